@@ -1,0 +1,1 @@
+//! The processors: each family is registers, events, driver, device.

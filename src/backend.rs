@@ -1,0 +1,204 @@
+//! The second contract: what a processor's driver promises to the portable half.
+//!
+//! A placement is programmed as a whole, because control registers are shared: POWER's MMCR1, the
+//! Pentium 4's ESCRs, Intel's FIXED_CTR_CTRL, chained and merged counters. So a request passes
+//! through four stations: [`Backend::encode`] says what it would take, [`Backend::place`] fits it
+//! beside what is there, [`Backend::load`] writes the control registers, [`Backend::run`] starts.
+//!
+//! The unit's control registers are never read back. Their image is an [`Image`] of atomic words
+//! which the thread and the interrupt share.
+
+use core::fmt;
+
+use crate::counter::{CounterId, CounterSet, Remaining, Width};
+use crate::error::{Conflict, Refusal, Result};
+use crate::event::{Flags, Modes, Request};
+
+/// Where a request was placed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Slot {
+    /// The counter that is read, preset and started.
+    pub counter: CounterId,
+    /// The second counter, of a chained or merged pair.
+    pub partner: Option<CounterId>,
+    /// The counter's own control word, as the family lays it out.
+    pub bits: u64,
+}
+
+impl Slot {
+    /// A slot to be filled by [`Backend::place`].
+    pub const EMPTY: Self = Self { counter: CounterId::ZERO, partner: None, bits: 0 };
+
+    /// The counters that nobody else can use.
+    #[inline(always)]
+    #[must_use]
+    pub fn occupies(&self) -> CounterSet {
+        self.partner.map_or(CounterSet::EMPTY, CounterId::only).or(self.counter.only())
+    }
+}
+
+/// The image of a unit's control registers, in atomic words; its home is [`crate::Unit`].
+pub trait Image {
+    /// Nothing is programmed.
+    const BLANK: Self;
+
+    /// The counters that belong to somebody.
+    fn occupied(&self) -> CounterSet;
+}
+
+/// What a unit is and can do, for people and for programs that ask.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct Description {
+    /// The unit's name.
+    pub name: &'static str,
+    /// The manual that describes it.
+    pub manual: &'static str,
+    /// The version that the processor announces; 0 where there is no such thing.
+    pub version: u8,
+    /// The counters that count what their selector says.
+    pub general: CounterSet,
+    /// The counters that count one thing.
+    pub fixed: CounterSet,
+    /// How wide the general counters are.
+    pub general_width: Width,
+    /// How wide the fixed counters are.
+    pub fixed_width: Width,
+    /// The modes that it tells apart.
+    pub modes: Modes,
+    /// The flags that it has.
+    pub flags: Flags,
+    /// Whether it interrupts on overflow, and whether it says which counter it was.
+    pub overflow: Overflow,
+}
+
+impl Description {
+    /// A unit with nothing in it, for drivers to fill in.
+    #[must_use]
+    pub const fn new(name: &'static str, manual: &'static str, width: Width) -> Self {
+        Self {
+            name,
+            manual,
+            version: 0,
+            general: CounterSet::EMPTY,
+            fixed: CounterSet::EMPTY,
+            general_width: width,
+            fixed_width: width,
+            modes: Modes::ALL,
+            flags: Flags::NONE,
+            overflow: Overflow::None,
+        }
+    }
+}
+
+impl fmt::Display for Description {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.name)?;
+        if self.version > 0 {
+            write!(f, " version {}", self.version)?;
+        }
+        write!(f, ": {} general counters of {} bits", self.general.len(), self.general_width.bits())?;
+        if !self.fixed.is_empty() {
+            write!(f, ", {} fixed ones of {} bits", self.fixed.len(), self.fixed_width.bits())?;
+        }
+        Ok(())
+    }
+}
+
+/// What a unit does when a counter overflows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Overflow {
+    /// Nothing that anybody would notice.
+    None,
+    /// It interrupts, and cannot tell which counter it was.
+    Interrupt,
+    /// It interrupts and says which counter it was.
+    Precise,
+}
+
+/// A processor's driver.
+///
+/// One value drives one CPU's unit, on that CPU. The functions marked *interrupt* are called from
+/// the overflow interrupt too, which may be an NMI: they MUST NOT allocate, lock, panic, loop
+/// without a bound, or use a float.
+pub trait Backend {
+    /// What one request takes: the ways to count it, and what it needs in shared registers.
+    type Demand: Copy;
+    /// The shared control words that a placement ends in.
+    type Program: Copy;
+    /// The control registers as they were last written.
+    type Image: Image;
+    /// A counter, ready to be read.
+    type Handle: Copy;
+    /// What the unit held before it was claimed.
+    type State: Copy;
+
+    /// What this unit is.
+    fn description(&self) -> Description;
+
+    /// What a request takes. Pure: touches no register.
+    ///
+    /// # Errors
+    /// The request asks for what this unit does not have.
+    fn encode(&self, request: &Request) -> Result<Self::Demand, Refusal>;
+
+    /// Fits `new` beside what is there, and fills one slot for each. Pure: touches no register.
+    ///
+    /// MUST find a placement if there is one (or say [`crate::Contention::Effort`]), and MUST NOT
+    /// move what `kept` holds. `out` is as long as `new`.
+    ///
+    /// # Errors
+    /// The requests that cannot be together, by their position in `new`.
+    fn place(&self, kept: &Self::Image, new: &[Self::Demand], out: &mut [Slot]) -> Result<Self::Program, Conflict>;
+
+    /// Writes the control registers of a placement, in the family's order, and notes them in
+    /// `image`. The new counters do not count yet. What `running` counts goes on counting right:
+    /// a unit that cannot be changed under a running counter halts itself and resumes exactly
+    /// `running`.
+    fn load(&self, image: &Self::Image, program: &Self::Program, slots: &[Slot], running: CounterSet);
+
+    /// Gives counters back. They do not run; their control words may stay as they are.
+    fn release(&self, image: &Self::Image, counters: CounterSet);
+
+    /// How wide this counter is. *Interrupt.*
+    fn width(&self, image: &Self::Image, counter: CounterId) -> Width;
+
+    /// The most events that this counter can be preset to wait for.
+    fn longest(&self, image: &Self::Image, counter: CounterId) -> Remaining;
+
+    /// Makes the counter overflow on the event after `remaining` - 1 more. Touches no selector.
+    /// *Interrupt.*
+    fn preset(&self, image: &Self::Image, counter: CounterId, remaining: Remaining);
+
+    /// These counters count, and no others do; the empty set halts the unit. *Interrupt.*
+    fn run(&self, image: &Self::Image, exactly: CounterSet);
+
+    /// The counters that have overflowed and were not acknowledged; all of `armed`, if the unit
+    /// cannot tell. The unit is halted, or `armed` has just stopped. *Interrupt.*
+    fn overflowed(&self, image: &Self::Image, armed: CounterSet) -> CounterSet;
+
+    /// Forgets these overflows. *Interrupt.*
+    fn acknowledge(&self, image: &Self::Image, counters: CounterSet);
+
+    /// Lets the next overflow interrupt again, where the interrupt controller masks itself at
+    /// each one. The counters are preset and still halted. *Interrupt.*
+    fn rearm(&self);
+
+    /// Whether an overflow that is accounted for by a stop still interrupts, once.
+    fn interrupts_late(&self) -> bool;
+
+    /// The counter, ready to be read.
+    fn handle(&self, image: &Self::Image, counter: CounterId) -> Self::Handle;
+
+    /// The counter's raw value. *Interrupt.*
+    fn read(&self, counter: Self::Handle) -> u64;
+
+    /// The processor's free-running clock, in ticks of its own.
+    fn ticks(&self) -> u64;
+
+    /// Halts the unit and returns what it held.
+    fn save(&self) -> Self::State;
+
+    /// Puts back what [`Backend::save`] returned.
+    fn restore(&self, state: &Self::State);
+}

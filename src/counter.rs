@@ -1,0 +1,352 @@
+//! Which counter, which counters, and how wide: the nouns that everything else is said with.
+
+use core::fmt;
+
+/// The number of one counter of a unit, 0 to 63.
+///
+/// What the numbers stand for is the family's to say: on Intel 0 to 31 are the general counters
+/// and 32 to 63 the fixed ones.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct CounterId(u8);
+
+impl CounterId {
+    /// The first counter of every unit.
+    pub const ZERO: Self = Self(0);
+
+    /// The counter with this number; `None` from 64 on.
+    #[must_use]
+    pub const fn new(number: u8) -> Option<Self> {
+        if number < 64 { Some(Self(number)) } else { None }
+    }
+
+    /// Its number, 0 to 63.
+    #[inline(always)]
+    #[must_use]
+    pub const fn number(self) -> u8 {
+        self.0 & 63
+    }
+
+    /// Its number as an index into a table of 64; the mask keeps bounds checks out of hot paths.
+    #[inline(always)]
+    pub(crate) const fn index(self) -> usize {
+        (self.0 & 63) as usize
+    }
+
+    /// The set that holds this counter alone.
+    #[inline(always)]
+    #[must_use]
+    pub const fn only(self) -> CounterSet {
+        CounterSet(1 << self.number())
+    }
+}
+
+impl fmt::Debug for CounterId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "counter {}", self.0)
+    }
+}
+
+impl fmt::Display for CounterId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// A set of counters of one unit; iterates from the lowest number up.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Hash)]
+pub struct CounterSet(u64);
+
+impl CounterSet {
+    /// No counter.
+    pub const EMPTY: Self = Self(0);
+
+    /// The counters whose bits are set.
+    #[inline(always)]
+    #[must_use]
+    pub const fn from_bits(bits: u64) -> Self {
+        Self(bits)
+    }
+
+    /// Counters 0 to `count` - 1; all 64 from `count` = 64 on.
+    #[must_use]
+    pub const fn first(count: u8) -> Self {
+        if count >= 64 { Self(u64::MAX) } else { Self((1 << count) - 1) }
+    }
+
+    /// One bit a counter.
+    #[inline(always)]
+    #[must_use]
+    pub const fn bits(self) -> u64 {
+        self.0
+    }
+
+    /// Is no counter in it?
+    #[inline(always)]
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// How many counters are in it?
+    #[must_use]
+    pub const fn len(self) -> u32 {
+        self.0.count_ones()
+    }
+
+    /// Are there two or more?
+    #[inline(always)]
+    #[must_use]
+    pub const fn has_several(self) -> bool {
+        self.0 & self.0.wrapping_sub(1) != 0
+    }
+
+    /// Is this counter in it?
+    #[inline(always)]
+    #[must_use]
+    pub const fn contains(self, counter: CounterId) -> bool {
+        self.0 & counter.only().0 != 0
+    }
+
+    /// Are all of `other`'s counters in it?
+    #[inline(always)]
+    #[must_use]
+    pub const fn covers(self, other: Self) -> bool {
+        other.0 & !self.0 == 0
+    }
+
+    /// The counters in both.
+    #[inline(always)]
+    #[must_use]
+    pub const fn and(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+
+    /// The counters in either.
+    #[inline(always)]
+    #[must_use]
+    pub const fn or(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    /// The counters in this set that are not in the other.
+    #[inline(always)]
+    #[must_use]
+    pub const fn without(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
+    }
+
+    /// The counter with the lowest number.
+    #[inline(always)]
+    #[must_use]
+    pub const fn lowest(self) -> Option<CounterId> {
+        if self.0 == 0 { None } else { Some(CounterId(self.0.trailing_zeros() as u8)) }
+    }
+}
+
+impl IntoIterator for CounterSet {
+    type Item = CounterId;
+    type IntoIter = Counters;
+
+    #[inline(always)]
+    fn into_iter(self) -> Counters {
+        Counters(self)
+    }
+}
+
+impl FromIterator<CounterId> for CounterSet {
+    fn from_iter<I: IntoIterator<Item = CounterId>>(counters: I) -> Self {
+        counters.into_iter().fold(Self::EMPTY, |set, counter| set.or(counter.only()))
+    }
+}
+
+impl fmt::Debug for CounterSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl fmt::Display for CounterSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.into_iter().map(|counter| counter.0)).finish()
+    }
+}
+
+/// The counters of a set, from the lowest number up.
+#[derive(Clone, Debug)]
+pub struct Counters(CounterSet);
+
+impl Iterator for Counters {
+    type Item = CounterId;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<CounterId> {
+        let lowest = self.0.lowest()?;
+        self.0 = CounterSet(self.0.0 & self.0.0.wrapping_sub(1));
+        Some(lowest)
+    }
+}
+
+/// How many events from now until a counter overflows; at least 1.
+///
+/// Drivers turn it into a start value. Nobody else writes `-n`, `!n` or `MAX - n`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Remaining(u64);
+
+impl Remaining {
+    /// This many events; 0 is taken as 1, the nearest count that ends.
+    #[inline(always)]
+    #[must_use]
+    pub const fn events(count: u64) -> Self {
+        Self(if count == 0 { 1 } else { count })
+    }
+
+    /// The number of events.
+    #[inline(always)]
+    #[must_use]
+    pub const fn count(self) -> u64 {
+        self.0
+    }
+}
+
+/// How wide a counter is, and where it overflows: its modulus, and the value that fires.
+///
+/// Most units fire as the counter wraps to 0; MIPS and POWER fire as the top bit sets, half-way
+/// through the modulus. Both are made alike here: a counter starts below the firing value and,
+/// seen as a signed distance from it, is continuous across the overflow, whether or not the
+/// interrupt was serviced yet. [`Width::position`] is that distance plus half the modulus, so it
+/// is never negative, and it costs one exclusive or.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Width {
+    /// All bits that the counter has.
+    mask: u64,
+    /// Maps a raw value to its position.
+    flip: u64,
+}
+
+impl Width {
+    /// A counter of `bits` bits that fires as it wraps to 0; `None` unless 1 <= `bits` <= 64.
+    #[must_use]
+    pub const fn wrapping(bits: u32) -> Option<Self> {
+        match bits {
+            1..=64 => Some(Self { mask: u64::MAX >> (64 - bits), flip: 1 << (bits - 1) }),
+            _ => None,
+        }
+    }
+
+    /// A counter of `bits` bits that fires as its top bit sets; `None` unless 1 <= `bits` <= 64.
+    #[must_use]
+    pub const fn top_bit(bits: u32) -> Option<Self> {
+        match Self::wrapping(bits) {
+            Some(width) => Some(Self { mask: width.mask, flip: 0 }),
+            None => None,
+        }
+    }
+
+    /// How many bits the counter has.
+    #[must_use]
+    pub const fn bits(self) -> u32 {
+        self.mask.count_ones()
+    }
+
+    /// The bits themselves, as a mask.
+    #[inline(always)]
+    #[must_use]
+    pub const fn mask(self) -> u64 {
+        self.mask
+    }
+
+    /// What turns a raw value into a position, by exclusive or: what a user-mode reader needs.
+    #[inline(always)]
+    #[must_use]
+    pub const fn flip(self) -> u64 {
+        self.flip
+    }
+
+    /// Half the modulus: the longest period that stays continuous, and the position that fires.
+    #[inline(always)]
+    #[must_use]
+    pub const fn longest(self) -> u64 {
+        (self.mask >> 1) + 1
+    }
+
+    /// The signed distance from the firing value, plus [`Width::longest`].
+    #[inline(always)]
+    #[must_use]
+    pub const fn position(self, raw: u64) -> u64 {
+        raw ^ self.flip
+    }
+
+    /// The raw value from which `remaining` events overflow the counter.
+    #[inline(always)]
+    #[must_use]
+    pub const fn start(self, remaining: Remaining) -> u64 {
+        (self.longest().wrapping_sub(remaining.0) & self.mask) ^ self.flip
+    }
+
+    /// How many events the counter is past its overflow; `None` if it has not overflowed.
+    #[inline(always)]
+    #[must_use]
+    pub const fn past(self, raw: u64) -> Option<u64> {
+        let position = self.position(raw);
+        if position >= self.longest() { Some(position - self.longest()) } else { None }
+    }
+
+    /// How many events from one raw value to a later one, up to the modulus.
+    #[inline(always)]
+    #[must_use]
+    pub const fn delta(self, from: u64, to: u64) -> u64 {
+        to.wrapping_sub(from) & self.mask
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FAMILIES: [Option<Width>; 5] =
+        [Width::wrapping(32), Width::wrapping(40), Width::wrapping(48), Width::wrapping(64), Width::top_bit(32)];
+
+    #[test]
+    fn a_start_value_is_exactly_n_events_before_the_overflow() {
+        for width in FAMILIES.into_iter().flatten() {
+            for n in [1, 2, 3, 1000, width.longest() - 1, width.longest()] {
+                let start = width.start(Remaining::events(n));
+                let before = start.wrapping_add(n - 1) & width.mask();
+                let after = start.wrapping_add(n) & width.mask();
+                assert_eq!((width.past(before), width.past(after)), (None, Some(0)), "{width:?} {n}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_position_is_continuous_across_the_overflow() {
+        for width in FAMILIES.into_iter().flatten() {
+            let start = width.start(Remaining::events(2));
+            let walk = [0, 1, 2, 3].map(|n| width.position(start.wrapping_add(n) & width.mask()));
+            assert_eq!(walk.map(|position| position - walk[0]), [0, 1, 2, 3]);
+        }
+    }
+
+    #[test]
+    fn a_delta_survives_a_wrap() {
+        let width = Width::wrapping(40).unwrap();
+        assert_eq!(width.delta(0xFF_FFFF_FFFE, 3), 5);
+    }
+
+    #[test]
+    fn where_x86_fires_at_zero_power_fires_at_two_to_the_31st() {
+        assert_eq!(Width::wrapping(32).unwrap().start(Remaining::events(1)), 0xFFFF_FFFF);
+        assert_eq!(Width::top_bit(32).unwrap().start(Remaining::events(1)), 0x7FFF_FFFF);
+    }
+
+    #[test]
+    fn widths_that_no_register_has_are_refused() {
+        assert_eq!((Width::wrapping(0), Width::wrapping(65), Width::top_bit(0)), (None, None, None));
+    }
+
+    #[test]
+    fn a_set_iterates_from_the_lowest_counter_up() {
+        let set = CounterSet::from_bits(1 << 33 | 1 << 2 | 1);
+        assert!(set.into_iter().map(CounterId::number).eq([0, 2, 33]));
+    }
+}

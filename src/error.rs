@@ -1,0 +1,202 @@
+//! What can go wrong, said so that the reader knows which counter, which event, and the way out.
+
+use core::fmt;
+
+use crate::counter::{CounterId, CounterSet};
+use crate::event::{Event, Flag};
+
+/// The result of whatever can fail here.
+pub type Result<T, E = Error> = core::result::Result<T, E>;
+
+/// A processor, as the kernel numbers them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
+pub struct CpuId(pub u32);
+
+impl fmt::Display for CpuId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// Why an operation was refused. Nothing was programmed, and nothing is held.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Error {
+    /// The processor announces no performance-monitoring unit.
+    NoUnit,
+    /// The unit of this processor is not one that this crate knows.
+    UnknownProcessor {
+        /// Family, as the vendor counts it.
+        family: u32,
+        /// Model within the family.
+        model: u32,
+    },
+    /// A register did not keep what was written: something emulates the unit, and badly.
+    Swallowed {
+        /// The register's address.
+        register: u32,
+        /// What was written.
+        wrote: u64,
+        /// What was read back.
+        read: u64,
+    },
+    /// The unit has its owner already.
+    AlreadyClaimed,
+    /// The unit has sessions that are still open.
+    InUse(CounterSet),
+    /// The unit belongs to another CPU than this one.
+    WrongCpu {
+        /// The CPU whose unit it is.
+        owner: CpuId,
+        /// The CPU that asked.
+        here: CpuId,
+    },
+    /// An operation on this unit was interrupted by this one.
+    Busy,
+    /// The session is counting already.
+    Running,
+    /// The session is not counting.
+    Stopped,
+    /// The samples have their one reader already.
+    ReaderTaken,
+    /// A request asks for what this unit does not have.
+    Refused {
+        /// Which request, from 0.
+        request: u8,
+        /// Its event.
+        event: Event,
+        /// What it asked for.
+        reason: Refusal,
+    },
+    /// Each request is possible, but not all of them together.
+    Conflict(Conflict),
+}
+
+/// What one request asks for that the unit does not have.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Refusal {
+    /// No counter of this unit counts the event.
+    UnknownEvent,
+    /// The code sets bits that no event has.
+    ReservedBits(u64),
+    /// The auxiliary value sets bits that its register does not have, or the event takes none.
+    Auxiliary(u64),
+    /// The unit cannot count in just these modes.
+    Modes,
+    /// The unit has no such flag.
+    Flag(Flag),
+    /// The threshold is beyond what the unit compares with.
+    ThresholdTooLarge {
+        /// The largest there is.
+        largest: u8,
+    },
+    /// A period of 0 never interrupts.
+    PeriodZero,
+    /// Interrupting so often would leave no time between two interrupts.
+    PeriodTooShort {
+        /// The shortest there is, for this request.
+        least: u64,
+    },
+    /// No counter for this event is wide enough.
+    PeriodTooLong {
+        /// The longest there is, for this request.
+        longest: u64,
+    },
+    /// The unit cannot interrupt on overflow.
+    NoInterrupt,
+    /// The unit has no such counter.
+    NoSuchCounter(CounterId),
+    /// The pinned counter cannot count this event.
+    CounterCannot(CounterId),
+}
+
+/// Requests that cannot be counted together, and what they would have to share.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Conflict {
+    /// One bit a request, from 0: these cannot all be placed beside what runs already.
+    pub requests: u64,
+    /// What there is too little of.
+    pub over: Contention,
+}
+
+/// What requests compete for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Contention {
+    /// The free counters that any of the requests could use.
+    Counters(CounterSet),
+    /// A register that each would set differently, by its name in the manual.
+    Register(&'static str),
+    /// The search for a placement was given up; placing fewer requests at once may succeed.
+    Effort,
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoUnit => f.write_str("this processor announces no performance-monitoring unit"),
+            Self::UnknownProcessor { family, model } => {
+                write!(f, "no driver knows the unit of a processor of family {family:#x}, model {model:#x}")
+            }
+            Self::Swallowed { register, wrote, read } => write!(
+                f,
+                "register {register:#x} does not keep what is written ({wrote:#x} reads back as {read:#x}): the unit is absent or emulated incompletely"
+            ),
+            Self::AlreadyClaimed => f.write_str("this unit is claimed already; release it first"),
+            Self::InUse(counters) => write!(f, "counters {counters} belong to open sessions; drop those first"),
+            Self::WrongCpu { owner, here } => {
+                write!(f, "this unit is CPU {owner}'s and cannot be used on CPU {here}; pin the thread")
+            }
+            Self::Busy => f.write_str("an operation on this unit is in progress on this CPU; try again after it"),
+            Self::Running => f.write_str("the session is counting already; stop it first"),
+            Self::Stopped => f.write_str("the session is not counting; start it first"),
+            Self::ReaderTaken => f.write_str("the samples have their one reader; drop it first"),
+            Self::Refused { request, event, reason } => write!(f, "request {request} ({event}): {reason}"),
+            Self::Conflict(conflict) => conflict.fmt(f),
+        }
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::UnknownEvent => f.write_str("no counter of this unit counts it"),
+            Self::ReservedBits(bits) => write!(f, "its code sets bits {bits:#x}, which no event has"),
+            Self::Auxiliary(bits) => write!(f, "bits {bits:#x} of its auxiliary value have no meaning"),
+            Self::Modes => f.write_str("the unit cannot count in just these modes"),
+            Self::Flag(flag) => write!(f, "the unit has no flag {}", flag.name()),
+            Self::ThresholdTooLarge { largest } => write!(f, "the threshold is at most {largest}"),
+            Self::PeriodZero => f.write_str("a period of 0 never interrupts"),
+            Self::PeriodTooShort { least } => write!(f, "the period is at least {least} here"),
+            Self::PeriodTooLong { longest } => write!(f, "the period is at most {longest} here"),
+            Self::NoInterrupt => f.write_str("the unit cannot interrupt on overflow"),
+            Self::NoSuchCounter(counter) => write!(f, "the unit has no counter {counter}"),
+            Self::CounterCannot(counter) => write!(f, "counter {counter} cannot count it"),
+        }
+    }
+}
+
+impl fmt::Display for Conflict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "requests {} cannot be counted together: ", CounterSet::from_bits(self.requests))?;
+        match self.over {
+            Contention::Counters(free) if free.is_empty() => f.write_str("none of their counters is free"),
+            Contention::Counters(free) => write!(f, "of their counters only {free} are free"),
+            Contention::Register(name) => write!(f, "each needs its own value in {name}"),
+            Contention::Effort => {
+                f.write_str("no placement was found within the search's bound; request fewer at once")
+            }
+        }
+    }
+}
+
+impl core::error::Error for Error {}
+impl core::error::Error for Refusal {}
+impl core::error::Error for Conflict {}
+
+impl From<Conflict> for Error {
+    fn from(conflict: Conflict) -> Self {
+        Self::Conflict(conflict)
+    }
+}

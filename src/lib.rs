@@ -1,0 +1,18 @@
+#![doc = "Bare-metal drivers and software models of the processors' performance-monitoring units."]
+#![cfg_attr(not(test), no_std)]
+
+mod backend;
+mod counter;
+mod error;
+mod event;
+mod registers;
+pub mod virt;
+
+#[path = "../arch/mod.rs"]
+pub mod arch;
+
+pub use backend::{Backend, Description, Image, Overflow, Slot};
+pub use counter::{CounterId, CounterSet, Counters, Remaining, Width};
+pub use error::{Conflict, Contention, CpuId, Error, Refusal, Result};
+pub use event::{Event, Flag, Flags, Generic, Mode, Modes, Repeat, Request, Sampling};
+pub use registers::{Access, Recorder, Registers};

@@ -1,0 +1,153 @@
+//! The first contract: how a driver reaches registers, whoever is at the other end.
+//!
+//! At the other end may be the instructions themselves, a unit made of software
+//! ([`crate::virt::Device`]), a [`Recorder`], or a hypervisor's filter. A driver cannot tell.
+
+use core::cell::{Cell, RefCell};
+use core::fmt;
+
+/// The registers of one CPU's unit.
+///
+/// Addresses are closed types: every value names a register that belongs to the unit, and none a
+/// register through which memory could be reached. That is why these are safe functions.
+pub trait Registers {
+    /// Names one register.
+    type Address: Copy;
+    /// Names one counter for the fast read (an RDPMC index, a register's number).
+    type Index: Copy;
+
+    /// Reads a register.
+    fn read(&self, at: Self::Address) -> u64;
+
+    /// Writes a register.
+    fn write(&self, at: Self::Address, value: u64);
+
+    /// Reads a counter the fast way.
+    ///
+    /// MUST NOT be moved by the compiler across other memory accesses; it orders nothing for the
+    /// processor.
+    fn read_counter(&self, index: Self::Index) -> u64;
+
+    /// The processor's free-running clock, in ticks of its own.
+    fn ticks(&self) -> u64;
+}
+
+impl<R: Registers + ?Sized> Registers for &R {
+    type Address = R::Address;
+    type Index = R::Index;
+
+    #[inline(always)]
+    fn read(&self, at: Self::Address) -> u64 {
+        (**self).read(at)
+    }
+
+    #[inline(always)]
+    fn write(&self, at: Self::Address, value: u64) {
+        (**self).write(at, value);
+    }
+
+    #[inline(always)]
+    fn read_counter(&self, index: Self::Index) -> u64 {
+        (**self).read_counter(index)
+    }
+
+    #[inline(always)]
+    fn ticks(&self) -> u64 {
+        (**self).ticks()
+    }
+}
+
+/// One access, as a [`Recorder`] wrote it down.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Access<A, I> {
+    /// A register was read.
+    Read(A, u64),
+    /// A register was written.
+    Write(A, u64),
+    /// A counter was read the fast way.
+    ReadCounter(I, u64),
+}
+
+impl<A: fmt::Debug, I: fmt::Debug> fmt::Debug for Access<A, I> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Read(at, value) => write!(f, "read {at:?} -> {value:#x}"),
+            Self::Write(at, value) => write!(f, "write {at:?} <- {value:#x}"),
+            Self::ReadCounter(index, value) => write!(f, "read counter {index:?} -> {value:#x}"),
+        }
+    }
+}
+
+/// Writes down every access on its way to `R`: the material of golden traces.
+pub struct Recorder<R: Registers, const N: usize> {
+    inner: R,
+    log: RefCell<[Option<Access<R::Address, R::Index>>; N]>,
+    length: Cell<usize>,
+}
+
+impl<R: Registers, const N: usize> Recorder<R, N> {
+    /// Records the first `N` accesses to `inner`.
+    pub const fn new(inner: R) -> Self {
+        Self { inner, log: RefCell::new([None; N]), length: Cell::new(0) }
+    }
+
+    /// How many accesses there were, recorded or not.
+    pub fn len(&self) -> usize {
+        self.length.get()
+    }
+
+    /// Was there none?
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The access with this number, from 0; `None` if it has not happened or was not recorded.
+    pub fn access(&self, number: usize) -> Option<Access<R::Address, R::Index>> {
+        self.log.borrow().get(number).copied().flatten()
+    }
+
+    /// Forgets what was recorded.
+    pub fn clear(&self) {
+        self.log.borrow_mut().fill(None);
+        self.length.set(0);
+    }
+
+    fn note(&self, access: Access<R::Address, R::Index>) {
+        if let Some(place) = self.log.borrow_mut().get_mut(self.length.get()) {
+            *place = Some(access);
+        }
+        self.length.set(self.length.get() + 1);
+    }
+}
+
+impl<R: Registers, const N: usize> fmt::Debug for Recorder<R, N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Recorder").field("length", &self.length).finish_non_exhaustive()
+    }
+}
+
+impl<R: Registers, const N: usize> Registers for Recorder<R, N> {
+    type Address = R::Address;
+    type Index = R::Index;
+
+    fn read(&self, at: Self::Address) -> u64 {
+        let value = self.inner.read(at);
+        self.note(Access::Read(at, value));
+        value
+    }
+
+    fn write(&self, at: Self::Address, value: u64) {
+        self.inner.write(at, value);
+        self.note(Access::Write(at, value));
+    }
+
+    fn read_counter(&self, index: Self::Index) -> u64 {
+        let value = self.inner.read_counter(index);
+        self.note(Access::ReadCounter(index, value));
+        value
+    }
+
+    fn ticks(&self) -> u64 {
+        self.inner.ticks()
+    }
+}
