@@ -122,8 +122,9 @@ pub enum Overflow {
 /// the overflow interrupt too, which may be an NMI: they MUST NOT allocate, lock, panic, loop
 /// without a bound, or use a float.
 pub trait Backend {
-    /// What one request takes: the ways to count it, and what it needs in shared registers.
-    type Demand: Copy;
+    /// What one request takes: the ways to count it, and what it needs in shared registers. The
+    /// default is a placeholder.
+    type Demand: Copy + Default;
     /// The shared control words that a placement ends in.
     type Program: Copy;
     /// The control registers as they were last written.

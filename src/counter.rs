@@ -135,6 +135,13 @@ impl CounterSet {
         Self(self.0 & !other.0)
     }
 
+    /// The counter with the highest number.
+    #[inline(always)]
+    #[must_use]
+    pub const fn highest(self) -> Option<CounterId> {
+        if self.0 == 0 { None } else { Some(CounterId(63 - self.0.leading_zeros() as u8)) }
+    }
+
     /// The counter with the lowest number.
     #[inline(always)]
     #[must_use]

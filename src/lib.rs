@@ -5,8 +5,13 @@ mod backend;
 mod counter;
 mod error;
 mod event;
+mod overflow;
+mod pmu;
 mod registers;
+mod sample;
+mod session;
 pub mod virt;
+mod word;
 
 #[path = "../arch/mod.rs"]
 pub mod arch;
@@ -15,4 +20,9 @@ pub use backend::{Backend, Description, Image, Overflow, Slot};
 pub use counter::{CounterId, CounterSet, Counters, Remaining, Width};
 pub use error::{Conflict, Contention, CpuId, Error, Refusal, Result};
 pub use event::{Event, Flag, Flags, Generic, Mode, Modes, Repeat, Request, Sampling};
+pub use overflow::Handled;
+pub use pmu::{Pmu, StillClaimed, Unit};
 pub use registers::{Access, Recorder, Registers};
+pub use sample::{Interrupted, Lost, Sample, Samples};
+pub use session::{Counts, Reader, Session};
+pub use word::Word;

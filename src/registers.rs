@@ -78,10 +78,13 @@ impl<A: fmt::Debug, I: fmt::Debug> fmt::Debug for Access<A, I> {
     }
 }
 
+/// An access to `R`'s registers.
+type AccessOf<R> = Access<<R as Registers>::Address, <R as Registers>::Index>;
+
 /// Writes down every access on its way to `R`: the material of golden traces.
 pub struct Recorder<R: Registers, const N: usize> {
     inner: R,
-    log: RefCell<[Option<Access<R::Address, R::Index>>; N]>,
+    log: RefCell<[Option<AccessOf<R>>; N]>,
     length: Cell<usize>,
 }
 
@@ -102,7 +105,7 @@ impl<R: Registers, const N: usize> Recorder<R, N> {
     }
 
     /// The access with this number, from 0; `None` if it has not happened or was not recorded.
-    pub fn access(&self, number: usize) -> Option<Access<R::Address, R::Index>> {
+    pub fn access(&self, number: usize) -> Option<AccessOf<R>> {
         self.log.borrow().get(number).copied().flatten()
     }
 
@@ -112,7 +115,7 @@ impl<R: Registers, const N: usize> Recorder<R, N> {
         self.length.set(0);
     }
 
-    fn note(&self, access: Access<R::Address, R::Index>) {
+    fn note(&self, access: AccessOf<R>) {
         if let Some(place) = self.log.borrow_mut().get_mut(self.length.get()) {
             *place = Some(access);
         }

@@ -1,0 +1,162 @@
+//! The interrupt side: what happens when a counter overflows.
+//!
+//! Everything here may run in an NMI. It allocates nothing, locks nothing, cannot panic, uses no
+//! float, no log line and no unchecked index; its loops run once a counter.
+//!
+//! The order is that of the quirks it survives. The unit is halted first, so that nothing changes
+//! underneath; each counter is preset before its status bit is cleared, so that an old overflow
+//! cannot repeat, and before the interrupt is let through again; and only then does anything
+//! count, so that no overflow finds the interrupt masked.
+
+use core::sync::atomic::Ordering::Relaxed;
+
+use crate::backend::Backend;
+use crate::counter::{CounterId, CounterSet, Remaining};
+use crate::pmu::{Shared, Unit};
+use crate::sample::Interrupted;
+
+/// Whose interrupt it was.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[must_use = "an interrupt that is not the unit's belongs to somebody else"]
+pub enum Handled {
+    /// Not this unit's: ask the next handler.
+    NotMine,
+    /// This unit's, but a stop had accounted for the overflow already.
+    Late,
+    /// This unit's: overflows were accounted for.
+    Overflow,
+}
+
+impl Handled {
+    /// Was it this unit's?
+    #[must_use]
+    pub const fn is_mine(self) -> bool {
+        !matches!(self, Self::NotMine)
+    }
+}
+
+impl<B: Backend, const SAMPLES: usize> Unit<B, SAMPLES> {
+    /// The whole overflow handler: a plain function, to be called from the kernel's NMI entry or
+    /// from the vector it has chosen, on the unit's own CPU.
+    ///
+    /// Where a unit has no interrupt, or none is wired, a timer may call it instead, with the
+    /// unit's own interrupt impossible meanwhile.
+    #[inline]
+    pub fn on_overflow(&self, at: Interrupted) -> Handled {
+        match self.shared.owner.get() {
+            Some(owner) => self.service(&owner.backend, at),
+            None => Handled::NotMine,
+        }
+    }
+
+    #[inline(always)]
+    fn service(&self, backend: &B, at: Interrupted) -> Handled {
+        let shared = &self.shared;
+        backend.run(&shared.image, CounterSet::EMPTY);
+        let live = shared.live.counters();
+        let overflowed = backend.overflowed(&shared.image, live);
+        let mine = overflowed.and(live);
+        if mine.is_empty() {
+            return shared.stray(backend, overflowed);
+        }
+        let mut pen = self.ring.pen(at, &shared.losses);
+        let sampling = shared.sampling.counters();
+        for counter in mine {
+            if shared.wrap(backend, counter) && sampling.contains(counter) {
+                pen.write(counter);
+            }
+        }
+        pen.publish();
+        backend.acknowledge(&shared.image, mine);
+        let once = shared.once.counters().and(mine);
+        if !once.is_empty() {
+            shared.spend(once);
+        }
+        shared.changed();
+        backend.rearm();
+        backend.run(&shared.image, shared.counting());
+        Handled::Overflow
+    }
+}
+
+impl<B: Backend> Shared<B> {
+    /// No live counter has overflowed. Either a stop is about to account for it, or has done so,
+    /// or the interrupt is somebody else's.
+    #[cold]
+    #[inline(never)]
+    fn stray(&self, backend: &B, overflowed: CounterSet) -> Handled {
+        backend.rearm();
+        backend.run(&self.image, self.counting());
+        if !overflowed.is_empty() {
+            self.arrived.store(true, Relaxed);
+        } else if !self.expected.swap(false, Relaxed) {
+            self.strays.foreign.add(1);
+            return Handled::NotMine;
+        }
+        self.strays.late.add(1);
+        Handled::Late
+    }
+
+    /// Accounts for an overflow. The next period counts from the event that ended this one.
+    /// False if the counter is not past its overflow after all.
+    #[inline(always)]
+    fn wrap(&self, backend: &B, counter: CounterId) -> bool {
+        let account = self.account(counter);
+        let raw = backend.read(backend.handle(&self.image, counter));
+        let Some(past) = backend.width(&self.image, counter).past(raw) else { return false };
+        let period = account.period.get();
+        if past >= period {
+            self.outrun(backend, counter, past);
+            return true;
+        }
+        account.base.add(period);
+        backend.preset(&self.image, counter, Remaining::events(period.wrapping_sub(past)));
+        true
+    }
+
+    /// Further periods have passed before this one was serviced: their samples are lost, their
+    /// events are not.
+    #[cold]
+    #[inline(never)]
+    fn outrun(&self, backend: &B, counter: CounterId, past: u64) {
+        let account = self.account(counter);
+        let period = account.period.get();
+        let further = past.checked_div(period).unwrap_or(0);
+        let into = past.wrapping_sub(further.wrapping_mul(period));
+        if self.sampling.counters().contains(counter) {
+            self.losses.outrun.add(further);
+        }
+        account.base.add(period.wrapping_mul(further.wrapping_add(1)));
+        backend.preset(&self.image, counter, Remaining::events(period.wrapping_sub(into)));
+    }
+
+    /// After a stop: accounts for an overflow that happened and whose interrupt is on its way.
+    ///
+    /// From here on the interrupt leaves these counters alone.
+    #[inline(always)]
+    pub(crate) fn settle(&self, backend: &B, stopped: CounterSet) {
+        self.live.set(self.live.counters().without(stopped).bits());
+        crate::word::fence();
+        let pending = backend.overflowed(&self.image, stopped).and(stopped);
+        if !pending.is_empty() {
+            self.settle_pending(backend, pending);
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn settle_pending(&self, backend: &B, pending: CounterSet) {
+        self.expected.store(backend.interrupts_late(), Relaxed);
+        crate::word::fence();
+        for counter in pending {
+            if self.wrap(backend, counter) && self.sampling.counters().contains(counter) {
+                self.losses.stopped.add(1);
+            }
+        }
+        backend.acknowledge(&self.image, pending);
+        crate::word::fence();
+        if self.arrived.swap(false, Relaxed) {
+            self.expected.store(false, Relaxed);
+        }
+    }
+}

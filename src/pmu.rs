@@ -1,0 +1,396 @@
+//! Ownership: one CPU's unit, who holds it, and what its threads share with its interrupt.
+//!
+//! A kernel keeps one [`Unit`] for each CPU, in a static or in its per-CPU structure. On that CPU
+//! it claims the unit and gets the [`Pmu`], from which sessions are opened; its overflow interrupt
+//! calls [`Unit::on_overflow`].
+
+use core::fmt;
+use core::marker::PhantomData;
+use core::sync::atomic::{
+    AtomicBool,
+    Ordering::{AcqRel, Relaxed, Release},
+};
+
+use spin::Once;
+
+use crate::backend::{Backend, Description, Image};
+use crate::counter::{CounterId, CounterSet, Width};
+use crate::error::{CpuId, Error, Result};
+use crate::sample::{Losses, Ring, Samples};
+use crate::word::{Word, fence};
+
+/// What the unit knows about one counter: its 64-bit count is `base` + the counter's position.
+#[derive(Debug)]
+pub(crate) struct Account {
+    pub(crate) base: Word,
+    /// Events from one overflow to the next.
+    pub(crate) period: Word,
+}
+
+impl Account {
+    const fn closed() -> Self {
+        Self { base: Word::new(0), period: Word::new(0) }
+    }
+
+    #[inline(always)]
+    pub(crate) fn open(&self, base: u64, period: u64) {
+        self.base.set(base);
+        self.period.set(period);
+    }
+
+    /// The 64-bit count of a counter that reads `raw`.
+    #[inline(always)]
+    pub(crate) fn count(&self, raw: u64, width: Width) -> u64 {
+        width.position(raw).wrapping_add(self.base.get())
+    }
+}
+
+/// The driver, and the CPU whose unit it drives.
+pub(crate) struct Owner<B> {
+    pub(crate) backend: B,
+    this_cpu: fn() -> CpuId,
+    cpu: CpuId,
+}
+
+impl<B> Owner<B> {
+    /// Is this the unit's own CPU?
+    #[inline(always)]
+    pub(crate) fn check(&self) -> Result<()> {
+        let here = (self.this_cpu)();
+        if here == self.cpu { Ok(()) } else { Err(Error::WrongCpu { owner: self.cpu, here }) }
+    }
+}
+
+/// What a unit's threads share with its interrupt: atomic words, and nothing else that changes.
+///
+/// `armed` and `spent` together are the truth about what runs, and the hardware follows them.
+/// Threads write `armed`, `live` and `once`; the interrupt adds to `spent`.
+pub(crate) struct Shared<B: Backend> {
+    pub(crate) owner: Once<Owner<B>>,
+    claimed: AtomicBool,
+    busy: AtomicBool,
+    pub(crate) image: B::Image,
+    /// The counters that shall count.
+    armed: Word,
+    /// Those of them that have done their one period, or whose session is gone.
+    spent: Word,
+    /// The counters whose overflows the interrupt accounts for.
+    pub(crate) live: Word,
+    /// The counters whose overflows leave a sample.
+    pub(crate) sampling: Word,
+    /// The counters that stop at their overflow.
+    pub(crate) once: Word,
+    /// The counters whose session was dropped where the unit could not be touched.
+    abandoned: Word,
+    /// A stop has accounted for an overflow whose interrupt is still on its way.
+    pub(crate) expected: AtomicBool,
+    /// That interrupt came while the stop was at it.
+    pub(crate) arrived: AtomicBool,
+    /// Changes whenever a base or the set that counts changes.
+    generation: Word,
+    pub(crate) losses: Losses,
+    pub(crate) strays: Strays,
+    accounts: [Account; 64],
+}
+
+/// Interrupts that found no overflow.
+#[derive(Debug)]
+pub(crate) struct Strays {
+    pub(crate) late: Word,
+    pub(crate) foreign: Word,
+}
+
+impl<B: Backend> Shared<B> {
+    const fn new() -> Self {
+        Self {
+            owner: Once::new(),
+            claimed: AtomicBool::new(false),
+            busy: AtomicBool::new(false),
+            image: B::Image::BLANK,
+            armed: Word::new(0),
+            spent: Word::new(0),
+            live: Word::new(0),
+            sampling: Word::new(0),
+            once: Word::new(0),
+            abandoned: Word::new(0),
+            expected: AtomicBool::new(false),
+            arrived: AtomicBool::new(false),
+            generation: Word::new(0),
+            losses: Losses::none(),
+            strays: Strays { late: Word::new(0), foreign: Word::new(0) },
+            accounts: [const { Account::closed() }; 64],
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn account(&self, counter: CounterId) -> &Account {
+        &self.accounts[counter.index()]
+    }
+
+    /// The counters that count now, if the hardware has followed.
+    #[inline(always)]
+    pub(crate) fn counting(&self) -> CounterSet {
+        self.armed.counters().without(self.spent.counters())
+    }
+
+    /// Starts `set` beside what counts.
+    #[inline(always)]
+    pub(crate) fn arm(&self, backend: &B, set: CounterSet) {
+        self.live.set(self.live.counters().or(set).bits());
+        self.armed.set(self.armed.counters().or(set).bits());
+        self.follow(backend);
+    }
+
+    /// Stops `set`; the rest goes on.
+    #[inline(always)]
+    pub(crate) fn disarm(&self, backend: &B, set: CounterSet) {
+        self.armed.set(self.armed.counters().without(set).bits());
+        self.follow(backend);
+        self.settle(backend, set);
+    }
+
+    /// Makes the hardware count what shall count. An interrupt in between does the same; if it
+    /// also ended a one-shot period, once more.
+    #[inline(always)]
+    fn follow(&self, backend: &B) {
+        fence();
+        let counting = self.counting();
+        backend.run(&self.image, counting);
+        fence();
+        if self.counting() != counting {
+            self.follow_again(backend);
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn follow_again(&self, backend: &B) {
+        self.follow(backend);
+    }
+
+    /// Lets counters that had ended their one period count again, or ends it.
+    #[inline(always)]
+    pub(crate) fn unspend(&self, set: CounterSet) {
+        self.spent.exclude(set);
+    }
+
+    #[inline(always)]
+    pub(crate) fn spend(&self, set: CounterSet) {
+        self.spent.include(set);
+    }
+
+    #[inline(always)]
+    pub(crate) fn spent(&self) -> CounterSet {
+        self.spent.counters()
+    }
+
+    #[inline(always)]
+    pub(crate) fn changed(&self) {
+        fence();
+        self.generation.add(1);
+        fence();
+    }
+
+    #[inline(always)]
+    pub(crate) fn generation(&self) -> u64 {
+        self.generation.get()
+    }
+
+    /// Begins an operation on this unit, on its CPU, that none other on the same CPU is amid.
+    #[inline(always)]
+    pub(crate) fn enter(&self, owner: &Owner<B>) -> Result<Operation<'_>> {
+        owner.check()?;
+        if self.busy.load(Relaxed) {
+            return Err(Error::Busy);
+        }
+        self.busy.store(true, Relaxed);
+        fence();
+        Ok(Operation { busy: &self.busy })
+    }
+
+    /// Leaves counters to be collected by the next operation on their own CPU. The interrupt
+    /// stops them meanwhile.
+    pub(crate) fn abandon(&self, set: CounterSet) {
+        self.spent.include(set);
+        self.abandoned.include(set);
+    }
+
+    /// Takes back the counters of sessions that were dropped elsewhere.
+    #[inline(always)]
+    pub(crate) fn collect(&self, backend: &B) {
+        if self.abandoned.get() != 0 {
+            self.collect_abandoned(backend);
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn collect_abandoned(&self, backend: &B) {
+        self.give_back(backend, CounterSet::from_bits(self.abandoned.take()));
+    }
+
+    /// Stops counters and frees them.
+    pub(crate) fn give_back(&self, backend: &B, set: CounterSet) {
+        self.disarm(backend, set.and(self.armed.counters()));
+        self.sampling.set(self.sampling.counters().without(set).bits());
+        self.once.set(self.once.counters().without(set).bits());
+        self.unspend(set);
+        backend.release(&self.image, set);
+        self.changed();
+    }
+}
+
+/// An operation in progress; the unit is not busy any more when it is dropped.
+pub(crate) struct Operation<'u> {
+    busy: &'u AtomicBool,
+}
+
+impl Drop for Operation<'_> {
+    #[inline(always)]
+    fn drop(&mut self) {
+        fence();
+        self.busy.store(false, Relaxed);
+    }
+}
+
+/// One CPU's unit as a kernel keeps it, with room for `SAMPLES` samples (0, or a power of two).
+///
+/// It can be made in a constant, has a fixed size, and is reached from the interrupt with nothing
+/// captured: a static, a per-CPU section, a field behind GS.
+pub struct Unit<B: Backend, const SAMPLES: usize> {
+    pub(crate) shared: Shared<B>,
+    pub(crate) ring: Ring<SAMPLES>,
+}
+
+impl<B: Backend, const SAMPLES: usize> Default for Unit<B, SAMPLES> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<B: Backend, const SAMPLES: usize> Unit<B, SAMPLES> {
+    /// A unit that nobody has claimed.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self { shared: Shared::new(), ring: Ring::new() }
+    }
+
+    /// Takes the unit of the CPU that this runs on: saves what it holds and halts it.
+    ///
+    /// `this_cpu` is how the kernel says where it is; every later use is checked against it. A
+    /// unit keeps the first driver that it was claimed with: claimed again after
+    /// [`Pmu::release`], on the same CPU, it goes on with that one.
+    ///
+    /// # Errors
+    /// [`Error::AlreadyClaimed`], [`Error::WrongCpu`]; nothing was touched.
+    pub fn claim(&self, backend: B, this_cpu: fn() -> CpuId) -> Result<Pmu<'_, B>> {
+        if self.shared.claimed.swap(true, AcqRel) {
+            return Err(Error::AlreadyClaimed);
+        }
+        let owner = self.shared.owner.call_once(|| Owner { backend, this_cpu, cpu: this_cpu() });
+        if let Err(error) = owner.check() {
+            self.shared.claimed.store(false, Release);
+            return Err(error);
+        }
+        let before = owner.backend.save();
+        let all = owner.backend.description().general.or(owner.backend.description().fixed);
+        owner.backend.acknowledge(&self.shared.image, all);
+        Ok(Pmu { shared: &self.shared, owner, before, here: PhantomData })
+    }
+
+    /// The one reader of this unit's samples. May be called on any CPU.
+    ///
+    /// # Errors
+    /// [`Error::ReaderTaken`] while another reader is alive.
+    pub fn samples(&self) -> Result<Samples<'_, SAMPLES>> {
+        self.ring.reader(&self.shared.losses)
+    }
+}
+
+impl<B: Backend, const SAMPLES: usize> fmt::Debug for Unit<B, SAMPLES> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Unit")
+            .field("claimed", &self.shared.claimed)
+            .field("counting", &self.shared.counting())
+            .finish_non_exhaustive()
+    }
+}
+
+/// The right to use a CPU's unit, on that CPU; neither `Send` nor `Sync`.
+///
+/// Its operations may be called with interrupts on. One that interrupts another on the same unit
+/// (a scheduler's, called from a timer interrupt) is refused with [`Error::Busy`].
+pub struct Pmu<'u, B: Backend> {
+    pub(crate) shared: &'u Shared<B>,
+    pub(crate) owner: &'u Owner<B>,
+    before: B::State,
+    here: PhantomData<*const ()>,
+}
+
+impl<B: Backend> Pmu<'_, B> {
+    /// What this unit is.
+    #[must_use]
+    pub fn description(&self) -> Description {
+        self.owner.backend.description()
+    }
+
+    /// The driver.
+    #[must_use]
+    pub fn backend(&self) -> &B {
+        &self.owner.backend
+    }
+
+    /// The CPU whose unit this is.
+    #[must_use]
+    pub fn cpu(&self) -> CpuId {
+        self.owner.cpu
+    }
+
+    /// A number that changes at every start, stop and overflow. The same number before and after
+    /// means that nobody else started or stopped anything in between.
+    #[must_use]
+    pub fn generation(&self) -> u64 {
+        self.shared.generation()
+    }
+
+    /// Gives the unit back and restores what it held when it was claimed: for a CPU that goes
+    /// offline or to sleep.
+    ///
+    /// # Errors
+    /// [`Error::InUse`] while sessions are open, [`Error::WrongCpu`], [`Error::Busy`]: the unit
+    /// stays claimed, and is returned beside the error.
+    pub fn release(self) -> Result<(), StillClaimed<Self>> {
+        match self.try_release() {
+            Ok(()) => Ok(()),
+            Err(error) => Err(StillClaimed { pmu: self, error }),
+        }
+    }
+
+    fn try_release(&self) -> Result<()> {
+        let operation = self.shared.enter(self.owner)?;
+        self.shared.collect(&self.owner.backend);
+        let occupied = self.shared.image.occupied();
+        if !occupied.is_empty() {
+            return Err(Error::InUse(occupied));
+        }
+        self.owner.backend.restore(&self.before);
+        drop(operation);
+        self.shared.claimed.store(false, Release);
+        Ok(())
+    }
+}
+
+/// A unit that could not be released, and why.
+#[derive(Debug)]
+pub struct StillClaimed<P> {
+    /// The unit, claimed as before.
+    pub pmu: P,
+    /// What stands in the way.
+    pub error: Error,
+}
+
+impl<B: Backend> fmt::Debug for Pmu<'_, B> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Pmu").field("cpu", &self.owner.cpu).field("counting", &self.shared.counting()).finish()
+    }
+}

@@ -1,0 +1,305 @@
+//! Samples: what an interrupt saw, and the ring through which one reader takes them.
+//!
+//! The interrupt writes, one reader reads; neither waits for the other. A full ring loses the
+//! newest sample, and says so in [`Lost`].
+
+use core::fmt;
+use core::sync::atomic::{
+    AtomicBool, AtomicU64,
+    Ordering::{AcqRel, Acquire, Relaxed, Release},
+};
+
+use crate::counter::CounterId;
+use crate::error::{Error, Result};
+use crate::event::Mode;
+use crate::word::Word;
+
+/// What the kernel's interrupt entry knows about what it interrupted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Interrupted {
+    /// The address of the instruction that would have come next.
+    pub address: u64,
+    /// The mode that it would have run in.
+    pub mode: Mode,
+    /// The thread, as the kernel numbers them; 0 if it does not.
+    pub thread: u32,
+}
+
+/// One overflow: where the processor was, and which counter it was.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Sample {
+    /// The address of the instruction that would have come next.
+    pub address: u64,
+    /// The counter that overflowed.
+    pub counter: CounterId,
+    /// The mode that was interrupted.
+    pub mode: Mode,
+    /// The thread that was interrupted, as the kernel numbers them.
+    pub thread: u32,
+}
+
+/// Overflows that left no sample, by cause. Their events are counted all the same.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Lost {
+    /// The ring was full.
+    pub ring_full: u64,
+    /// A further period had passed before the interrupt was serviced.
+    pub outrun: u64,
+    /// The session was stopped while the interrupt was on its way.
+    pub stopped: u64,
+}
+
+impl Lost {
+    /// All of them.
+    #[must_use]
+    pub const fn total(&self) -> u64 {
+        self.ring_full.wrapping_add(self.outrun).wrapping_add(self.stopped)
+    }
+}
+
+impl fmt::Display for Lost {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ring full, {} outrun, {} stopped", self.ring_full, self.outrun, self.stopped)
+    }
+}
+
+/// What [`Lost`] is kept in. The interrupt writes the first two, a stop the third.
+#[derive(Debug)]
+pub(crate) struct Losses {
+    pub(crate) ring_full: Word,
+    pub(crate) outrun: Word,
+    pub(crate) stopped: Word,
+}
+
+impl Losses {
+    pub(crate) const fn none() -> Self {
+        Self { ring_full: Word::new(0), outrun: Word::new(0), stopped: Word::new(0) }
+    }
+
+    fn summary(&self) -> Lost {
+        Lost { ring_full: self.ring_full.get(), outrun: self.outrun.get(), stopped: self.stopped.get() }
+    }
+}
+
+/// A sample in two words: the address, and the rest.
+#[derive(Debug)]
+struct Cell {
+    address: AtomicU64,
+    rest: AtomicU64,
+}
+
+impl Cell {
+    const fn empty() -> Self {
+        Self { address: AtomicU64::new(0), rest: AtomicU64::new(0) }
+    }
+}
+
+/// Bits of a cell's second word: counter 0-7, mode 8-15, thread 32-63.
+const MODE_SHIFT: u32 = 8;
+const THREAD_SHIFT: u32 = 32;
+
+/// The ring between the interrupt and the one reader.
+pub(crate) struct Ring<const N: usize> {
+    /// How many samples were ever written; only the interrupt writes it.
+    head: AtomicU64,
+    /// How many samples were ever read; only the reader writes it.
+    tail: AtomicU64,
+    reading: AtomicBool,
+    cells: [Cell; N],
+}
+
+impl<const N: usize> Ring<N> {
+    pub(crate) const fn new() -> Self {
+        const { assert!(N == 0 || N.is_power_of_two(), "a ring's size is 0 or a power of two") };
+        Self {
+            head: AtomicU64::new(0),
+            tail: AtomicU64::new(0),
+            reading: AtomicBool::new(false),
+            cells: [const { Cell::empty() }; N],
+        }
+    }
+
+    /// Begins the samples of one interrupt.
+    #[inline(always)]
+    pub(crate) fn pen<'r>(&'r self, at: Interrupted, losses: &'r Losses) -> Pen<'r, N> {
+        Pen {
+            ring: self,
+            losses,
+            head: self.head.load(Relaxed),
+            full: self.tail.load(Acquire).wrapping_add(N as u64),
+            address: at.address,
+            rest: (at.mode as u64) << MODE_SHIFT | u64::from(at.thread) << THREAD_SHIFT,
+        }
+    }
+
+    /// The one reader.
+    pub(crate) fn reader<'r>(&'r self, losses: &'r Losses) -> Result<Samples<'r, N>> {
+        if self.reading.swap(true, AcqRel) {
+            return Err(Error::ReaderTaken);
+        }
+        Ok(Samples { ring: self, losses })
+    }
+
+    #[inline(always)]
+    fn cell(&self, number: u64) -> Option<&Cell> {
+        self.cells.get(number as usize & N.wrapping_sub(1))
+    }
+}
+
+/// Writes the samples of one interrupt; they become visible together.
+pub(crate) struct Pen<'r, const N: usize> {
+    ring: &'r Ring<N>,
+    losses: &'r Losses,
+    head: u64,
+    full: u64,
+    address: u64,
+    rest: u64,
+}
+
+impl<const N: usize> Pen<'_, N> {
+    #[inline(always)]
+    pub(crate) fn write(&mut self, counter: CounterId) {
+        match self.ring.cell(self.head) {
+            Some(cell) if self.head != self.full => {
+                cell.address.store(self.address, Relaxed);
+                cell.rest.store(self.rest | u64::from(counter.number()), Relaxed);
+                self.head = self.head.wrapping_add(1);
+            }
+            _ => self.lose(),
+        }
+    }
+
+    #[cold]
+    fn lose(&self) {
+        self.losses.ring_full.add(1);
+    }
+
+    #[inline(always)]
+    pub(crate) fn publish(self) {
+        self.ring.head.store(self.head, Release);
+    }
+}
+
+/// The one reader of a unit's samples: an iterator over what is there now, the oldest first.
+///
+/// It may be used on another CPU than the unit's. Dropping it lets another reader begin.
+pub struct Samples<'u, const N: usize> {
+    ring: &'u Ring<N>,
+    losses: &'u Losses,
+}
+
+impl<const N: usize> Samples<'_, N> {
+    /// How many overflows left no sample since the unit was made, by cause.
+    #[must_use]
+    pub fn lost(&self) -> Lost {
+        self.losses.summary()
+    }
+
+    /// How many samples were written since the unit was made, read or not.
+    #[must_use]
+    pub fn received(&self) -> u64 {
+        self.ring.head.load(Acquire)
+    }
+}
+
+impl<const N: usize> Iterator for Samples<'_, N> {
+    type Item = Sample;
+
+    fn next(&mut self) -> Option<Sample> {
+        let tail = self.ring.tail.load(Relaxed);
+        if tail == self.ring.head.load(Acquire) {
+            return None;
+        }
+        let cell = self.ring.cell(tail)?;
+        let sample = unpack(cell.address.load(Relaxed), cell.rest.load(Relaxed));
+        self.ring.tail.store(tail.wrapping_add(1), Release);
+        sample
+    }
+}
+
+impl<const N: usize> Drop for Samples<'_, N> {
+    fn drop(&mut self) {
+        self.ring.reading.store(false, Release);
+    }
+}
+
+impl<const N: usize> fmt::Debug for Samples<'_, N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Samples").field("received", &self.received()).field("lost", &self.lost()).finish()
+    }
+}
+
+fn unpack(address: u64, rest: u64) -> Option<Sample> {
+    let mode = match (rest >> MODE_SHIFT) as u8 {
+        0 => Mode::User,
+        1 => Mode::Kernel,
+        _ => Mode::Hypervisor,
+    };
+    Some(Sample { address, counter: CounterId::new(rest as u8)?, mode, thread: (rest >> THREAD_SHIFT) as u32 })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn interrupt<const N: usize>(ring: &Ring<N>, losses: &Losses, address: u64, counters: &[u8]) {
+        let mut pen = ring.pen(Interrupted { address, mode: Mode::Kernel, thread: 7 }, losses);
+        for &number in counters {
+            pen.write(CounterId::new(number).unwrap());
+        }
+        pen.publish();
+    }
+
+    #[test]
+    fn samples_come_out_as_they_went_in() {
+        let (ring, losses) = (Ring::<4>::new(), Losses::none());
+        interrupt(&ring, &losses, 0x1000, &[2, 63]);
+        let read: Vec<_> = ring.reader(&losses).unwrap().collect();
+        let expected = [2, 63].map(|number| Sample {
+            address: 0x1000,
+            counter: CounterId::new(number).unwrap(),
+            mode: Mode::Kernel,
+            thread: 7,
+        });
+        assert_eq!(read, expected);
+    }
+
+    #[test]
+    fn a_full_ring_keeps_the_oldest_and_counts_the_loss() {
+        let (ring, losses) = (Ring::<2>::new(), Losses::none());
+        for address in 0..5 {
+            interrupt(&ring, &losses, address, &[0]);
+        }
+        let mut reader = ring.reader(&losses).unwrap();
+        assert_eq!(reader.by_ref().map(|sample| sample.address).collect::<Vec<_>>(), [0, 1]);
+        assert_eq!((reader.received(), reader.lost().ring_full), (2, 3));
+    }
+
+    #[test]
+    fn a_ring_of_no_size_loses_everything_and_says_so() {
+        let (ring, losses) = (Ring::<0>::new(), Losses::none());
+        interrupt(&ring, &losses, 1, &[0, 1]);
+        let mut reader = ring.reader(&losses).unwrap();
+        assert_eq!((reader.next(), reader.lost().total()), (None, 2));
+    }
+
+    #[test]
+    fn there_is_one_reader_at_a_time() {
+        let (ring, losses) = (Ring::<2>::new(), Losses::none());
+        let first = ring.reader(&losses).unwrap();
+        assert_eq!(ring.reader(&losses).err(), Some(Error::ReaderTaken));
+        drop(first);
+        assert!(ring.reader(&losses).is_ok());
+    }
+
+    #[test]
+    fn the_ring_goes_round_without_losing_its_place() {
+        let (ring, losses) = (Ring::<4>::new(), Losses::none());
+        let mut reader = ring.reader(&losses).unwrap();
+        for address in 0..1000 {
+            interrupt(&ring, &losses, address, &[1]);
+            assert_eq!(reader.next().map(|sample| sample.address), Some(address));
+        }
+        assert_eq!(reader.lost(), Lost::default());
+    }
+}
