@@ -1,1 +1,6 @@
 //! The processors: each family is registers, events, driver, device.
+//!
+//! Every family compiles on every host, so that drivers and devices are tested anywhere. Only
+//! the instructions that reach real registers are for one architecture alone.
+
+pub mod x86;

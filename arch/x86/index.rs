@@ -1,0 +1,78 @@
+//! Which counter RDPMC reads.
+
+use core::fmt;
+
+use crate::counter::CounterId;
+
+/// What RDPMC takes in ECX (SDM vol. 2, "RDPMC - Read Performance-Monitoring Counters").
+///
+/// The low 16 bits are the counter's number, the high 16 bits its type: 0 for a general counter,
+/// 4000H for a fixed one. Type 2000H, the top-down metrics, is no counter and has no index here.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Index(u32);
+
+impl Index {
+    const FIXED: u32 = 1 << 30;
+
+    /// The index of a counter: 0 to 31 are the general ones, 32 to 63 the fixed ones.
+    #[inline(always)]
+    #[must_use]
+    pub const fn of(counter: CounterId) -> Self {
+        let number = counter.number() as u32;
+        Self(number & 31 | (number & 32) << 25)
+    }
+
+    /// The index that a guest's ECX means; `None` if no counter can have it.
+    #[inline(always)]
+    #[must_use]
+    pub const fn from_raw(raw: u32) -> Option<Self> {
+        if raw & !(Self::FIXED | 31) == 0 { Some(Self(raw)) } else { None }
+    }
+
+    /// What goes into ECX.
+    #[inline(always)]
+    #[must_use]
+    pub const fn raw(self) -> u32 {
+        self.0
+    }
+
+    /// The counter that it reads.
+    #[inline(always)]
+    #[must_use]
+    pub const fn counter(self) -> CounterId {
+        match CounterId::new((self.0 & 31 | self.0 >> 25 & 32) as u8) {
+            Some(counter) => counter,
+            None => CounterId::ZERO,
+        }
+    }
+}
+
+impl fmt::Debug for Index {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let kind = if self.0 & Self::FIXED == 0 { "general" } else { "fixed" };
+        write!(f, "{kind} {}", self.0 & 31)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_index_names_the_counter_it_was_made_from() {
+        for counter in (0..64).filter_map(CounterId::new) {
+            let index = Index::of(counter);
+            assert_eq!((index.counter(), Index::from_raw(index.raw())), (counter, Some(index)));
+        }
+    }
+
+    #[test]
+    fn fixed_counters_have_bit_30() {
+        assert_eq!(Index::of(CounterId::new(34).unwrap()).raw(), 0x4000_0002);
+    }
+
+    #[test]
+    fn an_index_of_no_counter_is_none() {
+        assert_eq!([32, 1 << 29, 1 << 31, u32::MAX].map(Index::from_raw), [None; 4]);
+    }
+}

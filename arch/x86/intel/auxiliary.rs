@@ -1,0 +1,144 @@
+//! Which events need a value in a register beside their counter, model by model.
+//!
+//! Sources: SDM vol. 3, "Performance Monitoring", sections "Off-core Response Performance
+//! Monitoring", "Load Latency Performance Monitoring Facility" and "FRONTEND_RETIRED"; vol. 4,
+//! the tables of the microarchitectures; the masks as torvalds/linux
+//! arch/x86/events/intel/core.c knows them. A model that is not listed has none: its events of
+//! this kind are refused rather than guessed.
+
+use crate::arch::x86::Msr;
+
+/// A register beside the counters.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub enum Beside {
+    /// MSR_OFFCORE_RSP_0.
+    Offcore0,
+    /// MSR_OFFCORE_RSP_1.
+    Offcore1,
+    /// MSR_PEBS_LD_LAT.
+    LoadLatency,
+    /// MSR_PEBS_FRONTEND.
+    Frontend,
+}
+
+impl Beside {
+    /// How many there are.
+    pub const COUNT: usize = 4;
+
+    /// Every one, by its number.
+    pub const ALL: [Self; Self::COUNT] = [Self::Offcore0, Self::Offcore1, Self::LoadLatency, Self::Frontend];
+
+    /// Its register.
+    #[must_use]
+    pub const fn register(self) -> Msr {
+        match self {
+            Self::Offcore0 => Msr::OFFCORE_0,
+            Self::Offcore1 => Msr::OFFCORE_1,
+            Self::LoadLatency => Msr::LOAD_LATENCY,
+            Self::Frontend => Msr::FRONTEND,
+        }
+    }
+
+    /// Its name in the manual.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Offcore0 => "MSR_OFFCORE_RSP_0",
+            Self::Offcore1 => "MSR_OFFCORE_RSP_1",
+            Self::LoadLatency => "MSR_PEBS_LD_LAT",
+            Self::Frontend => "MSR_PEBS_FRONTEND",
+        }
+    }
+
+    /// Can the two serve for each other, each with its own event code?
+    #[must_use]
+    pub const fn is_alike(self, other: Self) -> bool {
+        self.kind() == other.kind()
+    }
+
+    const fn kind(self) -> u8 {
+        match self {
+            Self::Offcore0 | Self::Offcore1 => 0,
+            Self::LoadLatency => 1,
+            Self::Frontend => 2,
+        }
+    }
+}
+
+/// An event that needs a value in a register beside its counter.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Auxiliary {
+    /// The event's code.
+    pub code: u64,
+    /// The register.
+    pub beside: Beside,
+    /// The bits that the register has.
+    pub mask: u64,
+}
+
+impl Auxiliary {
+    const fn new(code: u64, beside: Beside, mask: u64) -> Self {
+        Self { code, beside, mask }
+    }
+
+    /// What this model of family 6 has.
+    #[must_use]
+    pub const fn of_model(model: u32) -> &'static [Self] {
+        match model {
+            0x1A | 0x1E | 0x1F | 0x2E => NEHALEM,
+            0x25 | 0x2C | 0x2F => WESTMERE,
+            0x2A | 0x3A => SANDY_BRIDGE,
+            0x2D | 0x3E | 0x3C | 0x3F | 0x45 | 0x46 | 0x3D | 0x47 | 0x4F | 0x56 => HASWELL,
+            0x4E | 0x5E | 0x55 | 0x8E | 0x9E | 0xA5 | 0xA6 => SKYLAKE,
+            0x7D | 0x7E | 0x6A | 0x6C | 0x8C | 0x8D | 0xA7 => ICE_LAKE,
+            0x97 | 0x9A | 0xB7 | 0xBA | 0xBF | 0x8F | 0xCF => GOLDEN_COVE,
+            0xAA | 0xAC | 0xAD | 0xAE => GOLDEN_COVE,
+            0xB5 | 0xBD | 0xC5 | 0xC6 => LION_COVE,
+            _ => &[],
+        }
+    }
+}
+
+const LATENCY: u64 = 0xFFFF;
+const NEHALEM: &[Auxiliary] =
+    &[Auxiliary::new(0x01B7, Beside::Offcore0, 0xFFFF), Auxiliary::new(0x100B, Beside::LoadLatency, LATENCY)];
+const WESTMERE: &[Auxiliary] = &[
+    Auxiliary::new(0x01B7, Beside::Offcore0, 0xFFFF),
+    Auxiliary::new(0x01BB, Beside::Offcore1, 0xFFFF),
+    Auxiliary::new(0x100B, Beside::LoadLatency, LATENCY),
+];
+const SANDY_BRIDGE: &[Auxiliary] = &[
+    Auxiliary::new(0x01B7, Beside::Offcore0, 0x3F_807F_8FFF),
+    Auxiliary::new(0x01BB, Beside::Offcore1, 0x3F_807F_8FFF),
+    Auxiliary::new(0x01CD, Beside::LoadLatency, LATENCY),
+];
+const HASWELL: &[Auxiliary] = &[
+    Auxiliary::new(0x01B7, Beside::Offcore0, 0x3F_FFFF_8FFF),
+    Auxiliary::new(0x01BB, Beside::Offcore1, 0x3F_FFFF_8FFF),
+    Auxiliary::new(0x01CD, Beside::LoadLatency, LATENCY),
+];
+const SKYLAKE: &[Auxiliary] = &[
+    Auxiliary::new(0x01B7, Beside::Offcore0, 0x3F_FFFF_8FFF),
+    Auxiliary::new(0x01BB, Beside::Offcore1, 0x3F_FFFF_8FFF),
+    Auxiliary::new(0x01CD, Beside::LoadLatency, LATENCY),
+    Auxiliary::new(0x01C6, Beside::Frontend, 0x7F_FF17),
+];
+const ICE_LAKE: &[Auxiliary] = &[
+    Auxiliary::new(0x01B7, Beside::Offcore0, 0x3F_FFFF_BFFF),
+    Auxiliary::new(0x01BB, Beside::Offcore1, 0x3F_FFFF_BFFF),
+    Auxiliary::new(0x01CD, Beside::LoadLatency, LATENCY),
+    Auxiliary::new(0x01C6, Beside::Frontend, 0x7F_FF17),
+];
+const GOLDEN_COVE: &[Auxiliary] = &[
+    Auxiliary::new(0x012A, Beside::Offcore0, 0x3F_FFFF_FFFF),
+    Auxiliary::new(0x012B, Beside::Offcore1, 0x3F_FFFF_FFFF),
+    Auxiliary::new(0x01CD, Beside::LoadLatency, LATENCY),
+    Auxiliary::new(0x01C6, Beside::Frontend, 0x7F_FF1F),
+];
+const LION_COVE: &[Auxiliary] = &[
+    Auxiliary::new(0x012A, Beside::Offcore0, 0xFFF_FFFF_FFFF),
+    Auxiliary::new(0x012B, Beside::Offcore1, 0xFFF_FFFF_FFFF),
+    Auxiliary::new(0x01CD, Beside::LoadLatency, LATENCY),
+    Auxiliary::new(0x01C6, Beside::Frontend, 0x7F_FF1F),
+];

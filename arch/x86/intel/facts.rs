@@ -1,0 +1,269 @@
+//! What the processor says about its unit, read once, with the mistakes of the known ones undone.
+//!
+//! Sources: SDM vol. 2, "CPUID - CPU Identification", leaves 01H, 07H, 0AH, 1AH and 23H; SDM
+//! vol. 3, chapter "Performance Monitoring".
+
+use bitflags::bitflags;
+use raw_cpuid::{CpuId, CpuIdReader, FeatureInfo};
+
+use super::auxiliary::Auxiliary;
+use super::registers::{Capabilities, FixedControl, Select};
+use crate::arch::x86::{Msr, Window};
+use crate::counter::{CounterSet, Width};
+use crate::error::{Error, Result};
+
+/// What one processor's unit has; driver and device are built from the same facts.
+#[derive(Clone, Copy, Debug)]
+pub struct Facts {
+    /// The processor's family, extended bits included.
+    pub family: u32,
+    /// Its model, extended bits included.
+    pub model: u32,
+    /// The version of architectural performance monitoring, at least 1.
+    pub version: u8,
+    /// The general counters.
+    pub general: CounterSet,
+    /// The fixed counters, from counter 32 on.
+    pub fixed: CounterSet,
+    /// How wide the general counters are.
+    pub general_width: Width,
+    /// How wide the fixed counters are.
+    pub fixed_width: Width,
+    /// Through which registers general counters are written.
+    pub window: Window,
+    /// The bits that a general counter's selector has.
+    pub selectable: Select,
+    /// The bits that each fixed counter has in IA32_FIXED_CTR_CTRL.
+    pub fixed_control: FixedControl,
+    /// The architectural events that the processor counts.
+    pub events: Architectural,
+    /// The events that need a register beside the counter.
+    pub auxiliaries: &'static [Auxiliary],
+    /// IA32_PERF_CAPABILITIES; `None` where the register is absent.
+    pub capabilities: Option<Capabilities>,
+}
+
+bitflags! {
+    /// The architectural events, by their bits in CPUID.0AH:EBX, where a set bit hides the event
+    /// (SDM vol. 3, table "Architectural Performance Events").
+    #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+    pub struct Architectural: u32 {
+        /// Core cycles.
+        const CYCLES = 1 << 0;
+        /// Instructions retired.
+        const INSTRUCTIONS = 1 << 1;
+        /// Reference cycles.
+        const REFERENCE_CYCLES = 1 << 2;
+        /// Last-level cache references.
+        const CACHE_REFERENCES = 1 << 3;
+        /// Last-level cache misses.
+        const CACHE_MISSES = 1 << 4;
+        /// Branch instructions retired.
+        const BRANCHES = 1 << 5;
+        /// Branch misses retired.
+        const BRANCH_MISSES = 1 << 6;
+        /// Top-down slots.
+        const SLOTS = 1 << 7;
+        /// Top-down slots bound by the back end.
+        const BACKEND_BOUND = 1 << 8;
+        /// Top-down slots lost to bad speculation.
+        const BAD_SPECULATION = 1 << 9;
+        /// Top-down slots bound by the front end.
+        const FRONTEND_BOUND = 1 << 10;
+        /// Top-down slots that retired.
+        const RETIRING = 1 << 11;
+        /// Branch records inserted.
+        const BRANCH_RECORDS = 1 << 12;
+    }
+}
+
+/// CPUID.0AH, "Architectural Performance Monitoring".
+struct Leaf {
+    eax: u32,
+    ebx: u32,
+    ecx: u32,
+    edx: u32,
+}
+
+impl Leaf {
+    fn read(cpuid: &impl CpuIdReader) -> Option<Self> {
+        let highest = cpuid.cpuid2(0, 0).eax;
+        let leaf = cpuid.cpuid2(0xA, 0);
+        let found = highest >= 0xA && leaf.eax & 0xFF > 0;
+        found.then_some(Self { eax: leaf.eax, ebx: leaf.ebx, ecx: leaf.ecx, edx: leaf.edx })
+    }
+
+    fn version(&self) -> u8 {
+        self.eax as u8
+    }
+
+    fn general(&self) -> CounterSet {
+        CounterSet::first((self.eax >> 8) as u8)
+    }
+
+    /// Fixed counter i is there if ECX says so (version 5) or if EDX counts beyond it.
+    fn fixed(&self, hypervisor: bool) -> CounterSet {
+        let counted = match (self.edx & 0x1F) as u8 {
+            // Core 2 announces none and has three; under a hypervisor none is none.
+            0 if !hypervisor && matches!(self.version(), 2..=4) => 3,
+            count => count,
+        };
+        let listed = if self.version() >= 5 { u64::from(self.ecx) } else { 0 };
+        match self.version() {
+            1 => CounterSet::EMPTY,
+            _ => CounterSet::from_bits((CounterSet::first(counted).bits() | listed) << 32),
+        }
+    }
+
+    fn general_width(&self) -> Option<Width> {
+        Self::width(self.eax >> 16)
+    }
+
+    fn fixed_width(&self) -> Option<Width> {
+        Self::width(self.edx >> 5).or(self.general_width())
+    }
+
+    /// A narrow write must be able to reach every bit by sign extension: no counter has under 32.
+    fn width(field: u32) -> Option<Width> {
+        Width::wrapping(field & 0xFF).filter(|width| width.bits() >= 32)
+    }
+
+    fn events(&self) -> Architectural {
+        let length = self.eax >> 24;
+        let listed = CounterSet::first(length as u8).bits() as u32;
+        Architectural::from_bits_truncate(listed & !self.ebx)
+    }
+
+    fn has_any_thread(&self) -> bool {
+        self.version() >= 3 && self.edx & 1 << 15 == 0
+    }
+}
+
+/// CPUID.23H, "Architectural Performance Monitoring Extended".
+struct Extended {
+    general: Option<CounterSet>,
+    fixed: Option<CounterSet>,
+    events: Option<Architectural>,
+    selectable: Select,
+}
+
+impl Extended {
+    const ABSENT: Self = Self { general: None, fixed: None, events: None, selectable: Select::empty() };
+
+    fn read(cpuid: &impl CpuIdReader) -> Self {
+        let announced = cpuid.cpuid2(7, 1).eax & 1 << 8 != 0 && cpuid.cpuid2(0, 0).eax >= 0x23;
+        if !announced {
+            return Self::ABSENT;
+        }
+        let main = cpuid.cpuid2(0x23, 0);
+        let leaf = |number: u32| (main.eax & 1 << number != 0).then(|| cpuid.cpuid2(0x23, number));
+        let counters = leaf(1);
+        Self {
+            general: counters.map(|leaf| CounterSet::from_bits(leaf.eax.into())),
+            fixed: counters.map(|leaf| CounterSet::from_bits(u64::from(leaf.ebx) << 32)),
+            events: leaf(3).map(|leaf| Architectural::from_bits_truncate(leaf.eax)),
+            selectable: Self::selectable(main.ebx),
+        }
+    }
+
+    fn selectable(ebx: u32) -> Select {
+        let flag = |bit: u32, adds: Select| if ebx & 1 << bit != 0 { adds } else { Select::empty() };
+        flag(0, Select::UNIT_MASK_2) | flag(1, Select::EQUAL)
+    }
+}
+
+impl Facts {
+    /// The counters that have addresses; a unit with more is used up to these.
+    const ADDRESSABLE: CounterSet =
+        CounterSet::first(Msr::GENERAL).or(CounterSet::from_bits(CounterSet::first(Msr::FIXED).bits() << 32));
+
+    /// What CPUID says. `capabilities` reads IA32_PERF_CAPABILITIES; it is called only if CPUID
+    /// announces that register.
+    ///
+    /// # Errors
+    /// [`Error::UnknownProcessor`] if it is not Intel's, [`Error::NoUnit`] if it announces none.
+    pub fn discover<C: CpuIdReader>(cpuid: &C, capabilities: impl FnOnce() -> u64) -> Result<Self> {
+        let processor = CpuId::with_cpuid_reader(cpuid.clone());
+        let features = processor.get_feature_info().ok_or(Error::NoUnit)?;
+        let (family, model) = (features.family_id().into(), features.model_id().into());
+        if processor.get_vendor_info().is_none_or(|vendor| vendor.as_str() != "GenuineIntel") {
+            return Err(Error::UnknownProcessor { family, model });
+        }
+        let leaf = Leaf::read(cpuid).ok_or(Error::NoUnit)?;
+        let capabilities = features.has_pdcm().then(|| Capabilities::from_bits_retain(capabilities()));
+        Self { family, model, capabilities, ..Self::counters(&leaf, &Extended::read(cpuid), &features)? }.checked(cpuid)
+    }
+
+    fn counters(leaf: &Leaf, extended: &Extended, features: &FeatureInfo) -> Result<Self> {
+        Ok(Self {
+            family: 0,
+            model: 0,
+            version: leaf.version(),
+            general: extended.general.unwrap_or(leaf.general()).and(Self::ADDRESSABLE),
+            fixed: extended.fixed.unwrap_or(leaf.fixed(features.has_hypervisor())).and(Self::ADDRESSABLE),
+            general_width: leaf.general_width().ok_or(Error::NoUnit)?,
+            fixed_width: leaf.fixed_width().ok_or(Error::NoUnit)?,
+            window: Window::Narrow,
+            selectable: Self::selectable(leaf, features) | extended.selectable,
+            fixed_control: Self::fixed_control(leaf),
+            events: extended.events.unwrap_or(leaf.events()),
+            auxiliaries: &[],
+            capabilities: None,
+        })
+    }
+
+    fn selectable(leaf: &Leaf, features: &FeatureInfo) -> Select {
+        let later = Select::UNIT_MASK_2 | Select::EQUAL | Select::ANY_THREAD | Select::PIN_CONTROL;
+        let mut selectable = Select::all() - later;
+        selectable.set(Select::ANY_THREAD, leaf.has_any_thread());
+        selectable.set(Select::PIN_CONTROL, Self::has_pins(features.model_id().into()));
+        selectable
+    }
+
+    fn fixed_control(leaf: &Leaf) -> FixedControl {
+        let mut control = FixedControl::all();
+        control.set(FixedControl::ANY_THREAD, leaf.has_any_thread());
+        control
+    }
+
+    /// The pins went with Sandy Bridge (SDM vol. 3, IA32_PERFEVTSELx, "PC (pin control) flag").
+    /// Before it are Core (0EH, 0FH, 16H, 17H, 1DH), Nehalem and Westmere.
+    const fn has_pins(model: u32) -> bool {
+        matches!(model, 0x0E | 0x0F | 0x16 | 0x17 | 0x1D | 0x1A | 0x1E | 0x1F | 0x2E | 0x25 | 0x2C | 0x2F)
+    }
+
+    /// What follows from the rest.
+    fn checked(mut self, cpuid: &impl CpuIdReader) -> Result<Self> {
+        if self.general.or(self.fixed).is_empty() {
+            return Err(Error::NoUnit);
+        }
+        if self.capabilities.is_some_and(|has| has.contains(Capabilities::FULL_WRITE)) {
+            self.window = Window::Full;
+        }
+        if self.family == 6 && !Self::is_small_core(cpuid) {
+            self.auxiliaries = Auxiliary::of_model(self.model);
+        }
+        Ok(self)
+    }
+
+    /// On a hybrid processor the model is the same for both kinds of core, and the registers
+    /// beside the counters are not (CPUID.1AH:EAX[31:24], 20H is Atom).
+    fn is_small_core(cpuid: &impl CpuIdReader) -> bool {
+        let hybrid = cpuid.cpuid2(7, 0).edx & 1 << 15 != 0;
+        hybrid && cpuid.cpuid2(0, 0).eax >= 0x1A && cpuid.cpuid2(0x1A, 0).eax >> 24 == 0x20
+    }
+
+    /// Every counter of the unit.
+    #[inline(always)]
+    #[must_use]
+    pub const fn counters_of_all_kinds(&self) -> CounterSet {
+        self.general.or(self.fixed)
+    }
+
+    /// Are there registers for the unit as a whole (IA32_PERF_GLOBAL_*)? Not in version 1.
+    #[inline(always)]
+    #[must_use]
+    pub const fn has_global(&self) -> bool {
+        self.version >= 2
+    }
+}

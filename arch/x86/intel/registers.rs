@@ -1,0 +1,176 @@
+//! Which bits Intel's unit has, for the driver that writes them and the device that reads them.
+//!
+//! Source: SDM vol. 3, chapter "Performance Monitoring", section "Architectural Performance
+//! Monitoring", whose figures show the layouts by version; vol. 4, table "IA-32 Architectural
+//! MSRs".
+
+use bitflags::bitflags;
+
+use crate::counter::{CounterId, CounterSet};
+
+bitflags! {
+    /// What a general counter counts (IA32_PERFEVTSELx; "Architectural Performance Monitoring
+    /// Version 1", figure "Layout of IA32_PERFEVTSELx MSRs").
+    #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+    pub struct Select: u64 {
+        /// The event.
+        const EVENT = 0xFF;
+        /// The event's unit mask (UMASK).
+        const UNIT_MASK = 0xFF << 8;
+        /// Count outside ring 0 (USR).
+        const USER = 1 << 16;
+        /// Count in ring 0 (OS).
+        const KERNEL = 1 << 17;
+        /// Count the cycles in which the condition begins (E).
+        const EDGE = 1 << 18;
+        /// Toggle the PMi pin (PC); reserved from Sandy Bridge on.
+        const PIN_CONTROL = 1 << 19;
+        /// Interrupt on overflow (INT).
+        const INTERRUPT = 1 << 20;
+        /// Count for all threads of the core (ANY; version 3, deprecated in version 5).
+        const ANY_THREAD = 1 << 21;
+        /// Count (EN).
+        const ENABLE = 1 << 22;
+        /// Count the cycles with fewer events than the threshold (INV).
+        const INVERT = 1 << 23;
+        /// Count the cycles with at least so many events (CMASK).
+        const THRESHOLD = 0xFF << 24;
+        /// Count the cycles with exactly as many events as the threshold (EQ; version 6).
+        const EQUAL = 1 << 36;
+        /// Further bits of the unit mask (UMASK2; version 6).
+        const UNIT_MASK_2 = 0xFF << 40;
+    }
+}
+
+impl Select {
+    /// What says which event is meant: an event code, as [`crate::Event::Raw`] holds it.
+    pub const CODE: Self = Self::EVENT.union(Self::UNIT_MASK).union(Self::UNIT_MASK_2);
+
+    /// The bits that say which event is meant.
+    #[inline(always)]
+    #[must_use]
+    pub const fn code(self) -> u64 {
+        self.bits() & Self::CODE.bits()
+    }
+
+    /// The least number of events in a cycle that counts; 0 counts the events themselves.
+    #[inline(always)]
+    #[must_use]
+    pub const fn threshold(self) -> u8 {
+        (self.bits() >> 24) as u8
+    }
+
+    /// The same with another threshold.
+    #[inline(always)]
+    #[must_use]
+    pub const fn with_threshold(self, events: u8) -> Self {
+        self.difference(Self::THRESHOLD).union(Self::from_bits_retain((events as u64) << 24))
+    }
+}
+
+bitflags! {
+    /// What one fixed counter counts in: its four bits of IA32_FIXED_CTR_CTRL ("Architectural
+    /// Performance Monitoring Version 2", figure "Layout of IA32_FIXED_CTR_CTRL MSR").
+    #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+    pub struct FixedControl: u64 {
+        /// Count in ring 0 (bit 0 of EN).
+        const KERNEL = 1 << 0;
+        /// Count outside ring 0 (bit 1 of EN).
+        const USER = 1 << 1;
+        /// Count for all threads of the core (ANY; version 3, deprecated in version 5).
+        const ANY_THREAD = 1 << 2;
+        /// Interrupt on overflow (PMI).
+        const INTERRUPT = 1 << 3;
+    }
+}
+
+impl FixedControl {
+    /// The four bits of the fixed counter `counter`, from the register's value.
+    #[inline(always)]
+    #[must_use]
+    pub const fn of(counter: CounterId, register: u64) -> Self {
+        Self::from_bits_truncate(register >> Self::position(counter))
+    }
+
+    /// The register's value with these as the four bits of the fixed counter `counter`.
+    #[inline(always)]
+    #[must_use]
+    pub const fn within(self, counter: CounterId, register: u64) -> u64 {
+        let position = Self::position(counter);
+        register & !(0xF << position) | self.bits() << position
+    }
+
+    #[inline(always)]
+    const fn position(counter: CounterId) -> u8 {
+        counter.number() % 16 * 4
+    }
+}
+
+bitflags! {
+    /// What has happened (IA32_PERF_GLOBAL_STATUS; "Architectural Performance Monitoring
+    /// Version 2" to "Version 5"). Bits 0 to 31 are the general counters' overflows, 32 to 47
+    /// the fixed ones'.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+    pub struct GlobalStatus: u64 {
+        /// The top-down metrics have overflowed (PERF_METRICS_OVF).
+        const METRICS = 1 << 48;
+        /// A processor trace's buffer is full (Trace_ToPA_PMI).
+        const TRACE = 1 << 55;
+        /// The branch records are frozen (LBR_FRZ; version 4).
+        const BRANCHES_FROZEN = 1 << 58;
+        /// The counters are frozen (CTR_FRZ; version 4).
+        const COUNTERS_FROZEN = 1 << 59;
+        /// Counts may contain an enclave's (ASCI; version 4).
+        const ENCLAVE = 1 << 60;
+        /// A counter outside the core has overflowed (Ovf_Uncore).
+        const UNCORE = 1 << 61;
+        /// The debug store's buffer is full (OvfBuf, from version 4 on OvfDSBuffer).
+        const BUFFER = 1 << 62;
+        /// The unit's state has changed (CondChgd).
+        const CHANGED = 1 << 63;
+    }
+}
+
+impl GlobalStatus {
+    /// The counters that have overflowed, whether or not this processor has them.
+    #[inline(always)]
+    #[must_use]
+    pub const fn counters(self) -> CounterSet {
+        CounterSet::from_bits(self.bits() & 0xFFFF_FFFF_FFFF)
+    }
+}
+
+bitflags! {
+    /// What the unit can do (IA32_PERF_CAPABILITIES; there if CPUID.01H:ECX.PDCM says so).
+    #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+    pub struct Capabilities: u64 {
+        /// Counting can freeze in system-management mode.
+        const FREEZE_IN_SMM = 1 << 12;
+        /// General counters can be written whole, through IA32_A_PMCx (FW_WRITE).
+        const FULL_WRITE = 1 << 13;
+        /// There are top-down metrics (PERF_METRICS_AVAILABLE).
+        const METRICS = 1 << 15;
+        /// Bits that say how branch records and the debug store look, which nothing here uses.
+        const _ = !0;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_threshold_comes_back_and_disturbs_nothing() {
+        let select = Select::all().with_threshold(7);
+        assert_eq!((select.threshold(), select | Select::THRESHOLD), (7, Select::all()));
+    }
+
+    #[test]
+    fn a_fixed_counters_bits_come_back_and_disturb_no_others() {
+        for counter in (32..48).filter_map(CounterId::new) {
+            let register = FixedControl::USER.within(counter, u64::MAX);
+            assert_eq!(FixedControl::of(counter, register), FixedControl::USER);
+            assert_eq!(FixedControl::all().within(counter, register), u64::MAX);
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! Which model-specific registers belong to a performance-monitoring unit.
+//!
+//! [`Msr`] is closed by its private field, not by an enum: the address is computed once, where a
+//! register is named, and no match on it is left in hot paths. Nothing here holds a memory
+//! address, so a write cannot reach memory (the debug store and the processor trace are left out
+//! for that reason).
+
+use core::fmt;
+
+/// A model-specific register of a performance-monitoring unit, or the local APIC's line to it.
+///
+/// Addresses: SDM vol. 4, table "IA-32 Architectural MSRs"; for `MSR_` names the tables of the
+/// microarchitectures; for the local APIC vol. 3, table "Local APIC Register Address Map
+/// Supported by x2APIC".
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Msr(u32);
+
+/// Through which register a general counter is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u32)]
+pub enum Window {
+    /// `IA32_PMCx`: takes 32 bits and sign-extends them.
+    Narrow = 0xC1,
+    /// `IA32_A_PMCx`: takes all bits; there if `IA32_PERF_CAPABILITIES.FW_WRITE` says so.
+    Full = 0x4C1,
+}
+
+impl Msr {
+    /// How many general counters have addresses: `IA32_PMC0` to `IA32_PMC9`.
+    pub const GENERAL: u8 = 10;
+    /// How many fixed counters have addresses: `IA32_FIXED_CTR0` to `IA32_FIXED_CTR6`.
+    pub const FIXED: u8 = 7;
+
+    /// Offcore response 0 (MSR_OFFCORE_RSP_0).
+    pub const OFFCORE_0: Self = Self(0x1A6);
+    /// Offcore response 1 (MSR_OFFCORE_RSP_1).
+    pub const OFFCORE_1: Self = Self(0x1A7);
+    /// What the unit can do (IA32_PERF_CAPABILITIES).
+    pub const CAPABILITIES: Self = Self(0x345);
+    /// What the fixed counters count in (IA32_FIXED_CTR_CTRL).
+    pub const FIXED_CONTROL: Self = Self(0x38D);
+    /// Which counters have overflowed (IA32_PERF_GLOBAL_STATUS).
+    pub const GLOBAL_STATUS: Self = Self(0x38E);
+    /// Which counters count (IA32_PERF_GLOBAL_CTRL).
+    pub const GLOBAL_CONTROL: Self = Self(0x38F);
+    /// Clears overflows (IA32_PERF_GLOBAL_OVF_CTRL; from version 4 on IA32_PERF_GLOBAL_STATUS_RESET).
+    pub const GLOBAL_RESET: Self = Self(0x390);
+    /// Sets overflows, from version 4 on (IA32_PERF_GLOBAL_STATUS_SET).
+    pub const GLOBAL_SET: Self = Self(0x391);
+    /// Which counters somebody uses, from version 4 on (IA32_PERF_GLOBAL_INUSE).
+    pub const GLOBAL_IN_USE: Self = Self(0x392);
+    /// The least latency of a load that counts (MSR_PEBS_LD_LAT).
+    pub const LOAD_LATENCY: Self = Self(0x3F6);
+    /// Which front-end bubbles count (MSR_PEBS_FRONTEND).
+    pub const FRONTEND: Self = Self(0x3F7);
+    /// The local APIC's line from the counters, in x2APIC mode (IA32_X2APIC_LVT_PMI).
+    pub const X2APIC_LINE: Self = Self(0x834);
+
+    /// A general counter through `window`; `None` if there is no such address.
+    #[must_use]
+    pub const fn counter(window: Window, number: u8) -> Option<Self> {
+        Self::one_of(window as u32, number, Self::GENERAL)
+    }
+
+    /// What a general counter counts (IA32_PERFEVTSELx); `None` if there is no such address.
+    #[must_use]
+    pub const fn select(number: u8) -> Option<Self> {
+        Self::one_of(0x186, number, Self::GENERAL)
+    }
+
+    /// A fixed counter (IA32_FIXED_CTRx); `None` if there is no such address.
+    #[must_use]
+    pub const fn fixed(number: u8) -> Option<Self> {
+        Self::one_of(0x309, number, Self::FIXED)
+    }
+
+    const fn one_of(first: u32, number: u8, count: u8) -> Option<Self> {
+        if number < count { Some(Self(first + number as u32)) } else { None }
+    }
+
+    /// The register with this address, if it belongs to a unit: for hypervisors, to whom a guest
+    /// says any address.
+    #[inline]
+    #[must_use]
+    pub const fn from_address(address: u32) -> Option<Self> {
+        match address {
+            0xC1..=0xCA | 0x186..=0x18F | 0x1A6..=0x1A7 | 0x309..=0x30F | 0x345 => Some(Self(address)),
+            0x38D..=0x392 | 0x3F6..=0x3F7 | 0x4C1..=0x4CA | 0x834 => Some(Self(address)),
+            _ => None,
+        }
+    }
+
+    /// Its address.
+    #[inline(always)]
+    #[must_use]
+    pub const fn address(self) -> u32 {
+        self.0
+    }
+
+    /// For families that have computed an address from their own checked facts.
+    #[inline(always)]
+    #[allow(dead_code)]
+    pub(in crate::arch::x86) const fn at(address: u32) -> Self {
+        Self(address)
+    }
+
+    /// The manual's name, and the number of a numbered register.
+    const fn name(self) -> (&'static str, Option<u32>) {
+        match self.0 {
+            0xC1..=0xCA => ("IA32_PMC", Some(self.0 - 0xC1)),
+            0x186..=0x18F => ("IA32_PERFEVTSEL", Some(self.0 - 0x186)),
+            0x1A6..=0x1A7 => ("MSR_OFFCORE_RSP_", Some(self.0 - 0x1A6)),
+            0x309..=0x30F => ("IA32_FIXED_CTR", Some(self.0 - 0x309)),
+            0x345 => ("IA32_PERF_CAPABILITIES", None),
+            0x38D => ("IA32_FIXED_CTR_CTRL", None),
+            0x38E => ("IA32_PERF_GLOBAL_STATUS", None),
+            0x38F => ("IA32_PERF_GLOBAL_CTRL", None),
+            0x390 => ("IA32_PERF_GLOBAL_OVF_CTRL", None),
+            0x391 => ("IA32_PERF_GLOBAL_STATUS_SET", None),
+            0x392 => ("IA32_PERF_GLOBAL_INUSE", None),
+            0x3F6 => ("MSR_PEBS_LD_LAT", None),
+            0x3F7 => ("MSR_PEBS_FRONTEND", None),
+            0x4C1..=0x4CA => ("IA32_A_PMC", Some(self.0 - 0x4C1)),
+            0x834 => ("IA32_X2APIC_LVT_PMI", None),
+            _ => ("MSR ", Some(self.0)),
+        }
+    }
+}
+
+impl fmt::Debug for Msr {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.name() {
+            (name, Some(number)) => write!(f, "{name}{number}"),
+            (name, None) => f.write_str(name),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_of_the_unit_names_its_register_and_no_other_does() {
+        for address in 0..0x2000 {
+            if let Some(msr) = Msr::from_address(address) {
+                assert!(!msr.name().0.starts_with("MSR "), "{address:#x} has no name");
+                assert_eq!(msr.address(), address);
+            } else {
+                assert_eq!(Msr(address).name().0, "MSR ", "{address:#x} has a name and is refused");
+            }
+        }
+    }
+
+    #[test]
+    fn numbers_beyond_the_last_register_are_refused() {
+        assert_eq!(Msr::select(9).map(Msr::address), Some(0x18F));
+        assert_eq!((Msr::select(10), Msr::counter(Window::Full, 10), Msr::fixed(7)), (None, None, None));
+    }
+
+    #[test]
+    fn registers_print_as_the_manual_names_them() {
+        assert_eq!(format!("{:?} {:?}", Msr(0x187), Msr::GLOBAL_STATUS), "IA32_PERFEVTSEL1 IA32_PERF_GLOBAL_STATUS");
+    }
+}
