@@ -1,6 +1,7 @@
 #![doc = "Bare-metal drivers and software models of the processors' performance-monitoring units."]
 #![cfg_attr(not(test), no_std)]
 
+pub mod assign;
 mod backend;
 mod counter;
 mod error;

@@ -242,20 +242,4 @@ mod tests {
         let conflict = place(u64::MAX, [u64::MAX; 65]).unwrap_err();
         assert_eq!(conflict.over, Contention::Counters(CounterSet::first(64)));
     }
-
-    #[test]
-    fn a_conflict_lets_the_others_in_when_any_one_leaves() {
-        let masks = [0b0011, 0b0110, 0b0101, 0b1111, 0b0111, 0b1000];
-        let conflict = place(0b1111, masks).unwrap_err();
-        assert!(place(0b1111, masks.map(|mask| mask & !(1 << 40))).is_err());
-        for leaver in CounterSet::from_bits(conflict.requests) {
-            let mut position = 0;
-            let fewer = masks.map(|mask| {
-                let stays = conflict.requests & 1 << position != 0 && position != leaver.number();
-                position += 1;
-                if stays { mask } else { 1 << (16 + position) }
-            });
-            assert!(place(0b1111 | u64::from(u32::MAX) << 16, fewer).is_ok());
-        }
-    }
 }
