@@ -19,7 +19,7 @@ const MOST: usize = 64;
 /// Where a request's counter is noted.
 pub(super) trait Seat {
     fn taken(&self) -> CounterId;
-    fn take(&mut self, counter: CounterId);
+    fn replace(&mut self, counter: CounterId) -> CounterId;
 }
 
 impl Seat for Slot {
@@ -29,8 +29,8 @@ impl Seat for Slot {
     }
 
     #[inline(always)]
-    fn take(&mut self, counter: CounterId) {
-        self.counter = counter;
+    fn replace(&mut self, counter: CounterId) -> CounterId {
+        core::mem::replace(&mut self.counter, counter)
     }
 }
 
@@ -41,8 +41,8 @@ impl Seat for CounterId {
     }
 
     #[inline(always)]
-    fn take(&mut self, counter: CounterId) {
-        *self = counter;
+    fn replace(&mut self, counter: CounterId) -> CounterId {
+        core::mem::replace(self, counter)
     }
 }
 
@@ -78,12 +78,26 @@ pub(super) fn seat<D, C: Fn(&D) -> CounterSet, S: Seat>(
         match counters(demand).and(open).highest() {
             Some(counter) => {
                 open = open.without(counter.only());
-                seat.take(counter);
+                seat.replace(counter);
             }
-            None => return Board::new(free, open, demands, counters, seats).finish(request),
+            None => return finish(free, open, demands, counters, seats, request),
         }
     }
     Ok(())
+}
+
+/// [`Board::finish`], out of the way of requests that never need it.
+#[cold]
+#[inline(never)]
+fn finish<D, C: Fn(&D) -> CounterSet, S: Seat>(
+    free: CounterSet,
+    open: CounterSet,
+    demands: &[D],
+    counters: C,
+    seats: &mut [S],
+    first: usize,
+) -> Result<(), Conflict> {
+    Board { free, open, demands, counters, seats, owner: [0; MOST], came: [0; MOST] }.finish(first)
 }
 
 /// Who owns which counter, once requests have to make room for each other.
@@ -95,25 +109,20 @@ struct Board<'a, D, C, S> {
     seats: &'a mut [S],
     /// The request that owns a counter; of use for counters that are free and not open.
     owner: [u8; MOST],
-    /// The requests of the walk, in the order in which it came to them.
-    visited: [u8; MOST],
+    /// The request through which the walk came to a counter.
+    came: [u8; MOST],
 }
 
-impl<'a, D, C: Fn(&D) -> CounterSet, S: Seat> Board<'a, D, C, S> {
-    fn new(free: CounterSet, open: CounterSet, demands: &'a [D], counters: C, seats: &'a mut [S]) -> Self {
-        Self { free, open, demands, counters, seats, owner: [0; MOST], visited: [0; MOST] }
-    }
-
+impl<D, C: Fn(&D) -> CounterSet, S: Seat> Board<'_, D, C, S> {
     /// Places `first` and the requests after it; those before it have their seats.
-    #[cold]
-    #[inline(never)]
-    fn finish(mut self, first: usize) -> Result<(), Conflict> {
+    #[inline(always)]
+    fn finish(&mut self, first: usize) -> Result<(), Conflict> {
         for (request, seat) in self.seats.iter().enumerate().take(first) {
             self.owner[seat.taken().index()] = request as u8;
         }
         for request in first..self.demands.len() {
             match self.reach(request).and(self.open).highest() {
-                Some(counter) => self.give(counter, request),
+                Some(counter) => _ = self.give(counter, request),
                 None => self.make_room(request)?,
             }
         }
@@ -126,31 +135,31 @@ impl<'a, D, C: Fn(&D) -> CounterSet, S: Seat> Board<'a, D, C, S> {
         self.demands.get(request).map_or(CounterSet::EMPTY, &self.counters).and(self.free)
     }
 
+    /// Notes the owner of a counter; what it had before is another's to take.
     #[inline(always)]
-    fn give(&mut self, counter: CounterId, request: usize) {
-        self.open = self.open.without(counter.only());
+    fn give(&mut self, counter: CounterId, request: usize) -> CounterId {
         self.owner[counter.index()] = request as u8;
-        if let Some(seat) = self.seats.get_mut(request) {
-            seat.take(counter);
-        }
+        self.open = self.open.without(counter.only());
+        self.seats.get_mut(request).map_or(counter, |seat| seat.replace(counter))
     }
 
     /// Finds a counter for a request whose own are all owned, by moving their owners.
+    #[inline(always)]
     fn make_room(&mut self, request: usize) -> Result<(), Conflict> {
-        let mut reached = self.reach(request);
-        let mut frontier = reached;
+        let own = self.reach(request);
+        let (mut reached, mut frontier) = (own, own);
         let mut requests = 1 << (request % MOST);
-        let mut length = self.visit(0, request);
         while let Some(counter) = frontier.lowest() {
             frontier = frontier.without(counter.only());
-            let owner = usize::from(self.owner[counter.index()]);
-            requests |= 1 << (owner % MOST);
-            length = self.visit(length, owner);
-            let new = self.reach(owner).without(reached);
+            let owner = self.owner[counter.index()];
+            requests |= 1 << (owner % MOST as u8);
+            let new = self.reach(usize::from(owner)).without(reached);
             if let Some(counter) = new.and(self.open).highest() {
-                self.shift(counter, request, length);
+                let left = self.give(counter, usize::from(owner));
+                self.shift(left, own, request);
                 return Ok(());
             }
+            self.come(new, owner);
             reached = reached.or(new);
             frontier = frontier.or(new);
         }
@@ -158,31 +167,23 @@ impl<'a, D, C: Fn(&D) -> CounterSet, S: Seat> Board<'a, D, C, S> {
     }
 
     #[inline(always)]
-    fn visit(&mut self, length: usize, request: usize) -> usize {
-        self.visited[length % MOST] = request as u8;
-        length + 1
-    }
-
-    /// Moves along the walk: whoever could use `counter` takes it and leaves its own to another
-    /// who was visited before, until `request` has one.
-    #[inline(always)]
-    fn shift(&mut self, mut counter: CounterId, request: usize, length: usize) {
-        for _ in 0..length {
-            let mover = self.earliest(counter, length).unwrap_or(request);
-            let left = self.seats.get(mover).map_or(counter, Seat::taken);
-            self.give(counter, mover);
-            if mover == request {
-                return;
-            }
-            counter = left;
+    fn come(&mut self, new: CounterSet, through: u8) {
+        for counter in new {
+            self.came[counter.index()] = through;
         }
     }
 
-    /// The first request of the walk that could use this counter.
+    /// Goes back along the walk: whoever came to a counter that was left takes it and leaves its
+    /// own, until one is left that `request` could use.
     #[inline(always)]
-    fn earliest(&self, counter: CounterId, length: usize) -> Option<usize> {
-        let walk = self.visited.iter().take(length).copied().map(usize::from);
-        walk.into_iter().find(|&request| self.reach(request).contains(counter))
+    fn shift(&mut self, mut left: CounterId, own: CounterSet, request: usize) {
+        for _ in 0..MOST {
+            if own.contains(left) {
+                break;
+            }
+            left = self.give(left, usize::from(self.came[left.index()]));
+        }
+        self.give(left, request);
     }
 }
 
