@@ -1,0 +1,347 @@
+//! What Intel's unit does: architectural performance monitoring as a guest's registers show it.
+//!
+//! A [`Device`] is made from an [`Identity`] and has that processor's counters, bits and faults,
+//! in the version that it announces:
+//!
+//! | version | adds |
+//! |---|---|
+//! | 1 | general counters and their selectors; an overflow interrupts and leaves no trace |
+//! | 2 | fixed counters; global control, status and its acknowledgement |
+//! | 3 | counting for all threads of a core |
+//! | 4 | status set and reset, in-use; counters that the status freezes |
+//! | 5 | fixed counters that are listed; counting for all threads is gone |
+//! | 6 | leaf 23H; UMASK2 and EQ in selectors |
+//!
+//! Source: SDM vol. 3, chapter "Performance Monitoring", section "Architectural Performance
+//! Monitoring".
+//!
+//! # What it leaves out
+//!
+//! Freezing on an interrupt is IA32_DEBUGCTL's, and that register is the host's to answer; a guest
+//! that sets it keeps counting. Branch records, the debug store and the top-down metrics are not
+//! announced. [`Work`] says how much was done and not in which cycle: a selector with a threshold
+//! (CMASK, INV, EQ) or an edge (E) counts nothing and is reported by [`virt::Device::unfed`],
+//! unless it asks for the cycles themselves with at least one cycle in them. The line that an
+//! overflow pulls is masked in the local APIC (LVTPC), which is the host's too.
+//!
+//! ```
+//! use pmu::arch::x86::Msr;
+//! use pmu::arch::x86::intel::{Device, Identity};
+//! use pmu::virt::{Device as _, Kinds, Unconnected, Work};
+//! use pmu::Mode;
+//!
+//! let device = Device::new(&Identity::CORE_2, Kinds::CLOCK, Unconnected);
+//! device.try_write(Msr::FIXED_CONTROL, 0b0010)?; // fixed counter 0, instructions, in user mode
+//! device.try_write(Msr::GLOBAL_CONTROL, 1 << 32)?;
+//! device.advance(&Work::instructions(Mode::User, 1000));
+//! device.advance(&Work::instructions(Mode::Kernel, 50));
+//! assert_eq!(device.try_read(Msr::fixed(0).unwrap()), Ok(1000));
+//! # Ok::<(), pmu::virt::Fault>(())
+//! ```
+
+mod feed;
+mod limits;
+mod place;
+mod state;
+
+use core::cell::Cell;
+use core::fmt;
+
+use self::feed::{Feed, Programmed};
+use self::limits::Limits;
+use self::place::Place;
+pub use self::state::State;
+use super::{FixedControl, GlobalStatus, Identity, Select};
+use crate::arch::x86::{Index, Msr, Window};
+use crate::counter::{CounterId, CounterSet};
+use crate::registers::Registers;
+use crate::virt::{self, Fault, Kind, Kinds, Trigger, Work};
+
+const GENERAL: usize = Msr::GENERAL as usize;
+const FIXED: usize = Msr::FIXED as usize;
+
+/// Intel's unit in software, for one virtual processor; see the [module](self).
+pub struct Device<T> {
+    limits: Limits,
+    feed: Feed,
+    trigger: T,
+    general: [Cell<u64>; GENERAL],
+    selects: [Cell<u64>; GENERAL],
+    fixed: [Cell<u64>; FIXED],
+    beside: [Cell<u64>; super::Beside::COUNT],
+    fixed_control: Cell<u64>,
+    global_control: Cell<u64>,
+    global_status: Cell<u64>,
+    ticks: Cell<u64>,
+}
+
+impl<T: Trigger> Device<T> {
+    /// The unit of `identity` after a reset. The host feeds it `observed`, and `trigger` is the
+    /// line to the local APIC.
+    #[must_use]
+    pub fn new(identity: &Identity, observed: Kinds, trigger: T) -> Self {
+        let facts = identity.facts();
+        let device = Self {
+            limits: Limits::of(&facts),
+            feed: Feed::new(facts.events, identity.own_events(), observed),
+            trigger,
+            general: Default::default(),
+            selects: Default::default(),
+            fixed: Default::default(),
+            beside: Default::default(),
+            fixed_control: Cell::new(0),
+            global_control: Cell::new(0),
+            global_status: Cell::new(0),
+            ticks: Cell::new(0),
+        };
+        device.reset();
+        device
+    }
+
+    /// What a reset leaves: everything 0, but the general counters enabled globally (SDM vol. 3,
+    /// table "IA-32 and Intel 64 Processor States Following Power-up, Reset, or INIT").
+    pub fn reset(&self) {
+        let global_control = if self.limits.has_global() { self.limits.general() } else { 0 };
+        self.put(&State { global_control, ticks: self.ticks.get(), ..State::default() });
+    }
+
+    /// The counter's value; `None` if the unit has no such counter.
+    #[inline(always)]
+    fn counter(&self, id: CounterId) -> Option<&Cell<u64>> {
+        let number = usize::from(id.number());
+        if !self.limits.counters().contains(id) {
+            return None;
+        }
+        if number < 32 { self.general.get(number) } else { self.fixed.get(number - 32) }
+    }
+
+    /// Where a register is kept that holds what was written to it.
+    #[inline(always)]
+    fn cell(&self, place: Place) -> Option<&Cell<u64>> {
+        match place {
+            Place::General(_, number) => self.general.get(number),
+            Place::Select(number) => self.selects.get(number),
+            Place::Fixed(number) => self.fixed.get(number),
+            Place::Beside(number) => self.beside.get(number),
+            Place::FixedControl => Some(&self.fixed_control),
+            Place::Control => Some(&self.global_control),
+            Place::Status => Some(&self.global_status),
+            Place::Reset | Place::Set | Place::InUse | Place::Capabilities => None,
+        }
+    }
+
+    /// Stores a value whose bits are all there.
+    #[inline(always)]
+    fn store(&self, place: Place, value: u64) {
+        match place {
+            Place::Reset => self.global_status.set(self.global_status.get() & !value),
+            Place::Set => self.global_status.set(self.global_status.get() | value),
+            Place::General(Window::Narrow, number) => self.store_narrow(number, value),
+            _ => self.cell(place).into_iter().for_each(|cell| cell.set(value)),
+        }
+    }
+
+    /// EDX does not count, and EAX is sign-extended (SDM vol. 3, "Full-Width Writes to
+    /// Performance Counter Registers").
+    #[inline(always)]
+    fn store_narrow(&self, number: usize, value: u64) {
+        let extended = i64::from(value as u32 as i32) as u64;
+        self.general.get(number).into_iter().for_each(|cell| cell.set(extended & self.limits.general_mask()));
+    }
+
+    /// IA32_PERF_GLOBAL_INUSE: who has an event, and in bit 63 whether anybody interrupts
+    /// (SDM vol. 3, "IA32_PERF_GLOBAL_INUSE MSR").
+    fn in_use(&self) -> u64 {
+        let used = self.limits.counters().into_iter().filter(|&id| self.is_used(id)).collect::<CounterSet>();
+        let interrupts = self.limits.counters().into_iter().any(|id| self.programmed(id).interrupts);
+        used.bits() | u64::from(interrupts) << 63
+    }
+
+    fn is_used(&self, id: CounterId) -> bool {
+        match self.select(id) {
+            Some(select) => select.intersects(Select::EVENT),
+            None => self.fixed_control(id).intersects(FixedControl::USER | FixedControl::KERNEL),
+        }
+    }
+
+    /// A general counter's selector; `None` for a fixed one.
+    #[inline(always)]
+    pub(super) fn select(&self, id: CounterId) -> Option<Select> {
+        self.selects.get(usize::from(id.number())).map(|cell| Select::from_bits_retain(cell.get()))
+    }
+
+    /// A fixed counter's part of IA32_FIXED_CTR_CTRL.
+    #[inline(always)]
+    pub(super) fn fixed_control(&self, id: CounterId) -> FixedControl {
+        FixedControl::of(id, self.fixed_control.get())
+    }
+
+    /// What a counter is set up to count, in which modes, and whether it interrupts.
+    fn programmed(&self, id: CounterId) -> Programmed {
+        match self.select(id) {
+            Some(select) => self.feed.general(select),
+            None => Feed::fixed(id, self.fixed_control(id)),
+        }
+    }
+
+    /// The counters that count in some mode.
+    pub(super) fn running(&self) -> CounterSet {
+        let enabled = self.limits.counters().and(self.enabled());
+        enabled.into_iter().filter(|&id| self.programmed(id).is_on()).collect()
+    }
+
+    /// The counters that global control and status let count.
+    fn enabled(&self) -> CounterSet {
+        let status = GlobalStatus::from_bits_retain(self.global_status.get());
+        match self.limits.has_global() {
+            false => self.limits.counters(),
+            true if status.contains(GlobalStatus::COUNTERS_FROZEN) => CounterSet::EMPTY,
+            true => CounterSet::from_bits(self.global_control.get()),
+        }
+    }
+
+    /// Counts what one counter sees of `work`; did it overflow?
+    fn count(&self, id: CounterId, work: &Work) -> bool {
+        let events = self.programmed(id).events(work);
+        let mask = self.limits.mask(id);
+        self.counter(id).is_some_and(|cell| {
+            let before = cell.get();
+            cell.set(before.wrapping_add(events) & mask);
+            events > mask - before
+        })
+    }
+
+    /// Notes overflows in the status, if there is one, and interrupts for those that want it.
+    fn overflow(&self, counters: CounterSet) {
+        if self.limits.has_global() {
+            self.global_status.set(self.global_status.get() | counters.bits());
+        }
+        if counters.into_iter().any(|id| self.programmed(id).interrupts) {
+            self.trigger.interrupt();
+        }
+    }
+
+    /// How many steps of `step` until this counter overflows; `None` if it sees nothing of them.
+    fn steps(&self, id: CounterId, step: &Work) -> Option<u64> {
+        let left = self.limits.mask(id) - self.counter(id)?.get();
+        left.checked_div(self.programmed(id).events(step))?.checked_add(1)
+    }
+
+    fn put(&self, state: &State) {
+        fill(&self.general, state.general);
+        fill(&self.selects, state.selects);
+        fill(&self.fixed, state.fixed);
+        fill(&self.beside, state.beside);
+        self.fixed_control.set(state.fixed_control);
+        self.global_control.set(state.global_control);
+        self.global_status.set(state.global_status);
+        self.ticks.set(state.ticks);
+    }
+}
+
+fn fill<const N: usize>(cells: &[Cell<u64>; N], values: [u64; N]) {
+    cells.iter().zip(values).for_each(|(cell, value)| cell.set(value));
+}
+
+impl<T: Trigger> virt::Device for Device<T> {
+    type Address = Msr;
+    type Index = Index;
+    type State = State;
+
+    #[inline]
+    fn try_read(&self, at: Msr) -> Result<u64, Fault> {
+        let place = Place::of(at).ok_or(Fault::Absent)?;
+        if !self.limits.has(place) {
+            return Err(Fault::Absent);
+        }
+        Ok(match place {
+            Place::InUse => self.in_use(),
+            Place::Capabilities => self.limits.capabilities(),
+            _ => self.cell(place).map_or(0, Cell::get),
+        })
+    }
+
+    #[inline]
+    fn try_write(&self, at: Msr, value: u64) -> Result<(), Fault> {
+        let place = Place::of(at).ok_or(Fault::Absent)?;
+        if !self.limits.has(place) {
+            return Err(Fault::Absent);
+        }
+        let writable = self.limits.writable(place).ok_or(Fault::ReadOnly)?;
+        if value & !writable != 0 {
+            return Err(Fault::Reserved);
+        }
+        self.store(place, value);
+        Ok(())
+    }
+
+    #[inline]
+    fn try_read_counter(&self, index: Index) -> Result<u64, Fault> {
+        self.counter(index.counter()).map(Cell::get).ok_or(Fault::Absent)
+    }
+
+    fn advance(&self, work: &Work) {
+        self.ticks.set(self.ticks.get().wrapping_add(work.of(Kind::Cycles)));
+        let overflowed: CounterSet = self.running().into_iter().filter(|&id| self.count(id, work)).collect();
+        if !overflowed.is_empty() {
+            self.overflow(overflowed);
+        }
+    }
+
+    fn until_overflow(&self, step: &Work) -> Option<u64> {
+        let interrupting = self.running().into_iter().filter(|&id| self.programmed(id).interrupts);
+        interrupting.filter_map(|id| self.steps(id, step)).min()
+    }
+
+    fn unfed(&self) -> CounterSet {
+        self.running().into_iter().filter(|&id| !self.feed.observes(self.programmed(id))).collect()
+    }
+
+    fn state(&self) -> State {
+        State {
+            general: self.general.each_ref().map(Cell::get),
+            selects: self.selects.each_ref().map(Cell::get),
+            fixed: self.fixed.each_ref().map(Cell::get),
+            beside: self.beside.each_ref().map(Cell::get),
+            fixed_control: self.fixed_control.get(),
+            global_control: self.global_control.get(),
+            global_status: self.global_status.get(),
+            ticks: self.ticks.get(),
+        }
+    }
+
+    fn set_state(&self, state: &State) -> Result<(), Fault> {
+        state.check(&self.limits)?;
+        self.put(state);
+        Ok(())
+    }
+}
+
+/// For drivers under test, whose accesses never fault: one that does is a mistake of the driver.
+impl<T: Trigger> Registers for Device<T> {
+    type Address = Msr;
+    type Index = Index;
+
+    fn read(&self, at: Msr) -> u64 {
+        virt::Device::try_read(self, at).unwrap_or_else(|fault| panic!("reading {at:?}: {fault}"))
+    }
+
+    fn write(&self, at: Msr, value: u64) {
+        virt::Device::try_write(self, at, value)
+            .unwrap_or_else(|fault| panic!("writing {value:#x} to {at:?}: {fault}"));
+    }
+
+    fn read_counter(&self, index: Index) -> u64 {
+        virt::Device::try_read_counter(self, index).unwrap_or_else(|fault| panic!("reading counter {index:?}: {fault}"))
+    }
+
+    fn ticks(&self) -> u64 {
+        self.ticks.get()
+    }
+}
+
+impl<T: Trigger> fmt::Debug for Device<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Device").field(&virt::Device::state(self)).finish()
+    }
+}

@@ -1,0 +1,125 @@
+//! What makes a counter count: from what it is set up for to the work that the host reports.
+//!
+//! The driver has tables of its own. These are written for the other side, from the manual and
+//! not from the driver's, so that a wrong code in either shows.
+
+use crate::arch::x86::intel::{Architectural, FixedControl, Select};
+use crate::counter::CounterId;
+use crate::event::Modes;
+use crate::virt::{Kind, Kinds, Work};
+
+/// The events that CPUID speaks of: event | mask << 8 (SDM vol. 3, table "Pre-defined
+/// Architectural Performance Events").
+const ARCHITECTURAL: [(u64, Architectural, Kind); 8] = [
+    (0x003C, Architectural::CYCLES, Kind::Cycles),
+    (0x00C0, Architectural::INSTRUCTIONS, Kind::Instructions),
+    (0x013C, Architectural::REFERENCE_CYCLES, Kind::ReferenceCycles),
+    (0x4F2E, Architectural::CACHE_REFERENCES, Kind::CacheReferences),
+    (0x412E, Architectural::CACHE_MISSES, Kind::CacheMisses),
+    (0x00C4, Architectural::BRANCHES, Kind::Branches),
+    (0x00C5, Architectural::BRANCH_MISSES, Kind::MispredictedBranches),
+    (0x01A4, Architectural::SLOTS, Kind::Slots),
+];
+
+/// What the fixed counters count (SDM vol. 3, table "Association of Fixed-Function Performance
+/// Counters with Architectural Performance Events").
+const FIXED: [Kind; 4] = [Kind::Instructions, Kind::Cycles, Kind::ReferenceCycles, Kind::Slots];
+
+/// Both kinds of supervisor run in ring 0, and the unit does not tell them apart.
+const RING_0: Modes = Modes::KERNEL.and(Modes::HYPERVISOR);
+
+/// Which events this processor has, and what of them the host observes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Feed {
+    events: Architectural,
+    own_events: &'static [(u64, Kind)],
+    observed: Kinds,
+}
+
+/// What one counter is set up for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Programmed {
+    /// The modes in which it counts.
+    modes: Modes,
+    /// What it counts; `None` if no work says so.
+    kind: Option<Kind>,
+    /// Whether its overflow interrupts.
+    pub(super) interrupts: bool,
+}
+
+impl Programmed {
+    /// Does it count in any mode?
+    pub(super) fn is_on(self) -> bool {
+        self.modes != Modes::NONE
+    }
+
+    /// How many events it sees in `work`.
+    pub(super) fn events(self, work: &Work) -> u64 {
+        match self.kind {
+            Some(kind) if self.modes.contains(work.mode()) => work.of(kind),
+            _ => 0,
+        }
+    }
+}
+
+impl Feed {
+    pub(super) fn new(events: Architectural, own_events: &'static [(u64, Kind)], observed: Kinds) -> Self {
+        Self { events, own_events, observed }
+    }
+
+    /// A general counter with this selector.
+    pub(super) fn general(&self, select: Select) -> Programmed {
+        let on = select.contains(Select::ENABLE);
+        Programmed {
+            modes: modes(on && select.contains(Select::USER), on && select.contains(Select::KERNEL)),
+            kind: self.kind(select),
+            interrupts: select.contains(Select::INTERRUPT),
+        }
+    }
+
+    /// A fixed counter with this control.
+    pub(super) fn fixed(id: CounterId, control: FixedControl) -> Programmed {
+        Programmed {
+            modes: modes(control.contains(FixedControl::USER), control.contains(FixedControl::KERNEL)),
+            kind: FIXED.get(usize::from(id.number() & 31)).copied(),
+            interrupts: control.contains(FixedControl::INTERRUPT),
+        }
+    }
+
+    /// Is what this counter counts among what the host observes?
+    pub(super) fn observes(&self, programmed: Programmed) -> bool {
+        programmed.kind.is_some_and(|kind| self.observed.contains(kind))
+    }
+
+    fn kind(&self, select: Select) -> Option<Kind> {
+        let kind = self.kind_of_code(select.code())?;
+        Self::is_plain(select, kind).then_some(kind)
+    }
+
+    /// Does the selector count each event once? A cycle has one cycle in it, so that a threshold
+    /// of 1 changes nothing there; INV says nothing where there is no threshold.
+    fn is_plain(select: Select, kind: Kind) -> bool {
+        let is_cycle = matches!(kind, Kind::Cycles | Kind::ReferenceCycles);
+        match select.threshold() {
+            0 => !select.intersects(Select::EDGE | Select::EQUAL),
+            1 if is_cycle => !select.intersects(Select::EDGE | Select::INVERT),
+            _ => false,
+        }
+    }
+
+    fn kind_of_code(&self, code: u64) -> Option<Kind> {
+        match ARCHITECTURAL.iter().find(|&&(known, ..)| known == code) {
+            Some(&(_, event, kind)) => self.events.contains(event).then_some(kind),
+            None => self.own_events.iter().find(|&&(known, _)| known == code).map(|&(_, kind)| kind),
+        }
+    }
+}
+
+fn modes(user: bool, kernel: bool) -> Modes {
+    match (user, kernel) {
+        (false, false) => Modes::NONE,
+        (true, false) => Modes::USER,
+        (false, true) => RING_0,
+        (true, true) => Modes::USER.and(RING_0),
+    }
+}

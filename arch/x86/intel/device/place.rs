@@ -1,0 +1,89 @@
+//! Where an address leads: the registers of the unit, told apart once for reads and writes.
+
+use crate::arch::x86::intel::Beside;
+use crate::arch::x86::{Msr, Window};
+
+/// A register of the unit, with its number among its like.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Place {
+    /// IA32_PMCx or IA32_A_PMCx.
+    General(Window, usize),
+    /// IA32_PERFEVTSELx.
+    Select(usize),
+    /// IA32_FIXED_CTRx.
+    Fixed(usize),
+    /// A register beside the counters, by its number in [`Beside`].
+    Beside(usize),
+    /// IA32_FIXED_CTR_CTRL.
+    FixedControl,
+    /// IA32_PERF_GLOBAL_STATUS.
+    Status,
+    /// IA32_PERF_GLOBAL_CTRL.
+    Control,
+    /// IA32_PERF_GLOBAL_OVF_CTRL, from version 4 on IA32_PERF_GLOBAL_STATUS_RESET.
+    Reset,
+    /// IA32_PERF_GLOBAL_STATUS_SET.
+    Set,
+    /// IA32_PERF_GLOBAL_INUSE.
+    InUse,
+    /// IA32_PERF_CAPABILITIES.
+    Capabilities,
+}
+
+impl Place {
+    /// `None` if the register is no part of the unit.
+    #[inline(always)]
+    pub(super) const fn of(at: Msr) -> Option<Self> {
+        match at {
+            Msr::FIXED_CONTROL => Some(Self::FixedControl),
+            Msr::GLOBAL_STATUS => Some(Self::Status),
+            Msr::GLOBAL_CONTROL => Some(Self::Control),
+            Msr::GLOBAL_RESET => Some(Self::Reset),
+            Msr::GLOBAL_SET => Some(Self::Set),
+            Msr::GLOBAL_IN_USE => Some(Self::InUse),
+            Msr::CAPABILITIES => Some(Self::Capabilities),
+            Msr::OFFCORE_0 => Some(Self::Beside(Beside::Offcore0 as usize)),
+            Msr::OFFCORE_1 => Some(Self::Beside(Beside::Offcore1 as usize)),
+            Msr::LOAD_LATENCY => Some(Self::Beside(Beside::LoadLatency as usize)),
+            Msr::FRONTEND => Some(Self::Beside(Beside::Frontend as usize)),
+            _ => Self::numbered(at.address()),
+        }
+    }
+
+    /// The registers of which there is one for each counter; the ranges are [`Msr`]'s.
+    #[inline(always)]
+    const fn numbered(address: u32) -> Option<Self> {
+        match address {
+            0x0C1..=0x0CA => Some(Self::General(Window::Narrow, (address - 0x0C1) as usize)),
+            0x4C1..=0x4CA => Some(Self::General(Window::Full, (address - 0x4C1) as usize)),
+            0x186..=0x18F => Some(Self::Select((address - 0x186) as usize)),
+            0x309..=0x30F => Some(Self::Fixed((address - 0x309) as usize)),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_numbered_register_is_found_by_the_name_it_was_made_from() {
+        for number in 0..Msr::GENERAL {
+            let at = usize::from(number);
+            assert_eq!(Msr::select(number).and_then(Place::of), Some(Place::Select(at)));
+            for window in [Window::Narrow, Window::Full] {
+                assert_eq!(Msr::counter(window, number).and_then(Place::of), Some(Place::General(window, at)));
+            }
+        }
+        for number in 0..Msr::FIXED {
+            assert_eq!(Msr::fixed(number).and_then(Place::of), Some(Place::Fixed(number.into())));
+        }
+    }
+
+    #[test]
+    fn every_register_but_the_local_apics_has_its_place() {
+        let named = (0..0x2000).filter_map(Msr::from_address);
+        assert!(named.filter(|&msr| Place::of(msr).is_none()).eq([Msr::X2APIC_LINE]));
+    }
+}

@@ -1,0 +1,46 @@
+//! What a device holds, as plain data: a guest's unit on its way to another machine.
+
+use super::limits::Limits;
+use super::place::Place;
+use super::{FIXED, GENERAL};
+use crate::arch::x86::Window;
+use crate::arch::x86::intel::Beside;
+use crate::virt::Fault;
+
+/// A snapshot of every register. Registers that the unit does not have are 0.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct State {
+    /// The general counters, IA32_PMCx.
+    pub general: [u64; GENERAL],
+    /// Their selectors, IA32_PERFEVTSELx.
+    pub selects: [u64; GENERAL],
+    /// The fixed counters, IA32_FIXED_CTRx.
+    pub fixed: [u64; FIXED],
+    /// The registers beside the counters, in the order of [`Beside::ALL`].
+    pub beside: [u64; Beside::COUNT],
+    /// IA32_FIXED_CTR_CTRL.
+    pub fixed_control: u64,
+    /// IA32_PERF_GLOBAL_CTRL.
+    pub global_control: u64,
+    /// IA32_PERF_GLOBAL_STATUS.
+    pub global_status: u64,
+    /// The cycles that the device was told of.
+    pub ticks: u64,
+}
+
+impl State {
+    /// Could a unit with these limits hold it?
+    pub(super) fn check(&self, limits: &Limits) -> Result<(), Fault> {
+        check_each(limits, &self.general, |number| Place::General(Window::Narrow, number))?;
+        check_each(limits, &self.selects, Place::Select)?;
+        check_each(limits, &self.fixed, Place::Fixed)?;
+        check_each(limits, &self.beside, Place::Beside)?;
+        limits.check(Place::FixedControl, self.fixed_control)?;
+        limits.check(Place::Control, self.global_control)?;
+        limits.check(Place::Status, self.global_status)
+    }
+}
+
+fn check_each(limits: &Limits, values: &[u64], place: fn(usize) -> Place) -> Result<(), Fault> {
+    values.iter().enumerate().try_for_each(|(number, &value)| limits.check(place(number), value))
+}

@@ -1,0 +1,199 @@
+//! Which processor a guest believes it runs on: what CPUID tells it about its unit.
+//!
+//! An [`Identity`] is both ends of one promise. A hypervisor answers CPUID through
+//! [`Identity::cpuid`], and a [`Device`](super::Device) made from the same identity then has
+//! exactly the counters, the bits and the faults that the guest was told of.
+//!
+//! The leaves are those that real processors return, so that drivers meet the oddities of real
+//! ones: a Nehalem that hides its broken event, a Lion Cove whose leaf 0AH speaks for the small
+//! cores beside it as well. What a device does not model (branch records, the debug store,
+//! top-down metrics) is not announced.
+//!
+//! Sources: SDM vol. 2, "CPUID - CPU Identification", for the layout; the CPUID dumps of
+//! InstLatx64 for the values, by the signature in their file names; the event lists of
+//! intel/perfmon for the events that only one model has, and for models older than those lists
+//! the SDM's chapter "Performance Monitoring Events".
+
+use raw_cpuid::CpuIdResult;
+
+use super::{Capabilities, Facts};
+use crate::virt::Kind;
+
+/// What CPUID returns: EAX, EBX, ECX, EDX.
+type Leaf = [u32; 4];
+
+/// A processor, as far as its unit goes.
+#[derive(Clone, Copy, Debug)]
+pub struct Identity {
+    name: &'static str,
+    signature: u32,
+    /// Leaf 0AH.
+    monitoring: Leaf,
+    /// Leaf 23H's subleaves, from version 6 on.
+    extension: Option<[Leaf; 4]>,
+    capabilities: Capabilities,
+    own_events: &'static [(u64, Kind)],
+}
+
+/// Retired loads, stores and taken branches as Skylake and its successors count them.
+const SINCE_SKYLAKE: &[(u64, Kind)] = &[(0x81D0, Kind::Loads), (0x82D0, Kind::Stores), (0x20C4, Kind::TakenBranches)];
+
+impl Identity {
+    /// Core Duo (Yonah, 06_0EH): version 1.
+    pub const CORE_DUO: Self = Self {
+        name: "Core Duo",
+        signature: 0x0000_06E8,
+        monitoring: [0x0728_0201, 0, 0, 0],
+        extension: None,
+        capabilities: Capabilities::empty(),
+        own_events: &[(0x0005, Kind::MisalignedReferences), (0x00C9, Kind::TakenBranches)],
+    };
+
+    /// Core 2 (Conroe, 06_0FH): version 2.
+    pub const CORE_2: Self = Self {
+        name: "Core 2",
+        signature: 0x0000_06FB,
+        monitoring: [0x0728_0202, 0, 0, 0x0503],
+        extension: None,
+        capabilities: Capabilities::empty(),
+        own_events: &[
+            (0x01C0, Kind::Loads),
+            (0x02C0, Kind::Stores),
+            (0x0005, Kind::MisalignedReferences),
+            (0x0CC4, Kind::TakenBranches),
+        ],
+    };
+
+    /// Nehalem (Bloomfield, 06_1AH): version 3. It hides mispredicted branches (specification
+    /// update, AAJ80), which its own event 89H counts.
+    pub const NEHALEM: Self = Self {
+        name: "Nehalem",
+        signature: 0x0001_06A4,
+        monitoring: [0x0730_0403, 0x40, 0, 0x0603],
+        extension: None,
+        capabilities: Capabilities::empty(),
+        own_events: &[(0x7F89, Kind::MispredictedBranches), (0x010B, Kind::Loads), (0x020B, Kind::Stores)],
+    };
+
+    /// Skylake (06_5EH) without hyper-threading, so with eight general counters: version 4.
+    pub const SKYLAKE: Self = Self {
+        name: "Skylake",
+        signature: 0x0005_06E3,
+        monitoring: [0x0730_0804, 0, 0, 0x0603],
+        extension: None,
+        capabilities: Capabilities::FULL_WRITE,
+        own_events: SINCE_SKYLAKE,
+    };
+
+    /// Sapphire Rapids (06_8FH): version 5.
+    pub const SAPPHIRE_RAPIDS: Self = Self {
+        name: "Sapphire Rapids",
+        signature: 0x0008_06F8,
+        monitoring: [0x0830_0805, 0, 0x0F, 0x8604],
+        extension: None,
+        capabilities: Capabilities::FULL_WRITE,
+        own_events: SINCE_SKYLAKE,
+    };
+
+    /// Lion Cove, the large core of Lunar Lake (06_BDH): version 6.
+    pub const LION_COVE: Self = Self {
+        name: "Lion Cove",
+        signature: 0x000B_06D1,
+        monitoring: [0x0D30_0806, 0x280, 0x07, 0x8603],
+        extension: Some([[0x0B, 3, 0, 0], [0x3FF, 0x0F, 0, 0], [0; 4], [0x1DFF, 0, 0, 0]]),
+        capabilities: Capabilities::FULL_WRITE,
+        own_events: SINCE_SKYLAKE,
+    };
+
+    /// Every identity, from version 1 to version 6.
+    pub const ALL: [Self; 6] =
+        [Self::CORE_DUO, Self::CORE_2, Self::NEHALEM, Self::SKYLAKE, Self::SAPPHIRE_RAPIDS, Self::LION_COVE];
+
+    /// Its name, as people write it.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// Family, model and stepping, as CPUID.01H:EAX packs them.
+    #[must_use]
+    pub const fn signature(&self) -> u32 {
+        self.signature
+    }
+
+    /// What a driver finds out about it, and what a device is made from.
+    #[must_use]
+    pub fn facts(&self) -> Facts {
+        let leaf = |leaf, subleaf| {
+            let [eax, ebx, ecx, edx] = self.cpuid(leaf, subleaf, [0; 4]);
+            CpuIdResult { eax, ebx, ecx, edx }
+        };
+        Facts::discover(&leaf, || self.capabilities.bits()).expect("every identity announces a unit")
+    }
+
+    /// The events that only this model has: event | mask << 8, and what they count.
+    pub(super) const fn own_events(&self) -> &'static [(u64, Kind)] {
+        self.own_events
+    }
+}
+
+/// How a guest's CPUID is answered.
+impl Identity {
+    /// The answer to CPUID with `leaf` in EAX and `subleaf` in ECX, given what the processor
+    /// underneath answers: EAX, EBX, ECX, EDX.
+    ///
+    /// It replaces what concerns the unit, and hides units that only the processor underneath
+    /// has, another vendor's among them; all else passes through.
+    #[must_use]
+    pub fn cpuid(&self, leaf: u32, subleaf: u32, native: Leaf) -> Leaf {
+        match leaf {
+            0x00 => [native[0].max(self.last_leaf()), VENDOR[0], VENDOR[1], VENDOR[2]],
+            0x01 => self.features(native),
+            0x07 => self.extended_features(subleaf, native),
+            0x0A => self.monitoring,
+            0x23 => self.extension(subleaf),
+            // The processor underneath may end before leaf 23H; what it then says of these is noise.
+            0x0E..0x23 if self.extension.is_some() => [0; 4],
+            0x8000_0001 => [native[0], native[1], native[2] & !OTHER_VENDOR, native[3]],
+            0x8000_0022 => [0; 4],
+            _ => native,
+        }
+    }
+
+    const fn last_leaf(&self) -> u32 {
+        if self.extension.is_some() { 0x23 } else { 0x0A }
+    }
+
+    const fn features(&self, native: Leaf) -> Leaf {
+        [self.signature, native[1], native[2] & !DEBUG_STORE_64 | HAS_CAPABILITIES, native[3] & !DEBUG_STORE]
+    }
+
+    fn extended_features(&self, subleaf: u32, native: Leaf) -> Leaf {
+        let [eax, ebx, ecx, edx] = native;
+        match (subleaf, self.extension) {
+            (0, Some(_)) => [eax.max(1), ebx, ecx, edx],
+            (1, Some(_)) => [eax | HAS_EXTENSION, ebx, ecx, edx],
+            (1, None) => [eax & !HAS_EXTENSION, ebx, ecx, edx],
+            _ => native,
+        }
+    }
+
+    fn extension(&self, subleaf: u32) -> Leaf {
+        let leaves = self.extension.unwrap_or_default();
+        leaves.get(subleaf as usize).copied().unwrap_or_default()
+    }
+}
+
+/// "GenuineIntel" in EBX, ECX, EDX.
+const VENDOR: [u32; 3] = [0x756E_6547, 0x6C65_746E, 0x4965_6E69];
+/// There is IA32_PERF_CAPABILITIES (CPUID.01H:ECX.PDCM).
+const HAS_CAPABILITIES: u32 = 1 << 15;
+/// The debug store takes 64-bit addresses (CPUID.01H:ECX.DTES64).
+const DEBUG_STORE_64: u32 = 1 << 2;
+/// There is a debug store (CPUID.01H:EDX.DS).
+const DEBUG_STORE: u32 = 1 << 21;
+/// There is leaf 23H (CPUID.07H.1:EAX.ArchPerfmonExt).
+const HAS_EXTENSION: u32 = 1 << 8;
+/// Instruction-based sampling and the counter extensions of core, northbridge and last-level
+/// cache (AMD APM vol. 3, "CPUID Fn8000_0001_ECX Feature Identifiers": bits 10, 23, 24, 28).
+const OTHER_VENDOR: u32 = 1 << 10 | 1 << 23 | 1 << 24 | 1 << 28;
