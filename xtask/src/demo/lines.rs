@@ -1,0 +1,151 @@
+//! How does the kernel's demo speak to this program?
+//!
+//! One line of text a fact, on the serial port, in any order but for the samples, which belong to the `sampling` line
+//! before them. Words are separated by one space; `<text>` goes to the line's end; numbers are decimal, addresses
+//! hexadecimal with `0x`; a word that would contain a space has hyphens instead.
+//!
+//! ```text
+//! unit <text>                               the unit's name, once
+//! fact <key> <text>                         one property of the unit: counters, width, version ...
+//! workload <text>                           what was counted, once
+//! count <event> <counter> <value> <source>  source: observed | modelled; counter: general-0, fixed-1 ...
+//! sampling <event> <period>                 from here on samples are of this event, one each <period>
+//! sample <address> <counter> <mode>         mode: user | kernel | hypervisor
+//! sample-lost <cause> <number>              samples that no reader got, by cause
+//! overflows <number>                        overflow interrupts of this sampling; samples + lost must equal it
+//! ```
+//! Any other line is shown as it is and means nothing.
+
+use std::str::SplitWhitespace;
+
+use anyhow::{Context, Result, bail};
+
+/// One line, read.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Line {
+    Unit(String),
+    Fact { key: String, value: String },
+    Workload(String),
+    Count { event: String, counter: String, value: u64, source: Source },
+    Sampling { event: String, period: u64 },
+    Sample(Sample),
+    Lost { cause: String, number: u64 },
+    Overflows(u64),
+}
+
+/// Did the emulator see the events happen, or did a model derive them?
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Source {
+    Observed,
+    Modelled,
+}
+
+/// Where an overflow interrupted.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Sample {
+    pub(crate) address: u64,
+    pub(crate) counter: String,
+    pub(crate) mode: String,
+}
+
+/// Read a line; none if it is not one of ours.
+///
+/// # Errors
+/// It begins like one of ours and goes on otherwise.
+pub(crate) fn parse(text: &str) -> Result<Option<Line>> {
+    let (keyword, rest) = text.split_once(' ').unwrap_or((text, ""));
+    let mut words = rest.split_whitespace();
+    let line = match keyword {
+        "unit" => Ok(Line::Unit(rest.to_owned())),
+        "fact" => fact(rest),
+        "workload" => Ok(Line::Workload(rest.to_owned())),
+        "count" => count(&mut words),
+        "sampling" => sampling(&mut words),
+        "sample" => sample(&mut words),
+        "sample-lost" => lost(&mut words),
+        "overflows" => number(&mut words).map(Line::Overflows),
+        _ => return Ok(None),
+    };
+    line.map(Some).with_context(|| format!("in the line {text:?}"))
+}
+
+fn fact(rest: &str) -> Result<Line> {
+    let (key, value) = rest.split_once(' ').context("a fact has a key and a value")?;
+    Ok(Line::Fact { key: key.to_owned(), value: value.to_owned() })
+}
+
+fn count(words: &mut SplitWhitespace) -> Result<Line> {
+    Ok(Line::Count { event: word(words)?, counter: word(words)?, value: number(words)?, source: source(words)? })
+}
+
+fn sampling(words: &mut SplitWhitespace) -> Result<Line> {
+    Ok(Line::Sampling { event: word(words)?, period: number(words)? })
+}
+
+fn sample(words: &mut SplitWhitespace) -> Result<Line> {
+    Ok(Line::Sample(Sample { address: address(words)?, counter: word(words)?, mode: word(words)? }))
+}
+
+fn lost(words: &mut SplitWhitespace) -> Result<Line> {
+    Ok(Line::Lost { cause: word(words)?, number: number(words)? })
+}
+
+fn source(words: &mut SplitWhitespace) -> Result<Source> {
+    match word(words)?.as_str() {
+        "observed" => Ok(Source::Observed),
+        "modelled" => Ok(Source::Modelled),
+        other => bail!("{other:?} is neither observed nor modelled"),
+    }
+}
+
+fn word(words: &mut SplitWhitespace) -> Result<String> {
+    words.next().map(str::to_owned).context("the line ends too early")
+}
+
+fn number(words: &mut SplitWhitespace) -> Result<u64> {
+    let word = word(words)?;
+    word.parse().with_context(|| format!("{word:?} is no number"))
+}
+
+fn address(words: &mut SplitWhitespace) -> Result<u64> {
+    let word = word(words)?;
+    let digits = word.strip_prefix("0x").with_context(|| format!("{word:?} is no address"))?;
+    u64::from_str_radix(digits, 16).with_context(|| format!("{word:?} is no address"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_count_is_read() {
+        let line = parse("count instructions fixed-0 1234 observed").unwrap().unwrap();
+        let (event, counter) = ("instructions".into(), "fixed-0".into());
+        assert_eq!(line, Line::Count { event, counter, value: 1234, source: Source::Observed });
+    }
+
+    #[test]
+    fn a_sample_is_read() {
+        let sample = Sample { address: 0x10_0abc, counter: "general-3".into(), mode: "kernel".into() };
+        assert_eq!(parse("sample 0x100abc general-3 kernel").unwrap(), Some(Line::Sample(sample)));
+    }
+
+    #[test]
+    fn a_facts_value_may_have_spaces() {
+        let fact = Line::Fact { key: "counters".into(), value: "8 general, 3 fixed".into() };
+        assert_eq!(parse("fact counters 8 general, 3 fixed").unwrap(), Some(fact));
+    }
+
+    #[test]
+    fn a_strange_line_is_none_of_ours() {
+        assert_eq!(parse("calibrated: 12").unwrap(), None);
+    }
+
+    #[test]
+    fn a_broken_line_is_an_error_that_shows_it() {
+        let error = parse("overflows many").unwrap_err();
+        assert!(format!("{error:#}").contains("overflows many"));
+        assert!(parse("sample 100 general-0 kernel").is_err());
+        assert!(parse("count cycles fixed-1 5 guessed").is_err());
+    }
+}

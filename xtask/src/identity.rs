@@ -1,0 +1,42 @@
+//! Which processors can the test kernel present to its guest?
+
+use std::fmt;
+
+use clap::ValueEnum;
+
+/// A processor that the kernel's software unit stands for; its name is the word on the kernel's command line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Identity {
+    CoreDuo,
+    #[value(name = "core2")]
+    Core2,
+    Nehalem,
+    Skylake,
+    SapphireRapids,
+    LionCove,
+}
+
+impl Identity {
+    /// One identity if it was chosen, else all of them.
+    pub(crate) fn chosen(one: Option<Self>) -> Vec<Self> {
+        one.map_or_else(|| Self::value_variants().to_vec(), |identity| vec![identity])
+    }
+}
+
+impl fmt::Display for Identity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let value = self.to_possible_value().expect("no identity is hidden from the command line");
+        f.write_str(value.get_name())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn identities_have_the_names_that_the_kernel_knows() {
+        let names: Vec<_> = Identity::chosen(None).iter().map(ToString::to_string).collect();
+        assert_eq!(names, ["core-duo", "core2", "nehalem", "skylake", "sapphire-rapids", "lion-cove"]);
+    }
+}

@@ -1,0 +1,131 @@
+//! What can a person type here? `cargo xtask <command>`: this file names the commands and hands each to its module.
+//!
+//! Every command first asks `setup` for what it needs, so that it runs on a bare machine; none passes by skipping.
+
+mod bench;
+mod demo;
+mod identity;
+mod kernel;
+mod lint;
+mod machine;
+mod place;
+mod process;
+mod progress;
+mod proof;
+mod setup;
+mod suite;
+mod symbols;
+mod table;
+mod toolchain;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use anyhow::Result;
+use clap::{Parser, Subcommand};
+
+use crate::identity::Identity;
+use crate::suite::Part;
+
+#[derive(Parser)]
+#[command(name = "cargo xtask", about = "Set-up, tests, demo and bench of pmu")]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Run every test: on the host, the builds, the no-panic proofs, the kernel in QEMU on every identity
+    Test(TestArguments),
+    /// Format and clippy, in every workspace of the repository
+    Lint,
+    /// Boot the kernel, count and sample a workload, print tables with function names
+    Demo(DemoArguments),
+    /// Boot the kernel and print its figures, each beside what it is compared with
+    Bench(DemoArguments),
+    /// Boot the kernel and show its serial port
+    Boot(BootArguments),
+    /// Run a kernel image's tests (what `cd kernel-test && cargo test` calls)
+    Qemu(QemuArguments),
+    /// Install what the other commands need, or name what is missing
+    Setup,
+}
+
+#[derive(clap::Args)]
+struct TestArguments {
+    /// Only this part of the tests
+    #[arg(long, value_enum)]
+    only: Option<Part>,
+    /// Only this processor, instead of all of them
+    #[arg(long, value_enum)]
+    identity: Option<Identity>,
+    /// Only tests whose name contains this, on the host and in the kernel
+    #[arg(long, value_name = "FILTER")]
+    test: Option<String>,
+    /// Seconds that one boot of the kernel may take
+    #[arg(long, value_name = "SECONDS", default_value_t = machine::TIME_LIMIT.as_secs())]
+    limit: u64,
+}
+
+#[derive(clap::Args)]
+struct DemoArguments {
+    /// The processor that the kernel finds
+    #[arg(long, value_enum, default_value_t = Identity::Skylake)]
+    identity: Identity,
+}
+
+#[derive(clap::Args)]
+struct BootArguments {
+    /// The processor that the kernel finds
+    #[arg(long, value_enum, default_value_t = Identity::Skylake)]
+    identity: Identity,
+    /// Words for the kernel's command line
+    #[arg(last = true)]
+    append: Vec<String>,
+}
+
+#[derive(clap::Args)]
+struct QemuArguments {
+    /// The kernel image, an ELF file
+    image: PathBuf,
+    /// Only this processor, instead of all of them
+    #[arg(long, value_enum)]
+    identity: Option<Identity>,
+    /// Only tests whose name contains this
+    filter: Option<String>,
+}
+
+fn main() -> ExitCode {
+    match run(Arguments::parse().command) {
+        Ok(code) => code,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(command: Command) -> Result<ExitCode> {
+    match command {
+        Command::Test(arguments) => suite::run(&arguments.into()),
+        Command::Lint => lint::run(),
+        Command::Demo(arguments) => demo::run(arguments.identity),
+        Command::Bench(arguments) => bench::run(arguments.identity),
+        Command::Boot(arguments) => kernel::boot(arguments.identity, &arguments.append),
+        Command::Qemu(arguments) => suite::run_image(&arguments.image, arguments.identity, arguments.filter),
+        Command::Setup => setup::prepare(&setup::Need::ALL).map(|()| ExitCode::SUCCESS),
+    }
+}
+
+impl From<TestArguments> for suite::Selection {
+    fn from(arguments: TestArguments) -> Self {
+        Self {
+            only: arguments.only,
+            identities: Identity::chosen(arguments.identity),
+            filter: arguments.test,
+            limit: Duration::from_secs(arguments.limit),
+        }
+    }
+}

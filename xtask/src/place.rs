@@ -1,0 +1,25 @@
+//! Where is what in this repository?
+
+use std::env;
+use std::path::{Path, PathBuf};
+
+/// The repository's root, where the library's manifest is.
+pub(crate) fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask lies in the repository's root")
+}
+
+/// The workspace of the bootable test kernel.
+pub(crate) fn kernel() -> PathBuf {
+    root().join("kernel-test")
+}
+
+/// The static library of the no-panic proof.
+pub(crate) fn no_panic() -> PathBuf {
+    root().join("tests/no_panic")
+}
+
+/// Where builds for other machines put their results: apart from the host's, whose flags and compiler differ.
+pub(crate) fn cross_target() -> PathBuf {
+    let target = env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
+    target.join("cross")
+}

@@ -1,0 +1,76 @@
+//! How is a program run, and what did it say?
+
+use std::fmt;
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, Result};
+
+/// What a finished program printed, and whether it was content.
+pub(crate) struct Outcome {
+    /// Did it end with status 0?
+    pub(crate) succeeded: bool,
+    /// Its standard output.
+    pub(crate) output: String,
+    /// Its standard error.
+    pub(crate) errors: String,
+}
+
+impl Outcome {
+    /// Its errors from the first one on, without the warnings and news before it; all of them if none says so.
+    pub(crate) fn complaint(&self) -> &str {
+        let first = self.errors.match_indices("error").map(|(at, _)| at).find(|at| self.begins_a_line(*at));
+        &self.errors[first.unwrap_or(0)..]
+    }
+
+    fn begins_a_line(&self, at: usize) -> bool {
+        at == 0 || self.errors[..at].ends_with('\n')
+    }
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.output, self.errors)
+    }
+}
+
+/// Run a program to its end without input.
+///
+/// # Errors
+/// The program cannot be started. That it fails is an outcome and not an error.
+pub(crate) fn run(command: &mut Command) -> Result<Outcome> {
+    let name = command.get_program().to_string_lossy().into_owned();
+    let output = command.stdin(Stdio::null()).output().with_context(|| format!("cannot start {name}"))?;
+    Ok(Outcome {
+        succeeded: output.status.success(),
+        output: String::from_utf8_lossy(&output.stdout).into_owned(),
+        errors: String::from_utf8_lossy(&output.stderr).into_owned(),
+    })
+}
+
+/// What a program prints when it succeeds; nothing when it is absent or fails.
+pub(crate) fn answer(program: &str, arguments: &[&str]) -> Option<String> {
+    let outcome = run(Command::new(program).args(arguments)).ok()?;
+    outcome.succeeded.then(|| outcome.output.trim().to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_absent_program_gives_no_answer() {
+        assert_eq!(answer("no-program-has-this-name", &[]), None);
+    }
+
+    #[test]
+    fn a_complaint_begins_with_the_first_error() {
+        let errors = "Compiling an error type\nwarning: a\nerror: b\n --> c\n".to_owned();
+        let outcome = Outcome { succeeded: false, output: String::new(), errors };
+        assert_eq!(outcome.complaint(), "error: b\n --> c\n");
+    }
+
+    #[test]
+    fn a_failing_program_is_an_outcome() {
+        assert!(!run(&mut Command::new("false")).unwrap().succeeded);
+    }
+}

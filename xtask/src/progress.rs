@@ -1,0 +1,43 @@
+//! How does a person see that a long step goes on?
+//!
+//! On a terminal a spinner with the time so far; elsewhere one line when the step begins. Both go to standard error and
+//! end with one line that says what came of the step. Results go to standard output.
+
+use std::io::{IsTerminal, stderr};
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+/// A step under way.
+pub(crate) struct Step {
+    title: String,
+    begun: Instant,
+    spinner: Option<ProgressBar>,
+}
+
+impl Step {
+    /// Say what begins.
+    pub(crate) fn begin(title: impl Into<String>) -> Self {
+        let title = title.into();
+        let spinner = stderr().is_terminal().then(|| spinner(&title));
+        if spinner.is_none() {
+            eprintln!("{title} ...");
+        }
+        Self { title, begun: Instant::now(), spinner }
+    }
+
+    /// Say what came of it.
+    pub(crate) fn end(self, result: &str) {
+        if let Some(spinner) = self.spinner {
+            spinner.finish_and_clear();
+        }
+        eprintln!("{}: {result} ({:.1} s)", self.title, self.begun.elapsed().as_secs_f32());
+    }
+}
+
+fn spinner(title: &str) -> ProgressBar {
+    let style = ProgressStyle::with_template("{spinner} {msg} ... {elapsed}").expect("the template is constant");
+    let spinner = ProgressBar::new_spinner().with_style(style).with_message(title.to_owned());
+    spinner.enable_steady_tick(Duration::from_millis(120));
+    spinner
+}

@@ -1,0 +1,92 @@
+//! Does the interrupt handler link although its panic function does not exist?
+//!
+//! The static library's panic handler calls a function that nobody defines. If the linker, having dropped every section
+//! that the handler cannot reach, misses nothing, then no panic was reachable.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, bail, ensure};
+
+use super::HANDLER;
+use crate::toolchain::Toolchain;
+use crate::{place, process};
+
+/// What the library's panic handler calls; its name is the linker's message.
+pub(super) const UNDEFINED: &str = "a_panic_is_reachable_from_the_interrupt";
+/// The target that the library's own cargo configuration names.
+const TARGET: &str = "x86_64-unknown-none";
+
+/// Which handler is in the library.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Variant {
+    /// The driver's.
+    Good,
+    /// The driver's with a panic in it.
+    Bad,
+}
+
+impl Variant {
+    fn features(self) -> &'static [&'static str] {
+        match self {
+            Self::Good => &[],
+            Self::Bad => &["--features", "bad"],
+        }
+    }
+
+    /// The linked program's file; the libraries share one name and one folder, so that `core` is compiled once.
+    fn program(self) -> PathBuf {
+        let name = match self {
+            Self::Good => "handler.elf",
+            Self::Bad => "handler-that-panics.elf",
+        };
+        place::cross_target().join(name)
+    }
+}
+
+/// What to do about names that nobody defines.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Undefined {
+    /// They are errors: this is the proof.
+    Refuse,
+    /// They are ignored, so that there is a program to walk through.
+    Ignore,
+}
+
+/// The handler and all it reaches as one program.
+///
+/// # Errors
+/// The library does not compile, or the linker misses something; the linker's words are in the error.
+pub(super) fn link(variant: Variant, undefined: Undefined) -> Result<PathBuf> {
+    let library = build(variant)?;
+    let program = variant.program();
+    let outcome = process::run(&mut linker(&library, &program, undefined))?;
+    if outcome.succeeded { Ok(program) } else { bail!("ld refuses it:\n{}", outcome.errors) }
+}
+
+/// The control: the handler that panics must be refused, and for its panic.
+pub(super) fn refuses_a_panic() -> Result<()> {
+    match link(Variant::Bad, Undefined::Refuse) {
+        Ok(_) => bail!("the linker took a handler that panics"),
+        Err(error) => ensure!(format!("{error:#}").contains(UNDEFINED), "refused, but not for its panic: {error:#}"),
+    }
+    Ok(())
+}
+
+fn build(variant: Variant) -> Result<PathBuf> {
+    let toolchain = Toolchain::find().context("no toolchain has the source of core")?;
+    let mut cargo = toolchain.cargo();
+    cargo.current_dir(place::no_panic()).args(["build", "--release"]).args(variant.features());
+    let outcome = process::run(cargo.arg("--target-dir").arg(place::cross_target()))?;
+    ensure!(outcome.succeeded, "the library does not compile:\n{}", outcome.complaint());
+    Ok(place::cross_target().join(TARGET).join("release/libno_panic.a"))
+}
+
+fn linker(library: &Path, program: &Path, undefined: Undefined) -> Command {
+    let mut command = Command::new("ld");
+    command.args(["--gc-sections", "--entry", HANDLER, "--undefined", HANDLER, "-o"]).arg(program).arg(library);
+    if undefined == Undefined::Ignore {
+        command.arg("--unresolved-symbols=ignore-all");
+    }
+    command
+}

@@ -1,0 +1,61 @@
+//! Can a panic be reached from the overflow interrupt?
+//!
+//! Two proofs, each with a negative control that must be refused: without it a proof that looks at nothing would pass.
+//! The linker proves it of a static library rooted at the handler; a walk over the machine code proves it of what was
+//! linked, of the kernel's image too. `nm` on a whole image would prove nothing: a panic function is always in it.
+
+mod link;
+mod walk;
+
+use std::path::Path;
+
+use anyhow::{Result, ensure};
+
+use crate::kernel;
+use crate::progress::Step;
+use crate::suite::Tally;
+use link::{Undefined, Variant};
+use walk::Program;
+
+/// The interrupt handler, by the same name in the static library of `tests/no_panic` and in the test kernel.
+const HANDLER: &str = "overflow_handler";
+/// Where the test kernel's host begins, which panics when its machine is not as it should be.
+const KERNEL_MAIN: &str = "host_main";
+
+/// A proof by its name: a sentence that holds or does not.
+type Proof = (&'static str, fn() -> Result<()>);
+
+/// Both proofs and their controls, each counted as a test.
+pub(crate) fn run() -> Tally {
+    let proofs: [Proof; 6] = [
+        ("the handler links without a panic function", || link::link(Variant::Good, Undefined::Refuse).map(drop)),
+        ("control: a handler that panics does not link", link::refuses_a_panic),
+        ("a walk from the handler meets no panic", || walk(&link::link(Variant::Good, Undefined::Refuse)?)),
+        ("control: a walk from a handler that panics meets it", || {
+            meets(&link::link(Variant::Bad, Undefined::Ignore)?, HANDLER)
+        }),
+        ("a walk from the kernel's handler meets no panic", || walk(&kernel::build()?)),
+        ("control: a walk from the kernel's beginning meets one", || meets(&kernel::build()?, KERNEL_MAIN)),
+    ];
+    proofs.into_iter().map(|(name, proof)| prove(name, proof)).collect()
+}
+
+fn prove(name: &str, proof: fn() -> Result<()>) -> Tally {
+    let step = Step::begin(format!("proof: {name}"));
+    let result = proof();
+    step.end(if result.is_ok() { "holds" } else { "FAILED" });
+    match result {
+        Ok(()) => Tally::pass(),
+        Err(error) => Tally::failure(format!("{name}: {error:#}")),
+    }
+}
+
+fn walk(program: &Path) -> Result<()> {
+    Program::read(program)?.walk(|name| name == HANDLER)?.check()
+}
+
+fn meets(program: &Path, root: &str) -> Result<()> {
+    let reach = Program::read(program)?.walk(|name| name == root)?;
+    ensure!(reach.meets_a_panic(), "{} instructions were walked and no panic was met", reach.instructions);
+    Ok(())
+}

@@ -1,0 +1,96 @@
+//! How does a Debian package get onto this machine?
+//!
+//! The package lists are fetched only if apt cannot answer without: a bare machine has none, a used one has old ones.
+
+use std::fs;
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+
+use super::sources::{self, Source};
+use crate::process;
+use crate::progress::Step;
+
+/// The part of the archive that a package comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Suite {
+    /// Debian 12 with its updates.
+    Main,
+    /// What was built for Debian 12 from later Debians.
+    Backports,
+}
+
+/// Our own list of sources; nobody else's is changed.
+const OUR_LIST: &str = "/etc/apt/sources.list.d/pmu-backports.sources";
+const BACKPORTS: &str = "bookworm-backports";
+
+/// Install these packages from that suite.
+///
+/// # Errors
+/// The backports' mirror cannot be told from the machine's sources, or apt fails; apt's own words are in the error.
+pub(crate) fn install(suite: Suite, packages: &[&str]) -> Result<()> {
+    if suite == Suite::Backports {
+        have_backports()?;
+    }
+    if !is_possible(suite, packages)? {
+        update()?;
+    }
+    let step = Step::begin(format!("set-up: apt-get install {}", packages.join(" ")));
+    let mut outcome = process::run(install_command(suite, packages).arg("-y"))?;
+    if !outcome.succeeded {
+        // The lists may name versions that the mirror has replaced since.
+        update()?;
+        outcome = process::run(install_command(suite, packages).arg("-y"))?;
+    }
+    step.end(if outcome.succeeded { "installed" } else { "failed" });
+    if outcome.succeeded { Ok(()) } else { bail!("apt-get install failed:\n{outcome}") }
+}
+
+fn is_possible(suite: Suite, packages: &[&str]) -> Result<bool> {
+    Ok(process::run(install_command(suite, packages).arg("--simulate"))?.succeeded)
+}
+
+fn install_command(suite: Suite, packages: &[&str]) -> Command {
+    let mut command = Command::new("apt-get");
+    command.env("DEBIAN_FRONTEND", "noninteractive").args(["install", "--no-install-recommends"]);
+    if suite == Suite::Backports {
+        command.args(["--target-release", BACKPORTS]);
+    }
+    command.args(packages);
+    command
+}
+
+fn update() -> Result<()> {
+    let step = Step::begin("set-up: apt-get update");
+    let outcome = process::run(Command::new("apt-get").arg("update"))?;
+    step.end(if outcome.succeeded { "done" } else { "failed" });
+    if outcome.succeeded { Ok(()) } else { bail!("apt-get update failed:\n{outcome}") }
+}
+
+fn have_backports() -> Result<()> {
+    let sources = sources::of_this_machine();
+    if sources.iter().any(|source| source.has_suite(BACKPORTS)) {
+        return Ok(());
+    }
+    let archive = sources::debian_archive(&sources)
+        .context("no apt source of Debian's suite bookworm is known here: cannot tell where its backports are")?;
+    eprintln!("set-up: adding the suite {BACKPORTS} as {OUR_LIST}: Debian 12's own QEMU is too old");
+    fs::write(OUR_LIST, list_of_backports(archive)).with_context(|| format!("cannot write {OUR_LIST}"))
+}
+
+fn list_of_backports(archive: &Source) -> String {
+    Source { suites: vec![BACKPORTS.to_owned()], components: vec!["main".to_owned()], ..archive.clone() }.to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn backports_come_from_the_mirror_that_the_machine_uses_already() {
+        let sources =
+            sources::from_deb822("Types: deb\nURIs: file:/mirror/debian\nSuites: bookworm\nComponents: main\n");
+        let list = list_of_backports(&sources[0]);
+        assert_eq!(list, "Types: deb\nURIs: file:/mirror/debian\nSuites: bookworm-backports\nComponents: main\n");
+    }
+}

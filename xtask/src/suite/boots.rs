@@ -1,0 +1,53 @@
+//! Do the kernel's tests pass, on every processor that it can present?
+
+use std::path::Path;
+
+use anyhow::Result;
+
+use super::serial::Report;
+use super::{Selection, Tally};
+use crate::identity::Identity;
+use crate::progress::Step;
+use crate::{kernel, machine};
+
+/// Build the image and boot it for each identity.
+///
+/// # Errors
+/// The image does not compile, or QEMU cannot be started.
+pub(super) fn run(selection: &Selection) -> Result<Tally> {
+    run_image(&kernel::build()?, selection)
+}
+
+/// Boot this image for each identity.
+///
+/// # Errors
+/// QEMU cannot be started.
+pub(super) fn run_image(image: &Path, selection: &Selection) -> Result<Tally> {
+    selection.identities.iter().map(|identity| boot(image, *identity, selection)).collect()
+}
+
+fn boot(image: &Path, identity: Identity, selection: &Selection) -> Result<Tally> {
+    let step = Step::begin(format!("kernel tests on {identity}"));
+    let mut report = Report::default();
+    let append = append(identity, selection.filter.as_deref());
+    let ending = machine::run(image, &append, selection.limit, |line| report.hear(line))?;
+    let tally = report.conclude(ending).within(&identity.to_string());
+    step.end(&tally.to_string());
+    Ok(tally)
+}
+
+fn append(identity: Identity, filter: Option<&str>) -> String {
+    let filter = filter.map(|filter| format!(" test={filter}")).unwrap_or_default();
+    format!("run=test identity={identity}{filter}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_kernel_is_told_what_to_run() {
+        assert_eq!(append(Identity::Core2, Some("wrap")), "run=test identity=core2 test=wrap");
+        assert_eq!(append(Identity::LionCove, None), "run=test identity=lion-cove");
+    }
+}

@@ -1,0 +1,39 @@
+//! Does the library compile for bare machines?
+
+use anyhow::{Context, Result};
+
+use super::Tally;
+use crate::progress::Step;
+use crate::toolchain::Toolchain;
+use crate::{place, process};
+
+/// Every kind of machine that kernels are compiled for and that a driver of ours serves.
+const TARGETS: [&str; 5] = [
+    "x86_64-unknown-none",
+    "x86_64-unknown-uefi",
+    "aarch64-unknown-none-softfloat",
+    "powerpc64-unknown-linux-musl",
+    "riscv64gc-unknown-none-elf",
+];
+
+/// Build for each target.
+///
+/// # Errors
+/// No toolchain has the source of `core`, or cargo cannot be started.
+pub(super) fn run() -> Result<Tally> {
+    let toolchain = Toolchain::find().context("no toolchain has the source of core")?;
+    TARGETS.iter().map(|target| build(toolchain, target)).collect()
+}
+
+fn build(toolchain: Toolchain, target: &str) -> Result<Tally> {
+    let step = Step::begin(format!("building for {target}"));
+    let mut cargo = toolchain.cargo();
+    cargo.current_dir(place::root()).args(["build", "--lib", "-Zbuild-std=core", "--target", target]);
+    let outcome = process::run(cargo.arg("--target-dir").arg(place::cross_target()))?;
+    step.end(if outcome.succeeded { "built" } else { "failed" });
+    if outcome.succeeded {
+        return Ok(Tally::pass());
+    }
+    println!("{}", outcome.complaint());
+    Ok(Tally::failure(format!("the library does not compile for {target}")))
+}

@@ -1,0 +1,96 @@
+//! What did the kernel's tests say on the serial port?
+//!
+//! ```text
+//! test <name> ... ok
+//! test <name> ... FAILED: <reason>
+//! kernel: <passed> passed, <failed> failed
+//! ```
+//! The last line comes once, at the end: without it, or with other numbers than were heard, the run failed.
+
+use super::Tally;
+use crate::machine::Ending;
+
+/// What was heard so far.
+#[derive(Default)]
+pub(super) struct Report {
+    results: Tally,
+    summary: Option<String>,
+    /// What is no result: a kernel's last words, mostly.
+    other: Vec<String>,
+}
+
+impl Report {
+    pub(super) fn hear(&mut self, line: &str) {
+        if let Some(result) = result(line) {
+            self.results.add(&result);
+        } else if let Some(summary) = line.strip_prefix("kernel: ") {
+            self.summary = Some(summary.to_owned());
+        } else {
+            self.other.push(line.to_owned());
+        }
+    }
+
+    /// What it all amounts to, now that the run has ended.
+    pub(super) fn conclude(self, ending: Ending) -> Tally {
+        let has_failures = !self.results.failures().is_empty();
+        let mut results = self.results;
+        if self.summary.as_deref() != Some(&results.to_string()) {
+            let heard = self.summary.as_deref().unwrap_or("no last line");
+            let words = self.other.join("\n    ");
+            let reason = format!("heard {results}, the kernel says: {heard}; it {ending}\n    {words}");
+            results.add(&Tally::failure(reason));
+        } else if ending != Ending::Content && !has_failures {
+            results.add(&Tally::failure(format!("no test failed, but the kernel {ending}")));
+        }
+        results
+    }
+}
+
+fn result(line: &str) -> Option<Tally> {
+    let (name, verdict) = line.strip_prefix("test ")?.split_once(" ... ")?;
+    if verdict == "ok" {
+        return Some(Tally::pass());
+    }
+    let reason = verdict.strip_prefix("FAILED").unwrap_or(verdict).trim_start_matches([':', ' ']);
+    Some(Tally::failure(format!("{name}: {reason}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn concluded(lines: &[&str], ending: Ending) -> String {
+        let mut report = Report::default();
+        lines.iter().for_each(|line| report.hear(line));
+        report.conclude(ending).to_string()
+    }
+
+    #[test]
+    fn a_run_that_says_so_passed() {
+        let lines = ["booting", "test a ... ok", "test b ... ok", "kernel: 2 passed, 0 failed"];
+        assert_eq!(concluded(&lines, Ending::Content), "2 passed, 0 failed");
+    }
+
+    #[test]
+    fn a_failed_test_counts_once() {
+        let lines = ["test a ... ok", "test b ... FAILED: 3 instead of 4", "kernel: 1 passed, 1 failed"];
+        assert_eq!(concluded(&lines, Ending::Failed(Some(35))), "1 passed, 1 failed");
+    }
+
+    #[test]
+    fn a_run_without_its_last_line_failed() {
+        assert_eq!(concluded(&["test a ... ok"], Ending::Content), "1 passed, 1 failed");
+    }
+
+    #[test]
+    fn a_lost_result_is_a_failure() {
+        let lines = ["test a ... ok", "kernel: 2 passed, 0 failed"];
+        assert_eq!(concluded(&lines, Ending::Content), "1 passed, 1 failed");
+    }
+
+    #[test]
+    fn a_kernel_that_is_not_content_failed() {
+        let lines = ["test a ... ok", "kernel: 1 passed, 0 failed"];
+        assert_eq!(concluded(&lines, Ending::Failed(None)), "1 passed, 1 failed");
+    }
+}

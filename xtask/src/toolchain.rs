@@ -1,0 +1,98 @@
+//! Which compiler builds `core` for a bare machine?
+//!
+//! No ready-made `core` is needed for any target: it is built from source (`-Zbuild-std`), so any toolchain with the
+//! `rust-src` component will do, a stable one too (`RUSTC_BOOTSTRAP` opens the one unstable flag; the library itself
+//! uses no unstable feature). The active rustup toolchain is preferred, Debian's packages are the other possibility.
+
+use std::env;
+use std::path::Path;
+use std::process::Command;
+
+use crate::process;
+
+/// The library's `rust-version`.
+const OLDEST: (u32, u32) = (1, 88);
+/// Debian's own programs, and none of rustup's.
+const SYSTEM_PATH: &str = "/usr/bin:/bin";
+
+/// A toolchain that has the source of `core`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Toolchain {
+    /// What `cargo` means here.
+    Active,
+    /// Debian's packages in the system's path.
+    System,
+}
+
+impl Toolchain {
+    /// The first of them that works.
+    pub(crate) fn find() -> Option<Self> {
+        [(Self::Active, "rustc"), (Self::System, "/usr/bin/rustc")]
+            .into_iter()
+            .find_map(|(toolchain, compiler)| can_build_core(compiler).then_some(toolchain))
+    }
+
+    /// This toolchain's cargo, building the given targets' `core` from source.
+    pub(crate) fn cargo(self) -> Command {
+        let mut command = match self {
+            Self::Active => host_cargo(),
+            Self::System => system_cargo(),
+        };
+        command.env("RUSTC_BOOTSTRAP", "1");
+        command
+    }
+}
+
+/// The cargo that runs us, for the host's own builds.
+pub(crate) fn host_cargo() -> Command {
+    let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.env_remove("CARGO_MANIFEST_DIR");
+    command
+}
+
+/// Debian's cargo, without what rustup's left in the environment: its library path would load the wrong compiler.
+fn system_cargo() -> Command {
+    let mut command = Command::new("/usr/bin/cargo");
+    for variable in ["CARGO", "RUSTC", "RUSTUP_TOOLCHAIN", "RUSTUP_HOME", "LD_LIBRARY_PATH", "CARGO_MANIFEST_DIR"] {
+        command.env_remove(variable);
+    }
+    command.env("PATH", SYSTEM_PATH);
+    command
+}
+
+fn can_build_core(compiler: &str) -> bool {
+    let recent = process::answer(compiler, &["--version"]).and_then(|text| version(&text)).is_some_and(|v| v >= OLDEST);
+    recent && process::answer(compiler, &["--print", "sysroot"]).is_some_and(|root| has_source(Path::new(&root)))
+}
+
+fn has_source(sysroot: &Path) -> bool {
+    let library = sysroot.join("lib/rustlib/src/rust/library");
+    library.join("Cargo.lock").is_file() && library.join("core/src/lib.rs").is_file()
+}
+
+/// The first two numbers of a program's version line.
+pub(crate) fn version(text: &str) -> Option<(u32, u32)> {
+    let word = text.split_whitespace().find(|word| word.starts_with(|first: char| first.is_ascii_digit()))?;
+    let mut numbers = word.split('.').map(str::parse);
+    Some((numbers.next()?.ok()?, numbers.next()?.ok()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_compilers_version_is_read() {
+        assert_eq!(version("rustc 1.96.0 (ac68faa20 2026-05-25)"), Some((1, 96)));
+    }
+
+    #[test]
+    fn an_emulators_version_is_read() {
+        assert_eq!(version("QEMU emulator version 10.0.2 (Debian 1:10.0.2+ds-2)"), Some((10, 0)));
+    }
+
+    #[test]
+    fn a_compiler_without_the_source_of_core_is_not_taken() {
+        assert!(!has_source(Path::new("/nowhere")));
+    }
+}
