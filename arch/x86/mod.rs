@@ -1,8 +1,14 @@
 //! What the x86 families share: model-specific registers, RDPMC, the local APIC's line.
 
+#[cfg(target_arch = "x86_64")]
+pub mod access;
+#[cfg(target_arch = "x86_64")]
+pub mod entry;
 mod index;
 pub mod intel;
+mod lapic;
 mod msr;
 
 pub use index::Index;
+pub use lapic::{Line, Lvtpc, Mapped, Unattached, X2Apic, XApic};
 pub use msr::{Msr, Window};

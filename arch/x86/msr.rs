@@ -99,7 +99,6 @@ impl Msr {
 
     /// For families that have computed an address from their own checked facts.
     #[inline(always)]
-    #[allow(dead_code)]
     pub(in crate::arch::x86) const fn at(address: u32) -> Self {
         Self(address)
     }

@@ -2,12 +2,21 @@
 
 mod auxiliary;
 pub mod device;
+mod driver;
+mod encode;
+pub mod events;
 mod facts;
 mod identity;
+mod program;
 mod registers;
+mod state;
 
 pub use auxiliary::{Auxiliary, Beside};
 pub use device::Device;
+pub use driver::Intel;
+pub use encode::{Demand, LEAST, LEAST_IN_KERNEL};
 pub use facts::{Architectural, Facts};
 pub use identity::Identity;
+pub use program::{Image, Program};
 pub use registers::{Capabilities, FixedControl, GlobalStatus, Select};
+pub use state::State;

@@ -1,0 +1,292 @@
+//! Intel's unit, driven: the promises of [`Backend`], kept with architectural performance
+//! monitoring versions 1 to 6.
+//!
+//! Selectors keep their enable bit while a counter rests; IA32_PERF_GLOBAL_CTRL starts and stops
+//! all counters at once. Version 1 has no such register: there each selector is written.
+//!
+//! Every counter interrupts on overflow, also one that only counts: that is how it comes to 64
+//! bits.
+
+use super::encode::{self, Demand};
+use super::facts::Facts;
+use super::program::{self, Image, Program, is_fixed};
+use super::registers::{GlobalStatus, Select};
+use super::state::State;
+use crate::arch::x86::{Index, Line, Msr, Window};
+use crate::backend::{Backend, Description, Overflow, Slot};
+use crate::counter::{CounterId, CounterSet, Remaining, Width};
+use crate::error::{Conflict, Error, Refusal, Result};
+use crate::event::{Modes, Request};
+use crate::registers::Registers;
+
+/// The driver of one CPU's unit, over `R`; its overflows come through the line `L`.
+#[derive(Debug)]
+pub struct Intel<R, L> {
+    pub(super) registers: R,
+    pub(super) line: L,
+    pub(super) facts: Facts,
+    banks: Reach,
+}
+
+/// Counters of one kind: where they are written, and how far.
+#[derive(Clone, Copy, Debug)]
+struct Bank {
+    /// The address of the first.
+    first: u32,
+    width: Width,
+    /// The bits that a write reaches; the others follow the highest of them.
+    written: u64,
+    longest: u64,
+}
+
+impl Bank {
+    fn narrow(first: u32, width: Width) -> Self {
+        Self { first, width, written: u32::MAX.into(), longest: 1 << 31 }
+    }
+
+    fn full(first: u32, width: Width) -> Self {
+        Self { first, width, written: width.mask(), longest: width.longest() }
+    }
+}
+
+/// The general counters, then the fixed ones.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Reach([Bank; 2]);
+
+impl Reach {
+    const FIRST_FIXED: u32 = 0x309;
+
+    fn of(facts: &Facts) -> Self {
+        let general = match facts.window {
+            Window::Narrow => Bank::narrow(facts.window as u32, facts.general_width),
+            Window::Full => Bank::full(facts.window as u32, facts.general_width),
+        };
+        Self([general, Bank::full(Self::FIRST_FIXED, facts.fixed_width)])
+    }
+
+    #[inline(always)]
+    fn bank(&self, counter: CounterId) -> &Bank {
+        &self.0[usize::from(is_fixed(counter))]
+    }
+
+    #[inline(always)]
+    fn register(&self, counter: CounterId) -> Msr {
+        Msr::at(self.bank(counter).first + u32::from(counter.number() & 31))
+    }
+
+    /// Those of `counters` that can wait for as many events as the request's period.
+    #[inline]
+    pub(super) fn reaching(&self, request: &Request, counters: CounterSet) -> Result<CounterSet, Refusal> {
+        let Some(sampling) = request.sampling else { return Ok(counters) };
+        let [general, fixed] = self.0;
+        let of = |bank: Bank, all: u64| if sampling.period <= bank.longest { all } else { 0 };
+        let able = counters.and(CounterSet::from_bits(of(general, 0xFFFF_FFFF) | of(fixed, 0xFFFF_FFFF << 32)));
+        if able.is_empty() { Err(self.too_long(counters)) } else { Ok(able) }
+    }
+
+    #[cold]
+    fn too_long(&self, counters: CounterSet) -> Refusal {
+        let longest = counters.into_iter().map(|counter| self.bank(counter).longest).max();
+        Refusal::PeriodTooLong { longest: longest.unwrap_or(0) }
+    }
+}
+
+impl<R, L> Intel<R, L>
+where
+    R: Registers<Address = Msr, Index = Index>,
+    L: Line,
+{
+    /// The driver of a unit with these facts.
+    pub fn new(registers: R, line: L, facts: Facts) -> Self {
+        Self { registers, line, banks: Reach::of(&facts), facts }
+    }
+
+    /// The driver of the unit that `cpuid` announces, once it has been seen to keep what is
+    /// written.
+    ///
+    /// # Errors
+    /// [`Error::NoUnit`], [`Error::UnknownProcessor`], [`Error::Swallowed`]; the unit is as it
+    /// was.
+    pub fn detect<C: raw_cpuid::CpuIdReader>(cpuid: &C, registers: R, line: L) -> Result<Self> {
+        let facts = Facts::discover(cpuid, || registers.read(Msr::CAPABILITIES))?;
+        let driver = Self::new(registers, line, facts);
+        driver.check_kept()?;
+        Ok(driver)
+    }
+
+    /// Some emulators announce a unit and ignore what is written to it. The unit mask of the
+    /// first selector tells, with its counter off.
+    fn check_kept(&self) -> Result<()> {
+        let Some(at) = Msr::select(0) else { return Ok(()) };
+        let before = self.registers.read(at);
+        let wrote = (before ^ Select::UNIT_MASK.bits()) & !Select::ENABLE.bits();
+        self.registers.write(at, wrote);
+        let read = self.registers.read(at);
+        self.registers.write(at, before);
+        if read == wrote { Ok(()) } else { Err(Error::Swallowed { register: at.address(), wrote, read }) }
+    }
+
+    /// What the processor says about its unit.
+    #[must_use]
+    pub fn facts(&self) -> &Facts {
+        &self.facts
+    }
+
+    /// The registers that it drives.
+    #[must_use]
+    pub fn registers(&self) -> &R {
+        &self.registers
+    }
+
+    /// What a selector has set while its counter rests.
+    #[inline(always)]
+    fn resting(&self) -> Select {
+        if self.facts.has_global() { Select::all() } else { Select::all().difference(Select::ENABLE) }
+    }
+
+    /// Starts and stops each counter by its own selector, for version 1.
+    #[cold]
+    #[inline(never)]
+    fn run_singly(&self, image: &Image, exactly: CounterSet) {
+        for counter in self.facts.general {
+            let mut select = image.select(counter);
+            select.set(Select::ENABLE, exactly.contains(counter));
+            self.registers.write(Msr::at(0x186 + u32::from(counter.number())), select.bits());
+        }
+    }
+
+    /// Asks each counter whether it is past its overflow, for version 1.
+    #[cold]
+    #[inline(never)]
+    fn overflowed_singly(&self, armed: CounterSet) -> CounterSet {
+        let past = |counter: &CounterId| {
+            let raw = self.registers.read_counter(Index::of(*counter));
+            self.facts.general_width.past(raw).is_some()
+        };
+        armed.and(self.facts.general).into_iter().filter(past).collect()
+    }
+}
+
+impl<R, L> Backend for Intel<R, L>
+where
+    R: Registers<Address = Msr, Index = Index>,
+    L: Line,
+{
+    type Demand = Demand;
+    type Program = Program;
+    type Image = Image;
+    type Handle = Index;
+    type State = State<L::State>;
+
+    fn description(&self) -> Description {
+        let mut description = Description::new(
+            "Intel architectural performance monitoring",
+            "Intel SDM vol. 3, chapter \"Performance Monitoring\"",
+            self.facts.general_width,
+        );
+        description.version = self.facts.version;
+        description.general = self.facts.general;
+        description.fixed = self.facts.fixed;
+        description.fixed_width = self.facts.fixed_width;
+        description.modes = Modes::ALL;
+        description.flags = encode::flags(&self.facts);
+        description.overflow = if self.facts.has_global() { Overflow::Precise } else { Overflow::Interrupt };
+        description
+    }
+
+    #[inline]
+    fn encode(&self, request: &Request) -> Result<Demand, Refusal> {
+        encode::encode(&self.facts, &self.banks, request)
+    }
+
+    #[inline]
+    fn place(&self, kept: &Image, new: &[Demand], out: &mut [Slot]) -> Result<Program, Conflict> {
+        program::place(&self.facts, kept, new, out)
+    }
+
+    #[inline]
+    fn load(&self, image: &Image, program: &Program, slots: &[Slot], _running: CounterSet) {
+        image.load(&self.registers, program, slots, self.resting());
+    }
+
+    #[inline]
+    fn release(&self, image: &Image, counters: CounterSet) {
+        image.release(counters);
+    }
+
+    #[inline(always)]
+    fn width(&self, _: &Image, counter: CounterId) -> Width {
+        self.banks.bank(counter).width
+    }
+
+    #[inline(always)]
+    fn longest(&self, _: &Image, counter: CounterId) -> Remaining {
+        Remaining::events(self.banks.bank(counter).longest)
+    }
+
+    #[inline(always)]
+    fn preset(&self, _: &Image, counter: CounterId, remaining: Remaining) {
+        let bank = self.banks.bank(counter);
+        self.registers.write(self.banks.register(counter), bank.width.start(remaining) & bank.written);
+    }
+
+    #[inline(always)]
+    fn run(&self, image: &Image, exactly: CounterSet) {
+        if self.facts.has_global() {
+            self.registers.write(Msr::GLOBAL_CONTROL, exactly.bits());
+        } else {
+            self.run_singly(image, exactly);
+        }
+    }
+
+    #[inline(always)]
+    fn overflowed(&self, _: &Image, armed: CounterSet) -> CounterSet {
+        if self.facts.has_global() {
+            let status = GlobalStatus::from_bits_retain(self.registers.read(Msr::GLOBAL_STATUS));
+            status.counters()
+        } else {
+            self.overflowed_singly(armed)
+        }
+    }
+
+    #[inline(always)]
+    fn acknowledge(&self, _: &Image, counters: CounterSet) {
+        if self.facts.has_global() {
+            self.registers.write(Msr::GLOBAL_RESET, counters.bits());
+        }
+    }
+
+    #[inline(always)]
+    fn rearm(&self) {
+        self.line.rearm();
+    }
+
+    /// An overflow that a stop has accounted for has asserted the line already.
+    #[inline(always)]
+    fn interrupts_late(&self) -> bool {
+        true
+    }
+
+    #[inline(always)]
+    fn handle(&self, _: &Image, counter: CounterId) -> Index {
+        Index::of(counter)
+    }
+
+    #[inline(always)]
+    fn read(&self, counter: Index) -> u64 {
+        self.registers.read_counter(counter)
+    }
+
+    #[inline(always)]
+    fn ticks(&self) -> u64 {
+        self.registers.ticks()
+    }
+
+    fn save(&self) -> State<L::State> {
+        self.take()
+    }
+
+    fn restore(&self, state: &State<L::State>) {
+        self.put_back(state);
+    }
+}

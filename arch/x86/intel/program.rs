@@ -1,0 +1,247 @@
+//! The image of the control registers, and how a placement gets into it and into the unit.
+
+use super::auxiliary::{Auxiliary, Beside};
+use super::encode::Demand;
+use super::facts::Facts;
+use super::registers::{FixedControl, Select};
+use crate::arch::x86::{Index, Msr};
+use crate::assign;
+use crate::backend::{self, Slot};
+use crate::counter::{CounterId, CounterSet};
+use crate::error::{Conflict, Contention};
+use crate::registers::Registers;
+use crate::word::Word;
+
+/// The control registers as they were last written, and whose they are.
+#[derive(Debug)]
+pub struct Image {
+    occupied: Word,
+    /// The general counters' selectors; the table has 16 places so that an index needs no check.
+    selects: [Word; 16],
+    fixed_control: Word,
+    besides: [Shared; Beside::COUNT],
+}
+
+/// A register beside the counters: its value, and the counters that rely on it.
+#[derive(Debug)]
+struct Shared {
+    value: Word,
+    users: Word,
+}
+
+impl Shared {
+    const BLANK: Self = Self { value: Word::new(0), users: Word::new(0) };
+
+    fn is_used(&self) -> bool {
+        !self.users.counters().is_empty()
+    }
+}
+
+impl backend::Image for Image {
+    const BLANK: Self = Self {
+        occupied: Word::new(0),
+        selects: [const { Word::new(0) }; 16],
+        fixed_control: Word::new(0),
+        besides: [const { Shared::BLANK }; Beside::COUNT],
+    };
+
+    #[inline(always)]
+    fn occupied(&self) -> CounterSet {
+        self.occupied.counters()
+    }
+}
+
+/// What a placement writes beside the counters: one value for each register, if any.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Program {
+    values: [Option<u64>; Beside::COUNT],
+}
+
+/// Which registers beside its counter a slot relies on: above the selector in its control word.
+struct Reliance;
+
+impl Reliance {
+    const BESIDE: u32 = 56;
+
+    const fn relies_on(beside: Beside) -> u64 {
+        1 << (Self::BESIDE + beside as u32)
+    }
+}
+
+/// Is this one of the fixed counters?
+#[inline(always)]
+pub(super) const fn is_fixed(counter: CounterId) -> bool {
+    counter.number() >= 32
+}
+
+/// Fits `new` beside `kept`: counters by matching, then registers beside them.
+#[inline]
+pub(super) fn place(facts: &Facts, kept: &Image, new: &[Demand], out: &mut [Slot]) -> Result<Program, Conflict> {
+    let free = facts.counters_of_all_kinds().without(kept.occupied.counters());
+    assign::match_masks(free, new, |demand| demand.counters, out)?;
+    let mut relying = false;
+    for (demand, slot) in new.iter().zip(out.iter_mut()) {
+        slot.partner = None;
+        slot.bits = if is_fixed(slot.counter) { demand.control.bits() } else { demand.select.bits() };
+        relying |= demand.beside.is_some();
+    }
+    if relying { Search::new(facts, kept).place(new, out) } else { Ok(Program::default()) }
+}
+
+/// Finds a register for each value that requests need beside their counters.
+///
+/// Registers of one kind serve alike, so the first that fits is as good as any: a value needs a
+/// register that holds it already, or an unused one.
+struct Search<'a> {
+    facts: &'a Facts,
+    kept: &'a Image,
+    program: Program,
+    /// The request that a register was given to.
+    owners: [usize; Beside::COUNT],
+}
+
+impl<'a> Search<'a> {
+    fn new(facts: &'a Facts, kept: &'a Image) -> Self {
+        Self { facts, kept, program: Program::default(), owners: [0; Beside::COUNT] }
+    }
+
+    #[cold]
+    fn place(mut self, new: &[Demand], out: &mut [Slot]) -> Result<Program, Conflict> {
+        for (request, (demand, slot)) in new.iter().zip(out.iter_mut()).enumerate() {
+            if let Some((wanted, value)) = demand.beside {
+                let found = self.find(wanted, value).ok_or_else(|| self.conflict(request, wanted))?;
+                self.take(request, found, value);
+                let select = (demand.select - Select::CODE) | Select::from_bits_retain(found.code);
+                slot.bits = select.bits() | Reliance::relies_on(found.beside);
+            }
+        }
+        Ok(self.program)
+    }
+
+    /// A register like `wanted` that holds `value` or nothing.
+    fn find(&self, wanted: Beside, value: u64) -> Option<Auxiliary> {
+        let alike = || {
+            let fits = move |found: &&Auxiliary| found.beside.is_alike(wanted) && value & !found.mask == 0;
+            self.facts.auxiliaries.iter().filter(fits).copied()
+        };
+        let holds = |found: &Auxiliary| self.holds(found.beside) == Some(value);
+        let unused = |found: &Auxiliary| self.holds(found.beside).is_none();
+        alike().find(holds).or_else(|| alike().find(unused))
+    }
+
+    /// The value that a register must keep.
+    fn holds(&self, beside: Beside) -> Option<u64> {
+        let kept = self.kept.besides.get(beside as usize).filter(|shared| shared.is_used());
+        let new = self.program.values.get(beside as usize).copied().flatten();
+        kept.map(|shared| shared.value.get()).or(new)
+    }
+
+    fn take(&mut self, request: usize, found: Auxiliary, value: u64) {
+        let at = found.beside as usize;
+        if let (Some(place), Some(owner)) = (self.program.values.get_mut(at), self.owners.get_mut(at)) {
+            if place.is_none() {
+                *owner = request;
+            }
+            *place = Some(value);
+        }
+    }
+
+    /// The request that finds none, and those that took what it could have used.
+    fn conflict(&self, request: usize, wanted: Beside) -> Conflict {
+        let bit = |number: usize| 1u64.checked_shl(number as u32).unwrap_or(0);
+        let takers = Beside::ALL.into_iter().zip(self.program.values).zip(self.owners);
+        let rivals = takers.filter(|((beside, value), _)| beside.is_alike(wanted) && value.is_some());
+        let requests = rivals.fold(bit(request), |set, (_, owner)| set | bit(owner));
+        Conflict { requests, over: Contention::Register(wanted.name()) }
+    }
+}
+
+impl Image {
+    /// Takes a placement over, and writes it: the registers beside the counters first, then the
+    /// selectors. `resting` is what a selector may have set while its counter does not count.
+    #[inline]
+    pub(super) fn load<R>(&self, registers: &R, program: &Program, slots: &[Slot], resting: Select)
+    where
+        R: Registers<Address = Msr, Index = Index>,
+    {
+        self.load_besides(registers, program);
+        let control = self.fixed_control.get();
+        for slot in slots {
+            self.load_slot(registers, slot, resting);
+        }
+        if self.fixed_control.get() != control {
+            registers.write(Msr::FIXED_CONTROL, self.fixed_control.get());
+        }
+    }
+
+    #[inline(always)]
+    fn load_slot<R>(&self, registers: &R, slot: &Slot, resting: Select)
+    where
+        R: Registers<Address = Msr, Index = Index>,
+    {
+        self.occupied.set(self.occupied.get() | slot.counter.only().bits());
+        if is_fixed(slot.counter) {
+            let control = FixedControl::from_bits_truncate(slot.bits);
+            self.fixed_control.set(control.within(slot.counter, self.fixed_control.get()));
+        } else {
+            self.rely(slot);
+            let select = Select::from_bits_truncate(slot.bits);
+            self.select_word(slot.counter).set(select.bits());
+            registers.write(Msr::at(0x186 + u32::from(slot.counter.number())), (select & resting).bits());
+        }
+    }
+
+    #[inline(always)]
+    fn rely(&self, slot: &Slot) {
+        if slot.bits >> Reliance::BESIDE != 0 {
+            for (beside, shared) in Beside::ALL.into_iter().zip(&self.besides) {
+                if slot.bits & Reliance::relies_on(beside) != 0 {
+                    shared.users.set(shared.users.get() | slot.counter.only().bits());
+                }
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn load_besides<R>(&self, registers: &R, program: &Program)
+    where
+        R: Registers<Address = Msr, Index = Index>,
+    {
+        for ((value, shared), beside) in program.values.into_iter().zip(&self.besides).zip(Beside::ALL) {
+            if let Some(value) = value
+                && !shared.is_used()
+            {
+                shared.value.set(value);
+                registers.write(beside.register(), value);
+            }
+        }
+    }
+
+    /// Gives counters back. Their control words stay in the registers and leave the image, so
+    /// that the next placement writes them whatever the unit holds by then.
+    #[inline]
+    pub(super) fn release(&self, counters: CounterSet) {
+        self.occupied.set(self.occupied.counters().without(counters).bits());
+        for counter in counters {
+            if is_fixed(counter) {
+                self.fixed_control.set(FixedControl::empty().within(counter, self.fixed_control.get()));
+            } else {
+                self.select_word(counter).set(0);
+            }
+        }
+        for shared in &self.besides {
+            shared.users.set(shared.users.counters().without(counters).bits());
+        }
+    }
+
+    /// What a general counter selects.
+    #[inline(always)]
+    pub(super) fn select(&self, counter: CounterId) -> Select {
+        Select::from_bits_retain(self.select_word(counter).get())
+    }
+
+    #[inline(always)]
+    fn select_word(&self, counter: CounterId) -> &Word {
+        &self.selects[(counter.number() & 15) as usize]
+    }
+}

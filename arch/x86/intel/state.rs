@@ -1,0 +1,145 @@
+//! What the unit held before it was claimed, kept to be put back.
+
+use core::array;
+
+use super::auxiliary::Beside;
+use super::driver::Intel;
+use crate::arch::x86::{Index, Line, Msr, Window};
+use crate::counter::CounterSet;
+use crate::registers::Registers;
+
+const GENERAL: usize = Msr::GENERAL as usize;
+const FIXED: usize = Msr::FIXED as usize;
+
+/// Every register that the unit has, and the line's entry.
+///
+/// Two things cannot be put back on every processor: where general counters take only 32 bits, a
+/// value comes back sign-extended from those; and before version 4 no overflow can be set, so
+/// that one which was pending is forgotten.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct State<L> {
+    line: L,
+    selects: [u64; GENERAL],
+    general: [u64; GENERAL],
+    fixed: [u64; FIXED],
+    fixed_control: u64,
+    global_control: u64,
+    status: u64,
+    besides: [u64; Beside::COUNT],
+}
+
+impl<R, L> Intel<R, L>
+where
+    R: Registers<Address = Msr, Index = Index>,
+    L: Line,
+{
+    /// Halts the unit, reads it, clears its status, and takes the line over.
+    pub(super) fn take(&self) -> State<L::State> {
+        let (selects, global_control) = self.halt();
+        State {
+            selects,
+            global_control,
+            general: self.read_all(self.facts.general, |number| Msr::counter(self.facts.window, number)),
+            fixed: self.read_all(self.fixed(), Msr::fixed),
+            fixed_control: self.read_fixed_control(),
+            status: self.take_status(),
+            besides: array::from_fn(|at| self.besides().nth(at).flatten().map_or(0, |msr| self.registers.read(msr))),
+            line: self.line.install(),
+        }
+    }
+
+    /// Puts a state back: nothing counts before everything is in place.
+    pub(super) fn put_back(&self, state: &State<L::State>) {
+        self.halt();
+        self.take_status();
+        let reached = state.general.map(|value| value & self.reached());
+        self.write_all(self.facts.general, |number| Msr::counter(self.facts.window, number), &reached);
+        self.write_all(self.fixed(), Msr::fixed, &state.fixed);
+        if !self.facts.fixed.is_empty() {
+            self.registers.write(Msr::FIXED_CONTROL, state.fixed_control);
+        }
+        for (msr, value) in self.besides().zip(state.besides) {
+            if let Some(msr) = msr {
+                self.registers.write(msr, value);
+            }
+        }
+        self.line.restore(state.line);
+        self.write_all(self.facts.general, Msr::select, &state.selects);
+        self.put_global_back(state);
+    }
+
+    /// The bits of a general counter that a write reaches.
+    fn reached(&self) -> u64 {
+        match self.facts.window {
+            Window::Narrow => u32::MAX.into(),
+            Window::Full => self.facts.general_width.mask(),
+        }
+    }
+
+    fn put_global_back(&self, state: &State<L::State>) {
+        if self.facts.version >= 4 && state.status != 0 {
+            self.registers.write(Msr::GLOBAL_SET, state.status);
+        }
+        if self.facts.has_global() {
+            self.registers.write(Msr::GLOBAL_CONTROL, state.global_control);
+        }
+    }
+
+    /// Stops every counter; returns the selectors and IA32_PERF_GLOBAL_CTRL as they were.
+    fn halt(&self) -> ([u64; GENERAL], u64) {
+        if self.facts.has_global() {
+            let control = self.registers.read(Msr::GLOBAL_CONTROL);
+            self.registers.write(Msr::GLOBAL_CONTROL, 0);
+            (self.read_all(self.facts.general, Msr::select), control)
+        } else {
+            let selects = self.read_all(self.facts.general, Msr::select);
+            self.write_all(self.facts.general, Msr::select, &[0; GENERAL]);
+            (selects, 0)
+        }
+    }
+
+    /// Reads the status and clears what is set in it, whatever it means.
+    fn take_status(&self) -> u64 {
+        if !self.facts.has_global() {
+            return 0;
+        }
+        let status = self.registers.read(Msr::GLOBAL_STATUS);
+        if status != 0 {
+            self.registers.write(Msr::GLOBAL_RESET, status);
+        }
+        status
+    }
+
+    fn read_fixed_control(&self) -> u64 {
+        if self.facts.fixed.is_empty() { 0 } else { self.registers.read(Msr::FIXED_CONTROL) }
+    }
+
+    /// The fixed counters, from number 0.
+    fn fixed(&self) -> CounterSet {
+        CounterSet::from_bits(self.facts.fixed.bits() >> 32)
+    }
+
+    /// The registers beside the counters, in their own order; `None` where there is none.
+    fn besides(&self) -> impl Iterator<Item = Option<Msr>> {
+        let has = |beside: Beside| self.facts.auxiliaries.iter().any(|auxiliary| auxiliary.beside == beside);
+        Beside::ALL.into_iter().map(move |beside| has(beside).then(|| beside.register()))
+    }
+
+    fn read_all<const N: usize>(&self, counters: CounterSet, register: impl Fn(u8) -> Option<Msr>) -> [u64; N] {
+        let mut values = [0; N];
+        for counter in counters {
+            if let (Some(value), Some(msr)) = (values.get_mut(counter.index()), register(counter.number())) {
+                *value = self.registers.read(msr);
+            }
+        }
+        values
+    }
+
+    fn write_all(&self, counters: CounterSet, register: impl Fn(u8) -> Option<Msr>, values: &[u64]) {
+        for counter in counters {
+            if let (Some(&value), Some(msr)) = (values.get(counter.index()), register(counter.number())) {
+                self.registers.write(msr, value);
+            }
+        }
+    }
+}
