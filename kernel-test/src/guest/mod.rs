@@ -1,0 +1,87 @@
+//! What a test finds when it wakes up: an ordinary kernel in ring 0, with NMIs and a serial port.
+//!
+//! A test is a function that returns if all is well and panics if it is not. [`on_nmi`] lends it
+//! the NMI; [`msr`] are registers that may fault; [`instructions`] are loops of a known length;
+//! [`position`] is a loop that knows where it was interrupted; [`truth`] and [`mischief`] reach
+//! through to the host.
+
+pub mod instructions;
+pub mod lvt;
+pub mod mischief;
+pub mod msr;
+pub mod position;
+pub mod truth;
+mod words;
+
+use core::arch::asm;
+use core::fmt;
+use core::mem::transmute;
+use core::sync::atomic::{AtomicPtr, Ordering::Relaxed};
+
+use crate::hypercall::Call;
+use crate::trap::{self, Frame};
+use words::Words;
+
+/// What is called at each NMI, and at each interrupt with [`trap::FIXED_VECTOR`].
+pub type Handler = fn(&mut Frame);
+
+static HANDLER: AtomicPtr<()> = AtomicPtr::new(unexpected as Handler as *mut ());
+
+/// The guest's first function: `body` is the test's, a `fn()`.
+pub extern "C" fn begin(body: usize) -> ! {
+    on_nmi(unexpected);
+    // SAFETY: the host passes on the address of a test's body, which is a `fn()`.
+    let body: fn() = unsafe { transmute(body) };
+    body();
+    call(Call::Passed, 0, 0);
+    unreachable!("the host does not come back from the end of a test")
+}
+
+/// Calls `handler` at each NMI from now on.
+pub fn on_nmi(handler: Handler) {
+    HANDLER.store(handler as *mut (), Relaxed);
+}
+
+/// Where every trap of the guest arrives.
+pub extern "C" fn on_trap(frame: &mut Frame) {
+    const FIXED: u64 = trap::FIXED_VECTOR as u64;
+    match frame.vector {
+        trap::NMI | FIXED => handler()(frame),
+        trap::GENERAL_PROTECTION if msr::is_probe(frame) => msr::recover(frame),
+        vector => panic!("exception {vector}, error {:#x}, at {:#x}", frame.error, frame.rip),
+    }
+}
+
+fn handler() -> Handler {
+    // SAFETY: only handlers are ever stored there.
+    unsafe { transmute(HANDLER.load(Relaxed)) }
+}
+
+fn unexpected(frame: &mut Frame) {
+    panic!("an NMI at {:#x} that the test does not expect", frame.rip);
+}
+
+/// Ends the test with this reason.
+pub fn fail(reason: fmt::Arguments) -> ! {
+    let words = Words::from(reason);
+    let text = words.as_str();
+    call(Call::Failed, text.as_ptr() as u64, text.len() as u64);
+    unreachable!("the host does not come back from the end of a test")
+}
+
+/// Asks the host.
+#[inline(always)]
+pub fn call(call: Call, first: u64, second: u64) -> u64 {
+    let answer;
+    // SAFETY: the host changes nothing but RAX, and reads memory only for a failure's reason.
+    unsafe {
+        asm!(
+            "vmmcall",
+            inout("rax") call as u64 => answer,
+            in("rdi") first,
+            in("rsi") second,
+            options(nostack)
+        );
+    }
+    answer
+}

@@ -1,0 +1,97 @@
+//! Model-specific registers and counters that may not be there: a fault is an answer.
+
+use core::arch::naked_asm;
+
+use crate::trap::Frame;
+
+/// The access raised a general protection fault.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Faulted;
+
+/// `rdmsr`
+pub fn read(register: u32) -> Result<u64, Faulted> {
+    let mut value = 0;
+    answer(probe_rdmsr(register, &mut value)).map(|()| value)
+}
+
+/// `wrmsr`
+pub fn write(register: u32, value: u64) -> Result<(), Faulted> {
+    answer(probe_wrmsr(register, value))
+}
+
+/// `rdpmc`
+pub fn read_counter(index: u32) -> Result<u64, Faulted> {
+    let mut value = 0;
+    answer(probe_rdpmc(index, &mut value)).map(|()| value)
+}
+
+fn answer(worked: u64) -> Result<(), Faulted> {
+    if worked == 1 { Ok(()) } else { Err(Faulted) }
+}
+
+/// Did one of these accesses fault?
+pub fn is_probe(frame: &Frame) -> bool {
+    let probes = [&raw const probe_rdmsr_at, &raw const probe_wrmsr_at, &raw const probe_rdpmc_at];
+    probes.iter().any(|&probe| probe as u64 == frame.rip)
+}
+
+/// Makes the access that faulted return 0.
+pub fn recover(frame: &mut Frame) {
+    frame.rip = &raw const probe_faulted as u64;
+}
+
+unsafe extern "C" {
+    static probe_rdmsr_at: u8;
+    static probe_wrmsr_at: u8;
+    static probe_rdpmc_at: u8;
+    static probe_faulted: u8;
+}
+
+#[unsafe(naked)]
+extern "C" fn probe_rdmsr(register: u32, value: &mut u64) -> u64 {
+    naked_asm!(
+        "mov ecx, edi",
+        ".global probe_rdmsr_at",
+        "probe_rdmsr_at:",
+        "rdmsr",
+        "shl rdx, 32",
+        "or rax, rdx",
+        "mov [rsi], rax",
+        "mov eax, 1",
+        "ret",
+        ".global probe_faulted",
+        "probe_faulted:",
+        "xor eax, eax",
+        "ret",
+    )
+}
+
+#[unsafe(naked)]
+extern "C" fn probe_wrmsr(register: u32, value: u64) -> u64 {
+    naked_asm!(
+        "mov ecx, edi",
+        "mov eax, esi",
+        "mov rdx, rsi",
+        "shr rdx, 32",
+        ".global probe_wrmsr_at",
+        "probe_wrmsr_at:",
+        "wrmsr",
+        "mov eax, 1",
+        "ret",
+    )
+}
+
+#[unsafe(naked)]
+extern "C" fn probe_rdpmc(index: u32, value: &mut u64) -> u64 {
+    naked_asm!(
+        "mov ecx, edi",
+        ".global probe_rdpmc_at",
+        "probe_rdpmc_at:",
+        "rdpmc",
+        "shl rdx, 32",
+        "or rax, rdx",
+        "mov [rsi], rax",
+        "mov eax, 1",
+        "ret",
+    )
+}

@@ -1,0 +1,64 @@
+//! The host's answers to the guest's calls.
+
+use core::ops::ControlFlow::{self, Break, Continue};
+
+use super::machine::Machine;
+use super::outcome::Outcome;
+use super::unit::Unit;
+use crate::hypercall::{Call, Disguise, Fact};
+
+/// `vmmcall` is three bytes long.
+const LENGTH: u64 = 3;
+
+impl<U: Unit> Machine<'_, U> {
+    /// `vmmcall`
+    pub(super) fn answer(&mut self) -> ControlFlow<Outcome> {
+        let (first, second) = self.processor.arguments();
+        match Call::from_number(self.processor.rax()) {
+            Some(Call::Passed) => return Break(Outcome::Passed),
+            Some(Call::Failed) => return Break(Outcome::Failed(text(first, second))),
+            Some(Call::Truth) => {
+                let fact = Fact::from_number(first).map_or(0, |fact| self.truth(fact));
+                self.processor.set_rax(fact);
+                self.retire(1);
+            }
+            Some(Call::InterruptAfter) => {
+                self.retire(1);
+                self.set_alarm(first);
+            }
+            Some(Call::Disguise) => {
+                self.retire(1);
+                self.disguise = Disguise::from_number(first).unwrap_or(Disguise::None);
+            }
+            None => return Break(Outcome::Failed("the guest made a call that there is not")),
+        }
+        self.processor.skip(LENGTH);
+        Continue(())
+    }
+
+    fn truth(&self, fact: Fact) -> u64 {
+        match fact {
+            Fact::Retired => self.ledger.clock,
+            Fact::Overflows => self.ledger.overflows,
+            Fact::Masked => self.ledger.masked,
+            Fact::Interrupts => self.interrupts.taken(),
+            Fact::Skid => self.ledger.skid,
+            Fact::Unfed => self.unit.unfed().bits(),
+        }
+    }
+
+    fn set_alarm(&mut self, instructions: u64) {
+        match instructions {
+            0 => self.interrupts.raise(),
+            _ => self.ledger.alarm = Some(self.ledger.clock + instructions),
+        }
+    }
+}
+
+/// The guest's words, which lie in the host's memory too.
+fn text(address: u64, length: u64) -> &'static str {
+    // SAFETY: the guest is this kernel's own code and hands over a buffer that it leaves alone
+    // for ever, since the call does not return.
+    let bytes = unsafe { core::slice::from_raw_parts(address as *const u8, length as usize) };
+    core::str::from_utf8(bytes).unwrap_or("a reason that is not text")
+}

@@ -1,0 +1,106 @@
+//! The guest's instructions that the host carries out: `cpuid`, `rdmsr`, `wrmsr`, `rdpmc`.
+//!
+//! Each retires before it takes effect: a write that starts a counter is not counted by it, and
+//! one that stops it is. One that faults does not retire.
+
+use pmu::virt::Fault;
+
+use super::apic::{self, Refused};
+use super::machine::Machine;
+use super::unit::Unit;
+use super::vmcb::Event;
+use crate::hypercall::Disguise;
+
+/// All four are two bytes long.
+const LENGTH: u64 = 2;
+
+/// The guest gets a general protection fault.
+struct Faults;
+
+impl<U: Unit> Machine<'_, U> {
+    /// `cpuid`
+    pub(super) fn identify(&mut self) {
+        let (leaf, subleaf) = (self.processor.rax() as u32, self.processor.ecx());
+        self.retire(1);
+        self.processor.set_identification(self.identity.cpuid(leaf, subleaf, self.disguise));
+        self.processor.skip(LENGTH);
+    }
+
+    /// `rdpmc`
+    pub(super) fn read_counter(&mut self) {
+        let index = U::index(self.processor.ecx()).filter(|_| self.disguise != Disguise::Hidden);
+        let value = index.ok_or(Faults).and_then(|index| Ok(self.retire_with(|unit| unit.try_read_counter(index))?));
+        self.finish_read(value);
+    }
+
+    /// `rdmsr` or `wrmsr`
+    pub(super) fn access_register(&mut self) {
+        let (register, value) = (self.processor.ecx(), self.processor.wide());
+        match self.processor.exit_information() {
+            0 => {
+                let read = self.read_register(register);
+                self.finish_read(read);
+            }
+            _ => {
+                let written = self.write_register(register, value);
+                self.finish(written);
+            }
+        }
+    }
+
+    fn read_register(&mut self, register: u32) -> Result<u64, Faults> {
+        if is_apics(register) {
+            let value = self.apic.read(register)?;
+            self.retire(1);
+            return Ok(value);
+        }
+        let at = self.unit_register(register)?;
+        Ok(self.retire_with(|unit| unit.try_read(at))?)
+    }
+
+    fn write_register(&mut self, register: u32, value: u64) -> Result<(), Faults> {
+        if is_apics(register) {
+            self.apic.write(register, value)?;
+            self.retire(1);
+            return Ok(());
+        }
+        let at = self.unit_register(register)?;
+        match self.disguise {
+            Disguise::SwallowsWrites => self.retire(1),
+            _ => self.retire_with(|unit| unit.try_write(at, value))?,
+        }
+        Ok(())
+    }
+
+    fn unit_register(&self, register: u32) -> Result<U::Address, Faults> {
+        U::address(register).filter(|_| self.disguise != Disguise::Hidden).ok_or(Faults)
+    }
+
+    fn finish_read(&mut self, value: Result<u64, Faults>) {
+        let done = value.map(|value| self.processor.set_wide(value));
+        self.finish(done);
+    }
+
+    fn finish(&mut self, done: Result<(), Faults>) {
+        match done {
+            Ok(()) => self.processor.skip(LENGTH),
+            Err(Faults) => self.processor.inject(Event::GENERAL_PROTECTION),
+        }
+    }
+}
+
+fn is_apics(register: u32) -> bool {
+    register == apic::BASE || apic::X2APIC.contains(&register)
+}
+
+impl From<Refused> for Faults {
+    fn from(Refused: Refused) -> Self {
+        Self
+    }
+}
+
+impl From<Fault> for Faults {
+    fn from(_: Fault) -> Self {
+        Self
+    }
+}

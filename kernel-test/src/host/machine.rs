@@ -1,0 +1,201 @@
+//! The virtual machine: enter the guest until something must happen, then make it happen.
+//!
+//! This is the timer engine. Before each entry the host asks the unit how far off its next
+//! overflow is and lets the timer end the passage there, so the guest runs at full speed and still
+//! is interrupted at the very instruction. What it cannot see is a change of rings in between: all
+//! instructions of a passage count in the mode that the guest was in at its end.
+
+use core::ops::ControlFlow::{self, Break, Continue};
+
+use pmu::Mode;
+use pmu::virt::{Fault, Work};
+
+use super::apic::{Apic, Delivery};
+use super::calibration::Overhead;
+use super::exit::Exit;
+use super::interrupts::Interrupts;
+use super::outcome::Outcome;
+use super::permissions::Permissions;
+use super::processor::Processor;
+use super::unit::{Unit, Wire};
+use crate::guest;
+use crate::hypercall::Disguise;
+use crate::identity::Identity;
+
+/// A test that retires more instructions than these hangs.
+const PATIENCE: u64 = 4_000_000_000;
+
+/// A virtual machine with a performance-monitoring unit.
+pub struct Machine<'k, U: Unit> {
+    pub(super) processor: Processor,
+    pub(super) unit: U,
+    pub(super) identity: &'static Identity,
+    pub(super) interrupts: Interrupts,
+    pub(super) apic: Apic,
+    pub(super) disguise: Disguise,
+    pub(super) ledger: Ledger,
+    fresh: U::State,
+    wire: &'k Wire,
+    overhead: Overhead,
+    permissions: &'k Permissions,
+}
+
+/// What the host knows of the guest's time; all in instructions of the guest.
+#[derive(Default)]
+pub(super) struct Ledger {
+    /// Retired so far: also the guest's time-stamp counter.
+    pub clock: u64,
+    /// When to interrupt by an NMI that no counter asked for.
+    pub alarm: Option<u64>,
+    /// When the last overflow was due.
+    pub overflow_due: u64,
+    /// How much later its NMI was delivered.
+    pub skid: u64,
+    /// How often the wire was pulled.
+    pub overflows: u64,
+    /// How often it was pulled in vain.
+    pub masked: u64,
+}
+
+impl<'k, U: Unit> Machine<'k, U> {
+    /// A machine around `unit`, whose trigger is `wire`.
+    pub fn new(unit: U, wire: &'k Wire, identity: &'static Identity, permissions: &'k Permissions) -> Self {
+        let mut processor = Processor::new(permissions);
+        let overhead = Overhead::measure(&mut processor);
+        Self {
+            fresh: unit.state(),
+            processor,
+            unit,
+            identity,
+            interrupts: Interrupts::default(),
+            apic: Apic::default(),
+            disguise: Disguise::None,
+            ledger: Ledger::default(),
+            wire,
+            overhead,
+            permissions,
+        }
+    }
+
+    /// Runs `body` as a fresh guest to its end, whatever that is.
+    pub fn run(&mut self, body: fn()) -> Outcome {
+        self.reset(body);
+        loop {
+            self.deliver();
+            let exit = self.pass();
+            if self.ledger.clock >= PATIENCE {
+                return Outcome::OutOfPatience(PATIENCE);
+            }
+            // An NMI that is due comes before the instruction that left the guest.
+            if self.interrupts.is_due() {
+                continue;
+            }
+            if let Break(outcome) = self.handle(exit) {
+                return outcome;
+            }
+        }
+    }
+
+    fn reset(&mut self, body: fn()) {
+        self.processor = Processor::new(self.permissions);
+        self.processor.begin_at(guest::begin, body as usize);
+        self.unit.set_state(&self.fresh).expect("a unit takes back what it was");
+        self.wire.take();
+        self.apic.reset();
+        self.interrupts = Interrupts::default();
+        self.disguise = Disguise::None;
+        self.ledger = Ledger::default();
+    }
+
+    fn deliver(&mut self) {
+        if self.interrupts.is_due() {
+            self.ledger.skid = self.ledger.clock.saturating_sub(self.ledger.overflow_due);
+            self.interrupts.deliver(&mut self.processor);
+        }
+    }
+
+    /// Into the guest and out again.
+    fn pass(&mut self) -> Exit {
+        let overflow = self.unit.until_overflow(&Work::instructions(self.mode(), 1)).unwrap_or(PATIENCE);
+        self.ledger.overflow_due = self.ledger.clock + overflow;
+        let mut passage = self.overhead.passage(self.ledger.clock, overflow.min(self.until_alarm()));
+        self.processor.enter(&mut passage);
+        self.retire(self.overhead.retired(&passage));
+        Exit::from_code(self.processor.exit_code())
+    }
+
+    fn until_alarm(&self) -> u64 {
+        self.ledger.alarm.map_or(PATIENCE, |alarm| alarm - self.ledger.clock)
+    }
+
+    /// These instructions of the guest have retired.
+    pub(super) fn retire(&mut self, instructions: u64) {
+        self.unit.advance(&Work::instructions(self.mode(), instructions));
+        self.notice(instructions);
+    }
+
+    /// Retires an instruction with this effect on the unit; if that is a fault, nothing happened.
+    pub(super) fn retire_with<T>(&mut self, effect: impl FnOnce(&U) -> Result<T, Fault>) -> Result<T, Fault> {
+        let before = self.unit.state();
+        self.unit.advance(&Work::instructions(self.mode(), 1));
+        let result = effect(&self.unit);
+        match result {
+            Ok(_) => self.notice(1),
+            Err(_) => self.undo(&before),
+        }
+        result
+    }
+
+    fn undo(&mut self, before: &U::State) {
+        self.unit.set_state(before).expect("a unit takes back what it was");
+        self.wire.take();
+    }
+
+    fn notice(&mut self, retired: u64) {
+        self.ledger.clock += retired;
+        self.notice_overflow();
+        self.notice_alarm();
+    }
+
+    fn notice_overflow(&mut self) {
+        let pulls = self.wire.take();
+        if pulls == 0 {
+            return;
+        }
+        self.ledger.overflows += pulls;
+        match self.apic.deliver(U::MASKING) {
+            Delivery::Nmi => self.interrupts.raise(),
+            Delivery::Fixed(interrupt) => self.processor.request(interrupt),
+            Delivery::Masked => self.ledger.masked += pulls,
+        }
+    }
+
+    fn notice_alarm(&mut self) {
+        if self.ledger.alarm.is_some_and(|alarm| alarm <= self.ledger.clock) {
+            self.ledger.alarm = None;
+            self.interrupts.raise();
+        }
+    }
+
+    fn mode(&self) -> Mode {
+        if self.processor.is_in_user_mode() { Mode::User } else { Mode::Kernel }
+    }
+
+    fn handle(&mut self, exit: Exit) -> ControlFlow<Outcome> {
+        match exit {
+            Exit::Timer => {}
+            Exit::Stepped => self.interrupts.on_step(&mut self.processor),
+            Exit::InterruptReturn => self.interrupts.on_return(&mut self.processor),
+            Exit::Identify => self.identify(),
+            Exit::Register => self.access_register(),
+            Exit::ReadCounter => self.read_counter(),
+            Exit::Call => return self.answer(),
+            Exit::Halt => return Break(Outcome::Halted),
+            Exit::Shutdown => return Break(Outcome::Shutdown),
+            Exit::Unexpected(code) => {
+                return Break(Outcome::Unexpected { code, instruction: self.processor.instruction() });
+            }
+        }
+        Continue(())
+    }
+}

@@ -1,0 +1,99 @@
+//! The tiny hypervisor: one virtual processor, one unit in software, one test after the other.
+//!
+//! From the bottom up: [`vmcb`] and [`world`] are the processor's own interface to virtualisation;
+//! [`processor`] gives it names; [`calibration`] takes the host's instructions off the clock;
+//! [`machine`] is the loop of entry and exit, with [`interrupts`] and [`apic`] beside it, and
+//! [`instructions`] and [`calls`] as its answers; [`unit`] is the one thing that a family of
+//! processors brings along.
+
+mod apic;
+mod calibration;
+mod calls;
+mod exit;
+mod instructions;
+mod interrupts;
+mod machine;
+mod outcome;
+mod permissions;
+mod processor;
+mod unit;
+mod units;
+mod vmcb;
+mod world;
+
+use pmu::arch::x86::intel::Device;
+use pmu::virt::Kinds;
+use x86_64::instructions::port::Port;
+use x86_64::registers::model_specific::Msr;
+
+use crate::command_line::CommandLine;
+use crate::console::{Verdict, println};
+use crate::tests::{self, End, Test};
+use crate::trap;
+use apic::Apic;
+use machine::Machine;
+use outcome::Outcome;
+use permissions::Permissions;
+use unit::{Unit, Wire};
+
+/// VM_HSAVE_PA: where VMRUN keeps the host's registers (AMD APM volume 2, section 15.30.4).
+const SAVE_AREA: u32 = 0xc001_0117;
+
+/// The page behind [`SAVE_AREA`].
+#[repr(C, align(4096))]
+struct SaveArea([u8; 4096]);
+
+/// Runs every test that the options allow.
+pub fn run_tests(options: &CommandLine) -> Verdict {
+    options.identity.present();
+    let save_area = SaveArea([0; 4096]);
+    prepare(&save_area);
+    let permissions = Permissions::closed();
+    let wire = Wire::default();
+    let unit = Device::new(&options.identity.processor, Kinds::CLOCK, &wire);
+    let mut machine = Machine::new(unit, &wire, options.identity, &permissions);
+    run_all(&mut machine, options.filter)
+}
+
+fn prepare(save_area: &SaveArea) {
+    trap::load_host_tables();
+    // SAFETY: the page is the host's and outlives every guest.
+    unsafe { Msr::new(SAVE_AREA).write(&raw const *save_area as u64) };
+    mask_legacy_interrupts();
+    Apic::prepare_timer();
+    world::hold_interrupts();
+}
+
+/// Nobody programs the two 8259s, so nobody shall hear of them (8259A data sheet, OCW1).
+fn mask_legacy_interrupts() {
+    for mask in [0x21, 0xa1] {
+        // SAFETY: these are the mask registers of the interrupt controllers on every PC.
+        unsafe { Port::<u8>::new(mask).write(0xff) };
+    }
+}
+
+fn run_all<U: Unit>(machine: &mut Machine<'_, U>, filter: &str) -> Verdict {
+    let (mut passed, mut failed) = (0, 0);
+    for test in tests::ALL.iter().filter(|test| test.name.contains(filter)) {
+        match run(machine, test) {
+            Verdict::Passed => passed += 1,
+            Verdict::Failed => failed += 1,
+        }
+    }
+    println!("kernel: {passed} passed, {failed} failed");
+    if failed == 0 && passed > 0 { Verdict::Passed } else { Verdict::Failed }
+}
+
+fn run<U: Unit>(machine: &mut Machine<'_, U>, test: &Test) -> Verdict {
+    let outcome = machine.run(test.body);
+    let verdict = match (test.end, &outcome) {
+        (End::Return, Outcome::Passed) => Verdict::Passed,
+        (End::Return, _) | (End::Grief, Outcome::Passed) => Verdict::Failed,
+        (End::Grief, _) => Verdict::Passed,
+    };
+    match verdict {
+        Verdict::Passed => println!("test {} ... ok", test.name),
+        Verdict::Failed => println!("test {} ... FAILED: {outcome}", test.name),
+    }
+    verdict
+}

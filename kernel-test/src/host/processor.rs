@@ -1,0 +1,180 @@
+//! The virtual processor: the guest's registers, and what the host does to them.
+
+use x86_64::registers::control::{Cr0, Cr3, Cr4};
+use x86_64::registers::model_specific::Efer;
+
+use super::permissions::Permissions;
+use super::vmcb::{DEBUG_EXCEPTION, Event, Intercepts, Segment, VirtualInterrupt, VirtualisationIntercepts, Vmcb};
+use super::world::{self, GeneralRegisters, Passage};
+use crate::{boot, panic, trap};
+
+/// RFLAGS, bit 8 (TF): trap after the next instruction.
+const TRAP_FLAG: u64 = 1 << 8;
+/// RFLAGS, bit 1: always set.
+const FLAGS_AT_START: u64 = 1 << 1;
+/// CR4, bit 8 (PCE): ring 3 may read counters.
+const NO_USER_COUNTERS: u64 = !(1 << 8);
+
+/// One virtual processor, which shares the host's memory.
+pub struct Processor {
+    vmcb: Vmcb,
+    registers: GeneralRegisters,
+}
+
+impl Processor {
+    /// A processor in ring 0 of the host's own address space, which has not begun yet.
+    pub fn new(permissions: &Permissions) -> Self {
+        let mut processor = Self { vmcb: Vmcb::zeroed(), registers: GeneralRegisters::default() };
+        processor.set_controls(permissions);
+        processor.set_tables();
+        processor.set_control_registers();
+        processor
+    }
+
+    fn set_controls(&mut self, permissions: &Permissions) {
+        let control = &mut self.vmcb.control;
+        control.exceptions = DEBUG_EXCEPTION;
+        control.intercepts = Intercepts::NMI
+            | Intercepts::RDPMC
+            | Intercepts::CPUID
+            | Intercepts::HLT
+            | Intercepts::MSR
+            | Intercepts::SHUTDOWN;
+        control.virtualisation = VirtualisationIntercepts::all();
+        control.msr_permissions = &raw const *permissions as u64;
+        control.address_space = 1;
+    }
+
+    fn set_tables(&mut self) {
+        const CODE: Segment = Segment::flat(trap::KERNEL_CODE, 0xa9b);
+        const DATA: Segment = Segment::flat(trap::KERNEL_DATA, 0xc93);
+        let (save, segments) = (&mut self.vmcb.save, trap::segments());
+        save.cs = CODE;
+        (save.ds, save.es, save.ss) = (DATA, DATA, DATA);
+        save.gdtr = Segment::table(segments.entries().as_ptr() as u64, segments.limit());
+        save.idtr = Segment::table(trap::guest_table().base(), trap::Table::LIMIT);
+    }
+
+    fn set_control_registers(&mut self) {
+        let save = &mut self.vmcb.save;
+        save.cr0 = Cr0::read_raw();
+        save.cr3 = Cr3::read_raw().0.start_address().as_u64();
+        save.cr4 = Cr4::read_raw() & NO_USER_COUNTERS;
+        save.efer = Efer::read_raw();
+    }
+
+    /// Makes the next entry begin at `entry`, on a fresh stack, with `argument` in RDI.
+    pub fn begin_at(&mut self, entry: extern "C" fn(usize) -> !, argument: usize) {
+        /// A function expects to find a return address above a boundary of 16 bytes.
+        const RETURN_ADDRESS: u64 = 8;
+        self.registers = GeneralRegisters { rdi: argument as u64, ..GeneralRegisters::default() };
+        self.vmcb.save.rip = entry as usize as u64;
+        self.vmcb.save.rsp = boot::guest_stack() - RETURN_ADDRESS;
+        self.vmcb.save.rflags = FLAGS_AT_START;
+    }
+
+    /// Runs the guest until its next exit.
+    pub fn enter(&mut self, passage: &mut Passage) {
+        // SAFETY: the guest is this kernel's own code; the host has been set up (`Host::new`).
+        panic::as_guest(|| unsafe { world::switch(&mut self.vmcb, &mut self.registers, passage) });
+        self.vmcb.control.event = Event::NONE;
+    }
+
+    /// Why the guest was left.
+    pub fn exit_code(&self) -> u64 {
+        self.vmcb.control.exit_code
+    }
+
+    /// What the processor says beside the exit code.
+    pub fn exit_information(&self) -> u64 {
+        self.vmcb.control.exit_information[0]
+    }
+
+    /// The next instruction's address.
+    pub fn instruction(&self) -> u64 {
+        self.vmcb.save.rip
+    }
+
+    /// Is the guest in ring 3?
+    pub fn is_in_user_mode(&self) -> bool {
+        self.vmcb.save.privilege == 3
+    }
+
+    /// Goes on behind an instruction of `length` bytes that the host has carried out. (QEMU does
+    /// not offer the next instruction's address; none of ours bears a prefix.)
+    pub fn skip(&mut self, length: u64) {
+        self.vmcb.save.rip += length;
+        self.vmcb.control.interrupt_shadow = 0;
+    }
+
+    /// Delivers this event before the guest's next instruction.
+    pub fn inject(&mut self, event: Event) {
+        self.vmcb.control.event = event;
+    }
+
+    /// Delivers an interrupt as soon as the guest takes interrupts.
+    pub fn request(&mut self, interrupt: VirtualInterrupt) {
+        self.vmcb.control.virtual_interrupt = interrupt;
+    }
+
+    /// Leaves the guest at its next `iret`.
+    pub fn watch_interrupt_return(&mut self, watch: Watch) {
+        self.vmcb.control.intercepts.set(Intercepts::IRET, watch == Watch::On);
+    }
+
+    /// Leaves the guest after its next instruction.
+    pub fn step(&mut self, watch: Watch) {
+        match watch {
+            Watch::On => self.vmcb.save.rflags |= TRAP_FLAG,
+            Watch::Off => self.vmcb.save.rflags &= !TRAP_FLAG,
+        }
+    }
+
+    /// RAX.
+    pub fn rax(&self) -> u64 {
+        self.vmcb.save.rax
+    }
+
+    /// Sets RAX.
+    pub fn set_rax(&mut self, value: u64) {
+        self.vmcb.save.rax = value;
+    }
+
+    /// ECX, which names MSRs, counters and sub-leaves.
+    pub fn ecx(&self) -> u32 {
+        self.registers.rcx as u32
+    }
+
+    /// The arguments of a call: RDI, RSI.
+    pub fn arguments(&self) -> (u64, u64) {
+        (self.registers.rdi, self.registers.rsi)
+    }
+
+    /// EDX:EAX.
+    pub fn wide(&self) -> u64 {
+        self.registers.rdx << 32 | self.vmcb.save.rax & 0xffff_ffff
+    }
+
+    /// Sets EDX:EAX.
+    pub fn set_wide(&mut self, value: u64) {
+        self.registers.rdx = value >> 32;
+        self.vmcb.save.rax = value & 0xffff_ffff;
+    }
+
+    /// Sets what `cpuid` returns.
+    pub fn set_identification(&mut self, leaf: core::arch::x86_64::CpuidResult) {
+        self.vmcb.save.rax = leaf.eax.into();
+        self.registers.rbx = leaf.ebx.into();
+        self.registers.rcx = leaf.ecx.into();
+        self.registers.rdx = leaf.edx.into();
+    }
+}
+
+/// Whether something is watched for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Watch {
+    /// It is.
+    On,
+    /// It is not.
+    Off,
+}

@@ -1,0 +1,37 @@
+//! What the machine asks of a family's unit: to be a [`Device`], found by the numbers that the
+//! guest's instructions bear.
+
+use core::cell::Cell;
+
+use pmu::virt::{Device, Trigger};
+
+use super::apic::Masking;
+
+/// A unit in software, behind `rdmsr`, `wrmsr` and `rdpmc`.
+pub trait Unit: Device {
+    /// What the processor does to the local APIC's entry as it delivers an overflow.
+    const MASKING: Masking;
+
+    /// The unit's register with this MSR number; `None` if the MSR is not the unit's.
+    fn address(msr: u32) -> Option<Self::Address>;
+
+    /// The counter that `rdpmc` means by this; `None` if it means none.
+    fn index(ecx: u32) -> Option<Self::Index>;
+}
+
+/// The line from the unit to the local APIC: remembers how often it was pulled.
+#[derive(Default)]
+pub struct Wire(Cell<u64>);
+
+impl Wire {
+    /// How often it was pulled since this was asked last.
+    pub fn take(&self) -> u64 {
+        self.0.take()
+    }
+}
+
+impl Trigger for Wire {
+    fn interrupt(&self) {
+        self.0.set(self.0.get() + 1);
+    }
+}

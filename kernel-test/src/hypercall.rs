@@ -1,0 +1,76 @@
+//! What the guest may ask of the host: the numbers that go with a `vmmcall`.
+//!
+//! RAX holds the call and then its answer, RDI and RSI its arguments. Nothing else changes.
+
+/// A request to the host.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u64)]
+pub enum Call {
+    /// The test has passed; never returns.
+    Passed,
+    /// The test has failed; RDI and RSI are the reason's address and length. Never returns.
+    Failed,
+    /// What is the truth about this [`Fact`], RDI?
+    Truth,
+    /// Interrupt by an NMI that no counter asked for, when RDI more instructions have retired.
+    InterruptAfter,
+    /// Present the unit in this [`Disguise`], RDI.
+    Disguise,
+}
+
+/// What only the host knows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u64)]
+pub enum Fact {
+    /// The guest's instructions that had retired before this call.
+    Retired,
+    /// Overflows with their interrupt enabled, each pull of the wire.
+    Overflows,
+    /// Those that met a masked LVT entry, and are lost.
+    Masked,
+    /// NMIs that the guest has taken.
+    Interrupts,
+    /// Instructions that retired between the last overflow and the NMI it led to.
+    Skid,
+    /// Counters that run and select what this host does not observe; one bit each.
+    Unfed,
+}
+
+/// How the unit is presented.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u64)]
+pub enum Disguise {
+    /// As it is.
+    None,
+    /// Writes are accepted and forgotten, as some emulators do.
+    SwallowsWrites,
+    /// CPUID does not mention it, and its registers fault.
+    Hidden,
+}
+
+impl Call {
+    const ALL: [Self; 5] = [Self::Passed, Self::Failed, Self::Truth, Self::InterruptAfter, Self::Disguise];
+
+    /// The call with this number.
+    pub fn from_number(number: u64) -> Option<Self> {
+        Self::ALL.into_iter().find(|&call| call as u64 == number)
+    }
+}
+
+impl Fact {
+    const ALL: [Self; 6] = [Self::Retired, Self::Overflows, Self::Masked, Self::Interrupts, Self::Skid, Self::Unfed];
+
+    /// The fact with this number.
+    pub fn from_number(number: u64) -> Option<Self> {
+        Self::ALL.into_iter().find(|&fact| fact as u64 == number)
+    }
+}
+
+impl Disguise {
+    const ALL: [Self; 3] = [Self::None, Self::SwallowsWrites, Self::Hidden];
+
+    /// The disguise with this number.
+    pub fn from_number(number: u64) -> Option<Self> {
+        Self::ALL.into_iter().find(|&disguise| disguise as u64 == number)
+    }
+}

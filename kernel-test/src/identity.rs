@@ -1,0 +1,89 @@
+//! Which processor the guest believes it runs on.
+
+use core::arch::x86_64::{__cpuid_count, CpuidResult};
+
+use pmu::arch::x86::intel;
+use spin::Once;
+
+use crate::hypercall::Disguise;
+
+/// A processor that can be presented, by its name on the command line.
+#[derive(Debug)]
+pub struct Identity {
+    /// The name.
+    pub name: &'static str,
+    /// The processor.
+    pub processor: intel::Identity,
+}
+
+/// Every processor that can be presented.
+pub const ALL: &[Identity] = &[
+    Identity { name: "core-duo", processor: intel::Identity::CORE_DUO },
+    Identity { name: "core2", processor: intel::Identity::CORE_2 },
+    Identity { name: "nehalem", processor: intel::Identity::NEHALEM },
+    Identity { name: "skylake", processor: intel::Identity::SKYLAKE },
+    Identity { name: "sapphire-rapids", processor: intel::Identity::SAPPHIRE_RAPIDS },
+    Identity { name: "lion-cove", processor: intel::Identity::LION_COVE },
+];
+
+/// The one that is presented unless the command line says otherwise.
+pub const USUAL: &Identity = &ALL[3];
+
+static PRESENTED: Once<&Identity> = Once::new();
+
+/// The processor that the host presents in this boot.
+pub fn presented() -> &'static Identity {
+    PRESENTED.get().expect("the host presents a processor before it runs a guest")
+}
+
+impl Identity {
+    /// The processor with this name.
+    pub fn named(name: &str) -> Option<&'static Self> {
+        ALL.iter().find(|identity| identity.name == name)
+    }
+
+    /// Makes this the processor that is presented.
+    pub fn present(&'static self) {
+        PRESENTED.call_once(|| self);
+    }
+
+    /// What `cpuid` returns there.
+    pub fn cpuid(&self, leaf: u32, subleaf: u32, disguise: Disguise) -> CpuidResult {
+        let native = as_bare_metal(leaf, __cpuid_count(leaf, subleaf));
+        let presented = self.processor.cpuid(leaf, subleaf, [native.eax, native.ebx, native.ecx, native.edx]);
+        let [eax, ebx, ecx, edx] = match disguise {
+            Disguise::Hidden => without_unit(leaf, presented),
+            Disguise::None | Disguise::SwallowsWrites => presented,
+        };
+        CpuidResult { eax, ebx, ecx, edx }
+    }
+}
+
+/// The processor underneath, without the host: no hypervisor, no virtualisation of its own, and an
+/// x2APIC, which the host answers for.
+fn as_bare_metal(leaf: u32, native: CpuidResult) -> CpuidResult {
+    /// CPUID.01H:ECX (Intel SDM volume 2, "CPUID - CPU Identification").
+    const X2APIC: u32 = 1 << 21;
+    /// The same; AMD APM volume 3, appendix E, "Function 1h".
+    const HYPERVISOR: u32 = 1 << 31;
+    /// CPUID Fn8000_0001_ECX (AMD APM volume 3, appendix E).
+    const VIRTUALISATION: u32 = 1 << 2;
+    let ecx = match leaf {
+        1 => native.ecx & !HYPERVISOR | X2APIC,
+        0x8000_0001 => native.ecx & !VIRTUALISATION,
+        _ => native.ecx,
+    };
+    CpuidResult { ecx, ..native }
+}
+
+/// The same leaf of a processor that has no unit.
+fn without_unit(leaf: u32, [eax, ebx, ecx, edx]: [u32; 4]) -> [u32; 4] {
+    /// CPUID.01H:ECX: there is IA32_PERF_CAPABILITIES (PDCM).
+    const CAPABILITIES: u32 = 1 << 15;
+    match leaf {
+        1 => [eax, ebx, ecx & !CAPABILITIES, edx],
+        // "Architectural Performance Monitoring", and its extension.
+        0xa | 0x23 => [0; 4],
+        _ => [eax, ebx, ecx, edx],
+    }
+}

@@ -1,0 +1,43 @@
+//! A kernel that runs the crate's drivers on processors made of software.
+//!
+//! QEMU has no performance-monitoring unit for x86, but it emulates AMD's virtualisation. So this
+//! image is two things. As [`host`] it is a tiny hypervisor: it answers the guest's PMU
+//! instructions from the crate's own [`pmu::virt::Device`] and delivers its overflow interrupts.
+//! As [`guest`] it is an ordinary kernel in which a driver executes real `wrmsr`, `rdmsr`, `rdpmc`
+//! and `cpuid` and takes real NMIs, unaware of all that.
+//!
+//! Under QEMU's instruction clock (`-icount shift=0`) every count is exact, and an overflow
+//! interrupts at its very instruction.
+//!
+//! The command line chooses: `run=test identity=skylake test=overflow`.
+
+#![no_std]
+#![no_main]
+
+mod boot;
+mod command_line;
+mod console;
+mod guest;
+mod host;
+mod hypercall;
+mod identity;
+mod panic;
+mod tests;
+mod trap;
+
+use command_line::{CommandLine, Run};
+use console::{Verdict, println};
+
+/// What the boot code calls, once, in long mode and on the host's stack.
+fn main(command_line: &str) -> Verdict {
+    let options = match CommandLine::parse(command_line) {
+        Ok(options) => options,
+        Err(problem) => {
+            println!("kernel: {problem}");
+            return Verdict::Failed;
+        }
+    };
+    match options.run {
+        Run::Test => host::run_tests(&options),
+    }
+}

@@ -1,0 +1,41 @@
+//! The NMI that a test orders comes after just as many instructions.
+
+use core::arch::asm;
+use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use crate::guest::{instructions, mischief, on_nmi, truth};
+use crate::hypercall::Call;
+use crate::trap::Frame;
+
+static INTERRUPTED: AtomicU64 = AtomicU64::new(0);
+
+pub fn test() {
+    on_nmi(|frame: &mut Frame| INTERRUPTED.store(frame.rip, Relaxed));
+    for instructions in 0..20 {
+        let begin = sled(instructions);
+        assert_eq!(INTERRUPTED.load(Relaxed) - begin, instructions);
+    }
+    mischief::interrupt_after(1000);
+    instructions::exactly(2000);
+    assert_eq!(truth::interrupts(), 21);
+}
+
+/// Orders an NMI on a sled of instructions of one byte each, and returns where that begins.
+fn sled(instructions: u64) -> u64 {
+    let begin;
+    // SAFETY: the call changes RAX alone, and the sled nothing.
+    unsafe {
+        asm!(
+            "lea {begin}, [rip + 2f]",
+            "vmmcall",
+            "2:",
+            ".rept 24",
+            "nop",
+            ".endr",
+            begin = out(reg) begin,
+            inout("rax") Call::InterruptAfter as u64 => _,
+            in("rdi") instructions,
+        );
+    }
+    begin
+}

@@ -1,0 +1,61 @@
+//! The tests, in the order in which they run: one behaviour each, in a file of its own.
+//!
+//! To add one, write `tests/<its sentence>.rs` with a `pub fn test()` that panics if the sentence
+//! is not true, and add the sentence to the list here.
+
+mod programs;
+
+/// A test.
+pub struct Test {
+    /// What is true if it passes.
+    pub name: &'static str,
+    /// What the guest runs.
+    pub body: fn(),
+    /// How that ends.
+    pub end: End,
+}
+
+/// How a test's guest is to end.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum End {
+    /// It returns.
+    Return,
+    /// It comes to grief, and the host survives that: the harness tests itself.
+    Grief,
+}
+
+macro_rules! tests {
+    ($($end:ident { $($name:ident)* })*) => {
+        $($(mod $name;)*)*
+
+        /// Every test.
+        pub const ALL: &[Test] =
+            &[$($(Test { name: stringify!($name), body: $name::test, end: End::$end }),*),*];
+    };
+}
+
+tests! {
+    Grief {
+        a_panic_fails_the_test
+        an_unexpected_exception_fails_the_test
+        an_unexpected_interrupt_fails_the_test
+        a_triple_fault_fails_the_test
+        a_halt_fails_the_test
+    }
+    Return {
+        calibration_leaves_no_residue
+        known_loops_have_their_length
+        a_loop_counts_exactly
+        a_counter_that_nobody_feeds_is_reported
+        the_processor_is_the_one_presented
+        an_absent_register_faults
+        the_nth_event_interrupts
+        the_line_masks_itself
+        the_line_is_reached_through_x2apic
+        the_line_delivers_a_vector
+        an_interrupt_waits_for_the_last_ones_return
+        an_interrupt_comes_to_order
+        writes_are_swallowed_to_order
+        the_unit_hides_to_order
+    }
+}

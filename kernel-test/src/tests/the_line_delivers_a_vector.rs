@@ -1,0 +1,23 @@
+//! An entry with a vector delivers that interrupt, once the guest takes interrupts.
+
+use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
+use super::programs::{self, SAMPLING, STOPPED};
+use crate::guest::{lvt, on_nmi, position};
+use crate::trap::{self, Frame};
+
+static TAKEN: AtomicU32 = AtomicU32::new(0);
+
+pub fn test() {
+    on_nmi(|frame: &mut Frame| {
+        assert_eq!(frame.vector, trap::FIXED_VECTOR.into());
+        TAKEN.fetch_add(1, Relaxed);
+    });
+    lvt::write(trap::FIXED_VECTOR.into());
+    programs::overflow_after(10);
+    position::run(SAMPLING, 10, STOPPED);
+    assert_eq!(TAKEN.load(Relaxed), 0, "interrupts are off");
+    x86_64::instructions::interrupts::enable();
+    x86_64::instructions::nop();
+    assert_eq!(TAKEN.load(Relaxed), 1);
+}

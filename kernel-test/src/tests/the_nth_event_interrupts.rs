@@ -1,0 +1,27 @@
+//! An overflow interrupts at its very instruction: the counter's n-th, neither before nor after.
+
+use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use super::programs::{self, SAMPLING, STOPPED};
+use crate::guest::{lvt, on_nmi, position, truth};
+use crate::trap::Frame;
+
+static INTERRUPTED_AT: AtomicU64 = AtomicU64::new(0);
+const ELSEWHERE: u64 = u64::MAX;
+
+pub fn test() {
+    on_nmi(note);
+    for n in (1..2000).chain([4321, 10_007, 100_000, 250_001]) {
+        lvt::write(lvt::NMI);
+        programs::overflow_after(n);
+        INTERRUPTED_AT.store(ELSEWHERE, Relaxed);
+        position::run(SAMPLING, n / 3 + 2, STOPPED);
+        assert_eq!(INTERRUPTED_AT.load(Relaxed), n);
+        assert_eq!(truth::skid(), 0);
+    }
+}
+
+fn note(frame: &mut Frame) {
+    programs::stop();
+    INTERRUPTED_AT.store(position::of(frame).unwrap_or(ELSEWHERE), Relaxed);
+}

@@ -1,0 +1,179 @@
+//! The way from an interrupt to Rust and back: descriptor tables and one stub for each vector.
+//!
+//! Host and guest use the same stubs, each in a table of its own: the host's NMI is the timer's
+//! and goes nowhere, the guest's NMI is what all this is about.
+
+use core::arch::naked_asm;
+
+use spin::Once;
+use x86_64::VirtAddr;
+use x86_64::instructions::tables::{lidt, load_tss};
+use x86_64::structures::DescriptorTablePointer;
+use x86_64::structures::gdt::{Descriptor, GlobalDescriptorTable};
+use x86_64::structures::tss::TaskStateSegment;
+
+use crate::{boot, guest};
+
+/// The kernel's code segment.
+pub const KERNEL_CODE: u16 = 0x08;
+/// The kernel's data segment.
+pub const KERNEL_DATA: u16 = 0x10;
+
+/// The vector of a non-maskable interrupt.
+pub const NMI: u64 = 2;
+/// The vector of a general protection fault.
+pub const GENERAL_PROTECTION: u64 = 13;
+/// A vector for tests whose unit interrupts by a vector of its own.
+pub const FIXED_VECTOR: u8 = 0x40;
+
+/// What a trap interrupted: every general register, as the stub pushed them, and the processor's
+/// own frame.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub struct Frame {
+    pub r15: u64,
+    pub r14: u64,
+    pub r13: u64,
+    pub r12: u64,
+    pub r11: u64,
+    pub r10: u64,
+    pub r9: u64,
+    pub r8: u64,
+    pub rdi: u64,
+    pub rsi: u64,
+    pub rbp: u64,
+    pub rbx: u64,
+    pub rdx: u64,
+    pub rcx: u64,
+    pub rax: u64,
+    pub vector: u64,
+    pub error: u64,
+    pub rip: u64,
+    pub cs: u64,
+    pub rflags: u64,
+    pub rsp: u64,
+    pub ss: u64,
+}
+
+/// An interrupt descriptor table (AMD APM volume 2, section 8.9, "Long-Mode Interrupt Control
+/// Transfers").
+#[repr(C, align(16))]
+pub struct Table([[u64; 2]; 256]);
+
+impl Table {
+    /// The address of its first byte.
+    pub fn base(&'static self) -> u64 {
+        &raw const self.0 as u64
+    }
+
+    /// The offset of its last byte.
+    pub const LIMIT: u16 = (size_of::<Self>() - 1) as u16;
+
+    fn set(&mut self, vector: usize, handler: extern "C" fn()) {
+        const PRESENT_INTERRUPT_GATE: u64 = 0x8e00 << 32;
+        let at = handler as usize as u64;
+        let low = at & 0xffff | u64::from(KERNEL_CODE) << 16 | PRESENT_INTERRUPT_GATE | (at >> 16 & 0xffff) << 48;
+        self.0[vector] = [low, at >> 32];
+    }
+}
+
+macro_rules! stubs {
+    ($table:ident: $($vector:literal)*) => { $($table.set($vector, stub::<$vector>);)* };
+}
+
+/// A table whose every exception, and [`FIXED_VECTOR`], leads to [`guest::on_trap`].
+fn new_table() -> Table {
+    let mut table = Table([[0; 2]; 256]);
+    stubs!(table: 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 0x40);
+    table
+}
+
+/// The guest's table.
+pub fn guest_table() -> &'static Table {
+    static TABLE: Once<Table> = Once::new();
+    TABLE.call_once(new_table)
+}
+
+fn host_table() -> &'static Table {
+    static TABLE: Once<Table> = Once::new();
+    TABLE.call_once(|| {
+        let mut table = new_table();
+        table.set(NMI as usize, return_at_once);
+        table
+    })
+}
+
+/// The table of segments that host and guest share, with a stack for interrupts out of ring 3.
+pub fn segments() -> &'static GlobalDescriptorTable {
+    static TASK: Once<TaskStateSegment> = Once::new();
+    static SEGMENTS: Once<GlobalDescriptorTable> = Once::new();
+    let task = TASK.call_once(|| {
+        let mut task = TaskStateSegment::new();
+        task.privilege_stack_table[0] = VirtAddr::new(boot::guest_privileged_stack());
+        task
+    });
+    SEGMENTS.call_once(|| {
+        let mut segments = GlobalDescriptorTable::new();
+        segments.append(Descriptor::kernel_code_segment());
+        segments.append(Descriptor::kernel_data_segment());
+        segments.append(Descriptor::user_data_segment());
+        segments.append(Descriptor::user_code_segment());
+        segments.append(Descriptor::tss_segment(task));
+        segments
+    })
+}
+
+/// Loads the host's tables.
+pub fn load_host_tables() {
+    use x86_64::registers::segmentation::SegmentSelector;
+    /// Behind the null descriptor and four segments.
+    const TASK: SegmentSelector = SegmentSelector(0x28);
+
+    segments().load();
+    let table = DescriptorTablePointer { limit: Table::LIMIT, base: VirtAddr::new(host_table().base()) };
+    // SAFETY: the table is complete and lives for ever; its code segment is at the same place in
+    // the boot code's descriptor table and in this one.
+    unsafe { lidt(&table) };
+    // SAFETY: the descriptor there is that of a task state segment which lives for ever.
+    unsafe { load_tss(TASK) };
+}
+
+/// Does the processor push an error code for this exception? (AMD APM volume 2, table 8-1.)
+const fn has_error_code(vector: u64) -> bool {
+    matches!(vector, 8 | 10..=14 | 17 | 21 | 29 | 30)
+}
+
+#[unsafe(naked)]
+extern "C" fn stub<const VECTOR: u64>() {
+    naked_asm!(
+        ".if {has_error_code} == 0",
+        "push 0",
+        ".endif",
+        "push {vector}",
+        "jmp {common}",
+        has_error_code = const has_error_code(VECTOR) as u64,
+        vector = const VECTOR,
+        common = sym common,
+    )
+}
+
+#[unsafe(naked)]
+extern "C" fn common() {
+    naked_asm!(
+        "push rax", "push rcx", "push rdx", "push rbx", "push rbp", "push rsi", "push rdi",
+        "push r8", "push r9", "push r10", "push r11", "push r12", "push r13", "push r14", "push r15",
+        "cld",
+        "mov rdi, rsp",
+        "call {on_trap}",
+        "pop r15", "pop r14", "pop r13", "pop r12", "pop r11", "pop r10", "pop r9", "pop r8",
+        "pop rdi", "pop rsi", "pop rbp", "pop rbx", "pop rdx", "pop rcx", "pop rax",
+        "add rsp, 16",
+        "iretq",
+        on_trap = sym guest::on_trap,
+    )
+}
+
+#[unsafe(naked)]
+extern "C" fn return_at_once() {
+    naked_asm!("iretq")
+}
