@@ -12,7 +12,6 @@ use super::facts::{Architectural, Facts};
 use crate::counter::{CounterId, CounterSet};
 use crate::error::{Refusal, Result};
 use crate::event::{Event, Generic};
-use crate::virt::Kind;
 
 /// Core cycles while not halted (UnHalted Core Cycles).
 pub const CYCLES: Event = Event::raw(0x003C);
@@ -125,33 +124,5 @@ fn branch_miss_code(facts: &Facts) -> Result<u64, Refusal> {
     match announced(facts, Architectural::BRANCH_MISSES, 0x00C5) {
         Err(_) if nehalem => Ok(0x7F89),
         code => code,
-    }
-}
-
-/// What a general counter with this event code counts, of what a device can be told.
-#[must_use]
-pub const fn kind_of_code(code: u64) -> Option<Kind> {
-    match code {
-        0x00C0 => Some(Kind::Instructions),
-        0x003C => Some(Kind::Cycles),
-        0x013C => Some(Kind::ReferenceCycles),
-        0x4F2E => Some(Kind::CacheReferences),
-        0x412E => Some(Kind::CacheMisses),
-        0x00C4 => Some(Kind::Branches),
-        0x00C5 | 0x7F89 => Some(Kind::MispredictedBranches),
-        0x01A4 => Some(Kind::Slots),
-        _ => None,
-    }
-}
-
-/// What a fixed counter counts, of what a device can be told.
-#[must_use]
-pub const fn kind_of_fixed(counter: CounterId) -> Option<Kind> {
-    match counter.number() {
-        32 => Some(Kind::Instructions),
-        33 => Some(Kind::Cycles),
-        34 => Some(Kind::ReferenceCycles),
-        35 => Some(Kind::Slots),
-        _ => None,
     }
 }

@@ -30,7 +30,9 @@ struct Shared {
 }
 
 impl Shared {
-    const BLANK: Self = Self { value: Word::new(0), users: Word::new(0) };
+    const fn blank() -> Self {
+        Self { value: Word::new(0), users: Word::new(0) }
+    }
 
     fn is_used(&self) -> bool {
         !self.users.counters().is_empty()
@@ -42,7 +44,7 @@ impl backend::Image for Image {
         occupied: Word::new(0),
         selects: [const { Word::new(0) }; 16],
         fixed_control: Word::new(0),
-        besides: [const { Shared::BLANK }; Beside::COUNT],
+        besides: [const { Shared::blank() }; Beside::COUNT],
     };
 
     #[inline(always)]
