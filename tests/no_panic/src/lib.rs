@@ -1,12 +1,48 @@
-//! Stand-in until the driver is here.
+//! Can the overflow interrupt panic? This library links only if it cannot.
+//!
+//! It is a kernel reduced to its NMI entries, one for each way to the local APIC. Its panic handler calls a function that
+//! nobody defines: a linker that drops what the entries do not reach misses that function if, and only if, a panic can be
+//! reached. `cargo xtask test --only proofs` links it, and walks through what was linked.
+
 #![no_std]
+
+use pmu::arch::x86::access::{Hardware, MappedLine};
+use pmu::arch::x86::intel::Intel;
+use pmu::arch::x86::{X2Apic, XApic};
+use pmu::{Interrupted, Unit};
+
+type InRegisters = Unit<Intel<Hardware, X2Apic<Hardware>>, 64>;
+type InMemory = Unit<Intel<Hardware, XApic<MappedLine>>, 64>;
+
+/// Exported, so that the compiler must reckon with others who claim it: of a unit that is never claimed it would drop
+/// the whole handler.
 #[unsafe(no_mangle)]
-pub extern "C" fn overflow_handler(ip: u64, _cs: u64) {
-    #[cfg(feature = "bad")]
-    if ip == 5 {
-        panic!("control")
-    }
-    let _ = ip;
+pub static UNIT_IN_REGISTERS: InRegisters = Unit::new();
+/// As the other unit, for an APIC in memory.
+#[unsafe(no_mangle)]
+pub static UNIT_IN_MEMORY: InMemory = Unit::new();
+
+pmu::nmi_entry!(NmiInRegisters, |at: Interrupted| {
+    panic_on_purpose(at);
+    let _ = UNIT_IN_REGISTERS.on_overflow(at);
+});
+pmu::nmi_entry!(NmiInMemory, |at: Interrupted| {
+    let _ = UNIT_IN_MEMORY.on_overflow(at);
+});
+
+/// The root: it reaches both entries.
+#[unsafe(no_mangle)]
+pub extern "C" fn nmi_gates(gates: &mut [u64; 2]) {
+    *gates = [NmiInRegisters::address(), NmiInMemory::address()];
+}
+
+#[cfg(not(feature = "bad"))]
+fn panic_on_purpose(_: Interrupted) {}
+
+/// The negative control.
+#[cfg(feature = "bad")]
+fn panic_on_purpose(at: Interrupted) {
+    assert_ne!(at.address, 5);
 }
 
 unsafe extern "C" {
@@ -15,5 +51,6 @@ unsafe extern "C" {
 
 #[panic_handler]
 fn panic(_: &core::panic::PanicInfo) -> ! {
+    // SAFETY: it is never executed; what is linked with it is thrown away.
     unsafe { a_panic_is_reachable_from_the_interrupt() }
 }

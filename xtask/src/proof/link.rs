@@ -8,12 +8,13 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail, ensure};
 
-use super::HANDLER;
 use crate::toolchain::Toolchain;
 use crate::{place, process};
 
 /// What the library's panic handler calls; its name is the linker's message.
 pub(super) const UNDEFINED: &str = "a_panic_is_reachable_from_the_interrupt";
+/// The library's root, which names its NMI entries.
+const ROOT: &str = "nmi_gates";
 /// The target that the library's own cargo configuration names.
 const TARGET: &str = "x86_64-unknown-none";
 
@@ -84,7 +85,7 @@ fn build(variant: Variant) -> Result<PathBuf> {
 
 fn linker(library: &Path, program: &Path, undefined: Undefined) -> Command {
     let mut command = Command::new("ld");
-    command.args(["--gc-sections", "--entry", HANDLER, "--undefined", HANDLER, "-o"]).arg(program).arg(library);
+    command.args(["--gc-sections", "--entry", ROOT, "--undefined", ROOT, "-o"]).arg(program).arg(library);
     if undefined == Undefined::Ignore {
         command.arg("--unresolved-symbols=ignore-all");
     }

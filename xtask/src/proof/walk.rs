@@ -37,6 +37,8 @@ pub(super) struct Offence {
 pub(super) struct Reach {
     /// How many instructions were followed.
     pub(super) instructions: usize,
+    /// How many of them write a model-specific register, as only a real driver does.
+    register_writes: usize,
     pub(super) offences: Vec<Offence>,
 }
 
@@ -83,6 +85,7 @@ impl Program {
         }
         let instruction = self.decode(address).expect("what lies outside the code is an offence");
         reach.instructions += 1;
+        reach.register_writes += usize::from(instruction.code() == Code::Wrmsr);
         successors(&instruction).for_each(|next| front.enter(next, address));
     }
 
@@ -149,6 +152,17 @@ impl Reach {
     pub(super) fn check(&self) -> Result<()> {
         let Some(offence) = self.offences.first() else { return Ok(()) };
         bail!("meets {} by way of {}", offence.what, offence.path.join(" -> "))
+    }
+
+    /// # Errors
+    /// The code programs nothing: what was walked is not a driver's handler, and proves nothing.
+    pub(super) fn check_that_it_programs(&self) -> Result<()> {
+        ensure!(
+            self.register_writes > 0,
+            "no WRMSR in {} instructions: this is no driver's handler",
+            self.instructions
+        );
+        Ok(())
     }
 
     /// Is a panic function among the offences?
@@ -233,6 +247,13 @@ mod tests {
     fn what_the_root_does_not_reach_is_no_offence() {
         let program = program(&[0xc3, 0x0f, 0x0b], &[(0, "root"), (1, "core::panicking::panic")]);
         assert!(program.walk(|name| name == "root").unwrap().check().is_ok());
+    }
+
+    #[test]
+    fn a_handler_that_programs_nothing_is_no_drivers() {
+        let reach_of = |bytes: &[u8]| program(bytes, &[(0, "root")]).walk(|name| name == "root").unwrap();
+        assert!(reach_of(&[0xc3]).check_that_it_programs().is_err());
+        assert!(reach_of(&[0x0f, 0x30, 0xc3]).check_that_it_programs().is_ok());
     }
 
     #[test]
