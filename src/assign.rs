@@ -21,6 +21,11 @@
 //! # Ok::<(), pmu::Conflict>(())
 //! ```
 
+mod demand;
+mod explain;
 mod matching;
+mod search;
 
+pub use demand::{Demand, Field, Register, Takes, Way};
 pub use matching::match_masks;
+pub use search::{EFFORT, Placement, search};

@@ -14,7 +14,7 @@ use crate::counter::{CounterId, CounterSet};
 use crate::error::{Conflict, Contention};
 
 /// As many requests as a unit can have counters, and a [`Conflict`] bits.
-const MOST: usize = 64;
+pub(super) const MOST: usize = 64;
 
 /// Where a request's counter is noted.
 pub(super) trait Seat {
