@@ -1,4 +1,65 @@
-#![doc = "Bare-metal drivers and software models of the processors' performance-monitoring units."]
+//! Performance-monitoring units with nothing underneath: no operating system, no allocator, no
+//! lock.
+//!
+//! A processor counts what it does: instructions, cycles, branches, misses. This crate programs
+//! the registers that make it count, on bare metal, and wires the interrupt that comes on every
+//! n-th event, from which profiles are made. It is for kernels that embed it, for their tests in
+//! an emulator, and for hypervisors that give their guests a unit of their own.
+//!
+//! # One idea
+//!
+//! ```text
+//!         driver  ──────────►  Registers  ◄──────────  device
+//!    (programs the unit)    (one small trait)     (is the unit, in software)
+//! ```
+//!
+//! A driver does not know what is at the other end of [`Registers`]: the instructions themselves,
+//! a [`Recorder`], or a [`virt::Device`] that models the same unit register by register. So every
+//! driver runs, and is tested, on every host; and the device that drivers are tested against is
+//! what a hypervisor shows its guest.
+//!
+//! # Counting
+//!
+//! A kernel keeps one [`Unit`] a CPU. On that CPU it claims the unit with a driver, and from then
+//! on it opens a [`Session`] whenever it wants to know something. Here the driver drives a
+//! software unit, so that the example runs anywhere; in a kernel, the family's `Hardware` takes
+//! the device's place.
+//!
+//! ```
+//! use pmu::arch::x86::Unattached;
+//! use pmu::arch::x86::intel::{Device, Identity, Intel};
+//! use pmu::virt::{Device as _, Kinds, Unconnected, Work};
+//! use pmu::{CpuId, Event, Mode, Unit};
+//!
+//! let skylake = Identity::SKYLAKE;
+//! let device = Device::new(&skylake, Kinds::CLOCK, Unconnected);
+//! let work = || device.advance(&Work::instructions(Mode::Kernel, 1000));
+//!
+//! let unit = Unit::<_, 0>::new();
+//! let pmu = unit.claim(Intel::detect(&skylake, &device, Unattached)?, || CpuId(0))?;
+//! let ([instructions, cycles], ()) = pmu.count([Event::INSTRUCTIONS, Event::CYCLES], work)?;
+//! assert_eq!((instructions, cycles), (1000, 1000));
+//! # Ok::<(), pmu::Error>(())
+//! ```
+//!
+//! # Sampling
+//!
+//! A [`Request`] with [`Request::every`] interrupts on every n-th event. The kernel's overflow
+//! handler, an NMI's as a rule, calls [`Unit::on_overflow`], a plain function that may run
+//! anywhere; a thread takes the [`Sample`]s from [`Unit::samples`], and what could not be kept is
+//! counted in [`Lost`].
+//!
+//! # The house
+//!
+//! The crate's root reads as the life of a measurement: what is asked for ([`Event`],
+//! [`Request`]), where it fits ([`assign`]), who owns the unit ([`Unit`], [`Pmu`]), how it is
+//! measured ([`Session`]), what the interrupt does ([`Handled`]), what is seen of it
+//! ([`Samples`]). It names no processor. [`arch`] holds the processors; each family is registers,
+//! events, driver and device. [`virt`] is the other end of a driver.
+//!
+//! `unsafe` is where instructions are, in `access.rs` and `entry.rs` of an architecture, and in
+//! one promise that the user makes: the family's `Hardware::claim`.
+
 #![cfg_attr(not(test), no_std)]
 
 pub mod assign;

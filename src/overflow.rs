@@ -10,7 +10,7 @@
 
 use core::sync::atomic::Ordering::Relaxed;
 
-use crate::backend::Backend;
+use crate::backend::{Backend, Image};
 use crate::counter::{CounterId, CounterSet, Remaining};
 use crate::pmu::{Shared, Unit};
 use crate::sample::Interrupted;
@@ -53,9 +53,8 @@ impl<B: Backend, const SAMPLES: usize> Unit<B, SAMPLES> {
     fn service(&self, backend: &B, at: Interrupted) -> Handled {
         let shared = &self.shared;
         backend.run(&shared.image, CounterSet::EMPTY);
-        let live = shared.live.counters();
-        let overflowed = backend.overflowed(&shared.image, live);
-        let mine = overflowed.and(live);
+        let overflowed = backend.overflowed(&shared.image, shared.image.occupied());
+        let mine = overflowed.and(shared.live.counters()).without(shared.spent());
         if mine.is_empty() {
             return shared.stray(backend, overflowed);
         }
@@ -80,8 +79,8 @@ impl<B: Backend, const SAMPLES: usize> Unit<B, SAMPLES> {
 }
 
 impl<B: Backend> Shared<B> {
-    /// No live counter has overflowed. Either a stop is about to account for it, or has done so,
-    /// or the interrupt is somebody else's.
+    /// No counter of the interrupt's has overflowed. Either a stop is about to account for it, or
+    /// has done so, or the interrupt is somebody else's.
     #[cold]
     #[inline(never)]
     fn stray(&self, backend: &B, overflowed: CounterSet) -> Handled {
@@ -128,6 +127,17 @@ impl<B: Backend> Shared<B> {
         }
         account.base.add(period.wrapping_mul(further.wrapping_add(1)));
         backend.preset(&self.image, counter, Remaining::events(period.wrapping_sub(into)));
+    }
+
+    /// Some counters ended their one period while a start or stop was about to let them run: takes
+    /// back the few events that they have counted since.
+    pub(crate) fn unrun(&self, backend: &B, ended: CounterSet) {
+        for counter in ended {
+            let period = self.account(counter).period.get();
+            backend.preset(&self.image, counter, Remaining::events(period));
+        }
+        backend.acknowledge(&self.image, ended);
+        self.arrived.store(false, Relaxed);
     }
 
     /// After a stop: accounts for an overflow that happened and whose interrupt is on its way.

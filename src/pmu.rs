@@ -158,14 +158,15 @@ impl<B: Backend> Shared<B> {
         backend.run(&self.image, counting);
         fence();
         if self.counting() != counting {
-            self.follow_again(backend);
+            self.follow_again(backend, counting);
         }
     }
 
     #[cold]
     #[inline(never)]
-    fn follow_again(&self, backend: &B) {
+    fn follow_again(&self, backend: &B, counted: CounterSet) {
         self.follow(backend);
+        self.unrun(backend, counted.without(self.counting()));
     }
 
     /// Lets counters that had ended their one period count again, or ends it.

@@ -11,10 +11,13 @@
 //! a bounded number of steps for each access. What it holds is its own: the host's unit is not
 //! reachable through it.
 
+mod strict;
+
 use core::fmt;
 
 use crate::counter::CounterSet;
 use crate::event::Mode;
+pub use strict::{Breach, Discipline, Strict};
 
 /// How a unit made of software reaches its guest: the overflow interrupt's wire.
 pub trait Trigger {

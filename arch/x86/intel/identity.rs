@@ -14,7 +14,7 @@
 //! intel/perfmon for the events that only one model has, and for models older than those lists
 //! the SDM's chapter "Performance Monitoring Events".
 
-use raw_cpuid::CpuIdResult;
+use raw_cpuid::{CpuIdReader, CpuIdResult};
 
 use super::{Capabilities, Facts};
 use crate::virt::Kind;
@@ -124,11 +124,7 @@ impl Identity {
     /// What a driver finds out about it, and what a device is made from.
     #[must_use]
     pub fn facts(&self) -> Facts {
-        let leaf = |leaf, subleaf| {
-            let [eax, ebx, ecx, edx] = self.cpuid(leaf, subleaf, [0; 4]);
-            CpuIdResult { eax, ebx, ecx, edx }
-        };
-        Facts::discover(&leaf, || self.capabilities.bits()).expect("every identity announces a unit")
+        Facts::discover(self, || self.capabilities.bits()).expect("every identity announces a unit")
     }
 
     /// The events that only this model has: event | mask << 8, and what they count.
@@ -138,6 +134,14 @@ impl Identity {
 }
 
 /// How a guest's CPUID is answered.
+/// A driver's detection can read an identity as it reads a processor.
+impl CpuIdReader for Identity {
+    fn cpuid2(&self, leaf: u32, subleaf: u32) -> CpuIdResult {
+        let [eax, ebx, ecx, edx] = self.cpuid(leaf, subleaf, [0; 4]);
+        CpuIdResult { eax, ebx, ecx, edx }
+    }
+}
+
 impl Identity {
     /// The answer to CPUID with `leaf` in EAX and `subleaf` in ECX, given what the processor
     /// underneath answers: EAX, EBX, ECX, EDX.

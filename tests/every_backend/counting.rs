@@ -1,0 +1,151 @@
+//! Counts are the events, all of them and no more.
+
+use pmu::{Event, Modes, Request};
+
+use crate::{Bench, Subject};
+
+const INSTRUCTIONS: Request = Request::new(Event::INSTRUCTIONS);
+
+pub(crate) fn a_count_is_exact<S: Subject>() {
+    let bench = Bench::<S>::new();
+    let mut session = bench.pmu.open([INSTRUCTIONS]).unwrap();
+    session.start().unwrap();
+    for n in [1, 2, 3, 1000, 999_983] {
+        let before = session.read().unwrap();
+        bench.machine.work(n);
+        assert_eq!(session.read().unwrap()[0] - before[0], n);
+    }
+}
+
+pub(crate) fn a_count_starts_from_zero_each_time<S: Subject>() {
+    let bench = Bench::<S>::new();
+    let mut session = bench.pmu.open([INSTRUCTIONS]).unwrap();
+    assert_eq!(session.read(), Ok([0]));
+    for _ in 0..3 {
+        session.start().unwrap();
+        assert_eq!(session.read(), Ok([0]));
+        bench.machine.work(41);
+        session.stop().unwrap();
+        assert_eq!(session.read(), Ok([41]));
+    }
+}
+
+pub(crate) fn a_count_stays_after_a_stop<S: Subject>() {
+    let bench = Bench::<S>::new();
+    let mut session = bench.pmu.open([INSTRUCTIONS]).unwrap();
+    session.start().unwrap();
+    bench.machine.work(10);
+    session.stop().unwrap();
+    bench.machine.work(1000);
+    assert_eq!(session.read(), Ok([10]));
+}
+
+pub(crate) fn resuming_goes_on_from_the_stop<S: Subject>() {
+    let bench = Bench::<S>::new();
+    let mut session = bench.pmu.open([INSTRUCTIONS]).unwrap();
+    session.start().unwrap();
+    for _ in 0..5 {
+        bench.machine.work(7);
+        session.stop().unwrap();
+        bench.machine.work(100);
+        session.resume().unwrap();
+    }
+    assert_eq!(session.read(), Ok([35]));
+}
+
+pub(crate) fn counts_survive_any_number_of_wraps<S: Subject>() {
+    let bench = Bench::<S>::new();
+    let modulus = bench.pmu.description().general_width.mask();
+    let mut session = bench.pmu.open([INSTRUCTIONS]).unwrap();
+    session.start().unwrap();
+    let mut expected = 0;
+    for n in [modulus - 1, 1, 1, 2, modulus, modulus + 1, 5] {
+        bench.machine.work(n);
+        expected += n;
+        assert_eq!(session.read(), Ok([expected]));
+    }
+}
+
+pub(crate) fn a_count_is_right_while_its_interrupt_is_still_on_its_way<S: Subject>() {
+    let bench = Bench::<S>::new();
+    let mut session = bench.pmu.open([INSTRUCTIONS.every(1000)]).unwrap();
+    session.start().unwrap();
+    bench.machine.wire.held.set(true);
+    bench.machine.work(1234);
+    assert_eq!(session.read(), Ok([1234]));
+    bench.machine.wire.held.set(false);
+    bench.machine.deliver();
+    assert_eq!(session.read(), Ok([1234]));
+}
+
+pub(crate) fn requests_count_side_by_side<S: Subject>() {
+    let bench = Bench::<S>::new();
+    let requests = [INSTRUCTIONS, Request::new(Event::CYCLES)];
+    let mut session = bench.pmu.open(requests).unwrap();
+    session.start().unwrap();
+    bench.machine.work(500);
+    assert_eq!(session.read(), Ok([500, 500]));
+}
+
+pub(crate) fn a_session_does_not_disturb_another<S: Subject>() {
+    let bench = Bench::<S>::new();
+    let mut first = bench.pmu.open([INSTRUCTIONS]).unwrap();
+    first.start().unwrap();
+    bench.machine.work(100);
+    let mut second = bench.pmu.open([INSTRUCTIONS.every(100)]).unwrap();
+    second.start().unwrap();
+    bench.machine.work(50);
+    second.stop().unwrap();
+    assert_eq!((first.read(), second.read()), (Ok([150]), Ok([50])));
+    drop(second);
+    bench.machine.work(1);
+    assert_eq!(first.read(), Ok([151]));
+}
+
+pub(crate) fn counting_a_closure_takes_one_line<S: Subject>() {
+    let bench = Bench::<S>::new();
+    let counted = bench.pmu.count([Event::INSTRUCTIONS, Event::CYCLES], || {
+        bench.machine.work(77);
+        "done"
+    });
+    assert_eq!(counted, Ok(([77, 77], "done")));
+}
+
+pub(crate) fn modes_that_were_not_asked_for_are_not_counted<S: Subject>() {
+    let bench = Bench::<S>::new();
+    let requests = [INSTRUCTIONS.modes(Modes::KERNEL), Request::new(Event::CYCLES).modes(Modes::USER)];
+    let mut session = bench.pmu.open(requests).unwrap();
+    session.start().unwrap();
+    bench.machine.work(60);
+    assert_eq!(session.read(), Ok([60, 0]));
+}
+
+pub(crate) fn a_narrow_count_is_exact<S: Subject>() {
+    let bench = Bench::<S>::new();
+    let mut session = bench.pmu.open([INSTRUCTIONS]).unwrap();
+    session.start().unwrap();
+    bench.machine.work(123);
+    assert_eq!(session.here().unwrap().read_narrow(), [123]);
+}
+
+pub(crate) fn time_is_counted_only_while_the_session_runs<S: Subject>() {
+    let bench = Bench::<S>::new();
+    let mut session = bench.pmu.open([INSTRUCTIONS]).unwrap();
+    session.start().unwrap();
+    bench.machine.work(10);
+    session.stop().unwrap();
+    bench.machine.work(10_000);
+    session.resume().unwrap();
+    bench.machine.work(5);
+    let counts = session.counts().unwrap();
+    assert_eq!((counts.raw, counts.enabled, counts.running), ([15], 15, 15));
+}
+
+pub(crate) fn every_counter_can_be_used_at_once<S: Subject>() {
+    let bench = Bench::<S>::new();
+    let mut sessions: Vec<_> = (0..S::ROOM).map(|_| bench.pmu.open([INSTRUCTIONS]).unwrap()).collect();
+    sessions.iter_mut().for_each(|session| session.start().unwrap());
+    bench.machine.work(9);
+    assert!(sessions.iter().all(|session| session.read() == Ok([9])));
+    assert!(bench.pmu.open([INSTRUCTIONS]).is_err());
+}

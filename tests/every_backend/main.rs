@@ -1,0 +1,123 @@
+//! What every driver must do against its own device, whatever the processor.
+//!
+//! A family joins by one `impl Subject` and one line in `every_backend!`.
+
+#[path = "../machine/mod.rs"]
+mod machine;
+
+mod counting;
+mod intel;
+mod ownership;
+mod races;
+mod sampling;
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+use machine::Machine;
+use pmu::virt::Device;
+use pmu::{Backend, CpuId, Handled, Pmu, Registers, Sample, Unit};
+
+/// A driver and its device, as the suite needs them.
+pub(crate) trait Subject: 'static {
+    type Device: Device
+        + Registers<Address = <Self::Device as Device>::Address, Index = <Self::Device as Device>::Index>;
+    type Backend: Backend + 'static;
+
+    /// How many requests for instructions fit at once.
+    const ROOM: usize;
+
+    fn machine() -> &'static Machine<Self::Device>;
+    fn backend(machine: &'static Machine<Self::Device>) -> Self::Backend;
+}
+
+pub(crate) const SAMPLES: usize = 1024;
+
+/// A machine whose unit is claimed and whose interrupt is wired.
+pub(crate) struct Bench<S: Subject> {
+    pub(crate) machine: &'static Machine<S::Device>,
+    pub(crate) unit: &'static Unit<S::Backend, SAMPLES>,
+    pub(crate) pmu: &'static Pmu<'static, S::Backend>,
+    handled: Rc<RefCell<Vec<Handled>>>,
+}
+
+thread_local! {
+    /// The CPU that the test pretends to run on.
+    pub(crate) static HERE: Cell<u32> = const { Cell::new(0) };
+}
+
+pub(crate) fn this_cpu() -> CpuId {
+    CpuId(HERE.get())
+}
+
+impl<S: Subject> Bench<S> {
+    pub(crate) fn new() -> Self {
+        HERE.set(0);
+        let machine = S::machine();
+        let unit: &'static Unit<S::Backend, SAMPLES> = Box::leak(Box::new(Unit::new()));
+        let pmu = Box::leak(Box::new(unit.claim(S::backend(machine), this_cpu).expect("nobody has claimed it")));
+        let handled = Rc::new(RefCell::new(Vec::new()));
+        let log = Rc::clone(&handled);
+        machine.on_interrupt(move |at| log.borrow_mut().push(unit.on_overflow(at)));
+        Self { machine, unit, pmu, handled }
+    }
+
+    /// What the handler said, since this was last asked.
+    pub(crate) fn handled(&self) -> Vec<Handled> {
+        self.handled.take()
+    }
+
+    /// The samples that are there now.
+    pub(crate) fn samples(&self) -> Vec<Sample> {
+        self.unit.samples().expect("nobody else reads").collect()
+    }
+
+    /// The instructions on which the samples fell, counted from `start`.
+    pub(crate) fn positions(&self, start: u64) -> Vec<u64> {
+        self.samples().iter().map(|sample| sample.address - start).collect()
+    }
+}
+
+macro_rules! behaviours {
+    ($subject:ty: $($group:ident: $($behaviour:ident)*;)*) => {
+        $($(#[test] fn $behaviour() { crate::$group::$behaviour::<$subject>(); })*)*
+    };
+}
+
+macro_rules! every_backend {
+    ($($name:ident: $subject:ty;)*) => { $(mod $name {
+        behaviours! { $subject:
+            counting: a_count_is_exact a_count_starts_from_zero_each_time a_count_stays_after_a_stop
+                resuming_goes_on_from_the_stop counts_survive_any_number_of_wraps
+                a_count_is_right_while_its_interrupt_is_still_on_its_way requests_count_side_by_side
+                a_session_does_not_disturb_another counting_a_closure_takes_one_line
+                modes_that_were_not_asked_for_are_not_counted a_narrow_count_is_exact
+                time_is_counted_only_while_the_session_runs every_counter_can_be_used_at_once;
+            sampling: a_one_shot_period_ends_on_the_nth_event a_one_shot_counter_stays_stopped
+                a_one_shot_period_can_be_had_again periods_follow_each_other_without_a_gap
+                counters_that_overflow_together_each_leave_a_sample a_full_ring_loses_samples_and_not_events
+                an_interrupt_that_comes_late_is_claimed_once an_interrupt_of_somebody_else_is_not_claimed
+                periods_that_pass_unserviced_are_counted_as_lost a_count_that_only_counts_leaves_no_sample;
+            ownership: a_unit_is_claimed_once a_released_unit_can_be_claimed_again
+                a_unit_in_use_is_not_released a_use_on_another_cpu_is_an_error
+                a_session_dropped_on_another_cpu_is_freed_at_home an_operation_amid_another_is_refused
+                a_period_of_zero_is_refused a_period_beyond_the_width_is_refused
+                requests_beyond_the_counters_are_named_and_nothing_is_held
+                a_refused_request_leaves_nothing_programmed a_pin_that_does_not_exist_is_named
+                a_session_is_not_started_twice_nor_stopped_twice a_release_restores_what_was_there;
+            races: an_overflow_at_any_access_of_a_start_or_stop_is_counted_and_kept
+                an_overflow_at_any_access_of_another_session_is_counted_and_kept
+                a_one_shot_that_ends_amid_another_start_stays_ended
+                a_late_interrupt_at_any_access_is_claimed;
+        }
+    })* };
+}
+
+every_backend! {
+    core_duo: crate::intel::CoreDuo;
+    core_2: crate::intel::Core2;
+    nehalem: crate::intel::Nehalem;
+    skylake: crate::intel::Skylake;
+    sapphire_rapids: crate::intel::SapphireRapids;
+    lion_cove: crate::intel::LionCove;
+}

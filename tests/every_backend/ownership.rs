@@ -1,0 +1,144 @@
+//! One owner, on one CPU, one operation at a time; and an error leaves nothing behind.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use pmu::virt::Device;
+use pmu::{Contention, CounterId, CpuId, Error, Event, Refusal, Request, Unit};
+
+use crate::{Bench, HERE, Subject, this_cpu};
+
+const INSTRUCTIONS: Request = Request::new(Event::INSTRUCTIONS);
+
+pub(crate) fn a_unit_is_claimed_once<S: Subject>() {
+    let bench = Bench::<S>::new();
+    assert_eq!(bench.unit.claim(S::backend(bench.machine), this_cpu).err(), Some(Error::AlreadyClaimed));
+}
+
+pub(crate) fn a_released_unit_can_be_claimed_again<S: Subject>() {
+    let machine = S::machine();
+    let unit = Unit::<S::Backend, 0>::new();
+    for _ in 0..3 {
+        let pmu = unit.claim(S::backend(machine), this_cpu).unwrap();
+        assert_eq!(pmu.count([Event::INSTRUCTIONS], || machine.work(5)), Ok(([5], ())));
+        pmu.release().unwrap();
+    }
+}
+
+pub(crate) fn a_unit_in_use_is_not_released<S: Subject>() {
+    let machine = S::machine();
+    let unit = Unit::<S::Backend, 0>::new();
+    let pmu = unit.claim(S::backend(machine), this_cpu).unwrap();
+    let session = pmu.open([INSTRUCTIONS]).unwrap();
+    let still = pmu.release().unwrap_err();
+    assert_eq!(still.error, Error::InUse(session.counter(0).unwrap().only()));
+    drop(session);
+    assert!(still.pmu.release().is_ok());
+}
+
+pub(crate) fn a_use_on_another_cpu_is_an_error<S: Subject>() {
+    let bench = Bench::<S>::new();
+    let mut session = bench.pmu.open([INSTRUCTIONS]).unwrap();
+    session.start().unwrap();
+    HERE.set(3);
+    let wrong = Error::WrongCpu { owner: CpuId(0), here: CpuId(3) };
+    assert_eq!(session.read(), Err(wrong));
+    assert_eq!(session.stop(), Err(wrong));
+    assert_eq!(bench.pmu.open([INSTRUCTIONS]).err(), Some(wrong));
+    HERE.set(0);
+    bench.machine.work(4);
+    assert_eq!(session.read(), Ok([4]));
+}
+
+pub(crate) fn a_session_dropped_on_another_cpu_is_freed_at_home<S: Subject>() {
+    let bench = Bench::<S>::new();
+    let mut session = bench.pmu.open([INSTRUCTIONS.every(100)]).unwrap();
+    session.start().unwrap();
+    HERE.set(1);
+    drop(session);
+    HERE.set(0);
+    bench.machine.work(1000);
+    assert!(bench.samples().len() <= 1, "its next interrupt stops it");
+    let sessions: Vec<_> = (0..S::ROOM).map(|_| bench.pmu.open([INSTRUCTIONS])).collect();
+    assert!(sessions.iter().all(Result::is_ok));
+}
+
+pub(crate) fn an_operation_amid_another_is_refused<S: Subject>() {
+    let bench = Bench::<S>::new();
+    let (pmu, refused) = (bench.pmu, Rc::new(RefCell::new(Vec::new())));
+    let mut session = pmu.open([INSTRUCTIONS.every(1000)]).unwrap();
+    session.start().unwrap();
+    let log = Rc::clone(&refused);
+    bench.machine.on_interrupt(move |_| log.borrow_mut().push(pmu.open([INSTRUCTIONS]).err()));
+    bench.machine.work(999);
+    bench.machine.per_access.set(1);
+    drop(pmu.open([INSTRUCTIONS]));
+    assert_eq!(*refused.borrow(), [Some(Error::Busy)]);
+}
+
+pub(crate) fn a_period_of_zero_is_refused<S: Subject>() {
+    let bench = Bench::<S>::new();
+    let refused = Error::Refused { request: 1, event: Event::CYCLES, reason: Refusal::PeriodZero };
+    let requests = [INSTRUCTIONS, Request::new(Event::CYCLES).every(0)];
+    assert_eq!(bench.pmu.open(requests).err(), Some(refused));
+}
+
+pub(crate) fn a_period_beyond_the_width_is_refused<S: Subject>() {
+    let bench = Bench::<S>::new();
+    let Some(Error::Refused { request: 0, reason: Refusal::PeriodTooLong { longest }, .. }) =
+        bench.pmu.open([INSTRUCTIONS.every(u64::MAX)]).err()
+    else {
+        panic!("a period of 2^64-1 fits no counter");
+    };
+    assert!(bench.pmu.open([INSTRUCTIONS.every(longest)]).is_ok());
+    assert!(bench.pmu.open([INSTRUCTIONS.every(longest + 1)]).is_err());
+}
+
+pub(crate) fn requests_beyond_the_counters_are_named_and_nothing_is_held<S: Subject>() {
+    let bench = Bench::<S>::new();
+    let requests = [INSTRUCTIONS; 40];
+    let Some(Error::Conflict(conflict)) = bench.pmu.open(requests).err() else { panic!("40 do not fit") };
+    assert!(conflict.requests.count_ones() as usize > S::ROOM);
+    assert!(matches!(conflict.over, Contention::Counters(_)));
+    let sessions: Vec<_> = (0..S::ROOM).map(|_| bench.pmu.open([INSTRUCTIONS])).collect();
+    assert!(sessions.iter().all(Result::is_ok));
+}
+
+pub(crate) fn a_refused_request_leaves_nothing_programmed<S: Subject>() {
+    let bench = Bench::<S>::new();
+    let before = bench.machine.device.state();
+    for requests in [[INSTRUCTIONS, INSTRUCTIONS.every(0)], [INSTRUCTIONS, INSTRUCTIONS.every(u64::MAX)]] {
+        assert!(bench.pmu.open(requests).is_err());
+        assert_eq!(bench.machine.device.state(), before);
+    }
+    assert!(bench.pmu.open([INSTRUCTIONS; 40]).is_err());
+    assert_eq!(bench.machine.device.state(), before);
+}
+
+pub(crate) fn a_pin_that_does_not_exist_is_named<S: Subject>() {
+    let bench = Bench::<S>::new();
+    let nowhere = CounterId::new(31).unwrap();
+    let refused = Error::Refused { request: 0, event: Event::INSTRUCTIONS, reason: Refusal::NoSuchCounter(nowhere) };
+    assert_eq!(bench.pmu.open([INSTRUCTIONS.on(nowhere)]).err(), Some(refused));
+}
+
+pub(crate) fn a_session_is_not_started_twice_nor_stopped_twice<S: Subject>() {
+    let bench = Bench::<S>::new();
+    let mut session = bench.pmu.open([INSTRUCTIONS]).unwrap();
+    assert_eq!(session.stop(), Err(Error::Stopped));
+    session.start().unwrap();
+    assert_eq!((session.start(), session.resume()), (Err(Error::Running), Err(Error::Running)));
+    bench.machine.work(6);
+    assert_eq!(session.read(), Ok([6]));
+}
+
+pub(crate) fn a_release_restores_what_was_there<S: Subject>() {
+    let machine = S::machine();
+    let before = machine.device.state();
+    let unit = Unit::<S::Backend, 0>::new();
+    let pmu = unit.claim(S::backend(machine), this_cpu).unwrap();
+    pmu.count([Event::INSTRUCTIONS, Event::CYCLES], || ()).unwrap();
+    assert_ne!(machine.device.state(), before);
+    pmu.release().unwrap();
+    assert_eq!(machine.device.state(), before);
+}

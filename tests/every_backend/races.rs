@@ -1,0 +1,89 @@
+//! An overflow may come at any moment: here, at every register access of every operation.
+
+use pmu::{Event, Handled, Request};
+
+use crate::{Bench, Subject};
+
+const INSTRUCTIONS: Request = Request::new(Event::INSTRUCTIONS);
+
+/// More register accesses than any operation makes.
+const ACCESSES: u64 = 40;
+
+/// What was sampled, and what left no sample, must be what overflowed.
+fn accounted<S: Subject>(bench: &Bench<S>) -> u64 {
+    let received = bench.samples().len() as u64;
+    received + bench.unit.samples().unwrap().lost().total()
+}
+
+pub(crate) fn an_overflow_at_any_access_of_a_start_or_stop_is_counted_and_kept<S: Subject>() {
+    for lead in 0..ACCESSES {
+        let bench = Bench::<S>::new();
+        let mut session = bench.pmu.open([INSTRUCTIONS.every(100)]).unwrap();
+        bench.machine.per_access.set(1);
+        session.start().unwrap();
+        bench.machine.work(100 - lead);
+        session.stop().unwrap();
+        session.resume().unwrap();
+        bench.machine.work(100);
+        session.stop().unwrap();
+        let count = session.read().unwrap()[0];
+        assert_eq!(accounted(&bench), count / 100, "lead {lead}, count {count}");
+        assert!(!bench.handled().contains(&Handled::NotMine), "lead {lead}");
+    }
+}
+
+pub(crate) fn an_overflow_at_any_access_of_another_session_is_counted_and_kept<S: Subject>() {
+    for lead in 0..ACCESSES {
+        let bench = Bench::<S>::new();
+        let mut session = bench.pmu.open([INSTRUCTIONS.every(100)]).unwrap();
+        session.start().unwrap();
+        bench.machine.work(100 - lead);
+        bench.machine.per_access.set(1);
+        let mut other = bench.pmu.open([Request::new(Event::CYCLES)]).unwrap();
+        other.start().unwrap();
+        other.stop().unwrap();
+        drop(other);
+        bench.machine.per_access.set(0);
+        let passed = bench.machine.passed.get();
+        bench.machine.work(100);
+        session.stop().unwrap();
+        assert_eq!(session.read(), Ok([passed + 100]), "lead {lead}");
+        assert_eq!(accounted(&bench), (passed + 100) / 100, "lead {lead}");
+        assert!(!bench.handled().contains(&Handled::NotMine), "lead {lead}");
+    }
+}
+
+pub(crate) fn a_one_shot_that_ends_amid_another_start_stays_ended<S: Subject>() {
+    for lead in 0..ACCESSES {
+        let bench = Bench::<S>::new();
+        let mut shot = bench.pmu.open([INSTRUCTIONS.once_after(100)]).unwrap();
+        let mut other = bench.pmu.open([Request::new(Event::CYCLES)]).unwrap();
+        shot.start().unwrap();
+        bench.machine.work(100 - lead);
+        bench.machine.per_access.set(1);
+        other.start().unwrap();
+        other.stop().unwrap();
+        bench.machine.per_access.set(0);
+        bench.machine.work(1000);
+        assert_eq!((shot.read(), accounted(&bench)), (Ok([100]), 1), "lead {lead}");
+    }
+}
+
+pub(crate) fn a_late_interrupt_at_any_access_is_claimed<S: Subject>() {
+    for delay in 0..ACCESSES {
+        let bench = Bench::<S>::new();
+        let mut session = bench.pmu.open([INSTRUCTIONS.every(100)]).unwrap();
+        session.start().unwrap();
+        bench.machine.wire.held.set(true);
+        bench.machine.work(120);
+        bench.machine.release_after(delay);
+        session.stop().unwrap();
+        bench.machine.wire.held.set(false);
+        bench.machine.deliver();
+        let handled = bench.handled();
+        assert!(handled.iter().all(|handled| handled.is_mine()), "delay {delay}: {handled:?}");
+        assert_eq!((session.read(), accounted(&bench)), (Ok([120]), 1), "delay {delay}");
+        bench.machine.interrupt();
+        assert_eq!(bench.handled(), [Handled::NotMine], "delay {delay}: nothing more is expected");
+    }
+}

@@ -1,0 +1,121 @@
+//! Overflows: on the n-th event, each of them, and nobody else's.
+
+use pmu::{Event, Handled, Request};
+
+use crate::{Bench, SAMPLES, Subject};
+
+const INSTRUCTIONS: Request = Request::new(Event::INSTRUCTIONS);
+
+pub(crate) fn a_one_shot_period_ends_on_the_nth_event<S: Subject>() {
+    let bench = Bench::<S>::new();
+    for n in (2..2000).chain([2001, 4095, 4096, 65_535, 65_536, 250_000]) {
+        let mut session = bench.pmu.open([INSTRUCTIONS.once_after(n)]).unwrap();
+        session.start().unwrap();
+        let start = bench.machine.passed.get();
+        bench.machine.work(n - 1);
+        assert_eq!((bench.positions(start), session.ended()), (vec![], 0), "period {n}");
+        bench.machine.work(n + 10);
+        assert_eq!((bench.positions(start), session.ended()), (vec![n], 1), "period {n}");
+    }
+}
+
+pub(crate) fn a_one_shot_counter_stays_stopped<S: Subject>() {
+    let bench = Bench::<S>::new();
+    let mut session = bench.pmu.open([INSTRUCTIONS.once_after(100)]).unwrap();
+    session.start().unwrap();
+    bench.machine.work(5000);
+    assert_eq!((session.read(), bench.samples().len()), (Ok([100]), 1));
+}
+
+pub(crate) fn a_one_shot_period_can_be_had_again<S: Subject>() {
+    let bench = Bench::<S>::new();
+    let mut session = bench.pmu.open([INSTRUCTIONS.once_after(100)]).unwrap();
+    session.start().unwrap();
+    for round in 1..=4 {
+        let start = bench.machine.passed.get();
+        bench.machine.work(700);
+        assert_eq!((bench.positions(start), session.read()), (vec![100], Ok([round * 100])));
+        session.again().unwrap();
+    }
+}
+
+pub(crate) fn periods_follow_each_other_without_a_gap<S: Subject>() {
+    let bench = Bench::<S>::new();
+    for period in [64, 65, 100, 1021, 4096] {
+        let mut session = bench.pmu.open([INSTRUCTIONS.every(period)]).unwrap();
+        session.start().unwrap();
+        let start = bench.machine.passed.get();
+        bench.machine.work(20 * period + 3);
+        let expected: Vec<_> = (1..=20).map(|n| n * period).collect();
+        assert_eq!((bench.positions(start), session.read()), (expected, Ok([20 * period + 3])));
+    }
+}
+
+pub(crate) fn counters_that_overflow_together_each_leave_a_sample<S: Subject>() {
+    let bench = Bench::<S>::new();
+    let mut sessions: Vec<_> = (0..S::ROOM).map(|_| bench.pmu.open([INSTRUCTIONS.every(100)]).unwrap()).collect();
+    sessions.iter_mut().for_each(|session| session.start().unwrap());
+    bench.machine.work(1000);
+    assert_eq!(bench.samples().len(), 10 * S::ROOM);
+    assert!(sessions.iter().all(|session| session.read() == Ok([1000])));
+}
+
+pub(crate) fn a_full_ring_loses_samples_and_not_events<S: Subject>() {
+    let bench = Bench::<S>::new();
+    let mut session = bench.pmu.open([INSTRUCTIONS.every(100)]).unwrap();
+    session.start().unwrap();
+    bench.machine.work(100 * (SAMPLES as u64 + 50));
+    let mut reader = bench.unit.samples().unwrap();
+    assert_eq!((reader.by_ref().count(), reader.lost().ring_full), (SAMPLES, 50));
+    assert_eq!(session.read(), Ok([100 * (SAMPLES as u64 + 50)]));
+}
+
+pub(crate) fn an_interrupt_that_comes_late_is_claimed_once<S: Subject>() {
+    let bench = Bench::<S>::new();
+    let mut session = bench.pmu.open([INSTRUCTIONS.every(100)]).unwrap();
+    session.start().unwrap();
+    bench.machine.wire.held.set(true);
+    bench.machine.work(150);
+    session.stop().unwrap();
+    bench.machine.wire.held.set(false);
+    bench.machine.deliver();
+    bench.machine.interrupt();
+    assert_eq!(bench.handled(), [Handled::Late, Handled::NotMine]);
+    assert_eq!((session.read(), bench.samples()), (Ok([150]), vec![]));
+    assert_eq!(bench.unit.samples().unwrap().lost().stopped, 1);
+}
+
+pub(crate) fn an_interrupt_of_somebody_else_is_not_claimed<S: Subject>() {
+    let bench = Bench::<S>::new();
+    let mut session = bench.pmu.open([INSTRUCTIONS.every(100)]).unwrap();
+    bench.machine.interrupt();
+    session.start().unwrap();
+    bench.machine.work(50);
+    bench.machine.interrupt();
+    bench.machine.work(60);
+    assert_eq!(bench.handled(), [Handled::NotMine, Handled::NotMine, Handled::Overflow]);
+    assert_eq!((session.read(), bench.samples().len()), (Ok([110]), 1));
+}
+
+pub(crate) fn periods_that_pass_unserviced_are_counted_as_lost<S: Subject>() {
+    let bench = Bench::<S>::new();
+    let mut session = bench.pmu.open([INSTRUCTIONS.every(100)]).unwrap();
+    session.start().unwrap();
+    let start = bench.machine.passed.get();
+    bench.machine.wire.held.set(true);
+    bench.machine.work(350);
+    bench.machine.wire.held.set(false);
+    bench.machine.deliver();
+    bench.machine.work(50);
+    assert_eq!((bench.positions(start), session.read()), (vec![350, 400], Ok([400])));
+    assert_eq!(bench.unit.samples().unwrap().lost().outrun, 2);
+}
+
+pub(crate) fn a_count_that_only_counts_leaves_no_sample<S: Subject>() {
+    let bench = Bench::<S>::new();
+    let mut session = bench.pmu.open([INSTRUCTIONS]).unwrap();
+    session.start().unwrap();
+    bench.machine.work(3 * bench.pmu.description().general_width.mask());
+    assert_eq!(bench.samples(), []);
+    assert_eq!(bench.unit.samples().unwrap().lost().total(), 0);
+}

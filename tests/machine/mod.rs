@@ -1,0 +1,179 @@
+//! A processor on the host: a device, the wire of its interrupt, and a handler behind it.
+//!
+//! Time passes only where the test says so: by [`Machine::work`], or by one instruction at every
+//! register access of a driver, which places an overflow wherever a test wants one.
+
+use std::cell::{Cell, RefCell};
+
+use pmu::arch::x86::Line;
+use pmu::virt::{Device, Trigger, Work};
+use pmu::{Interrupted, Mode, Registers};
+
+/// The wire from the unit to the processor, with the mask that some interrupt controllers set.
+#[derive(Debug, Default)]
+pub(crate) struct Wire {
+    pending: Cell<bool>,
+    masked: Cell<bool>,
+    masks_itself: Cell<bool>,
+    /// Interrupts wait here while this is set: the processor is slow to take them.
+    pub(crate) held: Cell<bool>,
+}
+
+impl Wire {
+    /// A wire that masks itself at each interrupt, as a local APIC does on Intel.
+    pub(crate) fn that_masks_itself() -> Self {
+        let wire = Self::default();
+        wire.masks_itself.set(true);
+        wire
+    }
+
+    /// Lets the next interrupt through.
+    pub(crate) fn unmask(&self) {
+        self.masked.set(false);
+    }
+}
+
+impl Trigger for &'static Wire {
+    fn interrupt(&self) {
+        if !self.masked.get() {
+            self.pending.set(true);
+            self.masked.set(self.masks_itself.get());
+        }
+    }
+}
+
+impl Line for &'static Wire {
+    type State = ();
+
+    fn install(&self) {
+        self.unmask();
+    }
+
+    fn rearm(&self) {
+        self.unmask();
+    }
+
+    fn restore(&self, (): ()) {}
+}
+
+type Handler = Box<dyn Fn(Interrupted)>;
+
+/// A processor with one unit.
+pub(crate) struct Machine<D> {
+    pub(crate) device: D,
+    pub(crate) wire: &'static Wire,
+    handler: RefCell<Option<Handler>>,
+    in_handler: Cell<bool>,
+    /// Instructions that pass at each register access outside the handler.
+    pub(crate) per_access: Cell<u64>,
+    /// Register accesses until a held interrupt is let go.
+    release_after: Cell<Option<u64>>,
+    /// Instructions that have passed.
+    pub(crate) passed: Cell<u64>,
+    /// Interrupts that were taken.
+    pub(crate) taken: Cell<u64>,
+}
+
+/// One instruction in the kernel.
+pub(crate) fn instruction() -> Work {
+    Work::instructions(Mode::Kernel, 1)
+}
+
+impl<D: Device> Machine<D> {
+    /// A processor that lives as long as the test: drivers keep a reference to it.
+    pub(crate) fn new(wire: Wire, device: impl FnOnce(&'static Wire) -> D) -> &'static Self {
+        let wire: &'static Wire = Box::leak(Box::new(wire));
+        Box::leak(Box::new(Self {
+            device: device(wire),
+            wire,
+            handler: RefCell::new(None),
+            in_handler: Cell::new(false),
+            per_access: Cell::new(0),
+            release_after: Cell::new(None),
+            passed: Cell::new(0),
+            taken: Cell::new(0),
+        }))
+    }
+
+    /// What runs when an interrupt is taken.
+    pub(crate) fn on_interrupt(&self, handler: impl Fn(Interrupted) + 'static) {
+        *self.handler.borrow_mut() = Some(Box::new(handler));
+    }
+
+    /// The kernel executes `count` instructions; interrupts are taken on the instruction.
+    pub(crate) fn work(&self, count: u64) {
+        let mut left = count;
+        while left > 0 {
+            let step = self.device.until_overflow(&instruction()).unwrap_or(left).clamp(1, left);
+            self.device.advance(&Work::instructions(Mode::Kernel, step));
+            self.passed.set(self.passed.get() + step);
+            left -= step;
+            self.deliver();
+        }
+    }
+
+    /// Takes the interrupts that are pending.
+    pub(crate) fn deliver(&self) {
+        while self.wire.pending.get() && !self.wire.held.get() && !self.in_handler.get() {
+            self.wire.pending.set(false);
+            self.interrupt();
+        }
+    }
+
+    /// Takes an interrupt now, whoever sent it. The interrupted address is the number of
+    /// instructions that have passed.
+    pub(crate) fn interrupt(&self) {
+        self.taken.set(self.taken.get() + 1);
+        self.in_handler.set(true);
+        if let Some(handler) = &*self.handler.borrow() {
+            handler(Interrupted { address: self.passed.get(), mode: Mode::Kernel, thread: 0 });
+        }
+        self.in_handler.set(false);
+    }
+
+    /// Lets a held interrupt go just before the register access after `accesses` more.
+    pub(crate) fn release_after(&self, accesses: u64) {
+        self.release_after.set(Some(accesses));
+    }
+
+    fn access(&self) {
+        match self.release_after.get() {
+            Some(0) => {
+                self.release_after.set(None);
+                self.wire.held.set(false);
+                self.deliver();
+            }
+            left => self.release_after.set(left.map(|accesses| accesses - 1)),
+        }
+        if !self.in_handler.get() && self.per_access.get() > 0 {
+            self.work(self.per_access.get());
+        }
+    }
+}
+
+impl<D> Registers for Machine<D>
+where
+    D: Device + Registers<Address = <D as Device>::Address, Index = <D as Device>::Index>,
+{
+    type Address = <D as Device>::Address;
+    type Index = <D as Device>::Index;
+
+    fn read(&self, at: Self::Address) -> u64 {
+        self.access();
+        self.device.read(at)
+    }
+
+    fn write(&self, at: Self::Address, value: u64) {
+        self.access();
+        self.device.write(at, value);
+    }
+
+    fn read_counter(&self, index: Self::Index) -> u64 {
+        self.access();
+        self.device.read_counter(index)
+    }
+
+    fn ticks(&self) -> u64 {
+        self.passed.get()
+    }
+}
