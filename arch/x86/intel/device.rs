@@ -39,6 +39,7 @@
 //! # Ok::<(), pmu::virt::Fault>(())
 //! ```
 
+mod discipline;
 mod feed;
 mod limits;
 mod place;
@@ -96,6 +97,11 @@ impl<T: Trigger> Device<T> {
         };
         device.reset();
         device
+    }
+
+    /// The line to the local APIC.
+    pub fn trigger(&self) -> &T {
+        &self.trigger
     }
 
     /// What a reset leaves: everything 0, but the general counters enabled globally (SDM vol. 3,
@@ -166,13 +172,13 @@ impl<T: Trigger> Device<T> {
 
     /// A general counter's selector; `None` for a fixed one.
     #[inline(always)]
-    pub(super) fn select(&self, id: CounterId) -> Option<Select> {
+    fn select(&self, id: CounterId) -> Option<Select> {
         self.selects.get(usize::from(id.number())).map(|cell| Select::from_bits_retain(cell.get()))
     }
 
     /// A fixed counter's part of IA32_FIXED_CTR_CTRL.
     #[inline(always)]
-    pub(super) fn fixed_control(&self, id: CounterId) -> FixedControl {
+    fn fixed_control(&self, id: CounterId) -> FixedControl {
         FixedControl::of(id, self.fixed_control.get())
     }
 
@@ -185,7 +191,7 @@ impl<T: Trigger> Device<T> {
     }
 
     /// The counters that count in some mode.
-    pub(super) fn running(&self) -> CounterSet {
+    fn running(&self) -> CounterSet {
         let enabled = self.limits.counters().and(self.enabled());
         enabled.into_iter().filter(|&id| self.programmed(id).is_on()).collect()
     }

@@ -133,7 +133,6 @@ impl Identity {
     }
 }
 
-/// How a guest's CPUID is answered.
 /// A driver's detection can read an identity as it reads a processor.
 impl CpuIdReader for Identity {
     fn cpuid2(&self, leaf: u32, subleaf: u32) -> CpuIdResult {
@@ -142,6 +141,7 @@ impl CpuIdReader for Identity {
     }
 }
 
+/// How a guest's CPUID is answered.
 impl Identity {
     /// The answer to CPUID with `leaf` in EAX and `subleaf` in ECX, given what the processor
     /// underneath answers: EAX, EBX, ECX, EDX.

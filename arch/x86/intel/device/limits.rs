@@ -2,7 +2,7 @@
 
 use super::Place;
 use crate::arch::x86::Window;
-use crate::arch::x86::intel::{Beside, Facts, GlobalStatus};
+use crate::arch::x86::intel::{Auxiliary, Beside, Facts, GlobalStatus};
 use crate::counter::{CounterId, CounterSet};
 use crate::virt::Fault;
 
@@ -19,6 +19,7 @@ pub(super) struct Limits {
     reset: u64,
     set: u64,
     beside: [Option<u64>; Beside::COUNT],
+    auxiliaries: &'static [Auxiliary],
     capabilities: Option<u64>,
 }
 
@@ -35,6 +36,7 @@ impl Limits {
             fixed_control: facts.fixed.into_iter().fold(0, |all, id| facts.fixed_control.within(id, all)),
             reset: counters.bits() | resettable(facts.version).bits(),
             set: counters.bits() | SETTABLE.bits(),
+            auxiliaries: facts.auxiliaries,
             beside: Beside::ALL.map(|register| bits_beside(facts, register)),
             capabilities: facts.capabilities.map(|capabilities| capabilities.bits()),
         }
@@ -113,6 +115,11 @@ impl Limits {
             Place::Beside(number) => self.bits_beside(number).unwrap_or_default(),
             Place::InUse | Place::Capabilities => 0,
         }
+    }
+
+    /// Does this event take its meaning from that register beside the counters?
+    pub(super) fn needs(&self, code: u64, beside: usize) -> bool {
+        self.auxiliaries.iter().any(|event| event.code == code && event.beside as usize == beside)
     }
 
     /// Can this register, there or not, hold this value?

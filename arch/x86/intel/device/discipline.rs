@@ -1,0 +1,68 @@
+//! What a driver of this unit should not do although the hardware lets it.
+
+use super::place::Place;
+use super::{Device, FixedControl, Select};
+use crate::arch::x86::Msr;
+use crate::counter::CounterId;
+use crate::virt::{Breach, Discipline, Trigger};
+
+impl<T: Trigger> Discipline for Device<T> {
+    fn check_write(&self, at: Msr, value: u64) -> Result<(), Breach> {
+        match Place::of(at) {
+            Some(Place::General(_, number)) => self.check_preset(number),
+            Some(Place::Fixed(number)) => self.check_preset(number + 32),
+            Some(Place::Select(number)) => self.check_select(number, Select::from_bits_retain(value)),
+            Some(Place::FixedControl) => self.check_fixed_control(value),
+            Some(Place::Beside(number)) => self.check_beside(number, value),
+            Some(Place::Reset) => self.check_acknowledged(value),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl<T: Trigger> Device<T> {
+    fn check_preset(&self, number: usize) -> Result<(), Breach> {
+        unless(self.counts(number), "a counter that counts is written")
+    }
+
+    fn check_select(&self, number: usize, new: Select) -> Result<(), Breach> {
+        let old = self.selects.get(number).map_or(Select::empty(), |cell| Select::from_bits_retain(cell.get()));
+        let changes = !(old ^ new).difference(Select::ENABLE).is_empty();
+        unless(self.counts(number) && changes, "the selector of a counter that counts is changed")?;
+        unless(new.contains(Select::INVERT) && new.threshold() == 0, "INV without a threshold means nothing")?;
+        unless(new.contains(Select::EQUAL | Select::INVERT), "EQ and INV exclude each other")?;
+        let mode = Select::USER | Select::KERNEL;
+        unless(new.contains(Select::ENABLE) && !new.intersects(mode), "a counter is enabled in no mode")
+    }
+
+    /// The register is shared: what others have in it may change, what a running counter has may
+    /// only be switched off.
+    fn check_fixed_control(&self, value: u64) -> Result<(), Breach> {
+        let on = FixedControl::USER | FixedControl::KERNEL;
+        let changed = |id: CounterId| {
+            let new = FixedControl::of(id, value);
+            new.intersects(on) && new != self.fixed_control(id)
+        };
+        let mut running = self.running().into_iter().filter(|id| self.select(*id).is_none());
+        unless(running.any(changed), "the control of a fixed counter that counts is changed")
+    }
+
+    fn check_beside(&self, number: usize, value: u64) -> Result<(), Breach> {
+        let changes = self.beside.get(number).is_some_and(|cell| cell.get() != value);
+        let users = self.running().into_iter().filter_map(|id| self.select(id));
+        let depends = |select: Select| self.limits.needs(select.code(), number);
+        unless(changes && users.into_iter().any(depends), "a counter that counts depends on this register")
+    }
+
+    fn check_acknowledged(&self, value: u64) -> Result<(), Breach> {
+        unless(value & !self.global_status.get() != 0, "what has not happened is acknowledged")
+    }
+
+    fn counts(&self, number: usize) -> bool {
+        CounterId::new(number as u8).is_some_and(|id| self.running().contains(id))
+    }
+}
+
+fn unless(broken: bool, rule: &'static str) -> Result<(), Breach> {
+    if broken { Err(Breach(rule)) } else { Ok(()) }
+}

@@ -1,0 +1,12 @@
+//! Any bytes, as a guest of Intel's unit; the same guest runs with noise in `tests/intel_device`.
+
+#![no_main]
+
+#[path = "../../tests/intel_device/accesses.rs"]
+mod accesses;
+#[path = "../../tests/intel_device/oracle.rs"]
+mod oracle;
+
+libfuzzer_sys::fuzz_target!(|guest: &[u8]| {
+    accesses::run(guest);
+});

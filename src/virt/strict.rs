@@ -1,0 +1,102 @@
+//! Did the driver only do what is sensible? A unit for tests that forbids more than hardware does.
+//!
+//! Hardware puts up with a counter that is written while it counts, and returns a number that
+//! means nothing. [`Strict`] panics there instead, with the register and a sentence. What is
+//! sensible differs by family, whose device says it as its [`Discipline`].
+
+use core::fmt;
+
+use super::{Device, Fault, Work};
+use crate::counter::CounterSet;
+use crate::registers::Registers;
+
+/// A family's rules of use, beyond what its hardware enforces.
+pub trait Discipline: Device {
+    /// Would writing `value` to `at` now be against the rules?
+    ///
+    /// # Errors
+    /// The rule that it would break.
+    fn check_write(&self, at: Self::Address, value: u64) -> Result<(), Breach>;
+}
+
+/// A broken rule, as a sentence.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Breach(pub &'static str);
+
+impl fmt::Display for Breach {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0)
+    }
+}
+
+impl core::error::Error for Breach {}
+
+/// A device whose driver must keep to its family's [`Discipline`].
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Strict<D>(pub D);
+
+impl<D> Registers for Strict<D>
+where
+    D: Discipline + Registers<Address = <D as Device>::Address, Index = <D as Device>::Index>,
+    <D as Device>::Address: fmt::Debug,
+{
+    type Address = <D as Device>::Address;
+    type Index = <D as Device>::Index;
+
+    fn read(&self, at: Self::Address) -> u64 {
+        self.0.read(at)
+    }
+
+    fn write(&self, at: Self::Address, value: u64) {
+        if let Err(breach) = self.0.check_write(at, value) {
+            panic!("writing {value:#x} to {at:?}: {breach}");
+        }
+        self.0.write(at, value);
+    }
+
+    fn read_counter(&self, index: Self::Index) -> u64 {
+        self.0.read_counter(index)
+    }
+
+    fn ticks(&self) -> u64 {
+        self.0.ticks()
+    }
+}
+
+impl<D: Device> Device for Strict<D> {
+    type Address = D::Address;
+    type Index = D::Index;
+    type State = D::State;
+
+    fn try_read(&self, at: Self::Address) -> Result<u64, Fault> {
+        self.0.try_read(at)
+    }
+
+    fn try_write(&self, at: Self::Address, value: u64) -> Result<(), Fault> {
+        self.0.try_write(at, value)
+    }
+
+    fn try_read_counter(&self, index: Self::Index) -> Result<u64, Fault> {
+        self.0.try_read_counter(index)
+    }
+
+    fn advance(&self, work: &Work) {
+        self.0.advance(work);
+    }
+
+    fn until_overflow(&self, step: &Work) -> Option<u64> {
+        self.0.until_overflow(step)
+    }
+
+    fn unfed(&self) -> CounterSet {
+        self.0.unfed()
+    }
+
+    fn state(&self) -> Self::State {
+        self.0.state()
+    }
+
+    fn set_state(&self, state: &Self::State) -> Result<(), Fault> {
+        self.0.set_state(state)
+    }
+}

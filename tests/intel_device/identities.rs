@@ -1,0 +1,90 @@
+//! What CPUID tells a guest, and what a driver makes of it.
+
+use pmu::CounterSet;
+use pmu::arch::x86::Window;
+use pmu::arch::x86::intel::Identity;
+
+fn leaves(identity: &Identity, leaf: u32, subleaf: u32) -> [u32; 4] {
+    identity.cpuid(leaf, subleaf, [0; 4])
+}
+
+#[test]
+fn each_identity_has_the_next_version() {
+    assert_eq!(Identity::ALL.map(|identity| identity.facts().version), [1, 2, 3, 4, 5, 6]);
+}
+
+#[test]
+fn families_and_models_are_the_processors_own() {
+    let models = [0x0E, 0x0F, 0x1A, 0x5E, 0x8F, 0xBD];
+    assert_eq!(Identity::ALL.map(|identity| (identity.facts().family, identity.facts().model)), models.map(|m| (6, m)));
+}
+
+#[test]
+fn counters_are_those_of_the_processors_data_sheets() {
+    let counters = Identity::ALL.map(|identity| {
+        let facts = identity.facts();
+        (facts.general.len(), facts.general_width.bits(), facts.fixed.len(), facts.window)
+    });
+    let [core_duo, rest @ ..] = counters;
+    assert_eq!((core_duo.0, core_duo.1, core_duo.2, core_duo.3), (2, 40, 0, Window::Narrow));
+    assert_eq!(
+        rest,
+        [
+            (2, 40, 3, Window::Narrow),
+            (4, 48, 3, Window::Narrow),
+            (8, 48, 3, Window::Full),
+            (8, 48, 4, Window::Full),
+            (10, 48, 4, Window::Full),
+        ]
+    );
+}
+
+#[test]
+fn lion_coves_leaf_0ah_speaks_for_all_its_cores_and_leaf_23h_for_its_own() {
+    let identity = Identity::LION_COVE;
+    assert_eq!(leaves(&identity, 0x0A, 0)[0] >> 8 & 0xFF, 8);
+    assert_eq!(identity.facts().general, CounterSet::first(10));
+}
+
+#[test]
+fn a_guest_finds_intels_name_and_enough_leaves() {
+    for identity in Identity::ALL {
+        let [last, ebx, ecx, edx] = leaves(&identity, 0, 0);
+        let name = [ebx, edx, ecx].map(u32::to_le_bytes).concat();
+        assert_eq!((name.as_slice(), last >= 0x0A), (&b"GenuineIntel"[..], true));
+        assert_eq!(identity.cpuid(0, 0, [0x40, 1, 2, 3])[0], 0x40, "what is underneath is not cut off");
+    }
+}
+
+#[test]
+fn the_rest_of_the_processor_shows_through() {
+    let native = [11, 22, 33, 44];
+    for leaf in [0x02, 0x04, 0x0B, 0x0D, 0x4000_0000, 0x8000_0002] {
+        assert!(Identity::ALL.iter().all(|identity| identity.cpuid(leaf, 0, native) == native), "{leaf:#x}");
+    }
+    let [eax, ebx, ..] = Identity::SKYLAKE.cpuid(1, 0, native);
+    assert_eq!((eax, ebx), (0x506E3, 22));
+}
+
+#[test]
+fn units_that_only_the_processor_underneath_has_are_hidden() {
+    for identity in Identity::ALL {
+        let [_, _, ecx, edx] = identity.cpuid(1, 0, [u32::MAX; 4]);
+        assert_eq!((ecx >> 2 & 1, ecx >> 15 & 1, edx >> 21 & 1), (0, 1, 0), "no debug store, but capabilities");
+        assert_eq!(identity.cpuid(0x8000_0001, 0, [u32::MAX; 4])[2] & 0x1180_0400, 0, "another vendor's counters");
+        assert_eq!(identity.cpuid(0x8000_0022, 0, [u32::MAX; 4]), [0; 4], "another vendor's version 2");
+    }
+}
+
+#[test]
+fn only_version_6_has_leaf_23h() {
+    for identity in Identity::ALL {
+        let announced = leaves(&identity, 7, 1)[0] >> 8 & 1 == 1;
+        let hidden = identity.cpuid(7, 1, [u32::MAX; 4])[0] >> 8 & 1 == 0;
+        let there = leaves(&identity, 0x23, 0) != [0; 4];
+        let is_6 = identity.facts().version == 6;
+        assert_eq!((announced, hidden, there), (is_6, !is_6, is_6), "{}", identity.name());
+    }
+    assert_eq!(leaves(&Identity::LION_COVE, 0x23, 9), [0; 4]);
+    assert_eq!(leaves(&Identity::LION_COVE, 0x23, u32::MAX), [0; 4]);
+}

@@ -1,0 +1,100 @@
+//! A guest's unit on its way to another machine.
+
+use pmu::Mode;
+use pmu::arch::x86::Msr;
+use pmu::arch::x86::intel::Identity;
+use pmu::arch::x86::intel::device::State;
+use pmu::virt::{Device as _, Fault, Work};
+
+use super::oracle::Oracle;
+use super::{Line, device, full, sample};
+
+/// A state with every bit set that this processor's unit can hold.
+fn fullest(identity: &Identity) -> State {
+    let oracle = Oracle::new(identity);
+    let shows = |first: u32| move |number: usize| oracle.shows(first + number as u32);
+    State {
+        general: std::array::from_fn(shows(0xC1)),
+        selects: std::array::from_fn(shows(0x186)),
+        fixed: std::array::from_fn(shows(0x309)),
+        beside: [0x1A6, 0x1A7, 0x3F6, 0x3F7].map(|at| oracle.shows(at)),
+        fixed_control: oracle.shows(0x38D),
+        global_control: oracle.shows(0x38F),
+        global_status: oracle.shows(0x38E),
+        ticks: u64::MAX,
+    }
+}
+
+#[test]
+fn a_snapshot_comes_back_bit_for_bit() {
+    let line = Line::default();
+    for identity in Identity::ALL {
+        let device = device(&identity, &line);
+        for state in [fullest(&identity), State::default()] {
+            assert_eq!(device.set_state(&state), Ok(()), "{}", identity.name());
+            assert_eq!(device.state(), state, "{}", identity.name());
+        }
+    }
+}
+
+#[test]
+fn one_bit_more_than_a_unit_holds_is_refused_and_changes_nothing() {
+    let line = Line::default();
+    for identity in Identity::ALL {
+        let (device, full) = (device(&identity, &line), fullest(&identity));
+        let before = device.state();
+        for bit in (0..64).map(|bit| 1 << bit) {
+            for forged in with_one_more(full, bit) {
+                assert!(matches!(device.set_state(&forged), Err(Fault::Reserved | Fault::Absent)), "{forged:x?}");
+                assert_eq!(device.state(), before);
+            }
+        }
+    }
+}
+
+/// Every state that differs from this one by `bit`, set in one register that lacks it.
+fn with_one_more(full: State, bit: u64) -> Vec<State> {
+    let mut forged = Vec::new();
+    let mut forge = |change: &dyn Fn(&mut State) -> &mut u64| {
+        let mut state = full;
+        *change(&mut state) |= bit;
+        forged.extend((state != full).then_some(state));
+    };
+    (0..10).for_each(|number| forge(&|state| &mut state.general[number]));
+    (0..10).for_each(|number| forge(&|state| &mut state.selects[number]));
+    (0..7).for_each(|number| forge(&|state| &mut state.fixed[number]));
+    (0..4).for_each(|number| forge(&|state| &mut state.beside[number]));
+    forge(&|state| &mut state.fixed_control);
+    forge(&|state| &mut state.global_control);
+    forge(&|state| &mut state.global_status);
+    forged
+}
+
+#[test]
+fn an_absent_counter_with_a_value_is_absent() {
+    let line = Line::default();
+    let device = device(&Identity::CORE_DUO, &line);
+    let with = |change: fn(&mut State)| {
+        let mut state = State::default();
+        change(&mut state);
+        device.set_state(&state)
+    };
+    assert_eq!(with(|state| state.general[2] = 1), Err(Fault::Absent));
+    assert_eq!(with(|state| state.fixed[0] = 1), Err(Fault::Absent));
+    assert_eq!(with(|state| state.global_control = 1), Err(Fault::Absent));
+    assert_eq!(with(|state| state.general[1] = 1 << 40), Err(Fault::Reserved));
+}
+
+#[test]
+fn a_restored_unit_overflows_where_the_first_would_have() {
+    let (here, there) = (Line::default(), Line::default());
+    let source = device(&Identity::SKYLAKE, &here);
+    sample(&source, 2, 1000);
+    source.advance(&Work::instructions(Mode::Kernel, 400));
+    let target = device(&Identity::SKYLAKE, &there);
+    target.set_state(&source.state()).unwrap();
+    assert_eq!(target.until_overflow(&Work::instructions(Mode::Kernel, 1)), Some(600));
+    target.advance(&Work::instructions(Mode::Kernel, 600));
+    assert_eq!((target.try_read(Msr::GLOBAL_STATUS), there.pulls(), here.pulls()), (Ok(1 << 2), 1, 0));
+    assert_eq!(target.try_read(full(2)), Ok(0));
+}

@@ -1,0 +1,112 @@
+//! What a driver under test must not do although the hardware would let it.
+
+use pmu::Registers;
+use pmu::arch::x86::Msr;
+use pmu::arch::x86::intel::{Device, Identity};
+use pmu::virt::{Device as _, Kinds, Strict, Unconnected, Work};
+use pmu::{Mode, virt};
+
+use super::{INSTRUCTIONS, ON, fixed, narrow, select};
+
+type Unit = Strict<Device<Unconnected>>;
+
+/// General counter 0 and fixed counter 0 count.
+fn running(identity: Identity) -> Unit {
+    let unit = Strict(Device::new(&identity, Kinds::CLOCK, Unconnected));
+    unit.write(select(0), ON | INSTRUCTIONS);
+    if identity.facts().has_global() {
+        unit.write(Msr::FIXED_CONTROL, 0b1011);
+        unit.write(Msr::GLOBAL_CONTROL, 1 << 32 | 1);
+    }
+    unit
+}
+
+#[test]
+fn a_counter_at_rest_may_be_written_and_changed() {
+    let unit = running(Identity::LION_COVE);
+    unit.write(select(1), ON | INSTRUCTIONS);
+    unit.write(narrow(1), 7);
+    unit.write(Msr::FIXED_CONTROL, 0b1011_1011);
+    unit.write(Msr::GLOBAL_CONTROL, 0);
+    unit.write(narrow(0), 7);
+    unit.write(fixed(0), 7);
+    assert_eq!((unit.read(narrow(0)), unit.read(fixed(0))), (7, 7));
+}
+
+#[test]
+fn a_running_counter_may_be_switched_off_or_left_as_it_is() {
+    let unit = running(Identity::CORE_DUO);
+    unit.write(select(0), ON | INSTRUCTIONS);
+    unit.write(select(0), (ON | INSTRUCTIONS) & !(1 << 22));
+    unit.advance(&Work::instructions(Mode::User, 5));
+    assert_eq!(unit.read(narrow(0)), 0);
+}
+
+#[test]
+#[should_panic(expected = "writing 0x1 to IA32_PMC0: a counter that counts is written")]
+fn a_general_counter_that_counts_must_not_be_written() {
+    running(Identity::CORE_2).write(narrow(0), 1);
+}
+
+#[test]
+#[should_panic(expected = "IA32_FIXED_CTR0: a counter that counts is written")]
+fn a_fixed_counter_that_counts_must_not_be_written() {
+    running(Identity::CORE_2).write(fixed(0), 1);
+}
+
+#[test]
+#[should_panic(expected = "the selector of a counter that counts is changed")]
+fn a_selector_must_not_change_under_its_counter() {
+    running(Identity::CORE_2).write(select(0), ON | 0x3C);
+}
+
+#[test]
+#[should_panic(expected = "the control of a fixed counter that counts is changed")]
+fn the_shared_control_must_not_change_for_a_fixed_counter_that_counts() {
+    running(Identity::CORE_2).write(Msr::FIXED_CONTROL, 0b1010);
+}
+
+#[test]
+#[should_panic(expected = "a counter that counts depends on this register")]
+fn a_register_beside_a_counter_must_not_change_under_it() {
+    let unit = running(Identity::SKYLAKE);
+    unit.write(select(1), ON | 0x01B7);
+    unit.write(Msr::OFFCORE_1, 1);
+    unit.write(Msr::GLOBAL_CONTROL, 0b11);
+    unit.write(Msr::OFFCORE_0, 1);
+}
+
+#[test]
+#[should_panic(expected = "what has not happened is acknowledged")]
+fn only_what_has_happened_may_be_acknowledged() {
+    running(Identity::CORE_2).write(Msr::GLOBAL_RESET, 0b10);
+}
+
+#[test]
+#[should_panic(expected = "INV without a threshold means nothing")]
+fn an_inversion_needs_a_threshold() {
+    running(Identity::CORE_2).write(select(1), 1 << 23);
+}
+
+#[test]
+#[should_panic(expected = "EQ and INV exclude each other")]
+fn equal_cannot_be_inverted() {
+    running(Identity::LION_COVE).write(select(1), 1 << 36 | 1 << 24 | 1 << 23);
+}
+
+#[test]
+#[should_panic(expected = "a counter is enabled in no mode")]
+fn an_enabled_counter_needs_a_mode() {
+    running(Identity::CORE_2).write(select(1), 1 << 22 | INSTRUCTIONS);
+}
+
+#[test]
+fn beneath_its_rules_it_is_the_device() {
+    let (strict, plain) = (running(Identity::NEHALEM), running(Identity::NEHALEM).0);
+    let step = Work::instructions(Mode::User, 3);
+    strict.advance(&step);
+    plain.advance(&step);
+    assert_eq!(strict.state(), plain.state());
+    assert_eq!((strict.until_overflow(&step), strict.unfed()), (plain.until_overflow(&step), plain.unfed()));
+    assert_eq!((strict.ticks(), strict.try_write(Msr::GLOBAL_STATUS, 0)), (3, Err(virt::Fault::ReadOnly)));
+}
