@@ -3,6 +3,7 @@
 //! A family joins by one `impl Subject` and one line in `every_backend!`.
 
 #[path = "../machine/mod.rs"]
+#[allow(dead_code, reason = "each suite uses a part of it")]
 mod machine;
 
 mod counting;

@@ -1,0 +1,197 @@
+//! The mistakes of existing drivers, each made on purpose and each caught.
+//!
+//! Every behaviour is shown twice: the driver has it, and the driver with the defect does not.
+
+#[path = "../machine/mod.rs"]
+#[allow(dead_code, reason = "each suite uses a part of it")]
+mod machine;
+mod mutant;
+
+use std::cell::Cell;
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use machine::{Machine, Wire};
+use mutant::{Defect, Mutant};
+use pmu::arch::x86::intel::{Device, Identity, Intel};
+use pmu::arch::x86::{Index, Msr};
+use pmu::virt::Kinds;
+use pmu::{CounterId, CpuId, Event, Handled, Pmu, Registers, Request, Unit};
+
+const INSTRUCTIONS: Request = Request::new(Event::INSTRUCTIONS);
+
+type Skylake = Machine<Device<&'static Wire>>;
+type Driver = Mutant<Intel<&'static Skylake, &'static Wire>>;
+
+/// A Skylake whose driver has a defect.
+struct Bench {
+    machine: &'static Skylake,
+    unit: &'static Unit<Driver, 64>,
+    pmu: Pmu<'static, Driver>,
+    handled: Rc<RefCell<Vec<Handled>>>,
+}
+
+fn skylake() -> &'static Skylake {
+    Machine::new(Wire::that_masks_itself(), |wire| Device::new(&Identity::SKYLAKE, Kinds::CLOCK, wire))
+}
+
+fn bench(defect: Defect) -> Bench {
+    let machine = skylake();
+    let driver = Intel::detect(&Identity::SKYLAKE, machine, machine.wire).expect("a unit");
+    let unit: &'static Unit<Driver, 64> = Box::leak(Box::new(Unit::new()));
+    let pmu = unit.claim(Mutant::new(driver, defect), || CpuId(0)).expect("nobody has claimed it");
+    let handled = Rc::new(RefCell::new(Vec::new()));
+    let log = Rc::clone(&handled);
+    machine.on_interrupt(move |at| log.borrow_mut().push(unit.on_overflow(at)));
+    Bench { machine, unit, pmu, handled }
+}
+
+impl Bench {
+    fn samples(&self) -> usize {
+        self.unit.samples().expect("nobody else reads").count()
+    }
+}
+
+/// The driver behaves, and the driver with the defect does not.
+fn catches(defect: Defect, behaves: impl Fn(&Bench) -> bool) {
+    assert!(behaves(&bench(Defect::None)), "the driver itself misbehaves");
+    assert!(!behaves(&bench(defect)), "{defect:?} was not noticed");
+}
+
+#[test]
+fn sampling_goes_on_after_the_first_interrupt() {
+    catches(Defect::RearmsWithZero, |bench| {
+        let mut session = bench.pmu.open([INSTRUCTIONS.every(100)]).unwrap();
+        session.start().unwrap();
+        bench.machine.work(1000);
+        bench.samples() == 10
+    });
+}
+
+#[test]
+fn an_interrupt_amid_any_operation_finds_no_lock_taken() {
+    catches(Defect::LocksInTheHandler, |bench| {
+        for lead in 0..20 {
+            let mut session = bench.pmu.open([INSTRUCTIONS.every(100)]).unwrap();
+            session.start().unwrap();
+            bench.machine.work(100 - lead);
+            bench.machine.per_access.set(1);
+            drop(bench.pmu.open([INSTRUCTIONS]));
+            bench.machine.per_access.set(0);
+        }
+        !bench.pmu.backend().deadlocked.get()
+    });
+}
+
+#[test]
+fn overflows_of_the_fifth_counter_and_of_a_fixed_one_are_cleared() {
+    catches(Defect::ClearsFourCounters, |bench| {
+        let counters = [4, 32].map(|number| CounterId::new(number).unwrap());
+        let mut session = bench.pmu.open(counters.map(|counter| INSTRUCTIONS.every(100).on(counter))).unwrap();
+        session.start().unwrap();
+        bench.machine.work(150);
+        bench.machine.device.read(Msr::GLOBAL_STATUS) == 0
+    });
+}
+
+#[test]
+fn the_interrupt_comes_on_the_nth_event() {
+    catches(Defect::PresetsOneTooFar, |bench| {
+        let mut session = bench.pmu.open([INSTRUCTIONS.once_after(100)]).unwrap();
+        session.start().unwrap();
+        bench.machine.work(100);
+        bench.samples() == 1
+    });
+}
+
+#[test]
+fn a_count_survives_the_wrap_of_its_counter() {
+    catches(Defect::ForgetsTheWidth, |bench| {
+        let mut session = bench.pmu.open([INSTRUCTIONS]).unwrap();
+        session.start().unwrap();
+        bench.machine.work((1 << 48) + 5);
+        session.read() == Ok([(1 << 48) + 5])
+    });
+}
+
+#[test]
+fn a_refused_set_leaves_every_counter_free() {
+    catches(Defect::TakesBeforeItChecks, |bench| {
+        assert!(bench.pmu.open([INSTRUCTIONS; 20]).is_err());
+        bench.pmu.open([INSTRUCTIONS; 9]).is_ok()
+    });
+}
+
+#[test]
+fn an_interrupt_that_comes_after_the_stop_is_claimed() {
+    catches(Defect::DisownsTheLateInterrupt, |bench| {
+        let mut session = bench.pmu.open([INSTRUCTIONS.every(100)]).unwrap();
+        session.start().unwrap();
+        bench.machine.wire.held.set(true);
+        bench.machine.work(150);
+        session.stop().unwrap();
+        bench.machine.wire.held.set(false);
+        bench.machine.deliver();
+        *bench.handled.borrow() == [Handled::Late]
+    });
+}
+
+thread_local! {
+    static HERE: Cell<usize> = const { Cell::new(0) };
+}
+
+/// The unit of whichever CPU the thread is on: what the instructions reach.
+#[derive(Clone, Copy)]
+struct WhereverIAm([&'static Skylake; 2]);
+
+impl WhereverIAm {
+    fn unit(&self) -> &'static Skylake {
+        self.0[HERE.get()]
+    }
+}
+
+impl Registers for WhereverIAm {
+    type Address = Msr;
+    type Index = Index;
+
+    fn read(&self, at: Msr) -> u64 {
+        self.unit().read(at)
+    }
+
+    fn write(&self, at: Msr, value: u64) {
+        self.unit().write(at, value);
+    }
+
+    fn read_counter(&self, index: Index) -> u64 {
+        self.unit().read_counter(index)
+    }
+
+    fn ticks(&self) -> u64 {
+        self.unit().ticks()
+    }
+}
+
+/// Whether a session dropped on CPU 1 leaves that CPU's unit alone, and its own counting no more
+/// once somebody opens the next one at home.
+fn dropping_abroad_is_harmless(this_cpu: fn() -> CpuId) -> bool {
+    HERE.set(0);
+    let cpus = [skylake(), skylake()];
+    let driver = Intel::detect(&Identity::SKYLAKE, WhereverIAm(cpus), cpus[0].wire).unwrap();
+    let unit = Unit::<_, 0>::new();
+    let pmu = unit.claim(driver, this_cpu).unwrap();
+    let mut session = pmu.open([INSTRUCTIONS]).unwrap();
+    session.start().unwrap();
+    cpus[1].device.write(Msr::GLOBAL_CONTROL, 0b1111);
+    HERE.set(1);
+    drop(session);
+    let abroad_untouched = cpus[1].device.read(Msr::GLOBAL_CONTROL) == 0b1111;
+    HERE.set(0);
+    drop(pmu.open([INSTRUCTIONS]));
+    abroad_untouched && cpus[0].device.read(Msr::GLOBAL_CONTROL) == 0
+}
+
+#[test]
+fn a_session_dropped_on_another_cpu_touches_neither_that_cpus_unit_nor_leaves_its_own_running() {
+    assert!(dropping_abroad_is_harmless(|| CpuId(HERE.get() as u32)));
+    assert!(!dropping_abroad_is_harmless(|| CpuId(0)), "a driver that does not ask where it is was not noticed");
+}

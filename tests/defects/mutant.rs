@@ -1,0 +1,157 @@
+//! A driver with one of the mistakes that existing drivers have made.
+
+use std::cell::Cell;
+
+use pmu::{Backend, Conflict, CounterId, CounterSet, Description, Refusal, Remaining, Request, Slot, Width};
+
+/// A mistake, as it was found in somebody's driver.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Defect {
+    /// None: the driver as it is.
+    None,
+    /// The handler writes back the zero that it has just written, so sampling ends after one
+    /// interrupt.
+    RearmsWithZero,
+    /// The handler takes the lock that the interrupted thread holds.
+    LocksInTheHandler,
+    /// Only the first four counters' overflows are cleared, and never a fixed one's.
+    ClearsFourCounters,
+    /// The counter is preset with MAX - n, and overflows on event n + 1.
+    PresetsOneTooFar,
+    /// Raw values are subtracted without regard to the counter's width.
+    ForgetsTheWidth,
+    /// The counter is taken before the request is validated, and kept when it is refused.
+    TakesBeforeItChecks,
+    /// An interrupt whose status is already clear is nobody's.
+    DisownsTheLateInterrupt,
+}
+
+/// A driver with a defect.
+pub(crate) struct Mutant<B> {
+    pub(crate) driver: B,
+    pub(crate) defect: Defect,
+    /// An overflow is being accounted for: where [`Defect::RearmsWithZero`] strikes.
+    accounting: Cell<bool>,
+    locked: Cell<bool>,
+    /// The handler found its lock taken: on one CPU it would now wait for ever.
+    pub(crate) deadlocked: Cell<bool>,
+}
+
+impl<B: Backend> Mutant<B> {
+    pub(crate) fn new(driver: B, defect: Defect) -> Self {
+        let flag = || Cell::new(false);
+        Self { driver, defect, accounting: flag(), locked: flag(), deadlocked: flag() }
+    }
+
+    fn has(&self, defect: Defect) -> bool {
+        self.defect == defect
+    }
+
+    fn with_lock<R>(&self, work: impl FnOnce() -> R) -> R {
+        if self.has(Defect::LocksInTheHandler) && self.locked.replace(true) {
+            self.deadlocked.set(true);
+        }
+        let result = work();
+        self.locked.set(false);
+        result
+    }
+}
+
+impl<B: Backend> Backend for Mutant<B> {
+    type Demand = B::Demand;
+    type Program = B::Program;
+    type Image = B::Image;
+    type Handle = B::Handle;
+    type State = B::State;
+
+    fn description(&self) -> Description {
+        self.driver.description()
+    }
+
+    fn encode(&self, request: &Request) -> Result<B::Demand, Refusal> {
+        self.driver.encode(request)
+    }
+
+    fn place(&self, kept: &B::Image, new: &[B::Demand], out: &mut [Slot]) -> Result<B::Program, Conflict> {
+        let placed = self.driver.place(kept, new, out);
+        if placed.is_err() && self.has(Defect::TakesBeforeItChecks) {
+            let (one, out) = (new.first_chunk::<1>().expect("a request"), &mut [Slot::EMPTY]);
+            if let Ok(program) = self.driver.place(kept, one, out) {
+                self.driver.load(kept, &program, out, CounterSet::EMPTY);
+            }
+        }
+        placed
+    }
+
+    fn load(&self, image: &B::Image, program: &B::Program, slots: &[Slot], running: CounterSet) {
+        self.with_lock(|| self.driver.load(image, program, slots, running));
+    }
+
+    fn release(&self, image: &B::Image, counters: CounterSet) {
+        self.driver.release(image, counters);
+    }
+
+    fn width(&self, image: &B::Image, counter: CounterId) -> Width {
+        let width = self.driver.width(image, counter);
+        if self.has(Defect::ForgetsTheWidth) { Width::wrapping(64).unwrap_or(width) } else { width }
+    }
+
+    fn longest(&self, image: &B::Image, counter: CounterId) -> Remaining {
+        self.driver.longest(image, counter)
+    }
+
+    fn preset(&self, image: &B::Image, counter: CounterId, remaining: Remaining) {
+        let rearming = self.accounting.get() && self.has(Defect::RearmsWithZero);
+        let whole = Remaining::events(self.driver.longest(image, counter).count());
+        let further = Remaining::events(remaining.count() + 1);
+        match self.defect {
+            _ if rearming => self.driver.preset(image, counter, whole),
+            Defect::PresetsOneTooFar if remaining < whole => self.driver.preset(image, counter, further),
+            _ => self.driver.preset(image, counter, remaining),
+        }
+    }
+
+    fn run(&self, image: &B::Image, exactly: CounterSet) {
+        self.driver.run(image, exactly);
+    }
+
+    fn overflowed(&self, image: &B::Image, armed: CounterSet) -> CounterSet {
+        let overflowed = self.with_lock(|| self.driver.overflowed(image, armed));
+        self.accounting.set(!overflowed.is_empty());
+        overflowed
+    }
+
+    fn acknowledge(&self, image: &B::Image, counters: CounterSet) {
+        self.accounting.set(false);
+        let reach = if self.has(Defect::ClearsFourCounters) { CounterSet::first(4) } else { counters };
+        self.driver.acknowledge(image, counters.and(reach));
+    }
+
+    fn rearm(&self) {
+        self.driver.rearm();
+    }
+
+    fn interrupts_late(&self) -> bool {
+        self.driver.interrupts_late() && !self.has(Defect::DisownsTheLateInterrupt)
+    }
+
+    fn handle(&self, image: &B::Image, counter: CounterId) -> B::Handle {
+        self.driver.handle(image, counter)
+    }
+
+    fn read(&self, counter: B::Handle) -> u64 {
+        self.driver.read(counter)
+    }
+
+    fn ticks(&self) -> u64 {
+        self.driver.ticks()
+    }
+
+    fn save(&self) -> B::State {
+        self.driver.save()
+    }
+
+    fn restore(&self, state: &B::State) {
+        self.driver.restore(state);
+    }
+}
