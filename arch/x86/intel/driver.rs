@@ -31,8 +31,8 @@ pub struct Intel<R, L> {
 /// Counters of one kind: where they are written, and how far.
 #[derive(Clone, Copy, Debug)]
 struct Bank {
-    /// The address of the first.
-    first: u32,
+    /// The address of counter 0, if it were of this kind.
+    base: u32,
     width: Width,
     /// The bits that a write reaches; the others follow the highest of them.
     written: u64,
@@ -40,12 +40,12 @@ struct Bank {
 }
 
 impl Bank {
-    fn narrow(first: u32, width: Width) -> Self {
-        Self { first, width, written: u32::MAX.into(), longest: 1 << 31 }
+    fn narrow(base: u32, width: Width) -> Self {
+        Self { base, width, written: u32::MAX.into(), longest: 1 << 31 }
     }
 
-    fn full(first: u32, width: Width) -> Self {
-        Self { first, width, written: width.mask(), longest: width.longest() }
+    fn full(base: u32, width: Width) -> Self {
+        Self { base, width, written: width.mask(), longest: width.longest() }
     }
 }
 
@@ -54,14 +54,15 @@ impl Bank {
 pub(super) struct Reach([Bank; 2]);
 
 impl Reach {
-    const FIRST_FIXED: u32 = 0x309;
+    /// IA32_FIXED_CTR0 is counter 32.
+    const FIXED: u32 = 0x309 - 32;
 
     fn of(facts: &Facts) -> Self {
         let general = match facts.window {
             Window::Narrow => Bank::narrow(facts.window as u32, facts.general_width),
             Window::Full => Bank::full(facts.window as u32, facts.general_width),
         };
-        Self([general, Bank::full(Self::FIRST_FIXED, facts.fixed_width)])
+        Self([general, Bank::full(Self::FIXED, facts.fixed_width)])
     }
 
     #[inline(always)]
@@ -71,7 +72,7 @@ impl Reach {
 
     #[inline(always)]
     fn register(&self, counter: CounterId) -> Msr {
-        Msr::at(self.bank(counter).first + u32::from(counter.number() & 31))
+        Msr::at(self.bank(counter).base + u32::from(counter.number()))
     }
 
     /// Those of `counters` that can wait for as many events as the request's period.

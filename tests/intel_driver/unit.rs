@@ -1,0 +1,264 @@
+//! Starting, stopping, presetting, and giving back what was there.
+
+use std::cell::Cell;
+
+use pmu::arch::x86::intel::{Identity, Intel, Select};
+use pmu::arch::x86::{Index, Lvtpc, Msr, Unattached, Window, X2Apic};
+use pmu::virt::{Device as _, Work};
+use pmu::{Backend, CounterId, CounterSet, Error, Event, Mode, Registers, Remaining, Request};
+use raw_cpuid::CpuIdResult;
+
+use crate::{Bench, counter};
+
+fn work(bench: &Bench, events: u64) {
+    bench.driver.registers().advance(&Work::instructions(Mode::Kernel, events));
+}
+
+/// Every counter of the unit, each counting instructions if it can and cycles otherwise.
+fn all_counting(bench: &Bench) -> Vec<CounterId> {
+    let facts = bench.driver.facts();
+    let able = |&id: &CounterId| id.number() < 34;
+    let counters: Vec<_> = facts.counters_of_all_kinds().into_iter().filter(able).collect();
+    for &id in &counters {
+        let event = if id.number() == 33 { Event::CYCLES } else { Event::INSTRUCTIONS };
+        bench.open([Request::from(event).on(id)]).unwrap();
+    }
+    counters
+}
+
+#[test]
+fn each_counter_overflows_on_the_nth_event() {
+    for identity in &Identity::ALL {
+        let bench = Bench::new(identity);
+        for id in all_counting(&bench) {
+            for n in [1, 2, 3, 1000, 1 << 31] {
+                bench.driver.run(&bench.image, CounterSet::EMPTY);
+                bench.driver.preset(&bench.image, id, Remaining::events(n));
+                bench.driver.run(&bench.image, id.only());
+                work(&bench, n - 1);
+                assert!(!bench.driver.overflowed(&bench.image, id.only()).contains(id), "{identity:?} {id} {n}");
+                work(&bench, 1);
+                assert!(bench.driver.overflowed(&bench.image, id.only()).contains(id), "{identity:?} {id} {n}");
+                bench.driver.acknowledge(&bench.image, id.only());
+            }
+        }
+    }
+}
+
+#[test]
+fn the_longest_wait_is_as_long_as_promised() {
+    for identity in &Identity::ALL {
+        let bench = Bench::new(identity);
+        for id in all_counting(&bench) {
+            let longest = bench.driver.longest(&bench.image, id);
+            bench.driver.preset(&bench.image, id, longest);
+            let raw = bench.driver.read(bench.driver.handle(&bench.image, id));
+            let width = bench.driver.width(&bench.image, id);
+            assert_eq!(width.delta(raw, 0), longest.count(), "{identity:?} {id}");
+        }
+    }
+}
+
+#[test]
+fn exactly_the_counters_that_shall_run_count() {
+    for identity in &Identity::ALL {
+        let bench = Bench::new(identity);
+        let counters = all_counting(&bench);
+        for (position, running) in counters.iter().enumerate() {
+            bench.driver.run(&bench.image, running.only());
+            work(&bench, 10);
+            let read = |id: &CounterId| bench.driver.read(bench.driver.handle(&bench.image, *id));
+            let counts: Vec<_> = counters.iter().map(read).collect();
+            assert!(counts.iter().take(position + 1).all(|&count| count == 10), "{identity:?} {counts:?}");
+            assert!(counts.iter().skip(position + 1).all(|&count| count == 0), "{identity:?} {counts:?}");
+        }
+    }
+}
+
+#[test]
+fn version_1_starts_and_stops_by_the_selectors() {
+    let bench = Bench::new(&Identity::CORE_DUO);
+    let [slot] = bench.open([Event::CYCLES]).unwrap();
+    let select = Msr::select(slot.counter.number()).unwrap();
+    let enabled = || bench.driver.registers().try_read(select).unwrap() & Select::ENABLE.bits() != 0;
+    assert!(!enabled(), "it was only opened");
+    bench.driver.run(&bench.image, slot.counter.only());
+    assert!(enabled());
+    bench.driver.run(&bench.image, CounterSet::EMPTY);
+    assert!(!enabled());
+}
+
+#[test]
+fn a_released_counter_of_version_1_is_not_started_again() {
+    let bench = Bench::new(&Identity::CORE_DUO);
+    let [slot] = bench.open([Event::CYCLES]).unwrap();
+    bench.driver.release(&bench.image, slot.occupies());
+    bench.driver.run(&bench.image, CounterSet::EMPTY);
+    let select = Msr::select(slot.counter.number()).unwrap();
+    assert_eq!(bench.driver.registers().try_read(select), Ok(0));
+}
+
+#[test]
+fn only_what_was_serviced_is_acknowledged() {
+    let bench = Bench::new(&Identity::SKYLAKE);
+    let slots = bench.open([Event::INSTRUCTIONS, Event::CYCLES]).unwrap();
+    let both = slots[0].counter.only().or(slots[1].counter.only());
+    for slot in &slots {
+        bench.driver.preset(&bench.image, slot.counter, Remaining::events(5));
+    }
+    bench.driver.run(&bench.image, both);
+    work(&bench, 5);
+    assert_eq!(bench.driver.overflowed(&bench.image, both), both);
+    bench.driver.acknowledge(&bench.image, slots[0].counter.only());
+    assert_eq!(bench.driver.overflowed(&bench.image, both), slots[1].counter.only());
+}
+
+/// Somebody else's programming: every register that the unit has holds something.
+fn disturb(bench: &Bench) {
+    let (device, facts) = (bench.driver.registers(), bench.driver.facts());
+    let number = |id: CounterId| id.number() & 31;
+    for id in facts.general {
+        device.write(Msr::counter(Window::Narrow, number(id)).unwrap(), 0x8000_0000 + u64::from(number(id)));
+        device.write(Msr::select(number(id)).unwrap(), 0x0043_00C0 + u64::from(number(id)));
+    }
+    for id in facts.fixed {
+        device.write(Msr::fixed(number(id)).unwrap(), 0xFF_0000_0000 + u64::from(number(id)));
+    }
+    for auxiliary in facts.auxiliaries {
+        device.write(auxiliary.beside.register(), 3);
+    }
+    if facts.has_global() {
+        device.write(Msr::FIXED_CONTROL, 0x3);
+        device.write(Msr::GLOBAL_CONTROL, 1);
+    }
+    if facts.version >= 4 {
+        device.write(Msr::GLOBAL_SET, 1 << 1 | 1 << 62);
+    }
+}
+
+#[test]
+fn what_the_unit_held_comes_back() {
+    for identity in &Identity::ALL {
+        let bench = Bench::new(identity);
+        disturb(&bench);
+        let before = bench.driver.registers().state();
+        let state = bench.driver.save();
+        all_counting(&bench);
+        bench.driver.run(&bench.image, CounterSet::first(1));
+        work(&bench, 1000);
+        bench.driver.restore(&state);
+        let mut after = bench.driver.registers().state();
+        after.ticks = before.ticks;
+        assert_eq!(after, before, "{identity:?}");
+    }
+}
+
+#[test]
+fn a_saved_unit_counts_nothing_and_has_no_overflow() {
+    for identity in &Identity::ALL {
+        let bench = Bench::new(identity);
+        disturb(&bench);
+        bench.driver.save();
+        let general = bench.driver.facts().general;
+        let before = bench.driver.registers().state().general;
+        work(&bench, 1000);
+        assert_eq!(bench.driver.registers().state().general, before, "{identity:?}");
+        if bench.driver.facts().has_global() {
+            assert!(bench.driver.overflowed(&bench.image, general).is_empty(), "{identity:?}");
+        }
+    }
+}
+
+/// A line is a register like the others: this one is kept beside a device.
+#[derive(Debug, Default)]
+struct Apic(Cell<u64>);
+
+impl Registers for Apic {
+    type Address = Msr;
+    type Index = Index;
+
+    fn read(&self, at: Msr) -> u64 {
+        assert_eq!(at, Msr::X2APIC_LINE);
+        self.0.get()
+    }
+
+    fn write(&self, at: Msr, value: u64) {
+        assert_eq!(at, Msr::X2APIC_LINE);
+        self.0.set(value);
+    }
+
+    fn read_counter(&self, index: Index) -> u64 {
+        unreachable!("an APIC has no counter {index:?}")
+    }
+
+    fn ticks(&self) -> u64 {
+        0
+    }
+}
+
+#[test]
+fn the_line_is_taken_over_opened_and_given_back() {
+    let (bench, apic) = (Bench::new(&Identity::SKYLAKE), Apic::default());
+    apic.0.set(Lvtpc::NMI.masked().bits().into());
+    let line = X2Apic::new(&apic, Lvtpc::vector(0x40).unwrap());
+    let driver = Intel::new(*bench.driver.registers(), line, Identity::SKYLAKE.facts());
+    let state = driver.save();
+    assert_eq!(apic.0.get(), 0x40);
+    apic.0.set(1 << 16 | 0x40);
+    driver.rearm();
+    assert_eq!(apic.0.get(), 0x40);
+    driver.restore(&state);
+    assert_eq!(apic.0.get(), Lvtpc::NMI.masked().bits().into());
+}
+
+/// Loses every write, as some emulators do.
+#[derive(Debug)]
+struct Swallowing;
+
+impl Registers for Swallowing {
+    type Address = Msr;
+    type Index = Index;
+
+    fn read(&self, _: Msr) -> u64 {
+        0
+    }
+
+    fn write(&self, _: Msr, _: u64) {}
+
+    fn read_counter(&self, _: Index) -> u64 {
+        0
+    }
+
+    fn ticks(&self) -> u64 {
+        0
+    }
+}
+
+fn cpuid(leaf: u32, subleaf: u32) -> CpuIdResult {
+    let [eax, ebx, ecx, edx] = Identity::SKYLAKE.cpuid(leaf, subleaf, [0; 4]);
+    CpuIdResult { eax, ebx, ecx, edx }
+}
+
+#[test]
+fn a_unit_that_swallows_writes_is_found_out() {
+    let error = Intel::detect(&cpuid, Swallowing, Unattached).unwrap_err();
+    assert_eq!(error, Error::Swallowed { register: 0x186, wrote: 0xFF00, read: 0 });
+}
+
+#[test]
+fn detection_leaves_the_unit_as_it_was() {
+    let bench = Bench::new(&Identity::SKYLAKE);
+    disturb(&bench);
+    let before = bench.driver.registers().state();
+    Intel::detect(&cpuid, *bench.driver.registers(), Unattached).unwrap();
+    assert_eq!(bench.driver.registers().state(), before);
+}
+
+#[test]
+fn counters_are_numbered_as_the_global_registers_number_them() {
+    let bench = Bench::new(&Identity::SKYLAKE);
+    let [slot] = bench.open([Event::INSTRUCTIONS]).unwrap();
+    assert_eq!(slot.counter, counter(32));
+    bench.driver.run(&bench.image, slot.counter.only());
+    assert_eq!(bench.driver.registers().try_read(Msr::GLOBAL_CONTROL), Ok(1 << 32));
+}

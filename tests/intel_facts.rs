@@ -1,0 +1,204 @@
+//! What the Intel driver makes of the CPUID leaves that real processors return.
+//!
+//! The leaves are those of public CPUID dumps (InstLatx64), by the processors' signatures; their
+//! layout is SDM vol. 2, "CPUID - CPU Identification".
+
+use pmu::arch::x86::Window;
+use pmu::arch::x86::intel::{Architectural, Beside, Capabilities, Facts, FixedControl, Select};
+use pmu::{Error, Result};
+use raw_cpuid::CpuIdResult;
+
+type Leaf = [u32; 4];
+
+/// A processor: its signature, CPUID.01H:ECX, leaf 0AH, and what of leaf 23H there is.
+#[derive(Clone, Copy)]
+struct Dump {
+    vendor: [u32; 3],
+    signature: u32,
+    features: u32,
+    monitoring: Leaf,
+    extension: Option<[Leaf; 4]>,
+    capabilities: u64,
+}
+
+const INTEL: [u32; 3] = [0x756E_6547, 0x6C65_746E, 0x4965_6E69];
+const CAPABLE: u32 = 1 << 15;
+const HYPERVISOR: u32 = 1 << 31;
+
+const fn dump(signature: u32, monitoring: Leaf) -> Dump {
+    Dump { vendor: INTEL, signature, features: CAPABLE, monitoring, extension: None, capabilities: 0 }
+}
+
+const CORE_DUO: Dump = dump(0x06E8, [0x0728_0201, 0, 0, 0]);
+const EARLY_CORE_2: Dump = dump(0x06F6, [0x0728_0202, 0, 0, 0]);
+const NEHALEM: Dump = dump(0x1_06A4, [0x0730_0403, 0x44, 0, 0x0603]);
+const SKYLAKE: Dump = Dump { capabilities: 1 << 13, ..dump(0x5_06E3, [0x0730_0404, 0, 0, 0x0603]) };
+const SAPPHIRE_RAPIDS: Dump = Dump { capabilities: 1 << 13, ..dump(0x8_06F8, [0x0830_0805, 0, 0x0F, 0x8604]) };
+const LION_COVE: Dump = Dump {
+    capabilities: 1 << 13,
+    extension: Some([[0x0B, 3, 0, 0], [0x3FF, 0x0F, 0, 0], [0; 4], [0x1DFF, 0, 0, 0]]),
+    ..dump(0xB_06D1, [0x0D30_0806, 0x280, 0x07, 0x8603])
+};
+
+impl Dump {
+    fn leaf(&self, leaf: u32, subleaf: u32) -> Leaf {
+        match (leaf, self.extension) {
+            (0, extension) => {
+                let last = if extension.is_some() { 0x23 } else { 0x0A };
+                [last, self.vendor[0], self.vendor[1], self.vendor[2]]
+            }
+            (1, _) => [self.signature, 0, self.features, 0],
+            (7, Some(_)) if subleaf == 1 => [1 << 8, 0, 0, 0],
+            (0x0A, _) => self.monitoring,
+            (0x23, Some(leaves)) => leaves.get(subleaf as usize).copied().unwrap_or_default(),
+            _ => [0; 4],
+        }
+    }
+
+    fn facts(self) -> Result<Facts> {
+        let cpuid = move |leaf, subleaf| {
+            let [eax, ebx, ecx, edx] = self.leaf(leaf, subleaf);
+            CpuIdResult { eax, ebx, ecx, edx }
+        };
+        Facts::discover(&cpuid, || self.capabilities)
+    }
+}
+
+/// Version, general counters, fixed counters, and their widths.
+fn shape(dump: Dump) -> (u8, u32, u32, u32, u32) {
+    let facts = dump.facts().expect("the dump announces a unit");
+    let widths = (facts.general_width.bits(), facts.fixed_width.bits());
+    (facts.version, facts.general.len(), facts.fixed.len(), widths.0, widths.1)
+}
+
+#[test]
+fn each_generation_has_the_counters_that_its_manual_gives_it() {
+    assert_eq!(shape(CORE_DUO), (1, 2, 0, 40, 40));
+    assert_eq!(shape(NEHALEM), (3, 4, 3, 48, 48));
+    assert_eq!(shape(SKYLAKE), (4, 4, 3, 48, 48));
+    assert_eq!(shape(SAPPHIRE_RAPIDS), (5, 8, 4, 48, 48));
+    assert_eq!(shape(LION_COVE), (6, 10, 4, 48, 48));
+}
+
+#[test]
+fn a_core_2_that_announces_no_fixed_counter_has_three() {
+    assert_eq!(shape(EARLY_CORE_2), (2, 2, 3, 40, 40));
+}
+
+#[test]
+fn under_a_hypervisor_no_fixed_counter_means_none() {
+    let guest = Dump { features: CAPABLE | HYPERVISOR, ..EARLY_CORE_2 };
+    assert_eq!(shape(guest).2, 0);
+}
+
+#[test]
+fn version_1_has_no_fixed_counter_whatever_the_leaf_says() {
+    let odd = Dump { monitoring: [0x0728_0201, 0, 0, 0x0503], ..CORE_DUO };
+    assert_eq!(shape(odd).2, 0);
+}
+
+#[test]
+fn a_fixed_counter_may_be_listed_without_being_counted() {
+    let sparse = Dump { monitoring: [0x0830_0805, 0, 0x8, 0x8602], ..SAPPHIRE_RAPIDS };
+    assert_eq!(sparse.facts().unwrap().fixed.bits() >> 32, 0b1011);
+}
+
+#[test]
+fn full_writes_are_used_where_the_capabilities_have_them() {
+    let windows = [CORE_DUO, NEHALEM, SKYLAKE].map(|dump| dump.facts().unwrap().window);
+    assert_eq!(windows, [Window::Narrow, Window::Narrow, Window::Full]);
+}
+
+#[test]
+fn capabilities_are_not_read_where_cpuid_does_not_announce_them() {
+    let cpuid = |leaf, subleaf| {
+        let [eax, ebx, ecx, edx] = Dump { features: 0, ..SKYLAKE }.leaf(leaf, subleaf);
+        CpuIdResult { eax, ebx, ecx, edx }
+    };
+    let facts = Facts::discover(&cpuid, || unreachable!("the register is absent")).unwrap();
+    assert_eq!((facts.capabilities, facts.window), (None, Window::Narrow));
+}
+
+#[test]
+fn capabilities_that_nothing_here_uses_are_kept() {
+    let skylake = Dump { capabilities: 0x33C5, ..SKYLAKE };
+    assert_eq!(skylake.facts().unwrap().capabilities.map(|bits| Capabilities::bits(&bits)), Some(0x33C5));
+}
+
+#[test]
+fn a_set_bit_hides_an_architectural_event() {
+    let events = NEHALEM.facts().unwrap().events;
+    assert!(!events.contains(Architectural::BRANCH_MISSES) && !events.contains(Architectural::REFERENCE_CYCLES));
+    assert!(events.contains(Architectural::BRANCHES | Architectural::CACHE_MISSES));
+}
+
+#[test]
+fn an_event_beyond_the_vectors_length_is_hidden() {
+    assert!(!SKYLAKE.facts().unwrap().events.contains(Architectural::SLOTS));
+    assert!(SAPPHIRE_RAPIDS.facts().unwrap().events.contains(Architectural::SLOTS));
+}
+
+#[test]
+fn leaf_23_overrules_leaf_0a() {
+    let events = LION_COVE.facts().unwrap().events;
+    assert!(events.contains(Architectural::SLOTS | Architectural::BRANCH_RECORDS));
+    assert!(!events.contains(Architectural::BAD_SPECULATION));
+}
+
+#[test]
+fn any_thread_came_with_version_3_and_went_with_version_5() {
+    let has = |dump: Dump| dump.facts().unwrap().selectable.contains(Select::ANY_THREAD);
+    assert_eq!([CORE_DUO, NEHALEM, SKYLAKE, SAPPHIRE_RAPIDS].map(has), [false, true, true, false]);
+    assert!(!SAPPHIRE_RAPIDS.facts().unwrap().fixed_control.contains(FixedControl::ANY_THREAD));
+}
+
+#[test]
+fn the_pins_went_with_sandy_bridge() {
+    let has = |dump: Dump| dump.facts().unwrap().selectable.contains(Select::PIN_CONTROL);
+    assert_eq!([CORE_DUO, NEHALEM, SKYLAKE].map(has), [true, true, false]);
+}
+
+#[test]
+fn the_second_unit_mask_and_equality_came_with_version_6() {
+    let news = Select::UNIT_MASK_2 | Select::EQUAL;
+    assert!(LION_COVE.facts().unwrap().selectable.contains(news));
+    assert!(!SAPPHIRE_RAPIDS.facts().unwrap().selectable.intersects(news));
+}
+
+#[test]
+fn a_model_has_the_registers_beside_the_counters_that_its_manual_lists() {
+    let besides = |dump: Dump| dump.facts().unwrap().auxiliaries.iter().map(|aux| aux.beside).collect::<Vec<_>>();
+    assert_eq!(besides(CORE_DUO), []);
+    assert_eq!(besides(NEHALEM), [Beside::Offcore0, Beside::LoadLatency]);
+    assert_eq!(besides(SKYLAKE), Beside::ALL);
+}
+
+#[test]
+fn a_processor_without_the_leaf_has_no_unit() {
+    let none = Dump { monitoring: [0; 4], ..SKYLAKE };
+    assert_eq!(none.facts().unwrap_err(), Error::NoUnit);
+}
+
+#[test]
+fn a_unit_without_counters_is_none() {
+    let empty = Dump { monitoring: [0x0730_0004, 0, 0, 0], features: CAPABLE | HYPERVISOR, ..SKYLAKE };
+    assert_eq!(empty.facts().unwrap_err(), Error::NoUnit);
+}
+
+#[test]
+fn a_width_that_no_counter_has_is_not_trusted() {
+    let narrow = Dump { monitoring: [0x0708_0404, 0, 0, 0x0603], ..SKYLAKE };
+    assert_eq!(narrow.facts().unwrap_err(), Error::NoUnit);
+}
+
+#[test]
+fn another_vendors_processor_is_named_and_refused() {
+    let zen = Dump { vendor: [0x6874_7541, 0x444D_4163, 0x6974_6E65], signature: 0x00A2_0F12, ..SKYLAKE };
+    assert_eq!(zen.facts().unwrap_err(), Error::UnknownProcessor { family: 0x19, model: 0x21 });
+}
+
+#[test]
+fn counters_without_an_address_are_left_alone() {
+    let vast = Dump { monitoring: [0x0730_2004, 0, 0, 0x060F], ..SKYLAKE };
+    assert_eq!((shape(vast).1, shape(vast).2), (10, 7));
+}
