@@ -88,3 +88,8 @@ pub use registers::{Access, Recorder, Registers};
 pub use sample::{Interrupted, Lost, Sample, Samples};
 pub use session::{Counts, Reader, Session};
 pub use word::Word;
+
+/// The README's code is compiled and run with the documentation's.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeDoctests;
