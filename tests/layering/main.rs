@@ -1,0 +1,122 @@
+//! Do the sources keep to their layers? Each rule is read off the sources themselves, and each is shown to object.
+//!
+//! A rule that looks at nothing would always hold. So beside every rule stands its negative control: the same rule, given
+//! a source that breaks it, must complain.
+
+mod house;
+mod paths;
+mod rules;
+mod source;
+
+use house::House;
+use source::Source;
+
+/// What the rule has against the sources as they are.
+fn complaints(rule: rules::Rule) -> Vec<String> {
+    let house = House::open();
+    house.sources.iter().flat_map(|source| rule(&house, source)).collect()
+}
+
+/// Has the rule anything against this text, if it were that file?
+fn objects(rule: rules::Rule, file: &str, text: &str) -> bool {
+    !rule(&House::open(), &Source::new(file, text)).is_empty()
+}
+
+fn assert_none(complaints: &[String]) {
+    assert!(complaints.is_empty(), "\n{}", complaints.join("\n"));
+}
+
+#[test]
+fn the_portable_half_names_no_instruction_set() {
+    assert_none(&complaints(rules::src_names_no_instruction_set));
+}
+
+#[test]
+fn a_register_of_one_processor_in_the_portable_half_is_noticed() {
+    let objects = |text| objects(rules::src_names_no_instruction_set, "src/session.rs", text);
+    assert!(objects("fn read_msr() {}"));
+    assert!(objects("struct IntelCounter;"));
+    assert!(objects("const MSR_COUNT: u8 = 3;"));
+    assert!(objects("use crate::arch::Anything;"));
+    assert!(!objects("/// As on x86.\nfn arm() {}"));
+}
+
+#[test]
+fn processors_know_the_vocabulary_and_the_contracts_only() {
+    assert_none(&complaints(rules::arch_knows_vocabulary_and_contracts));
+}
+
+#[test]
+fn a_driver_that_knows_the_session_is_noticed() {
+    let objects = |text| objects(rules::arch_knows_vocabulary_and_contracts, "arch/x86/intel/driver.rs", text);
+    assert!(objects("use crate::session::Session;"));
+    assert!(objects("use crate::{CounterId, Unit};"));
+    assert!(objects("fn f() { super::super::super::super::pmu::Unit::new(); }"));
+    assert!(!objects("use crate::counter::{CounterId, CounterSet}; use crate::Error;"));
+    assert!(!objects("#[cfg(test)] mod tests { use crate::session::Session; }"));
+}
+
+#[test]
+fn a_family_knows_itself_and_its_instruction_set_only() {
+    assert_none(&complaints(rules::family_knows_no_other_family));
+}
+
+#[test]
+fn a_family_that_borrows_from_another_is_noticed() {
+    let objects = |text| objects(rules::family_knows_no_other_family, "arch/x86/newcomer/driver.rs", text);
+    assert!(objects("use super::super::intel::Select;"));
+    assert!(objects("use crate::arch::{self, x86::intel};"));
+    assert!(objects("use crate::arch::aarch64::SystemRegister;"));
+    assert!(!objects("use crate::arch::x86::{Msr, newcomer::Select};"));
+}
+
+#[test]
+fn driver_and_device_do_not_know_each_other() {
+    assert_none(&complaints(rules::driver_and_device_are_strangers));
+}
+
+#[test]
+fn a_driver_that_knows_its_device_is_noticed() {
+    let objects = |file, text| objects(rules::driver_and_device_are_strangers, file, text);
+    assert!(objects("arch/x86/intel/driver.rs", "use super::device::Device;"));
+    assert!(objects("arch/x86/intel/driver.rs", "use super::Device;"));
+    assert!(objects("arch/x86/intel/device/place.rs", "use crate::arch::x86::intel::Intel;"));
+    assert!(!objects("arch/x86/intel/device/place.rs", "use super::Device; use crate::virt::Device as _;"));
+}
+
+#[test]
+fn unsafe_and_assembly_are_in_access_and_entry_only() {
+    assert_none(&complaints(rules::danger_is_in_access_and_entry));
+}
+
+#[test]
+fn unsafe_and_assembly_elsewhere_are_noticed() {
+    let objects = |file, text| objects(rules::danger_is_in_access_and_entry, file, text);
+    assert!(objects("src/session.rs", "fn f() { unsafe { g() } }"));
+    assert!(objects("arch/x86/lapic.rs", r#"fn f() { core::arch::asm!("nop") }"#));
+    assert!(objects("src/access.rs", "unsafe fn f() {}"));
+    assert!(!objects("arch/x86/access.rs", r#"fn f() { unsafe { asm!("nop") } }"#));
+    assert!(!objects("src/session.rs", "/// No unsafe, no asm! here.\nfn f() {}"));
+}
+
+#[test]
+fn architectures_are_switched_where_they_are_mounted() {
+    assert_none(&complaints(rules::architecture_is_switched_at_the_mounts));
+}
+
+#[test]
+fn an_architecture_switched_elsewhere_is_noticed() {
+    let objects = |file, text| objects(rules::architecture_is_switched_at_the_mounts, file, text);
+    assert!(objects("src/session.rs", r#"#[cfg(target_arch = "x86_64")] mod fast;"#));
+    assert!(objects("arch/x86/mod.rs", r#"#[cfg(target_arch = "x86_64")] mod lapic;"#));
+    assert!(objects("arch/x86/lapic.rs", r#"const FAST: bool = cfg!(target_arch = "x86_64");"#));
+    assert!(!objects("arch/x86/mod.rs", r#"#[cfg(target_arch = "x86_64")] pub mod access;"#));
+    assert!(!objects("arch/mod.rs", r#"#[cfg(target_arch = "x86_64")] mod anything;"#));
+}
+
+#[test]
+fn the_rules_have_sources_to_read() {
+    let house = House::open();
+    assert!(house.sources.len() > 20);
+    assert!(house.families("x86").any(|family| family == "intel"));
+}

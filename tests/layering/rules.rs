@@ -1,0 +1,135 @@
+//! What must hold of every source?
+
+use proc_macro2::{TokenStream, TokenTree};
+
+use crate::house::House;
+use crate::paths::Path;
+use crate::source::{Source, flat};
+
+/// A rule says what it has against a source.
+pub(crate) type Rule = fn(&House, &Source) -> Vec<String>;
+
+/// Words by which instruction sets and their registers are known. (`arm` and `power` are English too.)
+const INSTRUCTION_SETS: [&str; 24] = [
+    "x86",
+    "x64",
+    "amd64",
+    "i386",
+    "intel",
+    "amd",
+    "aarch64",
+    "armv7",
+    "armv8",
+    "sparc",
+    "sparc64",
+    "mips",
+    "mips64",
+    "powerpc",
+    "powerpc64",
+    "ppc",
+    "riscv",
+    "riscv64",
+    "msr",
+    "rdmsr",
+    "wrmsr",
+    "rdpmc",
+    "cpuid",
+    "spr",
+];
+/// The vocabulary; the contracts; placement, which is pure and speaks the vocabulary alone.
+const KNOWN_TO_PROCESSORS: [&str; 8] = ["counter", "error", "event", "word", "registers", "backend", "virt", "assign"];
+/// The overflow entry hands over what was interrupted.
+const KNOWN_TO_ENTRY: &str = "sample";
+const DANGER: [&str; 2] = ["access", "entry"];
+
+pub(crate) fn src_names_no_instruction_set(house: &House, source: &Source) -> Vec<String> {
+    if !source.is_portable() {
+        return Vec::new();
+    }
+    let words =
+        idents(&source.without_tests()).into_iter().filter(|word| parts(word).any(|part| is_instruction_set(&part)));
+    let paths = house.mentioned(source).into_iter().filter(|(target, _)| target.first().is_some_and(|it| it == "arch"));
+    let names = words.chain(paths.map(|(_, written)| written.join("::")));
+    names.map(|name| format!("{} names {name}", source.file)).collect()
+}
+
+pub(crate) fn arch_knows_vocabulary_and_contracts(house: &House, source: &Source) -> Vec<String> {
+    let is_known = |target: &Path| match target.first().map(String::as_str) {
+        None | Some("arch") => true,
+        Some(module) => KNOWN_TO_PROCESSORS.contains(&module) || module == KNOWN_TO_ENTRY && source.stem() == "entry",
+    };
+    complain(house, source, |target| source.is_portable() || is_known(target))
+}
+
+pub(crate) fn family_knows_no_other_family(house: &House, source: &Source) -> Vec<String> {
+    let ["arch", isa, family, _, ..] = source.words()[..] else { return Vec::new() };
+    let is_own = |target: &Path| match target.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        ["arch", other, name, ..] => other == isa && (name == family || !house.families(isa).any(|it| it == name)),
+        ["arch", other] => other == isa,
+        _ => true,
+    };
+    complain(house, source, is_own)
+}
+
+pub(crate) fn driver_and_device_are_strangers(house: &House, source: &Source) -> Vec<String> {
+    let ["arch", isa, family, part, ..] = source.words()[..] else { return Vec::new() };
+    let stranger = match part {
+        "driver" => "device",
+        "device" => "driver",
+        _ => return Vec::new(),
+    };
+    complain(house, source, |target| !target.starts_with(&["arch", isa, family, stranger].map(str::to_owned)))
+}
+
+pub(crate) fn danger_is_in_access_and_entry(_: &House, source: &Source) -> Vec<String> {
+    if !source.is_portable() && DANGER.contains(&source.stem()) {
+        return Vec::new();
+    }
+    let dangers = idents(&source.tokens).into_iter().filter(|word| word == "unsafe" || word.ends_with("asm"));
+    dangers.map(|word| format!("{} has {word}", source.file)).collect()
+}
+
+pub(crate) fn architecture_is_switched_at_the_mounts(_: &House, source: &Source) -> Vec<String> {
+    if source.file == "arch/mod.rs" {
+        return Vec::new();
+    }
+    let switches = idents(&source.tokens).iter().filter(|word| *word == "target_arch").count();
+    let mounts = if source.is_portable() { 0 } else { mounts(&source.tokens) };
+    let elsewhere = (switches > mounts).then(|| format!("{} switches the architecture elsewhere", source.file));
+    elsewhere.into_iter().collect()
+}
+
+/// How many of `access` and `entry` are mounted behind a switch.
+fn mounts(tokens: &TokenStream) -> usize {
+    let text = tokens.to_string().replace(' ', "");
+    let is_mount = |after: &&str| {
+        let item = after.split_once(")]").map_or("", |(_, item)| item).trim_start_matches("pub");
+        DANGER.iter().any(|name| item.starts_with(&format!("mod{name};")))
+    };
+    text.split("#[cfg(target_arch=").skip(1).filter(is_mount).count()
+}
+
+fn complain(house: &House, source: &Source, is_allowed: impl Fn(&Path) -> bool) -> Vec<String> {
+    let offences = house.mentioned(source).into_iter().filter(|(target, _)| !is_allowed(target));
+    offences.map(|(target, _)| format!("{} speaks of {}", source.file, target.join("::"))).collect()
+}
+
+fn idents(tokens: &TokenStream) -> Vec<String> {
+    let ident = |token| if let TokenTree::Ident(ident) = token { Some(ident.to_string()) } else { None };
+    flat(tokens.clone()).into_iter().filter_map(ident).collect()
+}
+
+/// A name's words: `read_msr` is `read` and `msr`, `IntelCounter` is `intel` and `counter`, `X86_MSR` is `x86` and `msr`.
+fn parts(name: &str) -> impl Iterator<Item = String> {
+    let is_constant = !name.contains(char::is_lowercase);
+    let spaced: String = name
+        .chars()
+        .flat_map(|letter| [(letter.is_uppercase() && !is_constant).then_some('_'), Some(letter.to_ascii_lowercase())])
+        .flatten()
+        .collect();
+    spaced.split('_').map(str::to_owned).collect::<Vec<_>>().into_iter()
+}
+
+fn is_instruction_set(word: &str) -> bool {
+    INSTRUCTION_SETS.contains(&word)
+}
