@@ -1,0 +1,225 @@
+//! Intel SDM vol. 3, chapter "Performance Monitoring"; sections are cited by title.
+
+use std::cell::Cell;
+
+use pmu::arch::x86::intel::{Demand, Device, Identity, Image, Intel};
+use pmu::arch::x86::{Lvtpc, Mapped, Unattached, XApic};
+use pmu::virt::{Device as _, Kinds, Unconnected, Work};
+use pmu::{
+    Backend, CounterId, CounterSet, CpuId, Event, Flag, Handled, Image as _, Interrupted, Mode, Modes, Recorder,
+    Remaining, Request, Slot, Unit,
+};
+
+use crate::trace;
+
+type Registers = Recorder<&'static Device<Unconnected>, 64>;
+
+/// A driver whose accesses are written down, and what it has placed.
+struct Program {
+    driver: Intel<&'static Registers, Unattached>,
+    image: Image,
+    slots: Vec<Slot>,
+}
+
+fn device(identity: &Identity) -> &'static Device<Unconnected> {
+    Box::leak(Box::new(Device::new(identity, Kinds::CLOCK, Unconnected)))
+}
+
+impl Program {
+    fn on(identity: &Identity) -> Self {
+        let registers = Box::leak(Box::new(Recorder::new(device(identity))));
+        let driver = Intel::new(&*registers, Unattached, identity.facts());
+        Self { driver, image: Image::BLANK, slots: Vec::new() }
+    }
+
+    /// Places requests and writes their control registers.
+    fn load<const N: usize>(&mut self, requests: [Request; N]) -> Vec<String> {
+        let demands: [Demand; N] = requests.map(|request| self.driver.encode(&request).expect("it is possible"));
+        let mut slots = [Slot::EMPTY; N];
+        let program = self.driver.place(&self.image, &demands, &mut slots).expect("they fit");
+        self.driver.load(&self.image, &program, &slots, CounterSet::EMPTY);
+        self.slots = slots.to_vec();
+        trace(self.driver.registers())
+    }
+
+    fn preset(&self, remaining: u64) -> Vec<String> {
+        for slot in &self.slots {
+            self.driver.preset(&self.image, slot.counter, Remaining::events(remaining));
+        }
+        trace(self.driver.registers())
+    }
+
+    fn run(&self, exactly: CounterSet) -> Vec<String> {
+        self.driver.run(&self.image, exactly);
+        trace(self.driver.registers())
+    }
+
+    fn all(&self) -> CounterSet {
+        self.slots.iter().map(|slot| slot.counter).collect()
+    }
+}
+
+fn on(event: Event, counter: u8) -> Request {
+    Request::new(event).on(CounterId::new(counter).expect("numbers go to 63"))
+}
+
+/// "Architectural Performance Monitoring Version 1", figure "Layout of IA32_PERFEVTSELx MSRs":
+/// event C0H, USR bit 16, OS bit 17, INT bit 20; EN, bit 22, starts the counter. IA32_PMC0 is
+/// C1H and takes 32 bits, sign-extended.
+#[test]
+fn version_1_counts_instructions_on_counter_0() {
+    let mut program = Program::on(&Identity::CORE_DUO);
+    assert_eq!(program.load([on(Event::INSTRUCTIONS, 0)]), ["write IA32_PERFEVTSEL0 <- 0x1300c0"]);
+    assert_eq!(program.preset(100), ["write IA32_PMC0 <- 0xffffff9c"]);
+    let start = ["write IA32_PERFEVTSEL0 <- 0x5300c0", "write IA32_PERFEVTSEL1 <- 0x0"];
+    assert_eq!(program.run(program.all()), start);
+    let stop = ["write IA32_PERFEVTSEL0 <- 0x1300c0", "write IA32_PERFEVTSEL1 <- 0x0"];
+    assert_eq!(program.run(CounterSet::EMPTY), stop);
+}
+
+/// "Architectural Performance Monitoring Version 2", figures "Layout of IA32_FIXED_CTR_CTRL MSR"
+/// (EN of counter 0 in bits 1:0, both rings 3; PMI in bit 3) and "Layout of
+/// IA32_PERF_GLOBAL_CTRL MSR" (IA32_FIXED_CTR0 enable is bit 32). The counter has 40 bits.
+#[test]
+fn version_2_counts_instructions_on_the_fixed_counter() {
+    let mut program = Program::on(&Identity::CORE_2);
+    assert_eq!(program.load([Request::new(Event::INSTRUCTIONS)]), ["write IA32_FIXED_CTR_CTRL <- 0xb"]);
+    assert_eq!(program.preset(1), ["write IA32_FIXED_CTR0 <- 0xffffffffff"]);
+    assert_eq!(program.run(program.all()), ["write IA32_PERF_GLOBAL_CTRL <- 0x100000000"]);
+    assert_eq!(program.run(CounterSet::EMPTY), ["write IA32_PERF_GLOBAL_CTRL <- 0x0"]);
+}
+
+/// The same figures: EN is 1 for ring 0 alone and 2 for the others; counter 1's field is bits
+/// 7:4. Both fields in one write.
+#[test]
+fn fixed_counters_tell_the_kernel_from_its_users() {
+    let mut program = Program::on(&Identity::SKYLAKE);
+    let requests =
+        [Request::new(Event::INSTRUCTIONS).modes(Modes::KERNEL), Request::new(Event::CYCLES).modes(Modes::USER)];
+    assert_eq!(program.load(requests), ["write IA32_FIXED_CTR_CTRL <- 0xa9"]);
+    assert_eq!(program.run(program.all()), ["write IA32_PERF_GLOBAL_CTRL <- 0x300000000"]);
+}
+
+/// "Pre-defined Architectural Performance Events", table: branch misses retired are C5H, mask 0;
+/// last-level cache misses 2EH, mask 41H. Where there is a global register EN stays set.
+#[test]
+fn general_counters_keep_their_enable_bit_under_global_control() {
+    let mut program = Program::on(&Identity::SKYLAKE);
+    let loaded = program.load([on(Event::BRANCH_MISSES, 0), on(Event::CACHE_MISSES, 3)]);
+    assert_eq!(loaded, ["write IA32_PERFEVTSEL0 <- 0x5300c5", "write IA32_PERFEVTSEL3 <- 0x53412e"]);
+    assert_eq!(program.run(program.all()), ["write IA32_PERF_GLOBAL_CTRL <- 0x9"]);
+}
+
+/// "Full-Width Writes to Performance Counter Registers": with FW_WRITE, IA32_A_PMCx (4C1H on)
+/// takes the counter's whole width, here 48 bits; a general counter can then wait for more
+/// than 2^31 events.
+#[test]
+fn full_width_writes_go_through_the_alias() {
+    let mut program = Program::on(&Identity::SKYLAKE);
+    program.load([on(Event::BRANCHES, 2)]);
+    assert_eq!(program.preset(1 << 40), ["write IA32_A_PMC2 <- 0xff0000000000"]);
+}
+
+/// Without FW_WRITE, bits 31 to the top follow bit 31 of what is written: 2^31 events is the
+/// longest wait.
+#[test]
+fn narrow_writes_rely_on_sign_extension() {
+    let mut program = Program::on(&Identity::NEHALEM);
+    program.load([on(Event::BRANCHES, 2)]);
+    assert_eq!(program.preset(1 << 31), ["write IA32_PMC2 <- 0x80000000"]);
+    let raw = program.driver.read(program.driver.handle(&program.image, program.slots[0].counter));
+    assert_eq!(
+        (raw, trace(program.driver.registers())),
+        (0xFFFF_8000_0000, vec!["read counter general 2 -> 0xffff80000000".to_owned()])
+    );
+}
+
+/// "Architectural Performance Monitoring Version 1": INV bit 23, counter mask bits 31:24, E bit
+/// 18. The table of Skylake's events gives stalls as UOPS_ISSUED.STALL_CYCLES: event 0EH, mask 1,
+/// CMASK 1, INV.
+#[test]
+fn a_stall_is_a_threshold_turned_over() {
+    let mut program = Program::on(&Identity::SKYLAKE);
+    let stalls = on(Event::raw(0x010E), 0).threshold(1).flag(Flag::Invert);
+    assert_eq!(program.load([stalls]), ["write IA32_PERFEVTSEL0 <- 0x1d3010e"]);
+    let beginnings = on(Event::raw(0x010E), 1).threshold(1).flag(Flag::Invert).flag(Flag::Edge);
+    assert_eq!(program.load([beginnings]), ["write IA32_PERFEVTSEL1 <- 0x1d7010e"]);
+}
+
+/// "Off-core Response Performance Monitoring in the Processor Core" (Nehalem, then Westmere and
+/// on): event B7H, mask 1 with MSR_OFFCORE_RSP_0 (1A6H); BBH, mask 1 with MSR_OFFCORE_RSP_1
+/// (1A7H). The value stands before the counter can start.
+#[test]
+fn offcore_requests_program_the_register_before_the_selector() {
+    let mut program = Program::on(&Identity::SKYLAKE);
+    let offcore = |value, counter| on(Event::raw_with(0x01B7, value), counter);
+    let expected = [
+        "write MSR_OFFCORE_RSP_0 <- 0x10001",
+        "write MSR_OFFCORE_RSP_1 <- 0x3fbfc00002",
+        "write IA32_PERFEVTSEL0 <- 0x5301b7",
+        "write IA32_PERFEVTSEL1 <- 0x5301bb",
+    ];
+    assert_eq!(program.load([offcore(0x10001, 0), offcore(0x3F_BFC0_0002, 1)]), expected);
+}
+
+/// "Architectural Performance Monitoring Version 6": UMASK2 is bits 47:40, EQ bit 36 (the same
+/// numbers in torvalds/linux arch/x86/include/asm/perf_event.h).
+#[test]
+fn version_6_selects_with_a_second_mask_and_equality() {
+    let mut program = Program::on(&Identity::LION_COVE);
+    let request = on(Event::raw(0x0A << 40 | 0x01C7), 9).threshold(4).flag(Flag::Equal);
+    assert_eq!(program.load([request]), ["write IA32_PERFEVTSEL9 <- 0xa10045301c7"]);
+}
+
+/// "Architectural Performance Monitoring Version 3", figure "Layout of IA32_PERFEVTSELx MSRs
+/// Supporting Architectural Performance Monitoring Version 3": ANY is bit 21, in
+/// IA32_FIXED_CTR_CTRL bit 2 of each field.
+#[test]
+fn any_thread_has_its_bit_in_both_kinds_of_counter() {
+    let mut program = Program::on(&Identity::NEHALEM);
+    let any = |counter| on(Event::CYCLES, counter).flag(Flag::AnyThread);
+    let expected = ["write IA32_PERFEVTSEL0 <- 0x73003c", "write IA32_FIXED_CTR_CTRL <- 0xf0"];
+    assert_eq!(program.load([any(0), any(33)]), expected);
+}
+
+/// LVTPC as a test keeps it: masked by the interrupt, as the local APIC does.
+#[derive(Clone, Copy, Debug)]
+struct Entry(&'static Cell<u32>);
+
+impl Mapped for Entry {
+    fn read(&self) -> u32 {
+        self.0.get()
+    }
+
+    fn write(&self, value: u32) {
+        self.0.set(value);
+    }
+}
+
+/// "Architectural Performance Monitoring Version 4": writing a bit to 390H clears that bit of
+/// IA32_PERF_GLOBAL_STATUS. Chapter "Advanced Programmable Interrupt Controller (APIC)", section
+/// "Local Vector Table": the interrupt has set the mask of LVTPC. Fixed counter 0 waits for 1000
+/// events; 1003 have passed when the handler reads it.
+#[test]
+fn an_overflow_is_serviced_with_the_unit_halted() {
+    let (device, entry) = (device(&Identity::SKYLAKE), Entry(Box::leak(Box::default())));
+    let registers: &Registers = Box::leak(Box::new(Recorder::new(device)));
+    let driver = Intel::new(registers, XApic::new(entry, Lvtpc::NMI), Identity::SKYLAKE.facts());
+    let unit: &'static Unit<_, 16> = Box::leak(Box::new(Unit::new()));
+    let pmu = unit.claim(driver, CpuId::default).expect("nobody has claimed it");
+    let mut session = pmu.open([Request::new(Event::INSTRUCTIONS).every(1000)]).expect("it fits");
+    session.start().expect("it is stopped");
+    device.advance(&Work::instructions(Mode::Kernel, 1003));
+    entry.0.set(Lvtpc::NMI.masked().bits());
+    trace(registers);
+    assert_eq!(unit.on_overflow(Interrupted::default()), Handled::Overflow);
+    let expected = [
+        "write IA32_PERF_GLOBAL_CTRL <- 0x0",
+        "read IA32_PERF_GLOBAL_STATUS -> 0x100000000",
+        "read counter fixed 0 -> 0x3",
+        "write IA32_FIXED_CTR0 <- 0xfffffffffc1b",
+        "write IA32_PERF_GLOBAL_OVF_CTRL <- 0x100000000",
+        "write IA32_PERF_GLOBAL_CTRL <- 0x100000000",
+    ];
+    assert_eq!((trace(registers), entry.0.get()), (expected.map(str::to_owned).to_vec(), 0x400));
+}
