@@ -69,9 +69,11 @@ mod error;
 mod event;
 mod overflow;
 mod pmu;
+mod reader;
 mod registers;
 mod sample;
 mod session;
+mod shared;
 pub mod virt;
 mod word;
 
@@ -84,9 +86,10 @@ pub use error::{Conflict, Contention, CpuId, Error, Refusal, Result};
 pub use event::{Event, Flag, Flags, Generic, Mode, Modes, Repeat, Request, Sampling};
 pub use overflow::Handled;
 pub use pmu::{Pmu, StillClaimed, Unit};
+pub use reader::Reader;
 pub use registers::{Access, Recorder, Registers};
 pub use sample::{Interrupted, Lost, Sample, Samples};
-pub use session::{Counts, Reader, Session};
+pub use session::{Counts, Session};
 pub use word::Word;
 
 /// The README's code is compiled and run with the documentation's.

@@ -12,8 +12,9 @@ use core::sync::atomic::Ordering::Relaxed;
 
 use crate::backend::{Backend, Image};
 use crate::counter::{CounterId, CounterSet, Remaining};
-use crate::pmu::{Shared, Unit};
+use crate::pmu::Unit;
 use crate::sample::Interrupted;
+use crate::shared::Shared;
 
 /// Whose interrupt it was.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

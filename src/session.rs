@@ -13,15 +13,16 @@ use crate::backend::{Backend, Slot};
 use crate::counter::{CounterId, CounterSet, Remaining, Width};
 use crate::error::{Error, Refusal, Result};
 use crate::event::{Repeat, Request};
-use crate::pmu::{Account, Owner, Pmu, Shared};
-use crate::word::fence;
+use crate::pmu::Pmu;
+use crate::reader::Reader;
+use crate::shared::{Account, Owner, Shared};
 
 /// Where one request counts, and what reading it takes.
-struct Place<H> {
-    handle: H,
-    width: Width,
+pub(crate) struct Place<H> {
+    pub(crate) handle: H,
+    pub(crate) width: Width,
     /// The raw value that it starts from.
-    start: u64,
+    pub(crate) start: u64,
     counter: CounterId,
     /// Events from the start to the overflow.
     period: Remaining,
@@ -40,10 +41,10 @@ impl<H> Place<H> {
 /// it stops and frees its counters; dropped on another CPU, or amid another operation, it leaves
 /// that to the next operation on its own CPU.
 pub struct Session<'u, B: Backend, const N: usize> {
-    shared: &'u Shared<B>,
-    owner: &'u Owner<B>,
-    places: [Place<B::Handle>; N],
-    accounts: [&'u Account; N],
+    pub(crate) shared: &'u Shared<B>,
+    pub(crate) owner: &'u Owner<B>,
+    pub(crate) places: [Place<B::Handle>; N],
+    pub(crate) accounts: [&'u Account; N],
     occupied: CounterSet,
     set: CounterSet,
     sampling: CounterSet,
@@ -266,7 +267,7 @@ impl<'u, B: Backend, const N: usize> Session<'u, B, N> {
     #[inline]
     pub fn here(&self) -> Result<Reader<'_, 'u, B, N>> {
         self.owner.check()?;
-        Ok(Reader { session: self })
+        Ok(Reader::new(self))
     }
 
     /// Which requests have ended their one-shot period: one bit a request, from 0.
@@ -322,59 +323,5 @@ impl<B: Backend, const N: usize> Drop for Session<'_, B, N> {
 impl<B: Backend, const N: usize> fmt::Debug for Session<'_, B, N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Session").field("counters", &self.set).field("running", &self.running).finish_non_exhaustive()
-    }
-}
-
-/// Reads a session's counters on the CPU that was checked when it was made.
-#[derive(Debug)]
-pub struct Reader<'s, 'u, B: Backend, const N: usize> {
-    session: &'s Session<'u, B, N>,
-}
-
-impl<B: Backend, const N: usize> Reader<'_, '_, B, N> {
-    /// The 64-bit counts, in the order of the requests.
-    #[inline(always)]
-    #[must_use]
-    pub fn read(&self) -> [u64; N] {
-        // No loop here: it would make the compiler hoist, and spill, what each counter needs.
-        match self.attempt() {
-            Some(counts) => counts,
-            None => self.read_again(),
-        }
-    }
-
-    /// The counts since the start as wide as the counters are: right while less than the
-    /// counter's longest period has been counted, and no period of sampling has ended.
-    #[inline(always)]
-    #[must_use]
-    pub fn read_narrow(&self) -> [u64; N] {
-        array::from_fn(|i| {
-            let place = &self.session.places[i];
-            place.width.delta(place.start, self.session.owner.backend.read(place.handle))
-        })
-    }
-
-    /// One straight reading; `None` if an interrupt changed an account meanwhile.
-    #[inline(always)]
-    fn attempt(&self) -> Option<[u64; N]> {
-        let session = self.session;
-        let before = session.shared.generation();
-        fence();
-        let counts = array::from_fn(|i| {
-            let place = &session.places[i];
-            session.accounts[i].count(session.owner.backend.read(place.handle), place.width)
-        });
-        fence();
-        (session.shared.generation() == before).then_some(counts)
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn read_again(&self) -> [u64; N] {
-        loop {
-            if let Some(counts) = self.attempt() {
-                return counts;
-            }
-        }
     }
 }

@@ -1,0 +1,69 @@
+//! Reading a session's counters, as fast as that can be done.
+//!
+//! An overflow interrupt may change an account while its counter is read. So a reading is one
+//! straight attempt between two looks at the generation, and, rarely, another.
+
+use core::array;
+
+use crate::backend::Backend;
+use crate::session::Session;
+use crate::word::fence;
+
+/// Reads a session's counters on the CPU that was checked when it was made.
+#[derive(Debug)]
+pub struct Reader<'s, 'u, B: Backend, const N: usize> {
+    session: &'s Session<'u, B, N>,
+}
+
+impl<'s, 'u, B: Backend, const N: usize> Reader<'s, 'u, B, N> {
+    #[inline(always)]
+    pub(crate) const fn new(session: &'s Session<'u, B, N>) -> Self {
+        Self { session }
+    }
+
+    /// The 64-bit counts, in the order of the requests.
+    #[inline(always)]
+    #[must_use]
+    pub fn read(&self) -> [u64; N] {
+        // No loop here: it would make the compiler hoist, and spill, what each counter needs.
+        match self.attempt() {
+            Some(counts) => counts,
+            None => self.read_again(),
+        }
+    }
+
+    /// The counts since the start as wide as the counters are: right while less than the
+    /// counter's longest period has been counted, and no period of sampling has ended.
+    #[inline(always)]
+    #[must_use]
+    pub fn read_narrow(&self) -> [u64; N] {
+        array::from_fn(|i| {
+            let place = &self.session.places[i];
+            place.width.delta(place.start, self.session.owner.backend.read(place.handle))
+        })
+    }
+
+    /// One straight reading; `None` if an interrupt changed an account meanwhile.
+    #[inline(always)]
+    fn attempt(&self) -> Option<[u64; N]> {
+        let session = self.session;
+        let before = session.shared.generation();
+        fence();
+        let counts = array::from_fn(|i| {
+            let place = &session.places[i];
+            session.accounts[i].count(session.owner.backend.read(place.handle), place.width)
+        });
+        fence();
+        (session.shared.generation() == before).then_some(counts)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn read_again(&self) -> [u64; N] {
+        loop {
+            if let Some(counts) = self.attempt() {
+                return counts;
+            }
+        }
+    }
+}

@@ -1,0 +1,249 @@
+//! What a unit's threads share with its interrupt: atomic words, and nothing else that changes.
+//!
+//! `armed` and `spent` together are the truth about what runs, and the hardware follows them:
+//! every start and stop writes `armed`, then tells the hardware, so that an interrupt in between
+//! tells it the same. `live` says whose overflows the interrupt accounts for; a stop takes its
+//! counters out before it accounts for what is pending itself.
+
+use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+use spin::Once;
+
+use crate::backend::{Backend, Image};
+use crate::counter::{CounterId, CounterSet, Width};
+use crate::error::{CpuId, Error, Result};
+use crate::sample::Losses;
+use crate::word::{Word, fence};
+
+/// What the unit knows about one counter: its 64-bit count is `base` + the counter's position.
+#[derive(Debug)]
+pub(crate) struct Account {
+    pub(crate) base: Word,
+    /// Events from one overflow to the next.
+    pub(crate) period: Word,
+}
+
+impl Account {
+    const fn closed() -> Self {
+        Self { base: Word::new(0), period: Word::new(0) }
+    }
+
+    #[inline(always)]
+    pub(crate) fn open(&self, base: u64, period: u64) {
+        self.base.set(base);
+        self.period.set(period);
+    }
+
+    /// The 64-bit count of a counter that reads `raw`.
+    #[inline(always)]
+    pub(crate) fn count(&self, raw: u64, width: Width) -> u64 {
+        width.position(raw).wrapping_add(self.base.get())
+    }
+}
+
+/// The driver, and the CPU whose unit it drives.
+pub(crate) struct Owner<B> {
+    pub(crate) backend: B,
+    pub(crate) this_cpu: fn() -> CpuId,
+    pub(crate) cpu: CpuId,
+}
+
+impl<B> Owner<B> {
+    /// Is this the unit's own CPU?
+    #[inline(always)]
+    pub(crate) fn check(&self) -> Result<()> {
+        let here = (self.this_cpu)();
+        if here == self.cpu { Ok(()) } else { Err(Error::WrongCpu { owner: self.cpu, here }) }
+    }
+}
+
+/// The words of one unit. Threads write `armed`, `live`, `sampling` and `once`; the interrupt adds
+/// to `spent`, and so may another CPU that drops a session.
+pub(crate) struct Shared<B: Backend> {
+    pub(crate) owner: Once<Owner<B>>,
+    pub(crate) claimed: AtomicBool,
+    busy: AtomicBool,
+    pub(crate) image: B::Image,
+    /// The counters that shall count.
+    armed: Word,
+    /// Those of them that have done their one period, or whose session is gone.
+    spent: Word,
+    /// The counters whose overflows the interrupt accounts for.
+    pub(crate) live: Word,
+    /// The counters whose overflows leave a sample.
+    pub(crate) sampling: Word,
+    /// The counters that stop at their overflow.
+    pub(crate) once: Word,
+    /// The counters whose session was dropped where the unit could not be touched.
+    abandoned: Word,
+    /// A stop has accounted for an overflow whose interrupt is still on its way.
+    pub(crate) expected: AtomicBool,
+    /// That interrupt came while the stop was at it.
+    pub(crate) arrived: AtomicBool,
+    /// Changes whenever a base or the set that counts changes.
+    generation: Word,
+    pub(crate) losses: Losses,
+    pub(crate) strays: Strays,
+    accounts: [Account; 64],
+}
+
+/// Interrupts that found no overflow.
+#[derive(Debug)]
+pub(crate) struct Strays {
+    pub(crate) late: Word,
+    pub(crate) foreign: Word,
+}
+
+impl<B: Backend> Shared<B> {
+    pub(crate) const fn new() -> Self {
+        Self {
+            owner: Once::new(),
+            claimed: AtomicBool::new(false),
+            busy: AtomicBool::new(false),
+            image: B::Image::BLANK,
+            armed: Word::new(0),
+            spent: Word::new(0),
+            live: Word::new(0),
+            sampling: Word::new(0),
+            once: Word::new(0),
+            abandoned: Word::new(0),
+            expected: AtomicBool::new(false),
+            arrived: AtomicBool::new(false),
+            generation: Word::new(0),
+            losses: Losses::none(),
+            strays: Strays { late: Word::new(0), foreign: Word::new(0) },
+            accounts: [const { Account::closed() }; 64],
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn account(&self, counter: CounterId) -> &Account {
+        &self.accounts[counter.index()]
+    }
+
+    /// The counters that count now, if the hardware has followed.
+    #[inline(always)]
+    pub(crate) fn counting(&self) -> CounterSet {
+        self.armed.counters().without(self.spent.counters())
+    }
+
+    /// Starts `set` beside what counts.
+    #[inline(always)]
+    pub(crate) fn arm(&self, backend: &B, set: CounterSet) {
+        self.live.set(self.live.counters().or(set).bits());
+        self.armed.set(self.armed.counters().or(set).bits());
+        self.follow(backend);
+    }
+
+    /// Stops `set`; the rest goes on.
+    #[inline(always)]
+    pub(crate) fn disarm(&self, backend: &B, set: CounterSet) {
+        self.armed.set(self.armed.counters().without(set).bits());
+        self.follow(backend);
+        self.settle(backend, set);
+    }
+
+    /// Makes the hardware count what shall count. An interrupt in between does the same; if it
+    /// also ended a one-shot period, once more.
+    #[inline(always)]
+    fn follow(&self, backend: &B) {
+        fence();
+        let counting = self.counting();
+        backend.run(&self.image, counting);
+        fence();
+        if self.counting() != counting {
+            self.follow_again(backend, counting);
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn follow_again(&self, backend: &B, counted: CounterSet) {
+        self.follow(backend);
+        self.unrun(backend, counted.without(self.counting()));
+    }
+
+    /// Lets counters that had ended their one period count again, or ends it.
+    #[inline(always)]
+    pub(crate) fn unspend(&self, set: CounterSet) {
+        self.spent.exclude(set);
+    }
+
+    #[inline(always)]
+    pub(crate) fn spend(&self, set: CounterSet) {
+        self.spent.include(set);
+    }
+
+    #[inline(always)]
+    pub(crate) fn spent(&self) -> CounterSet {
+        self.spent.counters()
+    }
+
+    #[inline(always)]
+    pub(crate) fn changed(&self) {
+        fence();
+        self.generation.add(1);
+        fence();
+    }
+
+    #[inline(always)]
+    pub(crate) fn generation(&self) -> u64 {
+        self.generation.get()
+    }
+
+    /// Begins an operation on this unit, on its CPU, that none other on the same CPU is amid.
+    #[inline(always)]
+    pub(crate) fn enter(&self, owner: &Owner<B>) -> Result<Operation<'_>> {
+        owner.check()?;
+        if self.busy.load(Relaxed) {
+            return Err(Error::Busy);
+        }
+        self.busy.store(true, Relaxed);
+        fence();
+        Ok(Operation { busy: &self.busy })
+    }
+
+    /// Leaves counters to be collected by the next operation on their own CPU. The interrupt
+    /// stops them meanwhile.
+    pub(crate) fn abandon(&self, set: CounterSet) {
+        self.spent.include(set);
+        self.abandoned.include(set);
+    }
+
+    /// Takes back the counters of sessions that were dropped elsewhere.
+    #[inline(always)]
+    pub(crate) fn collect(&self, backend: &B) {
+        if self.abandoned.get() != 0 {
+            self.collect_abandoned(backend);
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn collect_abandoned(&self, backend: &B) {
+        self.give_back(backend, CounterSet::from_bits(self.abandoned.take()));
+    }
+
+    /// Stops counters and frees them.
+    pub(crate) fn give_back(&self, backend: &B, set: CounterSet) {
+        self.disarm(backend, set.and(self.armed.counters()));
+        self.sampling.set(self.sampling.counters().without(set).bits());
+        self.once.set(self.once.counters().without(set).bits());
+        self.unspend(set);
+        backend.release(&self.image, set);
+        self.changed();
+    }
+}
+
+/// An operation in progress; the unit is not busy any more when it is dropped.
+pub(crate) struct Operation<'u> {
+    busy: &'u AtomicBool,
+}
+
+impl Drop for Operation<'_> {
+    #[inline(always)]
+    fn drop(&mut self) {
+        fence();
+        self.busy.store(false, Relaxed);
+    }
+}
