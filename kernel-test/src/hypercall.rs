@@ -16,6 +16,8 @@ pub enum Call {
     InterruptAfter,
     /// Present the unit in this [`Disguise`], RDI.
     Disguise,
+    /// Find out by this [`Engine`], RDI, what the guest has done.
+    Engine,
 }
 
 /// What only the host knows.
@@ -48,8 +50,19 @@ pub enum Disguise {
     Hidden,
 }
 
+/// How the host finds out what the guest has done.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u64)]
+pub enum Engine {
+    /// It lets the guest run until the next overflow; all that was done counts in one mode.
+    Timer,
+    /// It lets the guest run for one instruction, and sees the mode of each.
+    Stepper,
+}
+
 impl Call {
-    const ALL: [Self; 5] = [Self::Passed, Self::Failed, Self::Truth, Self::InterruptAfter, Self::Disguise];
+    const ALL: [Self; 6] =
+        [Self::Passed, Self::Failed, Self::Truth, Self::InterruptAfter, Self::Disguise, Self::Engine];
 
     /// The call with this number.
     pub fn from_number(number: u64) -> Option<Self> {
@@ -72,5 +85,14 @@ impl Disguise {
     /// The disguise with this number.
     pub fn from_number(number: u64) -> Option<Self> {
         Self::ALL.into_iter().find(|&disguise| disguise as u64 == number)
+    }
+}
+
+impl Engine {
+    const ALL: [Self; 2] = [Self::Timer, Self::Stepper];
+
+    /// The engine with this number.
+    pub fn from_number(number: u64) -> Option<Self> {
+        Self::ALL.into_iter().find(|&engine| engine as u64 == number)
     }
 }

@@ -4,6 +4,7 @@
 //! and goes nowhere, the guest's NMI is what all this is about.
 
 use core::arch::naked_asm;
+use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use spin::Once;
 use x86_64::VirtAddr;
@@ -12,12 +13,17 @@ use x86_64::structures::DescriptorTablePointer;
 use x86_64::structures::gdt::{Descriptor, GlobalDescriptorTable};
 use x86_64::structures::tss::TaskStateSegment;
 
-use crate::{boot, guest};
+use crate::boot;
+use crate::guest::{self, user};
 
 /// The kernel's code segment.
 pub const KERNEL_CODE: u16 = 0x08;
 /// The kernel's data segment.
 pub const KERNEL_DATA: u16 = 0x10;
+/// Ring 3's data segment, with the ring in it.
+pub const USER_DATA: u16 = 0x18 | 3;
+/// Ring 3's code segment.
+pub const USER_CODE: u16 = 0x20 | 3;
 
 /// The vector of a non-maskable interrupt.
 pub const NMI: u64 = 2;
@@ -58,32 +64,47 @@ pub struct Frame {
 /// An interrupt descriptor table (AMD APM volume 2, section 8.9, "Long-Mode Interrupt Control
 /// Transfers").
 #[repr(C, align(16))]
-pub struct Table([[u64; 2]; 256]);
+pub struct Table([[AtomicU64; 2]; 256]);
+
+/// Who may come through a gate by an instruction.
+#[derive(Clone, Copy)]
+enum Gate {
+    /// An interrupt gate for the kernel and for what is no instruction.
+    Kernel = 0x8e00,
+    /// An interrupt gate for ring 3 too.
+    User = 0xee00,
+}
 
 impl Table {
+    /// The offset of its last byte.
+    pub const LIMIT: u16 = (size_of::<Self>() - 1) as u16;
+
     /// The address of its first byte.
     pub fn base(&'static self) -> u64 {
         &raw const self.0 as u64
     }
 
-    /// The offset of its last byte.
-    pub const LIMIT: u16 = (size_of::<Self>() - 1) as u16;
+    /// Makes an NMI go to this address.
+    pub fn set_nmi(&self, handler: u64) {
+        self.set(NMI as usize, handler, Gate::Kernel);
+    }
 
-    fn set(&mut self, vector: usize, handler: extern "C" fn()) {
-        const PRESENT_INTERRUPT_GATE: u64 = 0x8e00 << 32;
-        let at = handler as usize as u64;
-        let low = at & 0xffff | u64::from(KERNEL_CODE) << 16 | PRESENT_INTERRUPT_GATE | (at >> 16 & 0xffff) << 48;
-        self.0[vector] = [low, at >> 32];
+    fn set(&self, vector: usize, handler: u64, gate: Gate) {
+        let access = u64::from(KERNEL_CODE) << 16 | (gate as u64) << 32;
+        self.0[vector][0].store(handler & 0xffff | access | (handler >> 16 & 0xffff) << 48, Relaxed);
+        self.0[vector][1].store(handler >> 32, Relaxed);
     }
 }
 
 macro_rules! stubs {
-    ($table:ident: $($vector:literal)*) => { $($table.set($vector, stub::<$vector>);)* };
+    ($table:ident: $($vector:literal)*) => {
+        $($table.set($vector, stub::<$vector> as *const () as u64, Gate::Kernel);)*
+    };
 }
 
 /// A table whose every exception, and [`FIXED_VECTOR`], leads to [`guest::on_trap`].
 fn new_table() -> Table {
-    let mut table = Table([[0; 2]; 256]);
+    let table = Table([const { [const { AtomicU64::new(0) }; 2] }; 256]);
     stubs!(table: 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 0x40);
     table
 }
@@ -91,16 +112,25 @@ fn new_table() -> Table {
 /// The guest's table.
 pub fn guest_table() -> &'static Table {
     static TABLE: Once<Table> = Once::new();
-    TABLE.call_once(new_table)
+    TABLE.call_once(|| {
+        let table = new_table();
+        table.set(usize::from(user::RETURN_VECTOR), user::return_gate(), Gate::User);
+        table
+    })
 }
 
 fn host_table() -> &'static Table {
     static TABLE: Once<Table> = Once::new();
     TABLE.call_once(|| {
-        let mut table = new_table();
-        table.set(NMI as usize, return_at_once);
+        let table = new_table();
+        table.set_nmi(return_at_once as *const () as u64);
         table
     })
+}
+
+/// The stub that leads an NMI to [`guest::on_trap`].
+pub fn nmi_stub() -> u64 {
+    stub::<NMI> as *const () as u64
 }
 
 /// The table of segments that host and guest share, with a stack for interrupts out of ring 3.

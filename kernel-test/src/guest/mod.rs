@@ -11,6 +11,7 @@ pub mod mischief;
 pub mod msr;
 pub mod position;
 pub mod truth;
+pub mod user;
 mod words;
 
 use core::arch::asm;
@@ -18,7 +19,7 @@ use core::fmt;
 use core::mem::transmute;
 use core::sync::atomic::{AtomicPtr, Ordering::Relaxed};
 
-use crate::hypercall::Call;
+use crate::hypercall::{Call, Engine};
 use crate::trap::{self, Frame};
 use words::Words;
 
@@ -30,6 +31,7 @@ static HANDLER: AtomicPtr<()> = AtomicPtr::new(unexpected as Handler as *mut ())
 /// The guest's first function: `body` is the test's, a `fn()`.
 pub extern "C" fn begin(body: usize) -> ! {
     on_nmi(unexpected);
+    enter_nmi_at(trap::nmi_stub());
     // SAFETY: the host passes on the address of a test's body, which is a `fn()`.
     let body: fn() = unsafe { transmute(body) };
     body();
@@ -40,6 +42,11 @@ pub extern "C" fn begin(body: usize) -> ! {
 /// Calls `handler` at each NMI from now on.
 pub fn on_nmi(handler: Handler) {
     HANDLER.store(handler as *mut (), Relaxed);
+}
+
+/// Lets NMIs arrive at this address from now on, in place of the kernel's own stub.
+pub fn enter_nmi_at(address: u64) {
+    trap::guest_table().set_nmi(address);
 }
 
 /// Where every trap of the guest arrives.
@@ -67,6 +74,11 @@ pub fn fail(reason: fmt::Arguments) -> ! {
     let text = words.as_str();
     call(Call::Failed, text.as_ptr() as u64, text.len() as u64);
     unreachable!("the host does not come back from the end of a test")
+}
+
+/// Has the host find out by this engine what the guest does, from now on.
+pub fn observe_by(engine: Engine) {
+    call(Call::Engine, engine as u64, 0);
 }
 
 /// Asks the host.

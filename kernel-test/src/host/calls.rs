@@ -5,7 +5,7 @@ use core::ops::ControlFlow::{self, Break, Continue};
 use super::machine::Machine;
 use super::outcome::Outcome;
 use super::unit::Unit;
-use crate::hypercall::{Call, Disguise, Fact};
+use crate::hypercall::{Call, Disguise, Engine, Fact};
 
 /// `vmmcall` is three bytes long.
 const LENGTH: u64 = 3;
@@ -29,6 +29,10 @@ impl<U: Unit> Machine<'_, U> {
             Some(Call::Disguise) => {
                 self.retire(1);
                 self.disguise = Disguise::from_number(first).unwrap_or(Disguise::None);
+            }
+            Some(Call::Engine) => {
+                self.retire(1);
+                self.engine = Engine::from_number(first).unwrap_or(Engine::Timer);
             }
             None => return Break(Outcome::Failed("the guest made a call that there is not")),
         }

@@ -67,7 +67,10 @@ impl<U: Unit> Machine<'_, U> {
         let at = self.unit_register(register)?;
         match self.disguise {
             Disguise::SwallowsWrites => self.retire(1),
-            _ => self.retire_with(|unit| unit.try_write(at, value))?,
+            Disguise::None | Disguise::Hidden => {
+                self.retire_with(|unit| unit.try_write(at, value))?;
+                self.foresee_overflow();
+            }
         }
         Ok(())
     }

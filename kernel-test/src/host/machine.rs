@@ -1,9 +1,10 @@
 //! The virtual machine: enter the guest until something must happen, then make it happen.
 //!
-//! This is the timer engine. Before each entry the host asks the unit how far off its next
-//! overflow is and lets the timer end the passage there, so the guest runs at full speed and still
-//! is interrupted at the very instruction. What it cannot see is a change of rings in between: all
-//! instructions of a passage count in the mode that the guest was in at its end.
+//! Before each entry the host asks the unit how far off its next overflow is and lets the timer
+//! end the passage there, so the guest runs at full speed and still is interrupted at the very
+//! instruction. What it cannot see so is a change of rings in between: all instructions of a
+//! passage count in the mode that the guest was in at its end. Where that matters the guest asks
+//! for the stepper, whose passages are one instruction long.
 
 use core::ops::ControlFlow::{self, Break, Continue};
 
@@ -19,7 +20,7 @@ use super::permissions::Permissions;
 use super::processor::Processor;
 use super::unit::{Unit, Wire};
 use crate::guest;
-use crate::hypercall::Disguise;
+use crate::hypercall::{Disguise, Engine};
 use crate::identity::Identity;
 
 /// A test that retires more instructions than these hangs.
@@ -33,6 +34,8 @@ pub struct Machine<'k, U: Unit> {
     pub(super) interrupts: Interrupts,
     pub(super) apic: Apic,
     pub(super) disguise: Disguise,
+    pub(super) engine: Engine,
+    mode: Mode,
     pub(super) ledger: Ledger,
     fresh: U::State,
     wire: &'k Wire,
@@ -45,11 +48,15 @@ pub struct Machine<'k, U: Unit> {
 pub(super) struct Ledger {
     /// Retired so far: also the guest's time-stamp counter.
     pub clock: u64,
+    /// Those of them that the unit has not been told of yet.
+    untold: u64,
+    /// The clock at which the unit overflows next, if nobody writes to it.
+    overflow_due: u64,
+    /// The clock at the last overflow.
+    overflowed: u64,
     /// When to interrupt by an NMI that no counter asked for.
     pub alarm: Option<u64>,
-    /// When the last overflow was due.
-    pub overflow_due: u64,
-    /// How much later its NMI was delivered.
+    /// How long after the last overflow its NMI was delivered.
     pub skid: u64,
     /// How often the wire was pulled.
     pub overflows: u64,
@@ -70,6 +77,8 @@ impl<'k, U: Unit> Machine<'k, U> {
             interrupts: Interrupts::default(),
             apic: Apic::default(),
             disguise: Disguise::None,
+            engine: Engine::Timer,
+            mode: Mode::Kernel,
             ledger: Ledger::default(),
             wire,
             overhead,
@@ -104,57 +113,96 @@ impl<'k, U: Unit> Machine<'k, U> {
         self.apic.reset();
         self.interrupts = Interrupts::default();
         self.disguise = Disguise::None;
+        self.engine = Engine::Timer;
+        self.mode = Mode::Kernel;
         self.ledger = Ledger::default();
+        self.foresee_overflow();
     }
 
     fn deliver(&mut self) {
         if self.interrupts.is_due() {
-            self.ledger.skid = self.ledger.clock.saturating_sub(self.ledger.overflow_due);
+            self.ledger.skid = self.ledger.clock - self.ledger.overflowed;
             self.interrupts.deliver(&mut self.processor);
         }
     }
 
     /// Into the guest and out again.
     fn pass(&mut self) -> Exit {
-        let overflow = self.unit.until_overflow(&Work::instructions(self.mode(), 1)).unwrap_or(PATIENCE);
-        self.ledger.overflow_due = self.ledger.clock + overflow;
-        let mut passage = self.overhead.passage(self.ledger.clock, overflow.min(self.until_alarm()));
+        let mode_before = self.processor.mode();
+        let mut passage = self.overhead.passage(self.ledger.clock, self.quantum());
         self.processor.enter(&mut passage);
+        self.set_mode(match self.engine {
+            Engine::Timer => self.processor.mode(),
+            Engine::Stepper => mode_before,
+        });
         self.retire(self.overhead.retired(&passage));
         Exit::from_code(self.processor.exit_code())
     }
 
-    fn until_alarm(&self) -> u64 {
-        self.ledger.alarm.map_or(PATIENCE, |alarm| alarm - self.ledger.clock)
-    }
-
-    /// These instructions of the guest have retired.
-    pub(super) fn retire(&mut self, instructions: u64) {
-        self.unit.advance(&Work::instructions(self.mode(), instructions));
-        self.notice(instructions);
-    }
-
-    /// Retires an instruction with this effect on the unit; if that is a fault, nothing happened.
-    pub(super) fn retire_with<T>(&mut self, effect: impl FnOnce(&U) -> Result<T, Fault>) -> Result<T, Fault> {
-        let before = self.unit.state();
-        self.unit.advance(&Work::instructions(self.mode(), 1));
-        let result = effect(&self.unit);
-        match result {
-            Ok(_) => self.notice(1),
-            Err(_) => self.undo(&before),
+    /// How many instructions the guest may retire before the host wants to see it.
+    fn quantum(&self) -> u64 {
+        match self.engine {
+            Engine::Timer => {
+                let alarm = self.ledger.alarm.unwrap_or(u64::MAX);
+                alarm.min(self.ledger.overflow_due) - self.ledger.clock
+            }
+            Engine::Stepper => 1,
         }
+    }
+
+    /// From here on the guest's instructions count in this mode.
+    fn set_mode(&mut self, mode: Mode) {
+        if mode != self.mode {
+            self.tell_unit();
+            self.mode = mode;
+            self.foresee_overflow();
+        }
+    }
+
+    /// These instructions of the guest have retired. The unit is told of them when it matters.
+    pub(super) fn retire(&mut self, instructions: u64) {
+        self.ledger.clock += instructions;
+        self.ledger.untold += instructions;
+        if self.ledger.clock >= self.ledger.overflow_due {
+            self.tell_unit();
+        }
+        self.settle();
+    }
+
+    /// Retires an instruction with this effect on the unit; if that is a fault, it does not retire.
+    pub(super) fn retire_with<T>(&mut self, effect: impl FnOnce(&U) -> Result<T, Fault>) -> Result<T, Fault> {
+        let (before, untold) = (self.unit.state(), self.ledger.untold);
+        self.ledger.untold += 1;
+        self.tell_unit();
+        let result = effect(&self.unit);
+        if result.is_err() {
+            self.unit.set_state(&before).expect("a unit takes back what it was");
+            self.ledger.untold = untold;
+            self.wire.take();
+            return result;
+        }
+        self.ledger.clock += 1;
+        self.settle();
         result
     }
 
-    fn undo(&mut self, before: &U::State) {
-        self.unit.set_state(before).expect("a unit takes back what it was");
-        self.wire.take();
+    fn settle(&mut self) {
+        self.notice_overflow();
+        if self.ledger.clock >= self.ledger.overflow_due {
+            self.foresee_overflow();
+        }
+        self.notice_alarm();
     }
 
-    fn notice(&mut self, retired: u64) {
-        self.ledger.clock += retired;
-        self.notice_overflow();
-        self.notice_alarm();
+    fn tell_unit(&mut self) {
+        self.unit.advance(&Work::instructions(self.mode, self.ledger.untold));
+        self.ledger.untold = 0;
+    }
+
+    /// The unit has changed: asks it anew when it will overflow.
+    pub(super) fn foresee_overflow(&mut self) {
+        let steps = self.unit.until_overflow(&Work::instructions(self.mode, 1));
+        self.ledger.overflow_due = self.ledger.clock + steps.unwrap_or(PATIENCE);
     }
 
     fn notice_overflow(&mut self) {
@@ -163,6 +211,7 @@ impl<'k, U: Unit> Machine<'k, U> {
             return;
         }
         self.ledger.overflows += pulls;
+        self.ledger.overflowed = self.ledger.overflow_due;
         match self.apic.deliver(U::MASKING) {
             Delivery::Nmi => self.interrupts.raise(),
             Delivery::Fixed(interrupt) => self.processor.request(interrupt),
@@ -175,10 +224,6 @@ impl<'k, U: Unit> Machine<'k, U> {
             self.ledger.alarm = None;
             self.interrupts.raise();
         }
-    }
-
-    fn mode(&self) -> Mode {
-        if self.processor.is_in_user_mode() { Mode::User } else { Mode::Kernel }
     }
 
     fn handle(&mut self, exit: Exit) -> ControlFlow<Outcome> {

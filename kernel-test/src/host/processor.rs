@@ -1,5 +1,6 @@
 //! The virtual processor: the guest's registers, and what the host does to them.
 
+use pmu::Mode;
 use x86_64::registers::control::{Cr0, Cr3, Cr4};
 use x86_64::registers::model_specific::Efer;
 
@@ -95,9 +96,12 @@ impl Processor {
         self.vmcb.save.rip
     }
 
-    /// Is the guest in ring 3?
-    pub fn is_in_user_mode(&self) -> bool {
-        self.vmcb.save.privilege == 3
+    /// The mode of the guest's next instruction; what is injected goes to the kernel.
+    pub fn mode(&self) -> Mode {
+        match (self.vmcb.save.privilege, self.vmcb.control.event) {
+            (3, Event::NONE) => Mode::User,
+            _ => Mode::Kernel,
+        }
     }
 
     /// Goes on behind an instruction of `length` bytes that the host has carried out. (QEMU does

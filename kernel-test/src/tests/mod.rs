@@ -46,6 +46,7 @@ tests! {
         calibration_leaves_no_residue
         known_loops_have_their_length
         a_loop_counts_exactly
+        the_engines_agree
         a_counter_that_nobody_feeds_is_reported
         the_processor_is_the_one_presented
         an_absent_register_faults
@@ -55,6 +56,8 @@ tests! {
         the_line_delivers_a_vector
         an_interrupt_waits_for_the_last_ones_return
         an_interrupt_comes_to_order
+        an_interrupt_costs_its_handler_and_no_more
+        counters_tell_user_from_kernel
         writes_are_swallowed_to_order
         the_unit_hides_to_order
     }

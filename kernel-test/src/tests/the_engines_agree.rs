@@ -1,0 +1,21 @@
+//! Counted by the clock or one step at a time, it is the same number: neither engine can be wrong
+//! alone.
+
+use super::programs::{self, COUNTING, STOPPED};
+use crate::guest::{msr, observe_by, position, truth};
+use crate::hypercall::Engine;
+
+pub fn test() {
+    for rounds in [1, 10, 1000] {
+        assert_eq!(count(Engine::Timer, rounds), count(Engine::Stepper, rounds));
+    }
+}
+
+fn count(engine: Engine, rounds: u64) -> (u64, u64) {
+    programs::preset(0);
+    observe_by(engine);
+    let before = truth::retired();
+    position::run(COUNTING, rounds, STOPPED);
+    let retired = truth::retired() - before;
+    (retired, msr::read_counter(0).expect("every unit has a first counter"))
+}
