@@ -39,6 +39,7 @@
 //! # Ok::<(), pmu::virt::Fault>(())
 //! ```
 
+mod counting;
 mod discipline;
 mod feed;
 mod limits;
@@ -48,7 +49,7 @@ mod state;
 use core::cell::Cell;
 use core::fmt;
 
-use self::feed::{Feed, Programmed};
+use self::feed::Feed;
 use self::limits::Limits;
 use self::place::Place;
 pub use self::state::State;
@@ -56,7 +57,7 @@ use super::{FixedControl, GlobalStatus, Identity, Select};
 use crate::arch::x86::{Index, Msr, Window};
 use crate::counter::{CounterId, CounterSet};
 use crate::registers::Registers;
-use crate::virt::{self, Fault, Kind, Kinds, Trigger, Work};
+use crate::virt::{self, Fault, Kinds, Trigger, Work};
 
 const GENERAL: usize = Msr::GENERAL as usize;
 const FIXED: usize = Msr::FIXED as usize;
@@ -142,24 +143,17 @@ impl<T: Trigger> Device<T> {
         match place {
             Place::Reset => self.global_status.set(self.global_status.get() & !value),
             Place::Set => self.global_status.set(self.global_status.get() | value),
-            Place::General(Window::Narrow, number) => self.store_narrow(number, value),
             _ => self.cell(place).into_iter().for_each(|cell| cell.set(value)),
         }
     }
 
-    /// EDX does not count, and EAX is sign-extended (SDM vol. 3, "Full-Width Writes to
-    /// Performance Counter Registers").
-    #[inline(always)]
-    fn store_narrow(&self, number: usize, value: u64) {
-        let extended = i64::from(value as u32 as i32) as u64;
-        self.general.get(number).into_iter().for_each(|cell| cell.set(extended & self.limits.general_mask()));
-    }
-
     /// IA32_PERF_GLOBAL_INUSE: who has an event, and in bit 63 whether anybody interrupts
     /// (SDM vol. 3, "IA32_PERF_GLOBAL_INUSE MSR").
+    #[cold]
+    #[inline(never)]
     fn in_use(&self) -> u64 {
         let used = self.limits.counters().into_iter().filter(|&id| self.is_used(id)).collect::<CounterSet>();
-        let interrupts = self.limits.counters().into_iter().any(|id| self.programmed(id).interrupts);
+        let interrupts = self.limits.counters().into_iter().any(|id| self.interrupts(id));
         used.bits() | u64::from(interrupts) << 63
     }
 
@@ -182,57 +176,6 @@ impl<T: Trigger> Device<T> {
         FixedControl::of(id, self.fixed_control.get())
     }
 
-    /// What a counter is set up to count, in which modes, and whether it interrupts.
-    fn programmed(&self, id: CounterId) -> Programmed {
-        match self.select(id) {
-            Some(select) => self.feed.general(select),
-            None => Feed::fixed(id, self.fixed_control(id)),
-        }
-    }
-
-    /// The counters that count in some mode.
-    fn running(&self) -> CounterSet {
-        let enabled = self.limits.counters().and(self.enabled());
-        enabled.into_iter().filter(|&id| self.programmed(id).is_on()).collect()
-    }
-
-    /// The counters that global control and status let count.
-    fn enabled(&self) -> CounterSet {
-        let status = GlobalStatus::from_bits_retain(self.global_status.get());
-        match self.limits.has_global() {
-            false => self.limits.counters(),
-            true if status.contains(GlobalStatus::COUNTERS_FROZEN) => CounterSet::EMPTY,
-            true => CounterSet::from_bits(self.global_control.get()),
-        }
-    }
-
-    /// Counts what one counter sees of `work`; did it overflow?
-    fn count(&self, id: CounterId, work: &Work) -> bool {
-        let events = self.programmed(id).events(work);
-        let mask = self.limits.mask(id);
-        self.counter(id).is_some_and(|cell| {
-            let before = cell.get();
-            cell.set(before.wrapping_add(events) & mask);
-            events > mask - before
-        })
-    }
-
-    /// Notes overflows in the status, if there is one, and interrupts for those that want it.
-    fn overflow(&self, counters: CounterSet) {
-        if self.limits.has_global() {
-            self.global_status.set(self.global_status.get() | counters.bits());
-        }
-        if counters.into_iter().any(|id| self.programmed(id).interrupts) {
-            self.trigger.interrupt();
-        }
-    }
-
-    /// How many steps of `step` until this counter overflows; `None` if it sees nothing of them.
-    fn steps(&self, id: CounterId, step: &Work) -> Option<u64> {
-        let left = self.limits.mask(id) - self.counter(id)?.get();
-        left.checked_div(self.programmed(id).events(step))?.checked_add(1)
-    }
-
     fn put(&self, state: &State) {
         fill(&self.general, state.general);
         fill(&self.selects, state.selects);
@@ -243,6 +186,13 @@ impl<T: Trigger> Device<T> {
         self.global_status.set(state.global_status);
         self.ticks.set(state.ticks);
     }
+}
+
+/// What a narrow write writes: EDX does not count, and EAX is sign-extended (SDM vol. 3,
+/// "Full-Width Writes to Performance Counter Registers").
+#[inline(always)]
+fn extended(value: u64) -> u64 {
+    i64::from(value as u32 as i32) as u64
 }
 
 fn fill<const N: usize>(cells: &[Cell<u64>; N], values: [u64; N]) {
@@ -257,9 +207,7 @@ impl<T: Trigger> virt::Device for Device<T> {
     #[inline]
     fn try_read(&self, at: Msr) -> Result<u64, Fault> {
         let place = Place::of(at).ok_or(Fault::Absent)?;
-        if !self.limits.has(place) {
-            return Err(Fault::Absent);
-        }
+        self.limits.bits(place).ok_or(Fault::Absent)?;
         Ok(match place {
             Place::InUse => self.in_use(),
             Place::Capabilities => self.limits.capabilities(),
@@ -270,11 +218,12 @@ impl<T: Trigger> virt::Device for Device<T> {
     #[inline]
     fn try_write(&self, at: Msr, value: u64) -> Result<(), Fault> {
         let place = Place::of(at).ok_or(Fault::Absent)?;
-        if !self.limits.has(place) {
-            return Err(Fault::Absent);
+        let bits = self.limits.bits(place).ok_or(Fault::Absent)?;
+        let value = if let Place::General(Window::Narrow, _) = place { extended(value) & bits } else { value };
+        if place.is_read_only() {
+            return Err(Fault::ReadOnly);
         }
-        let writable = self.limits.writable(place).ok_or(Fault::ReadOnly)?;
-        if value & !writable != 0 {
+        if value & !bits != 0 {
             return Err(Fault::Reserved);
         }
         self.store(place, value);
@@ -287,20 +236,15 @@ impl<T: Trigger> virt::Device for Device<T> {
     }
 
     fn advance(&self, work: &Work) {
-        self.ticks.set(self.ticks.get().wrapping_add(work.of(Kind::Cycles)));
-        let overflowed: CounterSet = self.running().into_iter().filter(|&id| self.count(id, work)).collect();
-        if !overflowed.is_empty() {
-            self.overflow(overflowed);
-        }
+        self.count(work);
     }
 
     fn until_overflow(&self, step: &Work) -> Option<u64> {
-        let interrupting = self.running().into_iter().filter(|&id| self.programmed(id).interrupts);
-        interrupting.filter_map(|id| self.steps(id, step)).min()
+        self.steps_until_overflow(step)
     }
 
     fn unfed(&self) -> CounterSet {
-        self.running().into_iter().filter(|&id| !self.feed.observes(self.programmed(id))).collect()
+        self.silent()
     }
 
     fn state(&self) -> State {

@@ -6,7 +6,7 @@
 use crate::arch::x86::intel::{Architectural, FixedControl, Select};
 use crate::counter::CounterId;
 use crate::event::Modes;
-use crate::virt::{Kind, Kinds, Work};
+use crate::virt::{Kind, Kinds};
 
 /// The events that CPUID speaks of: event | mask << 8 (SDM vol. 3, table "Pre-defined
 /// Architectural Performance Events").
@@ -36,75 +36,25 @@ pub(super) struct Feed {
     observed: Kinds,
 }
 
-/// What one counter is set up for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Programmed {
-    /// The modes in which it counts.
-    modes: Modes,
-    /// What it counts; `None` if no work says so.
-    kind: Option<Kind>,
-    /// Whether its overflow interrupts.
-    pub(super) interrupts: bool,
-}
-
-impl Programmed {
-    /// Does it count in any mode?
-    pub(super) fn is_on(self) -> bool {
-        self.modes != Modes::NONE
-    }
-
-    /// How many events it sees in `work`.
-    pub(super) fn events(self, work: &Work) -> u64 {
-        match self.kind {
-            Some(kind) if self.modes.contains(work.mode()) => work.of(kind),
-            _ => 0,
-        }
-    }
-}
-
 impl Feed {
     pub(super) fn new(events: Architectural, own_events: &'static [(u64, Kind)], observed: Kinds) -> Self {
         Self { events, own_events, observed }
     }
 
-    /// A general counter with this selector.
-    pub(super) fn general(&self, select: Select) -> Programmed {
-        let on = select.contains(Select::ENABLE);
-        Programmed {
-            modes: modes(on && select.contains(Select::USER), on && select.contains(Select::KERNEL)),
-            kind: self.kind(select),
-            interrupts: select.contains(Select::INTERRUPT),
-        }
+    /// Does the host observe this?
+    pub(super) fn observes(&self, kind: Kind) -> bool {
+        self.observed.contains(kind)
     }
 
-    /// A fixed counter with this control.
-    pub(super) fn fixed(id: CounterId, control: FixedControl) -> Programmed {
-        Programmed {
-            modes: modes(control.contains(FixedControl::USER), control.contains(FixedControl::KERNEL)),
-            kind: FIXED.get(usize::from(id.number() & 31)).copied(),
-            interrupts: control.contains(FixedControl::INTERRUPT),
-        }
+    /// What a fixed counter counts; `None` if no work says so.
+    pub(super) fn kind_of_fixed(id: CounterId) -> Option<Kind> {
+        FIXED.get(usize::from(id.number() & 31)).copied()
     }
 
-    /// Is what this counter counts among what the host observes?
-    pub(super) fn observes(&self, programmed: Programmed) -> bool {
-        programmed.kind.is_some_and(|kind| self.observed.contains(kind))
-    }
-
-    fn kind(&self, select: Select) -> Option<Kind> {
+    /// What a general counter with this selector counts; `None` if no work says so.
+    pub(super) fn kind(&self, select: Select) -> Option<Kind> {
         let kind = self.kind_of_code(select.code())?;
-        Self::is_plain(select, kind).then_some(kind)
-    }
-
-    /// Does the selector count each event once? A cycle has one cycle in it, so that a threshold
-    /// of 1 changes nothing there; INV says nothing where there is no threshold.
-    fn is_plain(select: Select, kind: Kind) -> bool {
-        let is_cycle = matches!(kind, Kind::Cycles | Kind::ReferenceCycles);
-        match select.threshold() {
-            0 => !select.intersects(Select::EDGE | Select::EQUAL),
-            1 if is_cycle => !select.intersects(Select::EDGE | Select::INVERT),
-            _ => false,
-        }
+        is_plain(select, kind).then_some(kind)
     }
 
     fn kind_of_code(&self, code: u64) -> Option<Kind> {
@@ -115,7 +65,31 @@ impl Feed {
     }
 }
 
-fn modes(user: bool, kernel: bool) -> Modes {
+/// Does the selector count each event once? A cycle has one cycle in it, so that a threshold of 1
+/// changes nothing there; INV says nothing where there is no threshold.
+fn is_plain(select: Select, kind: Kind) -> bool {
+    let is_cycle = matches!(kind, Kind::Cycles | Kind::ReferenceCycles);
+    match select.threshold() {
+        0 => !select.intersects(Select::EDGE | Select::EQUAL),
+        1 if is_cycle => !select.intersects(Select::EDGE | Select::INVERT),
+        _ => false,
+    }
+}
+
+/// The modes in which a general counter with this selector counts.
+pub(super) fn modes(select: Select) -> Modes {
+    match select.contains(Select::ENABLE) {
+        true => modes_of(select.contains(Select::USER), select.contains(Select::KERNEL)),
+        false => Modes::NONE,
+    }
+}
+
+/// The modes in which a fixed counter with this control counts.
+pub(super) fn modes_of_fixed(control: FixedControl) -> Modes {
+    modes_of(control.contains(FixedControl::USER), control.contains(FixedControl::KERNEL))
+}
+
+fn modes_of(user: bool, kernel: bool) -> Modes {
     match (user, kernel) {
         (false, false) => Modes::NONE,
         (true, false) => Modes::USER,

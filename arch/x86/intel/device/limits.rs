@@ -17,7 +17,7 @@ pub(super) struct Limits {
     select: u64,
     fixed_control: u64,
     reset: u64,
-    set: u64,
+    status: u64,
     beside: [Option<u64>; Beside::COUNT],
     auxiliaries: &'static [Auxiliary],
     capabilities: Option<u64>,
@@ -35,7 +35,7 @@ impl Limits {
             select: facts.selectable.bits(),
             fixed_control: facts.fixed.into_iter().fold(0, |all, id| facts.fixed_control.within(id, all)),
             reset: counters.bits() | resettable(facts.version).bits(),
-            set: counters.bits() | SETTABLE.bits(),
+            status: counters.bits() | settable(facts.version).bits(),
             auxiliaries: facts.auxiliaries,
             beside: Beside::ALL.map(|register| bits_beside(facts, register)),
             capabilities: facts.capabilities.map(|capabilities| capabilities.bits()),
@@ -59,11 +59,6 @@ impl Limits {
         self.version >= 2
     }
 
-    #[inline(always)]
-    pub(super) const fn general_mask(&self) -> u64 {
-        self.general_mask
-    }
-
     /// The bits that a counter has.
     #[inline(always)]
     pub(super) const fn mask(&self, id: CounterId) -> u64 {
@@ -75,45 +70,24 @@ impl Limits {
         self.capabilities.unwrap_or_default()
     }
 
-    /// Is this register there?
+    /// The bits that a register has; `None` if there is no such register.
     #[inline(always)]
-    pub(super) fn has(&self, place: Place) -> bool {
+    pub(super) fn bits(&self, place: Place) -> Option<u64> {
+        let global = |bits: u64| self.has_global().then_some(bits);
+        let since_4 = |bits: u64| (self.version >= 4).then_some(bits);
         match place {
-            Place::General(Window::Narrow, number) | Place::Select(number) => self.has_counter(number),
-            Place::General(Window::Full, number) => self.window == Window::Full && self.has_counter(number),
-            Place::Fixed(number) => self.has_counter(number + 32),
-            Place::FixedControl | Place::Status | Place::Control | Place::Reset => self.has_global(),
-            Place::Set | Place::InUse => self.version >= 4,
-            Place::Beside(number) => self.bits_beside(number).is_some(),
-            Place::Capabilities => self.capabilities.is_some(),
-        }
-    }
-
-    /// The bits that can be written; `None` if the register is read-only.
-    #[inline(always)]
-    pub(super) fn writable(&self, place: Place) -> Option<u64> {
-        match place {
-            Place::General(Window::Narrow, _) => Some(u64::MAX),
-            Place::Status | Place::InUse | Place::Capabilities => None,
-            _ => Some(self.holds(place)),
-        }
-    }
-
-    /// The bits that can be set in a register.
-    #[inline(always)]
-    pub(super) fn holds(&self, place: Place) -> u64 {
-        match place {
-            Place::General(..) => self.general_mask,
-            Place::Fixed(_) => self.fixed_mask,
-            Place::Select(_) => self.select,
-            Place::FixedControl => self.fixed_control,
-            Place::Control => self.counters.bits(),
-            Place::Reset => self.reset,
-            Place::Set => self.set,
-            Place::Status if self.version >= 4 => self.set,
-            Place::Status => self.counters.bits(),
-            Place::Beside(number) => self.bits_beside(number).unwrap_or_default(),
-            Place::InUse | Place::Capabilities => 0,
+            Place::General(window, number) if self.has_window(window) => self.counter(number, self.general_mask),
+            Place::General(..) => None,
+            Place::Select(number) => self.counter(number, self.select),
+            Place::Fixed(number) => self.counter(number + 32, self.fixed_mask),
+            Place::FixedControl => global(self.fixed_control),
+            Place::Control => global(self.counters.bits()),
+            Place::Status => global(self.status),
+            Place::Reset => global(self.reset),
+            Place::Set => since_4(self.status),
+            Place::InUse => since_4(0),
+            Place::Beside(number) => self.beside.get(number).copied().flatten(),
+            Place::Capabilities => self.capabilities.map(|_| 0),
         }
     }
 
@@ -122,42 +96,38 @@ impl Limits {
         self.auxiliaries.iter().any(|event| event.code == code && event.beside as usize == beside)
     }
 
-    /// Can this register, there or not, hold this value?
+    /// Can this register hold this value? One that is not there holds 0.
     pub(super) fn check(&self, place: Place, value: u64) -> Result<(), Fault> {
-        match (value, self.has(place)) {
-            (0, _) => Ok(()),
-            (_, false) => Err(Fault::Absent),
-            (_, true) if value & !self.holds(place) == 0 => Ok(()),
-            (_, true) => Err(Fault::Reserved),
+        match self.bits(place) {
+            _ if value == 0 => Ok(()),
+            None => Err(Fault::Absent),
+            Some(bits) if value & !bits == 0 => Ok(()),
+            Some(_) => Err(Fault::Reserved),
         }
     }
 
     #[inline(always)]
-    fn has_counter(&self, number: usize) -> bool {
-        self.counters.bits() >> (number & 63) & 1 == 1
+    fn counter(&self, number: usize, bits: u64) -> Option<u64> {
+        (self.counters.bits() >> (number & 63) & 1 == 1).then_some(bits)
     }
 
     #[inline(always)]
-    fn bits_beside(&self, number: usize) -> Option<u64> {
-        self.beside.get(number).copied().flatten()
+    fn has_window(&self, window: Window) -> bool {
+        window == Window::Narrow || self.window == Window::Full
     }
 }
 
-/// What IA32_PERF_GLOBAL_STATUS_SET can set besides overflows, of the facilities that are there
-/// (SDM vol. 4, table "IA-32 Architectural MSRs", 391H: CondChgd is not among them).
-const SETTABLE: GlobalStatus = GlobalStatus::BRANCHES_FROZEN
-    .union(GlobalStatus::COUNTERS_FROZEN)
-    .union(GlobalStatus::UNCORE)
-    .union(GlobalStatus::BUFFER);
+/// What can be set in the status besides overflows, of the facilities that are there (SDM vol. 4,
+/// table "IA-32 Architectural MSRs", 391H: CondChgd is not among them).
+fn settable(version: u8) -> GlobalStatus {
+    let frozen = GlobalStatus::BRANCHES_FROZEN | GlobalStatus::COUNTERS_FROZEN;
+    if version >= 4 { frozen | GlobalStatus::UNCORE | GlobalStatus::BUFFER } else { GlobalStatus::empty() }
+}
 
 /// What can be acknowledged besides overflows (the same table, 390H).
 fn resettable(version: u8) -> GlobalStatus {
-    let always = GlobalStatus::BUFFER | GlobalStatus::CHANGED;
-    match version {
-        0..=2 => always,
-        3 => always | GlobalStatus::UNCORE,
-        _ => always | SETTABLE,
-    }
+    let uncore = if version >= 3 { GlobalStatus::UNCORE } else { GlobalStatus::empty() };
+    settable(version) | uncore | GlobalStatus::BUFFER | GlobalStatus::CHANGED
 }
 
 /// The bits of a register beside the counters: all that any of its events may set.

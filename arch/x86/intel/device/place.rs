@@ -31,7 +31,7 @@ pub(super) enum Place {
 }
 
 impl Place {
-    /// `None` if the register is no part of the unit.
+    /// `None` if the register is no part of the unit. Those that an interrupt touches come first.
     #[inline(always)]
     pub(super) const fn of(at: Msr) -> Option<Self> {
         match at {
@@ -41,25 +41,39 @@ impl Place {
             Msr::GLOBAL_RESET => Some(Self::Reset),
             Msr::GLOBAL_SET => Some(Self::Set),
             Msr::GLOBAL_IN_USE => Some(Self::InUse),
-            Msr::CAPABILITIES => Some(Self::Capabilities),
-            Msr::OFFCORE_0 => Some(Self::Beside(Beside::Offcore0 as usize)),
-            Msr::OFFCORE_1 => Some(Self::Beside(Beside::Offcore1 as usize)),
-            Msr::LOAD_LATENCY => Some(Self::Beside(Beside::LoadLatency as usize)),
-            Msr::FRONTEND => Some(Self::Beside(Beside::Frontend as usize)),
-            _ => Self::numbered(at.address()),
+            _ => Self::numbered(at),
         }
     }
 
     /// The registers of which there is one for each counter; the ranges are [`Msr`]'s.
     #[inline(always)]
-    const fn numbered(address: u32) -> Option<Self> {
+    const fn numbered(at: Msr) -> Option<Self> {
+        let address = at.address();
         match address {
-            0x0C1..=0x0CA => Some(Self::General(Window::Narrow, (address - 0x0C1) as usize)),
             0x4C1..=0x4CA => Some(Self::General(Window::Full, (address - 0x4C1) as usize)),
+            0x0C1..=0x0CA => Some(Self::General(Window::Narrow, (address - 0x0C1) as usize)),
             0x186..=0x18F => Some(Self::Select((address - 0x186) as usize)),
             0x309..=0x30F => Some(Self::Fixed((address - 0x309) as usize)),
+            _ => Self::other(at),
+        }
+    }
+
+    #[inline(always)]
+    const fn other(at: Msr) -> Option<Self> {
+        match at {
+            Msr::CAPABILITIES => Some(Self::Capabilities),
+            Msr::OFFCORE_0 => Some(Self::Beside(Beside::Offcore0 as usize)),
+            Msr::OFFCORE_1 => Some(Self::Beside(Beside::Offcore1 as usize)),
+            Msr::LOAD_LATENCY => Some(Self::Beside(Beside::LoadLatency as usize)),
+            Msr::FRONTEND => Some(Self::Beside(Beside::Frontend as usize)),
             _ => None,
         }
+    }
+
+    /// Does a write fault, whatever its value?
+    #[inline(always)]
+    pub(super) const fn is_read_only(self) -> bool {
+        matches!(self, Self::Status | Self::InUse | Self::Capabilities)
     }
 }
 
