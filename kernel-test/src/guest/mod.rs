@@ -11,6 +11,7 @@ pub mod mischief;
 pub mod msr;
 pub mod position;
 pub mod truth;
+pub mod unit;
 pub mod user;
 mod words;
 

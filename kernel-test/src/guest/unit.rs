@@ -1,0 +1,53 @@
+//! The unit as a guest's kernel keeps it: in a static, claimed on its one CPU, with overflows that
+//! come as NMIs through the xAPIC.
+
+use core::ptr::NonNull;
+
+use pmu::arch::x86::access::{Cpuid, Hardware, MappedLine};
+use pmu::arch::x86::intel::Intel;
+use pmu::arch::x86::{Lvtpc, XApic};
+use pmu::{CpuId, Interrupted, Mode, Result};
+use volatile::VolatileRef;
+
+use super::lvt;
+use crate::trap::Frame;
+
+/// The driver of the presented processor's unit.
+pub type Driver = Intel<Hardware, XApic<MappedLine>>;
+
+/// A unit with room for so many samples.
+pub type Unit<const SAMPLES: usize> = pmu::Unit<Driver, SAMPLES>;
+
+/// Finds the unit, by real instructions.
+///
+/// # Errors
+/// Those of [`Intel::detect`].
+pub fn detect() -> Result<Driver> {
+    Intel::detect(&Cpuid, hardware(), XApic::new(line(), Lvtpc::NMI))
+}
+
+/// The unit's registers.
+pub fn hardware() -> Hardware {
+    // SAFETY: the guest runs in ring 0 and has one driver at a time; every guest has an NMI handler.
+    unsafe { Hardware::claim() }
+}
+
+/// The xAPIC's entry.
+pub fn line() -> MappedLine {
+    let register: NonNull<u32> = lvt::COUNTERS;
+    // SAFETY: the boot code maps the register, for ever, and nobody else refers to it.
+    let register = unsafe { VolatileRef::new(register) };
+    // SAFETY: it is LVTPC; QEMU's memory of registers is never cached.
+    unsafe { MappedLine::claim(register) }
+}
+
+/// The guest has one CPU.
+pub fn this_cpu() -> CpuId {
+    CpuId(0)
+}
+
+/// What a trap's frame says about what it interrupted.
+pub fn interrupted(frame: &Frame) -> Interrupted {
+    let mode = if frame.cs & 3 == 0 { Mode::Kernel } else { Mode::User };
+    Interrupted { address: frame.rip, mode, thread: 0 }
+}
