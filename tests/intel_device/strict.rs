@@ -77,8 +77,13 @@ fn a_register_beside_a_counter_must_not_change_under_it() {
 }
 
 #[test]
-#[should_panic(expected = "what has not happened is acknowledged")]
-fn only_what_has_happened_may_be_acknowledged() {
+#[should_panic(expected = "the overflow of a counter that counts is acknowledged before it happens")]
+fn an_overflow_that_may_still_come_must_not_be_acknowledged() {
+    running(Identity::CORE_2).write(Msr::GLOBAL_RESET, 0b11);
+}
+
+#[test]
+fn a_counter_at_rest_may_be_acknowledged() {
     running(Identity::CORE_2).write(Msr::GLOBAL_RESET, 0b10);
 }
 
