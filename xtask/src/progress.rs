@@ -4,9 +4,13 @@
 //! end with one line that says what came of the step. Results go to standard output.
 
 use std::io::{IsTerminal, stderr};
+use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
+
+/// Steps may go on side by side; each has a line of its own.
+static STEPS: LazyLock<MultiProgress> = LazyLock::new(MultiProgress::new);
 
 /// A step under way.
 pub(crate) struct Step {
@@ -31,13 +35,14 @@ impl Step {
         if let Some(spinner) = self.spinner {
             spinner.finish_and_clear();
         }
-        eprintln!("{}: {result} ({:.1} s)", self.title, self.begun.elapsed().as_secs_f32());
+        let seconds = self.begun.elapsed().as_secs_f32();
+        STEPS.suspend(|| eprintln!("{}: {result} ({seconds:.1} s)", self.title));
     }
 }
 
 fn spinner(title: &str) -> ProgressBar {
     let style = ProgressStyle::with_template("{spinner} {msg} ... {elapsed}").expect("the template is constant");
-    let spinner = ProgressBar::new_spinner().with_style(style).with_message(title.to_owned());
+    let spinner = STEPS.add(ProgressBar::new_spinner()).with_style(style).with_message(title.to_owned());
     spinner.enable_steady_tick(Duration::from_millis(120));
     spinner
 }
