@@ -10,7 +10,7 @@ pub enum Call {
     Passed,
     /// The test has failed; RDI and RSI are the reason's address and length. Never returns.
     Failed,
-    /// What is the truth about this [`Fact`], RDI?
+    /// What is the truth about this [`Fact`], RDI? RSI says of which counter, where that matters.
     Truth,
     /// Interrupt by an NMI that no counter asked for, when RDI more instructions have retired.
     InterruptAfter,
@@ -36,6 +36,11 @@ pub enum Fact {
     Skid,
     /// Counters that run and select what this host does not observe; one bit each.
     Unfed,
+    /// Instructions that retired while a counter was on, in the modes that it counts in; by the host's
+    /// own book, whatever was written to the counter.
+    Counted,
+    /// A number that stays the same as long as the unit's registers and the APIC's entry do.
+    Fingerprint,
 }
 
 /// How the unit is presented.
@@ -48,6 +53,8 @@ pub enum Disguise {
     SwallowsWrites,
     /// CPUID does not mention it, and its registers fault.
     Hidden,
+    /// CPUID says that another vendor made the processor.
+    Stranger,
 }
 
 /// How the host finds out what the guest has done.
@@ -71,7 +78,16 @@ impl Call {
 }
 
 impl Fact {
-    const ALL: [Self; 6] = [Self::Retired, Self::Overflows, Self::Masked, Self::Interrupts, Self::Skid, Self::Unfed];
+    const ALL: [Self; 8] = [
+        Self::Retired,
+        Self::Overflows,
+        Self::Masked,
+        Self::Interrupts,
+        Self::Skid,
+        Self::Unfed,
+        Self::Counted,
+        Self::Fingerprint,
+    ];
 
     /// The fact with this number.
     pub fn from_number(number: u64) -> Option<Self> {
@@ -80,7 +96,7 @@ impl Fact {
 }
 
 impl Disguise {
-    const ALL: [Self; 3] = [Self::None, Self::SwallowsWrites, Self::Hidden];
+    const ALL: [Self; 4] = [Self::None, Self::SwallowsWrites, Self::Hidden, Self::Stranger];
 
     /// The disguise with this number.
     pub fn from_number(number: u64) -> Option<Self> {

@@ -53,6 +53,7 @@ impl Identity {
         let presented = self.processor.cpuid(leaf, subleaf, [native.eax, native.ebx, native.ecx, native.edx]);
         let [eax, ebx, ecx, edx] = match disguise {
             Disguise::Hidden => without_unit(leaf, presented),
+            Disguise::Stranger => of_another_vendor(leaf, presented),
             Disguise::None | Disguise::SwallowsWrites => presented,
         };
         CpuidResult { eax, ebx, ecx, edx }
@@ -84,6 +85,16 @@ fn without_unit(leaf: u32, [eax, ebx, ecx, edx]: [u32; 4]) -> [u32; 4] {
         1 => [eax, ebx, ecx & !CAPABILITIES, edx],
         // "Architectural Performance Monitoring", and its extension.
         0xa | 0x23 => [0; 4],
+        _ => [eax, ebx, ecx, edx],
+    }
+}
+
+/// The same leaf of a processor that nobody knows.
+fn of_another_vendor(leaf: u32, [eax, ebx, ecx, edx]: [u32; 4]) -> [u32; 4] {
+    /// "UnknownVendr" in the order in which leaf 0 has it: EBX, EDX, ECX.
+    const VENDOR: [u32; 3] = [u32::from_le_bytes(*b"Unkn"), u32::from_le_bytes(*b"ownV"), u32::from_le_bytes(*b"endr")];
+    match leaf {
+        0 => [eax, VENDOR[0], VENDOR[2], VENDOR[1]],
         _ => [eax, ebx, ecx, edx],
     }
 }

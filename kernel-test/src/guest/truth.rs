@@ -1,6 +1,6 @@
 //! What really happened, as only the host can know.
 
-use pmu::CounterSet;
+use pmu::{CounterId, CounterSet};
 
 use super::call;
 use crate::hypercall::{Call, Fact};
@@ -34,4 +34,16 @@ pub fn skid() -> u64 {
 /// The counters that run and select what the host does not observe.
 pub fn unfed() -> CounterSet {
     CounterSet::from_bits(call(Call::Truth, Fact::Unfed as u64, 0))
+}
+
+/// How many instructions retired while this counter was on, by the host's own book: what it should
+/// have counted, whatever was written to it meanwhile.
+#[inline(always)]
+pub fn counted(counter: CounterId) -> u64 {
+    call(Call::Truth, Fact::Counted as u64, counter.number().into())
+}
+
+/// A number that stays the same as long as the unit's registers and the APIC's entry do.
+pub fn fingerprint() -> u64 {
+    call(Call::Truth, Fact::Fingerprint as u64, 0)
 }

@@ -92,6 +92,11 @@ impl Apic {
         entry.delivery()
     }
 
+    /// What the counters' entry holds.
+    pub fn entry(&self) -> u32 {
+        read(COUNTERS)
+    }
+
     /// The guest reads one of the APIC's MSRs.
     pub fn read(&self, register: u32) -> Result<u64, Refused> {
         match register {

@@ -2,6 +2,7 @@
 
 use core::ops::ControlFlow::{self, Break, Continue};
 
+use super::fingerprint::Fingerprint;
 use super::machine::Machine;
 use super::outcome::Outcome;
 use super::unit::Unit;
@@ -18,7 +19,7 @@ impl<U: Unit> Machine<'_, U> {
             Some(Call::Passed) => return Break(Outcome::Passed),
             Some(Call::Failed) => return Break(Outcome::Failed(text(first, second))),
             Some(Call::Truth) => {
-                let fact = Fact::from_number(first).map_or(0, |fact| self.truth(fact));
+                let fact = Fact::from_number(first).map_or(0, |fact| self.truth(fact, second));
                 self.processor.set_rax(fact);
                 self.retire(1);
             }
@@ -40,7 +41,7 @@ impl<U: Unit> Machine<'_, U> {
         Continue(())
     }
 
-    fn truth(&self, fact: Fact) -> u64 {
+    fn truth(&mut self, fact: Fact, counter: u64) -> u64 {
         match fact {
             Fact::Retired => self.ledger.clock,
             Fact::Overflows => self.ledger.overflows,
@@ -48,6 +49,8 @@ impl<U: Unit> Machine<'_, U> {
             Fact::Interrupts => self.interrupts.taken(),
             Fact::Skid => self.ledger.skid,
             Fact::Unfed => self.unit.unfed().bits(),
+            Fact::Counted => self.counted(counter),
+            Fact::Fingerprint => Fingerprint::of(&(self.unit.registers(), self.apic.entry())),
         }
     }
 

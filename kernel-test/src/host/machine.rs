@@ -8,8 +8,8 @@
 
 use core::ops::ControlFlow::{self, Break, Continue};
 
-use pmu::Mode;
 use pmu::virt::{Fault, Work};
+use pmu::{CounterSet, Mode};
 
 use super::apic::{Apic, Delivery};
 use super::calibration::Overhead;
@@ -62,6 +62,28 @@ pub(super) struct Ledger {
     pub overflows: u64,
     /// How often it was pulled in vain.
     pub masked: u64,
+    /// The counters that are on.
+    counting: CounterSet,
+    /// How many instructions each counter has been on for.
+    counted: Counted,
+}
+
+/// The host's own book of what counters have counted.
+struct Counted([u64; 64]);
+
+impl Default for Counted {
+    fn default() -> Self {
+        Self([0; 64])
+    }
+}
+
+impl Counted {
+    fn add(&mut self, counters: CounterSet, instructions: u64) {
+        for counter in counters {
+            let book = &mut self.0[usize::from(counter.number())];
+            *book = book.wrapping_add(instructions);
+        }
+    }
 }
 
 impl<'k, U: Unit> Machine<'k, U> {
@@ -178,6 +200,7 @@ impl<'k, U: Unit> Machine<'k, U> {
         if result.is_err() {
             self.unit.set_state(&before).expect("a unit takes back what it was");
             self.ledger.untold = untold;
+            self.ledger.counted.add(self.ledger.counting, (untold + 1).wrapping_neg());
             self.wire.take();
             return result;
         }
@@ -196,12 +219,20 @@ impl<'k, U: Unit> Machine<'k, U> {
 
     fn tell_unit(&mut self) {
         self.unit.advance(&Work::instructions(self.mode, self.ledger.untold));
+        self.ledger.counted.add(self.ledger.counting, self.ledger.untold);
         self.ledger.untold = 0;
+    }
+
+    /// How many instructions a counter has been on for.
+    pub(super) fn counted(&mut self, counter: u64) -> u64 {
+        self.tell_unit();
+        self.ledger.counted.0.get(counter as usize).copied().unwrap_or(0)
     }
 
     /// The unit has changed: asks it anew when it will overflow.
     pub(super) fn foresee_overflow(&mut self) {
         let steps = self.unit.until_overflow(&Work::instructions(self.mode, 1));
+        self.ledger.counting = self.unit.counting(self.mode);
         self.ledger.overflow_due = self.ledger.clock + steps.unwrap_or(PATIENCE);
     }
 

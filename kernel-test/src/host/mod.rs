@@ -10,6 +10,7 @@ mod apic;
 mod calibration;
 mod calls;
 mod exit;
+mod fingerprint;
 mod instructions;
 mod interrupts;
 mod machine;

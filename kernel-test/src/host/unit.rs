@@ -4,6 +4,7 @@
 use core::cell::Cell;
 
 use pmu::virt::{Device, Trigger};
+use pmu::{CounterSet, Mode};
 
 use super::apic::Masking;
 
@@ -17,6 +18,12 @@ pub trait Unit: Device {
 
     /// The counter that `rdpmc` means by this; `None` if it means none.
     fn index(ecx: u32) -> Option<Self::Index>;
+
+    /// The counters that are on in this mode, by what stands in the registers.
+    fn counting(&self, mode: Mode) -> CounterSet;
+
+    /// Its state without its clock: what registers hold.
+    fn registers(&self) -> Self::State;
 }
 
 /// The line from the unit to the local APIC: remembers how often it was pulled.
