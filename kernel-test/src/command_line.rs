@@ -9,6 +9,10 @@ use crate::identity::{self, Identity};
 pub enum Run {
     /// Every test whose name the filter allows.
     Test,
+    /// Count and sample a program, and say what was seen.
+    Demo,
+    /// Measure what the driver costs.
+    Bench,
 }
 
 /// The options of one boot.
@@ -56,6 +60,8 @@ impl Run {
     fn named(name: &str) -> Option<Self> {
         match name {
             "test" => Some(Self::Test),
+            "demo" => Some(Self::Demo),
+            "bench" => Some(Self::Bench),
             _ => None,
         }
     }
@@ -68,7 +74,7 @@ impl fmt::Display for Problem<'_> {
                 write!(f, "identity={name} is unknown; there are")?;
                 identity::ALL.iter().try_for_each(|identity| write!(f, " {}", identity.name))
             }
-            Self::Run(name) => write!(f, "run={name} is unknown; there is test"),
+            Self::Run(name) => write!(f, "run={name} is unknown; there are test, demo and bench"),
             Self::Word(word) => write!(f, "{word} is no option; there are run=, identity= and test="),
         }
     }

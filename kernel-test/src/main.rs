@@ -9,14 +9,16 @@
 //! Under QEMU's instruction clock (`-icount shift=0`) every count is exact, and an overflow
 //! interrupts at its very instruction.
 //!
-//! The command line chooses: `run=test identity=skylake test=overflow`.
+//! The command line chooses: `run=test identity=skylake test=overflow`, `run=demo`, `run=bench`.
 
 #![no_std]
 #![no_main]
 
+mod bench;
 mod boot;
 mod command_line;
 mod console;
+mod demo;
 mod guest;
 mod host;
 mod hypercall;
@@ -39,5 +41,7 @@ fn main(command_line: &str) -> Verdict {
     };
     match options.run {
         Run::Test => host::run_tests(&options),
+        Run::Demo => host::run_guest(&options, demo::run),
+        Run::Bench => host::run_guest(&options, bench::run),
     }
 }

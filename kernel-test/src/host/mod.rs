@@ -46,6 +46,21 @@ struct SaveArea([u8; 4096]);
 
 /// Runs every test that the options allow.
 pub fn run_tests(options: &CommandLine) -> Verdict {
+    with_machine(options, |machine| run_all(machine, options.filter))
+}
+
+/// Runs one guest that speaks for itself.
+pub fn run_guest(options: &CommandLine, body: fn()) -> Verdict {
+    with_machine(options, |machine| match machine.run(body) {
+        Outcome::Passed => Verdict::Passed,
+        outcome => {
+            println!("kernel: FAILED: {outcome}");
+            Verdict::Failed
+        }
+    })
+}
+
+fn with_machine(options: &CommandLine, then: impl FnOnce(&mut Machine<'_, Device<&Wire>>) -> Verdict) -> Verdict {
     options.identity.present();
     let save_area = SaveArea([0; 4096]);
     prepare(&save_area);
@@ -53,7 +68,7 @@ pub fn run_tests(options: &CommandLine) -> Verdict {
     let wire = Wire::default();
     let unit = Device::new(&options.identity.processor, Kinds::CLOCK, &wire);
     let mut machine = Machine::new(unit, &wire, options.identity, &permissions);
-    run_all(&mut machine, options.filter)
+    then(&mut machine)
 }
 
 fn prepare(save_area: &SaveArea) {

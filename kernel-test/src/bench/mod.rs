@@ -1,0 +1,4 @@
+//! The bench.
+
+/// What the guest runs.
+pub fn run() {}

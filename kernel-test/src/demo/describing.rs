@@ -1,0 +1,54 @@
+//! Which unit is it, and what can it do?
+
+use core::fmt::{self, Display};
+
+use pmu::{Description, Flag, Mode, Overflow};
+
+use super::Pmu;
+use crate::console::println;
+use crate::identity;
+
+/// Prints the unit and its facts.
+pub fn describe(pmu: &Pmu) {
+    let unit = pmu.description();
+    println!("unit {}", unit.name);
+    println!("fact processor {}", identity::presented().processor.name());
+    println!("fact version {}", unit.version);
+    println!("fact general-counters {} of {} bits", unit.general.len(), unit.general_width.bits());
+    println!("fact fixed-counters {} of {} bits", unit.fixed.len(), unit.fixed_width.bits());
+    println!("fact tells-apart {}", List(modes(&unit)));
+    println!("fact refines-by {}", List(flags(&unit)));
+    println!("fact overflow {}", overflow(&unit));
+    println!("fact manual {}", unit.manual);
+}
+
+fn modes(unit: &Description) -> impl Iterator<Item = Mode> + Clone {
+    let all = [Mode::User, Mode::Kernel, Mode::Hypervisor].into_iter();
+    let modes = unit.modes;
+    all.filter(move |mode| modes.contains(*mode))
+}
+
+fn flags(unit: &Description) -> impl Iterator<Item = &'static str> + Clone {
+    let flags = unit.flags;
+    Flag::ALL.into_iter().filter(move |flag| flags.contains(*flag)).map(Flag::name)
+}
+
+const fn overflow(unit: &Description) -> &'static str {
+    match unit.overflow {
+        Overflow::None => "goes unnoticed",
+        Overflow::Interrupt => "interrupts, and does not say which counter it was",
+        Overflow::Precise => "interrupts, and says which counter it was",
+    }
+}
+
+/// Words with commas in between.
+struct List<I>(I);
+
+impl<I: Iterator<Item: Display> + Clone> Display for List<I> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.clone().enumerate().try_for_each(|(position, word)| {
+            let comma = if position == 0 { "" } else { ", " };
+            write!(f, "{comma}{word}")
+        })
+    }
+}

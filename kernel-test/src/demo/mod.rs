@@ -1,0 +1,34 @@
+//! The demo: what a kernel does with the crate, from finding the unit to naming who is to blame.
+//!
+//! It speaks in lines that `cargo xtask demo` makes tables of; `xtask/src/demo/lines.rs` says how.
+
+mod counter;
+mod counting;
+mod describing;
+mod program;
+mod sampling;
+
+use pmu::CpuId;
+
+use crate::console::println;
+use crate::guest::unit::{Driver, detect};
+
+static UNIT: pmu::Unit<Driver, 8192> = pmu::Unit::new();
+
+/// The unit, claimed.
+type Pmu = pmu::Pmu<'static, Driver>;
+
+pmu::nmi_entry!(Nmi, |at| _ = UNIT.on_overflow(at));
+
+/// What the guest runs.
+pub fn run() {
+    crate::guest::enter_nmi_at(Nmi::address());
+    let driver = detect().expect("every processor that is presented has a unit");
+    let pmu = UNIT.claim(driver, || CpuId(0)).expect("nobody else claims it");
+    describing::describe(&pmu);
+    println!("workload {}", program::TITLE);
+    counting::count(&pmu);
+    sampling::sample_one_event(&pmu);
+    sampling::sample_every_counter(&pmu);
+    pmu.release().expect("no session is open any more");
+}

@@ -1,0 +1,98 @@
+//! Where is the program when a counter overflows?
+//!
+//! The NMI handler puts its samples into the unit's ring, and here they are taken out. Every
+//! overflow is accounted for: received, or lost for a reason that is said.
+
+use core::array;
+
+use pmu::{CounterId, Event, Generic, Lost, Request, Session};
+
+use super::counter::Counter;
+use super::{Pmu, UNIT, program};
+use crate::console::println;
+use crate::guest::unit::Driver;
+
+/// A prime, so that samples do not keep step with a loop.
+const PERIOD: u64 = 10_007;
+/// Primes again, one for each general counter.
+const PERIODS: [u64; 10] = [50_021, 60_013, 70_001, 80_021, 90_001, 100_003, 110_017, 120_011, 130_003, 140_009];
+
+/// Samples the program by its instructions.
+pub fn sample_one_event(pmu: &Pmu) {
+    println!("sampling one event");
+    let mut asked = [ask(pmu, Generic::Instructions, PERIOD, None)];
+    run(&mut asked);
+}
+
+/// Samples the program with every counter that has something to count, all at once.
+pub fn sample_every_counter(pmu: &Pmu) {
+    println!("sampling every counter at once");
+    let unit = pmu.description();
+    let mut counters = unit.fixed.into_iter().chain(unit.general);
+    let mut asked: [Option<Asked>; 16] = array::from_fn(|_| {
+        let counter = counters.by_ref().find(|counter| event(*counter).is_some())?;
+        ask(pmu, event(counter)?, period(counter), Some(counter))
+    });
+    run(&mut asked);
+}
+
+/// A request, and the session that counts it.
+struct Asked {
+    event: Generic,
+    period: u64,
+    session: Session<'static, Driver, 1>,
+}
+
+fn ask(pmu: &Pmu, event: Generic, period: u64, counter: Option<CounterId>) -> Option<Asked> {
+    let request = Request { pin: counter, ..Request::from(Event::Generic(event)).every(period) };
+    let session = pmu.open([request]).expect("a counter by itself can sample what it counts");
+    Some(Asked { event, period, session })
+}
+
+/// What a counter shall count: a fixed one has no choice, and none if it is not observed here.
+fn event(counter: CounterId) -> Option<Generic> {
+    match (Counter(counter).fixed(), counter.number() % 2) {
+        (Some(0), _) | (None, 0) => Some(Generic::Instructions),
+        (Some(1), _) | (None, _) => Some(Generic::Cycles),
+        (Some(2), _) => Some(Generic::ReferenceCycles),
+        (Some(_), _) => None,
+    }
+}
+
+fn period(counter: CounterId) -> u64 {
+    PERIODS[usize::from(counter.number()) % PERIODS.len()]
+}
+
+/// Runs the program with these sessions started, and prints what came of it.
+fn run(asked: &mut [Option<Asked>]) {
+    let mut samples = UNIT.samples().expect("there is no other reader");
+    let before = samples.lost();
+    sessions(asked).for_each(|asked| asked.session.start().expect("it is stopped"));
+    program::run();
+    sessions(asked).for_each(|asked| asked.session.stop().expect("it is started"));
+    let overflows: u64 = sessions(asked).map(|asked| asked.report()).sum();
+    for sample in samples.by_ref() {
+        println!("sample {:#x} {} {}", sample.address, Counter(sample.counter), sample.mode);
+    }
+    report_losses(before, samples.lost());
+    println!("overflows {overflows}");
+}
+
+fn sessions(asked: &mut [Option<Asked>]) -> impl Iterator<Item = &mut Asked> {
+    asked.iter_mut().flatten()
+}
+
+impl Asked {
+    /// Prints the request; how often has it overflowed, by its own count?
+    fn report(&self) -> u64 {
+        let [count] = self.session.read().expect("this is the unit's CPU");
+        println!("sampled {} {} {} {count}", self.event.name(), Counter::of(&self.session), self.period);
+        count / self.period
+    }
+}
+
+fn report_losses(before: Lost, after: Lost) {
+    println!("sample-lost ring-full {}", after.ring_full - before.ring_full);
+    println!("sample-lost outrun {}", after.outrun - before.outrun);
+    println!("sample-lost stopped {}", after.stopped - before.stopped);
+}
