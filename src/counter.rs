@@ -228,6 +228,8 @@ pub struct Width {
     mask: u64,
     /// Maps a raw value to its position.
     flip: u64,
+    /// The raw value that fires, kept because every preset is a distance from it.
+    fires: u64,
 }
 
 impl Width {
@@ -235,7 +237,7 @@ impl Width {
     #[must_use]
     pub const fn wrapping(bits: u32) -> Option<Self> {
         match bits {
-            1..=64 => Some(Self { mask: u64::MAX >> (64 - bits), flip: 1 << (bits - 1) }),
+            1..=64 => Some(Self { mask: u64::MAX >> (64 - bits), flip: 1 << (bits - 1), fires: 0 }),
             _ => None,
         }
     }
@@ -244,7 +246,7 @@ impl Width {
     #[must_use]
     pub const fn top_bit(bits: u32) -> Option<Self> {
         match Self::wrapping(bits) {
-            Some(width) => Some(Self { mask: width.mask, flip: 0 }),
+            Some(width) => Some(Self { mask: width.mask, flip: 0, fires: width.longest() }),
             None => None,
         }
     }
@@ -287,7 +289,7 @@ impl Width {
     #[inline(always)]
     #[must_use]
     pub const fn start(self, remaining: Remaining) -> u64 {
-        (self.longest().wrapping_sub(remaining.0) & self.mask) ^ self.flip
+        self.fires.wrapping_sub(remaining.0) & self.mask
     }
 
     /// How many events the counter is past its overflow; `None` if it has not overflowed.

@@ -7,9 +7,9 @@
 //! Every counter interrupts on overflow, also one that only counts: that is how it comes to 64
 //! bits.
 
-use super::encode::{self, Demand};
+use super::encode::{Demand, Repertoire};
 use super::facts::Facts;
-use super::program::{self, Image, Program, is_fixed};
+use super::program::{Image, Program, is_fixed, place};
 use super::registers::{GlobalStatus, Select};
 use super::state::State;
 use crate::arch::x86::{Index, Line, Msr, Window};
@@ -25,7 +25,10 @@ pub struct Intel<R, L> {
     pub(super) registers: R,
     pub(super) line: L,
     pub(super) facts: Facts,
+    repertoire: Repertoire,
     banks: Reach,
+    /// Every counter of the unit.
+    all: CounterSet,
 }
 
 /// Counters of one kind: where they are written, and how far.
@@ -35,17 +38,13 @@ struct Bank {
     base: u32,
     width: Width,
     /// The bits that a write reaches; the others follow the highest of them.
-    written: u64,
+    written: Width,
     longest: u64,
 }
 
 impl Bank {
-    fn narrow(base: u32, width: Width) -> Self {
-        Self { base, width, written: u32::MAX.into(), longest: 1 << 31 }
-    }
-
-    fn full(base: u32, width: Width) -> Self {
-        Self { base, width, written: width.mask(), longest: width.longest() }
+    fn new(base: u32, width: Width, written: Width) -> Self {
+        Self { base, width, written, longest: written.longest() }
     }
 }
 
@@ -57,12 +56,18 @@ impl Reach {
     /// IA32_FIXED_CTR0 is counter 32.
     const FIXED: u32 = 0x309 - 32;
 
+    /// What a narrow write reaches.
+    const NARROW: Option<Width> = Width::wrapping(32);
+
     fn of(facts: &Facts) -> Self {
-        let general = match facts.window {
-            Window::Narrow => Bank::narrow(facts.window as u32, facts.general_width),
-            Window::Full => Bank::full(facts.window as u32, facts.general_width),
+        let written = match facts.window {
+            Window::Narrow => Self::NARROW.unwrap_or(facts.general_width),
+            Window::Full => facts.general_width,
         };
-        Self([general, Bank::full(Self::FIXED, facts.fixed_width)])
+        Self([
+            Bank::new(facts.window as u32, facts.general_width, written),
+            Bank::new(Self::FIXED, facts.fixed_width, facts.fixed_width),
+        ])
     }
 
     #[inline(always)]
@@ -75,13 +80,13 @@ impl Reach {
         Msr::at(self.bank(counter).base + u32::from(counter.number()))
     }
 
-    /// Those of `counters` that can wait for as many events as the request's period.
-    #[inline]
-    pub(super) fn reaching(&self, request: &Request, counters: CounterSet) -> Result<CounterSet, Refusal> {
-        let Some(sampling) = request.sampling else { return Ok(counters) };
-        let [general, fixed] = self.0;
-        let of = |bank: Bank, all: u64| if sampling.period <= bank.longest { all } else { 0 };
-        let able = counters.and(CounterSet::from_bits(of(general, 0xFFFF_FFFF) | of(fixed, 0xFFFF_FFFF << 32)));
+    /// Those of `counters` that can wait for as many events.
+    #[inline(always)]
+    pub(super) fn reaching(&self, counters: CounterSet, period: u64) -> Result<CounterSet, Refusal> {
+        let [general, fixed] = &self.0;
+        let general = if period <= general.longest { 0xFFFF_FFFF } else { 0 };
+        let fixed = if period <= fixed.longest { 0xFFFF_FFFF << 32 } else { 0 };
+        let able = counters.and(CounterSet::from_bits(general | fixed));
         if able.is_empty() { Err(self.too_long(counters)) } else { Ok(able) }
     }
 
@@ -99,7 +104,8 @@ where
 {
     /// The driver of a unit with these facts.
     pub fn new(registers: R, line: L, facts: Facts) -> Self {
-        Self { registers, line, banks: Reach::of(&facts), facts }
+        let (repertoire, banks) = (Repertoire::of(&facts), Reach::of(&facts));
+        Self { registers, line, repertoire, banks, all: facts.counters_of_all_kinds(), facts }
     }
 
     /// The driver of the unit that `cpuid` announces, once it has been seen to keep what is
@@ -190,27 +196,27 @@ where
         description.fixed = self.facts.fixed;
         description.fixed_width = self.facts.fixed_width;
         description.modes = Modes::ALL;
-        description.flags = encode::flags(&self.facts);
+        description.flags = self.repertoire.flags();
         description.overflow = if self.facts.has_global() { Overflow::Precise } else { Overflow::Interrupt };
         description
     }
 
-    #[inline]
+    #[inline(always)]
     fn encode(&self, request: &Request) -> Result<Demand, Refusal> {
-        encode::encode(&self.facts, &self.banks, request)
+        self.repertoire.encode(&self.facts, &self.banks, request)
     }
 
-    #[inline]
+    #[inline(always)]
     fn place(&self, kept: &Image, new: &[Demand], out: &mut [Slot]) -> Result<Program, Conflict> {
-        program::place(&self.facts, kept, new, out)
+        place(&self.facts, self.all, kept, new, out)
     }
 
-    #[inline]
+    #[inline(always)]
     fn load(&self, image: &Image, program: &Program, slots: &[Slot], _running: CounterSet) {
         image.load(&self.registers, program, slots, self.resting());
     }
 
-    #[inline]
+    #[inline(always)]
     fn release(&self, image: &Image, counters: CounterSet) {
         image.release(counters);
     }
@@ -228,7 +234,7 @@ where
     #[inline(always)]
     fn preset(&self, _: &Image, counter: CounterId, remaining: Remaining) {
         let bank = self.banks.bank(counter);
-        self.registers.write(self.banks.register(counter), bank.width.start(remaining) & bank.written);
+        self.registers.write(self.banks.register(counter), bank.written.start(remaining));
     }
 
     #[inline(always)]
@@ -243,8 +249,7 @@ where
     #[inline(always)]
     fn overflowed(&self, _: &Image, armed: CounterSet) -> CounterSet {
         if self.facts.has_global() {
-            let status = GlobalStatus::from_bits_retain(self.registers.read(Msr::GLOBAL_STATUS));
-            status.counters()
+            GlobalStatus::from_bits_retain(self.registers.read(Msr::GLOBAL_STATUS)).counters().and(self.all)
         } else {
             self.overflowed_singly(armed)
         }

@@ -8,7 +8,9 @@
 //! Sources: SDM vol. 3, "Performance Monitoring", tables "Architectural Performance Events" and
 //! "Association of Fixed-Function Performance Counters with Architectural Performance Events".
 
+use super::auxiliary::Beside;
 use super::facts::{Architectural, Facts};
+use super::registers::Select;
 use crate::counter::{CounterId, CounterSet};
 use crate::error::{Refusal, Result};
 use crate::event::{Event, Generic};
@@ -47,34 +49,45 @@ pub const TIME_STAMP_CYCLES: Event = Event::raw(0x0300);
 /// those that retired, and hides the architectural event (erratum AAJ80).
 pub const NEHALEM_BRANCH_MISSES: Event = Event::raw(0x7F89);
 
-/// Where an event can be counted.
+/// What an event is on this processor.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Meaning {
     /// Its code on a general counter.
     pub(super) code: u64,
-    /// The counters that count it.
+    /// The counters that count it; none if the processor has no such event.
     pub(super) counters: CounterSet,
-    /// The value for the register beside the counter.
+    /// The register beside the counter that it needs.
+    pub(super) beside: Option<Beside>,
+    /// What it needs there.
     pub(super) auxiliary: u64,
 }
 
-/// What an event is on this processor.
-#[inline]
-pub(super) fn meaning(facts: &Facts, event: Event) -> Result<Meaning, Refusal> {
-    match event {
-        Event::Generic(generic) => Ok(by_code(facts, generic_code(facts, generic)?, 0)),
-        Event::Raw { code, auxiliary } => {
-            let meaning = by_code(facts, code, auxiliary);
-            if meaning.counters.is_empty() { Err(Refusal::UnknownEvent) } else { Ok(meaning) }
-        }
+impl Meaning {
+    fn of_code(facts: &Facts, code: u64) -> Self {
+        let fixed = fixed_counter(facts, code).map_or(CounterSet::EMPTY, CounterId::only).and(facts.fixed);
+        let general = if code & 0xFF == 0 { CounterSet::EMPTY } else { facts.general };
+        Self { code, counters: general.or(fixed), beside: None, auxiliary: 0 }
     }
-}
 
-#[inline]
-fn by_code(facts: &Facts, code: u64, auxiliary: u64) -> Meaning {
-    let fixed = fixed_counter(facts, code).map_or(CounterSet::EMPTY, CounterId::only).and(facts.fixed);
-    let general = if code & 0xFF == 0 { CounterSet::EMPTY } else { facts.general };
-    Meaning { code, counters: general.or(fixed), auxiliary }
+    /// What a generic event is.
+    pub(super) fn of_generic(facts: &Facts, generic: Generic) -> Self {
+        let unknown = Self { code: 0, counters: CounterSet::EMPTY, beside: None, auxiliary: 0 };
+        generic_code(facts, generic).map_or(unknown, |code| Self::of_code(facts, code))
+    }
+
+    /// What a code of the processor's own is.
+    pub(super) fn of_raw(facts: &Facts, code: u64, auxiliary: u64) -> Result<Self, Refusal> {
+        let reserved = code & !(Select::CODE & facts.selectable).bits();
+        if reserved != 0 {
+            return Err(Refusal::ReservedBits(reserved));
+        }
+        let known = facts.auxiliaries.iter().find(|known| known.code == code);
+        let beyond = auxiliary & !known.map_or(0, |known| known.mask);
+        if beyond != 0 {
+            return Err(Refusal::Auxiliary(beyond));
+        }
+        Ok(Self { beside: known.map(|known| known.beside), auxiliary, ..Self::of_code(facts, code) })
+    }
 }
 
 /// The fixed counter for an event code, whether or not this processor has that counter.
@@ -93,7 +106,7 @@ fn fixed_counter(facts: &Facts, code: u64) -> Option<CounterId> {
     CounterId::new(32 + number?)
 }
 
-fn generic_code(facts: &Facts, generic: Generic) -> Result<u64, Refusal> {
+fn generic_code(facts: &Facts, generic: Generic) -> Option<u64> {
     let (event, code) = match generic {
         Generic::Cycles => (Architectural::CYCLES, 0x003C),
         Generic::Instructions => (Architectural::INSTRUCTIONS, 0x00C0),
@@ -107,22 +120,18 @@ fn generic_code(facts: &Facts, generic: Generic) -> Result<u64, Refusal> {
     announced(facts, event, code)
 }
 
-#[inline(always)]
-fn announced(facts: &Facts, event: Architectural, code: u64) -> Result<u64, Refusal> {
-    if facts.events.contains(event) { Ok(code) } else { Err(Refusal::UnknownEvent) }
+fn announced(facts: &Facts, event: Architectural, code: u64) -> Option<u64> {
+    facts.events.contains(event).then_some(code)
 }
 
 /// The fixed counter and the general event tick at different rates, so that one cannot serve for
 /// the other: the fixed one where there is one.
-fn reference_code(facts: &Facts) -> Result<u64, Refusal> {
+fn reference_code(facts: &Facts) -> Option<u64> {
     let on_fixed = CounterId::new(34).is_some_and(|counter| facts.fixed.contains(counter));
-    if on_fixed { Ok(0x0300) } else { announced(facts, Architectural::REFERENCE_CYCLES, 0x013C) }
+    if on_fixed { Some(0x0300) } else { announced(facts, Architectural::REFERENCE_CYCLES, 0x013C) }
 }
 
-fn branch_miss_code(facts: &Facts) -> Result<u64, Refusal> {
+fn branch_miss_code(facts: &Facts) -> Option<u64> {
     let nehalem = facts.family == 6 && matches!(facts.model, 0x1A | 0x1E | 0x1F | 0x2E);
-    match announced(facts, Architectural::BRANCH_MISSES, 0x00C5) {
-        Err(_) if nehalem => Ok(0x7F89),
-        code => code,
-    }
+    announced(facts, Architectural::BRANCH_MISSES, 0x00C5).or(nehalem.then_some(0x7F89))
 }

@@ -53,10 +53,28 @@ impl backend::Image for Image {
     }
 }
 
-/// What a placement writes beside the counters: one value for each register, if any.
+/// What a placement writes beside the counters.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Program {
-    values: [Option<u64>; Beside::COUNT],
+    /// The registers that it needs, one bit each.
+    needed: u8,
+    /// What they must hold.
+    values: [u64; Beside::COUNT],
+}
+
+impl Program {
+    #[inline(always)]
+    fn value(&self, beside: Beside) -> Option<u64> {
+        let needed = self.needed & 1 << beside as u8 != 0;
+        self.values.get(beside as usize).copied().filter(|_| needed)
+    }
+
+    fn need(&mut self, beside: Beside, value: u64) {
+        self.needed |= 1 << beside as u8;
+        if let Some(place) = self.values.get_mut(beside as usize) {
+            *place = value;
+        }
+    }
 }
 
 /// Which registers beside its counter a slot relies on: above the selector in its control word.
@@ -65,7 +83,7 @@ struct Reliance;
 impl Reliance {
     const BESIDE: u32 = 56;
 
-    const fn relies_on(beside: Beside) -> u64 {
+    const fn on(beside: Beside) -> u64 {
         1 << (Self::BESIDE + beside as u32)
     }
 }
@@ -76,15 +94,21 @@ pub(super) const fn is_fixed(counter: CounterId) -> bool {
     counter.number() >= 32
 }
 
-/// Fits `new` beside `kept`: counters by matching, then registers beside them.
-#[inline]
-pub(super) fn place(facts: &Facts, kept: &Image, new: &[Demand], out: &mut [Slot]) -> Result<Program, Conflict> {
-    let free = facts.counters_of_all_kinds().without(kept.occupied.counters());
-    assign::match_masks(free, new, |demand| demand.counters, out)?;
+/// Fits `new` beside `kept`, on `all` counters of the unit: counters by matching, then registers
+/// beside them.
+#[inline(always)]
+pub(super) fn place(
+    facts: &Facts,
+    all: CounterSet,
+    kept: &Image,
+    new: &[Demand],
+    out: &mut [Slot],
+) -> Result<Program, Conflict> {
+    assign::match_masks(all.without(kept.occupied.counters()), new, |demand| demand.counters, out)?;
     let mut relying = false;
     for (demand, slot) in new.iter().zip(out.iter_mut()) {
         slot.partner = None;
-        slot.bits = if is_fixed(slot.counter) { demand.control.bits() } else { demand.select.bits() };
+        slot.bits = demand.select.bits();
         relying |= demand.beside.is_some();
     }
     if relying { Search::new(facts, kept).place(new, out) } else { Ok(Program::default()) }
@@ -110,11 +134,11 @@ impl<'a> Search<'a> {
     #[cold]
     fn place(mut self, new: &[Demand], out: &mut [Slot]) -> Result<Program, Conflict> {
         for (request, (demand, slot)) in new.iter().zip(out.iter_mut()).enumerate() {
-            if let Some((wanted, value)) = demand.beside {
-                let found = self.find(wanted, value).ok_or_else(|| self.conflict(request, wanted))?;
-                self.take(request, found, value);
+            if let Some(wanted) = demand.beside {
+                let found = self.find(wanted, demand.auxiliary).ok_or_else(|| self.conflict(request, wanted))?;
+                self.take(request, found.beside, demand.auxiliary);
                 let select = (demand.select - Select::CODE) | Select::from_bits_retain(found.code);
-                slot.bits = select.bits() | Reliance::relies_on(found.beside);
+                slot.bits = select.bits() | Reliance::on(found.beside);
             }
         }
         Ok(self.program)
@@ -134,25 +158,22 @@ impl<'a> Search<'a> {
     /// The value that a register must keep.
     fn holds(&self, beside: Beside) -> Option<u64> {
         let kept = self.kept.besides.get(beside as usize).filter(|shared| shared.is_used());
-        let new = self.program.values.get(beside as usize).copied().flatten();
-        kept.map(|shared| shared.value.get()).or(new)
+        kept.map(|shared| shared.value.get()).or(self.program.value(beside))
     }
 
-    fn take(&mut self, request: usize, found: Auxiliary, value: u64) {
-        let at = found.beside as usize;
-        if let (Some(place), Some(owner)) = (self.program.values.get_mut(at), self.owners.get_mut(at)) {
-            if place.is_none() {
-                *owner = request;
-            }
-            *place = Some(value);
+    fn take(&mut self, request: usize, beside: Beside, value: u64) {
+        let taken = self.program.value(beside).is_some();
+        if let Some(owner) = self.owners.get_mut(beside as usize).filter(|_| !taken) {
+            *owner = request;
         }
+        self.program.need(beside, value);
     }
 
     /// The request that finds none, and those that took what it could have used.
     fn conflict(&self, request: usize, wanted: Beside) -> Conflict {
         let bit = |number: usize| 1u64.checked_shl(number as u32).unwrap_or(0);
-        let takers = Beside::ALL.into_iter().zip(self.program.values).zip(self.owners);
-        let rivals = takers.filter(|((beside, value), _)| beside.is_alike(wanted) && value.is_some());
+        let rival = |beside: &Beside| beside.is_alike(wanted) && self.program.value(*beside).is_some();
+        let rivals = Beside::ALL.into_iter().zip(self.owners).filter(|(beside, _)| rival(beside));
         let requests = rivals.fold(bit(request), |set, (_, owner)| set | bit(owner));
         Conflict { requests, over: Contention::Register(wanted.name()) }
     }
@@ -161,12 +182,14 @@ impl<'a> Search<'a> {
 impl Image {
     /// Takes a placement over, and writes it: the registers beside the counters first, then the
     /// selectors. `resting` is what a selector may have set while its counter does not count.
-    #[inline]
+    #[inline(always)]
     pub(super) fn load<R>(&self, registers: &R, program: &Program, slots: &[Slot], resting: Select)
     where
         R: Registers<Address = Msr, Index = Index>,
     {
-        self.load_besides(registers, program);
+        if program.needed != 0 {
+            self.load_besides(registers, program, slots);
+        }
         let control = self.fixed_control.get();
         for slot in slots {
             self.load_slot(registers, slot, resting);
@@ -183,45 +206,34 @@ impl Image {
     {
         self.occupied.set(self.occupied.get() | slot.counter.only().bits());
         if is_fixed(slot.counter) {
-            let control = FixedControl::from_bits_truncate(slot.bits);
+            let control = FixedControl::like(Select::from_bits_retain(slot.bits));
             self.fixed_control.set(control.within(slot.counter, self.fixed_control.get()));
         } else {
-            self.rely(slot);
             let select = Select::from_bits_truncate(slot.bits);
             self.select_word(slot.counter).set(select.bits());
             registers.write(Msr::at(0x186 + u32::from(slot.counter.number())), (select & resting).bits());
         }
     }
 
-    #[inline(always)]
-    fn rely(&self, slot: &Slot) {
-        if slot.bits >> Reliance::BESIDE != 0 {
-            for (beside, shared) in Beside::ALL.into_iter().zip(&self.besides) {
-                if slot.bits & Reliance::relies_on(beside) != 0 {
-                    shared.users.set(shared.users.get() | slot.counter.only().bits());
-                }
-            }
-        }
-    }
-
-    #[inline(always)]
-    fn load_besides<R>(&self, registers: &R, program: &Program)
+    #[cold]
+    fn load_besides<R>(&self, registers: &R, program: &Program, slots: &[Slot])
     where
         R: Registers<Address = Msr, Index = Index>,
     {
-        for ((value, shared), beside) in program.values.into_iter().zip(&self.besides).zip(Beside::ALL) {
-            if let Some(value) = value
-                && !shared.is_used()
-            {
+        for (shared, beside) in self.besides.iter().zip(Beside::ALL) {
+            if let Some(value) = program.value(beside).filter(|_| !shared.is_used()) {
                 shared.value.set(value);
                 registers.write(beside.register(), value);
             }
+            let relying = slots.iter().filter(|slot| slot.bits & Reliance::on(beside) != 0);
+            let users = relying.map(|slot| slot.counter).collect::<CounterSet>();
+            shared.users.set(shared.users.counters().or(users).bits());
         }
     }
 
     /// Gives counters back. Their control words stay in the registers and leave the image, so
     /// that the next placement writes them whatever the unit holds by then.
-    #[inline]
+    #[inline(always)]
     pub(super) fn release(&self, counters: CounterSet) {
         self.occupied.set(self.occupied.counters().without(counters).bits());
         for counter in counters {
@@ -231,6 +243,13 @@ impl Image {
                 self.select_word(counter).set(0);
             }
         }
+        if self.besides.iter().any(Shared::is_used) {
+            self.release_besides(counters);
+        }
+    }
+
+    #[cold]
+    fn release_besides(&self, counters: CounterSet) {
         for shared in &self.besides {
             shared.users.set(shared.users.counters().without(counters).bits());
         }

@@ -85,6 +85,17 @@ bitflags! {
 }
 
 impl FixedControl {
+    /// What makes a fixed counter do what `select` makes a general one do; it has no event to
+    /// select, no threshold and no edge.
+    #[inline(always)]
+    #[must_use]
+    pub const fn like(select: Select) -> Self {
+        let select = select.bits();
+        let (user, kernel) = (select >> 16 & 1, select >> 17 & 1);
+        let (any_thread, interrupt) = (select >> 21 & 1, select >> 20 & 1);
+        Self::from_bits_retain(kernel | user << 1 | any_thread << 2 | interrupt << 3)
+    }
+
     /// The four bits of the fixed counter `counter`, from the register's value.
     #[inline(always)]
     #[must_use]
@@ -163,6 +174,18 @@ mod tests {
     fn a_threshold_comes_back_and_disturbs_nothing() {
         let select = Select::all().with_threshold(7);
         assert_eq!((select.threshold(), select | Select::THRESHOLD), (7, Select::all()));
+    }
+
+    #[test]
+    fn a_fixed_counter_does_what_a_general_one_would() {
+        let pairs = [
+            (Select::USER, FixedControl::USER),
+            (Select::KERNEL, FixedControl::KERNEL),
+            (Select::ANY_THREAD, FixedControl::ANY_THREAD),
+            (Select::INTERRUPT, FixedControl::INTERRUPT),
+        ];
+        assert!(pairs.into_iter().all(|(select, control)| FixedControl::like(select) == control));
+        assert_eq!(FixedControl::like(Select::all()), FixedControl::all());
     }
 
     #[test]
