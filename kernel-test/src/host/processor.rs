@@ -6,7 +6,7 @@ use x86_64::registers::model_specific::Efer;
 
 use super::permissions::Permissions;
 use super::vmcb::{DEBUG_EXCEPTION, Event, Intercepts, Segment, VirtualInterrupt, VirtualisationIntercepts, Vmcb};
-use super::world::{self, GeneralRegisters, Passage};
+use super::world::{self, GeneralRegisters, Passage, World};
 use crate::{boot, panic, trap};
 
 /// RFLAGS, bit 8 (TF): trap after the next instruction.
@@ -19,13 +19,13 @@ const NO_USER_COUNTERS: u64 = !(1 << 8);
 /// One virtual processor, which shares the host's memory.
 pub struct Processor {
     vmcb: Vmcb,
-    registers: GeneralRegisters,
+    world: World,
 }
 
 impl Processor {
     /// A processor in ring 0 of the host's own address space, which has not begun yet.
     pub fn new(permissions: &Permissions) -> Self {
-        let mut processor = Self { vmcb: Vmcb::zeroed(), registers: GeneralRegisters::default() };
+        let mut processor = Self { vmcb: Vmcb::zeroed(), world: World::default() };
         processor.set_controls(permissions);
         processor.set_tables();
         processor.set_control_registers();
@@ -68,7 +68,7 @@ impl Processor {
     pub fn begin_at(&mut self, entry: extern "C" fn(usize) -> !, argument: usize) {
         /// A function expects to find a return address above a boundary of 16 bytes.
         const RETURN_ADDRESS: u64 = 8;
-        self.registers = GeneralRegisters { rdi: argument as u64, ..GeneralRegisters::default() };
+        self.world.registers = GeneralRegisters { rdi: argument as u64, ..GeneralRegisters::default() };
         self.vmcb.save.rip = entry as usize as u64;
         self.vmcb.save.rsp = boot::guest_stack() - RETURN_ADDRESS;
         self.vmcb.save.rflags = FLAGS_AT_START;
@@ -76,8 +76,10 @@ impl Processor {
 
     /// Runs the guest until its next exit.
     pub fn enter(&mut self, passage: &mut Passage) {
-        // SAFETY: the guest is this kernel's own code; the host has been set up (`Host::new`).
-        panic::as_guest(|| unsafe { world::switch(&mut self.vmcb, &mut self.registers, passage) });
+        self.world.passage = *passage;
+        // SAFETY: the guest is this kernel's own code; the host was prepared before there were guests.
+        panic::as_guest(|| unsafe { world::switch(&mut self.vmcb, &mut self.world) });
+        *passage = self.world.passage;
         self.vmcb.control.event = Event::NONE;
     }
 
@@ -146,31 +148,31 @@ impl Processor {
 
     /// ECX, which names MSRs, counters and sub-leaves.
     pub fn ecx(&self) -> u32 {
-        self.registers.rcx as u32
+        self.world.registers.rcx as u32
     }
 
     /// The arguments of a call: RDI, RSI.
     pub fn arguments(&self) -> (u64, u64) {
-        (self.registers.rdi, self.registers.rsi)
+        (self.world.registers.rdi, self.world.registers.rsi)
     }
 
     /// EDX:EAX.
     pub fn wide(&self) -> u64 {
-        self.registers.rdx << 32 | self.vmcb.save.rax & 0xffff_ffff
+        self.world.registers.rdx << 32 | self.vmcb.save.rax & 0xffff_ffff
     }
 
     /// Sets EDX:EAX.
     pub fn set_wide(&mut self, value: u64) {
-        self.registers.rdx = value >> 32;
+        self.world.registers.rdx = value >> 32;
         self.vmcb.save.rax = value & 0xffff_ffff;
     }
 
     /// Sets what `cpuid` returns.
     pub fn set_identification(&mut self, leaf: core::arch::x86_64::CpuidResult) {
         self.vmcb.save.rax = leaf.eax.into();
-        self.registers.rbx = leaf.ebx.into();
-        self.registers.rcx = leaf.ecx.into();
-        self.registers.rdx = leaf.edx.into();
+        self.world.registers.rbx = leaf.ebx.into();
+        self.world.registers.rcx = leaf.ecx.into();
+        self.world.registers.rdx = leaf.edx.into();
     }
 }
 

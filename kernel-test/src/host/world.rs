@@ -8,8 +8,22 @@ use core::mem::offset_of;
 
 use super::vmcb::Vmcb;
 
+/// What is on either side of a world switch, beside the control block.
+///
+/// The registers are popped on the way in and pushed on the way out: the stack pointer stands
+/// behind them while the guest runs.
+#[derive(Default)]
+#[repr(C)]
+pub struct World {
+    /// The guest's.
+    pub registers: GeneralRegisters,
+    host_stack: u64,
+    /// The time.
+    pub passage: Passage,
+}
+
 /// The general registers that VMRUN leaves alone.
-#[derive(Clone, Copy, Default)]
+#[derive(Default)]
 #[repr(C)]
 pub struct GeneralRegisters {
     /// In the order of their encoding, without RAX and RSP.
@@ -46,95 +60,43 @@ const TIMER_INITIAL_COUNT: u32 = 0xfee0_0380;
 /// - `vmcb` describes a guest that may do whatever it does to memory.
 /// - The host's save area is set, interrupts are globally off (`clgi`), the timer interrupts by NMI.
 #[unsafe(naked)]
-pub unsafe extern "C" fn switch(vmcb: &mut Vmcb, registers: &mut GeneralRegisters, passage: &mut Passage) {
+pub unsafe extern "C" fn switch(vmcb: &mut Vmcb, world: &mut World) {
     naked_asm!(
-        "push rbx",
-        "push rbp",
-        "push r12",
-        "push r13",
-        "push r14",
-        "push r15",
-        "push rdx",
-        "push rsi",
+        "push rbx; push rbp; push r12; push r13; push r14; push r15",
+        "mov [rsi + {host_stack}], rsp",
         // Start the timer, read the clock, hide the host's time from the guest's.
-        "mov r8, rdx",
         "mov ecx, {TIMER}",
-        "mov rax, [r8 + {timer}]",
+        "mov rax, [rsi + {timer}]",
         "mov [rcx], eax",
-        "rdtsc",
-        "shl rdx, 32",
-        "or rax, rdx",
-        "mov [r8 + {entered}], rax",
+        "rdtsc; shl rdx, 32; or rax, rdx",
+        "mov [rsi + {entered}], rax",
         "neg rax",
-        "add rax, [r8 + {guest_clock}]",
+        "add rax, [rsi + {guest_clock}]",
         "mov [rdi + {tsc_offset}], rax",
         "mov rax, rdi",
-        "mov rcx, [rsi + {rcx}]",
-        "mov rdx, [rsi + {rdx}]",
-        "mov rbx, [rsi + {rbx}]",
-        "mov rbp, [rsi + {rbp}]",
-        "mov rdi, [rsi + {rdi}]",
-        "mov r8,  [rsi + {r8}]",
-        "mov r9,  [rsi + {r8} + 8]",
-        "mov r10, [rsi + {r8} + 16]",
-        "mov r11, [rsi + {r8} + 24]",
-        "mov r12, [rsi + {r8} + 32]",
-        "mov r13, [rsi + {r8} + 40]",
-        "mov r14, [rsi + {r8} + 48]",
-        "mov r15, [rsi + {r8} + 56]",
-        "mov rsi, [rsi + {rsi}]",
+        "mov rsp, rsi",
+        "pop rcx; pop rdx; pop rbx; pop rbp; pop rsi; pop rdi",
+        "pop r8; pop r9; pop r10; pop r11; pop r12; pop r13; pop r14; pop r15",
         "vmrun rax",
-        "push rcx",
-        "push rdx",
+        "push r15; push r14; push r13; push r12; push r11; push r10; push r9; push r8",
+        "push rdi; push rsi; push rbp; push rbx; push rdx; push rcx",
         // Read the clock, stop the timer.
-        "rdtsc",
-        "shl rdx, 32",
-        "or rax, rdx",
-        "mov rcx, [rsp + 24]",
-        "mov [rcx + {left}], rax",
+        "rdtsc; shl rdx, 32; or rax, rdx",
+        "mov [rsp + {left}], rax",
         "mov ecx, {TIMER}",
         "mov dword ptr [rcx], 0",
-        "mov rax, [rsp + 16]",
-        "pop qword ptr [rax + {rdx}]",
-        "pop qword ptr [rax + {rcx}]",
-        "mov [rax + {rbx}], rbx",
-        "mov [rax + {rbp}], rbp",
-        "mov [rax + {rsi}], rsi",
-        "mov [rax + {rdi}], rdi",
-        "mov [rax + {r8}], r8",
-        "mov [rax + {r8} + 8], r9",
-        "mov [rax + {r8} + 16], r10",
-        "mov [rax + {r8} + 24], r11",
-        "mov [rax + {r8} + 32], r12",
-        "mov [rax + {r8} + 40], r13",
-        "mov [rax + {r8} + 48], r14",
-        "mov [rax + {r8} + 56], r15",
-        "add rsp, 16",
-        "pop r15",
-        "pop r14",
-        "pop r13",
-        "pop r12",
-        "pop rbp",
-        "pop rbx",
+        "mov rsp, [rsp + {host_stack}]",
+        "pop r15; pop r14; pop r13; pop r12; pop rbp; pop rbx",
         // Let the host take the timer's NMI, if there is one, before anything else is queued.
-        "stgi",
-        "nop",
-        "nop",
-        "clgi",
+        "stgi; nop; nop; clgi",
         "ret",
         TIMER = const TIMER_INITIAL_COUNT,
         tsc_offset = const offset_of!(Vmcb, control.tsc_offset),
-        guest_clock = const offset_of!(Passage, guest_clock),
-        timer = const offset_of!(Passage, timer),
-        entered = const offset_of!(Passage, entered),
-        left = const offset_of!(Passage, left),
-        rcx = const offset_of!(GeneralRegisters, rcx),
-        rdx = const offset_of!(GeneralRegisters, rdx),
-        rbx = const offset_of!(GeneralRegisters, rbx),
-        rbp = const offset_of!(GeneralRegisters, rbp),
-        rsi = const offset_of!(GeneralRegisters, rsi),
-        rdi = const offset_of!(GeneralRegisters, rdi),
-        r8 = const offset_of!(GeneralRegisters, r8_to_r15),
+        host_stack = const offset_of!(World, host_stack),
+        guest_clock = const offset_of!(World, passage.guest_clock),
+        timer = const offset_of!(World, passage.timer),
+        entered = const offset_of!(World, passage.entered),
+        left = const offset_of!(World, passage.left),
     )
 }
 
@@ -143,3 +105,5 @@ pub fn hold_interrupts() {
     // SAFETY: nothing in the host waits for an interrupt.
     unsafe { asm!("clgi", options(nostack)) };
 }
+
+const _: () = assert!(offset_of!(World, registers) == 0, "the registers are popped from the beginning");
