@@ -86,6 +86,9 @@ impl Msr {
         match address {
             0xC1..=0xCA | 0x186..=0x18F | 0x1A6..=0x1A7 | 0x309..=0x30F | 0x345 => Some(Self(address)),
             0x38D..=0x392 | 0x3F6..=0x3F7 | 0x4C1..=0x4CA | 0x834 => Some(Self(address)),
+            // Second addresses of selectors and counters: two of every four, and one.
+            0x1900..=0x1925 if address & 0b10 == 0 => Some(Self(address)),
+            0x1980..=0x1998 if address & 0b11 == 0 => Some(Self(address)),
             _ => None,
         }
     }
@@ -103,7 +106,7 @@ impl Msr {
         Self(address)
     }
 
-    /// The manual's name, and the number of a numbered register.
+    /// The manual's name as far as its number, and the number of a numbered register.
     const fn name(self) -> (&'static str, Option<u32>) {
         match self.0 {
             0xC1..=0xCA => ("IA32_PMC", Some(self.0 - 0xC1)),
@@ -121,7 +124,18 @@ impl Msr {
             0x3F7 => ("MSR_PEBS_FRONTEND", None),
             0x4C1..=0x4CA => ("IA32_A_PMC", Some(self.0 - 0x4C1)),
             0x834 => ("IA32_X2APIC_LVT_PMI", None),
+            0x1900..=0x1925 if self.0 & 0b10 == 0 => ("IA32_PMC_GP", Some((self.0 - 0x1900) / 4)),
+            0x1980..=0x1998 if self.0 & 0b11 == 0 => ("IA32_PMC_FX", Some((self.0 - 0x1980) / 4)),
             _ => ("MSR ", Some(self.0)),
+        }
+    }
+
+    /// What follows the number in the manual's name.
+    const fn ending(self) -> &'static str {
+        match self.0 {
+            0x1900.. if self.0 & 0b11 == 0 => "_CTR",
+            0x1900.. => "_CFG_A",
+            _ => "",
         }
     }
 }
@@ -129,7 +143,7 @@ impl Msr {
 impl fmt::Debug for Msr {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.name() {
-            (name, Some(number)) => write!(f, "{name}{number}"),
+            (name, Some(number)) => write!(f, "{name}{number}{}", self.ending()),
             (name, None) => f.write_str(name),
         }
     }
@@ -160,5 +174,6 @@ mod tests {
     #[test]
     fn registers_print_as_the_manual_names_them() {
         assert_eq!(format!("{:?} {:?}", Msr(0x187), Msr::GLOBAL_STATUS), "IA32_PERFEVTSEL1 IA32_PERF_GLOBAL_STATUS");
+        assert_eq!(format!("{:?} {:?}", Msr(0x1925), Msr(0x1984)), "IA32_PMC_GP9_CFG_A IA32_PMC_FX1_CTR");
     }
 }

@@ -39,10 +39,10 @@ impl Choices<'_> {
 
     /// Mostly a register of some unit, sometimes anything.
     fn address(&mut self) -> u32 {
-        const FIRSTS: [u32; 9] = [0xC1, 0x186, 0x1A6, 0x309, 0x345, 0x38D, 0x38D, 0x3F6, 0x4C1];
+        const FIRSTS: [u32; 11] = [0xC1, 0x186, 0x1A6, 0x309, 0x345, 0x38D, 0x38D, 0x3F6, 0x4C1, 0x1900, 0x1980];
         match self.below(16) {
             0 => u32::from(self.byte()) << 8 | u32::from(self.byte()),
-            choice => FIRSTS[usize::from(choice) % 9] + u32::from(self.below(12)),
+            choice => FIRSTS[usize::from(choice) % 11] + u32::from(self.below(12)),
         }
     }
 

@@ -192,6 +192,19 @@ fn both_windows_and_rdpmc_show_one_counter() {
 }
 
 #[test]
+fn version_6_has_every_counter_and_selector_at_a_second_address() {
+    let line = Line::default();
+    let device = device(&Identity::LION_COVE, &line);
+    let at = |address| Msr::from_address(address).unwrap();
+    for (second, first) in [(0x1924, full(9)), (0x1925, select(9)), (0x198C, fixed(3))] {
+        device.try_write(at(second), 0x5A).unwrap();
+        assert_eq!(device.try_read(first), Ok(0x5A), "{first:?}");
+        device.try_write(first, 0x33).unwrap();
+        assert_eq!(device.try_read(at(second)), Ok(0x33), "{first:?}");
+    }
+}
+
+#[test]
 fn in_use_tells_who_has_an_event_and_whether_anybody_interrupts() {
     let line = Line::default();
     let device = device(&Identity::SKYLAKE, &line);

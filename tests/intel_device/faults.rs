@@ -62,6 +62,14 @@ fn equal_and_the_second_unit_mask_came_with_version_6() {
 }
 
 #[test]
+fn second_addresses_came_with_version_6() {
+    for address in [0x1900, 0x1901, 0x1980] {
+        let at = Msr::from_address(address).unwrap();
+        assert_eq!(of_each(at, 0), [ABSENT, ABSENT, ABSENT, ABSENT, ABSENT, OK], "{at:?}");
+    }
+}
+
+#[test]
 fn slots_have_their_fixed_counter_from_sapphire_rapids_on() {
     assert_eq!(of_each(fixed(3), 0), [ABSENT, ABSENT, ABSENT, ABSENT, OK, OK]);
     assert_eq!(of_each(Msr::FIXED_CONTROL, 1 << 12), [ABSENT, RESERVED, RESERVED, RESERVED, OK, OK]);

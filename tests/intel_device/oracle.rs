@@ -115,8 +115,21 @@ impl Oracle {
             0x4C1..=0x4CA => {
                 Register::there(self.capabilities != 0 && has_general(0x4C1), Register::Plain(self.general_mask))
             }
+            0x1900..=0x19FF if self.version >= 6 => self.second(address),
             _ => Register::Absent,
         }
+    }
+
+    /// Version 6 repeats counters and selectors, four addresses to each counter.
+    fn second(&self, address: u32) -> Register {
+        let first = match (address / 0x80 * 0x80, address % 4) {
+            (0x1900, 0) => 0x4C1,
+            (0x1900, 1) => 0x186,
+            (0x1980, 0) => 0x309,
+            _ => return Register::Absent,
+        };
+        let number = address % 0x80 / 4;
+        if number < 10 { self.register(first + number) } else { Register::Absent }
     }
 
     /// The bits that a read may show.

@@ -10,7 +10,7 @@
 //! | 3 | counting for all threads of a core |
 //! | 4 | status set and reset, in-use; counters that the status freezes |
 //! | 5 | fixed counters that are listed; counting for all threads is gone |
-//! | 6 | leaf 23H; UMASK2 and EQ in selectors |
+//! | 6 | leaf 23H; UMASK2 and EQ in selectors; second addresses of counters and selectors |
 //!
 //! Source: SDM vol. 3, chapter "Performance Monitoring", section "Architectural Performance
 //! Monitoring".
@@ -122,6 +122,15 @@ impl<T: Trigger> Device<T> {
         if number < 32 { self.general.get(number) } else { self.fixed.get(number - 32) }
     }
 
+    /// Where an address leads in this version; whether it is there is another question.
+    #[inline(always)]
+    fn place(&self, at: Msr) -> Option<Place> {
+        match Place::of(at) {
+            None if self.limits.has_second() => Place::of_second(at),
+            place => place,
+        }
+    }
+
     /// Where a register is kept that holds what was written to it.
     #[inline(always)]
     fn cell(&self, place: Place) -> Option<&Cell<u64>> {
@@ -206,7 +215,7 @@ impl<T: Trigger> virt::Device for Device<T> {
 
     #[inline]
     fn try_read(&self, at: Msr) -> Result<u64, Fault> {
-        let place = Place::of(at).ok_or(Fault::Absent)?;
+        let place = self.place(at).ok_or(Fault::Absent)?;
         self.limits.bits(place).ok_or(Fault::Absent)?;
         Ok(match place {
             Place::InUse => self.in_use(),
@@ -217,7 +226,7 @@ impl<T: Trigger> virt::Device for Device<T> {
 
     #[inline]
     fn try_write(&self, at: Msr, value: u64) -> Result<(), Fault> {
-        let place = Place::of(at).ok_or(Fault::Absent)?;
+        let place = self.place(at).ok_or(Fault::Absent)?;
         let bits = self.limits.bits(place).ok_or(Fault::Absent)?;
         let value = if let Place::General(Window::Narrow, _) = place { extended(value) & bits } else { value };
         if place.is_read_only() {

@@ -8,7 +8,7 @@ use crate::virt::{Breach, Discipline, Trigger};
 
 impl<T: Trigger> Discipline for Device<T> {
     fn check_write(&self, at: Msr, value: u64) -> Result<(), Breach> {
-        match Place::of(at) {
+        match self.place(at) {
             Some(Place::General(_, number)) => self.check_preset(number),
             Some(Place::Fixed(number)) => self.check_preset(number + 32),
             Some(Place::Select(number)) => self.check_select(number, Select::from_bits_retain(value)),

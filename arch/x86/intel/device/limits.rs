@@ -65,6 +65,11 @@ impl Limits {
         if id.number() < 32 { self.general_mask } else { self.fixed_mask }
     }
 
+    /// Do counters and selectors have second addresses?
+    pub(super) const fn has_second(&self) -> bool {
+        self.version >= 6
+    }
+
     #[inline(always)]
     pub(super) fn capabilities(&self) -> u64 {
         self.capabilities.unwrap_or_default()
