@@ -9,11 +9,12 @@
 
 use super::encode::{Demand, Repertoire};
 use super::facts::Facts;
+use super::nehalem;
 use super::program::{Image, Program, is_fixed, place};
 use super::registers::{GlobalStatus, Select};
 use super::state::State;
 use crate::arch::x86::{Index, Line, Msr, Window};
-use crate::backend::{Backend, Description, Overflow, Slot};
+use crate::backend::{Backend, Description, Image as _, Overflow, Slot};
 use crate::counter::{CounterId, CounterSet, Remaining, Width};
 use crate::error::{Conflict, Error, Refusal, Result};
 use crate::event::{Modes, Request};
@@ -29,6 +30,8 @@ pub struct Intel<R, L> {
     banks: Reach,
     /// Every counter of the unit.
     all: CounterSet,
+    /// General counters must be woken before they are first used.
+    wakes: bool,
 }
 
 /// Counters of one kind: where they are written, and how far.
@@ -105,7 +108,15 @@ where
     /// The driver of a unit with these facts.
     pub fn new(registers: R, line: L, facts: Facts) -> Self {
         let (repertoire, banks) = (Repertoire::of(&facts), Reach::of(&facts));
-        Self { registers, line, repertoire, banks, all: facts.counters_of_all_kinds(), facts }
+        Self {
+            registers,
+            line,
+            repertoire,
+            banks,
+            all: facts.counters_of_all_kinds(),
+            wakes: nehalem::is_meant(&facts),
+            facts,
+        }
     }
 
     /// The driver of the unit that `cpuid` announces, once it has been seen to keep what is
@@ -212,7 +223,10 @@ where
     }
 
     #[inline(always)]
-    fn load(&self, image: &Image, program: &Program, slots: &[Slot], _running: CounterSet) {
+    fn load(&self, image: &Image, program: &Program, slots: &[Slot], running: CounterSet) {
+        if self.wakes && running.is_empty() && image.occupied().and(self.facts.general).is_empty() {
+            nehalem::wake(&self.registers, &self.facts);
+        }
         image.load(&self.registers, program, slots, self.resting());
     }
 

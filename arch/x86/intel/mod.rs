@@ -7,6 +7,7 @@ mod encode;
 pub mod events;
 mod facts;
 mod identity;
+mod nehalem;
 mod program;
 mod registers;
 mod state;

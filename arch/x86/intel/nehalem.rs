@@ -1,0 +1,50 @@
+//! What makes Nehalem's and Westmere's general counters count right.
+//!
+//! They may count wrongly after their selectors have changed, until each has counted a certain
+//! event for a moment (specification updates of the Xeon 5500, Core i7-800 and Xeon 5600
+//! processors, errata AAK100, AAP53 and BD53; the events as torvalds/linux
+//! arch/x86/events/intel/core.c knows them).
+//!
+//! It is done before the first general counters of a unit are programmed, while nothing counts and
+//! no counter holds a count. Later additions go without: it would cost those that run some of
+//! their events.
+
+use super::facts::Facts;
+use super::registers::Select;
+use crate::arch::x86::{Index, Msr};
+use crate::counter::CounterSet;
+use crate::registers::Registers;
+
+/// The events, for counters 0 to 3.
+const EVENTS: [u64; 4] = [0xB5, 0xD2, 0xB1, 0xB1];
+
+/// Is this one of the processors?
+pub(super) const fn is_meant(facts: &Facts) -> bool {
+    facts.family == 6 && matches!(facts.model, 0x1A | 0x1E | 0x1F | 0x2E | 0x25 | 0x2C | 0x2F)
+}
+
+/// Lets every general counter count its event for a moment. The unit is halted, before and after;
+/// what the counters held is lost.
+#[cold]
+pub(super) fn wake<R>(registers: &R, facts: &Facts)
+where
+    R: Registers<Address = Msr, Index = Index>,
+{
+    let counters = facts.general.and(CounterSet::first(EVENTS.len() as u8));
+    let on = (Select::USER | Select::KERNEL | Select::ENABLE).bits();
+    write_selectors(registers, counters, EVENTS.map(|event| on | event));
+    registers.write(Msr::GLOBAL_CONTROL, counters.bits());
+    registers.write(Msr::GLOBAL_CONTROL, 0);
+    write_selectors(registers, counters, [0; EVENTS.len()]);
+}
+
+fn write_selectors<R>(registers: &R, counters: CounterSet, values: [u64; EVENTS.len()])
+where
+    R: Registers<Address = Msr, Index = Index>,
+{
+    for (counter, value) in counters.into_iter().zip(values) {
+        if let Some(select) = Msr::select(counter.number()) {
+            registers.write(select, value);
+        }
+    }
+}
