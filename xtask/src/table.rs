@@ -17,12 +17,22 @@ pub(crate) struct Table {
 
 impl Table {
     pub(crate) fn new<const N: usize>(columns: [(&str, Align); N]) -> Self {
-        let heading = columns.iter().map(|(title, _)| (*title).to_owned()).collect();
-        Self { columns: columns.map(|(_, align)| align).to_vec(), rows: vec![heading] }
+        Self::with_columns(columns.into_iter())
+    }
+
+    /// A table with as many columns as there turn out to be.
+    pub(crate) fn with_columns<'a>(columns: impl Iterator<Item = (&'a str, Align)>) -> Self {
+        let (heading, columns) = columns.map(|(title, align)| (title.to_owned(), align)).unzip();
+        Self { columns, rows: vec![heading] }
     }
 
     pub(crate) fn row<const N: usize>(&mut self, cells: [String; N]) {
-        self.rows.push(cells.into());
+        self.push(cells.into_iter());
+    }
+
+    /// A row of as many cells as the table has columns.
+    pub(crate) fn push(&mut self, cells: impl Iterator<Item = String>) {
+        self.rows.push(cells.collect());
     }
 
     fn width(&self, column: usize) -> usize {

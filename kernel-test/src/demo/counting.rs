@@ -1,6 +1,6 @@
 //! How often does each event happen during the program, and how much of it is each function's?
 
-use pmu::{Event, Generic, Result};
+use pmu::{Error, Event, Generic, Result};
 
 use super::Pmu;
 use super::counter::Counter;
@@ -11,8 +11,10 @@ use crate::guest::truth;
 /// Prints every event's count, then every function's share.
 pub fn count(pmu: &Pmu) {
     for event in Generic::ALL {
-        if let Err(refusal) = count_event(pmu, event) {
-            println!("refused {} {refusal}", event.name());
+        match count_event(pmu, event) {
+            Ok(()) => {}
+            Err(Error::Refused { reason, .. }) => println!("refused {} {reason}", event.name()),
+            Err(error) => panic!("{error}"),
         }
     }
     for part in &PARTS {

@@ -2,7 +2,7 @@
 
 use core::fmt::{self, Display};
 
-use pmu::{Description, Flag, Mode, Overflow};
+use pmu::{CounterSet, Description, Flag, Mode, Overflow, Width};
 
 use super::Pmu;
 use crate::console::println;
@@ -14,8 +14,8 @@ pub fn describe(pmu: &Pmu) {
     println!("unit {}", unit.name);
     println!("fact processor {}", identity::presented().processor.name());
     println!("fact version {}", unit.version);
-    println!("fact general-counters {} of {} bits", unit.general.len(), unit.general_width.bits());
-    println!("fact fixed-counters {} of {} bits", unit.fixed.len(), unit.fixed_width.bits());
+    println!("fact general-counters {}", Counters(unit.general, unit.general_width));
+    println!("fact fixed-counters {}", Counters(unit.fixed, unit.fixed_width));
     println!("fact tells-apart {}", List(modes(&unit)));
     println!("fact refines-by {}", List(flags(&unit)));
     println!("fact overflow {}", overflow(&unit));
@@ -38,6 +38,18 @@ const fn overflow(unit: &Description) -> &'static str {
         Overflow::None => "goes unnoticed",
         Overflow::Interrupt => "interrupts, and does not say which counter it was",
         Overflow::Precise => "interrupts, and says which counter it was",
+    }
+}
+
+/// How many counters, and how wide.
+struct Counters(CounterSet, Width);
+
+impl Display for Counters {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0.len() {
+            0 => f.write_str("none"),
+            number => write!(f, "{number} of {} bits", self.1.bits()),
+        }
     }
 }
 

@@ -14,10 +14,10 @@ pub struct Part {
 /// The functions, in the order in which the program calls them.
 pub const PARTS: [Part; 5] = [
     Part { run: sieve, answer: 3245 },
-    Part { run: multiply, answer: 0xef7c_2ba4_bb32_a000 },
+    Part { run: multiply, answer: 0x526e_935f_385c_0000 },
     Part { run: search, answer: 3 },
     Part { run: sort, answer: 1 },
-    Part { run: hash, answer: 0xe4c0_4d87_0fb1_51ab },
+    Part { run: hash, answer: 0x1ec8_9848_ca30_5825 },
 ];
 
 /// What the program is, for people.
@@ -62,7 +62,8 @@ fn sieve() -> u64 {
 #[inline(never)]
 fn multiply() -> u64 {
     const SIDE: usize = 48;
-    let left: [[u64; SIDE]; SIDE] = black_box(core::array::from_fn(|row| core::array::from_fn(|at| (row + at) as u64)));
+    let left: [[u64; SIDE]; SIDE] =
+        black_box(core::array::from_fn(|row| core::array::from_fn(|at| (row * at % 11) as u64)));
     let mut product = left;
     for _ in 0..16 {
         let right = black_box(product);

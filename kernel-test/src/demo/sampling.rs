@@ -3,8 +3,6 @@
 //! The NMI handler puts its samples into the unit's ring, and here they are taken out. Every
 //! overflow is accounted for: received, or lost for a reason that is said.
 
-use core::array;
-
 use pmu::{CounterId, Event, Generic, Lost, Request, Session};
 
 use super::counter::Counter;
@@ -14,8 +12,9 @@ use crate::guest::unit::Driver;
 
 /// A prime, so that samples do not keep step with a loop.
 const PERIOD: u64 = 10_007;
-/// Primes again, one for each general counter.
-const PERIODS: [u64; 10] = [50_021, 60_013, 70_001, 80_021, 90_001, 100_003, 110_017, 120_011, 130_003, 140_009];
+/// Primes again, a different one for each counter.
+const PERIODS: [u64; 14] =
+    [40_009, 45_007, 50_021, 55_001, 60_013, 65_003, 70_001, 75_011, 80_021, 85_009, 90_001, 95_003, 100_003, 105_019];
 
 /// Samples the program by its instructions.
 pub fn sample_one_event(pmu: &Pmu) {
@@ -29,9 +28,9 @@ pub fn sample_every_counter(pmu: &Pmu) {
     println!("sampling every counter at once");
     let unit = pmu.description();
     let mut counters = unit.fixed.into_iter().chain(unit.general);
-    let mut asked: [Option<Asked>; 16] = array::from_fn(|_| {
+    let mut asked: [Option<Asked>; PERIODS.len()] = PERIODS.map(|period| {
         let counter = counters.by_ref().find(|counter| event(*counter).is_some())?;
-        ask(pmu, event(counter)?, period(counter), Some(counter))
+        ask(pmu, event(counter)?, period, Some(counter))
     });
     run(&mut asked);
 }
@@ -57,10 +56,6 @@ fn event(counter: CounterId) -> Option<Generic> {
         (Some(2), _) => Some(Generic::ReferenceCycles),
         (Some(_), _) => None,
     }
-}
-
-fn period(counter: CounterId) -> u64 {
-    PERIODS[usize::from(counter.number()) % PERIODS.len()]
 }
 
 /// Runs the program with these sessions started, and prints what came of it.

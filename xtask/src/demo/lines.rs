@@ -1,18 +1,25 @@
 //! How does the kernel's demo speak to this program?
 //!
-//! One line of text a fact, on the serial port, in any order but for the samples, which belong to the `sampling` line
-//! before them. Words are separated by one space; `<text>` goes to the line's end; numbers are decimal, addresses
-//! hexadecimal with `0x`; a word that would contain a space has hyphens instead.
+//! One line of text a fact, on the serial port, in any order but for what belongs to the `sampling` line before it. Words
+//! are separated by one space; `<text>` goes to the line's end; numbers are decimal, addresses hexadecimal with `0x`; a
+//! word that would contain a space has hyphens instead.
 //!
 //! ```text
-//! unit <text>                               the unit's name, once
-//! fact <key> <text>                         one property of the unit: counters, width, version ...
-//! workload <text>                           what was counted, once
-//! count <event> <counter> <value> <source>  source: observed | modelled; counter: general-0, fixed-1 ...
-//! sampling <event> <period>                 from here on samples are of this event, one each <period>
-//! sample <address> <counter> <mode>         mode: user | kernel | hypervisor
-//! sample-lost <cause> <number>              samples that no reader got, by cause
-//! overflows <number>                        overflow interrupts of this sampling; samples + lost must equal it
+//! unit <text>                                 the unit's name, once
+//! fact <key> <text>                           one property of the unit: counters, width, version ...
+//! workload <text>                             what was counted, once
+//! clock <ticks>                               ticks of the time-stamp counter for which it was counted
+//! count <event> <counter> <value> <source>    counter: general-0, fixed-1 ...
+//!                                             source: observed, each event as it happens
+//!                                                     virtual, the emulator's clock: one for each instruction
+//!                                                     unobserved, the emulator does not show it, the value means nothing
+//! refused <event> <text>                      the driver refuses to count the event, and why
+//! share <address> <event> <value>             the function at <address>, counted alone
+//! sampling <text>                             the workload runs under overflow interrupts; from here on:
+//! sampled <event> <counter> <period> <count>  an overflow each <period>, and how many events there were
+//! sample <address> <counter> <mode>           mode: user | kernel | hypervisor
+//! sample-lost <cause> <number>                overflows that left no sample, by cause
+//! overflows <number>                          how many there were; samples + lost must equal it
 //! ```
 //! Any other line is shown as it is and means nothing.
 
@@ -26,18 +33,41 @@ pub(crate) enum Line {
     Unit(String),
     Fact { key: String, value: String },
     Workload(String),
-    Count { event: String, counter: String, value: u64, source: Source },
-    Sampling { event: String, period: u64 },
+    Clock(u64),
+    Count(Count),
+    Refused { event: String, reason: String },
+    Share { address: u64, event: String, value: u64 },
+    Sampling(String),
+    Sampled(Sampled),
     Sample(Sample),
     Lost { cause: String, number: u64 },
     Overflows(u64),
 }
 
-/// Did the emulator see the events happen, or did a model derive them?
+/// An event's number around the workload.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Count {
+    pub(crate) event: String,
+    pub(crate) counter: String,
+    pub(crate) value: u64,
+    pub(crate) source: Source,
+}
+
+/// What the emulator shows of an event.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Source {
     Observed,
-    Modelled,
+    Virtual,
+    Unobserved,
+}
+
+/// One request of a sampling.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Sampled {
+    pub(crate) event: String,
+    pub(crate) counter: String,
+    pub(crate) period: u64,
+    pub(crate) count: u64,
 }
 
 /// Where an overflow interrupted.
@@ -57,10 +87,14 @@ pub(crate) fn parse(text: &str) -> Result<Option<Line>> {
     let mut words = rest.split_whitespace();
     let line = match keyword {
         "unit" => Ok(Line::Unit(rest.to_owned())),
-        "fact" => fact(rest),
+        "fact" => pair(rest).map(|(key, value)| Line::Fact { key, value }),
         "workload" => Ok(Line::Workload(rest.to_owned())),
+        "clock" => number(&mut words).map(Line::Clock),
         "count" => count(&mut words),
-        "sampling" => sampling(&mut words),
+        "refused" => pair(rest).map(|(event, reason)| Line::Refused { event, reason }),
+        "share" => share(&mut words),
+        "sampling" => Ok(Line::Sampling(rest.to_owned())),
+        "sampled" => sampled(&mut words),
         "sample" => sample(&mut words),
         "sample-lost" => lost(&mut words),
         "overflows" => number(&mut words).map(Line::Overflows),
@@ -69,17 +103,23 @@ pub(crate) fn parse(text: &str) -> Result<Option<Line>> {
     line.map(Some).with_context(|| format!("in the line {text:?}"))
 }
 
-fn fact(rest: &str) -> Result<Line> {
-    let (key, value) = rest.split_once(' ').context("a fact has a key and a value")?;
-    Ok(Line::Fact { key: key.to_owned(), value: value.to_owned() })
+fn pair(rest: &str) -> Result<(String, String)> {
+    let (key, text) = rest.split_once(' ').context("a word and a text are expected")?;
+    Ok((key.to_owned(), text.to_owned()))
 }
 
 fn count(words: &mut SplitWhitespace) -> Result<Line> {
-    Ok(Line::Count { event: word(words)?, counter: word(words)?, value: number(words)?, source: source(words)? })
+    let (event, counter) = (word(words)?, word(words)?);
+    Ok(Line::Count(Count { event, counter, value: number(words)?, source: source(words)? }))
 }
 
-fn sampling(words: &mut SplitWhitespace) -> Result<Line> {
-    Ok(Line::Sampling { event: word(words)?, period: number(words)? })
+fn share(words: &mut SplitWhitespace) -> Result<Line> {
+    Ok(Line::Share { address: address(words)?, event: word(words)?, value: number(words)? })
+}
+
+fn sampled(words: &mut SplitWhitespace) -> Result<Line> {
+    let (event, counter) = (word(words)?, word(words)?);
+    Ok(Line::Sampled(Sampled { event, counter, period: number(words)?, count: number(words)? }))
 }
 
 fn sample(words: &mut SplitWhitespace) -> Result<Line> {
@@ -93,8 +133,9 @@ fn lost(words: &mut SplitWhitespace) -> Result<Line> {
 fn source(words: &mut SplitWhitespace) -> Result<Source> {
     match word(words)?.as_str() {
         "observed" => Ok(Source::Observed),
-        "modelled" => Ok(Source::Modelled),
-        other => bail!("{other:?} is neither observed nor modelled"),
+        "virtual" => Ok(Source::Virtual),
+        "unobserved" => Ok(Source::Unobserved),
+        other => bail!("{other:?} is no source of a count"),
     }
 }
 
@@ -121,7 +162,7 @@ mod tests {
     fn a_count_is_read() {
         let line = parse("count instructions fixed-0 1234 observed").unwrap().unwrap();
         let (event, counter) = ("instructions".into(), "fixed-0".into());
-        assert_eq!(line, Line::Count { event, counter, value: 1234, source: Source::Observed });
+        assert_eq!(line, Line::Count(Count { event, counter, value: 1234, source: Source::Observed }));
     }
 
     #[test]
@@ -134,6 +175,12 @@ mod tests {
     fn a_facts_value_may_have_spaces() {
         let fact = Line::Fact { key: "counters".into(), value: "8 general, 3 fixed".into() };
         assert_eq!(parse("fact counters 8 general, 3 fixed").unwrap(), Some(fact));
+    }
+
+    #[test]
+    fn a_refusal_keeps_its_reason_whole() {
+        let refused = Line::Refused { event: "slots".into(), reason: "no counter counts it".into() };
+        assert_eq!(parse("refused slots no counter counts it").unwrap(), Some(refused));
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! What does the unit see of a workload? `cargo xtask demo`: the kernel counts and samples itself, we print the tables.
 
 mod lines;
+mod profile;
 mod record;
 mod render;
 

@@ -2,31 +2,27 @@
 
 use anyhow::{Result, bail};
 
-use super::lines::{Line, Sample, Source};
+use super::lines::{Count, Line, Sample, Sampled};
 
 /// All of the demo's lines in their places.
 #[derive(Default)]
 pub(crate) struct Record {
-    pub(crate) unit: Option<String>,
+    pub(crate) unit: String,
     pub(crate) facts: Vec<(String, String)>,
-    pub(crate) workload: Option<String>,
+    pub(crate) workload: String,
+    pub(crate) clock: Option<u64>,
     pub(crate) counts: Vec<Count>,
+    pub(crate) refusals: Vec<(String, String)>,
+    /// Address of a function, event, number.
+    shares: Vec<(u64, String, u64)>,
     pub(crate) samplings: Vec<Sampling>,
-}
-
-/// An event's number around the workload.
-pub(crate) struct Count {
-    pub(crate) event: String,
-    pub(crate) counter: String,
-    pub(crate) value: u64,
-    pub(crate) source: Source,
 }
 
 /// One run of the workload under overflow interrupts.
 #[derive(Default)]
 pub(crate) struct Sampling {
-    pub(crate) event: String,
-    pub(crate) period: u64,
+    pub(crate) title: String,
+    pub(crate) requests: Vec<Sampled>,
     pub(crate) samples: Vec<Sample>,
     pub(crate) lost: Vec<(String, u64)>,
     pub(crate) overflows: u64,
@@ -35,13 +31,15 @@ pub(crate) struct Sampling {
 impl Record {
     pub(crate) fn hear(&mut self, line: Line) {
         match line {
-            Line::Unit(name) => self.unit = Some(name),
+            Line::Unit(name) => self.unit = name,
             Line::Fact { key, value } => self.facts.push((key, value)),
-            Line::Workload(name) => self.workload = Some(name),
-            Line::Count { event, counter, value, source } => {
-                self.counts.push(Count { event, counter, value, source });
-            }
-            Line::Sampling { event, period } => self.samplings.push(Sampling { event, period, ..Sampling::default() }),
+            Line::Workload(name) => self.workload = name,
+            Line::Clock(ticks) => self.clock = Some(ticks),
+            Line::Count(count) => self.counts.push(count),
+            Line::Refused { event, reason } => self.refusals.push((event, reason)),
+            Line::Share { address, event, value } => self.shares.push((address, event, value)),
+            Line::Sampling(title) => self.samplings.push(Sampling { title, ..Sampling::default() }),
+            Line::Sampled(request) => self.sampling().requests.push(request),
             Line::Sample(sample) => self.sampling().samples.push(sample),
             Line::Lost { cause, number } => self.sampling().lost.push((cause, number)),
             Line::Overflows(number) => self.sampling().overflows = number,
@@ -56,12 +54,20 @@ impl Record {
         self.samplings.last_mut().expect("there is one now")
     }
 
+    /// How many of `event` the functions of the workload had when each was counted alone: by address, and all together.
+    pub(crate) fn exactly(&self, event: &str) -> (Vec<(u64, u64)>, u64) {
+        let of_event = self.shares.iter().filter(|(_, counted, _)| counted == event);
+        let shares: Vec<_> = of_event.map(|(address, _, value)| (*address, *value)).collect();
+        let whole = shares.iter().map(|(_, value)| value).sum();
+        (shares, whole)
+    }
+
     /// Is it whole, and do samples and losses explain every overflow?
     ///
     /// # Errors
     /// The unit, the counts or the samples are missing, or samples and losses are not as many as the overflows.
     pub(crate) fn check(&self) -> Result<()> {
-        if self.unit.is_none() || self.counts.is_empty() || self.samplings.is_empty() {
+        if self.unit.is_empty() || self.counts.is_empty() || self.samplings.is_empty() {
             bail!("the kernel's demo ended without unit, counts and samples");
         }
         self.samplings.iter().try_for_each(Sampling::check)
@@ -97,7 +103,7 @@ pub(super) mod tests {
         record
     }
 
-    const WHOLE: &str = "unit U\ncount a general-0 1 observed\nsampling a 10\nsample 0x10 general-0 kernel\n";
+    const WHOLE: &str = "unit U\ncount a general-0 1 observed\nsampling one event\nsample 0x10 general-0 kernel\n";
 
     #[test]
     fn every_overflow_must_be_explained() {
@@ -108,12 +114,18 @@ pub(super) mod tests {
 
     #[test]
     fn a_demo_without_counts_is_not_whole() {
-        assert!(record("unit U\nsampling a 10\nsample 0x10 general-0 kernel\noverflows 1").check().is_err());
+        assert!(record("unit U\nsampling one\nsample 0x10 general-0 kernel\noverflows 1").check().is_err());
     }
 
     #[test]
     fn samples_belong_to_the_sampling_before_them() {
-        let record = record(&format!("{WHOLE}overflows 1\nsampling b 5\nsample 0x20 general-0 kernel\noverflows 1"));
+        let record = record(&format!("{WHOLE}overflows 1\nsampling two\nsample 0x20 general-0 kernel\noverflows 1"));
         assert_eq!(record.samplings.iter().map(|one| one.samples[0].address).collect::<Vec<_>>(), [0x10, 0x20]);
+    }
+
+    #[test]
+    fn what_functions_had_alone_adds_up_by_event() {
+        let record = record("share 0x10 a 3\nshare 0x20 a 4\nshare 0x20 b 100\n");
+        assert_eq!(record.exactly("a"), (vec![(0x10, 3), (0x20, 4)], 7));
     }
 }

@@ -1,0 +1,159 @@
+//! Who is to blame? The samples of one run, by function and by address; of several counters, side by side.
+
+use std::collections::BTreeMap;
+
+use super::lines::{Sample, Sampled};
+use super::record::{Record, Sampling};
+use super::render::spoken;
+use crate::symbols::Symbols;
+use crate::table::{Align, Table, bar, grouped, percent};
+
+const BAR_WIDTH: u64 = 24;
+const ADDRESSES: usize = 12;
+
+/// The text of one run.
+pub(super) fn profile(sampling: &Sampling, record: &Record, symbols: &Symbols) -> String {
+    let headline = format!("Sampled by overflow NMI: {}\n{}\n", sampling.title, account(sampling));
+    match sampling.requests.as_slice() {
+        [request] => {
+            let title =
+                format!("  every {} {} on {}\n", grouped(request.period), request.event, spoken(&request.counter));
+            let functions = by_function(sampling, request, record, symbols);
+            format!("{headline}{title}\n{functions}\n{}\n", by_address(sampling, symbols))
+        }
+        _ => format!("{headline}\n{}\n", by_counter(sampling, symbols)),
+    }
+}
+
+/// What became of every overflow.
+fn account(sampling: &Sampling) -> String {
+    let causes: Vec<_> = sampling.lost.iter().map(|(cause, number)| format!("{number} {}", spoken(cause))).collect();
+    let (overflows, received, lost) = (sampling.overflows, sampling.received(), sampling.lost());
+    format!(
+        "  {} overflows = {} samples + {} lost ({})",
+        grouped(overflows),
+        grouped(received),
+        grouped(lost),
+        causes.join(", ")
+    )
+}
+
+/// Each function's share of the samples, beside its exact share where it was counted alone.
+fn by_function(sampling: &Sampling, request: &Sampled, record: &Record, symbols: &Symbols) -> Table {
+    let (shares, whole) = record.exactly(&request.event);
+    let mut table = Table::new([
+        ("sampled", Align::Right),
+        ("exact", Align::Right),
+        ("samples", Align::Right),
+        ("", Align::Left),
+        ("function", Align::Left),
+    ]);
+    for (name, number) in ranked(&sampling.samples, |sample| name(sample, symbols)) {
+        let alone = shares.iter().find(|(address, _)| symbols.at(*address).is_some_and(|found| found.name == name));
+        let counted = alone.map_or_else(String::new, |(_, value)| percent(*value, whole));
+        let received = sampling.received();
+        table.row([percent(number, received), counted, grouped(number), bar(number, received, BAR_WIDTH), name]);
+    }
+    table
+}
+
+fn by_address(sampling: &Sampling, symbols: &Symbols) -> Table {
+    let mut table = Table::new([
+        ("sampled", Align::Right),
+        ("samples", Align::Right),
+        ("", Align::Left),
+        ("address", Align::Right),
+        ("mode", Align::Left),
+        ("place", Align::Left),
+    ]);
+    let received = sampling.received();
+    let key = |sample: &Sample| (sample.address, sample.mode.clone());
+    for ((address, mode), number) in ranked(&sampling.samples, key).into_iter().take(ADDRESSES) {
+        let bar = bar(number, received, BAR_WIDTH);
+        let place = place(address, symbols);
+        table.row([percent(number, received), grouped(number), bar, format!("{address:#x}"), mode, place]);
+    }
+    table
+}
+
+/// One row a counter, one column a function: where all counters agree, the columns do.
+fn by_counter(sampling: &Sampling, symbols: &Symbols) -> Table {
+    let functions: Vec<_> = ranked(&sampling.samples, |sample| name(sample, symbols)).into_iter().take(6).collect();
+    let titles = ["counter", "event", "every", "counted", "samples"].into_iter();
+    let columns = titles.chain(functions.iter().map(|(name, _)| last_word(name)));
+    let mut table = Table::with_columns(columns.map(|title| (title, align(title))));
+    for request in &sampling.requests {
+        let samples = sampling.samples.iter().filter(|sample| sample.counter == request.counter);
+        let own: Vec<_> = samples.cloned().collect();
+        let share = |function: &str| {
+            let number = own.iter().filter(|sample| name(sample, symbols) == *function).count();
+            percent(number as u64, own.len() as u64)
+        };
+        let numbers = [request.period, request.count, own.len() as u64].map(grouped);
+        let cells = [spoken(&request.counter), request.event.clone()].into_iter().chain(numbers);
+        table.push(cells.chain(functions.iter().map(|(function, _)| share(function))));
+    }
+    table
+}
+
+fn align(title: &str) -> Align {
+    if matches!(title, "counter" | "event") { Align::Left } else { Align::Right }
+}
+
+fn name(sample: &Sample, symbols: &Symbols) -> String {
+    symbols.at(sample.address).map_or("(unknown)", |function| &function.name).to_owned()
+}
+
+/// A function's name without its path.
+fn last_word(name: &str) -> &str {
+    name.rsplit("::").next().unwrap_or(name)
+}
+
+fn place(address: u64, symbols: &Symbols) -> String {
+    symbols
+        .at(address)
+        .map_or_else(String::new, |function| format!("{} + {:#x}", function.name, address - function.address))
+}
+
+/// How often each key occurs, the most frequent first.
+fn ranked<K: Ord>(samples: &[Sample], key: impl Fn(&Sample) -> K) -> Vec<(K, u64)> {
+    let mut numbers = BTreeMap::new();
+    for sample in samples {
+        *numbers.entry(key(sample)).or_insert(0) += 1;
+    }
+    let mut ranked: Vec<_> = numbers.into_iter().collect();
+    ranked.sort_by_key(|(_, number)| std::cmp::Reverse(*number));
+    ranked
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::render::tests::rendered;
+
+    #[test]
+    fn functions_are_ranked_by_their_share_which_stands_beside_the_exact_one() {
+        let text = rendered("");
+        assert!(text.contains("66.7 %  75.0 %        2  ████████████████  a::hot"), "{text}");
+        assert!(text.contains("33.3 %  25.0 %        1  ████████          a::cold"), "{text}");
+    }
+
+    #[test]
+    fn an_address_is_shown_with_its_place_in_the_function() {
+        assert!(rendered("").contains("0x12  kernel  a::hot + 0x2"));
+    }
+
+    #[test]
+    fn every_overflow_is_accounted_for_by_cause() {
+        assert!(rendered("").contains("4 overflows = 3 samples + 1 lost (1 ring full, 0 outrun)"));
+    }
+
+    #[test]
+    fn several_counters_stand_side_by_side() {
+        let text = rendered(
+            "sampling two\nsampled a general-0 10 20\nsampled b general-1 10 10\nsample 0x11 general-0 kernel\n\
+             sample 0x20 general-0 kernel\nsample 0x21 general-1 kernel\noverflows 3\n",
+        );
+        assert!(text.contains("general 0  a         10       20        2   50.0 %  50.0 %"), "{text}");
+        assert!(text.contains("general 1  b         10       10        1  100.0 %   0.0 %"), "{text}");
+    }
+}
