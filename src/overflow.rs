@@ -68,10 +68,7 @@ impl<B: Backend, const SAMPLES: usize> Unit<B, SAMPLES> {
         }
         pen.publish();
         backend.acknowledge(&shared.image, mine);
-        let once = shared.once.counters().and(mine);
-        if !once.is_empty() {
-            shared.spend(once);
-        }
+        shared.end(mine);
         shared.changed();
         backend.rearm();
         backend.run(&shared.image, shared.counting());
@@ -97,13 +94,24 @@ impl<B: Backend> Shared<B> {
         Handled::Late
     }
 
-    /// Accounts for an overflow. The next period counts from the event that ended this one.
+    /// Those of these counters that count one period have done so, and count no further.
+    #[inline(always)]
+    fn end(&self, overflowed: CounterSet) {
+        let once = self.once.counters().and(overflowed);
+        if !once.is_empty() {
+            self.spend(once);
+        }
+    }
+
+    /// Accounts for an overflow. The next period counts from the event that ended this one; where
+    /// there is none, what the interrupt's own entry has counted since is taken back.
     /// False if the counter is not past its overflow after all.
     #[inline(always)]
     fn wrap(&self, backend: &B, counter: CounterId) -> bool {
         let account = self.account(counter);
         let raw = backend.read(backend.handle(&self.image, counter));
         let Some(past) = backend.width(&self.image, counter).past(raw) else { return false };
+        let past = if self.once.counters().contains(counter) { 0 } else { past };
         let period = account.period.get();
         if past >= period {
             self.outrun(backend, counter, past);
@@ -164,6 +172,7 @@ impl<B: Backend> Shared<B> {
                 self.losses.stopped.add(1);
             }
         }
+        self.end(pending);
         backend.acknowledge(&self.image, pending);
         crate::word::fence();
         if self.arrived.swap(false, Relaxed) {

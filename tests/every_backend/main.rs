@@ -95,7 +95,8 @@ macro_rules! every_backend {
                 modes_that_were_not_asked_for_are_not_counted a_narrow_count_is_exact
                 time_is_counted_only_while_the_session_runs every_counter_can_be_used_at_once;
             sampling: a_one_shot_period_ends_on_the_nth_event a_one_shot_counter_stays_stopped
-                a_one_shot_period_can_be_had_again periods_follow_each_other_without_a_gap
+                a_one_shot_period_can_be_had_again a_one_shot_period_ends_once_however_late_its_interrupt
+                a_one_shot_that_ends_as_it_is_stopped_has_ended periods_follow_each_other_without_a_gap
                 counters_that_overflow_together_each_leave_a_sample a_full_ring_loses_samples_and_not_events
                 an_interrupt_that_comes_late_is_claimed_once an_interrupt_of_somebody_else_is_not_claimed
                 periods_that_pass_unserviced_are_counted_as_lost a_count_that_only_counts_leaves_no_sample;

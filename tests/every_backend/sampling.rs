@@ -1,6 +1,6 @@
 //! Overflows: on the n-th event, each of them, and nobody else's.
 
-use pmu::{Event, Handled, Request};
+use pmu::{Event, Handled, Lost, Request};
 
 use crate::{Bench, SAMPLES, Subject};
 
@@ -25,6 +25,30 @@ pub(crate) fn a_one_shot_counter_stays_stopped<S: Subject>() {
     session.start().unwrap();
     bench.machine.work(5000);
     assert_eq!((session.read(), bench.samples().len()), (Ok([100]), 1));
+}
+
+pub(crate) fn a_one_shot_period_ends_once_however_late_its_interrupt<S: Subject>() {
+    let bench = Bench::<S>::new();
+    let mut session = bench.pmu.open([INSTRUCTIONS.once_after(2)]).unwrap();
+    session.start().unwrap();
+    bench.machine.wire.held.set(true);
+    bench.machine.work(30);
+    bench.machine.wire.held.set(false);
+    bench.machine.deliver();
+    assert_eq!((session.read(), session.ended(), bench.samples().len()), (Ok([2]), 1, 1));
+    assert_eq!(bench.unit.samples().unwrap().lost(), Lost::default());
+}
+
+pub(crate) fn a_one_shot_that_ends_as_it_is_stopped_has_ended<S: Subject>() {
+    let bench = Bench::<S>::new();
+    let mut session = bench.pmu.open([INSTRUCTIONS.once_after(100)]).unwrap();
+    session.start().unwrap();
+    bench.machine.wire.held.set(true);
+    bench.machine.work(110);
+    session.stop().unwrap();
+    assert_eq!((session.read(), session.ended()), (Ok([100]), 1));
+    session.resume().unwrap();
+    assert_eq!(session.ended(), 0, "a new period begins");
 }
 
 pub(crate) fn a_one_shot_period_can_be_had_again<S: Subject>() {
