@@ -2,7 +2,7 @@
 //! function and back.
 //!
 //! The stub saves the registers that a call may change, hands over where the processor was, and
-//! returns by IRETQ: 24 instructions around the handler.
+//! returns by IRETQ: 23 instructions around the handler.
 //!
 //! What the kernel sees to:
 //! - The gate in the interrupt descriptor table is an interrupt gate for vector 2 with a stack of

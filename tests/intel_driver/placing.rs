@@ -65,6 +65,14 @@ fn a_third_offcore_value_conflicts_and_says_with_whom_and_over_what() {
 }
 
 #[test]
+fn a_conflict_does_not_name_those_that_share_what_is_there() {
+    let bench = Bench::new(&Identity::SKYLAKE);
+    bench.open([offcore(1), offcore(2)]).unwrap();
+    let conflict = bench.open([offcore(1), offcore(4)]).unwrap_err();
+    assert_eq!(conflict.requests, 0b10);
+}
+
+#[test]
 fn requests_with_one_offcore_value_share_its_register() {
     let bench = Bench::new(&Identity::NEHALEM);
     let slots = bench.open([offcore(0x4001), offcore(0x4001), offcore(0x4001)]).unwrap();

@@ -10,10 +10,11 @@
 use super::encode::{Demand, Repertoire};
 use super::facts::Facts;
 use super::nehalem;
-use super::program::{Image, Program, is_fixed, place};
+use super::program::{Image, Program, place};
+use super::reach::Reach;
 use super::registers::{GlobalStatus, Select};
 use super::state::State;
-use crate::arch::x86::{Index, Line, Msr, Window};
+use crate::arch::x86::{Index, Line, Msr};
 use crate::backend::{Backend, Description, Image as _, Overflow, Slot};
 use crate::counter::{CounterId, CounterSet, Remaining, Width};
 use crate::error::{Conflict, Error, Refusal, Result};
@@ -27,77 +28,11 @@ pub struct Intel<R, L> {
     pub(super) line: L,
     pub(super) facts: Facts,
     repertoire: Repertoire,
-    banks: Reach,
+    reach: Reach,
     /// Every counter of the unit.
     all: CounterSet,
     /// General counters must be woken before they are first used.
     wakes: bool,
-}
-
-/// Counters of one kind: where they are written, and how far.
-#[derive(Clone, Copy, Debug)]
-struct Bank {
-    /// The address of counter 0, if it were of this kind.
-    base: u32,
-    width: Width,
-    /// The bits that a write reaches; the others follow the highest of them.
-    written: Width,
-    longest: u64,
-}
-
-impl Bank {
-    fn new(base: u32, width: Width, written: Width) -> Self {
-        Self { base, width, written, longest: written.longest() }
-    }
-}
-
-/// The general counters, then the fixed ones.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Reach([Bank; 2]);
-
-impl Reach {
-    /// IA32_FIXED_CTR0 is counter 32.
-    const FIXED: u32 = 0x309 - 32;
-
-    /// What a narrow write reaches.
-    const NARROW: Option<Width> = Width::wrapping(32);
-
-    fn of(facts: &Facts) -> Self {
-        let written = match facts.window {
-            Window::Narrow => Self::NARROW.unwrap_or(facts.general_width),
-            Window::Full => facts.general_width,
-        };
-        Self([
-            Bank::new(facts.window as u32, facts.general_width, written),
-            Bank::new(Self::FIXED, facts.fixed_width, facts.fixed_width),
-        ])
-    }
-
-    #[inline(always)]
-    fn bank(&self, counter: CounterId) -> &Bank {
-        &self.0[usize::from(is_fixed(counter))]
-    }
-
-    #[inline(always)]
-    fn register(&self, counter: CounterId) -> Msr {
-        Msr::at(self.bank(counter).base + u32::from(counter.number()))
-    }
-
-    /// Those of `counters` that can wait for as many events.
-    #[inline(always)]
-    pub(super) fn reaching(&self, counters: CounterSet, period: u64) -> Result<CounterSet, Refusal> {
-        let [general, fixed] = &self.0;
-        let general = if period <= general.longest { 0xFFFF_FFFF } else { 0 };
-        let fixed = if period <= fixed.longest { 0xFFFF_FFFF << 32 } else { 0 };
-        let able = counters.and(CounterSet::from_bits(general | fixed));
-        if able.is_empty() { Err(self.too_long(counters)) } else { Ok(able) }
-    }
-
-    #[cold]
-    fn too_long(&self, counters: CounterSet) -> Refusal {
-        let longest = counters.into_iter().map(|counter| self.bank(counter).longest).max();
-        Refusal::PeriodTooLong { longest: longest.unwrap_or(0) }
-    }
 }
 
 impl<R, L> Intel<R, L>
@@ -107,12 +42,12 @@ where
 {
     /// The driver of a unit with these facts.
     pub fn new(registers: R, line: L, facts: Facts) -> Self {
-        let (repertoire, banks) = (Repertoire::of(&facts), Reach::of(&facts));
+        let (repertoire, reach) = (Repertoire::of(&facts), Reach::of(&facts));
         Self {
             registers,
             line,
             repertoire,
-            banks,
+            reach,
             all: facts.counters_of_all_kinds(),
             wakes: nehalem::is_meant(&facts),
             facts,
@@ -135,7 +70,8 @@ where
     /// Some emulators announce a unit and ignore what is written to it. The unit mask of the
     /// first selector tells, with its counter off.
     fn check_kept(&self) -> Result<()> {
-        let Some(at) = Msr::select(0) else { return Ok(()) };
+        let first = self.facts.general.lowest();
+        let Some(at) = first.and_then(|counter| Msr::select(counter.number())) else { return Ok(()) };
         let before = self.registers.read(at);
         let wrote = (before ^ Select::UNIT_MASK.bits()) & !Select::ENABLE.bits();
         self.registers.write(at, wrote);
@@ -214,7 +150,7 @@ where
 
     #[inline(always)]
     fn encode(&self, request: &Request) -> Result<Demand, Refusal> {
-        self.repertoire.encode(&self.facts, &self.banks, request)
+        self.repertoire.encode(&self.facts, &self.reach, request)
     }
 
     #[inline(always)]
@@ -237,18 +173,18 @@ where
 
     #[inline(always)]
     fn width(&self, _: &Image, counter: CounterId) -> Width {
-        self.banks.bank(counter).width
+        self.reach.width(counter)
     }
 
     #[inline(always)]
     fn longest(&self, _: &Image, counter: CounterId) -> Remaining {
-        Remaining::events(self.banks.bank(counter).longest)
+        self.reach.longest(counter)
     }
 
     #[inline(always)]
     fn preset(&self, _: &Image, counter: CounterId, remaining: Remaining) {
-        let bank = self.banks.bank(counter);
-        self.registers.write(self.banks.register(counter), bank.written.start(remaining));
+        let (register, value) = self.reach.preset(counter, remaining);
+        self.registers.write(register, value);
     }
 
     #[inline(always)]

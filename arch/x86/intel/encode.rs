@@ -1,9 +1,9 @@
 //! What a request takes on this unit: which counters can count it, and with which control words.
 
 use super::auxiliary::Beside;
-use super::driver::Reach;
 use super::events::Meaning;
 use super::facts::Facts;
+use super::reach::Reach;
 use super::registers::Select;
 use crate::counter::{CounterId, CounterSet};
 use crate::error::{Refusal, Result};

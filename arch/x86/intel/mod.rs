@@ -9,6 +9,7 @@ mod facts;
 mod identity;
 mod nehalem;
 mod program;
+mod reach;
 mod registers;
 mod state;
 

@@ -157,8 +157,12 @@ impl<'a> Search<'a> {
 
     /// The value that a register must keep.
     fn holds(&self, beside: Beside) -> Option<u64> {
+        self.kept(beside).or(self.program.value(beside))
+    }
+
+    fn kept(&self, beside: Beside) -> Option<u64> {
         let kept = self.kept.besides.get(beside as usize).filter(|shared| shared.is_used());
-        kept.map(|shared| shared.value.get()).or(self.program.value(beside))
+        kept.map(|shared| shared.value.get())
     }
 
     fn take(&mut self, request: usize, beside: Beside, value: u64) {
@@ -169,10 +173,12 @@ impl<'a> Search<'a> {
         self.program.need(beside, value);
     }
 
-    /// The request that finds none, and those that took what it could have used.
+    /// The request that finds none, and those that took what it could have used; not those that
+    /// only share what was taken before.
     fn conflict(&self, request: usize, wanted: Beside) -> Conflict {
         let bit = |number: usize| 1u64.checked_shl(number as u32).unwrap_or(0);
-        let rival = |beside: &Beside| beside.is_alike(wanted) && self.program.value(*beside).is_some();
+        let taken = |beside: Beside| self.program.value(beside).is_some() && self.kept(beside).is_none();
+        let rival = |beside: &Beside| beside.is_alike(wanted) && taken(*beside);
         let rivals = Beside::ALL.into_iter().zip(self.owners).filter(|(beside, _)| rival(beside));
         let requests = rivals.fold(bit(request), |set, (_, owner)| set | bit(owner));
         Conflict { requests, over: Contention::Register(wanted.name()) }
