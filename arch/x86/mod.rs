@@ -2,6 +2,8 @@
 
 #[cfg(target_arch = "x86_64")]
 pub mod access;
+pub mod amd;
+mod block;
 #[cfg(target_arch = "x86_64")]
 pub mod entry;
 mod index;
@@ -9,6 +11,7 @@ pub mod intel;
 mod lapic;
 mod msr;
 
+pub use block::Block;
 pub use index::Index;
 pub use lapic::{Line, Lvtpc, Mapped, Unattached, X2Apic, XApic};
 pub use msr::{Msr, Window};

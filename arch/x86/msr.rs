@@ -11,7 +11,7 @@ use core::fmt;
 ///
 /// Addresses: SDM vol. 4, table "IA-32 Architectural MSRs"; for `MSR_` names the tables of the
 /// microarchitectures; for the local APIC vol. 3, table "Local APIC Register Address Map
-/// Supported by x2APIC".
+/// Supported by x2APIC". AMD's have a file of their own.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Msr(u32);
 
@@ -86,6 +86,7 @@ impl Msr {
         match address {
             0xC1..=0xCA | 0x186..=0x18F | 0x1A6..=0x1A7 | 0x309..=0x30F | 0x345 => Some(Self(address)),
             0x38D..=0x392 | 0x3F6..=0x3F7 | 0x4C1..=0x4CA | 0x834 => Some(Self(address)),
+            0xC000_0300..=0xC000_0303 | 0xC001_0000..=0xC001_0007 | 0xC001_0200..=0xC001_020B => Some(Self(address)),
             // Second addresses of selectors and counters: two of every four, and one.
             0x1900..=0x1925 if address & 0b10 == 0 => Some(Self(address)),
             0x1980..=0x1998 if address & 0b11 == 0 => Some(Self(address)),
@@ -126,15 +127,15 @@ impl Msr {
             0x834 => ("IA32_X2APIC_LVT_PMI", None),
             0x1900..=0x1925 if self.0 & 0b10 == 0 => ("IA32_PMC_GP", Some((self.0 - 0x1900) / 4)),
             0x1980..=0x1998 if self.0 & 0b11 == 0 => ("IA32_PMC_FX", Some((self.0 - 0x1980) / 4)),
-            _ => ("MSR ", Some(self.0)),
+            _ => self.core_name(),
         }
     }
 
     /// What follows the number in the manual's name.
     const fn ending(self) -> &'static str {
         match self.0 {
-            0x1900.. if self.0 & 0b11 == 0 => "_CTR",
-            0x1900.. => "_CFG_A",
+            0x1900..0x2000 if self.0 & 0b11 == 0 => "_CTR",
+            0x1900..0x2000 => "_CFG_A",
             _ => "",
         }
     }
@@ -155,7 +156,7 @@ mod tests {
 
     #[test]
     fn an_address_of_the_unit_names_its_register_and_no_other_does() {
-        for address in 0..0x2000 {
+        for address in (0..0x2000).chain(0xC000_0000..0xC000_2000).chain(0xC001_0000..0xC001_2000) {
             if let Some(msr) = Msr::from_address(address) {
                 assert!(!msr.name().0.starts_with("MSR "), "{address:#x} has no name");
                 assert_eq!(msr.address(), address);

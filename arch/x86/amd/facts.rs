@@ -1,0 +1,138 @@
+//! What the processor is and says about its unit, read once.
+//!
+//! Before family 15h no CPUID bit announces the counters: the family does. Sources: APM vol. 3,
+//! "CPUID Fn0000_0001_EAX", "CPUID Fn8000_0001_ECX" (PerfCtrExtCore) and "CPUID Fn8000_0022
+//! Extended Performance Monitoring and Debug"; APM vol. 2, "Performance Monitoring Counters".
+
+use raw_cpuid::{CpuId, CpuIdReader};
+
+use super::registers::Select;
+use crate::arch::x86::Block;
+use crate::counter::{CounterSet, Width};
+use crate::error::{Error, Result};
+
+/// Which processors count alike.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Generation {
+    /// Family 6: Athlon and Duron.
+    K7,
+    /// Family 0Fh, and 11h, which is made from it: Athlon 64, Opteron, Turion.
+    K8,
+    /// Families 10h, 12h, 14h and 16h: Phenom, Llano, Bobcat, Jaguar.
+    Family10h,
+    /// Family 15h: Bulldozer to Excavator. Many events have counters of their own.
+    Family15h,
+    /// Families 17h and 18h: Zen 1 and 2. Counters can be merged.
+    Zen,
+    /// Families 19h and 1Ah: Zen 3 to 5.
+    Zen3,
+}
+
+impl Generation {
+    const fn of_family(family: u32) -> Option<Self> {
+        match family {
+            0x06 => Some(Self::K7),
+            0x0F | 0x11 => Some(Self::K8),
+            0x10 | 0x12 | 0x14 | 0x16 => Some(Self::Family10h),
+            0x15 => Some(Self::Family15h),
+            0x17 | 0x18 => Some(Self::Zen),
+            0x19 | 0x1A => Some(Self::Zen3),
+            _ => None,
+        }
+    }
+
+    /// Can an odd counter be the high half of the even one before it?
+    #[inline(always)]
+    #[must_use]
+    pub const fn merges(self) -> bool {
+        matches!(self, Self::Zen | Self::Zen3)
+    }
+
+    /// The bits that a selector has.
+    #[must_use]
+    pub const fn selectable(self) -> Select {
+        let later = Select::EVENT_HIGH.union(Select::GUEST_ONLY).union(Select::HOST_ONLY);
+        match self {
+            Self::K7 | Self::K8 => Select::all().difference(later),
+            _ => Select::all().difference(Select::PIN_CONTROL),
+        }
+    }
+}
+
+/// What one processor's unit has; driver and device are built from the same facts.
+#[derive(Clone, Copy, Debug)]
+pub struct Facts {
+    /// The processor's family, extended bits included.
+    pub family: u32,
+    /// Its model, extended bits included.
+    pub model: u32,
+    /// Which processors it counts like.
+    pub generation: Generation,
+    /// The version of performance monitoring that it announces: 2 (PerfMonV2), or 0.
+    pub version: u8,
+    /// The counters.
+    pub counters: CounterSet,
+    /// How wide they are: 48 bits.
+    pub width: Width,
+    /// Through which registers they are reached.
+    pub block: Block,
+    /// The bits that a selector has.
+    pub selectable: Select,
+}
+
+/// CPUID Fn8000_0001_ECX, PerfCtrExtCore.
+const HAS_CORE_BLOCK: u32 = 1 << 23;
+/// CPUID Fn8000_0022_EAX, PerfMonV2.
+const HAS_VERSION_2: u32 = 1 << 0;
+
+impl Facts {
+    /// What CPUID says, and what is known of the family where CPUID says nothing.
+    ///
+    /// # Errors
+    /// [`Error::UnknownProcessor`] if it is not AMD's, or of a family that is not known.
+    pub fn discover<C: CpuIdReader>(cpuid: &C) -> Result<Self> {
+        let processor = CpuId::with_cpuid_reader(cpuid.clone());
+        let features = processor.get_feature_info().ok_or(Error::NoUnit)?;
+        let (family, model) = (features.family_id().into(), features.model_id().into());
+        let ours = |vendor: &str| matches!(vendor, "AuthenticAMD" | "HygonGenuine");
+        let generation = processor.get_vendor_info().filter(|vendor| ours(vendor.as_str()));
+        let generation = generation.and_then(|_| Generation::of_family(family));
+        let generation = generation.ok_or(Error::UnknownProcessor { family, model })?;
+        Self { family, model, ..Self::of_generation(generation)? }.extended(cpuid)
+    }
+
+    fn of_generation(generation: Generation) -> Result<Self> {
+        Ok(Self {
+            family: 0,
+            model: 0,
+            generation,
+            version: 0,
+            counters: CounterSet::first(Block::Legacy.counters()),
+            width: Width::wrapping(48).ok_or(Error::NoUnit)?,
+            block: Block::Legacy,
+            selectable: generation.selectable(),
+        })
+    }
+
+    /// What the extended leaves add.
+    fn extended(mut self, cpuid: &impl CpuIdReader) -> Result<Self> {
+        let last = cpuid.cpuid2(0x8000_0000, 0).eax;
+        if last >= 0x8000_0001 && cpuid.cpuid2(0x8000_0001, 0).ecx & HAS_CORE_BLOCK != 0 {
+            self.block = Block::Core;
+            self.counters = CounterSet::first(Block::Core.counters());
+        }
+        let monitoring = cpuid.cpuid2(0x8000_0022, 0);
+        if self.block == Block::Core && last >= 0x8000_0022 && monitoring.eax & HAS_VERSION_2 != 0 {
+            self.version = 2;
+            self.counters = self.counters.and(CounterSet::first((monitoring.ebx & 0xF) as u8));
+        }
+        if self.counters.is_empty() { Err(Error::NoUnit) } else { Ok(self) }
+    }
+
+    /// Are there registers for the unit as a whole (PerfCntrGlobal*)?
+    #[inline(always)]
+    #[must_use]
+    pub const fn has_global(&self) -> bool {
+        self.version >= 2
+    }
+}

@@ -1,0 +1,135 @@
+//! Which bits AMD's unit has, for the driver that writes them and the device that reads them.
+//!
+//! Sources: APM vol. 2, "Performance Monitoring Counters", figures "Core Performance Event-Select
+//! Register (PERF_CTLn)" and those of "Global Control and Status Registers"; for K7 the "AMD Athlon
+//! Processor x86 Code Optimization Guide" (22007), appendix "Performance-Monitoring Counters";
+//! for K8 the BKDG 26094, "Performance Event-Select Registers"; for family 10h the BKDG 31116,
+//! MSRC001_00[03:00]; for family 17h its PPR, "Large Increment per Cycle Events".
+
+use bitflags::bitflags;
+
+use crate::counter::CounterSet;
+
+bitflags! {
+    /// What a counter counts (PerfEvtSeln, PERF_CTLn).
+    #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+    pub struct Select: u64 {
+        /// The event's low eight bits.
+        const EVENT = 0xFF;
+        /// The event's unit mask.
+        const UNIT_MASK = 0xFF << 8;
+        /// Count outside ring 0 (USR).
+        const USER = 1 << 16;
+        /// Count in ring 0 (OS).
+        const KERNEL = 1 << 17;
+        /// Count the cycles in which the condition begins (EDGE).
+        const EDGE = 1 << 18;
+        /// Toggle the PMi pin (PC); K7 and K8.
+        const PIN_CONTROL = 1 << 19;
+        /// Interrupt on overflow (INT).
+        const INTERRUPT = 1 << 20;
+        /// Count (EN).
+        const ENABLE = 1 << 22;
+        /// Count the cycles with fewer events than the threshold (INV).
+        const INVERT = 1 << 23;
+        /// Count the cycles with at least so many events (CNT_MASK).
+        const THRESHOLD = 0xFF << 24;
+        /// The event's high four bits; family 10h and later.
+        const EVENT_HIGH = 0xF << 32;
+        /// Count in guests only, where SVM is enabled; family 10h and later. With both this and
+        /// [`Select::HOST_ONLY`] it counts in both, as with neither.
+        const GUEST_ONLY = 1 << 40;
+        /// Count outside guests only, where SVM is enabled; family 10h and later.
+        const HOST_ONLY = 1 << 41;
+    }
+}
+
+impl Select {
+    /// What says which event is meant: an event code, as [`crate::Event::Raw`] holds it.
+    pub const CODE: Self = Self::EVENT.union(Self::UNIT_MASK).union(Self::EVENT_HIGH);
+
+    /// The event FFFH of an odd counter: it takes the high half of what the even counter before
+    /// it counts, so that more than fifteen events in one cycle are counted; family 17h and later.
+    pub const MERGE: Self = Self::EVENT.union(Self::EVENT_HIGH);
+
+    /// The bits that say which event is meant.
+    #[inline(always)]
+    #[must_use]
+    pub const fn code(self) -> u64 {
+        self.bits() & Self::CODE.bits()
+    }
+
+    /// The event's twelve bits, without its unit mask.
+    #[inline(always)]
+    #[must_use]
+    pub const fn event(self) -> u16 {
+        (self.bits() & 0xFF | self.bits() >> 24 & 0xF00) as u16
+    }
+
+    /// The event's unit mask.
+    #[inline(always)]
+    #[must_use]
+    pub const fn unit_mask(self) -> u8 {
+        (self.bits() >> 8) as u8
+    }
+
+    /// Does it make an odd counter the high half of the one before it?
+    #[inline(always)]
+    #[must_use]
+    pub const fn is_merge(self) -> bool {
+        self.bits() & Self::MERGE.bits() == Self::MERGE.bits()
+    }
+
+    /// The least number of events in a cycle that counts; 0 counts the events themselves.
+    #[inline(always)]
+    #[must_use]
+    pub const fn threshold(self) -> u8 {
+        (self.bits() >> 24) as u8
+    }
+
+    /// The same with another threshold.
+    #[inline(always)]
+    #[must_use]
+    pub const fn with_threshold(self, events: u8) -> Self {
+        self.difference(Self::THRESHOLD).union(Self::from_bits_retain((events as u64) << 24))
+    }
+}
+
+bitflags! {
+    /// What has happened (PerfCntrGlobalStatus; version 2). Bit n is counter n's overflow.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+    pub struct Status: u64 {
+        /// The counters' overflows.
+        const OVERFLOWS = 0xFFFF;
+        /// The branch records are frozen (LBRS_FROZEN).
+        const BRANCHES_FROZEN = 1 << 58;
+        /// The counters are frozen (PMC_FROZEN).
+        const COUNTERS_FROZEN = 1 << 59;
+    }
+}
+
+impl Status {
+    /// The counters that have overflowed, whether or not this processor has them.
+    #[inline(always)]
+    #[must_use]
+    pub const fn counters(self) -> CounterSet {
+        CounterSet::from_bits(self.bits() & Self::OVERFLOWS.bits())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_event_has_twelve_bits_in_two_places() {
+        let select = Select::from_bits_retain(0x0001_0053_0120);
+        assert_eq!((select.event(), select.unit_mask(), select.code()), (0x120, 0x01, 0x0001_0000_0120));
+    }
+
+    #[test]
+    fn only_the_event_fff_merges() {
+        assert!((Select::MERGE | Select::ENABLE).is_merge());
+        assert!(!Select::EVENT.is_merge() && !Select::EVENT_HIGH.is_merge());
+    }
+}
