@@ -61,7 +61,7 @@ struct TestArguments {
     /// Only this processor, instead of all of them
     #[arg(long, value_enum)]
     identity: Option<Identity>,
-    /// Only tests whose name contains this, on the host and in the kernel
+    /// Only tests whose name contains this: on the host and in the kernel, without builds and proofs
     #[arg(long, value_name = "FILTER")]
     test: Option<String>,
     /// Seconds that one boot of the kernel may take

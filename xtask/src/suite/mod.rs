@@ -35,6 +35,15 @@ pub(crate) enum Part {
 }
 
 impl Part {
+    fn name(self) -> String {
+        self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
+    }
+
+    /// A filter selects tests by their name; builds and proofs have none.
+    fn has_named_tests(self) -> bool {
+        matches!(self, Self::Host | Self::Kernel)
+    }
+
     fn needs(self) -> &'static [Need] {
         match self {
             Self::Host => &[],
@@ -64,10 +73,13 @@ pub(crate) struct Selection {
 }
 
 impl Selection {
-    /// A filter names single tests, which builds and proofs are not; an identity concerns the kernel alone.
     fn parts(&self) -> Vec<Part> {
-        let all = [Part::Host, Part::Builds, Part::Proofs, Part::Kernel];
-        all.into_iter().filter(|part| self.only.is_none_or(|only| only == *part)).collect()
+        let is_wanted = |part: &Part| match (self.only, &self.filter) {
+            (Some(only), _) => only == *part,
+            (None, Some(_)) => part.has_named_tests(),
+            (None, None) => true,
+        };
+        Part::value_variants().iter().copied().filter(is_wanted).collect()
     }
 }
 
@@ -80,7 +92,7 @@ pub(crate) fn run(selection: &Selection) -> Result<ExitCode> {
     for part in selection.parts() {
         match part.run(selection) {
             Ok(tally) => sum.add(&tally),
-            Err(error) => sum.add(&Tally::failure(format!("{part:?} could not run: {error:#}").to_lowercase())),
+            Err(error) => sum.add(&Tally::failure(format!("{} could not run: {error:#}", part.name()))),
         }
     }
     Ok(conclude(&sum))
@@ -103,4 +115,25 @@ fn conclude(sum: &Tally) -> ExitCode {
     }
     println!("{sum}");
     if sum.is_good() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parts(only: Option<Part>, filter: Option<&str>) -> Vec<Part> {
+        let limit = Duration::from_secs(1);
+        Selection { only, identities: Vec::new(), filter: filter.map(str::to_owned), limit }.parts()
+    }
+
+    #[test]
+    fn without_a_wish_everything_runs() {
+        assert_eq!(parts(None, None), [Part::Host, Part::Builds, Part::Proofs, Part::Kernel]);
+    }
+
+    #[test]
+    fn a_filter_selects_the_parts_that_have_named_tests() {
+        assert_eq!(parts(None, Some("wrap")), [Part::Host, Part::Kernel]);
+        assert_eq!(parts(Some(Part::Proofs), Some("wrap")), [Part::Proofs]);
+    }
 }
