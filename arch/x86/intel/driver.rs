@@ -12,7 +12,7 @@ use super::facts::Facts;
 use super::nehalem;
 use super::program::{Image, Program, place};
 use super::reach::Reach;
-use super::registers::{GlobalStatus, Select};
+use super::registers::Select;
 use super::state::State;
 use crate::arch::x86::{Index, Line, Msr};
 use crate::backend::{Backend, Description, Image as _, Overflow, Slot};
@@ -199,7 +199,8 @@ where
     #[inline(always)]
     fn overflowed(&self, _: &Image, armed: CounterSet) -> CounterSet {
         if self.facts.has_global() {
-            GlobalStatus::from_bits_retain(self.registers.read(Msr::GLOBAL_STATUS)).counters().and(self.all)
+            // What else the status says (CondChgd, ASCI...) is no overflow of these.
+            CounterSet::from_bits(self.registers.read(Msr::GLOBAL_STATUS)).and(self.all)
         } else {
             self.overflowed_singly(armed)
         }

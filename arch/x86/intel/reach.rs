@@ -4,7 +4,6 @@
 //! Registers".
 
 use super::facts::Facts;
-use super::program::is_fixed;
 use crate::arch::x86::{Msr, Window};
 use crate::counter::{CounterId, CounterSet, Remaining, Width};
 use crate::error::{Refusal, Result};
@@ -26,7 +25,7 @@ impl Bank {
     }
 }
 
-/// The general counters, then the fixed ones.
+/// The general counters, 0 to 31, then the fixed ones, 32 to 63.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Reach([Bank; 2]);
 
@@ -50,7 +49,7 @@ impl Reach {
 
     #[inline(always)]
     fn bank(&self, counter: CounterId) -> &Bank {
-        &self.0[usize::from(is_fixed(counter))]
+        &self.0[usize::from(counter.number() >> 5)]
     }
 
     /// How wide a counter is.
