@@ -19,6 +19,8 @@ pub struct Image {
     /// The general counters' selectors; the table has 16 places so that an index needs no check.
     selects: [Word; 16],
     fixed_control: Word,
+    /// The counters that rely on any of the registers beside them.
+    relying: Word,
     besides: [Shared; Beside::COUNT],
 }
 
@@ -44,6 +46,7 @@ impl backend::Image for Image {
         occupied: Word::new(0),
         selects: [const { Word::new(0) }; 16],
         fixed_control: Word::new(0),
+        relying: Word::new(0),
         besides: [const { Shared::blank() }; Beside::COUNT],
     };
 
@@ -234,6 +237,7 @@ impl Image {
             let relying = slots.iter().filter(|slot| slot.bits & Reliance::on(beside) != 0);
             let users = relying.map(|slot| slot.counter).collect::<CounterSet>();
             shared.users.set(shared.users.counters().or(users).bits());
+            self.relying.set(self.relying.counters().or(users).bits());
         }
     }
 
@@ -249,13 +253,14 @@ impl Image {
                 self.select_word(counter).set(0);
             }
         }
-        if self.besides.iter().any(Shared::is_used) {
+        if !self.relying.counters().and(counters).is_empty() {
             self.release_besides(counters);
         }
     }
 
     #[cold]
     fn release_besides(&self, counters: CounterSet) {
+        self.relying.set(self.relying.counters().without(counters).bits());
         for shared in &self.besides {
             shared.users.set(shared.users.counters().without(counters).bits());
         }
