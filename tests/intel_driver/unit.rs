@@ -2,9 +2,9 @@
 
 use std::cell::Cell;
 
-use pmu::arch::x86::intel::{Identity, Intel, Select};
+use pmu::arch::x86::intel::{Device, Identity, Intel, Select};
 use pmu::arch::x86::{Index, Lvtpc, Msr, Unattached, Window, X2Apic};
-use pmu::virt::{Device as _, Work};
+use pmu::virt::{Device as _, Fault, Kinds, Unconnected, Work};
 use pmu::{Backend, CounterId, CounterSet, Error, Event, Mode, Registers, Remaining, Request};
 use raw_cpuid::CpuIdResult;
 
@@ -261,4 +261,39 @@ fn counters_are_numbered_as_the_global_registers_number_them() {
     assert_eq!(slot.counter, counter(32));
     bench.driver.run(&bench.image, slot.counter.only());
     assert_eq!(bench.driver.registers().try_read(Msr::GLOBAL_CONTROL), Ok(1 << 32));
+}
+
+/// A unit whose state has changed since it was last looked at (CondChgd).
+struct HasChanged(Device<Unconnected>);
+
+impl Registers for HasChanged {
+    type Address = Msr;
+    type Index = Index;
+
+    fn read(&self, at: Msr) -> u64 {
+        self.0.read(at) | if at == Msr::GLOBAL_STATUS { 1 << 63 } else { 0 }
+    }
+
+    fn write(&self, at: Msr, value: u64) {
+        self.0.write(at, value);
+    }
+
+    fn read_counter(&self, index: Index) -> u64 {
+        self.0.read_counter(index)
+    }
+
+    fn ticks(&self) -> u64 {
+        self.0.ticks()
+    }
+}
+
+#[test]
+fn a_change_that_was_noted_before_is_not_set_again_which_would_fault() {
+    let device = Device::new(&Identity::SKYLAKE, Kinds::CLOCK, Unconnected);
+    assert_eq!(device.try_write(Msr::GLOBAL_SET, 1 << 63), Err(Fault::Reserved));
+    device.write(Msr::GLOBAL_SET, 1);
+    let driver = Intel::new(HasChanged(device), Unattached, Identity::SKYLAKE.facts());
+    let state = driver.save();
+    driver.restore(&state);
+    assert_eq!(driver.registers().0.try_read(Msr::GLOBAL_STATUS), Ok(1), "an overflow that was pending is again");
 }

@@ -4,6 +4,7 @@ use core::array;
 
 use super::auxiliary::Beside;
 use super::driver::Intel;
+use super::registers::GlobalStatus;
 use crate::arch::x86::{Index, Line, Msr, Window};
 use crate::counter::CounterSet;
 use crate::registers::Registers;
@@ -77,8 +78,10 @@ where
     }
 
     fn put_global_back(&self, state: &State<L::State>) {
-        if self.facts.version >= 4 && state.status != 0 {
-            self.registers.write(Msr::GLOBAL_SET, state.status);
+        // CondChgd can be cleared and not set.
+        let status = state.status & !GlobalStatus::CHANGED.bits();
+        if self.facts.version >= 4 && status != 0 {
+            self.registers.write(Msr::GLOBAL_SET, status);
         }
         if self.facts.has_global() {
             self.registers.write(Msr::GLOBAL_CONTROL, state.global_control);
