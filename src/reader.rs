@@ -1,9 +1,8 @@
 //! Reading a session's counters, as fast as that can be done.
 //!
 //! An overflow interrupt may change an account while its counter is read. So a reading is one
-//! straight attempt between two looks at the generation, and, rarely, another.
-
-use core::array;
+//! straight attempt between two looks at the generation, and, rarely, another. Loops here are over
+//! arrays, and without closures: those the compiler would call instead of inlining them.
 
 use crate::backend::Backend;
 use crate::session::Session;
@@ -37,10 +36,13 @@ impl<'s, 'u, B: Backend, const N: usize> Reader<'s, 'u, B, N> {
     #[inline(always)]
     #[must_use]
     pub fn read_narrow(&self) -> [u64; N] {
-        array::from_fn(|i| {
-            let place = &self.session.places[i];
-            place.width.delta(place.start, self.session.owner.backend.read(place.handle))
-        })
+        let session = self.session;
+        let mut counts = [0; N];
+        for (count, place) in counts.iter_mut().zip(&session.places) {
+            let raw = session.owner.backend.read(place.handle);
+            *count = place.width.delta(place.start, raw);
+        }
+        counts
     }
 
     /// One straight reading; `None` if an interrupt changed an account meanwhile.
@@ -49,10 +51,11 @@ impl<'s, 'u, B: Backend, const N: usize> Reader<'s, 'u, B, N> {
         let session = self.session;
         let before = session.shared.generation();
         fence();
-        let counts = array::from_fn(|i| {
-            let place = &session.places[i];
-            session.accounts[i].count(session.owner.backend.read(place.handle), place.width)
-        });
+        let mut counts = [0; N];
+        for ((count, place), account) in counts.iter_mut().zip(&session.places).zip(&session.accounts) {
+            let raw = session.owner.backend.read(place.handle);
+            *count = account.count(raw, place.width);
+        }
         fence();
         (session.shared.generation() == before).then_some(counts)
     }
