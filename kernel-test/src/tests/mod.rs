@@ -3,6 +3,8 @@
 //! To add one, write `tests/<its sentence>.rs` with a `pub fn test()` that panics if the sentence
 //! is not true, and add the sentence to the list here.
 
+mod amid;
+mod clocked;
 mod programs;
 
 /// A test.
@@ -60,5 +62,8 @@ tests! {
         counters_tell_user_from_kernel
         writes_are_swallowed_to_order
         the_unit_hides_to_order
+        an_overflow_on_any_instruction_of_another_session_is_kept
+        an_overflow_on_any_instruction_of_its_own_stop_and_resume_is_kept
+        a_one_shot_that_ends_on_any_instruction_of_another_session_stays_ended
     }
 }

@@ -1,0 +1,28 @@
+//! What every identity's unit can count here: each counter, with an event that the clock feeds.
+
+use pmu::arch::x86::intel::events::TIME_STAMP_CYCLES;
+use pmu::{CounterId, CounterSet, Description, Event, Request};
+
+/// The fixed counters of instructions, cycles and reference cycles; the others count what QEMU's
+/// clock does not tell.
+const FIXED: CounterSet = CounterSet::from_bits(0b111 << 32);
+
+/// The counters that the host feeds.
+pub fn counters(unit: &Description) -> CounterSet {
+    unit.general.or(unit.fixed.and(FIXED))
+}
+
+/// One of them of each kind.
+pub fn kinds(unit: &Description) -> impl Iterator<Item = CounterId> {
+    [unit.general.lowest(), unit.general.highest(), unit.fixed.lowest()].into_iter().flatten()
+}
+
+/// What counts one event an instruction on this counter.
+pub fn request(counter: CounterId) -> Request {
+    let event = match counter.number() {
+        33 => Event::CYCLES,
+        34 => TIME_STAMP_CYCLES,
+        _ => Event::INSTRUCTIONS,
+    };
+    Request::new(event).on(counter)
+}
