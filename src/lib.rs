@@ -90,6 +90,7 @@ pub use reader::Reader;
 pub use registers::{Access, Recorder, Registers};
 pub use sample::{Interrupted, Lost, Sample, Samples};
 pub use session::{Counts, Session};
+pub use shared::Strays;
 pub use word::Word;
 
 /// The README's code is compiled and run with the documentation's.

@@ -11,7 +11,7 @@ use core::sync::atomic::Ordering::{AcqRel, Release};
 use crate::backend::{Backend, Description, Image};
 use crate::error::{CpuId, Error, Result};
 use crate::sample::{Ring, Samples};
-use crate::shared::{Owner, Shared};
+use crate::shared::{Owner, Shared, Strays};
 
 /// One CPU's unit as a kernel keeps it, with room for `SAMPLES` samples (0, or a power of two).
 ///
@@ -64,6 +64,12 @@ impl<B: Backend, const SAMPLES: usize> Unit<B, SAMPLES> {
     /// [`Error::ReaderTaken`] while another reader is alive.
     pub fn samples(&self) -> Result<Samples<'_, SAMPLES>> {
         self.ring.reader(&self.shared.losses)
+    }
+
+    /// How many interrupts found nothing to account for.
+    #[must_use]
+    pub fn strays(&self) -> Strays {
+        self.shared.strays.summary()
     }
 }
 

@@ -98,7 +98,9 @@ impl<'u, B: Backend> Pmu<'u, B> {
         }
         let mut slots = [Slot::EMPTY; N];
         let program = backend.place(&shared.image, &demands, &mut slots)?;
-        backend.load(&shared.image, &program, &slots, shared.counting());
+        let running = shared.counting();
+        backend.load(&shared.image, &program, &slots, running);
+        shared.confirm(backend, running);
         Ok(slots)
     }
 

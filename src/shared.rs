@@ -83,15 +83,34 @@ pub(crate) struct Shared<B: Backend> {
     /// Changes whenever a base or the set that counts changes.
     generation: Word,
     pub(crate) losses: Losses,
-    pub(crate) strays: Strays,
+    pub(crate) strays: StrayCounts,
     accounts: [Account; 64],
 }
 
-/// Interrupts that found no overflow.
+/// What [`Strays`] is kept in; only the interrupt writes it.
 #[derive(Debug)]
-pub(crate) struct Strays {
+pub(crate) struct StrayCounts {
     pub(crate) late: Word,
     pub(crate) foreign: Word,
+}
+
+impl StrayCounts {
+    const fn none() -> Self {
+        Self { late: Word::new(0), foreign: Word::new(0) }
+    }
+
+    pub(crate) fn summary(&self) -> Strays {
+        Strays { late: self.late.get(), foreign: self.foreign.get() }
+    }
+}
+
+/// Interrupts that found nothing to account for, since the unit was made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Strays {
+    /// A stop had accounted for their overflow: [`Handled::Late`](crate::Handled::Late).
+    pub late: u64,
+    /// Not this unit's: [`Handled::NotMine`](crate::Handled::NotMine).
+    pub foreign: u64,
 }
 
 impl<B: Backend> Shared<B> {
@@ -111,7 +130,7 @@ impl<B: Backend> Shared<B> {
             arrived: AtomicBool::new(false),
             generation: Word::new(0),
             losses: Losses::none(),
-            strays: Strays { late: Word::new(0), foreign: Word::new(0) },
+            strays: StrayCounts::none(),
             accounts: [const { Account::closed() }; 64],
         }
     }
@@ -150,9 +169,16 @@ impl<B: Backend> Shared<B> {
         fence();
         let counting = self.counting();
         backend.run(&self.image, counting);
+        self.confirm(backend, counting);
+    }
+
+    /// Makes the hardware follow once more, if an interrupt has ended a one-shot period since the
+    /// driver was told that `counted` shall count.
+    #[inline(always)]
+    pub(crate) fn confirm(&self, backend: &B, counted: CounterSet) {
         fence();
-        if self.counting() != counting {
-            self.follow_again(backend, counting);
+        if self.counting() != counted {
+            self.follow_again(backend, counted);
         }
     }
 

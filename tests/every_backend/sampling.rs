@@ -1,6 +1,6 @@
 //! Overflows: on the n-th event, each of them, and nobody else's.
 
-use pmu::{Event, Handled, Lost, Request};
+use pmu::{Event, Handled, Lost, Request, Strays};
 
 use crate::{Bench, SAMPLES, Subject};
 
@@ -107,6 +107,7 @@ pub(crate) fn an_interrupt_that_comes_late_is_claimed_once<S: Subject>() {
     assert_eq!(bench.handled(), [Handled::Late, Handled::NotMine]);
     assert_eq!((session.read(), bench.samples()), (Ok([150]), vec![]));
     assert_eq!(bench.unit.samples().unwrap().lost().stopped, 1);
+    assert_eq!(bench.unit.strays(), Strays { late: 1, foreign: 1 });
 }
 
 pub(crate) fn an_interrupt_of_somebody_else_is_not_claimed<S: Subject>() {
