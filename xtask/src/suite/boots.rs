@@ -43,7 +43,11 @@ fn boot(image: &Path, identity: Identity, selection: &Selection) -> Result<Tally
     let mut report = Report::default();
     let append = append(identity, selection.filter.as_deref());
     let ending = machine::run(image, &append, selection.limit, |line| report.hear(line))?;
-    let tally = report.conclude(ending).within(&identity.to_string());
+    let tally = if selection.filter.is_some() && report.has_no_test() {
+        Tally::default() // the test may be the host's
+    } else {
+        report.conclude(ending).within(&identity.to_string())
+    };
     step.end(&tally.to_string());
     Ok(tally)
 }

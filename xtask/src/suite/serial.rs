@@ -30,6 +30,11 @@ impl Report {
         }
     }
 
+    /// Did the kernel say that it has no such test?
+    pub(super) fn has_no_test(&self) -> bool {
+        self.results == Tally::default() && self.summary.as_deref() == Some("0 passed, 0 failed")
+    }
+
     /// What it all amounts to, now that the run has ended.
     pub(super) fn conclude(self, ending: Ending) -> Tally {
         let has_failures = !self.results.failures().is_empty();
@@ -80,6 +85,14 @@ mod tests {
     #[test]
     fn a_run_without_its_last_line_failed() {
         assert_eq!(concluded(&["test a ... ok"], Ending::Content), "1 passed, 1 failed");
+    }
+
+    #[test]
+    fn a_kernel_without_such_a_test_says_so() {
+        let mut report = Report::default();
+        assert!(!report.has_no_test());
+        report.hear("kernel: 0 passed, 0 failed");
+        assert!(report.has_no_test());
     }
 
     #[test]
