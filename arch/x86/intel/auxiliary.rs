@@ -51,6 +51,20 @@ impl Beside {
         }
     }
 
+    /// The bit that says, above a selector in a slot's control word, that its event relies on
+    /// this register.
+    #[inline(always)]
+    #[must_use]
+    pub const fn mark(self) -> u64 {
+        1 << (56 + self as u32)
+    }
+
+    /// The register that a control word is marked with.
+    #[must_use]
+    pub fn marked(word: u64) -> Option<Self> {
+        Self::ALL.into_iter().find(|beside| word & beside.mark() != 0)
+    }
+
     /// Can the two serve for each other, each with its own event code?
     #[must_use]
     pub const fn is_alike(self, other: Self) -> bool {

@@ -1,6 +1,5 @@
 //! What a request takes on this unit: which counters can count it, and with which control words.
 
-use super::auxiliary::Beside;
 use super::events::Meaning;
 use super::facts::Facts;
 use super::reach::Reach;
@@ -14,11 +13,10 @@ use crate::event::{Event, Flag, Flags, Generic, Mode, Modes, Repeat, Request, Sa
 pub struct Demand {
     /// The counters that could count it.
     pub(super) counters: CounterSet,
-    /// Its selector, which says as well what a fixed counter does.
-    pub(super) select: Select,
-    /// The register beside the counter that it needs.
-    pub(super) beside: Option<Beside>,
-    /// What it needs there.
+    /// Its selector, which says as well what a fixed counter does, and above it the mark of the
+    /// register beside the counter that it needs.
+    pub(super) word: u64,
+    /// What it needs in the register beside the counter.
     pub(super) auxiliary: u64,
 }
 
@@ -62,13 +60,9 @@ impl Repertoire {
     #[inline(always)]
     pub(super) fn encode(&self, facts: &Facts, reach: &Reach, request: &Request) -> Result<Demand, Refusal> {
         let meaning = self.meaning(facts, request.event)?;
-        let on = Select::from_bits_retain(meaning.code) | Select::ENABLE | Select::INTERRUPT;
-        let mut demand = Demand {
-            counters: meaning.counters,
-            select: on | modes(request.modes)?,
-            beside: meaning.beside,
-            auxiliary: meaning.auxiliary,
-        };
+        let on = Select::ENABLE | Select::INTERRUPT | modes(request.modes)?;
+        let Meaning { word, counters, auxiliary } = meaning;
+        let mut demand = Demand { counters, word: word | on.bits(), auxiliary };
         if !request.flags.is_empty() || request.threshold != 0 {
             self.refine(&mut demand, facts, request)?;
         }
@@ -99,7 +93,7 @@ impl Repertoire {
         }
         let chosen = REFINEMENTS.into_iter().filter(|&(flag, _)| request.flags.contains(flag));
         let bits = chosen.fold(Select::empty(), |select, (_, bit)| select | bit);
-        demand.select = (demand.select | bits).with_threshold(request.threshold);
+        demand.word |= bits.with_threshold(request.threshold).bits();
         let beyond_fixed = request.flags.beyond(Flags::NONE.with(Flag::AnyThread));
         if request.threshold != 0 || beyond_fixed.is_some() {
             demand.counters = demand.counters.without(facts.fixed);

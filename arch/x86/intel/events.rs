@@ -8,7 +8,6 @@
 //! Sources: SDM vol. 3, "Performance Monitoring", tables "Architectural Performance Events" and
 //! "Association of Fixed-Function Performance Counters with Architectural Performance Events".
 
-use super::auxiliary::Beside;
 use super::facts::{Architectural, Facts};
 use super::registers::Select;
 use crate::counter::{CounterId, CounterSet};
@@ -52,13 +51,12 @@ pub const NEHALEM_BRANCH_MISSES: Event = Event::raw(0x7F89);
 /// What an event is on this processor.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Meaning {
-    /// Its code on a general counter.
-    pub(super) code: u64,
+    /// Its code on a general counter, with the mark of the register beside the counter that it
+    /// needs.
+    pub(super) word: u64,
     /// The counters that count it; none if the processor has no such event.
     pub(super) counters: CounterSet,
-    /// The register beside the counter that it needs.
-    pub(super) beside: Option<Beside>,
-    /// What it needs there.
+    /// What it needs in the register beside the counter.
     pub(super) auxiliary: u64,
 }
 
@@ -66,12 +64,12 @@ impl Meaning {
     fn of_code(facts: &Facts, code: u64) -> Self {
         let fixed = fixed_counter(facts, code).map_or(CounterSet::EMPTY, CounterId::only).and(facts.fixed);
         let general = if code & 0xFF == 0 { CounterSet::EMPTY } else { facts.general };
-        Self { code, counters: general.or(fixed), beside: None, auxiliary: 0 }
+        Self { word: code, counters: general.or(fixed), auxiliary: 0 }
     }
 
     /// What a generic event is.
     pub(super) fn of_generic(facts: &Facts, generic: Generic) -> Self {
-        let unknown = Self { code: 0, counters: CounterSet::EMPTY, beside: None, auxiliary: 0 };
+        let unknown = Self { word: 0, counters: CounterSet::EMPTY, auxiliary: 0 };
         generic_code(facts, generic).map_or(unknown, |code| Self::of_code(facts, code))
     }
 
@@ -86,7 +84,8 @@ impl Meaning {
         if beyond != 0 {
             return Err(Refusal::Auxiliary(beyond));
         }
-        Ok(Self { beside: known.map(|known| known.beside), auxiliary, ..Self::of_code(facts, code) })
+        let word = known.map_or(code, |known| code | known.beside.mark());
+        Ok(Self { word, auxiliary, ..Self::of_code(facts, code) })
     }
 }
 

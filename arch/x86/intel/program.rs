@@ -59,8 +59,8 @@ impl backend::Image for Image {
 /// What a placement writes beside the counters.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Program {
-    /// The registers that it needs, one bit each.
-    needed: u8,
+    /// The marks of the registers that it needs.
+    needed: u64,
     /// What they must hold.
     values: [u64; Beside::COUNT],
 }
@@ -68,26 +68,15 @@ pub struct Program {
 impl Program {
     #[inline(always)]
     fn value(&self, beside: Beside) -> Option<u64> {
-        let needed = self.needed & 1 << beside as u8 != 0;
+        let needed = self.needed & beside.mark() != 0;
         self.values.get(beside as usize).copied().filter(|_| needed)
     }
 
     fn need(&mut self, beside: Beside, value: u64) {
-        self.needed |= 1 << beside as u8;
+        self.needed |= beside.mark();
         if let Some(place) = self.values.get_mut(beside as usize) {
             *place = value;
         }
-    }
-}
-
-/// Which registers beside its counter a slot relies on: above the selector in its control word.
-struct Reliance;
-
-impl Reliance {
-    const BESIDE: u32 = 56;
-
-    const fn on(beside: Beside) -> u64 {
-        1 << (Self::BESIDE + beside as u32)
     }
 }
 
@@ -108,13 +97,13 @@ pub(super) fn place(
     out: &mut [Slot],
 ) -> Result<Program, Conflict> {
     assign::match_masks(all.without(kept.occupied.counters()), new, |demand| demand.counters, out)?;
-    let mut relying = false;
+    let mut words = 0;
     for (demand, slot) in new.iter().zip(out.iter_mut()) {
         slot.partner = None;
-        slot.bits = demand.select.bits();
-        relying |= demand.beside.is_some();
+        slot.bits = demand.word;
+        words |= demand.word;
     }
-    if relying { Search::new(facts, kept).place(new, out) } else { Ok(Program::default()) }
+    if words > Select::all().bits() { Search::new(facts, kept).place(new, out) } else { Ok(Program::default()) }
 }
 
 /// Finds a register for each value that requests need beside their counters.
@@ -137,11 +126,11 @@ impl<'a> Search<'a> {
     #[cold]
     fn place(mut self, new: &[Demand], out: &mut [Slot]) -> Result<Program, Conflict> {
         for (request, (demand, slot)) in new.iter().zip(out.iter_mut()).enumerate() {
-            if let Some(wanted) = demand.beside {
+            if let Some(wanted) = Beside::marked(demand.word) {
                 let found = self.find(wanted, demand.auxiliary).ok_or_else(|| self.conflict(request, wanted))?;
                 self.take(request, found.beside, demand.auxiliary);
-                let select = (demand.select - Select::CODE) | Select::from_bits_retain(found.code);
-                slot.bits = select.bits() | Reliance::on(found.beside);
+                let select = Select::from_bits_truncate(demand.word) - Select::CODE;
+                slot.bits = select.bits() | found.code | found.beside.mark();
             }
         }
         Ok(self.program)
@@ -234,7 +223,7 @@ impl Image {
                 shared.value.set(value);
                 registers.write(beside.register(), value);
             }
-            let relying = slots.iter().filter(|slot| slot.bits & Reliance::on(beside) != 0);
+            let relying = slots.iter().filter(|slot| slot.bits & beside.mark() != 0);
             let users = relying.map(|slot| slot.counter).collect::<CounterSet>();
             shared.users.set(shared.users.counters().or(users).bits());
             self.relying.set(self.relying.counters().or(users).bits());
