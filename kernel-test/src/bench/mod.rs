@@ -1,4 +1,75 @@
-//! The bench.
+//! The bench: what the crate's hot paths cost, in instructions.
+//!
+//! It prints `figure <name> <value> <unit> <how>`; how says whether the code was measured inline
+//! or called. `cargo xtask bench` sets the figures beside what they are compared with.
+
+mod device;
+mod interrupt;
+mod placing;
+mod reading;
+mod session;
+mod stopwatch;
+
+use core::fmt::Display;
+
+use pmu::{CpuId, Error, Event, Request};
+
+use crate::console::println;
+use crate::guest::unit::{Driver, detect};
+
+static UNIT: pmu::Unit<Driver, 64> = pmu::Unit::new();
+
+/// What is counted: every unit can.
+const INSTRUCTIONS: Request = Request::new(Event::INSTRUCTIONS);
+
+/// The unit, claimed.
+type Pmu = pmu::Pmu<'static, Driver>;
+/// A session of so many requests.
+type Session<const N: usize> = pmu::Session<'static, Driver, N>;
+
+pmu::nmi_entry!(Nmi, |at| _ = UNIT.on_overflow(at));
 
 /// What the guest runs.
-pub fn run() {}
+pub fn run() {
+    assert_eq!(stopwatch::time(|| ()).0, 0, "the stopwatch measures itself");
+    crate::guest::enter_nmi_at(Nmi::address());
+    let driver = detect().expect("every processor that is presented has a unit");
+    let pmu = UNIT.claim(driver, || CpuId(0)).expect("nobody else claims it");
+    reading::measure(&pmu);
+    interrupt::measure(&pmu);
+    session::measure(&pmu);
+    placing::measure();
+    device::measure();
+}
+
+/// How the code that is measured was reached.
+enum Reached {
+    /// It is part of its caller.
+    Inline,
+    /// It is a function of its own; call and return are counted.
+    Called,
+    /// By an NMI; from the entry's first instruction to IRETQ, both counted.
+    Interrupted,
+}
+
+/// The same request on as many counters as are asked for; `None` if the unit
+/// has not so many.
+fn open<const N: usize>(pmu: &Pmu, request: Request) -> Option<Session<N>> {
+    match pmu.open([request; N]) {
+        Ok(session) => Some(session),
+        Err(Error::Conflict(conflict)) => {
+            println!("nothing is measured with {N} counters: {conflict}");
+            None
+        }
+        Err(error) => panic!("{error}"),
+    }
+}
+
+fn print(name: impl Display, value: u64, reached: Reached) {
+    let reached = match reached {
+        Reached::Inline => "inline",
+        Reached::Called => "called",
+        Reached::Interrupted => "interrupted",
+    };
+    println!("figure {name} {value} instructions {reached}");
+}

@@ -1,0 +1,47 @@
+//! What does it cost to read a session's counters?
+
+use core::hint::black_box;
+
+use super::stopwatch::time;
+use super::{INSTRUCTIONS, Pmu, Reached, Session, open, print};
+
+/// Prints the figures.
+pub fn measure(pmu: &Pmu) {
+    measure_several::<1>(pmu);
+    measure_several::<4>(pmu);
+    let session = open(pmu, INSTRUCTIONS).expect("the unit has a counter");
+    print("x86.read.checked.1", checked(&session), Reached::Called);
+}
+
+fn measure_several<const N: usize>(pmu: &Pmu) {
+    if let Some(session) = open::<N>(pmu, INSTRUCTIONS) {
+        print(format_args!("x86.read.narrow.{N}"), narrow(&session), Reached::Inline);
+        print(format_args!("x86.read.wide.{N}"), wide(&session), Reached::Inline);
+    }
+}
+
+/// Nothing of the session is known here but its address.
+#[inline(never)]
+fn narrow<const N: usize>(session: &Session<N>) -> u64 {
+    let reader = session.here().expect("this is the unit's CPU");
+    let (cost, counts) = time(|| reader.read_narrow());
+    black_box(counts);
+    cost
+}
+
+/// As [`narrow`].
+#[inline(never)]
+fn wide<const N: usize>(session: &Session<N>) -> u64 {
+    let reader = session.here().expect("this is the unit's CPU");
+    let (cost, counts) = time(|| reader.read());
+    black_box(counts);
+    cost
+}
+
+/// With the check that the thread is on its CPU, by the kernel's own function.
+fn checked(session: &Session<1>) -> u64 {
+    let read = black_box(Session::<1>::read as fn(&Session<1>) -> pmu::Result<[u64; 1]>);
+    let (cost, counts) = time(|| read(session));
+    counts.expect("this is the unit's CPU");
+    cost
+}
