@@ -2,6 +2,7 @@
 
 #[cfg(target_arch = "x86_64")]
 pub mod access;
+mod all;
 pub mod amd;
 mod block;
 #[cfg(target_arch = "x86_64")]
@@ -10,8 +11,12 @@ mod index;
 pub mod intel;
 mod lapic;
 mod msr;
+mod probe;
+mod request;
 
 pub use block::Block;
 pub use index::Index;
 pub use lapic::{Line, Lvtpc, Mapped, Unattached, X2Apic, XApic};
 pub use msr::{Msr, Window};
+pub use probe::Guarded;
+pub use request::LEAST;

@@ -14,10 +14,11 @@ use super::program::{Image, Program, place};
 use super::reach::Reach;
 use super::registers::Select;
 use super::state::State;
+use crate::arch::x86::probe::check_kept;
 use crate::arch::x86::{Index, Line, Msr};
 use crate::backend::{Backend, Description, Image as _, Overflow, Slot};
 use crate::counter::{CounterId, CounterSet, Remaining, Width};
-use crate::error::{Conflict, Error, Refusal, Result};
+use crate::error::{Conflict, Refusal, Result};
 use crate::event::{Modes, Request};
 use crate::registers::Registers;
 
@@ -62,22 +63,10 @@ where
     /// was.
     pub fn detect<C: raw_cpuid::CpuIdReader>(cpuid: &C, registers: R, line: L) -> Result<Self> {
         let facts = Facts::discover(cpuid, || registers.read(Msr::CAPABILITIES))?;
-        let driver = Self::new(registers, line, facts);
-        driver.check_kept()?;
-        Ok(driver)
-    }
-
-    /// Some emulators announce a unit and ignore what is written to it. The unit mask of the
-    /// first selector tells, with its counter off.
-    fn check_kept(&self) -> Result<()> {
-        let first = self.facts.general.lowest();
-        let Some(at) = first.and_then(|counter| Msr::select(counter.number())) else { return Ok(()) };
-        let before = self.registers.read(at);
-        let wrote = (before ^ Select::UNIT_MASK.bits()) & !Select::ENABLE.bits();
-        self.registers.write(at, wrote);
-        let read = self.registers.read(at);
-        self.registers.write(at, before);
-        if read == wrote { Ok(()) } else { Err(Error::Swallowed { register: at.address(), wrote, read }) }
+        if let Some(first) = facts.general.lowest().and_then(|counter| Msr::select(counter.number())) {
+            check_kept(&registers, first)?;
+        }
+        Ok(Self::new(registers, line, facts))
     }
 
     /// What the processor says about its unit.

@@ -4,9 +4,10 @@ use super::events::Meaning;
 use super::facts::Facts;
 use super::reach::Reach;
 use super::registers::Select;
-use crate::counter::{CounterId, CounterSet};
+use crate::arch::x86::request::{check_least, modes, pinned};
+use crate::counter::CounterSet;
 use crate::error::{Refusal, Result};
-use crate::event::{Event, Flag, Flags, Generic, Mode, Modes, Repeat, Request, Sampling};
+use crate::event::{Event, Flag, Flags, Generic, Request};
 
 /// What one request takes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -31,9 +32,6 @@ pub struct Demand {
 /// That room is shared: requests that interrupt at different moments need periods so long that
 /// their rates together come to no more than one interrupt in this many events.
 pub const LEAST_IN_KERNEL: u64 = 96;
-
-/// No counter interrupts on every single event: the shortest period.
-pub const LEAST: u64 = 2;
 
 /// What the unit can be asked for, as far as it can be worked out before it is asked.
 #[derive(Clone, Copy, Debug)]
@@ -60,17 +58,17 @@ impl Repertoire {
     #[inline(always)]
     pub(super) fn encode(&self, facts: &Facts, reach: &Reach, request: &Request) -> Result<Demand, Refusal> {
         let meaning = self.meaning(facts, request.event)?;
-        let on = Select::ENABLE | Select::INTERRUPT | modes(request.modes)?;
+        let on = (Select::ENABLE | Select::INTERRUPT).bits() | modes(request.modes)?;
         let Meaning { word, counters, auxiliary } = meaning;
-        let mut demand = Demand { counters, word: word | on.bits(), auxiliary };
+        let mut demand = Demand { counters, word: word | on, auxiliary };
         if !request.flags.is_empty() || request.threshold != 0 {
             self.refine(&mut demand, facts, request)?;
         }
         if let Some(pin) = request.pin {
-            demand.counters = pinned(facts, demand.counters, pin)?;
+            demand.counters = pinned(facts.counters_of_all_kinds(), demand.counters, pin)?;
         }
         if let Some(sampling) = request.sampling {
-            check_least(request.modes, sampling)?;
+            check_least(request.modes, sampling, LEAST_IN_KERNEL)?;
             demand.counters = reach.reaching(demand.counters, sampling.period)?;
         }
         Ok(demand)
@@ -103,18 +101,6 @@ impl Repertoire {
     }
 }
 
-/// The modes that a counter tells apart are two: ring 0, and the others.
-#[inline(always)]
-fn modes(modes: Modes) -> Result<Select, Refusal> {
-    if modes == Modes::NONE || !Modes::ALL.covers(modes) {
-        return Err(Refusal::Modes);
-    }
-    let mut select = Select::empty();
-    select.set(Select::USER, modes.contains(Mode::User));
-    select.set(Select::KERNEL, modes.contains(Mode::Kernel));
-    Ok(select)
-}
-
 const REFINEMENTS: [(Flag, Select); 5] = [
     (Flag::Edge, Select::EDGE),
     (Flag::Invert, Select::INVERT),
@@ -122,26 +108,3 @@ const REFINEMENTS: [(Flag, Select); 5] = [
     (Flag::AnyThread, Select::ANY_THREAD),
     (Flag::PinControl, Select::PIN_CONTROL),
 ];
-
-/// Only the pinned counter, if it is able.
-#[inline(always)]
-fn pinned(facts: &Facts, able: CounterSet, pin: CounterId) -> Result<CounterSet, Refusal> {
-    if able.contains(pin) {
-        Ok(pin.only())
-    } else if facts.counters_of_all_kinds().contains(pin) {
-        Err(Refusal::CounterCannot(pin))
-    } else {
-        Err(Refusal::NoSuchCounter(pin))
-    }
-}
-
-#[inline(always)]
-fn check_least(modes: Modes, sampling: Sampling) -> Result<(), Refusal> {
-    let repeats = sampling.repeat == Repeat::Continuous;
-    let least = if repeats && modes.contains(Mode::Kernel) { LEAST_IN_KERNEL } else { LEAST };
-    match sampling.period {
-        0 => Err(Refusal::PeriodZero),
-        period if period < least => Err(Refusal::PeriodTooShort { least }),
-        _ => Ok(()),
-    }
-}

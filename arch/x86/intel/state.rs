@@ -5,6 +5,7 @@ use core::array;
 use super::auxiliary::Beside;
 use super::driver::Intel;
 use super::registers::GlobalStatus;
+use crate::arch::x86::all::{read_all, write_all};
 use crate::arch::x86::{Index, Line, Msr, Window};
 use crate::counter::CounterSet;
 use crate::registers::Registers;
@@ -40,8 +41,8 @@ where
         State {
             selects,
             global_control,
-            general: self.read_all(self.facts.general, |number| Msr::counter(self.facts.window, number)),
-            fixed: self.read_all(self.fixed(), Msr::fixed),
+            general: read_all(&self.registers, self.facts.general, |number| Msr::counter(self.facts.window, number)),
+            fixed: read_all(&self.registers, self.fixed(), Msr::fixed),
             fixed_control: self.read_fixed_control(),
             status: self.take_status(),
             besides: array::from_fn(|at| self.besides().nth(at).flatten().map_or(0, |msr| self.registers.read(msr))),
@@ -54,8 +55,8 @@ where
         self.halt();
         self.take_status();
         let reached = state.general.map(|value| value & self.reached());
-        self.write_all(self.facts.general, |number| Msr::counter(self.facts.window, number), &reached);
-        self.write_all(self.fixed(), Msr::fixed, &state.fixed);
+        write_all(&self.registers, self.facts.general, |number| Msr::counter(self.facts.window, number), &reached);
+        write_all(&self.registers, self.fixed(), Msr::fixed, &state.fixed);
         if !self.facts.fixed.is_empty() {
             self.registers.write(Msr::FIXED_CONTROL, state.fixed_control);
         }
@@ -65,7 +66,7 @@ where
             }
         }
         self.line.restore(state.line);
-        self.write_all(self.facts.general, Msr::select, &state.selects);
+        write_all(&self.registers, self.facts.general, Msr::select, &state.selects);
         self.put_global_back(state);
     }
 
@@ -93,10 +94,10 @@ where
         if self.facts.has_global() {
             let control = self.registers.read(Msr::GLOBAL_CONTROL);
             self.registers.write(Msr::GLOBAL_CONTROL, 0);
-            (self.read_all(self.facts.general, Msr::select), control)
+            (read_all(&self.registers, self.facts.general, Msr::select), control)
         } else {
-            let selects = self.read_all(self.facts.general, Msr::select);
-            self.write_all(self.facts.general, Msr::select, &[0; GENERAL]);
+            let selects = read_all(&self.registers, self.facts.general, Msr::select);
+            write_all(&self.registers, self.facts.general, Msr::select, &[0; GENERAL]);
             (selects, 0)
         }
     }
@@ -126,23 +127,5 @@ where
     fn besides(&self) -> impl Iterator<Item = Option<Msr>> {
         let has = |beside: Beside| self.facts.auxiliaries.iter().any(|auxiliary| auxiliary.beside == beside);
         Beside::ALL.into_iter().map(move |beside| has(beside).then(|| beside.register()))
-    }
-
-    fn read_all<const N: usize>(&self, counters: CounterSet, register: impl Fn(u8) -> Option<Msr>) -> [u64; N] {
-        let mut values = [0; N];
-        for counter in counters {
-            if let (Some(value), Some(msr)) = (values.get_mut(counter.index()), register(counter.number())) {
-                *value = self.registers.read(msr);
-            }
-        }
-        values
-    }
-
-    fn write_all(&self, counters: CounterSet, register: impl Fn(u8) -> Option<Msr>, values: &[u64]) {
-        for counter in counters {
-            if let (Some(&value), Some(msr)) = (values.get(counter.index()), register(counter.number())) {
-                self.registers.write(msr, value);
-            }
-        }
     }
 }

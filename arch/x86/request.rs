@@ -1,0 +1,45 @@
+//! What a request says that the selectors of every x86 family say alike.
+//!
+//! USR is bit 16 and OS bit 17 in all of them (SDM vol. 3, figure "Layout of IA32_PERFEVTSELx
+//! MSRs"; APM vol. 2, figure "Core Performance Event-Select Register (PERF_CTLn)").
+
+use crate::counter::{CounterId, CounterSet};
+use crate::error::{Refusal, Result};
+use crate::event::{Mode, Modes, Repeat, Sampling};
+
+/// No counter interrupts on every single event: the shortest period.
+pub const LEAST: u64 = 2;
+
+/// USR and OS. The modes that a counter tells apart are two: ring 0, and the others.
+#[inline(always)]
+pub(super) fn modes(modes: Modes) -> Result<u64, Refusal> {
+    if modes == Modes::NONE || !Modes::ALL.covers(modes) {
+        return Err(Refusal::Modes);
+    }
+    Ok(u64::from(modes.contains(Mode::User)) << 16 | u64::from(modes.contains(Mode::Kernel)) << 17)
+}
+
+/// Only the pinned counter, of those that are `able` among `all`.
+#[inline(always)]
+pub(super) fn pinned(all: CounterSet, able: CounterSet, pin: CounterId) -> Result<CounterSet, Refusal> {
+    if able.contains(pin) {
+        Ok(pin.only())
+    } else if all.contains(pin) {
+        Err(Refusal::CounterCannot(pin))
+    } else {
+        Err(Refusal::NoSuchCounter(pin))
+    }
+}
+
+/// Is the period as long as it must be? `in_kernel` is the shortest that may repeat while the
+/// kernel is counted, the interrupt's own instructions among it.
+#[inline(always)]
+pub(super) fn check_least(modes: Modes, sampling: Sampling, in_kernel: u64) -> Result<(), Refusal> {
+    let repeats = sampling.repeat == Repeat::Continuous;
+    let least = if repeats && modes.contains(Mode::Kernel) { in_kernel } else { LEAST };
+    match sampling.period {
+        0 => Err(Refusal::PeriodZero),
+        period if period < least => Err(Refusal::PeriodTooShort { least }),
+        _ => Ok(()),
+    }
+}
