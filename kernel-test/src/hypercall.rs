@@ -14,6 +14,8 @@ pub enum Call {
     Truth,
     /// Interrupt by an NMI that no counter asked for, when RDI more instructions have retired.
     InterruptAfter,
+    /// Keep every NMI back until RDI more instructions have retired.
+    HoldInterrupts,
     /// Present the unit in this [`Disguise`], RDI.
     Disguise,
     /// Find out by this [`Engine`], RDI, what the guest has done.
@@ -68,8 +70,15 @@ pub enum Engine {
 }
 
 impl Call {
-    const ALL: [Self; 6] =
-        [Self::Passed, Self::Failed, Self::Truth, Self::InterruptAfter, Self::Disguise, Self::Engine];
+    const ALL: [Self; 7] = [
+        Self::Passed,
+        Self::Failed,
+        Self::Truth,
+        Self::InterruptAfter,
+        Self::HoldInterrupts,
+        Self::Disguise,
+        Self::Engine,
+    ];
 
     /// The call with this number.
     pub fn from_number(number: u64) -> Option<Self> {

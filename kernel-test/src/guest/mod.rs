@@ -3,13 +3,14 @@
 //! A test is a function that returns if all is well and panics if it is not. [`on_nmi`] lends it
 //! the NMI; [`msr`] are registers that may fault; [`instructions`] are loops of a known length;
 //! [`position`] is a loop that knows where it was interrupted; [`truth`] and [`mischief`] reach
-//! through to the host.
+//! through to the host; [`unit`] is the crate's driver, ready to be claimed; [`user`] is ring 3.
 
 pub mod instructions;
 pub mod lvt;
 pub mod mischief;
 pub mod msr;
 pub mod position;
+pub mod sled;
 pub mod truth;
 pub mod unit;
 pub mod user;

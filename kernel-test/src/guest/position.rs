@@ -2,6 +2,9 @@
 
 use core::arch::naked_asm;
 
+use pmu::CounterId;
+use pmu::arch::x86::Index;
+
 use crate::trap::Frame;
 
 /// A write to a model-specific register.
@@ -23,11 +26,21 @@ pub fn run(start: Write, rounds: u64, stop: Write) {
     watched_loop(rounds, start.value, start.register, stop.value, stop.register);
 }
 
+/// The instructions of [`turn`] between its reading of the counter and the loop.
+pub const BEFORE_TURN: u64 = 3;
+
+/// Reads a counter, and goes round the same loop without writing anything.
+pub fn turn(rounds: u64, counter: CounterId) -> u64 {
+    turned_loop(rounds, Index::of(counter).raw())
+}
+
 /// How many of the loop's instructions had retired when this trap came; `None` if it came at
 /// another place.
 pub fn of(frame: &Frame) -> Option<u64> {
-    let places = [&raw const watched_first, &raw const watched_second, &raw const watched_third];
-    let place = places.iter().position(|&place| place as u64 == frame.rip)? as u64;
+    let watched = [&raw const watched_first, &raw const watched_second, &raw const watched_third];
+    let turned = [&raw const turned_first, &raw const turned_second, &raw const turned_third];
+    let is_here = |&place: &*const u8| place as u64 == frame.rip;
+    let place = watched.iter().position(is_here).or_else(|| turned.iter().position(is_here))? as u64;
     // R8 counts the rounds that have begun; before the first instruction of a round it has not.
     let begun = frame.r8.saturating_sub(u64::from(place > 0));
     Some(begun * LENGTH + place)
@@ -37,6 +50,9 @@ unsafe extern "C" {
     static watched_first: u8;
     static watched_second: u8;
     static watched_third: u8;
+    static turned_first: u8;
+    static turned_second: u8;
+    static turned_third: u8;
 }
 
 #[unsafe(naked)]
@@ -64,6 +80,27 @@ extern "C" fn watched_loop(rounds: u64, start: u64, start_register: u32, stop: u
         "mov rdx, r9",
         "shr rdx, 32",
         "wrmsr",
+        "ret",
+    )
+}
+
+#[unsafe(naked)]
+extern "C" fn turned_loop(rounds: u64, counter: u32) -> u64 {
+    naked_asm!(
+        "mov ecx, esi",
+        "rdpmc",
+        "shl rdx, 32",
+        "or rax, rdx",
+        "xor r8d, r8d",
+        ".global turned_first",
+        "turned_first:",
+        "inc r8",
+        ".global turned_second",
+        "turned_second:",
+        "dec rdi",
+        ".global turned_third",
+        "turned_third:",
+        "jnz turned_first",
         "ret",
     )
 }

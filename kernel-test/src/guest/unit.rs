@@ -6,7 +6,7 @@ use core::ptr::NonNull;
 use pmu::arch::x86::access::{Cpuid, Hardware, MappedLine};
 use pmu::arch::x86::intel::Intel;
 use pmu::arch::x86::{Lvtpc, XApic};
-use pmu::{CpuId, Interrupted, Mode, Result};
+use pmu::{CpuId, Interrupted, Mode, Pmu, Result};
 use volatile::VolatileRef;
 
 use super::lvt;
@@ -24,6 +24,12 @@ pub type Unit<const SAMPLES: usize> = pmu::Unit<Driver, SAMPLES>;
 /// Those of [`Intel::detect`].
 pub fn detect() -> Result<Driver> {
     Intel::detect(&Cpuid, hardware(), XApic::new(line(), Lvtpc::NMI))
+}
+
+/// Claims a test's unit, of which there is no doubt.
+pub fn claim<const SAMPLES: usize>(unit: &Unit<SAMPLES>) -> Pmu<'_, Driver> {
+    let driver = detect().expect("the presented processor has a unit");
+    unit.claim(driver, this_cpu).expect("nobody has it yet")
 }
 
 /// The unit's registers.

@@ -27,6 +27,11 @@ impl<U: Unit> Machine<'_, U> {
                 self.retire(1);
                 self.set_alarm(first);
             }
+            Some(Call::HoldInterrupts) => {
+                self.retire(1);
+                self.interrupts.hold();
+                self.ledger.release = Some(self.ledger.clock + first);
+            }
             Some(Call::Disguise) => {
                 self.retire(1);
                 self.disguise = Disguise::from_number(first).unwrap_or(Disguise::None);

@@ -14,6 +14,7 @@ pub struct Interrupts {
     is_blocked: bool,
     is_pending: bool,
     is_stepping: bool,
+    is_held: bool,
     taken: u64,
 }
 
@@ -23,6 +24,16 @@ impl Interrupts {
         self.is_pending = true;
     }
 
+    /// Keeps every NMI back from now on.
+    pub fn hold(&mut self) {
+        self.is_held = true;
+    }
+
+    /// Lets through the NMI that was kept back, if there is one.
+    pub fn release(&mut self) {
+        self.is_held = false;
+    }
+
     /// How many NMIs the guest has taken.
     pub fn taken(&self) -> u64 {
         self.taken
@@ -30,13 +41,14 @@ impl Interrupts {
 
     /// Would the guest take an NMI now?
     pub fn is_due(&self) -> bool {
-        self.is_pending && !self.is_blocked && !self.is_stepping
+        self.is_pending && !self.is_blocked && !self.is_stepping && !self.is_held
     }
 
     /// Injects the NMI that waits, if the guest may take one.
     pub fn deliver(&mut self, processor: &mut Processor) {
         if self.is_due() {
-            *self = Self { is_blocked: true, is_pending: false, is_stepping: false, taken: self.taken + 1 };
+            (self.is_blocked, self.is_pending) = (true, false);
+            self.taken += 1;
             processor.inject(Event::NMI);
             processor.watch_interrupt_return(Watch::On);
         }

@@ -56,6 +56,8 @@ pub(super) struct Ledger {
     overflowed: u64,
     /// When to interrupt by an NMI that no counter asked for.
     pub alarm: Option<u64>,
+    /// Until when NMIs are kept back.
+    pub release: Option<u64>,
     /// How long after the last overflow its NMI was delivered.
     pub skid: u64,
     /// How often the wire was pulled.
@@ -165,8 +167,8 @@ impl<'k, U: Unit> Machine<'k, U> {
     fn quantum(&self) -> u64 {
         match self.engine {
             Engine::Timer => {
-                let alarm = self.ledger.alarm.unwrap_or(u64::MAX);
-                alarm.min(self.ledger.overflow_due) - self.ledger.clock
+                let due = [self.ledger.alarm, self.ledger.release, Some(self.ledger.overflow_due)];
+                due.into_iter().flatten().min().map_or(0, |next| next - self.ledger.clock)
             }
             Engine::Stepper => 1,
         }
@@ -215,6 +217,7 @@ impl<'k, U: Unit> Machine<'k, U> {
             self.foresee_overflow();
         }
         self.notice_alarm();
+        self.notice_release();
     }
 
     fn tell_unit(&mut self) {
@@ -254,6 +257,13 @@ impl<'k, U: Unit> Machine<'k, U> {
         if self.ledger.alarm.is_some_and(|alarm| alarm <= self.ledger.clock) {
             self.ledger.alarm = None;
             self.interrupts.raise();
+        }
+    }
+
+    fn notice_release(&mut self) {
+        if self.ledger.release.is_some_and(|release| release <= self.ledger.clock) {
+            self.ledger.release = None;
+            self.interrupts.release();
         }
     }
 

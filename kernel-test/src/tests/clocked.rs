@@ -1,7 +1,9 @@
 //! What every identity's unit can count here: each counter, with an event that the clock feeds.
 
 use pmu::arch::x86::intel::events::TIME_STAMP_CYCLES;
-use pmu::{CounterId, CounterSet, Description, Event, Request};
+use pmu::{CounterId, CounterSet, Description, Event, Pmu, Request};
+
+use crate::guest::unit::Driver;
 
 /// The fixed counters of instructions, cycles and reference cycles; the others count what QEMU's
 /// clock does not tell.
@@ -12,7 +14,7 @@ pub fn counters(unit: &Description) -> CounterSet {
     unit.general.or(unit.fixed.and(FIXED))
 }
 
-/// One of them of each kind.
+/// Some of them, of each kind.
 pub fn kinds(unit: &Description) -> impl Iterator<Item = CounterId> {
     [unit.general.lowest(), unit.general.highest(), unit.fixed.lowest()].into_iter().flatten()
 }
@@ -25,4 +27,28 @@ pub fn request(counter: CounterId) -> Request {
         _ => Event::INSTRUCTIONS,
     };
     Request::new(event).on(counter)
+}
+
+/// A test of so many counters at once.
+pub trait Together {
+    /// Tests these.
+    fn test<const N: usize>(pmu: &Pmu<Driver>, counters: [CounterId; N]);
+}
+
+/// Tests all counters that the host feeds.
+pub fn together<T: Together>(pmu: &Pmu<Driver>) {
+    let all = counters(&pmu.description());
+    match all.len() {
+        2 => T::test(pmu, first::<2>(all)),
+        5 => T::test(pmu, first::<5>(all)),
+        7 => T::test(pmu, first::<7>(all)),
+        11 => T::test(pmu, first::<11>(all)),
+        13 => T::test(pmu, first::<13>(all)),
+        other => panic!("no processor presented so far has {other} counters"),
+    }
+}
+
+fn first<const N: usize>(all: CounterSet) -> [CounterId; N] {
+    let mut counters = all.into_iter();
+    [(); N].map(|()| counters.next().expect("there are as many"))
 }

@@ -65,5 +65,8 @@ tests! {
         an_overflow_on_any_instruction_of_another_session_is_kept
         an_overflow_on_any_instruction_of_its_own_stop_and_resume_is_kept
         a_one_shot_that_ends_on_any_instruction_of_another_session_stays_ended
+        a_period_ends_on_its_nth_event
+        the_least_period_in_the_kernel_samples_exactly
+        the_least_period_of_user_programs_samples_exactly
     }
 }

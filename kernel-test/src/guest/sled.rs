@@ -1,0 +1,49 @@
+//! A long row of instructions whose addresses tell them apart: what a sample's address is good for.
+
+use core::arch::naked_asm;
+
+/// The row's length: `nop`s, then `dec` and `jnz` back to the first.
+pub const LENGTH: u64 = 4096;
+
+/// The `nop`s among them, of one byte each.
+const NOPS: u64 = LENGTH - 2;
+/// The length of `dec rdi`, in bytes.
+const DEC: u64 = 3;
+
+/// Retires the row `rounds` times, at least once.
+pub fn run(rounds: u64) {
+    row(rounds);
+}
+
+/// Which instruction of the row is at this address, from 0; `None` if it is none of them.
+pub fn of(address: u64) -> Option<u64> {
+    match address.checked_sub(&raw const sled_first as u64)? {
+        offset @ 0..=NOPS => Some(offset),
+        offset if offset == NOPS + DEC => Some(NOPS + 1),
+        _ => None,
+    }
+}
+
+/// How many instructions from one place of the row to the next time at the other.
+pub fn distance(from: u64, to: u64) -> u64 {
+    (to + LENGTH - from) % LENGTH
+}
+
+unsafe extern "C" {
+    static sled_first: u8;
+}
+
+#[unsafe(naked)]
+extern "C" fn row(rounds: u64) {
+    naked_asm!(
+        ".global sled_first",
+        "sled_first:",
+        ".rept {nops}",
+        "nop",
+        ".endr",
+        "dec rdi",
+        "jnz sled_first",
+        "ret",
+        nops = const NOPS,
+    )
+}

@@ -1,0 +1,45 @@
+//! Where only user programs are counted the handler is not, and every second instruction can be
+//! sampled; each single one cannot.
+
+use core::arch::naked_asm;
+
+use pmu::arch::x86::intel::LEAST;
+use pmu::{Error, Event, Interrupted, Mode, Modes, Refusal, Request};
+
+use crate::guest::unit::{self, Unit};
+use crate::guest::{enter_nmi_at, truth, user};
+
+const USER: Request = Request::new(Event::INSTRUCTIONS).modes(Modes::USER);
+/// How many instructions of one byte the program has.
+const ROW: u64 = 200;
+
+static UNIT: Unit<1024> = Unit::new();
+
+pmu::nmi_entry!(Nmi, on_nmi);
+
+fn on_nmi(at: Interrupted) {
+    let _ = UNIT.on_overflow(at);
+}
+
+pub fn test() {
+    enter_nmi_at(Nmi::address());
+    let pmu = unit::claim(&UNIT);
+    let mut session = pmu.open([USER.every(LEAST)]).expect("the period is possible");
+    session.start().expect("it is stopped");
+    user::run(row);
+    session.stop().expect("it runs");
+    let samples = UNIT.samples().expect("there is one reader");
+    assert_eq!(samples.received() + samples.lost().total(), truth::overflows());
+    // The call of the program is the first instruction in ring 3.
+    let row = row as *const () as u64 - 1;
+    let places = samples.map(|sample| (sample.mode, sample.address.wrapping_sub(row)));
+    assert!(places.take(ROW as usize / 2).eq((LEAST..=ROW).step_by(2).map(|place| (Mode::User, place))));
+    let refused = pmu.open([USER.every(LEAST - 1)]).err();
+    let least = Refusal::PeriodTooShort { least: LEAST };
+    assert!(matches!(refused, Some(Error::Refused { request: 0, reason, .. }) if reason == least));
+}
+
+#[unsafe(naked)]
+extern "C" fn row() {
+    naked_asm!(".rept {row}", "nop", ".endr", "ret", row = const ROW)
+}
