@@ -40,6 +40,13 @@ pub enum Error {
         /// What was read back.
         read: u64,
     },
+    /// The unit counted fewer events than there were: it is announced, and does not count.
+    Silent {
+        /// What it counted.
+        counted: u64,
+        /// What it should have counted at the least.
+        least: u64,
+    },
     /// The unit has its owner already.
     AlreadyClaimed,
     /// The unit has sessions that are still open.
@@ -142,6 +149,10 @@ impl fmt::Display for Error {
             Self::Swallowed { register, wrote, read } => write!(
                 f,
                 "register {register:#x} does not keep what is written ({wrote:#x} reads back as {read:#x}): the unit is absent or emulated incompletely"
+            ),
+            Self::Silent { counted, least } => write!(
+                f,
+                "the unit counted {counted} of at least {least} instructions: it is announced and does not count, as under some emulators and hypervisors"
             ),
             Self::AlreadyClaimed => f.write_str("this unit is claimed already; release it first"),
             Self::InUse(counters) => write!(f, "counters {counters} belong to open sessions; drop those first"),

@@ -12,7 +12,7 @@ use core::marker::PhantomData;
 use crate::backend::{Backend, Slot};
 use crate::counter::{CounterId, CounterSet, Remaining, Width};
 use crate::error::{Error, Refusal, Result};
-use crate::event::{Repeat, Request};
+use crate::event::{Event, Repeat, Request};
 use crate::pmu::Pmu;
 use crate::reader::Reader;
 use crate::shared::{Account, Owner, Shared};
@@ -118,6 +118,17 @@ impl<'u, B: Backend> Pmu<'u, B> {
         let result = work();
         session.stop()?;
         Ok((session.read()?, result))
+    }
+
+    /// Whether the unit counts at all: some keep what is written to them and count nothing.
+    ///
+    /// `work` executes at least `least` instructions.
+    ///
+    /// # Errors
+    /// [`Error::Silent`] if fewer were counted, and those of [`Pmu::open`].
+    pub fn check(&self, least: u64, work: impl FnOnce()) -> Result<()> {
+        let ([counted], ()) = self.count([Event::INSTRUCTIONS], work)?;
+        if counted < least { Err(Error::Silent { counted, least }) } else { Ok(()) }
     }
 }
 

@@ -142,3 +142,9 @@ pub(crate) fn a_release_restores_what_was_there<S: Subject>() {
     pmu.release().unwrap();
     assert_eq!(machine.device.state(), before);
 }
+
+pub(crate) fn a_unit_that_does_not_count_is_found_out<S: Subject>() {
+    let bench = Bench::<S>::new();
+    assert_eq!(bench.pmu.check(1000, || bench.machine.work(1000)), Ok(()));
+    assert_eq!(bench.pmu.check(1000, || ()), Err(Error::Silent { counted: 0, least: 1000 }));
+}
