@@ -1,0 +1,83 @@
+//! What is a figure compared with: what it shall reach, and what others take for the same.
+//!
+//! The peers were measured under the same emulator, in instructions: Linux 6.1's perf with its system calls; LiMiT's and
+//! Linux's reads from user space; OProfile's placement, as its sources have it.
+
+/// What there is to say about one figure.
+pub(super) struct Known {
+    pub(super) name: &'static str,
+    /// It shall be no more than this.
+    pub(super) target: Option<u64>,
+    /// The least that the instructions themselves take, and what others do.
+    peer: &'static str,
+    /// Why it misses its target, if it does.
+    miss: &'static str,
+}
+
+/// Every figure, in the order of the table.
+const ALL: [Known; 19] = [
+    known("x86.read.narrow.1", 8, "floor 4: mov, rdpmc, shl, or; LiMiT 5"),
+    known("x86.read.narrow.4", 32, "floor 16"),
+    known("x86.read.wide.1", 18, "floor 4; Linux's user page read 28"),
+    known("x86.read.wide.4", 54, "floor 16; Linux's user page read 109"),
+    Known { name: "x86.read.checked.1", target: None, peer: "the CPU's number, by a call, is in it", miss: "" },
+    known("x86.interrupt.1", 150, "Linux 1866"),
+    known("x86.interrupt.4", 280, "Linux 4831"),
+    known("x86.start_stop.1", 70, "Linux's ioctl pair 4684"),
+    known("x86.open_close.1", 300, "Linux's open + close 8986"),
+    known("x86.place.easy.4", 120, "Linux 474, OProfile 4459"),
+    known("x86.place.easy.8", 200, "Linux 1218, OProfile 16701"),
+    known("x86.place.chain.8", 900, "Linux 1638, OProfile 204589"),
+    known("x86.place.infeasible.8", 900, "Linux 1188, OProfile 1.4 million"),
+    known("x86.place.tight.8", 700, "Linux fails, OProfile 5730"),
+    known("x86.text.counting", 6144, "Linux's x86 core and Intel driver 32176"),
+    known("x86.text.sampling", 10240, "Linux's x86 core and Intel driver 32176"),
+    known("virt.rdmsr", 60, "none known"),
+    known("virt.wrmsr", 60, "none known"),
+    known("virt.rdpmc", 60, "none known"),
+];
+
+const UNKNOWN: Known = Known { name: "", target: None, peer: "", miss: "" };
+
+const fn known(name: &'static str, target: u64, peer: &'static str) -> Known {
+    Known { name, target: Some(target), peer, miss: "" }
+}
+
+impl Known {
+    /// What there is to say about the figure with this name.
+    pub(super) fn of(name: &str) -> &'static Self {
+        ALL.iter().find(|known| known.name == name).unwrap_or(&UNKNOWN)
+    }
+
+    /// The peer, and for a figure that misses its target the reason.
+    pub(super) fn beside(&self, value: u64) -> String {
+        let misses = self.target.is_some_and(|target| value > target) && !self.miss.is_empty();
+        if misses { format!("{}; {}", self.peer, self.miss) } else { self.peer.to_owned() }
+    }
+}
+
+/// Where a figure stands in the table; strangers come last.
+pub(super) fn rank(name: &str) -> usize {
+    ALL.iter().position(|known| known.name == name).unwrap_or(ALL.len())
+}
+
+/// The names of all figures that there shall be.
+pub(super) fn names() -> impl Iterator<Item = &'static str> {
+    ALL.iter().map(|known| known.name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_figure_is_listed_twice() {
+        assert!(names().enumerate().all(|(position, name)| rank(name) == position));
+    }
+
+    #[test]
+    fn a_reason_is_given_only_for_a_miss() {
+        let known = Known { name: "a", target: Some(5), peer: "b 9", miss: "it does more" };
+        assert_eq!([5, 6].map(|value| known.beside(value)), ["b 9", "b 9; it does more"]);
+    }
+}

@@ -1,0 +1,59 @@
+//! How many bytes of code does the library bring into a kernel?
+//!
+//! A small library uses it in two ways; each is linked as a program of its own, from which the linker drops all that the
+//! use does not reach. What counts is the section of code; constants, which are read-only data, come beside it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, ensure};
+use object::{Object, ObjectSection};
+
+use super::Figure;
+use crate::progress::Step;
+use crate::toolchain::Toolchain;
+use crate::{place, process};
+
+/// The library's roots: functions, each a use.
+const USES: [&str; 2] = ["counting", "sampling"];
+/// The target that the library's own cargo configuration names.
+const TARGET: &str = "x86_64-unknown-none";
+const CODE: &str = ".text";
+
+/// A figure for each use.
+///
+/// # Errors
+/// The library does not compile or link.
+pub(super) fn figures() -> Result<Vec<Figure>> {
+    let step = Step::begin("weighing the code");
+    let library = build()?;
+    let figures = USES.into_iter().map(|root| weigh(&link(&library, root)?, root)).collect();
+    step.end("weighed");
+    figures
+}
+
+fn build() -> Result<PathBuf> {
+    let toolchain = Toolchain::find().context("no toolchain has the source of core")?;
+    let mut cargo = toolchain.cargo();
+    cargo.current_dir(place::root().join("benches/text")).args(["build", "--release"]);
+    let outcome = process::run(cargo.arg("--target-dir").arg(place::cross_target()))?;
+    ensure!(outcome.succeeded, "the library to be weighed does not compile:\n{}", outcome.complaint());
+    Ok(place::cross_target().join(TARGET).join("release/libtext.a"))
+}
+
+fn link(library: &Path, root: &str) -> Result<PathBuf> {
+    let program = place::cross_target().join(format!("{root}.elf"));
+    let mut linker = Command::new("ld");
+    linker.args(["--gc-sections", "--entry", root, "--undefined", root, "-o"]).arg(&program).arg(library);
+    let outcome = process::run(&mut linker)?;
+    ensure!(outcome.succeeded, "ld refuses the use {root}:\n{}", outcome.errors);
+    Ok(program)
+}
+
+fn weigh(program: &Path, root: &str) -> Result<Figure> {
+    let bytes = fs::read(program).with_context(|| format!("cannot read {}", program.display()))?;
+    let file = object::File::parse(&*bytes)?;
+    let code = file.section_by_name(CODE).with_context(|| format!("{root} has no code"))?;
+    Ok(Figure { name: format!("x86.text.{root}"), value: code.size(), unit: "bytes".into(), how: "linked".into() })
+}
