@@ -3,7 +3,7 @@
 
 use core::arch::naked_asm;
 
-use pmu::arch::x86::intel::LEAST;
+use pmu::arch::x86::LEAST;
 use pmu::{Error, Event, Interrupted, Mode, Modes, Refusal, Request};
 
 use crate::guest::unit::{self, Unit};
