@@ -22,7 +22,7 @@ const ENTRY: u64 = 200;
 
 pub fn test() {
     enter_nmi_at(Nmi::address());
-    let pmu = unit::detect().and_then(|driver| UNIT.claim(driver, unit::this_cpu)).expect("the unit is there");
+    let pmu = unit::claim(&UNIT);
     for sampler in clocked::kinds(&pmu.description()) {
         let other = clocked::counters(&pmu.description()).without(sampler.only()).lowest().expect("there are two");
         let once_after = |period| clocked::request(sampler).once_after(period);

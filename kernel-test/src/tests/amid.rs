@@ -41,7 +41,7 @@ impl Booked {
     }
 
     /// What it should have counted.
-    fn booked(&self) -> u64 {
+    pub fn booked(&self) -> u64 {
         truth::counted(self.counter) - self.zero
     }
 

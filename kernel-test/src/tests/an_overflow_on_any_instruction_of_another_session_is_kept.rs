@@ -18,7 +18,7 @@ fn on_nmi(at: Interrupted) {
 
 pub fn test() {
     enter_nmi_at(Nmi::address());
-    let pmu = unit::detect().and_then(|driver| UNIT.claim(driver, unit::this_cpu)).expect("the unit is there");
+    let pmu = unit::claim(&UNIT);
     let unit = pmu.description();
     for sampler in [unit.general.lowest(), unit.fixed.lowest()].into_iter().flatten() {
         let every = |period| clocked::request(sampler).every(period);

@@ -18,7 +18,7 @@ fn on_nmi(at: Interrupted) {
 
 pub fn test() {
     enter_nmi_at(Nmi::address());
-    let pmu = unit::detect().and_then(|driver| UNIT.claim(driver, unit::this_cpu)).expect("the unit is there");
+    let pmu = unit::claim(&UNIT);
     for counter in clocked::kinds(&pmu.description()) {
         let every = |period| clocked::request(counter).every(period);
         amid::on_every_instruction(&UNIT, &pmu, every, stop_and_resume, |instruction, calm, stormy| {

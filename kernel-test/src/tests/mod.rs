@@ -68,5 +68,13 @@ tests! {
         a_period_ends_on_its_nth_event
         the_least_period_in_the_kernel_samples_exactly
         the_least_period_of_user_programs_samples_exactly
+        a_reading_is_right_whichever_of_its_instructions_overflows
+        every_register_survives_an_interrupt
+        an_operation_amid_another_is_refused
+        another_processor_is_refused
+        what_is_no_known_unit_is_refused
+        a_second_claim_is_refused
+        a_request_that_the_unit_cannot_do_is_refused
+        requests_that_cannot_be_together_are_refused
     }
 }

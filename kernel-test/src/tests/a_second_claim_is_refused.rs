@@ -1,0 +1,31 @@
+//! A unit has one owner at a time, and a claim that is refused does not disturb it.
+
+use pmu::{CounterId, Error};
+
+use super::clocked;
+use crate::guest::unit::{self, Unit};
+use crate::guest::{instructions, truth};
+
+static UNIT: Unit<0> = Unit::new();
+
+pub fn test() {
+    let second = unit::detect().expect("the unit is there");
+    let pmu = unit::claim(&UNIT);
+    let mut session = pmu.open([clocked::request(CounterId::ZERO)]).expect("the counter is free");
+    session.start().expect("it can start");
+    session.stop().expect("it runs");
+    let before = truth::fingerprint();
+    assert_eq!(UNIT.claim(second, unit::this_cpu).err(), Some(Error::AlreadyClaimed));
+    assert_eq!(truth::fingerprint(), before);
+    session.start().expect("it can start again");
+    instructions::exactly(1000);
+    session.stop().expect("it runs");
+    assert!(session.read().expect("this is its CPU")[0] >= 1000);
+
+    let still = pmu.release().expect_err("a session is open");
+    assert_eq!(still.error, Error::InUse(CounterId::ZERO.only()));
+    drop(session);
+    still.pmu.release().expect("nothing is open");
+    let third = unit::detect().and_then(|driver| UNIT.claim(driver, unit::this_cpu));
+    assert!(third.is_ok(), "a unit that was released can be claimed");
+}
