@@ -155,7 +155,8 @@ pub trait Backend {
     /// Writes the control registers of a placement, in the family's order, and notes them in
     /// `image`. The new counters do not count yet. What `running` counts goes on counting right:
     /// a unit that cannot be changed under a running counter halts itself and resumes exactly
-    /// `running`.
+    /// `running`. An overflow interrupt may come amid it, and may end what `running` says: the
+    /// caller looks afterwards and runs what is left.
     fn load(&self, image: &Self::Image, program: &Self::Program, slots: &[Slot], running: CounterSet);
 
     /// Gives counters back. They do not run; their control words may stay as they are.
@@ -169,13 +170,21 @@ pub trait Backend {
 
     /// Makes the counter overflow on the event after `remaining` - 1 more. Touches no selector.
     /// *Interrupt.*
+    ///
+    /// The counter does not run, but others may, and their overflow interrupt may come amid it: a
+    /// unit with several counters in one register MUST keep it out, and no event of theirs may be
+    /// undone.
     fn preset(&self, image: &Self::Image, counter: CounterId, remaining: Remaining);
 
     /// These counters count, and no others do; the empty set halts the unit. *Interrupt.*
     fn run(&self, image: &Self::Image, exactly: CounterSet);
 
-    /// The counters that have overflowed and were not acknowledged; all of `armed`, if the unit
-    /// cannot tell. The unit is halted, or `armed` has just stopped. *Interrupt.*
+    /// Those of `armed` that have overflowed and were not acknowledged. The unit is halted, or
+    /// `armed` has just stopped. *Interrupt.*
+    ///
+    /// A unit that does not say, or says it in a register that [`Backend::run`] writes, looks
+    /// which counters are past the value that fires ([`Width::past`]). One that named others too
+    /// would claim other people's interrupts.
     fn overflowed(&self, image: &Self::Image, armed: CounterSet) -> CounterSet;
 
     /// Forgets these overflows. *Interrupt.*

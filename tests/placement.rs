@@ -7,7 +7,7 @@ mod oracle;
 use std::array;
 use std::cmp::Ordering;
 
-use oracle::{Board, among};
+use oracle::Board;
 use pmu::assign::{Demand, Field, Register, Way, match_masks, search};
 use pmu::{Conflict, Contention, CounterSet, Slot};
 use proptest::prelude::*;
@@ -18,6 +18,11 @@ type Wish = Demand<3, 2>;
 
 fn plain(mask: u64) -> Demand<1, 0> {
     Demand { ways: [Way::one(CounterSet::from_bits(mask), 0, [])] }
+}
+
+/// The demands whose bits are set.
+fn among<D>(demands: &[D], requests: u64) -> Vec<&D> {
+    demands.iter().enumerate().filter(|(position, _)| requests & 1 << position != 0).map(|(_, demand)| demand).collect()
 }
 
 fn fit(free: u64, masks: &[u64]) -> Result<Vec<u64>, Conflict> {

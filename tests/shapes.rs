@@ -8,8 +8,12 @@
 mod amd;
 #[path = "shapes/arm.rs"]
 mod arm;
+#[path = "shapes/conflicts.rs"]
+mod conflicts;
 #[path = "shapes/contract.rs"]
 mod contract;
+#[path = "shapes/counting.rs"]
+mod counting;
 #[path = "shapes/image.rs"]
 mod image;
 #[path = "shapes/intel.rs"]
@@ -57,19 +61,28 @@ pub(crate) trait Shape: Chip + Sized {
 macro_rules! shapes {
     ($($unit:ident::$shape:ident)*) => {$(
         mod $unit {
-            crate::shapes!(@ crate::$unit::$shape:
+            crate::shapes!(@ contract crate::$unit::$shape:
                 placement_agrees_with_brute_force
                 placement_beside_others_agrees_with_brute_force
                 a_load_makes_each_counter_count_its_event
                 an_added_request_disturbs_none_that_is_there
                 what_is_released_can_be_had_again
             );
+            crate::shapes!(@ counting crate::$unit::$shape:
+                counts_are_right_over_many_wraps
+                a_read_is_of_its_moment
+                the_nth_event_interrupts
+                a_one_shot_stops_at_its_overflow
+                an_interrupt_of_somebody_else_is_not_claimed
+                a_neighbour_comes_and_goes_unnoticed
+                a_one_shot_that_ends_amid_a_neighbour_stays_ended
+            );
         }
     )*};
-    (@ $shape:path: $($name:ident)*) => {$(
+    (@ $suite:ident $shape:path: $($name:ident)*) => {$(
         #[test]
         fn $name() {
-            crate::contract::$name::<$shape>();
+            crate::$suite::$name::<$shape>();
         }
     )*};
 }

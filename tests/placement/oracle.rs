@@ -40,8 +40,3 @@ pub(crate) fn takes<const F: usize>(way: &Way<F>, first: CounterId) -> Option<Co
         Takes::Pair => Some(first.only().or(CounterId::new(first.number() + 1)?.only())),
     }
 }
-
-/// The demands whose bits are set.
-pub(crate) fn among<D>(demands: &[D], requests: u64) -> Vec<&D> {
-    demands.iter().enumerate().filter(|(position, _)| requests & 1 << position != 0).map(|(_, demand)| demand).collect()
-}

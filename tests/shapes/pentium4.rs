@@ -149,8 +149,14 @@ impl Backend for Driver {
         }
     }
 
-    fn overflowed(&self, _image: &Memory, armed: CounterSet) -> CounterSet {
-        armed.into_iter().filter(|counter| self.0.read(CCCR + u32::from(counter.number())) & OVF != 0).collect()
+    /// By the counters' values: OVF is in the register that [`Backend::run`] writes, and may be
+    /// clear though the interrupt came.
+    fn overflowed(&self, image: &Memory, armed: CounterSet) -> CounterSet {
+        let past = |counter: &CounterId| {
+            let raw = self.0.read(COUNTER + u32::from(counter.number()));
+            self.width(image, *counter).past(raw).is_some()
+        };
+        armed.into_iter().filter(past).collect()
     }
 
     fn acknowledge(&self, image: &Memory, counters: CounterSet) {

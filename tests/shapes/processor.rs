@@ -3,8 +3,8 @@
 //! Event n happens on every n-th step. Whatever a chip counts, it tells the [`File`], which keeps a
 //! tally that never wraps: the truth that sessions are compared with.
 
+use std::array;
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeMap;
 use std::marker::PhantomData;
 
 use pmu::{CounterId, Interrupted, Mode};
@@ -12,21 +12,38 @@ use pmu::{CounterId, Interrupted, Mode};
 /// How many bits the miniature counters have: few, so that tests see them wrap.
 pub(crate) const BITS: u32 = 10;
 
-/// The registers of a unit, and what it did.
-#[derive(Debug, Default)]
+/// The registers of a unit, by the lowest ten bits of their addresses, and what it did.
+#[derive(Debug)]
 pub(crate) struct File {
-    registers: RefCell<BTreeMap<u32, u64>>,
-    tally: RefCell<BTreeMap<u8, u64>>,
-    pending: Cell<bool>,
+    registers: [Cell<u64>; 1024],
+    tally: [Cell<u64>; 64],
+    /// An interrupt is on its way, and arrives after so many steps or accesses more.
+    pending: Cell<Option<u64>>,
+    /// How long an interrupt is on its way.
+    pub(crate) latency: Cell<u64>,
 }
 
 impl File {
+    fn new() -> Self {
+        let word = || Cell::new(0);
+        Self {
+            registers: array::from_fn(|_| word()),
+            tally: array::from_fn(|_| word()),
+            pending: Cell::new(None),
+            latency: word(),
+        }
+    }
+
+    fn register(&self, at: u32) -> &Cell<u64> {
+        &self.registers[at as usize % 1024]
+    }
+
     pub(crate) fn get(&self, at: u32) -> u64 {
-        self.registers.borrow().get(&at).copied().unwrap_or(0)
+        self.register(at).get()
     }
 
     pub(crate) fn set(&self, at: u32, value: u64) {
-        self.registers.borrow_mut().insert(at, value);
+        self.register(at).set(value);
     }
 
     /// Counts, in the register's lowest [`BITS`] bits; true if they wrap.
@@ -36,7 +53,8 @@ impl File {
 
     /// Counts in the [`BITS`] bits of the register that begin at `shift`.
     pub(crate) fn count_at(&self, at: u32, shift: u32, counter: CounterId, events: u64) -> bool {
-        *self.tally.borrow_mut().entry(counter.number()).or_default() += events;
+        let tally = &self.tally[usize::from(counter.number())];
+        tally.set(tally.get() + events);
         let mask = ((1 << BITS) - 1) << shift;
         let sum = (self.get(at) & mask) + (events << shift);
         self.set(at, self.get(at) & !mask | sum & mask);
@@ -45,12 +63,12 @@ impl File {
 
     /// How many events this counter has counted in all.
     pub(crate) fn tally(&self, counter: CounterId) -> u64 {
-        self.tally.borrow().get(&counter.number()).copied().unwrap_or(0)
+        self.tally[usize::from(counter.number())].get()
     }
 
     /// Asks for an interrupt.
     pub(crate) fn pull(&self) {
-        self.pending.set(true);
+        self.pending.set(self.pending.get().or(Some(self.latency.get())));
     }
 }
 
@@ -87,7 +105,7 @@ impl<C: Chip> Processor<C> {
     /// A processor that lives as long as the test: drivers keep a reference to it.
     pub(crate) fn new() -> &'static Self {
         Box::leak(Box::new(Self {
-            file: File::default(),
+            file: File::new(),
             chip: PhantomData,
             handler: RefCell::new(None),
             in_handler: Cell::new(false),
@@ -112,9 +130,18 @@ impl<C: Chip> Processor<C> {
     }
 
     fn deliver(&self) {
-        if self.in_handler.get() || C::is_masked(&self.file) || !self.file.pending.replace(false) {
+        if self.in_handler.get() || C::is_masked(&self.file) {
             return;
         }
+        let pending = self.file.pending.get();
+        self.file.pending.set(pending.and_then(|left| left.checked_sub(1)));
+        if pending == Some(0) {
+            self.interrupt();
+        }
+    }
+
+    /// Takes an interrupt now, whoever sent it.
+    pub(crate) fn interrupt(&self) {
         self.in_handler.set(true);
         if let Some(handler) = &*self.handler.borrow() {
             handler(Interrupted { address: self.steps.get(), mode: Mode::Kernel, thread: 0 });
