@@ -36,6 +36,6 @@ fn check(folder: &PathBuf, arguments: &[&str]) -> Result<Tally> {
     if outcome.succeeded {
         return Ok(Tally::pass());
     }
-    println!("{outcome}");
+    println!("{}{}", outcome.output, outcome.complaint());
     Ok(Tally::failure(title))
 }
