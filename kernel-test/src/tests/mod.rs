@@ -70,6 +70,10 @@ tests! {
         the_least_period_of_user_programs_samples_exactly
         a_reading_is_right_whichever_of_its_instructions_overflows
         every_register_survives_an_interrupt
+        the_line_may_be_a_register
+        the_line_may_raise_a_vector
+        a_kernel_may_keep_the_line_to_itself
+        a_release_restores_every_register
         an_operation_amid_another_is_refused
         another_processor_is_refused
         what_is_no_known_unit_is_refused

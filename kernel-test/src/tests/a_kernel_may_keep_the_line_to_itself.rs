@@ -1,0 +1,64 @@
+//! A kernel that owns its APIC lends the driver no line: it opens the line again itself, after each
+//! overflow; and where it does not, interrupts are lost and counts are not.
+
+use core::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+
+use pmu::arch::x86::access::{Cpuid, Hardware};
+use pmu::arch::x86::intel::Intel;
+use pmu::arch::x86::{Lvtpc, Unattached};
+use pmu::{CounterId, Pmu, Unit};
+
+use super::clocked;
+use crate::guest::{instructions, lvt, on_nmi, truth, unit};
+use crate::trap::Frame;
+
+type Driver = Intel<Hardware, Unattached>;
+
+static UNIT: Unit<Driver, 64> = Unit::new();
+static TAKEN: AtomicU64 = AtomicU64::new(0);
+static REARMS: AtomicBool = AtomicBool::new(true);
+
+const COUNTER: CounterId = CounterId::ZERO;
+const PERIOD: u64 = 1000;
+
+pub fn test() {
+    on_nmi(on_interrupt);
+    let driver = Intel::detect(&Cpuid, unit::hardware(), Unattached).expect("the unit is there");
+    let pmu = UNIT.claim(driver, unit::this_cpu).expect("nobody has it");
+    assert_eq!(lvt::read(), lvt::MASK, "it is not the driver's");
+    assert_eq!(interrupts_of(&pmu), 0, "it is masked");
+    lvt::write(Lvtpc::NMI.bits());
+    assert!(interrupts_of(&pmu) >= 10);
+    REARMS.store(false, Relaxed);
+    assert_eq!(interrupts_of(&pmu), 1, "the first has masked it");
+    pmu.release().expect("nothing is open");
+    assert_eq!(lvt::read(), lvt::NMI | lvt::MASK, "it is not the driver's");
+}
+
+/// How many interrupts there were in ten periods; however many, the count is right, and each period
+/// is accounted for.
+fn interrupts_of(pmu: &Pmu<'static, Driver>) -> u64 {
+    let (interrupts, before) = (TAKEN.load(Relaxed), kept());
+    let mut session = pmu.open([clocked::request(COUNTER).every(PERIOD)]).expect("the counter is free");
+    let booked = truth::counted(COUNTER);
+    session.start().expect("it can start");
+    instructions::exactly(10 * PERIOD);
+    session.stop().expect("it runs");
+    let [count] = session.read().expect("this is its CPU");
+    assert_eq!((count, kept() - before), (truth::counted(COUNTER) - booked, count / PERIOD));
+    TAKEN.load(Relaxed) - interrupts
+}
+
+/// Samples, and overflows that left none.
+fn kept() -> u64 {
+    let samples = UNIT.samples().expect("nobody else reads");
+    samples.received() + samples.lost().total()
+}
+
+fn on_interrupt(frame: &mut Frame) {
+    assert!(UNIT.on_overflow(unit::interrupted(frame)).is_mine());
+    TAKEN.fetch_add(1, Relaxed);
+    if REARMS.load(Relaxed) {
+        lvt::write(Lvtpc::NMI.bits());
+    }
+}

@@ -1,0 +1,76 @@
+//! What the unit and the line held before a claim they hold again after the release, bit for bit,
+//! whatever was done in between.
+
+use pmu::arch::x86::intel::{FixedControl, Select};
+use pmu::arch::x86::{Lvtpc, Msr, Window};
+use pmu::{CounterId, Description, Event, Interrupted, Registers, Request};
+
+use super::clocked;
+use crate::guest::unit::{self, Unit};
+use crate::guest::{enter_nmi_at, instructions, lvt, truth};
+
+static UNIT: Unit<64> = Unit::new();
+
+pmu::nmi_entry!(Nmi, on_nmi);
+
+fn on_nmi(at: Interrupted) {
+    let _ = UNIT.on_overflow(at);
+}
+
+pub fn test() {
+    enter_nmi_at(Nmi::address());
+    let pmu = unit::claim(&UNIT);
+    let unit = pmu.description();
+    pmu.release().expect("nothing is open");
+    for line in [Lvtpc::NMI.masked(), Lvtpc::NMI, Lvtpc::vector(0x55).unwrap().masked()] {
+        leave_something(&unit);
+        lvt::write(line.bits());
+        let before = truth::fingerprint();
+        use_everything();
+        assert_eq!(truth::fingerprint(), before, "{line:?}");
+    }
+}
+
+/// Fills every register with something of its own; the counters count in ring 3, so that nothing
+/// moves here.
+fn leave_something(unit: &Description) {
+    let hardware = unit::hardware();
+    for number in unit.general.into_iter().map(CounterId::number) {
+        let (counter, select) = (Msr::counter(Window::Narrow, number), Msr::select(number));
+        // What the narrow write can reach: every other one with all upper bits set.
+        hardware.write(counter.expect("it has an address"), u64::from(number & 1) << 31 | 0x4321);
+        let kept = Select::USER | Select::ENABLE | Select::INTERRUPT | Select::from_bits_retain(u64::from(number) << 8);
+        hardware.write(select.expect("it has an address"), kept.bits() | 0xc4);
+    }
+    let mut control = 0;
+    for counter in unit.fixed {
+        let at = Msr::fixed(counter.number() - 32).expect("it has an address");
+        hardware.write(at, 0x12_3456_7890 + u64::from(counter.number()));
+        control = (FixedControl::USER | FixedControl::INTERRUPT).within(counter, control);
+    }
+    if unit.version >= 2 {
+        hardware.write(Msr::FIXED_CONTROL, control);
+        hardware.write(Msr::GLOBAL_CONTROL, unit.general.or(unit.fixed).bits());
+    }
+    // Before version 4 no overflow can be put back.
+    if unit.version >= 4 {
+        hardware.write(Msr::GLOBAL_SET, unit.general.or(unit.fixed).bits() & 0x5_0000_000a);
+    }
+}
+
+/// Samples on every counter, with what stands beside it.
+fn use_everything() {
+    let pmu = unit::claim(&UNIT);
+    let counters = clocked::counters(&pmu.description());
+    let open = |counter| pmu.open([clocked::request(counter).every(1000)]).expect("the counter is free");
+    let mut sessions = [const { None }; 64];
+    for (session, counter) in sessions.iter_mut().zip(counters) {
+        session.insert(open(counter)).start().expect("it can start");
+    }
+    instructions::exactly(5500);
+    drop(sessions);
+    for event in pmu.backend().facts().auxiliaries {
+        pmu.open([Request::new(Event::raw_with(event.code, 1))]).expect("the register is free");
+    }
+    pmu.release().expect("nothing is open");
+}

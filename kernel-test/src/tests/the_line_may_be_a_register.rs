@@ -1,0 +1,37 @@
+//! Where the local APIC is in x2APIC mode, the line is a register like the unit's own.
+
+use pmu::arch::x86::access::{Cpuid, Hardware};
+use pmu::arch::x86::intel::Intel;
+use pmu::arch::x86::{Lvtpc, X2Apic};
+use pmu::{CounterId, Interrupted, Unit};
+
+use super::clocked;
+use super::the_line_is_reached_through_x2apic::switch_on;
+use crate::guest::{enter_nmi_at, instructions, lvt, truth, unit};
+
+static UNIT: Unit<Intel<Hardware, X2Apic<Hardware>>, 64> = Unit::new();
+
+pmu::nmi_entry!(Nmi, on_nmi);
+
+fn on_nmi(at: Interrupted) {
+    let _ = UNIT.on_overflow(at);
+}
+
+pub fn test() {
+    enter_nmi_at(Nmi::address());
+    switch_on();
+    let before = lvt::read();
+    let line = X2Apic::new(unit::hardware(), Lvtpc::NMI);
+    let driver = Intel::detect(&Cpuid, unit::hardware(), line).expect("the unit is there");
+    let pmu = UNIT.claim(driver, unit::this_cpu).expect("nobody has it");
+    let mut session = pmu.open([clocked::request(CounterId::ZERO).every(1000)]).expect("the counter is free");
+    session.start().expect("it can start");
+    instructions::exactly(10_500);
+    session.stop().expect("it runs");
+    drop(session);
+    assert!(truth::overflows() >= 10);
+    assert_eq!(UNIT.samples().expect("nobody else reads").received(), truth::overflows());
+    assert_eq!(lvt::read(), Lvtpc::NMI.bits(), "open for the next");
+    pmu.release().expect("nothing is open");
+    assert_eq!(lvt::read(), before);
+}

@@ -1,0 +1,53 @@
+//! Where overflows are ordinary interrupts, one that finds interrupts off waits until they are on
+//! again: no event is lost, and what passed meanwhile is said.
+
+use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use pmu::arch::x86::access::{Cpuid, Hardware, MappedLine};
+use pmu::arch::x86::intel::Intel;
+use pmu::arch::x86::{Lvtpc, XApic};
+use pmu::{CounterId, Unit};
+use x86_64::instructions::interrupts;
+
+use super::clocked;
+use crate::guest::{instructions, on_nmi, truth, unit};
+use crate::trap::{FIXED_VECTOR, Frame};
+
+static UNIT: Unit<Intel<Hardware, XApic<MappedLine>>, 64> = Unit::new();
+static TAKEN: AtomicU64 = AtomicU64::new(0);
+
+const COUNTER: CounterId = CounterId::ZERO;
+const PERIOD: u64 = 1000;
+
+pub fn test() {
+    on_nmi(on_interrupt);
+    let line = XApic::new(unit::line(), Lvtpc::vector(FIXED_VECTOR).expect("the APIC takes it"));
+    let driver = Intel::detect(&Cpuid, unit::hardware(), line).expect("the unit is there");
+    let pmu = UNIT.claim(driver, unit::this_cpu).expect("nobody has it");
+    let mut session = pmu.open([clocked::request(COUNTER).every(PERIOD)]).expect("the counter is free");
+    let booked = truth::counted(COUNTER);
+    session.start().expect("it can start");
+    interrupts::enable();
+    instructions::exactly(5 * PERIOD);
+    interrupts::disable();
+    let taken = TAKEN.load(Relaxed);
+    assert_eq!((taken >= 5, taken), (true, truth::overflows()));
+
+    instructions::exactly(3 * PERIOD);
+    assert_eq!((TAKEN.load(Relaxed), truth::overflows()), (taken, taken + 1), "interrupts are off");
+    interrupts::enable();
+    instructions::exactly(instructions::FEWEST);
+    interrupts::disable();
+    session.stop().expect("it runs");
+    let [count] = session.read().expect("this is its CPU");
+    assert_eq!(count, truth::counted(COUNTER) - booked);
+    let samples = UNIT.samples().expect("nobody else reads");
+    assert_eq!(samples.received() + samples.lost().total(), count / PERIOD);
+    assert!(samples.received() > taken && samples.lost().outrun >= 2, "{:?}", samples.lost());
+}
+
+fn on_interrupt(frame: &mut Frame) {
+    assert_eq!(frame.vector, FIXED_VECTOR.into());
+    assert!(UNIT.on_overflow(unit::interrupted(frame)).is_mine());
+    TAKEN.fetch_add(1, Relaxed);
+}
