@@ -24,6 +24,7 @@
 mod demand;
 mod explain;
 mod matching;
+mod node;
 mod search;
 
 pub use demand::{Demand, Field, Register, Takes, Way};

@@ -146,3 +146,35 @@ impl<const WAYS: usize, const FIELDS: usize> Default for Demand<WAYS, FIELDS> {
         Self { ways: [Way::NEVER; WAYS] }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    static A: Register = Register::new(1, "A");
+    static B: Register = Register::new(2, "B");
+
+    #[test]
+    fn fields_agree_where_both_need_the_same() {
+        let low = Field::new(&A, 0x0F, 0x03);
+        assert!(low.agrees(&Field::new(&A, 0x3C, 0x10)));
+        assert!(!low.agrees(&Field::new(&A, 0x3C, 0x14)));
+        assert!(low.agrees(&Field::new(&B, 0x0F, 0x04)));
+    }
+
+    #[test]
+    fn nothing_agrees_with_everything() {
+        assert!(Field::NOTHING.agrees(&Field::new(&A, u64::MAX, 1)) && Field::NOTHING.is_nothing());
+    }
+
+    #[test]
+    fn a_pair_starts_where_the_next_counter_is_free_too() {
+        let pair = Way::pair(CounterSet::from_bits(1 << 63 | 0b1111), 0, []);
+        assert_eq!(pair.starts(CounterSet::from_bits(1 << 63 | 0b1011)), CounterSet::from_bits(0b0001));
+    }
+
+    #[test]
+    fn a_default_demand_has_no_way() {
+        assert!(Demand::<3, 1>::default().ways.iter().all(|way| way.starts(CounterSet::first(64)).is_empty()));
+    }
+}

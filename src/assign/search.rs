@@ -9,7 +9,7 @@
 //! [`EFFORT`] matchings. Each takes at most n * n steps for n counters that are wanted.
 
 use super::demand::{Demand, Field, Register, Takes, Way};
-use super::matching::{MOST, seat};
+use super::matching::MOST;
 use crate::backend::Slot;
 use crate::counter::{CounterId, CounterSet};
 use crate::error::{Conflict, Contention};
@@ -44,6 +44,21 @@ impl<'d, const WAYS: usize, const FIELDS: usize> Placement<'d, WAYS, FIELDS> {
 /// there is a placement it is found, unless that takes more than [`EFFORT`]. `slots` is as long as
 /// `demands`.
 ///
+/// ```
+/// use pmu::assign::{Demand, Field, Register, Way, search};
+/// use pmu::{Contention, CounterSet, Slot};
+///
+/// static MODES: Register = Register::new(1, "%pcr");
+/// let any = CounterSet::first(2);
+/// let user = Demand { ways: [Way::one(any, 0, [Field::new(&MODES, 0b11, 0b01)])] };
+/// let both = Demand { ways: [Way::one(any, 0, [Field::new(&MODES, 0b11, 0b11)])] };
+/// let mut slots = [Slot::EMPTY; 2];
+///
+/// assert!(search(any, |_| true, &[user, user], &mut slots).is_ok());
+/// let conflict = search(any, |_| true, &[user, both], &mut slots).unwrap_err();
+/// assert_eq!(conflict.over, Contention::Register("%pcr"));
+/// ```
+///
 /// # Errors
 /// The demands that cannot be together, and no more of them than that takes; what they compete
 /// for. More than 64 demands are always a conflict. `slots` is untouched.
@@ -76,7 +91,7 @@ pub(super) enum Respect {
 }
 
 impl Respect {
-    fn ignores(self, field: &Field) -> bool {
+    pub(super) fn ignores(self, field: &Field) -> bool {
         match self {
             Self::Everything => false,
             Self::AllBut(register) => field.register.number() == register.number(),
@@ -93,23 +108,23 @@ pub(super) enum Outcome {
 
 /// A request goes this way; a pair from this counter.
 #[derive(Clone, Copy)]
-struct Decision {
-    request: u8,
-    way: u8,
-    first: Option<CounterId>,
+pub(super) struct Decision {
+    pub(super) request: u8,
+    pub(super) way: u8,
+    pub(super) first: Option<CounterId>,
 }
 
 /// The search, between decisions.
 pub(super) struct Search<'d, A, const WAYS: usize, const FIELDS: usize> {
     pub(super) free: CounterSet,
     pub(super) demands: &'d [Demand<WAYS, FIELDS>],
-    agrees: A,
-    respect: Respect,
+    pub(super) agrees: A,
+    pub(super) respect: Respect,
     /// The requests that take part, by their numbers: requests are seated like counters here.
-    among: CounterSet,
+    pub(super) among: CounterSet,
     pub(super) effort: u32,
-    decisions: [Decision; MOST],
-    depth: usize,
+    pub(super) decisions: [Decision; MOST],
+    pub(super) depth: usize,
 }
 
 impl<'d, A: Fn(&Field) -> bool, const WAYS: usize, const FIELDS: usize> Search<'d, A, WAYS, FIELDS> {
@@ -137,109 +152,6 @@ impl<'d, A: Fn(&Field) -> bool, const WAYS: usize, const FIELDS: usize> Search<'
             }
         }
         Outcome::GaveUp
-    }
-
-    /// The ways that are left for each request after the decisions.
-    fn node(&self) -> Node {
-        let mut left = [0; MOST];
-        for request in self.among {
-            left[request.index()] = self.left(request);
-        }
-        Node { left }
-    }
-
-    /// One bit a way.
-    fn left(&self, request: CounterId) -> u32 {
-        let ways = self.demands.get(request.index()).map_or(&[][..], |demand| &demand.ways);
-        let open = ways.iter().enumerate().filter(|(_, way)| self.is_open(request, way));
-        open.fold(0, |left, (way, _)| left | 1 << way) & self.decided(request).map_or(u32::MAX, |own| 1 << own.way)
-    }
-
-    fn is_open(&self, request: CounterId, way: &Way<FIELDS>) -> bool {
-        let mut others = self.others(request);
-        !way.starts(self.free_for(request)).is_empty()
-            && way.fields.iter().all(|field| self.respect.ignores(field) || (self.agrees)(field))
-            && others.all(|other| self.way(other).is_none_or(|theirs| !self.clash(way, theirs)))
-    }
-
-    /// The decisions about other requests than this.
-    fn others(&self, request: CounterId) -> impl Iterator<Item = Decision> {
-        let decided = self.decisions.iter().take(self.depth).copied();
-        decided.filter(move |decision| decision.request != request.number())
-    }
-
-    /// The counters that no other request's pair has.
-    fn free_for(&self, request: CounterId) -> CounterSet {
-        let firsts = self.others(request).filter_map(|decision| decision.first);
-        let firsts = firsts.fold(0, |set, first| set | first.only().bits());
-        self.free.without(CounterSet::from_bits(firsts | firsts << 1))
-    }
-
-    fn clash(&self, one: &Way<FIELDS>, other: &Way<FIELDS>) -> bool {
-        let respected = |field: &&Field| !self.respect.ignores(field);
-        one.fields.iter().filter(respected).any(|field| other.fields.iter().any(|theirs| !field.agrees(theirs)))
-    }
-
-    fn decided(&self, request: CounterId) -> Option<Decision> {
-        self.decisions.iter().take(self.depth).copied().find(|decision| decision.request == request.number())
-    }
-
-    fn way(&self, decision: Decision) -> Option<&'d Way<FIELDS>> {
-        self.demands.get(usize::from(decision.request))?.ways.get(usize::from(decision.way))
-    }
-
-    /// The ways that a node leaves a request.
-    fn ways(&self, node: &Node, request: CounterId) -> impl Iterator<Item = &'d Way<FIELDS>> {
-        let left = node.left[request.index()];
-        let ways = self.demands.get(request.index()).map_or(&[][..], |demand| &demand.ways);
-        ways.iter().enumerate().filter(move |(way, _)| left & 1 << way != 0).map(|(_, way)| way)
-    }
-
-    /// The counters from which a request could start.
-    fn starts(&self, node: &Node, request: CounterId) -> CounterSet {
-        match self.decided(request).and_then(|decision| decision.first) {
-            Some(first) => first.only(),
-            None => {
-                let free = self.free_for(request);
-                self.ways(node, request).fold(CounterSet::EMPTY, |set, way| set.or(way.starts(free)))
-            }
-        }
-    }
-
-    /// The counters that a request would take second, if it takes two in any case.
-    fn seconds(&self, node: &Node, request: CounterId) -> Option<CounterSet> {
-        let always = self.ways(node, request).all(|way| way.takes == Takes::Pair);
-        always.then(|| CounterSet::from_bits(self.starts(node, request).bits() << 1))
-    }
-
-    /// Enough counters for everybody, clashes among the undecided aside; first those from which
-    /// the requests start, in their order.
-    fn matching(&self, node: &Node) -> Option<[CounterId; MOST]> {
-        let starts = self.among.into_iter().map(|request| self.starts(node, request));
-        let seconds = self.among.into_iter().filter_map(|request| self.seconds(node, request));
-        let mut wanted = [CounterSet::EMPTY; MOST];
-        let mut length = 0;
-        for counters in starts.chain(seconds) {
-            *wanted.get_mut(length)? = counters;
-            length += 1;
-        }
-        let mut seats = [CounterId::ZERO; MOST];
-        seat(self.free, wanted.get(..length)?, |counters| *counters, &mut seats).ok()?;
-        Some(seats)
-    }
-
-    /// Of the requests that need a decision, the one with the fewest options.
-    fn most_constrained(&self, node: &Node) -> Option<CounterId> {
-        let undecided = self.among.into_iter().filter(|request| self.decided(*request).is_none());
-        let options = |request: &CounterId| node.left[request.index()].count_ones();
-        undecided.filter(|request| self.is_delicate(node, *request)).min_by_key(options)
-    }
-
-    /// Could a matching choose wrongly for this request?
-    fn is_delicate(&self, node: &Node, request: CounterId) -> bool {
-        let others = || self.among.into_iter().filter(move |other| *other != request);
-        let clashes = |way| others().any(|other| self.ways(node, other).any(|theirs| self.clash(way, theirs)));
-        self.ways(node, request).any(|way| way.takes == Takes::Pair || clashes(way))
     }
 
     /// Takes the first option of a request.
@@ -302,11 +214,6 @@ impl<'d, A: Fn(&Field) -> bool, const WAYS: usize, const FIELDS: usize> Search<'
         let mut ways = self.demands.get(request.index())?.ways.iter().enumerate();
         ways.find(|(number, way)| left & 1 << number != 0 && way.starts(self.free).contains(counter))
     }
-}
-
-/// Where the decisions lead: the ways that they leave, one bit each.
-struct Node {
-    left: [u32; MOST],
 }
 
 /// Where on this way a request can start next, after it was `last` there. A single counter is
