@@ -5,6 +5,7 @@ pub mod access;
 mod all;
 pub mod amd;
 mod block;
+mod driven;
 #[cfg(target_arch = "x86_64")]
 pub mod entry;
 mod index;

@@ -54,6 +54,7 @@ use self::limits::Limits;
 use self::place::Place;
 pub use self::state::State;
 use super::{FixedControl, GlobalStatus, Identity, Select};
+use crate::arch::x86::driven::driven;
 use crate::arch::x86::{Index, Msr, Window};
 use crate::counter::{CounterId, CounterSet};
 use crate::registers::Registers;
@@ -276,31 +277,4 @@ impl<T: Trigger> virt::Device for Device<T> {
     }
 }
 
-/// For drivers under test, whose accesses never fault: one that does is a mistake of the driver.
-impl<T: Trigger> Registers for Device<T> {
-    type Address = Msr;
-    type Index = Index;
-
-    fn read(&self, at: Msr) -> u64 {
-        virt::Device::try_read(self, at).unwrap_or_else(|fault| panic!("reading {at:?}: {fault}"))
-    }
-
-    fn write(&self, at: Msr, value: u64) {
-        virt::Device::try_write(self, at, value)
-            .unwrap_or_else(|fault| panic!("writing {value:#x} to {at:?}: {fault}"));
-    }
-
-    fn read_counter(&self, index: Index) -> u64 {
-        virt::Device::try_read_counter(self, index).unwrap_or_else(|fault| panic!("reading counter {index:?}: {fault}"))
-    }
-
-    fn ticks(&self) -> u64 {
-        self.ticks.get()
-    }
-}
-
-impl<T: Trigger> fmt::Debug for Device<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Device").field(&virt::Device::state(self)).finish()
-    }
-}
+driven!(Device);

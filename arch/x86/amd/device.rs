@@ -1,0 +1,254 @@
+//! What AMD's unit does: the core performance counters as a guest's registers show them.
+//!
+//! A [`Device`] is made from an [`Identity`] and has that processor's counters, bits and faults:
+//!
+//! | processors | counters | what is particular |
+//! |---|---|---|
+//! | K7, K8, family 10h | 4 | an overflow interrupts and leaves no trace |
+//! | family 15h | 6, the first 4 at two addresses | events that only some of the counters count |
+//! | Zen 1 to 3 | 6 | two counters make one of 64 bits |
+//! | Zen 4 | 6 | control and status of all counters at once |
+//!
+//! An access to a counter that is not there faults. No value does: bits that a register does not
+//! have are dropped, and a write to the status, which is read-only, is lost.
+//!
+//! Sources: APM vol. 2, "Performance Monitoring Counters"; for merged counters the family 17h PPR,
+//! "Large Increment per Cycle Events": a pair's upper 16 bits are the low ones of its odd counter,
+//! and its even counter reads as all 64.
+//!
+//! # What it leaves out
+//!
+//! Freezing on an interrupt and the branch records are not announced, and the status has no bits
+//! for them. Instruction-based sampling and the counters of the northbridge and the last-level
+//! cache are other units. [`Work`] says how much was done and not in which cycle: a selector with
+//! a threshold (CNT_MASK) or an edge (EDGE) counts nothing and is reported by
+//! [`virt::Device::unfed`], unless it asks for the cycles themselves with at least one cycle in
+//! them. The line that an overflow pulls is the local APIC's (LVTPC), which is the host's; no
+//! processor of AMD's masks it as it delivers.
+//!
+//! ```
+//! use pmu::arch::x86::amd::{Device, Identity};
+//! use pmu::arch::x86::{Block, Msr};
+//! use pmu::virt::{Device as _, Kinds, Unconnected, Work};
+//! use pmu::Mode;
+//!
+//! let device = Device::new(&Identity::K8, Kinds::CLOCK, Unconnected);
+//! let select = Msr::core_select(Block::Legacy, 2).unwrap();
+//! device.try_write(select, 0x0041_00C0)?; // instructions, in user mode
+//! device.advance(&Work::instructions(Mode::User, 1000));
+//! device.advance(&Work::instructions(Mode::Kernel, 50));
+//! assert_eq!(device.try_read(Msr::core_counter(Block::Legacy, 2).unwrap()), Ok(1000));
+//! # Ok::<(), pmu::virt::Fault>(())
+//! ```
+
+mod counting;
+mod discipline;
+mod feed;
+mod limits;
+mod place;
+mod state;
+
+use core::cell::Cell;
+use core::fmt;
+
+use self::feed::Feed;
+use self::limits::Limits;
+use self::place::Place;
+pub use self::state::{State, Svm};
+use super::{Identity, Select};
+use crate::arch::x86::driven::driven;
+use crate::arch::x86::{Block, Index, Msr};
+use crate::counter::{CounterId, CounterSet};
+use crate::registers::Registers;
+use crate::virt::{self, Fault, Kinds, Trigger, Work};
+
+const COUNTERS: usize = Block::Core.counters() as usize;
+
+/// AMD's unit in software, for one virtual processor; see the [module](self).
+pub struct Device<T> {
+    limits: Limits,
+    feed: Feed,
+    trigger: T,
+    counters: [Cell<u64>; COUNTERS],
+    selects: [Cell<u64>; COUNTERS],
+    control: Cell<u64>,
+    status: Cell<u64>,
+    svm: Cell<Svm>,
+    ticks: Cell<u64>,
+}
+
+impl<T: Trigger> Device<T> {
+    /// The unit of `identity` after a reset. The host feeds it `observed`, and `trigger` is the
+    /// line to the local APIC.
+    #[must_use]
+    pub fn new(identity: &Identity, observed: Kinds, trigger: T) -> Self {
+        let facts = identity.facts();
+        let device = Self {
+            limits: Limits::of(&facts),
+            feed: Feed::new(facts.generation, observed),
+            trigger,
+            counters: Default::default(),
+            selects: Default::default(),
+            control: Cell::new(0),
+            status: Cell::new(0),
+            svm: Cell::new(Svm::Off),
+            ticks: Cell::new(0),
+        };
+        device.reset();
+        device
+    }
+
+    /// The line to the local APIC.
+    pub fn trigger(&self) -> &T {
+        &self.trigger
+    }
+
+    /// What a reset leaves: everything 0, but all counters enabled globally where there is a
+    /// register for that, so that software that does not know it can count (PPR for family 19h
+    /// model 11h, PerfCntrGlobalCtl).
+    pub fn reset(&self) {
+        let control = if self.limits.has_global() { self.limits.counters().bits() } else { 0 };
+        self.put(&State { control, svm: self.svm.get(), ticks: self.ticks.get(), ..State::default() });
+    }
+
+    /// Whether the virtual processor has SVM on, and on which side of it what it now does is done.
+    /// Selectors may ask for one of the two sides.
+    pub fn set_svm(&self, svm: Svm) {
+        self.svm.set(svm);
+    }
+
+    /// Where an address leads in this processor; whether it is there is another question.
+    #[inline(always)]
+    fn place(&self, at: Msr) -> Option<Place> {
+        Place::of(at).filter(|_| self.limits.has_block_of(at))
+    }
+
+    /// Where a register is kept that holds what was written to it.
+    #[inline(always)]
+    fn cell(&self, place: Place) -> Option<&Cell<u64>> {
+        match place {
+            Place::Select(number) => self.selects.get(number),
+            Place::Counter(number) => self.counters.get(number),
+            Place::Control => Some(&self.control),
+            Place::Status => Some(&self.status),
+            Place::Reset | Place::Set => None,
+        }
+    }
+
+    /// Stores a value whose bits are all there.
+    #[inline(always)]
+    fn store(&self, place: Place, value: u64) {
+        match place {
+            Place::Status => {}
+            Place::Reset => self.status.set(self.status.get() & !value),
+            Place::Set => self.status.set(self.status.get() | value),
+            _ => self.cell(place).into_iter().for_each(|cell| cell.set(value)),
+        }
+    }
+
+    /// What the counter reads as; 0 for one that is not there.
+    #[inline(always)]
+    fn value(&self, number: usize) -> u64 {
+        let own = self.counters.get(number).map_or(0, Cell::get);
+        own | self.upper_half(number).map_or(0, |upper| upper.get() << 48)
+    }
+
+    /// The odd counter that holds the upper 16 bits of this even one, if they are merged.
+    #[inline(always)]
+    fn upper_half(&self, number: usize) -> Option<&Cell<u64>> {
+        if self.is_merged(number) { self.counters.get(number + 1) } else { None }
+    }
+
+    /// Is this even counter merged with the odd one after it?
+    #[inline(always)]
+    fn is_merged(&self, number: usize) -> bool {
+        let odd = self.select(number + 1);
+        self.limits.merges() && number.is_multiple_of(2) && odd.is_merge() && odd.contains(Select::ENABLE)
+    }
+
+    /// The counter's selector; nothing is selected by one that is not there.
+    #[inline(always)]
+    fn select(&self, number: usize) -> Select {
+        Select::from_bits_retain(self.selects.get(number).map_or(0, Cell::get))
+    }
+
+    fn put(&self, state: &State) {
+        fill(&self.counters, state.counters);
+        fill(&self.selects, state.selects);
+        self.control.set(state.control);
+        self.status.set(state.status);
+        self.svm.set(state.svm);
+        self.ticks.set(state.ticks);
+    }
+}
+
+/// A counter's number as an index.
+#[inline(always)]
+fn index(id: CounterId) -> usize {
+    id.number().into()
+}
+
+fn fill<const N: usize>(cells: &[Cell<u64>; N], values: [u64; N]) {
+    cells.iter().zip(values).for_each(|(cell, value)| cell.set(value));
+}
+
+impl<T: Trigger> virt::Device for Device<T> {
+    type Address = Msr;
+    type Index = Index;
+    type State = State;
+
+    #[inline]
+    fn try_read(&self, at: Msr) -> Result<u64, Fault> {
+        let place = self.place(at).ok_or(Fault::Absent)?;
+        self.limits.bits(place).ok_or(Fault::Absent)?;
+        Ok(match place {
+            Place::Counter(number) => self.value(number),
+            _ => self.cell(place).map_or(0, Cell::get),
+        })
+    }
+
+    #[inline]
+    fn try_write(&self, at: Msr, value: u64) -> Result<(), Fault> {
+        let place = self.place(at).ok_or(Fault::Absent)?;
+        let bits = self.limits.bits(place).ok_or(Fault::Absent)?;
+        self.store(place, value & bits);
+        Ok(())
+    }
+
+    #[inline]
+    fn try_read_counter(&self, at: Index) -> Result<u64, Fault> {
+        let id = at.counter();
+        if self.limits.counters().contains(id) { Ok(self.value(index(id))) } else { Err(Fault::Absent) }
+    }
+
+    fn advance(&self, work: &Work) {
+        self.count(work);
+    }
+
+    fn until_overflow(&self, step: &Work) -> Option<u64> {
+        self.steps_until_overflow(step)
+    }
+
+    fn unfed(&self) -> CounterSet {
+        self.silent()
+    }
+
+    fn state(&self) -> State {
+        State {
+            counters: self.counters.each_ref().map(Cell::get),
+            selects: self.selects.each_ref().map(Cell::get),
+            control: self.control.get(),
+            status: self.status.get(),
+            svm: self.svm.get(),
+            ticks: self.ticks.get(),
+        }
+    }
+
+    fn set_state(&self, state: &State) -> Result<(), Fault> {
+        state.check(&self.limits)?;
+        self.put(state);
+        Ok(())
+    }
+}
+
+driven!(Device);

@@ -1,0 +1,70 @@
+//! What a driver of this unit should not do although the hardware lets it.
+
+use super::place::Place;
+use super::{Device, Select};
+use crate::arch::x86::Msr;
+use crate::counter::CounterId;
+use crate::virt::{Breach, Discipline, Trigger};
+
+impl<T: Trigger> Discipline for Device<T> {
+    fn check_write(&self, at: Msr, value: u64) -> Result<(), Breach> {
+        match self.place(at) {
+            Some(Place::Counter(number)) => self.check_preset(number),
+            Some(Place::Select(number)) => self.check_select(number, value),
+            Some(Place::Control) => self.check_control(value),
+            Some(Place::Reset) => self.check_acknowledged(value),
+            Some(Place::Status) => unless(true, "the status is read-only, and what is written to it lost"),
+            Some(Place::Set) | None => Ok(()),
+        }
+    }
+}
+
+impl<T: Trigger> Device<T> {
+    /// The upper half of a pair counts when the lower one does.
+    fn check_preset(&self, number: usize) -> Result<(), Breach> {
+        let lower = number.checked_sub(1).filter(|&even| self.is_merged(even));
+        unless(self.counts(lower.unwrap_or(number)), "a counter that counts is written")
+    }
+
+    fn check_select(&self, number: usize, value: u64) -> Result<(), Breach> {
+        unless(self.drops(Place::Select(number), value), "bits are set that this selector does not have")?;
+        let (old, new) = (self.select(number), Select::from_bits_retain(value));
+        let changes = !(old ^ new).difference(Select::ENABLE).is_empty();
+        unless(self.counts(number) && changes, "the selector of a counter that counts is changed")?;
+        unless(new.contains(Select::INVERT) && new.threshold() == 0, "INV without a threshold means nothing")?;
+        if new.is_merge() { self.check_merge(number) } else { check_modes(new) }
+    }
+
+    fn check_merge(&self, number: usize) -> Result<(), Breach> {
+        unless(!self.limits.merges() || number.is_multiple_of(2), "a counter merges that has none before it")?;
+        unless(self.counts(number.wrapping_sub(1)), "a counter that counts is merged")
+    }
+
+    fn check_control(&self, value: u64) -> Result<(), Breach> {
+        unless(self.drops(Place::Control, value), "counters are enabled that are not there")
+    }
+
+    /// Where counters count, an overflow may come between what the driver has read and what it
+    /// clears; cleared unread, it is lost.
+    fn check_acknowledged(&self, value: u64) -> Result<(), Breach> {
+        let unread = value & self.running().bits() & !self.status.get();
+        unless(unread != 0, "the overflow of a counter that counts is acknowledged before it happens")
+    }
+
+    fn drops(&self, place: Place, value: u64) -> bool {
+        self.limits.bits(place).is_some_and(|bits| value & !bits != 0)
+    }
+
+    fn counts(&self, number: usize) -> bool {
+        u8::try_from(number).ok().and_then(CounterId::new).is_some_and(|id| self.running().contains(id))
+    }
+}
+
+fn check_modes(new: Select) -> Result<(), Breach> {
+    let mode = Select::USER | Select::KERNEL;
+    unless(new.contains(Select::ENABLE) && !new.intersects(mode), "a counter is enabled in no mode")
+}
+
+fn unless(broken: bool, rule: &'static str) -> Result<(), Breach> {
+    if broken { Err(Breach(rule)) } else { Ok(()) }
+}

@@ -1,0 +1,48 @@
+//! What a device holds, as plain data: a guest's unit on its way to another machine.
+
+use super::COUNTERS;
+use super::limits::Limits;
+use super::place::Place;
+use crate::virt::Fault;
+
+/// Whether a virtual processor uses SVM, AMD's virtualisation, and on which side of it it is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Svm {
+    /// Not enabled (EFER.SVME is clear).
+    #[default]
+    Off,
+    /// Enabled, and what runs is no guest.
+    Host,
+    /// What runs is a guest.
+    Guest,
+}
+
+/// A snapshot of every register. Registers that the unit does not have are 0.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct State {
+    /// The counters.
+    pub counters: [u64; COUNTERS],
+    /// Their selectors.
+    pub selects: [u64; COUNTERS],
+    /// PerfCntrGlobalCtl.
+    pub control: u64,
+    /// PerfCntrGlobalStatus.
+    pub status: u64,
+    /// What the device was told of the processor.
+    pub svm: Svm,
+    /// The cycles that the device was told of.
+    pub ticks: u64,
+}
+
+impl State {
+    /// Could a unit with these limits hold it?
+    pub(super) fn check(&self, limits: &Limits) -> Result<(), Fault> {
+        let check_each = |values: &[u64], place: fn(usize) -> Place| {
+            values.iter().enumerate().try_for_each(|(number, &value)| limits.check(place(number), value))
+        };
+        check_each(&self.counters, Place::Counter)?;
+        check_each(&self.selects, Place::Select)?;
+        limits.check(Place::Control, self.control)?;
+        limits.check(Place::Status, self.status)
+    }
+}
