@@ -230,6 +230,8 @@ pub struct Width {
     flip: u64,
     /// The raw value that fires, kept because every preset is a distance from it.
     fires: u64,
+    /// The position that fires, kept because every interrupt compares with it.
+    longest: u64,
 }
 
 impl Width {
@@ -237,7 +239,10 @@ impl Width {
     #[must_use]
     pub const fn wrapping(bits: u32) -> Option<Self> {
         match bits {
-            1..=64 => Some(Self { mask: u64::MAX >> (64 - bits), flip: 1 << (bits - 1), fires: 0 }),
+            1..=64 => {
+                let longest = 1 << (bits - 1);
+                Some(Self { mask: u64::MAX >> (64 - bits), flip: longest, fires: 0, longest })
+            }
             _ => None,
         }
     }
@@ -246,7 +251,7 @@ impl Width {
     #[must_use]
     pub const fn top_bit(bits: u32) -> Option<Self> {
         match Self::wrapping(bits) {
-            Some(width) => Some(Self { mask: width.mask, flip: 0, fires: width.longest() }),
+            Some(width) => Some(Self { flip: 0, fires: width.longest, ..width }),
             None => None,
         }
     }
@@ -275,7 +280,7 @@ impl Width {
     #[inline(always)]
     #[must_use]
     pub const fn longest(self) -> u64 {
-        (self.mask >> 1) + 1
+        self.longest
     }
 
     /// The signed distance from the firing value, plus [`Width::longest`].
@@ -296,8 +301,7 @@ impl Width {
     #[inline(always)]
     #[must_use]
     pub const fn past(self, raw: u64) -> Option<u64> {
-        let position = self.position(raw);
-        if position >= self.longest() { Some(position - self.longest()) } else { None }
+        self.position(raw).checked_sub(self.longest)
     }
 
     /// How many events from one raw value to a later one, up to the modulus.

@@ -8,26 +8,15 @@ use crate::arch::x86::{Msr, Window};
 use crate::counter::{CounterId, CounterSet, Remaining, Width};
 use crate::error::{Refusal, Result};
 
-/// Counters of one kind: where they are written, and how far.
+/// First of the general counters, 0 to 31, then of the fixed ones, 32 to 63.
 #[derive(Clone, Copy, Debug)]
-struct Bank {
-    /// The address of counter 0, if it were of this kind.
-    base: u32,
-    width: Width,
+pub(super) struct Reach {
+    width: [Width; 2],
     /// The bits that a write reaches; the others follow the highest of them.
-    written: Width,
-    longest: u64,
+    written: [Width; 2],
+    /// The address of counter 0, if it were of this kind.
+    base: [u32; 2],
 }
-
-impl Bank {
-    fn new(base: u32, width: Width, written: Width) -> Self {
-        Self { base, width, written, longest: written.longest() }
-    }
-}
-
-/// The general counters, 0 to 31, then the fixed ones, 32 to 63.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Reach([Bank; 2]);
 
 impl Reach {
     /// IA32_FIXED_CTR0 is counter 32.
@@ -41,49 +30,51 @@ impl Reach {
             Window::Narrow => Self::NARROW.unwrap_or(facts.general_width),
             Window::Full => facts.general_width,
         };
-        Self([
-            Bank::new(facts.window as u32, facts.general_width, written),
-            Bank::new(Self::FIXED, facts.fixed_width, facts.fixed_width),
-        ])
+        Self {
+            width: [facts.general_width, facts.fixed_width],
+            written: [written, facts.fixed_width],
+            base: [facts.window as u32, Self::FIXED],
+        }
     }
 
+    /// The place of a counter's kind.
     #[inline(always)]
-    fn bank(&self, counter: CounterId) -> &Bank {
-        &self.0[usize::from(counter.number() >> 5)]
+    const fn kind(counter: CounterId) -> usize {
+        (counter.number() >> 5) as usize
     }
 
     /// How wide a counter is.
     #[inline(always)]
     pub(super) fn width(&self, counter: CounterId) -> Width {
-        self.bank(counter).width
+        self.width[Self::kind(counter)]
     }
 
     /// The most events that a counter can be preset to wait for.
     #[inline(always)]
     pub(super) fn longest(&self, counter: CounterId) -> Remaining {
-        Remaining::events(self.bank(counter).longest)
+        Remaining::events(self.written[Self::kind(counter)].longest())
     }
 
     /// What makes a counter overflow after so many events: a register, and its value.
     #[inline(always)]
     pub(super) fn preset(&self, counter: CounterId, remaining: Remaining) -> (Msr, u64) {
-        let bank = self.bank(counter);
-        (Msr::at(bank.base + u32::from(counter.number())), bank.written.start(remaining))
+        let kind = Self::kind(counter);
+        (Msr::at(self.base[kind] + u32::from(counter.number())), self.written[kind].start(remaining))
     }
 
     /// Those of `counters` that can wait for as many events.
     #[inline(always)]
     pub(super) fn reaching(&self, counters: CounterSet, period: u64) -> Result<CounterSet, Refusal> {
-        let [general, fixed] = &self.0;
-        let general = if period <= general.longest { 0xFFFF_FFFF } else { 0 };
-        let fixed = if period <= fixed.longest { 0xFFFF_FFFF << 32 } else { 0 };
+        let [general, fixed] = self.written;
+        let general = if period <= general.longest() { 0xFFFF_FFFF } else { 0 };
+        let fixed = if period <= fixed.longest() { 0xFFFF_FFFF << 32 } else { 0 };
         let able = counters.and(CounterSet::from_bits(general | fixed));
         if able.is_empty() { Err(self.too_long(counters)) } else { Ok(able) }
     }
 
     #[cold]
     fn too_long(&self, counters: CounterSet) -> Refusal {
-        let longest = counters.into_iter().map(|counter| self.bank(counter).longest).max();
+        let longest = counters.into_iter().map(|counter| self.longest(counter).count()).max();
         Refusal::PeriodTooLong { longest: longest.unwrap_or(0) }
     }
 }
