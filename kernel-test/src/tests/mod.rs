@@ -74,6 +74,11 @@ tests! {
         the_line_may_raise_a_vector
         a_kernel_may_keep_the_line_to_itself
         a_release_restores_every_register
+        user_programs_read_counters_if_they_may
+        a_session_counts_in_the_modes_it_was_asked_for
+        a_preset_reaches_as_far_as_the_unit_says
+        an_acknowledgement_clears_its_own_overflow
+        a_version_has_what_it_announces
         an_operation_amid_another_is_refused
         another_processor_is_refused
         what_is_no_known_unit_is_refused

@@ -1,0 +1,51 @@
+//! What the driver makes of CPUID is there, register by register, and what a later version adds is
+//! not: fixed counters, the registers for the unit as a whole, full-width writes.
+
+use pmu::arch::x86::{Msr, Window};
+use pmu::{CounterId, CounterSet, Error, Event, Overflow, Refusal, Request};
+
+use crate::guest::msr;
+use crate::guest::unit::{self, Unit};
+
+static UNIT: Unit<0> = Unit::new();
+
+/// The first fixed counter.
+const FIXED: CounterId = CounterId::new(32).unwrap();
+
+pub fn test() {
+    let pmu = unit::claim(&UNIT);
+    let (unit, facts) = (pmu.description(), pmu.backend().facts());
+    for number in 0..Msr::GENERAL {
+        let is_there = unit.general.bits() >> number & 1 == 1;
+        assert_eq!(exists(Msr::select(number)), is_there, "selector {number}");
+        assert_eq!(exists(Msr::counter(Window::Narrow, number)), is_there, "counter {number}");
+        let is_wide = is_there && facts.window == Window::Full;
+        assert_eq!(exists(Msr::counter(Window::Full, number)), is_wide, "counter {number}, full width");
+    }
+    for number in 0..Msr::FIXED {
+        let is_there = unit.fixed.bits() >> (32 + number) & 1 == 1;
+        assert_eq!(exists(Msr::fixed(number)), is_there, "fixed counter {number}");
+    }
+    for (register, version) in [
+        (Msr::FIXED_CONTROL, 2),
+        (Msr::GLOBAL_STATUS, 2),
+        (Msr::GLOBAL_CONTROL, 2),
+        (Msr::GLOBAL_RESET, 2),
+        (Msr::GLOBAL_SET, 4),
+        (Msr::GLOBAL_IN_USE, 4),
+    ] {
+        assert_eq!(exists(Some(register)), unit.version >= version, "{register:?}");
+    }
+    assert_eq!(unit.overflow == Overflow::Precise, unit.version >= 2);
+    if unit.version == 1 {
+        assert_eq!(unit.fixed, CounterSet::EMPTY);
+        let request = Request::new(Event::INSTRUCTIONS).on(FIXED);
+        let refused = Error::Refused { request: 0, event: request.event, reason: Refusal::NoSuchCounter(FIXED) };
+        assert_eq!(pmu.open([request]).err(), Some(refused));
+    }
+}
+
+/// Reading it does not fault.
+fn exists(register: Option<Msr>) -> bool {
+    register.is_some_and(|register| msr::read(register.address()).is_ok())
+}

@@ -1,0 +1,46 @@
+//! The handler acknowledges the overflow that it has accounted for, by the register that its version
+//! has for that, and no flag of somebody else's.
+
+use pmu::arch::x86::Msr;
+use pmu::arch::x86::intel::GlobalStatus;
+use pmu::{Description, Interrupted};
+
+use super::clocked;
+use crate::guest::msr::{self, Faulted};
+use crate::guest::unit::{self, Unit};
+use crate::guest::{enter_nmi_at, instructions, truth};
+
+static UNIT: Unit<64> = Unit::new();
+
+pmu::nmi_entry!(Nmi, on_nmi);
+
+fn on_nmi(at: Interrupted) {
+    let _ = UNIT.on_overflow(at);
+}
+
+pub fn test() {
+    enter_nmi_at(Nmi::address());
+    let pmu = unit::claim(&UNIT);
+    let somebodys = raise_somebodys(&pmu.description());
+    for counter in clocked::kinds(&pmu.description()) {
+        let before = truth::overflows();
+        let mut session = pmu.open([clocked::request(counter).every(1000)]).expect("the counter is free");
+        session.start().expect("it can start");
+        instructions::exactly(2500);
+        assert!(truth::overflows() >= before + 2);
+        assert_eq!(status(), somebodys, "{counter}");
+    }
+}
+
+/// A flag that is not the driver's, where the version lets one raise it.
+fn raise_somebodys(unit: &Description) -> Result<u64, Faulted> {
+    let flag = GlobalStatus::UNCORE.bits();
+    let raised = msr::write(Msr::GLOBAL_SET.address(), flag);
+    assert_eq!(raised.is_ok(), unit.version >= 4, "there is a register for that from version 4 on");
+    assert_eq!(status().is_ok(), unit.version >= 2, "there is a status from version 2 on");
+    status()
+}
+
+fn status() -> Result<u64, Faulted> {
+    msr::read(Msr::GLOBAL_STATUS.address())
+}
