@@ -116,6 +116,24 @@ pub enum Overflow {
     Precise,
 }
 
+/// The interrupts that come when their overflows are accounted for already. They find nothing, and
+/// are the unit's all the same.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Late {
+    /// None: an overflow that is forgotten does not interrupt.
+    Never,
+    /// One after a stop that has accounted for overflows: the line masks itself at each interrupt.
+    One,
+    /// One for each overflow that an interrupt has accounted for beside its own, and for each that a
+    /// stop has: the line is never masked.
+    Each {
+        /// The most that can be on their way at once: no more are waited for.
+        most: u64,
+        /// For how many ticks they are waited for.
+        within: u64,
+    },
+}
+
 /// A processor's driver.
 ///
 /// One value drives one CPU's unit, on that CPU. The functions marked *interrupt* are called from
@@ -194,8 +212,8 @@ pub trait Backend {
     /// each one. The counters are preset and still halted. *Interrupt.*
     fn rearm(&self);
 
-    /// Whether an overflow that is accounted for by a stop still interrupts, once.
-    fn interrupts_late(&self) -> bool;
+    /// Which interrupts still come when their overflows are accounted for. *Interrupt.*
+    fn late(&self) -> Late;
 
     /// The counter, ready to be read.
     fn handle(&self, image: &Self::Image, counter: CounterId) -> Self::Handle;

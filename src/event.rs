@@ -188,11 +188,23 @@ pub enum Flag {
     AnyThread,
     /// Toggle the processor's performance-monitoring pin at each event.
     PinControl,
+    /// Count in the guests of this processor's hypervisor only.
+    GuestOnly,
+    /// Count outside the guests of this processor's hypervisor only.
+    HostOnly,
 }
 
 impl Flag {
     /// Every flag.
-    pub const ALL: [Self; 5] = [Self::Edge, Self::Invert, Self::Equal, Self::AnyThread, Self::PinControl];
+    pub const ALL: [Self; 7] = [
+        Self::Edge,
+        Self::Invert,
+        Self::Equal,
+        Self::AnyThread,
+        Self::PinControl,
+        Self::GuestOnly,
+        Self::HostOnly,
+    ];
 
     /// Its name, as errors print it.
     #[must_use]
@@ -203,6 +215,8 @@ impl Flag {
             Self::Equal => "equal",
             Self::AnyThread => "any-thread",
             Self::PinControl => "pin-control",
+            Self::GuestOnly => "guest-only",
+            Self::HostOnly => "host-only",
         }
     }
 }

@@ -67,6 +67,7 @@ mod backend;
 mod counter;
 mod error;
 mod event;
+mod late;
 mod overflow;
 mod pmu;
 mod reader;
@@ -80,7 +81,7 @@ mod word;
 #[path = "../arch/mod.rs"]
 pub mod arch;
 
-pub use backend::{Backend, Description, Image, Overflow, Slot};
+pub use backend::{Backend, Description, Image, Late, Overflow, Slot};
 pub use counter::{CounterId, CounterSet, Counters, Remaining, Width};
 pub use error::{Conflict, Contention, CpuId, Error, Refusal, Result};
 pub use event::{Event, Flag, Flags, Generic, Mode, Modes, Repeat, Request, Sampling};

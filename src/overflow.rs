@@ -8,8 +8,6 @@
 //! cannot repeat, and before the interrupt is let through again; and only then does anything
 //! count, so that no overflow finds the interrupt masked.
 
-use core::sync::atomic::Ordering::Relaxed;
-
 use crate::backend::{Backend, Image};
 use crate::counter::{CounterId, CounterSet, Remaining};
 use crate::pmu::Unit;
@@ -22,7 +20,7 @@ use crate::shared::Shared;
 pub enum Handled {
     /// Not this unit's: ask the next handler.
     NotMine,
-    /// This unit's, but a stop had accounted for the overflow already.
+    /// This unit's, but a stop or another interrupt had accounted for the overflow already.
     Late,
     /// This unit's: overflows were accounted for.
     Overflow,
@@ -70,6 +68,9 @@ impl<B: Backend, const SAMPLES: usize> Unit<B, SAMPLES> {
         backend.acknowledge(&shared.image, mine);
         shared.end(mine);
         shared.changed();
+        if mine.has_several() {
+            shared.due.owe_others(backend, mine.len());
+        }
         backend.rearm();
         backend.run(&shared.image, shared.counting());
         Handled::Overflow
@@ -78,15 +79,18 @@ impl<B: Backend, const SAMPLES: usize> Unit<B, SAMPLES> {
 
 impl<B: Backend> Shared<B> {
     /// No counter of the interrupt's has overflowed. Either a stop is about to account for it, or
-    /// has done so, or the interrupt is somebody else's.
+    /// its overflow has been accounted for, or it is the last of a counter that counts no further;
+    /// or the interrupt is somebody else's.
     #[cold]
     #[inline(never)]
     fn stray(&self, backend: &B, overflowed: CounterSet) -> Handled {
+        let live = self.live.counters();
+        self.silence(backend, overflowed.and(live));
         backend.rearm();
         backend.run(&self.image, self.counting());
-        if !overflowed.is_empty() {
-            self.arrived.store(true, Relaxed);
-        } else if !self.expected.swap(false, Relaxed) {
+        if !overflowed.without(live).is_empty() {
+            self.due.arrive();
+        } else if overflowed.is_empty() && !self.due.claim(backend) {
             self.strays.foreign.add(1);
             return Handled::NotMine;
         }
@@ -141,12 +145,22 @@ impl<B: Backend> Shared<B> {
     /// Some counters ended their one period while a start or stop was about to let them run: takes
     /// back the few events that they have counted since.
     pub(crate) fn unrun(&self, backend: &B, ended: CounterSet) {
+        let again = backend.overflowed(&self.image, ended).and(ended);
+        if !again.is_empty() {
+            self.due.owe_all(backend, again.len());
+        }
+        self.silence(backend, ended);
+    }
+
+    /// These counters count no further: their last period stands as it was, and has not ended.
+    fn silence(&self, backend: &B, ended: CounterSet) {
         for counter in ended {
             let period = self.account(counter).period.get();
             backend.preset(&self.image, counter, Remaining::events(period));
         }
-        backend.acknowledge(&self.image, ended);
-        self.arrived.store(false, Relaxed);
+        if !ended.is_empty() {
+            backend.acknowledge(&self.image, ended);
+        }
     }
 
     /// After a stop: accounts for an overflow that happened and whose interrupt is on its way.
@@ -165,7 +179,7 @@ impl<B: Backend> Shared<B> {
     #[cold]
     #[inline(never)]
     fn settle_pending(&self, backend: &B, pending: CounterSet) {
-        self.expected.store(backend.interrupts_late(), Relaxed);
+        self.due.owe_all(backend, pending.len());
         crate::word::fence();
         for counter in pending {
             if self.wrap(backend, counter) && self.sampling.counters().contains(counter) {
@@ -175,8 +189,6 @@ impl<B: Backend> Shared<B> {
         self.end(pending);
         backend.acknowledge(&self.image, pending);
         crate::word::fence();
-        if self.arrived.swap(false, Relaxed) {
-            self.expected.store(false, Relaxed);
-        }
+        self.due.settle();
     }
 }

@@ -12,6 +12,7 @@ use spin::Once;
 use crate::backend::{Backend, Image};
 use crate::counter::{CounterId, CounterSet, Width};
 use crate::error::{CpuId, Error, Result};
+use crate::late::Due;
 use crate::sample::Losses;
 use crate::word::{Word, fence};
 
@@ -76,10 +77,8 @@ pub(crate) struct Shared<B: Backend> {
     pub(crate) once: Word,
     /// The counters whose session was dropped where the unit could not be touched.
     abandoned: Word,
-    /// A stop has accounted for an overflow whose interrupt is still on its way.
-    pub(crate) expected: AtomicBool,
-    /// That interrupt came while the stop was at it.
-    pub(crate) arrived: AtomicBool,
+    /// The interrupts whose overflows are accounted for already.
+    pub(crate) due: Due,
     /// Changes whenever a base or the set that counts changes.
     generation: Word,
     pub(crate) losses: Losses,
@@ -126,8 +125,7 @@ impl<B: Backend> Shared<B> {
             sampling: Word::new(0),
             once: Word::new(0),
             abandoned: Word::new(0),
-            expected: AtomicBool::new(false),
-            arrived: AtomicBool::new(false),
+            due: Due::nothing(),
             generation: Word::new(0),
             losses: Losses::none(),
             strays: StrayCounts::none(),

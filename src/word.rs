@@ -8,8 +8,8 @@ use crate::counter::CounterSet;
 /// 64 bits that a thread and the interrupt on the same CPU share.
 ///
 /// On one CPU program order is enough: the accesses are relaxed, and [`fence`] keeps the compiler
-/// from moving them. The two functions that read and write at once are for words that another CPU
-/// may write too.
+/// from moving them. The functions that read and write at once are for words that somebody else
+/// may write meanwhile.
 #[derive(Default)]
 pub struct Word(AtomicU64);
 
@@ -54,6 +54,14 @@ impl Word {
     #[inline(always)]
     pub fn take(&self) -> u64 {
         self.0.swap(0, Relaxed)
+    }
+
+    /// Replaces what it holds by what `change` makes of it, whoever else writes this word.
+    pub fn update(&self, change: impl Fn(u64) -> u64) {
+        let mut before = self.get();
+        while let Err(found) = self.0.compare_exchange(before, change(before), Relaxed, Relaxed) {
+            before = found;
+        }
     }
 
     /// What it holds, as a set of counters.

@@ -20,4 +20,4 @@ pub use index::Index;
 pub use lapic::{Line, Lvtpc, Mapped, Unattached, X2Apic, XApic};
 pub use msr::{Msr, Window};
 pub use probe::Guarded;
-pub use request::LEAST;
+pub use request::{Demand, LEAST};

@@ -1,4 +1,4 @@
-//! What a request says that the selectors of every x86 family say alike.
+//! What a request takes on any x86 unit, and what all their selectors say alike.
 //!
 //! USR is bit 16 and OS bit 17 in all of them (SDM vol. 3, figure "Layout of IA32_PERFEVTSELx
 //! MSRs"; APM vol. 2, figure "Core Performance Event-Select Register (PERF_CTLn)").
@@ -6,6 +6,17 @@
 use crate::counter::{CounterId, CounterSet};
 use crate::error::{Refusal, Result};
 use crate::event::{Mode, Modes, Repeat, Sampling};
+
+/// What one request takes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Demand {
+    /// The counters that could count it.
+    pub(super) counters: CounterSet,
+    /// Its selector, and above that what else the family has to know of it.
+    pub(super) word: u64,
+    /// What it needs in a register beside the counter.
+    pub(super) auxiliary: u64,
+}
 
 /// No counter interrupts on every single event: the shortest period.
 pub const LEAST: u64 = 2;

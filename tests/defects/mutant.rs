@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use pmu::{Backend, Conflict, CounterId, CounterSet, Description, Refusal, Remaining, Request, Slot, Width};
+use pmu::{Backend, Conflict, CounterId, CounterSet, Description, Late, Refusal, Remaining, Request, Slot, Width};
 
 /// A mistake, as it was found in somebody's driver.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -131,8 +131,8 @@ impl<B: Backend> Backend for Mutant<B> {
         self.driver.rearm();
     }
 
-    fn interrupts_late(&self) -> bool {
-        self.driver.interrupts_late() && !self.has(Defect::DisownsTheLateInterrupt)
+    fn late(&self) -> Late {
+        if self.has(Defect::DisownsTheLateInterrupt) { Late::Never } else { self.driver.late() }
     }
 
     fn handle(&self, image: &B::Image, counter: CounterId) -> B::Handle {

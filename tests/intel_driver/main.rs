@@ -5,8 +5,8 @@ mod encoding;
 mod placing;
 mod unit;
 
-use pmu::arch::x86::Unattached;
-use pmu::arch::x86::intel::{Demand, Device, Identity, Image, Intel};
+use pmu::arch::x86::intel::{Device, Identity, Image, Intel};
+use pmu::arch::x86::{Demand, Unattached};
 use pmu::virt::{Kinds, Unconnected};
 use pmu::{Backend, Conflict, CounterId, CounterSet, Image as _, Refusal, Request, Slot};
 

@@ -133,8 +133,8 @@ macro_rules! alike {
 
         fn rearm(&self) {}
 
-        fn interrupts_late(&self) -> bool {
-            true
+        fn late(&self) -> pmu::Late {
+            pmu::Late::One
         }
 
         fn ticks(&self) -> u64 {

@@ -2,8 +2,8 @@
 
 use std::cell::Cell;
 
-use pmu::arch::x86::intel::{Demand, Device, Identity, Image, Intel};
-use pmu::arch::x86::{Lvtpc, Mapped, Unattached, XApic};
+use pmu::arch::x86::intel::{Device, Identity, Image, Intel};
+use pmu::arch::x86::{Demand, Lvtpc, Mapped, Unattached, XApic};
 use pmu::virt::{Device as _, Kinds, Unconnected, Work};
 use pmu::{
     Backend, CounterId, CounterSet, CpuId, Event, Flag, Handled, Image as _, Interrupted, Mode, Modes, Recorder,

@@ -86,6 +86,10 @@ const HAS_CORE_BLOCK: u32 = 1 << 23;
 const HAS_VERSION_2: u32 = 1 << 0;
 
 impl Facts {
+    /// How wide a merged pair is; its first counter reads as all of it (PPR for family 17h, "Large
+    /// Increment per Cycle Events").
+    pub const MERGED: Width = Width::wrapping(64).expect("a width of 64 bits");
+
     /// What CPUID says, and what is known of the family where CPUID says nothing.
     ///
     /// # Errors

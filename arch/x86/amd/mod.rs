@@ -1,11 +1,20 @@
 //! AMD's core performance counters: Athlon (K7), K8, family 10h and its kin, family 15h, Zen 1 to 5.
 
 pub mod device;
+mod driver;
+mod encode;
+pub mod events;
 mod facts;
 mod identity;
+mod program;
 mod registers;
+mod state;
 
 pub use device::Device;
+pub use driver::{Amd, LATE};
+pub use encode::LEAST_IN_KERNEL;
 pub use facts::{Facts, Generation};
 pub use identity::Identity;
+pub use program::Image;
 pub use registers::{Select, Status};
+pub use state::State;

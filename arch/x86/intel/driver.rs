@@ -7,7 +7,7 @@
 //! Every counter interrupts on overflow, also one that only counts: that is how it comes to 64
 //! bits.
 
-use super::encode::{Demand, Repertoire};
+use super::encode::Repertoire;
 use super::facts::Facts;
 use super::nehalem;
 use super::program::{Image, Program, place};
@@ -15,8 +15,8 @@ use super::reach::Reach;
 use super::registers::Select;
 use super::state::State;
 use crate::arch::x86::probe::check_kept;
-use crate::arch::x86::{Index, Line, Msr};
-use crate::backend::{Backend, Description, Image as _, Overflow, Slot};
+use crate::arch::x86::{Demand, Index, Line, Msr};
+use crate::backend::{Backend, Description, Image as _, Late, Overflow, Slot};
 use crate::counter::{CounterId, CounterSet, Remaining, Width};
 use crate::error::{Conflict, Refusal, Result};
 use crate::event::{Modes, Request};
@@ -207,10 +207,10 @@ where
         self.line.rearm();
     }
 
-    /// An overflow that a stop has accounted for has asserted the line already.
+    /// An overflow that a stop has accounted for has asserted the line already, which masks itself.
     #[inline(always)]
-    fn interrupts_late(&self) -> bool {
-        true
+    fn late(&self) -> Late {
+        Late::One
     }
 
     #[inline(always)]

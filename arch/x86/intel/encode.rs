@@ -4,22 +4,10 @@ use super::events::Meaning;
 use super::facts::Facts;
 use super::reach::Reach;
 use super::registers::Select;
+use crate::arch::x86::Demand;
 use crate::arch::x86::request::{check_least, modes, pinned};
-use crate::counter::CounterSet;
 use crate::error::{Refusal, Result};
 use crate::event::{Event, Flag, Flags, Generic, Request};
-
-/// What one request takes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Demand {
-    /// The counters that could count it.
-    pub(super) counters: CounterSet,
-    /// Its selector, which says as well what a fixed counter does, and above it the mark of the
-    /// register beside the counter that it needs.
-    pub(super) word: u64,
-    /// What it needs in the register beside the counter.
-    pub(super) auxiliary: u64,
-}
 
 /// The shortest period that repeats while the kernel is counted.
 ///

@@ -16,7 +16,7 @@ mod state;
 pub use auxiliary::{Auxiliary, Beside};
 pub use device::Device;
 pub use driver::Intel;
-pub use encode::{Demand, LEAST_IN_KERNEL};
+pub use encode::LEAST_IN_KERNEL;
 pub use facts::{Architectural, Facts};
 pub use identity::Identity;
 pub use program::{Image, Program};

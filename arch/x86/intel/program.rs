@@ -1,10 +1,9 @@
 //! The image of the control registers, and how a placement gets into it and into the unit.
 
 use super::auxiliary::{Auxiliary, Beside};
-use super::encode::Demand;
 use super::facts::Facts;
 use super::registers::{FixedControl, Select};
-use crate::arch::x86::{Index, Msr};
+use crate::arch::x86::{Demand, Index, Msr};
 use crate::assign;
 use crate::backend::{self, Slot};
 use crate::counter::{CounterId, CounterSet};

@@ -1,0 +1,265 @@
+//! AMD's unit, driven: the promises of [`Backend`], kept with the core performance counters of K7
+//! to Zen 5.
+//!
+//! From version 2 on (Zen 4) selectors keep their enable bit while a counter rests, and
+//! PerfCntrGlobalCtl starts and stops all counters at once. Before it each selector is written,
+//! and no status says who overflowed: a counter that has, and no other, has its top bit clear.
+//!
+//! Every counter interrupts on overflow, also one that only counts: that is how it comes to 64
+//! bits. The local APIC never masks the line, so that each overflow interrupts by itself: several
+//! are accounted for by the first interrupt, and the others then find nothing.
+
+use super::encode::Repertoire;
+use super::facts::{Facts, Generation};
+use super::program::{Image, counter_register, place, select_register};
+use super::registers::{Select, Status};
+use super::state::State;
+use crate::arch::x86::probe::{answering, check_kept};
+use crate::arch::x86::{Demand, Guarded, Index, Line, Msr};
+use crate::backend::{Backend, Description, Late, Overflow, Slot};
+use crate::counter::{CounterId, CounterSet, Remaining, Width};
+use crate::error::{Conflict, Error, Refusal, Result};
+use crate::event::{Modes, Request};
+use crate::registers::Registers;
+
+/// The driver of one CPU's unit, over `R`; its overflows come through the line `L`.
+#[derive(Debug)]
+pub struct Amd<R, L> {
+    pub(super) registers: R,
+    pub(super) line: L,
+    pub(super) facts: Facts,
+    repertoire: Repertoire,
+}
+
+/// How long after an overflow was accounted for its interrupt may still come, in ticks of the
+/// time-stamp counter: a few hundred milliseconds at the slowest. It is a matter of microseconds
+/// on a processor, and of the host's pleasure in a virtual machine.
+pub const LATE: u64 = 1 << 28;
+
+impl<R, L> Amd<R, L>
+where
+    R: Registers<Address = Msr, Index = Index>,
+    L: Line,
+{
+    /// The driver of a unit with these facts.
+    pub fn new(registers: R, line: L, facts: Facts) -> Self {
+        Self { registers, line, repertoire: Repertoire::of(&facts), facts }
+    }
+
+    /// The driver of the unit that the processor has by what `cpuid` says of it. Counters that do
+    /// not keep what is written are left out.
+    ///
+    /// Up to family 12h no CPUID bit announces the unit. In a virtual machine that has none the
+    /// first access may fault: where that can be, use [`Amd::detect_guarded`].
+    ///
+    /// # Errors
+    /// [`Error::NoUnit`], [`Error::UnknownProcessor`], [`Error::Swallowed`]; the unit is as it was.
+    pub fn detect<C: raw_cpuid::CpuIdReader>(cpuid: &C, registers: R, line: L) -> Result<Self> {
+        let mut facts = Facts::discover(cpuid)?;
+        let kept = |counter: CounterId| check_kept(&registers, select_register(facts.block, counter));
+        let first = facts.counters.lowest().map_or(Err(Error::NoUnit), kept);
+        facts.counters = facts.counters.into_iter().filter(|&counter| kept(counter).is_ok()).collect();
+        if facts.counters.is_empty() { first.and(Err(Error::NoUnit)) } else { Ok(Self::new(registers, line, facts)) }
+    }
+
+    /// The same with accesses that survive a fault, lent by the kernel. Counters that fault, or do
+    /// not keep what is written, are left out.
+    ///
+    /// # Errors
+    /// [`Error::NoUnit`], [`Error::UnknownProcessor`]; the unit is as it was.
+    pub fn detect_guarded<C, G>(cpuid: &C, registers: R, line: L, guard: &G) -> Result<Self>
+    where
+        C: raw_cpuid::CpuIdReader,
+        G: Guarded,
+    {
+        let mut facts = Facts::discover(cpuid)?;
+        let block = facts.block;
+        facts.counters = answering(guard, facts.counters, |counter| Msr::core_select(block, counter.number()));
+        if facts.counters.is_empty() { Err(Error::NoUnit) } else { Ok(Self::new(registers, line, facts)) }
+    }
+
+    /// What is known of the unit.
+    #[must_use]
+    pub fn facts(&self) -> &Facts {
+        &self.facts
+    }
+
+    /// The registers that it drives.
+    #[must_use]
+    pub fn registers(&self) -> &R {
+        &self.registers
+    }
+
+    /// What a selector has set while its counter rests.
+    #[inline(always)]
+    fn resting(&self) -> Select {
+        if self.facts.has_global() { Select::all() } else { Select::all().difference(Select::ENABLE) }
+    }
+
+    #[inline(always)]
+    fn write_counter(&self, counter: CounterId, value: u64) {
+        self.registers.write(counter_register(self.facts.block, counter), value);
+    }
+
+    /// Starts and stops each counter by its own selector, before version 2.
+    #[inline(always)]
+    fn run_singly(&self, image: &Image, exactly: CounterSet) {
+        for counter in image.counting() {
+            let enable = if exactly.contains(counter) { Select::ENABLE.bits() } else { 0 };
+            self.registers.write(select_register(self.facts.block, counter), image.select(counter) | enable);
+        }
+    }
+
+    /// Asks each counter whether it is past its overflow, before version 2.
+    #[inline(always)]
+    fn overflowed_singly(&self, image: &Image, counters: CounterSet) -> CounterSet {
+        let past = |counter: &CounterId| {
+            let raw = self.registers.read_counter(Index::of(*counter));
+            self.width(image, *counter).past(raw).is_some()
+        };
+        counters.into_iter().filter(past).collect()
+    }
+}
+
+/// The manual of these processors.
+const fn manual(generation: Generation) -> &'static str {
+    match generation {
+        Generation::K7 => "AMD 22007, appendix \"Performance-Monitoring Counters\"",
+        Generation::K8 => "AMD 26094, chapter \"Performance Monitoring\"",
+        Generation::Family10h => "AMD 31116, chapter \"Performance Monitoring\"",
+        Generation::Family15h => "AMD 42301, chapter \"Performance Monitoring\"",
+        Generation::Zen | Generation::Zen3 => "AMD APM vol. 2, \"Performance Monitoring Counters\"",
+    }
+}
+
+impl<R, L> Backend for Amd<R, L>
+where
+    R: Registers<Address = Msr, Index = Index>,
+    L: Line,
+{
+    type Demand = Demand;
+    type Program = ();
+    type Image = Image;
+    type Handle = Index;
+    type State = State<L::State>;
+
+    fn description(&self) -> Description {
+        let manual = manual(self.facts.generation);
+        let mut description = Description::new("AMD core performance counters", manual, self.facts.width);
+        description.version = self.facts.version;
+        description.general = self.facts.counters;
+        description.modes = Modes::ALL;
+        description.flags = self.repertoire.flags();
+        description.overflow = if self.facts.has_global() { Overflow::Precise } else { Overflow::Interrupt };
+        description
+    }
+
+    #[inline(always)]
+    fn encode(&self, request: &Request) -> Result<Demand, Refusal> {
+        self.repertoire.encode(&self.facts, request)
+    }
+
+    #[inline(always)]
+    fn place(&self, kept: &Image, new: &[Demand], out: &mut [Slot]) -> Result<(), Conflict> {
+        place(self.facts.counters, kept, new, out)
+    }
+
+    /// Where there is no status a counter must not look as if it had overflowed before it has
+    /// been preset: it is, to the longest wait, before it counts as somebody's.
+    #[inline(always)]
+    fn load(&self, image: &Image, (): &(), slots: &[Slot], _running: CounterSet) {
+        for slot in slots {
+            image.join(&self.registers, self.facts.block, slot);
+            if !self.facts.has_global() {
+                self.preset(image, slot.counter, self.longest(image, slot.counter));
+            }
+            image.load(&self.registers, self.facts.block, slot, self.resting());
+        }
+    }
+
+    #[inline(always)]
+    fn release(&self, image: &Image, counters: CounterSet) {
+        image.release(&self.registers, self.facts.block, counters);
+    }
+
+    #[inline(always)]
+    fn width(&self, image: &Image, counter: CounterId) -> Width {
+        if image.second(counter).is_some() { Facts::MERGED } else { self.facts.width }
+    }
+
+    #[inline(always)]
+    fn longest(&self, image: &Image, counter: CounterId) -> Remaining {
+        Remaining::events(self.width(image, counter).longest())
+    }
+
+    /// The high 16 bits of a pair are written to its second counter, and before the others (PPR for
+    /// family 17h, "Large Increment per Cycle Events").
+    #[inline(always)]
+    fn preset(&self, image: &Image, counter: CounterId, remaining: Remaining) {
+        if let Some(second) = image.second(counter) {
+            let start = Facts::MERGED.start(remaining);
+            self.write_counter(second, start >> self.facts.width.bits());
+            self.write_counter(counter, start & self.facts.width.mask());
+        } else {
+            self.write_counter(counter, self.facts.width.start(remaining));
+        }
+    }
+
+    #[inline(always)]
+    fn run(&self, image: &Image, exactly: CounterSet) {
+        if self.facts.has_global() {
+            self.registers.write(Msr::CORE_CONTROL, image.with_seconds(exactly).bits());
+        } else {
+            self.run_singly(image, exactly);
+        }
+    }
+
+    #[inline(always)]
+    fn overflowed(&self, image: &Image, armed: CounterSet) -> CounterSet {
+        if self.facts.has_global() {
+            let status = Status::from_bits_retain(self.registers.read(Msr::CORE_STATUS));
+            status.counters().and(image.counting())
+        } else {
+            self.overflowed_singly(image, armed.and(image.counting()))
+        }
+    }
+
+    #[inline(always)]
+    fn acknowledge(&self, image: &Image, counters: CounterSet) {
+        if self.facts.has_global() {
+            self.registers.write(Msr::CORE_RESET, image.with_seconds(counters).bits());
+        }
+    }
+
+    /// The line is never masked.
+    #[inline(always)]
+    fn rearm(&self) {}
+
+    #[inline(always)]
+    fn late(&self) -> Late {
+        Late::Each { most: self.facts.counters.len().into(), within: LATE }
+    }
+
+    #[inline(always)]
+    fn handle(&self, _: &Image, counter: CounterId) -> Index {
+        Index::of(counter)
+    }
+
+    #[inline(always)]
+    fn read(&self, counter: Index) -> u64 {
+        self.registers.read_counter(counter)
+    }
+
+    #[inline(always)]
+    fn ticks(&self) -> u64 {
+        self.registers.ticks()
+    }
+
+    fn save(&self) -> State<L::State> {
+        self.take()
+    }
+
+    fn restore(&self, state: &State<L::State>) {
+        self.put_back(state);
+    }
+}

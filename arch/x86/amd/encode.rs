@@ -1,0 +1,97 @@
+//! What a request takes on this unit: which counters can count it, and with which selector.
+
+use super::events::Meaning;
+use super::facts::Facts;
+use super::registers::Select;
+use crate::arch::x86::Demand;
+use crate::arch::x86::request::{check_least, modes, pinned};
+use crate::error::{Refusal, Result};
+use crate::event::{Event, Flag, Flags, Generic, Request};
+
+/// The shortest period that repeats while the kernel is counted.
+///
+/// An interrupt counts those of its own instructions that come before its counter is halted and
+/// after it is let go on. Where there is no global control the counters are halted and started one
+/// after the other, so that each counts while the others are seen to.
+pub const LEAST_IN_KERNEL: u64 = 96;
+
+/// A demand's word has this bit beside the selector's where it takes a pair of counters.
+const PAIR: u64 = 1 << 63;
+
+/// Does the demand take a pair of counters?
+#[inline(always)]
+pub(super) const fn takes_pair(demand: &Demand) -> bool {
+    demand.word & PAIR != 0
+}
+
+/// What the unit can be asked for, as far as it can be worked out before it is asked.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Repertoire {
+    generic: [Meaning; Generic::ALL.len()],
+    flags: Flags,
+}
+
+impl Repertoire {
+    pub(super) fn of(facts: &Facts) -> Self {
+        let had = REFINEMENTS.into_iter().filter(|&(_, bit)| facts.selectable.contains(bit));
+        Self {
+            generic: Generic::ALL.map(|generic| Meaning::of_generic(facts, generic)),
+            flags: had.fold(Flags::NONE, |flags, (flag, _)| flags.with(flag)),
+        }
+    }
+
+    /// The flags that the unit has.
+    pub(super) const fn flags(&self) -> Flags {
+        self.flags
+    }
+
+    /// What a request takes on the unit that `facts` describe.
+    #[inline(always)]
+    pub(super) fn encode(&self, facts: &Facts, request: &Request) -> Result<Demand, Refusal> {
+        let Meaning { code, mut counters, merged } = self.meaning(facts, request.event)?;
+        let on = (Select::ENABLE | Select::INTERRUPT).bits() | modes(request.modes)?;
+        let mut word = code | on | if merged { PAIR } else { 0 };
+        if !request.flags.is_empty() || request.threshold != 0 {
+            word |= self.refine(request)?.bits();
+        }
+        if let Some(pin) = request.pin {
+            counters = pinned(facts.counters, counters, pin)?;
+        }
+        if let Some(sampling) = request.sampling {
+            check_least(request.modes, sampling, LEAST_IN_KERNEL)?;
+            let longest = if merged { Facts::MERGED } else { facts.width }.longest();
+            if sampling.period > longest {
+                return Err(Refusal::PeriodTooLong { longest });
+            }
+        }
+        Ok(Demand { counters, word, auxiliary: 0 })
+    }
+
+    #[inline(always)]
+    fn meaning(&self, facts: &Facts, event: Event) -> Result<Meaning, Refusal> {
+        let meaning = match event {
+            Event::Generic(generic) => self.generic.get(generic as usize).copied(),
+            Event::Raw { code, auxiliary } => Some(Meaning::of_raw(facts, code, auxiliary)?),
+        };
+        meaning.filter(|meaning| !meaning.counters.is_empty()).ok_or(Refusal::UnknownEvent)
+    }
+
+    /// Flags and a threshold.
+    #[cold]
+    fn refine(&self, request: &Request) -> Result<Select, Refusal> {
+        if let Some(flag) = request.flags.beyond(self.flags) {
+            return Err(Refusal::Flag(flag));
+        }
+        let chosen = REFINEMENTS.into_iter().filter(|&(flag, _)| request.flags.contains(flag));
+        let bits = chosen.fold(Select::empty(), |select, (_, bit)| select | bit);
+        Ok(bits.with_threshold(request.threshold))
+    }
+}
+
+const REFINEMENTS: [(Flag, Select); 5] = [
+    (Flag::Edge, Select::EDGE),
+    (Flag::Invert, Select::INVERT),
+    (Flag::PinControl, Select::PIN_CONTROL),
+    (Flag::GuestOnly, Select::GUEST_ONLY),
+    (Flag::HostOnly, Select::HOST_ONLY),
+];

@@ -1,0 +1,190 @@
+//! Which codes AMD's events have, and which counters count them.
+//!
+//! An event code is laid out as in a selector: the event's low eight bits in bits 0 to 7, its unit
+//! mask in bits 8 to 15, its high four bits in bits 32 to 35.
+//!
+//! Events of the northbridge, which the cores of a processor count on shared counters, are left
+//! out, and so is the third-level cache, which no core counts: a cache reference here is one to
+//! the second level.
+//!
+//! Sources: for K7 the "AMD Athlon Processor x86 Code Optimization Guide" (22007), table
+//! "Performance-Monitoring Counters"; for K8 the BKDG 26094, "Performance Monitor Events"; for
+//! family 10h the BKDG 31116, for family 15h the BKDG 42301, each in its section "Performance
+//! Counter Events"; for families 17h and 19h their PPRs, "Core Performance Monitor Counters". The
+//! generic events are those that torvalds/linux arch/x86/events/amd/core.c takes.
+
+use super::facts::{Facts, Generation};
+use super::registers::Select;
+use crate::counter::CounterSet;
+use crate::error::{Refusal, Result};
+use crate::event::{Event, Generic};
+
+/// Instructions retired.
+pub const INSTRUCTIONS: Event = Event::raw(0x00C0);
+/// Cycles while not halted.
+pub const CYCLES: Event = Event::raw(0x0076);
+/// Cycles at the rate of P0 while not halted; Zen 4 and later.
+pub const REFERENCE_CYCLES: Event = Event::raw(0x0001_0000_0120);
+/// Branches retired.
+pub const BRANCHES: Event = Event::raw(0x00C2);
+/// Branches retired that were mispredicted.
+pub const BRANCH_MISSES: Event = Event::raw(0x00C3);
+/// Branches retired that were taken.
+pub const TAKEN_BRANCHES: Event = Event::raw(0x00C4);
+/// Data references that are misaligned (DC_misaligned_data_ref): those which cross the boundary
+/// that [`misaligned_across`] names.
+pub const MISALIGNED_REFERENCES: Event = Event::raw(0x0047);
+/// The same from Zen 3 on, where the unit mask names the boundary: loads that cross 64 bytes.
+pub const MISALIGNED_LOADS: Event = Event::raw(0x0147);
+/// Loads dispatched; family 15h and later.
+pub const LOADS: Event = Event::raw(0x0129);
+/// Stores dispatched; family 15h and later.
+pub const STORES: Event = Event::raw(0x0229);
+/// Requests to the second-level cache: instructions, data and page walks; K8 to family 16h.
+pub const L2_REQUESTS: Event = Event::raw(0x077D);
+/// The same that missed.
+pub const L2_MISSES: Event = Event::raw(0x077E);
+/// Requests to the second-level cache; Zen.
+pub const ZEN_L2_REQUESTS: Event = Event::raw(0xFF60);
+/// Misses of instructions and data in the second-level cache; Zen.
+pub const ZEN_L2_MISSES: Event = Event::raw(0x0964);
+/// Floating-point operations retired, up to 64 in a cycle: a large increment, which takes two
+/// counters; Zen.
+pub const ZEN_FLOPS: Event = Event::raw(0xFF03);
+
+/// The event of [`ZEN_FLOPS`], whatever its unit mask.
+const FLOPS: u16 = 0x003;
+
+/// The boundary, in bytes, that a data reference crosses to be misaligned for event 47H; `None`
+/// where the manual names none.
+///
+/// Eight bytes on K8 (BKDG 26094), sixteen on family 10h (BKDG 31116), 12h, 14h and 16h, eight again
+/// on family 15h (BKDG 42301); from Zen 3 on the unit mask 01H means a cache line.
+#[must_use]
+pub const fn misaligned_across(generation: Generation) -> Option<u64> {
+    match generation {
+        Generation::K7 | Generation::Zen => None,
+        Generation::K8 | Generation::Family15h => Some(8),
+        Generation::Family10h => Some(16),
+        Generation::Zen3 => Some(64),
+    }
+}
+
+/// What an event is on this processor.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Meaning {
+    /// Its code.
+    pub(super) code: u64,
+    /// The counters that count it, of a pair the first; none if the processor has no such event.
+    pub(super) counters: CounterSet,
+    /// It takes a pair of counters.
+    pub(super) merged: bool,
+}
+
+impl Meaning {
+    const UNKNOWN: Self = Self { code: 0, counters: CounterSet::EMPTY, merged: false };
+
+    fn of_code(facts: &Facts, code: u64) -> Self {
+        let select = Select::from_bits_retain(code);
+        Self { code, counters: counters(facts, select), merged: is_large(facts, select) }
+    }
+
+    /// What a generic event is.
+    pub(super) fn of_generic(facts: &Facts, generic: Generic) -> Self {
+        generic_code(facts, generic).map_or(Self::UNKNOWN, |code| Self::of_code(facts, code))
+    }
+
+    /// What a code of the processor's own is.
+    pub(super) fn of_raw(facts: &Facts, code: u64, auxiliary: u64) -> Result<Self, Refusal> {
+        let reserved = code & !(Select::CODE & facts.selectable).bits();
+        if reserved != 0 {
+            return Err(Refusal::ReservedBits(reserved));
+        }
+        if auxiliary != 0 {
+            return Err(Refusal::Auxiliary(auxiliary));
+        }
+        Ok(Self::of_code(facts, code))
+    }
+}
+
+fn generic_code(facts: &Facts, generic: Generic) -> Option<u64> {
+    let zen = facts.generation.merges();
+    match generic {
+        Generic::Instructions => Some(0x00C0),
+        Generic::Cycles => Some(0x0076),
+        Generic::ReferenceCycles => facts.has_global().then_some(0x0001_0000_0120),
+        Generic::Branches => Some(0x00C2),
+        Generic::BranchMisses => Some(0x00C3),
+        Generic::CacheReferences if zen => Some(0xFF60),
+        Generic::CacheMisses if zen => Some(0x0964),
+        Generic::CacheReferences => (facts.generation != Generation::K7).then_some(0x077D),
+        Generic::CacheMisses => (facts.generation != Generation::K7).then_some(0x077E),
+        Generic::Slots => None,
+    }
+}
+
+/// Does the event add more than fifteen in one cycle, so that it takes two counters (PPR for
+/// family 17h, "Large Increment per Cycle Events")?
+pub(super) fn is_large(facts: &Facts, select: Select) -> bool {
+    facts.generation.merges() && select.event() == FLOPS
+}
+
+/// The counters that count what `select` selects; none where there is no such event.
+pub(super) fn counters(facts: &Facts, select: Select) -> CounterSet {
+    let set = match facts.generation {
+        Generation::K7 => CounterSet::first(4),
+        Generation::K8 | Generation::Family10h if is_northbridge(select) => CounterSet::EMPTY,
+        Generation::K8 | Generation::Family10h => CounterSet::first(4),
+        Generation::Family15h => counters_of_family_15h(select),
+        Generation::Zen | Generation::Zen3 if select.is_merge() => CounterSet::EMPTY,
+        Generation::Zen | Generation::Zen3 if is_large(facts, select) => first_of_pairs(facts.counters),
+        Generation::Zen | Generation::Zen3 => facts.counters,
+    };
+    set.and(facts.counters)
+}
+
+/// The even counters that have the next one beside them.
+const fn first_of_pairs(counters: CounterSet) -> CounterSet {
+    CounterSet::from_bits(counters.bits() & counters.bits() >> 1 & 0x5555_5555_5555_5555)
+}
+
+/// Events E0H to FFH, whatever their high bits, are the northbridge's (BKDG 31116, "Performance
+/// Counter Events"; 26094).
+const fn is_northbridge(select: Select) -> bool {
+    select.event() & 0xE0 == 0xE0
+}
+
+/// Counters 0 to 2, and 3 to 5; the names are the registers' in the manual.
+const LOW: CounterSet = CounterSet::from_bits(0b00_0111);
+const HIGH: CounterSet = CounterSet::from_bits(0b11_1000);
+const ANY: CounterSet = CounterSet::from_bits(0b11_1111);
+const ZERO: CounterSet = CounterSet::from_bits(0b00_0001);
+const THREE: CounterSet = CounterSet::from_bits(0b00_1000);
+const ZERO_OR_THREE: CounterSet = CounterSet::from_bits(0b00_1001);
+
+/// Which counters reach which unit of the processor, and the events that are exceptions (BKDG
+/// 42301, "Performance Counter Events", the line PERF_CTL of each event).
+fn counters_of_family_15h(select: Select) -> CounterSet {
+    let masks = select.unit_mask();
+    match select.event() {
+        0x000 if masks & 0xF0 != 0 && masks & 0x0F != 0 => THREE,
+        0x004 if masks.count_ones() > 1 => THREE,
+        0x003 | 0x00B | 0x00D | 0x02D => THREE,
+        0x02E => ZERO_OR_THREE,
+        0x031 if masks.count_ones() > 1 => CounterSet::EMPTY,
+        0x023 | 0x031 | 0x043 | 0x045 | 0x046 | 0x054 | 0x055 => LOW,
+        0x08F | 0x187 | 0x188 => ZERO,
+        0x0DB..=0x0DF | 0x1D6 | 0x1D8 => ANY,
+        0x1C0 => HIGH,
+        event => counters_of_unit(event),
+    }
+}
+
+fn counters_of_unit(event: u16) -> CounterSet {
+    match event & 0xF0 {
+        0x00 | 0x10 => HIGH,
+        0x20..=0x50 | 0xC0 => ANY,
+        0x60..=0x90 | 0xD0 => LOW,
+        _ => CounterSet::EMPTY,
+    }
+}

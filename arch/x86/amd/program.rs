@@ -1,0 +1,148 @@
+//! The image of the selectors, and how a placement gets into it and into the unit.
+//!
+//! A merged pair is one counter to everybody else: its first. The second holds the event FFFH from
+//! the load to the release, and is neither started nor read.
+
+use super::encode::takes_pair;
+use super::registers::Select;
+use crate::arch::x86::{Block, Demand, Index, Msr};
+use crate::assign::{self, Way};
+use crate::backend::{self, Slot};
+use crate::counter::{CounterId, CounterSet};
+use crate::error::Conflict;
+use crate::registers::Registers;
+use crate::word::Word;
+
+/// The selectors as they were last written, and whose they are.
+#[derive(Debug)]
+pub struct Image {
+    occupied: Word,
+    /// The first counters of pairs.
+    firsts: Word,
+    /// The table has 8 places so that an index needs no check.
+    selects: [Word; 8],
+}
+
+impl backend::Image for Image {
+    const BLANK: Self = Self { occupied: Word::new(0), firsts: Word::new(0), selects: [const { Word::new(0) }; 8] };
+
+    #[inline(always)]
+    fn occupied(&self) -> CounterSet {
+        self.occupied.counters()
+    }
+}
+
+/// The second counters of these pairs.
+#[inline(always)]
+const fn seconds(firsts: CounterSet) -> CounterSet {
+    CounterSet::from_bits(firsts.bits() << 1)
+}
+
+/// Fits `new` beside `kept`, on `all` counters of the unit. What pairs need at least, a counter
+/// each, is matched first: no more requests are left than there are counters.
+#[inline(always)]
+pub(super) fn place(all: CounterSet, kept: &Image, new: &[Demand], out: &mut [Slot]) -> Result<(), Conflict> {
+    let free = all.without(kept.occupied.counters());
+    assign::match_masks(free, new, |demand| demand.counters, out)?;
+    let mut pairs = false;
+    for (demand, slot) in new.iter().zip(out.iter_mut()) {
+        slot.partner = None;
+        slot.bits = demand.word;
+        pairs |= takes_pair(demand);
+    }
+    if pairs { place_pairs(free, new, out) } else { Ok(()) }
+}
+
+#[cold]
+fn place_pairs(free: CounterSet, new: &[Demand], out: &mut [Slot]) -> Result<(), Conflict> {
+    let mut demands = [assign::Demand::default(); 8];
+    for (demand, new) in demands.iter_mut().zip(new) {
+        let way = if takes_pair(new) { Way::<0>::pair } else { Way::one };
+        *demand = assign::Demand { ways: [way(new.counters, new.word, [])] };
+    }
+    let demands = demands.get(..new.len()).unwrap_or_default();
+    assign::search(free, |_| true, demands, out).map(drop)
+}
+
+impl Image {
+    /// Makes the second counter of a pair the high half of the first, where a slot is one.
+    #[inline(always)]
+    pub(super) fn join<R>(&self, registers: &R, block: Block, slot: &Slot)
+    where
+        R: Registers<Address = Msr, Index = Index>,
+    {
+        if let Some(second) = slot.partner {
+            self.firsts.set(self.firsts.counters().or(slot.counter.only()).bits());
+            registers.write(select_register(block, second), (Select::MERGE | Select::ENABLE).bits());
+        }
+    }
+
+    /// Takes a slot over, and writes its selector. `resting` is what a selector may have set while
+    /// its counter does not count.
+    #[inline(always)]
+    pub(super) fn load<R>(&self, registers: &R, block: Block, slot: &Slot, resting: Select)
+    where
+        R: Registers<Address = Msr, Index = Index>,
+    {
+        let select = Select::from_bits_truncate(slot.bits) & resting;
+        self.select_word(slot.counter).set(select.bits());
+        registers.write(select_register(block, slot.counter), select.bits());
+        self.occupied.set(self.occupied.counters().or(slot.occupies()).bits());
+    }
+
+    /// Gives counters back. Their selectors stay in the registers, but for those that merge.
+    #[inline(always)]
+    pub(super) fn release<R>(&self, registers: &R, block: Block, counters: CounterSet)
+    where
+        R: Registers<Address = Msr, Index = Index>,
+    {
+        let split = self.firsts.counters().and(counters);
+        for second in seconds(split) {
+            registers.write(select_register(block, second), 0);
+        }
+        self.firsts.set(self.firsts.counters().without(split).bits());
+        self.occupied.set(self.occupied.counters().without(counters).bits());
+    }
+
+    /// The counters that are started, read and asked for overflows: those of somebody, less the
+    /// second ones of pairs.
+    #[inline(always)]
+    pub(super) fn counting(&self) -> CounterSet {
+        self.occupied.counters().without(seconds(self.firsts.counters()))
+    }
+
+    /// These counters, and those that they are merged with.
+    #[inline(always)]
+    pub(super) fn with_seconds(&self, counters: CounterSet) -> CounterSet {
+        counters.or(seconds(self.firsts.counters().and(counters)))
+    }
+
+    /// The counter that is merged with this one.
+    #[inline(always)]
+    pub(super) fn second(&self, counter: CounterId) -> Option<CounterId> {
+        seconds(self.firsts.counters().and(counter.only())).lowest()
+    }
+
+    /// What a counter selects while it rests.
+    #[inline(always)]
+    pub(super) fn select(&self, counter: CounterId) -> u64 {
+        self.select_word(counter).get()
+    }
+
+    #[inline(always)]
+    fn select_word(&self, counter: CounterId) -> &Word {
+        &self.selects[(counter.number() & 7) as usize]
+    }
+}
+
+/// The selector of a counter that the unit has.
+#[inline(always)]
+pub(super) const fn select_register(block: Block, counter: CounterId) -> Msr {
+    Msr::at(block.first_select() + block.stride() * counter.number() as u32)
+}
+
+/// A counter that the unit has.
+#[inline(always)]
+pub(super) const fn counter_register(block: Block, counter: CounterId) -> Msr {
+    Msr::at(block.first_counter() + block.stride() * counter.number() as u32)
+}

@@ -1,0 +1,81 @@
+//! What the unit held before it was claimed, kept to be put back.
+
+use super::driver::Amd;
+use super::registers::{Select, Status};
+use crate::arch::x86::all::{read_all, write_all};
+use crate::arch::x86::{Block, Index, Line, Msr};
+use crate::registers::Registers;
+
+const COUNTERS: usize = Block::Core.counters() as usize;
+
+/// Every register that the unit has, and the line's entry.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct State<L> {
+    line: L,
+    selects: [u64; COUNTERS],
+    counters: [u64; COUNTERS],
+    control: u64,
+    status: u64,
+}
+
+impl<R, L> Amd<R, L>
+where
+    R: Registers<Address = Msr, Index = Index>,
+    L: Line,
+{
+    /// Halts the unit, reads it, clears its status, and takes the line over.
+    pub(super) fn take(&self) -> State<L::State> {
+        let (selects, control) = self.halt();
+        State {
+            selects,
+            control,
+            counters: read_all(&self.registers, self.facts.counters, |number| self.counter(number)),
+            status: self.take_status(),
+            line: self.line.install(),
+        }
+    }
+
+    /// Puts a state back: nothing counts before everything is in place.
+    pub(super) fn put_back(&self, state: &State<L::State>) {
+        self.halt();
+        self.take_status();
+        write_all(&self.registers, self.facts.counters, |number| self.counter(number), &state.counters);
+        self.line.restore(state.line);
+        write_all(&self.registers, self.facts.counters, |number| self.select(number), &state.selects);
+        if self.facts.has_global() {
+            self.registers.write(Msr::CORE_SET, state.status);
+            self.registers.write(Msr::CORE_CONTROL, state.control);
+        }
+    }
+
+    fn select(&self, number: u8) -> Option<Msr> {
+        Msr::core_select(self.facts.block, number)
+    }
+
+    fn counter(&self, number: u8) -> Option<Msr> {
+        Msr::core_counter(self.facts.block, number)
+    }
+
+    /// Stops every counter; returns the selectors and PerfCntrGlobalCtl as they were.
+    fn halt(&self) -> ([u64; COUNTERS], u64) {
+        let mut control = 0;
+        if self.facts.has_global() {
+            control = self.registers.read(Msr::CORE_CONTROL);
+            self.registers.write(Msr::CORE_CONTROL, 0);
+        }
+        let selects = read_all(&self.registers, self.facts.counters, |number| self.select(number));
+        let stopped = selects.map(|select| select & !Select::ENABLE.bits());
+        write_all(&self.registers, self.facts.counters, |number| self.select(number), &stopped);
+        (selects, control)
+    }
+
+    /// Reads which counters have overflowed, and clears that.
+    fn take_status(&self) -> u64 {
+        if !self.facts.has_global() {
+            return 0;
+        }
+        let status = Status::from_bits_retain(self.registers.read(Msr::CORE_STATUS)).counters().bits();
+        self.registers.write(Msr::CORE_RESET, status);
+        status
+    }
+}
