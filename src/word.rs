@@ -7,7 +7,7 @@ use crate::counter::CounterSet;
 
 /// 64 bits that a thread and the interrupt on the same CPU share.
 ///
-/// On one CPU program order is enough: the accesses are relaxed, and [`fence`] keeps the compiler
+/// On one CPU program order is enough: the accesses are relaxed, and `fence` keeps the compiler
 /// from moving them. The functions that read and write at once are for words that somebody else
 /// may write meanwhile.
 #[derive(Default)]
