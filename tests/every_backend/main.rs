@@ -6,6 +6,7 @@
 #[allow(dead_code, reason = "each suite uses a part of it")]
 mod machine;
 
+mod amd;
 mod counting;
 mod intel;
 mod ownership;
@@ -111,12 +112,20 @@ macro_rules! every_backend {
             races: an_overflow_at_any_access_of_a_start_or_stop_is_counted_and_kept
                 an_overflow_at_any_access_of_another_session_is_counted_and_kept
                 a_one_shot_that_ends_amid_another_start_stays_ended
-                a_late_interrupt_at_any_access_is_claimed;
+                a_late_interrupt_at_any_access_is_claimed
+                interrupts_of_several_overflows_are_claimed_and_no_more
+                interrupts_of_several_overflows_at_any_access_of_a_stop_are_claimed_and_no_more;
         }
     })* };
 }
 
 every_backend! {
+    k7: crate::amd::K7;
+    k8: crate::amd::K8;
+    family_10h: crate::amd::Family10h;
+    family_15h: crate::amd::Family15h;
+    zen_2: crate::amd::Zen2;
+    zen_4: crate::amd::Zen4;
     core_duo: crate::intel::CoreDuo;
     core_2: crate::intel::Core2;
     nehalem: crate::intel::Nehalem;

@@ -87,3 +87,41 @@ pub(crate) fn a_late_interrupt_at_any_access_is_claimed<S: Subject>() {
         assert_eq!(bench.handled(), [Handled::NotMine], "delay {delay}: nothing more is expected");
     }
 }
+
+/// Two counters overflow, one after the other, before an interrupt is taken.
+fn with_two_overflows<S: Subject>(bench: &Bench<S>) -> pmu::Session<'static, S::Backend, 2> {
+    let mut session = bench.pmu.open([INSTRUCTIONS.every(100), INSTRUCTIONS.every(110)]).unwrap();
+    session.start().unwrap();
+    bench.machine.wire.held.set(true);
+    bench.machine.work(115);
+    session
+}
+
+pub(crate) fn interrupts_of_several_overflows_are_claimed_and_no_more<S: Subject>() {
+    let bench = Bench::<S>::new();
+    let session = with_two_overflows(&bench);
+    bench.machine.wire.held.set(false);
+    bench.machine.deliver();
+    let handled = bench.handled();
+    assert_eq!(handled[0], Handled::Overflow);
+    assert!(handled[1..].iter().all(|handled| *handled == Handled::Late), "{handled:?}");
+    assert_eq!((session.read(), accounted(&bench)), (Ok([115, 115]), 2));
+    bench.machine.interrupt();
+    assert_eq!(bench.handled(), [Handled::NotMine], "nothing more is expected");
+}
+
+pub(crate) fn interrupts_of_several_overflows_at_any_access_of_a_stop_are_claimed_and_no_more<S: Subject>() {
+    for delay in 0..ACCESSES {
+        let bench = Bench::<S>::new();
+        let mut session = with_two_overflows(&bench);
+        bench.machine.release_after(delay);
+        session.stop().unwrap();
+        bench.machine.wire.held.set(false);
+        bench.machine.deliver();
+        let handled = bench.handled();
+        assert!(handled.iter().all(|handled| handled.is_mine()), "delay {delay}: {handled:?}");
+        assert_eq!((session.read(), accounted(&bench)), (Ok([115, 115]), 2), "delay {delay}");
+        bench.machine.interrupt();
+        assert_eq!(bench.handled(), [Handled::NotMine], "delay {delay}: nothing more is expected");
+    }
+}

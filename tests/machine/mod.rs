@@ -10,34 +10,56 @@ use pmu::virt::{Device, Trigger, Work};
 use pmu::{Interrupted, Mode, Registers};
 
 /// The wire from the unit to the processor, with the mask that some interrupt controllers set.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Wire {
-    pending: Cell<bool>,
+    pending: Cell<u64>,
+    /// As many interrupts can be on their way at once; more of them are one.
+    most: u64,
     masked: Cell<bool>,
-    masks_itself: Cell<bool>,
+    masks_itself: bool,
     /// Interrupts wait here while this is set: the processor is slow to take them.
     pub(crate) held: Cell<bool>,
 }
 
 impl Wire {
+    const fn new(most: u64, masks_itself: bool) -> Self {
+        Self { pending: Cell::new(0), most, masked: Cell::new(false), masks_itself, held: Cell::new(false) }
+    }
+
     /// A wire that masks itself at each interrupt, as a local APIC does on Intel.
-    pub(crate) fn that_masks_itself() -> Self {
-        let wire = Self::default();
-        wire.masks_itself.set(true);
-        wire
+    pub(crate) const fn that_masks_itself() -> Self {
+        Self::new(1, true)
+    }
+
+    /// A wire that never masks itself, as on AMD; each overflow's interrupt arrives by itself,
+    /// however late.
+    pub(crate) const fn that_brings_each() -> Self {
+        Self::new(u64::MAX, false)
+    }
+
+    /// A wire that never masks itself, to a processor that keeps one interrupt back and no more.
+    pub(crate) const fn that_keeps_one() -> Self {
+        Self::new(1, false)
     }
 
     /// Lets the next interrupt through.
     pub(crate) fn unmask(&self) {
         self.masked.set(false);
     }
+
+    /// Takes one of the interrupts that are on their way.
+    fn take(&self) -> bool {
+        let pending = self.pending.get();
+        self.pending.set(pending.saturating_sub(1));
+        pending > 0
+    }
 }
 
 impl Trigger for &'static Wire {
     fn interrupt(&self) {
         if !self.masked.get() {
-            self.pending.set(true);
-            self.masked.set(self.masks_itself.get());
+            self.pending.set(self.most.min(self.pending.get() + 1));
+            self.masked.set(self.masks_itself);
         }
     }
 }
@@ -114,8 +136,7 @@ impl<D: Device> Machine<D> {
 
     /// Takes the interrupts that are pending.
     pub(crate) fn deliver(&self) {
-        while self.wire.pending.get() && !self.wire.held.get() && !self.in_handler.get() {
-            self.wire.pending.set(false);
+        while !self.wire.held.get() && !self.in_handler.get() && self.wire.take() {
             self.interrupt();
         }
     }
