@@ -2,7 +2,7 @@
 
 use core::arch::x86_64::{__cpuid_count, CpuidResult};
 
-use pmu::arch::x86::intel;
+use pmu::arch::x86::{amd, intel};
 use spin::Once;
 
 use crate::hypercall::Disguise;
@@ -13,17 +13,40 @@ pub struct Identity {
     /// The name.
     pub name: &'static str,
     /// The processor.
-    pub processor: intel::Identity,
+    pub processor: Processor,
+}
+
+/// A processor of one of the families.
+#[derive(Debug)]
+pub enum Processor {
+    /// Intel's.
+    Intel(intel::Identity),
+    /// AMD's.
+    Amd(amd::Identity),
+}
+
+const fn intel(name: &'static str, identity: intel::Identity) -> Identity {
+    Identity { name, processor: Processor::Intel(identity) }
+}
+
+const fn amd(name: &'static str, identity: amd::Identity) -> Identity {
+    Identity { name, processor: Processor::Amd(identity) }
 }
 
 /// Every processor that can be presented.
 pub const ALL: &[Identity] = &[
-    Identity { name: "core-duo", processor: intel::Identity::CORE_DUO },
-    Identity { name: "core2", processor: intel::Identity::CORE_2 },
-    Identity { name: "nehalem", processor: intel::Identity::NEHALEM },
-    Identity { name: "skylake", processor: intel::Identity::SKYLAKE },
-    Identity { name: "sapphire-rapids", processor: intel::Identity::SAPPHIRE_RAPIDS },
-    Identity { name: "lion-cove", processor: intel::Identity::LION_COVE },
+    intel("core-duo", intel::Identity::CORE_DUO),
+    intel("core2", intel::Identity::CORE_2),
+    intel("nehalem", intel::Identity::NEHALEM),
+    intel("skylake", intel::Identity::SKYLAKE),
+    intel("sapphire-rapids", intel::Identity::SAPPHIRE_RAPIDS),
+    intel("lion-cove", intel::Identity::LION_COVE),
+    amd("k7", amd::Identity::K7),
+    amd("k8", amd::Identity::K8),
+    amd("family10h", amd::Identity::FAMILY_10H),
+    amd("family15h", amd::Identity::FAMILY_15H),
+    amd("zen2", amd::Identity::ZEN_2),
+    amd("zen4", amd::Identity::ZEN_4),
 ];
 
 /// The one that is presented unless the command line says otherwise.
@@ -60,6 +83,39 @@ impl Identity {
     }
 }
 
+impl Processor {
+    /// Its name, as people write it.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Intel(identity) => identity.name(),
+            Self::Amd(identity) => identity.name(),
+        }
+    }
+
+    /// Family, model and stepping, as CPUID packs them.
+    pub fn signature(&self) -> u32 {
+        match self {
+            Self::Intel(identity) => identity.signature(),
+            Self::Amd(identity) => identity.signature(),
+        }
+    }
+
+    /// Its family and model, extended bits included.
+    pub fn family_and_model(&self) -> (u32, u32) {
+        match self {
+            Self::Intel(identity) => (identity.facts().family, identity.facts().model),
+            Self::Amd(identity) => (identity.facts().family, identity.facts().model),
+        }
+    }
+
+    fn cpuid(&self, leaf: u32, subleaf: u32, native: [u32; 4]) -> [u32; 4] {
+        match self {
+            Self::Intel(identity) => identity.cpuid(leaf, subleaf, native),
+            Self::Amd(identity) => identity.cpuid(leaf, subleaf, native),
+        }
+    }
+}
+
 /// The processor underneath, without the host: no hypervisor, no virtualisation of its own, and an
 /// x2APIC, which the host answers for.
 fn as_bare_metal(leaf: u32, native: CpuidResult) -> CpuidResult {
@@ -81,10 +137,13 @@ fn as_bare_metal(leaf: u32, native: CpuidResult) -> CpuidResult {
 fn without_unit(leaf: u32, [eax, ebx, ecx, edx]: [u32; 4]) -> [u32; 4] {
     /// CPUID.01H:ECX: there is IA32_PERF_CAPABILITIES (PDCM).
     const CAPABILITIES: u32 = 1 << 15;
+    /// CPUID Fn8000_0001_ECX: there are six core counters (AMD APM volume 3, appendix E).
+    const CORE_COUNTERS: u32 = 1 << 23;
     match leaf {
         1 => [eax, ebx, ecx & !CAPABILITIES, edx],
-        // "Architectural Performance Monitoring", and its extension.
-        0xa | 0x23 => [0; 4],
+        0x8000_0001 => [eax, ebx, ecx & !CORE_COUNTERS, edx],
+        // "Architectural Performance Monitoring", and its extension; AMD's version 2.
+        0xa | 0x23 | 0x8000_0022 => [0; 4],
         _ => [eax, ebx, ecx, edx],
     }
 }

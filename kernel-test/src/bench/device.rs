@@ -6,29 +6,40 @@
 
 use core::hint::black_box;
 
-use pmu::arch::x86::intel::Device;
-use pmu::arch::x86::{Index, Msr};
-use pmu::virt::{Device as _, Fault, Kinds, Unconnected};
+use pmu::arch::x86::{Index, Msr, amd, intel};
+use pmu::virt::{Device, Fault, Kinds, Unconnected};
 
 use super::stopwatch::time;
 use super::{Reached, print};
-use crate::identity;
+use crate::identity::{self, Processor};
 
-type Unit = Device<Unconnected>;
+/// A unit of either family.
+trait Unit: Device<Address = Msr, Index = Index> {}
+
+impl<D: Device<Address = Msr, Index = Index>> Unit for D {}
+
 type Answer<T> = Result<T, Fault>;
 
 /// Prints the figures.
 pub fn measure() {
-    let unit = Unit::new(&identity::presented().processor, Kinds::CLOCK, Unconnected);
-    print("virt.rdmsr", dearest(hot_registers(), |register| cost_of_reading(&unit, register)), Reached::Called);
-    print("virt.wrmsr", dearest(hot_registers(), |register| cost_of_writing(&unit, register)), Reached::Called);
-    let counters = (0..32).flat_map(|number| [number, number | 1 << 30]);
-    print("virt.rdpmc", dearest(counters, |index| cost_of_counting(&unit, index)), Reached::Called);
+    match &identity::presented().processor {
+        Processor::Intel(identity) => measure_on(&intel::Device::new(identity, Kinds::CLOCK, Unconnected)),
+        Processor::Amd(identity) => measure_on(&amd::Device::new(identity, Kinds::CLOCK, Unconnected)),
+    }
 }
 
-/// Every counter by either of its addresses, and global status, control and reset.
+fn measure_on(unit: &impl Unit) {
+    print("virt.rdmsr", dearest(hot_registers(), |register| cost_of_reading(unit, register)), Reached::Called);
+    print("virt.wrmsr", dearest(hot_registers(), |register| cost_of_writing(unit, register)), Reached::Called);
+    let counters = (0..32).flat_map(|number| [number, number | 1 << 30]);
+    print("virt.rdpmc", dearest(counters, |index| cost_of_counting(unit, index)), Reached::Called);
+}
+
+/// Every counter by either of its addresses, and global status, control and reset; on AMD's units
+/// the selectors too, by which most of them start and stop.
 fn hot_registers() -> impl Iterator<Item = u32> {
-    (0xc1..0xcb).chain(0x4c1..0x4cb).chain(0x309..0x310).chain(0x38e..0x391)
+    let intel = (0xc1..0xcb).chain(0x4c1..0x4cb).chain(0x309..0x310).chain(0x38e..0x391);
+    intel.chain(0xc001_0000..0xc001_0008).chain(0xc001_0200..0xc001_020c).chain(0xc000_0300..0xc000_0303)
 }
 
 /// The greatest cost of those that there are.
@@ -36,32 +47,32 @@ fn dearest(numbers: impl Iterator<Item = u32>, cost: impl Fn(u32) -> Option<u64>
     numbers.filter_map(cost).max().expect("every unit has a counter")
 }
 
-fn cost_of_reading(unit: &Unit, register: u32) -> Option<u64> {
-    let read = black_box(read as fn(&Unit, u32) -> Answer<u64>);
+fn cost_of_reading<U: Unit>(unit: &U, register: u32) -> Option<u64> {
+    let read = black_box(read as fn(&U, u32) -> Answer<u64>);
     let (cost, answer) = time(|| read(unit, register));
     answer.ok().map(|_| cost)
 }
 
-fn cost_of_writing(unit: &Unit, register: u32) -> Option<u64> {
-    let write = black_box(write as fn(&Unit, u32, u64) -> Answer<()>);
+fn cost_of_writing<U: Unit>(unit: &U, register: u32) -> Option<u64> {
+    let write = black_box(write as fn(&U, u32, u64) -> Answer<()>);
     let (cost, answer) = time(|| write(unit, register, 1));
     answer.ok().map(|()| cost)
 }
 
-fn cost_of_counting(unit: &Unit, index: u32) -> Option<u64> {
-    let read_counter = black_box(read_counter as fn(&Unit, u32) -> Answer<u64>);
+fn cost_of_counting<U: Unit>(unit: &U, index: u32) -> Option<u64> {
+    let read_counter = black_box(read_counter as fn(&U, u32) -> Answer<u64>);
     let (cost, answer) = time(|| read_counter(unit, index));
     answer.ok().map(|_| cost)
 }
 
-fn read(unit: &Unit, register: u32) -> Answer<u64> {
+fn read<U: Unit>(unit: &U, register: u32) -> Answer<u64> {
     unit.try_read(Msr::from_address(register).ok_or(Fault::Absent)?)
 }
 
-fn write(unit: &Unit, register: u32, value: u64) -> Answer<()> {
+fn write<U: Unit>(unit: &U, register: u32, value: u64) -> Answer<()> {
     unit.try_write(Msr::from_address(register).ok_or(Fault::Absent)?, value)
 }
 
-fn read_counter(unit: &Unit, index: u32) -> Answer<u64> {
+fn read_counter<U: Unit>(unit: &U, index: u32) -> Answer<u64> {
     unit.try_read_counter(Index::from_raw(index).ok_or(Fault::Absent)?)
 }

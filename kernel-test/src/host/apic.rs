@@ -125,6 +125,8 @@ impl Apic {
 pub enum Masking {
     /// Intel, from the P6 family on.
     OnDelivery,
+    /// AMD.
+    Never,
 }
 
 fn read(register: *mut u32) -> u32 {

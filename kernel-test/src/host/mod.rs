@@ -22,13 +22,14 @@ mod units;
 mod vmcb;
 mod world;
 
-use pmu::arch::x86::intel::Device;
+use pmu::arch::x86::{amd, intel};
 use pmu::virt::Kinds;
 use x86_64::instructions::port::Port;
 use x86_64::registers::model_specific::Msr;
 
 use crate::command_line::CommandLine;
 use crate::console::{Verdict, println};
+use crate::identity::Processor;
 use crate::tests::{self, End, Test};
 use crate::trap;
 use apic::Apic;
@@ -44,31 +45,52 @@ const SAVE_AREA: u32 = 0xc001_0117;
 #[repr(C, align(4096))]
 struct SaveArea([u8; 4096]);
 
+/// What to do with a machine, whatever its unit.
+enum Task<'o> {
+    /// Run the tests whose names contain this.
+    Tests(&'o str),
+    /// Run one guest that speaks for itself.
+    Guest(fn()),
+}
+
 /// Runs every test that the options allow.
 pub fn run_tests(options: &CommandLine) -> Verdict {
-    with_machine(options, |machine| run_all(machine, options.filter))
+    with_unit(options, &Task::Tests(options.filter))
 }
 
 /// Runs one guest that speaks for itself.
 pub fn run_guest(options: &CommandLine, body: fn()) -> Verdict {
-    with_machine(options, |machine| match machine.run(body) {
+    with_unit(options, &Task::Guest(body))
+}
+
+fn with_unit(options: &CommandLine, task: &Task) -> Verdict {
+    options.identity.present();
+    let wire = Wire::default();
+    match &options.identity.processor {
+        Processor::Intel(identity) => host(intel::Device::new(identity, Kinds::CLOCK, &wire), &wire, options, task),
+        Processor::Amd(identity) => host(amd::Device::new(identity, Kinds::CLOCK, &wire), &wire, options, task),
+    }
+}
+
+fn host<U: Unit>(unit: U, wire: &Wire, options: &CommandLine, task: &Task) -> Verdict {
+    let save_area = SaveArea([0; 4096]);
+    prepare(&save_area);
+    let permissions = Permissions::closed();
+    let mut machine = Machine::new(unit, wire, options.identity, &permissions);
+    match *task {
+        Task::Tests(filter) => run_all(&mut machine, filter),
+        Task::Guest(body) => run_one(&mut machine, body),
+    }
+}
+
+fn run_one<U: Unit>(machine: &mut Machine<'_, U>, body: fn()) -> Verdict {
+    match machine.run(body) {
         Outcome::Passed => Verdict::Passed,
         outcome => {
             println!("kernel: FAILED: {outcome}");
             Verdict::Failed
         }
-    })
-}
-
-fn with_machine(options: &CommandLine, then: impl FnOnce(&mut Machine<'_, Device<&Wire>>) -> Verdict) -> Verdict {
-    options.identity.present();
-    let save_area = SaveArea([0; 4096]);
-    prepare(&save_area);
-    let permissions = Permissions::closed();
-    let wire = Wire::default();
-    let unit = Device::new(&options.identity.processor, Kinds::CLOCK, &wire);
-    let mut machine = Machine::new(unit, &wire, options.identity, &permissions);
-    then(&mut machine)
+    }
 }
 
 fn prepare(save_area: &SaveArea) {

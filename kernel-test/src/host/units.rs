@@ -1,15 +1,13 @@
 //! The families' units, as the machine finds their registers.
 
-use pmu::arch::x86::intel::device::State;
-use pmu::arch::x86::intel::{Device as Intel, FixedControl, Select};
-use pmu::arch::x86::{Index, Msr};
+use pmu::arch::x86::{Block, Index, Msr, amd, intel};
 use pmu::virt::{Device, Trigger};
 use pmu::{CounterId, CounterSet, Mode};
 
 use super::apic::Masking;
 use super::unit::Unit;
 
-impl<T: Trigger> Unit for Intel<T> {
+impl<T: Trigger> Unit for intel::Device<T> {
     const MASKING: Masking = Masking::OnDelivery;
 
     fn address(msr: u32) -> Option<Msr> {
@@ -21,6 +19,7 @@ impl<T: Trigger> Unit for Intel<T> {
     }
 
     fn counting(&self, mode: Mode) -> CounterSet {
+        use intel::{FixedControl, Select};
         let state = self.state();
         let (general, fixed) = match mode {
             Mode::User => (Select::USER, FixedControl::USER),
@@ -35,7 +34,36 @@ impl<T: Trigger> Unit for Intel<T> {
         enabled.into_iter().filter(is_on).collect()
     }
 
-    fn registers(&self) -> State {
-        State { ticks: 0, ..self.state() }
+    fn registers(&self) -> intel::device::State {
+        intel::device::State { ticks: 0, ..self.state() }
+    }
+}
+
+impl<T: Trigger> Unit for amd::Device<T> {
+    const MASKING: Masking = Masking::Never;
+
+    fn address(msr: u32) -> Option<Msr> {
+        Msr::from_address(msr)
+    }
+
+    fn index(ecx: u32) -> Option<Index> {
+        Index::from_raw(ecx)
+    }
+
+    fn counting(&self, mode: Mode) -> CounterSet {
+        use amd::Select;
+        let selects = self.state().selects;
+        let on = match mode {
+            Mode::User => Select::ENABLE | Select::USER,
+            Mode::Kernel | Mode::Hypervisor => Select::ENABLE | Select::KERNEL,
+        };
+        let select = |id: &CounterId| selects.get(usize::from(id.number())).copied().unwrap_or_default();
+        let all = CounterSet::first(Block::Core.counters());
+        let enabled = self.try_read(Msr::CORE_CONTROL).map_or(all, CounterSet::from_bits);
+        enabled.into_iter().filter(|id| Select::from_bits_retain(select(id)).contains(on)).collect()
+    }
+
+    fn registers(&self) -> amd::device::State {
+        amd::device::State { ticks: 0, ..self.state() }
     }
 }

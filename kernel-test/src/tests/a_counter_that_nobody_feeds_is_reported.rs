@@ -2,16 +2,22 @@
 
 use pmu::CounterSet;
 
-use super::programs::{self, COUNTING, SELECT};
-use crate::guest::{msr, truth};
+use super::programs::{self, COUNTING};
+use crate::guest::truth;
+use crate::identity::{self, Processor};
 
-/// Last-level cache misses (event 2EH, mask 41H), in any ring.
-const CACHE_MISSES: u64 = 0x43_412e;
+/// Mispredicted branches, in any ring: event C5H of Intel's, C3H of AMD's.
+fn mispredictions() -> u64 {
+    match identity::presented().processor {
+        Processor::Intel(_) => 0x43_00c5,
+        Processor::Amd(_) => 0x43_00c3,
+    }
+}
 
 pub fn test() {
-    msr::write(COUNTING.register, COUNTING.value).expect("instructions can be counted");
+    programs::set(COUNTING).expect("instructions can be counted");
     assert_eq!(truth::unfed(), CounterSet::EMPTY);
-    msr::write(SELECT, CACHE_MISSES).expect("cache misses can be selected");
+    programs::set(mispredictions()).expect("mispredicted branches can be selected");
     assert_eq!(truth::unfed(), CounterSet::first(1));
     programs::stop();
 }

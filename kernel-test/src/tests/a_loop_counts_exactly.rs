@@ -1,8 +1,8 @@
 //! A counter of instructions counts each one between the write that starts it and the one that
 //! stops it, and the latter.
 
-use super::programs::{self, COUNTING, STOPPED};
-use crate::guest::{msr, position};
+use super::programs::{self, COUNTING};
+use crate::guest::{msr};
 
 /// Behind the loop: three moves, a shift, and the write that stops.
 const TAIL: u64 = 5;
@@ -10,7 +10,7 @@ const TAIL: u64 = 5;
 pub fn test() {
     for rounds in (1..100).chain([1000, 33_333, 1_000_000]) {
         programs::preset(0);
-        position::run(COUNTING, rounds, STOPPED);
+        programs::run(COUNTING, rounds);
         assert_eq!(msr::read_counter(0), Ok(3 * rounds + TAIL), "{rounds} rounds");
     }
 }

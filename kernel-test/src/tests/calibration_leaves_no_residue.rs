@@ -2,6 +2,8 @@
 
 use core::arch::asm;
 
+use super::programs;
+
 /// Reads the clock on both sides of these instructions and returns the difference.
 macro_rules! time {
     ($($instruction:literal),*) => {{
@@ -11,6 +13,7 @@ macro_rules! time {
             asm!(
                 "rdtsc", "mov r8, rax", $($instruction,)* "rdtsc",
                 out("r8") before, out("rax") after,
+                in("r9") programs::select(),
                 out("rcx") _, out("rdx") _, out("rsi") _, out("rdi") _,
             );
         }
@@ -25,8 +28,8 @@ pub fn test() {
     for _ in 0..400 {
         assert_eq!(time!("nop"), AROUND + 1);
         assert_eq!(time!("push rbx", "xor eax, eax", "cpuid", "pop rbx"), AROUND + 4);
-        assert_eq!(time!("mov ecx, 0x186", "rdmsr"), AROUND + 2);
-        assert_eq!(time!("mov ecx, 0x186", "rdmsr", "wrmsr"), AROUND + 3);
+        assert_eq!(time!("mov ecx, r9d", "rdmsr"), AROUND + 2);
+        assert_eq!(time!("mov ecx, r9d", "rdmsr", "wrmsr"), AROUND + 3);
         assert_eq!(time!("xor ecx, ecx", "rdpmc", "rdpmc"), AROUND + 3);
         assert_eq!(time!("mov eax, 2", "mov edi, 0", "vmmcall"), AROUND + 3);
     }

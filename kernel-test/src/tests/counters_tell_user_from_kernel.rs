@@ -2,7 +2,7 @@
 
 use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use super::programs::{self, SELECT};
+use super::programs;
 use crate::guest::{instructions, msr, user};
 
 /// Instructions retired in ring 3: event C0H, USR, EN.
@@ -25,7 +25,7 @@ pub fn test() {
 fn count(select: u64, length: u64) -> u64 {
     LENGTH.store(length, Relaxed);
     programs::preset(0);
-    msr::write(SELECT, select).expect("modes can be selected");
+    programs::set(select).expect("modes can be selected");
     user::run(body);
     programs::stop();
     msr::read_counter(0).expect("every unit has a first counter")

@@ -1,25 +1,49 @@
-//! What several tests write into the unit: the first general counter, counting instructions.
+//! What several tests write into the unit: the first counter, counting instructions.
 //!
-//! Intel SDM volume 3, "Architectural Performance Monitoring": the same in every version.
+//! Intel SDM volume 3, "Architectural Performance Monitoring": the same in every version. AMD APM
+//! volume 2, "Performance Monitoring Counters": the addresses that every family has.
 
-use crate::guest::msr;
-use crate::guest::position::Write;
+use crate::guest::msr::{self, Faulted};
+use crate::guest::position::{self, Write};
+use crate::identity::{self, Processor};
 
-/// IA32_PERFEVTSEL0.
-pub const SELECT: u32 = 0x186;
-/// IA32_PMC0.
-pub const COUNTER: u32 = 0xc1;
-
-/// Instructions retired in any ring: event C0H, USR, OS, EN.
-pub const COUNTING: Write = Write { register: SELECT, value: 0x43_00c0 };
+/// Instructions retired in any ring: event C0H, USR, OS, EN, at either vendor.
+pub const COUNTING: u64 = 0x43_00c0;
 /// The same, and interrupt on overflow (INT).
-pub const SAMPLING: Write = Write { register: SELECT, value: 0x53_00c0 };
+pub const SAMPLING: u64 = 0x53_00c0;
 /// Nothing.
-pub const STOPPED: Write = Write { register: SELECT, value: 0 };
+pub const STOPPED: u64 = 0;
+
+/// The counter's selector: IA32_PERFEVTSEL0 or PerfEvtSel0.
+pub fn select() -> u32 {
+    match identity::presented().processor {
+        Processor::Intel(_) => 0x186,
+        Processor::Amd(_) => 0xc001_0000,
+    }
+}
+
+/// The counter: IA32_PMC0 or PerfCtr0.
+pub fn counter() -> u32 {
+    match identity::presented().processor {
+        Processor::Intel(_) => 0xc1,
+        Processor::Amd(_) => 0xc001_0004,
+    }
+}
+
+/// Writes the selector.
+pub fn set(program: u64) -> Result<(), Faulted> {
+    msr::write(select(), program)
+}
+
+/// Goes round the loop so many times, with the selector as `program` says.
+pub fn run(program: u64, rounds: u64) {
+    let select = |value| Write { register: select(), value };
+    position::run(select(program), rounds, select(STOPPED));
+}
 
 /// Makes the counter start at `value`.
 pub fn preset(value: u64) {
-    msr::write(COUNTER, value).expect("every unit has a first counter");
+    msr::write(counter(), value).expect("every unit has a first counter");
 }
 
 /// Makes the counter overflow on the event with this number, from 1.
@@ -29,5 +53,5 @@ pub fn overflow_after(events: u64) {
 
 /// Stops the counter.
 pub fn stop() {
-    msr::write(STOPPED.register, STOPPED.value).expect("every unit has a first counter");
+    set(STOPPED).expect("every unit has a first counter");
 }

@@ -2,8 +2,8 @@
 
 use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-use super::programs::{self, SAMPLING, STOPPED};
-use crate::guest::{lvt, on_nmi, position};
+use super::programs::{self, SAMPLING};
+use crate::guest::{lvt, on_nmi};
 use crate::trap::{self, Frame};
 
 static TAKEN: AtomicU32 = AtomicU32::new(0);
@@ -15,7 +15,7 @@ pub fn test() {
     });
     lvt::write(trap::FIXED_VECTOR.into());
     programs::overflow_after(10);
-    position::run(SAMPLING, 10, STOPPED);
+    programs::run(SAMPLING, 10);
     assert_eq!(TAKEN.load(Relaxed), 0, "interrupts are off");
     x86_64::instructions::interrupts::enable();
     x86_64::instructions::nop();

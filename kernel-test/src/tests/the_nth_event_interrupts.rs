@@ -2,7 +2,7 @@
 
 use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use super::programs::{self, SAMPLING, STOPPED};
+use super::programs::{self, SAMPLING};
 use crate::guest::{lvt, on_nmi, position, truth};
 use crate::trap::Frame;
 
@@ -15,7 +15,7 @@ pub fn test() {
         lvt::write(lvt::NMI);
         programs::overflow_after(n);
         INTERRUPTED_AT.store(ELSEWHERE, Relaxed);
-        position::run(SAMPLING, n / 3 + 2, STOPPED);
+        programs::run(SAMPLING, n / 3 + 2);
         assert_eq!(INTERRUPTED_AT.load(Relaxed), n);
         assert_eq!(truth::skid(), 0);
     }

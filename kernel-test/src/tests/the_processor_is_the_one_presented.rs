@@ -1,12 +1,16 @@
-//! CPUID says what the command line said: an Intel processor with a unit of some version.
+//! CPUID says what the command line said: a processor of some vendor's, with a unit of some version.
 
 use core::arch::x86_64::__cpuid;
 
-use crate::identity;
+use crate::identity::{self, Processor};
 
 pub fn test() {
     let processor = &identity::presented().processor;
-    assert_eq!(__cpuid(0).ebx.to_le_bytes(), *b"Genu");
     assert_eq!(__cpuid(1).eax, processor.signature());
-    assert_eq!(__cpuid(0xa).eax as u8, processor.facts().version);
+    let (vendor, version) = match processor {
+        Processor::Intel(identity) => (b"Genu", [identity.facts().version, 0]),
+        Processor::Amd(identity) => (b"Auth", [0, u8::from(identity.facts().has_global())]),
+    };
+    assert_eq!(__cpuid(0).ebx.to_le_bytes(), *vendor);
+    assert_eq!([0xa, 0x8000_0022].map(|leaf| __cpuid(leaf).eax as u8), version);
 }

@@ -2,15 +2,15 @@
 
 use core::arch::x86_64::__cpuid;
 
-use super::programs::{COUNTER, SELECT};
+use super::programs;
 use crate::guest::mischief;
 use crate::guest::msr::{self, Faulted};
 use crate::hypercall::Disguise;
 
 pub fn test() {
     mischief::present(Disguise::Hidden);
-    assert_eq!(__cpuid(0xa).eax, 0);
-    assert_eq!(msr::read(SELECT), Err(Faulted));
-    assert_eq!(msr::write(COUNTER, 0), Err(Faulted));
+    assert_eq!((__cpuid(0xa).eax, __cpuid(0x8000_0022).eax), (0, 0));
+    assert_eq!(msr::read(programs::select()), Err(Faulted));
+    assert_eq!(msr::write(programs::counter(), 0), Err(Faulted));
     assert_eq!(msr::read_counter(0), Err(Faulted));
 }

@@ -3,7 +3,7 @@
 
 use pmu::Error;
 
-use super::programs::SELECT;
+use super::programs;
 use crate::guest::{mischief, truth, unit};
 use crate::hypercall::Disguise;
 use crate::identity;
@@ -12,13 +12,13 @@ pub fn test() {
     let before = truth::fingerprint();
     assert_eq!(found(Disguise::Hidden), Some(Error::NoUnit));
 
-    let (family, model) = (identity::presented().processor.facts().family, identity::presented().processor.facts().model);
+    let (family, model) = identity::presented().processor.family_and_model();
     assert_eq!(found(Disguise::Stranger), Some(Error::UnknownProcessor { family, model }));
 
     let Some(Error::Swallowed { register, wrote, read }) = found(Disguise::SwallowsWrites) else {
         panic!("{:?} forgets what is written", Disguise::SwallowsWrites);
     };
-    assert_eq!((register, read), (SELECT, 0));
+    assert_eq!((register, read), (programs::select(), 0));
     assert_ne!(wrote, 0);
 
     assert_eq!(found(Disguise::None), None);

@@ -1,12 +1,12 @@
 //! A unit in disguise accepts writes and forgets them, as an emulator without a unit does.
 
-use super::programs::{COUNTER, COUNTING};
+use super::programs::{self, COUNTING};
 use crate::guest::{mischief, msr};
 use crate::hypercall::Disguise;
 
 pub fn test() {
     mischief::present(Disguise::SwallowsWrites);
-    assert_eq!(msr::write(COUNTER, 1234), Ok(()));
-    assert_eq!(msr::write(COUNTING.register, COUNTING.value), Ok(()));
-    assert_eq!((msr::read(COUNTER), msr::read(COUNTING.register)), (Ok(0), Ok(0)));
+    assert_eq!(msr::write(programs::counter(), 1234), Ok(()));
+    assert_eq!(programs::set(COUNTING), Ok(()));
+    assert_eq!((msr::read(programs::counter()), msr::read(programs::select())), (Ok(0), Ok(0)));
 }
