@@ -4,9 +4,7 @@
 //! presets, wraps and late interrupts, so whatever the driver makes of those must come to the same
 //! number.
 
-use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
-
-use pmu::{CounterId, Handled, Pmu, Request, Session};
+use pmu::{CounterId, Pmu, Request, Session};
 
 use super::clocked;
 use crate::guest::unit::{Driver, Unit};
@@ -14,13 +12,6 @@ use crate::guest::{instructions, truth};
 
 /// Instructions before the operation: more than the longest operation, so that one period passes.
 const LEAD: u64 = 2500;
-
-static UNCLAIMED: AtomicU64 = AtomicU64::new(0);
-
-/// Notes whose an interrupt was.
-pub fn note(handled: Handled) {
-    UNCLAIMED.fetch_add(u64::from(!handled.is_mine()), Relaxed);
-}
 
 /// A session of one counter, beside the host's book of it.
 pub struct Booked {
@@ -69,9 +60,6 @@ pub struct Passage {
     end: Moment,
     /// What the operation says that it has counted itself.
     pub others: u64,
-    overflows: u64,
-    kept: u64,
-    unclaimed: u64,
 }
 
 impl Passage {
@@ -96,21 +84,20 @@ pub fn on_every_instruction(
     mut operation: impl FnMut(&mut Booked) -> u64,
     mut compare: impl FnMut(u64, &Passage, &Passage),
 ) {
-    let mut run = |period| passage(unit, Booked::open(pmu, request(period)), &mut operation);
-    let calm = run(2 * LEAD);
-    assert_eq!((calm.overflows, calm.kept), (0, 0), "the period is too short");
+    let mut run = |period| Accounts::around(unit, || passage(Booked::open(pmu, request(period)), &mut operation));
+    let (calm, accounts) = run(2 * LEAD);
+    assert_eq!(accounts, Accounts::NOTHING, "the period is too short");
     assert!((1..LEAD).contains(&calm.counted()), "the operation is too long");
     for instruction in 1..=calm.counted() {
-        let stormy = run(calm.begin.counted + instruction);
+        let (stormy, accounts) = run(calm.begin.counted + instruction);
         assert_eq!(stormy.begin.counted, calm.begin.counted, "instruction {instruction}");
-        assert_eq!((stormy.overflows, stormy.kept, stormy.unclaimed), (1, 1, 0), "instruction {instruction}");
+        assert_eq!(accounts, Accounts::ONE, "instruction {instruction}");
         compare(instruction, &calm, &stormy);
     }
     assert_all_free(pmu);
 }
 
-fn passage(unit: &'static Unit<64>, mut sampler: Booked, operation: &mut impl FnMut(&mut Booked) -> u64) -> Passage {
-    let before = Accounts::of(unit);
+fn passage(mut sampler: Booked, operation: &mut impl FnMut(&mut Booked) -> u64) -> Passage {
     sampler.session.start().expect("it can start");
     instructions::exactly(LEAD);
     let begin = Moment { retired: truth::retired(), counted: sampler.booked() };
@@ -118,31 +105,41 @@ fn passage(unit: &'static Unit<64>, mut sampler: Booked, operation: &mut impl Fn
     let end = Moment { counted: sampler.booked(), retired: truth::retired() };
     sampler.session.stop().expect("it runs");
     sampler.count();
-    drop(sampler);
-    let after = Accounts::of(unit);
-    Passage {
-        begin,
-        end,
-        others,
-        overflows: after.overflows - before.overflows,
-        kept: after.kept - before.kept,
-        unclaimed: after.unclaimed - before.unclaimed,
-    }
+    Passage { begin, end, others }
 }
 
 /// What became of overflows.
-struct Accounts {
+#[derive(PartialEq, Debug)]
+pub struct Accounts {
     overflows: u64,
+    /// Samples, and overflows that are said to have left none.
     kept: u64,
     unclaimed: u64,
 }
 
 impl Accounts {
+    const NOTHING: Self = Self { overflows: 0, kept: 0, unclaimed: 0 };
+    /// One overflow, and it is accounted for.
+    pub const ONE: Self = Self { overflows: 1, kept: 1, unclaimed: 0 };
+
+    /// What becomes of those that happen in `body`.
+    pub fn around<T>(unit: &'static Unit<64>, body: impl FnOnce() -> T) -> (T, Self) {
+        let before = Self::of(unit);
+        let result = body();
+        let after = Self::of(unit);
+        let accounts = Self {
+            overflows: after.overflows - before.overflows,
+            kept: after.kept - before.kept,
+            unclaimed: after.unclaimed - before.unclaimed,
+        };
+        (result, accounts)
+    }
+
     fn of(unit: &'static Unit<64>) -> Self {
         let mut samples = unit.samples().expect("nobody else reads");
         samples.by_ref().for_each(drop);
         let kept = samples.received() + samples.lost().total();
-        Self { overflows: truth::overflows(), kept, unclaimed: UNCLAIMED.load(Relaxed) }
+        Self { overflows: truth::overflows(), kept, unclaimed: unit.strays().foreign }
     }
 }
 

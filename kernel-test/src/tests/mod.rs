@@ -69,6 +69,7 @@ tests! {
         the_least_period_in_the_kernel_samples_exactly
         the_least_period_of_user_programs_samples_exactly
         a_reading_is_right_whichever_of_its_instructions_overflows
+        a_late_interrupt_on_any_instruction_is_claimed
         every_register_survives_an_interrupt
         the_line_may_be_a_register
         the_line_may_raise_a_vector
