@@ -9,7 +9,7 @@ use core::array;
 use core::fmt;
 use core::marker::PhantomData;
 
-use crate::backend::{Backend, Slot};
+use crate::backend::{Backend, Image as _, Slot};
 use crate::counter::{CounterId, CounterSet, Remaining, Width};
 use crate::error::{Error, Refusal, Result};
 use crate::event::{Event, Repeat, Request};
@@ -87,6 +87,30 @@ impl<'u, B: Backend> Pmu<'u, B> {
         shared.once.set(shared.once.counters().or(session.once).bits());
         drop(operation);
         Ok(session)
+    }
+
+    /// Leaves nothing in the unit's counters but this session's counts: for a program that is about
+    /// to be let read counters itself, and then reads all of them, whosever they are.
+    ///
+    /// What is opened afterwards is seen too: open nothing until the program's access is closed.
+    ///
+    /// # Errors
+    /// [`Error::InUse`] with the counters of other sessions, which cannot be hidden;
+    /// [`Error::WrongCpu`], [`Error::Busy`]. Nothing has changed.
+    pub fn show_only<const N: usize>(&self, session: &Session<'_, B, N>) -> Result<()> {
+        let (shared, backend) = (self.shared, &self.owner.backend);
+        let operation = shared.enter(self.owner)?;
+        shared.collect(backend);
+        let others = shared.image.occupied().without(session.occupied);
+        if !others.is_empty() {
+            return Err(Error::InUse(others));
+        }
+        let description = backend.description();
+        for counter in description.general.or(description.fixed).without(session.occupied) {
+            backend.preset(&shared.image, counter, backend.longest(&shared.image, counter));
+        }
+        drop(operation);
+        Ok(())
     }
 
     #[inline(always)]

@@ -31,8 +31,8 @@ impl Hardware {
         Self(())
     }
 
-    /// Lets user programs read counters by RDPMC (CR4.PCE): all counters, whoever uses them.
-    /// Write 0 to those that a program shall not see before it runs.
+    /// Lets user programs read counters by RDPMC (CR4.PCE): all counters, whoever uses them. See
+    /// [`crate::Pmu::show_only`] for what a program shall not see.
     pub fn open_user_reads(&self) {
         self.write_cr4(self.read_cr4() | Self::USER_READS);
     }

@@ -16,7 +16,7 @@ use mutant::{Defect, Mutant};
 use pmu::arch::x86::intel::{Device, Identity, Intel};
 use pmu::arch::x86::{Index, Msr};
 use pmu::virt::Kinds;
-use pmu::{CounterId, CpuId, Event, Handled, Pmu, Registers, Request, Unit};
+use pmu::{CounterId, CpuId, Error, Event, Handled, Pmu, Registers, Request, Unit};
 
 const INSTRUCTIONS: Request = Request::new(Event::INSTRUCTIONS);
 
@@ -134,6 +134,58 @@ fn an_interrupt_that_comes_after_the_stop_is_claimed() {
         bench.machine.deliver();
         *bench.handled.borrow() == [Handled::Late]
     });
+}
+
+#[test]
+fn an_overflow_while_the_last_one_is_serviced_is_kept() {
+    catches(Defect::ClearsLast, |bench| {
+        let mut session = bench.pmu.open([INSTRUCTIONS.every(100)]).unwrap();
+        session.start().unwrap();
+        bench.machine.per_access_inside.set(150);
+        bench.machine.work(1000);
+        bench.machine.per_access_inside.set(0);
+        let kept = bench.samples() as u64 + bench.unit.samples().unwrap().lost().total();
+        kept == session.read().unwrap()[0] / 100
+    });
+}
+
+#[test]
+fn a_wrap_of_a_counter_that_only_counts_is_kept_whoever_else_interrupts() {
+    catches(Defect::ClearsWrapsUnseen, |bench| {
+        let mut session = bench.pmu.open([INSTRUCTIONS, INSTRUCTIONS.every(1 << 40)]).unwrap();
+        session.start().unwrap();
+        bench.machine.work((1 << 48) + 5);
+        session.read() == Ok([(1 << 48) + 5; 2])
+    });
+}
+
+/// What RDPMC shows of the counters that a session does not have, after somebody else has counted
+/// so much with them.
+fn seen_by_a_program(bench: &Bench, counted_by_another: u64) -> Vec<u64> {
+    let mut others = bench.pmu.open([INSTRUCTIONS; 9]).unwrap();
+    others.start().unwrap();
+    bench.machine.work(counted_by_another);
+    drop(others);
+    let own = bench.pmu.open([INSTRUCTIONS]).unwrap();
+    bench.pmu.show_only(&own).unwrap();
+    let description = bench.pmu.description();
+    let foreign = description.general.or(description.fixed).without(own.counter(0).unwrap().only());
+    foreign.into_iter().map(|counter| bench.machine.device.read_counter(Index::of(counter))).collect()
+}
+
+#[test]
+fn a_program_that_may_read_counters_learns_nothing_of_others() {
+    catches(Defect::LeavesOthersCounts, |bench| seen_by_a_program(bench, 111) == seen_by_a_program(bench, 22_222));
+}
+
+#[test]
+fn a_session_that_counts_cannot_be_hidden_from_a_program() {
+    let bench = bench(Defect::None);
+    let [own, other] = [(); 2].map(|()| bench.pmu.open([INSTRUCTIONS]).unwrap());
+    let others = other.counter(0).unwrap().only();
+    assert_eq!(bench.pmu.show_only(&own), Err(Error::InUse(others)));
+    drop(other);
+    assert_eq!(bench.pmu.show_only(&own), Ok(()));
 }
 
 thread_local! {

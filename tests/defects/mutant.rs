@@ -2,7 +2,9 @@
 
 use std::cell::Cell;
 
-use pmu::{Backend, Conflict, CounterId, CounterSet, Description, Late, Refusal, Remaining, Request, Slot, Width};
+use pmu::{
+    Backend, Conflict, CounterId, CounterSet, Description, Image, Late, Refusal, Remaining, Request, Slot, Width,
+};
 
 /// A mistake, as it was found in somebody's driver.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -24,6 +26,13 @@ pub(crate) enum Defect {
     TakesBeforeItChecks,
     /// An interrupt whose status is already clear is nobody's.
     DisownsTheLateInterrupt,
+    /// The handler presets, lets the unit go on, and clears the overflows last, those that have
+    /// come meanwhile among them.
+    ClearsLast,
+    /// Wraps of counters that only count are cleared with the others, and not accounted for.
+    ClearsWrapsUnseen,
+    /// A program may read the counters, and what others have left there stays.
+    LeavesOthersCounts,
 }
 
 /// A driver with a defect.
@@ -33,6 +42,10 @@ pub(crate) struct Mutant<B> {
     /// An overflow is being accounted for: where [`Defect::RearmsWithZero`] strikes.
     accounting: Cell<bool>,
     locked: Cell<bool>,
+    /// The counters that only count.
+    counting: Cell<CounterSet>,
+    /// The overflows that are to be cleared last.
+    late: Cell<CounterSet>,
     /// The handler found its lock taken: on one CPU it would now wait for ever.
     pub(crate) deadlocked: Cell<bool>,
 }
@@ -40,7 +53,8 @@ pub(crate) struct Mutant<B> {
 impl<B: Backend> Mutant<B> {
     pub(crate) fn new(driver: B, defect: Defect) -> Self {
         let flag = || Cell::new(false);
-        Self { driver, defect, accounting: flag(), locked: flag(), deadlocked: flag() }
+        let set = || Cell::new(CounterSet::EMPTY);
+        Self { driver, defect, accounting: flag(), locked: flag(), counting: set(), late: set(), deadlocked: flag() }
     }
 
     fn has(&self, defect: Defect) -> bool {
@@ -104,7 +118,10 @@ impl<B: Backend> Backend for Mutant<B> {
         let rearming = self.accounting.get() && self.has(Defect::RearmsWithZero);
         let whole = Remaining::events(self.driver.longest(image, counter).count());
         let further = Remaining::events(remaining.count() + 1);
+        let others = self.counting.get().without(counter.only());
+        self.counting.set(if remaining == whole { others.or(counter.only()) } else { others });
         match self.defect {
+            Defect::LeavesOthersCounts if !image.occupied().contains(counter) => {}
             _ if rearming => self.driver.preset(image, counter, whole),
             Defect::PresetsOneTooFar if remaining < whole => self.driver.preset(image, counter, further),
             _ => self.driver.preset(image, counter, remaining),
@@ -113,18 +130,26 @@ impl<B: Backend> Backend for Mutant<B> {
 
     fn run(&self, image: &B::Image, exactly: CounterSet) {
         self.driver.run(image, exactly);
+        let late = self.late.take();
+        if !late.is_empty() {
+            self.driver.acknowledge(image, late);
+        }
     }
 
     fn overflowed(&self, image: &B::Image, armed: CounterSet) -> CounterSet {
         let overflowed = self.with_lock(|| self.driver.overflowed(image, armed));
         self.accounting.set(!overflowed.is_empty());
-        overflowed
+        if self.has(Defect::ClearsWrapsUnseen) { overflowed.without(self.counting.get()) } else { overflowed }
     }
 
     fn acknowledge(&self, image: &B::Image, counters: CounterSet) {
         self.accounting.set(false);
-        let reach = if self.has(Defect::ClearsFourCounters) { CounterSet::first(4) } else { counters };
-        self.driver.acknowledge(image, counters.and(reach));
+        match self.defect {
+            Defect::ClearsFourCounters => self.driver.acknowledge(image, counters.and(CounterSet::first(4))),
+            Defect::ClearsWrapsUnseen => self.driver.acknowledge(image, counters.or(self.counting.get())),
+            Defect::ClearsLast => self.late.set(counters),
+            _ => self.driver.acknowledge(image, counters),
+        }
     }
 
     fn rearm(&self) {

@@ -88,6 +88,8 @@ pub(crate) struct Machine<D> {
     in_handler: Cell<bool>,
     /// Instructions that pass at each register access outside the handler.
     pub(crate) per_access: Cell<u64>,
+    /// Instructions that pass at each register access inside the handler.
+    pub(crate) per_access_inside: Cell<u64>,
     /// Register accesses until a held interrupt is let go.
     release_after: Cell<Option<u64>>,
     /// Instructions that have passed.
@@ -111,6 +113,7 @@ impl<D: Device> Machine<D> {
             handler: RefCell::new(None),
             in_handler: Cell::new(false),
             per_access: Cell::new(0),
+            per_access_inside: Cell::new(0),
             release_after: Cell::new(None),
             passed: Cell::new(0),
             taken: Cell::new(0),
@@ -166,9 +169,8 @@ impl<D: Device> Machine<D> {
             }
             left => self.release_after.set(left.map(|accesses| accesses - 1)),
         }
-        if !self.in_handler.get() && self.per_access.get() > 0 {
-            self.work(self.per_access.get());
-        }
+        let passing = if self.in_handler.get() { &self.per_access_inside } else { &self.per_access };
+        self.work(passing.get());
     }
 }
 
