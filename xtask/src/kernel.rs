@@ -1,6 +1,6 @@
 //! How is the test kernel built and booted?
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
 use anyhow::{Context, Result, bail};
@@ -50,10 +50,19 @@ fn executable(messages: &str) -> Option<PathBuf> {
 pub(crate) fn hear(append: &str, on_line: impl FnMut(&str)) -> Result<PathBuf> {
     setup::prepare(&setup::Need::ALL)?;
     let image = build()?;
-    let step = Step::begin("running the kernel in QEMU");
-    let ending = machine::run(&image, append, machine::TIME_LIMIT, on_line)?;
+    hear_image(&image, append, on_line)?;
+    Ok(image)
+}
+
+/// Boot this image and hand on the lines of its run.
+///
+/// # Errors
+/// QEMU cannot be started, or the kernel is not content.
+pub(crate) fn hear_image(image: &Path, append: &str, on_line: impl FnMut(&str)) -> Result<()> {
+    let step = Step::begin(format!("running the kernel in QEMU: {append}"));
+    let ending = machine::run(image, append, machine::TIME_LIMIT, on_line)?;
     step.end(&ending.to_string());
-    if ending == Ending::Content { Ok(image) } else { bail!("the kernel {ending}") }
+    if ending == Ending::Content { Ok(()) } else { bail!("the kernel {ending}") }
 }
 
 /// Boot and show the serial port as it is.

@@ -10,9 +10,10 @@
 mod known;
 mod text;
 
+use std::path::Path;
 use std::process::ExitCode;
 
-use anyhow::{Result, bail};
+use anyhow::{Result, ensure};
 
 use crate::identity::Identity;
 use crate::kernel;
@@ -34,17 +35,34 @@ struct Figure {
 /// The kernel or a program that is weighed cannot be built; the kernel fails, or prints no figure.
 pub(crate) fn run(identity: Identity) -> Result<ExitCode> {
     let mut figures = Vec::new();
-    kernel::hear(&format!("run=bench identity={identity}"), |line| match figure(line) {
-        Some(figure) => figures.push(figure),
-        None => eprintln!("kernel: {line}"),
-    })?;
-    if figures.is_empty() {
-        bail!("the kernel printed no figure");
-    }
+    kernel::hear(&append(identity), |line| hear(line, &mut figures))?;
+    ensure!(!figures.is_empty(), "the kernel printed no figure");
     figures.extend(text::figures()?);
     figures.sort_by_key(|figure| known::rank(&figure.name));
     print!("{}\n{}", table(&figures), summary(&figures));
     Ok(ExitCode::SUCCESS)
+}
+
+/// Boot this image's bench: does it measure what the kernel can?
+///
+/// # Errors
+/// It does not.
+pub(crate) fn prove(image: &Path, identity: Identity) -> Result<()> {
+    let mut figures = Vec::new();
+    kernel::hear_image(image, &append(identity), |line| hear(line, &mut figures))?;
+    ensure!(!figures.is_empty(), "the kernel printed no figure");
+    Ok(())
+}
+
+fn append(identity: Identity) -> String {
+    format!("run=bench identity={identity}")
+}
+
+fn hear(line: &str, figures: &mut Vec<Figure>) {
+    match figure(line) {
+        Some(figure) => figures.push(figure),
+        None => eprintln!("kernel: {line}"),
+    }
 }
 
 fn figure(line: &str) -> Option<Figure> {

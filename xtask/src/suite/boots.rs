@@ -12,14 +12,27 @@ use super::serial::Report;
 use super::{Selection, Tally};
 use crate::identity::Identity;
 use crate::progress::Step;
-use crate::{kernel, machine};
+use crate::{bench, demo, kernel, machine};
 
 /// Build the image and boot it for each identity.
 ///
 /// # Errors
 /// The image does not compile, or QEMU cannot be started.
 pub(super) fn run(selection: &Selection) -> Result<Tally> {
-    run_image(&kernel::build()?, selection)
+    let image = kernel::build()?;
+    let tests = run_image(&image, selection)?;
+    let speeches = selection.identities.iter().filter(|_| selection.filter.is_none());
+    Ok(iter::once(tests).chain(speeches.flat_map(|identity| speeches_on(&image, *identity))).collect())
+}
+
+/// What the kernel says of itself, which people read: it must run to its end and add up.
+fn speeches_on(image: &Path, identity: Identity) -> [Tally; 2] {
+    [("demo", demo::prove(image, identity)), ("bench", bench::prove(image, identity))].map(
+        |(name, result)| match result {
+            Ok(()) => Tally::pass(),
+            Err(error) => Tally::failure(format!("{identity}: {name}: {error:#}")),
+        },
+    )
 }
 
 /// Boot this image for each identity, as many at once as this machine has processors: an emulated kernel keeps one busy,
