@@ -4,3 +4,7 @@
 //! the instructions that reach real registers are for one architecture alone.
 
 pub mod x86;
+
+/// The driver of whichever unit this processor has.
+#[cfg(target_arch = "x86_64")]
+pub use x86::{Detected, detect};

@@ -5,6 +5,7 @@ pub mod access;
 mod all;
 pub mod amd;
 mod block;
+pub mod detect;
 mod driven;
 #[cfg(target_arch = "x86_64")]
 pub mod entry;
@@ -16,6 +17,7 @@ mod probe;
 mod request;
 
 pub use block::Block;
+pub use detect::{Detected, detect};
 pub use index::Index;
 pub use lapic::{Line, Lvtpc, Mapped, Unattached, X2Apic, XApic};
 pub use msr::{Msr, Window};

@@ -8,6 +8,7 @@ mod machine;
 
 mod amd;
 mod counting;
+mod detected;
 mod intel;
 mod ownership;
 mod races;
@@ -132,4 +133,6 @@ every_backend! {
     skylake: crate::intel::Skylake;
     sapphire_rapids: crate::intel::SapphireRapids;
     lion_cove: crate::intel::LionCove;
+    detected_skylake: crate::detected::Skylake;
+    detected_family_10h: crate::detected::Family10h;
 }

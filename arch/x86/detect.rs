@@ -1,0 +1,208 @@
+//! Which family's unit this processor has: found out once, then one of them.
+//!
+//! [`detect`] asks CPUID for the vendor and gives a driver of whatever is there. It costs a
+//! comparison at each operation; who knows the family uses its driver by name.
+
+use raw_cpuid::{CpuId, CpuIdReader};
+
+use super::amd::{self, Amd};
+use super::intel::{self, Intel};
+use super::{Demand, Index, Line, Msr};
+use crate::backend::{self, Backend, Description, Late, Slot};
+use crate::counter::{CounterId, CounterSet, Remaining, Width};
+use crate::error::{Conflict, Error, Refusal, Result};
+use crate::event::Request;
+use crate::registers::Registers;
+
+/// The driver of one of the families.
+#[derive(Debug)]
+pub enum Detected<R, L> {
+    /// Intel's architectural performance monitoring.
+    Intel(Intel<R, L>),
+    /// AMD's core performance counters.
+    Amd(Amd<R, L>),
+}
+
+/// The driver of the unit that this processor has.
+///
+/// # Errors
+/// [`Error::UnknownProcessor`] for a vendor or a family that no driver knows, [`Error::NoUnit`] and
+/// [`Error::Swallowed`] as the family's own detection has them; the unit is as it was.
+pub fn detect<C, R, L>(cpuid: &C, registers: R, line: L) -> Result<Detected<R, L>>
+where
+    C: CpuIdReader,
+    R: Registers<Address = Msr, Index = Index>,
+    L: Line,
+{
+    let vendor = CpuId::with_cpuid_reader(cpuid.clone()).get_vendor_info().ok_or(Error::NoUnit)?;
+    match vendor.as_str() {
+        "AuthenticAMD" | "HygonGenuine" => Amd::detect(cpuid, registers, line).map(Detected::Amd),
+        _ => Intel::detect(cpuid, registers, line).map(Detected::Intel),
+    }
+}
+
+/// The images of all families, of which one is used: what a unit holds before it is claimed by
+/// any.
+#[derive(Debug)]
+pub struct Image {
+    intel: intel::Image,
+    amd: amd::Image,
+}
+
+impl backend::Image for Image {
+    const BLANK: Self = Self { intel: intel::Image::BLANK, amd: amd::Image::BLANK };
+
+    #[inline(always)]
+    fn occupied(&self) -> CounterSet {
+        self.intel.occupied().or(self.amd.occupied())
+    }
+}
+
+/// One family's program.
+#[derive(Clone, Copy, Debug)]
+pub enum Program {
+    /// Intel's.
+    Intel(intel::Program),
+    /// AMD's, whose counters share nothing.
+    Amd,
+}
+
+/// What one family's unit held.
+#[derive(Clone, Copy, Debug)]
+pub enum State<L> {
+    /// Intel's.
+    Intel(intel::State<L>),
+    /// AMD's.
+    Amd(amd::State<L>),
+}
+
+/// The same call of whichever driver it is, with that family's image.
+macro_rules! whichever {
+    ($self:ident, $call:ident($($argument:expr),*)) => {
+        match $self {
+            Detected::Intel(driver) => driver.$call($($argument),*),
+            Detected::Amd(driver) => driver.$call($($argument),*),
+        }
+    };
+    ($self:ident, $image:ident, $call:ident($($argument:expr),*)) => {
+        match $self {
+            Detected::Intel(driver) => driver.$call(&$image.intel, $($argument),*),
+            Detected::Amd(driver) => driver.$call(&$image.amd, $($argument),*),
+        }
+    };
+}
+
+impl<R, L> Backend for Detected<R, L>
+where
+    R: Registers<Address = Msr, Index = Index>,
+    L: Line,
+{
+    type Demand = Demand;
+    type Program = Program;
+    type Image = Image;
+    type Handle = Index;
+    type State = State<L::State>;
+
+    fn description(&self) -> Description {
+        whichever!(self, description())
+    }
+
+    #[inline(always)]
+    fn encode(&self, request: &Request) -> Result<Demand, Refusal> {
+        whichever!(self, encode(request))
+    }
+
+    #[inline(always)]
+    fn place(&self, kept: &Image, new: &[Demand], out: &mut [Slot]) -> Result<Program, Conflict> {
+        match self {
+            Self::Intel(driver) => driver.place(&kept.intel, new, out).map(Program::Intel),
+            Self::Amd(driver) => driver.place(&kept.amd, new, out).map(|()| Program::Amd),
+        }
+    }
+
+    /// A program is loaded by the driver that has placed it: there is one of them to a unit.
+    #[inline(always)]
+    fn load(&self, image: &Image, program: &Program, slots: &[Slot], running: CounterSet) {
+        match (self, program) {
+            (Self::Intel(driver), Program::Intel(program)) => driver.load(&image.intel, program, slots, running),
+            (Self::Amd(driver), Program::Amd) => driver.load(&image.amd, &(), slots, running),
+            (Self::Intel(_), Program::Amd) | (Self::Amd(_), Program::Intel(_)) => {}
+        }
+    }
+
+    #[inline(always)]
+    fn release(&self, image: &Image, counters: CounterSet) {
+        whichever!(self, image, release(counters));
+    }
+
+    #[inline(always)]
+    fn width(&self, image: &Image, counter: CounterId) -> Width {
+        whichever!(self, image, width(counter))
+    }
+
+    #[inline(always)]
+    fn longest(&self, image: &Image, counter: CounterId) -> Remaining {
+        whichever!(self, image, longest(counter))
+    }
+
+    #[inline(always)]
+    fn preset(&self, image: &Image, counter: CounterId, remaining: Remaining) {
+        whichever!(self, image, preset(counter, remaining));
+    }
+
+    #[inline(always)]
+    fn run(&self, image: &Image, exactly: CounterSet) {
+        whichever!(self, image, run(exactly));
+    }
+
+    #[inline(always)]
+    fn overflowed(&self, image: &Image, armed: CounterSet) -> CounterSet {
+        whichever!(self, image, overflowed(armed))
+    }
+
+    #[inline(always)]
+    fn acknowledge(&self, image: &Image, counters: CounterSet) {
+        whichever!(self, image, acknowledge(counters));
+    }
+
+    #[inline(always)]
+    fn rearm(&self) {
+        whichever!(self, rearm());
+    }
+
+    #[inline(always)]
+    fn late(&self) -> Late {
+        whichever!(self, late())
+    }
+
+    #[inline(always)]
+    fn handle(&self, image: &Image, counter: CounterId) -> Index {
+        whichever!(self, image, handle(counter))
+    }
+
+    #[inline(always)]
+    fn read(&self, counter: Index) -> u64 {
+        whichever!(self, read(counter))
+    }
+
+    #[inline(always)]
+    fn ticks(&self) -> u64 {
+        whichever!(self, ticks())
+    }
+
+    fn save(&self) -> State<L::State> {
+        match self {
+            Self::Intel(driver) => State::Intel(driver.save()),
+            Self::Amd(driver) => State::Amd(driver.save()),
+        }
+    }
+
+    /// A state is put back by the driver that has saved it.
+    fn restore(&self, state: &State<L::State>) {
+        match (self, state) {
+            (Self::Intel(driver), State::Intel(state)) => driver.restore(state),
+            (Self::Amd(driver), State::Amd(state)) => driver.restore(state),
+            (Self::Intel(_), State::Amd(_)) | (Self::Amd(_), State::Intel(_)) => {}
+        }
+    }
+}
