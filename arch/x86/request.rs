@@ -1,7 +1,7 @@
 //! What a request takes on any x86 unit, and what all their selectors say alike.
 //!
 //! USR is bit 16 and OS bit 17 in all of them (SDM vol. 3, figure "Layout of IA32_PERFEVTSELx
-//! MSRs"; APM vol. 2, figure "Core Performance Event-Select Register (PERF_CTLn)").
+//! MSRs"; APM vol. 2, "Performance Monitoring Counters", PERF_CTLn).
 
 use crate::counter::{CounterId, CounterSet};
 use crate::error::{Refusal, Result};

@@ -2,65 +2,23 @@
 
 use std::cell::Cell;
 
-use pmu::arch::x86::intel::{Device, Identity, Image, Intel};
-use pmu::arch::x86::{Demand, Lvtpc, Mapped, Unattached, XApic};
+use pmu::arch::x86::intel::{Device, Identity, Intel};
+use pmu::arch::x86::{Lvtpc, Mapped, Unattached, XApic};
 use pmu::virt::{Device as _, Kinds, Unconnected, Work};
-use pmu::{
-    Backend, CounterId, CounterSet, CpuId, Event, Flag, Handled, Image as _, Interrupted, Mode, Modes, Recorder,
-    Remaining, Request, Slot, Unit,
-};
+use pmu::{Backend, CounterSet, CpuId, Event, Flag, Handled, Interrupted, Mode, Modes, Recorder, Request, Unit};
 
+use crate::program::{Recorded, on};
 use crate::trace;
 
-type Registers = Recorder<&'static Device<Unconnected>, 64>;
-
-/// A driver whose accesses are written down, and what it has placed.
-struct Program {
-    driver: Intel<&'static Registers, Unattached>,
-    image: Image,
-    slots: Vec<Slot>,
-}
+type Registers = &'static Recorded<&'static Device<Unconnected>>;
+type Program = crate::program::Program<Intel<Registers, Unattached>, &'static Device<Unconnected>>;
 
 fn device(identity: &Identity) -> &'static Device<Unconnected> {
     Box::leak(Box::new(Device::new(identity, Kinds::CLOCK, Unconnected)))
 }
 
-impl Program {
-    fn on(identity: &Identity) -> Self {
-        let registers = Box::leak(Box::new(Recorder::new(device(identity))));
-        let driver = Intel::new(&*registers, Unattached, identity.facts());
-        Self { driver, image: Image::BLANK, slots: Vec::new() }
-    }
-
-    /// Places requests and writes their control registers.
-    fn load<const N: usize>(&mut self, requests: [Request; N]) -> Vec<String> {
-        let demands: [Demand; N] = requests.map(|request| self.driver.encode(&request).expect("it is possible"));
-        let mut slots = [Slot::EMPTY; N];
-        let program = self.driver.place(&self.image, &demands, &mut slots).expect("they fit");
-        self.driver.load(&self.image, &program, &slots, CounterSet::EMPTY);
-        self.slots = slots.to_vec();
-        trace(self.driver.registers())
-    }
-
-    fn preset(&self, remaining: u64) -> Vec<String> {
-        for slot in &self.slots {
-            self.driver.preset(&self.image, slot.counter, Remaining::events(remaining));
-        }
-        trace(self.driver.registers())
-    }
-
-    fn run(&self, exactly: CounterSet) -> Vec<String> {
-        self.driver.run(&self.image, exactly);
-        trace(self.driver.registers())
-    }
-
-    fn all(&self) -> CounterSet {
-        self.slots.iter().map(|slot| slot.counter).collect()
-    }
-}
-
-fn on(event: Event, counter: u8) -> Request {
-    Request::new(event).on(CounterId::new(counter).expect("numbers go to 63"))
+fn program(identity: &Identity) -> Program {
+    Program::of(device(identity), |registers| Intel::new(registers, Unattached, identity.facts()))
 }
 
 /// "Architectural Performance Monitoring Version 1", figure "Layout of IA32_PERFEVTSELx MSRs":
@@ -68,7 +26,7 @@ fn on(event: Event, counter: u8) -> Request {
 /// C1H and takes 32 bits, sign-extended.
 #[test]
 fn version_1_counts_instructions_on_counter_0() {
-    let mut program = Program::on(&Identity::CORE_DUO);
+    let mut program = program(&Identity::CORE_DUO);
     assert_eq!(program.load([on(Event::INSTRUCTIONS, 0)]), ["write IA32_PERFEVTSEL0 <- 0x1300c0"]);
     assert_eq!(program.preset(100), ["write IA32_PMC0 <- 0xffffff9c"]);
     let start = ["write IA32_PERFEVTSEL0 <- 0x5300c0", "write IA32_PERFEVTSEL1 <- 0x0"];
@@ -82,7 +40,7 @@ fn version_1_counts_instructions_on_counter_0() {
 /// IA32_PERF_GLOBAL_CTRL MSR" (IA32_FIXED_CTR0 enable is bit 32). The counter has 40 bits.
 #[test]
 fn version_2_counts_instructions_on_the_fixed_counter() {
-    let mut program = Program::on(&Identity::CORE_2);
+    let mut program = program(&Identity::CORE_2);
     assert_eq!(program.load([Request::new(Event::INSTRUCTIONS)]), ["write IA32_FIXED_CTR_CTRL <- 0xb"]);
     assert_eq!(program.preset(1), ["write IA32_FIXED_CTR0 <- 0xffffffffff"]);
     assert_eq!(program.run(program.all()), ["write IA32_PERF_GLOBAL_CTRL <- 0x100000000"]);
@@ -93,7 +51,7 @@ fn version_2_counts_instructions_on_the_fixed_counter() {
 /// 7:4. Both fields in one write.
 #[test]
 fn fixed_counters_tell_the_kernel_from_its_users() {
-    let mut program = Program::on(&Identity::SKYLAKE);
+    let mut program = program(&Identity::SKYLAKE);
     let requests =
         [Request::new(Event::INSTRUCTIONS).modes(Modes::KERNEL), Request::new(Event::CYCLES).modes(Modes::USER)];
     assert_eq!(program.load(requests), ["write IA32_FIXED_CTR_CTRL <- 0xa9"]);
@@ -104,7 +62,7 @@ fn fixed_counters_tell_the_kernel_from_its_users() {
 /// last-level cache misses 2EH, mask 41H. Where there is a global register EN stays set.
 #[test]
 fn general_counters_keep_their_enable_bit_under_global_control() {
-    let mut program = Program::on(&Identity::SKYLAKE);
+    let mut program = program(&Identity::SKYLAKE);
     let loaded = program.load([on(Event::BRANCH_MISSES, 0), on(Event::CACHE_MISSES, 3)]);
     assert_eq!(loaded, ["write IA32_PERFEVTSEL0 <- 0x5300c5", "write IA32_PERFEVTSEL3 <- 0x53412e"]);
     assert_eq!(program.run(program.all()), ["write IA32_PERF_GLOBAL_CTRL <- 0x9"]);
@@ -115,7 +73,7 @@ fn general_counters_keep_their_enable_bit_under_global_control() {
 /// than 2^31 events.
 #[test]
 fn full_width_writes_go_through_the_alias() {
-    let mut program = Program::on(&Identity::SKYLAKE);
+    let mut program = program(&Identity::SKYLAKE);
     program.load([on(Event::BRANCHES, 2)]);
     assert_eq!(program.preset(1 << 40), ["write IA32_A_PMC2 <- 0xff0000000000"]);
 }
@@ -124,7 +82,7 @@ fn full_width_writes_go_through_the_alias() {
 /// longest wait.
 #[test]
 fn narrow_writes_rely_on_sign_extension() {
-    let mut program = Program::on(&Identity::NEHALEM);
+    let mut program = program(&Identity::NEHALEM);
     program.load([on(Event::BRANCHES, 2)]);
     assert_eq!(program.preset(1 << 31), ["write IA32_PMC2 <- 0x80000000"]);
     let raw = program.driver.read(program.driver.handle(&program.image, program.slots[0].counter));
@@ -139,7 +97,7 @@ fn narrow_writes_rely_on_sign_extension() {
 /// CMASK 1, INV.
 #[test]
 fn a_stall_is_a_threshold_turned_over() {
-    let mut program = Program::on(&Identity::SKYLAKE);
+    let mut program = program(&Identity::SKYLAKE);
     let stalls = on(Event::raw(0x010E), 0).threshold(1).flag(Flag::Invert);
     assert_eq!(program.load([stalls]), ["write IA32_PERFEVTSEL0 <- 0x1d3010e"]);
     let beginnings = on(Event::raw(0x010E), 1).threshold(1).flag(Flag::Invert).flag(Flag::Edge);
@@ -151,7 +109,7 @@ fn a_stall_is_a_threshold_turned_over() {
 /// (1A7H). The value stands before the counter can start.
 #[test]
 fn offcore_requests_program_the_register_before_the_selector() {
-    let mut program = Program::on(&Identity::SKYLAKE);
+    let mut program = program(&Identity::SKYLAKE);
     let offcore = |value, counter| on(Event::raw_with(0x01B7, value), counter);
     let expected = [
         "write MSR_OFFCORE_RSP_0 <- 0x10001",
@@ -166,7 +124,7 @@ fn offcore_requests_program_the_register_before_the_selector() {
 /// numbers in torvalds/linux arch/x86/include/asm/perf_event.h).
 #[test]
 fn version_6_selects_with_a_second_mask_and_equality() {
-    let mut program = Program::on(&Identity::LION_COVE);
+    let mut program = program(&Identity::LION_COVE);
     let request = on(Event::raw(0x0A << 40 | 0x01C7), 9).threshold(4).flag(Flag::Equal);
     assert_eq!(program.load([request]), ["write IA32_PERFEVTSEL9 <- 0xa10045301c7"]);
 }
@@ -176,7 +134,7 @@ fn version_6_selects_with_a_second_mask_and_equality() {
 /// IA32_FIXED_CTR_CTRL bit 2 of each field.
 #[test]
 fn any_thread_has_its_bit_in_both_kinds_of_counter() {
-    let mut program = Program::on(&Identity::NEHALEM);
+    let mut program = program(&Identity::NEHALEM);
     let any = |counter| on(Event::CYCLES, counter).flag(Flag::AnyThread);
     let expected = ["write IA32_PERFEVTSEL0 <- 0x73003c", "write IA32_FIXED_CTR_CTRL <- 0xf0"];
     program.load([on(Event::CYCLES, 1)]);
@@ -187,7 +145,7 @@ fn any_thread_has_its_bit_in_both_kinds_of_counter() {
 /// before they are first used, and nothing else is disturbed.
 #[test]
 fn nehalems_counters_are_woken_before_their_first_use() {
-    let mut program = Program::on(&Identity::NEHALEM);
+    let mut program = program(&Identity::NEHALEM);
     let expected = [
         "write IA32_PERFEVTSEL0 <- 0x4300b5",
         "write IA32_PERFEVTSEL1 <- 0x4300d2",
@@ -226,7 +184,7 @@ impl Mapped for Entry {
 #[test]
 fn an_overflow_is_serviced_with_the_unit_halted() {
     let (device, entry) = (device(&Identity::SKYLAKE), Entry(Box::leak(Box::default())));
-    let registers: &Registers = Box::leak(Box::new(Recorder::new(device)));
+    let registers: Registers = Box::leak(Box::new(Recorder::new(device)));
     let driver = Intel::new(registers, XApic::new(entry, Lvtpc::NMI), Identity::SKYLAKE.facts());
     let unit: &'static Unit<_, 16> = Box::leak(Box::new(Unit::new()));
     let pmu = unit.claim(driver, CpuId::default).expect("nobody has claimed it");

@@ -4,7 +4,9 @@
 //! driver. A driver and its device share an author, and would share a misreading; the manual's
 //! bits, written out as numbers, do not.
 
+mod amd;
 mod intel;
+mod program;
 
 use std::fmt::Debug;
 

@@ -1,0 +1,183 @@
+//! AMD's manuals: the "AMD Athlon Processor x86 Code Optimization Guide" (22007), the BKDGs of K8
+//! (26094), of family 10h (31116) and of family 15h (42301), the PPRs of families 17h and 19h, and
+//! the APM, vol. 2. Sections are cited by title.
+
+use pmu::arch::x86::Unattached;
+use pmu::arch::x86::amd::{Amd, Device, Identity, events};
+use pmu::virt::{Device as _, Kinds, Unconnected, Work};
+use pmu::{Backend, CounterSet, CpuId, Event, Flag, Handled, Interrupted, Mode, Modes, Recorder, Request, Unit};
+
+use crate::program::{Recorded, on};
+use crate::trace;
+
+type Registers = &'static Recorded<&'static Device<Unconnected>>;
+type Program = crate::program::Program<Amd<Registers, Unattached>, &'static Device<Unconnected>>;
+
+fn device(identity: &Identity) -> &'static Device<Unconnected> {
+    Box::leak(Box::new(Device::new(identity, Kinds::CLOCK, Unconnected)))
+}
+
+fn program(identity: &Identity) -> Program {
+    Program::of(device(identity), |registers| Amd::new(registers, Unattached, identity.facts()))
+}
+
+/// 22007, "PerfEvtSel[3:0] MSRs (MSR Addresses C001_0000h-C001_0003h)": event in bits 7:0, USR 16,
+/// OS 17, INT 20, EN 22. Event C0H is retired instructions. "PerfCtr[3:0] MSRs": C001_0004H on, 48
+/// bits. There being no status, a counter holds its longest wait, 2^47, before it is somebody's.
+#[test]
+fn k7_counts_instructions_on_counter_0() {
+    let mut program = program(&Identity::K7);
+    let loaded = program.load([on(Event::INSTRUCTIONS, 0)]);
+    assert_eq!(loaded, ["write PerfCtr0 <- 0x800000000000", "write PerfEvtSel0 <- 0x1300c0"]);
+    assert_eq!(program.preset(100), ["write PerfCtr0 <- 0xffffffffff9c"]);
+    assert_eq!(program.run(program.all()), ["write PerfEvtSel0 <- 0x5300c0"]);
+    assert_eq!(program.run(CounterSet::EMPTY), ["write PerfEvtSel0 <- 0x1300c0"]);
+}
+
+/// 26094, "Performance Event-Select Registers (PerfEvtSeln)": PC is bit 19, E 18, INV 23, CNT_MASK
+/// 31:24. "Performance Monitor Events": 76H, CPU clocks not halted.
+#[test]
+fn k8_has_pins_edges_and_thresholds() {
+    let mut program = program(&Identity::K8);
+    program.load([on(Event::CYCLES, 3).flag(Flag::PinControl)]);
+    assert_eq!(program.run(program.all()), ["write PerfEvtSel3 <- 0x5b0076"]);
+    let refined = on(Event::CYCLES, 1).threshold(2).flag(Flag::Edge).flag(Flag::Invert);
+    let loaded = program.load([refined]);
+    assert_eq!(loaded, ["write PerfCtr1 <- 0x800000000000", "write PerfEvtSel1 <- 0x2970076"]);
+}
+
+/// 26094, "Performance Monitor Events": 47H, misaligned accesses. USR is bit 16, and OS, bit 17,
+/// stays clear.
+#[test]
+fn k8_counts_misaligned_references_of_users() {
+    let mut program = program(&Identity::K8);
+    program.load([on(events::MISALIGNED_REFERENCES, 2).modes(Modes::USER)]);
+    assert_eq!(program.preset(100), ["write PerfCtr2 <- 0xffffffffff9c"]);
+    assert_eq!(program.run(program.all()), ["write PerfEvtSel2 <- 0x510047"]);
+}
+
+/// 31116, MSRC001_00[03:00]: event bits 11:8 are bits 35:32, GuestOnly is bit 40, HostOnly 41.
+/// Event 1C0H is not the northbridge's.
+#[test]
+fn family_10h_selects_with_twelve_bits_and_tells_guests_from_their_host() {
+    let mut program = program(&Identity::FAMILY_10H);
+    let guests = on(Event::raw(0x0001_0000_00C0), 0).flag(Flag::GuestOnly);
+    let host = on(Event::BRANCHES, 1).flag(Flag::HostOnly);
+    let expected = [
+        "write PerfCtr0 <- 0x800000000000",
+        "write PerfEvtSel0 <- 0x101001300c0",
+        "write PerfCtr1 <- 0x800000000000",
+        "write PerfEvtSel1 <- 0x200001300c2",
+    ];
+    assert_eq!(program.load([guests, host]), expected);
+}
+
+/// APM, "Performance Monitoring Counters": PERF_CTL0 is C001_0200H, PERF_CTR0 C001_0201H, and so on in
+/// turn. 42301, "Performance Counter Events": 76H, CPU clocks not halted, is counted by PERF_CTL[2:0]
+/// and 003H, retired floating-point operations, by PERF_CTL[3].
+#[test]
+fn family_15h_counts_each_event_where_it_is_wired() {
+    let mut program = program(&Identity::FAMILY_15H);
+    let requests = [Request::new(Event::CYCLES), Request::new(Event::raw(0xFF03))];
+    let expected = [
+        "write PERF_CTR2 <- 0x800000000000",
+        "write PERF_CTL2 <- 0x130076",
+        "write PERF_CTR3 <- 0x800000000000",
+        "write PERF_CTL3 <- 0x13ff03",
+    ];
+    assert_eq!(program.load(requests), expected);
+    assert_eq!(program.run(program.all()), ["write PERF_CTL2 <- 0x530076", "write PERF_CTL3 <- 0x53ff03"]);
+}
+
+/// PPR for family 17h, "Large Increment per Cycle Events": the odd counter selects FFFH, which is
+/// FFH in bits 7:0 and FH in bits 35:32, and is enabled; of what the pair is preset to, bits 63:48
+/// are written to the odd counter first, and bits 47:0 to the even one then.
+#[test]
+fn zen_merges_two_counters_for_a_large_increment() {
+    let mut program = program(&Identity::ZEN_2);
+    let loaded = program.load([on(events::ZEN_FLOPS, 4)]);
+    let expected = [
+        "write PERF_CTL5 <- 0xf004000ff",
+        "write PERF_CTR5 <- 0x8000",
+        "write PERF_CTR4 <- 0x0",
+        "write PERF_CTL4 <- 0x13ff03",
+    ];
+    assert_eq!(loaded, expected);
+    assert_eq!(program.preset(1000), ["write PERF_CTR5 <- 0xffff", "write PERF_CTR4 <- 0xfffffffffc18"]);
+    assert_eq!(program.run(program.all()), ["write PERF_CTL4 <- 0x53ff03"]);
+    assert_eq!(program.run(CounterSet::EMPTY), ["write PERF_CTL4 <- 0x13ff03"]);
+    program.driver.release(&program.image, program.slots[0].occupies());
+    assert_eq!(trace(program.registers), ["write PERF_CTL5 <- 0x0"]);
+}
+
+/// APM, "Performance Monitoring Counters", PerfCntrGlobalCtl: C000_0301H has a bit a counter, and a counter counts if its selector enables it too. Nothing has to be written before
+/// it is preset: PerfCntrGlobalStatus says who has overflowed.
+#[test]
+fn version_2_starts_and_stops_by_global_control() {
+    let mut program = program(&Identity::ZEN_4);
+    let loaded = program.load([on(Event::INSTRUCTIONS, 1), on(Event::BRANCH_MISSES, 5)]);
+    assert_eq!(loaded, ["write PERF_CTL1 <- 0x5300c0", "write PERF_CTL5 <- 0x5300c3"]);
+    assert_eq!(program.run(program.all()), ["write PerfCntrGlobalCtl <- 0x22"]);
+    assert_eq!(program.run(CounterSet::EMPTY), ["write PerfCntrGlobalCtl <- 0x0"]);
+}
+
+/// The same for a pair: both of its counters are let go and halted.
+#[test]
+fn version_2_starts_both_counters_of_a_pair() {
+    let mut program = program(&Identity::ZEN_4);
+    program.load([on(events::ZEN_FLOPS, 2)]);
+    assert_eq!(program.run(program.all()), ["write PerfCntrGlobalCtl <- 0xc"]);
+}
+
+/// PPR for family 19h, "Core Performance Monitor Counters": event 120H, mask 1, cycles not halted at
+/// the frequency of P0; its bit 8 is the selector's bit 32.
+#[test]
+fn zen_4_has_reference_cycles() {
+    let mut program = program(&Identity::ZEN_4);
+    assert_eq!(program.load([on(Event::REFERENCE_CYCLES, 0)]), ["write PERF_CTL0 <- 0x100530120"]);
+}
+
+/// A unit whose one session waits for 1000 instructions, 1003 of which have passed.
+fn serviced(identity: &Identity) -> Vec<String> {
+    let device = device(identity);
+    let registers: Registers = Box::leak(Box::new(Recorder::new(device)));
+    let unit: &'static Unit<_, 16> = Box::leak(Box::new(Unit::new()));
+    let driver = Amd::new(registers, Unattached, identity.facts());
+    let pmu = unit.claim(driver, CpuId::default).expect("nobody has claimed it");
+    let mut session = pmu.open([on(Event::INSTRUCTIONS, 0).every(1000)]).expect("it fits");
+    session.start().expect("it is stopped");
+    device.advance(&Work::instructions(Mode::Kernel, 1003));
+    trace(registers);
+    assert_eq!(unit.on_overflow(Interrupted::default()), Handled::Overflow);
+    trace(registers)
+}
+
+/// 26094, "Performance Monitoring", names no status register: a counter that was preset to -n has
+/// overflowed when its top bit, bit 47, is clear. "Local Vector Table": the line's mask is
+/// software's alone, and is not written.
+#[test]
+fn an_overflow_before_version_2_shows_in_the_counter() {
+    let expected = [
+        "write PerfEvtSel0 <- 0x1300c0",
+        "read counter general 0 -> 0x3",
+        "read counter general 0 -> 0x3",
+        "write PerfCtr0 <- 0xfffffffffc1b",
+        "write PerfEvtSel0 <- 0x5300c0",
+    ];
+    assert_eq!(serviced(&Identity::K8), expected);
+}
+
+/// APM, "Performance Monitoring Counters", PerfCntrGlobalStatus and PerfCntrGlobalStatusClr: the
+/// first, C000_0300H, is read; a bit that is written to the second, C000_0302H, is cleared in it.
+#[test]
+fn an_overflow_of_version_2_is_read_and_cleared_in_the_status() {
+    let expected = [
+        "write PerfCntrGlobalCtl <- 0x0",
+        "read PerfCntrGlobalStatus -> 0x1",
+        "read counter general 0 -> 0x3",
+        "write PERF_CTR0 <- 0xfffffffffc1b",
+        "write PerfCntrGlobalStatusClr <- 0x1",
+        "write PerfCntrGlobalCtl <- 0x1",
+    ];
+    assert_eq!(serviced(&Identity::ZEN_4), expected);
+}

@@ -1,0 +1,61 @@
+//! A driver whose accesses are written down, and what it has placed.
+
+use std::fmt::Debug;
+
+use pmu::{Backend, CounterId, CounterSet, Event, Image, Recorder, Registers, Remaining, Request, Slot};
+
+use crate::trace;
+
+/// As many accesses as one step makes, and more.
+pub(crate) type Recorded<R> = Recorder<R, 64>;
+
+pub(crate) struct Program<B: Backend, R: Registers + 'static> {
+    pub(crate) driver: B,
+    pub(crate) registers: &'static Recorded<R>,
+    pub(crate) image: B::Image,
+    pub(crate) slots: Vec<Slot>,
+}
+
+impl<B, R> Program<B, R>
+where
+    B: Backend,
+    R: Registers<Address: Debug, Index: Debug> + 'static,
+{
+    /// `driver` makes the driver of these registers.
+    pub(crate) fn of(registers: R, driver: impl FnOnce(&'static Recorded<R>) -> B) -> Self {
+        let registers = Box::leak(Box::new(Recorder::new(registers)));
+        Self { driver: driver(registers), registers, image: B::Image::BLANK, slots: Vec::new() }
+    }
+
+    /// Places requests and writes their control registers.
+    pub(crate) fn load<const N: usize>(&mut self, requests: [Request; N]) -> Vec<String> {
+        let demands = requests.map(|request| self.driver.encode(&request).expect("it is possible"));
+        let mut slots = [Slot::EMPTY; N];
+        let program = self.driver.place(&self.image, &demands, &mut slots).expect("they fit");
+        self.driver.load(&self.image, &program, &slots, CounterSet::EMPTY);
+        self.slots = slots.to_vec();
+        trace(self.registers)
+    }
+
+    pub(crate) fn preset(&self, remaining: u64) -> Vec<String> {
+        for slot in &self.slots {
+            self.driver.preset(&self.image, slot.counter, Remaining::events(remaining));
+        }
+        trace(self.registers)
+    }
+
+    pub(crate) fn run(&self, exactly: CounterSet) -> Vec<String> {
+        self.driver.run(&self.image, exactly);
+        trace(self.registers)
+    }
+
+    /// The counters that the last requests were placed on.
+    pub(crate) fn all(&self) -> CounterSet {
+        self.slots.iter().map(|slot| slot.counter).collect()
+    }
+}
+
+/// A request for one counter.
+pub(crate) fn on(event: Event, counter: u8) -> Request {
+    Request::new(event).on(CounterId::new(counter).expect("numbers go to 63"))
+}
