@@ -7,6 +7,7 @@
 //! for without an interrupt of their own, no more than the unit could have sent, and not for ever.
 
 use crate::backend::{Backend, Late};
+use crate::counter::CounterSet;
 use crate::word::Word;
 
 /// The interrupts that may still come.
@@ -24,12 +25,13 @@ impl Due {
         Self { count: Word::new(0), since: Word::new(0), arrived: Word::new(0) }
     }
 
-    /// The interrupt has accounted for so many overflows; one of them was its own.
-    #[cold]
-    #[inline(never)]
-    pub(crate) fn owe_others<B: Backend>(&self, backend: &B, overflows: u32) {
-        if let Late::Each { most, within } = backend.late() {
-            self.add(backend.ticks(), u64::from(overflows).saturating_sub(1), most, within);
+    /// The interrupt has accounted for these overflows; one of them was its own.
+    #[inline(always)]
+    pub(crate) fn owe_others<B: Backend>(&self, backend: &B, overflowed: CounterSet) {
+        if let Late::Each { most, within } = backend.late()
+            && overflowed.has_several()
+        {
+            self.add(backend.ticks(), u64::from(overflowed.len()).saturating_sub(1), most, within);
         }
     }
 
@@ -42,6 +44,8 @@ impl Due {
         }
     }
 
+    #[cold]
+    #[inline(never)]
     fn add(&self, now: u64, more: u64, most: u64, within: u64) {
         let expired = now.wrapping_sub(self.since.get()) > within;
         self.count.update(|count| if expired { more } else { count.saturating_add(more) }.min(most));

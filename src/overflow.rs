@@ -66,11 +66,9 @@ impl<B: Backend, const SAMPLES: usize> Unit<B, SAMPLES> {
         }
         pen.publish();
         backend.acknowledge(&shared.image, mine);
-        shared.end(mine);
+        shared.end(backend, mine);
         shared.changed();
-        if mine.has_several() {
-            shared.due.owe_others(backend, mine.len());
-        }
+        shared.due.owe_others(backend, mine);
         backend.rearm();
         backend.run(&shared.image, shared.counting());
         Handled::Overflow
@@ -98,24 +96,32 @@ impl<B: Backend> Shared<B> {
         Handled::Late
     }
 
-    /// Those of these counters that count one period have done so, and count no further.
+    /// Those of these counters that count one period have done so, and count no further: what the
+    /// interrupt's own entry has counted since is taken back.
     #[inline(always)]
-    fn end(&self, overflowed: CounterSet) {
+    fn end(&self, backend: &B, overflowed: CounterSet) {
         let once = self.once.counters().and(overflowed);
         if !once.is_empty() {
             self.spend(once);
+            self.begin_periods(backend, once);
         }
     }
 
-    /// Accounts for an overflow. The next period counts from the event that ended this one; where
-    /// there is none, what the interrupt's own entry has counted since is taken back.
+    /// Presets counters to whole periods.
+    fn begin_periods(&self, backend: &B, counters: CounterSet) {
+        for counter in counters {
+            let period = self.account(counter).period.get();
+            backend.preset(&self.image, counter, Remaining::events(period));
+        }
+    }
+
+    /// Accounts for an overflow. The next period counts from the event that ended this one.
     /// False if the counter is not past its overflow after all.
     #[inline(always)]
     fn wrap(&self, backend: &B, counter: CounterId) -> bool {
         let account = self.account(counter);
         let raw = backend.read(backend.handle(&self.image, counter));
         let Some(past) = backend.width(&self.image, counter).past(raw) else { return false };
-        let past = if self.once.counters().contains(counter) { 0 } else { past };
         let period = account.period.get();
         if past >= period {
             self.outrun(backend, counter, past);
@@ -133,7 +139,7 @@ impl<B: Backend> Shared<B> {
     fn outrun(&self, backend: &B, counter: CounterId, past: u64) {
         let account = self.account(counter);
         let period = account.period.get();
-        let further = past.checked_div(period).unwrap_or(0);
+        let further = if self.once.counters().contains(counter) { 0 } else { past.checked_div(period).unwrap_or(0) };
         let into = past.wrapping_sub(further.wrapping_mul(period));
         if self.sampling.counters().contains(counter) {
             self.losses.outrun.add(further);
@@ -154,10 +160,7 @@ impl<B: Backend> Shared<B> {
 
     /// These counters count no further: their last period stands as it was, and has not ended.
     fn silence(&self, backend: &B, ended: CounterSet) {
-        for counter in ended {
-            let period = self.account(counter).period.get();
-            backend.preset(&self.image, counter, Remaining::events(period));
-        }
+        self.begin_periods(backend, ended);
         if !ended.is_empty() {
             backend.acknowledge(&self.image, ended);
         }
@@ -186,7 +189,7 @@ impl<B: Backend> Shared<B> {
                 self.losses.stopped.add(1);
             }
         }
-        self.end(pending);
+        self.end(backend, pending);
         backend.acknowledge(&self.image, pending);
         crate::word::fence();
         self.due.settle();
