@@ -59,8 +59,8 @@ where
     /// written.
     ///
     /// # Errors
-    /// [`Error::NoUnit`], [`Error::UnknownProcessor`], [`Error::Swallowed`]; the unit is as it
-    /// was.
+    /// [`NoUnit`](crate::Error::NoUnit), [`UnknownProcessor`](crate::Error::UnknownProcessor),
+    /// [`Swallowed`](crate::Error::Swallowed); the unit is as it was.
     pub fn detect<C: raw_cpuid::CpuIdReader>(cpuid: &C, registers: R, line: L) -> Result<Self> {
         let facts = Facts::discover(cpuid, || registers.read(Msr::CAPABILITIES))?;
         if let Some(first) = facts.general.lowest().and_then(|counter| Msr::select(counter.number())) {
