@@ -52,7 +52,7 @@ fn the_longest_wait_is_as_long_as_promised() {
         for id in all_counting(&bench) {
             let longest = bench.driver.longest(&bench.image, id);
             bench.driver.preset(&bench.image, id, longest);
-            let raw = bench.driver.read(bench.driver.handle(&bench.image, id));
+            let raw = bench.read(id);
             let width = bench.driver.width(&bench.image, id);
             assert_eq!(width.delta(raw, 0), longest.count(), "{identity:?} {id}");
         }
@@ -67,7 +67,7 @@ fn exactly_the_counters_that_shall_run_count() {
         for (position, running) in counters.iter().enumerate() {
             bench.driver.run(&bench.image, running.only());
             work(&bench, 10);
-            let read = |id: &CounterId| bench.driver.read(bench.driver.handle(&bench.image, *id));
+            let read = |id: &CounterId| bench.read(*id);
             let counts: Vec<_> = counters.iter().map(read).collect();
             assert!(counts.iter().take(position + 1).all(|&count| count == 10), "{identity:?} {counts:?}");
             assert!(counts.iter().skip(position + 1).all(|&count| count == 0), "{identity:?} {counts:?}");

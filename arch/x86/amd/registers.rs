@@ -1,8 +1,8 @@
 //! Which bits AMD's unit has, for the driver that writes them and the device that reads them.
 //!
-//! Sources: APM vol. 2, "Performance Monitoring Counters", PERF_CTLn and PerfCntrGlobalStatus; for K7 the "AMD Athlon
-//! Processor x86 Code Optimization Guide" (22007), appendix "Performance-Monitoring Counters";
-//! for K8 the BKDG 26094, "Performance Event-Select Registers"; for family 10h the BKDG 31116,
+//! Sources: APM vol. 2, "Performance Monitoring Counters", PERF_CTLn and PerfCntrGlobalStatus; for
+//! K7 the "AMD Athlon Processor x86 Code Optimization Guide" (22007), appendix
+//! "Performance-Monitoring Counters"; for K8 the BKDG 26094, "Performance Event-Select Registers"; for family 10h the BKDG 31116,
 //! MSRC001_00[03:00]; for family 17h its PPR, "Large Increment per Cycle Events".
 
 use bitflags::bitflags;

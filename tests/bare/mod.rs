@@ -1,0 +1,43 @@
+//! A driver alone, claimed by nobody, and what is placed there.
+
+use pmu::{Backend, Conflict, CounterId, CounterSet, Image, Refusal, Request, Slot};
+
+/// The counter with this number.
+pub(crate) fn counter(number: u8) -> CounterId {
+    CounterId::new(number).expect("numbers go to 63")
+}
+
+/// A driver, its image, and what is placed there.
+pub(crate) struct Bench<B: Backend> {
+    pub(crate) driver: B,
+    pub(crate) image: B::Image,
+}
+
+impl<B: Backend> Bench<B> {
+    pub(crate) fn of(driver: B) -> Self {
+        Self { driver, image: B::Image::BLANK }
+    }
+
+    pub(crate) fn encode(&self, request: impl Into<Request>) -> Result<B::Demand, Refusal> {
+        self.driver.encode(&request.into())
+    }
+
+    /// Places requests beside what is there, and programs them.
+    pub(crate) fn open<const N: usize>(&self, requests: [impl Into<Request>; N]) -> Result<[Slot; N], Conflict> {
+        let demands = requests.map(|request| self.encode(request).expect("the request is possible"));
+        let mut slots = [Slot::EMPTY; N];
+        let program = self.driver.place(&self.image, &demands, &mut slots)?;
+        self.driver.load(&self.image, &program, &slots, CounterSet::EMPTY);
+        Ok(slots)
+    }
+
+    /// The numbers of the counters that requests are placed on.
+    pub(crate) fn counters<const N: usize>(&self, requests: [impl Into<Request>; N]) -> Result<[u8; N], Conflict> {
+        Ok(self.open(requests)?.map(|slot| slot.counter.number()))
+    }
+
+    /// What a counter holds now.
+    pub(crate) fn read(&self, counter: CounterId) -> u64 {
+        self.driver.read(self.driver.handle(&self.image, counter))
+    }
+}
