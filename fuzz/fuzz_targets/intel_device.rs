@@ -4,9 +4,11 @@
 
 #[path = "../../tests/intel_device/accesses.rs"]
 mod accesses;
+#[path = "../../tests/hostile/mod.rs"]
+mod hostile;
 #[path = "../../tests/intel_device/oracle.rs"]
 mod oracle;
 
 libfuzzer_sys::fuzz_target!(|guest: &[u8]| {
-    accesses::run(guest);
+    hostile::run::<accesses::Intel>(guest);
 });

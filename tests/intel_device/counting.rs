@@ -5,7 +5,8 @@ use pmu::arch::x86::{Index, Msr};
 use pmu::virt::{Device as _, Kind, Kinds, Unconnected, Work};
 use pmu::{CounterId, CounterSet, Mode, Registers};
 
-use super::{CYCLES, INSTRUCTIONS, Line, ON, device, enable_all, fixed, full, narrow, select};
+use super::hostile::Line;
+use super::{CYCLES, INSTRUCTIONS, ON, device, enable_all, fixed, full, narrow, select};
 
 const ENABLE: u64 = 1 << 22;
 const USER: u64 = 1 << 16;

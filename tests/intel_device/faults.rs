@@ -5,8 +5,9 @@ use pmu::arch::x86::intel::Identity;
 use pmu::arch::x86::{Index, Msr};
 use pmu::virt::{Device as _, Fault};
 
-use super::oracle::{Oracle, Register};
-use super::{Line, device, fixed, full, narrow, select};
+use super::hostile::{Line, Register};
+use super::oracle::Oracle;
+use super::{device, fixed, full, narrow, select};
 
 /// What each identity, from version 1 to 6, answers to one write.
 fn of_each(at: Msr, value: u64) -> [Result<(), Fault>; 6] {

@@ -1,6 +1,9 @@
 //! Intel's unit in software: does it do what the manual says, and nothing that a guest could
 //! misuse?
 
+#[path = "../hostile/mod.rs"]
+mod hostile;
+
 mod accesses;
 mod counting;
 mod faults;
@@ -11,27 +14,11 @@ mod overflow;
 mod snapshots;
 mod strict;
 
-use std::cell::Cell;
-
 use pmu::arch::x86::intel::{Device, Identity};
 use pmu::arch::x86::{Msr, Window};
 use pmu::virt::{Device as _, Kinds, Trigger};
 
-/// A line that counts how often it was pulled.
-#[derive(Debug, Default)]
-pub(crate) struct Line(Cell<u64>);
-
-impl Line {
-    pub(crate) fn pulls(&self) -> u64 {
-        self.0.get()
-    }
-}
-
-impl Trigger for Line {
-    fn interrupt(&self) {
-        self.0.set(self.0.get() + 1);
-    }
-}
+use hostile::Line;
 
 pub(crate) fn device<'l>(identity: &Identity, line: &'l Line) -> Device<&'l Line> {
     Device::new(identity, Kinds::CLOCK, line)

@@ -3,7 +3,8 @@
 
 use pmu::arch::x86::intel::Identity;
 use pmu::arch::x86::intel::device::State;
-use pmu::virt::Fault;
+
+use super::hostile::Register;
 
 /// What a guest may expect of every address.
 #[derive(Clone, Copy)]
@@ -18,34 +19,6 @@ pub(crate) struct Oracle {
     long_selectors: bool,
     capabilities: u64,
     beside: [u64; 4],
-}
-
-/// What one address holds.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Register {
-    Absent,
-    ReadOnly,
-    /// Takes anything, and keeps these bits.
-    Narrow(u64),
-    /// Takes and keeps these bits.
-    Plain(u64),
-    /// Takes these bits, and reads as 0.
-    Command(u64),
-}
-
-impl Register {
-    pub(crate) fn write(self, value: u64) -> Result<(), Fault> {
-        match self {
-            Self::Absent => Err(Fault::Absent),
-            Self::ReadOnly => Err(Fault::ReadOnly),
-            Self::Plain(bits) | Self::Command(bits) if value & !bits != 0 => Err(Fault::Reserved),
-            _ => Ok(()),
-        }
-    }
-
-    fn there(present: bool, register: Self) -> Self {
-        if present { register } else { Self::Absent }
-    }
 }
 
 impl Oracle {
@@ -99,7 +72,7 @@ impl Oracle {
         let has_fixed = |first: u32| self.fixed >> (address - first) & 1 == 1;
         let beside = |number: usize| Register::there(self.beside[number] != 0, Register::Plain(self.beside[number]));
         match address {
-            0xC1..=0xCA => Register::there(has_general(0xC1), Register::Narrow(self.general_mask)),
+            0xC1..=0xCA => Register::there(has_general(0xC1), Register::Dropping(self.general_mask)),
             0x186..=0x18F => Register::there(has_general(0x186), Register::Plain(self.selector())),
             0x1A6 | 0x1A7 => beside(address as usize - 0x1A6),
             0x309..=0x30F => Register::there(has_fixed(0x309), Register::Plain(self.fixed_mask)),
@@ -138,7 +111,7 @@ impl Oracle {
             (0x345, _) => self.capabilities,
             (0x38E, Register::ReadOnly) => self.settable(),
             (0x392, Register::ReadOnly) => self.counters() | 1 << 63,
-            (_, Register::Narrow(bits) | Register::Plain(bits)) => bits,
+            (_, Register::Dropping(bits) | Register::Plain(bits)) => bits,
             _ => 0,
         }
     }

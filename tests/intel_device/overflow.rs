@@ -5,7 +5,8 @@ use pmu::arch::x86::intel::{Device, Identity};
 use pmu::virt::{Device as _, Kinds, Trigger, Work};
 use pmu::{CounterId, Mode};
 
-use super::{INSTRUCTIONS, Line, ON, device, enable_all, fixed, full, narrow, sample, select};
+use super::hostile::Line;
+use super::{INSTRUCTIONS, ON, device, enable_all, fixed, full, narrow, sample, select};
 
 fn instructions(count: u64) -> Work {
     Work::instructions(Mode::User, count)

@@ -6,8 +6,9 @@ use pmu::arch::x86::intel::Identity;
 use pmu::arch::x86::intel::device::State;
 use pmu::virt::{Device as _, Fault, Work};
 
+use super::hostile::Line;
 use super::oracle::Oracle;
-use super::{Line, device, full, sample};
+use super::{device, full, sample};
 
 /// A state with every bit set that this processor's unit can hold.
 fn fullest(identity: &Identity) -> State {

@@ -1,0 +1,14 @@
+//! Any bytes, as a guest of AMD's unit; the same guest runs with noise in `tests/amd_device`.
+
+#![no_main]
+
+#[path = "../../tests/amd_device/accesses.rs"]
+mod accesses;
+#[path = "../../tests/hostile/mod.rs"]
+mod hostile;
+#[path = "../../tests/amd_device/oracle.rs"]
+mod oracle;
+
+libfuzzer_sys::fuzz_target!(|guest: &[u8]| {
+    hostile::run::<accesses::Amd>(guest);
+});

@@ -1,0 +1,75 @@
+//! What CPUID tells a guest, and what a driver makes of it.
+
+use pmu::CounterSet;
+use pmu::arch::x86::Block;
+use pmu::arch::x86::amd::{Generation, Identity};
+
+#[test]
+fn each_identity_is_of_the_next_generation() {
+    let generations = Identity::ALL.map(|identity| identity.facts().generation);
+    let [rest @ .., zen_4] = generations;
+    let before = [Generation::K7, Generation::K8, Generation::Family10h, Generation::Family15h, Generation::Zen];
+    assert_eq!((rest, zen_4), (before, Generation::Zen3));
+}
+
+#[test]
+fn families_and_models_are_the_processors_own() {
+    let expected = [(0x06, 0x0A), (0x0F, 0x05), (0x10, 0x04), (0x15, 0x01), (0x17, 0x31), (0x19, 0x11)];
+    assert_eq!(Identity::ALL.map(|identity| (identity.facts().family, identity.facts().model)), expected);
+}
+
+#[test]
+fn counters_are_those_of_the_processors_manuals() {
+    let counters = Identity::ALL.map(|identity| {
+        let facts = identity.facts();
+        assert_eq!(facts.width.bits(), 48);
+        (facts.counters, facts.block, facts.version)
+    });
+    let (four, six) = (CounterSet::first(4), CounterSet::first(6));
+    let old = (four, Block::Legacy, 0);
+    assert_eq!(counters, [old, old, old, (six, Block::Core, 0), (six, Block::Core, 0), (six, Block::Core, 2)]);
+}
+
+#[test]
+fn a_guest_finds_amds_name_and_enough_leaves() {
+    for identity in Identity::ALL {
+        for leaf in [0, 0x8000_0000] {
+            let [_, ebx, ecx, edx] = identity.cpuid(leaf, 0, [0; 4]);
+            assert_eq!([ebx, edx, ecx].map(u32::to_le_bytes).concat(), b"AuthenticAMD");
+            assert_eq!(identity.cpuid(leaf, 0, [leaf + 0x40, 1, 2, 3])[0], leaf + 0x40, "nothing is cut off");
+        }
+        let last = identity.cpuid(0x8000_0000, 0, [0; 4])[0];
+        assert_eq!(last >= 0x8000_0022, identity.facts().version == 2, "{}", identity.name());
+    }
+}
+
+#[test]
+fn k7_has_another_signature_in_its_extended_leaf() {
+    let signatures = |identity: Identity| [1, 0x8000_0001].map(|leaf| identity.cpuid(leaf, 0, [0; 4])[0]);
+    assert_eq!(signatures(Identity::K7), [0x6A0, 0x7A0]);
+    assert_eq!(signatures(Identity::K8), [Identity::K8.signature(); 2]);
+}
+
+#[test]
+fn the_rest_of_the_processor_shows_through() {
+    let native = [11, 22, 33, 44];
+    for leaf in [0x02, 0x04, 0x0B, 0x0D, 0x4000_0000, 0x8000_0002, 0x8000_0008] {
+        assert!(Identity::ALL.iter().all(|identity| identity.cpuid(leaf, 0, native) == native), "{leaf:#x}");
+    }
+    let [eax, ebx, ..] = Identity::FAMILY_10H.cpuid(1, 0, native);
+    assert_eq!((eax, ebx), (0x0010_0F42, 22));
+}
+
+#[test]
+fn units_that_only_the_processor_underneath_has_are_hidden() {
+    let all = [u32::MAX; 4];
+    for identity in Identity::ALL {
+        let [_, _, ecx, edx] = identity.cpuid(1, 0, all);
+        assert_eq!((ecx >> 2 & 1, ecx >> 15 & 1, edx >> 21 & 1), (0, 0, 0), "another vendor's debug store");
+        assert_eq!([0x0A, 0x23, 0x8000_001B].map(|leaf| identity.cpuid(leaf, 0, all)), [[0; 4]; 3]);
+        assert_eq!(identity.cpuid(7, 1, all)[0] >> 8 & 1, 0, "another vendor's leaf 23H");
+        let units = identity.cpuid(0x8000_0001, 0, all)[2] & 0x1980_0400;
+        assert_eq!(units != 0, identity.facts().block == Block::Core, "only what is modelled");
+        assert_eq!(units & !(1 << 23), 0);
+    }
+}

@@ -1,0 +1,91 @@
+//! Which registers and bits CPUID and the family promise: written down a second time, from the
+//! leaves alone, so that a mistake in the library's reading of them shows.
+
+use pmu::arch::x86::amd::Identity;
+use pmu::arch::x86::amd::device::State;
+
+use super::hostile::Register;
+
+/// What a guest may expect of every address.
+#[derive(Clone, Copy)]
+pub(crate) struct Oracle {
+    family: u32,
+    counters: u64,
+    has_core: bool,
+    has_global: bool,
+}
+
+const COUNTER: u64 = (1 << 48) - 1;
+
+impl Oracle {
+    pub(crate) fn new(identity: &Identity) -> Self {
+        let leaf = |leaf| identity.cpuid(leaf, 0, [0; 4]);
+        let signature = leaf(1)[0];
+        let base = signature >> 8 & 0xF;
+        let [version, amount, ..] = leaf(0x8000_0022);
+        let has_core = leaf(0x8000_0001)[2] >> 23 & 1 == 1;
+        let six = if has_core { 0x3F } else { 0xF };
+        Self {
+            family: if base == 0xF { base + (signature >> 20 & 0xFF) } else { base },
+            counters: if version & 1 == 1 { (1 << (amount & 0xF)) - 1 } else { six },
+            has_core,
+            has_global: version & 1 == 1,
+        }
+    }
+
+    pub(crate) fn counters(&self) -> u64 {
+        self.counters
+    }
+
+    /// The high event bits and those for guest and host came with family 10h, and the pin went.
+    pub(crate) fn selector(&self) -> u64 {
+        if self.family < 0x10 { 0xFFDF_FFFF } else { 0xFFD7_FFFF | 0xF << 32 | 0b11 << 40 }
+    }
+
+    fn merges(&self) -> bool {
+        self.family >= 0x17
+    }
+
+    pub(crate) fn register(&self, address: u32) -> Register {
+        let numbered = |number: u32, bits| Register::there(self.counters >> number & 1 == 1, Register::Dropping(bits));
+        let of_all = |bits| Register::there(self.has_global, Register::Dropping(bits));
+        match address {
+            0xC001_0000..=0xC001_0003 => numbered(address - 0xC001_0000, self.selector()),
+            0xC001_0004..=0xC001_0007 => numbered(address - 0xC001_0004, COUNTER),
+            0xC001_0200..=0xC001_020B if !self.has_core => Register::Absent,
+            0xC001_0200..=0xC001_020B if address.is_multiple_of(2) => numbered((address - 0xC001_0200) / 2, self.selector()),
+            0xC001_0200..=0xC001_020B => numbered((address - 0xC001_0200) / 2, COUNTER),
+            0xC000_0301 => of_all(self.counters),
+            0xC000_0300 | 0xC000_0302 | 0xC000_0303 => of_all(0),
+            _ => Register::Absent,
+        }
+    }
+
+    /// The bits that a read may show; a merged counter shows those of the one after it too.
+    pub(crate) fn shows(&self, address: u32) -> u64 {
+        match (address, self.register(address)) {
+            (_, Register::Absent) => 0,
+            (0xC000_0300, _) => self.counters,
+            (0xC001_0004 | 0xC001_0006 | 0xC001_0201 | 0xC001_0205 | 0xC001_0209, _) if self.merges() => u64::MAX,
+            (_, Register::Dropping(bits)) => bits,
+            (_, other) => panic!("no register of this unit is {other:?}"),
+        }
+    }
+
+    /// A state with every bit set that this processor's unit can hold.
+    pub(crate) fn fullest(&self) -> State {
+        let each = |bits| std::array::from_fn(|number| if self.counters >> number & 1 == 1 { bits } else { 0 });
+        let global = if self.has_global { self.counters } else { 0 };
+        let (counters, selects) = (each(COUNTER), each(self.selector()));
+        State { counters, selects, control: global, status: global, ticks: u64::MAX, ..State::default() }
+    }
+
+    /// Is every bit of the state one that its register has?
+    pub(crate) fn allows(&self, state: &State) -> bool {
+        let full = self.fullest();
+        let fit = |values: &[u64], bits: &[u64]| values.iter().zip(bits).all(|(value, bits)| value & !bits == 0);
+        fit(&state.counters, &full.counters)
+            && fit(&state.selects, &full.selects)
+            && fit(&[state.control, state.status], &[full.control, full.status])
+    }
+}

@@ -1,0 +1,79 @@
+//! A guest's unit on its way to another machine.
+
+use pmu::arch::x86::Msr;
+use pmu::arch::x86::amd::Identity;
+use pmu::arch::x86::amd::device::{State, Svm};
+use pmu::virt::{Device as _, Fault, Work};
+use pmu::{Mode, Registers};
+
+use super::hostile::Line;
+use super::oracle::Oracle;
+use super::{counter, device, sample};
+
+#[test]
+fn a_snapshot_comes_back_bit_for_bit() {
+    let line = Line::default();
+    for identity in Identity::ALL {
+        let device = device(&identity, &line);
+        let full = Oracle::new(&identity).fullest();
+        for state in [full, State { svm: Svm::Guest, ..full }, State::default()] {
+            assert_eq!(device.set_state(&state), Ok(()), "{}", identity.name());
+            assert_eq!(device.state(), state, "{}", identity.name());
+        }
+    }
+}
+
+#[test]
+fn one_bit_more_than_a_unit_holds_is_refused_and_changes_nothing() {
+    let line = Line::default();
+    for identity in Identity::ALL {
+        let (device, full) = (device(&identity, &line), Oracle::new(&identity).fullest());
+        let before = device.state();
+        for forged in (0..64).flat_map(|bit| with_one_more(full, 1 << bit)) {
+            assert!(matches!(device.set_state(&forged), Err(Fault::Reserved | Fault::Absent)), "{forged:x?}");
+            assert_eq!(device.state(), before);
+        }
+    }
+}
+
+/// Every state that differs from this one by `bit`, set in one register that lacks it.
+fn with_one_more(full: State, bit: u64) -> Vec<State> {
+    let mut forged = vec![full; 14];
+    for number in 0..6 {
+        forged[number].counters[number] |= bit;
+        forged[number + 6].selects[number] |= bit;
+    }
+    forged[12].control |= bit;
+    forged[13].status |= bit;
+    forged.retain(|state| *state != full);
+    forged
+}
+
+#[test]
+fn an_absent_counter_with_a_value_is_absent() {
+    let line = Line::default();
+    let device = device(&Identity::K8, &line);
+    let with = |change: fn(&mut State)| {
+        let mut state = State::default();
+        change(&mut state);
+        device.set_state(&state)
+    };
+    assert_eq!(with(|state| state.counters[4] = 1), Err(Fault::Absent));
+    assert_eq!(with(|state| state.control = 1), Err(Fault::Absent));
+    assert_eq!(with(|state| state.counters[1] = 1 << 48), Err(Fault::Reserved));
+    assert_eq!(with(|state| state.selects[1] = 1 << 32), Err(Fault::Reserved));
+}
+
+#[test]
+fn a_restored_unit_overflows_where_the_first_would_have() {
+    let (here, there) = (Line::default(), Line::default());
+    let source = device(&Identity::ZEN_4, &here);
+    sample(&source, 2, 1000);
+    source.advance(&Work::instructions(Mode::Kernel, 400));
+    let target = device(&Identity::ZEN_4, &there);
+    target.set_state(&source.state()).unwrap();
+    assert_eq!(target.until_overflow(&Work::instructions(Mode::Kernel, 1)), Some(600));
+    target.advance(&Work::instructions(Mode::Kernel, 600));
+    assert_eq!((target.read(Msr::CORE_STATUS), there.pulls(), here.pulls()), (1 << 2, 1, 0));
+    assert_eq!(target.read(counter(2)), 0);
+}
