@@ -250,7 +250,10 @@ impl<B: Backend> Shared<B> {
 
     /// Stops counters and frees them.
     pub(crate) fn give_back(&self, backend: &B, set: CounterSet) {
-        self.disarm(backend, set.and(self.armed.counters()));
+        let armed = set.and(self.armed.counters());
+        if !armed.is_empty() {
+            self.disarm(backend, armed);
+        }
         self.sampling.set(self.sampling.counters().without(set).bits());
         self.once.set(self.once.counters().without(set).bits());
         self.unspend(set);
