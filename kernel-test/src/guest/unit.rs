@@ -32,6 +32,13 @@ pub fn claim<const SAMPLES: usize>(unit: &Unit<SAMPLES>) -> Pmu<'_, Driver> {
     unit.claim(driver, this_cpu).expect("nobody has it yet")
 }
 
+/// How many samples a unit has received and lost; those that wait are dropped.
+pub fn accounted<const SAMPLES: usize>(unit: &Unit<SAMPLES>) -> u64 {
+    let mut samples = unit.samples().expect("nobody else reads");
+    samples.by_ref().for_each(drop);
+    samples.received() + samples.lost().total()
+}
+
 /// The unit's registers.
 pub fn hardware() -> Hardware {
     // SAFETY: the guest runs in ring 0 and has one driver at a time; every guest has an NMI handler.

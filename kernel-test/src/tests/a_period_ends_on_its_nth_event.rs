@@ -1,5 +1,4 @@
-//! The n-th event interrupts, whatever n: not the one before, not the one after, on counters of
-//! every kind, and at its very instruction.
+//! The n-th event interrupts, at its very instruction, whatever n: on counters of every kind.
 
 use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 

@@ -6,6 +6,7 @@
 mod amid;
 mod clocked;
 mod programs;
+mod verdicts;
 
 /// A test.
 pub struct Test {
@@ -65,9 +66,16 @@ tests! {
         an_overflow_on_any_instruction_of_another_session_is_kept
         an_overflow_on_any_instruction_of_its_own_stop_and_resume_is_kept
         a_one_shot_that_ends_on_any_instruction_of_another_session_stays_ended
+        counts_of_known_loops_are_exact
         a_period_ends_on_its_nth_event
         the_least_period_in_the_kernel_samples_exactly
         the_least_period_of_user_programs_samples_exactly
+        counters_that_overflow_at_once_are_all_sampled
+        a_one_shot_period_counts_again_to_order
+        sessions_beside_each_other_do_not_disturb
+        a_late_interrupt_is_claimed_once
+        a_spurious_interrupt_is_nobodys_and_disturbs_nothing
+        a_million_samples_are_all_accounted_for
         a_reading_is_right_whichever_of_its_instructions_overflows
         a_late_interrupt_on_any_instruction_is_claimed
         every_register_survives_an_interrupt
