@@ -89,7 +89,7 @@ impl Msr {
             0xC000_0303 => ("PerfCntrGlobalStatusSet", None),
             0xC001_0000..=0xC001_0003 => ("PerfEvtSel", Some(address - 0xC001_0000)),
             0xC001_0004..=0xC001_0007 => ("PerfCtr", Some(address - 0xC001_0004)),
-            0xC001_0200..=0xC001_020B if address % 2 == 0 => ("PERF_CTL", Some((address - 0xC001_0200) / 2)),
+            0xC001_0200..=0xC001_020B if address & 1 == 0 => ("PERF_CTL", Some((address - 0xC001_0200) / 2)),
             0xC001_0200..=0xC001_020B => ("PERF_CTR", Some((address - 0xC001_0200) / 2)),
             _ => ("MSR ", Some(address)),
         }

@@ -16,6 +16,7 @@ use crate::registers::Registers;
 
 /// The driver of one of the families.
 #[derive(Debug)]
+#[allow(clippy::large_enum_variant, reason = "a unit has one, in place, and there is no allocator")]
 pub enum Detected<R, L> {
     /// Intel's architectural performance monitoring.
     Intel(Intel<R, L>),

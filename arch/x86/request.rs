@@ -1,11 +1,11 @@
 //! What a request takes on any x86 unit, and what all their selectors say alike.
 //!
-//! USR is bit 16 and OS bit 17 in all of them (SDM vol. 3, figure "Layout of IA32_PERFEVTSELx
-//! MSRs"; APM vol. 2, "Performance Monitoring Counters", PERF_CTLn).
+//! USR is bit 16, OS bit 17, and the threshold bits 24 to 31 in all of them (SDM vol. 3, figure
+//! "Layout of IA32_PERFEVTSELx MSRs"; APM vol. 2, "Performance Monitoring Counters", PERF_CTLn).
 
 use crate::counter::{CounterId, CounterSet};
 use crate::error::{Refusal, Result};
-use crate::event::{Mode, Modes, Repeat, Sampling};
+use crate::event::{Flag, Flags, Mode, Modes, Repeat, Request, Sampling};
 
 /// What one request takes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -28,6 +28,25 @@ pub(super) fn modes(modes: Modes) -> Result<u64, Refusal> {
         return Err(Refusal::Modes);
     }
     Ok(u64::from(modes.contains(Mode::User)) << 16 | u64::from(modes.contains(Mode::Kernel)) << 17)
+}
+
+/// A flag, and what it sets in a selector.
+pub(super) type Refinement = (Flag, u64);
+
+/// The flags that a selector with these bits has.
+pub(super) fn flags(refinements: &[Refinement], selectable: u64) -> Flags {
+    let had = refinements.iter().filter(|(_, bits)| selectable & bits != 0);
+    had.fold(Flags::NONE, |flags, &(flag, _)| flags.with(flag))
+}
+
+/// What a request's flags and its threshold set in a selector; `flags` are those that there are.
+#[cold]
+pub(super) fn refine(request: &Request, refinements: &[Refinement], flags: Flags) -> Result<u64, Refusal> {
+    if let Some(flag) = request.flags.beyond(flags) {
+        return Err(Refusal::Flag(flag));
+    }
+    let chosen = refinements.iter().filter(|&&(flag, _)| request.flags.contains(flag));
+    Ok(chosen.fold(u64::from(request.threshold) << 24, |bits, (_, more)| bits | more))
 }
 
 /// Only the pinned counter, of those that are `able` among `all`.

@@ -4,7 +4,7 @@ use super::events::Meaning;
 use super::facts::Facts;
 use super::registers::Select;
 use crate::arch::x86::Demand;
-use crate::arch::x86::request::{check_least, modes, pinned};
+use crate::arch::x86::request::{Refinement, check_least, flags, modes, pinned, refine};
 use crate::error::{Refusal, Result};
 use crate::event::{Event, Flag, Flags, Generic, Request};
 
@@ -33,10 +33,9 @@ pub(super) struct Repertoire {
 
 impl Repertoire {
     pub(super) fn of(facts: &Facts) -> Self {
-        let had = REFINEMENTS.into_iter().filter(|&(_, bit)| facts.selectable.contains(bit));
         Self {
             generic: Generic::ALL.map(|generic| Meaning::of_generic(facts, generic)),
-            flags: had.fold(Flags::NONE, |flags, (flag, _)| flags.with(flag)),
+            flags: flags(&REFINEMENTS, facts.selectable.bits()),
         }
     }
 
@@ -52,7 +51,7 @@ impl Repertoire {
         let on = (Select::ENABLE | Select::INTERRUPT).bits() | modes(request.modes)?;
         let mut word = code | on | if merged { PAIR } else { 0 };
         if !request.flags.is_empty() || request.threshold != 0 {
-            word |= self.refine(request)?.bits();
+            word |= refine(request, &REFINEMENTS, self.flags)?;
         }
         if let Some(pin) = request.pin {
             counters = pinned(facts.counters, counters, pin)?;
@@ -75,23 +74,12 @@ impl Repertoire {
         };
         meaning.filter(|meaning| !meaning.counters.is_empty()).ok_or(Refusal::UnknownEvent)
     }
-
-    /// Flags and a threshold.
-    #[cold]
-    fn refine(&self, request: &Request) -> Result<Select, Refusal> {
-        if let Some(flag) = request.flags.beyond(self.flags) {
-            return Err(Refusal::Flag(flag));
-        }
-        let chosen = REFINEMENTS.into_iter().filter(|&(flag, _)| request.flags.contains(flag));
-        let bits = chosen.fold(Select::empty(), |select, (_, bit)| select | bit);
-        Ok(bits.with_threshold(request.threshold))
-    }
 }
 
-const REFINEMENTS: [(Flag, Select); 5] = [
-    (Flag::Edge, Select::EDGE),
-    (Flag::Invert, Select::INVERT),
-    (Flag::PinControl, Select::PIN_CONTROL),
-    (Flag::GuestOnly, Select::GUEST_ONLY),
-    (Flag::HostOnly, Select::HOST_ONLY),
+const REFINEMENTS: [Refinement; 5] = [
+    (Flag::Edge, Select::EDGE.bits()),
+    (Flag::Invert, Select::INVERT.bits()),
+    (Flag::PinControl, Select::PIN_CONTROL.bits()),
+    (Flag::GuestOnly, Select::GUEST_ONLY.bits()),
+    (Flag::HostOnly, Select::HOST_ONLY.bits()),
 ];

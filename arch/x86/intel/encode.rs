@@ -5,7 +5,7 @@ use super::facts::Facts;
 use super::reach::Reach;
 use super::registers::Select;
 use crate::arch::x86::Demand;
-use crate::arch::x86::request::{check_least, modes, pinned};
+use crate::arch::x86::request::{Refinement, check_least, flags, modes, pinned, refine};
 use crate::error::{Refusal, Result};
 use crate::event::{Event, Flag, Flags, Generic, Request};
 
@@ -30,10 +30,9 @@ pub(super) struct Repertoire {
 
 impl Repertoire {
     pub(super) fn of(facts: &Facts) -> Self {
-        let had = REFINEMENTS.into_iter().filter(|&(_, bit)| facts.selectable.contains(bit));
         Self {
             generic: Generic::ALL.map(|generic| Meaning::of_generic(facts, generic)),
-            flags: had.fold(Flags::NONE, |flags, (flag, _)| flags.with(flag)),
+            flags: flags(&REFINEMENTS, facts.selectable.bits()),
         }
     }
 
@@ -74,12 +73,7 @@ impl Repertoire {
     /// Flags and a threshold, which a fixed counter does not have, but for one.
     #[cold]
     fn refine(&self, demand: &mut Demand, facts: &Facts, request: &Request) -> Result<(), Refusal> {
-        if let Some(flag) = request.flags.beyond(self.flags) {
-            return Err(Refusal::Flag(flag));
-        }
-        let chosen = REFINEMENTS.into_iter().filter(|&(flag, _)| request.flags.contains(flag));
-        let bits = chosen.fold(Select::empty(), |select, (_, bit)| select | bit);
-        demand.word |= bits.with_threshold(request.threshold).bits();
+        demand.word |= refine(request, &REFINEMENTS, self.flags)?;
         let beyond_fixed = request.flags.beyond(Flags::NONE.with(Flag::AnyThread));
         if request.threshold != 0 || beyond_fixed.is_some() {
             demand.counters = demand.counters.without(facts.fixed);
@@ -89,10 +83,10 @@ impl Repertoire {
     }
 }
 
-const REFINEMENTS: [(Flag, Select); 5] = [
-    (Flag::Edge, Select::EDGE),
-    (Flag::Invert, Select::INVERT),
-    (Flag::Equal, Select::EQUAL),
-    (Flag::AnyThread, Select::ANY_THREAD),
-    (Flag::PinControl, Select::PIN_CONTROL),
+const REFINEMENTS: [Refinement; 5] = [
+    (Flag::Edge, Select::EDGE.bits()),
+    (Flag::Invert, Select::INVERT.bits()),
+    (Flag::Equal, Select::EQUAL.bits()),
+    (Flag::AnyThread, Select::ANY_THREAD.bits()),
+    (Flag::PinControl, Select::PIN_CONTROL.bits()),
 ];
