@@ -20,7 +20,7 @@ use crate::{place, process};
 /// Cargo cannot be started.
 pub(crate) fn run() -> Result<ExitCode> {
     let host = [place::root().to_owned(), place::root().join("xtask")];
-    let bare = [place::kernel(), place::no_panic()];
+    let bare = [place::kernel(), place::no_panic(), place::text()];
     let formats = host.iter().chain(&bare).map(|folder| cargo(folder, &["fmt", "--check"]));
     let clippy = ["clippy", "--all-targets", "--", "--deny", "warnings"];
     let clippies = host.iter().map(|folder| cargo(folder, &clippy));

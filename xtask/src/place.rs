@@ -18,6 +18,11 @@ pub(crate) fn no_panic() -> PathBuf {
     root().join("tests/no_panic")
 }
 
+/// The static library whose code is weighed.
+pub(crate) fn text() -> PathBuf {
+    root().join("benches/text")
+}
+
 /// Where builds for other machines put their results: apart from the host's, whose flags and compiler differ.
 pub(crate) fn cross_target() -> PathBuf {
     let target = env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);

@@ -185,7 +185,7 @@ impl Image {
         R: Registers<Address = Msr, Index = Index>,
     {
         if program.needed != 0 {
-            self.load_besides(registers, program, slots);
+            self.load_besides(registers, *program, slots);
         }
         let control = self.fixed_control.get();
         for slot in slots {
@@ -212,8 +212,9 @@ impl Image {
         }
     }
 
+    /// Takes a copy, so that a placement that needs nothing here can stay in registers.
     #[cold]
-    fn load_besides<R>(&self, registers: &R, program: &Program, slots: &[Slot])
+    fn load_besides<R>(&self, registers: &R, program: Program, slots: &[Slot])
     where
         R: Registers<Address = Msr, Index = Index>,
     {

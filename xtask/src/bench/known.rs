@@ -33,7 +33,7 @@ const ALL: [Known; 19] = [
         name: "x86.open_close.1",
         target: Some(300),
         peer: "Linux's open + close 8986",
-        miss: "every field of a request is checked, and closing gives the control words back",
+        miss: "each field is checked, both check the CPU and keep re-entry out, and the counter is preset",
     },
     known("x86.place.easy.4", 120, "Linux 474, OProfile 4459"),
     known("x86.place.easy.8", 200, "Linux 1218, OProfile 16701"),

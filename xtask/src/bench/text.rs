@@ -36,7 +36,7 @@ pub(super) fn figures() -> Result<Vec<Figure>> {
 fn build() -> Result<PathBuf> {
     let toolchain = Toolchain::find().context("no toolchain has the source of core")?;
     let mut cargo = toolchain.cargo();
-    cargo.current_dir(place::root().join("benches/text")).args(["build", "--release"]);
+    cargo.current_dir(place::text()).args(["build", "--release"]);
     let outcome = process::run(cargo.arg("--target-dir").arg(place::cross_target()))?;
     ensure!(outcome.succeeded, "the library to be weighed does not compile:\n{}", outcome.complaint());
     Ok(place::cross_target().join(TARGET).join("release/libtext.a"))
