@@ -3,6 +3,7 @@
 //! It prints `figure <name> <value> <unit> <how>`; how says whether the code was measured inline
 //! or called. `cargo xtask bench` sets the figures beside what they are compared with.
 
+mod detecting;
 mod device;
 mod interrupt;
 mod placing;
@@ -38,6 +39,8 @@ pub fn run() {
     reading::measure(&pmu);
     interrupt::measure(&pmu);
     session::measure(&pmu);
+    pmu.release().expect("no session is open any more");
+    detecting::measure();
     placing::measure();
     device::measure();
 }

@@ -2,6 +2,8 @@
 
 use core::hint::black_box;
 
+use pmu::Backend;
+
 use super::stopwatch::time;
 use super::{INSTRUCTIONS, Pmu, Reached, Session, open, print};
 
@@ -29,9 +31,9 @@ fn narrow<const N: usize>(session: &Session<N>) -> u64 {
     cost
 }
 
-/// As [`narrow`].
+/// As [`narrow`], whatever drives the unit.
 #[inline(never)]
-fn wide<const N: usize>(session: &Session<N>) -> u64 {
+pub fn wide<B: Backend, const N: usize>(session: &pmu::Session<'_, B, N>) -> u64 {
     let reader = session.here().expect("this is the unit's CPU");
     let (cost, counts) = time(|| reader.read());
     black_box(counts);
