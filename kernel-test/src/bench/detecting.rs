@@ -3,11 +3,11 @@
 
 use pmu::arch::x86::access::{Cpuid, Hardware, MappedLine};
 use pmu::arch::x86::{Detected, Lvtpc, XApic, detect};
-use pmu::{CpuId, Unit};
+use pmu::{Backend, Unit};
 
 use super::reading::wide;
 use super::{INSTRUCTIONS, Reached, print};
-use crate::guest::unit;
+use crate::guest::unit::{self, hardware, line, this_cpu};
 
 static NAMED: Unit<unit::Driver, 0> = Unit::new();
 static FOUND: Unit<Detected<Hardware, XApic<MappedLine>>, 0> = Unit::new();
@@ -16,13 +16,13 @@ static FOUND: Unit<Detected<Hardware, XApic<MappedLine>>, 0> = Unit::new();
 pub fn measure() {
     let driver = unit::detect().expect("every processor that is presented has a unit");
     let named = cost(&NAMED, driver);
-    let driver = detect(&Cpuid, unit::hardware(), XApic::new(unit::line(), Lvtpc::NMI));
+    let driver = detect(&Cpuid, hardware(), XApic::new(line(), Lvtpc::NMI));
     let found = cost(&FOUND, driver.expect("it has been found before"));
     print("x86.detect_enum.read", found - named, Reached::Inline);
 }
 
-fn cost<B: pmu::Backend>(unit: &'static Unit<B, 0>, driver: B) -> u64 {
-    let pmu = unit.claim(driver, || CpuId(0)).expect("nobody else claims it");
+fn cost<B: Backend>(unit: &'static Unit<B, 0>, driver: B) -> u64 {
+    let pmu = unit.claim(driver, this_cpu).expect("nobody else claims it");
     let cost = wide(&pmu.open([INSTRUCTIONS]).expect("the unit has a counter"));
     assert!(pmu.release().is_ok(), "no session is open any more");
     cost

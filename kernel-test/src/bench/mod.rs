@@ -13,10 +13,10 @@ mod stopwatch;
 
 use core::fmt::Display;
 
-use pmu::{CpuId, Error, Event, Request};
+use pmu::{Error, Event, Request};
 
 use crate::console::println;
-use crate::guest::unit::{Driver, detect};
+use crate::guest::unit::{Driver, detect, this_cpu};
 
 static UNIT: pmu::Unit<Driver, 64> = pmu::Unit::new();
 
@@ -35,7 +35,7 @@ pub fn run() {
     assert_eq!(stopwatch::time(|| ()).0, 0, "the stopwatch measures itself");
     crate::guest::enter_nmi_at(Nmi::address());
     let driver = detect().expect("every processor that is presented has a unit");
-    let pmu = UNIT.claim(driver, || CpuId(0)).expect("nobody else claims it");
+    let pmu = UNIT.claim(driver, this_cpu).expect("nobody else claims it");
     reading::measure(&pmu);
     interrupt::measure(&pmu);
     session::measure(&pmu);

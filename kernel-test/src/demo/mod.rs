@@ -8,10 +8,8 @@ mod describing;
 mod program;
 mod sampling;
 
-use pmu::CpuId;
-
 use crate::console::println;
-use crate::guest::unit::{Driver, detect};
+use crate::guest::unit::{Driver, detect, this_cpu};
 
 static UNIT: pmu::Unit<Driver, 8192> = pmu::Unit::new();
 
@@ -24,7 +22,7 @@ pmu::nmi_entry!(Nmi, |at| _ = UNIT.on_overflow(at));
 pub fn run() {
     crate::guest::enter_nmi_at(Nmi::address());
     let driver = detect().expect("every processor that is presented has a unit");
-    let pmu = UNIT.claim(driver, || CpuId(0)).expect("nobody else claims it");
+    let pmu = UNIT.claim(driver, this_cpu).expect("nobody else claims it");
     describing::describe(&pmu);
     println!("workload {}", program::TITLE);
     counting::count(&pmu);

@@ -19,8 +19,7 @@ const PERIODS: [u64; 14] =
 /// Samples the program by its instructions.
 pub fn sample_one_event(pmu: &Pmu) {
     println!("sampling one event");
-    let mut asked = [ask(pmu, Generic::Instructions, PERIOD, None)];
-    run(&mut asked);
+    run(&mut [Some(ask(pmu, Generic::Instructions, PERIOD, None))]);
 }
 
 /// Samples the program with every counter that has something to count, all at once.
@@ -30,7 +29,7 @@ pub fn sample_every_counter(pmu: &Pmu) {
     let mut counters = unit.fixed.into_iter().chain(unit.general);
     let mut asked: [Option<Asked>; PERIODS.len()] = PERIODS.map(|period| {
         let counter = counters.by_ref().find(|counter| event(*counter).is_some())?;
-        ask(pmu, event(counter)?, period, Some(counter))
+        Some(ask(pmu, event(counter)?, period, Some(counter)))
     });
     run(&mut asked);
 }
@@ -42,10 +41,10 @@ struct Asked {
     session: Session<'static, Driver, 1>,
 }
 
-fn ask(pmu: &Pmu, event: Generic, period: u64, counter: Option<CounterId>) -> Option<Asked> {
+fn ask(pmu: &Pmu, event: Generic, period: u64, counter: Option<CounterId>) -> Asked {
     let request = Request { pin: counter, ..Request::from(Event::Generic(event)).every(period) };
     let session = pmu.open([request]).expect("a counter by itself can sample what it counts");
-    Some(Asked { event, period, session })
+    Asked { event, period, session }
 }
 
 /// What a counter shall count: a fixed one has no choice, and none if it is not observed here.
