@@ -37,7 +37,8 @@ impl Slot {
     }
 }
 
-/// The image of a unit's control registers, in atomic words; its home is [`crate::Unit`].
+/// The image of a unit's control registers, in atomic words, and what they held before the unit
+/// was claimed; its home is [`crate::Unit`].
 pub trait Image {
     /// Nothing is programmed.
     const BLANK: Self;
@@ -123,7 +124,10 @@ pub enum Late {
     /// None: an overflow that is forgotten does not interrupt.
     Never,
     /// One after a stop that has accounted for overflows: the line masks itself at each interrupt.
-    One,
+    One {
+        /// For how many ticks it is waited for.
+        within: u64,
+    },
     /// One for each overflow that an interrupt has accounted for beside its own, and for each that a
     /// stop has: the line is never masked.
     Each {
@@ -149,8 +153,6 @@ pub trait Backend {
     type Image: Image;
     /// A counter, ready to be read.
     type Handle: Copy;
-    /// What the unit held before it was claimed.
-    type State: Copy;
 
     /// What this unit is.
     fn description(&self) -> Description;
@@ -224,9 +226,9 @@ pub trait Backend {
     /// The processor's free-running clock, in ticks of its own.
     fn ticks(&self) -> u64;
 
-    /// Halts the unit and returns what it held.
-    fn save(&self) -> Self::State;
+    /// Halts the unit, keeps in `image` what it held, and leaves no overflow behind.
+    fn save(&self, image: &Self::Image);
 
-    /// Puts back what [`Backend::save`] returned.
-    fn restore(&self, state: &Self::State);
+    /// Puts back what [`Backend::save`] kept.
+    fn restore(&self, image: &Self::Image);
 }

@@ -49,6 +49,8 @@ pub enum Error {
     },
     /// The unit has its owner already.
     AlreadyClaimed,
+    /// The unit was not claimed, or has been released since.
+    NotClaimed,
     /// The unit has sessions that are still open.
     InUse(CounterSet),
     /// The unit belongs to another CPU than this one.
@@ -154,7 +156,10 @@ impl fmt::Display for Error {
                 f,
                 "the unit counted {counted} of at least {least} instructions: it is announced and does not count, as under some emulators and hypervisors"
             ),
-            Self::AlreadyClaimed => f.write_str("this unit is claimed already; release it first"),
+            Self::AlreadyClaimed => {
+                f.write_str("this unit was claimed before; use it with here(), or after a release with reclaim()")
+            }
+            Self::NotClaimed => f.write_str("this unit is not claimed; claim it first, or reclaim it after a release"),
             Self::InUse(counters) => write!(f, "counters {counters} belong to open sessions; drop those first"),
             Self::WrongCpu { owner, here } => {
                 write!(f, "this unit is CPU {owner}'s and cannot be used on CPU {here}; pin the thread")

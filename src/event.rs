@@ -196,15 +196,8 @@ pub enum Flag {
 
 impl Flag {
     /// Every flag.
-    pub const ALL: [Self; 7] = [
-        Self::Edge,
-        Self::Invert,
-        Self::Equal,
-        Self::AnyThread,
-        Self::PinControl,
-        Self::GuestOnly,
-        Self::HostOnly,
-    ];
+    pub const ALL: [Self; 7] =
+        [Self::Edge, Self::Invert, Self::Equal, Self::AnyThread, Self::PinControl, Self::GuestOnly, Self::HostOnly];
 
     /// Its name, as errors print it.
     #[must_use]

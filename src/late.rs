@@ -14,7 +14,7 @@ use crate::word::Word;
 #[derive(Debug)]
 pub(crate) struct Due {
     count: Word,
-    /// The tick at which the last overflow was accounted for; kept where interrupts expire.
+    /// The tick at which the last overflow was accounted for.
     since: Word,
     /// How many came while a stop was accounting for them.
     arrived: Word,
@@ -25,13 +25,17 @@ impl Due {
         Self { count: Word::new(0), since: Word::new(0), arrived: Word::new(0) }
     }
 
-    /// The interrupt has accounted for these overflows; one of them was its own.
+    /// The interrupt has accounted for these overflows; one of them was its own. Where the line
+    /// masks itself, it was the one that a stop may have waited for, too.
     #[inline(always)]
-    pub(crate) fn owe_others<B: Backend>(&self, backend: &B, overflowed: CounterSet) {
-        if let Late::Each { most, within } = backend.late()
-            && overflowed.has_several()
-        {
-            self.add(backend.ticks(), u64::from(overflowed.len()).saturating_sub(1), most, within);
+    pub(crate) fn serve<B: Backend>(&self, backend: &B, overflowed: CounterSet) {
+        match backend.late() {
+            Late::Never => {}
+            Late::One { .. } => self.count.set(0),
+            Late::Each { most, within } if overflowed.has_several() => {
+                self.add(backend.ticks(), u64::from(overflowed.len()).saturating_sub(1), most, within);
+            }
+            Late::Each { .. } => {}
         }
     }
 
@@ -39,7 +43,7 @@ impl Due {
     pub(crate) fn owe_all<B: Backend>(&self, backend: &B, overflows: u32) {
         match backend.late() {
             Late::Never => {}
-            Late::One => self.count.set(1),
+            Late::One { within } => self.add(backend.ticks(), 1, 1, within),
             Late::Each { most, within } => self.add(backend.ticks(), overflows.into(), most, within),
         }
     }
@@ -50,6 +54,12 @@ impl Due {
         let expired = now.wrapping_sub(self.since.get()) > within;
         self.count.update(|count| if expired { more } else { count.saturating_add(more) }.min(most));
         self.since.set(now);
+    }
+
+    /// Nothing is due: the unit begins anew.
+    pub(crate) fn forget(&self) {
+        self.count.set(0);
+        self.arrived.set(0);
     }
 
     /// An interrupt came for what a stop is accounting for.
@@ -69,8 +79,8 @@ impl Due {
     pub(crate) fn claim<B: Backend>(&self, backend: &B) -> bool {
         let count = self.count.get();
         let expired = match backend.late() {
-            Late::Each { within, .. } => backend.ticks().wrapping_sub(self.since.get()) > within,
-            Late::One | Late::Never => false,
+            Late::One { within } | Late::Each { within, .. } => backend.ticks().wrapping_sub(self.since.get()) > within,
+            Late::Never => false,
         };
         self.count.set(if expired { 0 } else { count.saturating_sub(1) });
         count != 0 && !expired

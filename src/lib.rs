@@ -86,7 +86,7 @@ pub use counter::{CounterId, CounterSet, Counters, Remaining, Width};
 pub use error::{Conflict, Contention, CpuId, Error, Refusal, Result};
 pub use event::{Event, Flag, Flags, Generic, Mode, Modes, Repeat, Request, Sampling};
 pub use overflow::Handled;
-pub use pmu::{Pmu, StillClaimed, Unit};
+pub use pmu::{Pmu, Unit};
 pub use reader::Reader;
 pub use registers::{Access, Recorder, Registers};
 pub use sample::{Interrupted, Lost, Sample, Samples};

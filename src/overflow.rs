@@ -12,7 +12,7 @@ use crate::backend::{Backend, Image};
 use crate::counter::{CounterId, CounterSet, Remaining};
 use crate::pmu::Unit;
 use crate::sample::Interrupted;
-use crate::shared::Shared;
+use crate::shared::{Owner, Shared};
 
 /// Whose interrupt it was.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -43,8 +43,8 @@ impl<B: Backend, const SAMPLES: usize> Unit<B, SAMPLES> {
     #[inline]
     pub fn on_overflow(&self, at: Interrupted) -> Handled {
         match self.shared.owner.get() {
-            Some(owner) => self.service(&owner.backend, at),
-            None => Handled::NotMine,
+            Some(owner) if self.shared.phase.is_claimed() => self.service(&owner.backend, at),
+            owner => self.shared.unclaimed(owner),
         }
     }
 
@@ -68,7 +68,7 @@ impl<B: Backend, const SAMPLES: usize> Unit<B, SAMPLES> {
         backend.acknowledge(&shared.image, mine);
         shared.end(backend, mine);
         shared.changed();
-        shared.due.owe_others(backend, mine);
+        shared.due.serve(backend, mine);
         backend.rearm();
         backend.run(&shared.image, shared.counting());
         Handled::Overflow
@@ -76,6 +76,14 @@ impl<B: Backend, const SAMPLES: usize> Unit<B, SAMPLES> {
 }
 
 impl<B: Backend> Shared<B> {
+    /// The unit is somebody else's, or is being given back: it is not touched. An interrupt may
+    /// still be due.
+    #[cold]
+    #[inline(never)]
+    fn unclaimed(&self, owner: Option<&Owner<B>>) -> Handled {
+        if owner.is_some_and(|owner| self.due.claim(&owner.backend)) { Handled::Late } else { Handled::NotMine }
+    }
+
     /// No counter of the interrupt's has overflowed. Either a stop is about to account for it, or
     /// its overflow has been accounted for, or it is the last of a counter that counts no further;
     /// or the interrupt is somebody else's.

@@ -4,14 +4,12 @@
 //! it claims the unit and gets the [`Pmu`], from which sessions are opened; its overflow interrupt
 //! calls [`Unit::on_overflow`].
 
-use core::fmt;
-use core::marker::PhantomData;
-use core::sync::atomic::Ordering::{AcqRel, Release};
-
 use crate::backend::{Backend, Description, Image};
 use crate::error::{CpuId, Error, Result};
 use crate::sample::{Ring, Samples};
 use crate::shared::{Owner, Shared, Strays};
+use core::fmt;
+use core::marker::PhantomData;
 
 /// One CPU's unit as a kernel keeps it, with room for `SAMPLES` samples (0, or a power of two).
 ///
@@ -35,27 +33,62 @@ impl<B: Backend, const SAMPLES: usize> Unit<B, SAMPLES> {
         Self { shared: Shared::new(), ring: Ring::new() }
     }
 
-    /// Takes the unit of the CPU that this runs on: saves what it holds and halts it.
+    /// Takes the unit of the CPU that this runs on: keeps what it holds, and halts it.
     ///
     /// `this_cpu` is how the kernel says where it is; every later use is checked against it. A
-    /// unit keeps the first driver that it was claimed with: claimed again after
-    /// [`Pmu::release`], on the same CPU, it goes on with that one.
+    /// unit is given its driver once: later, [`Unit::here`] finds it, and after a
+    /// [`Pmu::release`], [`Unit::reclaim`] takes it again.
     ///
     /// # Errors
-    /// [`Error::AlreadyClaimed`], [`Error::WrongCpu`]; nothing was touched.
+    /// [`Error::AlreadyClaimed`]; nothing was touched.
     pub fn claim(&self, backend: B, this_cpu: fn() -> CpuId) -> Result<Pmu<'_, B>> {
-        if self.shared.claimed.swap(true, AcqRel) {
+        let mut first = false;
+        let owner = self.shared.owner.call_once(|| {
+            first = true;
+            Owner { backend, this_cpu, cpu: this_cpu() }
+        });
+        if first { Ok(self.begin(owner)) } else { Err(Error::AlreadyClaimed) }
+    }
+
+    /// Takes the unit again that was released: for a CPU that comes back online, or wakes up.
+    ///
+    /// # Errors
+    /// [`Error::NotClaimed`] if it never was, [`Error::AlreadyClaimed`] if it still is,
+    /// [`Error::WrongCpu`]; nothing was touched.
+    pub fn reclaim(&self) -> Result<Pmu<'_, B>> {
+        let owner = self.shared.owner.get().ok_or(Error::NotClaimed)?;
+        owner.check()?;
+        if self.shared.phase.is_claimed() {
             return Err(Error::AlreadyClaimed);
         }
-        let owner = self.shared.owner.call_once(|| Owner { backend, this_cpu, cpu: this_cpu() });
-        if let Err(error) = owner.check() {
-            self.shared.claimed.store(false, Release);
-            return Err(error);
+        Ok(self.begin(owner))
+    }
+
+    /// The unit that was claimed, on its own CPU: nothing needs to be kept in between.
+    ///
+    /// # Errors
+    /// [`Error::NotClaimed`], [`Error::WrongCpu`].
+    #[inline]
+    pub fn here(&self) -> Result<Pmu<'_, B>> {
+        match self.shared.owner.get() {
+            Some(owner) if self.shared.phase.is_claimed() => {
+                owner.check()?;
+                Ok(self.pmu(owner))
+            }
+            _ => Err(Error::NotClaimed),
         }
-        let before = owner.backend.save();
-        let all = owner.backend.description().general.or(owner.backend.description().fixed);
-        owner.backend.acknowledge(&self.shared.image, all);
-        Ok(Pmu { shared: &self.shared, owner, before, here: PhantomData })
+    }
+
+    /// The interrupt leaves the unit alone until what it held is kept.
+    fn begin<'u>(&'u self, owner: &'u Owner<B>) -> Pmu<'u, B> {
+        owner.backend.save(&self.shared.image);
+        self.shared.due.forget();
+        self.shared.phase.claim();
+        self.pmu(owner)
+    }
+
+    const fn pmu<'u>(&'u self, owner: &'u Owner<B>) -> Pmu<'u, B> {
+        Pmu { shared: &self.shared, owner, here: PhantomData }
     }
 
     /// The one reader of this unit's samples. May be called on any CPU.
@@ -76,7 +109,7 @@ impl<B: Backend, const SAMPLES: usize> Unit<B, SAMPLES> {
 impl<B: Backend, const SAMPLES: usize> fmt::Debug for Unit<B, SAMPLES> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Unit")
-            .field("claimed", &self.shared.claimed)
+            .field("claimed", &self.shared.phase.is_claimed())
             .field("counting", &self.shared.counting())
             .finish_non_exhaustive()
     }
@@ -85,11 +118,12 @@ impl<B: Backend, const SAMPLES: usize> fmt::Debug for Unit<B, SAMPLES> {
 /// The right to use a CPU's unit, on that CPU; neither `Send` nor `Sync`.
 ///
 /// Its operations may be called with interrupts on. One that interrupts another on the same unit
-/// (a scheduler's, called from a timer interrupt) is refused with [`Error::Busy`].
+/// (a scheduler's, called from a timer interrupt) is refused with [`Error::Busy`]. The thread
+/// MUST NOT be moved to another CPU amid an operation: each looks once, when it begins, whether it
+/// is on its own.
 pub struct Pmu<'u, B: Backend> {
     pub(crate) shared: &'u Shared<B>,
     pub(crate) owner: &'u Owner<B>,
-    before: B::State,
     here: PhantomData<*const ()>,
 }
 
@@ -120,39 +154,23 @@ impl<B: Backend> Pmu<'_, B> {
     }
 
     /// Gives the unit back and restores what it held when it was claimed: for a CPU that goes
-    /// offline or to sleep.
+    /// offline or to sleep. From its first write on, an interrupt leaves the unit alone.
     ///
     /// # Errors
-    /// [`Error::InUse`] while sessions are open, [`Error::WrongCpu`], [`Error::Busy`]: the unit
-    /// stays claimed, and is returned beside the error.
-    pub fn release(self) -> Result<(), StillClaimed<Self>> {
-        match self.try_release() {
-            Ok(()) => Ok(()),
-            Err(error) => Err(StillClaimed { pmu: self, error }),
-        }
-    }
-
-    fn try_release(&self) -> Result<()> {
-        let operation = self.shared.enter(self.owner)?;
-        self.shared.collect(&self.owner.backend);
-        let occupied = self.shared.image.occupied();
+    /// [`Error::InUse`] while sessions are open, [`Error::WrongCpu`], [`Error::Busy`],
+    /// [`Error::NotClaimed`]; the unit is as it was.
+    pub fn release(&self) -> Result<()> {
+        let (shared, backend) = (self.shared, &self.owner.backend);
+        let operation = shared.enter(self.owner)?;
+        shared.collect(backend);
+        let occupied = shared.image.occupied();
         if !occupied.is_empty() {
             return Err(Error::InUse(occupied));
         }
-        self.owner.backend.restore(&self.before);
-        drop(operation);
-        self.shared.claimed.store(false, Release);
+        operation.end_unclaimed();
+        backend.restore(&shared.image);
         Ok(())
     }
-}
-
-/// A unit that could not be released, and why.
-#[derive(Debug)]
-pub struct StillClaimed<P> {
-    /// The unit, claimed as before.
-    pub pmu: P,
-    /// What stands in the way.
-    pub error: Error,
 }
 
 impl<B: Backend> fmt::Debug for Pmu<'_, B> {

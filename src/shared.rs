@@ -5,7 +5,7 @@
 //! tells it the same. `live` says whose overflows the interrupt accounts for; a stop takes its
 //! counters out before it accounts for what is pending itself.
 
-use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use core::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
 use spin::Once;
 
@@ -62,8 +62,7 @@ impl<B> Owner<B> {
 /// to `spent`, and so may another CPU that drops a session.
 pub(crate) struct Shared<B: Backend> {
     pub(crate) owner: Once<Owner<B>>,
-    pub(crate) claimed: AtomicBool,
-    busy: AtomicBool,
+    pub(crate) phase: Phase,
     pub(crate) image: B::Image,
     /// The counters that shall count.
     armed: Word,
@@ -116,8 +115,7 @@ impl<B: Backend> Shared<B> {
     pub(crate) const fn new() -> Self {
         Self {
             owner: Once::new(),
-            claimed: AtomicBool::new(false),
-            busy: AtomicBool::new(false),
+            phase: Phase::unclaimed(),
             image: B::Image::BLANK,
             armed: Word::new(0),
             spent: Word::new(0),
@@ -219,12 +217,8 @@ impl<B: Backend> Shared<B> {
     #[inline(always)]
     pub(crate) fn enter(&self, owner: &Owner<B>) -> Result<Operation<'_>> {
         owner.check()?;
-        if self.busy.load(Relaxed) {
-            return Err(Error::Busy);
-        }
-        self.busy.store(true, Relaxed);
-        fence();
-        Ok(Operation { busy: &self.busy })
+        self.phase.enter()?;
+        Ok(Operation { phase: &self.phase })
     }
 
     /// Leaves counters to be collected by the next operation on their own CPU. The interrupt
@@ -262,15 +256,74 @@ impl<B: Backend> Shared<B> {
     }
 }
 
+/// Whether a unit is claimed, and whether an operation on it is in progress.
+pub(crate) struct Phase(AtomicU8);
+
+impl Phase {
+    const READY: u8 = 0;
+    const BUSY: u8 = 1;
+    const UNCLAIMED: u8 = 2;
+
+    const fn unclaimed() -> Self {
+        Self(AtomicU8::new(Self::UNCLAIMED))
+    }
+
+    /// Does the interrupt find a unit that is ours?
+    #[inline(always)]
+    pub(crate) fn is_claimed(&self) -> bool {
+        self.0.load(Relaxed) != Self::UNCLAIMED
+    }
+
+    /// From here on the unit is ours, and ready.
+    pub(crate) fn claim(&self) {
+        fence();
+        self.0.store(Self::READY, Relaxed);
+    }
+
+    /// From here on the unit is not ours; the interrupt leaves it alone.
+    pub(crate) fn release(&self) {
+        self.0.store(Self::UNCLAIMED, Relaxed);
+        fence();
+    }
+
+    #[inline(always)]
+    fn enter(&self) -> Result<()> {
+        if self.0.load(Relaxed) != Self::READY {
+            return Err(self.refusal());
+        }
+        self.0.store(Self::BUSY, Relaxed);
+        fence();
+        Ok(())
+    }
+
+    #[cold]
+    fn refusal(&self) -> Error {
+        if self.is_claimed() { Error::Busy } else { Error::NotClaimed }
+    }
+
+    #[inline(always)]
+    fn leave(&self) {
+        fence();
+        self.0.store(Self::READY, Relaxed);
+    }
+}
+
 /// An operation in progress; the unit is not busy any more when it is dropped.
 pub(crate) struct Operation<'u> {
-    busy: &'u AtomicBool,
+    phase: &'u Phase,
+}
+
+impl Operation<'_> {
+    /// The operation ends with the unit given back.
+    pub(crate) fn end_unclaimed(self) {
+        self.phase.release();
+        core::mem::forget(self);
+    }
 }
 
 impl Drop for Operation<'_> {
     #[inline(always)]
     fn drop(&mut self) {
-        fence();
-        self.busy.store(false, Relaxed);
+        self.phase.leave();
     }
 }

@@ -68,15 +68,6 @@ pub enum Program {
     Amd,
 }
 
-/// What one family's unit held.
-#[derive(Clone, Copy, Debug)]
-pub enum State<L> {
-    /// Intel's.
-    Intel(intel::State<L>),
-    /// AMD's.
-    Amd(amd::State<L>),
-}
-
 /// The same call of whichever driver it is, with that family's image.
 macro_rules! whichever {
     ($self:ident, $call:ident($($argument:expr),*)) => {
@@ -102,7 +93,6 @@ where
     type Program = Program;
     type Image = Image;
     type Handle = Index;
-    type State = State<L::State>;
 
     fn description(&self) -> Description {
         whichever!(self, description())
@@ -191,19 +181,11 @@ where
         whichever!(self, ticks())
     }
 
-    fn save(&self) -> State<L::State> {
-        match self {
-            Self::Intel(driver) => State::Intel(driver.save()),
-            Self::Amd(driver) => State::Amd(driver.save()),
-        }
+    fn save(&self, image: &Image) {
+        whichever!(self, image, save());
     }
 
-    /// A state is put back by the driver that has saved it.
-    fn restore(&self, state: &State<L::State>) {
-        match (self, state) {
-            (Self::Intel(driver), State::Intel(state)) => driver.restore(state),
-            (Self::Amd(driver), State::Amd(state)) => driver.restore(state),
-            (Self::Intel(_), State::Amd(_)) | (Self::Amd(_), State::Intel(_)) => {}
-        }
+    fn restore(&self, image: &Image) {
+        whichever!(self, image, restore());
     }
 }

@@ -76,19 +76,21 @@ impl Lvtpc {
     }
 }
 
+/// How long after an overflow was accounted for its interrupt may still come, in ticks of the
+/// time-stamp counter: a few hundred milliseconds at the slowest. It is a matter of microseconds
+/// on a processor, and of the host's pleasure in a virtual machine.
+pub const LATE: u64 = 1 << 28;
+
 /// The way from the unit to the interrupt controller.
 pub trait Line {
-    /// What the line was set to.
-    type State: Copy;
-
     /// Takes the line over, open; returns what it was set to.
-    fn install(&self) -> Self::State;
+    fn install(&self) -> u64;
 
     /// Opens the line again, which the last interrupt cut. Called from that interrupt.
     fn rearm(&self);
 
     /// Sets the line to what it was.
-    fn restore(&self, state: Self::State);
+    fn restore(&self, before: u64);
 }
 
 /// No line that this crate drives: the kernel writes LVTPC itself, and opens it again after each
@@ -97,14 +99,14 @@ pub trait Line {
 pub struct Unattached;
 
 impl Line for Unattached {
-    type State = ();
-
-    fn install(&self) {}
+    fn install(&self) -> u64 {
+        0
+    }
 
     #[inline(always)]
     fn rearm(&self) {}
 
-    fn restore(&self, (): ()) {}
+    fn restore(&self, _: u64) {}
 }
 
 /// The line of a local APIC in x2APIC mode, which is a register like the unit's own.
@@ -125,8 +127,6 @@ impl<R: Registers<Address = Msr, Index = Index>> X2Apic<R> {
 }
 
 impl<R: Registers<Address = Msr, Index = Index>> Line for X2Apic<R> {
-    type State = u64;
-
     fn install(&self) -> u64 {
         let before = self.registers.read(Msr::X2APIC_LINE);
         self.rearm();
@@ -138,8 +138,8 @@ impl<R: Registers<Address = Msr, Index = Index>> Line for X2Apic<R> {
         self.registers.write(Msr::X2APIC_LINE, self.entry.bits().into());
     }
 
-    fn restore(&self, state: u64) {
-        self.registers.write(Msr::X2APIC_LINE, state);
+    fn restore(&self, before: u64) {
+        self.registers.write(Msr::X2APIC_LINE, before);
     }
 }
 
@@ -167,12 +167,10 @@ impl<M: Mapped> XApic<M> {
 }
 
 impl<M: Mapped> Line for XApic<M> {
-    type State = u32;
-
-    fn install(&self) -> u32 {
+    fn install(&self) -> u64 {
         let before = self.register.read();
         self.rearm();
-        before
+        before.into()
     }
 
     #[inline(always)]
@@ -180,8 +178,8 @@ impl<M: Mapped> Line for XApic<M> {
         self.register.write(self.entry.bits());
     }
 
-    fn restore(&self, state: u32) {
-        self.register.write(state);
+    fn restore(&self, before: u64) {
+        self.register.write(before as u32);
     }
 }
 

@@ -53,7 +53,9 @@ impl Oracle {
             0xC001_0000..=0xC001_0003 => numbered(address - 0xC001_0000, self.selector()),
             0xC001_0004..=0xC001_0007 => numbered(address - 0xC001_0004, COUNTER),
             0xC001_0200..=0xC001_020B if !self.has_core => Register::Absent,
-            0xC001_0200..=0xC001_020B if address.is_multiple_of(2) => numbered((address - 0xC001_0200) / 2, self.selector()),
+            0xC001_0200..=0xC001_020B if address.is_multiple_of(2) => {
+                numbered((address - 0xC001_0200) / 2, self.selector())
+            }
             0xC001_0200..=0xC001_020B => numbered((address - 0xC001_0200) / 2, COUNTER),
             0xC000_0301 => of_all(self.counters),
             0xC000_0300 | 0xC000_0302 | 0xC000_0303 => of_all(0),

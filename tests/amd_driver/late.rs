@@ -3,7 +3,8 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use pmu::arch::x86::amd::{Amd, Device, Identity, LATE};
+use pmu::arch::x86::LATE;
+use pmu::arch::x86::amd::{Amd, Device, Identity};
 use pmu::virt::Kinds;
 use pmu::{CpuId, Event, Handled, Pmu, Request, Session, Unit};
 

@@ -116,11 +116,11 @@ fn what_the_unit_held_comes_back() {
         let bench = Bench::new(identity);
         disturb(&bench);
         let before = bench.driver.registers().state();
-        let state = bench.driver.save();
+        bench.driver.save(&bench.image);
         all_counting(&bench);
         bench.driver.run(&bench.image, CounterSet::first(1));
         work(&bench, 1000);
-        bench.driver.restore(&state);
+        bench.driver.restore(&bench.image);
         let mut after = bench.driver.registers().state();
         after.ticks = before.ticks;
         assert_eq!(after, before, "{identity:?}");
@@ -136,9 +136,9 @@ fn somebody_elses_pair_comes_back_whole() {
         registers(number).into_iter().zip(values).for_each(|(at, value)| device.write(at.unwrap(), value));
     }
     let before = device.state();
-    let state = bench.driver.save();
+    bench.driver.save(&bench.image);
     all_counting(&bench);
-    bench.driver.restore(&state);
+    bench.driver.restore(&bench.image);
     assert_eq!(device.state(), before);
 }
 
@@ -147,7 +147,7 @@ fn a_saved_unit_counts_nothing_and_has_no_overflow() {
     for identity in &Identity::ALL {
         let bench = Bench::new(identity);
         disturb(&bench);
-        bench.driver.save();
+        bench.driver.save(&bench.image);
         let before = bench.driver.registers().state();
         work(&bench, 1000);
         let after = bench.driver.registers().state();

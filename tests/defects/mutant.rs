@@ -76,7 +76,6 @@ impl<B: Backend> Backend for Mutant<B> {
     type Program = B::Program;
     type Image = B::Image;
     type Handle = B::Handle;
-    type State = B::State;
 
     fn description(&self) -> Description {
         self.driver.description()
@@ -172,11 +171,11 @@ impl<B: Backend> Backend for Mutant<B> {
         self.driver.ticks()
     }
 
-    fn save(&self) -> B::State {
-        self.driver.save()
+    fn save(&self, image: &B::Image) {
+        self.driver.save(image);
     }
 
-    fn restore(&self, state: &B::State) {
-        self.driver.restore(state);
+    fn restore(&self, image: &B::Image) {
+        self.driver.restore(image);
     }
 }

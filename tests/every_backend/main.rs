@@ -103,6 +103,8 @@ macro_rules! every_backend {
                 an_interrupt_that_comes_late_is_claimed_once an_interrupt_of_somebody_else_is_not_claimed
                 periods_that_pass_unserviced_are_counted_as_lost a_count_that_only_counts_leaves_no_sample;
             ownership: a_unit_is_claimed_once a_released_unit_can_be_claimed_again
+                a_claimed_unit_is_found_without_being_carried an_interrupt_amid_a_claim_changes_nothing
+                an_interrupt_amid_a_release_or_after_it_changes_nothing
                 a_unit_in_use_is_not_released a_use_on_another_cpu_is_an_error
                 a_session_dropped_on_another_cpu_is_freed_at_home an_operation_amid_another_is_refused
                 a_period_of_zero_is_refused a_period_beyond_the_width_is_refused
@@ -113,7 +115,7 @@ macro_rules! every_backend {
             races: an_overflow_at_any_access_of_a_start_or_stop_is_counted_and_kept
                 an_overflow_at_any_access_of_another_session_is_counted_and_kept
                 a_one_shot_that_ends_amid_another_start_stays_ended
-                a_late_interrupt_at_any_access_is_claimed
+                a_late_interrupt_at_any_access_is_claimed an_interrupt_that_was_served_is_not_waited_for_any_more
                 interrupts_of_several_overflows_are_claimed_and_no_more
                 interrupts_of_several_overflows_at_any_access_of_a_stop_are_claimed_and_no_more;
         }

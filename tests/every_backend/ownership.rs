@@ -4,8 +4,10 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use pmu::virt::Device;
-use pmu::{Contention, CounterId, CpuId, Error, Event, Refusal, Request, Unit};
+use pmu::{Contention, CounterId, CpuId, Error, Event, Handled, Refusal, Request, Unit};
 
+use crate::machine::Machine;
+use crate::races::ACCESSES;
 use crate::{Bench, HERE, Subject, this_cpu};
 
 const INSTRUCTIONS: Request = Request::new(Event::INSTRUCTIONS);
@@ -16,24 +18,32 @@ pub(crate) fn a_unit_is_claimed_once<S: Subject>() {
 }
 
 pub(crate) fn a_released_unit_can_be_claimed_again<S: Subject>() {
-    let machine = S::machine();
-    let unit = Unit::<S::Backend, 0>::new();
+    let bench = Bench::<S>::new();
     for _ in 0..3 {
-        let pmu = unit.claim(S::backend(machine), this_cpu).unwrap();
-        assert_eq!(pmu.count([Event::INSTRUCTIONS], || machine.work(5)), Ok(([5], ())));
-        pmu.release().unwrap();
+        assert_eq!(bench.unit.reclaim().err(), Some(Error::AlreadyClaimed));
+        bench.pmu.release().unwrap();
+        assert_eq!(bench.unit.here().err(), Some(Error::NotClaimed));
+        assert_eq!(bench.pmu.open([INSTRUCTIONS]).err(), Some(Error::NotClaimed));
+        let pmu = bench.unit.reclaim().unwrap();
+        assert_eq!(pmu.count([Event::INSTRUCTIONS], || bench.machine.work(5)), Ok(([5], ())));
     }
 }
 
-pub(crate) fn a_unit_in_use_is_not_released<S: Subject>() {
+pub(crate) fn a_claimed_unit_is_found_without_being_carried<S: Subject>() {
     let machine = S::machine();
     let unit = Unit::<S::Backend, 0>::new();
-    let pmu = unit.claim(S::backend(machine), this_cpu).unwrap();
-    let session = pmu.open([INSTRUCTIONS]).unwrap();
-    let still = pmu.release().unwrap_err();
-    assert_eq!(still.error, Error::InUse(session.counter(0).unwrap().only()));
+    assert_eq!((unit.here().err(), unit.reclaim().err()), (Some(Error::NotClaimed), Some(Error::NotClaimed)));
+    drop(unit.claim(S::backend(machine), this_cpu).unwrap());
+    let counted = unit.here().unwrap().count([Event::INSTRUCTIONS], || machine.work(5));
+    assert_eq!(counted, Ok(([5], ())));
+}
+
+pub(crate) fn a_unit_in_use_is_not_released<S: Subject>() {
+    let bench = Bench::<S>::new();
+    let session = bench.pmu.open([INSTRUCTIONS]).unwrap();
+    assert_eq!(bench.pmu.release(), Err(Error::InUse(session.counter(0).unwrap().only())));
     drop(session);
-    assert!(still.pmu.release().is_ok());
+    assert_eq!(bench.pmu.release(), Ok(()));
 }
 
 pub(crate) fn a_use_on_another_cpu_is_an_error<S: Subject>() {
@@ -147,4 +157,44 @@ pub(crate) fn a_unit_that_does_not_count_is_found_out<S: Subject>() {
     let bench = Bench::<S>::new();
     assert_eq!(bench.pmu.check(1000, || bench.machine.work(1000)), Ok(()));
     assert_eq!(bench.pmu.check(1000, || ()), Err(Error::Silent { counted: 0, least: 1000 }));
+}
+
+/// A unit that somebody else has set up.
+fn machine_in_use<S: Subject>() -> &'static Machine<S::Device> {
+    let machine = S::machine();
+    let unit = Unit::<S::Backend, 0>::new();
+    let pmu = unit.claim(S::backend(machine), this_cpu).unwrap();
+    let mut session = pmu.open([INSTRUCTIONS]).unwrap();
+    session.start().unwrap();
+    std::mem::forget(session);
+    machine
+}
+
+pub(crate) fn an_interrupt_amid_a_claim_changes_nothing<S: Subject>() {
+    for accesses in 0..ACCESSES {
+        let machine = machine_in_use::<S>();
+        let before = machine.device.state();
+        let unit: &'static Unit<S::Backend, 0> = Box::leak(Box::new(Unit::new()));
+        machine.on_interrupt(move |at| assert_eq!(unit.on_overflow(at), Handled::NotMine));
+        let backend = S::backend(machine);
+        machine.interrupt_after(accesses);
+        let pmu = unit.claim(backend, this_cpu).unwrap();
+        machine.on_interrupt(|_| ());
+        pmu.release().unwrap();
+        assert_eq!(machine.device.state(), before, "access {accesses}");
+    }
+}
+
+pub(crate) fn an_interrupt_amid_a_release_or_after_it_changes_nothing<S: Subject>() {
+    for accesses in 0..ACCESSES {
+        let machine = machine_in_use::<S>();
+        let before = machine.device.state();
+        let unit: &'static Unit<S::Backend, 0> = Box::leak(Box::new(Unit::new()));
+        let pmu = unit.claim(S::backend(machine), this_cpu).unwrap();
+        machine.on_interrupt(move |at| assert_eq!(unit.on_overflow(at), Handled::NotMine));
+        machine.interrupt_after(accesses);
+        pmu.release().unwrap();
+        machine.interrupt();
+        assert_eq!(machine.device.state(), before, "access {accesses}");
+    }
 }

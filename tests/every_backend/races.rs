@@ -7,7 +7,7 @@ use crate::{Bench, Subject};
 const INSTRUCTIONS: Request = Request::new(Event::INSTRUCTIONS);
 
 /// More register accesses than any operation makes.
-const ACCESSES: u64 = 40;
+pub(crate) const ACCESSES: u64 = 40;
 
 /// What was sampled, and what left no sample, must be what overflowed.
 fn accounted<S: Subject>(bench: &Bench<S>) -> u64 {
@@ -124,4 +124,26 @@ pub(crate) fn interrupts_of_several_overflows_at_any_access_of_a_stop_are_claime
         bench.machine.interrupt();
         assert_eq!(bench.handled(), [Handled::NotMine], "delay {delay}: nothing more is expected");
     }
+}
+
+pub(crate) fn an_interrupt_that_was_served_is_not_waited_for_any_more<S: Subject>() {
+    let bench = Bench::<S>::new();
+    let mut first = bench.pmu.open([INSTRUCTIONS.every(200)]).unwrap();
+    let mut second = bench.pmu.open([INSTRUCTIONS.every(200)]).unwrap();
+    first.start().unwrap();
+    second.start().unwrap();
+    bench.machine.wire.held.set(true);
+    bench.machine.work(250);
+    first.stop().unwrap();
+    bench.machine.wire.held.set(false);
+    bench.machine.deliver();
+    second.stop().unwrap();
+    let due = bench.handled();
+    assert!(due.iter().all(|handled| handled.is_mine()), "{due:?}");
+    if !bench.machine.wire.masks_itself() {
+        // Two overflows and one interrupt so far: the other is waited for, and not for ever.
+        bench.machine.work(1 << 30);
+    }
+    bench.machine.interrupt();
+    assert_eq!(bench.handled(), [Handled::NotMine]);
 }

@@ -121,9 +121,9 @@ fn pinned_requests_get_their_counters_and_the_others_make_room() {
 #[test]
 fn a_counter_that_is_not_announced_is_never_written() {
     let bench = Bench::new(&Identity::CORE_DUO);
-    let state = bench.driver.save();
+    bench.driver.save(&bench.image);
     bench.open([Event::CYCLES, Event::INSTRUCTIONS]).unwrap();
-    bench.driver.restore(&state);
+    bench.driver.restore(&bench.image);
     let device = bench.driver.registers();
     assert!(device.try_read(Msr::counter(Window::Narrow, 2).unwrap()).is_err(), "the device faults there");
 }

@@ -2,10 +2,10 @@
 
 use std::cell::Cell;
 
-use pmu::arch::x86::intel::{Device, Identity, Intel, Select};
+use pmu::arch::x86::intel::{Device, Identity, Image, Intel, Select};
 use pmu::arch::x86::{Index, Lvtpc, Msr, Unattached, Window, X2Apic};
 use pmu::virt::{Device as _, Fault, Kinds, Unconnected, Work};
-use pmu::{Backend, CounterId, CounterSet, Error, Event, Mode, Registers, Remaining, Request};
+use pmu::{Backend, CounterId, CounterSet, Error, Event, Image as _, Mode, Registers, Remaining, Request};
 use raw_cpuid::CpuIdResult;
 
 use crate::{Bench, counter};
@@ -142,11 +142,11 @@ fn what_the_unit_held_comes_back() {
         let bench = Bench::new(identity);
         disturb(&bench);
         let before = bench.driver.registers().state();
-        let state = bench.driver.save();
+        bench.driver.save(&bench.image);
         all_counting(&bench);
         bench.driver.run(&bench.image, CounterSet::first(1));
         work(&bench, 1000);
-        bench.driver.restore(&state);
+        bench.driver.restore(&bench.image);
         let mut after = bench.driver.registers().state();
         after.ticks = before.ticks;
         assert_eq!(after, before, "{identity:?}");
@@ -158,7 +158,7 @@ fn a_saved_unit_counts_nothing_and_has_no_overflow() {
     for identity in &Identity::ALL {
         let bench = Bench::new(identity);
         disturb(&bench);
-        bench.driver.save();
+        bench.driver.save(&bench.image);
         let general = bench.driver.facts().general;
         let before = bench.driver.registers().state().general;
         work(&bench, 1000);
@@ -202,12 +202,12 @@ fn the_line_is_taken_over_opened_and_given_back() {
     apic.0.set(Lvtpc::NMI.masked().bits().into());
     let line = X2Apic::new(&apic, Lvtpc::vector(0x40).unwrap());
     let driver = Intel::new(*bench.driver.registers(), line, Identity::SKYLAKE.facts());
-    let state = driver.save();
+    driver.save(&bench.image);
     assert_eq!(apic.0.get(), 0x40);
     apic.0.set(1 << 16 | 0x40);
     driver.rearm();
     assert_eq!(apic.0.get(), 0x40);
-    driver.restore(&state);
+    driver.restore(&bench.image);
     assert_eq!(apic.0.get(), Lvtpc::NMI.masked().bits().into());
 }
 
@@ -293,7 +293,8 @@ fn a_change_that_was_noted_before_is_not_set_again_which_would_fault() {
     assert_eq!(device.try_write(Msr::GLOBAL_SET, 1 << 63), Err(Fault::Reserved));
     device.write(Msr::GLOBAL_SET, 1);
     let driver = Intel::new(HasChanged(device), Unattached, Identity::SKYLAKE.facts());
-    let state = driver.save();
-    driver.restore(&state);
+    let image = Image::BLANK;
+    driver.save(&image);
+    driver.restore(&image);
     assert_eq!(driver.registers().0.try_read(Msr::GLOBAL_STATUS), Ok(1), "an overflow that was pending is again");
 }

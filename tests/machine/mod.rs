@@ -42,6 +42,11 @@ impl Wire {
         Self::new(1, false)
     }
 
+    /// Does an interrupt mask it?
+    pub(crate) fn masks_itself(&self) -> bool {
+        self.masks_itself
+    }
+
     /// Lets the next interrupt through.
     pub(crate) fn unmask(&self) {
         self.masked.set(false);
@@ -65,17 +70,16 @@ impl Trigger for &'static Wire {
 }
 
 impl Line for &'static Wire {
-    type State = ();
-
-    fn install(&self) {
+    fn install(&self) -> u64 {
         self.unmask();
+        0
     }
 
     fn rearm(&self) {
         self.unmask();
     }
 
-    fn restore(&self, (): ()) {}
+    fn restore(&self, _: u64) {}
 }
 
 type Handler = Box<dyn Fn(Interrupted)>;
@@ -90,6 +94,8 @@ pub(crate) struct Machine<D> {
     pub(crate) per_access: Cell<u64>,
     /// Instructions that pass at each register access inside the handler.
     pub(crate) per_access_inside: Cell<u64>,
+    /// Register accesses until somebody else's interrupt comes.
+    interrupt_after: Cell<Option<u64>>,
     /// Register accesses until a held interrupt is let go.
     release_after: Cell<Option<u64>>,
     /// Instructions that have passed.
@@ -114,6 +120,7 @@ impl<D: Device> Machine<D> {
             in_handler: Cell::new(false),
             per_access: Cell::new(0),
             per_access_inside: Cell::new(0),
+            interrupt_after: Cell::new(None),
             release_after: Cell::new(None),
             passed: Cell::new(0),
             taken: Cell::new(0),
@@ -155,12 +162,21 @@ impl<D: Device> Machine<D> {
         self.in_handler.set(false);
     }
 
+    /// Sends somebody else's interrupt just before the register access after `accesses` more.
+    pub(crate) fn interrupt_after(&self, accesses: u64) {
+        self.interrupt_after.set(Some(accesses));
+    }
+
     /// Lets a held interrupt go just before the register access after `accesses` more.
     pub(crate) fn release_after(&self, accesses: u64) {
         self.release_after.set(Some(accesses));
     }
 
     fn access(&self) {
+        match self.interrupt_after.take() {
+            Some(0) => self.interrupt(),
+            left => self.interrupt_after.set(left.map(|accesses| accesses - 1)),
+        }
         match self.release_after.get() {
             Some(0) => {
                 self.release_after.set(None);

@@ -105,7 +105,6 @@ macro_rules! alike {
         type Demand = pmu::assign::Demand<2, 1>;
         type Program = crate::image::Program;
         type Image = crate::image::Memory;
-        type State = ();
 
         fn place(
             &self,
@@ -134,16 +133,16 @@ macro_rules! alike {
         fn rearm(&self) {}
 
         fn late(&self) -> pmu::Late {
-            pmu::Late::One
+            pmu::Late::One { within: u64::MAX }
         }
 
         fn ticks(&self) -> u64 {
             self.0.ticks()
         }
 
-        fn save(&self) {}
+        fn save(&self, _: &Self::Image) {}
 
-        fn restore(&self, (): &()) {}
+        fn restore(&self, _: &Self::Image) {}
     };
 }
 pub(crate) use alike;

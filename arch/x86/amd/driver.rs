@@ -13,9 +13,8 @@ use super::encode::Repertoire;
 use super::facts::{Facts, Generation};
 use super::program::{Image, counter_register, place, select_register};
 use super::registers::{Select, Status};
-use super::state::State;
 use crate::arch::x86::probe::{answering, check_kept};
-use crate::arch::x86::{Demand, Guarded, Index, Line, Msr};
+use crate::arch::x86::{Block, Demand, Guarded, Index, LATE, Line, Msr};
 use crate::backend::{Backend, Description, Late, Overflow, Slot};
 use crate::counter::{CounterId, CounterSet, Remaining, Width};
 use crate::error::{Conflict, Error, Refusal, Result};
@@ -30,11 +29,6 @@ pub struct Amd<R, L> {
     pub(super) facts: Facts,
     repertoire: Repertoire,
 }
-
-/// How long after an overflow was accounted for its interrupt may still come, in ticks of the
-/// time-stamp counter: a few hundred milliseconds at the slowest. It is a matter of microseconds
-/// on a processor, and of the host's pleasure in a virtual machine.
-pub const LATE: u64 = 1 << 28;
 
 impl<R, L> Amd<R, L>
 where
@@ -101,12 +95,54 @@ where
         self.registers.write(counter_register(self.facts.block, counter), value);
     }
 
+    /// Stops each counter by its own selector, before version 2.
+    ///
+    /// A counter counts what of this comes before it is halted, and what of
+    /// [`Amd::run_singly`] comes after it is started, when an interrupt does it. So both are
+    /// straight code, with each register's address in it, and the counters that interrupt are the
+    /// first to be halted and the last to be started.
+    #[inline(never)]
+    fn halt_singly(&self, image: &Image) {
+        match self.facts.block {
+            Block::Legacy => self.halt_each::<4>(Block::Legacy, image, CounterSet::EMPTY),
+            Block::Core => self.halt_each::<6>(Block::Core, image, CounterSet::EMPTY),
+        }
+    }
+
     /// Starts and stops each counter by its own selector, before version 2.
-    #[inline(always)]
+    #[inline(never)]
     fn run_singly(&self, image: &Image, exactly: CounterSet) {
-        for counter in image.counting() {
-            let enable = if exactly.contains(counter) { Select::ENABLE.bits() } else { 0 };
-            self.registers.write(select_register(self.facts.block, counter), image.select(counter) | enable);
+        match self.facts.block {
+            Block::Legacy => self.run_each::<4>(Block::Legacy, image, exactly),
+            Block::Core => self.run_each::<6>(Block::Core, image, exactly),
+        }
+    }
+
+    #[inline(always)]
+    fn halt_each<const N: usize>(&self, block: Block, image: &Image, but: CounterSet) {
+        let (halted, interrupting) = (image.counting().without(but), image.interrupting());
+        self.write_selects::<N>(block, image, halted.and(interrupting), Select::empty());
+        self.write_selects::<N>(block, image, halted.without(interrupting), Select::empty());
+    }
+
+    #[inline(always)]
+    fn run_each<const N: usize>(&self, block: Block, image: &Image, exactly: CounterSet) {
+        self.halt_each::<N>(block, image, exactly);
+        let (started, interrupting) = (image.counting().and(exactly), image.interrupting());
+        self.write_selects::<N>(block, image, started.without(interrupting), Select::ENABLE);
+        self.write_selects::<N>(block, image, started.and(interrupting), Select::ENABLE);
+    }
+
+    /// Writes the selectors of these counters, which are among the first `N`.
+    #[inline(always)]
+    fn write_selects<const N: usize>(&self, block: Block, image: &Image, counters: CounterSet, enable: Select) {
+        if counters.is_empty() {
+            return;
+        }
+        for counter in (0..N as u8).filter_map(CounterId::new) {
+            if counters.contains(counter) {
+                self.registers.write(select_register(block, counter), image.select(counter) | enable.bits());
+            }
         }
     }
 
@@ -141,11 +177,10 @@ where
     type Program = ();
     type Image = Image;
     type Handle = Index;
-    type State = State<L::State>;
 
     fn description(&self) -> Description {
         let manual = manual(self.facts.generation);
-        let mut description = Description::new("AMD core performance counters", manual, self.facts.width);
+        let mut description = Description::new("AMD core performance counters", manual, Facts::WIDTH);
         description.version = self.facts.version;
         description.general = self.facts.counters;
         description.modes = Modes::ALL;
@@ -184,7 +219,7 @@ where
 
     #[inline(always)]
     fn width(&self, image: &Image, counter: CounterId) -> Width {
-        if image.second(counter).is_some() { Facts::MERGED } else { self.facts.width }
+        if image.second(counter).is_some() { Facts::MERGED } else { Facts::WIDTH }
     }
 
     #[inline(always)]
@@ -198,10 +233,10 @@ where
     fn preset(&self, image: &Image, counter: CounterId, remaining: Remaining) {
         if let Some(second) = image.second(counter) {
             let start = Facts::MERGED.start(remaining);
-            self.write_counter(second, start >> self.facts.width.bits());
-            self.write_counter(counter, start & self.facts.width.mask());
+            self.write_counter(second, start >> Facts::WIDTH.bits());
+            self.write_counter(counter, start & Facts::WIDTH.mask());
         } else {
-            self.write_counter(counter, self.facts.width.start(remaining));
+            self.write_counter(counter, Facts::WIDTH.start(remaining));
         }
     }
 
@@ -209,6 +244,8 @@ where
     fn run(&self, image: &Image, exactly: CounterSet) {
         if self.facts.has_global() {
             self.registers.write(Msr::CORE_CONTROL, image.with_seconds(exactly).bits());
+        } else if exactly.is_empty() {
+            self.halt_singly(image);
         } else {
             self.run_singly(image, exactly);
         }
@@ -255,11 +292,11 @@ where
         self.registers.ticks()
     }
 
-    fn save(&self) -> State<L::State> {
-        self.take()
+    fn save(&self, image: &Image) {
+        self.take(&image.before);
     }
 
-    fn restore(&self, state: &State<L::State>) {
-        self.put_back(state);
+    fn restore(&self, image: &Image) {
+        self.put_back(&image.before);
     }
 }

@@ -72,8 +72,6 @@ pub struct Facts {
     pub version: u8,
     /// The counters.
     pub counters: CounterSet,
-    /// How wide they are: 48 bits.
-    pub width: Width,
     /// Through which registers they are reached.
     pub block: Block,
     /// The bits that a selector has.
@@ -86,6 +84,9 @@ const HAS_CORE_BLOCK: u32 = 1 << 23;
 const HAS_VERSION_2: u32 = 1 << 0;
 
 impl Facts {
+    /// How wide a counter is, on every processor.
+    pub const WIDTH: Width = Width::wrapping(48).expect("a width of 48 bits");
+
     /// How wide a merged pair is; its first counter reads as all of it (PPR for family 17h, "Large
     /// Increment per Cycle Events").
     pub const MERGED: Width = Width::wrapping(64).expect("a width of 64 bits");
@@ -102,20 +103,19 @@ impl Facts {
         let generation = processor.get_vendor_info().filter(|vendor| ours(vendor.as_str()));
         let generation = generation.and_then(|_| Generation::of_family(family));
         let generation = generation.ok_or(Error::UnknownProcessor { family, model })?;
-        Self { family, model, ..Self::of_generation(generation)? }.extended(cpuid)
+        Self { family, model, ..Self::of_generation(generation) }.extended(cpuid)
     }
 
-    fn of_generation(generation: Generation) -> Result<Self> {
-        Ok(Self {
+    const fn of_generation(generation: Generation) -> Self {
+        Self {
             family: 0,
             model: 0,
             generation,
             version: 0,
             counters: CounterSet::first(Block::Legacy.counters()),
-            width: Width::wrapping(48).ok_or(Error::NoUnit)?,
             block: Block::Legacy,
             selectable: generation.selectable(),
-        })
+        }
     }
 
     /// What the extended leaves add.

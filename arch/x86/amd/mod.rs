@@ -11,10 +11,9 @@ mod registers;
 mod state;
 
 pub use device::Device;
-pub use driver::{Amd, LATE};
+pub use driver::Amd;
 pub use encode::LEAST_IN_KERNEL;
 pub use facts::{Facts, Generation};
 pub use identity::Identity;
 pub use program::Image;
 pub use registers::{Select, Status};
-pub use state::State;

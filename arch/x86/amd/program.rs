@@ -3,8 +3,9 @@
 //! A merged pair is one counter to everybody else: its first. The second holds the event FFFH from
 //! the load to the release, and is neither started nor read.
 
-use super::encode::takes_pair;
+use super::encode::{is_sampled, takes_pair};
 use super::registers::Select;
+use super::state::Before;
 use crate::arch::x86::{Block, Demand, Index, Msr};
 use crate::assign::{self, Way};
 use crate::backend::{self, Slot};
@@ -17,14 +18,28 @@ use crate::word::Word;
 #[derive(Debug)]
 pub struct Image {
     occupied: Word,
+    /// Those of them that are started, read and asked for overflows: all but the second ones of
+    /// pairs.
+    counting: Word,
     /// The first counters of pairs.
     firsts: Word,
+    /// The counters whose overflows were asked for.
+    interrupting: Word,
     /// The table has 8 places so that an index needs no check.
     selects: [Word; 8],
+    /// What the unit held before.
+    pub(super) before: Before,
 }
 
 impl backend::Image for Image {
-    const BLANK: Self = Self { occupied: Word::new(0), firsts: Word::new(0), selects: [const { Word::new(0) }; 8] };
+    const BLANK: Self = Self {
+        occupied: Word::new(0),
+        counting: Word::new(0),
+        firsts: Word::new(0),
+        interrupting: Word::new(0),
+        selects: [const { Word::new(0) }; 8],
+        before: Before::nothing(),
+    };
 
     #[inline(always)]
     fn occupied(&self) -> CounterSet {
@@ -87,7 +102,11 @@ impl Image {
         let select = Select::from_bits_truncate(slot.bits) & resting;
         self.select_word(slot.counter).set(select.bits());
         registers.write(select_register(block, slot.counter), select.bits());
+        let others = self.interrupting.counters().without(slot.counter.only());
+        let own = if is_sampled(slot.bits) { slot.counter.only() } else { CounterSet::EMPTY };
+        self.interrupting.set(others.or(own).bits());
         self.occupied.set(self.occupied.counters().or(slot.occupies()).bits());
+        self.counting.set(self.counting.counters().or(slot.counter.only()).bits());
     }
 
     /// Gives counters back. Their selectors stay in the registers, but for those that merge.
@@ -101,14 +120,20 @@ impl Image {
             registers.write(select_register(block, second), 0);
         }
         self.firsts.set(self.firsts.counters().without(split).bits());
+        self.counting.set(self.counting.counters().without(counters).bits());
         self.occupied.set(self.occupied.counters().without(counters).bits());
     }
 
-    /// The counters that are started, read and asked for overflows: those of somebody, less the
-    /// second ones of pairs.
+    /// The counters that are started, read and asked for overflows.
     #[inline(always)]
     pub(super) fn counting(&self) -> CounterSet {
-        self.occupied.counters().without(seconds(self.firsts.counters()))
+        self.counting.counters()
+    }
+
+    /// The counters whose overflows were asked for, among others that nobody has any more.
+    #[inline(always)]
+    pub(super) fn interrupting(&self) -> CounterSet {
+        self.interrupting.counters()
     }
 
     /// These counters, and those that they are merged with.

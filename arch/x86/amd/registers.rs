@@ -85,13 +85,6 @@ impl Select {
     pub const fn threshold(self) -> u8 {
         (self.bits() >> 24) as u8
     }
-
-    /// The same with another threshold.
-    #[inline(always)]
-    #[must_use]
-    pub const fn with_threshold(self, events: u8) -> Self {
-        self.difference(Self::THRESHOLD).union(Self::from_bits_retain((events as u64) << 24))
-    }
 }
 
 bitflags! {

@@ -2,20 +2,33 @@
 
 use super::driver::Amd;
 use super::registers::{Select, Status};
-use crate::arch::x86::all::{read_all, write_all};
+use crate::arch::x86::all::{Kept, read_all, write_all};
 use crate::arch::x86::{Block, Index, Line, Msr};
 use crate::registers::Registers;
+use crate::word::Word;
 
 const COUNTERS: usize = Block::Core.counters() as usize;
 
 /// Every register that the unit has, and the line's entry.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct State<L> {
-    line: L,
-    selects: [u64; COUNTERS],
-    counters: [u64; COUNTERS],
-    control: u64,
-    status: u64,
+#[derive(Debug)]
+pub(super) struct Before {
+    line: Word,
+    selects: Kept<COUNTERS>,
+    counters: Kept<COUNTERS>,
+    control: Word,
+    status: Word,
+}
+
+impl Before {
+    pub(super) const fn nothing() -> Self {
+        Self {
+            line: Word::new(0),
+            selects: Kept::nothing(),
+            counters: Kept::nothing(),
+            control: Word::new(0),
+            status: Word::new(0),
+        }
+    }
 }
 
 impl<R, L> Amd<R, L>
@@ -24,27 +37,25 @@ where
     L: Line,
 {
     /// Halts the unit, reads it, clears its status, and takes the line over.
-    pub(super) fn take(&self) -> State<L::State> {
+    pub(super) fn take(&self, before: &Before) {
         let (selects, control) = self.halt();
-        State {
-            selects,
-            control,
-            counters: read_all(&self.registers, self.facts.counters, |number| self.counter(number)),
-            status: self.take_status(),
-            line: self.line.install(),
-        }
+        before.selects.keep(selects);
+        before.control.set(control);
+        before.counters.keep(read_all(&self.registers, self.facts.counters, |number| self.counter(number)));
+        before.status.set(self.take_status());
+        before.line.set(self.line.install());
     }
 
     /// Puts a state back: nothing counts before everything is in place.
-    pub(super) fn put_back(&self, state: &State<L::State>) {
+    pub(super) fn put_back(&self, before: &Before) {
         self.halt();
         self.take_status();
-        write_all(&self.registers, self.facts.counters, |number| self.counter(number), &state.counters);
-        self.line.restore(state.line);
-        write_all(&self.registers, self.facts.counters, |number| self.select(number), &state.selects);
+        write_all(&self.registers, self.facts.counters, |number| self.counter(number), &before.counters.values());
+        self.line.restore(before.line.get());
+        write_all(&self.registers, self.facts.counters, |number| self.select(number), &before.selects.values());
         if self.facts.has_global() {
-            self.registers.write(Msr::CORE_SET, state.status);
-            self.registers.write(Msr::CORE_CONTROL, state.control);
+            self.registers.write(Msr::CORE_SET, before.status.get());
+            self.registers.write(Msr::CORE_CONTROL, before.control.get());
         }
     }
 

@@ -13,9 +13,8 @@ use super::nehalem;
 use super::program::{Image, Program, place};
 use super::reach::Reach;
 use super::registers::Select;
-use super::state::State;
 use crate::arch::x86::probe::check_kept;
-use crate::arch::x86::{Demand, Index, Line, Msr};
+use crate::arch::x86::{Demand, Index, LATE, Line, Msr};
 use crate::backend::{Backend, Description, Image as _, Late, Overflow, Slot};
 use crate::counter::{CounterId, CounterSet, Remaining, Width};
 use crate::error::{Conflict, Refusal, Result};
@@ -119,7 +118,6 @@ where
     type Program = Program;
     type Image = Image;
     type Handle = Index;
-    type State = State<L::State>;
 
     fn description(&self) -> Description {
         let mut description = Description::new(
@@ -210,7 +208,7 @@ where
     /// An overflow that a stop has accounted for has asserted the line already, which masks itself.
     #[inline(always)]
     fn late(&self) -> Late {
-        Late::One
+        Late::One { within: LATE }
     }
 
     #[inline(always)]
@@ -228,11 +226,11 @@ where
         self.registers.ticks()
     }
 
-    fn save(&self) -> State<L::State> {
-        self.take()
+    fn save(&self, image: &Image) {
+        self.take(&image.before);
     }
 
-    fn restore(&self, state: &State<L::State>) {
-        self.put_back(state);
+    fn restore(&self, image: &Image) {
+        self.put_back(&image.before);
     }
 }

@@ -21,4 +21,3 @@ pub use facts::{Architectural, Facts};
 pub use identity::Identity;
 pub use program::{Image, Program};
 pub use registers::{Capabilities, FixedControl, GlobalStatus, Select};
-pub use state::State;

@@ -3,6 +3,7 @@
 use super::auxiliary::{Auxiliary, Beside};
 use super::facts::Facts;
 use super::registers::{FixedControl, Select};
+use super::state::Before;
 use crate::arch::x86::{Demand, Index, Msr};
 use crate::assign;
 use crate::backend::{self, Slot};
@@ -21,6 +22,8 @@ pub struct Image {
     /// The counters that rely on any of the registers beside them.
     relying: Word,
     besides: [Shared; Beside::COUNT],
+    /// What the unit held before.
+    pub(super) before: Before,
 }
 
 /// A register beside the counters: its value, and the counters that rely on it.
@@ -47,6 +50,7 @@ impl backend::Image for Image {
         fixed_control: Word::new(0),
         relying: Word::new(0),
         besides: [const { Shared::blank() }; Beside::COUNT],
+        before: Before::nothing(),
     };
 
     #[inline(always)]

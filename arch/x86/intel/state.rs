@@ -5,10 +5,11 @@ use core::array;
 use super::auxiliary::Beside;
 use super::driver::Intel;
 use super::registers::GlobalStatus;
-use crate::arch::x86::all::{read_all, write_all};
+use crate::arch::x86::all::{Kept, read_all, write_all};
 use crate::arch::x86::{Index, Line, Msr, Window};
 use crate::counter::CounterSet;
 use crate::registers::Registers;
+use crate::word::Word;
 
 const GENERAL: usize = Msr::GENERAL as usize;
 const FIXED: usize = Msr::FIXED as usize;
@@ -18,16 +19,31 @@ const FIXED: usize = Msr::FIXED as usize;
 /// Two things cannot be put back on every processor: where general counters take only 32 bits, a
 /// value comes back sign-extended from those; and before version 4 no overflow can be set, so
 /// that one which was pending is forgotten.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct State<L> {
-    line: L,
-    selects: [u64; GENERAL],
-    general: [u64; GENERAL],
-    fixed: [u64; FIXED],
-    fixed_control: u64,
-    global_control: u64,
-    status: u64,
-    besides: [u64; Beside::COUNT],
+#[derive(Debug)]
+pub(super) struct Before {
+    line: Word,
+    selects: Kept<GENERAL>,
+    general: Kept<GENERAL>,
+    fixed: Kept<FIXED>,
+    fixed_control: Word,
+    global_control: Word,
+    status: Word,
+    besides: Kept<{ Beside::COUNT }>,
+}
+
+impl Before {
+    pub(super) const fn nothing() -> Self {
+        Self {
+            line: Word::new(0),
+            selects: Kept::nothing(),
+            general: Kept::nothing(),
+            fixed: Kept::nothing(),
+            fixed_control: Word::new(0),
+            global_control: Word::new(0),
+            status: Word::new(0),
+            besides: Kept::nothing(),
+        }
+    }
 }
 
 impl<R, L> Intel<R, L>
@@ -36,38 +52,38 @@ where
     L: Line,
 {
     /// Halts the unit, reads it, clears its status, and takes the line over.
-    pub(super) fn take(&self) -> State<L::State> {
+    pub(super) fn take(&self, before: &Before) {
         let (selects, global_control) = self.halt();
-        State {
-            selects,
-            global_control,
-            general: read_all(&self.registers, self.facts.general, |number| Msr::counter(self.facts.window, number)),
-            fixed: read_all(&self.registers, self.fixed(), Msr::fixed),
-            fixed_control: self.read_fixed_control(),
-            status: self.take_status(),
-            besides: array::from_fn(|at| self.besides().nth(at).flatten().map_or(0, |msr| self.registers.read(msr))),
-            line: self.line.install(),
-        }
+        before.selects.keep(selects);
+        before.global_control.set(global_control);
+        let counter = |number| Msr::counter(self.facts.window, number);
+        before.general.keep(read_all(&self.registers, self.facts.general, counter));
+        before.fixed.keep(read_all(&self.registers, self.fixed(), Msr::fixed));
+        before.fixed_control.set(self.read_fixed_control());
+        before.status.set(self.take_status());
+        let beside = |at| self.besides().nth(at).flatten().map_or(0, |msr| self.registers.read(msr));
+        before.besides.keep(array::from_fn(beside));
+        before.line.set(self.line.install());
     }
 
     /// Puts a state back: nothing counts before everything is in place.
-    pub(super) fn put_back(&self, state: &State<L::State>) {
+    pub(super) fn put_back(&self, before: &Before) {
         self.halt();
         self.take_status();
-        let reached = state.general.map(|value| value & self.reached());
+        let reached = before.general.values().map(|value| value & self.reached());
         write_all(&self.registers, self.facts.general, |number| Msr::counter(self.facts.window, number), &reached);
-        write_all(&self.registers, self.fixed(), Msr::fixed, &state.fixed);
+        write_all(&self.registers, self.fixed(), Msr::fixed, &before.fixed.values());
         if !self.facts.fixed.is_empty() {
-            self.registers.write(Msr::FIXED_CONTROL, state.fixed_control);
+            self.registers.write(Msr::FIXED_CONTROL, before.fixed_control.get());
         }
-        for (msr, value) in self.besides().zip(state.besides) {
+        for (msr, value) in self.besides().zip(before.besides.values()) {
             if let Some(msr) = msr {
                 self.registers.write(msr, value);
             }
         }
-        self.line.restore(state.line);
-        write_all(&self.registers, self.facts.general, Msr::select, &state.selects);
-        self.put_global_back(state);
+        self.line.restore(before.line.get());
+        write_all(&self.registers, self.facts.general, Msr::select, &before.selects.values());
+        self.put_global_back(before);
     }
 
     /// The bits of a general counter that a write reaches.
@@ -78,14 +94,14 @@ where
         }
     }
 
-    fn put_global_back(&self, state: &State<L::State>) {
+    fn put_global_back(&self, before: &Before) {
         // CondChgd can be cleared and not set.
-        let status = state.status & !GlobalStatus::CHANGED.bits();
+        let status = before.status.get() & !GlobalStatus::CHANGED.bits();
         if self.facts.version >= 4 && status != 0 {
             self.registers.write(Msr::GLOBAL_SET, status);
         }
         if self.facts.has_global() {
-            self.registers.write(Msr::GLOBAL_CONTROL, state.global_control);
+            self.registers.write(Msr::GLOBAL_CONTROL, before.global_control.get());
         }
     }
 

@@ -22,7 +22,7 @@ impl Limits {
     pub(super) fn of(facts: &Facts) -> Self {
         Self {
             counters: facts.counters,
-            mask: facts.width.mask(),
+            mask: Facts::WIDTH.mask(),
             select: facts.selectable.bits(),
             block: facts.block,
             has_global: facts.has_global(),
