@@ -11,7 +11,7 @@ use crate::event::{Event, Flag, Flags, Generic, Request};
 /// The shortest period that repeats while the kernel is counted.
 ///
 /// An interrupt counts those of its own instructions that come before its counter is halted and
-/// after it is let go on: before version 2 some 85 of them, with this crate's entry. A period of no
+/// after it is let go on: before version 2 some 70 of them, with this crate's entry. A period of no
 /// more than those would end before the handler has returned, and what was interrupted would never
 /// go on. Counters that only count add nothing to that; each further one that interrupts adds 8,
 /// and it shares the room: requests that interrupt at different moments need periods so long that
