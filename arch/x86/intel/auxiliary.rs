@@ -6,6 +6,7 @@
 //! arch/x86/events/intel/core.c knows them. A model that is not listed has none: its events of
 //! this kind are refused rather than guessed.
 
+use super::model::Microarchitecture;
 use crate::arch::x86::Msr;
 
 /// A register beside the counters.
@@ -96,20 +97,20 @@ impl Auxiliary {
         Self { code, beside, mask }
     }
 
-    /// What this model of family 6 has.
+    /// What this microarchitecture has.
     #[must_use]
-    pub const fn of_model(model: u32) -> &'static [Self] {
-        match model {
-            0x1A | 0x1E | 0x1F | 0x2E => NEHALEM,
-            0x25 | 0x2C | 0x2F => WESTMERE,
-            0x2A | 0x3A => SANDY_BRIDGE,
-            0x2D | 0x3E | 0x3C | 0x3F | 0x45 | 0x46 | 0x3D | 0x47 | 0x4F | 0x56 => HASWELL,
-            0x4E | 0x5E | 0x55 | 0x8E | 0x9E | 0xA5 | 0xA6 => SKYLAKE,
-            0x7D | 0x7E | 0x6A | 0x6C | 0x8C | 0x8D | 0xA7 => ICE_LAKE,
-            0x97 | 0x9A | 0xB7 | 0xBA | 0xBF | 0x8F | 0xCF => GOLDEN_COVE,
-            0xAA | 0xAC | 0xAD | 0xAE => GOLDEN_COVE,
-            0xB5 | 0xBD | 0xC5 | 0xC6 => LION_COVE,
-            _ => &[],
+    pub const fn of(microarchitecture: Microarchitecture) -> &'static [Self] {
+        match microarchitecture {
+            Microarchitecture::Core => &[],
+            Microarchitecture::Nehalem => NEHALEM,
+            Microarchitecture::Westmere => WESTMERE,
+            Microarchitecture::SandyBridge => SANDY_BRIDGE,
+            Microarchitecture::Haswell => HASWELL,
+            Microarchitecture::Skylake => SKYLAKE,
+            Microarchitecture::IceLake => ICE_LAKE,
+            Microarchitecture::GoldenCove => GOLDEN_COVE,
+            Microarchitecture::RedwoodCove => REDWOOD_COVE,
+            Microarchitecture::LionCove => LION_COVE,
         }
     }
 }
@@ -150,6 +151,7 @@ const GOLDEN_COVE: &[Auxiliary] = &[
     Auxiliary::new(0x01CD, Beside::LoadLatency, LATENCY),
     Auxiliary::new(0x01C6, Beside::Frontend, 0x7F_FF1F),
 ];
+const REDWOOD_COVE: &[Auxiliary] = GOLDEN_COVE;
 const LION_COVE: &[Auxiliary] = &[
     Auxiliary::new(0x012A, Beside::Offcore0, 0xFFF_FFFF_FFFF),
     Auxiliary::new(0x012B, Beside::Offcore1, 0xFFF_FFFF_FFFF),

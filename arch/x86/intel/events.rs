@@ -9,6 +9,7 @@
 //! "Association of Fixed-Function Performance Counters with Architectural Performance Events".
 
 use super::facts::{Architectural, Facts};
+use super::model::Microarchitecture;
 use super::registers::Select;
 use crate::counter::{CounterId, CounterSet};
 use crate::error::{Refusal, Result};
@@ -131,6 +132,6 @@ fn reference_code(facts: &Facts) -> Option<u64> {
 }
 
 fn branch_miss_code(facts: &Facts) -> Option<u64> {
-    let nehalem = facts.family == 6 && matches!(facts.model, 0x1A | 0x1E | 0x1F | 0x2E);
+    let nehalem = facts.microarchitecture() == Some(Microarchitecture::Nehalem);
     announced(facts, Architectural::BRANCH_MISSES, 0x00C5).or(nehalem.then_some(0x7F89))
 }

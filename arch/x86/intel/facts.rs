@@ -7,6 +7,7 @@ use bitflags::bitflags;
 use raw_cpuid::{CpuId, CpuIdReader, FeatureInfo};
 
 use super::auxiliary::Auxiliary;
+use super::model::Microarchitecture;
 use super::registers::{Capabilities, FixedControl, Select};
 use crate::arch::x86::{Msr, Window};
 use crate::counter::{CounterSet, Width};
@@ -216,7 +217,8 @@ impl Facts {
         let later = Select::UNIT_MASK_2 | Select::EQUAL | Select::ANY_THREAD | Select::PIN_CONTROL;
         let mut selectable = Select::all() - later;
         selectable.set(Select::ANY_THREAD, leaf.has_any_thread());
-        selectable.set(Select::PIN_CONTROL, Self::has_pins(features.model_id().into()));
+        let model = Microarchitecture::of(features.family_id().into(), features.model_id().into());
+        selectable.set(Select::PIN_CONTROL, Self::has_pins(model));
         selectable
     }
 
@@ -227,9 +229,9 @@ impl Facts {
     }
 
     /// The pins went with Sandy Bridge (SDM vol. 3, IA32_PERFEVTSELx, "PC (pin control) flag").
-    /// Before it are Core (0EH, 0FH, 16H, 17H, 1DH), Nehalem and Westmere.
-    const fn has_pins(model: u32) -> bool {
-        matches!(model, 0x0E | 0x0F | 0x16 | 0x17 | 0x1D | 0x1A | 0x1E | 0x1F | 0x2E | 0x25 | 0x2C | 0x2F)
+    const fn has_pins(model: Option<Microarchitecture>) -> bool {
+        use Microarchitecture::{Core, Nehalem, Westmere};
+        matches!(model, Some(Core | Nehalem | Westmere))
     }
 
     /// What follows from the rest.
@@ -240,8 +242,8 @@ impl Facts {
         if self.capabilities.is_some_and(|has| has.contains(Capabilities::FULL_WRITE)) {
             self.window = Window::Full;
         }
-        if self.family == 6 && !Self::is_small_core(cpuid) {
-            self.auxiliaries = Auxiliary::of_model(self.model);
+        if let Some(microarchitecture) = self.microarchitecture().filter(|_| !Self::is_small_core(cpuid)) {
+            self.auxiliaries = Auxiliary::of(microarchitecture);
         }
         Ok(self)
     }
@@ -251,6 +253,12 @@ impl Facts {
     fn is_small_core(cpuid: &impl CpuIdReader) -> bool {
         let hybrid = cpuid.cpuid2(7, 0).edx & 1 << 15 != 0;
         hybrid && cpuid.cpuid2(0, 0).eax >= 0x1A && cpuid.cpuid2(0x1A, 0).eax >> 24 == 0x20
+    }
+
+    /// The processor's microarchitecture, if this model is known.
+    #[must_use]
+    pub const fn microarchitecture(&self) -> Option<Microarchitecture> {
+        Microarchitecture::of(self.family, self.model)
     }
 
     /// Every counter of the unit.

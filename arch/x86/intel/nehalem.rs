@@ -10,6 +10,7 @@
 //! their events.
 
 use super::facts::Facts;
+use super::model::Microarchitecture;
 use super::registers::Select;
 use crate::arch::x86::{Index, Msr};
 use crate::counter::CounterSet;
@@ -20,7 +21,7 @@ const EVENTS: [u64; 4] = [0xB5, 0xD2, 0xB1, 0xB1];
 
 /// Is this one of the processors?
 pub(super) const fn is_meant(facts: &Facts) -> bool {
-    facts.family == 6 && matches!(facts.model, 0x1A | 0x1E | 0x1F | 0x2E | 0x25 | 0x2C | 0x2F)
+    matches!(facts.microarchitecture(), Some(Microarchitecture::Nehalem | Microarchitecture::Westmere))
 }
 
 /// Lets every general counter count its event for a moment. The unit is halted, before and after;
