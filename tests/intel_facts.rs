@@ -173,6 +173,20 @@ fn a_model_has_the_registers_beside_the_counters_that_its_manual_lists() {
     assert_eq!(besides(SKYLAKE), Beside::ALL);
 }
 
+/// The bits of MSR_OFFCORE_RSP_0, and the code of FRONTEND_RETIRED, for the last models.
+#[test]
+fn arrow_lake_u_is_a_meteor_lake_and_the_other_arrow_lakes_are_lion_coves() {
+    let of = |signature: u32| {
+        let auxiliaries = Dump { signature, ..LION_COVE }.facts().unwrap().auxiliaries;
+        let of = |beside| auxiliaries.iter().find(|aux| aux.beside == beside).map(|aux| (aux.code, aux.mask));
+        (of(Beside::Offcore0), of(Beside::Frontend))
+    };
+    let (meteor_lake, arrow_lake_u, arrow_lake) = (of(0xA_06A4), of(0xB_0650), of(0xC_0662));
+    assert_eq!(meteor_lake, (Some((0x012A, 0x3F_FFFF_FFFF)), Some((0x03C6, 0x7F_FF1F))));
+    assert_eq!(arrow_lake_u, meteor_lake);
+    assert_eq!(arrow_lake, (Some((0x012A, 0xFFF_FFFF_FFFF)), Some((0x03C6, 0x7F_FF1F))));
+}
+
 #[test]
 fn a_processor_without_the_leaf_has_no_unit() {
     let none = Dump { monitoring: [0; 4], ..SKYLAKE };

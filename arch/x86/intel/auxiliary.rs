@@ -151,10 +151,15 @@ const GOLDEN_COVE: &[Auxiliary] = &[
     Auxiliary::new(0x01CD, Beside::LoadLatency, LATENCY),
     Auxiliary::new(0x01C6, Beside::Frontend, 0x7F_FF1F),
 ];
-const REDWOOD_COVE: &[Auxiliary] = GOLDEN_COVE;
+const REDWOOD_COVE: &[Auxiliary] = &[
+    Auxiliary::new(0x012A, Beside::Offcore0, 0x3F_FFFF_FFFF),
+    Auxiliary::new(0x012B, Beside::Offcore1, 0x3F_FFFF_FFFF),
+    Auxiliary::new(0x01CD, Beside::LoadLatency, LATENCY),
+    Auxiliary::new(0x03C6, Beside::Frontend, 0x7F_FF1F),
+];
 const LION_COVE: &[Auxiliary] = &[
     Auxiliary::new(0x012A, Beside::Offcore0, 0xFFF_FFFF_FFFF),
     Auxiliary::new(0x012B, Beside::Offcore1, 0xFFF_FFFF_FFFF),
     Auxiliary::new(0x01CD, Beside::LoadLatency, LATENCY),
-    Auxiliary::new(0x01C6, Beside::Frontend, 0x7F_FF1F),
+    Auxiliary::new(0x03C6, Beside::Frontend, 0x7F_FF1F),
 ];
