@@ -169,7 +169,7 @@ fn the_second_unit_mask_and_equality_came_with_version_6() {
 fn a_model_has_the_registers_beside_the_counters_that_its_manual_lists() {
     let besides = |dump: Dump| dump.facts().unwrap().auxiliaries.iter().map(|aux| aux.beside).collect::<Vec<_>>();
     assert_eq!(besides(CORE_DUO), []);
-    assert_eq!(besides(NEHALEM), [Beside::Offcore0, Beside::LoadLatency]);
+    assert_eq!(besides(NEHALEM), [Beside::Offcore0]);
     assert_eq!(besides(SKYLAKE), Beside::ALL);
 }
 

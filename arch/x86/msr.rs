@@ -49,8 +49,6 @@ impl Msr {
     pub const GLOBAL_SET: Self = Self(0x391);
     /// Which counters somebody uses, from version 4 on (IA32_PERF_GLOBAL_INUSE).
     pub const GLOBAL_IN_USE: Self = Self(0x392);
-    /// The least latency of a load that counts (MSR_PEBS_LD_LAT).
-    pub const LOAD_LATENCY: Self = Self(0x3F6);
     /// Which front-end bubbles count (MSR_PEBS_FRONTEND).
     pub const FRONTEND: Self = Self(0x3F7);
     /// The local APIC's line from the counters, in x2APIC mode (IA32_X2APIC_LVT_PMI).
@@ -85,7 +83,7 @@ impl Msr {
     pub const fn from_address(address: u32) -> Option<Self> {
         match address {
             0xC1..=0xCA | 0x186..=0x18F | 0x1A6..=0x1A7 | 0x309..=0x30F | 0x345 => Some(Self(address)),
-            0x38D..=0x392 | 0x3F6..=0x3F7 | 0x4C1..=0x4CA | 0x834 => Some(Self(address)),
+            0x38D..=0x392 | 0x3F7 | 0x4C1..=0x4CA | 0x834 => Some(Self(address)),
             0xC000_0300..=0xC000_0303 | 0xC001_0000..=0xC001_0007 | 0xC001_0200..=0xC001_020B => Some(Self(address)),
             // Second addresses of selectors and counters: two of every four, and one.
             0x1900..=0x1925 if address & 0b10 == 0 => Some(Self(address)),
@@ -121,7 +119,6 @@ impl Msr {
             0x390 => ("IA32_PERF_GLOBAL_OVF_CTRL", None),
             0x391 => ("IA32_PERF_GLOBAL_STATUS_SET", None),
             0x392 => ("IA32_PERF_GLOBAL_INUSE", None),
-            0x3F6 => ("MSR_PEBS_LD_LAT", None),
             0x3F7 => ("MSR_PEBS_FRONTEND", None),
             0x4C1..=0x4CA => ("IA32_A_PMC", Some(self.0 - 0x4C1)),
             0x834 => ("IA32_X2APIC_LVT_PMI", None),

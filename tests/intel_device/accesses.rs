@@ -16,7 +16,7 @@ pub(crate) struct Intel {
 impl Subject for Intel {
     type Unit = Device<Line>;
 
-    const NEAR: &[u32] = &[0xC1, 0x186, 0x1A6, 0x309, 0x345, 0x38D, 0x38D, 0x3F6, 0x4C1, 0x1900, 0x1980];
+    const NEAR: &[u32] = &[0xC1, 0x186, 0x1A6, 0x309, 0x345, 0x38D, 0x38D, 0x3F7, 0x4C1, 0x1900, 0x1980];
 
     fn chosen(choice: u8) -> Self {
         let identity = Identity::ALL[usize::from(choice % 6)];
@@ -54,7 +54,7 @@ impl Subject for Intel {
             0 => state.general[number % 10] = value,
             1 => state.selects[number % 10] = value,
             2 => state.fixed[number % 7] = value,
-            3 => state.beside[number % 4] = value,
+            3 => state.beside[number % 3] = value,
             4 => state.fixed_control = value,
             5 => state.global_control = value,
             6 => state.global_status = value,

@@ -119,7 +119,6 @@ fn the_changed_condition_can_be_cleared_and_not_set() {
 fn registers_beside_the_counters_came_one_by_one() {
     assert_eq!(of_each(Msr::OFFCORE_0, 1), [ABSENT, ABSENT, OK, OK, OK, OK]);
     assert_eq!(of_each(Msr::OFFCORE_1, 1), [ABSENT, ABSENT, ABSENT, OK, OK, OK]);
-    assert_eq!(of_each(Msr::LOAD_LATENCY, 1 << 16), [ABSENT, ABSENT, RESERVED, RESERVED, RESERVED, RESERVED]);
     assert_eq!(of_each(Msr::FRONTEND, 1), [ABSENT, ABSENT, ABSENT, OK, OK, OK]);
 }
 

@@ -18,7 +18,7 @@ pub(crate) struct Oracle {
     pins: bool,
     long_selectors: bool,
     capabilities: u64,
-    beside: [u64; 4],
+    beside: [u64; 3],
 }
 
 impl Oracle {
@@ -84,7 +84,7 @@ impl Oracle {
             0x390 => Register::Command(self.resettable()),
             0x391 => Register::there(self.version >= 4, Register::Command(self.settable())),
             0x392 => Register::there(self.version >= 4, Register::ReadOnly),
-            0x3F6 | 0x3F7 => beside(address as usize - 0x3F4),
+            0x3F7 => beside(2),
             0x4C1..=0x4CA => {
                 Register::there(self.capabilities != 0 && has_general(0x4C1), Register::Plain(self.general_mask))
             }
@@ -119,23 +119,23 @@ impl Oracle {
     /// Is every bit of the state one that its register has?
     pub(crate) fn allows(&self, state: &State) -> bool {
         let fits = |first: u32, values: &[u64]| (first..).zip(values).all(|(at, value)| value & !self.shows(at) == 0);
-        let [offcore_0, offcore_1, latency, frontend] = state.beside;
+        let [offcore_0, offcore_1, frontend] = state.beside;
         fits(0xC1, &state.general)
             && fits(0x186, &state.selects)
             && fits(0x309, &state.fixed)
             && fits(0x1A6, &[offcore_0, offcore_1])
-            && fits(0x3F6, &[latency, frontend])
+            && fits(0x3F7, &[frontend])
             && fits(0x38D, &[state.fixed_control, state.global_status, state.global_control])
     }
 }
 
-/// The bits of MSR_OFFCORE_RSP_0, MSR_OFFCORE_RSP_1, MSR_PEBS_LD_LAT and MSR_PEBS_FRONTEND.
-fn beside(signature: u32) -> [u64; 4] {
+/// The bits of MSR_OFFCORE_RSP_0, MSR_OFFCORE_RSP_1 and MSR_PEBS_FRONTEND.
+fn beside(signature: u32) -> [u64; 3] {
     match signature {
-        0x106A4 => [0xFFFF, 0, 0xFFFF, 0],
-        0x506E3 => [0x3F_FFFF_8FFF, 0x3F_FFFF_8FFF, 0xFFFF, 0x7F_FF17],
-        0x806F8 => [0x3F_FFFF_FFFF, 0x3F_FFFF_FFFF, 0xFFFF, 0x7F_FF1F],
-        0xB06D1 => [0xFFF_FFFF_FFFF, 0xFFF_FFFF_FFFF, 0xFFFF, 0x7F_FF1F],
-        _ => [0; 4],
+        0x106A4 => [0xFFFF, 0, 0],
+        0x506E3 => [0x3F_FFFF_8FFF, 0x3F_FFFF_8FFF, 0x7F_FF17],
+        0x806F8 => [0x3F_FFFF_FFFF, 0x3F_FFFF_FFFF, 0x7F_FF1F],
+        0xB06D1 => [0xFFF_FFFF_FFFF, 0xFFF_FFFF_FFFF, 0x7F_FF1F],
+        _ => [0; 3],
     }
 }

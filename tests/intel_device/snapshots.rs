@@ -18,7 +18,7 @@ fn fullest(identity: &Identity) -> State {
         general: std::array::from_fn(shows(0xC1)),
         selects: std::array::from_fn(shows(0x186)),
         fixed: std::array::from_fn(shows(0x309)),
-        beside: [0x1A6, 0x1A7, 0x3F6, 0x3F7].map(|at| oracle.shows(at)),
+        beside: [0x1A6, 0x1A7, 0x3F7].map(|at| oracle.shows(at)),
         fixed_control: oracle.shows(0x38D),
         global_control: oracle.shows(0x38F),
         global_status: oracle.shows(0x38E),
@@ -64,7 +64,7 @@ fn with_one_more(full: State, bit: u64) -> Vec<State> {
     (0..10).for_each(|number| forge(&|state| &mut state.general[number]));
     (0..10).for_each(|number| forge(&|state| &mut state.selects[number]));
     (0..7).for_each(|number| forge(&|state| &mut state.fixed[number]));
-    (0..4).for_each(|number| forge(&|state| &mut state.beside[number]));
+    (0..3).for_each(|number| forge(&|state| &mut state.beside[number]));
     forge(&|state| &mut state.fixed_control);
     forge(&|state| &mut state.global_control);
     forge(&|state| &mut state.global_status);

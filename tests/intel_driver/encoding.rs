@@ -118,6 +118,14 @@ fn an_auxiliary_value_needs_an_event_and_bits_that_have_it() {
     assert_eq!(skylake(0x00C4, 5), Some(Refusal::Auxiliary(5)));
 }
 
+/// Its counter counts nothing without PEBS, which needs a buffer in memory.
+#[test]
+fn the_latency_of_loads_is_refused() {
+    let with_threshold = |identity, code| refusal(identity, Event::raw_with(code, 30));
+    assert_eq!(with_threshold(&Identity::NEHALEM, 0x100B), Some(Refusal::Auxiliary(30)));
+    assert_eq!(with_threshold(&Identity::SKYLAKE, 0x01CD), Some(Refusal::Auxiliary(30)));
+}
+
 #[test]
 fn a_models_own_event_is_not_lent_to_another_model() {
     let frontend = Event::raw_with(0x01C6, 0x11);

@@ -1,10 +1,16 @@
 //! Which events need a value in a register beside their counter, model by model.
 //!
 //! Sources: SDM vol. 3, "Performance Monitoring", sections "Off-core Response Performance
-//! Monitoring", "Load Latency Performance Monitoring Facility" and "FRONTEND_RETIRED"; vol. 4,
-//! the tables of the microarchitectures; the masks as torvalds/linux
-//! arch/x86/events/intel/core.c knows them. A model that is not listed has none: its events of
-//! this kind are refused rather than guessed.
+//! Monitoring" and "FRONTEND_RETIRED"; vol. 4, the tables of the microarchitectures; the masks as
+//! torvalds/linux arch/x86/events/intel/core.c knows them, the codes also as intel/perfmon lists
+//! them. A model that is not listed has none: its events of this kind are refused rather than
+//! guessed.
+//!
+//! The latency of loads (MSR_PEBS_LD_LAT) is not among them. Its event counts nothing unless
+//! IA32_PEBS_ENABLE is set for its counter (section "Load Latency Performance Monitoring
+//! Facility"), and with that the processor writes records to memory, which this crate leaves
+//! alone. The front end's event has a register with PEBS in its name and counts without:
+//! intel/perfmon marks the one as for PEBS alone and the other as possible with it.
 
 use super::model::Microarchitecture;
 use crate::arch::x86::Msr;
@@ -17,18 +23,16 @@ pub enum Beside {
     Offcore0,
     /// MSR_OFFCORE_RSP_1.
     Offcore1,
-    /// MSR_PEBS_LD_LAT.
-    LoadLatency,
     /// MSR_PEBS_FRONTEND.
     Frontend,
 }
 
 impl Beside {
     /// How many there are.
-    pub const COUNT: usize = 4;
+    pub const COUNT: usize = 3;
 
     /// Every one, by its number.
-    pub const ALL: [Self; Self::COUNT] = [Self::Offcore0, Self::Offcore1, Self::LoadLatency, Self::Frontend];
+    pub const ALL: [Self; Self::COUNT] = [Self::Offcore0, Self::Offcore1, Self::Frontend];
 
     /// Its register.
     #[must_use]
@@ -36,7 +40,6 @@ impl Beside {
         match self {
             Self::Offcore0 => Msr::OFFCORE_0,
             Self::Offcore1 => Msr::OFFCORE_1,
-            Self::LoadLatency => Msr::LOAD_LATENCY,
             Self::Frontend => Msr::FRONTEND,
         }
     }
@@ -47,7 +50,6 @@ impl Beside {
         match self {
             Self::Offcore0 => "MSR_OFFCORE_RSP_0",
             Self::Offcore1 => "MSR_OFFCORE_RSP_1",
-            Self::LoadLatency => "MSR_PEBS_LD_LAT",
             Self::Frontend => "MSR_PEBS_FRONTEND",
         }
     }
@@ -75,8 +77,7 @@ impl Beside {
     const fn kind(self) -> u8 {
         match self {
             Self::Offcore0 | Self::Offcore1 => 0,
-            Self::LoadLatency => 1,
-            Self::Frontend => 2,
+            Self::Frontend => 1,
         }
     }
 }
@@ -115,51 +116,39 @@ impl Auxiliary {
     }
 }
 
-const LATENCY: u64 = 0xFFFF;
-const NEHALEM: &[Auxiliary] =
-    &[Auxiliary::new(0x01B7, Beside::Offcore0, 0xFFFF), Auxiliary::new(0x100B, Beside::LoadLatency, LATENCY)];
-const WESTMERE: &[Auxiliary] = &[
-    Auxiliary::new(0x01B7, Beside::Offcore0, 0xFFFF),
-    Auxiliary::new(0x01BB, Beside::Offcore1, 0xFFFF),
-    Auxiliary::new(0x100B, Beside::LoadLatency, LATENCY),
-];
+const NEHALEM: &[Auxiliary] = &[Auxiliary::new(0x01B7, Beside::Offcore0, 0xFFFF)];
+const WESTMERE: &[Auxiliary] =
+    &[Auxiliary::new(0x01B7, Beside::Offcore0, 0xFFFF), Auxiliary::new(0x01BB, Beside::Offcore1, 0xFFFF)];
 const SANDY_BRIDGE: &[Auxiliary] = &[
     Auxiliary::new(0x01B7, Beside::Offcore0, 0x3F_807F_8FFF),
     Auxiliary::new(0x01BB, Beside::Offcore1, 0x3F_807F_8FFF),
-    Auxiliary::new(0x01CD, Beside::LoadLatency, LATENCY),
 ];
 const HASWELL: &[Auxiliary] = &[
     Auxiliary::new(0x01B7, Beside::Offcore0, 0x3F_FFFF_8FFF),
     Auxiliary::new(0x01BB, Beside::Offcore1, 0x3F_FFFF_8FFF),
-    Auxiliary::new(0x01CD, Beside::LoadLatency, LATENCY),
 ];
 const SKYLAKE: &[Auxiliary] = &[
     Auxiliary::new(0x01B7, Beside::Offcore0, 0x3F_FFFF_8FFF),
     Auxiliary::new(0x01BB, Beside::Offcore1, 0x3F_FFFF_8FFF),
-    Auxiliary::new(0x01CD, Beside::LoadLatency, LATENCY),
     Auxiliary::new(0x01C6, Beside::Frontend, 0x7F_FF17),
 ];
 const ICE_LAKE: &[Auxiliary] = &[
     Auxiliary::new(0x01B7, Beside::Offcore0, 0x3F_FFFF_BFFF),
     Auxiliary::new(0x01BB, Beside::Offcore1, 0x3F_FFFF_BFFF),
-    Auxiliary::new(0x01CD, Beside::LoadLatency, LATENCY),
     Auxiliary::new(0x01C6, Beside::Frontend, 0x7F_FF17),
 ];
 const GOLDEN_COVE: &[Auxiliary] = &[
     Auxiliary::new(0x012A, Beside::Offcore0, 0x3F_FFFF_FFFF),
     Auxiliary::new(0x012B, Beside::Offcore1, 0x3F_FFFF_FFFF),
-    Auxiliary::new(0x01CD, Beside::LoadLatency, LATENCY),
     Auxiliary::new(0x01C6, Beside::Frontend, 0x7F_FF1F),
 ];
 const REDWOOD_COVE: &[Auxiliary] = &[
     Auxiliary::new(0x012A, Beside::Offcore0, 0x3F_FFFF_FFFF),
     Auxiliary::new(0x012B, Beside::Offcore1, 0x3F_FFFF_FFFF),
-    Auxiliary::new(0x01CD, Beside::LoadLatency, LATENCY),
     Auxiliary::new(0x03C6, Beside::Frontend, 0x7F_FF1F),
 ];
 const LION_COVE: &[Auxiliary] = &[
     Auxiliary::new(0x012A, Beside::Offcore0, 0xFFF_FFFF_FFFF),
     Auxiliary::new(0x012B, Beside::Offcore1, 0xFFF_FFFF_FFFF),
-    Auxiliary::new(0x01CD, Beside::LoadLatency, LATENCY),
     Auxiliary::new(0x03C6, Beside::Frontend, 0x7F_FF1F),
 ];

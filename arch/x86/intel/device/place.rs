@@ -64,7 +64,6 @@ impl Place {
             Msr::CAPABILITIES => Some(Self::Capabilities),
             Msr::OFFCORE_0 => Some(Self::Beside(Beside::Offcore0 as usize)),
             Msr::OFFCORE_1 => Some(Self::Beside(Beside::Offcore1 as usize)),
-            Msr::LOAD_LATENCY => Some(Self::Beside(Beside::LoadLatency as usize)),
             Msr::FRONTEND => Some(Self::Beside(Beside::Frontend as usize)),
             _ => None,
         }
