@@ -141,22 +141,30 @@ fn any_thread_has_its_bit_in_both_kinds_of_counter() {
     assert_eq!(program.load([any(0), any(33)]), expected);
 }
 
-/// Errata AAK100, AAP53 and BD53: the general counters count B5H, D2H, B1H and B1H for a moment
-/// before they are first used, and nothing else is disturbed.
+/// Errata AAK100, AAP53 and BD53: before they are first used the general counters, cleared, count
+/// B5H, D2H, B1H and B1H for a moment, and are cleared again with their selectors.
 #[test]
 fn nehalems_counters_are_woken_before_their_first_use() {
     let mut program = program(&Identity::NEHALEM);
     let expected = [
         "write IA32_PERFEVTSEL0 <- 0x4300b5",
+        "write IA32_PMC0 <- 0x0",
         "write IA32_PERFEVTSEL1 <- 0x4300d2",
+        "write IA32_PMC1 <- 0x0",
         "write IA32_PERFEVTSEL2 <- 0x4300b1",
+        "write IA32_PMC2 <- 0x0",
         "write IA32_PERFEVTSEL3 <- 0x4300b1",
+        "write IA32_PMC3 <- 0x0",
         "write IA32_PERF_GLOBAL_CTRL <- 0xf",
         "write IA32_PERF_GLOBAL_CTRL <- 0x0",
         "write IA32_PERFEVTSEL0 <- 0x0",
+        "write IA32_PMC0 <- 0x0",
         "write IA32_PERFEVTSEL1 <- 0x0",
+        "write IA32_PMC1 <- 0x0",
         "write IA32_PERFEVTSEL2 <- 0x0",
+        "write IA32_PMC2 <- 0x0",
         "write IA32_PERFEVTSEL3 <- 0x0",
+        "write IA32_PMC3 <- 0x0",
         "write IA32_PERFEVTSEL0 <- 0x5300c4",
     ];
     assert_eq!(program.load([on(Event::BRANCHES, 0)]), expected);

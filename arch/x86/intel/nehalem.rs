@@ -2,8 +2,9 @@
 //!
 //! They may count wrongly after their selectors have changed, until each has counted a certain
 //! event for a moment (specification updates of the Xeon 5500, Core i7-800 and Xeon 5600
-//! processors, errata AAK100, AAP53 and BD53; the events as torvalds/linux
-//! arch/x86/events/intel/core.c knows them).
+//! processors, errata AAK100, AAP53 and BD53; the events and the five steps as torvalds/linux
+//! arch/x86/events/intel/core.c knows them). Of the steps the first, clearing IA32_PEBS_ENABLE
+//! and IA32_PERF_GLOBAL_CTRL, is left out: the unit is halted already, and nothing here uses PEBS.
 //!
 //! It is done before the first general counters of a unit are programmed, while nothing counts and
 //! no counter holds a count. Later additions go without: it would cost those that run some of
@@ -12,7 +13,7 @@
 use super::facts::Facts;
 use super::model::Microarchitecture;
 use super::registers::Select;
-use crate::arch::x86::{Index, Msr};
+use crate::arch::x86::{Index, Msr, Window};
 use crate::counter::CounterSet;
 use crate::registers::Registers;
 
@@ -33,19 +34,22 @@ where
 {
     let counters = facts.general.and(CounterSet::first(EVENTS.len() as u8));
     let on = (Select::USER | Select::KERNEL | Select::ENABLE).bits();
-    write_selectors(registers, counters, EVENTS.map(|event| on | event));
+    write_pairs(registers, counters, EVENTS.map(|event| on | event));
     registers.write(Msr::GLOBAL_CONTROL, counters.bits());
     registers.write(Msr::GLOBAL_CONTROL, 0);
-    write_selectors(registers, counters, [0; EVENTS.len()]);
+    write_pairs(registers, counters, [0; EVENTS.len()]);
 }
 
-fn write_selectors<R>(registers: &R, counters: CounterSet, values: [u64; EVENTS.len()])
+/// Writes each counter's selector, and clears the counter.
+fn write_pairs<R>(registers: &R, counters: CounterSet, values: [u64; EVENTS.len()])
 where
     R: Registers<Address = Msr, Index = Index>,
 {
     for (counter, value) in counters.into_iter().zip(values) {
-        if let Some(select) = Msr::select(counter.number()) {
+        let pair = (Msr::select(counter.number()), Msr::counter(Window::Narrow, counter.number()));
+        if let (Some(select), Some(count)) = pair {
             registers.write(select, value);
+            registers.write(count, 0);
         }
     }
 }
