@@ -120,6 +120,20 @@ fn offcore_requests_program_the_register_before_the_selector() {
     assert_eq!(program.load([offcore(0x10001, 0), offcore(0x3F_BFC0_0002, 1)]), expected);
 }
 
+/// "Architectural Performance Monitoring Version 5", and the table of fixed counters: fixed counter
+/// 3 counts slots; its field is bits 15:12 of IA32_FIXED_CTR_CTRL, where ANY (bit 14) is reserved
+/// by now, and its bit in IA32_PERF_GLOBAL_CTRL is 35. Sapphire Rapids has eight general counters
+/// of 48 bits, and branches there are C4H, mask 0.
+#[test]
+fn version_5_counts_slots_on_the_fixed_counter() {
+    let mut program = program(&Identity::SAPPHIRE_RAPIDS);
+    let loaded = program.load([Request::new(Event::SLOTS), on(Event::BRANCHES, 7)]);
+    assert_eq!(loaded, ["write IA32_PERFEVTSEL7 <- 0x5300c4", "write IA32_FIXED_CTR_CTRL <- 0xb000"]);
+    let preset = ["write IA32_FIXED_CTR3 <- 0xfffffffffc18", "write IA32_A_PMC7 <- 0xfffffffffc18"];
+    assert_eq!(program.preset(1000), preset);
+    assert_eq!(program.run(program.all()), ["write IA32_PERF_GLOBAL_CTRL <- 0x800000080"]);
+}
+
 /// "Architectural Performance Monitoring Version 6": UMASK2 is bits 47:40, EQ bit 36 (the same
 /// numbers in torvalds/linux arch/x86/include/asm/perf_event.h).
 #[test]
