@@ -7,6 +7,8 @@
 
 use core::fmt;
 
+use crate::counter::CounterId;
+
 /// A model-specific register of a performance-monitoring unit, or the local APIC's line to it.
 ///
 /// Addresses: SDM vol. 4, table "IA-32 Architectural MSRs"; for `MSR_` names the tables of the
@@ -30,6 +32,11 @@ impl Msr {
     pub const GENERAL: u8 = 10;
     /// How many fixed counters have addresses: `IA32_FIXED_CTR0` to `IA32_FIXED_CTR6`.
     pub const FIXED: u8 = 7;
+
+    /// The address of IA32_PERFEVTSEL0.
+    const FIRST_SELECT: u32 = 0x186;
+    /// The address of IA32_FIXED_CTR0.
+    pub(in crate::arch::x86) const FIRST_FIXED: u32 = 0x309;
 
     /// Offcore response 0 (MSR_OFFCORE_RSP_0).
     pub const OFFCORE_0: Self = Self(0x1A6);
@@ -63,13 +70,13 @@ impl Msr {
     /// What a general counter counts (IA32_PERFEVTSELx); `None` if there is no such address.
     #[must_use]
     pub const fn select(number: u8) -> Option<Self> {
-        Self::one_of(0x186, number, Self::GENERAL)
+        Self::one_of(Self::FIRST_SELECT, number, Self::GENERAL)
     }
 
     /// A fixed counter (IA32_FIXED_CTRx); `None` if there is no such address.
     #[must_use]
     pub const fn fixed(number: u8) -> Option<Self> {
-        Self::one_of(0x309, number, Self::FIXED)
+        Self::one_of(Self::FIRST_FIXED, number, Self::FIXED)
     }
 
     const fn one_of(first: u32, number: u8, count: u8) -> Option<Self> {
@@ -97,6 +104,12 @@ impl Msr {
     #[must_use]
     pub const fn address(self) -> u32 {
         self.0
+    }
+
+    /// What a general counter counts, of a counter that Intel's facts have.
+    #[inline(always)]
+    pub(in crate::arch::x86) const fn selector(counter: CounterId) -> Self {
+        Self(Self::FIRST_SELECT + counter.number() as u32)
     }
 
     /// For families that have computed an address from their own checked facts.

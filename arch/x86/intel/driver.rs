@@ -93,7 +93,7 @@ where
         for counter in self.facts.general {
             let mut select = image.select(counter);
             select.set(Select::ENABLE, exactly.contains(counter));
-            self.registers.write(Msr::at(0x186 + u32::from(counter.number())), select.bits());
+            self.registers.write(Msr::selector(counter), select.bits());
         }
     }
 

@@ -212,7 +212,7 @@ impl Image {
         } else {
             let select = Select::from_bits_truncate(slot.bits);
             self.select_word(slot.counter).set(select.bits());
-            registers.write(Msr::at(0x186 + u32::from(slot.counter.number())), (select & resting).bits());
+            registers.write(Msr::selector(slot.counter), (select & resting).bits());
         }
     }
 

@@ -19,8 +19,8 @@ pub(super) struct Reach {
 }
 
 impl Reach {
-    /// IA32_FIXED_CTR0 is counter 32.
-    const FIXED: u32 = 0x309 - 32;
+    /// Fixed counter 0 is counter 32.
+    const FIXED: u32 = Msr::FIRST_FIXED - 32;
 
     /// What a narrow write reaches.
     const NARROW: Option<Width> = Width::wrapping(32);
