@@ -113,6 +113,14 @@ fn only_what_was_serviced_is_acknowledged() {
     assert_eq!(bench.driver.overflowed(&bench.image, both), slots[1].counter.only());
 }
 
+#[test]
+fn a_stale_overflow_of_a_counter_that_nobody_armed_is_not_the_units() {
+    let bench = Bench::new(&Identity::SKYLAKE);
+    let [slot] = bench.open([Event::INSTRUCTIONS]).unwrap();
+    bench.driver.registers().write(Msr::GLOBAL_SET, 1 << 3);
+    assert_eq!(bench.driver.overflowed(&bench.image, slot.counter.only()), CounterSet::EMPTY);
+}
+
 /// Somebody else's programming: every register that the unit has holds something.
 fn disturb(bench: &Bench) {
     let (device, facts) = (bench.driver.registers(), bench.driver.facts());

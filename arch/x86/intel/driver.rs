@@ -186,8 +186,8 @@ where
     #[inline(always)]
     fn overflowed(&self, _: &Image, armed: CounterSet) -> CounterSet {
         if self.facts.has_global() {
-            // What else the status says (CondChgd, ASCI...) is no overflow of these.
-            CounterSet::from_bits(self.registers.read(Msr::GLOBAL_STATUS)).and(self.all)
+            // Whatever else the status says (CondChgd, ASCI, others' overflows) is none of these.
+            CounterSet::from_bits(self.registers.read(Msr::GLOBAL_STATUS)).and(armed)
         } else {
             self.overflowed_singly(armed)
         }
