@@ -113,6 +113,34 @@ fn only_what_was_serviced_is_acknowledged() {
     assert_eq!(bench.driver.overflowed(&bench.image, both), slots[1].counter.only());
 }
 
+/// IA32_DEBUGCTL.FREEZE_PERFMON_ON_PMI sets CTR_FRZ at an overflow, from version 4 on.
+#[test]
+fn a_unit_that_froze_at_an_overflow_counts_again_once_that_is_acknowledged() {
+    let bench = Bench::new(&Identity::SKYLAKE);
+    let [slot] = bench.open([Event::INSTRUCTIONS]).unwrap();
+    let counter = slot.counter.only();
+    bench.driver.preset(&bench.image, slot.counter, Remaining::events(5));
+    bench.driver.run(&bench.image, counter);
+    work(&bench, 5);
+    bench.driver.registers().write(Msr::GLOBAL_SET, 1 << 59);
+    work(&bench, 5);
+    assert_eq!((bench.read(slot.counter), bench.driver.overflowed(&bench.image, counter)), (0, counter));
+    bench.driver.acknowledge(&bench.image, counter);
+    work(&bench, 5);
+    assert_eq!(bench.read(slot.counter), 5);
+}
+
+#[test]
+fn a_unit_that_was_left_frozen_counts_once_it_is_claimed() {
+    let bench = Bench::new(&Identity::SKYLAKE);
+    bench.driver.registers().write(Msr::GLOBAL_SET, 1 << 59);
+    bench.driver.save(&bench.image);
+    let [slot] = bench.open([Event::INSTRUCTIONS]).unwrap();
+    bench.driver.run(&bench.image, slot.counter.only());
+    work(&bench, 5);
+    assert_eq!(bench.read(slot.counter), 5);
+}
+
 #[test]
 fn a_stale_overflow_of_a_counter_that_nobody_armed_is_not_the_units() {
     let bench = Bench::new(&Identity::SKYLAKE);

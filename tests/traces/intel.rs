@@ -200,7 +200,7 @@ impl Mapped for Entry {
 }
 
 /// "Architectural Performance Monitoring Version 4": writing a bit to 390H clears that bit of
-/// IA32_PERF_GLOBAL_STATUS. Chapter "Advanced Programmable Interrupt Controller (APIC)", section
+/// IA32_PERF_GLOBAL_STATUS; CTR_FRZ, bit 59, would keep the counters frozen. Chapter "Advanced Programmable Interrupt Controller (APIC)", section
 /// "Local Vector Table": the interrupt has set the mask of LVTPC. Fixed counter 0 waits for 1000
 /// events; 1003 have passed when the handler reads it.
 #[test]
@@ -221,7 +221,7 @@ fn an_overflow_is_serviced_with_the_unit_halted() {
         "read IA32_PERF_GLOBAL_STATUS -> 0x100000000",
         "read counter fixed 0 -> 0x3",
         "write IA32_FIXED_CTR0 <- 0xfffffffffc1b",
-        "write IA32_PERF_GLOBAL_OVF_CTRL <- 0x100000000",
+        "write IA32_PERF_GLOBAL_OVF_CTRL <- 0x800000100000000",
         "write IA32_PERF_GLOBAL_CTRL <- 0x100000000",
     ];
     assert_eq!((trace(registers), entry.0.get()), (expected.map(str::to_owned).to_vec(), 0x400));

@@ -18,7 +18,8 @@
 //! # What it leaves out
 //!
 //! Freezing on an interrupt is IA32_DEBUGCTL's, and that register is the host's to answer; a guest
-//! that sets it keeps counting. Branch records, the debug store and the top-down metrics are not
+//! that sets it keeps counting. A unit that is frozen (CTR_FRZ, by IA32_PERF_GLOBAL_STATUS_SET)
+//! counts nothing until that is cleared. Branch records, the debug store and the top-down metrics are not
 //! announced. [`Work`] says how much was done and not in which cycle: a selector with a threshold
 //! (CMASK, INV, EQ) or an edge (E) counts nothing and is reported by [`virt::Device::unfed`],
 //! unless it asks for the cycles themselves with at least one cycle in them. The line that an

@@ -6,13 +6,19 @@
 //!
 //! Every counter interrupts on overflow, also one that only counts: that is how it comes to 64
 //! bits.
+//!
+//! IA32_DEBUGCTL is the kernel's and nothing here writes it. FREEZE_PERFMON_ON_PMI had better be
+//! clear there, since the unit is halted in its interrupts anyway. Where it is set, counters stop
+//! at an overflow by themselves; up to version 3 by their bits in IA32_PERF_GLOBAL_CTRL, which
+//! every start writes, and from version 4 on by CTR_FRZ in the status, which every acknowledgement
+//! and a claim clear. LBR_FRZ stays: branch records belong to whoever reads them.
 
 use super::encode::Repertoire;
 use super::facts::Facts;
 use super::nehalem;
 use super::program::{Image, Program, place};
 use super::reach::Reach;
-use super::registers::Select;
+use super::registers::{GlobalStatus, Select};
 use crate::arch::x86::probe::check_kept;
 use crate::arch::x86::{Demand, Index, LATE, Line, Msr};
 use crate::backend::{Backend, Description, Image as _, Late, Overflow, Slot};
@@ -31,6 +37,8 @@ pub struct Intel<R, L> {
     reach: Reach,
     /// Every counter of the unit.
     all: CounterSet,
+    /// What is acknowledged with every overflow, beside it: that the counters are frozen.
+    frozen: u64,
     /// General counters must be woken before they are first used.
     wakes: bool,
 }
@@ -49,6 +57,7 @@ where
             repertoire,
             reach,
             all: facts.counters_of_all_kinds(),
+            frozen: if facts.version >= 4 { GlobalStatus::COUNTERS_FROZEN.bits() } else { 0 },
             wakes: nehalem::is_meant(&facts),
             facts,
         }
@@ -196,7 +205,7 @@ where
     #[inline(always)]
     fn acknowledge(&self, _: &Image, counters: CounterSet) {
         if self.facts.has_global() {
-            self.registers.write(Msr::GLOBAL_RESET, counters.bits());
+            self.registers.write(Msr::GLOBAL_RESET, counters.bits() | self.frozen);
         }
     }
 
