@@ -111,11 +111,29 @@ impl Kinds {
         Self(self.0 | 1 << kind as u8)
     }
 
+    /// This set without one kind.
+    #[must_use]
+    pub const fn without(self, kind: Kind) -> Self {
+        Self(self.0 & !(1 << kind as u8))
+    }
+
+    /// What is in either.
+    #[must_use]
+    pub const fn or(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
     /// Is this kind in it?
     #[inline(always)]
     #[must_use]
     pub const fn contains(self, kind: Kind) -> bool {
         self.0 & 1 << kind as u8 != 0
+    }
+
+    /// Is anything in both?
+    #[must_use]
+    pub const fn intersects(self, other: Self) -> bool {
+        self.0 & other.0 != 0
     }
 }
 
@@ -223,6 +241,10 @@ pub trait Device {
 
     /// How many steps, each doing `step`, until an overflow interrupts; `None` if none will.
     fn until_overflow(&self, step: &Work) -> Option<u64>;
+
+    /// The kinds that the counters which run count, observed or not: a host that can observe at
+    /// different prices pays for no more than these.
+    fn wanted(&self) -> Kinds;
 
     /// The counters that run and select something nobody observes: their silence means nothing.
     fn unfed(&self) -> CounterSet;

@@ -43,6 +43,8 @@ pub enum Fact {
     Counted,
     /// A number that stays the same as long as the unit's registers and the APIC's entry do.
     Fingerprint,
+    /// 1 while the host looks at each instruction, else 0.
+    Observed,
 }
 
 /// How the unit is presented.
@@ -63,10 +65,10 @@ pub enum Disguise {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u64)]
 pub enum Engine {
-    /// It lets the guest run until the next overflow; all that was done counts in one mode.
-    Timer,
-    /// It lets the guest run for one instruction, and sees the mode of each.
-    Stepper,
+    /// It asks the clock where that tells all that the unit wants to know, else it observes.
+    AsNeeded,
+    /// It looks at each instruction before the guest executes it.
+    Observer,
 }
 
 impl Call {
@@ -87,7 +89,7 @@ impl Call {
 }
 
 impl Fact {
-    const ALL: [Self; 8] = [
+    const ALL: [Self; 9] = [
         Self::Retired,
         Self::Overflows,
         Self::Masked,
@@ -96,6 +98,7 @@ impl Fact {
         Self::Unfed,
         Self::Counted,
         Self::Fingerprint,
+        Self::Observed,
     ];
 
     /// The fact with this number.
@@ -114,7 +117,7 @@ impl Disguise {
 }
 
 impl Engine {
-    const ALL: [Self; 2] = [Self::Timer, Self::Stepper];
+    const ALL: [Self; 2] = [Self::AsNeeded, Self::Observer];
 
     /// The engine with this number.
     pub fn from_number(number: u64) -> Option<Self> {

@@ -108,6 +108,15 @@ impl Processor {
         }
     }
 
+    /// The boundary, in bytes, that a data reference crosses to be misaligned, by the processor's
+    /// manual; `None` where the manual names none.
+    pub fn misaligned_across(&self) -> Option<u64> {
+        match self {
+            Self::Intel(identity) => identity.misaligned_across(),
+            Self::Amd(identity) => amd::events::misaligned_across(identity.facts().generation),
+        }
+    }
+
     fn cpuid(&self, leaf: u32, subleaf: u32, native: [u32; 4]) -> [u32; 4] {
         match self {
             Self::Intel(identity) => identity.cpuid(leaf, subleaf, native),

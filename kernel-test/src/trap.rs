@@ -29,6 +29,8 @@ pub const USER_CODE: u16 = 0x20 | 3;
 pub const NMI: u64 = 2;
 /// The vector of a general protection fault.
 pub const GENERAL_PROTECTION: u64 = 13;
+/// The vector of a page fault.
+pub const PAGE_FAULT: u64 = 14;
 /// A vector for tests whose unit interrupts by a vector of its own.
 pub const FIXED_VECTOR: u8 = 0x40;
 
@@ -169,7 +171,7 @@ pub fn load_host_tables() {
 }
 
 /// Does the processor push an error code for this exception? (AMD APM volume 2, table 8-1.)
-const fn has_error_code(vector: u64) -> bool {
+pub const fn has_error_code(vector: u64) -> bool {
     matches!(vector, 8 | 10..=14 | 17 | 21 | 29 | 30)
 }
 

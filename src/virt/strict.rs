@@ -6,7 +6,7 @@
 
 use core::fmt;
 
-use super::{Device, Fault, Work};
+use super::{Device, Fault, Kinds, Work};
 use crate::counter::CounterSet;
 use crate::registers::Registers;
 
@@ -86,6 +86,10 @@ impl<D: Device> Device for Strict<D> {
 
     fn until_overflow(&self, step: &Work) -> Option<u64> {
         self.0.until_overflow(step)
+    }
+
+    fn wanted(&self) -> Kinds {
+        self.0.wanted()
     }
 
     fn unfed(&self) -> CounterSet {

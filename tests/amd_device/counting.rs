@@ -180,6 +180,17 @@ fn counters_whose_events_nobody_observes_are_reported() {
 }
 
 #[test]
+fn a_host_hears_what_the_running_counters_want_to_know() {
+    let device = Device::new(&Identity::K8, Kinds::CLOCK, Unconnected);
+    assert_eq!(device.wanted(), Kinds::NONE);
+    device.try_write(legacy_select(0), ON | 0x0047).unwrap();
+    device.try_write(legacy_select(1), ON & !ENABLE | 0x00C2).unwrap();
+    assert_eq!(device.wanted(), Kinds::NONE.with(Kind::MisalignedReferences), "the other counter stands still");
+    device.try_write(legacy_select(1), ON | 0x00C2).unwrap();
+    assert_eq!(device.wanted(), Kinds::NONE.with(Kind::MisalignedReferences).with(Kind::Branches));
+}
+
+#[test]
 fn both_addresses_and_rdpmc_show_one_counter() {
     let line = Line::default();
     let device = device(&Identity::FAMILY_15H, &line);

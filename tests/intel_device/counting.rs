@@ -167,6 +167,17 @@ fn counters_whose_events_nobody_observes_are_reported() {
 }
 
 #[test]
+fn a_host_hears_what_the_running_counters_want_to_know() {
+    let device = pmu::arch::x86::intel::Device::new(&Identity::CORE_2, Kinds::CLOCK, Unconnected);
+    assert_eq!(device.wanted(), Kinds::NONE);
+    device.try_write(select(0), ON | 0x0005).unwrap();
+    device.try_write(select(1), ON & !ENABLE | 0x00C4).unwrap();
+    assert_eq!(device.wanted(), Kinds::NONE.with(Kind::MisalignedReferences), "the other counter stands still");
+    device.try_write(select(1), ON | 0x00C4).unwrap();
+    assert_eq!(device.wanted(), Kinds::NONE.with(Kind::MisalignedReferences).with(Kind::Branches));
+}
+
+#[test]
 fn a_narrow_write_is_32_bits_sign_extended_to_the_counters_width() {
     let line = Line::default();
     for (identity, mask) in [(Identity::CORE_DUO, (1 << 40) - 1), (Identity::SKYLAKE, (1 << 48) - 1)] {

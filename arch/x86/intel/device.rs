@@ -254,6 +254,10 @@ impl<T: Trigger> virt::Device for Device<T> {
         self.steps_until_overflow(step)
     }
 
+    fn wanted(&self) -> Kinds {
+        self.kinds()
+    }
+
     fn unfed(&self) -> CounterSet {
         self.silent()
     }

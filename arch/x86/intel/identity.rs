@@ -127,6 +127,17 @@ impl Identity {
         Facts::discover(self, || self.capabilities.bits()).expect("every identity announces a unit")
     }
 
+    /// The boundary, in bytes, that a data reference crosses to be misaligned; `None` where no
+    /// event counts such references all by themselves.
+    ///
+    /// The manual names one for event 05H of the P6 family, 64 bits (SDM vol. 3, table "Events That
+    /// Can Be Counted with the P6 Family Performance-Monitoring Counters", MISALIGN_MEM_REF), and
+    /// none for the same event of its successors Core Duo and Core 2.
+    #[must_use]
+    pub fn misaligned_across(&self) -> Option<u64> {
+        self.own_events.iter().any(|&(_, kind)| kind == Kind::MisalignedReferences).then_some(8)
+    }
+
     /// The events that only this model has: event | mask << 8, and what they count.
     pub(super) const fn own_events(&self) -> &'static [(u64, Kind)] {
         self.own_events

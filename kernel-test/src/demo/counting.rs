@@ -28,6 +28,10 @@ fn count_event(pmu: &Pmu, event: Generic) -> Result<()> {
     let counter = Counter::of(&session);
     session.start()?;
     let source = source(event, counter);
+    if source == "below" {
+        println!("count {} {counter} 0 {source}", event.name());
+        return Ok(());
+    }
     program::run();
     session.stop()?;
     let counts = session.counts()?;
@@ -43,6 +47,7 @@ fn count_event(pmu: &Pmu, event: Generic) -> Result<()> {
 fn source(event: Generic, counter: Counter) -> &'static str {
     match event {
         _ if truth::unfed().contains(counter.0) => "unobserved",
+        _ if truth::is_observed() => "below",
         Generic::Cycles | Generic::ReferenceCycles => "virtual",
         _ => "observed",
     }

@@ -47,3 +47,8 @@ pub fn counted(counter: CounterId) -> u64 {
 pub fn fingerprint() -> u64 {
     call(Call::Truth, Fact::Fingerprint as u64, 0)
 }
+
+/// Does the host look at each instruction?
+pub fn is_observed() -> bool {
+    call(Call::Truth, Fact::Observed as u64, 0) == 1
+}

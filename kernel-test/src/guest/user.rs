@@ -1,13 +1,9 @@
 //! A visit to ring 3 and back, for counters that tell the modes apart.
-//!
-//! The timer sees the mode only where a passage ends, so the host steps meanwhile: slow and exact.
 
 use core::arch::{asm, naked_asm};
 use core::cell::UnsafeCell;
 use core::sync::atomic::AtomicU64;
 
-use super::observe_by;
-use crate::hypercall::Engine;
 use crate::trap::{USER_CODE, USER_DATA};
 
 /// The interrupt by which a visitor returns.
@@ -25,11 +21,9 @@ static KERNEL_STACK_POINTER: AtomicU64 = AtomicU64::new(0);
 
 /// Runs `body` in ring 3.
 pub fn run(body: extern "C" fn()) {
-    observe_by(Engine::Stepper);
     let top = STACK.0.get() as u64 + size_of::<Stack>() as u64;
     // SAFETY: `visit` keeps to the calling convention and to the visitor's own stack.
     unsafe { asm!("call {visit}", visit = sym visit, in("rdi") body, in("rsi") top, clobber_abi("C")) };
-    observe_by(Engine::Timer);
 }
 
 /// The address for the gate of [`RETURN_VECTOR`].

@@ -38,7 +38,8 @@ impl<U: Unit> Machine<'_, U> {
             }
             Some(Call::Engine) => {
                 self.retire(1);
-                self.engine = Engine::from_number(first).unwrap_or(Engine::Timer);
+                self.engine = Engine::from_number(first).unwrap_or(Engine::AsNeeded);
+                self.foresee_overflow();
             }
             None => return Break(Outcome::Failed("the guest made a call that there is not")),
         }
@@ -56,6 +57,7 @@ impl<U: Unit> Machine<'_, U> {
             Fact::Unfed => self.unit.unfed().bits(),
             Fact::Counted => self.counted(counter),
             Fact::Fingerprint => Fingerprint::of(&(self.unit.registers(), self.apic.entry())),
+            Fact::Observed => self.is_observed.into(),
         }
     }
 

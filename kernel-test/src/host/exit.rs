@@ -8,6 +8,8 @@
 pub enum Exit {
     /// One instruction was stepped.
     Stepped,
+    /// An exception with this vector was about to be delivered.
+    Exception(u8),
     /// The timer's NMI.
     Timer,
     /// `rdpmc`
@@ -33,6 +35,7 @@ impl Exit {
     pub const fn from_code(code: u64) -> Self {
         match code {
             0x41 => Self::Stepped,
+            0x40..=0x5f => Self::Exception(code as u8 - 0x40),
             0x61 => Self::Timer,
             0x6f => Self::ReadCounter,
             0x72 => Self::Identify,

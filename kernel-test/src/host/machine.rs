@@ -2,9 +2,9 @@
 //!
 //! Before each entry the host asks the unit how far off its next overflow is and lets the timer
 //! end the passage there, so the guest runs at full speed and still is interrupted at the very
-//! instruction. What it cannot see so is a change of rings in between: all instructions of a
-//! passage count in the mode that the guest was in at its end. Where that matters the guest asks
-//! for the stepper, whose passages are one instruction long.
+//! instruction. What it cannot see so is what the instructions in between did, and in which ring.
+//! Where a counter wants to know, passages are one instruction long, and the observer looks at
+//! each.
 
 use core::ops::ControlFlow::{self, Break, Continue};
 
@@ -15,9 +15,10 @@ use super::apic::{Apic, Delivery};
 use super::calibration::Overhead;
 use super::exit::Exit;
 use super::interrupts::Interrupts;
+use super::observer::{self, Observer};
 use super::outcome::Outcome;
 use super::permissions::Permissions;
-use super::processor::Processor;
+use super::processor::{Processor, Watch};
 use super::unit::{Unit, Wire};
 use crate::guest;
 use crate::hypercall::{Disguise, Engine};
@@ -35,6 +36,10 @@ pub struct Machine<'k, U: Unit> {
     pub(super) apic: Apic,
     pub(super) disguise: Disguise,
     pub(super) engine: Engine,
+    observer: Observer,
+    pub(super) is_observed: bool,
+    /// What the instruction does that was observed last.
+    observed: Work,
     mode: Mode,
     pub(super) ledger: Ledger,
     fresh: U::State,
@@ -101,7 +106,10 @@ impl<'k, U: Unit> Machine<'k, U> {
             interrupts: Interrupts::default(),
             apic: Apic::default(),
             disguise: Disguise::None,
-            engine: Engine::Timer,
+            engine: Engine::AsNeeded,
+            observer: Observer::new(identity.processor.misaligned_across()),
+            is_observed: false,
+            observed: Work::none(Mode::Kernel),
             mode: Mode::Kernel,
             ledger: Ledger::default(),
             wire,
@@ -137,7 +145,8 @@ impl<'k, U: Unit> Machine<'k, U> {
         self.apic.reset();
         self.interrupts = Interrupts::default();
         self.disguise = Disguise::None;
-        self.engine = Engine::Timer;
+        self.engine = Engine::AsNeeded;
+        self.is_observed = false;
         self.mode = Mode::Kernel;
         self.ledger = Ledger::default();
         self.foresee_overflow();
@@ -152,26 +161,46 @@ impl<'k, U: Unit> Machine<'k, U> {
 
     /// Into the guest and out again.
     fn pass(&mut self) -> Exit {
-        let mode_before = self.processor.mode();
-        let mut passage = self.overhead.passage(self.ledger.clock, self.quantum());
-        self.processor.enter(&mut passage);
-        self.set_mode(match self.engine {
-            Engine::Timer => self.processor.mode(),
-            Engine::Stepper => mode_before,
-        });
-        self.retire(self.overhead.retired(&passage));
+        match self.is_observed {
+            true => self.step(),
+            false => self.run_freely(),
+        }
+    }
+
+    fn run_freely(&mut self) -> Exit {
+        let retired = self.enter(self.quantum());
+        self.set_mode(self.processor.mode());
+        self.retire(retired);
         Exit::from_code(self.processor.exit_code())
+    }
+
+    /// For one instruction. What interrupts the guest is delivered in a passage of its own, so that
+    /// the next instruction is always known.
+    fn step(&mut self) -> Exit {
+        self.processor.deliver_interrupt();
+        if self.processor.is_interrupted() {
+            self.enter(0);
+            return Exit::from_code(self.processor.exit_code());
+        }
+        self.set_mode(self.processor.mode());
+        let seen = self.observer.look(&self.processor);
+        let retired = self.enter(1);
+        self.observed = seen.work(self.mode, self.processor.instruction());
+        self.retire(retired);
+        Exit::from_code(self.processor.exit_code())
+    }
+
+    /// Lets the guest retire so many instructions at most; returns how many it did.
+    fn enter(&mut self, instructions: u64) -> u64 {
+        let mut passage = self.overhead.passage(self.ledger.clock, instructions);
+        self.processor.enter(&mut passage);
+        self.overhead.retired(&passage)
     }
 
     /// How many instructions the guest may retire before the host wants to see it.
     fn quantum(&self) -> u64 {
-        match self.engine {
-            Engine::Timer => {
-                let due = [self.ledger.alarm, self.ledger.release, Some(self.ledger.overflow_due)];
-                due.into_iter().flatten().min().map_or(0, |next| next - self.ledger.clock)
-            }
-            Engine::Stepper => 1,
-        }
+        let due = [self.ledger.alarm, self.ledger.release, Some(self.ledger.overflow_due)];
+        due.into_iter().flatten().min().map_or(0, |next| next - self.ledger.clock)
     }
 
     /// From here on the guest's instructions count in this mode.
@@ -187,7 +216,7 @@ impl<'k, U: Unit> Machine<'k, U> {
     pub(super) fn retire(&mut self, instructions: u64) {
         self.ledger.clock += instructions;
         self.ledger.untold += instructions;
-        if self.ledger.clock >= self.ledger.overflow_due {
+        if self.is_observed || self.ledger.clock >= self.ledger.overflow_due {
             self.tell_unit();
         }
         self.settle();
@@ -221,7 +250,11 @@ impl<'k, U: Unit> Machine<'k, U> {
     }
 
     fn tell_unit(&mut self) {
-        self.unit.advance(&Work::instructions(self.mode, self.ledger.untold));
+        let work = match self.ledger.untold {
+            1 if self.is_observed => self.observed,
+            untold => Work::instructions(self.mode, untold),
+        };
+        self.unit.advance(&work);
         self.ledger.counted.add(self.ledger.counting, self.ledger.untold);
         self.ledger.untold = 0;
     }
@@ -232,11 +265,23 @@ impl<'k, U: Unit> Machine<'k, U> {
         self.ledger.counted.0.get(counter as usize).copied().unwrap_or(0)
     }
 
-    /// The unit has changed: asks it anew when it will overflow.
+    /// The unit has changed: asks it anew when it will overflow, and what it wants to know.
     pub(super) fn foresee_overflow(&mut self) {
+        self.choose_engine();
         let steps = self.unit.until_overflow(&Work::instructions(self.mode, 1));
         self.ledger.counting = self.unit.counting(self.mode);
         self.ledger.overflow_due = self.ledger.clock + steps.unwrap_or(PATIENCE);
+    }
+
+    fn choose_engine(&mut self) {
+        let tells_modes = self.unit.counting(Mode::User) != self.unit.counting(Mode::Kernel);
+        let is_needed = tells_modes || self.unit.wanted().intersects(observer::KINDS);
+        let is_observed = is_needed || self.engine == Engine::Observer;
+        if is_observed != self.is_observed {
+            self.tell_unit();
+            self.is_observed = is_observed;
+            self.processor.watch_exceptions(if is_observed { Watch::On } else { Watch::Off });
+        }
     }
 
     fn notice_overflow(&mut self) {
@@ -245,7 +290,7 @@ impl<'k, U: Unit> Machine<'k, U> {
             return;
         }
         self.ledger.overflows += pulls;
-        self.ledger.overflowed = self.ledger.overflow_due;
+        self.ledger.overflowed = self.ledger.overflow_due.min(self.ledger.clock);
         match self.apic.deliver(U::MASKING) {
             Delivery::Nmi => self.interrupts.raise(),
             Delivery::Fixed(interrupt) => self.processor.request(interrupt),
@@ -270,6 +315,7 @@ impl<'k, U: Unit> Machine<'k, U> {
     fn handle(&mut self, exit: Exit) -> ControlFlow<Outcome> {
         match exit {
             Exit::Timer => {}
+            Exit::Exception(vector) => self.processor.deliver_exception(vector),
             Exit::Stepped => self.interrupts.on_step(&mut self.processor),
             Exit::InterruptReturn => self.interrupts.on_return(&mut self.processor),
             Exit::Identify => self.identify(),

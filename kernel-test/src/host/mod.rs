@@ -2,18 +2,20 @@
 //!
 //! From the bottom up: [`vmcb`] and [`world`] are the processor's own interface to virtualisation;
 //! [`processor`] gives it names; [`calibration`] takes the host's instructions off the clock;
-//! [`machine`] is the loop of entry and exit, with [`interrupts`] and [`apic`] beside it, and
-//! [`instructions`] and [`calls`] as its answers; [`unit`] is the one thing that a family of
-//! processors brings along.
+//! [`machine`] is the loop of entry and exit, with [`interrupts`] and [`apic`] beside it,
+//! [`observer`] to tell what instructions do, and [`instructions`] and [`calls`] as its answers;
+//! [`unit`] is the one thing that a family of processors brings along.
 
 mod apic;
 mod calibration;
 mod calls;
 mod exit;
 mod fingerprint;
+mod heap;
 mod instructions;
 mod interrupts;
 mod machine;
+mod observer;
 mod outcome;
 mod permissions;
 mod processor;
@@ -23,7 +25,6 @@ mod vmcb;
 mod world;
 
 use pmu::arch::x86::{amd, intel};
-use pmu::virt::Kinds;
 use x86_64::instructions::port::Port;
 use x86_64::registers::model_specific::Msr;
 
@@ -66,9 +67,10 @@ pub fn run_guest(options: &CommandLine, body: fn()) -> Verdict {
 fn with_unit(options: &CommandLine, task: &Task) -> Verdict {
     options.identity.present();
     let wire = Wire::default();
+    let observed = observer::kinds(options.identity.processor.misaligned_across());
     match &options.identity.processor {
-        Processor::Intel(identity) => host(intel::Device::new(identity, Kinds::CLOCK, &wire), &wire, options, task),
-        Processor::Amd(identity) => host(amd::Device::new(identity, Kinds::CLOCK, &wire), &wire, options, task),
+        Processor::Intel(identity) => host(intel::Device::new(identity, observed, &wire), &wire, options, task),
+        Processor::Amd(identity) => host(amd::Device::new(identity, observed, &wire), &wire, options, task),
     }
 }
 

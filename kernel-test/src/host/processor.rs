@@ -11,6 +11,8 @@ use crate::{boot, panic, trap};
 
 /// RFLAGS, bit 8 (TF): trap after the next instruction.
 const TRAP_FLAG: u64 = 1 << 8;
+/// RFLAGS, bit 9 (IF): interrupts are taken.
+const INTERRUPT_FLAG: u64 = 1 << 9;
 /// RFLAGS, bit 1: always set.
 const FLAGS_AT_START: u64 = 1 << 1;
 /// CR4, bit 8 (PCE): ring 3 may read counters.
@@ -128,6 +130,37 @@ impl Processor {
         self.vmcb.control.intercepts.set(Intercepts::IRET, watch == Watch::On);
     }
 
+    /// Leaves the guest at each exception, before it is delivered; else at single steps only.
+    pub fn watch_exceptions(&mut self, watch: Watch) {
+        self.vmcb.control.exceptions = match watch {
+            Watch::On => u32::MAX,
+            Watch::Off => DEBUG_EXCEPTION,
+        };
+    }
+
+    /// Delivers the exception at which the guest was left.
+    pub fn deliver_exception(&mut self, vector: u8) {
+        let [error, address] = self.vmcb.control.exit_information;
+        if u64::from(vector) == trap::PAGE_FAULT {
+            self.vmcb.save.cr2 = address;
+        }
+        self.inject(Event::exception(vector, trap::has_error_code(vector.into()).then_some(error as u32)));
+    }
+
+    /// Injects the interrupt that has been requested, if the guest takes it now.
+    pub fn deliver_interrupt(&mut self) {
+        let control = &mut self.vmcb.control;
+        let takes_it = self.vmcb.save.rflags & INTERRUPT_FLAG != 0 && control.interrupt_shadow & 1 == 0;
+        if control.event == Event::NONE && takes_it {
+            control.event = control.virtual_interrupt.take().map_or(Event::NONE, Event::interrupt);
+        }
+    }
+
+    /// Does something happen to the guest before its next instruction?
+    pub fn is_interrupted(&self) -> bool {
+        self.vmcb.control.event != Event::NONE
+    }
+
     /// Leaves the guest after its next instruction.
     pub fn step(&mut self, watch: Watch) {
         match watch {
@@ -149,6 +182,22 @@ impl Processor {
     /// ECX, which names MSRs, counters and sub-leaves.
     pub fn ecx(&self) -> u32 {
         self.world.registers.rcx as u32
+    }
+
+    /// The general register with this number, in the order of their encoding.
+    pub fn register(&self, number: usize) -> u64 {
+        let registers = &self.world.registers;
+        match number {
+            0 => self.vmcb.save.rax,
+            1 => registers.rcx,
+            2 => registers.rdx,
+            3 => registers.rbx,
+            4 => self.vmcb.save.rsp,
+            5 => registers.rbp,
+            6 => registers.rsi,
+            7 => registers.rdi,
+            _ => registers.r8_to_r15[number - 8],
+        }
     }
 
     /// The arguments of a call: RDI, RSI.

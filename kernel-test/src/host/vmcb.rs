@@ -132,6 +132,9 @@ pub struct Save {
     reserved_1e0: [u8; 0x1f8 - 0x1e0],
     /// The one general register that VMRUN switches.
     pub rax: u64,
+    reserved_200: [u8; 0x240 - 0x200],
+    /// The address of the last page fault.
+    pub cr2: u64,
 }
 
 /// A segment register with its hidden part (table B-2, note).
@@ -176,7 +179,21 @@ impl Event {
     /// A non-maskable interrupt.
     pub const NMI: Self = Self(Self::VALID | Self::TYPE_NMI | 2);
     /// A general protection fault with the error code 0.
-    pub const GENERAL_PROTECTION: Self = Self(Self::VALID | Self::HAS_ERROR_CODE | Self::TYPE_EXCEPTION | 13);
+    pub const GENERAL_PROTECTION: Self = Self::exception(13, Some(0));
+
+    /// An exception.
+    pub const fn exception(vector: u8, error: Option<u32>) -> Self {
+        let event = Self::VALID | Self::TYPE_EXCEPTION | vector as u64;
+        match error {
+            Some(error) => Self(event | Self::HAS_ERROR_CODE | (error as u64) << 32),
+            None => Self(event),
+        }
+    }
+
+    /// An interrupt with a vector (type 0).
+    pub const fn interrupt(vector: u8) -> Self {
+        Self(Self::VALID | vector as u64)
+    }
 }
 
 /// A maskable interrupt that waits for the guest (table B-1, offset 0x60).
@@ -193,6 +210,12 @@ impl VirtualInterrupt {
     pub const fn vector(vector: u8) -> Self {
         let always = Self::REQUESTED | Self::HIGHEST_PRIORITY | Self::IGNORE_TASK_PRIORITY;
         Self(always | (vector as u64) << 32)
+    }
+
+    /// Takes it back; `None` if none waits.
+    pub fn take(&mut self) -> Option<u8> {
+        let waiting = core::mem::replace(self, Self(0)).0;
+        (waiting & Self::REQUESTED != 0).then_some((waiting >> 32) as u8)
     }
 }
 
@@ -229,5 +252,6 @@ const _: () = {
     assert!(offset_of!(Save, rip) == 0x178);
     assert!(offset_of!(Save, rsp) == 0x1d8);
     assert!(offset_of!(Save, rax) == 0x1f8);
+    assert!(offset_of!(Save, cr2) == 0x240);
     assert!(size_of::<Vmcb>() == 0x1000);
 };

@@ -5,6 +5,7 @@
 
 mod amid;
 mod clocked;
+mod observed;
 mod programs;
 mod verdicts;
 
@@ -50,6 +51,7 @@ tests! {
         known_loops_have_their_length
         a_loop_counts_exactly
         the_engines_agree
+        the_host_looks_only_where_it_must
         a_counter_that_nobody_feeds_is_reported
         the_processor_is_the_one_presented
         an_absent_register_faults
@@ -61,6 +63,11 @@ tests! {
         an_interrupt_comes_to_order
         an_interrupt_costs_its_handler_and_no_more
         counters_tell_user_from_kernel
+        branches_are_counted_taken_or_not
+        loads_and_stores_are_counted
+        misaligned_references_are_counted_by_the_processors_rule
+        the_nth_misaligned_reference_interrupts
+        the_nth_branch_interrupts
         writes_are_swallowed_to_order
         the_unit_hides_to_order
         an_overflow_on_any_instruction_of_another_session_is_kept

@@ -1,21 +1,125 @@
-//! Counted by the clock or one step at a time, it is the same number: neither engine can be wrong
-//! alone.
+//! Told by the clock or by looking at each instruction, it is the same: whatever the guest does, as
+//! many instructions retire, as many are counted, and as many interrupts come.
 
-use super::programs::{self, COUNTING};
-use crate::guest::{msr, observe_by, truth};
-use crate::hypercall::Engine;
+use core::arch::asm;
+use core::fmt::Write;
+use core::hint::black_box;
+
+use super::programs::{self, COUNTING, SAMPLING};
+use crate::guest::{call, instructions, lvt, mischief, msr, observe_by, on_nmi, position, sled, truth, user};
+use crate::hypercall::{Call, Engine};
+use crate::trap;
+
+/// A bit of everything.
+const PROGRAM: [fn(); 9] = [loops, strings, text, hypercalls, faults, ring_3, orders, overflows, vectors];
 
 pub fn test() {
-    for rounds in [1, 10, 1000] {
-        assert_eq!(count(Engine::Timer, rounds), count(Engine::Stepper, rounds));
+    on_nmi(|_| instructions::exactly(20));
+    for (number, part) in PROGRAM.into_iter().enumerate() {
+        assert_eq!(account(Engine::AsNeeded, part), account(Engine::Observer, part), "part {number}");
     }
 }
 
-fn count(engine: Engine, rounds: u64) -> (u64, u64) {
-    programs::preset(0);
+/// What passes in a part of the program: instructions retired, instructions counted, NMIs,
+/// overflows.
+fn account(engine: Engine, part: fn()) -> [u64; 4] {
     observe_by(engine);
-    let before = truth::retired();
-    programs::run(COUNTING, rounds);
-    let retired = truth::retired() - before;
-    (retired, msr::read_counter(0).expect("every unit has a first counter"))
+    programs::preset(0);
+    programs::set(COUNTING).expect("instructions can be counted");
+    let before = [truth::retired(), 0, truth::interrupts(), truth::overflows()];
+    black_box(part)();
+    let counted = msr::read_counter(0).expect("every unit has a first counter");
+    let after = [truth::retired(), counted, truth::interrupts(), truth::overflows()];
+    programs::stop();
+    core::array::from_fn(|item| after[item] - before[item])
+}
+
+fn loops() {
+    instructions::exactly(1000);
+    sled::run(2);
+    position::turn(100, pmu::CounterId::ZERO);
+}
+
+fn strings() {
+    let (from, mut to) = ([7_u8; 100], [0_u8; 100]);
+    // SAFETY: both are as long as what is copied, and the direction flag is clear.
+    unsafe {
+        asm!(
+            "rep movsb",
+            "rep movsb",
+            inout("rcx") from.len() => _,
+            inout("rsi") from.as_ptr() => _,
+            inout("rdi") to.as_mut_ptr() => _,
+        );
+    }
+    assert_eq!(from, to);
+}
+
+/// Digits in a buffer.
+struct Digits([u8; 64], usize);
+
+impl Write for Digits {
+    fn write_str(&mut self, text: &str) -> core::fmt::Result {
+        self.0.iter_mut().skip(self.1).zip(text.bytes()).for_each(|(place, byte)| *place = byte);
+        self.1 += text.len();
+        Ok(())
+    }
+}
+
+fn text() {
+    let mut digits = Digits([0; 64], 0);
+    write!(digits, "{} {:#x} {:?}", black_box(1_234_567), black_box(u64::MAX), black_box(Some(-1))).expect("it fits");
+    assert_eq!(&digits.0[..digits.1], b"1234567 0xffffffffffffffff Some(-1)");
+}
+
+fn hypercalls() {
+    call(Call::Truth, 0, 0);
+    x86_64::instructions::nop();
+    core::arch::x86_64::__cpuid(0);
+}
+
+/// The host's own, and the processor's: ring 3 may not read counters.
+fn faults() {
+    const NOBODYS: u32 = 0x1fff;
+    assert!(msr::read(NOBODYS).is_err());
+    user::run(reading);
+}
+
+extern "C" fn reading() {
+    assert!(msr::read_counter(0).is_err());
+}
+
+fn ring_3() {
+    user::run(visitor);
+}
+
+extern "C" fn visitor() {
+    instructions::exactly(77);
+}
+
+/// NMIs, one of them while another is handled.
+fn orders() {
+    mischief::interrupt_after(50);
+    mischief::interrupt_after(0);
+    instructions::exactly(100);
+    mischief::hold_interrupts(30);
+    mischief::interrupt_after(10);
+    instructions::exactly(100);
+}
+
+fn overflows() {
+    lvt::write(lvt::NMI);
+    programs::overflow_after(100);
+    programs::run(SAMPLING, 100);
+    lvt::write(lvt::MASK);
+}
+
+fn vectors() {
+    lvt::write(trap::FIXED_VECTOR.into());
+    programs::overflow_after(10);
+    programs::run(SAMPLING, 10);
+    x86_64::instructions::interrupts::enable();
+    instructions::exactly(30);
+    x86_64::instructions::interrupts::disable();
+    lvt::write(lvt::MASK);
 }

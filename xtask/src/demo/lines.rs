@@ -13,6 +13,7 @@
 //!                                             source: observed, each event as it happens
 //!                                                     virtual, the emulator's clock: one for each instruction
 //!                                                     unobserved, the emulator does not show it, the value means nothing
+//!                                                     below, it takes a look at each instruction, and so the experiment
 //! refused <event> <text>                      the driver refuses to count the event, and why
 //! share <address> <event> <value>             the function at <address>, counted alone
 //! sampling <text>                             the workload runs under overflow interrupts; from here on:
@@ -59,6 +60,8 @@ pub(crate) enum Source {
     Observed,
     Virtual,
     Unobserved,
+    /// In the experiment, whose program is shorter.
+    Below,
 }
 
 /// One request of a sampling.
@@ -135,6 +138,7 @@ fn source(words: &mut SplitWhitespace) -> Result<Source> {
         "observed" => Ok(Source::Observed),
         "virtual" => Ok(Source::Virtual),
         "unobserved" => Ok(Source::Unobserved),
+        "below" => Ok(Source::Below),
         other => bail!("{other:?} is no source of a count"),
     }
 }

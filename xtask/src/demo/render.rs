@@ -49,7 +49,7 @@ fn counts(record: &Record) -> Table {
 /// A count that means nothing is not shown as if it were one.
 fn values(count: &Count, instructions: u64) -> [String; 2] {
     match count.source {
-        Source::Unobserved => ["-".into(), "-".into()],
+        Source::Unobserved | Source::Below => ["-".into(), "-".into()],
         Source::Observed | Source::Virtual => [grouped(count.value), percent(count.value, instructions)],
     }
 }
@@ -59,6 +59,7 @@ fn note(source: Source) -> &'static str {
         Source::Observed => "observed",
         Source::Virtual => "virtual: the emulator's clock, one tick an instruction",
         Source::Unobserved => "not observed: the emulator does not show it",
+        Source::Below => "counted below, in the experiment: it takes a look at each instruction",
     }
 }
 

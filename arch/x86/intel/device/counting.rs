@@ -4,7 +4,7 @@ use super::feed::{self, Feed};
 use super::{Device, FixedControl, GlobalStatus, Select};
 use crate::counter::{CounterId, CounterSet};
 use crate::event::Modes;
-use crate::virt::{Kind, Trigger, Work};
+use crate::virt::{Kind, Kinds, Trigger, Work};
 
 impl<T: Trigger> Device<T> {
     /// Counts `work` on every counter that runs.
@@ -20,6 +20,11 @@ impl<T: Trigger> Device<T> {
     pub(super) fn steps_until_overflow(&self, step: &Work) -> Option<u64> {
         let interrupting = self.running().into_iter().filter(|&id| self.interrupts(id));
         interrupting.filter_map(|id| self.steps(id, step)).min()
+    }
+
+    /// What the counters that run count.
+    pub(super) fn kinds(&self) -> Kinds {
+        self.running().into_iter().filter_map(|id| self.kind(id)).fold(Kinds::NONE, Kinds::with)
     }
 
     /// The counters that run on something that the host does not observe.

@@ -1,0 +1,66 @@
+//! A reference of any size counts if it crosses the boundary that the manual names, and else not:
+//! eight bytes on one processor are sixteen on another.
+
+use core::arch::naked_asm;
+
+use pmu::Event;
+use pmu::virt::Kind;
+
+use super::observed;
+use crate::guest::unit::{self, Unit};
+use crate::identity;
+
+/// As many places as a walk tries.
+const PLACES: u64 = 64;
+
+#[repr(C, align(64))]
+struct Bytes([u8; PLACES as usize + 8]);
+
+static UNIT: Unit<1> = Unit::new();
+
+pub fn test() {
+    match observed::event(Kind::MisalignedReferences) {
+        Some(event) => walk(event),
+        None => observed::is_reported(0x0005),
+    }
+}
+
+fn walk(event: Event) {
+    let boundary = identity::presented().processor.misaligned_across().expect("the event has a rule");
+    let pmu = unit::claim(&UNIT);
+    let mut bytes = Bytes([0; _]);
+    let begin = &raw mut bytes as u64;
+    let walks: [(extern "C" fn(u64), u64, u64); 6] =
+        [(bytes_1, 1, 1), (bytes_2, 2, 1), (bytes_4, 4, 1), (bytes_8, 8, 1), (stores, 8, 1), (both, 4, 2)];
+    for (walk, size, references) in walks {
+        let crossing = (0..PLACES).filter(|place| place / boundary != (place + size - 1) / boundary).count() as u64;
+        assert_eq!(observed::count(&pmu, event, walk, begin), crossing * references, "{size} bytes");
+    }
+}
+
+macro_rules! walks {
+    ($($name:ident $instruction:literal)*) => {$(
+        #[unsafe(naked)]
+        extern "C" fn $name(begin: u64) {
+            naked_asm!(
+                "mov ecx, {places}",
+                "2:",
+                $instruction,
+                "inc rdi",
+                "dec ecx",
+                "jnz 2b",
+                "ret",
+                places = const PLACES,
+            )
+        }
+    )*};
+}
+
+walks! {
+    bytes_1 "mov al, [rdi]"
+    bytes_2 "mov ax, [rdi]"
+    bytes_4 "mov eax, [rdi]"
+    bytes_8 "mov rax, [rdi]"
+    stores "mov [rdi], rax"
+    both "add [rdi], eax"
+}

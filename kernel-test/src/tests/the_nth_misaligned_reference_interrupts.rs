@@ -1,0 +1,61 @@
+//! A counter of misaligned references interrupts on the n-th of them, right behind the instruction
+//! that made it: the aligned ones in between do not count, and nothing slips.
+
+use core::arch::naked_asm;
+use core::hint::black_box;
+
+use pmu::virt::Kind;
+use pmu::{Event, Request};
+
+use super::observed;
+use crate::guest::unit::{self, Unit};
+use crate::guest::{on_nmi, truth};
+
+/// Pairs of references in the row, one aligned, one not.
+const PAIRS: u64 = 100;
+/// The length of a pair, in bytes.
+const PAIR: u64 = 6;
+
+static UNIT: Unit<1> = Unit::new();
+
+pub fn test() {
+    match observed::event(Kind::MisalignedReferences) {
+        Some(event) => interrupt_each(event),
+        None => observed::is_reported(0x0005),
+    }
+}
+
+fn interrupt_each(event: Event) {
+    on_nmi(|frame| _ = UNIT.on_overflow(unit::interrupted(frame)));
+    let pmu = unit::claim(&UNIT);
+    for n in 2..=PAIRS {
+        let mut session = pmu.open([Request::new(event).once_after(n)]).expect("the period is possible");
+        session.start().expect("it is stopped");
+        black_box(row as extern "C" fn(u64))(&raw const ALIGNED as u64);
+        session.stop().expect("it runs");
+        let sample = UNIT.samples().expect("there is one reader").next().expect("it was sampled");
+        assert_eq!(sample.address, row as *const () as u64 + LEAD + n * PAIR, "reference {n}");
+        assert_eq!(truth::skid(), 0);
+    }
+}
+
+#[repr(C, align(64))]
+struct Aligned([u64; 4]);
+
+static ALIGNED: Aligned = Aligned([0; 4]);
+
+/// The length of the row's first instruction.
+const LEAD: u64 = 4;
+
+#[unsafe(naked)]
+extern "C" fn row(aligned: u64) {
+    naked_asm!(
+        "lea rsi, [rdi + 13]", // its eight bytes cross one of eight and one of sixteen
+        ".rept {pairs}",
+        "mov rax, [rdi]",
+        "mov rax, [rsi]",
+        ".endr",
+        "ret",
+        pairs = const PAIRS,
+    )
+}
