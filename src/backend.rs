@@ -114,7 +114,7 @@ pub enum Overflow {
     /// It interrupts, and cannot tell which counter it was.
     Interrupt,
     /// It interrupts and says which counter it was.
-    Precise,
+    Identified,
 }
 
 /// The interrupts that come when their overflows are accounted for already. They find nothing, and

@@ -18,7 +18,8 @@ impl fmt::Display for CpuId {
     }
 }
 
-/// Why an operation was refused. Nothing was programmed, and nothing is held.
+/// Why an operation was refused. Nothing was programmed, and nothing is held, unless the operation
+/// says otherwise.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Error {

@@ -336,7 +336,7 @@ impl Request {
 
     /// Uses this counter and no other.
     #[must_use]
-    pub const fn on(mut self, counter: CounterId) -> Self {
+    pub const fn pinned_to(mut self, counter: CounterId) -> Self {
         self.pin = Some(counter);
         self
     }

@@ -11,7 +11,7 @@
 use crate::backend::{Backend, Image};
 use crate::counter::{CounterId, CounterSet, Remaining};
 use crate::pmu::Unit;
-use crate::sample::Interrupted;
+use crate::sample::{Interrupted, Label};
 use crate::shared::{Owner, Shared};
 
 /// Whose interrupt it was.
@@ -61,7 +61,7 @@ impl<B: Backend, const SAMPLES: usize> Unit<B, SAMPLES> {
         let sampling = shared.sampling.counters();
         for counter in mine {
             if shared.wrap(backend, counter) && sampling.contains(counter) {
-                pen.write(counter);
+                pen.write(Label::from_bits(shared.account(counter).label.get()));
             }
         }
         pen.publish();
@@ -150,7 +150,7 @@ impl<B: Backend> Shared<B> {
         let further = if self.once.counters().contains(counter) { 0 } else { past.checked_div(period).unwrap_or(0) };
         let into = past.wrapping_sub(further.wrapping_mul(period));
         if self.sampling.counters().contains(counter) {
-            self.losses.outrun.add(further);
+            self.losses.outrun.update(|lost| lost.wrapping_add(further));
         }
         account.base.add(period.wrapping_mul(further.wrapping_add(1)));
         backend.preset(&self.image, counter, Remaining::events(period.wrapping_sub(into)));
@@ -194,7 +194,7 @@ impl<B: Backend> Shared<B> {
         crate::word::fence();
         for counter in pending {
             if self.wrap(backend, counter) && self.sampling.counters().contains(counter) {
-                self.losses.stopped.add(1);
+                self.losses.stopped.update(|lost| lost.wrapping_add(1));
             }
         }
         self.end(backend, pending);

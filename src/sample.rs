@@ -16,6 +16,7 @@ use crate::word::Word;
 
 /// What the kernel's interrupt entry knows about what it interrupted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
 pub struct Interrupted {
     /// The address of the instruction that would have come next.
     pub address: u64,
@@ -25,6 +26,50 @@ pub struct Interrupted {
     pub thread: u32,
 }
 
+impl Interrupted {
+    /// At this address, in this mode, in no thread that the kernel numbers.
+    #[inline(always)]
+    #[must_use]
+    pub const fn new(address: u64, mode: Mode) -> Self {
+        Self { address, mode, thread: 0 }
+    }
+
+    /// The same in this thread.
+    #[inline(always)]
+    #[must_use]
+    pub const fn in_thread(mut self, thread: u32) -> Self {
+        self.thread = thread;
+        self
+    }
+}
+
+/// Tells sessions of one unit apart; after 65,536 of them the numbers begin anew.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub struct SessionId(pub(crate) u16);
+
+/// What a sample says of the counter that overflowed: which it was, and whose.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Label(u64);
+
+impl Label {
+    const SESSION_SHIFT: u32 = 16;
+
+    #[inline(always)]
+    pub(crate) const fn new(counter: CounterId, session: SessionId) -> Self {
+        Self(counter.number() as u64 | (session.0 as u64) << Self::SESSION_SHIFT)
+    }
+
+    #[inline(always)]
+    pub(crate) const fn from_bits(bits: u64) -> Self {
+        Self(bits)
+    }
+
+    #[inline(always)]
+    pub(crate) const fn bits(self) -> u64 {
+        self.0
+    }
+}
+
 /// One overflow: where the processor was, and which counter it was.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Sample {
@@ -32,6 +77,8 @@ pub struct Sample {
     pub address: u64,
     /// The counter that overflowed.
     pub counter: CounterId,
+    /// The session that the counter belonged to.
+    pub session: SessionId,
     /// The mode that was interrupted.
     pub mode: Mode,
     /// The thread that was interrupted, as the kernel numbers them.
@@ -63,7 +110,8 @@ impl fmt::Display for Lost {
     }
 }
 
-/// What [`Lost`] is kept in. The interrupt writes the first two, a stop the third.
+/// What [`Lost`] is kept in. The interrupt writes the first; a stop may write the others, with an
+/// interrupt amid it.
 #[derive(Debug)]
 pub(crate) struct Losses {
     pub(crate) ring_full: Word,
@@ -94,7 +142,7 @@ impl Cell {
     }
 }
 
-/// Bits of a cell's second word: counter 0-7, mode 8-15, thread 32-63.
+/// Bits of a cell's second word: counter 0-7, mode 8-15, session 16-31, thread 32-63.
 const MODE_SHIFT: u32 = 8;
 const THREAD_SHIFT: u32 = 32;
 
@@ -158,11 +206,11 @@ pub(crate) struct Pen<'r, const N: usize> {
 
 impl<const N: usize> Pen<'_, N> {
     #[inline(always)]
-    pub(crate) fn write(&mut self, counter: CounterId) {
+    pub(crate) fn write(&mut self, label: Label) {
         match self.ring.cell(self.head) {
             Some(cell) if self.head != self.full => {
                 cell.address.store(self.address, Relaxed);
-                cell.rest.store(self.rest | u64::from(counter.number()), Relaxed);
+                cell.rest.store(self.rest | label.0, Relaxed);
                 self.head = self.head.wrapping_add(1);
             }
             _ => self.lose(),
@@ -193,6 +241,11 @@ impl<const N: usize> Samples<'_, N> {
     #[must_use]
     pub fn lost(&self) -> Lost {
         self.losses.summary()
+    }
+
+    /// Forgets the samples that are there now.
+    pub fn discard(&mut self) {
+        self.ring.tail.store(self.ring.head.load(Acquire), Release);
     }
 
     /// How many samples were written since the unit was made, read or not.
@@ -235,7 +288,8 @@ fn unpack(address: u64, rest: u64) -> Option<Sample> {
         1 => Mode::Kernel,
         _ => Mode::Hypervisor,
     };
-    Some(Sample { address, counter: CounterId::new(rest as u8)?, mode, thread: (rest >> THREAD_SHIFT) as u32 })
+    let session = SessionId((rest >> Label::SESSION_SHIFT) as u16);
+    Some(Sample { address, counter: CounterId::new(rest as u8)?, session, mode, thread: (rest >> THREAD_SHIFT) as u32 })
 }
 
 #[cfg(test)]
@@ -243,9 +297,9 @@ mod tests {
     use super::*;
 
     fn interrupt<const N: usize>(ring: &Ring<N>, losses: &Losses, address: u64, counters: &[u8]) {
-        let mut pen = ring.pen(Interrupted { address, mode: Mode::Kernel, thread: 7 }, losses);
+        let mut pen = ring.pen(Interrupted::new(address, Mode::Kernel).in_thread(7), losses);
         for &number in counters {
-            pen.write(CounterId::new(number).unwrap());
+            pen.write(Label::new(CounterId::new(number).unwrap(), SessionId(9)));
         }
         pen.publish();
     }
@@ -258,6 +312,7 @@ mod tests {
         let expected = [2, 63].map(|number| Sample {
             address: 0x1000,
             counter: CounterId::new(number).unwrap(),
+            session: SessionId(9),
             mode: Mode::Kernel,
             thread: 7,
         });
@@ -281,6 +336,17 @@ mod tests {
         interrupt(&ring, &losses, 1, &[0, 1]);
         let mut reader = ring.reader(&losses).unwrap();
         assert_eq!((reader.next(), reader.lost().total()), (None, 2));
+    }
+
+    #[test]
+    fn samples_that_are_discarded_make_room() {
+        let (ring, losses) = (Ring::<2>::new(), Losses::none());
+        let mut reader = ring.reader(&losses).unwrap();
+        for address in 0..10 {
+            interrupt(&ring, &losses, address, &[0]);
+            reader.discard();
+        }
+        assert_eq!((reader.next(), reader.received(), reader.lost().total()), (None, 10, 0));
     }
 
     #[test]

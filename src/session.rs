@@ -1,6 +1,6 @@
 //! Measuring a CPU: open a session, start, read, stop.
 //!
-//! A session holds its counters from [`Pmu::open`] until it is dropped. Sessions count beside one
+//! A session holds its counters from [`Pmu::open`](crate::Pmu::open) until it is dropped. Sessions count beside one
 //! another without disturbing each other. Counts have 64 bits whatever the counters have: the
 //! overflow interrupt carries them on. Without that interrupt, a count is right for as long as a
 //! counter's width lasts.
@@ -9,12 +9,12 @@ use core::array;
 use core::fmt;
 use core::marker::PhantomData;
 
-use crate::backend::{Backend, Image as _, Slot};
+use crate::backend::{Backend, Slot};
 use crate::counter::{CounterId, CounterSet, Remaining, Width};
-use crate::error::{Error, Refusal, Result};
-use crate::event::{Event, Repeat, Request};
-use crate::pmu::Pmu;
+use crate::error::{Error, Result};
+use crate::event::{Repeat, Request};
 use crate::reader::Reader;
+use crate::sample::{Label, Sample, SessionId};
 use crate::shared::{Account, Owner, Shared};
 
 /// Where one request counts, and what reading it takes.
@@ -37,18 +37,21 @@ impl<H> Place<H> {
 
 /// Requests that count together on this CPU.
 ///
-/// It borrows the unit, not the [`Pmu`], so that a kernel can keep both in one structure. Dropping
+/// It borrows the unit, not the [`Pmu`](crate::Pmu), so that a kernel can keep both in one structure. Dropping
 /// it stops and frees its counters; dropped on another CPU, or amid another operation, it leaves
-/// that to the next operation on its own CPU.
+/// them to the next [`Pmu::open`](crate::Pmu::open) or
+/// [`Pmu::release`](crate::Pmu::release) at home, and the next overflow interrupt
+/// there stops them.
 pub struct Session<'u, B: Backend, const N: usize> {
     pub(crate) shared: &'u Shared<B>,
     pub(crate) owner: &'u Owner<B>,
     pub(crate) places: [Place<B::Handle>; N],
     pub(crate) accounts: [&'u Account; N],
-    occupied: CounterSet,
+    id: SessionId,
+    pub(crate) occupied: CounterSet,
     set: CounterSet,
-    sampling: CounterSet,
-    once: CounterSet,
+    pub(crate) sampling: CounterSet,
+    pub(crate) once: CounterSet,
     /// Ticks that it has counted for; while it counts, less the tick at which it began.
     enabled: u64,
     running: bool,
@@ -69,115 +72,16 @@ pub struct Counts<const N: usize> {
     pub running: u64,
 }
 
-impl<'u, B: Backend> Pmu<'u, B> {
-    /// Validates, places and programs requests; they do not count yet.
-    ///
-    /// # Errors
-    /// [`Error::Refused`] for a request that this unit cannot do, [`Error::Conflict`] for requests
-    /// that cannot be together beside what is open already, [`Error::WrongCpu`], [`Error::Busy`].
-    /// Nothing was programmed and nothing is held.
-    pub fn open<const N: usize>(&self, requests: [Request; N]) -> Result<Session<'u, B, N>> {
-        const { assert!(N <= 64, "a unit has at most 64 counters") };
-        let (shared, backend) = (self.shared, &self.owner.backend);
-        let operation = shared.enter(self.owner)?;
-        shared.collect(backend);
-        let slots = self.program(&requests)?;
-        let session = Session::new(shared, self.owner, &requests, &slots);
-        shared.sampling.set(shared.sampling.counters().or(session.sampling).bits());
-        shared.once.set(shared.once.counters().or(session.once).bits());
-        drop(operation);
-        Ok(session)
-    }
-
-    /// Leaves nothing in the unit's counters but this session's counts: for a program that is about
-    /// to be let read counters itself, and then reads all of them, whosever they are.
-    ///
-    /// What is opened afterwards is seen too: open nothing until the program's access is closed.
-    ///
-    /// # Errors
-    /// [`Error::InUse`] with the counters of other sessions, which cannot be hidden;
-    /// [`Error::WrongCpu`], [`Error::Busy`]. Nothing has changed.
-    pub fn show_only<const N: usize>(&self, session: &Session<'_, B, N>) -> Result<()> {
-        let (shared, backend) = (self.shared, &self.owner.backend);
-        let operation = shared.enter(self.owner)?;
-        shared.collect(backend);
-        let others = shared.image.occupied().without(session.occupied);
-        if !others.is_empty() {
-            return Err(Error::InUse(others));
-        }
-        let description = backend.description();
-        for counter in description.general.or(description.fixed).without(session.occupied) {
-            backend.preset(&shared.image, counter, backend.longest(&shared.image, counter));
-        }
-        drop(operation);
-        Ok(())
-    }
-
-    #[inline(always)]
-    fn program<const N: usize>(&self, requests: &[Request; N]) -> Result<[Slot; N]> {
-        let (shared, backend) = (self.shared, &self.owner.backend);
-        let mut demands = [B::Demand::default(); N];
-        for (position, (demand, request)) in demands.iter_mut().zip(requests).enumerate() {
-            *demand = encode(backend, request).map_err(|reason| refused(position, request, reason))?;
-        }
-        let mut slots = [Slot::EMPTY; N];
-        let program = backend.place(&shared.image, &demands, &mut slots)?;
-        let running = shared.counting();
-        backend.load(&shared.image, &program, &slots, running);
-        shared.confirm(backend, running);
-        Ok(slots)
-    }
-
-    /// Counts `events` while `work` runs: the counts, and what `work` returned.
-    ///
-    /// # Errors
-    /// Those of [`Pmu::open`]; `work` was not run.
-    pub fn count<R, E: Into<Request>, const N: usize>(
-        &self,
-        events: [E; N],
-        work: impl FnOnce() -> R,
-    ) -> Result<([u64; N], R)> {
-        let mut session = self.open(events.map(Into::into))?;
-        session.start()?;
-        let result = work();
-        session.stop()?;
-        Ok((session.read()?, result))
-    }
-
-    /// Whether the unit counts at all: some keep what is written to them and count nothing.
-    ///
-    /// `work` executes at least `least` instructions.
-    ///
-    /// # Errors
-    /// [`Error::Silent`] if fewer were counted, and those of [`Pmu::open`].
-    pub fn check(&self, least: u64, work: impl FnOnce()) -> Result<()> {
-        let ([counted], ()) = self.count([Event::INSTRUCTIONS], work)?;
-        if counted < least { Err(Error::Silent { counted, least }) } else { Ok(()) }
-    }
-}
-
-#[inline(always)]
-fn encode<B: Backend>(backend: &B, request: &Request) -> Result<B::Demand, Refusal> {
-    match request.sampling {
-        Some(sampling) if sampling.period == 0 => Err(Refusal::PeriodZero),
-        _ => backend.encode(request),
-    }
-}
-
-#[cold]
-fn refused(position: usize, request: &Request, reason: Refusal) -> Error {
-    Error::Refused { request: position as u8, event: request.event, reason }
-}
-
 impl<'u, B: Backend, const N: usize> Session<'u, B, N> {
     #[inline(always)]
-    fn new(shared: &'u Shared<B>, owner: &'u Owner<B>, requests: &[Request; N], slots: &[Slot; N]) -> Self {
+    pub(crate) fn new(shared: &'u Shared<B>, owner: &'u Owner<B>, requests: &[Request; N], slots: &[Slot; N]) -> Self {
         let places = array::from_fn(|i| Place::new(&owner.backend, &shared.image, &requests[i], &slots[i]));
         let once = |request: &Request| request.sampling.is_some_and(|sampling| sampling.repeat == Repeat::OneShot);
         let session = Self {
             shared,
             owner,
             accounts: array::from_fn(|i| shared.account(slots[i].counter)),
+            id: shared.next_session(),
             occupied: slots.iter().fold(CounterSet::EMPTY, |set, slot| set.or(slot.occupies())),
             set: chosen(requests, slots, |_| true),
             sampling: chosen(requests, slots, |request| request.sampling.is_some()),
@@ -188,7 +92,16 @@ impl<'u, B: Backend, const N: usize> Session<'u, B, N> {
             here: PhantomData,
         };
         session.preset();
+        session.label();
         session
+    }
+
+    /// Samples of these counters are this session's from now on.
+    #[inline(always)]
+    fn label(&self) {
+        for (place, account) in self.places.iter().zip(&self.accounts) {
+            account.label.set(Label::new(place.counter, self.id).bits());
+        }
     }
 
     /// Starts counting, from 0 and with whole periods.
@@ -242,7 +155,7 @@ impl<'u, B: Backend, const N: usize> Session<'u, B, N> {
     ///
     /// # Errors
     /// [`Error::Stopped`], [`Error::WrongCpu`], [`Error::Busy`]; nothing has changed.
-    pub fn again(&mut self) -> Result<()> {
+    pub fn rearm(&mut self) -> Result<()> {
         if !self.running {
             return Err(Error::Stopped);
         }
@@ -279,7 +192,7 @@ impl<'u, B: Backend, const N: usize> Session<'u, B, N> {
     /// [`Error::WrongCpu`].
     #[inline]
     pub fn read(&self) -> Result<[u64; N]> {
-        Ok(self.here()?.read())
+        Ok(self.reader()?.read())
     }
 
     /// The 64-bit counts, and how long they were counted for.
@@ -302,17 +215,21 @@ impl<'u, B: Backend, const N: usize> Session<'u, B, N> {
     /// # Errors
     /// [`Error::WrongCpu`].
     #[inline]
-    pub fn here(&self) -> Result<Reader<'_, 'u, B, N>> {
+    pub fn reader(&self) -> Result<Reader<'_, 'u, B, N>> {
         self.owner.check()?;
         Ok(Reader::new(self))
     }
 
-    /// Which requests have ended their one-shot period: one bit a request, from 0.
+    /// Has this request ended its one-shot period? False beyond the last request.
     #[must_use]
-    pub fn ended(&self) -> u64 {
-        let spent = self.shared.spent();
-        let bit = |(i, place): (usize, &Place<B::Handle>)| u64::from(spent.contains(place.counter)) << i;
-        self.places.iter().enumerate().map(bit).fold(0, |bits, bit| bits | bit)
+    pub fn has_ended(&self, request: usize) -> bool {
+        self.places.get(request).is_some_and(|place| self.shared.spent().contains(place.counter))
+    }
+
+    /// This session, as its samples name it.
+    #[must_use]
+    pub fn id(&self) -> SessionId {
+        self.id
     }
 
     /// The counter that a request was placed on; `None` beyond the last request.
@@ -321,10 +238,11 @@ impl<'u, B: Backend, const N: usize> Session<'u, B, N> {
         self.places.get(request).map(|place| place.counter)
     }
 
-    /// The request that counts on this counter.
+    /// The request whose overflow this sample is; `None` if it is another session's.
     #[must_use]
-    pub fn request(&self, counter: CounterId) -> Option<usize> {
-        self.places.iter().position(|place| place.counter == counter)
+    pub fn request_of(&self, sample: &Sample) -> Option<usize> {
+        let mine = sample.session == self.id;
+        self.places.iter().position(|place| mine && place.counter == sample.counter)
     }
 }
 

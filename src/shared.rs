@@ -13,7 +13,7 @@ use crate::backend::{Backend, Image};
 use crate::counter::{CounterId, CounterSet, Width};
 use crate::error::{CpuId, Error, Result};
 use crate::late::Due;
-use crate::sample::Losses;
+use crate::sample::{Losses, SessionId};
 use crate::word::{Word, fence};
 
 /// What the unit knows about one counter: its 64-bit count is `base` + the counter's position.
@@ -22,11 +22,13 @@ pub(crate) struct Account {
     pub(crate) base: Word,
     /// Events from one overflow to the next.
     pub(crate) period: Word,
+    /// What its samples say of it: a [`Label`](crate::sample::Label).
+    pub(crate) label: Word,
 }
 
 impl Account {
     const fn closed() -> Self {
-        Self { base: Word::new(0), period: Word::new(0) }
+        Self { base: Word::new(0), period: Word::new(0), label: Word::new(0) }
     }
 
     #[inline(always)]
@@ -82,6 +84,8 @@ pub(crate) struct Shared<B: Backend> {
     generation: Word,
     pub(crate) losses: Losses,
     pub(crate) strays: StrayCounts,
+    /// How many sessions were ever opened.
+    sessions: Word,
     accounts: [Account; 64],
 }
 
@@ -127,6 +131,7 @@ impl<B: Backend> Shared<B> {
             generation: Word::new(0),
             losses: Losses::none(),
             strays: StrayCounts::none(),
+            sessions: Word::new(0),
             accounts: [const { Account::closed() }; 64],
         }
     }
@@ -199,6 +204,13 @@ impl<B: Backend> Shared<B> {
     #[inline(always)]
     pub(crate) fn spent(&self) -> CounterSet {
         self.spent.counters()
+    }
+
+    /// A number for the session that is being opened.
+    #[inline(always)]
+    pub(crate) fn next_session(&self) -> SessionId {
+        self.sessions.add(1);
+        SessionId(self.sessions.get() as u16)
     }
 
     #[inline(always)]

@@ -68,7 +68,7 @@ unsafe extern "C" fn stub<H: Handler>() {
 /// The low two bits of CS are the ring.
 extern "sysv64" fn enter<H: Handler>(address: u64, segment: u64) {
     let mode = if segment & 3 == 0 { Mode::Kernel } else { Mode::User };
-    H::handle(Interrupted { address, mode, thread: 0 });
+    H::handle(Interrupted::new(address, mode));
 }
 
 /// Makes `$name::address()`, an NMI entry that calls `$handler` with an

@@ -81,7 +81,7 @@ fn each_generation_has_its_flags() {
 
 #[test]
 fn a_pin_is_checked_against_the_unit_and_the_event() {
-    let on = |identity, event, number| refusal(identity, Request::new(event).on(counter(number)));
+    let on = |identity, event, number| refusal(identity, Request::new(event).pinned_to(counter(number)));
     assert_eq!(on(&Identity::K8, Event::CYCLES, 3), None);
     assert_eq!(on(&Identity::K8, Event::CYCLES, 4), Some(Refusal::NoSuchCounter(counter(4))));
     assert_eq!(on(&Identity::FAMILY_15H, Event::CYCLES, 3), Some(Refusal::CounterCannot(counter(3))));

@@ -29,7 +29,7 @@ fn all_counters_of_a_unit_can_be_in_use_at_once() {
 fn family_15h_counts_an_event_only_where_it_is_wired() {
     let able = |code| {
         let bench = Bench::new(&Identity::FAMILY_15H);
-        let can = |number: &u8| bench.encode(Request::new(Event::raw(code)).on(counter(*number))).is_ok();
+        let can = |number: &u8| bench.encode(Request::new(Event::raw(code)).pinned_to(counter(*number))).is_ok();
         (0..6).filter(can).fold(0u8, |set, number| set | 1 << number)
     };
     let low = [0x0076, 0x0023, 0x0080, 0x077D, 0x00D0, 0x0131].map(able);
@@ -81,7 +81,7 @@ fn single_requests_leave_room_for_a_pair() {
 #[test]
 fn a_pair_finds_no_room_between_single_counters() {
     let bench = Bench::new(&Identity::ZEN_2);
-    bench.open([0, 3, 4].map(|number| Request::new(Event::INSTRUCTIONS).on(counter(number)))).unwrap();
+    bench.open([0, 3, 4].map(|number| Request::new(Event::INSTRUCTIONS).pinned_to(counter(number)))).unwrap();
     let conflict = bench.open([events::ZEN_FLOPS]).unwrap_err();
     assert_eq!(conflict.requests, 1);
 }

@@ -15,7 +15,7 @@ fn work(bench: &Bench, events: u64) {
 fn all_counting(bench: &Bench) -> CounterSet {
     let counters = bench.driver.facts().counters;
     for id in counters {
-        bench.open([Request::new(Event::INSTRUCTIONS).on(id)]).unwrap();
+        bench.open([Request::new(Event::INSTRUCTIONS).pinned_to(id)]).unwrap();
     }
     counters
 }
@@ -159,7 +159,7 @@ fn a_saved_unit_counts_nothing_and_has_no_overflow() {
 fn a_counter_at_rest_is_disabled_by_its_selector_before_version_2_and_by_none_from_then_on() {
     let enabled = |identity: &Identity, exactly: CounterSet| {
         let bench = Bench::new(identity);
-        bench.open([Request::new(Event::CYCLES).on(CounterId::ZERO)]).unwrap();
+        bench.open([Request::new(Event::CYCLES).pinned_to(CounterId::ZERO)]).unwrap();
         bench.driver.run(&bench.image, exactly);
         let select = Msr::core_select(bench.driver.facts().block, 0).unwrap();
         bench.driver.registers().try_read(select).unwrap() & Select::ENABLE.bits() != 0

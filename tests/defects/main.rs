@@ -87,7 +87,7 @@ fn an_interrupt_amid_any_operation_finds_no_lock_taken() {
 fn overflows_of_the_fifth_counter_and_of_a_fixed_one_are_cleared() {
     catches(Defect::ClearsFourCounters, |bench| {
         let counters = [4, 32].map(|number| CounterId::new(number).unwrap());
-        let mut session = bench.pmu.open(counters.map(|counter| INSTRUCTIONS.every(100).on(counter))).unwrap();
+        let mut session = bench.pmu.open(counters.map(|counter| INSTRUCTIONS.every(100).pinned_to(counter))).unwrap();
         session.start().unwrap();
         bench.machine.work(150);
         bench.machine.device.read(Msr::GLOBAL_STATUS) == 0

@@ -125,7 +125,7 @@ pub(crate) fn a_narrow_count_is_exact<S: Subject>() {
     let mut session = bench.pmu.open([INSTRUCTIONS]).unwrap();
     session.start().unwrap();
     bench.machine.work(123);
-    assert_eq!(session.here().unwrap().read_narrow(), [123]);
+    assert_eq!(session.reader().unwrap().read_narrow(), [123]);
 }
 
 pub(crate) fn time_is_counted_only_while_the_session_runs<S: Subject>() {

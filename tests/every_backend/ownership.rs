@@ -129,7 +129,7 @@ pub(crate) fn a_pin_that_does_not_exist_is_named<S: Subject>() {
     let bench = Bench::<S>::new();
     let nowhere = CounterId::new(31).unwrap();
     let refused = Error::Refused { request: 0, event: Event::INSTRUCTIONS, reason: Refusal::NoSuchCounter(nowhere) };
-    assert_eq!(bench.pmu.open([INSTRUCTIONS.on(nowhere)]).err(), Some(refused));
+    assert_eq!(bench.pmu.open([INSTRUCTIONS.pinned_to(nowhere)]).err(), Some(refused));
 }
 
 pub(crate) fn a_session_is_not_started_twice_nor_stopped_twice<S: Subject>() {

@@ -13,9 +13,9 @@ pub(crate) fn a_one_shot_period_ends_on_the_nth_event<S: Subject>() {
         session.start().unwrap();
         let start = bench.machine.passed.get();
         bench.machine.work(n - 1);
-        assert_eq!((bench.positions(start), session.ended()), (vec![], 0), "period {n}");
+        assert_eq!((bench.positions(start), session.has_ended(0)), (vec![], false), "period {n}");
         bench.machine.work(n + 10);
-        assert_eq!((bench.positions(start), session.ended()), (vec![n], 1), "period {n}");
+        assert_eq!((bench.positions(start), session.has_ended(0)), (vec![n], true), "period {n}");
     }
 }
 
@@ -35,7 +35,7 @@ pub(crate) fn a_one_shot_period_ends_once_however_late_its_interrupt<S: Subject>
     bench.machine.work(30);
     bench.machine.wire.held.set(false);
     bench.machine.deliver();
-    assert_eq!((session.read(), session.ended(), bench.samples().len()), (Ok([2]), 1, 1));
+    assert_eq!((session.read(), session.has_ended(0), bench.samples().len()), (Ok([2]), true, 1));
     assert_eq!(bench.unit.samples().unwrap().lost(), Lost::default());
 }
 
@@ -46,9 +46,9 @@ pub(crate) fn a_one_shot_that_ends_as_it_is_stopped_has_ended<S: Subject>() {
     bench.machine.wire.held.set(true);
     bench.machine.work(110);
     session.stop().unwrap();
-    assert_eq!((session.read(), session.ended()), (Ok([100]), 1));
+    assert_eq!((session.read(), session.has_ended(0)), (Ok([100]), true));
     session.resume().unwrap();
-    assert_eq!(session.ended(), 0, "a new period begins");
+    assert!(!session.has_ended(0), "a new period begins");
 }
 
 pub(crate) fn a_one_shot_period_can_be_had_again<S: Subject>() {
@@ -59,7 +59,7 @@ pub(crate) fn a_one_shot_period_can_be_had_again<S: Subject>() {
         let start = bench.machine.passed.get();
         bench.machine.work(700);
         assert_eq!((bench.positions(start), session.read()), (vec![100], Ok([round * 100])));
-        session.again().unwrap();
+        session.rearm().unwrap();
     }
 }
 
@@ -143,4 +143,17 @@ pub(crate) fn a_count_that_only_counts_leaves_no_sample<S: Subject>() {
     bench.machine.work(3 * bench.pmu.description().general_width.mask());
     assert_eq!(bench.samples(), []);
     assert_eq!(bench.unit.samples().unwrap().lost().total(), 0);
+}
+
+pub(crate) fn samples_name_their_session_and_its_request<S: Subject>() {
+    let bench = Bench::<S>::new();
+    let mut first = bench.pmu.open([INSTRUCTIONS, INSTRUCTIONS.every(200)]).unwrap();
+    first.start().unwrap();
+    bench.machine.work(250);
+    drop(first);
+    let mut second = bench.pmu.open([INSTRUCTIONS, INSTRUCTIONS.every(300)]).unwrap();
+    second.start().unwrap();
+    bench.machine.work(350);
+    let requests: Vec<_> = bench.samples().iter().map(|sample| second.request_of(sample)).collect();
+    assert_eq!(requests, [None, Some(1)]);
 }

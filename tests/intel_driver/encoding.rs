@@ -70,14 +70,14 @@ fn each_version_has_its_flags() {
 fn a_fixed_counter_has_no_threshold() {
     let refined = instructions().threshold(2);
     assert_eq!(refusal(&Identity::SKYLAKE, refined), None);
-    assert_eq!(refusal(&Identity::SKYLAKE, refined.on(counter(32))), Some(Refusal::CounterCannot(counter(32))));
+    assert_eq!(refusal(&Identity::SKYLAKE, refined.pinned_to(counter(32))), Some(Refusal::CounterCannot(counter(32))));
     let fixed_only = Request::new(Event::REFERENCE_CYCLES).threshold(2);
     assert_eq!(refusal(&Identity::SKYLAKE, fixed_only), Some(Refusal::ThresholdTooLarge { largest: 0 }));
 }
 
 #[test]
 fn a_pin_is_checked_against_the_unit_and_the_event() {
-    let on = |number| refusal(&Identity::NEHALEM, instructions().on(counter(number)));
+    let on = |number| refusal(&Identity::NEHALEM, instructions().pinned_to(counter(number)));
     assert_eq!([on(3), on(32)], [None, None]);
     assert_eq!(on(4), Some(Refusal::NoSuchCounter(counter(4))));
     assert_eq!(on(33), Some(Refusal::CounterCannot(counter(33))));
@@ -102,7 +102,7 @@ fn a_period_that_the_handler_would_end_is_refused_unless_only_users_count() {
 #[test]
 fn a_period_is_as_long_as_a_write_reaches() {
     let (narrow, full) = (1 << 31, 1 << 47);
-    let general = |period| instructions().on(counter(0)).every(period);
+    let general = |period| instructions().pinned_to(counter(0)).every(period);
     assert_eq!(refusal(&Identity::NEHALEM, general(narrow)), None);
     assert_eq!(refusal(&Identity::NEHALEM, general(narrow + 1)), Some(Refusal::PeriodTooLong { longest: narrow }));
     assert_eq!(refusal(&Identity::NEHALEM, instructions().every(full)), None, "the fixed counter reaches");

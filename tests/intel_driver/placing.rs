@@ -114,7 +114,7 @@ fn a_placement_moves_and_rewrites_nothing_that_is_there() {
 #[test]
 fn pinned_requests_get_their_counters_and_the_others_make_room() {
     let bench = Bench::new(&Identity::CORE_2);
-    let pinned = Request::from(Event::BRANCHES).on(counter(1));
+    let pinned = Request::from(Event::BRANCHES).pinned_to(counter(1));
     assert_eq!(bench.counters([Request::from(Event::BRANCHES), pinned]).unwrap(), [0, 1]);
 }
 

@@ -21,7 +21,7 @@ fn all_counting(bench: &Bench) -> Vec<CounterId> {
     let counters: Vec<_> = facts.counters_of_all_kinds().into_iter().filter(able).collect();
     for &id in &counters {
         let event = if id.number() == 33 { Event::CYCLES } else { Event::INSTRUCTIONS };
-        bench.open([Request::from(event).on(id)]).unwrap();
+        bench.open([Request::from(event).pinned_to(id)]).unwrap();
     }
     counters
 }

@@ -157,7 +157,7 @@ impl<D: Device> Machine<D> {
         self.taken.set(self.taken.get() + 1);
         self.in_handler.set(true);
         if let Some(handler) = &*self.handler.borrow() {
-            handler(Interrupted { address: self.passed.get(), mode: Mode::Kernel, thread: 0 });
+            handler(Interrupted::new(self.passed.get(), Mode::Kernel));
         }
         self.in_handler.set(false);
     }

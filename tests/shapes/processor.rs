@@ -144,7 +144,7 @@ impl<C: Chip> Processor<C> {
     pub(crate) fn interrupt(&self) {
         self.in_handler.set(true);
         if let Some(handler) = &*self.handler.borrow() {
-            handler(Interrupted { address: self.steps.get(), mode: Mode::Kernel, thread: 0 });
+            handler(Interrupted::new(self.steps.get(), Mode::Kernel));
         }
         self.in_handler.set(false);
     }

@@ -57,5 +57,5 @@ where
 
 /// A request for one counter.
 pub(crate) fn on(event: Event, counter: u8) -> Request {
-    Request::new(event).on(CounterId::new(counter).expect("numbers go to 63"))
+    Request::new(event).pinned_to(CounterId::new(counter).expect("numbers go to 63"))
 }

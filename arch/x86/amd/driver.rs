@@ -185,7 +185,7 @@ where
         description.general = self.facts.counters;
         description.modes = Modes::ALL;
         description.flags = self.repertoire.flags();
-        description.overflow = if self.facts.has_global() { Overflow::Precise } else { Overflow::Interrupt };
+        description.overflow = if self.facts.has_global() { Overflow::Identified } else { Overflow::Interrupt };
         description
     }
 

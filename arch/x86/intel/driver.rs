@@ -140,7 +140,7 @@ where
         description.fixed_width = self.facts.fixed_width;
         description.modes = Modes::ALL;
         description.flags = self.repertoire.flags();
-        description.overflow = if self.facts.has_global() { Overflow::Precise } else { Overflow::Interrupt };
+        description.overflow = if self.facts.has_global() { Overflow::Identified } else { Overflow::Interrupt };
         description
     }
 

@@ -25,7 +25,7 @@ fn measure_several<const N: usize>(pmu: &Pmu) {
 /// Nothing of the session is known here but its address.
 #[inline(never)]
 fn narrow<const N: usize>(session: &Session<N>) -> u64 {
-    let reader = session.here().expect("this is the unit's CPU");
+    let reader = session.reader().expect("this is the unit's CPU");
     let (cost, counts) = time(|| reader.read_narrow());
     black_box(counts);
     cost
@@ -34,7 +34,7 @@ fn narrow<const N: usize>(session: &Session<N>) -> u64 {
 /// As [`narrow`], whatever drives the unit.
 #[inline(never)]
 pub fn wide<B: Backend, const N: usize>(session: &pmu::Session<'_, B, N>) -> u64 {
-    let reader = session.here().expect("this is the unit's CPU");
+    let reader = session.reader().expect("this is the unit's CPU");
     let (cost, counts) = time(|| reader.read());
     black_box(counts);
     cost

@@ -37,7 +37,7 @@ const fn overflow(unit: &Description) -> &'static str {
     match unit.overflow {
         Overflow::None => "goes unnoticed",
         Overflow::Interrupt => "interrupts, and does not say which counter it was",
-        Overflow::Precise => "interrupts, and says which counter it was",
+        Overflow::Identified => "interrupts, and says which counter it was",
     }
 }
 

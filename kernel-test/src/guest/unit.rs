@@ -62,5 +62,5 @@ pub fn this_cpu() -> CpuId {
 /// What a trap's frame says about what it interrupted.
 pub fn interrupted(frame: &Frame) -> Interrupted {
     let mode = if frame.cs & 3 == 0 { Mode::Kernel } else { Mode::User };
-    Interrupted { address: frame.rip, mode, thread: 0 }
+    Interrupted::new(frame.rip, mode)
 }

@@ -32,11 +32,11 @@ pub fn test() {
 fn counts_again(pmu: &Pmu<Driver>, counter: CounterId) {
     let mut session = pmu.open([clocked::request(counter).once_after(PERIOD)]).expect("the counter is free");
     session.start().expect("it is stopped");
-    assert_eq!((session.ended(), overflows_during(PERIOD / 2)), (0, 0), "not yet");
+    assert_eq!((session.has_ended(0), overflows_during(PERIOD / 2)), (false, 0), "not yet");
     assert_eq!(overflows_during(ENOUGH), 1);
     assert_ended_after(&session, 1);
-    session.again().expect("it runs");
-    assert_eq!((session.ended(), overflows_during(PERIOD / 2)), (0, 0), "the next one has begun");
+    session.rearm().expect("it runs");
+    assert_eq!((session.has_ended(0), overflows_during(PERIOD / 2)), (false, 0), "the next one has begun");
     assert_eq!(overflows_during(ENOUGH), 1);
     assert_ended_after(&session, 2);
     session.stop().expect("it runs");
@@ -59,6 +59,6 @@ fn overflows_during(instructions: u64) -> u64 {
 
 /// It has counted so many whole periods, and left one sample since this was asked last.
 fn assert_ended_after(session: &Session<'_, Driver, 1>, periods: u64) {
-    assert_eq!((session.ended(), session.read()), (1, Ok([periods * PERIOD])));
+    assert_eq!((session.has_ended(0), session.read()), (true, Ok([periods * PERIOD])));
     assert_eq!(UNIT.samples().map(Iterator::count), Ok(1));
 }

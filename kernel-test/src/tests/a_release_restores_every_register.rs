@@ -60,7 +60,7 @@ fn leave_something(unit: &Description) {
 
 /// Samples on every counter, with what stands beside it.
 fn use_everything() {
-    let pmu = unit::claim(&UNIT);
+    let pmu = UNIT.reclaim().expect("it was released");
     let counters = clocked::counters(&pmu.description());
     let open = |counter| pmu.open([clocked::request(counter).every(1000)]).expect("the counter is free");
     let mut sessions = [const { None }; 64];

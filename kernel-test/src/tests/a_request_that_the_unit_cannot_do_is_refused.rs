@@ -29,14 +29,14 @@ pub fn test() {
         (INSTRUCTIONS.every(longest + 1), Refusal::PeriodTooLong { longest }),
         (INSTRUCTIONS.modes(Modes::NONE), Refusal::Modes),
         (INSTRUCTIONS.modes(Modes::HYPERVISOR), Refusal::Modes),
-        (INSTRUCTIONS.on(NOWHERE), Refusal::NoSuchCounter(NOWHERE)),
+        (INSTRUCTIONS.pinned_to(NOWHERE), Refusal::NoSuchCounter(NOWHERE)),
         (Request::new(Event::raw(NO_CODE | 0xc0)), Refusal::ReservedBits(NO_CODE)),
         (Request::new(Event::raw_with(0xc0, 5)), Refusal::Auxiliary(5)),
     ] {
         assert_refused(&pmu, request, reason);
     }
     if let Some(fixed) = pmu.description().fixed.lowest() {
-        assert_refused(&pmu, INSTRUCTIONS.flag(Flag::Edge).on(fixed), Refusal::CounterCannot(fixed));
+        assert_refused(&pmu, INSTRUCTIONS.flag(Flag::Edge).pinned_to(fixed), Refusal::CounterCannot(fixed));
     }
     assert_eq!(truth::fingerprint(), before, "something was programmed");
     assert_all_free(&pmu);

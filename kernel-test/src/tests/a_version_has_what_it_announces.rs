@@ -36,10 +36,10 @@ pub fn test() {
     ] {
         assert_eq!(exists(Some(register)), unit.version >= version, "{register:?}");
     }
-    assert_eq!(unit.overflow == Overflow::Precise, unit.version >= 2);
+    assert_eq!(unit.overflow == Overflow::Identified, unit.version >= 2);
     if unit.version == 1 {
         assert_eq!(unit.fixed, CounterSet::EMPTY);
-        let request = Request::new(Event::INSTRUCTIONS).on(FIXED);
+        let request = Request::new(Event::INSTRUCTIONS).pinned_to(FIXED);
         let refused = Error::Refused { request: 0, event: request.event, reason: Refusal::NoSuchCounter(FIXED) };
         assert_eq!(pmu.open([request]).err(), Some(refused));
     }

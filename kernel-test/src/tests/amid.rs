@@ -39,7 +39,7 @@ impl Booked {
     /// What it has counted since it was opened, which the book confirms; it does not run.
     pub fn count(&mut self) -> u64 {
         let count = self.session.read().expect("this is its CPU")[0];
-        if self.session.ended() != 0 {
+        if self.session.has_ended(0) {
             // The counter was on for a little longer, until the interrupt had halted it.
             self.zero += self.booked() - self.period;
         }

@@ -48,7 +48,7 @@ fn live(pmu: &Pmu<'static, Driver>, counter: CounterId) -> u64 {
 /// A handler adds what it executes before it halts the unit and after it has let it go on. What it
 /// executes in between is always the same, unless it has to ask each counter that is in use.
 fn expect_both_to_go_on(unit: &Description) -> impl FnMut(u64, &Passage, &Passage) + use<> {
-    let is_constant = unit.overflow == Overflow::Precise;
+    let is_constant = unit.overflow == Overflow::Identified;
     let mut constant = None;
     move |instruction, calm, stormy| {
         assert!(stormy.counted() > calm.counted(), "instruction {instruction}: the sampler was not let go on");

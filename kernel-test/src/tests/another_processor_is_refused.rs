@@ -32,14 +32,14 @@ pub fn test() {
     HERE.store(ELSEWHERE, Relaxed);
     assert_eq!(pmu.open([request]).err(), Some(WRONG));
     assert_eq!([resting.start(), resting.resume()], [Err(WRONG); 2]);
-    assert_eq!((resting.read(), resting.counts().err(), resting.here().err()), (Err(WRONG), Some(WRONG), Some(WRONG)));
+    assert_eq!((resting.read(), resting.counts().err(), resting.reader().err()), (Err(WRONG), Some(WRONG), Some(WRONG)));
     drop(moved);
     assert_eq!((pmu.release(), truth::fingerprint()), (Err(WRONG), before));
 
     HERE.store(HOME, Relaxed);
     resting.start().expect("nothing has changed");
     HERE.store(ELSEWHERE, Relaxed);
-    assert_eq!([resting.stop(), resting.again()], [Err(WRONG); 2]);
+    assert_eq!([resting.stop(), resting.rearm()], [Err(WRONG); 2]);
     HERE.store(HOME, Relaxed);
     instructions::exactly(1000);
     resting.stop().expect("it runs still");

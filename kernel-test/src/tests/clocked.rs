@@ -26,7 +26,7 @@ pub fn request(counter: CounterId) -> Request {
         34 => TIME_STAMP_CYCLES,
         _ => Event::INSTRUCTIONS,
     };
-    Request::new(event).on(counter)
+    Request::new(event).pinned_to(counter)
 }
 
 /// A test of so many counters at once.

@@ -34,7 +34,7 @@ impl Together for AllTogether {
 fn reads_exactly<const N: usize>(pmu: &Pmu<Driver>, requests: [Request; N]) {
     let mut session = pmu.open(requests).expect("there are as many counters");
     session.start().expect("it is stopped");
-    let reader = session.here().expect("this is its CPU");
+    let reader = session.reader().expect("this is its CPU");
     let empty = (wide(&reader, FEWEST), narrow(&reader, FEWEST));
     for length in (FEWEST..300).chain(LENGTHS) {
         let more = |count: u64| count + length - FEWEST;

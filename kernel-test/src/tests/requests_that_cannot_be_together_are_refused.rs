@@ -41,7 +41,7 @@ fn assert_counters_are_too_few(pmu: &Pmu<'static, Driver>) {
 }
 
 fn assert_a_counter_counts_for_one(pmu: &Pmu<'static, Driver>) {
-    let pinned = INSTRUCTIONS.on(CounterId::ZERO);
+    let pinned = INSTRUCTIONS.pinned_to(CounterId::ZERO);
     let over = Contention::Counters(CounterId::ZERO.only());
     assert_eq!(conflict(pmu, [CYCLES, pinned, pinned]), Conflict { requests: 0b110, over });
 }
