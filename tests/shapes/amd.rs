@@ -1,5 +1,6 @@
 //! AMD family 17h: an event that adds more than 15 in one cycle takes an even counter and has the
-//! odd one after it merged.
+//! odd one after it merged: together they are one counter, wider by what the odd one holds, and
+//! reading the even one reads both.
 //!
 //! Registers: AMD64 Architecture Programmer's Manual vol. 2, "Performance Monitoring Counters";
 //! Processor Programming Reference for family 17h, "Large Increment per Cycle Events".
@@ -19,6 +20,8 @@ const ENABLE: u64 = 1 << 22;
 const EVENT: u64 = 0xF_0000_00FF;
 /// Event 0xFFF, Merge.
 const MERGE: u64 = 0xF_0000_00FF;
+/// How many bits of the odd counter are the pair's highest.
+const HIGH: u32 = 2;
 /// Retired SSE and AVX operations: adds 20 each time here, or 15 if no counter is merged.
 const LARGE: u64 = 0x03;
 
@@ -57,9 +60,11 @@ impl Chip for Amd {
             } else {
                 15
             };
-            let wraps = file.count(count(counter), counter, amount);
+            let mut wraps = file.count(count(counter), counter, amount);
             if wraps && merged {
-                file.set(count(next(counter)), file.get(count(next(counter))) + 1);
+                let high = (file.get(count(next(counter))) + 1) % (1 << HIGH);
+                file.set(count(next(counter)), high);
+                wraps = high == 0;
             }
             if wraps && select & INTERRUPT != 0 {
                 file.pull();
@@ -100,6 +105,13 @@ impl Shape for Amd {
     }
 }
 
+/// A counter, and whether it reads as a pair.
+#[derive(Clone, Copy)]
+pub(crate) struct Place {
+    counter: CounterId,
+    paired: bool,
+}
+
 pub(crate) struct Driver(&'static Processor<Amd>);
 
 impl Driver {
@@ -113,7 +125,7 @@ impl Driver {
 
 impl Backend for Driver {
     alike!(COUNTERS);
-    type Handle = u32;
+    type Handle = Place;
 
     fn encode(&self, request: &Request) -> Result<Self::Demand, Refusal> {
         let Event::Raw { code, .. } = request.event else { return Err(Refusal::UnknownEvent) };
@@ -130,16 +142,16 @@ impl Backend for Driver {
         }
     }
 
-    /// The first counter's own: that is where a pair interrupts, and the second takes the carries.
-    fn width(&self, _image: &Memory, _counter: CounterId) -> Width {
-        Width::wrapping(BITS).unwrap()
+    fn width(&self, image: &Memory, counter: CounterId) -> Width {
+        Width::wrapping(if image.is_paired(counter) { BITS + HIGH } else { BITS }).unwrap()
     }
 
     fn preset(&self, image: &Memory, counter: CounterId, remaining: Remaining) {
-        self.0.write(count(counter), self.width(image, counter).start(remaining));
+        let start = self.width(image, counter).start(remaining);
         if image.is_paired(counter) {
-            self.0.write(count(next(counter)), 0);
+            self.0.write(count(next(counter)), start >> BITS);
         }
+        self.0.write(count(counter), start % (1 << BITS));
     }
 
     fn run(&self, image: &Memory, exactly: CounterSet) {
@@ -149,18 +161,23 @@ impl Backend for Driver {
     }
 
     fn overflowed(&self, image: &Memory, armed: CounterSet) -> CounterSet {
-        let past = |counter: &CounterId| self.width(image, *counter).past(self.0.read(count(*counter))).is_some();
+        let past = |counter: &CounterId| {
+            let raw = self.read(self.handle(image, *counter));
+            self.width(image, *counter).past(raw).is_some()
+        };
         armed.without(image.second.counters()).into_iter().filter(past).collect()
     }
 
     /// There is no status.
     fn acknowledge(&self, _image: &Memory, _counters: CounterSet) {}
 
-    fn handle(&self, _image: &Memory, counter: CounterId) -> u32 {
-        count(counter)
+    fn handle(&self, image: &Memory, counter: CounterId) -> Place {
+        Place { counter, paired: image.is_paired(counter) }
     }
 
-    fn read(&self, counter: u32) -> u64 {
-        self.0.read(counter)
+    fn read(&self, at: Place) -> u64 {
+        let low = self.0.read(count(at.counter));
+        let high = if at.paired { self.0.file.get(count(next(at.counter))) } else { 0 };
+        high << BITS | low
     }
 }
