@@ -96,6 +96,10 @@ pub enum Refusal {
     Modes,
     /// The unit has no such flag.
     Flag(Flag),
+    /// The flag turns a threshold round, and there is none.
+    NeedsThreshold(Flag),
+    /// The two flags contradict each other.
+    FlagsExclude(Flag, Flag),
     /// The threshold is beyond what the unit compares with.
     ThresholdTooLarge {
         /// The largest there is.
@@ -183,6 +187,10 @@ impl fmt::Display for Refusal {
             Self::Auxiliary(bits) => write!(f, "bits {bits:#x} of its auxiliary value have no meaning"),
             Self::Modes => f.write_str("the unit cannot count in just these modes"),
             Self::Flag(flag) => write!(f, "the unit has no flag {}", flag.name()),
+            Self::NeedsThreshold(flag) => write!(f, "the flag {} needs a threshold", flag.name()),
+            Self::FlagsExclude(first, second) => {
+                write!(f, "the flags {} and {} exclude each other", first.name(), second.name())
+            }
             Self::ThresholdTooLarge { largest } => write!(f, "the threshold is at most {largest}"),
             Self::PeriodZero => f.write_str("a period of 0 never interrupts"),
             Self::PeriodTooShort { least } => write!(f, "the period is at least {least} here"),

@@ -45,8 +45,21 @@ pub(super) fn refine(request: &Request, refinements: &[Refinement], flags: Flags
     if let Some(flag) = request.flags.beyond(flags) {
         return Err(Refusal::Flag(flag));
     }
+    check_comparison(request)?;
     let chosen = refinements.iter().filter(|&&(flag, _)| request.flags.contains(flag));
     Ok(chosen.fold(u64::from(request.threshold) << 24, |bits, (_, more)| bits | more))
+}
+
+/// The manuals say what INV does with a threshold, and EQ without INV; nothing else is defined.
+fn check_comparison(request: &Request) -> Result<(), Refusal> {
+    let inverted = request.flags.contains(Flag::Invert);
+    if inverted && request.flags.contains(Flag::Equal) {
+        Err(Refusal::FlagsExclude(Flag::Equal, Flag::Invert))
+    } else if inverted && request.threshold == 0 {
+        Err(Refusal::NeedsThreshold(Flag::Invert))
+    } else {
+        Ok(())
+    }
 }
 
 /// Only the pinned counter, of those that are `able` among `all`.

@@ -80,6 +80,13 @@ fn each_generation_has_its_flags() {
 }
 
 #[test]
+fn an_inversion_needs_a_threshold_to_invert() {
+    let inverted = instructions().flag(Flag::Invert);
+    assert_eq!(refusal(&Identity::K8, inverted), Some(Refusal::NeedsThreshold(Flag::Invert)));
+    assert_eq!(refusal(&Identity::K8, inverted.threshold(1)), None);
+}
+
+#[test]
 fn a_pin_is_checked_against_the_unit_and_the_event() {
     let on = |identity, event, number| refusal(identity, Request::new(event).pinned_to(counter(number)));
     assert_eq!(on(&Identity::K8, Event::CYCLES, 3), None);

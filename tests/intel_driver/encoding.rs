@@ -67,6 +67,19 @@ fn each_version_has_its_flags() {
 }
 
 #[test]
+fn an_inversion_needs_a_threshold_to_invert() {
+    let inverted = Request::new(Event::BRANCHES).flag(Flag::Invert);
+    assert_eq!(refusal(&Identity::SKYLAKE, inverted), Some(Refusal::NeedsThreshold(Flag::Invert)));
+    assert_eq!(refusal(&Identity::SKYLAKE, inverted.threshold(1)), None);
+}
+
+#[test]
+fn equal_and_inverted_exclude_each_other() {
+    let both = Request::new(Event::BRANCHES).threshold(1).flag(Flag::Equal).flag(Flag::Invert);
+    assert_eq!(refusal(&Identity::LION_COVE, both), Some(Refusal::FlagsExclude(Flag::Equal, Flag::Invert)));
+}
+
+#[test]
 fn a_fixed_counter_has_no_threshold() {
     let refined = instructions().threshold(2);
     assert_eq!(refusal(&Identity::SKYLAKE, refined), None);
