@@ -1,6 +1,6 @@
 //! Which requests the unit can do, and why not the others.
 
-use pmu::arch::x86::intel::{Identity, LEAST_IN_KERNEL, events};
+use pmu::arch::x86::intel::{Identity, LEAST_IN_KERNEL, LEAST_OF_OTHERS_IN_KERNEL, LEAST_OF_SLOTS_IN_KERNEL, events};
 use pmu::{Event, Flag, Generic, Modes, Refusal, Request};
 
 use crate::{Bench, counter};
@@ -110,6 +110,27 @@ fn a_period_that_the_handler_would_end_is_refused_unless_only_users_count() {
     assert_eq!(refusal(&Identity::SKYLAKE, short), Some(least));
     assert_eq!(refusal(&Identity::SKYLAKE, short.modes(Modes::USER)), None);
     assert_eq!(refusal(&Identity::SKYLAKE, instructions().every(LEAST_IN_KERNEL)), None);
+}
+
+/// A clock goes on where the handler's instructions are few and slow; the least for instructions
+/// would be a storm.
+#[test]
+fn what_is_not_plain_instructions_needs_a_period_longer_than_an_interrupt_takes() {
+    let repeats = |request: Request, least: u64| {
+        let refused = |period| refusal(&Identity::SAPPHIRE_RAPIDS, request.every(period));
+        assert_eq!(refused(least - 1), Some(Refusal::PeriodTooShort { least }), "{request:?}");
+        assert_eq!(refused(least), None, "{request:?}");
+        assert_eq!(refusal(&Identity::SAPPHIRE_RAPIDS, request.modes(Modes::USER).every(2)), None, "{request:?}");
+        assert_eq!(refusal(&Identity::SAPPHIRE_RAPIDS, request.once_after(2)), None, "{request:?}");
+    };
+    for event in [Event::CYCLES, Event::REFERENCE_CYCLES, Event::BRANCHES, Event::raw(0x01B1)] {
+        repeats(Request::new(event), LEAST_OF_OTHERS_IN_KERNEL);
+    }
+    repeats(instructions().threshold(1).flag(Flag::Invert), LEAST_OF_OTHERS_IN_KERNEL);
+    for event in [Event::SLOTS, events::BACKEND_BOUND] {
+        repeats(Request::new(event), LEAST_OF_SLOTS_IN_KERNEL);
+    }
+    repeats(Request::new(events::INSTRUCTIONS), LEAST_IN_KERNEL);
 }
 
 #[test]

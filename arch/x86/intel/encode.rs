@@ -1,6 +1,6 @@
 //! What a request takes on this unit: which counters can count it, and with which control words.
 
-use super::events::Meaning;
+use super::events::{Meaning, counts_slots};
 use super::facts::Facts;
 use super::reach::Reach;
 use super::registers::Select;
@@ -9,7 +9,8 @@ use crate::arch::x86::request::{Refinement, check_least, flags, modes, pinned, r
 use crate::error::{Refusal, Result};
 use crate::event::{Event, Flag, Flags, Generic, Request};
 
-/// The shortest period that repeats while the kernel is counted.
+/// The shortest period of instructions that repeats while the kernel is counted; whatever else is
+/// counted there needs [`LEAST_OF_OTHERS_IN_KERNEL`].
 ///
 /// An interrupt counts those of its own instructions that come before it halts the unit and after
 /// it lets it go on: 56 from version 2 on and 91 on version 1, through this crate's entry and as
@@ -20,6 +21,23 @@ use crate::event::{Event, Flag, Flags, Generic, Request};
 /// That room is shared: requests that interrupt at different moments need periods so long that
 /// their rates together come to no more than one interrupt in this many events.
 pub const LEAST_IN_KERNEL: u64 = 96;
+
+/// The shortest period of any other event, or of instructions with a threshold or a flag, that
+/// repeats while the kernel is counted.
+///
+/// What an interrupt takes of it is no longer a matter of how many instructions it has: a clock
+/// runs on through the delivery of the interrupt, a WRMSR that halts the unit and an IRETQ behind
+/// the WRMSR that lets it go on. Each of those takes one to several hundred cycles (tables of
+/// measured instructions, as Agner Fog's "Instruction tables" and uops.info, have IRET and WRMSR
+/// in that order), together well below a thousand. This is twice that. It was not measured on
+/// silicon, and a kernel whose own entry is long needs more.
+pub const LEAST_OF_OTHERS_IN_KERNEL: u64 = 2_000;
+
+/// The shortest such period of an event that counts issue slots, of which a cycle has up to eight.
+pub const LEAST_OF_SLOTS_IN_KERNEL: u64 = 8 * LEAST_OF_OTHERS_IN_KERNEL;
+
+/// The code of the instructions retired.
+const INSTRUCTIONS: u64 = 0x00C0;
 
 /// What the unit can be asked for, as far as it can be worked out before it is asked.
 #[derive(Clone, Copy, Debug)]
@@ -55,7 +73,7 @@ impl Repertoire {
             demand.counters = pinned(facts.counters_of_all_kinds(), demand.counters, pin)?;
         }
         if let Some(sampling) = request.sampling {
-            check_least(request.modes, sampling, LEAST_IN_KERNEL)?;
+            check_least(request.modes, sampling, least_in_kernel(word, request))?;
             demand.counters = reach.reaching(demand.counters, sampling.period)?;
         }
         Ok(demand)
@@ -80,6 +98,17 @@ impl Repertoire {
         }
         let none = beyond_fixed.map_or(Refusal::ThresholdTooLarge { largest: 0 }, Refusal::Flag);
         if demand.counters.is_empty() && request.pin.is_none() { Err(none) } else { Ok(()) }
+    }
+}
+
+/// The shortest period that may repeat while the kernel is counted.
+#[inline(always)]
+fn least_in_kernel(word: u64, request: &Request) -> u64 {
+    let is_plain = request.flags.is_empty() && request.threshold == 0;
+    match Select::from_bits_truncate(word).code() {
+        INSTRUCTIONS if is_plain => LEAST_IN_KERNEL,
+        code if counts_slots(code) => LEAST_OF_SLOTS_IN_KERNEL,
+        _ => LEAST_OF_OTHERS_IN_KERNEL,
     }
 }
 

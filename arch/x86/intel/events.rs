@@ -106,6 +106,11 @@ fn fixed_counter(facts: &Facts, code: u64) -> Option<CounterId> {
     CounterId::new(32 + number?)
 }
 
+/// Does the event with this code count issue slots?
+pub(super) const fn counts_slots(code: u64) -> bool {
+    matches!(code, 0x01A4 | 0x02A4 | 0x0073 | 0x019C | 0x02C2 | 0x0400 | 0x0500 | 0x0600 | 0x0700)
+}
+
 fn generic_code(facts: &Facts, generic: Generic) -> Option<u64> {
     let (event, code) = match generic {
         Generic::Cycles => (Architectural::CYCLES, 0x003C),

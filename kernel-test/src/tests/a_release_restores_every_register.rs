@@ -62,7 +62,7 @@ fn leave_something(unit: &Description) {
 fn use_everything() {
     let pmu = UNIT.reclaim().expect("it was released");
     let counters = clocked::counters(&pmu.description());
-    let open = |counter| pmu.open([clocked::request(counter).every(1000)]).expect("the counter is free");
+    let open = |counter| pmu.open([clocked::request(counter).every(2000)]).expect("the counter is free");
     let mut sessions = [const { None }; 64];
     for (session, counter) in sessions.iter_mut().zip(counters) {
         session.insert(open(counter)).start().expect("it can start");

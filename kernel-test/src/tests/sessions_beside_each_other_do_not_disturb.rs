@@ -10,7 +10,7 @@ use crate::guest::unit::{self, Driver, Unit};
 use crate::guest::{enter_nmi_at, instructions, truth};
 
 const SHORT: u64 = 700;
-const LONG: u64 = 1100;
+const LONG: u64 = 2300;
 const STRETCH: u64 = 50_000;
 
 static UNIT: Unit<512> = Unit::new();
