@@ -7,13 +7,11 @@
 //! Source: SDM vol. 3, "Advanced Programmable Interrupt Controller (APIC)", section "Local Vector
 //! Table" and its figure.
 
-use crate::arch::x86::{Index, Msr};
-use crate::registers::Registers;
-
 /// A value for LVTPC: which interrupt an overflow raises.
 ///
 /// A kernel that owns its APIC writes [`Lvtpc::bits`] itself; others hand it to [`X2Apic`] or
-/// [`XApic`].
+/// [`XApic`]. Whatever its value, it raises an NMI or an interrupt that is no exception, or it is
+/// masked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Lvtpc(u32);
 
@@ -26,10 +24,15 @@ impl Lvtpc {
     /// An overflow is a non-maskable interrupt: samples reach everywhere, handlers included.
     pub const NMI: Self = Self(Self::DELIVERY_NMI);
 
-    /// An overflow is the interrupt with this vector; `None` for 0 to 15, which the APIC refuses.
+    /// The first vector that is no exception's (SDM vol. 3, table "Protected-Mode Exceptions and
+    /// Interrupts").
+    const FIRST: u32 = 32;
+
+    /// An overflow is the interrupt with this vector; `None` for 0 to 31, which are the
+    /// processor's own: the handler of an exception would take the interrupt for one.
     #[must_use]
     pub const fn vector(number: u8) -> Option<Self> {
-        if number < 16 { None } else { Some(Self(number as u32)) }
+        if (number as u32) < Self::FIRST { None } else { Some(Self(number as u32)) }
     }
 
     /// The same, with the line cut.
@@ -41,7 +44,10 @@ impl Lvtpc {
     /// The same, with the line open.
     #[must_use]
     pub const fn unmasked(self) -> Self {
-        Self(self.0 & !Self::MASKED)
+        match Self::from_bits(self.0 & !Self::MASKED) {
+            Some(open) => open,
+            None => self,
+        }
     }
 
     /// Is the line cut?
@@ -63,9 +69,15 @@ impl Lvtpc {
         let mask = bits & Self::MASKED;
         match (bits & Self::DELIVERY, bits & Self::VECTOR) {
             (Self::DELIVERY_NMI, _) => Some(Self(Self::DELIVERY_NMI | mask)),
-            (0, vector @ 16..) => Some(Self(vector | mask)),
+            (0, vector @ Self::FIRST..) => Some(Self(vector | mask)),
             _ => None,
         }
+    }
+
+    /// What the register held, less what it only reports; masked if it is nothing to raise.
+    const fn harmless(bits: u32) -> Self {
+        let held = bits & (Self::DELIVERY | Self::VECTOR | Self::MASKED);
+        Self(if Self::from_bits(bits).is_some() { held } else { held | Self::MASKED })
     }
 
     /// What to write to the register.
@@ -109,77 +121,58 @@ impl Line for Unattached {
     fn restore(&self, _: u64) {}
 }
 
-/// The line of a local APIC in x2APIC mode, which is a register like the unit's own.
+/// A local APIC's LVTPC, as a register that can be read and written: in memory at the APIC's base
+/// + 340H ([`access::MappedLine`](crate::arch::x86::access::MappedLine)), or in x2APIC mode by
+/// RDMSR and WRMSR ([`access::Hardware`](crate::arch::x86::access::Hardware)).
+///
+/// What is written is an [`Lvtpc`], so that no safe program makes an overflow reset the processor
+/// or raise one of its exceptions.
+pub trait LineRegister {
+    /// Reads it.
+    fn read_line(&self) -> u32;
+
+    /// Writes it.
+    fn write_line(&self, entry: Lvtpc);
+}
+
+/// The line of a local APIC whose register is `R`.
+#[derive(Clone, Copy, Debug)]
+pub struct Attached<R> {
+    register: R,
+    entry: Lvtpc,
+}
+
+/// The line of a local APIC in x2APIC mode.
 ///
 /// The APIC MUST be in that mode whenever the unit is claimed, interrupts, or is released: else
 /// the register faults.
-#[derive(Clone, Copy, Debug)]
-pub struct X2Apic<R> {
-    registers: R,
-    entry: Lvtpc,
-}
+pub type X2Apic<R> = Attached<R>;
 
-impl<R: Registers<Address = Msr, Index = Index>> X2Apic<R> {
+/// The line of a local APIC in xAPIC mode.
+pub type XApic<R> = Attached<R>;
+
+impl<R: LineRegister> Attached<R> {
     /// A line that raises `entry`.
-    pub const fn new(registers: R, entry: Lvtpc) -> Self {
-        Self { registers, entry: entry.unmasked() }
-    }
-}
-
-impl<R: Registers<Address = Msr, Index = Index>> Line for X2Apic<R> {
-    fn install(&self) -> u64 {
-        let before = self.registers.read(Msr::X2APIC_LINE);
-        self.rearm();
-        before
-    }
-
-    #[inline(always)]
-    fn rearm(&self) {
-        self.registers.write(Msr::X2APIC_LINE, self.entry.bits().into());
-    }
-
-    fn restore(&self, before: u64) {
-        self.registers.write(Msr::X2APIC_LINE, before);
-    }
-}
-
-/// A register of 32 bits in memory: an APIC's LVTPC, at its base + 340H.
-pub trait Mapped {
-    /// Reads it.
-    fn read(&self) -> u32;
-
-    /// Writes it.
-    fn write(&self, value: u32);
-}
-
-/// The line of a local APIC in xAPIC mode, which is in memory: `M` is the register there.
-#[derive(Clone, Copy, Debug)]
-pub struct XApic<M> {
-    register: M,
-    entry: Lvtpc,
-}
-
-impl<M: Mapped> XApic<M> {
-    /// A line that raises `entry`.
-    pub const fn new(register: M, entry: Lvtpc) -> Self {
+    pub const fn new(register: R, entry: Lvtpc) -> Self {
         Self { register, entry: entry.unmasked() }
     }
 }
 
-impl<M: Mapped> Line for XApic<M> {
+impl<R: LineRegister> Line for Attached<R> {
     fn install(&self) -> u64 {
-        let before = self.register.read();
+        let before = self.register.read_line();
         self.rearm();
         before.into()
     }
 
     #[inline(always)]
     fn rearm(&self) {
-        self.register.write(self.entry.bits());
+        self.register.write_line(self.entry);
     }
 
+    /// An open line that raised neither a vector nor an NMI comes back masked.
     fn restore(&self, before: u64) {
-        self.register.write(before as u32);
+        self.register.write_line(Lvtpc::harmless(before as u32));
     }
 }
 
@@ -189,29 +182,19 @@ mod tests {
 
     use super::*;
 
-    impl Mapped for Cell<u32> {
-        fn read(&self) -> u32 {
+    impl LineRegister for &Cell<u32> {
+        fn read_line(&self) -> u32 {
             self.get()
         }
 
-        fn write(&self, value: u32) {
-            self.set(value);
-        }
-    }
-
-    impl<M: Mapped> Mapped for &M {
-        fn read(&self) -> u32 {
-            (**self).read()
-        }
-
-        fn write(&self, value: u32) {
-            (**self).write(value);
+        fn write_line(&self, entry: Lvtpc) {
+            self.set(entry.bits());
         }
     }
 
     #[test]
     fn every_entry_comes_back_from_its_bits() {
-        let vectors = (16..=255).filter_map(Lvtpc::vector);
+        let vectors = (32..=255).filter_map(Lvtpc::vector);
         for entry in vectors.chain([Lvtpc::NMI]).flat_map(|entry| [entry, entry.masked()]) {
             assert_eq!(Lvtpc::from_bits(entry.bits()), Some(entry));
         }
@@ -225,12 +208,26 @@ mod tests {
     #[test]
     fn an_entry_that_is_neither_a_vector_nor_an_nmi_is_none() {
         let management = 2 << 8;
-        assert_eq!([management, 15, 0].map(Lvtpc::from_bits), [None; 3]);
+        assert_eq!([management, 31, 0].map(Lvtpc::from_bits), [None; 3]);
     }
 
     #[test]
-    fn vectors_that_the_apic_refuses_are_refused() {
-        assert_eq!((Lvtpc::vector(15), Lvtpc::vector(16).map(Lvtpc::bits)), (None, Some(16)));
+    fn vectors_of_exceptions_are_refused() {
+        assert_eq!((Lvtpc::vector(31), Lvtpc::vector(32).map(Lvtpc::bits)), (None, Some(32)));
+    }
+
+    #[test]
+    fn a_line_that_would_reset_the_processor_or_raise_an_exception_is_given_back_masked() {
+        let (management, reset, exception, after_reset) = (2 << 8, 5 << 8, 14, 1 << 16);
+        let register = Cell::new(0);
+        let line = XApic::new(&register, Lvtpc::NMI);
+        let given_back = [management, reset, exception, after_reset].map(|before| {
+            line.restore(before);
+            register.get()
+        });
+        let masked = 1 << 16;
+        assert_eq!(given_back, [masked | 2 << 8, masked | 5 << 8, masked | 14, masked]);
+        assert!(Lvtpc::harmless(reset as u32).unmasked().is_masked());
     }
 
     #[test]

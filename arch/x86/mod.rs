@@ -19,7 +19,7 @@ mod request;
 pub use block::Block;
 pub use detect::{Detected, detect};
 pub use index::Index;
-pub use lapic::{LATE, Line, Lvtpc, Mapped, Unattached, X2Apic, XApic};
+pub use lapic::{Attached, LATE, Line, LineRegister, Lvtpc, Unattached, X2Apic, XApic};
 pub use msr::{Msr, Window};
 pub use probe::Guarded;
 pub use request::{Demand, LEAST};

@@ -9,11 +9,13 @@ use core::fmt;
 
 use crate::counter::CounterId;
 
-/// A model-specific register of a performance-monitoring unit, or the local APIC's line to it.
+/// A model-specific register of a performance-monitoring unit.
+///
+/// The local APIC's line to it is none, even where it is such a register (x2APIC mode): what may
+/// be written there is an [`Lvtpc`](super::Lvtpc).
 ///
 /// Addresses: SDM vol. 4, table "IA-32 Architectural MSRs"; for `MSR_` names the tables of the
-/// microarchitectures; for the local APIC vol. 3, table "Local APIC Register Address Map
-/// Supported by x2APIC". AMD's have a file of their own.
+/// microarchitectures. AMD's have a file of their own.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Msr(u32);
 
@@ -58,8 +60,6 @@ impl Msr {
     pub const GLOBAL_IN_USE: Self = Self(0x392);
     /// Which front-end bubbles count (MSR_PEBS_FRONTEND).
     pub const FRONTEND: Self = Self(0x3F7);
-    /// The local APIC's line from the counters, in x2APIC mode (IA32_X2APIC_LVT_PMI).
-    pub const X2APIC_LINE: Self = Self(0x834);
 
     /// A general counter through `window`; `None` if there is no such address.
     #[must_use]
@@ -90,7 +90,7 @@ impl Msr {
     pub const fn from_address(address: u32) -> Option<Self> {
         match address {
             0xC1..=0xCA | 0x186..=0x18F | 0x1A6..=0x1A7 | 0x309..=0x30F | 0x345 => Some(Self(address)),
-            0x38D..=0x392 | 0x3F7 | 0x4C1..=0x4CA | 0x834 => Some(Self(address)),
+            0x38D..=0x392 | 0x3F7 | 0x4C1..=0x4CA => Some(Self(address)),
             0xC000_0300..=0xC000_0303 | 0xC001_0000..=0xC001_0007 | 0xC001_0200..=0xC001_020B => Some(Self(address)),
             // Second addresses of selectors and counters: two of every four, and one.
             0x1900..=0x1925 if address & 0b10 == 0 => Some(Self(address)),
@@ -134,7 +134,6 @@ impl Msr {
             0x392 => ("IA32_PERF_GLOBAL_INUSE", None),
             0x3F7 => ("MSR_PEBS_FRONTEND", None),
             0x4C1..=0x4CA => ("IA32_A_PMC", Some(self.0 - 0x4C1)),
-            0x834 => ("IA32_X2APIC_LVT_PMI", None),
             0x1900..=0x1925 if self.0 & 0b10 == 0 => ("IA32_PMC_GP", Some((self.0 - 0x1900) / 4)),
             0x1980..=0x1998 if self.0 & 0b11 == 0 => ("IA32_PMC_FX", Some((self.0 - 0x1980) / 4)),
             _ => self.core_name(),

@@ -124,7 +124,7 @@ fn registers_beside_the_counters_came_one_by_one() {
 
 #[test]
 fn the_local_apics_line_is_not_the_units() {
-    assert_eq!(of_each(Msr::X2APIC_LINE, 0), [ABSENT; 6]);
+    assert_eq!(Msr::from_address(0x834), None, "whoever can name it could make an overflow reset the processor");
 }
 
 #[test]

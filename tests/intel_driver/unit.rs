@@ -3,7 +3,7 @@
 use std::cell::Cell;
 
 use pmu::arch::x86::intel::{Device, Identity, Image, Intel, Select};
-use pmu::arch::x86::{Index, Lvtpc, Msr, Unattached, Window, X2Apic};
+use pmu::arch::x86::{Index, LineRegister, Lvtpc, Msr, Unattached, Window, X2Apic};
 use pmu::virt::{Device as _, Fault, Kinds, Unconnected, Work};
 use pmu::{Backend, CounterId, CounterSet, Error, Event, Image as _, Mode, Registers, Remaining, Request};
 use raw_cpuid::CpuIdResult;
@@ -205,37 +205,24 @@ fn a_saved_unit_counts_nothing_and_has_no_overflow() {
     }
 }
 
-/// A line is a register like the others: this one is kept beside a device.
+/// A local APIC's entry, kept beside a device.
 #[derive(Debug, Default)]
-struct Apic(Cell<u64>);
+struct Apic(Cell<u32>);
 
-impl Registers for Apic {
-    type Address = Msr;
-    type Index = Index;
-
-    fn read(&self, at: Msr) -> u64 {
-        assert_eq!(at, Msr::X2APIC_LINE);
+impl LineRegister for &Apic {
+    fn read_line(&self) -> u32 {
         self.0.get()
     }
 
-    fn write(&self, at: Msr, value: u64) {
-        assert_eq!(at, Msr::X2APIC_LINE);
-        self.0.set(value);
-    }
-
-    fn read_counter(&self, index: Index) -> u64 {
-        unreachable!("an APIC has no counter {index:?}")
-    }
-
-    fn ticks(&self) -> u64 {
-        0
+    fn write_line(&self, entry: Lvtpc) {
+        self.0.set(entry.bits());
     }
 }
 
 #[test]
 fn the_line_is_taken_over_opened_and_given_back() {
     let (bench, apic) = (Bench::new(&Identity::SKYLAKE), Apic::default());
-    apic.0.set(Lvtpc::NMI.masked().bits().into());
+    apic.0.set(Lvtpc::NMI.masked().bits());
     let line = X2Apic::new(&apic, Lvtpc::vector(0x40).unwrap());
     let driver = Intel::new(*bench.driver.registers(), line, Identity::SKYLAKE.facts());
     driver.save(&bench.image);
@@ -244,7 +231,7 @@ fn the_line_is_taken_over_opened_and_given_back() {
     driver.rearm();
     assert_eq!(apic.0.get(), 0x40);
     driver.restore(&bench.image);
-    assert_eq!(apic.0.get(), Lvtpc::NMI.masked().bits().into());
+    assert_eq!(apic.0.get(), Lvtpc::NMI.masked().bits());
 }
 
 /// Loses every write, as some emulators do.

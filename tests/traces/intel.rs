@@ -3,7 +3,7 @@
 use std::cell::Cell;
 
 use pmu::arch::x86::intel::{Device, Identity, Intel};
-use pmu::arch::x86::{Lvtpc, Mapped, Unattached, XApic};
+use pmu::arch::x86::{LineRegister, Lvtpc, Unattached, XApic};
 use pmu::virt::{Device as _, Kinds, Unconnected, Work};
 use pmu::{Backend, CounterSet, CpuId, Event, Flag, Handled, Interrupted, Mode, Modes, Recorder, Request, Unit};
 
@@ -189,13 +189,13 @@ fn nehalems_counters_are_woken_before_their_first_use() {
 #[derive(Clone, Copy, Debug)]
 struct Entry(&'static Cell<u32>);
 
-impl Mapped for Entry {
-    fn read(&self) -> u32 {
+impl LineRegister for Entry {
+    fn read_line(&self) -> u32 {
         self.0.get()
     }
 
-    fn write(&self, value: u32) {
-        self.0.set(value);
+    fn write_line(&self, entry: Lvtpc) {
+        self.0.set(entry.bits());
     }
 }
 
