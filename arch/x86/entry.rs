@@ -85,12 +85,29 @@ extern "sysv64" fn enter<H: Handler>(address: u64, segment: u64) {
 /// let gate: u64 = Nmi::address(); // for vector 2 of the interrupt descriptor table
 /// # assert_ne!(gate, 0);
 /// ```
+///
+/// The table may be in another module: a visibility before the name, and attributes, go to
+/// `$name` and its address.
+///
+/// ```
+/// mod interrupts {
+///     pmu::nmi_entry! {
+///         /// Samples the kernel.
+///         #[derive(Clone, Copy)]
+///         pub(crate) Nmi, |_at| ()
+///     }
+/// }
+///
+/// let gate: u64 = interrupts::Nmi::address();
+/// # assert_ne!(gate, 0);
+/// ```
 #[macro_export]
 macro_rules! nmi_entry {
-    ($name:ident, $handler:expr) => {
+    ($(#[$attribute:meta])* $vis:vis $name:ident, $handler:expr) => {
+        $(#[$attribute])*
         /// The NMI entry.
         #[derive(Debug)]
-        struct $name;
+        $vis struct $name;
 
         impl $crate::arch::x86::entry::Handler for $name {
             #[inline(always)]
@@ -101,7 +118,7 @@ macro_rules! nmi_entry {
 
         impl $name {
             /// The address for the interrupt descriptor table's gate.
-            fn address() -> u64 {
+            $vis fn address() -> u64 {
                 $crate::arch::x86::entry::address::<Self>()
             }
         }
