@@ -2,7 +2,8 @@
 
 use pmu::CounterSet;
 use pmu::arch::x86::Window;
-use pmu::arch::x86::intel::Identity;
+use pmu::arch::x86::intel::{Facts, Identity};
+use raw_cpuid::CpuIdResult;
 
 fn leaves(identity: &Identity, leaf: u32, subleaf: u32) -> [u32; 4] {
     identity.cpuid(leaf, subleaf, [0; 4])
@@ -73,6 +74,46 @@ fn units_that_only_the_processor_underneath_has_are_hidden() {
         assert_eq!((ecx >> 2 & 1, ecx >> 15 & 1, edx >> 21 & 1), (0, 1, 0), "no debug store, but capabilities");
         assert_eq!(identity.cpuid(0x8000_0001, 0, [u32::MAX; 4])[2] & 0x1180_0400, 0, "another vendor's counters");
         assert_eq!(identity.cpuid(0x8000_0022, 0, [u32::MAX; 4]), [0; 4], "another vendor's version 2");
+    }
+}
+
+/// Bits that a host with every feature has and the unit does not: leaf, subleaf, register, bits.
+const NOT_MODELLED: [(u32, u32, usize, u32); 11] = [
+    (0x01, 0, 2, 1 << 2 | 1 << 4),
+    (0x01, 0, 3, 1 << 21),
+    (0x07, 0, 1, 1 << 4 | 1 << 11 | 1 << 25),
+    (0x07, 0, 3, 1 << 11 | 1 << 13 | 1 << 15 | 1 << 19),
+    (0x0D, 1, 2, 1 << 8 | 1 << 15),
+    (0x0D, 8, 0, u32::MAX),
+    (0x0D, 15, 0, u32::MAX),
+    (0x14, 0, 1, u32::MAX),
+    (0x1A, 0, 0, u32::MAX),
+    (0x1C, 0, 0, u32::MAX),
+    (0x8000_001B, 0, 0, u32::MAX),
+];
+
+#[test]
+fn a_host_with_every_feature_lends_a_guest_none_that_the_unit_lacks() {
+    for identity in Identity::ALL {
+        for (leaf, subleaf, register, bits) in NOT_MODELLED {
+            let answer = identity.cpuid(leaf, subleaf, [u32::MAX; 4])[register];
+            assert_eq!(answer & bits, 0, "{} {leaf:#x}.{subleaf}", identity.name());
+        }
+    }
+}
+
+#[test]
+fn a_driver_finds_the_same_unit_whatever_is_underneath() {
+    for identity in Identity::ALL {
+        let over = |native: u32| {
+            let cpuid = move |leaf, subleaf| {
+                let [eax, ebx, ecx, edx] = identity.cpuid(leaf, subleaf, [native; 4]);
+                CpuIdResult { eax, ebx, ecx, edx }
+            };
+            let capabilities = identity.facts().capabilities.map_or(0, |bits| bits.bits());
+            format!("{:?}", Facts::discover(&cpuid, || capabilities).unwrap())
+        };
+        assert_eq!(over(u32::MAX), over(0), "{}", identity.name());
     }
 }
 

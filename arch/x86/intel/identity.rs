@@ -166,11 +166,13 @@ impl Identity {
             0x01 => self.features(native),
             0x07 => self.extended_features(subleaf, native),
             0x0A => self.monitoring,
+            0x0D => hide_states(subleaf, native),
+            TRACE_LEAF | CORE_LEAF | BRANCH_LEAF => [0; 4],
             0x23 => self.extension(subleaf),
             // The processor underneath may end before leaf 23H; what it then says of these is noise.
             0x0E..0x23 if self.extension.is_some() => [0; 4],
             0x8000_0001 => [native[0], native[1], native[2] & !OTHER_VENDOR, native[3]],
-            0x8000_0022 => [0; 4],
+            0x8000_001B | 0x8000_0022 => [0; 4],
             _ => native,
         }
     }
@@ -180,13 +182,15 @@ impl Identity {
     }
 
     const fn features(&self, native: Leaf) -> Leaf {
-        [self.signature, native[1], native[2] & !DEBUG_STORE_64 | HAS_CAPABILITIES, native[3] & !DEBUG_STORE]
+        let [_, ebx, ecx, edx] = native;
+        [self.signature, ebx, ecx & !DEBUG_STORE_ECX | HAS_CAPABILITIES, edx & !DEBUG_STORE]
     }
 
     fn extended_features(&self, subleaf: u32, native: Leaf) -> Leaf {
         let [eax, ebx, ecx, edx] = native;
         match (subleaf, self.extension) {
-            (0, Some(_)) => [eax.max(1), ebx, ecx, edx],
+            (0, Some(_)) => [eax.max(1), ebx & !NOT_MODELLED_EBX, ecx, edx & !NOT_MODELLED_EDX],
+            (0, None) => [eax, ebx & !NOT_MODELLED_EBX, ecx, edx & !NOT_MODELLED_EDX],
             (1, Some(_)) => [eax | HAS_EXTENSION, ebx, ecx, edx],
             (1, None) => [eax & !HAS_EXTENSION, ebx, ecx, edx],
             _ => native,
@@ -199,16 +203,42 @@ impl Identity {
     }
 }
 
+/// The states of the processor trace and of branch records are none that a guest can save
+/// (CPUID.0DH.1:ECX, by their bits in IA32_XSS, which are the numbers of their subleaves).
+const fn hide_states(subleaf: u32, native: Leaf) -> Leaf {
+    match subleaf {
+        1 => [native[0], native[1], native[2] & !(1 << TRACE_STATE | 1 << BRANCH_STATE), native[3]],
+        TRACE_STATE | BRANCH_STATE => [0; 4],
+        _ => native,
+    }
+}
+
+/// What the processor trace can do.
+const TRACE_LEAF: u32 = 0x14;
+/// Which kind of core this is.
+const CORE_LEAF: u32 = 0x1A;
+/// What architectural branch records hold.
+const BRANCH_LEAF: u32 = 0x1C;
+/// The processor trace among the states that can be saved.
+const TRACE_STATE: u32 = 8;
+/// Architectural branch records among them.
+const BRANCH_STATE: u32 = 15;
+/// CPUID.07H:EBX: HLE (4) and RTM (11), whose own bits selectors do not have (IN_TX), and the
+/// processor trace (25).
+const NOT_MODELLED_EBX: u32 = 1 << 4 | 1 << 11 | 1 << 25;
+/// CPUID.07H:EDX: RTM_ALWAYS_ABORT (11), TSX_FORCE_ABORT (13), which gives and takes a counter,
+/// HYBRID (15) and ARCH_LBR (19).
+const NOT_MODELLED_EDX: u32 = 1 << 11 | 1 << 13 | 1 << 15 | 1 << 19;
 /// "GenuineIntel" in EBX, ECX, EDX.
 const VENDOR: [u32; 3] = [0x756E_6547, 0x6C65_746E, 0x4965_6E69];
 /// There is IA32_PERF_CAPABILITIES (CPUID.01H:ECX.PDCM).
 const HAS_CAPABILITIES: u32 = 1 << 15;
-/// The debug store takes 64-bit addresses (CPUID.01H:ECX.DTES64).
-const DEBUG_STORE_64: u32 = 1 << 2;
+/// The debug store takes 64-bit addresses, and tells rings apart (CPUID.01H:ECX.DTES64, DS-CPL).
+const DEBUG_STORE_ECX: u32 = 1 << 2 | 1 << 4;
 /// There is a debug store (CPUID.01H:EDX.DS).
 const DEBUG_STORE: u32 = 1 << 21;
 /// There is leaf 23H (CPUID.07H.1:EAX.ArchPerfmonExt).
 const HAS_EXTENSION: u32 = 1 << 8;
-/// Instruction-based sampling and the counter extensions of core, northbridge and last-level
+/// Leaf 8000001BH, and these bits: instruction-based sampling and the counter extensions of core, northbridge and last-level
 /// cache (AMD APM vol. 3, "CPUID Fn8000_0001_ECX Feature Identifiers": bits 10, 23, 24, 28).
 const OTHER_VENDOR: u32 = 1 << 10 | 1 << 23 | 1 << 24 | 1 << 28;
