@@ -5,6 +5,13 @@
 //! only a fixed counter has: unit mask n is fixed counter n - 1, as in Intel's public event
 //! lists.
 //!
+//! An architectural event counts on every counter that is offered for it. Of the processor's own
+//! events, which are asked for by their codes ([`Event::raw`]), many count on some counters only,
+//! and on the others nothing or something else. Which ones they are differs from model to model,
+//! the driver does not know them, and it places a code on any general counter: who asks for one
+//! pins it ([`Request::pinned_to`](crate::Request::pinned_to)) to a counter that the model's event list
+//! has for it.
+//!
 //! Sources: SDM vol. 3, "Performance Monitoring", tables "Architectural Performance Events" and
 //! "Association of Fixed-Function Performance Counters with Architectural Performance Events".
 
