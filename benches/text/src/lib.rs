@@ -24,7 +24,7 @@ pub extern "C" fn counting(work: extern "C" fn()) -> u64 {
 fn count(work: extern "C" fn()) -> Result<u64> {
     let pmu = COUNTING.claim(Intel::detect(&Cpuid, hardware(), Unattached)?, this_cpu)?;
     let ([instructions, cycles], ()) = pmu.count([Event::INSTRUCTIONS, Event::CYCLES], || work())?;
-    pmu.release().map_err(|still| still.error)?;
+    pmu.release()?;
     Ok(instructions + cycles)
 }
 
@@ -46,7 +46,7 @@ fn sample(work: extern "C" fn()) -> Result<u64> {
     let lost = samples.lost().total();
     let addresses = samples.fold(lost, |sum, sample| sum.wrapping_add(sample.address));
     drop(session);
-    pmu.release().map_err(|still| still.error)?;
+    pmu.release()?;
     Ok(addresses)
 }
 

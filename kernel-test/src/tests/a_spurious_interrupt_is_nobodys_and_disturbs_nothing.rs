@@ -9,7 +9,7 @@ use super::verdicts::{Tally, Verdicts};
 use crate::guest::unit::{self, Driver, Unit};
 use crate::guest::{enter_nmi_at, instructions, mischief, truth};
 
-const PERIOD: u64 = 400;
+const PERIOD: u64 = 800;
 /// Longer than the test lasts.
 const NEVER: u64 = 1 << 40;
 
