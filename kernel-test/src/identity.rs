@@ -117,6 +117,11 @@ impl Processor {
         }
     }
 
+    /// Does it mask the local APIC's entry as it delivers an overflow?
+    pub fn masks_line(&self) -> bool {
+        matches!(self, Self::Intel(_))
+    }
+
     fn cpuid(&self, leaf: u32, subleaf: u32, native: [u32; 4]) -> [u32; 4] {
         match self {
             Self::Intel(identity) => identity.cpuid(leaf, subleaf, native),

@@ -14,6 +14,16 @@ pub(crate) enum Identity {
     Skylake,
     SapphireRapids,
     LionCove,
+    K7,
+    K8,
+    #[value(name = "family10h")]
+    Family10h,
+    #[value(name = "family15h")]
+    Family15h,
+    #[value(name = "zen2")]
+    Zen2,
+    #[value(name = "zen4")]
+    Zen4,
 }
 
 impl Identity {
@@ -37,6 +47,8 @@ mod tests {
     #[test]
     fn identities_have_the_names_that_the_kernel_knows() {
         let names: Vec<_> = Identity::chosen(None).iter().map(ToString::to_string).collect();
-        assert_eq!(names, ["core-duo", "core2", "nehalem", "skylake", "sapphire-rapids", "lion-cove"]);
+        let intel = ["core-duo", "core2", "nehalem", "skylake", "sapphire-rapids", "lion-cove"];
+        let amd = ["k7", "k8", "family10h", "family15h", "zen2", "zen4"];
+        assert_eq!(names, [intel, amd].concat());
     }
 }

@@ -11,12 +11,12 @@ use crate::event::{Event, Flag, Flags, Generic, Request};
 /// The shortest period that repeats while the kernel is counted.
 ///
 /// An interrupt counts those of its own instructions that come before its counter is halted and
-/// after it is let go on: before version 2 some 70 of them, with this crate's entry. A period of no
-/// more than those would end before the handler has returned, and what was interrupted would never
-/// go on. Counters that only count add nothing to that; each further one that interrupts adds 8,
+/// after it is let go on: before version 2 some 80 of them, with this crate's entry and a driver
+/// that [`detect`](crate::arch::x86::detect) has found. A period of no more than those would end
+/// before the handler has returned, and what was interrupted would never go on. Counters that only count add nothing to that; each further one that interrupts adds 8,
 /// and it shares the room: requests that interrupt at different moments need periods so long that
 /// their rates together come to no more than one interrupt in this many events.
-pub const LEAST_IN_KERNEL: u64 = 96;
+pub const LEAST_IN_KERNEL: u64 = 128;
 
 /// A demand's word has this bit beside the selector's where it takes a pair of counters.
 const PAIR: u64 = 1 << 63;

@@ -13,10 +13,16 @@ mod stopwatch;
 
 use core::fmt::Display;
 
+use pmu::arch::x86::access::{Cpuid, Hardware, MappedLine};
+use pmu::arch::x86::intel::Intel;
+use pmu::arch::x86::{Lvtpc, XApic};
 use pmu::{Error, Event, Request};
 
 use crate::console::println;
-use crate::guest::unit::{Driver, detect, this_cpu};
+use crate::guest::unit::{self, this_cpu};
+
+/// The driver by its name: who does not know the family pays for that.
+type Driver = Intel<Hardware, XApic<MappedLine>>;
 
 static UNIT: pmu::Unit<Driver, 64> = pmu::Unit::new();
 
@@ -34,8 +40,7 @@ pmu::nmi_entry!(Nmi, |at| _ = UNIT.on_overflow(at));
 pub fn run() {
     assert_eq!(stopwatch::time(|| ()).0, 0, "the stopwatch measures itself");
     crate::guest::enter_nmi_at(Nmi::address());
-    let driver = detect().expect("every processor that is presented has a unit");
-    let pmu = UNIT.claim(driver, this_cpu).expect("nobody else claims it");
+    let pmu = UNIT.claim(detect(), this_cpu).expect("nobody else claims it");
     reading::measure(&pmu);
     interrupt::measure(&pmu);
     session::measure(&pmu);
@@ -43,6 +48,11 @@ pub fn run() {
     detecting::measure();
     placing::measure();
     device::measure();
+}
+
+fn detect() -> Driver {
+    let line = XApic::new(unit::line(), Lvtpc::NMI);
+    Driver::detect(&Cpuid, unit::hardware(), line).expect("the processor that is presented is Intel's")
 }
 
 /// How the code that is measured was reached.

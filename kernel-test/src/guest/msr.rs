@@ -2,6 +2,8 @@
 
 use core::arch::naked_asm;
 
+use pmu::arch::x86::{Guarded, Msr};
+
 use crate::trap::Frame;
 
 /// The access raised a general protection fault.
@@ -23,6 +25,19 @@ pub fn write(register: u32, value: u64) -> Result<(), Faulted> {
 pub fn read_counter(index: u32) -> Result<u64, Faulted> {
     let mut value = 0;
     answer(probe_rdpmc(index, &mut value)).map(|()| value)
+}
+
+/// These accesses, as detection borrows them.
+pub struct Probes;
+
+impl Guarded for Probes {
+    fn try_read(&self, at: Msr) -> Option<u64> {
+        read(at.address()).ok()
+    }
+
+    fn try_write(&self, at: Msr, value: u64) -> Option<()> {
+        write(at.address(), value).ok()
+    }
 }
 
 fn answer(worked: u64) -> Result<(), Faulted> {

@@ -3,17 +3,21 @@
 
 use core::ptr::NonNull;
 
+use pmu::arch::Detected;
 use pmu::arch::x86::access::{Cpuid, Hardware, MappedLine};
-use pmu::arch::x86::intel::Intel;
-use pmu::arch::x86::{Lvtpc, XApic};
+use pmu::arch::x86::{Line, Lvtpc, XApic, amd, intel};
 use pmu::{CpuId, Interrupted, Mode, Pmu, Result};
 use volatile::VolatileRef;
 
 use super::lvt;
+use crate::identity::{self, Processor};
 use crate::trap::Frame;
 
-/// The driver of the presented processor's unit.
-pub type Driver = Intel<Hardware, XApic<MappedLine>>;
+/// The driver of the presented processor's unit, whatever the family, on the line `L`.
+pub type DriverOn<L> = Detected<Hardware, L>;
+
+/// The same, whose line is the xAPIC's.
+pub type Driver = DriverOn<XApic<MappedLine>>;
 
 /// A unit with room for so many samples.
 pub type Unit<const SAMPLES: usize> = pmu::Unit<Driver, SAMPLES>;
@@ -21,9 +25,25 @@ pub type Unit<const SAMPLES: usize> = pmu::Unit<Driver, SAMPLES>;
 /// Finds the unit, by real instructions.
 ///
 /// # Errors
-/// Those of [`Intel::detect`].
+/// Those of [`pmu::arch::detect`].
 pub fn detect() -> Result<Driver> {
-    Intel::detect(&Cpuid, hardware(), XApic::new(line(), Lvtpc::NMI))
+    detect_on(XApic::new(line(), Lvtpc::NMI))
+}
+
+/// Finds the unit, whose overflows come through this line.
+///
+/// # Errors
+/// Those of [`pmu::arch::detect`].
+pub fn detect_on<L: Line>(line: L) -> Result<DriverOn<L>> {
+    pmu::arch::detect(&Cpuid, hardware(), line)
+}
+
+/// The shortest period that repeats while the kernel is counted.
+pub fn least_in_kernel() -> u64 {
+    match identity::presented().processor {
+        Processor::Intel(_) => intel::LEAST_IN_KERNEL,
+        Processor::Amd(_) => amd::LEAST_IN_KERNEL,
+    }
 }
 
 /// Claims a test's unit, of which there is no doubt.

@@ -3,16 +3,15 @@
 
 use core::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
-use pmu::arch::x86::access::{Cpuid, Hardware};
-use pmu::arch::x86::intel::Intel;
 use pmu::arch::x86::{Lvtpc, Unattached};
 use pmu::{CounterId, Pmu, Unit};
 
 use super::clocked;
 use crate::guest::{instructions, lvt, on_nmi, truth, unit};
+use crate::identity;
 use crate::trap::Frame;
 
-type Driver = Intel<Hardware, Unattached>;
+type Driver = unit::DriverOn<Unattached>;
 
 static UNIT: Unit<Driver, 64> = Unit::new();
 static TAKEN: AtomicU64 = AtomicU64::new(0);
@@ -23,16 +22,18 @@ const PERIOD: u64 = 1000;
 
 pub fn test() {
     on_nmi(on_interrupt);
-    let driver = Intel::detect(&Cpuid, unit::hardware(), Unattached).expect("the unit is there");
+    let driver = unit::detect_on(Unattached).expect("the unit is there");
     let pmu = UNIT.claim(driver, unit::this_cpu).expect("nobody has it");
     assert_eq!(lvt::read(), lvt::MASK, "it is not the driver's");
     assert_eq!(interrupts_of(&pmu), 0, "it is masked");
     lvt::write(Lvtpc::NMI.bits());
     assert!(interrupts_of(&pmu) >= 10);
     REARMS.store(false, Relaxed);
-    assert_eq!(interrupts_of(&pmu), 1, "the first has masked it");
+    let masks_itself = identity::presented().processor.masks_line();
+    assert_eq!(interrupts_of(&pmu) == 1, masks_itself, "the first has masked it");
     pmu.release().expect("nothing is open");
-    assert_eq!(lvt::read(), lvt::NMI | lvt::MASK, "it is not the driver's");
+    let mask = if masks_itself { lvt::MASK } else { 0 };
+    assert_eq!(lvt::read(), lvt::NMI | mask, "it is not the driver's");
 }
 
 /// How many interrupts there were in ten periods; however many, the count is right, and each period

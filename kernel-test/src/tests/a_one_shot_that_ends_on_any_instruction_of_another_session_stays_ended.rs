@@ -20,6 +20,10 @@ fn on_nmi(at: Interrupted) {
 /// before it notices that a period has ended meanwhile.
 const ENTRY: u64 = 200;
 
+/// Where there is no global control, the other session counts how the sampling counter is started
+/// and stopped after it, which is not done for one whose period has ended.
+const LESS: u64 = 20;
+
 pub fn test() {
     enter_nmi_at(Nmi::address());
     let pmu = unit::claim(&UNIT);
@@ -30,7 +34,7 @@ pub fn test() {
         amid::on_every_instruction(&UNIT, &pmu, once_after, life, |instruction, calm, stormy| {
             let more = stormy.counted() - instruction;
             assert!(more < ENTRY, "instruction {instruction}: it was on for {more} more");
-            assert!(stormy.others >= calm.others, "instruction {instruction}: the other was not let go on");
+            assert!(stormy.others + LESS >= calm.others, "instruction {instruction}: the other was not let go on");
         });
     }
 }

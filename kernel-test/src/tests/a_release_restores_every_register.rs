@@ -1,13 +1,15 @@
 //! What the unit and the line held before a claim they hold again after the release, bit for bit,
 //! whatever was done in between.
 
-use pmu::arch::x86::intel::{FixedControl, Select};
-use pmu::arch::x86::{Lvtpc, Msr, Window};
+use pmu::arch::Detected;
+use pmu::arch::x86::intel::FixedControl;
+use pmu::arch::x86::{Lvtpc, Msr, Window, amd, intel};
 use pmu::{CounterId, Description, Event, Interrupted, Registers, Request};
 
 use super::clocked;
 use crate::guest::unit::{self, Unit};
 use crate::guest::{enter_nmi_at, instructions, lvt, truth};
+use crate::identity::{self, Processor};
 
 static UNIT: Unit<64> = Unit::new();
 
@@ -34,6 +36,14 @@ pub fn test() {
 /// Fills every register with something of its own; the counters count in ring 3, so that nothing
 /// moves here.
 fn leave_something(unit: &Description) {
+    match &identity::presented().processor {
+        Processor::Intel(_) => leave_something_of_intels(unit),
+        Processor::Amd(identity) => leave_something_of_amds(&identity.facts()),
+    }
+}
+
+fn leave_something_of_intels(unit: &Description) {
+    use intel::Select;
     let hardware = unit::hardware();
     for number in unit.general.into_iter().map(CounterId::number) {
         let (counter, select) = (Msr::counter(Window::Narrow, number), Msr::select(number));
@@ -58,6 +68,22 @@ fn leave_something(unit: &Description) {
     }
 }
 
+fn leave_something_of_amds(facts: &amd::Facts) {
+    use amd::Select;
+    let hardware = unit::hardware();
+    for number in facts.counters.into_iter().map(CounterId::number) {
+        let counter = Msr::core_counter(facts.block, number).expect("it has an address");
+        hardware.write(counter, u64::from(number & 1) << 47 | 0x1234_5678_4321);
+        let select = Msr::core_select(facts.block, number).expect("it has an address");
+        let kept = Select::USER | Select::ENABLE | Select::INTERRUPT | Select::from_bits_retain(u64::from(number) << 8);
+        hardware.write(select, kept.bits() | 0xc4);
+    }
+    if facts.has_global() {
+        hardware.write(Msr::CORE_CONTROL, 0b10_1101);
+        hardware.write(Msr::CORE_SET, 0b01_1010);
+    }
+}
+
 /// Samples on every counter, with what stands beside it.
 fn use_everything() {
     let pmu = UNIT.reclaim().expect("it was released");
@@ -69,8 +95,10 @@ fn use_everything() {
     }
     instructions::exactly(5500);
     drop(sessions);
-    for event in pmu.backend().facts().auxiliaries {
-        pmu.open([Request::new(Event::raw_with(event.code, 1))]).expect("the register is free");
+    if let Detected::Intel(driver) = pmu.backend() {
+        for event in driver.facts().auxiliaries {
+            pmu.open([Request::new(Event::raw_with(event.code, 1))]).expect("the register is free");
+        }
     }
     pmu.release().expect("nothing is open");
 }

@@ -2,7 +2,6 @@
 //! nothing is held.
 
 use pmu::arch::x86::LEAST;
-use pmu::arch::x86::intel::LEAST_IN_KERNEL;
 use pmu::{CounterId, Error, Event, Flag, Modes, Pmu, Refusal, Request};
 
 use super::amid::assert_all_free;
@@ -14,18 +13,18 @@ static UNIT: Unit<0> = Unit::new();
 const INSTRUCTIONS: Request = Request::new(Event::INSTRUCTIONS);
 const CYCLES: Request = Request::new(Event::CYCLES);
 const NOWHERE: CounterId = CounterId::new(31).unwrap();
-/// Between the unit mask and the second unit mask: flags, which have names of their own.
-const NO_CODE: u64 = 1 << 32;
+/// A flag or nothing, where some processors have further bits of the event's code on either side.
+const NO_CODE: u64 = 1 << 36;
 
 pub fn test() {
     let pmu = unit::claim(&UNIT);
     let before = truth::fingerprint();
-    let longest = longest(&pmu);
+    let (longest, least) = (longest(&pmu), unit::least_in_kernel());
     for (request, reason) in [
         (INSTRUCTIONS.every(0), Refusal::PeriodZero),
         (INSTRUCTIONS.once_after(0), Refusal::PeriodZero),
         (INSTRUCTIONS.once_after(1), Refusal::PeriodTooShort { least: LEAST }),
-        (INSTRUCTIONS.every(LEAST_IN_KERNEL - 1), Refusal::PeriodTooShort { least: LEAST_IN_KERNEL }),
+        (INSTRUCTIONS.every(least - 1), Refusal::PeriodTooShort { least }),
         (INSTRUCTIONS.every(longest + 1), Refusal::PeriodTooLong { longest }),
         (INSTRUCTIONS.modes(Modes::NONE), Refusal::Modes),
         (INSTRUCTIONS.modes(Modes::HYPERVISOR), Refusal::Modes),

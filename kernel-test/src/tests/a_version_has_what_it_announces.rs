@@ -1,11 +1,12 @@
 //! What the driver makes of CPUID is there, register by register, and what a later version adds is
-//! not: fixed counters, the registers for the unit as a whole, full-width writes.
+//! not: fixed counters, the registers for the unit as a whole, full-width writes, two counters more.
 
-use pmu::arch::x86::{Msr, Window};
-use pmu::{CounterId, CounterSet, Error, Event, Overflow, Refusal, Request};
+use pmu::arch::Detected;
+use pmu::arch::x86::{Block, Msr, Window, amd, intel};
+use pmu::{CounterId, CounterSet, Description, Error, Event, Overflow, Pmu, Refusal, Request};
 
 use crate::guest::msr;
-use crate::guest::unit::{self, Unit};
+use crate::guest::unit::{self, Driver, Unit};
 
 static UNIT: Unit<0> = Unit::new();
 
@@ -14,7 +15,24 @@ const FIXED: CounterId = CounterId::new(32).unwrap();
 
 pub fn test() {
     let pmu = unit::claim(&UNIT);
-    let (unit, facts) = (pmu.description(), pmu.backend().facts());
+    let unit = pmu.description();
+    match pmu.backend() {
+        Detected::Intel(driver) => assert_intels(&unit, driver.facts()),
+        Detected::Amd(driver) => assert_amds(&unit, driver.facts()),
+    }
+    assert_eq!(unit.overflow == Overflow::Identified, unit.version >= 2);
+    if unit.fixed.is_empty() {
+        assert_none_is_fixed(&pmu);
+    }
+}
+
+fn assert_none_is_fixed(pmu: &Pmu<'static, Driver>) {
+    let request = Request::new(Event::INSTRUCTIONS).pinned_to(FIXED);
+    let refused = Error::Refused { request: 0, event: request.event, reason: Refusal::NoSuchCounter(FIXED) };
+    assert_eq!(pmu.open([request]).err(), Some(refused));
+}
+
+fn assert_intels(unit: &Description, facts: &intel::Facts) {
     for number in 0..Msr::GENERAL {
         let is_there = unit.general.bits() >> number & 1 == 1;
         assert_eq!(exists(Msr::select(number)), is_there, "selector {number}");
@@ -36,13 +54,21 @@ pub fn test() {
     ] {
         assert_eq!(exists(Some(register)), unit.version >= version, "{register:?}");
     }
-    assert_eq!(unit.overflow == Overflow::Identified, unit.version >= 2);
-    if unit.version == 1 {
-        assert_eq!(unit.fixed, CounterSet::EMPTY);
-        let request = Request::new(Event::INSTRUCTIONS).pinned_to(FIXED);
-        let refused = Error::Refused { request: 0, event: request.event, reason: Refusal::NoSuchCounter(FIXED) };
-        assert_eq!(pmu.open([request]).err(), Some(refused));
+    assert_eq!(unit.fixed == CounterSet::EMPTY, unit.version == 1);
+}
+
+fn assert_amds(unit: &Description, facts: &amd::Facts) {
+    for block in [Block::Legacy, Block::Core] {
+        for number in 0..block.counters() {
+            let is_there = block == Block::Legacy || facts.block == Block::Core;
+            assert_eq!(exists(Msr::core_select(block, number)), is_there, "selector {number}, {block:?}");
+            assert_eq!(exists(Msr::core_counter(block, number)), is_there, "counter {number}, {block:?}");
+        }
     }
+    for register in [Msr::CORE_STATUS, Msr::CORE_CONTROL, Msr::CORE_RESET, Msr::CORE_SET] {
+        assert_eq!(exists(Some(register)), unit.version >= 2, "{register:?}");
+    }
+    assert_eq!((unit.general, unit.fixed), (CounterSet::first(facts.block.counters()), CounterSet::EMPTY));
 }
 
 /// Reading it does not fault.

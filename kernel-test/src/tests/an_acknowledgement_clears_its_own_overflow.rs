@@ -3,12 +3,13 @@
 
 use pmu::arch::x86::Msr;
 use pmu::arch::x86::intel::GlobalStatus;
-use pmu::{Description, Interrupted};
+use pmu::{CounterId, Description, Interrupted};
 
 use super::clocked;
 use crate::guest::msr::{self, Faulted};
 use crate::guest::unit::{self, Unit};
 use crate::guest::{enter_nmi_at, instructions, truth};
+use crate::identity::{self, Processor};
 
 static UNIT: Unit<64> = Unit::new();
 
@@ -32,15 +33,24 @@ pub fn test() {
     }
 }
 
+/// A counter that nobody uses here; AMD's status knows of nothing but counters.
+const IDLE: CounterId = CounterId::new(2).unwrap();
+
 /// A flag that is not the driver's, where the version lets one raise it.
 fn raise_somebodys(unit: &Description) -> Result<u64, Faulted> {
-    let flag = GlobalStatus::UNCORE.bits();
-    let raised = msr::write(Msr::GLOBAL_SET.address(), flag);
-    assert_eq!(raised.is_ok(), unit.version >= 4, "there is a register for that from version 4 on");
+    let (register, flag, since) = match identity::presented().processor {
+        Processor::Intel(_) => (Msr::GLOBAL_SET, GlobalStatus::UNCORE.bits(), 4),
+        Processor::Amd(_) => (Msr::CORE_SET, IDLE.only().bits(), 2),
+    };
+    let raised = msr::write(register.address(), flag);
+    assert_eq!(raised.is_ok(), unit.version >= since, "there is a register for that from version {since} on");
     assert_eq!(status().is_ok(), unit.version >= 2, "there is a status from version 2 on");
     status()
 }
 
 fn status() -> Result<u64, Faulted> {
-    msr::read(Msr::GLOBAL_STATUS.address())
+    msr::read(match identity::presented().processor {
+        Processor::Intel(_) => Msr::GLOBAL_STATUS.address(),
+        Processor::Amd(_) => Msr::CORE_STATUS.address(),
+    })
 }

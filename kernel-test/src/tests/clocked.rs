@@ -40,7 +40,9 @@ pub fn together<T: Together>(pmu: &Pmu<Driver>) {
     let all = counters(&pmu.description());
     match all.len() {
         2 => T::test(pmu, first::<2>(all)),
+        4 => T::test(pmu, first::<4>(all)),
         5 => T::test(pmu, first::<5>(all)),
+        6 => T::test(pmu, first::<6>(all)),
         7 => T::test(pmu, first::<7>(all)),
         11 => T::test(pmu, first::<11>(all)),
         13 => T::test(pmu, first::<13>(all)),

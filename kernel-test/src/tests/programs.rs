@@ -1,7 +1,9 @@
 //! What several tests write into the unit: the first counter, counting instructions.
 //!
 //! Intel SDM volume 3, "Architectural Performance Monitoring": the same in every version. AMD APM
-//! volume 2, "Performance Monitoring Counters": the addresses that every family has.
+//! volume 2, "Performance Monitoring Counters".
+
+use pmu::arch::x86::Msr;
 
 use crate::guest::msr::{self, Faulted};
 use crate::guest::position::{self, Write};
@@ -14,19 +16,19 @@ pub const SAMPLING: u64 = 0x53_00c0;
 /// Nothing.
 pub const STOPPED: u64 = 0;
 
-/// The counter's selector: IA32_PERFEVTSEL0 or PerfEvtSel0.
+/// The counter's selector: IA32_PERFEVTSEL0, PerfEvtSel0 or PERF_CTL0.
 pub fn select() -> u32 {
-    match identity::presented().processor {
+    match &identity::presented().processor {
         Processor::Intel(_) => 0x186,
-        Processor::Amd(_) => 0xc001_0000,
+        Processor::Amd(identity) => Msr::core_select(identity.facts().block, 0).map_or(0, Msr::address),
     }
 }
 
-/// The counter: IA32_PMC0 or PerfCtr0.
+/// The counter: IA32_PMC0, PerfCtr0 or PERF_CTR0.
 pub fn counter() -> u32 {
-    match identity::presented().processor {
+    match &identity::presented().processor {
         Processor::Intel(_) => 0xc1,
-        Processor::Amd(_) => 0xc001_0004,
+        Processor::Amd(identity) => Msr::core_counter(identity.facts().block, 0).map_or(0, Msr::address),
     }
 }
 

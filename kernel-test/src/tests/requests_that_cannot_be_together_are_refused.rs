@@ -1,6 +1,7 @@
 //! Requests that are possible one by one and not together are named, with what there is too little
 //! of; nothing is programmed, and nothing is held.
 
+use pmu::arch::Detected;
 use pmu::arch::x86::intel::Beside;
 use pmu::{Conflict, Contention, CounterId, CounterSet, Error, Event, Pmu, Request};
 
@@ -49,7 +50,8 @@ fn assert_a_counter_counts_for_one(pmu: &Pmu<'static, Driver>) {
 /// Off-core responses: a value for each register that there is, and one more.
 fn assert_a_register_holds_one_value(pmu: &Pmu<'static, Driver>) {
     let response = |code, value| Request::new(Event::raw_with(code, value));
-    let facts = pmu.backend().facts();
+    let Detected::Intel(driver) = pmu.backend() else { return };
+    let facts = driver.facts();
     let mut codes = facts.auxiliaries.iter().filter(|event| event.beside.is_alike(Beside::Offcore0));
     let conflict = match (codes.next().map(|event| event.code), codes.count()) {
         (None, _) => return,

@@ -8,6 +8,7 @@ use super::clocked;
 use super::verdicts::{Tally, Verdicts};
 use crate::guest::unit::{self, Driver, Unit};
 use crate::guest::{enter_nmi_at, instructions, truth};
+use crate::identity;
 
 const SHORT: u64 = 700;
 const LONG: u64 = 2300;
@@ -52,7 +53,9 @@ fn side_by_side(pmu: &Pmu<'static, Driver>, first: CounterId, second: CounterId)
     let periods = stays.count() / SHORT + (counted - before.1) / LONG;
     assert_eq!(unit::accounted(&UNIT) - before.0, periods);
     let Tally { late, foreign, .. } = VERDICTS.take();
-    assert_eq!((late, foreign), (0, 0));
+    // Where the line stays open, an overflow amid the other's interrupt has been seen to when its own comes.
+    assert!(late == 0 || !identity::presented().processor.masks_line());
+    assert_eq!(foreign, 0);
 }
 
 /// The counters whose samples wait to be read.

@@ -3,7 +3,6 @@
 
 use core::num::NonZero;
 
-use pmu::arch::x86::intel::LEAST_IN_KERNEL;
 use pmu::{CounterId, Error, Interrupted, Pmu, Refusal};
 
 use super::clocked;
@@ -31,16 +30,17 @@ pub fn test() {
         // An interrupt's own instructions that are counted: those before it halts the unit, and after.
         let own = EASY - progress(&pmu, counter, EASY, EASY).expect("the kernel gets on").get();
         println!("{counter:?}: the smallest period at which the kernel gets on is {}", own + 1);
-        for period in LEAST_IN_KERNEL..LEAST_IN_KERNEL + 8 {
+        let least = unit::least_in_kernel();
+        for period in least..least + 8 {
             let rest = period.checked_sub(own).and_then(NonZero::new).expect("the kernel gets on");
             assert_eq!(progress(&pmu, counter, period, rest.get()), Some(rest), "period {period}");
         }
-        refuses(&pmu, counter, LEAST_IN_KERNEL - 1);
+        refuses(&pmu, counter, least - 1);
     }
 }
 
 fn refuses(pmu: &Pmu<Driver>, counter: CounterId, period: u64) {
-    let least = Refusal::PeriodTooShort { least: LEAST_IN_KERNEL };
+    let least = Refusal::PeriodTooShort { least: unit::least_in_kernel() };
     let refused = pmu.open([clocked::request(counter).every(period)]).err();
     assert!(matches!(refused, Some(Error::Refused { request: 0, reason, .. }) if reason == least));
 }

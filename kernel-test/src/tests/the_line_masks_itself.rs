@@ -5,7 +5,7 @@ use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use super::programs::{self, SAMPLING};
 use crate::guest::{lvt, on_nmi, truth};
-use crate::identity::{self, Processor};
+use crate::identity;
 use crate::trap::Frame;
 
 static TAKEN: AtomicU32 = AtomicU32::new(0);
@@ -14,10 +14,7 @@ pub fn test() {
     on_nmi(|_: &mut Frame| {
         TAKEN.fetch_add(1, Relaxed);
     });
-    let (mask, lost) = match identity::presented().processor {
-        Processor::Intel(_) => (lvt::MASK, 1),
-        Processor::Amd(_) => (0, 0),
-    };
+    let (mask, lost) = if identity::presented().processor.masks_line() { (lvt::MASK, 1) } else { (0, 0) };
     lvt::write(lvt::NMI);
     overflow();
     assert_eq!(lvt::read(), lvt::NMI | mask);

@@ -1,7 +1,6 @@
 //! Where the local APIC is in x2APIC mode, the line is a register like the unit's own.
 
-use pmu::arch::x86::access::{Cpuid, Hardware};
-use pmu::arch::x86::intel::Intel;
+use pmu::arch::x86::access::Hardware;
 use pmu::arch::x86::{Lvtpc, X2Apic};
 use pmu::{CounterId, Interrupted, Unit};
 
@@ -9,7 +8,7 @@ use super::clocked;
 use super::the_line_is_reached_through_x2apic::switch_on;
 use crate::guest::{enter_nmi_at, instructions, lvt, truth, unit};
 
-static UNIT: Unit<Intel<Hardware, X2Apic<Hardware>>, 64> = Unit::new();
+static UNIT: Unit<unit::DriverOn<X2Apic<Hardware>>, 64> = Unit::new();
 
 pmu::nmi_entry!(Nmi, on_nmi);
 
@@ -22,7 +21,7 @@ pub fn test() {
     switch_on();
     let before = lvt::read();
     let line = X2Apic::new(unit::hardware(), Lvtpc::NMI);
-    let driver = Intel::detect(&Cpuid, unit::hardware(), line).expect("the unit is there");
+    let driver = unit::detect_on(line).expect("the unit is there");
     let pmu = UNIT.claim(driver, unit::this_cpu).expect("nobody has it");
     let mut session = pmu.open([clocked::request(CounterId::ZERO).every(1000)]).expect("the counter is free");
     session.start().expect("it can start");

@@ -3,17 +3,15 @@
 
 use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use pmu::arch::x86::access::{Cpuid, Hardware, MappedLine};
-use pmu::arch::x86::intel::Intel;
 use pmu::arch::x86::{Lvtpc, XApic};
-use pmu::{CounterId, Unit};
+use pmu::CounterId;
 use x86_64::instructions::interrupts;
 
 use super::clocked;
 use crate::guest::{instructions, on_nmi, truth, unit};
 use crate::trap::{FIXED_VECTOR, Frame};
 
-static UNIT: Unit<Intel<Hardware, XApic<MappedLine>>, 64> = Unit::new();
+static UNIT: unit::Unit<64> = unit::Unit::new();
 static TAKEN: AtomicU64 = AtomicU64::new(0);
 
 const COUNTER: CounterId = CounterId::ZERO;
@@ -22,7 +20,7 @@ const PERIOD: u64 = 1000;
 pub fn test() {
     on_nmi(on_interrupt);
     let line = XApic::new(unit::line(), Lvtpc::vector(FIXED_VECTOR).expect("the APIC takes it"));
-    let driver = Intel::detect(&Cpuid, unit::hardware(), line).expect("the unit is there");
+    let driver = unit::detect_on(line).expect("the unit is there");
     let pmu = UNIT.claim(driver, unit::this_cpu).expect("nobody has it");
     let mut session = pmu.open([clocked::request(COUNTER).every(PERIOD)]).expect("the counter is free");
     let booked = truth::counted(COUNTER);
