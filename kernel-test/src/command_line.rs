@@ -11,6 +11,8 @@ pub enum Run {
     Test,
     /// Count and sample a program, and say what was seen.
     Demo,
+    /// Find out which function of a program makes misaligned references.
+    Experiment,
     /// Measure what the driver costs.
     Bench,
 }
@@ -61,6 +63,7 @@ impl Run {
         match name {
             "test" => Some(Self::Test),
             "demo" => Some(Self::Demo),
+            "experiment" => Some(Self::Experiment),
             "bench" => Some(Self::Bench),
             _ => None,
         }
@@ -74,7 +77,7 @@ impl fmt::Display for Problem<'_> {
                 write!(f, "identity={name} is unknown; there are")?;
                 identity::ALL.iter().try_for_each(|identity| write!(f, " {}", identity.name))
             }
-            Self::Run(name) => write!(f, "run={name} is unknown; there are test, demo and bench"),
+            Self::Run(name) => write!(f, "run={name} is unknown; there are test, demo, experiment and bench"),
             Self::Word(word) => write!(f, "{word} is no option; there are run=, identity= and test="),
         }
     }

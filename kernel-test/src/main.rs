@@ -9,7 +9,8 @@
 //! Under QEMU's instruction clock (`-icount shift=0`) every count is exact, and an overflow
 //! interrupts at its very instruction.
 //!
-//! The command line chooses: `run=test identity=skylake test=overflow`, `run=demo`, `run=bench`.
+//! The command line chooses: `run=test identity=skylake test=overflow`, `run=demo`,
+//! `run=experiment`, `run=bench`.
 
 #![no_std]
 #![no_main]
@@ -42,6 +43,7 @@ fn main(command_line: &str) -> Verdict {
     match options.run {
         Run::Test => host::run_tests(&options),
         Run::Demo => host::run_guest(&options, demo::run),
+        Run::Experiment => host::run_guest(&options, demo::run_experiment),
         Run::Bench => host::run_guest(&options, bench::run),
     }
 }

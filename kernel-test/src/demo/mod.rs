@@ -5,6 +5,8 @@
 mod counter;
 mod counting;
 mod describing;
+mod experiment;
+mod ledger;
 mod program;
 mod sampling;
 
@@ -20,13 +22,25 @@ pmu::nmi_entry!(Nmi, |at| _ = UNIT.on_overflow(at));
 
 /// What the guest runs.
 pub fn run() {
+    with_unit(|pmu| {
+        println!("workload {}", program::TITLE);
+        counting::count(pmu);
+        sampling::sample_one_event(pmu);
+        sampling::sample_every_counter(pmu);
+        experiment::run(pmu);
+    });
+}
+
+/// What the guest runs to show the experiment alone.
+pub fn run_experiment() {
+    with_unit(experiment::run);
+}
+
+fn with_unit(show: fn(&Pmu)) {
     crate::guest::enter_nmi_at(Nmi::address());
     let driver = detect().expect("every processor that is presented has a unit");
     let pmu = UNIT.claim(driver, this_cpu).expect("nobody else claims it");
     describing::describe(&pmu);
-    println!("workload {}", program::TITLE);
-    counting::count(&pmu);
-    sampling::sample_one_event(&pmu);
-    sampling::sample_every_counter(&pmu);
+    show(&pmu);
     pmu.release().expect("no session is open any more");
 }

@@ -8,7 +8,8 @@ use core::hint::black_box;
 pub struct Part {
     /// The function.
     pub run: fn() -> u64,
-    answer: u64,
+    /// What it returns.
+    pub answer: u64,
 }
 
 /// The functions, in the order in which the program calls them.

@@ -19,7 +19,12 @@ const PERIODS: [u64; 14] =
 /// Samples the program by its instructions.
 pub fn sample_one_event(pmu: &Pmu) {
     println!("sampling one event");
-    run(&mut [Some(ask(pmu, Generic::Instructions, PERIOD, None))]);
+    sample(pmu, Generic::Instructions.name(), Request::new(Event::INSTRUCTIONS), PERIOD, program::run);
+}
+
+/// Samples a program by one event, of this name.
+pub fn sample(pmu: &Pmu, name: &'static str, request: Request, period: u64, program: fn()) {
+    run(&mut [Some(ask(pmu, name, request, period))], program);
 }
 
 /// Samples the program with every counter that has something to count, all at once.
@@ -29,21 +34,21 @@ pub fn sample_every_counter(pmu: &Pmu) {
     let mut counters = unit.fixed.into_iter().chain(unit.general);
     let mut asked: [Option<Asked>; PERIODS.len()] = PERIODS.map(|period| {
         let counter = counters.by_ref().find(|counter| event(*counter).is_some())?;
-        Some(ask(pmu, event(counter)?, period, Some(counter)))
+        let event = event(counter)?;
+        Some(ask(pmu, event.name(), Request::new(Event::Generic(event)).pinned_to(counter), period))
     });
-    run(&mut asked);
+    run(&mut asked, program::run);
 }
 
 /// A request, and the session that counts it.
 struct Asked {
-    event: Generic,
+    event: &'static str,
     period: u64,
     session: Session<'static, Driver, 1>,
 }
 
-fn ask(pmu: &Pmu, event: Generic, period: u64, counter: Option<CounterId>) -> Asked {
-    let request = Request { pin: counter, ..Request::from(Event::Generic(event)).every(period) };
-    let session = pmu.open([request]).expect("a counter by itself can sample what it counts");
+fn ask(pmu: &Pmu, event: &'static str, request: Request, period: u64) -> Asked {
+    let session = pmu.open([request.every(period)]).expect("a counter by itself can sample what it counts");
     Asked { event, period, session }
 }
 
@@ -57,12 +62,12 @@ fn event(counter: CounterId) -> Option<Generic> {
     }
 }
 
-/// Runs the program with these sessions started, and prints what came of it.
-fn run(asked: &mut [Option<Asked>]) {
+/// Runs a program with these sessions started, and prints what came of it.
+fn run(asked: &mut [Option<Asked>], program: fn()) {
     let mut samples = UNIT.samples().expect("there is no other reader");
     let before = samples.lost();
     sessions(asked).for_each(|asked| asked.session.start().expect("it is stopped"));
-    program::run();
+    program();
     sessions(asked).for_each(|asked| asked.session.stop().expect("it is started"));
     let overflows: u64 = sessions(asked).map(|asked| asked.report()).sum();
     for sample in samples.by_ref() {
@@ -80,7 +85,7 @@ impl Asked {
     /// Prints the request; how often has it overflowed, by its own count?
     fn report(&self) -> u64 {
         let [count] = self.session.read().expect("this is the unit's CPU");
-        println!("sampled {} {} {} {count}", self.event.name(), Counter::of(&self.session), self.period);
+        println!("sampled {} {} {} {count}", self.event, Counter::of(&self.session), self.period);
         count / self.period
     }
 }

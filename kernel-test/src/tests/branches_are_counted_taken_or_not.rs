@@ -5,13 +5,14 @@ use core::arch::naked_asm;
 use pmu::virt::Kind;
 
 use super::observed;
+use crate::guest::events;
 use crate::guest::unit::{self, Unit};
 
 static UNIT: Unit<1> = Unit::new();
 
 pub fn test() {
-    let branches = observed::event(Kind::Branches).expect("every processor counts branches");
-    let taken = observed::event(Kind::TakenBranches);
+    let branches = events::of(Kind::Branches).expect("every processor counts branches");
+    let taken = events::of(Kind::TakenBranches);
     if taken.is_none() {
         observed::is_reported(0x0cc4);
     }

@@ -7,12 +7,13 @@ use pmu::Event;
 use pmu::virt::Kind;
 
 use super::observed;
+use crate::guest::events;
 use crate::guest::unit::{self, Unit};
 
 static UNIT: Unit<1> = Unit::new();
 
 pub fn test() {
-    match [Kind::Loads, Kind::Stores].map(observed::event) {
+    match [Kind::Loads, Kind::Stores].map(events::of) {
         [Some(loads), Some(stores)] => count(loads, stores),
         _ => observed::is_reported(0x81d0),
     }

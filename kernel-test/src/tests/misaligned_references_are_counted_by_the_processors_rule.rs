@@ -7,6 +7,7 @@ use pmu::Event;
 use pmu::virt::Kind;
 
 use super::observed;
+use crate::guest::events;
 use crate::guest::unit::{self, Unit};
 use crate::identity;
 
@@ -19,7 +20,7 @@ struct Bytes([u8; PLACES as usize + 8]);
 static UNIT: Unit<1> = Unit::new();
 
 pub fn test() {
-    match observed::event(Kind::MisalignedReferences) {
+    match events::of(Kind::MisalignedReferences) {
         Some(event) => walk(event),
         None => observed::is_reported(0x0005),
     }

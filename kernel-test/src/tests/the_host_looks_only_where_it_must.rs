@@ -2,10 +2,9 @@
 
 use pmu::virt::Kind;
 
-use super::observed;
 use super::programs::{self, COUNTING, STOPPED};
-use crate::guest::truth;
 use crate::guest::unit::{self, Unit};
+use crate::guest::{events, truth};
 
 /// OS, the one mode; in [`COUNTING`] there is USR too.
 const KERNEL_ONLY: u64 = COUNTING & !(1 << 16);
@@ -18,7 +17,7 @@ pub fn test() {
         assert_eq!(truth::is_observed(), is_observed, "{program:#x}");
     }
     let pmu = unit::claim(&UNIT);
-    let branches = observed::event(Kind::Branches).expect("every processor counts branches");
+    let branches = events::of(Kind::Branches).expect("every processor counts branches");
     let (_, is_observed) = pmu.count([branches], truth::is_observed).expect("branches can be counted");
     assert!(is_observed);
     assert!(!truth::is_observed());

@@ -6,9 +6,8 @@ use core::hint::black_box;
 use pmu::virt::Kind;
 use pmu::{Pmu, Request};
 
-use super::observed;
 use crate::guest::unit::{self, Driver, Unit};
-use crate::guest::{on_nmi, truth};
+use crate::guest::{events, on_nmi, truth};
 
 /// Jumps in the row, each over a byte.
 const JUMPS: u64 = 100;
@@ -31,7 +30,7 @@ pub fn test() {
 
 /// Where in the row the n-th branch since the start interrupts.
 fn place(pmu: &Pmu<Driver>, n: u64) -> u64 {
-    let event = observed::event(Kind::Branches).expect("every processor counts branches");
+    let event = events::of(Kind::Branches).expect("every processor counts branches");
     let mut session = pmu.open([Request::new(event).once_after(n)]).expect("the period is possible");
     session.start().expect("it is stopped");
     black_box(row as extern "C" fn())();

@@ -9,7 +9,7 @@ use pmu::{Event, Request};
 
 use super::observed;
 use crate::guest::unit::{self, Unit};
-use crate::guest::{on_nmi, truth};
+use crate::guest::{events, on_nmi, truth};
 
 /// Pairs of references in the row, one aligned, one not.
 const PAIRS: u64 = 100;
@@ -19,7 +19,7 @@ const PAIR: u64 = 6;
 static UNIT: Unit<1> = Unit::new();
 
 pub fn test() {
-    match observed::event(Kind::MisalignedReferences) {
+    match events::of(Kind::MisalignedReferences) {
         Some(event) => interrupt_each(event),
         None => observed::is_reported(0x0005),
     }

@@ -21,6 +21,8 @@
 //! sample <address> <counter> <mode>           mode: user | kernel | hypervisor
 //! sample-lost <cause> <number>                overflows that left no sample, by cause
 //! overflows <number>                          how many there were; samples + lost must equal it
+//! experiment <text>                           a program whose every instruction is looked at; from here on, all is its
+//! rule <text>                                 what its event is, by the processor's manual
 //! ```
 //! Any other line is shown as it is and means nothing.
 
@@ -43,6 +45,8 @@ pub(crate) enum Line {
     Sample(Sample),
     Lost { cause: String, number: u64 },
     Overflows(u64),
+    Experiment(String),
+    Rule(String),
 }
 
 /// An event's number around the workload.
@@ -101,6 +105,8 @@ pub(crate) fn parse(text: &str) -> Result<Option<Line>> {
         "sample" => sample(&mut words),
         "sample-lost" => lost(&mut words),
         "overflows" => number(&mut words).map(Line::Overflows),
+        "experiment" => Ok(Line::Experiment(rest.to_owned())),
+        "rule" => Ok(Line::Rule(rest.to_owned())),
         _ => return Ok(None),
     };
     line.map(Some).with_context(|| format!("in the line {text:?}"))

@@ -1,5 +1,6 @@
 //! What does the unit see of a workload? `cargo xtask demo`: the kernel counts and samples itself, we print the tables.
 
+mod experiment;
 mod lines;
 mod profile;
 mod record;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::lines::{Sample, Sampled};
-use super::record::{Record, Sampling};
+use super::record::{Sampling, Share, exactly};
 use super::render::spoken;
 use crate::symbols::Symbols;
 use crate::table::{Align, Table, bar, grouped, percent};
@@ -11,14 +11,14 @@ use crate::table::{Align, Table, bar, grouped, percent};
 const BAR_WIDTH: u64 = 24;
 const ADDRESSES: usize = 12;
 
-/// The text of one run.
-pub(super) fn profile(sampling: &Sampling, record: &Record, symbols: &Symbols) -> String {
+/// The text of one run; `shares` are those of the functions that ran.
+pub(super) fn profile(sampling: &Sampling, shares: &[Share], symbols: &Symbols) -> String {
     let headline = format!("Sampled by overflow NMI: {}\n{}\n", sampling.title, account(sampling));
     match sampling.requests.as_slice() {
         [request] => {
             let title =
                 format!("  every {} {} on {}\n", grouped(request.period), request.event, spoken(&request.counter));
-            let functions = by_function(sampling, request, record, symbols);
+            let functions = by_function(sampling, request, shares, symbols);
             format!("{headline}{title}\n{functions}\n{}\n", by_address(sampling, symbols))
         }
         _ => format!("{headline}\n{}\n", by_counter(sampling, symbols)),
@@ -39,8 +39,9 @@ fn account(sampling: &Sampling) -> String {
 }
 
 /// Each function's share of the samples, beside its exact share where it was counted alone.
-fn by_function(sampling: &Sampling, request: &Sampled, record: &Record, symbols: &Symbols) -> Table {
-    let (shares, whole) = record.exactly(&request.event);
+fn by_function(sampling: &Sampling, request: &Sampled, shares: &[Share], symbols: &Symbols) -> Table {
+    let shares: Vec<_> = exactly(shares, &request.event).collect();
+    let whole = shares.iter().map(|(_, number)| number).sum();
     let mut table = Table::new([
         ("sampled", Align::Right),
         ("exact", Align::Right),

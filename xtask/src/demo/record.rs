@@ -13,8 +13,25 @@ pub(crate) struct Record {
     pub(crate) clock: Option<u64>,
     pub(crate) counts: Vec<Count>,
     pub(crate) refusals: Vec<(String, String)>,
-    /// Address of a function, event, number.
-    shares: Vec<(u64, String, u64)>,
+    pub(crate) shares: Vec<Share>,
+    pub(crate) samplings: Vec<Sampling>,
+    pub(crate) experiment: Option<Experiment>,
+}
+
+/// How often an event happened in a function that was counted alone.
+pub(crate) struct Share {
+    pub(crate) address: u64,
+    pub(crate) event: String,
+    pub(crate) number: u64,
+}
+
+/// A program whose every instruction was looked at.
+#[derive(Default)]
+pub(crate) struct Experiment {
+    pub(crate) title: String,
+    pub(crate) rule: String,
+    pub(crate) shares: Vec<Share>,
+    /// None where the processor has no event for it.
     pub(crate) samplings: Vec<Sampling>,
 }
 
@@ -37,40 +54,72 @@ impl Record {
             Line::Clock(ticks) => self.clock = Some(ticks),
             Line::Count(count) => self.counts.push(count),
             Line::Refused { event, reason } => self.refusals.push((event, reason)),
-            Line::Share { address, event, value } => self.shares.push((address, event, value)),
-            Line::Sampling(title) => self.samplings.push(Sampling { title, ..Sampling::default() }),
+            Line::Share { address, event, value: number } => self.shares().push(Share { address, event, number }),
+            Line::Sampling(title) => self.samplings().push(Sampling { title, ..Sampling::default() }),
             Line::Sampled(request) => self.sampling().requests.push(request),
             Line::Sample(sample) => self.sampling().samples.push(sample),
             Line::Lost { cause, number } => self.sampling().lost.push((cause, number)),
             Line::Overflows(number) => self.sampling().overflows = number,
+            Line::Experiment(title) => self.experiment = Some(Experiment { title, ..Experiment::default() }),
+            Line::Rule(rule) => self.experiment.get_or_insert_default().rule = rule,
         }
+    }
+
+    fn shares(&mut self) -> &mut Vec<Share> {
+        self.experiment.as_mut().map_or(&mut self.shares, |experiment| &mut experiment.shares)
+    }
+
+    fn samplings(&mut self) -> &mut Vec<Sampling> {
+        self.experiment.as_mut().map_or(&mut self.samplings, |experiment| &mut experiment.samplings)
     }
 
     /// The sampling that a line belongs to; one without a name if none was announced.
     fn sampling(&mut self) -> &mut Sampling {
-        if self.samplings.is_empty() {
-            self.samplings.push(Sampling::default());
+        let samplings = self.samplings();
+        if samplings.is_empty() {
+            samplings.push(Sampling::default());
         }
-        self.samplings.last_mut().expect("there is one now")
-    }
-
-    /// How many of `event` the functions of the workload had when each was counted alone: by address, and all together.
-    pub(crate) fn exactly(&self, event: &str) -> (Vec<(u64, u64)>, u64) {
-        let of_event = self.shares.iter().filter(|(_, counted, _)| counted == event);
-        let shares: Vec<_> = of_event.map(|(address, _, value)| (*address, *value)).collect();
-        let whole = shares.iter().map(|(_, value)| value).sum();
-        (shares, whole)
+        samplings.last_mut().expect("there is one now")
     }
 
     /// Is it whole, and do samples and losses explain every overflow?
     ///
     /// # Errors
-    /// The unit, the counts or the samples are missing, or samples and losses are not as many as the overflows.
+    /// The unit, the counts or the samples are missing, samples and losses are not as many as the overflows, or the
+    /// experiment blames the wrong function.
     pub(crate) fn check(&self) -> Result<()> {
-        if self.unit.is_empty() || self.counts.is_empty() || self.samplings.is_empty() {
+        let is_counted = !self.counts.is_empty() && !self.samplings.is_empty();
+        let is_experiment = self.experiment.as_ref().is_some_and(|experiment| !experiment.samplings.is_empty());
+        if self.unit.is_empty() || !(is_counted || is_experiment) {
             bail!("the kernel's demo ended without unit, counts and samples");
         }
-        self.samplings.iter().try_for_each(Sampling::check)
+        self.samplings.iter().try_for_each(Sampling::check)?;
+        self.experiment.iter().try_for_each(Experiment::check)
+    }
+}
+
+/// How many of `event` the functions had, by address.
+pub(crate) fn exactly<'s>(shares: &'s [Share], event: &'s str) -> impl Iterator<Item = (u64, u64)> {
+    shares.iter().filter(move |share| share.event == event).map(|share| (share.address, share.number))
+}
+
+impl Experiment {
+    fn check(&self) -> Result<()> {
+        self.samplings.iter().try_for_each(|sampling| {
+            sampling.check()?;
+            let event = sampling.requests.first().map_or("", |request| &request.event);
+            let most = exactly(&self.shares, event).max_by_key(|(_, number)| *number).map(|(address, _)| address);
+            let blamed = sampling.samples.iter().filter(|sample| self.function(sample.address) == most).count();
+            if blamed * 2 <= sampling.samples.len() {
+                bail!("the samples of {event} do not blame the function that has most of them");
+            }
+            Ok(())
+        })
+    }
+
+    /// The last of its functions that begins at or before this address.
+    fn function(&self, address: u64) -> Option<u64> {
+        self.shares.iter().map(|share| share.address).filter(|begin| *begin <= address).max()
     }
 }
 
@@ -124,8 +173,16 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn what_functions_had_alone_adds_up_by_event() {
+    fn an_experiment_must_blame_the_function_that_has_most() {
+        let shares =
+            "unit U\nexperiment two\nshare 0x10 a 9000\nshare 0x20 a 10\nsampling it\nsampled a general-0 100 9010\n";
+        assert!(record(&format!("{shares}sample 0x1f general-0 kernel\noverflows 1")).check().is_ok());
+        assert!(record(&format!("{shares}sample 0x20 general-0 kernel\noverflows 1")).check().is_err());
+    }
+
+    #[test]
+    fn what_functions_had_alone_is_known_by_event() {
         let record = record("share 0x10 a 3\nshare 0x20 a 4\nshare 0x20 b 100\n");
-        assert_eq!(record.exactly("a"), (vec![(0x10, 3), (0x20, 4)], 7));
+        assert_eq!(exactly(&record.shares, "a").collect::<Vec<_>>(), [(0x10, 3), (0x20, 4)]);
     }
 }

@@ -4,8 +4,8 @@
 //! no rate per second is shown, and whatever is time is called virtual.
 
 use super::lines::{Count, Source};
-use super::profile;
 use super::record::Record;
+use super::{experiment, profile};
 use crate::symbols::Symbols;
 use crate::table::{Align, Table, grouped, percent};
 
@@ -15,9 +15,14 @@ const INSTRUCTIONS: &str = "instructions";
 /// The whole text.
 pub(crate) fn render(record: &Record, symbols: &Symbols) -> String {
     let mut text = format!("{}\n{}\n", record.unit, facts(record));
-    text += &format!("Counted: {}\n\n{}{}\n", record.workload, counts(record), clock(record));
+    if !record.counts.is_empty() {
+        text += &format!("Counted: {}\n\n{}{}\n", record.workload, counts(record), clock(record));
+    }
     for sampling in &record.samplings {
-        text += &profile::profile(sampling, record, symbols);
+        text += &profile::profile(sampling, &record.shares, symbols);
+    }
+    if let Some(experiment) = &record.experiment {
+        text += &experiment::experiment(experiment, symbols);
     }
     text.trim_end().to_owned() + "\n"
 }
