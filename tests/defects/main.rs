@@ -61,9 +61,9 @@ fn catches(defect: Defect, behaves: impl Fn(&Bench) -> bool) {
 #[test]
 fn sampling_goes_on_after_the_first_interrupt() {
     catches(Defect::RearmsWithZero, |bench| {
-        let mut session = bench.pmu.open([INSTRUCTIONS.every(100)]).unwrap();
+        let mut session = bench.pmu.open([INSTRUCTIONS.every(200)]).unwrap();
         session.start().unwrap();
-        bench.machine.work(1000);
+        bench.machine.work(2000);
         bench.samples() == 10
     });
 }
@@ -72,9 +72,9 @@ fn sampling_goes_on_after_the_first_interrupt() {
 fn an_interrupt_amid_any_operation_finds_no_lock_taken() {
     catches(Defect::LocksInTheHandler, |bench| {
         for lead in 0..20 {
-            let mut session = bench.pmu.open([INSTRUCTIONS.every(100)]).unwrap();
+            let mut session = bench.pmu.open([INSTRUCTIONS.every(200)]).unwrap();
             session.start().unwrap();
-            bench.machine.work(100 - lead);
+            bench.machine.work(200 - lead);
             bench.machine.per_access.set(1);
             drop(bench.pmu.open([INSTRUCTIONS]));
             bench.machine.per_access.set(0);
@@ -87,9 +87,9 @@ fn an_interrupt_amid_any_operation_finds_no_lock_taken() {
 fn overflows_of_the_fifth_counter_and_of_a_fixed_one_are_cleared() {
     catches(Defect::ClearsFourCounters, |bench| {
         let counters = [4, 32].map(|number| CounterId::new(number).unwrap());
-        let mut session = bench.pmu.open(counters.map(|counter| INSTRUCTIONS.every(100).pinned_to(counter))).unwrap();
+        let mut session = bench.pmu.open(counters.map(|counter| INSTRUCTIONS.every(200).pinned_to(counter))).unwrap();
         session.start().unwrap();
-        bench.machine.work(150);
+        bench.machine.work(300);
         bench.machine.device.read(Msr::GLOBAL_STATUS) == 0
     });
 }
@@ -97,9 +97,9 @@ fn overflows_of_the_fifth_counter_and_of_a_fixed_one_are_cleared() {
 #[test]
 fn the_interrupt_comes_on_the_nth_event() {
     catches(Defect::PresetsOneTooFar, |bench| {
-        let mut session = bench.pmu.open([INSTRUCTIONS.once_after(100)]).unwrap();
+        let mut session = bench.pmu.open([INSTRUCTIONS.once_after(200)]).unwrap();
         session.start().unwrap();
-        bench.machine.work(100);
+        bench.machine.work(200);
         bench.samples() == 1
     });
 }
@@ -125,10 +125,10 @@ fn a_refused_set_leaves_every_counter_free() {
 #[test]
 fn an_interrupt_that_comes_after_the_stop_is_claimed() {
     catches(Defect::DisownsTheLateInterrupt, |bench| {
-        let mut session = bench.pmu.open([INSTRUCTIONS.every(100)]).unwrap();
+        let mut session = bench.pmu.open([INSTRUCTIONS.every(200)]).unwrap();
         session.start().unwrap();
         bench.machine.wire.held.set(true);
-        bench.machine.work(150);
+        bench.machine.work(300);
         session.stop().unwrap();
         bench.machine.wire.held.set(false);
         bench.machine.deliver();
@@ -139,13 +139,13 @@ fn an_interrupt_that_comes_after_the_stop_is_claimed() {
 #[test]
 fn an_overflow_while_the_last_one_is_serviced_is_kept() {
     catches(Defect::ClearsLast, |bench| {
-        let mut session = bench.pmu.open([INSTRUCTIONS.every(100)]).unwrap();
+        let mut session = bench.pmu.open([INSTRUCTIONS.every(200)]).unwrap();
         session.start().unwrap();
-        bench.machine.per_access_inside.set(150);
-        bench.machine.work(1000);
+        bench.machine.per_access_inside.set(300);
+        bench.machine.work(2000);
         bench.machine.per_access_inside.set(0);
         let kept = bench.samples() as u64 + bench.unit.samples().unwrap().lost().total();
-        kept == session.read().unwrap()[0] / 100
+        kept == session.read().unwrap()[0] / 200
     });
 }
 

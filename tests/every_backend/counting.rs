@@ -92,7 +92,7 @@ pub(crate) fn a_session_does_not_disturb_another<S: Subject>() {
     let mut first = bench.pmu.open([INSTRUCTIONS]).unwrap();
     first.start().unwrap();
     bench.machine.work(100);
-    let mut second = bench.pmu.open([INSTRUCTIONS.every(100)]).unwrap();
+    let mut second = bench.pmu.open([INSTRUCTIONS.every(200)]).unwrap();
     second.start().unwrap();
     bench.machine.work(50);
     second.stop().unwrap();

@@ -62,7 +62,7 @@ pub(crate) fn a_use_on_another_cpu_is_an_error<S: Subject>() {
 
 pub(crate) fn a_session_dropped_on_another_cpu_is_freed_at_home<S: Subject>() {
     let bench = Bench::<S>::new();
-    let mut session = bench.pmu.open([INSTRUCTIONS.every(100)]).unwrap();
+    let mut session = bench.pmu.open([INSTRUCTIONS.every(200)]).unwrap();
     session.start().unwrap();
     HERE.set(1);
     drop(session);

@@ -21,10 +21,10 @@ pub(crate) fn a_one_shot_period_ends_on_the_nth_event<S: Subject>() {
 
 pub(crate) fn a_one_shot_counter_stays_stopped<S: Subject>() {
     let bench = Bench::<S>::new();
-    let mut session = bench.pmu.open([INSTRUCTIONS.once_after(100)]).unwrap();
+    let mut session = bench.pmu.open([INSTRUCTIONS.once_after(200)]).unwrap();
     session.start().unwrap();
     bench.machine.work(5000);
-    assert_eq!((session.read(), bench.samples().len()), (Ok([100]), 1));
+    assert_eq!((session.read(), bench.samples().len()), (Ok([200]), 1));
 }
 
 pub(crate) fn a_one_shot_period_ends_once_however_late_its_interrupt<S: Subject>() {
@@ -41,24 +41,24 @@ pub(crate) fn a_one_shot_period_ends_once_however_late_its_interrupt<S: Subject>
 
 pub(crate) fn a_one_shot_that_ends_as_it_is_stopped_has_ended<S: Subject>() {
     let bench = Bench::<S>::new();
-    let mut session = bench.pmu.open([INSTRUCTIONS.once_after(100)]).unwrap();
+    let mut session = bench.pmu.open([INSTRUCTIONS.once_after(200)]).unwrap();
     session.start().unwrap();
     bench.machine.wire.held.set(true);
-    bench.machine.work(110);
+    bench.machine.work(220);
     session.stop().unwrap();
-    assert_eq!((session.read(), session.has_ended(0)), (Ok([100]), true));
+    assert_eq!((session.read(), session.has_ended(0)), (Ok([200]), true));
     session.resume().unwrap();
     assert!(!session.has_ended(0), "a new period begins");
 }
 
 pub(crate) fn a_one_shot_period_can_be_had_again<S: Subject>() {
     let bench = Bench::<S>::new();
-    let mut session = bench.pmu.open([INSTRUCTIONS.once_after(100)]).unwrap();
+    let mut session = bench.pmu.open([INSTRUCTIONS.once_after(200)]).unwrap();
     session.start().unwrap();
     for round in 1..=4 {
         let start = bench.machine.passed.get();
         bench.machine.work(700);
-        assert_eq!((bench.positions(start), session.read()), (vec![100], Ok([round * 100])));
+        assert_eq!((bench.positions(start), session.read()), (vec![200], Ok([round * 200])));
         session.rearm().unwrap();
     }
 }
@@ -77,62 +77,62 @@ pub(crate) fn periods_follow_each_other_without_a_gap<S: Subject>() {
 
 pub(crate) fn counters_that_overflow_together_each_leave_a_sample<S: Subject>() {
     let bench = Bench::<S>::new();
-    let mut sessions: Vec<_> = (0..S::ROOM).map(|_| bench.pmu.open([INSTRUCTIONS.every(100)]).unwrap()).collect();
+    let mut sessions: Vec<_> = (0..S::ROOM).map(|_| bench.pmu.open([INSTRUCTIONS.every(200)]).unwrap()).collect();
     sessions.iter_mut().for_each(|session| session.start().unwrap());
-    bench.machine.work(1000);
+    bench.machine.work(2000);
     assert_eq!(bench.samples().len(), 10 * S::ROOM);
-    assert!(sessions.iter().all(|session| session.read() == Ok([1000])));
+    assert!(sessions.iter().all(|session| session.read() == Ok([2000])));
 }
 
 pub(crate) fn a_full_ring_loses_samples_and_not_events<S: Subject>() {
     let bench = Bench::<S>::new();
-    let mut session = bench.pmu.open([INSTRUCTIONS.every(100)]).unwrap();
+    let mut session = bench.pmu.open([INSTRUCTIONS.every(200)]).unwrap();
     session.start().unwrap();
-    bench.machine.work(100 * (SAMPLES as u64 + 50));
+    bench.machine.work(200 * (SAMPLES as u64 + 50));
     let mut reader = bench.unit.samples().unwrap();
     assert_eq!((reader.by_ref().count(), reader.lost().ring_full), (SAMPLES, 50));
-    assert_eq!(session.read(), Ok([100 * (SAMPLES as u64 + 50)]));
+    assert_eq!(session.read(), Ok([200 * (SAMPLES as u64 + 50)]));
 }
 
 pub(crate) fn an_interrupt_that_comes_late_is_claimed_once<S: Subject>() {
     let bench = Bench::<S>::new();
-    let mut session = bench.pmu.open([INSTRUCTIONS.every(100)]).unwrap();
+    let mut session = bench.pmu.open([INSTRUCTIONS.every(200)]).unwrap();
     session.start().unwrap();
     bench.machine.wire.held.set(true);
-    bench.machine.work(150);
+    bench.machine.work(300);
     session.stop().unwrap();
     bench.machine.wire.held.set(false);
     bench.machine.deliver();
     bench.machine.interrupt();
     assert_eq!(bench.handled(), [Handled::Late, Handled::NotMine]);
-    assert_eq!((session.read(), bench.samples()), (Ok([150]), vec![]));
+    assert_eq!((session.read(), bench.samples()), (Ok([300]), vec![]));
     assert_eq!(bench.unit.samples().unwrap().lost().stopped, 1);
     assert_eq!(bench.unit.strays(), Strays { late: 1, foreign: 1 });
 }
 
 pub(crate) fn an_interrupt_of_somebody_else_is_not_claimed<S: Subject>() {
     let bench = Bench::<S>::new();
-    let mut session = bench.pmu.open([INSTRUCTIONS.every(100)]).unwrap();
+    let mut session = bench.pmu.open([INSTRUCTIONS.every(200)]).unwrap();
     bench.machine.interrupt();
     session.start().unwrap();
-    bench.machine.work(50);
+    bench.machine.work(100);
     bench.machine.interrupt();
-    bench.machine.work(60);
+    bench.machine.work(120);
     assert_eq!(bench.handled(), [Handled::NotMine, Handled::NotMine, Handled::Overflow]);
-    assert_eq!((session.read(), bench.samples().len()), (Ok([110]), 1));
+    assert_eq!((session.read(), bench.samples().len()), (Ok([220]), 1));
 }
 
 pub(crate) fn periods_that_pass_unserviced_are_counted_as_lost<S: Subject>() {
     let bench = Bench::<S>::new();
-    let mut session = bench.pmu.open([INSTRUCTIONS.every(100)]).unwrap();
+    let mut session = bench.pmu.open([INSTRUCTIONS.every(200)]).unwrap();
     session.start().unwrap();
     let start = bench.machine.passed.get();
     bench.machine.wire.held.set(true);
-    bench.machine.work(350);
+    bench.machine.work(700);
     bench.machine.wire.held.set(false);
     bench.machine.deliver();
-    bench.machine.work(50);
-    assert_eq!((bench.positions(start), session.read()), (vec![350, 400], Ok([400])));
+    bench.machine.work(100);
+    assert_eq!((bench.positions(start), session.read()), (vec![700, 800], Ok([800])));
     assert_eq!(bench.unit.samples().unwrap().lost().outrun, 2);
 }
 
