@@ -40,7 +40,7 @@ impl<B: Backend, const SAMPLES: usize> Unit<B, SAMPLES> {
     ///
     /// Where a unit has no interrupt, or none is wired, a timer may call it instead, with the
     /// unit's own interrupt impossible meanwhile.
-    #[inline]
+    #[inline(always)]
     pub fn on_overflow(&self, at: Interrupted) -> Handled {
         match self.shared.owner.get() {
             Some(owner) if self.shared.phase.is_claimed() => self.service(&owner.backend, at),

@@ -8,14 +8,19 @@ use crate::arch::x86::{Msr, Window};
 use crate::counter::{CounterId, CounterSet, Remaining, Width};
 use crate::error::{Refusal, Result};
 
-/// First of the general counters, 0 to 31, then of the fixed ones, 32 to 63.
+/// Of the general counters, 0 to 31, and then of the fixed ones, 32 to 63.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Reach {
-    width: [Width; 2],
+pub(super) struct Reach([Kind; 2]);
+
+/// Counters of one kind, in a cache line.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+struct Kind {
+    width: Width,
     /// The bits that a write reaches; the others follow the highest of them.
-    written: [Width; 2],
+    written: Width,
     /// The address of counter 0, if it were of this kind.
-    base: [u32; 2],
+    base: u32,
 }
 
 impl Reach {
@@ -30,42 +35,38 @@ impl Reach {
             Window::Narrow => Self::NARROW.unwrap_or(facts.general_width),
             Window::Full => facts.general_width,
         };
-        Self {
-            width: [facts.general_width, facts.fixed_width],
-            written: [written, facts.fixed_width],
-            base: [facts.window as u32, Self::FIXED],
-        }
+        let general = Kind { width: facts.general_width, written, base: facts.window as u32 };
+        Self([general, Kind { width: facts.fixed_width, written: facts.fixed_width, base: Self::FIXED }])
     }
 
-    /// The place of a counter's kind.
     #[inline(always)]
-    const fn kind(counter: CounterId) -> usize {
-        (counter.number() >> 5) as usize
+    const fn kind(&self, counter: CounterId) -> &Kind {
+        &self.0[(counter.number() >> 5) as usize]
     }
 
     /// How wide a counter is.
     #[inline(always)]
     pub(super) fn width(&self, counter: CounterId) -> Width {
-        self.width[Self::kind(counter)]
+        self.kind(counter).width
     }
 
     /// The most events that a counter can be preset to wait for.
     #[inline(always)]
     pub(super) fn longest(&self, counter: CounterId) -> Remaining {
-        Remaining::events(self.written[Self::kind(counter)].longest())
+        Remaining::events(self.kind(counter).written.longest())
     }
 
     /// What makes a counter overflow after so many events: a register, and its value.
     #[inline(always)]
     pub(super) fn preset(&self, counter: CounterId, remaining: Remaining) -> (Msr, u64) {
-        let kind = Self::kind(counter);
-        (Msr::at(self.base[kind] + u32::from(counter.number())), self.written[kind].start(remaining))
+        let kind = self.kind(counter);
+        (Msr::at(kind.base + u32::from(counter.number())), kind.written.start(remaining))
     }
 
     /// Those of `counters` that can wait for as many events.
     #[inline(always)]
     pub(super) fn reaching(&self, counters: CounterSet, period: u64) -> Result<CounterSet, Refusal> {
-        let [general, fixed] = self.written;
+        let [general, fixed] = self.0.map(|kind| kind.written);
         let general = if period <= general.longest() { 0xFFFF_FFFF } else { 0 };
         let fixed = if period <= fixed.longest() { 0xFFFF_FFFF << 32 } else { 0 };
         let able = counters.and(CounterSet::from_bits(general | fixed));
