@@ -121,9 +121,9 @@ impl Line for Unattached {
     fn restore(&self, _: u64) {}
 }
 
-/// A local APIC's LVTPC, as a register that can be read and written: in memory at the APIC's base
-/// + 340H ([`access::MappedLine`](crate::arch::x86::access::MappedLine)), or in x2APIC mode by
-/// RDMSR and WRMSR ([`access::Hardware`](crate::arch::x86::access::Hardware)).
+/// A local APIC's LVTPC, as a register that can be read and written: in memory, 340H above the
+/// APIC's base ([`access::MappedLine`](crate::arch::x86::access::MappedLine)), or in x2APIC mode
+/// by RDMSR and WRMSR ([`access::Hardware`](crate::arch::x86::access::Hardware)).
 ///
 /// What is written is an [`Lvtpc`], so that no safe program makes an overflow reset the processor
 /// or raise one of its exceptions.

@@ -33,7 +33,7 @@ pub(crate) fn a_claimed_unit_is_found_without_being_carried<S: Subject>() {
     let machine = S::machine();
     let unit = Unit::<S::Backend, 0>::new();
     assert_eq!((unit.here().err(), unit.reclaim().err()), (Some(Error::NotClaimed), Some(Error::NotClaimed)));
-    drop(unit.claim(S::backend(machine), this_cpu).unwrap());
+    unit.claim(S::backend(machine), this_cpu).unwrap();
     let counted = unit.here().unwrap().count([Event::INSTRUCTIONS], || machine.work(5));
     assert_eq!(counted, Ok(([5], ())));
 }

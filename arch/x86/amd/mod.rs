@@ -1,5 +1,6 @@
 //! AMD's core performance counters: Athlon (K7), K8, family 10h and its kin, family 15h, Zen 1 to 5.
 
+mod before;
 pub mod device;
 mod driver;
 mod encode;

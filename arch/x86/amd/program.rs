@@ -3,9 +3,9 @@
 //! A merged pair is one counter to everybody else: its first. The second holds the event FFFH from
 //! the load to the release, and is neither started nor read.
 
+use super::before::Before;
 use super::encode::{is_sampled, takes_pair};
 use super::registers::Select;
-use super::state::Before;
 use crate::arch::x86::{Block, Demand, Index, Msr};
 use crate::assign::{self, Way};
 use crate::backend::{self, Slot};

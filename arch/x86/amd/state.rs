@@ -1,35 +1,11 @@
-//! What the unit held before it was claimed, kept to be put back.
+//! How a unit is taken over, and given back as it was.
 
+use super::before::{Before, COUNTERS};
 use super::driver::Amd;
 use super::registers::{Select, Status};
-use crate::arch::x86::all::{Kept, read_all, write_all};
-use crate::arch::x86::{Block, Index, Line, Msr};
+use crate::arch::x86::all::{read_all, write_all};
+use crate::arch::x86::{Index, Line, Msr};
 use crate::registers::Registers;
-use crate::word::Word;
-
-const COUNTERS: usize = Block::Core.counters() as usize;
-
-/// Every register that the unit has, and the line's entry.
-#[derive(Debug)]
-pub(super) struct Before {
-    line: Word,
-    selects: Kept<COUNTERS>,
-    counters: Kept<COUNTERS>,
-    control: Word,
-    status: Word,
-}
-
-impl Before {
-    pub(super) const fn nothing() -> Self {
-        Self {
-            line: Word::new(0),
-            selects: Kept::nothing(),
-            counters: Kept::nothing(),
-            control: Word::new(0),
-            status: Word::new(0),
-        }
-    }
-}
 
 impl<R, L> Amd<R, L>
 where

@@ -1,6 +1,7 @@
 //! Intel's architectural performance monitoring, versions 1 to 6.
 
 mod auxiliary;
+mod before;
 pub mod device;
 mod driver;
 mod encode;

@@ -1,9 +1,9 @@
 //! The image of the control registers, and how a placement gets into it and into the unit.
 
 use super::auxiliary::{Auxiliary, Beside};
+use super::before::Before;
 use super::facts::Facts;
 use super::registers::{FixedControl, Select};
-use super::state::Before;
 use crate::arch::x86::{Demand, Index, Msr};
 use crate::assign;
 use crate::backend::{self, Slot};

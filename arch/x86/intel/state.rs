@@ -1,50 +1,15 @@
-//! What the unit held before it was claimed, kept to be put back.
+//! How a unit is taken over, and given back as it was.
 
 use core::array;
 
 use super::auxiliary::Beside;
+use super::before::{Before, GENERAL};
 use super::driver::Intel;
 use super::registers::GlobalStatus;
-use crate::arch::x86::all::{Kept, read_all, write_all};
+use crate::arch::x86::all::{read_all, write_all};
 use crate::arch::x86::{Index, Line, Msr, Window};
 use crate::counter::CounterSet;
 use crate::registers::Registers;
-use crate::word::Word;
-
-const GENERAL: usize = Msr::GENERAL as usize;
-const FIXED: usize = Msr::FIXED as usize;
-
-/// Every register that the unit has, and the line's entry.
-///
-/// Two things cannot be put back on every processor: where general counters take only 32 bits, a
-/// value comes back sign-extended from those; and before version 4 no overflow can be set, so
-/// that one which was pending is forgotten.
-#[derive(Debug)]
-pub(super) struct Before {
-    line: Word,
-    selects: Kept<GENERAL>,
-    general: Kept<GENERAL>,
-    fixed: Kept<FIXED>,
-    fixed_control: Word,
-    global_control: Word,
-    status: Word,
-    besides: Kept<{ Beside::COUNT }>,
-}
-
-impl Before {
-    pub(super) const fn nothing() -> Self {
-        Self {
-            line: Word::new(0),
-            selects: Kept::nothing(),
-            general: Kept::nothing(),
-            fixed: Kept::nothing(),
-            fixed_control: Word::new(0),
-            global_control: Word::new(0),
-            status: Word::new(0),
-            besides: Kept::nothing(),
-        }
-    }
-}
 
 impl<R, L> Intel<R, L>
 where
