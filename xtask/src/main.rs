@@ -44,7 +44,7 @@ enum Command {
     /// Boot the kernel, count and sample a workload, print tables with function names
     Demo(DemoArguments),
     /// Boot the kernel and print its figures, each beside what it is compared with
-    Bench(DemoArguments),
+    Bench(BenchArguments),
     /// Boot the kernel and show its serial port
     Boot(BootArguments),
     /// Run a kernel image's tests (what `cd kernel-test && cargo test` calls)
@@ -71,6 +71,13 @@ struct TestArguments {
 
 #[derive(clap::Args)]
 struct DemoArguments {
+    /// The processor that the kernel finds, instead of a Skylake and, for one experiment, an Opteron
+    #[arg(long, value_enum)]
+    identity: Option<Identity>,
+}
+
+#[derive(clap::Args)]
+struct BenchArguments {
     /// The processor that the kernel finds
     #[arg(long, value_enum, default_value_t = Identity::Skylake)]
     identity: Identity,

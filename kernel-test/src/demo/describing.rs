@@ -13,7 +13,9 @@ pub fn describe(pmu: &Pmu) {
     let unit = pmu.description();
     println!("unit {}", unit.name);
     println!("fact processor {}", identity::presented().processor.name());
-    println!("fact version {}", unit.version);
+    if unit.version > 0 {
+        println!("fact version {}", unit.version);
+    }
     println!("fact general-counters {}", Counters(unit.general, unit.general_width));
     println!("fact fixed-counters {}", Counters(unit.fixed, unit.fixed_width));
     println!("fact tells-apart {}", List(modes(&unit)));

@@ -6,8 +6,8 @@ mod counter;
 mod counting;
 mod describing;
 mod experiment;
-mod ledger;
-mod program;
+pub mod ledger;
+pub mod program;
 mod sampling;
 
 use crate::console::println;

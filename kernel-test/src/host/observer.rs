@@ -7,8 +7,8 @@
 //! What counts as what:
 //! - A branch is every instruction that goes elsewhere: conditional or not, near or far, `call`,
 //!   `ret`, `int`, `iret`, `syscall`. A conditional one is taken if the next instruction is not
-//!   the one behind it. Interrupts and exceptions are no instructions, and what they push is no
-//!   store.
+//!   the one behind it. Interrupts and exceptions are no instructions, though AMD's manuals count
+//!   them among branches, and what they push is no store.
 //! - A load is an instruction that reads memory, a store one that writes it; some do both.
 //! - A reference is misaligned if it crosses the boundary that the processor's manual names. One
 //!   that is wider than that is made in parts of that width. An instruction that reads a place and

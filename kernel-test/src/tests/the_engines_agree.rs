@@ -6,12 +6,14 @@ use core::fmt::Write;
 use core::hint::black_box;
 
 use super::programs::{self, COUNTING, SAMPLING};
+use crate::demo::ledger;
+use crate::demo::program::Part;
 use crate::guest::{call, instructions, lvt, mischief, msr, observe_by, on_nmi, position, sled, truth, user};
 use crate::hypercall::{Call, Engine};
 use crate::trap;
 
 /// A bit of everything.
-const PROGRAM: [fn(); 9] = [loops, strings, text, hypercalls, faults, ring_3, orders, overflows, vectors];
+const PROGRAM: [fn(); 10] = [loops, strings, text, functions, hypercalls, faults, ring_3, orders, overflows, vectors];
 
 pub fn test() {
     on_nmi(|_| instructions::exactly(20));
@@ -70,6 +72,10 @@ fn text() {
     let mut digits = Digits([0; 64], 0);
     write!(digits, "{} {:#x} {:?}", black_box(1_234_567), black_box(u64::MAX), black_box(Some(-1))).expect("it fits");
     assert_eq!(&digits.0[..digits.1], b"1234567 0xffffffffffffffff Some(-1)");
+}
+
+fn functions() {
+    ledger::PARTS.iter().skip(2).for_each(Part::check);
 }
 
 fn hypercalls() {
