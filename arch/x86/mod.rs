@@ -6,7 +6,7 @@ mod all;
 pub mod amd;
 mod block;
 pub mod detect;
-mod driven;
+mod device;
 #[cfg(target_arch = "x86_64")]
 pub mod entry;
 mod index;

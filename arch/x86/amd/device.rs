@@ -56,7 +56,7 @@ use self::limits::Limits;
 use self::place::Place;
 pub use self::state::{State, Svm};
 use super::{Identity, Select};
-use crate::arch::x86::driven::driven;
+use crate::arch::x86::device::{Counting, driven, fill};
 use crate::arch::x86::{Block, Index, Msr};
 use crate::counter::{CounterId, CounterSet};
 use crate::registers::Registers;
@@ -148,7 +148,7 @@ impl<T: Trigger> Device<T> {
 
     /// What the counter reads as; 0 for one that is not there.
     #[inline(always)]
-    fn value(&self, number: usize) -> u64 {
+    fn read_number(&self, number: usize) -> u64 {
         let own = self.counters.get(number).map_or(0, Cell::get);
         own | self.upper_half(number).map_or(0, |upper| upper.get() << 48)
     }
@@ -157,6 +157,12 @@ impl<T: Trigger> Device<T> {
     #[inline(always)]
     fn upper_half(&self, number: usize) -> Option<&Cell<u64>> {
         if self.is_merged(number) { self.counters.get(number + 1) } else { None }
+    }
+
+    /// The even counter whose upper half this one is.
+    #[inline(always)]
+    fn lower_half(&self, number: usize) -> Option<usize> {
+        number.checked_sub(1).filter(|&even| self.is_merged(even))
     }
 
     /// Is this even counter merged with the odd one after it?
@@ -188,10 +194,6 @@ fn index(id: CounterId) -> usize {
     id.number().into()
 }
 
-fn fill<const N: usize>(cells: &[Cell<u64>; N], values: [u64; N]) {
-    cells.iter().zip(values).for_each(|(cell, value)| cell.set(value));
-}
-
 impl<T: Trigger> virt::Device for Device<T> {
     type Address = Msr;
     type Index = Index;
@@ -202,7 +204,7 @@ impl<T: Trigger> virt::Device for Device<T> {
         let place = self.place(at).ok_or(Fault::Absent)?;
         self.limits.bits(place).ok_or(Fault::Absent)?;
         Ok(match place {
-            Place::Counter(number) => self.value(number),
+            Place::Counter(number) => self.read_number(number),
             _ => self.cell(place).map_or(0, Cell::get),
         })
     }
@@ -218,7 +220,7 @@ impl<T: Trigger> virt::Device for Device<T> {
     #[inline]
     fn try_read_counter(&self, at: Index) -> Result<u64, Fault> {
         let id = at.counter();
-        if self.limits.counters().contains(id) { Ok(self.value(index(id))) } else { Err(Fault::Absent) }
+        if self.limits.counters().contains(id) { Ok(self.read_number(index(id))) } else { Err(Fault::Absent) }
     }
 
     fn advance(&self, work: &Work) {

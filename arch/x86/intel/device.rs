@@ -55,7 +55,7 @@ use self::limits::Limits;
 use self::place::Place;
 pub use self::state::State;
 use super::{FixedControl, GlobalStatus, Identity, Select};
-use crate::arch::x86::driven::driven;
+use crate::arch::x86::device::{Counting, driven, fill};
 use crate::arch::x86::{Index, Msr, Window};
 use crate::counter::{CounterId, CounterSet};
 use crate::registers::Registers;
@@ -204,10 +204,6 @@ impl<T: Trigger> Device<T> {
 #[inline(always)]
 fn extended(value: u64) -> u64 {
     i64::from(value as u32 as i32) as u64
-}
-
-fn fill<const N: usize>(cells: &[Cell<u64>; N], values: [u64; N]) {
-    cells.iter().zip(values).for_each(|(cell, value)| cell.set(value));
 }
 
 impl<T: Trigger> virt::Device for Device<T> {

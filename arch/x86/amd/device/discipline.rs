@@ -3,6 +3,7 @@
 use super::place::Place;
 use super::{Device, Select};
 use crate::arch::x86::Msr;
+use crate::arch::x86::device::{Counting, unless};
 use crate::counter::CounterId;
 use crate::virt::{Breach, Discipline, Trigger};
 
@@ -20,10 +21,8 @@ impl<T: Trigger> Discipline for Device<T> {
 }
 
 impl<T: Trigger> Device<T> {
-    /// The upper half of a pair counts when the lower one does.
     fn check_preset(&self, number: usize) -> Result<(), Breach> {
-        let lower = number.checked_sub(1).filter(|&even| self.is_merged(even));
-        unless(self.counts(lower.unwrap_or(number)), "a counter that counts is written")
+        unless(self.counts(number), "a counter that counts is written")
     }
 
     fn check_select(&self, number: usize, value: u64) -> Result<(), Breach> {
@@ -55,7 +54,9 @@ impl<T: Trigger> Device<T> {
         self.limits.bits(place).is_some_and(|bits| value & !bits != 0)
     }
 
+    /// The upper half of a pair counts when the lower one does.
     fn counts(&self, number: usize) -> bool {
+        let number = self.lower_half(number).unwrap_or(number);
         u8::try_from(number).ok().and_then(CounterId::new).is_some_and(|id| self.running().contains(id))
     }
 }
@@ -63,8 +64,4 @@ impl<T: Trigger> Device<T> {
 fn check_modes(new: Select) -> Result<(), Breach> {
     let mode = Select::USER | Select::KERNEL;
     unless(new.contains(Select::ENABLE) && !new.intersects(mode), "a counter is enabled in no mode")
-}
-
-fn unless(broken: bool, rule: &'static str) -> Result<(), Breach> {
-    if broken { Err(Breach(rule)) } else { Ok(()) }
 }

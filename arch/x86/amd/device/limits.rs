@@ -5,7 +5,6 @@ use super::place::within;
 use crate::arch::x86::amd::Facts;
 use crate::arch::x86::{Block, Msr};
 use crate::counter::CounterSet;
-use crate::virt::Fault;
 
 /// What there is; the rest faults.
 #[derive(Clone, Copy, Debug)]
@@ -70,16 +69,6 @@ impl Limits {
             Place::Status | Place::Control | Place::Reset | Place::Set => {
                 self.has_global.then_some(self.counters.bits())
             }
-        }
-    }
-
-    /// Can this register hold this value? One that is not there holds 0.
-    pub(super) fn check(&self, place: Place, value: u64) -> Result<(), Fault> {
-        match self.bits(place) {
-            _ if value == 0 => Ok(()),
-            None => Err(Fault::Absent),
-            Some(bits) if value & !bits == 0 => Ok(()),
-            Some(_) => Err(Fault::Reserved),
         }
     }
 

@@ -3,6 +3,7 @@
 use super::COUNTERS;
 use super::limits::Limits;
 use super::place::Place;
+use crate::arch::x86::device::check_fit;
 use crate::virt::Fault;
 
 /// Whether a virtual processor uses SVM, AMD's virtualisation, and on which side of it it is.
@@ -38,11 +39,11 @@ impl State {
     /// Could a unit with these limits hold it?
     pub(super) fn check(&self, limits: &Limits) -> Result<(), Fault> {
         let check_each = |values: &[u64], place: fn(usize) -> Place| {
-            values.iter().enumerate().try_for_each(|(number, &value)| limits.check(place(number), value))
+            values.iter().enumerate().try_for_each(|(number, &value)| check_fit(limits.bits(place(number)), value))
         };
         check_each(&self.counters, Place::Counter)?;
         check_each(&self.selects, Place::Select)?;
-        limits.check(Place::Control, self.control)?;
-        limits.check(Place::Status, self.status)
+        check_fit(limits.bits(Place::Control), self.control)?;
+        check_fit(limits.bits(Place::Status), self.status)
     }
 }

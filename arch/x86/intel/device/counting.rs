@@ -1,39 +1,25 @@
-//! What happens as the processor works: counters count, overflow, and interrupt.
+//! Which of Intel's counters count, what, and where to: what [`Counting`] builds on.
+
+use core::cell::Cell;
 
 use super::feed::{self, Feed};
 use super::{Device, FixedControl, GlobalStatus, Select};
+use crate::arch::x86::device::Counting;
 use crate::counter::{CounterId, CounterSet};
 use crate::event::Modes;
-use crate::virt::{Kind, Kinds, Trigger, Work};
+use crate::virt::{Kind, Trigger};
 
-impl<T: Trigger> Device<T> {
-    /// Counts `work` on every counter that runs.
-    pub(super) fn count(&self, work: &Work) {
-        self.ticks.set(self.ticks.get().wrapping_add(work.of(Kind::Cycles)));
-        let overflowed: CounterSet = self.running().into_iter().filter(|&id| self.count_one(id, work)).collect();
-        if !overflowed.is_empty() {
-            self.overflow(overflowed);
+impl<T: Trigger> Counting for Device<T> {
+    fn enabled(&self) -> CounterSet {
+        let all = self.limits.counters();
+        let status = GlobalStatus::from_bits_retain(self.global_status.get());
+        match self.limits.has_global() {
+            false => all,
+            true if status.contains(GlobalStatus::COUNTERS_FROZEN) => CounterSet::EMPTY,
+            true => all.and(CounterSet::from_bits(self.global_control.get())),
         }
     }
 
-    /// How many steps of `step` until a counter interrupts; `None` if none will.
-    pub(super) fn steps_until_overflow(&self, step: &Work) -> Option<u64> {
-        let interrupting = self.running().into_iter().filter(|&id| self.interrupts(id));
-        interrupting.filter_map(|id| self.steps(id, step)).min()
-    }
-
-    /// What the counters that run count.
-    pub(super) fn kinds(&self) -> Kinds {
-        self.running().into_iter().filter_map(|id| self.kind(id)).fold(Kinds::NONE, Kinds::with)
-    }
-
-    /// The counters that run on something that the host does not observe.
-    pub(super) fn silent(&self) -> CounterSet {
-        let is_fed = |id: CounterId| self.kind(id).is_some_and(|kind| self.feed.observes(kind));
-        self.running().into_iter().filter(|&id| !is_fed(id)).collect()
-    }
-
-    /// The modes in which a counter counts, once it is enabled globally.
     fn modes(&self, id: CounterId) -> Modes {
         match self.select(id) {
             Some(select) => feed::modes(select),
@@ -41,7 +27,6 @@ impl<T: Trigger> Device<T> {
         }
     }
 
-    /// What a counter counts; `None` if no work says so.
     fn kind(&self, id: CounterId) -> Option<Kind> {
         match self.select(id) {
             Some(select) => self.feed.kind(select),
@@ -49,61 +34,40 @@ impl<T: Trigger> Device<T> {
         }
     }
 
-    pub(super) fn interrupts(&self, id: CounterId) -> bool {
+    fn observes(&self, kind: Kind) -> bool {
+        self.feed.observes(kind)
+    }
+
+    fn interrupts(&self, id: CounterId) -> bool {
         match self.select(id) {
             Some(select) => select.contains(Select::INTERRUPT),
             None => self.fixed_control(id).contains(FixedControl::INTERRUPT),
         }
     }
 
-    /// How many events a running counter sees in `work`.
-    fn events(&self, id: CounterId, work: &Work) -> u64 {
-        match self.kind(id) {
-            Some(kind) if self.modes(id).contains(work.mode()) => work.of(kind),
-            _ => 0,
-        }
+    fn value(&self, id: CounterId) -> u64 {
+        self.counter(id).map_or(0, Cell::get)
     }
 
-    /// The counters that count in some mode.
-    pub(super) fn running(&self) -> CounterSet {
-        let enabled = self.limits.counters().and(self.enabled());
-        enabled.into_iter().filter(|&id| self.modes(id) != Modes::NONE).collect()
+    fn set_value(&self, id: CounterId, value: u64) {
+        self.counter(id).into_iter().for_each(|cell| cell.set(value & self.limits.mask(id)));
     }
 
-    /// The counters that global control and status let count.
-    fn enabled(&self) -> CounterSet {
-        let status = GlobalStatus::from_bits_retain(self.global_status.get());
-        match self.limits.has_global() {
-            false => self.limits.counters(),
-            true if status.contains(GlobalStatus::COUNTERS_FROZEN) => CounterSet::EMPTY,
-            true => CounterSet::from_bits(self.global_control.get()),
-        }
+    fn reach(&self, id: CounterId) -> u64 {
+        self.limits.mask(id)
     }
 
-    /// Counts what one counter sees of `work`; did it overflow?
-    fn count_one(&self, id: CounterId, work: &Work) -> bool {
-        let events = self.events(id, work);
-        let mask = self.limits.mask(id);
-        self.counter(id).is_some_and(|cell| {
-            let before = cell.get();
-            cell.set(before.wrapping_add(events) & mask);
-            events > mask - before
-        })
+    fn tick(&self, cycles: u64) {
+        self.ticks.set(self.ticks.get().wrapping_add(cycles));
     }
 
-    /// Notes overflows in the status, if there is one, and interrupts for those that want it.
-    fn overflow(&self, counters: CounterSet) {
+    fn note(&self, overflowed: CounterSet) {
         if self.limits.has_global() {
-            self.global_status.set(self.global_status.get() | counters.bits());
-        }
-        if counters.into_iter().any(|id| self.interrupts(id)) {
-            self.trigger.interrupt();
+            self.global_status.set(self.global_status.get() | overflowed.bits());
         }
     }
 
-    /// How many steps of `step` until this counter overflows; `None` if it sees nothing of them.
-    fn steps(&self, id: CounterId, step: &Work) -> Option<u64> {
-        let left = self.limits.mask(id) - self.counter(id)?.get();
-        left.checked_div(self.events(id, step))?.checked_add(1)
+    fn pull(&self) {
+        self.trigger.interrupt();
     }
 }

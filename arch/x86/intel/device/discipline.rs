@@ -3,6 +3,7 @@
 use super::place::Place;
 use super::{Device, FixedControl, Select};
 use crate::arch::x86::Msr;
+use crate::arch::x86::device::{Counting, unless};
 use crate::counter::CounterId;
 use crate::virt::{Breach, Discipline, Trigger};
 
@@ -64,8 +65,4 @@ impl<T: Trigger> Device<T> {
     fn counts(&self, number: usize) -> bool {
         CounterId::new(number as u8).is_some_and(|id| self.running().contains(id))
     }
-}
-
-fn unless(broken: bool, rule: &'static str) -> Result<(), Breach> {
-    if broken { Err(Breach(rule)) } else { Ok(()) }
 }

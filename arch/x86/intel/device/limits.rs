@@ -2,6 +2,7 @@
 
 use super::Place;
 use crate::arch::x86::Window;
+use crate::arch::x86::device::check_fit;
 use crate::arch::x86::intel::{Auxiliary, Beside, Facts, GlobalStatus};
 use crate::counter::{CounterId, CounterSet};
 use crate::virt::Fault;
@@ -103,12 +104,7 @@ impl Limits {
 
     /// Can this register hold this value? One that is not there holds 0.
     pub(super) fn check(&self, place: Place, value: u64) -> Result<(), Fault> {
-        match self.bits(place) {
-            _ if value == 0 => Ok(()),
-            None => Err(Fault::Absent),
-            Some(bits) if value & !bits == 0 => Ok(()),
-            Some(_) => Err(Fault::Reserved),
-        }
+        check_fit(self.bits(place), value)
     }
 
     #[inline(always)]
