@@ -88,16 +88,13 @@ impl Msr {
     #[inline]
     #[must_use]
     pub const fn from_address(address: u32) -> Option<Self> {
-        match address {
-            0xC1..=0xCA | 0x186..=0x18F | 0x1A6..=0x1A7 | 0x309..=0x30F | 0x345 => Some(Self(address)),
-            0x38D..=0x392 | 0x3F7 | 0x4C1..=0x4CA => Some(Self(address)),
-            0xC000_0300..=0xC000_0303 | 0xC001_0000..=0xC001_0007 | 0xC001_0200..=0xC001_020B => Some(Self(address)),
-            // Second addresses of selectors and counters: two of every four, and one.
-            0x1900..=0x1925 if address & 0b10 == 0 => Some(Self(address)),
-            0x1980..=0x1998 if address & 0b11 == 0 => Some(Self(address)),
-            _ => None,
-        }
+        let is_a_units = if address < Self::EXTENDED { is_low(address) } else { is_extended(address) };
+        if is_a_units { Some(Self(address)) } else { None }
     }
+
+    /// Where AMD's own registers begin; looked at first, so that no trapped access has to pass all
+    /// the others.
+    const EXTENDED: u32 = 0xC000_0000;
 
     /// Its address.
     #[inline(always)]
@@ -148,6 +145,23 @@ impl Msr {
             _ => "",
         }
     }
+}
+
+#[inline(always)]
+const fn is_low(address: u32) -> bool {
+    match address {
+        0xC1..=0xCA | 0x186..=0x18F | 0x1A6..=0x1A7 | 0x309..=0x30F | 0x345 => true,
+        0x38D..=0x392 | 0x3F7 | 0x4C1..=0x4CA => true,
+        // Second addresses of selectors and counters: two of every four, and one.
+        0x1900..=0x1925 => address & 0b10 == 0,
+        0x1980..=0x1998 => address & 0b11 == 0,
+        _ => false,
+    }
+}
+
+#[inline(always)]
+const fn is_extended(address: u32) -> bool {
+    matches!(address, 0xC001_0200..=0xC001_020B | 0xC000_0300..=0xC000_0303 | 0xC001_0000..=0xC001_0007)
 }
 
 impl fmt::Debug for Msr {
