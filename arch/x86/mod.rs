@@ -22,4 +22,4 @@ pub use index::Index;
 pub use lapic::{Attached, LATE, Line, LineRegister, Lvtpc, Unattached, X2Apic, XApic};
 pub use msr::{Msr, Window};
 pub use probe::Guarded;
-pub use request::{Demand, LEAST};
+pub use request::{Demand, LEAST, LEAST_OF_OTHERS_IN_KERNEL};

@@ -21,6 +21,17 @@ pub struct Demand {
 /// No counter interrupts on every single event: the shortest period.
 pub const LEAST: u64 = 2;
 
+/// The shortest period that repeats while the kernel is counted, of an event other than instructions
+/// retired, or of those with a threshold or a flag.
+///
+/// What an interrupt takes of it is no longer a matter of how many instructions it has: a clock
+/// runs on through the delivery of the interrupt, a WRMSR that halts the unit and an IRETQ behind
+/// the WRMSR that lets it go on. Each of those takes one to several hundred cycles (tables of
+/// measured instructions, as Agner Fog's "Instruction tables" and uops.info, have IRET and WRMSR
+/// in that order), together well below a thousand. This is twice that. It was not measured on
+/// silicon, and a kernel whose own entry is long needs more.
+pub const LEAST_OF_OTHERS_IN_KERNEL: u64 = 2_000;
+
 /// USR and OS. The modes that a counter tells apart are two: ring 0, and the others.
 #[inline(always)]
 pub(super) fn modes(modes: Modes) -> Result<u64, Refusal> {

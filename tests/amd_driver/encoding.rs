@@ -1,6 +1,7 @@
 //! Which requests the unit can do, and why not the others.
 
 use pmu::arch::x86::amd::{Generation, Identity, LEAST_IN_KERNEL, events};
+use pmu::arch::x86::{LEAST, LEAST_OF_OTHERS_IN_KERNEL};
 use pmu::{Event, Flag, Generic, Modes, Refusal, Request};
 
 use crate::{Bench, counter};
@@ -104,6 +105,21 @@ fn a_period_is_as_short_as_its_interrupt_allows() {
     assert_eq!(refusal(&Identity::K8, short.modes(Modes::USER)), None);
     assert_eq!(refusal(&Identity::K8, instructions().once_after(1)), Some(Refusal::PeriodTooShort { least: 2 }));
     assert_eq!(refusal(&Identity::K8, instructions().every(0)), Some(Refusal::PeriodZero));
+}
+
+#[test]
+fn a_period_in_the_kernel_is_as_long_as_what_an_interrupt_takes_of_the_event() {
+    let repeats = |request: Request, least: u64| {
+        let short = Refusal::PeriodTooShort { least };
+        assert_eq!(refusal(&Identity::K8, request.every(least - 1)), Some(short), "{request:?}");
+        assert_eq!(refusal(&Identity::K8, request.every(least)), None, "{request:?}");
+    };
+    repeats(Request::new(Event::BRANCHES), LEAST_IN_KERNEL);
+    repeats(Request::new(events::TAKEN_BRANCHES), LEAST_IN_KERNEL);
+    repeats(Request::new(events::MISALIGNED_REFERENCES), LEAST);
+    repeats(Request::new(Event::CYCLES), LEAST_OF_OTHERS_IN_KERNEL);
+    repeats(Request::new(Event::CACHE_MISSES), LEAST_OF_OTHERS_IN_KERNEL);
+    repeats(instructions().threshold(2), LEAST_OF_OTHERS_IN_KERNEL);
 }
 
 #[test]

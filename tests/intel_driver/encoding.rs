@@ -1,6 +1,7 @@
 //! Which requests the unit can do, and why not the others.
 
-use pmu::arch::x86::intel::{Identity, LEAST_IN_KERNEL, LEAST_OF_OTHERS_IN_KERNEL, LEAST_OF_SLOTS_IN_KERNEL, events};
+use pmu::arch::x86::LEAST_OF_OTHERS_IN_KERNEL;
+use pmu::arch::x86::intel::{Identity, LEAST_IN_KERNEL, LEAST_OF_SLOTS_IN_KERNEL, events};
 use pmu::{Event, Flag, Generic, Modes, Refusal, Request};
 
 use crate::{Bench, counter};

@@ -4,13 +4,13 @@ use super::events::{Meaning, counts_slots};
 use super::facts::Facts;
 use super::reach::Reach;
 use super::registers::Select;
-use crate::arch::x86::Demand;
 use crate::arch::x86::request::{Refinement, check_least, flags, modes, pinned, refine};
+use crate::arch::x86::{Demand, LEAST_OF_OTHERS_IN_KERNEL};
 use crate::error::{Refusal, Result};
 use crate::event::{Event, Flag, Flags, Generic, Request};
 
 /// The shortest period of instructions that repeats while the kernel is counted; whatever else is
-/// counted there needs [`LEAST_OF_OTHERS_IN_KERNEL`].
+/// counted there needs [`LEAST_OF_OTHERS_IN_KERNEL`](crate::arch::x86::LEAST_OF_OTHERS_IN_KERNEL).
 ///
 /// An interrupt counts those of its own instructions that come before it halts the unit and after
 /// it lets it go on: 64 from version 2 on and 99 on version 1, through this crate's entry, with a
@@ -22,17 +22,6 @@ use crate::event::{Event, Flag, Flags, Generic, Request};
 /// That room is shared: requests that interrupt at different moments need periods so long that
 /// their rates together come to no more than one interrupt in this many events.
 pub const LEAST_IN_KERNEL: u64 = 128;
-
-/// The shortest period of any other event, or of instructions with a threshold or a flag, that
-/// repeats while the kernel is counted.
-///
-/// What an interrupt takes of it is no longer a matter of how many instructions it has: a clock
-/// runs on through the delivery of the interrupt, a WRMSR that halts the unit and an IRETQ behind
-/// the WRMSR that lets it go on. Each of those takes one to several hundred cycles (tables of
-/// measured instructions, as Agner Fog's "Instruction tables" and uops.info, have IRET and WRMSR
-/// in that order), together well below a thousand. This is twice that. It was not measured on
-/// silicon, and a kernel whose own entry is long needs more.
-pub const LEAST_OF_OTHERS_IN_KERNEL: u64 = 2_000;
 
 /// The shortest such period of an event that counts issue slots, of which a cycle has up to eight.
 pub const LEAST_OF_SLOTS_IN_KERNEL: u64 = 8 * LEAST_OF_OTHERS_IN_KERNEL;

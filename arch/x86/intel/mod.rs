@@ -18,7 +18,7 @@ mod state;
 pub use auxiliary::{Auxiliary, Beside};
 pub use device::Device;
 pub use driver::Intel;
-pub use encode::{LEAST_IN_KERNEL, LEAST_OF_OTHERS_IN_KERNEL, LEAST_OF_SLOTS_IN_KERNEL};
+pub use encode::{LEAST_IN_KERNEL, LEAST_OF_SLOTS_IN_KERNEL};
 pub use facts::{Architectural, Facts};
 pub use identity::Identity;
 pub use model::Microarchitecture;
