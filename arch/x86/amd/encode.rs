@@ -16,7 +16,7 @@ use crate::event::{Event, Flag, Flags, Generic, Request};
 /// An interrupt counts those of its own instructions that come before its counter is halted and
 /// after it is let go on: 78 where there are four counters, 82 where there are six, and 66 from
 /// version 2 on, through this crate's entry, with a driver that
-/// [`detect`](crate::arch::x86::detect) has found, and as the test kernel measures them. A period of
+/// [`detect`](crate::arch::x86::detect()) has found, and as the test kernel measures them. A period of
 /// no more than those would end before the handler has returned, and what was interrupted would
 /// never go on. 128 leaves a kernel's own entry some 40 instructions more. Counters that only count add nothing to that; before version 2 each further one that
 /// interrupts adds 8, and it shares the room: requests that interrupt at different moments need

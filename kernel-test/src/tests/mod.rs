@@ -68,6 +68,7 @@ tests! {
         misaligned_references_are_counted_by_the_processors_rule
         the_nth_misaligned_reference_interrupts
         the_nth_branch_interrupts
+        what_a_handler_does_first_is_its_own
         writes_are_swallowed_to_order
         the_unit_hides_to_order
         an_overflow_on_any_instruction_of_another_session_is_kept

@@ -1,0 +1,38 @@
+//! An interrupt comes between two instructions, and the handler's first counts as what it is, not
+//! as what would have come next.
+
+use core::arch::naked_asm;
+
+use pmu::virt::Kind;
+
+use super::observed;
+use crate::guest::unit::{self, Unit};
+use crate::guest::{enter_nmi_at, events};
+use crate::hypercall::Call;
+
+/// Longer than any test lasts.
+const NEVER: u64 = 1 << 40;
+
+static UNIT: Unit<1> = Unit::new();
+
+pub fn test() {
+    enter_nmi_at(handler as *const () as u64);
+    let pmu = unit::claim(&UNIT);
+    let branches = events::of(Kind::Branches).expect("every processor counts branches");
+    let undisturbed = observed::count(&pmu, branches, row, NEVER);
+    for instructions in 1..8 {
+        assert_eq!(observed::count(&pmu, branches, row, instructions), undisturbed + 2);
+    }
+}
+
+/// Its branches are the jump and the return.
+#[unsafe(naked)]
+extern "C" fn handler() {
+    naked_asm!("jmp 2f", "2:", "iretq")
+}
+
+/// Orders an NMI for when so many of these have retired.
+#[unsafe(naked)]
+extern "C" fn row(instructions: u64) {
+    naked_asm!("mov eax, {call}", "vmmcall", ".rept 8", "nop", ".endr", "ret", call = const Call::InterruptAfter as u64)
+}
