@@ -2,13 +2,11 @@
 
 #![no_main]
 
-#[path = "../../tests/amd_device/accesses.rs"]
-mod accesses;
 #[path = "../../tests/hostile/mod.rs"]
 mod hostile;
 #[path = "../../tests/amd_device/oracle.rs"]
 mod oracle;
 
 libfuzzer_sys::fuzz_target!(|guest: &[u8]| {
-    hostile::run::<accesses::Amd>(guest);
+    hostile::run::<oracle::Oracle>(guest);
 });

@@ -5,7 +5,7 @@ use pmu::arch::x86::amd::Identity;
 use pmu::arch::x86::{Index, Msr};
 use pmu::virt::{Device as _, Fault};
 
-use super::hostile::{Line, Register};
+use super::hostile::{Line, Register, Subject as _};
 use super::oracle::Oracle;
 use super::{counter, device, legacy_counter, legacy_select, select};
 

@@ -3,7 +3,6 @@
 #[path = "../hostile/mod.rs"]
 mod hostile;
 
-mod accesses;
 mod counting;
 mod faults;
 mod guests;

@@ -2,12 +2,12 @@
 
 use proptest::prelude::*;
 
-use super::accesses::Intel;
 use super::hostile::{run, run_a_million};
+use super::oracle::Oracle;
 
 #[test]
 fn a_million_random_accesses_do_what_the_manual_allows() {
-    run_a_million::<Intel>();
+    run_a_million::<Oracle>();
 }
 
 proptest! {
@@ -15,6 +15,6 @@ proptest! {
 
     #[test]
     fn any_short_guest_does_what_the_manual_allows(guest in prop::collection::vec(any::<u8>(), 0..600)) {
-        run::<Intel>(&guest);
+        run::<Oracle>(&guest);
     }
 }

@@ -1,14 +1,16 @@
 //! Which registers and bits CPUID promises: written down a second time, from the leaves alone, so
 //! that a mistake in the library's reading of them shows.
 
-use pmu::arch::x86::intel::Identity;
 use pmu::arch::x86::intel::device::State;
+use pmu::arch::x86::intel::{Device, Identity};
+use pmu::virt::Kinds;
 
-use super::hostile::Register;
+use super::hostile::{Choices, Line, Register, Subject};
 
 /// What a guest may expect of every address.
 #[derive(Clone, Copy)]
 pub(crate) struct Oracle {
+    identity: Identity,
     version: u32,
     general: u64,
     fixed: u64,
@@ -30,6 +32,7 @@ impl Oracle {
         let [general, fixed, ..] = leaf(0x23, 1).map(u64::from);
         let fixed_0a = if version == 1 { 0 } else { counted(edx & 0x1F) | u64::from(ecx) };
         Self {
+            identity: *identity,
             version,
             general: if version >= 6 { general } else { counted(eax >> 8 & 0xFF) },
             fixed: if version >= 6 { fixed } else { fixed_0a },
@@ -41,10 +44,6 @@ impl Oracle {
             capabilities: if version >= 4 { 1 << 13 } else { 0 },
             beside: beside(identity.signature()),
         }
-    }
-
-    pub(crate) fn counters(&self) -> u64 {
-        self.general | self.fixed << 32
     }
 
     fn selector(&self) -> u64 {
@@ -67,7 +66,38 @@ impl Oracle {
         self.settable() | 1 << 62 | 1 << 63 | if self.version >= 3 { 1 << 61 } else { 0 }
     }
 
-    pub(crate) fn register(&self, address: u32) -> Register {
+    /// Version 6 repeats counters and selectors, four addresses to each counter.
+    fn second(&self, address: u32) -> Register {
+        let first = match (address / 0x80 * 0x80, address % 4) {
+            (0x1900, 0) => 0x4C1,
+            (0x1900, 1) => 0x186,
+            (0x1980, 0) => 0x309,
+            _ => return Register::Absent,
+        };
+        let number = address % 0x80 / 4;
+        if number < 10 { self.register(first + number) } else { Register::Absent }
+    }
+}
+
+/// As hostile guests find it.
+impl Subject for Oracle {
+    type Unit = Device<Line>;
+
+    const NEAR: &[u32] = &[0xC1, 0x186, 0x1A6, 0x309, 0x345, 0x38D, 0x38D, 0x3F7, 0x4C1, 0x1900, 0x1980];
+
+    fn chosen(choice: u8) -> Self {
+        Self::new(&Identity::ALL[usize::from(choice % 6)])
+    }
+
+    fn unit(&self) -> Device<Line> {
+        Device::new(&self.identity, Kinds::CLOCK, Line::default())
+    }
+
+    fn line(unit: &Device<Line>) -> &Line {
+        unit.trigger()
+    }
+
+    fn register(&self, address: u32) -> Register {
         let has_general = |first: u32| self.general >> (address - first) & 1 == 1;
         let has_fixed = |first: u32| self.fixed >> (address - first) & 1 == 1;
         let beside = |number: usize| Register::there(self.beside[number] != 0, Register::Plain(self.beside[number]));
@@ -93,20 +123,8 @@ impl Oracle {
         }
     }
 
-    /// Version 6 repeats counters and selectors, four addresses to each counter.
-    fn second(&self, address: u32) -> Register {
-        let first = match (address / 0x80 * 0x80, address % 4) {
-            (0x1900, 0) => 0x4C1,
-            (0x1900, 1) => 0x186,
-            (0x1980, 0) => 0x309,
-            _ => return Register::Absent,
-        };
-        let number = address % 0x80 / 4;
-        if number < 10 { self.register(first + number) } else { Register::Absent }
-    }
-
     /// The bits that a read may show.
-    pub(crate) fn shows(&self, address: u32) -> u64 {
+    fn shows(&self, address: u32) -> u64 {
         match (address, self.register(address)) {
             (0x345, _) => self.capabilities,
             (0x38E, Register::ReadOnly) => self.settable(),
@@ -116,8 +134,12 @@ impl Oracle {
         }
     }
 
+    fn counters(&self) -> u64 {
+        self.general | self.fixed << 32
+    }
+
     /// Is every bit of the state one that its register has?
-    pub(crate) fn allows(&self, state: &State) -> bool {
+    fn allows(&self, state: &State) -> bool {
         let fits = |first: u32, values: &[u64]| (first..).zip(values).all(|(at, value)| value & !self.shows(at) == 0);
         let [offcore_0, offcore_1, frontend] = state.beside;
         fits(0xC1, &state.general)
@@ -126,6 +148,22 @@ impl Oracle {
             && fits(0x1A6, &[offcore_0, offcore_1])
             && fits(0x3F7, &[frontend])
             && fits(0x38D, &[state.fixed_control, state.global_status, state.global_control])
+    }
+
+    fn forged(mut state: State, choices: &mut Choices) -> State {
+        let number = usize::from(choices.byte());
+        let value = choices.value();
+        match choices.below(8) {
+            0 => state.general[number % 10] = value,
+            1 => state.selects[number % 10] = value,
+            2 => state.fixed[number % 7] = value,
+            3 => state.beside[number % 3] = value,
+            4 => state.fixed_control = value,
+            5 => state.global_control = value,
+            6 => state.global_status = value,
+            _ => state.ticks = value,
+        }
+        state
     }
 }
 

@@ -6,7 +6,7 @@ use pmu::arch::x86::intel::Identity;
 use pmu::arch::x86::intel::device::State;
 use pmu::virt::{Device as _, Fault, Work};
 
-use super::hostile::Line;
+use super::hostile::{Line, Subject as _};
 use super::oracle::Oracle;
 use super::{device, full, sample};
 
