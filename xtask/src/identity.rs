@@ -31,6 +31,14 @@ impl Identity {
     pub(crate) fn chosen(one: Option<Self>) -> Vec<Self> {
         one.map_or_else(|| Self::value_variants().to_vec(), |identity| vec![identity])
     }
+
+    /// Is it Intel's? The bench measures Intel's driver by its name.
+    pub(crate) fn is_intel(self) -> bool {
+        matches!(
+            self,
+            Self::CoreDuo | Self::Core2 | Self::Nehalem | Self::Skylake | Self::SapphireRapids | Self::LionCove
+        )
+    }
 }
 
 impl fmt::Display for Identity {

@@ -32,8 +32,9 @@ struct Figure {
 /// Run the bench and print its figures in columns, one `figure` a line.
 ///
 /// # Errors
-/// The kernel or a program that is weighed cannot be built; the kernel fails, or prints no figure.
+/// The processor is not Intel's; the kernel or a program that is weighed cannot be built; the kernel fails, or prints no figure.
 pub(crate) fn run(identity: Identity) -> Result<ExitCode> {
+    ensure!(identity.is_intel(), "the bench measures Intel's driver; choose one of Intel's processors, not {identity}");
     let mut figures = Vec::new();
     kernel::hear(&append(identity), |line| hear(line, &mut figures))?;
     ensure!(!figures.is_empty(), "the kernel printed no figure");
