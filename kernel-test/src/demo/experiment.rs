@@ -31,7 +31,7 @@ pub fn run(pmu: &Pmu) {
     (0..PARTS.len()).for_each(|number| count(pmu, number));
     match (event(Kind::MisalignedReferences), identity::presented().processor.misaligned_across()) {
         (Some(event), Some(boundary)) => sample(pmu, event, boundary),
-        _ => println!("rule no event of this processor counts misaligned references, and those alone"),
+        _ => println!("rule no event of this processor counts misaligned references by a rule that its manual names"),
     }
 }
 

@@ -2,7 +2,7 @@
 //! stops it, and the latter.
 
 use super::programs::{self, COUNTING};
-use crate::guest::{msr};
+use crate::guest::msr;
 
 /// Behind the loop: three moves, a shift, and the write that stops.
 const TAIL: u64 = 5;
