@@ -32,7 +32,10 @@ pub fn test() {
     HERE.store(ELSEWHERE, Relaxed);
     assert_eq!(pmu.open([request]).err(), Some(WRONG));
     assert_eq!([resting.start(), resting.resume()], [Err(WRONG); 2]);
-    assert_eq!((resting.read(), resting.counts().err(), resting.reader().err()), (Err(WRONG), Some(WRONG), Some(WRONG)));
+    assert_eq!(
+        (resting.read(), resting.counts().err(), resting.reader().err()),
+        (Err(WRONG), Some(WRONG), Some(WRONG))
+    );
     drop(moved);
     assert_eq!((pmu.release(), truth::fingerprint()), (Err(WRONG), before));
 

@@ -3,8 +3,8 @@
 
 use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use pmu::arch::x86::{Lvtpc, XApic};
 use pmu::CounterId;
+use pmu::arch::x86::{Lvtpc, XApic};
 use x86_64::instructions::interrupts;
 
 use super::clocked;

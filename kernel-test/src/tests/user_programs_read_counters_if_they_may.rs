@@ -3,8 +3,8 @@
 
 use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use pmu::arch::x86::Index;
 use pmu::Modes;
+use pmu::arch::x86::Index;
 
 use super::clocked;
 use crate::guest::msr::{self, Faulted};
