@@ -59,7 +59,9 @@ const FLOPS: u16 = 0x003;
 /// where the manual names none.
 ///
 /// Eight bytes on K8 (BKDG 26094), sixteen on family 10h (BKDG 31116), 12h, 14h and 16h, eight again
-/// on family 15h (BKDG 42301); from Zen 3 on the unit mask 01H means a cache line.
+/// on family 15h (BKDG 42301); from Zen 3 on the unit mask 01H means a cache line. Families 10h and
+/// later were checked in AMD's own event files; K8's eight bytes are second-hand, and the guide's
+/// text was not at hand to confirm them.
 #[must_use]
 pub const fn misaligned_across(generation: Generation) -> Option<u64> {
     match generation {
