@@ -69,7 +69,7 @@ fn sampling_goes_on_after_the_first_interrupt() {
 }
 
 #[test]
-fn an_interrupt_amid_any_operation_finds_no_lock_taken() {
+fn a_handler_that_takes_the_threads_lock_is_noticed() {
     catches(Defect::LocksInTheHandler, |bench| {
         for lead in 0..20 {
             let mut session = bench.pmu.open([INSTRUCTIONS.every(200)]).unwrap();

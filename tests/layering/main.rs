@@ -100,6 +100,20 @@ fn unsafe_and_assembly_elsewhere_are_noticed() {
 }
 
 #[test]
+fn no_source_takes_a_lock_needs_a_heap_or_counts_in_floats() {
+    assert_none(&complaints(rules::nothing_locks_allocates_or_floats));
+}
+
+#[test]
+fn a_lock_in_a_driver_is_noticed() {
+    let objects = |text| objects(rules::nothing_locks_allocates_or_floats, "arch/x86/intel/driver.rs", text);
+    assert!(objects("static LOCK: spin::Mutex<()> = spin::Mutex::new(());"));
+    assert!(objects("extern crate alloc;"));
+    assert!(objects("fn rate(events: u64) -> f64 { events as f64 }"));
+    assert!(!objects("use spin::Once; #[cfg(test)] mod tests { fn all() -> Vec<u8> { Vec::new() } }"));
+}
+
+#[test]
 fn architectures_are_switched_where_they_are_mounted() {
     assert_none(&complaints(rules::architecture_is_switched_at_the_mounts));
 }

@@ -41,6 +41,22 @@ const KNOWN_TO_PROCESSORS: [&str; 8] = ["counter", "error", "event", "word", "re
 /// The overflow entry hands over what was interrupted.
 const KNOWN_TO_ENTRY: &str = "sample";
 const DANGER: [&str; 2] = ["access", "entry"];
+/// What an interrupt could wait for, what needs a heap, and what a soft-float kernel has no registers for.
+const NOT_IN_A_KERNEL: [&str; 13] = [
+    "Mutex",
+    "SpinMutex",
+    "TicketMutex",
+    "RwLock",
+    "Lazy",
+    "Barrier",
+    "alloc",
+    "Box",
+    "Vec",
+    "String",
+    "Arc",
+    "f32",
+    "f64",
+];
 
 pub(crate) fn src_names_no_instruction_set(house: &House, source: &Source) -> Vec<String> {
     if !source.is_portable() {
@@ -87,6 +103,12 @@ pub(crate) fn danger_is_in_access_and_entry(_: &House, source: &Source) -> Vec<S
     }
     let dangers = idents(&source.tokens).into_iter().filter(|word| word == "unsafe" || word.ends_with("asm"));
     dangers.map(|word| format!("{} has {word}", source.file)).collect()
+}
+
+pub(crate) fn nothing_locks_allocates_or_floats(_: &House, source: &Source) -> Vec<String> {
+    let words = idents(&source.without_tests());
+    let found = words.into_iter().filter(|word| NOT_IN_A_KERNEL.contains(&word.as_str()));
+    found.map(|word| format!("{} has {word}", source.file)).collect()
 }
 
 pub(crate) fn architecture_is_switched_at_the_mounts(_: &House, source: &Source) -> Vec<String> {
