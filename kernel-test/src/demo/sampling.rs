@@ -24,7 +24,8 @@ pub fn sample_one_event(pmu: &Pmu) {
 
 /// Samples a program by one event, of this name.
 pub fn sample(pmu: &Pmu, name: &'static str, request: Request, period: u64, program: fn()) {
-    run(&mut [Some(ask(pmu, name, request, period))], program);
+    let asked = ask(pmu, name, request, period).expect("any counter will do");
+    run(&mut [Some(asked)], program);
 }
 
 /// Samples the program with every counter that has something to count, all at once.
@@ -34,8 +35,11 @@ pub fn sample_every_counter(pmu: &Pmu) {
     let mut counters = unit.fixed.into_iter().chain(unit.general);
     let mut asked: [Option<Asked>; PERIODS.len()] = PERIODS.map(|period| {
         let counter = counters.by_ref().find(|counter| event(*counter).is_some())?;
-        let event = event(counter)?;
-        Some(ask(pmu, event.name(), Request::new(Event::Generic(event)).pinned_to(counter), period))
+        // Where not every counter counts cycles, it counts instructions too.
+        let events = [event(counter)?, Generic::Instructions];
+        let ask =
+            |event: Generic| ask(pmu, event.name(), Request::new(Event::Generic(event)).pinned_to(counter), period);
+        events.into_iter().find_map(ask)
     });
     run(&mut asked, program::run);
 }
@@ -47,9 +51,10 @@ struct Asked {
     session: Session<'static, Driver, 1>,
 }
 
-fn ask(pmu: &Pmu, event: &'static str, request: Request, period: u64) -> Asked {
-    let session = pmu.open([request.every(period)]).expect("a counter by itself can sample what it counts");
-    Asked { event, period, session }
+/// `None` if the unit refuses the request.
+fn ask(pmu: &Pmu, event: &'static str, request: Request, period: u64) -> Option<Asked> {
+    let session = pmu.open([request.every(period)]).ok()?;
+    Some(Asked { event, period, session })
 }
 
 /// What a counter shall count: a fixed one has no choice, and none if it is not observed here.
