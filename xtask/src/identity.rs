@@ -1,10 +1,12 @@
-//! Which processors can the test kernel present to its guest?
+//! On which processors can the test kernels run?
 
 use std::fmt;
 
 use clap::ValueEnum;
 
-/// A processor that the kernel's software unit stands for; its name is the word on the kernel's command line.
+use crate::kernel::Kernel;
+
+/// A processor; on x86 the kernel's own software stands for its unit, and its name is the word on the command line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(crate) enum Identity {
     CoreDuo,
@@ -30,6 +32,16 @@ impl Identity {
     /// One identity if it was chosen, else all of them.
     pub(crate) fn chosen(one: Option<Self>) -> Vec<Self> {
         one.map_or_else(|| Self::value_variants().to_vec(), |identity| vec![identity])
+    }
+
+    /// The kernel that runs on it.
+    pub(crate) fn kernel(self) -> Kernel {
+        match self {
+            Self::CoreDuo | Self::Core2 | Self::Nehalem | Self::Skylake | Self::SapphireRapids | Self::LionCove => {
+                Kernel::X86
+            }
+            Self::K7 | Self::K8 | Self::Family10h | Self::Family15h | Self::Zen2 | Self::Zen4 => Kernel::X86,
+        }
     }
 
     /// Is it Intel's? The bench measures Intel's driver by its name.

@@ -8,7 +8,9 @@ use std::path::Path;
 use std::process::{Command, ExitCode};
 
 use anyhow::Result;
+use clap::ValueEnum;
 
+use crate::kernel::Kernel;
 use crate::progress::Step;
 use crate::suite::Tally;
 use crate::toolchain::host_cargo;
@@ -20,25 +22,30 @@ use crate::{place, process};
 /// Cargo cannot be started.
 pub(crate) fn run() -> Result<ExitCode> {
     let host = [place::root().to_owned(), place::root().join("xtask")];
-    let bare = [place::kernel(), place::no_panic(), place::text()];
-    let formats = host.iter().chain(&bare).map(|folder| cargo(folder, &["fmt", "--check"]));
+    let kernels = Kernel::value_variants();
+    let bare = kernels.iter().map(|kernel| kernel.folder()).chain([place::no_panic(), place::text()]);
+    let formats = host.iter().cloned().chain(bare).map(|folder| cargo(&folder, &["fmt", "--check"]));
     let clippy = ["clippy", "--all-targets", "--", "--deny", "warnings"];
     let clippies = host.iter().map(|folder| cargo(folder, &clippy));
     let documentation = cargo(place::root(), &["doc", "--no-deps"]);
-    let sum: Tally = formats.chain([listed_tests()]).chain(clippies).chain([documentation]).collect::<Result<_>>()?;
+    let sum: Tally = formats
+        .chain(kernels.iter().map(|&kernel| listed_tests(kernel)))
+        .chain(clippies)
+        .chain([documentation])
+        .collect::<Result<_>>()?;
     println!("{sum}");
     Ok(if sum.is_good() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// The kernel's tests are declared by a macro, behind which cargo fmt does not look.
-fn listed_tests() -> Result<Tally> {
-    let folder = place::kernel().join("src/tests");
+/// A kernel's tests are declared by a macro, behind which cargo fmt does not look.
+fn listed_tests(kernel: Kernel) -> Result<Tally> {
+    let folder = kernel.folder().join("src/tests");
     let mut files: Vec<_> =
         fs::read_dir(&folder)?.map(|entry| entry.map(|entry| entry.path())).collect::<Result<_, _>>()?;
     files.retain(|path| path.extension().is_some_and(|extension| extension == "rs"));
     let mut rustfmt = Command::new("rustfmt");
     rustfmt.args(["--check", "--edition", "2024"]).args(files).current_dir(folder);
-    check("rustfmt of the kernel's tests".to_owned(), &mut rustfmt)
+    check(format!("rustfmt of the kernel {kernel}'s tests"), &mut rustfmt)
 }
 
 fn cargo(folder: &Path, arguments: &[&str]) -> Result<Tally> {

@@ -1,12 +1,9 @@
-//! How does a kernel image run in QEMU?
-//!
-//! QEMU emulates AMD's SVM, in which the kernel's host runs its guest, and with `-icount shift=0` its clock advances by
-//! one nanosecond an instruction: the run is exact, and the same every time.
+//! How does a machine run in QEMU, and how did its run end?
 
+use std::ffi::OsStr;
 use std::fmt;
 use std::io::{BufRead, BufReader};
-use std::path::Path;
-use std::process::{Child, ChildStdout, Command, ExitStatus, Stdio};
+use std::process::{Child, ChildStdout, Command, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -16,11 +13,13 @@ use anyhow::{Context, Result};
 /// How long a boot may take unless somebody says otherwise.
 pub(crate) const TIME_LIMIT: Duration = Duration::from_secs(240);
 
-const EMULATOR: &str = "qemu-system-x86_64";
-const ARGUMENTS: &str = "-accel tcg -machine q35 -cpu qemu64,+svm -icount shift=0,sleep=off -m 64 -nodefaults \
-    -display none -serial stdio -no-reboot -device isa-debug-exit,iobase=0xf4,iosize=1";
-/// isa-debug-exit ends QEMU with twice the written byte plus one; the kernel writes 0x10 when it is content.
-const CONTENT: i32 = 0x10 << 1 | 1;
+/// An emulated machine, ready to be started; its serial port is QEMU's standard output.
+#[derive(Debug)]
+pub(crate) struct Machine {
+    emulator: &'static str,
+    command: Command,
+    content: i32,
+}
 
 /// How a run ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -37,37 +36,46 @@ impl fmt::Display for Ending {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Content => write!(f, "ended well"),
-            Self::Failed(Some(status)) => write!(f, "ended with status {status} instead of {CONTENT}"),
+            Self::Failed(Some(status)) => write!(f, "ended with status {status}, which says that something failed"),
             Self::Failed(None) => write!(f, "was ended by a signal"),
             Self::OutOfTime(limit) => write!(f, "was stopped after {} s, the limit of a run", limit.as_secs()),
         }
     }
 }
 
-/// Boot an image and hand on each line of its serial port.
-///
-/// # Errors
-/// QEMU cannot be started or waited for. A kernel that fails is an ending and not an error.
-pub(crate) fn run(image: &Path, append: &str, limit: Duration, mut on_line: impl FnMut(&str)) -> Result<Ending> {
-    let mut child = start(image, append)?;
-    let lines = lines_of(child.stdout.take().context("QEMU has no standard output")?);
-    let ending = match hand_on(&lines, limit, &mut on_line) {
-        Serial::Closed => Ending::from(child.wait().context("cannot wait for QEMU")?),
-        Serial::StillOpen => stop(&mut child, limit)?,
-    };
-    Ok(ending)
-}
+impl Machine {
+    /// A machine of this emulator, which ends with the status `content` if its kernel says that all is well.
+    pub(crate) fn new(emulator: &'static str, content: i32) -> Self {
+        Self { emulator, command: Command::new(emulator), content }
+    }
 
-fn start(image: &Path, append: &str) -> Result<Child> {
-    Command::new(EMULATOR)
-        .args(ARGUMENTS.split_whitespace())
-        .arg("-kernel")
-        .arg(image)
-        .args(["-append", append])
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .spawn()
-        .with_context(|| format!("cannot start {EMULATOR}"))
+    /// The same with more arguments.
+    pub(crate) fn with<A: AsRef<OsStr>>(mut self, arguments: impl IntoIterator<Item = A>) -> Self {
+        self.command.args(arguments);
+        self
+    }
+
+    /// Boot and hand on each line of the serial port.
+    ///
+    /// # Errors
+    /// QEMU cannot be started or waited for. A kernel that fails is an ending and not an error.
+    pub(crate) fn run(mut self, limit: Duration, mut on_line: impl FnMut(&str)) -> Result<Ending> {
+        let mut child = self.start()?;
+        let lines = lines_of(child.stdout.take().context("QEMU has no standard output")?);
+        match hand_on(&lines, limit, &mut on_line) {
+            Serial::Closed => Ok(self.ending(child.wait().context("cannot wait for QEMU")?.code())),
+            Serial::StillOpen => stop(&mut child, limit),
+        }
+    }
+
+    fn start(&mut self) -> Result<Child> {
+        let command = self.command.stdin(Stdio::null()).stdout(Stdio::piped());
+        command.spawn().with_context(|| format!("cannot start {}", self.emulator))
+    }
+
+    fn ending(&self, status: Option<i32>) -> Ending {
+        if status == Some(self.content) { Ending::Content } else { Ending::Failed(status) }
+    }
 }
 
 fn stop(child: &mut Child, limit: Duration) -> Result<Ending> {
@@ -102,12 +110,6 @@ fn lines_of(output: ChildStdout) -> Receiver<String> {
     receiver
 }
 
-impl From<ExitStatus> for Ending {
-    fn from(status: ExitStatus) -> Self {
-        if status.code() == Some(CONTENT) { Self::Content } else { Self::Failed(status.code()) }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -127,5 +129,13 @@ mod tests {
         let serial = hand_on(&lines, Duration::from_secs(1), &mut |line| heard.push(line.to_owned()));
         assert!(matches!(serial, Serial::Closed));
         assert_eq!(heard, ["one", "two"]);
+    }
+
+    #[test]
+    fn only_the_status_that_says_so_is_content() {
+        let machine = Machine::new("qemu", 33);
+        assert_eq!(machine.ending(Some(33)), Ending::Content);
+        assert_eq!(machine.ending(Some(0)), Ending::Failed(Some(0)));
+        assert_eq!(machine.ending(None), Ending::Failed(None));
     }
 }

@@ -26,6 +26,7 @@ use anyhow::Result;
 use clap::{Parser, Subcommand};
 
 use crate::identity::Identity;
+use crate::kernel::{Image, Kernel};
 use crate::suite::Part;
 
 #[derive(Parser)]
@@ -37,17 +38,17 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Run every test: on the host, the builds, the no-panic proofs, the kernel in QEMU on every identity
+    /// Run every test: on the host, the builds, the no-panic proofs, the kernels in QEMU on every processor
     Test(TestArguments),
     /// Format and clippy, in every workspace of the repository
     Lint,
-    /// Boot the kernel, count and sample a workload, print tables with function names
+    /// Boot a kernel, count and sample a workload, print tables with function names
     Demo(DemoArguments),
-    /// Boot the kernel and print its figures, each beside what it is compared with
+    /// Boot a kernel and print its figures, each beside what it is compared with
     Bench(BenchArguments),
-    /// Boot the kernel and show its serial port
+    /// Boot a kernel and show its serial port
     Boot(BootArguments),
-    /// Run a kernel image's tests (what `cd kernel-test && cargo test` calls)
+    /// Run a kernel image's tests on a processor (what `cargo test` in its folder calls)
     Qemu(QemuArguments),
     /// Install what the other commands need, or name what is missing
     Setup,
@@ -95,6 +96,9 @@ struct BootArguments {
 
 #[derive(clap::Args)]
 struct QemuArguments {
+    /// The folder of its kernel in `kernel-test`
+    #[arg(value_enum)]
+    kernel: Kernel,
     /// The kernel image, an ELF file
     image: PathBuf,
     /// Only this processor, instead of all of them
@@ -121,8 +125,11 @@ fn run(command: Command) -> Result<ExitCode> {
         Command::Demo(arguments) => demo::run(arguments.identity),
         Command::Bench(arguments) => bench::run(arguments.identity),
         Command::Boot(arguments) => kernel::boot(arguments.identity, &arguments.append),
-        Command::Qemu(arguments) => suite::run_image(&arguments.image, arguments.identity, arguments.filter),
-        Command::Setup => setup::prepare(&setup::Need::ALL).map(|()| ExitCode::SUCCESS),
+        Command::Qemu(arguments) => {
+            let image = Image { kernel: arguments.kernel, path: arguments.image };
+            suite::run_image(&image, arguments.identity, arguments.filter)
+        }
+        Command::Setup => setup::prepare(&setup::Need::all()).map(|()| ExitCode::SUCCESS),
     }
 }
 

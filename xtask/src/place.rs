@@ -8,8 +8,8 @@ pub(crate) fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask lies in the repository's root")
 }
 
-/// The workspace of the bootable test kernel.
-pub(crate) fn kernel() -> PathBuf {
+/// Where the bootable test kernels are, each in a workspace of its own.
+pub(crate) fn kernels() -> PathBuf {
     root().join("kernel-test")
 }
 

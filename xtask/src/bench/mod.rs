@@ -10,13 +10,12 @@
 mod known;
 mod text;
 
-use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::{Result, ensure};
 
 use crate::identity::Identity;
-use crate::kernel;
+use crate::kernel::{self, Image};
 use crate::table::{Align, Table};
 use known::Known;
 
@@ -36,7 +35,7 @@ struct Figure {
 pub(crate) fn run(identity: Identity) -> Result<ExitCode> {
     ensure!(identity.is_intel(), "the bench measures Intel's driver; choose one of Intel's processors, not {identity}");
     let mut figures = Vec::new();
-    kernel::hear(&append(identity), |line| hear(line, &mut figures))?;
+    kernel::have(identity)?.hear(identity, "run=bench", |line| hear(line, &mut figures))?;
     ensure!(!figures.is_empty(), "the kernel printed no figure");
     figures.extend(text::figures()?);
     figures.sort_by_key(|figure| known::rank(&figure.name));
@@ -48,15 +47,11 @@ pub(crate) fn run(identity: Identity) -> Result<ExitCode> {
 ///
 /// # Errors
 /// It does not.
-pub(crate) fn prove(image: &Path, identity: Identity) -> Result<()> {
+pub(crate) fn prove(image: &Image, identity: Identity) -> Result<()> {
     let mut figures = Vec::new();
-    kernel::hear_image(image, &append(identity), |line| hear(line, &mut figures))?;
+    image.hear(identity, "run=bench", |line| hear(line, &mut figures))?;
     ensure!(!figures.is_empty(), "the kernel printed no figure");
     Ok(())
-}
-
-fn append(identity: Identity) -> String {
-    format!("run=bench identity={identity}")
 }
 
 fn hear(line: &str, figures: &mut Vec<Figure>) {

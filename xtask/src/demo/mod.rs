@@ -6,14 +6,13 @@ mod profile;
 mod record;
 mod render;
 
-use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::{Result, ensure};
 
 use crate::identity::Identity;
+use crate::kernel::{self, Image};
 use crate::symbols::Symbols;
-use crate::{kernel, setup};
 use record::Record;
 
 /// Whose misaligned references the experiment looks for, unless a processor was chosen.
@@ -25,21 +24,18 @@ const EXPERIMENT: Identity = Identity::K8;
 /// # Errors
 /// The kernel cannot be built or booted, fails, or says something that cannot be read.
 pub(crate) fn run(chosen: Option<Identity>) -> Result<ExitCode> {
-    setup::prepare(&setup::Need::ALL)?;
-    let image = kernel::build()?;
-    match chosen {
-        Some(identity) => print(&image, &append("demo", identity))?,
-        None => {
-            print(&image, &append("demo", Identity::Skylake))?;
-            println!();
-            print(&image, &append("experiment", EXPERIMENT))?;
-        }
+    let first = chosen.unwrap_or(Identity::Skylake);
+    let image = kernel::have(first)?;
+    print(&image, first, "run=demo")?;
+    if chosen.is_none() {
+        println!();
+        print(&image, EXPERIMENT, "run=experiment")?;
     }
     Ok(ExitCode::SUCCESS)
 }
 
-fn print(image: &Path, append: &str) -> Result<()> {
-    print!("{}", render::render(&hear(image, append)?, &Symbols::read(image)?));
+fn print(image: &Image, identity: Identity, words: &str) -> Result<()> {
+    print!("{}", render::render(&hear(image, identity, words)?, &Symbols::read(&image.path)?));
     Ok(())
 }
 
@@ -47,18 +43,14 @@ fn print(image: &Path, append: &str) -> Result<()> {
 ///
 /// # Errors
 /// It is not.
-pub(crate) fn prove(image: &Path, identity: Identity) -> Result<()> {
-    hear(image, &append("demo", identity)).map(drop)
+pub(crate) fn prove(image: &Image, identity: Identity) -> Result<()> {
+    hear(image, identity, "run=demo").map(drop)
 }
 
-fn hear(image: &Path, append: &str) -> Result<Record> {
+fn hear(image: &Image, identity: Identity, words: &str) -> Result<Record> {
     let mut ear = Ear::default();
-    kernel::hear_image(image, append, |text| ear.hear(text))?;
+    image.hear(identity, words, |text| ear.hear(text))?;
     ear.record()
-}
-
-fn append(run: &str, identity: Identity) -> String {
-    format!("run={run} identity={identity}")
 }
 
 /// What was heard of the kernel's lines.

@@ -11,7 +11,7 @@ use std::path::Path;
 
 use anyhow::{Result, ensure};
 
-use crate::kernel;
+use crate::kernel::Kernel;
 use crate::progress::Step;
 use crate::suite::Tally;
 use link::{Undefined, Variant};
@@ -34,8 +34,10 @@ pub(crate) fn run() -> Tally {
         ("control: a walk from a handler that panics meets it", || {
             meets(&link::link(Variant::Bad, Undefined::Ignore)?, ENTRY)
         }),
-        ("a walk from the kernel's handler meets no panic", || walk(&kernel::build()?)),
-        ("control: a walk from the kernel's own trap entry meets one", || meets(&kernel::build()?, KERNEL_TRAP)),
+        ("a walk from the kernel's handler meets no panic", || walk(&Kernel::X86.build()?.path)),
+        ("control: a walk from the kernel's own trap entry meets one", || {
+            meets(&Kernel::X86.build()?.path, KERNEL_TRAP)
+        }),
     ];
     proofs.into_iter().map(|(name, proof)| prove(name, proof)).collect()
 }

@@ -60,7 +60,11 @@ fn install_command(suite: Suite, packages: &[&str]) -> Command {
     command
 }
 
-fn update() -> Result<()> {
+/// Fetch the package lists.
+///
+/// # Errors
+/// apt fails; its own words are in the error.
+pub(crate) fn update() -> Result<()> {
     let step = Step::begin("set-up: apt-get update");
     let outcome = process::run(Command::new("apt-get").arg("update"))?;
     step.end(if outcome.succeeded { "done" } else { "failed" });

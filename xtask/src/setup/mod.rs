@@ -10,7 +10,9 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Result, bail};
+use clap::ValueEnum;
 
+use crate::kernel::{Kernel, Program};
 use crate::process;
 use crate::toolchain::{Toolchain, version};
 
@@ -22,55 +24,60 @@ const OLDEST_EMULATOR: (u32, u32) = (9, 0);
 pub(crate) enum Need {
     /// A compiler with the source of `core`.
     Compiler,
-    /// GNU ld.
-    Linker,
-    /// QEMU for x86-64.
-    Emulator,
+    /// GNU ld for a kernel's machine.
+    Linker(Kernel),
+    /// QEMU for a kernel's machine.
+    Emulator(Kernel),
 }
 
 impl Need {
-    /// What the kernel's tests need.
-    pub(crate) const ALL: [Self; 3] = [Self::Compiler, Self::Linker, Self::Emulator];
+    /// What all commands together need.
+    pub(crate) fn all() -> Vec<Self> {
+        Kernel::value_variants().iter().flat_map(|kernel| kernel.needs()).collect()
+    }
 
     fn is_met(self) -> bool {
         match self {
             Self::Compiler => Toolchain::find().is_some(),
-            Self::Linker => process::answer("ld", &["--version"]).is_some_and(|text| text.contains("GNU ld")),
-            Self::Emulator => process::answer("qemu-system-x86_64", &["--version"])
+            Self::Linker(kernel) => version_line(kernel.linker()).is_some_and(|text| text.contains("GNU ld")),
+            Self::Emulator(kernel) => version_line(kernel.emulator())
                 .and_then(|text| version(&text))
                 .is_some_and(|found| found >= OLDEST_EMULATOR),
         }
     }
 
-    fn reason(self) -> &'static str {
+    fn reason(self) -> String {
         match self {
-            Self::Compiler => "a Rust compiler with the source of core: builds core for bare machines",
-            Self::Linker => "GNU ld: links the test kernel and the no-panic proof",
-            Self::Emulator => "QEMU 9 or newer for x86-64: boots the test kernel",
+            Self::Compiler => "a Rust compiler with the source of core: builds core for bare machines".to_owned(),
+            Self::Linker(kernel) => format!("GNU ld: links the test kernel {kernel}"),
+            Self::Emulator(kernel) => format!("QEMU 9 or newer: boots the test kernel {kernel}"),
         }
     }
 
-    fn advice(self) -> &'static str {
+    fn advice(self) -> String {
+        let have = |Program { command, package }| {
+            format!("install your system's package `{package}` (Debian's name); `{command}` must be in the path")
+        };
         match self {
-            Self::Compiler => "rustup component add rust-src (to the active toolchain)",
-            Self::Linker => "install your system's package `binutils`; GNU ld must be `ld` in the path",
-            Self::Emulator => "install your system's package `qemu-system-x86`, `qemu-system-x86_64` in the path",
+            Self::Compiler => "rustup component add rust-src (to the active toolchain)".to_owned(),
+            Self::Linker(kernel) => have(kernel.linker()),
+            Self::Emulator(kernel) => have(kernel.emulator()),
         }
     }
 
-    fn packages(self) -> &'static [&'static str] {
+    fn packages(self) -> Vec<&'static str> {
         match self {
-            Self::Compiler => &["rustc-web", "cargo-web", "rust-web-src"],
-            Self::Linker => &["binutils"],
-            Self::Emulator => &["qemu-system-x86"],
+            Self::Compiler => vec!["rustc-web", "cargo-web", "rust-web-src"],
+            Self::Linker(kernel) => vec![kernel.linker().package],
+            Self::Emulator(kernel) => vec![kernel.emulator().package],
         }
     }
 
     /// Debian 12's own QEMU is 7.2; the newer one is in its backports.
     fn suite(self) -> apt::Suite {
         match self {
-            Self::Emulator => apt::Suite::Backports,
-            Self::Compiler | Self::Linker => apt::Suite::Main,
+            Self::Emulator(_) => apt::Suite::Backports,
+            Self::Compiler | Self::Linker(_) => apt::Suite::Main,
         }
     }
 }
@@ -91,19 +98,47 @@ pub(crate) fn prepare(needs: &[Need]) -> Result<()> {
     for need in &missing {
         eprintln!("set-up: {} [{}]", need.reason(), need.packages().join(", "));
     }
-    install(&missing)?;
-    let still_missing = missing_of(&missing);
+    let still_missing = install_until_met(missing, missing_of, install, apt::update)?;
     if still_missing.is_empty() { Ok(()) } else { bail!("after the installation, {}", report(&still_missing)) }
 }
 
+fn version_line(program: Program) -> Option<String> {
+    process::answer(program.command, &["--version"])
+}
+
+/// Those that are not met, each once.
 fn missing_of(needs: &[Need]) -> Vec<Need> {
-    needs.iter().copied().filter(|need| !need.is_met()).collect()
+    let mut missing = Vec::new();
+    for &need in needs {
+        if !missing.contains(&need) && !need.is_met() {
+            missing.push(need);
+        }
+    }
+    missing
+}
+
+/// Install what is missing; package lists that are months old name versions as old, which may not do, so what is still
+/// missing then is installed once more by new lists.
+fn install_until_met(
+    missing: Vec<Need>,
+    missing_of: impl Fn(&[Need]) -> Vec<Need>,
+    mut install: impl FnMut(&[Need]) -> Result<()>,
+    renew_lists: impl FnOnce() -> Result<()>,
+) -> Result<Vec<Need>> {
+    install(&missing)?;
+    let outdated = missing_of(&missing);
+    if outdated.is_empty() {
+        return Ok(outdated);
+    }
+    renew_lists()?;
+    install(&outdated)?;
+    Ok(missing_of(&outdated))
 }
 
 fn install(missing: &[Need]) -> Result<()> {
     for suite in [apt::Suite::Main, apt::Suite::Backports] {
         let wanted = missing.iter().filter(|need| need.suite() == suite);
-        let packages: Vec<_> = wanted.flat_map(|need| need.packages()).copied().collect();
+        let packages: Vec<_> = wanted.flat_map(|need| need.packages()).collect();
         if !packages.is_empty() {
             apt::install(suite, &packages)?;
         }
@@ -130,13 +165,38 @@ fn is_root() -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::cell::Cell;
+
     use super::*;
 
     #[test]
     fn a_report_names_each_missing_thing_and_how_to_get_it() {
-        let report = report(&[Need::Compiler, Need::Emulator]);
+        let report = report(&[Need::Compiler, Need::Emulator(Kernel::X86)]);
         assert!(report.contains("source of core") && report.contains("rustup component add rust-src"));
         assert!(report.contains("QEMU") && report.contains("qemu-system-x86"));
         assert!(!report.contains("binutils"));
+    }
+
+    #[test]
+    fn what_old_lists_install_too_old_is_installed_again_by_new_lists() {
+        let (lists_are_new, newest) = (Cell::new(false), Cell::new(false));
+        let missing_of = |needs: &[Need]| if newest.get() { Vec::new() } else { needs.to_vec() };
+        let install = |_: &[Need]| {
+            newest.set(lists_are_new.get());
+            Ok(())
+        };
+        let renew_lists = || {
+            lists_are_new.set(true);
+            Ok(())
+        };
+        let missing = install_until_met(vec![Need::Compiler], missing_of, install, renew_lists).unwrap();
+        assert_eq!(missing, []);
+    }
+
+    #[test]
+    fn what_new_lists_cannot_install_either_stays_missing() {
+        let install = |_: &[Need]| Ok(());
+        let missing = install_until_met(vec![Need::Compiler], <[Need]>::to_vec, install, || Ok(())).unwrap();
+        assert_eq!(missing, [Need::Compiler]);
     }
 }

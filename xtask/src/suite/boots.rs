@@ -1,8 +1,7 @@
-//! Do the kernel's tests pass, on every processor that it can present?
+//! Do the kernels' tests pass, on every processor that they can run on?
 
 use std::iter;
 use std::num::NonZero;
-use std::path::Path;
 use std::sync::Mutex;
 use std::thread;
 
@@ -11,20 +10,25 @@ use anyhow::Result;
 use super::serial::Report;
 use super::{Selection, Tally};
 use crate::identity::Identity;
+use crate::kernel::Image;
 use crate::progress::Step;
-use crate::{bench, demo, kernel, machine};
+use crate::{bench, demo};
 
-/// Build the image and boot it for each identity.
+/// Build each kernel's image and boot it for each of its processors.
 ///
 /// # Errors
-/// The image does not compile, or QEMU cannot be started.
+/// An image does not compile, or QEMU cannot be started.
 pub(super) fn run(selection: &Selection) -> Result<Tally> {
-    let image = kernel::build()?;
-    let tests = run_image(&image, selection)?;
-    let speakers = || selection.identities.iter().copied().filter(|_| selection.filter.is_none());
-    let demos = speakers().map(|identity| speech(identity, "demo", demo::prove(&image, identity)));
+    selection.kernels().into_iter().map(|kernel| run_kernel(&kernel.build()?, selection)).collect()
+}
+
+fn run_kernel(image: &Image, selection: &Selection) -> Result<Tally> {
+    let tests = run_image(image, selection)?;
+    let identities = || selection.identities_of(image.kernel);
+    let speakers = || identities().filter(|_| selection.filter.is_none());
+    let demos = speakers().map(|identity| speech(identity, "demo", demo::prove(image, identity)));
     let measured = speakers().filter(|identity| identity.is_intel());
-    let benches = measured.map(|identity| speech(identity, "bench", bench::prove(&image, identity)));
+    let benches = measured.map(|identity| speech(identity, "bench", bench::prove(image, identity)));
     Ok(iter::once(tests).chain(demos).chain(benches).collect())
 }
 
@@ -36,13 +40,13 @@ fn speech(identity: Identity, name: &str, result: Result<()>) -> Tally {
     }
 }
 
-/// Boot this image for each identity, as many at once as this machine has processors: an emulated kernel keeps one busy,
+/// Boot this image for each of its processors, as many at once as this machine has processors: an emulated kernel keeps one busy,
 /// and its own clock does not notice.
 ///
 /// # Errors
 /// QEMU cannot be started.
-pub(super) fn run_image(image: &Path, selection: &Selection) -> Result<Tally> {
-    let waiting = Mutex::new(selection.identities.iter().copied());
+pub(super) fn run_image(image: &Image, selection: &Selection) -> Result<Tally> {
+    let waiting = Mutex::new(selection.identities_of(image.kernel));
     let next = || waiting.lock().expect("no boot panics with the lock held").next();
     let work = || iter::from_fn(next).map(|identity| boot(image, identity, selection)).collect::<Vec<_>>();
     let workers = thread::available_parallelism().map_or(1, NonZero::get);
@@ -52,11 +56,11 @@ pub(super) fn run_image(image: &Path, selection: &Selection) -> Result<Tally> {
     })
 }
 
-fn boot(image: &Path, identity: Identity, selection: &Selection) -> Result<Tally> {
+fn boot(image: &Image, identity: Identity, selection: &Selection) -> Result<Tally> {
     let step = Step::begin(format!("kernel tests on {identity}"));
     let mut report = Report::default();
-    let append = append(identity, selection.filter.as_deref());
-    let ending = machine::run(image, &append, selection.limit, |line| report.hear(line))?;
+    let words = words(selection.filter.as_deref());
+    let ending = image.on(identity, &words).run(selection.limit, |line| report.hear(line))?;
     let tally = if selection.filter.is_some() && report.has_no_test() {
         Tally::default() // the test may be the host's
     } else {
@@ -66,9 +70,9 @@ fn boot(image: &Path, identity: Identity, selection: &Selection) -> Result<Tally
     Ok(tally)
 }
 
-fn append(identity: Identity, filter: Option<&str>) -> String {
+fn words(filter: Option<&str>) -> String {
     let filter = filter.map(|filter| format!(" test={filter}")).unwrap_or_default();
-    format!("run=test identity={identity}{filter}")
+    format!("run=test{filter}")
 }
 
 #[cfg(test)]
@@ -77,7 +81,7 @@ mod tests {
 
     #[test]
     fn the_kernel_is_told_what_to_run() {
-        assert_eq!(append(Identity::Core2, Some("wrap")), "run=test identity=core2 test=wrap");
-        assert_eq!(append(Identity::LionCove, None), "run=test identity=lion-cove");
+        assert_eq!(words(Some("wrap")), "run=test test=wrap");
+        assert_eq!(words(None), "run=test");
     }
 }

@@ -8,7 +8,6 @@ mod host;
 mod serial;
 mod tally;
 
-use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -16,6 +15,7 @@ use anyhow::Result;
 use clap::ValueEnum;
 
 use crate::identity::Identity;
+use crate::kernel::{Image, Kernel};
 use crate::proof;
 use crate::setup::{self, Need};
 
@@ -30,7 +30,7 @@ pub(crate) enum Part {
     Builds,
     /// No panic can be reached from the interrupt
     Proofs,
-    /// The test kernel, booted once per processor
+    /// The test kernels, booted once per processor
     Kernel,
 }
 
@@ -44,17 +44,17 @@ impl Part {
         matches!(self, Self::Host | Self::Kernel)
     }
 
-    fn needs(self) -> &'static [Need] {
+    fn needs(self, selection: &Selection) -> Vec<Need> {
         match self {
-            Self::Host => &[],
-            Self::Builds => &[Need::Compiler],
-            Self::Proofs => &[Need::Compiler, Need::Linker],
-            Self::Kernel => &Need::ALL,
+            Self::Host => vec![],
+            Self::Builds => vec![Need::Compiler],
+            Self::Proofs => vec![Need::Compiler, Need::Linker(Kernel::X86)],
+            Self::Kernel => selection.kernels().into_iter().flat_map(Kernel::needs).collect(),
         }
     }
 
     fn run(self, selection: &Selection) -> Result<Tally> {
-        setup::prepare(self.needs())?;
+        setup::prepare(&self.needs(selection))?;
         match self {
             Self::Host => host::run(selection.filter.as_deref()),
             Self::Builds => builds::run(),
@@ -73,6 +73,18 @@ pub(crate) struct Selection {
 }
 
 impl Selection {
+    /// The kernels that the wanted processors run.
+    fn kernels(&self) -> Vec<Kernel> {
+        let mut kernels: Vec<_> = self.identities.iter().map(|identity| identity.kernel()).collect();
+        kernels.dedup();
+        kernels
+    }
+
+    /// The wanted processors that this kernel runs on.
+    fn identities_of(&self, kernel: Kernel) -> impl Iterator<Item = Identity> {
+        self.identities.iter().copied().filter(move |identity| identity.kernel() == kernel)
+    }
+
     fn parts(&self) -> Vec<Part> {
         let is_wanted = |part: &Part| match (self.only, &self.filter) {
             (Some(only), _) => only == *part,
@@ -98,13 +110,14 @@ pub(crate) fn run(selection: &Selection) -> Result<ExitCode> {
     Ok(conclude(&sum))
 }
 
-/// Run one image's tests: the kernel workspace's own `cargo test` ends here.
+/// Run one image's tests: the `cargo test` of a kernel's workspace ends here.
 ///
 /// # Errors
 /// The emulator is missing and cannot be installed, or cannot be started.
-pub(crate) fn run_image(image: &Path, identity: Option<Identity>, filter: Option<String>) -> Result<ExitCode> {
-    setup::prepare(&[Need::Emulator])?;
-    let identities = Identity::chosen(identity);
+pub(crate) fn run_image(image: &Image, identity: Option<Identity>, filter: Option<String>) -> Result<ExitCode> {
+    setup::prepare(&[Need::Emulator(image.kernel)])?;
+    let mut identities = Identity::chosen(identity);
+    identities.retain(|identity| identity.kernel() == image.kernel);
     let selection = Selection { only: None, identities, filter, limit: crate::machine::TIME_LIMIT };
     Ok(conclude(&boots::run_image(image, &selection)?))
 }

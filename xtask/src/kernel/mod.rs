@@ -1,0 +1,164 @@
+//! How is a test kernel built and booted?
+//!
+//! There is one kernel for each architecture, in a workspace of its own under `kernel-test`. To add one: a file here
+//! that says how its machine is started, a line in each function of [`Kernel`], and its processors in [`Identity`].
+
+mod x86;
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+
+use anyhow::{Context, Result, bail};
+use clap::ValueEnum;
+use serde_json::Value;
+
+use crate::identity::Identity;
+use crate::machine::{self, Ending, Machine};
+use crate::progress::Step;
+use crate::setup::{self, Need};
+use crate::toolchain::Toolchain;
+use crate::{place, process};
+
+/// A bootable test kernel.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Kernel {
+    /// For x86-64.
+    X86,
+}
+
+/// A program that set-up can install.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Program {
+    /// What it is called in the path.
+    pub(crate) command: &'static str,
+    /// The Debian package that has it.
+    pub(crate) package: &'static str,
+}
+
+/// A kernel that was built.
+#[derive(Clone, Debug)]
+pub(crate) struct Image {
+    pub(crate) kernel: Kernel,
+    pub(crate) path: PathBuf,
+}
+
+impl Kernel {
+    /// Where its sources are.
+    pub(crate) fn folder(self) -> PathBuf {
+        place::kernels().join(match self {
+            Self::X86 => x86::FOLDER,
+        })
+    }
+
+    /// What links it.
+    pub(crate) fn linker(self) -> Program {
+        match self {
+            Self::X86 => x86::LINKER,
+        }
+    }
+
+    /// What boots it.
+    pub(crate) fn emulator(self) -> Program {
+        match self {
+            Self::X86 => x86::EMULATOR,
+        }
+    }
+
+    /// What it takes to build and boot it.
+    pub(crate) fn needs(self) -> [Need; 3] {
+        [Need::Compiler, Need::Linker(self), Need::Emulator(self)]
+    }
+
+    fn machine(self, image: &Path, identity: Identity, words: &str) -> Machine {
+        match self {
+            Self::X86 => x86::machine(image, identity, words),
+        }
+    }
+
+    /// Build the image; its workspace's own cargo configuration knows target, linker script and `core`.
+    ///
+    /// # Errors
+    /// No toolchain can build it, or it does not compile; the compiler's words are in the error.
+    pub(crate) fn build(self) -> Result<Image> {
+        let toolchain = Toolchain::find().context("no toolchain has the source of core")?;
+        let step = Step::begin(format!("building the test kernel {self}"));
+        let outcome = process::run(&mut self.build_command(toolchain))?;
+        step.end(if outcome.succeeded { "built" } else { "failed" });
+        if !outcome.succeeded {
+            bail!("the test kernel {self} does not compile:\n{}", outcome.complaint());
+        }
+        let path = executable(&outcome.output).context("cargo built the test kernel and named no executable")?;
+        Ok(Image { kernel: self, path })
+    }
+
+    fn build_command(self, toolchain: Toolchain) -> Command {
+        let mut command = toolchain.cargo();
+        command
+            .current_dir(self.folder())
+            .args(["build", "--release", "--message-format=json-render-diagnostics"])
+            .arg("--target-dir")
+            .arg(place::cross_target());
+        command
+    }
+}
+
+impl std::fmt::Display for Kernel {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::X86 => x86::FOLDER,
+        })
+    }
+}
+
+/// The executable among cargo's messages.
+fn executable(messages: &str) -> Option<PathBuf> {
+    let messages = messages.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    messages.filter_map(|message| message["executable"].as_str().map(PathBuf::from)).next_back()
+}
+
+impl Image {
+    /// The emulated machine with this processor that runs it.
+    pub(crate) fn on(&self, identity: Identity, words: &str) -> Machine {
+        self.kernel.machine(&self.path, identity, words)
+    }
+
+    /// Boot it and hand on the lines of its run.
+    ///
+    /// # Errors
+    /// QEMU cannot be started, or the kernel is not content.
+    pub(crate) fn hear(&self, identity: Identity, words: &str, on_line: impl FnMut(&str)) -> Result<()> {
+        let step = Step::begin(format!("running the kernel in QEMU: {identity} {words}"));
+        let ending = self.on(identity, words).run(machine::TIME_LIMIT, on_line)?;
+        step.end(&ending.to_string());
+        if ending == Ending::Content { Ok(()) } else { bail!("the kernel {ending}") }
+    }
+}
+
+/// Have what this processor's kernel needs, and build it.
+///
+/// # Errors
+/// Something is missing that cannot be installed, or the image does not compile.
+pub(crate) fn have(identity: Identity) -> Result<Image> {
+    setup::prepare(&identity.kernel().needs())?;
+    identity.kernel().build()
+}
+
+/// Boot and show the serial port as it is.
+///
+/// # Errors
+/// As [`have`] and [`Image::hear`].
+pub(crate) fn boot(identity: Identity, words: &[String]) -> Result<ExitCode> {
+    have(identity)?.hear(identity, &words.join(" "), |line| println!("{line}")).map(|()| ExitCode::SUCCESS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_executable_is_found_among_cargos_messages() {
+        let messages = "{\"reason\":\"compiler-artifact\",\"executable\":null}\n\
+                        {\"reason\":\"compiler-artifact\",\"executable\":\"/a/kernel\"}\n{\"reason\":\"build-finished\"}";
+        assert_eq!(executable(messages), Some(PathBuf::from("/a/kernel")));
+    }
+}
