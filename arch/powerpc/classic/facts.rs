@@ -1,0 +1,171 @@
+//! Which classic processor this is, and what its unit has: found by the processor version register.
+//!
+//! The version is PVR's upper half, the revision its lower ("PowerPC Microprocessor Family: The
+//! Programming Environments for 32-Bit Microprocessors", "Processor Version Register (PVR)"; the
+//! versions themselves are in each processor's user's manual, section "PVR", and in its part
+//! number specification). The 601 and 603 have no unit.
+
+use super::registers::{Control, Extension, Selects};
+use crate::counter::{CounterSet, Width};
+use crate::error::{Error, Result};
+
+/// Which processors count alike.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Model {
+    /// 604: two counters.
+    P604,
+    /// 604e and 604ev: four.
+    P604e,
+    /// 740, 745, 750, 755 and IBM's 750CX, 750CXe, 750FX, 750GX and 750CL: four, with events of
+    /// their own.
+    P750,
+    /// 7400 and 7410: four, and a multiplier for the threshold.
+    P7400,
+    /// 7441 to 7457 and 7448: six.
+    P745x,
+}
+
+impl Model {
+    /// Every model, in the order of their making.
+    pub const ALL: [Self; 5] = [Self::P604, Self::P604e, Self::P750, Self::P7400, Self::P745x];
+
+    const fn of_version(version: u32) -> Option<Self> {
+        match version {
+            0x0004 => Some(Self::P604),
+            0x0009 | 0x000A => Some(Self::P604e),
+            0x0008 | 0x7000 | 0x7002 => Some(Self::P750),
+            0x000C | 0x800C => Some(Self::P7400),
+            0x8000..=0x8004 => Some(Self::P745x),
+            _ => None,
+        }
+    }
+
+    /// Its name, as people write it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::P604 => "PowerPC 604",
+            Self::P604e => "PowerPC 604e",
+            Self::P750 => "PowerPC 750",
+            Self::P7400 => "PowerPC 7400",
+            Self::P745x => "PowerPC 745x",
+        }
+    }
+
+    /// Its manual.
+    #[must_use]
+    pub const fn manual(self) -> &'static str {
+        match self {
+            Self::P604 => "PowerPC 604 RISC Microprocessor User's Manual, chapter 9",
+            Self::P604e => "PowerPC 604e RISC Microprocessor User's Manual, chapter 9",
+            Self::P750 => "MPC750 RISC Microprocessor Family User's Manual, chapter 11",
+            Self::P7400 => "MPC7400 RISC Microprocessor User's Manual, chapter 11",
+            Self::P745x => "MPC7450 RISC Microprocessor Family Reference Manual, chapter 11",
+        }
+    }
+
+    const fn counters(self) -> u8 {
+        match self {
+            Self::P604 => 2,
+            Self::P604e | Self::P750 | Self::P7400 => 4,
+            Self::P745x => 6,
+        }
+    }
+}
+
+/// What one processor's unit has; driver and device are built from the same facts.
+#[derive(Clone, Copy, Debug)]
+pub struct Facts {
+    /// The processor's version: PVR's upper half.
+    pub version: u32,
+    /// Its revision: PVR's lower half.
+    pub revision: u32,
+    /// Which processors it counts like.
+    pub model: Model,
+    /// The counters: counter 0 is PMC1.
+    pub counters: CounterSet,
+    /// The bits that MMCR0 has.
+    pub control: Control,
+    /// The bits that MMCR1 has; none where there is no such register.
+    pub selects: Selects,
+    /// The bits that MMCR2 has; none where there is no such register.
+    pub extension: Extension,
+}
+
+/// The versions of the processors of this line that have no unit: 601, and 603, 603e, 603ev.
+const WITHOUT: [u32; 4] = [0x0001, 0x0003, 0x0006, 0x0007];
+
+impl Facts {
+    /// How wide a counter is, on every processor; it fires as its top bit sets.
+    pub const WIDTH: Width = Width::top_bit(32).expect("a width of 32 bits");
+
+    /// What the processor version register says.
+    ///
+    /// # Errors
+    /// [`Error::NoUnit`] for the 601 and 603; [`Error::UnknownProcessor`], with the version as its
+    /// family and the revision as its model.
+    pub const fn discover(pvr: u32) -> Result<Self> {
+        let (version, revision) = (pvr >> 16, pvr & 0xFFFF);
+        match Model::of_version(version) {
+            Some(model) => Ok(Self::of(model, version, revision)),
+            None if is_one_of(&WITHOUT, version) => Err(Error::NoUnit),
+            None => Err(Error::UnknownProcessor { family: version, model: revision }),
+        }
+    }
+
+    const fn of(model: Model, version: u32, revision: u32) -> Self {
+        let (third, last) = (Selects::SELECT_3.union(Selects::SELECT_4), Selects::SELECT_5.union(Selects::SELECT_6));
+        let (selects, extension) = match model {
+            Model::P604 => (Selects::empty(), Extension::empty()),
+            Model::P604e | Model::P750 => (third, Extension::empty()),
+            Model::P7400 => (third, Extension::all()),
+            Model::P745x => (third.union(last), Extension::MULTIPLIER),
+        };
+        let counters = CounterSet::first(model.counters());
+        Self { version, revision, model, counters, control: Control::all(), selects, extension }
+    }
+
+    /// Is there MMCR1?
+    #[inline(always)]
+    #[must_use]
+    pub const fn has_selects(&self) -> bool {
+        !self.selects.is_empty()
+    }
+
+    /// Is there MMCR2?
+    #[inline(always)]
+    #[must_use]
+    pub const fn has_extension(&self) -> bool {
+        !self.extension.is_empty()
+    }
+}
+
+const fn is_one_of(versions: &[u32], version: u32) -> bool {
+    match versions {
+        [] => false,
+        [first, rest @ ..] => *first == version || is_one_of(rest, version),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn processors_are_found_by_their_version() {
+        let found = |pvr| Facts::discover(pvr).map(|facts| (facts.model, facts.counters.len()));
+        assert_eq!(found(0x0004_0103), Ok((Model::P604, 2)));
+        assert_eq!(found(0x0009_0204), Ok((Model::P604e, 4)));
+        assert_eq!(found(0x0008_3100), Ok((Model::P750, 4)));
+        assert_eq!(found(0x7002_0102), Ok((Model::P750, 4)));
+        assert_eq!(found(0x800C_1103), Ok((Model::P7400, 4)));
+        assert_eq!(found(0x8004_0202), Ok((Model::P745x, 6)));
+    }
+
+    #[test]
+    fn processors_without_a_unit_and_strangers_are_refused() {
+        assert_eq!(Facts::discover(0x0006_0101).err(), Some(Error::NoUnit));
+        let stranger = Error::UnknownProcessor { family: 0x003F, model: 0x0201 };
+        assert_eq!(Facts::discover(0x003F_0201).err(), Some(stranger));
+    }
+}

@@ -1,0 +1,143 @@
+//! Which embedded core this is, and what its unit has: found by the processor version register.
+//!
+//! Sources: "PowerPC e500 Core Family Reference Manual", sections "Processor Version Register" and
+//! 7.2; "e300 Power Architecture Core Family Reference Manual", chapter "Performance Monitor" (e300c3
+//! and e300c4; the cores before them have none); "e500mc Core Reference Manual".
+
+use super::registers::{Global, Local, Threshold};
+use crate::counter::{CounterSet, Width};
+use crate::error::{Error, Result};
+
+/// Which cores count alike.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Core {
+    /// e300c3 and e300c4.
+    E300,
+    /// e500v1 and e500v2.
+    E500,
+    /// e500mc.
+    E500mc,
+}
+
+impl Core {
+    /// Every core, in the order of their making.
+    pub const ALL: [Self; 3] = [Self::E300, Self::E500, Self::E500mc];
+
+    const fn of_version(version: u32) -> Option<Self> {
+        match version {
+            0x8085 | 0x8086 => Some(Self::E300),
+            0x8020 | 0x8021 => Some(Self::E500),
+            0x8023 => Some(Self::E500mc),
+            _ => None,
+        }
+    }
+
+    /// Its name, as people write it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::E300 => "e300",
+            Self::E500 => "e500",
+            Self::E500mc => "e500mc",
+        }
+    }
+
+    /// Its manual.
+    #[must_use]
+    pub const fn manual(self) -> &'static str {
+        match self {
+            Self::E300 => "e300 Power Architecture Core Family Reference Manual, \"Performance Monitor\"",
+            Self::E500 => "PowerPC e500 Core Family Reference Manual, chapter 7",
+            Self::E500mc => "e500mc Core Reference Manual, \"Performance Monitor Facility\"",
+        }
+    }
+}
+
+/// What one core's unit has; driver and device are built from the same facts.
+#[derive(Clone, Copy, Debug)]
+pub struct Facts {
+    /// The core's version: PVR's upper half.
+    pub version: u32,
+    /// Its revision: PVR's lower half.
+    pub revision: u32,
+    /// Which cores it counts like.
+    pub core: Core,
+    /// The counters: counter 0 is PMC0.
+    pub counters: CounterSet,
+    /// The bits that PMGC0 has.
+    pub global: Global,
+    /// The bits that PMLCan have.
+    pub local: Local,
+    /// The bits that PMLCbn have; none where there are no such registers.
+    pub threshold: Threshold,
+}
+
+/// The versions of e300c1 and e300c2, which have no unit.
+const WITHOUT: [u32; 2] = [0x8083, 0x8084];
+/// e500v1 has no time base events.
+const E500_V1: u32 = 0x8020;
+
+impl Facts {
+    /// How wide a counter is, on every core; it fires as its top bit sets.
+    pub const WIDTH: Width = Width::top_bit(32).expect("a width of 32 bits");
+
+    /// What the processor version register says.
+    ///
+    /// # Errors
+    /// [`Error::NoUnit`] for e300c1 and e300c2; [`Error::UnknownProcessor`], with the version as its
+    /// family and the revision as its model.
+    pub fn discover(pvr: u32) -> Result<Self> {
+        let (version, revision) = (pvr >> 16, pvr & 0xFFFF);
+        match Core::of_version(version) {
+            Some(core) => Ok(Self::of(core, version, revision)),
+            None if WITHOUT.contains(&version) => Err(Error::NoUnit),
+            None => Err(Error::UnknownProcessor { family: version, model: revision }),
+        }
+    }
+
+    fn of(core: Core, version: u32, revision: u32) -> Self {
+        let time_base = Global::TIME_BASE_BIT | Global::TIME_BASE;
+        let guest = Local::FREEZE_GUEST | Local::FREEZE_HYPERVISOR;
+        let short = Local::all().difference(Local::of_event(0x80) | guest);
+        Self {
+            version,
+            revision,
+            core,
+            counters: CounterSet::first(4),
+            global: if version == E500_V1 { Global::all().difference(time_base) } else { Global::all() },
+            local: if core == Core::E500mc { Local::all() } else { short },
+            threshold: if core == Core::E300 { Threshold::empty() } else { Threshold::all() },
+        }
+    }
+
+    /// Are there PMLCbn?
+    #[inline(always)]
+    #[must_use]
+    pub const fn has_threshold(&self) -> bool {
+        !self.threshold.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cores_are_found_by_their_version() {
+        let found = |pvr| Facts::discover(pvr).map(|facts| facts.core);
+        let versions = [0x8085_0010, 0x8086_0010, 0x8020_0020, 0x8021_0030, 0x8023_0031];
+        assert_eq!(versions.map(found), [Core::E300, Core::E300, Core::E500, Core::E500, Core::E500mc].map(Ok));
+    }
+
+    #[test]
+    fn cores_without_a_unit_and_strangers_are_refused() {
+        assert_eq!(Facts::discover(0x8083_0011).err(), Some(Error::NoUnit));
+        assert_eq!(Facts::discover(0x8040_0120).err(), Some(Error::UnknownProcessor { family: 0x8040, model: 0x0120 }));
+    }
+
+    #[test]
+    fn events_have_eight_bits_on_e500mc_and_seven_elsewhere() {
+        let event = |pvr| Facts::discover(pvr).map(|facts| (facts.local & Local::EVENT).bits());
+        assert_eq!([0x8085_0010, 0x8021_0030, 0x8023_0031].map(event), [0x7F_0000, 0x7F_0000, 0xFF_0000].map(Ok));
+    }
+}
