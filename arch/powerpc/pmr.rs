@@ -6,6 +6,8 @@
 
 use core::fmt;
 
+use crate::counter::CounterId;
+
 /// A performance monitor register, by its number.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Pmr(u16);
@@ -83,6 +85,24 @@ impl Pmr {
     #[must_use]
     pub const fn user(self) -> Self {
         Self(self.0 & !Self::USER)
+    }
+
+    /// A counter that the facts have.
+    #[inline(always)]
+    pub(in crate::arch::powerpc) const fn counter_of(counter: CounterId) -> Self {
+        Self(Self::FIRST_COUNTER + (counter.number() & 3) as u16)
+    }
+
+    /// What a counter that the facts have counts.
+    #[inline(always)]
+    pub(in crate::arch::powerpc) const fn local_of(counter: CounterId) -> Self {
+        Self(Self::FIRST_LOCAL + (counter.number() & 3) as u16)
+    }
+
+    /// The threshold of a counter that the facts have.
+    #[inline(always)]
+    pub(in crate::arch::powerpc) const fn threshold_of(counter: CounterId) -> Self {
+        Self(Self::FIRST_THRESHOLD + (counter.number() & 3) as u16)
     }
 }
 

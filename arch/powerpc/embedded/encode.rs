@@ -1,0 +1,61 @@
+//! What a request takes on this unit: which counters can count it, and with which words.
+
+use super::events::{Meaning, is_of_instructions};
+use super::facts::Facts;
+use super::registers::Local;
+use crate::arch::powerpc::period::check_period;
+use crate::arch::powerpc::{LEAST_IN_KERNEL, LEAST_OF_OTHERS_IN_KERNEL};
+use crate::counter::{CounterId, CounterSet};
+use crate::error::{Refusal, Result};
+use crate::event::{Flags, Mode, Modes, Request};
+
+/// What one request takes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Demand {
+    /// The counters that could count it.
+    pub(super) counters: CounterSet,
+    /// PMLCan in the low half, PMLCbn in the high half.
+    pub(super) words: u64,
+}
+
+/// What a request takes on the unit that `facts` describe.
+#[inline(always)]
+pub(super) fn encode(facts: &Facts, request: &Request) -> Result<Demand, Refusal> {
+    let meaning = Meaning::of(facts, request.event)?;
+    check_refinements(request)?;
+    let in_kernel = if is_of_instructions(meaning.number) { LEAST_IN_KERNEL } else { LEAST_OF_OTHERS_IN_KERNEL };
+    check_period(request, Facts::WIDTH, in_kernel)?;
+    let local = Local::of_event(meaning.number) | modes(request.modes)? | Local::CONDITION;
+    let counters = request.pin.map_or(Ok(meaning.counters), |pin| pinned(facts, meaning.counters, pin))?;
+    Ok(Demand { counters, words: u64::from(local.bits()) | u64::from(meaning.threshold) << 32 })
+}
+
+/// Every counter counts events, one by one.
+fn check_refinements(request: &Request) -> Result<(), Refusal> {
+    match request.flags.beyond(Flags::NONE) {
+        Some(flag) => Err(Refusal::Flag(flag)),
+        None if request.threshold != 0 => Err(Refusal::ThresholdTooLarge { largest: 0 }),
+        None => Ok(()),
+    }
+}
+
+/// Where the counter is frozen: wherever it was not asked for.
+fn modes(modes: Modes) -> Result<Local, Refusal> {
+    if modes == Modes::NONE || !Modes::ALL.covers(modes) {
+        return Err(Refusal::Modes);
+    }
+    let user = if modes.contains(Mode::User) { Local::empty() } else { Local::FREEZE_USER };
+    let kernel = if modes.contains(Mode::Kernel) { Local::empty() } else { Local::FREEZE_SUPERVISOR };
+    Ok(user | kernel)
+}
+
+/// Only the pinned counter, of those that are `able`.
+fn pinned(facts: &Facts, able: CounterSet, pin: CounterId) -> Result<CounterSet, Refusal> {
+    if able.contains(pin) {
+        Ok(pin.only())
+    } else if facts.counters.contains(pin) {
+        Err(Refusal::CounterCannot(pin))
+    } else {
+        Err(Refusal::NoSuchCounter(pin))
+    }
+}

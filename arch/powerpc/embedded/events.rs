@@ -1,0 +1,110 @@
+//! Which numbers the embedded cores' events have, and which counters count them.
+//!
+//! An event code is the number that PMLCan's EVENT holds, and every counter counts every event but
+//! those with a threshold, which PMC0 and PMC1 count alone. Their threshold is the auxiliary value,
+//! laid out as PMLCbn: THRESHMUL in bits 8 to 10, THRESHOLD in bits 0 to 5.
+//!
+//! Sources: "PowerPC e500 Core Family Reference Manual", section 7.7, "Event Selection", table
+//! "Performance Monitor Event Selection"; "e300 Power Architecture Core Family Reference Manual",
+//! chapter "Performance Monitor", the same table. Numbers were compared with OProfile's lists of
+//! events for these cores, and the events with a threshold with torvalds/linux
+//! arch/powerpc/perf/e500-pmu.c.
+
+use super::facts::{Core, Facts};
+use super::registers::Local;
+use crate::counter::CounterSet;
+use crate::error::{Refusal, Result};
+use crate::event::{Event, Generic};
+
+/// Processor cycles (Com:1).
+pub const CYCLES: Event = Event::raw(1);
+/// Instructions completed (Com:2).
+pub const INSTRUCTIONS: Event = Event::raw(2);
+/// Micro-operations completed (Com:3); e500.
+pub const OPERATIONS: Event = Event::raw(3);
+/// Branches completed (Com:8).
+pub const BRANCHES: Event = Event::raw(8);
+/// Loads completed (Com:9).
+pub const LOADS: Event = Event::raw(9);
+/// Stores completed (Com:10).
+pub const STORES: Event = Event::raw(10);
+/// Branches finished (Com:12).
+pub const BRANCHES_FINISHED: Event = Event::raw(12);
+/// Branches finished that were taken (Com:13).
+pub const TAKEN_BRANCHES: Event = Event::raw(13);
+/// Branches that were mispredicted (Com:15).
+pub const BRANCH_MISSES: Event = Event::raw(15);
+/// Accesses translated that were misaligned, so that they were made in two parts (Com:34); e500.
+pub const MISALIGNED_ACCESSES: Event = Event::raw(34);
+/// Reloads of the first-level data cache (Com:41); e500.
+pub const L1_DATA_RELOADS: Event = Event::raw(41);
+/// Interrupts taken (Com:86).
+pub const INTERRUPTS: Event = Event::raw(86);
+
+/// The counters that compare with a threshold.
+const COMPARING: CounterSet = CounterSet::first(2);
+
+/// What an event is on this core.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Meaning {
+    /// Its number.
+    pub(super) number: u8,
+    /// The counters that count it.
+    pub(super) counters: CounterSet,
+    /// PMLCbn.
+    pub(super) threshold: u32,
+}
+
+impl Meaning {
+    /// What an event is.
+    pub(super) fn of(facts: &Facts, event: Event) -> Result<Self, Refusal> {
+        match event {
+            Event::Generic(generic) => {
+                let number = generic_number(generic).ok_or(Refusal::UnknownEvent)?;
+                Ok(Self { number, counters: facts.counters, threshold: 0 })
+            }
+            Event::Raw { code, auxiliary } => Self::of_raw(facts, code, auxiliary),
+        }
+    }
+
+    fn of_raw(facts: &Facts, code: u64, auxiliary: u64) -> Result<Self, Refusal> {
+        let event = (facts.local & Local::EVENT).event();
+        let reserved = code & !u64::from(event);
+        if reserved != 0 {
+            return Err(Refusal::ReservedBits(reserved));
+        }
+        let number = code as u8;
+        let compares = has_threshold(facts.core, number);
+        let had = if compares { facts.threshold.bits() } else { 0 };
+        if auxiliary & !u64::from(had) != 0 {
+            return Err(Refusal::Auxiliary(auxiliary & !u64::from(had)));
+        }
+        let counters = if compares { COMPARING.and(facts.counters) } else { facts.counters };
+        if number == 0 {
+            Err(Refusal::UnknownEvent)
+        } else {
+            Ok(Self { number, counters, threshold: auxiliary as u32 })
+        }
+    }
+}
+
+/// Does the event count what takes longer than a threshold? Com:76 to Com:81 do, on e500.
+const fn has_threshold(core: Core, number: u8) -> bool {
+    !matches!(core, Core::E300) && matches!(number, 76..=81)
+}
+
+/// The second-level cache of these cores, where there is one, is not theirs to count.
+const fn generic_number(generic: Generic) -> Option<u8> {
+    match generic {
+        Generic::Cycles => Some(1),
+        Generic::Instructions => Some(2),
+        Generic::Branches => Some(8),
+        Generic::BranchMisses => Some(15),
+        Generic::ReferenceCycles | Generic::CacheReferences | Generic::CacheMisses | Generic::Slots => None,
+    }
+}
+
+/// Does the event happen as often as instructions do, and no oftener?
+pub(super) const fn is_of_instructions(number: u8) -> bool {
+    matches!(number, 2 | 8..=10 | 12 | 13 | 15)
+}
