@@ -64,6 +64,7 @@
 
 pub mod assign;
 mod backend;
+mod clock;
 mod counter;
 mod error;
 mod event;
@@ -73,9 +74,11 @@ mod overflow;
 mod pmu;
 mod reader;
 mod registers;
+pub mod report;
 mod sample;
 mod session;
 mod shared;
+pub mod stats;
 pub mod virt;
 mod word;
 
@@ -83,6 +86,7 @@ mod word;
 pub mod arch;
 
 pub use backend::{Backend, Description, Image, Late, Overflow, Slot};
+pub use clock::{Clock, Rate};
 pub use counter::{CounterId, CounterSet, Counters, Remaining, Width};
 pub use error::{Conflict, Contention, CpuId, Error, Refusal, Result};
 pub use event::{Event, Flag, Flags, Generic, Mode, Modes, Repeat, Request, Sampling};

@@ -1,0 +1,9 @@
+//! Results as text, in the layouts that users of other systems know.
+//!
+//! Everything here is a [`core::fmt::Display`], so that a kernel prints it with its own `println!`
+//! or writes it to any [`core::fmt::Write`]. A layout that is another system's is that system's to
+//! the byte; where it left something open, the type's documentation says what was fixed.
+
+mod pmc;
+
+pub use pmc::PmcResults;

@@ -1,0 +1,250 @@
+//! What many short measurements amount to: sums, extremes, means, variances, and how events relate
+//! to cycles and to each other.
+//!
+//! Three levels say how much is kept, as in Heller's PMC library: [`Level::Sums`],
+//! [`Level::Intervals`], [`Level::Ratios`]. [`Statistics`] is told the cycles and events of each
+//! interval; what reading the counters itself costs can be measured ([`Overhead`]) and taken off,
+//! and the first intervals can be left out, since start-up dominates them. What that library's
+//! author planned beside it are [`Robust`], which outliers do not disturb, and [`Histogram`].
+//!
+//! There is no floating point in it: sums are exact, and results are [`Fixed`].
+//!
+//! ```
+//! use pmu::stats::{Fixed, Level, Statistics};
+//!
+//! let mut loads = Statistics::<2>::new(Level::Ratios);
+//! loads.accumulate(1000, [500, 20]);
+//! loads.accumulate(1200, [600, 0]);
+//! assert_eq!(loads.cycles().mean(), Some(Fixed::whole(1100)));
+//! assert_eq!(loads.per_cycle(0).and_then(|rates| rates.max()), Fixed::ratio(1, 2));
+//! assert_eq!(loads.ratio(0, 1).map(|rates| rates.count()), Some(1)); // 600 / 0 is none
+//! ```
+
+mod fixed;
+mod histogram;
+mod rates;
+mod robust;
+mod series;
+mod wide;
+
+use core::array;
+
+pub use fixed::Fixed;
+pub use histogram::Histogram;
+pub use rates::Rates;
+pub use robust::{Robust, Summary};
+pub use series::Series;
+
+/// How much is kept of each interval.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub enum Level {
+    /// Sums only.
+    #[default]
+    Sums = 0,
+    /// Also the extremes, means and variances of cycles, of events, and of events per cycle.
+    Intervals = 1,
+    /// Also those of each event per each other.
+    Ratios = 2,
+}
+
+impl Level {
+    /// The level with this number, as options spell it.
+    #[must_use]
+    pub const fn from_number(number: u64) -> Option<Self> {
+        match number {
+            0 => Some(Self::Sums),
+            1 => Some(Self::Intervals),
+            2 => Some(Self::Ratios),
+            _ => None,
+        }
+    }
+}
+
+/// What the reading of the counters itself adds to an interval.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Overhead<const N: usize> {
+    /// In cycles.
+    pub cycles: u64,
+    /// In events.
+    pub events: [u64; N],
+}
+
+impl<const N: usize> Overhead<N> {
+    /// Nothing: intervals are taken as they are.
+    pub const NONE: Self = Self { cycles: 0, events: [0; N] };
+
+    /// The least that `rounds` empty intervals show, each between two calls of `read` in a row,
+    /// which answers cycles and events. One round at the least is made.
+    ///
+    /// It is the least and not the mean, since whatever adds to an empty interval is not the
+    /// reading's: so a corrected interval is rarely too short.
+    pub fn measure(rounds: u32, mut read: impl FnMut() -> (u64, [u64; N])) -> Self {
+        let mut empty = || {
+            let (before, after) = (read(), read());
+            let events = array::from_fn(|event| after.1[event].wrapping_sub(before.1[event]));
+            Self { cycles: after.0.wrapping_sub(before.0), events }
+        };
+        let first = empty();
+        (1..rounds).fold(first, |least, _| least.min(&empty()))
+    }
+
+    fn min(&self, other: &Self) -> Self {
+        let events = array::from_fn(|event| self.events[event].min(other.events[event]));
+        Self { cycles: self.cycles.min(other.cycles), events }
+    }
+}
+
+/// Intervals in which `N` events and the cycles were counted.
+#[derive(Clone, Debug)]
+pub struct Statistics<const N: usize> {
+    level: Level,
+    overhead: Overhead<N>,
+    to_trim: u64,
+    trimmed: u64,
+    clamped: u64,
+    sum_cycles: u128,
+    sum_events: [u128; N],
+    cycles: Series,
+    events: [Series; N],
+    per_cycle: [Rates; N],
+    ratios: [[Rates; N]; N],
+}
+
+impl<const N: usize> Statistics<N> {
+    /// No interval yet; all count, as they are.
+    #[must_use]
+    pub const fn new(level: Level) -> Self {
+        Self {
+            level,
+            overhead: Overhead::NONE,
+            to_trim: 0,
+            trimmed: 0,
+            clamped: 0,
+            sum_cycles: 0,
+            sum_events: [0; N],
+            cycles: Series::new(),
+            events: [const { Series::new() }; N],
+            per_cycle: [const { Rates::new() }; N],
+            ratios: [const { [const { Rates::new() }; N] }; N],
+        }
+    }
+
+    /// Takes `overhead` off each interval from now on. What would fall below 0 is 0, and the
+    /// interval is counted by [`Statistics::clamped`].
+    #[must_use]
+    pub const fn without(mut self, overhead: Overhead<N>) -> Self {
+        self.overhead = overhead;
+        self
+    }
+
+    /// Leaves out the first `intervals`.
+    #[must_use]
+    pub const fn trim(mut self, intervals: u64) -> Self {
+        self.to_trim = intervals;
+        self
+    }
+
+    /// Takes in an interval; answers what counted of it, which is `None` if it was trimmed.
+    pub fn accumulate(&mut self, cycles: u64, events: [u64; N]) -> Option<(u64, [u64; N])> {
+        if self.trimmed < self.to_trim {
+            self.trimmed += 1;
+            return None;
+        }
+        let (cycles, events) = self.corrected(cycles, events);
+        self.sum_cycles = self.sum_cycles.wrapping_add(cycles.into());
+        for (sum, &more) in self.sum_events.iter_mut().zip(&events) {
+            *sum = sum.wrapping_add(more.into());
+        }
+        if self.level >= Level::Intervals {
+            self.add_interval(cycles, &events);
+        }
+        if self.level >= Level::Ratios {
+            self.add_ratios(&events);
+        }
+        Some((cycles, events))
+    }
+
+    fn corrected(&mut self, cycles: u64, events: [u64; N]) -> (u64, [u64; N]) {
+        let Overhead { cycles: cost, events: costs } = self.overhead;
+        let is_short = cycles < cost || events.iter().zip(&costs).any(|(events, cost)| events < cost);
+        self.clamped += u64::from(is_short);
+        (cycles.saturating_sub(cost), array::from_fn(|event| events[event].saturating_sub(costs[event])))
+    }
+
+    fn add_interval(&mut self, cycles: u64, events: &[u64; N]) {
+        self.cycles.add(cycles);
+        for ((series, rates), &event) in self.events.iter_mut().zip(&mut self.per_cycle).zip(events) {
+            series.add(event);
+            rates.add(event, cycles);
+        }
+    }
+
+    fn add_ratios(&mut self, events: &[u64; N]) {
+        for (row, &above) in self.ratios.iter_mut().zip(events) {
+            row.iter_mut().zip(events).for_each(|(rates, &below)| rates.add(above, below));
+        }
+    }
+
+    /// What is kept.
+    #[must_use]
+    pub const fn level(&self) -> Level {
+        self.level
+    }
+
+    /// How many intervals were left out.
+    #[must_use]
+    pub const fn trimmed(&self) -> u64 {
+        self.trimmed
+    }
+
+    /// How many intervals were shorter than the overhead.
+    #[must_use]
+    pub const fn clamped(&self) -> u64 {
+        self.clamped
+    }
+
+    /// All cycles together.
+    #[must_use]
+    pub const fn sum_cycles(&self) -> u128 {
+        self.sum_cycles
+    }
+
+    /// All occurrences of this event together; `None` beyond the last event.
+    #[must_use]
+    pub fn sum_events(&self, event: usize) -> Option<u128> {
+        self.sum_events.get(event).copied()
+    }
+
+    /// The intervals' cycles; empty below [`Level::Intervals`].
+    #[must_use]
+    pub const fn cycles(&self) -> &Series {
+        &self.cycles
+    }
+
+    /// The intervals' occurrences of this event; empty below [`Level::Intervals`], `None` beyond
+    /// the last event.
+    #[must_use]
+    pub fn events(&self, event: usize) -> Option<&Series> {
+        self.events.get(event)
+    }
+
+    /// This event per cycle, over the intervals that took any cycle; empty below
+    /// [`Level::Intervals`], `None` beyond the last event.
+    #[must_use]
+    pub fn per_cycle(&self, event: usize) -> Option<&Rates> {
+        self.per_cycle.get(event)
+    }
+
+    /// One event per another, over the intervals in which the other occurred; empty below
+    /// [`Level::Ratios`], `None` beyond the last event.
+    #[must_use]
+    pub fn ratio(&self, above: usize, below: usize) -> Option<&Rates> {
+        self.ratios.get(above)?.get(below)
+    }
+
+    /// The number of intervals that took any cycle; 0 below [`Level::Intervals`].
+    #[must_use]
+    pub fn nonzero_intervals(&self) -> u64 {
+        self.per_cycle.first().map_or(0, Rates::count)
+    }
+}
