@@ -3,6 +3,7 @@
 //! Every family compiles on every host, so that drivers and devices are tested anywhere. Only
 //! the instructions that reach real registers are for one architecture alone.
 
+pub mod aarch64;
 pub mod powerpc;
 pub mod x86;
 

@@ -1,0 +1,74 @@
+//! Which counter is read.
+
+use core::fmt;
+
+use super::SystemRegister;
+use crate::counter::CounterId;
+
+/// A counter, as it is read: 0 to 30 are the event counters, 31 counts cycles, 32 instructions.
+///
+/// On Arm a counter is read by the instruction that reads any system register; there is no faster
+/// one.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Index(u8);
+
+impl Index {
+    /// The highest there is: the instruction counter's.
+    pub const LAST: u8 = 32;
+
+    /// A counter's index; no counter is behind the instruction counter, whose index it is then.
+    #[inline(always)]
+    #[must_use]
+    pub const fn of(counter: CounterId) -> Self {
+        let number = counter.number();
+        Self(if number < Self::LAST { number } else { Self::LAST })
+    }
+
+    /// Its number: the counter's bit in the registers that have one bit a counter.
+    #[inline(always)]
+    #[must_use]
+    pub const fn number(self) -> u8 {
+        self.0
+    }
+
+    /// The counter that it reads.
+    #[inline(always)]
+    #[must_use]
+    pub const fn counter(self) -> CounterId {
+        match CounterId::new(self.0) {
+            Some(counter) => counter,
+            None => CounterId::ZERO,
+        }
+    }
+
+    /// The register that it reads.
+    #[inline(always)]
+    #[must_use]
+    pub const fn register(self) -> SystemRegister {
+        SystemRegister::any_counter(self.counter())
+    }
+}
+
+impl fmt::Debug for Index {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.register().fmt(f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_counter_is_read_where_it_is() {
+        for counter in (0..=Index::LAST).filter_map(CounterId::new) {
+            assert_eq!(Index::of(counter).counter(), counter);
+            assert_eq!(Index::of(counter).register(), SystemRegister::any_counter(counter));
+        }
+    }
+
+    #[test]
+    fn there_is_none_behind_the_instruction_counter() {
+        assert_eq!(Index::of(CounterId::new(63).unwrap()).register(), SystemRegister::INSTRUCTIONS);
+    }
+}
