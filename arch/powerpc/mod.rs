@@ -1,9 +1,18 @@
-//! What the PowerPC families share.
+//! What the PowerPC families share: special-purpose registers, and the processor's version.
 
+#[cfg(target_arch = "powerpc64")]
+pub mod access;
+#[cfg(target_arch = "powerpc")]
+pub mod access;
+pub mod book3s;
 pub mod classic;
 pub mod embedded;
 mod period;
 mod pmr;
+mod pvr;
+mod spr;
 
 pub use period::{LATE, LEAST_IN_KERNEL, LEAST_OF_OTHERS_IN_KERNEL};
 pub use pmr::Pmr;
+pub use pvr::Pvr;
+pub use spr::Spr;

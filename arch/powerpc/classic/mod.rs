@@ -2,6 +2,7 @@
 
 mod facts;
 mod registers;
+pub mod spr;
 
 pub use facts::{Facts, Model};
 pub use registers::{Control, Extension, Place, SelectField, Selects};

@@ -1,0 +1,231 @@
+//! Which processor this is, and what its unit has: found by the processor version register.
+//!
+//! Sources: the versions are those of each processor's user's manual, section "Processor Version
+//! Register"; how many counters there are, and that PMC5 and PMC6 of POWER5 to POWER6 know no
+//! freeze and no alert, "POWER5 Performance Monitor" (IBM, 2005) and the same of POWER6; the rest
+//! is Power ISA 2.03, 2.06B, 2.07B, 3.0B and 3.1, Book III, "Performance Monitor Facility".
+
+use super::registers::Control;
+use crate::arch::powerpc::Pvr;
+use crate::counter::{CounterSet, Width};
+use crate::error::{Error, Result};
+
+/// Which processors count alike, in the order of their making.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Generation {
+    /// POWER4 and POWER4+.
+    Power4,
+    /// PowerPC 970, 970FX, 970GX and 970MP.
+    Ppc970,
+    /// POWER5.
+    Power5,
+    /// POWER5+.
+    Power5Plus,
+    /// POWER6.
+    Power6,
+    /// POWER7 and POWER7+.
+    Power7,
+    /// POWER8.
+    Power8,
+    /// POWER9.
+    Power9,
+    /// POWER10 and POWER11.
+    Power10,
+}
+
+impl Generation {
+    /// Every generation, in the order of their making.
+    pub const ALL: [Self; 9] = [
+        Self::Power4,
+        Self::Ppc970,
+        Self::Power5,
+        Self::Power5Plus,
+        Self::Power6,
+        Self::Power7,
+        Self::Power8,
+        Self::Power9,
+        Self::Power10,
+    ];
+
+    const fn of_version(version: u16) -> Option<Self> {
+        match version {
+            0x0035 | 0x0038 => Some(Self::Power4),
+            0x0039 | 0x003C | 0x0044 | 0x0045 => Some(Self::Ppc970),
+            0x003A => Some(Self::Power5),
+            0x003B => Some(Self::Power5Plus),
+            0x003E => Some(Self::Power6),
+            0x003F | 0x004A => Some(Self::Power7),
+            0x004B..=0x004D => Some(Self::Power8),
+            0x004E => Some(Self::Power9),
+            0x0080 | 0x0082 => Some(Self::Power10),
+            _ => None,
+        }
+    }
+
+    /// Its name, as people write it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Power4 => "POWER4",
+            Self::Ppc970 => "PowerPC 970",
+            Self::Power5 => "POWER5",
+            Self::Power5Plus => "POWER5+",
+            Self::Power6 => "POWER6",
+            Self::Power7 => "POWER7",
+            Self::Power8 => "POWER8",
+            Self::Power9 => "POWER9",
+            Self::Power10 => "POWER10",
+        }
+    }
+
+    /// Its manual.
+    #[must_use]
+    pub const fn manual(self) -> &'static str {
+        match self {
+            Self::Power4 => "The POWER4 Processor Introduction and Tuning Guide, \"Performance Monitor\"",
+            Self::Ppc970 => "IBM PowerPC 970FX RISC Microprocessor User's Manual, \"Performance Monitor\"",
+            Self::Power5 | Self::Power5Plus | Self::Power6 => {
+                "Power ISA 2.03 Book III-S, \"Performance Monitor Facility\""
+            }
+            Self::Power7 => "Power ISA 2.06B Book III-S, \"Performance Monitor Facility\"",
+            Self::Power8 => "POWER8 Performance Monitor Unit User's Guide",
+            Self::Power9 => "POWER9 Performance Monitor Unit User's Guide",
+            Self::Power10 => "POWER10 Performance Monitor Unit User's Guide",
+        }
+    }
+
+    /// Every counter that has a register.
+    const fn counters(self) -> u8 {
+        match self {
+            Self::Power4 | Self::Ppc970 => 8,
+            _ => 6,
+        }
+    }
+
+    /// The counters that can be stopped and can interrupt, and so be used by a driver.
+    const fn usable(self) -> u8 {
+        match self {
+            Self::Power4 | Self::Ppc970 => 8,
+            // PMC5 and PMC6 either ignore the freezes or stop only both at once.
+            Self::Power5 | Self::Power5Plus | Self::Power6 | Self::Power7 => 4,
+            Self::Power8 | Self::Power9 | Self::Power10 => 6,
+        }
+    }
+}
+
+/// Which state the kernel runs in: what a counter has to count to count the kernel.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Privilege {
+    /// MSR\[HV\] is 0: a hypervisor is above the kernel.
+    #[default]
+    Supervisor,
+    /// MSR\[HV\] is 1: the kernel is its own hypervisor, and so it is on every Apple G5.
+    Hypervisor,
+}
+
+impl Privilege {
+    /// What the machine state register says (Power ISA Book III, "Machine State Register", bit 3).
+    #[must_use]
+    pub const fn of_machine_state(msr: u64) -> Self {
+        if msr & 1 << 60 == 0 { Self::Supervisor } else { Self::Hypervisor }
+    }
+}
+
+/// What one processor's unit has; driver and device are built from the same facts.
+#[derive(Clone, Copy, Debug)]
+pub struct Facts {
+    /// The processor's version.
+    pub pvr: Pvr,
+    /// Which processors it counts like.
+    pub generation: Generation,
+    /// Which state the kernel runs in.
+    pub privilege: Privilege,
+    /// Every counter that has a register: counter 0 is PMC1.
+    pub counters: CounterSet,
+    /// The counters that can be stopped and can interrupt. The others count on and are nobody's.
+    pub usable: CounterSet,
+    /// The bits that MMCR0 has.
+    pub control: Control,
+}
+
+impl Facts {
+    /// How wide a counter is, on every processor; it fires as its top bit sets.
+    pub const WIDTH: Width = Width::top_bit(32).expect("a width of 32 bits");
+
+    /// What the processor version register says, for a kernel that runs in this state.
+    ///
+    /// # Errors
+    /// [`Error::UnknownProcessor`], with the version as its family and the revision as its model.
+    pub const fn discover(pvr: Pvr, privilege: Privilege) -> Result<Self> {
+        match Generation::of_version(pvr.version()) {
+            Some(generation) => Ok(Self::of(generation, pvr, privilege)),
+            None => Err(Error::UnknownProcessor { family: pvr.version() as u32, model: pvr.revision() as u32 }),
+        }
+    }
+
+    const fn of(generation: Generation, pvr: Pvr, privilege: Privilege) -> Self {
+        Self {
+            pvr,
+            generation,
+            privilege,
+            counters: CounterSet::first(generation.counters()),
+            usable: CounterSet::first(generation.usable()),
+            control: Control::of(generation),
+        }
+    }
+
+    /// Is there MMCR2, and SIER? From Power ISA 2.07 on.
+    #[inline(always)]
+    #[must_use]
+    pub const fn has_freezes(&self) -> bool {
+        self.generation as u8 >= Generation::Power8 as u8
+    }
+
+    /// Is there MMCR3? From Power ISA 3.1 on.
+    #[inline(always)]
+    #[must_use]
+    pub const fn has_sources(&self) -> bool {
+        self.generation as u8 >= Generation::Power10 as u8
+    }
+
+    /// Can counts be taken back, by up to 256, where what was counted was only speculated? On POWER7.
+    #[inline(always)]
+    #[must_use]
+    pub const fn rolls_back(&self) -> bool {
+        matches!(self.generation, Generation::Power7)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn facts(pvr: u32) -> Result<Facts> {
+        Facts::discover(Pvr::from_bits(pvr), Privilege::Supervisor)
+    }
+
+    #[test]
+    fn processors_are_found_by_their_version() {
+        let found = |pvr| facts(pvr).map(|facts| (facts.generation, facts.counters.len(), facts.usable.len()));
+        assert_eq!(found(0x0035_0304), Ok((Generation::Power4, 8, 8)));
+        assert_eq!(found(0x003C_0300), Ok((Generation::Ppc970, 8, 8)));
+        assert_eq!(found(0x003B_0301), Ok((Generation::Power5Plus, 6, 4)));
+        assert_eq!(found(0x003F_0201), Ok((Generation::Power7, 6, 4)));
+        assert_eq!(found(0x004B_0201), Ok((Generation::Power8, 6, 6)));
+        assert_eq!(found(0x004E_1202), Ok((Generation::Power9, 6, 6)));
+        assert_eq!(found(0x0080_0200), Ok((Generation::Power10, 6, 6)));
+    }
+
+    #[test]
+    fn strangers_are_named() {
+        assert_eq!(facts(0x0070_0501).err(), Some(Error::UnknownProcessor { family: 0x70, model: 0x501 }));
+    }
+
+    #[test]
+    fn registers_came_one_by_one() {
+        let had = |pvr| facts(pvr).map(|facts| (facts.has_freezes(), facts.has_sources(), facts.rolls_back()));
+        assert_eq!(had(0x003F_0201), Ok((false, false, true)));
+        assert_eq!(had(0x004D_0200), Ok((true, false, false)));
+        assert_eq!(had(0x0080_0200), Ok((true, true, false)));
+    }
+}

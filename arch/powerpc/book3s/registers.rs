@@ -1,0 +1,189 @@
+//! Which bits Book3S 64's unit has, for the driver that writes them and the device that reads them.
+//!
+//! Manuals count bits from the top, and bit 63 is the lowest; here 1 << 0 is. What MMCR1, MMCR3 and
+//! MMCRA say differs from one processor to the next.
+//!
+//! Source: Power ISA 3.1 Book III, "Performance Monitor Facility", sections "Monitor Mode Control
+//! Register 0" and "2", "Sampled Instruction Event Register"; 2.06B and 2.07B for when a bit came
+//! to be; the "IBM PowerPC 970FX RISC Microprocessor User's Manual", table "MMCR0", for the 970's
+//! selectors.
+
+use bitflags::bitflags;
+
+use super::facts::Generation;
+use crate::counter::CounterId;
+
+bitflags! {
+    /// What controls all counters (MMCR0).
+    #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+    pub struct Control: u64 {
+        /// No counter counts (FC).
+        const FREEZE = 1 << 31;
+        /// None counts in supervisor state (FCS).
+        const FREEZE_SUPERVISOR = 1 << 30;
+        /// None counts in problem state (FCP).
+        const FREEZE_PROBLEM = 1 << 29;
+        /// None counts while MSR\[PMM\] is set (FCM1).
+        const FREEZE_MARKED = 1 << 28;
+        /// None counts while MSR\[PMM\] is clear (FCM0).
+        const FREEZE_UNMARKED = 1 << 27;
+        /// A counter that is negative alerts (PMAE; PMXE before 2.07). The alert clears it.
+        const ALERT = 1 << 26;
+        /// An enabled condition freezes all counters (FCECE).
+        const FREEZE_ON_CONDITION = 1 << 25;
+        /// Which bit of the time base is watched (TBSEL).
+        const TIME_BASE_BIT = 0b11 << 23;
+        /// A transition of that bit is a condition (TBEE).
+        const TIME_BASE = 1 << 22;
+        /// Problem state reads the branch history (BHRBA; from POWER8 on).
+        const BRANCH_HISTORY = 1 << 21;
+        /// An alert branches in problem state, and does not interrupt (EBE; from POWER8 on).
+        const EVENT_BRANCH = 1 << 20;
+        /// What problem state may read and write (PMCC; from POWER8 on): 0 reads and no writes of
+        /// what there was before 2.07, 1 nothing, 2 the counters, 3 the counters but 5 and 6.
+        const PROBLEM_ACCESS = 0b11 << 18;
+        /// PMC1's being negative is a condition (PMC1CE).
+        const FIRST = 1 << 15;
+        /// The other counters' being negative is a condition (PMCjCE).
+        const OTHERS = 1 << 14;
+        /// The other counters wait for PMC1 to be negative (TRIGGER).
+        const TRIGGER = 1 << 13;
+        /// What PMC1 counts (PMC1SEL; POWER4 and 970).
+        const SELECT_1 = 0x1F << 8;
+        /// The freeze of problem state depends on the process (FCPC; from POWER8 on).
+        const FREEZE_PROBLEM_IF = 1 << 12;
+        /// PMC5 and PMC6 count whatever CTRL\[RUN\] says (CC5-6RUN; from POWER7 on).
+        const ALWAYS_RUN = 1 << 8;
+        /// An alert has occurred (PMAO): there is an interrupt while it is set.
+        const ALERTED = 1 << 7;
+        /// What PMC2 counts (PMC2SEL; POWER4 and 970).
+        const SELECT_2 = 0x1F << 1;
+        /// PMC1 to PMC4 do not count (FC1-4; from POWER7 on).
+        const FREEZE_FIRST_FOUR = 1 << 5;
+        /// PMC5 and PMC6 do not count (FC5-6; from POWER5 on).
+        const FREEZE_LAST_TWO = 1 << 4;
+        /// None counts while CTRL\[RUN\] is clear (FCWAIT, of PMC1 to PMC4 from POWER8 on).
+        const FREEZE_WAITING = 1 << 1;
+        /// None counts in hypervisor state (FCHV).
+        const FREEZE_HYPERVISOR = 1 << 0;
+    }
+}
+
+impl Control {
+    /// The freezes that say in which modes all counters count.
+    pub const MODES: Self = Self::FREEZE_SUPERVISOR.union(Self::FREEZE_PROBLEM).union(Self::FREEZE_HYPERVISOR);
+    /// Problem state neither reads nor writes anything of the unit (PMCC = 1).
+    pub const NO_PROBLEM_ACCESS: Self = Self::from_bits_retain(0b01 << 18);
+
+    /// The bits that all processors have.
+    const COMMON: Self = Self::from_bits_retain(0xFFC0_E083);
+
+    /// The bits that a generation has.
+    pub(super) const fn of(generation: Generation) -> Self {
+        let frozen = Self::COMMON.union(Self::FREEZE_LAST_TWO);
+        let later = frozen.union(Self::FREEZE_FIRST_FOUR).union(Self::ALWAYS_RUN);
+        match generation {
+            Generation::Power4 | Generation::Ppc970 => Self::COMMON.union(Self::SELECT_1).union(Self::SELECT_2),
+            Generation::Power5 | Generation::Power5Plus | Generation::Power6 => frozen,
+            Generation::Power7 => later,
+            Generation::Power8 | Generation::Power9 | Generation::Power10 => later
+                .union(Self::BRANCH_HISTORY)
+                .union(Self::EVENT_BRANCH)
+                .union(Self::PROBLEM_ACCESS)
+                .union(Self::FREEZE_PROBLEM_IF),
+        }
+    }
+}
+
+bitflags! {
+    /// Where one counter does not count: its nine bits of MMCR2 (from POWER8 on), as they are for
+    /// the last that the register could hold; [`Freeze::of`] moves them to a counter's own place.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+    pub struct Freeze: u64 {
+        /// In supervisor state (FCnS).
+        const SUPERVISOR = 1 << 8;
+        /// In problem state (FCnP0; of processes whose MSR\[PMM\] and MMCR0\[FCPC\] are clear).
+        const PROBLEM = 1 << 7;
+        /// In problem state of the others (FCnP1).
+        const OTHER_PROBLEM = 1 << 6;
+        /// While MSR\[PMM\] is set (FCnM1).
+        const MARKED = 1 << 5;
+        /// While MSR\[PMM\] is clear (FCnM0).
+        const UNMARKED = 1 << 4;
+        /// While CTRL\[RUN\] is clear (FCnWAIT).
+        const WAITING = 1 << 3;
+        /// In hypervisor state (FCnH).
+        const HYPERVISOR = 1 << 2;
+    }
+}
+
+impl Freeze {
+    /// In every state: the counter does not count.
+    pub const EVERYWHERE: Self = Self::SUPERVISOR.union(Self::PROBLEM).union(Self::HYPERVISOR);
+
+    /// The nine bits of a counter, 0 to 5, are at 55, 46, and so on down to 10.
+    #[inline(always)]
+    const fn position(counter: CounterId) -> u32 {
+        let number = counter.number() as u32;
+        55 - 9 * (if number < 6 { number } else { 5 })
+    }
+
+    /// These bits in a counter's place of MMCR2.
+    #[inline(always)]
+    #[must_use]
+    pub const fn of(self, counter: CounterId) -> u64 {
+        self.bits() << Self::position(counter)
+    }
+
+    /// A counter's bits of MMCR2.
+    #[inline(always)]
+    #[must_use]
+    pub const fn from_register(counter: CounterId, register: u64) -> Self {
+        Self::from_bits_truncate(register >> Self::position(counter))
+    }
+}
+
+bitflags! {
+    /// What is known of the instruction that was sampled (SIER; from POWER8 on).
+    #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+    pub struct Sampled: u64 {
+        /// It was in problem state (SIPR: the sampled MSR\[PR\]).
+        const PROBLEM = 1 << 25;
+        /// It was in hypervisor state (SIHV: the sampled MSR\[HV\]).
+        const HYPERVISOR = 1 << 24;
+        /// SIAR holds its address (SIARV).
+        const ADDRESS_VALID = 1 << 22;
+        /// SDAR holds the address of its datum (SDARV).
+        const DATUM_VALID = 1 << 21;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_counters_freezes_are_where_the_architecture_has_them() {
+        let of = |freeze: Freeze, number| freeze.of(CounterId::new(number).unwrap());
+        assert_eq!([of(Freeze::SUPERVISOR, 0), of(Freeze::PROBLEM, 0)], [1 << 63, 1 << 62]);
+        assert_eq!([of(Freeze::HYPERVISOR, 0), of(Freeze::SUPERVISOR, 5)], [1 << 57, 1 << 18]);
+    }
+
+    #[test]
+    fn a_counters_freezes_come_back_and_disturb_no_others() {
+        for counter in (0..6).filter_map(CounterId::new) {
+            let register = Freeze::EVERYWHERE.of(counter);
+            assert_eq!(Freeze::from_register(counter, register), Freeze::EVERYWHERE);
+            let others = (0..6).filter_map(CounterId::new).filter(|&other| other != counter);
+            assert!(others.into_iter().all(|other| Freeze::from_register(other, register).is_empty()));
+        }
+    }
+
+    #[test]
+    fn bits_of_the_970_mean_something_else_later() {
+        assert!(Control::of(Generation::Ppc970).contains(Control::SELECT_1));
+        assert!(!Control::of(Generation::Power5).contains(Control::ALWAYS_RUN));
+        assert!(Control::of(Generation::Power9).contains(Control::ALWAYS_RUN));
+        assert!(!Control::of(Generation::Power9).contains(Control::SELECT_1));
+    }
+}

@@ -1,0 +1,118 @@
+//! Which special-purpose registers belong to a performance-monitoring unit.
+//!
+//! [`Spr`] is closed by its private field, not by an enum: a register is named once, and where the
+//! name is a constant no decision on it is left in hot paths. Writing none of them reaches memory:
+//! SIAR and SDAR hold addresses that were seen, and nothing is fetched from there.
+
+use core::fmt;
+
+/// A special-purpose register of a performance-monitoring unit, which MFSPR and MTSPR reach.
+///
+/// The families name theirs: [`book3s::spr`](super::book3s::spr) and
+/// [`classic::spr`](super::classic::spr). The embedded cores' registers have a space of their own
+/// ([`Pmr`](super::Pmr)).
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Spr(u16);
+
+impl Spr {
+    /// The special-purpose register with this number, if it belongs to a unit: for hypervisors, to
+    /// whom a guest says any number.
+    #[must_use]
+    pub const fn from_number(number: u16) -> Option<Self> {
+        let is_a_units = match number {
+            // Book3S 64: the user's copies, then the kernel's.
+            736..=738 | 752..=754 | 768..=782 | 784..=798 => true,
+            // 604 to 7450: the user's copies, then the kernel's.
+            928..=930 | 936..=943 | 944..=946 | 952..=959 => true,
+            _ => false,
+        };
+        if is_a_units { Some(Self(number)) } else { None }
+    }
+
+    /// Its number, as the instruction that reaches it has it.
+    #[inline(always)]
+    #[must_use]
+    pub const fn number(self) -> u16 {
+        self.0
+    }
+
+    /// For families, which name their own.
+    #[inline(always)]
+    pub(in crate::arch::powerpc) const fn at(number: u16) -> Self {
+        Self(number)
+    }
+
+    /// The manual's name as far as its number, and the number of a numbered register.
+    const fn name(self) -> (&'static str, Option<u16>) {
+        let number = self.0;
+        match number {
+            736 | 737 => ("USIER", Some(number - 734)),
+            738 => ("UMMCR", Some(3)),
+            752 | 753 => ("SIER", Some(number - 750)),
+            754 => ("MMCR", Some(3)),
+            768 | 784 => (user(number < 784, "USIER", "SIER"), None),
+            769 | 785 => (user(number < 784, "UMMCR", "MMCR"), Some(2)),
+            770 | 786 => (user(number < 784, "UMMCRA", "MMCRA"), None),
+            771..=778 => ("UPMC", Some(number - 770)),
+            787..=794 => ("PMC", Some(number - 786)),
+            779 | 795 => (user(number < 784, "UMMCR", "MMCR"), Some(0)),
+            780 | 796 => (user(number < 784, "USIAR", "SIAR"), None),
+            781 | 797 => (user(number < 784, "USDAR", "SDAR"), None),
+            782 | 798 => (user(number < 784, "UMMCR", "MMCR"), Some(1)),
+            _ => classic_name(number),
+        }
+    }
+}
+
+const fn user(is_users: bool, users: &'static str, kernels: &'static str) -> &'static str {
+    if is_users { users } else { kernels }
+}
+
+/// The registers of 604 to 7450; the user's copies are 16 lower.
+const fn classic_name(number: u16) -> (&'static str, Option<u16>) {
+    let is_users = number & 16 == 0;
+    match number | 16 {
+        944 => (user(is_users, "UMMCR", "MMCR"), Some(2)),
+        945 | 946 => (user(is_users, "UPMC", "PMC"), Some((number | 16) - 940)),
+        952 => (user(is_users, "UMMCR", "MMCR"), Some(0)),
+        953 | 954 => (user(is_users, "UPMC", "PMC"), Some((number | 16) - 952)),
+        955 => (user(is_users, "USIAR", "SIAR"), None),
+        956 => (user(is_users, "UMMCR", "MMCR"), Some(1)),
+        957 | 958 => (user(is_users, "UPMC", "PMC"), Some((number | 16) - 954)),
+        959 => (user(is_users, "USDAR", "SDAR"), None),
+        _ => ("SPR ", Some(number)),
+    }
+}
+
+impl fmt::Debug for Spr {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.name() {
+            (name, Some(number)) => write!(f, "{name}{number}"),
+            (name, None) => f.write_str(name),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_register_of_a_unit_has_the_manuals_name_and_no_other_register_is_one() {
+        for spr in (0..1024).filter_map(Spr::from_number) {
+            let printed = format!("{spr:?}");
+            assert!(!printed.contains(' '), "{} is {printed}", spr.number());
+        }
+        assert_eq!([0, 287, 735, 783, 799, 927, 931, 947, 960, 1023].map(Spr::from_number), [None; 10]);
+    }
+
+    #[test]
+    fn registers_print_as_the_manuals_have_them() {
+        let sprs = [754, 779, 786, 787, 794, 795, 798, 936, 944, 946, 952, 953, 958, 959];
+        let names = [
+            "MMCR3", "UMMCR0", "MMCRA", "PMC1", "PMC8", "MMCR0", "MMCR1", "UMMCR0", "MMCR2", "PMC6", "MMCR0", "PMC1",
+            "PMC4", "SDAR",
+        ];
+        assert_eq!(sprs.map(|number| format!("{:?}", Spr::at(number))), names);
+    }
+}
