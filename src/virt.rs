@@ -25,12 +25,23 @@ pub trait Trigger {
     ///
     /// MUST return soon and MUST NOT call back into the device.
     fn interrupt(&self);
+
+    /// The unit holds its line as long as there is a reason to interrupt, and the last reason is gone.
+    ///
+    /// Only units whose line is a level call this, after an [`interrupt`](Self::interrupt) that began
+    /// it. MUST return soon and MUST NOT call back into the device.
+    fn withdraw(&self) {}
 }
 
 impl<T: Trigger + ?Sized> Trigger for &T {
     #[inline(always)]
     fn interrupt(&self) {
         (**self).interrupt();
+    }
+
+    #[inline(always)]
+    fn withdraw(&self) {
+        (**self).withdraw();
     }
 }
 
@@ -191,6 +202,9 @@ pub enum Fault {
     ReadOnly,
     /// The register cannot be read.
     WriteOnly,
+    /// The access is not this mode's to make: it is handed to a higher one, which finds out by the
+    /// exception that hardware would raise there.
+    Trapped(Mode),
 }
 
 impl fmt::Display for Fault {
@@ -200,6 +214,7 @@ impl fmt::Display for Fault {
             Self::Reserved => "reserved bits are set",
             Self::ReadOnly => "the register is read-only",
             Self::WriteOnly => "the register is write-only",
+            Self::Trapped(to) => return write!(f, "the access is trapped to the {to}"),
         })
     }
 }
@@ -221,13 +236,14 @@ pub trait Device {
     /// Reads a register.
     ///
     /// # Errors
-    /// [`Fault::Absent`], [`Fault::WriteOnly`]; nothing has changed.
+    /// [`Fault::Absent`], [`Fault::WriteOnly`], [`Fault::Trapped`]; nothing has changed.
     fn try_read(&self, at: Self::Address) -> Result<u64, Fault>;
 
     /// Writes a register.
     ///
     /// # Errors
-    /// [`Fault::Absent`], [`Fault::Reserved`], [`Fault::ReadOnly`]; nothing has changed.
+    /// [`Fault::Absent`], [`Fault::Reserved`], [`Fault::ReadOnly`], [`Fault::Trapped`]; nothing has
+    /// changed.
     fn try_write(&self, at: Self::Address, value: u64) -> Result<(), Fault>;
 
     /// Reads a counter by the fast path.

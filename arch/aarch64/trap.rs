@@ -1,0 +1,176 @@
+//! What a trapped MRS or MSR meant: from the syndrome to a register of the unit, and back.
+//!
+//! A hypervisor that traps its guest's unit (MDCR_EL2.TPM) finds exception class 18H in ESR_EL2, and
+//! the register, the direction and the general register in its ISS. [`Access::from_syndrome`] reads
+//! them, the family's device answers, and [`Access::syndrome`] is what the guest's own kernel has to
+//! find in ESR_EL1 if the access is to be refused there.
+//!
+//! Source: DDI 0487, ESR_ELx: the table of EC, and "ISS encoding for an exception from MSR, MRS, or
+//! System instruction execution in AArch64 state".
+//!
+//! ```
+//! use pmu::arch::aarch64::{Access, Direction, SystemRegister};
+//!
+//! let access = Access::from_syndrome(0x6230_E479).expect("PMCR_EL0 is the unit's"); // mrs x3, pmcr_el0
+//! assert_eq!((access.register, access.direction), (SystemRegister::CONTROL, Direction::Read));
+//!
+//! let mut general = [0; 31];
+//! access.store(&mut general, 0x4101_3000);
+//! assert_eq!(general[3], 0x4101_3000);
+//! ```
+
+use super::SystemRegister;
+
+/// EC: a trapped MSR, MRS or System instruction in AArch64 state.
+const CLASS: u64 = 0x18;
+/// The lowest bit of EC, which has six.
+const CLASS_BIT: u32 = 26;
+/// IL: the instruction has 32 bits, as every A64 instruction.
+const LONG: u64 = 1 << 25;
+/// The bits of the ISS that this class has; the others are RES0.
+const SYNDROME: u64 = 0x3F_FFFF;
+
+/// Which way a trapped access goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub enum Direction {
+    /// MSR: from a general register to the unit.
+    Write = 0,
+    /// MRS: from the unit to a general register.
+    Read = 1,
+}
+
+/// One trapped access to a register of the unit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Access {
+    /// Which register of the unit.
+    pub register: SystemRegister,
+    /// Which way.
+    pub direction: Direction,
+    /// Which general register, X0 to X30; `None` is XZR, which reads as 0 and keeps nothing.
+    pub general: Option<u8>,
+}
+
+impl Access {
+    /// What ESR_EL2 says was trapped; `None` if it was no MRS or MSR, or of another register, which
+    /// is then somebody else's to answer. Bits that this class reserves do not matter.
+    #[inline]
+    #[must_use]
+    pub const fn from_syndrome(syndrome: u64) -> Option<Self> {
+        if syndrome >> CLASS_BIT & 0x3F != CLASS {
+            return None;
+        }
+        let Some(register) = SystemRegister::from_number(number(syndrome)) else { return None };
+        let direction = if syndrome & 1 == 0 { Direction::Write } else { Direction::Read };
+        let general = (syndrome >> 5 & 31) as u8;
+        Some(Self { register, direction, general: if general == 31 { None } else { Some(general) } })
+    }
+
+    /// What ESR_ELx says where this access is trapped.
+    #[must_use]
+    pub const fn syndrome(self) -> u64 {
+        let number = self.register.number() as u64;
+        let (op0, op1, op2) = (number >> 14, number >> 11 & 7, number & 7);
+        let (crn, crm) = (number >> 7 & 15, number >> 3 & 15);
+        let general = match self.general {
+            Some(general) => general as u64 & 31,
+            None => 31,
+        };
+        let register = op0 << 20 | op2 << 17 | op1 << 14 | crn << 10 | crm << 1;
+        CLASS << CLASS_BIT | LONG | (register | general << 5 | self.direction as u64) & SYNDROME
+    }
+
+    /// What an MSR writes, with these in X0 to X30.
+    #[inline]
+    #[must_use]
+    pub fn value(self, general: &[u64; 31]) -> u64 {
+        self.general.and_then(|number| general.get(usize::from(number))).copied().unwrap_or(0)
+    }
+
+    /// What an MRS has read goes to its general register.
+    #[inline]
+    pub fn store(self, general: &mut [u64; 31], value: u64) {
+        let place = self.general.and_then(|number| general.get_mut(usize::from(number)));
+        place.into_iter().for_each(|place| *place = value);
+    }
+}
+
+/// The system register's number, whose parts the ISS has in another order.
+#[inline(always)]
+const fn number(syndrome: u64) -> u16 {
+    let (op0, op2, op1) = (syndrome >> 20 & 3, syndrome >> 17 & 7, syndrome >> 14 & 7);
+    let (crn, crm) = (syndrome >> 10 & 15, syndrome >> 1 & 15);
+    (op0 << 14 | op1 << 11 | crn << 7 | crm << 3 | op2) as u16
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The syndrome of an access, put together field by field as the manual's figure has them.
+    fn written(number: u16, general: u64, read: u64) -> u64 {
+        let field = |from: u32, bits: u32| u64::from(number) >> from & ((1 << bits) - 1);
+        let (op0, op1, crn, crm, op2) = (field(14, 2), field(11, 3), field(7, 4), field(3, 4), field(0, 3));
+        0x6200_0000 | op0 << 20 | op2 << 17 | op1 << 14 | crn << 10 | general << 5 | crm << 1 | read
+    }
+
+    #[test]
+    fn every_encoding_is_the_units_register_or_somebody_elses() {
+        for number in 0..=u16::MAX {
+            let register = SystemRegister::from_number(number);
+            for (general, read) in [(0, 0), (30, 1), (31, 0)] {
+                let access = Access::from_syndrome(written(number, general, read));
+                assert_eq!(access.map(|access| access.register), register, "{number:#x}");
+                assert_eq!(access.map(Access::syndrome), register.map(|_| written(number, general, read)));
+            }
+        }
+    }
+
+    #[test]
+    fn every_syndrome_of_the_class_comes_back_without_its_reserved_bits() {
+        let class = 0x6000_0000;
+        let accesses = (0..1 << 22).filter_map(|iss| Access::from_syndrome(class | iss));
+        let back = accesses.map(|access| (access, access.syndrome())).collect::<Vec<_>>();
+        assert_eq!(back.len() % 64, 0, "each register, with 32 general ones, in two directions");
+        assert!(!back.is_empty() && back.iter().all(|&(access, esr)| Access::from_syndrome(esr) == Some(access)));
+        for &(access, esr) in &back {
+            assert_eq!(Access::from_syndrome(esr | 0x01C0_0000 | u64::MAX << 32), Some(access), "reserved bits");
+            assert_eq!(Access::from_syndrome(esr & !(1 << 25)), Some(access), "IL");
+        }
+    }
+
+    #[test]
+    fn other_exceptions_are_somebody_elses() {
+        let of_class = |class: u64| Access::from_syndrome(class << 26 | written(0xDCE0, 0, 1) & 0x03FF_FFFF);
+        assert!((0..64).filter(|&class| class != 0x18).all(|class| of_class(class).is_none()));
+        assert_eq!(of_class(0x18).map(|access| access.register), Some(SystemRegister::CONTROL));
+    }
+
+    #[test]
+    fn the_zero_register_reads_as_zero_and_keeps_nothing() {
+        let access = Access::from_syndrome(written(0xDCE0, 31, 0)).unwrap();
+        let mut general = [7; 31];
+        assert_eq!((access.general, access.value(&general)), (None, 0));
+        access.store(&mut general, 1);
+        assert_eq!(general, [7; 31]);
+    }
+
+    #[test]
+    fn a_general_register_gives_and_takes_the_value() {
+        for number in 0..31 {
+            let access = Access::from_syndrome(written(0xDCE0, number, 1)).unwrap();
+            let mut general = core::array::from_fn(|place| place as u64);
+            assert_eq!(access.value(&general), number);
+            access.store(&mut general, 99);
+            assert_eq!(general.iter().position(|&value| value == 99), Some(number as usize));
+        }
+    }
+
+    #[test]
+    fn a_general_register_that_there_is_not_does_no_harm() {
+        let access = Access { general: Some(200), ..Access::from_syndrome(written(0xDCE0, 1, 1)).unwrap() };
+        let mut general = [7; 31];
+        access.store(&mut general, 1);
+        assert_eq!((access.value(&general), general, access.syndrome() >> 26), (0, [7; 31], 0x18));
+    }
+}
