@@ -21,7 +21,7 @@ use crate::{place, process};
 /// # Errors
 /// Cargo cannot be started.
 pub(crate) fn run() -> Result<ExitCode> {
-    let host = [place::root().to_owned(), place::root().join("xtask")];
+    let host = [place::root().to_owned(), place::harness(), place::root().join("xtask")];
     let kernels = Kernel::value_variants();
     let bare = kernels.iter().map(|kernel| kernel.folder()).chain([place::no_panic(), place::text()]);
     let formats = host.iter().cloned().chain(bare).map(|folder| cargo(&folder, &["fmt", "--check"]));

@@ -13,6 +13,11 @@ pub(crate) fn kernels() -> PathBuf {
     root().join("kernel-test")
 }
 
+/// What the test kernels have in common.
+pub(crate) fn harness() -> PathBuf {
+    kernels().join("harness")
+}
+
 /// The static library of the no-panic proof.
 pub(crate) fn no_panic() -> PathBuf {
     root().join("tests/no_panic")

@@ -2,6 +2,7 @@
 
 use core::fmt::{self, Write};
 
+use harness::Verdict;
 use qemu_exit::QEMUExit;
 use x86_64::instructions::port::Port;
 
@@ -15,14 +16,10 @@ const TRANSMITTER_EMPTY: u8 = 1 << 5;
 /// The port at which QEMU was told to put its `isa-debug-exit`.
 const EXIT: u16 = 0xf4;
 
-/// How a run of the kernel ended.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Verdict {
-    /// All is well: QEMU's exit status is 33.
-    Passed = 0x10,
-    /// Something is not: the exit status is 35.
-    Failed = 0x11,
-}
+/// What the kernel writes there when all is well: QEMU's exit status is 33.
+const PASSED: u32 = 0x10;
+/// What it writes when something is not: the exit status is 35.
+const FAILED: u32 = 0x11;
 
 /// The serial port, for `write!`.
 pub struct Console;
@@ -44,8 +41,12 @@ fn send(byte: u8) {
 
 /// Ends the machine.
 pub fn exit(verdict: Verdict) -> ! {
+    let code = match verdict {
+        Verdict::Passed => PASSED,
+        Verdict::Failed => FAILED,
+    };
     // SAFETY: QEMU is started with its exit device at this port.
-    unsafe { qemu_exit::X86::new(EXIT, 33) }.exit(verdict as u32)
+    unsafe { qemu_exit::X86::new(EXIT, 33) }.exit(code)
 }
 
 /// Prints a line to the serial port.

@@ -1,6 +1,7 @@
 //! Which processor the guest believes it runs on.
 
 use core::arch::x86_64::{__cpuid_count, CpuidResult};
+use core::fmt;
 
 use pmu::arch::x86::{amd, intel};
 use spin::Once;
@@ -52,6 +53,16 @@ pub const ALL: &[Identity] = &[
 /// The one that is presented unless the command line says otherwise.
 pub const USUAL: &Identity = &ALL[3];
 
+/// No processor has this name.
+pub struct Unknown<'a>(&'a str);
+
+impl fmt::Display for Unknown<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "identity={} is unknown; there are", self.0)?;
+        ALL.iter().try_for_each(|identity| write!(f, " {}", identity.name))
+    }
+}
+
 static PRESENTED: Once<&Identity> = Once::new();
 
 /// The processor that the host presents in this boot.
@@ -61,8 +72,8 @@ pub fn presented() -> &'static Identity {
 
 impl Identity {
     /// The processor with this name.
-    pub fn named(name: &str) -> Option<&'static Self> {
-        ALL.iter().find(|identity| identity.name == name)
+    pub fn named(name: &str) -> Result<&'static Self, Unknown<'_>> {
+        ALL.iter().find(|identity| identity.name == name).ok_or(Unknown(name))
     }
 
     /// Makes this the processor that is presented.

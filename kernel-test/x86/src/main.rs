@@ -17,7 +17,6 @@
 
 mod bench;
 mod boot;
-mod command_line;
 mod console;
 mod demo;
 mod guest;
@@ -28,8 +27,9 @@ mod panic;
 mod tests;
 mod trap;
 
-use command_line::{CommandLine, Run};
-use console::{Verdict, println};
+use console::println;
+use harness::{CommandLine, Run, Verdict};
+use identity::Identity;
 
 /// What the boot code calls, once, in long mode and on the host's stack.
 fn main(command_line: &str) -> Verdict {
@@ -40,10 +40,20 @@ fn main(command_line: &str) -> Verdict {
             return Verdict::Failed;
         }
     };
+    match options.identity.map_or(Ok(identity::USUAL), Identity::named) {
+        Ok(identity) => run(identity, &options),
+        Err(problem) => {
+            println!("kernel: {problem}");
+            Verdict::Failed
+        }
+    }
+}
+
+fn run(identity: &'static Identity, options: &CommandLine) -> Verdict {
     match options.run {
-        Run::Test => host::run_tests(&options),
-        Run::Demo => host::run_guest(&options, demo::run),
-        Run::Experiment => host::run_guest(&options, demo::run_experiment),
-        Run::Bench => host::run_guest(&options, bench::run),
+        Run::Test => host::run_tests(identity, options.filter),
+        Run::Demo => host::run_guest(identity, demo::run),
+        Run::Experiment => host::run_guest(identity, demo::run_experiment),
+        Run::Bench => host::run_guest(identity, bench::run),
     }
 }

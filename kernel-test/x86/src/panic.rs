@@ -3,7 +3,9 @@
 use core::panic::PanicInfo;
 use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use crate::console::{Verdict, exit, println};
+use harness::Verdict;
+
+use crate::console::{exit, println};
 use crate::guest;
 
 static GUEST_RUNS: AtomicBool = AtomicBool::new(false);

@@ -1,6 +1,6 @@
 //! What does `cargo test` say, here on the host?
 //!
-//! The library's tests and xtask's own; libtest's lines are read for their number.
+//! The library's tests, those of the kernels' harness, and xtask's own; libtest's lines are read for their number.
 
 use std::path::Path;
 
@@ -11,12 +11,13 @@ use crate::progress::Step;
 use crate::toolchain::host_cargo;
 use crate::{place, process};
 
-/// Run the host's tests of both workspaces.
+/// Run the host's tests of all its workspaces.
 ///
 /// # Errors
 /// Cargo cannot be started.
 pub(super) fn run(filter: Option<&str>) -> Result<Tally> {
-    let workspaces = [("library", place::root().to_owned()), ("xtask", place::root().join("xtask"))];
+    let workspaces =
+        [("library", place::root().to_owned()), ("harness", place::harness()), ("xtask", place::root().join("xtask"))];
     workspaces.iter().map(|(name, folder)| test(name, folder, filter)).collect()
 }
 

@@ -13,12 +13,13 @@ mod stopwatch;
 
 use core::fmt::Display;
 
+use harness::Reached;
 use pmu::arch::x86::access::{Cpuid, Hardware, MappedLine};
 use pmu::arch::x86::intel::Intel;
 use pmu::arch::x86::{Lvtpc, XApic};
 use pmu::{Error, Event, Request};
 
-use crate::console::println;
+use crate::console::{Console, println};
 use crate::guest::unit::{self, this_cpu};
 
 /// The driver by its name: who does not know the family pays for that.
@@ -55,16 +56,6 @@ fn detect() -> Driver {
     Driver::detect(&Cpuid, unit::hardware(), line).expect("the processor that is presented is Intel's")
 }
 
-/// How the code that is measured was reached.
-enum Reached {
-    /// It is part of its caller.
-    Inline,
-    /// It is a function of its own; call and return are counted.
-    Called,
-    /// By an NMI; from the entry's first instruction to IRETQ, both counted.
-    Interrupted,
-}
-
 /// The same request on as many counters as are asked for; `None` if the unit
 /// has not so many.
 fn open<const N: usize>(pmu: &Pmu, request: Request) -> Option<Session<N>> {
@@ -79,10 +70,5 @@ fn open<const N: usize>(pmu: &Pmu, request: Request) -> Option<Session<N>> {
 }
 
 fn print(name: impl Display, value: u64, reached: Reached) {
-    let reached = match reached {
-        Reached::Inline => "inline",
-        Reached::Called => "called",
-        Reached::Interrupted => "interrupted",
-    };
-    println!("figure {name} {value} instructions {reached}");
+    harness::figure(Console, name, value, reached);
 }

@@ -16,16 +16,16 @@ pub mod sled;
 pub mod truth;
 pub mod unit;
 pub mod user;
-mod words;
 
 use core::arch::asm;
 use core::fmt;
 use core::mem::transmute;
 use core::sync::atomic::{AtomicPtr, Ordering::Relaxed};
 
+use harness::Words;
+
 use crate::hypercall::{Call, Engine};
 use crate::trap::{self, Frame};
-use words::Words;
 
 /// What is called at each NMI, and at each interrupt with [`trap::FIXED_VECTOR`].
 pub type Handler = fn(&mut Frame);

@@ -2,7 +2,8 @@
 
 use core::ops::ControlFlow::{self, Break, Continue};
 
-use super::fingerprint::Fingerprint;
+use harness::Fingerprint;
+
 use super::machine::Machine;
 use super::outcome::Outcome;
 use super::unit::Unit;

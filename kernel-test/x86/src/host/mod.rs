@@ -10,7 +10,6 @@ mod apic;
 mod calibration;
 mod calls;
 mod exit;
-mod fingerprint;
 mod heap;
 mod instructions;
 mod interrupts;
@@ -24,14 +23,14 @@ mod units;
 mod vmcb;
 mod world;
 
+use harness::{Report, Verdict};
 use pmu::arch::x86::{amd, intel};
 use x86_64::instructions::port::Port;
 use x86_64::registers::model_specific::Msr;
 
-use crate::command_line::CommandLine;
-use crate::console::{Verdict, println};
-use crate::identity::Processor;
-use crate::tests::{self, End, Test};
+use crate::console::{Console, println};
+use crate::identity::{Identity, Processor};
+use crate::tests;
 use crate::trap;
 use apic::Apic;
 use machine::Machine;
@@ -54,31 +53,31 @@ enum Task<'o> {
     Guest(fn()),
 }
 
-/// Runs every test that the options allow.
-pub fn run_tests(options: &CommandLine) -> Verdict {
-    with_unit(options, &Task::Tests(options.filter))
+/// Runs every test whose name contains this.
+pub fn run_tests(identity: &'static Identity, filter: &str) -> Verdict {
+    with_unit(identity, &Task::Tests(filter))
 }
 
 /// Runs one guest that speaks for itself.
-pub fn run_guest(options: &CommandLine, body: fn()) -> Verdict {
-    with_unit(options, &Task::Guest(body))
+pub fn run_guest(identity: &'static Identity, body: fn()) -> Verdict {
+    with_unit(identity, &Task::Guest(body))
 }
 
-fn with_unit(options: &CommandLine, task: &Task) -> Verdict {
-    options.identity.present();
+fn with_unit(identity: &'static Identity, task: &Task) -> Verdict {
+    identity.present();
     let wire = Wire::default();
-    let observed = observer::kinds(options.identity.processor.misaligned_across());
-    match &options.identity.processor {
-        Processor::Intel(identity) => host(intel::Device::new(identity, observed, &wire), &wire, options, task),
-        Processor::Amd(identity) => host(amd::Device::new(identity, observed, &wire), &wire, options, task),
+    let observed = observer::kinds(identity.processor.misaligned_across());
+    match &identity.processor {
+        Processor::Intel(intel) => host(intel::Device::new(intel, observed, &wire), &wire, identity, task),
+        Processor::Amd(amd) => host(amd::Device::new(amd, observed, &wire), &wire, identity, task),
     }
 }
 
-fn host<U: Unit>(unit: U, wire: &Wire, options: &CommandLine, task: &Task) -> Verdict {
+fn host<U: Unit>(unit: U, wire: &Wire, identity: &'static Identity, task: &Task) -> Verdict {
     let save_area = SaveArea([0; 4096]);
     prepare(&save_area);
     let permissions = Permissions::closed();
-    let mut machine = Machine::new(unit, wire, options.identity, &permissions);
+    let mut machine = Machine::new(unit, wire, identity, &permissions);
     match *task {
         Task::Tests(filter) => run_all(&mut machine, filter),
         Task::Guest(body) => run_one(&mut machine, body),
@@ -113,27 +112,16 @@ fn mask_legacy_interrupts() {
 }
 
 fn run_all<U: Unit>(machine: &mut Machine<'_, U>, filter: &str) -> Verdict {
-    let (mut passed, mut failed) = (0, 0);
+    let mut report = Report::new(Console);
     for test in tests::ALL.iter().filter(|test| test.name.contains(filter)) {
-        match run(machine, test) {
-            Verdict::Passed => passed += 1,
-            Verdict::Failed => failed += 1,
-        }
+        report.ended(test.name, test.group.meets(ended(machine.run(test.body))));
     }
-    println!("kernel: {passed} passed, {failed} failed");
-    if failed == 0 && passed > 0 { Verdict::Passed } else { Verdict::Failed }
+    report.conclude()
 }
 
-fn run<U: Unit>(machine: &mut Machine<'_, U>, test: &Test) -> Verdict {
-    let outcome = machine.run(test.body);
-    let verdict = match (test.end, &outcome) {
-        (End::Return, Outcome::Passed) => Verdict::Passed,
-        (End::Return, _) | (End::Grief, Outcome::Passed) => Verdict::Failed,
-        (End::Grief, _) => Verdict::Passed,
-    };
-    match verdict {
-        Verdict::Passed => println!("test {} ... ok", test.name),
-        Verdict::Failed => println!("test {} ... FAILED: {outcome}", test.name),
+fn ended(outcome: Outcome) -> Result<(), Outcome> {
+    match outcome {
+        Outcome::Passed => Ok(()),
+        grief => Err(grief),
     }
-    verdict
 }

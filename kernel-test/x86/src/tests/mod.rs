@@ -9,36 +9,10 @@ mod observed;
 mod programs;
 mod verdicts;
 
-/// A test.
-pub struct Test {
-    /// What is true if it passes.
-    pub name: &'static str,
-    /// What the guest runs.
-    pub body: fn(),
-    /// How that ends.
-    pub end: End,
-}
+use harness::End;
 
-/// How a test's guest is to end.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum End {
-    /// It returns.
-    Return,
-    /// It comes to grief, and the host survives that: the harness tests itself.
-    Grief,
-}
-
-macro_rules! tests {
-    ($($end:ident { $($name:ident)* })*) => {
-        $($(mod $name;)*)*
-
-        /// Every test.
-        pub const ALL: &[Test] =
-            &[$($(Test { name: stringify!($name), body: $name::test, end: End::$end }),*),*];
-    };
-}
-
-tests! {
+harness::tests! {
+    End:
     Grief {
         a_panic_fails_the_test
         an_unexpected_exception_fails_the_test

@@ -3,21 +3,28 @@
 use core::fmt::{self, Write};
 
 /// A line of text.
+#[derive(Debug)]
 pub struct Words {
     bytes: [u8; 480],
     length: usize,
 }
 
 impl Words {
-    /// The text so far; a line break in it is a space, for the host speaks in lines.
+    /// The text so far; a line break in it is a space, for kernels speak in lines.
     pub fn as_str(&self) -> &str {
         core::str::from_utf8(&self.bytes[..self.length]).unwrap_or("a reason that is not ASCII")
     }
 }
 
+impl Default for Words {
+    fn default() -> Self {
+        Self { bytes: [0; 480], length: 0 }
+    }
+}
+
 impl From<fmt::Arguments<'_>> for Words {
     fn from(arguments: fmt::Arguments) -> Self {
-        let mut words = Self { bytes: [0; 480], length: 0 };
+        let mut words = Self::default();
         let _ = words.write_fmt(arguments);
         words
     }

@@ -3,6 +3,7 @@
 use core::fmt::{self, Write};
 
 /// A hash of what something prints as (FNV-1a, 64 bits).
+#[derive(Debug)]
 pub struct Fingerprint(u64);
 
 impl Fingerprint {

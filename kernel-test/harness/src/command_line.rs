@@ -2,36 +2,33 @@
 
 use core::fmt;
 
-use crate::identity::{self, Identity};
-
-/// What the kernel does once it has booted.
-#[derive(Clone, Copy, PartialEq, Eq)]
+/// What a kernel does once it has booted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Run {
     /// Every test whose name the filter allows.
     Test,
     /// Count and sample a program, and say what was seen.
     Demo,
-    /// Find out which function of a program makes misaligned references.
+    /// Find out which function of a program does what costs so much.
     Experiment,
     /// Measure what the driver costs.
     Bench,
 }
 
 /// The options of one boot.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CommandLine<'a> {
     /// `run=`
     pub run: Run,
-    /// `identity=`: the processor to present.
-    pub identity: &'static Identity,
+    /// `identity=`: the processor; which there are, the kernel knows.
+    pub identity: Option<&'a str>,
     /// `test=`: run only the tests whose names contain this.
     pub filter: &'a str,
 }
 
-/// A word that the kernel does not understand.
+/// A word that no kernel understands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Problem<'a> {
-    /// No processor has this name.
-    Identity(&'a str),
     /// There is no such run.
     Run(&'a str),
     /// Not an option at all.
@@ -39,18 +36,18 @@ pub enum Problem<'a> {
 }
 
 impl<'a> CommandLine<'a> {
-    /// Reads the options; without any, all tests on the usual processor.
+    /// Reads the options; without any, all tests.
+    ///
+    /// # Errors
+    /// The first word that means nothing.
     pub fn parse(text: &'a str) -> Result<Self, Problem<'a>> {
-        let nothing_said = Self { run: Run::Test, identity: identity::USUAL, filter: "" };
+        let nothing_said = Self { run: Run::Test, identity: None, filter: "" };
         text.split_ascii_whitespace().try_fold(nothing_said, Self::with)
     }
 
     fn with(self, word: &'a str) -> Result<Self, Problem<'a>> {
         match word.split_once('=') {
-            Some(("identity", name)) => {
-                let identity = Identity::named(name).ok_or(Problem::Identity(name))?;
-                Ok(Self { identity, ..self })
-            }
+            Some(("identity", name)) => Ok(Self { identity: Some(name), ..self }),
             Some(("run", name)) => Ok(Self { run: Run::named(name).ok_or(Problem::Run(name))?, ..self }),
             Some(("test", filter)) => Ok(Self { filter, ..self }),
             _ => Err(Problem::Word(word)),
@@ -73,12 +70,30 @@ impl Run {
 impl fmt::Display for Problem<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Identity(name) => {
-                write!(f, "identity={name} is unknown; there are")?;
-                identity::ALL.iter().try_for_each(|identity| write!(f, " {}", identity.name))
-            }
             Self::Run(name) => write!(f, "run={name} is unknown; there are test, demo, experiment and bench"),
             Self::Word(word) => write!(f, "{word} is no option; there are run=, identity= and test="),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn without_a_word_every_test_runs() {
+        assert_eq!(CommandLine::parse(" "), Ok(CommandLine { run: Run::Test, identity: None, filter: "" }));
+    }
+
+    #[test]
+    fn each_option_is_read() {
+        let expected = CommandLine { run: Run::Bench, identity: Some("k8"), filter: "wrap" };
+        assert_eq!(CommandLine::parse("run=bench identity=k8 test=wrap"), Ok(expected));
+    }
+
+    #[test]
+    fn a_word_that_means_nothing_is_named() {
+        assert_eq!(CommandLine::parse("run=fast"), Err(Problem::Run("fast")));
+        assert_eq!(CommandLine::parse("run=test quiet"), Err(Problem::Word("quiet")));
     }
 }

@@ -1,0 +1,22 @@
+//! What every test kernel has in common, whatever it boots on.
+//!
+//! From the boot to the end: [`CommandLine`] says what to run, [`tests!`] lists the tests, [`Report`] says how they
+//! ended, [`figure`] what the bench measured. How a kernel prints is its own affair: it lends a [`core::fmt::Write`].
+//!
+//! The lines are read by `xtask` (`xtask/src/suite/serial.rs`, `xtask/src/bench`).
+
+#![no_std]
+
+mod command_line;
+mod figure;
+mod fingerprint;
+mod list;
+mod report;
+mod words;
+
+pub use command_line::{CommandLine, Problem, Run};
+pub use figure::{Reached, figure};
+pub use fingerprint::Fingerprint;
+pub use list::{End, Test, Unmet};
+pub use report::{Report, Verdict};
+pub use words::Words;
