@@ -6,6 +6,7 @@
 //! number specification). The 601 and 603 have no unit.
 
 use super::registers::{Control, Extension, Selects};
+use crate::arch::powerpc::Pvr;
 use crate::counter::{CounterSet, Width};
 use crate::error::{Error, Result};
 
@@ -104,8 +105,8 @@ impl Facts {
     /// # Errors
     /// [`Error::NoUnit`] for the 601 and 603; [`Error::UnknownProcessor`], with the version as its
     /// family and the revision as its model.
-    pub const fn discover(pvr: u32) -> Result<Self> {
-        let (version, revision) = (pvr >> 16, pvr & 0xFFFF);
+    pub const fn discover(pvr: Pvr) -> Result<Self> {
+        let (version, revision) = (pvr.version() as u32, pvr.revision() as u32);
         match Model::of_version(version) {
             Some(model) => Ok(Self::of(model, version, revision)),
             None if is_one_of(&WITHOUT, version) => Err(Error::NoUnit),
@@ -153,7 +154,7 @@ mod tests {
 
     #[test]
     fn processors_are_found_by_their_version() {
-        let found = |pvr| Facts::discover(pvr).map(|facts| (facts.model, facts.counters.len()));
+        let found = |pvr| Facts::discover(Pvr::from_bits(pvr)).map(|facts| (facts.model, facts.counters.len()));
         assert_eq!(found(0x0004_0103), Ok((Model::P604, 2)));
         assert_eq!(found(0x0009_0204), Ok((Model::P604e, 4)));
         assert_eq!(found(0x0008_3100), Ok((Model::P750, 4)));
@@ -164,8 +165,8 @@ mod tests {
 
     #[test]
     fn processors_without_a_unit_and_strangers_are_refused() {
-        assert_eq!(Facts::discover(0x0006_0101).err(), Some(Error::NoUnit));
+        assert_eq!(Facts::discover(Pvr::from_bits(0x0006_0101)).err(), Some(Error::NoUnit));
         let stranger = Error::UnknownProcessor { family: 0x003F, model: 0x0201 };
-        assert_eq!(Facts::discover(0x003F_0201).err(), Some(stranger));
+        assert_eq!(Facts::discover(Pvr::from_bits(0x003F_0201)).err(), Some(stranger));
     }
 }

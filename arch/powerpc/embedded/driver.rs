@@ -11,7 +11,7 @@ use super::encode::{self, Demand};
 use super::facts::Facts;
 use super::program::{Image, place};
 use super::registers::{Global, Local};
-use crate::arch::powerpc::{LATE, Pmr};
+use crate::arch::powerpc::{LATE, Pmr, Pvr};
 use crate::backend::{Backend, Description, Image as _, Late, Overflow, Slot};
 use crate::counter::{CounterId, CounterSet, Remaining, Width};
 use crate::error::{Conflict, Error, Refusal, Result};
@@ -35,7 +35,7 @@ impl<R: Registers<Address = Pmr, Index = Pmr>> Embedded<R> {
     ///
     /// # Errors
     /// [`Error::NoUnit`], [`Error::UnknownProcessor`], [`Error::Swallowed`]; the unit is as it was.
-    pub fn detect(pvr: u32, registers: R) -> Result<Self> {
+    pub fn detect(pvr: Pvr, registers: R) -> Result<Self> {
         let facts = Facts::discover(pvr)?;
         check_kept(&registers)?;
         Ok(Self::new(registers, facts))

@@ -5,6 +5,7 @@
 //! and e300c4; the cores before them have none); "e500mc Core Reference Manual".
 
 use super::registers::{Global, Local, Threshold};
+use crate::arch::powerpc::Pvr;
 use crate::counter::{CounterSet, Width};
 use crate::error::{Error, Result};
 
@@ -86,8 +87,8 @@ impl Facts {
     /// # Errors
     /// [`Error::NoUnit`] for e300c1 and e300c2; [`Error::UnknownProcessor`], with the version as its
     /// family and the revision as its model.
-    pub fn discover(pvr: u32) -> Result<Self> {
-        let (version, revision) = (pvr >> 16, pvr & 0xFFFF);
+    pub fn discover(pvr: Pvr) -> Result<Self> {
+        let (version, revision) = (u32::from(pvr.version()), u32::from(pvr.revision()));
         match Core::of_version(version) {
             Some(core) => Ok(Self::of(core, version, revision)),
             None if WITHOUT.contains(&version) => Err(Error::NoUnit),
@@ -124,20 +125,23 @@ mod tests {
 
     #[test]
     fn cores_are_found_by_their_version() {
-        let found = |pvr| Facts::discover(pvr).map(|facts| facts.core);
+        let found = |pvr| Facts::discover(Pvr::from_bits(pvr)).map(|facts| facts.core);
         let versions = [0x8085_0010, 0x8086_0010, 0x8020_0020, 0x8021_0030, 0x8023_0031];
         assert_eq!(versions.map(found), [Core::E300, Core::E300, Core::E500, Core::E500, Core::E500mc].map(Ok));
     }
 
     #[test]
     fn cores_without_a_unit_and_strangers_are_refused() {
-        assert_eq!(Facts::discover(0x8083_0011).err(), Some(Error::NoUnit));
-        assert_eq!(Facts::discover(0x8040_0120).err(), Some(Error::UnknownProcessor { family: 0x8040, model: 0x0120 }));
+        assert_eq!(Facts::discover(Pvr::from_bits(0x8083_0011)).err(), Some(Error::NoUnit));
+        assert_eq!(
+            Facts::discover(Pvr::from_bits(0x8040_0120)).err(),
+            Some(Error::UnknownProcessor { family: 0x8040, model: 0x0120 })
+        );
     }
 
     #[test]
     fn events_have_eight_bits_on_e500mc_and_seven_elsewhere() {
-        let event = |pvr| Facts::discover(pvr).map(|facts| (facts.local & Local::EVENT).bits());
+        let event = |pvr| Facts::discover(Pvr::from_bits(pvr)).map(|facts| (facts.local & Local::EVENT).bits());
         assert_eq!([0x8085_0010, 0x8021_0030, 0x8023_0031].map(event), [0x7F_0000, 0x7F_0000, 0xFF_0000].map(Ok));
     }
 }

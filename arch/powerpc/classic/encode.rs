@@ -1,0 +1,72 @@
+//! What a request takes on this unit: which counters can count it, by which selector, and what it
+//! needs of what all counters share.
+
+use super::events::{Meaning, is_of_instructions};
+use super::facts::Facts;
+use super::need::Need;
+use super::registers::Control;
+use crate::arch::powerpc::period::check_period;
+use crate::arch::powerpc::{LEAST_IN_KERNEL, LEAST_OF_OTHERS_IN_KERNEL};
+use crate::counter::{CounterId, CounterSet};
+use crate::error::{Refusal, Result};
+use crate::event::{Flags, Mode, Modes, Request};
+
+/// What one request takes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Demand {
+    /// The counters that could count it.
+    pub(super) counters: CounterSet,
+    /// Its selector.
+    pub(super) select: u8,
+    /// What it needs of what all counters share, as [`Need`] has it.
+    pub(super) shared: u64,
+}
+
+/// What a request takes on the unit that `facts` describe.
+pub(super) fn encode(facts: &Facts, request: &Request) -> Result<Demand, Refusal> {
+    let meaning = Meaning::of(facts, request.event)?;
+    check_refinements(request)?;
+    let is_of_instructions = is_of_instructions(facts, &meaning);
+    let in_kernel = if is_of_instructions { LEAST_IN_KERNEL } else { LEAST_OF_OTHERS_IN_KERNEL };
+    check_period(request, Facts::WIDTH, in_kernel)?;
+    let counters = request.pin.map_or(Ok(meaning.counters), |pin| pinned(facts, meaning.counters, pin))?;
+    let shared = shared(&meaning, modes(request.modes)?).bits();
+    Ok(Demand { counters, select: meaning.select, shared })
+}
+
+/// Every counter counts events, one by one.
+fn check_refinements(request: &Request) -> Result<(), Refusal> {
+    match request.flags.beyond(Flags::NONE) {
+        Some(flag) => Err(Refusal::Flag(flag)),
+        None if request.threshold != 0 => Err(Refusal::ThresholdTooLarge { largest: 0 }),
+        None => Ok(()),
+    }
+}
+
+fn shared(meaning: &Meaning, modes: Control) -> Need {
+    let need = Need::frozen_in(modes);
+    let Some(threshold) = meaning.threshold else { return need };
+    let need = need.comparing(threshold.value);
+    threshold.scale.map_or(need, |scale| need.scaled(scale))
+}
+
+/// Where the counters are frozen: wherever it was not asked for.
+fn modes(modes: Modes) -> Result<Control, Refusal> {
+    if modes == Modes::NONE || !Modes::ALL.covers(modes) {
+        return Err(Refusal::Modes);
+    }
+    let user = if modes.contains(Mode::User) { Control::empty() } else { Control::FREEZE_PROBLEM };
+    let kernel = if modes.contains(Mode::Kernel) { Control::empty() } else { Control::FREEZE_SUPERVISOR };
+    Ok(user | kernel)
+}
+
+/// Only the pinned counter, of those that are `able`.
+fn pinned(facts: &Facts, able: CounterSet, pin: CounterId) -> Result<CounterSet, Refusal> {
+    if able.contains(pin) {
+        Ok(pin.only())
+    } else if facts.counters.contains(pin) {
+        Err(Refusal::CounterCannot(pin))
+    } else {
+        Err(Refusal::NoSuchCounter(pin))
+    }
+}

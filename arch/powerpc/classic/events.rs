@@ -1,0 +1,191 @@
+//! Which selectors the classic processors' events have, and which counters count them.
+//!
+//! The same selector means another event on another counter, so an event's code says both: its
+//! selector in bits 0 to 6, and in bits 8 to 10 the number of the counter, PMC1 to PMC6. Where that
+//! is 0 the event is one of the few that several counters count alike. What must be exceeded to be
+//! counted is the auxiliary value: THRESHOLD in bits 0 to 5, and in bit 8, on the 7400 and 745x,
+//! whether its unit is 32 cycles and not 2.
+//!
+//! TBL bit transitions (3) watch bit 31 of the lower time base: TBSEL stays 0.
+//!
+//! Sources: "PowerPC 604 RISC Microprocessor User's Manual", tables 9-2, "PMC1 Events - MMCR0\[19-25\]
+//! Select Encodings", and 9-3; "PowerPC 604e RISC Microprocessor User's Manual", chapter 9; "IBM
+//! PowerPC 750GX and 750GL RISC Microprocessor User's Manual", tables 11-2 to 11-5; "MPC7400 RISC
+//! Microprocessor User's Manual", tables 11-8 to 11-11; "MPC7450 RISC Microprocessor Family Reference
+//! Manual", chapter 11. Selectors were compared with the event lists of perfctr (604 to 750) and
+//! OProfile (7450); which counters of the 745x count alike, and its events with a threshold, are as
+//! in torvalds/linux arch/powerpc/perf/mpc7450-pmu.c.
+
+use super::facts::{Facts, Model};
+use super::registers::{Extension, SelectField};
+use crate::counter::{CounterId, CounterSet};
+use crate::error::{Refusal, Result};
+use crate::event::{Event, Generic};
+
+/// Processor cycles; any counter.
+pub const CYCLES: Event = Event::raw(1);
+/// Instructions completed, folded branches not among them; any counter, of the 745x PMC1 to PMC4.
+pub const INSTRUCTIONS: Event = Event::raw(2);
+/// Transitions of the time base's lowest bit; as instructions.
+pub const TIME_BASE_TRANSITIONS: Event = Event::raw(3);
+/// Instructions dispatched; as instructions.
+pub const DISPATCHED: Event = Event::raw(4);
+
+/// The event that `counter`, 1 for PMC1, counts by this selector.
+#[must_use]
+pub const fn on(counter: u8, select: u8) -> Event {
+    Event::raw((counter as u64) << 8 | select as u64)
+}
+
+/// The same with a threshold, in the units of [the module](self).
+#[must_use]
+pub const fn exceeding(counter: u8, select: u8, threshold: u16) -> Event {
+    Event::raw_with((counter as u64) << 8 | select as u64, threshold as u64)
+}
+
+/// Branches completed; 604 and 604e.
+pub const P604_BRANCHES: Event = on(2, 0x08);
+/// Branches that were predicted wrongly; 604 and 604e.
+pub const P604_BRANCH_MISSES: Event = on(1, 0x07);
+/// Loads completed, cache and synchronising instructions among them; 604 and 604e.
+pub const P604_LOADS: Event = on(2, 0x12);
+/// Loads that were unaligned; 604 and 604e.
+pub const P604_UNALIGNED_LOADS: Event = on(1, 0x1D);
+/// Stores that were unaligned; 604 and 604e.
+pub const P604_UNALIGNED_STORES: Event = on(2, 0x1E);
+/// Loads and stores completed; 750.
+pub const P750_LOADS_AND_STORES: Event = on(2, 0x0B);
+/// Branches that were predicted wrongly; 750, and IBM's manuals mark it reserved.
+pub const P750_BRANCH_MISSES: Event = on(4, 0x08);
+/// Misses of the first-level data cache; 750.
+pub const P750_L1_DATA_MISSES: Event = on(3, 0x05);
+/// Branches that were taken; 7400.
+pub const P7400_TAKEN_BRANCHES: Event = on(3, 0x05);
+/// Branches that were not taken; 7400.
+pub const P7400_BRANCHES_NOT_TAKEN: Event = on(2, 0x05);
+/// Branches that were predicted wrongly; 7400.
+pub const P7400_BRANCH_MISSES: Event = on(4, 0x05);
+/// Loads completed; 7400.
+pub const P7400_LOADS: Event = on(2, 0x0B);
+/// Branches completed; 745x.
+pub const P745X_BRANCHES: Event = on(1, 0x22);
+/// Branches that were predicted wrongly; 745x.
+pub const P745X_BRANCH_MISSES: Event = on(4, 0x1C);
+/// Stores completed; 745x.
+pub const P745X_STORES: Event = on(1, 0x14);
+
+/// What an event is on this processor.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Meaning {
+    /// Its selector.
+    pub(super) select: u8,
+    /// The counters that count it by that.
+    pub(super) counters: CounterSet,
+    /// What it compares with, if it does.
+    pub(super) threshold: Option<Threshold>,
+}
+
+/// What an event must exceed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Threshold {
+    /// THRESHOLD.
+    pub(super) value: u8,
+    /// THRESHMULT, if it matters to the event.
+    pub(super) scale: Option<Extension>,
+}
+
+/// THRESHOLD in an auxiliary value.
+const VALUE: u64 = 0x3F;
+/// THRESHMULT in an auxiliary value.
+const MULTIPLIED: u64 = 1 << 8;
+
+impl Meaning {
+    /// What an event is.
+    pub(super) fn of(facts: &Facts, event: Event) -> Result<Self, Refusal> {
+        let (code, auxiliary) = match event {
+            Event::Raw { code, auxiliary } => (code, auxiliary),
+            Event::Generic(generic) => (generic_code(facts.model, generic).ok_or(Refusal::UnknownEvent)?, 0),
+        };
+        if code & !0x77F != 0 {
+            return Err(Refusal::ReservedBits(code & !0x77F));
+        }
+        let (select, pmc) = (code as u8 & 0x7F, (code >> 8) as u8);
+        let counters = if pmc == 0 { alike(facts, select) } else { one(facts, pmc, select) };
+        if counters.is_empty() {
+            return Err(Refusal::UnknownEvent);
+        }
+        Ok(Self { select, counters, threshold: threshold(facts.model, pmc, select, auxiliary)? })
+    }
+}
+
+/// The counter with this number, if its selector has room for `select`; 0 selects nothing.
+fn one(facts: &Facts, pmc: u8, select: u8) -> CounterSet {
+    let field = SelectField::ALL.get(usize::from(pmc - 1)).filter(|field| select != 0 && select <= field.largest());
+    let counter = field.and_then(|_| CounterId::new(pmc - 1));
+    counter.map_or(CounterSet::EMPTY, CounterId::only).and(facts.counters)
+}
+
+/// The counters that count the same by this selector.
+fn alike(facts: &Facts, select: u8) -> CounterSet {
+    let set = match (facts.model, select) {
+        (_, 0) => 0,
+        (Model::P745x, 1) => 0b11_1111,
+        (Model::P745x, 2..=7) => 0b00_1111,
+        (Model::P745x, 8..=13) => 0b00_1011,
+        (Model::P745x, 14..=22) => 0b00_0011,
+        (Model::P745x, _) => 0,
+        (_, 1..=4) => 0b00_1111,
+        _ => 0,
+    };
+    CounterSet::from_bits(set).and(facts.counters)
+}
+
+/// What the event compares with; an auxiliary value that it has no use for is refused.
+fn threshold(model: Model, pmc: u8, select: u8, auxiliary: u64) -> Result<Option<Threshold>, Refusal> {
+    let (compares, scales) = comparison(model, pmc, select);
+    let had = if compares { VALUE } else { 0 } | if scales { MULTIPLIED } else { 0 };
+    if auxiliary & !had != 0 {
+        return Err(Refusal::Auxiliary(auxiliary & !had));
+    }
+    let multiplied = if auxiliary & MULTIPLIED != 0 { Extension::MULTIPLIER } else { Extension::empty() };
+    let scale = scales.then_some(multiplied);
+    Ok(compares.then_some(Threshold { value: (auxiliary & VALUE) as u8, scale }))
+}
+
+/// Does the event compare with the threshold, and does the multiplier matter to it?
+const fn comparison(model: Model, pmc: u8, select: u8) -> (bool, bool) {
+    let compares = (true, false);
+    let scales = (true, true);
+    match (model, pmc, select) {
+        (Model::P604 | Model::P604e, 1, 0x09 | 0x0A | 0x17 | 0x18) | (Model::P750, 1, 0x0A) => compares,
+        (Model::P7400, 1, 11 | 19 | 20) => scales,
+        (Model::P745x, 1, 0x1E | 0x1F) | (Model::P745x, 2, 0x20) => compares,
+        (Model::P745x, 3, 0x0C | 0x0D) | (Model::P745x, 4, 0x10) => compares,
+        (Model::P745x, 1, 0x28 | 0x2B) | (Model::P745x, 3, 0x11) => scales,
+        _ => (false, false),
+    }
+}
+
+/// No counter sees all branches of the 750 and the 7400, nor all misses of a last-level cache.
+const fn generic_code(model: Model, generic: Generic) -> Option<u64> {
+    let event = match (generic, model) {
+        (Generic::Cycles, _) => CYCLES,
+        (Generic::Instructions, _) => INSTRUCTIONS,
+        (Generic::Branches, Model::P604 | Model::P604e) => P604_BRANCHES,
+        (Generic::Branches, Model::P745x) => P745X_BRANCHES,
+        (Generic::BranchMisses, Model::P604 | Model::P604e) => P604_BRANCH_MISSES,
+        (Generic::BranchMisses, Model::P750) => P750_BRANCH_MISSES,
+        (Generic::BranchMisses, Model::P7400) => P7400_BRANCH_MISSES,
+        (Generic::BranchMisses, Model::P745x) => P745X_BRANCH_MISSES,
+        _ => return None,
+    };
+    if let Event::Raw { code, .. } = event { Some(code) } else { None }
+}
+
+/// Does the event happen as often as instructions do, and no oftener?
+pub(super) fn is_of_instructions(facts: &Facts, meaning: &Meaning) -> bool {
+    let is_branches = generic_code(facts.model, Generic::Branches)
+        .and_then(|code| Meaning::of(facts, Event::raw(code)).ok())
+        .is_some_and(|branches| branches == *meaning);
+    meaning.select == 2 && meaning.counters.covers(CounterSet::first(1)) || is_branches
+}
