@@ -64,12 +64,12 @@ impl Due {
 
     /// An interrupt came for what a stop is accounting for.
     pub(crate) fn arrive(&self) {
-        self.arrived.add(1);
+        self.arrived.advance();
     }
 
     /// The stop is done: what came meanwhile does not come again.
     pub(crate) fn settle(&self) {
-        let arrived = self.arrived.take();
+        let arrived = self.arrived.update(|_| 0);
         if arrived != 0 {
             self.count.update(|count| count.saturating_sub(arrived));
         }

@@ -5,14 +5,14 @@
 
 use core::fmt;
 use core::sync::atomic::{
-    AtomicBool, AtomicU64,
+    AtomicBool, AtomicUsize,
     Ordering::{AcqRel, Acquire, Relaxed, Release},
 };
 
 use crate::counter::CounterId;
 use crate::error::{Error, Result};
 use crate::event::Mode;
-use crate::word::Word;
+use crate::word::{Cell, Word};
 
 /// What the kernel's interrupt entry knows about what it interrupted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -129,41 +129,41 @@ impl Losses {
     }
 }
 
-/// A sample in two words: the address, and the rest.
+/// A sample in two words: the address, and the rest. The ring's ends say who may use it.
 #[derive(Debug)]
-struct Cell {
-    address: AtomicU64,
-    rest: AtomicU64,
+struct Entry {
+    address: Cell,
+    rest: Cell,
 }
 
-impl Cell {
+impl Entry {
     const fn empty() -> Self {
-        Self { address: AtomicU64::new(0), rest: AtomicU64::new(0) }
+        Self { address: Cell::new(0), rest: Cell::new(0) }
     }
 }
 
-/// Bits of a cell's second word: counter 0-7, mode 8-15, session 16-31, thread 32-63.
+/// Bits of an entry's second word: counter 0-7, mode 8-15, session 16-31, thread 32-63.
 const MODE_SHIFT: u32 = 8;
 const THREAD_SHIFT: u32 = 32;
 
 /// The ring between the interrupt and the one reader.
 pub(crate) struct Ring<const N: usize> {
     /// How many samples were ever written; only the interrupt writes it.
-    head: AtomicU64,
-    /// How many samples were ever read; only the reader writes it.
-    tail: AtomicU64,
+    head: Word,
+    /// How many samples were ever read, modulo what it can hold; only the reader writes it.
+    tail: AtomicUsize,
     reading: AtomicBool,
-    cells: [Cell; N],
+    entries: [Entry; N],
 }
 
 impl<const N: usize> Ring<N> {
     pub(crate) const fn new() -> Self {
         const { assert!(N == 0 || N.is_power_of_two(), "a ring's size is 0 or a power of two") };
         Self {
-            head: AtomicU64::new(0),
-            tail: AtomicU64::new(0),
+            head: Word::new(0),
+            tail: AtomicUsize::new(0),
             reading: AtomicBool::new(false),
-            cells: [const { Cell::empty() }; N],
+            entries: [const { Entry::empty() }; N],
         }
     }
 
@@ -173,8 +173,8 @@ impl<const N: usize> Ring<N> {
         Pen {
             ring: self,
             losses,
-            head: self.head.load(Relaxed),
-            full: self.tail.load(Acquire).wrapping_add(N as u64),
+            head: self.head.get(),
+            full: self.tail.load(Acquire).wrapping_add(N),
             address: at.address,
             rest: (at.mode as u64) << MODE_SHIFT | u64::from(at.thread) << THREAD_SHIFT,
         }
@@ -189,8 +189,8 @@ impl<const N: usize> Ring<N> {
     }
 
     #[inline(always)]
-    fn cell(&self, number: u64) -> Option<&Cell> {
-        self.cells.get(number as usize & N.wrapping_sub(1))
+    fn entry(&self, number: usize) -> Option<&Entry> {
+        self.entries.get(number & N.wrapping_sub(1))
     }
 }
 
@@ -199,7 +199,8 @@ pub(crate) struct Pen<'r, const N: usize> {
     ring: &'r Ring<N>,
     losses: &'r Losses,
     head: u64,
-    full: u64,
+    /// The head, modulo what a position can hold, of a ring that is full.
+    full: usize,
     address: u64,
     rest: u64,
 }
@@ -207,10 +208,10 @@ pub(crate) struct Pen<'r, const N: usize> {
 impl<const N: usize> Pen<'_, N> {
     #[inline(always)]
     pub(crate) fn write(&mut self, label: Label) {
-        match self.ring.cell(self.head) {
-            Some(cell) if self.head != self.full => {
-                cell.address.store(self.address, Relaxed);
-                cell.rest.store(self.rest | label.0, Relaxed);
+        match self.ring.entry(self.head as usize) {
+            Some(entry) if self.head as usize != self.full => {
+                entry.address.set(self.address);
+                entry.rest.set(self.rest | label.0);
                 self.head = self.head.wrapping_add(1);
             }
             _ => self.lose(),
@@ -224,7 +225,7 @@ impl<const N: usize> Pen<'_, N> {
 
     #[inline(always)]
     pub(crate) fn publish(self) {
-        self.ring.head.store(self.head, Release);
+        self.ring.head.publish(self.head);
     }
 }
 
@@ -245,13 +246,13 @@ impl<const N: usize> Samples<'_, N> {
 
     /// Forgets the samples that are there now.
     pub fn discard(&mut self) {
-        self.ring.tail.store(self.ring.head.load(Acquire), Release);
+        self.ring.tail.store(self.ring.head.observe() as usize, Release);
     }
 
     /// How many samples were written since the unit was made, read or not.
     #[must_use]
     pub fn received(&self) -> u64 {
-        self.ring.head.load(Acquire)
+        self.ring.head.observe()
     }
 }
 
@@ -260,11 +261,11 @@ impl<const N: usize> Iterator for Samples<'_, N> {
 
     fn next(&mut self) -> Option<Sample> {
         let tail = self.ring.tail.load(Relaxed);
-        if tail == self.ring.head.load(Acquire) {
+        if tail == self.ring.head.observe() as usize {
             return None;
         }
-        let cell = self.ring.cell(tail)?;
-        let sample = unpack(cell.address.load(Relaxed), cell.rest.load(Relaxed));
+        let entry = self.ring.entry(tail)?;
+        let sample = unpack(entry.address.get(), entry.rest.get());
         self.ring.tail.store(tail.wrapping_add(1), Release);
         sample
     }

@@ -14,7 +14,7 @@ use crate::counter::{CounterId, CounterSet, Width};
 use crate::error::{CpuId, Error, Result};
 use crate::late::Due;
 use crate::sample::{Losses, SessionId};
-use crate::word::{Word, fence};
+use crate::word::{SharedSet, Word, fence};
 
 /// What the unit knows about one counter: its 64-bit count is `base` + the counter's position.
 #[derive(Debug)]
@@ -69,7 +69,7 @@ pub(crate) struct Shared<B: Backend> {
     /// The counters that shall count.
     armed: Word,
     /// Those of them that have done their one period, or whose session is gone.
-    spent: Word,
+    spent: SharedSet,
     /// The counters whose overflows the interrupt accounts for.
     pub(crate) live: Word,
     /// The counters whose overflows leave a sample.
@@ -77,7 +77,7 @@ pub(crate) struct Shared<B: Backend> {
     /// The counters that stop at their overflow.
     pub(crate) once: Word,
     /// The counters whose session was dropped where the unit could not be touched.
-    abandoned: Word,
+    abandoned: SharedSet,
     /// The interrupts whose overflows are accounted for already.
     pub(crate) due: Due,
     /// Changes whenever a base or the set that counts changes.
@@ -122,11 +122,11 @@ impl<B: Backend> Shared<B> {
             phase: Phase::unclaimed(),
             image: B::Image::BLANK,
             armed: Word::new(0),
-            spent: Word::new(0),
+            spent: SharedSet::empty(),
             live: Word::new(0),
             sampling: Word::new(0),
             once: Word::new(0),
-            abandoned: Word::new(0),
+            abandoned: SharedSet::empty(),
             due: Due::nothing(),
             generation: Word::new(0),
             losses: Losses::none(),
@@ -216,7 +216,7 @@ impl<B: Backend> Shared<B> {
     #[inline(always)]
     pub(crate) fn changed(&self) {
         fence();
-        self.generation.add(1);
+        self.generation.advance();
         fence();
     }
 
@@ -243,7 +243,7 @@ impl<B: Backend> Shared<B> {
     /// Takes back the counters of sessions that were dropped elsewhere.
     #[inline(always)]
     pub(crate) fn collect(&self, backend: &B) {
-        if self.abandoned.get() != 0 {
+        if !self.abandoned.counters().is_empty() {
             self.collect_abandoned(backend);
         }
     }
@@ -251,7 +251,7 @@ impl<B: Backend> Shared<B> {
     #[cold]
     #[inline(never)]
     fn collect_abandoned(&self, backend: &B) {
-        self.give_back(backend, CounterSet::from_bits(self.abandoned.take()));
+        self.give_back(backend, self.abandoned.take());
     }
 
     /// Stops counters and frees them.

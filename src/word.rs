@@ -1,35 +1,54 @@
 //! The atomic word: what a thread and the interrupt on the same CPU share.
+//!
+//! Each kind of word says who may write it. On a machine with 64-bit atomics (`whole`) a word is
+//! one of those; on the others (`halves`) it is made of 32-bit ones, and is never seen torn either.
 
 use core::fmt;
-use core::sync::atomic::{AtomicU64, Ordering::Relaxed, compiler_fence};
+
+#[cfg(any(test, not(target_has_atomic = "64")))]
+#[cfg_attr(target_has_atomic = "64", allow(dead_code, reason = "here its tests alone use it"))]
+mod halves;
+#[cfg(target_has_atomic = "64")]
+mod whole;
+
+#[cfg(not(target_has_atomic = "64"))]
+use halves as made;
+#[cfg(target_has_atomic = "64")]
+use whole as made;
 
 use crate::counter::CounterSet;
 
+pub(crate) use made::Cell;
+
 /// 64 bits that a thread and the interrupt on the same CPU share.
 ///
+/// Both may write: an interrupt amid a thread's writing leaves what either wrote, and no mixture.
+/// [`Word::set`] and [`Word::add`] are for the one side that changes what the word says; if the
+/// other does too, [`Word::update`] and [`Word::advance`] lose nothing. Another CPU may read, and
+/// MUST NOT write.
+///
 /// On one CPU program order is enough: the accesses are relaxed, and `fence` keeps the compiler
-/// from moving them. The functions that read and write at once are for words that somebody else
-/// may write meanwhile.
+/// from moving them.
 #[derive(Default)]
-pub struct Word(AtomicU64);
+pub struct Word(made::Atomic);
 
 impl Word {
     /// This value.
     #[must_use]
     pub const fn new(value: u64) -> Self {
-        Self(AtomicU64::new(value))
+        Self(made::Atomic::new(value))
     }
 
     /// What it holds.
     #[inline(always)]
     pub fn get(&self) -> u64 {
-        self.0.load(Relaxed)
+        self.0.load()
     }
 
     /// Replaces what it holds.
     #[inline(always)]
     pub fn set(&self, value: u64) {
-        self.0.store(value, Relaxed);
+        self.0.store(value);
     }
 
     /// Adds, modulo 2^64, for the one side that writes this word.
@@ -38,30 +57,28 @@ impl Word {
         self.set(self.get().wrapping_add(more));
     }
 
-    /// Sets bits, whoever else writes this word.
+    /// Adds 1, modulo 2^64, whichever side writes this word meanwhile.
     #[inline(always)]
-    pub fn include(&self, counters: CounterSet) {
-        self.0.fetch_or(counters.bits(), Relaxed);
+    pub fn advance(&self) {
+        self.0.advance();
     }
 
-    /// Clears bits, whoever else writes this word.
-    #[inline(always)]
-    pub fn exclude(&self, counters: CounterSet) {
-        self.0.fetch_and(!counters.bits(), Relaxed);
+    /// Replaces what it holds by what `change` makes of it, whichever side writes this word
+    /// meanwhile; returns what it held.
+    pub fn update(&self, change: impl Fn(u64) -> u64) -> u64 {
+        self.0.update(change)
     }
 
-    /// Takes all bits out, whoever else writes this word.
+    /// Replaces what it holds, and shows readers on other CPUs all that was written before.
     #[inline(always)]
-    pub fn take(&self) -> u64 {
-        self.0.swap(0, Relaxed)
+    pub(crate) fn publish(&self, value: u64) {
+        self.0.publish(value);
     }
 
-    /// Replaces what it holds by what `change` makes of it, whoever else writes this word.
-    pub fn update(&self, change: impl Fn(u64) -> u64) {
-        let mut before = self.get();
-        while let Err(found) = self.0.compare_exchange(before, change(before), Relaxed, Relaxed) {
-            before = found;
-        }
+    /// What it holds, and with it all that was written before that was published.
+    #[inline(always)]
+    pub(crate) fn observe(&self) -> u64 {
+        self.0.observe()
     }
 
     /// What it holds, as a set of counters.
@@ -77,9 +94,39 @@ impl fmt::Debug for Word {
     }
 }
 
+/// Counters that anybody includes and excludes, on any CPU: each is in or out by itself.
+pub(crate) struct SharedSet(made::Bits);
+
+impl SharedSet {
+    pub(crate) const fn empty() -> Self {
+        Self(made::Bits::none())
+    }
+
+    #[inline(always)]
+    pub(crate) fn counters(&self) -> CounterSet {
+        CounterSet::from_bits(self.0.get())
+    }
+
+    #[inline(always)]
+    pub(crate) fn include(&self, counters: CounterSet) {
+        self.0.include(counters.bits());
+    }
+
+    #[inline(always)]
+    pub(crate) fn exclude(&self, counters: CounterSet) {
+        self.0.exclude(counters.bits());
+    }
+
+    /// Takes all counters out.
+    #[inline(always)]
+    pub(crate) fn take(&self) -> CounterSet {
+        CounterSet::from_bits(self.0.take())
+    }
+}
+
 /// Keeps the compiler from moving memory accesses across it; the processor needs no more on one
 /// CPU.
 #[inline(always)]
 pub(crate) fn fence() {
-    compiler_fence(core::sync::atomic::Ordering::SeqCst);
+    core::sync::atomic::compiler_fence(core::sync::atomic::Ordering::SeqCst);
 }

@@ -84,14 +84,14 @@ impl Memory {
             self.register[i].set(u64::from(field.register.number()));
             self.mask[i].set(field.mask);
             self.value[i].set(field.value);
-            self.occupied.include(slot.occupies());
-            self.second.include(slot.partner.map_or(CounterSet::EMPTY, CounterId::only));
+            include(&self.occupied, slot.occupies());
+            include(&self.second, slot.partner.map_or(CounterSet::EMPTY, CounterId::only));
         }
     }
 
     pub(crate) fn release(&self, counters: CounterSet) {
-        self.occupied.exclude(counters);
-        self.second.exclude(counters);
+        exclude(&self.occupied, counters);
+        exclude(&self.second, counters);
         for counter in counters {
             self.register[index(counter)].set(0);
             self.value[index(counter)].set(0);
@@ -146,3 +146,11 @@ macro_rules! alike {
     };
 }
 pub(crate) use alike;
+
+fn include(word: &Word, counters: CounterSet) {
+    word.set(word.counters().or(counters).bits());
+}
+
+fn exclude(word: &Word, counters: CounterSet) {
+    word.set(word.counters().without(counters).bits());
+}

@@ -8,11 +8,13 @@ use crate::toolchain::Toolchain;
 use crate::{place, process};
 
 /// Every kind of machine that kernels are compiled for and that a driver of ours serves.
-const TARGETS: [&str; 5] = [
+const TARGETS: [&str; 6] = [
     "x86_64-unknown-none",
     "x86_64-unknown-uefi",
     "aarch64-unknown-none-softfloat",
     "powerpc64-unknown-linux-musl",
+    // Its atomics have 32 bits.
+    "powerpc-unknown-linux-musl",
     "riscv64gc-unknown-none-elf",
 ];
 
