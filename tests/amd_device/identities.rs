@@ -8,13 +8,15 @@ use pmu::arch::x86::amd::{Generation, Identity};
 fn each_identity_is_of_the_next_generation() {
     let generations = Identity::ALL.map(|identity| identity.facts().generation);
     let [rest @ .., zen_4] = generations;
-    let before = [Generation::K7, Generation::K8, Generation::Family10h, Generation::Family15h, Generation::Zen];
-    assert_eq!((rest, zen_4), (before, Generation::Zen3));
+    let first = [Generation::K7, Generation::K8, Generation::Family10h, Generation::Family15h];
+    let [first_found @ .., family_16h, zen] = rest;
+    assert_eq!((first_found, family_16h, zen), (first, Generation::Family16h, Generation::Zen));
+    assert_eq!(zen_4, Generation::Zen3);
 }
 
 #[test]
 fn families_and_models_are_the_processors_own() {
-    let expected = [(0x06, 0x0A), (0x0F, 0x05), (0x10, 0x04), (0x15, 0x01), (0x17, 0x31), (0x19, 0x11)];
+    let expected = [(0x06, 0x0A), (0x0F, 0x05), (0x10, 0x04), (0x15, 0x01), (0x16, 0x00), (0x17, 0x31), (0x19, 0x11)];
     assert_eq!(Identity::ALL.map(|identity| (identity.facts().family, identity.facts().model)), expected);
 }
 
@@ -26,7 +28,8 @@ fn counters_are_those_of_the_processors_manuals() {
     });
     let (four, six) = (CounterSet::first(4), CounterSet::first(6));
     let old = (four, Block::Legacy, 0);
-    assert_eq!(counters, [old, old, old, (six, Block::Core, 0), (six, Block::Core, 0), (six, Block::Core, 2)]);
+    let (new, newest) = ((six, Block::Core, 0), (six, Block::Core, 2));
+    assert_eq!(counters, [old, old, old, new, old, new, newest]);
 }
 
 #[test]

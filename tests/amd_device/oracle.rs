@@ -61,7 +61,7 @@ impl Subject for Oracle {
     const NEAR: &[u32] = &[0xC001_0000, 0xC001_0200, 0xC001_0200, 0xC000_0300, 0xC000_02FC, 0x186];
 
     fn chosen(choice: u8) -> Self {
-        Self::new(&Identity::ALL[usize::from(choice % 6)])
+        Self::new(&Identity::ALL[usize::from(choice % 7)])
     }
 
     fn unit(&self) -> Device<Line> {

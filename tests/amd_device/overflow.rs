@@ -87,7 +87,7 @@ fn an_overflow_without_int_shows_in_the_status_and_does_not_interrupt() {
 
 #[test]
 fn before_version_2_an_overflow_interrupts_and_leaves_no_trace() {
-    for identity in Identity::ALL.into_iter().take(5) {
+    for identity in Identity::ALL.into_iter().take(6) {
         let line = Line::default();
         let device = device(&identity, &line);
         sample(&device, 1, 5);

@@ -34,8 +34,9 @@ fn shape(facts: &Facts) -> (Generation, Block, u32, u8) {
 #[test]
 fn a_unit_that_no_cpuid_bit_announces_is_known_by_its_family() {
     let four = |generation| (generation, Block::Legacy, 4, 0);
-    let found = [Identity::K7, Identity::K8, Identity::FAMILY_10H].map(|identity| shape(&identity.facts()));
-    assert_eq!(found, [four(Generation::K7), four(Generation::K8), four(Generation::Family10h)]);
+    let found = [Identity::K7, Identity::K8, Identity::FAMILY_10H, Identity::FAMILY_16H];
+    let generations = [Generation::K7, Generation::K8, Generation::Family10h, Generation::Family16h];
+    assert_eq!(found.map(|identity| shape(&identity.facts())), generations.map(four));
 }
 
 #[test]
@@ -57,6 +58,12 @@ fn version_2_says_how_many_counters_there_are() {
     assert_eq!(facts(4).unwrap().counters, CounterSet::first(4));
     assert_eq!(facts(15).unwrap().counters, CounterSet::first(6), "no more than have addresses");
     assert_eq!(facts(0).unwrap_err(), Error::NoUnit);
+}
+
+#[test]
+fn version_2_says_whether_its_counters_can_freeze() {
+    let freezes = |features| Facts::discover(&processor(0x00A1_0F11, CORE, [features, 6])).unwrap().freezes;
+    assert_eq!([0b000, 0b001, 0b101, 0b100].map(freezes), [false, false, true, false]);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Which requests the unit can do, and why not the others.
 
-use pmu::arch::x86::amd::{Generation, Identity, LEAST_IN_KERNEL, events};
+use pmu::arch::x86::amd::{Identity, LEAST_IN_KERNEL, events};
 use pmu::arch::x86::{LEAST, LEAST_OF_OTHERS_IN_KERNEL};
 use pmu::{Event, Flag, Generic, Modes, Refusal, Request};
 
@@ -23,6 +23,7 @@ fn every_generic_event_is_counted_or_refused_by_name() {
     let caches = [Generic::CacheReferences, Generic::CacheMisses];
     assert_eq!(unknown(&Identity::K7), [&[Generic::ReferenceCycles], &caches[..], &[Generic::Slots]].concat());
     assert_eq!(unknown(&Identity::K8), [Generic::ReferenceCycles, Generic::Slots]);
+    assert_eq!(unknown(&Identity::FAMILY_16H), [&[Generic::ReferenceCycles], &caches[..], &[Generic::Slots]].concat());
     assert_eq!(unknown(&Identity::ZEN_2), [Generic::ReferenceCycles, Generic::Slots]);
     assert_eq!(unknown(&Identity::ZEN_4), [Generic::Slots]);
 }
@@ -56,6 +57,13 @@ fn what_the_northbridge_counts_is_not_the_cores() {
 }
 
 #[test]
+fn what_family_16hs_second_level_cache_counts_by_itself_is_not_the_cores() {
+    let unknown = |code| refusal(&Identity::FAMILY_16H, Event::raw(code)) == Some(Refusal::UnknownEvent);
+    assert!([0x0060, 0x077D, 0x077E, 0x007F, 0x00E0].into_iter().all(unknown));
+    assert!(![0x0062, 0x0076, 0x0147].into_iter().any(unknown));
+}
+
+#[test]
 fn the_event_that_merges_is_nobodys_to_ask_for() {
     let merge = Event::raw(0x000F_0000_00FF);
     assert_eq!(refusal(&Identity::ZEN_2, merge), Some(Refusal::UnknownEvent));
@@ -77,7 +85,8 @@ fn each_generation_has_its_flags() {
     let old = [Flag::Edge, Flag::Invert, Flag::PinControl];
     let new = [Flag::Edge, Flag::Invert, Flag::GuestOnly, Flag::HostOnly];
     assert_eq!([&Identity::K7, &Identity::K8].map(has), [old; 2]);
-    assert_eq!([&Identity::FAMILY_10H, &Identity::FAMILY_15H, &Identity::ZEN_4].map(has), [new; 3]);
+    let since = [&Identity::FAMILY_10H, &Identity::FAMILY_15H, &Identity::FAMILY_16H, &Identity::ZEN_4];
+    assert_eq!(since.map(has), [new; 4]);
 }
 
 #[test]
@@ -135,6 +144,6 @@ fn a_period_is_as_long_as_its_counters_are_wide() {
 fn what_a_misaligned_reference_crosses_depends_on_the_processor() {
     let across = |identity: Identity| events::misaligned_across(identity.facts().generation);
     assert_eq!([Identity::K8, Identity::FAMILY_10H, Identity::FAMILY_15H].map(across), [Some(8), Some(16), Some(8)]);
+    assert_eq!([Identity::FAMILY_16H, Identity::ZEN_4].map(across), [Some(16), Some(64)]);
     assert_eq!([Identity::K7, Identity::ZEN_2].map(across), [None; 2]);
-    assert_eq!(Identity::ZEN_4.facts().generation, Generation::Zen3);
 }

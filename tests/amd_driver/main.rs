@@ -5,6 +5,7 @@
 mod bare;
 mod detecting;
 mod encoding;
+mod freezing;
 mod late;
 #[path = "../machine/mod.rs"]
 #[allow(dead_code, reason = "each suite uses a part of it")]

@@ -35,7 +35,8 @@ fn family_15h_counts_an_event_only_where_it_is_wired() {
     let low = [0x0076, 0x0023, 0x0080, 0x077D, 0x00D0, 0x0131].map(able);
     assert_eq!(low, [0b111; 6]);
     assert_eq!([0x0001, 0x0102, 0x0001_0000_00C0].map(able), [0b11_1000; 3]);
-    assert_eq!([0x00C0, 0x00C2, 0x0129, 0x0047, 0x00DB, 0x0001_0000_00D6].map(able), [0b11_1111; 6]);
+    let all = [0x00C0, 0x00C2, 0x0129, 0x0047, 0x00DB, 0x0001_0000_00D0, 0x0001_0000_00D6].map(able);
+    assert_eq!(all, [0b11_1111; 7]);
     assert_eq!([0x0003, 0x002D, 0x1100, 0x0304].map(able), [0b00_1000; 4]);
     assert_eq!([able(0x002E), able(0x008F)], [0b00_1001, 0b00_0001]);
     assert_eq!([0x00A0, 0x00E0, 0x0331].map(able), [0; 3]);

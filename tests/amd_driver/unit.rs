@@ -1,8 +1,8 @@
 //! Starting, stopping, presetting, and giving back what was there.
 
-use pmu::arch::x86::amd::{Identity, Select, events};
-use pmu::arch::x86::{Block, Msr};
-use pmu::virt::{Device as _, Work};
+use pmu::arch::x86::amd::{Amd, Device, Identity, Select, events};
+use pmu::arch::x86::{Block, Msr, Unattached};
+use pmu::virt::{Device as _, Kinds, Strict, Unconnected, Work};
 use pmu::{Backend, CounterId, CounterSet, Event, Mode, Registers, Remaining, Request};
 
 use crate::{Bench, counter};
@@ -128,16 +128,16 @@ fn what_the_unit_held_comes_back() {
 }
 
 #[test]
-fn somebody_elses_pair_comes_back_whole() {
-    let bench = Bench::new(&Identity::ZEN_2);
-    let device = bench.driver.registers();
+fn somebody_elses_pair_comes_back_whole_and_is_merged_before_it_counts() {
+    let device = Strict(Device::new(&Identity::ZEN_2, Kinds::CLOCK, Unconnected));
+    let bench = crate::bare::Bench::of(Amd::new(&device, Unattached, Identity::ZEN_2.facts()));
     let registers = |number| [Msr::core_select(Block::Core, number), Msr::core_counter(Block::Core, number)];
     for (number, values) in [(1, [0x000F_0040_00FF, 0xABCD]), (0, [0x0043_FF03, 0x1234_5678])] {
-        registers(number).into_iter().zip(values).for_each(|(at, value)| device.write(at.unwrap(), value));
+        registers(number).into_iter().zip(values).for_each(|(at, value)| device.0.write(at.unwrap(), value));
     }
     let before = device.state();
     bench.driver.save(&bench.image);
-    all_counting(&bench);
+    bench.open([Event::INSTRUCTIONS; 6]).unwrap();
     bench.driver.restore(&bench.image);
     assert_eq!(device.state(), before);
 }

@@ -4,7 +4,7 @@
 //!
 //! | processors | counters | what is particular |
 //! |---|---|---|
-//! | K7, K8, family 10h | 4 | an overflow interrupts and leaves no trace |
+//! | K7, K8, families 10h and 16h | 4 | an overflow interrupts and leaves no trace |
 //! | family 15h | 6, the first 4 at two addresses | events that only some of the counters count |
 //! | Zen 1 to 3 | 6 | two counters make one of 64 bits |
 //! | Zen 4 | 6 | control and status of all counters at once |

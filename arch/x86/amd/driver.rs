@@ -8,6 +8,11 @@
 //! Every counter interrupts on overflow, also one that only counts: that is how it comes to 64
 //! bits. The local APIC never masks the line, so that each overflow interrupts by itself: several
 //! are accounted for by the first interrupt, and the others then find nothing.
+//!
+//! DebugCtl is the kernel's and nothing here writes it. Where it makes counters freeze at an
+//! overflow (CPUID's LbrAndPmcFreeze says that it can), they count again once the status is cleared
+//! of it, which every acknowledgement and a claim do. LBRS_FROZEN stays: branch records belong to
+//! whoever reads them.
 
 use super::encode::Repertoire;
 use super::facts::{Facts, Generation};
@@ -28,6 +33,8 @@ pub struct Amd<R, L> {
     pub(super) line: L,
     pub(super) facts: Facts,
     repertoire: Repertoire,
+    /// What is acknowledged with every overflow, beside it: that the counters are frozen.
+    pub(super) frozen: u64,
 }
 
 impl<R, L> Amd<R, L>
@@ -37,7 +44,8 @@ where
 {
     /// The driver of a unit with these facts.
     pub fn new(registers: R, line: L, facts: Facts) -> Self {
-        Self { registers, line, repertoire: Repertoire::of(&facts), facts }
+        let frozen = if facts.freezes { Status::COUNTERS_FROZEN.bits() } else { 0 };
+        Self { registers, line, repertoire: Repertoire::of(&facts), frozen, facts }
     }
 
     /// The driver of the unit that the processor has by what `cpuid` says of it. Counters that do
@@ -164,6 +172,7 @@ const fn manual(generation: Generation) -> &'static str {
         Generation::K8 => "AMD 26094, chapter \"Performance Monitoring\"",
         Generation::Family10h => "AMD 31116, chapter \"Performance Monitoring\"",
         Generation::Family15h => "AMD 42301, chapter \"Performance Monitoring\"",
+        Generation::Family16h => "AMD 48751, chapter \"Performance Monitoring\"",
         Generation::Zen | Generation::Zen3 => "AMD APM vol. 2, \"Performance Monitoring Counters\"",
     }
 }
@@ -264,7 +273,7 @@ where
     #[inline(always)]
     fn acknowledge(&self, image: &Image, counters: CounterSet) {
         if self.facts.has_global() {
-            self.registers.write(Msr::CORE_RESET, image.with_seconds(counters).bits());
+            self.registers.write(Msr::CORE_RESET, image.with_seconds(counters).bits() | self.frozen);
         }
     }
 

@@ -9,9 +9,10 @@
 //!
 //! Sources: for K7 the "AMD Athlon Processor x86 Code Optimization Guide" (22007), table
 //! "Performance-Monitoring Counters"; for K8 the BKDG 26094, "Performance Monitor Events"; for
-//! family 10h the BKDG 31116, for family 15h the BKDG 42301, each in its section "Performance
-//! Counter Events"; for families 17h and 19h their PPRs, "Core Performance Monitor Counters". The
-//! generic events are those that torvalds/linux arch/x86/events/amd/core.c takes.
+//! family 10h the BKDG 31116, for family 15h the BKDG 42301, for family 16h the BKDG 48751, each in
+//! its section "Performance Counter Events"; for families 17h and 19h their PPRs, "Core Performance
+//! Monitor Counters". The generic events are those that torvalds/linux arch/x86/events/amd/core.c
+//! takes, but for family 16h's caches, which it takes from events that its core counters lack.
 
 use super::facts::{Facts, Generation};
 use super::registers::Select;
@@ -32,15 +33,18 @@ pub const BRANCH_MISSES: Event = Event::raw(0x00C3);
 /// Branches retired that were taken.
 pub const TAKEN_BRANCHES: Event = Event::raw(0x00C4);
 /// Data references that are misaligned (DC_misaligned_data_ref): those which cross the boundary
-/// that [`misaligned_across`] names.
+/// that [`misaligned_across`] names; K7 to family 15h, and 17h.
 pub const MISALIGNED_REFERENCES: Event = Event::raw(0x0047);
+/// The same on family 16h, where the unit mask names the boundary, 16 bytes, and without one
+/// nothing is counted.
+pub const FAMILY_16H_MISALIGNED_REFERENCES: Event = Event::raw(0x0147);
 /// The same from Zen 3 on, where the unit mask names the boundary: loads that cross 64 bytes.
 pub const MISALIGNED_LOADS: Event = Event::raw(0x0147);
 /// Loads dispatched; family 15h and later.
 pub const LOADS: Event = Event::raw(0x0129);
 /// Stores dispatched; family 15h and later.
 pub const STORES: Event = Event::raw(0x0229);
-/// Requests to the second-level cache: instructions, data and page walks; K8 to family 16h.
+/// Requests to the second-level cache: instructions, data and page walks; K8 to family 15h.
 pub const L2_REQUESTS: Event = Event::raw(0x077D);
 /// The same that missed.
 pub const L2_MISSES: Event = Event::raw(0x077E);
@@ -58,16 +62,17 @@ const FLOPS: u16 = 0x003;
 /// The boundary, in bytes, that a data reference crosses to be misaligned for event 47H; `None`
 /// where the manual names none.
 ///
-/// Eight bytes on K8 (BKDG 26094), sixteen on family 10h (BKDG 31116), 12h, 14h and 16h, eight again
-/// on family 15h (BKDG 42301); from Zen 3 on the unit mask 01H means a cache line. Families 10h and
-/// later were checked in AMD's own event files; K8's eight bytes are second-hand, and the guide's
-/// text was not at hand to confirm them.
+/// Eight bytes on K8 (BKDG 26094), sixteen on family 10h (BKDG 31116), 12h and 14h, and on 16h with
+/// the unit mask 01H (BKDG 48751), eight again on family 15h (BKDG 42301); from Zen 3 on the unit
+/// mask 01H means a cache line. Families 10h to 16h were checked in AMD's own event files
+/// (GPUOpen-Archive/CodeXL, CpuProfiling/Data/Events), Zen 4 in its PPR (55901, PMCx047); those
+/// files name no boundary for K8, whose eight bytes are second-hand.
 #[must_use]
 pub const fn misaligned_across(generation: Generation) -> Option<u64> {
     match generation {
         Generation::K7 | Generation::Zen => None,
         Generation::K8 | Generation::Family15h => Some(8),
-        Generation::Family10h => Some(16),
+        Generation::Family10h | Generation::Family16h => Some(16),
         Generation::Zen3 => Some(64),
     }
 }
@@ -119,10 +124,15 @@ fn generic_code(facts: &Facts, generic: Generic) -> Option<u64> {
         Generic::BranchMisses => Some(0x00C3),
         Generic::CacheReferences if zen => Some(0xFF60),
         Generic::CacheMisses if zen => Some(0x0964),
-        Generic::CacheReferences => (facts.generation != Generation::K7).then_some(0x077D),
-        Generic::CacheMisses => (facts.generation != Generation::K7).then_some(0x077E),
+        Generic::CacheReferences => sees_second_level(facts.generation).then_some(0x077D),
+        Generic::CacheMisses => sees_second_level(facts.generation).then_some(0x077E),
         Generic::Slots => None,
     }
+}
+
+/// Do these counters see the second-level cache? K7's do not, and family 16h's has its own (L2I).
+const fn sees_second_level(generation: Generation) -> bool {
+    !matches!(generation, Generation::K7 | Generation::Family16h)
 }
 
 /// Does the event add more than fifteen in one cycle, so that it takes two counters (PPR for
@@ -138,6 +148,8 @@ pub(super) fn counters(facts: &Facts, select: Select) -> CounterSet {
         Generation::K8 | Generation::Family10h if is_northbridge(select) => CounterSet::EMPTY,
         Generation::K8 | Generation::Family10h => CounterSet::first(4),
         Generation::Family15h => counters_of_family_15h(select),
+        Generation::Family16h if is_northbridge(select) || is_second_levels(select) => CounterSet::EMPTY,
+        Generation::Family16h => CounterSet::first(4),
         Generation::Zen | Generation::Zen3 if select.is_merge() => CounterSet::EMPTY,
         Generation::Zen | Generation::Zen3 if is_large(facts, select) => first_of_pairs(facts.counters),
         Generation::Zen | Generation::Zen3 => facts.counters,
@@ -156,6 +168,12 @@ const fn is_northbridge(select: Select) -> bool {
     select.event() & 0xE0 == 0xE0
 }
 
+/// Family 16h's second-level cache, which four cores share, has counters of its own for these (BKDG
+/// 48751, "L2I Performance Counter Events").
+const fn is_second_levels(select: Select) -> bool {
+    matches!(select.event(), 0x060 | 0x061 | 0x07D..=0x07F)
+}
+
 /// Counters 0 to 2, and 3 to 5; the names are the registers' in the manual.
 const LOW: CounterSet = CounterSet::from_bits(0b00_0111);
 const HIGH: CounterSet = CounterSet::from_bits(0b11_1000);
@@ -165,7 +183,8 @@ const THREE: CounterSet = CounterSet::from_bits(0b00_1000);
 const ZERO_OR_THREE: CounterSet = CounterSet::from_bits(0b00_1001);
 
 /// Which counters reach which unit of the processor, and the events that are exceptions (BKDG
-/// 42301, "Performance Counter Events", the line PERF_CTL of each event).
+/// 42301, "Performance Counter Events", the line PERF_CTL of each event; checked in AMD's own event
+/// files of five models). Where models differ, it is the counters that all of them have.
 fn counters_of_family_15h(select: Select) -> CounterSet {
     let masks = select.unit_mask();
     match select.event() {
@@ -176,7 +195,7 @@ fn counters_of_family_15h(select: Select) -> CounterSet {
         0x031 if masks.count_ones() > 1 => CounterSet::EMPTY,
         0x023 | 0x031 | 0x043 | 0x045 | 0x046 | 0x054 | 0x055 => LOW,
         0x08F | 0x187 | 0x188 => ZERO,
-        0x0DB..=0x0DF | 0x1D6 | 0x1D8 => ANY,
+        0x0DB..=0x0DF | 0x1D0 | 0x1D6 | 0x1D8 => ANY,
         0x1C0 => HIGH,
         event => counters_of_unit(event),
     }

@@ -18,10 +18,12 @@ pub enum Generation {
     K7,
     /// Family 0Fh, and 11h, which is made from it: Athlon 64, Opteron, Turion.
     K8,
-    /// Families 10h, 12h, 14h and 16h: Phenom, Llano, Bobcat, Jaguar.
+    /// Families 10h, 12h and 14h: Phenom, Llano, Bobcat.
     Family10h,
     /// Family 15h: Bulldozer to Excavator. Many events have counters of their own.
     Family15h,
+    /// Family 16h: Jaguar and Puma. The second-level cache has counters of its own.
+    Family16h,
     /// Families 17h and 18h: Zen 1 and 2. Counters can be merged.
     Zen,
     /// Families 19h and 1Ah: Zen 3 to 5.
@@ -33,8 +35,9 @@ impl Generation {
         match family {
             0x06 => Some(Self::K7),
             0x0F | 0x11 => Some(Self::K8),
-            0x10 | 0x12 | 0x14 | 0x16 => Some(Self::Family10h),
+            0x10 | 0x12 | 0x14 => Some(Self::Family10h),
             0x15 => Some(Self::Family15h),
+            0x16 => Some(Self::Family16h),
             0x17 | 0x18 => Some(Self::Zen),
             0x19 | 0x1A => Some(Self::Zen3),
             _ => None,
@@ -76,12 +79,17 @@ pub struct Facts {
     pub block: Block,
     /// The bits that a selector has.
     pub selectable: Select,
+    /// The counters can be made to freeze at an overflow (LbrAndPmcFreeze), and then count again
+    /// once the status has been cleared of it.
+    pub freezes: bool,
 }
 
 /// CPUID Fn8000_0001_ECX, PerfCtrExtCore.
 const HAS_CORE_BLOCK: u32 = 1 << 23;
 /// CPUID Fn8000_0022_EAX, PerfMonV2.
 const HAS_VERSION_2: u32 = 1 << 0;
+/// CPUID Fn8000_0022_EAX, LbrAndPmcFreeze.
+const HAS_FREEZING: u32 = 1 << 2;
 
 impl Facts {
     /// How wide a counter is, on every processor.
@@ -115,6 +123,7 @@ impl Facts {
             counters: CounterSet::first(Block::Legacy.counters()),
             block: Block::Legacy,
             selectable: generation.selectable(),
+            freezes: false,
         }
     }
 
@@ -128,6 +137,7 @@ impl Facts {
         let monitoring = cpuid.cpuid2(0x8000_0022, 0);
         if self.block == Block::Core && last >= 0x8000_0022 && monitoring.eax & HAS_VERSION_2 != 0 {
             self.version = 2;
+            self.freezes = monitoring.eax & HAS_FREEZING != 0;
             self.counters = self.counters.and(CounterSet::first((monitoring.ebx & 0xF) as u8));
         }
         if self.counters.is_empty() { Err(Error::NoUnit) } else { Ok(self) }

@@ -44,6 +44,9 @@ impl Identity {
     /// Opteron 6274 (Interlagos, family 15h).
     pub const FAMILY_15H: Self = Self::of("Opteron of family 15h", 0x0060_0F12).with_core_block();
 
+    /// A4-5000 (Kabini, family 16h).
+    pub const FAMILY_16H: Self = Self::of("APU of family 16h", 0x0070_0F01);
+
     /// Epyc 7002 (Rome, family 17h): Zen 2.
     pub const ZEN_2: Self = Self::of("Zen 2", 0x0083_0F10).with_core_block();
 
@@ -51,7 +54,8 @@ impl Identity {
     pub const ZEN_4: Self = Self::of("Zen 4", 0x00A1_0F11).with_core_block().with_monitoring([1, 6, 0, 0]);
 
     /// Every identity, in the order of their making.
-    pub const ALL: [Self; 6] = [Self::K7, Self::K8, Self::FAMILY_10H, Self::FAMILY_15H, Self::ZEN_2, Self::ZEN_4];
+    pub const ALL: [Self; 7] =
+        [Self::K7, Self::K8, Self::FAMILY_10H, Self::FAMILY_15H, Self::FAMILY_16H, Self::ZEN_2, Self::ZEN_4];
 
     const fn of(name: &'static str, signature: u32) -> Self {
         Self { name, signature, extended_signature: signature, features: 0, monitoring: None }

@@ -5,7 +5,11 @@ use super::driver::Amd;
 use super::registers::{Select, Status};
 use crate::arch::x86::all::{read_all, write_all};
 use crate::arch::x86::{Index, Line, Msr};
+use crate::counter::CounterSet;
 use crate::registers::Registers;
+
+/// The counters that can be the upper half of the one before.
+const SECONDS: CounterSet = CounterSet::from_bits(0xAAAA_AAAA_AAAA_AAAA);
 
 impl<R, L> Amd<R, L>
 where
@@ -22,13 +26,17 @@ where
         before.line.set(self.line.install());
     }
 
-    /// Puts a state back: nothing counts before everything is in place.
+    /// Puts a state back: nothing counts before everything is in place. Of a merged pair the second
+    /// counter's selector comes first (PPR for family 17h, "Large Increment per Cycle Events").
     pub(super) fn put_back(&self, before: &Before) {
         self.halt();
         self.take_status();
         write_all(&self.registers, self.facts.counters, |number| self.counter(number), &before.counters.values());
         self.line.restore(before.line.get());
-        write_all(&self.registers, self.facts.counters, |number| self.select(number), &before.selects.values());
+        let all = self.facts.counters;
+        for counters in [all.and(SECONDS), all.without(SECONDS)] {
+            write_all(&self.registers, counters, |number| self.select(number), &before.selects.values());
+        }
         if self.facts.has_global() {
             self.registers.write(Msr::CORE_SET, before.status.get());
             self.registers.write(Msr::CORE_CONTROL, before.control.get());
@@ -56,12 +64,13 @@ where
         (selects, control)
     }
 
-    /// Reads which counters have overflowed, and clears that.
+    /// Reads which counters have overflowed, and whether that froze them, and clears that.
     fn take_status(&self) -> u64 {
         if !self.facts.has_global() {
             return 0;
         }
-        let status = Status::from_bits_retain(self.registers.read(Msr::CORE_STATUS)).counters().bits();
+        let ours = Status::OVERFLOWS.bits() | self.frozen;
+        let status = self.registers.read(Msr::CORE_STATUS) & ours;
         self.registers.write(Msr::CORE_RESET, status);
         status
     }

@@ -8,8 +8,8 @@
 //! Sources: for K7 "AMD Athlon Processor x86 Code Optimization Guide" (22007), table
 //! "Performance-Monitoring Counters"; for K8 BKDG 26094 and for family 10h BKDG 31116, "Performance
 //! Counter Events"; for family 15h BKDG 42301, "Core Performance Counter Events", whose events
-//! name their counters; for Zen the PPRs of family 17h model 31h (55803) and of family 19h model
-//! 11h (55901), "Core Performance Monitor Counters".
+//! name their counters; for family 16h BKDG 48751; for Zen the PPRs of family 17h model 31h (55803)
+//! and of family 19h model 11h (55901), "Core Performance Monitor Counters".
 
 use crate::arch::x86::amd::{Generation, Select};
 use crate::counter::{CounterId, CounterSet};
@@ -53,10 +53,13 @@ const K8: &[Known] = &[
     masked(0x07E, 0x07, Kind::CacheMisses),
 ];
 
+/// Family 16h: misaligned accesses by their unit mask; its second-level cache has its own counters.
+const FAMILY_16H: &[Known] = &[masked(0x047, 0x01, Kind::MisalignedReferences)];
+
 /// Zen 1 and 2: requests to the second-level cache, and those of the core that missed.
 const ZEN: &[Known] = &[masked(0x060, 0xFF, Kind::CacheReferences), masked(0x064, 0x09, Kind::CacheMisses)];
 
-/// Zen 3 and later: a clock of constant rate besides.
+/// Zen 3 and later, of which Zen 4 and later have a clock of constant rate besides.
 const ZEN_3: &[Known] = &[
     masked(0x060, 0xFF, Kind::CacheReferences),
     masked(0x064, 0x09, Kind::CacheMisses),
@@ -94,6 +97,7 @@ impl Feed {
         let own = match self.generation {
             Generation::K7 => K7,
             Generation::K8 | Generation::Family10h | Generation::Family15h => K8,
+            Generation::Family16h => FAMILY_16H,
             Generation::Zen => ZEN,
             Generation::Zen3 => ZEN_3,
         };
