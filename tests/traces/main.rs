@@ -6,6 +6,8 @@
 
 mod amd;
 mod intel;
+mod memory;
+mod powerpc32;
 mod program;
 
 use std::fmt::Debug;

@@ -187,5 +187,5 @@ pub(super) fn is_of_instructions(facts: &Facts, meaning: &Meaning) -> bool {
     let is_branches = generic_code(facts.model, Generic::Branches)
         .and_then(|code| Meaning::of(facts, Event::raw(code)).ok())
         .is_some_and(|branches| branches == *meaning);
-    meaning.select == 2 && meaning.counters.covers(CounterSet::first(1)) || is_branches
+    meaning.select == 2 && CounterSet::first(4).covers(meaning.counters) || is_branches
 }

@@ -1,0 +1,158 @@
+//! The classic units: an event is of a counter, and all counters share their modes.
+
+use pmu::arch::powerpc::classic::{Classic, Facts, events};
+use pmu::arch::powerpc::{Pvr, Spr};
+use pmu::{
+    Backend, Conflict, Contention, CounterId, CounterSet, Event, Flag, Generic, Image as _, Modes, Refusal, Request,
+    Slot,
+};
+
+use crate::memory::Memory;
+
+const P604: u32 = 0x0004_0103;
+const P750: u32 = 0x0008_3100;
+const P7400: u32 = 0x000C_0209;
+const P7450: u32 = 0x8000_0201;
+
+type Driver = Classic<Memory<Spr>>;
+
+fn driver(pvr: u32) -> Driver {
+    Classic::new(Memory::new(), Facts::discover(Pvr::from_bits(pvr)).unwrap())
+}
+
+fn refusal(pvr: u32, request: Request) -> Option<Refusal> {
+    driver(pvr).encode(&request).err()
+}
+
+/// The counters that a request could be placed on, one after the other.
+fn counters(pvr: u32, event: Event) -> CounterSet {
+    let able = |number| refusal(pvr, Request::new(event).pinned_to(CounterId::new(number).unwrap())).is_none();
+    (0..6).filter(|&number| able(number)).filter_map(CounterId::new).collect()
+}
+
+/// Places these requests on an empty unit.
+fn place<const N: usize>(driver: &Driver, requests: [Request; N]) -> Result<[Slot; N], Conflict> {
+    place_beside(driver, &<Driver as Backend>::Image::BLANK, requests)
+}
+
+fn place_beside<const N: usize>(
+    driver: &Driver,
+    kept: &<Driver as Backend>::Image,
+    requests: [Request; N],
+) -> Result<[Slot; N], Conflict> {
+    let demands = requests.map(|request| driver.encode(&request).unwrap());
+    let mut slots = [Slot::EMPTY; N];
+    driver.place(kept, &demands, &mut slots).map(|()| slots)
+}
+
+fn over(conflict: Result<impl Sized, Conflict>) -> (u64, String) {
+    let conflict = conflict.err().expect("they cannot be together");
+    (conflict.requests, conflict.to_string())
+}
+
+#[test]
+fn events_that_all_counters_have_are_counted_by_all() {
+    let first = CounterSet::first;
+    assert_eq!([P604, P750, P7450].map(|pvr| counters(pvr, events::CYCLES)), [first(2), first(4), first(6)]);
+    assert_eq!([P604, P750, P7450].map(|pvr| counters(pvr, events::INSTRUCTIONS)), [first(2), first(4), first(4)]);
+}
+
+#[test]
+fn the_7450_has_classes_of_events() {
+    let counted = [7, 8, 13, 14, 22].map(|select| counters(P7450, Event::raw(select)).bits());
+    assert_eq!(counted, [0b1111, 0b1011, 0b1011, 0b0011, 0b0011]);
+    assert_eq!(refusal(P7450, Request::new(Event::raw(23))), Some(Refusal::UnknownEvent));
+}
+
+#[test]
+fn an_event_of_one_counter_is_counted_there_alone() {
+    assert_eq!(counters(P750, events::P750_L1_DATA_MISSES).bits(), 0b100);
+    let elsewhere = Request::new(events::P750_L1_DATA_MISSES).pinned_to(CounterId::ZERO);
+    assert_eq!(refusal(P750, elsewhere), Some(Refusal::CounterCannot(CounterId::ZERO)));
+}
+
+#[test]
+fn an_event_of_a_counter_that_is_not_there_is_unknown() {
+    for event in [events::on(3, 1), events::on(7, 1), events::on(1, 0), events::on(2, 64), Event::raw(0)] {
+        assert_eq!(refusal(P604, Request::new(event)), Some(Refusal::UnknownEvent), "{event:?}");
+    }
+    assert_eq!(refusal(P604, Request::new(Event::raw(0x1_0001))), Some(Refusal::ReservedBits(0x1_0000)));
+}
+
+#[test]
+fn what_no_counter_sees_whole_has_no_generic_event() {
+    for pvr in [P750, P7400] {
+        assert_eq!(refusal(pvr, Request::new(Event::BRANCHES)), Some(Refusal::UnknownEvent));
+    }
+    for generic in [Generic::CacheMisses, Generic::ReferenceCycles, Generic::Slots] {
+        assert_eq!(refusal(P7450, Request::new(Event::Generic(generic))), Some(Refusal::UnknownEvent));
+    }
+}
+
+#[test]
+fn thresholds_belong_to_the_events_that_compare() {
+    assert_eq!(refusal(P750, Request::new(events::exceeding(1, 0x0A, 63))), None);
+    assert_eq!(refusal(P750, Request::new(events::exceeding(1, 0x0B, 1))), Some(Refusal::Auxiliary(1)));
+    let multiplied = events::exceeding(1, 0x0A, 1 << 8 | 1);
+    assert_eq!(refusal(P750, Request::new(multiplied)), Some(Refusal::Auxiliary(1 << 8)));
+    assert_eq!(refusal(P7400, Request::new(events::exceeding(1, 11, 1 << 8 | 1))), None);
+}
+
+#[test]
+fn requests_that_disagree_on_modes_are_named_with_the_reason() {
+    let [user, kernel] = [Modes::USER, Modes::KERNEL].map(|modes| Request::new(Event::CYCLES).modes(modes));
+    let (requests, reason) = over(place(&driver(P750), [user, user, kernel]));
+    assert_eq!(requests, 0b101);
+    assert!(reason.contains("FCS and FCP"), "{reason}");
+    assert!(place(&driver(P750), [kernel, kernel]).is_ok());
+}
+
+#[test]
+fn a_request_that_disagrees_with_what_is_there_is_named_until_that_is_gone() {
+    let (driver, kept) = (driver(P750), <Driver as Backend>::Image::BLANK);
+    let [user, both] = [Modes::USER, Modes::ALL].map(|modes| Request::new(Event::CYCLES).modes(modes));
+    let slots = place(&driver, [user]).unwrap();
+    driver.load(&kept, &(), &slots, CounterSet::EMPTY);
+    assert_eq!(over(place_beside(&driver, &kept, [user, both])).0, 0b10);
+    driver.release(&kept, kept.occupied());
+    assert!(place_beside(&driver, &kept, [both]).is_ok());
+}
+
+#[test]
+fn thresholds_are_shared_among_those_that_compare() {
+    let comparing = |select, threshold| Request::new(events::exceeding(1, select, threshold));
+    let other = Request::new(events::exceeding(3, 0x11, 5));
+    assert!(over(place(&driver(P7450), [comparing(0x1E, 4), other])).1.contains("THRESHOLD"));
+    assert!(place(&driver(P7450), [comparing(0x1E, 5), other]).is_ok());
+    assert!(over(place(&driver(P7450), [comparing(0x28, 1 << 8 | 5), other])).1.contains("THRESHMULT"));
+    assert!(place(&driver(P7450), [comparing(0x1E, 4), Request::new(Event::CYCLES)]).is_ok());
+}
+
+#[test]
+fn a_placement_that_exists_is_found_whatever_the_order() {
+    let requests = [Event::CYCLES, events::on(2, 5), events::on(1, 5), events::INSTRUCTIONS].map(Request::new);
+    let slots = place(&driver(P750), requests).unwrap();
+    assert_eq!((slots[1].counter.number(), slots[2].counter.number()), (1, 0));
+    let two_of_one = [events::on(1, 5), events::on(1, 6)].map(Request::new);
+    let conflict = place(&driver(P750), two_of_one).unwrap_err();
+    assert_eq!((conflict.requests, conflict.over), (0b11, Contention::Counters(CounterSet::first(1))));
+}
+
+#[test]
+fn refinements_that_there_are_none_of_are_refused() {
+    let cycles = Request::new(Event::CYCLES);
+    assert_eq!(refusal(P604, cycles.flag(Flag::Edge)), Some(Refusal::Flag(Flag::Edge)));
+    assert_eq!(refusal(P604, cycles.threshold(1)), Some(Refusal::ThresholdTooLarge { largest: 0 }));
+    assert_eq!(refusal(P604, cycles.modes(Modes::HYPERVISOR)), Some(Refusal::Modes));
+    assert_eq!(refusal(P604, cycles.modes(Modes::NONE)), Some(Refusal::Modes));
+}
+
+#[test]
+fn a_period_in_the_kernel_is_longer_for_cycles_than_for_instructions() {
+    let least = |event| refusal(P750, Request::new(event).every(2));
+    assert_eq!(least(Event::INSTRUCTIONS), Some(Refusal::PeriodTooShort { least: 128 }));
+    assert_eq!(least(events::on(3, 2)), Some(Refusal::PeriodTooShort { least: 128 }));
+    assert_eq!(least(Event::CYCLES), Some(Refusal::PeriodTooShort { least: 2000 }));
+    assert_eq!(refusal(P750, Request::new(Event::CYCLES).every(1).modes(Modes::USER)), None);
+    assert_eq!(refusal(P604, Request::new(Event::BRANCHES).every(128)), None);
+}

@@ -1,0 +1,51 @@
+//! Detection: by the processor version register, and by a register that keeps what is written to it.
+
+use pmu::arch::powerpc::classic::{Classic, Model};
+use pmu::arch::powerpc::embedded::{Core, Embedded};
+use pmu::arch::powerpc::{Pmr, Pvr, Spr};
+use pmu::{Error, Registers};
+
+use crate::memory::Memory;
+
+#[test]
+fn a_processor_is_found_and_its_unit_left_as_it_was() {
+    let memory = Memory::<Spr>::new();
+    let mmcr0 = Spr::from_number(952).unwrap();
+    memory.write(mmcr0, 0x1234);
+    let driver = Classic::detect(Pvr::from_bits(0x0008_3100), &memory).unwrap();
+    assert_eq!((driver.facts().model, memory.read(mmcr0)), (Model::P750, 0x1234));
+}
+
+#[test]
+fn a_core_is_found_and_its_unit_left_as_it_was() {
+    let memory = Memory::<Pmr>::new();
+    let local = Pmr::local(0).unwrap();
+    memory.write(local, 0x0402_0000);
+    let driver = Embedded::detect(Pvr::from_bits(0x8021_0030), &memory).unwrap();
+    assert_eq!((driver.facts().core, memory.read(local)), (Core::E500, 0x0402_0000));
+}
+
+#[test]
+fn a_unit_that_keeps_nothing_is_not_taken_for_one() {
+    let swallowed = Error::Swallowed { register: 952, wrote: 0x8000_003F, read: 0 };
+    let memory = Memory::that_swallows();
+    assert_eq!(Classic::detect(Pvr::from_bits(0x8000_0201), &memory).err(), Some(swallowed));
+    let swallowed = Error::Swallowed { register: 144, wrote: 0x807F_0000, read: 0 };
+    let memory = Memory::that_swallows();
+    assert_eq!(Embedded::detect(Pvr::from_bits(0x8021_0030), &memory).err(), Some(swallowed));
+}
+
+#[test]
+fn a_processor_without_a_unit_has_none_and_is_not_touched() {
+    let memory = Memory::that_swallows();
+    assert_eq!(Classic::detect(Pvr::from_bits(0x0006_0101), &memory).err(), Some(Error::NoUnit));
+    let memory = Memory::that_swallows();
+    assert_eq!(Embedded::detect(Pvr::from_bits(0x8084_0011), &memory).err(), Some(Error::NoUnit));
+}
+
+#[test]
+fn another_familys_processor_is_unknown() {
+    let memory = Memory::new();
+    let power8 = Error::UnknownProcessor { family: 0x004D, model: 0x0200 };
+    assert_eq!(Classic::detect(Pvr::from_bits(0x004D_0200), &memory).err(), Some(power8));
+}

@@ -1,0 +1,212 @@
+//! The manuals of the 32-bit PowerPC processors: "PowerPC 604 RISC Microprocessor User's Manual" and
+//! that of the 604e, chapters 9; "IBM PowerPC 750GX and 750GL RISC Microprocessor User's Manual",
+//! chapters 2 and 11; "MPC7400 RISC Microprocessor User's Manual" and "MPC7450 RISC Microprocessor
+//! Family Reference Manual", chapters 11; "PowerPC e500 Core Family Reference Manual", chapter 7. Tables
+//! are cited by number or title. The manuals count bits from the top: bit n of 32 is 1 << (31 - n).
+
+use pmu::arch::powerpc::classic::{self, Classic, events};
+use pmu::arch::powerpc::embedded::{self, Embedded};
+use pmu::arch::powerpc::{Pmr, Pvr, Spr};
+use pmu::{CounterId, CounterSet, CpuId, Event, Handled, Interrupted, Modes, Recorder, Registers, Request, Unit};
+
+use crate::memory::Memory;
+use crate::program::{Recorded, on};
+use crate::trace;
+
+type SprMemory = &'static Memory<Spr>;
+type PmrMemory = &'static Memory<Pmr>;
+type ClassicProgram = crate::program::Program<Classic<&'static Recorded<SprMemory>>, SprMemory>;
+type EmbeddedProgram = crate::program::Program<Embedded<&'static Recorded<PmrMemory>>, PmrMemory>;
+
+const P604: u32 = 0x0004_0103;
+const P604E: u32 = 0x0009_0204;
+const P750: u32 = 0x0008_3100;
+const P7400: u32 = 0x000C_0209;
+const P7450: u32 = 0x8000_0201;
+const E300C3: u32 = 0x8085_0010;
+const E500V2: u32 = 0x8021_0030;
+const E500MC: u32 = 0x8023_0031;
+
+fn classic_facts(pvr: u32) -> classic::Facts {
+    classic::Facts::discover(Pvr::from_bits(pvr)).expect("it has a unit")
+}
+
+fn classic(pvr: u32) -> ClassicProgram {
+    ClassicProgram::of(Memory::new(), |registers| Classic::new(registers, classic_facts(pvr)))
+}
+
+fn embedded(pvr: u32) -> EmbeddedProgram {
+    let facts = embedded::Facts::discover(Pvr::from_bits(pvr)).expect("it has a unit");
+    EmbeddedProgram::of(Memory::new(), |registers| Embedded::new(registers, facts))
+}
+
+/// 604, table 9-2: PMC1 counts instructions completed by 000 0010 in MMCR0\[19-25\]. 604, "Monitor Mode
+/// Control Register 0": DIS is bit 0, ENINT bit 5, PMC1INTCONTROL bit 16. A counter signals as its bit 0
+/// sets: 100 events before that it holds 7FFF_FF9CH.
+#[test]
+fn the_604_counts_instructions_on_its_first_counter() {
+    let mut program = classic(P604);
+    assert_eq!(program.load([on(Event::INSTRUCTIONS, 0)]), ["write PMC1 <- 0x0"]);
+    assert_eq!(program.preset(100), ["write PMC1 <- 0x7fffff9c"]);
+    assert_eq!(program.run(program.all()), ["write MMCR0 <- 0x80000000", "write MMCR0 <- 0x4008080"]);
+    assert_eq!(program.run(CounterSet::EMPTY), ["write MMCR0 <- 0x80000000"]);
+}
+
+/// 604, table 9-3: PMC2 counts branches completed by 00 1000 in MMCR0\[26-31\]; PMC2INTCONTROL is bit 17.
+#[test]
+fn the_604_counts_branches_on_its_second_counter() {
+    let mut program = classic(P604);
+    program.load([Request::new(Event::BRANCHES)]);
+    assert_eq!(program.run(program.all()), ["write MMCR0 <- 0x80000000", "write MMCR0 <- 0x4004008"]);
+}
+
+/// 604e, "Monitor Mode Control Register 1": PMC3SELECT is bits 0-4, PMC4SELECT 5-9. PMC4 counts misaligned
+/// loads that hit by 0 1000. In user mode only: DP, bit 1 of MMCR0, disables in supervisor mode.
+#[test]
+fn the_604e_selects_for_its_new_counters_in_mmcr1() {
+    let mut program = classic(P604E);
+    let requests = [on(Event::CYCLES, 2), Request::new(events::on(4, 8))].map(|request| request.modes(Modes::USER));
+    assert_eq!(program.load(requests), ["write PMC3 <- 0x0", "write PMC4 <- 0x0"]);
+    let expected = ["write MMCR0 <- 0x80000000", "write MMCR1 <- 0xa000000", "write MMCR0 <- 0x44004000"];
+    assert_eq!(program.run(program.all()), expected);
+}
+
+/// 750GX, "Monitor Mode Control Register 0 (MMCR0)": THRESHOLD is bits 10-15. Table "PMC1 Events": 000 1010,
+/// loads that miss the L1 with latencies that exceed the threshold.
+#[test]
+fn the_750_compares_load_misses_with_a_threshold() {
+    let mut program = classic(P750);
+    program.load([Request::new(events::exceeding(1, 0x0A, 20))]);
+    let expected = ["write MMCR0 <- 0x80000000", "write MMCR1 <- 0x0", "write MMCR0 <- 0x4148280"];
+    assert_eq!(program.run(program.all()), expected);
+}
+
+/// 750GX, the same: DU, bit 2, disables in user mode. Table 11-4, "PMC3 Events": 0 0101, L1 data-cache misses.
+#[test]
+fn the_750_counts_in_the_kernel_alone() {
+    let mut program = classic(P750);
+    program.load([Request::new(events::P750_L1_DATA_MISSES).modes(Modes::KERNEL)]);
+    let expected = ["write MMCR0 <- 0x80000000", "write MMCR1 <- 0x28000000", "write MMCR0 <- 0x24004000"];
+    assert_eq!(program.run(program.all()), expected);
+}
+
+/// MPC7400, table 11-8, "PMC1 Events": 11, load miss latency over threshold. Table 11-5, "MMCR2 Field
+/// Descriptions": THRESHMULT, bit 0, multiplies the threshold by 32.
+#[test]
+fn the_7400_multiplies_a_threshold_by_32() {
+    let mut program = classic(P7400);
+    let loaded = program.load([Request::new(events::exceeding(1, 11, 1 << 8 | 3))]);
+    assert_eq!(loaded, ["write PMC1 <- 0x0", "write MMCR2 <- 0x80000000"]);
+    let expected = ["write MMCR0 <- 0x80000000", "write MMCR1 <- 0x0", "write MMCR0 <- 0x40382c0"];
+    assert_eq!(program.run(program.all()), expected);
+}
+
+/// MPC7450, "Monitor Mode Control Register 1": PMC5SEL is bits 10-14, PMC6SEL 15-20. 1 counts cycles on
+/// every counter, and of six the first waits for no other's condition enable (PMC1CE, bit 16).
+#[test]
+fn the_7450_has_six_counters() {
+    let mut program = classic(P7450);
+    program.load([Request::new(Event::CYCLES); 6]);
+    let expected = ["write MMCR0 <- 0x80000000", "write MMCR1 <- 0x8420800", "write MMCR0 <- 0x400c041"];
+    assert_eq!(program.run(program.all()), expected);
+}
+
+/// MPC7450, "PMC1 Events" and "PMC4 Events": 34, branches completed; 28, mispredicted branches. PMC2 of
+/// them that run stops by selecting event 0.
+#[test]
+fn a_counter_of_the_7450_stops_by_selecting_nothing() {
+    let mut program = classic(P7450);
+    let requests = [Event::BRANCHES, Event::BRANCH_MISSES].map(Request::new);
+    program.load([requests[0], requests[1], on(Event::CYCLES, 1)]);
+    let but_second = program.all().without(CounterId::new(1).unwrap().only());
+    let expected = ["write MMCR0 <- 0x80000000", "write MMCR1 <- 0x7000000", "write MMCR0 <- 0x400c880"];
+    assert_eq!(program.run(but_second), expected);
+}
+
+/// MPC7400, "Performance Monitor Counter Registers (PMC1-PMC4)": OV, bit 0, is all that says which counter
+/// overflowed. Table 11-3: an interrupt clears PMXE, bit 5, and it is set again.
+#[test]
+fn an_overflow_shows_in_the_counter_and_pmxe_is_set_again() {
+    let memory: SprMemory = Memory::new();
+    let registers: &'static Recorded<SprMemory> = Box::leak(Box::new(Recorder::new(memory)));
+    let unit: &'static Unit<_, 16> = Box::leak(Box::new(Unit::new()));
+    let pmu = unit.claim(Classic::new(registers, classic_facts(P7400)), CpuId::default).expect("it is free");
+    let mut session = pmu.open([on(Event::INSTRUCTIONS, 0).every(1000)]).expect("it fits");
+    session.start().expect("it is stopped");
+    memory.write(classic::spr::PMCS[0], 0x8000_0003);
+    trace(registers);
+    assert_eq!(unit.on_overflow(Interrupted::default()), Handled::Overflow);
+    let expected = [
+        "write MMCR0 <- 0x80000000",
+        "read counter PMC1 -> 0x80000003",
+        "read counter PMC1 -> 0x80000003",
+        "write PMC1 <- 0x7ffffc1b",
+        "write MMCR0 <- 0x80000000",
+        "write MMCR1 <- 0x0",
+        "write MMCR0 <- 0x4008080",
+    ];
+    assert_eq!(trace(registers), expected);
+}
+
+/// e500, tables 7-3 and 7-4: FAC is bit 32 of PMGC0, PMIE bit 33; FC is bit 32 of PMLCan, CE bit 37, EVENT bits
+/// 41-47. Section 7.7: Com:2, instructions completed. PMLCbn are tables 7-5's; PMCn is PMR16 + n.
+#[test]
+fn the_e500_freezes_each_counter_by_itself() {
+    let mut program = embedded(E500V2);
+    let loaded = program.load([on(Event::INSTRUCTIONS, 0), on(Event::CYCLES, 3)]);
+    let expected = [
+        "write PMC0 <- 0x0",
+        "write PMLCa0 <- 0x80020000",
+        "write PMLCb0 <- 0x0",
+        "write PMC3 <- 0x0",
+        "write PMLCa3 <- 0x80010000",
+        "write PMLCb3 <- 0x0",
+    ];
+    assert_eq!(loaded, expected);
+    assert_eq!(program.preset(7), ["write PMC0 <- 0x7ffffff9", "write PMC3 <- 0x7ffffff9"]);
+    let expected = [
+        "write PMGC0 <- 0x80000000",
+        "write PMLCa0 <- 0x4020000",
+        "write PMLCa3 <- 0x80010000",
+        "write PMGC0 <- 0x40000000",
+    ];
+    assert_eq!(program.run(CounterSet::first(1)), expected);
+    assert_eq!(program.run(CounterSet::EMPTY), ["write PMGC0 <- 0x80000000"]);
+}
+
+/// e500, table 7-4: FCS is bit 33, FCU bit 34: each counter tells user from supervisor by itself.
+#[test]
+fn counters_of_the_e500_count_in_modes_of_their_own() {
+    let mut program = embedded(E500V2);
+    let user = on(Event::BRANCHES, 1).modes(Modes::USER);
+    let kernel = on(Event::BRANCH_MISSES, 2).modes(Modes::KERNEL);
+    program.load([user, kernel]);
+    let expected = [
+        "write PMGC0 <- 0x80000000",
+        "write PMLCa1 <- 0x44080000",
+        "write PMLCa2 <- 0x240f0000",
+        "write PMGC0 <- 0x40000000",
+    ];
+    assert_eq!(program.run(program.all()), expected);
+}
+
+/// e500, table 7-5: THRESHMUL is bits 53-55, THRESHOLD bits 58-63; PMC0 and PMC1 alone have them. Com:76 is the
+/// first of the events that they apply to.
+#[test]
+fn the_e500_compares_with_a_threshold_on_two_counters() {
+    let mut program = embedded(E500V2);
+    let event = Event::raw_with(76, 0x305);
+    let loaded = program.load([on(event, 0), on(event, 1)]);
+    let thresholds: Vec<_> = loaded.iter().filter(|line| line.contains("PMLCb")).collect();
+    assert_eq!(thresholds, ["write PMLCb0 <- 0x305", "write PMLCb1 <- 0x305"]);
+}
+
+/// e300, "Performance Monitor": PMC0-PMC3, PMGC0 and PMLCa0-PMLCa3, and no PMLCbn. e500mc, "PMLCa0-PMLCa3": EVENT
+/// has eight bits, 40-47.
+#[test]
+fn the_e300_has_no_thresholds_and_e500mc_has_events_beyond_127() {
+    let loaded = embedded(E300C3).load([on(Event::CYCLES, 1)]);
+    assert_eq!(loaded, ["write PMC1 <- 0x0", "write PMLCa1 <- 0x80010000"]);
+    let loaded = embedded(E500MC).load([on(Event::raw(0x81), 0)]);
+    assert_eq!(loaded, ["write PMC0 <- 0x0", "write PMLCa0 <- 0x80810000", "write PMLCb0 <- 0x0"]);
+}
