@@ -94,6 +94,13 @@ impl Facts {
         self.version >= 9
     }
 
+    /// Can counting be prohibited, and with it, if software wants that, the cycle counter's
+    /// (PMCR_EL0.DP)?
+    #[must_use]
+    pub const fn can_prohibit(&self) -> bool {
+        self.has_monitor || self.has_hypervisor && self.version >= 1 || self.version >= 7
+    }
+
     /// The bits that name an event.
     #[must_use]
     pub const fn event_bits(&self) -> Select {

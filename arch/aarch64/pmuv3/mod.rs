@@ -1,9 +1,21 @@
 //! Arm's PMUv3, as far as the ID registers announce it: PMUv3 to PMUv3p9.
 
+mod before;
+mod driver;
+mod encode;
+pub mod events;
 mod facts;
+mod program;
+mod reach;
 mod registers;
+mod share;
+mod state;
 
+pub use driver::{Handle, INTERRUPT, LATE, Pmuv3};
+pub use encode::{Demand, LEAST_IN_KERNEL, LEAST_OF_OTHERS_IN_KERNEL};
 pub use facts::{Facts, Level};
+pub use program::Image;
 pub use registers::{
     Announced, CYCLE_COUNTER, Comparison, Control, HypervisorControl, INSTRUCTION_COUNTER, Machine, Select, UserEnable,
 };
+pub use share::Share;

@@ -46,6 +46,9 @@ bitflags! {
 }
 
 impl Control {
+    /// What it says and takes no other value of.
+    pub const READ_ONLY: Self = Self::COUNTERS.union(Self::IDENTITY).union(Self::IMPLEMENTER);
+
     /// How many event counters there are, for whoever reads this: 0 to 31.
     #[inline(always)]
     #[must_use]

@@ -1,0 +1,269 @@
+//! PMUv3, driven: the promises of [`Backend`], kept with PMUv3 to PMUv3p9.
+//!
+//! PMCR_EL0.E stays set while the unit is claimed. PMCNTENSET_EL0 and PMCNTENCLR_EL0 start and stop
+//! counters, any number of them at once; a write to either is in effect when the next instruction
+//! is executed, which is the promise of [`access`](crate::arch::aarch64), not of the registers. So
+//! whoever runs counters writes the one that stops first: with it everything that was written
+//! before is in effect, too.
+//!
+//! Every counter interrupts on overflow, also one that only counts: that is how it comes to 64
+//! bits. The request is a level: it is there as long as PMOVSSET_EL0 and PMINTENSET_EL1 have a bit
+//! in common, and goes when the overflow is acknowledged (D13.3.1, "Generating overflow interrupt
+//! requests").
+
+use super::encode::{Demand, Repertoire, levels};
+use super::facts::Facts;
+use super::program::{Image, place};
+use super::reach::{Reach, WIDE};
+use super::registers::Select;
+use super::share::Share;
+use crate::arch::aarch64::{Index, SystemRegister};
+use crate::backend::{Backend, Description, Late, Overflow, Slot};
+use crate::counter::{CounterId, CounterSet, Remaining, Width};
+use crate::error::{Conflict, Error, Refusal, Result};
+use crate::event::Request;
+use crate::registers::Registers;
+
+/// The interrupt that the architecture recommends for the unit's overflows, among those that each
+/// processor has for itself (PPI): the number that the interrupt controller reads as (D13.3.1). What
+/// the firmware's tables say (ACPI's MADT, "Performance Interrupt GSIV"; a device tree's node `pmu`)
+/// goes before.
+pub const INTERRUPT: u32 = 23;
+
+/// For how many ticks of the system counter an interrupt is waited for whose overflow a stop has
+/// accounted for. The counter has 1 to 50 million ticks a second, and a thousand million from
+/// Armv8.6 on (D12.1.2): from 16 microseconds to 16 milliseconds.
+pub const LATE: u64 = 1 << 14;
+
+/// A counter, ready to be read; of a pair, the first.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Handle {
+    index: Index,
+    second: Option<Index>,
+}
+
+/// The driver of one CPU's unit, over `R`.
+#[derive(Debug)]
+pub struct Pmuv3<R> {
+    pub(super) registers: R,
+    pub(super) facts: Facts,
+    pub(super) share: Share,
+    /// The counters that are the driver's.
+    pub(super) own: CounterSet,
+    repertoire: Repertoire,
+    reach: Reach,
+}
+
+impl<R> Pmuv3<R>
+where
+    R: Registers<Address = SystemRegister, Index = Index>,
+{
+    /// The driver of a unit with these facts, or of its share of one.
+    pub fn new(registers: R, facts: Facts, share: Share) -> Self {
+        let own = share.counters(&facts);
+        Self { registers, own, repertoire: Repertoire::of(&facts, own), reach: Reach::of(&facts), facts, share }
+    }
+
+    /// The driver of the unit that the ID registers announce, once it has been seen to keep what is
+    /// written.
+    ///
+    /// # Errors
+    /// [`Error::NoUnit`], [`Error::UnknownProcessor`], [`Error::Swallowed`]; the unit is as it was.
+    pub fn detect(registers: R) -> Result<Self> {
+        let facts = Facts::discover(&registers)?;
+        let first = facts.counters().lowest().map_or(SystemRegister::CYCLE_FILTER, SystemRegister::any_select);
+        check_kept(&registers, first)?;
+        Ok(Self::new(registers, facts, Share::WHOLE))
+    }
+
+    /// What the processor says about its unit.
+    #[must_use]
+    pub fn facts(&self) -> &Facts {
+        &self.facts
+    }
+
+    /// Which of its counters the driver has.
+    #[must_use]
+    pub fn share(&self) -> Share {
+        self.share
+    }
+
+    /// The registers that it drives.
+    #[must_use]
+    pub fn registers(&self) -> &R {
+        &self.registers
+    }
+
+    /// Adds one to those of these counters that count [`super::events::SOFTWARE_INCREMENTS`].
+    #[inline(always)]
+    pub fn increment(&self, counters: CounterSet) {
+        self.registers.write(SystemRegister::SOFTWARE_INCREMENT, counters.and(self.own).bits());
+    }
+
+    /// What counts at every level.
+    #[inline(always)]
+    fn everywhere(&self) -> Select {
+        if self.facts.has_hypervisor { Select::HYPERVISOR } else { Select::empty() }
+    }
+
+    /// Both halves of a pair, of one moment.
+    ///
+    /// The upper one may follow the lower one's overflow late, but not beyond a synchronisation
+    /// (D14.3, CHAIN), which each of these reads begins with. If it changed meanwhile, the lower one
+    /// is read again.
+    #[cold]
+    #[inline(never)]
+    fn read_pair(&self, first: Index, second: Index) -> u64 {
+        let read = |half: Index| self.registers.read(half.register());
+        let (before, low, after) = (read(second), read(first), read(second));
+        let low = if before == after { low } else { read(first) };
+        after << 32 | low & u64::from(u32::MAX)
+    }
+
+    /// The upper half goes into the second counter.
+    #[cold]
+    #[inline(never)]
+    fn preset_pair(&self, counter: CounterId, remaining: Remaining) {
+        let start = WIDE.start(remaining);
+        let second = CounterId::new(counter.number().wrapping_add(1)).unwrap_or(counter);
+        self.registers.write(SystemRegister::any_counter(counter), start & u64::from(u32::MAX));
+        self.registers.write(SystemRegister::any_counter(second), start >> 32);
+    }
+}
+
+/// Does the register that says what a counter counts keep what is written to it? Some emulators
+/// announce a unit and ignore every write.
+fn check_kept<R>(registers: &R, at: SystemRegister) -> Result<()>
+where
+    R: Registers<Address = SystemRegister, Index = Index>,
+{
+    let before = registers.read(at);
+    let wrote = before ^ (Select::NOT_USER | Select::NOT_KERNEL).bits();
+    registers.write(at, wrote);
+    let read = registers.read(at);
+    registers.write(at, before);
+    if read == wrote { Ok(()) } else { Err(Error::Swallowed { register: at.number().into(), wrote, read }) }
+}
+
+impl<R> Backend for Pmuv3<R>
+where
+    R: Registers<Address = SystemRegister, Index = Index>,
+{
+    type Demand = Demand;
+    type Program = ();
+    type Image = Image;
+    type Handle = Handle;
+
+    fn description(&self) -> Description {
+        let manual = "Arm ARM (DDI 0487), chapter \"The Performance Monitors Extension\"";
+        let events = CounterSet::first(self.facts.event_counters).and(self.own);
+        let width = self.reach.width(CounterId::ZERO, CounterSet::EMPTY);
+        let mut description = Description::new("Arm PMUv3", manual, width);
+        description.version = self.facts.version;
+        description.general = events;
+        description.fixed = self.own.without(events);
+        description.fixed_width = WIDE;
+        description.modes = levels(&self.facts);
+        description.flags = self.repertoire.flags();
+        description.overflow = Overflow::Identified;
+        description
+    }
+
+    #[inline(always)]
+    fn encode(&self, request: &Request) -> Result<Demand, Refusal> {
+        self.repertoire.encode(&self.facts, &self.reach, request)
+    }
+
+    #[inline(always)]
+    fn place(&self, kept: &Image, new: &[Demand], out: &mut [Slot]) -> Result<(), Conflict> {
+        place(self.own, kept, new, out)
+    }
+
+    #[inline(always)]
+    fn load(&self, image: &Image, (): &(), slots: &[Slot], _: CounterSet) {
+        image.load(&self.registers, slots, self.everywhere());
+    }
+
+    #[inline(always)]
+    fn release(&self, image: &Image, counters: CounterSet) {
+        image.release(&self.registers, counters);
+    }
+
+    #[inline(always)]
+    fn width(&self, image: &Image, counter: CounterId) -> Width {
+        self.reach.width(counter, image.firsts())
+    }
+
+    #[inline(always)]
+    fn longest(&self, image: &Image, counter: CounterId) -> Remaining {
+        Remaining::events(self.width(image, counter).longest())
+    }
+
+    #[inline(always)]
+    fn preset(&self, image: &Image, counter: CounterId, remaining: Remaining) {
+        if image.firsts().contains(counter) {
+            self.preset_pair(counter, remaining);
+        } else {
+            let start = self.reach.width(counter, CounterSet::EMPTY).start(remaining);
+            self.registers.write(SystemRegister::any_counter(counter), start);
+        }
+    }
+
+    #[inline(always)]
+    fn run(&self, image: &Image, exactly: CounterSet) {
+        let enabled = image.both(exactly);
+        self.registers.write(SystemRegister::ENABLE_CLEAR, self.own.without(enabled).bits());
+        if !enabled.is_empty() {
+            self.registers.write(SystemRegister::ENABLE_SET, enabled.bits());
+        }
+    }
+
+    #[inline(always)]
+    fn overflowed(&self, image: &Image, armed: CounterSet) -> CounterSet {
+        let status = self.registers.read(SystemRegister::OVERFLOW_SET);
+        image.overflowed(CounterSet::from_bits(status), armed)
+    }
+
+    #[inline(always)]
+    fn acknowledge(&self, image: &Image, counters: CounterSet) {
+        self.registers.write(SystemRegister::OVERFLOW_CLEAR, image.both(counters).bits());
+    }
+
+    /// The request is a level, which nothing masks.
+    #[inline(always)]
+    fn rearm(&self) {}
+
+    /// An acknowledgement withdraws the request. What the interrupt controller had delivered by then
+    /// comes all the same, and one that takes edges remembers it: one, however many overflows it was.
+    #[inline(always)]
+    fn late(&self) -> Late {
+        Late::One { within: LATE }
+    }
+
+    #[inline(always)]
+    fn handle(&self, image: &Image, counter: CounterId) -> Handle {
+        let second = image.both(counter.only()).without(counter.only());
+        Handle { index: Index::of(counter), second: second.lowest().map(Index::of) }
+    }
+
+    #[inline(always)]
+    fn read(&self, counter: Handle) -> u64 {
+        match counter.second {
+            None => self.registers.read_counter(counter.index),
+            Some(second) => self.read_pair(counter.index, second),
+        }
+    }
+
+    #[inline(always)]
+    fn ticks(&self) -> u64 {
+        self.registers.ticks()
+    }
+
+    fn save(&self, image: &Image) {
+        self.take(&image.before);
+    }
+
+    fn restore(&self, image: &Image) {
+        self.put_back(&image.before);
+    }
+}

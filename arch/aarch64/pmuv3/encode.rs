@@ -1,0 +1,247 @@
+//! What a request takes on this unit: which counters can count it, and with which control words.
+
+use super::events::{INST_RETIRED, Meaning, has_chain};
+use super::facts::{Facts, Level};
+use super::reach::Reach;
+use super::registers::{Comparison, Select};
+use crate::counter::{CounterId, CounterSet};
+use crate::error::Refusal;
+use crate::event::{Event, Flag, Flags, Generic, Mode, Modes, Repeat, Request};
+
+/// What one request takes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Demand {
+    /// The counters that could count it alone.
+    pub(super) counters: CounterSet,
+    /// The even counters that could count it with the odd one after each.
+    pub(super) pairs: CounterSet,
+    /// What PMEVTYPER`n`_EL0 gets.
+    pub(super) word: u64,
+}
+
+/// The shortest period of instructions that repeats while the kernel is counted.
+///
+/// The interrupt counts those of its own instructions that come before it halts the unit and after
+/// it lets it go on: the vector's, the kernel's own way to its interrupt controller and back, and a
+/// few dozen of this crate's. A period of no more than those would end before the handler has
+/// returned, and what was interrupted would never go on. This leaves a kernel some two hundred.
+///
+/// That room is shared: requests that interrupt at different moments need periods so long that
+/// their rates together come to no more than one interrupt in this many events.
+pub const LEAST_IN_KERNEL: u64 = 256;
+
+/// The shortest such period of any other event, of which an instruction may bring many: accesses to
+/// the interrupt controller and to system registers take up to some hundred cycles each. It was
+/// not measured on silicon, and a kernel whose own entry is long needs more.
+pub const LEAST_OF_OTHERS_IN_KERNEL: u64 = 2_000;
+
+/// What the unit can be asked for, as far as it can be worked out before it is asked.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Repertoire {
+    generic: [Meaning; Generic::ALL.len()],
+    flags: Flags,
+    /// The counters that the driver has.
+    own: CounterSet,
+    /// Pairs can be made.
+    chains: bool,
+}
+
+impl Repertoire {
+    pub(super) fn of(facts: &Facts, own: CounterSet) -> Self {
+        Self {
+            generic: Generic::ALL.map(|generic| Meaning::of_generic(facts, generic)),
+            flags: flags(facts),
+            own,
+            chains: has_chain(facts),
+        }
+    }
+
+    /// The flags that the unit has.
+    pub(super) const fn flags(&self) -> Flags {
+        self.flags
+    }
+
+    /// What a request takes on the unit that `facts` describe.
+    #[inline(always)]
+    pub(super) fn encode(&self, facts: &Facts, reach: &Reach, request: &Request) -> Result<Demand, Refusal> {
+        let meaning = self.meaning(facts, request.event)?;
+        let filter = filter(facts, request)?;
+        let (counters, word) = (meaning.counters.and(self.own), u64::from(meaning.number) | filter.bits());
+        let mut demand = Demand { counters, pairs: CounterSet::EMPTY, word };
+        if !request.flags.is_empty() || request.threshold != 0 {
+            self.refine(&mut demand, facts, request)?;
+        }
+        if let Some(pin) = request.pin {
+            demand.counters = self.pinned(demand.counters, pin)?;
+        }
+        if let Some(sampling) = request.sampling {
+            check_least(meaning.number, request)?;
+            if sampling.period > reach.shortest() {
+                self.stretch(&mut demand, reach, sampling.period)?;
+            }
+        }
+        Ok(demand)
+    }
+
+    #[inline(always)]
+    fn meaning(&self, facts: &Facts, event: Event) -> Result<Meaning, Refusal> {
+        let meaning = match event {
+            Event::Generic(generic) => self.generic.get(generic as usize).copied(),
+            Event::Raw { code, auxiliary } => Some(Meaning::of_raw(facts, code, auxiliary)?),
+        };
+        meaning.filter(|meaning| !meaning.counters.and(self.own).is_empty()).ok_or(Refusal::UnknownEvent)
+    }
+
+    /// A threshold and the flags that go with it, which only event counters have.
+    #[cold]
+    fn refine(&self, demand: &mut Demand, facts: &Facts, request: &Request) -> Result<(), Refusal> {
+        if let Some(flag) = request.flags.beyond(self.flags) {
+            return Err(Refusal::Flag(flag));
+        }
+        let comparison = comparison(facts, request)?;
+        if comparison.is_empty() {
+            return Ok(());
+        }
+        demand.word |= comparison.bits();
+        demand.counters = demand.counters.and(CounterSet::first(facts.event_counters));
+        if demand.counters.is_empty() { Err(Refusal::ThresholdTooLarge { largest: 0 }) } else { Ok(()) }
+    }
+
+    #[inline(always)]
+    fn pinned(&self, able: CounterSet, pin: CounterId) -> Result<CounterSet, Refusal> {
+        if able.contains(pin) {
+            Ok(pin.only())
+        } else if self.own.contains(pin) {
+            Err(Refusal::CounterCannot(pin))
+        } else {
+            Err(Refusal::NoSuchCounter(pin))
+        }
+    }
+
+    /// A period beyond what every counter reaches: the wide ones, and pairs of the narrow.
+    #[cold]
+    fn stretch(&self, demand: &mut Demand, reach: &Reach, period: u64) -> Result<(), Refusal> {
+        let (wide, narrow) = (demand.counters.without(reach.narrow()), demand.counters.and(reach.narrow()));
+        let pairs = if self.chains { firsts(narrow, self.own.and(reach.narrow())) } else { CounterSet::EMPTY };
+        let reaches = period <= reach.longest_of_all() && !wide.or(pairs).is_empty();
+        demand.counters = wide;
+        demand.pairs = pairs;
+        let longest = if wide.or(pairs).is_empty() { reach.shortest() } else { reach.longest_of_all() };
+        if reaches { Ok(()) } else { Err(Refusal::PeriodTooLong { longest }) }
+    }
+}
+
+/// The even ones of `able` with an odd one behind them among `all`.
+const fn firsts(able: CounterSet, all: CounterSet) -> CounterSet {
+    const EVEN: u64 = 0x5555_5555_5555_5555;
+    CounterSet::from_bits(able.bits() & EVEN & all.bits() >> 1)
+}
+
+/// The flags that a unit with these facts has.
+fn flags(facts: &Facts) -> Flags {
+    let machine = facts.machine;
+    let had = |flag: &Flag| match flag {
+        Flag::Invert | Flag::Equal => machine.threshold_bits() > 0,
+        Flag::Edge => machine.has_edges(),
+        Flag::GuestOnly | Flag::HostOnly => facts.level == Level::Two,
+        _ => false,
+    };
+    Flag::ALL.into_iter().filter(had).fold(Flags::NONE, Flags::with)
+}
+
+/// Where a request counts: the levels.
+///
+/// The kernel's level is EL1 and, to a driver at EL2, that too: whoever counts the kernel there
+/// counts itself. Guests' kernels alone, or the host's alone, are told by the flags.
+#[inline(always)]
+fn filter(facts: &Facts, request: &Request) -> Result<Select, Refusal> {
+    let modes = request.modes;
+    if modes == Modes::NONE || !levels(facts).covers(modes) {
+        return Err(Refusal::Modes);
+    }
+    let kernel = modes.contains(Mode::Kernel);
+    let below = facts.level == Level::Two && kernel;
+    let mut hypervisor = modes.contains(Mode::Hypervisor) || below;
+    let mut guests = kernel;
+    if request.flags.contains(Flag::GuestOnly) || request.flags.contains(Flag::HostOnly) {
+        check_sides(request)?;
+        hypervisor &= !request.flags.contains(Flag::GuestOnly);
+        guests &= !request.flags.contains(Flag::HostOnly);
+    }
+    Ok(select(facts, modes.contains(Mode::User), guests, hypervisor))
+}
+
+/// The levels that a unit tells apart.
+pub(super) const fn levels(facts: &Facts) -> Modes {
+    if facts.has_hypervisor { Modes::ALL.and(Modes::HYPERVISOR) } else { Modes::ALL }
+}
+
+/// EL0 is not told apart by whose it is, and a hypervisor is no guest.
+#[cold]
+fn check_sides(request: &Request) -> Result<(), Refusal> {
+    let guests = request.flags.contains(Flag::GuestOnly);
+    if guests && request.flags.contains(Flag::HostOnly) {
+        Err(Refusal::FlagsExclude(Flag::GuestOnly, Flag::HostOnly))
+    } else if request.modes.contains(Mode::User) || guests && request.modes.contains(Mode::Hypervisor) {
+        Err(Refusal::Modes)
+    } else {
+        Ok(())
+    }
+}
+
+/// The filter's bits. EL3 is never counted: M is the opposite of P.
+#[inline(always)]
+fn select(facts: &Facts, user: bool, kernel: bool, hypervisor: bool) -> Select {
+    let mut select = Select::empty();
+    select.set(Select::NOT_USER, !user);
+    select.set(Select::NOT_KERNEL, !kernel);
+    select.set(Select::HYPERVISOR, hypervisor);
+    select.set(Select::MONITOR, facts.has_monitor && kernel);
+    select
+}
+
+/// What a threshold and its flags set; nothing if there is neither.
+fn comparison(facts: &Facts, request: &Request) -> Result<Select, Refusal> {
+    let has = |flag| request.flags.contains(flag);
+    let largest = largest_threshold(facts);
+    if request.threshold > largest {
+        return Err(Refusal::ThresholdTooLarge { largest });
+    }
+    if has(Flag::Invert) && has(Flag::Equal) {
+        return Err(Refusal::FlagsExclude(Flag::Equal, Flag::Invert));
+    }
+    let turned = [Flag::Invert, Flag::Equal].into_iter().find(|&flag| has(flag));
+    let comparison = match (request.threshold, turned) {
+        (0, Some(flag)) => return Err(Refusal::NeedsThreshold(flag)),
+        (0, None) if has(Flag::Edge) => Comparison::CyclesUnlessEqual,
+        (0, None) => return Ok(Select::empty()),
+        (_, None) => Comparison::CyclesFrom,
+        (_, Some(Flag::Equal)) => Comparison::CyclesIfEqual,
+        (_, Some(_)) => Comparison::CyclesBelow,
+    };
+    let edge = if has(Flag::Edge) { Select::EDGE } else { Select::empty() };
+    Ok(edge.with_threshold(request.threshold.into()).with_comparison(comparison))
+}
+
+/// The largest threshold, as far as a request can ask for one.
+fn largest_threshold(facts: &Facts) -> u8 {
+    let largest = (1_u16 << facts.machine.threshold_bits()) - 1;
+    u8::try_from(largest).unwrap_or(u8::MAX)
+}
+
+/// Is the period as long as it must be?
+#[inline(always)]
+fn check_least(number: u16, request: &Request) -> Result<(), Refusal> {
+    let Some(sampling) = request.sampling else { return Ok(()) };
+    let counts_handler = [Mode::Kernel, Mode::Hypervisor].into_iter().any(|mode| request.modes.contains(mode));
+    let least = match number {
+        _ if sampling.repeat == Repeat::OneShot || !counts_handler => 1,
+        INST_RETIRED if request.threshold == 0 => LEAST_IN_KERNEL,
+        _ => LEAST_OF_OTHERS_IN_KERNEL,
+    };
+    match sampling.period {
+        0 => Err(Refusal::PeriodZero),
+        period if period < least => Err(Refusal::PeriodTooShort { least }),
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,141 @@
+//! Which numbers PMUv3's events have, and which counters count them.
+//!
+//! An event's code ([`Event::raw`]) is its number in the manual, evtCount of PMEVTYPER`n`_EL0: ten
+//! bits, from PMUv3p1 on 16. Any event counter counts any event that the processor has. Cycles
+//! and, where there is the counter for them, instructions are counted by a counter of their own
+//! too, if they are asked for by their generic names: of CPU_CYCLES on an event counter and of the
+//! cycle counter the manual recommends, but does not require, that they agree (D13.2.2), and on a
+//! core with several threads they may not.
+//!
+//! Of the common events 0 to 3FH and 4000H to 403FH the processor announces each that it counts,
+//! and one that is not announced is refused: it would count nothing (D24.5.12, evtCount). Of the
+//! others it announces none, and their codes are taken as they come.
+//!
+//! Sources: Arm Architecture Reference Manual for A-profile (DDI 0487 M.a), section D14.2, tables
+//! "Allocation of the PMU event number space" and "Event index"; the same names and numbers as in
+//! ARM-software/data, pmu (Apache-2.0).
+
+use super::facts::Facts;
+use super::registers::{CYCLE_COUNTER, INSTRUCTION_COUNTER, Select};
+use crate::counter::CounterSet;
+use crate::error::Refusal;
+use crate::event::{Event, Generic};
+
+/// Instructions that software has marked by writing PMSWINC_EL0 (SW_INCR).
+pub const SOFTWARE_INCREMENTS: Event = Event::raw(0x0000);
+/// Level 1 data cache refills (L1D_CACHE_REFILL).
+pub const L1D_REFILLS: Event = Event::raw(0x0003);
+/// Level 1 data cache accesses (L1D_CACHE).
+pub const L1D_REFERENCES: Event = Event::raw(0x0004);
+/// Instructions retired (INST_RETIRED).
+pub const INSTRUCTIONS: Event = Event::raw(0x0008);
+/// Exceptions taken (EXC_TAKEN).
+pub const EXCEPTIONS: Event = Event::raw(0x0009);
+/// Unaligned loads and stores retired (UNALIGNED_LDST_RETIRED).
+pub const MISALIGNED_REFERENCES: Event = Event::raw(0x000F);
+/// Branches that were mispredicted or not predicted, whether or not they retired (BR_MIS_PRED).
+pub const SPECULATIVE_BRANCH_MISSES: Event = Event::raw(0x0010);
+/// Cycles, on an event counter (CPU_CYCLES).
+pub const CYCLES: Event = Event::raw(0x0011);
+/// Data memory accesses (MEM_ACCESS).
+pub const REFERENCES: Event = Event::raw(0x0013);
+/// Branches retired (BR_RETIRED).
+pub const BRANCHES: Event = Event::raw(0x0021);
+/// Mispredicted branches retired (BR_MIS_PRED_RETIRED).
+pub const BRANCH_MISSES: Event = Event::raw(0x0022);
+/// Cycles without an operation from the front end (STALL_FRONTEND).
+pub const FRONTEND_STALLS: Event = Event::raw(0x0023);
+/// Cycles in which the back end took no operation (STALL_BACKEND).
+pub const BACKEND_STALLS: Event = Event::raw(0x0024);
+/// Issue slots that no operation used, of which a cycle has PMMIR_EL1.SLOTS (STALL_SLOT).
+pub const STALLED_SLOTS: Event = Event::raw(0x003F);
+/// Cycles of the system counter's clock (CNT_CYCLES).
+pub const REFERENCE_CYCLES: Event = Event::raw(0x4004);
+
+/// The number of INST_RETIRED.
+pub(super) const INST_RETIRED: u16 = 0x0008;
+/// The number of CPU_CYCLES.
+const CPU_CYCLES: u16 = 0x0011;
+/// The number of CHAIN, which makes of an odd counter the upper half of the even one before it.
+pub(super) const CHAIN: u16 = 0x001E;
+/// References to a level of cache and its misses: LL_CACHE_RD and LL_CACHE_MISS_RD, LL_CACHE and
+/// LL_CACHE_MISS; where a processor has neither, the highest level that it has both of: L3D_CACHE
+/// and L3D_CACHE_REFILL, L2D_CACHE and L2D_CACHE_REFILL.
+const LAST_LEVELS: [(u16, u16); 4] = [(0x0036, 0x0037), (0x0032, 0x0033), (0x002B, 0x002A), (0x0016, 0x0017)];
+
+/// What an event is on this processor.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Meaning {
+    /// Its number on an event counter.
+    pub(super) number: u16,
+    /// The counters that count it; none if the processor has no such event.
+    pub(super) counters: CounterSet,
+}
+
+impl Meaning {
+    const UNKNOWN: Self = Self { number: 0, counters: CounterSet::EMPTY };
+
+    /// What a generic event is.
+    pub(super) fn of_generic(facts: &Facts, generic: Generic) -> Self {
+        match generic {
+            Generic::Cycles => Self::beside(facts, CPU_CYCLES, CYCLE_COUNTER),
+            Generic::Instructions => Self::beside(facts, INST_RETIRED, INSTRUCTION_COUNTER),
+            _ => generic_number(facts, generic).map_or(Self::UNKNOWN, |number| Self::of_number(facts, number)),
+        }
+    }
+
+    /// What a code of the processor's own is.
+    pub(super) fn of_raw(facts: &Facts, code: u64, auxiliary: u64) -> Result<Self, Refusal> {
+        let reserved = code & !facts.event_bits().bits();
+        if reserved != 0 {
+            Err(Refusal::ReservedBits(reserved))
+        } else if auxiliary != 0 {
+            Err(Refusal::Auxiliary(auxiliary))
+        } else {
+            Ok(Self::of_number(facts, Select::from_bits_truncate(code).event()))
+        }
+    }
+
+    fn of_number(facts: &Facts, number: u16) -> Self {
+        let events = CounterSet::first(facts.event_counters);
+        Self { number, counters: if is_there(facts, number) { events } else { CounterSet::EMPTY } }
+    }
+
+    /// An event that has a counter of its own too.
+    fn beside(facts: &Facts, number: u16, own: u8) -> Self {
+        let own = CounterSet::from_bits(1 << own).and(facts.counters());
+        Self { number, counters: Self::of_number(facts, number).counters.or(own) }
+    }
+}
+
+/// Does the processor count this event by itself? CHAIN is half of a pair, and 9000H to C0BFH are
+/// reserved.
+const fn is_there(facts: &Facts, number: u16) -> bool {
+    match number {
+        CHAIN | 0x9000..=0xC0BF => false,
+        _ => !matches!(facts.announced.says(number), Some(false)),
+    }
+}
+
+/// The number of an event that no counter has to itself.
+fn generic_number(facts: &Facts, generic: Generic) -> Option<u16> {
+    let first = |numbers: &[u16]| numbers.iter().copied().find(|&number| is_there(facts, number));
+    match generic {
+        Generic::ReferenceCycles => first(&[0x4004]),
+        Generic::Branches => first(&[0x0021]),
+        Generic::BranchMisses => first(&[0x0022, 0x0010]),
+        Generic::CacheReferences => last_level(facts).map(|(references, _)| references),
+        Generic::CacheMisses => last_level(facts).map(|(_, misses)| misses),
+        // The manual counts slots that were lost, and none as such.
+        _ => None,
+    }
+}
+
+fn last_level(facts: &Facts) -> Option<(u16, u16)> {
+    LAST_LEVELS.into_iter().find(|&(references, misses)| is_there(facts, references) && is_there(facts, misses))
+}
+
+/// Is the upper half of a pair there to be counted?
+pub(super) const fn has_chain(facts: &Facts) -> bool {
+    matches!(facts.announced.says(CHAIN), Some(true))
+}

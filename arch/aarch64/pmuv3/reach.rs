@@ -1,0 +1,54 @@
+//! How wide the counters are, and how far they can be preset.
+//!
+//! Source: Arm Architecture Reference Manual for A-profile (DDI 0487 M.a), section D13.3, "Behavior
+//! on overflow". Overflow is always the wrap to zero.
+
+use super::facts::Facts;
+use crate::counter::{CounterId, CounterSet, Width};
+
+/// Which counters overflow from 32 bits; the others do from 64.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Reach {
+    narrow: CounterSet,
+}
+
+const NARROW: Width = wrapping(32);
+pub(super) const WIDE: Width = wrapping(64);
+
+/// No counter has another width than these two.
+const fn wrapping(bits: u32) -> Width {
+    match Width::wrapping(bits) {
+        Some(width) => width,
+        None => panic!("a counter has 1 to 64 bits"),
+    }
+}
+
+impl Reach {
+    pub(super) const fn of(facts: &Facts) -> Self {
+        let narrow = if facts.has_long_events() { 0 } else { facts.event_counters };
+        Self { narrow: CounterSet::first(narrow) }
+    }
+
+    /// The counters of 32 bits.
+    #[inline(always)]
+    pub(super) const fn narrow(&self) -> CounterSet {
+        self.narrow
+    }
+
+    /// How wide a counter is; `paired` are the first ones of pairs.
+    #[inline(always)]
+    pub(super) const fn width(&self, counter: CounterId, paired: CounterSet) -> Width {
+        if self.narrow.without(paired).contains(counter) { NARROW } else { WIDE }
+    }
+
+    /// The longest period that every counter reaches.
+    #[inline(always)]
+    pub(super) const fn shortest(&self) -> u64 {
+        if self.narrow.is_empty() { WIDE.longest() } else { NARROW.longest() }
+    }
+
+    /// The longest period that any counter reaches, or pair.
+    pub(super) const fn longest_of_all(&self) -> u64 {
+        WIDE.longest()
+    }
+}
