@@ -92,6 +92,13 @@ impl Description {
     }
 }
 
+impl Description {
+    /// Every counter, in the order in which people number them: the general ones, then the fixed.
+    pub fn counters(&self) -> impl Iterator<Item = CounterId> + use<> {
+        self.general.into_iter().chain(self.fixed)
+    }
+}
+
 impl fmt::Display for Description {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.name)?;

@@ -49,6 +49,12 @@ impl Modes {
         Self(self.0 | other.0)
     }
 
+    /// This set with those modes, or without them.
+    #[must_use]
+    pub(crate) const fn set(self, modes: Self, is_in: bool) -> Self {
+        if is_in { Self(self.0 | modes.0) } else { Self(self.0 & !modes.0) }
+    }
+
     /// Does it count in this mode?
     #[inline(always)]
     #[must_use]
@@ -226,6 +232,12 @@ impl Flags {
     #[must_use]
     pub const fn with(self, flag: Flag) -> Self {
         Self(self.0 | 1 << flag as u8)
+    }
+
+    /// This set with that flag, or without it.
+    #[must_use]
+    pub(crate) const fn set(self, flag: Flag, is_in: bool) -> Self {
+        if is_in { self.with(flag) } else { Self(self.0 & !(1 << flag as u16)) }
     }
 
     /// Is this flag in it?

@@ -64,11 +64,13 @@
 
 pub mod assign;
 mod backend;
+pub mod catalogue;
 mod clock;
 mod counter;
 mod error;
 mod event;
 mod late;
+pub mod notation;
 mod open;
 mod overflow;
 mod pmu;
@@ -77,6 +79,7 @@ mod registers;
 pub mod report;
 mod sample;
 mod session;
+mod set;
 mod shared;
 pub mod stats;
 pub mod virt;
@@ -86,6 +89,7 @@ mod word;
 pub mod arch;
 
 pub use backend::{Backend, Description, Image, Late, Overflow, Slot};
+pub use catalogue::Catalogue;
 pub use clock::{Clock, Rate};
 pub use counter::{CounterId, CounterSet, Counters, Remaining, Width};
 pub use error::{Conflict, Contention, CpuId, Error, Refusal, Result};
@@ -96,6 +100,7 @@ pub use reader::Reader;
 pub use registers::{Access, Recorder, Registers};
 pub use sample::{Interrupted, Lost, Sample, Samples, SessionId};
 pub use session::{Counts, Session};
+pub use set::{Full, Set};
 pub use shared::Strays;
 pub use word::Word;
 

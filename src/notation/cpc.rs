@@ -1,0 +1,295 @@
+//! The notation of cputrack and cpustat: `pic0=DC_miss,umask0=0x1e,pic1=0x76,sys`.
+//!
+//! ```text
+//! text  := item { "," item }
+//! item  := "pic" N "=" event | event      the bare one: the counter behind the highest so far
+//!        | "nouser" [N] | "sys" [N]       without N: every counter
+//!        | attribute [N] [ "=" number ]   without N: every counter; without number: 1
+//! event := name | number other than 0
+//! ```
+//! Requests count in user programs unless they say more. Counter N is the N-th of the unit, the
+//! general ones before the fixed ones, and each request is pinned to its counter. A name that is
+//! both an event's and an attribute's is the event's. A generic event (`PAPI_tot_cyc`) takes no
+//! attribute.
+//!
+//! Two older forms, of libcpc's first version, are for two counters: [`parse_ultrasparc`] and
+//! [`parse_pentium`].
+
+use core::fmt;
+
+use super::names::{Words, event_of};
+use super::scan::Piece;
+use super::{Error, Inexpressible, Problem, Processor};
+use crate::catalogue::{Attribute, Effect};
+use crate::counter::{CounterId, CounterSet};
+use crate::event::{Event, Flag, Modes, Request};
+use crate::set::Set;
+
+/// The modes, which every processor has as attributes.
+const MODES: [Attribute; 2] = [
+    Attribute { name: "nouser", effect: Effect::User, largest: 1 },
+    Attribute { name: "sys", effect: Effect::Kernel, largest: 1 },
+];
+
+/// The attributes of the Pentium's events in the first version (`cpc_strtoevent`).
+const PENTIUM: [Attribute; 2] = [
+    Attribute { name: "noedge", effect: Effect::NoFlag(Flag::Edge), largest: 1 },
+    Attribute { name: "pc", effect: Effect::Flag(Flag::PinControl), largest: 1 },
+];
+
+/// Those of the Pentium Pro's.
+const PENTIUM_PRO: [Attribute; 5] = [
+    Attribute { name: "noedge", effect: Effect::NoFlag(Flag::Edge), largest: 1 },
+    Attribute { name: "pc", effect: Effect::Flag(Flag::PinControl), largest: 1 },
+    Attribute { name: "inv", effect: Effect::Flag(Flag::Invert), largest: 1 },
+    Attribute { name: "cmask", effect: Effect::Threshold, largest: 255 },
+    Attribute { name: "umask", effect: Effect::UnitMask, largest: 255 },
+];
+
+/// Which Pentium the first version's text is for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Pentium {
+    /// The Pentium, with or without MMX.
+    P5,
+    /// The Pentium Pro, II and III.
+    P6,
+}
+
+/// Reads the notation of the second version.
+///
+/// # Errors
+/// Where the text is wrong, and what was expected.
+pub fn parse<const N: usize>(text: &str, processor: Processor) -> Result<Set<N>, Error> {
+    let reader = Reader { processor, attributes: processor.catalogue.attributes, new: user };
+    reader.read(Piece::whole(text))
+}
+
+/// Reads the first version's form for the UltraSPARC: `pic0=ev,pic1=ev[,sys][,nouser]`, both events
+/// and nothing else.
+///
+/// # Errors
+/// As [`parse`]; one of the two events is missing.
+pub fn parse_ultrasparc<const N: usize>(text: &str, processor: Processor) -> Result<Set<N>, Error> {
+    both(text, Reader { processor, attributes: &[], new: user })
+}
+
+/// Reads the first version's form for the Pentiums: both events, and
+/// `sys nouser noedge pc`, for the Pentium Pro and later also `inv cmask= umask=`, each with the
+/// counter's number behind it or for both. Events count on their edge unless `noedge` is given.
+///
+/// # Errors
+/// As [`parse`]; one of the two events is missing.
+pub fn parse_pentium<const N: usize>(text: &str, processor: Processor, which: Pentium) -> Result<Set<N>, Error> {
+    let attributes = if which == Pentium::P6 { PENTIUM_PRO.as_slice() } else { PENTIUM.as_slice() };
+    both(text, Reader { processor, attributes, new: |event| user(event).flag(Flag::Edge) })
+}
+
+fn both<const N: usize>(text: &str, reader: Reader) -> Result<Set<N>, Error> {
+    let set = reader.read(Piece::whole(text))?;
+    match set.len() {
+        2 => Ok(set),
+        _ => Err(Piece::whole(text).error_behind(Problem::Expected("an event for each of the two counters"))),
+    }
+}
+
+fn user(event: Event) -> Request {
+    Request::new(event).modes(Modes::USER)
+}
+
+/// How one of the forms is read.
+struct Reader<'a> {
+    processor: Processor<'a>,
+    attributes: &'a [Attribute],
+    new: fn(Event) -> Request,
+}
+
+impl Reader<'_> {
+    /// Events first, wherever they stand: an attribute may be for any of them.
+    fn read<const N: usize>(&self, text: Piece) -> Result<Set<N>, Error> {
+        let mut set = Set::new();
+        let mut generic = CounterSet::EMPTY;
+        let items = || text.split(|char| char == ',');
+        for item in items() {
+            if let Some((counter, event)) = self.as_event(item, &set)? {
+                generic = generic.or(self.add(&mut set, counter, event)?);
+            }
+        }
+        for item in items().filter(|&item| !self.is_event(item)) {
+            self.refine(&mut set, item, generic)?;
+        }
+        Ok(set)
+    }
+
+    fn is_event(&self, item: Piece) -> bool {
+        match item.split_once('=') {
+            Some((word, _)) => counter_word(word).is_some(),
+            None => event_of(self.processor.catalogue, item).is_some() || self.attribute(item).is_none(),
+        }
+    }
+
+    /// The counter and the event that an item names; `None` if it is an attribute.
+    fn as_event<'t, const N: usize>(
+        &self,
+        item: Piece<'t>,
+        set: &Set<N>,
+    ) -> Result<Option<(CounterId, Piece<'t>)>, Error> {
+        if item.text.is_empty() {
+            return Err(item.error(Problem::Expected("an event or an attribute")));
+        }
+        if !self.is_event(item) {
+            return Ok(None);
+        }
+        match item.split_once('=') {
+            Some((word, event)) => Ok(Some((self.counter(word)?, event))),
+            None => Ok(Some((self.next_counter(item, set)?, item))),
+        }
+    }
+
+    /// Answers the counter if its event is a generic one.
+    fn add<const N: usize>(&self, set: &mut Set<N>, counter: CounterId, name: Piece) -> Result<CounterSet, Error> {
+        if set.requests().iter().any(|request| request.pin == Some(counter)) {
+            return Err(name.error(Problem::CounterRepeated));
+        }
+        if name.text.is_empty() {
+            return Err(name.error(Problem::Expected("the name of an event, or its code")));
+        }
+        let event = event_of(self.processor.catalogue, name).ok_or(name.error(Problem::UnknownEvent))?;
+        if !event.counts_on(counter) {
+            return Err(name.error(Problem::CounterCannot));
+        }
+        let request = (self.new)(event.event).pinned_to(counter);
+        set.add(request).map_err(|_| name.error(Problem::TooMany { room: N }))?;
+        Ok(if event.is_generic { counter.only() } else { CounterSet::EMPTY })
+    }
+
+    /// The counter that `picN` stands for.
+    fn counter(&self, word: Piece) -> Result<CounterId, Error> {
+        let digits = counter_word(word).ok_or(word.error(Problem::Expected("pic and the counter's number")))?;
+        self.nth(digits.number()).ok_or_else(|| digits.error(self.unknown_counter()))
+    }
+
+    /// The counter behind the highest that has an event.
+    fn next_counter<const N: usize>(&self, item: Piece, set: &Set<N>) -> Result<CounterId, Error> {
+        let places = set.requests().iter().filter_map(|request| self.place(request.pin?));
+        let next = places.max().map_or(0, |highest| highest + 1);
+        self.nth(Some(next)).ok_or_else(|| item.error(self.unknown_counter()))
+    }
+
+    fn nth(&self, place: Option<u64>) -> Option<CounterId> {
+        let place = usize::try_from(place?).ok()?;
+        self.processor.description.counters().nth(place)
+    }
+
+    fn place(&self, counter: CounterId) -> Option<u64> {
+        self.processor.description.counters().position(|other| other == counter).map(|place| place as u64)
+    }
+
+    fn unknown_counter(&self) -> Problem {
+        let description = self.processor.description;
+        Problem::UnknownCounter { counters: description.general.len() + description.fixed.len() }
+    }
+
+    /// The attribute that a word names, and the counter's number behind it.
+    fn attribute<'t>(&self, word: Piece<'t>) -> Option<(&Attribute, Option<Piece<'t>>)> {
+        let find = |name: &str| MODES.iter().chain(self.attributes).find(|attribute| attribute.name == name);
+        let whole = find(word.text).map(|attribute| (attribute, None));
+        whole.or_else(|| {
+            let (name, digits) = word.split_digits()?;
+            find(name.text).map(|attribute| (attribute, Some(digits)))
+        })
+    }
+
+    /// Applies an attribute to the one request that it is for, or to all.
+    fn refine<const N: usize>(&self, set: &mut Set<N>, item: Piece, generic: CounterSet) -> Result<(), Error> {
+        let (word, value) = item.split_once('=').map_or((item, None), |(word, value)| (word, Some(value)));
+        let (attribute, digits) = self.attribute(word).ok_or(word.error(Problem::UnknownAttribute))?;
+        let number = self.value(attribute, value)?;
+        let counter = digits.map(|digits| self.nth(digits.number()).ok_or(digits.error(self.unknown_counter())));
+        let counter = counter.transpose()?;
+        let mut chosen = CounterSet::EMPTY;
+        for request in set.requests_mut() {
+            let Some(pin) = request.pin.filter(|&pin| counter.is_none_or(|counter| pin == counter)) else { continue };
+            *request = attribute.effect.apply(*request, number, self.processor.catalogue.mask);
+            chosen = chosen.or(pin.only());
+        }
+        if chosen.is_empty() {
+            return Err(item.error(Problem::NoEventThere));
+        }
+        let is_mode = MODES.contains(attribute);
+        if !is_mode && !chosen.and(generic).is_empty() { Err(item.error(Problem::GenericTakesNone)) } else { Ok(()) }
+    }
+
+    fn value(&self, attribute: &Attribute, value: Option<Piece>) -> Result<u64, Error> {
+        let Some(value) = value else { return Ok(if attribute.effect == Effect::User { 0 } else { 1 }) };
+        if MODES.contains(attribute) {
+            return Err(value.error(Problem::Expected("no value behind a mode")));
+        }
+        let number = value.number().ok_or(value.error(Problem::Expected("a number")))?;
+        let largest = attribute.largest;
+        if number > largest { Err(value.error(Problem::OutOfRange { largest })) } else { Ok(number) }
+    }
+}
+
+/// The digits of `picN`.
+fn counter_word(word: Piece) -> Option<Piece> {
+    let (name, digits) = word.split_digits()?;
+    (name.text == "pic").then_some(digits)
+}
+
+/// Requests in this notation; reading what it prints gives the same requests.
+///
+/// Events come first, each with its counter, then what refines them, counter by counter.
+#[derive(Clone, Copy, Debug)]
+pub struct Text<'a> {
+    requests: &'a [Request],
+    processor: Processor<'a>,
+}
+
+impl<'a> Text<'a> {
+    /// The text of these requests.
+    ///
+    /// # Errors
+    /// The first of them that the notation cannot say: it is not pinned to a counter of this unit,
+    /// interrupts, counts in a hypervisor, or needs what the processor has no attribute for.
+    pub fn of(requests: &'a [Request], processor: Processor<'a>) -> Result<Self, Inexpressible> {
+        let text = Self { requests, processor };
+        match requests.iter().position(|request| text.words(request).is_none()) {
+            Some(request) => Err(Inexpressible { request }),
+            None => Ok(text),
+        }
+    }
+
+    /// A request's counter by its place, and its words.
+    fn words(&self, request: &Request) -> Option<(usize, Words<'a>)> {
+        let counter = request.pin?;
+        let place = self.processor.description.counters().position(|other| other == counter)?;
+        let modes = request.modes;
+        let plain = |event| user(event).modes(modes).pinned_to(counter);
+        let words = Words::of(self.processor.catalogue, self.processor.catalogue.attributes, request, plain)?;
+        (!modes.covers(Modes::HYPERVISOR)).then_some((place, words))
+    }
+}
+
+impl fmt::Display for Text<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let all = || self.requests.iter().filter_map(|request| Some((request, self.words(request)?)));
+        for (number, (_, (place, words))) in all().enumerate() {
+            write!(f, "{}pic{place}={}", if number > 0 { "," } else { "" }, words.event)?;
+        }
+        for (request, (place, words)) in all() {
+            for (attribute, value) in words.given() {
+                match attribute.largest {
+                    1 => write!(f, ",{}{place}", attribute.name)?,
+                    _ => write!(f, ",{}{place}={value:#x}", attribute.name)?,
+                }
+            }
+            if !request.modes.covers(Modes::USER) {
+                write!(f, ",nouser{place}")?;
+            }
+            if request.modes.covers(Modes::KERNEL) {
+                write!(f, ",sys{place}")?;
+            }
+        }
+        Ok(())
+    }
+}

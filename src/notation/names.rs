@@ -1,0 +1,163 @@
+//! From a word to an event, and from a request back to the words that it is made of.
+
+use core::fmt;
+
+use super::scan::Piece;
+use crate::catalogue::{Attribute, Catalogue, Effect, MaskKind, NamedEvent};
+use crate::counter::{CounterId, CounterSet};
+use crate::event::{Event, Request};
+
+/// What a word names.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Found {
+    pub(super) event: Event,
+    counters: CounterSet,
+    pub(super) is_generic: bool,
+}
+
+impl Found {
+    pub(super) fn counts_on(&self, counter: CounterId) -> bool {
+        self.counters.contains(counter)
+    }
+}
+
+/// The event that a word names: the processor's own, a generic one, or a code other than 0.
+pub(super) fn event_of(catalogue: &Catalogue, word: Piece) -> Option<Found> {
+    let own = |named: &'static NamedEvent| Found {
+        event: catalogue.event(named),
+        counters: named.counters,
+        is_generic: false,
+    };
+    let every = CounterSet::from_bits(u64::MAX);
+    let generic = || catalogue.generic(word.text).map(|generic| (generic.event, true));
+    let code = || word.number().filter(|&code| code != 0).map(|code| (Event::raw(code), false));
+    let other = |(event, is_generic)| Found { event, counters: every, is_generic };
+    catalogue.named(word.text).map(own).or_else(|| generic().or_else(code).map(other))
+}
+
+/// How an event is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Spelling {
+    /// By its name, with its default unit mask or another.
+    Name { name: &'static str, mask: Option<u64> },
+    /// By its code.
+    Code(u64),
+}
+
+impl Spelling {
+    /// How this event is written where a unit mask can be written, or cannot; `None` if there is no
+    /// way: it has an auxiliary value, or the code 0.
+    pub(super) fn of(catalogue: &Catalogue, event: Event, masks_can_be_written: bool) -> Option<Self> {
+        let code = match event {
+            Event::Raw { code, auxiliary: 0 } => code,
+            Event::Raw { .. } => return None,
+            Event::Generic(_) => return generic_name(catalogue, event),
+        };
+        let named = catalogue.of_code(code).and_then(|(named, mask)| {
+            let is_default = named.masks.kind == MaskKind::None || mask == named.masks.default;
+            let mask = (!is_default).then_some(mask);
+            (is_default || masks_can_be_written && mask != Some(0)).then_some(Self::Name { name: named.name, mask })
+        });
+        named.or_else(|| (code != 0).then_some(Self::Code(code)))
+    }
+
+    /// The event that it is read as.
+    fn event(self, catalogue: &Catalogue) -> Option<Event> {
+        let (name, mask) = match self {
+            Self::Name { name, mask } => (name, mask),
+            Self::Code(code) => return Some(Event::raw(code)),
+        };
+        let event = event_of(catalogue, Piece::whole(name))?.event;
+        match (event, mask) {
+            (Event::Raw { code, auxiliary }, Some(mask)) => {
+                Some(Event::Raw { code: catalogue.mask.put(code, mask), auxiliary })
+            }
+            _ => Some(event),
+        }
+    }
+
+    /// Does its code hold a unit mask that is not part of its name?
+    pub(super) fn has_masks(self, catalogue: &Catalogue) -> bool {
+        match self {
+            Self::Name { name, .. } => catalogue.named(name).is_some_and(|named| named.masks.kind != MaskKind::None),
+            Self::Code(_) => true,
+        }
+    }
+
+    /// The unit mask that must be written.
+    pub(super) fn mask(self) -> Option<u64> {
+        match self {
+            Self::Name { mask, .. } => mask,
+            Self::Code(_) => None,
+        }
+    }
+}
+
+impl fmt::Display for Spelling {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Name { name, .. } => f.write_str(name),
+            Self::Code(code) => write!(f, "{code:#x}"),
+        }
+    }
+}
+
+fn generic_name(catalogue: &Catalogue, event: Event) -> Option<Spelling> {
+    let generic = catalogue.generic.iter().find(|generic| generic.event == event)?;
+    Some(Spelling::Name { name: generic.name, mask: None })
+}
+
+/// The words of a request: its event, and the attributes that must be given beside it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Words<'a> {
+    pub(super) event: Spelling,
+    attributes: &'a [Attribute],
+    request: Request,
+}
+
+impl<'a> Words<'a> {
+    /// The words that make `plain(event)` the request, where a unit mask is an attribute like others;
+    /// `None` if these attributes cannot say it.
+    pub(super) fn of(
+        catalogue: &Catalogue,
+        attributes: &'a [Attribute],
+        request: &Request,
+        plain: impl Fn(Event) -> Request,
+    ) -> Option<Self> {
+        let can_mask = attributes.iter().any(|attribute| attribute.effect == Effect::UnitMask);
+        Self::with(Spelling::of(catalogue, request.event, can_mask)?, catalogue, attributes, request, plain)
+    }
+
+    /// The same where a unit mask is a word of its own.
+    pub(super) fn of_masked(
+        catalogue: &Catalogue,
+        attributes: &'a [Attribute],
+        request: &Request,
+        plain: impl Fn(Event) -> Request,
+    ) -> Option<Self> {
+        Self::with(Spelling::of(catalogue, request.event, true)?, catalogue, attributes, request, plain)
+    }
+
+    fn with(
+        event: Spelling,
+        catalogue: &Catalogue,
+        attributes: &'a [Attribute],
+        request: &Request,
+        plain: impl Fn(Event) -> Request,
+    ) -> Option<Self> {
+        let words = Self { event, attributes, request: *request };
+        let base = plain(event.event(catalogue)?);
+        let rebuilt =
+            words.given().fold(base, |built, (attribute, value)| attribute.effect.apply(built, value, catalogue.mask));
+        (rebuilt == *request).then_some(words)
+    }
+
+    /// The attributes to be given, with their values.
+    pub(super) fn given(&self) -> impl Iterator<Item = (&'a Attribute, u64)> {
+        let (mask, request) = (self.event.mask().unwrap_or(0), self.request);
+        self.attributes.iter().filter_map(move |attribute| {
+            let value = attribute.effect.value_in(&request, mask)?;
+            Some((attribute, value))
+        })
+    }
+}

@@ -1,0 +1,175 @@
+//! OProfile's notation: `CPU_CLK_UNHALTED:100000:0:1:1`, several with commas between them.
+//!
+//! ```text
+//! text  := event { "," event }
+//! event := name ":" count [ ":" unit-mask [ ":" kernel [ ":" user ] ] ]
+//! ```
+//! The count is the period: an interrupt on every n-th event. A unit mask is a number or a name;
+//! without one the event's default is taken. Kernel and user are 0 or 1, and 1 unless they are
+//! given. The word `default` stands for what the processor is profiled by if nobody says what.
+//!
+//! What `ophelp --check-events` finds is an [`Error`] here: no such event, a unit mask that the
+//! event does not have, a count below its minimum, the same event twice. Whether the counters
+//! suffice is the driver's to say, when the requests are placed. [`check_bits`] are the numbers
+//! that `op_check_events` returned.
+
+use core::fmt;
+
+use super::names::{Spelling, event_of};
+use super::scan::Piece;
+use super::{Error, Inexpressible, Problem, Processor};
+use crate::catalogue::{MaskKind, NamedEvent, UnitMasks};
+use crate::event::{Event, Modes, Repeat, Request};
+use crate::set::Set;
+
+/// The count of a default event.
+pub const DEFAULT_COUNT: u64 = 100_000;
+
+/// With call chains an event may interrupt so many times less often (`ophelp --callgraph`).
+pub const CALL_CHAIN_FACTOR: u64 = 15;
+
+/// Reads events and counts.
+///
+/// # Errors
+/// Where the text is wrong, and what was expected.
+pub fn parse<const N: usize>(text: &str, processor: Processor) -> Result<Set<N>, Error> {
+    parse_with(text, processor, 1)
+}
+
+/// The same for profiles with call chains, whose counts are at least [`CALL_CHAIN_FACTOR`] times the
+/// events' own minimum.
+///
+/// # Errors
+/// As [`parse`].
+pub fn parse_for_call_chains<const N: usize>(text: &str, processor: Processor) -> Result<Set<N>, Error> {
+    parse_with(text, processor, CALL_CHAIN_FACTOR)
+}
+
+fn parse_with<const N: usize>(text: &str, processor: Processor, factor: u64) -> Result<Set<N>, Error> {
+    let mut set = Set::new();
+    for piece in Piece::whole(text).split(|char| char == ',') {
+        let request = event(piece, processor, factor)?;
+        set.add(request).map_err(|_| piece.error(Problem::TooMany { room: N }))?;
+        if set.repeated().is_some() {
+            return Err(piece.error(Problem::Repeated));
+        }
+    }
+    Ok(set)
+}
+
+/// The numbers of `op_check_events`: 0 is well, 1 no such event, 2 no such unit mask, 4 no such
+/// counter; `None` for what it did not check.
+#[must_use]
+pub const fn check_bits(problem: &Problem) -> Option<u32> {
+    match problem {
+        Problem::UnknownEvent => Some(1),
+        Problem::UnitMask => Some(2),
+        Problem::UnknownCounter { .. } | Problem::CounterCannot => Some(4),
+        _ => None,
+    }
+}
+
+fn event(piece: Piece, processor: Processor, factor: u64) -> Result<Request, Error> {
+    let mut fields = piece.split(|char| char == ':');
+    let name = fields.next().filter(|name| !name.text.is_empty());
+    let name = name.ok_or(piece.error(Problem::Expected("the name of an event, or default")))?;
+    let is_default = name.text == "default";
+    let word = if is_default { Piece::whole(processor.catalogue.default) } else { name };
+    let found = event_of(processor.catalogue, word).ok_or(name.error(Problem::UnknownEvent))?;
+    let named = processor.catalogue.named(word.text);
+    let count = match fields.next() {
+        Some(count) => self::count(count, named, factor)?,
+        None if is_default => DEFAULT_COUNT,
+        None => return Err(name.error_behind(Problem::Expected(": and a count"))),
+    };
+    let masked = fields.next().filter(|mask| !mask.text.is_empty());
+    let event = masked.map_or(Ok(found.event), |mask| with_mask(found.event, mask, named, processor))?;
+    let kernel = switch(fields.next())?;
+    let user = switch(fields.next())?;
+    match fields.next() {
+        Some(more) => Err(more.error(Problem::Expected("the end of the event"))),
+        None if !kernel && !user => Err(piece.error(Problem::Expected("kernel, user, or both"))),
+        None => Ok(Request::new(event).modes(modes(kernel, user)).every(count)),
+    }
+}
+
+fn modes(kernel: bool, user: bool) -> Modes {
+    Modes::NONE.set(Modes::KERNEL, kernel).set(Modes::USER, user)
+}
+
+fn count(piece: Piece, named: Option<&NamedEvent>, factor: u64) -> Result<u64, Error> {
+    let count = piece.number().filter(|&count| count > 0);
+    let count = count.ok_or(piece.error(Problem::Expected("a count of 1 or more")))?;
+    let least = named.map_or(0, |named| named.least).saturating_mul(factor);
+    if count < least { Err(piece.error(Problem::CountTooSmall { least })) } else { Ok(count) }
+}
+
+/// The event with the unit mask that the piece names.
+fn with_mask(event: Event, piece: Piece, named: Option<&NamedEvent>, processor: Processor) -> Result<Event, Error> {
+    let Event::Raw { code, auxiliary } = event else { return Err(piece.error(Problem::GenericTakesNone)) };
+    let masks = named.map_or(UnitMasks::UNLISTED, |named| named.masks);
+    let mask = piece.number().or_else(|| masks.value_of(piece.text));
+    let mask = mask.filter(|&mask| mask <= processor.catalogue.mask.largest && masks.allows(mask));
+    let mask = mask.ok_or(piece.error(Problem::UnitMask))?;
+    // An event whose code says it all takes the mask 0, which changes nothing.
+    let code = if masks.kind == MaskKind::None { code } else { processor.catalogue.mask.put(code, mask) };
+    Ok(Event::Raw { code, auxiliary })
+}
+
+/// Kernel or user: 1 unless something else is given.
+fn switch(piece: Option<Piece>) -> Result<bool, Error> {
+    match piece.map(|piece| (piece, piece.text)) {
+        None | Some((_, "1")) => Ok(true),
+        Some((_, "0")) => Ok(false),
+        Some((piece, _)) => Err(piece.error(Problem::Expected("0 or 1"))),
+    }
+}
+
+/// Requests in this notation; reading what it prints gives the same requests.
+#[derive(Clone, Copy, Debug)]
+pub struct Text<'a> {
+    requests: &'a [Request],
+    processor: Processor<'a>,
+}
+
+impl<'a> Text<'a> {
+    /// The text of these requests.
+    ///
+    /// # Errors
+    /// The first of them that the notation cannot say: it has no period that repeats, or asks for
+    /// more than event, unit mask, and modes.
+    pub fn of(requests: &'a [Request], processor: Processor<'a>) -> Result<Self, Inexpressible> {
+        let text = Self { requests, processor };
+        match requests.iter().position(|request| text.words(request).is_none()) {
+            Some(request) => Err(Inexpressible { request }),
+            None => Ok(text),
+        }
+    }
+
+    /// The event's name, its count, and its unit mask.
+    fn words(&self, request: &Request) -> Option<(Spelling, u64, u64)> {
+        let catalogue = self.processor.catalogue;
+        let spelling = Spelling::of(catalogue, request.event, true)?;
+        let sampling = request.sampling.filter(|sampling| sampling.repeat == Repeat::Continuous)?;
+        let plain = Request::new(request.event).modes(request.modes).every(sampling.period);
+        let has_mode = Modes::ALL.covers(request.modes) && request.modes != Modes::NONE;
+        let mask = match request.event {
+            Event::Raw { code, .. } if spelling.has_masks(catalogue) => catalogue.mask.of(code),
+            _ => 0,
+        };
+        (plain == *request && has_mode).then_some((spelling, sampling.period, mask))
+    }
+}
+
+impl fmt::Display for Text<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let all = self.requests.iter().filter_map(|request| Some((request, self.words(request)?)));
+        for (number, (request, (name, count, mask))) in all.enumerate() {
+            let comma = if number > 0 { "," } else { "" };
+            let switch = |modes| u8::from(request.modes.covers(modes));
+            let (kernel, user) = (switch(Modes::KERNEL), switch(Modes::USER));
+            write!(f, "{comma}{name}:{count}:{mask:#x}:{kernel}:{user}")?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,133 @@
+//! cputrack's and cpustat's `-c`.
+
+use pmu::notation::cpc::{self, Pentium, Text};
+use pmu::notation::{Error, Problem};
+use pmu::{Event, Flag, Modes, Request, Set};
+
+use crate::{counter, with_toy};
+
+fn parse(text: &str) -> Result<Set<4>, Error> {
+    with_toy(|toy| cpc::parse(text, toy))
+}
+
+fn requests(text: &str) -> Vec<Request> {
+    let parsed = parse(text).unwrap_or_else(|error| panic!("{text}: {}", error.in_text(text)));
+    parsed.requests().to_vec()
+}
+
+fn user(code: u64, on: u8) -> Request {
+    Request::new(Event::raw(code)).modes(Modes::USER).pinned_to(counter(on))
+}
+
+#[test]
+fn events_count_in_user_programs_on_the_counters_that_they_are_given() {
+    assert_eq!(requests("pic0=CPU_CLK_UNHALTED,pic2=0x51"), [user(0x76, 0), user(0x51, 2)]);
+}
+
+#[test]
+fn a_bare_event_goes_behind_the_highest_counter_so_far() {
+    assert_eq!(requests("pic1=CPU_CLK_UNHALTED,0x51"), [user(0x76, 1), user(0x51, 2)]);
+}
+
+#[test]
+fn an_attribute_without_a_number_is_for_every_counter() {
+    let [first, second] = requests("0x50,0x51,sys,edge").try_into().unwrap();
+    assert_eq!(first, user(0x50, 0).modes(Modes::ALL).flag(Flag::Edge));
+    assert_eq!(second, user(0x51, 1).modes(Modes::ALL).flag(Flag::Edge));
+}
+
+#[test]
+fn an_attribute_with_a_number_is_for_that_counter() {
+    let parsed = requests("umask1=0x0f,cmask1=3,pic0=0x50,pic1=0x51,nouser0,sys0");
+    assert_eq!(parsed, [user(0x50, 0).modes(Modes::KERNEL), user(0x0F51, 1).threshold(3)]);
+}
+
+#[test]
+fn a_name_with_digits_at_its_end_is_an_event() {
+    assert_eq!(requests("misc2"), [user(0x60, 0)]);
+}
+
+#[test]
+fn an_event_has_its_default_unit_mask_until_it_is_given_one() {
+    assert_eq!(requests("DC_refill,pic1=DC_refill,umask1=2"), [user(0x1E42, 0), user(0x0242, 1)]);
+}
+
+#[test]
+fn what_is_printed_is_canonical() {
+    let canonical = |text| with_toy(|toy| Text::of(&requests(text), toy).unwrap().to_string());
+    assert_eq!(canonical("cpu_clk_unhalted,sys"), "pic0=CPU_CLK_UNHALTED,sys0");
+    assert_eq!(canonical("0x242,nouser,sys,cmask=3,inv"), "pic0=DC_refill,umask0=0x2,cmask0=0x3,inv0,nouser0,sys0");
+    assert_eq!(canonical("pic3=0x99"), "pic3=0x99");
+    assert_eq!(canonical("PAPI_tot_cyc"), "pic0=CPU_CLK_UNHALTED");
+}
+
+#[test]
+fn what_the_notation_cannot_say_is_not_printed() {
+    let unpinned = [Request::new(Event::raw(0x76))];
+    let sampled = [user(0x76, 0), user(0x50, 1).every(1000)];
+    let refused = |requests: &[Request]| with_toy(|toy| Text::of(requests, toy).map(drop).unwrap_err().request);
+    assert_eq!((refused(&unpinned), refused(&sampled)), (0, 1));
+}
+
+#[track_caller]
+fn wrong(text: &str, at: &str, problem: Problem) {
+    let error = parse(text).expect_err("it is wrong");
+    assert_eq!((text.get(error.at.clone()), error.problem), (Some(at), problem), "{}", error.in_text(text));
+}
+
+#[test]
+fn an_error_says_where_it_is_and_what_was_expected() {
+    wrong("pic0=nothing", "nothing", Problem::UnknownEvent);
+    wrong("pic0=0x51,pic0=0x52", "0x52", Problem::CounterRepeated);
+    wrong("pic0=", "", Problem::Expected("the name of an event, or its code"));
+    wrong("pic4=0x51", "4", Problem::UnknownCounter { counters: 4 });
+    wrong("pic0=INST_RETIRED.PREC_DIST", "INST_RETIRED.PREC_DIST", Problem::CounterCannot);
+    wrong("0x51,bogus=3", "bogus", Problem::UnknownAttribute);
+    wrong("0x51,bogus", "bogus", Problem::UnknownEvent);
+    wrong("0x51,umask=x", "x", Problem::Expected("a number"));
+    wrong("0x51,umask=256", "256", Problem::OutOfRange { largest: 255 });
+    wrong("0x51,edge1", "edge1", Problem::NoEventThere);
+    wrong("0x51,sys9", "9", Problem::UnknownCounter { counters: 4 });
+    wrong("0x51,sys=1", "1", Problem::Expected("no value behind a mode"));
+    wrong("0x51,,sys", "", Problem::Expected("an event or an attribute"));
+    wrong("0", "0", Problem::UnknownEvent);
+    wrong("sys", "sys", Problem::NoEventThere);
+    wrong("PAPI_tot_cyc,edge", "edge", Problem::GenericTakesNone);
+    wrong("1,2,3,4,5", "5", Problem::UnknownCounter { counters: 4 });
+}
+
+#[test]
+fn an_error_reads_like_a_sentence() {
+    let text = "pic0=0x51,umask0=0x1ff";
+    let error = parse(text).unwrap_err();
+    assert_eq!(error.in_text(text).to_string(), "'0x1ff': at bytes 17 to 21: the value is from 0 to 255");
+}
+
+#[test]
+fn more_requests_than_there_is_room_for_are_refused() {
+    let error = with_toy(|toy| cpc::parse::<1>("1,2", toy)).unwrap_err();
+    assert_eq!((error.at, error.problem), (2..3, Problem::TooMany { room: 1 }));
+}
+
+#[test]
+fn the_first_versions_ultrasparc_form_has_two_events() {
+    let ultrasparc = |text| with_toy(|toy| cpc::parse_ultrasparc::<2>(text, toy));
+    let both = ultrasparc("pic0=CPU_CLK_UNHALTED,pic1=0x51,sys").unwrap();
+    assert_eq!(both.requests(), [user(0x76, 0).modes(Modes::ALL), user(0x51, 1).modes(Modes::ALL)]);
+    assert_eq!(ultrasparc("CPU_CLK_UNHALTED,0x51,nouser,sys").unwrap().requests()[1].modes, Modes::KERNEL);
+    let expected = Problem::Expected("an event for each of the two counters");
+    assert_eq!(ultrasparc("pic0=0x51").unwrap_err().problem, expected);
+    assert_eq!(ultrasparc("0x51,0x52,umask=3").unwrap_err().problem, Problem::UnknownAttribute);
+}
+
+#[test]
+fn the_first_versions_pentium_form_counts_edges_unless_told_otherwise() {
+    let pentium = |text, which| with_toy(|toy| cpc::parse_pentium::<2>(text, toy, which));
+    let parsed = pentium("pic0=0x51,pic1=0x52,noedge1,sys0,pc", Pentium::P5).unwrap();
+    let pin = |request: Request| request.flag(Flag::PinControl);
+    let first = pin(user(0x51, 0).flag(Flag::Edge)).modes(Modes::ALL);
+    assert_eq!(parsed.requests(), [first, pin(user(0x52, 1))]);
+    assert_eq!(pentium("1,2,umask0=3", Pentium::P5).unwrap_err().problem, Problem::UnknownAttribute);
+    let masked = pentium("0x51,0x52,umask0=017,cmask1=4,inv1,noedge", Pentium::P6).unwrap();
+    assert_eq!(masked.requests(), [user(0x0F51, 0), user(0x52, 1).threshold(4).flag(Flag::Invert)]);
+}

@@ -1,0 +1,86 @@
+//! What people type is read as they mean it, printed back the same, and refused where it is wrong.
+
+mod cpc;
+mod oprofile;
+mod perfmon;
+mod round_trip;
+
+use pmu::catalogue::{
+    Attribute, Catalogue, Effect, GenericEvent, MaskField, MaskKind, NamedEvent, UnitMask, UnitMasks,
+};
+use pmu::notation::Processor;
+use pmu::{CounterId, CounterSet, Description, Event, Flag, Width};
+
+const ANY: CounterSet = CounterSet::first(4);
+
+const fn attribute(name: &'static str, effect: Effect, largest: u64) -> Attribute {
+    Attribute { name, effect, largest }
+}
+
+/// A processor that has one event of each kind.
+static CATALOGUE: Catalogue = Catalogue {
+    unit: "toy",
+    events: &[
+        NamedEvent { least: 3000, ..NamedEvent::new("CPU_CLK_UNHALTED", 0x76, ANY) },
+        NamedEvent {
+            masks: UnitMasks {
+                kind: MaskKind::Bitmask,
+                default: 0x1E,
+                named: &[
+                    UnitMask { name: "owned", value: 0x08 },
+                    UnitMask { name: "shared", value: 0x02 },
+                    UnitMask { name: "exclusive", value: 0x04 },
+                    UnitMask { name: "modified", value: 0x10 },
+                ],
+            },
+            ..NamedEvent::new("DC_refill", 0x42, ANY)
+        },
+        NamedEvent {
+            masks: UnitMasks {
+                kind: MaskKind::Exclusive,
+                default: 1,
+                named: &[UnitMask { name: "one", value: 1 }, UnitMask { name: "two", value: 2 }],
+            },
+            ..NamedEvent::new("EITHER", 0x50, ANY)
+        },
+        NamedEvent::new("INST_RETIRED.ANY_P", 0x00C0, ANY),
+        NamedEvent::new("INST_RETIRED.PREC_DIST", 0x01C0, CounterSet::from_bits(0b10)),
+        NamedEvent { masks: UnitMasks::UNLISTED, ..NamedEvent::new("misc2", 0x60, ANY) },
+    ],
+    generic: &[GenericEvent { name: "papi_tot_cyc", event: Event::raw(0x76) }],
+    mask: MaskField { shift: 8, largest: 0xFF },
+    attributes: &[
+        attribute("umask", Effect::UnitMask, 0xFF),
+        attribute("cmask", Effect::Threshold, 0xFF),
+        attribute("edge", Effect::Flag(Flag::Edge), 1),
+        attribute("inv", Effect::Flag(Flag::Invert), 1),
+    ],
+    modifiers: &[
+        attribute("k", Effect::Kernel, 1),
+        attribute("u", Effect::User, 1),
+        attribute("h", Effect::Hypervisor, 1),
+        attribute("e", Effect::Flag(Flag::Edge), 1),
+        attribute("i", Effect::Flag(Flag::Invert), 1),
+        attribute("c", Effect::Threshold, 0xFF),
+        attribute("period", Effect::Period, u64::MAX),
+    ],
+    default: "CPU_CLK_UNHALTED",
+};
+
+/// What to do with the toy.
+fn with_toy<T>(use_it: impl FnOnce(Processor) -> T) -> T {
+    let width = Width::wrapping(48).expect("48 is a width");
+    let mut description = Description::new("toy", "no manual", width);
+    description.general = ANY;
+    use_it(Processor { description: &description, catalogue: &CATALOGUE })
+}
+
+fn counter(number: u8) -> CounterId {
+    CounterId::new(number).expect("it is below 64")
+}
+
+#[test]
+fn the_toys_events_are_sorted() {
+    let names: Vec<_> = CATALOGUE.events.iter().map(|event| event.name).collect();
+    assert!(names.is_sorted_by(|one, other| pmu::catalogue::compare(one, other).is_lt()), "{names:?}");
+}

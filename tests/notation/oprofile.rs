@@ -1,0 +1,98 @@
+//! OProfile's `name:count:unit-mask:kernel:user`.
+
+use pmu::notation::oprofile::{self, Text, check_bits};
+use pmu::notation::{Error, Problem};
+use pmu::{Event, Modes, Request, Set};
+
+use crate::with_toy;
+
+fn parse(text: &str) -> Result<Set<4>, Error> {
+    with_toy(|toy| oprofile::parse(text, toy))
+}
+
+fn one(text: &str) -> Request {
+    let parsed = parse(text).unwrap_or_else(|error| panic!("{text}: {}", error.in_text(text)));
+    parsed.exactly::<1>().expect("there is one")[0]
+}
+
+fn every(code: u64, count: u64) -> Request {
+    Request::new(Event::raw(code)).every(count)
+}
+
+#[test]
+fn an_event_has_a_count_and_counts_everywhere() {
+    assert_eq!(one("CPU_CLK_UNHALTED:100000"), every(0x76, 100_000));
+    assert_eq!(one("CPU_CLK_UNHALTED:100000:0:1:1"), every(0x76, 100_000));
+}
+
+#[test]
+fn unit_masks_are_numbers_or_names() {
+    assert_eq!(one("DC_refill:500"), every(0x1E42, 500));
+    assert_eq!(one("DC_refill:500:0x0a"), every(0x0A42, 500));
+    assert_eq!(one("DC_refill:500:shared"), every(0x0242, 500));
+    assert_eq!(one("EITHER:500:two:0:1"), every(0x0250, 500).modes(Modes::USER));
+}
+
+#[test]
+fn kernel_and_user_are_switches() {
+    assert_eq!(one("EITHER:500::1:0"), every(0x0150, 500).modes(Modes::KERNEL));
+    assert_eq!(one("EITHER:500::0"), every(0x0150, 500).modes(Modes::USER));
+}
+
+#[test]
+fn the_default_is_the_processors() {
+    assert_eq!(one("default"), every(0x76, 100_000));
+    assert_eq!(one("default:6000"), every(0x76, 6000));
+}
+
+#[test]
+fn several_events_have_commas_between_them() {
+    let parsed = parse("CPU_CLK_UNHALTED:3000,EITHER:500:1").unwrap();
+    assert_eq!(parsed.requests(), [every(0x76, 3000), every(0x0150, 500)]);
+}
+
+#[test]
+fn what_is_printed_is_whole() {
+    let printed = |text| with_toy(|toy| Text::of(parse(text).unwrap().requests(), toy).unwrap().to_string());
+    assert_eq!(printed("CPU_CLK_UNHALTED:100000"), "CPU_CLK_UNHALTED:100000:0x0:1:1");
+    assert_eq!(printed("DC_refill:500:shared:0:1,0x1234:9"), "DC_refill:500:0x2:0:1,0x1234:9:0x12:1:1");
+}
+
+#[track_caller]
+fn wrong(text: &str, at: &str, problem: Problem) {
+    let error = parse(text).expect_err("it is wrong");
+    assert_eq!((text.get(error.at.clone()), error.problem), (Some(at), problem), "{}", error.in_text(text));
+}
+
+#[test]
+fn an_error_says_where_it_is_and_what_was_expected() {
+    wrong("NOTHING:1", "NOTHING", Problem::UnknownEvent);
+    wrong(":1", ":1", Problem::Expected("the name of an event, or default"));
+    wrong("EITHER", "", Problem::Expected(": and a count"));
+    wrong("EITHER:0", "0", Problem::Expected("a count of 1 or more"));
+    wrong("EITHER:x", "x", Problem::Expected("a count of 1 or more"));
+    wrong("CPU_CLK_UNHALTED:2999", "2999", Problem::CountTooSmall { least: 3000 });
+    wrong("CPU_CLK_UNHALTED:5000:1", "1", Problem::UnitMask);
+    wrong("EITHER:500:3", "3", Problem::UnitMask);
+    wrong("DC_refill:500:0x20", "0x20", Problem::UnitMask);
+    wrong("DC_refill:500:unowned", "unowned", Problem::UnitMask);
+    wrong("EITHER:500:1:2", "2", Problem::Expected("0 or 1"));
+    wrong("EITHER:500:1:0:0", "EITHER:500:1:0:0", Problem::Expected("kernel, user, or both"));
+    wrong("EITHER:500:1:1:1:1", "1", Problem::Expected("the end of the event"));
+    wrong("EITHER:500,EITHER:600", "EITHER:600", Problem::Repeated);
+    wrong("1:1,2:1,3:1,4:1,5:1", "5:1", Problem::TooMany { room: 4 });
+}
+
+#[test]
+fn a_profile_with_call_chains_needs_larger_counts() {
+    let parsed = |text| with_toy(|toy| oprofile::parse_for_call_chains::<1>(text, toy));
+    assert_eq!(parsed("CPU_CLK_UNHALTED:44999").unwrap_err().problem, Problem::CountTooSmall { least: 45_000 });
+    assert!(parsed("CPU_CLK_UNHALTED:45000").is_ok());
+}
+
+#[test]
+fn problems_have_the_numbers_of_op_check_events() {
+    let bits = |text| check_bits(&parse(text).unwrap_err().problem);
+    assert_eq!([bits("NOTHING:1"), bits("EITHER:5:3"), bits("EITHER:0")], [Some(1), Some(2), None]);
+    assert_eq!(check_bits(&Problem::CounterCannot), Some(4));
+}

@@ -1,0 +1,88 @@
+//! libpfm's `unit::event:unit-mask:modifier=value`.
+
+use pmu::notation::perfmon::{self, Text};
+use pmu::notation::{Error, Problem};
+use pmu::{Event, Flag, Modes, Request, Set};
+
+use crate::with_toy;
+
+fn parse(text: &str) -> Result<Set<4>, Error> {
+    with_toy(|toy| perfmon::parse(text, toy))
+}
+
+fn one(text: &str) -> Request {
+    let parsed = parse(text).unwrap_or_else(|error| panic!("{text}: {}", error.in_text(text)));
+    parsed.exactly::<1>().expect("there is one")[0]
+}
+
+#[test]
+fn a_unit_mask_may_be_part_of_the_name_or_beside_it() {
+    for text in ["INST_RETIRED:ANY_P", "inst_retired.any_p", "toy::INST_RETIRED:ANY_P", "TOY::Inst_Retired.Any_P"] {
+        assert_eq!(one(text), Request::new(Event::raw(0xC0)), "{text}");
+    }
+}
+
+#[test]
+fn modifiers_and_unit_masks_come_in_any_order() {
+    let wanted = Request::new(Event::raw(0x0642)).modes(Modes::USER).flag(Flag::Edge).threshold(2);
+    for text in
+        ["DC_refill:shared:exclusive:u:e:c=2", "DC_refill:c=2:u:shared:e=1:exclusive", "dc_refill.E=y.0x6.U.C=0x2"]
+    {
+        assert_eq!(one(text), wanted, "{text}");
+    }
+}
+
+#[test]
+fn a_modifier_can_be_switched_off() {
+    assert_eq!(one("INST_RETIRED:ANY_P:e=0:k=n:u"), Request::new(Event::raw(0xC0)).modes(Modes::USER));
+}
+
+#[test]
+fn modes_are_those_that_are_named() {
+    let modes = |text| one(text).modes;
+    assert_eq!([modes("misc2"), modes("misc2:k"), modes("misc2:h")], [Modes::ALL, Modes::KERNEL, Modes::HYPERVISOR]);
+    assert_eq!(modes("misc2:u:k:h"), Modes::ALL.and(Modes::HYPERVISOR));
+}
+
+#[test]
+fn several_events_are_separated_by_commas_or_blanks() {
+    let parsed = parse("misc2:u, INST_RETIRED:ANY_P\t0x51\n").unwrap();
+    let codes: Vec<_> = parsed.requests().iter().map(|request| request.event).collect();
+    assert_eq!(codes, [0x60, 0xC0, 0x51].map(Event::raw));
+}
+
+#[test]
+fn what_is_printed_is_fully_qualified() {
+    let printed = |text| with_toy(|toy| Text::of(parse(text).unwrap().requests(), toy).unwrap().to_string());
+    assert_eq!(printed("inst_retired.any_p"), "toy::INST_RETIRED.ANY_P:k:u");
+    assert_eq!(printed("dc_refill:shared:c=3:u"), "toy::DC_refill:shared:u:c=3");
+    assert_eq!(printed("dc_refill:shared:owned:k,either:two"), "toy::DC_refill:0xa:k,toy::EITHER:two:k:u");
+    assert_eq!(printed("misc2:period=1000"), "toy::misc2:k:u:period=1000");
+}
+
+#[track_caller]
+fn wrong(text: &str, at: &str, problem: Problem) {
+    let error = parse(text).expect_err("it is wrong");
+    assert_eq!((text.get(error.at.clone()), error.problem), (Some(at), problem), "{}", error.in_text(text));
+}
+
+#[test]
+fn an_error_says_where_it_is_and_what_was_expected() {
+    wrong("other::misc2", "other", Problem::OtherUnit);
+    wrong("nothing:u", "nothing", Problem::UnknownEvent);
+    wrong("misc2:x", "x", Problem::UnknownAttribute);
+    wrong("misc2:", "", Problem::Expected("a unit mask or a modifier"));
+    wrong("misc2:c", "", Problem::Expected("= and a number"));
+    wrong("misc2:c=256", "256", Problem::OutOfRange { largest: 255 });
+    wrong("misc2:c=many", "many", Problem::Expected("a number"));
+    wrong("EITHER:one:two", "two", Problem::UnitMask);
+    wrong("DC_refill:0x20", "0x20", Problem::UnitMask);
+    wrong("PAPI_TOT_CYC:e", "e", Problem::GenericTakesNone);
+    wrong("", "", Problem::Expected("an event"));
+    wrong("1 2 3 4 5", "5", Problem::TooMany { room: 4 });
+}
+
+#[test]
+fn a_generic_event_may_be_restricted_to_modes() {
+    assert_eq!(one("PAPI_TOT_CYC:u"), Request::new(Event::raw(0x76)).modes(Modes::USER));
+}
