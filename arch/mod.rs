@@ -8,5 +8,8 @@ pub mod powerpc;
 pub mod x86;
 
 /// The driver of whichever unit this processor has.
+#[cfg(target_arch = "aarch64")]
+pub use aarch64::{Detected, detect};
+/// The driver of whichever unit this processor has.
 #[cfg(target_arch = "x86_64")]
 pub use x86::{Detected, detect};

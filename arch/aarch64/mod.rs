@@ -1,10 +1,16 @@
 //! Arm's 64-bit processors: system registers, and the unit that they reach.
 
+#[cfg(target_arch = "aarch64")]
+pub mod access;
+pub mod detect;
+#[cfg(target_arch = "aarch64")]
+pub mod entry;
 mod index;
 pub mod pmuv3;
 mod system_register;
 mod trap;
 
+pub use detect::{Detected, detect};
 pub use index::Index;
 pub use system_register::SystemRegister;
 pub use trap::{Access, Direction};

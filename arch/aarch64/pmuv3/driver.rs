@@ -51,7 +51,7 @@ pub struct Pmuv3<R> {
     /// The counters that are the driver's.
     pub(super) own: CounterSet,
     repertoire: Repertoire,
-    reach: Reach,
+    pub(super) reach: Reach,
 }
 
 impl<R> Pmuv3<R>

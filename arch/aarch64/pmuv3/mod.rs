@@ -10,6 +10,7 @@ mod reach;
 mod registers;
 mod share;
 mod state;
+mod user;
 
 pub use driver::{Handle, INTERRUPT, LATE, Pmuv3};
 pub use encode::{Demand, LEAST_IN_KERNEL, LEAST_OF_OTHERS_IN_KERNEL};

@@ -1,0 +1,286 @@
+//! How the unit's real registers are reached: the instructions themselves.
+//!
+//! A system register's number is part of the instruction that reaches it. A register that is known
+//! where the code is compiled costs that one instruction; one of the numbered ones that is not is
+//! found by its number's bits, without a jump through a table.
+//!
+//! # Order
+//!
+//! What is written to a control register has its effect at the next context synchronisation
+//! (DDI 0487 M.a, section D24.1.2, "Synchronization requirements for AArch64 System registers";
+//! D13.2.2 for what is then read of a counter that was stopped). Where the driver relies on it, an
+//! ISB is part of the access:
+//! - behind a write that starts or stops counters: PMCNTENSET_EL0, PMCNTENCLR_EL0, PMCR_EL0,
+//!   MDCR_EL2. With it everything that was written before has its effect, too;
+//! - before a read of a counter by [`Registers::read`].
+//!
+//! [`Registers::read_counter`] has none: the counter may be read before instructions that come
+//! first, or after some that come later. Who wants it exact puts [`synchronize`] around it.
+
+use core::arch::asm;
+
+use super::{Index, SystemRegister};
+use crate::registers::Registers;
+
+/// This CPU's unit, by MRS and MSR.
+///
+/// It has no size: a driver over it costs what the instructions cost.
+#[derive(Clone, Copy, Debug)]
+pub struct Hardware(());
+
+impl Hardware {
+    /// The last `unsafe` that a kernel writes.
+    ///
+    /// # Safety
+    /// Wherever the value, or a copy of it, is used:
+    /// - the processor is at EL1 or EL2, in AArch64 state, and what is above lets it use the unit's
+    ///   registers, or answers for them (MDCR_EL3.TPM; MDCR_EL2.TPM and HPMN; FEAT_FGT's traps);
+    /// - nobody else programs this CPU's unit, nor, at EL2, the unit's bits of MDCR_EL2;
+    /// - the interrupt of the unit's overflows, if the interrupt controller lets it through, has a
+    ///   handler that may come between any two instructions that count, and returns to what it
+    ///   interrupted with every register as it was.
+    #[must_use]
+    pub const unsafe fn claim() -> Self {
+        Self(())
+    }
+}
+
+/// Waits until what was written to system registers has its effect, and what is read from them
+/// afterwards is read afterwards (ISB).
+#[inline(always)]
+pub fn synchronize() {
+    // SAFETY: ISB changes nothing but the order. Without `nomem` the compiler keeps it too.
+    unsafe { asm!("isb", options(nostack, preserves_flags)) };
+}
+
+/// Reads a system register by its name.
+macro_rules! mrs {
+    ($($name:expr),+) => {{
+        let value: u64;
+        // SAFETY: claim() promised a level that may read the register; reading it has no effect.
+        // `nomem` is left out so that the compiler keeps what is measured between two readings.
+        unsafe { asm!(concat!("mrs {}, ", $($name),+), out(reg) value, options(nostack, preserves_flags)) };
+        value
+    }};
+}
+
+/// Writes a system register by its name.
+macro_rules! msr {
+    ($value:expr; $($name:expr),+) => {{
+        let value: u64 = $value;
+        // SAFETY: claim() promised a level that may write the register and that the unit is ours;
+        // none of these registers holds an address, so that memory is out of reach.
+        unsafe { asm!(concat!("msr ", $($name),+, ", {}"), in(reg) value, options(nostack, preserves_flags)) };
+    }};
+}
+
+/// What `$leaf` makes of the number `$number`, 0 to 31, found bit by bit.
+macro_rules! by_number {
+    ($number:expr, $leaf:ident $(, $value:expr)?) => {
+        by_number!(@ $number, $leaf, ($($value)?), (16 8 4 2 1),
+            (((((0 1)(2 3))((4 5)(6 7)))(((8 9)(10 11))((12 13)(14 15))))
+            ((((16 17)(18 19))((20 21)(22 23)))(((24 25)(26 27))((28 29)(30 31))))))
+    };
+    (@ $number:expr, $leaf:ident, $value:tt, (), $only:tt) => { $leaf!($value, $only) };
+    (@ $number:expr, $leaf:ident, $value:tt, ($bit:literal $($bits:literal)*), ($low:tt $high:tt)) => {
+        if $number & $bit == 0 {
+            by_number!(@ $number, $leaf, $value, ($($bits)*), $low)
+        } else {
+            by_number!(@ $number, $leaf, $value, ($($bits)*), $high)
+        }
+    };
+}
+
+macro_rules! counter {
+    ((), 31) => { mrs!("pmccntr_el0") };
+    ((), $number:tt) => { mrs!("pmevcntr", $number, "_el0") };
+    (($value:expr), 31) => { msr!($value; "pmccntr_el0") };
+    (($value:expr), $number:tt) => { msr!($value; "pmevcntr", $number, "_el0") };
+}
+
+macro_rules! select {
+    ((), 31) => { mrs!("pmccfiltr_el0") };
+    ((), $number:tt) => { mrs!("pmevtyper", $number, "_el0") };
+    (($value:expr), 31) => { msr!($value; "pmccfiltr_el0") };
+    (($value:expr), $number:tt) => { msr!($value; "pmevtyper", $number, "_el0") };
+}
+
+impl Registers for Hardware {
+    type Address = SystemRegister;
+    type Index = Index;
+
+    #[inline(always)]
+    fn read(&self, at: SystemRegister) -> u64 {
+        if let Some(number) = at.as_counter() {
+            synchronize();
+            return read_event_counter(number);
+        }
+        match at {
+            SystemRegister::CONTROL => mrs!("pmcr_el0"),
+            SystemRegister::ENABLE_SET => mrs!("pmcntenset_el0"),
+            SystemRegister::OVERFLOW_SET => mrs!("pmovsset_el0"),
+            SystemRegister::INTERRUPT_SET => mrs!("pmintenset_el1"),
+            SystemRegister::CYCLES => ordered(|| mrs!("pmccntr_el0")),
+            SystemRegister::INSTRUCTIONS => ordered(|| mrs!("s3_3_c9_c4_0")),
+            _ => read_rarely(at),
+        }
+    }
+
+    #[inline(always)]
+    fn write(&self, at: SystemRegister, value: u64) {
+        match (at.as_counter(), at.as_select()) {
+            (Some(number), _) => return write_event_counter(number, value),
+            (_, Some(number)) => return write_select(number, value),
+            (None, None) => {}
+        }
+        match at {
+            SystemRegister::ENABLE_SET => effective(|| msr!(value; "pmcntenset_el0")),
+            SystemRegister::ENABLE_CLEAR => effective(|| msr!(value; "pmcntenclr_el0")),
+            SystemRegister::OVERFLOW_CLEAR => msr!(value; "pmovsclr_el0"),
+            SystemRegister::INTERRUPT_SET => msr!(value; "pmintenset_el1"),
+            SystemRegister::INTERRUPT_CLEAR => msr!(value; "pmintenclr_el1"),
+            SystemRegister::CYCLES => msr!(value; "pmccntr_el0"),
+            SystemRegister::CYCLE_FILTER => msr!(value; "pmccfiltr_el0"),
+            SystemRegister::INSTRUCTIONS => msr!(value; "s3_3_c9_c4_0"),
+            SystemRegister::INSTRUCTION_FILTER => msr!(value; "s3_3_c9_c6_0"),
+            _ => write_rarely(at, value),
+        }
+    }
+
+    #[inline(always)]
+    fn read_counter(&self, index: Index) -> u64 {
+        read_any_counter(index)
+    }
+
+    #[inline(always)]
+    fn ticks(&self) -> u64 {
+        mrs!("cntvct_el0")
+    }
+}
+
+/// Behind what was written before.
+#[inline(always)]
+fn ordered<T>(read: impl FnOnce() -> T) -> T {
+    synchronize();
+    read()
+}
+
+/// In effect when it returns.
+#[inline(always)]
+fn effective(write: impl FnOnce()) {
+    write();
+    synchronize();
+}
+
+#[inline(always)]
+fn read_any_counter(index: Index) -> u64 {
+    let number = index.number();
+    if number == Index::LAST { mrs!("s3_3_c9_c4_0") } else { by_number!(number, counter) }
+}
+
+#[inline(never)]
+fn read_event_counter(number: u8) -> u64 {
+    by_number!(number, counter)
+}
+
+#[inline(never)]
+fn write_event_counter(number: u8, value: u64) {
+    by_number!(number, counter, value)
+}
+
+#[inline(never)]
+fn read_select(number: u8) -> u64 {
+    by_number!(number, select)
+}
+
+#[inline(never)]
+fn write_select(number: u8, value: u64) {
+    by_number!(number, select, value)
+}
+
+/// What is read when a unit is found, taken over or given back.
+#[cold]
+#[inline(never)]
+fn read_rarely(at: SystemRegister) -> u64 {
+    if let Some(number) = at.as_select() {
+        return read_select(number);
+    }
+    match at {
+        SystemRegister::CYCLE_FILTER => mrs!("pmccfiltr_el0"),
+        SystemRegister::INSTRUCTION_FILTER => mrs!("s3_3_c9_c6_0"),
+        SystemRegister::ENABLE_CLEAR => mrs!("pmcntenclr_el0"),
+        SystemRegister::OVERFLOW_CLEAR => mrs!("pmovsclr_el0"),
+        SystemRegister::INTERRUPT_CLEAR => mrs!("pmintenclr_el1"),
+        SystemRegister::SELECTOR => mrs!("pmselr_el0"),
+        SystemRegister::SELECTED_SELECT => mrs!("pmxevtyper_el0"),
+        SystemRegister::SELECTED_COUNTER => mrs!("pmxevcntr_el0"),
+        SystemRegister::USER_ENABLE => mrs!("pmuserenr_el0"),
+        SystemRegister::USER_ACCESS => mrs!("s3_0_c9_c14_4"),
+        _ => read_identity(at),
+    }
+}
+
+/// What says which unit it is. A register that is only written reads as 0.
+fn read_identity(at: SystemRegister) -> u64 {
+    match at {
+        SystemRegister::EVENTS_0 => mrs!("pmceid0_el0"),
+        SystemRegister::EVENTS_1 => mrs!("pmceid1_el0"),
+        SystemRegister::MACHINE => mrs!("s3_0_c9_c14_6"),
+        SystemRegister::HYPERVISOR_CONTROL => mrs!("mdcr_el2"),
+        SystemRegister::PROCESSOR => mrs!("midr_el1"),
+        SystemRegister::PROCESSOR_FEATURES => mrs!("id_aa64pfr0_el1"),
+        SystemRegister::DEBUG_FEATURES_0 => mrs!("id_aa64dfr0_el1"),
+        SystemRegister::DEBUG_FEATURES_1 => mrs!("id_aa64dfr1_el1"),
+        SystemRegister::LEVEL => mrs!("currentel"),
+        _ => 0,
+    }
+}
+
+/// What is written when a unit is taken over or given back, or lent to user programs. A register
+/// that is only read takes nothing.
+#[cold]
+#[inline(never)]
+fn write_rarely(at: SystemRegister, value: u64) {
+    match at {
+        SystemRegister::CONTROL => effective(|| msr!(value; "pmcr_el0")),
+        SystemRegister::HYPERVISOR_CONTROL => effective(|| msr!(value; "mdcr_el2")),
+        SystemRegister::OVERFLOW_SET => msr!(value; "pmovsset_el0"),
+        SystemRegister::SOFTWARE_INCREMENT => msr!(value; "pmswinc_el0"),
+        SystemRegister::SELECTOR => msr!(value; "pmselr_el0"),
+        SystemRegister::SELECTED_SELECT => msr!(value; "pmxevtyper_el0"),
+        SystemRegister::SELECTED_COUNTER => msr!(value; "pmxevcntr_el0"),
+        SystemRegister::ZERO => msr!(value; "s3_3_c9_c13_4"),
+        SystemRegister::USER_ENABLE => msr!(value; "pmuserenr_el0"),
+        SystemRegister::USER_ACCESS => msr!(value; "s3_0_c9_c14_4"),
+        _ => {}
+    }
+}
+
+/// Counters as a user program reads them, without the kernel.
+#[derive(Clone, Copy, Debug)]
+pub struct User(());
+
+impl User {
+    /// # Safety
+    /// Wherever the value, or a copy of it, is used, the kernel has opened the counters that are
+    /// read to EL0 ([`super::pmuv3::Pmuv3::open_user_reads`]), and they are there; and for
+    /// [`User::ticks`], the system counter (CNTKCTL_EL1.EL0VCTEN).
+    #[must_use]
+    pub const unsafe fn claim() -> Self {
+        Self(())
+    }
+
+    /// Reads a counter.
+    #[inline(always)]
+    #[must_use]
+    pub fn read(&self, index: Index) -> u64 {
+        read_any_counter(index)
+    }
+
+    /// The system counter, in ticks of its own.
+    #[inline(always)]
+    #[must_use]
+    pub fn ticks(&self) -> u64 {
+        mrs!("cntvct_el0")
+    }
+}
