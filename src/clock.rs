@@ -72,6 +72,19 @@ impl Rate {
         Fixed::ratio(above, u128::from(self.ticks) * u128::from(SECOND)).unwrap_or_default()
     }
 
+    /// What so many parts of a tick take, of which a tick has `in_a_tick`, in seconds.
+    pub(crate) fn seconds_of(&self, parts: u128, in_a_tick: u32) -> Fixed {
+        let below = u128::from(self.ticks) * u128::from(SECOND) * u128::from(in_a_tick);
+        Fixed::of_product(parts, [self.nanoseconds, 1], below).unwrap_or_default()
+    }
+
+    /// How many of `count` fall into a second, in millions, if they took so many ticks; `None` if
+    /// they took none.
+    pub(crate) fn millions_per_second(&self, count: u128, ticks: u128) -> Option<Fixed> {
+        let below = ticks.checked_mul(self.nanoseconds.into())?;
+        Fixed::of_product(count, [self.ticks, SECOND / 1_000_000], below)
+    }
+
     /// The same in nanoseconds, to the nearest; the largest number if that is beyond 64 bits.
     #[must_use]
     pub fn nanoseconds(&self, ticks: u64) -> u64 {

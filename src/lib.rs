@@ -73,6 +73,7 @@ mod late;
 pub mod notation;
 mod open;
 mod overflow;
+pub mod perfex;
 mod pmu;
 mod reader;
 mod registers;

@@ -2,10 +2,10 @@
 //!
 //! Three notations are read, each as its own users know it:
 //!
-//! - [`cpc`]: that of cputrack and cpustat, `pic0=DC_miss,umask0=0x1e,sys`, and the two forms of
+//! - [`cpc`] is that of cputrack and cpustat, `pic0=DC_miss,umask0=0x1e,sys`, and the two forms of
 //!   libcpc's first version;
-//! - [`oprofile`]: `CPU_CLK_UNHALTED:100000:0:1:1`;
-//! - [`perfmon`]: libpfm's `skl::INST_RETIRED:ANY_P:u:c=2`.
+//! - [`oprofile`] is `CPU_CLK_UNHALTED:100000:0:1:1`;
+//! - [`perfmon`] is libpfm's `skl::INST_RETIRED:ANY_P:u:c=2`.
 //!
 //! All of them read names from a [`Catalogue`], take numbers where they take names, and need no
 //! allocation. An [`Error`] says at which bytes the text is wrong and what was expected there. What

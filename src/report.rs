@@ -4,6 +4,8 @@
 //! or writes it to any [`core::fmt::Write`]. A layout that is another system's is that system's to
 //! the byte; where it left something open, the type's documentation says what was fixed.
 
+mod perfex;
 mod pmc;
 
+pub use perfex::{PerfexRow, PerfexTable};
 pub use pmc::PmcResults;

@@ -56,6 +56,12 @@ impl Fixed {
         self.fraction
     }
 
+    /// `number` times both `factors`, divided by `denominator`; `None` if that is a division by 0.
+    pub(crate) fn of_product(number: u128, [one, other]: [u64; 2], denominator: u128) -> Option<Self> {
+        let factor = u128::from(one) * u128::from(other);
+        Self::divided(wide::product_of(number, factor), denominator)
+    }
+
     pub(super) fn divided(numerator: Wide, denominator: u128) -> Option<Self> {
         (denominator != 0).then(|| Self::from_bits(wide::quotient(numerator, denominator)))
     }

@@ -35,8 +35,12 @@ impl Squares {
 
 /// The square of `value`.
 pub(super) fn square(value: u128) -> Wide {
-    let words = [low_word(value), high_word(value)];
-    product(&words, &words)
+    product_of(value, value)
+}
+
+/// Two numbers, multiplied.
+pub(super) fn product_of(left: u128, right: u128) -> Wide {
+    product(&[low_word(left), high_word(left)], &[low_word(right), high_word(right)])
 }
 
 /// `left` times `right`, which MUST have no more than four words together.

@@ -1,0 +1,139 @@
+//! perfex's table: events, counts, and the time that they may have taken.
+
+use core::fmt;
+
+use crate::clock::Rate;
+use crate::perfex::{Costs, Estimate, Inputs, Statistic};
+use crate::stats::Fixed;
+
+/// One counted event of a [`PerfexTable`].
+#[derive(Clone, Copy, Debug)]
+pub struct PerfexRow<'a> {
+    /// The number by which the event is asked for.
+    pub number: u32,
+    /// Its name, by which its cost is looked up.
+    pub name: &'a str,
+    /// How often it occurred.
+    pub count: u64,
+}
+
+/// perfex's table, with the estimates and statistics of `-y` if costs and a clock are given.
+///
+/// The layout is this crate's: perfex's own was not to be had. Rows are printed by the
+/// typical time, the longest first, where there is one, and else by number:
+///
+/// ```text
+///                                                           typical      minimum      maximum
+///  event                                       counter     time (s)     time (s)     time (s)
+/// ============================================================================================
+///   0 Cycles...........................        1000000     1.000000     1.000000     1.000000
+///  15 Graduated instructions...........         800000            -            -            -
+/// ```
+/// Below it, with `-y`, stand the statistics, one a line, and why one has no value.
+#[derive(Clone, Copy, Debug)]
+pub struct PerfexTable<'a> {
+    /// What was counted.
+    pub rows: &'a [PerfexRow<'a>],
+    /// What occurrences cost, and the clock that they are paid by.
+    pub costs: Option<(Costs<'a>, Rate)>,
+    /// What the statistics are made of.
+    pub inputs: Option<Inputs>,
+}
+
+/// The width of an event's name, filled with dots.
+const NAME: usize = 36;
+
+impl PerfexTable<'_> {
+    fn estimate(&self, row: &PerfexRow) -> Option<Estimate> {
+        let (costs, clock) = self.costs?;
+        Some(costs.of(row.name)?.estimate(row.count, clock))
+    }
+
+    /// What sorts a row: time, the longest first, then the number.
+    fn key(&self, row: &PerfexRow) -> (core::cmp::Reverse<Option<Fixed>>, u32) {
+        (core::cmp::Reverse(self.estimate(row).map(|estimate| estimate.typical)), row.number)
+    }
+
+    /// The rows in their order: no room to sort them in, so each is looked for anew.
+    fn sorted(&self) -> impl Iterator<Item = &PerfexRow<'_>> {
+        let mut last = None;
+        core::iter::from_fn(move || {
+            let behind = |row: &&PerfexRow| last.is_none_or(|last| self.key(row) > last);
+            let next = self.rows.iter().filter(behind).min_by_key(|row| self.key(row))?;
+            last = Some(self.key(next));
+            Some(next)
+        })
+    }
+}
+
+impl fmt::Display for PerfexTable<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{:>65} {:>12} {:>12}", "typical", "minimum", "maximum")?;
+        writeln!(f, " {:<NAME$} {:>14} {:>12} {:>12} {:>12}", "event", "counter", "time (s)", "time (s)", "time (s)")?;
+        writeln!(f, "{:=<92}", "")?;
+        for row in self.sorted() {
+            write!(f, " {:>2} {:.<33} {:>14}", row.number, row.name, row.count)?;
+            match self.estimate(row) {
+                Some(Estimate { typical, minimum, maximum }) => {
+                    writeln!(f, " {typical:>12.6} {minimum:>12.6} {maximum:>12.6}")?;
+                }
+                None => writeln!(f, " {0:>12} {0:>12} {0:>12}", "-")?,
+            }
+        }
+        let Some(inputs) = self.inputs else { return Ok(()) };
+        writeln!(f, "\nStatistics")?;
+        writeln!(f, "{:=<92}", "")?;
+        let clock = self.costs.map(|(_, clock)| clock);
+        Statistic::ALL.iter().try_for_each(|statistic| match statistic.of(&inputs, clock) {
+            Ok(value) => writeln!(f, "{:.<65} {value:>14.6}", statistic.name()),
+            Err(missing) => writeln!(f, "{:.<65} {:>14} ({missing})", statistic.name(), "-"),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::perfex::{Cost, Input, Unit};
+
+    const ROWS: [PerfexRow; 3] = [
+        PerfexRow { number: 0, name: "Cycles", count: 1_000_000 },
+        PerfexRow { number: 15, name: "Graduated instructions", count: 800_000 },
+        PerfexRow { number: 26, name: "Secondary data cache misses", count: 40_000 },
+    ];
+    const COSTS: [(&str, Cost); 2] = [
+        ("Cycles", Cost::always(1000, Unit::Clocks)),
+        ("Secondary data cache misses", Cost { typical: 75_000, minimum: 50_000, maximum: 80_000, unit: Unit::Clocks }),
+    ];
+
+    #[test]
+    fn rows_come_by_the_time_that_they_took() {
+        let costs = Costs { texts: &[], builtin: &COSTS };
+        let clock = Rate::hertz(1_000_000).expect("it is not 0");
+        let table = PerfexTable { rows: &ROWS, costs: Some((costs, clock)), inputs: None };
+        let wanted = "                                                          typical      minimum      maximum
+ event                                       counter     time (s)     time (s)     time (s)
+============================================================================================
+ 26 Secondary data cache misses......          40000     3.000000     2.000000     3.200000
+  0 Cycles...........................        1000000     1.000000     1.000000     1.000000
+ 15 Graduated instructions...........         800000            -            -            -
+";
+        assert_eq!(table.to_string(), wanted);
+    }
+
+    #[test]
+    fn without_costs_rows_come_by_number() {
+        let text = PerfexTable { rows: &ROWS, costs: None, inputs: None }.to_string();
+        let numbers: Vec<_> = text.lines().skip(3).filter_map(|line| line.split_ascii_whitespace().next()).collect();
+        assert_eq!(numbers, ["0", "15", "26"]);
+    }
+
+    #[test]
+    fn a_statistic_without_its_inputs_says_so() {
+        let inputs = Inputs::none().with(Input::Cycles, 10).with(Input::Instructions, 5);
+        let text = PerfexTable { rows: &[], costs: None, inputs: Some(inputs) }.to_string();
+        assert!(text.contains("Graduated instructions/cycle....."), "{text}");
+        assert!(text.contains("       0.500000\n"), "{text}");
+        assert!(text.contains("- (graduated loads: not counted)\n"), "{text}");
+    }
+}
