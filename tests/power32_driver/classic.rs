@@ -32,7 +32,8 @@ fn counters(pvr: u32, event: Event) -> CounterSet {
 
 /// Places these requests on an empty unit.
 fn place<const N: usize>(driver: &Driver, requests: [Request; N]) -> Result<[Slot; N], Conflict> {
-    place_beside(driver, &<Driver as Backend>::Image::BLANK, requests)
+    let nothing = <Driver as Backend>::Image::BLANK;
+    place_beside(driver, &nothing, requests)
 }
 
 fn place_beside<const N: usize>(

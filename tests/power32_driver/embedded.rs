@@ -26,7 +26,8 @@ fn requests_of_any_modes_are_together() {
     let modes = [Modes::USER, Modes::KERNEL, Modes::ALL, Modes::USER];
     let demands = modes.map(|modes| driver.encode(&Request::new(Event::CYCLES).modes(modes)).unwrap());
     let mut slots = [Slot::EMPTY; 4];
-    assert_eq!(driver.place(&<Driver as Backend>::Image::BLANK, &demands, &mut slots), Ok(()));
+    let nothing = <Driver as Backend>::Image::BLANK;
+    assert_eq!(driver.place(&nothing, &demands, &mut slots), Ok(()));
     assert_eq!(slots.iter().map(|slot| slot.counter).collect::<CounterSet>(), CounterSet::first(4));
 }
 

@@ -1,0 +1,301 @@
+//! What Book3S 64's unit does: Power ISA's performance monitor as a guest's registers show it.
+//!
+//! A [`Device`] is made from an [`Identity`] and has that processor's counters, registers and bits:
+//!
+//! | processor | adds |
+//! |---|---|
+//! | POWER4, 970 | eight counters, two of which select in MMCR0 |
+//! | POWER5, 5+, 6 | six; PMC5 and PMC6 count instructions and cycles, and know neither freezes nor alerts |
+//! | POWER7 | freezes and alerts of those two |
+//! | POWER8 | each counter's own freezes (MMCR2), SIER, what problem state may do (MMCR0\[PMCC\]) |
+//! | POWER9 | two bits to combine events |
+//! | POWER10 | MMCR3, SIER2 and SIER3 |
+//!
+//! A counter is negative while its top bit is set. If its condition is enabled (PMC1CE, PMCjCE) that
+//! ends TRIGGER, freezes all counters (FCECE) and alerts (PMAE): the alert sets PMAO, and PMAO is the
+//! interrupt, until it is cleared. Being negative is a condition for as long as it lasts: who sets
+//! PMAE with a negative counter has his alert at once.
+//!
+//! Source: Power ISA 2.07B Book III-S, chapter 9, "Performance Monitor Facility", and 3.1 Book III,
+//! chapter 10, for what came later; for POWER4 to POWER7 2.03 and 2.06B. Where their sentences leave a
+//! question open, what Microwatt's pmu.vhdl (OpenPOWER, by Paul Mackerras) does decides it: that PMC5
+//! and PMC6 go on where PMCC excludes them.
+//!
+//! # What it leaves out
+//!
+//! Time base events (TBEE), event-based branches beyond keeping the interrupt back (EBE), the branch
+//! history buffer, marked instructions and thresholds (MMCRA), and the transactional freezes. A
+//! counter that waits for one of these counts nothing and is reported by [`virt::Device::unfed`]. A
+//! [`Work`] is done before its consequences follow: a host that wants FCECE or TRIGGER on the very
+//! event does no more at once than [`virt::Device::until_overflow`] says.
+//!
+//! ```
+//! use pmu::arch::powerpc::book3s::{Device, Identity, spr};
+//! use pmu::virt::{Device as _, Kinds, Unconnected, Work};
+//! use pmu::{CounterId, Mode};
+//!
+//! let device = Device::new(&Identity::POWER9, Kinds::CLOCK, Unconnected);
+//! device.try_write(spr::MMCR1, 0x02 << 24)?; // PMC1: instructions
+//! device.try_write(spr::MMCR0, 1 << 30)?; // not in supervisor state
+//! device.advance(&Work::instructions(Mode::User, 1000));
+//! device.advance(&Work::instructions(Mode::Kernel, 50));
+//! assert_eq!(device.try_read(spr::pmc(CounterId::ZERO)), Ok(1000));
+//! # Ok::<(), pmu::virt::Fault>(())
+//! ```
+
+mod context;
+mod counting;
+mod discipline;
+mod feed;
+mod limits;
+mod place;
+mod problem;
+mod state;
+
+use core::cell::Cell;
+use core::fmt;
+
+pub use self::context::Context;
+use self::limits::Limits;
+use self::place::{Place, is_copy};
+pub use self::problem::Problem;
+pub use self::state::State;
+use super::{Control, Identity, spr};
+use crate::arch::powerpc::Spr;
+use crate::counter::CounterSet;
+use crate::event::Mode;
+use crate::registers::Registers;
+use crate::virt::{self, Fault, Kinds, Trigger, Work};
+
+const COUNTERS: usize = spr::COUNTERS as usize;
+/// SIER, SIER2 and SIER3.
+const SAMPLED: usize = 3;
+/// A counter is negative while this bit is set.
+const SIGN: u64 = 1 << 31;
+/// The value from which it is.
+const FIRES: u64 = SIGN;
+
+/// Book3S 64's unit in software, for one virtual processor; see the [module](self).
+pub struct Device<T> {
+    limits: Limits,
+    observed: Kinds,
+    trigger: T,
+    counters: [Cell<u64>; COUNTERS],
+    control: Cell<u64>,
+    selects: Cell<u64>,
+    freezes: Cell<u64>,
+    sources: Cell<u64>,
+    marks: Cell<u64>,
+    instruction: Cell<u64>,
+    datum: Cell<u64>,
+    sampled: [Cell<u64>; SAMPLED],
+    context: Cell<Context>,
+    ticks: Cell<u64>,
+}
+
+impl<T: Trigger> Device<T> {
+    /// The unit of `identity` after a reset. The host feeds it `observed`, and `trigger` is the
+    /// performance monitor interrupt's line: [`Trigger::interrupt`] as PMAO is set,
+    /// [`Trigger::withdraw`] as it is cleared.
+    #[must_use]
+    pub fn new(identity: &Identity, observed: Kinds, trigger: T) -> Self {
+        let device = Self {
+            limits: Limits::of(&identity.facts()),
+            observed,
+            trigger,
+            counters: Default::default(),
+            control: Cell::new(0),
+            selects: Cell::new(0),
+            freezes: Cell::new(0),
+            sources: Cell::new(0),
+            marks: Cell::new(0),
+            instruction: Cell::new(0),
+            datum: Cell::new(0),
+            sampled: Default::default(),
+            context: Cell::default(),
+            ticks: Cell::new(0),
+        };
+        device.reset();
+        device
+    }
+
+    /// The interrupt's line.
+    pub fn trigger(&self) -> &T {
+        &self.trigger
+    }
+
+    /// What a reset leaves: all counters frozen, and everything else 0.
+    pub fn reset(&self) {
+        let (context, ticks) = (self.context.get(), self.ticks.get());
+        self.put(&State { control: Control::FREEZE.bits(), context, ticks, ..State::default() });
+    }
+
+    /// How the processor stands from now on.
+    pub fn set_context(&self, context: Context) {
+        self.context.set(context);
+    }
+
+    /// The unit, as problem state reaches it.
+    pub fn problem(&self) -> Problem<'_, T> {
+        Problem(self)
+    }
+
+    /// Where a register is kept.
+    #[inline(always)]
+    fn cell(&self, place: Place) -> Option<&Cell<u64>> {
+        match place {
+            Place::Counter(number) => self.counters.get(number),
+            Place::Control => Some(&self.control),
+            Place::Selects => Some(&self.selects),
+            Place::Freezes => Some(&self.freezes),
+            Place::Sources => Some(&self.sources),
+            Place::Marks => Some(&self.marks),
+            Place::Instruction => Some(&self.instruction),
+            Place::Datum => Some(&self.datum),
+            Place::Sampled(number) => self.sampled.get(number),
+        }
+    }
+
+    /// What a register holds; `None` if the unit has none such.
+    #[inline(always)]
+    fn read_place(&self, place: Place) -> Option<u64> {
+        self.limits.bits(place)?;
+        self.cell(place).map(Cell::get)
+    }
+
+    /// Writes as many bits as a register has, and lets follow what follows.
+    #[inline(always)]
+    fn write_place(&self, place: Place, value: u64, mode: Mode) {
+        let value = value & self.limits.bits(place).unwrap_or_default();
+        match place {
+            Place::Control => self.set_control(Control::from_bits_retain(value)),
+            _ => self.cell(place).into_iter().for_each(|cell| cell.set(value)),
+        }
+        if matches!(place, Place::Control | Place::Counter(_)) {
+            self.rest(mode, self.negative());
+        }
+    }
+
+    fn put(&self, state: &State) {
+        self.counters.iter().zip(state.counters).for_each(|(cell, value)| cell.set(value));
+        self.sampled.iter().zip(state.sampled).for_each(|(cell, value)| cell.set(value));
+        self.control.set(state.control);
+        self.selects.set(state.selects);
+        self.freezes.set(state.freezes);
+        self.sources.set(state.sources);
+        self.marks.set(state.marks);
+        self.instruction.set(state.instruction);
+        self.datum.set(state.datum);
+        self.context.set(state.context);
+        self.ticks.set(state.ticks);
+    }
+}
+
+/// The accesses of privileged state; those of problem state are [`Device::problem`]'s. No value is
+/// refused: bits that a register does not have are dropped.
+impl<T: Trigger> virt::Device for Device<T> {
+    type Address = Spr;
+    type Index = Spr;
+    type State = State;
+
+    #[inline]
+    fn try_read(&self, at: Spr) -> Result<u64, Fault> {
+        Place::of(at).and_then(|place| self.read_place(place)).ok_or(Fault::Absent)
+    }
+
+    #[inline]
+    fn try_write(&self, at: Spr, value: u64) -> Result<(), Fault> {
+        let place = Place::of(at).ok_or(Fault::Absent)?;
+        self.limits.bits(place).ok_or(Fault::Absent)?;
+        if is_copy(at) && !self.limits.is_207() {
+            return Err(Fault::ReadOnly);
+        }
+        self.write_place(place, value, Mode::Kernel);
+        Ok(())
+    }
+
+    #[inline]
+    fn try_read_counter(&self, index: Spr) -> Result<u64, Fault> {
+        match Place::of(index) {
+            Some(place @ Place::Counter(_)) => self.read_place(place).ok_or(Fault::Absent),
+            _ => Err(Fault::Absent),
+        }
+    }
+
+    #[inline]
+    fn advance(&self, work: &Work) {
+        self.count(work);
+    }
+
+    fn until_overflow(&self, step: &Work) -> Option<u64> {
+        self.steps_until_alert(step)
+    }
+
+    fn wanted(&self) -> Kinds {
+        self.kinds()
+    }
+
+    fn unfed(&self) -> CounterSet {
+        self.silent()
+    }
+
+    fn state(&self) -> State {
+        State {
+            counters: self.counters.each_ref().map(Cell::get),
+            control: self.control.get(),
+            selects: self.selects.get(),
+            freezes: self.freezes.get(),
+            sources: self.sources.get(),
+            marks: self.marks.get(),
+            instruction: self.instruction.get(),
+            datum: self.datum.get(),
+            sampled: self.sampled.each_ref().map(Cell::get),
+            context: self.context.get(),
+            ticks: self.ticks.get(),
+        }
+    }
+
+    /// A state in which something would follow at once from what is negative is none that the unit
+    /// could hold, and is [`Fault::Reserved`]. The line is not moved: its level is a matter of the host
+    /// that brings the guest along.
+    fn set_state(&self, state: &State) -> Result<(), Fault> {
+        state.check(&self.limits)?;
+        let before = virt::Device::state(self);
+        self.put(state);
+        if self.is_at_rest() {
+            Ok(())
+        } else {
+            self.put(&before);
+            Err(Fault::Reserved)
+        }
+    }
+}
+
+/// For drivers under test, whose accesses never fault: one that does is a mistake of the driver.
+impl<T: Trigger> Registers for Device<T> {
+    type Address = Spr;
+    type Index = Spr;
+
+    fn read(&self, at: Spr) -> u64 {
+        virt::Device::try_read(self, at).unwrap_or_else(|fault| panic!("reading {at:?}: {fault}"))
+    }
+
+    fn write(&self, at: Spr, value: u64) {
+        virt::Device::try_write(self, at, value)
+            .unwrap_or_else(|fault| panic!("writing {value:#x} to {at:?}: {fault}"));
+    }
+
+    fn read_counter(&self, index: Spr) -> u64 {
+        virt::Device::try_read_counter(self, index).unwrap_or_else(|fault| panic!("reading {index:?}: {fault}"))
+    }
+
+    fn ticks(&self) -> u64 {
+        self.ticks.get()
+    }
+}
+
+impl<T: Trigger> fmt::Debug for Device<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Device").field(&virt::Device::state(self)).finish()
+    }
+}

@@ -1,0 +1,193 @@
+//! What makes a counter count: from its selector to the work that the host reports.
+//!
+//! The driver has tables of its own. This one is written for the other side, from public tables and
+//! not from the driver's, so that a wrong code in either shows. It has the events that count what
+//! completes, or cycles. What is only finished, as PM_BRU_FIN counts it, is taken for what completes:
+//! nothing else is finished in software. An event that asks for edges, combinations or marked
+//! instructions is not guessed at.
+//!
+//! Sources: Power ISA 2.07B and 3.0B Book III, "Performance Monitor Facility", tables "Events" of PMC1
+//! to PMC4 (selectors F0 to FE); for POWER8, 9 and 10 IBM's event lists as torvalds/linux
+//! tools/perf/pmu-events/arch/powerpc has them; for POWER4 to POWER7 the words that OProfile's
+//! event_mappings (GPL) give MMCR0 and MMCR1, of which the selectors of an event's counter are read off.
+
+use crate::arch::powerpc::book3s::{Control, Generation};
+use crate::counter::CounterId;
+use crate::virt::Kind;
+
+/// What a counter counts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Selection {
+    /// Nothing: it stands still.
+    Nothing,
+    /// Work of this kind.
+    Work(Kind),
+    /// Work of this kind, while CTRL\[RUN\] is set.
+    RunningWork(Kind),
+    /// Something that no work says.
+    Unknown,
+}
+
+impl Selection {
+    /// What of the host's work it counts.
+    #[inline(always)]
+    pub(super) const fn kind(self) -> Option<Kind> {
+        match self {
+            Self::Work(kind) | Self::RunningWork(kind) => Some(kind),
+            Self::Nothing | Self::Unknown => None,
+        }
+    }
+}
+
+/// An event whose occurrences some kind of work is.
+#[derive(Clone, Copy, Debug)]
+struct Known {
+    /// The counters that count it, a bit each.
+    counters: u8,
+    /// PMCnUNIT, where the generation has one for each counter.
+    unit: u64,
+    select: u64,
+    is: Selection,
+}
+
+const fn known(counters: u8, select: u64, kind: Kind) -> Known {
+    Known { counters, unit: 0, select, is: Selection::Work(kind) }
+}
+
+const fn running(counters: u8, select: u64, kind: Kind) -> Known {
+    Known { counters, unit: 0, select, is: Selection::RunningWork(kind) }
+}
+
+const PMC1: u8 = 1 << 0;
+const PMC2: u8 = 1 << 1;
+const PMC4: u8 = 1 << 3;
+/// PMC1 to PMC4.
+const FOUR: u8 = 0b1111;
+/// PMC1 to PMC8.
+const EIGHT: u8 = 0xFF;
+
+const POWER4: &[Known] = &[
+    known(EIGHT, 0x07, Kind::Cycles),
+    known(0b1110_1001, 0x09, Kind::Instructions),
+    running(PMC1, 0x0D, Kind::Cycles),
+];
+
+const PPC970: &[Known] =
+    &[known(EIGHT, 0x0F, Kind::Cycles), known(EIGHT, 0x09, Kind::Instructions), running(PMC1, 0x05, Kind::Cycles)];
+
+const POWER5: &[Known] =
+    &[known(FOUR, 0x0F, Kind::Cycles), known(PMC1 | PMC2, 0x09, Kind::Instructions), running(PMC1, 0x05, Kind::Cycles)];
+
+const POWER6: &[Known] = &[
+    known(FOUR, 0x1E, Kind::Cycles),
+    known(FOUR, 0x02, Kind::Instructions),
+    running(PMC1, 0x0A, Kind::Cycles),
+    running(PMC2, 0xF4, Kind::Cycles),
+];
+
+const POWER7: &[Known] = &[
+    known(FOUR, 0x1E, Kind::Cycles),
+    known(FOUR, 0x02, Kind::Instructions),
+    known(PMC1, 0x68, Kind::Branches),
+    known(PMC2, 0x04, Kind::TakenBranches),
+    running(PMC2, 0xF4, Kind::Cycles),
+    known(PMC4, 0xF6, Kind::MispredictedBranches),
+    running(PMC4, 0xFA, Kind::Instructions),
+];
+
+/// What POWER8, 9 and 10 have alike.
+const SINCE_POWER8: &[Known] = &[
+    known(FOUR, 0x1E, Kind::Cycles),
+    known(FOUR, 0x02, Kind::Instructions),
+    known(PMC1, 0x68, Kind::Branches),
+    known(PMC1, 0xF0, Kind::Cycles),
+    known(PMC1, 0xFE, Kind::Instructions),
+    running(PMC2, 0xF4, Kind::Cycles),
+    known(PMC2, 0xFA, Kind::TakenBranches),
+    known(PMC4, 0xF6, Kind::MispredictedBranches),
+    running(PMC4, 0xFA, Kind::Instructions),
+];
+
+const POWER8: &[Known] =
+    &[known(PMC1, 0x2E, Kind::Loads), known(PMC2, 0x16, Kind::Stores), known(PMC4, 0x60, Kind::Branches)];
+
+const SINCE_POWER9: &[Known] = &[
+    known(PMC2, 0xF0, Kind::Stores),
+    known(PMC4, 0x3E, Kind::Loads),
+    Known { counters: PMC4, unit: 0xD, select: 0x5E, is: Selection::Work(Kind::Branches) },
+];
+
+/// The events of a generation, in two parts.
+const fn events(generation: Generation) -> [&'static [Known]; 2] {
+    match generation {
+        Generation::Power4 => [POWER4, &[]],
+        Generation::Ppc970 => [PPC970, &[]],
+        Generation::Power5 | Generation::Power5Plus => [POWER5, &[]],
+        Generation::Power6 => [POWER6, &[]],
+        Generation::Power7 => [POWER7, &[]],
+        Generation::Power8 => [SINCE_POWER8, POWER8],
+        Generation::Power9 | Generation::Power10 => [SINCE_POWER8, SINCE_POWER9],
+    }
+}
+
+/// What a counter has in the registers that select.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Code {
+    unit: u64,
+    select: u64,
+    /// The selector that counts nothing.
+    nothing: u64,
+    /// It combines events of two counters.
+    combined: bool,
+}
+
+/// POWER4 and 970: PMC1SEL and PMC2SEL are in MMCR0, the others in MMCR1, five bits each.
+fn of_eight(generation: Generation, counter: usize, control: u64, selects: u64) -> Code {
+    let shift = [8, 1, 27, 22, 17, 12, 7, 2][counter & 7];
+    let register = if counter < 2 { control } else { selects };
+    let nothing = if generation == Generation::Ppc970 { 8 } else { 0 };
+    Code { unit: 0, select: register >> shift & 0x1F, nothing, combined: false }
+}
+
+/// PMC1SEL to PMC4SEL of MMCR1: seven bits on POWER5, eight from POWER6 on.
+fn of_four(generation: Generation, counter: usize, selects: u64) -> Code {
+    let (first, mask) = match generation {
+        Generation::Power5 | Generation::Power5Plus => (25, 0x7F),
+        _ => (24, 0xFF),
+    };
+    let counter = counter as u32 & 3;
+    let has_units = generation >= Generation::Power8;
+    let unit = if has_units { selects >> (60 - 4 * counter) & 0xF } else { 0 };
+    let combined = match generation {
+        Generation::Power8 => selects >> (35 - counter) & 1 != 0,
+        Generation::Power9 | Generation::Power10 => selects >> (38 - 2 * counter) & 0b11 != 0,
+        _ => false,
+    };
+    Code { unit, select: selects >> (first - 8 * counter) & mask, nothing: 0, combined }
+}
+
+/// What a counter counts, by MMCR0 and MMCR1.
+#[inline]
+pub(super) fn selection(generation: Generation, id: CounterId, control: Control, selects: u64) -> Selection {
+    let counter = usize::from(id.number());
+    let code = match generation {
+        Generation::Power4 | Generation::Ppc970 => of_eight(generation, counter, control.bits(), selects),
+        _ if counter >= 4 => return last_two(generation, counter, control),
+        _ => of_four(generation, counter, selects),
+    };
+    if code.select == code.nothing && code.unit == 0 {
+        return Selection::Nothing;
+    }
+    let is_meant = |known: &&Known| {
+        known.counters >> (counter & 7) & 1 == 1 && known.select == code.select && known.unit == code.unit
+    };
+    let found = events(generation).into_iter().flatten().find(is_meant);
+    found.filter(|_| !code.combined).map_or(Selection::Unknown, |known| known.is)
+}
+
+/// PMC5 counts instructions and PMC6 cycles, while the processor runs or always; POWER5's PMC5 always.
+fn last_two(generation: Generation, counter: usize, control: Control) -> Selection {
+    let kind = if counter == 4 { Kind::Instructions } else { Kind::Cycles };
+    let always = generation == Generation::Power5 && counter == 4;
+    if always || control.contains(Control::ALWAYS_RUN) { Selection::Work(kind) } else { Selection::RunningWork(kind) }
+}

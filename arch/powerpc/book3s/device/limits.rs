@@ -1,0 +1,73 @@
+//! Which registers a unit has, and which bits each of them has, by its facts.
+
+use super::place::Place;
+use crate::arch::powerpc::book3s::{Facts, Freeze, Generation};
+use crate::counter::{CounterId, CounterSet};
+
+/// What there is; the rest is absent. A reserved bit takes no value and reads as 0 (Power ISA Book I,
+/// "Reserved Fields, Reserved Values, and Reserved SPRs").
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Limits {
+    generation: Generation,
+    counters: CounterSet,
+    control: u64,
+    freezes: Option<u64>,
+    sources: Option<u64>,
+}
+
+/// The four PMCnSRC of MMCR3 (Power ISA 3.1 Book III, "Monitor Mode Control Register 3").
+const SOURCES: u64 = u64::MAX >> 4;
+
+impl Limits {
+    pub(super) fn of(facts: &Facts) -> Self {
+        let freezes = facts.counters.into_iter().fold(0, |bits, counter| bits | Freeze::all().of(counter));
+        Self {
+            generation: facts.generation,
+            counters: facts.counters,
+            control: facts.control.bits(),
+            freezes: facts.has_freezes().then_some(freezes),
+            sources: facts.has_sources().then_some(SOURCES),
+        }
+    }
+
+    /// Which processors it counts like.
+    #[inline(always)]
+    pub(super) const fn generation(&self) -> Generation {
+        self.generation
+    }
+
+    /// Every counter that there is.
+    #[inline(always)]
+    pub(super) const fn counters(&self) -> CounterSet {
+        self.counters
+    }
+
+    /// Can problem state be lent the unit (MMCR0\[PMCC\]), and are a counter's freezes its own? From
+    /// 2.07 on.
+    #[inline(always)]
+    pub(super) const fn is_207(&self) -> bool {
+        self.freezes.is_some()
+    }
+
+    /// Does this counter know neither freezes nor alerts, whatever the registers say? PMC5 and PMC6 of
+    /// POWER5 to POWER6.
+    #[inline(always)]
+    pub(super) fn is_on_its_own(&self, id: CounterId) -> bool {
+        let limited = matches!(self.generation, Generation::Power5 | Generation::Power5Plus | Generation::Power6);
+        limited && id.number() >= 4
+    }
+
+    /// The bits that a register has; `None` if there is no such register.
+    #[inline(always)]
+    pub(super) fn bits(&self, place: Place) -> Option<u64> {
+        match place {
+            Place::Counter(number) => (self.counters.bits() >> (number & 63) & 1 == 1).then_some(u32::MAX.into()),
+            Place::Control => Some(self.control),
+            Place::Selects | Place::Marks | Place::Instruction | Place::Datum => Some(u64::MAX),
+            Place::Freezes => self.freezes,
+            Place::Sources => self.sources,
+            Place::Sampled(0) => self.freezes.map(|_| u64::MAX),
+            Place::Sampled(_) => self.sources.map(|_| u64::MAX),
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! The unit as problem state reaches it: by the copies, and as far as the kernel lends it.
+//!
+//! Before Power ISA 2.07 all copies can be read and none written. From then on MMCR0\[PMCC\] says what
+//! can be done (2.07B Book III-S, section 9.4.4, "Monitor Mode Control Register 0"):
+//!
+//! | PMCC | group A: counters, MMCR0, MMCR2, MMCRA | group B: the others |
+//! |---|---|---|
+//! | 0 | read | read |
+//! | 1 | neither | neither |
+//! | 2 | read and write | read |
+//! | 3 | read and write, but for PMC5 and PMC6 | read |
+//!
+//! What it may not do traps. To the kernel: a register by the kernel's own number (Program interrupt),
+//! and what PMCC withholds (Facility Unavailable). To the hypervisor: a write that no PMCC would let
+//! pass (Hypervisor Emulation Assistance), or that PMCC = 0 does not.
+
+use super::place::{Place, is_copy};
+use super::{Device, Fault};
+use crate::arch::powerpc::Spr;
+use crate::arch::powerpc::book3s::{Control, Freeze};
+use crate::counter::CounterId;
+use crate::event::Mode;
+use crate::virt::Trigger;
+
+/// The bits of MMCR0 that problem state sees and changes.
+const CONTROL: Control = Control::FREEZE.union(Control::ALERT).union(Control::ALERTED);
+
+/// The unit, as problem state reaches it.
+#[derive(Debug)]
+pub struct Problem<'d, T: Trigger>(pub(super) &'d Device<T>);
+
+impl<T: Trigger> Problem<'_, T> {
+    /// Reads a register.
+    ///
+    /// # Errors
+    /// [`Fault::Absent`], [`Fault::Trapped`]; nothing has changed.
+    pub fn try_read(&self, at: Spr) -> Result<u64, Fault> {
+        let place = self.reached(at)?;
+        let value = self.0.read_place(place).ok_or(Fault::Absent)?;
+        Ok(value & self.seen(place))
+    }
+
+    /// Writes a register.
+    ///
+    /// # Errors
+    /// [`Fault::Absent`], [`Fault::ReadOnly`] before 2.07, [`Fault::Trapped`]; nothing has changed.
+    pub fn try_write(&self, at: Spr, value: u64) -> Result<(), Fault> {
+        let place = self.reached(at)?;
+        let before = self.0.read_place(place).ok_or(Fault::Absent)?;
+        if !self.0.limits.is_207() {
+            return Err(Fault::ReadOnly);
+        }
+        if !place.is_in_group_a() || self.access() == 0 {
+            return Err(Fault::Trapped(Mode::Hypervisor));
+        }
+        let seen = self.seen(place);
+        self.0.write_place(place, before & !seen | value & seen, Mode::User);
+        Ok(())
+    }
+
+    /// The register, if problem state may at least read it.
+    fn reached(&self, at: Spr) -> Result<Place, Fault> {
+        if !is_copy(at) {
+            return Err(Fault::Trapped(Mode::Kernel));
+        }
+        let place = Place::of(at).ok_or(Fault::Absent)?;
+        self.0.limits.bits(place).ok_or(Fault::Absent)?;
+        let withheld = match self.access() {
+            1 => true,
+            3 => matches!(place, Place::Counter(4..)),
+            _ => false,
+        };
+        if withheld { Err(Fault::Trapped(Mode::Kernel)) } else { Ok(place) }
+    }
+
+    /// PMCC; before there was such a field, as 0 is.
+    fn access(&self) -> u64 {
+        let control = self.0.control() & Control::PROBLEM_ACCESS;
+        if self.0.limits.is_207() { control.bits() >> Control::PROBLEM_ACCESS.bits().trailing_zeros() } else { 0 }
+    }
+
+    /// The bits of a register that problem state sees.
+    fn seen(&self, place: Place) -> u64 {
+        match place {
+            Place::Control if self.0.limits.is_207() => CONTROL.bits(),
+            Place::Freezes => {
+                self.0.limits.counters().into_iter().fold(0, |bits, id: CounterId| bits | Freeze::PROBLEM.of(id))
+            }
+            _ => u64::MAX,
+        }
+    }
+}

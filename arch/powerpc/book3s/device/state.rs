@@ -1,0 +1,63 @@
+//! What a device holds, as plain data: a guest's unit on its way to another machine.
+
+use super::context::Context;
+use super::limits::Limits;
+use super::place::Place;
+use super::{COUNTERS, SAMPLED};
+use crate::virt::Fault;
+
+/// A snapshot of every register. Registers that the unit does not have are 0.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct State {
+    /// PMC1 to PMC8.
+    pub counters: [u64; COUNTERS],
+    /// MMCR0.
+    pub control: u64,
+    /// MMCR1.
+    pub selects: u64,
+    /// MMCR2.
+    pub freezes: u64,
+    /// MMCR3.
+    pub sources: u64,
+    /// MMCRA.
+    pub marks: u64,
+    /// SIAR.
+    pub instruction: u64,
+    /// SDAR.
+    pub datum: u64,
+    /// SIER, SIER2 and SIER3.
+    pub sampled: [u64; SAMPLED],
+    /// What the device was told of the processor.
+    pub context: Context,
+    /// The cycles that the device was told of.
+    pub ticks: u64,
+}
+
+impl State {
+    /// Has every register the bits that it would hold?
+    pub(super) fn check(&self, limits: &Limits) -> Result<(), Fault> {
+        let check_each = |values: &[u64], place: fn(usize) -> Place| {
+            values.iter().enumerate().try_for_each(|(number, &value)| check_fit(limits.bits(place(number)), value))
+        };
+        check_each(&self.counters, Place::Counter)?;
+        check_each(&self.sampled, Place::Sampled)?;
+        let single = [
+            (Place::Control, self.control),
+            (Place::Selects, self.selects),
+            (Place::Freezes, self.freezes),
+            (Place::Sources, self.sources),
+            (Place::Marks, self.marks),
+        ];
+        single.into_iter().try_for_each(|(place, value)| check_fit(limits.bits(place), value))
+    }
+}
+
+/// Can a register with these bits hold this value? One that is not there holds 0.
+fn check_fit(bits: Option<u64>, value: u64) -> Result<(), Fault> {
+    match bits {
+        _ if value == 0 => Ok(()),
+        None => Err(Fault::Absent),
+        Some(bits) if value & !bits == 0 => Ok(()),
+        Some(_) => Err(Fault::Reserved),
+    }
+}

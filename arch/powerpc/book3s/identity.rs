@@ -1,0 +1,80 @@
+//! Which processor a guest believes it runs on: what the processor version register tells it.
+//!
+//! An [`Identity`] is both ends of one promise. A hypervisor answers PVR with
+//! [`Identity::pvr`], and a [`Device`](super::Device) made from the same identity then has exactly the
+//! counters, the bits and the registers of that processor.
+//!
+//! Source of the versions: each processor's user's manual, section "Processor Version Register".
+
+use super::facts::{Facts, Privilege};
+use crate::arch::powerpc::Pvr;
+
+/// A processor, as far as its unit goes.
+#[derive(Clone, Copy, Debug)]
+pub struct Identity {
+    name: &'static str,
+    pvr: Pvr,
+    privilege: Privilege,
+}
+
+impl Identity {
+    /// POWER4+.
+    pub const POWER4: Self = Self::of("POWER4", 0x0038_0203);
+    /// PowerPC 970FX.
+    pub const PPC970: Self = Self::of("PowerPC 970", 0x003C_0300);
+    /// POWER5.
+    pub const POWER5: Self = Self::of("POWER5", 0x003A_0203);
+    /// POWER5+.
+    pub const POWER5_PLUS: Self = Self::of("POWER5+", 0x003B_0301);
+    /// POWER6.
+    pub const POWER6: Self = Self::of("POWER6", 0x003E_0102);
+    /// POWER7.
+    pub const POWER7: Self = Self::of("POWER7", 0x003F_0203);
+    /// POWER8.
+    pub const POWER8: Self = Self::of("POWER8", 0x004D_0200);
+    /// POWER9.
+    pub const POWER9: Self = Self::of("POWER9", 0x004E_1202);
+    /// POWER10.
+    pub const POWER10: Self = Self::of("POWER10", 0x0080_0200);
+
+    /// Every identity, in the order of their making.
+    pub const ALL: [Self; 9] = [
+        Self::POWER4,
+        Self::PPC970,
+        Self::POWER5,
+        Self::POWER5_PLUS,
+        Self::POWER6,
+        Self::POWER7,
+        Self::POWER8,
+        Self::POWER9,
+        Self::POWER10,
+    ];
+
+    const fn of(name: &'static str, pvr: u32) -> Self {
+        Self { name, pvr: Pvr::from_bits(pvr), privilege: Privilege::Supervisor }
+    }
+
+    /// The same for a guest whose kernel runs in hypervisor state.
+    #[must_use]
+    pub const fn above_all(self) -> Self {
+        Self { privilege: Privilege::Hypervisor, ..self }
+    }
+
+    /// Its name, as people write it.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// What the processor version register holds.
+    #[must_use]
+    pub const fn pvr(&self) -> Pvr {
+        self.pvr
+    }
+
+    /// What a driver finds out about it, and what a device is made from.
+    #[must_use]
+    pub fn facts(&self) -> Facts {
+        Facts::discover(self.pvr, self.privilege).expect("every identity has a unit")
+    }
+}
