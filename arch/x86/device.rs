@@ -118,27 +118,75 @@ pub(super) fn fill<const N: usize>(cells: &[Cell<u64>; N], values: [u64; N]) {
     cells.iter().zip(values).for_each(|(cell, value)| cell.set(value));
 }
 
-/// Makes a family's `Device<T>` a set of [`crate::Registers`], in which a fault is a mistake of
-/// the driver and a panic; it keeps its time in `ticks`.
-macro_rules! driven {
+/// Makes a family's `Device<T>` a [`virt::Device`](crate::virt::Device) that counts as [`Counting`]
+/// has it, and a set of [`Registers`](crate::Registers) for drivers under test.
+///
+/// The family says what its registers do: `read_register`, `write_register`, `read_index`; and what
+/// they hold: `snapshot`, `put`, and `State::check` against its `limits`. It keeps its time in `ticks`.
+macro_rules! unit_in_software {
     ($device:ident) => {
+        impl<T: Trigger> virt::Device for $device<T> {
+            type Address = Msr;
+            type Index = Index;
+            type State = State;
+
+            #[inline]
+            fn try_read(&self, at: Msr) -> Result<u64, Fault> {
+                self.read_register(at)
+            }
+
+            #[inline]
+            fn try_write(&self, at: Msr, value: u64) -> Result<(), Fault> {
+                self.write_register(at, value)
+            }
+
+            #[inline]
+            fn try_read_counter(&self, at: Index) -> Result<u64, Fault> {
+                self.read_index(at)
+            }
+
+            fn advance(&self, work: &Work) {
+                self.count(work);
+            }
+
+            fn until_overflow(&self, step: &Work) -> Option<u64> {
+                self.steps_until_overflow(step)
+            }
+
+            fn wanted(&self) -> Kinds {
+                self.kinds()
+            }
+
+            fn unfed(&self) -> CounterSet {
+                self.silent()
+            }
+
+            fn state(&self) -> State {
+                self.snapshot()
+            }
+
+            fn set_state(&self, state: &State) -> Result<(), Fault> {
+                state.check(&self.limits)?;
+                self.put(state);
+                Ok(())
+            }
+        }
+
         /// For drivers under test, whose accesses never fault: one that does is a mistake of the driver.
         impl<T: Trigger> Registers for $device<T> {
             type Address = Msr;
             type Index = Index;
 
             fn read(&self, at: Msr) -> u64 {
-                virt::Device::try_read(self, at).unwrap_or_else(|fault| panic!("reading {at:?}: {fault}"))
+                self.read_register(at).unwrap_or_else(|fault| panic!("reading {at:?}: {fault}"))
             }
 
             fn write(&self, at: Msr, value: u64) {
-                virt::Device::try_write(self, at, value)
-                    .unwrap_or_else(|fault| panic!("writing {value:#x} to {at:?}: {fault}"));
+                self.write_register(at, value).unwrap_or_else(|fault| panic!("writing {value:#x} to {at:?}: {fault}"));
             }
 
             fn read_counter(&self, index: Index) -> u64 {
-                virt::Device::try_read_counter(self, index)
-                    .unwrap_or_else(|fault| panic!("reading counter {index:?}: {fault}"))
+                self.read_index(index).unwrap_or_else(|fault| panic!("reading counter {index:?}: {fault}"))
             }
 
             fn ticks(&self) -> u64 {
@@ -148,10 +196,10 @@ macro_rules! driven {
 
         impl<T: Trigger> fmt::Debug for $device<T> {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.debug_tuple("Device").field(&virt::Device::state(self)).finish()
+                f.debug_tuple("Device").field(&self.snapshot()).finish()
             }
         }
     };
 }
 
-pub(super) use driven;
+pub(super) use unit_in_software;

@@ -85,7 +85,7 @@ impl Msr {
 
     /// The register with this address, if it belongs to a unit: for hypervisors, to whom a guest
     /// says any address.
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub const fn from_address(address: u32) -> Option<Self> {
         let is_a_units = if address < Self::EXTENDED { is_low(address) } else { is_extended(address) };
@@ -147,11 +147,26 @@ impl Msr {
     }
 }
 
+/// The registers that an interrupt touches come first: one range after the other.
 #[inline(always)]
 const fn is_low(address: u32) -> bool {
+    within(address, 0x4C1, 10)
+        || within(address, 0x38D, 6)
+        || within(address, 0xC1, 10)
+        || within(address, 0x309, 7)
+        || is_set_up(address)
+}
+
+/// Is it one of `count` addresses from `first` on?
+#[inline(always)]
+const fn within(address: u32, first: u32, count: u32) -> bool {
+    address.wrapping_sub(first) < count
+}
+
+#[inline(always)]
+const fn is_set_up(address: u32) -> bool {
     match address {
-        0xC1..=0xCA | 0x186..=0x18F | 0x1A6..=0x1A7 | 0x309..=0x30F | 0x345 => true,
-        0x38D..=0x392 | 0x3F7 | 0x4C1..=0x4CA => true,
+        0x186..=0x18F | 0x1A6..=0x1A7 | 0x345 | 0x3F7 => true,
         // Second addresses of selectors and counters: two of every four, and one.
         0x1900..=0x1925 => address & 0b10 == 0,
         0x1980..=0x1998 => address & 0b11 == 0,

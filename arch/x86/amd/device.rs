@@ -56,7 +56,7 @@ use self::limits::Limits;
 use self::place::Place;
 pub use self::state::{State, Svm};
 use super::{Identity, Select};
-use crate::arch::x86::device::{Counting, driven, fill};
+use crate::arch::x86::device::{Counting, fill, unit_in_software};
 use crate::arch::x86::{Block, Index, Msr};
 use crate::counter::{CounterId, CounterSet};
 use crate::registers::Registers;
@@ -177,6 +177,50 @@ impl<T: Trigger> Device<T> {
     fn select(&self, number: usize) -> Select {
         Select::from_bits_retain(self.selects.get(number).map_or(0, Cell::get))
     }
+}
+
+/// A counter's number as an index.
+#[inline(always)]
+fn index(id: CounterId) -> usize {
+    id.number().into()
+}
+
+/// What its registers do, and what they hold.
+impl<T: Trigger> Device<T> {
+    #[inline(always)]
+    fn read_register(&self, at: Msr) -> Result<u64, Fault> {
+        let place = self.place(at).ok_or(Fault::Absent)?;
+        self.limits.bits(place).ok_or(Fault::Absent)?;
+        Ok(match place {
+            Place::Counter(number) => self.read_number(number),
+            _ => self.cell(place).map_or(0, Cell::get),
+        })
+    }
+
+    #[inline(always)]
+    fn write_register(&self, at: Msr, value: u64) -> Result<(), Fault> {
+        let place = self.place(at).ok_or(Fault::Absent)?;
+        let bits = self.limits.bits(place).ok_or(Fault::Absent)?;
+        self.store(place, value & bits);
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn read_index(&self, at: Index) -> Result<u64, Fault> {
+        let id = at.counter();
+        if self.limits.counters().contains(id) { Ok(self.read_number(index(id))) } else { Err(Fault::Absent) }
+    }
+
+    fn snapshot(&self) -> State {
+        State {
+            counters: self.counters.each_ref().map(Cell::get),
+            selects: self.selects.each_ref().map(Cell::get),
+            control: self.control.get(),
+            status: self.status.get(),
+            svm: self.svm.get(),
+            ticks: self.ticks.get(),
+        }
+    }
 
     fn put(&self, state: &State) {
         fill(&self.counters, state.counters);
@@ -188,73 +232,4 @@ impl<T: Trigger> Device<T> {
     }
 }
 
-/// A counter's number as an index.
-#[inline(always)]
-fn index(id: CounterId) -> usize {
-    id.number().into()
-}
-
-impl<T: Trigger> virt::Device for Device<T> {
-    type Address = Msr;
-    type Index = Index;
-    type State = State;
-
-    #[inline]
-    fn try_read(&self, at: Msr) -> Result<u64, Fault> {
-        let place = self.place(at).ok_or(Fault::Absent)?;
-        self.limits.bits(place).ok_or(Fault::Absent)?;
-        Ok(match place {
-            Place::Counter(number) => self.read_number(number),
-            _ => self.cell(place).map_or(0, Cell::get),
-        })
-    }
-
-    #[inline]
-    fn try_write(&self, at: Msr, value: u64) -> Result<(), Fault> {
-        let place = self.place(at).ok_or(Fault::Absent)?;
-        let bits = self.limits.bits(place).ok_or(Fault::Absent)?;
-        self.store(place, value & bits);
-        Ok(())
-    }
-
-    #[inline]
-    fn try_read_counter(&self, at: Index) -> Result<u64, Fault> {
-        let id = at.counter();
-        if self.limits.counters().contains(id) { Ok(self.read_number(index(id))) } else { Err(Fault::Absent) }
-    }
-
-    fn advance(&self, work: &Work) {
-        self.count(work);
-    }
-
-    fn until_overflow(&self, step: &Work) -> Option<u64> {
-        self.steps_until_overflow(step)
-    }
-
-    fn wanted(&self) -> Kinds {
-        self.kinds()
-    }
-
-    fn unfed(&self) -> CounterSet {
-        self.silent()
-    }
-
-    fn state(&self) -> State {
-        State {
-            counters: self.counters.each_ref().map(Cell::get),
-            selects: self.selects.each_ref().map(Cell::get),
-            control: self.control.get(),
-            status: self.status.get(),
-            svm: self.svm.get(),
-            ticks: self.ticks.get(),
-        }
-    }
-
-    fn set_state(&self, state: &State) -> Result<(), Fault> {
-        state.check(&self.limits)?;
-        self.put(state);
-        Ok(())
-    }
-}
-
-driven!(Device);
+unit_in_software!(Device);

@@ -19,8 +19,8 @@
 //!
 //! Freezing on an interrupt is IA32_DEBUGCTL's, and that register is the host's to answer; a guest
 //! that sets it keeps counting. A unit that is frozen (CTR_FRZ, by IA32_PERF_GLOBAL_STATUS_SET)
-//! counts nothing until that is cleared. Branch records, the debug store and the top-down metrics are not
-//! announced. [`Work`] says how much was done and not in which cycle: a selector with a threshold
+//! counts nothing until that is cleared. Branch
+//! records, the debug store and the top-down metrics are not announced. [`Work`] says how much was done and not in which cycle: a selector with a threshold
 //! (CMASK, INV, EQ) or an edge (E) counts nothing and is reported by [`virt::Device::unfed`],
 //! unless it asks for the cycles themselves with at least one cycle in them. The line that an
 //! overflow pulls is masked in the local APIC (LVTPC), which is the host's too.
@@ -55,7 +55,7 @@ use self::limits::Limits;
 use self::place::Place;
 pub use self::state::State;
 use super::{FixedControl, GlobalStatus, Identity, Select};
-use crate::arch::x86::device::{Counting, driven, fill};
+use crate::arch::x86::device::{Counting, fill, unit_in_software};
 use crate::arch::x86::{Index, Msr, Window};
 use crate::counter::{CounterId, CounterSet};
 use crate::registers::Registers;
@@ -148,6 +148,18 @@ impl<T: Trigger> Device<T> {
         }
     }
 
+    /// Writes what becomes of a value in a register that has these bits.
+    #[inline(always)]
+    fn write_bits(&self, place: Place, value: impl Fn(u64) -> u64) -> Result<(), Fault> {
+        let bits = self.limits.bits(place).ok_or(Fault::Absent)?;
+        let value = value(bits);
+        if value & !bits != 0 {
+            return Err(Fault::Reserved);
+        }
+        self.store(place, value);
+        Ok(())
+    }
+
     /// Stores a value whose bits are all there.
     #[inline(always)]
     fn store(&self, place: Place, value: u64) {
@@ -186,6 +198,56 @@ impl<T: Trigger> Device<T> {
     fn fixed_control(&self, id: CounterId) -> FixedControl {
         FixedControl::of(id, self.fixed_control.get())
     }
+}
+
+/// What a narrow write writes: EDX does not count, and EAX is sign-extended (SDM vol. 3,
+/// "Full-Width Writes to Performance Counter Registers").
+#[inline(always)]
+fn extended(value: u64) -> u64 {
+    i64::from(value as u32 as i32) as u64
+}
+
+/// What its registers do, and what they hold.
+impl<T: Trigger> Device<T> {
+    #[inline(always)]
+    fn read_register(&self, at: Msr) -> Result<u64, Fault> {
+        let place = self.place(at).ok_or(Fault::Absent)?;
+        self.limits.bits(place).ok_or(Fault::Absent)?;
+        Ok(match place {
+            Place::InUse => self.in_use(),
+            Place::Capabilities => self.limits.capabilities(),
+            _ => self.cell(place).map_or(0, Cell::get),
+        })
+    }
+
+    #[inline(always)]
+    fn write_register(&self, at: Msr, value: u64) -> Result<(), Fault> {
+        let place = self.place(at).ok_or(Fault::Absent)?;
+        match place {
+            Place::General(Window::Narrow, _) => self.write_bits(place, |bits| extended(value) & bits),
+            Place::General(Window::Full, _) => self.write_bits(place, |_| value),
+            _ if place.is_read_only() => self.limits.bits(place).map_or(Err(Fault::Absent), |_| Err(Fault::ReadOnly)),
+            _ => self.write_bits(place, |_| value),
+        }
+    }
+
+    #[inline(always)]
+    fn read_index(&self, index: Index) -> Result<u64, Fault> {
+        self.counter(index.counter()).map(Cell::get).ok_or(Fault::Absent)
+    }
+
+    fn snapshot(&self) -> State {
+        State {
+            general: self.general.each_ref().map(Cell::get),
+            selects: self.selects.each_ref().map(Cell::get),
+            fixed: self.fixed.each_ref().map(Cell::get),
+            beside: self.beside.each_ref().map(Cell::get),
+            fixed_control: self.fixed_control.get(),
+            global_control: self.global_control.get(),
+            global_status: self.global_status.get(),
+            ticks: self.ticks.get(),
+        }
+    }
 
     fn put(&self, state: &State) {
         fill(&self.general, state.general);
@@ -199,83 +261,4 @@ impl<T: Trigger> Device<T> {
     }
 }
 
-/// What a narrow write writes: EDX does not count, and EAX is sign-extended (SDM vol. 3,
-/// "Full-Width Writes to Performance Counter Registers").
-#[inline(always)]
-fn extended(value: u64) -> u64 {
-    i64::from(value as u32 as i32) as u64
-}
-
-impl<T: Trigger> virt::Device for Device<T> {
-    type Address = Msr;
-    type Index = Index;
-    type State = State;
-
-    #[inline]
-    fn try_read(&self, at: Msr) -> Result<u64, Fault> {
-        let place = self.place(at).ok_or(Fault::Absent)?;
-        self.limits.bits(place).ok_or(Fault::Absent)?;
-        Ok(match place {
-            Place::InUse => self.in_use(),
-            Place::Capabilities => self.limits.capabilities(),
-            _ => self.cell(place).map_or(0, Cell::get),
-        })
-    }
-
-    #[inline]
-    fn try_write(&self, at: Msr, value: u64) -> Result<(), Fault> {
-        let place = self.place(at).ok_or(Fault::Absent)?;
-        let bits = self.limits.bits(place).ok_or(Fault::Absent)?;
-        let value = if let Place::General(Window::Narrow, _) = place { extended(value) & bits } else { value };
-        if place.is_read_only() {
-            return Err(Fault::ReadOnly);
-        }
-        if value & !bits != 0 {
-            return Err(Fault::Reserved);
-        }
-        self.store(place, value);
-        Ok(())
-    }
-
-    #[inline]
-    fn try_read_counter(&self, index: Index) -> Result<u64, Fault> {
-        self.counter(index.counter()).map(Cell::get).ok_or(Fault::Absent)
-    }
-
-    fn advance(&self, work: &Work) {
-        self.count(work);
-    }
-
-    fn until_overflow(&self, step: &Work) -> Option<u64> {
-        self.steps_until_overflow(step)
-    }
-
-    fn wanted(&self) -> Kinds {
-        self.kinds()
-    }
-
-    fn unfed(&self) -> CounterSet {
-        self.silent()
-    }
-
-    fn state(&self) -> State {
-        State {
-            general: self.general.each_ref().map(Cell::get),
-            selects: self.selects.each_ref().map(Cell::get),
-            fixed: self.fixed.each_ref().map(Cell::get),
-            beside: self.beside.each_ref().map(Cell::get),
-            fixed_control: self.fixed_control.get(),
-            global_control: self.global_control.get(),
-            global_status: self.global_status.get(),
-            ticks: self.ticks.get(),
-        }
-    }
-
-    fn set_state(&self, state: &State) -> Result<(), Fault> {
-        state.check(&self.limits)?;
-        self.put(state);
-        Ok(())
-    }
-}
-
-driven!(Device);
+unit_in_software!(Device);
