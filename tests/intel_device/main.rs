@@ -6,6 +6,7 @@ mod hostile;
 
 mod counting;
 mod faults;
+mod freezing;
 mod guests;
 mod identities;
 mod oracle;

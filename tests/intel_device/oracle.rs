@@ -62,6 +62,11 @@ impl Oracle {
         if self.version >= 4 { self.counters() | 1 << 58 | 1 << 59 | 1 << 61 | 1 << 62 } else { self.counters() }
     }
 
+    /// What the unit minds of IA32_DEBUGCTL: since there is a global control, that overflows freeze.
+    pub(crate) fn debug_control(&self) -> u64 {
+        if self.version >= 2 { 1 << 12 } else { 0 }
+    }
+
     fn resettable(&self) -> u64 {
         self.settable() | 1 << 62 | 1 << 63 | if self.version >= 3 { 1 << 61 } else { 0 }
     }
@@ -148,12 +153,13 @@ impl Subject for Oracle {
             && fits(0x1A6, &[offcore_0, offcore_1])
             && fits(0x3F7, &[frontend])
             && fits(0x38D, &[state.fixed_control, state.global_status, state.global_control])
+            && state.debug_control & !self.debug_control() == 0
     }
 
     fn forged(mut state: State, choices: &mut Choices) -> State {
         let number = usize::from(choices.byte());
         let value = choices.value();
-        match choices.below(8) {
+        match choices.below(9) {
             0 => state.general[number % 10] = value,
             1 => state.selects[number % 10] = value,
             2 => state.fixed[number % 7] = value,
@@ -161,6 +167,7 @@ impl Subject for Oracle {
             4 => state.fixed_control = value,
             5 => state.global_control = value,
             6 => state.global_status = value,
+            7 => state.debug_control = value,
             _ => state.ticks = value,
         }
         state

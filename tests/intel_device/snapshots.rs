@@ -22,6 +22,7 @@ fn fullest(identity: &Identity) -> State {
         fixed_control: oracle.shows(0x38D),
         global_control: oracle.shows(0x38F),
         global_status: oracle.shows(0x38E),
+        debug_control: oracle.debug_control(),
         ticks: u64::MAX,
     }
 }
@@ -68,6 +69,7 @@ fn with_one_more(full: State, bit: u64) -> Vec<State> {
     forge(&|state| &mut state.fixed_control);
     forge(&|state| &mut state.global_control);
     forge(&|state| &mut state.global_status);
+    forge(&|state| &mut state.debug_control);
     forged
 }
 

@@ -4,6 +4,7 @@
 #[path = "../bare/mod.rs"]
 mod bare;
 mod encoding;
+mod freezing;
 mod placing;
 mod unit;
 

@@ -6,9 +6,9 @@
 //! | version | adds |
 //! |---|---|
 //! | 1 | general counters and their selectors; an overflow interrupts and leaves no trace |
-//! | 2 | fixed counters; global control, status and its acknowledgement |
+//! | 2 | fixed counters; global control, status and its acknowledgement; overflows that freeze |
 //! | 3 | counting for all threads of a core |
-//! | 4 | status set and reset, in-use; counters that the status freezes |
+//! | 4 | status set and reset, in-use; freezing by the status, and no more by the global control |
 //! | 5 | fixed counters that are listed; counting for all threads is gone |
 //! | 6 | leaf 23H; UMASK2 and EQ in selectors; second addresses of counters and selectors |
 //!
@@ -17,9 +17,8 @@
 //!
 //! # What it leaves out
 //!
-//! Freezing on an interrupt is IA32_DEBUGCTL's, and that register is the host's to answer; a guest
-//! that sets it keeps counting. A unit that is frozen (CTR_FRZ, by IA32_PERF_GLOBAL_STATUS_SET)
-//! counts nothing until that is cleared. Branch
+//! Freezing on an interrupt is IA32_DEBUGCTL's, and that register is the host's to answer: what a
+//! guest writes there it hands to [`Device::set_debug_control`], or the guest keeps counting. Branch
 //! records, the debug store and the top-down metrics are not announced. [`Work`] says how much was done and not in which cycle: a selector with a threshold
 //! (CMASK, INV, EQ) or an edge (E) counts nothing and is reported by [`virt::Device::unfed`],
 //! unless it asks for the cycles themselves with at least one cycle in them. The line that an
@@ -54,7 +53,7 @@ use self::feed::Feed;
 use self::limits::Limits;
 use self::place::Place;
 pub use self::state::State;
-use super::{FixedControl, GlobalStatus, Identity, Select};
+use super::{DebugControl, FixedControl, GlobalStatus, Identity, Select};
 use crate::arch::x86::device::{Counting, fill, unit_in_software};
 use crate::arch::x86::{Index, Msr, Window};
 use crate::counter::{CounterId, CounterSet};
@@ -76,6 +75,7 @@ pub struct Device<T> {
     fixed_control: Cell<u64>,
     global_control: Cell<u64>,
     global_status: Cell<u64>,
+    debug_control: Cell<u64>,
     ticks: Cell<u64>,
 }
 
@@ -96,6 +96,7 @@ impl<T: Trigger> Device<T> {
             fixed_control: Cell::new(0),
             global_control: Cell::new(0),
             global_status: Cell::new(0),
+            debug_control: Cell::new(0),
             ticks: Cell::new(0),
         };
         device.reset();
@@ -112,6 +113,25 @@ impl<T: Trigger> Device<T> {
     pub fn reset(&self) {
         let global_control = if self.limits.has_global() { self.limits.general() } else { 0 };
         self.put(&State { global_control, ticks: self.ticks.get(), ..State::default() });
+    }
+
+    /// What the guest has in IA32_DEBUGCTL, as far as the unit goes; a unit of version 1 does not mind.
+    pub fn set_debug_control(&self, control: DebugControl) {
+        self.debug_control.set(control.bits() & self.limits.debug_control());
+    }
+
+    /// An overflow interrupts: whether that freezes the counters is the guest's choice. Up to version
+    /// 3 they are disabled globally, and from version 4 on held by the status (SDM vol. 3, "Freezing
+    /// LBR and Performance Counters on PMI").
+    fn freeze(&self) {
+        if self.debug_control.get() & DebugControl::FREEZE_COUNTERS.bits() == 0 {
+            return;
+        }
+        if self.limits.freezes_by_status() {
+            self.store(Place::Set, GlobalStatus::COUNTERS_FROZEN.bits());
+        } else {
+            self.global_control.set(0);
+        }
     }
 
     /// The counter's value; `None` if the unit has no such counter.
@@ -245,6 +265,7 @@ impl<T: Trigger> Device<T> {
             fixed_control: self.fixed_control.get(),
             global_control: self.global_control.get(),
             global_status: self.global_status.get(),
+            debug_control: self.debug_control.get(),
             ticks: self.ticks.get(),
         }
     }
@@ -257,6 +278,7 @@ impl<T: Trigger> Device<T> {
         self.fixed_control.set(state.fixed_control);
         self.global_control.set(state.global_control);
         self.global_status.set(state.global_status);
+        self.debug_control.set(state.debug_control);
         self.ticks.set(state.ticks);
     }
 }

@@ -23,4 +23,4 @@ pub use facts::{Architectural, Facts};
 pub use identity::Identity;
 pub use model::Microarchitecture;
 pub use program::{Image, Program};
-pub use registers::{Capabilities, FixedControl, GlobalStatus, Select};
+pub use registers::{Capabilities, DebugControl, FixedControl, GlobalStatus, Select};

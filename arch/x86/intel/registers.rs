@@ -152,6 +152,16 @@ impl GlobalStatus {
 }
 
 bitflags! {
+    /// What the processor's own control says to the unit (IA32_DEBUGCTL; SDM vol. 3, "IA32_DEBUGCTL
+    /// MSR"). The register is the kernel's, and in a guest the host's to answer.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+    pub struct DebugControl: u64 {
+        /// An overflow that interrupts freezes all counters (FREEZE_PERFMON_ON_PMI; version 2).
+        const FREEZE_COUNTERS = 1 << 12;
+    }
+}
+
+bitflags! {
     /// What the unit can do (IA32_PERF_CAPABILITIES; there if CPUID.01H:ECX.PDCM says so).
     #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
     pub struct Capabilities: u64 {

@@ -68,6 +68,7 @@ impl<T: Trigger> Counting for Device<T> {
     }
 
     fn pull(&self) {
+        self.freeze();
         self.trigger.interrupt();
     }
 }

@@ -3,7 +3,7 @@
 use super::Place;
 use crate::arch::x86::Window;
 use crate::arch::x86::device::check_fit;
-use crate::arch::x86::intel::{Auxiliary, Beside, Facts, GlobalStatus};
+use crate::arch::x86::intel::{Auxiliary, Beside, DebugControl, Facts, GlobalStatus};
 use crate::counter::{CounterId, CounterSet};
 use crate::virt::Fault;
 
@@ -58,6 +58,16 @@ impl Limits {
     #[inline(always)]
     pub(super) const fn has_global(&self) -> bool {
         self.version >= 2
+    }
+
+    /// The bits of IA32_DEBUGCTL that the unit minds.
+    pub(super) const fn debug_control(&self) -> u64 {
+        if self.has_global() { DebugControl::FREEZE_COUNTERS.bits() } else { 0 }
+    }
+
+    /// Is it the status that holds frozen counters, and not the global control?
+    pub(super) const fn freezes_by_status(&self) -> bool {
+        self.version >= 4
     }
 
     /// The bits that a counter has.

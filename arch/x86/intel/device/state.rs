@@ -4,6 +4,7 @@ use super::limits::Limits;
 use super::place::Place;
 use super::{FIXED, GENERAL};
 use crate::arch::x86::Window;
+use crate::arch::x86::device::check_fit;
 use crate::arch::x86::intel::Beside;
 use crate::virt::Fault;
 
@@ -24,6 +25,8 @@ pub struct State {
     pub global_control: u64,
     /// IA32_PERF_GLOBAL_STATUS.
     pub global_status: u64,
+    /// What the device was told of IA32_DEBUGCTL.
+    pub debug_control: u64,
     /// The cycles that the device was told of.
     pub ticks: u64,
 }
@@ -37,7 +40,8 @@ impl State {
         check_each(limits, &self.beside, Place::Beside)?;
         limits.check(Place::FixedControl, self.fixed_control)?;
         limits.check(Place::Control, self.global_control)?;
-        limits.check(Place::Status, self.global_status)
+        limits.check(Place::Status, self.global_status)?;
+        check_fit(Some(limits.debug_control()), self.debug_control)
     }
 }
 
