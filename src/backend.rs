@@ -94,7 +94,7 @@ impl Description {
 
 impl Description {
     /// Every counter, in the order in which people number them: the general ones, then the fixed.
-    pub fn counters(&self) -> impl Iterator<Item = CounterId> + use<> {
+    pub fn counters(&self) -> impl Iterator<Item = CounterId> + Clone + use<> {
         self.general.into_iter().chain(self.fixed)
     }
 }

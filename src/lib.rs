@@ -64,6 +64,7 @@
 
 pub mod assign;
 mod backend;
+mod buffer;
 pub mod catalogue;
 mod clock;
 mod counter;
@@ -83,6 +84,7 @@ mod session;
 mod set;
 mod shared;
 pub mod stats;
+mod subcode;
 pub mod virt;
 mod word;
 
@@ -90,6 +92,7 @@ mod word;
 pub mod arch;
 
 pub use backend::{Backend, Description, Image, Late, Overflow, Slot};
+pub use buffer::{Buffer, UnequalSizes};
 pub use catalogue::Catalogue;
 pub use clock::{Clock, Rate};
 pub use counter::{CounterId, CounterSet, Counters, Remaining, Width};
@@ -103,6 +106,7 @@ pub use sample::{Interrupted, Lost, Sample, Samples, SessionId};
 pub use session::{Counts, Session};
 pub use set::{Full, Set};
 pub use shared::Strays;
+pub use subcode::Subcode;
 pub use word::Word;
 
 /// The README's code is compiled and run with the documentation's.

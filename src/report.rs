@@ -4,8 +4,14 @@
 //! or writes it to any [`core::fmt::Write`]. A layout that is another system's is that system's to
 //! the byte; where it left something open, the type's documentation says what was fixed.
 
+mod cpc;
+mod listing;
 mod perfex;
 mod pmc;
 
+pub use cpc::{
+    Columns, CpustatOf, CpustatRow, CpustatTitle, CputrackRow, CputrackTitle, LifeCycle, Processes, Reading,
+};
+pub use listing::Listing;
 pub use perfex::{PerfexRow, PerfexTable};
 pub use pmc::PmcResults;
