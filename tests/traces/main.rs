@@ -4,7 +4,10 @@
 //! driver. A driver and its device share an author, and would share a misreading; the manual's
 //! bits, written out as numbers, do not.
 
+mod aarch64;
 mod amd;
+#[path = "../aarch64_driver/file.rs"]
+mod file;
 mod intel;
 mod memory;
 mod powerpc32;

@@ -1,0 +1,225 @@
+//! What requests take, and what they are refused for.
+
+use pmu::arch::aarch64::pmuv3::{Announced, Facts, LEAST_IN_KERNEL, LEAST_OF_OTHERS_IN_KERNEL, Level, Machine, events};
+use pmu::{CounterSet, Event, Flag, Modes, Refusal, Request};
+
+use crate::{Bench, LONG, NEWEST, PLAIN, counter, without};
+
+fn refusal(facts: Facts, request: impl Into<Request>) -> Refusal {
+    Bench::new(facts).encode(request).unwrap_err()
+}
+
+/// The selection of the one request that was opened on event counter 0.
+fn selected(facts: Facts, request: impl Into<Request>) -> u64 {
+    let bench = Bench::new(facts);
+    bench.open([request.into().pinned_to(counter(0))]).unwrap();
+    bench.file().get(pmu::arch::aarch64::SystemRegister::select(0).unwrap())
+}
+
+#[test]
+fn a_common_event_that_is_not_announced_is_refused() {
+    assert_eq!(refusal(without(1 << 0x21, 0), Event::BRANCHES), Refusal::UnknownEvent);
+    assert_eq!(refusal(without(1 << 0x21, 0), events::BRANCHES), Refusal::UnknownEvent);
+    assert_eq!(refusal(without(0, 1 << 4), Event::REFERENCE_CYCLES), Refusal::UnknownEvent);
+    assert!(Bench::new(without(1 << 0x22, 0)).encode(events::BRANCHES).is_ok());
+}
+
+#[test]
+fn an_event_of_the_implementations_own_passes() {
+    let silent = Facts { version: 1, announced: Announced::default(), ..PLAIN };
+    for code in [0x40, 0xC0, 0x3FF, 0x400, 0x4040, 0x8000, 0xC0C0, 0xFFFF] {
+        assert!(Bench::new(silent).encode(Event::raw(code)).is_ok(), "{code:#x}");
+    }
+}
+
+#[test]
+fn a_reserved_number_is_no_event() {
+    let facts = Facts { version: 1, ..PLAIN };
+    for code in [0x9000, 0xA123, 0xC0BF] {
+        assert_eq!(refusal(facts, Event::raw(code)), Refusal::UnknownEvent, "{code:#x}");
+    }
+}
+
+#[test]
+fn version_0_has_ten_bits_for_an_event_and_the_others_sixteen() {
+    assert_eq!(refusal(PLAIN, Event::raw(0x4004)), Refusal::ReservedBits(0x4000));
+    assert_eq!(refusal(LONG, Event::raw(0x1_0011)), Refusal::ReservedBits(0x1_0000));
+    assert_eq!(refusal(PLAIN, Event::raw_with(0x11, 1)), Refusal::Auxiliary(1));
+}
+
+#[test]
+fn half_of_a_pair_is_no_event() {
+    assert_eq!(refusal(PLAIN, Event::raw(0x1E)), Refusal::UnknownEvent);
+}
+
+#[test]
+fn cycles_have_a_counter_of_their_own_by_their_generic_name_alone() {
+    let bench = Bench::new(PLAIN);
+    assert_eq!(bench.counters([Event::CYCLES]), Ok([31]));
+    assert_eq!(bench.counters([events::CYCLES]), Ok([5]));
+    assert_eq!(
+        refusal(PLAIN, Request::new(events::CYCLES).pinned_to(counter(31))),
+        Refusal::CounterCannot(counter(31))
+    );
+}
+
+#[test]
+fn instructions_have_one_where_there_is_one() {
+    assert_eq!(Bench::new(NEWEST).counters([Event::INSTRUCTIONS]), Ok([32]));
+    assert_eq!(Bench::new(LONG).counters([Event::INSTRUCTIONS]), Ok([5]));
+}
+
+/// What it counts needs no announcement.
+#[test]
+fn a_counter_of_its_own_counts_what_event_counters_do_not() {
+    let bench = Bench::new(without(1 << 0x11, 0));
+    assert_eq!(bench.counters([Event::CYCLES]), Ok([31]));
+    assert_eq!(bench.encode(events::CYCLES).unwrap_err(), Refusal::UnknownEvent);
+}
+
+#[test]
+fn mispredictions_that_retired_are_preferred_to_all() {
+    assert_eq!(selected(PLAIN, Event::BRANCH_MISSES), 0x22);
+    assert_eq!(selected(without(1 << 0x22, 0), Event::BRANCH_MISSES), 0x10);
+}
+
+#[test]
+fn references_and_misses_are_of_one_level_of_cache() {
+    let pair = |low: u64| {
+        let facts = without(low, 0);
+        (selected(facts, Event::CACHE_REFERENCES), selected(facts, Event::CACHE_MISSES))
+    };
+    assert_eq!(pair(0), (0x36, 0x37));
+    assert_eq!(pair(1 << 0x37), (0x32, 0x33));
+    assert_eq!(pair(1 << 0x36 | 1 << 0x33), (0x2B, 0x2A));
+    assert_eq!(pair(1 << 0x36 | 1 << 0x33 | 1 << 0x2B), (0x16, 0x17));
+    let none = without(1 << 0x36 | 1 << 0x33 | 1 << 0x2B | 1 << 0x16, 0);
+    assert_eq!(refusal(none, Event::CACHE_MISSES), Refusal::UnknownEvent);
+}
+
+#[test]
+fn slots_that_were_lost_are_not_taken_for_slots() {
+    assert_eq!(refusal(NEWEST, Event::SLOTS), Refusal::UnknownEvent);
+}
+
+#[test]
+fn a_level_that_is_not_there_is_not_counted() {
+    assert_eq!(refusal(PLAIN, Request::new(Event::BRANCHES).modes(Modes::HYPERVISOR)), Refusal::Modes);
+    assert_eq!(refusal(PLAIN, Request::new(Event::BRANCHES).modes(Modes::NONE)), Refusal::Modes);
+}
+
+/// Whoever runs at EL2 would count nothing of itself else.
+#[test]
+fn the_kernel_of_a_driver_at_el2_is_el2_too() {
+    let facts = Facts { level: Level::Two, has_hypervisor: true, ..PLAIN };
+    assert_eq!(selected(facts, Event::BRANCHES), 0x0800_0021);
+    assert_eq!(selected(facts, Request::new(Event::BRANCHES).modes(Modes::USER)), 0x8000_0021);
+    assert_eq!(selected(facts, Request::new(Event::BRANCHES).modes(Modes::HYPERVISOR)), 0xC800_0021);
+    let at_el1 = Facts { level: Level::One, ..facts };
+    assert_eq!(selected(at_el1, Event::BRANCHES), 0x21);
+}
+
+#[test]
+fn guests_are_told_from_their_host_at_el2_by_the_kernel_alone() {
+    let facts = Facts { level: Level::Two, has_hypervisor: true, ..PLAIN };
+    let kernel = Request::new(Event::BRANCHES).modes(Modes::KERNEL);
+    assert_eq!(selected(facts, kernel.flag(Flag::GuestOnly)), 0x4000_0021);
+    assert_eq!(selected(facts, kernel.flag(Flag::HostOnly)), 0xC800_0021);
+    let both = kernel.flag(Flag::GuestOnly).flag(Flag::HostOnly);
+    assert_eq!(refusal(facts, both), Refusal::FlagsExclude(Flag::GuestOnly, Flag::HostOnly));
+    assert_eq!(refusal(facts, Request::new(Event::BRANCHES).flag(Flag::HostOnly)), Refusal::Modes);
+    let hypervisor = kernel.modes(Modes::HYPERVISOR).flag(Flag::GuestOnly);
+    assert_eq!(refusal(facts, hypervisor), Refusal::Modes);
+}
+
+#[test]
+fn at_el1_nobody_is_a_guest() {
+    let facts = Facts { has_hypervisor: true, ..PLAIN };
+    let request = Request::new(Event::BRANCHES).modes(Modes::KERNEL).flag(Flag::GuestOnly);
+    assert_eq!(refusal(facts, request), Refusal::Flag(Flag::GuestOnly));
+}
+
+#[test]
+fn thresholds_are_refused_where_there_are_none() {
+    assert_eq!(refusal(LONG, Request::new(Event::BRANCHES).threshold(1)), Refusal::ThresholdTooLarge { largest: 0 });
+    assert_eq!(refusal(LONG, Request::new(Event::BRANCHES).flag(Flag::Equal)), Refusal::Flag(Flag::Equal));
+    assert_eq!(refusal(LONG, Request::new(Event::BRANCHES).flag(Flag::Edge)), Refusal::Flag(Flag::Edge));
+}
+
+#[test]
+fn a_threshold_is_as_large_as_its_field() {
+    let wide = |bits: u64| Facts { version: 8, machine: Machine(bits << 20), ..PLAIN };
+    for (bits, largest) in [(1, 1), (4, 15), (8, 255)] {
+        let facts = wide(bits);
+        assert!(Bench::new(facts).encode(Request::new(Event::BRANCHES).threshold(largest)).is_ok());
+        if let Some(beyond) = largest.checked_add(1) {
+            let refused = refusal(facts, Request::new(Event::BRANCHES).threshold(beyond));
+            assert_eq!(refused, Refusal::ThresholdTooLarge { largest });
+        }
+    }
+    assert!(Bench::new(wide(12)).encode(Request::new(Event::BRANCHES).threshold(255)).is_ok());
+}
+
+#[test]
+fn a_comparison_needs_something_to_compare_with() {
+    let request = Request::new(Event::BRANCHES);
+    assert_eq!(refusal(NEWEST, request.flag(Flag::Equal)), Refusal::NeedsThreshold(Flag::Equal));
+    assert_eq!(refusal(NEWEST, request.flag(Flag::Invert)), Refusal::NeedsThreshold(Flag::Invert));
+    let both = request.threshold(2).flag(Flag::Invert).flag(Flag::Equal);
+    assert_eq!(refusal(NEWEST, both), Refusal::FlagsExclude(Flag::Equal, Flag::Invert));
+}
+
+#[test]
+fn only_event_counters_have_thresholds() {
+    let bench = Bench::new(NEWEST);
+    assert_eq!(bench.counters([Request::new(Event::INSTRUCTIONS).threshold(2)]), Ok([5]));
+    let pinned = Request::new(Event::CYCLES).threshold(1).pinned_to(counter(31));
+    assert_eq!(bench.encode(pinned).unwrap_err(), Refusal::CounterCannot(counter(31)));
+}
+
+#[test]
+fn a_counter_that_is_not_there_is_named() {
+    let request = Request::new(Event::BRANCHES);
+    assert_eq!(refusal(PLAIN, request.pinned_to(counter(6))), Refusal::NoSuchCounter(counter(6)));
+    assert_eq!(refusal(PLAIN, request.pinned_to(counter(32))), Refusal::NoSuchCounter(counter(32)));
+}
+
+#[test]
+fn a_period_that_the_handler_would_fill_is_refused() {
+    let request = |event, modes| Request::new(event).modes(modes).every(2);
+    let least = |least| Refusal::PeriodTooShort { least };
+    assert_eq!(refusal(PLAIN, request(Event::INSTRUCTIONS, Modes::ALL)), least(LEAST_IN_KERNEL));
+    assert_eq!(refusal(PLAIN, request(Event::CYCLES, Modes::KERNEL)), least(LEAST_OF_OTHERS_IN_KERNEL));
+    assert!(Bench::new(PLAIN).encode(request(Event::CYCLES, Modes::USER)).is_ok());
+    assert!(Bench::new(PLAIN).encode(Request::new(Event::CYCLES).once_after(1)).is_ok());
+}
+
+#[test]
+fn a_period_beyond_32_bits_takes_a_wide_counter_or_a_pair() {
+    let long = |event| Request::new(event).every((1 << 31) + 1);
+    assert_eq!(Bench::new(PLAIN).counters([long(Event::CYCLES)]), Ok([31]));
+    assert_eq!(Bench::new(PLAIN).counters([long(Event::BRANCHES)]), Ok([0]));
+    assert_eq!(Bench::new(LONG).counters([long(Event::BRANCHES)]), Ok([5]));
+    assert_eq!(Bench::new(PLAIN).counters([Request::new(Event::BRANCHES).every(1 << 31)]), Ok([5]));
+}
+
+#[test]
+fn a_period_beyond_what_there_is_names_the_longest() {
+    let branches = |period| Request::new(Event::BRANCHES).every(period);
+    let longest = |longest| Refusal::PeriodTooLong { longest };
+    assert_eq!(refusal(PLAIN, branches((1 << 63) + 1)), longest(1 << 63));
+    assert_eq!(refusal(LONG, branches((1 << 63) + 1)), longest(1 << 63));
+    assert_eq!(refusal(without(1 << 0x1E, 0), branches((1 << 31) + 1)), longest(1 << 31));
+    let alone = Facts { event_counters: 1, ..PLAIN };
+    assert_eq!(refusal(alone, branches((1 << 31) + 1)), longest(1 << 31));
+    assert_eq!(refusal(PLAIN, branches(1 << 40).pinned_to(counter(3))), longest(1 << 31));
+}
+
+#[test]
+fn a_unit_without_event_counters_counts_cycles_alone() {
+    let facts = Facts { event_counters: 0, ..PLAIN };
+    let bench = Bench::new(facts);
+    assert_eq!(bench.counters([Event::CYCLES]), Ok([31]));
+    assert_eq!(bench.encode(Event::BRANCHES).unwrap_err(), Refusal::UnknownEvent);
+    assert_eq!(bench.driver.share().counters(&facts), CounterSet::from_bits(1 << 31));
+}

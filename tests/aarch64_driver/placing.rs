@@ -1,0 +1,77 @@
+//! Which counters requests get, pairs among them.
+
+use pmu::arch::aarch64::pmuv3::Facts;
+use pmu::{Backend, Conflict, Contention, CounterSet, Event, Request};
+
+use crate::{Bench, PLAIN, counter};
+
+fn long() -> Request {
+    Request::new(Event::BRANCHES).every(1 << 40)
+}
+
+fn short() -> Request {
+    Request::new(Event::BRANCHES)
+}
+
+#[test]
+fn a_pair_starts_on_an_even_counter() {
+    let slots = Bench::new(PLAIN).open([long(), long(), long()]).unwrap();
+    for slot in slots {
+        let (first, second) = (slot.counter.number(), slot.partner.unwrap().number());
+        assert_eq!((first % 2, second), (0, first + 1));
+    }
+    let all = slots.iter().fold(CounterSet::EMPTY, |all, slot| all.or(slot.occupies()));
+    assert_eq!(all, CounterSet::first(6));
+}
+
+#[test]
+fn an_odd_number_of_counters_leaves_the_last_one_single() {
+    let bench = Bench::new(Facts { event_counters: 3, ..PLAIN });
+    let slots = bench.open([long(), short()]).unwrap();
+    assert_eq!(slots.map(|slot| slot.counter.number()), [0, 2]);
+}
+
+#[test]
+fn a_single_request_makes_room_for_a_pair() {
+    let bench = Bench::new(Facts { event_counters: 4, ..PLAIN });
+    let slots = bench.open([short(), short(), long()]).unwrap();
+    let [first, second, pair] = slots.map(|slot| slot.occupies());
+    assert!(first.or(second).and(pair).is_empty() && pair.len() == 2);
+}
+
+#[test]
+fn pairs_that_do_not_fit_are_named() {
+    let bench = Bench::new(Facts { event_counters: 4, ..PLAIN });
+    bench.open([short().pinned_to(counter(1))]).unwrap();
+    let conflict = bench.counters([long(), long()]).unwrap_err();
+    assert_eq!(conflict, Conflict { requests: 0b11, over: Contention::Counters(CounterSet::from_bits(0b100)) });
+}
+
+#[test]
+fn more_requests_than_counters_are_a_conflict_even_of_pairs() {
+    let bench = Bench::new(PLAIN);
+    assert!(bench.counters([long(); 4]).is_err());
+    assert!(bench.counters([long(); 40]).is_err());
+    assert!(bench.counters([short(); 7]).is_err());
+}
+
+#[test]
+fn cycles_leave_the_event_counters_to_others() {
+    let bench = Bench::new(PLAIN);
+    let placed = bench.counters([Request::new(Event::CYCLES), short(), short(), short(), short(), short(), short()]);
+    assert_eq!(placed.map(|counters| counters[0]), Ok(31));
+}
+
+#[test]
+fn two_requests_for_cycles_take_the_cycle_counter_and_an_event_counter() {
+    assert_eq!(Bench::new(PLAIN).counters([Event::CYCLES; 2]), Ok([31, 5]));
+}
+
+#[test]
+fn what_runs_is_not_moved() {
+    let bench = Bench::new(Facts { event_counters: 2, ..PLAIN });
+    let [slot] = bench.open([short()]).unwrap();
+    assert!(bench.counters([long()]).is_err());
+    bench.driver.release(&bench.image, slot.occupies());
+    assert_eq!(bench.counters([long()]), Ok([0]));
+}

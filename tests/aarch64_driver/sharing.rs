@@ -1,0 +1,101 @@
+//! A hypervisor and its guests, each with a share of the counters.
+
+use pmu::arch::aarch64::SystemRegister;
+use pmu::arch::aarch64::pmuv3::{Facts, HypervisorControl, Level, Share};
+use pmu::{Backend, CounterSet, Event, Refusal, Request};
+
+use crate::{Bench, LONG, PLAIN, counter};
+
+const HYPERVISOR: Facts = Facts { level: Level::Two, has_hypervisor: true, ..PLAIN };
+
+/// What guests have: counters 0 to 3, the cycle counter, PMCR_EL0 and PMUSERENR_EL0.
+fn lending_four() -> Bench {
+    let share = Share::beside_guests(&HYPERVISOR, 4).unwrap();
+    let bench = Bench::sharing(HYPERVISOR, share);
+    let file = bench.file();
+    file.set(SystemRegister::CONTROL, 1);
+    file.set(SystemRegister::USER_ENABLE, 0b1000);
+    file.set(SystemRegister::ENABLE_SET, 0x8000_000F);
+    file.set(SystemRegister::INTERRUPT_SET, 0x8000_0003);
+    file.set(SystemRegister::OVERFLOW_SET, 0x8000_0001);
+    bench
+}
+
+fn guests(bench: &Bench) -> [u64; 5] {
+    let at = [
+        SystemRegister::CONTROL,
+        SystemRegister::USER_ENABLE,
+        SystemRegister::ENABLE_SET,
+        SystemRegister::INTERRUPT_SET,
+        SystemRegister::OVERFLOW_SET,
+    ];
+    at.map(|at| bench.file().get(at) & 0x8000_000F)
+}
+
+#[test]
+fn a_hypervisors_share_leaves_its_guests_alone() {
+    let bench = lending_four();
+    let before = guests(&bench);
+    bench.driver.save(&bench.image);
+    let [slot] = bench.open([Event::INSTRUCTIONS]).unwrap();
+    bench.start(slot.counter.only(), 100);
+    assert_eq!(bench.file().get(SystemRegister::ENABLE_SET), 0x8000_002F);
+    bench.file().count(slot.counter, 100);
+    assert_eq!(bench.driver.overflowed(&bench.image, slot.counter.only()), slot.counter.only());
+    bench.driver.acknowledge(&bench.image, slot.counter.only());
+    bench.driver.run(&bench.image, CounterSet::EMPTY);
+    bench.driver.release(&bench.image, slot.occupies());
+    assert_eq!(guests(&bench), before);
+    bench.driver.restore(&bench.image);
+    assert_eq!((guests(&bench), bench.file().get(SystemRegister::HYPERVISOR_CONTROL)), (before, 0));
+}
+
+#[test]
+fn a_guests_counter_is_none_of_the_hypervisors() {
+    let bench = lending_four();
+    let pinned = |number| bench.encode(Request::new(Event::INSTRUCTIONS).pinned_to(counter(number)));
+    assert_eq!(pinned(3), Err(Refusal::NoSuchCounter(counter(3))));
+    assert_eq!(pinned(31), Err(Refusal::NoSuchCounter(counter(31))));
+    assert!(pinned(4).is_ok());
+    assert_eq!(bench.counters([Event::CYCLES]), Ok([5]), "the cycle counter is the guests'");
+}
+
+#[test]
+fn a_pair_does_not_reach_across_the_border() {
+    let facts = Facts { event_counters: 4, ..HYPERVISOR };
+    let bench = Bench::sharing(facts, Share::beside_guests(&facts, 1).unwrap());
+    assert_eq!(bench.counters([Request::new(Event::BRANCHES).every(1 << 40)]), Ok([2]));
+    assert!(bench.counters([Request::new(Event::BRANCHES).every(1 << 40)]).is_err());
+}
+
+#[test]
+fn a_share_leaves_something_to_either() {
+    assert!(Share::beside_guests(&HYPERVISOR, 5).is_some());
+    assert_eq!(Share::beside_guests(&HYPERVISOR, 6), None, "nothing is left");
+    assert_eq!(Share::beside_guests(&HYPERVISOR, 0), None, "lending none is not defined");
+    let newer = Facts { may_lend_none: true, ..HYPERVISOR };
+    assert!(Share::beside_guests(&newer, 0).is_some());
+    assert_eq!(Share::beside_guests(&PLAIN, 2), None, "EL1 lends nothing");
+}
+
+#[test]
+fn whoever_has_the_whole_unit_at_el2_takes_it_from_what_was_there_before() {
+    let bench = Bench::new(Facts { version: 5, ..HYPERVISOR });
+    let before = HypervisorControl::TRAP | HypervisorControl::NOT_HYPERVISOR | HypervisorControl::CYCLES_NOT_HYPERVISOR;
+    bench.file().set(SystemRegister::HYPERVISOR_CONTROL, before.with_lent(2).bits() | 1 << 9);
+    bench.driver.save(&bench.image);
+    let expected = HypervisorControl::TRAP.with_lent(6).bits() | 1 << 9;
+    assert_eq!(bench.file().get(SystemRegister::HYPERVISOR_CONTROL), expected);
+    bench.driver.restore(&bench.image);
+    assert_eq!(bench.file().get(SystemRegister::HYPERVISOR_CONTROL), before.with_lent(2).bits() | 1 << 9);
+}
+
+#[test]
+fn a_guest_sees_the_counters_that_it_was_lent() {
+    let guest = Facts { event_counters: 4, ..LONG };
+    let bench = Bench::new(guest);
+    assert_eq!(bench.driver.description().general, CounterSet::first(4));
+    bench.driver.run(&bench.image, CounterSet::EMPTY);
+    let refused = bench.encode(Request::new(Event::BRANCHES).pinned_to(counter(4)));
+    assert_eq!(refused, Err(Refusal::NoSuchCounter(counter(4))));
+}

@@ -1,0 +1,71 @@
+//! What user programs are let see.
+
+use pmu::arch::aarch64::SystemRegister;
+use pmu::{Backend, CounterSet, CpuId, Error, Event, Request, Unit};
+
+use pmu::arch::aarch64::pmuv3::{Pmuv3, Share};
+
+use crate::file::File;
+use crate::{Bench, NEWEST, PLAIN, counter};
+
+#[test]
+fn nothing_is_opened_while_another_counter_counts() {
+    let bench = Bench::new(PLAIN);
+    bench.file().set(SystemRegister::ENABLE_SET, 0b11);
+    assert_eq!(bench.driver.open_user_reads(counter(0).only()), Err(Error::InUse(counter(1).only())));
+    assert_eq!(bench.file().get(SystemRegister::USER_ENABLE), 0);
+}
+
+#[test]
+fn nothing_is_opened_while_another_counter_holds_something() {
+    let bench = Bench::new(PLAIN);
+    bench.file().set(SystemRegister::CYCLES, 12_345);
+    assert_eq!(bench.driver.open_user_reads(counter(0).only()), Err(Error::InUse(counter(31).only())));
+    bench.file().set(SystemRegister::CYCLES, 0);
+    assert_eq!(bench.driver.open_user_reads(counter(0).only()), Ok(()));
+}
+
+#[test]
+fn a_session_can_be_shown_alone() {
+    let file = File::new(PLAIN);
+    let unit = Unit::<_, 0>::new();
+    for id in PLAIN.counters() {
+        file.set(SystemRegister::any_counter(id), 0x1234);
+    }
+    let pmu = unit.claim(Pmuv3::new(file, PLAIN, Share::WHOLE), CpuId::default).unwrap();
+    let session = pmu.open([Request::new(Event::BRANCHES)]).unwrap();
+    let lent = counter(5).only();
+    let others = PLAIN.counters().without(lent);
+    assert_eq!(pmu.backend().open_user_reads(lent), Err(Error::InUse(others)), "before the others are emptied");
+    pmu.show_only(&session).unwrap();
+    assert_eq!(pmu.backend().open_user_reads(lent), Ok(()));
+}
+
+#[test]
+fn each_counter_is_opened_by_itself_from_version_9_on() {
+    let bench = Bench::new(NEWEST);
+    bench.file().set(SystemRegister::CYCLES, 12_345);
+    let lent = CounterSet::from_bits(1 << 32 | 0b100);
+    assert_eq!(bench.driver.open_user_reads(lent), Ok(()));
+    assert_eq!(bench.file().get(SystemRegister::USER_ACCESS), lent.bits());
+}
+
+#[test]
+fn a_closed_unit_is_closed() {
+    for facts in [PLAIN, NEWEST] {
+        let bench = Bench::new(facts);
+        bench.driver.open_user_reads(counter(0).only()).unwrap();
+        bench.driver.close_user_reads();
+        let at = [SystemRegister::USER_ENABLE, SystemRegister::USER_ACCESS];
+        assert_eq!(at.map(|at| bench.file().get(at)), [0, 0]);
+    }
+}
+
+#[test]
+fn a_pair_is_shown_with_both_its_halves() {
+    let bench = Bench::new(PLAIN);
+    let [slot] = bench.open([Request::new(Event::BRANCHES).every(1 << 40)]).unwrap();
+    bench.driver.run(&bench.image, slot.counter.only());
+    assert_eq!(bench.driver.open_user_reads(slot.counter.only()), Err(Error::InUse(slot.partner.unwrap().only())));
+    assert_eq!(bench.driver.open_user_reads(slot.occupies()), Ok(()));
+}

@@ -1,0 +1,236 @@
+//! The "Arm Architecture Reference Manual for A-profile architecture", DDI 0487 M.a. Sections are cited
+//! by number: D13 is "The Performance Monitors Extension", D14 "PMU Event Descriptions", D24.5
+//! "Performance Monitors registers".
+
+use pmu::arch::aarch64::pmuv3::{Facts, Level, Machine, Pmuv3, Share, events};
+use pmu::{
+    Backend, CounterId, CounterSet, CpuId, Event, Flag, Handled, Image as _, Interrupted, Modes, Pmu, Recorder,
+    Request, Session, Unit,
+};
+
+use crate::file::{File, PLAIN};
+use crate::program::{Recorded, on};
+use crate::trace;
+
+type Registers = &'static Recorded<&'static File>;
+type Driver = Pmuv3<Registers>;
+type Program = crate::program::Program<Driver, &'static File>;
+
+fn program(facts: Facts) -> Program {
+    Program::of(File::new(facts), |registers| Pmuv3::new(registers, facts, Share::WHOLE))
+}
+
+/// D24.5.1, PMCCFILTR_EL0: P (31) and U (30) keep it from counting in EL1 and EL0. D24.5.7,
+/// PMCNTENSET_EL0, and D24.5.18, PMINTENSET_EL1: the cycle counter is bit 31. D13.3: it overflows from
+/// 64 bits. Six event counters are bits 0 to 5.
+#[test]
+fn cycles_are_counted_by_their_own_counter() {
+    let mut program = program(PLAIN);
+    let loaded = program.load([Request::new(Event::CYCLES)]);
+    assert_eq!(loaded, ["write PMCCFILTR_EL0 <- 0x0", "write PMINTENSET_EL1 <- 0x80000000"]);
+    assert_eq!(program.preset(1000), ["write PMCCNTR_EL0 <- 0xfffffffffffffc18"]);
+    let started = ["write PMCNTENCLR_EL0 <- 0x3f", "write PMCNTENSET_EL0 <- 0x80000000"];
+    assert_eq!(program.run(program.all()), started);
+    assert_eq!(program.run(CounterSet::EMPTY), ["write PMCNTENCLR_EL0 <- 0x8000003f"]);
+}
+
+/// D14.2, table D14-3: 0008H is INST_RETIRED. D24.5.12, PMEVTYPERn_EL0: evtCount is bits 15:0, P bit
+/// 31. D13.3.1: "software might set a 32-bit counter to 0xFFFF_0000, to generate another counter overflow
+/// after 65 536 increments".
+#[test]
+fn a_32_bit_counter_waits_for_65536_events_as_the_manual_has_it() {
+    let mut program = program(PLAIN);
+    let loaded = program.load([on(Event::INSTRUCTIONS, 2).modes(Modes::USER)]);
+    assert_eq!(loaded, ["write PMEVTYPER2_EL0 <- 0x80000008", "write PMINTENSET_EL1 <- 0x4"]);
+    assert_eq!(program.preset(65_536), ["write PMEVCNTR2_EL0 <- 0xffff0000"]);
+}
+
+/// D14.3, CHAIN (001EH): the odd counter counts the overflow of bits 31:0 of the even one before it, and
+/// has to count at every level, EL2 among them, where NSH (27) is 1, whatever the even one's filter is:
+/// here U (30). What overflows the pair is the odd one's overflow.
+#[test]
+fn a_chained_pair_counts_everywhere_in_its_upper_half() {
+    let facts = Facts { has_hypervisor: true, ..PLAIN };
+    let mut program = program(facts);
+    let long = on(Event::INSTRUCTIONS, 4).modes(Modes::KERNEL).every(1 << 40);
+    let loaded = program.load([long]);
+    let expected =
+        ["write PMEVTYPER5_EL0 <- 0x800001e", "write PMEVTYPER4_EL0 <- 0x40000008", "write PMINTENSET_EL1 <- 0x20"];
+    assert_eq!(loaded, expected);
+    assert_eq!(program.preset(1 << 40), ["write PMEVCNTR4_EL0 <- 0x0", "write PMEVCNTR5_EL0 <- 0xffffff00"]);
+    let started = ["write PMCNTENCLR_EL0 <- 0x8000000f", "write PMCNTENSET_EL0 <- 0x30"];
+    assert_eq!(program.run(program.all()), started);
+}
+
+/// D14.3, CHAIN: "reading the low counter first and the high counter second, with an intervening Context
+/// synchronization event"; the registers are PMEVCNTR0_EL0 and PMEVCNTR1_EL0, each read in order, and the
+/// upper one before as well, which tells whether the lower one has wrapped meanwhile.
+#[test]
+fn a_chained_pair_is_read_lower_half_before_upper_half() {
+    let mut program = program(PLAIN);
+    program.load([on(Event::INSTRUCTIONS, 0).every(1 << 40)]);
+    let slot = program.slots[0];
+    let handle = program.driver.handle(&program.image, slot.counter);
+    assert_eq!(program.driver.read(handle), 0);
+    let expected = ["read PMEVCNTR1_EL0 -> 0x0", "read PMEVCNTR0_EL0 -> 0x0", "read PMEVCNTR1_EL0 -> 0x0"];
+    assert_eq!(trace(program.registers), expected);
+}
+
+/// Example D13-5: TC (63:61) 101, "greater-than-or-equal, count", TH (43:32) 2 and evtCount 80C1H,
+/// FP_FIXED_OPS_SPEC, count the cycles in which at least two floating-point operations are issued.
+/// D24.5.19, PMMIR_EL1: THWIDTH, bits 23:20, is 3.
+#[test]
+fn cycles_are_counted_by_how_many_events_they_have() {
+    let facts = Facts { version: 8, machine: Machine(3 << 20), ..PLAIN };
+    let mut program = program(facts);
+    let loaded = program.load([on(Event::raw(0x80C1), 0).threshold(2)]);
+    assert_eq!(loaded, ["write PMEVTYPER0_EL0 <- 0xa0000002000080c1", "write PMINTENSET_EL1 <- 0x1"]);
+    let fewer = on(events::STALLED_SLOTS, 1).threshold(4).flag(Flag::Invert);
+    assert_eq!(program.load([fewer])[0], "write PMEVTYPER1_EL0 <- 0xe00000040000003f");
+    let exactly = on(events::STALLED_SLOTS, 2).threshold(4).flag(Flag::Equal);
+    assert_eq!(program.load([exactly])[0], "write PMEVTYPER2_EL0 <- 0x600000040000003f");
+}
+
+/// Example D13-6: for a leading edge without a threshold TH is 0, TE (60) 1 and TC 001. D24.5.12, table of
+/// TC where TE is 1: 101 is "less-than to greater-than-or-equal". PMMIR_EL1.EDGE is bits 27:24.
+#[test]
+fn cycles_in_which_something_begins_are_counted() {
+    let facts = Facts { version: 8, machine: Machine(1 << 24 | 4 << 20), ..PLAIN };
+    let mut program = program(facts);
+    let begins = on(events::BACKEND_STALLS, 0).flag(Flag::Edge);
+    assert_eq!(program.load([begins])[0], "write PMEVTYPER0_EL0 <- 0x3000000000000024");
+    let rises = on(events::STALLED_SLOTS, 1).threshold(3).flag(Flag::Edge);
+    assert_eq!(program.load([rises])[0], "write PMEVTYPER1_EL0 <- 0xb00000030000003f");
+}
+
+/// D24.5.12: NSH (27) counts in EL2; P (31) keeps EL1 out, U (30) EL0; where there is an EL3, it is counted
+/// if M (26) is as P.
+#[test]
+fn levels_are_told_apart() {
+    let facts = Facts { has_hypervisor: true, has_monitor: true, ..PLAIN };
+    let words = [
+        (Modes::USER, "0x80000021"),
+        (Modes::KERNEL, "0x44000021"),
+        (Modes::HYPERVISOR, "0xc8000021"),
+        (Modes::ALL.and(Modes::HYPERVISOR), "0xc000021"),
+    ];
+    for (modes, word) in words {
+        let loaded = program(facts).load([on(Event::BRANCHES, 3).modes(modes)]);
+        assert_eq!(loaded[0], format!("write PMEVTYPER3_EL0 <- {word}"));
+    }
+}
+
+/// A unit that was claimed, and what its session is.
+struct Claimed {
+    file: &'static File,
+    registers: Registers,
+    unit: &'static Unit<Driver, 16>,
+    pmu: &'static Pmu<'static, Driver>,
+}
+
+impl Claimed {
+    fn of(facts: Facts, share: Share) -> Self {
+        let file = File::new(facts);
+        let registers: Registers = Box::leak(Box::new(Recorder::new(file)));
+        let unit: &'static Unit<_, 16> = Box::leak(Box::new(Unit::new()));
+        let pmu = unit.claim(Pmuv3::new(registers, facts, share), CpuId::default).expect("nobody has claimed it");
+        Self { file, registers, unit, pmu: Box::leak(Box::new(pmu)) }
+    }
+
+    fn start(&self, request: Request) -> Session<'static, Driver, 1> {
+        let mut session = self.pmu.open([request]).expect("it fits");
+        session.start().expect("it is stopped");
+        trace(self.registers);
+        session
+    }
+
+    /// The last write to a register.
+    fn wrote(&self, register: &str) -> Option<String> {
+        let start = format!("write {register} <- ");
+        trace(self.registers).iter().rev().find_map(|line| line.strip_prefix(&start).map(str::to_owned))
+    }
+}
+
+/// D24.5.8, PMCR_EL0: E is bit 0, LC bit 6, LP, from PMUv3p5 on, bit 7; DP, bit 5, where counting can be
+/// prohibited, as with an EL3.
+#[test]
+fn a_claimed_unit_counts_with_64_bits_where_it_can() {
+    assert_eq!(Claimed::of(PLAIN, Share::WHOLE).wrote("PMCR_EL0").as_deref(), Some("0x41"));
+    let version_5 = Facts { version: 5, has_monitor: true, ..PLAIN };
+    assert_eq!(Claimed::of(version_5, Share::WHOLE).wrote("PMCR_EL0").as_deref(), Some("0xe1"));
+}
+
+/// D13.1.1: counters from HPMN on are EL2's. D24.3, MDCR_EL2: HPMN is bits 4:0, HPME bit 7, HLP, from
+/// PMUv3p5 on, bit 26. PMCR_EL0 and the cycle counter, bit 31, are the guests'.
+#[test]
+fn a_hypervisor_that_lends_four_counters_uses_the_other_two() {
+    let facts = Facts { level: Level::Two, has_hypervisor: true, version: 5, ..PLAIN };
+    let share = Share::beside_guests(&facts, 4).expect("two are left");
+    let claimed = Claimed::of(facts, share);
+    let all = trace(claimed.registers);
+    assert!(all.contains(&"write MDCR_EL2 <- 0x4000084".to_owned()), "{all:?}");
+    assert!(!all.iter().any(|line| line.contains("PMCR_EL0") || line.contains("PMCCNTR_EL0")), "{all:?}");
+    let _session = claimed.start(Request::new(Event::INSTRUCTIONS).every(1000));
+    let _ = claimed.unit.on_overflow(Interrupted::default());
+    let halted = trace(claimed.registers);
+    assert_eq!(halted[0], "write PMCNTENCLR_EL0 <- 0x30");
+}
+
+/// D24.5.14, PMICFILTR_EL0, which has the bits of the others and no event to write; the instruction
+/// counter is bit 32 of PMINTENSET_EL1 and of PMCNTENSET_EL0 (F0), and PMICNTR_EL0 has 64 bits.
+#[test]
+fn instructions_are_counted_by_their_own_counter_where_there_is_one() {
+    let facts = Facts { version: 9, has_instruction_counter: true, ..PLAIN };
+    let mut program = program(facts);
+    let loaded = program.load([Request::new(Event::INSTRUCTIONS).modes(Modes::KERNEL)]);
+    assert_eq!(loaded, ["write PMICFILTR_EL0 <- 0x40000000", "write PMINTENSET_EL1 <- 0x100000000"]);
+    assert_eq!(program.preset(5), ["write PMICNTR_EL0 <- 0xfffffffffffffffb"]);
+    let started = ["write PMCNTENCLR_EL0 <- 0x8000003f", "write PMCNTENSET_EL0 <- 0x100000000"];
+    assert_eq!(program.run(program.all()), started);
+}
+
+/// D13.3.1: the handler cancels the request by writing 1 to the overflow's bit of PMOVSCLR_EL0. D13.2.2:
+/// a counter's value is what it was when it was stopped, if a context synchronisation comes before the
+/// read. Counter 5 waits for 1000 events; 1003 have passed when the handler reads it.
+#[test]
+fn an_overflow_is_serviced_with_the_unit_halted() {
+    let claimed = Claimed::of(PLAIN, Share::WHOLE);
+    let _session = claimed.start(Request::new(Event::BRANCHES).every(1000).modes(Modes::USER));
+    claimed.file.count(CounterId::new(5).expect("there are 64"), 1003);
+    assert_eq!(claimed.unit.on_overflow(Interrupted::default()), Handled::Overflow);
+    let expected = [
+        "write PMCNTENCLR_EL0 <- 0x8000003f",
+        "read PMOVSSET_EL0 -> 0x20",
+        "read counter PMEVCNTR5_EL0 -> 0x3",
+        "write PMEVCNTR5_EL0 <- 0xfffffc1b",
+        "write PMOVSCLR_EL0 <- 0x20",
+        "write PMCNTENCLR_EL0 <- 0x8000001f",
+        "write PMCNTENSET_EL0 <- 0x20",
+    ];
+    assert_eq!(trace(claimed.registers), expected);
+}
+
+/// Table D13-12: with UEN (4) set, a counter whose bit in PMUACR_EL1 is 1 is read-only at EL0 if CR (2), ER
+/// (3), or IR (5) for the instruction counter, is set, and the others are RAZ/WI. TID (6) traps PMCEIDn_EL0.
+/// Without PMUv3p9, UEN, EN and ER = 1 give all event counters, read-only.
+#[test]
+fn user_programs_read_what_they_were_lent() {
+    let named = Facts { version: 9, has_instruction_counter: true, ..PLAIN };
+    let program_9 = program(named);
+    let lent = CounterSet::from_bits(1 << 31 | 0b10);
+    assert_eq!(program_9.driver.open_user_reads(lent), Ok(()));
+    let opened = ["write PMUACR_EL1 <- 0x80000002", "write PMUSERENR_EL0 <- 0x7c"];
+    assert_eq!(trace(program_9.registers), opened);
+    let program_0 = program(PLAIN);
+    assert_eq!(program_0.driver.open_user_reads(CounterSet::first(1)), Ok(()));
+    assert_eq!(trace(program_0.registers).last().map(String::as_str), Some("write PMUSERENR_EL0 <- 0xc"));
+}
+
+/// D24.5.24, PMSWINC_EL0: a bit an event counter; a write adds one to those that count SW_INCR, 0000H.
+#[test]
+fn software_adds_to_a_counter_of_its_own() {
+    let mut program = program(PLAIN);
+    assert_eq!(program.load([on(events::SOFTWARE_INCREMENTS, 1)])[0], "write PMEVTYPER1_EL0 <- 0x0");
+    program.driver.increment(program.image.occupied());
+    assert_eq!(trace(program.registers), ["write PMSWINC_EL0 <- 0x2"]);
+}
