@@ -227,8 +227,10 @@ impl<T: Trigger> virt::Device for Device<T> {
         self.count(work);
     }
 
+    /// A counter's becoming negative may freeze the counters or let others go, and not interrupt: that
+    /// counts as an overflow here, and a host that stops there has it on the very event.
     fn until_overflow(&self, step: &Work) -> Option<u64> {
-        self.steps_until_alert(step)
+        self.steps_until_change(step)
     }
 
     fn wanted(&self) -> Kinds {

@@ -22,7 +22,7 @@ impl<T: Trigger> Device<T> {
 
     /// The counters that MMCR0 does not speak of: PMC5 and PMC6 where it excludes them (PMCC = 3), or
     /// where they are on their own.
-    fn excluded(&self) -> CounterSet {
+    pub(super) fn excluded(&self) -> CounterSet {
         let excludes = self.limits.is_207() && self.control().contains(Control::PROBLEM_ACCESS);
         let is_out = |id: &CounterId| self.limits.is_on_its_own(*id) || excludes && id.number() >= 4;
         self.limits.counters().into_iter().filter(is_out).collect()
@@ -88,8 +88,11 @@ impl<T: Trigger> Device<T> {
         freeze.contains(by_mode) || freeze.contains(mark) || waits
     }
 
+    /// A counter that MMCR0 does not speak of counts while the processor runs, whatever CC5-6RUN says.
     pub(super) fn selection(&self, id: CounterId) -> Selection {
-        selection(self.limits.generation(), id, self.control(), self.selects.get())
+        let control = self.control();
+        let heard = if self.excluded().contains(id) { control.difference(Control::ALWAYS_RUN) } else { control };
+        selection(self.limits.generation(), id, heard, self.selects.get())
     }
 
     /// The counters that select something and count it in some mode.
@@ -240,13 +243,19 @@ impl<T: Trigger> Device<T> {
         self.control().contains(Control::ALERTED) && !branches
     }
 
-    /// How many steps of `step` until an alert interrupts; `None` if none will.
-    pub(super) fn steps_until_alert(&self, step: &Work) -> Option<u64> {
+    /// How many steps of `step` until something follows from a counter's being negative: an alert, or
+    /// that counters freeze or are let go; `None` if nothing will.
+    pub(super) fn steps_until_change(&self, step: &Work) -> Option<u64> {
+        self.awaited().into_iter().filter_map(|id| self.steps(id, step)).min()
+    }
+
+    /// The counters from whose being negative something would follow.
+    fn awaited(&self) -> CounterSet {
         let control = self.control();
-        let branches = self.limits.is_207() && control.contains(Control::EVENT_BRANCH);
-        let can_interrupt = control.contains(Control::ALERT) && !control.contains(Control::ALERTED) && !branches;
-        let awaited = if can_interrupt { self.conditions() } else { CounterSet::EMPTY };
-        awaited.into_iter().filter_map(|id| self.steps(id, step)).min()
+        let (alerts, triggers) = (control.contains(Control::ALERT), control.contains(Control::TRIGGER));
+        let freezes = control.contains(Control::FREEZE_ON_CONDITION) && !control.contains(Control::FREEZE);
+        let conditions = if alerts || triggers || freezes { self.conditions() } else { CounterSet::EMPTY };
+        if triggers { conditions.or(FIRST) } else { conditions }
     }
 
     /// How many steps until this counter is negative; `None` if it sees nothing of them.

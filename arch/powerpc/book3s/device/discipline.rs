@@ -4,7 +4,7 @@ use super::place::Place;
 use super::{Device, SIGN};
 use crate::arch::powerpc::Spr;
 use crate::arch::powerpc::book3s::Control;
-use crate::counter::CounterId;
+use crate::counter::CounterSet;
 use crate::virt::{Breach, Discipline, Trigger};
 
 impl<T: Trigger> Discipline for Device<T> {
@@ -20,21 +20,21 @@ impl<T: Trigger> Discipline for Device<T> {
 }
 
 impl<T: Trigger> Device<T> {
+    /// The counters that count and could be stopped.
+    fn stoppable(&self) -> CounterSet {
+        self.running().without(self.excluded())
+    }
+
     fn check_preset(&self, number: usize, value: u64) -> Result<(), Breach> {
-        let counts = u8::try_from(number).ok().and_then(CounterId::new).is_some_and(|id| self.running().contains(id));
-        unless(counts && !self.is_on_its_own(number), "a counter that counts is written")?;
+        let counts = self.stoppable().bits() >> (number & 63) & 1 == 1;
+        unless(counts, "a counter that counts is written")?;
         let alerts = self.control().contains(Control::ALERT) && value & SIGN != 0;
         unless(alerts, "a counter is made negative while alerts are on: it alerts at once")
     }
 
-    fn is_on_its_own(&self, number: usize) -> bool {
-        u8::try_from(number).ok().and_then(CounterId::new).is_some_and(|id| self.limits.is_on_its_own(id))
-    }
-
     fn check_selection(&self, place: Place, value: u64) -> Result<(), Breach> {
         let changes = self.read_place(place) != Some(value);
-        let counts = self.running().into_iter().any(|id| !self.limits.is_on_its_own(id));
-        unless(changes && counts, "what counters count is changed while they count")
+        unless(changes && !self.stoppable().is_empty(), "what counters count is changed while they count")
     }
 }
 
