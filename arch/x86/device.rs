@@ -3,9 +3,10 @@
 
 use core::cell::Cell;
 
+use super::selector::{EDGE, ENABLE, INVERT, KERNEL, USER, threshold};
 use crate::counter::{CounterId, CounterSet};
 use crate::event::Modes;
-use crate::virt::{Breach, Fault, Kind, Kinds, Work};
+use crate::virt::{Fault, Kind, Kinds, Work};
 
 /// A unit whose counters count, overflow, and interrupt; what a family says of them is required,
 /// what follows from it is provided.
@@ -98,6 +99,35 @@ pub(super) trait Counting {
     }
 }
 
+/// Does the selector count each event once? A cycle has one cycle in it, so that a threshold of 1
+/// changes nothing there; INV says nothing where there is no threshold.
+pub(super) fn is_plain(selector: u64, kind: Kind) -> bool {
+    let is_cycle = matches!(kind, Kind::Cycles | Kind::ReferenceCycles);
+    let (edge, inverted) = (selector & EDGE != 0, selector & INVERT != 0);
+    match selector & threshold(0xFF) {
+        0 => !edge,
+        least if least == threshold(1) && is_cycle => !edge && !inverted,
+        _ => false,
+    }
+}
+
+/// The modes in which a counter with this selector counts.
+pub(super) fn modes(selector: u64) -> Modes {
+    if selector & ENABLE == 0 { Modes::NONE } else { modes_of(selector & USER != 0, selector & KERNEL != 0) }
+}
+
+/// The modes of a counter that counts outside ring 0, or in it. Both kinds of supervisor run in ring
+/// 0, and no unit tells them apart.
+pub(super) fn modes_of(user: bool, kernel: bool) -> Modes {
+    let ring_0 = Modes::KERNEL.and(Modes::HYPERVISOR);
+    match (user, kernel) {
+        (false, false) => Modes::NONE,
+        (true, false) => Modes::USER,
+        (false, true) => ring_0,
+        (true, true) => Modes::USER.and(ring_0),
+    }
+}
+
 /// Can a register with these bits hold this value? One that is not there holds 0.
 pub(super) fn check_fit(bits: Option<u64>, value: u64) -> Result<(), Fault> {
     match bits {
@@ -106,11 +136,6 @@ pub(super) fn check_fit(bits: Option<u64>, value: u64) -> Result<(), Fault> {
         Some(bits) if value & !bits == 0 => Ok(()),
         Some(_) => Err(Fault::Reserved),
     }
-}
-
-/// This rule of use, if it is broken.
-pub(super) fn unless(broken: bool, rule: &'static str) -> Result<(), Breach> {
-    if broken { Err(Breach(rule)) } else { Ok(()) }
 }
 
 /// Puts values into registers of one kind.

@@ -7,6 +7,7 @@ pub mod amd;
 mod block;
 pub mod detect;
 mod device;
+mod discipline;
 #[cfg(target_arch = "x86_64")]
 pub mod entry;
 mod index;
@@ -14,7 +15,9 @@ pub mod intel;
 mod lapic;
 mod msr;
 mod probe;
+mod repertoire;
 mod request;
+mod selector;
 
 pub use block::Block;
 pub use detect::{Detected, detect};

@@ -1,5 +1,6 @@
 //! Whether a unit is really there: what detection asks beyond CPUID.
 
+use super::selector::{ENABLE, UNIT_MASK};
 use super::{Index, Msr};
 use crate::counter::{CounterId, CounterSet};
 use crate::error::{Error, Result};
@@ -18,12 +19,8 @@ pub trait Guarded {
     fn try_write(&self, at: Msr, value: u64) -> Option<()>;
 }
 
-/// Bits 8 to 15, which every selector has, and in which no counter runs any faster.
-const UNIT_MASK: u64 = 0xFF << 8;
-/// EN, which must be off meanwhile.
-const ENABLE: u64 = 1 << 22;
-
-/// What to write to a selector that holds `before`, to see whether it is kept.
+/// What to write to a selector that holds `before`, to see whether it is kept: another unit mask,
+/// which every selector has, and in which no counter runs any faster. EN must be off meanwhile.
 const fn trial(before: u64) -> u64 {
     (before ^ UNIT_MASK) & !ENABLE
 }

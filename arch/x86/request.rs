@@ -1,8 +1,6 @@
-//! What a request takes on any x86 unit, and what all their selectors say alike.
-//!
-//! USR is bit 16, OS bit 17, and the threshold bits 24 to 31 in all of them (SDM vol. 3, figure
-//! "Layout of IA32_PERFEVTSELx MSRs"; APM vol. 2, "Performance Monitoring Counters", PERF_CTLn).
+//! What a request takes on any x86 unit, in the bits that all their selectors have alike.
 
+use super::selector;
 use crate::counter::{CounterId, CounterSet};
 use crate::error::{Refusal, Result};
 use crate::event::{Flag, Flags, Mode, Modes, Repeat, Request, Sampling};
@@ -38,7 +36,8 @@ pub(super) fn modes(modes: Modes) -> Result<u64, Refusal> {
     if modes == Modes::NONE || !Modes::ALL.covers(modes) {
         return Err(Refusal::Modes);
     }
-    Ok(u64::from(modes.contains(Mode::User)) << 16 | u64::from(modes.contains(Mode::Kernel)) << 17)
+    let (user, kernel) = (modes.contains(Mode::User), modes.contains(Mode::Kernel));
+    Ok((u64::from(user) * selector::USER) | (u64::from(kernel) * selector::KERNEL))
 }
 
 /// A flag, and what it sets in a selector.
@@ -58,7 +57,7 @@ pub(super) fn refine(request: &Request, refinements: &[Refinement], flags: Flags
     }
     check_comparison(request)?;
     let chosen = refinements.iter().filter(|&&(flag, _)| request.flags.contains(flag));
-    Ok(chosen.fold(u64::from(request.threshold) << 24, |bits, (_, more)| bits | more))
+    Ok(chosen.fold(selector::threshold(request.threshold), |bits, (_, more)| bits | more))
 }
 
 /// The manuals say what INV does with a threshold, and EQ without INV; nothing else is defined.

@@ -14,11 +14,12 @@
 //! of it, which every acknowledgement and a claim do. LBRS_FROZEN stays: branch records belong to
 //! whoever reads them.
 
-use super::encode::Repertoire;
+use super::events::Meaning;
 use super::facts::{Facts, Generation};
 use super::program::{Image, counter_register, place, select_register};
 use super::registers::{Select, Status};
 use crate::arch::x86::probe::{answering, check_kept};
+use crate::arch::x86::repertoire::Repertoire;
 use crate::arch::x86::{Block, Demand, Guarded, Index, LATE, Line, Msr};
 use crate::backend::{Backend, Description, Late, Overflow, Slot};
 use crate::counter::{CounterId, CounterSet, Remaining, Width};
@@ -32,7 +33,7 @@ pub struct Amd<R, L> {
     pub(super) registers: R,
     pub(super) line: L,
     pub(super) facts: Facts,
-    repertoire: Repertoire,
+    repertoire: Repertoire<Meaning>,
     /// What is acknowledged with every overflow, beside it: that the counters are frozen.
     pub(super) frozen: u64,
 }

@@ -3,10 +3,11 @@
 use super::events::Meaning;
 use super::facts::Facts;
 use super::registers::Select;
-use crate::arch::x86::request::{Refinement, check_least, flags, modes, pinned, refine};
+use crate::arch::x86::repertoire::Repertoire;
+use crate::arch::x86::request::{Refinement, check_least, modes, pinned, refine};
 use crate::arch::x86::{Demand, LEAST, LEAST_OF_OTHERS_IN_KERNEL};
 use crate::error::{Refusal, Result};
-use crate::event::{Event, Flag, Flags, Generic, Request};
+use crate::event::{Flag, Request};
 
 /// The shortest period of instructions, or of branches among them, that repeats while the kernel is
 /// counted; whatever else is counted there needs
@@ -41,34 +42,21 @@ pub(super) const fn is_sampled(word: u64) -> bool {
     word & SAMPLED != 0
 }
 
-/// What the unit can be asked for, as far as it can be worked out before it is asked.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Repertoire {
-    generic: [Meaning; Generic::ALL.len()],
-    flags: Flags,
-}
-
-impl Repertoire {
+impl Repertoire<Meaning> {
+    /// What the unit that `facts` describe can be asked for.
     pub(super) fn of(facts: &Facts) -> Self {
-        Self {
-            generic: Generic::ALL.map(|generic| Meaning::of_generic(facts, generic)),
-            flags: flags(&REFINEMENTS, facts.selectable.bits()),
-        }
-    }
-
-    /// The flags that the unit has.
-    pub(super) const fn flags(&self) -> Flags {
-        self.flags
+        Self::new(|generic| Meaning::of_generic(facts, generic), &REFINEMENTS, facts.selectable.bits())
     }
 
     /// What a request takes on the unit that `facts` describe.
     #[inline(always)]
     pub(super) fn encode(&self, facts: &Facts, request: &Request) -> Result<Demand, Refusal> {
-        let Meaning { code, mut counters, merged } = self.meaning(facts, request.event)?;
+        let Meaning { code, mut counters, merged } =
+            self.meaning(request.event, |code, auxiliary| Meaning::of_raw(facts, code, auxiliary))?;
         let on = (Select::ENABLE | Select::INTERRUPT).bits() | modes(request.modes)?;
         let mut word = code | on | if merged { PAIR } else { 0 };
         if !request.flags.is_empty() || request.threshold != 0 {
-            word |= refine(request, &REFINEMENTS, self.flags)?;
+            word |= refine(request, &REFINEMENTS, self.flags())?;
         }
         if let Some(pin) = request.pin {
             counters = pinned(facts.counters, counters, pin)?;
@@ -82,15 +70,6 @@ impl Repertoire {
             word |= SAMPLED;
         }
         Ok(Demand { counters, word, auxiliary: 0 })
-    }
-
-    #[inline(always)]
-    fn meaning(&self, facts: &Facts, event: Event) -> Result<Meaning, Refusal> {
-        let meaning = match event {
-            Event::Generic(generic) => self.generic.get(generic as usize).copied(),
-            Event::Raw { code, auxiliary } => Some(Meaning::of_raw(facts, code, auxiliary)?),
-        };
-        meaning.filter(|meaning| !meaning.counters.is_empty()).ok_or(Refusal::UnknownEvent)
     }
 }
 

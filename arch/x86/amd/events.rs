@@ -16,6 +16,7 @@
 
 use super::facts::{Facts, Generation};
 use super::registers::Select;
+use crate::arch::x86::repertoire;
 use crate::counter::CounterSet;
 use crate::error::{Refusal, Result};
 use crate::event::{Event, Generic};
@@ -86,6 +87,13 @@ pub(super) struct Meaning {
     pub(super) counters: CounterSet,
     /// It takes a pair of counters.
     pub(super) merged: bool,
+}
+
+impl repertoire::Meaning for Meaning {
+    #[inline(always)]
+    fn counters(&self) -> CounterSet {
+        self.counters
+    }
 }
 
 impl Meaning {

@@ -2,37 +2,18 @@
 //!
 //! Sources: APM vol. 2, "Performance Monitoring Counters", PERF_CTLn and PerfCntrGlobalStatus; for
 //! K7 the "AMD Athlon Processor x86 Code Optimization Guide" (22007), appendix
-//! "Performance-Monitoring Counters"; for K8 the BKDG 26094, "Performance Event-Select Registers"; for family 10h the BKDG 31116,
-//! MSRC001_00[03:00]; for family 17h its PPR, "Large Increment per Cycle Events".
+//! "Performance-Monitoring Counters"; for K8 the BKDG 26094, "Performance Event-Select Registers";
+//! for family 10h the BKDG 31116, MSRC001_00[03:00]; for family 17h its PPR, "Large Increment per
+//! Cycle Events".
 
 use bitflags::bitflags;
 
+use crate::arch::x86::selector::selector;
 use crate::counter::CounterSet;
 
-bitflags! {
+selector! {
     /// What a counter counts (PerfEvtSeln, PERF_CTLn).
-    #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-    pub struct Select: u64 {
-        /// The event's low eight bits.
-        const EVENT = 0xFF;
-        /// The event's unit mask.
-        const UNIT_MASK = 0xFF << 8;
-        /// Count outside ring 0 (USR).
-        const USER = 1 << 16;
-        /// Count in ring 0 (OS).
-        const KERNEL = 1 << 17;
-        /// Count the cycles in which the condition begins (EDGE).
-        const EDGE = 1 << 18;
-        /// Toggle the PMi pin (PC); K7 and K8.
-        const PIN_CONTROL = 1 << 19;
-        /// Interrupt on overflow (INT).
-        const INTERRUPT = 1 << 20;
-        /// Count (EN).
-        const ENABLE = 1 << 22;
-        /// Count the cycles with fewer events than the threshold (INV).
-        const INVERT = 1 << 23;
-        /// Count the cycles with at least so many events (CNT_MASK).
-        const THRESHOLD = 0xFF << 24;
+    pub struct Select {
         /// The event's high four bits; family 10h and later.
         const EVENT_HIGH = 0xF << 32;
         /// Count in guests only, where SVM is enabled; family 10h and later. With both this and
@@ -50,13 +31,6 @@ impl Select {
     /// The event FFFH of an odd counter: it takes the high half of what the even counter before
     /// it counts, so that more than fifteen events in one cycle are counted; family 17h and later.
     pub const MERGE: Self = Self::EVENT.union(Self::EVENT_HIGH);
-
-    /// The bits that say which event is meant.
-    #[inline(always)]
-    #[must_use]
-    pub const fn code(self) -> u64 {
-        self.bits() & Self::CODE.bits()
-    }
 
     /// The event's twelve bits, without its unit mask.
     #[inline(always)]
@@ -77,13 +51,6 @@ impl Select {
     #[must_use]
     pub const fn is_merge(self) -> bool {
         self.bits() & Self::MERGE.bits() == Self::MERGE.bits()
-    }
-
-    /// The least number of events in a cycle that counts; 0 counts the events themselves.
-    #[inline(always)]
-    #[must_use]
-    pub const fn threshold(self) -> u8 {
-        (self.bits() >> 24) as u8
     }
 }
 

@@ -13,13 +13,14 @@
 //! every start writes, and from version 4 on by CTR_FRZ in the status, which every acknowledgement
 //! and a claim clear. LBR_FRZ stays: branch records belong to whoever reads them.
 
-use super::encode::Repertoire;
+use super::events::Meaning;
 use super::facts::Facts;
 use super::nehalem;
 use super::program::{Image, Program, place};
 use super::reach::Reach;
 use super::registers::{GlobalStatus, Select};
 use crate::arch::x86::probe::check_kept;
+use crate::arch::x86::repertoire::Repertoire;
 use crate::arch::x86::{Demand, Index, LATE, Line, Msr};
 use crate::backend::{Backend, Description, Image as _, Late, Overflow, Slot};
 use crate::counter::{CounterId, CounterSet, Remaining, Width};
@@ -33,7 +34,7 @@ pub struct Intel<R, L> {
     pub(super) registers: R,
     pub(super) line: L,
     pub(super) facts: Facts,
-    repertoire: Repertoire,
+    repertoire: Repertoire<Meaning>,
     reach: Reach,
     /// Every counter of the unit.
     all: CounterSet,

@@ -4,10 +4,11 @@ use super::events::{Meaning, counts_slots};
 use super::facts::Facts;
 use super::reach::Reach;
 use super::registers::Select;
-use crate::arch::x86::request::{Refinement, check_least, flags, modes, pinned, refine};
+use crate::arch::x86::repertoire::Repertoire;
+use crate::arch::x86::request::{Refinement, check_least, modes, pinned, refine};
 use crate::arch::x86::{Demand, LEAST_OF_OTHERS_IN_KERNEL};
 use crate::error::{Refusal, Result};
-use crate::event::{Event, Flag, Flags, Generic, Request};
+use crate::event::{Flag, Flags, Request};
 
 /// The shortest period of instructions that repeats while the kernel is counted; whatever else is
 /// counted there needs [`LEAST_OF_OTHERS_IN_KERNEL`](crate::arch::x86::LEAST_OF_OTHERS_IN_KERNEL).
@@ -29,30 +30,16 @@ pub const LEAST_OF_SLOTS_IN_KERNEL: u64 = 8 * LEAST_OF_OTHERS_IN_KERNEL;
 /// The code of the instructions retired.
 const INSTRUCTIONS: u64 = 0x00C0;
 
-/// What the unit can be asked for, as far as it can be worked out before it is asked.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Repertoire {
-    generic: [Meaning; Generic::ALL.len()],
-    flags: Flags,
-}
-
-impl Repertoire {
+impl Repertoire<Meaning> {
+    /// What the unit that `facts` describe can be asked for.
     pub(super) fn of(facts: &Facts) -> Self {
-        Self {
-            generic: Generic::ALL.map(|generic| Meaning::of_generic(facts, generic)),
-            flags: flags(&REFINEMENTS, facts.selectable.bits()),
-        }
-    }
-
-    /// The flags that the unit has.
-    pub(super) const fn flags(&self) -> Flags {
-        self.flags
+        Self::new(|generic| Meaning::of_generic(facts, generic), &REFINEMENTS, facts.selectable.bits())
     }
 
     /// What a request takes on the unit that `facts` describe.
     #[inline(always)]
     pub(super) fn encode(&self, facts: &Facts, reach: &Reach, request: &Request) -> Result<Demand, Refusal> {
-        let meaning = self.meaning(facts, request.event)?;
+        let meaning = self.meaning(request.event, |code, auxiliary| Meaning::of_raw(facts, code, auxiliary))?;
         let on = (Select::ENABLE | Select::INTERRUPT).bits() | modes(request.modes)?;
         let Meaning { word, counters, auxiliary } = meaning;
         let mut demand = Demand { counters, word: word | on, auxiliary };
@@ -69,19 +56,10 @@ impl Repertoire {
         Ok(demand)
     }
 
-    #[inline(always)]
-    fn meaning(&self, facts: &Facts, event: Event) -> Result<Meaning, Refusal> {
-        let meaning = match event {
-            Event::Generic(generic) => self.generic.get(generic as usize).copied(),
-            Event::Raw { code, auxiliary } => Some(Meaning::of_raw(facts, code, auxiliary)?),
-        };
-        meaning.filter(|meaning| !meaning.counters.is_empty()).ok_or(Refusal::UnknownEvent)
-    }
-
     /// Flags and a threshold, which a fixed counter does not have, but for one.
     #[cold]
     fn refine(&self, demand: &mut Demand, facts: &Facts, request: &Request) -> Result<(), Refusal> {
-        demand.word |= refine(request, &REFINEMENTS, self.flags)?;
+        demand.word |= refine(request, &REFINEMENTS, self.flags())?;
         let beyond_fixed = request.flags.beyond(Flags::NONE.with(Flag::AnyThread));
         if request.threshold != 0 || beyond_fixed.is_some() {
             demand.counters = demand.counters.without(facts.fixed);

@@ -18,6 +18,7 @@
 use super::facts::{Architectural, Facts};
 use super::model::Microarchitecture;
 use super::registers::Select;
+use crate::arch::x86::repertoire;
 use crate::counter::{CounterId, CounterSet};
 use crate::error::{Refusal, Result};
 use crate::event::{Event, Generic};
@@ -66,6 +67,13 @@ pub(super) struct Meaning {
     pub(super) counters: CounterSet,
     /// What it needs in the register beside the counter.
     pub(super) auxiliary: u64,
+}
+
+impl repertoire::Meaning for Meaning {
+    #[inline(always)]
+    fn counters(&self) -> CounterSet {
+        self.counters
+    }
 }
 
 impl Meaning {

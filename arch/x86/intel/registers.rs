@@ -6,35 +6,15 @@
 
 use bitflags::bitflags;
 
+use crate::arch::x86::selector::selector;
 use crate::counter::{CounterId, CounterSet};
 
-bitflags! {
+selector! {
     /// What a general counter counts (IA32_PERFEVTSELx; "Architectural Performance Monitoring
     /// Version 1", figure "Layout of IA32_PERFEVTSELx MSRs").
-    #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-    pub struct Select: u64 {
-        /// The event.
-        const EVENT = 0xFF;
-        /// The event's unit mask (UMASK).
-        const UNIT_MASK = 0xFF << 8;
-        /// Count outside ring 0 (USR).
-        const USER = 1 << 16;
-        /// Count in ring 0 (OS).
-        const KERNEL = 1 << 17;
-        /// Count the cycles in which the condition begins (E).
-        const EDGE = 1 << 18;
-        /// Toggle the PMi pin (PC); reserved from Sandy Bridge on.
-        const PIN_CONTROL = 1 << 19;
-        /// Interrupt on overflow (INT).
-        const INTERRUPT = 1 << 20;
+    pub struct Select {
         /// Count for all threads of the core (ANY; version 3, deprecated in version 5).
         const ANY_THREAD = 1 << 21;
-        /// Count (EN).
-        const ENABLE = 1 << 22;
-        /// Count the cycles with fewer events than the threshold (INV).
-        const INVERT = 1 << 23;
-        /// Count the cycles with at least so many events (CMASK).
-        const THRESHOLD = 0xFF << 24;
         /// Count the cycles with exactly as many events as the threshold (EQ; version 6).
         const EQUAL = 1 << 36;
         /// Further bits of the unit mask (UMASK2; version 6).
@@ -45,27 +25,6 @@ bitflags! {
 impl Select {
     /// What says which event is meant: an event code, as [`crate::Event::Raw`] holds it.
     pub const CODE: Self = Self::EVENT.union(Self::UNIT_MASK).union(Self::UNIT_MASK_2);
-
-    /// The bits that say which event is meant.
-    #[inline(always)]
-    #[must_use]
-    pub const fn code(self) -> u64 {
-        self.bits() & Self::CODE.bits()
-    }
-
-    /// The least number of events in a cycle that counts; 0 counts the events themselves.
-    #[inline(always)]
-    #[must_use]
-    pub const fn threshold(self) -> u8 {
-        (self.bits() >> 24) as u8
-    }
-
-    /// The same with another threshold.
-    #[inline(always)]
-    #[must_use]
-    pub const fn with_threshold(self, events: u8) -> Self {
-        self.difference(Self::THRESHOLD).union(Self::from_bits_retain((events as u64) << 24))
-    }
 }
 
 bitflags! {
@@ -181,9 +140,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_threshold_comes_back_and_disturbs_nothing() {
-        let select = Select::all().with_threshold(7);
-        assert_eq!((select.threshold(), select | Select::THRESHOLD), (7, Select::all()));
+    fn a_threshold_is_the_topmost_byte_of_the_lower_half() {
+        let select = Select::from_bits_retain(0x12_0700_0000);
+        assert_eq!((select.threshold(), select & Select::THRESHOLD), (7, Select::from_bits_retain(7 << 24)));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Which of AMD's counters count, what, and where to: what [`Counting`] builds on.
 
-use super::{Device, Select, Svm, feed, index};
-use crate::arch::x86::device::Counting;
+use super::{Device, Select, Svm, index};
+use crate::arch::x86::device::{self, Counting};
 use crate::counter::{CounterId, CounterSet};
 use crate::event::Modes;
 use crate::virt::{Kind, Trigger};
@@ -16,7 +16,7 @@ impl<T: Trigger> Counting for Device<T> {
     fn modes(&self, id: CounterId) -> Modes {
         let select = self.select(index(id));
         let is_on = counts_in(select, self.svm.get()) && self.lower_half(index(id)).is_none();
-        if is_on { feed::modes(select) } else { Modes::NONE }
+        if is_on { device::modes(select.bits()) } else { Modes::NONE }
     }
 
     fn kind(&self, id: CounterId) -> Option<Kind> {

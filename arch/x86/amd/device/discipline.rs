@@ -3,7 +3,8 @@
 use super::place::Place;
 use super::{Device, Select};
 use crate::arch::x86::Msr;
-use crate::arch::x86::device::{Counting, unless};
+use crate::arch::x86::device::Counting;
+use crate::arch::x86::discipline::{check_acknowledged, check_modes, check_selector, unless};
 use crate::counter::CounterId;
 use crate::virt::{Breach, Discipline, Trigger};
 
@@ -13,7 +14,7 @@ impl<T: Trigger> Discipline for Device<T> {
             Some(Place::Counter(number)) => self.check_preset(number),
             Some(Place::Select(number)) => self.check_select(number, value),
             Some(Place::Control) => self.check_control(value),
-            Some(Place::Reset) => self.check_acknowledged(value),
+            Some(Place::Reset) => check_acknowledged(self, value, self.status.get()),
             Some(Place::Status) => unless(true, "the status is read-only, and what is written to it lost"),
             Some(Place::Set) | None => Ok(()),
         }
@@ -27,11 +28,9 @@ impl<T: Trigger> Device<T> {
 
     fn check_select(&self, number: usize, value: u64) -> Result<(), Breach> {
         unless(self.drops(Place::Select(number), value), "bits are set that this selector does not have")?;
-        let (old, new) = (self.select(number), Select::from_bits_retain(value));
-        let changes = !(old ^ new).difference(Select::ENABLE).is_empty();
-        unless(self.counts(number) && changes, "the selector of a counter that counts is changed")?;
-        unless(new.contains(Select::INVERT) && new.threshold() == 0, "INV without a threshold means nothing")?;
-        if new.is_merge() { self.check_merge(number) } else { check_modes(new) }
+        check_selector(self.select(number).bits(), value, self.counts(number))?;
+        let merges = Select::from_bits_retain(value).is_merge();
+        if merges { self.check_merge(number) } else { check_modes(value) }
     }
 
     fn check_merge(&self, number: usize) -> Result<(), Breach> {
@@ -43,13 +42,6 @@ impl<T: Trigger> Device<T> {
         unless(self.drops(Place::Control, value), "counters are enabled that are not there")
     }
 
-    /// Where counters count, an overflow may come between what the driver has read and what it
-    /// clears; cleared unread, it is lost.
-    fn check_acknowledged(&self, value: u64) -> Result<(), Breach> {
-        let unread = value & self.running().bits() & !self.status.get();
-        unless(unread != 0, "the overflow of a counter that counts is acknowledged before it happens")
-    }
-
     fn drops(&self, place: Place, value: u64) -> bool {
         self.limits.bits(place).is_some_and(|bits| value & !bits != 0)
     }
@@ -59,9 +51,4 @@ impl<T: Trigger> Device<T> {
         let number = self.lower_half(number).unwrap_or(number);
         u8::try_from(number).ok().and_then(CounterId::new).is_some_and(|id| self.running().contains(id))
     }
-}
-
-fn check_modes(new: Select) -> Result<(), Breach> {
-    let mode = Select::USER | Select::KERNEL;
-    unless(new.contains(Select::ENABLE) && !new.intersects(mode), "a counter is enabled in no mode")
 }

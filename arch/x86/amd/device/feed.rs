@@ -12,8 +12,8 @@
 //! and of family 19h model 11h (55901), "Core Performance Monitor Counters".
 
 use crate::arch::x86::amd::{Generation, Select};
+use crate::arch::x86::device;
 use crate::counter::{CounterId, CounterSet};
-use crate::event::Modes;
 use crate::virt::{Kind, Kinds};
 
 /// An event whose occurrences some kind of work is.
@@ -66,9 +66,6 @@ const ZEN_3: &[Known] = &[
     masked(0x120, 0x01, Kind::ReferenceCycles),
 ];
 
-/// Both kinds of supervisor run in ring 0, and the unit does not tell them apart.
-const RING_0: Modes = Modes::KERNEL.and(Modes::HYPERVISOR);
-
 /// Which events this processor has, and what of them the host observes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Feed {
@@ -90,7 +87,7 @@ impl Feed {
     pub(super) fn kind(&self, counter: CounterId, select: Select) -> Option<Kind> {
         let known = self.known().find(|known| known.is_meant_by(select))?;
         let is_there = self.counters(known.event).contains(counter);
-        (is_there && is_plain(select, known.kind)).then_some(known.kind)
+        (is_there && device::is_plain(select.bits(), known.kind)).then_some(known.kind)
     }
 
     fn known(&self) -> impl Iterator<Item = &'static Known> {
@@ -115,27 +112,5 @@ impl Feed {
 impl Known {
     fn is_meant_by(&self, select: Select) -> bool {
         self.event == select.event() && self.unit_mask.is_none_or(|mask| mask == select.unit_mask())
-    }
-}
-
-/// Does the selector count each event once? A cycle has one cycle in it, so that a threshold of 1
-/// changes nothing there; INV says nothing where there is no threshold.
-fn is_plain(select: Select, kind: Kind) -> bool {
-    let is_cycle = matches!(kind, Kind::Cycles | Kind::ReferenceCycles);
-    match select.threshold() {
-        0 => !select.contains(Select::EDGE),
-        1 if is_cycle => !select.intersects(Select::EDGE | Select::INVERT),
-        _ => false,
-    }
-}
-
-/// The modes in which a counter with this selector counts.
-pub(super) fn modes(select: Select) -> Modes {
-    let on = |mode: Select| select.contains(Select::ENABLE | mode);
-    match (on(Select::USER), on(Select::KERNEL)) {
-        (false, false) => Modes::NONE,
-        (true, false) => Modes::USER,
-        (false, true) => RING_0,
-        (true, true) => Modes::USER.and(RING_0),
     }
 }

@@ -4,7 +4,7 @@ use core::cell::Cell;
 
 use super::feed::{self, Feed};
 use super::{Device, FixedControl, GlobalStatus, Select};
-use crate::arch::x86::device::Counting;
+use crate::arch::x86::device::{self, Counting};
 use crate::counter::{CounterId, CounterSet};
 use crate::event::Modes;
 use crate::virt::{Kind, Trigger};
@@ -22,7 +22,7 @@ impl<T: Trigger> Counting for Device<T> {
 
     fn modes(&self, id: CounterId) -> Modes {
         match self.select(id) {
-            Some(select) => feed::modes(select),
+            Some(select) => device::modes(select.bits()),
             None => feed::modes_of_fixed(self.fixed_control(id)),
         }
     }

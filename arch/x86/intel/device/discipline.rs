@@ -1,9 +1,12 @@
 //! What a driver of this unit should not do although the hardware lets it.
 
+use core::cell::Cell;
+
 use super::place::Place;
 use super::{Device, FixedControl, Select};
 use crate::arch::x86::Msr;
-use crate::arch::x86::device::{Counting, unless};
+use crate::arch::x86::device::Counting;
+use crate::arch::x86::discipline::{check_acknowledged, check_modes, check_selector, unless};
 use crate::counter::CounterId;
 use crate::virt::{Breach, Discipline, Trigger};
 
@@ -15,7 +18,7 @@ impl<T: Trigger> Discipline for Device<T> {
             Some(Place::Select(number)) => self.check_select(number, Select::from_bits_retain(value)),
             Some(Place::FixedControl) => self.check_fixed_control(value),
             Some(Place::Beside(number)) => self.check_beside(number, value),
-            Some(Place::Reset) => self.check_acknowledged(value),
+            Some(Place::Reset) => check_acknowledged(self, value, self.global_status.get()),
             _ => Ok(()),
         }
     }
@@ -27,13 +30,10 @@ impl<T: Trigger> Device<T> {
     }
 
     fn check_select(&self, number: usize, new: Select) -> Result<(), Breach> {
-        let old = self.selects.get(number).map_or(Select::empty(), |cell| Select::from_bits_retain(cell.get()));
-        let changes = !(old ^ new).difference(Select::ENABLE).is_empty();
-        unless(self.counts(number) && changes, "the selector of a counter that counts is changed")?;
-        unless(new.contains(Select::INVERT) && new.threshold() == 0, "INV without a threshold means nothing")?;
+        let old = self.selects.get(number).map_or(0, Cell::get);
+        check_selector(old, new.bits(), self.counts(number))?;
         unless(new.contains(Select::EQUAL | Select::INVERT), "EQ and INV exclude each other")?;
-        let mode = Select::USER | Select::KERNEL;
-        unless(new.contains(Select::ENABLE) && !new.intersects(mode), "a counter is enabled in no mode")
+        check_modes(new.bits())
     }
 
     /// The register is shared: what others have in it may change, what a running counter has may
@@ -53,13 +53,6 @@ impl<T: Trigger> Device<T> {
         let users = self.running().into_iter().filter_map(|id| self.select(id));
         let depends = |select: Select| self.limits.needs(select.code(), number);
         unless(changes && users.into_iter().any(depends), "a counter that counts depends on this register")
-    }
-
-    /// Where counters count, an overflow may come between what the driver has read and what it
-    /// clears; cleared unread, it is lost.
-    fn check_acknowledged(&self, value: u64) -> Result<(), Breach> {
-        let unread = value & self.running().bits() & !self.global_status.get();
-        unless(unread != 0, "the overflow of a counter that counts is acknowledged before it happens")
     }
 
     fn counts(&self, number: usize) -> bool {

@@ -3,6 +3,7 @@
 //! The driver has tables of its own. These are written for the other side, from the manual and
 //! not from the driver's, so that a wrong code in either shows.
 
+use crate::arch::x86::device;
 use crate::arch::x86::intel::{Architectural, FixedControl, Select};
 use crate::counter::CounterId;
 use crate::event::Modes;
@@ -24,9 +25,6 @@ const ARCHITECTURAL: [(u64, Architectural, Kind); 8] = [
 /// What the fixed counters count (SDM vol. 3, table "Association of Fixed-Function Performance
 /// Counters with Architectural Performance Events").
 const FIXED: [Kind; 4] = [Kind::Instructions, Kind::Cycles, Kind::ReferenceCycles, Kind::Slots];
-
-/// Both kinds of supervisor run in ring 0, and the unit does not tell them apart.
-const RING_0: Modes = Modes::KERNEL.and(Modes::HYPERVISOR);
 
 /// Which events this processor has, and what of them the host observes.
 #[derive(Clone, Copy, Debug)]
@@ -65,35 +63,13 @@ impl Feed {
     }
 }
 
-/// Does the selector count each event once? A cycle has one cycle in it, so that a threshold of 1
-/// changes nothing there; INV says nothing where there is no threshold.
+/// Does the selector count each event once? EQ without a threshold asks for the cycles without one.
 fn is_plain(select: Select, kind: Kind) -> bool {
-    let is_cycle = matches!(kind, Kind::Cycles | Kind::ReferenceCycles);
-    match select.threshold() {
-        0 => !select.intersects(Select::EDGE | Select::EQUAL),
-        1 if is_cycle => !select.intersects(Select::EDGE | Select::INVERT),
-        _ => false,
-    }
-}
-
-/// The modes in which a general counter with this selector counts.
-pub(super) fn modes(select: Select) -> Modes {
-    match select.contains(Select::ENABLE) {
-        true => modes_of(select.contains(Select::USER), select.contains(Select::KERNEL)),
-        false => Modes::NONE,
-    }
+    let asks_for_none = select.contains(Select::EQUAL) && select.threshold() == 0;
+    !asks_for_none && device::is_plain(select.bits(), kind)
 }
 
 /// The modes in which a fixed counter with this control counts.
 pub(super) fn modes_of_fixed(control: FixedControl) -> Modes {
-    modes_of(control.contains(FixedControl::USER), control.contains(FixedControl::KERNEL))
-}
-
-fn modes_of(user: bool, kernel: bool) -> Modes {
-    match (user, kernel) {
-        (false, false) => Modes::NONE,
-        (true, false) => Modes::USER,
-        (false, true) => RING_0,
-        (true, true) => Modes::USER.and(RING_0),
-    }
+    device::modes_of(control.contains(FixedControl::USER), control.contains(FixedControl::KERNEL))
 }

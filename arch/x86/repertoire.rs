@@ -1,0 +1,44 @@
+//! What an x86 unit can be asked for, as far as it can be worked out before it is asked.
+
+use super::request::{Refinement, flags};
+use crate::counter::CounterSet;
+use crate::error::{Refusal, Result};
+use crate::event::{Event, Flags, Generic};
+
+/// What an event is on one processor, in its family's words.
+pub(super) trait Meaning: Copy {
+    /// The counters that count it; none if the processor has no such event.
+    fn counters(&self) -> CounterSet;
+}
+
+/// What each generic event is, and the flags that there are.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Repertoire<M> {
+    generic: [M; Generic::ALL.len()],
+    flags: Flags,
+}
+
+impl<M: Meaning> Repertoire<M> {
+    /// The repertoire of a unit whose selectors have these bits.
+    pub(super) fn new(meaning: impl Fn(Generic) -> M, refinements: &[Refinement], selectable: u64) -> Self {
+        Self { generic: Generic::ALL.map(meaning), flags: flags(refinements, selectable) }
+    }
+
+    /// The flags that the unit has.
+    pub(super) const fn flags(&self) -> Flags {
+        self.flags
+    }
+
+    /// What an event is; `raw` says it of a code and its auxiliary value.
+    ///
+    /// # Errors
+    /// [`Refusal::UnknownEvent`] if no counter counts it, and what `raw` refuses.
+    #[inline(always)]
+    pub(super) fn meaning(&self, event: Event, raw: impl FnOnce(u64, u64) -> Result<M, Refusal>) -> Result<M, Refusal> {
+        let meaning = match event {
+            Event::Generic(generic) => self.generic.get(generic as usize).copied(),
+            Event::Raw { code, auxiliary } => Some(raw(code, auxiliary)?),
+        };
+        meaning.filter(|meaning| !meaning.counters().is_empty()).ok_or(Refusal::UnknownEvent)
+    }
+}
