@@ -90,6 +90,8 @@ pub enum Refusal {
     UnknownEvent,
     /// The code sets bits that no event has.
     ReservedBits(u64),
+    /// The code asks for what the unit cannot do; the reason.
+    Impossible(&'static str),
     /// The auxiliary value sets bits that its register does not have, or the event takes none.
     Auxiliary(u64),
     /// The unit cannot count in just these modes.
@@ -184,6 +186,7 @@ impl fmt::Display for Refusal {
         match self {
             Self::UnknownEvent => f.write_str("no counter of this unit counts it"),
             Self::ReservedBits(bits) => write!(f, "its code sets bits {bits:#x}, which no event has"),
+            Self::Impossible(reason) => f.write_str(reason),
             Self::Auxiliary(bits) => write!(f, "bits {bits:#x} of its auxiliary value have no meaning"),
             Self::Modes => f.write_str("the unit cannot count in just these modes"),
             Self::Flag(flag) => write!(f, "the unit has no flag {}", flag.name()),

@@ -11,6 +11,7 @@ mod file;
 mod intel;
 mod memory;
 mod powerpc32;
+mod powerpc64;
 mod program;
 
 use std::fmt::Debug;

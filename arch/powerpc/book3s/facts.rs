@@ -188,6 +188,12 @@ impl Facts {
         self.generation as u8 >= Generation::Power10 as u8
     }
 
+    /// Is a part of a selector in MMCRA? The lowest bit of POWER4's PMC8SEL is.
+    #[inline(always)]
+    pub(super) const fn selects_in_mmcra(&self) -> bool {
+        matches!(self.generation, Generation::Power4)
+    }
+
     /// Can counts be taken back, by up to 256, where what was counted was only speculated? On POWER7.
     #[inline(always)]
     #[must_use]

@@ -1,12 +1,25 @@
 //! Book3S 64: the unit of the PowerPC 970 and of POWER4 to POWER10.
 
+mod before;
+mod code;
 pub mod device;
+mod driver;
+mod encode;
+pub mod events;
 mod facts;
 mod identity;
+mod program;
 mod registers;
+mod sampled;
 pub mod spr;
+mod state;
+mod words;
 
 pub use device::Device;
+pub use driver::{Book3s, ProblemAccess, detect};
+pub use encode::Demand;
 pub use facts::{Facts, Generation, Privilege};
 pub use identity::Identity;
+pub use program::{Image, Program};
 pub use registers::{Control, Freeze, Sampled};
+pub use sampled::SampledInstruction;

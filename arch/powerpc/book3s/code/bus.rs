@@ -1,0 +1,157 @@
+//! Event codes of POWER5 and POWER6: units put their events on a bus of four lanes, and counters
+//! select from the bus.
+//!
+//! POWER5: selector in bits 0 to 6, whether it is of the bus in 7, storage subsystem multiplexer in
+//! 8 to 10, lane in 12 to 14, unit in 16 to 19, counter in 20 to 23. POWER6: selector in 0 to 7,
+//! part of the nest in 8 to 10, lane in 12 and 13, load look-ahead in 14, its value in 15, unit in
+//! 16 to 19, counter in 20 to 22. Counter 0 is any that can. The auxiliary value is 1 for an event
+//! of marked instructions.
+//!
+//! Sources: the layouts are those of torvalds/linux arch/powerpc/perf/{power5,power6}-pmu.c; MMCR1's
+//! fields, "POWER5 Performance Monitor" and "POWER6 Performance Monitor", "MMCR1".
+
+use super::{FIRST_FOUR, SELECTS, Selection, WAYS, alone, check_layout, named, sampling};
+use crate::arch::powerpc::book3s::words::Own;
+use crate::assign::Field;
+use crate::counter::CounterSet;
+use crate::error::{Refusal, Result};
+
+/// Bits of MMCR1.
+const fn selects(mask: u64, value: u64, shift: u32) -> Field {
+    Field::new(&SELECTS, mask << shift, value << shift)
+}
+
+/// Two fields of MMCR1 as one; they agree.
+const fn both(first: Field, second: Field) -> Field {
+    Field::new(&SELECTS, first.mask | second.mask, first.value | second.value)
+}
+
+/// A unit of POWER5: which multiplexer takes its events to the bus, and by which value.
+#[derive(Clone, Copy)]
+enum Route {
+    /// Multiplexer 0 (TTM0SEL) or 1 (TTM1SEL), with this value.
+    Selected(u64, u64),
+    /// Multiplexer 2, which takes nothing else.
+    Always,
+    /// Multiplexer 3 (TTM3SEL), by the lane: the upper or the lower word.
+    Word,
+}
+
+/// The ways from a unit to the bus. ISU0 has two.
+const fn routes(unit: u64) -> Option<(Route, Option<Route>)> {
+    match unit {
+        1 => Some((Route::Selected(0, 1), Some(Route::Selected(1, 2)))),
+        0 | 2 | 3 => Some((Route::Selected(0, unit), None)),
+        4 | 6 | 7 => Some((Route::Selected(1, unit & 3), None)),
+        8 => Some((Route::Always, None)),
+        12 => Some((Route::Word, None)),
+        _ => None,
+    }
+}
+
+/// What this route needs in MMCR1 for a lane, 0 to 7: from 4 on they are those of the lower word.
+fn route_field(route: Route, lane: u64) -> Result<Field, Refusal> {
+    let at = lane as u32 & 3;
+    let lane_from = |multiplexer| selects(3, multiplexer, 54 - 2 * at);
+    match route {
+        Route::Word => Ok(both(selects(1, lane >> 2, 59 - at), lane_from(3))),
+        _ if lane > 3 => Err(Refusal::Impossible("lanes 4 to 7 are those of unit 12")),
+        Route::Always => Ok(lane_from(2)),
+        Route::Selected(multiplexer, value) => {
+            Ok(both(selects(3, value, 62 - 2 * multiplexer as u32), lane_from(multiplexer)))
+        }
+    }
+}
+
+/// What events of the storage subsystem, unit 7, select before the bus (GRS_L2SEL, L3SEL, MCSEL,
+/// FABSEL), by the bit of the lane that they are on.
+const fn storage(select: u64, value: u64) -> Field {
+    match select & 7 {
+        0..=2 => selects(3, value, 46),
+        3..=5 => selects(3, value, 44),
+        6 => selects(7, value, 41),
+        _ => selects(3, value, 39),
+    }
+}
+
+const POWER5_LAYOUT: u64 = 0xFF_77FF;
+const STORAGE: u64 = 7;
+
+pub(super) fn power5(code: u64, auxiliary: u64) -> Result<[Selection; WAYS], Refusal> {
+    check_layout(code, POWER5_LAYOUT)?;
+    let code = stoppable(code);
+    let number = code >> 20;
+    if number > 4 {
+        return Err(Refusal::UnknownEvent);
+    }
+    let (lane, select) = (code >> 12 & 7, code & 0x7F);
+    let is_of_bus = code & 0x80 != 0;
+    // Lanes 0 and 2 reach PMC1 and PMC2, lanes 1 and 3 the other two.
+    let reached = if lane & 1 == 0 { CounterSet::from_bits(0b0011) } else { CounterSet::from_bits(0b1100) };
+    let any = if is_of_bus { reached } else { FIRST_FOUR };
+    let adder = number != 0 && matches!(select, 0x08 | 0x10) && is_of_bus && lane & 2 != 0;
+    let own = Own { select: select as u8, adder, ..Own::default() };
+    let counters = named(number, any).and(if code & INSTRUCTIONS_MASK == INSTRUCTIONS { BOTH } else { FIRST_FOUR });
+    let selection = Selection { counters, own, ..Selection::NEVER }.with(sampling(auxiliary)?);
+    if !is_of_bus {
+        return Ok(alone(selection));
+    }
+    let unit = code >> 16 & 0xF;
+    let (route, other) = routes(unit).ok_or(Refusal::Impossible("no unit of the processor has this number"))?;
+    let storage = if unit == STORAGE { storage(select, code >> 8 & 7) } else { Field::NOTHING };
+    let of = |route| Ok(selection.with(route_field(route, lane)?).with(storage));
+    Ok([of(route)?, other.map_or(Ok(Selection::NEVER), of)?])
+}
+
+/// Selector 9 counts instructions completed on PMC1 and PMC2, and dispatched on the others.
+const INSTRUCTIONS: u64 = 0x09;
+const INSTRUCTIONS_MASK: u64 = 0xF0_00FF;
+const BOTH: CounterSet = CounterSet::from_bits(0b0011);
+
+/// PMC5 and PMC6 ignore the freezes and are not used; what they count PMC1 counts too. For
+/// instructions so does PMC2: the code then names no counter.
+const fn stoppable(code: u64) -> u64 {
+    match code {
+        0x50_0009 => INSTRUCTIONS,
+        0x60_0005 => 0x10_0005,
+        code => code,
+    }
+}
+
+const POWER6_LAYOUT: u64 = 0x7F_F7FF;
+/// An event with any of these set is of the bus: its unit, its lane, its part of the nest.
+const OF_BUS: u64 = 0xF_3700;
+const NEST: u64 = 5;
+
+pub(super) fn power6(code: u64, auxiliary: u64) -> Result<Selection, Refusal> {
+    check_layout(code, POWER6_LAYOUT)?;
+    let code = match code {
+        // What PMC5 counts all counters count; what PMC6 counts, PMC1 (cycles while CTRL[RUN] is set).
+        0x50_0009 => 0x02,
+        0x60_0005 => 0x10_000A,
+        code => code,
+    };
+    let number = code >> 20;
+    if number > 4 {
+        return Err(Refusal::UnknownEvent);
+    }
+    let (select, lane, unit) = (code & 0xFF, code >> 12 & 3, code >> 16 & 0xF);
+    let is_of_bus = code & OF_BUS != 0;
+    let own = Own {
+        select: select as u8,
+        adder: is_of_bus && (0x30..=0x3D).contains(&select) && lane >= 2,
+        look_ahead: (code >> 14 & 3) as u8,
+        swaps: is_of_bus && select & 0x90 == 0x80,
+        ..Own::default()
+    };
+    if own.look_ahead == 0b10 {
+        return Err(Refusal::Impossible("a value of the load look-ahead is for events that match it"));
+    }
+    let selection = Selection { counters: named(number, FIRST_FOUR), own, ..Selection::NEVER };
+    let selection = selection.with(sampling(auxiliary)?);
+    if !is_of_bus {
+        return Ok(selection);
+    }
+    let nest = if unit == NEST { selects(7, code >> 8 & 7, 45) } else { Field::NOTHING };
+    Ok(selection.with(selects(0xF, unit, 60 - 4 * lane as u32)).with(nest))
+}

@@ -1,0 +1,244 @@
+//! Event codes of POWER8, POWER9 and POWER10.
+//!
+//! | bits | POWER8 | POWER9 | POWER10 |
+//! |---|---|---|---|
+//! | 0-7 | selector | selector | selector |
+//! | 8 | of marked instructions | the same | the same |
+//! | 9 | - | - | radix scope |
+//! | 10-11 | combine (11) | combine | combine |
+//! | 12-15 | unit | unit | unit |
+//! | 16-19 | counter, 0 for any of PMC1 to PMC4 | the same | the same |
+//! | 20-23 | cache selector | cache selector | cache selector (20-21), SDAR mode (22-23) |
+//! | 24-28 | sampling mode (24-25), eligibility (26-28) | the same | the same |
+//! | 29-31 | threshold event | the same | the same |
+//! | 32-39 | threshold stop (32-35), start (36-39); or what a fabric response matches | threshold | threshold |
+//! | 40-49 | threshold | threshold | L2 and L3 selector (40-44), source (45-59) |
+//! | 50-51 | - | SDAR mode | - |
+//!
+//! On POWER10 the threshold is the auxiliary value: mantissa in bits 0 to 7, exponent in 8 to 10; the
+//! others take none. A threshold is mantissa * 4^exponent; from POWER8 on bits 0 to 6 are its
+//! mantissa and 7 to 9 its exponent.
+//!
+//! Sources: "POWER8 Performance Monitor Unit User's Guide", "POWER9 Performance Monitor Unit User's
+//! Guide" and "POWER10 Performance Monitor Unit User's Guide", sections "MMCR1", "MMCRA" and
+//! "MMCR3"; the layout of the codes is that of torvalds/linux
+//! arch/powerpc/perf/{power8,power9,power10}-pmu.c.
+
+use super::{CACHE, CACHE_BUS, FIRST_FOUR, RUN, SAMPLING, SELECTS, Selection, THRESHOLD, check_layout, named};
+use crate::arch::powerpc::book3s::facts::Generation;
+use crate::arch::powerpc::book3s::registers::Control;
+use crate::arch::powerpc::book3s::words::Own;
+use crate::assign::Field;
+use crate::counter::CounterSet;
+use crate::error::{Refusal, Result};
+
+/// Instructions while CTRL\[RUN\] is set, on PMC5: the one event that it has.
+pub(super) const INSTRUCTIONS: u64 = 0x5_00FA;
+/// Cycles while CTRL\[RUN\] is set, on PMC6: the one event that it has.
+pub(super) const CYCLES: u64 = 0x6_00F4;
+
+const POWER8_LAYOUT: u64 = 0x3_FFFF_FFFF_F9FF | 0xF << 20;
+const POWER9_LAYOUT: u64 = 0xF_FFFF_FFFF_FDFF;
+const POWER10_LAYOUT: u64 = 0x0FFF_FFFF_FFFF_FFFF;
+
+const MARKED: u64 = 1 << 8;
+
+const fn layout(generation: Generation) -> u64 {
+    match generation {
+        Generation::Power9 => POWER9_LAYOUT,
+        Generation::Power10 => POWER10_LAYOUT,
+        _ => POWER8_LAYOUT,
+    }
+}
+
+/// One event code, and what is known of the processor.
+#[derive(Clone, Copy)]
+struct Code {
+    generation: Generation,
+    code: u64,
+    auxiliary: u64,
+}
+
+pub(super) fn selection(generation: Generation, code: u64, auxiliary: u64) -> Result<Selection, Refusal> {
+    check_layout(code, layout(generation))?;
+    let it = Code { generation, code, auxiliary };
+    match it.number() {
+        5 | 6 => last_two(code, auxiliary),
+        0..=4 => it.selection(),
+        _ => Err(Refusal::UnknownEvent),
+    }
+}
+
+/// PMC5 and PMC6 count one event each, and share whether they count regardless of CTRL\[RUN\].
+fn last_two(code: u64, auxiliary: u64) -> Result<Selection, Refusal> {
+    if auxiliary != 0 {
+        return Err(Refusal::Auxiliary(auxiliary));
+    }
+    match code {
+        INSTRUCTIONS => Ok(fixed(4, false)),
+        CYCLES => Ok(fixed(5, false)),
+        _ => Err(Refusal::UnknownEvent),
+    }
+}
+
+/// A counter that counts one thing, always or while CTRL\[RUN\] is set.
+pub(super) fn fixed(number: u8, always: bool) -> Selection {
+    let run = Control::ALWAYS_RUN.bits();
+    let field = Field::new(&RUN, run, if always { run } else { 0 });
+    Selection { counters: CounterSet::from_bits(1 << number), ..Selection::NEVER }.with(field)
+}
+
+impl Code {
+    const fn bits(&self, shift: u32, mask: u64) -> u64 {
+        self.code >> shift & mask
+    }
+
+    const fn number(&self) -> u64 {
+        self.bits(16, 0xF)
+    }
+
+    const fn unit(&self) -> u64 {
+        self.bits(12, 0xF)
+    }
+
+    const fn is_marked(&self) -> bool {
+        self.code & MARKED != 0
+    }
+
+    /// Is it an event of the L2 or L3 cache?
+    const fn is_of_cache(&self) -> bool {
+        matches!(self.unit(), 6..=9)
+    }
+
+    fn selection(&self) -> Result<Selection, Refusal> {
+        let combine = if matches!(self.generation, Generation::Power8) { self.bits(11, 1) } else { self.bits(10, 3) };
+        let own = Own {
+            select: self.code as u8,
+            unit: self.unit() as u8,
+            combine: combine as u8,
+            source: if matches!(self.generation, Generation::Power10) { self.bits(45, 0x7FFF) as u16 } else { 0 },
+            ..Own::default()
+        };
+        let selection = Selection { counters: named(self.number(), FIRST_FOUR), own, ..Selection::NEVER };
+        let selection = selection.with(self.qualifiers()?).with(self.sampling()?);
+        Ok(selection.with(self.threshold()?).with(self.cache()?))
+    }
+
+    /// What of MMCR1 all counters share: the qualifier of reloads of the L1 caches (bits 46 and 47),
+    /// the radix scope (45), and what a fabric response has to match (36 to 43).
+    fn qualifiers(&self) -> Result<Field, Refusal> {
+        if self.is_fabric_match() {
+            return Ok(Field::new(&SELECTS, 0xFF << 36, self.bits(32, 0xFF) << 36));
+        }
+        let l1 = Field::new(&SELECTS, 3 << 46, self.bits(20, 3) << 46);
+        match self.generation {
+            Generation::Power8 if self.is_of_cache() && self.bits(20, 7) != 0 => {
+                Err(Refusal::Impossible("its cache selector is for MMCRC, which is the hypervisor's"))
+            }
+            Generation::Power8 => Ok(if self.bits(22, 1) != 0 && !self.is_of_cache() { l1 } else { Field::NOTHING }),
+            _ if self.is_plain() => Ok(Field::NOTHING),
+            Generation::Power9 => Ok(if self.is_of_cache() { Field::NOTHING } else { l1 }),
+            _ => {
+                let radix = (1 << 45, self.bits(9, 1) << 45);
+                let (mask, value) = if self.is_of_cache() { (0, 0) } else { (l1.mask, l1.value) };
+                Ok(Field::new(&SELECTS, radix.0 | mask, radix.1 | value))
+            }
+        }
+    }
+
+    /// Cycles and instructions on any counter: no qualifier concerns them.
+    const fn is_plain(&self) -> bool {
+        matches!(self.code, 0x02 | 0x1E)
+    }
+
+    /// PM_MRK_FAB_RSP_MATCH and its cycles, on POWER8: the threshold's place holds what to match.
+    const fn is_fabric_match(&self) -> bool {
+        matches!(self.generation, Generation::Power8) && matches!(self.code & 0xF_F0FE, 0x3_0056 | 0x4_F052)
+    }
+
+    /// What an event of marked instructions needs in MMCRA: SAMPLE_ENABLE in bit 0, the mode in 1 and
+    /// 2, the eligibility in 4 to 6. From POWER9 on SDAR_MODE, bits 42 and 43, is 0 then, and otherwise
+    /// what the code says.
+    fn sampling(&self) -> Result<Field, Refusal> {
+        let sample = self.bits(24, 0x1F);
+        let sdar = self.sdar_mode();
+        if !self.is_marked() && sample != 0 {
+            Err(Refusal::Impossible("a sampling mode is for events of marked instructions"))
+        } else if self.generation > Generation::Power8 && is_reserved(sample) {
+            Err(Refusal::Impossible("its sampling mode is reserved"))
+        } else if self.is_marked() {
+            let none = if self.generation > Generation::Power8 { 3 << 42 } else { 0 };
+            let value = 1 | (sample & 3) << 1 | (sample >> 2) << 4;
+            Ok(Field::new(&SAMPLING, 0x77 | none, value))
+        } else if sdar != 0 {
+            Ok(Field::new(&SAMPLING, 3 << 42, sdar << 42))
+        } else {
+            Ok(Field::NOTHING)
+        }
+    }
+
+    const fn sdar_mode(&self) -> u64 {
+        match self.generation {
+            Generation::Power9 => self.bits(50, 3),
+            Generation::Power10 => self.bits(22, 3),
+            _ => 0,
+        }
+    }
+
+    /// What an event that compares with a threshold needs in MMCRA: stop and start in bits 8 to 15, the
+    /// event in 16 to 18, the threshold from 32 on, and on POWER9 and POWER10 from 45 on.
+    fn threshold(&self) -> Result<Field, Refusal> {
+        let (control, event, value) = (self.bits(32, 0xFF), self.bits(29, 7), self.threshold_value()?);
+        if self.is_fabric_match() || (control, event, value) == (0, 0, 0) {
+            return Ok(Field::NOTHING);
+        }
+        if event == 0 {
+            return Err(Refusal::Impossible("a threshold's start, stop or value needs its event"));
+        }
+        if self.generation > Generation::Power8 && (control >> 4 == 0xF || control & 0xF == 0xF) {
+            return Err(Refusal::Impossible("its threshold's start or stop is reserved"));
+        }
+        let (mask, shift) = match self.generation {
+            Generation::Power10 => (0x7FF, 45),
+            Generation::Power9 => (0x3FF, 45),
+            _ => (0x3FF, 32),
+        };
+        Ok(Field::new(&THRESHOLD, 0x7_FF00 | mask << shift, control << 8 | event << 16 | value << shift))
+    }
+
+    /// A mantissa fills its two upper bits, unless the exponent is 0.
+    fn threshold_value(&self) -> Result<u64, Refusal> {
+        let is_power10 = matches!(self.generation, Generation::Power10);
+        let (value, mantissa) = if is_power10 { (self.auxiliary, 8) } else { (self.bits(40, 0x3FF), 7) };
+        let beyond = if is_power10 { self.auxiliary & !0x7FF } else { self.auxiliary };
+        if beyond != 0 {
+            Err(Refusal::Auxiliary(beyond))
+        } else if value >> mantissa != 0 && value >> (mantissa - 2) & 3 == 0 {
+            Err(Refusal::Impossible("its threshold has a smaller exponent: the mantissa's upper two bits are 0"))
+        } else {
+            Ok(value)
+        }
+    }
+
+    /// Events of the L2 and L3 caches share a bus: on POWER10 they agree on what is on it, L2L3SEL in
+    /// bits 3 to 7 of MMCR2; on POWER9 they are of one group, and PMC4's are apart from the others'.
+    fn cache(&self) -> Result<Field, Refusal> {
+        let is_on_last = if self.number() == 4 { 1 << 8 } else { 0 };
+        match self.generation {
+            Generation::Power9 if self.is_of_cache() => {
+                Ok(Field::new(&CACHE_BUS, 0x1FF, self.code & 0xFF | is_on_last))
+            }
+            Generation::Power10 if self.unit() == 6 => Ok(Field::new(&CACHE, 0x1F << 3, self.bits(40, 0x1F) << 3)),
+            Generation::Power10 if self.bits(40, 0x1F) != 0 => {
+                Err(Refusal::Impossible("a selector of L2 and L3 events is for events of unit 6"))
+            }
+            _ => Ok(Field::NOTHING),
+        }
+    }
+}
+
+/// Mode 3, and combinations of eligibility and mode that mean nothing (MMCRA, RAND_SAMP_ELIG and
+/// RAND_SAMP_MODE).
+const fn is_reserved(sample: u64) -> bool {
+    sample & 3 == 3 || matches!(sample, 0x05 | 0x09 | 0x0D | 0x19 | 0x1A | 0x1D | 0x1E)
+}

@@ -1,0 +1,175 @@
+//! Event codes of POWER4 and the PowerPC 970: units put their events on four lanes, and each lane
+//! reaches half of the eight counters.
+//!
+//! Selector in bits 0 to 3 (POWER4: to 2), lane in 4 and 5, on the 970 speculation selector in 6 and
+//! 7 and on POWER4 the lower word in 6, unit in 8 to 11, counter in 12 to 15. Counter 0 is any that
+//! can. The auxiliary value is 1 for an event of marked instructions.
+//!
+//! Sources: the layouts are those of torvalds/linux arch/powerpc/perf/{ppc970,power4}-pmu.c; MMCR1's
+//! fields, "IBM PowerPC 970FX RISC Microprocessor User's Manual", "MMCR1", and for POWER4 the groups
+//! of OProfile's ppc64/power4/event_mappings.
+
+use super::{SAMPLING, SELECTS, Selection, WAYS, alone, check_layout, named, sampling};
+use crate::arch::powerpc::book3s::words::Own;
+use crate::assign::Field;
+use crate::counter::CounterSet;
+use crate::error::{Refusal, Result};
+
+const ALL_EIGHT: CounterSet = CounterSet::first(8);
+/// PMC1, 2, 5 and 6, which lanes 0 and 2 reach; lanes 1 and 3 reach the others.
+const OF_EVEN_LANES: CounterSet = CounterSet::from_bits(0b0011_0011);
+
+/// What the layouts have in common.
+#[derive(Clone, Copy)]
+struct Code {
+    select: u64,
+    lane: u32,
+    unit: u64,
+    number: u64,
+}
+
+impl Code {
+    fn new(code: u64, selector: u64) -> Result<Self, Refusal> {
+        let number = code >> 12;
+        if number > 8 {
+            return Err(Refusal::UnknownEvent);
+        }
+        Ok(Self { select: code & selector, lane: (code >> 4 & 3) as u32, unit: code >> 8 & 0xF, number })
+    }
+
+    /// Is it an event of the lane, for whichever counter it reaches?
+    const fn is_of_lane(self) -> bool {
+        self.number == 0 && self.unit != 0
+    }
+
+    fn counters(self) -> CounterSet {
+        let any = match (self.unit, self.lane & 1) {
+            (0, _) => ALL_EIGHT,
+            (_, 0) => OF_EVEN_LANES,
+            _ => ALL_EIGHT.without(OF_EVEN_LANES),
+        };
+        named(self.number, any)
+    }
+
+    /// An event that names its counter and has selector 0 is added up from a lane: the higher of
+    /// the two, if so.
+    const fn adder(self) -> bool {
+        self.number != 0 && self.select == 0 && self.lane & 2 != 0
+    }
+
+    /// The selector of an event of a lane: which of the counter's two lanes, and the bit.
+    const fn of_lane(self) -> u64 {
+        self.select | 0x10 | (self.lane as u64 & 2) << 2
+    }
+}
+
+/// Bits of MMCR1.
+const fn selects(mask: u64, value: u64, shift: u32) -> Field {
+    Field::new(&SELECTS, mask << shift, value << shift)
+}
+
+/// Fields of MMCR1 as one; they agree.
+const fn both(first: Field, second: Field) -> Field {
+    Field::new(&SELECTS, first.mask | second.mask, first.value | second.value)
+}
+
+/// This lane comes from this multiplexer (TD_CP_DBGnSEL).
+const fn lane_from(lane: u32, multiplexer: u64) -> Field {
+    selects(3, multiplexer, 50 - 2 * lane)
+}
+
+/// Every lane that a unit reaches through a multiplexer which has to select it.
+const fn through(lane: u32, multiplexer: u64, select: Field) -> Field {
+    both(select, lane_from(lane, multiplexer))
+}
+
+const NO_UNIT: Refusal = Refusal::Impossible("no unit of the processor has this number");
+
+pub(super) fn ppc970(code: u64, auxiliary: u64) -> Result<[Selection; WAYS], Refusal> {
+    check_layout(code, 0xFFFF)?;
+    let speculation = code >> 6 & 3;
+    let code = Code::new(code, 0xF)?;
+    let select = match code.number {
+        0 if code.unit == 0 => code.select | 8,
+        0 => code.of_lane(),
+        _ => code.select,
+    };
+    let own = Own { select: select as u8, adder: code.adder(), ..Own::default() };
+    let selection = Selection { counters: code.counters(), own, ..Selection::NEVER }.with(sampling(auxiliary)?);
+    let selection = if speculation == 0 { selection } else { selection.with(selects(3, speculation, 0)) };
+    let lane = code.lane;
+    let (first, second) =
+        (|value| through(lane, 0, selects(3, value, 62)), |value| through(lane, 1, selects(3, value, 59)));
+    let [one, other] = match code.unit {
+        0 => return Ok(alone(selection)),
+        1 => [Some(first(0)), None],
+        2 => [Some(first(3)), None],
+        3 => [Some(first(1)), Some(second(2))],
+        4 => [Some(first(2)), None],
+        5 => [Some(second(0)), None],
+        6 => [Some(second(3)), None],
+        7 => [Some(lane_from(lane, 2)), None],
+        8 | 9 => [Some(load_store_1(lane, code.unit - 8)), None],
+        _ => return Err(NO_UNIT),
+    };
+    Ok([one, other].map(|field| field.map_or(Selection::NEVER, |field| selection.with(field))))
+}
+
+/// The second load-store unit of the 970: on lanes 2 and 3 TTM3SEL chooses its word.
+const fn load_store_1(lane: u32, word: u64) -> Field {
+    if lane < 2 { lane_from(lane, 3) } else { through(lane, 3, selects(1, word, 56 - lane)) }
+}
+
+/// Selector 6, of a counter that the code names, decodes a lane.
+const DECODE: u64 = 6;
+
+pub(super) fn power4(code: u64, auxiliary: u64) -> Result<[Selection; WAYS], Refusal> {
+    check_layout(code, 0xFF77)?;
+    let word = code >> 6 & 1;
+    let code = Code::new(code, 7)?;
+    let select = match code.number {
+        0 if code.is_of_lane() => code.of_lane(),
+        0 => code.select,
+        _ => code.select | 8,
+    };
+    let own = Own { select: select as u8, adder: code.adder(), ..Own::default() };
+    let selection = Selection { counters: code.counters(), own, ..Selection::NEVER };
+    let selection = selection.with(decoding(code).unwrap_or(sampling(auxiliary)?));
+    let [one, other] = power4_fields(code, word)?;
+    Ok([one, other].map(|field| field.map_or(Selection::NEVER, |field| selection.with(field))))
+}
+
+/// Decoding lane 3 needs instructions to be marked, and decoding lane 2 none to be.
+const fn decoding(code: Code) -> Option<Field> {
+    match (code.number, code.select, code.lane) {
+        (0, ..) => None,
+        (_, DECODE, 2) => Some(Field::new(&SAMPLING, 1, 0)),
+        (_, DECODE, 3) => Some(Field::new(&SAMPLING, 1, 1)),
+        _ => None,
+    }
+}
+
+/// The ways from a unit of POWER4 to a lane, through multiplexers 0 to 3 (TTMnSEL), each of which has
+/// a word (TTCnSEL). ISU1 and IFU have two ways.
+fn power4_fields(code: Code, word: u64) -> Result<[Option<Field>; WAYS], Refusal> {
+    let lane = code.lane;
+    let way = |multiplexer: u64, value: u64| {
+        let at = 62 - 3 * multiplexer as u32;
+        Some(through(lane, multiplexer, both(selects(3, value, at), selects(1, word, at - 1))))
+    };
+    match (code.unit, word) {
+        (0, 0) => Ok([Some(Field::NOTHING), None]),
+        (1, _) => Ok([way(0, 0), None]),
+        (2, _) => Ok([way(0, 1), way(1, 2)]),
+        (3, _) => Ok([way(0, 2), way(2, 0)]),
+        (4, 1) => Ok([way(1, 0), None]),
+        (6, _) => Ok([way(1, 2), None]),
+        (7, 0) => Ok([way(1, 3), None]),
+        (8, _) => Ok([way(2, 0), None]),
+        (9, 0) => Ok([way(2, 1), None]),
+        (12, _) => Ok([way(3, 0), None]),
+        (15, 0) => Ok([Some(selects(1, 1, 43 - lane)), None]),
+        (4 | 7 | 9 | 15 | 0, _) => Err(Refusal::Impossible("this unit has no events in that word")),
+        _ => Err(NO_UNIT),
+    }
+}

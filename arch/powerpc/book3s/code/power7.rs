@@ -1,0 +1,44 @@
+//! POWER7's event codes.
+//!
+//! Selector in bits 0 to 7, L2 event selector in 8 to 10, combine in 11, unit in 12 to 15, counter
+//! in 16 to 19, 0 for any of PMC1 to PMC4. The auxiliary value is 1 for an event of marked
+//! instructions.
+//!
+//! Sources: the layout is that of torvalds/linux arch/powerpc/perf/power7-pmu.c and of IBM's
+//! POWER7 event lists; MMCR1's fields, "POWER7 Performance Monitor", "MMCR1".
+
+use super::{FIRST_FOUR, SELECTS, Selection, check_layout, named, sampling};
+use crate::arch::powerpc::book3s::words::Own;
+use crate::assign::Field;
+use crate::error::{Refusal, Result};
+
+const LAYOUT: u64 = 0xF_FFFF;
+/// The unit whose events go through the L2 selector.
+const L2: u8 = 6;
+
+pub(super) fn power7(code: u64, auxiliary: u64) -> Result<Selection, Refusal> {
+    check_layout(code, LAYOUT)?;
+    let code = stoppable(code);
+    let number = code >> 16;
+    if number > 4 {
+        return Err(Refusal::UnknownEvent);
+    }
+    let own =
+        Own { select: code as u8, unit: (code >> 12 & 0xF) as u8, combine: (code >> 11 & 1) as u8, ..Own::default() };
+    let l2 = if own.unit == L2 { Field::new(&SELECTS, 7 << 45, (code >> 8 & 7) << 45) } else { Field::NOTHING };
+    if own.unit != L2 && code & 7 << 8 != 0 {
+        return Err(Refusal::Impossible("an L2 selector is for events of unit 6"));
+    }
+    let selection = Selection { counters: named(number, FIRST_FOUR), own, ..Selection::NEVER };
+    Ok(selection.with(l2).with(sampling(auxiliary)?))
+}
+
+/// PMC5 and PMC6 are not used, since they stop only together; what they count PMC4 and PMC2 count
+/// too: instructions and cycles while CTRL\[RUN\] is set.
+const fn stoppable(code: u64) -> u64 {
+    match code {
+        0x500FA => 0x400FA,
+        0x600F4 => 0x200F4,
+        code => code,
+    }
+}

@@ -1,0 +1,129 @@
+//! What the unit noted of the instruction that it sampled as it alerted: SIAR, SDAR, and the state.
+//!
+//! The interrupt waits for MSR\[EE\], so that where it comes is not where the counter overflowed; SIAR
+//! still says where. It holds until counting goes on: the handler asks before it hands over to
+//! [`Unit::on_overflow`](crate::Unit::on_overflow).
+//!
+//! ```
+//! use pmu::arch::powerpc::Spr;
+//! use pmu::arch::powerpc::book3s::Book3s;
+//! use pmu::{Interrupted, Mode, Registers};
+//!
+//! fn where_it_was<R>(driver: &Book3s<R>, entry: Interrupted) -> Interrupted
+//! where
+//!     R: Registers<Address = Spr, Index = Spr>,
+//! {
+//!     let sampled = driver.sampled();
+//!     Interrupted::new(sampled.address.unwrap_or(entry.address), sampled.mode.unwrap_or(entry.mode))
+//! }
+//! ```
+//!
+//! Sources: Power ISA 2.07B Book III-S, "Sampled Instruction Address Register" and "Sampled
+//! Instruction Event Register"; for MMCRA before POWER8, "POWER5 Performance Monitor", "POWER6
+//! Performance Monitor" and the names of its bits in torvalds/linux arch/powerpc/include/asm/reg.h.
+
+use super::driver::Book3s;
+use super::facts::{Facts, Generation, Privilege};
+use super::registers::Sampled;
+use super::spr;
+use crate::arch::powerpc::Spr;
+use crate::event::Mode;
+use crate::registers::Registers;
+
+/// What is known of the instruction that was sampled; `None` where the unit did not say.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct SampledInstruction {
+    /// Its address.
+    pub address: Option<u64>,
+    /// The address of the datum that it referred to.
+    pub datum: Option<u64>,
+    /// The mode that it ran in.
+    pub mode: Option<Mode>,
+}
+
+impl<R: Registers<Address = Spr, Index = Spr>> Book3s<R> {
+    /// What the unit noted as it alerted. On POWER4 and the 970 that is of marked instructions alone,
+    /// and on POWER10 the state is not to be trusted: the address tells it there.
+    ///
+    /// Touches nothing, cannot panic, and may be called in the interrupt.
+    #[must_use]
+    pub fn sampled(&self) -> SampledInstruction {
+        let state = if self.facts.has_freezes() { spr::SIER } else { spr::MMCRA };
+        let noted = Noted::new(&self.facts, self.registers.read(state));
+        let read = |at: Spr, is_valid: bool| is_valid.then(|| self.registers.read(at));
+        SampledInstruction {
+            address: read(spr::SIAR, noted.has_address).map(|address| address.wrapping_add(noted.offset)),
+            datum: read(spr::SDAR, noted.has_datum),
+            mode: noted.mode,
+        }
+    }
+}
+
+/// What SIER, or before POWER8 MMCRA, says of the sample.
+struct Noted {
+    has_address: bool,
+    has_datum: bool,
+    /// How far the instruction is from the first of the group that SIAR points to.
+    offset: u64,
+    mode: Option<Mode>,
+}
+
+impl Noted {
+    const fn new(facts: &Facts, register: u64) -> Self {
+        match facts.generation {
+            Generation::Power4 | Generation::Ppc970 => Self::of_marked(register),
+            Generation::Power5 | Generation::Power5Plus => Self::of_power5(facts, register),
+            Generation::Power6 => Self::always(state(facts, register, 1 << 41, 1 << 42)),
+            Generation::Power7 if facts.pvr.version() == POWER7_PLUS => Self {
+                has_address: register & 1 << 28 != 0,
+                has_datum: register & 1 << 27 != 0,
+                ..Self::always(state(facts, register, 1 << 41, 1 << 42))
+            },
+            Generation::Power7 => Self::always(state(facts, register, 1 << 41, 1 << 42)),
+            Generation::Power8 | Generation::Power9 | Generation::Power10 => Self::of_sier(facts, register),
+        }
+    }
+
+    const fn always(mode: Option<Mode>) -> Self {
+        Self { has_address: true, has_datum: true, offset: 0, mode }
+    }
+
+    /// SAMPLE_ENABLE: without it SIAR says nothing.
+    const fn of_marked(mmcra: u64) -> Self {
+        let marks = mmcra & 1 != 0;
+        Self { has_address: marks, has_datum: marks, offset: 0, mode: None }
+    }
+
+    /// Of marked instructions SIAR has the group's address, and SLOT the place in it, from 1.
+    const fn of_power5(facts: &Facts, mmcra: u64) -> Self {
+        let slot = mmcra >> 24 & 7;
+        let is_later = mmcra & 1 != 0 && slot > 1;
+        let offset = if is_later { 4 * (slot - 1) } else { 0 };
+        Self { offset, ..Self::always(state(facts, mmcra, 1 << 27, 1 << 28)) }
+    }
+
+    const fn of_sier(facts: &Facts, sier: u64) -> Self {
+        let bits = Sampled::from_bits_retain(sier);
+        let says = !matches!(facts.generation, Generation::Power10);
+        Self {
+            has_address: bits.contains(Sampled::ADDRESS_VALID),
+            has_datum: bits.contains(Sampled::DATUM_VALID),
+            offset: 0,
+            mode: if says { state(facts, sier, Sampled::PROBLEM.bits(), Sampled::HYPERVISOR.bits()) } else { None },
+        }
+    }
+}
+
+/// The version of POWER7+, the first to say whether SIAR and SDAR are valid.
+const POWER7_PLUS: u16 = 0x004A;
+
+/// Problem state comes before the hypervisor's, which is the kernel's own where it has no other.
+const fn state(facts: &Facts, register: u64, problem: u64, hypervisor: u64) -> Option<Mode> {
+    if register & problem != 0 {
+        Some(Mode::User)
+    } else if register & hypervisor != 0 && matches!(facts.privilege, Privilege::Supervisor) {
+        Some(Mode::Hypervisor)
+    } else {
+        Some(Mode::Kernel)
+    }
+}

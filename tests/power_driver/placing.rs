@@ -1,0 +1,152 @@
+//! Which counters requests get, and what they share.
+
+use pmu::arch::powerpc::book3s::{Generation, Privilege, events};
+use pmu::{Backend, Event, Modes, Request};
+
+use crate::{Bench, over, pvr};
+
+const POWER7: Generation = Generation::Power7;
+const POWER8: Generation = Generation::Power8;
+const POWER9: Generation = Generation::Power9;
+
+const USER: Modes = Modes::USER;
+const KERNEL: Modes = Modes::KERNEL;
+
+/// As many requests for instructions as fit on an empty unit.
+fn room(generation: Generation) -> usize {
+    let bench = Bench::new(generation);
+    (0..9).take_while(|_| bench.open([Event::INSTRUCTIONS]).is_ok()).count()
+}
+
+#[test]
+fn instructions_are_counted_by_as_many_counters_as_the_lists_say() {
+    assert_eq!(Generation::ALL.map(room), [5, 8, 2, 2, 4, 4, 5, 5, 2]);
+}
+
+#[test]
+fn before_power8_all_counters_count_in_the_same_states() {
+    let requests = [Request::new(Event::CYCLES).modes(USER), Request::new(Event::INSTRUCTIONS).modes(KERNEL)];
+    for generation in Generation::ALL {
+        let bench = Bench::new(generation);
+        if generation >= POWER8 {
+            assert!(bench.open(requests).is_ok(), "{generation:?}");
+        } else {
+            let (requests, reason) = over(bench.open(requests));
+            assert_eq!((requests, reason.contains("MMCR0[FCS, FCP, FCHV]")), (0b11, true), "{reason}");
+        }
+    }
+}
+
+#[test]
+fn a_request_beside_what_runs_agrees_with_its_states_too() {
+    let bench = Bench::new(POWER7);
+    bench.open([Request::new(Event::CYCLES).modes(USER)]).unwrap();
+    assert!(bench.open([Request::new(Event::INSTRUCTIONS).modes(KERNEL)]).is_err());
+    assert!(bench.open([Request::new(Event::INSTRUCTIONS).modes(USER)]).is_ok());
+}
+
+#[test]
+fn what_was_given_back_is_agreed_on_no_more() {
+    let bench = Bench::new(POWER7);
+    let [slot] = bench.open([Request::new(Event::CYCLES).modes(USER)]).unwrap();
+    bench.driver.release(&bench.image, slot.counter.only());
+    assert!(bench.open([Request::new(Event::INSTRUCTIONS).modes(KERNEL)]).is_ok());
+}
+
+#[test]
+fn two_thresholds_cannot_be_compared_with_at_once() {
+    let bench = Bench::new(POWER8);
+    let with = |threshold: u64, counter: u64| Event::raw(counter << 16 | threshold << 40 | 1 << 29 | 0x1E0);
+    let (requests, reason) = over(bench.open([with(0x60, 4), with(0x61, 3)]));
+    assert_eq!((requests, reason.contains("MMCRA[THRESH_START")), (0b11, true), "{reason}");
+    assert!(bench.open([with(0x60, 4), with(0x60, 3)]).is_ok());
+}
+
+#[test]
+fn an_event_without_a_threshold_goes_with_any() {
+    let bench = Bench::new(POWER8);
+    assert!(bench.open([Event::raw(0x60 << 40 | 1 << 29 | 0x4_01E0), events::CYCLES, Event::INSTRUCTIONS]).is_ok());
+}
+
+#[test]
+fn power9s_cache_events_are_of_one_group() {
+    let bench = Bench::new(POWER9);
+    let (requests, reason) = over(bench.open([Event::raw(0x1_6880), Event::raw(0x2_6080 | 4)]));
+    assert_eq!((requests, reason.contains("the bus of L2 and L3 events")), (0b11, true), "{reason}");
+    assert!(bench.open([Event::raw(0x1_6880), Event::raw(0x2_6880)]).is_ok());
+}
+
+#[test]
+fn power10s_cache_events_agree_on_their_selector() {
+    let bench = Bench::new(Generation::Power10);
+    let cache = |select: u64, counter: u64| Event::raw(select << 40 | counter << 16 | 0x6880);
+    let (_, reason) = over(bench.open([cache(1, 1), cache(2, 2)]));
+    assert!(reason.contains("MMCR2[L2L3SEL]"), "{reason}");
+    assert!(bench.open([cache(1, 1), cache(1, 2)]).is_ok());
+}
+
+#[test]
+fn power7s_l2_events_agree_on_their_selector() {
+    let bench = Bench::new(POWER7);
+    let (_, reason) = over(bench.open([Event::raw(0x1_6080), Event::raw(0x2_6180)]));
+    assert!(reason.contains("each needs its own value in MMCR1"), "{reason}");
+}
+
+#[test]
+fn the_970s_isu_takes_the_second_multiplexer_where_the_first_is_taken() {
+    let bench = Bench::new(Generation::Ppc970);
+    let (isu, fpu) = (Event::raw(0x300), Event::raw(0x110));
+    bench.open([isu, fpu]).unwrap();
+    bench.run(bench.driver.description().general);
+    let mmcr1 = bench.register(798);
+    // TTM0SEL = 0 is FPU's, TTM1SEL = 2 ISU's; lane 0 comes from 1, and lane 1 from 0.
+    assert_eq!((mmcr1 >> 62, mmcr1 >> 59 & 3, mmcr1 >> 50 & 3, mmcr1 >> 48 & 3), (0, 2, 1, 0));
+    let bench = Bench::new(Generation::Ppc970);
+    bench.open([isu]).unwrap();
+    bench.run(bench.driver.description().general);
+    assert_eq!((bench.register(798) >> 62, bench.register(798) >> 50 & 3), (1, 0));
+}
+
+#[test]
+fn three_units_do_not_fit_through_two_multiplexers() {
+    let bench = Bench::new(Generation::Ppc970);
+    let (requests, _) = over(bench.open([Event::raw(0x300), Event::raw(0x110), Event::raw(0x520)]));
+    assert_eq!(requests, 0b111);
+}
+
+#[test]
+fn an_event_of_a_lane_is_counted_by_the_half_that_the_lane_reaches() {
+    let bench = Bench::new(Generation::Ppc970);
+    let even = bench.counters([Event::raw(0x100), Event::raw(0x101), Event::raw(0x122), Event::raw(0x123)]).unwrap();
+    assert!(even.iter().all(|counter| [0, 1, 4, 5].contains(counter)), "{even:?}");
+    assert!(bench.open([Event::raw(0x104)]).is_err());
+    assert!(bench.open([Event::raw(0x114)]).is_ok());
+}
+
+#[test]
+fn what_counters_that_do_not_stop_count_is_counted_by_others() {
+    let on = |generation, code| Bench::new(generation).counters([Event::raw(code)]).unwrap()[0];
+    assert_eq!([on(POWER7, 0x5_00FA), on(POWER7, 0x6_00F4)], [3, 1]);
+    assert_eq!(on(Generation::Power5, 0x60_0005), 0);
+    assert!(on(Generation::Power5, 0x50_0009) < 2);
+    assert_eq!(on(Generation::Power6, 0x60_0005), 0);
+}
+
+#[test]
+fn a_count_while_run_is_set_and_one_always_do_not_go_together_on_the_last_two() {
+    let bench = Bench::new(POWER8);
+    let always = Request::new(Event::INSTRUCTIONS).pinned_to(crate::counter(4));
+    let (_, reason) = over(bench.open([always, Request::new(events::RUN_CYCLES)]));
+    assert!(reason.contains("MMCR0[CC5-6RUN]"), "{reason}");
+    let counters = bench.counters([Request::new(Event::INSTRUCTIONS), Request::new(events::RUN_CYCLES)]).unwrap();
+    assert!(counters[0] < 4 && counters[1] == 5, "{counters:?}");
+}
+
+#[test]
+fn a_kernel_that_is_its_own_hypervisor_is_counted_in_hypervisor_state() {
+    let bench = Bench::of(pvr(POWER9), Privilege::Hypervisor);
+    let [slot] = bench.open([Request::new(events::CYCLES).modes(KERNEL).pinned_to(crate::counter(0))]).unwrap();
+    bench.run(slot.counter.only());
+    // FC1S and FC1P0 are set, FC1H is not.
+    assert_eq!(bench.register(785) >> 55, 0b1_1000_0000);
+}

@@ -1,0 +1,145 @@
+//! What starting, stopping, overflowing and giving back do to the registers.
+
+use pmu::arch::powerpc::book3s::{Book3s, Facts, Generation, Privilege, ProblemAccess, events};
+use pmu::{Backend, CounterSet, Event, Image, Registers, Remaining};
+
+use crate::memory::Memory;
+use crate::{Bench, counter, pvr, spr};
+
+const MMCR0: u16 = 795;
+const MMCR1: u16 = 798;
+const PMC1: u16 = 787;
+const POWER7: Generation = Generation::Power7;
+const POWER9: Generation = Generation::Power9;
+
+#[test]
+fn one_counter_stops_and_the_others_go_on() {
+    let bench = Bench::new(POWER9);
+    let slots = bench.open([Event::raw(0x1_0002), Event::raw(0x2_001E)]).unwrap();
+    bench.run(CounterSet::first(2));
+    assert_eq!(bench.register(MMCR1) & 0xFFFF_FFFF, 0x021E_0000);
+    bench.run(slots[1].counter.only());
+    assert_eq!(bench.register(MMCR1) & 0xFFFF_FFFF, 0x001E_0000);
+    bench.run(CounterSet::first(2));
+    assert_eq!(bench.register(MMCR1) & 0xFFFF_FFFF, 0x021E_0000);
+}
+
+#[test]
+fn only_counters_that_count_are_let_alert() {
+    let bench = Bench::new(POWER9);
+    bench.open([Event::raw(0x1_0002), Event::raw(0x2_001E)]).unwrap();
+    let conditions = |exactly| {
+        bench.run(exactly);
+        bench.register(MMCR0) & 0xC000
+    };
+    assert_eq!([0b01, 0b10, 0b11].map(|bits| conditions(CounterSet::from_bits(bits))), [0x8000, 0x4000, 0xC000]);
+}
+
+#[test]
+fn a_counter_has_overflowed_when_its_top_bit_is_set() {
+    let bench = Bench::new(POWER9);
+    bench.open([Event::raw(0x1_0002), Event::raw(0x2_001E)]).unwrap();
+    bench.set(PMC1, 0x7FFF_FFFF);
+    bench.set(PMC1 + 1, 0x8000_0000);
+    bench.set(PMC1 + 2, 0x8000_0000);
+    let overflowed = bench.driver.overflowed(&bench.image, CounterSet::first(6));
+    assert_eq!(overflowed, counter(1).only(), "PMC3 is nobody's");
+}
+
+#[test]
+fn a_preset_counter_overflows_on_the_nth_event() {
+    let bench = Bench::new(POWER9);
+    for (remaining, start) in [(1, 0x7FFF_FFFF), (5000, 0x7FFF_EC78), (1 << 31, 0)] {
+        bench.driver.preset(&bench.image, counter(2), Remaining::events(remaining));
+        assert_eq!(bench.register(PMC1 + 2), start);
+    }
+}
+
+#[test]
+fn an_alert_of_power7_whose_counter_was_taken_back_is_still_its() {
+    let bench = Bench::new(POWER7);
+    bench.open([Event::raw(0x1_0002), Event::raw(0x2_001E)]).unwrap();
+    bench.set(PMC1, 0x7FFF_FF00);
+    bench.set(PMC1 + 1, 0x7FFF_FEFF);
+    bench.set(MMCR0, 1 << 7);
+    bench.run(CounterSet::EMPTY);
+    let overflowed = || bench.driver.overflowed(&bench.image, CounterSet::first(2));
+    assert_eq!((overflowed(), bench.register(PMC1)), (counter(0).only(), 0x8000_0000));
+}
+
+#[test]
+fn a_counter_of_power7_near_its_overflow_has_not_overflowed_without_an_alert() {
+    let bench = Bench::new(POWER7);
+    bench.open([Event::raw(0x1_0002)]).unwrap();
+    bench.set(PMC1, 0x7FFF_FFFF);
+    bench.run(CounterSet::EMPTY);
+    assert!(bench.driver.overflowed(&bench.image, CounterSet::first(1)).is_empty());
+    bench.set(MMCR0, 1 << 7);
+    bench.run(CounterSet::EMPTY);
+    bench.run(CounterSet::first(1));
+    assert!(bench.driver.overflowed(&bench.image, CounterSet::first(1)).is_empty(), "that was the stop before");
+    assert_eq!(bench.register(PMC1), 0x7FFF_FFFF);
+}
+
+#[test]
+fn no_other_processor_asks_for_an_alert() {
+    let bench = Bench::new(POWER9);
+    bench.open([Event::raw(0x1_0002)]).unwrap();
+    bench.set(PMC1, 0x7FFF_FFFF);
+    bench.set(MMCR0, 1 << 7);
+    bench.run(CounterSet::EMPTY);
+    assert!(bench.driver.overflowed(&bench.image, CounterSet::first(1)).is_empty());
+}
+
+#[test]
+fn a_claim_leaves_no_counter_negative_and_a_release_puts_all_back() {
+    for generation in Generation::ALL {
+        let bench = Bench::new(generation);
+        let all = [795, 798, 786, 785, 754].into_iter().chain(787..795);
+        let before: Vec<_> = all.map(|number| (number, 0x8000_0000 | u64::from(number))).collect();
+        before.iter().for_each(|&(number, value)| bench.set(number, value));
+        bench.driver.save(&bench.image);
+        let counters = bench.driver.facts().counters;
+        assert!(counters.into_iter().all(|it| bench.register(PMC1 + u16::from(it.number())) == 0), "{generation:?}");
+        assert_eq!(bench.register(MMCR0), 0x8000_0000, "{generation:?}");
+        bench.open([Event::CYCLES]).unwrap();
+        bench.run(bench.image.occupied());
+        bench.driver.restore(&bench.image);
+        for (number, value) in before {
+            assert_eq!(bench.register(number), value, "{generation:?}, SPR {number}");
+        }
+    }
+}
+
+#[test]
+fn problem_state_reads_nothing_unless_it_is_lent() {
+    let access = |lent| {
+        let registers: &'static Memory<_> = Box::leak(Box::new(Memory::new()));
+        let facts = Facts::discover(pvr(POWER9), Privilege::Supervisor).unwrap();
+        let driver = Book3s::new(registers, facts).with_problem_access(lent);
+        let image = Image::BLANK;
+        driver.run(&image, CounterSet::EMPTY);
+        registers.read(spr(MMCR0)) >> 18 & 3
+    };
+    assert_eq!([access(ProblemAccess::None), access(ProblemAccess::Reads)], [0b01, 0b00]);
+}
+
+#[test]
+fn nothing_branches_in_problem_state_and_no_branch_is_recorded() {
+    let bench = Bench::new(Generation::Power10);
+    bench.open([events::POWER10_INSTRUCTIONS]).unwrap();
+    bench.run(CounterSet::first(1));
+    assert_eq!(bench.register(MMCR0) & (1 << 20 | 1 << 21), 0);
+    assert_eq!(bench.register(786) >> 37 & 1, 1, "BHRBRD");
+}
+
+#[test]
+fn no_bit_is_set_that_the_processor_does_not_have() {
+    for generation in Generation::ALL {
+        let bench = Bench::new(generation);
+        bench.open([Event::CYCLES, Event::INSTRUCTIONS]).unwrap();
+        bench.run(bench.image.occupied());
+        let had = bench.driver.facts().control.bits();
+        assert_eq!(bench.register(MMCR0) & !had, 0, "{generation:?}");
+    }
+}
