@@ -17,7 +17,7 @@
 //! [`Registers::read_counter`] has none: the counter may be read before instructions that come
 //! first, or after some that come later. Who wants it exact puts [`synchronize`] around it.
 
-use core::arch::asm;
+use core::arch::{asm, naked_asm};
 
 use super::{Index, SystemRegister};
 use crate::registers::Registers;
@@ -76,33 +76,139 @@ macro_rules! msr {
 
 /// What `$leaf` makes of the number `$number`, 0 to 31, found bit by bit.
 macro_rules! by_number {
-    ($number:expr, $leaf:ident $(, $value:expr)?) => {
-        by_number!(@ $number, $leaf, ($($value)?), (16 8 4 2 1),
-            (((((0 1)(2 3))((4 5)(6 7)))(((8 9)(10 11))((12 13)(14 15))))
-            ((((16 17)(18 19))((20 21)(22 23)))(((24 25)(26 27))((28 29)(30 31))))))
+    ($number:expr, $leaf:ident) => { numbers!(branches, (($number) $leaf)) };
+}
+
+/// Gives `$shape` the numbers 0 to 31, halved and halved again.
+///
+/// The lowest bit is asked first: of a number whose upper bits are known the compiler would make
+/// comparisons, which take two instructions where a bit takes one.
+macro_rules! numbers {
+    ($shape:ident, $context:tt) => {
+        $shape!($context, (0 1 2 3 4),
+            (((((0 16)(8 24))((4 20)(12 28)))(((2 18)(10 26))((6 22)(14 30))))
+            ((((1 17)(9 25))((5 21)(13 29)))(((3 19)(11 27))((7 23)(15 31))))))
     };
-    (@ $number:expr, $leaf:ident, $value:tt, (), $only:tt) => { $leaf!($value, $only) };
-    (@ $number:expr, $leaf:ident, $value:tt, ($bit:literal $($bits:literal)*), ($low:tt $high:tt)) => {
-        if $number & $bit == 0 {
-            by_number!(@ $number, $leaf, $value, ($($bits)*), $low)
+}
+
+/// The numbers as branches of the language: those that are known are not there.
+macro_rules! branches {
+    (($number:tt $leaf:ident), (), $only:tt) => { $leaf!($only) };
+    (($number:tt $leaf:ident), ($bit:literal $($bits:literal)*), ($low:tt $high:tt)) => {
+        if $number & 1 << $bit == 0 {
+            branches!(($number $leaf), ($($bits)*), $low)
         } else {
-            by_number!(@ $number, $leaf, $value, ($($bits)*), $high)
+            branches!(($number $leaf), ($($bits)*), $high)
         }
     };
 }
 
-macro_rules! counter {
-    ((), 31) => { mrs!("pmccntr_el0") };
-    ((), $number:tt) => { mrs!("pmevcntr", $number, "_el0") };
-    (($value:expr), 31) => { msr!($value; "pmccntr_el0") };
-    (($value:expr), $number:tt) => { msr!($value; "pmevcntr", $number, "_el0") };
+/// The numbers as a function of instructions: the number is in X0, a value in X1 or, then, in X0.
+macro_rules! instructions {
+    (($leaf:ident), (), $only:tt) => { concat!($leaf!($only), "\nret\n") };
+    (($leaf:ident), ($bit:literal $($bits:literal)*), ($low:tt $high:tt)) => {
+        concat!(
+            "tbnz x0, #", $bit, ", 2", $bit, "f\n",
+            instructions!(($leaf), ($($bits)*), $low),
+            "2", $bit, ":\n",
+            instructions!(($leaf), ($($bits)*), $high),
+        )
+    };
 }
 
-macro_rules! select {
-    ((), 31) => { mrs!("pmccfiltr_el0") };
-    ((), $number:tt) => { mrs!("pmevtyper", $number, "_el0") };
-    (($value:expr), 31) => { msr!($value; "pmccfiltr_el0") };
-    (($value:expr), $number:tt) => { msr!($value; "pmevtyper", $number, "_el0") };
+macro_rules! counter {
+    (31) => {
+        mrs!("pmccntr_el0")
+    };
+    ($number:tt) => {
+        mrs!("pmevcntr", $number, "_el0")
+    };
+}
+
+macro_rules! counter_to_x0 {
+    (31) => {
+        "mrs x0, pmccntr_el0"
+    };
+    ($number:tt) => {
+        concat!("mrs x0, pmevcntr", $number, "_el0")
+    };
+}
+
+macro_rules! counter_from_x1 {
+    (31) => {
+        "msr pmccntr_el0, x1"
+    };
+    ($number:tt) => {
+        concat!("msr pmevcntr", $number, "_el0, x1")
+    };
+}
+
+macro_rules! select_to_x0 {
+    (31) => {
+        "mrs x0, pmccfiltr_el0"
+    };
+    ($number:tt) => {
+        concat!("mrs x0, pmevtyper", $number, "_el0")
+    };
+}
+
+macro_rules! select_from_x1 {
+    (31) => {
+        "msr pmccfiltr_el0, x1"
+    };
+    ($number:tt) => {
+        concat!("msr pmevtyper", $number, "_el0, x1")
+    };
+}
+
+/// One of the counters 0 to 31.
+#[unsafe(naked)]
+unsafe extern "C" fn read_counter_31() {
+    naked_asm!(numbers!(instructions, (counter_to_x0)))
+}
+
+/// One of the counters 0 to 31.
+#[unsafe(naked)]
+unsafe extern "C" fn write_counter_31() {
+    naked_asm!(numbers!(instructions, (counter_from_x1)))
+}
+
+/// What one of the counters 0 to 31 counts.
+#[unsafe(naked)]
+unsafe extern "C" fn read_select_31() {
+    naked_asm!(numbers!(instructions, (select_to_x0)))
+}
+
+/// What one of the counters 0 to 31 counts.
+#[unsafe(naked)]
+unsafe extern "C" fn write_select_31() {
+    naked_asm!(numbers!(instructions, (select_from_x1)))
+}
+
+/// Reads a register by its number, by a function that changes nothing else.
+macro_rules! read_by_number {
+    ($function:path, $number:expr) => {{
+        let value: u64;
+        // SAFETY: the function takes a number in X0 and leaves a register's value there; it changes
+        // X30 and no other register, uses no stack, and reads what claim() promised may be read.
+        unsafe {
+            asm!("bl {}", sym $function, inout("x0") u64::from($number) => value, out("x30") _,
+                options(nostack, preserves_flags));
+        }
+        value
+    }};
+}
+
+/// Writes a register by its number, by a function that changes nothing else.
+macro_rules! write_by_number {
+    ($function:path, $number:expr, $value:expr) => {{
+        // SAFETY: the function takes a number in X0 and a value in X1, changes X30 and no other
+        // register, uses no stack, and writes what claim() promised may be written.
+        unsafe {
+            asm!("bl {}", sym $function, in("x0") u64::from($number), in("x1") $value, out("x30") _,
+                options(nostack, preserves_flags));
+        }
+    }};
 }
 
 impl Registers for Hardware {
@@ -113,7 +219,7 @@ impl Registers for Hardware {
     fn read(&self, at: SystemRegister) -> u64 {
         if let Some(number) = at.as_counter() {
             synchronize();
-            return read_event_counter(number);
+            return read_by_number!(read_counter_31, number);
         }
         match at {
             SystemRegister::CONTROL => mrs!("pmcr_el0"),
@@ -129,8 +235,8 @@ impl Registers for Hardware {
     #[inline(always)]
     fn write(&self, at: SystemRegister, value: u64) {
         match (at.as_counter(), at.as_select()) {
-            (Some(number), _) => return write_event_counter(number, value),
-            (_, Some(number)) => return write_select(number, value),
+            (Some(number), _) => return write_by_number!(write_counter_31, number, value),
+            (_, Some(number)) => return write_by_number!(write_select_31, number, value),
             (None, None) => {}
         }
         match at {
@@ -175,27 +281,7 @@ fn effective(write: impl FnOnce()) {
 #[inline(always)]
 fn read_any_counter(index: Index) -> u64 {
     let number = index.number();
-    if number == Index::LAST { mrs!("s3_3_c9_c4_0") } else { by_number!(number, counter) }
-}
-
-#[inline(never)]
-fn read_event_counter(number: u8) -> u64 {
-    by_number!(number, counter)
-}
-
-#[inline(never)]
-fn write_event_counter(number: u8, value: u64) {
-    by_number!(number, counter, value)
-}
-
-#[inline(never)]
-fn read_select(number: u8) -> u64 {
-    by_number!(number, select)
-}
-
-#[inline(never)]
-fn write_select(number: u8, value: u64) {
-    by_number!(number, select, value)
+    if number & 32 != 0 { mrs!("s3_3_c9_c4_0") } else { by_number!(number, counter) }
 }
 
 /// What is read when a unit is found, taken over or given back.
@@ -203,7 +289,7 @@ fn write_select(number: u8, value: u64) {
 #[inline(never)]
 fn read_rarely(at: SystemRegister) -> u64 {
     if let Some(number) = at.as_select() {
-        return read_select(number);
+        return read_by_number!(read_select_31, number);
     }
     match at {
         SystemRegister::CYCLE_FILTER => mrs!("pmccfiltr_el0"),

@@ -86,12 +86,13 @@ unsafe extern "C" fn stub_at_el2<H: Handler>() {
     stub!("elr_el2", "spsr_el2", H)
 }
 
-/// SPSR's M field has the level in bits 2 and 3; an AArch32 state (bit 4) is EL0's here.
+/// SPSR's M field has the level in bits 2 and 3; AArch32's user mode has 0 there. EL3 is never
+/// interrupted by what is below it.
 extern "C" fn enter<H: Handler>(address: u64, status: u64) {
-    let mode = match status >> 2 & 0b111 {
+    let mode = match status >> 2 & 0b11 {
+        0 => Mode::User,
         1 => Mode::Kernel,
-        2 => Mode::Hypervisor,
-        _ => Mode::User,
+        _ => Mode::Hypervisor,
     };
     H::handle(Interrupted::new(address, mode));
 }

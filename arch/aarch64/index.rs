@@ -10,42 +10,38 @@ use crate::counter::CounterId;
 /// On Arm a counter is read by the instruction that reads any system register; there is no faster
 /// one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Index(u8);
+pub struct Index(CounterId);
 
 impl Index {
     /// The highest there is: the instruction counter's.
     pub const LAST: u8 = 32;
 
-    /// A counter's index; no counter is behind the instruction counter, whose index it is then.
+    /// A counter's index. No counter is behind the instruction counter, which is read then.
     #[inline(always)]
     #[must_use]
     pub const fn of(counter: CounterId) -> Self {
-        let number = counter.number();
-        Self(if number < Self::LAST { number } else { Self::LAST })
+        Self(counter)
     }
 
     /// Its number: the counter's bit in the registers that have one bit a counter.
     #[inline(always)]
     #[must_use]
     pub const fn number(self) -> u8 {
-        self.0
+        self.0.number()
     }
 
     /// The counter that it reads.
     #[inline(always)]
     #[must_use]
     pub const fn counter(self) -> CounterId {
-        match CounterId::new(self.0) {
-            Some(counter) => counter,
-            None => CounterId::ZERO,
-        }
+        self.0
     }
 
     /// The register that it reads.
     #[inline(always)]
     #[must_use]
     pub const fn register(self) -> SystemRegister {
-        SystemRegister::any_counter(self.counter())
+        SystemRegister::any_counter(self.0)
     }
 }
 

@@ -69,7 +69,7 @@ impl File {
     fn overflow(&self, counter: CounterId) {
         let status = self.get(SystemRegister::OVERFLOW_SET);
         self.set(SystemRegister::OVERFLOW_SET, status | counter.only().bits());
-        let next = CounterId::new(counter.number() + 1).filter(|next| counter.number() % 2 == 0 && next.number() < 31);
+        let next = CounterId::new(counter.number() + 1).filter(|next| counter.number() & 1 == 0 && next.number() < 31);
         if let Some(next) = next.filter(|next| self.get(SystemRegister::any_select(*next)) & 0xFFFF == 0x1E) {
             self.count(next, 1);
         }

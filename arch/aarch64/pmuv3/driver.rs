@@ -14,7 +14,7 @@
 use super::encode::{Demand, Repertoire, levels};
 use super::facts::Facts;
 use super::program::{Image, place};
-use super::reach::{Reach, WIDE};
+use super::reach::{Reach, WIDE, width};
 use super::registers::Select;
 use super::share::Share;
 use crate::arch::aarch64::{Index, SystemRegister};
@@ -35,11 +35,12 @@ pub const INTERRUPT: u32 = 23;
 /// Armv8.6 on (D12.1.2): from 16 microseconds to 16 milliseconds.
 pub const LATE: u64 = 1 << 14;
 
-/// A counter, ready to be read; of a pair, the first.
+/// A counter, ready to be read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Handle {
     index: Index,
-    second: Option<Index>,
+    /// It is the first of a pair.
+    is_pair: bool,
 }
 
 /// The driver of one CPU's unit, over `R`.
@@ -113,8 +114,9 @@ where
     /// is read again.
     #[cold]
     #[inline(never)]
-    fn read_pair(&self, first: Index, second: Index) -> u64 {
-        let read = |half: Index| self.registers.read(half.register());
+    fn read_pair(&self, first: Index) -> u64 {
+        let read = |half| self.registers.read(SystemRegister::any_counter(half));
+        let (first, second) = (first.counter(), second_of(first.counter()));
         let (before, low, after) = (read(second), read(first), read(second));
         let low = if before == after { low } else { read(first) };
         after << 32 | low & u64::from(u32::MAX)
@@ -125,10 +127,14 @@ where
     #[inline(never)]
     fn preset_pair(&self, counter: CounterId, remaining: Remaining) {
         let start = WIDE.start(remaining);
-        let second = CounterId::new(counter.number().wrapping_add(1)).unwrap_or(counter);
         self.registers.write(SystemRegister::any_counter(counter), start & u64::from(u32::MAX));
-        self.registers.write(SystemRegister::any_counter(second), start >> 32);
+        self.registers.write(SystemRegister::any_counter(second_of(counter)), start >> 32);
     }
+}
+
+/// The second counter of a pair.
+fn second_of(first: CounterId) -> CounterId {
+    CounterId::new(first.number() | 1).unwrap_or(first)
 }
 
 /// Does the register that says what a counter counts keep what is written to it? Some emulators
@@ -157,7 +163,7 @@ where
     fn description(&self) -> Description {
         let manual = "Arm ARM (DDI 0487), chapter \"The Performance Monitors Extension\"";
         let events = CounterSet::first(self.facts.event_counters).and(self.own);
-        let width = self.reach.width(CounterId::ZERO, CounterSet::EMPTY);
+        let width = self.reach.width(CounterId::ZERO);
         let mut description = Description::new("Arm PMUv3", manual, width);
         description.version = self.facts.version;
         description.general = events;
@@ -191,7 +197,7 @@ where
 
     #[inline(always)]
     fn width(&self, image: &Image, counter: CounterId) -> Width {
-        self.reach.width(counter, image.firsts())
+        width(self.reach.narrow().without(image.firsts()).contains(counter))
     }
 
     #[inline(always)]
@@ -204,14 +210,14 @@ where
         if image.firsts().contains(counter) {
             self.preset_pair(counter, remaining);
         } else {
-            let start = self.reach.width(counter, CounterSet::EMPTY).start(remaining);
+            let start = self.reach.width(counter).start(remaining);
             self.registers.write(SystemRegister::any_counter(counter), start);
         }
     }
 
     #[inline(always)]
     fn run(&self, image: &Image, exactly: CounterSet) {
-        let enabled = image.both(exactly);
+        let enabled = if exactly.is_empty() { exactly } else { image.both(exactly) };
         self.registers.write(SystemRegister::ENABLE_CLEAR, self.own.without(enabled).bits());
         if !enabled.is_empty() {
             self.registers.write(SystemRegister::ENABLE_SET, enabled.bits());
@@ -242,16 +248,12 @@ where
 
     #[inline(always)]
     fn handle(&self, image: &Image, counter: CounterId) -> Handle {
-        let second = image.both(counter.only()).without(counter.only());
-        Handle { index: Index::of(counter), second: second.lowest().map(Index::of) }
+        Handle { index: Index::of(counter), is_pair: image.firsts().contains(counter) }
     }
 
     #[inline(always)]
     fn read(&self, counter: Handle) -> u64 {
-        match counter.second {
-            None => self.registers.read_counter(counter.index),
-            Some(second) => self.read_pair(counter.index, second),
-        }
+        if counter.is_pair { self.read_pair(counter.index) } else { self.registers.read_counter(counter.index) }
     }
 
     #[inline(always)]

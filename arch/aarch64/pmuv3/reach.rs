@@ -23,6 +23,12 @@ const fn wrapping(bits: u32) -> Width {
     }
 }
 
+/// How wide a counter of 32 bits is, or another.
+#[inline(always)]
+pub(super) const fn width(is_narrow: bool) -> Width {
+    if is_narrow { NARROW } else { WIDE }
+}
+
 impl Reach {
     pub(super) const fn of(facts: &Facts) -> Self {
         let narrow = if facts.has_long_events() { 0 } else { facts.event_counters };
@@ -35,10 +41,10 @@ impl Reach {
         self.narrow
     }
 
-    /// How wide a counter is; `paired` are the first ones of pairs.
+    /// How wide a counter is by itself.
     #[inline(always)]
-    pub(super) const fn width(&self, counter: CounterId, paired: CounterSet) -> Width {
-        if self.narrow.without(paired).contains(counter) { NARROW } else { WIDE }
+    pub(super) const fn width(&self, counter: CounterId) -> Width {
+        width(self.narrow.contains(counter))
     }
 
     /// The longest period that every counter reaches.

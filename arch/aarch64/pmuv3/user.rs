@@ -60,7 +60,7 @@ where
 
     /// Is there more in it than zero, or the longest wait, which is as good?
     fn holds_something(&self, counter: CounterId) -> bool {
-        let width = self.reach.width(counter, CounterSet::EMPTY);
+        let width = self.reach.width(counter);
         let nothing =
             [0, width.start(Remaining::events(width.longest())), WIDE.start(Remaining::events(WIDE.longest()))];
         !nothing.contains(&self.registers.read(SystemRegister::any_counter(counter)))
