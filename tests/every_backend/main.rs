@@ -11,6 +11,7 @@ mod counting;
 mod detected;
 mod intel;
 mod ownership;
+mod power64;
 mod races;
 mod sampling;
 
@@ -29,6 +30,10 @@ pub(crate) trait Subject: 'static {
 
     /// How many requests for instructions fit at once.
     const ROOM: usize;
+    /// Do all counters count in the same modes?
+    const SHARES_MODES: bool = false;
+    /// Does a start or a stop halt all counters for as long as it takes?
+    const HALTS: bool = false;
 
     fn machine() -> &'static Machine<Self::Device>;
     fn backend(machine: &'static Machine<Self::Device>) -> Self::Backend;
@@ -138,4 +143,13 @@ every_backend! {
     lion_cove: crate::intel::LionCove;
     detected_skylake: crate::detected::Skylake;
     detected_family_10h: crate::detected::Family10h;
+    power4: crate::power64::Power4;
+    ppc970: crate::power64::Ppc970;
+    power5: crate::power64::Power5;
+    power5_plus: crate::power64::Power5Plus;
+    power6: crate::power64::Power6;
+    power7: crate::power64::Power7;
+    power8: crate::power64::Power8;
+    power9: crate::power64::Power9;
+    power10: crate::power64::Power10;
 }

@@ -83,7 +83,9 @@ pub(crate) fn an_operation_amid_another_is_refused<S: Subject>() {
     bench.machine.work(999);
     bench.machine.per_access.set(1);
     drop(pmu.open([INSTRUCTIONS]));
-    assert_eq!(*refused.borrow(), [Some(Error::Busy)]);
+    // Where nobody presets the counter, some units interrupt again.
+    let refused = refused.borrow();
+    assert!(!refused.is_empty() && refused.iter().all(|error| *error == Some(Error::Busy)), "{refused:?}");
 }
 
 pub(crate) fn a_period_of_zero_is_refused<S: Subject>() {
