@@ -69,6 +69,14 @@ pub enum Error {
     Stopped,
     /// The samples have their one reader already.
     ReaderTaken,
+    /// The context asks for requests already.
+    AlreadyBound,
+    /// The context asks for nothing.
+    NotBound,
+    /// A context is switched in: this one, or another on the same CPU.
+    ThreadIn,
+    /// The context's counters were taken from it: its counts are void.
+    Invalidated,
     /// A request asks for what this unit does not have.
     Refused {
         /// Which request, from 0.
@@ -172,9 +180,15 @@ impl fmt::Display for Error {
                 write!(f, "this unit is CPU {owner}'s and cannot be used on CPU {here}; pin the thread")
             }
             Self::Busy => f.write_str("an operation on this unit is in progress on this CPU; try again after it"),
-            Self::Running => f.write_str("the session is counting already; stop it first"),
-            Self::Stopped => f.write_str("the session is not counting; start it first"),
+            Self::Running => f.write_str("it is counting already; stop it first"),
+            Self::Stopped => f.write_str("it is not counting; start it first"),
             Self::ReaderTaken => f.write_str("the samples have their one reader; drop it first"),
+            Self::AlreadyBound => f.write_str("the context has its requests already; unbind it first"),
+            Self::NotBound => f.write_str("the context has no such request; bind it first"),
+            Self::ThreadIn => f.write_str("a thread's context is switched in on its CPU; switch it out first"),
+            Self::Invalidated => f.write_str(
+                "a session has taken the context's counters and its counts are void; bind it anew and try again",
+            ),
             Self::Refused { request, event, reason } => write!(f, "request {request} ({event}): {reason}"),
             Self::Conflict(conflict) => conflict.fmt(f),
         }

@@ -1,6 +1,7 @@
 //! How a session comes to be: requests are validated, placed and programmed, all or none.
 
 use crate::backend::{Backend, Image, Slot};
+use crate::context::Threads;
 use crate::error::{Error, Refusal, Result};
 use crate::event::{Event, Request};
 use crate::pmu::Pmu;
@@ -18,6 +19,9 @@ impl<'u, B: Backend> Pmu<'u, B> {
         let (shared, backend) = (self.shared, &self.owner.backend);
         let operation = shared.enter(self.owner)?;
         shared.collect(backend);
+        if self.owner.threads == Threads::Yield && shared.threads.is_occupied() {
+            shared.evict(backend);
+        }
         let slots = self.program(&requests)?;
         let session = Session::new(shared, self.owner, &requests, &slots);
         shared.sampling.set(shared.sampling.counters().or(session.sampling).bits());
@@ -55,7 +59,7 @@ impl<'u, B: Backend> Pmu<'u, B> {
         let (shared, backend) = (self.shared, &self.owner.backend);
         let mut demands = [B::Demand::default(); N];
         for (position, (demand, request)) in demands.iter_mut().zip(requests).enumerate() {
-            *demand = encode(backend, request).map_err(|reason| refused(position, request, reason))?;
+            *demand = self::demand(backend, position, request)?;
         }
         let mut slots = [Slot::EMPTY; N];
         let program = backend.place(&shared.image, &demands, &mut slots)?;
@@ -92,6 +96,12 @@ impl<'u, B: Backend> Pmu<'u, B> {
         let ([counted], ()) = self.count([Event::INSTRUCTIONS], work)?;
         if counted < least { Err(Error::Silent { counted, least }) } else { Ok(()) }
     }
+}
+
+/// What the request at this position takes.
+#[inline(always)]
+pub(crate) fn demand<B: Backend>(backend: &B, position: usize, request: &Request) -> Result<B::Demand> {
+    encode(backend, request).map_err(|reason| refused(position, request, reason))
 }
 
 #[inline(always)]

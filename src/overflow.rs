@@ -110,7 +110,7 @@ impl<B: Backend> Shared<B> {
     fn end(&self, backend: &B, overflowed: CounterSet) {
         let once = self.once.counters().and(overflowed);
         if !once.is_empty() {
-            self.spend(once);
+            self.spend(once.or(self.threads.frozen_by(once)));
             self.begin_periods(backend, once);
         }
     }

@@ -5,6 +5,7 @@
 //! calls [`Unit::on_overflow`].
 
 use crate::backend::{Backend, Description, Image};
+use crate::context::Threads;
 use crate::error::{CpuId, Error, Result};
 use crate::sample::{Ring, Samples};
 use crate::shared::{Owner, Shared, Strays};
@@ -42,10 +43,18 @@ impl<B: Backend, const SAMPLES: usize> Unit<B, SAMPLES> {
     /// # Errors
     /// [`Error::AlreadyClaimed`]; nothing was touched.
     pub fn claim(&self, backend: B, this_cpu: fn() -> CpuId) -> Result<Pmu<'_, B>> {
+        self.claim_for(backend, this_cpu, Threads::Share)
+    }
+
+    /// The same, choosing who has the counters if sessions and threads cannot both have them.
+    ///
+    /// # Errors
+    /// As [`Unit::claim`].
+    pub fn claim_for(&self, backend: B, this_cpu: fn() -> CpuId, threads: Threads) -> Result<Pmu<'_, B>> {
         let mut first = false;
         let owner = self.shared.owner.call_once(|| {
             first = true;
-            Owner { backend, this_cpu, cpu: this_cpu() }
+            Owner { backend, this_cpu, cpu: this_cpu(), threads }
         });
         if first { Ok(self.begin(owner)) } else { Err(Error::AlreadyClaimed) }
     }

@@ -43,9 +43,28 @@ impl Interrupted {
     }
 }
 
-/// Tells sessions of one unit apart; after 65,536 of them the numbers begin anew.
+/// Tells sessions of one unit apart; after 32,768 of them the numbers begin anew.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct SessionId(pub(crate) u16);
+
+impl SessionId {
+    /// Numbers from here on are the requests of threads' contexts.
+    const THREADS: u16 = 1 << 15;
+
+    pub(crate) const fn of_session(number: u64) -> Self {
+        Self(number as u16 & !Self::THREADS)
+    }
+
+    /// The request with this number of whichever thread was interrupted.
+    #[inline(always)]
+    pub(crate) const fn of_thread(request: u8) -> Self {
+        Self(Self::THREADS | request as u16)
+    }
+
+    pub(crate) fn request_of_thread(self) -> Option<usize> {
+        (self.0 & Self::THREADS != 0).then_some(usize::from(self.0 & !Self::THREADS))
+    }
+}
 
 /// What a sample says of the counter that overflowed: which it was, and whose.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -10,6 +10,7 @@ use core::sync::atomic::{AtomicU8, Ordering::Relaxed};
 use spin::Once;
 
 use crate::backend::{Backend, Image};
+use crate::context::Threads;
 use crate::counter::{CounterId, CounterSet, Width};
 use crate::error::{CpuId, Error, Result};
 use crate::late::Due;
@@ -49,6 +50,7 @@ pub(crate) struct Owner<B> {
     pub(crate) backend: B,
     pub(crate) this_cpu: fn() -> CpuId,
     pub(crate) cpu: CpuId,
+    pub(crate) threads: Threads,
 }
 
 impl<B> Owner<B> {
@@ -84,6 +86,8 @@ pub(crate) struct Shared<B: Backend> {
     generation: Word,
     pub(crate) losses: Losses,
     pub(crate) strays: StrayCounts,
+    /// The thread that is switched in.
+    pub(crate) threads: Visitor,
     /// How many sessions were ever opened.
     sessions: Word,
     accounts: [Account; 64],
@@ -131,6 +135,7 @@ impl<B: Backend> Shared<B> {
             generation: Word::new(0),
             losses: Losses::none(),
             strays: StrayCounts::none(),
+            threads: Visitor::nobody(),
             sessions: Word::new(0),
             accounts: [const { Account::closed() }; 64],
         }
@@ -187,7 +192,7 @@ impl<B: Backend> Shared<B> {
     #[inline(never)]
     fn follow_again(&self, backend: &B, counted: CounterSet) {
         self.follow(backend);
-        self.unrun(backend, counted.without(self.counting()));
+        self.unrun(backend, counted.without(self.counting()).and(self.once.counters()));
     }
 
     /// Lets counters that had ended their one period count again, or ends it.
@@ -210,7 +215,7 @@ impl<B: Backend> Shared<B> {
     #[inline(always)]
     pub(crate) fn next_session(&self) -> SessionId {
         self.sessions.add(1);
-        SessionId(self.sessions.get() as u16)
+        SessionId::of_session(self.sessions.get())
     }
 
     #[inline(always)]
@@ -231,6 +236,14 @@ impl<B: Backend> Shared<B> {
         owner.check()?;
         self.phase.enter()?;
         Ok(Operation { phase: &self.phase })
+    }
+
+    /// Takes the counters from the thread that is switched in.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn evict(&self, backend: &B) {
+        self.give_back(backend, self.threads.counters());
+        self.threads.leave();
     }
 
     /// Leaves counters to be collected by the next operation on their own CPU. The interrupt
@@ -265,6 +278,67 @@ impl<B: Backend> Shared<B> {
         self.unspend(set);
         backend.release(&self.image, set);
         self.changed();
+    }
+}
+
+/// Whether a thread's context is switched in, and which counters it has. Only threads write it.
+#[derive(Debug)]
+pub(crate) struct Visitor {
+    /// Counts the beginnings and ends of stays: odd while somebody is in.
+    stays: Word,
+    occupied: Word,
+    /// Its counters, if the first of its one-shot periods to end freezes all of them.
+    freezing: Word,
+}
+
+impl Visitor {
+    const fn nobody() -> Self {
+        Self { stays: Word::new(0), occupied: Word::new(0), freezing: Word::new(0) }
+    }
+
+    #[inline(always)]
+    pub(crate) fn is_occupied(&self) -> bool {
+        self.stays.get() & 1 != 0
+    }
+
+    /// Is this stay still going on?
+    #[inline(always)]
+    pub(crate) fn is_stay(&self, number: u64) -> bool {
+        self.stays.get() == number
+    }
+
+    fn counters(&self) -> CounterSet {
+        self.occupied.counters()
+    }
+
+    /// Somebody comes, with these counters; answers the number of the stay.
+    #[inline(always)]
+    pub(crate) fn enter(&self, occupied: CounterSet) -> u64 {
+        self.occupied.set(occupied.bits());
+        self.stays.add(1);
+        self.stays.get()
+    }
+
+    #[inline(always)]
+    pub(crate) fn leave(&self) {
+        self.freezing.set(0);
+        self.occupied.set(0);
+        if self.is_occupied() {
+            self.stays.add(1);
+        }
+    }
+
+    /// When one of these counters has done its one period, all of them stop.
+    #[inline(always)]
+    pub(crate) fn freeze_with(&self, set: CounterSet) {
+        self.freezing.set(set.bits());
+    }
+
+    /// The counters that stop because these have done their one period.
+    #[inline(always)]
+    pub(crate) fn frozen_by(&self, ended: CounterSet) -> CounterSet {
+        let freezing = self.freezing.counters();
+        if freezing.and(ended).is_empty() { CounterSet::EMPTY } else { freezing }
     }
 }
 

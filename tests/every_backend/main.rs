@@ -14,13 +14,14 @@ mod ownership;
 mod power64;
 mod races;
 mod sampling;
+mod threads;
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use machine::Machine;
 use pmu::virt::Device;
-use pmu::{Backend, CpuId, Handled, Pmu, Registers, Sample, Unit};
+use pmu::{Backend, CpuId, Handled, Pmu, Registers, Sample, Threads, Unit};
 
 /// A driver and its device, as the suite needs them.
 pub(crate) trait Subject: 'static {
@@ -60,10 +61,15 @@ pub(crate) fn this_cpu() -> CpuId {
 
 impl<S: Subject> Bench<S> {
     pub(crate) fn new() -> Self {
+        Self::for_threads(Threads::Share)
+    }
+
+    pub(crate) fn for_threads(threads: Threads) -> Self {
         HERE.set(0);
         let machine = S::machine();
         let unit: &'static Unit<S::Backend, SAMPLES> = Box::leak(Box::new(Unit::new()));
-        let pmu = Box::leak(Box::new(unit.claim(S::backend(machine), this_cpu).expect("nobody has claimed it")));
+        let pmu =
+            Box::leak(Box::new(unit.claim_for(S::backend(machine), this_cpu, threads).expect("nobody has claimed it")));
         let handled = Rc::new(RefCell::new(Vec::new()));
         let log = Rc::clone(&handled);
         machine.on_interrupt(move |at| log.borrow_mut().push(unit.on_overflow(at)));
@@ -124,6 +130,19 @@ macro_rules! every_backend {
                 a_late_interrupt_at_any_access_is_claimed an_interrupt_that_was_served_is_not_waited_for_any_more
                 interrupts_of_several_overflows_are_claimed_and_no_more
                 interrupts_of_several_overflows_at_any_access_of_a_stop_are_claimed_and_no_more;
+            threads: a_threads_counts_are_its_own a_thread_counts_beside_a_session
+                a_threads_counts_survive_any_number_of_wraps
+                a_period_goes_on_where_the_thread_left_it samples_name_their_thread_and_its_request
+                a_thread_that_notifies_counts_no_further_until_it_is_restarted
+                a_notification_freezes_all_requests_of_its_thread
+                an_inheriting_thread_notifies_on_its_first_event
+                a_disabled_thread_counts_nothing_and_loses_nothing a_thread_is_read_while_it_runs
+                a_thread_keeps_its_counts_on_another_cpu modes_can_be_changed_and_counts_stay
+                a_thread_waits_while_its_counters_are_taken
+                a_thread_yields_to_a_session_if_that_was_chosen one_thread_is_in_at_a_time
+                a_context_is_bound_once_and_read_when_it_is_bound
+                a_context_that_was_dropped_is_evicted another_period_begins_at_the_next_restart
+                an_overflow_at_any_access_of_a_switch_is_counted_and_kept;
         }
     })* };
 }
