@@ -63,19 +63,21 @@ fn exactly_the_counters_that_shall_run_count() {
 fn a_pair_counts_and_overflows_as_one_counter_of_64_bits() {
     let bench = Bench::new(PLAIN);
     let [slot] = bench.open([Request::new(Event::BRANCHES).every(1 << 40)]).unwrap();
-    let (first, both) = (slot.counter, slot.occupies());
-    assert_eq!(bench.driver.width(&bench.image, first).bits(), 64);
-    bench.start(first.only(), 1 << 33);
-    assert_eq!(bench.file().get(SystemRegister::ENABLE_SET), both.bits());
-    bench.file().count(first, (1 << 32) - 1);
-    bench.file().count(first, 1);
-    assert_eq!(bench.read(first), (1_u64 << 32).wrapping_neg());
-    assert_eq!(bench.driver.overflowed(&bench.image, first.only()), CounterSet::EMPTY, "the lower half has wrapped");
-    bench.file().count(first, (1 << 32) - 1);
-    bench.file().count(first, 1);
-    assert_eq!((bench.read(first), bench.driver.overflowed(&bench.image, first.only())), (0, first.only()));
-    bench.driver.acknowledge(&bench.image, first.only());
-    assert_eq!(bench.file().get(SystemRegister::OVERFLOW_SET), 0);
+    let (pair, lower) = (slot.counter, slot.partner.unwrap());
+    assert_eq!(bench.driver.width(&bench.image, pair).bits(), 64);
+    bench.start(pair.only(), 1 << 33);
+    assert_eq!(bench.file().get(SystemRegister::ENABLE_SET), slot.occupies().bits());
+    let wrap_lower = || {
+        bench.file().count(lower, (1 << 32) - 1);
+        bench.file().count(lower, 1);
+    };
+    wrap_lower();
+    assert_eq!(bench.read(pair), (1_u64 << 32).wrapping_neg());
+    assert_eq!(bench.driver.overflowed(&bench.image, pair.only()), CounterSet::EMPTY, "the lower half has wrapped");
+    wrap_lower();
+    assert_eq!((bench.read(pair), bench.driver.overflowed(&bench.image, pair.only())), (0, pair.only()));
+    bench.driver.acknowledge(&bench.image, pair.only());
+    assert_eq!(bench.driver.overflowed(&bench.image, pair.only()), CounterSet::EMPTY);
 }
 
 /// The lower half wraps every 2^32 events, and would interrupt for nothing.
@@ -86,7 +88,23 @@ fn a_pair_interrupts_by_its_upper_half_alone() {
     bench.driver.release(&bench.image, single.occupies());
     let [slot] = bench.open([Request::new(Event::BRANCHES).every(1 << 40)]).unwrap();
     let interrupting = bench.file().get(SystemRegister::INTERRUPT_SET);
-    assert_eq!((slot.counter, interrupting), (counter(0), counter(1).only().bits()));
+    assert_eq!((slot.counter, interrupting), (counter(1), counter(1).only().bits()));
+}
+
+/// It has overflowed as half of a pair, and would be taken for a period that has ended.
+#[test]
+fn the_lower_half_of_a_released_pair_has_not_overflowed() {
+    let bench = Bench::new(PLAIN);
+    let [pair] = bench.open([Request::new(Event::BRANCHES).every(1 << 40)]).unwrap();
+    let lower = pair.partner.unwrap();
+    bench.start(pair.counter.only(), 1 << 40);
+    bench.file().count(lower, u64::from(u32::MAX));
+    bench.file().count(lower, 1);
+    bench.driver.run(&bench.image, CounterSet::EMPTY);
+    bench.driver.release(&bench.image, pair.counter.only());
+    assert_eq!(bench.image.occupied(), CounterSet::EMPTY);
+    let [single] = bench.open([Request::new(Event::BRANCHES).pinned_to(lower)]).unwrap();
+    assert_eq!(bench.driver.overflowed(&bench.image, single.counter.only()), CounterSet::EMPTY);
 }
 
 #[test]

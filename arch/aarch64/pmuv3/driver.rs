@@ -39,7 +39,7 @@ pub const LATE: u64 = 1 << 14;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Handle {
     index: Index,
-    /// It is the first of a pair.
+    /// It is the upper half of a pair.
     is_pair: bool,
 }
 
@@ -114,27 +114,26 @@ where
     /// is read again.
     #[cold]
     #[inline(never)]
-    fn read_pair(&self, first: Index) -> u64 {
+    fn read_pair(&self, upper: Index) -> u64 {
         let read = |half| self.registers.read(SystemRegister::any_counter(half));
-        let (first, second) = (first.counter(), second_of(first.counter()));
-        let (before, low, after) = (read(second), read(first), read(second));
-        let low = if before == after { low } else { read(first) };
+        let (upper, lower) = (upper.counter(), lower_of(upper.counter()));
+        let (before, low, after) = (read(upper), read(lower), read(upper));
+        let low = if before == after { low } else { read(lower) };
         after << 32 | low & u64::from(u32::MAX)
     }
 
-    /// The upper half goes into the second counter.
     #[cold]
     #[inline(never)]
-    fn preset_pair(&self, counter: CounterId, remaining: Remaining) {
+    fn preset_pair(&self, upper: CounterId, remaining: Remaining) {
         let start = WIDE.start(remaining);
-        self.registers.write(SystemRegister::any_counter(counter), start & u64::from(u32::MAX));
-        self.registers.write(SystemRegister::any_counter(second_of(counter)), start >> 32);
+        self.registers.write(SystemRegister::any_counter(lower_of(upper)), start & u64::from(u32::MAX));
+        self.registers.write(SystemRegister::any_counter(upper), start >> 32);
     }
 }
 
-/// The second counter of a pair.
-fn second_of(first: CounterId) -> CounterId {
-    CounterId::new(first.number() | 1).unwrap_or(first)
+/// The lower half of a pair.
+fn lower_of(upper: CounterId) -> CounterId {
+    CounterId::new(upper.number() & !1).unwrap_or(upper)
 }
 
 /// Does the register that says what a counter counts keep what is written to it? Some emulators
@@ -197,7 +196,7 @@ where
 
     #[inline(always)]
     fn width(&self, image: &Image, counter: CounterId) -> Width {
-        width(self.reach.narrow().without(image.firsts()).contains(counter))
+        width(self.reach.narrow().without(image.pairs()).contains(counter))
     }
 
     #[inline(always)]
@@ -207,7 +206,7 @@ where
 
     #[inline(always)]
     fn preset(&self, image: &Image, counter: CounterId, remaining: Remaining) {
-        if image.firsts().contains(counter) {
+        if image.pairs().contains(counter) {
             self.preset_pair(counter, remaining);
         } else {
             let start = self.reach.width(counter).start(remaining);
@@ -225,14 +224,13 @@ where
     }
 
     #[inline(always)]
-    fn overflowed(&self, image: &Image, armed: CounterSet) -> CounterSet {
-        let status = self.registers.read(SystemRegister::OVERFLOW_SET);
-        image.overflowed(CounterSet::from_bits(status), armed)
+    fn overflowed(&self, _: &Image, armed: CounterSet) -> CounterSet {
+        CounterSet::from_bits(self.registers.read(SystemRegister::OVERFLOW_SET)).and(armed)
     }
 
     #[inline(always)]
-    fn acknowledge(&self, image: &Image, counters: CounterSet) {
-        self.registers.write(SystemRegister::OVERFLOW_CLEAR, image.both(counters).bits());
+    fn acknowledge(&self, _: &Image, counters: CounterSet) {
+        self.registers.write(SystemRegister::OVERFLOW_CLEAR, counters.bits());
     }
 
     /// The request is a level, which nothing masks.
@@ -248,7 +246,7 @@ where
 
     #[inline(always)]
     fn handle(&self, image: &Image, counter: CounterId) -> Handle {
-        Handle { index: Index::of(counter), is_pair: image.firsts().contains(counter) }
+        Handle { index: Index::of(counter), is_pair: image.pairs().contains(counter) }
     }
 
     #[inline(always)]

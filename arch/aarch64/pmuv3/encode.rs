@@ -13,7 +13,7 @@ use crate::event::{Event, Flag, Flags, Generic, Mode, Modes, Repeat, Request};
 pub struct Demand {
     /// The counters that could count it alone.
     pub(super) counters: CounterSet,
-    /// The even counters that could count it with the odd one after each.
+    /// The even counters that could count it as the lower half of a pair.
     pub(super) pairs: CounterSet,
     /// What PMEVTYPER`n`_EL0 gets.
     pub(super) word: u64,
@@ -122,7 +122,7 @@ impl Repertoire {
     #[cold]
     fn stretch(&self, demand: &mut Demand, reach: &Reach, period: u64) -> Result<(), Refusal> {
         let (wide, narrow) = (demand.counters.without(reach.narrow()), demand.counters.and(reach.narrow()));
-        let pairs = if self.chains { firsts(narrow, self.own.and(reach.narrow())) } else { CounterSet::EMPTY };
+        let pairs = if self.chains { lower_halves(narrow, self.own.and(reach.narrow())) } else { CounterSet::EMPTY };
         let reaches = period <= reach.longest_of_all() && !wide.or(pairs).is_empty();
         demand.counters = wide;
         demand.pairs = pairs;
@@ -131,10 +131,11 @@ impl Repertoire {
     }
 }
 
-/// The even ones of `able` with an odd one behind them among `all`.
-const fn firsts(able: CounterSet, all: CounterSet) -> CounterSet {
+/// The lower halves of the pairs that `all` has, with at least one half that is `able`.
+const fn lower_halves(able: CounterSet, all: CounterSet) -> CounterSet {
     const EVEN: u64 = 0x5555_5555_5555_5555;
-    CounterSet::from_bits(able.bits() & EVEN & all.bits() >> 1)
+    let either = able.bits() | able.bits() >> 1;
+    CounterSet::from_bits(either & EVEN & all.bits() & all.bits() >> 1)
 }
 
 /// The flags that a unit with these facts has.

@@ -1,7 +1,8 @@
 //! The image of what is placed, and how a placement gets into it and into the unit.
 //!
-//! A pair is one counter to everybody else: its first, the even one. The odd one counts the event
-//! CHAIN, which is the first one's overflow; it interrupts for both.
+//! A pair is one counter to everybody else: its upper half, the odd one, whose overflow is the
+//! pair's. It counts the event CHAIN, which is the overflow of the even one before it. That one's
+//! overflow stays where it is for as long as there is the pair: it interrupts nobody.
 
 use super::before::Before;
 use super::encode::Demand;
@@ -10,7 +11,7 @@ use super::registers::{CYCLE_COUNTER, Select};
 use crate::arch::aarch64::{Index, SystemRegister};
 use crate::assign::{self, Way};
 use crate::backend::{self, Slot};
-use crate::counter::CounterSet;
+use crate::counter::{CounterId, CounterSet};
 use crate::error::{Conflict, Contention};
 use crate::registers::Registers;
 use crate::word::Word;
@@ -19,14 +20,14 @@ use crate::word::Word;
 #[derive(Debug)]
 pub struct Image {
     occupied: Word,
-    /// The first counters of pairs.
-    firsts: Word,
+    /// The upper halves of pairs.
+    pairs: Word,
     /// What the unit held before.
     pub(super) before: Before,
 }
 
 impl backend::Image for Image {
-    const BLANK: Self = Self { occupied: Word::new(0), firsts: Word::new(0), before: Before::nothing() };
+    const BLANK: Self = Self { occupied: Word::new(0), pairs: Word::new(0), before: Before::nothing() };
 
     #[inline(always)]
     fn occupied(&self) -> CounterSet {
@@ -61,34 +62,32 @@ fn place_pairs(free: CounterSet, new: &[Demand], out: &mut [Slot]) -> Result<(),
     }
     let too_many = Conflict { requests: u64::MAX, over: Contention::Counters(free) };
     let demands = demands.get(..new.len()).ok_or(too_many)?;
-    assign::search(free, |_| true, demands, out).map(drop)
+    assign::search(free, |_| true, demands, out)?;
+    for slot in out {
+        if let Some(upper) = slot.partner {
+            slot.partner = Some(core::mem::replace(&mut slot.counter, upper));
+        }
+    }
+    Ok(())
 }
 
-/// The second counters of these pairs.
+/// The lower halves of these pairs.
 #[inline(always)]
-const fn seconds(firsts: CounterSet) -> CounterSet {
-    CounterSet::from_bits(firsts.bits() << 1)
+const fn lower(pairs: CounterSet) -> CounterSet {
+    CounterSet::from_bits(pairs.bits() >> 1)
 }
 
 impl Image {
-    /// The first counters of pairs.
+    /// The upper halves of pairs.
     #[inline(always)]
-    pub(super) fn firsts(&self) -> CounterSet {
-        self.firsts.counters()
+    pub(super) fn pairs(&self) -> CounterSet {
+        self.pairs.counters()
     }
 
-    /// These counters, and the second ones of those that are pairs.
+    /// These counters, and the lower halves of those that are pairs.
     #[inline(always)]
     pub(super) fn both(&self, counters: CounterSet) -> CounterSet {
-        counters.or(seconds(counters.and(self.firsts())))
-    }
-
-    /// Those of `counters` whose overflow is in this status: a pair's is its second counter's.
-    #[inline(always)]
-    pub(super) fn overflowed(&self, status: CounterSet, counters: CounterSet) -> CounterSet {
-        let firsts = self.firsts();
-        let of_pairs = CounterSet::from_bits(status.bits() >> 1).and(firsts);
-        status.without(firsts).or(of_pairs).and(counters)
+        counters.or(lower(counters.and(self.pairs())))
     }
 
     /// Takes a placement over, and writes it. `everywhere` counts at every level.
@@ -100,28 +99,28 @@ impl Image {
         let mut interrupting = CounterSet::EMPTY;
         for slot in slots {
             self.occupied.set(self.occupied.counters().or(slot.occupies()).bits());
-            interrupting = interrupting.or(slot.partner.unwrap_or(slot.counter).only());
-            self.chain(registers, slot, everywhere);
-            let is_fixed = slot.counter.number() >= CYCLE_COUNTER;
+            interrupting = interrupting.or(slot.counter.only());
+            let counting = slot.partner.unwrap_or(slot.counter);
+            if slot.partner.is_some() {
+                self.chain(registers, slot.counter, everywhere);
+            }
+            let is_fixed = counting.number() >= CYCLE_COUNTER;
             let bits = if is_fixed { slot.bits & !Select::EVENT.bits() } else { slot.bits };
-            registers.write(SystemRegister::any_select(slot.counter), bits);
+            registers.write(SystemRegister::any_select(counting), bits);
         }
         registers.write(SystemRegister::INTERRUPT_SET, interrupting.bits());
     }
 
-    /// Makes the second counter of a pair the upper half of the first, where a slot is one.
+    /// Makes a counter the upper half of the one before it.
     ///
-    /// It counts at every level, whatever the first one does: what it counts is the first one's
-    /// overflow (D14.3, CHAIN).
-    #[inline(always)]
-    fn chain<R>(&self, registers: &R, slot: &Slot, everywhere: Select)
+    /// It counts at every level, whatever the lower half does: what it counts is that one's overflow
+    /// (D14.3, CHAIN).
+    fn chain<R>(&self, registers: &R, upper: CounterId, everywhere: Select)
     where
         R: Registers<Address = SystemRegister, Index = Index>,
     {
-        if let Some(second) = slot.partner {
-            self.firsts.set(self.firsts.counters().or(slot.counter.only()).bits());
-            registers.write(SystemRegister::any_select(second), everywhere.bits() | u64::from(CHAIN));
-        }
+        self.pairs.set(self.pairs.counters().or(upper.only()).bits());
+        registers.write(SystemRegister::any_select(upper), everywhere.bits() | u64::from(CHAIN));
     }
 
     /// Gives counters back. They interrupt no more; what they select stays.
@@ -130,9 +129,12 @@ impl Image {
     where
         R: Registers<Address = SystemRegister, Index = Index>,
     {
-        let counters = self.both(counters);
-        self.occupied.set(self.occupied.counters().without(counters).bits());
-        self.firsts.set(self.firsts.counters().without(counters).bits());
+        let split = lower(counters.and(self.pairs()));
+        if !split.is_empty() {
+            registers.write(SystemRegister::OVERFLOW_CLEAR, split.bits());
+        }
+        self.occupied.set(self.occupied.counters().without(counters).without(split).bits());
+        self.pairs.set(self.pairs.counters().without(counters).bits());
         registers.write(SystemRegister::INTERRUPT_CLEAR, counters.bits());
     }
 }
