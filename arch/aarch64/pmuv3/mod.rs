@@ -1,10 +1,12 @@
 //! Arm's PMUv3, as far as the ID registers announce it: PMUv3 to PMUv3p9.
 
 mod before;
+pub mod device;
 mod driver;
 mod encode;
 pub mod events;
 mod facts;
+mod identity;
 mod program;
 mod reach;
 mod registers;
@@ -12,9 +14,11 @@ mod share;
 mod state;
 mod user;
 
+pub use device::Device;
 pub use driver::{Handle, INTERRUPT, LATE, Pmuv3};
 pub use encode::{Demand, LEAST_IN_KERNEL, LEAST_OF_OTHERS_IN_KERNEL};
 pub use facts::{Facts, Level};
+pub use identity::Identity;
 pub use program::Image;
 pub use registers::{
     Announced, CYCLE_COUNTER, Comparison, Control, HypervisorControl, INSTRUCTION_COUNTER, Machine, Select, UserEnable,

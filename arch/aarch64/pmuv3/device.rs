@@ -1,0 +1,336 @@
+//! What PMUv3 does: the unit as a guest's system registers show it.
+//!
+//! A [`Device`] is made from an [`Identity`] and has that processor's counters, bits and exceptions, as
+//! far as its ID registers announce them:
+//!
+//! | version | adds |
+//! |---|---|
+//! | PMUv3 | event counters of 32 bits, of which two can be chained; cycles, 64 bits; filters by level |
+//! | PMUv3p1 | event numbers of 16 bits; nothing counts at EL2 if MDCR_EL2.HPMD says so |
+//! | PMUv3p4 | PMMIR_EL1 |
+//! | PMUv3p5 | event counters of 64 bits, which overflow from 32 or 64 (LP, HLP); MDCR_EL2.HCCD |
+//! | PMUv3p7 | freezing on overflow (FZO, HPMFZO) |
+//! | PMUv3p8 | events that are not there count nothing; here they do so in every version |
+//! | PMUv3p9 | PMUACR_EL1, PMZR_EL0; with FEAT_PMUv3_ICNTR the instruction counter |
+//!
+//! Source: DDI 0487, chapter "The Performance Monitors Extension" (D13), section "Performance Monitors
+//! registers" and the pseudocode named beside each part.
+//!
+//! # Who asks
+//!
+//! An access has a level: [`Device::read_from`] and [`Device::write_from`] take it as a [`Mode`], of
+//! which User is EL0, Kernel EL1 and Hypervisor EL2. PMUSERENR_EL0, PMUACR_EL1 and MDCR_EL2 decide. The
+//! host turns a refusal into the guest's exception: [`Fault::Trapped`] into one with the same syndrome at
+//! the level that it names ([`Access::syndrome`]), every other one into an UNDEFINED instruction (EC 0).
+//! What [`virt::Device`] does is done from the level that the unit is driven from: EL1, unless
+//! [`Device::driven_from`] says EL2.
+//!
+//! Bits that a register does not have are RES0: they are ignored and read as 0. An event counter that is
+//! not implemented is UNDEFINED, and one that MDCR_EL2.HPMN reserves is trapped to EL2: what FEAT_FGT
+//! asks for, and without it one of the behaviours that are permitted ("Accessing PMEVCNTR<n>_EL0").
+//!
+//! # The line
+//!
+//! PMUIRQ is a level: high as long as an overflow is noted of a counter that may interrupt and whose half
+//! of the unit is switched on. [`Device::is_asserted`] is that level, for a virtual GIC; the trigger
+//! hears when it rises and when it falls.
+//!
+//! # What it leaves out
+//!
+//! The guest runs in Non-secure state; M, SH, RLK, RLU and RLH are kept where they are announced, and
+//! change nothing. Exceptions instead of the interrupt (FEAT_EBEP), snapshots (FEAT_PMUv3_SS), linked
+//! thresholds (FEAT_PMUv3_TH2), counters for the external interface alone (FEAT_PMUv3_EXTPMN), SVE modes
+//! and the counting of several threads are not announced, and PMECR_EL1 is UNDEFINED. HCR_EL2.TGE and
+//! fine-grained traps are the host's to look at first. [`Work`] says how much was done and not in which
+//! cycle: a threshold whose outcome depends on that counts nothing and is reported by
+//! [`virt::Device::unfed`]. Of work that is told at once no counter freezes half-way through; a host that
+//! wants that exact goes no further than [`virt::Device::until_overflow`], which stops there too.
+//!
+//! ```
+//! use pmu::arch::aarch64::SystemRegister;
+//! use pmu::arch::aarch64::pmuv3::{Device, Identity};
+//! use pmu::virt::{Device as _, Kinds, Unconnected, Work};
+//! use pmu::Mode;
+//!
+//! let device = Device::new(&Identity::NEOVERSE_N1, Kinds::CLOCK, Unconnected);
+//! device.try_write(SystemRegister::select(0).unwrap(), 0x8000_0008)?; // instructions, not in EL1
+//! device.try_write(SystemRegister::ENABLE_SET, 1)?;
+//! device.try_write(SystemRegister::CONTROL, 1)?;
+//! device.advance(&Work::instructions(Mode::User, 1000));
+//! device.advance(&Work::instructions(Mode::Kernel, 50));
+//! assert_eq!(device.try_read(SystemRegister::counter(0).unwrap()), Ok(1000));
+//! # Ok::<(), pmu::virt::Fault>(())
+//! ```
+
+mod contents;
+mod counting;
+mod discipline;
+mod feed;
+mod limits;
+mod permission;
+mod place;
+mod state;
+mod threshold;
+
+use core::cell::Cell;
+use core::fmt;
+
+use self::feed::Feed;
+use self::limits::Limits;
+use self::place::Place;
+pub use self::state::State;
+use super::{Control, INSTRUCTION_COUNTER, Identity};
+use crate::arch::aarch64::{Access, Direction, Index, SystemRegister};
+use crate::counter::CounterSet;
+use crate::event::Mode;
+use crate::registers::Registers;
+use crate::virt::{self, Fault, Kinds, Trigger, Work};
+
+/// As many counters have numbers: 31 event counters, cycles, instructions.
+const COUNTERS: usize = INSTRUCTION_COUNTER as usize + 1;
+/// What PMICFILTR_EL0 reads in evtCount: INST_RETIRED.
+const INSTRUCTIONS_RETIRED: u64 = 0x0008;
+
+/// PMUv3 in software, for one virtual processor; see the [module](self).
+pub struct Device<T> {
+    identity: Identity,
+    limits: Limits,
+    feed: Feed,
+    home: Mode,
+    trigger: T,
+    counters: [Cell<u64>; COUNTERS],
+    selects: [Cell<u64>; COUNTERS],
+    control: Cell<u64>,
+    enable: Cell<u64>,
+    interrupt: Cell<u64>,
+    overflowed: Cell<u64>,
+    selector: Cell<u64>,
+    user_enable: Cell<u64>,
+    user_access: Cell<u64>,
+    hypervisor_control: Cell<u64>,
+    phase: Cell<u64>,
+    ticks: Cell<u64>,
+    /// What the trigger was last told of the line.
+    line: Cell<bool>,
+}
+
+impl<T: Trigger> Device<T> {
+    /// The unit of `identity` after a reset. The host feeds it `observed`, and `trigger` is the line
+    /// to the interrupt controller.
+    #[must_use]
+    pub fn new(identity: &Identity, observed: Kinds, trigger: T) -> Self {
+        let limits = Limits::of(identity);
+        let device = Self {
+            identity: *identity,
+            limits,
+            feed: Feed::new(limits.announced(), observed),
+            home: Mode::Kernel,
+            trigger,
+            counters: [const { Cell::new(0) }; COUNTERS],
+            selects: [const { Cell::new(0) }; COUNTERS],
+            control: Cell::new(0),
+            enable: Cell::new(0),
+            interrupt: Cell::new(0),
+            overflowed: Cell::new(0),
+            selector: Cell::new(0),
+            user_enable: Cell::new(0),
+            user_access: Cell::new(0),
+            hypervisor_control: Cell::new(0),
+            phase: Cell::new(0),
+            ticks: Cell::new(0),
+            line: Cell::new(false),
+        };
+        device.reset();
+        device
+    }
+
+    /// The same unit, whose accesses that name no level come from this one.
+    #[must_use]
+    pub fn driven_from(self, home: Mode) -> Self {
+        Self { home, ..self }
+    }
+
+    /// The line to the interrupt controller.
+    pub fn trigger(&self) -> &T {
+        &self.trigger
+    }
+
+    /// What a reset leaves: PMCR_EL0.E is 0, and all event counters are lent (MDCR_EL2.HPMN); all else
+    /// the architecture leaves open, and is 0 here.
+    pub fn reset(&self) {
+        let lent = if self.limits.has_hypervisor { self.limits.events().into() } else { 0 };
+        self.put(&State { hypervisor_control: lent, ticks: self.ticks.get(), ..State::default() });
+        self.settle();
+    }
+
+    /// Is PMUIRQ high?
+    #[inline]
+    #[must_use]
+    pub fn is_asserted(&self) -> bool {
+        self.overflowed.get() & self.interrupt.get() & self.switched_on().bits() != 0
+    }
+
+    /// Reads a register from a level.
+    ///
+    /// # Errors
+    /// [`Fault::Absent`], [`Fault::WriteOnly`], [`Fault::Trapped`]; nothing has changed.
+    #[inline]
+    pub fn read_from(&self, mode: Mode, at: SystemRegister) -> Result<u64, Fault> {
+        let place = self.resolve(Place::of(at)).ok_or(Fault::Absent)?;
+        self.check(mode, place, Direction::Read)?;
+        let is_hidden = self.is_hidden(mode, place, Direction::Read);
+        Ok(if is_hidden { 0 } else { self.load(mode, place) })
+    }
+
+    /// Writes a register from a level. Bits that the register does not have are ignored.
+    ///
+    /// # Errors
+    /// [`Fault::Absent`], [`Fault::ReadOnly`], [`Fault::Trapped`]; nothing has changed.
+    #[inline]
+    pub fn write_from(&self, mode: Mode, at: SystemRegister, value: u64) -> Result<(), Fault> {
+        let place = self.resolve(Place::of(at)).ok_or(Fault::Absent)?;
+        self.check(mode, place, Direction::Write)?;
+        if !self.is_hidden(mode, place, Direction::Write) {
+            self.store(mode, place, value);
+            self.settle();
+        }
+        Ok(())
+    }
+
+    /// Does what a trapped MRS or MSR would have done at its level, with X0 to X30 in `general`.
+    ///
+    /// # Errors
+    /// As [`Self::read_from`] and [`Self::write_from`]; nothing has changed.
+    pub fn answer(&self, mode: Mode, access: Access, general: &mut [u64; 31]) -> Result<(), Fault> {
+        match access.direction {
+            Direction::Read => access.store(general, self.read_from(mode, access.register)?),
+            Direction::Write => self.write_from(mode, access.register, access.value(general))?,
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn control(&self) -> Control {
+        Control::from_bits_retain(self.control.get())
+    }
+
+    /// Tells the trigger if the line has changed.
+    #[inline]
+    fn settle(&self) {
+        let is_high = self.is_asserted();
+        if is_high != self.line.replace(is_high) {
+            if is_high { self.trigger.interrupt() } else { self.trigger.withdraw() }
+        }
+    }
+
+    fn put(&self, state: &State) {
+        fill(&self.counters, &state.counters);
+        fill(&self.selects, &state.selects);
+        self.control.set(state.control);
+        self.enable.set(state.enable);
+        self.interrupt.set(state.interrupt);
+        self.overflowed.set(state.overflowed);
+        self.selector.set(state.selector);
+        self.user_enable.set(state.user_enable);
+        self.user_access.set(state.user_access);
+        self.hypervisor_control.set(state.hypervisor_control);
+        self.phase.set(state.phase);
+        self.ticks.set(state.ticks);
+    }
+}
+
+fn fill(cells: &[Cell<u64>], values: &[u64]) {
+    cells.iter().zip(values).for_each(|(cell, &value)| cell.set(value));
+}
+
+impl<T: Trigger> virt::Device for Device<T> {
+    type Address = SystemRegister;
+    type Index = Index;
+    type State = State;
+
+    #[inline]
+    fn try_read(&self, at: SystemRegister) -> Result<u64, Fault> {
+        self.read_from(self.home, at)
+    }
+
+    #[inline]
+    fn try_write(&self, at: SystemRegister, value: u64) -> Result<(), Fault> {
+        self.write_from(self.home, at, value)
+    }
+
+    #[inline]
+    fn try_read_counter(&self, index: Index) -> Result<u64, Fault> {
+        self.read_from(self.home, index.register())
+    }
+
+    fn advance(&self, work: &Work) {
+        self.count(work);
+    }
+
+    /// Sooner where an overflow that does not interrupt freezes counters that do.
+    fn until_overflow(&self, step: &Work) -> Option<u64> {
+        self.steps_until_overflow(step)
+    }
+
+    fn wanted(&self) -> Kinds {
+        self.kinds()
+    }
+
+    fn unfed(&self) -> CounterSet {
+        self.silent()
+    }
+
+    fn state(&self) -> State {
+        State {
+            counters: self.counters.each_ref().map(Cell::get),
+            selects: self.selects.each_ref().map(Cell::get),
+            control: self.control.get(),
+            enable: self.enable.get(),
+            interrupt: self.interrupt.get(),
+            overflowed: self.overflowed.get(),
+            selector: self.selector.get(),
+            user_enable: self.user_enable.get(),
+            user_access: self.user_access.get(),
+            hypervisor_control: self.hypervisor_control.get(),
+            phase: self.phase.get(),
+            ticks: self.ticks.get(),
+        }
+    }
+
+    /// The trigger hears nothing of it: the host looks at [`Device::is_asserted`] afterwards.
+    fn set_state(&self, state: &State) -> Result<(), Fault> {
+        state.check(&self.limits)?;
+        self.put(state);
+        self.line.set(self.is_asserted());
+        Ok(())
+    }
+}
+
+/// For drivers under test, whose accesses never fault: one that does is a mistake of the driver.
+impl<T: Trigger> Registers for Device<T> {
+    type Address = SystemRegister;
+    type Index = Index;
+
+    fn read(&self, at: SystemRegister) -> u64 {
+        virt::Device::try_read(self, at).unwrap_or_else(|fault| panic!("reading {at:?}: {fault}"))
+    }
+
+    fn write(&self, at: SystemRegister, value: u64) {
+        virt::Device::try_write(self, at, value)
+            .unwrap_or_else(|fault| panic!("writing {value:#x} to {at:?}: {fault}"));
+    }
+
+    fn read_counter(&self, index: Index) -> u64 {
+        virt::Device::try_read_counter(self, index).unwrap_or_else(|fault| panic!("reading {index:?}: {fault}"))
+    }
+
+    fn ticks(&self) -> u64 {
+        self.ticks.get()
+    }
+}
+
+impl<T: Trigger> fmt::Debug for Device<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Device").field(&virt::Device::state(self)).finish()
+    }
+}

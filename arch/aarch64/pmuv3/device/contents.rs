@@ -1,0 +1,128 @@
+//! What the registers hold, and what a write to each of them does.
+
+use core::cell::Cell;
+
+use super::place::{Half, Place};
+use super::{Device, INSTRUCTIONS_RETIRED};
+use crate::arch::aarch64::pmuv3::{CYCLE_COUNTER, Control, INSTRUCTION_COUNTER};
+use crate::counter::{CounterId, CounterSet};
+use crate::event::Mode;
+use crate::virt::Trigger;
+
+impl<T: Trigger> Device<T> {
+    /// Which register an access is about: PMSELR_EL0 chooses for two of them. `None` if there is none.
+    #[inline(always)]
+    pub(super) fn resolve(&self, place: Place) -> Option<Place> {
+        let selected = self.selector.get() as u8 & 31;
+        let is_event = selected < self.limits.events();
+        let place = match place {
+            Place::SelectedCounter if is_event => Place::Counter(selected),
+            Place::SelectedSelect if is_event || selected == CYCLE_COUNTER => Place::Select(selected),
+            Place::SelectedCounter | Place::SelectedSelect => return None,
+            place => place,
+        };
+        self.limits.bits(place).map(|_| place)
+    }
+
+    /// What a register holds, as the level sees it.
+    #[inline(always)]
+    pub(super) fn load(&self, mode: Mode, place: Place) -> u64 {
+        match place {
+            Place::Counter(number) => self.counters.get(usize::from(number)).map_or(0, Cell::get),
+            Place::Select(INSTRUCTION_COUNTER) => self.select(INSTRUCTION_COUNTER).bits() | INSTRUCTIONS_RETIRED,
+            Place::Select(number) => self.select(number).bits(),
+            Place::Overflow(_) => self.overflowed.get() & self.readable(mode).bits(),
+            Place::Enable(_) => self.enable.get() & self.readable(mode).bits(),
+            Place::Interrupt(_) => self.interrupt.get() & self.readable(mode).bits(),
+            Place::Control => self.control().union(self.limits.constant()).with_counters(self.events_for(mode)).bits(),
+            _ => self.load_other(mode, place),
+        }
+    }
+
+    fn load_other(&self, mode: Mode, place: Place) -> u64 {
+        match place {
+            Place::Selector => self.selector.get(),
+            Place::UserEnable => self.user_enable.get(),
+            Place::UserAccess => self.user_access.get() & self.readable(mode).bits(),
+            Place::HypervisorControl => self.hypervisor_control.get(),
+            Place::Events(half) => self.limits.announced().registers()[usize::from(half & 1)],
+            Place::Machine => self.limits.machine().0,
+            Place::Identity(at) => self.identity.register(at, mode).unwrap_or(0),
+            _ => 0,
+        }
+    }
+
+    /// Does what a write does. What the register has no bits for is lost.
+    #[inline(always)]
+    pub(super) fn store(&self, mode: Mode, place: Place, value: u64) {
+        let own = value & self.writable(mode).bits();
+        let kept = value & self.limits.bits(place).unwrap_or(0);
+        match place {
+            Place::Counter(number) => set(&self.counters, number, kept),
+            Place::Select(number) => set(&self.selects, number, kept),
+            Place::Overflow(half) => change(&self.overflowed, half, own),
+            Place::Enable(half) => change(&self.enable, half, own),
+            Place::Interrupt(half) => change(&self.interrupt, half, own),
+            Place::Control => {
+                self.control.set(kept);
+                self.zero(self.reset_by(mode, Control::from_bits_retain(value)));
+            }
+            _ => self.store_other(mode, place, kept),
+        }
+    }
+
+    fn store_other(&self, mode: Mode, place: Place, kept: u64) {
+        let own = CounterSet::from_bits(kept).and(self.writable(mode));
+        match place {
+            Place::Zero => self.zero(own),
+            Place::SoftwareIncrement => self.increment(CounterSet::from_bits(kept).and(self.incrementable(mode)), mode),
+            Place::Selector => self.selector.set(kept),
+            Place::UserEnable => self.user_enable.set(kept),
+            Place::UserAccess => {
+                let others = self.user_access.get() & !self.readable(mode).bits();
+                self.user_access.set(others | own.bits());
+            }
+            Place::HypervisorControl => self.hypervisor_control.set(kept),
+            _ => {}
+        }
+    }
+
+    /// The counters that a write to PMCR_EL0 sets to zero: the level's event counters (P), cycles (C).
+    fn reset_by(&self, mode: Mode, control: Control) -> CounterSet {
+        let cycles = u64::from(control.contains(Control::RESET_CYCLES)) << CYCLE_COUNTER;
+        let events = if control.contains(Control::RESET_EVENTS) { self.events_for(mode) } else { 0 };
+        CounterSet::first(events).or(CounterSet::from_bits(cycles)).and(self.writable(mode))
+    }
+
+    /// Sets counters to zero, and lets the next 64 cycles begin.
+    fn zero(&self, counters: CounterSet) {
+        for id in counters {
+            set(&self.counters, id.number(), 0);
+            if id.number() == CYCLE_COUNTER {
+                self.phase.set(0);
+            }
+        }
+    }
+
+    pub(super) fn value(&self, id: CounterId) -> u64 {
+        self.counters.get(usize::from(id.number())).map_or(0, Cell::get)
+    }
+
+    pub(super) fn set_value(&self, id: CounterId, value: u64) {
+        set(&self.counters, id.number(), value & self.limits.mask(id));
+    }
+}
+
+/// Of a pair of registers: sets or clears the bits that are written as 1.
+#[inline(always)]
+fn change(cell: &Cell<u64>, half: Half, bits: u64) {
+    match half {
+        Half::Set => cell.set(cell.get() | bits),
+        Half::Clear => cell.set(cell.get() & !bits),
+    }
+}
+
+#[inline(always)]
+fn set(cells: &[Cell<u64>], number: u8, value: u64) {
+    cells.get(usize::from(number)).into_iter().for_each(|cell| cell.set(value));
+}

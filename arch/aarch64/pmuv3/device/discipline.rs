@@ -1,0 +1,82 @@
+//! What a driver of this unit should not do although the hardware lets it.
+
+use super::Device;
+use super::feed::{counts_in, is_chain};
+use super::place::{Half, Place};
+use crate::arch::aarch64::SystemRegister;
+use crate::arch::aarch64::pmuv3::{CYCLE_COUNTER, Control, HypervisorControl, Select};
+use crate::counter::CounterSet;
+use crate::event::Mode;
+use crate::virt::{Breach, Discipline, Trigger};
+
+impl<T: Trigger> Discipline for Device<T> {
+    fn check_write(&self, at: SystemRegister, value: u64) -> Result<(), Breach> {
+        match self.resolve(Place::of(at)) {
+            Some(Place::Counter(number)) => self.check_preset(1 << number),
+            Some(Place::Zero) => self.check_preset(value),
+            Some(Place::Select(number)) => self.check_select(number, Select::from_bits_retain(value)),
+            Some(Place::Control) => self.check_control(Control::from_bits_retain(value)),
+            Some(Place::Enable(Half::Set)) => self.check_enabled(CounterSet::from_bits(value)),
+            Some(Place::Overflow(Half::Clear)) => self.check_acknowledged(value),
+            Some(Place::HypervisorControl) => self.check_lent(HypervisorControl::from_bits_retain(value)),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl<T: Trigger> Device<T> {
+    fn check_preset(&self, counters: u64) -> Result<(), Breach> {
+        unless(counters & self.running().bits() != 0, "a counter that counts is written")
+    }
+
+    fn check_select(&self, number: u8, new: Select) -> Result<(), Breach> {
+        let counts = self.running().bits() >> (number & 63) & 1 == 1;
+        let changes = self.select(number) != new;
+        unless(counts && changes, "the selection of a counter that counts is changed")?;
+        unless(is_chain(new) && number & 1 == 0, "an even counter counts no overflows of another")?;
+        let is_filtered = [Mode::User, Mode::Kernel].into_iter().any(|mode| !counts_in(new, mode));
+        unless(number < CYCLE_COUNTER && is_chain(new) && is_filtered, "CHAIN must count at every level")
+    }
+
+    /// Resets reach every counter of their kind, and widths are those of counters that count.
+    fn check_control(&self, new: Control) -> Result<(), Breach> {
+        let events = if new.contains(Control::RESET_EVENTS) {
+            CounterSet::first(self.events_for(self.home))
+        } else {
+            CounterSet::EMPTY
+        };
+        let cycles = u64::from(new.contains(Control::RESET_CYCLES)) << CYCLE_COUNTER;
+        self.check_preset(events.bits() | cycles)?;
+        let widths = Control::LONG_CYCLES.union(Control::LONG_EVENTS).union(Control::DIVIDE);
+        let changed = (self.control() ^ new).intersection(widths);
+        let stays = new.contains(Control::ENABLE) && !self.running().is_empty();
+        unless(stays && !changed.is_empty(), "counters that count change their width")
+    }
+
+    /// A counter that is enabled has an event that there is, and a level at which it counts.
+    fn check_enabled(&self, counters: CounterSet) -> Result<(), Breach> {
+        let new = counters.and(self.limits.counters());
+        let mut events = new.and(CounterSet::first(self.limits.events())).into_iter();
+        let is_missing = events.any(|id| self.feed.is_missing(self.select(id.number())));
+        unless(is_missing, "a counter is enabled for a common event that is not announced")?;
+        let rests =
+            |select| [Mode::User, Mode::Kernel, Mode::Hypervisor].into_iter().all(|mode| !counts_in(select, mode));
+        unless(new.into_iter().any(|id| rests(self.select(id.number()))), "a counter is enabled at no level")
+    }
+
+    /// Where counters count, an overflow may come between what the driver has read and what it clears;
+    /// cleared unread, it is lost.
+    fn check_acknowledged(&self, value: u64) -> Result<(), Breach> {
+        let unread = value & self.running().bits() & !self.overflowed.get();
+        unless(unread != 0, "the overflow of a counter that counts is acknowledged before it happens")
+    }
+
+    fn check_lent(&self, new: HypervisorControl) -> Result<(), Breach> {
+        let is_open = new.lent() > self.limits.events() || new.lent() == 0 && !self.limits.may_lend_none();
+        unless(is_open, "the architecture does not say what such a number of lent counters means")
+    }
+}
+
+fn unless(is_broken: bool, rule: &'static str) -> Result<(), Breach> {
+    if is_broken { Err(Breach(rule)) } else { Ok(()) }
+}

@@ -1,0 +1,129 @@
+//! What makes a counter count: from what it selects to the work that the host reports.
+//!
+//! The driver has tables of its own. These are written for the other side, from the manual and not
+//! from the driver's, so that a wrong code in either shows.
+
+use super::threshold::{Left, Threshold};
+use crate::arch::aarch64::pmuv3::{Announced, Select};
+use crate::event::Mode;
+use crate::virt::{Kind, Kinds};
+
+/// SW_INCR: counted by writing PMSWINC_EL0.
+const SOFTWARE_INCREMENT: u16 = 0x0000;
+/// CHAIN: counted by an overflow of the even counter below.
+const CHAIN: u16 = 0x001E;
+
+/// The common events that some work tells of (DDI 0487, "PMU Event Descriptions", "Common event
+/// numbers"). A processor without speculation mispredicts no branch that it does not retire, so that
+/// BR_MIS_PRED and BR_MIS_PRED_RETIRED are one; of the last-level cache no work tells reads from
+/// writes, so that LL_CACHE_RD is not here.
+const EVENTS: [(u16, Kind); 12] = [
+    (0x0006, Kind::Loads),                // LD_RETIRED
+    (0x0007, Kind::Stores),               // ST_RETIRED
+    (0x0008, Kind::Instructions),         // INST_RETIRED
+    (0x000C, Kind::TakenBranches),        // PC_WRITE_RETIRED
+    (0x000F, Kind::MisalignedReferences), // UNALIGNED_LDST_RETIRED
+    (0x0010, Kind::MispredictedBranches), // BR_MIS_PRED
+    (0x0011, Kind::Cycles),               // CPU_CYCLES
+    (0x0021, Kind::Branches),             // BR_RETIRED
+    (0x0022, Kind::MispredictedBranches), // BR_MIS_PRED_RETIRED
+    (0x0032, Kind::CacheReferences),      // LL_CACHE
+    (0x0033, Kind::CacheMisses),          // LL_CACHE_MISS
+    (0x4004, Kind::ReferenceCycles),      // CNT_CYCLES
+];
+
+/// What makes a counter count.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Source {
+    /// So much of the work.
+    Work(Kind),
+    /// Overflows of the counter below.
+    Chain,
+    /// Writes to PMSWINC_EL0.
+    Software,
+    /// Nothing can, by what it is set to.
+    Nothing,
+    /// Nothing that any work tells of.
+    Untold,
+}
+
+/// Which events this processor has, and what of them the host observes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Feed {
+    announced: Announced,
+    observed: Kinds,
+}
+
+impl Feed {
+    pub(super) const fn new(announced: Announced, observed: Kinds) -> Self {
+        Self { announced, observed }
+    }
+
+    /// Does this event's silence mean that nothing happened?
+    pub(super) fn is_told(&self, source: Source) -> bool {
+        match source {
+            Source::Work(kind) => self.observed.contains(kind),
+            Source::Untold => false,
+            _ => true,
+        }
+    }
+
+    /// What an event counter with this selection counts. An event that PMCEID0_EL0 and PMCEID1_EL0
+    /// do not announce counts nothing, in every version: before PMUv3p8 that is one of the things
+    /// that may happen (PMEVTYPERn_EL0, evtCount).
+    pub(super) fn source(&self, select: Select) -> Source {
+        match self.of_event(select.event()) {
+            Source::Untold => Source::Untold,
+            source => with_threshold(source, select),
+        }
+    }
+
+    fn of_event(&self, event: u16) -> Source {
+        if self.announced.says(event) == Some(false) {
+            return Source::Untold;
+        }
+        match event {
+            SOFTWARE_INCREMENT => Source::Software,
+            CHAIN => Source::Chain,
+            _ => EVENTS
+                .iter()
+                .find(|&&(known, _)| known == event)
+                .map_or(Source::Untold, |&(_, kind)| Source::Work(kind)),
+        }
+    }
+
+    /// Is this a common event that the processor does not have?
+    pub(super) fn is_missing(&self, select: Select) -> bool {
+        self.announced.says(select.event()) == Some(false)
+    }
+}
+
+fn with_threshold(source: Source, select: Select) -> Source {
+    let Some(threshold) = Threshold::of(select) else { return source };
+    let left = match source {
+        Source::Work(Kind::Cycles) => threshold.of_cycles(),
+        _ => threshold.of_events(),
+    };
+    match left {
+        Left::All => source,
+        Left::Cycles => Source::Work(Kind::Cycles),
+        Left::Nothing => Source::Nothing,
+        Left::Untold => Source::Untold,
+    }
+}
+
+/// Does the counter with this selection or filter count at the level, in Non-secure state? NSU and NSK
+/// are 0 where there is no EL3, and NSH where there is no EL2 (pseudocode CountPMUEvents()).
+pub(super) fn counts_in(select: Select, mode: Mode) -> bool {
+    let are_equal = |one, other| select.contains(one) == select.contains(other);
+    match mode {
+        Mode::User => are_equal(Select::NOT_USER, Select::NON_SECURE_USER),
+        Mode::Kernel => are_equal(Select::NOT_KERNEL, Select::NON_SECURE_KERNEL),
+        Mode::Hypervisor => select.contains(Select::HYPERVISOR),
+    }
+}
+
+/// Is this the event by which an odd counter counts the overflows of the even one below?
+pub(super) const fn is_chain(select: Select) -> bool {
+    select.event() == CHAIN
+}

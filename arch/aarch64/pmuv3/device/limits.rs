@@ -1,0 +1,250 @@
+//! Which registers a unit has, and which bits each of them has, by what its ID registers announce.
+//!
+//! Source: DDI 0487, "Performance Monitors registers", the conditions ("When FEAT_PMUv3p5 is
+//! implemented") beside each register and field.
+
+use super::place::Place;
+use crate::arch::aarch64::SystemRegister;
+use crate::arch::aarch64::pmuv3::{
+    Announced, CYCLE_COUNTER, Control, HypervisorControl, INSTRUCTION_COUNTER, Identity, Machine, Select, UserEnable,
+};
+use crate::counter::{CounterId, CounterSet};
+use crate::event::Mode;
+use crate::virt::Fault;
+
+/// All bits that the 32-bit half of a register has.
+const HALF: u64 = 0xFFFF_FFFF;
+
+/// What there is; the rest is UNDEFINED, or reads as 0 and keeps nothing.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Limits {
+    /// PMUv3p`n`.
+    version: u8,
+    /// PMCR_EL0.N, as EL2 reads it.
+    events: u8,
+    /// Every counter, as a bit of PMCNTENSET_EL0.
+    counters: CounterSet,
+    /// There is an EL2.
+    pub(super) has_hypervisor: bool,
+    /// What of PMCR_EL0 can be written, and what of it reads the same always.
+    control: Control,
+    constant: Control,
+    /// The bits of PMEVTYPERn_EL0, and those of PMCCFILTR_EL0 and PMICFILTR_EL0.
+    select: Select,
+    filter: Select,
+    user_enable: UserEnable,
+    hypervisor_control: HypervisorControl,
+    announced: Announced,
+    machine: Machine,
+    /// A hypervisor may lend no event counter at all (FEAT_HPMN0).
+    may_lend_none: bool,
+}
+
+/// A field of an ID register, four bits from `from` on.
+const fn field(register: u64, from: u32) -> u64 {
+    register >> from & 0xF
+}
+
+/// What `bits` there are if `there`.
+const fn there(there: bool, bits: u64) -> u64 {
+    if there { bits } else { 0 }
+}
+
+impl Limits {
+    pub(super) fn of(identity: &Identity) -> Self {
+        let id = |at| identity.register(at, Mode::Kernel).unwrap_or(0);
+        let levels = id(SystemRegister::PROCESSOR_FEATURES);
+        let version = version(field(id(SystemRegister::DEBUG_FEATURES_0), 8));
+        let events = identity.control().counters();
+        let has_instructions = version >= 9 && field(id(SystemRegister::DEBUG_FEATURES_1), 36) != 0;
+        let machine = if version >= 4 { identity.machine() } else { Machine::default() };
+        let (control, constant) = control(identity, version, levels);
+        Self {
+            version,
+            events,
+            counters: CounterSet::first(events)
+                .or(CounterSet::from_bits(1 << CYCLE_COUNTER | there(has_instructions, 1 << INSTRUCTION_COUNTER))),
+            has_hypervisor: field(levels, 8) != 0,
+            control,
+            constant,
+            select: filter(levels).union(event_bits(version)).union(threshold_bits(machine)),
+            filter: filter(levels),
+            user_enable: user_enable(version, has_instructions),
+            hypervisor_control: hypervisor_control(version),
+            announced: announced(identity, version),
+            machine,
+            may_lend_none: field(id(SystemRegister::DEBUG_FEATURES_0), 60) != 0,
+        }
+    }
+
+    /// How many event counters there are.
+    #[inline(always)]
+    pub(super) const fn events(&self) -> u8 {
+        self.events
+    }
+
+    /// Every counter that there is.
+    #[inline(always)]
+    pub(super) const fn counters(&self) -> CounterSet {
+        self.counters
+    }
+
+    #[inline(always)]
+    pub(super) const fn has(&self, number: u8) -> bool {
+        self.counters.bits() >> (number & 63) & 1 == 1
+    }
+
+    /// The counters that overflows freeze, and that hypervisors can keep from counting: all but cycles.
+    #[inline(always)]
+    pub(super) const fn all_but_cycles(&self) -> CounterSet {
+        CounterSet::from_bits(self.counters.bits() & !(1 << CYCLE_COUNTER))
+    }
+
+    /// The bits that a counter has: event counters have 32 before PMUv3p5.
+    #[inline(always)]
+    pub(super) const fn mask(&self, id: CounterId) -> u64 {
+        if self.version >= 5 || id.number() >= CYCLE_COUNTER { u64::MAX } else { HALF }
+    }
+
+    /// The bits that can be written; `None` if there is no such register.
+    #[inline(always)]
+    pub(super) fn bits(&self, place: Place) -> Option<u64> {
+        Some(match place {
+            Place::Counter(number) | Place::Select(number) if !self.has(number) => return None,
+            Place::Counter(number) => CounterId::new(number).map_or(0, |id| self.mask(id)),
+            Place::Select(number) if number >= CYCLE_COUNTER => self.filter.bits(),
+            Place::Select(_) => self.select.bits(),
+            Place::Overflow(_) | Place::Enable(_) | Place::Interrupt(_) => self.counters.bits(),
+            Place::Control => self.control.bits(),
+            Place::Selector => 31,
+            Place::SoftwareIncrement => CounterSet::first(self.events).bits(),
+            Place::UserEnable => self.user_enable.bits(),
+            Place::UserAccess | Place::Zero if self.version < 9 => return None,
+            Place::UserAccess | Place::Zero => self.counters.bits(),
+            Place::Machine if self.version < 4 => return None,
+            Place::HypervisorControl if !self.has_hypervisor => return None,
+            Place::HypervisorControl => self.hypervisor_control.bits(),
+            Place::SelectedCounter | Place::SelectedSelect => 0,
+            Place::Events(_) | Place::Machine | Place::Identity(_) => 0,
+        })
+    }
+
+    /// What of PMCR_EL0 reads the same always, but for N.
+    #[inline(always)]
+    pub(super) const fn constant(&self) -> Control {
+        self.constant
+    }
+
+    pub(super) const fn announced(&self) -> Announced {
+        self.announced
+    }
+
+    pub(super) const fn machine(&self) -> Machine {
+        self.machine
+    }
+
+    pub(super) const fn may_lend_none(&self) -> bool {
+        self.may_lend_none
+    }
+
+    /// Does LC hold whatever is written? Without AArch32 it is RES1.
+    #[inline(always)]
+    pub(super) fn long_cycles(&self, control: Control) -> bool {
+        control.union(self.constant).contains(Control::LONG_CYCLES)
+    }
+
+    /// Can this register hold this value? A counter that is not there holds 0.
+    pub(super) fn check(&self, place: Place, value: u64) -> Result<(), Fault> {
+        match self.bits(place) {
+            _ if value == 0 => Ok(()),
+            None => Err(Fault::Absent),
+            Some(bits) if value & !bits == 0 => Ok(()),
+            Some(_) => Err(Fault::Reserved),
+        }
+    }
+}
+
+/// ID_AA64DFR0_EL1.PMUVer, of a unit that there is: 4 is PMUv3p1, 5 is p4, 6 is p5, and from 7 on it
+/// says itself.
+const fn version(announced: u64) -> u8 {
+    match announced {
+        0..=3 => 0,
+        4 => 1,
+        5 => 4,
+        6 => 5,
+        version => version as u8,
+    }
+}
+
+/// The bits of PMCR_EL0 that can be written, and those that read the same always. Events are exported
+/// to nobody: X is RAZ/WI. No profiling freezes anything: FZS is RES0.
+fn control(identity: &Identity, version: u8, levels: u64) -> (Control, Control) {
+    let has_aarch32 = field(levels, 0) >= 2;
+    let prohibits = field(levels, 12) != 0 || version >= 1 && field(levels, 8) != 0 || version >= 7;
+    let bits = Control::ENABLE.bits()
+        | there(has_aarch32, Control::LONG_CYCLES.union(Control::DIVIDE).bits())
+        | there(prohibits, Control::CYCLES_AS_EVENTS.bits())
+        | there(version >= 5, Control::LONG_EVENTS.bits())
+        | there(version >= 7, Control::FREEZE_ON_OVERFLOW.bits());
+    let identification = identity.control().intersection(Control::IDENTITY.union(Control::IMPLEMENTER));
+    let constant = there(!has_aarch32, Control::LONG_CYCLES.bits()) | there(version < 7, identification.bits());
+    (Control::from_bits_retain(bits), Control::from_bits_retain(constant))
+}
+
+/// Which levels a counter can be told to leave out. NSK, NSU and M are there if EL3 is, NSH if EL2 is.
+fn filter(levels: u64) -> Select {
+    let has_monitor = field(levels, 12) != 0;
+    let of_monitor = Select::NON_SECURE_KERNEL.union(Select::NON_SECURE_USER).union(Select::MONITOR);
+    let of_realms = Select::REALM_KERNEL.union(Select::REALM_USER).union(Select::REALM_HYPERVISOR);
+    let bits = Select::NOT_KERNEL.union(Select::NOT_USER).bits()
+        | there(has_monitor, of_monitor.bits())
+        | there(field(levels, 8) != 0, Select::HYPERVISOR.bits())
+        | there(has_monitor && field(levels, 36) != 0, Select::SECURE_HYPERVISOR.bits())
+        | there(field(levels, 52) != 0, of_realms.bits());
+    Select::from_bits_retain(bits)
+}
+
+/// evtCount has 10 bits, and from PMUv3p1 on 16.
+const fn event_bits(version: u8) -> Select {
+    if version >= 1 { Select::EVENT } else { Select::from_bits_retain(0x3FF) }
+}
+
+/// TH has as many bits as PMMIR_EL1.THWIDTH says, TC is there with it, and TE as PMMIR_EL1.EDGE says.
+fn threshold_bits(machine: Machine) -> Select {
+    let width = machine.threshold_bits();
+    let threshold = Select::COMPARISON.with_threshold((1 << width) - 1);
+    let bits = there(width > 0, threshold.bits()) | there(width > 0 && machine.has_edges(), Select::EDGE.bits());
+    Select::from_bits_retain(bits)
+}
+
+fn user_enable(version: u8, has_instructions: bool) -> UserEnable {
+    let always = UserEnable::ALL
+        .union(UserEnable::SOFTWARE_INCREMENT)
+        .union(UserEnable::READ_CYCLES)
+        .union(UserEnable::READ_EVENTS);
+    let bits = always.bits()
+        | there(version >= 9, UserEnable::NAMED.union(UserEnable::TRAP_EVENTS).bits())
+        | there(has_instructions, UserEnable::READ_INSTRUCTIONS.bits());
+    UserEnable::from_bits_retain(bits)
+}
+
+/// What of MDCR_EL2 is the unit's; the rest is the host's. Threads are not counted together: MTPME is
+/// RES0.
+fn hypervisor_control(version: u8) -> HypervisorControl {
+    let always = HypervisorControl::LENT
+        .union(HypervisorControl::TRAP)
+        .union(HypervisorControl::TRAP_CONTROL)
+        .union(HypervisorControl::ENABLE);
+    let since_5 = HypervisorControl::CYCLES_NOT_HYPERVISOR.union(HypervisorControl::LONG_EVENTS);
+    let bits = always.bits()
+        | there(version >= 1, HypervisorControl::NOT_HYPERVISOR.bits())
+        | there(version >= 5, since_5.bits())
+        | there(version >= 7, HypervisorControl::FREEZE_ON_OVERFLOW.bits());
+    HypervisorControl::from_bits_retain(bits)
+}
+
+/// Events from 4000H on came with PMUv3p1.
+fn announced(identity: &Identity, version: u8) -> Announced {
+    let announced = identity.announced();
+    if version >= 1 { announced } else { Announced { high: 0, ..announced } }
+}

@@ -1,0 +1,162 @@
+//! Who may do what: what PMUSERENR_EL0, PMUACR_EL1 and MDCR_EL2 make of an access.
+//!
+//! Source: DDI 0487, the pseudocode beside each register ("Accesses to this register use the following
+//! encodings"), GetPMUAccessMask(), GetPMUWriteMask() and GetNumEventCountersAccessible().
+
+use super::Device;
+use super::place::Place;
+use crate::arch::aarch64::Direction;
+use crate::arch::aarch64::pmuv3::{CYCLE_COUNTER, HypervisorControl, INSTRUCTION_COUNTER, Select, UserEnable};
+use crate::counter::CounterSet;
+use crate::event::Mode;
+use crate::virt::Fault;
+
+const CYCLES: CounterSet = CounterSet::from_bits(1 << CYCLE_COUNTER);
+const INSTRUCTIONS: CounterSet = CounterSet::from_bits(1 << INSTRUCTION_COUNTER);
+
+impl<T> Device<T> {
+    /// How many event counters a hypervisor leaves to the levels below it (MDCR_EL2.HPMN). More than
+    /// there are is as many as there are, and 0 is none, also where FEAT_HPMN0 is not implemented and
+    /// the architecture leaves it open.
+    #[inline(always)]
+    pub(super) fn lent(&self) -> u8 {
+        match self.limits.has_hypervisor {
+            true => self.limits.events().min(self.hypervisor_control().lent()),
+            false => self.limits.events(),
+        }
+    }
+
+    /// How many event counters there are for a level.
+    #[inline(always)]
+    pub(super) fn events_for(&self, mode: Mode) -> u8 {
+        if mode == Mode::Hypervisor { self.limits.events() } else { self.lent() }
+    }
+
+    /// The counters that a level can use, by the bits that it reads.
+    #[inline(always)]
+    pub(super) fn readable(&self, mode: Mode) -> CounterSet {
+        let events = CounterSet::first(self.events_for(mode));
+        let all = events.or(CYCLES).or(INSTRUCTIONS).and(self.limits.counters());
+        match mode {
+            Mode::User if self.user_enable().contains(UserEnable::NAMED) => all.and(self.user_access()),
+            Mode::User => all.without(INSTRUCTIONS),
+            _ => all,
+        }
+    }
+
+    /// The counters whose bits a level can change.
+    #[inline(always)]
+    pub(super) fn writable(&self, mode: Mode) -> CounterSet {
+        let readable = self.readable(mode);
+        let user = self.user_enable();
+        if mode != Mode::User || !user.contains(UserEnable::NAMED) {
+            return readable;
+        }
+        let only_read = [
+            (UserEnable::READ_EVENTS, CounterSet::first(CYCLE_COUNTER)),
+            (UserEnable::READ_CYCLES, CYCLES),
+            (UserEnable::READ_INSTRUCTIONS, INSTRUCTIONS),
+        ];
+        only_read.into_iter().filter(|&(bit, _)| user.contains(bit)).fold(readable, |left, (_, set)| left.without(set))
+    }
+
+    /// The counters that a level can add to by PMSWINC_EL0.
+    pub(super) fn incrementable(&self, mode: Mode) -> CounterSet {
+        let events = CounterSet::first(self.events_for(mode));
+        let user = self.user_enable();
+        let is_named = user.contains(UserEnable::NAMED) && !user.contains(UserEnable::SOFTWARE_INCREMENT);
+        if mode == Mode::User && is_named { events.and(self.user_access()) } else { events }
+    }
+
+    /// Is this access one that the level can make of a register that is there?
+    #[inline(always)]
+    pub(super) fn check(&self, mode: Mode, place: Place, direction: Direction) -> Result<(), Fault> {
+        match direction {
+            Direction::Write if place.is_read_only() => return Err(Fault::ReadOnly),
+            Direction::Read if place.is_write_only() => return Err(Fault::WriteOnly),
+            _ => {}
+        }
+        if mode == Mode::User {
+            self.check_user(place, direction)?;
+        }
+        if mode != Mode::Hypervisor && self.limits.has_hypervisor { self.check_guest(place) } else { Ok(()) }
+    }
+
+    #[inline(always)]
+    fn check_user(&self, place: Place, direction: Direction) -> Result<(), Fault> {
+        match place {
+            _ if place.is_privileged() => Err(Fault::Absent),
+            Place::UserEnable if direction == Direction::Write => Err(Fault::ReadOnly),
+            _ if self.lets_users(place, direction) => Ok(()),
+            _ => Err(Fault::Trapped(Mode::Kernel)),
+        }
+    }
+
+    /// Does PMUSERENR_EL0 let an access from EL0 through?
+    #[inline(always)]
+    fn lets_users(&self, place: Place, direction: Direction) -> bool {
+        let user = self.user_enable();
+        let is_read = direction == Direction::Read;
+        let is_open = user.intersects(UserEnable::ALL.union(UserEnable::NAMED));
+        match place {
+            Place::Control => user.contains(UserEnable::ALL) && !user.contains(UserEnable::NAMED),
+            Place::Counter(INSTRUCTION_COUNTER) | Place::Select(INSTRUCTION_COUNTER) => {
+                user.contains(UserEnable::NAMED)
+            }
+            Place::Counter(CYCLE_COUNTER) if is_read => is_open || user.contains(UserEnable::READ_CYCLES),
+            Place::Counter(_) if is_read => is_open || user.contains(UserEnable::READ_EVENTS),
+            Place::Selector => is_open || user.contains(UserEnable::READ_EVENTS),
+            Place::SoftwareIncrement => is_open || user.contains(UserEnable::SOFTWARE_INCREMENT),
+            Place::Events(_) => is_open && !user.contains(UserEnable::TRAP_EVENTS),
+            Place::UserEnable => true,
+            _ => is_open,
+        }
+    }
+
+    /// Does MDCR_EL2 let an access from EL0 or EL1 through? A counter that it reserves is trapped,
+    /// where FEAT_FGT asks for that and where the architecture leaves it open.
+    #[inline(always)]
+    fn check_guest(&self, place: Place) -> Result<(), Fault> {
+        let control = self.hypervisor_control();
+        let is_reserved = place.counter().is_some_and(|number| number < CYCLE_COUNTER && number >= self.lent());
+        let is_trapped = match place {
+            Place::HypervisorControl => return Err(Fault::Absent),
+            Place::Identity(_) => false,
+            Place::Control => control.intersects(HypervisorControl::TRAP_CONTROL.union(HypervisorControl::TRAP)),
+            _ => is_reserved || control.contains(HypervisorControl::TRAP),
+        };
+        if is_trapped { Err(Fault::Trapped(Mode::Hypervisor)) } else { Ok(()) }
+    }
+
+    /// Does the access of a user program read 0, or write nothing, because the counter is not its own?
+    #[inline(always)]
+    pub(super) fn is_hidden(&self, mode: Mode, place: Place, direction: Direction) -> bool {
+        let own = match direction {
+            _ if mode != Mode::User => return false,
+            Direction::Read => self.readable(mode),
+            Direction::Write => self.writable(mode),
+        };
+        place.counter().is_some_and(|number| own.bits() >> (number & 63) & 1 == 0)
+    }
+
+    #[inline(always)]
+    pub(super) fn user_enable(&self) -> UserEnable {
+        UserEnable::from_bits_retain(self.user_enable.get())
+    }
+
+    #[inline(always)]
+    pub(super) fn user_access(&self) -> CounterSet {
+        CounterSet::from_bits(self.user_access.get())
+    }
+
+    #[inline(always)]
+    pub(super) fn hypervisor_control(&self) -> HypervisorControl {
+        HypervisorControl::from_bits_retain(self.hypervisor_control.get())
+    }
+
+    /// What a counter of any kind selects, and where it counts.
+    #[inline(always)]
+    pub(super) fn select(&self, number: u8) -> Select {
+        Select::from_bits_retain(self.selects.get(usize::from(number)).map_or(0, core::cell::Cell::get))
+    }
+}

@@ -1,0 +1,78 @@
+//! What a device holds, as plain data: a guest's unit on its way to another machine.
+
+use super::COUNTERS;
+use super::limits::Limits;
+use super::place::{Half, Place};
+use crate::virt::Fault;
+
+/// A snapshot of every register. Registers that the unit does not have are 0.
+///
+/// Counters and selections have the numbers that they have in PMCNTENSET_EL0: event counters from 0,
+/// cycles at 31, instructions at 32.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct State {
+    /// The counters, PMEVCNTRn_EL0, PMCCNTR_EL0 and PMICNTR_EL0.
+    pub counters: [u64; COUNTERS],
+    /// What they count and where, PMEVTYPERn_EL0, PMCCFILTR_EL0 and PMICFILTR_EL0.
+    pub selects: [u64; COUNTERS],
+    /// PMCR_EL0, its bits that can be written and are kept.
+    pub control: u64,
+    /// PMCNTENSET_EL0.
+    pub enable: u64,
+    /// PMINTENSET_EL1.
+    pub interrupt: u64,
+    /// PMOVSSET_EL0.
+    pub overflowed: u64,
+    /// PMSELR_EL0.
+    pub selector: u64,
+    /// PMUSERENR_EL0.
+    pub user_enable: u64,
+    /// PMUACR_EL1.
+    pub user_access: u64,
+    /// MDCR_EL2, its bits that are the unit's.
+    pub hypervisor_control: u64,
+    /// How many cycles of the next 64 have passed, 0 to 63 (PMCR_EL0.D).
+    pub phase: u64,
+    /// The cycles that the device was told of.
+    pub ticks: u64,
+}
+
+impl Default for State {
+    fn default() -> Self {
+        Self {
+            counters: [0; COUNTERS],
+            selects: [0; COUNTERS],
+            control: 0,
+            enable: 0,
+            interrupt: 0,
+            overflowed: 0,
+            selector: 0,
+            user_enable: 0,
+            user_access: 0,
+            hypervisor_control: 0,
+            phase: 0,
+            ticks: 0,
+        }
+    }
+}
+
+impl State {
+    /// Could a unit with these limits hold it?
+    pub(super) fn check(&self, limits: &Limits) -> Result<(), Fault> {
+        check_each(limits, &self.counters, Place::Counter)?;
+        check_each(limits, &self.selects, Place::Select)?;
+        limits.check(Place::Control, self.control)?;
+        for value in [self.enable, self.interrupt, self.overflowed] {
+            limits.check(Place::Enable(Half::Set), value)?;
+        }
+        limits.check(Place::Selector, self.selector)?;
+        limits.check(Place::UserEnable, self.user_enable)?;
+        limits.check(Place::UserAccess, self.user_access)?;
+        limits.check(Place::HypervisorControl, self.hypervisor_control)?;
+        if self.phase < 64 { Ok(()) } else { Err(Fault::Reserved) }
+    }
+}
+
+fn check_each(limits: &Limits, values: &[u64], place: fn(u8) -> Place) -> Result<(), Fault> {
+    (0..).zip(values).try_for_each(|(number, &value)| limits.check(place(number), value))
+}

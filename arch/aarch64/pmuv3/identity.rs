@@ -1,0 +1,175 @@
+//! Which processors the device can be: what their ID registers say of the unit.
+//!
+//! Four are cores that exist, one for each version of the unit that they brought; three are what the
+//! architecture lets a processor announce from Armv8.7 on, and no particular core.
+//!
+//! Sources: the cores' Technical Reference Manuals (100095, Cortex-A57; 100616, Neoverse N1; 101427,
+//! Neoverse V1; 102099, Neoverse N2), their register summaries and chapters "Performance Monitors";
+//! which common events a core has: Arm's event tables (github.com/ARM-software/data, Apache-2.0);
+//! DDI 0487, ID_AA64PFR0_EL1, ID_AA64DFR0_EL1, ID_AA64DFR1_EL1 and PMMIR_EL1. ID registers have here
+//! what concerns the unit; statistical profiling, trace buffers and branch records, which a device
+//! does not model, are not announced.
+
+use super::registers::{Announced, Control, Machine};
+use crate::arch::aarch64::SystemRegister;
+use crate::event::Mode;
+
+/// A processor, as its ID registers and the unit's own have it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Identity {
+    name: &'static str,
+    processor: u32,
+    processor_features: u64,
+    debug_features: [u64; 2],
+    control: u64,
+    announced: Announced,
+    machine: Machine,
+}
+
+/// ID_AA64PFR0_EL1.EL2 and EL3: four bits each, 0 if there is no such level.
+const HYPERVISOR: u64 = 0xF << 8;
+const MONITOR: u64 = 0xF << 12;
+/// ID_AA64PFR0_EL1.SEL2 and RME: what these levels have besides.
+const SECURE_HYPERVISOR: u64 = 0xF << 36;
+const REALMS: u64 = 0xF << 52;
+
+impl Identity {
+    /// Cortex-A57 (r1p0): PMUv3, six event counters of 32 bits, AArch32 at every level.
+    pub const CORTEX_A57: Self = Self {
+        name: "Cortex-A57",
+        processor: 0x411F_D070,
+        processor_features: 0x2222,
+        debug_features: [0x1030_5106, 0],
+        control: 0x4101_3000,
+        announced: Announced { low: 0x7FFF_0F3F, high: 0 },
+        machine: Machine(0),
+    };
+
+    /// Neoverse N1 (r4p1): PMUv3p1, event numbers of 16 bits, AArch32 at EL0.
+    pub const NEOVERSE_N1: Self = Self {
+        name: "Neoverse N1",
+        processor: 0x414F_D0C1,
+        processor_features: 0x1100_0000_1011_1112,
+        debug_features: [0x1030_5408, 0],
+        control: 0x410C_3000,
+        announced: Announced { low: 0x00F2_AE7F_7FFF_0F3F, high: 0xF },
+        machine: Machine(0),
+    };
+
+    /// Neoverse V1 (r1p2): PMUv3p4, PMMIR_EL1.
+    pub const NEOVERSE_V1: Self = Self {
+        name: "Neoverse V1",
+        processor: 0x411F_D402,
+        processor_features: 0x1101_1101_2011_1112,
+        debug_features: [0x00F0_1030_5509, 0],
+        control: 0x4121_3000,
+        announced: Announced { low: 0xFEF2_AE7F_7FFF_0F3F, high: 0xA7F },
+        machine: Machine(8),
+    };
+
+    /// Neoverse N2 (r0p3): PMUv3p5, event counters of 64 bits.
+    pub const NEOVERSE_N2: Self = Self {
+        name: "Neoverse N2",
+        processor: 0x410F_D493,
+        processor_features: 0x1201_1111_2011_1112,
+        debug_features: [0x00F0_1030_5609, 0],
+        control: 0x3000,
+        announced: Announced { low: 0xFEF2_AE7F_7FFF_0F3F, high: 0x77_0F0F_1A7F },
+        machine: Machine(5),
+    };
+
+    /// What Armv8.7 may announce: PMUv3p7, which freezes on overflow; 20 event counters.
+    pub const ARMV8_7: Self = Self {
+        name: "Armv8.7",
+        processor: 0x000F_0000,
+        processor_features: 0x0000_0010_0000_1111,
+        debug_features: [0x0700, 0],
+        control: 20 << 11,
+        announced: Announced { low: u64::MAX, high: u64::MAX },
+        machine: Machine(8),
+    };
+
+    /// What Armv8.8 may announce: PMUv3p8, thresholds of four bits, a guest without event counters.
+    pub const ARMV8_8: Self = Self {
+        name: "Armv8.8",
+        processor_features: 0x0000_0010_0000_1112,
+        debug_features: [1 << 60 | 0x0800, 0],
+        machine: Machine(0x0040_0008),
+        ..Self::ARMV8_7
+    };
+
+    /// What Armv9.4 may announce: PMUv3p9, the instruction counter, access counter by counter for
+    /// user programs, thresholds of twelve bits with edges, 31 event counters, realms.
+    pub const ARMV9_4: Self = Self {
+        name: "Armv9.4",
+        processor_features: 0x0010_0010_0000_1111,
+        debug_features: [1 << 60 | 0x0900, 1 << 36],
+        control: 31 << 11,
+        machine: Machine(0x01C0_0008),
+        ..Self::ARMV8_7
+    };
+
+    /// All of them, each with the next version of the unit.
+    pub const ALL: [Self; 7] = [
+        Self::CORTEX_A57,
+        Self::NEOVERSE_N1,
+        Self::NEOVERSE_V1,
+        Self::NEOVERSE_N2,
+        Self::ARMV8_7,
+        Self::ARMV8_8,
+        Self::ARMV9_4,
+    ];
+
+    /// The core, or the version of the architecture.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// The same to a guest that is to find neither EL2 nor EL3: what a hypervisor usually gives.
+    #[must_use]
+    pub const fn for_guest(self) -> Self {
+        let above = HYPERVISOR | MONITOR | SECURE_HYPERVISOR | REALMS;
+        Self { processor_features: self.processor_features & !above, ..self }
+    }
+
+    /// The same with so many event counters, of which there can be 31 and not more.
+    #[must_use]
+    pub const fn with_event_counters(self, count: u8) -> Self {
+        let count = if count < SystemRegister::EVENT_COUNTERS { count } else { SystemRegister::EVENT_COUNTERS };
+        let control = Control::from_bits_retain(self.control).with_counters(count);
+        Self { control: control.bits(), ..self }
+    }
+
+    /// What an ID register reads, the levels' own among them; `None` if it is no ID register. For
+    /// hosts that answer them to a guest (HCR_EL2.TID3): bits that do not concern the unit are theirs.
+    #[must_use]
+    pub const fn register(&self, at: SystemRegister, mode: Mode) -> Option<u64> {
+        Some(match at {
+            SystemRegister::PROCESSOR => self.processor as u64,
+            SystemRegister::PROCESSOR_FEATURES => self.processor_features,
+            SystemRegister::DEBUG_FEATURES_0 => self.debug_features[0],
+            SystemRegister::DEBUG_FEATURES_1 => self.debug_features[1],
+            SystemRegister::LEVEL => (mode as u64) << 2,
+            _ => return None,
+        })
+    }
+
+    /// What PMCR_EL0 reads that cannot be written: IMP, IDCODE, and N as EL2 reads it.
+    #[must_use]
+    pub const fn control(&self) -> Control {
+        Control::from_bits_retain(self.control)
+    }
+
+    /// The common events that it counts.
+    #[must_use]
+    pub const fn announced(&self) -> Announced {
+        self.announced
+    }
+
+    /// What PMMIR_EL1 reads, where there is one.
+    #[must_use]
+    pub const fn machine(&self) -> Machine {
+        self.machine
+    }
+}

@@ -1,0 +1,270 @@
+//! When a counter overflows, what it leaves, and what its line does.
+
+use pmu::Mode;
+use pmu::arch::aarch64::SystemRegister;
+use pmu::arch::aarch64::pmuv3::{Device, Identity};
+use pmu::virt::{Device as _, Kinds, Unconnected, Work};
+
+use super::line::Line;
+use super::{C, ENABLE, F0, INSTRUCTIONS, LONG_CYCLES, LONG_EVENTS, counter, device, read, select, start, write};
+
+fn instructions(count: u64) -> Work {
+    Work::instructions(Mode::Kernel, count)
+}
+
+fn overflowed<T: pmu::virt::Trigger>(device: &Device<T>) -> u64 {
+    read(device, SystemRegister::OVERFLOW_SET)
+}
+
+/// What PMCR_EL0 makes of a counter's width: (identity, PMCR_EL0, counter, bit, where it overflows).
+fn counters_of_every_width() -> Vec<(Identity, u64, SystemRegister, u64, u32)> {
+    let (cycles, icnt) = (SystemRegister::CYCLES, SystemRegister::INSTRUCTIONS);
+    vec![
+        (Identity::CORTEX_A57, 0, counter(0), 1, 32),
+        (Identity::NEOVERSE_N2, 0, counter(0), 1, 32),
+        (Identity::NEOVERSE_N2, LONG_EVENTS, counter(0), 1, 64),
+        (Identity::CORTEX_A57, 0, cycles, C, 32),
+        (Identity::CORTEX_A57, LONG_CYCLES, cycles, C, 64),
+        (Identity::ARMV8_7, 0, cycles, C, 64),
+        (Identity::ARMV9_4, 0, icnt, F0, 64),
+    ]
+}
+
+/// The counter counts instructions or cycles from `start`, and interrupts.
+fn begin<'l>(line: &'l Line, row: (Identity, u64, SystemRegister, u64, u32), start: u64) -> Device<&'l Line> {
+    let (identity, control, at, bit, _) = row;
+    let device = device(&identity, line);
+    write(&device, select(0), INSTRUCTIONS);
+    write(&device, at, start);
+    write(&device, SystemRegister::INTERRUPT_SET, bit);
+    write(&device, SystemRegister::ENABLE_SET, bit);
+    write(&device, SystemRegister::CONTROL, control | ENABLE);
+    device
+}
+
+#[test]
+fn the_nth_event_interrupts_and_the_one_before_does_not() {
+    for row in counters_of_every_width() {
+        for n in 1..=500u64 {
+            let line = Line::default();
+            let device = begin(&line, row, n.wrapping_neg());
+            device.advance(&instructions(n - 1));
+            assert_eq!((line.rises(), overflowed(&device)), (0, 0), "{row:?} {n}");
+            device.advance(&instructions(1));
+            assert_eq!((line.rises(), overflowed(&device)), (1, row.3), "{row:?} {n}");
+        }
+    }
+}
+
+#[test]
+fn a_counter_of_64_bits_that_overflows_from_32_goes_on() {
+    for row in [(Identity::NEOVERSE_N2, 0, counter(0), 1, 32), (Identity::CORTEX_A57, 0, SystemRegister::CYCLES, C, 32)]
+    {
+        let line = Line::default();
+        let device = begin(&line, row, 0x7_FFFF_FFFF);
+        device.advance(&instructions(1));
+        assert_eq!((read(&device, row.2), line.rises()), (0x8_0000_0000, 1));
+    }
+}
+
+#[test]
+fn several_overflows_at_once_leave_the_right_count_and_one_rise() {
+    for row in counters_of_every_width().into_iter().filter(|row| row.4 == 32) {
+        let line = Line::default();
+        let device = begin(&line, row, 0xFFFF_FFFD);
+        device.advance(&instructions(3 + (5 << 32) + 11));
+        assert_eq!((read(&device, row.2) & 0xFFFF_FFFF, line.rises()), (11, 1), "{row:?}");
+    }
+}
+
+#[test]
+fn the_most_work_there_is_does_no_harm() {
+    for row in counters_of_every_width() {
+        let line = Line::default();
+        let device = begin(&line, row, u64::MAX);
+        device.advance(&instructions(u64::MAX));
+        let mask = if row.4 == 32 { 0xFFFF_FFFF } else { u64::MAX };
+        assert_eq!((read(&device, row.2) & mask, line.rises()), (mask - 1, 1), "{row:?}");
+    }
+}
+
+#[test]
+fn the_line_stays_high_until_the_last_reason_is_gone() {
+    let line = Line::default();
+    let device = device(&Identity::CORTEX_A57, &line);
+    (0..3).for_each(|number| start(&device, number, INSTRUCTIONS, 0xFFFF_FFFF));
+    device.advance(&instructions(1));
+    assert_eq!((overflowed(&device), device.is_asserted(), line.rises()), (0b111, true, 1));
+    write(&device, SystemRegister::OVERFLOW_CLEAR, 0b001);
+    write(&device, SystemRegister::INTERRUPT_CLEAR, 0b010);
+    assert!(device.is_asserted() && line.is_high());
+    write(&device, SystemRegister::OVERFLOW_CLEAR, 0b100);
+    assert_eq!((overflowed(&device), device.is_asserted(), line.is_high()), (0b010, false, false));
+}
+
+#[test]
+fn switching_the_unit_off_lowers_the_line_and_on_raises_it_again() {
+    let line = Line::default();
+    let device = device(&Identity::CORTEX_A57, &line);
+    start(&device, 0, INSTRUCTIONS, 0xFFFF_FFFF);
+    device.advance(&instructions(1));
+    write(&device, SystemRegister::CONTROL, 0);
+    assert!(!device.is_asserted() && !line.is_high());
+    write(&device, SystemRegister::CONTROL, ENABLE);
+    assert_eq!((device.is_asserted(), line.rises()), (true, 2));
+}
+
+#[test]
+fn an_overflow_that_software_sets_interrupts_like_any_other() {
+    let line = Line::default();
+    let device = device(&Identity::CORTEX_A57, &line);
+    write(&device, SystemRegister::CONTROL, ENABLE);
+    write(&device, SystemRegister::INTERRUPT_SET, C);
+    write(&device, SystemRegister::OVERFLOW_SET, C | 1);
+    assert_eq!((overflowed(&device), line.rises()), (C | 1, 1));
+}
+
+#[test]
+fn an_overflow_that_may_not_interrupt_shows_and_interrupts_once_it_may() {
+    let line = Line::default();
+    let device = device(&Identity::CORTEX_A57, &line);
+    start(&device, 4, INSTRUCTIONS, 0xFFFF_FFFF);
+    write(&device, SystemRegister::INTERRUPT_CLEAR, 1 << 4);
+    device.advance(&instructions(1));
+    assert_eq!((overflowed(&device), line.rises()), (1 << 4, 0));
+    write(&device, SystemRegister::INTERRUPT_SET, 1 << 4);
+    assert_eq!(line.rises(), 1);
+}
+
+#[test]
+fn a_reset_lowers_the_line() {
+    let line = Line::default();
+    let device = device(&Identity::CORTEX_A57, &line);
+    start(&device, 0, INSTRUCTIONS, 0xFFFF_FFFF);
+    device.advance(&instructions(1));
+    device.reset();
+    assert_eq!((overflowed(&device), line.is_high(), read(&device, counter(0))), (0, false, 0));
+}
+
+#[test]
+fn until_overflow_agrees_with_single_steps() {
+    for (step, first) in (1..=7).flat_map(|step| (1..=60u64).map(move |first| (step, first))) {
+        let line = Line::default();
+        let device = device(&Identity::CORTEX_A57, &line);
+        start(&device, 3, INSTRUCTIONS, first.wrapping_neg());
+        start(&device, 1, INSTRUCTIONS, 40u64.wrapping_neg());
+        let foretold = device.until_overflow(&instructions(step)).unwrap();
+        let taken = (1..).find(|_| {
+            device.advance(&instructions(step));
+            line.rises() > 0
+        });
+        assert_eq!(taken, Some(foretold), "from -{first} by {step}");
+    }
+}
+
+#[test]
+fn until_overflow_counts_cycles_by_64_where_they_are_divided() {
+    for (step, passed) in (1..=70).flat_map(|step| [0, 1, 62, 63].map(|passed| (step, passed))) {
+        let line = Line::default();
+        let device = begin(&line, (Identity::CORTEX_A57, 1 << 3, SystemRegister::CYCLES, C, 32), 3u64.wrapping_neg());
+        device.advance(&instructions(passed));
+        let foretold = device.until_overflow(&instructions(step)).unwrap();
+        device.advance(&instructions(step * (foretold - 1)));
+        assert_eq!(line.rises(), 0, "{passed} cycles, then by {step}");
+        device.advance(&instructions(step));
+        assert_eq!(line.rises(), 1, "{passed} cycles, then by {step}");
+    }
+}
+
+#[test]
+fn no_overflow_is_foretold_that_would_not_interrupt() {
+    let line = Line::default();
+    let quiet = |change: &dyn Fn(&Device<&Line>)| {
+        let device = device(&Identity::CORTEX_A57, &line);
+        start(&device, 0, INSTRUCTIONS, 0);
+        change(&device);
+        device.until_overflow(&instructions(1))
+    };
+    assert_eq!(quiet(&|_| {}), Some(1 << 32));
+    assert_eq!(quiet(&|device| write(device, SystemRegister::INTERRUPT_CLEAR, 1)), None);
+    assert_eq!(quiet(&|device| write(device, SystemRegister::ENABLE_CLEAR, 1)), None);
+    assert_eq!(quiet(&|device| write(device, SystemRegister::CONTROL, 0)), None);
+    assert_eq!(quiet(&|device| write(device, select(0), 1 << 31 | INSTRUCTIONS)), None, "another level");
+    assert_eq!(quiet(&|device| write(device, select(0), 0x10)), None, "branches, of which there are none");
+}
+
+#[test]
+fn while_the_line_is_high_no_further_rise_is_foretold() {
+    let line = Line::default();
+    let device = device(&Identity::CORTEX_A57, &line);
+    start(&device, 0, INSTRUCTIONS, 0xFFFF_FFFF);
+    device.advance(&instructions(1));
+    assert_eq!(device.until_overflow(&instructions(1)), None);
+    write(&device, SystemRegister::OVERFLOW_CLEAR, 1);
+    assert_eq!(device.until_overflow(&instructions(1)), Some(1 << 32));
+}
+
+const FREEZE: u64 = 1 << 9;
+
+#[test]
+fn an_overflow_freezes_events_and_instructions_but_not_cycles() {
+    let line = Line::default();
+    let device = device(&Identity::ARMV9_4, &line);
+    start(&device, 0, INSTRUCTIONS, 0xFFFF_FFFF);
+    start(&device, 1, INSTRUCTIONS, 0);
+    write(&device, SystemRegister::ENABLE_SET, C | F0);
+    write(&device, SystemRegister::CONTROL, ENABLE | FREEZE);
+    device.advance(&instructions(1));
+    device.advance(&instructions(10));
+    let at = [counter(0), counter(1), SystemRegister::INSTRUCTIONS, SystemRegister::CYCLES];
+    assert_eq!(at.map(|at| read(&device, at)), [0x1_0000_0000, 1, 1, 11]);
+    write(&device, SystemRegister::OVERFLOW_CLEAR, 1);
+    device.advance(&instructions(10));
+    assert_eq!(at.map(|at| read(&device, at)), [0x1_0000_000A, 11, 11, 21]);
+}
+
+#[test]
+fn cycles_freeze_with_the_events_if_dp_says_so_and_never_freeze_them() {
+    let frozen = |control, overflow| {
+        let line = Line::default();
+        let device = device(&Identity::ARMV8_7, &line);
+        start(&device, 0, INSTRUCTIONS, 0);
+        write(&device, SystemRegister::ENABLE_SET, C);
+        write(&device, SystemRegister::CONTROL, ENABLE | FREEZE | control);
+        write(&device, SystemRegister::OVERFLOW_SET, overflow);
+        device.advance(&instructions(5));
+        [counter(0), SystemRegister::CYCLES].map(|at| read(&device, at))
+    };
+    assert_eq!(frozen(1 << 5, 1 << 7), [0, 0]);
+    assert_eq!(frozen(0, 1 << 7), [0, 5]);
+    assert_eq!(frozen(1 << 5, C), [5, 5]);
+}
+
+#[test]
+fn a_host_is_stopped_where_an_overflow_that_does_not_interrupt_freezes_one_that_would() {
+    let line = Line::default();
+    let device = device(&Identity::ARMV8_7, &line);
+    start(&device, 0, INSTRUCTIONS, 5u64.wrapping_neg());
+    start(&device, 1, INSTRUCTIONS, 9u64.wrapping_neg());
+    write(&device, SystemRegister::INTERRUPT_CLEAR, 1);
+    write(&device, SystemRegister::CONTROL, ENABLE | FREEZE);
+    assert_eq!(device.until_overflow(&instructions(1)), Some(5));
+    device.advance(&instructions(5));
+    assert_eq!((device.until_overflow(&instructions(1)), line.rises()), (None, 0));
+}
+
+#[test]
+fn a_version_without_freezing_has_no_bit_for_it() {
+    let line = Line::default();
+    let device = device(&Identity::NEOVERSE_N2, &line);
+    write(&device, SystemRegister::CONTROL, FREEZE);
+    assert_eq!(read(&device, SystemRegister::CONTROL) & FREEZE, 0);
+}
+
+#[test]
+fn a_device_without_a_line_counts_all_the_same() {
+    let device = Device::new(&Identity::CORTEX_A57, Kinds::CLOCK, Unconnected);
+    start(&device, 0, INSTRUCTIONS, 0xFFFF_FFFF);
+    device.advance(&instructions(1));
+    assert_eq!(overflowed(&device), 1);
+}

@@ -1,0 +1,147 @@
+//! What a driver under test must not do although the hardware would let it.
+
+use pmu::arch::aarch64::SystemRegister;
+use pmu::arch::aarch64::pmuv3::{Device, Identity};
+use pmu::virt::{Device as _, Kinds, Strict, Unconnected, Work};
+use pmu::{Mode, Registers, virt};
+
+use super::{C, CHAIN, CYCLES, ENABLE, INSTRUCTIONS, LONG_CYCLES, LONG_EVENTS, counter, select};
+
+type Unit = Strict<Device<Unconnected>>;
+
+/// Event counter 0 and the cycle counter count.
+fn running(identity: Identity) -> Unit {
+    let unit = Strict(Device::new(&identity, Kinds::CLOCK, Unconnected));
+    unit.write(select(0), INSTRUCTIONS);
+    unit.write(SystemRegister::CONTROL, ENABLE | LONG_CYCLES);
+    unit.write(SystemRegister::ENABLE_SET, C | 1);
+    unit
+}
+
+#[test]
+fn a_counter_at_rest_may_be_written_and_changed() {
+    let unit = running(Identity::NEOVERSE_N1);
+    unit.write(select(1), CYCLES);
+    unit.write(counter(1), 7);
+    unit.write(SystemRegister::ENABLE_CLEAR, C);
+    unit.write(SystemRegister::CYCLES, 7);
+    unit.write(SystemRegister::CONTROL, 0);
+    unit.write(counter(0), 7);
+    assert_eq!((unit.read(counter(1)), unit.read(SystemRegister::CYCLES), unit.read(counter(0))), (7, 7, 7));
+}
+
+#[test]
+fn a_running_counter_may_be_switched_off_or_left_as_it_is() {
+    let unit = running(Identity::CORTEX_A57);
+    unit.write(select(0), INSTRUCTIONS);
+    unit.write(SystemRegister::ENABLE_CLEAR, 1);
+    unit.advance(&Work::instructions(Mode::User, 5));
+    assert_eq!(unit.read(counter(0)), 0);
+}
+
+#[test]
+#[should_panic(expected = "writing 0x1 to PMEVCNTR0_EL0: a counter that counts is written")]
+fn an_event_counter_that_counts_must_not_be_written() {
+    running(Identity::CORTEX_A57).write(counter(0), 1);
+}
+
+#[test]
+#[should_panic(expected = "PMXEVCNTR_EL0: a counter that counts is written")]
+fn nor_through_the_selector() {
+    running(Identity::CORTEX_A57).write(SystemRegister::SELECTED_COUNTER, 1);
+}
+
+#[test]
+#[should_panic(expected = "PMCCNTR_EL0: a counter that counts is written")]
+fn the_cycle_counter_must_not_be_written_while_it_counts() {
+    running(Identity::CORTEX_A57).write(SystemRegister::CYCLES, 1);
+}
+
+#[test]
+#[should_panic(expected = "PMCR_EL0: a counter that counts is written")]
+fn counters_that_count_must_not_be_reset() {
+    running(Identity::CORTEX_A57).write(SystemRegister::CONTROL, ENABLE | LONG_CYCLES | 1 << 1);
+}
+
+#[test]
+#[should_panic(expected = "PMZR_EL0: a counter that counts is written")]
+fn counters_that_count_must_not_be_zeroed() {
+    running(Identity::ARMV9_4).write(SystemRegister::ZERO, 1);
+}
+
+#[test]
+#[should_panic(expected = "the selection of a counter that counts is changed")]
+fn a_selection_must_not_change_under_its_counter() {
+    running(Identity::CORTEX_A57).write(select(0), CYCLES);
+}
+
+#[test]
+#[should_panic(expected = "counters that count change their width")]
+fn the_width_must_not_change_under_a_counter() {
+    running(Identity::NEOVERSE_N2).write(SystemRegister::CONTROL, ENABLE | LONG_CYCLES | LONG_EVENTS);
+}
+
+#[test]
+#[should_panic(expected = "an even counter counts no overflows of another")]
+fn an_even_counter_must_not_be_chained() {
+    running(Identity::CORTEX_A57).write(select(2), CHAIN);
+}
+
+#[test]
+#[should_panic(expected = "CHAIN must count at every level")]
+fn a_chain_must_not_be_filtered() {
+    running(Identity::CORTEX_A57).write(select(1), CHAIN | 1 << 31);
+}
+
+#[test]
+#[should_panic(expected = "a counter is enabled for a common event that is not announced")]
+fn an_event_that_is_not_there_must_not_be_counted() {
+    let unit = running(Identity::CORTEX_A57);
+    unit.write(select(1), 0x21);
+    unit.write(SystemRegister::ENABLE_SET, 0b10);
+}
+
+#[test]
+#[should_panic(expected = "a counter is enabled at no level")]
+fn an_enabled_counter_needs_a_level() {
+    let unit = running(Identity::CORTEX_A57);
+    unit.write(select(1), 0b11 << 30 | CYCLES);
+    unit.write(SystemRegister::ENABLE_SET, 0b10);
+}
+
+#[test]
+#[should_panic(expected = "the overflow of a counter that counts is acknowledged before it happens")]
+fn an_overflow_that_may_still_come_must_not_be_acknowledged() {
+    running(Identity::CORTEX_A57).write(SystemRegister::OVERFLOW_CLEAR, 0b11);
+}
+
+#[test]
+fn a_counter_at_rest_may_be_acknowledged() {
+    running(Identity::CORTEX_A57).write(SystemRegister::OVERFLOW_CLEAR, 0b10);
+}
+
+#[test]
+#[should_panic(expected = "the architecture does not say what such a number of lent counters means")]
+fn no_more_counters_may_be_lent_than_there_are() {
+    let unit = Strict(Device::new(&Identity::NEOVERSE_N1, Kinds::CLOCK, Unconnected).driven_from(Mode::Hypervisor));
+    unit.write(SystemRegister::HYPERVISOR_CONTROL, 7);
+}
+
+#[test]
+fn none_may_be_lent_where_that_is_announced() {
+    let unit = Strict(Device::new(&Identity::ARMV8_8, Kinds::CLOCK, Unconnected).driven_from(Mode::Hypervisor));
+    unit.write(SystemRegister::HYPERVISOR_CONTROL, 0);
+    assert_eq!(unit.read(SystemRegister::HYPERVISOR_CONTROL), 0);
+}
+
+#[test]
+fn beneath_its_rules_it_is_the_device() {
+    let (strict, plain) = (running(Identity::NEOVERSE_N1), running(Identity::NEOVERSE_N1).0);
+    let step = Work::instructions(Mode::User, 3);
+    strict.advance(&step);
+    plain.advance(&step);
+    assert_eq!(strict.state(), plain.state());
+    assert_eq!((strict.until_overflow(&step), strict.unfed()), (plain.until_overflow(&step), plain.unfed()));
+    let refused = strict.try_write(SystemRegister::EVENTS_0, 0);
+    assert_eq!((strict.ticks(), refused), (3, Err(virt::Fault::ReadOnly)));
+}
