@@ -5,11 +5,14 @@ mod hostile;
 
 mod counting;
 mod faults;
+#[path = "../x86_units/guests.rs"]
 mod guests;
 mod identities;
 mod merging;
 mod oracle;
 mod overflow;
+#[path = "../x86_units/sampling.rs"]
+mod sampling;
 mod snapshots;
 mod strict;
 

@@ -1,30 +1,15 @@
 //! When a counter overflows, what it leaves, and whom it interrupts.
 
 use pmu::arch::x86::Msr;
-use pmu::arch::x86::amd::{Device, Identity};
-use pmu::virt::{Device as _, Kinds, Work};
-use pmu::{CounterId, Mode, Registers};
+use pmu::arch::x86::amd::Identity;
+use pmu::virt::{Device as _, Work};
+use pmu::{Mode, Registers};
 
 use super::hostile::Line;
 use super::{INSTRUCTIONS, ON, counter, device, legacy_counter, legacy_select, sample, select};
 
 fn instructions(count: u64) -> Work {
     Work::instructions(Mode::User, count)
-}
-
-#[test]
-fn the_nth_event_interrupts_and_the_one_before_does_not() {
-    for identity in Identity::ALL {
-        for n in 1..=2000 {
-            let line = Line::default();
-            let device = device(&identity, &line);
-            sample(&device, 3, n);
-            device.advance(&instructions(n - 1));
-            assert_eq!(line.pulls(), 0, "{} {n}", identity.name());
-            device.advance(&instructions(1));
-            assert_eq!(line.pulls(), 1, "{} {n}", identity.name());
-        }
-    }
 }
 
 #[test]
@@ -98,37 +83,6 @@ fn before_version_2_an_overflow_interrupts_and_leaves_no_trace() {
 }
 
 #[test]
-fn every_overflow_interrupts_whether_or_not_the_last_was_seen_to() {
-    for identity in Identity::ALL {
-        let line = Line::default();
-        let device = device(&identity, &line);
-        for pulls in 1..=3 {
-            sample(&device, 0, 4);
-            device.advance(&instructions(4));
-            assert_eq!(line.pulls(), pulls, "{}", identity.name());
-        }
-    }
-}
-
-#[test]
-fn until_overflow_agrees_with_single_steps() {
-    for step in 1..=7 {
-        for start in 1..=100 {
-            let line = Line::default();
-            let device = device(&Identity::FAMILY_10H, &line);
-            sample(&device, 3, start);
-            sample(&device, 1, 60);
-            let foretold = device.until_overflow(&instructions(step)).unwrap();
-            let taken = (1..).find(|_| {
-                device.advance(&instructions(step));
-                line.pulls() > 0
-            });
-            assert_eq!(taken, Some(foretold), "from -{start} by {step}");
-        }
-    }
-}
-
-#[test]
 fn no_overflow_is_foretold_that_would_not_interrupt() {
     let line = Line::default();
     let quiet = |selector| {
@@ -142,12 +96,4 @@ fn no_overflow_is_foretold_that_would_not_interrupt() {
     assert_eq!(quiet(ON | 1 << 40 | INSTRUCTIONS), None, "guests only, and there is no SVM");
     assert_eq!(quiet(ON | 0x00C2), None, "branches, of which there are none");
     assert_eq!(quiet(ON | INSTRUCTIONS), Some(1 << 48));
-}
-
-#[test]
-fn a_device_without_a_line_counts_all_the_same() {
-    let device = Device::new(&Identity::ZEN_4, Kinds::CLOCK, pmu::virt::Unconnected);
-    sample(&device, 0, 1);
-    device.advance(&instructions(1));
-    assert_eq!(device.read(Msr::CORE_STATUS), CounterId::ZERO.only().bits());
 }

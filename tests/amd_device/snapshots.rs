@@ -1,14 +1,12 @@
 //! A guest's unit on its way to another machine.
 
-use pmu::arch::x86::Msr;
 use pmu::arch::x86::amd::Identity;
 use pmu::arch::x86::amd::device::{State, Svm};
-use pmu::virt::{Device as _, Fault, Work};
-use pmu::{Mode, Registers};
+use pmu::virt::{Device as _, Fault};
 
+use super::device;
 use super::hostile::Line;
 use super::oracle::Oracle;
-use super::{counter, device, sample};
 
 #[test]
 fn a_snapshot_comes_back_bit_for_bit() {
@@ -62,18 +60,4 @@ fn an_absent_counter_with_a_value_is_absent() {
     assert_eq!(with(|state| state.control = 1), Err(Fault::Absent));
     assert_eq!(with(|state| state.counters[1] = 1 << 48), Err(Fault::Reserved));
     assert_eq!(with(|state| state.selects[1] = 1 << 32), Err(Fault::Reserved));
-}
-
-#[test]
-fn a_restored_unit_overflows_where_the_first_would_have() {
-    let (here, there) = (Line::default(), Line::default());
-    let source = device(&Identity::ZEN_4, &here);
-    sample(&source, 2, 1000);
-    source.advance(&Work::instructions(Mode::Kernel, 400));
-    let target = device(&Identity::ZEN_4, &there);
-    target.set_state(&source.state()).unwrap();
-    assert_eq!(target.until_overflow(&Work::instructions(Mode::Kernel, 1)), Some(600));
-    target.advance(&Work::instructions(Mode::Kernel, 600));
-    assert_eq!((target.read(Msr::CORE_STATUS), there.pulls(), here.pulls()), (1 << 2, 1, 0));
-    assert_eq!(target.read(counter(2)), 0);
 }

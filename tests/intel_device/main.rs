@@ -7,10 +7,13 @@ mod hostile;
 mod counting;
 mod faults;
 mod freezing;
+#[path = "../x86_units/guests.rs"]
 mod guests;
 mod identities;
 mod oracle;
 mod overflow;
+#[path = "../x86_units/sampling.rs"]
+mod sampling;
 mod snapshots;
 mod strict;
 

@@ -1,30 +1,15 @@
 //! When a counter overflows, what it leaves, and whom it interrupts.
 
+use pmu::Mode;
 use pmu::arch::x86::Msr;
 use pmu::arch::x86::intel::{Device, Identity};
-use pmu::virt::{Device as _, Kinds, Trigger, Work};
-use pmu::{CounterId, Mode};
+use pmu::virt::{Device as _, Trigger, Work};
 
 use super::hostile::Line;
 use super::{INSTRUCTIONS, ON, device, enable_all, fixed, full, narrow, sample, select};
 
 fn instructions(count: u64) -> Work {
     Work::instructions(Mode::User, count)
-}
-
-#[test]
-fn the_nth_event_interrupts_and_the_one_before_does_not() {
-    for identity in Identity::ALL {
-        for n in 1..=2000 {
-            let line = Line::default();
-            let device = device(&identity, &line);
-            sample(&device, 0, n);
-            device.advance(&instructions(n - 1));
-            assert_eq!(line.pulls(), 0, "{} {n}", identity.name());
-            device.advance(&instructions(1));
-            assert_eq!(line.pulls(), 1, "{} {n}", identity.name());
-        }
-    }
 }
 
 /// A counter of every width, and how it is written: (identity, register, width).
@@ -160,24 +145,6 @@ fn an_overflow_that_was_not_acknowledged_interrupts_again() {
 }
 
 #[test]
-fn until_overflow_agrees_with_single_steps() {
-    for step in 1..=7 {
-        for start in 1..=100 {
-            let line = Line::default();
-            let device = device(&Identity::NEHALEM, &line);
-            sample(&device, 3, start);
-            sample(&device, 1, 60);
-            let foretold = device.until_overflow(&instructions(step)).unwrap();
-            let taken = (1..).find(|_| {
-                device.advance(&instructions(step));
-                line.pulls() > 0
-            });
-            assert_eq!(taken, Some(foretold), "from -{start} by {step}");
-        }
-    }
-}
-
-#[test]
 fn no_overflow_is_foretold_that_would_not_interrupt() {
     let line = Line::default();
     let quiet = |selector| {
@@ -190,12 +157,4 @@ fn no_overflow_is_foretold_that_would_not_interrupt() {
     assert_eq!(quiet(ON & !(1 << 16) | INSTRUCTIONS), None, "another mode");
     assert_eq!(quiet(ON | 0x00C4), None, "branches, of which there are none");
     assert_eq!(quiet(ON | INSTRUCTIONS), Some(1 << 48));
-}
-
-#[test]
-fn a_device_without_a_line_counts_all_the_same() {
-    let device = Device::new(&Identity::CORE_2, Kinds::CLOCK, pmu::virt::Unconnected);
-    sample(&device, 0, 1);
-    device.advance(&instructions(1));
-    assert_eq!(device.try_read(Msr::GLOBAL_STATUS), Ok(CounterId::ZERO.only().bits()));
 }

@@ -1,14 +1,12 @@
 //! A guest's unit on its way to another machine.
 
-use pmu::Mode;
-use pmu::arch::x86::Msr;
 use pmu::arch::x86::intel::Identity;
 use pmu::arch::x86::intel::device::State;
-use pmu::virt::{Device as _, Fault, Work};
+use pmu::virt::{Device as _, Fault};
 
+use super::device;
 use super::hostile::{Line, Subject as _};
 use super::oracle::Oracle;
-use super::{device, full, sample};
 
 /// A state with every bit set that this processor's unit can hold.
 fn fullest(identity: &Identity) -> State {
@@ -86,18 +84,4 @@ fn an_absent_counter_with_a_value_is_absent() {
     assert_eq!(with(|state| state.fixed[0] = 1), Err(Fault::Absent));
     assert_eq!(with(|state| state.global_control = 1), Err(Fault::Absent));
     assert_eq!(with(|state| state.general[1] = 1 << 40), Err(Fault::Reserved));
-}
-
-#[test]
-fn a_restored_unit_overflows_where_the_first_would_have() {
-    let (here, there) = (Line::default(), Line::default());
-    let source = device(&Identity::SKYLAKE, &here);
-    sample(&source, 2, 1000);
-    source.advance(&Work::instructions(Mode::Kernel, 400));
-    let target = device(&Identity::SKYLAKE, &there);
-    target.set_state(&source.state()).unwrap();
-    assert_eq!(target.until_overflow(&Work::instructions(Mode::Kernel, 1)), Some(600));
-    target.advance(&Work::instructions(Mode::Kernel, 600));
-    assert_eq!((target.try_read(Msr::GLOBAL_STATUS), there.pulls(), here.pulls()), (Ok(1 << 2), 1, 0));
-    assert_eq!(target.try_read(full(2)), Ok(0));
 }

@@ -7,22 +7,35 @@ use pmu::{CpuId, Event, Handled, Interrupted, Mode, Request, Unit};
 
 const INSTRUCTIONS: Request = Request::new(Event::INSTRUCTIONS);
 
+type Processor = Device<Unconnected>;
+type Driver = Intel<&'static Processor, Unattached>;
+
+/// A processor whose overflows freeze its unit, and the unit as its kernel keeps it.
+fn freezing(identity: &Identity) -> (&'static Processor, &'static Unit<Driver, 16>, pmu::Pmu<'static, Driver>) {
+    let device: &'static Processor = Box::leak(Box::new(Device::new(identity, Kinds::CLOCK, Unconnected)));
+    device.set_debug_control(DebugControl::FREEZE_COUNTERS);
+    let unit: &'static Unit<Driver, 16> = Box::leak(Box::new(Unit::new()));
+    let pmu = unit.claim(Intel::new(device, Unattached, identity.facts()), CpuId::default).unwrap();
+    (device, unit, pmu)
+}
+
+fn work(device: &Processor, instructions: u64) {
+    device.advance(&Work::instructions(Mode::Kernel, instructions));
+}
+
 #[test]
 fn every_period_is_as_long_where_overflows_freeze_the_unit_and_nobody_else_stays_frozen() {
     for identity in &Identity::ALL {
-        let device = Device::new(identity, Kinds::CLOCK, Unconnected);
-        device.set_debug_control(DebugControl::FREEZE_COUNTERS);
-        let unit = Unit::<_, 16>::new();
-        let pmu = unit.claim(Intel::new(&device, Unattached, identity.facts()), CpuId::default).unwrap();
+        let (device, unit, pmu) = freezing(identity);
         let mut sampled = pmu.open([INSTRUCTIONS.every(1000)]).unwrap();
         let mut counted = pmu.open([INSTRUCTIONS]).unwrap();
         counted.start().unwrap();
         sampled.start().unwrap();
         for _ in 0..3 {
-            device.advance(&Work::instructions(Mode::Kernel, 1000));
+            work(device, 1000);
             assert_eq!(unit.on_overflow(Interrupted::default()), Handled::Overflow, "{identity:?}");
         }
-        device.advance(&Work::instructions(Mode::Kernel, 10));
+        work(device, 10);
         assert_eq!((sampled.read().unwrap(), counted.read().unwrap()), ([3010], [3010]), "{identity:?}");
     }
 }
@@ -30,16 +43,13 @@ fn every_period_is_as_long_where_overflows_freeze_the_unit_and_nobody_else_stays
 #[test]
 fn a_stop_that_accounts_for_an_overflow_thaws_what_that_froze() {
     for identity in &Identity::ALL {
-        let device = Device::new(identity, Kinds::CLOCK, Unconnected);
-        device.set_debug_control(DebugControl::FREEZE_COUNTERS);
-        let unit = Unit::<_, 16>::new();
-        let pmu = unit.claim(Intel::new(&device, Unattached, identity.facts()), CpuId::default).unwrap();
+        let (device, _, pmu) = freezing(identity);
         let mut sampled = pmu.open([INSTRUCTIONS.every(1000)]).unwrap();
         sampled.start().unwrap();
-        device.advance(&Work::instructions(Mode::Kernel, 1000));
+        work(device, 1000);
         sampled.stop().unwrap();
         sampled.start().unwrap();
-        device.advance(&Work::instructions(Mode::Kernel, 10));
+        work(device, 10);
         assert_eq!(sampled.read().unwrap(), [10], "{identity:?}");
     }
 }

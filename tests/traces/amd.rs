@@ -8,8 +8,9 @@
 //!   repeat the BKDGs' lists (GPUOpen-Archive/CodeXL, CpuProfiling/Data/Events, 0xf.xml to
 //!   0x17_0x0.xml); for Zen 4 the text of PPR 55901, "Core Performance Monitor Counters".
 //! - Merging: PPR 55901's PMCxFFF and PMCx003, and the sentence of family 17h's PPR on which selector
-//!   is written first, with which bits (quoted in eigenform/lamina, kernel/fops.c). That a pair overflows at 64
-//!   bits and not at 48: torvalds/linux, "Fix sampling Large Increment per Cycle events".
+//!   is written first, with which bits (quoted in eigenform/lamina, kernel/fops.c). That a pair
+//!   overflows at 64 bits and not at 48: torvalds/linux, "Fix sampling Large Increment per Cycle
+//!   events".
 //! - The registers of version 2, and that the line is never masked: torvalds/linux
 //!   arch/x86/events/amd/core.c, which AMD has written.
 //! - K7's and K8's selectors: oprofile, events/x86-64/hammer, and the layout that all of these
