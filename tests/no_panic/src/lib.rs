@@ -7,6 +7,8 @@
 
 #![no_std]
 
+mod powerpc;
+
 use pmu::arch::x86::access::{Hardware, MappedLine};
 use pmu::arch::x86::amd::Amd;
 use pmu::arch::x86::intel::Intel;
@@ -46,10 +48,14 @@ pmu::nmi_entry!(NmiOfEither, |at: Interrupted| {
     let _ = UNIT_OF_EITHER.on_overflow(at);
 });
 
-/// The root: it reaches all entries.
+/// What a handler without an entry of its own is: whether the interrupt was its unit's.
+type Handler = extern "C" fn(&Interrupted) -> bool;
+
+/// The root: it reaches all entries and handlers.
 #[unsafe(no_mangle)]
-pub extern "C" fn nmi_gates(gates: &mut [u64; 4]) {
+pub extern "C" fn nmi_gates(gates: &mut [u64; 4], handlers: &mut [Option<Handler>; 3]) {
     *gates = [NmiInRegisters::address(), NmiInMemory::address(), NmiOfAmd::address(), NmiOfEither::address()];
+    *handlers = [Some(powerpc::on_book3s), Some(powerpc::on_classic), Some(powerpc::on_embedded)];
 }
 
 #[cfg(not(feature = "bad"))]

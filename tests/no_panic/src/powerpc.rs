@@ -1,0 +1,71 @@
+//! The handlers of PowerPC's drivers, compiled for the processor that the proof is made on: what they reach of this
+//! library is the same. Their registers are words of memory.
+
+use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use pmu::arch::powerpc::book3s::Book3s;
+use pmu::arch::powerpc::classic::Classic;
+use pmu::arch::powerpc::embedded::Embedded;
+use pmu::arch::powerpc::{Pmr, Spr};
+use pmu::{Interrupted, Registers, Unit};
+
+/// A word for each number that a register can have, which the compiler knows nothing of.
+#[unsafe(no_mangle)]
+pub static WORDS: [AtomicU64; 1024] = [const { AtomicU64::new(0) }; 1024];
+
+fn word(number: u16) -> &'static AtomicU64 {
+    &WORDS[usize::from(number & 1023)]
+}
+
+pub struct SprWords;
+pub struct PmrWords;
+
+macro_rules! in_words {
+    ($($words:ident: $address:ident;)*) => { $(
+        impl Registers for $words {
+            type Address = $address;
+            type Index = $address;
+
+            fn read(&self, at: $address) -> u64 {
+                word(at.number()).load(Relaxed)
+            }
+
+            fn write(&self, at: $address, value: u64) {
+                word(at.number()).store(value, Relaxed);
+            }
+
+            fn read_counter(&self, index: $address) -> u64 {
+                self.read(index)
+            }
+
+            fn ticks(&self) -> u64 {
+                word(0).load(Relaxed)
+            }
+        }
+    )* };
+}
+
+in_words! {
+    SprWords: Spr;
+    PmrWords: Pmr;
+}
+
+/// Exported, as the other units are.
+#[unsafe(no_mangle)]
+pub static UNIT_OF_BOOK3S: Unit<Book3s<SprWords>, 64> = Unit::new();
+#[unsafe(no_mangle)]
+pub static UNIT_OF_CLASSIC: Unit<Classic<SprWords>, 64> = Unit::new();
+#[unsafe(no_mangle)]
+pub static UNIT_OF_EMBEDDED: Unit<Embedded<PmrWords>, 64> = Unit::new();
+
+pub extern "C" fn on_book3s(at: &Interrupted) -> bool {
+    UNIT_OF_BOOK3S.on_overflow(*at).is_mine()
+}
+
+pub extern "C" fn on_classic(at: &Interrupted) -> bool {
+    UNIT_OF_CLASSIC.on_overflow(*at).is_mine()
+}
+
+pub extern "C" fn on_embedded(at: &Interrupted) -> bool {
+    UNIT_OF_EMBEDDED.on_overflow(*at).is_mine()
+}
