@@ -9,10 +9,10 @@ use core::hint::black_box;
 use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use pmu::virt::Kind;
-use pmu::{Event, Modes, Request, Session};
+use pmu::{Event, Modes, Pmu, Request, Session};
 
+use super::Show;
 use super::ledger::{self, PARTS};
-use super::{Pmu, sampling};
 use crate::console::println;
 use crate::guest::unit::Driver;
 use crate::guest::{events, user};
@@ -26,19 +26,19 @@ const KINDS: [Kind; 6] =
     [Kind::Instructions, Kind::Branches, Kind::TakenBranches, Kind::Loads, Kind::Stores, Kind::MisalignedReferences];
 
 /// Prints what each function does, and who makes misaligned references.
-pub fn run(pmu: &Pmu) {
+pub fn run(demo: &mut Show) {
     println!("experiment {}", ledger::TITLE);
-    (0..PARTS.len()).for_each(|number| count(pmu, number));
+    (0..PARTS.len()).for_each(|number| count(demo.pmu, number));
     match (event(Kind::MisalignedReferences), identity::presented().processor.misaligned_across()) {
-        (Some(event), Some(boundary)) => sample(pmu, event, boundary),
+        (Some(event), Some(boundary)) => sample(demo, event, boundary),
         _ => println!("rule no event of this processor counts misaligned references by a rule that its manual names"),
     }
 }
 
-fn sample(pmu: &Pmu, event: Event, boundary: u64) {
+fn sample(demo: &mut Show, event: Event, boundary: u64) {
     println!("rule a data reference is misaligned if it crosses a boundary of {boundary} bytes ({})", source());
     println!("sampling the experiment");
-    sampling::sample(pmu, name(Kind::MisalignedReferences), in_ring_3(event), PERIOD, || user::run(run_ledger));
+    demo.sample(name(Kind::MisalignedReferences), in_ring_3(event), PERIOD, || user::run(run_ledger));
 }
 
 /// Where the processor's manual says so.
@@ -53,7 +53,7 @@ fn source() -> &'static str {
 
 /// Prints what a function does beside being called and returning: what is counted, less what is
 /// counted of a function that does just that.
-fn count(pmu: &Pmu, number: usize) {
+fn count(pmu: &Pmu<'static, Driver>, number: usize) {
     let mut kinds = KINDS.into_iter().filter_map(|kind| Some((kind, event(kind)?))).peekable();
     while kinds.peek().is_some() {
         let mut watches = KINDS.map(|_| {

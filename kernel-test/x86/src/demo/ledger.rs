@@ -5,7 +5,7 @@
 
 use core::hint::black_box;
 
-use super::program::Part;
+use harness::demo::program::Part;
 
 /// What the program is, for people.
 pub const TITLE: &str = "a ledger of five functions, one of which reads packed records";

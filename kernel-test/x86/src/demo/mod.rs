@@ -1,46 +1,50 @@
-//! The demo: what a kernel does with the crate, from finding the unit to naming who is to blame.
-//!
-//! It speaks in lines that `cargo xtask demo` makes tables of; `xtask/src/demo/lines.rs` says how.
+//! The demo on the presented processor, and the classic experiment behind it.
 
-mod counter;
-mod counting;
-mod describing;
 mod experiment;
 pub mod ledger;
-pub mod program;
-mod sampling;
+mod showing;
 
-use crate::console::println;
+use harness::demo::{Demo, SAMPLES};
+
+use crate::console::Console;
 use crate::guest::unit::{Driver, detect, this_cpu};
+use crate::identity;
 
-static UNIT: pmu::Unit<Driver, 8192> = pmu::Unit::new();
+static UNIT: pmu::Unit<Driver, SAMPLES> = pmu::Unit::new();
 
-/// The unit, claimed.
-type Pmu = pmu::Pmu<'static, Driver>;
+/// What is shown.
+type Show<'p> = Demo<'p, Driver, Console>;
 
 pmu::nmi_entry!(Nmi, |at| _ = UNIT.on_overflow(at));
 
 /// What the guest runs.
 pub fn run() {
-    with_unit(|pmu| {
-        println!("workload {}", program::TITLE);
-        counting::count(pmu);
-        sampling::sample_one_event(pmu);
-        sampling::sample_every_counter(pmu);
-        experiment::run(pmu);
+    with_unit(|demo| {
+        demo.run();
+        experiment::run(demo);
     });
 }
 
 /// What the guest runs to show the experiment alone.
 pub fn run_experiment() {
-    with_unit(experiment::run);
+    with_unit(|demo| {
+        demo.describe();
+        experiment::run(demo);
+    });
 }
 
-fn with_unit(show: fn(&Pmu)) {
+fn with_unit(show: fn(&mut Show)) {
     crate::guest::enter_nmi_at(Nmi::address());
     let driver = detect().expect("every processor that is presented has a unit");
     let pmu = UNIT.claim(driver, this_cpu).expect("nobody else claims it");
-    describing::describe(&pmu);
-    show(&pmu);
+    show(&mut Demo {
+        console: Console,
+        processor: identity::presented().processor.name(),
+        unit: &UNIT,
+        pmu: &pmu,
+        source: showing::source,
+        sampled: pmu::Generic::Instructions,
+        event_of: showing::event_of,
+    });
     pmu.release().expect("no session is open any more");
 }

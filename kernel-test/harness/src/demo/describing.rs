@@ -2,26 +2,26 @@
 
 use core::fmt::{self, Display};
 
-use pmu::{CounterSet, Description, Flag, Mode, Overflow, Width};
+use pmu::{Backend, CounterSet, Description, Flag, Mode, Overflow, Width};
 
-use super::Pmu;
-use crate::console::println;
-use crate::identity;
+use super::Demo;
 
-/// Prints the unit and its facts.
-pub fn describe(pmu: &Pmu) {
-    let unit = pmu.description();
-    println!("unit {}", unit.name);
-    println!("fact processor {}", identity::presented().processor.name());
-    if unit.version > 0 {
-        println!("fact version {}", unit.version);
+impl<B: Backend + 'static, W: fmt::Write> Demo<'_, B, W> {
+    /// Prints the unit and its facts.
+    pub fn describe(&mut self) {
+        let (unit, processor) = (self.pmu.description(), self.processor);
+        self.say(format_args!("unit {}", unit.name));
+        self.say(format_args!("fact processor {processor}"));
+        if unit.version > 0 {
+            self.say(format_args!("fact version {}", unit.version));
+        }
+        self.say(format_args!("fact general-counters {}", Counters(unit.general, unit.general_width)));
+        self.say(format_args!("fact fixed-counters {}", Counters(unit.fixed, unit.fixed_width)));
+        self.say(format_args!("fact tells-apart {}", List(modes(&unit))));
+        self.say(format_args!("fact refines-by {}", List(flags(&unit))));
+        self.say(format_args!("fact overflow {}", overflow(&unit)));
+        self.say(format_args!("fact manual {}", unit.manual));
     }
-    println!("fact general-counters {}", Counters(unit.general, unit.general_width));
-    println!("fact fixed-counters {}", Counters(unit.fixed, unit.fixed_width));
-    println!("fact tells-apart {}", List(modes(&unit)));
-    println!("fact refines-by {}", List(flags(&unit)));
-    println!("fact overflow {}", overflow(&unit));
-    println!("fact manual {}", unit.manual);
 }
 
 fn modes(unit: &Description) -> impl Iterator<Item = Mode> + Clone {
@@ -55,11 +55,14 @@ impl Display for Counters {
     }
 }
 
-/// Words with commas in between.
+/// Words with commas in between; "nothing" if there is none.
 struct List<I>(I);
 
 impl<I: Iterator<Item: Display> + Clone> Display for List<I> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0.clone().next().is_none() {
+            return f.write_str("nothing");
+        }
         self.0.clone().enumerate().try_for_each(|(position, word)| {
             let comma = if position == 0 { "" } else { ", " };
             write!(f, "{comma}{word}")

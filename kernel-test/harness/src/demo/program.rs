@@ -4,7 +4,7 @@
 use core::hint::black_box;
 
 /// One function of the program.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Part {
     /// The function.
     pub run: fn() -> u64,

@@ -1,0 +1,61 @@
+//! The demo: what a kernel does with the crate, from finding the unit to naming who is to blame.
+//!
+//! It speaks in lines that `cargo xtask demo` makes tables of; `xtask/src/demo/lines.rs` says how. What
+//! differs from kernel to kernel is in [`Demo`].
+
+mod counter;
+mod counting;
+mod describing;
+pub mod program;
+mod sampling;
+
+use core::fmt::{self, Write};
+
+use pmu::{Backend, CounterId, Event, Generic, Pmu, Request, Unit};
+
+pub use counting::Source;
+
+/// How many samples wait to be read, at the most.
+pub const SAMPLES: usize = 8192;
+
+/// A unit that is claimed, and what its kernel knows of it.
+pub struct Demo<'p, B: Backend + 'static, W> {
+    /// Where the lines go.
+    pub console: W,
+    /// The processor's name.
+    pub processor: &'static str,
+    /// The unit.
+    pub unit: &'static Unit<B, SAMPLES>,
+    /// The same, claimed.
+    pub pmu: &'p Pmu<'static, B>,
+    /// What the emulator shows of an event that was opened and started on this counter.
+    pub source: fn(Generic, CounterId) -> Source,
+    /// What the program is sampled by.
+    pub sampled: Generic,
+    /// What each counter can sample here, if anything.
+    pub event_of: fn(CounterId) -> Option<Generic>,
+}
+
+impl<B: Backend + 'static, W: Write> Demo<'_, B, W> {
+    /// Says which unit it is, counts the program, and samples it.
+    pub fn run(&mut self) {
+        self.describe();
+        self.say(format_args!("workload {}", program::TITLE));
+        self.count();
+        self.say(format_args!("sampling one event"));
+        let request = Request::new(Event::Generic(self.sampled));
+        self.sample(self.sampled.name(), request, sampling::PERIOD, program::run);
+        self.sample_every_counter();
+    }
+
+    /// Prints a line.
+    pub fn say(&mut self, line: fmt::Arguments) {
+        writeln!(self.console, "{line}").expect("a console takes everything");
+    }
+}
+
+impl<B: Backend + 'static, W> fmt::Debug for Demo<'_, B, W> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Demo").field("unit", self.unit).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,88 @@
+//! Where is the program when a counter overflows?
+//!
+//! The interrupt's handler puts its samples into the unit's ring, and here they are taken out. Every
+//! overflow is accounted for: received, or lost for a reason that is said.
+
+use core::fmt::Write;
+
+use pmu::{Backend, Event, Generic, Lost, Request, Session};
+
+use super::counter::Counter;
+use super::{Demo, program};
+
+/// A prime, so that samples do not keep step with a loop.
+pub(super) const PERIOD: u64 = 10_007;
+/// Primes again, a different one for each counter.
+const PERIODS: [u64; 14] =
+    [40_009, 45_007, 50_021, 55_001, 60_013, 65_003, 70_001, 75_011, 80_021, 85_009, 90_001, 95_003, 100_003, 105_019];
+
+impl<B: Backend + 'static, W: Write> Demo<'_, B, W> {
+    /// Samples a program by one event, of this name.
+    pub fn sample(&mut self, name: &'static str, request: Request, period: u64, program: fn()) {
+        let asked = self.ask(name, request, period).expect("any counter will do");
+        self.run_sampled(&mut [Some(asked)], program);
+    }
+
+    /// Samples the program with every counter that has something to count, all at once.
+    pub(super) fn sample_every_counter(&mut self) {
+        self.say(format_args!("sampling every counter at once"));
+        let (unit, event_of) = (self.pmu.description(), self.event_of);
+        let mut counters = unit.fixed.into_iter().chain(unit.general);
+        let mut asked: [Option<Asked<B>>; PERIODS.len()] = PERIODS.map(|period| {
+            let counter = counters.by_ref().find(|counter| event_of(*counter).is_some())?;
+            // Where not every counter counts cycles, it counts instructions too.
+            let events = [event_of(counter)?, Generic::Instructions];
+            let ask =
+                |event: Generic| self.ask(event.name(), Request::new(Event::Generic(event)).pinned_to(counter), period);
+            events.into_iter().find_map(ask)
+        });
+        self.run_sampled(&mut asked, program::run);
+    }
+
+    /// `None` if the unit refuses the request.
+    fn ask(&self, event: &'static str, request: Request, period: u64) -> Option<Asked<B>> {
+        let session = self.pmu.open([request.every(period)]).ok()?;
+        Some(Asked { event, period, session })
+    }
+
+    /// Runs a program with these sessions started, and prints what came of it.
+    fn run_sampled(&mut self, asked: &mut [Option<Asked<B>>], program: fn()) {
+        let mut samples = self.unit.samples().expect("there is no other reader");
+        let before = samples.lost();
+        sessions(asked).for_each(|asked| asked.session.start().expect("it is stopped"));
+        program();
+        sessions(asked).for_each(|asked| asked.session.stop().expect("it is started"));
+        let overflows: u64 = sessions(asked).map(|asked| self.report(asked)).sum();
+        for sample in samples.by_ref() {
+            let counter = Counter::new(self.pmu, sample.counter);
+            self.say(format_args!("sample {:#x} {counter} {}", sample.address, sample.mode));
+        }
+        self.report_losses(before, samples.lost());
+        self.say(format_args!("overflows {overflows}"));
+    }
+
+    /// Prints the request; how often has it overflowed, by its own count?
+    fn report(&mut self, asked: &Asked<B>) -> u64 {
+        let [count] = asked.session.read().expect("this is the unit's CPU");
+        let counter = Counter::of(self.pmu, &asked.session);
+        self.say(format_args!("sampled {} {counter} {} {count}", asked.event, asked.period));
+        count / asked.period
+    }
+
+    fn report_losses(&mut self, before: Lost, after: Lost) {
+        self.say(format_args!("sample-lost ring-full {}", after.ring_full - before.ring_full));
+        self.say(format_args!("sample-lost outrun {}", after.outrun - before.outrun));
+        self.say(format_args!("sample-lost stopped {}", after.stopped - before.stopped));
+    }
+}
+
+/// A request, and the session that counts it.
+struct Asked<B: Backend + 'static> {
+    event: &'static str,
+    period: u64,
+    session: Session<'static, B, 1>,
+}
+
+fn sessions<B: Backend>(asked: &mut [Option<Asked<B>>]) -> impl Iterator<Item = &mut Asked<B>> {
+    asked.iter_mut().flatten()
+}
