@@ -6,7 +6,8 @@ use clap::ValueEnum;
 
 use crate::kernel::Kernel;
 
-/// A processor; on x86 the kernel's own software stands for its unit, and its name is the word on the command line.
+/// A processor, by the word on the kernel's command line; on x86 the kernel's own software stands for its unit, on
+/// AArch64 it is QEMU's.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(crate) enum Identity {
     CoreDuo,
@@ -26,6 +27,13 @@ pub(crate) enum Identity {
     Zen2,
     #[value(name = "zen4")]
     Zen4,
+    CortexA53,
+    CortexA57,
+    CortexA72,
+    CortexA76,
+    NeoverseN1,
+    NeoverseV1,
+    Max,
 }
 
 impl Identity {
@@ -41,15 +49,20 @@ impl Identity {
                 Kernel::X86
             }
             Self::K7 | Self::K8 | Self::Family10h | Self::Family15h | Self::Zen2 | Self::Zen4 => Kernel::X86,
+            Self::CortexA53 | Self::CortexA57 | Self::CortexA72 | Self::CortexA76 => Kernel::Aarch64,
+            Self::NeoverseN1 | Self::NeoverseV1 | Self::Max => Kernel::Aarch64,
         }
     }
 
-    /// Is it Intel's? The bench measures Intel's driver by its name.
-    pub(crate) fn is_intel(self) -> bool {
-        matches!(
-            self,
-            Self::CoreDuo | Self::Core2 | Self::Nehalem | Self::Skylake | Self::SapphireRapids | Self::LionCove
-        )
+    /// Does the bench measure its driver? On x86 that is Intel's, by its name.
+    pub(crate) fn is_measured(self) -> bool {
+        match self.kernel() {
+            Kernel::X86 => matches!(
+                self,
+                Self::CoreDuo | Self::Core2 | Self::Nehalem | Self::Skylake | Self::SapphireRapids | Self::LionCove
+            ),
+            Kernel::Aarch64 => true,
+        }
     }
 }
 
@@ -69,6 +82,7 @@ mod tests {
         let names: Vec<_> = Identity::chosen(None).iter().map(ToString::to_string).collect();
         let intel = ["core-duo", "core2", "nehalem", "skylake", "sapphire-rapids", "lion-cove"];
         let amd = ["k7", "k8", "family10h", "family15h", "zen2", "zen4"];
-        assert_eq!(names, [intel, amd].concat());
+        let arm = ["cortex-a53", "cortex-a57", "cortex-a72", "cortex-a76", "neoverse-n1", "neoverse-v1", "max"];
+        assert_eq!(names, [&intel[..], &amd, &arm].concat());
     }
 }

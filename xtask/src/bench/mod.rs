@@ -15,7 +15,7 @@ use std::process::ExitCode;
 use anyhow::{Result, ensure};
 
 use crate::identity::Identity;
-use crate::kernel::{self, Image};
+use crate::kernel::{self, Image, Kernel};
 use crate::table::{Align, Table};
 use known::Known;
 
@@ -31,13 +31,18 @@ struct Figure {
 /// Run the bench and print its figures in columns, one `figure` a line.
 ///
 /// # Errors
-/// The processor is not Intel's; the kernel or a program that is weighed cannot be built; the kernel fails, or prints no figure.
+/// The bench does not measure this processor's driver; the kernel or a program that is weighed cannot be built; the kernel fails, or prints no figure.
 pub(crate) fn run(identity: Identity) -> Result<ExitCode> {
-    ensure!(identity.is_intel(), "the bench measures Intel's driver; choose one of Intel's processors, not {identity}");
+    ensure!(
+        identity.is_measured(),
+        "of x86's drivers the bench measures Intel's; choose one of Intel's processors, not {identity}"
+    );
     let mut figures = Vec::new();
     kernel::have(identity)?.hear(identity, "run=bench", |line| hear(line, &mut figures))?;
     ensure!(!figures.is_empty(), "the kernel printed no figure");
-    figures.extend(text::figures()?);
+    if identity.kernel() == Kernel::X86 {
+        figures.extend(text::figures()?);
+    }
     figures.sort_by_key(|figure| known::rank(&figure.name));
     print!("{}\n{}", table(&figures), summary(&figures));
     Ok(ExitCode::SUCCESS)
@@ -101,12 +106,19 @@ fn verdict(figure: &Figure) -> &'static str {
 
 fn summary(figures: &[Figure]) -> String {
     let number = |wanted: &str| figures.iter().filter(|figure| verdict(figure) == wanted).count();
-    let unmeasured: Vec<_> = known::names().filter(|name| figures.iter().all(|figure| figure.name != *name)).collect();
+    let is_measured = |name: &str| figures.iter().any(|figure| figure.name == name);
+    let is_another_kernels = |name: &str| !figures.iter().any(|figure| family(&figure.name) == family(name));
+    let unmeasured: Vec<_> = known::names().filter(|name| !is_measured(name) && !is_another_kernels(name)).collect();
     let mut text = format!("{} targets reached, {} missed", number("reached"), number("MISSED"));
     if !unmeasured.is_empty() {
         text += &format!(", {} not measured: {}", unmeasured.len(), unmeasured.join(", "));
     }
     text + "\n"
+}
+
+/// What a figure's name begins with.
+fn family(name: &str) -> &str {
+    name.split('.').next().unwrap_or(name)
 }
 
 #[cfg(test)]
@@ -142,5 +154,6 @@ mod tests {
         let text = summary(&[read("figure x86.read.narrow.1 6 i inline")]);
         assert!(text.starts_with("1 targets reached, 0 missed, "), "{text}");
         assert!(text.contains("x86.text.sampling") && !text.contains("x86.read.narrow.1"), "{text}");
+        assert!(!text.contains("aarch64"), "another kernel's is not missing: {text}");
     }
 }

@@ -13,7 +13,7 @@ const ADDRESSES: usize = 12;
 
 /// The text of one run; `shares` are those of the functions that ran.
 pub(super) fn profile(sampling: &Sampling, shares: &[Share], symbols: &Symbols) -> String {
-    let headline = format!("Sampled by overflow NMI: {}\n{}\n", sampling.title, account(sampling));
+    let headline = format!("Sampled by overflow interrupt: {}\n{}\n", sampling.title, account(sampling));
     match sampling.requests.as_slice() {
         [request] => {
             let title =

@@ -3,6 +3,7 @@
 //! There is one kernel for each architecture, in a workspace of its own under `kernel-test`. To add one: a file here
 //! that says how its machine is started, a line in each function of [`Kernel`], and its processors in [`Identity`].
 
+mod aarch64;
 mod x86;
 
 use std::path::{Path, PathBuf};
@@ -24,6 +25,9 @@ use crate::{place, process};
 pub(crate) enum Kernel {
     /// For x86-64.
     X86,
+    /// For AArch64.
+    #[value(name = "aarch64")]
+    Aarch64,
 }
 
 /// A program that set-up can install.
@@ -47,6 +51,7 @@ impl Kernel {
     pub(crate) fn folder(self) -> PathBuf {
         place::kernels().join(match self {
             Self::X86 => x86::FOLDER,
+            Self::Aarch64 => aarch64::FOLDER,
         })
     }
 
@@ -54,6 +59,7 @@ impl Kernel {
     pub(crate) fn linker(self) -> Program {
         match self {
             Self::X86 => x86::LINKER,
+            Self::Aarch64 => aarch64::LINKER,
         }
     }
 
@@ -61,6 +67,7 @@ impl Kernel {
     pub(crate) fn emulator(self) -> Program {
         match self {
             Self::X86 => x86::EMULATOR,
+            Self::Aarch64 => aarch64::EMULATOR,
         }
     }
 
@@ -72,6 +79,7 @@ impl Kernel {
     fn machine(self, image: &Path, identity: Identity, words: &str) -> Machine {
         match self {
             Self::X86 => x86::machine(image, identity, words),
+            Self::Aarch64 => aarch64::machine(image, identity, words),
         }
     }
 
@@ -106,6 +114,7 @@ impl std::fmt::Display for Kernel {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
             Self::X86 => x86::FOLDER,
+            Self::Aarch64 => aarch64::FOLDER,
         })
     }
 }

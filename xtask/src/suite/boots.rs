@@ -27,7 +27,7 @@ fn run_kernel(image: &Image, selection: &Selection) -> Result<Tally> {
     let identities = || selection.identities_of(image.kernel);
     let speakers = || identities().filter(|_| selection.filter.is_none());
     let demos = speakers().map(|identity| speech(identity, "demo", demo::prove(image, identity)));
-    let measured = speakers().filter(|identity| identity.is_intel());
+    let measured = speakers().filter(|identity| identity.is_measured());
     let benches = measured.map(|identity| speech(identity, "bench", bench::prove(image, identity)));
     Ok(iter::once(tests).chain(demos).chain(benches).collect())
 }

@@ -1,0 +1,61 @@
+//! The bench: what the crate's hot paths cost, in instructions.
+//!
+//! It prints `figure <name> <value> <unit> <how>`; how says whether the code was measured inline
+//! or called. `cargo xtask bench --identity cortex-a57` sets the figures beside what they are compared with.
+
+mod interrupt;
+mod reading;
+mod session;
+mod stopwatch;
+
+use core::fmt::Display;
+
+use harness::Reached;
+use pmu::{Error, Event, Request};
+
+use crate::console::{Console, println};
+use crate::gic;
+use crate::kernel::enter_interrupts_at;
+use crate::kernel::unit::{Driver, detect, this_cpu};
+
+static UNIT: pmu::Unit<Driver, 64> = pmu::Unit::new();
+
+/// What is counted: every event counter can.
+const INSTRUCTIONS: Request = Request::new(Event::INSTRUCTIONS);
+/// What interrupts in time, on the cycle counter.
+const CYCLES: Request = Request::new(Event::CYCLES);
+
+/// The unit, claimed.
+type Pmu = pmu::Pmu<'static, Driver>;
+/// A session of so many requests.
+type Session<const N: usize> = pmu::Session<'static, Driver, N>;
+
+pmu::irq_entry!(Irq, |at| gic::service(|| _ = UNIT.on_overflow(at)));
+
+/// What the kernel runs.
+pub fn run() {
+    assert_eq!(stopwatch::time(|| ()).0, 0, "the stopwatch measures itself");
+    enter_interrupts_at!(Irq);
+    let pmu = UNIT.claim(detect().expect("it has a unit"), this_cpu).expect("nobody else claims it");
+    reading::measure(&pmu);
+    interrupt::measure(&pmu);
+    session::measure(&pmu);
+    pmu.release().expect("no session is open any more");
+}
+
+/// The same request on as many counters as are asked for; `None` if the unit
+/// has not so many.
+fn open<const N: usize>(pmu: &Pmu, request: Request) -> Option<Session<N>> {
+    match pmu.open([request; N]) {
+        Ok(session) => Some(session),
+        Err(Error::Conflict(conflict)) => {
+            println!("nothing is measured with {N} counters: {conflict}");
+            None
+        }
+        Err(error) => panic!("{error}"),
+    }
+}
+
+fn print(name: impl Display, value: u64, reached: Reached) {
+    harness::figure(Console, name, value, reached);
+}

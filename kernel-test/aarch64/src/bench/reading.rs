@@ -1,0 +1,62 @@
+//! What does it cost to read a session's counters?
+
+use core::hint::black_box;
+
+use pmu::arch::aarch64::Index;
+use pmu::{Backend, CounterId, Registers};
+
+use super::stopwatch::time;
+use super::{INSTRUCTIONS, Pmu, Reached, Session, open, print};
+use crate::kernel::unit;
+
+/// Prints the figures.
+pub fn measure(pmu: &Pmu) {
+    print("aarch64.read.constant.1", constant(), Reached::Inline);
+    measure_several::<1>(pmu);
+    measure_several::<4>(pmu);
+    let session = open(pmu, INSTRUCTIONS).expect("the unit has a counter");
+    print("aarch64.read.checked.1", checked(&session), Reached::Called);
+}
+
+fn measure_several<const N: usize>(pmu: &Pmu) {
+    if let Some(session) = open::<N>(pmu, INSTRUCTIONS) {
+        print(format_args!("aarch64.read.narrow.{N}"), narrow(&session), Reached::Inline);
+        print(format_args!("aarch64.read.wide.{N}"), wide(&session), Reached::Inline);
+    }
+}
+
+/// Of a counter that the code names, since a kernel has pinned it: as wide as the counter, since the start.
+#[inline(never)]
+fn constant() -> u64 {
+    let start = black_box(0_u64);
+    let read = || unit::hardware().read_counter(Index::of(CounterId::ZERO)).wrapping_sub(start) & 0xffff_ffff;
+    let (cost, count) = time(read);
+    black_box(count);
+    cost
+}
+
+/// Nothing of the session is known here but its address.
+#[inline(never)]
+fn narrow<const N: usize>(session: &Session<N>) -> u64 {
+    let reader = session.reader().expect("this is the unit's CPU");
+    let (cost, counts) = time(|| reader.read_narrow());
+    black_box(counts);
+    cost
+}
+
+/// As [`narrow`], whatever drives the unit.
+#[inline(never)]
+pub fn wide<B: Backend, const N: usize>(session: &pmu::Session<'_, B, N>) -> u64 {
+    let reader = session.reader().expect("this is the unit's CPU");
+    let (cost, counts) = time(|| reader.read());
+    black_box(counts);
+    cost
+}
+
+/// With the check that the thread is on its CPU, by the kernel's own function.
+fn checked(session: &Session<1>) -> u64 {
+    let read = black_box(Session::<1>::read as fn(&Session<1>) -> pmu::Result<[u64; 1]>);
+    let (cost, counts) = time(|| read(session));
+    counts.expect("this is the unit's CPU");
+    cost
+}

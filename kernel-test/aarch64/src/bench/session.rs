@@ -1,0 +1,41 @@
+//! What do starting and stopping, opening and closing cost?
+
+use core::hint::black_box;
+use core::mem::drop as close;
+
+use pmu::{Request, Result};
+
+use super::stopwatch::time;
+use super::{INSTRUCTIONS, Pmu, Reached, Session, print};
+
+/// Prints the figures.
+pub fn measure(pmu: &Pmu) {
+    print("aarch64.start_stop.1", start_and_stop(pmu), Reached::Called);
+    print("aarch64.open_close.1", open_and_close(pmu), Reached::Called);
+}
+
+fn start_and_stop(pmu: &Pmu) -> u64 {
+    let (start, stop) = black_box((
+        Session::<1>::start as fn(&mut Session<1>) -> Result<()>,
+        Session::<1>::stop as fn(&mut Session<1>) -> Result<()>,
+    ));
+    let mut session = pmu.open([INSTRUCTIONS]).expect("the unit has a counter");
+    let (cost, results) = time(|| (start(&mut session), stop(&mut session)));
+    assert_eq!(results, (Ok(()), Ok(())));
+    cost
+}
+
+fn open_and_close(pmu: &Pmu) -> u64 {
+    let (open, close) = black_box((
+        Pmu::open::<1> as fn(&Pmu, [Request; 1]) -> Result<Session<1>>,
+        close::<Result<Session<1>>> as fn(Result<Session<1>>),
+    ));
+    let (cost, opened) = time(|| {
+        let session = open(pmu, [INSTRUCTIONS]);
+        let opened = session.is_ok();
+        close(session);
+        opened
+    });
+    assert!(opened);
+    cost
+}

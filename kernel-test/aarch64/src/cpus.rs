@@ -1,0 +1,70 @@
+//! The other CPUs: woken for one body each, and asleep again.
+//!
+//! PSCI (DEN 0022): CPU_ON and CPU_OFF, by `smc`, which QEMU answers itself on its "virt" where
+//! there is an EL2.
+
+use core::arch::asm;
+use core::sync::atomic::{
+    AtomicUsize,
+    Ordering::{Acquire, Relaxed, Release},
+};
+
+use crate::boot::{self, CPUS};
+use crate::console::println;
+use crate::host::below;
+
+const CPU_ON: u64 = 0xc400_0003;
+const CPU_OFF: u64 = 0x8400_0002;
+
+/// What the CPUs are to run.
+static BODY: AtomicUsize = AtomicUsize::new(0);
+/// How many of them have done so.
+static PASSED: AtomicUsize = AtomicUsize::new(0);
+/// How many have not.
+static FAILED: AtomicUsize = AtomicUsize::new(0);
+
+/// Runs `body` on the first `number` CPUs at once, this one among them, each at EL1.
+pub fn run(number: usize, body: fn()) {
+    assert!(number <= CPUS, "there are stacks for {CPUS} CPUs");
+    BODY.store(body as usize, Relaxed);
+    PASSED.store(0, Relaxed);
+    for cpu in 1..number {
+        assert_eq!(smc(CPU_ON, cpu as u64, boot::entry_of_others(), cpu as u64), 0, "CPU {cpu} does not wake up");
+    }
+    body();
+    while PASSED.load(Acquire) + FAILED.load(Acquire) < number - 1 {
+        core::hint::spin_loop();
+    }
+    assert_eq!(FAILED.swap(0, Relaxed), 0, "another CPU failed");
+}
+
+/// The life of a CPU that was woken, at EL2.
+pub fn begin(cpu: usize) -> ! {
+    // SAFETY: who wakes a CPU has stored a `fn()` there.
+    let body: fn() = unsafe { core::mem::transmute(BODY.load(Acquire)) };
+    match below::run(cpu, body) {
+        Ok(()) => _ = PASSED.fetch_add(1, Release),
+        Err(outcome) => {
+            println!("CPU {cpu}: {outcome}");
+            FAILED.fetch_add(1, Release);
+        }
+    }
+    smc(CPU_OFF, 0, 0, 0);
+    unreachable!("a CPU that is off runs nothing")
+}
+
+fn smc(function: u64, first: u64, second: u64, third: u64) -> u64 {
+    let answer;
+    // SAFETY: the firmware keeps to its calling convention (DEN 0028), and wakes a CPU at the boot
+    // code's entry.
+    unsafe {
+        asm!(
+            "smc #0",
+            inout("x0") function => answer,
+            inout("x1") first => _, inout("x2") second => _, inout("x3") third => _,
+            clobber_abi("C"),
+            options(nostack)
+        );
+    }
+    answer
+}

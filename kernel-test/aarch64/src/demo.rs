@@ -1,0 +1,48 @@
+//! The demo on QEMU's own unit, at EL1.
+//!
+//! What interrupts there when it overflows is the cycle counter; the overflow of another is noticed when something else
+//! happens ([`crate::tests`] names QEMU's inaccuracies).
+
+use harness::demo::{Demo, SAMPLES, Source};
+use pmu::{CounterId, Generic};
+
+use crate::console::Console;
+use crate::kernel::enter_interrupts_at;
+use crate::kernel::unit::{Driver, detect, this_cpu};
+use crate::{gic, identity};
+
+static UNIT: pmu::Unit<Driver, SAMPLES> = pmu::Unit::new();
+
+pmu::irq_entry!(Irq, |at| gic::service(|| _ = UNIT.on_overflow(at)));
+
+/// What the kernel runs.
+pub fn run() {
+    enter_interrupts_at!(Irq);
+    let driver = detect().expect("every processor that is emulated has a unit");
+    let pmu = UNIT.claim(driver, this_cpu).expect("nobody else claims it");
+    let mut demo = Demo {
+        console: Console,
+        processor: identity::present().map_or("unknown", |identity| identity.name),
+        unit: &UNIT,
+        pmu: &pmu,
+        source,
+        sampled: Generic::Cycles,
+        event_of,
+    };
+    demo.run();
+    pmu.release().expect("no session is open any more");
+}
+
+/// QEMU counts instructions, and a cycle for each.
+fn source(event: Generic, _: CounterId) -> Source {
+    match event {
+        Generic::Instructions => Source::Observed,
+        Generic::Cycles => Source::Virtual,
+        _ => Source::Unobserved,
+    }
+}
+
+/// The cycle counter alone interrupts in time.
+fn event_of(counter: CounterId) -> Option<Generic> {
+    (counter.number() == 31).then_some(Generic::Cycles)
+}

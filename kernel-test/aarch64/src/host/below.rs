@@ -1,0 +1,72 @@
+//! Runs the kernel that is tested at EL1, on the machine's own unit: the host hears of it when it ends.
+
+use core::ops::ControlFlow::{self, Break};
+
+use harness::Words;
+
+use super::Outcome;
+use super::world::{self, World};
+use crate::hypercall::Call;
+use crate::system::{read, write};
+use crate::{boot, kernel, trap};
+
+/// SCTLR_EL1 with nothing on: no translation, no caches (DDI 0487, SCTLR_EL1, the bits that are RES1).
+const NOTHING_ON: u64 = 0x30d0_0980;
+/// EL1 by its own stack pointer, interrupts masked (SPSR_EL2).
+const EL1: u64 = 0b0101 | 1 << 7 | 1 << 6 | 1 << 8 | 1 << 9;
+
+/// A world at the kernel's first instruction.
+pub fn beginning(cpu: usize, body: fn()) -> World {
+    write!("sctlr_el1", NOTHING_ON);
+    write!("sp_el1", boot::stack_of_kernel(cpu));
+    let mut world = World { address: kernel::begin as *const () as u64, state: EL1, ..World::default() };
+    world.registers[0] = body as usize as u64;
+    world
+}
+
+/// Runs `body` to its end.
+///
+/// # Errors
+/// It did not end well.
+pub fn run(cpu: usize, body: fn()) -> Result<(), Outcome> {
+    let mut world = beginning(cpu, body);
+    loop {
+        // SAFETY: the kernel is this image's own; the host's vectors are loaded at boot.
+        let vector = unsafe { world::switch(&mut world) };
+        if let Break(outcome) = answer(&mut world, vector) {
+            return outcome;
+        }
+    }
+}
+
+/// What to do about an exception that is the host's.
+pub fn answer(world: &mut World, vector: u64) -> ControlFlow<Result<(), Outcome>> {
+    const WAITS: u64 = 0x01;
+    const CALLS: u64 = 0x16;
+    let syndrome = read!("esr_el2");
+    match (vector, trap::class(syndrome)) {
+        (world::SYNCHRONOUS, CALLS) => call(world),
+        (world::SYNCHRONOUS, WAITS) => Break(Err(Outcome::Halted)),
+        _ => Break(Err(Outcome::Unexpected { vector, syndrome, address: world.address })),
+    }
+}
+
+fn call(world: &mut World) -> ControlFlow<Result<(), Outcome>> {
+    match Call::from_number(world.registers[0]) {
+        Some(Call::Passed) => Break(Ok(())),
+        Some(Call::Failed) => Break(Err(Outcome::Failed(reason(world.registers[1], world.registers[2])))),
+        None => {
+            let words = Words::from(format_args!("it made call {}, which there is not", world.registers[0]));
+            Break(Err(Outcome::Failed(words)))
+        }
+    }
+}
+
+/// The kernel's words, which lie in the host's memory too.
+fn reason(address: u64, length: u64) -> Words {
+    // SAFETY: the kernel is this image's own and hands over a buffer that it leaves alone for ever,
+    // since the call does not return.
+    let bytes = unsafe { core::slice::from_raw_parts(address as *const u8, length as usize) };
+    let text = core::str::from_utf8(bytes).unwrap_or("a reason that is not text");
+    Words::from(format_args!("{text}"))
+}

@@ -1,0 +1,89 @@
+//! What runs the kernel that is tested: at EL2, one body after the other.
+//!
+//! [`here`] runs it at EL2 itself, [`below`] at EL1 on the machine's own unit; [`world`] is the switch
+//! between the levels, [`outcome`] the end.
+
+pub mod below;
+pub mod here;
+mod outcome;
+pub mod world;
+
+use harness::{Report, Verdict};
+
+use crate::console::Console;
+use crate::system::{read, write};
+use crate::tests::{self, Group};
+use crate::{gic, kernel, trap};
+pub use outcome::Outcome;
+
+/// HCR_EL2.RW: EL1 is AArch64.
+const LONG: u64 = 1 << 31;
+/// HCR_EL2.TWI: who waits for an interrupt at EL1 is the host's to know.
+const TRAP_WAITING: u64 = 1 << 13;
+/// ICC_SRE_EL2: the interrupt controller's registers are system registers, for EL1 too.
+const INTERRUPTS_BY_REGISTERS: u64 = 0b1111;
+/// CNTHCTL_EL2.EL1PCTEN and EL1PCEN: EL1 may use the timer.
+const TIMERS: u64 = 0b11;
+
+/// Prepares the CPU that runs this to host a kernel.
+pub fn prepare_cpu(cpu: usize) {
+    trap::load_el2();
+    trap::load_el1();
+    write!("hcr_el2", LONG | TRAP_WAITING);
+    write!("icc_sre_el2", INTERRUPTS_BY_REGISTERS);
+    write!("cnthctl_el2", read!("cnthctl_el2") | TIMERS);
+    write!("cptr_el2", 0x33ff);
+    gic::prepare(cpu);
+}
+
+/// Where a kernel runs, and on which unit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Place {
+    /// At EL1, on the machine's.
+    El1,
+    /// At EL2, on the machine's.
+    El2,
+}
+
+impl Place {
+    const ALL: [Self; 2] = [Self::El1, Self::El2];
+
+    fn run(self, body: fn()) -> Result<(), Outcome> {
+        kernel::place::enter(self);
+        kernel::fresh::reset();
+        match self {
+            Self::El1 => below::run(0, body),
+            Self::El2 => here::run(body).map_err(Outcome::Failed),
+        }
+    }
+
+    const fn name(self) -> &'static str {
+        match self {
+            Self::El1 => "at EL1",
+            Self::El2 => "at EL2",
+        }
+    }
+}
+
+/// Runs every test whose name contains this, wherever it is to run.
+pub fn run_tests(filter: &str) -> Verdict {
+    let mut report = Report::new(Console);
+    for place in Place::ALL {
+        for test in tests::ALL.iter().filter(|test| test.name.contains(filter) && test.group.is_for(place)) {
+            let outcome = test.group.end().meets(place.run(test.body));
+            report.ended(format_args!("{} {}", test.name, place.name()), outcome);
+        }
+    }
+    report.conclude()
+}
+
+/// Runs one body at EL1 that speaks for itself.
+pub fn run_kernel(body: fn()) -> Verdict {
+    match Place::El1.run(body) {
+        Ok(()) => Verdict::Passed,
+        Err(outcome) => {
+            crate::console::println!("kernel: FAILED: {outcome}");
+            Verdict::Failed
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! Which processor QEMU emulates, by the name that its option `-cpu` has for it.
+
+use core::fmt;
+
+use crate::system::read;
+
+/// A processor that the tests know.
+#[derive(Debug)]
+pub struct Identity {
+    /// The name.
+    pub name: &'static str,
+    /// Who makes it, and its number there: MIDR_EL1's Implementer and PartNum.
+    pub part: (u8, u16),
+    /// The version of its unit: 0 is PMUv3, n is PMUv3pn.
+    pub version: u8,
+    /// How many event counters QEMU gives it.
+    pub counters: u8,
+}
+
+const ARM: u8 = 0x41;
+
+/// Every processor that the tests know.
+///
+/// The part numbers are those of the processors' technical reference manuals, under MIDR_EL1; `max` is
+/// QEMU's own, which has the implementer 0 and the part number 51H.
+pub const ALL: &[Identity] = &[
+    Identity { name: "cortex-a53", part: (ARM, 0xd03), version: 0, counters: 6 },
+    Identity { name: "cortex-a57", part: (ARM, 0xd07), version: 0, counters: 6 },
+    Identity { name: "cortex-a72", part: (ARM, 0xd08), version: 0, counters: 6 },
+    Identity { name: "cortex-a76", part: (ARM, 0xd0b), version: 1, counters: 6 },
+    Identity { name: "neoverse-n1", part: (ARM, 0xd0c), version: 1, counters: 6 },
+    Identity { name: "neoverse-v1", part: (ARM, 0xd40), version: 4, counters: 6 },
+    Identity { name: "max", part: (0, 0x51), version: 5, counters: 6 },
+];
+
+/// The command line and the processor do not fit.
+pub enum Problem<'a> {
+    /// No processor has this name.
+    Unknown(&'a str),
+    /// It is another one that runs.
+    Other { named: &'a str, part: (u8, u16) },
+}
+
+/// Is the processor the one that the command line names, if it names one?
+pub fn check(name: Option<&str>) -> Result<(), Problem<'_>> {
+    let Some(name) = name else { return Ok(()) };
+    let identity = ALL.iter().find(|identity| identity.name == name).ok_or(Problem::Unknown(name))?;
+    let part = part();
+    if identity.part == part { Ok(()) } else { Err(Problem::Other { named: name, part }) }
+}
+
+/// The processor that runs this, if the tests know it.
+pub fn present() -> Option<&'static Identity> {
+    ALL.iter().find(|identity| identity.part == part())
+}
+
+fn part() -> (u8, u16) {
+    let midr = read!("midr_el1");
+    ((midr >> 24) as u8, (midr >> 4) as u16 & 0xfff)
+}
+
+impl fmt::Display for Problem<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unknown(name) => {
+                write!(f, "identity={name} is unknown; there are")?;
+                ALL.iter().try_for_each(|identity| write!(f, " {}", identity.name))
+            }
+            Self::Other { named, part: (maker, part) } => {
+                write!(f, "identity={named}, but QEMU emulates maker {maker:#x}'s part {part:#x}: give it -cpu {named}")
+            }
+        }
+    }
+}

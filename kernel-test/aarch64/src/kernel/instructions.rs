@@ -1,0 +1,25 @@
+//! Loops of a known length, each one block of assembly: the compiler can put nothing in between.
+
+use core::arch::asm;
+
+/// The fewest instructions that [`exactly`] can be asked for.
+pub const FEWEST: u64 = 4;
+
+/// Retires exactly `count` instructions, at least [`FEWEST`].
+#[inline(always)]
+pub fn exactly(count: u64) {
+    assert!(count >= FEWEST, "a loop of {count} instructions cannot be made");
+    // SAFETY: this touches one register and the flags.
+    unsafe {
+        asm!(
+            "tbnz {count}, #0, 2f", // of an odd number, this one is not in the loop;
+            "nop",                  // of an even one, these two are not
+            "2:",
+            "subs {rounds}, {rounds}, #1",
+            "b.ne 2b",
+            count = in(reg) count,
+            rounds = inout(reg) (count - 1) >> 1 => _,
+            options(nomem, nostack)
+        );
+    }
+}

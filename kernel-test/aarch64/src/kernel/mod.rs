@@ -1,0 +1,121 @@
+//! What a test finds when it wakes up: an ordinary kernel with interrupts and a serial port.
+//!
+//! A test is a function that returns if all is well and panics if it is not. [`on_interrupt`] lends
+//! it the overflow interrupt; [`instructions`] are loops of a known length, [`position`] is one that
+//! knows where it was interrupted, [`sled`] a row of instructions that knows each; [`unit`] is the
+//! crate's driver, ready to be claimed; [`user`] is EL0, and [`probe`] what may be refused there.
+
+pub mod fresh;
+pub mod instructions;
+pub mod place;
+pub mod position;
+pub mod probe;
+pub mod registers;
+pub mod sled;
+pub mod unit;
+pub mod user;
+
+use core::arch::asm;
+use core::fmt;
+use core::mem::transmute;
+use core::sync::atomic::{AtomicPtr, Ordering::Relaxed};
+
+use harness::Words;
+
+use crate::gic;
+use crate::hypercall::Call;
+use crate::system::{self, read};
+use crate::trap::{self, Frame};
+
+/// What is called at each overflow interrupt.
+pub type Handler = fn(&mut Frame);
+
+static HANDLER: AtomicPtr<()> = AtomicPtr::new(unexpected as Handler as *mut ());
+
+/// The kernel's first function at EL1: `body` is a `fn()`.
+pub extern "C" fn begin(body: usize) -> ! {
+    run(body);
+    call(Call::Passed, 0, 0);
+    unreachable!("the host does not come back from the end of a test")
+}
+
+/// Runs a body, a `fn()`, with interrupts on, at whichever level this is.
+pub extern "C" fn run(body: usize) {
+    gic::open();
+    if system::cpu() == 0 {
+        on_interrupt(unexpected);
+        trap::enter_interrupts_as_traps();
+    }
+    // SAFETY: the tables of vectors are loaded.
+    unsafe { asm!("msr daifclr, #2", options(nostack)) };
+    // SAFETY: the host passes on the address of a `fn()`.
+    let body: fn() = unsafe { transmute(body) };
+    body();
+}
+
+/// Lets interrupts arrive at an entry of the crate's, made by [`pmu::irq_entry`], from now on.
+macro_rules! enter_interrupts_at {
+    ($entry:ident) => {
+        $crate::trap::enter_interrupts_at($entry::address(), $entry::address_at_el2())
+    };
+}
+
+pub(crate) use enter_interrupts_at;
+
+/// Calls `handler` at each overflow interrupt from now on.
+pub fn on_interrupt(handler: Handler) {
+    HANDLER.store(handler as *mut (), Relaxed);
+}
+
+/// Where every trap of the kernel arrives.
+pub extern "C" fn on_trap(frame: &mut Frame) {
+    if trap::INTERRUPTS.contains(&frame.vector) {
+        return on_irq(frame);
+    }
+    let syndrome = if system::level() == 1 { read!("esr_el1") } else { read!("esr_el2") };
+    if user::comes_back(frame, syndrome) || probe::is_refused(frame, syndrome) {
+        return;
+    }
+    panic!(
+        "vector {}, class {:#x}, syndrome {syndrome:#x}, at {:#x}",
+        frame.vector,
+        trap::class(syndrome),
+        frame.address
+    );
+}
+
+fn on_irq(frame: &mut Frame) {
+    let interrupt = gic::acknowledge();
+    match interrupt {
+        gic::OVERFLOW => handler()(frame),
+        gic::NONE => return,
+        other => panic!("interrupt {other}, which nobody enabled"),
+    }
+    gic::end(interrupt);
+}
+
+fn handler() -> Handler {
+    // SAFETY: only handlers are ever stored there.
+    unsafe { transmute(HANDLER.load(Relaxed)) }
+}
+
+fn unexpected(frame: &mut Frame) {
+    panic!("an interrupt at {:#x} that the test does not expect", frame.address);
+}
+
+/// Ends the test at EL1 with this reason.
+pub fn fail(reason: fmt::Arguments) -> ! {
+    let words = Words::from(reason);
+    let text = words.as_str();
+    call(Call::Failed, text.as_ptr() as u64, text.len() as u64);
+    unreachable!("the host does not come back from the end of a test")
+}
+
+/// Asks the host, from EL1.
+#[inline(always)]
+pub fn call(call: Call, first: u64, second: u64) -> u64 {
+    let answer;
+    // SAFETY: the host changes nothing but X0, and reads memory only for a failure's reason.
+    unsafe { asm!("hvc #0", inout("x0") call as u64 => answer, in("x1") first, in("x2") second, options(nostack)) };
+    answer
+}

@@ -1,0 +1,29 @@
+//! Where the kernel runs, for what a test keeps once for each place.
+
+use core::ops::Deref;
+use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
+use crate::host::Place;
+
+static HERE: AtomicUsize = AtomicUsize::new(0);
+
+/// The kernel runs there from now on.
+pub fn enter(place: Place) {
+    HERE.store(place as usize, Relaxed);
+}
+
+/// Is it there?
+pub fn is(place: Place) -> bool {
+    HERE.load(Relaxed) == place as usize
+}
+
+/// One of a kind for each place.
+pub struct Each<T>(pub [T; 3]);
+
+impl<T> Deref for Each<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.0[HERE.load(Relaxed) % 3]
+    }
+}

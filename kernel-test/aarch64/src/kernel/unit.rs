@@ -1,0 +1,63 @@
+//! The unit as a kernel keeps it: in a static, claimed on its CPU, with overflows that come by the
+//! interrupt controller.
+
+use pmu::arch::Detected;
+use pmu::arch::aarch64::access::Hardware;
+use pmu::{CpuId, Interrupted, Mode, Pmu, Result};
+
+use super::place::Each;
+use crate::system;
+use crate::trap::Frame;
+
+/// The driver of the processor's unit.
+pub type Driver = Detected<Hardware>;
+
+/// A unit with room for so many samples, one for each place that the kernel runs in.
+pub type Unit<const SAMPLES: usize> = Each<pmu::Unit<Driver, SAMPLES>>;
+
+/// Nobody has claimed it.
+pub const fn new<const SAMPLES: usize>() -> Unit<SAMPLES> {
+    Each([const { pmu::Unit::new() }; _])
+}
+
+/// Finds the unit, by real instructions.
+///
+/// # Errors
+/// Those of [`pmu::arch::detect`].
+pub fn detect() -> Result<Driver> {
+    pmu::arch::detect(hardware())
+}
+
+/// Claims a test's unit, of which there is no doubt.
+pub fn claim<const SAMPLES: usize>(unit: &'static Unit<SAMPLES>) -> Pmu<'static, Driver> {
+    let driver = detect().expect("the processor has a unit");
+    unit.claim(driver, this_cpu).expect("nobody has it yet")
+}
+
+/// How many samples a unit has received and lost; those that wait are dropped.
+pub fn accounted<const SAMPLES: usize>(unit: &Unit<SAMPLES>) -> u64 {
+    let mut samples = unit.samples().expect("nobody else reads");
+    samples.by_ref().for_each(drop);
+    samples.received() + samples.lost().total()
+}
+
+/// The unit's registers.
+pub fn hardware() -> Hardware {
+    // SAFETY: the kernel runs at EL1 or EL2 and has one driver at a time; it has an interrupt handler.
+    unsafe { Hardware::claim() }
+}
+
+/// The CPU that runs this.
+pub fn this_cpu() -> CpuId {
+    CpuId(system::cpu() as u32)
+}
+
+/// What a trap's frame says about what it interrupted.
+pub fn interrupted(frame: &Frame) -> Interrupted {
+    let mode = match frame.state >> 2 & 0b11 {
+        0 => Mode::User,
+        1 => Mode::Kernel,
+        _ => Mode::Hypervisor,
+    };
+    Interrupted::new(frame.address, mode)
+}

@@ -1,0 +1,57 @@
+//! A visit to EL0 and back, for counters that tell the modes apart.
+
+use core::arch::{asm, naked_asm};
+
+use crate::boot;
+use crate::system;
+use crate::trap::{self, Frame};
+
+/// Runs `body` at EL0; only a kernel at EL1 has user programs here.
+pub fn run(body: extern "C" fn()) {
+    assert_eq!(system::level(), 1, "a kernel at EL2 would need FEAT_VHE for user programs");
+    let stack = boot::stack_of_user(system::cpu());
+    // SAFETY: `visit` keeps to the calling convention and to the visitor's own stack.
+    unsafe { asm!("bl {visit}", visit = sym visit, in("x0") body, in("x1") stack, clobber_abi("C")) };
+}
+
+/// Is this the visitor's `svc`? Then it goes home.
+pub fn comes_back(frame: &mut Frame, syndrome: u64) -> bool {
+    /// EC of SVC in AArch64 state.
+    const SVC: u64 = 0x15;
+    let does = frame.vector == trap::FROM_USER && trap::class(syndrome) == SVC;
+    if does {
+        frame.address = come_back as *const () as u64;
+        frame.state = KERNEL;
+    }
+    does
+}
+
+/// EL1 by its own stack pointer, interrupts let through, all else masked (SPSR_EL1).
+const KERNEL: u64 = 0b0101 | 0b1101 << 6;
+
+// EL0 with interrupts let through is 0 in SPSR_EL1. The trap that ends the visit leaves the stack pointer of
+// EL1 where it was.
+#[unsafe(naked)]
+extern "C" fn visit() {
+    naked_asm!(
+        "stp x19, x20, [sp, #-16]!; stp x21, x22, [sp, #-16]!; stp x23, x24, [sp, #-16]!",
+        "stp x25, x26, [sp, #-16]!; stp x27, x28, [sp, #-16]!; stp x29, x30, [sp, #-16]!",
+        "msr sp_el0, x1",
+        "msr spsr_el1, xzr",
+        "adr x1, 2f",
+        "msr elr_el1, x1",
+        "eret",
+        "2:",
+        "blr x0",
+        "svc #0",
+    )
+}
+
+#[unsafe(naked)]
+extern "C" fn come_back() {
+    naked_asm!(
+        "ldp x29, x30, [sp], #16; ldp x27, x28, [sp], #16; ldp x25, x26, [sp], #16",
+        "ldp x23, x24, [sp], #16; ldp x21, x22, [sp], #16; ldp x19, x20, [sp], #16",
+        "ret",
+    )
+}

@@ -1,0 +1,34 @@
+//! The processor's system registers, by the names that the assembler knows.
+
+/// Reads a system register.
+macro_rules! read {
+    ($register:expr) => {{
+        let value: u64;
+        // SAFETY: reading it changes nothing that the compiler knows of.
+        unsafe { core::arch::asm!(concat!("mrs {}, ", $register), out(reg) value, options(nostack)) };
+        value
+    }};
+}
+
+/// Writes a system register; what follows finds it written.
+macro_rules! write {
+    ($register:expr, $value:expr) => {{
+        let value: u64 = $value;
+        // SAFETY: whoever writes this here knows that the kernel goes on with it.
+        unsafe { core::arch::asm!(concat!("msr ", $register, ", {}"), "isb", in(reg) value, options(nostack)) };
+    }};
+}
+
+pub(crate) use {read, write};
+
+/// The exception level that runs this: 1 or 2, in the kernel.
+#[inline(always)]
+pub fn level() -> u64 {
+    read!("CurrentEL") >> 2 & 0b11
+}
+
+/// The CPU that runs this: its number in the first affinity field, as QEMU's "virt" numbers them.
+#[inline(always)]
+pub fn cpu() -> usize {
+    (read!("mpidr_el1") & 0xff) as usize
+}

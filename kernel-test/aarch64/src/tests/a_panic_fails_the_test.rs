@@ -1,0 +1,5 @@
+//! A kernel that panics has failed, and the next test runs.
+
+pub fn test() {
+    panic!("to order");
+}

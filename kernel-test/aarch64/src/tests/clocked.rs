@@ -1,0 +1,63 @@
+//! What every unit can count here: each counter, with an event that happens once an instruction.
+
+use pmu::{CounterId, CounterSet, Description, Event, Pmu, Request};
+
+use crate::kernel::unit::Driver;
+
+/// The cycle counter.
+pub const CYCLES: CounterId = CounterId::new(31).unwrap();
+
+/// All counters: under the instruction clock an instruction is a cycle.
+pub fn counters(unit: &Description) -> CounterSet {
+    unit.general.or(unit.fixed)
+}
+
+/// Some of them, of each kind.
+pub fn kinds(unit: &Description) -> impl Iterator<Item = CounterId> {
+    [unit.general.lowest(), unit.general.highest(), unit.fixed.lowest()].into_iter().flatten()
+}
+
+/// Those of them whose overflow is noticed when it happens.
+///
+/// QEMU arms its timer for an event counter one event early and not again, so that at one event a nanosecond an
+/// overflow is noticed at the next exception or access (target/arm/helper.c, pmevcntr_op_finish); the cycle counter's
+/// is noticed at once.
+pub fn punctual(_: &Description) -> impl Iterator<Item = CounterId> {
+    [CYCLES].into_iter()
+}
+
+/// What counts one event an instruction on this counter.
+pub fn request(counter: CounterId) -> Request {
+    let event = if counter == CYCLES { Event::CYCLES } else { Event::INSTRUCTIONS };
+    Request::new(event).pinned_to(counter)
+}
+
+/// A test of so many counters at once.
+pub trait Together {
+    /// Tests these.
+    fn test<const N: usize>(pmu: &Pmu<Driver>, counters: [CounterId; N]);
+}
+
+/// Tests all counters.
+pub fn together<T: Together>(pmu: &Pmu<Driver>) {
+    let all = counters(&pmu.description());
+    match all.len() {
+        5 => T::test(pmu, first::<5>(all)),
+        7 => T::test(pmu, first::<7>(all)),
+        8 => T::test(pmu, first::<8>(all)),
+        other => panic!("no processor tested so far has {other} counters"),
+    }
+}
+
+fn first<const N: usize>(all: CounterSet) -> [CounterId; N] {
+    let mut counters = all.into_iter();
+    [(); N].map(|()| counters.next().expect("there are as many"))
+}
+
+/// Each counter can be opened: nobody has kept one.
+pub fn assert_all_free(pmu: &Pmu<'static, Driver>) {
+    let mut sessions = [const { None }; 64];
+    for (session, counter) in sessions.iter_mut().zip(counters(&pmu.description())) {
+        *session = Some(pmu.open([request(counter)]).expect("every counter is free"));
+    }
+}

@@ -1,0 +1,15 @@
+//! Detection finds the unit that QEMU's processor announces, and the processor that the command line names.
+
+use crate::identity;
+use crate::kernel::unit;
+use crate::system::{level, read};
+use pmu::arch::aarch64::pmuv3::Level;
+
+pub fn test() {
+    let driver = unit::detect().expect("it has a unit");
+    let facts = driver.facts();
+    assert_eq!(u64::from(facts.processor), read!("midr_el1"));
+    assert_eq!(facts.level, if level() == 1 { Level::One } else { Level::Two });
+    let identity = identity::present().expect("the tests know it");
+    assert_eq!((facts.version, facts.event_counters), (identity.version, identity.counters), "{}", identity.name);
+}
