@@ -11,6 +11,9 @@ use super::unit::Unit;
 use super::vmcb::Event;
 use crate::hypercall::Disguise;
 
+/// IA32_DEBUGCTL (SDM vol. 4, table "IA-32 Architectural MSRs"), as far as the unit minds it.
+const DEBUG_CONTROL: u32 = 0x1d9;
+
 /// All four are two bytes long.
 const LENGTH: u64 = 2;
 
@@ -54,6 +57,9 @@ impl<U: Unit> Machine<'_, U> {
             self.retire(1);
             return Ok(value);
         }
+        if register == DEBUG_CONTROL {
+            return Ok(self.retire_with(U::debug_control)?);
+        }
         let at = self.unit_register(register)?;
         Ok(self.retire_with(|unit| unit.try_read(at))?)
     }
@@ -63,6 +69,9 @@ impl<U: Unit> Machine<'_, U> {
             self.apic.write(register, value)?;
             self.retire(1);
             return Ok(());
+        }
+        if register == DEBUG_CONTROL {
+            return Ok(self.retire_with(|unit| unit.set_debug_control(value))?);
         }
         let at = self.unit_register(register)?;
         match self.disguise {

@@ -3,7 +3,7 @@
 
 use core::cell::Cell;
 
-use pmu::virt::{Device, Trigger};
+use pmu::virt::{Device, Fault, Trigger};
 use pmu::{CounterSet, Mode};
 
 use super::apic::Masking;
@@ -21,6 +21,13 @@ pub trait Unit: Device {
 
     /// The counters that are on in this mode, by what stands in the registers.
     fn counting(&self, mode: Mode) -> CounterSet;
+
+    /// What the processor's own control says to the unit (IA32_DEBUGCTL); [`Fault::Absent`] if the
+    /// processor has none that the unit minds.
+    fn debug_control(&self) -> Result<u64, Fault>;
+
+    /// The guest writes that control.
+    fn set_debug_control(&self, value: u64) -> Result<(), Fault>;
 
     /// Its state without its clock: what registers hold.
     fn registers(&self) -> Self::State;

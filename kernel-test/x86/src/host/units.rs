@@ -1,7 +1,7 @@
 //! The families' units, as the machine finds their registers.
 
 use pmu::arch::x86::{Block, Index, Msr, amd, intel};
-use pmu::virt::{Device, Trigger};
+use pmu::virt::{Device, Fault, Trigger};
 use pmu::{CounterId, CounterSet, Mode};
 
 use super::apic::Masking;
@@ -29,9 +29,21 @@ impl<T: Trigger> Unit for intel::Device<T> {
             Some(&select) => Select::from_bits_retain(select).contains(Select::ENABLE | general),
             None => FixedControl::of(*id, state.fixed_control).contains(fixed),
         };
+        if state.global_status & intel::GlobalStatus::COUNTERS_FROZEN.bits() != 0 {
+            return CounterSet::EMPTY;
+        }
         // Version 1 has no global control, and no counters beyond the selectors'.
         let enabled = self.try_read(Msr::GLOBAL_CONTROL).map_or(CounterSet::first(Msr::GENERAL), CounterSet::from_bits);
         enabled.into_iter().filter(is_on).collect()
+    }
+
+    fn debug_control(&self) -> Result<u64, Fault> {
+        Ok(self.state().debug_control)
+    }
+
+    fn set_debug_control(&self, value: u64) -> Result<(), Fault> {
+        self.set_debug_control(intel::DebugControl::from_bits(value).ok_or(Fault::Reserved)?);
+        if self.state().debug_control == value { Ok(()) } else { Err(Fault::Reserved) }
     }
 
     fn registers(&self) -> intel::device::State {
@@ -61,6 +73,14 @@ impl<T: Trigger> Unit for amd::Device<T> {
         let all = CounterSet::first(Block::Core.counters());
         let enabled = self.try_read(Msr::CORE_CONTROL).map_or(all, CounterSet::from_bits);
         enabled.into_iter().filter(|id| Select::from_bits_retain(select(id)).contains(on)).collect()
+    }
+
+    fn debug_control(&self) -> Result<u64, Fault> {
+        Err(Fault::Absent)
+    }
+
+    fn set_debug_control(&self, _: u64) -> Result<(), Fault> {
+        Err(Fault::Absent)
     }
 
     fn registers(&self) -> amd::device::State {

@@ -69,6 +69,7 @@ harness::tests! {
         a_session_counts_in_the_modes_it_was_asked_for
         a_preset_reaches_as_far_as_the_unit_says
         an_acknowledgement_clears_its_own_overflow
+        a_unit_that_freezes_at_an_overflow_counts_on_once_it_is_acknowledged
         a_version_has_what_it_announces
         an_operation_amid_another_is_refused
         another_processor_is_refused

@@ -1,0 +1,39 @@
+//! A kernel may let overflows freeze its unit; the driver leaves that to it, and thaws the unit in each
+//! interrupt.
+
+use pmu::arch::x86::intel::DebugControl;
+use pmu::{CounterId, Interrupted};
+
+use super::clocked;
+use crate::guest::unit::{self, Unit};
+use crate::guest::{enter_nmi_at, instructions, msr, truth};
+use crate::identity::{self, Processor};
+
+/// IA32_DEBUGCTL (SDM vol. 4, table "IA-32 Architectural MSRs").
+const DEBUG_CONTROL: u32 = 0x1d9;
+
+static UNIT: Unit<64> = Unit::new();
+
+pmu::nmi_entry!(Nmi, on_nmi);
+
+fn on_nmi(at: Interrupted) {
+    let _ = UNIT.on_overflow(at);
+}
+
+pub fn test() {
+    enter_nmi_at(Nmi::address());
+    let pmu = unit::claim(&UNIT);
+    let freezes = msr::write(DEBUG_CONTROL, DebugControl::FREEZE_COUNTERS.bits()).is_ok();
+    assert_eq!(freezes, is_intels() && pmu.description().version >= 2, "that came with version 2");
+    let mut session = pmu.open([clocked::request(CounterId::ZERO).every(1000)]).expect("the counter is free");
+    let before = truth::overflows();
+    session.start().expect("it can start");
+    instructions::exactly(10_500);
+    let [count] = session.read().expect("it is this processor's");
+    assert!(truth::overflows() >= before + 10);
+    assert!(count >= 10_500, "{count} of 10500 were counted");
+}
+
+fn is_intels() -> bool {
+    matches!(identity::presented().processor, Processor::Intel(_))
+}
