@@ -6,6 +6,7 @@ pub mod detect;
 #[cfg(target_arch = "aarch64")]
 pub mod entry;
 mod index;
+pub mod mapped;
 pub mod pmuv3;
 mod system_register;
 mod trap;

@@ -1,0 +1,181 @@
+//! The unit's registers where they are mapped into memory: the view of an external agent, and of
+//! another processor.
+//!
+//! The view has no register that says which processor it is, none of EL0's and EL2's, and none that
+//! selects: [`offset`] is `None` for those, and [`Mapped`] reads them as 0 and writes nothing. So a
+//! driver over it gets its [`Facts`](super::pmuv3::Facts) from the processor itself.
+//!
+//! Source: Arm Architecture Reference Manual for A-profile (DDI 0487 M.a), section I5.2, tables
+//! "Performance Monitors external register views when FEAT_PMUv3_EXT64 is implemented" and "when
+//! FEAT_PMUv3_EXT32 is implemented".
+
+mod access;
+
+pub use access::Mapped;
+
+use super::SystemRegister;
+
+/// How the registers are laid out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Shape {
+    /// In words of 32 bits (FEAT_PMUv3_EXT32).
+    Words,
+    /// In double words (FEAT_PMUv3_EXT64).
+    DoubleWords,
+}
+
+/// The view of one unit: its shape, and which upper halves there are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct View {
+    shape: Shape,
+    version: u8,
+}
+
+/// Where a register is: the word with its lower half, and the one with its upper half.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Offset {
+    /// The lower half, in bytes from the view's start.
+    pub low: u16,
+    /// The upper half; `None` if it has none.
+    pub high: Option<u16>,
+}
+
+impl Offset {
+    const fn word(low: u16) -> Self {
+        Self { low, high: None }
+    }
+
+    const fn double_word(low: u16) -> Self {
+        Self { low, high: Some(low + 4) }
+    }
+}
+
+impl View {
+    /// The view of a unit with this PMDEVARCH, at offset FBCH, and of this version
+    /// ([`Facts::version`](super::pmuv3::Facts::version)); `None` if it is another component's.
+    #[must_use]
+    pub const fn of(architecture: u32, version: u8) -> Option<Self> {
+        match architecture & 0xFFF {
+            0xA16 => Some(Self { shape: Shape::Words, version }),
+            0xA26 => Some(Self { shape: Shape::DoubleWords, version }),
+            _ => None,
+        }
+    }
+
+    /// Where a register is in this view; `None` if it is not there.
+    #[must_use]
+    pub const fn offset(self, at: SystemRegister) -> Option<Offset> {
+        if let Some(number) = at.as_counter() {
+            return Some(self.from_version(5, 8 * number as u16));
+        }
+        if let Some(number) = at.as_select() {
+            return Some(self.select(number as u16));
+        }
+        Some(match at {
+            SystemRegister::CYCLES => Offset::double_word(0x0F8),
+            SystemRegister::INSTRUCTIONS => Offset::double_word(0x100),
+            SystemRegister::CYCLE_FILTER => self.select(31),
+            SystemRegister::INSTRUCTION_FILTER => self.select(32),
+            SystemRegister::ENABLE_SET => self.from_version(9, 0xC00),
+            SystemRegister::ENABLE_CLEAR => self.from_version(9, 0xC20),
+            SystemRegister::INTERRUPT_SET => self.from_version(9, 0xC40),
+            SystemRegister::INTERRUPT_CLEAR => self.from_version(9, 0xC60),
+            SystemRegister::OVERFLOW_CLEAR => self.from_version(9, 0xC80),
+            SystemRegister::OVERFLOW_SET => self.from_version(9, 0xCC0),
+            SystemRegister::MACHINE => self.from_version(9, 0xE40),
+            _ => return self.single(at),
+        })
+    }
+
+    /// A register whose upper half is there from a version on, or in double words.
+    const fn from_version(self, first: u8, low: u16) -> Offset {
+        match self.shape {
+            Shape::Words if self.version < first => Offset::word(low),
+            _ => Offset::double_word(low),
+        }
+    }
+
+    /// PMEVTYPERn_EL0: the upper halves of words are behind the others, from PMUv3p8 on.
+    const fn select(self, number: u16) -> Offset {
+        match self.shape {
+            Shape::Words if self.version < 8 => Offset::word(0x400 + 4 * number),
+            Shape::Words => Offset { low: 0x400 + 4 * number, high: Some(0xA00 + 4 * number) },
+            Shape::DoubleWords => Offset::double_word(0x400 + 8 * number),
+        }
+    }
+
+    /// What differs altogether.
+    const fn single(self, at: SystemRegister) -> Option<Offset> {
+        match (self.shape, at) {
+            (Shape::Words, SystemRegister::CONTROL) => Some(Offset::word(0xE04)),
+            (Shape::DoubleWords, SystemRegister::CONTROL) => Some(Offset::double_word(0xE10)),
+            (Shape::Words, SystemRegister::SOFTWARE_INCREMENT) if self.version < 9 => Some(Offset::word(0xCA0)),
+            (_, SystemRegister::ZERO) if self.version >= 9 => Some(Offset::double_word(0xCA0)),
+            (Shape::Words, SystemRegister::EVENTS_0) => Some(Offset { low: 0xE20, high: Some(0xE28) }),
+            (Shape::Words, SystemRegister::EVENTS_1) => Some(Offset { low: 0xE24, high: Some(0xE2C) }),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    fn all() -> impl Iterator<Item = SystemRegister> {
+        (0..=u16::MAX).filter_map(SystemRegister::from_number)
+    }
+
+    fn views() -> impl Iterator<Item = View> {
+        let versions = [0, 5, 8, 9].into_iter();
+        versions.flat_map(|version| [0xA16, 0xA26].map(|part| View::of(part, version).unwrap()))
+    }
+
+    #[test]
+    fn no_two_registers_share_a_word() {
+        for view in views() {
+            let offsets: Vec<_> = all().filter_map(|at| view.offset(at)).collect();
+            let words: Vec<_> = offsets.iter().flat_map(|offset| [Some(offset.low), offset.high]).flatten().collect();
+            assert_eq!(words.iter().collect::<HashSet<_>>().len(), words.len(), "{view:?}");
+            assert!(words.iter().all(|word| word % 4 == 0 && *word < 0xF00), "{view:?}");
+        }
+    }
+
+    #[test]
+    fn the_last_event_counter_is_before_the_cycle_counter() {
+        let words = View::of(0xA16, 8).unwrap();
+        let last = SystemRegister::counter(30).and_then(|at| words.offset(at));
+        assert_eq!(last, Some(Offset { low: 0x0F0, high: Some(0x0F4) }));
+        let filter = SystemRegister::CYCLE_FILTER;
+        assert_eq!(words.offset(filter), Some(Offset { low: 0x47C, high: Some(0xA7C) }));
+        let double_words = View::of(0xA26, 8).unwrap();
+        assert_eq!(double_words.offset(filter), Some(Offset { low: 0x4F8, high: Some(0x4FC) }));
+    }
+
+    /// To touch them is constrained unpredictable (I5.3.28) or somebody else's (table I5-2, note d).
+    #[test]
+    fn an_upper_half_that_a_version_does_not_have_is_left_alone() {
+        let high = |version, at| View::of(0xA16, version).unwrap().offset(at).unwrap().high;
+        let (counter, select) = (SystemRegister::counter(0).unwrap(), SystemRegister::select(0).unwrap());
+        assert_eq!([1, 5].map(|version| high(version, counter)), [None, Some(4)]);
+        assert_eq!([7, 8].map(|version| high(version, select)), [None, Some(0xA00)]);
+        assert_eq!([8, 9].map(|version| high(version, SystemRegister::ENABLE_SET)), [None, Some(0xC04)]);
+    }
+
+    #[test]
+    fn what_is_each_processors_alone_is_not_in_the_view() {
+        let own = [SystemRegister::USER_ENABLE, SystemRegister::SELECTOR, SystemRegister::HYPERVISOR_CONTROL];
+        for view in views() {
+            assert_eq!(own.map(|at| view.offset(at)), [None; 3]);
+            assert_eq!(view.offset(SystemRegister::DEBUG_FEATURES_0), None);
+        }
+    }
+
+    #[test]
+    fn another_components_view_is_none_of_a_units() {
+        assert_eq!(View::of(0x4770_0A10, 0), None);
+        assert!(View::of(0x4770_2A16, 0).is_some());
+    }
+}
