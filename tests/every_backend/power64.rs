@@ -1,7 +1,7 @@
 //! Book3S 64's identities, as the suite's subjects.
 
 use pmu::arch::powerpc::book3s::{Book3s, Device, Identity};
-use pmu::virt::Kinds;
+use pmu::virt::{Kinds, Strict};
 
 use crate::Subject;
 use crate::machine::{Machine, Wire};
@@ -11,7 +11,7 @@ macro_rules! subjects {
         pub(crate) struct $name;
 
         impl Subject for $name {
-            type Device = Device<&'static Wire>;
+            type Device = Strict<Device<&'static Wire>>;
             type Backend = Book3s<&'static Machine<Self::Device>>;
 
             const ROOM: usize = $room;
@@ -19,7 +19,9 @@ macro_rules! subjects {
             const HALTS: bool = true;
 
             fn machine() -> &'static Machine<Self::Device> {
-                Machine::new(Wire::that_keeps_one(), |wire| Device::new(&Identity::$identity, Kinds::CLOCK, wire))
+                Machine::new(Wire::that_keeps_one(), |wire| {
+                    Strict(Device::new(&Identity::$identity, Kinds::CLOCK, wire))
+                })
             }
 
             fn backend(machine: &'static Machine<Self::Device>) -> Self::Backend {

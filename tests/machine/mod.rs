@@ -100,6 +100,8 @@ pub(crate) struct Machine<D> {
     release_after: Cell<Option<u64>>,
     /// Instructions that have passed.
     pub(crate) passed: Cell<u64>,
+    /// Those of them during which no overflow could have come: the unit was halted.
+    pub(crate) halted: Cell<u64>,
     /// Interrupts that were taken.
     pub(crate) taken: Cell<u64>,
 }
@@ -123,6 +125,7 @@ impl<D: Device> Machine<D> {
             interrupt_after: Cell::new(None),
             release_after: Cell::new(None),
             passed: Cell::new(0),
+            halted: Cell::new(0),
             taken: Cell::new(0),
         }))
     }
@@ -136,9 +139,11 @@ impl<D: Device> Machine<D> {
     pub(crate) fn work(&self, count: u64) {
         let mut left = count;
         while left > 0 {
-            let step = self.device.until_overflow(&instruction()).unwrap_or(left).clamp(1, left);
+            let next = self.device.until_overflow(&instruction());
+            let step = next.unwrap_or(left).clamp(1, left);
             self.device.advance(&Work::instructions(Mode::Kernel, step));
             self.passed.set(self.passed.get() + step);
+            self.halted.set(self.halted.get() + if next.is_none() { step } else { 0 });
             left -= step;
             self.deliver();
         }
