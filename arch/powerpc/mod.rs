@@ -6,6 +6,7 @@ pub mod access;
 pub mod access;
 pub mod book3s;
 pub mod classic;
+mod device;
 pub mod embedded;
 mod period;
 mod pmr;

@@ -11,6 +11,7 @@ mod counting;
 mod detected;
 mod intel;
 mod ownership;
+mod power32;
 mod power64;
 mod races;
 mod sampling;
@@ -171,4 +172,13 @@ every_backend! {
     power8: crate::power64::Power8;
     power9: crate::power64::Power9;
     power10: crate::power64::Power10;
+    p604: crate::power32::P604;
+    p604e: crate::power32::P604e;
+    p750: crate::power32::P750;
+    p7400: crate::power32::P7400;
+    p7450: crate::power32::P7450;
+    e300: crate::power32::E300;
+    e500v1: crate::power32::E500V1;
+    e500v2: crate::power32::E500V2;
+    e500mc: crate::power32::E500mc;
 }

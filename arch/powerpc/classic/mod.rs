@@ -1,18 +1,22 @@
 //! The classic 32-bit processors' unit: 604, 604e, 750, 7400 and 745x.
 
 mod before;
+pub mod device;
 mod driver;
 mod encode;
 pub mod events;
 mod facts;
+mod identity;
 mod need;
 mod program;
 mod registers;
 pub mod spr;
 mod state;
 
+pub use device::Device;
 pub use driver::Classic;
 pub use encode::Demand;
 pub use facts::{Facts, Model};
+pub use identity::Identity;
 pub use program::Image;
 pub use registers::{Control, Extension, Place, SelectField, Selects};

@@ -1,0 +1,45 @@
+//! What a driver must not do to this unit, though hardware lets it.
+
+use super::Device;
+use super::place::Place;
+use crate::arch::powerpc::Spr;
+use crate::arch::powerpc::classic::{Control, SelectField};
+use crate::arch::powerpc::device::{SIGN, unless};
+use crate::virt::{Breach, Discipline, Trigger};
+
+/// What selects in MMCR0.
+const SELECTS: u64 = SelectField::ALL[0].with(0x7F) as u64 | SelectField::ALL[1].with(0x3F) as u64;
+
+impl<T: Trigger> Discipline for Device<T> {
+    fn check_write(&self, at: Spr, value: u64) -> Result<(), Breach> {
+        let place = self.place(at).map_err(|_| Breach("the register is no part of this unit"))?;
+        unless(self.limits.bits(place).is_none_or(|bits| value & !bits != 0), "bits are set that are reserved")?;
+        match place {
+            Place::Counter(number) => self.check_preset(number, value),
+            Place::Control => self.check_control(value),
+            Place::Selects | Place::Extension => self.check_selects(place, value, u64::MAX),
+            Place::Instruction | Place::Datum => Ok(()),
+        }
+    }
+}
+
+impl<T: Trigger> Device<T> {
+    fn check_preset(&self, number: usize, value: u64) -> Result<(), Breach> {
+        let counts = self.running().bits() >> (number & 63) & 1 == 1;
+        unless(counts, "a counter that counts is written")?;
+        let interrupts = self.control().contains(Control::EXCEPTION) && value & SIGN != 0;
+        unless(interrupts, "a counter is made negative while that interrupts: it does at once")
+    }
+
+    /// What freezes may be written at any time; with them selectors may change too.
+    fn check_control(&self, value: u64) -> Result<(), Breach> {
+        let freezes = Control::from_bits_retain(value as u32).contains(Control::FREEZE);
+        if freezes { Ok(()) } else { self.check_selects(Place::Control, value, SELECTS) }
+    }
+
+    fn check_selects(&self, place: Place, value: u64, bits: u64) -> Result<(), Breach> {
+        let before = self.cell(place).map_or(0, |cell| cell.get());
+        let changes = (before ^ value) & bits != 0;
+        unless(changes && !self.running().is_empty(), "what counters count is changed while they count")
+    }
+}

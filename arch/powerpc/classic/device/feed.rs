@@ -1,0 +1,67 @@
+//! What makes a counter count: from its selector to the work that the host reports.
+//!
+//! The driver has tables of its own. This one is written for the other side, from the manuals and not
+//! from the driver's, so that a wrong code in either shows. It has the events of which a
+//! [`Work`](crate::virt::Work) speaks; instructions completed leave out branches that are folded, of
+//! which no host knows.
+//!
+//! Sources: 604, tables 9-2 and 9-3; 604e, chapter 9, the same; "IBM PowerPC 750GX and 750GL RISC
+//! Microprocessor User's Manual", tables 11-2 to 11-5; "MPC7400 RISC Microprocessor User's Manual", tables
+//! 11-8 to 11-11; "MPC7450 RISC Microprocessor Family Reference Manual", chapter 11, "Event Selection",
+//! compared with OProfile's events/ppc/7450/events (GPL data; numbers alone).
+
+use crate::arch::powerpc::classic::Model;
+use crate::virt::Kind;
+
+/// What a counter counts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Selection {
+    /// Nothing: it holds its value.
+    Nothing,
+    /// Work of this kind.
+    Work(Kind),
+    /// Something that no work says.
+    Unknown,
+}
+
+impl Selection {
+    /// What of the host's work it counts.
+    #[inline(always)]
+    pub(super) const fn kind(self) -> Option<Kind> {
+        match self {
+            Self::Work(kind) => Some(kind),
+            Self::Nothing | Self::Unknown => None,
+        }
+    }
+}
+
+/// What counter `number`, 0 for PMC1, counts by this selector. PMC5 and PMC6 of the 7450 have the
+/// first of the common events alone.
+pub(super) const fn selection(model: Model, number: usize, select: u8) -> Selection {
+    match (number, select) {
+        (_, 0) => Selection::Nothing,
+        (_, 1) => Selection::Work(Kind::Cycles),
+        (0..=3, 2) => Selection::Work(Kind::Instructions),
+        _ => match own(model, number + 1, select) {
+            Some(kind) => Selection::Work(kind),
+            None => Selection::Unknown,
+        },
+    }
+}
+
+/// The events that one of a processor's counters has, by the manual's number of the counter.
+const fn own(model: Model, pmc: usize, select: u8) -> Option<Kind> {
+    match (model, pmc, select) {
+        (Model::P604 | Model::P604e, 1, 0x07) => Some(Kind::MispredictedBranches),
+        (Model::P604 | Model::P604e, 2, 0x08) => Some(Kind::Branches),
+        (Model::P604 | Model::P604e, 2, 0x12) => Some(Kind::Loads),
+        (Model::P750, 4, 0x08) => Some(Kind::MispredictedBranches),
+        (Model::P7400, 2, 0x0B) => Some(Kind::Loads),
+        (Model::P7400, 3, 0x05) => Some(Kind::TakenBranches),
+        (Model::P7400, 4, 0x05) => Some(Kind::MispredictedBranches),
+        (Model::P745x, 1, 0x22) => Some(Kind::Branches),
+        (Model::P745x, 1 | 2, 0x14) => Some(Kind::Stores),
+        (Model::P745x, 4, 0x1C) => Some(Kind::MispredictedBranches),
+        _ => None,
+    }
+}

@@ -1,0 +1,61 @@
+//! Which registers a unit has, and which bits each of them has, by its facts.
+
+use super::place::Place;
+use crate::arch::powerpc::classic::{Facts, Model};
+use crate::arch::powerpc::device::WORD;
+use crate::counter::CounterSet;
+
+/// What there is; the rest is absent. Bits that a register does not have are dropped.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Limits {
+    model: Model,
+    counters: CounterSet,
+    control: u64,
+    selects: Option<u64>,
+    extension: Option<u64>,
+}
+
+impl Limits {
+    pub(super) fn of(facts: &Facts) -> Self {
+        Self {
+            model: facts.model,
+            counters: facts.counters,
+            control: facts.control.bits().into(),
+            selects: facts.has_selects().then_some(facts.selects.bits().into()),
+            extension: facts.has_extension().then_some(facts.extension.bits().into()),
+        }
+    }
+
+    /// Which processors it counts like.
+    #[inline(always)]
+    pub(super) const fn model(&self) -> Model {
+        self.model
+    }
+
+    /// Every counter that there is.
+    #[inline(always)]
+    pub(super) const fn counters(&self) -> CounterSet {
+        self.counters
+    }
+
+    /// Does a condition freeze the counters only if it interrupts (604 to 750: DISCOUNT)?
+    #[inline(always)]
+    pub(super) fn freezes_by_interrupt(&self) -> bool {
+        self.model <= Model::P750
+    }
+
+    /// The bits that a register has; `None` if there is no such register. From the 750 on there is no
+    /// SDAR, and boot code may write it all the same ("MPC7400 RISC Microprocessor User's Manual",
+    /// section 11.1).
+    #[inline(always)]
+    pub(super) fn bits(&self, place: Place) -> Option<u64> {
+        match place {
+            Place::Counter(number) => (self.counters.bits() >> (number & 63) & 1 == 1).then_some(WORD),
+            Place::Control => Some(self.control),
+            Place::Selects => self.selects,
+            Place::Extension => self.extension,
+            Place::Instruction => Some(WORD),
+            Place::Datum => Some(if self.model < Model::P750 { WORD } else { 0 }),
+        }
+    }
+}

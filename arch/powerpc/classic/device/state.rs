@@ -1,0 +1,45 @@
+//! What a device holds, as plain data: a guest's unit on its way to another machine.
+
+use super::COUNTERS;
+use super::context::Context;
+use super::limits::Limits;
+use super::place::Place;
+use crate::arch::powerpc::device::check_fit;
+use crate::virt::Fault;
+
+/// A snapshot of every register. Registers that the unit does not have are 0.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct State {
+    /// PMC1 to PMC6.
+    pub counters: [u64; COUNTERS],
+    /// MMCR0.
+    pub control: u64,
+    /// MMCR1.
+    pub selects: u64,
+    /// MMCR2.
+    pub extension: u64,
+    /// SIAR.
+    pub instruction: u64,
+    /// SDAR.
+    pub datum: u64,
+    /// What the device was told of the processor.
+    pub context: Context,
+    /// The cycles that the device was told of.
+    pub ticks: u64,
+}
+
+impl State {
+    /// Has every register the bits that it would hold?
+    pub(super) fn check(&self, limits: &Limits) -> Result<(), Fault> {
+        let counters = self.counters.iter().enumerate();
+        let counters = counters.map(|(number, &value)| (Place::Counter(number), value));
+        let single = [
+            (Place::Control, self.control),
+            (Place::Selects, self.selects),
+            (Place::Extension, self.extension),
+            (Place::Instruction, self.instruction),
+            (Place::Datum, self.datum),
+        ];
+        counters.chain(single).try_for_each(|(place, value)| check_fit(limits.bits(place), value))
+    }
+}

@@ -1,0 +1,55 @@
+//! Which processor a guest believes it runs on: what the processor version register tells it.
+//!
+//! An [`Identity`] is both ends of one promise. A hypervisor answers PVR with [`Identity::pvr`], and a
+//! [`Device`](super::Device) made from the same identity then has exactly the counters, the bits and the
+//! registers of that processor.
+//!
+//! Source of the versions: each processor's user's manual, section "Processor Version Register (PVR)".
+
+use super::facts::Facts;
+use crate::arch::powerpc::Pvr;
+
+/// A processor, as far as its unit goes.
+#[derive(Clone, Copy, Debug)]
+pub struct Identity {
+    name: &'static str,
+    pvr: Pvr,
+}
+
+impl Identity {
+    /// PowerPC 604.
+    pub const P604: Self = Self::of("PowerPC 604", 0x0004_0303);
+    /// PowerPC 604e.
+    pub const P604E: Self = Self::of("PowerPC 604e", 0x0009_0204);
+    /// PowerPC 750.
+    pub const P750: Self = Self::of("PowerPC 750", 0x0008_3100);
+    /// MPC7400.
+    pub const P7400: Self = Self::of("PowerPC 7400", 0x000C_0209);
+    /// MPC7450.
+    pub const P7450: Self = Self::of("PowerPC 7450", 0x8000_0201);
+
+    /// Every identity, in the order of their making.
+    pub const ALL: [Self; 5] = [Self::P604, Self::P604E, Self::P750, Self::P7400, Self::P7450];
+
+    const fn of(name: &'static str, pvr: u32) -> Self {
+        Self { name, pvr: Pvr::from_bits(pvr) }
+    }
+
+    /// Its name, as people write it.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// What the processor version register holds.
+    #[must_use]
+    pub const fn pvr(&self) -> Pvr {
+        self.pvr
+    }
+
+    /// What a driver finds out about it, and what a device is made from.
+    #[must_use]
+    pub fn facts(&self) -> Facts {
+        Facts::discover(self.pvr).expect("every identity has a unit")
+    }
+}

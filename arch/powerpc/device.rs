@@ -1,0 +1,165 @@
+//! What the 32-bit families' units in software share: counters of 32 bits that are negative while
+//! their top bit is set.
+
+use core::cell::Cell;
+
+use crate::virt::{Breach, Fault};
+
+/// A counter is negative, and has overflowed, while this bit is set.
+pub(super) const SIGN: u64 = 1 << 31;
+/// The bits of every register.
+pub(super) const WORD: u64 = u32::MAX as u64;
+
+/// Adds events to a counter; was it negative on the way, or is it?
+#[inline]
+pub(super) fn add(counter: &Cell<u64>, events: u64) -> bool {
+    let before = counter.get();
+    counter.set(before.wrapping_add(events) & WORD);
+    before & SIGN != 0 || events >= SIGN - before
+}
+
+/// How many steps of so many events until a counter that holds this is negative; `None` if it is, or if
+/// it sees nothing of them.
+#[inline]
+pub(super) fn steps_until_negative(value: u64, events: u64) -> Option<u64> {
+    let left = SIGN.checked_sub(value)?.checked_sub(1)?;
+    left.checked_div(events)?.checked_add(1)
+}
+
+/// Can a register with these bits hold this value? One that is not there holds 0.
+pub(super) fn check_fit(bits: Option<u64>, value: u64) -> Result<(), Fault> {
+    match bits {
+        _ if value == 0 => Ok(()),
+        None => Err(Fault::Absent),
+        Some(bits) if value & !bits == 0 => Ok(()),
+        Some(_) => Err(Fault::Reserved),
+    }
+}
+
+/// This rule of use, if it is broken.
+pub(super) fn unless(broken: bool, rule: &'static str) -> Result<(), Breach> {
+    if broken { Err(Breach(rule)) } else { Ok(()) }
+}
+
+/// Makes a family's `Device<T>`, whose registers and counters `$address` names, a [`virt::Device`] by
+/// what it does itself, and a set of [`crate::Registers`] in which a fault is a mistake of the driver
+/// and a panic; it keeps its time in `ticks`.
+///
+/// [`virt::Device`]: crate::virt::Device
+macro_rules! unit_in_software {
+    ($device:ident, $address:ident) => {
+        impl<T: Trigger> virt::Device for $device<T> {
+            type Address = $address;
+            type Index = $address;
+            type State = State;
+
+            #[inline]
+            fn try_read(&self, at: $address) -> Result<u64, Fault> {
+                self.read_register(at)
+            }
+
+            #[inline]
+            fn try_write(&self, at: $address, value: u64) -> Result<(), Fault> {
+                self.write_register(at, value)
+            }
+
+            #[inline]
+            fn try_read_counter(&self, index: $address) -> Result<u64, Fault> {
+                match Place::of(index) {
+                    Some(Place::Counter(_)) => self.read_register(index),
+                    _ => Err(Fault::Absent),
+                }
+            }
+
+            fn advance(&self, work: &Work) {
+                self.count(work);
+            }
+
+            /// What freezes counters or lets others go without an interrupt counts as an overflow
+            /// here, and a host that stops there has it on the very event.
+            fn until_overflow(&self, step: &Work) -> Option<u64> {
+                self.steps_until_change(step)
+            }
+
+            fn wanted(&self) -> Kinds {
+                self.kinds()
+            }
+
+            fn unfed(&self) -> CounterSet {
+                self.silent()
+            }
+
+            fn state(&self) -> State {
+                self.snapshot()
+            }
+
+            /// A state from which something would follow at once is none that the unit could hold,
+            /// and is [`Fault::Reserved`]. The interrupt's line is the host's to bring along.
+            fn set_state(&self, state: &State) -> Result<(), Fault> {
+                state.check(&self.limits)?;
+                let before = self.snapshot();
+                self.put(state);
+                if self.is_at_rest() {
+                    return Ok(());
+                }
+                self.put(&before);
+                Err(Fault::Reserved)
+            }
+        }
+
+        /// For drivers under test, whose accesses never fault: one that does is a mistake of the driver.
+        impl<T: Trigger> Registers for $device<T> {
+            type Address = $address;
+            type Index = $address;
+
+            fn read(&self, at: $address) -> u64 {
+                virt::Device::try_read(self, at).unwrap_or_else(|fault| panic!("reading {at:?}: {fault}"))
+            }
+
+            fn write(&self, at: $address, value: u64) {
+                virt::Device::try_write(self, at, value)
+                    .unwrap_or_else(|fault| panic!("writing {value:#x} to {at:?}: {fault}"));
+            }
+
+            fn read_counter(&self, index: $address) -> u64 {
+                virt::Device::try_read_counter(self, index).unwrap_or_else(|fault| panic!("reading {index:?}: {fault}"))
+            }
+
+            fn ticks(&self) -> u64 {
+                self.ticks.get()
+            }
+        }
+
+        impl<T: Trigger> fmt::Debug for $device<T> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.debug_tuple("Device").field(&self.snapshot()).finish()
+            }
+        }
+    };
+}
+
+pub(super) use unit_in_software;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_counter_is_negative_from_two_to_the_31st_on_and_wraps_at_the_32nd() {
+        let counter = Cell::new(SIGN - 2);
+        assert!(!add(&counter, 1) && add(&counter, 1) && add(&counter, 0));
+        counter.set(1);
+        assert!(add(&counter, WORD), "it was negative on the way");
+        assert_eq!(counter.get(), 0);
+    }
+
+    #[test]
+    fn a_counter_is_negative_after_as_many_steps_as_foretold() {
+        for (value, events) in [(0, 1), (SIGN - 1, 1), (SIGN - 7, 3), (5, WORD), (0, SIGN)] {
+            let steps = steps_until_negative(value, events).unwrap();
+            let counter = Cell::new(value);
+            assert!(!add(&counter, events * (steps - 1)) && add(&counter, events), "{value:#x} by {events}");
+        }
+        assert_eq!([steps_until_negative(SIGN, 1), steps_until_negative(0, 0)], [None; 2]);
+    }
+}

@@ -1,0 +1,175 @@
+//! What the embedded cores' unit does: the performance monitor registers of e300 and e500 as a guest's
+//! MFPMR and MTPMR show them.
+//!
+//! A [`Device`] is made from an [`Identity`] and has that core's registers and bits: e300 has no PMLCb,
+//! e500v1 no time base events, and e500mc an eighth bit of the event and two freezes more.
+//!
+//! A counter has overflowed while its top bit is set. If its condition is enabled (PMLCan\[CE\]) that
+//! freezes all counters (PMGC0\[FCECE\] sets FAC), and interrupts for as long as it lasts and PMGC0\[PMIE\]
+//! is set: nothing keeps an interrupt whose cause is gone before MSR\[EE\] lets it through. The processor
+//! clears PMIE as it takes the interrupt, which the host says by [`Device::interrupted`].
+//!
+//! Sources: "PowerPC e500 Core Family Reference Manual", sections 7.2.1 to 7.2.8; "e300 Power Architecture
+//! Core Family Reference Manual", chapter "Performance Monitor"; "e500mc Core Reference Manual", chapter
+//! "Performance Monitor Facility", for its freezes by guest state.
+//!
+//! # What it leaves out
+//!
+//! Time base events (TBEE), thresholds, and events that are other counters' overflows. A counter that
+//! waits for one of these counts nothing and is reported by [`virt::Device::unfed`]. A [`Work`] is done
+//! before its consequences follow: a host that wants FCECE on the very event does no more at once than
+//! [`virt::Device::until_overflow`] says.
+//!
+//! ```
+//! use pmu::arch::powerpc::Pmr;
+//! use pmu::arch::powerpc::embedded::{Device, Identity};
+//! use pmu::virt::{Device as _, Kinds, Unconnected, Work};
+//! use pmu::Mode;
+//!
+//! let device = Device::new(&Identity::E500_V2, Kinds::CLOCK, Unconnected);
+//! device.try_write(Pmr::local(1).unwrap(), 1 << 30 | 2 << 16)?; // instructions; not in supervisor state
+//! device.advance(&Work::instructions(Mode::User, 1000));
+//! device.advance(&Work::instructions(Mode::Kernel, 50));
+//! assert_eq!(device.try_read(Pmr::counter(1).unwrap()), Ok(1000));
+//! # Ok::<(), pmu::virt::Fault>(())
+//! ```
+
+mod context;
+mod counting;
+mod discipline;
+mod feed;
+mod limits;
+mod place;
+mod problem;
+mod state;
+
+use core::cell::Cell;
+use core::fmt;
+
+pub use self::context::Context;
+use self::limits::Limits;
+use self::place::Place;
+pub use self::problem::Problem;
+pub use self::state::State;
+use super::{Global, Identity};
+use crate::arch::powerpc::Pmr;
+use crate::arch::powerpc::device::unit_in_software;
+use crate::counter::CounterSet;
+use crate::registers::Registers;
+use crate::virt::{self, Fault, Kinds, Trigger, Work};
+
+const COUNTERS: usize = Pmr::COUNTERS as usize;
+
+/// An embedded core's unit in software, for one virtual processor; see the [module](self).
+pub struct Device<T> {
+    limits: Limits,
+    observed: Kinds,
+    trigger: T,
+    counters: [Cell<u64>; COUNTERS],
+    locals: [Cell<u64>; COUNTERS],
+    thresholds: [Cell<u64>; COUNTERS],
+    global: Cell<u64>,
+    context: Cell<Context>,
+    ticks: Cell<u64>,
+}
+
+impl<T: Trigger> Device<T> {
+    /// The unit of `identity` after a reset: every register is 0. The host feeds it `observed`, and
+    /// `trigger` is the performance monitor interrupt's line.
+    #[must_use]
+    pub fn new(identity: &Identity, observed: Kinds, trigger: T) -> Self {
+        Self {
+            limits: Limits::of(&identity.facts()),
+            observed,
+            trigger,
+            counters: Default::default(),
+            locals: Default::default(),
+            thresholds: Default::default(),
+            global: Cell::new(0),
+            context: Cell::default(),
+            ticks: Cell::new(0),
+        }
+    }
+
+    /// The interrupt's line.
+    pub fn trigger(&self) -> &T {
+        &self.trigger
+    }
+
+    /// What a reset leaves: every register is 0.
+    pub fn reset(&self) {
+        self.put(&State { context: self.context.get(), ticks: self.ticks.get(), ..State::default() });
+    }
+
+    /// How the processor stands from now on.
+    pub fn set_context(&self, context: Context) {
+        self.context.set(context);
+    }
+
+    /// The processor has taken the interrupt: PMIE is cleared, and the line falls.
+    pub fn interrupted(&self) {
+        self.change(|| self.set_global(self.global().difference(Global::INTERRUPT)));
+    }
+
+    /// The unit, as user programs reach it.
+    pub fn problem(&self) -> Problem<'_, T> {
+        Problem(self)
+    }
+
+    /// Where a register is kept.
+    #[inline(always)]
+    fn cell(&self, place: Place) -> Option<&Cell<u64>> {
+        match place {
+            Place::Counter(number) => self.counters.get(number),
+            Place::Local(number) => self.locals.get(number),
+            Place::Threshold(number) => self.thresholds.get(number),
+            Place::Global => Some(&self.global),
+        }
+    }
+
+    #[inline(always)]
+    fn place(&self, at: Pmr) -> Result<Place, Fault> {
+        Place::of(at).filter(|&place| self.limits.bits(place).is_some()).ok_or(Fault::Absent)
+    }
+
+    #[inline(always)]
+    fn read_register(&self, at: Pmr) -> Result<u64, Fault> {
+        let place = self.place(at)?;
+        Ok(self.cell(place).map_or(0, Cell::get))
+    }
+
+    /// Writes as many bits as a register has, and lets follow what follows. No value is refused; a write
+    /// to a copy is.
+    #[inline(always)]
+    fn write_register(&self, at: Pmr, value: u64) -> Result<(), Fault> {
+        let place = self.place(at)?;
+        if at.is_user() {
+            return Err(Fault::ReadOnly);
+        }
+        let bits = self.limits.bits(place).unwrap_or_default();
+        self.change(|| self.cell(place).into_iter().for_each(|cell| cell.set(value & bits)));
+        Ok(())
+    }
+
+    fn snapshot(&self) -> State {
+        State {
+            counters: self.counters.each_ref().map(Cell::get),
+            locals: self.locals.each_ref().map(Cell::get),
+            thresholds: self.thresholds.each_ref().map(Cell::get),
+            global: self.global.get(),
+            context: self.context.get(),
+            ticks: self.ticks.get(),
+        }
+    }
+
+    fn put(&self, state: &State) {
+        self.counters.iter().zip(state.counters).for_each(|(cell, value)| cell.set(value));
+        self.locals.iter().zip(state.locals).for_each(|(cell, value)| cell.set(value));
+        self.thresholds.iter().zip(state.thresholds).for_each(|(cell, value)| cell.set(value));
+        self.global.set(state.global);
+        self.context.set(state.context);
+        self.ticks.set(state.ticks);
+    }
+}
+
+unit_in_software!(Device, Pmr);

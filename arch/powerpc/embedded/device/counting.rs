@@ -1,0 +1,131 @@
+//! Where each counter counts, and what follows from its overflow.
+
+use super::Device;
+use super::feed::{Selection, selection};
+use crate::arch::powerpc::device::{SIGN, add, steps_until_negative};
+use crate::arch::powerpc::embedded::{Global, Local};
+use crate::counter::{CounterId, CounterSet};
+use crate::event::Mode;
+use crate::virt::{Kind, Kinds, Trigger, Work};
+
+/// A counter's number as an index.
+#[inline(always)]
+fn index(id: CounterId) -> usize {
+    id.number().into()
+}
+
+impl<T: Trigger> Device<T> {
+    #[inline(always)]
+    pub(super) fn global(&self) -> Global {
+        Global::from_bits_retain(self.global.get() as u32)
+    }
+
+    #[inline(always)]
+    pub(super) fn set_global(&self, global: Global) {
+        self.global.set(global.bits().into());
+    }
+
+    /// A counter's PMLCa; one that is not there is frozen.
+    fn local(&self, id: CounterId) -> Local {
+        self.locals.get(index(id)).map_or(Local::FREEZE, |local| Local::from_bits_retain(local.get() as u32))
+    }
+
+    fn selection(&self, id: CounterId) -> Selection {
+        selection(self.limits.core(), self.local(id).event())
+    }
+
+    /// Does nothing keep this counter from counting? A hypervisor's state is the supervisor's, outside of
+    /// a guest.
+    fn counts_in(&self, id: CounterId, mode: Mode) -> bool {
+        let context = self.context.get();
+        let by_mode = if mode == Mode::User { Local::FREEZE_USER } else { Local::FREEZE_SUPERVISOR };
+        let by_mark = if context.marked { Local::FREEZE_MARKED } else { Local::FREEZE_UNMARKED };
+        let by_guest = if context.guest { Local::FREEZE_GUEST } else { Local::FREEZE_HYPERVISOR };
+        let frozen = self.local(id).intersects(Local::FREEZE | by_mode | by_mark | by_guest);
+        !self.global().contains(Global::FREEZE) && !frozen
+    }
+
+    /// The counters that select something and count it in some mode.
+    pub(super) fn running(&self) -> CounterSet {
+        let counts = |id: CounterId| [Mode::User, Mode::Kernel].into_iter().any(|mode| self.counts_in(id, mode));
+        let selects = |id: &CounterId| self.selection(*id) != Selection::Nothing && counts(*id);
+        self.limits.counters().into_iter().filter(selects).collect()
+    }
+
+    /// What the counters that run count.
+    pub(super) fn kinds(&self) -> Kinds {
+        self.running().into_iter().filter_map(|id| self.selection(id).kind()).fold(Kinds::NONE, Kinds::with)
+    }
+
+    /// The counters that run on something that the host does not observe.
+    pub(super) fn silent(&self) -> CounterSet {
+        let is_fed = |id: CounterId| self.selection(id).kind().is_some_and(|kind| self.observed.contains(kind));
+        self.running().into_iter().filter(|&id| !is_fed(id)).collect()
+    }
+
+    /// How many events a counter sees in `work`.
+    fn events(&self, id: CounterId, work: &Work) -> u64 {
+        let events = self.selection(id).kind().map_or(0, |kind| work.of(kind));
+        if events != 0 && self.counts_in(id, work.mode()) { events } else { 0 }
+    }
+
+    /// Counts `work` on every counter: nothing that a counter does keeps another from its share. What
+    /// was past its overflow on the way, and is not any more, is none.
+    pub(super) fn count(&self, work: &Work) {
+        self.ticks.set(self.ticks.get().wrapping_add(work.of(Kind::Cycles)));
+        self.change(|| {
+            for id in self.limits.counters() {
+                if let Some(counter) = self.counters.get(index(id)) {
+                    add(counter, self.events(id, work));
+                }
+            }
+        });
+    }
+
+    /// Is a counter past its overflow whose condition is enabled?
+    fn condition(&self) -> bool {
+        let is_past = |id: CounterId| self.counters.get(index(id)).is_some_and(|cell| cell.get() & SIGN != 0);
+        self.conditions().into_iter().any(is_past)
+    }
+
+    /// The counters whose overflow is a condition.
+    fn conditions(&self) -> CounterSet {
+        self.limits.counters().into_iter().filter(|id| self.local(*id).contains(Local::CONDITION)).collect()
+    }
+
+    /// Does something, lets follow what follows, and moves the line to where it then is.
+    pub(super) fn change(&self, change: impl FnOnce()) {
+        let before = self.holds_line();
+        change();
+        if self.condition() && self.global().contains(Global::FREEZE_ON_CONDITION) {
+            self.set_global(self.global().union(Global::FREEZE));
+        }
+        match (before, self.holds_line()) {
+            (false, true) => self.trigger.interrupt(),
+            (true, false) => self.trigger.withdraw(),
+            _ => {}
+        }
+    }
+
+    fn holds_line(&self) -> bool {
+        self.global().contains(Global::INTERRUPT) && self.condition()
+    }
+
+    /// Would nothing follow from what is past its overflow?
+    pub(super) fn is_at_rest(&self) -> bool {
+        let freezes = self.global().contains(Global::FREEZE_ON_CONDITION) && self.condition();
+        !freezes || self.global().contains(Global::FREEZE)
+    }
+
+    /// How many steps of `step` until a counter's overflow interrupts or freezes; `None` if none will.
+    pub(super) fn steps_until_change(&self, step: &Work) -> Option<u64> {
+        if self.condition() || !self.global().intersects(Global::INTERRUPT | Global::FREEZE_ON_CONDITION) {
+            return None;
+        }
+        self.conditions().into_iter().filter_map(|id| self.steps(id, step)).min()
+    }
+
+    fn steps(&self, id: CounterId, step: &Work) -> Option<u64> {
+        steps_until_negative(self.counters.get(index(id))?.get(), self.events(id, step))
+    }
+}

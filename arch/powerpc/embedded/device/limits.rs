@@ -1,0 +1,52 @@
+//! Which registers a unit has, and which bits each of them has, by its facts.
+
+use super::place::Place;
+use crate::arch::powerpc::device::WORD;
+use crate::arch::powerpc::embedded::{Core, Facts};
+use crate::counter::CounterSet;
+
+/// What there is; the rest is absent. Bits that a register does not have are dropped.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Limits {
+    core: Core,
+    counters: CounterSet,
+    global: u64,
+    local: u64,
+    threshold: Option<u64>,
+}
+
+impl Limits {
+    pub(super) fn of(facts: &Facts) -> Self {
+        Self {
+            core: facts.core,
+            counters: facts.counters,
+            global: facts.global.bits().into(),
+            local: facts.local.bits().into(),
+            threshold: facts.has_threshold().then_some(facts.threshold.bits().into()),
+        }
+    }
+
+    /// Which cores it counts like.
+    #[inline(always)]
+    pub(super) const fn core(&self) -> Core {
+        self.core
+    }
+
+    /// Every counter that there is.
+    #[inline(always)]
+    pub(super) const fn counters(&self) -> CounterSet {
+        self.counters
+    }
+
+    /// The bits that a register has; `None` if there is no such register.
+    #[inline(always)]
+    pub(super) fn bits(&self, place: Place) -> Option<u64> {
+        let of = |number: usize, bits| (self.counters.bits() >> (number & 63) & 1 == 1).then_some(bits);
+        match place {
+            Place::Counter(number) => of(number, WORD),
+            Place::Local(number) => of(number, self.local),
+            Place::Threshold(number) => self.threshold.and_then(|bits| of(number, bits)),
+            Place::Global => Some(self.global),
+        }
+    }
+}

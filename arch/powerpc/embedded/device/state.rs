@@ -1,0 +1,38 @@
+//! What a device holds, as plain data: a guest's unit on its way to another machine.
+
+use super::COUNTERS;
+use super::context::Context;
+use super::limits::Limits;
+use super::place::Place;
+use crate::arch::powerpc::device::check_fit;
+use crate::virt::Fault;
+
+/// A snapshot of every register. Registers that the unit does not have are 0.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct State {
+    /// PMC0 to PMC3.
+    pub counters: [u64; COUNTERS],
+    /// PMLCa0 to PMLCa3.
+    pub locals: [u64; COUNTERS],
+    /// PMLCb0 to PMLCb3.
+    pub thresholds: [u64; COUNTERS],
+    /// PMGC0.
+    pub global: u64,
+    /// What the device was told of the processor.
+    pub context: Context,
+    /// The cycles that the device was told of.
+    pub ticks: u64,
+}
+
+impl State {
+    /// Has every register the bits that it would hold?
+    pub(super) fn check(&self, limits: &Limits) -> Result<(), Fault> {
+        let check_each = |values: &[u64], place: fn(usize) -> Place| {
+            values.iter().enumerate().try_for_each(|(number, &value)| check_fit(limits.bits(place(number)), value))
+        };
+        check_each(&self.counters, Place::Counter)?;
+        check_each(&self.locals, Place::Local)?;
+        check_each(&self.thresholds, Place::Threshold)?;
+        check_fit(limits.bits(Place::Global), self.global)
+    }
+}

@@ -1,0 +1,53 @@
+//! Which core a guest believes it runs on: what the processor version register tells it.
+//!
+//! An [`Identity`] is both ends of one promise. A hypervisor answers PVR with [`Identity::pvr`], and a
+//! [`Device`](super::Device) made from the same identity then has exactly the bits and the registers of
+//! that core.
+//!
+//! Source of the versions: each core's reference manual, section "Processor Version Register (PVR)".
+
+use super::facts::Facts;
+use crate::arch::powerpc::Pvr;
+
+/// A core, as far as its unit goes.
+#[derive(Clone, Copy, Debug)]
+pub struct Identity {
+    name: &'static str,
+    pvr: Pvr,
+}
+
+impl Identity {
+    /// e300c3.
+    pub const E300: Self = Self::of("e300", 0x8085_0010);
+    /// e500v1.
+    pub const E500_V1: Self = Self::of("e500v1", 0x8020_0020);
+    /// e500v2.
+    pub const E500_V2: Self = Self::of("e500v2", 0x8021_0030);
+    /// e500mc.
+    pub const E500MC: Self = Self::of("e500mc", 0x8023_0031);
+
+    /// Every identity, in the order of their making.
+    pub const ALL: [Self; 4] = [Self::E300, Self::E500_V1, Self::E500_V2, Self::E500MC];
+
+    const fn of(name: &'static str, pvr: u32) -> Self {
+        Self { name, pvr: Pvr::from_bits(pvr) }
+    }
+
+    /// Its name, as people write it.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// What the processor version register holds.
+    #[must_use]
+    pub const fn pvr(&self) -> Pvr {
+        self.pvr
+    }
+
+    /// What a driver finds out about it, and what a device is made from.
+    #[must_use]
+    pub fn facts(&self) -> Facts {
+        Facts::discover(self.pvr).expect("every identity has a unit")
+    }
+}

@@ -1,0 +1,45 @@
+//! The 32-bit PowerPC identities, as the suite's subjects.
+
+use pmu::arch::powerpc::{classic, embedded};
+use pmu::virt::Kinds;
+
+use crate::Subject;
+use crate::machine::{Machine, Wire};
+
+macro_rules! subjects {
+    ($($name:ident: $family:ident::$driver:ident, $identity:ident, $room:literal, $shares_modes:literal;)*) => { $(
+        pub(crate) struct $name;
+
+        impl Subject for $name {
+            type Device = $family::Device<&'static Wire>;
+            type Backend = $family::$driver<&'static Machine<Self::Device>>;
+
+            const ROOM: usize = $room;
+            const SHARES_MODES: bool = $shares_modes;
+            const HALTS: bool = true;
+
+            fn machine() -> &'static Machine<Self::Device> {
+                let identity = &$family::Identity::$identity;
+                Machine::new(Wire::that_keeps_one(), |wire| $family::Device::new(identity, Kinds::CLOCK, wire))
+            }
+
+            fn backend(machine: &'static Machine<Self::Device>) -> Self::Backend {
+                let pvr = $family::Identity::$identity.pvr();
+                $family::$driver::detect(pvr, machine).expect("the identity has a unit")
+            }
+        }
+    )* };
+}
+
+// The counters that count instructions; those of the classic units all count in the same states.
+subjects! {
+    P604: classic::Classic, P604, 2, true;
+    P604e: classic::Classic, P604E, 4, true;
+    P750: classic::Classic, P750, 4, true;
+    P7400: classic::Classic, P7400, 4, true;
+    P7450: classic::Classic, P7450, 4, true;
+    E300: embedded::Embedded, E300, 4, false;
+    E500V1: embedded::Embedded, E500_V1, 4, false;
+    E500V2: embedded::Embedded, E500_V2, 4, false;
+    E500mc: embedded::Embedded, E500MC, 4, false;
+}
