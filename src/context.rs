@@ -41,6 +41,7 @@ use crate::open::demand;
 use crate::pmu::Pmu;
 use crate::sample::Sample;
 use crate::session::Counts;
+use crate::set::Set;
 
 /// Who has the counters, if a CPU's sessions and its threads cannot both have them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -61,7 +62,7 @@ pub enum Threads {
 pub struct Context<B: Backend, const N: usize> {
     thread: u32,
     state: State,
-    requests: [Request; N],
+    set: Set<N>,
     demands: [B::Demand; N],
     tallies: [Tally; N],
     /// Where its requests are while it is switched in.
@@ -117,7 +118,7 @@ impl<B: Backend, const N: usize> Context<B, N> {
         Self {
             thread,
             state: State::Unbound,
-            requests: [Request::new(crate::Event::CYCLES); N],
+            set: Set::new(),
             demands: [B::Demand::default(); N],
             tallies: [Tally { count: 0, left: None }; N],
             slots: [Slot::EMPTY; N],
@@ -128,33 +129,32 @@ impl<B: Backend, const N: usize> Context<B, N> {
         }
     }
 
-    /// Asks for these requests, from 0: they are counted from the next [`Pmu::switch_in`] on. An
-    /// invalid context may be bound anew. A request that [`Request::once_after`] notifies freezes
+    /// Asks for up to `N` requests: they are counted from the next [`Pmu::switch_in`] on, from 0 or
+    /// where the set has them begin. An invalid context may be bound anew. A request that [`Request::once_after`] notifies freezes
     /// the whole context at its overflow, until it is restarted.
     ///
     /// # Errors
     /// [`Error::AlreadyBound`]; [`Error::Refused`] and [`Error::Conflict`], as [`Pmu::open`] on a
     /// unit that is otherwise unused. It is as it was.
-    pub fn bind(&mut self, pmu: &Pmu<'_, B>, requests: [Request; N]) -> Result<()> {
+    pub fn bind(&mut self, pmu: &Pmu<'_, B>, set: impl Into<Set<N>>) -> Result<()> {
         if !matches!(self.state, State::Unbound | State::Invalid) {
             return Err(Error::AlreadyBound);
         }
-        self.ask(pmu.backend(), requests)?;
-        self.tallies = requests.map(|request| Tally::new(&request));
+        self.ask(pmu.backend(), set.into())?;
+        self.tallies = from_the_beginning(&self.set);
         (self.enabled, self.running) = (0, 0);
         self.become_state(State::Out);
         Ok(())
     }
 
     /// Encodes the requests, and finds out that they fit together.
-    fn ask(&mut self, backend: &B, requests: [Request; N]) -> Result<()> {
+    fn ask(&mut self, backend: &B, set: Set<N>) -> Result<()> {
         let mut demands = [B::Demand::default(); N];
-        for (position, (place, request)) in demands.iter_mut().zip(&requests).enumerate() {
+        for (position, (place, request)) in demands.iter_mut().zip(set.requests()).enumerate() {
             *place = demand(backend, position, request)?;
         }
-        let (blank, mut slots) = (B::Image::BLANK, [Slot::EMPTY; N]);
-        let program = backend.place(&blank, &demands, &mut slots)?;
-        (self.requests, self.demands, self.alone) = (requests, demands, Some((slots, program)));
+        let alone = place(backend, &B::Image::BLANK, &demands, set.len())?;
+        (self.set, self.demands, self.alone) = (set, demands, Some(alone));
         Ok(())
     }
 
@@ -166,6 +166,11 @@ impl<B: Backend, const N: usize> Context<B, N> {
         self.check_out()?;
         self.become_state(State::Unbound);
         Ok(())
+    }
+
+    /// Asks for nothing any more, wherever it is.
+    pub(crate) fn forget(&mut self) {
+        self.become_state(State::Unbound);
     }
 
     /// Counts from the next [`Pmu::switch_in`] on.
@@ -203,7 +208,7 @@ impl<B: Backend, const N: usize> Context<B, N> {
     /// is as it was.
     pub fn restart(&mut self) -> Result<()> {
         self.check_bound_out()?;
-        self.tallies = self.requests.map(|request| Tally::new(&request));
+        self.tallies = from_the_beginning(&self.set);
         self.resume_from_frozen();
         Ok(())
     }
@@ -231,14 +236,10 @@ impl<B: Backend, const N: usize> Context<B, N> {
     /// overflows, or cannot with this period. It is as it was.
     pub fn set_period(&mut self, pmu: &Pmu<'_, B>, request: usize, period: u64) -> Result<()> {
         self.checked()?;
-        let Some(chosen) = self.requests.get(request) else { return Err(Error::NotBound) };
-        let changed = match chosen.sampling {
-            Some(sampling) if sampling.repeat == Repeat::OneShot => chosen.once_after(period),
-            _ => chosen.every(period),
-        };
-        let mut requests = self.requests;
-        requests[request] = changed;
-        self.ask(pmu.backend(), requests)
+        let mut set = self.set;
+        let chosen = set.requests_mut().get_mut(request).ok_or(Error::NotBound)?;
+        *chosen = if is_once(chosen) { chosen.once_after(period) } else { chosen.every(period) };
+        self.ask(pmu.backend(), set)
     }
 
     /// Counts in these modes from now on; what was counted stays.
@@ -248,7 +249,9 @@ impl<B: Backend, const N: usize> Context<B, N> {
     /// [`Error::Refused`], [`Error::Conflict`]; it is as it was.
     pub fn set_modes(&mut self, pmu: &Pmu<'_, B>, modes: Modes) -> Result<()> {
         self.check_bound_out()?;
-        self.ask(pmu.backend(), self.requests.map(|request| request.modes(modes)))
+        let mut set = self.set;
+        set.requests_mut().iter_mut().for_each(|request| *request = request.modes(modes));
+        self.ask(pmu.backend(), set)
     }
 
     /// A context for a thread that this one creates: the same requests, from 0. As libcpc has it, a
@@ -261,17 +264,15 @@ impl<B: Backend, const N: usize> Context<B, N> {
             State::Disabled => State::Disabled,
             State::Out | State::In(_) | State::Frozen => State::Out,
         };
-        let tally = |request: &Request| match request.sampling {
-            Some(sampling) if sampling.repeat == Repeat::OneShot => {
-                Tally { count: 0, left: Some(Remaining::events(1)) }
-            }
-            _ => Tally::new(request),
-        };
+        let mut tallies = from_the_beginning(&self.set);
+        for (tally, _) in tallies.iter_mut().zip(self.set.requests()).filter(|(_, request)| is_once(request)) {
+            tally.left = Some(Remaining::events(1));
+        }
         Self {
             thread,
             state,
-            tallies: array::from_fn(|request| tally(&self.requests[request])),
-            requests: self.requests,
+            tallies,
+            set: self.set,
             demands: self.demands,
             slots: self.slots,
             alone: self.alone,
@@ -292,7 +293,7 @@ impl<B: Backend, const N: usize> Context<B, N> {
         Ok(self.saved())
     }
 
-    fn saved(&self) -> Counts<N> {
+    pub(crate) fn saved(&self) -> Counts<N> {
         Counts { raw: self.tallies.map(|tally| tally.count), enabled: self.enabled, running: self.running }
     }
 
@@ -316,20 +317,26 @@ impl<B: Backend, const N: usize> Context<B, N> {
 
     /// The requests, in their order.
     #[must_use]
-    pub const fn requests(&self) -> &[Request; N] {
-        &self.requests
+    pub fn requests(&self) -> &[Request] {
+        self.set.requests()
+    }
+
+    /// The requests with what is known of them and where they are.
+    fn places(&self) -> impl Iterator<Item = (&Request, &Slot, &Tally)> {
+        let places = self.set.requests().iter().zip(&self.slots).zip(&self.tallies);
+        places.map(|((request, slot), tally)| (request, slot, tally))
     }
 
     /// The request whose overflow this sample is; `None` if it is another thread's, or a session's.
     #[must_use]
     pub fn request_of(&self, sample: &Sample) -> Option<usize> {
         let request = sample.session.request_of_thread()?;
-        (sample.thread == self.thread && request < N).then_some(request)
+        (sample.thread == self.thread && request < self.set.len()).then_some(request)
     }
 
     /// The counters that nobody else can use while it is switched in.
     fn occupies(&self) -> CounterSet {
-        self.slots.iter().fold(CounterSet::EMPTY, |set, slot| set.or(slot.occupies()))
+        self.places().fold(CounterSet::EMPTY, |set, (_, slot, _)| set.or(slot.occupies()))
     }
 
     /// Does it need counters when it is switched in?
@@ -361,11 +368,29 @@ impl<B: Backend, const N: usize> Context<B, N> {
     }
 }
 
-impl Tally {
-    /// From 0, and with a whole period.
-    fn new(request: &Request) -> Self {
-        Self { count: 0, left: request.sampling.map(|sampling| Remaining::events(sampling.period)) }
-    }
+/// A placement and its control words.
+fn place<B: Backend, const N: usize>(
+    backend: &B,
+    beside: &B::Image,
+    demands: &[B::Demand; N],
+    length: usize,
+) -> Result<([Slot; N], B::Program)> {
+    let mut slots = [Slot::EMPTY; N];
+    let program = backend.place(beside, &demands[..length.min(N)], &mut slots[..length.min(N)])?;
+    Ok((slots, program))
+}
+
+/// Where the set has its counts begin, and whole periods.
+fn from_the_beginning<const N: usize>(set: &Set<N>) -> [Tally; N] {
+    array::from_fn(|number| {
+        let sampling = set.requests().get(number).and_then(|request| request.sampling);
+        let left = sampling.map(|sampling| Remaining::events(sampling.period));
+        Tally { count: set.preset(number).unwrap_or(0), left }
+    })
+}
+
+fn is_once(request: &Request) -> bool {
+    request.sampling.is_some_and(|sampling| sampling.repeat == Repeat::OneShot)
 }
 
 impl<B: Backend, const N: usize> fmt::Debug for Context<B, N> {
@@ -373,7 +398,7 @@ impl<B: Backend, const N: usize> fmt::Debug for Context<B, N> {
         f.debug_struct("Context")
             .field("thread", &self.thread)
             .field("state", &self.state)
-            .field("requests", &self.requests)
+            .field("requests", &self.set)
             .finish_non_exhaustive()
     }
 }

@@ -123,6 +123,19 @@ impl<const N: usize> Set<N> {
     }
 }
 
+/// It does not compile if there is no room for them.
+impl<T: Into<Request>, const N: usize, const M: usize> From<[T; M]> for Set<N> {
+    fn from(requests: [T; M]) -> Self {
+        const { assert!(M <= N, "the set is too small for these requests") };
+        let mut set = Self::new();
+        for (place, request) in set.requests.iter_mut().zip(requests) {
+            *place = request.into();
+        }
+        set.length = M;
+        set
+    }
+}
+
 impl<const N: usize> Default for Set<N> {
     fn default() -> Self {
         Self::new()

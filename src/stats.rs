@@ -25,6 +25,7 @@ mod histogram;
 mod rates;
 mod robust;
 mod series;
+mod turns;
 mod wide;
 
 use core::array;
@@ -34,6 +35,7 @@ pub use histogram::Histogram;
 pub use rates::Rates;
 pub use robust::{Robust, Summary};
 pub use series::Series;
+pub use turns::Turns;
 
 /// How much is kept of each interval.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]

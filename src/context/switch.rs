@@ -1,10 +1,10 @@
 //! A thread comes to a CPU and leaves it: its counters are programmed, and read again.
 
-use super::{Context, State, Stay, Tally, Threads};
+use super::{Context, State, Stay, Tally, Threads, is_once, place};
 use crate::backend::{Backend, Image, Slot};
 use crate::counter::{CounterSet, Remaining};
 use crate::error::{Error, Result};
-use crate::event::{Repeat, Request};
+use crate::event::Request;
 use crate::pmu::Pmu;
 use crate::sample::{Label, SessionId};
 use crate::session::Counts;
@@ -67,26 +67,21 @@ impl<B: Backend> Pmu<'_, B> {
         let (shared, backend) = (self.shared, &self.owner.backend);
         let placed = match context.alone {
             Some(placed) if is_alone => Some(placed),
-            _ => {
-                let mut slots = [Slot::EMPTY; N];
-                backend.place(&shared.image, &context.demands, &mut slots).ok().map(|program| (slots, program))
-            }
+            _ => place(backend, &shared.image, &context.demands, context.set.len()).ok(),
         };
         let Some((slots, program)) = placed else { return CounterSet::EMPTY };
-        let running = shared.counting();
-        backend.load(&shared.image, &program, &slots, running);
-        shared.confirm(backend, running);
         context.slots = slots;
-        slots.iter().map(|slot| slot.counter).collect()
+        let running = shared.counting();
+        backend.load(&shared.image, &program, &slots[..context.set.len().min(N)], running);
+        shared.confirm(backend, running);
+        context.places().map(|(_, slot, _)| slot.counter).collect()
     }
 
     /// Presets the counters to where the thread left them, and says whose they are.
     fn program_thread<const N: usize>(&self, context: &Context<B, N>, set: CounterSet) {
         let (shared, backend) = (self.shared, &self.owner.backend);
         let (mut sampling, mut once) = (CounterSet::EMPTY, CounterSet::EMPTY);
-        for (number, ((slot, tally), request)) in
-            (0..).zip(context.slots.iter().zip(&context.tallies).zip(&context.requests))
-        {
+        for (number, (request, slot, tally)) in (0..).zip(context.places()) {
             let longest = backend.longest(&shared.image, slot.counter);
             let left = tally.left.unwrap_or(longest);
             let width = backend.width(&shared.image, slot.counter);
@@ -95,9 +90,9 @@ impl<B: Backend> Pmu<'_, B> {
             account.open(base, request.sampling.map_or(longest.count(), |sampling| sampling.period));
             account.label.set(Label::new(slot.counter, SessionId::of_thread(number)).bits());
             backend.preset(&shared.image, slot.counter, left);
-            if let Some(asked) = request.sampling {
+            if request.sampling.is_some() {
                 sampling = sampling.or(slot.counter.only());
-                once = if asked.repeat == Repeat::OneShot { once.or(slot.counter.only()) } else { once };
+                once = once.or(if is_once(request) { slot.counter.only() } else { CounterSet::EMPTY });
             }
         }
         shared.sampling.set(shared.sampling.counters().or(sampling).bits());
@@ -116,7 +111,7 @@ impl<B: Backend> Pmu<'_, B> {
         let ticks = backend.ticks().wrapping_sub(stay.since);
         let is_frozen = !stay.set.and(shared.once.counters()).and(shared.spent()).is_empty();
         if !stay.set.is_empty() {
-            for ((slot, tally), request) in context.slots.iter().zip(&mut context.tallies).zip(&context.requests) {
+            for ((slot, tally), request) in context.slots.iter().zip(&mut context.tallies).zip(context.set.requests()) {
                 *tally = self.tally(slot, request);
             }
             shared
@@ -171,7 +166,7 @@ impl<B: Backend> Pmu<'_, B> {
             let before = self.shared.generation();
             crate::word::fence();
             let mut values = [0; N];
-            for (value, (slot, request)) in values.iter_mut().zip(context.slots.iter().zip(&context.requests)) {
+            for (value, (request, slot, _)) in values.iter_mut().zip(context.places()) {
                 *value = self.tally(slot, request).count;
             }
             crate::word::fence();

@@ -58,6 +58,19 @@ fn product(left: &[u64], right: &[u64]) -> Wide {
     result
 }
 
+/// Two numbers together, modulo 2^256.
+pub(super) fn sum(left: Wide, right: Wide) -> Wide {
+    let mut carry = false;
+    let mut result = [0; 4];
+    for ((place, left), right) in result.iter_mut().zip(left).zip(right) {
+        let (more, first) = left.overflowing_add(right);
+        let (more, second) = more.overflowing_add(u64::from(carry));
+        *place = more;
+        carry = first || second;
+    }
+    result
+}
+
 /// `left` less `right`, which is not greater.
 pub(super) fn difference(left: Wide, right: Wide) -> Wide {
     let mut borrowed = false;

@@ -10,6 +10,7 @@ mod amd;
 mod counting;
 mod detected;
 mod intel;
+mod multiplexing;
 mod ownership;
 mod power32;
 mod power64;
@@ -131,6 +132,8 @@ macro_rules! every_backend {
                 a_late_interrupt_at_any_access_is_claimed an_interrupt_that_was_served_is_not_waited_for_any_more
                 interrupts_of_several_overflows_are_claimed_and_no_more
                 interrupts_of_several_overflows_at_any_access_of_a_stop_are_claimed_and_no_more;
+            multiplexing: requests_beyond_the_counters_take_turns a_thread_may_have_more_requests_than_counters
+                a_group_that_cannot_be_counted_is_refused what_was_never_counted_has_no_estimate;
             threads: a_threads_counts_are_its_own a_thread_counts_beside_a_session
                 a_threads_counts_survive_any_number_of_wraps
                 a_period_goes_on_where_the_thread_left_it samples_name_their_thread_and_its_request

@@ -1,0 +1,177 @@
+//! More requests than counters: groups that take turns.
+//!
+//! A kernel calls [`Multiplex::rotate`] from a timer tick of its own, with interrupts off. Each group
+//! of requests is counted together for a turn, then the next; what a group missed is said and never
+//! guessed in silence: [`Counts`] has the events as they were counted, the time that was to be
+//! counted, and the part of it in which they were. [`Multiplex::scaled`] makes an estimate of the
+//! whole, with its standard error.
+//!
+//! A group is a [`Context`], so a thread can be followed with more requests than counters too: it is
+//! switched in and out here as a context is there.
+
+use core::fmt;
+
+use crate::backend::Backend;
+use crate::context::Context;
+use crate::error::{Error, Result};
+use crate::pmu::Pmu;
+use crate::session::Counts;
+use crate::set::Set;
+use crate::stats::Turns;
+
+/// `GROUPS` groups of up to `N` requests that take turns on the counters.
+pub struct Multiplex<B: Backend, const GROUPS: usize, const N: usize> {
+    groups: [Group<B, N>; GROUPS],
+    /// Whose turn it is.
+    current: usize,
+    /// Ticks of all turns together.
+    enabled: u64,
+}
+
+/// A group, and what its turns were like.
+struct Group<B: Backend, const N: usize> {
+    context: Context<B, N>,
+    turns: [Turns; N],
+    /// What was counted, and the ticks, when its last turn ended.
+    before: ([u64; N], u64),
+}
+
+/// An estimate of what was only counted in turns.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Scaled {
+    /// The events, if they were as frequent while they were not counted as while they were.
+    pub estimate: u64,
+    /// Its standard error, by how much the turns differ from each other; `None` after fewer than two
+    /// turns. 0 if everything was counted.
+    pub error: Option<u64>,
+}
+
+impl<B: Backend, const GROUPS: usize, const N: usize> Multiplex<B, GROUPS, N> {
+    /// Groups of the thread with this number that ask for nothing yet.
+    #[must_use]
+    pub fn new(thread: u32) -> Self {
+        let group = |_| Group { context: Context::new(thread), turns: [Turns::NONE; N], before: ([0; N], 0) };
+        Self { groups: core::array::from_fn(group), current: 0, enabled: 0 }
+    }
+
+    /// Asks for these groups, from 0. What must be seen together belongs in one group.
+    ///
+    /// # Errors
+    /// As [`Context::bind`], for the first group that is refused; nothing is asked for then.
+    pub fn bind(&mut self, pmu: &Pmu<'_, B>, groups: [impl Into<Set<N>>; GROUPS]) -> Result<()> {
+        let mut result = Ok(());
+        for (group, set) in self.groups.iter_mut().zip(groups) {
+            result = result.and_then(|()| group.context.bind(pmu, set));
+            (group.turns, group.before) = ([Turns::NONE; N], ([0; N], 0));
+        }
+        (self.current, self.enabled) = (0, 0);
+        if result.is_err() {
+            self.groups.iter_mut().for_each(|group| group.context.forget());
+        }
+        result
+    }
+
+    /// The current group counts on this CPU from now on.
+    ///
+    /// # Errors
+    /// As [`Pmu::switch_in`].
+    pub fn switch_in(&mut self, pmu: &Pmu<'_, B>) -> Result<()> {
+        match self.groups.get_mut(self.current) {
+            Some(group) => pmu.switch_in(&mut group.context),
+            None => Err(Error::NotBound),
+        }
+    }
+
+    /// It counts no further.
+    ///
+    /// # Errors
+    /// As [`Pmu::switch_out`].
+    pub fn switch_out(&mut self, pmu: &Pmu<'_, B>) -> Result<()> {
+        let Some(group) = self.groups.get_mut(self.current) else { return Err(Error::NotBound) };
+        pmu.switch_out(&mut group.context)?;
+        self.enabled = self.enabled.wrapping_add(group.end_turn());
+        Ok(())
+    }
+
+    /// Ends the current group's turn; the next one's begins.
+    ///
+    /// # Errors
+    /// As [`Pmu::switch_out`] and [`Pmu::switch_in`]; then nothing is counted until
+    /// [`Multiplex::switch_in`].
+    pub fn rotate(&mut self, pmu: &Pmu<'_, B>) -> Result<()> {
+        self.switch_out(pmu)?;
+        self.current = if self.current + 1 < GROUPS { self.current + 1 } else { 0 };
+        self.switch_in(pmu)
+    }
+
+    /// What was counted of a group until its last turn ended: `enabled` is the time of all groups'
+    /// turns, `running` that of its own.
+    ///
+    /// # Errors
+    /// [`Error::NotBound`] if there is no such group or it asks for nothing, [`Error::ThreadIn`] while
+    /// it is switched in, [`Error::Invalidated`].
+    pub fn counts(&self, group: usize) -> Result<Counts<N>> {
+        let group = self.groups.get(group).ok_or(Error::NotBound)?;
+        Ok(Counts { enabled: self.enabled, ..group.context.counts()? })
+    }
+
+    /// An estimate of each of a group's requests over all turns; `None` in the place of one that was
+    /// never counted.
+    ///
+    /// # Errors
+    /// As [`Multiplex::counts`].
+    pub fn scaled(&self, group: usize) -> Result<[Option<Scaled>; N]> {
+        let counts = self.counts(group)?;
+        let turns = &self.groups.get(group).ok_or(Error::NotBound)?.turns;
+        Ok(core::array::from_fn(|request| {
+            let estimate = counts.scaled(request)?;
+            Some(Scaled { estimate, error: turns[request].error(counts.enabled) })
+        }))
+    }
+
+    /// The group whose turn it is, from 0.
+    #[must_use]
+    pub const fn current(&self) -> usize {
+        self.current
+    }
+}
+
+impl<B: Backend, const N: usize> Group<B, N> {
+    /// Books the turn that has ended; answers the ticks that it took.
+    fn end_turn(&mut self) -> u64 {
+        let Counts { raw, enabled, running } = self.context.saved();
+        let (counted, ticks) = self.before;
+        let took = enabled.wrapping_sub(ticks);
+        if running != 0 {
+            for ((turns, now), before) in self.turns.iter_mut().zip(raw).zip(counted) {
+                turns.add(now.wrapping_sub(before), took);
+            }
+        }
+        self.before = (raw, enabled);
+        took
+    }
+}
+
+impl<const N: usize> Counts<N> {
+    /// This request's events over the whole enabled time, if they were as frequent while they were
+    /// not counted as while they were, to the nearest; `None` if it was never counted.
+    ///
+    /// ```
+    /// use pmu::Counts;
+    ///
+    /// let half = Counts { raw: [100], enabled: 1000, running: 500 };
+    /// assert_eq!((half.scaled(0), half.scaled(1)), (Some(200), None));
+    /// ```
+    #[must_use]
+    pub fn scaled(&self, request: usize) -> Option<u64> {
+        let raw = u128::from(*self.raw.get(request)?);
+        let whole = raw * u128::from(self.enabled) + u128::from(self.running / 2);
+        Some(u64::try_from(whole.checked_div(self.running.into())?).unwrap_or(u64::MAX))
+    }
+}
+
+impl<B: Backend, const GROUPS: usize, const N: usize> fmt::Debug for Multiplex<B, GROUPS, N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.groups.iter().map(|group| &group.context)).finish()
+    }
+}

@@ -1,0 +1,103 @@
+//! How well turns of counting stand for the time in between.
+
+use super::fixed::Fixed;
+use super::wide;
+
+/// The turns in which something was counted: events and ticks of each, as sums.
+///
+/// What was counted is taken for a sample of the whole time, and the whole is estimated from the
+/// ratio of events to ticks. The standard error is that of such an estimate (Cochran, "Sampling
+/// Techniques", 3rd edition, 1977, section 6.4), with the finite population correction for the part
+/// that was counted.
+#[derive(Clone, Copy, Debug)]
+pub struct Turns {
+    turns: u64,
+    events: u64,
+    ticks: u64,
+    events_squared: u128,
+    both: u128,
+    ticks_squared: u128,
+}
+
+impl Turns {
+    /// No turn yet.
+    pub const NONE: Self = Self { turns: 0, events: 0, ticks: 0, events_squared: 0, both: 0, ticks_squared: 0 };
+
+    /// A turn of so many ticks in which so many events were counted.
+    #[inline]
+    pub fn add(&mut self, events: u64, ticks: u64) {
+        self.turns = self.turns.wrapping_add(1);
+        self.events = self.events.wrapping_add(events);
+        self.ticks = self.ticks.wrapping_add(ticks);
+        self.events_squared = self.events_squared.wrapping_add(u128::from(events) * u128::from(events));
+        self.both = self.both.wrapping_add(u128::from(events) * u128::from(ticks));
+        self.ticks_squared = self.ticks_squared.wrapping_add(u128::from(ticks) * u128::from(ticks));
+    }
+
+    /// The standard error of the events that are estimated for `whole` ticks, to the next lower
+    /// integer; `None` after fewer than two turns.
+    ///
+    /// It holds for fewer than 2^32 turns of less than 2^48 events and ticks each.
+    #[must_use]
+    pub fn error(&self, whole: u64) -> Option<u64> {
+        let uncounted = u128::from(whole.saturating_sub(self.ticks));
+        let correction = Fixed::ratio(
+            uncounted * u128::from(self.turns),
+            u128::from(whole) * u128::from(self.turns.saturating_sub(1)),
+        )?;
+        let per_tick_squared = u128::from(self.ticks) * u128::from(self.ticks);
+        let error = Fixed::of_product(self.residual(), [whole, in_2_to_the_32(correction.root())], per_tick_squared)?;
+        u64::try_from(error.trunc() >> 32).ok()
+    }
+
+    /// The root of the squared distances of the turns from their common ratio, times the ticks:
+    /// sqrt(T^2 sum(x^2) - 2 X T sum(x t) + X^2 sum(t^2)).
+    fn residual(&self) -> u128 {
+        let (events, ticks) = (u128::from(self.events), u128::from(self.ticks));
+        let squares = wide::sum(
+            wide::product_of(ticks * ticks, self.events_squared),
+            wide::product_of(events * events, self.ticks_squared),
+        );
+        let both = wide::product_of(events * ticks, self.both);
+        wide::root(wide::difference(squares, wide::sum(both, both)))
+    }
+}
+
+/// A number below 2^32 in units of 2^-32.
+fn in_2_to_the_32(number: Fixed) -> u64 {
+    wide::low_word(number.trunc() << 32) | number.fract() >> 32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(turns: &[(u64, u64)]) -> Turns {
+        let mut sums = Turns::NONE;
+        turns.iter().for_each(|&(events, ticks)| sums.add(events, ticks));
+        sums
+    }
+
+    #[test]
+    fn turns_that_are_all_alike_have_no_error() {
+        assert_eq!(of(&[(50, 100), (25, 50), (100, 200)]).error(10_000), Some(0));
+    }
+
+    #[test]
+    fn one_turn_says_nothing_about_its_error() {
+        assert_eq!(of(&[(50, 100)]).error(1000), None);
+        assert_eq!(Turns::NONE.error(0), None);
+    }
+
+    #[test]
+    fn what_was_counted_all_the_time_has_no_error() {
+        assert_eq!(of(&[(1, 100), (99, 100)]).error(200), Some(0));
+    }
+
+    #[test]
+    fn an_error_is_what_the_formula_says() {
+        // r = 0.5; residuals -10, 10; S = 200; n = 2, T = 200; whole = 1000, f = 0.2:
+        // 1000 sqrt(0.8 * 2 / 1 * 200 / 200^2) = 89.44
+        assert_eq!(of(&[(40, 100), (60, 100)]).error(1000), Some(89));
+    }
+}
