@@ -36,8 +36,9 @@ const INSTRUCTION_SETS: [&str; 24] = [
     "cpuid",
     "spr",
 ];
-/// The vocabulary; the contracts; placement, which is pure and speaks the vocabulary alone.
-const KNOWN_TO_PROCESSORS: [&str; 8] = ["counter", "error", "event", "word", "registers", "backend", "virt", "assign"];
+/// The vocabulary, names among it; the contracts; placement, which is pure and speaks the vocabulary alone.
+const KNOWN_TO_PROCESSORS: [&str; 9] =
+    ["counter", "error", "event", "word", "registers", "backend", "virt", "assign", "catalogue"];
 /// The overflow entry hands over what was interrupted.
 const KNOWN_TO_ENTRY: &str = "sample";
 const DANGER: [&str; 2] = ["access", "entry"];

@@ -4,3 +4,4 @@ mod classic;
 mod detecting;
 mod embedded;
 mod memory;
+mod names;

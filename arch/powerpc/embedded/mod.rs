@@ -1,6 +1,7 @@
 //! The embedded cores' unit, with registers of its own space: e300, e500 and e500mc.
 
 mod before;
+mod catalogue;
 pub mod device;
 mod driver;
 mod encode;

@@ -21,11 +21,12 @@ impl<T: Trigger> Device<T> {
     }
 
     /// The counters that MMCR0 does not speak of: PMC5 and PMC6 where it excludes them (PMCC = 3), or
-    /// where they are on their own.
+    /// where they are apart.
+    #[inline(always)]
     pub(super) fn excluded(&self) -> CounterSet {
         let excludes = self.limits.is_207() && self.control().contains(Control::PROBLEM_ACCESS);
-        let is_out = |id: &CounterId| self.limits.is_on_its_own(*id) || excludes && id.number() >= 4;
-        self.limits.counters().into_iter().filter(is_out).collect()
+        let last_two = self.limits.counters().without(FIRST_FOUR);
+        if excludes { last_two } else { self.limits.apart() }
     }
 
     /// Does nothing keep this counter from counting in this mode? In which state of the processor

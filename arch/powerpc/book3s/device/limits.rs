@@ -2,7 +2,7 @@
 
 use super::place::Place;
 use crate::arch::powerpc::book3s::{Facts, Freeze, Generation};
-use crate::counter::{CounterId, CounterSet};
+use crate::counter::CounterSet;
 
 /// What there is; the rest is absent. A reserved bit takes no value and reads as 0 (Power ISA Book I,
 /// "Reserved Fields, Reserved Values, and Reserved SPRs").
@@ -10,6 +10,7 @@ use crate::counter::{CounterId, CounterSet};
 pub(super) struct Limits {
     generation: Generation,
     counters: CounterSet,
+    apart: CounterSet,
     control: u64,
     freezes: Option<u64>,
     sources: Option<u64>,
@@ -20,10 +21,12 @@ const SOURCES: u64 = u64::MAX >> 4;
 
 impl Limits {
     pub(super) fn of(facts: &Facts) -> Self {
+        let limited = matches!(facts.generation, Generation::Power5 | Generation::Power5Plus | Generation::Power6);
         let freezes = facts.counters.into_iter().fold(0, |bits, counter| bits | Freeze::all().of(counter));
         Self {
             generation: facts.generation,
             counters: facts.counters,
+            apart: if limited { facts.counters.without(CounterSet::first(4)) } else { CounterSet::EMPTY },
             control: facts.control.bits(),
             freezes: facts.has_freezes().then_some(freezes),
             sources: facts.has_sources().then_some(SOURCES),
@@ -49,12 +52,11 @@ impl Limits {
         self.freezes.is_some()
     }
 
-    /// Does this counter know neither freezes nor alerts, whatever the registers say? PMC5 and PMC6 of
+    /// The counters that know neither freezes nor alerts, whatever the registers say: PMC5 and PMC6 of
     /// POWER5 to POWER6.
     #[inline(always)]
-    pub(super) fn is_on_its_own(&self, id: CounterId) -> bool {
-        let limited = matches!(self.generation, Generation::Power5 | Generation::Power5Plus | Generation::Power6);
-        limited && id.number() >= 4
+    pub(super) const fn apart(&self) -> CounterSet {
+        self.apart
     }
 
     /// The bits that a register has; `None` if there is no such register.

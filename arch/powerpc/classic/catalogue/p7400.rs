@@ -1,0 +1,57 @@
+//! The 7400's and 7410's events, as far as their manual was at hand.
+//!
+//! Source: "MPC7400 RISC Microprocessor User's Manual", tables 11-8 to 11-11, whose headings the names are made of.
+//! Of PMC1 the table's beginning is missing, and of the others the end: codes of those have no name here.
+
+use super::event;
+use crate::catalogue::NamedEvent;
+
+pub(super) const EVENTS: &[NamedEvent] = &[
+    event("ALTIVEC_LOADS_COMPLETED", 0x130, 0b1, 0),
+    event("BIU_KILLS", 0x40C, 0b1000, 0),
+    event("BIU_TA_CYCLES", 0x22A, 0b10, 0),
+    event("BRANCHES_TAKEN", 0x305, 0b100, 0),
+    event("CLEAN_L1_CASTOUTS_TO_L2", 0x112, 0b1, 0),
+    event("CONDITIONAL_STORES", 0x30C, 0b100, 0),
+    event("CONDITIONAL_STORES_SUCCESSFUL", 0x40A, 0b1000, 0),
+    event("DIRTY_L1_CASTOUTS_TO_L2", 0x20D, 0b10, 0),
+    event("DISPATCH_STALL_SPECULATIVE_BRANCHES", 0x10D, 0b1, 0),
+    event("DL1_LOAD_MISSES", 0x20F, 0b10, 0),
+    event("DL1_SNOOP_INTERVENTION_CYCLES", 0x410, 0b1000, 0),
+    event("DL1_TOUCH_MISS", 0x40F, 0b1000, 0),
+    event("DTLB_MISSES", 0x306, 0b100, 0),
+    event("DTLB_TABLEWALK_CYCLES", 0x406, 0b1000, 0),
+    event("FALL_THROUGH_BRANCHES", 0x205, 0b10, 0),
+    event("FPU_INSTRUCTIONS", 0x30B, 0b100, 0),
+    event("INSTRUCTION_TABLE_SEARCH_LATENCY_OVER_THRESHOLD", 0x113, 0b1, 0),
+    event("INSTRUCTIONS_COMPLETED", 0x002, 0b1111, 0),
+    event("INSTRUCTIONS_DISPATCHED", 0x004, 0b1111, 0),
+    event("INTEGER_OPERATIONS", 0x40D, 0b1000, 0),
+    event("ITLB_MISSES", 0x206, 0b10, 0),
+    event("L2_SNOOP_INTERVENTIONS", 0x30D, 0b100, 0),
+    event("LOAD_MISS_LATENCY_OVER_THRESHOLD", 0x10B, 0b1, 0),
+    event("LOADS", 0x20B, 0b10, 0),
+    event("MFVSCR_SYNCHRONIZATION", 0x10E, 0b1, 0),
+    event("MISPREDICTED_BRANCHES", 0x405, 0b1000, 0),
+    event("MTVRSAVE_INSTRUCTIONS_COMPLETED", 0x110, 0b1, 0),
+    event("MTVSCR_INSTRUCTIONS_COMPLETED", 0x10F, 0b1, 0),
+    event("PROCESSOR_CYCLES", 0x001, 0b1111, 0),
+    event("RESERVED_LOADS", 0x20A, 0b10, 0),
+    event("SNOOPED_TLB_INVALIDATIONS", 0x229, 0b10, 0),
+    event("SNOOPS_SERVICED", 0x20C, 0b10, 0),
+    event("SPECULATIVE_BRANCHES_FETCH_STALL", 0x40E, 0b1000, 0),
+    event("SRU_INSTRUCTIONS_COMPLETED", 0x20E, 0b10, 0),
+    event("SYNC_INSTRUCTIONS", 0x40B, 0b1000, 0),
+    event("TBL_BIT_TRANSITIONS", 0x003, 0b1111, 0),
+    event("TLBI_INSTRUCTIONS", 0x228, 0b10, 0),
+    event("TLBSYNC_INSTRUCTIONS", 0x30A, 0b100, 0),
+    event("UNRESOLVED_BRANCHES", 0x10C, 0b1, 0),
+    event("USER_SUPERVISOR_MODE_SWITCHES", 0x209, 0b10, 0),
+    event("VCIU_INSTRUCTIONS_COMPLETED", 0x307, 0b100, 0),
+    event("VCIU_WAIT", 0x208, 0b10, 0),
+    event("VFPU_INSTRUCTIONS_COMPLETED", 0x407, 0b1000, 0),
+    event("VFPU_WAIT", 0x308, 0b100, 0),
+    event("VPU_WAIT", 0x408, 0b1000, 0),
+    event("VSCR_SAT_SET", 0x111, 0b1, 0),
+    event("VSIU_INSTRUCTIONS_COMPLETED", 0x207, 0b10, 0),
+];

@@ -1,0 +1,55 @@
+//! The events of the 740, 750 and their successors.
+//!
+//! Source: "MPC750 RISC Microprocessor Family User's Manual", chapter 11, and "IBM PowerPC 750GX and 750GL RISC
+//! Microprocessor User's Manual", tables 11-2 to 11-5; the names are perfctr's (LGPL).
+
+use super::event;
+use crate::catalogue::NamedEvent;
+
+pub(super) const EVENTS: &[NamedEvent] = &[
+    event("BPU_BLOCKED_CYCLES", 0x40E, 0b1000, 0),
+    event("BPU_LR_CR_STALL_CYCLES", 0x311, 0b100, 0),
+    event("BRANCHES_NOT_TAKEN", 0x208, 0b10, 0),
+    event("DTLB_MISSES", 0x306, 0b100, 0),
+    event("DTLB_TABLE_SEARCH_CYCLES", 0x406, 0b1000, 0),
+    event("EAS_DELIVERED", 0x108, 0b1, 0),
+    event("EIEIO_INSTRUCTIONS", 0x105, 0b1, 0),
+    event("FPU_INSTRUCTIONS", 0x30B, 0b100, 0),
+    event("IABR_MATCHES", 0x109, 0b1, 0),
+    event("INSTRUCTION_FETCH_MISSES", 0x20F, 0b10, 0),
+    event("INSTRUCTIONS_COMPLETED", 0x002, 0b1111, 0),
+    event("INSTRUCTIONS_DISPATCHED", 0x004, 0b1111, 0),
+    event("INTEGER_OPERATIONS", 0x40D, 0b1000, 0),
+    event("ITLB_MISSES", 0x206, 0b10, 0),
+    event("ITLB_TABLE_SEARCH_CYCLES", 0x106, 0b1, 0),
+    event("L1_CASTOUTS_TO_L2", 0x20D, 0b10, 0),
+    event("L1_DCACHE_MISSES", 0x305, 0b100, 0),
+    event("L1_ICACHE_MISSES", 0x205, 0b10, 0),
+    event("L1_LOAD_MISS_CYCLES", 0x30F, 0b100, 0),
+    event("L1_LOAD_MISSES", 0x10A, 0b1, 0),
+    event("L2_ACCESSES", 0x107, 0b1, 0),
+    event("L2_CASTOUTS", 0x405, 0b1000, 0),
+    event("L2_CASTOUTS_MODIFIED_SNOOPS", 0x30C, 0b100, 0),
+    event("L2_DATA_MISSES", 0x307, 0b100, 0),
+    event("L2_HITS", 0x30D, 0b100, 0),
+    event("L2_I_MISSES", 0x207, 0b10, 0),
+    event("LOADS_AND_STORES", 0x20B, 0b10, 0),
+    event("MISPREDICTED_BRANCHES", 0x408, 0b1000, 0),
+    event("PRIVILEGED_USER_SWITCHES", 0x209, 0b10, 0),
+    event("PROCESSOR_CYCLES", 0x001, 0b1111, 0),
+    event("RESERVED_LOADS", 0x20A, 0b10, 0),
+    event("SECOND_STREAM_RESOLVED_BRANCHES", 0x310, 0b100, 0),
+    event("SECOND_UNRESOLVED_BRANCH_STALLS", 0x10C, 0b1, 0),
+    event("SNOOP_RETRIES", 0x40C, 0b1000, 0),
+    event("SNOOPS", 0x20C, 0b10, 0),
+    event("SPECULATIVE_BRANCHES", 0x210, 0b10, 0),
+    event("STORE_CONDITIONAL_INSTRUCTIONS", 0x30A, 0b100, 0),
+    event("STORE_CONDITIONAL_INSTRUCTIONS_RESERVATION_INTACT", 0x40A, 0b1000, 0),
+    event("SUPERVISOR_MARKED_UNMARKED_TRANSITIONS", 0x409, 0b1000, 0),
+    event("SYNC_INSTRUCTIONS", 0x40B, 0b1000, 0),
+    event("SYSTEM_UNIT_INSTRUCTIONS", 0x20E, 0b10, 0),
+    event("TAKEN_BRANCHES", 0x308, 0b100, 0),
+    event("TBL_BIT_TRANSITIONS", 0x003, 0b1111, 0),
+    event("UNRESOLVED_BRANCHES", 0x10B, 0b1, 0),
+    event("USER_MARKED_UNMARKED_TRANSITIONS", 0x309, 0b100, 0),
+];
