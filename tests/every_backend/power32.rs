@@ -1,7 +1,7 @@
 //! The 32-bit PowerPC identities, as the suite's subjects.
 
 use pmu::arch::powerpc::{classic, embedded};
-use pmu::virt::Kinds;
+use pmu::virt::{Kinds, Strict};
 
 use crate::Subject;
 use crate::machine::{Machine, Wire};
@@ -11,7 +11,7 @@ macro_rules! subjects {
         pub(crate) struct $name;
 
         impl Subject for $name {
-            type Device = $family::Device<&'static Wire>;
+            type Device = Strict<$family::Device<&'static Wire>>;
             type Backend = $family::$driver<&'static Machine<Self::Device>>;
 
             const ROOM: usize = $room;
@@ -20,7 +20,9 @@ macro_rules! subjects {
 
             fn machine() -> &'static Machine<Self::Device> {
                 let identity = &$family::Identity::$identity;
-                Machine::new(Wire::that_keeps_one(), |wire| $family::Device::new(identity, Kinds::CLOCK, wire))
+                Machine::new(Wire::that_keeps_one(), |wire| {
+                    Strict($family::Device::new(identity, Kinds::CLOCK, wire))
+                })
             }
 
             fn backend(machine: &'static Machine<Self::Device>) -> Self::Backend {
