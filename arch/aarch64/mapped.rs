@@ -66,7 +66,7 @@ impl View {
     #[must_use]
     pub const fn offset(self, at: SystemRegister) -> Option<Offset> {
         if let Some(number) = at.as_counter() {
-            return Some(self.from_version(5, 8 * number as u16));
+            return Some(self.since(5, 8 * number as u16));
         }
         if let Some(number) = at.as_select() {
             return Some(self.select(number as u16));
@@ -76,19 +76,19 @@ impl View {
             SystemRegister::INSTRUCTIONS => Offset::double_word(0x100),
             SystemRegister::CYCLE_FILTER => self.select(31),
             SystemRegister::INSTRUCTION_FILTER => self.select(32),
-            SystemRegister::ENABLE_SET => self.from_version(9, 0xC00),
-            SystemRegister::ENABLE_CLEAR => self.from_version(9, 0xC20),
-            SystemRegister::INTERRUPT_SET => self.from_version(9, 0xC40),
-            SystemRegister::INTERRUPT_CLEAR => self.from_version(9, 0xC60),
-            SystemRegister::OVERFLOW_CLEAR => self.from_version(9, 0xC80),
-            SystemRegister::OVERFLOW_SET => self.from_version(9, 0xCC0),
-            SystemRegister::MACHINE => self.from_version(9, 0xE40),
+            SystemRegister::ENABLE_SET => self.since(9, 0xC00),
+            SystemRegister::ENABLE_CLEAR => self.since(9, 0xC20),
+            SystemRegister::INTERRUPT_SET => self.since(9, 0xC40),
+            SystemRegister::INTERRUPT_CLEAR => self.since(9, 0xC60),
+            SystemRegister::OVERFLOW_CLEAR => self.since(9, 0xC80),
+            SystemRegister::OVERFLOW_SET => self.since(9, 0xCC0),
+            SystemRegister::MACHINE => self.since(9, 0xE40),
             _ => return self.single(at),
         })
     }
 
     /// A register whose upper half is there from a version on, or in double words.
-    const fn from_version(self, first: u8, low: u16) -> Offset {
+    const fn since(self, first: u8, low: u16) -> Offset {
         match self.shape {
             Shape::Words if self.version < first => Offset::word(low),
             _ => Offset::double_word(low),
