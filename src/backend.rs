@@ -227,6 +227,13 @@ pub trait Backend {
     /// The counter, ready to be read.
     fn handle(&self, image: &Self::Image, counter: CounterId) -> Self::Handle;
 
+    /// The number by which a user program's own instruction reads the counter; `None` if programs
+    /// cannot read it.
+    fn user_index(&self, counter: Self::Handle) -> Option<u32> {
+        let _ = counter;
+        None
+    }
+
     /// The counter's raw value. *Interrupt.*
     fn read(&self, counter: Self::Handle) -> u64;
 

@@ -34,7 +34,7 @@ use core::array;
 use core::fmt;
 
 use crate::backend::{Backend, Image, Slot};
-use crate::counter::{CounterSet, Remaining};
+use crate::counter::{CounterId, CounterSet, Remaining};
 use crate::error::{CpuId, Error, Result};
 use crate::event::{Modes, Repeat, Request};
 use crate::open::demand;
@@ -319,6 +319,13 @@ impl<B: Backend, const N: usize> Context<B, N> {
     #[must_use]
     pub fn requests(&self) -> &[Request] {
         self.set.requests()
+    }
+
+    /// The counter that a request has while it is switched in and does not wait.
+    pub(crate) fn counter(&self, request: usize) -> Option<CounterId> {
+        let State::In(Stay { set, .. }) = self.state else { return None };
+        let (_, slot, _) = self.places().nth(request)?;
+        set.contains(slot.counter).then_some(slot.counter)
     }
 
     /// The requests with what is known of them and where they are.

@@ -87,6 +87,7 @@ mod set;
 mod shared;
 pub mod stats;
 mod subcode;
+mod user;
 pub mod virt;
 mod word;
 
@@ -111,6 +112,7 @@ pub use session::{Counts, Session};
 pub use set::{Full, Set};
 pub use shared::Strays;
 pub use subcode::Subcode;
+pub use user::UserPage;
 pub use word::Word;
 
 /// The README's code is compiled and run with the documentation's.

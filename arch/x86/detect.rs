@@ -171,6 +171,10 @@ where
         whichever!(self, image, handle(counter))
     }
 
+    fn user_index(&self, counter: Index) -> Option<u32> {
+        Some(counter.raw())
+    }
+
     #[inline(always)]
     fn read(&self, counter: Index) -> u64 {
         whichever!(self, read(counter))

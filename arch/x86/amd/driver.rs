@@ -292,6 +292,10 @@ where
         Index::of(counter)
     }
 
+    fn user_index(&self, counter: Index) -> Option<u32> {
+        Some(counter.raw())
+    }
+
     #[inline(always)]
     fn read(&self, counter: Index) -> u64 {
         self.registers.read_counter(counter)

@@ -1,0 +1,165 @@
+//! Counts that a user program reads by itself, without a system call.
+//!
+//! The kernel lends a program its thread's counters (CR4.PCE, PMUSERENR, MMCR0\[PMCC\]: the family
+//! says how) and maps a [`UserPage`] that it can read. The page says which counter each request is
+//! on now and what to add; the program reads the counter and adds. A change amid its reading, by a
+//! switch to another thread or an overflow, changes the page's generation, and it reads again.
+//!
+//! What a program may read is all that the processor shows it: where counters cannot be lent one by
+//! one, [`Pmu::show_only`](crate::Pmu::show_only) hides the others' counts first.
+
+use core::fmt;
+
+use crate::backend::Backend;
+use crate::context::Context;
+use crate::error::Result;
+use crate::pmu::Pmu;
+use crate::word::{Word, fence};
+
+/// What a program needs to know to read its thread's counters; for up to `N` requests.
+///
+/// The kernel writes it, on the CPU that the thread is on or was on last; the program reads it. Its
+/// size and layout are fixed for a version of this crate, with which the program is built too.
+#[repr(C)]
+pub struct UserPage<const N: usize> {
+    /// Changes with every change of the rest.
+    generation: Word,
+    entries: [Entry; N],
+}
+
+/// How to read one request.
+#[repr(C)]
+struct Entry {
+    /// The counter's number for the instruction that reads it, and 1 more; 0: no counter, the
+    /// offset is the count.
+    index: Word,
+    /// What turns the counter's value into a position, by exclusive or.
+    flip: Word,
+    /// What makes a position a count.
+    offset: Word,
+}
+
+impl Entry {
+    const fn empty() -> Self {
+        Self { index: Word::new(0), flip: Word::new(0), offset: Word::new(0) }
+    }
+}
+
+impl<const N: usize> UserPage<N> {
+    /// A page on which all counts are 0.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self { generation: Word::new(0), entries: [const { Entry::empty() }; N] }
+    }
+
+    /// For the program: the count of a request; `None` if there is no such request. `counter` is the
+    /// processor's instruction that reads the counter with this number.
+    #[inline(always)]
+    pub fn read(&self, request: usize, counter: impl Fn(u32) -> u64) -> Option<u64> {
+        let entry = self.entries.get(request)?;
+        loop {
+            let before = self.generation.get();
+            fence();
+            let count = match entry.index.get() {
+                0 => entry.offset.get(),
+                next => (counter((next - 1) as u32) ^ entry.flip.get()).wrapping_add(entry.offset.get()),
+            };
+            fence();
+            if self.generation.get() == before {
+                return Some(count);
+            }
+        }
+    }
+
+    /// A number that changes with every change of the page.
+    #[must_use]
+    pub fn generation(&self) -> u64 {
+        self.generation.get()
+    }
+
+    /// Writes one request's entry: the number of its counter, flip, offset.
+    fn write(&self, request: usize, index: Option<u32>, flip: u64, offset: u64) {
+        if let Some(entry) = self.entries.get(request) {
+            entry.index.set(index.map_or(0, |index| u64::from(index) + 1));
+            entry.flip.set(flip);
+            entry.offset.set(offset);
+        }
+    }
+}
+
+impl<const N: usize> Default for UserPage<N> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<const N: usize> fmt::Debug for UserPage<N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("UserPage").field("generation", &self.generation()).finish_non_exhaustive()
+    }
+}
+
+impl<B: Backend> Pmu<'_, B> {
+    /// Writes where the thread's counts are, for its program to read.
+    ///
+    /// The kernel calls it after each [`Pmu::switch_in`] and [`Pmu::switch_out`] of the context, and
+    /// after each overflow that [`Unit::on_overflow`](crate::Unit::on_overflow) has handled while it
+    /// was in, before the program goes on.
+    ///
+    /// # Errors
+    /// As [`Pmu::thread_counts`]; the page is as it was.
+    pub fn publish<const N: usize>(&self, context: &Context<B, N>, page: &UserPage<N>) -> Result<()> {
+        let counts = self.thread_counts(context)?;
+        page.generation.advance();
+        fence();
+        for (request, count) in counts.raw.into_iter().enumerate() {
+            match self.readable(context, request) {
+                Some((index, flip, base)) => page.write(request, Some(index), flip, base),
+                None => page.write(request, None, 0, count),
+            }
+        }
+        fence();
+        page.generation.advance();
+        Ok(())
+    }
+
+    /// The number, flip and base of a request's counter, while it has one that programs can read.
+    fn readable<const N: usize>(&self, context: &Context<B, N>, request: usize) -> Option<(u32, u64, u64)> {
+        let counter = context.counter(request)?;
+        let (shared, backend) = (self.shared, &self.owner.backend);
+        let index = backend.user_index(backend.handle(&shared.image, counter))?;
+        let flip = backend.width(&shared.image, counter).flip();
+        Some((index, flip, shared.account(counter).base.get()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use core::cell::Cell;
+
+    use super::*;
+
+    #[test]
+    fn a_request_without_a_counter_has_the_count_that_was_saved() {
+        let page = UserPage::<2>::new();
+        page.write(1, None, 0, 77);
+        assert_eq!(page.read(1, |_| unreachable!("there is no counter")), Some(77));
+        assert_eq!(page.read(2, |_| 0), None);
+    }
+
+    #[test]
+    fn a_change_amid_a_reading_is_noticed() {
+        let page = UserPage::<1>::new();
+        page.write(0, Some(3), 0, 1000);
+        let moved = Cell::new(false);
+        let counter = |index| {
+            if !moved.replace(true) {
+                // Switched out amid the reading, and in on another counter.
+                page.write(0, Some(5), 0, 2000);
+                page.generation.advance();
+            }
+            u64::from(index)
+        };
+        assert_eq!(page.read(0, counter), Some(2005));
+    }
+}

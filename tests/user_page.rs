@@ -1,0 +1,79 @@
+//! A program reads its thread's counts by itself: from its page, and with its own instruction.
+
+use pmu::arch::x86::intel::{Device, Identity, Intel};
+use pmu::arch::x86::{Index, Unattached};
+use pmu::virt::{Device as _, Kinds, Unconnected, Work};
+use pmu::{Context, CpuId, Error, Event, Interrupted, Mode, Request, Unit, UserPage};
+
+type Driver<'a> = Intel<&'a Device<Unconnected>, Unattached>;
+
+const USER: Work = Work::instructions(Mode::User, 100);
+
+/// The program's own reading of a request.
+fn read(device: &Device<Unconnected>, page: &UserPage<2>, request: usize) -> u64 {
+    let rdpmc = |index| device.try_read_counter(Index::from_raw(index).expect("the page names a counter"));
+    page.read(request, |index| rdpmc(index).expect("the unit has it")).expect("there is such a request")
+}
+
+#[test]
+fn a_program_reads_its_counts_wherever_its_thread_was_put() {
+    let device = Device::new(&Identity::SKYLAKE, Kinds::CLOCK, Unconnected);
+    let unit = Unit::<Driver, 0>::new();
+    let driver = Intel::detect(&Identity::SKYLAKE, &device, Unattached).unwrap();
+    let pmu = unit.claim(driver, || CpuId(0)).unwrap();
+    let mut thread = Context::<_, 2>::new(1);
+    let page = UserPage::<2>::new();
+    thread.bind(&pmu, [Event::INSTRUCTIONS, Event::CYCLES]).unwrap();
+    for slice in 1..20 {
+        let in_the_way = (slice % 3 == 0).then(|| pmu.open([Event::INSTRUCTIONS.into()]).unwrap());
+        pmu.switch_in(&mut thread).unwrap();
+        pmu.publish(&thread, &page).unwrap();
+        let before = read(&device, &page, 0);
+        device.advance(&USER);
+        assert_eq!(read(&device, &page, 0), before + 100);
+        assert_eq!([0, 1].map(|request| read(&device, &page, request)), [100 * slice; 2]);
+        pmu.switch_out(&mut thread).unwrap();
+        pmu.publish(&thread, &page).unwrap();
+        device.advance(&USER);
+        assert_eq!([0, 1].map(|request| read(&device, &page, request)), [100 * slice; 2], "it is switched out");
+        drop(in_the_way);
+    }
+}
+
+#[test]
+fn a_count_goes_on_when_the_page_follows_an_overflow() {
+    let device = Device::new(&Identity::SKYLAKE, Kinds::CLOCK, Unconnected);
+    let unit = Unit::<Driver, 16>::new();
+    let driver = Intel::detect(&Identity::SKYLAKE, &device, Unattached).unwrap();
+    let pmu = unit.claim(driver, || CpuId(0)).unwrap();
+    let mut thread = Context::<_, 2>::new(1);
+    let page = UserPage::<2>::new();
+    thread.bind(&pmu, [Request::new(Event::INSTRUCTIONS).every(5000)]).unwrap();
+    pmu.switch_in(&mut thread).unwrap();
+    pmu.publish(&thread, &page).unwrap();
+    for slice in 1..=120 {
+        device.advance(&USER);
+        assert_eq!(read(&device, &page, 0), 100 * slice, "the counter goes on past its overflow");
+        if slice % 50 == 0 {
+            assert!(unit.on_overflow(Interrupted::new(0, Mode::User)).is_mine());
+            pmu.publish(&thread, &page).unwrap();
+            assert_eq!(read(&device, &page, 0), 100 * slice);
+        }
+    }
+}
+
+#[test]
+fn the_page_of_an_invalid_thread_is_not_written() {
+    let device = Device::new(&Identity::SKYLAKE, Kinds::CLOCK, Unconnected);
+    let unit = Unit::<Driver, 0>::new();
+    let driver = Intel::detect(&Identity::SKYLAKE, &device, Unattached).unwrap();
+    let pmu = unit.claim(driver, || CpuId(0)).unwrap();
+    let (mut thread, page) = (Context::<_, 2>::new(1), UserPage::<2>::new());
+    assert_eq!(pmu.publish(&thread, &page), Err(Error::NotBound));
+    assert_eq!(page.generation(), 0);
+    thread.bind(&pmu, [Event::CYCLES]).unwrap();
+    pmu.switch_in(&mut thread).unwrap();
+    pmu.evict().unwrap();
+    assert_eq!(pmu.publish(&thread, &page), Err(Error::Invalidated));
+    assert_eq!(page.generation(), 0);
+}
