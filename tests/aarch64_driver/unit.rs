@@ -84,24 +84,11 @@ fn a_pair_counts_and_overflows_as_one_counter_of_64_bits() {
 #[test]
 fn a_pair_interrupts_by_its_upper_half_alone() {
     let bench = Bench::new(PLAIN);
+    let [single] = bench.open([Request::new(Event::BRANCHES).pinned_to(counter(0))]).unwrap();
+    bench.driver.release(&bench.image, single.occupies());
     let [slot] = bench.open([Request::new(Event::BRANCHES).every(1 << 40)]).unwrap();
-    bench.start(slot.counter.only(), 1 << 40);
-    assert_eq!(bench.file().get(SystemRegister::INTERRUPT_SET), slot.counter.only().bits());
-}
-
-/// The request is a level: it would interrupt the stop that is about to account for it, for ever.
-#[test]
-fn an_overflow_that_a_stop_has_found_does_not_interrupt_it() {
-    let bench = Bench::new(PLAIN);
-    let [slot] = bench.open([Event::INSTRUCTIONS]).unwrap();
-    bench.start(slot.counter.only(), 5);
-    bench.file().count(slot.counter, 5);
-    let requested =
-        || bench.file().get(SystemRegister::OVERFLOW_SET) & bench.file().get(SystemRegister::INTERRUPT_SET) != 0;
-    assert!(requested());
-    bench.driver.run(&bench.image, CounterSet::EMPTY);
-    assert!(!requested());
-    assert_eq!(bench.driver.overflowed(&bench.image, slot.counter.only()), slot.counter.only());
+    let interrupting = bench.file().get(SystemRegister::INTERRUPT_SET);
+    assert_eq!((slot.counter, interrupting), (counter(1), counter(1).only().bits()));
 }
 
 /// It has overflowed as half of a pair, and would be taken for a period that has ended.
@@ -121,12 +108,13 @@ fn the_lower_half_of_a_released_pair_has_not_overflowed() {
 }
 
 #[test]
-fn a_released_pair_is_two_counters_again() {
+fn a_released_counter_interrupts_no_more() {
     let bench = Bench::new(PLAIN);
-    let [pair] = bench.open([Request::new(Event::BRANCHES).every(1 << 40)]).unwrap();
-    bench.driver.release(&bench.image, pair.occupies());
-    assert_eq!(bench.image.occupied(), CounterSet::EMPTY);
-    assert_eq!(bench.driver.width(&bench.image, pair.counter).bits(), 32);
+    let slots = bench.open([Request::new(Event::BRANCHES), Request::new(Event::BRANCHES).every(1 << 40)]).unwrap();
+    bench.driver.release(&bench.image, slots[0].occupies());
+    bench.driver.release(&bench.image, slots[1].occupies());
+    assert_eq!((bench.file().get(SystemRegister::INTERRUPT_SET), bench.image.occupied()), (0, CounterSet::EMPTY));
+    assert_eq!(bench.driver.width(&bench.image, slots[1].counter).bits(), 32, "it is a pair no more");
 }
 
 #[test]

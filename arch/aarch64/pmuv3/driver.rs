@@ -6,11 +6,10 @@
 //! whoever runs counters writes the one that stops first: with it everything that was written
 //! before is in effect, too.
 //!
-//! Every counter that runs interrupts on overflow, also one that only counts: that is how it comes
-//! to 64 bits. The request is a level: it is there as long as PMOVSSET_EL0 and PMINTENSET_EL1 have a
-//! bit in common (D13.3.1, "Generating overflow interrupt requests"). So a counter that rests may not
-//! interrupt: of one that a stop has found overflowed, and is about to account for, the request would
-//! interrupt the stop again and again, and let it come no further.
+//! Every counter interrupts on overflow, also one that only counts: that is how it comes to 64
+//! bits. The request is a level: it is there as long as PMOVSSET_EL0 and PMINTENSET_EL1 have a bit
+//! in common, and goes when the overflow is acknowledged (D13.3.1, "Generating overflow interrupt
+//! requests").
 
 use super::encode::{Demand, Repertoire, levels};
 use super::facts::Facts;
@@ -218,10 +217,8 @@ where
     #[inline(always)]
     fn run(&self, image: &Image, exactly: CounterSet) {
         let enabled = if exactly.is_empty() { exactly } else { image.both(exactly) };
-        self.registers.write(SystemRegister::INTERRUPT_CLEAR, self.own.without(exactly).bits());
         self.registers.write(SystemRegister::ENABLE_CLEAR, self.own.without(enabled).bits());
         if !enabled.is_empty() {
-            self.registers.write(SystemRegister::INTERRUPT_SET, exactly.bits());
             self.registers.write(SystemRegister::ENABLE_SET, enabled.bits());
         }
     }
@@ -240,7 +237,7 @@ where
     #[inline(always)]
     fn rearm(&self) {}
 
-    /// An acknowledgement or a stop withdraws the request. What the interrupt controller had delivered by then
+    /// An acknowledgement withdraws the request. What the interrupt controller had delivered by then
     /// comes all the same, and one that takes edges remembers it: one, however many overflows it was.
     #[inline(always)]
     fn late(&self) -> Late {

@@ -96,8 +96,10 @@ impl Image {
     where
         R: Registers<Address = SystemRegister, Index = Index>,
     {
+        let mut interrupting = CounterSet::EMPTY;
         for slot in slots {
             self.occupied.set(self.occupied.counters().or(slot.occupies()).bits());
+            interrupting = interrupting.or(slot.counter.only());
             let counting = slot.partner.unwrap_or(slot.counter);
             if slot.partner.is_some() {
                 self.chain(registers, slot.counter, everywhere);
@@ -106,6 +108,7 @@ impl Image {
             let bits = if is_fixed { slot.bits & !Select::EVENT.bits() } else { slot.bits };
             registers.write(SystemRegister::any_select(counting), bits);
         }
+        registers.write(SystemRegister::INTERRUPT_SET, interrupting.bits());
     }
 
     /// Makes a counter the upper half of the one before it.
@@ -120,7 +123,7 @@ impl Image {
         registers.write(SystemRegister::any_select(upper), everywhere.bits() | u64::from(CHAIN));
     }
 
-    /// Gives counters back. What they select stays.
+    /// Gives counters back. They interrupt no more; what they select stays.
     #[inline(always)]
     pub(super) fn release<R>(&self, registers: &R, counters: CounterSet)
     where
@@ -132,5 +135,6 @@ impl Image {
         }
         self.occupied.set(self.occupied.counters().without(counters).without(split).bits());
         self.pairs.set(self.pairs.counters().without(counters).bits());
+        registers.write(SystemRegister::INTERRUPT_CLEAR, counters.bits());
     }
 }
