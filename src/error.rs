@@ -48,6 +48,8 @@ pub enum Error {
         /// What it should have counted at the least.
         least: u64,
     },
+    /// No CPU can have this number: where pointers have 32 bits, the last three are kept back.
+    NoSuchCpu(CpuId),
     /// The unit has its owner already.
     AlreadyClaimed,
     /// The unit was not claimed, or has been released since.
@@ -171,6 +173,9 @@ impl fmt::Display for Error {
                 f,
                 "the unit counted {counted} of at least {least} instructions: it is announced and does not count, as under some emulators and hypervisors"
             ),
+            Self::NoSuchCpu(cpu) => {
+                write!(f, "CPU {cpu} has one of three numbers that no CPU may have; number it lower")
+            }
             Self::AlreadyClaimed => {
                 f.write_str("this unit was claimed before; use it with here(), or after a release with reclaim()")
             }

@@ -77,6 +77,7 @@ pub mod notation;
 mod open;
 mod overflow;
 pub mod perfex;
+mod phase;
 mod pmu;
 mod reader;
 mod registers;

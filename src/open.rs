@@ -17,12 +17,17 @@ impl<'u, B: Backend> Pmu<'u, B> {
     pub fn open<const N: usize>(&self, requests: [Request; N]) -> Result<Session<'u, B, N>> {
         const { assert!(N <= 64, "a unit has at most 64 counters") };
         let (shared, backend) = (self.shared, &self.owner.backend);
-        let operation = shared.enter(self.owner)?;
+        let Some(operation) = shared.enter(self.owner) else { return shared.refused(self.owner) };
         shared.collect(backend);
         if self.owner.threads == Threads::Yield && shared.threads.is_occupied() {
             shared.evict(backend);
         }
-        let slots = self.program(&requests)?;
+        let (mut demands, mut slots) = ([B::Demand::default(); N], [Slot::EMPTY; N]);
+        if N == 1 {
+            self.program(&requests, &mut demands, &mut slots)?;
+        } else {
+            self.program_several(&requests, &mut demands, &mut slots)?;
+        }
         let session = Session::new(shared, self.owner, &requests, &slots);
         shared.sampling.set(shared.sampling.counters().or(session.sampling).bits());
         shared.once.set(shared.once.counters().or(session.once).bits());
@@ -40,7 +45,7 @@ impl<'u, B: Backend> Pmu<'u, B> {
     /// [`Error::WrongCpu`], [`Error::Busy`]. Nothing has changed.
     pub fn show_only<const N: usize>(&self, session: &Session<'_, B, N>) -> Result<()> {
         let (shared, backend) = (self.shared, &self.owner.backend);
-        let operation = shared.enter(self.owner)?;
+        let Some(operation) = shared.enter(self.owner) else { return shared.refused(self.owner) };
         shared.collect(backend);
         let others = shared.image.occupied().without(session.occupied);
         if !others.is_empty() {
@@ -54,19 +59,24 @@ impl<'u, B: Backend> Pmu<'u, B> {
         Ok(())
     }
 
+    /// One function for any number of requests: a kernel may open sessions of many sizes, and each
+    /// would have its own.
+    #[inline(never)]
+    fn program_several(&self, requests: &[Request], demands: &mut [B::Demand], slots: &mut [Slot]) -> Result<()> {
+        self.program(requests, demands, slots)
+    }
+
     #[inline(always)]
-    fn program<const N: usize>(&self, requests: &[Request; N]) -> Result<[Slot; N]> {
+    fn program(&self, requests: &[Request], demands: &mut [B::Demand], slots: &mut [Slot]) -> Result<()> {
         let (shared, backend) = (self.shared, &self.owner.backend);
-        let mut demands = [B::Demand::default(); N];
         for (position, (demand, request)) in demands.iter_mut().zip(requests).enumerate() {
             *demand = self::demand(backend, position, request)?;
         }
-        let mut slots = [Slot::EMPTY; N];
-        let program = backend.place(&shared.image, &demands, &mut slots)?;
+        let program = backend.place(&shared.image, demands, slots)?;
         let running = shared.counting();
-        backend.load(&shared.image, &program, &slots, running);
+        backend.load(&shared.image, &program, slots, running);
         shared.confirm(backend, running);
-        Ok(slots)
+        Ok(())
     }
 
     /// Counts `events` while `work` runs: the counts, and what `work` returned.
@@ -113,6 +123,7 @@ fn encode<B: Backend>(backend: &B, request: &Request) -> Result<B::Demand, Refus
 }
 
 #[cold]
+#[inline(never)]
 fn refused(position: usize, request: &Request, reason: Refusal) -> Error {
     Error::Refused { request: position as u8, event: request.event, reason }
 }

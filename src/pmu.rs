@@ -7,6 +7,7 @@
 use crate::backend::{Backend, Description, Image};
 use crate::context::Threads;
 use crate::error::{CpuId, Error, Result};
+use crate::phase::Phase;
 use crate::sample::{Ring, Samples};
 use crate::shared::{Owner, Shared, Strays};
 use core::fmt;
@@ -41,7 +42,7 @@ impl<B: Backend, const SAMPLES: usize> Unit<B, SAMPLES> {
     /// [`Pmu::release`], [`Unit::reclaim`] takes it again.
     ///
     /// # Errors
-    /// [`Error::AlreadyClaimed`]; nothing was touched.
+    /// [`Error::AlreadyClaimed`], [`Error::NoSuchCpu`]; nothing was touched.
     pub fn claim(&self, backend: B, this_cpu: fn() -> CpuId) -> Result<Pmu<'_, B>> {
         self.claim_for(backend, this_cpu, Threads::Share)
     }
@@ -51,10 +52,14 @@ impl<B: Backend, const SAMPLES: usize> Unit<B, SAMPLES> {
     /// # Errors
     /// As [`Unit::claim`].
     pub fn claim_for(&self, backend: B, this_cpu: fn() -> CpuId, threads: Threads) -> Result<Pmu<'_, B>> {
+        let here = this_cpu();
+        if !Phase::knows(here) {
+            return Err(Error::NoSuchCpu(here));
+        }
         let mut first = false;
         let owner = self.shared.owner.call_once(|| {
             first = true;
-            Owner { backend, this_cpu, cpu: this_cpu(), threads }
+            Owner { backend, this_cpu, cpu: here, threads }
         });
         if first { Ok(self.begin(owner)) } else { Err(Error::AlreadyClaimed) }
     }
@@ -92,7 +97,7 @@ impl<B: Backend, const SAMPLES: usize> Unit<B, SAMPLES> {
     fn begin<'u>(&'u self, owner: &'u Owner<B>) -> Pmu<'u, B> {
         owner.backend.save(&self.shared.image);
         self.shared.due.forget();
-        self.shared.phase.claim();
+        self.shared.phase.claim(owner.cpu);
         self.pmu(owner)
     }
 
@@ -170,7 +175,7 @@ impl<B: Backend> Pmu<'_, B> {
     /// [`Error::NotClaimed`]; the unit is as it was.
     pub fn release(&self) -> Result<()> {
         let (shared, backend) = (self.shared, &self.owner.backend);
-        let operation = shared.enter(self.owner)?;
+        let Some(operation) = shared.enter(self.owner) else { return shared.refused(self.owner) };
         shared.collect(backend);
         let occupied = shared.image.occupied();
         if !occupied.is_empty() {

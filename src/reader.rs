@@ -40,7 +40,7 @@ impl<'s, 'u, B: Backend, const N: usize> Reader<'s, 'u, B, N> {
         let mut counts = [0; N];
         for (count, place) in counts.iter_mut().zip(&session.places) {
             let raw = session.owner.backend.read(place.handle);
-            *count = place.width.delta(place.start, raw);
+            *count = place.since_start(raw);
         }
         counts
     }
@@ -54,7 +54,7 @@ impl<'s, 'u, B: Backend, const N: usize> Reader<'s, 'u, B, N> {
         let mut counts = [0; N];
         for ((count, place), account) in counts.iter_mut().zip(&session.places).zip(&session.accounts) {
             let raw = session.owner.backend.read(place.handle);
-            *count = account.count(raw, place.width);
+            *count = place.position(raw).wrapping_add(account.base.get());
         }
         fence();
         (session.shared.generation() == before).then_some(counts)

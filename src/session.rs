@@ -10,28 +10,50 @@ use core::fmt;
 use core::marker::PhantomData;
 
 use crate::backend::{Backend, Slot};
-use crate::counter::{CounterId, CounterSet, Remaining, Width};
+use crate::counter::{CounterId, CounterSet, Remaining};
 use crate::error::{Error, Result};
-use crate::event::{Repeat, Request};
+use crate::event::{Repeat, Request, Sampling};
 use crate::reader::Reader;
 use crate::sample::{Label, Sample, SessionId};
 use crate::shared::{Account, Owner, Shared};
 
-/// Where one request counts, and what reading it takes.
+/// Where one request counts, and what reading it takes: of the counter's width no more than that.
 pub(crate) struct Place<H> {
     pub(crate) handle: H,
-    pub(crate) width: Width,
+    mask: u64,
+    flip: u64,
     /// The raw value that it starts from.
-    pub(crate) start: u64,
+    start: u64,
     counter: CounterId,
-    /// Events from the start to the overflow.
-    period: Remaining,
 }
 
 impl<H> Place<H> {
+    #[inline(always)]
+    fn new<B>(backend: &B, image: &B::Image, counter: CounterId, sampling: Option<Sampling>) -> Self
+    where
+        B: Backend<Handle = H>,
+    {
+        let (handle, width) = (backend.handle(image, counter), backend.width(image, counter));
+        let start = width.start(period(backend, image, counter, sampling));
+        Self { handle, mask: width.mask(), flip: width.flip(), start, counter }
+    }
+
+    /// How far a counter that reads `raw` has come: [`Width::position`].
+    #[inline(always)]
+    pub(crate) fn position(&self, raw: u64) -> u64 {
+        raw ^ self.flip
+    }
+
+    /// Events from the start to `raw`: [`Width::delta`].
+    #[inline(always)]
+    pub(crate) fn since_start(&self, raw: u64) -> u64 {
+        raw.wrapping_sub(self.start) & self.mask
+    }
+
     /// The base that makes the count 0 at the start.
+    #[inline(always)]
     fn zero(&self) -> u64 {
-        self.width.position(self.start).wrapping_neg()
+        self.position(self.start).wrapping_neg()
     }
 }
 
@@ -54,8 +76,17 @@ pub struct Session<'u, B: Backend, const N: usize> {
     pub(crate) once: CounterSet,
     /// Ticks that it has counted for; while it counts, less the tick at which it began.
     enabled: u64,
-    running: bool,
+    progress: Progress,
     here: PhantomData<*const ()>,
+}
+
+/// How far a session has come.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Progress {
+    /// Its counters are preset and have not counted.
+    Fresh,
+    Running,
+    Stopped,
 }
 
 /// Counts, and how long they were counted for.
@@ -75,33 +106,28 @@ pub struct Counts<const N: usize> {
 impl<'u, B: Backend, const N: usize> Session<'u, B, N> {
     #[inline(always)]
     pub(crate) fn new(shared: &'u Shared<B>, owner: &'u Owner<B>, requests: &[Request; N], slots: &[Slot; N]) -> Self {
-        let places = array::from_fn(|i| Place::new(&owner.backend, &shared.image, &requests[i], &slots[i]));
+        let (backend, image) = (&owner.backend, &shared.image);
         let once = |request: &Request| request.sampling.is_some_and(|sampling| sampling.repeat == Repeat::OneShot);
         let session = Self {
             shared,
             owner,
+            places: array::from_fn(|i| Place::new(backend, image, slots[i].counter, requests[i].sampling)),
             accounts: array::from_fn(|i| shared.account(slots[i].counter)),
             id: shared.next_session(),
             occupied: slots.iter().fold(CounterSet::EMPTY, |set, slot| set.or(slot.occupies())),
             set: chosen(requests, slots, |_| true),
             sampling: chosen(requests, slots, |request| request.sampling.is_some()),
             once: chosen(requests, slots, once),
-            places,
             enabled: 0,
-            running: false,
+            progress: Progress::Fresh,
             here: PhantomData,
         };
-        session.preset();
-        session.label();
-        session
-    }
-
-    /// Samples of these counters are this session's from now on.
-    #[inline(always)]
-    fn label(&self) {
-        for (place, account) in self.places.iter().zip(&self.accounts) {
-            account.label.set(Label::new(place.counter, self.id).bits());
+        for ((place, account), request) in session.places.iter().zip(&session.accounts).zip(requests) {
+            let period = period(backend, image, place.counter, request.sampling);
+            account.open(place.zero(), period.count(), Label::new(place.counter, session.id));
+            backend.preset(image, place.counter, period);
         }
+        session
     }
 
     /// Starts counting, from 0 and with whole periods.
@@ -109,13 +135,15 @@ impl<'u, B: Backend, const N: usize> Session<'u, B, N> {
     /// # Errors
     /// [`Error::Running`], [`Error::WrongCpu`], [`Error::Busy`]; nothing has changed.
     pub fn start(&mut self) -> Result<()> {
-        if self.running {
+        let (shared, owner) = (self.shared, self.owner);
+        if self.progress == Progress::Running {
             return Err(Error::Running);
         }
-        let operation = self.shared.enter(self.owner)?;
-        self.preset();
-        self.enabled = 0;
-        self.run();
+        let Some(operation) = shared.enter(owner) else { return shared.refused(owner) };
+        if self.progress == Progress::Stopped {
+            self.begin_anew();
+        }
+        self.run(shared, owner);
         drop(operation);
         Ok(())
     }
@@ -125,11 +153,13 @@ impl<'u, B: Backend, const N: usize> Session<'u, B, N> {
     /// # Errors
     /// [`Error::Running`], [`Error::WrongCpu`], [`Error::Busy`]; nothing has changed.
     pub fn resume(&mut self) -> Result<()> {
-        if self.running {
+        let (shared, owner) = (self.shared, self.owner);
+        if self.progress == Progress::Running {
             return Err(Error::Running);
         }
-        let operation = self.shared.enter(self.owner)?;
-        self.run();
+        let Some(operation) = shared.enter(owner) else { return shared.refused(owner) };
+        shared.unspend(self.once);
+        self.run(shared, owner);
         drop(operation);
         Ok(())
     }
@@ -139,14 +169,16 @@ impl<'u, B: Backend, const N: usize> Session<'u, B, N> {
     /// # Errors
     /// [`Error::Stopped`], [`Error::WrongCpu`], [`Error::Busy`]; nothing has changed.
     pub fn stop(&mut self) -> Result<()> {
-        if !self.running {
+        let (shared, owner) = (self.shared, self.owner);
+        if self.progress != Progress::Running {
             return Err(Error::Stopped);
         }
-        let operation = self.shared.enter(self.owner)?;
-        self.shared.disarm(&self.owner.backend, self.set);
-        self.shared.changed();
-        self.enabled = self.enabled.wrapping_add(self.owner.backend.ticks());
-        self.running = false;
+        let Some(operation) = shared.enter(owner) else { return shared.refused(owner) };
+        shared.disarm(&owner.backend, self.set);
+        shared.changed();
+        let now = owner.backend.ticks();
+        self.enabled = self.enabled.wrapping_add(now);
+        self.progress = Progress::Stopped;
         drop(operation);
         Ok(())
     }
@@ -156,34 +188,37 @@ impl<'u, B: Backend, const N: usize> Session<'u, B, N> {
     /// # Errors
     /// [`Error::Stopped`], [`Error::WrongCpu`], [`Error::Busy`]; nothing has changed.
     pub fn rearm(&mut self) -> Result<()> {
-        if !self.running {
+        if self.progress != Progress::Running {
             return Err(Error::Stopped);
         }
-        let operation = self.shared.enter(self.owner)?;
+        let Some(operation) = self.shared.enter(self.owner) else { return self.shared.refused(self.owner) };
         self.shared.unspend(self.once);
         self.shared.arm(&self.owner.backend, self.set);
         drop(operation);
         Ok(())
     }
 
-    /// The counters to their start values, their accounts to 0; they do not run.
-    #[inline(always)]
-    fn preset(&self) {
+    /// As if it had never been started: the counters to their start values, their accounts to 0.
+    /// They do not run.
+    #[inline(never)]
+    fn begin_anew(&mut self) {
+        self.shared.unspend(self.once);
+        self.enabled = 0;
         for (place, account) in self.places.iter().zip(&self.accounts) {
-            account.open(place.zero(), place.period.count());
-            self.owner.backend.preset(&self.shared.image, place.counter, place.period);
+            account.base.set(place.zero());
+            let period = Remaining::events(account.period.get());
+            self.owner.backend.preset(&self.shared.image, place.counter, period);
         }
     }
 
+    /// Counts from here on. The unit's words are handed in, so that they are not looked up again.
     #[inline(always)]
-    fn run(&mut self) {
-        if !self.once.is_empty() {
-            self.shared.unspend(self.once);
-        }
-        self.shared.changed();
-        self.enabled = self.enabled.wrapping_sub(self.owner.backend.ticks());
-        self.running = true;
-        self.shared.arm(&self.owner.backend, self.set);
+    fn run(&mut self, shared: &Shared<B>, owner: &Owner<B>) {
+        shared.changed();
+        let now = owner.backend.ticks();
+        self.enabled = self.enabled.wrapping_sub(now);
+        self.progress = Progress::Running;
+        shared.arm(&owner.backend, self.set);
     }
 
     /// The 64-bit counts, in the order of the requests.
@@ -201,7 +236,7 @@ impl<'u, B: Backend, const N: usize> Session<'u, B, N> {
     /// [`Error::WrongCpu`].
     pub fn counts(&self) -> Result<Counts<N>> {
         let raw = self.read()?;
-        let now = if self.running { self.owner.backend.ticks() } else { 0 };
+        let now = if self.progress == Progress::Running { self.owner.backend.ticks() } else { 0 };
         let enabled = self.enabled.wrapping_add(now);
         Ok(Counts { raw, enabled, running: enabled })
     }
@@ -246,14 +281,12 @@ impl<'u, B: Backend, const N: usize> Session<'u, B, N> {
     }
 }
 
-impl<H> Place<H> {
-    #[inline(always)]
-    fn new<B: Backend<Handle = H>>(backend: &B, image: &B::Image, request: &Request, slot: &Slot) -> Self {
-        let counter = slot.counter;
-        let width = backend.width(image, counter);
-        let longest = backend.longest(image, counter);
-        let period = request.sampling.map_or(longest, |sampling| Remaining::events(sampling.period));
-        Self { handle: backend.handle(image, counter), width, start: width.start(period), counter, period }
+/// Events from one overflow to the next; as many as can be where nobody asks for samples.
+#[inline(always)]
+fn period<B: Backend>(backend: &B, image: &B::Image, counter: CounterId, sampling: Option<Sampling>) -> Remaining {
+    match sampling {
+        Some(sampling) => Remaining::events(sampling.period),
+        None => backend.longest(image, counter),
     }
 }
 
@@ -265,18 +298,18 @@ fn chosen<const N: usize>(requests: &[Request; N], slots: &[Slot; N], fits: impl
 
 impl<B: Backend, const N: usize> Drop for Session<'_, B, N> {
     fn drop(&mut self) {
-        match self.shared.enter(self.owner) {
-            Ok(operation) => {
-                self.shared.give_back(&self.owner.backend, self.occupied);
-                drop(operation);
-            }
-            Err(_) => self.shared.abandon(self.occupied),
+        let (shared, owner) = (self.shared, self.owner);
+        let Some(operation) = shared.enter(owner) else { return shared.abandon(self.occupied) };
+        if self.progress == Progress::Running {
+            shared.stop_amid(&owner.backend, self.set);
         }
+        shared.free(&owner.backend, self.occupied);
+        drop(operation);
     }
 }
 
 impl<B: Backend, const N: usize> fmt::Debug for Session<'_, B, N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Session").field("counters", &self.set).field("running", &self.running).finish_non_exhaustive()
+        f.debug_struct("Session").field("counters", &self.set).field("progress", &self.progress).finish_non_exhaustive()
     }
 }

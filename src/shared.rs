@@ -1,11 +1,9 @@
 //! What a unit's threads share with its interrupt: atomic words, and nothing else that changes.
 //!
-//! `armed` and `spent` together are the truth about what runs, and the hardware follows them:
-//! every start and stop writes `armed`, then tells the hardware, so that an interrupt in between
-//! tells it the same. `live` says whose overflows the interrupt accounts for; a stop takes its
-//! counters out before it accounts for what is pending itself.
-
-use core::sync::atomic::{AtomicU8, Ordering::Relaxed};
+//! `counting` is the truth about what runs, and the hardware follows it: every start and stop
+//! changes it, then tells the hardware, so that an interrupt in between tells it the same. `live`
+//! says whose overflows the interrupt accounts for; a stop takes its counters out before it
+//! accounts for what is pending itself.
 
 use spin::Once;
 
@@ -14,7 +12,8 @@ use crate::context::Threads;
 use crate::counter::{CounterId, CounterSet, Width};
 use crate::error::{CpuId, Error, Result};
 use crate::late::Due;
-use crate::sample::{Losses, SessionId};
+use crate::phase::{Operation, Phase};
+use crate::sample::{Label, Losses, SessionId};
 use crate::word::{SharedSet, Word, fence};
 
 /// What the unit knows about one counter: its 64-bit count is `base` + the counter's position.
@@ -23,7 +22,7 @@ pub(crate) struct Account {
     pub(crate) base: Word,
     /// Events from one overflow to the next.
     pub(crate) period: Word,
-    /// What its samples say of it: a [`Label`](crate::sample::Label).
+    /// What its samples say of it: a [`Label`].
     pub(crate) label: Word,
 }
 
@@ -33,9 +32,10 @@ impl Account {
     }
 
     #[inline(always)]
-    pub(crate) fn open(&self, base: u64, period: u64) {
+    pub(crate) fn open(&self, base: u64, period: u64, label: Label) {
         self.base.set(base);
         self.period.set(period);
+        self.label.set(label.bits());
     }
 
     /// The 64-bit count of a counter that reads `raw`.
@@ -62,17 +62,17 @@ impl<B> Owner<B> {
     }
 }
 
-/// The words of one unit. Threads write `armed`, `live`, `sampling` and `once`; the interrupt adds
-/// to `spent`, and so may another CPU that drops a session.
+/// The words of one unit. Threads write `live`, `sampling` and `once`; the interrupt takes from
+/// `counting` what it adds to `spent`, and so may another CPU that drops a session.
 pub(crate) struct Shared<B: Backend> {
     pub(crate) owner: Once<Owner<B>>,
     pub(crate) phase: Phase,
     pub(crate) image: B::Image,
     /// The counters that shall count.
-    armed: Word,
-    /// Those of them that have done their one period, or whose session is gone.
+    counting: SharedSet,
+    /// The counters that have done their one period, or whose session is gone.
     spent: SharedSet,
-    /// The counters whose overflows the interrupt accounts for.
+    /// The counters that were started, and whose overflows the interrupt accounts for.
     pub(crate) live: Word,
     /// The counters whose overflows leave a sample.
     pub(crate) sampling: Word,
@@ -125,7 +125,7 @@ impl<B: Backend> Shared<B> {
             owner: Once::new(),
             phase: Phase::unclaimed(),
             image: B::Image::BLANK,
-            armed: Word::new(0),
+            counting: SharedSet::empty(),
             spent: SharedSet::empty(),
             live: Word::new(0),
             sampling: Word::new(0),
@@ -149,21 +149,21 @@ impl<B: Backend> Shared<B> {
     /// The counters that count now, if the hardware has followed.
     #[inline(always)]
     pub(crate) fn counting(&self) -> CounterSet {
-        self.armed.counters().without(self.spent.counters())
+        self.counting.counters()
     }
 
     /// Starts `set` beside what counts.
     #[inline(always)]
     pub(crate) fn arm(&self, backend: &B, set: CounterSet) {
         self.live.set(self.live.counters().or(set).bits());
-        self.armed.set(self.armed.counters().or(set).bits());
+        self.counting.include(set);
         self.follow(backend);
     }
 
     /// Stops `set`; the rest goes on.
     #[inline(always)]
     pub(crate) fn disarm(&self, backend: &B, set: CounterSet) {
-        self.armed.set(self.armed.counters().without(set).bits());
+        self.counting.exclude(set);
         self.follow(backend);
         self.settle(backend, set);
     }
@@ -195,15 +195,17 @@ impl<B: Backend> Shared<B> {
         self.unrun(backend, counted.without(self.counting()).and(self.once.counters()));
     }
 
-    /// Lets counters that had ended their one period count again, or ends it.
+    /// Lets counters that had ended their one period begin another.
     #[inline(always)]
     pub(crate) fn unspend(&self, set: CounterSet) {
         self.spent.exclude(set);
     }
 
+    /// These counters count no further.
     #[inline(always)]
     pub(crate) fn spend(&self, set: CounterSet) {
         self.spent.include(set);
+        self.counting.exclude(set);
     }
 
     #[inline(always)]
@@ -231,11 +233,18 @@ impl<B: Backend> Shared<B> {
     }
 
     /// Begins an operation on this unit, on its CPU, that none other on the same CPU is amid.
+    /// `None` is to be answered with [`Shared::refused`].
     #[inline(always)]
-    pub(crate) fn enter(&self, owner: &Owner<B>) -> Result<Operation<'_>> {
+    pub(crate) fn enter<'u>(&'u self, owner: &'u Owner<B>) -> Option<Operation<'u>> {
+        self.phase.enter((owner.this_cpu)(), &owner.cpu)
+    }
+
+    /// Why an operation could not begin.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn refused<T>(&self, owner: &Owner<B>) -> Result<T> {
         owner.check()?;
-        self.phase.enter()?;
-        Ok(Operation { phase: &self.phase })
+        Err(if self.phase.is_claimed() { Error::Busy } else { Error::NotClaimed })
     }
 
     /// Takes the counters from the thread that is switched in.
@@ -249,7 +258,7 @@ impl<B: Backend> Shared<B> {
     /// Leaves counters to be collected by the next operation on their own CPU. The interrupt
     /// stops them meanwhile.
     pub(crate) fn abandon(&self, set: CounterSet) {
-        self.spent.include(set);
+        self.spend(set);
         self.abandoned.include(set);
     }
 
@@ -267,12 +276,22 @@ impl<B: Backend> Shared<B> {
         self.give_back(backend, self.abandoned.take());
     }
 
-    /// Stops counters and frees them.
-    pub(crate) fn give_back(&self, backend: &B, set: CounterSet) {
-        let armed = set.and(self.armed.counters());
-        if !armed.is_empty() {
-            self.disarm(backend, armed);
-        }
+    /// Frees counters whether or not they run.
+    fn give_back(&self, backend: &B, set: CounterSet) {
+        self.stop_amid(backend, set.and(self.live.counters()));
+        self.free(backend, set);
+    }
+
+    /// Stops counters that somebody gives back before they were stopped.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn stop_amid(&self, backend: &B, started: CounterSet) {
+        self.disarm(backend, started);
+    }
+
+    /// Frees counters that do not run.
+    #[inline(always)]
+    pub(crate) fn free(&self, backend: &B, set: CounterSet) {
         self.sampling.set(self.sampling.counters().without(set).bits());
         self.once.set(self.once.counters().without(set).bits());
         self.unspend(set);
@@ -339,77 +358,5 @@ impl Visitor {
     pub(crate) fn frozen_by(&self, ended: CounterSet) -> CounterSet {
         let freezing = self.freezing.counters();
         if freezing.and(ended).is_empty() { CounterSet::EMPTY } else { freezing }
-    }
-}
-
-/// Whether a unit is claimed, and whether an operation on it is in progress.
-pub(crate) struct Phase(AtomicU8);
-
-impl Phase {
-    const READY: u8 = 0;
-    const BUSY: u8 = 1;
-    const UNCLAIMED: u8 = 2;
-
-    const fn unclaimed() -> Self {
-        Self(AtomicU8::new(Self::UNCLAIMED))
-    }
-
-    /// Does the interrupt find a unit that is ours?
-    #[inline(always)]
-    pub(crate) fn is_claimed(&self) -> bool {
-        self.0.load(Relaxed) != Self::UNCLAIMED
-    }
-
-    /// From here on the unit is ours, and ready.
-    pub(crate) fn claim(&self) {
-        fence();
-        self.0.store(Self::READY, Relaxed);
-    }
-
-    /// From here on the unit is not ours; the interrupt leaves it alone.
-    pub(crate) fn release(&self) {
-        self.0.store(Self::UNCLAIMED, Relaxed);
-        fence();
-    }
-
-    #[inline(always)]
-    fn enter(&self) -> Result<()> {
-        if self.0.load(Relaxed) != Self::READY {
-            return Err(self.refusal());
-        }
-        self.0.store(Self::BUSY, Relaxed);
-        fence();
-        Ok(())
-    }
-
-    #[cold]
-    fn refusal(&self) -> Error {
-        if self.is_claimed() { Error::Busy } else { Error::NotClaimed }
-    }
-
-    #[inline(always)]
-    fn leave(&self) {
-        fence();
-        self.0.store(Self::READY, Relaxed);
-    }
-}
-
-/// An operation in progress; the unit is not busy any more when it is dropped.
-pub(crate) struct Operation<'u> {
-    phase: &'u Phase,
-}
-
-impl Operation<'_> {
-    /// The operation ends with the unit given back.
-    pub(crate) fn end_unclaimed(self) {
-        self.phase.release();
-        core::mem::forget(self);
-    }
-}
-
-impl Drop for Operation<'_> {
-    #[inline(always)]
-    fn drop(&mut self) {
-        self.phase.leave();
     }
 }

@@ -5,32 +5,35 @@ use crate::counter::CounterSet;
 use crate::registers::Registers;
 use crate::word::Word;
 
-/// What these counters' registers hold; 0 for the others.
-pub(super) fn read_all<const N: usize, R>(
+/// Reads these counters' registers, and keeps what they hold.
+pub(super) fn keep_all<const N: usize, R>(
     registers: &R,
     counters: CounterSet,
     register: impl Fn(u8) -> Option<Msr>,
-) -> [u64; N]
-where
+    kept: &Kept<N>,
+) where
     R: Registers<Address = Msr, Index = Index>,
 {
-    let mut values = [0; N];
     for counter in counters {
-        if let (Some(value), Some(msr)) = (values.get_mut(counter.index()), register(counter.number())) {
-            *value = registers.read(msr);
+        if let (Some(word), Some(msr)) = (kept.0.get(counter.index()), register(counter.number())) {
+            word.set(registers.read(msr));
         }
     }
-    values
 }
 
-/// Writes these counters' registers.
-pub(super) fn write_all<R>(registers: &R, counters: CounterSet, register: impl Fn(u8) -> Option<Msr>, values: &[u64])
-where
+/// Writes into these counters' registers what `value` makes of what was kept of them.
+pub(super) fn write_all<const N: usize, R>(
+    registers: &R,
+    counters: CounterSet,
+    register: impl Fn(u8) -> Option<Msr>,
+    kept: &Kept<N>,
+    value: impl Fn(u64) -> u64,
+) where
     R: Registers<Address = Msr, Index = Index>,
 {
     for counter in counters {
-        if let (Some(&value), Some(msr)) = (values.get(counter.index()), register(counter.number())) {
-            registers.write(msr, value);
+        if let (Some(word), Some(msr)) = (kept.0.get(counter.index()), register(counter.number())) {
+            registers.write(msr, value(word.get()));
         }
     }
 }
@@ -44,13 +47,7 @@ impl<const N: usize> Kept<N> {
         Self([const { Word::new(0) }; N])
     }
 
-    pub(super) fn keep(&self, values: [u64; N]) {
-        for (word, value) in self.0.iter().zip(values) {
-            word.set(value);
-        }
-    }
-
-    pub(super) fn values(&self) -> [u64; N] {
-        self.0.each_ref().map(Word::get)
+    pub(super) fn words(&self) -> &[Word; N] {
+        &self.0
     }
 }

@@ -39,7 +39,7 @@ impl<B: Backend> Pmu<'_, B> {
 
     fn bring_in<const N: usize>(&self, context: &mut Context<B, N>) -> Result<()> {
         let (shared, backend) = (self.shared, &self.owner.backend);
-        let operation = shared.enter(self.owner)?;
+        let Some(operation) = shared.enter(self.owner) else { return shared.refused(self.owner) };
         shared.collect(backend);
         if shared.threads.is_occupied() {
             return Err(Error::ThreadIn);
@@ -87,8 +87,8 @@ impl<B: Backend> Pmu<'_, B> {
             let width = backend.width(&shared.image, slot.counter);
             let account = shared.account(slot.counter);
             let base = tally.count.wrapping_sub(width.position(width.start(left)));
-            account.open(base, request.sampling.map_or(longest.count(), |sampling| sampling.period));
-            account.label.set(Label::new(slot.counter, SessionId::of_thread(number)).bits());
+            let period = request.sampling.map_or(longest.count(), |sampling| sampling.period);
+            account.open(base, period, Label::new(slot.counter, SessionId::of_thread(number)));
             backend.preset(&shared.image, slot.counter, left);
             if request.sampling.is_some() {
                 sampling = sampling.or(slot.counter.only());
@@ -102,7 +102,7 @@ impl<B: Backend> Pmu<'_, B> {
 
     fn take_out<const N: usize>(&self, context: &mut Context<B, N>, stay: Stay) -> Result<()> {
         let (shared, backend) = (self.shared, &self.owner.backend);
-        let operation = shared.enter(self.owner)?;
+        let Some(operation) = shared.enter(self.owner) else { return shared.refused(self.owner) };
         if !shared.threads.is_stay(stay.number) {
             context.become_state(State::Invalid);
             return Ok(());
@@ -114,8 +114,7 @@ impl<B: Backend> Pmu<'_, B> {
             for ((slot, tally), request) in context.slots.iter().zip(&mut context.tallies).zip(context.set.requests()) {
                 *tally = self.tally(slot, request);
             }
-            shared
-                .give_back(backend, context.slots.iter().fold(CounterSet::EMPTY, |set, slot| set.or(slot.occupies())));
+            shared.free(backend, context.slots.iter().fold(CounterSet::EMPTY, |set, slot| set.or(slot.occupies())));
             context.running = context.running.wrapping_add(ticks);
         }
         context.enabled = context.enabled.wrapping_add(ticks);
@@ -182,7 +181,7 @@ impl<B: Backend> Pmu<'_, B> {
     /// # Errors
     /// [`Error::WrongCpu`], [`Error::Busy`]; nothing has changed.
     pub fn evict(&self) -> Result<()> {
-        let operation = self.shared.enter(self.owner)?;
+        let Some(operation) = self.shared.enter(self.owner) else { return self.shared.refused(self.owner) };
         self.shared.evict(&self.owner.backend);
         drop(operation);
         Ok(())

@@ -1,9 +1,9 @@
 //! How a unit is taken over, and given back as it was.
 
-use super::before::{Before, COUNTERS};
+use super::before::Before;
 use super::driver::Amd;
 use super::registers::{Select, Status};
-use crate::arch::x86::all::{read_all, write_all};
+use crate::arch::x86::all::{keep_all, write_all};
 use crate::arch::x86::{Index, Line, Msr};
 use crate::counter::CounterSet;
 use crate::registers::Registers;
@@ -18,10 +18,10 @@ where
 {
     /// Halts the unit, reads it, clears its status, and takes the line over.
     pub(super) fn take(&self, before: &Before) {
-        let (selects, control) = self.halt();
-        before.selects.keep(selects);
-        before.control.set(control);
-        before.counters.keep(read_all(&self.registers, self.facts.counters, |number| self.counter(number)));
+        before.control.set(self.halt());
+        keep_all(&self.registers, self.facts.counters, |number| self.select(number), &before.selects);
+        self.rest();
+        keep_all(&self.registers, self.facts.counters, |number| self.counter(number), &before.counters);
         before.status.set(self.take_status());
         before.line.set(self.line.install());
     }
@@ -30,12 +30,13 @@ where
     /// counter's selector comes first (PPR for family 17h, "Large Increment per Cycle Events").
     pub(super) fn put_back(&self, before: &Before) {
         self.halt();
+        self.rest();
         self.take_status();
-        write_all(&self.registers, self.facts.counters, |number| self.counter(number), &before.counters.values());
+        write_all(&self.registers, self.facts.counters, |number| self.counter(number), &before.counters, |it| it);
         self.line.restore(before.line.get());
         let all = self.facts.counters;
         for counters in [all.and(SECONDS), all.without(SECONDS)] {
-            write_all(&self.registers, counters, |number| self.select(number), &before.selects.values());
+            write_all(&self.registers, counters, |number| self.select(number), &before.selects, |it| it);
         }
         if self.facts.has_global() {
             self.registers.write(Msr::CORE_SET, before.status.get());
@@ -51,17 +52,21 @@ where
         Msr::core_counter(self.facts.block, number)
     }
 
-    /// Stops every counter; returns the selectors and PerfCntrGlobalCtl as they were.
-    fn halt(&self) -> ([u64; COUNTERS], u64) {
-        let mut control = 0;
-        if self.facts.has_global() {
-            control = self.registers.read(Msr::CORE_CONTROL);
-            self.registers.write(Msr::CORE_CONTROL, 0);
+    /// Stops every counter at once, where that can be done; returns PerfCntrGlobalCtl as it was.
+    fn halt(&self) -> u64 {
+        if !self.facts.has_global() {
+            return 0;
         }
-        let selects = read_all(&self.registers, self.facts.counters, |number| self.select(number));
-        let stopped = selects.map(|select| select & !Select::ENABLE.bits());
-        write_all(&self.registers, self.facts.counters, |number| self.select(number), &stopped);
-        (selects, control)
+        let control = self.registers.read(Msr::CORE_CONTROL);
+        self.registers.write(Msr::CORE_CONTROL, 0);
+        control
+    }
+
+    /// Stops every counter by its own selector.
+    fn rest(&self) {
+        for msr in self.facts.counters.into_iter().filter_map(|counter| self.select(counter.number())) {
+            self.registers.write(msr, self.registers.read(msr) & !Select::ENABLE.bits());
+        }
     }
 
     /// Reads which counters have overflowed, and whether that froze them, and clears that.

@@ -83,10 +83,13 @@ impl Meaning {
         Self { word: code, counters: general.or(fixed), auxiliary: 0 }
     }
 
+    /// No event.
+    pub(super) const UNKNOWN: Self = Self { word: 0, counters: CounterSet::EMPTY, auxiliary: 0 };
+
     /// What a generic event is.
+    #[inline(never)]
     pub(super) fn of_generic(facts: &Facts, generic: Generic) -> Self {
-        let unknown = Self { word: 0, counters: CounterSet::EMPTY, auxiliary: 0 };
-        generic_code(facts, generic).map_or(unknown, |code| Self::of_code(facts, code))
+        generic_code(facts, generic).map_or(Self::UNKNOWN, |code| Self::of_code(facts, code))
     }
 
     /// What a code of the processor's own is.

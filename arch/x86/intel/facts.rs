@@ -173,6 +173,14 @@ impl Extended {
     }
 }
 
+/// Is the vendor "GenuineIntel"? (CPUID.00H; not by the whole text, which would have to be checked
+/// to be one.)
+fn is_intel(cpuid: &impl CpuIdReader) -> bool {
+    let leaf = cpuid.cpuid2(0, 0);
+    let name = [leaf.ebx, leaf.edx, leaf.ecx].map(u32::to_le_bytes);
+    name == [*b"Genu", *b"ineI", *b"ntel"]
+}
+
 impl Facts {
     /// The counters that have addresses; a unit with more is used up to these.
     const ADDRESSABLE: CounterSet =
@@ -187,7 +195,7 @@ impl Facts {
         let processor = CpuId::with_cpuid_reader(cpuid.clone());
         let features = processor.get_feature_info().ok_or(Error::NoUnit)?;
         let (family, model) = (features.family_id().into(), features.model_id().into());
-        if processor.get_vendor_info().is_none_or(|vendor| vendor.as_str() != "GenuineIntel") {
+        if !is_intel(cpuid) {
             return Err(Error::UnknownProcessor { family, model });
         }
         let leaf = Leaf::read(cpuid).ok_or(Error::NoUnit)?;

@@ -50,9 +50,10 @@ impl FixedControl {
     #[must_use]
     pub const fn like(select: Select) -> Self {
         let select = select.bits();
-        let (user, kernel) = (select >> 16 & 1, select >> 17 & 1);
-        let (any_thread, interrupt) = (select >> 21 & 1, select >> 20 & 1);
-        Self::from_bits_retain(kernel | user << 1 | any_thread << 2 | interrupt << 3)
+        // OS and INT are as far from each other here as there; the other two are not.
+        let kernel_and_interrupt = select >> 17 & (Self::KERNEL.bits() | Self::INTERRUPT.bits());
+        let (user, any_thread) = (select >> 15 & Self::USER.bits(), select >> 19 & Self::ANY_THREAD.bits());
+        Self::from_bits_retain(kernel_and_interrupt | user | any_thread)
     }
 
     /// The four bits of the fixed counter `counter`, from the register's value.

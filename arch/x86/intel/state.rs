@@ -1,12 +1,10 @@
 //! How a unit is taken over, and given back as it was.
 
-use core::array;
-
 use super::auxiliary::Beside;
-use super::before::{Before, GENERAL};
+use super::before::Before;
 use super::driver::Intel;
 use super::registers::GlobalStatus;
-use crate::arch::x86::all::{read_all, write_all};
+use crate::arch::x86::all::{keep_all, write_all};
 use crate::arch::x86::{Index, Line, Msr, Window};
 use crate::counter::CounterSet;
 use crate::registers::Registers;
@@ -18,37 +16,50 @@ where
 {
     /// Halts the unit, reads it, clears its status, and takes the line over.
     pub(super) fn take(&self, before: &Before) {
-        let (selects, global_control) = self.halt();
-        before.selects.keep(selects);
-        before.global_control.set(global_control);
-        let counter = |number| Msr::counter(self.facts.window, number);
-        before.general.keep(read_all(&self.registers, self.facts.general, counter));
-        before.fixed.keep(read_all(&self.registers, self.fixed(), Msr::fixed));
+        before.global_control.set(self.halt());
+        keep_all(&self.registers, self.facts.general, Msr::select, &before.selects);
+        self.rest();
+        keep_all(&self.registers, self.facts.general, |number| self.general(number), &before.general);
+        keep_all(&self.registers, self.fixed(), Msr::fixed, &before.fixed);
         before.fixed_control.set(self.read_fixed_control());
         before.status.set(self.take_status());
-        let beside = |at| self.besides().nth(at).flatten().map_or(0, |msr| self.registers.read(msr));
-        before.besides.keep(array::from_fn(beside));
+        for (word, beside) in before.besides.words().iter().zip(Beside::ALL) {
+            if self.has(beside) {
+                word.set(self.registers.read(beside.register()));
+            }
+        }
         before.line.set(self.line.install());
     }
 
     /// Puts a state back: nothing counts before everything is in place.
     pub(super) fn put_back(&self, before: &Before) {
+        let reached = self.reached();
         self.halt();
+        self.rest();
         self.take_status();
-        let reached = before.general.values().map(|value| value & self.reached());
-        write_all(&self.registers, self.facts.general, |number| Msr::counter(self.facts.window, number), &reached);
-        write_all(&self.registers, self.fixed(), Msr::fixed, &before.fixed.values());
+        write_all(
+            &self.registers,
+            self.facts.general,
+            |number| self.general(number),
+            &before.general,
+            |it| it & reached,
+        );
+        write_all(&self.registers, self.fixed(), Msr::fixed, &before.fixed, |it| it);
         if !self.facts.fixed.is_empty() {
             self.registers.write(Msr::FIXED_CONTROL, before.fixed_control.get());
         }
-        for (msr, value) in self.besides().zip(before.besides.values()) {
-            if let Some(msr) = msr {
-                self.registers.write(msr, value);
+        for (word, beside) in before.besides.words().iter().zip(Beside::ALL) {
+            if self.has(beside) {
+                self.registers.write(beside.register(), word.get());
             }
         }
         self.line.restore(before.line.get());
-        write_all(&self.registers, self.facts.general, Msr::select, &before.selects.values());
+        write_all(&self.registers, self.facts.general, Msr::select, &before.selects, |it| it);
         self.put_global_back(before);
+    }
+
+    fn general(&self, number: u8) -> Option<Msr> {
+        Msr::counter(self.facts.window, number)
     }
 
     /// The bits of a general counter that a write reaches.
@@ -70,16 +81,22 @@ where
         }
     }
 
-    /// Stops every counter; returns the selectors and IA32_PERF_GLOBAL_CTRL as they were.
-    fn halt(&self) -> ([u64; GENERAL], u64) {
-        if self.facts.has_global() {
-            let control = self.registers.read(Msr::GLOBAL_CONTROL);
-            self.registers.write(Msr::GLOBAL_CONTROL, 0);
-            (read_all(&self.registers, self.facts.general, Msr::select), control)
-        } else {
-            let selects = read_all(&self.registers, self.facts.general, Msr::select);
-            write_all(&self.registers, self.facts.general, Msr::select, &[0; GENERAL]);
-            (selects, 0)
+    /// Stops every counter at once, where that can be done; returns IA32_PERF_GLOBAL_CTRL as it was.
+    fn halt(&self) -> u64 {
+        if !self.facts.has_global() {
+            return 0;
+        }
+        let control = self.registers.read(Msr::GLOBAL_CONTROL);
+        self.registers.write(Msr::GLOBAL_CONTROL, 0);
+        control
+    }
+
+    /// Stops every counter by its own selector, where there is nothing else.
+    fn rest(&self) {
+        if !self.facts.has_global() {
+            for counter in self.facts.general {
+                self.registers.write(Msr::selector(counter), 0);
+            }
         }
     }
 
@@ -104,9 +121,8 @@ where
         CounterSet::from_bits(self.facts.fixed.bits() >> 32)
     }
 
-    /// The registers beside the counters, in their own order; `None` where there is none.
-    fn besides(&self) -> impl Iterator<Item = Option<Msr>> {
-        let has = |beside: Beside| self.facts.auxiliaries.iter().any(|auxiliary| auxiliary.beside == beside);
-        Beside::ALL.into_iter().map(move |beside| has(beside).then(|| beside.register()))
+    /// Does the unit have this register beside the counters?
+    fn has(&self, beside: Beside) -> bool {
+        self.facts.auxiliaries.iter().any(|auxiliary| auxiliary.beside == beside)
     }
 }

@@ -20,8 +20,12 @@ fn start_and_stop(pmu: &Pmu) -> u64 {
         Session::<1>::stop as fn(&mut Session<1>) -> Result<()>,
     ));
     let mut session = pmu.open([INSTRUCTIONS]).expect("the unit has a counter");
-    let (cost, results) = time(|| (start(&mut session), stop(&mut session)));
-    assert_eq!(results, (Ok(()), Ok(())));
+    let (cost, went) = time(|| {
+        let started = start(&mut session).is_ok();
+        let stopped = stop(&mut session).is_ok();
+        started & stopped
+    });
+    assert!(went);
     cost
 }
 

@@ -1,0 +1,126 @@
+//! Who may operate on a unit now: one thread at a time, on the unit's own CPU.
+//!
+//! The whole of it is one word: the number of the CPU whose unit it is while nobody operates, and
+//! one of two others that no CPU has. So an operation begins with one exchange, which fails on
+//! another CPU, amid another operation, and where nothing is claimed.
+
+use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
+use crate::error::CpuId;
+use crate::word::fence;
+
+/// Whether a unit is claimed, and whether an operation on it is in progress.
+pub(crate) struct Phase(AtomicUsize);
+
+impl Phase {
+    const BUSY: usize = usize::MAX;
+    const UNCLAIMED: usize = usize::MAX - 1;
+    /// Where the word has no more bits than a CPU's number, what the last of these are taken for.
+    const NOWHERE: usize = usize::MAX - 2;
+
+    pub(crate) const fn unclaimed() -> Self {
+        Self(AtomicUsize::new(Self::UNCLAIMED))
+    }
+
+    #[inline(always)]
+    fn ready_on(cpu: CpuId) -> usize {
+        (cpu.0 as usize).min(Self::NOWHERE)
+    }
+
+    /// Can a unit of this CPU be told from one that is busy or not claimed?
+    pub(crate) fn knows(cpu: CpuId) -> bool {
+        Self::ready_on(cpu) != Self::NOWHERE
+    }
+
+    /// Does the interrupt find a unit that is ours?
+    #[inline(always)]
+    pub(crate) fn is_claimed(&self) -> bool {
+        self.0.load(Relaxed) != Self::UNCLAIMED
+    }
+
+    /// From here on the unit is ours, and ready.
+    pub(crate) fn claim(&self, cpu: CpuId) {
+        fence();
+        self.0.store(Self::ready_on(cpu), Relaxed);
+    }
+
+    /// Begins an operation on `home`'s unit; `None` if it cannot be begun here or now.
+    #[inline(always)]
+    pub(crate) fn enter<'u>(&'u self, here: CpuId, home: &'u CpuId) -> Option<Operation<'u>> {
+        self.0.compare_exchange(Self::ready_on(here), Self::BUSY, Relaxed, Relaxed).ok()?;
+        fence();
+        Some(Operation { phase: self, home })
+    }
+}
+
+/// An operation in progress; the unit is not busy any more when it is dropped.
+pub(crate) struct Operation<'u> {
+    phase: &'u Phase,
+    home: &'u CpuId,
+}
+
+impl Operation<'_> {
+    /// The operation ends with the unit given back: from here on the interrupt leaves it alone.
+    pub(crate) fn end_unclaimed(self) {
+        self.phase.0.store(Phase::UNCLAIMED, Relaxed);
+        fence();
+        core::mem::forget(self);
+    }
+}
+
+impl Drop for Operation<'_> {
+    #[inline(always)]
+    fn drop(&mut self) {
+        fence();
+        self.phase.0.store(Phase::ready_on(*self.home), Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HOME: CpuId = CpuId(3);
+
+    #[test]
+    fn an_operation_begins_on_the_units_own_cpu_only() {
+        let phase = Phase::unclaimed();
+        phase.claim(HOME);
+        assert!(phase.enter(CpuId(4), &HOME).is_none());
+        assert!(phase.enter(HOME, &HOME).is_some());
+    }
+
+    #[test]
+    fn no_cpu_begins_an_operation_where_nothing_is_claimed() {
+        let phase = Phase::unclaimed();
+        assert!(
+            [0, u32::MAX - 2, u32::MAX - 1, u32::MAX].map(CpuId).iter().all(|cpu| phase.enter(*cpu, cpu).is_none())
+        );
+    }
+
+    #[test]
+    fn no_cpu_begins_an_operation_amid_another_and_its_own_does_after_it() {
+        let phase = Phase::unclaimed();
+        phase.claim(HOME);
+        let operation = phase.enter(HOME, &HOME);
+        let others = [HOME.0, u32::MAX - 2, u32::MAX - 1, u32::MAX];
+        assert!(others.map(CpuId).iter().all(|cpu| phase.enter(*cpu, &HOME).is_none()));
+        drop(operation);
+        assert!(phase.enter(HOME, &HOME).is_some());
+    }
+
+    #[test]
+    fn an_operation_may_end_with_the_unit_given_back() {
+        let phase = Phase::unclaimed();
+        phase.claim(HOME);
+        assert!(phase.is_claimed());
+        phase.enter(HOME, &HOME).unwrap().end_unclaimed();
+        assert!(!phase.is_claimed() && phase.enter(HOME, &HOME).is_none());
+    }
+
+    #[test]
+    fn a_number_is_refused_only_where_the_word_has_no_more_bits() {
+        assert!(Phase::knows(CpuId(u32::MAX - 3)));
+        assert_eq!(Phase::knows(CpuId(u32::MAX - 2)), usize::BITS > u32::BITS);
+    }
+}
