@@ -14,5 +14,8 @@ pub use aarch64::{Detected, detect};
 #[cfg(target_arch = "powerpc64")]
 pub use powerpc::book3s::{Book3s as Detected, detect};
 /// The driver of whichever unit this processor has.
+#[cfg(target_arch = "powerpc")]
+pub use powerpc::{Detected, detect};
+/// The driver of whichever unit this processor has.
 #[cfg(target_arch = "x86_64")]
 pub use x86::{Detected, detect};

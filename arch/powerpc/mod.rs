@@ -6,6 +6,8 @@ pub mod access;
 pub mod access;
 pub mod book3s;
 pub mod classic;
+mod demand;
+mod detect;
 mod device;
 pub mod embedded;
 mod period;
@@ -13,6 +15,8 @@ mod pmr;
 mod pvr;
 mod spr;
 
+pub use demand::Demand;
+pub use detect::{Detected, detect};
 pub use period::{LATE, LEAST_IN_KERNEL, LEAST_OF_OTHERS_IN_KERNEL};
 pub use pmr::Pmr;
 pub use pvr::Pvr;

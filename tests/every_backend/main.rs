@@ -166,6 +166,8 @@ every_backend! {
     lion_cove: crate::intel::LionCove;
     detected_skylake: crate::detected::Skylake;
     detected_family_10h: crate::detected::Family10h;
+    detected_750: crate::power32::Detected750;
+    detected_e500: crate::power32::DetectedE500;
     power4: crate::power64::Power4;
     ppc970: crate::power64::Ppc970;
     power5: crate::power64::Power5;

@@ -1,6 +1,10 @@
 //! The 32-bit PowerPC identities, as the suite's subjects.
 
-use pmu::arch::powerpc::{classic, embedded};
+use std::fmt::Debug;
+use std::marker::PhantomData;
+
+use pmu::Registers;
+use pmu::arch::powerpc::{Detected, Pmr, Spr, classic, detect, embedded};
 use pmu::virt::{Kinds, Strict};
 
 use crate::Subject;
@@ -44,4 +48,61 @@ subjects! {
     E500V1: embedded::Embedded, E500_V1, 4, false;
     E500V2: embedded::Embedded, E500_V2, 4, false;
     E500mc: embedded::Embedded, E500MC, 4, false;
+}
+
+/// The registers of the family that a processor is not of.
+#[derive(Debug)]
+pub(crate) struct Nowhere<A>(PhantomData<A>);
+
+impl<A: Copy + Debug> Registers for Nowhere<A> {
+    type Address = A;
+    type Index = A;
+
+    fn read(&self, at: A) -> u64 {
+        panic!("this processor has no {at:?}")
+    }
+
+    fn write(&self, at: A, _: u64) {
+        panic!("this processor has no {at:?}")
+    }
+
+    fn read_counter(&self, index: A) -> u64 {
+        self.read(index)
+    }
+
+    fn ticks(&self) -> u64 {
+        panic!("this processor's clock is another family's")
+    }
+}
+
+macro_rules! detected {
+    ($($name:ident: $of:ident, $sprs:ty, $pmrs:ty, |$machine:ident| $registers:expr;)*) => { $(
+        pub(crate) struct $name;
+
+        impl Subject for $name {
+            type Device = <$of as Subject>::Device;
+            type Backend = Detected<$sprs, $pmrs>;
+
+            const ROOM: usize = $of::ROOM;
+            const SHARES_MODES: bool = $of::SHARES_MODES;
+            const HALTS: bool = true;
+
+            fn machine() -> &'static Machine<Self::Device> {
+                $of::machine()
+            }
+
+            fn backend($machine: &'static Machine<Self::Device>) -> Self::Backend {
+                let (pvr, sprs, pmrs) = $registers;
+                detect(pvr, sprs, pmrs).expect("the identity has a unit")
+            }
+        }
+    )* };
+}
+
+type Sprs = &'static Machine<<P750 as Subject>::Device>;
+type Pmrs = &'static Machine<<E500V2 as Subject>::Device>;
+
+detected! {
+    Detected750: P750, Sprs, Nowhere<Pmr>, |machine| (classic::Identity::P750.pvr(), machine, Nowhere(PhantomData));
+    DetectedE500: E500V2, Nowhere<Spr>, Pmrs, |machine| (embedded::Identity::E500_V2.pvr(), Nowhere(PhantomData), machine);
 }

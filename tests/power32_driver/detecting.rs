@@ -2,8 +2,8 @@
 
 use pmu::arch::powerpc::classic::{Classic, Model};
 use pmu::arch::powerpc::embedded::{Core, Embedded};
-use pmu::arch::powerpc::{Pmr, Pvr, Spr};
-use pmu::{Error, Registers};
+use pmu::arch::powerpc::{Pmr, Pvr, Spr, detect};
+use pmu::{Backend, Error, Registers};
 
 use crate::memory::Memory;
 
@@ -41,6 +41,18 @@ fn a_processor_without_a_unit_has_none_and_is_not_touched() {
     assert_eq!(Classic::detect(Pvr::from_bits(0x0006_0101), &memory).err(), Some(Error::NoUnit));
     let memory = Memory::that_swallows();
     assert_eq!(Embedded::detect(Pvr::from_bits(0x8084_0011), &memory).err(), Some(Error::NoUnit));
+}
+
+#[test]
+fn whichever_unit_there_is_is_found_by_its_own_registers() {
+    let found = |pvr| {
+        let (sprs, pmrs) = (Memory::new(), Memory::new());
+        detect(Pvr::from_bits(pvr), &sprs, &pmrs).map(|driver| driver.description().name)
+    };
+    assert_eq!(found(0x0008_3100), Ok("PowerPC 750"));
+    assert_eq!(found(0x8023_0031), Ok("e500mc"));
+    assert_eq!([0x8083_0011, 0x0006_0101].map(found), [Err(Error::NoUnit); 2]);
+    assert_eq!(found(0x8040_0120), Err(Error::UnknownProcessor { family: 0x8040, model: 0x0120 }));
 }
 
 #[test]

@@ -11,12 +11,12 @@
 //! overflow interrupts once more if another of these goes on: as soon as that is let go, and then
 //! the interrupt still finds both alive and accounts for both.
 
-use super::encode::{self, Demand};
+use super::encode;
 use super::facts::Facts;
 use super::program::{Image, place};
 use super::registers::Control;
 use super::spr::{MMCR0, MMCR1, MMCR2, PMCS};
-use crate::arch::powerpc::{LATE, Pvr, Spr};
+use crate::arch::powerpc::{Demand, LATE, Pvr, Spr};
 use crate::backend::{Backend, Description, Image as _, Late, Overflow, Slot};
 use crate::counter::{CounterId, CounterSet, Remaining, Width};
 use crate::error::{Conflict, Error, Refusal, Result};
@@ -75,7 +75,7 @@ const REGISTERS: [Spr; 8] = [PMCS[0], PMCS[1], PMCS[2], PMCS[3], PMCS[4], PMCS[5
 
 /// A counter that the facts have.
 #[inline(always)]
-pub(super) const fn counter_register(counter: CounterId) -> Spr {
+pub(in crate::arch::powerpc) const fn counter_register(counter: CounterId) -> Spr {
     REGISTERS[(counter.number() & 7) as usize]
 }
 

@@ -6,23 +6,12 @@ use super::facts::Facts;
 use super::need::Need;
 use super::registers::Control;
 use crate::arch::powerpc::period::check_period;
-use crate::arch::powerpc::{LEAST_IN_KERNEL, LEAST_OF_OTHERS_IN_KERNEL};
+use crate::arch::powerpc::{Demand, LEAST_IN_KERNEL, LEAST_OF_OTHERS_IN_KERNEL};
 use crate::counter::{CounterId, CounterSet};
 use crate::error::{Refusal, Result};
 use crate::event::{Flags, Mode, Modes, Request};
 
-/// What one request takes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Demand {
-    /// The counters that could count it.
-    pub(super) counters: CounterSet,
-    /// Its selector.
-    pub(super) select: u8,
-    /// What it needs of what all counters share, as [`Need`] has it.
-    pub(super) shared: u64,
-}
-
-/// What a request takes on the unit that `facts` describe.
+/// What a request takes on the unit that `facts` describe; the demand's word is a [`Need`].
 pub(super) fn encode(facts: &Facts, request: &Request) -> Result<Demand, Refusal> {
     let meaning = Meaning::of(facts, request.event)?;
     check_refinements(request)?;
@@ -30,8 +19,8 @@ pub(super) fn encode(facts: &Facts, request: &Request) -> Result<Demand, Refusal
     let in_kernel = if is_of_instructions { LEAST_IN_KERNEL } else { LEAST_OF_OTHERS_IN_KERNEL };
     check_period(request, Facts::WIDTH, in_kernel)?;
     let counters = request.pin.map_or(Ok(meaning.counters), |pin| pinned(facts, meaning.counters, pin))?;
-    let shared = shared(&meaning, modes(request.modes)?).bits();
-    Ok(Demand { counters, select: meaning.select, shared })
+    let word = shared(&meaning, modes(request.modes)?).bits();
+    Ok(Demand { counters, select: meaning.select, word })
 }
 
 /// Every counter counts events, one by one.

@@ -16,7 +16,7 @@ mod state;
 
 pub use device::Device;
 pub use driver::Classic;
-pub use encode::Demand;
+pub(super) use driver::counter_register;
 pub use facts::{Facts, Model};
 pub use identity::Identity;
 pub use program::Image;

@@ -5,8 +5,8 @@
 //! agree are a matter of matching, and those that disagree cannot be together anywhere.
 
 use super::before::Before;
-use super::encode::Demand;
 use super::need::Need;
+use crate::arch::powerpc::Demand;
 use crate::assign;
 use crate::backend::{self, Slot};
 use crate::counter::{CounterId, CounterSet};
@@ -40,7 +40,7 @@ pub(super) fn place(all: CounterSet, kept: &Image, new: &[Demand], out: &mut [Sl
     assign::match_masks(free, new, |demand| demand.counters, out)?;
     for (demand, slot) in new.iter().zip(out) {
         slot.partner = None;
-        slot.bits = Need::from_bits(demand.shared).selecting(slot.counter, demand.select).bits();
+        slot.bits = Need::from_bits(demand.word).selecting(slot.counter, demand.select).bits();
     }
     Ok(())
 }
@@ -49,12 +49,12 @@ pub(super) fn place(all: CounterSet, kept: &Image, new: &[Demand], out: &mut [Sl
 fn check_agreement(kept: &Image, new: &[Demand]) -> Result<(), Conflict> {
     let kept = kept.held();
     for (position, demand) in new.iter().enumerate() {
-        let need = Need::from_bits(demand.shared);
+        let need = Need::from_bits(demand.word);
         if let Some(name) = kept.and_then(|kept| kept.clash(need)) {
             return Err(Conflict { requests: 1 << position, over: Contention::Register(name) });
         }
         for (other, earlier) in new.iter().take(position).enumerate() {
-            if let Some(name) = Need::from_bits(earlier.shared).clash(need) {
+            if let Some(name) = Need::from_bits(earlier.word).clash(need) {
                 return Err(Conflict { requests: 1 << other | 1 << position, over: Contention::Register(name) });
             }
         }

@@ -7,11 +7,11 @@
 //! that bit, its condition enable and PMGC0's PMIE are set; the interrupt clears PMIE, and every
 //! [`Backend::run`] sets it again.
 
-use super::encode::{self, Demand};
+use super::encode;
 use super::facts::Facts;
 use super::program::{Image, place};
 use super::registers::{Global, Local};
-use crate::arch::powerpc::{LATE, Pmr, Pvr};
+use crate::arch::powerpc::{Demand, LATE, Pmr, Pvr};
 use crate::backend::{Backend, Description, Image as _, Late, Overflow, Slot};
 use crate::counter::{CounterId, CounterSet, Remaining, Width};
 use crate::error::{Conflict, Error, Refusal, Result};

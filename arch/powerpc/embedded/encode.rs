@@ -4,21 +4,13 @@ use super::events::{Meaning, is_of_instructions};
 use super::facts::Facts;
 use super::registers::Local;
 use crate::arch::powerpc::period::check_period;
-use crate::arch::powerpc::{LEAST_IN_KERNEL, LEAST_OF_OTHERS_IN_KERNEL};
+use crate::arch::powerpc::{Demand, LEAST_IN_KERNEL, LEAST_OF_OTHERS_IN_KERNEL};
 use crate::counter::{CounterId, CounterSet};
 use crate::error::{Refusal, Result};
 use crate::event::{Flags, Mode, Modes, Request};
 
-/// What one request takes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Demand {
-    /// The counters that could count it.
-    pub(super) counters: CounterSet,
-    /// PMLCan in the low half, PMLCbn in the high half.
-    pub(super) words: u64,
-}
-
-/// What a request takes on the unit that `facts` describe.
+/// What a request takes on the unit that `facts` describe; the demand's word is PMLCan in its low half
+/// and PMLCbn in its high half.
 #[inline(always)]
 pub(super) fn encode(facts: &Facts, request: &Request) -> Result<Demand, Refusal> {
     let meaning = Meaning::of(facts, request.event)?;
@@ -27,7 +19,8 @@ pub(super) fn encode(facts: &Facts, request: &Request) -> Result<Demand, Refusal
     check_period(request, Facts::WIDTH, in_kernel)?;
     let local = Local::of_event(meaning.number) | modes(request.modes)? | Local::CONDITION;
     let counters = request.pin.map_or(Ok(meaning.counters), |pin| pinned(facts, meaning.counters, pin))?;
-    Ok(Demand { counters, words: u64::from(local.bits()) | u64::from(meaning.threshold) << 32 })
+    let word = u64::from(local.bits()) | u64::from(meaning.threshold) << 32;
+    Ok(Demand { counters, select: 0, word })
 }
 
 /// Every counter counts events, one by one.

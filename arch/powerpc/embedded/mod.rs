@@ -14,7 +14,6 @@ mod state;
 
 pub use device::Device;
 pub use driver::Embedded;
-pub use encode::Demand;
 pub use facts::{Core, Facts};
 pub use identity::Identity;
 pub use program::Image;

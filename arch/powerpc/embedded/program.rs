@@ -1,10 +1,9 @@
 //! The image of the counters' own words, and how a placement gets into it and into the unit.
 
 use super::before::Before;
-use super::encode::Demand;
 use super::facts::Facts;
 use super::registers::Local;
-use crate::arch::powerpc::Pmr;
+use crate::arch::powerpc::{Demand, Pmr};
 use crate::assign;
 use crate::backend::{self, Slot};
 use crate::counter::{CounterId, CounterSet};
@@ -38,7 +37,7 @@ pub(super) fn place(facts: &Facts, kept: &Image, new: &[Demand], out: &mut [Slot
     assign::match_masks(free, new, |demand| demand.counters, out)?;
     for (demand, slot) in new.iter().zip(out) {
         slot.partner = None;
-        slot.bits = demand.words;
+        slot.bits = demand.word;
     }
     Ok(())
 }
