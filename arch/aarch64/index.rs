@@ -23,6 +23,16 @@ impl Index {
         Self(counter)
     }
 
+    /// The counter with this number, 0 to 32; `None` if there is no such counter.
+    #[inline(always)]
+    #[must_use]
+    pub const fn from_number(number: u32) -> Option<Self> {
+        match CounterId::new(number as u8) {
+            Some(counter) if number <= Self::LAST as u32 => Some(Self(counter)),
+            _ => None,
+        }
+    }
+
     /// Its number: the counter's bit in the registers that have one bit a counter.
     #[inline(always)]
     #[must_use]
@@ -59,12 +69,14 @@ mod tests {
     fn every_counter_is_read_where_it_is() {
         for counter in (0..=Index::LAST).filter_map(CounterId::new) {
             assert_eq!(Index::of(counter).counter(), counter);
+            assert_eq!(Index::from_number(counter.number().into()), Some(Index::of(counter)));
             assert_eq!(Index::of(counter).register(), SystemRegister::any_counter(counter));
         }
     }
 
     #[test]
     fn there_is_none_behind_the_instruction_counter() {
+        assert_eq!([33, 64, 256, u32::MAX].map(Index::from_number), [None; 4]);
         assert_eq!(Index::of(CounterId::new(63).unwrap()).register(), SystemRegister::INSTRUCTIONS);
     }
 }

@@ -69,3 +69,12 @@ fn a_pair_is_shown_with_both_its_halves() {
     assert_eq!(bench.driver.open_user_reads(slot.counter.only()), Err(Error::InUse(slot.partner.unwrap().only())));
     assert_eq!(bench.driver.open_user_reads(slot.occupies()), Ok(()));
 }
+
+#[test]
+fn a_program_reads_a_counter_by_its_number_and_a_pair_not_at_all() {
+    let bench = Bench::new(PLAIN);
+    let requests = [Request::new(Event::CYCLES), Request::new(Event::BRANCHES).every(1 << 40)];
+    let [cycles, pair] = bench.open(requests).unwrap();
+    let index = |counter| bench.driver.user_index(bench.driver.handle(&bench.image, counter));
+    assert_eq!([cycles.counter, pair.counter].map(index), [Some(31), None]);
+}

@@ -249,6 +249,11 @@ where
         Handle { index: Index::of(counter), is_pair: image.pairs().contains(counter) }
     }
 
+    /// A pair takes two reads, and has none.
+    fn user_index(&self, counter: Handle) -> Option<u32> {
+        (!counter.is_pair).then(|| counter.index.number().into())
+    }
+
     #[inline(always)]
     fn read(&self, counter: Handle) -> u64 {
         if counter.is_pair { self.read_pair(counter.index) } else { self.registers.read_counter(counter.index) }
