@@ -217,6 +217,14 @@ pub trait Backend {
     /// Forgets these overflows. *Interrupt.*
     fn acknowledge(&self, image: &Self::Image, counters: CounterSet);
 
+    /// Keeps these overflows from interrupting, until they are admitted again: a stop is about to
+    /// account for them, and a request that is a level would interrupt it for ever. Where the request
+    /// is none there is nothing to do. *Interrupt.*
+    fn withhold(&self, _image: &Self::Image, _counters: CounterSet) {}
+
+    /// Lets the overflows of these counters interrupt, withheld or not; they are acknowledged.
+    fn admit(&self, _image: &Self::Image, _counters: CounterSet) {}
+
     /// Lets the next overflow interrupt again, where the interrupt controller masks itself at
     /// each one. The counters are preset and still halted. *Interrupt.*
     fn rearm(&self);

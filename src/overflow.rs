@@ -94,7 +94,9 @@ impl<B: Backend> Shared<B> {
         self.silence(backend, overflowed.and(live));
         backend.rearm();
         backend.run(&self.image, self.counting());
-        if !overflowed.without(live).is_empty() {
+        let settling = overflowed.without(live);
+        if !settling.is_empty() {
+            backend.withhold(&self.image, settling);
             self.due.arrive();
         } else if overflowed.is_empty() && !self.due.claim(backend) {
             self.strays.foreign.add(1);
@@ -199,6 +201,7 @@ impl<B: Backend> Shared<B> {
         }
         self.end(backend, pending);
         backend.acknowledge(&self.image, pending);
+        backend.admit(&self.image, pending);
         crate::word::fence();
         self.due.settle();
     }

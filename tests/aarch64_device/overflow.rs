@@ -31,7 +31,7 @@ fn counters_of_every_width() -> Vec<(Identity, u64, SystemRegister, u64, u32)> {
 }
 
 /// The counter counts instructions or cycles from `start`, and interrupts.
-fn begin<'l>(line: &'l Line, row: (Identity, u64, SystemRegister, u64, u32), start: u64) -> Device<&'l Line> {
+fn begin(line: &Line, row: (Identity, u64, SystemRegister, u64, u32), start: u64) -> Device<&Line> {
     let (identity, control, at, bit, _) = row;
     let device = device(&identity, line);
     write(&device, select(0), INSTRUCTIONS);

@@ -122,7 +122,7 @@ fn tid_traps_the_lists_of_events() {
 }
 
 /// Counters 0 and 1, cycles and instructions hold 9 and have overflowed; PMUACR_EL1 is `named`.
-fn lent<'l>(line: &'l Line, user_enable: u64, named: u64) -> Device<&'l Line> {
+fn lent(line: &Line, user_enable: u64, named: u64) -> Device<&Line> {
     let device = device(&Identity::ARMV9_4, line);
     let at = [counter(0), counter(1), SystemRegister::CYCLES, SystemRegister::INSTRUCTIONS];
     at.into_iter().for_each(|at| write(&device, at, 9));

@@ -55,7 +55,7 @@ pub(crate) fn resuming_goes_on_from_the_stop<S: Subject>() {
 
 pub(crate) fn counts_survive_any_number_of_wraps<S: Subject>() {
     let bench = Bench::<S>::new();
-    let modulus = bench.pmu.description().general_width.mask();
+    let modulus = bench.span();
     let mut session = bench.pmu.open([INSTRUCTIONS]).unwrap();
     session.start().unwrap();
     let mut expected = 0;
@@ -92,7 +92,7 @@ pub(crate) fn a_session_does_not_disturb_another<S: Subject>() {
     let mut first = bench.pmu.open([INSTRUCTIONS]).unwrap();
     first.start().unwrap();
     bench.machine.work(100);
-    let mut second = bench.pmu.open([INSTRUCTIONS.every(200)]).unwrap();
+    let mut second = bench.pmu.open([INSTRUCTIONS.every(400)]).unwrap();
     second.start().unwrap();
     bench.machine.work(50);
     second.stop().unwrap();

@@ -6,6 +6,7 @@
 #[allow(dead_code, reason = "each suite uses a part of it")]
 mod machine;
 
+mod aarch64;
 mod amd;
 mod counting;
 mod detected;
@@ -76,6 +77,12 @@ impl<S: Subject> Bench<S> {
         let log = Rc::clone(&handled);
         machine.on_interrupt(move |at| log.borrow_mut().push(unit.on_overflow(at)));
         Self { machine, unit, pmu, handled }
+    }
+
+    /// The events that an event counter counts before it wraps; of one that wraps with the 64 bits of
+    /// a count itself, as many as others do.
+    pub(crate) fn span(&self) -> u64 {
+        self.pmu.description().general_width.mask().min(1 << 48)
     }
 
     /// What the handler said, since this was last asked.
@@ -152,6 +159,13 @@ macro_rules! every_backend {
 }
 
 every_backend! {
+    cortex_a57: crate::aarch64::CortexA57;
+    neoverse_n1: crate::aarch64::NeoverseN1;
+    neoverse_n1_guest: crate::aarch64::NeoverseN1Guest;
+    neoverse_n2: crate::aarch64::NeoverseN2;
+    neoverse_n2_hypervisor: crate::aarch64::NeoverseN2Hypervisor;
+    armv8_8: crate::aarch64::Armv8_8;
+    armv9_4: crate::aarch64::Armv9_4;
     k7: crate::amd::K7;
     k8: crate::amd::K8;
     family_10h: crate::amd::Family10h;

@@ -18,16 +18,16 @@ fn accounted<S: Subject>(bench: &Bench<S>) -> u64 {
 pub(crate) fn an_overflow_at_any_access_of_a_start_or_stop_is_counted_and_kept<S: Subject>() {
     for lead in 0..ACCESSES {
         let bench = Bench::<S>::new();
-        let mut session = bench.pmu.open([INSTRUCTIONS.every(200)]).unwrap();
+        let mut session = bench.pmu.open([INSTRUCTIONS.every(400)]).unwrap();
         bench.machine.per_access.set(1);
         session.start().unwrap();
-        bench.machine.work(200 - lead);
+        bench.machine.work(400 - lead);
         session.stop().unwrap();
         session.resume().unwrap();
-        bench.machine.work(200);
+        bench.machine.work(400);
         session.stop().unwrap();
         let count = session.read().unwrap()[0];
-        assert_eq!(accounted(&bench), count / 200, "lead {lead}, count {count}");
+        assert_eq!(accounted(&bench), count / 400, "lead {lead}, count {count}");
         assert!(!bench.handled().contains(&Handled::NotMine), "lead {lead}");
     }
 }
@@ -35,23 +35,23 @@ pub(crate) fn an_overflow_at_any_access_of_a_start_or_stop_is_counted_and_kept<S
 pub(crate) fn an_overflow_at_any_access_of_another_session_is_counted_and_kept<S: Subject>() {
     for lead in 0..ACCESSES {
         let bench = Bench::<S>::new();
-        let mut session = bench.pmu.open([INSTRUCTIONS.every(200)]).unwrap();
+        let mut session = bench.pmu.open([INSTRUCTIONS.every(400)]).unwrap();
         session.start().unwrap();
-        bench.machine.work(200 - lead);
+        bench.machine.work(400 - lead);
         bench.machine.per_access.set(1);
         let mut other = bench.pmu.open([Request::new(Event::CYCLES)]).unwrap();
         other.start().unwrap();
         other.stop().unwrap();
         drop(other);
         bench.machine.per_access.set(0);
-        bench.machine.work(200);
+        bench.machine.work(400);
         session.stop().unwrap();
         // What passes while a unit is halted is counted by nobody.
         let halted = bench.machine.halted.get();
         assert_eq!(halted > 0, S::HALTS, "lead {lead}: halted for {halted}");
         let count = bench.machine.passed.get() - halted;
         assert_eq!(session.read(), Ok([count]), "lead {lead}");
-        assert_eq!(accounted(&bench), count / 200, "lead {lead}");
+        assert_eq!(accounted(&bench), count / 400, "lead {lead}");
         assert!(!bench.handled().contains(&Handled::NotMine), "lead {lead}");
     }
 }
@@ -59,33 +59,33 @@ pub(crate) fn an_overflow_at_any_access_of_another_session_is_counted_and_kept<S
 pub(crate) fn a_one_shot_that_ends_amid_another_start_stays_ended<S: Subject>() {
     for lead in 0..ACCESSES {
         let bench = Bench::<S>::new();
-        let mut shot = bench.pmu.open([INSTRUCTIONS.once_after(200)]).unwrap();
+        let mut shot = bench.pmu.open([INSTRUCTIONS.once_after(400)]).unwrap();
         let mut other = bench.pmu.open([Request::new(Event::CYCLES)]).unwrap();
         shot.start().unwrap();
-        bench.machine.work(200 - lead);
+        bench.machine.work(400 - lead);
         bench.machine.per_access.set(1);
         other.start().unwrap();
         other.stop().unwrap();
         bench.machine.per_access.set(0);
-        bench.machine.work(2000);
-        assert_eq!((shot.read(), accounted(&bench)), (Ok([200]), 1), "lead {lead}");
+        bench.machine.work(4000);
+        assert_eq!((shot.read(), accounted(&bench)), (Ok([400]), 1), "lead {lead}");
     }
 }
 
 pub(crate) fn a_late_interrupt_at_any_access_is_claimed<S: Subject>() {
     for delay in 0..ACCESSES {
         let bench = Bench::<S>::new();
-        let mut session = bench.pmu.open([INSTRUCTIONS.every(200)]).unwrap();
+        let mut session = bench.pmu.open([INSTRUCTIONS.every(400)]).unwrap();
         session.start().unwrap();
         bench.machine.wire.held.set(true);
-        bench.machine.work(240);
+        bench.machine.work(480);
         bench.machine.release_after(delay);
         session.stop().unwrap();
         bench.machine.wire.held.set(false);
         bench.machine.deliver();
         let handled = bench.handled();
         assert!(handled.iter().all(|handled| handled.is_mine()), "delay {delay}: {handled:?}");
-        assert_eq!((session.read(), accounted(&bench)), (Ok([240]), 1), "delay {delay}");
+        assert_eq!((session.read(), accounted(&bench)), (Ok([480]), 1), "delay {delay}");
         bench.machine.interrupt();
         assert_eq!(bench.handled(), [Handled::NotMine], "delay {delay}: nothing more is expected");
     }
@@ -93,10 +93,10 @@ pub(crate) fn a_late_interrupt_at_any_access_is_claimed<S: Subject>() {
 
 /// Two counters overflow, one after the other, before an interrupt is taken.
 fn with_two_overflows<S: Subject>(bench: &Bench<S>) -> pmu::Session<'static, S::Backend, 2> {
-    let mut session = bench.pmu.open([INSTRUCTIONS.every(200), INSTRUCTIONS.every(220)]).unwrap();
+    let mut session = bench.pmu.open([INSTRUCTIONS.every(400), INSTRUCTIONS.every(440)]).unwrap();
     session.start().unwrap();
     bench.machine.wire.held.set(true);
-    bench.machine.work(230);
+    bench.machine.work(460);
     session
 }
 
@@ -108,7 +108,7 @@ pub(crate) fn interrupts_of_several_overflows_are_claimed_and_no_more<S: Subject
     let handled = bench.handled();
     assert_eq!(handled[0], Handled::Overflow);
     assert!(handled[1..].iter().all(|handled| *handled == Handled::Late), "{handled:?}");
-    assert_eq!((session.read(), accounted(&bench)), (Ok([230, 230]), 2));
+    assert_eq!((session.read(), accounted(&bench)), (Ok([460, 460]), 2));
     bench.machine.interrupt();
     assert_eq!(bench.handled(), [Handled::NotMine], "nothing more is expected");
 }
@@ -123,7 +123,7 @@ pub(crate) fn interrupts_of_several_overflows_at_any_access_of_a_stop_are_claime
         bench.machine.deliver();
         let handled = bench.handled();
         assert!(handled.iter().all(|handled| handled.is_mine()), "delay {delay}: {handled:?}");
-        assert_eq!((session.read(), accounted(&bench)), (Ok([230, 230]), 2), "delay {delay}");
+        assert_eq!((session.read(), accounted(&bench)), (Ok([460, 460]), 2), "delay {delay}");
         bench.machine.interrupt();
         assert_eq!(bench.handled(), [Handled::NotMine], "delay {delay}: nothing more is expected");
     }
@@ -131,12 +131,12 @@ pub(crate) fn interrupts_of_several_overflows_at_any_access_of_a_stop_are_claime
 
 pub(crate) fn an_interrupt_that_was_served_is_not_waited_for_any_more<S: Subject>() {
     let bench = Bench::<S>::new();
-    let mut first = bench.pmu.open([INSTRUCTIONS.every(200)]).unwrap();
-    let mut second = bench.pmu.open([INSTRUCTIONS.every(200)]).unwrap();
+    let mut first = bench.pmu.open([INSTRUCTIONS.every(400)]).unwrap();
+    let mut second = bench.pmu.open([INSTRUCTIONS.every(400)]).unwrap();
     first.start().unwrap();
     second.start().unwrap();
     bench.machine.wire.held.set(true);
-    bench.machine.work(250);
+    bench.machine.work(500);
     first.stop().unwrap();
     bench.machine.wire.held.set(false);
     bench.machine.deliver();

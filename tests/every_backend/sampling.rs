@@ -21,10 +21,10 @@ pub(crate) fn a_one_shot_period_ends_on_the_nth_event<S: Subject>() {
 
 pub(crate) fn a_one_shot_counter_stays_stopped<S: Subject>() {
     let bench = Bench::<S>::new();
-    let mut session = bench.pmu.open([INSTRUCTIONS.once_after(200)]).unwrap();
+    let mut session = bench.pmu.open([INSTRUCTIONS.once_after(400)]).unwrap();
     session.start().unwrap();
     bench.machine.work(5000);
-    assert_eq!((session.read(), bench.samples().len()), (Ok([200]), 1));
+    assert_eq!((session.read(), bench.samples().len()), (Ok([400]), 1));
 }
 
 pub(crate) fn a_one_shot_period_ends_once_however_late_its_interrupt<S: Subject>() {
@@ -41,31 +41,31 @@ pub(crate) fn a_one_shot_period_ends_once_however_late_its_interrupt<S: Subject>
 
 pub(crate) fn a_one_shot_that_ends_as_it_is_stopped_has_ended<S: Subject>() {
     let bench = Bench::<S>::new();
-    let mut session = bench.pmu.open([INSTRUCTIONS.once_after(200)]).unwrap();
+    let mut session = bench.pmu.open([INSTRUCTIONS.once_after(400)]).unwrap();
     session.start().unwrap();
     bench.machine.wire.held.set(true);
-    bench.machine.work(220);
+    bench.machine.work(440);
     session.stop().unwrap();
-    assert_eq!((session.read(), session.has_ended(0)), (Ok([200]), true));
+    assert_eq!((session.read(), session.has_ended(0)), (Ok([400]), true));
     session.resume().unwrap();
     assert!(!session.has_ended(0), "a new period begins");
 }
 
 pub(crate) fn a_one_shot_period_can_be_had_again<S: Subject>() {
     let bench = Bench::<S>::new();
-    let mut session = bench.pmu.open([INSTRUCTIONS.once_after(200)]).unwrap();
+    let mut session = bench.pmu.open([INSTRUCTIONS.once_after(400)]).unwrap();
     session.start().unwrap();
     for round in 1..=4 {
         let start = bench.machine.passed.get();
-        bench.machine.work(700);
-        assert_eq!((bench.positions(start), session.read()), (vec![200], Ok([round * 200])));
+        bench.machine.work(1400);
+        assert_eq!((bench.positions(start), session.read()), (vec![400], Ok([round * 400])));
         session.rearm().unwrap();
     }
 }
 
 pub(crate) fn periods_follow_each_other_without_a_gap<S: Subject>() {
     let bench = Bench::<S>::new();
-    for period in [128, 129, 200, 1021, 4096] {
+    for period in [256, 257, 400, 1021, 4096] {
         let mut session = bench.pmu.open([INSTRUCTIONS.every(period)]).unwrap();
         session.start().unwrap();
         let start = bench.machine.passed.get();
@@ -77,62 +77,62 @@ pub(crate) fn periods_follow_each_other_without_a_gap<S: Subject>() {
 
 pub(crate) fn counters_that_overflow_together_each_leave_a_sample<S: Subject>() {
     let bench = Bench::<S>::new();
-    let mut sessions: Vec<_> = (0..S::ROOM).map(|_| bench.pmu.open([INSTRUCTIONS.every(200)]).unwrap()).collect();
+    let mut sessions: Vec<_> = (0..S::ROOM).map(|_| bench.pmu.open([INSTRUCTIONS.every(400)]).unwrap()).collect();
     sessions.iter_mut().for_each(|session| session.start().unwrap());
-    bench.machine.work(2000);
+    bench.machine.work(4000);
     assert_eq!(bench.samples().len(), 10 * S::ROOM);
-    assert!(sessions.iter().all(|session| session.read() == Ok([2000])));
+    assert!(sessions.iter().all(|session| session.read() == Ok([4000])));
 }
 
 pub(crate) fn a_full_ring_loses_samples_and_not_events<S: Subject>() {
     let bench = Bench::<S>::new();
-    let mut session = bench.pmu.open([INSTRUCTIONS.every(200)]).unwrap();
+    let mut session = bench.pmu.open([INSTRUCTIONS.every(400)]).unwrap();
     session.start().unwrap();
-    bench.machine.work(200 * (SAMPLES as u64 + 50));
+    bench.machine.work(400 * (SAMPLES as u64 + 50));
     let mut reader = bench.unit.samples().unwrap();
     assert_eq!((reader.by_ref().count(), reader.lost().ring_full), (SAMPLES, 50));
-    assert_eq!(session.read(), Ok([200 * (SAMPLES as u64 + 50)]));
+    assert_eq!(session.read(), Ok([400 * (SAMPLES as u64 + 50)]));
 }
 
 pub(crate) fn an_interrupt_that_comes_late_is_claimed_once<S: Subject>() {
     let bench = Bench::<S>::new();
-    let mut session = bench.pmu.open([INSTRUCTIONS.every(200)]).unwrap();
+    let mut session = bench.pmu.open([INSTRUCTIONS.every(400)]).unwrap();
     session.start().unwrap();
     bench.machine.wire.held.set(true);
-    bench.machine.work(300);
+    bench.machine.work(600);
     session.stop().unwrap();
     bench.machine.wire.held.set(false);
     bench.machine.deliver();
     bench.machine.interrupt();
     assert_eq!(bench.handled(), [Handled::Late, Handled::NotMine]);
-    assert_eq!((session.read(), bench.samples()), (Ok([300]), vec![]));
+    assert_eq!((session.read(), bench.samples()), (Ok([600]), vec![]));
     assert_eq!(bench.unit.samples().unwrap().lost().stopped, 1);
     assert_eq!(bench.unit.strays(), Strays { late: 1, foreign: 1 });
 }
 
 pub(crate) fn an_interrupt_of_somebody_else_is_not_claimed<S: Subject>() {
     let bench = Bench::<S>::new();
-    let mut session = bench.pmu.open([INSTRUCTIONS.every(200)]).unwrap();
+    let mut session = bench.pmu.open([INSTRUCTIONS.every(400)]).unwrap();
     bench.machine.interrupt();
     session.start().unwrap();
-    bench.machine.work(100);
+    bench.machine.work(200);
     bench.machine.interrupt();
-    bench.machine.work(120);
+    bench.machine.work(240);
     assert_eq!(bench.handled(), [Handled::NotMine, Handled::NotMine, Handled::Overflow]);
-    assert_eq!((session.read(), bench.samples().len()), (Ok([220]), 1));
+    assert_eq!((session.read(), bench.samples().len()), (Ok([440]), 1));
 }
 
 pub(crate) fn periods_that_pass_unserviced_are_counted_as_lost<S: Subject>() {
     let bench = Bench::<S>::new();
-    let mut session = bench.pmu.open([INSTRUCTIONS.every(200)]).unwrap();
+    let mut session = bench.pmu.open([INSTRUCTIONS.every(400)]).unwrap();
     session.start().unwrap();
     let start = bench.machine.passed.get();
     bench.machine.wire.held.set(true);
-    bench.machine.work(700);
+    bench.machine.work(1400);
     bench.machine.wire.held.set(false);
     bench.machine.deliver();
-    bench.machine.work(100);
-    assert_eq!((bench.positions(start), session.read()), (vec![700, 800], Ok([800])));
+    bench.machine.work(200);
+    assert_eq!((bench.positions(start), session.read()), (vec![1400, 1600], Ok([1600])));
     assert_eq!(bench.unit.samples().unwrap().lost().outrun, 2);
 }
 
@@ -140,20 +140,20 @@ pub(crate) fn a_count_that_only_counts_leaves_no_sample<S: Subject>() {
     let bench = Bench::<S>::new();
     let mut session = bench.pmu.open([INSTRUCTIONS]).unwrap();
     session.start().unwrap();
-    bench.machine.work(3 * bench.pmu.description().general_width.mask());
+    bench.machine.work(3 * bench.span());
     assert_eq!(bench.samples(), []);
     assert_eq!(bench.unit.samples().unwrap().lost().total(), 0);
 }
 
 pub(crate) fn samples_name_their_session_and_its_request<S: Subject>() {
     let bench = Bench::<S>::new();
-    let mut first = bench.pmu.open([INSTRUCTIONS, INSTRUCTIONS.every(200)]).unwrap();
+    let mut first = bench.pmu.open([INSTRUCTIONS, INSTRUCTIONS.every(400)]).unwrap();
     first.start().unwrap();
-    bench.machine.work(250);
+    bench.machine.work(500);
     drop(first);
-    let mut second = bench.pmu.open([INSTRUCTIONS, INSTRUCTIONS.every(300)]).unwrap();
+    let mut second = bench.pmu.open([INSTRUCTIONS, INSTRUCTIONS.every(600)]).unwrap();
     second.start().unwrap();
-    bench.machine.work(350);
+    bench.machine.work(700);
     let requests: Vec<_> = bench.samples().iter().map(|sample| second.request_of(sample)).collect();
     assert_eq!(requests, [None, Some(1)]);
 }

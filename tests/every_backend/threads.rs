@@ -52,7 +52,7 @@ pub(crate) fn a_thread_counts_beside_a_session<S: Subject>() {
 
 pub(crate) fn a_threads_counts_survive_any_number_of_wraps<S: Subject>() {
     let bench = Bench::<S>::new();
-    let modulus = bench.pmu.description().general_width.mask();
+    let modulus = bench.span();
     let mut thread = thread(&bench, 1, INSTRUCTIONS);
     let mut ran = 0;
     for slice in [modulus / 2, modulus / 2 + 1, 1, modulus, modulus + 5, 3] {

@@ -17,13 +17,17 @@ pub(crate) struct Wire {
     most: u64,
     masked: Cell<bool>,
     masks_itself: bool,
+    /// The unit holds it as long as there is a reason, and it brings interrupts until then.
+    is_level: bool,
+    is_high: Cell<bool>,
     /// Interrupts wait here while this is set: the processor is slow to take them.
     pub(crate) held: Cell<bool>,
 }
 
 impl Wire {
     const fn new(most: u64, masks_itself: bool) -> Self {
-        Self { pending: Cell::new(0), most, masked: Cell::new(false), masks_itself, held: Cell::new(false) }
+        let (pending, masked, held) = (Cell::new(0), Cell::new(false), Cell::new(false));
+        Self { pending, most, masked, masks_itself, is_level: false, is_high: Cell::new(false), held }
     }
 
     /// A wire that masks itself at each interrupt, as a local APIC does on Intel.
@@ -42,6 +46,12 @@ impl Wire {
         Self::new(1, false)
     }
 
+    /// A wire that is a level, as on Arm: an interrupt follows the other as long as the unit holds
+    /// it, and one that the processor was slow to take comes also when the unit has let go.
+    pub(crate) const fn that_is_held() -> Self {
+        Self { is_level: true, ..Self::new(1, false) }
+    }
+
     /// Does an interrupt mask it?
     pub(crate) fn masks_itself(&self) -> bool {
         self.masks_itself
@@ -56,7 +66,7 @@ impl Wire {
     fn take(&self) -> bool {
         let pending = self.pending.get();
         self.pending.set(pending.saturating_sub(1));
-        pending > 0
+        pending > 0 || self.is_high.get()
     }
 }
 
@@ -66,6 +76,11 @@ impl Trigger for &'static Wire {
             self.pending.set(self.most.min(self.pending.get() + 1));
             self.masked.set(self.masks_itself);
         }
+        self.is_high.set(self.is_level);
+    }
+
+    fn withdraw(&self) {
+        self.is_high.set(false);
     }
 }
 
@@ -81,6 +96,9 @@ impl Line for &'static Wire {
 
     fn restore(&self, _: u64) {}
 }
+
+/// More interrupts than there are counters to overflow.
+const STORM: u64 = 1000;
 
 type Handler = Box<dyn Fn(Interrupted)>;
 
@@ -151,8 +169,11 @@ impl<D: Device> Machine<D> {
 
     /// Takes the interrupts that are pending.
     pub(crate) fn deliver(&self) {
+        let mut storm = 0;
         while !self.wire.held.get() && !self.in_handler.get() && self.wire.take() {
             self.interrupt();
+            storm += 1;
+            assert!(storm < STORM, "interrupts follow each other without end: nobody acknowledges the reason");
         }
     }
 

@@ -233,6 +233,15 @@ where
         self.registers.write(SystemRegister::OVERFLOW_CLEAR, counters.bits());
     }
 
+    /// The request goes without its overflow being forgotten: PMOVSSET_EL0 keeps its bit.
+    fn withhold(&self, _: &Image, counters: CounterSet) {
+        self.registers.write(SystemRegister::INTERRUPT_CLEAR, counters.bits());
+    }
+
+    fn admit(&self, _: &Image, counters: CounterSet) {
+        self.registers.write(SystemRegister::INTERRUPT_SET, counters.bits());
+    }
+
     /// The request is a level, which nothing masks.
     #[inline(always)]
     fn rearm(&self) {}
