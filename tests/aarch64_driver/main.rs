@@ -7,6 +7,7 @@ mod bare;
 mod detecting;
 mod encoding;
 mod file;
+mod names;
 mod placing;
 mod sharing;
 mod unit;

@@ -1,6 +1,7 @@
 //! Arm's PMUv3, as far as the ID registers announce it: PMUv3 to PMUv3p9.
 
 mod before;
+mod catalogue;
 pub mod device;
 mod driver;
 mod encode;
