@@ -1,0 +1,120 @@
+//! What a driver under test must not do, though hardware lets it; and that ours do not.
+
+use std::fmt::Debug;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use pmu::arch::powerpc::{classic as spr_units, embedded as pmr_units};
+use pmu::virt::{Kinds, Strict, Unconnected};
+use pmu::{Backend, CpuId, Event, Registers, Request, Unit};
+
+use super::classic::{FC, FIRST, MMCR0, MMCR1, MMCR2, PMC, PMXE};
+use super::embedded::{CE, FC as LOCAL_FREEZE, FCU, INSTRUCTIONS, PMC0, PMGC0, PMIE, PMLCA0, PMLCB0};
+use super::{pmr, spr};
+
+type Classic = Strict<spr_units::Device<Unconnected>>;
+type Embedded = Strict<pmr_units::Device<Unconnected>>;
+
+fn complaint<R: Registers<Address: Debug>>(unit: &R, at: R::Address, value: u64) -> Option<String> {
+    let outcome = catch_unwind(AssertUnwindSafe(|| unit.write(at, value)));
+    outcome.err().map(|panic| *panic.downcast::<String>().expect("a sentence"))
+}
+
+fn ends<R: Registers<Address: Debug>>(unit: &R, at: R::Address, value: u64, sentence: &str) {
+    let complaint = complaint(unit, at, value).expect("it is against the rules");
+    assert!(complaint.ends_with(sentence), "{complaint}");
+}
+
+/// Counts instructions on PMC1.
+fn classic() -> Classic {
+    let unit = Strict(spr_units::Device::new(&spr_units::Identity::P7400, Kinds::CLOCK, Unconnected));
+    unit.write(spr(MMCR0), FIRST);
+    unit
+}
+
+#[test]
+fn a_classic_counter_that_counts_is_not_written_and_one_that_rests_is() {
+    let unit = classic();
+    ends(&unit, spr(PMC[0]), 1, "a counter that counts is written");
+    assert_eq!(complaint(&unit, spr(PMC[1]), 1), None);
+    unit.write(spr(MMCR0), FC | FIRST);
+    assert_eq!(complaint(&unit, spr(PMC[0]), 1), None);
+}
+
+#[test]
+fn what_a_classic_unit_counts_is_not_changed_while_it_counts() {
+    let unit = classic();
+    ends(&unit, spr(MMCR0), FIRST | 2, "what counters count is changed while they count");
+    ends(&unit, spr(MMCR1), 1 << 27, "what counters count is changed while they count");
+    ends(&unit, spr(MMCR2), 1 << 31, "what counters count is changed while they count");
+    assert_eq!(complaint(&unit, spr(MMCR0), FIRST | PMXE), None);
+    assert_eq!(complaint(&unit, spr(MMCR0), FC), None);
+    assert_eq!(complaint(&unit, spr(MMCR1), 1 << 27), None);
+}
+
+#[test]
+fn a_classic_counter_is_not_made_negative_while_that_interrupts() {
+    let unit = classic();
+    unit.write(spr(MMCR0), FIRST | PMXE);
+    ends(&unit, spr(PMC[1]), 1 << 31, "it does at once");
+    assert_eq!(complaint(&unit, spr(PMC[1]), 0x7FFF_FFFF), None);
+}
+
+#[test]
+fn a_reserved_bit_is_not_set() {
+    ends(&classic(), spr(MMCR1), 1, "bits are set that are reserved");
+    ends(&classic(), spr(945), 1, "the register is no part of this unit");
+    ends(&embedded(), pmr(PMGC0), 1, "bits are set that are reserved");
+}
+
+/// Counts instructions on PMC0.
+fn embedded() -> Embedded {
+    let unit = Strict(pmr_units::Device::new(&pmr_units::Identity::E500_V2, Kinds::CLOCK, Unconnected));
+    unit.write(pmr(PMLCA0), INSTRUCTIONS);
+    unit
+}
+
+#[test]
+fn an_embedded_counter_is_left_alone_while_it_counts_and_can_be_frozen() {
+    let unit = embedded();
+    ends(&unit, pmr(PMC0), 1, "a counter that counts is written");
+    ends(&unit, pmr(PMLCA0), INSTRUCTIONS | FCU, "what a counter counts is changed while it counts");
+    ends(&unit, pmr(PMLCB0), 1, "what a counter compares with is changed while it counts");
+    assert_eq!(complaint(&unit, pmr(PMC0 + 1), 1), None);
+    assert_eq!(complaint(&unit, pmr(PMLCA0), INSTRUCTIONS | LOCAL_FREEZE), None);
+    assert_eq!(complaint(&unit, pmr(PMC0), 1), None);
+}
+
+#[test]
+fn an_embedded_counter_is_not_put_past_its_overflow_while_that_interrupts() {
+    let unit = embedded();
+    unit.write(pmr(PMLCA0 + 1), CE);
+    unit.write(pmr(PMGC0), PMIE);
+    ends(&unit, pmr(PMC0 + 1), 1 << 31, "it does at once");
+}
+
+/// A measurement as kernels make it, by a driver whose every write is judged.
+fn measure<B: Backend>(backend: B) {
+    let unit: Unit<B, 16> = Unit::new();
+    let pmu = unit.claim(backend, || CpuId(0)).unwrap();
+    let mut first = pmu.open([Request::new(Event::CYCLES).every(5000)]).unwrap();
+    first.start().unwrap();
+    let mut second = pmu.open([Request::new(Event::INSTRUCTIONS)]).unwrap();
+    second.start().unwrap();
+    first.stop().unwrap();
+    first.resume().unwrap();
+    drop(second);
+    drop(first);
+    pmu.release().unwrap();
+}
+
+#[test]
+fn the_drivers_keep_to_the_rules() {
+    for identity in spr_units::Identity::ALL {
+        let unit = Strict(spr_units::Device::new(&identity, Kinds::CLOCK, Unconnected));
+        measure(spr_units::Classic::detect(identity.pvr(), unit).unwrap());
+    }
+    for identity in pmr_units::Identity::ALL {
+        let unit = Strict(pmr_units::Device::new(&identity, Kinds::CLOCK, Unconnected));
+        measure(pmr_units::Embedded::detect(identity.pvr(), unit).unwrap());
+    }
+}
