@@ -11,7 +11,7 @@ use crate::Subject;
 use crate::machine::{Machine, Wire};
 
 macro_rules! subjects {
-    ($($name:ident: $family:ident::$driver:ident, $identity:ident, $room:literal, $shares_modes:literal;)*) => { $(
+    ($($name:ident: $family:ident::$driver:ident over $wire:ident, $identity:ident, $room:literal, $shares_modes:literal;)*) => { $(
         pub(crate) struct $name;
 
         impl Subject for $name {
@@ -24,7 +24,7 @@ macro_rules! subjects {
 
             fn machine() -> &'static Machine<Self::Device> {
                 let identity = &$family::Identity::$identity;
-                Machine::new(Wire::that_keeps_one(), |wire| {
+                Machine::new(Wire::$wire(), |wire| {
                     Strict($family::Device::new(identity, Kinds::CLOCK, wire))
                 })
             }
@@ -37,17 +37,18 @@ macro_rules! subjects {
     )* };
 }
 
-// The counters that count instructions; those of the classic units all count in the same states.
+// The counters that count instructions; those of the classic units all count in the same states. Their
+// interrupt is kept once it was signalled, and the embedded cores' falls with its cause.
 subjects! {
-    P604: classic::Classic, P604, 2, true;
-    P604e: classic::Classic, P604E, 4, true;
-    P750: classic::Classic, P750, 4, true;
-    P7400: classic::Classic, P7400, 4, true;
-    P7450: classic::Classic, P7450, 4, true;
-    E300: embedded::Embedded, E300, 4, false;
-    E500V1: embedded::Embedded, E500_V1, 4, false;
-    E500V2: embedded::Embedded, E500_V2, 4, false;
-    E500mc: embedded::Embedded, E500MC, 4, false;
+    P604: classic::Classic over that_keeps_one, P604, 2, true;
+    P604e: classic::Classic over that_keeps_one, P604E, 4, true;
+    P750: classic::Classic over that_keeps_one, P750, 4, true;
+    P7400: classic::Classic over that_keeps_one, P7400, 4, true;
+    P7450: classic::Classic over that_keeps_one, P7450, 4, true;
+    E300: embedded::Embedded over that_is_held, E300, 4, false;
+    E500V1: embedded::Embedded over that_is_held, E500_V1, 4, false;
+    E500V2: embedded::Embedded over that_is_held, E500_V2, 4, false;
+    E500mc: embedded::Embedded over that_is_held, E500MC, 4, false;
 }
 
 /// The registers of the family that a processor is not of.

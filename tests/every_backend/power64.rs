@@ -19,7 +19,7 @@ macro_rules! subjects {
             const HALTS: bool = true;
 
             fn machine() -> &'static Machine<Self::Device> {
-                Machine::new(Wire::that_keeps_one(), |wire| {
+                Machine::new(Wire::that_is_held(), |wire| {
                     Strict(Device::new(&Identity::$identity, Kinds::CLOCK, wire))
                 })
             }

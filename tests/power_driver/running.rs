@@ -1,7 +1,8 @@
 //! What starting, stopping, overflowing and giving back do to the registers.
 
-use pmu::arch::powerpc::book3s::{Book3s, Facts, Generation, Privilege, ProblemAccess, events};
-use pmu::{Backend, CounterSet, Event, Image, Registers, Remaining};
+use pmu::arch::powerpc::book3s::{Book3s, Device, Facts, Generation, Identity, Privilege, ProblemAccess, events};
+use pmu::virt::{Kinds, Strict, Unconnected};
+use pmu::{Backend, CounterSet, CpuId, Event, Image, Registers, Remaining, Request, Unit};
 
 use crate::memory::Memory;
 use crate::{Bench, counter, pvr, spr};
@@ -142,4 +143,34 @@ fn no_bit_is_set_that_the_processor_does_not_have() {
         let had = bench.driver.facts().control.bits();
         assert_eq!(bench.register(MMCR0) & !had, 0, "{generation:?}");
     }
+}
+
+/// A measurement as kernels make it, by a driver whose every write is judged.
+#[test]
+fn the_driver_keeps_to_the_devices_rules_on_every_processor() {
+    for identity in Identity::ALL.into_iter().flat_map(|identity| [identity, identity.above_all()]) {
+        let registers = Strict(Device::new(&identity, Kinds::CLOCK, Unconnected));
+        let unit: Unit<_, 16> = Unit::new();
+        let pmu = unit.claim(Book3s::new(registers, identity.facts()), || CpuId(0)).unwrap();
+        let mut first = pmu.open([Request::new(Event::CYCLES).every(5000)]).unwrap();
+        first.start().unwrap();
+        let mut second = pmu.open([Request::new(Event::INSTRUCTIONS)]).unwrap();
+        second.start().unwrap();
+        first.stop().unwrap();
+        first.resume().unwrap();
+        drop((first, second));
+        pmu.release().unwrap();
+    }
+}
+
+/// What is run beside a counter that was taken back is what was asked for, bit for bit.
+#[test]
+fn what_was_given_back_leaves_the_registers_as_counting_goes_on() {
+    let bench = Bench::new(Generation::Ppc970);
+    let slots = bench.open([Event::raw(0x300), Event::CYCLES]).unwrap();
+    bench.run(CounterSet::from_bits(slots[0].counter.only().bits() | slots[1].counter.only().bits()));
+    assert_ne!(bench.register(MMCR1) >> 50, 0, "the lane that the first request needs");
+    bench.driver.release(&bench.image, slots[0].counter.only());
+    bench.run(slots[1].counter.only());
+    assert_eq!(bench.register(MMCR1) >> 40, 0);
 }
