@@ -56,6 +56,7 @@ harness::tests! {
         a_one_shot_period_counts_again_to_order
         sessions_beside_each_other_do_not_disturb
         a_late_interrupt_is_claimed_once
+        an_interrupt_that_was_held_back_is_an_overflows
         a_spurious_interrupt_is_nobodys_and_disturbs_nothing
         a_million_samples_are_all_accounted_for
         a_reading_is_right_whichever_of_its_instructions_overflows
