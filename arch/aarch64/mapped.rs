@@ -10,6 +10,7 @@
 //! FEAT_PMUv3_EXT32 is implemented".
 
 mod access;
+mod word;
 
 pub use access::Mapped;
 

@@ -5,6 +5,7 @@ pub mod access;
 pub mod detect;
 #[cfg(target_arch = "aarch64")]
 pub mod entry;
+mod half;
 mod index;
 pub mod mapped;
 pub mod pmuv3;
@@ -12,6 +13,7 @@ mod system_register;
 mod trap;
 
 pub use detect::{Detected, detect};
+pub use half::Half;
 pub use index::Index;
 pub use system_register::SystemRegister;
 pub use trap::{Access, Direction};

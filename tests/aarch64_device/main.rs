@@ -15,6 +15,7 @@ mod strict;
 mod thresholds;
 mod trapped;
 mod users;
+mod windows;
 
 use pmu::arch::aarch64::SystemRegister;
 use pmu::arch::aarch64::pmuv3::{Device, Identity};

@@ -71,6 +71,7 @@ mod permission;
 mod place;
 mod state;
 mod threshold;
+mod window;
 
 use core::cell::Cell;
 use core::fmt;

@@ -1,0 +1,41 @@
+//! Registers of 64 bits, reached by words of 32: where the unit is mapped into memory.
+
+/// Which half of a register a word is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Half {
+    /// Bits 0 to 31.
+    Low,
+    /// Bits 32 to 63.
+    High,
+}
+
+impl Half {
+    /// The word, at its place in the register.
+    #[must_use]
+    pub const fn place(self, word: u32) -> u64 {
+        match self {
+            Self::Low => word as u64,
+            Self::High => (word as u64) << 32,
+        }
+    }
+
+    /// The word that a register has at this place.
+    #[must_use]
+    pub const fn of(self, register: u64) -> u32 {
+        match self {
+            Self::Low => register as u32,
+            Self::High => (register >> 32) as u32,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_half_comes_back_from_its_place() {
+        assert_eq!([Half::Low, Half::High].map(|half| half.of(half.place(0x89AB_CDEF))), [0x89AB_CDEF; 2]);
+        assert_eq!((Half::Low.of(0x1_0000_0002), Half::High.of(0x1_0000_0002)), (2, 1));
+    }
+}
