@@ -125,6 +125,36 @@ macro_rules! counter {
     };
 }
 
+macro_rules! first_counter {
+    (0) => {
+        mrs!("pmevcntr0_el0")
+    };
+    (1) => {
+        mrs!("pmevcntr1_el0")
+    };
+    (2) => {
+        mrs!("pmevcntr2_el0")
+    };
+    (3) => {
+        mrs!("pmevcntr3_el0")
+    };
+    (4) => {
+        mrs!("pmevcntr4_el0")
+    };
+    (5) => {
+        mrs!("pmevcntr5_el0")
+    };
+    (6) => {
+        mrs!("pmevcntr6_el0")
+    };
+    (7) => {
+        mrs!("pmevcntr7_el0")
+    };
+    ($number:tt) => {
+        0
+    };
+}
+
 macro_rules! counter_to_x0 {
     (31) => {
         "mrs x0, pmccntr_el0"
@@ -280,8 +310,12 @@ fn effective(write: impl FnOnce()) {
 
 #[inline(always)]
 fn read_any_counter(index: Index) -> u64 {
-    let number = index.number();
-    if number & 32 != 0 { mrs!("s3_3_c9_c4_0") } else { by_number!(number, counter) }
+    match index.number() {
+        // Most processors have six event counters, and these are found sooner.
+        number @ 0..8 => by_number!(number, first_counter),
+        number if number & 32 != 0 => mrs!("s3_3_c9_c4_0"),
+        number => by_number!(number, counter),
+    }
 }
 
 /// What is read when a unit is found, taken over or given back.

@@ -35,12 +35,33 @@ pub const INTERRUPT: u32 = 23;
 /// Armv8.6 on (D12.1.2): from 16 microseconds to 16 milliseconds.
 pub const LATE: u64 = 1 << 14;
 
-/// A counter, ready to be read.
+/// A counter, ready to be read: its number and, of the upper half of a pair, one bit more.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Handle {
-    index: Index,
-    /// It is the upper half of a pair.
-    is_pair: bool,
+pub struct Handle(u8);
+
+impl Handle {
+    const PAIR: u8 = 1 << 7;
+
+    #[inline(always)]
+    const fn new(counter: CounterId, is_pair: bool) -> Self {
+        Self(counter.number() | if is_pair { Self::PAIR } else { 0 })
+    }
+
+    #[inline(always)]
+    const fn is_pair(self) -> bool {
+        self.0 & Self::PAIR != 0
+    }
+
+    /// Is it one of the first eight counters, by itself? One question, which most readings end with.
+    #[inline(always)]
+    const fn is_low(self) -> bool {
+        self.0 < 8
+    }
+
+    #[inline(always)]
+    const fn index(self) -> Index {
+        Index::of_low_bits(self.0)
+    }
 }
 
 /// The driver of one CPU's unit, over `R`.
@@ -255,17 +276,23 @@ where
 
     #[inline(always)]
     fn handle(&self, image: &Image, counter: CounterId) -> Handle {
-        Handle { index: Index::of(counter), is_pair: image.pairs().contains(counter) }
+        Handle::new(counter, image.pairs().contains(counter))
     }
 
     /// A pair takes two reads, and has none.
     fn user_index(&self, counter: Handle) -> Option<u32> {
-        (!counter.is_pair).then(|| counter.index.number().into())
+        (!counter.is_pair()).then(|| counter.index().number().into())
     }
 
     #[inline(always)]
     fn read(&self, counter: Handle) -> u64 {
-        if counter.is_pair { self.read_pair(counter.index) } else { self.registers.read_counter(counter.index) }
+        if counter.is_low() {
+            self.registers.read_counter(Index::of_low_bits(counter.0))
+        } else if counter.is_pair() {
+            self.read_pair(counter.index())
+        } else {
+            self.registers.read_counter(counter.index())
+        }
     }
 
     #[inline(always)]
