@@ -132,6 +132,15 @@ where
         whichever!(self, image, acknowledge(counters));
     }
 
+    fn withhold(&self, image: &Image, counters: CounterSet) {
+        whichever!(self, image, withhold(counters));
+    }
+
+    #[inline(always)]
+    fn admit(&self, image: &Image, counters: CounterSet) {
+        whichever!(self, image, admit(counters));
+    }
+
     #[inline(always)]
     fn rearm(&self) {
         whichever!(self, rearm());

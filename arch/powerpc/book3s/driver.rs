@@ -106,6 +106,21 @@ impl<R: Registers<Address = Spr, Index = Spr>> Book3s<R> {
         self.registers.write(spr::MMCR0, (Control::FREEZE | self.access).bits());
     }
 
+    /// Lets exactly these count.
+    #[inline(always)]
+    fn start(&self, image: &Image, exactly: CounterSet) {
+        if exactly.is_empty() {
+            return self.halt(image);
+        }
+        if !image.is_loaded(exactly) {
+            self.reload(image, exactly);
+        }
+        if self.facts.rolls_back() {
+            image.alerted.set(0);
+        }
+        self.registers.write(spr::MMCR0, image.go());
+    }
+
     /// Makes MMCR1 and MMCR2 let exactly these count; what lets them go is kept for MMCR0. An
     /// interrupt amid it does the same, since nothing is loaded before all of it is.
     #[inline(never)]
@@ -229,16 +244,8 @@ impl<R: Registers<Address = Spr, Index = Spr>> Backend for Book3s<R> {
 
     #[inline(always)]
     fn run(&self, image: &Image, exactly: CounterSet) {
-        if exactly.is_empty() {
-            return self.halt(image);
-        }
-        if !image.is_loaded(exactly) {
-            self.reload(image, exactly);
-        }
-        if self.facts.rolls_back() {
-            image.alerted.set(0);
-        }
-        self.registers.write(spr::MMCR0, image.go());
+        image.running.set(exactly.bits());
+        self.start(image, exactly);
     }
 
     #[inline(always)]
@@ -255,6 +262,27 @@ impl<R: Registers<Address = Spr, Index = Spr>> Backend for Book3s<R> {
     /// A counter has overflowed until it is preset, and every write of MMCR0 clears PMAO.
     #[inline(always)]
     fn acknowledge(&self, _: &Image, _: CounterSet) {}
+
+    #[cold]
+    fn withhold(&self, image: &Image, counters: CounterSet) {
+        image.withheld.update(|word| word | counters.bits());
+        self.start(image, image.running.counters());
+    }
+
+    /// An interrupt amid it may let others run: those it is, then.
+    #[inline(always)]
+    fn admit(&self, image: &Image, counters: CounterSet) {
+        if image.withheld.get() == 0 {
+            return;
+        }
+        image.withheld.update(|word| word & !counters.bits());
+        let mut started = image.running.get();
+        self.start(image, CounterSet::from_bits(started));
+        while image.running.get() != started {
+            started = image.running.get();
+            self.start(image, CounterSet::from_bits(started));
+        }
+    }
 
     /// Every run sets PMAE again.
     #[inline(always)]

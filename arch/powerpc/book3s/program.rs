@@ -79,6 +79,10 @@ pub struct Image {
     loaded: Word,
     /// What goes into MMCR0 to let those count.
     go: Word,
+    /// The counters that were last let count.
+    pub(super) running: Word,
+    /// The counters whose overflow shall not alert, though it has not been accounted for.
+    pub(super) withheld: Word,
     /// Had an alert occurred when the unit was last halted? Kept on POWER7 alone.
     pub(super) alerted: Word,
     /// What the unit held before.
@@ -91,6 +95,8 @@ impl backend::Image for Image {
         parts: [const { Part::nothing() }; COUNTERS],
         loaded: Word::new(NOT_LOADED),
         go: Word::new(0),
+        running: Word::new(0),
+        withheld: Word::new(0),
         alerted: Word::new(0),
         before: Before::nothing(),
     };
@@ -154,10 +160,12 @@ impl Image {
         self.loaded.set(exactly.bits());
     }
 
-    /// What goes into MMCR0 to let count what is loaded.
+    /// What goes into MMCR0 to let count what is loaded: PMC2 and those after it have one condition,
+    /// which is off while one of them is withheld.
     #[inline(always)]
     pub(super) fn go(&self) -> u64 {
-        self.go.get()
+        let withheld = self.withheld.counters().without(FIRST);
+        if withheld.is_empty() { self.go.get() } else { self.go.get() & !Control::OTHERS.bits() }
     }
 
     /// What the registers hold if exactly these count.

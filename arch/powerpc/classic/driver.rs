@@ -7,9 +7,9 @@
 //! condition enable and PMXE are set; the interrupt clears PMXE, on the 604 the freeze does, and
 //! every [`Backend::run`] sets it again.
 //!
-//! PMC2 and those after it have one condition enable. So a counter that was stopped past its
-//! overflow interrupts once more if another of these goes on: as soon as that is let go, and then
-//! the interrupt still finds both alive and accounts for both.
+//! PMC2 and those after it have one condition enable. So one of them that was stopped past its
+//! overflow interrupts again and again while another goes on, until the overflow is accounted for;
+//! where that would keep the stop itself from accounting, the condition of all of them is withheld.
 
 use super::encode;
 use super::facts::Facts;
@@ -64,6 +64,22 @@ impl<R: Registers<Address = Spr, Index = Spr>> Classic<R> {
         self.registers.write(MMCR0, Control::FREEZE.bits().into());
     }
 
+    /// Lets exactly these count, and their overflows through but for what is withheld.
+    #[inline(always)]
+    fn start(&self, image: &Image, exactly: CounterSet) {
+        self.freeze();
+        if exactly.is_empty() {
+            return;
+        }
+        let need = image.needs(exactly);
+        if self.facts.has_selects() {
+            self.registers.write(MMCR1, need.selects().into());
+        }
+        let conditions = conditions(exactly, image.withheld.counters());
+        let control = need.control() | (Control::EXCEPTION | conditions).bits();
+        self.registers.write(MMCR0, control.into());
+    }
+
     #[inline(always)]
     fn write_counter(&self, counter: CounterId, remaining: Remaining) {
         self.registers.write(counter_register(counter), Facts::WIDTH.start(remaining));
@@ -79,13 +95,15 @@ pub(in crate::arch::powerpc) const fn counter_register(counter: CounterId) -> Sp
     REGISTERS[(counter.number() & 7) as usize]
 }
 
+/// PMC1, whose condition is its own.
+const FIRST: CounterSet = CounterId::ZERO.only();
+
 /// Which overflows are let through while these counters run.
 #[inline(always)]
-fn conditions(running: CounterSet) -> Control {
-    let first = CounterId::ZERO.only();
-    let own = if running.contains(CounterId::ZERO) { Control::FIRST } else { Control::empty() };
-    let others = if running.without(first).is_empty() { Control::empty() } else { Control::OTHERS };
-    own.union(others)
+fn conditions(running: CounterSet, withheld: CounterSet) -> Control {
+    let others = !running.without(FIRST).is_empty() && withheld.without(FIRST).is_empty();
+    let first = if running.and(FIRST).is_empty() { Control::empty() } else { Control::FIRST };
+    if others { first.union(Control::OTHERS) } else { first }
 }
 
 /// Does MMCR0 keep what is written to it? The counters are frozen meanwhile.
@@ -157,16 +175,8 @@ impl<R: Registers<Address = Spr, Index = Spr>> Backend for Classic<R> {
 
     #[inline(always)]
     fn run(&self, image: &Image, exactly: CounterSet) {
-        self.freeze();
-        if exactly.is_empty() {
-            return;
-        }
-        let need = image.needs(exactly);
-        if self.facts.has_selects() {
-            self.registers.write(MMCR1, need.selects().into());
-        }
-        let control = need.control() | (Control::EXCEPTION | conditions(exactly)).bits();
-        self.registers.write(MMCR0, control.into());
+        image.running.set(exactly.bits());
+        self.start(image, exactly);
     }
 
     #[inline(always)]
@@ -178,6 +188,27 @@ impl<R: Registers<Address = Spr, Index = Spr>> Backend for Classic<R> {
     /// A counter has overflowed until it is preset, and no other register says so.
     #[inline(always)]
     fn acknowledge(&self, _: &Image, _: CounterSet) {}
+
+    #[cold]
+    fn withhold(&self, image: &Image, counters: CounterSet) {
+        image.withheld.update(|word| word | counters.bits());
+        self.start(image, image.running.counters());
+    }
+
+    /// An interrupt amid it may let others run: those it is, then.
+    #[inline(always)]
+    fn admit(&self, image: &Image, counters: CounterSet) {
+        if image.withheld.get() == 0 {
+            return;
+        }
+        image.withheld.update(|word| word & !counters.bits());
+        let mut started = image.running.get();
+        self.start(image, CounterSet::from_bits(started));
+        while image.running.get() != started {
+            started = image.running.get();
+            self.start(image, CounterSet::from_bits(started));
+        }
+    }
 
     /// Every run sets PMXE.
     #[inline(always)]

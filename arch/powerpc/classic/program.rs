@@ -20,12 +20,22 @@ pub struct Image {
     /// What each occupied counter needs, its selector included. The table has 8 places so that an
     /// index needs no check.
     needs: [Word; 8],
+    /// The counters that were last let go.
+    pub(super) running: Word,
+    /// The counters whose overflow is not let through, though it has not been accounted for.
+    pub(super) withheld: Word,
     /// What the unit held before.
     pub(super) before: Before,
 }
 
 impl backend::Image for Image {
-    const BLANK: Self = Self { occupied: Word::new(0), needs: [const { Word::new(0) }; 8], before: Before::nothing() };
+    const BLANK: Self = Self {
+        occupied: Word::new(0),
+        needs: [const { Word::new(0) }; 8],
+        running: Word::new(0),
+        withheld: Word::new(0),
+        before: Before::nothing(),
+    };
 
     #[inline(always)]
     fn occupied(&self) -> CounterSet {
