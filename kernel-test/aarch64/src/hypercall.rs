@@ -1,6 +1,7 @@
 //! What the kernel that is tested at EL1 may ask of its host: the numbers that go with an `hvc`.
 //!
-//! X0 holds the call and then its answer, X1 and X2 its arguments. Nothing else changes.
+//! X0 holds the call and then its answer, X1 and X2 its arguments. Nothing else changes. All but the
+//! first two are the model's host's to answer.
 
 /// A request to the host.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -10,13 +11,43 @@ pub enum Call {
     Passed,
     /// The body has failed; X1 and X2 are the reason's address and length. Never returns.
     Failed,
+    /// What is the truth about this [`Fact`], X1? X2 says of which counter, where that matters.
+    Truth,
+    /// Raise the overflow interrupt, which no counter asked for, when X1 more instructions have retired.
+    InterruptAfter,
+    /// Keep the overflow interrupt back until X1 more instructions have retired, and remember it.
+    HoldInterrupts,
+}
+
+/// What only the host knows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u64)]
+pub enum Fact {
+    /// The kernel's instructions that had retired before this call.
+    Retired,
+    /// How often the unit's line rose.
+    Overflows,
+    /// Interrupts that the kernel has acknowledged.
+    Interrupts,
+    /// Instructions that retired while a counter was on, in the modes that it counts in; by the host's
+    /// own book, whatever was written to the counter.
+    Counted,
 }
 
 impl Call {
-    const ALL: [Self; 2] = [Self::Passed, Self::Failed];
+    const ALL: [Self; 5] = [Self::Passed, Self::Failed, Self::Truth, Self::InterruptAfter, Self::HoldInterrupts];
 
     /// The call with this number.
     pub fn from_number(number: u64) -> Option<Self> {
         Self::ALL.into_iter().find(|&call| call as u64 == number)
+    }
+}
+
+impl Fact {
+    const ALL: [Self; 4] = [Self::Retired, Self::Overflows, Self::Interrupts, Self::Counted];
+
+    /// The fact with this number.
+    pub fn from_number(number: u64) -> Option<Self> {
+        Self::ALL.into_iter().find(|&fact| fact as u64 == number)
     }
 }

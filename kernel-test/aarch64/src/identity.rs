@@ -2,7 +2,10 @@
 
 use core::fmt;
 
+use pmu::arch::aarch64::pmuv3;
+
 use crate::system::read;
+use spin::Once;
 
 /// A processor that the tests know.
 #[derive(Debug)]
@@ -15,6 +18,9 @@ pub struct Identity {
     pub version: u8,
     /// How many event counters QEMU gives it.
     pub counters: u8,
+    /// What the unit in software is there: of no later version than QEMU's processor, whose EL1 would not trap what it
+    /// does not know.
+    pub model: pmuv3::Identity,
 }
 
 const ARM: u8 = 0x41;
@@ -24,13 +30,49 @@ const ARM: u8 = 0x41;
 /// The part numbers are those of the processors' technical reference manuals, under MIDR_EL1; `max` is
 /// QEMU's own, which has the implementer 0 and the part number 51H.
 pub const ALL: &[Identity] = &[
-    Identity { name: "cortex-a53", part: (ARM, 0xd03), version: 0, counters: 6 },
-    Identity { name: "cortex-a57", part: (ARM, 0xd07), version: 0, counters: 6 },
-    Identity { name: "cortex-a72", part: (ARM, 0xd08), version: 0, counters: 6 },
-    Identity { name: "cortex-a76", part: (ARM, 0xd0b), version: 1, counters: 6 },
-    Identity { name: "neoverse-n1", part: (ARM, 0xd0c), version: 1, counters: 6 },
-    Identity { name: "neoverse-v1", part: (ARM, 0xd40), version: 4, counters: 6 },
-    Identity { name: "max", part: (0, 0x51), version: 5, counters: 6 },
+    Identity {
+        name: "cortex-a53",
+        part: (ARM, 0xd03),
+        version: 0,
+        counters: 6,
+        model: pmuv3::Identity::CORTEX_A57.for_guest(),
+    },
+    Identity {
+        name: "cortex-a57",
+        part: (ARM, 0xd07),
+        version: 0,
+        counters: 6,
+        model: pmuv3::Identity::CORTEX_A57.for_guest(),
+    },
+    Identity {
+        name: "cortex-a72",
+        part: (ARM, 0xd08),
+        version: 0,
+        counters: 6,
+        model: pmuv3::Identity::CORTEX_A57.for_guest(),
+    },
+    Identity {
+        name: "cortex-a76",
+        part: (ARM, 0xd0b),
+        version: 1,
+        counters: 6,
+        model: pmuv3::Identity::NEOVERSE_N1.for_guest(),
+    },
+    Identity {
+        name: "neoverse-n1",
+        part: (ARM, 0xd0c),
+        version: 1,
+        counters: 6,
+        model: pmuv3::Identity::NEOVERSE_N1.for_guest(),
+    },
+    Identity {
+        name: "neoverse-v1",
+        part: (ARM, 0xd40),
+        version: 4,
+        counters: 6,
+        model: pmuv3::Identity::NEOVERSE_V1.for_guest(),
+    },
+    Identity { name: "max", part: (0, 0x51), version: 5, counters: 6, model: pmuv3::Identity::NEOVERSE_N2.for_guest() },
 ];
 
 /// The command line and the processor do not fit.
@@ -43,15 +85,24 @@ pub enum Problem<'a> {
 
 /// Is the processor the one that the command line names, if it names one?
 pub fn check(name: Option<&str>) -> Result<(), Problem<'_>> {
+    present();
     let Some(name) = name else { return Ok(()) };
     let identity = ALL.iter().find(|identity| identity.name == name).ok_or(Problem::Unknown(name))?;
     let part = part();
     if identity.part == part { Ok(()) } else { Err(Problem::Other { named: name, part }) }
 }
 
-/// The processor that runs this, if the tests know it.
+/// What QEMU emulates, as EL2 has seen it: on the model, EL1 sees another.
+static PRESENT: Once<Option<&Identity>> = Once::new();
+
+/// The processor that QEMU emulates, if the tests know it; asked first at EL2.
 pub fn present() -> Option<&'static Identity> {
-    ALL.iter().find(|identity| identity.part == part())
+    PRESENT.call_once(|| ALL.iter().find(|identity| identity.part == part())).as_ref().copied()
+}
+
+/// What the unit in software is on this processor.
+pub fn modelled() -> &'static pmuv3::Identity {
+    present().map_or(&pmuv3::Identity::CORTEX_A57, |identity| &identity.model)
 }
 
 fn part() -> (u8, u16) {

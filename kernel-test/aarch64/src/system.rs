@@ -32,3 +32,13 @@ pub fn level() -> u64 {
 pub fn cpu() -> usize {
     (read!("mpidr_el1") & 0xff) as usize
 }
+
+/// Does something with interrupts masked.
+pub fn without_interrupts<T>(passage: impl FnOnce() -> T) -> T {
+    // SAFETY: it masks interrupts for as long as the passage lasts, which counts on none.
+    unsafe { core::arch::asm!("msr daifset, #2", options(nostack)) };
+    let result = passage();
+    // SAFETY: they were let through before.
+    unsafe { core::arch::asm!("msr daifclr, #2", options(nostack)) };
+    result
+}

@@ -74,7 +74,7 @@ fn branch(here: u64, there: u64) {
 }
 
 /// The bytes of a vector.
-const VECTOR: u64 = 128;
+pub const VECTOR: u64 = 128;
 
 /// Makes the level's table this one.
 pub fn load_el1() {

@@ -51,12 +51,14 @@ pub fn answer(world: &mut World, vector: u64) -> ControlFlow<Result<(), Outcome>
     }
 }
 
-fn call(world: &mut World) -> ControlFlow<Result<(), Outcome>> {
+/// A call that every host answers.
+pub fn call(world: &mut World) -> ControlFlow<Result<(), Outcome>> {
     match Call::from_number(world.registers[0]) {
         Some(Call::Passed) => Break(Ok(())),
         Some(Call::Failed) => Break(Err(Outcome::Failed(reason(world.registers[1], world.registers[2])))),
-        None => {
-            let words = Words::from(format_args!("it made call {}, which there is not", world.registers[0]));
+        _ => {
+            let words =
+                Words::from(format_args!("it made call {}, which its host does not answer", world.registers[0]));
             Break(Err(Outcome::Failed(words)))
         }
     }

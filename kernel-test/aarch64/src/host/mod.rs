@@ -1,10 +1,12 @@
 //! What runs the kernel that is tested: at EL2, one body after the other.
 //!
-//! [`here`] runs it at EL2 itself, [`below`] at EL1 on the machine's own unit; [`world`] is the switch
+//! [`here`] runs it at EL2 itself, [`below`] at EL1 on the machine's own unit, [`model`] at EL1 on the
+//! crate's unit in software; [`world`] is the switch
 //! between the levels, [`outcome`] the end.
 
 pub mod below;
 pub mod here;
+pub mod model;
 mod outcome;
 pub mod world;
 
@@ -12,7 +14,7 @@ use harness::{Report, Verdict};
 
 use crate::console::Console;
 use crate::system::{read, write};
-use crate::tests::{self, Group};
+use crate::tests;
 use crate::{gic, kernel, trap};
 pub use outcome::Outcome;
 
@@ -43,10 +45,12 @@ pub enum Place {
     El1,
     /// At EL2, on the machine's.
     El2,
+    /// At EL1, on the crate's own, in software.
+    Model,
 }
 
 impl Place {
-    const ALL: [Self; 2] = [Self::El1, Self::El2];
+    const ALL: [Self; 3] = [Self::El1, Self::El2, Self::Model];
 
     fn run(self, body: fn()) -> Result<(), Outcome> {
         kernel::place::enter(self);
@@ -54,6 +58,7 @@ impl Place {
         match self {
             Self::El1 => below::run(0, body),
             Self::El2 => here::run(body).map_err(Outcome::Failed),
+            Self::Model => model::run(body),
         }
     }
 
@@ -61,6 +66,7 @@ impl Place {
         match self {
             Self::El1 => "at EL1",
             Self::El2 => "at EL2",
+            Self::Model => "on the model",
         }
     }
 }

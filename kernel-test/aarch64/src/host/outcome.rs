@@ -13,6 +13,8 @@ pub enum Outcome {
     Failed(Words),
     /// It waits, and nothing would wake it.
     Halted,
+    /// It goes on and on.
+    OutOfPatience(u64),
     /// It was left for a reason that nobody asked for: by this vector, with this syndrome, there.
     Unexpected {
         /// The vector.
@@ -29,6 +31,7 @@ impl fmt::Display for Outcome {
         match self {
             Self::Failed(reason) => f.write_str(reason.as_str()),
             Self::Halted => f.write_str("the kernel halted"),
+            Self::OutOfPatience(limit) => write!(f, "still running after {limit} instructions"),
             Self::Unexpected { vector, syndrome, address } => write!(
                 f,
                 "left by vector {vector} at {address:#x}, which nobody asked for: class {:#x}, syndrome {syndrome:#x}",

@@ -3,15 +3,18 @@
 //! A test is a function that returns if all is well and panics if it is not. [`on_interrupt`] lends
 //! it the overflow interrupt; [`instructions`] are loops of a known length, [`position`] is one that
 //! knows where it was interrupted, [`sled`] a row of instructions that knows each; [`unit`] is the
-//! crate's driver, ready to be claimed; [`user`] is EL0, and [`probe`] what may be refused there.
+//! crate's driver, ready to be claimed; [`user`] is EL0, and [`probe`] what may be refused there. [`truth`] and [`mischief`] reach
+//! through to the model's host.
 
 pub mod fresh;
 pub mod instructions;
+pub mod mischief;
 pub mod place;
 pub mod position;
 pub mod probe;
 pub mod registers;
 pub mod sled;
+pub mod truth;
 pub mod unit;
 pub mod user;
 
@@ -23,6 +26,7 @@ use core::sync::atomic::{AtomicPtr, Ordering::Relaxed};
 use harness::Words;
 
 use crate::gic;
+use crate::host::Place;
 use crate::hypercall::Call;
 use crate::system::{self, read};
 use crate::trap::{self, Frame};
@@ -65,6 +69,11 @@ pub(crate) use enter_interrupts_at;
 /// Calls `handler` at each overflow interrupt from now on.
 pub fn on_interrupt(handler: Handler) {
     HANDLER.store(handler as *mut (), Relaxed);
+}
+
+/// Raises this CPU's overflow interrupt, though no counter overflowed.
+pub fn raise_interrupt() {
+    if place::is(Place::Model) { mischief::interrupt_after(0) } else { gic::raise(system::cpu()) }
 }
 
 /// Where every trap of the kernel arrives.

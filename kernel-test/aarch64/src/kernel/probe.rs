@@ -37,14 +37,6 @@ macro_rules! probe {
 }
 
 probe! {
-    /// Reads PMCCNTR_EL0.
-    read_cycles: "mrs x0, pmccntr_el0"
-}
-probe! {
-    /// Writes PMCCNTR_EL0.
-    write_cycles: "msr pmccntr_el0, x0"
-}
-probe! {
     /// Reads PMEVCNTR0_EL0.
     read_counter_0: "mrs x0, pmevcntr0_el0"
 }
@@ -55,14 +47,6 @@ probe! {
 probe! {
     /// Writes PMEVCNTR0_EL0.
     write_counter_0: "msr pmevcntr0_el0, x0"
-}
-probe! {
-    /// Writes PMSWINC_EL0.
-    increment: "msr pmswinc_el0, x0"
-}
-probe! {
-    /// Reads PMCR_EL0.
-    read_control: "mrs x0, pmcr_el0"
 }
 
 unsafe extern "C" {

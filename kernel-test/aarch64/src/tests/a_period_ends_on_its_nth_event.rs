@@ -22,18 +22,27 @@ static POSITION: AtomicU64 = AtomicU64::new(0);
 pub fn test() {
     on_interrupt(note);
     let pmu = unit::claim(&UNIT);
+    // Every counter is started by the same instructions.
+    let lead = shoot(&pmu, clocked::CYCLES, 2000).lead;
     for counter in clocked::punctual(&pmu.description()) {
+        UNIT.samples().expect("there is one reader").for_each(drop);
         for n in (LEAD..2000).chain(BOUNDARIES).chain([250_000]) {
             let shot = shoot(&pmu, counter, n);
-            assert_eq!(shot.start.wrapping_neg(), n, "the counter starts n events before it wraps");
-            assert_eq!(shot.position, n - shot.lead, "{counter}, event {n}");
+            let width = if counter == clocked::CYCLES {
+                pmu.description().fixed_width
+            } else {
+                pmu.description().general_width
+            };
+            assert_eq!(width.delta(shot.start, 0), n, "the counter starts n events before it wraps");
+            assert_eq!(shot.position, n - lead, "{counter}, event {n}");
             let sample = UNIT.samples().expect("there is one reader").next().expect("it was sampled");
             assert_eq!((sample.address, sample.counter), (ADDRESS.load(Relaxed), counter), "event {n}");
         }
     }
 }
 
-/// Where a counter stood before its start, how much it had counted before the loop, and where the interrupt came.
+/// Where a counter stood before its start, how much the cycle counter had counted before the loop, and where the
+/// interrupt came.
 struct Shot {
     start: u64,
     lead: u64,
@@ -49,7 +58,7 @@ fn shoot(pmu: &Pmu<Driver>, counter: CounterId, n: u64) -> Shot {
     session.start().expect("it is stopped");
     let door = position::turn(n / 3 + 2);
     session.stop().expect("it runs");
-    Shot { start, lead: door.wrapping_sub(start) + position::BEFORE_TURN, position: POSITION.load(Relaxed) }
+    Shot { start, lead: door.wrapping_sub(start).wrapping_add(position::BEFORE_TURN), position: POSITION.load(Relaxed) }
 }
 
 fn note(frame: &mut Frame) {

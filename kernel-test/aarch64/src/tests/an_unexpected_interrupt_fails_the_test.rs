@@ -1,9 +1,9 @@
 //! An overflow interrupt without a handler ends the kernel.
 
 use crate::kernel::instructions::exactly;
-use crate::{gic, system};
+use crate::kernel::raise_interrupt;
 
 pub fn test() {
-    gic::raise(system::cpu());
+    raise_interrupt();
     exactly(1000);
 }

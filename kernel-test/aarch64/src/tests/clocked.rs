@@ -1,7 +1,10 @@
 //! What every unit can count here: each counter, with an event that happens once an instruction.
 
+use pmu::arch::aarch64::pmuv3::{LEAST_IN_KERNEL, LEAST_OF_OTHERS_IN_KERNEL};
 use pmu::{CounterId, CounterSet, Description, Event, Pmu, Request};
 
+use crate::host::Place;
+use crate::kernel::place;
 use crate::kernel::unit::Driver;
 
 /// The cycle counter.
@@ -17,19 +20,29 @@ pub fn kinds(unit: &Description) -> impl Iterator<Item = CounterId> {
     [unit.general.lowest(), unit.general.highest(), unit.fixed.lowest()].into_iter().flatten()
 }
 
-/// Those of them whose overflow is noticed when it happens.
+/// One of each kind.
+pub fn pair(unit: &Description) -> impl Iterator<Item = CounterId> {
+    [unit.general.highest(), unit.fixed.lowest()].into_iter().flatten()
+}
+
+/// Those of them whose overflow is noticed when it happens: on the model, all.
 ///
 /// QEMU arms its timer for an event counter one event early and not again, so that at one event a nanosecond an
 /// overflow is noticed at the next exception or access (target/arm/helper.c, pmevcntr_op_finish); the cycle counter's
 /// is noticed at once.
-pub fn punctual(_: &Description) -> impl Iterator<Item = CounterId> {
-    [CYCLES].into_iter()
+pub fn punctual(unit: &Description) -> impl Iterator<Item = CounterId> {
+    kinds(unit).filter(|&counter| counter == CYCLES || place::is(Place::Model))
 }
 
 /// What counts one event an instruction on this counter.
 pub fn request(counter: CounterId) -> Request {
     let event = if counter == CYCLES { Event::CYCLES } else { Event::INSTRUCTIONS };
     Request::new(event).pinned_to(counter)
+}
+
+/// The shortest period of that which repeats while the kernel is counted.
+pub fn least_in_kernel(counter: CounterId) -> u64 {
+    if counter == CYCLES { LEAST_OF_OTHERS_IN_KERNEL } else { LEAST_IN_KERNEL }
 }
 
 /// A test of so many counters at once.

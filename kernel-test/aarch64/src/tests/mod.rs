@@ -3,6 +3,7 @@
 //! To add one, write `tests/<its sentence>.rs` with a `pub fn test()` that panics if the sentence
 //! is not true, and add the sentence to the list here, under the places where it is to be true.
 
+mod amid;
 mod clocked;
 mod verdicts;
 
@@ -15,17 +16,25 @@ use crate::host::Place;
 pub enum Group {
     /// In every place, where it comes to grief: the harness tests itself.
     Grief,
-    /// At EL1, likewise.
-    GriefAtEl1,
+    /// At EL1, on either unit, likewise.
+    GriefBelow,
     /// In every place.
     Everywhere,
+    /// At EL1, on either unit: where there are user programs.
+    Below,
+    /// At EL1 on the machine's unit.
+    Machine,
+    /// On the model, whose host knows the truth and can order bad luck.
+    Model,
 }
 
 impl Group {
     /// Does it run there?
     pub fn is_for(self, place: Place) -> bool {
         match self {
-            Self::GriefAtEl1 => place == Place::El1,
+            Self::GriefBelow | Self::Below => place != Place::El2,
+            Self::Machine => place == Place::El1,
+            Self::Model => place == Place::Model,
             Self::Grief | Self::Everywhere => true,
         }
     }
@@ -33,8 +42,8 @@ impl Group {
     /// How it is to end.
     pub const fn end(self) -> End {
         match self {
-            Self::Grief | Self::GriefAtEl1 => End::Grief,
-            Self::Everywhere => End::Return,
+            Self::Grief | Self::GriefBelow => End::Grief,
+            Self::Everywhere | Self::Below | Self::Machine | Self::Model => End::Return,
         }
     }
 }
@@ -46,7 +55,7 @@ harness::tests! {
         an_unexpected_exception_fails_the_test
         an_unexpected_interrupt_fails_the_test
     }
-    GriefAtEl1 {
+    GriefBelow {
         a_halt_fails_the_test
     }
     Everywhere {
@@ -58,5 +67,30 @@ harness::tests! {
         a_one_shot_period_counts_again_to_order
         another_processor_is_refused
         a_second_claim_is_refused
+        a_million_samples_are_all_accounted_for
+        a_release_restores_every_register
+        a_request_that_the_unit_cannot_do_is_refused
+        requests_that_cannot_be_together_are_refused
+    }
+    Below {
+        user_programs_read_counters_if_they_may
+    }
+    Machine {
+        each_cpu_has_a_unit_of_its_own
+    }
+    Model {
+        calibration_leaves_no_residue
+        an_overflow_on_any_instruction_of_another_session_is_kept
+        an_overflow_on_any_instruction_of_its_own_stop_and_resume_is_kept
+        a_one_shot_that_ends_on_any_instruction_of_another_session_stays_ended
+        a_reading_is_right_whichever_of_its_instructions_overflows
+        a_late_interrupt_on_any_instruction_is_claimed
+        a_late_interrupt_is_claimed_once
+        a_spurious_interrupt_is_nobodys_and_disturbs_nothing
+        an_operation_amid_another_is_refused
+        a_session_counts_in_the_modes_it_was_asked_for
+        sessions_beside_each_other_do_not_disturb
+        counters_that_overflow_at_once_are_all_sampled
+        the_least_period_in_the_kernel_samples_exactly
     }
 }

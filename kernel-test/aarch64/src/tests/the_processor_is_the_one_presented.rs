@@ -1,4 +1,4 @@
-//! Detection finds the unit that QEMU's processor announces, and the processor that the command line names.
+//! Detection finds the unit that the processor announces: QEMU's, or the model's, which is of the same version.
 
 use crate::identity;
 use crate::kernel::unit;

@@ -1,0 +1,131 @@
+//! What is said to the kernel's accesses and calls.
+//!
+//! An access retires before it takes effect: a write that starts a counter is not counted by it, and one that stops
+//! it is. One that is refused does not retire.
+
+use core::ops::ControlFlow::{self, Continue};
+
+use pmu::Mode;
+use pmu::arch::aarch64::{Access, Direction};
+use pmu::virt::{Device as _, Fault};
+
+use super::{Machine, below};
+use crate::host::Outcome;
+use crate::hypercall::{Call, Fact};
+use crate::system::{read, write};
+use crate::trap;
+
+/// The registers of the interrupt controller that come here, by their syndrome without general register and direction
+/// (DDI 0487, "ISS encoding for an exception from MSR, MRS": op0 20, op2 17, op1 14, CRn 10, CRm 1).
+const REGISTER: u64 = 0x3f_fc1e;
+const ACKNOWLEDGE: u64 = 3 << 20 | 12 << 10 | 12 << 1;
+const END: u64 = ACKNOWLEDGE | 1 << 17;
+
+/// An instruction is four bytes.
+const LENGTH: u64 = 4;
+
+impl Machine<'_> {
+    /// MSR or MRS.
+    pub(super) fn access(&mut self, syndrome: u64) -> ControlFlow<Result<(), Outcome>> {
+        match Access::from_syndrome(syndrome) {
+            Some(access) => self.access_unit(access),
+            None => self.access_interrupts(syndrome),
+        }
+        Continue(())
+    }
+
+    fn access_unit(&mut self, access: Access) {
+        let mode = self.mode();
+        if let (Some(value), Direction::Read) = (self.identity.register(access.register, mode), access.direction) {
+            self.retire_one(mode);
+            access.store(&mut self.world.registers, value);
+            self.world.address += LENGTH;
+            return;
+        }
+        // The kernel itself is refused nothing, or its test ends.
+        let before = (mode == Mode::User).then(|| self.unit.state());
+        self.retire_one(mode);
+        match self.unit.answer(mode, access, &mut self.world.registers) {
+            Ok(()) => {
+                self.world.address += LENGTH;
+                if access.direction == Direction::Write {
+                    self.foresee();
+                }
+                self.notice();
+            }
+            Err(fault) => {
+                before.iter().for_each(|state| self.unit.set_state(state).expect("a unit takes back what it was"));
+                self.refuse(fault, access);
+            }
+        }
+    }
+
+    /// The kernel finds the exception that the unit's registers would raise there.
+    fn refuse(&mut self, fault: Fault, access: Access) {
+        /// EC 0, an instruction of four bytes: undefined.
+        const UNDEFINED: u64 = 1 << 25;
+        /// EL1 by its own stack pointer, everything masked.
+        const KERNEL: u64 = 0b0101 | 0b1111 << 6;
+        let syndrome = if fault == Fault::Trapped(Mode::Kernel) { access.syndrome() } else { UNDEFINED };
+        write!("esr_el1", syndrome);
+        write!("elr_el1", self.world.address);
+        write!("spsr_el1", self.world.state);
+        let vector = if self.mode() == Mode::User { trap::FROM_USER } else { trap::FROM_KERNEL };
+        self.world.address = read!("vbar_el1") + vector * trap::VECTOR;
+        self.world.state = KERNEL;
+    }
+
+    fn access_interrupts(&mut self, syndrome: u64) {
+        self.retire_one(Mode::Kernel);
+        match syndrome & REGISTER {
+            ACKNOWLEDGE => {
+                let number = self.interrupts.acknowledge(self.unit.is_asserted());
+                let general = (syndrome >> 5 & 31) as usize;
+                self.world.registers.get_mut(general).into_iter().for_each(|register| *register = number);
+            }
+            END => self.interrupts.end(),
+            // Groups and priorities: there is one interrupt.
+            _ => {}
+        }
+        self.world.address += LENGTH;
+    }
+
+    /// HVC.
+    pub(super) fn call(&mut self) -> ControlFlow<Result<(), Outcome>> {
+        let [number, first, second, ..] = self.world.registers;
+        match Call::from_number(number) {
+            Some(Call::Truth) => {
+                let fact = Fact::from_number(first).map_or(0, |fact| self.truth(fact, second));
+                self.world.registers[0] = fact;
+                self.retire_one(Mode::Kernel);
+            }
+            Some(Call::InterruptAfter) => {
+                self.retire_one(Mode::Kernel);
+                self.set_alarm(first);
+            }
+            Some(Call::HoldInterrupts) => {
+                self.retire_one(Mode::Kernel);
+                self.interrupts.hold();
+                self.ledger.release = Some(self.ledger.clock + first);
+            }
+            _ => return below::call(&mut self.world),
+        }
+        Continue(())
+    }
+
+    fn truth(&self, fact: Fact, counter: u64) -> u64 {
+        match fact {
+            Fact::Retired => self.ledger.clock,
+            Fact::Overflows => self.ledger.overflows,
+            Fact::Interrupts => self.interrupts.taken(),
+            Fact::Counted => self.ledger.counted(counter),
+        }
+    }
+
+    fn set_alarm(&mut self, instructions: u64) {
+        match instructions {
+            0 => self.interrupts.raise(),
+            _ => self.ledger.alarm = Some(self.ledger.clock + instructions),
+        }
+    }
+}

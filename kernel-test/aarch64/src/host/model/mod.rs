@@ -1,0 +1,198 @@
+//! Runs the kernel that is tested at EL1 on a unit in software, which its real instructions reach by
+//! trapping here.
+//!
+//! Before each passage the host asks the unit how far off its next overflow is and lets the [`meter`] end
+//! the passage there, so that the kernel runs at full speed and is interrupted at the very instruction.
+//!
+//! From the bottom up: [`meter`] is the machine's own unit in the host's hands, [`ledger`] what it amounts
+//! to, [`interrupts`] the kernel's interrupt controller; this file is the loop, [`answers`] what is said to
+//! the kernel's accesses and calls.
+
+mod answers;
+mod interrupts;
+mod ledger;
+mod meter;
+
+use core::cell::Cell;
+use core::ops::ControlFlow::{self, Break, Continue};
+
+use pmu::Mode;
+use pmu::arch::aarch64::pmuv3::{Device, Identity};
+use pmu::virt::{Device as _, Kinds, Trigger, Work};
+
+use super::{Outcome, below, world};
+use crate::system::{read, write};
+use crate::{identity, trap};
+use interrupts::Interrupts;
+use ledger::Ledger;
+use meter::Done;
+use world::World;
+
+/// A passage is no longer than this, and a test that retires more instructions hangs.
+const PATIENCE: u64 = 4_000_000_000;
+
+/// HCR_EL2: a virtual interrupt is pending (VI); interrupts are the host's (IMO); the ID registers are read here
+/// (TID3).
+const VIRTUAL: u64 = 1 << 7;
+const TO_THE_HOST: u64 = 1 << 4;
+const TRAP_IDENTITY: u64 = 1 << 18;
+/// MDCR_EL2.TPM: the unit's registers are reached here.
+const TRAP_UNIT: u64 = 1 << 6;
+/// ICH_HCR_EL2.TALL1: so are the interrupt controller's.
+const TRAP_INTERRUPTS: u64 = 1 << 12;
+
+/// The unit's line: remembers how often it rose.
+#[derive(Default)]
+struct Line(Cell<u64>);
+
+impl Trigger for Line {
+    fn interrupt(&self) {
+        self.0.set(self.0.get() + 1);
+    }
+}
+
+/// A machine whose unit is software.
+struct Machine<'l> {
+    unit: Device<&'l Line>,
+    identity: &'static Identity,
+    line: &'l Line,
+    world: World,
+    interrupts: Interrupts,
+    ledger: Ledger,
+    /// How many instructions the unit cannot overflow before.
+    until_overflow: u64,
+}
+
+/// Runs `body` to its end, on a unit after its reset.
+///
+/// # Errors
+/// It did not end well.
+pub fn run(body: fn()) -> Result<(), Outcome> {
+    let before = [read!("hcr_el2"), read!("mdcr_el2"), read!("vpidr_el2"), read!("cntvoff_el2")];
+    let identity = identity::modelled();
+    write!("hcr_el2", before[0] | TO_THE_HOST | TRAP_IDENTITY);
+    write!("mdcr_el2", before[1] | TRAP_UNIT);
+    write!("vpidr_el2", identity.register(pmu::arch::aarch64::SystemRegister::PROCESSOR, Mode::Kernel).unwrap_or(0));
+    crate::gic::open();
+    write!("ich_hcr_el2", TRAP_INTERRUPTS);
+    meter::prepare();
+    let outcome = Machine::new(identity, &Line::default(), body).live();
+    write!("ich_hcr_el2", 0);
+    write!("hcr_el2", before[0]);
+    write!("mdcr_el2", before[1]);
+    write!("vpidr_el2", before[2]);
+    write!("cntvoff_el2", before[3]);
+    outcome
+}
+
+impl<'l> Machine<'l> {
+    fn new(identity: &'static Identity, line: &'l Line, body: fn()) -> Self {
+        Self {
+            unit: Device::new(identity, Kinds::CLOCK, line),
+            identity,
+            line,
+            world: below::beginning(0, body),
+            interrupts: Interrupts::default(),
+            ledger: Ledger::default(),
+            until_overflow: PATIENCE,
+        }
+    }
+
+    fn live(&mut self) -> Result<(), Outcome> {
+        loop {
+            let vector = self.pass();
+            if self.ledger.clock >= PATIENCE {
+                return Err(Outcome::OutOfPatience(PATIENCE));
+            }
+            if let Break(outcome) = self.handle(vector) {
+                return outcome;
+            }
+        }
+    }
+
+    /// Into the kernel and out again; by which vector? An instruction that comes here has been metered, and is left to
+    /// whoever answers it.
+    fn pass(&mut self) -> u64 {
+        let is_due = self.interrupts.is_due(self.unit.is_asserted());
+        let control = read!("hcr_el2") & !VIRTUAL;
+        write!("hcr_el2", if is_due { control | VIRTUAL } else { control });
+        let allowed = self.quantum();
+        meter::allow(allowed);
+        // The kernel's system counter has no part in the host's time.
+        write!("cntvoff_el2", read!("cntpct_el0").wrapping_sub(self.ledger.clock));
+        // SAFETY: the kernel is this image's own; the host's vectors are loaded at boot.
+        let vector = unsafe { world::switch(&mut self.world) };
+        let done = meter::done(allowed);
+        self.retire(if vector == world::SYNCHRONOUS { done.without_one(self.mode()) } else { done });
+        vector
+    }
+
+    /// How many instructions the kernel may retire before the host wants to see it.
+    fn quantum(&self) -> u64 {
+        self.ledger.until_next().unwrap_or(PATIENCE).min(self.until_overflow).clamp(1, PATIENCE)
+    }
+
+    /// The unit has changed, or has come to where it was foreseen to overflow: asks it anew. If the kernel changes its
+    /// mode before, it comes here too early, and never too late.
+    fn foresee(&mut self) {
+        let steps = [Mode::Kernel, Mode::User].map(|mode| self.unit.until_overflow(&Work::instructions(mode, 1)));
+        self.until_overflow = steps.into_iter().flatten().min().unwrap_or(PATIENCE);
+        self.ledger.look(&self.unit.state());
+    }
+
+    /// So much was done: the unit hears of it, and what was to happen by now happens.
+    fn retire(&mut self, done: Done) {
+        self.ledger.add(done);
+        for (mode, instructions) in done.by_mode() {
+            if instructions > 0 {
+                self.unit.advance(&Work::instructions(mode, instructions));
+            }
+        }
+        match self.until_overflow.checked_sub(done.total()) {
+            None | Some(0) => self.foresee(),
+            Some(rest) => self.until_overflow = rest,
+        }
+        self.notice();
+    }
+
+    /// The instruction that came here has retired, in this mode.
+    fn retire_one(&mut self, mode: Mode) {
+        self.retire(Done::one(mode));
+    }
+
+    fn notice(&mut self) {
+        let rises = self.line.0.take();
+        self.ledger.overflows += rises;
+        if rises > 0 {
+            self.interrupts.rise();
+        }
+        let clock = self.ledger.clock;
+        if self.ledger.alarm.take_if(|alarm| *alarm <= clock).is_some() {
+            self.interrupts.raise();
+        }
+        if self.ledger.release.take_if(|release| *release <= clock).is_some() {
+            self.interrupts.release();
+        }
+    }
+
+    fn handle(&mut self, vector: u64) -> ControlFlow<Result<(), Outcome>> {
+        /// EC of HVC, and of a trapped MSR or MRS.
+        const CALL: u64 = 0x16;
+        const ACCESS: u64 = 0x18;
+        let syndrome = read!("esr_el2");
+        match (vector, trap::class(syndrome)) {
+            (world::INTERRUPT, _) => {
+                meter::acknowledge();
+                Continue(())
+            }
+            (world::SYNCHRONOUS, CALL) => self.call(),
+            (world::SYNCHRONOUS, ACCESS) => self.access(syndrome),
+            _ => below::answer(&mut self.world, vector),
+        }
+    }
+
+    /// The mode of the kernel's next instruction.
+    fn mode(&self) -> Mode {
+        if self.world.state >> 2 & 0b11 == 0 { Mode::User } else { Mode::Kernel }
+    }
+}

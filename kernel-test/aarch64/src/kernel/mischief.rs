@@ -1,0 +1,17 @@
+//! Bad luck to order: interrupts that no counter asked for, and interrupts that come late.
+
+use super::call;
+use crate::hypercall::Call;
+
+/// Raises the overflow interrupt when `instructions` more have retired after this call's own.
+#[inline(always)]
+pub fn interrupt_after(instructions: u64) {
+    call(Call::InterruptAfter, instructions, 0);
+}
+
+/// Keeps the overflow interrupt back until `instructions` more have retired after this call's own, and remembers it
+/// meanwhile, as a controller does that takes edges.
+#[inline(always)]
+pub fn hold_interrupts(instructions: u64) {
+    call(Call::HoldInterrupts, instructions, 0);
+}

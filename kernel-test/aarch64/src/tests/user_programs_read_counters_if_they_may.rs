@@ -1,0 +1,64 @@
+//! A user program's access is refused until the kernel opens the counters, then reads the very counter and nothing of
+//! the others, still writes none, and is refused again once they are closed.
+
+use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use pmu::{CounterId, Error, Modes};
+
+use super::clocked;
+use crate::kernel::probe::{self, Refused};
+use crate::kernel::unit::{self, Unit};
+use crate::kernel::{instructions, user};
+
+static UNIT: Unit<0> = unit::new();
+
+/// What a user program got: of the lent counter before some instructions and after, of the other one, and of a write.
+static READ: [AtomicU64; 4] = [const { AtomicU64::new(0) }; 4];
+static LENGTH: AtomicU64 = AtomicU64::new(0);
+
+/// No counter holds this.
+const REFUSED: u64 = u64::MAX;
+
+const LENT: CounterId = CounterId::ZERO;
+const OTHER: CounterId = CounterId::new(1).unwrap();
+
+pub fn test() {
+    let pmu = unit::claim(&UNIT);
+    let request = |counter| clocked::request(counter).modes(Modes::USER);
+    let mut session = pmu.open([request(LENT)]).expect("the counter is free");
+    let mut secret = pmu.open([request(OTHER)]).expect("the counter is free");
+    session.start().expect("it can start");
+    assert_eq!(passed(100), [REFUSED; 4]);
+
+    secret.start().expect("it can start");
+    assert_eq!(pmu.backend().open_user_reads(LENT.only()), Err(Error::InUse(OTHER.only())), "it would be seen");
+    drop(secret);
+    pmu.show_only(&session).expect("nobody has another counter");
+    pmu.backend().open_user_reads(LENT.only()).expect("nothing is in the others");
+    let [before, after, other, write] = passed(100);
+    let around = after - before - 100;
+    let [before, after, ..] = passed(1000);
+    assert_eq!(after - before, 1000 + around);
+    assert!(other == 0 || other == 1 << 31 || other == 1 << 63, "{other:#x} is in a counter that is not lent");
+    assert_eq!(write, REFUSED);
+
+    pmu.backend().close_user_reads();
+    assert_eq!(passed(100), [REFUSED; 4]);
+}
+
+/// What a user program gets around so many instructions.
+fn passed(length: u64) -> [u64; 4] {
+    LENGTH.store(length, Relaxed);
+    user::run(read_around);
+    READ.each_ref().map(|read| read.load(Relaxed))
+}
+
+extern "C" fn read_around() {
+    let before = probe::read_counter_0(0);
+    instructions::exactly(LENGTH.load(Relaxed));
+    let after = probe::read_counter_0(0);
+    let answers = [before, after, probe::read_counter_1(0), probe::write_counter_0(5)];
+    for (read, answer) in READ.iter().zip(answers) {
+        read.store(answer.unwrap_or_else(|Refused| REFUSED), Relaxed);
+    }
+}
