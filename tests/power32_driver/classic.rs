@@ -1,10 +1,10 @@
 //! The classic units: an event is of a counter, and all counters share their modes.
 
-use pmu::arch::powerpc::classic::{Classic, Facts, events};
+use pmu::arch::powerpc::classic::{Classic, Facts, events, spr};
 use pmu::arch::powerpc::{Pvr, Spr};
 use pmu::{
-    Backend, Conflict, Contention, CounterId, CounterSet, Event, Flag, Generic, Image as _, Modes, Refusal, Request,
-    Slot,
+    Backend, Conflict, Contention, CounterId, CounterSet, Event, Flag, Generic, Image as _, Modes, Recorder, Refusal,
+    Registers, Request, Slot,
 };
 
 use crate::memory::Memory;
@@ -137,6 +137,24 @@ fn a_placement_that_exists_is_found_whatever_the_order() {
     let two_of_one = [events::on(1, 5), events::on(1, 6)].map(Request::new);
     let conflict = place(&driver(P750), two_of_one).unwrap_err();
     assert_eq!((conflict.requests, conflict.over), (0b11, Contention::Counters(CounterSet::first(1))));
+}
+
+/// Moving an overflowed value into a counter may raise a false exception ("MPC7400 RISC Microprocessor User's
+/// Manual", "Performance Monitor Counter Registers (PMC1-PMC4)"; the 750GX does).
+#[test]
+fn a_negative_counter_is_given_back_while_exceptions_are_off() {
+    let recorder = Recorder::<_, 64>::new(Memory::<Spr>::new());
+    recorder.write(spr::PMCS[0], 0x9000_0000);
+    recorder.write(spr::MMCR0, 0x0400_8042);
+    let driver = Classic::new(&recorder, Facts::discover(Pvr::from_bits(P750)).unwrap());
+    let image = <Classic<&Recorder<Memory<Spr>, 64>> as Backend>::Image::BLANK;
+    driver.save(&image);
+    recorder.clear();
+    driver.restore(&image);
+    let lines: Vec<_> = (0..recorder.len()).map(|number| format!("{:?}", recorder.access(number).unwrap())).collect();
+    assert_eq!(lines[..2], ["write MMCR0 <- 0x80000000", "write PMC1 <- 0x90000000"]);
+    assert_eq!(lines.last().unwrap(), "write MMCR0 <- 0x4008042");
+    assert_eq!(lines.iter().filter(|line| line.contains("MMCR0")).count(), 2);
 }
 
 #[test]

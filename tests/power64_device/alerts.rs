@@ -1,8 +1,8 @@
 //! When a negative counter alerts, what the alert does, and when the interrupt ends.
 
 use pmu::Mode;
-use pmu::arch::powerpc::book3s::Identity;
 use pmu::arch::powerpc::book3s::device::Context;
+use pmu::arch::powerpc::book3s::{Book3s, Generation, Identity};
 use pmu::virt::{Device as _, Work};
 
 use super::{
@@ -108,12 +108,43 @@ fn an_event_based_branch_is_no_interrupt() {
 }
 
 fn alerted_at(identity: &Identity, mode: Mode) -> Unit {
-    let unit = sampling(identity, 1, 1, PMAE | PMC1CE);
+    let unit = sampling(identity, 1, 1, FC);
+    if identity.facts().generation < Generation::Power6 {
+        write(&unit, at(798), 0x9 << 25); // POWER5's PMC1SEL: instructions
+    }
+    write(&unit, at(795), PMAE | PMC1CE);
     unit.set_context(Context { instruction: 0x1_0000_4000, datum: Some(0x77), ..Context::default() });
     advance(&unit, mode, 1);
     unit.set_context(Context { instruction: 0x1_0000_4004, ..Context::default() });
     advance(&unit, Mode::Kernel, 1);
     unit
+}
+
+/// The driver's own reading of what the unit captured; both were written apart.
+#[test]
+fn a_driver_finds_what_the_unit_has_captured() {
+    for identity in &Identity::ALL[2..] {
+        for mode in [Mode::User, Mode::Kernel, Mode::Hypervisor] {
+            let unit = alerted_at(identity, mode);
+            let sampled = Book3s::new(&unit, identity.facts()).sampled();
+            assert_eq!((sampled.address, sampled.datum), (Some(0x1_0000_4000), Some(0x77)), "{}", identity.name());
+            let is_said = identity.facts().generation != Generation::Power10;
+            assert_eq!(sampled.mode, is_said.then_some(mode), "{}", identity.name());
+        }
+    }
+}
+
+#[test]
+fn the_970_captures_marked_instructions_alone() {
+    let captured = |mmcra| {
+        let unit = unit(&Identity::PPC970);
+        write(&unit, at(786), mmcra);
+        unit.set_context(Context { instruction: 0x4000, ..Context::default() });
+        write(&unit, pmc(1), 1 << 31);
+        write(&unit, at(795), PMAE | PMC1CE);
+        (unit.trigger().rises.get(), read(&unit, at(796)))
+    };
+    assert_eq!([0x2000, 0x2001].map(captured), [(1, 0), (1, 0x4000)]);
 }
 
 #[test]

@@ -221,6 +221,10 @@ impl Oracle {
     }
 
     fn capture(&mut self, mode: Mode) {
+        // Before POWER5 there is no continuous sampling: SAMPLE_ENABLE is MMCRA's bit 63.
+        if self.processor <= PPC970 && self.mmcra & 1 == 0 {
+            return;
+        }
         (self.siar, self.sdar) = (self.address, self.datum.unwrap_or(0));
         let (pr, hv) = (u64::from(mode == Mode::User), u64::from(mode == Mode::Hypervisor));
         match self.processor {

@@ -202,8 +202,12 @@ impl<T: Trigger> Device<T> {
         self.following(self.negative()) == self.control()
     }
 
-    /// Keeps what was executed as the alert came.
+    /// Keeps what was executed as the alert came. POWER4 and the 970 keep nothing but of marked
+    /// instructions (MMCRA, SAMPLE_ENABLE), and any is marked here.
     fn capture(&self, mode: Mode) {
+        if self.limits.generation() <= Generation::Ppc970 && self.marks.get() & 1 == 0 {
+            return;
+        }
         let context = self.context.get();
         self.instruction.set(context.instruction);
         self.datum.set(context.datum.unwrap_or_default());
