@@ -145,6 +145,19 @@ fn no_bit_is_set_that_the_processor_does_not_have() {
     }
 }
 
+/// QEMU counts PMC6 on while PMC5 counts, whatever MMCR2 says; what is negative alerts for ever.
+#[test]
+fn a_counter_that_is_nobodys_and_negative_does_not_alert_for_ever() {
+    let bench = Bench::new(POWER9);
+    bench.open([Request::new(Event::INSTRUCTIONS).pinned_to(counter(4))]).unwrap();
+    bench.set(PMC1 + 5, 0x8000_0001);
+    assert!(bench.driver.overflowed(&bench.image, CounterSet::first(6)).is_empty());
+    assert_eq!(bench.register(PMC1 + 5), 0);
+    bench.set(PMC1 + 5, 0x7FFF_FFFF);
+    bench.driver.overflowed(&bench.image, CounterSet::first(6));
+    assert_eq!(bench.register(PMC1 + 5), 0x7FFF_FFFF);
+}
+
 /// A measurement as kernels make it, by a driver whose every write is judged.
 #[test]
 fn the_driver_keeps_to_the_devices_rules_on_every_processor() {

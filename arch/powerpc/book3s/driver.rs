@@ -27,6 +27,9 @@ use crate::error::{Conflict, Error, Refusal, Result};
 use crate::event::Request;
 use crate::registers::Registers;
 
+/// PMC5 and PMC6, which have no selectors.
+const LAST_TWO: CounterSet = CounterSet::from_bits(0b11_0000);
+
 /// The driver of one CPU's unit, over `R`.
 #[derive(Debug)]
 pub struct Book3s<R> {
@@ -135,6 +138,25 @@ impl<R: Registers<Address = Spr, Index = Spr>> Book3s<R> {
             self.registers.write(spr::MMCRA, words.mmcra);
         }
         image.set_loaded(exactly, words.mmcr0 | self.access.bits());
+    }
+
+    /// No counter of somebody's has overflowed: what the alert was of, if there was one.
+    fn found_nothing(&self, image: &Image, counters: CounterSet) -> CounterSet {
+        if self.facts.rolls_back() {
+            return self.rolled_back(image, counters);
+        }
+        self.quiet(LAST_TWO.and(self.facts.usable).without(image.occupied()));
+        CounterSet::EMPTY
+    }
+
+    /// Counters that are nobody's and negative would alert for ever. MMCR2 stops PMC5 and PMC6, but
+    /// QEMU counts them on while the other one counts.
+    fn quiet(&self, nobodys: CounterSet) {
+        for counter in nobodys {
+            if Facts::WIDTH.past(self.read_counter(counter)).is_some() {
+                self.write_counter(counter, 0);
+            }
+        }
     }
 
     /// Those that an alert of POWER7 may be of though they have not overflowed, if one occurred: they
@@ -253,10 +275,7 @@ impl<R: Registers<Address = Spr, Index = Spr>> Backend for Book3s<R> {
         let counters = armed.and(image.occupied());
         let past = |counter: &CounterId| Facts::WIDTH.past(self.read_counter(*counter)).is_some();
         let overflowed: CounterSet = counters.into_iter().filter(past).collect();
-        if overflowed.is_empty() && self.facts.rolls_back() {
-            return self.rolled_back(image, counters);
-        }
-        overflowed
+        if overflowed.is_empty() { self.found_nothing(image, counters) } else { overflowed }
     }
 
     /// A counter has overflowed until it is preset, and every write of MMCR0 clears PMAO.
