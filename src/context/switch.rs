@@ -114,7 +114,7 @@ impl<B: Backend> Pmu<'_, B> {
             for ((slot, tally), request) in context.slots.iter().zip(&mut context.tallies).zip(context.set.requests()) {
                 *tally = self.tally(slot, request);
             }
-            shared.free(backend, context.slots.iter().fold(CounterSet::EMPTY, |set, slot| set.or(slot.occupies())));
+            shared.free(backend, context.occupies());
             context.running = context.running.wrapping_add(ticks);
         }
         context.enabled = context.enabled.wrapping_add(ticks);

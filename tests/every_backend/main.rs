@@ -143,6 +143,7 @@ macro_rules! every_backend {
             multiplexing: requests_beyond_the_counters_take_turns a_thread_may_have_more_requests_than_counters
                 a_group_that_cannot_be_counted_is_refused what_was_never_counted_has_no_estimate;
             threads: a_threads_counts_are_its_own a_thread_counts_beside_a_session
+                a_thread_that_leaves_room_takes_no_sessions_counter_with_it
                 a_threads_counts_survive_any_number_of_wraps
                 a_period_goes_on_where_the_thread_left_it samples_name_their_thread_and_its_request
                 a_thread_that_notifies_counts_no_further_until_it_is_restarted

@@ -50,6 +50,21 @@ pub(crate) fn a_thread_counts_beside_a_session<S: Subject>() {
     assert_eq!((count::<S>(&thread), session.read()), (500, Ok([550])));
 }
 
+pub(crate) fn a_thread_that_leaves_room_takes_no_sessions_counter_with_it<S: Subject>() {
+    let bench = Bench::<S>::new();
+    let mut session = bench.pmu.open([INSTRUCTIONS]).unwrap();
+    session.start().unwrap();
+    let mut roomy = Context::<S::Backend, 4>::new(1);
+    roomy.bind(bench.pmu, [INSTRUCTIONS]).unwrap();
+    for _ in 0..2 {
+        bench.pmu.switch_in(&mut roomy).unwrap();
+        bench.machine.work(100);
+        bench.pmu.switch_out(&mut roomy).unwrap();
+        bench.machine.work(10);
+    }
+    assert_eq!((roomy.counts().unwrap().raw[0], session.read()), (200, Ok([220])));
+}
+
 pub(crate) fn a_threads_counts_survive_any_number_of_wraps<S: Subject>() {
     let bench = Bench::<S>::new();
     let modulus = bench.span();
