@@ -16,6 +16,9 @@ pub enum Call {
     InterruptAfter,
     /// Keep every NMI back until RDI more instructions have retired.
     HoldInterrupts,
+    /// Send the threads' tick when RDI more instructions have retired, in place of any interrupt with a
+    /// vector that is on its way; none if RDI is 0.
+    TickAfter,
     /// Present the unit in this [`Disguise`], RDI.
     Disguise,
     /// Find out by this [`Engine`], RDI, what the guest has done.
@@ -72,12 +75,13 @@ pub enum Engine {
 }
 
 impl Call {
-    const ALL: [Self; 7] = [
+    const ALL: [Self; 8] = [
         Self::Passed,
         Self::Failed,
         Self::Truth,
         Self::InterruptAfter,
         Self::HoldInterrupts,
+        Self::TickAfter,
         Self::Disguise,
         Self::Engine,
     ];

@@ -33,10 +33,12 @@ pub const GENERAL_PROTECTION: u64 = 13;
 pub const PAGE_FAULT: u64 = 14;
 /// A vector for tests whose unit interrupts by a vector of its own.
 pub const FIXED_VECTOR: u8 = 0x40;
+/// The vector of the threads' tick.
+pub const TICK_VECTOR: u8 = 0x41;
 
 /// What a trap interrupted: every general register, as the stub pushed them, and the processor's
 /// own frame.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 #[repr(C)]
 pub struct Frame {
     pub r15: u64,
@@ -61,6 +63,13 @@ pub struct Frame {
     pub rflags: u64,
     pub rsp: u64,
     pub ss: u64,
+}
+
+impl Frame {
+    /// The same in ring 0.
+    pub const fn in_kernel(self) -> Self {
+        Self { cs: KERNEL_CODE as u64, ss: KERNEL_DATA as u64, ..self }
+    }
 }
 
 /// An interrupt descriptor table (AMD APM volume 2, section 8.9, "Long-Mode Interrupt Control
@@ -104,10 +113,10 @@ macro_rules! stubs {
     };
 }
 
-/// A table whose every exception, and [`FIXED_VECTOR`], leads to [`guest::on_trap`].
+/// A table whose every exception, [`FIXED_VECTOR`] and [`TICK_VECTOR`] lead to [`guest::on_trap`].
 fn new_table() -> Table {
     let table = Table([const { [const { AtomicU64::new(0) }; 2] }; 256]);
-    stubs!(table: 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 0x40);
+    stubs!(table: 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 0x40 0x41);
     table
 }
 

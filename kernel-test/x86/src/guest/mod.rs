@@ -4,7 +4,7 @@
 //! the NMI; [`msr`] are registers that may fault; [`instructions`] are loops of a known length;
 //! [`position`] is a loop that knows where it was interrupted; [`events`] names what else
 //! instructions do; [`truth`] and [`mischief`] reach through to the host; [`unit`] is the crate's
-//! driver, ready to be claimed; [`user`] is ring 3.
+//! driver, ready to be claimed; [`threads`] take turns on the processor; [`user`] is ring 3.
 
 pub mod events;
 pub mod instructions;
@@ -13,6 +13,7 @@ pub mod mischief;
 pub mod msr;
 pub mod position;
 pub mod sled;
+pub mod threads;
 pub mod truth;
 pub mod unit;
 pub mod user;
@@ -56,8 +57,10 @@ pub fn enter_nmi_at(address: u64) {
 /// Where every trap of the guest arrives.
 pub extern "C" fn on_trap(frame: &mut Frame) {
     const FIXED: u64 = trap::FIXED_VECTOR as u64;
+    const TICK: u64 = trap::TICK_VECTOR as u64;
     match frame.vector {
         trap::NMI | FIXED => handler()(frame),
+        TICK => threads::on_tick(frame),
         trap::GENERAL_PROTECTION if msr::is_probe(frame) => msr::recover(frame),
         vector => panic!("exception {vector}, error {:#x}, at {:#x}", frame.error, frame.rip),
     }

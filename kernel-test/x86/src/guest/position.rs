@@ -34,6 +34,11 @@ pub fn turn(rounds: u64, counter: CounterId) -> u64 {
     turned_loop(rounds, Index::of(counter).raw())
 }
 
+/// Where the same loop begins for somebody who comes to stay: with R8 0, and the rounds in RDI.
+pub fn entry() -> u64 {
+    &raw const turned_first as u64
+}
+
 /// How many of the loop's instructions had retired when this trap came; `None` if it came at
 /// another place.
 pub fn of(frame: &Frame) -> Option<u64> {

@@ -33,6 +33,10 @@ impl<U: Unit> Machine<'_, U> {
                 self.interrupts.hold();
                 self.ledger.release = Some(self.ledger.clock + first);
             }
+            Some(Call::TickAfter) => {
+                self.retire(1);
+                self.set_tick(first);
+            }
             Some(Call::Disguise) => {
                 self.retire(1);
                 self.disguise = Disguise::from_number(first).unwrap_or(Disguise::None);
@@ -67,6 +71,11 @@ impl<U: Unit> Machine<'_, U> {
             0 => self.interrupts.raise(),
             _ => self.ledger.alarm = Some(self.ledger.clock + instructions),
         }
+    }
+
+    fn set_tick(&mut self, instructions: u64) {
+        self.processor.withdraw_interrupt();
+        self.ledger.tick = (instructions > 0).then_some(self.ledger.clock + instructions);
     }
 }
 

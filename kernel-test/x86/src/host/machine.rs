@@ -20,9 +20,11 @@ use super::outcome::Outcome;
 use super::permissions::Permissions;
 use super::processor::{Processor, Watch};
 use super::unit::{Unit, Wire};
+use super::vmcb::VirtualInterrupt;
 use crate::guest;
 use crate::hypercall::{Disguise, Engine};
 use crate::identity::Identity;
+use crate::trap;
 
 /// A test that retires more instructions than these hangs.
 const PATIENCE: u64 = 4_000_000_000;
@@ -61,6 +63,8 @@ pub(super) struct Ledger {
     overflowed: u64,
     /// When to interrupt by an NMI that no counter asked for.
     pub alarm: Option<u64>,
+    /// When to send the threads' tick.
+    pub tick: Option<u64>,
     /// Until when NMIs are kept back.
     pub release: Option<u64>,
     /// How long after the last overflow its NMI was delivered.
@@ -199,7 +203,8 @@ impl<'k, U: Unit> Machine<'k, U> {
 
     /// How many instructions the guest may retire before the host wants to see it.
     fn quantum(&self) -> u64 {
-        let due = [self.ledger.alarm, self.ledger.release, Some(self.ledger.overflow_due)];
+        let Ledger { alarm, tick, release, overflow_due, .. } = self.ledger;
+        let due = [alarm, tick, release, Some(overflow_due)];
         due.into_iter().flatten().min().map_or(0, |next| next - self.ledger.clock)
     }
 
@@ -246,6 +251,7 @@ impl<'k, U: Unit> Machine<'k, U> {
             self.foresee_overflow();
         }
         self.notice_alarm();
+        self.notice_tick();
         self.notice_release();
     }
 
@@ -302,6 +308,13 @@ impl<'k, U: Unit> Machine<'k, U> {
         if self.ledger.alarm.is_some_and(|alarm| alarm <= self.ledger.clock) {
             self.ledger.alarm = None;
             self.interrupts.raise();
+        }
+    }
+
+    fn notice_tick(&mut self) {
+        if self.ledger.tick.is_some_and(|tick| tick <= self.ledger.clock) {
+            self.ledger.tick = None;
+            self.processor.request(VirtualInterrupt::vector(trap::TICK_VECTOR));
         }
     }
 

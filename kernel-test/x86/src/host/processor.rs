@@ -125,6 +125,11 @@ impl Processor {
         self.vmcb.control.virtual_interrupt = interrupt;
     }
 
+    /// Takes back the interrupt that has been requested, if it was not delivered yet.
+    pub fn withdraw_interrupt(&mut self) {
+        self.vmcb.control.virtual_interrupt.take();
+    }
+
     /// Leaves the guest at its next `iret`.
     pub fn watch_interrupt_return(&mut self, watch: Watch) {
         self.vmcb.control.intercepts.set(Intercepts::IRET, watch == Watch::On);

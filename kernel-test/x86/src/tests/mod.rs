@@ -7,6 +7,7 @@ mod amid;
 mod clocked;
 mod observed;
 mod programs;
+mod threaded;
 mod verdicts;
 
 use harness::End;
@@ -65,6 +66,10 @@ harness::tests! {
         the_line_may_be_a_register
         the_line_may_raise_a_vector
         a_kernel_may_keep_the_line_to_itself
+        threads_counts_are_their_own
+        a_session_counts_threads_and_their_kernel
+        a_threads_period_goes_on_over_switches
+        a_notification_freezes_its_thread_alone
         a_release_restores_every_register
         user_programs_read_counters_if_they_may
         a_session_counts_in_the_modes_it_was_asked_for

@@ -1,0 +1,155 @@
+//! A kernel whose threads are measured: at each tick one context is switched out and another one
+//! in, and what the one has counted is compared with the host's book of its counters.
+//!
+//! Its threads run in a loop that says how many of its instructions have retired, for ever. The host
+//! knows nothing of threads: it keeps a book of each counter, whosever it is.
+
+use core::array;
+use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
+use pmu::{Context, CounterId, CounterSet, Interrupted, Pmu, Request, Set};
+
+use super::clocked;
+use crate::guest::threads::{Cause, Left, Scheduler, Threads, Turn};
+use crate::guest::unit::{Driver, Unit};
+use crate::guest::{position, truth};
+
+/// The most requests of a thread.
+pub const REQUESTS: usize = 4;
+
+/// Rounds that no thread ever completes.
+const FOR_EVER: u64 = u64::MAX;
+
+/// The unit of one test.
+pub type Contexts = Context<Driver, REQUESTS>;
+
+/// A thread, and what is known of it beside what its context says.
+pub struct Thread {
+    pub context: Contexts,
+    counters: [Option<CounterId>; REQUESTS],
+    /// What its counters have counted while it was in, by the host's book.
+    pub booked: [u64; REQUESTS],
+    /// How many instructions of its loop have retired.
+    pub own: u64,
+    /// How often it was on the processor.
+    pub turns: u64,
+}
+
+impl Thread {
+    /// The thread with this number asks for these requests, each of which is pinned to a counter.
+    pub fn new(pmu: &Pmu<Driver>, number: usize, set: Set<REQUESTS>) -> Self {
+        let mut context = Context::new(number as u32);
+        context.bind(pmu, set).expect("its counters can be together");
+        let pinned = |request: &Request| request.pin.expect("it is pinned");
+        let counters = array::from_fn(|request| set.requests().get(request).map(pinned));
+        Self { context, counters, booked: [0; REQUESTS], own: 0, turns: 0 }
+    }
+
+    /// What it has counted; it is out.
+    pub fn counts(&self) -> [u64; REQUESTS] {
+        self.context.counts().expect("it is bound and out").raw
+    }
+
+    fn leave(&mut self, left: &Left, book: &mut Book) {
+        assert_eq!(left.cause, Cause::Tick, "it runs for ever");
+        self.own = position::of(left.frame).expect("it is in its loop");
+        self.turns += 1;
+        for (counter, booked) in self.counters.iter().zip(&mut self.booked) {
+            *booked += counter.map_or(0, |counter| book.passed(counter));
+        }
+    }
+}
+
+/// What the host had booked of each counter when this was asked last.
+pub struct Book([u64; 64]);
+
+impl Book {
+    /// Of these counters, as it is now.
+    pub fn of(counters: CounterSet) -> Self {
+        let mut book = Self([0; 64]);
+        counters.into_iter().for_each(|counter| _ = book.passed(counter));
+        book
+    }
+
+    /// What a counter has counted since then.
+    fn passed(&mut self, counter: CounterId) -> u64 {
+        let last = &mut self.0[usize::from(counter.number())];
+        let before = core::mem::replace(last, truth::counted(counter));
+        *last - before
+    }
+}
+
+/// Switches threads by chance, so many times.
+pub struct Kernel<'k, const THREADS: usize> {
+    pmu: &'k Pmu<'static, Driver>,
+    pub threads: [Thread; THREADS],
+    book: Book,
+    chance: Chance,
+    switches_left: u64,
+    /// What a thread is asked each time that it has left.
+    inspect: &'k mut dyn FnMut(&mut Thread),
+}
+
+impl<'k, const THREADS: usize> Kernel<'k, THREADS> {
+    /// Nobody has run yet.
+    pub fn new(
+        pmu: &'k Pmu<'static, Driver>,
+        threads: [Thread; THREADS],
+        inspect: &'k mut dyn FnMut(&mut Thread),
+    ) -> Self {
+        let book = Book::of(clocked::counters(&pmu.description()));
+        Self { pmu, threads, book, chance: Chance(1), switches_left: 0, inspect }
+    }
+
+    /// Lets the threads take so many turns.
+    pub fn run(&mut self, switches: u64) {
+        self.switches_left = switches;
+        let mut threads = Threads::new(self);
+        (0..THREADS).for_each(|thread| threads.begin(thread, position::entry(), FOR_EVER));
+        threads.run();
+    }
+
+    fn leave(&mut self, left: &Left) {
+        let thread = &mut self.threads[left.thread];
+        self.pmu.switch_out(&mut thread.context).expect("it is in");
+        thread.leave(left, &mut self.book);
+        (self.inspect)(thread);
+    }
+}
+
+impl<const THREADS: usize> Scheduler for Kernel<'_, THREADS> {
+    fn switch(&mut self, left: Option<Left>) -> Option<Turn> {
+        if let Some(left) = left {
+            self.leave(&left);
+        }
+        self.switches_left = self.switches_left.checked_sub(1)?;
+        let thread = self.chance.below(THREADS as u64) as usize;
+        let instructions = 1 + self.chance.below(LONGEST_TURN);
+        WHO.store(thread as u32, Relaxed);
+        self.pmu.switch_in(&mut self.threads[thread].context).expect("nobody else is in");
+        Some(Turn { thread, instructions })
+    }
+}
+
+/// The most instructions from the order of a tick to the tick: some come as soon as the thread runs.
+const LONGEST_TURN: u64 = 600;
+
+/// Chance that is the same every time: a linear congruential generator (Numerical Recipes'
+/// constants for 64 bits, chapter 7.1).
+struct Chance(u64);
+
+impl Chance {
+    fn below(&mut self, limit: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % limit
+    }
+}
+
+/// The thread that runs, to name it in samples: from before its counters start until they have
+/// stopped, since an overflow may come in between.
+static WHO: AtomicU32 = AtomicU32::new(0);
+
+/// What an NMI does while threads run.
+pub fn service<const SAMPLES: usize>(unit: &Unit<SAMPLES>, at: Interrupted) {
+    let _ = unit.on_overflow(at.in_thread(WHO.load(Relaxed)));
+}
