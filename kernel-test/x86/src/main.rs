@@ -17,6 +17,7 @@
 
 mod bench;
 mod boot;
+mod catalogue;
 mod console;
 mod demo;
 mod guest;

@@ -8,8 +8,10 @@ mod device;
 mod interrupt;
 mod placing;
 mod reading;
+mod reckoning;
 mod session;
 mod stopwatch;
+mod switching;
 
 use core::fmt::Display;
 
@@ -45,6 +47,8 @@ pub fn run() {
     reading::measure(&pmu);
     interrupt::measure(&pmu);
     session::measure(&pmu);
+    switching::measure(&pmu);
+    reckoning::measure(&pmu);
     pmu.release().expect("no session is open any more");
     detecting::measure();
     placing::measure();

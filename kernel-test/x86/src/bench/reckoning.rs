@@ -1,0 +1,59 @@
+//! What do statistics cost a value, and a text of requests from its first letter to its counters?
+
+use core::hint::black_box;
+
+use pmu::Context;
+use pmu::notation::{Processor, perfmon};
+use pmu::stats::Series;
+
+use super::stopwatch::time;
+use super::{Driver, Pmu, Reached, print};
+use crate::catalogue::ARCHITECTURAL;
+use crate::console::println;
+
+/// As perf's and libpfm's users write it.
+const TEXT: &str = "INST_RETIRED:u:k,BR_INST_RETIRED:u,LLC_MISSES:c=2,UNHALTED_CORE_CYCLES:k";
+
+/// Prints the figures.
+pub fn measure(pmu: &Pmu) {
+    print(
+        "stats.accumulate",
+        accumulation(&mut [3, 1 << 40].into_iter().collect(), black_box(1 << 35)),
+        Reached::Inline,
+    );
+    if let Some(cost) = parsing(pmu) {
+        print("x86.parse_place.4", cost, Reached::Called);
+    }
+}
+
+/// Nothing of the series is known here but its address.
+#[inline(never)]
+fn accumulation(series: &mut Series, value: u64) -> u64 {
+    let (cost, ()) = time(|| series.add(value));
+    black_box(series);
+    cost
+}
+
+/// `None` if the unit has not four counters for them.
+fn parsing(pmu: &Pmu) -> Option<u64> {
+    let ask = black_box(ask as fn(&Pmu, &str) -> Asked);
+    let (cost, asked) = time(|| ask(pmu, TEXT));
+    match asked {
+        Ok(_) => Some(cost),
+        Err(error) => {
+            println!("nothing is parsed and placed: {error}");
+            None
+        }
+    }
+}
+
+type Asked = pmu::Result<Context<Driver, 4>>;
+
+/// Reads the requests, encodes them and finds counters for them.
+fn ask(pmu: &Pmu, text: &str) -> Asked {
+    let description = pmu.description();
+    let processor = Processor { description: &description, catalogue: &ARCHITECTURAL };
+    let set = perfmon::parse::<4>(text, processor).expect("the text is right");
+    let mut context = Context::new(1);
+    context.bind(pmu, set).map(|()| context)
+}

@@ -1,0 +1,110 @@
+//! What does it cost to switch from one thread to the next, from one group of requests to the next,
+//! and to read the own thread's counts without the kernel?
+
+use core::arch::asm;
+use core::hint::black_box;
+
+use pmu::{Error, Multiplex, Result, UserPage};
+
+use super::stopwatch::time;
+use super::{Driver, INSTRUCTIONS, Pmu, Reached, print};
+use crate::console::println;
+
+type Context<const N: usize> = pmu::Context<Driver, N>;
+/// One of the two halves of a switch.
+type Half<const N: usize> = fn(&Pmu, &mut Context<N>) -> Result<()>;
+/// Two groups of four requests.
+type Groups = Multiplex<Driver, 2, 4>;
+
+/// Prints the figures.
+pub fn measure(pmu: &Pmu) {
+    print("x86.switch.0", of_nothing(pmu, &mut Context::new(1)), Reached::Inline);
+    measure_several::<1>(pmu);
+    measure_several::<4>(pmu);
+    measure_several::<8>(pmu);
+    if let Some(cost) = rotation(pmu) {
+        print("x86.rotate.8", cost, Reached::Called);
+    }
+    measure_reading::<1>(pmu);
+    measure_reading::<2>(pmu);
+    measure_reading::<4>(pmu);
+}
+
+fn measure_several<const N: usize>(pmu: &Pmu) {
+    if let Some(cost) = bound::<N>(pmu).map(|context| out_and_in(pmu, context)) {
+        print(format_args!("x86.switch.{N}"), cost, Reached::Called);
+    }
+}
+
+/// A thread that asks for the same on so many counters; `None` if the unit has not so many.
+fn bound<const N: usize>(pmu: &Pmu) -> Option<Context<N>> {
+    let mut context = Context::new(1);
+    has_room(context.bind(pmu, [INSTRUCTIONS; N])).then_some(context)
+}
+
+fn has_room(bound: Result<()>) -> bool {
+    match bound {
+        Ok(()) => true,
+        Err(Error::Conflict(conflict)) => {
+            println!("nothing is switched: {conflict}");
+            false
+        }
+        Err(error) => panic!("{error}"),
+    }
+}
+
+/// Nothing of the context is known here but its address.
+#[inline(never)]
+fn of_nothing(pmu: &Pmu, context: &mut Context<1>) -> u64 {
+    let (cost, results) = time(|| (pmu.switch_out(context), pmu.switch_in(context)));
+    assert_eq!(results, (Ok(()), Ok(())));
+    cost
+}
+
+/// The thread leaves, and comes again.
+fn out_and_in<const N: usize>(pmu: &Pmu, mut context: Context<N>) -> u64 {
+    let (switch_out, switch_in) = black_box((Pmu::switch_out::<N> as Half<N>, Pmu::switch_in::<N> as Half<N>));
+    assert_eq!(switch_in(pmu, &mut context), Ok(()));
+    let (cost, results) = time(|| (switch_out(pmu, &mut context), switch_in(pmu, &mut context)));
+    assert_eq!((results, switch_out(pmu, &mut context)), ((Ok(()), Ok(())), Ok(())));
+    cost
+}
+
+/// One group's turn ends, the other one's begins.
+fn rotation(pmu: &Pmu) -> Option<u64> {
+    let rotate = black_box(Groups::rotate as fn(&mut Groups, &Pmu) -> Result<()>);
+    let mut groups = Groups::new(1);
+    if !has_room(groups.bind(pmu, [[INSTRUCTIONS; 4]; 2])) {
+        return None;
+    }
+    assert_eq!(groups.switch_in(pmu), Ok(()));
+    let (cost, result) = time(|| rotate(&mut groups, pmu));
+    assert_eq!((result, groups.switch_out(pmu)), (Ok(()), Ok(())));
+    Some(cost)
+}
+
+fn measure_reading<const N: usize>(pmu: &Pmu) {
+    if let Some(mut context) = bound::<N>(pmu) {
+        let page = UserPage::<N>::new();
+        assert_eq!((pmu.switch_in(&mut context), pmu.publish(&context, &page)), (Ok(()), Ok(())));
+        print(format_args!("x86.user_read.{N}"), reading(&page), Reached::Inline);
+        assert_eq!(pmu.switch_out(&mut context), Ok(()));
+    }
+}
+
+/// Nothing of the page is known here but its address.
+#[inline(never)]
+fn reading<const N: usize>(page: &UserPage<N>) -> u64 {
+    let (cost, counts) = time(|| core::array::from_fn::<_, N, _>(|request| page.read(request, rdpmc)));
+    assert!(counts.iter().all(|count| count.is_some_and(|count| count > 0)), "{counts:?}");
+    cost
+}
+
+/// What a program brings along.
+#[inline(always)]
+fn rdpmc(index: u32) -> u64 {
+    let (low, high): (u64, u64);
+    // SAFETY: the kernel names counters of its unit only; the instruction changes nothing else.
+    unsafe { asm!("rdpmc", in("ecx") index, out("rax") low, out("rdx") high, options(nostack, preserves_flags)) };
+    high << 32 | low
+}
