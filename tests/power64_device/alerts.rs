@@ -1,6 +1,7 @@
 //! When a negative counter alerts, what the alert does, and when the interrupt ends.
 
 use pmu::Mode;
+use pmu::arch::powerpc::Pvr;
 use pmu::arch::powerpc::book3s::device::Context;
 use pmu::arch::powerpc::book3s::{Book3s, Generation, Identity};
 use pmu::virt::{Device as _, Work};
@@ -132,6 +133,15 @@ fn a_driver_finds_what_the_unit_has_captured() {
             assert_eq!(sampled.mode, is_said.then_some(mode), "{}", identity.name());
         }
     }
+}
+
+#[test]
+fn power7_plus_says_whether_what_it_captured_is_valid() {
+    let identity = Identity::of_processor(Pvr::from_bits(0x004A_0201)).unwrap();
+    let unit = alerted_at(&identity, Mode::User);
+    assert_eq!(read(&unit, at(786)), 1 << 41 | 1 << 28 | 1 << 27);
+    let sampled = Book3s::new(&unit, identity.facts()).sampled();
+    assert_eq!((sampled.address, sampled.datum, sampled.mode), (Some(0x1_0000_4000), Some(0x77), Some(Mode::User)));
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! Which registers there are, processor by processor, and which bits they keep.
 
-use pmu::arch::powerpc::Spr;
+use pmu::Error;
 use pmu::arch::powerpc::book3s::Identity;
+use pmu::arch::powerpc::{Pvr, Spr};
 use pmu::virt::{Device as _, Fault};
 
 use super::oracle::Oracle;
@@ -55,6 +56,14 @@ fn after_a_reset_all_counters_are_frozen() {
     unit.try_write(at(798), 7).unwrap();
     unit.reset();
     assert_eq!((read(&unit, at(795)), read(&unit, at(798))), (FC, 0));
+}
+
+#[test]
+fn a_guest_may_have_the_processor_that_it_runs_on() {
+    let found =
+        |pvr| Identity::of_processor(Pvr::from_bits(pvr)).map(|identity| (identity.name(), identity.pvr().bits()));
+    assert_eq!(found(0x004B_0201), Ok(("POWER8", 0x004B_0201)));
+    assert_eq!(found(0x0070_0501), Err(Error::UnknownProcessor { family: 0x70, model: 0x501 }));
 }
 
 #[test]

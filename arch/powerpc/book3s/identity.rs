@@ -8,6 +8,7 @@
 
 use super::facts::{Facts, Privilege};
 use crate::arch::powerpc::Pvr;
+use crate::error::Result;
 
 /// A processor, as far as its unit goes.
 #[derive(Clone, Copy, Debug)]
@@ -52,6 +53,16 @@ impl Identity {
 
     const fn of(name: &'static str, pvr: u32) -> Self {
         Self { name, pvr: Pvr::from_bits(pvr), privilege: Privilege::Supervisor }
+    }
+
+    /// The processor with this version, for a guest that shall find the one that it would run on.
+    ///
+    /// # Errors
+    /// [`Error::UnknownProcessor`](crate::Error::UnknownProcessor).
+    pub fn of_processor(pvr: Pvr) -> Result<Self> {
+        let privilege = Privilege::Supervisor;
+        let facts = Facts::discover(pvr, privilege)?;
+        Ok(Self { name: facts.generation.name(), pvr, privilege })
     }
 
     /// The same for a guest whose kernel runs in hypervisor state.

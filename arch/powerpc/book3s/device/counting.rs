@@ -228,6 +228,17 @@ impl<T: Trigger> Device<T> {
             let others = self.marks.get() & !(in_hypervisor | in_problem);
             let bits = if problem { in_problem } else { 0 } | if hypervisor { in_hypervisor } else { 0 };
             self.marks.set(others | bits);
+            self.capture_validity(has_datum);
+        }
+    }
+
+    /// POWER7+ says in MMCRA whether SIAR and SDAR are valid.
+    fn capture_validity(&self, has_datum: bool) {
+        const ADDRESS: u64 = 1 << 28;
+        const DATUM: u64 = 1 << 27;
+        if self.limits.says_validity() {
+            let others = self.marks.get() & !(ADDRESS | DATUM);
+            self.marks.set(others | ADDRESS | if has_datum { DATUM } else { 0 });
         }
     }
 

@@ -9,6 +9,7 @@ use crate::counter::CounterSet;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Limits {
     generation: Generation,
+    says_validity: bool,
     counters: CounterSet,
     apart: CounterSet,
     control: u64,
@@ -19,12 +20,16 @@ pub(super) struct Limits {
 /// The four PMCnSRC of MMCR3 (Power ISA 3.1 Book III, "Monitor Mode Control Register 3").
 const SOURCES: u64 = u64::MAX >> 4;
 
+/// The version of POWER7+, whose MMCRA says whether SIAR and SDAR are valid.
+const POWER7_PLUS: u16 = 0x004A;
+
 impl Limits {
     pub(super) fn of(facts: &Facts) -> Self {
         let limited = matches!(facts.generation, Generation::Power5 | Generation::Power5Plus | Generation::Power6);
         let freezes = facts.counters.into_iter().fold(0, |bits, counter| bits | Freeze::all().of(counter));
         Self {
             generation: facts.generation,
+            says_validity: facts.pvr.version() == POWER7_PLUS,
             counters: facts.counters,
             apart: if limited { facts.counters.without(CounterSet::first(4)) } else { CounterSet::EMPTY },
             control: facts.control.bits(),
@@ -37,6 +42,12 @@ impl Limits {
     #[inline(always)]
     pub(super) const fn generation(&self) -> Generation {
         self.generation
+    }
+
+    /// Does MMCRA say whether what was captured is valid?
+    #[inline(always)]
+    pub(super) const fn says_validity(&self) -> bool {
+        self.says_validity
     }
 
     /// Every counter that there is.
