@@ -74,11 +74,6 @@ macro_rules! msr {
     }};
 }
 
-/// What `$leaf` makes of the number `$number`, 0 to 31, found bit by bit.
-macro_rules! by_number {
-    ($number:expr, $leaf:ident) => { numbers!(branches, (($number) $leaf)) };
-}
-
 /// Gives `$shape` the numbers 0 to 31, halved and halved again.
 ///
 /// The lowest bit is asked first: of a number whose upper bits are known the compiler would make
@@ -103,7 +98,8 @@ macro_rules! branches {
     };
 }
 
-/// The numbers as a function of instructions: the number is in X0, a value in X1 or, then, in X0.
+/// The numbers as a function of instructions: the number is in X0, and what is written in X1; what is
+/// read is in X0 then.
 macro_rules! instructions {
     (($leaf:ident), (), $only:tt) => { concat!($leaf!($only), "\nret\n") };
     (($leaf:ident), ($bit:literal $($bits:literal)*), ($low:tt $high:tt)) => {
@@ -122,36 +118,6 @@ macro_rules! counter {
     };
     ($number:tt) => {
         mrs!("pmevcntr", $number, "_el0")
-    };
-}
-
-macro_rules! first_counter {
-    (0) => {
-        mrs!("pmevcntr0_el0")
-    };
-    (1) => {
-        mrs!("pmevcntr1_el0")
-    };
-    (2) => {
-        mrs!("pmevcntr2_el0")
-    };
-    (3) => {
-        mrs!("pmevcntr3_el0")
-    };
-    (4) => {
-        mrs!("pmevcntr4_el0")
-    };
-    (5) => {
-        mrs!("pmevcntr5_el0")
-    };
-    (6) => {
-        mrs!("pmevcntr6_el0")
-    };
-    (7) => {
-        mrs!("pmevcntr7_el0")
-    };
-    ($number:tt) => {
-        0
     };
 }
 
@@ -219,10 +185,11 @@ unsafe extern "C" fn write_select_31() {
 macro_rules! read_by_number {
     ($function:path, $number:expr) => {{
         let value: u64;
-        // SAFETY: the function takes a number in X0 and leaves a register's value there; it changes
-        // X30 and no other register, uses no stack, and reads what claim() promised may be read.
+        // SAFETY: the function takes a number in X0 and leaves a register's value there. The call
+        // changes X30, the way to a function far off X16 and X17, and nothing changes any other; no
+        // stack is used, and claim() promised that the register may be read.
         unsafe {
-            asm!("bl {}", sym $function, inout("x0") u64::from($number) => value, out("x30") _,
+            asm!("bl {}", sym $function, inout("x0") u64::from($number) => value, out("x16") _, out("x17") _, out("x30") _,
                 options(nostack, preserves_flags));
         }
         value
@@ -232,10 +199,11 @@ macro_rules! read_by_number {
 /// Writes a register by its number, by a function that changes nothing else.
 macro_rules! write_by_number {
     ($function:path, $number:expr, $value:expr) => {{
-        // SAFETY: the function takes a number in X0 and a value in X1, changes X30 and no other
-        // register, uses no stack, and writes what claim() promised may be written.
+        // SAFETY: the function takes a number in X0 and a value in X1. The call changes X30, the way to
+        // a function far off X16 and X17, and nothing changes any other; no stack is used, and
+        // claim() promised that the register may be written.
         unsafe {
-            asm!("bl {}", sym $function, in("x0") u64::from($number), in("x1") $value, out("x30") _,
+            asm!("bl {}", sym $function, in("x0") u64::from($number), in("x1") $value, out("x16") _, out("x17") _, out("x30") _,
                 options(nostack, preserves_flags));
         }
     }};
@@ -312,9 +280,9 @@ fn effective(write: impl FnOnce()) {
 fn read_any_counter(index: Index) -> u64 {
     match index.number() {
         // Most processors have six event counters, and these are found sooner.
-        number @ 0..8 => by_number!(number, first_counter),
+        number @ 0..8 => branches!((number counter), (0 1 2), (((0 4)(2 6))((1 5)(3 7)))),
         number if number & 32 != 0 => mrs!("s3_3_c9_c4_0"),
-        number => by_number!(number, counter),
+        number => numbers!(branches, (number counter)),
     }
 }
 

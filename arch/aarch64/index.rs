@@ -23,15 +23,6 @@ impl Index {
         Self(counter)
     }
 
-    /// The counter whose number is in the low six bits.
-    #[inline(always)]
-    pub(super) const fn of_low_bits(bits: u8) -> Self {
-        match CounterId::new(bits & 63) {
-            Some(counter) => Self(counter),
-            None => Self(CounterId::ZERO),
-        }
-    }
-
     /// The counter with this number, 0 to 32; `None` if there is no such counter.
     #[inline(always)]
     #[must_use]

@@ -35,32 +35,40 @@ pub const INTERRUPT: u32 = 23;
 /// Armv8.6 on (D12.1.2): from 16 microseconds to 16 milliseconds.
 pub const LATE: u64 = 1 << 14;
 
-/// A counter, ready to be read: its number and, of the upper half of a pair, one bit more.
+/// A counter, ready to be read: its number or, of the upper half of a pair, 64 more, which no
+/// counter's is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Handle(u8);
 
 impl Handle {
-    const PAIR: u8 = 1 << 7;
+    const PAIR: u8 = 64;
 
     #[inline(always)]
     const fn new(counter: CounterId, is_pair: bool) -> Self {
         Self(counter.number() | if is_pair { Self::PAIR } else { 0 })
     }
 
+    /// The counter, if it is one of the first eight, read by itself.
     #[inline(always)]
-    const fn is_pair(self) -> bool {
-        self.0 & Self::PAIR != 0
+    const fn low(self) -> Option<Index> {
+        if self.0 < 8 { self.single() } else { None }
     }
 
-    /// Is it one of the first eight counters, by itself? One question, which most readings end with.
+    /// The counter, if it is read by itself.
     #[inline(always)]
-    const fn is_low(self) -> bool {
-        self.0 < 8
+    const fn single(self) -> Option<Index> {
+        match CounterId::new(self.0) {
+            Some(counter) => Some(Index::of(counter)),
+            None => None,
+        }
     }
 
-    #[inline(always)]
-    const fn index(self) -> Index {
-        Index::of_low_bits(self.0)
+    /// The upper half, if it is a pair.
+    const fn upper(self) -> CounterId {
+        match CounterId::new(self.0 & !Self::PAIR) {
+            Some(counter) => counter,
+            None => CounterId::ZERO,
+        }
     }
 }
 
@@ -135,9 +143,9 @@ where
     /// is read again.
     #[cold]
     #[inline(never)]
-    fn read_pair(&self, upper: Index) -> u64 {
+    fn read_pair(&self, upper: CounterId) -> u64 {
         let read = |half| self.registers.read(SystemRegister::any_counter(half));
-        let (upper, lower) = (upper.counter(), lower_of(upper.counter()));
+        let lower = lower_of(upper);
         let (before, low, after) = (read(upper), read(lower), read(upper));
         let low = if before == after { low } else { read(lower) };
         after << 32 | low & u64::from(u32::MAX)
@@ -281,17 +289,18 @@ where
 
     /// A pair takes two reads, and has none.
     fn user_index(&self, counter: Handle) -> Option<u32> {
-        (!counter.is_pair()).then(|| counter.index().number().into())
+        counter.single().map(|index| index.number().into())
     }
 
     #[inline(always)]
     fn read(&self, counter: Handle) -> u64 {
-        if counter.is_low() {
-            self.registers.read_counter(Index::of_low_bits(counter.0))
-        } else if counter.is_pair() {
-            self.read_pair(counter.index())
-        } else {
-            self.registers.read_counter(counter.index())
+        // Asked first, and alone: most processors have six event counters.
+        if let Some(low) = counter.low() {
+            return self.registers.read_counter(low);
+        }
+        match counter.single() {
+            Some(single) => self.registers.read_counter(single),
+            None => self.read_pair(counter.upper()),
         }
     }
 
