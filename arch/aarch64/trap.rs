@@ -95,12 +95,10 @@ impl Access {
     }
 }
 
-/// The system register's number, whose parts the ISS has in another order.
+/// The system register's number, whose parts the ISS has in another order: op0, op1 with CRn, CRm, op2.
 #[inline(always)]
 const fn number(syndrome: u64) -> u16 {
-    let (op0, op2, op1) = (syndrome >> 20 & 3, syndrome >> 17 & 7, syndrome >> 14 & 7);
-    let (crn, crm) = (syndrome >> 10 & 15, syndrome >> 1 & 15);
-    (op0 << 14 | op1 << 11 | crn << 7 | crm << 3 | op2) as u16
+    (syndrome >> 6 & 0xC000 | syndrome >> 3 & 0x3F80 | syndrome << 2 & 0x78 | syndrome >> 17 & 7) as u16
 }
 
 #[cfg(test)]

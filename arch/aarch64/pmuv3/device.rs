@@ -168,7 +168,8 @@ impl<T: Trigger> Device<T> {
     #[inline]
     #[must_use]
     pub fn is_asserted(&self) -> bool {
-        self.overflowed.get() & self.interrupt.get() & self.switched_on().bits() != 0
+        let requests = self.overflowed.get() & self.interrupt.get();
+        requests != 0 && requests & self.switched_on().bits() != 0
     }
 
     /// Reads a register from a level.
@@ -193,7 +194,6 @@ impl<T: Trigger> Device<T> {
         self.check(mode, place, Direction::Write)?;
         if !self.is_hidden(mode, place, Direction::Write) {
             self.store(mode, place, value);
-            self.settle();
         }
         Ok(())
     }

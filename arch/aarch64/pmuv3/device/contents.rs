@@ -21,7 +21,7 @@ impl<T: Trigger> Device<T> {
             Place::SelectedCounter | Place::SelectedSelect => return None,
             place => place,
         };
-        self.limits.bits(place).map(|_| place)
+        self.limits.has_place(place).then_some(place)
     }
 
     /// What a register holds, as the level sees it.
@@ -55,25 +55,27 @@ impl<T: Trigger> Device<T> {
     /// Does what a write does. What the register has no bits for is lost.
     #[inline(always)]
     pub(super) fn store(&self, mode: Mode, place: Place, value: u64) {
-        let own = value & self.writable(mode).bits();
-        let kept = value & self.limits.bits(place).unwrap_or(0);
         match place {
-            Place::Counter(number) => set(&self.counters, number, kept),
-            Place::Select(number) => set(&self.selects, number, kept),
-            Place::Overflow(half) => change(&self.overflowed, half, own),
-            Place::Enable(half) => change(&self.enable, half, own),
-            Place::Interrupt(half) => change(&self.interrupt, half, own),
+            Place::Counter(number) => set(&self.counters, number, value & self.limits.counter_bits(number)),
+            Place::Select(number) => set(&self.selects, number, value & self.limits.select_bits(number)),
+            Place::Enable(half) => change(&self.enable, half, value & self.writable(mode).bits()),
+            Place::Overflow(half) => {
+                change(&self.overflowed, half, value & self.writable(mode).bits());
+                self.settle();
+            }
+            _ => self.store_other(mode, place, value),
+        }
+    }
+
+    fn store_other(&self, mode: Mode, place: Place, value: u64) {
+        let kept = value & self.limits.bits(place).unwrap_or(0);
+        let own = CounterSet::from_bits(kept).and(self.writable(mode));
+        match place {
+            Place::Interrupt(half) => change(&self.interrupt, half, own.bits()),
             Place::Control => {
                 self.control.set(kept);
                 self.zero(self.reset_by(mode, Control::from_bits_retain(value)));
             }
-            _ => self.store_other(mode, place, kept),
-        }
-    }
-
-    fn store_other(&self, mode: Mode, place: Place, kept: u64) {
-        let own = CounterSet::from_bits(kept).and(self.writable(mode));
-        match place {
             Place::Zero => self.zero(own),
             Place::SoftwareIncrement => self.increment(CounterSet::from_bits(kept).and(self.incrementable(mode)), mode),
             Place::Selector => self.selector.set(kept),
@@ -85,6 +87,7 @@ impl<T: Trigger> Device<T> {
             Place::HypervisorControl => self.hypervisor_control.set(kept),
             _ => {}
         }
+        self.settle();
     }
 
     /// The counters that a write to PMCR_EL0 sets to zero: the level's event counters (P), cycles (C).

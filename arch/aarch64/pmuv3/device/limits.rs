@@ -103,26 +103,45 @@ impl Limits {
     /// The bits that a counter has: event counters have 32 before PMUv3p5.
     #[inline(always)]
     pub(super) const fn mask(&self, id: CounterId) -> u64 {
-        if self.version >= 5 || id.number() >= CYCLE_COUNTER { u64::MAX } else { HALF }
+        self.counter_bits(id.number())
+    }
+
+    /// Is there such a register?
+    #[inline(always)]
+    pub(super) const fn has_place(&self, place: Place) -> bool {
+        match place {
+            Place::Counter(number) | Place::Select(number) => self.has(number),
+            Place::UserAccess | Place::Zero => self.version >= 9,
+            Place::Machine => self.version >= 4,
+            Place::HypervisorControl => self.has_hypervisor,
+            _ => true,
+        }
+    }
+
+    /// The bits of a counter that is there.
+    #[inline(always)]
+    pub(super) const fn counter_bits(&self, number: u8) -> u64 {
+        if self.version >= 5 || number >= CYCLE_COUNTER { u64::MAX } else { HALF }
+    }
+
+    /// The bits of what a counter selects that is there.
+    #[inline(always)]
+    pub(super) const fn select_bits(&self, number: u8) -> u64 {
+        if number >= CYCLE_COUNTER { self.filter.bits() } else { self.select.bits() }
     }
 
     /// The bits that can be written; `None` if there is no such register.
     #[inline(always)]
     pub(super) fn bits(&self, place: Place) -> Option<u64> {
-        Some(match place {
-            Place::Counter(number) | Place::Select(number) if !self.has(number) => return None,
-            Place::Counter(number) => CounterId::new(number).map_or(0, |id| self.mask(id)),
-            Place::Select(number) if number >= CYCLE_COUNTER => self.filter.bits(),
-            Place::Select(_) => self.select.bits(),
+        self.has_place(place).then(|| match place {
+            Place::Counter(number) => self.counter_bits(number),
+            Place::Select(number) => self.select_bits(number),
             Place::Overflow(_) | Place::Enable(_) | Place::Interrupt(_) => self.counters.bits(),
+            Place::UserAccess | Place::Zero => self.counters.bits(),
             Place::Control => self.control.bits(),
             Place::Selector => 31,
             Place::SoftwareIncrement => CounterSet::first(self.events).bits(),
             Place::UserEnable => self.user_enable.bits(),
-            Place::UserAccess | Place::Zero if self.version < 9 => return None,
-            Place::UserAccess | Place::Zero => self.counters.bits(),
-            Place::Machine if self.version < 4 => return None,
-            Place::HypervisorControl if !self.has_hypervisor => return None,
             Place::HypervisorControl => self.hypervisor_control.bits(),
             Place::SelectedCounter | Place::SelectedSelect => 0,
             Place::Events(_) | Place::Machine | Place::Identity(_) => 0,

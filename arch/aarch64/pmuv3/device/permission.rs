@@ -35,29 +35,41 @@ impl<T> Device<T> {
     /// The counters that a level can use, by the bits that it reads.
     #[inline(always)]
     pub(super) fn readable(&self, mode: Mode) -> CounterSet {
-        let events = CounterSet::first(self.events_for(mode));
-        let all = events.or(CYCLES).or(INSTRUCTIONS).and(self.limits.counters());
-        match mode {
-            Mode::User if self.user_enable().contains(UserEnable::NAMED) => all.and(self.user_access()),
-            Mode::User => all.without(INSTRUCTIONS),
-            _ => all,
-        }
+        let all = match self.limits.has_hypervisor && mode != Mode::Hypervisor {
+            true => self.limits.counters().without(self.reserved()),
+            false => self.limits.counters(),
+        };
+        if mode == Mode::User { self.readable_by_users(all) } else { all }
+    }
+
+    /// The event counters that a hypervisor keeps.
+    #[inline(always)]
+    fn reserved(&self) -> CounterSet {
+        CounterSet::first(CYCLE_COUNTER).without(CounterSet::first(self.lent()))
+    }
+
+    fn readable_by_users(&self, all: CounterSet) -> CounterSet {
+        let is_named = self.user_enable().contains(UserEnable::NAMED);
+        if is_named { all.and(self.user_access()) } else { all.without(INSTRUCTIONS) }
     }
 
     /// The counters whose bits a level can change.
     #[inline(always)]
     pub(super) fn writable(&self, mode: Mode) -> CounterSet {
         let readable = self.readable(mode);
+        if mode == Mode::User { readable.without(self.only_read()) } else { readable }
+    }
+
+    /// The counters that user programs can only read.
+    fn only_read(&self) -> CounterSet {
         let user = self.user_enable();
-        if mode != Mode::User || !user.contains(UserEnable::NAMED) {
-            return readable;
-        }
         let only_read = [
             (UserEnable::READ_EVENTS, CounterSet::first(CYCLE_COUNTER)),
             (UserEnable::READ_CYCLES, CYCLES),
             (UserEnable::READ_INSTRUCTIONS, INSTRUCTIONS),
         ];
-        only_read.into_iter().filter(|&(bit, _)| user.contains(bit)).fold(readable, |left, (_, set)| left.without(set))
+        let set = only_read.into_iter().filter(|&(bit, _)| user.contains(bit | UserEnable::NAMED));
+        set.fold(CounterSet::EMPTY, |all, (_, counters)| all.or(counters))
     }
 
     /// The counters that a level can add to by PMSWINC_EL0.
@@ -82,7 +94,7 @@ impl<T> Device<T> {
         if mode != Mode::Hypervisor && self.limits.has_hypervisor { self.check_guest(place) } else { Ok(()) }
     }
 
-    #[inline(always)]
+    #[inline(never)]
     fn check_user(&self, place: Place, direction: Direction) -> Result<(), Fault> {
         match place {
             _ if place.is_privileged() => Err(Fault::Absent),
@@ -93,7 +105,6 @@ impl<T> Device<T> {
     }
 
     /// Does PMUSERENR_EL0 let an access from EL0 through?
-    #[inline(always)]
     fn lets_users(&self, place: Place, direction: Direction) -> bool {
         let user = self.user_enable();
         let is_read = direction == Direction::Read;
