@@ -3,6 +3,10 @@
 //! chapters 2 and 11; "MPC7400 RISC Microprocessor User's Manual" and "MPC7450 RISC Microprocessor
 //! Family Reference Manual", chapters 11; "PowerPC e500 Core Family Reference Manual", chapter 7. Tables
 //! are cited by number or title. The manuals count bits from the top: bit n of 32 is 1 << (31 - n).
+//!
+//! Of these the 604's, the 750GX's, the MPC7400's and the e500's pages on the performance monitor were at hand. The
+//! 604e's, the MPC7450's, the e300's and the e500mc's were not: their numbers are those of perfctr, OProfile and
+//! torvalds/linux, which agree with each other but for one event of the 7450.
 
 use pmu::arch::powerpc::classic::{self, Classic, events};
 use pmu::arch::powerpc::embedded::{self, Embedded};
