@@ -17,9 +17,10 @@
 //! PMAE with a negative counter has his alert at once.
 //!
 //! Source: Power ISA 2.07B Book III-S, chapter 9, "Performance Monitor Facility", and 3.1 Book III,
-//! chapter 10, for what came later; for POWER4 to POWER7 2.03 and 2.06B. Where their sentences leave a
-//! question open, what Microwatt's pmu.vhdl (OpenPOWER, by Paul Mackerras) does decides it: that PMC5
-//! and PMC6 go on where PMCC excludes them.
+//! chapter 10, for what came later; for POWER4 to POWER7 2.03 and 2.06B. Their text was not at hand:
+//! what a bit does was checked with Microwatt's pmu.vhdl, which is 3.0B's facility in hardware (among
+//! others that PMC5 and PMC6 go on where PMCC excludes them), with QEMU's target/ppc for what
+//! problem state may do, and with torvalds/linux arch/powerpc for where POWER4 to POWER7 differ.
 //!
 //! # What it leaves out
 //!

@@ -3,8 +3,9 @@
 //!
 //! Manuals count bits from 32, the top of a register of 32 bits. Sources: "PowerPC e500 Core Family
 //! Reference Manual", chapter 7, tables 7-3, "PMGC0 Field Descriptions", 7-4, "PMLCa0-PMLCa3 Field
-//! Descriptions", and 7-5, "PMLCb0-PMLCb3 Field Descriptions"; "e500mc Core Reference Manual",
-//! chapter "Performance Monitor Facility", for the eighth bit of EVENT and the guest's freezes.
+//! Descriptions", and 7-5, "PMLCb0-PMLCb3 Field Descriptions". The eighth bit of EVENT and the guest's
+//! freezes are the "e500mc Core Reference Manual"'s, which was not at hand: they are as in torvalds/linux
+//! arch/powerpc/include/asm/reg_fsl_emb.h.
 
 use bitflags::bitflags;
 

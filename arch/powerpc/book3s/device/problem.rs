@@ -1,7 +1,8 @@
 //! The unit as problem state reaches it: by the copies, and as far as the kernel lends it.
 //!
 //! Before Power ISA 2.07 all copies can be read and none written. From then on MMCR0\[PMCC\] says what
-//! can be done (2.07B Book III-S, section 9.4.4, "Monitor Mode Control Register 0"):
+//! can be done (2.07B Book III-S, section 9.4.4, "Monitor Mode Control Register 0"; checked with QEMU's
+//! target/ppc/power8-pmu-regs.c.inc):
 //!
 //! | PMCC | group A: counters, MMCR0, MMCR2, MMCRA | group B: the others |
 //! |---|---|---|
