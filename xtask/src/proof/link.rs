@@ -8,15 +8,45 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail, ensure};
 
+use crate::kernel::Kernel;
 use crate::toolchain::Toolchain;
 use crate::{place, process};
 
 /// What the library's panic handler calls; its name is the linker's message.
 pub(super) const UNDEFINED: &str = "a_panic_is_reachable_from_the_interrupt";
-/// The library's root, which names its NMI entries.
-const ROOT: &str = "nmi_gates";
-/// The target that the library's own cargo configuration names.
-const TARGET: &str = "x86_64-unknown-none";
+
+/// Whose entries are linked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Entries {
+    /// x86's, and with them the handlers of drivers that have no entry.
+    X86,
+    /// AArch64's.
+    Aarch64,
+}
+
+impl Entries {
+    /// The library's root, which names them.
+    fn root(self) -> &'static str {
+        match self {
+            Self::X86 => "nmi_gates",
+            Self::Aarch64 => "irq_vectors",
+        }
+    }
+
+    fn target(self) -> &'static str {
+        match self {
+            Self::X86 => "x86_64-unknown-none",
+            Self::Aarch64 => "aarch64-unknown-none-softfloat",
+        }
+    }
+
+    fn linker(self) -> &'static str {
+        match self {
+            Self::X86 => Kernel::X86.linker().command,
+            Self::Aarch64 => Kernel::Aarch64.linker().command,
+        }
+    }
+}
 
 /// Which handler is in the library.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -36,12 +66,12 @@ impl Variant {
     }
 
     /// The linked program's file; the libraries share one name and one folder, so that `core` is compiled once.
-    fn program(self) -> PathBuf {
+    fn program(self, entries: Entries) -> PathBuf {
         let name = match self {
             Self::Good => "handler.elf",
             Self::Bad => "handler-that-panics.elf",
         };
-        place::cross_target().join(name)
+        place::cross_target().join(entries.target()).join(name)
     }
 }
 
@@ -58,34 +88,37 @@ pub(super) enum Undefined {
 ///
 /// # Errors
 /// The library does not compile, or the linker misses something; the linker's words are in the error.
-pub(super) fn link(variant: Variant, undefined: Undefined) -> Result<PathBuf> {
-    let library = build(variant)?;
-    let program = variant.program();
-    let outcome = process::run(&mut linker(&library, &program, undefined))?;
+pub(super) fn link(entries: Entries, variant: Variant, undefined: Undefined) -> Result<PathBuf> {
+    let library = build(entries, variant)?;
+    let program = variant.program(entries);
+    let outcome = process::run(&mut linker(entries, &library, &program, undefined))?;
     if outcome.succeeded { Ok(program) } else { bail!("ld refuses it:\n{}", outcome.errors) }
 }
 
 /// The control: the handler that panics must be refused, and for its panic.
-pub(super) fn refuses_a_panic() -> Result<()> {
-    match link(Variant::Bad, Undefined::Refuse) {
+pub(super) fn refuses_a_panic(entries: Entries) -> Result<()> {
+    match link(entries, Variant::Bad, Undefined::Refuse) {
         Ok(_) => bail!("the linker took a handler that panics"),
         Err(error) => ensure!(format!("{error:#}").contains(UNDEFINED), "refused, but not for its panic: {error:#}"),
     }
     Ok(())
 }
 
-fn build(variant: Variant) -> Result<PathBuf> {
+fn build(entries: Entries, variant: Variant) -> Result<PathBuf> {
     let toolchain = Toolchain::find().context("no toolchain has the source of core")?;
     let mut cargo = toolchain.cargo();
-    cargo.current_dir(place::no_panic()).args(["build", "--release"]).args(variant.features());
+    cargo
+        .current_dir(place::no_panic())
+        .args(["build", "--release", "--target", entries.target()])
+        .args(variant.features());
     let outcome = process::run(cargo.arg("--target-dir").arg(place::cross_target()))?;
     ensure!(outcome.succeeded, "the library does not compile:\n{}", outcome.complaint());
-    Ok(place::cross_target().join(TARGET).join("release/libno_panic.a"))
+    Ok(place::cross_target().join(entries.target()).join("release/libno_panic.a"))
 }
 
-fn linker(library: &Path, program: &Path, undefined: Undefined) -> Command {
-    let mut command = Command::new("ld");
-    command.args(["--gc-sections", "--entry", ROOT, "--undefined", ROOT, "-o"]).arg(program).arg(library);
+fn linker(entries: Entries, library: &Path, program: &Path, undefined: Undefined) -> Command {
+    let (mut command, root) = (Command::new(entries.linker()), entries.root());
+    command.args(["--gc-sections", "--entry", root, "--undefined", root, "-o"]).arg(program).arg(library);
     if undefined == Undefined::Ignore {
         command.arg("--unresolved-symbols=ignore-all");
     }

@@ -2,7 +2,7 @@
 //!
 //! Two proofs, each with a negative control that must be refused: without it a proof that looks at nothing would pass.
 //! The linker proves it of a static library rooted at the handler; a walk over the machine code proves it of what was
-//! linked, of the kernel's image too. `nm` on a whole image would prove nothing: a panic function is always in it.
+//! linked, of the x86 kernel's image too. `nm` on a whole image would prove nothing: a panic function is always in it.
 
 mod link;
 mod walk;
@@ -14,7 +14,7 @@ use anyhow::{Result, ensure};
 use crate::kernel::Kernel;
 use crate::progress::Step;
 use crate::suite::Tally;
-use link::{Undefined, Variant};
+use link::{Entries, Undefined, Variant};
 use walk::Program;
 
 /// The library's NMI entry, which is in the machine code once for each kernel's handler.
@@ -25,14 +25,22 @@ const KERNEL_TRAP: &str = "kernel_test::guest::on_trap";
 /// A proof by its name: a sentence that holds or does not.
 type Proof = (&'static str, fn() -> Result<()>);
 
-/// Both proofs and their controls, each counted as a test.
+/// All proofs and their controls, each counted as a test.
 pub(crate) fn run() -> Tally {
-    let proofs: [Proof; 6] = [
-        ("the handler links without a panic function", || link::link(Variant::Good, Undefined::Refuse).map(drop)),
-        ("control: a handler that panics does not link", link::refuses_a_panic),
-        ("a walk from the handler meets no panic", || walk(&link::link(Variant::Good, Undefined::Refuse)?)),
+    let proofs: [Proof; 8] = [
+        ("the handler links without a panic function", || {
+            link::link(Entries::X86, Variant::Good, Undefined::Refuse).map(drop)
+        }),
+        ("control: a handler that panics does not link", || link::refuses_a_panic(Entries::X86)),
+        ("AArch64's handler links without a panic function", || {
+            link::link(Entries::Aarch64, Variant::Good, Undefined::Refuse).map(drop)
+        }),
+        ("control: AArch64's handler that panics does not link", || link::refuses_a_panic(Entries::Aarch64)),
+        ("a walk from the handler meets no panic", || {
+            walk(&link::link(Entries::X86, Variant::Good, Undefined::Refuse)?)
+        }),
         ("control: a walk from a handler that panics meets it", || {
-            meets(&link::link(Variant::Bad, Undefined::Ignore)?, ENTRY)
+            meets(&link::link(Entries::X86, Variant::Bad, Undefined::Ignore)?, ENTRY)
         }),
         ("a walk from the kernel's handler meets no panic", || walk(&Kernel::X86.build()?.path)),
         ("control: a walk from the kernel's own trap entry meets one", || {

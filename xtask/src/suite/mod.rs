@@ -48,7 +48,7 @@ impl Part {
         match self {
             Self::Host => vec![],
             Self::Builds => vec![Need::Compiler],
-            Self::Proofs => vec![Need::Compiler, Need::Linker(Kernel::X86)],
+            Self::Proofs => vec![Need::Compiler, Need::Linker(Kernel::X86), Need::Linker(Kernel::Aarch64)],
             Self::Kernel => selection.kernels().into_iter().flat_map(Kernel::needs).collect(),
         }
     }

@@ -1,0 +1,52 @@
+//! The entries of x86's drivers, and the handlers of drivers that have no entry of their own.
+
+use pmu::arch::x86::access::{Hardware, MappedLine};
+use pmu::arch::x86::amd::Amd;
+use pmu::arch::x86::intel::Intel;
+use pmu::arch::x86::{Detected, X2Apic, XApic};
+use pmu::{Interrupted, Unit};
+
+use crate::{panic_on_purpose, powerpc};
+
+type InRegisters = Unit<Intel<Hardware, X2Apic<Hardware>>, 64>;
+type InMemory = Unit<Intel<Hardware, XApic<MappedLine>>, 64>;
+type OfAmd = Unit<Amd<Hardware, XApic<MappedLine>>, 64>;
+type OfEither = Unit<Detected<Hardware, XApic<MappedLine>>, 64>;
+
+/// Exported, so that the compiler must reckon with others who claim it: of a unit that is never claimed it would drop
+/// the whole handler.
+#[unsafe(no_mangle)]
+pub static UNIT_IN_REGISTERS: InRegisters = Unit::new();
+/// As the other unit, for an APIC in memory.
+#[unsafe(no_mangle)]
+pub static UNIT_IN_MEMORY: InMemory = Unit::new();
+/// As the other units, for AMD's.
+#[unsafe(no_mangle)]
+pub static UNIT_OF_AMD: OfAmd = Unit::new();
+/// As the other units, for whichever it turns out to be.
+#[unsafe(no_mangle)]
+pub static UNIT_OF_EITHER: OfEither = Unit::new();
+
+pmu::nmi_entry!(NmiInRegisters, |at: Interrupted| {
+    panic_on_purpose(at);
+    let _ = UNIT_IN_REGISTERS.on_overflow(at);
+});
+pmu::nmi_entry!(NmiInMemory, |at: Interrupted| {
+    let _ = UNIT_IN_MEMORY.on_overflow(at);
+});
+pmu::nmi_entry!(NmiOfAmd, |at: Interrupted| {
+    let _ = UNIT_OF_AMD.on_overflow(at);
+});
+pmu::nmi_entry!(NmiOfEither, |at: Interrupted| {
+    let _ = UNIT_OF_EITHER.on_overflow(at);
+});
+
+/// What a handler without an entry of its own is: whether the interrupt was its unit's.
+type Handler = extern "C" fn(&Interrupted) -> bool;
+
+/// The root: it reaches all entries and handlers.
+#[unsafe(no_mangle)]
+pub extern "C" fn nmi_gates(gates: &mut [u64; 4], handlers: &mut [Option<Handler>; 3]) {
+    *gates = [NmiInRegisters::address(), NmiInMemory::address(), NmiOfAmd::address(), NmiOfEither::address()];
+    *handlers = [Some(powerpc::on_book3s), Some(powerpc::on_classic), Some(powerpc::on_embedded)];
+}
