@@ -150,3 +150,45 @@ fn a_kernel_that_is_its_own_hypervisor_is_counted_in_hypervisor_state() {
     // FC1S and FC1P0 are set, FC1H is not.
     assert_eq!(bench.register(785) >> 55, 0b1_1000_0000);
 }
+
+/// The most that an event needs: a lane, a speculation selector, marking and, before POWER8, states.
+#[test]
+fn an_event_that_needs_four_shared_fields_gets_all_of_them() {
+    let bench = Bench::new(Generation::Ppc970);
+    let [slot] = bench.open([Request::new(Event::raw_with(0x6D2, 1)).modes(USER)]).unwrap();
+    bench.run(slot.counter.only());
+    let (mmcr0, mmcr1) = (bench.register(795), bench.register(798));
+    assert_eq!((mmcr1 >> 59 & 3, mmcr1 >> 48 & 3, mmcr1 & 3), (3, 1, 3), "STS, lane 1, speculation");
+    assert_eq!((bench.register(786) & 1, mmcr0 >> 29 & 3, mmcr0 & 1), (1, 0b10, 1), "marking, FCS without FCP, FCHV");
+}
+
+#[test]
+fn the_events_that_have_names_are_counted_where_their_names_say() {
+    use Generation::{Power4, Power5, Power5Plus, Power6, Power10, Ppc970};
+    let table: &[(Event, &[Generation], &[u8])] = &[
+        (events::INSTRUCTIONS, &[Power6, POWER7, POWER8, POWER9], &[0, 1, 2, 3]),
+        (events::CYCLES, &[Power6, POWER7, POWER8, POWER9], &[0, 1, 2, 3]),
+        (events::RUN_INSTRUCTIONS, &[POWER8, POWER9, Power10], &[4]),
+        (events::RUN_CYCLES, &[POWER8, POWER9, Power10], &[5]),
+        (events::POWER10_INSTRUCTIONS, &[Power10], &[0]),
+        (events::POWER10_CYCLES, &[Power10], &[0]),
+        (events::FINISHED_BRANCHES, &[POWER7, POWER8], &[0]),
+        (events::POWER8_BRANCHES, &[POWER8], &[3]),
+        (events::BRANCHES, &[POWER9, Power10], &[3]),
+        (events::BRANCH_MISSES, &[POWER7, POWER8, POWER9, Power10], &[3]),
+        (events::LOADS_PAST_L2, &[POWER7, POWER8, POWER9, Power10], &[1]),
+        (events::LOADS_PAST_L3, &[POWER7, POWER8, POWER9, Power10], &[2]),
+        (events::PPC970_INSTRUCTIONS, &[Ppc970], &[0, 1, 2, 3, 4, 5, 6, 7]),
+        (events::PPC970_CYCLES, &[Power4, Ppc970], &[0, 1, 2, 3, 4, 5, 6, 7]),
+        (events::POWER4_INSTRUCTIONS, &[Power4], &[0]),
+        (events::POWER5_INSTRUCTIONS, &[Power5, Power5Plus], &[0]),
+        (events::POWER5_CYCLES, &[Power5, Power5Plus], &[0, 1, 2, 3]),
+    ];
+    for (event, generations, counters) in table {
+        for generation in *generations {
+            let bench = Bench::new(*generation);
+            let able = |number: &u8| bench.refusal(Request::new(*event).pinned_to(crate::counter(*number))).is_none();
+            assert_eq!((0..8).filter(able).collect::<Vec<_>>(), *counters, "{event} on {generation:?}");
+        }
+    }
+}
