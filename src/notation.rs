@@ -7,6 +7,8 @@
 //! - [`oprofile`] is `CPU_CLK_UNHALTED:100000:0:1:1`;
 //! - [`perfmon`] is libpfm's `skl::INST_RETIRED:ANY_P:u:c=2`.
 //!
+//! [`options`] finds all of them on a kernel's command line.
+//!
 //! All of them read names from a [`Catalogue`], take numbers where they take names, and need no
 //! allocation. An [`Error`] says at which bytes the text is wrong and what was expected there. What
 //! is printed is canonical: reading it gives the same requests.
@@ -14,6 +16,7 @@
 pub mod cpc;
 mod names;
 pub mod oprofile;
+pub mod options;
 pub mod perfmon;
 mod scan;
 

@@ -2,6 +2,7 @@
 
 mod cpc;
 mod oprofile;
+mod options;
 mod perfmon;
 mod round_trip;
 

@@ -1,0 +1,91 @@
+//! What to measure, and how, as options on a kernel's command line.
+//!
+//! The PMC library took its options off a program's arguments (`pmc_getargs`); these do the same for
+//! a kernel:
+//!
+//! ```text
+//! --e a,b         events, in libpfm's notation: names or codes        (the library's own option)
+//! -c spec         events, in cputrack's notation
+//! --event=spec    events, in OProfile's notation
+//! -Stats n        how much is kept: 0, 1 or 2                          (the library's own option)
+//! -trim n         leave out the first n measurements                   (the library's own option)
+//! -clean          take off what the reading itself costs
+//! ```
+//! Words are separated by blanks. Those that are none of these options are left to the kernel.
+
+use super::scan::Piece;
+use super::{Error, Problem, Processor, cpc, oprofile, perfmon};
+use crate::set::Set;
+use crate::stats::Level;
+
+/// The options that were found.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Options<const N: usize> {
+    /// What to measure; empty if nobody said.
+    pub set: Set<N>,
+    /// How much to keep of each measurement.
+    pub level: Level,
+    /// How many measurements to leave out at the beginning.
+    pub trim: u64,
+    /// Whether to take off what the reading itself costs.
+    pub overhead: ReadingCost,
+}
+
+/// What happens to the cost of reading the counters.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum ReadingCost {
+    /// It stays in the measurements.
+    #[default]
+    Kept,
+    /// It is measured, and taken off ([`Overhead`](crate::stats::Overhead)).
+    TakenOff,
+}
+
+/// Reads the options of a command line.
+///
+/// # Errors
+/// Where the text is wrong, and what was expected. Events that are given twice are an error.
+pub fn parse<const N: usize>(text: &str, processor: Processor) -> Result<Options<N>, Error> {
+    let mut options = Options { set: Set::new(), level: Level::Sums, trim: 0, overhead: ReadingCost::Kept };
+    let mut words = Piece::whole(text).split(|char| char.is_ascii_whitespace()).filter(|word| !word.text.is_empty());
+    while let Some(word) = words.next() {
+        let mut value = |what| words.next().ok_or(word.error_behind(Problem::Expected(what)));
+        match word.text {
+            "--e" => options.events(value("events in libpfm's notation")?, processor, perfmon::parse)?,
+            "-c" => options.events(value("events in cputrack's notation")?, processor, cpc::parse)?,
+            "-Stats" => options.level = level(value("0, 1 or 2")?)?,
+            "-trim" => options.trim = number(value("a number of measurements")?)?,
+            "-clean" => options.overhead = ReadingCost::TakenOff,
+            _ => {
+                if let Some(("--event", spec)) = word.split_once('=').map(|(name, spec)| (name.text, spec)) {
+                    options.events(spec, processor, oprofile::parse)?;
+                }
+            }
+        }
+    }
+    Ok(options)
+}
+
+impl<const N: usize> Options<N> {
+    fn events(
+        &mut self,
+        spec: Piece,
+        processor: Processor,
+        parse: fn(&str, Processor) -> Result<Set<N>, Error>,
+    ) -> Result<(), Error> {
+        if !self.set.is_empty() {
+            return Err(spec.error(Problem::Repeated));
+        }
+        let shifted = |error: Error| Error::new(error.at.start + spec.start..error.at.end + spec.start, error.problem);
+        self.set = parse(spec.text, processor).map_err(shifted)?;
+        Ok(())
+    }
+}
+
+fn level(word: Piece) -> Result<Level, Error> {
+    word.number().and_then(Level::from_number).ok_or(word.error(Problem::Expected("0, 1 or 2")))
+}
+
+fn number(word: Piece) -> Result<u64, Error> {
+    word.number().ok_or(word.error(Problem::Expected("a number")))
+}

@@ -1,0 +1,52 @@
+//! Options on a kernel's command line, as `pmc_getargs` took them.
+
+use pmu::notation::options::{self, Options, ReadingCost};
+use pmu::notation::{Error, Problem};
+use pmu::stats::Level;
+use pmu::{Event, Modes, Request};
+
+use crate::{counter, with_toy};
+
+fn parse(text: &str) -> Result<Options<4>, Error> {
+    with_toy(|toy| options::parse(text, toy))
+}
+
+#[test]
+fn the_librarys_own_options_are_taken() {
+    let options = parse("root=/dev/sda --e 192,194 -Stats 2 quiet -trim 3 -clean").unwrap();
+    assert_eq!(options.set.requests(), [192, 194].map(|code| Request::new(Event::raw(code))));
+    assert_eq!((options.level, options.trim, options.overhead), (Level::Ratios, 3, ReadingCost::TakenOff));
+}
+
+#[test]
+fn nothing_is_asked_for_unless_somebody_does() {
+    let options = parse("console=ttyS0 debug").unwrap();
+    assert!(options.set.is_empty());
+    assert_eq!((options.level, options.trim, options.overhead), (Level::Sums, 0, ReadingCost::Kept));
+}
+
+#[test]
+fn events_come_in_three_notations() {
+    let one = |text| parse(text).unwrap().set.exactly::<1>().expect("there is one")[0];
+    let sampled = Request::new(Event::raw(0x76)).every(3000);
+    assert_eq!(one("--e misc2:u"), Request::new(Event::raw(0x60)).modes(Modes::USER));
+    assert_eq!(one("-c pic1=misc2"), Request::new(Event::raw(0x60)).modes(Modes::USER).pinned_to(counter(1)));
+    assert_eq!(one("--event=CPU_CLK_UNHALTED:3000"), sampled);
+}
+
+#[track_caller]
+fn wrong(text: &str, at: &str, problem: Problem) {
+    let error = parse(text).expect_err("it is wrong");
+    assert_eq!((text.get(error.at.clone()), error.problem), (Some(at), problem), "{}", error.in_text(text));
+}
+
+#[test]
+fn an_error_points_into_the_command_line() {
+    wrong("quiet --e nothing", "nothing", Problem::UnknownEvent);
+    wrong("-c pic0=misc2,bogus=1 x", "bogus", Problem::UnknownAttribute);
+    wrong("a --event=misc2:0", "0", Problem::Expected("a count of 1 or more"));
+    wrong("-Stats 3", "3", Problem::Expected("0, 1 or 2"));
+    wrong("-Stats", "", Problem::Expected("0, 1 or 2"));
+    wrong("-trim many", "many", Problem::Expected("a number"));
+    wrong("--e 1 -c misc2", "misc2", Problem::Repeated);
+}
