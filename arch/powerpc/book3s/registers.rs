@@ -50,7 +50,7 @@ bitflags! {
         const TRIGGER = 1 << 13;
         /// What PMC1 counts (PMC1SEL; POWER4 and 970).
         const SELECT_1 = 0x1F << 8;
-        /// The freeze of problem state depends on the process (FCPC; from POWER8 on).
+        /// The freeze of problem state depends on MSR\[HV\] (FCPC; from POWER8 on).
         const FREEZE_PROBLEM_IF = 1 << 12;
         /// PMC5 and PMC6 count whatever CTRL\[RUN\] says (CC5-6RUN; from POWER7 on).
         const ALWAYS_RUN = 1 << 8;
@@ -102,9 +102,9 @@ bitflags! {
     pub struct Freeze: u64 {
         /// In supervisor state (FCnS).
         const SUPERVISOR = 1 << 8;
-        /// In problem state (FCnP0; of processes whose MSR\[PMM\] and MMCR0\[FCPC\] are clear).
+        /// In problem state with MSR\[HV\] clear, in which a kernel's processes are as a rule (FCnP0).
         const PROBLEM = 1 << 7;
-        /// In problem state of the others (FCnP1).
+        /// In problem state with MSR\[HV\] set (FCnP1).
         const OTHER_PROBLEM = 1 << 6;
         /// While MSR\[PMM\] is set (FCnM1).
         const MARKED = 1 << 5;
