@@ -2,7 +2,7 @@
 //! another processor.
 //!
 //! The view has no register that says which processor it is, none of EL0's and EL2's, and none that
-//! selects: [`offset`] is `None` for those, and [`Mapped`] reads them as 0 and writes nothing. So a
+//! selects: [`View::offset`] is `None` for those, and [`Mapped`] reads them as 0 and writes nothing. So a
 //! driver over it gets its [`Facts`](super::pmuv3::Facts) from the processor itself.
 //!
 //! Source: Arm Architecture Reference Manual for A-profile (DDI 0487 M.a), section I5.2, tables
