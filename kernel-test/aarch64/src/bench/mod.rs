@@ -3,6 +3,7 @@
 //! It prints `figure <name> <value> <unit> <how>`; how says whether the code was measured inline
 //! or called. `cargo xtask bench --identity cortex-a57` sets the figures beside what they are compared with.
 
+mod device;
 mod interrupt;
 mod reading;
 mod session;
@@ -41,6 +42,7 @@ pub fn run() {
     interrupt::measure(&pmu);
     session::measure(&pmu);
     pmu.release().expect("no session is open any more");
+    device::measure();
 }
 
 /// The same request on as many counters as are asked for; `None` if the unit

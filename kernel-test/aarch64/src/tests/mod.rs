@@ -24,6 +24,8 @@ pub enum Group {
     Below,
     /// At EL1 on the machine's unit.
     Machine,
+    /// At EL2.
+    AtEl2,
     /// On the model, whose host knows the truth and can order bad luck.
     Model,
 }
@@ -34,6 +36,7 @@ impl Group {
         match self {
             Self::GriefBelow | Self::Below => place != Place::El2,
             Self::Machine => place == Place::El1,
+            Self::AtEl2 => place == Place::El2,
             Self::Model => place == Place::Model,
             Self::Grief | Self::Everywhere => true,
         }
@@ -43,7 +46,7 @@ impl Group {
     pub const fn end(self) -> End {
         match self {
             Self::Grief | Self::GriefBelow => End::Grief,
-            Self::Everywhere | Self::Below | Self::Machine | Self::Model => End::Return,
+            Self::Everywhere | Self::Below | Self::Machine | Self::AtEl2 | Self::Model => End::Return,
         }
     }
 }
@@ -67,6 +70,7 @@ harness::tests! {
         a_one_shot_period_counts_again_to_order
         another_processor_is_refused
         a_second_claim_is_refused
+        a_count_goes_on_beyond_its_counter
         a_million_samples_are_all_accounted_for
         a_release_restores_every_register
         a_request_that_the_unit_cannot_do_is_refused
@@ -78,7 +82,11 @@ harness::tests! {
     Machine {
         each_cpu_has_a_unit_of_its_own
     }
+    AtEl2 {
+        a_kernel_has_the_counters_that_its_hypervisor_lends
+    }
     Model {
+        every_register_survives_an_interrupt
         calibration_leaves_no_residue
         an_overflow_on_any_instruction_of_another_session_is_kept
         an_overflow_on_any_instruction_of_its_own_stop_and_resume_is_kept

@@ -1,0 +1,35 @@
+//! A hypervisor that keeps counters for itself counts on those, at EL2, and its kernel would find the others and no
+//! more: the processor says so at EL1, and the driver at EL2 takes none that it lends.
+
+use pmu::arch::aarch64::pmuv3::{Pmuv3, Share};
+use pmu::{CounterId, CounterSet, Error, Event, Refusal, Request};
+
+use crate::kernel::instructions;
+use crate::kernel::unit::{self, Unit};
+use crate::system::read;
+
+static UNIT: Unit<0> = unit::new();
+
+const LENT: u8 = 4;
+
+pub fn test() {
+    let facts = *unit::detect().expect("it has a unit").facts();
+    let share = Share::beside_guests(&facts, LENT).expect("this is EL2, and two counters are left");
+    let driver = Pmuv3::new(unit::hardware(), facts, share);
+    let pmu = UNIT.claim(driver, unit::this_cpu).expect("nobody has it yet");
+    assert_eq!(read!("mdcr_el2") & 0x1f, u64::from(LENT), "HPMN");
+    assert_eq!(pmu.description().general, CounterSet::first(6).without(CounterSet::first(LENT)));
+    let lent = pmu.open([Request::new(Event::INSTRUCTIONS).pinned_to(CounterId::ZERO)]).err();
+    let refused = Refusal::NoSuchCounter(CounterId::ZERO);
+    assert!(matches!(lent, Some(Error::Refused { reason, .. }) if reason == refused), "{lent:?}");
+
+    let mut session = pmu.open([Request::new(Event::INSTRUCTIONS)]).expect("two are left");
+    session.start().expect("it is stopped");
+    instructions::exactly(1000);
+    session.stop().expect("it runs");
+    let [count] = session.read().expect("this is its CPU");
+    assert!((1000..1200).contains(&count), "{count}");
+    drop(session);
+    pmu.release().expect("nothing is open");
+    assert_eq!(read!("mdcr_el2") & 0x1f, 6, "all are lent again");
+}
