@@ -71,6 +71,7 @@ mod context;
 mod counter;
 mod error;
 mod event;
+pub mod guide;
 mod late;
 mod multiplex;
 pub mod notation;
