@@ -27,7 +27,7 @@
 //!
 //! Bits that a register does not have are RES0: they are ignored and read as 0. An event counter that is
 //! not implemented is UNDEFINED, and one that MDCR_EL2.HPMN reserves is trapped to EL2: what FEAT_FGT
-//! asks for, and without it one of the behaviours that are permitted ("Accessing PMEVCNTR<n>_EL0").
+//! asks for, and without it one of the behaviours that are permitted ("Accessing `PMEVCNTR<n>_EL0`").
 //!
 //! # The line
 //!

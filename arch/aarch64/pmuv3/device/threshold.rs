@@ -4,7 +4,7 @@
 //! [`crate::virt::Work`] does not say in which cycle anything was done. Some comparisons come out the
 //! same in whichever cycle it was; of the others the device says that it cannot tell.
 //!
-//! Source: DDI 0487, "PMEVTYPER<n>_EL0", fields TC, TE and TH; pseudocode PMUCountValue().
+//! Source: DDI 0487, "`PMEVTYPER<n>_EL0`", fields TC, TE and TH; pseudocode PMUCountValue().
 
 use crate::arch::aarch64::pmuv3::Select;
 
