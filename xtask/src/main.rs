@@ -72,6 +72,9 @@ struct TestArguments {
 
 #[derive(clap::Args)]
 struct DemoArguments {
+    /// Only this run, as another system's tool shows it
+    #[arg(long, value_enum)]
+    run: Option<demo::Show>,
     /// The processor that the kernel finds, instead of a Skylake and, for one experiment, an Opteron
     #[arg(long, value_enum)]
     identity: Option<Identity>,
@@ -122,7 +125,10 @@ fn run(command: Command) -> Result<ExitCode> {
     match command {
         Command::Test(arguments) => suite::run(&arguments.into()),
         Command::Lint => lint::run(),
-        Command::Demo(arguments) => demo::run(arguments.identity),
+        Command::Demo(DemoArguments { identity, run: None }) => demo::run(identity),
+        Command::Demo(DemoArguments { identity, run: Some(show) }) => {
+            demo::run_show(identity.unwrap_or(Identity::Skylake), show)
+        }
         Command::Bench(arguments) => bench::run(arguments.identity),
         Command::Boot(arguments) => kernel::boot(arguments.identity, &arguments.append),
         Command::Qemu(arguments) => {

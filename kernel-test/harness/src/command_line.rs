@@ -24,6 +24,8 @@ pub struct CommandLine<'a> {
     pub identity: Option<&'a str>,
     /// `test=`: run only the tests whose names contain this.
     pub filter: &'a str,
+    /// `show=`: what the demo is to show, if it can show several things; which, the kernel knows.
+    pub show: &'a str,
 }
 
 /// A word that no kernel understands.
@@ -41,7 +43,7 @@ impl<'a> CommandLine<'a> {
     /// # Errors
     /// The first word that means nothing.
     pub fn parse(text: &'a str) -> Result<Self, Problem<'a>> {
-        let nothing_said = Self { run: Run::Test, identity: None, filter: "" };
+        let nothing_said = Self { run: Run::Test, identity: None, filter: "", show: "" };
         text.split_ascii_whitespace().try_fold(nothing_said, Self::with)
     }
 
@@ -50,6 +52,7 @@ impl<'a> CommandLine<'a> {
             Some(("identity", name)) => Ok(Self { identity: Some(name), ..self }),
             Some(("run", name)) => Ok(Self { run: Run::named(name).ok_or(Problem::Run(name))?, ..self }),
             Some(("test", filter)) => Ok(Self { filter, ..self }),
+            Some(("show", show)) => Ok(Self { show, ..self }),
             _ => Err(Problem::Word(word)),
         }
     }
@@ -71,7 +74,7 @@ impl fmt::Display for Problem<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Run(name) => write!(f, "run={name} is unknown; there are test, demo, experiment and bench"),
-            Self::Word(word) => write!(f, "{word} is no option; there are run=, identity= and test="),
+            Self::Word(word) => write!(f, "{word} is no option; there are run=, identity=, test= and show="),
         }
     }
 }
@@ -82,13 +85,13 @@ mod tests {
 
     #[test]
     fn without_a_word_every_test_runs() {
-        assert_eq!(CommandLine::parse(" "), Ok(CommandLine { run: Run::Test, identity: None, filter: "" }));
+        assert_eq!(CommandLine::parse(" "), Ok(CommandLine { run: Run::Test, identity: None, filter: "", show: "" }));
     }
 
     #[test]
     fn each_option_is_read() {
-        let expected = CommandLine { run: Run::Bench, identity: Some("k8"), filter: "wrap" };
-        assert_eq!(CommandLine::parse("run=bench identity=k8 test=wrap"), Ok(expected));
+        let expected = CommandLine { run: Run::Bench, identity: Some("k8"), filter: "wrap", show: "all" };
+        assert_eq!(CommandLine::parse("run=bench identity=k8 test=wrap show=all"), Ok(expected));
     }
 
     #[test]

@@ -10,7 +10,7 @@
 //! interrupts at its very instruction.
 //!
 //! The command line chooses: `run=test identity=skylake test=overflow`, `run=demo`,
-//! `run=experiment`, `run=bench`.
+//! `run=demo show=cputrack`, `run=experiment`, `run=bench`.
 
 #![no_std]
 #![no_main]
@@ -53,8 +53,21 @@ fn main(command_line: &str) -> Verdict {
 fn run(identity: &'static Identity, options: &CommandLine) -> Verdict {
     match options.run {
         Run::Test => host::run_tests(identity, options.filter),
-        Run::Demo => host::run_guest(identity, demo::run),
+        Run::Demo => run_demo(identity, options.show),
         Run::Experiment => host::run_guest(identity, demo::run_experiment),
         Run::Bench => host::run_guest(identity, bench::run),
+    }
+}
+
+fn run_demo(identity: &'static Identity, show: &str) -> Verdict {
+    if show.is_empty() {
+        return host::run_guest(identity, demo::run);
+    }
+    match demo::shows::named(show) {
+        Some(body) => host::run_guest(identity, body),
+        None => {
+            println!("kernel: show={show} is unknown");
+            Verdict::Failed
+        }
     }
 }

@@ -5,21 +5,23 @@ mod lines;
 mod profile;
 mod record;
 mod render;
+mod show;
 
 use std::process::ExitCode;
 
 use anyhow::{Result, ensure};
 
 use crate::identity::Identity;
-use crate::kernel::{self, Image};
+use crate::kernel::{self, Image, Kernel};
 use crate::symbols::Symbols;
 use record::Record;
+pub(crate) use show::{Show, run as run_show};
 
 /// Whose misaligned references the experiment looks for, unless a processor was chosen.
 const EXPERIMENT: Identity = Identity::K8;
 
 /// Boot the kernel's demo and print what it found: on one processor, or on the usual one with the classic experiment on
-/// an Opteron behind it.
+/// an Opteron behind it; then the shows.
 ///
 /// # Errors
 /// The kernel cannot be built or booted, fails, or says something that cannot be read.
@@ -30,6 +32,9 @@ pub(crate) fn run(chosen: Option<Identity>) -> Result<ExitCode> {
     if chosen.is_none() {
         println!();
         print(&image, EXPERIMENT, "run=experiment")?;
+    }
+    if first.kernel() == Kernel::X86 {
+        show::print(&image, first, Show::Every)?;
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -44,7 +49,8 @@ fn print(image: &Image, identity: Identity, words: &str) -> Result<()> {
 /// # Errors
 /// It is not.
 pub(crate) fn prove(image: &Image, identity: Identity) -> Result<()> {
-    hear(image, identity, "run=demo").map(drop)
+    hear(image, identity, "run=demo")?;
+    if image.kernel == Kernel::X86 { show::prove(image, identity) } else { Ok(()) }
 }
 
 fn hear(image: &Image, identity: Identity, words: &str) -> Result<Record> {

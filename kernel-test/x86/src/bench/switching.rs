@@ -56,8 +56,8 @@ fn has_room(bound: Result<()>) -> bool {
 /// Nothing of the context is known here but its address.
 #[inline(never)]
 fn of_nothing(pmu: &Pmu, context: &mut Context<1>) -> u64 {
-    let (cost, results) = time(|| (pmu.switch_out(context), pmu.switch_in(context)));
-    assert_eq!(results, (Ok(()), Ok(())));
+    let (cost, worked) = time(|| pmu.switch_out(context).is_ok() & pmu.switch_in(context).is_ok());
+    assert!(worked);
     cost
 }
 
@@ -65,8 +65,8 @@ fn of_nothing(pmu: &Pmu, context: &mut Context<1>) -> u64 {
 fn out_and_in<const N: usize>(pmu: &Pmu, mut context: Context<N>) -> u64 {
     let (switch_out, switch_in) = black_box((Pmu::switch_out::<N> as Half<N>, Pmu::switch_in::<N> as Half<N>));
     assert_eq!(switch_in(pmu, &mut context), Ok(()));
-    let (cost, results) = time(|| (switch_out(pmu, &mut context), switch_in(pmu, &mut context)));
-    assert_eq!((results, switch_out(pmu, &mut context)), ((Ok(()), Ok(())), Ok(())));
+    let (cost, worked) = time(|| switch_out(pmu, &mut context).is_ok() & switch_in(pmu, &mut context).is_ok());
+    assert!(worked && switch_out(pmu, &mut context).is_ok());
     cost
 }
 

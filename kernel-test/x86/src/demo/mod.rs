@@ -1,8 +1,10 @@
-//! The demo on the presented processor, and the classic experiment behind it.
+//! The demo on the presented processor, and the classic experiment behind it; and [`shows`] by their
+//! names.
 
 mod experiment;
 pub mod ledger;
 mod showing;
+pub mod shows;
 
 use harness::demo::{Demo, SAMPLES};
 

@@ -22,7 +22,7 @@ const FLAGS_AT_START: u64 = 1 << 9 | 1 << 1;
 
 /// A thread's stack.
 #[repr(C, align(16))]
-struct Stack(UnsafeCell<[u64; 8 * 1024]>);
+struct Stack(UnsafeCell<[u64; 16 * 1024]>);
 
 // SAFETY: one processor runs, and one thread is on each stack.
 unsafe impl Sync for Stack {}

@@ -1,0 +1,97 @@
+//! Runs as the tools of other systems show them, each printed by the crate's own report types.
+
+mod cpustat;
+mod cputrack;
+mod perfex;
+mod profile;
+
+use core::arch::x86_64::_rdtsc;
+use core::{array, fmt};
+
+use harness::demo::program::PARTS;
+use pmu::notation::{Processor, cpc};
+use pmu::{Pmu, Set};
+
+use crate::catalogue::ARCHITECTURAL;
+use crate::console::println;
+use crate::guest::threads::{Cause, Left, Scheduler, Threads, Turn};
+use crate::guest::unit::{self, Driver};
+
+/// Every show, by its name.
+const ALL: [(&str, fn()); 4] =
+    [("cputrack", cputrack::run), ("cpustat", cpustat::run), ("perfex", perfex::run), ("profile", profile::run)];
+
+/// The show with this name; `every` is all of them.
+pub fn named(name: &str) -> Option<fn()> {
+    let every: (&str, fn()) = ("every", || ALL.iter().for_each(|(_, run)| run()));
+    ALL.into_iter().chain([every]).find_map(|(known, run)| (known == name).then_some(run))
+}
+
+/// A unit of one show, for as long as it runs.
+fn with_pmu<const SAMPLES: usize>(unit: &'static unit::Unit<SAMPLES>, show: impl FnOnce(&Pmu<'static, Driver>)) {
+    let pmu = unit::claim(unit);
+    show(&pmu);
+    pmu.release().expect("nothing is open any more");
+}
+
+/// What this text asks for, in cputrack's notation.
+fn requests<const N: usize>(pmu: &Pmu<Driver>, text: &str) -> Set<N> {
+    let description = pmu.description();
+    let processor = Processor { description: &description, catalogue: &ARCHITECTURAL };
+    match cpc::parse(text, processor) {
+        Ok(set) => set,
+        Err(error) => panic!("{}", error.in_text(text)),
+    }
+}
+
+/// The time in nanoseconds: the guest's clock advances by one with each instruction of the guest's.
+fn now() -> u64 {
+    // SAFETY: every 64-bit processor has the instruction, and it only reads.
+    unsafe { _rdtsc() }
+}
+
+/// What a show does with the program's threads as they come and go.
+trait Watcher {
+    /// This thread comes to the processor.
+    fn comes(&mut self, thread: usize);
+    /// It has left; it may have ended.
+    fn left(&mut self, thread: usize, cause: Cause);
+}
+
+/// Runs each part of the demo's program in a thread of its own, by turns of so many instructions.
+fn run_program(watcher: &mut dyn Watcher, instructions: u64) {
+    let mut turns = Turns { watcher, instructions, runs: array::from_fn(|_| true), next: 0 };
+    let mut threads = Threads::new(&mut turns);
+    (0..PARTS.len()).for_each(|part| threads.begin(part, check_part as *const () as u64, part as u64));
+    threads.run();
+}
+
+extern "C" fn check_part(part: u64) {
+    PARTS[part as usize].check();
+}
+
+/// One thread after the other, until all have ended.
+struct Turns<'w> {
+    watcher: &'w mut dyn Watcher,
+    instructions: u64,
+    runs: [bool; PARTS.len()],
+    next: usize,
+}
+
+impl Scheduler for Turns<'_> {
+    fn switch(&mut self, left: Option<Left>) -> Option<Turn> {
+        if let Some(Left { thread, cause, .. }) = left {
+            self.runs[thread] = cause != Cause::End;
+            self.watcher.left(thread, cause);
+        }
+        let thread = (0..PARTS.len()).map(|step| (self.next + step) % PARTS.len()).find(|&thread| self.runs[thread])?;
+        self.next = thread + 1;
+        self.watcher.comes(thread);
+        Some(Turn { thread, instructions: self.instructions })
+    }
+}
+
+/// Prints a show's first line.
+fn title(command: fmt::Arguments) {
+    println!("\n# {command}");
+}

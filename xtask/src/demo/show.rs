@@ -1,0 +1,72 @@
+//! Runs as the tools of other systems show them: the kernel prints the tables itself, by the crate's own report types.
+
+use std::process::ExitCode;
+
+use anyhow::{Result, ensure};
+use clap::ValueEnum;
+
+use crate::identity::Identity;
+use crate::kernel::{self, Image, Kernel};
+
+/// One of these runs, by the word on the kernel's command line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Show {
+    /// Threads, each with its own counts
+    Cputrack,
+    /// A CPU, whose sets of events take turns
+    Cpustat,
+    /// A program, by one event after the other, and what follows from them
+    Perfex,
+    /// Threads, each sampled by its own events
+    Profile,
+    /// All of these
+    Every,
+}
+
+impl Show {
+    fn words(self) -> String {
+        let value = self.to_possible_value().expect("no show is hidden from the command line");
+        format!("run=demo show={}", value.get_name())
+    }
+}
+
+/// Boot the kernel for this alone.
+///
+/// # Errors
+/// The processor's kernel has no such run; it cannot be built or booted, or fails.
+pub(crate) fn run(identity: Identity, show: Show) -> Result<ExitCode> {
+    ensure!(
+        identity.kernel() == Kernel::X86,
+        "only the x86 kernel has threads; choose one of its processors, not {identity}"
+    );
+    print(&kernel::have(identity)?, identity, show).map(|()| ExitCode::SUCCESS)
+}
+
+/// Print what the kernel prints.
+///
+/// # Errors
+/// It cannot be booted, or fails.
+pub(super) fn print(image: &Image, identity: Identity, show: Show) -> Result<()> {
+    image.hear(identity, &show.words(), |line| println!("{line}"))
+}
+
+/// Boot them all: does each come to its end, and find what it counted to be right?
+///
+/// # Errors
+/// It does not.
+pub(super) fn prove(image: &Image, identity: Identity) -> Result<()> {
+    let mut lines = 0;
+    image.hear(identity, &Show::Every.words(), |_| lines += 1)?;
+    ensure!(lines > 0, "the kernel printed nothing");
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_kernel_is_told_what_to_show() {
+        assert_eq!(Show::Cputrack.words(), "run=demo show=cputrack");
+    }
+}
