@@ -84,9 +84,11 @@ harness::tests! {
     }
     AtEl2 {
         a_kernel_has_the_counters_that_its_hypervisor_lends
+        a_hypervisor_tells_its_own_instructions_from_its_guests
     }
     Model {
         every_register_survives_an_interrupt
+        two_counters_count_as_one_of_64_bits
         calibration_leaves_no_residue
         an_overflow_on_any_instruction_of_another_session_is_kept
         an_overflow_on_any_instruction_of_its_own_stop_and_resume_is_kept
