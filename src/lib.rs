@@ -51,10 +51,11 @@
 //!
 //! # The house
 //!
-//! The crate's root reads as the life of a measurement: what is asked for ([`Event`],
-//! [`Request`]), where it fits ([`assign`]), who owns the unit ([`Unit`], [`Pmu`]), how it is
-//! measured ([`Session`]), what the interrupt does ([`Handled`]), what is seen of it
-//! ([`Samples`]). It names no processor. [`arch`] holds the processors; each family is registers,
+//! The crate's root reads as the life of a measurement: what is asked for ([`Event`], [`Request`],
+//! [`Set`], in the words of [`notation`]), where it fits ([`assign`]), who owns the unit ([`Unit`],
+//! [`Pmu`]), how a CPU is measured ([`Session`]) and a thread ([`Context`]), what the interrupt does
+//! ([`Handled`]), what is seen of it ([`Samples`]), what the numbers mean ([`stats`], [`perfex`]) and
+//! how they are printed ([`report`]). It names no processor. [`arch`] holds the processors; each family is registers,
 //! events, driver and device. [`virt`] is the other end of a driver.
 //!
 //! `unsafe` is where instructions are, in `access.rs` and `entry.rs` of an architecture, and in
