@@ -81,6 +81,7 @@ mod overflow;
 pub mod perfex;
 mod phase;
 mod pmu;
+pub mod profile;
 mod reader;
 mod registers;
 pub mod report;

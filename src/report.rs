@@ -7,11 +7,15 @@
 mod cpc;
 mod listing;
 mod perfex;
+mod plain;
 mod pmc;
+mod profile;
 
 pub use cpc::{
     Columns, CpustatOf, CpustatRow, CpustatTitle, CputrackRow, CputrackTitle, LifeCycle, Processes, Reading,
 };
 pub use listing::Listing;
 pub use perfex::{PerfexRow, PerfexTable};
+pub use plain::{Line, NamedCount, NamedSeries, Plain, Record};
 pub use pmc::PmcResults;
+pub use profile::{ProfileReport, ProfileRow};

@@ -66,6 +66,13 @@ impl SessionId {
     }
 }
 
+/// Its number, for a person or a script to tell sessions apart by.
+impl fmt::Display for SessionId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
 /// What a sample says of the counter that overflowed: which it was, and whose.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Label(u64);

@@ -1,0 +1,264 @@
+//! A profile: at which addresses samples were, and how often.
+//!
+//! A [`Profile`] has a fixed size and keeps its addresses sorted, so that neither a full table nor
+//! addresses that somebody chose to be slow make it slow: an address that is known, or has no
+//! room, costs a binary search, and a new one moves those above it. What finds no room is counted.
+//! A [`Resolver`], the kernel's own symbol table as a rule, says whose code an address is;
+//! [`ProfileReport`](crate::report::ProfileReport) prints both.
+//!
+//! ```
+//! use pmu::profile::{Profile, Symbol};
+//! use pmu::report::ProfileReport;
+//!
+//! let symbols = [Symbol { name: "idle", start: 0x1000 }, Symbol { name: "copy", start: 0x1080 }];
+//! let mut profile = Profile::<64>::new();
+//! for address in [0x1004, 0x1084, 0x1088, 0x1088] {
+//!     profile.add(address, 1); // or profile.extend(samples), from Unit::samples
+//! }
+//! assert_eq!(
+//!     ProfileReport::by_symbol(&profile, &symbols[..]).to_string(),
+//!     "   samples  percent  symbol\n\
+//!      \x20        3    75.00  copy\n\
+//!      \x20        1    25.00  idle\n\
+//!      \x20        4   100.00  (all)\n"
+//! );
+//! ```
+
+use crate::sample::Sample;
+
+/// An address, and how many samples were there.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Hits {
+    /// The address, as samples have it.
+    pub address: u64,
+    /// How many samples.
+    pub samples: u64,
+}
+
+/// A function or another named piece of code.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Symbol<'a> {
+    /// Its name, as it shall be printed.
+    pub name: &'a str,
+    /// The address at which it begins.
+    pub start: u64,
+}
+
+/// Knows whose code an address is.
+///
+/// It MAY be wrong, and answer the same question differently each time: a report then says what it
+/// was told, and still ends.
+pub trait Resolver {
+    /// The symbol that this address lies in.
+    fn resolve(&self, address: u64) -> Option<Symbol<'_>>;
+}
+
+/// Symbols in the order of their starts: an address belongs to the last that starts at or below it.
+impl Resolver for [Symbol<'_>] {
+    fn resolve(&self, address: u64) -> Option<Symbol<'_>> {
+        let above = self.partition_point(|symbol| symbol.start <= address);
+        self.get(above.checked_sub(1)?).copied()
+    }
+}
+
+/// Nothing is known of any address.
+#[derive(Clone, Copy, Debug)]
+pub struct Nameless;
+
+impl Resolver for Nameless {
+    fn resolve(&self, _: u64) -> Option<Symbol<'_>> {
+        None
+    }
+}
+
+/// How often samples were at each of up to `N` addresses, 16 bytes each.
+///
+/// Addresses are those of one address space: whoever samples several programs keeps a profile for
+/// each, or filters by [`Sample::thread`] and [`Sample::mode`] what it feeds.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Profile<const N: usize> {
+    /// Those in use come first, in the order of their addresses.
+    hits: [Hits; N],
+    used: usize,
+    left_out: u64,
+}
+
+impl<const N: usize> Default for Profile<N> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<const N: usize> Profile<N> {
+    /// A profile of nothing yet.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self { hits: [Hits { address: 0, samples: 0 }; N], used: 0, left_out: 0 }
+    }
+
+    /// So many more samples were at this address. Counts stop at 2^64 - 1.
+    pub fn add(&mut self, address: u64, samples: u64) {
+        match self.hits().binary_search_by_key(&address, |hits| hits.address) {
+            Ok(known) => self.count(known, samples),
+            Err(place) if self.used < N => self.insert(place, Hits { address, samples }),
+            Err(_) => self.left_out = self.left_out.saturating_add(samples),
+        }
+    }
+
+    fn count(&mut self, known: usize, samples: u64) {
+        if let Some(hits) = self.hits.get_mut(known) {
+            hits.samples = hits.samples.saturating_add(samples);
+        }
+    }
+
+    fn insert(&mut self, place: usize, new: Hits) {
+        self.used += 1;
+        if let Some(moved) = self.hits.get_mut(place..self.used) {
+            moved.rotate_right(1);
+            moved[0] = new;
+        }
+    }
+
+    /// Adds what another profile has, another CPU's for instance. What that one left out is left
+    /// out here too.
+    pub fn merge<const M: usize>(&mut self, other: &Profile<M>) {
+        other.hits().iter().for_each(|hits| self.add(hits.address, hits.samples));
+        self.left_out = self.left_out.saturating_add(other.left_out);
+    }
+
+    /// The addresses in their order, and how many samples each had.
+    #[must_use]
+    pub fn hits(&self) -> &[Hits] {
+        self.hits.get(..self.used).unwrap_or_default()
+    }
+
+    /// How many samples were at this address; 0 for one that has none, or found no room.
+    #[must_use]
+    pub fn at(&self, address: u64) -> u64 {
+        let known = self.hits().binary_search_by_key(&address, |hits| hits.address).ok();
+        known.and_then(|known| self.hits.get(known)).map_or(0, |hits| hits.samples)
+    }
+
+    /// How many samples found no room for their address.
+    #[must_use]
+    pub const fn left_out(&self) -> u64 {
+        self.left_out
+    }
+
+    /// How many samples were added, those that found no room among them.
+    #[must_use]
+    pub fn total(&self) -> u64 {
+        self.hits().iter().fold(self.left_out, |sum, hits| sum.saturating_add(hits.samples))
+    }
+
+    /// Forgets everything.
+    pub const fn clear(&mut self) {
+        self.used = 0;
+        self.left_out = 0;
+    }
+}
+
+/// Samples as they are read from [`Samples`](crate::Samples), each at its address.
+impl<const N: usize> Extend<Sample> for Profile<N> {
+    fn extend<I: IntoIterator<Item = Sample>>(&mut self, samples: I) {
+        samples.into_iter().for_each(|sample| self.add(sample.address, 1));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn profile<const N: usize>(addresses: &[u64]) -> Profile<N> {
+        let mut profile = Profile::new();
+        addresses.iter().for_each(|&address| profile.add(address, 1));
+        profile
+    }
+
+    #[test]
+    fn a_full_table_counts_on_what_it_knows_and_counts_what_it_leaves_out() {
+        let profile = profile::<2>(&[9, 5, 7, 5, 1, 9]);
+        assert_eq!(profile.hits(), [Hits { address: 5, samples: 2 }, Hits { address: 9, samples: 2 }]);
+        assert_eq!((profile.left_out(), profile.total(), profile.at(7)), (2, 6, 0));
+    }
+
+    #[test]
+    fn a_table_of_no_size_leaves_everything_out_and_says_so() {
+        let profile = profile::<0>(&[1, 2, 3]);
+        assert_eq!((profile.hits().len(), profile.left_out(), profile.total()), (0, 3, 3));
+    }
+
+    #[test]
+    fn counts_stop_at_their_greatest() {
+        let mut profile = Profile::<1>::new();
+        for _ in 0..2 {
+            profile.add(0, u64::MAX);
+            profile.add(1, u64::MAX);
+        }
+        assert_eq!((profile.at(0), profile.left_out(), profile.total()), (u64::MAX, u64::MAX, u64::MAX));
+    }
+
+    #[test]
+    fn the_addresses_at_either_end_are_addresses_as_others() {
+        let profile = profile::<4>(&[u64::MAX, 0, u64::MAX]);
+        assert_eq!((profile.at(0), profile.at(u64::MAX), profile.at(1)), (1, 2, 0));
+    }
+
+    #[test]
+    fn a_profile_that_is_cleared_is_a_new_one_to_whoever_reads_it() {
+        let mut profile = profile::<1>(&[3, 4]);
+        profile.clear();
+        assert_eq!((profile.hits(), profile.at(3), profile.total()), (&[][..], 0, 0));
+    }
+
+    #[test]
+    fn an_address_belongs_to_the_last_symbol_at_or_below_it() {
+        let symbols = [Symbol { name: "one", start: 10 }, Symbol { name: "two", start: 20 }];
+        let names = [9, 10, 19, 20, u64::MAX].map(|address| symbols[..].resolve(address).map(|symbol| symbol.name));
+        assert_eq!(names, [None, Some("one"), Some("one"), Some("two"), Some("two")]);
+    }
+
+    proptest! {
+        #[test]
+        fn what_fits_is_the_same_in_every_order(
+            addresses in prop::collection::vec(0_u64..16, 0..64),
+            shuffled in any::<prop::sample::Index>(),
+        ) {
+            let mut turned = addresses.clone();
+            turned.rotate_left(shuffled.index(addresses.len().max(1)).min(addresses.len()));
+            turned.reverse();
+            prop_assert_eq!(profile::<16>(&addresses), profile::<16>(&turned));
+        }
+
+        #[test]
+        fn a_profile_counts_as_a_map_does(addresses in prop::collection::vec(any::<u8>(), 0..200)) {
+            let addresses: Vec<u64> = addresses.into_iter().map(u64::from).collect();
+            let mut truth = BTreeMap::new();
+            addresses.iter().for_each(|&address| *truth.entry(address).or_insert(0) += 1);
+            let hits: Vec<_> = profile::<256>(&addresses).hits().iter().map(|hits| (hits.address, hits.samples)).collect();
+            prop_assert_eq!(hits, truth.into_iter().collect::<Vec<_>>());
+        }
+
+        #[test]
+        fn no_sample_is_forgotten_however_little_room_there_is(addresses in prop::collection::vec(0_u64..32, 0..200)) {
+            let profile = profile::<5>(&addresses);
+            let kept = |address| addresses.iter().filter(|&&other| other == address).count() as u64;
+            prop_assert!(profile.hits().iter().all(|hits| hits.samples == kept(hits.address)));
+            prop_assert_eq!(profile.total(), addresses.len() as u64);
+        }
+
+        #[test]
+        fn profiles_that_are_merged_count_as_one(
+            one in prop::collection::vec(0_u64..32, 0..60),
+            other in prop::collection::vec(0_u64..32, 0..60),
+        ) {
+            let mut merged = profile::<32>(&one);
+            merged.merge(&profile::<64>(&other));
+            prop_assert_eq!(merged, profile::<32>(&[one, other].concat()));
+        }
+    }
+}

@@ -1,0 +1,282 @@
+//! Lines for scripts: a word that says what it is about, then `name=value`, separated by spaces.
+//!
+//! ```text
+//! sample address=0xffff800000001088 counter=2 session=9 mode=kernel thread=7
+//! lost ring-full=3 outrun=0 stopped=1
+//! count event=INST_RETIRED:ANY_P raw=80000 enabled=5000 running=5000
+//! ```
+//! A line has no other spaces and no other `=`: within a value they, `%`, and what is not printable
+//! ASCII are written as `%` and two hexadecimal digits for each byte, as in a URL. Addresses are
+//! hexadecimal with `0x`, other numbers decimal. Names are never renamed or left out; new ones come
+//! at the end of a line.
+
+use core::fmt::{self, Display, Write};
+
+use crate::profile::Hits;
+use crate::sample::{Lost, Sample};
+use crate::session::Counts;
+use crate::shared::Strays;
+use crate::stats::Series;
+
+use super::ProfileRow;
+
+/// Something that is written as a line.
+pub trait Record {
+    /// The line's first word.
+    const KIND: &'static str;
+
+    /// Writes what is behind it.
+    ///
+    /// # Errors
+    /// The line's own: the text could not be written.
+    fn write(&self, line: &mut Line<'_, '_>) -> fmt::Result;
+}
+
+/// A [`Record`] as its line, without a line's end.
+///
+/// ```
+/// use pmu::Lost;
+/// use pmu::report::Plain;
+///
+/// assert_eq!(Plain(Lost::default()).to_string(), "lost ring-full=0 outrun=0 stopped=0");
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Plain<T>(pub T);
+
+impl<T: Record> Display for Plain<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(T::KIND)?;
+        self.0.write(&mut Line { f })
+    }
+}
+
+/// A line that is being written.
+pub struct Line<'l, 'f> {
+    f: &'l mut fmt::Formatter<'f>,
+}
+
+impl fmt::Debug for Line<'_, '_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Line").finish_non_exhaustive()
+    }
+}
+
+impl Line<'_, '_> {
+    /// ` name=value`; the value is escaped, the name is not.
+    ///
+    /// # Errors
+    /// The text could not be written.
+    pub fn field(&mut self, name: &str, value: impl Display) -> fmt::Result {
+        write!(self.f, " {name}=")?;
+        write!(Escaped { f: self.f }, "{value}")
+    }
+
+    /// The same, of an address.
+    ///
+    /// # Errors
+    /// The text could not be written.
+    pub fn address(&mut self, name: &str, address: u64) -> fmt::Result {
+        self.field(name, format_args!("{address:#x}"))
+    }
+}
+
+/// Text that cannot be mistaken for the end of a value.
+struct Escaped<'l, 'f> {
+    f: &'l mut fmt::Formatter<'f>,
+}
+
+impl Write for Escaped<'_, '_> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        text.bytes().try_for_each(|byte| match byte {
+            b'=' | b'%' => write!(self.f, "%{byte:02X}"),
+            _ if byte.is_ascii_graphic() => self.f.write_char(byte.into()),
+            _ => write!(self.f, "%{byte:02X}"),
+        })
+    }
+}
+
+impl Record for Sample {
+    const KIND: &'static str = "sample";
+
+    fn write(&self, line: &mut Line<'_, '_>) -> fmt::Result {
+        line.address("address", self.address)?;
+        line.field("counter", self.counter)?;
+        line.field("session", self.session)?;
+        line.field("mode", self.mode)?;
+        line.field("thread", self.thread)
+    }
+}
+
+impl Record for Lost {
+    const KIND: &'static str = "lost";
+
+    fn write(&self, line: &mut Line<'_, '_>) -> fmt::Result {
+        line.field("ring-full", self.ring_full)?;
+        line.field("outrun", self.outrun)?;
+        line.field("stopped", self.stopped)
+    }
+}
+
+impl Record for Strays {
+    const KIND: &'static str = "strays";
+
+    fn write(&self, line: &mut Line<'_, '_>) -> fmt::Result {
+        line.field("late", self.late)?;
+        line.field("foreign", self.foreign)
+    }
+}
+
+/// One address of a profile.
+impl Record for Hits {
+    const KIND: &'static str = "hits";
+
+    fn write(&self, line: &mut Line<'_, '_>) -> fmt::Result {
+        line.address("address", self.address)?;
+        line.field("samples", self.samples)
+    }
+}
+
+/// One row of a profile: `symbol` and `start` only if one is known.
+impl Record for ProfileRow<'_> {
+    const KIND: &'static str = "profile";
+
+    fn write(&self, line: &mut Line<'_, '_>) -> fmt::Result {
+        line.address("address", self.address)?;
+        line.field("samples", self.samples)?;
+        let Some(symbol) = self.symbol else { return Ok(()) };
+        line.field("symbol", symbol.name)?;
+        line.address("start", symbol.start)
+    }
+}
+
+/// What one event was counted, and for how long: a line of [`Counts`], with the event's name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct NamedCount<'a> {
+    /// The event's name.
+    pub event: &'a str,
+    /// Events, as they were counted.
+    pub raw: u64,
+    /// Ticks during which they were to be counted.
+    pub enabled: u64,
+    /// Ticks during which they were.
+    pub running: u64,
+}
+
+impl<'a> NamedCount<'a> {
+    /// The counts of a session, by the names of its requests.
+    #[must_use]
+    pub fn each<const N: usize>(events: [&'a str; N], counts: &Counts<N>) -> [Self; N] {
+        let mut raw = counts.raw.into_iter();
+        let (enabled, running) = (counts.enabled, counts.running);
+        events.map(|event| Self { event, raw: raw.next().unwrap_or_default(), enabled, running })
+    }
+}
+
+impl Record for NamedCount<'_> {
+    const KIND: &'static str = "count";
+
+    fn write(&self, line: &mut Line<'_, '_>) -> fmt::Result {
+        line.field("event", self.event)?;
+        line.field("raw", self.raw)?;
+        line.field("enabled", self.enabled)?;
+        line.field("running", self.running)
+    }
+}
+
+/// Statistics of one quantity, by its name. What does not exist, a mean of nothing, is not written.
+#[derive(Clone, Copy, Debug)]
+pub struct NamedSeries<'a> {
+    /// What was measured.
+    pub of: &'a str,
+    /// Its statistics.
+    pub series: &'a Series,
+}
+
+impl Record for NamedSeries<'_> {
+    const KIND: &'static str = "statistics";
+
+    fn write(&self, line: &mut Line<'_, '_>) -> fmt::Result {
+        let series = self.series;
+        line.field("of", self.of)?;
+        line.field("count", series.count())?;
+        line.field("sum", series.sum())?;
+        optional(line, "min", series.min())?;
+        optional(line, "max", series.max())?;
+        optional(line, "mean", series.mean())?;
+        optional(line, "variance", series.variance())
+    }
+}
+
+fn optional(line: &mut Line<'_, '_>, name: &str, value: Option<impl Display>) -> fmt::Result {
+    value.map_or(Ok(()), |value| line.field(name, value))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::profile::Symbol;
+
+    #[test]
+    fn counts_have_a_line_for_each_event() {
+        let counts = Counts { raw: [7, 8], enabled: 100, running: 50 };
+        let lines = NamedCount::each(["CPU_CLK", "INST:ANY"], &counts).map(|count| Plain(count).to_string());
+        let wanted =
+            ["count event=CPU_CLK raw=7 enabled=100 running=50", "count event=INST:ANY raw=8 enabled=100 running=50"];
+        assert_eq!(lines, wanted);
+    }
+
+    #[test]
+    fn a_name_cannot_end_its_value() {
+        let row = ProfileRow { address: 16, samples: 2, symbol: Some(Symbol { name: "a b=c%\n\u{e9}", start: 0 }) };
+        let line = Plain(row).to_string();
+        assert_eq!(line, "profile address=0x10 samples=2 symbol=a%20b%3Dc%25%0A%C3%A9 start=0x0");
+    }
+
+    #[test]
+    fn what_is_not_known_is_not_written() {
+        let row = ProfileRow { address: 16, samples: 2, symbol: None };
+        assert_eq!(Plain(row).to_string(), "profile address=0x10 samples=2");
+        let series = Plain(NamedSeries { of: "cycles", series: &Series::new() }).to_string();
+        assert_eq!(series, "statistics of=cycles count=0 sum=0");
+    }
+
+    #[test]
+    fn statistics_are_written_with_six_digits() {
+        let mut series = Series::new();
+        [1, 2].into_iter().for_each(|value| series.add(value));
+        let line = Plain(NamedSeries { of: "cycles", series: &series }).to_string();
+        assert!(line.starts_with("statistics of=cycles count=2 sum=3 min=1 max=2 mean=1.500000 variance="), "{line}");
+    }
+
+    #[test]
+    fn every_cause_of_a_loss_and_of_a_stray_has_its_name() {
+        let lost = Plain(Lost { ring_full: 1, outrun: 2, stopped: 3 }).to_string();
+        assert_eq!(lost, "lost ring-full=1 outrun=2 stopped=3");
+        assert_eq!(Plain(Strays { late: 4, foreign: 5 }).to_string(), "strays late=4 foreign=5");
+    }
+
+    proptest! {
+        #[test]
+        fn a_line_is_read_back_by_splitting_it(name in any::<String>(), address in any::<u64>(), samples in any::<u64>()) {
+            let row = ProfileRow { address, samples, symbol: Some(Symbol { name: &name, start: address }) };
+            let line = Plain(row).to_string();
+            let fields: Vec<_> = line.split(' ').skip(1).map(|field| field.split_once('=').unwrap()).collect();
+            let names: Vec<_> = fields.iter().map(|field| field.0).collect();
+            prop_assert_eq!(names, ["address", "samples", "symbol", "start"]);
+            prop_assert!(fields.iter().all(|field| field.1.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'=')));
+            prop_assert_eq!(unescaped(fields[2].1), name.into_bytes());
+        }
+    }
+
+    fn unescaped(value: &str) -> Vec<u8> {
+        let mut parts = value.split('%');
+        let mut bytes = parts.next().unwrap_or_default().as_bytes().to_vec();
+        for part in parts {
+            bytes.push(u8::from_str_radix(&part[..2], 16).unwrap());
+            bytes.extend_from_slice(&part.as_bytes()[2..]);
+        }
+        bytes
+    }
+}

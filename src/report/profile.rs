@@ -1,0 +1,285 @@
+//! Where the samples were: a profile by address or by symbol, the most samples first.
+
+use core::cmp::Reverse;
+use core::fmt;
+
+use crate::profile::{Hits, Profile, Resolver, Symbol};
+use crate::stats::Fixed;
+
+/// A profile as a table, with percentages of all samples that were added to it.
+///
+/// ```text
+///    samples  percent  symbol
+///       1500    75.00  copy
+///        400    20.00  idle
+///         60     3.00  (12 more)
+///         40     2.00  (no room)
+///       2000   100.00  (all)
+/// ```
+/// By address, `copy` becomes `0xffff800000001088 copy+0x8`. What lies between symbols is printed
+/// as the first address of it and `?`; a symbol that another one interrupts has a row for each
+/// part. Rows with as many samples come by address. Percentages are exact, and rounded to the
+/// nearest where they are printed.
+///
+/// There is no room to sort in, so printing takes a pass over the profile for each row: print no
+/// more rows than are read.
+#[derive(Debug)]
+pub struct ProfileReport<'a, R: ?Sized, const N: usize> {
+    profile: &'a Profile<N>,
+    resolver: &'a R,
+    rows: By,
+    limit: usize,
+}
+
+impl<R: ?Sized, const N: usize> Clone for ProfileReport<'_, R, N> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<R: ?Sized, const N: usize> Copy for ProfileReport<'_, R, N> {}
+
+/// What has a row of its own.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum By {
+    Address,
+    Symbol,
+}
+
+/// The samples of a symbol, or of an address.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ProfileRow<'a> {
+    /// The first address that had any.
+    pub address: u64,
+    /// The symbol, if one is known.
+    pub symbol: Option<Symbol<'a>>,
+    /// How many samples.
+    pub samples: u64,
+}
+
+impl ProfileRow<'_> {
+    /// By samples, the most first, then by address: no two rows are equal.
+    const fn key(&self) -> (Reverse<u64>, u64) {
+        (Reverse(self.samples), self.address)
+    }
+}
+
+impl<'a, R: Resolver + ?Sized, const N: usize> ProfileReport<'a, R, N> {
+    /// A row for each address.
+    #[must_use]
+    pub const fn by_address(profile: &'a Profile<N>, resolver: &'a R) -> Self {
+        Self { profile, resolver, rows: By::Address, limit: N }
+    }
+
+    /// A row for each symbol.
+    #[must_use]
+    pub const fn by_symbol(profile: &'a Profile<N>, resolver: &'a R) -> Self {
+        Self { profile, resolver, rows: By::Symbol, limit: N }
+    }
+
+    /// No more rows than these; the rest is summed up in one.
+    #[must_use]
+    pub const fn top(mut self, rows: usize) -> Self {
+        self.limit = rows;
+        self
+    }
+
+    /// The rows as they are printed, the most samples first, without the sums below.
+    pub fn rows(&self) -> impl Iterator<Item = ProfileRow<'a>> {
+        let (report, mut last) = (*self, None);
+        let ranked = core::iter::from_fn(move || {
+            let behind = |row: &ProfileRow| last.is_none_or(|last| row.key() > last);
+            let next = report.unsorted().filter(behind).min_by_key(ProfileRow::key)?;
+            last = Some(next.key());
+            Some(next)
+        });
+        ranked.take(self.limit.min(N))
+    }
+
+    /// The rows in the order of their addresses.
+    fn unsorted(&self) -> impl Iterator<Item = ProfileRow<'a>> {
+        let (profile, report) = (self.profile, *self);
+        let mut rest = profile.hits().iter().map(move |hits| report.row(hits)).peekable();
+        core::iter::from_fn(move || {
+            let mut row = rest.next()?;
+            while let Some(more) = rest.next_if(|next| report.is_one(&row, next)) {
+                row.samples = row.samples.saturating_add(more.samples);
+            }
+            Some(row)
+        })
+    }
+
+    fn row(&self, hits: &Hits) -> ProfileRow<'a> {
+        ProfileRow { address: hits.address, symbol: self.resolver.resolve(hits.address), samples: hits.samples }
+    }
+
+    /// Do these share a row?
+    fn is_one(&self, row: &ProfileRow, next: &ProfileRow) -> bool {
+        self.rows == By::Symbol && row.symbol == next.symbol
+    }
+}
+
+impl<R: Resolver + ?Sized, const N: usize> fmt::Display for ProfileReport<'_, R, N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (total, left_out) = (self.profile.total(), self.profile.left_out());
+        let mut shown: u64 = 0;
+        writeln!(f, "{:>10} {:>8}  symbol", "samples", "percent")?;
+        for row in self.rows() {
+            shown = shown.saturating_add(row.samples);
+            line(f, row.samples, total, format_args!("{}", Place { row, by: self.rows }))?;
+        }
+        let more = self.unsorted().count().saturating_sub(self.limit);
+        if more > 0 {
+            line(f, total.saturating_sub(left_out).saturating_sub(shown), total, format_args!("({more} more)"))?;
+        }
+        if left_out > 0 {
+            line(f, left_out, total, format_args!("(no room)"))?;
+        }
+        line(f, total, total, format_args!("(all)"))
+    }
+}
+
+fn line(f: &mut fmt::Formatter<'_>, samples: u64, total: u64, place: fmt::Arguments<'_>) -> fmt::Result {
+    let percent = Fixed::ratio(u128::from(samples) * 100, total.into()).unwrap_or_default();
+    writeln!(f, "{samples:>10} {percent:>8.2}  {place}")
+}
+
+/// What a row is about, in words.
+struct Place<'a> {
+    row: ProfileRow<'a>,
+    by: By,
+}
+
+impl fmt::Display for Place<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let address = self.row.address;
+        match (self.row.symbol, self.by) {
+            (Some(symbol), By::Symbol) => f.write_str(symbol.name),
+            (Some(symbol), By::Address) => {
+                write!(f, "{address:#018x} {}+{:#x}", symbol.name, address.wrapping_sub(symbol.start))
+            }
+            (None, _) => write!(f, "{address:#018x} ?"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::profile::Nameless;
+
+    const SYMBOLS: [Symbol; 3] = [
+        Symbol { name: "copy", start: 0x100 },
+        Symbol { name: "idle", start: 0x200 },
+        Symbol { name: "scan", start: 0x300 },
+    ];
+
+    fn profile<const N: usize>(hits: &[(u64, u64)]) -> Profile<N> {
+        let mut profile = Profile::new();
+        hits.iter().for_each(|&(address, samples)| profile.add(address, samples));
+        profile
+    }
+
+    #[test]
+    fn symbols_come_by_their_samples_and_what_is_not_shown_is_summed_up() {
+        let profile = profile::<5>(&[(0x104, 400), (0x108, 300), (0x200, 100), (0x304, 150), (0x308, 10), (0x400, 40)]);
+        let wanted = "   samples  percent  symbol
+       700    70.00  copy
+       160    16.00  scan
+       100    10.00  (1 more)
+        40     4.00  (no room)
+      1000   100.00  (all)
+";
+        assert_eq!(ProfileReport::by_symbol(&profile, &SYMBOLS[..]).top(2).to_string(), wanted);
+    }
+
+    #[test]
+    fn addresses_say_how_far_into_which_symbol_they_are() {
+        let profile = profile::<4>(&[(0x10, 1), (0x104, 1), (0x210, 1)]);
+        let wanted = "   samples  percent  symbol
+         1    33.33  0x0000000000000010 ?
+         1    33.33  0x0000000000000104 copy+0x4
+         1    33.33  0x0000000000000210 idle+0x10
+         3   100.00  (all)
+";
+        assert_eq!(ProfileReport::by_address(&profile, &SYMBOLS[..]).to_string(), wanted);
+    }
+
+    #[test]
+    fn nothing_sampled_is_a_table_of_nothing_and_no_division_by_it() {
+        let text = ProfileReport::by_symbol(&Profile::<4>::new(), &Nameless).to_string();
+        assert_eq!(text, "   samples  percent  symbol\n         0     0.00  (all)\n");
+    }
+
+    #[test]
+    fn the_greatest_counts_have_percentages() {
+        let profile = profile::<2>(&[(1, u64::MAX - 1), (2, 1)]);
+        let text = ProfileReport::by_address(&profile, &Nameless).to_string();
+        assert!(text.contains("18446744073709551614   100.00  0x0000000000000001 ?"), "{text}");
+    }
+
+    #[test]
+    fn a_symbol_within_another_does_not_take_its_samples() {
+        struct Nested;
+        impl Resolver for Nested {
+            fn resolve(&self, address: u64) -> Option<Symbol<'_>> {
+                Some(if address == 5 { Symbol { name: "inner", start: 5 } } else { Symbol { name: "outer", start: 0 } })
+            }
+        }
+        let profile = profile::<8>(&[(4, 1), (5, 10), (6, 2)]);
+        let report = ProfileReport::by_symbol(&profile, &Nested);
+        let rows: Vec<_> = report.rows().map(|row| (row.symbol.unwrap().name, row.samples)).collect();
+        assert_eq!(rows, [("inner", 10), ("outer", 2), ("outer", 1)]);
+    }
+
+    /// Says something else each time it is asked.
+    struct Liar(Cell<u64>);
+
+    impl Resolver for Liar {
+        fn resolve(&self, address: u64) -> Option<Symbol<'_>> {
+            self.0.set(self.0.get().wrapping_mul(6_364_136_223_846_793_005).wrapping_add(address | 1));
+            let start = self.0.get() >> 61;
+            (start != 0).then_some(Symbol { name: "\u{1F980}", start })
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn a_resolver_that_lies_gets_a_report_that_ends(
+            hits in prop::collection::vec((any::<u64>(), any::<u64>()), 0..40),
+            seed in any::<u64>(),
+            limit in any::<usize>(),
+        ) {
+            let profile = profile::<32>(&hits);
+            let liar = Liar(Cell::new(seed));
+            let report = ProfileReport::by_symbol(&profile, &liar).top(limit);
+            prop_assert!(report.rows().count() <= limit.min(32));
+            let last = format!("{:>10}", profile.total());
+            prop_assert!(report.to_string().lines().last().is_some_and(|line| line.starts_with(&last)));
+        }
+
+        #[test]
+        fn no_sample_is_missing_from_the_rows(hits in prop::collection::vec((0_u64..0x400, 0_u64..1000), 0..40)) {
+            let profile = profile::<64>(&hits);
+            let by_symbol = ProfileReport::by_symbol(&profile, &SYMBOLS[..]);
+            let by_address = ProfileReport::by_address(&profile, &SYMBOLS[..]);
+            prop_assert_eq!(by_symbol.rows().map(|row| row.samples).sum::<u64>(), profile.total());
+            prop_assert_eq!(by_address.rows().map(|row| row.samples).sum::<u64>(), profile.total());
+            prop_assert!(by_address.rows().is_sorted_by_key(|row| row.key()));
+            prop_assert!(by_symbol.rows().is_sorted_by_key(|row| row.key()));
+        }
+
+        #[test]
+        fn symbols_in_any_order_panic_nothing(starts in prop::collection::vec(any::<u64>(), 0..20), address in any::<u64>()) {
+            let symbols: Vec<_> = starts.iter().map(|&start| Symbol { name: "any", start }).collect();
+            let profile = profile::<4>(&[(address, 1)]);
+            let text = ProfileReport::by_address(&profile, &symbols[..]).to_string();
+            let wanted = format!("{address:#018x}");
+            prop_assert!(text.contains(&wanted));
+        }
+    }
+}
