@@ -93,6 +93,7 @@ pub mod stats;
 mod subcode;
 mod user;
 pub mod virt;
+mod visitor;
 mod word;
 
 #[path = "../arch/mod.rs"]
