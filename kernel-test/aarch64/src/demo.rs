@@ -1,7 +1,7 @@
 //! The demo on QEMU's own unit, at EL1.
 //!
 //! What interrupts there when it overflows is the cycle counter; the overflow of another is noticed when something else
-//! happens ([`crate::tests`] names QEMU's inaccuracies).
+//! happens (`tests/clocked.rs` says why).
 
 use harness::demo::{Demo, SAMPLES, Source};
 use pmu::{CounterId, Generic};
