@@ -10,6 +10,7 @@
 
 use core::fmt;
 
+use crate::catalogue::Catalogue;
 use crate::counter::{CounterId, CounterSet, Remaining, Width};
 use crate::error::{Conflict, Refusal, Result};
 use crate::event::{Flags, Modes, Request};
@@ -163,6 +164,12 @@ pub trait Backend {
 
     /// What this unit is.
     fn description(&self) -> Description;
+
+    /// This processor's events by name, as far as they are known. Who does not call it does not link
+    /// the tables.
+    fn catalogue(&self) -> &'static Catalogue {
+        &Catalogue::EMPTY
+    }
 
     /// What a request takes. Pure: touches no register.
     ///

@@ -8,6 +8,7 @@ use super::classic::{self, Classic};
 use super::embedded::{self, Embedded};
 use super::{Demand, Pmr, Pvr, Spr};
 use crate::backend::{self, Backend, Description, Late, Slot};
+use crate::catalogue::Catalogue;
 use crate::counter::{CounterId, CounterSet, Remaining, Width};
 use crate::error::{Conflict, Error, Refusal, Result};
 use crate::event::Request;
@@ -82,6 +83,10 @@ where
 
     fn description(&self) -> Description {
         whichever!(self, description())
+    }
+
+    fn catalogue(&self) -> &'static Catalogue {
+        whichever!(self, catalogue())
     }
 
     fn encode(&self, request: &Request) -> Result<Demand, Refusal> {

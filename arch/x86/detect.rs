@@ -9,6 +9,7 @@ use super::amd::{self, Amd};
 use super::intel::{self, Intel};
 use super::{Demand, Index, Line, Msr};
 use crate::backend::{self, Backend, Description, Late, Slot};
+use crate::catalogue::Catalogue;
 use crate::counter::{CounterId, CounterSet, Remaining, Width};
 use crate::error::{Conflict, Error, Refusal, Result};
 use crate::event::Request;
@@ -96,6 +97,10 @@ where
 
     fn description(&self) -> Description {
         whichever!(self, description())
+    }
+
+    fn catalogue(&self) -> &'static Catalogue {
+        whichever!(self, catalogue())
     }
 
     #[inline(always)]

@@ -19,6 +19,7 @@ use super::registers::Select;
 use super::share::Share;
 use crate::arch::aarch64::{Index, SystemRegister};
 use crate::backend::{Backend, Description, Late, Overflow, Slot};
+use crate::catalogue::Catalogue;
 use crate::counter::{CounterId, CounterSet, Remaining, Width};
 use crate::error::{Conflict, Error, Refusal, Result};
 use crate::event::Request;
@@ -201,6 +202,10 @@ where
         description.flags = self.repertoire.flags();
         description.overflow = Overflow::Identified;
         description
+    }
+
+    fn catalogue(&self) -> &'static Catalogue {
+        self.facts.catalogue()
     }
 
     #[inline(always)]

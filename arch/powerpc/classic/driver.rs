@@ -18,6 +18,7 @@ use super::registers::Control;
 use super::spr::{MMCR0, MMCR1, MMCR2, PMCS};
 use crate::arch::powerpc::{Demand, LATE, Pvr, Spr};
 use crate::backend::{Backend, Description, Image as _, Late, Overflow, Slot};
+use crate::catalogue::Catalogue;
 use crate::counter::{CounterId, CounterSet, Remaining, Width};
 use crate::error::{Conflict, Error, Refusal, Result};
 use crate::event::Request;
@@ -129,6 +130,10 @@ impl<R: Registers<Address = Spr, Index = Spr>> Backend for Classic<R> {
         description.general = self.facts.counters;
         description.overflow = Overflow::Interrupt;
         description
+    }
+
+    fn catalogue(&self) -> &'static Catalogue {
+        self.facts.model.catalogue()
     }
 
     fn encode(&self, request: &Request) -> Result<Demand, Refusal> {

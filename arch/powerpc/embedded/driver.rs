@@ -13,6 +13,7 @@ use super::program::{Image, place};
 use super::registers::{Global, Local};
 use crate::arch::powerpc::{Demand, LATE, Pmr, Pvr};
 use crate::backend::{Backend, Description, Image as _, Late, Overflow, Slot};
+use crate::catalogue::Catalogue;
 use crate::counter::{CounterId, CounterSet, Remaining, Width};
 use crate::error::{Conflict, Error, Refusal, Result};
 use crate::event::Request;
@@ -88,6 +89,10 @@ impl<R: Registers<Address = Pmr, Index = Pmr>> Backend for Embedded<R> {
         description.general = self.facts.counters;
         description.overflow = Overflow::Interrupt;
         description
+    }
+
+    fn catalogue(&self) -> &'static Catalogue {
+        self.facts.core.catalogue()
     }
 
     #[inline(always)]

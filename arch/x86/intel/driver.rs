@@ -23,6 +23,7 @@ use crate::arch::x86::probe::check_kept;
 use crate::arch::x86::repertoire::Repertoire;
 use crate::arch::x86::{Demand, Index, LATE, Line, Msr};
 use crate::backend::{Backend, Description, Image as _, Late, Overflow, Slot};
+use crate::catalogue::Catalogue;
 use crate::counter::{CounterId, CounterSet, Remaining, Width};
 use crate::error::{Conflict, Refusal, Result};
 use crate::event::{Modes, Request};
@@ -143,6 +144,10 @@ where
         description.flags = self.repertoire.flags();
         description.overflow = if self.facts.has_global() { Overflow::Identified } else { Overflow::Interrupt };
         description
+    }
+
+    fn catalogue(&self) -> &'static Catalogue {
+        self.facts.catalogue()
     }
 
     #[inline(always)]

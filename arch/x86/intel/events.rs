@@ -9,8 +9,8 @@
 //! events, which are asked for by their codes ([`Event::raw`]), many count on some counters only,
 //! and on the others nothing or something else. Which ones they are differs from model to model,
 //! the driver does not know them, and it places a code on any general counter: who asks for one
-//! pins it ([`Request::pinned_to`](crate::Request::pinned_to)) to a counter that the model's event list
-//! has for it.
+//! pins it ([`Request::pinned_to`](crate::Request::pinned_to)) to a counter that the model's catalogue
+//! ([`Facts::catalogue`]) or its event list has for it.
 //!
 //! Sources: SDM vol. 3, "Performance Monitoring", tables "Architectural Performance Events" and
 //! "Association of Fixed-Function Performance Counters with Architectural Performance Events".

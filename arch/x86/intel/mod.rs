@@ -2,6 +2,7 @@
 
 mod auxiliary;
 mod before;
+mod catalogue;
 pub mod device;
 mod driver;
 mod encode;

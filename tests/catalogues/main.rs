@@ -1,0 +1,63 @@
+//! Every processor's events by name: sorted, counted where their lines say, and read by each notation
+//! as they were printed.
+
+mod intel;
+mod listing;
+mod power32;
+mod texts;
+
+use pmu::catalogue::{Catalogue, Effect, NamedEvent, compare};
+use pmu::{Backend, CounterSet, Description, Request};
+
+/// All that a catalogue promises of a processor.
+pub(crate) fn check(driver: &impl Backend) {
+    let (description, catalogue) = (driver.description(), driver.catalogue());
+    assert!(!catalogue.events.is_empty(), "{}: no events", description.name);
+    is_sorted(catalogue);
+    for named in catalogue.events {
+        is_counted(driver, named);
+    }
+    for generic in catalogue.generic {
+        assert!(driver.encode(&Request::new(generic.event)).is_ok(), "{}: {}", catalogue.unit, generic.name);
+    }
+    let default = catalogue.default_event().map(|named| driver.encode(&Request::new(catalogue.event(named))));
+    assert!(default.is_some_and(|demand| demand.is_ok()), "{}: {}", catalogue.unit, catalogue.default);
+    words_are_the_units(&description, catalogue);
+    texts::come_back(&description, catalogue);
+}
+
+/// Each name is there once, and found by halving.
+fn is_sorted(catalogue: &Catalogue) {
+    let unsorted = catalogue.events.windows(2).find(|pair| compare(pair[0].name, pair[1].name).is_ge());
+    assert!(unsorted.is_none(), "{}: {unsorted:?}", catalogue.unit);
+    let is_sorted = catalogue.generic.is_sorted_by(|one, next| compare(one.name, next.name).is_lt());
+    assert!(is_sorted, "{}: {:?}", catalogue.unit, catalogue.generic);
+}
+
+/// The counters of this processor that the event's line names.
+pub(crate) fn counters(description: &Description, named: &NamedEvent) -> CounterSet {
+    description.counters().filter(|counter| named.counters.contains(*counter)).collect()
+}
+
+/// The event has a counter, and the driver takes it on each that its line names.
+fn is_counted(driver: &impl Backend, named: &NamedEvent) {
+    let (catalogue, description) = (driver.catalogue(), driver.description());
+    let counters = counters(&description, named);
+    assert!(!counters.is_empty(), "{}: {} has no counter", catalogue.unit, named.name);
+    let request = Request::new(catalogue.event(named));
+    for counter in counters {
+        let refusal = driver.encode(&request.pinned_to(counter)).err();
+        assert_eq!(refusal, None, "{}: {} on {counter}", catalogue.unit, named.name);
+    }
+    let default = named.masks.default;
+    assert!(named.masks.allows(default), "{}: {} is not {default:#x}", catalogue.unit, named.name);
+}
+
+/// No notation offers a flag that the unit has not.
+fn words_are_the_units(description: &Description, catalogue: &Catalogue) {
+    for word in catalogue.attributes.iter().chain(catalogue.modifiers) {
+        if let Effect::Flag(flag) | Effect::NoFlag(flag) = word.effect {
+            assert!(description.flags.contains(flag), "{}: {}", catalogue.unit, word.name);
+        }
+    }
+}

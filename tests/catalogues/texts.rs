@@ -1,0 +1,48 @@
+//! The three notations read each event by its name, and read what they print of it as the same.
+
+use pmu::catalogue::Catalogue;
+use pmu::notation::{Error, Processor, cpc, oprofile, perfmon};
+use pmu::{Description, Modes, Request, Set};
+
+use crate::counters;
+
+/// Each event of the catalogue, by its name and printed.
+pub(crate) fn come_back(description: &Description, catalogue: &'static Catalogue) {
+    let here = Processor { description, catalogue };
+    for named in catalogue.events {
+        let event = catalogue.event(named);
+        for (number, counter) in description.counters().enumerate() {
+            if counters(description, named).contains(counter) {
+                let request = Request::new(event).modes(Modes::USER).pinned_to(counter);
+                in_cputracks_notation(&format!("pic{number}={}", named.name), here, request);
+            }
+        }
+        let count = named.least.max(100_000);
+        in_oprofiles_notation(&format!("{}:{count}", named.name), here, Request::new(event).every(count));
+        in_libpfms_notation(named.name, here, Request::new(event));
+        in_libpfms_notation(&format!("{}::{}", catalogue.unit, named.name), here, Request::new(event));
+    }
+}
+
+fn in_cputracks_notation(text: &str, here: Processor, request: Request) {
+    is_read(text, cpc::parse(text, here), request);
+    let printed = cpc::Text::of(&[request], here).expect("it was read").to_string();
+    is_read(&printed, cpc::parse(&printed, here), request);
+}
+
+fn in_oprofiles_notation(text: &str, here: Processor, request: Request) {
+    is_read(text, oprofile::parse(text, here), request);
+    let printed = oprofile::Text::of(&[request], here).expect("it was read").to_string();
+    is_read(&printed, oprofile::parse(&printed, here), request);
+}
+
+fn in_libpfms_notation(text: &str, here: Processor, request: Request) {
+    is_read(text, perfmon::parse(text, here), request);
+    let printed = perfmon::Text::of(&[request], here).expect("it was read").to_string();
+    is_read(&printed, perfmon::parse(&printed, here), request);
+}
+
+fn is_read(text: &str, read: Result<Set<1>, Error>, request: Request) {
+    let read = read.unwrap_or_else(|error| panic!("{}", error.in_text(text)));
+    assert_eq!(read.requests(), [request], "{text}");
+}
