@@ -22,6 +22,7 @@ use crate::arch::x86::probe::{answering, check_kept};
 use crate::arch::x86::repertoire::Repertoire;
 use crate::arch::x86::{Block, Demand, Guarded, Index, LATE, Line, Msr};
 use crate::backend::{Backend, Description, Late, Overflow, Slot};
+use crate::catalogue::Catalogue;
 use crate::counter::{CounterId, CounterSet, Remaining, Width};
 use crate::error::{Conflict, Error, Refusal, Result};
 use crate::event::{Modes, Request};
@@ -197,6 +198,10 @@ where
         description.flags = self.repertoire.flags();
         description.overflow = if self.facts.has_global() { Overflow::Identified } else { Overflow::Interrupt };
         description
+    }
+
+    fn catalogue(&self) -> &'static Catalogue {
+        self.facts.catalogue()
     }
 
     #[inline(always)]

@@ -7,6 +7,7 @@
 //! hypervisor's, and the driver does not read it.
 
 mod before;
+mod catalogue;
 pub mod device;
 mod driver;
 mod encode;

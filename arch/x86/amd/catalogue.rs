@@ -1,0 +1,172 @@
+//! AMD's events by name: what strings are read with, and lists printed from.
+//!
+//! Families up to 15h have unit masks to choose; from Zen on a name says its unit mask too, as the
+//! vendor's own lists have it.
+
+mod common;
+mod family_10h;
+mod family_11h;
+mod family_12h;
+mod family_14h;
+mod family_15h;
+mod hammer;
+mod k7;
+mod zen_1;
+mod zen_2;
+mod zen_3;
+mod zen_4;
+mod zen_5;
+
+use super::events;
+use super::facts::Facts;
+use crate::catalogue::{Attribute, Catalogue, Effect, GenericEvent, MaskField, MaskKind};
+use crate::catalogue::{NamedEvent, UnitMask, UnitMasks};
+use crate::counter::CounterSet;
+use crate::event::{Event, Flag};
+
+/// One line of a table of OProfile's: the event's code, a bit for each counter that has it, and the
+/// shortest period that OProfile lets it interrupt with.
+const fn timed(name: &'static str, code: u64, counters: u64, least: u64) -> NamedEvent {
+    NamedEvent { least, ..NamedEvent::new(name, code, CounterSet::from_bits(counters)) }
+}
+
+/// The same of an event whose unit mask is chosen.
+const fn masked(name: &'static str, code: u64, counters: u64, least: u64, masks: UnitMasks) -> NamedEvent {
+    NamedEvent { masks, ..timed(name, code, counters, least) }
+}
+
+/// One line of Zen's tables: every counter has the event.
+const fn event(name: &'static str, code: u64) -> NamedEvent {
+    NamedEvent::new(name, code, CounterSet::first(6))
+}
+
+/// One line of Zen's tables: the event is a large increment, which takes an even counter and the next.
+const fn large(name: &'static str, code: u64) -> NamedEvent {
+    NamedEvent::new(name, code, CounterSet::from_bits(0b01_0101))
+}
+
+const fn mask(name: &'static str, value: u64) -> UnitMask {
+    UnitMask { name, value }
+}
+
+const fn bitmask(default: u64, named: &'static [UnitMask]) -> UnitMasks {
+    UnitMasks { kind: MaskKind::Bitmask, default, named }
+}
+
+const fn exclusive(default: u64, named: &'static [UnitMask]) -> UnitMasks {
+    UnitMasks { kind: MaskKind::Exclusive, default, named }
+}
+
+const fn generic(name: &'static str, event: Event) -> GenericEvent {
+    GenericEvent { name, event }
+}
+
+/// Of a processor whose counters do not see the second-level cache.
+const FIRST_LEVEL: &[GenericEvent] = &[
+    generic("papi_br_ins", Event::BRANCHES),
+    generic("papi_br_msp", Event::BRANCH_MISSES),
+    generic("papi_br_tkn", events::TAKEN_BRANCHES),
+    generic("papi_tot_cyc", Event::CYCLES),
+    generic("papi_tot_ins", Event::INSTRUCTIONS),
+];
+
+const SECOND_LEVEL: &[GenericEvent] = &[
+    generic("papi_br_ins", Event::BRANCHES),
+    generic("papi_br_msp", Event::BRANCH_MISSES),
+    generic("papi_br_tkn", events::TAKEN_BRANCHES),
+    generic("papi_l2_tca", Event::CACHE_REFERENCES),
+    generic("papi_l2_tcm", Event::CACHE_MISSES),
+    generic("papi_tot_cyc", Event::CYCLES),
+    generic("papi_tot_ins", Event::INSTRUCTIONS),
+];
+
+const EDGE: Effect = Effect::Flag(Flag::Edge);
+const INVERT: Effect = Effect::Flag(Flag::Invert);
+
+const fn attribute(name: &'static str, effect: Effect, largest: u64) -> Attribute {
+    Attribute { name, effect, largest }
+}
+
+/// cputrack's: opteron_pcbe.c of illumos-gate.
+const WITH_PINS: &[Attribute] = &[
+    attribute("edge", EDGE, 1),
+    attribute("inv", INVERT, 1),
+    attribute("cmask", Effect::Threshold, 0xFF),
+    attribute("umask", Effect::UnitMask, 0xFF),
+    attribute("pc", Effect::Flag(Flag::PinControl), 1),
+];
+
+/// The same from family 10h on, where the bit of the pins is reserved.
+const ATTRIBUTES: &[Attribute] = WITH_PINS.split_at(4).0;
+
+/// libpfm's: lib/pfmlib_amd64.c.
+const MODIFIERS: &[Attribute] = &[
+    attribute("k", Effect::Kernel, 1),
+    attribute("u", Effect::User, 1),
+    attribute("e", EDGE, 1),
+    attribute("i", INVERT, 1),
+    attribute("c", Effect::Threshold, 0xFF),
+    attribute("h", Effect::Flag(Flag::HostOnly), 1),
+    attribute("g", Effect::Flag(Flag::GuestOnly), 1),
+];
+
+/// The same before family 10h, which knows no guests.
+const WITHOUT_GUESTS: &[Attribute] = MODIFIERS.split_at(5).0;
+
+/// A catalogue whose codes hold the unit mask in bits 8 to 15.
+const fn catalogue(unit: &'static str, events: &'static [NamedEvent]) -> Catalogue {
+    Catalogue {
+        unit,
+        events,
+        generic: SECOND_LEVEL,
+        mask: MaskField { shift: 8, largest: 0xFF },
+        attributes: ATTRIBUTES,
+        modifiers: MODIFIERS,
+        default: "CPU_CLK_UNHALTED",
+    }
+}
+
+const fn before_family_10h(unit: &'static str, events: &'static [NamedEvent]) -> Catalogue {
+    Catalogue { attributes: WITH_PINS, modifiers: WITHOUT_GUESTS, ..catalogue(unit, events) }
+}
+
+const fn of_zen(unit: &'static str, events: &'static [NamedEvent]) -> Catalogue {
+    Catalogue { default: "ls_not_halted_cyc", ..catalogue(unit, events) }
+}
+
+static OF_K7: Catalogue = Catalogue { generic: FIRST_LEVEL, ..before_family_10h("i386/athlon", k7::EVENTS) };
+static OF_HAMMER: Catalogue = before_family_10h("x86-64/hammer", hammer::EVENTS);
+static OF_FAMILY_11H: Catalogue = before_family_10h("x86-64/family11h", family_11h::EVENTS);
+static OF_FAMILY_10H: Catalogue = catalogue("x86-64/family10", family_10h::EVENTS);
+static OF_FAMILY_12H: Catalogue = catalogue("x86-64/family12h", family_12h::EVENTS);
+static OF_FAMILY_14H: Catalogue = catalogue("x86-64/family14h", family_14h::EVENTS);
+static OF_FAMILY_15H: Catalogue = catalogue("x86-64/family15h", family_15h::EVENTS);
+static OF_FAMILY_16H: Catalogue = Catalogue { generic: FIRST_LEVEL, ..catalogue("x86-64/family16h", common::EVENTS) };
+static OF_ZEN_1: Catalogue = of_zen("x86-64/zen1", zen_1::EVENTS);
+static OF_ZEN_2: Catalogue = of_zen("x86-64/zen2", zen_2::EVENTS);
+static OF_ZEN_3: Catalogue = of_zen("x86-64/zen3", zen_3::EVENTS);
+static OF_ZEN_4: Catalogue = of_zen("x86-64/zen4", zen_4::EVENTS);
+static OF_ZEN_5: Catalogue = of_zen("x86-64/zen5", zen_5::EVENTS);
+
+impl Facts {
+    /// The events by name. Which model is which Zen: torvalds/linux 6.12,
+    /// tools/perf/pmu-events/arch/x86/mapfile.csv.
+    #[must_use]
+    pub fn catalogue(&self) -> &'static Catalogue {
+        match (self.family, self.model) {
+            (0x06, _) => &OF_K7,
+            (0x0F, _) => &OF_HAMMER,
+            (0x10, _) => &OF_FAMILY_10H,
+            (0x11, _) => &OF_FAMILY_11H,
+            (0x12, _) => &OF_FAMILY_12H,
+            (0x14, _) => &OF_FAMILY_14H,
+            (0x15, _) => &OF_FAMILY_15H,
+            (0x17, 0x00..=0x2F) | (0x18, _) => &OF_ZEN_1,
+            (0x17, _) => &OF_ZEN_2,
+            (0x19, 0x00..=0x0F | 0x20..=0x5F) => &OF_ZEN_3,
+            (0x19, _) => &OF_ZEN_4,
+            (0x1A, _) => &OF_ZEN_5,
+            _ => &OF_FAMILY_16H,
+        }
+    }
+}

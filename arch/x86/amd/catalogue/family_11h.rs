@@ -1,0 +1,149 @@
+//! The events of family 11h by name.
+//!
+//! The northbridge's events are left out: these counters do not count them.
+//!
+//! Sources: names, codes, unit masks and shortest periods as in OProfile, events/x86-64/family11h/events and
+//! unit_masks. A unit mask that has no name there is named by its value.
+
+use super::{bitmask, mask, masked, timed};
+use crate::catalogue::{NamedEvent, UnitMasks};
+
+pub(super) const EVENTS: &[NamedEvent] = &[
+    timed("CPU_CLK_UNHALTED", 0x76, 0b1111, 3000),
+    timed("CYCLES_NO_FPU_OPS_RETIRED", 0x01, 0b1111, 500),
+    timed("DATA_CACHE_ACCESSES", 0x40, 0b1111, 500),
+    masked("DATA_CACHE_LINES_EVICTED", 0x44, 0b1111, 500, MOESI),
+    timed("DATA_CACHE_MISSES", 0x41, 0b1111, 500),
+    masked("DATA_CACHE_REFILLS_FROM_L2_OR_SYSTEM", 0x42, 0b1111, 500, MOESS),
+    masked("DATA_CACHE_REFILLS_FROM_SYSTEM", 0x43, 0b1111, 500, MOESI),
+    masked("DATA_PREFETCHES", 0x67, 0b1111, 500, DATAPREFETCH),
+    timed("DCACHE_MISS_LOCKED_INSTRUCTIONS", 0x024C, 0b1111, 500),
+    timed("DECODER_EMPTY", 0xD0, 0b1111, 500),
+    timed("DISPATCH_STALL_FOR_BRANCH_ABORT", 0xD2, 0b1111, 500),
+    timed("DISPATCH_STALL_FOR_FAR_TRANSFER_OR_RESYNC", 0xDA, 0b1111, 500),
+    timed("DISPATCH_STALL_FOR_FPU_FULL", 0xD7, 0b1111, 500),
+    timed("DISPATCH_STALL_FOR_LS_FULL", 0xD8, 0b1111, 500),
+    timed("DISPATCH_STALL_FOR_REORDER_BUFFER_FULL", 0xD5, 0b1111, 500),
+    timed("DISPATCH_STALL_FOR_RESERVATION_STATION_FULL", 0xD6, 0b1111, 500),
+    timed("DISPATCH_STALL_FOR_SEGMENT_LOAD", 0xD4, 0b1111, 500),
+    timed("DISPATCH_STALL_FOR_SERIALIZATION", 0xD3, 0b1111, 500),
+    timed("DISPATCH_STALL_WAITING_FOR_ALL_QUIET", 0xD9, 0b1111, 500),
+    timed("DISPATCH_STALLS", 0xD1, 0b1111, 500),
+    masked("DISPATCHED_FPU_OPS", 0x00, 0b1111, 500, FPU_OPS),
+    timed("DISPATCHED_FPU_OPS_FAST_FLAG", 0x02, 0b1111, 500),
+    timed("DR0_BREAKPOINTS", 0xDC, 0b1111, 1),
+    timed("DR1_BREAKPOINTS", 0xDD, 0b1111, 1),
+    timed("DR2_BREAKPOINTS", 0xDE, 0b1111, 1),
+    timed("DR3_BREAKPOINTS", 0xDF, 0b1111, 1),
+    masked("FPU_EXCEPTIONS", 0xDB, 0b1111, 1, FPU_EXCEPTIONS),
+    timed("INSTRUCTION_CACHE_FETCHES", 0x80, 0b1111, 500),
+    timed("INSTRUCTION_CACHE_MISSES", 0x81, 0b1111, 500),
+    timed("INSTRUCTION_CACHE_REFILLS_FROM_L2", 0x82, 0b1111, 500),
+    timed("INSTRUCTION_CACHE_REFILLS_FROM_SYSTEM", 0x83, 0b1111, 500),
+    timed("INSTRUCTION_FETCH_STALL", 0x87, 0b1111, 500),
+    timed("INTERRUPTS_MASKED_CYCLES", 0xCD, 0b1111, 500),
+    timed("INTERRUPTS_MASKED_CYCLES_WITH_INTERRUPT_PENDING", 0xCE, 0b1111, 500),
+    timed("INTERRUPTS_TAKEN", 0xCF, 0b1111, 10),
+    timed("L1_DTLB_AND_L2_DTLB_MISS", 0x46, 0b1111, 500),
+    timed("L1_DTLB_MISS_AND_L2_DTLB_HIT", 0x45, 0b1111, 500),
+    timed("L1_ITLB_MISS_AND_L2_ITLB_HIT", 0x84, 0b1111, 500),
+    timed("L1_ITLB_MISS_AND_L2_ITLB_MISS", 0x85, 0b1111, 500),
+    masked("L2_CACHE_FILL_WRITEBACK", 0x7F, 0b1111, 500, L2_FILL),
+    masked("L2_CACHE_MISS", 0x7E, 0b1111, 500, L2_REQ_MISS),
+    masked("LOCKED_OPS", 0x24, 0b1111, 500, LOCKED_OPS),
+    timed("LS_BUFFER_2_FULL_CYCLES", 0x23, 0b1111, 500),
+    masked("MEMORY_REQUESTS", 0x65, 0b1111, 500, MEMREQTYPE),
+    timed("MICROARCHITECTURAL_EARLY_CANCEL_OF_AN_ACCESS", 0x49, 0b1111, 500),
+    timed("MICROARCHITECTURAL_LATE_CANCEL_OF_AN_ACCESS", 0x48, 0b1111, 500),
+    timed("MISALIGNED_ACCESSES", 0x47, 0b1111, 500),
+    timed("PIPELINE_RESTART_DUE_TO_INSTRUCTION_STREAM_PROBE", 0x86, 0b1111, 500),
+    timed("PIPELINE_RESTART_DUE_TO_PROBE_HIT", 0x22, 0b1111, 500),
+    timed("PIPELINE_RESTART_DUE_TO_SELF_MODIFYING_CODE", 0x21, 0b1111, 500),
+    masked("PREFETCH_INSTRUCTIONS_DISPATCHED", 0x4B, 0b1111, 500, PREFETCH),
+    timed("QUADWORD_WRITE_TRANSFERS", 0x016D, 0b1111, 500),
+    masked("REQUESTS_TO_L2", 0x7D, 0b1111, 500, L2_INTERNAL),
+    timed("RETIRED_BRANCH_INSTRUCTIONS", 0xC2, 0b1111, 500),
+    timed("RETIRED_BRANCH_RESYNCS", 0xC7, 0b1111, 500),
+    timed("RETIRED_CFLUSH", 0x26, 0b1111, 500),
+    timed("RETIRED_CPUID", 0x27, 0b1111, 500),
+    timed("RETIRED_FAR_CONTROL_TRANSFERS", 0xC6, 0b1111, 500),
+    masked("RETIRED_FASTPATH_DOUBLE_OP_INSTRUCTIONS", 0xCC, 0b1111, 500, FPU_FASTPATH),
+    timed("RETIRED_INDIRECT_BRANCHES_MISPREDICTED", 0xCA, 0b1111, 500),
+    timed("RETIRED_INSTRUCTIONS", 0xC0, 0b1111, 3000),
+    timed("RETIRED_MISPREDICTED_BRANCH_INSTRUCTIONS", 0xC3, 0b1111, 500),
+    masked("RETIRED_MMX_FP_INSTRUCTIONS", 0xCB, 0b1111, 500, FPU_INSTR),
+    timed("RETIRED_NEAR_RETURNS", 0xC8, 0b1111, 500),
+    timed("RETIRED_NEAR_RETURNS_MISPREDICTED", 0xC9, 0b1111, 500),
+    timed("RETIRED_TAKEN_BRANCH_INSTRUCTIONS", 0xC4, 0b1111, 500),
+    timed("RETIRED_TAKEN_BRANCH_INSTRUCTIONS_MISPREDICTED", 0xC5, 0b1111, 500),
+    timed("RETIRED_UOPS", 0xC1, 0b1111, 500),
+    timed("RETURN_STACK_HITS", 0x88, 0b1111, 500),
+    timed("RETURN_STACK_OVERFLOWS", 0x89, 0b1111, 500),
+    masked("SCRUBBER_SINGLE_BIT_ECC_ERRORS", 0x4A, 0b1111, 500, ECC),
+    masked("SEGMENT_REGISTER_LOADS", 0x20, 0b1111, 500, SEGREGLOAD),
+    masked("SYSTEM_READ_RESPONSES", 0x6C, 0b1111, 500, SYSTEMREADRESPONSE),
+];
+
+const DATAPREFETCH: UnitMasks = bitmask(0x03, &[mask("0x01", 0x01), mask("0x02", 0x02)]);
+const ECC: UnitMasks = bitmask(0x03, &[mask("0x01", 0x01), mask("0x02", 0x02)]);
+const FPU_EXCEPTIONS: UnitMasks =
+    bitmask(0x0F, &[mask("0x01", 0x01), mask("0x02", 0x02), mask("0x04", 0x04), mask("0x08", 0x08)]);
+const FPU_FASTPATH: UnitMasks = bitmask(0x07, &[mask("0x01", 0x01), mask("0x02", 0x02), mask("0x04", 0x04)]);
+const FPU_INSTR: UnitMasks =
+    bitmask(0x0F, &[mask("0x01", 0x01), mask("0x02", 0x02), mask("0x04", 0x04), mask("0x08", 0x08)]);
+const FPU_OPS: UnitMasks = bitmask(
+    0x3F,
+    &[
+        mask("0x01", 0x01),
+        mask("0x02", 0x02),
+        mask("0x04", 0x04),
+        mask("0x08", 0x08),
+        mask("0x10", 0x10),
+        mask("0x20", 0x20),
+    ],
+);
+const L2_FILL: UnitMasks = bitmask(0x03, &[mask("0x01", 0x01), mask("0x02", 0x02)]);
+const L2_INTERNAL: UnitMasks = bitmask(
+    0x1F,
+    &[mask("0x01", 0x01), mask("0x02", 0x02), mask("0x04", 0x04), mask("0x08", 0x08), mask("0x10", 0x10)],
+);
+const L2_REQ_MISS: UnitMasks = bitmask(0x07, &[mask("0x01", 0x01), mask("0x02", 0x02), mask("0x04", 0x04)]);
+const LOCKED_OPS: UnitMasks = bitmask(0x04, &[mask("0x01", 0x01), mask("0x02", 0x02), mask("0x04", 0x04)]);
+const MEMREQTYPE: UnitMasks = bitmask(0x83, &[mask("0x01", 0x01), mask("0x02", 0x02), mask("0x80", 0x80)]);
+const MOESI: UnitMasks = bitmask(
+    0x1F,
+    &[
+        mask("invalid", 0x01),
+        mask("shared", 0x02),
+        mask("exclusive", 0x04),
+        mask("owned", 0x08),
+        mask("modified", 0x10),
+        mask("all", 0x1F),
+    ],
+);
+const MOESS: UnitMasks = bitmask(
+    0x1E,
+    &[
+        mask("0x01", 0x01),
+        mask("0x02", 0x02),
+        mask("0x04", 0x04),
+        mask("0x08", 0x08),
+        mask("0x10", 0x10),
+        mask("0x1e", 0x1E),
+    ],
+);
+const PREFETCH: UnitMasks = bitmask(0x07, &[mask("0x01", 0x01), mask("0x02", 0x02), mask("0x04", 0x04)]);
+const SEGREGLOAD: UnitMasks = bitmask(
+    0x7F,
+    &[
+        mask("0x01", 0x01),
+        mask("0x02", 0x02),
+        mask("0x04", 0x04),
+        mask("0x08", 0x08),
+        mask("0x10", 0x10),
+        mask("0x20", 0x20),
+        mask("0x40", 0x40),
+    ],
+);
+const SYSTEMREADRESPONSE: UnitMasks =
+    bitmask(0x07, &[mask("0x01", 0x01), mask("0x02", 0x02), mask("0x04", 0x04), mask("0x08", 0x08)]);
