@@ -187,3 +187,12 @@ fn what_was_given_back_leaves_the_registers_as_counting_goes_on() {
     bench.run(slots[1].counter.only());
     assert_eq!(bench.register(MMCR1) >> 40, 0);
 }
+
+/// A bit that freezes PMC1 to PMC4 on later processors is one of PMC2SEL's there.
+#[test]
+fn where_the_970_selects_for_pmc2_nothing_is_frozen() {
+    let bench = Bench::new(Generation::Ppc970);
+    let [slot] = bench.open([Request::new(Event::INSTRUCTIONS).pinned_to(counter(7))]).unwrap();
+    bench.run(slot.counter.only());
+    assert_eq!(bench.register(MMCR0) >> 1 & 0x1F, 8, "PMC2 counts nothing");
+}

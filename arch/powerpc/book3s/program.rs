@@ -193,11 +193,13 @@ const FIRST_FOUR: CounterSet = CounterSet::first(4);
 /// PMC4 are frozen by one bit more where none of them counts, and so are PMC5 and PMC6.
 fn control(facts: &Facts, exactly: CounterSet) -> Words {
     let first_four = exactly.and(FIRST_FOUR).is_empty();
+    // Where POWER4 and the 970 have these bits, PMC2SEL is.
+    let parts = if facts.generation > Generation::Ppc970 { facts.control } else { Control::empty() };
     let conditions = [
         (!exactly.and(FIRST).is_empty(), Control::FIRST),
         (!exactly.without(FIRST).is_empty(), Control::OTHERS),
-        (first_four, Control::FREEZE_FIRST_FOUR & facts.control),
-        (exactly.without(FIRST_FOUR).is_empty(), Control::FREEZE_LAST_TWO & facts.control),
+        (first_four, Control::FREEZE_FIRST_FOUR & parts),
+        (exactly.without(FIRST_FOUR).is_empty(), Control::FREEZE_LAST_TWO & parts),
     ];
     let set = conditions.into_iter().filter(|(applies, _)| *applies);
     let mmcr0 = set.fold(Control::ALERT, |control, (_, bit)| control | bit);
