@@ -34,6 +34,24 @@ pub(crate) enum Identity {
     NeoverseN1,
     NeoverseV1,
     Max,
+    #[value(name = "power8")]
+    Power8,
+    #[value(name = "power9")]
+    Power9,
+    #[value(name = "power10")]
+    Power10,
+    #[value(name = "powernv8")]
+    Powernv8,
+    #[value(name = "powernv9")]
+    Powernv9,
+    #[value(name = "powernv10")]
+    Powernv10,
+    #[value(name = "970")]
+    Ppc970,
+    #[value(name = "750")]
+    Ppc750,
+    #[value(name = "7450")]
+    Ppc7450,
 }
 
 impl Identity {
@@ -48,10 +66,18 @@ impl Identity {
             Self::CoreDuo | Self::Core2 | Self::Nehalem | Self::Skylake | Self::SapphireRapids | Self::LionCove => {
                 Kernel::X86
             }
+            Self::Power8 | Self::Power9 | Self::Power10 | Self::Ppc970 => Kernel::PowerPc64,
+            Self::Powernv8 | Self::Powernv9 | Self::Powernv10 => Kernel::PowerPc64,
+            Self::Ppc750 | Self::Ppc7450 => Kernel::PowerPc32,
             Self::K7 | Self::K8 | Self::Family10h | Self::Family15h | Self::Zen2 | Self::Zen4 => Kernel::X86,
             Self::CortexA53 | Self::CortexA57 | Self::CortexA72 | Self::CortexA76 => Kernel::Aarch64,
             Self::NeoverseN1 | Self::NeoverseV1 | Self::Max => Kernel::Aarch64,
         }
+    }
+
+    /// Does its kernel have a demo? On PowerPC it runs on QEMU's own unit: what is stepped would take minutes.
+    pub(crate) fn is_demonstrated(self) -> bool {
+        !matches!(self, Self::Ppc970 | Self::Ppc750 | Self::Ppc7450)
     }
 
     /// Does the bench measure its driver? On x86 that is Intel's, by its name.
@@ -62,6 +88,7 @@ impl Identity {
                 Self::CoreDuo | Self::Core2 | Self::Nehalem | Self::Skylake | Self::SapphireRapids | Self::LionCove
             ),
             Kernel::Aarch64 => true,
+            Kernel::PowerPc64 | Kernel::PowerPc32 => !matches!(self, Self::Powernv8 | Self::Powernv9 | Self::Powernv10),
         }
     }
 }
@@ -83,6 +110,7 @@ mod tests {
         let intel = ["core-duo", "core2", "nehalem", "skylake", "sapphire-rapids", "lion-cove"];
         let amd = ["k7", "k8", "family10h", "family15h", "zen2", "zen4"];
         let arm = ["cortex-a53", "cortex-a57", "cortex-a72", "cortex-a76", "neoverse-n1", "neoverse-v1", "max"];
-        assert_eq!(names, [&intel[..], &amd, &arm].concat());
+        let power = ["power8", "power9", "power10", "powernv8", "powernv9", "powernv10", "970", "750", "7450"];
+        assert_eq!(names, [&intel[..], &amd, &arm, &power].concat());
     }
 }

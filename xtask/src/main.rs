@@ -132,7 +132,7 @@ fn run(command: Command) -> Result<ExitCode> {
         Command::Bench(arguments) => bench::run(arguments.identity),
         Command::Boot(arguments) => kernel::boot(arguments.identity, &arguments.append),
         Command::Qemu(arguments) => {
-            let image = Image { kernel: arguments.kernel, path: arguments.image };
+            let image = Image::of(arguments.kernel, arguments.image)?;
             suite::run_image(&image, arguments.identity, arguments.filter)
         }
         Command::Setup => setup::prepare(&setup::Need::all()).map(|()| ExitCode::SUCCESS),

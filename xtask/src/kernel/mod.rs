@@ -4,6 +4,7 @@
 //! that says how its machine is started, a line in each function of [`Kernel`], and its processors in [`Identity`].
 
 mod aarch64;
+mod powerpc;
 mod x86;
 
 use std::path::{Path, PathBuf};
@@ -23,6 +24,12 @@ use crate::{place, process};
 /// A bootable test kernel.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(crate) enum Kernel {
+    /// For PowerPC of 64 bits.
+    #[value(name = "powerpc64")]
+    PowerPc64,
+    /// For PowerPC of 32 bits.
+    #[value(name = "powerpc32")]
+    PowerPc32,
     /// For x86-64.
     X86,
     /// For AArch64.
@@ -50,14 +57,26 @@ impl Kernel {
     /// Where its sources are.
     pub(crate) fn folder(self) -> PathBuf {
         place::kernels().join(match self {
+            Self::PowerPc64 | Self::PowerPc32 => powerpc::FOLDER,
             Self::X86 => x86::FOLDER,
             Self::Aarch64 => aarch64::FOLDER,
         })
     }
 
+    /// The target, of a folder that has several.
+    fn target(self) -> Option<&'static str> {
+        match self {
+            Self::PowerPc64 => Some(powerpc::TARGET_64),
+            Self::PowerPc32 => Some(powerpc::TARGET_32),
+            _ => None,
+        }
+    }
+
     /// What links it.
     pub(crate) fn linker(self) -> Program {
         match self {
+            Self::PowerPc64 => powerpc::LINKER_64,
+            Self::PowerPc32 => powerpc::LINKER_32,
             Self::X86 => x86::LINKER,
             Self::Aarch64 => aarch64::LINKER,
         }
@@ -66,6 +85,8 @@ impl Kernel {
     /// What boots it.
     pub(crate) fn emulator(self) -> Program {
         match self {
+            Self::PowerPc64 => powerpc::EMULATOR_64,
+            Self::PowerPc32 => powerpc::EMULATOR_32,
             Self::X86 => x86::EMULATOR,
             Self::Aarch64 => aarch64::EMULATOR,
         }
@@ -78,6 +99,8 @@ impl Kernel {
 
     fn machine(self, image: &Path, identity: Identity, words: &str) -> Machine {
         match self {
+            Self::PowerPc64 => powerpc::machine_64(image, identity, words),
+            Self::PowerPc32 => powerpc::machine_32(image, identity, words),
             Self::X86 => x86::machine(image, identity, words),
             Self::Aarch64 => aarch64::machine(image, identity, words),
         }
@@ -96,7 +119,7 @@ impl Kernel {
             bail!("the test kernel {self} does not compile:\n{}", outcome.complaint());
         }
         let path = executable(&outcome.output).context("cargo built the test kernel and named no executable")?;
-        Ok(Image { kernel: self, path })
+        Image::of(self, path)
     }
 
     fn build_command(self, toolchain: Toolchain) -> Command {
@@ -106,6 +129,9 @@ impl Kernel {
             .args(["build", "--release", "--message-format=json-render-diagnostics"])
             .arg("--target-dir")
             .arg(place::cross_target());
+        if let Some(target) = self.target() {
+            command.args(["--target", target]);
+        }
         command
     }
 }
@@ -113,6 +139,8 @@ impl Kernel {
 impl std::fmt::Display for Kernel {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
+            Self::PowerPc64 => "powerpc64",
+            Self::PowerPc32 => "powerpc32",
             Self::X86 => x86::FOLDER,
             Self::Aarch64 => aarch64::FOLDER,
         })
@@ -126,6 +154,17 @@ fn executable(messages: &str) -> Option<PathBuf> {
 }
 
 impl Image {
+    /// The image in this ELF file, made ready to be booted.
+    ///
+    /// # Errors
+    /// The board wants another kind of file, which cannot be made of it.
+    pub(crate) fn of(kernel: Kernel, path: PathBuf) -> Result<Self> {
+        if kernel == Kernel::PowerPc64 {
+            powerpc::flatten(&path)?;
+        }
+        Ok(Self { kernel, path })
+    }
+
     /// The emulated machine with this processor that runs it.
     pub(crate) fn on(&self, identity: Identity, words: &str) -> Machine {
         self.kernel.machine(&self.path, identity, words)

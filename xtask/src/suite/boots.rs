@@ -26,7 +26,9 @@ fn run_kernel(image: &Image, selection: &Selection) -> Result<Tally> {
     let tests = run_image(image, selection)?;
     let identities = || selection.identities_of(image.kernel);
     let speakers = || identities().filter(|_| selection.filter.is_none());
-    let demos = speakers().map(|identity| speech(identity, "demo", demo::prove(image, identity)));
+    let demos = speakers()
+        .filter(|identity| identity.is_demonstrated())
+        .map(|identity| speech(identity, "demo", demo::prove(image, identity)));
     let measured = speakers().filter(|identity| identity.is_measured());
     let benches = measured.map(|identity| speech(identity, "bench", bench::prove(image, identity)));
     Ok(iter::once(tests).chain(demos).chain(benches).collect())

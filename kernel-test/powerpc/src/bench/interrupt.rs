@@ -1,0 +1,40 @@
+//! What does an overflow cost the program that it interrupts?
+
+use harness::Reached;
+
+use super::{INSTRUCTIONS, Pmu, Session, UNIT, open, print};
+use crate::guest::stopwatch::time;
+use crate::guest::{instructions, truth};
+
+/// An overflow in the middle of the loop, and no second one.
+const PERIOD: u64 = 5_000;
+const LOOP: u64 = 8_000;
+
+/// Prints the figures: so many counters overflow at once, and each leaves a sample.
+pub fn measure(pmu: &Pmu) {
+    measure_several::<1>(pmu);
+    measure_several::<4>(pmu);
+}
+
+fn measure_several<const N: usize>(pmu: &Pmu) {
+    if let Some(session) = open::<N>(pmu, INSTRUCTIONS.every(PERIOD)) {
+        print(format_args!("interrupt.{N}"), overflow(session), Reached::Interrupted);
+    }
+}
+
+/// From the kernel's entry for F00H to RFI, both counted.
+fn overflow<const N: usize>(mut session: Session<N>) -> u64 {
+    let quiet = time_loop();
+    let interrupts = truth::interrupts();
+    session.start().expect("it is stopped");
+    let interrupted = time_loop();
+    session.stop().expect("it is started");
+    assert_eq!(truth::interrupts() - interrupts, 1, "they overflow at once");
+    assert_eq!(UNIT.samples().expect("there is no other reader").count(), N);
+    interrupted - quiet
+}
+
+#[inline(never)]
+fn time_loop() -> u64 {
+    time(|| instructions::exactly(LOOP)).0
+}

@@ -1,0 +1,46 @@
+//! What do starting and stopping, opening and closing cost?
+
+use core::hint::black_box;
+use core::mem::drop as close;
+
+use harness::Reached;
+use pmu::{Request, Result};
+
+use super::{INSTRUCTIONS, Pmu, Session, print};
+use crate::guest::stopwatch::time;
+
+/// Prints the figures.
+pub fn measure(pmu: &Pmu) {
+    print(format_args!("start_stop.1"), start_and_stop(pmu), Reached::Called);
+    print(format_args!("open_close.1"), open_and_close(pmu), Reached::Called);
+}
+
+fn start_and_stop(pmu: &Pmu) -> u64 {
+    let (start, stop) = black_box((
+        Session::<1>::start as fn(&mut Session<1>) -> Result<()>,
+        Session::<1>::stop as fn(&mut Session<1>) -> Result<()>,
+    ));
+    let mut session = pmu.open([INSTRUCTIONS]).expect("the unit has a counter");
+    let (cost, went) = time(|| {
+        let started = start(&mut session).is_ok();
+        let stopped = stop(&mut session).is_ok();
+        started & stopped
+    });
+    assert!(went);
+    cost
+}
+
+fn open_and_close(pmu: &Pmu) -> u64 {
+    let (open, close) = black_box((
+        Pmu::open::<1> as fn(&Pmu, [Request; 1]) -> Result<Session<1>>,
+        close::<Result<Session<1>>> as fn(Result<Session<1>>),
+    ));
+    let (cost, opened) = time(|| {
+        let session = open(pmu, [INSTRUCTIONS]);
+        let opened = session.is_ok();
+        close(session);
+        opened
+    });
+    assert!(opened);
+    cost
+}

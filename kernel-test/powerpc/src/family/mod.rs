@@ -1,0 +1,14 @@
+//! The family whose driver and device an image has: one of 64 bits, or one of 32.
+//!
+//! Each file says the same of its own: which processors there are, how the driver finds its unit, which
+//! registers that has, and what its counters can count here.
+
+#[cfg(target_pointer_width = "64")]
+mod book3s;
+#[cfg(target_pointer_width = "32")]
+mod classic;
+
+#[cfg(target_pointer_width = "64")]
+pub use book3s::*;
+#[cfg(target_pointer_width = "32")]
+pub use classic::*;

@@ -1,0 +1,112 @@
+//! The kernel's entries for exceptions: registers to the stack, a function in Rust, and back.
+//!
+//! The performance monitor's is what a driver's user would write: the exception is taken on the stack
+//! of what it interrupts, below what that may have written there (the red zone of 288 bytes of the
+//! 64-bit ELF V2 ABI, section 2.2.3.3, "Protected Zone"), and keeps what a function may change.
+
+use core::mem::offset_of;
+
+use crate::{assembly, by_width};
+
+/// What an exception interrupted: the registers that a function may change, and where to go on.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub struct Frame {
+    /// R0, then R3 to R12.
+    pub general: [usize; 11],
+    /// The link register.
+    pub link: usize,
+    /// The count register.
+    pub count: usize,
+    /// The condition register.
+    pub condition: usize,
+    /// Carry and overflow.
+    pub fixed_point_exception: usize,
+    /// SRR0: where it goes on.
+    pub address: usize,
+    /// SRR1: the machine state.
+    pub state: usize,
+}
+
+unsafe extern "C" {
+    static performance_monitor_entry: u8;
+    static program_entry: u8;
+    static come_back_entry: u8;
+}
+
+/// The address for F00H.
+pub fn performance_monitor() -> usize {
+    &raw const performance_monitor_entry as usize
+}
+
+/// The address for 700H and F60H.
+pub fn program() -> usize {
+    &raw const program_entry as usize
+}
+
+/// The address for C00H, by which problem state comes back ([`super::user`]).
+pub fn come_back() -> usize {
+    &raw const come_back_entry as usize
+}
+
+assembly!(
+    r#"
+    .macro entry name, handler
+    .global \name
+\name:
+    store_and_update 1, -{size}(1)
+    store 0, 32(1)
+    .irp number, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12
+    store \number, 32 + WORD * (\number - 2)(1)
+    .endr
+    mflr 0
+    store 0, 32 + {link}(1)
+    mfctr 0
+    store 0, 32 + {count}(1)
+    mfcr 0
+    store 0, 32 + {condition}(1)
+    mfxer 0
+    store 0, 32 + {fixed_point_exception}(1)
+    mfspr 0, 26
+    store 0, 32 + {address}(1)
+    mfspr 0, 27
+    store 0, 32 + {state}(1)
+    addi 3, 1, 32
+    bl \handler
+    nop
+    load 0, 32 + {state}(1)
+    mtspr 27, 0
+    load 0, 32 + {address}(1)
+    mtspr 26, 0
+    load 0, 32 + {fixed_point_exception}(1)
+    mtxer 0
+    load 0, 32 + {condition}(1)
+    mtcr 0
+    load 0, 32 + {count}(1)
+    mtctr 0
+    load 0, 32 + {link}(1)
+    mtlr 0
+    .irp number, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12
+    load \number, 32 + WORD * (\number - 2)(1)
+    .endr
+    load 0, 32(1)
+    addi 1, 1, {size}
+    return_from_interrupt
+    .endm
+
+    .section .text.entries, "ax"
+    .align 4
+    entry performance_monitor_entry, {on_performance_monitor}
+    entry program_entry, {on_program}
+    "#,
+    // A header, the frame, and what is below the interrupted stack; a multiple of 16.
+    size = const (32 + size_of::<Frame>()).next_multiple_of(16) + by_width!(288, 0),
+    link = const offset_of!(Frame, link),
+    count = const offset_of!(Frame, count),
+    condition = const offset_of!(Frame, condition),
+    fixed_point_exception = const offset_of!(Frame, fixed_point_exception),
+    address = const offset_of!(Frame, address),
+    state = const offset_of!(Frame, state),
+    on_performance_monitor = sym super::on_performance_monitor,
+    on_program = sym super::probe::on_program,
+);

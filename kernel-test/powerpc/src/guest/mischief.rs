@@ -1,0 +1,16 @@
+//! Bad luck to order: exceptions that no counter asked for, and such as are late.
+
+use super::call;
+use crate::hypercall::Call;
+
+/// Raises a performance monitor exception when `instructions` more have retired after this call's own.
+#[inline(always)]
+pub fn interrupt_after(instructions: u64) {
+    call(Call::InterruptAfter, instructions as usize, 0);
+}
+
+/// Keeps such exceptions back until `instructions` more have retired after this call's own.
+#[inline(always)]
+pub fn hold_interrupts(instructions: u64) {
+    call(Call::HoldInterrupts, instructions as usize, 0);
+}

@@ -1,0 +1,161 @@
+//! What a test finds when it wakes up: an ordinary kernel with a console, whose performance monitor
+//! exception is open.
+//!
+//! It runs in one of two worlds. In [`World::Native`] it is in supervisor or hypervisor state, on
+//! QEMU's own unit. In [`World::Host`] the host below it has put it into problem state, where each
+//! instruction that reaches the unit traps, and answers from the crate's device. The tests' code is the
+//! same.
+//!
+//! A test is a function that returns if all is well and panics if it is not. [`on_overflow`] lends it
+//! the exception; [`instructions`] are loops of a known length; [`position`] is one that knows where it
+//! was interrupted; [`unit`] is the crate's driver, ready to be claimed; [`truth`], [`mischief`] and
+//! [`user`] reach through to the host.
+
+pub mod entry;
+pub mod instructions;
+pub mod mischief;
+pub mod position;
+pub mod probe;
+pub mod registers;
+pub mod sled;
+pub mod stopwatch;
+pub mod truth;
+pub mod unit;
+pub mod user;
+
+use core::arch::asm;
+use core::fmt;
+use core::mem::transmute;
+use core::sync::atomic::{AtomicPtr, Ordering::Relaxed};
+
+use harness::Words;
+
+use crate::hypercall::Call;
+use crate::low;
+use entry::Frame;
+
+/// Where a guest runs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum World {
+    /// On QEMU's own unit.
+    Native,
+    /// Above the host, on the crate's device.
+    Host,
+}
+
+/// The world of the guest that runs.
+pub fn world() -> World {
+    crate::panic::guests_world()
+}
+
+/// What is called at each performance monitor exception.
+pub type Handler = fn(&mut Frame);
+
+static HANDLER: AtomicPtr<()> = AtomicPtr::new(unexpected as Handler as *mut ());
+
+/// The first function of a guest above the host: `body` is the test's, a `fn()`.
+pub extern "C" fn begin_in_host(body: usize) -> ! {
+    begin(body);
+    call(Call::Passed, 0, 0);
+    unreachable!("the host does not come back from the end of a test")
+}
+
+/// Runs a test's body on QEMU's own unit.
+///
+/// # Errors
+/// The test has failed.
+pub fn run_natively(body: fn()) -> Result<(), &'static str> {
+    unit::reset();
+    // SAFETY: the stack is the guest's, and there is no other guest meanwhile.
+    let result = crate::panic::as_guest(World::Native, || unsafe {
+        low::enter_native(begin, body as usize, low::guest_stack() - 128)
+    });
+    hold_exceptions();
+    match result {
+        0 => Ok(()),
+        // SAFETY: `fail` has left the address of words that lie on the guest's stack, which nobody
+        // uses until the next test.
+        words => Err(unsafe { &*(words as *const Words) }.as_str()),
+    }
+}
+
+extern "C" fn begin(body: usize) {
+    on_overflow(unexpected);
+    // SAFETY: the host passes on the address of a test's body, which is a `fn()`.
+    let body: fn() = unsafe { transmute(body) };
+    take_exceptions();
+    body();
+}
+
+/// Calls `handler` at each performance monitor exception from now on.
+pub fn on_overflow(handler: Handler) {
+    HANDLER.store(handler as *mut (), Relaxed);
+}
+
+/// Opens MSR\[EE\].
+#[inline(always)]
+pub fn take_exceptions() {
+    // SAFETY: there is a handler at every moment; other exceptions that it masks have no source.
+    unsafe { asm!(crate::by_width!("mtmsrd {0}, 1", "mtmsr {0}"), in(reg) state(1 << 15), options(nostack)) };
+}
+
+/// Closes MSR\[EE\].
+#[inline(always)]
+pub fn hold_exceptions() {
+    // SAFETY: what is pending waits.
+    unsafe { asm!(crate::by_width!("mtmsrd {0}, 1", "mtmsr {0}"), in(reg) state(0), options(nostack)) };
+}
+
+/// MSR with this EE.
+#[inline(always)]
+fn state(external: usize) -> usize {
+    const RECOVERABLE: usize = 1 << 1;
+    crate::by_width!(external | RECOVERABLE, crate::processor::machine_state() & !(1 << 15) | external | RECOVERABLE)
+}
+
+/// Where every performance monitor exception arrives.
+extern "C" fn on_performance_monitor(frame: &mut Frame) {
+    // SAFETY: only handlers are ever stored there.
+    let handler: Handler = unsafe { transmute(HANDLER.load(Relaxed)) };
+    handler(frame);
+}
+
+fn unexpected(frame: &mut Frame) {
+    panic!("a performance monitor exception at {:#x} that the test does not expect", frame.address);
+}
+
+/// Ends the test with this reason.
+pub fn fail(world: World, reason: fmt::Arguments) -> ! {
+    let words = Words::from(reason);
+    match world {
+        World::Host => {
+            let text = words.as_str();
+            call(Call::Failed, text.as_ptr() as usize, text.len());
+            unreachable!("the host does not come back from the end of a test")
+        }
+        // SAFETY: the test's own call of `enter_native` runs.
+        World::Native => unsafe { low::leave_native(&raw const words as usize) },
+    }
+}
+
+/// Has the host print this.
+pub fn print(text: &str) {
+    call(Call::Print, text.as_ptr() as usize, text.len());
+}
+
+/// Asks the host.
+#[inline(always)]
+pub fn call(call: Call, first: usize, second: usize) -> usize {
+    let answer;
+    // SAFETY: the host changes nothing but R3, and reads memory only for a failure's reason.
+    unsafe {
+        asm!(
+            "sc",
+            in("r0") call as usize,
+            inlateout("r3") first => answer,
+            in("r4") second,
+            options(nostack)
+        );
+    }
+    answer
+}

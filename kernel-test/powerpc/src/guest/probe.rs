@@ -1,0 +1,83 @@
+//! Accesses that may be refused: a program exception, or one that the facility is not lent, is an
+//! answer.
+
+use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
+use super::entry::Frame;
+use crate::assembly;
+
+/// Set by the handler when an access was refused.
+static REFUSED: AtomicUsize = AtomicUsize::new(0);
+
+/// The access was refused.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Refused;
+
+unsafe extern "C" {
+    static probe_begin: u8;
+    static probe_end: u8;
+}
+
+/// Is this one of the instructions that may be refused?
+pub fn is_probe(address: usize) -> bool {
+    (&raw const probe_begin as usize..&raw const probe_end as usize).contains(&address)
+}
+
+/// Calls one of the accesses.
+pub fn try_access(access: unsafe extern "C" fn(usize) -> usize, value: usize) -> Result<usize, Refused> {
+    REFUSED.store(0, Relaxed);
+    // SAFETY: the accesses read and write registers of the unit, which the test has.
+    let result = unsafe { access(value) };
+    if REFUSED.load(Relaxed) == 0 { Ok(result) } else { Err(Refused) }
+}
+
+/// Where every program exception of a guest's arrives that the host hands on.
+pub extern "C" fn on_program(frame: &mut Frame) {
+    assert!(is_probe(frame.address), "an instruction was refused at {:#x}", frame.address);
+    REFUSED.store(1, Relaxed);
+    frame.address += 4;
+}
+
+unsafe extern "C" {
+    /// Reads PMC1 by its own number.
+    pub fn probe_read_counter(_: usize) -> usize;
+    /// Writes it.
+    pub fn probe_write_counter(value: usize) -> usize;
+    /// Reads PMC1 by the number that problem state has for it.
+    pub fn probe_read_users_counter(_: usize) -> usize;
+    /// Writes it.
+    pub fn probe_write_users_counter(value: usize) -> usize;
+    /// Reads a special-purpose register that no unit has.
+    pub fn probe_read_stranger(_: usize) -> usize;
+}
+
+assembly!(
+    crate::by_width!(
+        "
+    .set PMC1, 787
+    .set UPMC1, 771
+        ",
+        "
+    .set PMC1, 953
+    .set UPMC1, 937
+        "
+    ),
+    r#"
+    .macro probe name, instruction:vararg
+    .global \name
+\name:
+    \instruction
+    blr
+    .endm
+    .text
+    .global probe_begin
+probe_begin:
+    probe probe_read_counter, mfspr 3, PMC1
+    probe probe_write_counter, mtspr PMC1, 3
+    probe probe_read_users_counter, mfspr 3, UPMC1
+    probe probe_write_users_counter, mtspr UPMC1, 3
+    probe probe_read_stranger, mfspr 3, 1020
+    .global probe_end
+probe_end:
+    "#
+);

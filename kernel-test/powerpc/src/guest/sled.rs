@@ -1,0 +1,44 @@
+//! A long row of instructions whose addresses tell them apart: what a sample's address is good for.
+
+use crate::assembly;
+
+/// The row's length: `nop`s, then `bdnz` back to the first.
+pub const LENGTH: u64 = 1024;
+
+unsafe extern "C" {
+    safe fn sled(rounds: usize);
+    static sled_first: u8;
+}
+
+/// Retires the row `rounds` times, at least once.
+pub fn run(rounds: u64) {
+    sled(rounds as usize);
+}
+
+/// Which instruction of the row is at this address, from 0; `None` if it is none of them.
+pub fn of(address: u64) -> Option<u64> {
+    let offset = address.checked_sub(&raw const sled_first as u64)? / 4;
+    (offset < LENGTH).then_some(offset)
+}
+
+/// How many instructions from one place of the row to the next time at the other.
+pub fn distance(from: u64, to: u64) -> u64 {
+    (to + LENGTH - from) % LENGTH
+}
+
+assembly!(
+    r#"
+    .text
+    .global sled
+sled:
+    mtctr 3
+    .global sled_first
+sled_first:
+    .rept {nops}
+    nop
+    .endr
+    bdnz sled_first
+    blr
+    "#,
+    nops = const LENGTH - 1,
+);

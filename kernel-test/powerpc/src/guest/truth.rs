@@ -1,0 +1,51 @@
+//! What really happened, as only the host can know.
+
+use pmu::{CounterId, CounterSet};
+
+use super::call;
+use crate::hypercall::{Call, Fact};
+
+/// The instructions that the guest had retired before this very question, which is the next.
+#[inline(always)]
+pub fn retired() -> u64 {
+    call(Call::Truth, Fact::Retired as usize, 0) as u64
+}
+
+/// How often an overflow pulled the unit's wire.
+pub fn overflows() -> u64 {
+    call(Call::Truth, Fact::Overflows as usize, 0) as u64
+}
+
+/// How many performance monitor exceptions were taken.
+pub fn interrupts() -> u64 {
+    call(Call::Truth, Fact::Interrupts as usize, 0) as u64
+}
+
+/// How many instructions retired between the last overflow and its exception.
+pub fn skid() -> u64 {
+    call(Call::Truth, Fact::Skid as usize, 0) as u64
+}
+
+/// The counters that run and select what the host does not observe.
+pub fn unfed() -> CounterSet {
+    CounterSet::from_bits(call(Call::Truth, Fact::Unfed as usize, 0) as u64)
+}
+
+/// How many instructions retired while this counter was on, by the host's own book: what it should
+/// have counted, whatever was written to it meanwhile.
+#[inline(always)]
+pub fn counted(counter: CounterId) -> u64 {
+    call(Call::Truth, Fact::Counted as usize, counter.number().into()) as u64
+}
+
+/// A number that stays the same as long as the unit's registers do.
+pub fn fingerprint() -> usize {
+    call(Call::Truth, Fact::Fingerprint as usize, 0)
+}
+
+/// The instructions between the last two `trap`s. It is called, so that nothing of it comes before the
+/// second.
+#[inline(never)]
+pub fn between_marks() -> u64 {
+    call(Call::Truth, Fact::Stopwatch as usize, 0) as u64
+}

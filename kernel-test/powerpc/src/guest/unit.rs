@@ -1,0 +1,68 @@
+//! The unit as a guest's kernel keeps it: in a static, claimed on its one CPU, with overflows that
+//! come as performance monitor exceptions.
+
+use pmu::arch::powerpc::access::Hardware;
+use pmu::{CpuId, Interrupted, Mode, Pmu, Result};
+
+use super::entry::Frame;
+pub use crate::family::Driver;
+use crate::{family, identity};
+
+/// A unit with room for so many samples.
+pub type Unit<const SAMPLES: usize> = pmu::Unit<Driver, SAMPLES>;
+
+/// Finds the unit, by real instructions.
+///
+/// # Errors
+/// Those of the driver's own `detect`.
+pub fn detect() -> Result<Driver> {
+    family::detect_as(hardware().version(), hardware())
+}
+
+/// Claims a test's unit, of which there is no doubt.
+pub fn claim<const SAMPLES: usize>(unit: &Unit<SAMPLES>) -> Pmu<'_, Driver> {
+    let driver = detect().expect("the processor has a unit");
+    unit.claim(driver, this_cpu).expect("nobody has it yet")
+}
+
+/// How many samples a unit has received and lost; those that wait are dropped.
+pub fn accounted<const SAMPLES: usize>(unit: &Unit<SAMPLES>) -> u64 {
+    let mut samples = unit.samples().expect("nobody else reads");
+    samples.by_ref().for_each(drop);
+    samples.received() + samples.lost().total()
+}
+
+/// The unit's registers.
+pub fn hardware() -> Hardware {
+    // SAFETY: the guest's kernel has one driver at a time, and a handler for its exception; above the
+    // host, what it may not do by itself is carried out for it.
+    unsafe { Hardware::claim() }
+}
+
+/// Leaves the unit as a reset does: frozen, and everything else 0.
+pub fn reset() {
+    use pmu::Registers as _;
+    /// MMCR0, FC.
+    const FREEZE: u64 = 1 << 31;
+    hardware().write(family::CONTROL, FREEZE);
+    let others = family::registers(&identity::presented().processor).filter(|at| *at != family::CONTROL);
+    others.for_each(|at| hardware().write(at, 0));
+}
+
+/// The guest has one CPU.
+pub fn this_cpu() -> CpuId {
+    CpuId(0)
+}
+
+/// What an exception's frame says about what it interrupted.
+pub fn interrupted(frame: &Frame) -> Interrupted {
+    /// MSR\[PR\] and, where registers have 64 bits, MSR\[HV\] (Power ISA Book III, "Machine State Register").
+    const PROBLEM: u64 = 1 << 14;
+    const HYPERVISOR: u64 = 1 << 60;
+    let mode = match frame.state as u64 {
+        state if state & PROBLEM != 0 => Mode::User,
+        state if state & HYPERVISOR != 0 => Mode::Hypervisor,
+        _ => Mode::Kernel,
+    };
+    Interrupted::new(frame.address as u64, mode)
+}

@@ -1,0 +1,60 @@
+//! Book3S 64's unit, as the machine finds its registers.
+
+use pmu::arch::powerpc::{Spr, book3s};
+use pmu::virt::{Device, Fault, Trigger};
+use pmu::{CounterId, CounterSet, Mode};
+
+use super::unit::Unit;
+
+impl<T: Trigger> Unit for book3s::Device<T> {
+    const HOLDS_LINE: bool = true;
+
+    fn read(&self, mode: Mode, at: Spr) -> Result<u64, Fault> {
+        if mode == Mode::User { self.problem().try_read(at) } else { self.try_read(at) }
+    }
+
+    fn write(&self, mode: Mode, at: Spr, value: u64) -> Result<(), Fault> {
+        if mode == Mode::User { self.problem().try_write(at, value) } else { self.try_write(at, value) }
+    }
+
+    fn set_position(&self, address: usize) {
+        self.set_context(book3s::device::Context { instruction: address as u64, ..book3s::device::Context::default() });
+    }
+
+    fn counting(&self, mode: Mode) -> CounterSet {
+        use book3s::{Control, Freeze};
+        let state = self.state();
+        let (all, one) = match mode {
+            Mode::User => (Control::FREEZE_PROBLEM, Freeze::PROBLEM),
+            Mode::Kernel | Mode::Hypervisor => (Control::FREEZE_SUPERVISOR, Freeze::SUPERVISOR),
+        };
+        let control = Control::from_bits_retain(state.control);
+        // Where the 970 has the last two, it selects.
+        let frozen = [
+            (Control::FREEZE | all, CounterSet::first(8)),
+            (Control::FREEZE_FIRST_FOUR, CounterSet::first(4)),
+            (Control::FREEZE_LAST_TWO, CounterSet::first(6).without(CounterSet::first(4))),
+        ];
+        let has_those = self.try_read(book3s::spr::MMCR2).is_ok();
+        let frozen = frozen.into_iter().take(if has_those { 3 } else { 1 });
+        let frozen =
+            frozen.filter(|(bits, _)| control.intersects(*bits)).fold(CounterSet::EMPTY, |set, (_, of)| set.or(of));
+        let is_free = |id: &CounterId| !Freeze::from_register(*id, state.freezes).contains(one);
+        let is_on = |id: &CounterId| is_free(id) && (has_those || select_of_eight(&state, *id) != NOTHING);
+        CounterSet::first(8).without(frozen).into_iter().filter(is_on).collect()
+    }
+
+    fn registers(&self) -> book3s::device::State {
+        book3s::device::State { ticks: 0, context: book3s::device::Context::default(), ..self.state() }
+    }
+}
+
+/// The 970's selector of nothing ("IBM PowerPC 970FX RISC Microprocessor User's Manual", table "MMCR0").
+const NOTHING: u64 = 8;
+
+/// What selects the event of one of the 970's counters: PMC1 and PMC2 in MMCR0, the others in MMCR1.
+fn select_of_eight(state: &book3s::device::State, counter: CounterId) -> u64 {
+    let shift = [8, 1, 27, 22, 17, 12, 7, 2][usize::from(counter.number() & 7)];
+    let register = if counter.number() < 2 { state.control } else { state.selects };
+    register >> shift & 0x1f
+}

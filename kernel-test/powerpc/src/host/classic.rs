@@ -1,0 +1,56 @@
+//! The classic units, as the machine finds their registers.
+
+use pmu::arch::powerpc::Spr;
+use pmu::arch::powerpc::classic::{Control, Device, device};
+use pmu::virt::{Device as _, Fault, Trigger};
+use pmu::{CounterSet, Mode};
+
+use super::unit::Unit;
+
+impl<T: Trigger> Unit for Device<T> {
+    const HOLDS_LINE: bool = false;
+
+    fn read(&self, mode: Mode, at: Spr) -> Result<u64, Fault> {
+        if mode == Mode::User { self.problem().try_read(at) } else { self.try_read(at) }
+    }
+
+    fn write(&self, mode: Mode, at: Spr, value: u64) -> Result<(), Fault> {
+        if mode == Mode::User { self.problem().try_write(at, value) } else { self.try_write(at, value) }
+    }
+
+    fn set_position(&self, address: usize) {
+        self.set_context(device::Context { instruction: address as u32, ..device::Context::default() });
+    }
+
+    fn counting(&self, mode: Mode) -> CounterSet {
+        let mode = match mode {
+            Mode::User => Control::FREEZE_PROBLEM,
+            Mode::Kernel | Mode::Hypervisor => Control::FREEZE_SUPERVISOR,
+        };
+        let state = self.state();
+        let is_frozen = Control::from_bits_retain(state.control as u32).intersects(Control::FREEZE | mode);
+        let selected = (0..6).filter(|&number| select(&state, number) != 0);
+        if is_frozen {
+            CounterSet::EMPTY
+        } else {
+            CounterSet::from_bits(selected.fold(0, |bits, number| bits | 1 << number))
+        }
+    }
+
+    fn registers(&self) -> device::State {
+        device::State { ticks: 0, context: device::Context::default(), ..self.state() }
+    }
+}
+
+/// What selects a counter's event: two fields of MMCR0 and four of MMCR1 ("MPC7450 RISC Microprocessor
+/// Family Reference Manual", tables 11-1 and 11-2).
+fn select(state: &device::State, number: u8) -> u64 {
+    match number {
+        0 => state.control >> 6 & 0x7f,
+        1 => state.control & 0x3f,
+        2 => state.selects >> 27 & 0x1f,
+        3 => state.selects >> 22 & 0x1f,
+        4 => state.selects >> 17 & 0x1f,
+        _ => state.selects >> 11 & 0x3f,
+    }
+}

@@ -1,0 +1,103 @@
+//! What runs below a guest in problem state: one virtual processor, one unit in software, one test
+//! after the other.
+//!
+//! From the bottom up: [`processor`] has the guest's registers; [`machine`] is the loop of entry and
+//! exit, with [`interrupts`] beside it, and [`instruction`], [`instructions`] and [`calls`] as its
+//! answers; [`unit`] is the one thing that a family of processors brings along.
+
+#[cfg(target_pointer_width = "64")]
+mod book3s;
+mod calls;
+#[cfg(target_pointer_width = "32")]
+mod classic;
+mod instruction;
+mod instructions;
+mod interrupts;
+mod machine;
+mod outcome;
+mod processor;
+mod unit;
+
+use harness::{Report, Verdict};
+use pmu::virt::Kinds;
+
+use crate::identity::Identity;
+use crate::low::Frame;
+use crate::platform::{Console, exit, println};
+use crate::{family, fresh, tests};
+use machine::Machine;
+use outcome::Outcome;
+use unit::{Unit, Wire};
+
+/// What a machine is for, whatever its unit.
+enum Task<'o> {
+    /// Run the tests whose names contain this.
+    Tests(&'o str, &'o mut Report<Console>),
+    /// Run one guest that speaks for itself.
+    Guest(fn(), &'o mut Verdict),
+}
+
+/// Runs every test of this world whose name contains this.
+pub fn run_tests(identity: &'static Identity, filter: &str, report: &mut Report<Console>) {
+    with_unit(identity, Task::Tests(filter, report));
+}
+
+/// Runs one guest that speaks for itself.
+pub fn run_guest(identity: &'static Identity, body: fn()) -> Verdict {
+    let mut verdict = Verdict::Failed;
+    with_unit(identity, Task::Guest(body, &mut verdict));
+    verdict
+}
+
+fn with_unit(identity: &'static Identity, task: Task) {
+    prepare();
+    let wire = Wire::default();
+    let device = family::Device::new(&identity.processor, Kinds::CLOCK, &wire);
+    host(device, &wire, identity, task);
+}
+
+fn host<U: Unit>(unit: U, wire: &Wire, identity: &'static Identity, task: Task) {
+    let mut machine = Machine::new(unit, wire, identity);
+    match task {
+        Task::Tests(filter, report) => {
+            for test in tests::of_host(filter) {
+                fresh::restore();
+                report.ended(test.name, test.group.end().meets(ended(machine.run(test.body))));
+            }
+        }
+        Task::Guest(body, verdict) => match machine.run(body) {
+            Outcome::Passed => *verdict = Verdict::Passed,
+            outcome => println!("kernel: FAILED: {outcome}"),
+        },
+    }
+}
+
+fn ended(outcome: Outcome) -> Result<(), Outcome> {
+    match outcome {
+        Outcome::Passed => Ok(()),
+        grief => Err(grief),
+    }
+}
+
+/// Lets problem state run, and keeps QEMU's own unit from it: what it asks of that traps.
+#[cfg(target_pointer_width = "64")]
+fn prepare() {
+    use crate::processor::{Spr, write_spr};
+    /// MMCR0: FC, and PMCC, with which problem state reads and writes nothing.
+    const FROZEN_AND_CLOSED: usize = 1 << 31 | 0b01 << 18;
+    crate::platform::pseries::map(crate::low::end_of_image());
+    // SAFETY: QEMU's processors on this board have the register, and the host has no use for the unit.
+    unsafe { write_spr::<{ Spr::MONITOR_CONTROL }>(FROZEN_AND_CLOSED) };
+}
+
+/// Problem state runs without translation.
+#[cfg(target_pointer_width = "32")]
+fn prepare() {}
+
+/// An exception that the kernel itself has met, natively or as host.
+pub extern "C" fn fault() -> ! {
+    // SAFETY: the entry has filled the frame, and nothing else runs any more.
+    let Frame { vector, address, state, .. } = unsafe { (*crate::low::low()).frame };
+    println!("kernel: exception {vector:#x} at {address:#x}, machine state {state:#x}");
+    exit(Verdict::Failed)
+}

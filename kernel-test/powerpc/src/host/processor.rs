@@ -1,0 +1,164 @@
+//! The virtual processor: the guest's registers, those among them that problem state cannot have, and
+//! what the host does to them.
+
+use pmu::Mode;
+
+use crate::guest::World;
+use crate::low::{self, Frame};
+
+/// MSR\[EE\]: performance monitor exceptions are taken (Power ISA Book III, "Machine State Register").
+pub const EXTERNAL: usize = 1 << 15;
+/// MSR\[PR\]: problem state.
+pub const PROBLEM: usize = 1 << 14;
+/// MSR\[SE\]: trap after the next instruction.
+const STEP: usize = 1 << 10;
+/// MSR\[ME\] and MSR\[RI\], and what says that registers are as wide as they are.
+const ALWAYS: usize = 1 << 12 | 1 << 1 | crate::by_width!(1 << 63, 0);
+/// What problem state runs with: where registers have 64 bits, only with translation (IR, DR).
+const REAL: usize = ALWAYS | PROBLEM | STEP | crate::by_width!(0b11 << 4, 0);
+/// What an exception leaves of the state that it interrupts (SRR1).
+const SAVED: usize = ALWAYS | EXTERNAL | PROBLEM;
+
+/// One virtual processor, which shares the host's memory.
+#[derive(Default)]
+pub struct Processor {
+    /// MSR
+    pub state: usize,
+    /// SRR0 and SRR1.
+    pub saved: [usize; 2],
+}
+
+impl Processor {
+    /// Makes the next entry begin at `entry`, on a fresh stack, in supervisor state, with these
+    /// arguments.
+    pub fn begin_at(&mut self, entry: extern "C" fn(usize) -> !, argument: usize) {
+        /// Room for what a function writes above its own frame.
+        const HEADER: usize = 128;
+        *self = Self { state: ALWAYS, ..Self::default() };
+        *frame() = Frame {
+            general: [0; 32],
+            link: 0,
+            count: 0,
+            condition: 0,
+            fixed_point_exception: 0,
+            address: entry as usize,
+            state: REAL,
+            vector: 0,
+        };
+        let registers = &mut frame().general;
+        (registers[1], registers[2], registers[3]) = (low::guest_stack() - HEADER, table_of_contents(), argument);
+        registers[12] = entry as usize;
+    }
+
+    /// Lets the guest execute so many instructions at most, and at least one; returns how many it did.
+    pub fn enter(&mut self, instructions: usize) -> u64 {
+        frame().state = REAL;
+        set_countdown(instructions);
+        // SAFETY: the guest is this kernel's own code, in the state that `begin_at` has made.
+        crate::panic::as_guest(World::Host, || unsafe { low::enter_guest() });
+        (instructions - countdown()) as u64
+    }
+
+    /// Why the guest was left.
+    pub fn vector(&self) -> usize {
+        frame().vector
+    }
+
+    /// The next instruction's address.
+    pub fn address(&self) -> usize {
+        frame().address
+    }
+
+    /// The next instruction itself.
+    pub fn instruction(&self) -> u32 {
+        // SAFETY: the guest's memory is the host's, and the guest is about to fetch from there.
+        unsafe { (self.address() as *const u32).read_volatile() }
+    }
+
+    /// Goes on behind the instruction that the host has carried out.
+    pub fn skip(&mut self) {
+        frame().address += 4;
+    }
+
+    /// The mode of the guest's next instruction.
+    pub fn mode(&self) -> Mode {
+        if self.state & PROBLEM == 0 { Mode::Kernel } else { Mode::User }
+    }
+
+    /// Would an exception that MSR\[EE\] masks be taken now?
+    pub fn is_interruptible(&self) -> bool {
+        self.state & EXTERNAL != 0
+    }
+
+    /// Takes an exception: goes to the kernel's entry for it (Power ISA Book III, "Interrupt
+    /// Definitions").
+    pub fn take(&mut self, entry: usize) {
+        self.saved = [frame().address, self.state & SAVED];
+        self.state = ALWAYS;
+        frame().address = entry;
+    }
+
+    /// `rfid`, `rfi`
+    pub fn return_from_interrupt(&mut self) {
+        let [address, state] = self.saved;
+        self.state = state & SAVED | ALWAYS;
+        frame().address = address & !0b11;
+    }
+
+    /// `mtmsr`, `mtmsrd`
+    pub fn set_state(&mut self, state: usize) {
+        self.state = state & SAVED | ALWAYS;
+    }
+
+    /// The count register.
+    pub fn count(&self) -> usize {
+        frame().count
+    }
+
+    /// Sets it.
+    pub fn set_count(&mut self, count: usize) {
+        frame().count = count;
+    }
+
+    /// The general register with this number.
+    pub fn register(&self, number: usize) -> usize {
+        frame().general[number]
+    }
+
+    /// Sets it.
+    pub fn set_register(&mut self, number: usize, value: usize) {
+        frame().general[number] = value;
+    }
+
+    /// Says of a conditional store that it has succeeded: CR0 is "equal", and XER's overflow summary.
+    pub fn say_stored(&mut self) {
+        const EQUAL: usize = 0b0010 << 28;
+        let summary = (frame().fixed_point_exception >> 31 & 1) << 28;
+        let frame = frame();
+        frame.condition = frame.condition & !(0xf << 28) | EQUAL | summary;
+    }
+}
+
+/// While the guest does not run, its registers are the host's.
+fn frame() -> &'static mut Frame {
+    // SAFETY: one processor runs, the host, and nothing here keeps what this returns.
+    unsafe { &mut (*low::low()).frame }
+}
+
+fn countdown() -> usize {
+    // SAFETY: as for `frame`.
+    unsafe { (&raw const (*low::low()).countdown).read_volatile() }
+}
+
+fn set_countdown(instructions: usize) {
+    // SAFETY: as for `frame`.
+    unsafe { (&raw mut (*low::low()).countdown).write_volatile(instructions) };
+}
+
+/// R2, by which code finds its data where registers have 64 bits.
+fn table_of_contents() -> usize {
+    let value;
+    // SAFETY: reads a register.
+    unsafe { core::arch::asm!("mr {}, 2", out(reg) value, options(nostack, nomem)) };
+    value
+}

@@ -1,0 +1,84 @@
+//! A kernel that runs the crate's drivers on PowerPC processors, in two worlds.
+//!
+//! QEMU has a performance-monitoring unit for POWER8, 9 and 10. There the driver runs natively, in
+//! supervisor state (the pseries boards) or in hypervisor state (the powernv boards), and is
+//! interrupted by real exceptions. But much of that unit is missing: freezes, widths, sampled
+//! addresses.
+//!
+//! So, wherever it can, the image is two things more. As [`host`] it puts a [`guest`] into problem
+//! state, where each `mfspr` and `mtspr` of the driver's traps, and answers from the crate's own
+//! [`pmu::virt::Device`]: for the same POWERs, and for processors whose unit QEMU has not at all. The
+//! guest is stepped, so every count is exact, and an overflow interrupts at its very instruction.
+//!
+//! The command line chooses: `run=test identity=power9 test=overflow`, `run=demo`, `run=bench`.
+
+#![no_std]
+#![no_main]
+
+mod bench;
+mod demo;
+mod family;
+mod fresh;
+mod guest;
+mod host;
+mod hypercall;
+mod identity;
+mod low;
+mod panic;
+mod platform;
+mod processor;
+mod tests;
+mod width;
+mod words;
+
+use harness::{CommandLine, Report, Run, Verdict};
+use identity::Identity;
+use platform::{Console, println};
+
+/// What the boot code calls, once, on the host's stack.
+extern "C" fn kernel_entry() -> ! {
+    platform::prepare();
+    platform::exit(main(words::command_line()))
+}
+
+fn main(command_line: &str) -> Verdict {
+    match CommandLine::parse(command_line) {
+        Ok(options) => match options.identity.map_or(Ok(identity::USUAL), Identity::named) {
+            Ok(identity) => run(identity, &options),
+            Err(problem) => refuse(problem),
+        },
+        Err(problem) => refuse(problem),
+    }
+}
+
+fn refuse(problem: impl core::fmt::Display) -> Verdict {
+    println!("kernel: {problem}");
+    Verdict::Failed
+}
+
+fn run(identity: &'static Identity, options: &CommandLine) -> Verdict {
+    identity.present();
+    fresh::remember();
+    match options.run {
+        Run::Test => run_tests(identity, options.filter),
+        Run::Demo if identity.is_native() => match guest::run_natively(demo::run) {
+            Ok(()) => Verdict::Passed,
+            Err(reason) => refuse(reason),
+        },
+        Run::Bench if identity.is_hosted() => host::run_guest(identity, bench::run),
+        Run::Demo => refuse("the demo is for QEMU's own unit: a stepped processor would take many minutes"),
+        Run::Bench => refuse("the bench runs above the host, which counts its instructions"),
+        Run::Experiment => refuse("no event that PowerPC's units have here counts misaligned references"),
+    }
+}
+
+fn run_tests(identity: &'static Identity, filter: &str) -> Verdict {
+    let mut report = Report::new(Console);
+    if identity.is_native() {
+        tests::run_natively(filter, &mut report);
+    }
+    if identity.is_hosted() {
+        host::run_tests(identity, filter, &mut report);
+    }
+    report.conclude()
+}

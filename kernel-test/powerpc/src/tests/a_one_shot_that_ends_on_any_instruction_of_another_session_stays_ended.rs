@@ -1,0 +1,45 @@
+//! Whichever instruction of another session's starts and stops a one-shot period ends on, it has counted that
+//! period and no event more, and nothing makes it go on.
+
+use super::amid::{self, Booked};
+use super::clocked;
+use crate::guest::entry::Frame;
+use crate::guest::on_overflow;
+use crate::guest::unit::{self, Unit};
+
+static UNIT: Unit<64> = Unit::new();
+
+fn handle(frame: &mut Frame) {
+    let _ = UNIT.on_overflow(unit::interrupted(frame));
+}
+
+/// A handler executes fewer instructions before it halts the unit, and another session's start
+/// before it notices that a period has ended meanwhile.
+const ENTRY: u64 = 900;
+
+pub fn test() {
+    on_overflow(handle);
+    let pmu = unit::claim(&UNIT);
+    for sampler in clocked::kinds(&pmu.description()) {
+        let other = clocked::counters(&pmu.description()).without(sampler.only()).lowest().expect("there are two");
+        let once_after = |period| clocked::request(sampler).once_after(period);
+        let mut other = Booked::open(&pmu, clocked::request(other));
+        let life = |_: &mut Booked| live(&mut other);
+        amid::on_any_instruction(&UNIT, &pmu, once_after, life, |instruction, calm, stormy| {
+            let more = stormy.counted() - instruction;
+            assert!(more < ENTRY, "instruction {instruction}: it was on for {more} more");
+            assert!(stormy.others > 50 && calm.others > 50, "instruction {instruction}: the other was not let go on");
+        });
+    }
+    amid::assert_all_free(&pmu);
+}
+
+/// Start, stop, start again, stop; how much has it counted?
+fn live(other: &mut Booked) -> u64 {
+    let before = other.count();
+    for _ in 0..2 {
+        other.session.resume().expect("it is stopped");
+        other.session.stop().expect("it runs");
+    }
+    other.count() - before
+}

@@ -1,0 +1,36 @@
+//! A counter fires as its top bit is set: the longest period is 2^31, and the counter then stands that
+//! far before it.
+
+use pmu::{CounterId, Error, Pmu, Refusal, Registers, Request};
+
+use super::clocked;
+use crate::family;
+use crate::guest::unit::{self, Driver, Unit};
+
+static UNIT: Unit<0> = Unit::new();
+
+const LONGEST: u64 = 1 << 31;
+
+pub fn test() {
+    let pmu = unit::claim(&UNIT);
+    for counter in clocked::counters(&pmu.description()) {
+        for period in [1, 2, 3, 0x7fff_ffff, LONGEST] {
+            assert_eq!(preset(&pmu, counter, period), LONGEST - period, "{counter}: {period}");
+        }
+        let beyond = pmu.open([once_after(counter, LONGEST + 1)]).err();
+        let refusal = Refusal::PeriodTooLong { longest: LONGEST };
+        assert!(matches!(beyond, Some(Error::Refused { reason, .. }) if reason == refusal), "{beyond:?}");
+    }
+}
+
+fn once_after(counter: CounterId, period: u64) -> Request {
+    clocked::request(counter).once_after(period)
+}
+
+/// What the counter holds once the period is set up.
+fn preset(pmu: &Pmu<'static, Driver>, counter: CounterId, period: u64) -> u64 {
+    let session = pmu.open([once_after(counter, period)]).expect("the period is possible");
+    let raw = unit::hardware().read(family::counter(counter));
+    drop(session);
+    raw
+}

@@ -1,0 +1,53 @@
+//! The unit notes which instruction a counter overflowed on, and in which mode, and keeps that while the
+//! exception waits for MSR[EE].
+
+use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
+use pmu::{CounterId, Pmu};
+
+use super::clocked;
+use crate::guest::entry::Frame;
+use crate::guest::unit::{self, Driver, Unit};
+use crate::guest::{hold_exceptions, on_overflow, sled, take_exceptions};
+
+static UNIT: Unit<4> = Unit::new();
+/// Where the unit says that it was, and where the exception came.
+static NOTED: AtomicUsize = AtomicUsize::new(0);
+static TAKEN: AtomicUsize = AtomicUsize::new(0);
+
+const DEEP: u64 = 2500;
+
+fn note(frame: &mut Frame) {
+    NOTED.store(crate::family::sampled_address() as usize, Relaxed);
+    TAKEN.store(frame.address, Relaxed);
+    let _ = UNIT.on_overflow(unit::interrupted(frame));
+}
+
+pub fn test() {
+    on_overflow(note);
+    let pmu = unit::claim(&UNIT);
+    for counter in clocked::kinds(&pmu.description()) {
+        let (noted, taken) = sample(&pmu, counter, DEEP, false);
+        assert_eq!(sled::distance(noted, taken), 1, "the next instruction is interrupted");
+        let (waited, _) = sample(&pmu, counter, DEEP, true);
+        for more in 1..5 {
+            let (at, taken) = sample(&pmu, counter, DEEP + more, false);
+            assert_eq!((sled::distance(noted, at), sled::distance(at, taken)), (more, 1));
+            assert_eq!(sled::distance(waited, sample(&pmu, counter, DEEP + more, true).0), more, "it has waited");
+        }
+    }
+}
+
+/// Where in the row the event with this number happens; and where its exception came, if that was open.
+fn sample(pmu: &Pmu<Driver>, counter: CounterId, event: u64, is_closed: bool) -> (u64, u64) {
+    let mut session = pmu.open([clocked::request(counter).once_after(event)]).expect("the counter is free");
+    session.start().expect("it is stopped");
+    if is_closed {
+        hold_exceptions();
+    }
+    sled::run(1 + event / sled::LENGTH + 1);
+    take_exceptions();
+    session.stop().expect("it runs");
+    let place = |at: &AtomicUsize| sled::of(at.load(Relaxed) as u64).unwrap_or(0);
+    (place(&NOTED), place(&TAKEN))
+}

@@ -1,0 +1,68 @@
+//! An interrupt that opens a session of its own is told that the unit is busy if it came amid an
+//! operation, and may if it did not; whichever instruction it comes on, what it interrupted is right.
+
+use core::ptr::null_mut;
+use core::sync::atomic::{AtomicPtr, AtomicUsize, Ordering::Relaxed};
+
+use pmu::{CounterId, Error, Pmu};
+
+use super::amid::{Booked, assert_all_free};
+use super::clocked;
+use crate::guest::entry::Frame;
+use crate::guest::unit::{self, Driver, Unit};
+use crate::guest::{mischief, on_overflow, truth};
+
+static UNIT: Unit<0> = Unit::new();
+static PMU: AtomicPtr<Pmu<'static, Driver>> = AtomicPtr::new(null_mut());
+static ALLOWED: AtomicUsize = AtomicUsize::new(0);
+static REFUSED: AtomicUsize = AtomicUsize::new(0);
+
+/// A step is slow, so not every instruction has its turn.
+const STRIDE: u64 = 149;
+
+/// The counter that the interrupt wants, and the thread's.
+const WANTED: CounterId = CounterId::ZERO;
+const THREADS: CounterId = CounterId::new(1).unwrap();
+
+pub fn test() {
+    let mut pmu = unit::claim(&UNIT);
+    PMU.store(&mut pmu, Relaxed);
+    on_overflow(open_and_close);
+    let mut instructions = 1;
+    while live(&pmu, instructions) == During::Life {
+        instructions += STRIDE;
+    }
+    let (allowed, refused) = (ALLOWED.load(Relaxed), REFUSED.load(Relaxed));
+    assert!(allowed > 0 && refused > allowed, "{allowed} allowed, {refused} refused");
+    assert_all_free(&pmu);
+}
+
+/// When the interrupt came.
+#[derive(PartialEq)]
+enum During {
+    Life,
+    NextLife,
+}
+
+/// Open, start, stop, close, with an interrupt after some instructions.
+fn live(pmu: &Pmu<'static, Driver>, instructions: u64) -> During {
+    let before = truth::interrupts();
+    mischief::interrupt_after(instructions);
+    let mut session = Booked::open(pmu, clocked::request(THREADS));
+    session.session.start().expect("nothing is amid the thread's operations");
+    session.session.stop().expect("nothing is amid the thread's operations");
+    session.count();
+    drop(session);
+    if truth::interrupts() > before { During::Life } else { During::NextLife }
+}
+
+fn open_and_close(_: &mut Frame) {
+    // SAFETY: the test stores it before it asks for interrupts and keeps it for as long; whether it
+    // may be used here is what the test is about.
+    let pmu = unsafe { &*PMU.load(Relaxed) };
+    match pmu.open([clocked::request(WANTED)]) {
+        Ok(_) => ALLOWED.fetch_add(1, Relaxed),
+        Err(Error::Busy) => REFUSED.fetch_add(1, Relaxed),
+        Err(other) => panic!("{other}"),
+    };
+}

@@ -1,0 +1,58 @@
+//! What every unit can count here exactly: each counter, with an event that happens once an
+//! instruction.
+
+use pmu::{CounterId, CounterSet, Description, Pmu, Request};
+
+use crate::guest::unit::Driver;
+use crate::guest::{World, world};
+use crate::{family, identity};
+
+/// The counters that count so.
+pub fn counters(unit: &Description) -> CounterSet {
+    unit.general
+}
+
+/// Some of them, of each kind: PMC1, which has a condition of its own; one of the others; and the last.
+pub fn kinds(unit: &Description) -> impl Iterator<Item = CounterId> {
+    let others = unit.general.without(CounterId::ZERO.only());
+    [unit.general.lowest(), others.lowest(), unit.general.highest()].into_iter().flatten()
+}
+
+/// What counts one event an instruction on this counter.
+///
+/// On QEMU's unit that is cycles, which are exact where instructions are not; PMC5 has no choice.
+pub fn request(counter: CounterId) -> Request {
+    let event = if counts_instructions(counter) { family::instructions(counter) } else { family::cycles(counter) };
+    Request::new(event).pinned_to(counter)
+}
+
+/// Is that instructions?
+pub fn counts_instructions(counter: CounterId) -> bool {
+    const PMC5: u8 = 4;
+    match world() {
+        World::Native => counter.number() == PMC5,
+        World::Host => family::counts_instructions(&identity::presented().processor, counter),
+    }
+}
+
+/// A test of so many counters at once.
+pub trait Together {
+    /// Tests these.
+    fn test<const N: usize>(pmu: &Pmu<Driver>, counters: [CounterId; N]);
+}
+
+/// Tests all counters.
+pub fn together<T: Together>(pmu: &Pmu<Driver>) {
+    let all = counters(&pmu.description());
+    match all.len() {
+        4 => T::test(pmu, first::<4>(all)),
+        6 => T::test(pmu, first::<6>(all)),
+        8 => T::test(pmu, first::<8>(all)),
+        other => panic!("no processor presented so far has {other} counters"),
+    }
+}
+
+fn first<const N: usize>(all: CounterSet) -> [CounterId; N] {
+    let mut counters = all.into_iter();
+    [(); N].map(|()| counters.next().expect("there are as many"))
+}

@@ -1,0 +1,74 @@
+//! A loop of n instructions counts n more on every counter, alone and beside all others, read 64
+//! bits wide and as wide as the counter is, and from a start to a stop.
+
+use pmu::{CounterId, Event, Pmu, Reader, Request};
+
+use super::clocked::{self, Together};
+use crate::guest::instructions::{FEWEST, exactly};
+use crate::guest::unit::{self, Driver, Unit};
+
+const LENGTHS: [u64; 3] = [1000, 4321, 65_536];
+
+static UNIT: Unit<0> = Unit::new();
+
+struct AllTogether;
+
+pub fn test() {
+    let pmu = unit::claim(&UNIT);
+    for counter in clocked::counters(&pmu.description()) {
+        reads_exactly(&pmu, [clocked::request(counter)]);
+        takes_exactly(&pmu, counter);
+    }
+    reads_exactly(&pmu, [Event::INSTRUCTIONS, Event::CYCLES].map(Request::from));
+    clocked::together::<AllTogether>(&pmu);
+}
+
+impl Together for AllTogether {
+    fn test<const N: usize>(pmu: &Pmu<Driver>, counters: [CounterId; N]) {
+        reads_exactly(pmu, counters.map(clocked::request));
+    }
+}
+
+/// Between two readings of a running session.
+fn reads_exactly<const N: usize>(pmu: &Pmu<Driver>, requests: [Request; N]) {
+    let mut session = pmu.open(requests).expect("there are as many counters");
+    session.start().expect("it is stopped");
+    let reader = session.reader().expect("this is its CPU");
+    let empty = (wide(&reader, FEWEST), narrow(&reader, FEWEST));
+    for length in (FEWEST..60).chain(LENGTHS) {
+        let more = |count: u64| count + length - FEWEST;
+        assert_eq!(wide(&reader, length), empty.0.map(more), "{length} instructions");
+        assert_eq!(narrow(&reader, length), empty.1.map(more), "{length} instructions");
+    }
+}
+
+#[inline(never)]
+fn wide<const N: usize>(reader: &Reader<Driver, N>, length: u64) -> [u64; N] {
+    let before = reader.read();
+    exactly(length);
+    let after = reader.read();
+    core::array::from_fn(|at| after[at] - before[at])
+}
+
+#[inline(never)]
+fn narrow<const N: usize>(reader: &Reader<Driver, N>, length: u64) -> [u64; N] {
+    let before = reader.read_narrow();
+    exactly(length);
+    let after = reader.read_narrow();
+    core::array::from_fn(|at| after[at] - before[at])
+}
+
+/// From a start to a stop.
+fn takes_exactly(pmu: &Pmu<Driver>, counter: CounterId) {
+    let mut session = pmu.open([clocked::request(counter)]).expect("the counter is free");
+    let mut take = |length| {
+        session.start().expect("it is stopped");
+        exactly(length);
+        session.stop().expect("it runs");
+        session.read().expect("this is its CPU")[0] - length
+    };
+    let empty = take(FEWEST);
+    for length in (FEWEST..60).chain(LENGTHS) {
+        assert_eq!(take(length), empty, "{length} instructions");
+    }
+}

@@ -1,0 +1,123 @@
+//! The tests, in the order in which they run: one behaviour each, in a file of its own.
+//!
+//! To add one, write `tests/<its sentence>.rs` with a `pub fn test()` that panics if the sentence is not
+//! true, and add the sentence to the list here, in the world that it is true of.
+
+use harness::{End, Report, Test};
+
+use crate::platform::Console;
+use crate::{fresh, guest, identity};
+
+/// In which worlds a test runs, and how it is to end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Group {
+    /// In both, to come to grief: the harness tests itself.
+    Grief,
+    /// Above the host, to come to grief.
+    HostsGrief,
+    /// On QEMU's own unit.
+    Native,
+    /// On the crate's device.
+    Host,
+    /// The same where QEMU lets the host see what problem state reads: not where registers have 32 bits,
+    /// since there the unit's copies for user programs do not trap.
+    HostOf64,
+    /// The same but for the 970: there a one-shot whose period has ended counts on as long as another
+    /// session's stop takes.
+    HostBut970,
+    /// On either.
+    Both,
+}
+
+impl Group {
+    fn is_native(self) -> bool {
+        matches!(self, Self::Grief | Self::Native | Self::Both)
+    }
+
+    fn is_hosted(self) -> bool {
+        let is_everywhere = matches!(self, Self::Grief | Self::HostsGrief | Self::Host | Self::Both);
+        match self {
+            Self::HostOf64 => crate::by_width!(true, false),
+            Self::HostBut970 => identity::presented().name != "970",
+            _ => is_everywhere,
+        }
+    }
+
+    /// How the test's body is to end.
+    pub fn end(self) -> End {
+        if matches!(self, Self::Grief | Self::HostsGrief) { End::Grief } else { End::Return }
+    }
+}
+
+/// The tests of the host's world whose names contain this.
+pub fn of_host(filter: &str) -> impl Iterator<Item = &'static Test<Group>> {
+    ALL.iter().filter(move |test| test.group.is_hosted() && test.name.contains(filter))
+}
+
+/// Runs the tests of QEMU's own unit whose names contain this.
+pub fn run_natively(filter: &str, report: &mut Report<Console>) {
+    for test in ALL.iter().filter(|test| test.group.is_native() && test.name.contains(filter)) {
+        fresh::restore();
+        let outcome = guest::run_natively(test.body);
+        report.ended(format_args!("{}, on QEMU's unit", test.name), test.group.end().meets(outcome));
+    }
+}
+
+mod amid;
+mod clocked;
+mod verdicts;
+
+harness::tests! { Group:
+    Grief {
+        a_panic_fails_the_test
+    }
+    HostsGrief {
+        an_unexpected_exception_fails_the_test
+        an_unexpected_interrupt_fails_the_test
+    }
+    Native {
+        qemus_unit_is_not_the_processors
+    }
+    Host {
+        known_loops_have_their_length
+        an_interrupt_comes_to_order
+        problem_state_comes_back
+        an_absent_register_is_refused
+        a_counter_that_nobody_feeds_is_reported
+        an_overflow_on_any_instruction_of_another_session_is_kept
+        an_overflow_on_any_instruction_of_its_own_stop_and_resume_is_kept
+        a_session_counts_in_the_modes_it_was_asked_for
+        the_least_period_in_the_kernel_samples_exactly
+        counters_that_overflow_at_once_are_all_sampled
+        sessions_beside_each_other_do_not_disturb
+        a_late_interrupt_is_claimed_once
+        a_late_interrupt_on_any_instruction_is_claimed
+        a_reading_is_right_whichever_of_its_instructions_overflows
+        a_spurious_interrupt_is_nobodys_and_disturbs_nothing
+        every_register_survives_an_interrupt
+        an_operation_amid_another_is_refused
+        a_sample_knows_its_instruction
+    }
+    HostBut970 {
+        a_one_shot_that_ends_on_any_instruction_of_another_session_stays_ended
+    }
+    HostOf64 {
+        user_programs_read_counters_if_they_may
+    }
+    Both {
+        counts_of_known_loops_are_exact
+        a_period_ends_on_its_nth_event
+        an_overflow_is_taken_and_acknowledged
+        a_one_shot_period_counts_again_to_order
+        a_late_interrupt_waits_for_the_kernel
+        counts_go_on_beyond_the_top_bit
+        a_million_samples_are_all_accounted_for
+        a_preset_reaches_as_far_as_the_unit_says
+        a_release_restores_every_register
+        another_processor_is_refused
+        what_is_no_known_unit_is_refused
+        a_second_claim_is_refused
+        a_request_that_the_unit_cannot_do_is_refused
+        requests_that_cannot_be_together_are_refused
+    }
+}

@@ -1,0 +1,113 @@
+//! The PowerPC kernels' machines: pseries and powernv, which are of 64 bits, and g3beige, which is of 32.
+//!
+//! All are one source. QEMU starts the boards of 64 bits at the bottom of a flat image, so that one lies beside the ELF
+//! file. A board without a loader has no command line either: QEMU puts the words at a place in memory where the
+//! kernel looks for them (`kernel-test/powerpc/src/words.rs`).
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use object::{Object, ObjectSegment};
+
+use super::{Machine, Program};
+use crate::identity::Identity;
+
+pub(super) const FOLDER: &str = "powerpc";
+pub(super) const TARGET_64: &str = "powerpc64-unknown-linux-musl";
+pub(super) const TARGET_32: &str = "powerpc-unknown-linux-musl";
+pub(super) const LINKER_64: Program =
+    Program { command: "powerpc64-linux-gnu-ld", package: "binutils-powerpc64-linux-gnu" };
+pub(super) const LINKER_32: Program =
+    Program { command: "powerpc-linux-gnu-ld", package: "binutils-powerpc-linux-gnu" };
+pub(super) const EMULATOR_64: Program = Program { command: "qemu-system-ppc64", package: "qemu-system-ppc" };
+pub(super) const EMULATOR_32: Program = Program { command: "qemu-system-ppc", package: "qemu-system-ppc" };
+
+/// With `-icount shift=0` a cycle of QEMU's unit is an instruction: a run is exact, and the same every time.
+const ARGUMENTS: &str = "-accel tcg -icount shift=0,sleep=off -display none -vga none -nodefaults -serial stdio \
+    -no-reboot -action panic=exit-failure";
+/// What TCG does not emulate of the board's mitigations; without these words it says so each time.
+const PSERIES: &str = "-machine pseries,cap-cfpc=broken,cap-sbbc=broken,cap-ibs=broken,cap-ccf-assist=off -m 512";
+/// The management controller is how the kernel ends the machine.
+const POWERNV: &str = "-m 1G -device ipmi-bmc-sim,id=bmc -device isa-ipmi-bt,bmc=bmc,irq=10";
+/// So is the panic device here.
+const BEIGE: &str = "-machine g3beige -m 128 -device pvpanic-pci";
+/// A kernel that is content turns the machine off.
+const CONTENT: i32 = 0;
+/// Where the kernel looks for its words.
+const WORDS: usize = 0x0500_0000;
+
+/// A board of 64 bits. The kernel presents the 970 itself, on whichever processor it runs.
+pub(super) fn machine_64(image: &Path, identity: Identity, words: &str) -> Machine {
+    let name = identity.to_string();
+    let machine = Machine::new(EMULATOR_64.command, CONTENT).with(ARGUMENTS.split_whitespace());
+    let machine = match identity {
+        Identity::Powernv8 | Identity::Powernv9 | Identity::Powernv10 => {
+            machine.with(["-machine", &name]).with(POWERNV.split_whitespace())
+        }
+        Identity::Ppc970 => machine.with(PSERIES.split_whitespace()).with(["-cpu", "power9"]),
+        _ => machine.with(PSERIES.split_whitespace()).with(["-cpu", &name]),
+    };
+    machine.with(["-bios".as_ref(), flat(image).as_os_str()]).with(loaders(identity, words))
+}
+
+/// A board of 32 bits.
+pub(super) fn machine_32(image: &Path, identity: Identity, words: &str) -> Machine {
+    let machine = Machine::new(EMULATOR_32.command, CONTENT).with(ARGUMENTS.split_whitespace());
+    let machine = machine.with(BEIGE.split_whitespace()).with(["-cpu", &identity.to_string()]);
+    let loader = format!("loader,file={},cpu-num=0", image.display());
+    machine.with(["-device", &loader]).with(loaders(identity, words))
+}
+
+/// The command line, as arguments that put it into memory: eight bytes each.
+fn loaders(identity: Identity, words: &str) -> Vec<String> {
+    let line = format!("identity={identity} {words}");
+    let loader = |(number, bytes): (usize, &[u8])| {
+        let data = bytes.iter().chain(&[0; 8]).take(8).map(|byte| format!("{byte:02x}")).collect::<String>();
+        ["-device".to_owned(), format!("loader,addr={:#x},data=0x{data},data-len=8,data-be=on", WORDS + 8 * number)]
+    };
+    line.trim_end().as_bytes().chunks(8).enumerate().flat_map(loader).collect()
+}
+
+fn flat(image: &Path) -> PathBuf {
+    image.with_extension("flat")
+}
+
+/// Write the flat image beside the ELF file.
+///
+/// # Errors
+/// The file cannot be read, is no ELF file, or there is no room for another.
+pub(super) fn flatten(image: &Path) -> Result<()> {
+    let bytes = fs::read(image).with_context(|| format!("cannot read {}", image.display()))?;
+    let file = object::File::parse(&*bytes).with_context(|| format!("{} is no ELF file", image.display()))?;
+    let mut memory = Vec::new();
+    for segment in file.segments() {
+        let (begin, data) = (usize::try_from(segment.address())?, segment.data()?);
+        memory.resize(memory.len().max(begin + data.len()), 0);
+        memory[begin..begin + data.len()].copy_from_slice(data);
+    }
+    let path = flat(image);
+    fs::write(&path, memory).with_context(|| format!("cannot write {}", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_words_are_put_into_memory_from_the_lowest_byte_on() {
+        let loaders = loaders(Identity::Power9, "run=x");
+        let words: Vec<_> = loaders.iter().map(String::as_str).collect();
+        assert_eq!(
+            words,
+            [
+                "-device",
+                "loader,addr=0x5000000,data=0x6964656e74697479,data-len=8,data-be=on",
+                "-device",
+                "loader,addr=0x5000008,data=0x3d706f7765723920,data-len=8,data-be=on",
+                "-device",
+                "loader,addr=0x5000010,data=0x72756e3d78000000,data-len=8,data-be=on",
+            ]
+        );
+    }
+}
