@@ -8,7 +8,7 @@ use crate::backend::{Backend, Description, Image};
 use crate::context::Threads;
 use crate::error::{CpuId, Error, Result};
 use crate::phase::Phase;
-use crate::sample::{Ring, Samples};
+use crate::sample::{Ring, SampleStatistics, Samples};
 use crate::shared::{Owner, Shared, Strays};
 use core::fmt;
 use core::marker::PhantomData;
@@ -111,6 +111,22 @@ impl<B: Backend, const SAMPLES: usize> Unit<B, SAMPLES> {
     /// [`Error::ReaderTaken`] while another reader is alive.
     pub fn samples(&self) -> Result<Samples<'_, SAMPLES>> {
         self.ring.reader(&self.shared.losses)
+    }
+
+    /// How many samples wait to be read.
+    ///
+    /// May be asked anywhere, in the overflow handler too: a kernel that wakes its reader once the
+    /// ring is filled beyond a watershed asks behind [`Unit::on_overflow`], and one that does not
+    /// pays nothing.
+    #[must_use]
+    pub fn waiting_samples(&self) -> usize {
+        self.ring.waiting()
+    }
+
+    /// What became of the overflows that were to leave a sample; the reader need not be free.
+    #[must_use]
+    pub fn sample_statistics(&self) -> SampleStatistics {
+        self.ring.statistics(&self.shared.losses)
     }
 
     /// How many interrupts found nothing to account for.

@@ -136,6 +136,25 @@ impl fmt::Display for Lost {
     }
 }
 
+/// What became of the overflows that were to leave a sample, since the unit was made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
+pub struct SampleStatistics {
+    /// Samples that were written, read or not.
+    pub received: u64,
+    /// Of those, the ones that wait to be read.
+    pub waiting: usize,
+    /// Overflows that left none.
+    pub lost: Lost,
+}
+
+impl fmt::Display for SampleStatistics {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { received, waiting, lost } = self;
+        write!(f, "{received} received, {waiting} waiting, {} lost ({lost})", lost.total())
+    }
+}
+
 /// What [`Lost`] is kept in. The interrupt writes the first; a stop may write the others, with an
 /// interrupt amid it.
 #[derive(Debug)]
@@ -214,6 +233,19 @@ impl<const N: usize> Ring<N> {
         Ok(Samples { ring: self, losses })
     }
 
+    /// How many samples wait to be read.
+    ///
+    /// The tail is looked at first: a head that is newer only makes it more, and no more than fits.
+    pub(crate) fn waiting(&self) -> usize {
+        let tail = self.tail.load(Acquire);
+        (self.head.observe() as usize).wrapping_sub(tail).min(N)
+    }
+
+    pub(crate) fn statistics(&self, losses: &Losses) -> SampleStatistics {
+        let waiting = self.waiting();
+        SampleStatistics { received: self.head.observe(), waiting, lost: losses.summary() }
+    }
+
     #[inline(always)]
     fn entry(&self, number: usize) -> Option<&Entry> {
         self.entries.get(number & N.wrapping_sub(1))
@@ -273,6 +305,12 @@ impl<const N: usize> Samples<'_, N> {
     /// Forgets the samples that are there now.
     pub fn discard(&mut self) {
         self.ring.tail.store(self.ring.head.observe() as usize, Release);
+    }
+
+    /// What was received, and what was lost.
+    #[must_use]
+    pub fn statistics(&self) -> SampleStatistics {
+        self.ring.statistics(self.losses)
     }
 
     /// How many samples were written since the unit was made, read or not.
@@ -374,6 +412,30 @@ mod tests {
             reader.discard();
         }
         assert_eq!((reader.next(), reader.received(), reader.lost().total()), (None, 10, 0));
+    }
+
+    #[test]
+    fn what_waits_is_known_before_the_ring_is_full_and_after() {
+        let (ring, losses) = (Ring::<4>::new(), Losses::none());
+        let waiting = [0, 1, 2, 3, 4, 5].map(|address| {
+            interrupt(&ring, &losses, address, &[0]);
+            ring.waiting()
+        });
+        assert_eq!(waiting, [1, 2, 3, 4, 4, 4]);
+        ring.reader(&losses).unwrap().next();
+        assert_eq!(
+            ring.statistics(&losses).to_string(),
+            "4 received, 3 waiting, 2 lost (2 ring full, 0 outrun, 0 stopped)"
+        );
+        ring.reader(&losses).unwrap().discard();
+        assert_eq!(ring.waiting(), 0);
+    }
+
+    #[test]
+    fn nothing_waits_in_a_ring_of_no_size() {
+        let (ring, losses) = (Ring::<0>::new(), Losses::none());
+        interrupt(&ring, &losses, 1, &[0, 1]);
+        assert_eq!((ring.waiting(), ring.statistics(&losses).lost.ring_full), (0, 2));
     }
 
     #[test]

@@ -13,7 +13,7 @@
 use core::fmt::{self, Display, Write};
 
 use crate::profile::Hits;
-use crate::sample::{Lost, Sample};
+use crate::sample::{Lost, Sample, SampleStatistics};
 use crate::session::Counts;
 use crate::shared::Strays;
 use crate::stats::Series;
@@ -114,6 +114,16 @@ impl Record for Lost {
         line.field("ring-full", self.ring_full)?;
         line.field("outrun", self.outrun)?;
         line.field("stopped", self.stopped)
+    }
+}
+
+impl Record for SampleStatistics {
+    const KIND: &'static str = "samples";
+
+    fn write(&self, line: &mut Line<'_, '_>) -> fmt::Result {
+        line.field("received", self.received)?;
+        line.field("waiting", self.waiting)?;
+        self.lost.write(line)
     }
 }
 
