@@ -65,10 +65,10 @@ pub struct Context<B: Backend, const N: usize> {
     set: Set<N>,
     demands: [B::Demand; N],
     tallies: [Tally; N],
-    /// Where its requests are while it is switched in.
-    slots: [Slot; N],
-    /// Where they were when they last had the unit to themselves, and its control words.
-    alone: Option<([Slot; N], B::Program)>,
+    /// Where its requests are when they have the unit to themselves.
+    alone: Option<Places<B::Program, N>>,
+    /// Where they are while it is switched in, if that is elsewhere.
+    elsewhere: Option<Places<B::Program, N>>,
     enabled: u64,
     running: u64,
     generation: u32,
@@ -80,6 +80,22 @@ struct Tally {
     count: u64,
     /// Events until the next overflow; `None` if none was asked for.
     left: Option<Remaining>,
+}
+
+/// Where requests are, and what follows from that: kept, so that a switch need not ask.
+#[derive(Clone, Copy, Debug)]
+struct Places<P, const N: usize> {
+    slots: [Slot; N],
+    /// The control words.
+    program: P,
+    /// Their counters.
+    counters: CounterSet,
+    /// The counters that nobody else can use meanwhile.
+    occupied: CounterSet,
+    /// Those of their counters whose overflows leave a sample.
+    sampling: CounterSet,
+    /// Those that stop at their overflow.
+    once: CounterSet,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -121,8 +137,8 @@ impl<B: Backend, const N: usize> Context<B, N> {
             set: Set::new(),
             demands: [B::Demand::default(); N],
             tallies: [Tally { count: 0, left: None }; N],
-            slots: [Slot::EMPTY; N],
             alone: None,
+            elsewhere: None,
             enabled: 0,
             running: 0,
             generation: 0,
@@ -153,7 +169,10 @@ impl<B: Backend, const N: usize> Context<B, N> {
         for (position, (place, request)) in demands.iter_mut().zip(set.requests()).enumerate() {
             *place = demand(backend, position, request)?;
         }
-        let alone = place(backend, &B::Image::BLANK, &demands, set.len())?;
+        let alone = Places::find(backend, &B::Image::BLANK, &demands, set.requests())?;
+        if matches!(self.state, State::In(_)) {
+            self.elsewhere = self.elsewhere.or(self.alone);
+        }
         (self.set, self.demands, self.alone) = (set, demands, Some(alone));
         Ok(())
     }
@@ -274,8 +293,8 @@ impl<B: Backend, const N: usize> Context<B, N> {
             tallies,
             set: self.set,
             demands: self.demands,
-            slots: self.slots,
             alone: self.alone,
+            elsewhere: None,
             enabled: 0,
             running: 0,
             generation: 0,
@@ -328,10 +347,17 @@ impl<B: Backend, const N: usize> Context<B, N> {
         set.contains(slot.counter).then_some(slot.counter)
     }
 
-    /// The requests with what is known of them and where they are.
+    /// The requests with what is known of them and where they are while it is switched in.
     fn places(&self) -> impl Iterator<Item = (&Request, &Slot, &Tally)> {
-        let places = self.set.requests().iter().zip(&self.slots).zip(&self.tallies);
+        let slots = self.here().map_or(&[][..], |places| &places.slots);
+        let places = self.set.requests().iter().zip(slots).zip(&self.tallies);
         places.map(|((request, slot), tally)| (request, slot, tally))
+    }
+
+    /// Where the requests are while it is switched in.
+    #[inline(always)]
+    fn here(&self) -> Option<&Places<B::Program, N>> {
+        self.elsewhere.as_ref().or(self.alone.as_ref())
     }
 
     /// The request whose overflow this sample is; `None` if it is another thread's, or a session's.
@@ -339,11 +365,6 @@ impl<B: Backend, const N: usize> Context<B, N> {
     pub fn request_of(&self, sample: &Sample) -> Option<usize> {
         let request = sample.session.request_of_thread()?;
         (sample.thread == self.thread && request < self.set.len()).then_some(request)
-    }
-
-    /// The counters that nobody else can use while it is switched in.
-    fn occupies(&self) -> CounterSet {
-        self.places().fold(CounterSet::EMPTY, |set, (_, slot, _)| set.or(slot.occupies()))
     }
 
     /// Does it need counters when it is switched in?
@@ -375,16 +396,30 @@ impl<B: Backend, const N: usize> Context<B, N> {
     }
 }
 
-/// A placement and its control words.
-fn place<B: Backend, const N: usize>(
-    backend: &B,
-    beside: &B::Image,
-    demands: &[B::Demand; N],
-    length: usize,
-) -> Result<([Slot; N], B::Program)> {
-    let mut slots = [Slot::EMPTY; N];
-    let program = backend.place(beside, &demands[..length.min(N)], &mut slots[..length.min(N)])?;
-    Ok((slots, program))
+impl<P: Copy, const N: usize> Places<P, N> {
+    /// Finds places beside what the image holds.
+    fn find<B: Backend<Program = P>>(
+        backend: &B,
+        beside: &B::Image,
+        demands: &[B::Demand; N],
+        requests: &[Request],
+    ) -> Result<Self> {
+        let mut slots = [Slot::EMPTY; N];
+        let length = requests.len().min(N);
+        let program = backend.place(beside, &demands[..length], &mut slots[..length])?;
+        let those = |wanted: fn(&Request) -> bool| {
+            let chosen = requests.iter().zip(&slots).filter(move |(request, _)| wanted(request));
+            chosen.map(|(_, slot)| slot.counter).collect()
+        };
+        Ok(Self {
+            counters: those(|_| true),
+            occupied: slots[..length].iter().fold(CounterSet::EMPTY, |set, slot| set.or(slot.occupies())),
+            sampling: those(|request| request.sampling.is_some()),
+            once: those(is_once),
+            slots,
+            program,
+        })
+    }
 }
 
 /// Where the set has its counts begin, and whole periods.

@@ -1,6 +1,6 @@
 //! A thread comes to a CPU and leaves it: its counters are programmed, and read again.
 
-use super::{Context, State, Stay, Tally, Threads, is_once, place};
+use super::{Context, Places, State, Stay, Tally, Threads};
 use crate::backend::{Backend, Image, Slot};
 use crate::counter::{CounterSet, Remaining};
 use crate::error::{Error, Result};
@@ -49,11 +49,11 @@ impl<B: Backend> Pmu<'_, B> {
             context.become_state(State::Invalid);
             return Ok(());
         }
-        let set = self.place_thread(context, is_alone);
-        let number = shared.threads.enter(if set.is_empty() { set } else { context.occupies() });
-        if !set.is_empty() {
-            self.program_thread(context, set);
-        }
+        let has_room = self.place_thread(context, is_alone);
+        let (number, set) = match context.here().filter(|_| has_room) {
+            Some(places) => (shared.threads.enter(places.occupied), self.program_thread(context, places)),
+            None => (shared.threads.enter(CounterSet::EMPTY), CounterSet::EMPTY),
+        };
         let since = backend.ticks();
         context.become_state(State::In(Stay { cpu: self.owner.cpu, number, since, set }));
         shared.changed();
@@ -62,42 +62,46 @@ impl<B: Backend> Pmu<'_, B> {
         Ok(())
     }
 
-    /// Places and loads the context's requests; no counters if there is no room for them.
-    fn place_thread<const N: usize>(&self, context: &mut Context<B, N>, is_alone: bool) -> CounterSet {
-        let (shared, backend) = (self.shared, &self.owner.backend);
-        let placed = match context.alone {
-            Some(placed) if is_alone => Some(placed),
-            _ => place(backend, &shared.image, &context.demands, context.set.len()).ok(),
-        };
-        let Some((slots, program)) = placed else { return CounterSet::EMPTY };
-        context.slots = slots;
-        let running = shared.counting();
-        backend.load(&shared.image, &program, &slots[..context.set.len().min(N)], running);
-        shared.confirm(backend, running);
-        context.places().map(|(_, slot, _)| slot.counter).collect()
+    /// Finds places for the context's requests beside what there is; none if there is no room.
+    fn place_thread<const N: usize>(&self, context: &mut Context<B, N>, is_alone: bool) -> bool {
+        if !is_alone {
+            let (image, backend) = (&self.shared.image, &self.owner.backend);
+            context.elsewhere = Places::find(backend, image, &context.demands, context.set.requests()).ok();
+            return context.elsewhere.is_some();
+        }
+        context.elsewhere = None;
+        true
     }
 
-    /// Presets the counters to where the thread left them, and says whose they are.
-    fn program_thread<const N: usize>(&self, context: &Context<B, N>, set: CounterSet) {
+    /// Writes what the context asks for where it has its places, and presets the counters to where the
+    /// thread left them; answers the counters, which count as soon as they are armed.
+    fn program_thread<const N: usize>(&self, context: &Context<B, N>, places: &Places<B::Program, N>) -> CounterSet {
         let (shared, backend) = (self.shared, &self.owner.backend);
-        let (mut sampling, mut once) = (CounterSet::EMPTY, CounterSet::EMPTY);
+        let running = shared.counting();
+        let length = context.set.len().min(N);
+        backend.load(&shared.image, &places.program, &places.slots[..length], running);
+        shared.confirm(backend, running);
         for (number, (request, slot, tally)) in (0..).zip(context.places()) {
-            let longest = backend.longest(&shared.image, slot.counter);
-            let left = tally.left.unwrap_or(longest);
-            let width = backend.width(&shared.image, slot.counter);
-            let account = shared.account(slot.counter);
-            let base = tally.count.wrapping_sub(width.position(width.start(left)));
-            let period = request.sampling.map_or(longest.count(), |sampling| sampling.period);
-            account.open(base, period, Label::new(slot.counter, SessionId::of_thread(number)));
-            backend.preset(&shared.image, slot.counter, left);
-            if request.sampling.is_some() {
-                sampling = sampling.or(slot.counter.only());
-                once = once.or(if is_once(request) { slot.counter.only() } else { CounterSet::EMPTY });
-            }
+            self.preset_thread(number, request, slot, tally);
         }
-        shared.sampling.set(shared.sampling.counters().or(sampling).bits());
-        shared.once.set(shared.once.counters().or(once).bits());
-        shared.threads.freeze_with(if once.is_empty() { CounterSet::EMPTY } else { set });
+        shared.sampling.set(shared.sampling.counters().or(places.sampling).bits());
+        shared.once.set(shared.once.counters().or(places.once).bits());
+        shared.threads.freeze_with(if places.once.is_empty() { CounterSet::EMPTY } else { places.counters });
+        places.counters
+    }
+
+    /// Presets a request's counter, and says whose it is.
+    #[inline(always)]
+    fn preset_thread(&self, number: u8, request: &Request, slot: &Slot, tally: &Tally) {
+        let (shared, backend) = (self.shared, &self.owner.backend);
+        let longest = backend.longest(&shared.image, slot.counter);
+        let left = tally.left.unwrap_or(longest);
+        let width = backend.width(&shared.image, slot.counter);
+        let base = tally.count.wrapping_sub(width.position(width.start(left)));
+        let period = request.sampling.map_or(longest.count(), |sampling| sampling.period);
+        let label = Label::new(slot.counter, SessionId::of_thread(number));
+        shared.account(slot.counter).open(base, period, label);
+        backend.preset(&shared.image, slot.counter, left);
     }
 
     fn take_out<const N: usize>(&self, context: &mut Context<B, N>, stay: Stay) -> Result<()> {
@@ -110,11 +114,11 @@ impl<B: Backend> Pmu<'_, B> {
         shared.disarm(backend, stay.set);
         let ticks = backend.ticks().wrapping_sub(stay.since);
         let is_frozen = !stay.set.and(shared.once.counters()).and(shared.spent()).is_empty();
-        if !stay.set.is_empty() {
-            for ((slot, tally), request) in context.slots.iter().zip(&mut context.tallies).zip(context.set.requests()) {
+        if let Some(places) = context.elsewhere.as_ref().or(context.alone.as_ref()).filter(|_| !stay.set.is_empty()) {
+            for ((slot, tally), request) in places.slots.iter().zip(&mut context.tallies).zip(context.set.requests()) {
                 *tally = self.tally(slot, request);
             }
-            shared.free(backend, context.occupies());
+            shared.free(backend, places.occupied);
             context.running = context.running.wrapping_add(ticks);
         }
         context.enabled = context.enabled.wrapping_add(ticks);
