@@ -8,9 +8,6 @@ const LENGTH: u64 = 3;
 /// R8, which counts rounds, among the registers of a [`Frame`].
 const ROUNDS: usize = 6;
 
-/// The instructions of [`run`] from its call to the loop's first, both excluded.
-pub const BEFORE: u64 = 3;
-
 unsafe extern "C" {
     /// Goes round three instructions so many times.
     pub safe fn position_loop(rounds: usize);

@@ -4,9 +4,8 @@
 use core::num::NonZero;
 
 use pmu::arch::powerpc::LEAST_IN_KERNEL;
-use pmu::{CounterId, Error, Event, Pmu, Refusal, Request};
+use pmu::{Error, Event, Pmu, Refusal, Request};
 
-use super::clocked;
 use crate::guest::entry::Frame;
 use crate::guest::unit::{self, Driver, Unit};
 use crate::guest::{on_overflow, sled, truth};
@@ -29,28 +28,26 @@ fn handle(frame: &mut Frame) {
 pub fn test() {
     on_overflow(handle);
     let pmu = unit::claim(&UNIT);
-    for counter in clocked::kinds(&pmu.description()).take(1).filter(|&counter| clocked::counts_instructions(counter)) {
-        // An interrupt's own instructions that are counted: those before it halts the unit, and after.
-        let own = EASY - progress(&pmu, counter, EASY, EASY).expect("the kernel gets on").get();
-        println!("{counter:?}: the smallest period at which the kernel gets on is {}", own + 1);
-        assert!(own < LEAST_IN_KERNEL + 8, "this kernel's entry is no longer than the driver expects, or by a little");
-        let least = LEAST_IN_KERNEL.max(own + 1);
-        for period in [least, least + 1] {
-            let rest = period.checked_sub(own).and_then(NonZero::new).expect("the kernel gets on");
-            assert_eq!(progress(&pmu, counter, period, rest.get()), Some(rest), "period {period}");
-        }
-        refuses(&pmu, counter, LEAST_IN_KERNEL - 1);
+    // An interrupt's own instructions that are counted: those before it halts the unit, and after.
+    let own = EASY - progress(&pmu, EASY, EASY).expect("the kernel gets on").get();
+    println!("the smallest period at which the kernel gets on is {}", own + 1);
+    assert!(own < LEAST_IN_KERNEL + 8, "this kernel's entry is no longer than the driver expects, or by a little");
+    let least = LEAST_IN_KERNEL.max(own + 1);
+    for period in [least, least + 1] {
+        let rest = period.checked_sub(own).and_then(NonZero::new).expect("the kernel gets on");
+        assert_eq!(progress(&pmu, period, rest.get()), Some(rest), "period {period}");
     }
+    refuses(&pmu, LEAST_IN_KERNEL - 1);
 }
 
-fn refuses(pmu: &Pmu<Driver>, counter: CounterId, period: u64) {
+fn refuses(pmu: &Pmu<Driver>, period: u64) {
     let least = Refusal::PeriodTooShort { least: LEAST_IN_KERNEL };
     let refused = pmu.open([INSTRUCTIONS.every(period)]).err();
     assert!(matches!(refused, Some(Error::Refused { request: 0, reason, .. }) if reason == least));
 }
 
 /// How many instructions the kernel gets on by from one sample to the next; it should be `rest`.
-fn progress(pmu: &Pmu<Driver>, counter: CounterId, period: u64, rest: u64) -> Option<NonZero<u64>> {
+fn progress(pmu: &Pmu<Driver>, period: u64, rest: u64) -> Option<NonZero<u64>> {
     let mut session = pmu.open([INSTRUCTIONS.every(period)]).expect("the period is possible");
     let before = (accounted(), truth::overflows());
     session.start().expect("it is stopped");
