@@ -5,6 +5,7 @@ mod amd;
 mod intel;
 mod listing;
 mod power32;
+mod power64;
 mod texts;
 
 use pmu::catalogue::{Catalogue, Effect, NamedEvent, compare};

@@ -22,6 +22,7 @@ use super::registers::Control;
 use super::spr;
 use crate::arch::powerpc::{LATE, Pvr, Spr};
 use crate::backend::{Backend, Description, Image as _, Late, Overflow, Slot};
+use crate::catalogue::Catalogue;
 use crate::counter::{CounterId, CounterSet, Remaining, Width};
 use crate::error::{Conflict, Error, Refusal, Result};
 use crate::event::Request;
@@ -216,6 +217,10 @@ impl<R: Registers<Address = Spr, Index = Spr>> Backend for Book3s<R> {
         description.modes = encode::modes(&self.facts);
         description.overflow = Overflow::Interrupt;
         description
+    }
+
+    fn catalogue(&self) -> &'static Catalogue {
+        self.facts.catalogue()
     }
 
     fn encode(&self, request: &Request) -> Result<Demand, Refusal> {

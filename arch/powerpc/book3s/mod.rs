@@ -1,6 +1,7 @@
 //! Book3S 64: the unit of the PowerPC 970 and of POWER4 to POWER10.
 
 mod before;
+mod catalogue;
 mod code;
 pub mod device;
 mod driver;
