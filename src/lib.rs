@@ -47,7 +47,9 @@
 //! A [`Request`] with [`Request::every`] interrupts on every n-th event. The kernel's overflow
 //! handler, an NMI's as a rule, calls [`Unit::on_overflow`], a plain function that may run
 //! anywhere; a thread takes the [`Sample`]s from [`Unit::samples`], and what could not be kept is
-//! counted in [`Lost`].
+//! counted in [`Lost`]. A [`profile::Profile`] sums them up, [`report`] prints it, and [`perf_data`]
+//! hands them to Linux' `perf report`. Where there is no such interrupt, a [`Timer`] samples by the
+//! kernel's tick.
 //!
 //! # The house
 //!
@@ -78,6 +80,7 @@ mod multiplex;
 pub mod notation;
 mod open;
 mod overflow;
+pub mod perf_data;
 pub mod perfex;
 mod phase;
 mod pmu;
