@@ -1,6 +1,7 @@
 //! Every processor's events by name: sorted, counted where their lines say, and read by each notation
 //! as they were printed.
 
+mod aarch64;
 mod amd;
 mod intel;
 mod listing;

@@ -1,6 +1,12 @@
 //! PMUv3's events by name: what strings are read with, and lists printed from.
 
 mod common;
+mod cortex_a53;
+mod cortex_a57;
+mod cortex_a72;
+mod cortex_a76;
+mod neoverse_n1;
+mod neoverse_v1;
 
 use super::events;
 use super::facts::Facts;
@@ -28,6 +34,16 @@ const GENERIC: &[GenericEvent] = &[
     generic("papi_tot_ins", Event::INSTRUCTIONS),
 ];
 
+/// Of cores whose reference cycles are not counted.
+const WITHOUT_REFERENCE: &[GenericEvent] = &[
+    generic("papi_br_ins", Event::BRANCHES),
+    generic("papi_br_msp", Event::BRANCH_MISSES),
+    generic("papi_l1_dca", events::L1D_REFERENCES),
+    generic("papi_l1_dcm", events::L1D_REFILLS),
+    generic("papi_tot_cyc", Event::CYCLES),
+    generic("papi_tot_ins", Event::INSTRUCTIONS),
+];
+
 /// libpfm's: lib/pfmlib_arm.c.
 const MODIFIERS: &[Attribute] = &[
     Attribute { name: "hv", effect: Effect::Hypervisor, largest: 1 },
@@ -35,20 +51,45 @@ const MODIFIERS: &[Attribute] = &[
     Attribute { name: "u", effect: Effect::User, largest: 1 },
 ];
 
-static CATALOGUE: Catalogue = Catalogue {
-    unit: "arm/armv8-pmuv3",
-    events: common::EVENTS,
-    generic: GENERIC,
-    modifiers: MODIFIERS,
-    default: "CPU_CYCLES",
-    ..Catalogue::EMPTY
-};
+const fn catalogue(unit: &'static str, events: &'static [NamedEvent]) -> Catalogue {
+    Catalogue { unit, events, generic: GENERIC, modifiers: MODIFIERS, default: "CPU_CYCLES", ..Catalogue::EMPTY }
+}
+
+const fn without_reference(catalogue: Catalogue) -> Catalogue {
+    Catalogue { generic: WITHOUT_REFERENCE, ..catalogue }
+}
+
+/// The first cores count no retired branches either.
+const fn without_branches(catalogue: Catalogue) -> Catalogue {
+    Catalogue { generic: WITHOUT_REFERENCE.split_at(1).1, ..catalogue }
+}
+
+static OF_ANY: Catalogue = catalogue("arm/armv8-pmuv3", common::EVENTS);
+static OF_CORTEX_A53: Catalogue = without_branches(catalogue("arm/armv8-ca53", cortex_a53::EVENTS));
+static OF_CORTEX_A57: Catalogue = without_branches(catalogue("arm/armv8-ca57", cortex_a57::EVENTS));
+static OF_CORTEX_A72: Catalogue = without_branches(catalogue("arm/armv8-ca72", cortex_a72::EVENTS));
+static OF_CORTEX_A76: Catalogue = without_reference(catalogue("arm/armv8-ca76", cortex_a76::EVENTS));
+static OF_NEOVERSE_N1: Catalogue = without_reference(catalogue("arm/armv8-neoverse-n1", neoverse_n1::EVENTS));
+static OF_NEOVERSE_V1: Catalogue = catalogue("arm/armv8-neoverse-v1", neoverse_v1::EVENTS);
+
+/// MIDR_EL1.Implementer and PartNum, which together say which core it is.
+const CORE: u32 = 0xFF << 24 | 0xFFF << 4;
 
 impl Facts {
-    /// The events by name, whether or not this processor has each: it refuses those that it announces
-    /// it has not.
+    /// The events by name: the core's own, or the common ones, whether or not this processor has each.
+    /// It refuses those that it announces it has not.
+    ///
+    /// Source of the part numbers: each core's Technical Reference Manual, MIDR_EL1.
     #[must_use]
     pub fn catalogue(&self) -> &'static Catalogue {
-        &CATALOGUE
+        match self.processor & CORE {
+            0x4100_D030 => &OF_CORTEX_A53,
+            0x4100_D070 => &OF_CORTEX_A57,
+            0x4100_D080 => &OF_CORTEX_A72,
+            0x4100_D0B0 => &OF_CORTEX_A76,
+            0x4100_D0C0 => &OF_NEOVERSE_N1,
+            0x4100_D400 => &OF_NEOVERSE_V1,
+            _ => &OF_ANY,
+        }
     }
 }
