@@ -13,7 +13,7 @@ use crate::guest::{instructions, truth};
 use crate::identity;
 
 /// Instructions before the operation: more than the longest operation, so that one period passes.
-const LEAD: u64 = 20_000;
+const LEAD: u64 = 100_000;
 
 /// So many instructions are tried at most: a step is slow.
 const SHOTS: u64 = 12;

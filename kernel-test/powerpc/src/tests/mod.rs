@@ -23,7 +23,7 @@ pub enum Group {
     /// since there the unit's copies for user programs do not trap.
     HostOf64,
     /// The same but for the 970: there a one-shot whose period has ended counts on as long as another
-    /// session's stop takes.
+    /// session's stop takes, and samples are of marked instructions alone.
     HostBut970,
     /// On either.
     Both,
@@ -96,9 +96,9 @@ harness::tests! { Group:
         a_spurious_interrupt_is_nobodys_and_disturbs_nothing
         every_register_survives_an_interrupt
         an_operation_amid_another_is_refused
-        a_sample_knows_its_instruction
     }
     HostBut970 {
+        a_sample_knows_its_instruction
         a_one_shot_that_ends_on_any_instruction_of_another_session_stays_ended
     }
     HostOf64 {
