@@ -43,6 +43,15 @@ impl Entry {
     const fn empty() -> Self {
         Self { index: Word::new(0), flip: Word::new(0), offset: Word::new(0) }
     }
+
+    /// The count, by the counter if there is one.
+    #[inline(always)]
+    fn count(&self, counter: impl Fn(u32) -> u64) -> u64 {
+        match self.index.get() {
+            0 => self.offset.get(),
+            next => (counter((next - 1) as u32) ^ self.flip.get()).wrapping_add(self.offset.get()),
+        }
+    }
 }
 
 impl<const N: usize> UserPage<N> {
@@ -60,13 +69,28 @@ impl<const N: usize> UserPage<N> {
         loop {
             let before = self.generation.get();
             fence();
-            let count = match entry.index.get() {
-                0 => entry.offset.get(),
-                next => (counter((next - 1) as u32) ^ entry.flip.get()).wrapping_add(entry.offset.get()),
-            };
+            let count = entry.count(&counter);
             fence();
             if self.generation.get() == before {
                 return Some(count);
+            }
+        }
+    }
+
+    /// For the program: the counts of all requests, none older than a change that another one has
+    /// seen. It costs less than to read them one by one.
+    #[inline(always)]
+    pub fn read_all(&self, counter: impl Fn(u32) -> u64) -> [u64; N] {
+        let mut counts = [0; N];
+        loop {
+            let before = self.generation.get();
+            fence();
+            for (count, entry) in counts.iter_mut().zip(&self.entries) {
+                *count = entry.count(&counter);
+            }
+            fence();
+            if self.generation.get() == before {
+                return counts;
             }
         }
     }
@@ -161,5 +185,23 @@ mod tests {
             u64::from(index)
         };
         assert_eq!(page.read(0, counter), Some(2005));
+    }
+
+    #[test]
+    fn counts_that_are_read_together_are_of_the_same_moment() {
+        let page = UserPage::<2>::new();
+        page.write(0, Some(3), 0, 1000);
+        page.write(1, Some(4), 0, 2000);
+        let moved = Cell::new(false);
+        let counter = |index| {
+            if index == 4 && !moved.replace(true) {
+                // Switched out behind the first one's reading.
+                page.write(0, None, 0, 1010);
+                page.write(1, None, 0, 2020);
+                page.generation.advance();
+            }
+            u64::from(index)
+        };
+        assert_eq!(page.read_all(counter), [1010, 2020]);
     }
 }

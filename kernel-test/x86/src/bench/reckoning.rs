@@ -2,9 +2,9 @@
 
 use core::hint::black_box;
 
-use pmu::Context;
 use pmu::notation::{Processor, perfmon};
 use pmu::stats::Series;
+use pmu::{Context, Description, Set};
 
 use super::stopwatch::time;
 use super::{Driver, Pmu, Reached, print};
@@ -36,7 +36,9 @@ fn accumulation(series: &mut Series, value: u64) -> u64 {
 
 /// `None` if the unit has not four counters for them.
 fn parsing(pmu: &Pmu) -> Option<u64> {
-    let ask = black_box(ask as fn(&Pmu, &str) -> Asked);
+    let (read, ask) = black_box((read as fn(&Description, &str) -> Requests, ask as fn(&Pmu, &str) -> Asked));
+    let description = pmu.description();
+    print("x86.parse.4", time(|| read(&description, TEXT).len()).0, Reached::Called);
     let (cost, asked) = time(|| ask(pmu, TEXT));
     match asked {
         Ok(_) => Some(cost),
@@ -47,13 +49,15 @@ fn parsing(pmu: &Pmu) -> Option<u64> {
     }
 }
 
+type Requests = Set<4>;
 type Asked = pmu::Result<Context<Driver, 4>>;
 
 /// Reads the requests, encodes them and finds counters for them.
 fn ask(pmu: &Pmu, text: &str) -> Asked {
-    let description = pmu.description();
-    let processor = Processor { description: &description, catalogue: &ARCHITECTURAL };
-    let set = perfmon::parse::<4>(text, processor).expect("the text is right");
     let mut context = Context::new(1);
-    context.bind(pmu, set).map(|()| context)
+    context.bind(pmu, read(&pmu.description(), text)).map(|()| context)
+}
+
+fn read(description: &Description, text: &str) -> Requests {
+    perfmon::parse(text, Processor { description, catalogue: &ARCHITECTURAL }).expect("the text is right")
 }
