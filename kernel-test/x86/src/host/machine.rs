@@ -73,7 +73,7 @@ pub(super) struct Ledger {
     pub overflows: u64,
     /// How often it was pulled in vain.
     pub masked: u64,
-    /// The counters that are on.
+    /// The counters that are on, and select what this host observes.
     counting: CounterSet,
     /// How many instructions each counter has been on for.
     counted: Counted,
@@ -275,7 +275,7 @@ impl<'k, U: Unit> Machine<'k, U> {
     pub(super) fn foresee_overflow(&mut self) {
         self.choose_engine();
         let steps = self.unit.until_overflow(&Work::instructions(self.mode, 1));
-        self.ledger.counting = self.unit.counting(self.mode);
+        self.ledger.counting = self.unit.counting(self.mode).without(self.unit.unfed());
         self.ledger.overflow_due = self.ledger.clock + steps.unwrap_or(PATIENCE);
     }
 
