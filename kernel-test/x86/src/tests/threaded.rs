@@ -20,12 +20,9 @@ pub const REQUESTS: usize = 4;
 /// Rounds that no thread ever completes.
 const FOR_EVER: u64 = u64::MAX;
 
-/// The unit of one test.
-pub type Contexts = Context<Driver, REQUESTS>;
-
 /// A thread, and what is known of it beside what its context says.
 pub struct Thread {
-    pub context: Contexts,
+    pub context: Context<Driver, REQUESTS>,
     counters: [Option<CounterId>; REQUESTS],
     /// What its counters have counted while it was in, by the host's book.
     pub booked: [u64; REQUESTS],
@@ -134,8 +131,8 @@ impl<const THREADS: usize> Scheduler for Kernel<'_, THREADS> {
 /// The most instructions from the order of a tick to the tick: some come as soon as the thread runs.
 const LONGEST_TURN: u64 = 600;
 
-/// Chance that is the same every time: a linear congruential generator (Numerical Recipes'
-/// constants for 64 bits, chapter 7.1).
+/// Chance that is the same every time: a linear congruential generator (Knuth's
+/// constants for MMIX, The Art of Computer Programming, volume 2, section 3.3.4).
 struct Chance(u64);
 
 impl Chance {

@@ -6,8 +6,8 @@ use core::array;
 
 use pmu::{CounterId, Interrupted, Pmu, Set};
 
-use super::threaded::{self, Kernel, REQUESTS, Thread};
 use super::clocked;
+use super::threaded::{self, Kernel, REQUESTS, Thread};
 use crate::console::println;
 use crate::guest::unit::{self, Driver, Unit};
 use crate::guest::{enter_nmi_at, threads};
