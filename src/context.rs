@@ -28,15 +28,17 @@
 //! # Ok::<(), pmu::Error>(())
 //! ```
 
+mod places;
 mod switch;
 
 use core::array;
 use core::fmt;
 
+use self::places::{Places, is_once};
 use crate::backend::{Backend, Image, Slot};
 use crate::counter::{CounterId, CounterSet, Remaining};
 use crate::error::{CpuId, Error, Result};
-use crate::event::{Modes, Repeat, Request};
+use crate::event::{Modes, Request};
 use crate::open::demand;
 use crate::pmu::Pmu;
 use crate::sample::Sample;
@@ -80,22 +82,6 @@ struct Tally {
     count: u64,
     /// Events until the next overflow; `None` if none was asked for.
     left: Option<Remaining>,
-}
-
-/// Where requests are, and what follows from that: kept, so that a switch need not ask.
-#[derive(Clone, Copy, Debug)]
-struct Places<P, const N: usize> {
-    slots: [Slot; N],
-    /// The control words.
-    program: P,
-    /// Their counters.
-    counters: CounterSet,
-    /// The counters that nobody else can use meanwhile.
-    occupied: CounterSet,
-    /// Those of their counters whose overflows leave a sample.
-    sampling: CounterSet,
-    /// Those that stop at their overflow.
-    once: CounterSet,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -396,32 +382,6 @@ impl<B: Backend, const N: usize> Context<B, N> {
     }
 }
 
-impl<P: Copy, const N: usize> Places<P, N> {
-    /// Finds places beside what the image holds.
-    fn find<B: Backend<Program = P>>(
-        backend: &B,
-        beside: &B::Image,
-        demands: &[B::Demand; N],
-        requests: &[Request],
-    ) -> Result<Self> {
-        let mut slots = [Slot::EMPTY; N];
-        let length = requests.len().min(N);
-        let program = backend.place(beside, &demands[..length], &mut slots[..length])?;
-        let those = |wanted: fn(&Request) -> bool| {
-            let chosen = requests.iter().zip(&slots).filter(move |(request, _)| wanted(request));
-            chosen.map(|(_, slot)| slot.counter).collect()
-        };
-        Ok(Self {
-            counters: those(|_| true),
-            occupied: slots[..length].iter().fold(CounterSet::EMPTY, |set, slot| set.or(slot.occupies())),
-            sampling: those(|request| request.sampling.is_some()),
-            once: those(is_once),
-            slots,
-            program,
-        })
-    }
-}
-
 /// Where the set has its counts begin, and whole periods.
 fn from_the_beginning<const N: usize>(set: &Set<N>) -> [Tally; N] {
     array::from_fn(|number| {
@@ -429,10 +389,6 @@ fn from_the_beginning<const N: usize>(set: &Set<N>) -> [Tally; N] {
         let left = sampling.map(|sampling| Remaining::events(sampling.period));
         Tally { count: set.preset(number).unwrap_or(0), left }
     })
-}
-
-fn is_once(request: &Request) -> bool {
-    request.sampling.is_some_and(|sampling| sampling.repeat == Repeat::OneShot)
 }
 
 impl<B: Backend, const N: usize> fmt::Debug for Context<B, N> {

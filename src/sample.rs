@@ -39,7 +39,10 @@ impl Interrupted {
         Self { address, mode, thread: 0 }
     }
 
-    /// The same in this thread.
+    /// The same in this thread: the one whose context is switched in, from before its
+    /// [`Pmu::switch_in`](crate::Pmu::switch_in) until its
+    /// [`Pmu::switch_out`](crate::Pmu::switch_out) has returned, since an overflow may come amid
+    /// either.
     #[inline(always)]
     #[must_use]
     pub const fn in_thread(mut self, thread: u32) -> Self {
