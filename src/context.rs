@@ -30,11 +30,12 @@
 
 mod places;
 mod switch;
+mod tally;
 
-use core::array;
 use core::fmt;
 
 use self::places::{Places, is_once};
+use self::tally::{Tally, from_the_beginning};
 use crate::backend::{Backend, Image, Slot};
 use crate::counter::{CounterId, CounterSet, Remaining};
 use crate::error::{CpuId, Error, Result};
@@ -74,14 +75,6 @@ pub struct Context<B: Backend, const N: usize> {
     enabled: u64,
     running: u64,
     generation: u32,
-}
-
-/// One request: what was counted until it was switched out, and how far its period had come.
-#[derive(Clone, Copy, Debug)]
-struct Tally {
-    count: u64,
-    /// Events until the next overflow; `None` if none was asked for.
-    left: Option<Remaining>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -380,15 +373,6 @@ impl<B: Backend, const N: usize> Context<B, N> {
         self.check_out()?;
         self.checked().map(drop)
     }
-}
-
-/// Where the set has its counts begin, and whole periods.
-fn from_the_beginning<const N: usize>(set: &Set<N>) -> [Tally; N] {
-    array::from_fn(|number| {
-        let sampling = set.requests().get(number).and_then(|request| request.sampling);
-        let left = sampling.map(|sampling| Remaining::events(sampling.period));
-        Tally { count: set.preset(number).unwrap_or(0), left }
-    })
 }
 
 impl<B: Backend, const N: usize> fmt::Debug for Context<B, N> {
