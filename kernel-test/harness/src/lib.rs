@@ -1,12 +1,14 @@
 //! What every test kernel has in common, whatever it boots on.
 //!
 //! From the boot to the end: [`CommandLine`] says what to run, [`tests!`] lists the tests, [`Report`] says how they
-//! ended, [`demo`] what the crate is good for, [`figure`] what the bench measured. How a kernel prints is its own affair: it lends a [`core::fmt::Write`].
+//! ended, [`amid`] brings overflows upon every instruction of an operation, [`demo`] shows what the crate is good for,
+//! [`figure`] what the bench measured. How a kernel prints is its own affair: it lends a [`core::fmt::Write`].
 //!
 //! The lines are read by `xtask` (`xtask/src/suite/serial.rs`, `xtask/src/bench`).
 
 #![no_std]
 
+pub mod amid;
 mod command_line;
 pub mod demo;
 mod figure;

@@ -4,7 +4,7 @@
 
 use pmu::{CounterId, Pmu, Request};
 
-use super::amid::{Accounts, Booked, assert_all_free};
+use super::amid::{Accounts, Booked, Here, assert_all_free};
 use super::clocked;
 use crate::gic;
 use crate::kernel::unit::{self, Driver, Unit};
@@ -37,7 +37,7 @@ pub fn test() {
 /// the least; false if all was over by then.
 fn comes_within(pmu: &Pmu<'static, Driver>, request: Request, other: CounterId, delay: u64) -> bool {
     let before = truth::interrupts();
-    let (within, accounts) = Accounts::around(&UNIT, || {
+    let (within, accounts) = Accounts::around::<Here, _>(&UNIT, || {
         live(pmu, request, || {
             mischief::hold_interrupts(PERIOD + delay);
             instructions::exactly(PERIOD);

@@ -5,7 +5,8 @@ use pmu::arch::aarch64::pmuv3::events;
 use pmu::arch::aarch64::pmuv3::{LEAST_IN_KERNEL, LEAST_OF_OTHERS_IN_KERNEL};
 use pmu::{CounterId, Error, Event, Flag, Modes, Pmu, Refusal, Request};
 
-use super::clocked::{self, assert_all_free};
+use super::amid::assert_all_free;
+use super::clocked;
 use crate::host::Place;
 use crate::kernel::unit::{self, Driver, Unit};
 use crate::kernel::{place, registers};

@@ -4,7 +4,8 @@ use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use pmu::{CounterId, CpuId, Error};
 
-use super::clocked::{self, assert_all_free};
+use super::amid::assert_all_free;
+use super::clocked;
 use crate::kernel::unit::{self, Unit};
 use crate::kernel::{instructions, registers};
 

@@ -66,11 +66,3 @@ fn first<const N: usize>(all: CounterSet) -> [CounterId; N] {
     let mut counters = all.into_iter();
     [(); N].map(|()| counters.next().expect("there are as many"))
 }
-
-/// Each counter can be opened: nobody has kept one.
-pub fn assert_all_free(pmu: &Pmu<'static, Driver>) {
-    let mut sessions = [const { None }; 64];
-    for (session, counter) in sessions.iter_mut().zip(counters(&pmu.description())) {
-        *session = Some(pmu.open([request(counter)]).expect("every counter is free"));
-    }
-}

@@ -3,7 +3,7 @@
 
 use pmu::{Conflict, Contention, CounterId, Error, Event, Pmu, Request};
 
-use super::clocked::assert_all_free;
+use super::amid::assert_all_free;
 use crate::kernel::registers;
 use crate::kernel::unit::{self, Driver, Unit};
 

@@ -3,7 +3,8 @@
 
 use pmu::CounterId;
 
-use super::{amid, clocked};
+use super::amid::{self, Booked};
+use super::clocked;
 use crate::assembly;
 use crate::guest::entry::Frame;
 use crate::guest::on_overflow;
@@ -37,14 +38,13 @@ pub fn test() {
         number => (0x0123_4567_89ab_cdef_u64.rotate_left(4 * number as u32)) as usize,
     });
     let every = |period| clocked::request(CounterId::ZERO).every(period);
-    let keep = |_: &mut _| {
+    let keep = |_: &mut Booked| {
         let mut kept = [0; REGISTERS];
         fill_and_store(&registers, &mut kept);
         assert_eq!(kept, registers);
         0
     };
-    amid::on_any_instruction(&UNIT, &pmu, every, keep, |_, _, _| ());
-    amid::assert_all_free(&pmu);
+    amid::on_every_instruction(&UNIT, &pmu, every, keep, |_, _, _| ());
 }
 
 const LINK: usize = 28;

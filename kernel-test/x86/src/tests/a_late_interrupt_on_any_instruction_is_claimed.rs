@@ -4,7 +4,7 @@
 
 use pmu::{CounterId, Interrupted, Pmu, Request};
 
-use super::amid::{Accounts, Booked, assert_all_free};
+use super::amid::{Accounts, Booked, Here, assert_all_free};
 use super::clocked;
 use crate::guest::unit::{self, Driver, Unit};
 use crate::guest::{enter_nmi_at, instructions, mischief, truth};
@@ -40,7 +40,7 @@ pub fn test() {
 /// the least; false if all was over by then.
 fn comes_within(pmu: &Pmu<'static, Driver>, request: Request, other: CounterId, delay: u64) -> bool {
     let before = truth::interrupts();
-    let (within, accounts) = Accounts::around(&UNIT, || {
+    let (within, accounts) = Accounts::around::<Here, _>(&UNIT, || {
         live(pmu, request, || {
             mischief::hold_interrupts(PERIOD + delay);
             instructions::exactly(PERIOD);

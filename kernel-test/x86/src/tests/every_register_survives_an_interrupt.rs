@@ -4,7 +4,8 @@ use core::arch::naked_asm;
 
 use pmu::{CounterId, Interrupted};
 
-use super::{amid, clocked};
+use super::amid::{self, Booked};
+use super::clocked;
 use crate::guest::enter_nmi_at;
 use crate::guest::unit::{self, Unit};
 
@@ -28,7 +29,7 @@ pub fn test() {
     let pmu = unit::claim(&UNIT);
     let registers: Registers = core::array::from_fn(|number| 0x0123_4567_89ab_cdef_u64.rotate_left(4 * number as u32));
     let every = |period| clocked::request(CounterId::ZERO).every(period);
-    let keep = |_: &mut _| {
+    let keep = |_: &mut Booked| {
         let mut kept = Registers::default();
         assert_eq!(fill_and_store(&registers, &mut kept), FLAGS);
         assert_eq!(kept, registers);
