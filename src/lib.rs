@@ -66,6 +66,7 @@
 #![cfg_attr(not(test), no_std)]
 
 pub mod assign;
+mod atomic;
 mod backend;
 mod buffer;
 pub mod catalogue;
@@ -129,3 +130,7 @@ pub use word::Word;
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct ReadmeDoctests;
+
+#[cfg(all(test, loom))]
+#[path = "../tests/interleavings/mod.rs"]
+mod interleavings;

@@ -4,7 +4,7 @@
 //! one of two others that no CPU has. So an operation begins with one exchange, which fails on
 //! another CPU, amid another operation, and where nothing is claimed.
 
-use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use crate::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use crate::error::CpuId;
 use crate::word::fence;

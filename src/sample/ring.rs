@@ -3,7 +3,7 @@
 //! The interrupt writes, one reader reads; neither waits for the other. A full ring loses the
 //! newest sample, and says so in [`Lost`](super::Lost).
 
-use core::sync::atomic::{
+use crate::atomic::{
     AtomicBool, AtomicUsize,
     Ordering::{AcqRel, Acquire, Relaxed, Release},
 };

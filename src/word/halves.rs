@@ -10,7 +10,7 @@
 //! interrupt never reads or writes twice, since whatever it is amid goes on when it has returned;
 //! what it came amid does so once for each interrupt.
 
-use core::sync::atomic::{
+use crate::atomic::{
     AtomicU32,
     Ordering::{self, Acquire, Relaxed, Release},
     fence,

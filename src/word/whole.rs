@@ -1,6 +1,6 @@
 //! Words where the machine has atomics of 64 bits.
 
-use core::sync::atomic::{
+use crate::atomic::{
     AtomicU64,
     Ordering::{Acquire, Relaxed, Release},
 };

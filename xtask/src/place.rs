@@ -30,6 +30,14 @@ pub(crate) fn text() -> PathBuf {
 
 /// Where builds for other machines put their results: apart from the host's, whose flags and compiler differ.
 pub(crate) fn cross_target() -> PathBuf {
-    let target = env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
-    target.join("cross")
+    target().join("cross")
+}
+
+/// Where the interleavings are built, with flags of their own.
+pub(crate) fn loom_target() -> PathBuf {
+    target().join("loom")
+}
+
+fn target() -> PathBuf {
+    env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
 }

@@ -33,7 +33,7 @@ fn test(name: &str, folder: &Path, filter: Option<&str>) -> Result<Tally> {
 }
 
 /// A cargo that fails without a failed test failed at something else: it did not compile, or crashed.
-fn tally(outcome: &process::Outcome) -> Tally {
+pub(super) fn tally(outcome: &process::Outcome) -> Tally {
     let results: Tally = outcome.output.lines().filter_map(result).collect();
     if outcome.succeeded || !results.failures().is_empty() {
         return results;

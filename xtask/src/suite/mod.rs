@@ -1,10 +1,12 @@
-//! Does everything hold? `cargo xtask test`: the host's tests, the builds, the proofs and the kernel, counted together.
+//! Does everything hold? `cargo xtask test`: the host's tests, the interleavings, the builds, the proofs and the kernel, counted
+//! together.
 //!
 //! What cannot run counts as a failure, never as nothing; the last line is `N passed, N failed`.
 
 mod boots;
 mod builds;
 mod host;
+mod interleavings;
 mod serial;
 mod tally;
 
@@ -26,6 +28,8 @@ pub(crate) use tally::Tally;
 pub(crate) enum Part {
     /// What cargo test runs here
     Host,
+    /// A thread, its interrupt and another CPU, in every order
+    Interleavings,
     /// The library, compiled for bare machines
     Builds,
     /// No panic can be reached from the interrupt
@@ -39,14 +43,14 @@ impl Part {
         self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
     }
 
-    /// A filter selects tests by their name; builds and proofs have none.
+    /// A filter selects tests by their name; the other parts are run whole.
     fn has_named_tests(self) -> bool {
         matches!(self, Self::Host | Self::Kernel)
     }
 
     fn needs(self, selection: &Selection) -> Vec<Need> {
         match self {
-            Self::Host => vec![],
+            Self::Host | Self::Interleavings => vec![],
             Self::Builds => vec![Need::Compiler],
             Self::Proofs => vec![Need::Compiler, Need::Linker(Kernel::X86), Need::Linker(Kernel::Aarch64)],
             Self::Kernel => selection.kernels().into_iter().flat_map(Kernel::needs).collect(),
@@ -57,6 +61,7 @@ impl Part {
         setup::prepare(&self.needs(selection))?;
         match self {
             Self::Host => host::run(selection.filter.as_deref()),
+            Self::Interleavings => interleavings::run(),
             Self::Builds => builds::run(),
             Self::Proofs => Ok(proof::run()),
             Self::Kernel => boots::run(selection),
@@ -141,7 +146,7 @@ mod tests {
 
     #[test]
     fn without_a_wish_everything_runs() {
-        assert_eq!(parts(None, None), [Part::Host, Part::Builds, Part::Proofs, Part::Kernel]);
+        assert_eq!(parts(None, None), [Part::Host, Part::Interleavings, Part::Builds, Part::Proofs, Part::Kernel]);
     }
 
     #[test]
