@@ -49,7 +49,7 @@
 //! anywhere; a thread takes the [`Sample`]s from [`Unit::samples`], and what could not be kept is
 //! counted in [`Lost`]. A [`profile::Profile`] sums them up, [`report`] prints it, and [`perf_data`]
 //! hands them to Linux' `perf report`. Where there is no such interrupt, a [`Timer`] samples by the
-//! kernel's tick.
+//! kernel's tick. [`chain`] says who called the code that was sampled.
 //!
 //! # The house
 //!
@@ -70,6 +70,7 @@ mod atomic;
 mod backend;
 mod buffer;
 pub mod catalogue;
+pub mod chain;
 mod clock;
 mod context;
 mod counter;

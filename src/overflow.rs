@@ -9,9 +9,10 @@
 //! count, so that no overflow finds the interrupt masked.
 
 use crate::backend::{Backend, Image};
+use crate::chain::{Broken, Callers, Chains};
 use crate::counter::{CounterId, CounterSet, Remaining};
 use crate::pmu::Unit;
-use crate::sample::{Interrupted, Label};
+use crate::sample::{Interrupted, Label, Numbers};
 use crate::shared::{Owner, Shared};
 
 /// Whose interrupt it was.
@@ -42,14 +43,35 @@ impl<B: Backend, const SAMPLES: usize> Unit<B, SAMPLES> {
     /// unit's own interrupt impossible meanwhile.
     #[inline(always)]
     pub fn on_overflow(&self, at: Interrupted) -> Handled {
+        self.handle(at, |_| ())
+    }
+
+    /// The same, with the chain of callers that `walk` finds: see [`chain`](crate::chain). The chains
+    /// MUST be this unit's alone.
+    ///
+    /// `walk` is called once if the interrupt left samples and there is room for a chain, with the
+    /// unit halted: what it does is not counted. It MUST keep to what interrupts are allowed here.
+    #[inline(always)]
+    pub fn on_overflow_chained<const DEPTH: usize, const N: usize>(
+        &self,
+        at: Interrupted,
+        chains: &Chains<DEPTH, N>,
+        walk: impl FnOnce(&mut Callers<'_>) -> Result<(), Broken>,
+    ) -> Handled {
+        self.handle(at, |samples| chains.follow(samples, walk))
+    }
+
+    /// The handler, which has `follow` do something about the samples before they are published.
+    #[inline(always)]
+    fn handle(&self, at: Interrupted, follow: impl FnOnce(Numbers)) -> Handled {
         match self.shared.owner.get() {
-            Some(owner) if self.shared.phase.is_claimed() => self.service(&owner.backend, at),
+            Some(owner) if self.shared.phase.is_claimed() => self.service(&owner.backend, at, follow),
             owner => self.shared.unclaimed(owner),
         }
     }
 
     #[inline(always)]
-    fn service(&self, backend: &B, at: Interrupted) -> Handled {
+    fn service(&self, backend: &B, at: Interrupted, follow: impl FnOnce(Numbers)) -> Handled {
         let shared = &self.shared;
         backend.run(&shared.image, CounterSet::EMPTY);
         let overflowed = backend.overflowed(&shared.image, shared.image.occupied());
@@ -64,6 +86,7 @@ impl<B: Backend, const SAMPLES: usize> Unit<B, SAMPLES> {
                 pen.write(Label::from_bits(shared.account(counter).label.get()));
             }
         }
+        follow(pen.numbers());
         pen.publish();
         backend.acknowledge(&shared.image, mine);
         shared.end(backend, mine);

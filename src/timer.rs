@@ -19,9 +19,10 @@
 
 use core::fmt;
 
+use crate::chain::{Broken, Callers, Chains};
 use crate::counter::CounterId;
 use crate::error::Result;
-use crate::sample::{Interrupted, Label, Losses, Ring, SampleStatistics, Samples, SessionId};
+use crate::sample::{Interrupted, Label, Losses, Numbers, Ring, SampleStatistics, Samples, SessionId};
 
 /// One CPU's samples by the clock, with room for `SAMPLES` of them (0, or a power of two).
 ///
@@ -50,8 +51,26 @@ impl<const SAMPLES: usize> Timer<SAMPLES> {
     /// It MUST be called on one CPU only, and not amid another call of it.
     #[inline(always)]
     pub fn tick(&self, at: Interrupted) {
+        self.sample(at, |_| ());
+    }
+
+    /// The same, with the chain of callers that `walk` finds: see [`chain`](crate::chain). The chains
+    /// MUST be this timer's alone.
+    #[inline(always)]
+    pub fn tick_chained<const DEPTH: usize, const N: usize>(
+        &self,
+        at: Interrupted,
+        chains: &Chains<DEPTH, N>,
+        walk: impl FnOnce(&mut Callers<'_>) -> Result<(), Broken>,
+    ) {
+        self.sample(at, |samples| chains.follow(samples, walk));
+    }
+
+    #[inline(always)]
+    fn sample(&self, at: Interrupted, follow: impl FnOnce(Numbers)) {
         let mut pen = self.ring.pen(at, &self.losses);
         pen.write(Label::new(CounterId::ZERO, SessionId::of_session(0)));
+        follow(pen.numbers());
         pen.publish();
     }
 

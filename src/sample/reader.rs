@@ -29,6 +29,11 @@ impl<'u, const N: usize> Samples<'u, N> {
         self.ring.empty();
     }
 
+    /// The next sample, and how many there were before it.
+    pub(crate) fn next_numbered(&mut self) -> Option<(u64, Sample)> {
+        self.ring.take()
+    }
+
     /// What was received, and what was lost.
     #[must_use]
     pub fn statistics(&self) -> SampleStatistics {
@@ -46,7 +51,7 @@ impl<const N: usize> Iterator for Samples<'_, N> {
     type Item = Sample;
 
     fn next(&mut self) -> Option<Sample> {
-        self.ring.take()
+        self.next_numbered().map(|(_, sample)| sample)
     }
 }
 

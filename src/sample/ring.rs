@@ -27,6 +27,30 @@ impl Entry {
     }
 }
 
+/// The samples of one interrupt, by their numbers: as many as there were before each.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Numbers {
+    pub(crate) first: u64,
+    /// The number behind the last.
+    pub(crate) behind: u64,
+}
+
+impl Numbers {
+    #[inline(always)]
+    pub(crate) const fn count(self) -> u64 {
+        self.behind.wrapping_sub(self.first)
+    }
+
+    pub(crate) const fn has(self, number: u64) -> bool {
+        number.wrapping_sub(self.first) < self.count()
+    }
+
+    /// Do all of them come behind this one?
+    pub(crate) const fn is_behind(self, number: u64) -> bool {
+        number.wrapping_sub(self.first) > u64::MAX / 2
+    }
+}
+
 /// Bits of an entry's second word: counter 0-7, mode 8-15, session 16-31, thread 32-63.
 const MODE_SHIFT: u32 = 8;
 const THREAD_SHIFT: u32 = 32;
@@ -55,10 +79,12 @@ impl<const N: usize> Ring<N> {
     /// Begins the samples of one interrupt.
     #[inline(always)]
     pub(crate) fn pen<'r>(&'r self, at: Interrupted, losses: &'r Losses) -> Pen<'r, N> {
+        let head = self.head.get();
         Pen {
             ring: self,
             losses,
-            head: self.head.get(),
+            first: head,
+            head,
             full: self.tail.load(Acquire).wrapping_add(N),
             address: at.address,
             rest: (at.mode as u64) << MODE_SHIFT | u64::from(at.thread) << THREAD_SHIFT,
@@ -91,16 +117,17 @@ impl<const N: usize> Ring<N> {
         self.head.observe()
     }
 
-    /// Takes the oldest sample; only the reader does.
-    pub(super) fn take(&self) -> Option<Sample> {
-        let tail = self.tail.load(Relaxed);
-        if tail == self.head.observe() as usize {
+    /// Takes the oldest sample, with its number; only the reader does.
+    pub(super) fn take(&self) -> Option<(u64, Sample)> {
+        let (tail, head) = (self.tail.load(Relaxed), self.head.observe());
+        let waiting = (head as usize).wrapping_sub(tail);
+        if waiting == 0 {
             return None;
         }
         let entry = self.entry(tail)?;
         let sample = unpack(entry.address.get(), entry.rest.get());
         self.tail.store(tail.wrapping_add(1), Release);
-        sample
+        Some((head.wrapping_sub(waiting as u64), sample?))
     }
 
     /// Forgets what is there; only the reader does.
@@ -123,6 +150,7 @@ impl<const N: usize> Ring<N> {
 pub(crate) struct Pen<'r, const N: usize> {
     ring: &'r Ring<N>,
     losses: &'r Losses,
+    first: u64,
     head: u64,
     /// The head, modulo what a position can hold, of a ring that is full.
     full: usize,
@@ -146,6 +174,12 @@ impl<const N: usize> Pen<'_, N> {
     #[cold]
     fn lose(&self) {
         self.losses.ring_full.add(1);
+    }
+
+    /// The samples that were written so far.
+    #[inline(always)]
+    pub(crate) const fn numbers(&self) -> Numbers {
+        Numbers { first: self.first, behind: self.head }
     }
 
     #[inline(always)]

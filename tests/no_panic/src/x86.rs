@@ -1,9 +1,12 @@
 //! The entries of x86's drivers, and the handlers of drivers that have no entry of their own.
 
+use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
 use pmu::arch::x86::access::{Hardware, MappedLine};
 use pmu::arch::x86::amd::Amd;
 use pmu::arch::x86::intel::Intel;
 use pmu::arch::x86::{Detected, X2Apic, XApic};
+use pmu::chain::{Chains, Frames};
 use pmu::{Interrupted, Unit};
 
 use crate::{panic_on_purpose, powerpc};
@@ -27,6 +30,19 @@ pub static UNIT_OF_AMD: OfAmd = Unit::new();
 #[unsafe(no_mangle)]
 pub static UNIT_OF_EITHER: OfEither = Unit::new();
 
+/// Whose samples come with their callers.
+#[unsafe(no_mangle)]
+pub static UNIT_CHAINED: InRegisters = Unit::new();
+/// Its chains.
+#[unsafe(no_mangle)]
+pub static CHAINS: Chains<16, 64> = Chains::new();
+/// A stack of which the compiler knows nothing, and where in it the frame is that was interrupted.
+#[unsafe(no_mangle)]
+pub static STACK: [AtomicU64; 512] = [const { AtomicU64::new(0) }; 512];
+/// As the stack.
+#[unsafe(no_mangle)]
+pub static FRAME: AtomicU64 = AtomicU64::new(0);
+
 pmu::nmi_entry!(NmiInRegisters, |at: Interrupted| {
     panic_on_purpose(at);
     let _ = UNIT_IN_REGISTERS.on_overflow(at);
@@ -41,12 +57,24 @@ pmu::nmi_entry!(NmiOfEither, |at: Interrupted| {
     let _ = UNIT_OF_EITHER.on_overflow(at);
 });
 
+pmu::nmi_entry!(NmiChained, |at: Interrupted| {
+    let frames = Frames::new(FRAME.load(Relaxed), 0..8 * STACK.len() as u64);
+    let read = |address: u64| STACK.get((address / 8) as usize).map(|word| word.load(Relaxed));
+    let _ = UNIT_CHAINED.on_overflow_chained(at, &CHAINS, |callers| frames.walk(callers, read));
+});
+
 /// What a handler without an entry of its own is: whether the interrupt was its unit's.
 type Handler = extern "C" fn(&Interrupted) -> bool;
 
 /// The root: it reaches all entries and handlers.
 #[unsafe(no_mangle)]
-pub extern "C" fn nmi_gates(gates: &mut [u64; 4], handlers: &mut [Option<Handler>; 3]) {
-    *gates = [NmiInRegisters::address(), NmiInMemory::address(), NmiOfAmd::address(), NmiOfEither::address()];
+pub extern "C" fn nmi_gates(gates: &mut [u64; 5], handlers: &mut [Option<Handler>; 3]) {
+    *gates = [
+        NmiInRegisters::address(),
+        NmiInMemory::address(),
+        NmiOfAmd::address(),
+        NmiOfEither::address(),
+        NmiChained::address(),
+    ];
     *handlers = [Some(powerpc::on_book3s), Some(powerpc::on_classic), Some(powerpc::on_embedded)];
 }
