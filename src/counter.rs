@@ -259,7 +259,7 @@ impl Width {
     /// How many bits the counter has.
     #[must_use]
     pub const fn bits(self) -> u32 {
-        self.mask.count_ones()
+        64 - self.mask.leading_zeros()
     }
 
     /// The bits themselves, as a mask.

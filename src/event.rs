@@ -167,6 +167,15 @@ impl Event {
     pub const fn raw_with(code: u64, auxiliary: u64) -> Self {
         Self::Raw { code, auxiliary }
     }
+
+    /// What it needs in a register beside the counter; 0 if it needs nothing.
+    #[inline(always)]
+    pub(crate) const fn auxiliary(self) -> u64 {
+        match self {
+            Self::Generic(_) => 0,
+            Self::Raw { auxiliary, .. } => auxiliary,
+        }
+    }
 }
 
 impl fmt::Display for Event {
@@ -201,7 +210,7 @@ pub enum Flag {
 }
 
 impl Flag {
-    /// Every flag.
+    /// Every flag, by its number in a set.
     pub const ALL: [Self; 7] =
         [Self::Edge, Self::Invert, Self::Equal, Self::AnyThread, Self::PinControl, Self::GuestOnly, Self::HostOnly];
 
@@ -257,7 +266,7 @@ impl Flags {
     /// A flag that is in this set and not in the other.
     #[must_use]
     pub fn beyond(self, other: Self) -> Option<Flag> {
-        Flag::ALL.into_iter().find(|&flag| self.contains(flag) && !other.contains(flag))
+        Flag::ALL.get((self.0 & !other.0).trailing_zeros() as usize).copied()
     }
 }
 
@@ -309,6 +318,18 @@ impl Request {
     #[must_use]
     pub const fn new(event: Event) -> Self {
         Self { event, modes: Modes::ALL, flags: Flags::NONE, threshold: 0, sampling: None, pin: None }
+    }
+
+    /// Does it ask for anything but its event, in its modes?
+    #[inline(always)]
+    pub(crate) const fn is_plain(&self) -> bool {
+        !self.is_refined() && self.sampling.is_none() && self.pin.is_none()
+    }
+
+    /// Does it count by a threshold or with flags?
+    #[inline(always)]
+    pub(crate) const fn is_refined(&self) -> bool {
+        !self.flags.is_empty() || self.threshold != 0
     }
 
     /// Counts in these modes only.

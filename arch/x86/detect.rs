@@ -3,15 +3,16 @@
 //! [`detect`] asks CPUID for the vendor and gives a driver of whatever is there. It costs a
 //! comparison at each operation; who knows the family uses its driver by name.
 
-use raw_cpuid::{CpuId, CpuIdReader};
+use raw_cpuid::CpuIdReader;
 
 use super::amd::{self, Amd};
 use super::intel::{self, Intel};
+use super::processor::Processor;
 use super::{Demand, Index, Line, Msr};
 use crate::backend::{self, Backend, Description, Late, Slot};
 use crate::catalogue::Catalogue;
 use crate::counter::{CounterId, CounterSet, Remaining, Width};
-use crate::error::{Conflict, Error, Refusal, Result};
+use crate::error::{Conflict, Refusal, Result};
 use crate::event::Request;
 use crate::registers::Registers;
 
@@ -28,18 +29,18 @@ pub enum Detected<R, L> {
 /// The driver of the unit that this processor has.
 ///
 /// # Errors
-/// [`Error::UnknownProcessor`] for a vendor or a family that no driver knows, [`Error::NoUnit`] and
-/// [`Error::Swallowed`] as the family's own detection has them; the unit is as it was.
+/// [`UnknownProcessor`](crate::Error::UnknownProcessor) for a vendor or a family that no driver
+/// knows, [`NoUnit`](crate::Error::NoUnit) and [`Swallowed`](crate::Error::Swallowed) as the family's own detection has them; the unit is as it was.
 pub fn detect<C, R, L>(cpuid: &C, registers: R, line: L) -> Result<Detected<R, L>>
 where
     C: CpuIdReader,
     R: Registers<Address = Msr, Index = Index>,
     L: Line,
 {
-    let vendor = CpuId::with_cpuid_reader(cpuid.clone()).get_vendor_info().ok_or(Error::NoUnit)?;
-    match vendor.as_str() {
-        "AuthenticAMD" | "HygonGenuine" => Amd::detect(cpuid, registers, line).map(Detected::Amd),
-        _ => Intel::detect(cpuid, registers, line).map(Detected::Intel),
+    if amd::Facts::describe(&Processor::of(cpuid)?) {
+        Amd::detect(cpuid, registers, line).map(Detected::Amd)
+    } else {
+        Intel::detect(cpuid, registers, line).map(Detected::Intel)
     }
 }
 

@@ -15,6 +15,7 @@ pub mod intel;
 mod lapic;
 mod msr;
 mod probe;
+mod processor;
 mod repertoire;
 mod request;
 mod selector;

@@ -20,8 +20,8 @@ pub(super) struct Repertoire<M> {
 
 impl<M: Meaning> Repertoire<M> {
     /// The repertoire of a unit whose selectors have these bits.
-    pub(super) fn new(meaning: impl Fn(Generic) -> M, refinements: &[Refinement], selectable: u64) -> Self {
-        Self { generic: Generic::ALL.map(meaning), flags: flags(refinements, selectable) }
+    pub(super) fn new(generic: [M; Generic::ALL.len()], refinements: &[Refinement], selectable: u64) -> Self {
+        Self { generic, flags: flags(refinements, selectable) }
     }
 
     /// The flags that the unit has.

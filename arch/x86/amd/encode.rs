@@ -7,7 +7,7 @@ use crate::arch::x86::repertoire::Repertoire;
 use crate::arch::x86::request::{Refinement, check_least, modes, pinned, refine};
 use crate::arch::x86::{Demand, LEAST, LEAST_OF_OTHERS_IN_KERNEL};
 use crate::error::{Refusal, Result};
-use crate::event::{Flag, Request};
+use crate::event::{Flag, Generic, Request};
 
 /// The shortest period of instructions, or of branches among them, that repeats while the kernel is
 /// counted; whatever else is counted there needs
@@ -45,7 +45,8 @@ pub(super) const fn is_sampled(word: u64) -> bool {
 impl Repertoire<Meaning> {
     /// What the unit that `facts` describe can be asked for.
     pub(super) fn of(facts: &Facts) -> Self {
-        Self::new(|generic| Meaning::of_generic(facts, generic), &REFINEMENTS, facts.selectable.bits())
+        let meanings = Generic::ALL.map(|generic| Meaning::of_generic(facts, generic));
+        Self::new(meanings, &REFINEMENTS, facts.selectable.bits())
     }
 
     /// What a request takes on the unit that `facts` describe.

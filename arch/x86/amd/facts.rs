@@ -4,10 +4,11 @@
 //! "CPUID Fn0000_0001_EAX", "CPUID Fn8000_0001_ECX" (PerfCtrExtCore) and "CPUID Fn8000_0022
 //! Extended Performance Monitoring and Debug"; APM vol. 2, "Performance Monitoring Counters".
 
-use raw_cpuid::{CpuId, CpuIdReader};
+use raw_cpuid::CpuIdReader;
 
 use super::registers::Select;
 use crate::arch::x86::Block;
+use crate::arch::x86::processor::Processor;
 use crate::counter::{CounterSet, Width};
 use crate::error::{Error, Result};
 
@@ -104,14 +105,16 @@ impl Facts {
     /// # Errors
     /// [`Error::UnknownProcessor`] if it is not AMD's, or of a family that is not known.
     pub fn discover<C: CpuIdReader>(cpuid: &C) -> Result<Self> {
-        let processor = CpuId::with_cpuid_reader(cpuid.clone());
-        let features = processor.get_feature_info().ok_or(Error::NoUnit)?;
-        let (family, model) = (features.family_id().into(), features.model_id().into());
-        let ours = |vendor: &str| matches!(vendor, "AuthenticAMD" | "HygonGenuine");
-        let generation = processor.get_vendor_info().filter(|vendor| ours(vendor.as_str()));
-        let generation = generation.and_then(|_| Generation::of_family(family));
-        let generation = generation.ok_or(Error::UnknownProcessor { family, model })?;
+        let processor = Processor::of(cpuid)?;
+        let Processor { family, model, .. } = processor;
+        let generation = Generation::of_family(family).filter(|_| Self::describe(&processor));
+        let generation = generation.ok_or(processor.unknown())?;
         Self { family, model, ..Self::of_generation(generation) }.extended(cpuid)
+    }
+
+    /// Is it a processor of AMD's, or of its licensee's?
+    pub(in crate::arch::x86) fn describe<C: CpuIdReader>(processor: &Processor<'_, C>) -> bool {
+        processor.is(b"AuthenticAMD") || processor.is(b"HygonGenuine")
     }
 
     const fn of_generation(generation: Generation) -> Self {

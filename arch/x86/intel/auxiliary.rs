@@ -101,20 +101,13 @@ impl Auxiliary {
     /// What this microarchitecture has.
     #[must_use]
     pub const fn of(microarchitecture: Microarchitecture) -> &'static [Self] {
-        match microarchitecture {
-            Microarchitecture::Core => &[],
-            Microarchitecture::Nehalem => NEHALEM,
-            Microarchitecture::Westmere => WESTMERE,
-            Microarchitecture::SandyBridge => SANDY_BRIDGE,
-            Microarchitecture::Haswell => HASWELL,
-            Microarchitecture::Skylake => SKYLAKE,
-            Microarchitecture::IceLake => ICE_LAKE,
-            Microarchitecture::GoldenCove => GOLDEN_COVE,
-            Microarchitecture::RedwoodCove => REDWOOD_COVE,
-            Microarchitecture::LionCove => LION_COVE,
-        }
+        BY_MICROARCHITECTURE[microarchitecture as usize]
     }
 }
+
+/// What each microarchitecture has, in the order in which they are listed.
+const BY_MICROARCHITECTURE: [&[Auxiliary]; 10] =
+    [&[], NEHALEM, WESTMERE, SANDY_BRIDGE, HASWELL, SKYLAKE, ICE_LAKE, GOLDEN_COVE, REDWOOD_COVE, LION_COVE];
 
 const NEHALEM: &[Auxiliary] = &[Auxiliary::new(0x01B7, Beside::Offcore0, 0xFFFF)];
 const WESTMERE: &[Auxiliary] =

@@ -33,24 +33,30 @@ const INSTRUCTIONS: u64 = 0x00C0;
 impl Repertoire<Meaning> {
     /// What the unit that `facts` describe can be asked for.
     pub(super) fn of(facts: &Facts) -> Self {
-        Self::new(|generic| Meaning::of_generic(facts, generic), &REFINEMENTS, facts.selectable.bits())
+        Self::new(Meaning::of_generics(facts), &REFINEMENTS, facts.selectable.bits())
     }
 
     /// What a request takes on the unit that `facts` describe.
     #[inline(always)]
     pub(super) fn encode(&self, facts: &Facts, reach: &Reach, request: &Request) -> Result<Demand, Refusal> {
-        let meaning = self.meaning(request.event, |code, auxiliary| Meaning::of_raw(facts, code, auxiliary))?;
+        let raw = |code, auxiliary| Meaning::of_raw(facts, code, auxiliary);
+        let Meaning { word, counters } = self.meaning(request.event, raw)?;
         let on = (Select::ENABLE | Select::INTERRUPT).bits() | modes(request.modes)?;
-        let Meaning { word, counters, auxiliary } = meaning;
-        let mut demand = Demand { counters, word: word | on, auxiliary };
-        if !request.flags.is_empty() || request.threshold != 0 {
+        let demand = Demand { counters, word: word | on, auxiliary: request.event.auxiliary() };
+        if request.is_plain() { Ok(demand) } else { self.narrow(demand, facts, reach, request) }
+    }
+
+    /// What a request says beyond its event and its modes.
+    #[inline(never)]
+    fn narrow(&self, mut demand: Demand, facts: &Facts, reach: &Reach, request: &Request) -> Result<Demand, Refusal> {
+        if request.is_refined() {
             self.refine(&mut demand, facts, request)?;
         }
         if let Some(pin) = request.pin {
             demand.counters = pinned(facts.counters_of_all_kinds(), demand.counters, pin)?;
         }
         if let Some(sampling) = request.sampling {
-            check_least(request.modes, sampling, least_in_kernel(word, request))?;
+            check_least(request.modes, sampling, least_in_kernel(demand.word, request))?;
             demand.counters = reach.reaching(demand.counters, sampling.period)?;
         }
         Ok(demand)
@@ -72,9 +78,8 @@ impl Repertoire<Meaning> {
 /// The shortest period that may repeat while the kernel is counted.
 #[inline(always)]
 fn least_in_kernel(word: u64, request: &Request) -> u64 {
-    let is_plain = request.flags.is_empty() && request.threshold == 0;
     match Select::from_bits_truncate(word).code() {
-        INSTRUCTIONS if is_plain => LEAST_IN_KERNEL,
+        INSTRUCTIONS if !request.is_refined() => LEAST_IN_KERNEL,
         code if counts_slots(code) => LEAST_OF_SLOTS_IN_KERNEL,
         _ => LEAST_OF_OTHERS_IN_KERNEL,
     }

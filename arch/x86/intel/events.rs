@@ -19,7 +19,7 @@ use super::facts::{Architectural, Facts};
 use super::model::Microarchitecture;
 use super::registers::Select;
 use crate::arch::x86::repertoire;
-use crate::counter::{CounterId, CounterSet};
+use crate::counter::CounterSet;
 use crate::error::{Refusal, Result};
 use crate::event::{Event, Generic};
 
@@ -65,8 +65,6 @@ pub(super) struct Meaning {
     pub(super) word: u64,
     /// The counters that count it; none if the processor has no such event.
     pub(super) counters: CounterSet,
-    /// What it needs in the register beside the counter.
-    pub(super) auxiliary: u64,
 }
 
 impl repertoire::Meaning for Meaning {
@@ -77,84 +75,80 @@ impl repertoire::Meaning for Meaning {
 }
 
 impl Meaning {
+    /// No event.
+    const UNKNOWN: Self = Self { word: 0, counters: CounterSet::EMPTY };
+
+    #[inline(never)]
     fn of_code(facts: &Facts, code: u64) -> Self {
-        let fixed = fixed_counter(facts, code).map_or(CounterSet::EMPTY, CounterId::only).and(facts.fixed);
         let general = if code & 0xFF == 0 { CounterSet::EMPTY } else { facts.general };
-        Self { word: code, counters: general.or(fixed), auxiliary: 0 }
+        Self { word: code, counters: general.or(fixed_counter(facts.events, code).and(facts.fixed)) }
     }
 
-    /// No event.
-    pub(super) const UNKNOWN: Self = Self { word: 0, counters: CounterSet::EMPTY, auxiliary: 0 };
-
-    /// What a generic event is.
-    #[inline(never)]
-    pub(super) fn of_generic(facts: &Facts, generic: Generic) -> Self {
-        generic_code(facts, generic).map_or(Self::UNKNOWN, |code| Self::of_code(facts, code))
+    /// What each generic event is: what the processor announces, and what is known of it beside that.
+    pub(super) fn of_generics(facts: &Facts) -> [Self; Generic::ALL.len()] {
+        let mut all = [Self::UNKNOWN; Generic::ALL.len()];
+        let mut means = |generic: Generic, code| all[generic as usize] = Self::of_code(facts, code);
+        for number in CounterSet::from_bits(facts.events.bits().into()) {
+            if let Some(&(generic, code)) = ARCHITECTURAL.get(number.index()) {
+                means(generic, code);
+            }
+        }
+        // It ticks at another rate than the general event: the one cannot serve for the other.
+        if facts.fixed.bits() & 1 << 34 != 0 {
+            means(Generic::ReferenceCycles, 0x0300);
+        }
+        let announced = facts.events.contains(Architectural::BRANCH_MISSES);
+        if !announced && facts.microarchitecture() == Some(Microarchitecture::Nehalem) {
+            means(Generic::BranchMisses, 0x7F89);
+        }
+        all
     }
 
     /// What a code of the processor's own is.
+    #[inline(never)]
     pub(super) fn of_raw(facts: &Facts, code: u64, auxiliary: u64) -> Result<Self, Refusal> {
         let reserved = code & !(Select::CODE & facts.selectable).bits();
         if reserved != 0 {
             return Err(Refusal::ReservedBits(reserved));
         }
         let known = facts.auxiliaries.iter().find(|known| known.code == code);
-        let beyond = auxiliary & !known.map_or(0, |known| known.mask);
-        if beyond != 0 {
-            return Err(Refusal::Auxiliary(beyond));
+        let (mark, mask) = known.map_or((0, 0), |known| (known.beside.mark(), known.mask));
+        if auxiliary & !mask != 0 {
+            return Err(Refusal::Auxiliary(auxiliary & !mask));
         }
-        let word = known.map_or(code, |known| code | known.beside.mark());
-        Ok(Self { word, auxiliary, ..Self::of_code(facts, code) })
+        let meaning = Self::of_code(facts, code);
+        Ok(Self { word: code | mark, ..meaning })
     }
 }
 
 /// The fixed counter for an event code, whether or not this processor has that counter.
-fn fixed_counter(facts: &Facts, code: u64) -> Option<CounterId> {
-    let announced = |event: Architectural, number: u8| facts.events.contains(event).then_some(number);
-    let number = match code {
-        0x00C0 => announced(Architectural::INSTRUCTIONS, 0),
-        0x003C => announced(Architectural::CYCLES, 1),
-        0x01A4 => announced(Architectural::SLOTS, 3),
-        0x0073 => announced(Architectural::BAD_SPECULATION, 4),
-        0x019C => announced(Architectural::FRONTEND_BOUND, 5),
-        0x02C2 => announced(Architectural::RETIRING, 6),
-        0x0100 | 0x0200 | 0x0300 | 0x0400 | 0x0500 | 0x0600 | 0x0700 => Some((code >> 8) as u8 - 1),
-        _ => None,
+fn fixed_counter(announced: Architectural, code: u64) -> CounterSet {
+    let (event, number) = match code {
+        0x00C0 => (Architectural::INSTRUCTIONS, 0),
+        0x003C => (Architectural::CYCLES, 1),
+        0x01A4 => (Architectural::SLOTS, 3),
+        0x0073 => (Architectural::BAD_SPECULATION, 4),
+        0x019C => (Architectural::FRONTEND_BOUND, 5),
+        0x02C2 => (Architectural::RETIRING, 6),
+        0x0100..0x0800 if code & 0xFF == 0 => (Architectural::empty(), (code >> 8) - 1),
+        _ => return CounterSet::EMPTY,
     };
-    CounterId::new(32 + number?)
+    CounterSet::from_bits(if announced.contains(event) { 1 << 32 << number } else { 0 })
 }
+
+/// The generic events that are architectural ones, and their codes, by the bit that announces them.
+const ARCHITECTURAL: [(Generic, u64); Generic::ALL.len()] = [
+    (Generic::Cycles, 0x003C),
+    (Generic::Instructions, 0x00C0),
+    (Generic::ReferenceCycles, 0x013C),
+    (Generic::CacheReferences, 0x4F2E),
+    (Generic::CacheMisses, 0x412E),
+    (Generic::Branches, 0x00C4),
+    (Generic::BranchMisses, 0x00C5),
+    (Generic::Slots, 0x01A4),
+];
 
 /// Does the event with this code count issue slots?
 pub(super) const fn counts_slots(code: u64) -> bool {
     matches!(code, 0x01A4 | 0x02A4 | 0x0073 | 0x019C | 0x02C2 | 0x0400 | 0x0500 | 0x0600 | 0x0700)
-}
-
-fn generic_code(facts: &Facts, generic: Generic) -> Option<u64> {
-    let (event, code) = match generic {
-        Generic::Cycles => (Architectural::CYCLES, 0x003C),
-        Generic::Instructions => (Architectural::INSTRUCTIONS, 0x00C0),
-        Generic::ReferenceCycles => return reference_code(facts),
-        Generic::CacheReferences => (Architectural::CACHE_REFERENCES, 0x4F2E),
-        Generic::CacheMisses => (Architectural::CACHE_MISSES, 0x412E),
-        Generic::Branches => (Architectural::BRANCHES, 0x00C4),
-        Generic::BranchMisses => return branch_miss_code(facts),
-        Generic::Slots => (Architectural::SLOTS, 0x01A4),
-    };
-    announced(facts, event, code)
-}
-
-fn announced(facts: &Facts, event: Architectural, code: u64) -> Option<u64> {
-    facts.events.contains(event).then_some(code)
-}
-
-/// The fixed counter and the general event tick at different rates, so that one cannot serve for
-/// the other: the fixed one where there is one.
-fn reference_code(facts: &Facts) -> Option<u64> {
-    let on_fixed = CounterId::new(34).is_some_and(|counter| facts.fixed.contains(counter));
-    if on_fixed { Some(0x0300) } else { announced(facts, Architectural::REFERENCE_CYCLES, 0x013C) }
-}
-
-fn branch_miss_code(facts: &Facts) -> Option<u64> {
-    let nehalem = facts.microarchitecture() == Some(Microarchitecture::Nehalem);
-    announced(facts, Architectural::BRANCH_MISSES, 0x00C5).or(nehalem.then_some(0x7F89))
 }

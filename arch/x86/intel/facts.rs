@@ -4,11 +4,12 @@
 //! vol. 3, chapter "Performance Monitoring".
 
 use bitflags::bitflags;
-use raw_cpuid::{CpuId, CpuIdReader, FeatureInfo};
+use raw_cpuid::{CpuIdReader, CpuIdResult};
 
 use super::auxiliary::Auxiliary;
 use super::model::Microarchitecture;
 use super::registers::{Capabilities, FixedControl, Select};
+use crate::arch::x86::processor::Processor;
 use crate::arch::x86::{Msr, Window};
 use crate::counter::{CounterSet, Width};
 use crate::error::{Error, Result};
@@ -79,37 +80,25 @@ bitflags! {
 }
 
 /// CPUID.0AH, "Architectural Performance Monitoring".
-struct Leaf {
-    eax: u32,
-    ebx: u32,
-    ecx: u32,
-    edx: u32,
-}
+struct Leaf(CpuIdResult);
 
 impl Leaf {
-    fn read(cpuid: &impl CpuIdReader) -> Option<Self> {
-        let highest = cpuid.cpuid2(0, 0).eax;
-        let leaf = cpuid.cpuid2(0xA, 0);
-        let found = highest >= 0xA && leaf.eax & 0xFF > 0;
-        found.then_some(Self { eax: leaf.eax, ebx: leaf.ebx, ecx: leaf.ecx, edx: leaf.edx })
-    }
-
     fn version(&self) -> u8 {
-        self.eax as u8
+        self.0.eax as u8
     }
 
     fn general(&self) -> CounterSet {
-        CounterSet::first((self.eax >> 8) as u8)
+        CounterSet::first((self.0.eax >> 8) as u8)
     }
 
     /// Fixed counter i is there if ECX says so (version 5) or if EDX counts beyond it.
     fn fixed(&self, hypervisor: bool) -> CounterSet {
-        let counted = match (self.edx & 0x1F) as u8 {
+        let counted = match (self.0.edx & 0x1F) as u8 {
             // Core 2 announces none and has three; under a hypervisor none is none.
             0 if !hypervisor && matches!(self.version(), 2..=4) => 3,
             count => count,
         };
-        let listed = if self.version() >= 5 { u64::from(self.ecx) } else { 0 };
+        let listed = if self.version() >= 5 { u64::from(self.0.ecx) } else { 0 };
         match self.version() {
             1 => CounterSet::EMPTY,
             _ => CounterSet::from_bits((CounterSet::first(counted).bits() | listed) << 32),
@@ -117,26 +106,26 @@ impl Leaf {
     }
 
     fn general_width(&self) -> Option<Width> {
-        Self::width(self.eax >> 16)
+        Self::width(self.0.eax >> 16)
     }
 
     fn fixed_width(&self) -> Option<Width> {
-        Self::width(self.edx >> 5).or(self.general_width())
+        Self::width(self.0.edx >> 5).or(self.general_width())
     }
 
     /// A narrow write must be able to reach every bit by sign extension: no counter has under 32.
     fn width(field: u32) -> Option<Width> {
-        Width::wrapping(field & 0xFF).filter(|width| width.bits() >= 32)
+        Width::wrapping(field & 0xFF).filter(|_| field & 0xFF >= 32)
     }
 
     fn events(&self) -> Architectural {
-        let length = self.eax >> 24;
+        let length = self.0.eax >> 24;
         let listed = CounterSet::first(length as u8).bits() as u32;
-        Architectural::from_bits_truncate(listed & !self.ebx)
+        Architectural::from_bits_truncate(listed & !self.0.ebx)
     }
 
     fn has_any_thread(&self) -> bool {
-        self.version() >= 3 && self.edx & 1 << 15 == 0
+        self.version() >= 3 && self.0.edx & 1 << 15 == 0
     }
 }
 
@@ -151,13 +140,12 @@ struct Extended {
 impl Extended {
     const ABSENT: Self = Self { general: None, fixed: None, events: None, selectable: Select::empty() };
 
-    fn read(cpuid: &impl CpuIdReader) -> Self {
-        let announced = cpuid.cpuid2(7, 1).eax & 1 << 8 != 0 && cpuid.cpuid2(0, 0).eax >= 0x23;
-        if !announced {
+    fn read<C: CpuIdReader>(processor: &Processor<'_, C>) -> Self {
+        if processor.leaf(7, 1).eax & 1 << 8 == 0 {
             return Self::ABSENT;
         }
-        let main = cpuid.cpuid2(0x23, 0);
-        let leaf = |number: u32| (main.eax & 1 << number != 0).then(|| cpuid.cpuid2(0x23, number));
+        let main = processor.leaf(0x23, 0);
+        let leaf = |number: u32| (main.eax & 1 << number != 0).then(|| processor.leaf(0x23, number));
         let counters = leaf(1);
         Self {
             general: counters.map(|leaf| CounterSet::from_bits(leaf.eax.into())),
@@ -173,14 +161,6 @@ impl Extended {
     }
 }
 
-/// Is the vendor "GenuineIntel"? (CPUID.00H; not by the whole text, which would have to be checked
-/// to be one.)
-fn is_intel(cpuid: &impl CpuIdReader) -> bool {
-    let leaf = cpuid.cpuid2(0, 0);
-    let name = [leaf.ebx, leaf.edx, leaf.ecx].map(u32::to_le_bytes);
-    name == [*b"Genu", *b"ineI", *b"ntel"]
-}
-
 impl Facts {
     /// The counters that have addresses; a unit with more is used up to these.
     const ADDRESSABLE: CounterSet =
@@ -192,41 +172,63 @@ impl Facts {
     /// # Errors
     /// [`Error::UnknownProcessor`] if it is not Intel's, [`Error::NoUnit`] if it announces none.
     pub fn discover<C: CpuIdReader>(cpuid: &C, capabilities: impl FnOnce() -> u64) -> Result<Self> {
-        let processor = CpuId::with_cpuid_reader(cpuid.clone());
-        let features = processor.get_feature_info().ok_or(Error::NoUnit)?;
-        let (family, model) = (features.family_id().into(), features.model_id().into());
-        if !is_intel(cpuid) {
-            return Err(Error::UnknownProcessor { family, model });
+        let processor = Processor::of(cpuid)?;
+        if !processor.is(b"GenuineIntel") {
+            return Err(processor.unknown());
         }
-        let leaf = Leaf::read(cpuid).ok_or(Error::NoUnit)?;
-        let capabilities = features.has_pdcm().then(|| Capabilities::from_bits_retain(capabilities()));
-        Self { family, model, capabilities, ..Self::counters(&leaf, &Extended::read(cpuid), &features)? }.checked(cpuid)
+        let leaf = Leaf(processor.leaf(0xA, 0));
+        if leaf.version() == 0 {
+            return Err(Error::NoUnit);
+        }
+        let has_capabilities = processor.features & Self::HAS_CAPABILITIES != 0;
+        let capabilities = has_capabilities.then(|| Capabilities::from_bits_retain(capabilities()));
+        Self::of(&processor, &leaf, capabilities)
     }
 
-    fn counters(leaf: &Leaf, extended: &Extended, features: &FeatureInfo) -> Result<Self> {
+    /// CPUID.01H:ECX.PDCM.
+    const HAS_CAPABILITIES: u32 = 1 << 15;
+    /// CPUID.01H:ECX, the bit that no processor sets and hypervisors do.
+    const HAS_HYPERVISOR: u32 = 1 << 31;
+
+    fn of<C: CpuIdReader>(
+        processor: &Processor<'_, C>,
+        leaf: &Leaf,
+        capabilities: Option<Capabilities>,
+    ) -> Result<Self> {
+        let Processor { family, model, .. } = *processor;
+        let (extended, microarchitecture) = (Extended::read(processor), Microarchitecture::of(family, model));
+        let hypervisor = processor.features & Self::HAS_HYPERVISOR != 0;
+        let general = extended.general.unwrap_or(leaf.general()).and(Self::ADDRESSABLE);
+        let fixed = extended.fixed.unwrap_or(leaf.fixed(hypervisor)).and(Self::ADDRESSABLE);
+        let widths = leaf.general_width().zip(leaf.fixed_width()).filter(|_| !general.or(fixed).is_empty());
+        let (general_width, fixed_width) = widths.ok_or(Error::NoUnit)?;
         Ok(Self {
-            family: 0,
-            model: 0,
+            family,
+            model,
             version: leaf.version(),
-            general: extended.general.unwrap_or(leaf.general()).and(Self::ADDRESSABLE),
-            fixed: extended.fixed.unwrap_or(leaf.fixed(features.has_hypervisor())).and(Self::ADDRESSABLE),
-            general_width: leaf.general_width().ok_or(Error::NoUnit)?,
-            fixed_width: leaf.fixed_width().ok_or(Error::NoUnit)?,
-            window: Window::Narrow,
-            selectable: Self::selectable(leaf, features) | extended.selectable,
+            general,
+            fixed,
+            general_width,
+            fixed_width,
+            window: Self::window(capabilities),
+            selectable: Self::selectable(leaf, microarchitecture) | extended.selectable,
             fixed_control: Self::fixed_control(leaf),
             events: extended.events.unwrap_or(leaf.events()),
-            auxiliaries: &[],
-            capabilities: None,
+            auxiliaries: microarchitecture.filter(|_| !Self::is_small_core(processor)).map_or(&[], Auxiliary::of),
+            capabilities,
         })
     }
 
-    fn selectable(leaf: &Leaf, features: &FeatureInfo) -> Select {
+    fn window(capabilities: Option<Capabilities>) -> Window {
+        let is_full = capabilities.is_some_and(|has| has.contains(Capabilities::FULL_WRITE));
+        if is_full { Window::Full } else { Window::Narrow }
+    }
+
+    fn selectable(leaf: &Leaf, microarchitecture: Option<Microarchitecture>) -> Select {
         let later = Select::UNIT_MASK_2 | Select::EQUAL | Select::ANY_THREAD | Select::PIN_CONTROL;
         let mut selectable = Select::all() - later;
         selectable.set(Select::ANY_THREAD, leaf.has_any_thread());
-        let model = Microarchitecture::of(features.family_id().into(), features.model_id().into());
-        selectable.set(Select::PIN_CONTROL, Self::has_pins(model));
+        selectable.set(Select::PIN_CONTROL, Self::has_pins(microarchitecture));
         selectable
     }
 
@@ -242,25 +244,11 @@ impl Facts {
         matches!(model, Some(Core | Nehalem | Westmere))
     }
 
-    /// What follows from the rest.
-    fn checked(mut self, cpuid: &impl CpuIdReader) -> Result<Self> {
-        if self.general.or(self.fixed).is_empty() {
-            return Err(Error::NoUnit);
-        }
-        if self.capabilities.is_some_and(|has| has.contains(Capabilities::FULL_WRITE)) {
-            self.window = Window::Full;
-        }
-        if let Some(microarchitecture) = self.microarchitecture().filter(|_| !Self::is_small_core(cpuid)) {
-            self.auxiliaries = Auxiliary::of(microarchitecture);
-        }
-        Ok(self)
-    }
-
     /// On a hybrid processor the model is the same for both kinds of core, and the registers
     /// beside the counters are not (CPUID.1AH:EAX[31:24], 20H is Atom).
-    fn is_small_core(cpuid: &impl CpuIdReader) -> bool {
-        let hybrid = cpuid.cpuid2(7, 0).edx & 1 << 15 != 0;
-        hybrid && cpuid.cpuid2(0, 0).eax >= 0x1A && cpuid.cpuid2(0x1A, 0).eax >> 24 == 0x20
+    fn is_small_core<C: CpuIdReader>(processor: &Processor<'_, C>) -> bool {
+        let hybrid = processor.leaf(7, 0).edx & 1 << 15 != 0;
+        hybrid && processor.leaf(0x1A, 0).eax >> 24 == 0x20
     }
 
     /// The processor's microarchitecture, if this model is known.

@@ -31,6 +31,7 @@ pub enum Microarchitecture {
 
 impl Microarchitecture {
     /// What this model has; `None` if it is not listed, and then nothing of its own is known.
+    #[inline(never)]
     #[must_use]
     pub const fn of(family: u32, model: u32) -> Option<Self> {
         if family != 6 {

@@ -17,10 +17,19 @@ pub(super) struct Reach([Kind; 2]);
 #[repr(align(64))]
 struct Kind {
     width: Width,
-    /// The bits that a write reaches; the others follow the highest of them.
-    written: Width,
+    /// The bits that a write reaches, of which there are more than one; the others follow the
+    /// highest of them.
+    written: u64,
     /// The address of counter 0, if it were of this kind.
     base: u32,
+}
+
+impl Kind {
+    /// Half of what a write reaches: so many events before it wraps, a counter is continuous.
+    #[inline(always)]
+    const fn longest(&self) -> u64 {
+        (self.written >> 1) + 1
+    }
 }
 
 impl Reach {
@@ -28,15 +37,15 @@ impl Reach {
     const FIXED: u32 = Msr::FIRST_FIXED - 32;
 
     /// What a narrow write reaches.
-    const NARROW: Option<Width> = Width::wrapping(32);
+    const NARROW: u64 = 0xFFFF_FFFF;
 
     pub(super) fn of(facts: &Facts) -> Self {
         let written = match facts.window {
-            Window::Narrow => Self::NARROW.unwrap_or(facts.general_width),
-            Window::Full => facts.general_width,
+            Window::Narrow => Self::NARROW,
+            Window::Full => facts.general_width.mask(),
         };
         let general = Kind { width: facts.general_width, written, base: facts.window as u32 };
-        Self([general, Kind { width: facts.fixed_width, written: facts.fixed_width, base: Self::FIXED }])
+        Self([general, Kind { width: facts.fixed_width, written: facts.fixed_width.mask(), base: Self::FIXED }])
     }
 
     #[inline(always)]
@@ -53,20 +62,20 @@ impl Reach {
     /// The most events that a counter can be preset to wait for.
     #[inline(always)]
     pub(super) fn longest(&self, counter: CounterId) -> Remaining {
-        Remaining::events(self.kind(counter).written.longest())
+        Remaining::events(self.kind(counter).longest())
     }
 
     /// What makes a counter overflow after so many events: a register, and its value.
     #[inline(always)]
     pub(super) fn preset(&self, counter: CounterId, remaining: Remaining) -> (Msr, u64) {
         let kind = self.kind(counter);
-        (Msr::at(kind.base + u32::from(counter.number())), kind.written.start(remaining))
+        (Msr::at(kind.base + u32::from(counter.number())), remaining.count().wrapping_neg() & kind.written)
     }
 
     /// Those of `counters` that can wait for as many events.
     #[inline(always)]
     pub(super) fn reaching(&self, counters: CounterSet, period: u64) -> Result<CounterSet, Refusal> {
-        let [general, fixed] = self.0.map(|kind| kind.written);
+        let [general, fixed] = &self.0;
         let general = if period <= general.longest() { 0xFFFF_FFFF } else { 0 };
         let fixed = if period <= fixed.longest() { 0xFFFF_FFFF << 32 } else { 0 };
         let able = counters.and(CounterSet::from_bits(general | fixed));
@@ -75,7 +84,7 @@ impl Reach {
 
     #[cold]
     fn too_long(&self, counters: CounterSet) -> Refusal {
-        let longest = counters.into_iter().map(|counter| self.longest(counter).count()).max();
-        Refusal::PeriodTooLong { longest: longest.unwrap_or(0) }
+        let furthest = |counter: Option<CounterId>| counter.map_or(0, |counter| self.longest(counter).count());
+        Refusal::PeriodTooLong { longest: furthest(counters.lowest()).max(furthest(counters.highest())) }
     }
 }

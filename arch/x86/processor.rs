@@ -1,0 +1,124 @@
+//! Which processor this is: what every family asks CPUID first, and how it asks further.
+//!
+//! Sources: SDM vol. 2, "CPUID - CPU Identification", leaves 00H and 01H; APM vol. 3, "CPUID
+//! Fn0000_0000_E[D,C,B]X" and "CPUID Fn0000_0001_EAX". They lay the signature out alike.
+
+use raw_cpuid::{CpuIdReader, CpuIdResult};
+
+use crate::error::{Error, Result};
+
+/// A processor, as it names itself.
+pub(super) struct Processor<'c, C> {
+    cpuid: &'c C,
+    /// EBX, ECX and EDX of leaf 0; not the text, which would have to be checked to be one.
+    vendor: [u32; 3],
+    /// The last leaf that there is.
+    last: u32,
+    /// The family, extended bits included.
+    pub(super) family: u32,
+    /// The model, extended bits included.
+    pub(super) model: u32,
+    /// ECX of leaf 1.
+    pub(super) features: u32,
+}
+
+/// What a leaf holds that is absent.
+const ABSENT: CpuIdResult = CpuIdResult { eax: 0, ebx: 0, ecx: 0, edx: 0 };
+
+impl<'c, C: CpuIdReader> Processor<'c, C> {
+    /// Who answers to `cpuid`?
+    ///
+    /// # Errors
+    /// [`Error::NoUnit`] for a processor that does not even say its family.
+    pub(super) fn of(cpuid: &'c C) -> Result<Self> {
+        let (first, named) = (cpuid.cpuid2(0, 0), cpuid.cpuid2(1, 0));
+        if first.eax == 0 {
+            return Err(Error::NoUnit);
+        }
+        let vendor = [first.ebx, first.ecx, first.edx];
+        let (family, model) = (family(named.eax), model(named.eax));
+        Ok(Self { cpuid, vendor, last: first.eax, family, model, features: named.ecx })
+    }
+
+    /// Is this its vendor's name?
+    pub(super) fn is(&self, vendor: &[u8; 12]) -> bool {
+        let [b0, b1, b2, b3, d0, d1, d2, d3, c0, c1, c2, c3] = *vendor;
+        let words = [[b0, b1, b2, b3], [c0, c1, c2, c3], [d0, d1, d2, d3]];
+        self.vendor == words.map(u32::from_le_bytes)
+    }
+
+    /// No driver knows it.
+    #[cold]
+    pub(super) const fn unknown(&self) -> Error {
+        Error::UnknownProcessor { family: self.family, model: self.model }
+    }
+
+    /// What a leaf holds; nothing, where there is no such leaf.
+    #[inline(never)]
+    pub(super) fn leaf(&self, leaf: u32, subleaf: u32) -> CpuIdResult {
+        if leaf > self.last { ABSENT } else { self.cpuid.cpuid2(leaf, subleaf) }
+    }
+}
+
+/// The extended family counts where the family is all ones.
+const fn family(signature: u32) -> u32 {
+    match signature >> 8 & 0xF {
+        0xF => 0xF + (signature >> 20 & 0xFF),
+        family => family,
+    }
+}
+
+/// The extended model counts in families 6 and 0FH, and is 0 in AMD's family 6.
+const fn model(signature: u32) -> u32 {
+    let model = signature >> 4 & 0xF;
+    match signature >> 8 & 0xF {
+        0x6 | 0xF => signature >> 12 & 0xF0 | model,
+        _ => model,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A processor with this signature, whose last leaf is `last`.
+    fn processor(last: u32, signature: u32) -> impl CpuIdReader {
+        move |leaf, _| match leaf {
+            0 => CpuIdResult { eax: last, ebx: 0x756E_6547, ecx: 0x6C65_746E, edx: 0x4965_6E69 },
+            1 => CpuIdResult { eax: signature, ..ABSENT },
+            _ => CpuIdResult { eax: leaf, ..ABSENT },
+        }
+    }
+
+    #[test]
+    fn family_and_model_are_those_that_the_manuals_name() {
+        let named = |signature| {
+            let cpuid = processor(1, signature);
+            Processor::of(&cpuid).map(|processor| (processor.family, processor.model))
+        };
+        assert_eq!(named(0x0005_06E3), Ok((6, 0x5E)), "Skylake");
+        assert_eq!(named(0x00A2_0F10), Ok((0x19, 0x21)), "Zen 3");
+        assert_eq!(named(0x0000_0F29), Ok((0xF, 2)), "Pentium 4");
+        assert_eq!(named(0x0000_0543), Ok((5, 4)), "Pentium with MMX");
+    }
+
+    #[test]
+    fn a_vendor_is_known_by_its_whole_name() {
+        let cpuid = processor(1, 0);
+        let processor = Processor::of(&cpuid).unwrap();
+        assert!(processor.is(b"GenuineIntel") && !processor.is(b"AuthenticAMD") && !processor.is(b"GenuineIntem"));
+    }
+
+    #[test]
+    fn a_leaf_beyond_the_last_holds_nothing() {
+        let cpuid = processor(0xA, 0);
+        let processor = Processor::of(&cpuid).unwrap();
+        assert_eq!((processor.leaf(0xA, 0).eax, processor.leaf(0x23, 0)), (0xA, ABSENT));
+    }
+
+    #[test]
+    fn a_processor_without_a_family_has_no_unit() {
+        let cpuid = processor(0, 0);
+        assert_eq!(Processor::of(&cpuid).err(), Some(Error::NoUnit));
+    }
+}
