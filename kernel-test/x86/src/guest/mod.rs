@@ -92,7 +92,7 @@ pub fn observe_by(engine: Engine) {
 #[inline(always)]
 pub fn call(call: Call, first: u64, second: u64) -> u64 {
     let answer;
-    // SAFETY: the host changes nothing but RAX, and reads memory only for a failure's reason.
+    // SAFETY: the host changes nothing but RAX and the memory that it is lent, and reads only a failure's reason.
     unsafe {
         asm!(
             "vmmcall",

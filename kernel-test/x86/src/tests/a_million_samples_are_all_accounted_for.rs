@@ -1,5 +1,5 @@
-//! Of every overflow there is a sample, or a loss with a cause: of a sixth of a million on each of
-//! six processors, while a reader drains a ring that is sometimes too small, and the session is
+//! Of every overflow there is a sample, or a loss with a cause: of a twelfth of a million on each of
+//! twelve processors, while a reader drains a ring that is sometimes too small, and the session is
 //! stopped with interrupts on their way.
 
 use pmu::{CounterId, Interrupted, Pmu};
@@ -11,7 +11,7 @@ use crate::guest::instructions::exactly;
 use crate::guest::unit::{self, Driver, Unit};
 use crate::guest::{enter_nmi_at, mischief, sled, truth};
 
-const SAMPLES: u64 = 170_000;
+const SAMPLES: u64 = 85_000;
 const PERIOD: u64 = 199;
 /// In the most rows that are run between two drains there are more samples than fit.
 const MOST_ROWS: u64 = 12;

@@ -7,12 +7,12 @@ use pmu::{CounterId, Pmu};
 
 use super::amid::Booked;
 use super::clocked;
-use super::threaded::{Kernel, Thread};
-use crate::guest::truth;
+use super::threaded::{self, Kernel, Thread};
 use crate::guest::unit::{self, Driver, Unit};
+use crate::guest::{threads, truth};
 
-const SWITCHES: u64 = 2_000;
-const THREADS: usize = 8;
+/// As many as there are stacks.
+const THREADS: usize = threads::MOST;
 
 static UNIT: Unit<0> = Unit::new();
 
@@ -21,13 +21,14 @@ pub fn test() {
     let mut counters = clocked::counters(&pmu.description()).into_iter();
     let [session, threads] = array::from_fn(|_| counters.next().expect("every unit has two counters"));
     let without_a_thread = run(&pmu, session, threads, 0);
-    let with_threads = run(&pmu, session, threads, SWITCHES);
+    let switches = threaded::switches(2_000, 100_000);
+    let with_threads = run(&pmu, session, threads, switches);
     assert_eq!(without_a_thread.threads, [0; THREADS]);
     assert_eq!(with_threads.total - without_a_thread.total, with_threads.session - without_a_thread.session);
     assert_eq!(with_threads.threads.iter().sum::<u64>(), with_threads.booked);
     assert!(with_threads.threads.iter().all(|count| *count > 0), "every thread has run");
     let kernel = with_threads.session - with_threads.booked;
-    assert!(kernel > SWITCHES, "the kernel has switched");
+    assert!(kernel > switches, "the kernel has switched");
 }
 
 /// What passed while threads ran.

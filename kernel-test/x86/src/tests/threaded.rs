@@ -4,18 +4,26 @@
 //! Its threads run in a loop that says how many of its instructions have retired, for ever. The host
 //! knows nothing of threads: it keeps a book of each counter, whosever it is.
 
-use core::array;
 use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use core::{array, mem};
 
-use pmu::{Context, CounterId, CounterSet, Interrupted, Pmu, Request, Set};
+use pmu::{Context, CounterId, Interrupted, Pmu, Request, Set};
 
-use super::clocked;
 use crate::guest::threads::{Cause, Left, Scheduler, Threads, Turn};
 use crate::guest::unit::{Driver, Unit};
 use crate::guest::{position, truth};
+use crate::identity;
 
 /// The most requests of a thread.
 pub const REQUESTS: usize = 4;
+
+/// The processors on which threads are switched the most: of each vendor the one that users have.
+const SWITCHED_MOST: [&str; 2] = ["skylake", "zen4"];
+
+/// How often a test of threads switches them: `often` on those, `seldom` on the others.
+pub fn switches(seldom: u64, often: u64) -> u64 {
+    if SWITCHED_MOST.contains(&identity::presented().name) { often } else { seldom }
+}
 
 /// Rounds that no thread ever completes.
 const FOR_EVER: u64 = u64::MAX;
@@ -51,28 +59,21 @@ impl Thread {
         assert_eq!(left.cause, Cause::Tick, "it runs for ever");
         self.own = position::of(left.frame).expect("it is in its loop");
         self.turns += 1;
+        let passed = book.passed();
         for (counter, booked) in self.counters.iter().zip(&mut self.booked) {
-            *booked += counter.map_or(0, |counter| book.passed(counter));
+            *booked += counter.map_or(0, |counter| passed[usize::from(counter.number())]);
         }
     }
 }
 
 /// What the host had booked of each counter when this was asked last.
-pub struct Book([u64; 64]);
+struct Book([u64; 64]);
 
 impl Book {
-    /// Of these counters, as it is now.
-    pub fn of(counters: CounterSet) -> Self {
-        let mut book = Self([0; 64]);
-        counters.into_iter().for_each(|counter| _ = book.passed(counter));
-        book
-    }
-
-    /// What a counter has counted since then.
-    fn passed(&mut self, counter: CounterId) -> u64 {
-        let last = &mut self.0[usize::from(counter.number())];
-        let before = core::mem::replace(last, truth::counted(counter));
-        *last - before
+    /// What each has counted since then.
+    fn passed(&mut self) -> [u64; 64] {
+        let before = mem::replace(&mut self.0, truth::book());
+        array::from_fn(|counter| self.0[counter] - before[counter])
     }
 }
 
@@ -94,8 +95,7 @@ impl<'k, const THREADS: usize> Kernel<'k, THREADS> {
         threads: [Thread; THREADS],
         inspect: &'k mut dyn FnMut(&mut Thread),
     ) -> Self {
-        let book = Book::of(clocked::counters(&pmu.description()));
-        Self { pmu, threads, book, chance: Chance(1), switches_left: 0, inspect }
+        Self { pmu, threads, book: Book(truth::book()), chance: Chance(1), switches_left: 0, inspect }
     }
 
     /// Lets the threads take so many turns.

@@ -12,7 +12,6 @@ use crate::console::println;
 use crate::guest::unit::{self, Driver, Unit};
 use crate::guest::{enter_nmi_at, threads};
 
-const SWITCHES: u64 = 10_000;
 /// Every so-manieth thread is sampled, too.
 const SAMPLED: usize = 4;
 /// Longer than any turn; each thread has its own.
@@ -33,9 +32,10 @@ pub fn test() {
     let mut inspect = |thread: &mut Thread| costs[thread.context.thread() as usize].check(thread);
     let all: [_; threads::MOST] = array::from_fn(|number| Thread::new(&pmu, number, requests(&pmu, number)));
     let mut kernel = Kernel::new(&pmu, all, &mut inspect);
-    kernel.run(SWITCHES);
-    println!("{SWITCHES} switches, {} samples accounted for", unit::accounted(&UNIT));
-    assert!(kernel.threads.iter().all(|thread| thread.turns > SWITCHES / 100), "every thread has run");
+    let switches = threaded::switches(10_000, 100_000);
+    kernel.run(switches);
+    println!("{switches} switches, {} samples accounted for", unit::accounted(&UNIT));
+    assert!(kernel.threads.iter().all(|thread| thread.turns > switches / 100), "every thread has run");
 }
 
 /// One to four requests, on counters that differ from those of the next thread.
