@@ -5,17 +5,21 @@
 //! which counters have an event and how often it may interrupt, and what the attributes of a
 //! notation mean. Nothing here touches a unit: whoever counts by codes needs none of it.
 
+mod order;
+
 use crate::counter::CounterSet;
 use crate::event::{Event, Flag, Modes, Repeat, Request, Sampling};
+
+pub use order::compare;
 
 /// The events of a processor.
 #[derive(Debug)]
 pub struct Catalogue {
     /// The unit's name before `::`, and the processor's for OProfile.
     pub unit: &'static str,
-    /// The events, sorted by name, upper and lower case alike ([`compare`]).
+    /// The events, sorted by name ([`compare`]); names are of ASCII, with `.` and without `:`.
     pub events: &'static [NamedEvent],
-    /// The generic events by their PAPI names in lower case, sorted.
+    /// The generic events by their PAPI names in lower case, sorted alike.
     pub generic: &'static [GenericEvent],
     /// Where a code holds the unit mask.
     pub mask: MaskField,
@@ -198,15 +202,31 @@ impl Catalogue {
     /// The event with this name, upper and lower case alike.
     #[must_use]
     pub fn named(&self, name: &str) -> Option<&'static NamedEvent> {
-        let found = self.events.binary_search_by(|event| compare(event.name, name)).ok()?;
-        self.events.get(found)
+        self.named_by(name.as_bytes())
     }
 
     /// The generic event with this PAPI name, upper and lower case alike.
     #[must_use]
     pub fn generic(&self, name: &str) -> Option<&'static GenericEvent> {
-        let found = self.generic.binary_search_by(|event| compare(event.name, name)).ok()?;
-        self.generic.get(found)
+        self.generic_by(name.as_bytes())
+    }
+
+    pub(crate) fn named_by(&self, name: &[u8]) -> Option<&'static NamedEvent> {
+        order::find(self.events, |event| event.name, name)
+    }
+
+    pub(crate) fn generic_by(&self, name: &[u8]) -> Option<&'static GenericEvent> {
+        order::find(self.generic, |event| event.name, name)
+    }
+
+    /// The event with the longest name that a text begins with, up to its end or to a `.` or `:`.
+    pub(crate) fn named_longest(&self, text: &[u8]) -> Option<&'static NamedEvent> {
+        order::find_longest(self.events, |event| event.name, text)
+    }
+
+    /// The generic event with the longest such name.
+    pub(crate) fn generic_longest(&self, text: &[u8]) -> Option<&'static GenericEvent> {
+        order::find_longest(self.generic, |event| event.name, text)
     }
 
     /// The event that a code belongs to, and the unit mask that is chosen of it: the one with just
@@ -236,13 +256,6 @@ impl Catalogue {
     pub const fn event(&self, named: &NamedEvent) -> Event {
         Event::raw(self.mask.put(named.code, named.masks.default | self.mask.of(named.code)))
     }
-}
-
-/// The order of names: by letters, upper and lower case alike, `.` and `:` alike.
-#[must_use]
-pub fn compare(one: &str, other: &str) -> core::cmp::Ordering {
-    let alike = |byte: u8| if byte == b':' { b'.' } else { byte.to_ascii_lowercase() };
-    one.bytes().map(alike).cmp(other.bytes().map(alike))
 }
 
 impl Effect {

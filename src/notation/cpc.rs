@@ -60,8 +60,11 @@ pub enum Pentium {
 /// # Errors
 /// Where the text is wrong, and what was expected.
 pub fn parse<const N: usize>(text: &str, processor: Processor) -> Result<Set<N>, Error> {
-    let reader = Reader { processor, attributes: processor.catalogue.attributes, new: user };
-    reader.read(Piece::whole(text))
+    read(Piece::whole(text), processor)
+}
+
+pub(super) fn read<const N: usize>(text: Piece, processor: Processor) -> Result<Set<N>, Error> {
+    Reader { processor, attributes: processor.catalogue.attributes, new: user }.read(text)
 }
 
 /// Reads the first version's form for the UltraSPARC: `pic0=ev,pic1=ev[,sys][,nouser]`, both events
@@ -108,7 +111,7 @@ impl Reader<'_> {
     fn read<const N: usize>(&self, text: Piece) -> Result<Set<N>, Error> {
         let mut set = Set::new();
         let mut generic = CounterSet::EMPTY;
-        let items = || text.split(|char| char == ',');
+        let items = || text.split(|byte| byte == b',');
         for item in items() {
             if let Some((counter, event)) = self.as_event(item, &set)? {
                 generic = generic.or(self.add(&mut set, counter, event)?);
@@ -121,9 +124,9 @@ impl Reader<'_> {
     }
 
     fn is_event(&self, item: Piece) -> bool {
-        match item.split_once('=') {
+        match item.split_once(b'=') {
             Some((word, _)) => counter_word(word).is_some(),
-            None => event_of(self.processor.catalogue, item).is_some() || self.attribute(item).is_none(),
+            None => self.attribute(item).is_none() || event_of(self.processor.catalogue, item).is_some(),
         }
     }
 
@@ -139,7 +142,7 @@ impl Reader<'_> {
         if !self.is_event(item) {
             return Ok(None);
         }
-        match item.split_once('=') {
+        match item.split_once(b'=') {
             Some((word, event)) => Ok(Some((self.counter(word)?, event))),
             None => Ok(Some((self.next_counter(item, set)?, item))),
         }
@@ -153,18 +156,18 @@ impl Reader<'_> {
         if name.text.is_empty() {
             return Err(name.error(Problem::Expected("the name of an event, or its code")));
         }
-        let event = event_of(self.processor.catalogue, name).ok_or(name.error(Problem::UnknownEvent))?;
+        let event = event_of(self.processor.catalogue, name).ok_or_else(|| name.error(Problem::UnknownEvent))?;
         if !event.counts_on(counter) {
             return Err(name.error(Problem::CounterCannot));
         }
-        let request = (self.new)(event.event).pinned_to(counter);
+        let request = (self.new)(event.event(self.processor.catalogue)).pinned_to(counter);
         set.add(request).map_err(|_| name.error(Problem::TooMany { room: N }))?;
-        Ok(if event.is_generic { counter.only() } else { CounterSet::EMPTY })
+        Ok(if event.is_generic() { counter.only() } else { CounterSet::EMPTY })
     }
 
     /// The counter that `picN` stands for.
     fn counter(&self, word: Piece) -> Result<CounterId, Error> {
-        let digits = counter_word(word).ok_or(word.error(Problem::Expected("pic and the counter's number")))?;
+        let digits = counter_word(word).ok_or_else(|| word.error(Problem::Expected("pic and the counter's number")))?;
         self.nth(digits.number()).ok_or_else(|| digits.error(self.unknown_counter()))
     }
 
@@ -191,7 +194,8 @@ impl Reader<'_> {
 
     /// The attribute that a word names, and the counter's number behind it.
     fn attribute<'t>(&self, word: Piece<'t>) -> Option<(&Attribute, Option<Piece<'t>>)> {
-        let find = |name: &str| MODES.iter().chain(self.attributes).find(|attribute| attribute.name == name);
+        let is = |attribute: &Attribute, name: &[u8]| attribute.name.as_bytes() == name;
+        let find = |name| MODES.iter().chain(self.attributes).find(|attribute| is(attribute, name));
         let whole = find(word.text).map(|attribute| (attribute, None));
         whole.or_else(|| {
             let (name, digits) = word.split_digits()?;
@@ -201,10 +205,11 @@ impl Reader<'_> {
 
     /// Applies an attribute to the one request that it is for, or to all.
     fn refine<const N: usize>(&self, set: &mut Set<N>, item: Piece, generic: CounterSet) -> Result<(), Error> {
-        let (word, value) = item.split_once('=').map_or((item, None), |(word, value)| (word, Some(value)));
-        let (attribute, digits) = self.attribute(word).ok_or(word.error(Problem::UnknownAttribute))?;
+        let (word, value) = item.split_once(b'=').map_or((item, None), |(word, value)| (word, Some(value)));
+        let (attribute, digits) = self.attribute(word).ok_or_else(|| word.error(Problem::UnknownAttribute))?;
         let number = self.value(attribute, value)?;
-        let counter = digits.map(|digits| self.nth(digits.number()).ok_or(digits.error(self.unknown_counter())));
+        let counter =
+            digits.map(|digits| self.nth(digits.number()).ok_or_else(|| digits.error(self.unknown_counter())));
         let counter = counter.transpose()?;
         let mut chosen = CounterSet::EMPTY;
         for request in set.requests_mut() {
@@ -224,7 +229,7 @@ impl Reader<'_> {
         if MODES.contains(attribute) {
             return Err(value.error(Problem::Expected("no value behind a mode")));
         }
-        let number = value.number().ok_or(value.error(Problem::Expected("a number")))?;
+        let number = value.number().ok_or_else(|| value.error(Problem::Expected("a number")))?;
         let largest = attribute.largest;
         if number > largest { Err(value.error(Problem::OutOfRange { largest })) } else { Ok(number) }
     }
@@ -233,7 +238,7 @@ impl Reader<'_> {
 /// The digits of `picN`.
 fn counter_word(word: Piece) -> Option<Piece> {
     let (name, digits) = word.split_digits()?;
-    (name.text == "pic").then_some(digits)
+    (name.text == b"pic").then_some(digits)
 }
 
 /// Requests in this notation; reading what it prints gives the same requests.

@@ -3,36 +3,80 @@
 use core::fmt;
 
 use super::scan::Piece;
-use crate::catalogue::{Attribute, Catalogue, Effect, MaskKind, NamedEvent};
-use crate::counter::{CounterId, CounterSet};
+use crate::catalogue::{Attribute, Catalogue, Effect, GenericEvent, MaskKind, NamedEvent, UnitMasks};
+use crate::counter::CounterId;
 use crate::event::{Event, Request};
 
 /// What a word names.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Found {
-    pub(super) event: Event,
-    counters: CounterSet,
-    pub(super) is_generic: bool,
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Found {
+    /// One of the processor's own.
+    Own(&'static NamedEvent),
+    /// One that many processors share.
+    Generic(&'static GenericEvent),
+    /// A code of the processor's own.
+    Code(u64),
 }
 
 impl Found {
-    pub(super) fn counts_on(&self, counter: CounterId) -> bool {
-        self.counters.contains(counter)
+    /// The event, with its default unit mask.
+    pub(super) fn event(self, catalogue: &Catalogue) -> Event {
+        match self {
+            Self::Own(named) => catalogue.event(named),
+            Self::Generic(generic) => generic.event,
+            Self::Code(code) => Event::raw(code),
+        }
+    }
+
+    /// The unit masks that it has.
+    pub(super) fn masks(self) -> UnitMasks {
+        self.own().map_or(UnitMasks::UNLISTED, |named| named.masks)
+    }
+
+    pub(super) fn own(self) -> Option<&'static NamedEvent> {
+        match self {
+            Self::Own(named) => Some(named),
+            Self::Generic(_) | Self::Code(_) => None,
+        }
+    }
+
+    pub(super) fn counts_on(self, counter: CounterId) -> bool {
+        self.own().is_none_or(|named| named.counters.contains(counter))
+    }
+
+    pub(super) const fn is_generic(self) -> bool {
+        matches!(self, Self::Generic(_))
     }
 }
 
 /// The event that a word names: the processor's own, a generic one, or a code other than 0.
 pub(super) fn event_of(catalogue: &Catalogue, word: Piece) -> Option<Found> {
-    let own = |named: &'static NamedEvent| Found {
-        event: catalogue.event(named),
-        counters: named.counters,
-        is_generic: false,
+    let own = catalogue.named_by(word.text).map(Found::Own);
+    let generic = || catalogue.generic_by(word.text).map(Found::Generic);
+    own.or_else(generic).or_else(|| code(word))
+}
+
+/// What a text begins with, up to its end or to a `.` or `:`, and what is behind that: the longest name
+/// of an event, or else a code.
+#[inline]
+pub(super) fn first_of<'t>(catalogue: &Catalogue, text: Piece<'t>) -> Option<(Found, Option<Piece<'t>>)> {
+    let (found, length) = match catalogue.named_longest(text.text) {
+        Some(named) => (Found::Own(named), named.name.len()),
+        None => other_of(catalogue, text)?,
     };
-    let every = CounterSet::from_bits(u64::MAX);
-    let generic = || catalogue.generic(word.text).map(|generic| (generic.event, true));
-    let code = || word.number().filter(|&code| code != 0).map(|code| (Event::raw(code), false));
-    let other = |(event, is_generic)| Found { event, counters: every, is_generic };
-    catalogue.named(word.text).map(own).or_else(|| generic().or_else(code).map(other))
+    Some((found, text.split_at(length).map(|(_, rest)| rest)))
+}
+
+fn other_of(catalogue: &Catalogue, text: Piece) -> Option<(Found, usize)> {
+    if let Some(generic) = catalogue.generic_longest(text.text) {
+        return Some((Found::Generic(generic), generic.name.len()));
+    }
+    let word = text.split(|byte| matches!(byte, b':' | b'.')).next()?;
+    Some((code(word)?, word.text.len()))
+}
+
+fn code(word: Piece) -> Option<Found> {
+    word.number().filter(|&code| code != 0).map(Found::Code)
 }
 
 /// How an event is written.
@@ -67,7 +111,7 @@ impl Spelling {
             Self::Name { name, mask } => (name, mask),
             Self::Code(code) => return Some(Event::raw(code)),
         };
-        let event = event_of(catalogue, Piece::whole(name))?.event;
+        let event = event_of(catalogue, Piece::whole(name))?.event(catalogue);
         match (event, mask) {
             (Event::Raw { code, auxiliary }, Some(mask)) => {
                 Some(Event::Raw { code: catalogue.mask.put(code, mask), auxiliary })

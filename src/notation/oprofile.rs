@@ -33,7 +33,11 @@ pub const CALL_CHAIN_FACTOR: u64 = 15;
 /// # Errors
 /// Where the text is wrong, and what was expected.
 pub fn parse<const N: usize>(text: &str, processor: Processor) -> Result<Set<N>, Error> {
-    parse_with(text, processor, 1)
+    read(Piece::whole(text), processor)
+}
+
+pub(super) fn read<const N: usize>(text: Piece, processor: Processor) -> Result<Set<N>, Error> {
+    read_with(text, processor, 1)
 }
 
 /// The same for profiles with call chains, whose counts are at least [`CALL_CHAIN_FACTOR`] times the
@@ -42,12 +46,12 @@ pub fn parse<const N: usize>(text: &str, processor: Processor) -> Result<Set<N>,
 /// # Errors
 /// As [`parse`].
 pub fn parse_for_call_chains<const N: usize>(text: &str, processor: Processor) -> Result<Set<N>, Error> {
-    parse_with(text, processor, CALL_CHAIN_FACTOR)
+    read_with(Piece::whole(text), processor, CALL_CHAIN_FACTOR)
 }
 
-fn parse_with<const N: usize>(text: &str, processor: Processor, factor: u64) -> Result<Set<N>, Error> {
+fn read_with<const N: usize>(text: Piece, processor: Processor, factor: u64) -> Result<Set<N>, Error> {
     let mut set = Set::new();
-    for piece in Piece::whole(text).split(|char| char == ',') {
+    for piece in text.split(|byte| byte == b',') {
         let request = event(piece, processor, factor)?;
         set.add(request).map_err(|_| piece.error(Problem::TooMany { room: N }))?;
         if set.repeated().is_some() {
@@ -70,20 +74,20 @@ pub const fn check_bits(problem: &Problem) -> Option<u32> {
 }
 
 fn event(piece: Piece, processor: Processor, factor: u64) -> Result<Request, Error> {
-    let mut fields = piece.split(|char| char == ':');
+    let mut fields = piece.split(|byte| byte == b':');
     let name = fields.next().filter(|name| !name.text.is_empty());
-    let name = name.ok_or(piece.error(Problem::Expected("the name of an event, or default")))?;
-    let is_default = name.text == "default";
+    let name = name.ok_or_else(|| piece.error(Problem::Expected("the name of an event, or default")))?;
+    let is_default = name.text == b"default";
     let word = if is_default { Piece::whole(processor.catalogue.default) } else { name };
-    let found = event_of(processor.catalogue, word).ok_or(name.error(Problem::UnknownEvent))?;
-    let named = processor.catalogue.named(word.text);
+    let found = event_of(processor.catalogue, word).ok_or_else(|| name.error(Problem::UnknownEvent))?;
     let count = match fields.next() {
-        Some(count) => self::count(count, named, factor)?,
+        Some(count) => self::count(count, found.own(), factor)?,
         None if is_default => DEFAULT_COUNT,
         None => return Err(name.error_behind(Problem::Expected(": and a count"))),
     };
     let masked = fields.next().filter(|mask| !mask.text.is_empty());
-    let event = masked.map_or(Ok(found.event), |mask| with_mask(found.event, mask, named, processor))?;
+    let plain = found.event(processor.catalogue);
+    let event = masked.map_or(Ok(plain), |mask| with_mask(plain, mask, found.masks(), processor))?;
     let kernel = switch(fields.next())?;
     let user = switch(fields.next())?;
     match fields.next() {
@@ -99,18 +103,17 @@ fn modes(kernel: bool, user: bool) -> Modes {
 
 fn count(piece: Piece, named: Option<&NamedEvent>, factor: u64) -> Result<u64, Error> {
     let count = piece.number().filter(|&count| count > 0);
-    let count = count.ok_or(piece.error(Problem::Expected("a count of 1 or more")))?;
+    let count = count.ok_or_else(|| piece.error(Problem::Expected("a count of 1 or more")))?;
     let least = named.map_or(0, |named| named.least).saturating_mul(factor);
     if count < least { Err(piece.error(Problem::CountTooSmall { least })) } else { Ok(count) }
 }
 
 /// The event with the unit mask that the piece names.
-fn with_mask(event: Event, piece: Piece, named: Option<&NamedEvent>, processor: Processor) -> Result<Event, Error> {
+fn with_mask(event: Event, piece: Piece, masks: UnitMasks, processor: Processor) -> Result<Event, Error> {
     let Event::Raw { code, auxiliary } = event else { return Err(piece.error(Problem::GenericTakesNone)) };
-    let masks = named.map_or(UnitMasks::UNLISTED, |named| named.masks);
-    let mask = piece.number().or_else(|| masks.value_of(piece.text));
+    let mask = piece.mask_of(masks);
     let mask = mask.filter(|&mask| mask <= processor.catalogue.mask.largest && masks.allows(mask));
-    let mask = mask.ok_or(piece.error(Problem::UnitMask))?;
+    let mask = mask.ok_or_else(|| piece.error(Problem::UnitMask))?;
     // An event whose code says it all takes the mask 0, which changes nothing.
     let code = if masks.kind == MaskKind::None { code } else { processor.catalogue.mask.put(code, mask) };
     Ok(Event::Raw { code, auxiliary })
@@ -119,8 +122,8 @@ fn with_mask(event: Event, piece: Piece, named: Option<&NamedEvent>, processor: 
 /// Kernel or user: 1 unless something else is given.
 fn switch(piece: Option<Piece>) -> Result<bool, Error> {
     match piece.map(|piece| (piece, piece.text)) {
-        None | Some((_, "1")) => Ok(true),
-        Some((_, "0")) => Ok(false),
+        None | Some((_, b"1")) => Ok(true),
+        Some((_, b"0")) => Ok(false),
         Some((piece, _)) => Err(piece.error(Problem::Expected("0 or 1"))),
     }
 }

@@ -47,18 +47,18 @@ pub enum ReadingCost {
 /// Where the text is wrong, and what was expected. Events that are given twice are an error.
 pub fn parse<const N: usize>(text: &str, processor: Processor) -> Result<Options<N>, Error> {
     let mut options = Options { set: Set::new(), level: Level::Sums, trim: 0, overhead: ReadingCost::Kept };
-    let mut words = Piece::whole(text).split(|char| char.is_ascii_whitespace()).filter(|word| !word.text.is_empty());
+    let mut words = Piece::whole(text).split(|byte| byte.is_ascii_whitespace()).filter(|word| !word.text.is_empty());
     while let Some(word) = words.next() {
-        let mut value = |what| words.next().ok_or(word.error_behind(Problem::Expected(what)));
+        let mut value = |what| words.next().ok_or_else(|| word.error_behind(Problem::Expected(what)));
         match word.text {
-            "--e" => options.events(value("events in libpfm's notation")?, processor, perfmon::parse)?,
-            "-c" => options.events(value("events in cputrack's notation")?, processor, cpc::parse)?,
-            "-Stats" => options.level = level(value("0, 1 or 2")?)?,
-            "-trim" => options.trim = number(value("a number of measurements")?)?,
-            "-clean" => options.overhead = ReadingCost::TakenOff,
+            b"--e" => options.events(value("events in libpfm's notation")?, processor, perfmon::read)?,
+            b"-c" => options.events(value("events in cputrack's notation")?, processor, cpc::read)?,
+            b"-Stats" => options.level = level(value("0, 1 or 2")?)?,
+            b"-trim" => options.trim = number(value("a number of measurements")?)?,
+            b"-clean" => options.overhead = ReadingCost::TakenOff,
             _ => {
-                if let Some(("--event", spec)) = word.split_once('=').map(|(name, spec)| (name.text, spec)) {
-                    options.events(spec, processor, oprofile::parse)?;
+                if let Some((b"--event", spec)) = word.split_once(b'=').map(|(name, spec)| (name.text, spec)) {
+                    options.events(spec, processor, oprofile::read)?;
                 }
             }
         }
@@ -71,21 +71,20 @@ impl<const N: usize> Options<N> {
         &mut self,
         spec: Piece,
         processor: Processor,
-        parse: fn(&str, Processor) -> Result<Set<N>, Error>,
+        read: fn(Piece, Processor) -> Result<Set<N>, Error>,
     ) -> Result<(), Error> {
         if !self.set.is_empty() {
             return Err(spec.error(Problem::Repeated));
         }
-        let shifted = |error: Error| Error::new(error.at.start + spec.start..error.at.end + spec.start, error.problem);
-        self.set = parse(spec.text, processor).map_err(shifted)?;
+        self.set = read(spec, processor)?;
         Ok(())
     }
 }
 
 fn level(word: Piece) -> Result<Level, Error> {
-    word.number().and_then(Level::from_number).ok_or(word.error(Problem::Expected("0, 1 or 2")))
+    word.number().and_then(Level::from_number).ok_or_else(|| word.error(Problem::Expected("0, 1 or 2")))
 }
 
 fn number(word: Piece) -> Result<u64, Error> {
-    word.number().ok_or(word.error(Problem::Expected("a number")))
+    word.number().ok_or_else(|| word.error(Problem::Expected("a number")))
 }

@@ -11,7 +11,7 @@
 
 use core::fmt;
 
-use super::names::{Spelling, Words, event_of};
+use super::names::{Found, Spelling, Words, first_of};
 use super::scan::Piece;
 use super::{Error, Inexpressible, Problem, Processor};
 use crate::catalogue::{Attribute, Catalogue, Effect, MaskKind, UnitMasks};
@@ -23,89 +23,106 @@ use crate::set::Set;
 /// # Errors
 /// Where the text is wrong, and what was expected.
 pub fn parse<const N: usize>(text: &str, processor: Processor) -> Result<Set<N>, Error> {
+    read(Piece::whole(text), processor)
+}
+
+pub(super) fn read<const N: usize>(text: Piece, processor: Processor) -> Result<Set<N>, Error> {
     let mut set = Set::new();
-    for piece in Piece::whole(text).split(is_between_events).filter(|piece| !piece.text.is_empty()) {
-        let request = event(piece, processor)?;
+    for piece in text.split(is_between_events).filter(|piece| !piece.text.is_empty()) {
+        let request = event(piece, processor.catalogue)?;
         set.add(request).map_err(|_| piece.error(Problem::TooMany { room: N }))?;
     }
-    if set.is_empty() { Err(Piece::whole(text).error(Problem::Expected("an event"))) } else { Ok(set) }
+    if set.is_empty() { Err(text.error(Problem::Expected("an event"))) } else { Ok(set) }
 }
 
-const fn is_between_events(char: char) -> bool {
-    matches!(char, ',' | ' ' | '\t' | '\n')
+const fn is_between_events(byte: u8) -> bool {
+    matches!(byte, b',' | b' ' | b'\t' | b'\n')
 }
 
-const fn is_between_words(char: char) -> bool {
-    matches!(char, ':' | '.')
+const fn is_between_words(byte: u8) -> bool {
+    matches!(byte, b':' | b'.')
 }
 
-fn event(piece: Piece, processor: Processor) -> Result<Request, Error> {
-    let catalogue = processor.catalogue;
-    let piece = without_unit(piece, catalogue)?;
-    let (name, rest) = split_name(piece, catalogue)
-        .ok_or_else(|| piece.split(is_between_words).next().unwrap_or(piece).error(Problem::UnknownEvent))?;
-    let found = event_of(catalogue, name).ok_or(name.error(Problem::UnknownEvent))?;
-    let masks = catalogue.named(name.text).map_or(UnitMasks::UNLISTED, |named| named.masks);
-    let mut draft = Draft { catalogue, request: Request::new(found.event), masks, chosen: None, has_modes: false };
-    let words = rest.into_iter().flat_map(|rest| rest.split(is_between_words));
-    for word in words {
-        if found.is_generic && draft.modifier(word).is_none_or(|modifier| mode_of(modifier.effect).is_none()) {
-            return Err(word.error(Problem::GenericTakesNone));
-        }
+fn event(piece: Piece, catalogue: &Catalogue) -> Result<Request, Error> {
+    let (found, mut rest) = match first_of(catalogue, piece).filter(|(_, rest)| !is_behind_unit(*rest)) {
+        Some(first) => first,
+        None => behind_unit(piece, catalogue)?,
+    };
+    let mut draft = Draft::of(found, catalogue);
+    while let Some(words) = rest {
+        let word;
+        (word, rest) = words.cut(is_between_words);
         draft.refine(word)?;
     }
     Ok(draft.request)
 }
 
+/// Was it no event's name after all, but the unit's?
+fn is_behind_unit(rest: Option<Piece>) -> bool {
+    rest.is_some_and(|rest| rest.text.first() == Some(&b':'))
+}
+
+/// The event that an optional `unit::` is followed by.
+#[cold]
+fn behind_unit<'t>(piece: Piece<'t>, catalogue: &Catalogue) -> Result<(Found, Option<Piece<'t>>), Error> {
+    let piece = without_unit(piece, catalogue)?;
+    let unknown = || piece.split(is_between_words).next().unwrap_or(piece).error(Problem::UnknownEvent);
+    first_of(catalogue, piece).ok_or_else(unknown)
+}
+
 /// What is behind `unit::`, which must be this processor's.
 fn without_unit<'t>(piece: Piece<'t>, catalogue: &Catalogue) -> Result<Piece<'t>, Error> {
-    let Some((unit, rest)) = piece.split_once(':') else { return Ok(piece) };
-    match rest.split_once(':') {
+    let Some((unit, rest)) = piece.split_once(b':') else { return Ok(piece) };
+    match rest.split_once(b':') {
         Some((between, event)) if between.text.is_empty() => {
-            let is_ours = unit.text.eq_ignore_ascii_case(catalogue.unit);
-            if is_ours { Ok(event) } else { Err(unit.error(Problem::OtherUnit)) }
+            if unit.is(catalogue.unit) {
+                Ok(event)
+            } else {
+                Err(unit.error(Problem::OtherUnit))
+            }
         }
         _ => Ok(piece),
     }
 }
 
-/// The longest beginning that is an event's name, and what is behind it.
-fn split_name<'t>(piece: Piece<'t>, catalogue: &Catalogue) -> Option<(Piece<'t>, Option<Piece<'t>>)> {
-    if event_of(catalogue, piece).is_some() {
-        return Some((piece, None));
-    }
-    let ends = piece.text.char_indices().rev().filter(|&(_, char)| is_between_words(char));
-    let mut split = ends.filter_map(|(at, _)| piece.split_at(at));
-    split.find(|(name, _)| event_of(catalogue, *name).is_some()).map(|(name, rest)| (name, Some(rest)))
-}
-
 /// A request that is being refined, word by word.
 struct Draft<'a> {
     catalogue: &'a Catalogue,
+    found: Found,
     request: Request,
-    masks: UnitMasks,
     /// The unit masks so far.
     chosen: Option<u64>,
     /// Were modes given?
     has_modes: bool,
 }
 
-impl Draft<'_> {
-    fn modifier(&self, word: Piece) -> Option<&'static Attribute> {
-        let name = word.split_once('=').map_or(word, |(name, _)| name);
-        self.catalogue.modifiers.iter().find(|modifier| modifier.name.eq_ignore_ascii_case(name.text))
+impl<'a> Draft<'a> {
+    fn of(found: Found, catalogue: &'a Catalogue) -> Self {
+        Self { catalogue, found, request: Request::new(found.event(catalogue)), chosen: None, has_modes: false }
     }
 
     fn refine(&mut self, word: Piece) -> Result<(), Error> {
         if word.text.is_empty() {
             return Err(word.error(Problem::Expected("a unit mask or a modifier")));
         }
-        if let Some(mask) = self.masks.value_of(word.text).or_else(|| word.number()) {
+        if !self.found.is_generic()
+            && let Some(mask) = word.mask_of(self.found.masks())
+        {
             return self.choose(mask, word);
         }
-        let modifier = self.modifier(word).ok_or(word.error(Problem::UnknownAttribute))?;
-        let value = value(modifier, word)?;
-        if mode_of(modifier.effect).is_some() && !self.has_modes {
+        self.modify(word)
+    }
+
+    fn modify(&mut self, word: Piece) -> Result<(), Error> {
+        let (name, value) = word.split_once(b'=').map_or((word, None), |(name, value)| (name, Some(value)));
+        let modifier = self.catalogue.modifiers.iter().find(|modifier| name.is(modifier.name));
+        let is_mode = modifier.is_some_and(|modifier| mode_of(modifier.effect).is_some());
+        if self.found.is_generic() && !is_mode {
+            return Err(word.error(Problem::GenericTakesNone));
+        }
+        let modifier = modifier.ok_or_else(|| word.error(Problem::UnknownAttribute))?;
+        let value = value_of(modifier, value, word)?;
+        if is_mode && !self.has_modes {
             self.request.modes = Modes::NONE;
             self.has_modes = true;
         }
@@ -114,34 +131,36 @@ impl Draft<'_> {
     }
 
     fn choose(&mut self, mask: u64, word: Piece) -> Result<(), Error> {
-        let together = match (self.chosen, self.masks.kind) {
+        let masks = self.found.masks();
+        let together = match (self.chosen, masks.kind) {
             (None, _) => mask,
             (Some(others), MaskKind::Bitmask | MaskKind::Unlisted) => others | mask,
             (Some(_), _) => return Err(word.error(Problem::UnitMask)),
         };
-        let fits = together <= self.catalogue.mask.largest && self.masks.allows(together);
+        let fits = together <= self.catalogue.mask.largest && masks.allows(together);
         if !fits {
             return Err(word.error(Problem::UnitMask));
         }
         self.chosen = Some(together);
-        if self.masks.kind != MaskKind::None {
+        if masks.kind != MaskKind::None {
             self.request = Effect::UnitMask.apply(self.request, together, self.catalogue.mask);
         }
         Ok(())
     }
 }
 
-fn value(modifier: &Attribute, word: Piece) -> Result<u64, Error> {
-    let Some((_, value)) = word.split_once('=') else {
+/// What a modifier is set to, by what is behind its `=` if there is one.
+fn value_of(modifier: &Attribute, value: Option<Piece>, word: Piece) -> Result<u64, Error> {
+    let Some(value) = value else {
         let is_switch = modifier.largest == 1;
         return if is_switch { Ok(1) } else { Err(word.error_behind(Problem::Expected("= and a number"))) };
     };
     let number = match (value.text, modifier.largest) {
-        ("y" | "Y", 1) => Some(1),
-        ("n" | "N", 1) => Some(0),
+        (b"y" | b"Y", 1) => Some(1),
+        (b"n" | b"N", 1) => Some(0),
         _ => value.number(),
     };
-    let number = number.ok_or(value.error(Problem::Expected("a number")))?;
+    let number = number.ok_or_else(|| value.error(Problem::Expected("a number")))?;
     let largest = modifier.largest;
     if number > largest { Err(value.error(Problem::OutOfRange { largest })) } else { Ok(number) }
 }

@@ -1,19 +1,23 @@
 //! Pieces of a text that know where they stand, and the numbers in them.
+//!
+//! What separates words is of one byte, and so a piece begins and ends between letters whatever stands
+//! in it.
 
 use core::ops::Range;
 
 use super::{Error, Problem};
+use crate::catalogue::UnitMasks;
 
 /// A piece of a text, and where it begins.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Piece<'a> {
-    pub(super) text: &'a str,
+    pub(super) text: &'a [u8],
     pub(super) start: usize,
 }
 
 impl<'a> Piece<'a> {
     pub(super) const fn whole(text: &'a str) -> Self {
-        Self { text, start: 0 }
+        Self { text: text.as_bytes(), start: 0 }
     }
 
     /// Its bytes.
@@ -21,71 +25,108 @@ impl<'a> Piece<'a> {
         self.start..self.start + self.text.len()
     }
 
+    #[cold]
     pub(super) fn error(self, problem: Problem) -> Error {
         Error::new(self.range(), problem)
     }
 
     /// The error that something is missing behind it.
+    #[cold]
     pub(super) fn error_behind(self, problem: Problem) -> Error {
         let end = self.range().end;
         Error::new(end..end, problem)
     }
 
+    /// What is before the first separator, and what is behind it if there is one.
+    #[inline]
+    pub(super) fn cut(self, is_separator: impl Fn(u8) -> bool) -> (Self, Option<Self>) {
+        let cut = position(self.text, is_separator).and_then(|at| self.split_at(at));
+        cut.map_or((self, None), |(before, behind)| (before, Some(behind)))
+    }
+
     /// The parts between the separators: one more than there are of these.
-    pub(super) fn split(self, is_separator: impl Fn(char) -> bool + Copy) -> impl Iterator<Item = Self> {
+    #[inline]
+    pub(super) fn split(self, is_separator: impl Fn(u8) -> bool + Copy) -> impl Iterator<Item = Self> {
         let mut rest = Some(self);
         core::iter::from_fn(move || {
-            let piece = rest?;
-            match piece.text.char_indices().find(|&(_, char)| is_separator(char)) {
-                Some((at, separator)) => rest = Some(piece.from(at + separator.len_utf8())),
-                None => return rest.take(),
-            }
-            let end = rest?.start - piece.start;
-            let separator = piece.text.get(..end)?.chars().next_back()?;
-            Some(piece.to(end - separator.len_utf8()))
+            let part;
+            (part, rest) = rest?.cut(is_separator);
+            Some(part)
         })
     }
 
     /// Before and behind the first `separator`.
-    pub(super) fn split_once(self, separator: char) -> Option<(Self, Self)> {
-        let at = self.text.find(separator)?;
-        Some((self.to(at), self.from(at + separator.len_utf8())))
+    #[inline]
+    pub(super) fn split_once(self, separator: u8) -> Option<(Self, Self)> {
+        self.split_at(self.text.iter().position(|&byte| byte == separator)?)
     }
 
-    /// Before and behind the separator at this place, which takes one byte.
+    /// Before and behind the separator at this place.
+    #[inline]
     pub(super) fn split_at(self, at: usize) -> Option<(Self, Self)> {
-        self.text.is_char_boundary(at + 1).then(|| (self.to(at), self.from(at + 1)))
+        let (before, rest) = self.text.split_at_checked(at)?;
+        let (_, behind) = rest.split_first()?;
+        Some((Self { text: before, ..self }, Self { text: behind, start: self.start + at + 1 }))
     }
 
     /// The digits at its end apart from what is before them; `None` if there are none.
     pub(super) fn split_digits(self) -> Option<(Self, Self)> {
-        let at = self.text.trim_end_matches(|char: char| char.is_ascii_digit()).len();
-        (at < self.text.len()).then(|| (self.to(at), self.from(at)))
+        let digits = self.text.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+        let at = self.text.len() - digits;
+        let (name, digits) = self.text.split_at_checked(at).filter(|_| digits > 0)?;
+        Some((Self { text: name, ..self }, Self { text: digits, start: self.start + at }))
     }
 
     /// The number that it is, as C writes it: decimal, octal from 0, hexadecimal from 0x.
+    #[inline]
     pub(super) fn number(self) -> Option<u64> {
-        let text = self.text;
-        let hexadecimal = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X"));
-        match (hexadecimal, text.strip_prefix('0')) {
-            (Some(digits), _) => digits_of(digits, 16),
-            (None, Some(digits)) if !digits.is_empty() => digits_of(digits, 8),
-            _ => digits_of(text, 10),
+        match self.text {
+            [b'0', b'x' | b'X', digits @ ..] => digits_of(digits, 16),
+            [b'0', digits @ ..] if !digits.is_empty() => digits_of(digits, 8),
+            [b'0'..=b'9', ..] => digits_of(self.text, 10),
+            _ => None,
         }
     }
 
-    fn from(self, at: usize) -> Self {
-        Self { text: self.text.get(at..).unwrap_or(""), start: self.start + at }
+    /// The unit mask that it is, by its name or as a number.
+    #[inline]
+    pub(super) fn mask_of(self, masks: UnitMasks) -> Option<u64> {
+        let named = masks.named.iter().find(|mask| self.is(mask.name)).map(|mask| mask.value);
+        named.or_else(|| self.number())
     }
 
-    fn to(self, end: usize) -> Self {
-        Self { text: self.text.get(..end).unwrap_or(""), start: self.start }
+    /// Is it this word, in upper or lower case?
+    #[inline]
+    pub(super) fn is(self, word: &str) -> bool {
+        self.text.len() == word.len()
+            && self.text.iter().zip(word.bytes()).all(|(one, other)| one.eq_ignore_ascii_case(&other))
     }
 }
 
-/// No sign, which `from_str_radix` would take.
-fn digits_of(digits: &str, radix: u32) -> Option<u64> {
-    digits.bytes().all(|byte| byte.is_ascii_alphanumeric()).then(|| u64::from_str_radix(digits, radix).ok())?
+/// Where the first separator stands. None has bit 6, which letters and `_` have: of eight bytes at a
+/// time only those without it are looked at.
+#[inline]
+fn position(text: &[u8], is_separator: impl Fn(u8) -> bool) -> Option<usize> {
+    let (eights, rest) = text.as_chunks::<8>();
+    for (number, eight) in eights.iter().enumerate() {
+        let mut without = !u64::from_le_bytes(*eight) & u64::from_ne_bytes([0x40; 8]);
+        while without != 0 {
+            let at = without.trailing_zeros() as usize / 8;
+            if eight.get(at).is_some_and(|&byte| is_separator(byte)) {
+                return Some(8 * number + at);
+            }
+            without &= without - 1;
+        }
+    }
+    Some(8 * eights.len() + rest.iter().position(|&byte| is_separator(byte))?)
+}
+
+/// `None` if there are no digits, others than the radix has, or a number beyond 64 bits.
+fn digits_of(digits: &[u8], radix: u32) -> Option<u64> {
+    let append = |number: u64, &byte: &u8| {
+        number.checked_mul(radix.into())?.checked_add(char::from(byte).to_digit(radix)?.into())
+    };
+    if digits.is_empty() { None } else { digits.iter().try_fold(0, append) }
 }
 
 #[cfg(test)]
@@ -105,16 +146,16 @@ mod tests {
 
     #[test]
     fn pieces_know_where_they_stand() {
-        let pieces: Vec<_> = Piece::whole("ab,,cé,d").split(|char| char == ',').collect();
+        let pieces: Vec<_> = Piece::whole("ab,,cé,d").split(|byte| byte == b',').collect();
         let texts: Vec<_> = pieces.iter().map(|piece| (piece.text, piece.start)).collect();
-        assert_eq!(texts, [("ab", 0), ("", 3), ("cé", 4), ("d", 8)]);
+        assert_eq!(texts, [("ab".as_bytes(), 0), (b"", 3), ("cé".as_bytes(), 4), (b"d", 8)]);
     }
 
     #[test]
     fn digits_are_split_from_a_name() {
         let split = |text| Piece::whole(text).split_digits().map(|(name, digits)| (name.text, digits.text));
-        assert_eq!(split("pic12"), Some(("pic", "12")));
+        assert_eq!(split("pic12"), Some((b"pic".as_slice(), b"12".as_slice())));
         assert_eq!(split("sys"), None);
-        assert_eq!(split("7"), Some(("", "7")));
+        assert_eq!(split("7"), Some((b"".as_slice(), b"7".as_slice())));
     }
 }

@@ -29,10 +29,13 @@ pub(crate) fn check(driver: &impl Backend) {
     texts::come_back(&description, catalogue);
 }
 
-/// Each name is there once, and found by halving.
+/// Each name is there once, found by halving, and has no byte that a text would end it with.
 fn is_sorted(catalogue: &Catalogue) {
     let unsorted = catalogue.events.windows(2).find(|pair| compare(pair[0].name, pair[1].name).is_ge());
     assert!(unsorted.is_none(), "{}: {unsorted:?}", catalogue.unit);
+    let is_word = |byte: u8| byte.is_ascii_graphic() && !b":,=".contains(&byte);
+    let unreadable = catalogue.events.iter().find(|named| !named.name.bytes().all(is_word));
+    assert!(unreadable.is_none(), "{}: {unreadable:?}", catalogue.unit);
     let is_sorted = catalogue.generic.is_sorted_by(|one, next| compare(one.name, next.name).is_lt());
     assert!(is_sorted, "{}: {:?}", catalogue.unit, catalogue.generic);
 }
