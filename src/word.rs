@@ -128,5 +128,5 @@ impl SharedSet {
 /// CPU.
 #[inline(always)]
 pub(crate) fn fence() {
-    core::sync::atomic::compiler_fence(core::sync::atomic::Ordering::SeqCst);
+    crate::atomic::compiler_fence(crate::atomic::Ordering::SeqCst);
 }

@@ -4,11 +4,11 @@
 //! sample sees its chain too. A chain knows its samples by their numbers, counted since the unit
 //! was made.
 
-use core::fmt;
-use core::sync::atomic::{
+use crate::atomic::{
     AtomicBool, AtomicUsize,
     Ordering::{AcqRel, Acquire, Relaxed, Release},
 };
+use core::fmt;
 
 use super::{Broken, Callers, Chain, Chained, End};
 use crate::error::{Error, Result};

@@ -10,6 +10,8 @@ use std::sync::OnceLock;
 use loom::sync::{Arc, Mutex, atomic};
 
 pub(crate) use atomic::{Ordering, fence};
+/// What is on one CPU is ordered already.
+pub(crate) use core::sync::atomic::compiler_fence;
 
 /// A CPU: one access, or one interrupt, at a time.
 #[derive(Clone)]

@@ -4,6 +4,7 @@ use loom::thread;
 
 use super::in_every_order;
 use super::toy::{Toy, ToyUnit, claimed};
+use crate::chain::{Callers, Chains};
 use crate::error::Error;
 use crate::event::{Event, Mode, Request};
 use crate::sample::{Interrupted, Sample};
@@ -42,6 +43,38 @@ fn samples_are_read_whole_in_their_order_and_each_is_received_or_lost() {
         let (received, lost) = (read.len() as u64, unit.sample_statistics().lost.ring_full - 1);
         assert!([11, 12, 13].starts_with(&read) && received >= 2 && received + lost == 3, "{read:?}, {lost} lost");
     });
+}
+
+#[test]
+fn whoever_sees_a_sample_sees_its_own_chain_if_it_was_kept() {
+    in_every_order(|| {
+        let (unit, toy) = sampling();
+        let chains: &Chains<1, 1> = Box::leak(Box::default());
+        let overflow = move |address| {
+            assert!(toy.event());
+            let called = |callers: &mut Callers<'_>| {
+                callers.push(address + 100);
+                Ok(())
+            };
+            assert!(unit.on_overflow_chained(Interrupted::new(address, Mode::User), chains, called).is_mine());
+        };
+        overflow(10);
+        assert_eq!(called(unit, chains), [(10, Some(110))]);
+        let reader = thread::spawn(move || called(unit, chains));
+        (11..=12).for_each(overflow);
+        let mut read = reader.join().unwrap();
+        read.extend(called(unit, chains));
+        let lost = chains.statistics().ring_full;
+        let kept = read.iter().filter(|(address, chain)| *chain == Some(address + 100)).count() as u64;
+        let bare = read.iter().filter(|(_, chain)| chain.is_none()).count() as u64;
+        assert!(read.len() == 2 && kept + bare == 2 && bare == lost, "{read:?}, {lost} lost");
+    });
+}
+
+/// The samples that are there now, and who called.
+fn called(unit: &ToyUnit<2>, chains: &Chains<1, 1>) -> Vec<(u64, Option<u64>)> {
+    let pairs = chains.pair(unit.samples().unwrap()).unwrap();
+    pairs.map(|(sample, chain)| (sample.address, chain.and_then(|chain| chain.callers().first().copied()))).collect()
 }
 
 #[test]

@@ -114,6 +114,18 @@ fn a_lock_in_a_driver_is_noticed() {
 }
 
 #[test]
+fn atomics_are_those_whose_interleavings_are_tried() {
+    assert_none(&complaints(rules::atomics_come_from_one_module));
+}
+
+#[test]
+fn an_atomic_from_elsewhere_is_noticed() {
+    let objects = |file, text| objects(rules::atomics_come_from_one_module, file, text);
+    assert!(objects("src/session.rs", "use core::sync::atomic::AtomicU64;"));
+    assert!(!objects("src/session.rs", "use crate::atomic::AtomicU64;"));
+}
+
+#[test]
 fn architectures_are_switched_where_they_are_mounted() {
     assert_none(&complaints(rules::architecture_is_switched_at_the_mounts));
 }

@@ -112,6 +112,15 @@ pub(crate) fn nothing_locks_allocates_or_floats(_: &House, source: &Source) -> V
     found.map(|word| format!("{} has {word}", source.file)).collect()
 }
 
+/// Elsewhere they would not be replaced where interleavings are tried.
+pub(crate) fn atomics_come_from_one_module(_: &House, source: &Source) -> Vec<String> {
+    if !source.is_portable() || source.file == "src/atomic.rs" {
+        return Vec::new();
+    }
+    let found = idents(&source.without_tests()).into_iter().filter(|word| word == "sync");
+    found.map(|word| format!("{} has {word}", source.file)).collect()
+}
+
 pub(crate) fn architecture_is_switched_at_the_mounts(_: &House, source: &Source) -> Vec<String> {
     if source.file == "arch/mod.rs" {
         return Vec::new();
