@@ -89,9 +89,11 @@ pub(super) enum Spelling {
 }
 
 impl Spelling {
-    /// How this event is written where a unit mask can be written, or cannot; `None` if there is no
-    /// way: it has an auxiliary value, or the code 0.
-    pub(super) fn of(catalogue: &Catalogue, event: Event, masks_can_be_written: bool) -> Option<Self> {
+    /// How a request's event is written where a unit mask can be written, or cannot; `None` if there
+    /// is no way: it has an auxiliary value, or the code 0. On a counter that cannot count an event
+    /// with a name, its code stands: that is for any counter.
+    pub(super) fn of(catalogue: &Catalogue, request: &Request, masks_can_be_written: bool) -> Option<Self> {
+        let event = request.event;
         let code = match event {
             Event::Raw { code, auxiliary: 0 } => code,
             Event::Raw { .. } => return None,
@@ -100,7 +102,9 @@ impl Spelling {
         let named = catalogue.of_code(code).and_then(|(named, mask)| {
             let is_default = named.masks.kind == MaskKind::None || mask == named.masks.default;
             let mask = (!is_default).then_some(mask);
-            (is_default || masks_can_be_written && mask != Some(0)).then_some(Self::Name { name: named.name, mask })
+            let can_be_said = is_default || masks_can_be_written && mask != Some(0);
+            let counts_there = request.pin.is_none_or(|pin| named.counters.contains(pin));
+            (can_be_said && counts_there).then_some(Self::Name { name: named.name, mask })
         });
         named.or_else(|| (code != 0).then_some(Self::Code(code)))
     }
@@ -169,7 +173,7 @@ impl<'a> Words<'a> {
         plain: impl Fn(Event) -> Request,
     ) -> Option<Self> {
         let can_mask = attributes.iter().any(|attribute| attribute.effect == Effect::UnitMask);
-        Self::with(Spelling::of(catalogue, request.event, can_mask)?, catalogue, attributes, request, plain)
+        Self::with(Spelling::of(catalogue, request, can_mask)?, catalogue, attributes, request, plain)
     }
 
     /// The same where a unit mask is a word of its own.
@@ -179,7 +183,7 @@ impl<'a> Words<'a> {
         request: &Request,
         plain: impl Fn(Event) -> Request,
     ) -> Option<Self> {
-        Self::with(Spelling::of(catalogue, request.event, true)?, catalogue, attributes, request, plain)
+        Self::with(Spelling::of(catalogue, request, true)?, catalogue, attributes, request, plain)
     }
 
     fn with(

@@ -110,7 +110,10 @@ fn count(piece: Piece, named: Option<&NamedEvent>, factor: u64) -> Result<u64, E
 
 /// The event with the unit mask that the piece names.
 fn with_mask(event: Event, piece: Piece, masks: UnitMasks, processor: Processor) -> Result<Event, Error> {
-    let Event::Raw { code, auxiliary } = event else { return Err(piece.error(Problem::GenericTakesNone)) };
+    let Event::Raw { code, auxiliary } = event else {
+        let changes_nothing = piece.number() == Some(0);
+        return if changes_nothing { Ok(event) } else { Err(piece.error(Problem::GenericTakesNone)) };
+    };
     let mask = piece.mask_of(masks);
     let mask = mask.filter(|&mask| mask <= processor.catalogue.mask.largest && masks.allows(mask));
     let mask = mask.ok_or_else(|| piece.error(Problem::UnitMask))?;
@@ -152,7 +155,7 @@ impl<'a> Text<'a> {
     /// The event's name, its count, and its unit mask.
     fn words(&self, request: &Request) -> Option<(Spelling, u64, u64)> {
         let catalogue = self.processor.catalogue;
-        let spelling = Spelling::of(catalogue, request.event, true)?;
+        let spelling = Spelling::of(catalogue, request, true)?;
         let sampling = request.sampling.filter(|sampling| sampling.repeat == Repeat::Continuous)?;
         let plain = Request::new(request.event).modes(request.modes).every(sampling.period);
         let has_mode = Modes::ALL.covers(request.modes) && request.modes != Modes::NONE;

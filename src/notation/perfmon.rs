@@ -54,7 +54,8 @@ fn event(piece: Piece, catalogue: &Catalogue) -> Result<Request, Error> {
         (word, rest) = words.cut(is_between_words);
         draft.refine(word)?;
     }
-    Ok(draft.request)
+    let counts = draft.request.modes != Modes::NONE;
+    if counts { Ok(draft.request) } else { Err(piece.error(Problem::Expected("a mode to count in"))) }
 }
 
 /// Was it no event's name after all, but the unit's?

@@ -62,6 +62,12 @@ fn what_is_printed_is_canonical() {
 }
 
 #[test]
+fn on_a_counter_that_the_events_name_is_not_for_its_code_is_printed() {
+    let text = |on| with_toy(|toy| cpc::Text::of(&[user(0x01C0, on)], toy).unwrap().to_string());
+    assert_eq!((text(1), text(0)), ("pic1=INST_RETIRED.PREC_DIST".to_owned(), "pic0=0x1c0".to_owned()));
+}
+
+#[test]
 fn what_the_notation_cannot_say_is_not_printed() {
     let unpinned = [Request::new(Event::raw(0x76))];
     let sampled = [user(0x76, 0), user(0x50, 1).every(1000)];

@@ -48,7 +48,10 @@ static CATALOGUE: Catalogue = Catalogue {
         NamedEvent::new("INST_RETIRED.PREC_DIST", 0x01C0, CounterSet::from_bits(0b10)),
         NamedEvent { masks: UnitMasks::UNLISTED, ..NamedEvent::new("misc2", 0x60, ANY) },
     ],
-    generic: &[GenericEvent { name: "papi_tot_cyc", event: Event::raw(0x76) }],
+    generic: &[
+        GenericEvent { name: "papi_tot_cyc", event: Event::raw(0x76) },
+        GenericEvent { name: "papi_tot_ins", event: Event::INSTRUCTIONS },
+    ],
     mask: MaskField { shift: 8, largest: 0xFF },
     attributes: &[
         attribute("umask", Effect::UnitMask, 0xFF),

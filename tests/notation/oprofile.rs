@@ -84,6 +84,14 @@ fn an_error_says_where_it_is_and_what_was_expected() {
 }
 
 #[test]
+fn a_generic_event_takes_the_mask_0_so_that_its_modes_can_be_given() {
+    let request = Request::new(Event::INSTRUCTIONS).modes(Modes::USER).every(500);
+    assert_eq!(parse("PAPI_TOT_INS:500:0:0:1").unwrap().requests(), [request]);
+    assert_eq!(with_toy(|toy| oprofile::Text::of(&[request], toy).unwrap().to_string()), "papi_tot_ins:500:0x0:0:1");
+    wrong("PAPI_TOT_INS:500:1", "1", Problem::GenericTakesNone);
+}
+
+#[test]
 fn a_profile_with_call_chains_needs_larger_counts() {
     let parsed = |text| with_toy(|toy| oprofile::parse_for_call_chains::<1>(text, toy));
     assert_eq!(parsed("CPU_CLK_UNHALTED:44999").unwrap_err().problem, Problem::CountTooSmall { least: 45_000 });

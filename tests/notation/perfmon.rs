@@ -83,6 +83,11 @@ fn an_error_says_where_it_is_and_what_was_expected() {
 }
 
 #[test]
+fn an_event_that_would_count_nowhere_is_refused() {
+    wrong("misc2,1:k=0", "1:k=0", Problem::Expected("a mode to count in"));
+}
+
+#[test]
 fn a_generic_event_may_be_restricted_to_modes() {
     assert_eq!(one("PAPI_TOT_CYC:u"), Request::new(Event::raw(0x76)).modes(Modes::USER));
 }

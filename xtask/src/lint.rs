@@ -23,7 +23,7 @@ use crate::{place, process};
 pub(crate) fn run() -> Result<ExitCode> {
     let host = [place::root().to_owned(), place::harness(), place::root().join("xtask")];
     let kernels = Kernel::value_variants();
-    let bare = kernels.iter().map(|kernel| kernel.folder()).chain([place::no_panic(), place::text()]);
+    let bare = kernels.iter().map(|kernel| kernel.folder()).chain([place::no_panic(), place::text(), place::fuzz()]);
     let formats = host.iter().cloned().chain(bare).map(|folder| cargo(&folder, &["fmt", "--check"]));
     let clippy = ["clippy", "--all-targets", "--", "--deny", "warnings"];
     let clippies = host.iter().map(|folder| cargo(folder, &clippy));

@@ -4,6 +4,7 @@
 
 mod bench;
 mod demo;
+mod fuzz;
 mod identity;
 mod kernel;
 mod lint;
@@ -38,8 +39,10 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Run every test: on the host, the builds, the no-panic proofs, the kernels in QEMU on every processor
+    /// Run every test: on the host, a little fuzzing, the builds, the no-panic proofs, the kernels in QEMU on every processor
     Test(TestArguments),
+    /// Look for inputs that break a device or a parser
+    Fuzz(FuzzArguments),
     /// Format and clippy, in every workspace of the repository
     Lint,
     /// Boot a kernel, count and sample a workload, print tables with function names
@@ -68,6 +71,15 @@ struct TestArguments {
     /// Seconds that one boot of the kernel may take
     #[arg(long, value_name = "SECONDS", default_value_t = machine::TIME_LIMIT.as_secs())]
     limit: u64,
+}
+
+#[derive(clap::Args)]
+struct FuzzArguments {
+    /// A file in fuzz/fuzz_targets, instead of each in turn
+    target: Option<String>,
+    /// For how long to look, at each
+    #[arg(long, default_value_t = 60)]
+    seconds: u64,
 }
 
 #[derive(clap::Args)]
@@ -124,6 +136,7 @@ fn main() -> ExitCode {
 fn run(command: Command) -> Result<ExitCode> {
     match command {
         Command::Test(arguments) => suite::run(&arguments.into()),
+        Command::Fuzz(FuzzArguments { target, seconds }) => fuzz::run(target.as_deref(), seconds),
         Command::Lint => lint::run(),
         Command::Demo(DemoArguments { identity, run: None }) => demo::run(identity),
         Command::Demo(DemoArguments { identity, run: Some(show) }) => {

@@ -23,6 +23,11 @@ pub(crate) fn no_panic() -> PathBuf {
     root().join("tests/no_panic")
 }
 
+/// The inputs' way into devices and parsers.
+pub(crate) fn fuzz() -> PathBuf {
+    root().join("fuzz")
+}
+
 /// The static library whose code is weighed.
 pub(crate) fn text() -> PathBuf {
     root().join("benches/text")
@@ -36,6 +41,11 @@ pub(crate) fn cross_target() -> PathBuf {
 /// Where the interleavings are built, with flags of their own.
 pub(crate) fn loom_target() -> PathBuf {
     target().join("loom")
+}
+
+/// Where the fuzz targets are built, and keep what they find.
+pub(crate) fn fuzz_target() -> PathBuf {
+    target().join("fuzz")
 }
 
 fn target() -> PathBuf {

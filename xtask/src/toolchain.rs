@@ -8,6 +8,8 @@ use std::env;
 use std::path::Path;
 use std::process::Command;
 
+use anyhow::{Context, Result};
+
 use crate::process;
 
 /// The library's `rust-version`.
@@ -50,6 +52,19 @@ pub(crate) fn host_cargo() -> Command {
     command
 }
 
+/// The machine that the active compiler compiles for, as compilers call it.
+///
+/// # Errors
+/// There is no compiler that says so.
+pub(crate) fn host() -> Result<String> {
+    let compiler = env::var("RUSTC").unwrap_or_else(|_| "rustc".to_owned());
+    process::answer(&compiler, &["-vV"]).as_deref().and_then(host_in).context("rustc -vV names no host")
+}
+
+fn host_in(text: &str) -> Option<String> {
+    text.lines().find_map(|line| line.strip_prefix("host: ")).map(str::to_owned)
+}
+
 /// Debian's cargo, without what rustup's left in the environment: its library path would load the wrong compiler.
 fn system_cargo() -> Command {
     let mut command = Command::new("/usr/bin/cargo");
@@ -84,6 +99,11 @@ mod tests {
     #[test]
     fn a_compilers_version_is_read() {
         assert_eq!(version("rustc 1.96.0 (ac68faa20 2026-05-25)"), Some((1, 96)));
+    }
+
+    #[test]
+    fn the_compilers_host_is_read() {
+        assert_eq!(host_in("rustc 1.95.0\nhost: a-b-c\n").as_deref(), Some("a-b-c"));
     }
 
     #[test]

@@ -19,11 +19,15 @@ use crate::toolchain::{Toolchain, version};
 /// The first QEMU whose SVM emulation was seen to run the test kernel exactly.
 const OLDEST_EMULATOR: (u32, u32) = (9, 0);
 
+const CPP_COMPILER: Program = Program { command: "c++", package: "g++" };
+
 /// Something that a command cannot do without.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Need {
     /// A compiler with the source of `core`.
     Compiler,
+    /// A C++ compiler for the host.
+    CppCompiler,
     /// GNU ld for a kernel's machine.
     Linker(Kernel),
     /// QEMU for a kernel's machine.
@@ -33,12 +37,14 @@ pub(crate) enum Need {
 impl Need {
     /// What all commands together need.
     pub(crate) fn all() -> Vec<Self> {
-        Kernel::value_variants().iter().flat_map(|kernel| kernel.needs()).collect()
+        let kernels = Kernel::value_variants().iter().flat_map(|kernel| kernel.needs());
+        kernels.chain([Self::CppCompiler]).collect()
     }
 
     fn is_met(self) -> bool {
         match self {
             Self::Compiler => Toolchain::find().is_some(),
+            Self::CppCompiler => version_line(CPP_COMPILER).is_some(),
             Self::Linker(kernel) => version_line(kernel.linker()).is_some_and(|text| text.contains("GNU ld")),
             Self::Emulator(kernel) => version_line(kernel.emulator())
                 .and_then(|text| version(&text))
@@ -49,6 +55,7 @@ impl Need {
     fn reason(self) -> String {
         match self {
             Self::Compiler => "a Rust compiler with the source of core: builds core for bare machines".to_owned(),
+            Self::CppCompiler => "a C++ compiler: builds libFuzzer".to_owned(),
             Self::Linker(kernel) => format!("GNU ld: links the test kernel {kernel}"),
             Self::Emulator(kernel) => format!("QEMU 9 or newer: boots the test kernel {kernel}"),
         }
@@ -60,6 +67,7 @@ impl Need {
         };
         match self {
             Self::Compiler => "rustup component add rust-src (to the active toolchain)".to_owned(),
+            Self::CppCompiler => have(CPP_COMPILER),
             Self::Linker(kernel) => have(kernel.linker()),
             Self::Emulator(kernel) => have(kernel.emulator()),
         }
@@ -68,6 +76,7 @@ impl Need {
     fn packages(self) -> Vec<&'static str> {
         match self {
             Self::Compiler => vec!["rustc-web", "cargo-web", "rust-web-src"],
+            Self::CppCompiler => vec![CPP_COMPILER.package],
             Self::Linker(kernel) => vec![kernel.linker().package],
             Self::Emulator(kernel) => vec![kernel.emulator().package],
         }
@@ -77,7 +86,7 @@ impl Need {
     fn suite(self) -> apt::Suite {
         match self {
             Self::Emulator(_) => apt::Suite::Backports,
-            Self::Compiler | Self::Linker(_) => apt::Suite::Main,
+            Self::Compiler | Self::CppCompiler | Self::Linker(_) => apt::Suite::Main,
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Does everything hold? `cargo xtask test`: the host's tests, the interleavings, the builds, the proofs and the kernel, counted
+//! Does everything hold? `cargo xtask test`: the host's tests, the interleavings, some fuzzing, the builds, the proofs and the kernel, counted
 //! together.
 //!
 //! What cannot run counts as a failure, never as nothing; the last line is `N passed, N failed`.
@@ -16,12 +16,16 @@ use std::time::Duration;
 use anyhow::Result;
 use clap::ValueEnum;
 
+use crate::fuzz::{self, Effort};
 use crate::identity::Identity;
 use crate::kernel::{Image, Kernel};
 use crate::proof;
 use crate::setup::{self, Need};
 
 pub(crate) use tally::Tally;
+
+/// The inputs that each fuzz target is given here, the same ones every time; `cargo xtask fuzz` looks further.
+const INPUTS: Effort = Effort::Inputs(100_000);
 
 /// A part of the tests.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -30,6 +34,8 @@ pub(crate) enum Part {
     Host,
     /// A thread, its interrupt and another CPU, in every order
     Interleavings,
+    /// Inputs that nobody thought of, for devices and parsers
+    Fuzz,
     /// The library, compiled for bare machines
     Builds,
     /// No panic can be reached from the interrupt
@@ -51,6 +57,7 @@ impl Part {
     fn needs(self, selection: &Selection) -> Vec<Need> {
         match self {
             Self::Host | Self::Interleavings => vec![],
+            Self::Fuzz => vec![Need::CppCompiler],
             Self::Builds => vec![Need::Compiler],
             Self::Proofs => vec![Need::Compiler, Need::Linker(Kernel::X86), Need::Linker(Kernel::Aarch64)],
             Self::Kernel => selection.kernels().into_iter().flat_map(Kernel::needs).collect(),
@@ -62,6 +69,7 @@ impl Part {
         match self {
             Self::Host => host::run(selection.filter.as_deref()),
             Self::Interleavings => interleavings::run(),
+            Self::Fuzz => fuzz::run_all(INPUTS),
             Self::Builds => builds::run(),
             Self::Proofs => Ok(proof::run()),
             Self::Kernel => boots::run(selection),
@@ -146,7 +154,10 @@ mod tests {
 
     #[test]
     fn without_a_wish_everything_runs() {
-        assert_eq!(parts(None, None), [Part::Host, Part::Interleavings, Part::Builds, Part::Proofs, Part::Kernel]);
+        assert_eq!(
+            parts(None, None),
+            [Part::Host, Part::Interleavings, Part::Fuzz, Part::Builds, Part::Proofs, Part::Kernel]
+        );
     }
 
     #[test]

@@ -1,0 +1,60 @@
+//! Any text, as what a person types: every parser answers, and what it takes it takes again from what
+//! was printed of it.
+
+#![no_main]
+
+use pmu::arch::x86::Unattached;
+use pmu::arch::x86::intel::{Device, Identity, Intel};
+use pmu::notation::{Error, Inexpressible, Processor, cpc, oprofile, options, perfmon};
+use pmu::perfex::Costs;
+use pmu::virt::{Kinds, Unconnected};
+use pmu::{Backend, Request, Set};
+
+type Parse = fn(&str, Processor) -> Result<Set<8>, Error>;
+
+libfuzzer_sys::fuzz_target!(|text: &str| {
+    let device = Device::new(&Identity::SKYLAKE, Kinds::CLOCK, Unconnected);
+    let driver = Intel::detect(&Identity::SKYLAKE, &device, Unattached).expect("it is the processor's own unit");
+    let processor = Processor { description: &driver.description(), catalogue: driver.catalogue() };
+    round_trip(text, processor, cpc::parse, |read| Ok(cpc::Text::of(read, processor)?.to_string()));
+    round_trip(text, processor, oprofile::parse, |read| Ok(oprofile::Text::of(read, processor)?.to_string()));
+    round_trip(text, processor, perfmon::parse, |read| Ok(perfmon::Text::of(read, processor)?.to_string()));
+    let pentium: Parse = |text, processor| cpc::parse_pentium(text, processor, cpc::Pentium::P6);
+    for parse in [cpc::parse_ultrasparc, pentium, oprofile::parse_for_call_chains] {
+        points_into(text, parse(text, processor).err());
+    }
+    points_into(text, options::parse::<8>(text, processor).err());
+    costs(text);
+});
+
+/// What was read of a text is read again of what is printed of it.
+fn round_trip(
+    text: &str,
+    processor: Processor,
+    parse: Parse,
+    print: impl FnOnce(&[Request]) -> Result<String, Inexpressible>,
+) {
+    let read = match parse(text, processor) {
+        Ok(read) => read,
+        Err(error) => return points_into(text, Some(error)),
+    };
+    let printed = print(read.requests()).expect("what was read can be said");
+    let again = parse(&printed, processor).unwrap_or_else(|error| panic!("{}", error.in_text(&printed)));
+    assert_eq!(again.requests(), read.requests(), "{text:?} was printed as {printed:?}");
+}
+
+/// An error says which of the text's own characters are wrong.
+fn points_into(text: &str, error: Option<Error>) {
+    let is_outside = |error: &Error| text.get(error.at.clone()).is_none();
+    assert!(!error.as_ref().is_some_and(is_outside), "{error:?} in {text:?}");
+}
+
+/// A table of costs that is found right gives each of its events a cost.
+fn costs(text: &str) {
+    let texts = [text];
+    let costs = Costs { texts: &texts, builtin: &[] };
+    if costs.check().is_ok() {
+        let events = text.lines().filter_map(|line| line.split('#').next()?.split_ascii_whitespace().next());
+        events.for_each(|event| assert!(costs.of(event).is_some(), "{event} has no cost in {text:?}"));
+    }
+}

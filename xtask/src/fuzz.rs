@@ -1,0 +1,107 @@
+//! Does any input at all break a device or a parser? `cargo xtask fuzz` lets libFuzzer look for one.
+//!
+//! libFuzzer goes on from inputs that reach new code, which it knows by counters that the compiler puts at every edge.
+//! The flags for that are stable ones; no sanitizer is used, since the library has no `unsafe` that these inputs reach.
+
+use std::path::Path;
+use std::process::{Command, ExitCode};
+use std::{fs, io};
+
+use anyhow::{Context, Result, bail};
+
+use crate::progress::Step;
+use crate::setup::{self, Need};
+use crate::suite::Tally;
+use crate::toolchain::{self, host_cargo};
+use crate::{place, process};
+
+/// What libFuzzer needs to know about each edge of the code.
+const COVERAGE: &str = "-Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
+     -Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table \
+     -Cllvm-args=-sanitizer-coverage-trace-compares --cfg fuzzing";
+
+/// How long to look.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Effort {
+    /// So many inputs, the same ones every time.
+    Inputs(u32),
+    /// So many seconds, on from what earlier searches have found.
+    Seconds(u64),
+}
+
+/// Look for an input that breaks this target, or each of them in turn.
+///
+/// # Errors
+/// There is no such target, set-up fails, or cargo cannot be started.
+pub(crate) fn run(target: Option<&str>, seconds: u64) -> Result<ExitCode> {
+    let mut targets = targets()?;
+    if let Some(name) = target {
+        if !targets.iter().any(|target| target == name) {
+            bail!("no fuzz target is called {name}; there are {}", targets.join(", "));
+        }
+        targets = vec![name.to_owned()];
+    }
+    let sum = search(&targets, Effort::Seconds(seconds))?;
+    println!("{sum}");
+    Ok(if sum.is_good() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Look for an input that breaks any target.
+///
+/// # Errors
+/// Set-up fails, or cargo cannot be started.
+pub(crate) fn run_all(effort: Effort) -> Result<Tally> {
+    search(&targets()?, effort)
+}
+
+fn targets() -> io::Result<Vec<String>> {
+    let files = fs::read_dir(place::fuzz().join("fuzz_targets"))?.map(|entry| entry.map(|entry| entry.path()));
+    let mut names: Vec<_> = files.map(|path| path.map(|path| stem(&path))).collect::<Result<_, _>>()?;
+    names.sort_unstable();
+    Ok(names)
+}
+
+fn stem(path: &Path) -> String {
+    path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+fn search(targets: &[String], effort: Effort) -> Result<Tally> {
+    setup::prepare(&[Need::CppCompiler])?;
+    // Unless a target is named, cargo gives the flags to build scripts too, which cannot have them.
+    let host = toolchain::host()?;
+    let step = Step::begin("building the fuzz targets");
+    let mut cargo = host_cargo();
+    cargo.current_dir(place::fuzz()).env("RUSTFLAGS", COVERAGE).args(["build", "--release", "--target", &host]);
+    let outcome = process::run(cargo.arg("--target-dir").arg(place::fuzz_target()))?;
+    step.end(if outcome.succeeded { "built" } else { "failed" });
+    if !outcome.succeeded {
+        println!("{}", outcome.complaint());
+        return Ok(Tally::failure("the fuzz targets do not compile"));
+    }
+    let programs = place::fuzz_target().join(host).join("release");
+    targets.iter().map(|target| search_one(&programs, target, effort)).collect()
+}
+
+/// Inputs that reached new code are kept where the next search finds them, unless it shall be the same every time.
+fn search_one(programs: &Path, target: &str, effort: Effort) -> Result<Tally> {
+    let step = Step::begin(format!("fuzzing {target}"));
+    let found = place::fuzz_target().join("found").join(target);
+    fs::create_dir_all(&found).with_context(|| format!("cannot make {}", found.display()))?;
+    let mut fuzzer = Command::new(programs.join(target));
+    fuzzer.arg(format!("-artifact_prefix={}/", place::fuzz_target().display()));
+    let words = place::fuzz().join(target).with_extension("dict");
+    if words.exists() {
+        fuzzer.arg(format!("-dict={}", words.display()));
+    }
+    match effort {
+        Effort::Inputs(number) => fuzzer.args([format!("-runs={number}"), "-seed=1".to_owned()]),
+        Effort::Seconds(seconds) => fuzzer.arg(format!("-max_total_time={seconds}")).arg(found),
+    };
+    let outcome = process::run(&mut fuzzer)?;
+    step.end(if outcome.succeeded { "unbroken" } else { "broken" });
+    if outcome.succeeded {
+        return Ok(Tally::pass());
+    }
+    println!("{}", outcome.errors);
+    Ok(Tally::failure(format!("an input breaks {target}: it is named above")))
+}
