@@ -59,6 +59,8 @@ pub struct CounterSet(u64);
 impl CounterSet {
     /// No counter.
     pub const EMPTY: Self = Self(0);
+    /// Every counter there may be.
+    pub const ALL: Self = Self(u64::MAX);
 
     /// The counters whose bits are set.
     #[inline(always)]

@@ -135,6 +135,13 @@ pub enum Refusal {
     NoSuchCounter(CounterId),
     /// The pinned counter cannot count this event.
     CounterCannot(CounterId),
+    /// None of the counters that the request is kept to can count this event.
+    CountersCannot {
+        /// Those that it may use.
+        asked: CounterSet,
+        /// Those that could count it.
+        able: CounterSet,
+    },
 }
 
 /// Requests that cannot be counted together, and what they would have to share.
@@ -220,6 +227,9 @@ impl fmt::Display for Refusal {
             Self::NoInterrupt => f.write_str("the unit cannot interrupt on overflow"),
             Self::NoSuchCounter(counter) => write!(f, "the unit has no counter {counter}"),
             Self::CounterCannot(counter) => write!(f, "counter {counter} cannot count it"),
+            Self::CountersCannot { asked, able } => {
+                write!(f, "none of counters {asked} can count it, but counters {able} could")
+            }
         }
     }
 }

@@ -2,7 +2,8 @@
 
 use core::fmt;
 
-use crate::counter::CounterId;
+use crate::counter::{CounterId, CounterSet};
+use crate::error::Refusal;
 
 /// A processor mode, as counters tell them apart.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -256,6 +257,12 @@ impl Flags {
         self.0 & 1 << flag as u8 != 0
     }
 
+    /// How many flags are in it?
+    #[must_use]
+    pub const fn len(self) -> u32 {
+        self.0.count_ones()
+    }
+
     /// Is no flag in it?
     #[inline(always)]
     #[must_use]
@@ -309,21 +316,49 @@ pub struct Request {
     pub threshold: u8,
     /// Whether, and how often, to interrupt.
     pub sampling: Option<Sampling>,
-    /// The one counter to use; any, if `None`.
-    pub pin: Option<CounterId>,
+    /// The counters that it may use: any that count its event, unless it is kept to some.
+    pub counters: CounterSet,
 }
 
 impl Request {
     /// Counts `event` in user programs and in the kernel, on any counter.
     #[must_use]
     pub const fn new(event: Event) -> Self {
-        Self { event, modes: Modes::ALL, flags: Flags::NONE, threshold: 0, sampling: None, pin: None }
+        Self { event, modes: Modes::ALL, flags: Flags::NONE, threshold: 0, sampling: None, counters: CounterSet::ALL }
     }
 
     /// Does it ask for anything but its event, in its modes?
     #[inline(always)]
     pub(crate) const fn is_plain(&self) -> bool {
-        !self.is_refined() && self.sampling.is_none() && self.pin.is_none()
+        !self.is_refined() && self.sampling.is_none() && self.is_anywhere()
+    }
+
+    /// May it use any counter that counts its event?
+    #[inline(always)]
+    pub(crate) const fn is_anywhere(&self) -> bool {
+        self.counters.covers(CounterSet::ALL)
+    }
+
+    /// Those of a unit's counters that it can use: `all` are the unit's, and `able` those that count
+    /// its event as it asks.
+    ///
+    /// # Errors
+    /// It is kept to others: [`Refusal::NoSuchCounter`], [`Refusal::CounterCannot`],
+    /// [`Refusal::CountersCannot`].
+    #[inline(always)]
+    pub(crate) fn usable(&self, all: CounterSet, able: CounterSet) -> Result<CounterSet, Refusal> {
+        let usable = able.and(self.counters);
+        if usable.is_empty() { Err(self.unusable(all, able)) } else { Ok(usable) }
+    }
+
+    #[cold]
+    fn unusable(&self, all: CounterSet, able: CounterSet) -> Refusal {
+        match self.counters.lowest().filter(|_| !self.counters.has_several()) {
+            Some(pin) if all.contains(pin) => Refusal::CounterCannot(pin),
+            Some(pin) => Refusal::NoSuchCounter(pin),
+            None if able.is_empty() => Refusal::UnknownEvent,
+            None => Refusal::CountersCannot { asked: self.counters, able },
+        }
     }
 
     /// Does it count by a threshold or with flags?
@@ -370,7 +405,14 @@ impl Request {
     /// Uses this counter and no other.
     #[must_use]
     pub const fn pinned_to(mut self, counter: CounterId) -> Self {
-        self.pin = Some(counter);
+        self.counters = counter.only();
+        self
+    }
+
+    /// Uses one of these counters and no other.
+    #[must_use]
+    pub const fn on(mut self, counters: CounterSet) -> Self {
+        self.counters = counters;
         self
     }
 }

@@ -56,6 +56,8 @@ pub enum Problem {
     UnitMask,
     /// There is no attribute or modifier of this name.
     UnknownAttribute,
+    /// What the modifier would set is part of the event.
+    PartOfEvent,
     /// The value is beyond the attribute's range.
     OutOfRange {
         /// The largest it takes.
@@ -150,6 +152,9 @@ impl fmt::Display for Problem {
             }
             Self::UnitMask => f.write_str("the event has no such unit mask"),
             Self::UnknownAttribute => f.write_str("this processor has no such attribute"),
+            Self::PartOfEvent => {
+                f.write_str("this is part of the event that is named; name another, or give its code instead")
+            }
             Self::OutOfRange { largest } => write!(f, "the value is from 0 to {largest}"),
             Self::GenericTakesNone => f.write_str("a generic event takes no attribute; name the processor's own event"),
             Self::UnknownCounter { counters } => {

@@ -68,7 +68,7 @@ impl Refusal {
             | Self::PeriodZero
             | Self::PeriodTooShort { .. }
             | Self::PeriodTooLong { .. } => Some(Subcode::AttributeOutOfRange),
-            Self::CounterCannot(_) => Some(Subcode::PicNotCapable),
+            Self::CounterCannot(_) | Self::CountersCannot { .. } => Some(Subcode::PicNotCapable),
             Self::Modes => Some(Subcode::ReqInvalidFlags),
             _ => None,
         }

@@ -1,7 +1,7 @@
 //! What a request takes on any x86 unit, in the bits that all their selectors have alike.
 
 use super::selector;
-use crate::counter::{CounterId, CounterSet};
+use crate::counter::CounterSet;
 use crate::error::{Refusal, Result};
 use crate::event::{Flag, Flags, Mode, Modes, Repeat, Request, Sampling};
 
@@ -69,18 +69,6 @@ fn check_comparison(request: &Request) -> Result<(), Refusal> {
         Err(Refusal::NeedsThreshold(Flag::Invert))
     } else {
         Ok(())
-    }
-}
-
-/// Only the pinned counter, of those that are `able` among `all`.
-#[inline(always)]
-pub(super) fn pinned(all: CounterSet, able: CounterSet, pin: CounterId) -> Result<CounterSet, Refusal> {
-    if able.contains(pin) {
-        Ok(pin.only())
-    } else if all.contains(pin) {
-        Err(Refusal::CounterCannot(pin))
-    } else {
-        Err(Refusal::NoSuchCounter(pin))
     }
 }
 

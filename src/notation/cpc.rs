@@ -22,7 +22,7 @@ use super::scan::Piece;
 use super::{Error, Inexpressible, Problem, Processor};
 use crate::catalogue::{Attribute, Effect};
 use crate::counter::{CounterId, CounterSet};
-use crate::event::{Event, Flag, Modes, Request};
+use crate::event::{Flag, Modes, Request};
 use crate::set::Set;
 
 /// The modes, which every processor has as attributes.
@@ -84,7 +84,7 @@ pub fn parse_ultrasparc<const N: usize>(text: &str, processor: Processor) -> Res
 /// As [`parse`]; one of the two events is missing.
 pub fn parse_pentium<const N: usize>(text: &str, processor: Processor, which: Pentium) -> Result<Set<N>, Error> {
     let attributes = if which == Pentium::P6 { PENTIUM_PRO.as_slice() } else { PENTIUM.as_slice() };
-    both(text, Reader { processor, attributes, new: |event| user(event).flag(Flag::Edge) })
+    both(text, Reader { processor, attributes, new: |request| user(request).flag(Flag::Edge) })
 }
 
 fn both<const N: usize>(text: &str, reader: Reader) -> Result<Set<N>, Error> {
@@ -95,15 +95,15 @@ fn both<const N: usize>(text: &str, reader: Reader) -> Result<Set<N>, Error> {
     }
 }
 
-fn user(event: Event) -> Request {
-    Request::new(event).modes(Modes::USER)
+fn user(request: Request) -> Request {
+    request.modes(Modes::USER)
 }
 
 /// How one of the forms is read.
 struct Reader<'a> {
     processor: Processor<'a>,
     attributes: &'a [Attribute],
-    new: fn(Event) -> Request,
+    new: fn(Request) -> Request,
 }
 
 impl Reader<'_> {
@@ -150,7 +150,7 @@ impl Reader<'_> {
 
     /// Answers the counter if its event is a generic one.
     fn add<const N: usize>(&self, set: &mut Set<N>, counter: CounterId, name: Piece) -> Result<CounterSet, Error> {
-        if set.requests().iter().any(|request| request.pin == Some(counter)) {
+        if set.requests().iter().any(|request| request.counters.contains(counter)) {
             return Err(name.error(Problem::CounterRepeated));
         }
         if name.text.is_empty() {
@@ -160,7 +160,7 @@ impl Reader<'_> {
         if !event.counts_on(counter) {
             return Err(name.error(Problem::CounterCannot));
         }
-        let request = (self.new)(event.event(self.processor.catalogue)).pinned_to(counter);
+        let request = (self.new)(event.request(self.processor.catalogue)).pinned_to(counter);
         set.add(request).map_err(|_| name.error(Problem::TooMany { room: N }))?;
         Ok(if event.is_generic() { counter.only() } else { CounterSet::EMPTY })
     }
@@ -173,7 +173,7 @@ impl Reader<'_> {
 
     /// The counter behind the highest that has an event.
     fn next_counter<const N: usize>(&self, item: Piece, set: &Set<N>) -> Result<CounterId, Error> {
-        let places = set.requests().iter().filter_map(|request| self.place(request.pin?));
+        let places = set.requests().iter().filter_map(|request| self.place(request.counters.lowest()?));
         let next = places.max().map_or(0, |highest| highest + 1);
         self.nth(Some(next)).ok_or_else(|| item.error(self.unknown_counter()))
     }
@@ -213,7 +213,10 @@ impl Reader<'_> {
         let counter = counter.transpose()?;
         let mut chosen = CounterSet::EMPTY;
         for request in set.requests_mut() {
-            let Some(pin) = request.pin.filter(|&pin| counter.is_none_or(|counter| pin == counter)) else { continue };
+            let Some(pin) = request.counters.lowest().filter(|&pin| counter.is_none_or(|counter| pin == counter))
+            else {
+                continue;
+            };
             *request = attribute.effect.apply(*request, number, self.processor.catalogue.mask);
             chosen = chosen.or(pin.only());
         }
@@ -266,10 +269,10 @@ impl<'a> Text<'a> {
 
     /// A request's counter by its place, and its words.
     fn words(&self, request: &Request) -> Option<(usize, Words<'a>)> {
-        let counter = request.pin?;
+        let counter = request.counters.lowest().filter(|_| !request.counters.has_several())?;
         let place = self.processor.description.counters().position(|other| other == counter)?;
         let modes = request.modes;
-        let plain = |event| user(event).modes(modes).pinned_to(counter);
+        let plain = |request: Request| request.modes(modes).pinned_to(counter);
         let words = Words::of(self.processor.catalogue, self.processor.catalogue.attributes, request, plain)?;
         (!modes.covers(Modes::HYPERVISOR)).then_some((place, words))
     }

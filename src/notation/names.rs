@@ -19,12 +19,13 @@ pub(super) enum Found {
 }
 
 impl Found {
-    /// The event, with its default unit mask.
-    pub(super) fn event(self, catalogue: &Catalogue) -> Event {
+    /// A request for just this.
+    #[inline]
+    pub(super) fn request(self, catalogue: &Catalogue) -> Request {
         match self {
-            Self::Own(named) => catalogue.event(named),
-            Self::Generic(generic) => generic.event,
-            Self::Code(code) => Event::raw(code),
+            Self::Own(named) => catalogue.request(named),
+            Self::Generic(generic) => Request::new(generic.event),
+            Self::Code(code) => Request::new(Event::raw(code)),
         }
     }
 
@@ -89,39 +90,34 @@ pub(super) enum Spelling {
 }
 
 impl Spelling {
-    /// How a request's event is written where a unit mask can be written, or cannot; `None` if there
-    /// is no way: it has an auxiliary value, or the code 0. On a counter that cannot count an event
-    /// with a name, its code stands: that is for any counter.
-    pub(super) fn of(catalogue: &Catalogue, request: &Request, masks_can_be_written: bool) -> Option<Self> {
-        let event = request.event;
-        let code = match event {
-            Event::Raw { code, auxiliary: 0 } => code,
-            Event::Raw { .. } => return None,
-            Event::Generic(_) => return generic_name(catalogue, event),
-        };
-        let named = catalogue.of_code(code).and_then(|(named, mask)| {
-            let is_default = named.masks.kind == MaskKind::None || mask == named.masks.default;
-            let mask = (!is_default).then_some(mask);
-            let can_be_said = is_default || masks_can_be_written && mask != Some(0);
-            let counts_there = request.pin.is_none_or(|pin| named.counters.contains(pin));
-            (can_be_said && counts_there).then_some(Self::Name { name: named.name, mask })
-        });
-        named.or_else(|| (code != 0).then_some(Self::Code(code)))
+    /// By the name of the event that says the most of a request, where a unit mask can be written, or
+    /// cannot.
+    fn by_name(catalogue: &Catalogue, request: &Request, masks_can_be_written: bool) -> Option<Self> {
+        if let Event::Generic(_) = request.event {
+            return generic_name(catalogue, request.event);
+        }
+        let (named, mask) = catalogue.of_request(request)?;
+        let is_default = named.masks.kind == MaskKind::None || mask == named.masks.default;
+        let mask = (!is_default).then_some(mask);
+        (is_default || masks_can_be_written && mask != Some(0)).then_some(Self::Name { name: named.name, mask })
     }
 
-    /// The event that it is read as.
-    fn event(self, catalogue: &Catalogue) -> Option<Event> {
+    /// By its code, which is not 0 and says it all.
+    const fn by_code(request: &Request) -> Option<Self> {
+        match request.event {
+            Event::Raw { code, auxiliary: 0 } if code != 0 => Some(Self::Code(code)),
+            _ => None,
+        }
+    }
+
+    /// The request that it is read as.
+    pub(super) fn request(self, catalogue: &Catalogue) -> Option<Request> {
         let (name, mask) = match self {
             Self::Name { name, mask } => (name, mask),
-            Self::Code(code) => return Some(Event::raw(code)),
+            Self::Code(code) => return Some(Request::new(Event::raw(code))),
         };
-        let event = event_of(catalogue, Piece::whole(name))?.event(catalogue);
-        match (event, mask) {
-            (Event::Raw { code, auxiliary }, Some(mask)) => {
-                Some(Event::Raw { code: catalogue.mask.put(code, mask), auxiliary })
-            }
-            _ => Some(event),
-        }
+        let request = event_of(catalogue, Piece::whole(name))?.request(catalogue);
+        Some(mask.map_or(request, |mask| Effect::UnitMask.apply(request, mask, catalogue.mask)))
     }
 
     /// Does its code hold a unit mask that is not part of its name?
@@ -160,20 +156,22 @@ fn generic_name(catalogue: &Catalogue, event: Event) -> Option<Spelling> {
 pub(super) struct Words<'a> {
     pub(super) event: Spelling,
     attributes: &'a [Attribute],
+    /// What the event alone is read as.
+    plain: Request,
     request: Request,
 }
 
 impl<'a> Words<'a> {
-    /// The words that make `plain(event)` the request, where a unit mask is an attribute like others;
-    /// `None` if these attributes cannot say it.
+    /// The words that a request is read from, where an event is read as what `plain` makes of it and a
+    /// unit mask is an attribute like others; `None` if these attributes cannot say it.
     pub(super) fn of(
         catalogue: &Catalogue,
         attributes: &'a [Attribute],
         request: &Request,
-        plain: impl Fn(Event) -> Request,
+        plain: impl Fn(Request) -> Request,
     ) -> Option<Self> {
         let can_mask = attributes.iter().any(|attribute| attribute.effect == Effect::UnitMask);
-        Self::with(Spelling::of(catalogue, request, can_mask)?, catalogue, attributes, request, plain)
+        Self::with_masks(can_mask, catalogue, attributes, request, plain)
     }
 
     /// The same where a unit mask is a word of its own.
@@ -181,31 +179,39 @@ impl<'a> Words<'a> {
         catalogue: &Catalogue,
         attributes: &'a [Attribute],
         request: &Request,
-        plain: impl Fn(Event) -> Request,
+        plain: impl Fn(Request) -> Request,
     ) -> Option<Self> {
-        Self::with(Spelling::of(catalogue, request, true)?, catalogue, attributes, request, plain)
+        Self::with_masks(true, catalogue, attributes, request, plain)
     }
 
-    fn with(
-        event: Spelling,
+    fn with_masks(
+        can_mask: bool,
         catalogue: &Catalogue,
         attributes: &'a [Attribute],
         request: &Request,
-        plain: impl Fn(Event) -> Request,
+        plain: impl Fn(Request) -> Request,
     ) -> Option<Self> {
-        let words = Self { event, attributes, request: *request };
-        let base = plain(event.event(catalogue)?);
-        let rebuilt =
-            words.given().fold(base, |built, (attribute, value)| attribute.effect.apply(built, value, catalogue.mask));
-        (rebuilt == *request).then_some(words)
+        let words = |event: Spelling| {
+            let read = plain(event.request(catalogue)?);
+            let words = Self { event, attributes, plain: read, request: *request };
+            (words.read(catalogue, read) == *request).then_some(words)
+        };
+        let by_name = Spelling::by_name(catalogue, request, can_mask).and_then(words);
+        by_name.or_else(|| Spelling::by_code(request).and_then(words))
     }
 
-    /// The attributes to be given, with their values.
+    /// What the words are read as.
+    fn read(&self, catalogue: &Catalogue, plain: Request) -> Request {
+        self.given().fold(plain, |read, (attribute, value)| attribute.effect.apply(read, value, catalogue.mask))
+    }
+
+    /// The attributes to be given, with their values: those that the event does not have by itself.
     pub(super) fn given(&self) -> impl Iterator<Item = (&'a Attribute, u64)> {
-        let (mask, request) = (self.event.mask().unwrap_or(0), self.request);
+        let (mask, plain, request) = (self.event.mask().unwrap_or(0), self.plain, self.request);
         self.attributes.iter().filter_map(move |attribute| {
             let value = attribute.effect.value_in(&request, mask)?;
-            Some((attribute, value))
+            let is_had = attribute.effect != Effect::UnitMask && attribute.effect.value_in(&plain, mask) == Some(value);
+            (!is_had).then_some((attribute, value))
         })
     }
 }

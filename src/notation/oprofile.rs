@@ -15,10 +15,10 @@
 
 use core::fmt;
 
-use super::names::{Spelling, event_of};
+use super::names::{Spelling, Words, event_of};
 use super::scan::Piece;
 use super::{Error, Inexpressible, Problem, Processor};
-use crate::catalogue::{MaskKind, NamedEvent, UnitMasks};
+use crate::catalogue::{Effect, MaskKind, NamedEvent, UnitMasks};
 use crate::event::{Event, Modes, Repeat, Request};
 use crate::set::Set;
 
@@ -86,14 +86,14 @@ fn event(piece: Piece, processor: Processor, factor: u64) -> Result<Request, Err
         None => return Err(name.error_behind(Problem::Expected(": and a count"))),
     };
     let masked = fields.next().filter(|mask| !mask.text.is_empty());
-    let plain = found.event(processor.catalogue);
-    let event = masked.map_or(Ok(plain), |mask| with_mask(plain, mask, found.masks(), processor))?;
+    let plain = found.request(processor.catalogue);
+    let request = masked.map_or(Ok(plain), |mask| with_mask(plain, mask, found.masks(), processor))?;
     let kernel = switch(fields.next())?;
     let user = switch(fields.next())?;
     match fields.next() {
         Some(more) => Err(more.error(Problem::Expected("the end of the event"))),
         None if !kernel && !user => Err(piece.error(Problem::Expected("kernel, user, or both"))),
-        None => Ok(Request::new(event).modes(modes(kernel, user)).every(count)),
+        None => Ok(request.modes(modes(kernel, user)).every(count)),
     }
 }
 
@@ -108,18 +108,17 @@ fn count(piece: Piece, named: Option<&NamedEvent>, factor: u64) -> Result<u64, E
     if count < least { Err(piece.error(Problem::CountTooSmall { least })) } else { Ok(count) }
 }
 
-/// The event with the unit mask that the piece names.
-fn with_mask(event: Event, piece: Piece, masks: UnitMasks, processor: Processor) -> Result<Event, Error> {
-    let Event::Raw { code, auxiliary } = event else {
+/// The request with the unit mask that the piece names.
+fn with_mask(request: Request, piece: Piece, masks: UnitMasks, processor: Processor) -> Result<Request, Error> {
+    if let Event::Generic(_) = request.event {
         let changes_nothing = piece.number() == Some(0);
-        return if changes_nothing { Ok(event) } else { Err(piece.error(Problem::GenericTakesNone)) };
-    };
-    let mask = piece.mask_of(masks);
-    let mask = mask.filter(|&mask| mask <= processor.catalogue.mask.largest && masks.allows(mask));
+        return if changes_nothing { Ok(request) } else { Err(piece.error(Problem::GenericTakesNone)) };
+    }
+    let field = processor.catalogue.mask;
+    let mask = piece.mask_of(masks).filter(|&mask| mask <= field.largest && masks.allows(mask));
     let mask = mask.ok_or_else(|| piece.error(Problem::UnitMask))?;
     // An event whose code says it all takes the mask 0, which changes nothing.
-    let code = if masks.kind == MaskKind::None { code } else { processor.catalogue.mask.put(code, mask) };
-    Ok(Event::Raw { code, auxiliary })
+    Ok(if masks.kind == MaskKind::None { request } else { Effect::UnitMask.apply(request, mask, field) })
 }
 
 /// Kernel or user: 1 unless something else is given.
@@ -155,15 +154,15 @@ impl<'a> Text<'a> {
     /// The event's name, its count, and its unit mask.
     fn words(&self, request: &Request) -> Option<(Spelling, u64, u64)> {
         let catalogue = self.processor.catalogue;
-        let spelling = Spelling::of(catalogue, request, true)?;
         let sampling = request.sampling.filter(|sampling| sampling.repeat == Repeat::Continuous)?;
-        let plain = Request::new(request.event).modes(request.modes).every(sampling.period);
+        let plain = |read: Request| read.modes(request.modes).every(sampling.period);
+        let words = Words::of_masked(catalogue, &[], request, plain)?;
         let has_mode = Modes::ALL.covers(request.modes) && request.modes != Modes::NONE;
         let mask = match request.event {
-            Event::Raw { code, .. } if spelling.has_masks(catalogue) => catalogue.mask.of(code),
+            Event::Raw { code, .. } if words.event.has_masks(catalogue) => catalogue.mask.of(code),
             _ => 0,
         };
-        (plain == *request && has_mode).then_some((spelling, sampling.period, mask))
+        has_mode.then_some((words.event, sampling.period, mask))
     }
 }
 

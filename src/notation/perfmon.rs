@@ -99,7 +99,7 @@ struct Draft<'a> {
 
 impl<'a> Draft<'a> {
     fn of(found: Found, catalogue: &'a Catalogue) -> Self {
-        Self { catalogue, found, request: Request::new(found.event(catalogue)), chosen: None, has_modes: false }
+        Self { catalogue, found, request: found.request(catalogue), chosen: None, has_modes: false }
     }
 
     fn refine(&mut self, word: Piece) -> Result<(), Error> {
@@ -122,6 +122,9 @@ impl<'a> Draft<'a> {
             return Err(word.error(Problem::GenericTakesNone));
         }
         let modifier = modifier.ok_or_else(|| word.error(Problem::UnknownAttribute))?;
+        if self.found.own().is_some_and(|named| named.fixes(modifier.effect)) {
+            return Err(word.error(Problem::PartOfEvent));
+        }
         let value = value_of(modifier, value, word)?;
         if is_mode && !self.has_modes {
             self.request.modes = Modes::NONE;
@@ -205,7 +208,7 @@ impl<'a> Text<'a> {
         if request.modes == Modes::NONE {
             return None;
         }
-        Words::of_masked(self.processor.catalogue, modifiers, request, |event| Request::new(event).modes(modes))
+        Words::of_masked(self.processor.catalogue, modifiers, request, |request| request.modes(modes))
     }
 
     fn mask(&self, f: &mut fmt::Formatter<'_>, words: &Words) -> fmt::Result {

@@ -2,7 +2,7 @@
 
 use pmu::arch::x86::LEAST_OF_OTHERS_IN_KERNEL;
 use pmu::arch::x86::intel::{Identity, LEAST_IN_KERNEL, LEAST_OF_SLOTS_IN_KERNEL, events};
-use pmu::{Event, Flag, Generic, Modes, Refusal, Request};
+use pmu::{CounterSet, Event, Flag, Generic, Modes, Refusal, Request};
 
 use crate::{Bench, counter};
 
@@ -95,6 +95,17 @@ fn a_pin_is_checked_against_the_unit_and_the_event() {
     assert_eq!([on(3), on(32)], [None, None]);
     assert_eq!(on(4), Some(Refusal::NoSuchCounter(counter(4))));
     assert_eq!(on(33), Some(Refusal::CounterCannot(counter(33))));
+}
+
+#[test]
+fn a_request_that_is_kept_to_counters_that_cannot_count_it_learns_which_could() {
+    let kept = |from: u64| refusal(&Identity::NEHALEM, Request::new(Event::BRANCHES).on(CounterSet::from_bits(from)));
+    assert_eq!(kept(0b0110), None);
+    assert_eq!(kept(0b1 << 32 | 0b1000), None, "one of them is enough");
+    let (asked, able) = (CounterSet::from_bits(0b11 << 32), CounterSet::first(4));
+    let refused = Refusal::CountersCannot { asked, able };
+    assert_eq!(kept(0b11 << 32), Some(refused));
+    assert_eq!(refused.to_string(), "none of counters {32, 33} can count it, but counters {0, 1, 2, 3} could");
 }
 
 #[test]

@@ -119,6 +119,16 @@ fn pinned_requests_get_their_counters_and_the_others_make_room() {
 }
 
 #[test]
+fn requests_that_are_kept_to_some_counters_make_room_for_each_other() {
+    let bench = Bench::new(&Identity::NEHALEM);
+    let low = Request::from(Event::BRANCHES).on(CounterSet::first(2));
+    let lowest = Request::from(Event::BRANCH_MISSES).pinned_to(counter(0));
+    assert_eq!(bench.counters([low, lowest]).unwrap(), [1, 0]);
+    let conflict = Bench::new(&Identity::NEHALEM).open([low, low, lowest]).unwrap_err();
+    assert_eq!((conflict.requests, conflict.over), (0b111, Contention::Counters(CounterSet::first(2))));
+}
+
+#[test]
 fn a_counter_that_is_not_announced_is_never_written() {
     let bench = Bench::new(&Identity::CORE_DUO);
     bench.driver.save(&bench.image);

@@ -68,6 +68,15 @@ fn on_a_counter_that_the_events_name_is_not_for_its_code_is_printed() {
 }
 
 #[test]
+fn what_is_part_of_an_event_is_replaced_by_its_attribute() {
+    assert_eq!(requests("arith.active"), [user(0x61, 0).threshold(1)]);
+    assert_eq!(requests("arith.active,cmask=3,edge"), [user(0x61, 0).threshold(3).flag(Flag::Edge)]);
+    let printed = |text| with_toy(|toy| Text::of(&requests(text), toy).unwrap().to_string());
+    assert_eq!(printed("arith.active,edge"), "pic0=ARITH.STARTS");
+    assert_eq!(printed("arith.active,cmask=3"), "pic0=0x61,cmask0=0x3");
+}
+
+#[test]
 fn what_the_notation_cannot_say_is_not_printed() {
     let unpinned = [Request::new(Event::raw(0x76))];
     let sampled = [user(0x76, 0), user(0x50, 1).every(1000)];

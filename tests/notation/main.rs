@@ -22,6 +22,8 @@ const fn attribute(name: &'static str, effect: Effect, largest: u64) -> Attribut
 static CATALOGUE: Catalogue = Catalogue {
     unit: "toy",
     events: &[
+        NamedEvent::new("ARITH.ACTIVE", 0x61, ANY).threshold(1),
+        NamedEvent::new("ARITH.STARTS", 0x61, ANY).threshold(1).flag(Flag::Edge),
         NamedEvent { least: 3000, ..NamedEvent::new("CPU_CLK_UNHALTED", 0x76, ANY) },
         NamedEvent {
             masks: UnitMasks {
@@ -45,7 +47,8 @@ static CATALOGUE: Catalogue = Catalogue {
             ..NamedEvent::new("EITHER", 0x50, ANY)
         },
         NamedEvent::new("INST_RETIRED.ANY_P", 0x00C0, ANY),
-        NamedEvent::new("INST_RETIRED.PREC_DIST", 0x01C0, CounterSet::from_bits(0b10)),
+        NamedEvent::only_on("INST_RETIRED.PREC_DIST", 0x01C0, CounterSet::from_bits(0b10)),
+        NamedEvent::new("L2.REMOTE", 0xB7, ANY).beside(0x1_0001),
         NamedEvent { masks: UnitMasks::UNLISTED, ..NamedEvent::new("misc2", 0x60, ANY) },
     ],
     generic: &[

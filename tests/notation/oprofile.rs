@@ -104,3 +104,14 @@ fn problems_have_the_numbers_of_op_check_events() {
     assert_eq!([bits("NOTHING:1"), bits("EITHER:5:3"), bits("EITHER:0")], [Some(1), Some(2), None]);
     assert_eq!(check_bits(&Problem::CounterCannot), Some(4));
 }
+
+#[test]
+fn what_is_part_of_an_event_comes_with_its_name() {
+    let active = Request::new(Event::raw(0x61)).threshold(1).every(5000);
+    let parsed = with_toy(|toy| pmu::notation::oprofile::parse::<1>("arith.active:5000", toy)).unwrap();
+    assert_eq!(parsed.requests(), [active]);
+    let printed =
+        |request| with_toy(|toy| pmu::notation::oprofile::Text::of(&[request], toy).map(|text| text.to_string()));
+    assert_eq!(printed(active).unwrap(), "ARITH.ACTIVE:5000:0x0:1:1");
+    assert!(printed(active.threshold(2)).is_err(), "OProfile has no thresholds");
+}

@@ -2,7 +2,7 @@
 
 use pmu::notation::perfmon::{self, Text};
 use pmu::notation::{Error, Problem};
-use pmu::{Event, Flag, Modes, Request, Set};
+use pmu::{CounterSet, Event, Flag, Modes, Request, Set};
 
 use crate::with_toy;
 
@@ -60,6 +60,35 @@ fn what_is_printed_is_fully_qualified() {
     assert_eq!(printed("misc2:period=1000"), "toy::misc2:k:u:period=1000");
 }
 
+#[test]
+fn what_is_part_of_an_event_comes_with_its_name() {
+    let active = Request::new(Event::raw(0x61)).threshold(1);
+    assert_eq!(one("arith.active"), active);
+    assert_eq!(one("arith.starts:u"), active.flag(Flag::Edge).modes(Modes::USER));
+    assert_eq!(one("l2.remote"), Request::new(Event::raw_with(0xB7, 0x1_0001)));
+    assert_eq!(one("inst_retired.prec_dist"), Request::new(Event::raw(0x01C0)).on(CounterSet::from_bits(0b10)));
+}
+
+#[test]
+fn what_is_part_of_an_event_is_printed_with_its_name_alone() {
+    let printed = |request: Request| with_toy(|toy| Text::of(&[request], toy).map(|text| text.to_string()));
+    let active = Request::new(Event::raw(0x61)).threshold(1);
+    assert_eq!(printed(active).unwrap(), "toy::ARITH.ACTIVE:k:u");
+    assert_eq!(printed(active.flag(Flag::Edge)).unwrap(), "toy::ARITH.STARTS:k:u");
+    assert_eq!(printed(active.flag(Flag::Invert)).unwrap(), "toy::ARITH.ACTIVE:k:u:i");
+    assert_eq!(printed(active.threshold(2)).unwrap(), "toy::0x61:k:u:c=2");
+    assert_eq!(printed(Request::new(Event::raw_with(0xB7, 0x1_0001))).unwrap(), "toy::L2.REMOTE:k:u");
+    assert_eq!(printed(Request::new(Event::raw_with(0xB7, 2))).unwrap_err().request, 0);
+}
+
+#[test]
+fn an_event_that_is_kept_to_some_counters_is_a_code_without_them() {
+    let printed = |request: Request| with_toy(|toy| Text::of(&[request], toy).unwrap().to_string());
+    let precise = Request::new(Event::raw(0x01C0));
+    assert_eq!(printed(precise.on(CounterSet::from_bits(0b10))), "toy::INST_RETIRED.PREC_DIST:k:u");
+    assert_eq!(printed(precise), "toy::0x1c0:k:u");
+}
+
 #[track_caller]
 fn wrong(text: &str, at: &str, problem: Problem) {
     let error = parse(text).expect_err("it is wrong");
@@ -77,6 +106,8 @@ fn an_error_says_where_it_is_and_what_was_expected() {
     wrong("misc2:c=many", "many", Problem::Expected("a number"));
     wrong("EITHER:one:two", "two", Problem::UnitMask);
     wrong("DC_refill:0x20", "0x20", Problem::UnitMask);
+    wrong("ARITH.ACTIVE:c=2", "c=2", Problem::PartOfEvent);
+    wrong("ARITH.STARTS:e=0", "e=0", Problem::PartOfEvent);
     wrong("PAPI_TOT_CYC:e", "e", Problem::GenericTakesNone);
     wrong("", "", Problem::Expected("an event"));
     wrong("1 2 3 4 5", "5", Problem::TooMany { room: 4 });

@@ -4,7 +4,7 @@ use super::events::{INST_RETIRED, Meaning, has_chain};
 use super::facts::{Facts, Level};
 use super::reach::Reach;
 use super::registers::{Comparison, Select};
-use crate::counter::{CounterId, CounterSet};
+use crate::counter::CounterSet;
 use crate::error::Refusal;
 use crate::event::{Event, Flag, Flags, Generic, Mode, Modes, Repeat, Request};
 
@@ -71,9 +71,7 @@ impl Repertoire {
         if !request.flags.is_empty() || request.threshold != 0 {
             self.refine(&mut demand, facts, request)?;
         }
-        if let Some(pin) = request.pin {
-            demand.counters = self.pinned(demand.counters, pin)?;
-        }
+        demand.counters = request.usable(self.own, demand.counters)?;
         if let Some(sampling) = request.sampling {
             check_least(meaning.number, request)?;
             if sampling.period > reach.shortest() {
@@ -105,17 +103,6 @@ impl Repertoire {
         demand.word |= comparison.bits();
         demand.counters = demand.counters.and(CounterSet::first(facts.event_counters));
         if demand.counters.is_empty() { Err(Refusal::ThresholdTooLarge { largest: 0 }) } else { Ok(()) }
-    }
-
-    #[inline(always)]
-    fn pinned(&self, able: CounterSet, pin: CounterId) -> Result<CounterSet, Refusal> {
-        if able.contains(pin) {
-            Ok(pin.only())
-        } else if self.own.contains(pin) {
-            Err(Refusal::CounterCannot(pin))
-        } else {
-            Err(Refusal::NoSuchCounter(pin))
-        }
     }
 
     /// A period beyond what every counter reaches: the wide ones, and pairs of the narrow.

@@ -7,7 +7,7 @@ use super::registers::{Control, Freeze};
 use crate::arch::powerpc::period::check_period;
 use crate::arch::powerpc::{LEAST_IN_KERNEL, LEAST_OF_OTHERS_IN_KERNEL};
 use crate::assign::{self, Field};
-use crate::counter::{CounterId, CounterSet};
+use crate::counter::CounterSet;
 use crate::error::{Refusal, Result};
 use crate::event::{Event, Flags, Generic, Mode, Modes, Request};
 
@@ -26,9 +26,7 @@ pub(super) fn encode(facts: &Facts, request: &Request) -> Result<Demand, Refusal
         selection.counters = selection.counters.and(facts.usable);
         *selection = in_modes(facts, *selection, frozen);
     }
-    if let Some(pin) = request.pin {
-        pin_down(facts, &mut selections, pin)?;
-    }
+    keep(facts, &mut selections, request)?;
     Ok(Demand { ways: selections.map(|selection| selection.way()) })
 }
 
@@ -81,14 +79,12 @@ fn in_modes(facts: &Facts, mut selection: Selection, frozen: Freeze) -> Selectio
     selection.with(Field::new(&MODES, Control::MODES.bits(), value.bits()))
 }
 
-/// Leaves only the ways to this counter.
-fn pin_down(facts: &Facts, selections: &mut [Selection; WAYS], pin: CounterId) -> Result<(), Refusal> {
-    if !facts.usable.contains(pin) {
-        return Err(Refusal::NoSuchCounter(pin));
+/// Leaves only the ways to counters that the request may use.
+fn keep(facts: &Facts, selections: &mut [Selection; WAYS], request: &Request) -> Result<(), Refusal> {
+    let able = selections.iter().fold(CounterSet::EMPTY, |set, selection| set.or(selection.counters));
+    let usable = request.usable(facts.usable, able)?;
+    for selection in selections {
+        selection.counters = selection.counters.and(usable);
     }
-    for selection in selections.iter_mut() {
-        selection.counters = selection.counters.and(pin.only());
-    }
-    let left = selections.iter().fold(CounterSet::EMPTY, |set, selection| set.or(selection.counters));
-    if left.is_empty() { Err(Refusal::CounterCannot(pin)) } else { Ok(()) }
+    Ok(())
 }

@@ -7,7 +7,6 @@ use super::need::Need;
 use super::registers::Control;
 use crate::arch::powerpc::period::check_period;
 use crate::arch::powerpc::{Demand, LEAST_IN_KERNEL, LEAST_OF_OTHERS_IN_KERNEL};
-use crate::counter::{CounterId, CounterSet};
 use crate::error::{Refusal, Result};
 use crate::event::{Flags, Mode, Modes, Request};
 
@@ -18,7 +17,7 @@ pub(super) fn encode(facts: &Facts, request: &Request) -> Result<Demand, Refusal
     let is_of_instructions = is_of_instructions(facts, &meaning);
     let in_kernel = if is_of_instructions { LEAST_IN_KERNEL } else { LEAST_OF_OTHERS_IN_KERNEL };
     check_period(request, Facts::WIDTH, in_kernel)?;
-    let counters = request.pin.map_or(Ok(meaning.counters), |pin| pinned(facts, meaning.counters, pin))?;
+    let counters = request.usable(facts.counters, meaning.counters)?;
     let word = shared(&meaning, modes(request.modes)?).bits();
     Ok(Demand { counters, select: meaning.select, word })
 }
@@ -47,15 +46,4 @@ fn modes(modes: Modes) -> Result<Control, Refusal> {
     let user = if modes.contains(Mode::User) { Control::empty() } else { Control::FREEZE_PROBLEM };
     let kernel = if modes.contains(Mode::Kernel) { Control::empty() } else { Control::FREEZE_SUPERVISOR };
     Ok(user | kernel)
-}
-
-/// Only the pinned counter, of those that are `able`.
-fn pinned(facts: &Facts, able: CounterSet, pin: CounterId) -> Result<CounterSet, Refusal> {
-    if able.contains(pin) {
-        Ok(pin.only())
-    } else if facts.counters.contains(pin) {
-        Err(Refusal::CounterCannot(pin))
-    } else {
-        Err(Refusal::NoSuchCounter(pin))
-    }
 }

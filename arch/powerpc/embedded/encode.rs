@@ -5,7 +5,6 @@ use super::facts::Facts;
 use super::registers::Local;
 use crate::arch::powerpc::period::check_period;
 use crate::arch::powerpc::{Demand, LEAST_IN_KERNEL, LEAST_OF_OTHERS_IN_KERNEL};
-use crate::counter::{CounterId, CounterSet};
 use crate::error::{Refusal, Result};
 use crate::event::{Flags, Mode, Modes, Request};
 
@@ -18,7 +17,7 @@ pub(super) fn encode(facts: &Facts, request: &Request) -> Result<Demand, Refusal
     let in_kernel = if is_of_instructions(meaning.number) { LEAST_IN_KERNEL } else { LEAST_OF_OTHERS_IN_KERNEL };
     check_period(request, Facts::WIDTH, in_kernel)?;
     let local = Local::of_event(meaning.number) | modes(request.modes)? | Local::CONDITION;
-    let counters = request.pin.map_or(Ok(meaning.counters), |pin| pinned(facts, meaning.counters, pin))?;
+    let counters = request.usable(facts.counters, meaning.counters)?;
     let word = u64::from(local.bits()) | u64::from(meaning.threshold) << 32;
     Ok(Demand { counters, select: 0, word })
 }
@@ -40,15 +39,4 @@ fn modes(modes: Modes) -> Result<Local, Refusal> {
     let user = if modes.contains(Mode::User) { Local::empty() } else { Local::FREEZE_USER };
     let kernel = if modes.contains(Mode::Kernel) { Local::empty() } else { Local::FREEZE_SUPERVISOR };
     Ok(user | kernel)
-}
-
-/// Only the pinned counter, of those that are `able`.
-fn pinned(facts: &Facts, able: CounterSet, pin: CounterId) -> Result<CounterSet, Refusal> {
-    if able.contains(pin) {
-        Ok(pin.only())
-    } else if facts.counters.contains(pin) {
-        Err(Refusal::CounterCannot(pin))
-    } else {
-        Err(Refusal::NoSuchCounter(pin))
-    }
 }

@@ -4,7 +4,7 @@ use super::events::Meaning;
 use super::facts::Facts;
 use super::registers::Select;
 use crate::arch::x86::repertoire::Repertoire;
-use crate::arch::x86::request::{Refinement, check_least, modes, pinned, refine};
+use crate::arch::x86::request::{Refinement, check_least, modes, refine};
 use crate::arch::x86::{Demand, LEAST, LEAST_OF_OTHERS_IN_KERNEL};
 use crate::error::{Refusal, Result};
 use crate::event::{Flag, Generic, Request};
@@ -52,16 +52,14 @@ impl Repertoire<Meaning> {
     /// What a request takes on the unit that `facts` describe.
     #[inline(always)]
     pub(super) fn encode(&self, facts: &Facts, request: &Request) -> Result<Demand, Refusal> {
-        let Meaning { code, mut counters, merged } =
+        let Meaning { code, counters, merged } =
             self.meaning(request.event, |code, auxiliary| Meaning::of_raw(facts, code, auxiliary))?;
         let on = (Select::ENABLE | Select::INTERRUPT).bits() | modes(request.modes)?;
         let mut word = code | on | if merged { PAIR } else { 0 };
         if !request.flags.is_empty() || request.threshold != 0 {
             word |= refine(request, &REFINEMENTS, self.flags())?;
         }
-        if let Some(pin) = request.pin {
-            counters = pinned(facts.counters, counters, pin)?;
-        }
+        let counters = request.usable(facts.counters, counters)?;
         if let Some(sampling) = request.sampling {
             check_least(request.modes, sampling, least_in_kernel(code, request))?;
             let longest = if merged { Facts::MERGED } else { Facts::WIDTH }.longest();

@@ -5,7 +5,7 @@ use super::facts::Facts;
 use super::reach::Reach;
 use super::registers::Select;
 use crate::arch::x86::repertoire::Repertoire;
-use crate::arch::x86::request::{Refinement, check_least, modes, pinned, refine};
+use crate::arch::x86::request::{Refinement, check_least, modes, refine};
 use crate::arch::x86::{Demand, LEAST_OF_OTHERS_IN_KERNEL};
 use crate::error::{Refusal, Result};
 use crate::event::{Flag, Flags, Request};
@@ -52,9 +52,7 @@ impl Repertoire<Meaning> {
         if request.is_refined() {
             self.refine(&mut demand, facts, request)?;
         }
-        if let Some(pin) = request.pin {
-            demand.counters = pinned(facts.counters_of_all_kinds(), demand.counters, pin)?;
-        }
+        demand.counters = request.usable(facts.counters_of_all_kinds(), demand.counters)?;
         if let Some(sampling) = request.sampling {
             check_least(request.modes, sampling, least_in_kernel(demand.word, request))?;
             demand.counters = reach.reaching(demand.counters, sampling.period)?;
@@ -71,7 +69,7 @@ impl Repertoire<Meaning> {
             demand.counters = demand.counters.without(facts.fixed);
         }
         let none = beyond_fixed.map_or(Refusal::ThresholdTooLarge { largest: 0 }, Refusal::Flag);
-        if demand.counters.is_empty() && request.pin.is_none() { Err(none) } else { Ok(()) }
+        if demand.counters.is_empty() && request.is_anywhere() { Err(none) } else { Ok(()) }
     }
 }
 

@@ -45,7 +45,7 @@ impl Thread {
     pub fn new(pmu: &Pmu<Driver>, number: usize, set: Set<REQUESTS>) -> Self {
         let mut context = Context::new(number as u32);
         context.bind(pmu, set).expect("its counters can be together");
-        let pinned = |request: &Request| request.pin.expect("it is pinned");
+        let pinned = |request: &Request| request.counters.lowest().expect("it is pinned");
         let counters = array::from_fn(|request| set.requests().get(request).map(pinned));
         Self { context, counters, booked: [0; REQUESTS], own: 0, turns: 0 }
     }

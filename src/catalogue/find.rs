@@ -1,0 +1,74 @@
+//! From a name to an event, and from a request back to the event that says the most of it.
+
+use super::{Catalogue, GenericEvent, NamedEvent, order};
+use crate::event::{Event, Request};
+
+impl Catalogue {
+    /// The event with this name, upper and lower case alike.
+    #[must_use]
+    pub fn named(&self, name: &str) -> Option<&'static NamedEvent> {
+        self.named_by(name.as_bytes())
+    }
+
+    /// The generic event with this PAPI name, upper and lower case alike.
+    #[must_use]
+    pub fn generic(&self, name: &str) -> Option<&'static GenericEvent> {
+        self.generic_by(name.as_bytes())
+    }
+
+    pub(crate) fn named_by(&self, name: &[u8]) -> Option<&'static NamedEvent> {
+        order::find(self.events, |event| event.name, name)
+    }
+
+    pub(crate) fn generic_by(&self, name: &[u8]) -> Option<&'static GenericEvent> {
+        order::find(self.generic, |event| event.name, name)
+    }
+
+    /// The event with the longest name that a text begins with, up to its end or to a `.` or `:`.
+    pub(crate) fn named_longest(&self, text: &[u8]) -> Option<&'static NamedEvent> {
+        order::find_longest(self.events, |event| event.name, text)
+    }
+
+    /// The generic event with the longest such name.
+    pub(crate) fn generic_longest(&self, text: &[u8]) -> Option<&'static GenericEvent> {
+        order::find_longest(self.generic, |event| event.name, text)
+    }
+
+    /// The event that a code belongs to by itself, and the unit mask that is chosen of it: the one with
+    /// just this code, or else the one that has such a mask.
+    #[must_use]
+    pub fn of_code(&self, code: u64) -> Option<(&'static NamedEvent, u64)> {
+        self.best(|named| (named.attributes() == 0).then(|| self.chosen(named, code))?)
+    }
+
+    /// The event that says the most of a request, and the unit mask that is chosen of it.
+    #[must_use]
+    pub fn of_request(&self, request: &Request) -> Option<(&'static NamedEvent, u64)> {
+        let Event::Raw { code, .. } = request.event else { return None };
+        self.best(|named| named.is_part_of(request).then(|| self.chosen(named, code))?)
+    }
+
+    /// The unit mask that makes a code of the event's.
+    fn chosen(&self, named: &NamedEvent, code: u64) -> Option<Chosen> {
+        let mask = self.mask.of(code);
+        let is_exact = named.code == code && named.masks.allows(0);
+        let is_masked = || named.code == self.mask.put(code, 0) && named.masks.allows(mask);
+        let attributes = named.attributes();
+        (is_exact || is_masked()).then_some(Chosen { attributes, is_exact, mask: if is_exact { 0 } else { mask } })
+    }
+
+    /// The first of the events of which the most is chosen.
+    fn best(&self, choose: impl Fn(&NamedEvent) -> Option<Chosen>) -> Option<(&'static NamedEvent, u64)> {
+        let all = self.events.iter().filter_map(|named| Some((named, choose(named)?)));
+        let worth = |chosen: &Chosen| (chosen.attributes, chosen.is_exact);
+        let best = all.reduce(|best, next| if worth(&next.1) > worth(&best.1) { next } else { best })?;
+        Some((best.0, best.1.mask))
+    }
+}
+
+/// How an event makes a code.
+struct Chosen {
+    attributes: u32,
+    is_exact: bool,
+    mask: u64,
+}
