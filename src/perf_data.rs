@@ -10,7 +10,22 @@
 //! [`PerfData::image`] says at which addresses a program is; [`PerfData::name`] names a thread's
 //! process; then come samples, and [`PerfData::finish`].
 //!
+//! # From a kernel's console to a table
+//!
+//! A kernel that has nothing but a serial line writes [`HexLines`]; on the machine that has heard
+//! them:
+//!
+//! ```sh
+//! xxd -r -p heard.txt kernel.data       # nothing but the stream's lines
+//! perf report --stdio -i kernel.data    # -g caller, where the stream has chains
+//! perf script -i kernel.data -F ip,sym  # each sample, and its chain
 //! ```
+//! perf looks for the program at [`Image::path`], or at that path within the directory that
+//! `--symfs` names. Where the image's code is comes from its program headers (`readelf -lW`): of the
+//! segment with the flag E, VirtAddr is [`Image::start`], FileSiz the size and Offset the offset. perf
+//! warns that it cannot resolve its own Linux' symbols; it is not asked to.
+//!
+//! //! ```
 //! use pmu::perf_data::{HexLines, Image, PerfData};
 //!
 //! let mut console = String::new();
@@ -22,63 +37,15 @@
 //! # Ok::<(), core::fmt::Error>(())
 //! ```
 
-use core::fmt::{self, Write};
+use core::fmt;
 
+use crate::chain::Chain;
+use crate::profile::Hits;
 use crate::sample::Sample;
 
-/// What bytes are written to: a serial line, a file, a buffer.
-pub trait Sink {
-    /// Takes all of these bytes.
-    ///
-    /// # Errors
-    /// They could not be taken; the stream is worthless.
-    fn write(&mut self, bytes: &[u8]) -> fmt::Result;
-}
+mod sink;
 
-impl<S: Sink + ?Sized> Sink for &mut S {
-    fn write(&mut self, bytes: &[u8]) -> fmt::Result {
-        (**self).write(bytes)
-    }
-}
-
-/// Bytes as lines of 32 each in hexadecimal, for a console that takes text alone.
-///
-/// `xxd -r -p` makes bytes of them again.
-#[derive(Debug)]
-pub struct HexLines<W> {
-    console: W,
-    column: usize,
-}
-
-/// How many bytes a line has.
-const LINE: usize = 32;
-
-impl<W: Write> HexLines<W> {
-    /// Begins a line.
-    pub const fn new(console: W) -> Self {
-        Self { console, column: 0 }
-    }
-
-    /// Ends the last line, if it was begun.
-    ///
-    /// # Errors
-    /// The console's.
-    pub fn finish(mut self) -> fmt::Result {
-        if self.column > 0 { self.console.write_char('\n') } else { Ok(()) }
-    }
-
-    fn byte(&mut self, byte: u8) -> fmt::Result {
-        write!(self.console, "{byte:02x}")?;
-        self.column = (self.column + 1) % LINE;
-        if self.column == 0 { self.console.write_char('\n') } else { Ok(()) }
-    }
-}
-
-impl<W: Write> Sink for HexLines<W> {
-    fn write(&mut self, bytes: &[u8]) -> fmt::Result {
-        bytes.iter().try_for_each(|&byte| self.byte(byte))
-    }
-}
+pub use sink::{HexLines, Sink};
 
 /// A program's code in memory, and the file that perf finds its symbols in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -103,6 +70,10 @@ const ATTRIBUTES: u32 = 64;
 const RECORD: usize = 8;
 /// `PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_PERIOD`.
 const SAMPLED: u64 = 1 << 0 | 1 << 1 | 1 << 8;
+/// `PERF_SAMPLE_CALLCHAIN`.
+const CALL_CHAIN: u64 = 1 << 5;
+/// `PERF_CONTEXT_USER`: what follows in a chain are addresses of user code.
+const USER_CONTEXT: u64 = (-512_i64).cast_unsigned();
 /// The process that all threads are of: perf takes a sample's symbols from its process's images. It
 /// has the greatest number, so that no thread of a kernel's is taken for it.
 const PROCESS: u32 = i32::MAX as u32;
@@ -138,6 +109,8 @@ enum Misc {
 pub struct PerfData<S> {
     sink: S,
     period: u64,
+    /// What samples have: `PERF_SAMPLE_*`.
+    sampled: u64,
 }
 
 impl<S: Sink> PerfData<S> {
@@ -146,7 +119,19 @@ impl<S: Sink> PerfData<S> {
     /// # Errors
     /// The sink's, here and in all that follows.
     pub fn begin(sink: S, period: u64) -> Result<Self, fmt::Error> {
-        let mut stream = Self { sink, period };
+        Self::begin_with(sink, period, SAMPLED)
+    }
+
+    /// The same, of samples with their chains: [`PerfData::chained`].
+    ///
+    /// # Errors
+    /// The sink's.
+    pub fn begin_chained(sink: S, period: u64) -> Result<Self, fmt::Error> {
+        Self::begin_with(sink, period, SAMPLED | CALL_CHAIN)
+    }
+
+    fn begin_with(sink: S, period: u64, sampled: u64) -> Result<Self, fmt::Error> {
+        let mut stream = Self { sink, period, sampled };
         stream.sink.write(&MAGIC)?;
         stream.word(HEADER)?;
         stream.attributes()?;
@@ -160,7 +145,7 @@ impl<S: Sink> PerfData<S> {
         self.half(ATTRIBUTES)?;
         self.word(0)?; // config: PERF_COUNT_HW_CPU_CYCLES
         self.word(self.period)?;
-        self.word(SAMPLED)?;
+        self.word(self.sampled)?;
         [0; 4].into_iter().try_for_each(|word| self.word(word))?; // read_format, flags, wakeup, config1
         self.word(1) // id
     }
@@ -202,7 +187,20 @@ impl<S: Sink> PerfData<S> {
     /// # Errors
     /// The sink's.
     pub fn sample(&mut self, sample: &Sample) -> fmt::Result {
-        self.hit(sample.address, sample.thread, self.period)
+        self.hit(sample.address, sample.thread, self.period, &[])
+    }
+
+    /// The same, with the callers of the code that was interrupted, as
+    /// [`Chained`](crate::chain::Chained) hands them out.
+    ///
+    /// # Errors
+    /// The sink's; or the stream was not begun with [`PerfData::begin_chained`], or there are more
+    /// than 8,184 callers, the most that a record has room for: then nothing was written.
+    pub fn chained<const DEPTH: usize>(&mut self, sample: &Sample, chain: Option<&Chain<DEPTH>>) -> fmt::Result {
+        if !self.has_chains() {
+            return Err(fmt::Error);
+        }
+        self.hit(sample.address, sample.thread, self.period, chain.map_or(&[], Chain::callers))
     }
 
     /// The samples of one address at once, of a [`Profile`](crate::profile::Profile) for instance:
@@ -210,16 +208,30 @@ impl<S: Sink> PerfData<S> {
     ///
     /// # Errors
     /// The sink's.
-    pub fn hits(&mut self, hits: crate::profile::Hits) -> fmt::Result {
-        self.hit(hits.address, 0, self.period.saturating_mul(hits.samples))
+    pub fn hits(&mut self, hits: Hits) -> fmt::Result {
+        self.hit(hits.address, 0, self.period.saturating_mul(hits.samples), &[])
     }
 
-    fn hit(&mut self, address: u64, thread: u32, events: u64) -> fmt::Result {
-        self.record(Type::Sample, Misc::User, 24)?;
+    const fn has_chains(&self) -> bool {
+        self.sampled & CALL_CHAIN != 0
+    }
+
+    fn hit(&mut self, address: u64, thread: u32, events: u64, callers: &[u64]) -> fmt::Result {
+        let chain = if self.has_chains() { 24 + 8 * callers.len() } else { 0 };
+        self.record(Type::Sample, Misc::User, 24 + chain)?;
         self.word(address)?;
         self.half(PROCESS)?;
         self.half(known(thread))?;
-        self.word(events)
+        self.word(events)?;
+        if self.has_chains() { self.chain(address, callers) } else { Ok(()) }
+    }
+
+    /// How many words, whose code it is, the sampled address and its callers, as Linux writes them.
+    fn chain(&mut self, address: u64, callers: &[u64]) -> fmt::Result {
+        self.word(2 + callers.len() as u64)?;
+        self.word(USER_CONTEXT)?;
+        self.word(address)?;
+        callers.iter().try_for_each(|&caller| self.word(caller))
     }
 
     /// `PERF_RECORD_FINISHED_ROUND`, and the end; answers the sink.

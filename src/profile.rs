@@ -4,7 +4,8 @@
 //! addresses that somebody chose to be slow make it slow: an address that is known, or has no
 //! room, costs a binary search, and a new one moves those above it. What finds no room is counted.
 //! A [`Resolver`], the kernel's own symbol table as a rule, says whose code an address is;
-//! [`ProfileReport`](crate::report::ProfileReport) prints both.
+//! [`ProfileReport`](crate::report::ProfileReport) prints both. [`Calls`] sums up samples that come
+//! with their callers.
 //!
 //! ```
 //! use pmu::profile::{Profile, Symbol};
@@ -25,6 +26,12 @@
 //! ```
 
 use crate::sample::Sample;
+
+mod calls;
+mod table;
+
+pub use calls::{Call, Calls};
+use table::{Row, Table};
 
 /// An address, and how many samples were there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -71,17 +78,29 @@ impl Resolver for Nameless {
     }
 }
 
+impl Row for Hits {
+    type Key = u64;
+    const NONE: Self = Self { address: 0, samples: 0 };
+
+    fn key(&self) -> u64 {
+        self.address
+    }
+
+    fn samples(&self) -> u64 {
+        self.samples
+    }
+
+    fn with(self, samples: u64) -> Self {
+        Self { samples, ..self }
+    }
+}
+
 /// How often samples were at each of up to `N` addresses, 16 bytes each.
 ///
 /// Addresses are those of one address space: whoever samples several programs keeps a profile for
 /// each, or filters by [`Sample::thread`] and [`Sample::mode`] what it feeds.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Profile<const N: usize> {
-    /// Those in use come first, in the order of their addresses.
-    hits: [Hits; N],
-    used: usize,
-    left_out: u64,
-}
+pub struct Profile<const N: usize>(Table<Hits, N>);
 
 impl<const N: usize> Default for Profile<N> {
     fn default() -> Self {
@@ -93,68 +112,48 @@ impl<const N: usize> Profile<N> {
     /// A profile of nothing yet.
     #[must_use]
     pub const fn new() -> Self {
-        Self { hits: [Hits { address: 0, samples: 0 }; N], used: 0, left_out: 0 }
+        Self(Table::new())
     }
 
     /// So many more samples were at this address. Counts stop at 2^64 - 1.
     pub fn add(&mut self, address: u64, samples: u64) {
-        match self.hits().binary_search_by_key(&address, |hits| hits.address) {
-            Ok(known) => self.count(known, samples),
-            Err(place) if self.used < N => self.insert(place, Hits { address, samples }),
-            Err(_) => self.left_out = self.left_out.saturating_add(samples),
-        }
-    }
-
-    fn count(&mut self, known: usize, samples: u64) {
-        if let Some(hits) = self.hits.get_mut(known) {
-            hits.samples = hits.samples.saturating_add(samples);
-        }
-    }
-
-    fn insert(&mut self, place: usize, new: Hits) {
-        self.used += 1;
-        if let Some(moved) = self.hits.get_mut(place..self.used) {
-            moved.rotate_right(1);
-            moved[0] = new;
-        }
+        self.0.add(Hits { address, samples });
     }
 
     /// Adds what another profile has, another CPU's for instance. What that one left out is left
     /// out here too.
     pub fn merge<const M: usize>(&mut self, other: &Profile<M>) {
-        other.hits().iter().for_each(|hits| self.add(hits.address, hits.samples));
-        self.left_out = self.left_out.saturating_add(other.left_out);
+        other.hits().iter().for_each(|&hits| self.0.add(hits));
+        self.0.leave_out(other.left_out());
     }
 
     /// The addresses in their order, and how many samples each had.
     #[must_use]
     pub fn hits(&self) -> &[Hits] {
-        self.hits.get(..self.used).unwrap_or_default()
+        self.0.rows()
     }
 
     /// How many samples were at this address; 0 for one that has none, or found no room.
     #[must_use]
     pub fn at(&self, address: u64) -> u64 {
-        let known = self.hits().binary_search_by_key(&address, |hits| hits.address).ok();
-        known.and_then(|known| self.hits.get(known)).map_or(0, |hits| hits.samples)
+        self.0.at(&address)
     }
 
     /// How many samples found no room for their address.
     #[must_use]
     pub const fn left_out(&self) -> u64 {
-        self.left_out
+        self.0.left_out()
     }
 
     /// How many samples were added, those that found no room among them.
     #[must_use]
     pub fn total(&self) -> u64 {
-        self.hits().iter().fold(self.left_out, |sum, hits| sum.saturating_add(hits.samples))
+        self.0.total()
     }
 
     /// Forgets everything.
     pub const fn clear(&mut self) {
-        self.used = 0;
-        self.left_out = 0;
+        self.0.clear();
     }
 }
 

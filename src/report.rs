@@ -4,13 +4,16 @@
 //! or writes it to any [`core::fmt::Write`]. A layout that is another system's is that system's to
 //! the byte; where it left something open, the type's documentation says what was fixed.
 
+mod calls;
 mod cpc;
 mod listing;
 mod perfex;
 mod plain;
 mod pmc;
 mod profile;
+mod ranking;
 
+pub use calls::CallReport;
 pub use cpc::{
     Columns, CpustatOf, CpustatRow, CpustatTitle, CputrackRow, CputrackTitle, LifeCycle, Processes, Reading,
 };

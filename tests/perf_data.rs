@@ -5,6 +5,7 @@
 
 use core::fmt;
 
+use pmu::chain::{Chain, Chains};
 use pmu::perf_data::{HexLines, Image, PerfData, Sink};
 use pmu::profile::{Hits, Profile};
 use pmu::{Interrupted, Mode, Sample, Timer};
@@ -90,6 +91,42 @@ fn a_profiles_samples_of_an_address_are_one_that_weighs_as_much() {
     let bytes = stream.finish().unwrap().bytes;
     let sample = hexadecimal("09000000 0200 2000 1011400000000000 ffffff7f ffffff7f b80b000000000000");
     assert_eq!(bytes[96..128], sample);
+}
+
+/// As [`sampled`], with these callers.
+fn chained(address: u64, callers: &[u64]) -> (Sample, Option<Chain<8>>) {
+    let (timer, chains) = (Timer::<1>::new(), Chains::<8, 1>::new());
+    timer.tick_chained(Interrupted::new(address, Mode::Kernel).in_thread(5), &chains, |chain| {
+        let _ = callers.iter().all(|&caller| chain.push(caller));
+        Ok(())
+    });
+    chains.pair(timer.samples().unwrap()).unwrap().next().unwrap()
+}
+
+#[test]
+fn a_sample_with_its_chain_is_byte_for_byte_what_perfs_documents_say() {
+    let attributes = "40000000 0000 5000
+        00000000 40000000 0000000000000000 e803000000000000 2301000000000000
+        0000000000000000 0000000000000000 00000000 00000000 0000000000000000 0100000000000000";
+    let sample = "09000000 0200 4800 1011400000000000 ffffff7f 05000000 e803000000000000
+        0400000000000000 00feffffffffffff 1011400000000000 1112400000000000 2212400000000000";
+    let alone = "09000000 0200 3800 1011400000000000 ffffff7f 05000000 e803000000000000
+        0200000000000000 00feffffffffffff 1011400000000000";
+    let mut stream = PerfData::begin_chained(Buffer::of(usize::MAX), 1000).unwrap();
+    let (sample_of, chain) = chained(0x40_1110, &[0x40_1211, 0x40_1222]);
+    stream.chained(&sample_of, chain.as_ref()).unwrap();
+    stream.chained::<8>(&sample_of, None).unwrap();
+    stream.sample(&sample_of).unwrap();
+    let bytes = stream.finish().unwrap().bytes;
+    assert_eq!(bytes[16..], hexadecimal(&[attributes, sample, alone, alone, "44000000 0000 0800"].concat()));
+}
+
+#[test]
+fn a_chain_in_a_stream_without_is_refused_before_anything_is_written() {
+    let mut stream = PerfData::begin(Buffer::of(usize::MAX), 1000).unwrap();
+    let (sample, chain) = chained(1, &[2]);
+    assert!(stream.chained(&sample, chain.as_ref()).is_err());
+    assert_eq!(stream.finish().unwrap().bytes.len(), 96 + 8);
 }
 
 #[test]

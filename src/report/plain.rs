@@ -12,7 +12,8 @@
 
 use core::fmt::{self, Display, Write};
 
-use crate::profile::Hits;
+use crate::chain::{Chain, ChainStatistics};
+use crate::profile::{Call, Hits};
 use crate::sample::{Lost, Sample, SampleStatistics};
 use crate::session::Counts;
 use crate::shared::Strays;
@@ -107,6 +108,45 @@ impl Record for Sample {
     }
 }
 
+/// A sample as it is read with its chain: `callers` are addresses with commas between them, the
+/// innermost first, and `end` is `outermost`, `cut`, or why the walk was given up; neither is written
+/// of a sample whose chain was lost.
+impl<const DEPTH: usize> Record for (Sample, Option<Chain<DEPTH>>) {
+    const KIND: &'static str = Sample::KIND;
+
+    fn write(&self, line: &mut Line<'_, '_>) -> fmt::Result {
+        let (sample, chain) = self;
+        sample.write(line)?;
+        let Some(chain) = chain else { return Ok(()) };
+        line.field("callers", Addresses(chain.callers()))?;
+        line.field("end", chain.end())
+    }
+}
+
+/// Addresses with commas between them.
+struct Addresses<'a>(&'a [u64]);
+
+impl Display for Addresses<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().enumerate().try_for_each(|(number, address)| {
+            let comma = if number == 0 { "" } else { "," };
+            write!(f, "{comma}{address:#x}")
+        })
+    }
+}
+
+impl Record for ChainStatistics {
+    const KIND: &'static str = "chains";
+
+    fn write(&self, line: &mut Line<'_, '_>) -> fmt::Result {
+        line.field("kept", self.kept)?;
+        line.field("waiting", self.waiting)?;
+        line.field("cut", self.cut)?;
+        line.field("aborted", self.aborted)?;
+        line.field("ring-full", self.ring_full)
+    }
+}
+
 impl Record for Lost {
     const KIND: &'static str = "lost";
 
@@ -143,6 +183,17 @@ impl Record for Hits {
     fn write(&self, line: &mut Line<'_, '_>) -> fmt::Result {
         line.address("address", self.address)?;
         line.field("samples", self.samples)
+    }
+}
+
+/// A function and its caller, `caller` only if one is known.
+impl Record for Call {
+    const KIND: &'static str = "call";
+
+    fn write(&self, line: &mut Line<'_, '_>) -> fmt::Result {
+        line.address("function", self.function)?;
+        line.field("samples", self.samples)?;
+        self.caller.map_or(Ok(()), |caller| line.address("caller", caller))
     }
 }
 
@@ -226,7 +277,11 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::chain::{Broken, Chains};
+    use crate::event::Mode;
     use crate::profile::Symbol;
+    use crate::sample::Interrupted;
+    use crate::timer::Timer;
 
     #[test]
     fn counts_have_a_line_for_each_event() {
@@ -265,6 +320,33 @@ mod tests {
         let lost = Plain(Lost { ring_full: 1, outrun: 2, stopped: 3 }).to_string();
         assert_eq!(lost, "lost ring-full=1 outrun=2 stopped=3");
         assert_eq!(Plain(Strays { late: 4, foreign: 5 }).to_string(), "strays late=4 foreign=5");
+    }
+
+    #[test]
+    fn a_sample_is_written_with_its_callers_and_where_they_end() {
+        let (timer, chains) = (Timer::<4>::new(), Chains::<2, 2>::new());
+        let tick = |callers: &[u64]| {
+            timer.tick_chained(Interrupted::new(0x40, Mode::User).in_thread(3), &chains, |chain| {
+                let _ = callers.iter().all(|&caller| chain.push(caller));
+                Err(Broken::Unreadable)
+            });
+        };
+        [&[][..], &[16, 17, 18], &[]].into_iter().for_each(tick);
+        let lines: Vec<_> = chains.pair(timer.samples().unwrap()).unwrap().map(|it| Plain(it).to_string()).collect();
+        let sample = "sample address=0x40 counter=0 session=0 mode=user thread=3";
+        let ends = [" callers= end=unreadable", " callers=0x10,0x11 end=cut", ""];
+        assert_eq!(lines, ends.map(|end| format!("{sample}{end}")));
+        let statistics = "chains kept=2 waiting=0 cut=1 aborted=1 ring-full=1";
+        assert_eq!(Plain(chains.statistics()).to_string(), statistics);
+    }
+
+    #[test]
+    fn a_call_whose_caller_is_not_known_has_none() {
+        let call = |caller| Plain(Call { function: 16, caller, samples: 2 }).to_string();
+        assert_eq!(
+            [Some(32), None].map(call),
+            ["call function=0x10 samples=2 caller=0x20", "call function=0x10 samples=2"]
+        );
     }
 
     proptest! {

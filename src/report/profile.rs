@@ -3,6 +3,7 @@
 use core::cmp::Reverse;
 use core::fmt;
 
+use super::ranking::ranked;
 use crate::profile::{Hits, Profile, Resolver, Symbol};
 use crate::stats::Fixed;
 
@@ -86,19 +87,13 @@ impl<'a, R: Resolver + ?Sized, const N: usize> ProfileReport<'a, R, N> {
 
     /// The rows as they are printed, the most samples first, without the sums below.
     pub fn rows(&self) -> impl Iterator<Item = ProfileRow<'a>> {
-        let (report, mut last) = (*self, None);
-        let ranked = core::iter::from_fn(move || {
-            let behind = |row: &ProfileRow| last.is_none_or(|last| row.key() > last);
-            let next = report.unsorted().filter(behind).min_by_key(ProfileRow::key)?;
-            last = Some(next.key());
-            Some(next)
-        });
-        ranked.take(self.limit.min(N))
+        let report = *self;
+        ranked(move || report.unsorted(), ProfileRow::key).take(self.limit.min(N))
     }
 
     /// The rows in the order of their addresses.
-    fn unsorted(&self) -> impl Iterator<Item = ProfileRow<'a>> {
-        let (profile, report) = (self.profile, *self);
+    fn unsorted(self) -> impl Iterator<Item = ProfileRow<'a>> {
+        let (profile, report) = (self.profile, self);
         let mut rest = profile.hits().iter().map(move |hits| report.row(hits)).peekable();
         core::iter::from_fn(move || {
             let mut row = rest.next()?;
@@ -139,7 +134,8 @@ impl<R: Resolver + ?Sized, const N: usize> fmt::Display for ProfileReport<'_, R,
     }
 }
 
-fn line(f: &mut fmt::Formatter<'_>, samples: u64, total: u64, place: fmt::Arguments<'_>) -> fmt::Result {
+/// A row of a profile: so many samples, of so many, and what they were.
+pub(super) fn line(f: &mut fmt::Formatter<'_>, samples: u64, total: u64, place: fmt::Arguments<'_>) -> fmt::Result {
     let percent = Fixed::ratio(u128::from(samples) * 100, total.into()).unwrap_or_default();
     writeln!(f, "{samples:>10} {percent:>8.2}  {place}")
 }

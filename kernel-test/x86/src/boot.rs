@@ -5,6 +5,9 @@
 
 use core::arch::global_asm;
 use core::ffi::CStr;
+use core::ops::Range;
+
+use pmu::perf_data::Image;
 
 use crate::console;
 
@@ -88,6 +91,8 @@ level_3:    .skip 4096
 level_2:    .skip 4 * 4096
             .skip 128 * 1024
 host_stack_top:
+    .global guest_stack_bottom
+guest_stack_bottom:
             .skip 128 * 1024
     .global guest_stack_top
 guest_stack_top:
@@ -99,8 +104,25 @@ guest_privileged_stack_top:
 );
 
 unsafe extern "C" {
+    static image_start: u8;
+    static image_end: u8;
+    static guest_stack_bottom: u8;
     static guest_stack_top: u8;
     static guest_privileged_stack_top: u8;
+}
+
+/// This kernel in memory, as perf knows programs; the file is found at this path.
+pub fn image(path: &str) -> Image<'_> {
+    let (start, end) = (&raw const image_start as u64, &raw const image_end as u64);
+    Image { path, start, size: end - start, offset: IMAGE_OFFSET }
+}
+
+/// Where the image lies in its file: behind the headers, on a page of its own, as GNU ld has it.
+const IMAGE_OFFSET: u64 = 0x1000;
+
+/// The guest's stack, from its lowest address to behind its highest.
+pub fn guest_stack_bounds() -> Range<u64> {
+    &raw const guest_stack_bottom as u64..guest_stack()
 }
 
 /// Where the guest's stack begins, growing down.

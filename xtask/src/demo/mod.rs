@@ -2,6 +2,7 @@
 
 mod experiment;
 mod lines;
+mod perf;
 mod profile;
 mod record;
 mod render;
@@ -14,6 +15,7 @@ use anyhow::{Result, ensure};
 use crate::identity::Identity;
 use crate::kernel::{self, Image, Kernel};
 use crate::symbols::Symbols;
+pub(crate) use perf::PERF;
 use record::Record;
 pub(crate) use show::{Show, run as run_show};
 
@@ -51,6 +53,14 @@ fn print(image: &Image, identity: Identity, words: &str) -> Result<()> {
 pub(crate) fn prove(image: &Image, identity: Identity) -> Result<()> {
     hear(image, identity, "run=demo")?;
     if image.kernel == Kernel::X86 { show::prove(image, identity) } else { Ok(()) }
+}
+
+/// Boot the kernel: does Linux' `perf report` read its samples as they were?
+///
+/// # Errors
+/// It does not.
+pub(crate) fn prove_perf(image: &Image, identity: Identity) -> Result<()> {
+    perf::prove(image, identity)
 }
 
 fn hear(image: &Image, identity: Identity, words: &str) -> Result<Record> {

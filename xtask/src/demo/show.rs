@@ -5,8 +5,10 @@ use std::process::ExitCode;
 use anyhow::{Result, ensure};
 use clap::ValueEnum;
 
+use super::perf;
 use crate::identity::Identity;
 use crate::kernel::{self, Image, Kernel};
+use crate::setup::{self, Need};
 
 /// One of these runs, by the word on the kernel's command line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -19,8 +21,12 @@ pub(crate) enum Show {
     Perfex,
     /// Threads, each sampled by its own events
     Profile,
+    /// A program's functions, and who called each
+    Callers,
     /// All of these
     Every,
+    /// The same functions and callers, as Linux' `perf report` shows them
+    Perf,
 }
 
 impl Show {
@@ -39,7 +45,13 @@ pub(crate) fn run(identity: Identity, show: Show) -> Result<ExitCode> {
         identity.kernel() == Kernel::X86,
         "only the x86 kernel has threads; choose one of its processors, not {identity}"
     );
-    print(&kernel::have(identity)?, identity, show).map(|()| ExitCode::SUCCESS)
+    if show == Show::Perf {
+        setup::prepare(&[Need::Perf])?;
+        perf::print(&kernel::have(identity)?, identity)?;
+    } else {
+        print(&kernel::have(identity)?, identity, show)?;
+    }
+    Ok(ExitCode::SUCCESS)
 }
 
 /// Print what the kernel prints.

@@ -12,6 +12,7 @@ use std::path::Path;
 use anyhow::{Result, bail};
 use clap::ValueEnum;
 
+use crate::demo::PERF;
 use crate::kernel::{Kernel, Program};
 use crate::process;
 use crate::toolchain::{Toolchain, version};
@@ -32,13 +33,15 @@ pub(crate) enum Need {
     Linker(Kernel),
     /// QEMU for a kernel's machine.
     Emulator(Kernel),
+    /// Linux' perf, which reads the streams that the crate writes.
+    Perf,
 }
 
 impl Need {
     /// What all commands together need.
     pub(crate) fn all() -> Vec<Self> {
         let kernels = Kernel::value_variants().iter().flat_map(|kernel| kernel.needs());
-        kernels.chain([Self::CppCompiler]).collect()
+        kernels.chain([Self::CppCompiler, Self::Perf]).collect()
     }
 
     fn is_met(self) -> bool {
@@ -49,6 +52,7 @@ impl Need {
             Self::Emulator(kernel) => version_line(kernel.emulator())
                 .and_then(|text| version(&text))
                 .is_some_and(|found| found >= OLDEST_EMULATOR),
+            Self::Perf => version_line(PERF).is_some_and(|text| text.starts_with("perf version")),
         }
     }
 
@@ -58,6 +62,7 @@ impl Need {
             Self::CppCompiler => "a C++ compiler: builds libFuzzer".to_owned(),
             Self::Linker(kernel) => format!("GNU ld: links the test kernel {kernel}"),
             Self::Emulator(kernel) => format!("QEMU 9 or newer: boots the test kernel {kernel}"),
+            Self::Perf => "Linux' perf: reads the samples that a test kernel writes".to_owned(),
         }
     }
 
@@ -70,6 +75,7 @@ impl Need {
             Self::CppCompiler => have(CPP_COMPILER),
             Self::Linker(kernel) => have(kernel.linker()),
             Self::Emulator(kernel) => have(kernel.emulator()),
+            Self::Perf => have(PERF),
         }
     }
 
@@ -79,6 +85,7 @@ impl Need {
             Self::CppCompiler => vec![CPP_COMPILER.package],
             Self::Linker(kernel) => vec![kernel.linker().package],
             Self::Emulator(kernel) => vec![kernel.emulator().package],
+            Self::Perf => vec![PERF.package],
         }
     }
 
@@ -86,7 +93,7 @@ impl Need {
     fn suite(self) -> apt::Suite {
         match self {
             Self::Emulator(_) => apt::Suite::Backports,
-            Self::Compiler | Self::CppCompiler | Self::Linker(_) => apt::Suite::Main,
+            Self::Compiler | Self::CppCompiler | Self::Linker(_) | Self::Perf => apt::Suite::Main,
         }
     }
 }

@@ -31,7 +31,9 @@ fn run_kernel(image: &Image, selection: &Selection) -> Result<Tally> {
         .map(|identity| speech(identity, "demo", demo::prove(image, identity)));
     let measured = speakers().filter(|identity| identity.is_measured());
     let benches = measured.map(|identity| speech(identity, "bench", bench::prove(image, identity)));
-    Ok(iter::once(tests).chain(demos).chain(benches).collect())
+    let read = speakers().filter(|identity| identity.is_read_by_perf());
+    let reports = read.map(|identity| speech(identity, "perf", demo::prove_perf(image, identity)));
+    Ok(iter::once(tests).chain(demos).chain(benches).chain(reports).collect())
 }
 
 /// What the kernel says of itself, which people read: it must run to its end and add up.

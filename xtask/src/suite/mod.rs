@@ -60,7 +60,7 @@ impl Part {
             Self::Fuzz => vec![Need::CppCompiler],
             Self::Builds => vec![Need::Compiler],
             Self::Proofs => vec![Need::Compiler, Need::Linker(Kernel::X86), Need::Linker(Kernel::Aarch64)],
-            Self::Kernel => selection.kernels().into_iter().flat_map(Kernel::needs).collect(),
+            Self::Kernel => selection.kernels().into_iter().flat_map(Kernel::needs).chain(selection.perf()).collect(),
         }
     }
 
@@ -91,6 +91,11 @@ impl Selection {
         let mut kernels: Vec<_> = self.identities.iter().map(|identity| identity.kernel()).collect();
         kernels.dedup();
         kernels
+    }
+
+    /// Is perf to read what a kernel writes?
+    fn perf(&self) -> Option<Need> {
+        self.identities.iter().any(|identity| identity.is_read_by_perf()).then_some(Need::Perf)
     }
 
     /// The wanted processors that this kernel runs on.

@@ -2,10 +2,12 @@
 //!
 //! A test is a function that returns if all is well and panics if it is not. [`on_nmi`] lends it
 //! the NMI; [`msr`] are registers that may fault; [`instructions`] are loops of a known length;
+//! [`callers`] is a program that keeps frame pointers;
 //! [`position`] is a loop that knows where it was interrupted; [`events`] names what else
 //! instructions do; [`truth`] and [`mischief`] reach through to the host; [`unit`] is the crate's
 //! driver, ready to be claimed; [`threads`] take turns on the processor; [`user`] is ring 3.
 
+pub mod callers;
 pub mod events;
 pub mod instructions;
 pub mod lvt;

@@ -60,6 +60,8 @@ harness::tests! {
         an_interrupt_that_was_held_back_is_an_overflows
         a_spurious_interrupt_is_nobodys_and_disturbs_nothing
         a_million_samples_are_all_accounted_for
+        a_sample_knows_who_called
+        a_stack_that_makes_no_sense_costs_a_chain_its_callers_alone
         a_reading_is_right_whichever_of_its_instructions_overflows
         a_late_interrupt_on_any_instruction_is_claimed
         every_register_survives_an_interrupt

@@ -1,5 +1,6 @@
 //! Runs as the tools of other systems show them, each printed by the crate's own report types.
 
+mod callers;
 mod cpustat;
 mod cputrack;
 mod perfex;
@@ -17,14 +18,21 @@ use crate::console::println;
 use crate::guest::threads::{Cause, Left, Scheduler, Threads, Turn};
 use crate::guest::unit::{self, Driver};
 
-/// Every show, by its name.
-const ALL: [(&str, fn()); 4] =
-    [("cputrack", cputrack::run), ("cpustat", cpustat::run), ("perfex", perfex::run), ("profile", profile::run)];
+/// Every show that people read, by its name.
+const ALL: [(&str, fn()); 5] = [
+    ("cputrack", cputrack::run),
+    ("cpustat", cpustat::run),
+    ("perfex", perfex::run),
+    ("profile", profile::run),
+    ("callers", callers::run),
+];
+/// What a program reads, and people do not.
+const STREAM: (&str, fn()) = ("perf", callers::stream);
 
-/// The show with this name; `every` is all of them.
+/// The show with this name; `every` is all that people read.
 pub fn named(name: &str) -> Option<fn()> {
     let every: (&str, fn()) = ("every", || ALL.iter().for_each(|(_, run)| run()));
-    ALL.into_iter().chain([every]).find_map(|(known, run)| (known == name).then_some(run))
+    ALL.into_iter().chain([every, STREAM]).find_map(|(known, run)| (known == name).then_some(run))
 }
 
 /// A unit of one show, for as long as it runs.

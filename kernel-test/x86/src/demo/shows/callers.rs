@@ -1,0 +1,69 @@
+//! Who called the function that is hot? A program whose functions keep frame pointers is sampled, and
+//! each sample comes with its callers: as the crate's own table, or as a stream for `perf report`.
+
+use pmu::chain::Chains;
+use pmu::perf_data::{HexLines, PerfData};
+use pmu::profile::Calls;
+use pmu::report::CallReport;
+use pmu::{Event, Pmu, Request};
+
+use super::{title, with_pmu};
+use crate::console::{Console, println};
+use crate::guest::unit::{self, Driver, Unit};
+use crate::guest::{callers, enter_nmi_at, on_nmi};
+use crate::trap::{self, Frame};
+
+/// A prime, so that samples do not keep step with the loop.
+const PERIOD: u64 = 1009;
+/// The deepest that the program goes, and more.
+const DEPTH: usize = 8;
+const ROOM: usize = 512;
+
+static UNIT: Unit<ROOM> = Unit::new();
+static CHAINS: Chains<DEPTH, ROOM> = Chains::new();
+
+/// Prints the functions, and beneath each who called it.
+pub fn run() {
+    title(format_args!("callers: a sample each {PERIOD} instructions, and who called"));
+    with_pmu(&UNIT, |pmu| {
+        sample(pmu);
+        let (mut calls, symbols) = (Calls::<16>::new(), callers::symbols());
+        let samples = CHAINS.pair(UNIT.samples().expect("nobody else reads")).expect("nobody else pairs");
+        samples.for_each(|(sample, chain)| calls.sample(&sample, chain.as_ref(), &symbols[..]));
+        println!("{}", CallReport::new(&calls, &symbols[..]));
+        println!("chains: {}", CHAINS.statistics());
+    });
+}
+
+/// Writes the stream, in lines of hexadecimal digits, for `perf report`.
+pub fn stream() {
+    with_pmu(&UNIT, |pmu| {
+        sample(pmu);
+        write().expect("a console takes everything");
+    });
+}
+
+fn write() -> core::fmt::Result {
+    let mut stream = PerfData::begin_chained(HexLines::new(Console), PERIOD)?;
+    stream.image(&crate::boot::image(IMAGE_PATH))?;
+    stream.name(0, "callers")?;
+    let mut samples = CHAINS.pair(UNIT.samples().expect("nobody else reads")).expect("nobody else pairs");
+    samples.try_for_each(|(sample, chain)| stream.chained(&sample, chain.as_ref()))?;
+    stream.finish()?.finish()
+}
+
+/// Where perf looks for this kernel, within the directory that it is told of.
+const IMAGE_PATH: &str = "/kernel-test";
+
+fn sample(pmu: &Pmu<'static, Driver>) {
+    on_nmi(note);
+    enter_nmi_at(trap::nmi_stub());
+    let mut session = pmu.open([Request::new(Event::INSTRUCTIONS).every(PERIOD)]).expect("every unit counts them");
+    session.start().expect("it is stopped");
+    callers::run();
+    session.stop().expect("it runs");
+}
+
+fn note(frame: &mut Frame) {
+    let _ = UNIT.on_overflow_chained(unit::interrupted(frame), &CHAINS, |chain| callers::walk(frame, chain));
+}

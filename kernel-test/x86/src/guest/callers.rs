@@ -1,0 +1,113 @@
+//! A program whose functions keep frame pointers, as compilers make them when they are told to: who
+//! calls whom is known, and so is how often.
+//!
+//! `left` and `right` call `spin`, the one three times as long as the other, and `left` has work of
+//! its own besides. Of all that happens, 80 of 100 instructions are in `spin`, 60 of them for `left`.
+
+use core::arch::{asm, naked_asm};
+
+use pmu::chain::{Broken, Callers, Frames};
+use pmu::profile::Symbol;
+
+use crate::boot;
+use crate::trap::Frame;
+
+/// Rounds of a loop of two instructions that are a hundredth of the program.
+const SHARE: u64 = 2_000;
+
+/// The program's functions, in the order of their addresses.
+pub fn symbols() -> [Symbol<'static>; 4] {
+    let symbol = |name, start: extern "C" fn()| Symbol { name, start: start as *const () as u64 };
+    let mut symbols =
+        [symbol("outermost", outermost), symbol("left", left), symbol("right", right), symbol("spin", spin)];
+    symbols.sort_unstable_by_key(|symbol| symbol.start);
+    symbols
+}
+
+/// Runs the program.
+pub fn run() {
+    // SAFETY: it keeps to the calling convention.
+    unsafe { asm!("call {outermost}", outermost = sym outermost, clobber_abi("C")) };
+}
+
+/// Runs a loop with this value for a frame pointer.
+pub fn spin_astray(frame_pointer: u64) {
+    // SAFETY: the frame pointer is put back, and nobody uses it in between but who walks frames.
+    unsafe {
+        asm!(
+            "push rbp",
+            "mov rbp, rax",
+            "2:",
+            "dec rdi",
+            "jnz 2b",
+            "pop rbp",
+            inout("rax") frame_pointer => _,
+            inout("rdi") SHARE => _,
+        );
+    };
+}
+
+/// Who called the code that this trap interrupted.
+///
+/// # Errors
+/// The stack makes no sense.
+pub fn walk(frame: &Frame, callers: &mut Callers<'_>) -> Result<(), Broken> {
+    let stack = boot::guest_stack_bounds();
+    Frames::new(frame.rbp, stack.clone()).walk(callers, |address| {
+        // SAFETY: it is a word of the guest's stack, which is mapped for ever; what it holds is a number.
+        stack.contains(&address).then(|| unsafe { (address as *const u64).read_volatile() })
+    })
+}
+
+/// As a thread's first function: there is no frame behind its own.
+#[unsafe(naked)]
+extern "C" fn outermost() {
+    naked_asm!(
+        "push rbp",
+        "xor ebp, ebp",
+        "call {left}",
+        "call {right}",
+        "pop rbp",
+        "ret",
+        left = sym left,
+        right = sym right,
+    )
+}
+
+#[unsafe(naked)]
+extern "C" fn left() {
+    naked_asm!(
+        "push rbp",
+        "mov rbp, rsp",
+        "mov edi, {own}",
+        "2:",
+        "dec rdi",
+        "jnz 2b",
+        "mov edi, {rounds}",
+        "call {spin}",
+        "pop rbp",
+        "ret",
+        own = const 20 * SHARE,
+        rounds = const 60 * SHARE,
+        spin = sym spin,
+    )
+}
+
+#[unsafe(naked)]
+extern "C" fn right() {
+    naked_asm!(
+        "push rbp",
+        "mov rbp, rsp",
+        "mov edi, {rounds}",
+        "call {spin}",
+        "pop rbp",
+        "ret",
+        rounds = const 20 * SHARE,
+        spin = sym spin,
+    )
+}
+
+#[unsafe(naked)]
+extern "C" fn spin() {
+    naked_asm!("push rbp", "mov rbp, rsp", "2:", "dec rdi", "jnz 2b", "pop rbp", "ret")
+}
