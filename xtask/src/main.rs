@@ -9,6 +9,7 @@ mod identity;
 mod kernel;
 mod lint;
 mod machine;
+mod oprofile;
 mod place;
 mod process;
 mod progress;
@@ -53,6 +54,11 @@ enum Command {
     Boot(BootArguments),
     /// Run a kernel image's tests on a processor (what `cargo test` in its folder calls)
     Qemu(QemuArguments),
+    /// Read a processor's events as OProfile keeps them, and print them as a catalogue in Rust
+    Events {
+        /// The processor's folder of OProfile's: `/usr/share/oprofile/i386/core_2`, for instance
+        folder: PathBuf,
+    },
     /// Install what the other commands need, or name what is missing
     Setup,
 }
@@ -148,6 +154,7 @@ fn run(command: Command) -> Result<ExitCode> {
             let image = Image::of(arguments.kernel, arguments.image)?;
             suite::run_image(&image, arguments.identity, arguments.filter)
         }
+        Command::Events { folder } => oprofile::run(&folder).map(|()| ExitCode::SUCCESS),
         Command::Setup => setup::prepare(&setup::Need::all()).map(|()| ExitCode::SUCCESS),
     }
 }
