@@ -1,8 +1,8 @@
 //! How the unit's real registers are reached: the instructions themselves.
 //!
-//! The number of a register is part of the instruction. Where a register is named by a constant, an
-//! access is that one instruction; a counter whose number is known only as the program runs is
-//! found by two or three comparisons, and by no table of jumps.
+//! The number of a register is part of the instruction. Where a control register is named by a constant,
+//! an access is that one instruction; a counter, whose number is known only as the program runs, is
+//! found by two or three branches on bits of its number, and by no table of jumps.
 
 use core::arch::asm;
 
@@ -230,23 +230,68 @@ macro_rules! by {
     };
 }
 
-/// One of a unit's counters, by the bits of its register's number.
-macro_rules! counter {
-    ($at:ident, $do:ident $values:tt) => {{
-        let number = $at.number();
-        if size_of::<usize>() == 8 {
-            let number = number.wrapping_sub(787);
-            by!(number & 4,
-                by!(number & 2, by!(number & 1, $do::<794> $values, $do::<793> $values),
-                    by!(number & 1, $do::<792> $values, $do::<791> $values)),
-                by!(number & 2, by!(number & 1, $do::<790> $values, $do::<789> $values),
-                    by!(number & 1, $do::<788> $values, $do::<787> $values)))
-        } else {
-            by!(number & 4, by!(number & 1, $do::<957> $values, $do::<958> $values),
-                by!(number & 8, by!(number & 1, $do::<953> $values, $do::<954> $values),
-                    by!(number & 1, $do::<945> $values, $do::<946> $values)))
-        }
-    }};
+/// MFSPR from the register with this number.
+macro_rules! from {
+    ($number:literal) => {
+        concat!("mfspr {value}, ", $number)
+    };
+}
+
+/// MTSPR to the register with this number.
+macro_rules! to {
+    ($number:literal) => {
+        concat!("mtspr ", $number, ", {value}")
+    };
+}
+
+/// What reaches one of a unit's counters, which takes the register's number as it stands: its lowest four
+/// bits tell the counters apart. They are put into condition field 7, whose bits are 28 to 31, and each
+/// branch asks for one of them. PMC5, which counts instructions, is reached with the fewest.
+#[cfg(target_pointer_width = "64")]
+macro_rules! reach_counter {
+    ($counter:ident) => {
+        concat!(
+            "mtocrf 1, {number}\n bc 12, 30, 2f\n bc 12, 31, 3f\n bc 12, 28, 4f\n",
+            $counter!(788),
+            "\n b 9f\n 4: ",
+            $counter!(792),
+            "\n b 9f\n 3: bc 12, 28, 5f\n",
+            $counter!(789),
+            "\n b 9f\n 5: ",
+            $counter!(793),
+            "\n b 9f\n 6: bc 12, 28, 7f\n",
+            $counter!(790),
+            "\n b 9f\n 7: ",
+            $counter!(794),
+            "\n b 9f\n 8: ",
+            $counter!(787),
+            "\n b 9f\n 2: bc 4, 31, 6b\n bc 4, 29, 8b\n",
+            $counter!(791),
+            "\n 9:",
+        )
+    };
+}
+
+/// The same of a processor with registers of 32 bits.
+#[cfg(target_pointer_width = "32")]
+macro_rules! reach_counter {
+    ($counter:ident) => {
+        concat!(
+            "mtcrf 1, {number}\n bc 4, 28, 2f\n bc 12, 29, 3f\n bc 12, 30, 4f\n",
+            $counter!(953),
+            "\n b 9f\n 4: ",
+            $counter!(954),
+            "\n b 9f\n 2: bc 12, 30, 5f\n",
+            $counter!(945),
+            "\n b 9f\n 5: ",
+            $counter!(946),
+            "\n b 9f\n 3: bc 12, 30, 6f\n",
+            $counter!(957),
+            "\n b 9f\n 6: ",
+            $counter!(958),
+            "\n 9:",
+        )
+    };
 }
 
 /// Is it a counter that a program of this width of register has?
@@ -261,7 +306,28 @@ const fn is_counter(at: Spr) -> bool {
 
 #[inline(always)]
 fn read_counter(at: Spr) -> usize {
-    counter!(at, mfspr())
+    let value;
+    // SAFETY: claim() promised supervisor state, and whichever register is reached is one of the unit's
+    // counters; reading those has no effect. `nomem` is left out as for MFSPR.
+    unsafe {
+        asm!(
+            reach_counter!(from),
+            number = in(reg) usize::from(at.number()), value = lateout(reg) value, out("cr7") _, options(nostack),
+        );
+    }
+    value
+}
+
+#[inline(always)]
+fn write_counter(at: Spr, value: usize) {
+    // SAFETY: claim() promised supervisor state and that the unit is ours; whichever register is
+    // reached is one of its counters.
+    unsafe {
+        asm!(
+            reach_counter!(to),
+            number = in(reg) usize::from(at.number()), value = in(reg) value, out("cr7") _, options(nostack),
+        );
+    }
 }
 
 /// The registers that are no counters, each by its own number. There is no other `Spr`.
@@ -290,7 +356,7 @@ fn read_spr(at: Spr) -> usize {
 #[inline(always)]
 fn write_spr(at: Spr, value: usize) {
     if is_counter(at) {
-        counter!(at, mtspr(value));
+        write_counter(at, value);
     } else if size_of::<usize>() == 8 {
         others!(at, mtspr(value), (); 736 737 738 752 753 754 768 769 770 771 772 773 774 775 776 777 778 779 780 781
             782 784 785 786 795 796 797 798);
