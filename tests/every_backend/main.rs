@@ -136,6 +136,8 @@ macro_rules! every_backend {
             races: an_overflow_at_any_access_of_a_start_or_stop_is_counted_and_kept
                 an_overflow_at_any_access_of_another_session_is_counted_and_kept
                 a_one_shot_that_ends_amid_another_start_stays_ended
+                a_one_shot_that_ends_at_any_access_of_another_session_stays_ended
+                a_late_interrupt_is_not_waited_for_for_ever
                 an_overflow_at_any_access_of_its_stop_is_not_repeated_beside_another
                 a_late_interrupt_at_any_access_is_claimed an_interrupt_that_was_served_is_not_waited_for_any_more
                 interrupts_of_several_overflows_are_claimed_and_no_more

@@ -74,6 +74,40 @@ pub(crate) fn a_one_shot_that_ends_amid_another_start_stays_ended<S: Subject>() 
     }
 }
 
+pub(crate) fn a_one_shot_that_ends_at_any_access_of_another_session_stays_ended<S: Subject>() {
+    for lead in 0..ACCESSES {
+        let bench = Bench::<S>::new();
+        let mut shot = bench.pmu.open([INSTRUCTIONS.once_after(400)]).unwrap();
+        shot.start().unwrap();
+        bench.machine.work(400 - lead);
+        bench.machine.per_access.set(1);
+        let mut other = bench.pmu.open([Request::new(Event::CYCLES)]).unwrap();
+        other.start().unwrap();
+        other.stop().unwrap();
+        drop(other);
+        bench.machine.per_access.set(0);
+        bench.machine.work(4000);
+        assert_eq!((shot.read(), shot.has_ended(0), accounted(&bench)), (Ok([400]), true, 1), "lead {lead}");
+        shot.stop().unwrap();
+        assert_eq!((shot.read(), bench.samples().len()), (Ok([400]), 0), "lead {lead}");
+        assert!(!bench.handled().contains(&Handled::NotMine), "lead {lead}");
+    }
+}
+
+pub(crate) fn a_late_interrupt_is_not_waited_for_for_ever<S: Subject>() {
+    let bench = Bench::<S>::new();
+    let mut session = bench.pmu.open([INSTRUCTIONS.every(400)]).unwrap();
+    session.start().unwrap();
+    bench.machine.wire.held.set(true);
+    bench.machine.work(480);
+    session.stop().unwrap();
+    bench.machine.work(1 << 40);
+    bench.machine.wire.held.set(false);
+    bench.machine.deliver();
+    assert_eq!(bench.handled(), [Handled::NotMine], "it may be a stranger's by then");
+    assert_eq!((session.read(), accounted(&bench)), (Ok([480]), 1));
+}
+
 pub(crate) fn a_late_interrupt_at_any_access_is_claimed<S: Subject>() {
     for delay in 0..ACCESSES {
         let bench = Bench::<S>::new();
