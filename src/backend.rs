@@ -249,6 +249,19 @@ pub trait Backend {
         None
     }
 
+    /// Can user programs be lent counters one by one, so that they see nothing of the others?
+    fn lends_each(&self) -> bool {
+        false
+    }
+
+    /// Lets user programs read these counters, if there is one in the set, or else none; now, and
+    /// whatever runs afterwards. Where they cannot be lent one by one, nothing is in the others.
+    ///
+    /// Where what opens them is no register of the unit (CR4 on x86), there is nothing to do.
+    fn lend(&self, image: &Self::Image, counters: CounterSet) {
+        let _ = (image, counters);
+    }
+
     /// The counter's raw value. *Interrupt.*
     fn read(&self, counter: Self::Handle) -> u64;
 

@@ -1,6 +1,6 @@
 //! How a session comes to be: requests are validated, placed and programmed, all or none.
 
-use crate::backend::{Backend, Image, Slot};
+use crate::backend::{Backend, Slot};
 use crate::context::Threads;
 use crate::error::{Error, Refusal, Result};
 use crate::event::{Event, Request};
@@ -47,14 +47,7 @@ impl<'u, B: Backend> Pmu<'u, B> {
         let (shared, backend) = (self.shared, &self.owner.backend);
         let Some(operation) = shared.enter(self.owner) else { return shared.refused(self.owner) };
         shared.collect(backend);
-        let others = shared.image.occupied().without(session.occupied);
-        if !others.is_empty() {
-            return Err(Error::InUse(others));
-        }
-        let description = backend.description();
-        for counter in description.general.or(description.fixed).without(session.occupied) {
-            backend.preset(&shared.image, counter, backend.longest(&shared.image, counter));
-        }
+        shared.hide_all_but(backend, session.occupied)?;
         drop(operation);
         Ok(())
     }

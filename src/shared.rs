@@ -256,6 +256,22 @@ impl<B: Backend> Shared<B> {
         self.threads.leave();
     }
 
+    /// Leaves nothing in the counters beside these: what is there may be somebody's last count.
+    ///
+    /// # Errors
+    /// [`Error::InUse`] with others that are somebody's; nothing has changed.
+    pub(crate) fn hide_all_but(&self, backend: &B, shown: CounterSet) -> Result<()> {
+        let others = self.image.occupied().without(shown);
+        if !others.is_empty() {
+            return Err(Error::InUse(others));
+        }
+        let description = backend.description();
+        for counter in description.general.or(description.fixed).without(shown) {
+            backend.preset(&self.image, counter, backend.longest(&self.image, counter));
+        }
+        Ok(())
+    }
+
     /// Leaves counters to be collected by the next operation on their own CPU. The interrupt
     /// stops them meanwhile.
     pub(crate) fn abandon(&self, set: CounterSet) {

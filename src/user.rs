@@ -1,17 +1,20 @@
 //! Counts that a user program reads by itself, without a system call.
 //!
-//! The kernel lends a program its thread's counters (CR4.PCE, PMUSERENR, MMCR0\[PMCC\]: the family
-//! says how) and maps a [`UserPage`] that it can read. The page says which counter each request is
-//! on now and what to add; the program reads the counter and adds. A change amid its reading, by a
-//! switch to another thread or an overflow, changes the page's generation, and it reads again.
+//! The kernel lends a program its thread's counters ([`Pmu::lend`]) and maps a [`UserPage`] that it
+//! can read. The page says which counter each request is on now and what to add; the program reads
+//! the counter and adds. A change amid its reading, by a switch to another thread or an overflow,
+//! changes the page's generation, and it reads again.
 //!
-//! What a program may read is all that the processor shows it: where counters cannot be lent one by
-//! one, [`Pmu::show_only`](crate::Pmu::show_only) hides the others' counts first.
+//! | | what opens the counters | what reads them in the program |
+//! |---|---|---|
+//! | x86 | CR4.PCE, which is the kernel's: `Hardware::open_user_reads` | `arch::x86::access::User` |
+//! | Arm | PMUSERENR_EL0, which [`Pmu::lend`] writes | `arch::aarch64::access::User` |
 
 use core::fmt;
 
 use crate::backend::Backend;
 use crate::context::Context;
+use crate::counter::CounterSet;
 use crate::error::Result;
 use crate::pmu::Pmu;
 use crate::word::{Word, fence};
@@ -144,6 +147,42 @@ impl<B: Backend> Pmu<'_, B> {
         }
         fence();
         page.generation.advance();
+        Ok(())
+    }
+
+    /// Lets programs read the counters of the thread that is switched in here, and nothing of anybody
+    /// else's. To be called behind each [`Pmu::switch_in`] of a thread whose program has a page;
+    /// [`Pmu::take_back`] before the processor is another program's.
+    ///
+    /// Where counters cannot be lent one by one, a program reads all of them, whosever they are: nothing
+    /// is left in those that are not its thread's, and what is opened meanwhile is seen too. On x86 they
+    /// are open when the kernel has opened them, and this only hides the others. A thread that waits for
+    /// counters is lent none.
+    ///
+    /// # Errors
+    /// [`InUse`](crate::Error::InUse) with the counters of sessions, which cannot be hidden;
+    /// [`WrongCpu`](crate::Error::WrongCpu), [`Busy`](crate::Error::Busy). What was lent is as it was.
+    pub fn lend(&self) -> Result<()> {
+        let (shared, backend) = (self.shared, &self.owner.backend);
+        let Some(operation) = shared.enter(self.owner) else { return shared.refused(self.owner) };
+        let counters = shared.threads.counters();
+        if !backend.lends_each() && !counters.is_empty() {
+            shared.hide_all_but(backend, counters)?;
+        }
+        backend.lend(&shared.image, counters);
+        drop(operation);
+        Ok(())
+    }
+
+    /// Lets programs read no counter any more, as far as [`Pmu::lend`] let them.
+    ///
+    /// # Errors
+    /// [`WrongCpu`](crate::Error::WrongCpu), [`Busy`](crate::Error::Busy); what was lent is as it was.
+    pub fn take_back(&self) -> Result<()> {
+        let (shared, backend) = (self.shared, &self.owner.backend);
+        let Some(operation) = shared.enter(self.owner) else { return shared.refused(self.owner) };
+        backend.lend(&shared.image, CounterSet::EMPTY);
+        drop(operation);
         Ok(())
     }
 

@@ -297,6 +297,14 @@ where
         counter.single().map(|index| index.number().into())
     }
 
+    fn lends_each(&self) -> bool {
+        self.facts.has_user_access()
+    }
+
+    fn lend(&self, _: &Image, counters: CounterSet) {
+        if counters.is_empty() { self.close_user_reads() } else { self.open_to_users(counters) }
+    }
+
     #[inline(always)]
     fn read(&self, counter: Handle) -> u64 {
         // Asked first, and alone: most processors have six event counters.

@@ -3,6 +3,8 @@
 //! Before PMUv3p9 it is all counters or none, whosever they are: who opens them to EL0 makes sure
 //! that none of the others holds anything. From PMUv3p9 on each counter is opened by itself, and the
 //! others read as zero (D13.11.3, "EL0 access controls", with its table of accesses at EL0).
+//!
+//! A thread's are opened by [`Pmu::lend`](crate::Pmu::lend), a session's by [`Pmuv3::open_user_reads`].
 
 use super::driver::Pmuv3;
 use super::reach::WIDE;
@@ -29,6 +31,12 @@ where
         if !seen.is_empty() {
             return Err(Error::InUse(seen));
         }
+        self.open_to_users(counters);
+        Ok(())
+    }
+
+    /// Opens them, whatever is in the others.
+    pub(super) fn open_to_users(&self, counters: CounterSet) {
         let mut enable = UserEnable::READ_CYCLES | UserEnable::READ_EVENTS;
         if self.facts.has_user_access() {
             enable |= UserEnable::NAMED | UserEnable::TRAP_EVENTS;
@@ -36,7 +44,6 @@ where
             self.registers.write(SystemRegister::USER_ACCESS, counters.and(self.own).bits());
         }
         self.registers.write(SystemRegister::USER_ENABLE, enable.bits());
-        Ok(())
     }
 
     /// Makes every access of a user program's an exception.

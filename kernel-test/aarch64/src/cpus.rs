@@ -11,7 +11,9 @@ use core::sync::atomic::{
 
 use crate::boot::{self, CPUS};
 use crate::console::println;
+use crate::gic;
 use crate::host::below;
+use crate::system::let_others_run;
 
 const CPU_ON: u64 = 0xc400_0003;
 const CPU_OFF: u64 = 0x8400_0002;
@@ -33,7 +35,7 @@ pub fn run(number: usize, body: fn()) {
     }
     body();
     while PASSED.load(Acquire) + FAILED.load(Acquire) < number - 1 {
-        core::hint::spin_loop();
+        let_others_run();
     }
     assert_eq!(FAILED.swap(0, Relaxed), 0, "another CPU failed");
 }
@@ -47,10 +49,16 @@ pub fn begin(cpu: usize) -> ! {
         Err(outcome) => {
             println!("CPU {cpu}: {outcome}");
             FAILED.fetch_add(1, Release);
+            (0..CPUS).for_each(gic::wake);
         }
     }
     smc(CPU_OFF, 0, 0, 0);
     unreachable!("a CPU that is off runs nothing")
+}
+
+/// Has a CPU failed? Who waits for another one asks.
+pub fn have_failed() -> bool {
+    FAILED.load(Acquire) > 0
 }
 
 fn smc(function: u64, first: u64, second: u64, third: u64) -> u64 {

@@ -1,6 +1,8 @@
 //! The interrupt controller: lets one interrupt of a CPU through, that of its performance-monitoring
 //! unit.
 //!
+//! And two more, which come when they are ordered: the tick of threads, and what wakes another CPU.
+//!
 //! Arm GIC architecture specification, GICv3 (IHI 0069), chapter 12, by register. QEMU's "virt" has
 //! the distributor at 0800_0000H and the redistributors from 080A_0000H on, one security state, and the
 //! unit's overflow as private interrupt 7, which is interrupt 23 (QEMU, include/hw/arm/virt.h).
@@ -9,6 +11,11 @@ use crate::system::{read, write};
 
 /// The interrupt of the unit.
 pub const OVERFLOW: u64 = 23;
+/// The interrupt of the virtual timer, by which threads are switched (DEN 0094, "Base System Architecture", PPI
+/// assignments; QEMU, include/hw/arm/bsa.h).
+pub const TICK: u64 = 27;
+/// The interrupt by which one CPU wakes another: the second of those that software generates.
+pub const WAKE: u64 = 1;
 /// The answer if there is none (IHI 0069, "Special INTIDs").
 pub const NONE: u64 = 1023;
 
@@ -58,7 +65,7 @@ pub fn prepare(cpu: usize) {
     set(own, WAKER, get(own, WAKER) & !SLEEP);
     while get(own, WAKER) & ASLEEP != 0 {}
     set(private(cpu), GROUP, !0);
-    set(private(cpu), ENABLE, 1 << OVERFLOW);
+    set(private(cpu), ENABLE, 1 << OVERFLOW | 1 << TICK | 1 << WAKE);
 }
 
 /// Lets this level's CPU interface tell of interrupts, whatever their priority.
@@ -96,9 +103,15 @@ pub fn raise(cpu: usize) {
     set(private(cpu), SET_PENDING, 1 << OVERFLOW);
 }
 
-/// Forgets an overflow interrupt that nobody took, or that nobody ended: its handler panicked.
+/// Wakes this CPU, which waits: an interrupt of group 1 by ICC_SGI1R_EL1, its number and its target among those of
+/// affinity 0.0.0.
+pub fn wake(cpu: usize) {
+    write!("icc_sgi1r_el1", WAKE << 24 | 1 << cpu);
+}
+
+/// Forgets an interrupt that nobody took, or that nobody ended: its handler panicked.
 pub fn forget(cpu: usize) {
-    set(private(cpu), CLEAR_PENDING, 1 << OVERFLOW);
-    set(private(cpu), CLEAR_ACTIVE, 1 << OVERFLOW);
+    set(private(cpu), CLEAR_PENDING, !0);
+    set(private(cpu), CLEAR_ACTIVE, !0);
     write!("icc_ap1r0_el1", 0);
 }

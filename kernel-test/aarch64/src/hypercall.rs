@@ -1,7 +1,7 @@
 //! What the kernel that is tested at EL1 may ask of its host: the numbers that go with an `hvc`.
 //!
 //! X0 holds the call and then its answer, X1 and X2 its arguments. Nothing else changes. All but the
-//! first two are the model's host's to answer.
+//! first three are the model's host's to answer.
 
 /// A request to the host.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -11,6 +11,8 @@ pub enum Call {
     Passed,
     /// The body has failed; X1 and X2 are the reason's address and length. Never returns.
     Failed,
+    /// Wait until an interrupt is there for this CPU, which may be masked. Nothing is executed meanwhile.
+    Wait,
     /// What is the truth about this [`Fact`], X1? X2 says of which counter, where that matters.
     Truth,
     /// Raise the overflow interrupt, which no counter asked for, when X1 more instructions have retired.
@@ -35,7 +37,8 @@ pub enum Fact {
 }
 
 impl Call {
-    const ALL: [Self; 5] = [Self::Passed, Self::Failed, Self::Truth, Self::InterruptAfter, Self::HoldInterrupts];
+    const ALL: [Self; 6] =
+        [Self::Passed, Self::Failed, Self::Wait, Self::Truth, Self::InterruptAfter, Self::HoldInterrupts];
 
     /// The call with this number.
     pub fn from_number(number: u64) -> Option<Self> {

@@ -33,6 +33,24 @@ pub fn cpu() -> usize {
     (read!("mpidr_el1") & 0xff) as usize
 }
 
+/// Lets the other CPUs run. QEMU runs one after the other under its instruction clock, and each for millions of
+/// instructions: who waits for another one says so.
+#[inline(always)]
+pub fn let_others_run() {
+    // SAFETY: it is a hint, and changes nothing.
+    unsafe { core::arch::asm!("yield", options(nostack)) };
+}
+
+/// Who spins lets the others run.
+#[derive(Debug)]
+pub struct Yield;
+
+impl spin::RelaxStrategy for Yield {
+    fn relax() {
+        let_others_run();
+    }
+}
+
 /// Does something with interrupts masked.
 pub fn without_interrupts<T>(passage: impl FnOnce() -> T) -> T {
     // SAFETY: it masks interrupts for as long as the passage lasts, which counts on none.

@@ -36,6 +36,13 @@ pub const fn class(syndrome: u64) -> u64 {
     syndrome >> 26 & 0x3f
 }
 
+/// Is it an `svc` with this number?
+pub const fn is_call(syndrome: u64, number: u64) -> bool {
+    /// EC of SVC in AArch64 state.
+    const SVC: u64 = 0x15;
+    class(syndrome) == SVC && syndrome & 0xffff == number
+}
+
 /// The bytes that the entry takes from the stack.
 const FRAME: usize = size_of::<Frame>();
 

@@ -1,7 +1,7 @@
 //! What every test kernel has in common, whatever it boots on.
 //!
 //! From the boot to the end: [`CommandLine`] says what to run, [`tests!`] lists the tests, [`Report`] says how they
-//! ended, [`amid`] brings overflows upon every instruction of an operation, [`demo`] shows what the crate is good for,
+//! ended, [`amid`] brings overflows upon every instruction of an operation, [`Chance`] switches threads, [`demo`] shows what the crate is good for,
 //! [`figure`] what the bench measured. How a kernel prints is its own affair: it lends a [`core::fmt::Write`].
 //!
 //! The lines are read by `xtask` (`xtask/src/suite/serial.rs`, `xtask/src/bench`).
@@ -9,6 +9,7 @@
 #![no_std]
 
 pub mod amid;
+mod chance;
 mod command_line;
 pub mod demo;
 mod figure;
@@ -17,6 +18,7 @@ mod list;
 mod report;
 mod words;
 
+pub use chance::Chance;
 pub use command_line::{CommandLine, Problem, Run};
 pub use figure::{Reached, figure};
 pub use fingerprint::Fingerprint;

@@ -1,6 +1,7 @@
 //! Runs the kernel that is tested at EL1, on the machine's own unit: the host hears of it when it ends.
 
-use core::ops::ControlFlow::{self, Break};
+use core::arch::asm;
+use core::ops::ControlFlow::{self, Break, Continue};
 
 use harness::Words;
 
@@ -56,6 +57,11 @@ pub fn call(world: &mut World) -> ControlFlow<Result<(), Outcome>> {
     match Call::from_number(world.registers[0]) {
         Some(Call::Passed) => Break(Ok(())),
         Some(Call::Failed) => Break(Err(Outcome::Failed(reason(world.registers[1], world.registers[2])))),
+        Some(Call::Wait) => {
+            // SAFETY: it waits for an interrupt of this CPU's, and takes none.
+            unsafe { asm!("wfi", options(nomem, nostack)) };
+            Continue(())
+        }
         _ => {
             let words =
                 Words::from(format_args!("it made call {}, which its host does not answer", world.registers[0]));

@@ -1,6 +1,7 @@
 //! The machine's unit as after a reset, before each test: nothing that one leaves behind is there for the
 //! next.
 
+use super::threads;
 use crate::gic;
 use crate::system::{cpu, read, write};
 
@@ -22,4 +23,5 @@ pub fn reset() {
     }
     write!("pmselr_el0", 0);
     gic::forget(cpu());
+    threads::forget();
 }

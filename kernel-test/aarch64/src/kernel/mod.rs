@@ -3,9 +3,10 @@
 //! A test is a function that returns if all is well and panics if it is not. [`on_interrupt`] lends
 //! it the overflow interrupt; [`instructions`] are loops of a known length, [`position`] is one that
 //! knows where it was interrupted, [`sled`] a row of instructions that knows each; [`unit`] is the
-//! crate's driver, ready to be claimed; [`user`] is EL0, and [`probe`] what may be refused there. [`truth`] and [`mischief`] reach
-//! through to the model's host.
+//! crate's driver, ready to be claimed; [`user`] is EL0, and [`probe`] what may be refused there;
+//! [`threads`] take turns there, on any CPU. [`truth`] and [`mischief`] reach through to the model's host.
 
+pub mod baton;
 pub mod fresh;
 pub mod instructions;
 pub mod mischief;
@@ -14,6 +15,7 @@ pub mod position;
 pub mod probe;
 pub mod registers;
 pub mod sled;
+pub mod threads;
 pub mod truth;
 pub mod unit;
 pub mod user;
@@ -82,7 +84,7 @@ pub extern "C" fn on_trap(frame: &mut Frame) {
         return on_irq(frame);
     }
     let syndrome = if system::level() == 1 { read!("esr_el1") } else { read!("esr_el2") };
-    if user::comes_back(frame, syndrome) || probe::is_refused(frame, syndrome) {
+    if user::comes_back(frame, syndrome) || threads::is_call(frame, syndrome) || probe::is_refused(frame, syndrome) {
         return;
     }
     panic!(
@@ -97,10 +99,19 @@ fn on_irq(frame: &mut Frame) {
     let interrupt = gic::acknowledge();
     match interrupt {
         gic::OVERFLOW => handler()(frame),
+        gic::TICK => return tick(frame),
+        gic::WAKE => {}
         gic::NONE => return,
         other => panic!("interrupt {other}, which nobody enabled"),
     }
     gic::end(interrupt);
+}
+
+/// It is ended first: who goes on may be somewhere else.
+fn tick(frame: &mut Frame) {
+    threads::stop_ticking();
+    gic::end(gic::TICK);
+    threads::switch(frame);
 }
 
 fn handler() -> Handler {

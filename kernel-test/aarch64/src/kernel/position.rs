@@ -15,6 +15,11 @@ pub fn turn(rounds: u64) -> u64 {
     turned_loop(rounds)
 }
 
+/// Where the same loop begins for somebody who comes to stay: with the rounds in X1, and X2 0.
+pub fn entry() -> u64 {
+    &raw const turned_first as u64
+}
+
 /// How many of the loop's instructions had retired when this trap came; `None` if it came at
 /// another place.
 pub fn of(frame: &Frame) -> Option<u64> {

@@ -16,9 +16,7 @@ pub fn run(body: extern "C" fn()) {
 
 /// Is this the visitor's `svc`? Then it goes home.
 pub fn comes_back(frame: &mut Frame, syndrome: u64) -> bool {
-    /// EC of SVC in AArch64 state.
-    const SVC: u64 = 0x15;
-    let does = frame.vector == trap::FROM_USER && trap::class(syndrome) == SVC;
+    let does = frame.vector == trap::FROM_USER && trap::is_call(syndrome, 0);
     if does {
         frame.address = come_back as *const () as u64;
         frame.state = KERNEL;

@@ -5,6 +5,7 @@
 
 mod amid;
 mod clocked;
+mod threaded;
 mod verdicts;
 
 use harness::End;
@@ -81,6 +82,8 @@ harness::tests! {
     }
     Machine {
         each_cpu_has_a_unit_of_its_own
+        a_thread_has_its_counts_on_whichever_cpu_it_runs
+        threads_read_their_own_counts_on_every_cpu_at_once
     }
     AtEl2 {
         a_kernel_has_the_counters_that_its_hypervisor_lends

@@ -7,6 +7,7 @@
 use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use core::{array, mem};
 
+use harness::Chance;
 use pmu::{Context, CounterId, Interrupted, Pmu, Request, Set};
 
 use crate::guest::threads::{Cause, Left, Scheduler, Threads, Turn};
@@ -95,7 +96,7 @@ impl<'k, const THREADS: usize> Kernel<'k, THREADS> {
         threads: [Thread; THREADS],
         inspect: &'k mut dyn FnMut(&mut Thread),
     ) -> Self {
-        Self { pmu, threads, book: Book(truth::book()), chance: Chance(1), switches_left: 0, inspect }
+        Self { pmu, threads, book: Book(truth::book()), chance: Chance::new(1), switches_left: 0, inspect }
     }
 
     /// Lets the threads take so many turns.
@@ -130,17 +131,6 @@ impl<const THREADS: usize> Scheduler for Kernel<'_, THREADS> {
 
 /// The most instructions from the order of a tick to the tick: some come as soon as the thread runs.
 const LONGEST_TURN: u64 = 600;
-
-/// Chance that is the same every time: a linear congruential generator (Knuth's
-/// constants for MMIX, The Art of Computer Programming, volume 2, section 3.3.4).
-struct Chance(u64);
-
-impl Chance {
-    fn below(&mut self, limit: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % limit
-    }
-}
 
 /// The thread that runs, to name it in samples: from before its counters start until they have
 /// stopped, since an overflow may come in between.

@@ -1,0 +1,111 @@
+//! A program on Arm reads its thread's counts by itself, and nothing of anybody else's.
+
+use pmu::arch::aarch64::Index;
+use pmu::arch::aarch64::pmuv3::{Device, Identity, Pmuv3};
+use pmu::virt::{Device as _, Fault, Kinds, Unconnected, Work};
+use pmu::{Context, CounterId, CounterSet, CpuId, Error, Event, Mode, Pmu, Request, Unit, UserPage};
+
+type Driver<'a> = Pmuv3<&'a Device<Unconnected>>;
+
+const USER: Work = Work::instructions(Mode::User, 100);
+const REFUSED: Result<u64, Fault> = Err(Fault::Trapped(Mode::Kernel));
+
+/// One that shows all counters or none, and one that shows each.
+const PROCESSORS: [Identity; 2] = [Identity::NEOVERSE_N1.for_guest(), Identity::ARMV9_4.for_guest()];
+
+fn claim<'u, 'd>(unit: &'u Unit<Driver<'d>, 0>, device: &'d Device<Unconnected>) -> Pmu<'u, Driver<'d>> {
+    unit.claim(Pmuv3::detect(device).unwrap(), || CpuId(0)).unwrap()
+}
+
+/// What the program reads of a counter.
+fn peek(device: &Device<Unconnected>, counter: u32) -> Result<u64, Fault> {
+    let index = Index::from_number(counter).expect("there is such a counter");
+    device.read_from(Mode::User, index.register())
+}
+
+fn read(device: &Device<Unconnected>, page: &UserPage<2>) -> [u64; 2] {
+    page.read_all(|index| peek(device, index).expect("it is lent"))
+}
+
+#[test]
+fn a_program_reads_its_counts_wherever_its_thread_was_put() {
+    for identity in PROCESSORS {
+        let device = Device::new(&identity, Kinds::CLOCK, Unconnected);
+        let unit = Unit::new();
+        let pmu = claim(&unit, &device);
+        let (mut thread, mut other) = (Context::<_, 2>::new(1), Context::<_, 2>::new(2));
+        let page = UserPage::<2>::new();
+        thread.bind(&pmu, [Event::INSTRUCTIONS, Event::CYCLES]).unwrap();
+        other.bind(&pmu, [Request::new(Event::INSTRUCTIONS).pinned_to(CounterId::ZERO)]).unwrap();
+        for slice in 1..20 {
+            pmu.switch_in(&mut thread).unwrap();
+            pmu.lend().unwrap();
+            pmu.publish(&thread, &page).unwrap();
+            device.advance(&USER);
+            assert_eq!(read(&device, &page), [100 * slice; 2]);
+            pmu.take_back().unwrap();
+            pmu.switch_out(&mut thread).unwrap();
+            pmu.publish(&thread, &page).unwrap();
+            pmu.switch_in(&mut other).unwrap();
+            device.advance(&USER);
+            assert_eq!(read(&device, &page), [100 * slice; 2], "no counter is named");
+            assert_eq!(peek(&device, 0), REFUSED, "nothing is lent to the other one");
+            pmu.switch_out(&mut other).unwrap();
+        }
+    }
+}
+
+#[test]
+fn a_program_sees_nothing_of_another_threads_counts() {
+    for identity in PROCESSORS {
+        let device = Device::new(&identity, Kinds::CLOCK, Unconnected);
+        let unit = Unit::new();
+        let pmu = claim(&unit, &device);
+        let [mut first, mut second] = [0, 1].map(Context::<_, 2>::new);
+        let pinned = |counter| Request::new(Event::INSTRUCTIONS).pinned_to(CounterId::new(counter).unwrap());
+        first.bind(&pmu, [pinned(0), pinned(1)]).unwrap();
+        second.bind(&pmu, [pinned(2)]).unwrap();
+        pmu.switch_in(&mut first).unwrap();
+        device.advance(&USER);
+        pmu.switch_out(&mut first).unwrap();
+        pmu.switch_in(&mut second).unwrap();
+        pmu.lend().unwrap();
+        device.advance(&USER);
+        for counter in [0, 1, 3, 31] {
+            let seen = peek(&device, counter).unwrap();
+            assert!([0, 1 << 31, 1 << 63].contains(&seen), "{seen:#x} is in counter {counter} of {}", identity.name());
+        }
+        assert_eq!(peek(&device, 2).unwrap() & 0xffff, 100);
+    }
+}
+
+#[test]
+fn a_session_is_in_the_way_only_where_its_counter_would_be_seen() {
+    let outcomes = PROCESSORS.map(|identity| {
+        let device = Device::new(&identity, Kinds::CLOCK, Unconnected);
+        let unit = Unit::new();
+        let pmu = claim(&unit, &device);
+        let mut thread = Context::<_, 2>::new(1);
+        let _session = pmu.open([Request::new(Event::CYCLES)]).unwrap();
+        thread.bind(&pmu, [Event::INSTRUCTIONS]).unwrap();
+        pmu.switch_in(&mut thread).unwrap();
+        let lent = pmu.lend();
+        assert_eq!(peek(&device, 0).is_ok(), lent.is_ok());
+        lent
+    });
+    assert_eq!(outcomes, [Err(Error::InUse(CounterSet::from_bits(1 << 31))), Ok(())]);
+}
+
+#[test]
+fn a_thread_that_waits_is_lent_nothing() {
+    let device = Device::new(&PROCESSORS[0], Kinds::CLOCK, Unconnected);
+    let unit = Unit::new();
+    let pmu = claim(&unit, &device);
+    let taken = Request::new(Event::INSTRUCTIONS).pinned_to(CounterId::ZERO);
+    let mut thread = Context::<_, 2>::new(1);
+    thread.bind(&pmu, [taken]).unwrap();
+    let _session = pmu.open([taken]).unwrap();
+    pmu.switch_in(&mut thread).unwrap();
+    assert_eq!(pmu.lend(), Ok(()));
+    assert_eq!(peek(&device, 0), REFUSED);
+}
