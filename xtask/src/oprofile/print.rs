@@ -193,10 +193,7 @@ mod tests {
             "event:0X001 counters:3 um:zero minimum:10000 name:CYCLES : text\n",
             "event:0X001 mmcr0:0X0 mmcr1:0X0A02121E mmcra:0X1\n",
         );
-        assert!(
-            text.contains("// mmcr0 0x0, mmcr1 0xa02121e, mmcra 0x1:\n        NamedEvent {"),
-            "{text}"
-        );
+        assert!(text.contains("// mmcr0 0x0, mmcr1 0xa02121e, mmcra 0x1:\n        NamedEvent {"), "{text}");
         assert!(text.contains("mask: MaskField::NONE"), "{text}");
     }
 

@@ -23,17 +23,17 @@ pub(super) fn run(selection: &Selection) -> Result<Tally> {
 }
 
 fn run_kernel(image: &Image, selection: &Selection) -> Result<Tally> {
-    let tests = run_image(image, selection)?;
-    let identities = || selection.identities_of(image.kernel);
-    let speakers = || identities().filter(|_| selection.filter.is_none());
+    let speakers = || selection.identities_of(image.kernel).filter(|_| selection.filter.is_none());
     let demos = speakers()
         .filter(|identity| identity.is_demonstrated())
-        .map(|identity| speech(identity, "demo", demo::prove(image, identity)));
-    let measured = speakers().filter(|identity| identity.is_measured());
-    let benches = measured.map(|identity| speech(identity, "bench", bench::prove(image, identity)));
-    let read = speakers().filter(|identity| identity.is_read_by_perf());
-    let reports = read.map(|identity| speech(identity, "perf", demo::prove_perf(image, identity)));
-    Ok(iter::once(tests).chain(demos).chain(benches).chain(reports).collect())
+        .map(|identity| job(move || Ok(speech(identity, "demo", demo::prove(image, identity)))));
+    let benches = speakers()
+        .filter(|identity| identity.is_measured())
+        .map(|identity| job(move || Ok(speech(identity, "bench", bench::prove(image, identity)))));
+    let reports = speakers()
+        .filter(|identity| identity.is_read_by_perf())
+        .map(|identity| job(move || Ok(speech(identity, "perf", demo::prove_perf(image, identity)))));
+    at_once(tests(image, selection).chain(demos).chain(benches).chain(reports))
 }
 
 /// What the kernel says of itself, which people read: it must run to its end and add up.
@@ -44,15 +44,31 @@ fn speech(identity: Identity, name: &str, result: Result<()>) -> Tally {
     }
 }
 
-/// Boot this image for each of its processors, as many at once as this machine has processors: an emulated kernel keeps one busy,
-/// and its own clock does not notice.
+/// Boot this image for each of its processors.
 ///
 /// # Errors
 /// QEMU cannot be started.
 pub(super) fn run_image(image: &Image, selection: &Selection) -> Result<Tally> {
-    let waiting = Mutex::new(selection.identities_of(image.kernel));
+    at_once(tests(image, selection))
+}
+
+/// A boot of its own, whose outcome counts.
+type Job<'a> = Box<dyn FnOnce() -> Result<Tally> + Send + 'a>;
+
+fn job<'a>(work: impl FnOnce() -> Result<Tally> + Send + 'a) -> Job<'a> {
+    Box::new(work)
+}
+
+fn tests<'a>(image: &'a Image, selection: &'a Selection) -> impl Iterator<Item = Job<'a>> + Send {
+    selection.identities_of(image.kernel).map(move |identity| job(move || boot(image, identity, selection)))
+}
+
+/// Does as many of these at once as this machine has processors: an emulated kernel keeps one busy, and its own clock
+/// does not notice.
+fn at_once<'a>(jobs: impl Iterator<Item = Job<'a>> + Send) -> Result<Tally> {
+    let waiting = Mutex::new(jobs);
     let next = || waiting.lock().expect("no boot panics with the lock held").next();
-    let work = || iter::from_fn(next).map(|identity| boot(image, identity, selection)).collect::<Vec<_>>();
+    let work = || iter::from_fn(next).map(|job| job()).collect::<Vec<_>>();
     let workers = thread::available_parallelism().map_or(1, NonZero::get);
     thread::scope(|scope| {
         let workers: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
