@@ -7,6 +7,7 @@
 
 mod attribute;
 mod find;
+mod merge;
 mod named;
 mod order;
 
@@ -14,6 +15,7 @@ use crate::counter::CounterSet;
 use crate::event::{Event, Request};
 
 pub use attribute::{Attribute, Effect};
+pub use merge::merged;
 pub use named::{MaskKind, NamedEvent, UnitMask, UnitMasks};
 pub use order::compare;
 

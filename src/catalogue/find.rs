@@ -38,31 +38,34 @@ impl Catalogue {
     /// just this code, or else the one that has such a mask.
     #[must_use]
     pub fn of_code(&self, code: u64) -> Option<(&'static NamedEvent, u64)> {
-        self.best(|named| (named.attributes() == 0).then(|| self.chosen(named, code))?)
+        self.best_of(code, |named| named.attributes() == 0)
     }
 
     /// The event that says the most of a request, and the unit mask that is chosen of it.
     #[must_use]
     pub fn of_request(&self, request: &Request) -> Option<(&'static NamedEvent, u64)> {
-        let Event::Raw { code, .. } = request.event else { return None };
-        self.best(|named| named.is_part_of(request).then(|| self.chosen(named, code))?)
+        match request.event {
+            Event::Raw { code, .. } => self.best_of(code, |named| named.is_part_of(request)),
+            Event::Generic(_) => None,
+        }
     }
 
-    /// The unit mask that makes a code of the event's.
+    /// The first of the events with this code that says the most.
+    fn best_of(&self, code: u64, fits: impl Fn(&NamedEvent) -> bool) -> Option<(&'static NamedEvent, u64)> {
+        let bare = self.mask.put(code, 0);
+        let alike = self.events.iter().filter(|named| self.mask.put(named.code, 0) == bare && fits(named));
+        let all = alike.filter_map(|named| Some((named, self.chosen(named, code)?)));
+        let best = all.reduce(|best, next| if next.1.worth() > best.1.worth() { next } else { best })?;
+        Some((best.0, best.1.mask))
+    }
+
+    /// How the event makes the code, if it does.
     fn chosen(&self, named: &NamedEvent, code: u64) -> Option<Chosen> {
         let mask = self.mask.of(code);
         let is_exact = named.code == code && named.masks.allows(0);
-        let is_masked = || named.code == self.mask.put(code, 0) && named.masks.allows(mask);
+        let is_masked = self.mask.of(named.code) == 0 && named.masks.allows(mask);
         let attributes = named.attributes();
-        (is_exact || is_masked()).then_some(Chosen { attributes, is_exact, mask: if is_exact { 0 } else { mask } })
-    }
-
-    /// The first of the events of which the most is chosen.
-    fn best(&self, choose: impl Fn(&NamedEvent) -> Option<Chosen>) -> Option<(&'static NamedEvent, u64)> {
-        let all = self.events.iter().filter_map(|named| Some((named, choose(named)?)));
-        let worth = |chosen: &Chosen| (chosen.attributes, chosen.is_exact);
-        let best = all.reduce(|best, next| if worth(&next.1) > worth(&best.1) { next } else { best })?;
-        Some((best.0, best.1.mask))
+        (is_exact || is_masked).then_some(Chosen { attributes, is_exact, mask: if is_exact { 0 } else { mask } })
     }
 }
 
@@ -71,4 +74,11 @@ struct Chosen {
     attributes: u32,
     is_exact: bool,
     mask: u64,
+}
+
+impl Chosen {
+    /// The more, the more it says.
+    const fn worth(&self) -> (u32, bool) {
+        (self.attributes, self.is_exact)
+    }
 }

@@ -12,6 +12,20 @@ pub fn compare(one: &str, other: &str) -> Ordering {
     one.bytes().map(alike).cmp(other.bytes().map(alike))
 }
 
+/// The same order, of names that have no `:`, while compiling.
+pub(super) const fn comes_before(one: &str, other: &str) -> bool {
+    let (one, other) = (one.as_bytes(), other.as_bytes());
+    let mut at = 0;
+    while at < one.len() && at < other.len() {
+        let (first, second) = (one[at].to_ascii_lowercase(), other[at].to_ascii_lowercase());
+        if first != second {
+            return first < second;
+        }
+        at += 1;
+    }
+    one.len() < other.len()
+}
+
 /// The entry with just this name. The entries are sorted by their names, which have no `:`.
 pub(super) fn find<T>(entries: &'static [T], name_of: impl Fn(&T) -> &str, wanted: &[u8]) -> Option<&'static T> {
     let (_, entry) = last_beginning(entries, &name_of, wanted);

@@ -36,13 +36,15 @@ impl fmt::Display for Listing<'_> {
 }
 
 impl Listing<'_> {
-    /// The events, in groups with the same counters, in the order of their first events.
+    /// The events that a counter has, in groups with the same counters, in the order of their first
+    /// events.
     fn events(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let events = self.processor.catalogue.events;
-        for (at, event) in events.iter().enumerate() {
-            let is_first = events.iter().take(at).all(|other| other.counters != event.counters);
+        let Processor { description, catalogue } = self.processor;
+        let events = || catalogue.events_of(description.counters().collect());
+        for (at, event) in events().enumerate() {
+            let is_first = events().take(at).all(|other| other.counters != event.counters);
             if is_first {
-                let alike = events.iter().filter(|other| other.counters == event.counters);
+                let alike = events().filter(|other| other.counters == event.counters);
                 Folded::begin(f, Title { listing: self, counters: event.counters })?
                     .words(alike.map(|event| event.name))?;
             }

@@ -1,9 +1,9 @@
 //! Intel's tables, each by a processor that has it.
 
-use pmu::arch::x86::intel::{Device, Facts, Identity, Intel};
+use pmu::arch::x86::intel::{Architectural, Auxiliary, Device, Facts, Identity, Intel, Microarchitecture};
 use pmu::arch::x86::{Unattached, detect};
 use pmu::virt::{Kinds, Unconnected};
-use pmu::{Backend, Event};
+use pmu::{Backend, CounterSet, Event, Flag, Request};
 
 pub(crate) fn driver(identity: &Identity) -> impl Backend {
     Intel::new(Device::new(identity, Kinds::CLOCK, Unconnected), Unattached, identity.facts())
@@ -16,11 +16,78 @@ fn intels_events_are_counted_and_come_back() {
     }
 }
 
+/// A processor that no identity is, by one that counts alike.
+fn relative(identity: &Identity, model: u32) -> impl Backend {
+    let facts = identity.facts();
+    let microarchitecture = Microarchitecture::of(facts.family, model).expect("the model is listed");
+    // Of Nehalem's own errata, the one that hides an event is nobody else's.
+    let events = facts.events | Architectural::BRANCH_MISSES;
+    let facts = Facts { model, events, auxiliaries: Auxiliary::of(microarchitecture), ..facts };
+    Intel::new(Device::new(identity, Kinds::CLOCK, Unconnected), Unattached, facts)
+}
+
+#[test]
+fn the_events_of_nehalems_relatives_are_counted_and_come_back() {
+    for model in [0x2E, 0x25, 0x2C, 0x2F] {
+        crate::check(&relative(&Identity::NEHALEM, model));
+    }
+}
+
+#[test]
+fn the_events_of_skylakes_relatives_are_counted_and_come_back() {
+    for model in [0x2A, 0x2D, 0x3A, 0x3E, 0x3C, 0x3F, 0x3D, 0x56, 0x4F, 0x55] {
+        crate::check(&relative(&Identity::SKYLAKE, model));
+    }
+}
+
+#[test]
+fn the_events_of_sapphire_rapids_relatives_are_counted_and_come_back() {
+    for model in [0x7E, 0x6A, 0x8C, 0x97, 0xCF, 0xAA, 0xAD] {
+        crate::check(&relative(&Identity::SAPPHIRE_RAPIDS, model));
+    }
+}
+
+#[test]
+fn the_events_of_arrow_lake_are_counted_and_come_back() {
+    crate::check(&relative(&Identity::LION_COVE, 0xC6));
+}
+
 #[test]
 fn each_model_has_its_own_table() {
     let units = Identity::ALL.map(|identity| identity.facts().catalogue().unit);
     let all = ["core", "core_2", "nehalem", "skylake", "sapphirerapids", "lioncove"];
     assert_eq!(units, all.map(|unit| format!("i386/{unit}")));
+}
+
+/// intel/perfmon's list for Skylake: what stands beside the code there.
+#[test]
+fn what_is_part_of_an_event_is_part_of_its_request() {
+    let catalogue = Identity::SKYLAKE.facts().catalogue();
+    let request = |name| catalogue.request(catalogue.named(name).unwrap());
+    let stalls = Request::new(Event::raw(0x010E)).threshold(1).flag(Flag::Invert);
+    assert_eq!(request("UOPS_ISSUED.STALL_CYCLES"), stalls);
+    assert_eq!(request("INT_MISC.CLEARS_COUNT"), Request::new(Event::raw(0x010D)).threshold(1).flag(Flag::Edge));
+    assert_eq!(request("CPU_CLK_UNHALTED.THREAD_P_ANY"), Request::new(Event::raw(0x003C)).flag(Flag::AnyThread));
+    assert_eq!(request("FRONTEND_RETIRED.DSB_MISS"), Request::new(Event::raw_with(0x01C6, 0x11)));
+}
+
+/// SDM vol. 3, "Performance Monitoring", Sandy Bridge: L1D_PEND_MISS.PENDING is counted on PMC2 alone.
+#[test]
+fn an_event_is_kept_to_the_counters_that_have_it() {
+    let driver = relative(&Identity::SKYLAKE, 0x2A);
+    let catalogue = driver.catalogue();
+    let pending = catalogue.request(catalogue.named("L1D_PEND_MISS.PENDING").unwrap());
+    assert_eq!(pending.counters, CounterSet::from_bits(0b100));
+    let elsewhere = catalogue.of_request(&Request::new(pending.event)).map(|(named, _)| named.name);
+    assert_eq!(elsewhere, None, "the name is for counter 2");
+}
+
+#[test]
+fn a_load_that_is_slow_is_known_and_refused_with_the_reason() {
+    let driver = driver(&Identity::SKYLAKE);
+    let named = driver.catalogue().named("MEM_TRANS_RETIRED.LOAD_LATENCY_GT_32").unwrap();
+    let refusal = driver.encode(&driver.catalogue().request(named)).err().expect("no counter has it");
+    assert!(refusal.to_string().contains("precise sampling"), "{refusal}");
 }
 
 /// Small cores share their model with large ones, and events with nobody.
@@ -40,7 +107,7 @@ fn a_small_core_and_a_stranger_have_the_architectural_events() {
 fn an_event_is_found_by_its_name_and_by_its_code() {
     let catalogue = Identity::SKYLAKE.facts().catalogue();
     let named = catalogue.named("mem_load_retired:l3_miss").unwrap();
-    assert_eq!((catalogue.event(named), named.counters.bits()), (Event::raw(0x20D1), 0b1111));
+    assert_eq!((catalogue.event(named), named.counters), (Event::raw(0x20D1), CounterSet::first(32)));
     assert_eq!(catalogue.of_code(0x4F2E).map(|(named, _)| named.name), Some("LONGEST_LAT_CACHE.REFERENCE"));
     assert_eq!(catalogue.named("INST_RETIRED.ANY").map(|named| named.counters.bits()), Some(1 << 32));
 }

@@ -10,7 +10,7 @@ mod power64;
 mod texts;
 
 use pmu::catalogue::{Catalogue, Effect, NamedEvent, compare};
-use pmu::{Backend, CounterSet, Description, Request};
+use pmu::{Backend, CounterSet, Description, Refusal, Request};
 
 /// All that a catalogue promises of a processor.
 pub(crate) fn check(driver: &impl Backend) {
@@ -45,12 +45,19 @@ pub(crate) fn counters(description: &Description, named: &NamedEvent) -> Counter
     description.counters().filter(|counter| named.counters.contains(*counter)).collect()
 }
 
-/// The event has a counter, and the driver takes it on each that its line names.
+/// The event has a counter, and the driver takes it on each that its line names; what no counter has is
+/// refused with a reason.
 fn is_counted(driver: &impl Backend, named: &NamedEvent) {
     let (catalogue, description) = (driver.catalogue(), driver.description());
     let counters = counters(&description, named);
+    let request = catalogue.request(named);
+    if named.counters.is_empty() {
+        let refusal = driver.encode(&request).err();
+        assert!(matches!(refusal, Some(Refusal::Impossible(_))), "{}: {}: {refusal:?}", catalogue.unit, named.name);
+        return;
+    }
     assert!(!counters.is_empty(), "{}: {} has no counter", catalogue.unit, named.name);
-    let request = Request::new(catalogue.event(named));
+    assert!(named.kept_to.covers(named.counters), "{}: {}", catalogue.unit, named.name);
     for counter in counters {
         let refusal = driver.encode(&request.pinned_to(counter)).err();
         assert_eq!(refusal, None, "{}: {} on {counter}", catalogue.unit, named.name);

@@ -10,17 +10,17 @@ use crate::counters;
 pub(crate) fn come_back(description: &Description, catalogue: &'static Catalogue) {
     let here = Processor { description, catalogue };
     for named in catalogue.events {
-        let event = catalogue.event(named);
+        let request = catalogue.request(named);
         for (number, counter) in description.counters().enumerate() {
             if counters(description, named).contains(counter) {
-                let request = Request::new(event).modes(Modes::USER).pinned_to(counter);
-                in_cputracks_notation(&format!("pic{number}={}", named.name), here, request);
+                let pinned = request.modes(Modes::USER).pinned_to(counter);
+                in_cputracks_notation(&format!("pic{number}={}", named.name), here, pinned);
             }
         }
         let count = named.least.max(100_000);
-        in_oprofiles_notation(&format!("{}:{count}", named.name), here, Request::new(event).every(count));
-        in_libpfms_notation(named.name, here, Request::new(event));
-        in_libpfms_notation(&format!("{}::{}", catalogue.unit, named.name), here, Request::new(event));
+        in_oprofiles_notation(&format!("{}:{count}", named.name), here, request.every(count));
+        in_libpfms_notation(named.name, here, request);
+        in_libpfms_notation(&format!("{}::{}", catalogue.unit, named.name), here, request);
     }
 }
 

@@ -166,10 +166,14 @@ fn an_auxiliary_value_needs_an_event_and_bits_that_have_it() {
 
 /// Its counter counts nothing without PEBS, which needs a buffer in memory.
 #[test]
-fn the_latency_of_loads_is_refused() {
-    let with_threshold = |identity, code| refusal(identity, Event::raw_with(code, 30));
-    assert_eq!(with_threshold(&Identity::NEHALEM, 0x100B), Some(Refusal::Auxiliary(30)));
-    assert_eq!(with_threshold(&Identity::SKYLAKE, 0x01CD), Some(Refusal::Auxiliary(30)));
+fn the_latency_of_loads_is_refused_and_the_reason_given() {
+    let reason = |identity, code| match refusal(identity, Event::raw_with(code, 30)) {
+        Some(Refusal::Impossible(reason)) => reason,
+        other => panic!("{other:?}"),
+    };
+    for reason in [reason(&Identity::NEHALEM, 0x100B), reason(&Identity::SKYLAKE, 0x01CD)] {
+        assert!(reason.contains("precise sampling"), "{reason}");
+    }
 }
 
 #[test]

@@ -99,6 +99,18 @@ fn golden_coves_offcore_events_have_other_codes() {
     assert_eq!(slots.map(|slot| slot.bits & 0xFFFF), [0x012A, 0x012B]);
 }
 
+/// Golden Cove has three events of the front end's register, and one does not stand for another.
+#[test]
+fn events_of_one_register_keep_their_codes_and_share_its_value_or_conflict() {
+    let bench = Bench::new(&Identity::SAPPHIRE_RAPIDS);
+    let [branches, again] = [Event::raw_with(0x40AD, 7); 2];
+    let slots = bench.open([branches, again]).unwrap();
+    assert_eq!(slots.map(|slot| slot.bits & 0xFFFF), [0x40AD; 2]);
+    assert_eq!(bench.driver.registers().try_read(Msr::FRONTEND), Ok(7));
+    let conflict = bench.open([Event::raw_with(0x01C6, 0x11)]).unwrap_err();
+    assert_eq!((conflict.requests, conflict.over), (1, Contention::Register("MSR_PEBS_FRONTEND")));
+}
+
 #[test]
 fn a_placement_moves_and_rewrites_nothing_that_is_there() {
     let bench = Bench::new(&Identity::SKYLAKE);

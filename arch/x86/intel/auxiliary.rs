@@ -98,6 +98,13 @@ impl Auxiliary {
         Self { code, beside, mask }
     }
 
+    /// Can it count what the event with this code does, whose register is `beside`? Registers that
+    /// are alike serve for each other, each with its own event; events of one register do not.
+    #[must_use]
+    pub const fn serves(&self, code: u64, beside: Beside) -> bool {
+        self.code == code || self.beside as u8 != beside as u8 && self.beside.is_alike(beside)
+    }
+
     /// What this microarchitecture has.
     #[must_use]
     pub const fn of(microarchitecture: Microarchitecture) -> &'static [Self] {
@@ -134,14 +141,22 @@ const GOLDEN_COVE: &[Auxiliary] = &[
     Auxiliary::new(0x012A, Beside::Offcore0, 0x3F_FFFF_FFFF),
     Auxiliary::new(0x012B, Beside::Offcore1, 0x3F_FFFF_FFFF),
     Auxiliary::new(0x01C6, Beside::Frontend, 0x7F_FF1F),
+    Auxiliary::new(0x40AD, Beside::Frontend, 0x7),
+    Auxiliary::new(0x04C2, Beside::Frontend, 0x8),
 ];
 const REDWOOD_COVE: &[Auxiliary] = &[
     Auxiliary::new(0x012A, Beside::Offcore0, 0x3F_FFFF_FFFF),
     Auxiliary::new(0x012B, Beside::Offcore1, 0x3F_FFFF_FFFF),
     Auxiliary::new(0x03C6, Beside::Frontend, 0x7F_FF1F),
+    Auxiliary::new(0x02C6, Beside::Frontend, 0x9),
+    Auxiliary::new(0x40AD, Beside::Frontend, 0x7),
+    Auxiliary::new(0x04C2, Beside::Frontend, 0x8),
 ];
 const LION_COVE: &[Auxiliary] = &[
     Auxiliary::new(0x012A, Beside::Offcore0, 0xFFF_FFFF_FFFF),
     Auxiliary::new(0x012B, Beside::Offcore1, 0xFFF_FFFF_FFFF),
     Auxiliary::new(0x03C6, Beside::Frontend, 0x7F_FF1F),
+    Auxiliary::new(0x02C6, Beside::Frontend, 0x9),
+    Auxiliary::new(0x40AD, Beside::Frontend, 0xF),
+    Auxiliary::new(0x04C2, Beside::Frontend, 0x8),
 ];

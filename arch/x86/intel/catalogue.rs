@@ -1,20 +1,29 @@
 //! Intel's events by name: what strings are read with, and lists printed from.
 //!
-//! A table says which counters have an event, where the driver places a code on any of them.
+//! A table says which counters have an event, where the driver places a code on any of them, and what
+//! is part of it beside its code. The processors of one microarchitecture share a table of what they
+//! have alike.
+//!
 //! Processors without a table of their own, the small cores beside large ones among them, have
 //! the architectural events' names.
 
 mod architectural;
+mod broadwell;
 mod core_2;
 mod core_duo;
+mod golden_cove;
+mod haswell;
+mod ice_lake;
+mod ivy_bridge;
 mod lion_cove;
 mod nehalem;
-mod sapphire_rapids;
+mod redwood_cove;
+mod sandy_bridge;
 mod skylake;
+mod westmere;
 
 use super::auxiliary::Auxiliary;
 use super::facts::Facts;
-use super::model::Microarchitecture;
 use crate::catalogue::{Attribute, Catalogue, Effect, GenericEvent, MaskField, MaskKind};
 use crate::catalogue::{NamedEvent, UnitMask, UnitMasks};
 use crate::counter::CounterSet;
@@ -28,6 +37,21 @@ const fn event(name: &'static str, code: u64, counters: u64) -> NamedEvent {
 /// One line of a table: the event of a fixed counter, which its unit mask numbers from 1.
 const fn fixed(name: &'static str, code: u64) -> NamedEvent {
     event(name, code, 1 << (32 + (code >> 8) - 1))
+}
+
+/// One line of a table: the event of any general counter.
+const fn any(name: &'static str, code: u64) -> NamedEvent {
+    NamedEvent::new(name, code, CounterSet::first(32))
+}
+
+/// One line of a table: the event of these counters, where others count something else, or nothing.
+const fn only(name: &'static str, code: u64, counters: u64) -> NamedEvent {
+    NamedEvent::only_on(name, code, CounterSet::from_bits(counters))
+}
+
+/// One line of a table: the event that counts with precise sampling alone, and so on no counter here.
+const fn precise(name: &'static str, code: u64) -> NamedEvent {
+    NamedEvent::new(name, code, CounterSet::EMPTY)
 }
 
 /// One line of a table of OProfile's, with the shortest period that it lets the event interrupt with.
@@ -141,37 +165,94 @@ const fn before_nehalem(unit: &'static str, events: &'static [NamedEvent]) -> Ca
     Catalogue { generic, attributes: WITH_PINS, ..catalogue(unit, events, "CPU_CLK_UNHALTED") }
 }
 
-const fn with_any_thread(catalogue: Catalogue) -> Catalogue {
-    Catalogue { attributes: WITH_ANY_THREAD, modifiers: MODIFIERS_WITH_ANY_THREAD, ..catalogue }
+/// Of which a counter can count any thread of its core.
+const fn until_ice_lake(unit: &'static str, events: &'static [NamedEvent]) -> Catalogue {
+    Catalogue {
+        attributes: WITH_ANY_THREAD,
+        modifiers: MODIFIERS_WITH_ANY_THREAD,
+        ..catalogue(unit, events, "CPU_CLK_UNHALTED.THREAD_P")
+    }
+}
+
+const fn from_ice_lake(unit: &'static str, events: &'static [NamedEvent]) -> Catalogue {
+    catalogue(unit, events, "CPU_CLK_UNHALTED.THREAD_P")
 }
 
 static OF_ANY: Catalogue =
     Catalogue { generic: ARCHITECTURAL, ..catalogue("i386/arch_perfmon", architectural::EVENTS, "CPU_CLK_UNHALTED") };
 static OF_CORE_DUO: Catalogue = before_nehalem("i386/core", core_duo::EVENTS);
 static OF_CORE_2: Catalogue = before_nehalem("i386/core_2", core_2::EVENTS);
-static OF_NEHALEM: Catalogue = with_any_thread(catalogue("i386/nehalem", nehalem::EVENTS, "CPU_CLK_UNHALTED.THREAD_P"));
-static OF_SKYLAKE: Catalogue = with_any_thread(catalogue("i386/skylake", skylake::EVENTS, "CPU_CLK_UNHALTED.THREAD_P"));
-static OF_SAPPHIRE_RAPIDS: Catalogue =
-    catalogue("i386/sapphirerapids", sapphire_rapids::EVENTS, "CPU_CLK_UNHALTED.THREAD_P");
-static OF_LION_COVE: Catalogue = catalogue("i386/lioncove", lion_cove::EVENTS, "CPU_CLK_UNHALTED.THREAD_P");
+static OF_NEHALEM: Catalogue = until_ice_lake("i386/nehalem", &nehalem::TWO_SOCKETS);
+static OF_NEHALEM_EX: Catalogue = until_ice_lake("i386/nehalem", nehalem::MANY_SOCKETS);
+static OF_WESTMERE: Catalogue = until_ice_lake("i386/westmere", &westmere::ONE_SOCKET);
+static OF_WESTMERE_EP: Catalogue = until_ice_lake("i386/westmere", &westmere::TWO_SOCKETS);
+static OF_WESTMERE_EX: Catalogue = until_ice_lake("i386/westmere", &westmere::MANY_SOCKETS);
+static OF_SANDY_BRIDGE: Catalogue = until_ice_lake("i386/sandybridge", &sandy_bridge::CLIENT);
+static OF_SANDY_BRIDGE_EP: Catalogue = until_ice_lake("i386/sandybridge", &sandy_bridge::SERVER);
+static OF_IVY_BRIDGE: Catalogue = until_ice_lake("i386/ivybridge", &ivy_bridge::CLIENT);
+static OF_IVY_BRIDGE_EP: Catalogue = until_ice_lake("i386/ivybridge", &ivy_bridge::SERVER);
+static OF_HASWELL: Catalogue = until_ice_lake("i386/haswell", &haswell::CLIENT);
+static OF_HASWELL_EP: Catalogue = until_ice_lake("i386/haswell", &haswell::SERVER);
+static OF_BROADWELL: Catalogue = until_ice_lake("i386/broadwell", &broadwell::CLIENT);
+static OF_BROADWELL_DE: Catalogue = until_ice_lake("i386/broadwell", broadwell::SMALL_SERVER);
+static OF_BROADWELL_EP: Catalogue = until_ice_lake("i386/broadwell", &broadwell::SERVER);
+static OF_SKYLAKE: Catalogue = until_ice_lake("i386/skylake", &skylake::CLIENT);
+static OF_SKYLAKE_SP: Catalogue = until_ice_lake("i386/skylake", &skylake::SERVER);
+static OF_ICE_LAKE: Catalogue = from_ice_lake("i386/icelake", &ice_lake::CLIENT);
+static OF_ICE_LAKE_SP: Catalogue = from_ice_lake("i386/icelake", &ice_lake::SERVER);
+static OF_TIGER_LAKE: Catalogue = from_ice_lake("i386/tigerlake", &ice_lake::TIGER_LAKE);
+static OF_ALDER_LAKE: Catalogue = from_ice_lake("i386/alderlake", &golden_cove::CLIENT);
+static OF_SAPPHIRE_RAPIDS: Catalogue = from_ice_lake("i386/sapphirerapids", &golden_cove::SAPPHIRE_RAPIDS);
+static OF_EMERALD_RAPIDS: Catalogue = from_ice_lake("i386/emeraldrapids", &golden_cove::SERVER);
+static OF_METEOR_LAKE: Catalogue = from_ice_lake("i386/meteorlake", &redwood_cove::CLIENT);
+static OF_GRANITE_RAPIDS: Catalogue = from_ice_lake("i386/graniterapids", &redwood_cove::SERVER);
+static OF_LUNAR_LAKE: Catalogue = from_ice_lake("i386/lioncove", &lion_cove::LUNAR_LAKE);
+static OF_ARROW_LAKE: Catalogue = from_ice_lake("i386/lioncove", &lion_cove::ARROW_LAKE);
 
 impl Facts {
     /// The events by name. Which model has which table: the map of models of intel/perfmon.
     #[must_use]
     pub fn catalogue(&self) -> &'static Catalogue {
-        match (self.microarchitecture(), self.model) {
-            (Some(Microarchitecture::Core), 0x0E) => &OF_CORE_DUO,
-            (Some(Microarchitecture::Core), _) => &OF_CORE_2,
-            (Some(Microarchitecture::Nehalem), 0x1A | 0x1E | 0x1F) => &OF_NEHALEM,
-            (Some(Microarchitecture::Skylake), 0x4E | 0x5E | 0x8E | 0x9E | 0xA5 | 0xA6) => &OF_SKYLAKE,
-            (Some(Microarchitecture::GoldenCove), 0x8F) => &OF_SAPPHIRE_RAPIDS,
-            (Some(Microarchitecture::LionCove), _) if self.is_large_core() => &OF_LION_COVE,
-            _ => &OF_ANY,
-        }
+        if self.microarchitecture().is_some() && self.is_large_core() { of_model(self.model) } else { &OF_ANY }
     }
 
     /// Large cores have their registers beside the counters, and the small ones among them do not.
     fn is_large_core(&self) -> bool {
         self.microarchitecture().is_some_and(|it| self.auxiliaries.len() == Auxiliary::of(it).len())
+    }
+}
+
+/// The table of a model of family 6.
+fn of_model(model: u32) -> &'static Catalogue {
+    match model {
+        0x0E => &OF_CORE_DUO,
+        0x0F | 0x16 | 0x17 | 0x1D => &OF_CORE_2,
+        0x1A | 0x1E | 0x1F => &OF_NEHALEM,
+        0x2E => &OF_NEHALEM_EX,
+        0x25 => &OF_WESTMERE,
+        0x2C => &OF_WESTMERE_EP,
+        0x2F => &OF_WESTMERE_EX,
+        0x2A => &OF_SANDY_BRIDGE,
+        0x2D => &OF_SANDY_BRIDGE_EP,
+        0x3A => &OF_IVY_BRIDGE,
+        0x3E => &OF_IVY_BRIDGE_EP,
+        0x3C | 0x45 | 0x46 => &OF_HASWELL,
+        0x3F => &OF_HASWELL_EP,
+        0x3D | 0x47 => &OF_BROADWELL,
+        0x56 => &OF_BROADWELL_DE,
+        0x4F => &OF_BROADWELL_EP,
+        0x4E | 0x5E | 0x8E | 0x9E | 0xA5 | 0xA6 => &OF_SKYLAKE,
+        0x55 => &OF_SKYLAKE_SP,
+        0x7D | 0x7E | 0xA7 => &OF_ICE_LAKE,
+        0x6A | 0x6C => &OF_ICE_LAKE_SP,
+        0x8C | 0x8D => &OF_TIGER_LAKE,
+        0x97 | 0x9A | 0xB7 | 0xBA | 0xBF => &OF_ALDER_LAKE,
+        0x8F => &OF_SAPPHIRE_RAPIDS,
+        0xCF => &OF_EMERALD_RAPIDS,
+        0xAA | 0xAC | 0xB5 => &OF_METEOR_LAKE,
+        0xAD | 0xAE => &OF_GRANITE_RAPIDS,
+        0xBD => &OF_LUNAR_LAKE,
+        0xC5 | 0xC6 => &OF_ARROW_LAKE,
+        _ => &OF_ANY,
     }
 }

@@ -8,9 +8,9 @@
 //! An architectural event counts on every counter that is offered for it. Of the processor's own
 //! events, which are asked for by their codes ([`Event::raw`]), many count on some counters only,
 //! and on the others nothing or something else. Which ones they are differs from model to model,
-//! the driver does not know them, and it places a code on any general counter: who asks for one
-//! pins it ([`Request::pinned_to`](crate::Request::pinned_to)) to a counter that the model's catalogue
-//! ([`Facts::catalogue`]) or its event list has for it.
+//! and the driver places a code on any general counter that the request may use: what asks by a name
+//! of the model's catalogue ([`Facts::catalogue`]) is kept to its counters, and who asks by a code
+//! names them ([`Request::on`](crate::Request::on)).
 //!
 //! Sources: SDM vol. 3, "Performance Monitoring", tables "Architectural Performance Events" and
 //! "Association of Fixed-Function Performance Counters with Architectural Performance Events".
@@ -114,10 +114,22 @@ impl Meaning {
         let known = facts.auxiliaries.iter().find(|known| known.code == code);
         let (mark, mask) = known.map_or((0, 0), |known| (known.beside.mark(), known.mask));
         if auxiliary & !mask != 0 {
-            return Err(Refusal::Auxiliary(auxiliary & !mask));
+            return Err(without_meaning(code, auxiliary & !mask));
         }
         let meaning = Self::of_code(facts, code);
         Ok(Self { word: code | mark, ..meaning })
+    }
+}
+
+/// Why bits of an auxiliary value have no meaning: of a load's least latency, which
+/// [`auxiliary`](super::auxiliary) leaves out, it is said why.
+#[cold]
+const fn without_meaning(code: u64, bits: u64) -> Refusal {
+    match code {
+        0x01CD | 0x100B => Refusal::Impossible(
+            "latencies of loads are counted with precise sampling (PEBS) alone, which this driver does not program",
+        ),
+        _ => Refusal::Auxiliary(bits),
     }
 }
 

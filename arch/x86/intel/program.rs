@@ -130,7 +130,7 @@ impl<'a> Search<'a> {
     fn place(mut self, new: &[Demand], out: &mut [Slot]) -> Result<Program, Conflict> {
         for (request, (demand, slot)) in new.iter().zip(out.iter_mut()).enumerate() {
             if let Some(wanted) = Beside::marked(demand.word) {
-                let found = self.find(wanted, demand.auxiliary).ok_or_else(|| self.conflict(request, wanted))?;
+                let found = self.find(wanted, demand).ok_or_else(|| self.conflict(request, wanted))?;
                 self.take(request, found.beside, demand.auxiliary);
                 let select = Select::from_bits_truncate(demand.word) - Select::CODE;
                 slot.bits = select.bits() | found.code | found.beside.mark();
@@ -139,10 +139,11 @@ impl<'a> Search<'a> {
         Ok(self.program)
     }
 
-    /// A register like `wanted` that holds `value` or nothing.
-    fn find(&self, wanted: Beside, value: u64) -> Option<Auxiliary> {
+    /// An event that serves as the demanded one does, whose register holds its value or nothing.
+    fn find(&self, wanted: Beside, demand: &Demand) -> Option<Auxiliary> {
+        let (code, value) = (Select::from_bits_truncate(demand.word).code(), demand.auxiliary);
         let alike = || {
-            let fits = move |found: &&Auxiliary| found.beside.is_alike(wanted) && value & !found.mask == 0;
+            let fits = move |found: &&Auxiliary| found.serves(code, wanted) && value & !found.mask == 0;
             self.facts.auxiliaries.iter().filter(fits).copied()
         };
         let holds = |found: &Auxiliary| self.holds(found.beside) == Some(value);

@@ -1,0 +1,16 @@
+//! The events of Broadwell.
+
+mod client;
+mod common;
+mod server;
+
+use crate::catalogue::{NamedEvent, merged};
+
+/// In clients.
+pub(super) static CLIENT: [NamedEvent; common::EVENTS.len() + client::EVENTS.len()] =
+    merged(common::EVENTS, client::EVENTS);
+/// In servers.
+pub(super) static SERVER: [NamedEvent; common::EVENTS.len() + server::EVENTS.len()] =
+    merged(common::EVENTS, server::EVENTS);
+/// In Broadwell-DE, which has all of these, and three that only servers list.
+pub(super) static SMALL_SERVER: &[NamedEvent] = common::EVENTS;

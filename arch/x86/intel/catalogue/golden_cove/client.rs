@@ -1,0 +1,25 @@
+//! The events of Golden Cove in Alder Lake and Raptor Lake beside those that all have.
+//!
+//! Left out are events of the debug store alone, but for the latencies of loads, those that invert no
+//! threshold, and names that the list calls deprecated.
+//!
+//! Source: intel/perfmon, alderlake_goldencove_core.json (BSD-3-Clause):
+//! names, codes and counters.
+
+use super::super::{any, only};
+use crate::catalogue::NamedEvent;
+
+pub(super) const EVENTS: &[NamedEvent] = &[
+    any("ASSISTS.HARDWARE", 0x04C1),
+    only("CORE_POWER.LICENSE_1", 0x0228, 0xf),
+    only("CORE_POWER.LICENSE_2", 0x0428, 0xf),
+    only("CORE_POWER.LICENSE_3", 0x0828, 0xf),
+    only("MEM_LOAD_L3_HIT_RETIRED.XSNP_HIT", 0x02D2, 0xf),
+    only("MEM_LOAD_L3_HIT_RETIRED.XSNP_HITM", 0x04D2, 0xf),
+    only("OCR.COREWB_M.L3_HIT", 0x012A, 0xf).beside(0x1f803c0008),
+    only("OCR.COREWB_NONM.L3_HIT", 0x012A, 0xf).beside(0x1f803c1000),
+    only("OCR.DEMAND_DATA_RD.DRAM", 0x012A, 0xf).beside(0x184000001),
+    only("OCR.DEMAND_RFO.ANY_RESPONSE", 0x012A, 0xf).beside(0x10002),
+    only("OCR.DEMAND_RFO.L3_MISS", 0x012A, 0xf).beside(0x3fbfc00002),
+    only("OCR.READS_TO_CORE.L3_HIT", 0x012A, 0xf).beside(0x1f803c4477),
+];

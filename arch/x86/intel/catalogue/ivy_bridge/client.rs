@@ -1,0 +1,36 @@
+//! The events of Ivy Bridge in clients beside those that all have.
+//!
+//! Left out are events of the debug store alone, but for the latencies of loads, those that invert no
+//! threshold, and names that the list calls deprecated.
+//!
+//! Source: intel/perfmon, ivybridge_core.json (BSD-3-Clause):
+//! names, codes and counters.
+
+use super::super::any;
+use crate::catalogue::NamedEvent;
+
+pub(super) const EVENTS: &[NamedEvent] = &[
+    any("MEM_LOAD_UOPS_LLC_MISS_RETIRED.LOCAL_DRAM", 0x01D3),
+    any("OFFCORE_RESPONSE.ALL_CODE_RD.LLC_HIT.ANY_RESPONSE", 0x01B7).beside(0x3f803c0244),
+    any("OFFCORE_RESPONSE.ALL_CODE_RD.LLC_HIT.NO_SNOOP_NEEDED", 0x01B7).beside(0x1003c0244),
+    any("OFFCORE_RESPONSE.ALL_CODE_RD.LLC_MISS.DRAM", 0x01B7).beside(0x300400244),
+    any("OFFCORE_RESPONSE.ALL_DATA_RD.ANY_RESPONSE", 0x01B7).beside(0x105b3),
+    any("OFFCORE_RESPONSE.ALL_DATA_RD.LLC_HIT.ANY_RESPONSE", 0x01B7).beside(0x3f803c0091),
+    any("OFFCORE_RESPONSE.ALL_DATA_RD.LLC_MISS.DRAM", 0x01B7).beside(0x300400091),
+    any("OFFCORE_RESPONSE.ALL_READS.ANY_RESPONSE", 0x01B7).beside(0x107f7),
+    any("OFFCORE_RESPONSE.ALL_READS.LLC_MISS.DRAM", 0x01B7).beside(0x3004003f7),
+    any("OFFCORE_RESPONSE.ALL_RFO.ANY_RESPONSE", 0x01B7).beside(0x10122),
+    any("OFFCORE_RESPONSE.ALL_RFO.LLC_HIT.ANY_RESPONSE", 0x01B7).beside(0x3f803c0122),
+    any("OFFCORE_RESPONSE.ALL_RFO.LLC_HIT.NO_SNOOP_NEEDED", 0x01B7).beside(0x1003c0122),
+    any("OFFCORE_RESPONSE.DATA_IN_SOCKET.LLC_MISS.LOCAL_DRAM", 0x01B7).beside(0x6004001b3),
+    any("OFFCORE_RESPONSE.DEMAND_CODE_RD.ANY_RESPONSE", 0x01B7).beside(0x10004),
+    any("OFFCORE_RESPONSE.DEMAND_CODE_RD.LLC_HIT.NO_SNOOP_NEEDED", 0x01B7).beside(0x1003c0004),
+    any("OFFCORE_RESPONSE.DEMAND_CODE_RD.LLC_MISS.DRAM", 0x01B7).beside(0x300400004),
+    any("OFFCORE_RESPONSE.DEMAND_DATA_RD.ANY_RESPONSE", 0x01B7).beside(0x10001),
+    any("OFFCORE_RESPONSE.DEMAND_DATA_RD.LLC_MISS.DRAM", 0x01B7).beside(0x300400001),
+    any("OFFCORE_RESPONSE.DEMAND_RFO.ANY_RESPONSE", 0x01B7).beside(0x10002),
+    any("OFFCORE_RESPONSE.DEMAND_RFO.LLC_HIT.ANY_RESPONSE", 0x01B7).beside(0x3f803c0002),
+    any("OFFCORE_RESPONSE.DEMAND_RFO.LLC_HIT.NO_SNOOP_NEEDED", 0x01B7).beside(0x1003c0002),
+    any("OFFCORE_RESPONSE.OTHER.ANY_RESPONSE", 0x01B7).beside(0x18000),
+    any("PAGE_WALKS.LLC_MISS", 0x01BE),
+];

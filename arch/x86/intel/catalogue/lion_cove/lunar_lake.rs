@@ -1,0 +1,17 @@
+//! The events of Lunar Lake beside those that all have.
+//!
+//! Left out are events of the debug store alone, but for the latencies of loads, those that invert no
+//! threshold, and names that the list calls deprecated.
+//!
+//! Source: intel/perfmon, lunarlake_lioncove_core.json (BSD-3-Clause):
+//! names, codes and counters.
+
+use super::super::{any, only};
+use crate::catalogue::NamedEvent;
+
+pub(super) const EVENTS: &[NamedEvent] = &[
+    only("MEM_LOAD_L3_MISS_RETIRED.MEMSIDE_CACHE", 0x0100000000D3, 0xf),
+    any("MEM_STORE_RETIRED.MEMSIDE_CACHE", 0x040000000044),
+    any("OCR.DEMAND_DATA_RD.L3_MISS", 0x012A).beside(0x9e7fa000001),
+    any("OCR.DEMAND_RFO.L3_MISS", 0x012A).beside(0x9e7fa000002),
+];
