@@ -10,6 +10,10 @@ mod demand;
 mod detect;
 mod device;
 pub mod embedded;
+#[cfg(target_arch = "powerpc64")]
+pub mod entry;
+#[cfg(target_arch = "powerpc")]
+pub mod entry;
 mod period;
 mod pmr;
 mod pvr;

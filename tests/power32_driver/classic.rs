@@ -169,9 +169,9 @@ fn refinements_that_there_are_none_of_are_refused() {
 #[test]
 fn a_period_in_the_kernel_is_longer_for_cycles_than_for_instructions() {
     let least = |event| refusal(P750, Request::new(event).every(2));
-    assert_eq!(least(Event::INSTRUCTIONS), Some(Refusal::PeriodTooShort { least: 128 }));
-    assert_eq!(least(events::on(3, 2)), Some(Refusal::PeriodTooShort { least: 128 }));
+    assert_eq!(least(Event::INSTRUCTIONS), Some(Refusal::PeriodTooShort { least: 256 }));
+    assert_eq!(least(events::on(3, 2)), Some(Refusal::PeriodTooShort { least: 256 }));
     assert_eq!(least(Event::CYCLES), Some(Refusal::PeriodTooShort { least: 2000 }));
     assert_eq!(refusal(P750, Request::new(Event::CYCLES).every(1).modes(Modes::USER)), None);
-    assert_eq!(refusal(P604, Request::new(Event::BRANCHES).every(128)), None);
+    assert_eq!(refusal(P604, Request::new(Event::BRANCHES).every(256)), None);
 }

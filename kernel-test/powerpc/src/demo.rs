@@ -4,18 +4,17 @@
 //! a register ([`crate::tests`] names QEMU's inaccuracies). So the program is sampled by cycles.
 
 use harness::demo::{Demo, SAMPLES, Source};
-use pmu::{CounterId, Generic};
+use pmu::{CounterId, Generic, Interrupted};
 
-use crate::guest::entry::Frame;
 use crate::guest::on_overflow;
-use crate::guest::unit::{self, Driver, detect, this_cpu};
+use crate::guest::unit::{Driver, detect, this_cpu};
 use crate::identity;
 use crate::platform::Console;
 
 static UNIT: pmu::Unit<Driver, SAMPLES> = pmu::Unit::new();
 
-fn handle(frame: &mut Frame) {
-    let _ = UNIT.on_overflow(unit::interrupted(frame));
+fn handle(at: Interrupted) {
+    let _ = UNIT.on_overflow(at);
 }
 
 /// What the guest runs.

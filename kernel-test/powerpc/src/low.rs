@@ -1,7 +1,7 @@
 //! The first two pages of memory: the exception vectors, what lies behind them, and the way through.
 //!
-//! Three ways lead from a vector. The performance monitor's own goes straight to the kernel's entry
-//! ([`crate::guest::entry`]): that is what a driver on QEMU's unit is interrupted by. A step of the
+//! Three ways lead from a vector. The performance monitor's own goes straight to the library's entry
+//! ([`crate::guest::Pmi`]): that is what a driver on QEMU's unit is interrupted by. A step of the
 //! guest's counts down in a dozen instructions and goes back at once. Everything else that problem
 //! state does leaves it: [`enter_guest`] returns. An exception of the kernel itself is a mistake.
 //!
@@ -54,8 +54,6 @@ pub mod vector {
     pub const SYSTEM_CALL: usize = 0xc00;
     /// One instruction was stepped.
     pub const TRACE: usize = 0xd00;
-    /// A counter has overflowed.
-    pub const PERFORMANCE_MONITOR: usize = 0xf00;
     /// The facility is there and not lent, such as the unit's registers (from POWER8 on).
     pub const FACILITY_UNAVAILABLE: usize = 0xf60;
 }
@@ -80,9 +78,9 @@ unsafe extern "C" {
     pub fn leave_native(result: usize) -> !;
 
     static mut low_memory: Low;
-    static host_stack_top: u8;
     static guest_stack_top: u8;
     static user_stack_top: u8;
+    static exception_stack_top: u8;
     static image_end: u8;
 }
 
@@ -99,6 +97,11 @@ pub fn guest_stack() -> usize {
 /// The same for problem state within the guest.
 pub fn user_stack() -> usize {
     &raw const user_stack_top as usize
+}
+
+/// And for performance monitor exceptions.
+pub fn exception_stack() -> usize {
+    &raw const exception_stack_top as usize
 }
 
 /// Where the kernel and its stacks end.
@@ -167,7 +170,7 @@ vectors:
     leave_by \vector
     .endr
     .org 0xf00
-    b performance_monitor_entry
+    b {performance_monitor}
     .irp vector, 0xf20, 0xf40, 0xf60, 0xf80, 0x1000, 0x1100, 0x1200, 0x1300, 0x1400, 0x1500, 0x1600, 0x1700
     leave_by \vector
     .endr
@@ -211,11 +214,15 @@ step:
     store 3, LOW + {countdown}(0)
     compare 3, 0
     beq 2f
-    # A conditional store never succeeds that was stepped to, and a branch to itself takes long: the
-    # host carries them out.
+    # A reservation does not outlive a step, and a branch to itself takes long: the host carries them
+    # out.
     mfspr 3, SRR0
     lwz 3, 0(3)
     rlwinm 3, 3, 6, 15, 31          # extended opcode, Rc, opcode
+    cmpwi 3, 40 << 6 | 31           # lwarx
+    beq 2f
+    cmpwi 3, 168 << 6 | 31          # ldarx
+    beq 2f
     cmpwi 3, 301 << 6 | 31          # stwcx.
     beq 2f
     cmpwi 3, 429 << 6 | 31          # stdcx.
@@ -329,6 +336,7 @@ leave_native:
     b return_to_host
     "#,
     kernel_entry = sym crate::kernel_entry,
+    performance_monitor = sym pmu::arch::powerpc::entry::stub::<crate::guest::Pmi>,
     fault = sym crate::host::fault,
     low_size = const size_of::<Low>(),
     countdown = const offset_of!(Low, countdown),

@@ -11,6 +11,8 @@ impl Spr {
     pub const VERSION: u16 = 287;
     /// HID0, of POWER8 and POWER9 (their user's manuals, "Hardware Implementation-Dependent Registers").
     pub const HARDWARE_IMPLEMENTATION: u16 = 1008;
+    /// SPRG0
+    pub const SOFTWARE_USE: u16 = 272;
     /// MMCR0
     pub const MONITOR_CONTROL: u16 = 795;
 }

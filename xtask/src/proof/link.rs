@@ -22,6 +22,10 @@ pub(super) enum Entries {
     X86,
     /// AArch64's.
     Aarch64,
+    /// PowerPC's of 64 bits.
+    PowerPc64,
+    /// And of 32.
+    PowerPc32,
 }
 
 impl Entries {
@@ -30,6 +34,7 @@ impl Entries {
         match self {
             Self::X86 => "nmi_gates",
             Self::Aarch64 => "irq_vectors",
+            Self::PowerPc64 | Self::PowerPc32 => "pmi_vector",
         }
     }
 
@@ -37,6 +42,8 @@ impl Entries {
         match self {
             Self::X86 => "x86_64-unknown-none",
             Self::Aarch64 => "aarch64-unknown-none-softfloat",
+            Self::PowerPc64 => "powerpc64-unknown-linux-musl",
+            Self::PowerPc32 => "powerpc-unknown-linux-musl",
         }
     }
 
@@ -44,6 +51,8 @@ impl Entries {
         match self {
             Self::X86 => Kernel::X86.linker().command,
             Self::Aarch64 => Kernel::Aarch64.linker().command,
+            Self::PowerPc64 => Kernel::PowerPc64.linker().command,
+            Self::PowerPc32 => Kernel::PowerPc32.linker().command,
         }
     }
 }

@@ -27,7 +27,7 @@ type Proof = (&'static str, fn() -> Result<()>);
 
 /// All proofs and their controls, each counted as a test.
 pub(crate) fn run() -> Tally {
-    let proofs: [Proof; 8] = [
+    let proofs: [Proof; 12] = [
         ("the handler links without a panic function", || {
             link::link(Entries::X86, Variant::Good, Undefined::Refuse).map(drop)
         }),
@@ -36,6 +36,18 @@ pub(crate) fn run() -> Tally {
             link::link(Entries::Aarch64, Variant::Good, Undefined::Refuse).map(drop)
         }),
         ("control: AArch64's handler that panics does not link", || link::refuses_a_panic(Entries::Aarch64)),
+        ("PowerPC's handler of 64 bits links without a panic function", || {
+            link::link(Entries::PowerPc64, Variant::Good, Undefined::Refuse).map(drop)
+        }),
+        ("control: PowerPC's handler of 64 bits that panics does not link", || {
+            link::refuses_a_panic(Entries::PowerPc64)
+        }),
+        ("PowerPC's handler of 32 bits links without a panic function", || {
+            link::link(Entries::PowerPc32, Variant::Good, Undefined::Refuse).map(drop)
+        }),
+        ("control: PowerPC's handler of 32 bits that panics does not link", || {
+            link::refuses_a_panic(Entries::PowerPc32)
+        }),
         ("a walk from the handler meets no panic", || {
             walk(&link::link(Entries::X86, Variant::Good, Undefined::Refuse)?)
         }),

@@ -11,12 +11,11 @@ mod session;
 use core::fmt::Arguments;
 
 use harness::Reached;
-use pmu::{Error, Event, Request};
+use pmu::{Error, Event, Interrupted, Request};
 
-use crate::guest::entry::Frame;
 use crate::guest::on_overflow;
 use crate::guest::stopwatch;
-use crate::guest::unit::{self, Driver, detect, this_cpu};
+use crate::guest::unit::{Driver, detect, this_cpu};
 use crate::platform::{Console, println};
 
 static UNIT: pmu::Unit<Driver, 64> = pmu::Unit::new();
@@ -32,8 +31,8 @@ type Pmu = pmu::Pmu<'static, Driver>;
 /// A session of so many requests.
 type Session<const N: usize> = pmu::Session<'static, Driver, N>;
 
-fn handle(frame: &mut Frame) {
-    let _ = UNIT.on_overflow(unit::interrupted(frame));
+fn handle(at: Interrupted) {
+    let _ = UNIT.on_overflow(at);
 }
 
 /// What the guest runs.

@@ -1,8 +1,9 @@
-//! The kernel's entries for exceptions: registers to the stack, a function in Rust, and back.
+//! The kernel's entries for exceptions other than the performance monitor's, which the library has
+//! ([`pmu::pmi_entry`]): registers to the stack, a function in Rust, and back.
 //!
-//! The performance monitor's is what a driver's user would write: the exception is taken on the stack
-//! of what it interrupts, below what that may have written there (the red zone of 288 bytes of the
-//! 64-bit ELF V2 ABI, section 2.2.3.3, "Protected Zone"), and keeps what a function may change.
+//! A refused instruction is taken on the stack of what it interrupts, below what that may have written
+//! there (the red zone of 288 bytes of the 64-bit ELF V2 ABI, section 2.2.3.3, "Protected Zone"), and
+//! keeps what a function may change.
 
 use core::mem::offset_of;
 
@@ -29,14 +30,8 @@ pub struct Frame {
 }
 
 unsafe extern "C" {
-    static performance_monitor_entry: u8;
     static program_entry: u8;
     static come_back_entry: u8;
-}
-
-/// The address for F00H.
-pub fn performance_monitor() -> usize {
-    &raw const performance_monitor_entry as usize
 }
 
 /// The address for 700H and F60H.
@@ -51,9 +46,10 @@ pub fn come_back() -> usize {
 
 assembly!(
     r#"
-    .macro entry name, handler
-    .global \name
-\name:
+    .section .text.entries, "ax"
+    .align 4
+    .global program_entry
+program_entry:
     store_and_update 1, -{size}(1)
     store 0, 32(1)
     .irp number, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12
@@ -72,7 +68,7 @@ assembly!(
     mfspr 0, 27
     store 0, 32 + {state}(1)
     addi 3, 1, 32
-    bl \handler
+    bl {on_program}
     nop
     load 0, 32 + {state}(1)
     mtspr 27, 0
@@ -92,12 +88,6 @@ assembly!(
     load 0, 32(1)
     addi 1, 1, {size}
     return_from_interrupt
-    .endm
-
-    .section .text.entries, "ax"
-    .align 4
-    entry performance_monitor_entry, {on_performance_monitor}
-    entry program_entry, {on_program}
     "#,
     // A header, the frame, and what is below the interrupted stack; a multiple of 16.
     size = const (32 + size_of::<Frame>()).next_multiple_of(16) + by_width!(288, 0),
@@ -107,6 +97,5 @@ assembly!(
     fixed_point_exception = const offset_of!(Frame, fixed_point_exception),
     address = const offset_of!(Frame, address),
     state = const offset_of!(Frame, state),
-    on_performance_monitor = sym super::on_performance_monitor,
     on_program = sym super::probe::on_program,
 );

@@ -29,10 +29,11 @@ use core::mem::transmute;
 use core::sync::atomic::{AtomicPtr, Ordering::Relaxed};
 
 use harness::Words;
+use pmu::Interrupted;
 
 use crate::hypercall::Call;
 use crate::low;
-use entry::Frame;
+use crate::processor::{Spr, write_spr};
 
 /// Where a guest runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -49,7 +50,7 @@ pub fn world() -> World {
 }
 
 /// What is called at each performance monitor exception.
-pub type Handler = fn(&mut Frame);
+pub type Handler = fn(Interrupted);
 
 static HANDLER: AtomicPtr<()> = AtomicPtr::new(unexpected as Handler as *mut ());
 
@@ -81,6 +82,8 @@ pub fn run_natively(body: fn()) -> Result<(), &'static str> {
 
 extern "C" fn begin(body: usize) {
     on_overflow(unexpected);
+    // SAFETY: the stack is for this alone, and its top is where [`Pmi`] looks for it.
+    unsafe { write_spr::<{ Spr::SOFTWARE_USE }>(low::exception_stack()) };
     // SAFETY: the host passes on the address of a test's body, which is a `fn()`.
     let body: fn() = unsafe { transmute(body) };
     take_exceptions();
@@ -113,15 +116,19 @@ fn state(external: usize) -> usize {
     crate::by_width!(external | RECOVERABLE, crate::processor::machine_state() & !(1 << 15) | external | RECOVERABLE)
 }
 
-/// Where every performance monitor exception arrives.
-extern "C" fn on_performance_monitor(frame: &mut Frame) {
-    // SAFETY: only handlers are ever stored there.
-    let handler: Handler = unsafe { transmute(HANDLER.load(Relaxed)) };
-    handler(frame);
+pmu::pmi_entry! {
+    /// Where every performance monitor exception arrives; SPRG1 and SPRG2 are the host's.
+    pub Pmi, on_performance_monitor, stack: Sprg0, scratch: Sprg3
 }
 
-fn unexpected(frame: &mut Frame) {
-    panic!("a performance monitor exception at {:#x} that the test does not expect", frame.address);
+fn on_performance_monitor(at: Interrupted) {
+    // SAFETY: only handlers are ever stored there.
+    let handler: Handler = unsafe { transmute(HANDLER.load(Relaxed)) };
+    handler(at);
+}
+
+fn unexpected(at: Interrupted) {
+    panic!("a performance monitor exception at {:#x} that the test does not expect", at.address);
 }
 
 /// Ends the test with this reason.

@@ -1,12 +1,15 @@
 //! A loop that knows where it was interrupted: which of its instructions had retired.
 
-use super::entry::Frame;
+use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
+use pmu::Interrupted;
+
 use crate::assembly;
 
 /// The loop's length: three instructions.
 const LENGTH: u64 = 3;
-/// R8, which counts rounds, among the registers of a [`Frame`].
-const ROUNDS: usize = 6;
+/// How many rounds have got as far as the second instruction, which stores it.
+static ROUNDS: AtomicUsize = AtomicUsize::new(0);
 
 unsafe extern "C" {
     /// Goes round three instructions so many times.
@@ -19,12 +22,12 @@ unsafe extern "C" {
 
 /// How many of the loop's instructions had retired when this exception came; `None` if it came at
 /// another place.
-pub fn of(frame: &Frame) -> Option<u64> {
+pub fn of(at: Interrupted) -> Option<u64> {
     let places = [&raw const position_first, &raw const position_second, &raw const position_third];
-    let place = places.iter().position(|&place| place as usize == frame.address)? as u64;
-    // R8 counts the rounds that have begun; before the first instruction of a round it has not.
-    let begun = (frame.general[ROUNDS] as u64).saturating_sub(u64::from(place > 0));
-    Some(begun * LENGTH + place)
+    let place = places.iter().position(|&place| place as u64 == at.address)? as u64;
+    // Behind its store this round is among them.
+    let complete = (ROUNDS.load(Relaxed) as u64).saturating_sub(u64::from(place == 2));
+    Some(complete * LENGTH + place)
 }
 
 assembly!(
@@ -32,17 +35,21 @@ assembly!(
     .text
     .global position_loop
 position_loop:
+    lis 9, {rounds}@h
+    ori 9, 9, {rounds}@l
     li 8, 0
+    store 8, 0(9)
     mtctr 3
     .global position_first
 position_first:
     addi 8, 8, 1
     .global position_second
 position_second:
-    nop
+    store 8, 0(9)
     .global position_third
 position_third:
     bdnz position_first
     blr
-    "#
+    "#,
+    rounds = sym ROUNDS,
 );

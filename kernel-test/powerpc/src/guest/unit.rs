@@ -2,9 +2,8 @@
 //! come as performance monitor exceptions.
 
 use pmu::arch::powerpc::access::Hardware;
-use pmu::{CpuId, Interrupted, Mode, Pmu, Result};
+use pmu::{CpuId, Pmu, Result};
 
-use super::entry::Frame;
 pub use crate::family::Driver;
 use crate::{family, identity};
 
@@ -52,17 +51,4 @@ pub fn reset() {
 /// The guest has one CPU.
 pub fn this_cpu() -> CpuId {
     CpuId(0)
-}
-
-/// What an exception's frame says about what it interrupted.
-pub fn interrupted(frame: &Frame) -> Interrupted {
-    /// MSR\[PR\] and, where registers have 64 bits, MSR\[HV\] (Power ISA Book III, "Machine State Register").
-    const PROBLEM: u64 = 1 << 14;
-    const HYPERVISOR: u64 = 1 << 60;
-    let mode = match frame.state as u64 {
-        state if state & PROBLEM != 0 => Mode::User,
-        state if state & HYPERVISOR != 0 => Mode::Hypervisor,
-        _ => Mode::Kernel,
-    };
-    Interrupted::new(frame.address as u64, mode)
 }

@@ -19,7 +19,11 @@ pub enum Instruction {
     WriteInterruptible { register: usize },
     /// `rfid`, `rfi`
     ReturnFromInterrupt,
-    /// `stwcx.`: of a word, at the sum of two registers.
+    /// `lwarx`: a word, at the sum of two registers.
+    LoadWordAndReserve { register: usize, base: usize, index: usize },
+    /// `ldarx`
+    LoadDoubleAndReserve { register: usize, base: usize, index: usize },
+    /// `stwcx.`
     StoreWordIfReserved { register: usize, base: usize, index: usize },
     /// `stdcx.`
     StoreDoubleIfReserved { register: usize, base: usize, index: usize },
@@ -45,6 +49,8 @@ impl Instruction {
             (31, 356) if base & 1 == 1 => Self::WriteInterruptible { register },
             (31, 356) => Self::WriteState { register },
             (19, 36 | 100) => Self::ReturnFromInterrupt,
+            (31, 40) => Self::LoadWordAndReserve { register, base, index },
+            (31, 168) => Self::LoadDoubleAndReserve { register, base, index },
             (31, 301) => Self::StoreWordIfReserved { register, base, index },
             (31, 429) => Self::StoreDoubleIfReserved { register, base, index },
             (16, _) if bits == TURN => Self::Turn,
@@ -56,7 +62,11 @@ impl Instruction {
     /// Is it better carried out than stepped to? A conditional store would never succeed, since the
     /// step's own return loses the reservation; and a loop of one instruction is done at once.
     pub const fn is_hosts(self) -> bool {
-        matches!(self, Self::StoreWordIfReserved { .. } | Self::StoreDoubleIfReserved { .. } | Self::Turn)
+        match self {
+            Self::LoadWordAndReserve { .. } | Self::LoadDoubleAndReserve { .. } | Self::Turn => true,
+            Self::StoreWordIfReserved { .. } | Self::StoreDoubleIfReserved { .. } => true,
+            _ => false,
+        }
     }
 }
 

@@ -11,8 +11,9 @@ use super::instruction::Instruction::{self, *};
 use super::machine::Machine;
 use super::unit::Unit;
 
-/// Special-purpose registers that are not the unit's: SRR0 and SRR1, and the processor's version.
-const SAVED: [u16; 2] = [26, 27];
+/// Special-purpose registers that are not the unit's: SRR0 and SRR1, then SPRG0 to SPRG3, which hold what
+/// was written; and the processor's version.
+const KEPT: [u16; 6] = [26, 27, 272, 273, 274, 275];
 const VERSION: u16 = 287;
 /// This bit of a special-purpose register's number says that problem state may not have it (Power ISA
 /// Book III, "Move To/From System Register Instructions").
@@ -48,6 +49,8 @@ impl<U: Unit> Machine<'_, U> {
                 self.retire(1);
                 self.ledger.marks = [self.ledger.marks[1], self.ledger.clock];
             }
+            LoadWordAndReserve { register, base, index } => self.reserve(register, base, index, load_word),
+            LoadDoubleAndReserve { register, base, index } => self.reserve(register, base, index, load_register),
             StoreWordIfReserved { register, base, index } => self.store(register, base, index, store_word),
             StoreDoubleIfReserved { register, base, index } => self.store(register, base, index, store_register),
             ReadSpecial { register, number } => self.read_special(register, number)?,
@@ -79,8 +82,8 @@ impl<U: Unit> Machine<'_, U> {
 
     fn read_special(&mut self, register: usize, number: u16) -> Result<(), Refused> {
         self.allow(number)?;
-        let value = match SAVED.iter().position(|&saved| saved == number) {
-            Some(saved) => self.retired(self.processor.saved[saved]),
+        let value = match KEPT.iter().position(|&kept| kept == number) {
+            Some(kept) => self.retired(self.processor.kept[kept]),
             None if number == VERSION => self.retired(self.identity.version() as usize),
             None => self.read_units(number)?,
         };
@@ -91,8 +94,8 @@ impl<U: Unit> Machine<'_, U> {
     fn write_special(&mut self, register: usize, number: u16) -> Result<(), Refused> {
         self.allow(number)?;
         let value = self.processor.register(register);
-        match SAVED.iter().position(|&saved| saved == number) {
-            Some(saved) => self.processor.saved[saved] = self.retired(value),
+        match KEPT.iter().position(|&kept| kept == number) {
+            Some(kept) => self.processor.kept[kept] = self.retired(value),
             None => self.write_units(number, value)?,
         }
         Ok(())
@@ -121,14 +124,34 @@ impl<U: Unit> Machine<'_, U> {
         value
     }
 
-    /// One processor runs, and nothing came in between: the store succeeds.
+    fn reserve(&mut self, register: usize, base: usize, index: usize, load: fn(usize) -> usize) {
+        self.retire(1);
+        let address = self.processor.sum(base, index);
+        self.processor.reservation = Some(address);
+        self.processor.set_register(register, load(address));
+    }
+
+    /// One processor runs: a reservation is there until a conditional store, wherever that is to, gives it
+    /// up. An exception in between leaves it.
     fn store(&mut self, register: usize, base: usize, index: usize, store: fn(usize, usize)) {
         self.retire(1);
-        let base = if base == 0 { 0 } else { self.processor.register(base) };
-        let address = base.wrapping_add(self.processor.register(index));
-        store(address, self.processor.register(register));
-        self.processor.say_stored();
+        let address = self.processor.sum(base, index);
+        let is_reserved = self.processor.reservation.take() == Some(address);
+        if is_reserved {
+            store(address, self.processor.register(register));
+        }
+        self.processor.say_stored(is_reserved);
     }
+}
+
+fn load_word(address: usize) -> usize {
+    // SAFETY: the guest's memory is the host's, and the guest was about to read there.
+    unsafe { (address as *const u32).read_volatile() as usize }
+}
+
+fn load_register(address: usize) -> usize {
+    // SAFETY: as above.
+    unsafe { (address as *const usize).read_volatile() }
 }
 
 fn store_word(address: usize, value: usize) {

@@ -130,7 +130,7 @@ impl<'k, U: Unit> Machine<'k, U> {
             if !U::HOLDS_LINE {
                 self.wire.lower();
             }
-            self.processor.take(entry::performance_monitor());
+            self.processor.take(guest::Pmi::address() as usize);
             self.set_mode();
         }
     }

@@ -24,8 +24,10 @@ const SAVED: usize = ALWAYS | EXTERNAL | PROBLEM;
 pub struct Processor {
     /// MSR
     pub state: usize,
-    /// SRR0 and SRR1.
-    pub saved: [usize; 2],
+    /// SRR0 and SRR1, and SPRG0 to SPRG3.
+    pub kept: [usize; 6],
+    /// What a conditional store may be to.
+    pub reservation: Option<usize>,
 }
 
 impl Processor {
@@ -93,14 +95,14 @@ impl Processor {
     /// Takes an exception: goes to the kernel's entry for it (Power ISA Book III, "Interrupt
     /// Definitions").
     pub fn take(&mut self, entry: usize) {
-        self.saved = [frame().address, self.state & SAVED];
+        (self.kept[0], self.kept[1]) = (frame().address, self.state & SAVED);
         self.state = ALWAYS;
         frame().address = entry;
     }
 
     /// `rfid`, `rfi`
     pub fn return_from_interrupt(&mut self) {
-        let [address, state] = self.saved;
+        let [address, state, ..] = self.kept;
         self.state = state & SAVED | ALWAYS;
         frame().address = address & !0b11;
     }
@@ -130,12 +132,19 @@ impl Processor {
         frame().general[number] = value;
     }
 
-    /// Says of a conditional store that it has succeeded: CR0 is "equal", and XER's overflow summary.
-    pub fn say_stored(&mut self) {
-        const EQUAL: usize = 0b0010 << 28;
+    /// The sum of two registers, of which R0 is none as the first.
+    pub fn sum(&self, base: usize, index: usize) -> usize {
+        let base = if base == 0 { 0 } else { self.register(base) };
+        base.wrapping_add(self.register(index))
+    }
+
+    /// Says of a conditional store whether it has succeeded: by CR0's "equal", beside XER's overflow
+    /// summary.
+    pub fn say_stored(&mut self, is_stored: bool) {
+        let equal = usize::from(is_stored) << 29;
         let summary = (frame().fixed_point_exception >> 31 & 1) << 28;
         let frame = frame();
-        frame.condition = frame.condition & !(0xf << 28) | EQUAL | summary;
+        frame.condition = frame.condition & !(0xf << 28) | equal | summary;
     }
 }
 

@@ -1,12 +1,11 @@
 //! An interrupt that comes long after its overflow is the unit's, once: if the counter was stopped
 //! meanwhile, if it ran on, and if it was stopped and let go on. No event is lost.
 
-use pmu::{CounterId, Pmu};
+use pmu::{CounterId, Interrupted, Pmu};
 
 use super::amid::Booked;
 use super::clocked;
 use super::verdicts::{Tally, Verdicts};
-use crate::guest::entry::Frame;
 use crate::guest::instructions::exactly;
 use crate::guest::unit::{self, Driver, Unit};
 use crate::guest::{mischief, on_overflow, truth};
@@ -17,8 +16,8 @@ const NONE: Tally = Tally { overflow: 0, late: 0, foreign: 0 };
 static UNIT: Unit<64> = Unit::new();
 static VERDICTS: Verdicts = Verdicts::new();
 
-fn handle(frame: &mut Frame) {
-    VERDICTS.note(UNIT.on_overflow(unit::interrupted(frame)));
+fn handle(at: Interrupted) {
+    VERDICTS.note(UNIT.on_overflow(at));
 }
 
 pub fn test() {

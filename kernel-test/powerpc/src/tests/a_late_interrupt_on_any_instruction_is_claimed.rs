@@ -2,18 +2,17 @@
 //! and another session's life behind them: it is accounted for once, its interrupt is claimed, and
 //! nobody else's is.
 
-use pmu::{CounterId, Pmu, Request};
+use pmu::{CounterId, Interrupted, Pmu, Request};
 
 use super::amid::{Accounts, Booked, Here, assert_all_free};
 use super::clocked;
-use crate::guest::entry::Frame;
 use crate::guest::unit::{self, Driver, Unit};
 use crate::guest::{instructions, mischief, on_overflow, truth};
 
 static UNIT: Unit<64> = Unit::new();
 
-fn handle(frame: &mut Frame) {
-    let _ = UNIT.on_overflow(unit::interrupted(frame));
+fn handle(at: Interrupted) {
+    let _ = UNIT.on_overflow(at);
 }
 
 /// More than a stop takes, or another period would end before it.

@@ -1,11 +1,10 @@
 //! An overflow while MSR[EE] is closed interrupts as soon as it is opened, if the counter runs still;
 //! if it was stopped meanwhile, it is accounted for once all the same.
 
-use pmu::{CounterId, Pmu};
+use pmu::{CounterId, Interrupted, Pmu};
 
 use super::clocked;
 use super::verdicts::Verdicts;
-use crate::guest::entry::Frame;
 use crate::guest::instructions::exactly;
 use crate::guest::unit::{self, Driver, Unit};
 use crate::guest::{hold_exceptions, on_overflow, take_exceptions};
@@ -15,8 +14,8 @@ const PERIOD: u64 = 5000;
 static UNIT: Unit<64> = Unit::new();
 static VERDICTS: Verdicts = Verdicts::new();
 
-fn handle(frame: &mut Frame) {
-    VERDICTS.note(UNIT.on_overflow(unit::interrupted(frame)));
+fn handle(at: Interrupted) {
+    VERDICTS.note(UNIT.on_overflow(at));
 }
 
 pub fn test() {

@@ -4,10 +4,9 @@
 
 use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-use pmu::{CounterId, Pmu};
+use pmu::{CounterId, Interrupted, Pmu};
 
 use super::clocked;
-use crate::guest::entry::Frame;
 use crate::guest::unit::{self, Driver, Unit};
 use crate::guest::{World, hold_exceptions, instructions, on_overflow, sled, take_exceptions, world};
 use crate::platform::println;
@@ -21,8 +20,8 @@ const ROUNDS_TO_A_STOP: u64 = 8;
 static UNIT: Unit<32> = Unit::new();
 static INTERRUPTS: AtomicUsize = AtomicUsize::new(0);
 
-fn handle(frame: &mut Frame) {
-    assert!(UNIT.on_overflow(unit::interrupted(frame)).is_mine());
+fn handle(at: Interrupted) {
+    assert!(UNIT.on_overflow(at).is_mine());
     INTERRUPTS.fetch_add(1, Relaxed);
 }
 

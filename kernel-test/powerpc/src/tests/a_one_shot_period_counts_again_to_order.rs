@@ -1,11 +1,10 @@
 //! A one-shot period ends once and says so; it counts another one after `again`, and after a stop
 //! and a `resume`; and a start begins from 0.
 
-use pmu::{CounterId, Pmu, Session};
+use pmu::{CounterId, Interrupted, Pmu, Session};
 
 use super::clocked;
 use super::verdicts::{Tally, Verdicts};
-use crate::guest::entry::Frame;
 use crate::guest::instructions::exactly;
 use crate::guest::on_overflow;
 use crate::guest::unit::{self, Driver, Unit};
@@ -16,8 +15,8 @@ const ENOUGH: u64 = PERIOD * 3;
 static UNIT: Unit<8> = Unit::new();
 static VERDICTS: Verdicts = Verdicts::new();
 
-fn handle(frame: &mut Frame) {
-    VERDICTS.note(UNIT.on_overflow(unit::interrupted(frame)));
+fn handle(at: Interrupted) {
+    VERDICTS.note(UNIT.on_overflow(at));
 }
 
 pub fn test() {

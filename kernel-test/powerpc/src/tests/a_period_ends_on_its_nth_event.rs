@@ -2,10 +2,9 @@
 
 use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-use pmu::{CounterId, Pmu};
+use pmu::{CounterId, Interrupted, Pmu};
 
 use super::clocked;
-use crate::guest::entry::Frame;
 use crate::guest::unit::{self, Driver, Unit};
 use crate::guest::{on_overflow, position};
 
@@ -41,7 +40,7 @@ fn shoot(pmu: &Pmu<Driver>, counter: CounterId, n: u64) -> u64 {
 
 const NOWHERE: usize = 1 << 30;
 
-fn note(frame: &mut Frame) {
-    POSITION.store(position::of(frame).map_or(NOWHERE, |position| position as usize), Relaxed);
-    let _ = UNIT.on_overflow(unit::interrupted(frame));
+fn note(at: Interrupted) {
+    POSITION.store(position::of(at).map_or(NOWHERE, |position| position as usize), Relaxed);
+    let _ = UNIT.on_overflow(at);
 }

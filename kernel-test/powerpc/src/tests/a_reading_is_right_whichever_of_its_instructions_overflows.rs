@@ -1,16 +1,17 @@
 //! A session that is read while it overflows, on whichever instruction of the reading, has never
 //! counted less than before it nor more than after it.
 
+use pmu::Interrupted;
+
 use super::amid::{self, Booked};
 use super::clocked;
-use crate::guest::entry::Frame;
 use crate::guest::on_overflow;
 use crate::guest::unit::{self, Unit};
 
 static UNIT: Unit<64> = Unit::new();
 
-fn handle(frame: &mut Frame) {
-    let _ = UNIT.on_overflow(unit::interrupted(frame));
+fn handle(at: Interrupted) {
+    let _ = UNIT.on_overflow(at);
 }
 
 pub fn test() {

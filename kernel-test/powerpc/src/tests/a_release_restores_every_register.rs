@@ -1,11 +1,10 @@
 //! What the unit held before a claim it holds again after the release, bit for bit, whatever was done
 //! in between.
 
-use pmu::{Description, Registers};
+use pmu::{Description, Interrupted, Registers};
 
 use super::clocked;
 use crate::family;
-use crate::guest::entry::Frame;
 use crate::guest::unit::{self, Unit};
 use crate::guest::{instructions, on_overflow, registers};
 use crate::identity;
@@ -15,8 +14,8 @@ static UNIT: Unit<64> = Unit::new();
 /// MMCR0, FC: nothing moves here.
 const FREEZE: u64 = 1 << 31;
 
-fn handle(frame: &mut Frame) {
-    let _ = UNIT.on_overflow(unit::interrupted(frame));
+fn handle(at: Interrupted) {
+    let _ = UNIT.on_overflow(at);
 }
 
 pub fn test() {

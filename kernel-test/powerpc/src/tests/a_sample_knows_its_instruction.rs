@@ -3,10 +3,9 @@
 
 use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-use pmu::{CounterId, Pmu};
+use pmu::{CounterId, Interrupted, Pmu};
 
 use super::clocked;
-use crate::guest::entry::Frame;
 use crate::guest::unit::{self, Driver, Unit};
 use crate::guest::{hold_exceptions, on_overflow, sled, take_exceptions};
 
@@ -17,10 +16,10 @@ static TAKEN: AtomicUsize = AtomicUsize::new(0);
 
 const DEEP: u64 = 2500;
 
-fn note(frame: &mut Frame) {
+fn note(at: Interrupted) {
     NOTED.store(crate::family::sampled_address() as usize, Relaxed);
-    TAKEN.store(frame.address, Relaxed);
-    let _ = UNIT.on_overflow(unit::interrupted(frame));
+    TAKEN.store(at.address as usize, Relaxed);
+    let _ = UNIT.on_overflow(at);
 }
 
 pub fn test() {

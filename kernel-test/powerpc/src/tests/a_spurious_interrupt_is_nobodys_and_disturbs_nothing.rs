@@ -1,12 +1,11 @@
 //! An exception that no counter asked for is not claimed, and nothing is lost or miscounted: on whichever
 //! instruction it comes, of a session's or of the handler of an overflow just before.
 
-use pmu::{CounterId, Pmu};
+use pmu::{CounterId, Interrupted, Pmu};
 
 use super::amid::Booked;
 use super::clocked;
 use super::verdicts::{Tally, Verdicts};
-use crate::guest::entry::Frame;
 use crate::guest::unit::{self, Driver, Unit};
 use crate::guest::{instructions, mischief, on_overflow, truth};
 
@@ -19,8 +18,8 @@ const NEVER: u64 = 1 << 31;
 static UNIT: Unit<64> = Unit::new();
 static VERDICTS: Verdicts = Verdicts::new();
 
-fn handle(frame: &mut Frame) {
-    VERDICTS.note(UNIT.on_overflow(unit::interrupted(frame)));
+fn handle(at: Interrupted) {
+    VERDICTS.note(UNIT.on_overflow(at));
 }
 
 pub fn test() {

@@ -3,7 +3,8 @@
 
 use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-use crate::guest::entry::Frame;
+use pmu::Interrupted;
+
 use crate::guest::{hold_exceptions, mischief, on_overflow, position, take_exceptions, truth};
 
 static POSITION: AtomicUsize = AtomicUsize::new(0);
@@ -35,6 +36,6 @@ fn interrupted_at(instructions: u64, held: u64) -> u64 {
     POSITION.load(Relaxed) as u64
 }
 
-fn note(frame: &mut Frame) {
-    POSITION.store(position::of(frame).unwrap_or(NOWHERE) as usize, Relaxed);
+fn note(at: Interrupted) {
+    POSITION.store(position::of(at).unwrap_or(NOWHERE) as usize, Relaxed);
 }

@@ -4,11 +4,10 @@
 use core::ptr::null_mut;
 use core::sync::atomic::{AtomicPtr, AtomicUsize, Ordering::Relaxed};
 
-use pmu::{CounterId, Error, Pmu};
+use pmu::{CounterId, Error, Interrupted, Pmu};
 
 use super::amid::{Booked, assert_all_free};
 use super::clocked;
-use crate::guest::entry::Frame;
 use crate::guest::unit::{self, Driver, Unit};
 use crate::guest::{mischief, on_overflow, truth};
 
@@ -56,7 +55,7 @@ fn live(pmu: &Pmu<'static, Driver>, instructions: u64) -> During {
     if truth::interrupts() > before { During::Life } else { During::NextLife }
 }
 
-fn open_and_close(_: &mut Frame) {
+fn open_and_close(_: Interrupted) {
     // SAFETY: the test stores it before it asks for interrupts and keeps it for as long; whether it
     // may be used here is what the test is about.
     let pmu = unsafe { &*PMU.load(Relaxed) };

@@ -3,11 +3,10 @@
 
 use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-use pmu::{CounterId, Registers};
+use pmu::{CounterId, Interrupted, Registers};
 
 use super::clocked;
 use crate::family::{self, counter};
-use crate::guest::entry::Frame;
 use crate::guest::unit::{self, Unit};
 use crate::guest::{instructions, on_overflow};
 
@@ -34,10 +33,10 @@ pub fn test() {
     }
 }
 
-fn check(frame: &mut Frame) {
+fn check(at: Interrupted) {
     let control = || unit::hardware().read(family::CONTROL) & (ENABLE | ALERT);
     assert_eq!(control(), ALERT, "before the handler");
-    assert!(UNIT.on_overflow(unit::interrupted(frame)).is_mine());
+    assert!(UNIT.on_overflow(at).is_mine());
     assert_eq!(control() & ALERT, 0, "behind the handler");
     TAKEN.fetch_add(1, Relaxed);
 }

@@ -1,11 +1,10 @@
 //! Whichever instruction of one session's life another session overflows on, both count right, go
 //! on, and the overflow leaves its sample.
 
-use pmu::{CounterId, Description, Overflow, Pmu};
+use pmu::{CounterId, Description, Interrupted, Overflow, Pmu};
 
 use super::amid::{self, Booked, Passage};
 use super::clocked;
-use crate::guest::entry::Frame;
 use crate::guest::unit::{self, Driver, Unit};
 use crate::guest::{instructions, on_overflow};
 
@@ -15,8 +14,8 @@ const LESS: u64 = 700;
 
 static UNIT: Unit<64> = Unit::new();
 
-fn handle(frame: &mut Frame) {
-    let _ = UNIT.on_overflow(unit::interrupted(frame));
+fn handle(at: Interrupted) {
+    let _ = UNIT.on_overflow(at);
 }
 
 pub fn test() {

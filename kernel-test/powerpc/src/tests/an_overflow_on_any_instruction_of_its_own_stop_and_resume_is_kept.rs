@@ -1,16 +1,17 @@
 //! Whichever instruction of its own stop or resume a session overflows on, it counts right, and the
 //! overflow leaves its sample or is said to be lost.
 
+use pmu::Interrupted;
+
 use super::amid::{self, Booked};
 use super::clocked;
-use crate::guest::entry::Frame;
 use crate::guest::on_overflow;
 use crate::guest::unit::{self, Unit};
 
 static UNIT: Unit<64> = Unit::new();
 
-fn handle(frame: &mut Frame) {
-    let _ = UNIT.on_overflow(unit::interrupted(frame));
+fn handle(at: Interrupted) {
+    let _ = UNIT.on_overflow(at);
 }
 
 pub fn test() {

@@ -3,10 +3,9 @@
 
 use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-use pmu::{CounterId, Pmu, Request};
+use pmu::{CounterId, Interrupted, Pmu, Request};
 
 use super::clocked::{self, Together};
-use crate::guest::entry::Frame;
 use crate::guest::unit::{self, Driver, Unit};
 use crate::guest::{instructions, on_overflow, position, truth};
 
@@ -25,9 +24,9 @@ pub fn test() {
     clocked::together::<AllTogether>(&unit::claim(&UNIT));
 }
 
-fn note(frame: &mut Frame) {
-    POSITION.store(position::of(frame).map_or(usize::MAX, |position| position as usize), Relaxed);
-    let _ = UNIT.on_overflow(unit::interrupted(frame));
+fn note(at: Interrupted) {
+    POSITION.store(position::of(at).map_or(usize::MAX, |position| position as usize), Relaxed);
+    let _ = UNIT.on_overflow(at);
 }
 
 impl Together for AllTogether {

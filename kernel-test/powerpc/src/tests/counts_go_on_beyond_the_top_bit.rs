@@ -1,11 +1,10 @@
 //! A counter that only counts is 2^31 events from its top bit: where it reaches it, the interrupt lets it
 //! go on, and the count is right before, at, and behind it.
 
-use pmu::{CounterId, Pmu, Registers};
+use pmu::{CounterId, Interrupted, Pmu, Registers};
 
 use super::clocked;
 use crate::family;
-use crate::guest::entry::Frame;
 use crate::guest::instructions::exactly;
 use crate::guest::on_overflow;
 use crate::guest::unit::{self, Driver, Unit};
@@ -15,8 +14,8 @@ const JUMP: u64 = (1 << 31) - 5000;
 
 static UNIT: Unit<1> = Unit::new();
 
-fn handle(frame: &mut Frame) {
-    assert!(UNIT.on_overflow(unit::interrupted(frame)).is_mine());
+fn handle(at: Interrupted) {
+    assert!(UNIT.on_overflow(at).is_mine());
 }
 
 pub fn test() {

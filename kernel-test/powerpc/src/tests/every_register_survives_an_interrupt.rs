@@ -1,19 +1,18 @@
 //! The kernel's entry for the exception gives back every register and flag, whichever instruction it
 //! interrupts.
 
-use pmu::CounterId;
+use pmu::{CounterId, Interrupted};
 
 use super::amid::{self, Booked};
 use super::clocked;
 use crate::assembly;
-use crate::guest::entry::Frame;
 use crate::guest::on_overflow;
 use crate::guest::unit::{self, Unit};
 
 static UNIT: Unit<64> = Unit::new();
 
-fn handle(frame: &mut Frame) {
-    let _ = UNIT.on_overflow(unit::interrupted(frame));
+fn handle(at: Interrupted) {
+    let _ = UNIT.on_overflow(at);
 }
 
 /// The general registers but R1, R2, R4 and R13, of which the first three find things and the last is

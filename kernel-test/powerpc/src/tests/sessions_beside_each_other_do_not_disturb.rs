@@ -1,12 +1,11 @@
 //! Two sessions sample beside each other, each at its own period; when one is closed as it runs,
 //! the other goes on undisturbed, and its counter is free.
 
-use pmu::{CounterId, CounterSet, Pmu};
+use pmu::{CounterId, CounterSet, Interrupted, Pmu};
 
 use super::amid::{self, Booked};
 use super::clocked;
 use super::verdicts::{Tally, Verdicts};
-use crate::guest::entry::Frame;
 use crate::guest::unit::{self, Driver, Unit};
 use crate::guest::{instructions, on_overflow, truth};
 
@@ -17,8 +16,8 @@ const STRETCH: u64 = 50_000;
 static UNIT: Unit<512> = Unit::new();
 static VERDICTS: Verdicts = Verdicts::new();
 
-fn handle(frame: &mut Frame) {
-    VERDICTS.note(UNIT.on_overflow(unit::interrupted(frame)));
+fn handle(at: Interrupted) {
+    VERDICTS.note(UNIT.on_overflow(at));
 }
 
 pub fn test() {

@@ -1,0 +1,257 @@
+//! An entry for the performance monitor's exception, for kernels that have none: from the vector to
+//! a plain function and back.
+//!
+//! The stub goes to a stack of its own, saves the registers that a call may change, hands over where
+//! the processor was, and returns by RFID, or by RFI where registers have 32 bits. It is what the
+//! vector branches to: F00H has room for eight instructions, since F20H is another's (Power ISA Book
+//! III, "Interrupt Vector Locations"; the classic processors have their next vector at 1000H), and a
+//! branch is one. On a book E processor IVOR35 names the branch, whose address is a multiple of 16.
+//!
+//! What the kernel sees to:
+//! - One of SPRG0 to SPRG3 holds the top of a stack, aligned to 16 bytes, with room for 32 registers
+//!   and the function's own frames; it is this CPU's and this exception's alone. Another is free for
+//!   the stub's first instructions: a machine check or a system reset, which may come in between,
+//!   uses a third.
+//! - The stub, what it calls, the stack and the unit's static are where the exception finds them: it
+//!   switches translation off, but where LPCR\[AIL\] keeps it on. With 64 bits the table of contents
+//!   (R2) is found relative to the stub, so a kernel that is mapped elsewhere finds its statics
+//!   through their real addresses.
+//! - The exception comes in the byte order that the kernel is compiled for (LPCR\[ILE\]).
+//! - The function acknowledges: [`Unit::on_overflow`](crate::Unit::on_overflow) clears MMCR0\[PMAO\]
+//!   and sets MMCR0\[PMAE\] again, or what its unit has in their place (MMCR0\[PMXE\], ENINT;
+//!   PMGC0\[PMIE\]). Where the unit holds the exception until then, one that nobody acknowledges comes
+//!   again at the return, for ever.
+//! - The function does not set MSR\[EE\]: there is one stack. SRR0 and SRR1 are kept, so that the kernel
+//!   may take what a load or a store leads to.
+//! - The kernel is compiled soft-float, or the function uses no floating-point or vector register:
+//!   none is saved, and the exception leaves MSR\[FP\], MSR\[VEC\] and MSR\[VSX\] clear, so that one that
+//!   does is told by an exception of its own. Nor are the upper halves of the e500's registers.
+//!
+//! A reservation is given up on the way out: the exception leaves it as it was (Power ISA Book III,
+//! "Interrupt Processing"), so that a conditional store of what was interrupted could overwrite what
+//! the function has stored.
+//!
+//! Processors of book E with registers of 64 bits return by RFI, and have no entry here.
+
+use core::arch::naked_asm;
+
+use crate::event::Mode;
+use crate::sample::Interrupted;
+
+/// A register that is the kernel's to use as it likes (Power ISA Book III, "Software-use SPRs"); its
+/// number is that of its special-purpose register. Every processor has these four.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u16)]
+pub enum Sprg {
+    /// SPRG0
+    Sprg0 = 272,
+    /// SPRG1
+    Sprg1 = 273,
+    /// SPRG2
+    Sprg2 = 274,
+    /// SPRG3, which user programs can read on most processors.
+    Sprg3 = 275,
+}
+
+/// What the exception does. Made by [`crate::pmi_entry`].
+pub trait Handler {
+    /// Holds the top of the stack.
+    const STACK: Sprg;
+    /// Is free.
+    const SCRATCH: Sprg;
+
+    /// Called at each exception. MUST NOT allocate, lock, panic or use a vector register.
+    fn handle(at: Interrupted);
+}
+
+/// The address that the vector branches to.
+#[must_use]
+pub fn address<H: Handler>() -> u64 {
+    stub::<H> as *const () as u64
+}
+
+/// The first where registers have 64 bits, the second where they have 32.
+#[cfg(target_pointer_width = "64")]
+macro_rules! by_width {
+    ($wide:expr, $narrow:expr) => {
+        $wide
+    };
+}
+#[cfg(target_pointer_width = "32")]
+macro_rules! by_width {
+    ($wide:expr, $narrow:expr) => {
+        $narrow
+    };
+}
+
+/// The size of a register in bytes, in the assembler's words.
+macro_rules! word {
+    () => {
+        by_width!("8", "4")
+    };
+}
+
+/// Keeps a register in the frame's place with this number.
+macro_rules! store {
+    ($register:literal, $place:literal) => {
+        concat!(by_width!("std ", "stw "), $register, ", ", word!(), " * ", $place, "(1)")
+    };
+}
+
+/// Brings it back.
+macro_rules! load {
+    ($register:literal, $place:literal) => {
+        concat!(by_width!("ld ", "lwz "), $register, ", ", word!(), " * ", $place, "(1)")
+    };
+}
+
+/// The vector's target, for a table of vectors that is written in assembly: `b {entry}`, with
+/// `entry = sym stub::<Name>`.
+///
+/// R0, R3 to R12, LR, CTR, XER and parts of CR are a call's to change, and R2 the callee's to find
+/// ("64-Bit ELF V2 ABI Specification", section 2.2.2.1, "Register Roles"; "System V Application Binary
+/// Interface, PowerPC Processor Supplement", "Registers"). The frame is 32 registers long; before
+/// them are the 14 words that a caller leaves to the function by the larger of the ABIs, ELF V1, of
+/// which the first leads back to the frame that was interrupted.
+///
+/// # Safety
+/// Nobody calls it: it returns from an exception.
+#[unsafe(naked)]
+pub unsafe extern "C" fn stub<H: Handler>() {
+    naked_asm!(
+        "mtspr {scratch}, 1",
+        "mfspr 1, {stack}",
+        concat!("addi 1, 1, -32 * ", word!()),
+        store!(0, 14),
+        "mfspr 0, {scratch}",
+        store!(0, 0),
+        store!(2, 15),
+        store!(3, 16),
+        store!(4, 17),
+        store!(5, 18),
+        store!(6, 19),
+        store!(7, 20),
+        store!(8, 21),
+        store!(9, 22),
+        store!(10, 23),
+        store!(11, 24),
+        store!(12, 25),
+        "mflr 5",
+        "mfctr 6",
+        "mfcr 7",
+        "mfxer 8",
+        "mfspr 3, 26", // SRR0: where it was
+        "mfspr 4, 27", // SRR1: in which state
+        store!(5, 26),
+        store!(6, 27),
+        store!(7, 28),
+        store!(8, 29),
+        store!(3, 30),
+        store!(4, 31),
+        by_width!("bcl 20, 31, 2f", ""),
+        by_width!("2: mflr 2", ""),
+        by_width!("addis 2, 2, .TOC.-2b@ha", ""),
+        by_width!("addi 2, 2, .TOC.-2b@l", ""),
+        "bl {enter}",
+        "nop",
+        // To a word of the frame that nobody reads.
+        concat!("li 3, ", word!()),
+        "stwcx. 3, 3, 1",
+        load!(3, 30),
+        load!(4, 31),
+        load!(5, 26),
+        load!(6, 27),
+        load!(7, 28),
+        load!(8, 29),
+        "mtspr 26, 3",
+        "mtspr 27, 4",
+        "mtlr 5",
+        "mtctr 6",
+        "mtcr 7",
+        "mtxer 8",
+        load!(12, 25),
+        load!(11, 24),
+        load!(10, 23),
+        load!(9, 22),
+        load!(8, 21),
+        load!(7, 20),
+        load!(6, 19),
+        load!(5, 18),
+        load!(4, 17),
+        load!(3, 16),
+        load!(2, 15),
+        load!(0, 14),
+        load!(1, 0),
+        by_width!("rfid", "rfi"),
+        scratch = const H::SCRATCH as u16,
+        stack = const H::STACK as u16,
+        enter = sym enter::<H>,
+    )
+}
+
+/// PR says that it was problem state, and where registers have 64 bits HV that it was hypervisor
+/// state (Power ISA Book III, "Machine State Register": bits 49 and 3).
+extern "C" fn enter<H: Handler>(address: usize, state: usize) {
+    const PROBLEM: u64 = 1 << 14;
+    const HYPERVISOR: u64 = 1 << 60;
+    let mode = match state as u64 {
+        state if state & PROBLEM != 0 => Mode::User,
+        state if state & HYPERVISOR != 0 => Mode::Hypervisor,
+        _ => Mode::Kernel,
+    };
+    H::handle(Interrupted::new(address as u64, mode));
+}
+
+/// Makes `$name::address()`, an entry for the performance monitor's vector that calls `$handler` with
+/// an [`Interrupted`](crate::Interrupted), on the stack whose top the first of two
+/// [`Sprg`](crate::arch::powerpc::entry::Sprg)s holds.
+///
+/// ```
+/// # use pmu::Interrupted;
+/// fn on_overflow(at: Interrupted) {
+///     let _ = at.address; // UNIT.on_overflow(at)
+/// }
+///
+/// pmu::pmi_entry!(Pmi, on_overflow, stack: Sprg0, scratch: Sprg1);
+///
+/// let target: u64 = Pmi::address(); // where the vector branches to
+/// # assert_ne!(target, 0);
+/// ```
+///
+/// In a table of vectors that is written in assembly:
+///
+/// ```
+/// # pmu::pmi_entry!(Pmi, |_at| (), stack: Sprg0, scratch: Sprg1);
+/// core::arch::global_asm!(
+///     ".org 0xf00",
+///     "b {entry}",
+///     entry = sym pmu::arch::powerpc::entry::stub::<Pmi>,
+/// );
+/// ```
+#[macro_export]
+macro_rules! pmi_entry {
+    ($(#[$attribute:meta])* $vis:vis $name:ident, $handler:expr, stack: $stack:ident, scratch: $scratch:ident) => {
+        $(#[$attribute])*
+        /// The exception's entry.
+        #[derive(Debug)]
+        $vis struct $name;
+
+        impl $crate::arch::powerpc::entry::Handler for $name {
+            const STACK: $crate::arch::powerpc::entry::Sprg = $crate::arch::powerpc::entry::Sprg::$stack;
+            const SCRATCH: $crate::arch::powerpc::entry::Sprg = $crate::arch::powerpc::entry::Sprg::$scratch;
+
+            #[inline(always)]
+            fn handle(at: $crate::Interrupted) {
+                $handler(at);
+            }
+        }
+
+        #[allow(dead_code, reason = "a table of vectors may name the stub itself")]
+        impl $name {
+            /// Where the vector branches to.
+            $vis fn address() -> u64 {
+                $crate::arch::powerpc::entry::address::<Self>()
+            }
+        }
+    };
+}
