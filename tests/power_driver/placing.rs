@@ -147,8 +147,23 @@ fn a_kernel_that_is_its_own_hypervisor_is_counted_in_hypervisor_state() {
     let bench = Bench::of(pvr(POWER9), Privilege::Hypervisor);
     let [slot] = bench.open([Request::new(events::CYCLES).modes(KERNEL).pinned_to(crate::counter(0))]).unwrap();
     bench.run(slot.counter.only());
-    // FC1S and FC1P0 are set, FC1H is not.
-    assert_eq!(bench.register(785) >> 55, 0b1_1000_0000);
+    // FC1S, FC1P0 and FC1P1 are set, FC1H is not.
+    assert_eq!(bench.register(785) >> 55, 0b1_1100_0000);
+}
+
+/// A kernel that is its own hypervisor has its processes in problem state with MSR[HV] set: Power ISA 3.0B
+/// Book III, "Monitor Mode Control Register 2", FCnP0 and FCnP1.
+#[test]
+fn processes_are_counted_in_the_problem_state_that_is_theirs_and_frozen_in_both_where_they_are_not() {
+    let freezes = |privilege, modes| {
+        let bench = Bench::of(pvr(POWER9), privilege);
+        let [slot] = bench.open([Request::new(events::CYCLES).modes(modes).pinned_to(crate::counter(0))]).unwrap();
+        bench.run(slot.counter.only());
+        bench.register(785) >> 55 & 0b0_1100_0000
+    };
+    use Privilege::{Hypervisor, Supervisor};
+    assert_eq!([freezes(Supervisor, USER), freezes(Supervisor, KERNEL)], [0b0_0100_0000, 0b0_1100_0000]);
+    assert_eq!([freezes(Hypervisor, USER), freezes(Hypervisor, KERNEL)], [0b0_1000_0000, 0b0_1100_0000]);
 }
 
 /// The most that an event needs: a lane, a speculation selector, marking and, before POWER8, states.

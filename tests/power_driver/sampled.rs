@@ -1,8 +1,8 @@
 //! What the unit says of the instruction that it sampled.
 
-use pmu::Mode;
 use pmu::arch::powerpc::Pvr;
-use pmu::arch::powerpc::book3s::{Generation, Privilege, SampledInstruction};
+use pmu::arch::powerpc::book3s::{Capture, Generation, Privilege, SampledInstruction};
+use pmu::{Event, Mode};
 
 use crate::{Bench, pvr};
 
@@ -72,6 +72,32 @@ fn the_970_samples_marked_instructions_alone() {
     assert_eq!(sampled(Generation::Ppc970, MMCRA, 0x2000).address, None);
     let marked = sampled(Generation::Ppc970, MMCRA, 0x2001);
     assert_eq!((marked.address, marked.mode), (Some(0x1000), None));
+}
+
+#[test]
+fn before_power5_no_unit_samples_continuously_and_from_then_on_each_does() {
+    let alone = |generation| Bench::new(generation).driver.facts().notes_marked_alone();
+    assert!(Generation::ALL.into_iter().all(|generation| alone(generation) == (generation < Generation::Power5)));
+}
+
+#[test]
+fn a_sample_says_whether_it_is_of_the_overflow_or_of_a_marked_instruction() {
+    for generation in Generation::ALL {
+        let capture = |mmcra| sampled(generation, MMCRA, mmcra).capture;
+        assert_eq!([capture(0x2000), capture(0x2001)], [Capture::Overflowing, Capture::Marked], "{generation:?}");
+    }
+}
+
+/// An event with auxiliary value 1 is one of marked instructions: it makes the unit note their addresses.
+#[test]
+fn an_event_of_marked_instructions_has_its_samples_addresses_noted_by_a_970() {
+    let address = |auxiliary| {
+        let bench = Bench::new(Generation::Ppc970);
+        bench.open([Event::raw_with(0x01, auxiliary)]).unwrap();
+        bench.set(SIAR, 0x1000);
+        bench.driver.sampled().address
+    };
+    assert_eq!([address(0), address(1)], [None, Some(0x1000)]);
 }
 
 #[test]

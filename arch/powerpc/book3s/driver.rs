@@ -17,9 +17,11 @@
 
 use super::encode::{self, Demand};
 use super::facts::{Facts, Privilege};
-use super::program::{Image, Program, place};
+use super::place::place;
+use super::program::{Image, Program};
 use super::registers::Control;
 use super::spr;
+use super::words::Words;
 use crate::arch::powerpc::{LATE, Pvr, Spr};
 use crate::backend::{Backend, Description, Image as _, Late, Overflow, Slot};
 use crate::catalogue::Catalogue;
@@ -36,6 +38,8 @@ const LAST_TWO: CounterSet = CounterSet::from_bits(0b11_0000);
 pub struct Book3s<R> {
     pub(super) registers: R,
     pub(super) facts: Facts,
+    /// What the control registers hold where no counter counts.
+    idle: Words,
     /// What of MMCR0 says what problem state may do.
     access: Control,
 }
@@ -54,7 +58,8 @@ pub enum ProblemAccess {
 impl<R: Registers<Address = Spr, Index = Spr>> Book3s<R> {
     /// The driver of a unit with these facts.
     pub const fn new(registers: R, facts: Facts) -> Self {
-        Self { registers, access: Control::NO_PROBLEM_ACCESS.intersection(facts.control), facts }
+        let access = Control::NO_PROBLEM_ACCESS.intersection(facts.control);
+        Self { registers, idle: Words::idle(facts.generation), access, facts }
     }
 
     /// The driver of the unit that the processor has by what its version register says, for a kernel
@@ -107,17 +112,28 @@ impl<R: Registers<Address = Spr, Index = Spr>> Book3s<R> {
         if self.facts.rolls_back() {
             image.alerted.set(self.registers.read(spr::MMCR0) & Control::ALERTED.bits());
         }
+        self.freeze();
+    }
+
+    #[inline(always)]
+    fn freeze(&self) {
         self.registers.write(spr::MMCR0, (Control::FREEZE | self.access).bits());
     }
 
-    /// Lets exactly these count.
+    /// Lets count what `running` says. Where MMCR1 and MMCR2 are written first, an interrupt amid that
+    /// may have stopped a counter: then it is done once more, and nothing goes on that was stopped.
     #[inline(always)]
-    fn start(&self, image: &Image, exactly: CounterSet) {
-        if exactly.is_empty() {
-            return self.halt(image);
-        }
-        if !image.is_loaded(exactly) {
+    fn start(&self, image: &Image) {
+        let mut exactly = image.running.counters();
+        loop {
+            if exactly.is_empty() {
+                return self.halt(image);
+            }
+            if image.is_loaded(exactly) {
+                break;
+            }
             self.reload(image, exactly);
+            exactly = image.running.counters();
         }
         if self.facts.rolls_back() {
             image.alerted.set(0);
@@ -125,13 +141,19 @@ impl<R: Registers<Address = Spr, Index = Spr>> Book3s<R> {
         self.registers.write(spr::MMCR0, image.go());
     }
 
-    /// Makes MMCR1 and MMCR2 let exactly these count; what lets them go is kept for MMCR0. An
-    /// interrupt amid it does the same, since nothing is loaded before all of it is.
+    /// Freezes the unit, and makes MMCR1 and MMCR2 let exactly these count.
     #[inline(never)]
     fn reload(&self, image: &Image, exactly: CounterSet) {
-        let words = image.words(&self.facts, exactly);
+        let words = image.words(&self.facts, self.idle, exactly);
         image.forget_loaded();
-        self.registers.write(spr::MMCR0, (Control::FREEZE | self.access).bits());
+        self.freeze();
+        self.select(image, exactly, &words);
+    }
+
+    /// Writes what depends on the counters that shall count, and keeps what lets them go; the unit is
+    /// frozen.
+    #[inline(always)]
+    fn select(&self, image: &Image, exactly: CounterSet, words: &Words) {
         self.registers.write(spr::MMCR1, words.mmcr1);
         if self.facts.has_freezes() {
             self.registers.write(spr::MMCR2, words.mmcr2);
@@ -141,17 +163,22 @@ impl<R: Registers<Address = Spr, Index = Spr>> Book3s<R> {
         image.set_loaded(exactly, words.mmcr0 | self.access.bits());
     }
 
-    /// No counter of somebody's has overflowed: what the alert was of, if there was one.
+    /// No counter of somebody's has overflowed: what the alert was of, if there was one. An interrupt asks
+    /// for all of them.
+    #[inline(always)]
     fn found_nothing(&self, image: &Image, counters: CounterSet) -> CounterSet {
         if self.facts.rolls_back() {
             return self.rolled_back(image, counters);
         }
-        self.quiet(LAST_TWO.and(self.facts.usable).without(image.occupied()));
+        if self.facts.has_freezes() && counters == image.occupied() {
+            self.quiet(LAST_TWO.without(counters));
+        }
         CounterSet::EMPTY
     }
 
     /// Counters that are nobody's and negative would alert for ever. MMCR2 stops PMC5 and PMC6, but
     /// QEMU counts them on while the other one counts.
+    #[inline(always)]
     fn quiet(&self, nobodys: CounterSet) {
         for counter in nobodys {
             if Facts::WIDTH.past(self.read_counter(counter)).is_some() {
@@ -232,20 +259,24 @@ impl<R: Registers<Address = Spr, Index = Spr>> Backend for Book3s<R> {
     }
 
     /// A counter must not look as if it had overflowed before it is preset: it is, to the longest
-    /// wait, before it counts as somebody's. MMCRA and MMCR3 are written while nothing counts.
+    /// wait, before it counts as somebody's. MMCRA and MMCR3 are written while nothing counts. Where
+    /// nothing else does, all is left ready for the start.
     fn load(&self, image: &Image, program: &Program, slots: &[Slot], running: CounterSet) {
         for slot in slots {
             self.preset(image, slot.counter, self.longest(image, slot.counter));
         }
         image.note(&self.facts, program, slots);
-        self.registers.write(spr::MMCR0, (Control::FREEZE | self.access).bits());
-        let words = image.words(&self.facts, image.occupied());
+        self.freeze();
+        let all = image.occupied();
+        let words = image.words(&self.facts, self.idle, all);
         self.registers.write(spr::MMCRA, words.mmcra);
         if self.facts.has_sources() {
             self.registers.write(spr::MMCR3, words.mmcr3);
         }
-        if !running.is_empty() {
-            self.run(image, running);
+        if running.is_empty() {
+            self.select(image, all, &words);
+        } else {
+            self.run(image, running.and(image.running.counters()));
         }
     }
 
@@ -272,7 +303,7 @@ impl<R: Registers<Address = Spr, Index = Spr>> Backend for Book3s<R> {
     #[inline(always)]
     fn run(&self, image: &Image, exactly: CounterSet) {
         image.running.set(exactly.bits());
-        self.start(image, exactly);
+        self.start(image);
     }
 
     #[inline(always)]
@@ -290,7 +321,7 @@ impl<R: Registers<Address = Spr, Index = Spr>> Backend for Book3s<R> {
     #[cold]
     fn withhold(&self, image: &Image, counters: CounterSet) {
         image.withheld.update(|word| word | counters.bits());
-        self.start(image, image.running.counters());
+        self.start(image);
     }
 
     /// An interrupt amid it may let others run: those it is, then.
@@ -301,10 +332,10 @@ impl<R: Registers<Address = Spr, Index = Spr>> Backend for Book3s<R> {
         }
         image.withheld.update(|word| word & !counters.bits());
         let mut started = image.running.get();
-        self.start(image, CounterSet::from_bits(started));
+        self.start(image);
         while image.running.get() != started {
             started = image.running.get();
-            self.start(image, CounterSet::from_bits(started));
+            self.start(image);
         }
     }
 

@@ -1,33 +1,58 @@
 //! What a request takes on this unit: which counters can count it, and with which words.
 
-use super::code::{FIELDS, MODES, Selection, WAYS};
-use super::events::selections;
+use super::code::{self, Needs, Selection, Ways};
+use super::events::find_ways;
 use super::facts::{Facts, Privilege};
 use super::registers::{Control, Freeze};
 use crate::arch::powerpc::period::check_period;
 use crate::arch::powerpc::{LEAST_IN_KERNEL, LEAST_OF_OTHERS_IN_KERNEL};
-use crate::assign::{self, Field};
 use crate::counter::CounterSet;
 use crate::error::{Refusal, Result};
 use crate::event::{Event, Flags, Generic, Mode, Modes, Request};
 
-/// What one request takes.
-pub type Demand = assign::Demand<WAYS, FIELDS>;
+/// What one request takes: a request that was found possible, as short as it can be said. Its ways are
+/// worked out as it is placed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Demand {
+    event: Event,
+    /// Where it does not count.
+    frozen: Freeze,
+    /// The counters that it may be on, one bit each.
+    reached: u8,
+}
+
+impl Default for Demand {
+    /// A demand that nothing satisfies.
+    fn default() -> Self {
+        Self { event: Event::INSTRUCTIONS, frozen: Freeze::empty(), reached: 0 }
+    }
+}
+
+impl Demand {
+    /// Fills in the ways to count it.
+    #[inline(always)]
+    pub(super) fn find_ways(&self, facts: &Facts, ways: &mut Ways) {
+        // Nothing is refused that was encoded.
+        let _ = find_ways(facts, self.event, ways);
+        let may = CounterSet::from_bits(self.reached.into());
+        for way in ways {
+            *way = in_modes(facts, way.on(way.counters().and(may)), self.frozen);
+        }
+    }
+}
 
 /// What a request takes on the unit that `facts` describe.
 pub(super) fn encode(facts: &Facts, request: &Request) -> Result<Demand, Refusal> {
-    let mut selections = selections(facts, request.event)?;
+    let mut ways = code::NO_WAYS;
+    find_ways(facts, request.event, &mut ways)?;
     check_refinements(request)?;
     let is_of_instructions = request.event == Event::Generic(Generic::Instructions);
     let in_kernel = if is_of_instructions { LEAST_IN_KERNEL } else { LEAST_OF_OTHERS_IN_KERNEL };
     check_period(request, Facts::WIDTH, in_kernel)?;
     let frozen = frozen(facts, request.modes)?;
-    for selection in &mut selections {
-        selection.counters = selection.counters.and(facts.usable);
-        *selection = in_modes(facts, *selection, frozen);
-    }
-    keep(facts, &mut selections, request)?;
-    Ok(Demand { ways: selections.map(|selection| selection.way()) })
+    let able = ways.iter().fold(CounterSet::EMPTY, |set, way| set.or(way.counters()));
+    let counters = request.usable(facts.usable, able.and(facts.usable))?;
+    Ok(Demand { event: request.event, frozen, reached: counters.bits() as u8 })
 }
 
 /// Every counter counts events, one by one: edges and thresholds are part of their codes.
@@ -48,43 +73,36 @@ pub(super) const fn modes(facts: &Facts) -> Modes {
     }
 }
 
-/// The states in which a request does not count.
+/// The states of a hypervisor and its processes.
+const HYPERVISORS: Freeze = Freeze::HYPERVISOR.union(Freeze::HYPERVISORS_PROBLEM);
+
+/// The states in which a request does not count. Problem state is that of the kernel's own processes.
 fn frozen(facts: &Facts, asked: Modes) -> Result<Freeze, Refusal> {
     if asked == Modes::NONE || !modes(facts).covers(asked) {
         return Err(Refusal::Modes);
     }
-    let (kernel, above) = match facts.privilege {
-        Privilege::Supervisor => (Freeze::SUPERVISOR, Freeze::HYPERVISOR),
-        Privilege::Hypervisor => (Freeze::HYPERVISOR, Freeze::SUPERVISOR),
+    let [user, kernel, above] = match facts.privilege {
+        Privilege::Supervisor => [Freeze::PROBLEM, Freeze::SUPERVISOR, HYPERVISORS],
+        Privilege::Hypervisor => [Freeze::HYPERVISORS_PROBLEM, Freeze::HYPERVISOR, Freeze::SUPERVISOR],
     };
-    let counted = [(Mode::User, Freeze::PROBLEM), (Mode::Kernel, kernel), (Mode::Hypervisor, above)];
+    let counted = [(Mode::User, user), (Mode::Kernel, kernel), (Mode::Hypervisor, above)];
     let in_mode = |freeze: Freeze, &(mode, state)| if asked.contains(mode) { freeze - state } else { freeze };
     Ok(counted.iter().fold(Freeze::EVERYWHERE, in_mode))
 }
 
 /// Puts the freezes where they are: the counter's own, or before POWER8 those that all counters
-/// share.
-fn in_modes(facts: &Facts, mut selection: Selection, frozen: Freeze) -> Selection {
+/// share, whose FCP is for all of problem state.
+#[inline(always)]
+fn in_modes(facts: &Facts, mut way: Selection, frozen: Freeze) -> Selection {
     if facts.has_freezes() {
-        selection.own.freeze = frozen;
-        return selection;
+        way.own.freeze = frozen;
+        return way;
     }
     let states = [
         (Freeze::SUPERVISOR, Control::FREEZE_SUPERVISOR),
-        (Freeze::PROBLEM, Control::FREEZE_PROBLEM),
+        (Freeze::ALL_PROBLEM, Control::FREEZE_PROBLEM),
         (Freeze::HYPERVISOR, Control::FREEZE_HYPERVISOR),
     ];
     let shared = states.into_iter().filter(|&(state, _)| frozen.contains(state)).map(|(_, control)| control);
-    let value = shared.fold(Control::empty(), Control::union);
-    selection.with(Field::new(&MODES, Control::MODES.bits(), value.bits()))
-}
-
-/// Leaves only the ways to counters that the request may use.
-fn keep(facts: &Facts, selections: &mut [Selection; WAYS], request: &Request) -> Result<(), Refusal> {
-    let able = selections.iter().fold(CounterSet::EMPTY, |set, selection| set.or(selection.counters));
-    let usable = request.usable(facts.usable, able)?;
-    for selection in selections {
-        selection.counters = selection.counters.and(usable);
-    }
-    Ok(())
+    way.with(Needs::states(shared.fold(Control::empty(), Control::union).bits()))
 }

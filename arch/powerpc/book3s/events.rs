@@ -13,7 +13,7 @@
 //! lists; IBM's event lists of POWER4 to POWER7 as libpfm4 and OProfile (events/ppc64) have them; the
 //! "IBM PowerPC 970FX RISC Microprocessor User's Manual", "Performance Monitor Events".
 
-use super::code::{self, Selection, WAYS};
+use super::code::{self, Ways};
 use super::facts::{Facts, Generation};
 use crate::counter::CounterSet;
 use crate::error::{Refusal, Result};
@@ -54,31 +54,41 @@ pub const POWER5_INSTRUCTIONS: Event = Event::raw(0x10_0009);
 /// Cycles of POWER5, on any counter.
 pub const POWER5_CYCLES: Event = Event::raw(0x0F);
 
-/// The ways to count an event on this processor.
-pub(super) fn selections(facts: &Facts, event: Event) -> Result<[Selection; WAYS], Refusal> {
+/// The ways to count an event on this processor; `ways` has none yet.
+#[inline(always)]
+pub(super) fn find_ways(facts: &Facts, event: Event, ways: &mut Ways) -> Result<(), Refusal> {
     match event {
-        Event::Raw { code, auxiliary } => code::selections(facts, code, auxiliary),
-        Event::Generic(generic) => of_generic(facts, generic),
+        Event::Raw { code, auxiliary } => code::find_ways(facts, code, auxiliary, ways),
+        Event::Generic(generic) => of_generic(facts, generic, ways),
     }
 }
 
 /// On POWER4 PMC1, 4, 6, 7 and 8 count instructions by the same selector.
 const POWER4_COUNTERS: CounterSet = CounterSet::from_bits(0b1110_1001);
 
-fn of_generic(facts: &Facts, generic: Generic) -> Result<[Selection; WAYS], Refusal> {
+/// From POWER8 on PMC5 counts instructions and PMC6 cycles besides.
+fn of_generic(facts: &Facts, generic: Generic, ways: &mut Ways) -> Result<(), Refusal> {
     let code = generic_code(facts.generation, generic).ok_or(Refusal::UnknownEvent)?;
-    let [mut first, second] = code::selections(facts, code, 0)?;
-    if facts.generation == Generation::Power4 && generic == Generic::Instructions {
-        first.counters = POWER4_COUNTERS;
+    let last = match generic {
+        Generic::Instructions if facts.has_freezes() => Some(code::always(4)),
+        Generic::Cycles if facts.has_freezes() => Some(code::always(5)),
+        _ => None,
+    };
+    match last {
+        Some(last) if code::is_plain(code) => *ways = [last, code::plain(code)],
+        Some(last) => {
+            code::find_ways(facts, code, 0, ways)?;
+            *ways = [last, ways[0]];
+        }
+        None => code::find_ways(facts, code, 0, ways)?,
     }
-    match generic {
-        Generic::Instructions if facts.has_freezes() => Ok([code::always(4), first]),
-        Generic::Cycles if facts.has_freezes() => Ok([code::always(5), first]),
-        _ => Ok([first, second]),
+    if generic == Generic::Instructions && facts.generation == Generation::Power4 {
+        ways[0] = ways[0].on(POWER4_COUNTERS);
     }
+    Ok(())
 }
 
-/// The code of a generic event; from POWER8 on PMC5 counts instructions and PMC6 cycles besides.
+/// The code of a generic event.
 const fn generic_code(generation: Generation, generic: Generic) -> Option<u64> {
     use Generation::{Power4, Power5, Power5Plus, Power7, Power8, Power10, Ppc970};
     match (generic, generation) {

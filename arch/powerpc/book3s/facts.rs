@@ -194,6 +194,13 @@ impl Facts {
         matches!(self.generation, Generation::Power4)
     }
 
+    /// Does SIAR hold the addresses of marked instructions alone? On POWER4 and the 970, which do not
+    /// sample continuously.
+    #[must_use]
+    pub const fn notes_marked_alone(&self) -> bool {
+        matches!(self.generation, Generation::Power4 | Generation::Ppc970)
+    }
+
     /// Can counts be taken back, by up to 256, where what was counted was only speculated? On POWER7.
     #[inline(always)]
     #[must_use]

@@ -1,72 +1,69 @@
 //! The image of the control registers, and how a placement gets into it.
 //!
-//! What a counter has to itself and what it needs in shared fields is kept for each counter apart:
-//! what the registers hold is put together from that when the set that counts changes.
+//! Kept for each counter apart is what it changes in the registers of a unit in which nothing counts, and
+//! what it needs in shared fields: what the registers hold is put together from that when the set that
+//! counts changes.
 
 use super::before::Before;
-use super::code::{FIELDS, SHARED, shared_words};
-use super::encode::Demand;
+use super::code::{Needs, WORDS};
 use super::facts::{Facts, Generation};
 use super::registers::Control;
 use super::words::{Own, Words};
-use crate::assign::{self, Field};
 use crate::backend::{self, Slot};
 use crate::counter::{CounterId, CounterSet};
-use crate::error::Conflict;
 use crate::word::Word;
 
 /// The most counters that a unit has.
-const COUNTERS: usize = 8;
+pub(super) const COUNTERS: usize = 8;
 
-/// For each request of a placement, in order, what it needs in shared registers.
-pub type Program = [[Field; FIELDS]; COUNTERS];
+/// What the requests of a placement need in shared fields: they agree, and are given back together.
+#[derive(Clone, Copy, Debug)]
+pub struct Program(pub(super) Needs);
 
-/// What one counter needs of the registers.
+/// What is needed of shared fields, as the thread and the interrupt share it.
+#[derive(Debug)]
+struct Needed([Word; WORDS]);
+
+impl Needed {
+    const fn nothing() -> Self {
+        Self([const { Word::new(0) }; WORDS])
+    }
+
+    #[inline(always)]
+    fn get(&self) -> Needs {
+        Needs::from_array(self.0.each_ref().map(Word::get))
+    }
+
+    #[inline(always)]
+    fn set(&self, needs: Needs) {
+        self.0.iter().zip(needs.to_array()).for_each(|(word, value)| word.set(value));
+    }
+}
+
+/// What one counter makes of the registers.
 #[derive(Debug)]
 struct Part {
-    /// Its own fields of MMCR0, MMCR1, MMCR2, MMCR3 and MMCRA.
-    own: [Word; 5],
-    masks: [Word; SHARED],
-    values: [Word; SHARED],
+    /// What is different in MMCR0, MMCR1, MMCR2, MMCR3 and MMCRA while it counts.
+    change: [Word; 5],
+    needs: Needed,
 }
 
 impl Part {
     const fn nothing() -> Self {
-        Self {
-            own: [const { Word::new(0) }; 5],
-            masks: [const { Word::new(0) }; SHARED],
-            values: [const { Word::new(0) }; SHARED],
-        }
+        Self { change: [const { Word::new(0) }; 5], needs: Needed::nothing() }
     }
 
-    fn note(&self, own: Words, fields: &[Field; FIELDS]) {
-        let own = [own.mmcr0, own.mmcr1, own.mmcr2, own.mmcr3, own.mmcra];
-        self.own.iter().zip(own).for_each(|(word, value)| word.set(value));
-        self.masks.iter().chain(&self.values).for_each(|word| word.set(0));
-        for field in fields.iter().filter(|field| !field.is_nothing()) {
-            let number = usize::from(field.register.number());
-            if let (Some(mask), Some(value)) = (self.masks.get(number), self.values.get(number)) {
-                mask.set(mask.get() | field.mask);
-                value.set(value.get() | field.value);
-            }
-        }
+    #[inline(always)]
+    fn note(&self, change: Words, needs: Needs) {
+        let change = [change.mmcr0, change.mmcr1, change.mmcr2, change.mmcr3, change.mmcra];
+        self.change.iter().zip(change).for_each(|(word, value)| word.set(value));
+        self.needs.set(needs);
     }
 
-    fn own(&self) -> Words {
-        let [mmcr0, mmcr1, mmcr2, mmcr3, mmcra] = self.own.each_ref().map(Word::get);
+    #[inline(always)]
+    fn change(&self) -> Words {
+        let [mmcr0, mmcr1, mmcr2, mmcr3, mmcra] = self.change.each_ref().map(Word::get);
         Words { mmcr0, mmcr1, mmcr2, mmcr3, mmcra }
-    }
-
-    fn shared(&self) -> Words {
-        shared_words(self.values.each_ref().map(Word::get))
-    }
-
-    fn agrees(&self, field: &Field) -> bool {
-        let number = usize::from(field.register.number());
-        match (self.masks.get(number), self.values.get(number)) {
-            (Some(mask), Some(value)) => (value.get() ^ field.value) & mask.get() & field.mask == 0,
-            _ => true,
-        }
     }
 }
 
@@ -74,6 +71,8 @@ impl Part {
 #[derive(Debug)]
 pub struct Image {
     occupied: Word,
+    /// What the counters that are somebody's need.
+    needed: Needed,
     parts: [Part; COUNTERS],
     /// The counters that MMCR1 and MMCR2 let count; no set of counters while they are being written.
     loaded: Word,
@@ -92,6 +91,7 @@ pub struct Image {
 impl backend::Image for Image {
     const BLANK: Self = Self {
         occupied: Word::new(0),
+        needed: Needed::nothing(),
         parts: [const { Part::nothing() }; COUNTERS],
         loaded: Word::new(NOT_LOADED),
         go: Word::new(0),
@@ -109,37 +109,36 @@ impl backend::Image for Image {
 
 const NOT_LOADED: u64 = u64::MAX;
 
-/// Fits `new` beside `kept`.
-pub(super) fn place(facts: &Facts, kept: &Image, new: &[Demand], out: &mut [Slot]) -> Result<Program, Conflict> {
-    let free = facts.usable.without(kept.occupied.counters());
-    let placement = assign::search(free, |field| kept.agrees(field), new, out)?;
-    let mut program = [[Field::NOTHING; FIELDS]; COUNTERS];
-    for (fields, way) in program.iter_mut().zip(placement.ways()) {
-        *fields = way.fields;
-    }
-    Ok(program)
-}
-
 impl Image {
-    /// Do the counters that are somebody's leave room for this field?
-    fn agrees(&self, field: &Field) -> bool {
-        self.occupied.counters().into_iter().all(|counter| self.part(counter).agrees(field))
+    /// What the counters that are somebody's need of shared fields.
+    #[inline(always)]
+    pub(super) fn needs(&self) -> Needs {
+        self.needed.get()
     }
 
     /// Notes a placement.
+    #[inline(always)]
     pub(super) fn note(&self, facts: &Facts, program: &Program, slots: &[Slot]) {
-        for (slot, fields) in slots.iter().zip(program) {
-            let own = Own::from_bits(slot.bits).words(facts.generation, slot.counter);
-            self.part(slot.counter).note(own, fields);
+        for slot in slots {
+            let change = Own::from_bits(slot.bits).change(facts.generation, slot.counter);
+            self.part(slot.counter).note(change, program.0);
             self.occupied.set(self.occupied.counters().or(slot.counter.only()).bits());
         }
+        self.needed.set(self.needs().and(program.0));
         self.forget_loaded();
     }
 
     /// Gives counters back. What they needed stays in the registers until others count.
     #[inline(always)]
     pub(super) fn release(&self, counters: CounterSet) {
-        self.occupied.set(self.occupied.counters().without(counters).bits());
+        let left = self.occupied.counters().without(counters);
+        self.occupied.set(left.bits());
+        self.needed.set(if left.is_empty() { Needs::NOTHING } else { self.needs_of(left) });
+    }
+
+    #[inline(never)]
+    fn needs_of(&self, counters: CounterSet) -> Needs {
+        counters.into_iter().fold(Needs::NOTHING, |needs, counter| needs.and(self.part(counter).needs.get()))
     }
 
     /// The counters that MMCR1 and MMCR2 let count, if they are known to.
@@ -169,15 +168,15 @@ impl Image {
     }
 
     /// What the registers hold if exactly these count.
-    pub(super) fn words(&self, facts: &Facts, exactly: CounterSet) -> Words {
-        let idle = Own::idle(facts.generation);
-        let own = |counter: CounterId| {
-            if exactly.contains(counter) { self.part(counter).own() } else { idle.words(facts.generation, counter) }
-        };
-        let shared = |counter: CounterId| self.part(counter).shared();
-        let all = facts.usable.into_iter().map(own).chain(self.occupied.counters().into_iter().map(shared));
-        let words = all.fold(control(facts, exactly), |words, part| words | part);
-        Words { mmcra: sampling(facts.generation, words.mmcra), ..words }
+    #[inline(always)]
+    pub(super) fn words(&self, facts: &Facts, idle: Words, exactly: CounterSet) -> Words {
+        let mut words = idle;
+        for counter in exactly {
+            words = words ^ self.part(counter).change();
+        }
+        let words = words | self.needs().words();
+        let mmcr0 = words.mmcr0 | control(facts, exactly).bits();
+        Words { mmcr0, mmcra: sampling(facts.generation, words.mmcra), ..words }
     }
 
     #[inline(always)]
@@ -191,19 +190,15 @@ const FIRST_FOUR: CounterSet = CounterSet::first(4);
 
 /// MMCR0 but for what counters need of it: a counter that counts alerts when it is negative. PMC1 to
 /// PMC4 are frozen by one bit more where none of them counts, and so are PMC5 and PMC6.
-fn control(facts: &Facts, exactly: CounterSet) -> Words {
-    let first_four = exactly.and(FIRST_FOUR).is_empty();
+#[inline(always)]
+fn control(facts: &Facts, exactly: CounterSet) -> Control {
+    let when = |applies: bool, bit: Control| if applies { bit } else { Control::empty() };
+    let freezes = when(exactly.and(FIRST_FOUR).is_empty(), Control::FREEZE_FIRST_FOUR)
+        | when(exactly.without(FIRST_FOUR).is_empty(), Control::FREEZE_LAST_TWO);
     // Where POWER4 and the 970 have these bits, PMC2SEL is.
-    let parts = if facts.generation > Generation::Ppc970 { facts.control } else { Control::empty() };
-    let conditions = [
-        (!exactly.and(FIRST).is_empty(), Control::FIRST),
-        (!exactly.without(FIRST).is_empty(), Control::OTHERS),
-        (first_four, Control::FREEZE_FIRST_FOUR & parts),
-        (exactly.without(FIRST_FOUR).is_empty(), Control::FREEZE_LAST_TWO & parts),
-    ];
-    let set = conditions.into_iter().filter(|(applies, _)| *applies);
-    let mmcr0 = set.fold(Control::ALERT, |control, (_, bit)| control | bit);
-    Words { mmcr0: mmcr0.bits(), ..Words::NOTHING }
+    let parts = when(facts.generation > Generation::Ppc970, freezes & facts.control);
+    let first = when(!exactly.and(FIRST).is_empty(), Control::FIRST);
+    Control::ALERT | first | when(!exactly.without(FIRST).is_empty(), Control::OTHERS) | parts
 }
 
 /// MMCRA, with what every processor has there beside what events need: on POWER4 and the 970 one

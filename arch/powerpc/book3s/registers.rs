@@ -99,13 +99,15 @@ bitflags! {
     /// Where one counter does not count: its nine bits of MMCR2 (from POWER8 on), as they are for
     /// the last that the register could hold; [`Freeze::of`] moves them to a counter's own place.
     #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-    pub struct Freeze: u64 {
+    pub struct Freeze: u16 {
         /// In supervisor state (FCnS).
         const SUPERVISOR = 1 << 8;
-        /// In problem state with MSR\[HV\] clear, in which a kernel's processes are as a rule (FCnP0).
+        /// In problem state with MSR\[HV\] clear (FCnP0): the processes of a kernel that has a hypervisor
+        /// above it.
         const PROBLEM = 1 << 7;
-        /// In problem state with MSR\[HV\] set (FCnP1).
-        const OTHER_PROBLEM = 1 << 6;
+        /// In problem state with MSR\[HV\] set (FCnP1): the processes of a kernel that is its own
+        /// hypervisor.
+        const HYPERVISORS_PROBLEM = 1 << 6;
         /// While MSR\[PMM\] is set (FCnM1).
         const MARKED = 1 << 5;
         /// While MSR\[PMM\] is clear (FCnM0).
@@ -118,8 +120,10 @@ bitflags! {
 }
 
 impl Freeze {
+    /// In problem state, whatever MSR\[HV\] says.
+    pub const ALL_PROBLEM: Self = Self::PROBLEM.union(Self::HYPERVISORS_PROBLEM);
     /// In every state: the counter does not count.
-    pub const EVERYWHERE: Self = Self::SUPERVISOR.union(Self::PROBLEM).union(Self::HYPERVISOR);
+    pub const EVERYWHERE: Self = Self::SUPERVISOR.union(Self::ALL_PROBLEM).union(Self::HYPERVISOR);
 
     /// The nine bits of a counter, 0 to 5, are at 55, 46, and so on down to 10.
     #[inline(always)]
@@ -132,14 +136,14 @@ impl Freeze {
     #[inline(always)]
     #[must_use]
     pub const fn of(self, counter: CounterId) -> u64 {
-        self.bits() << Self::position(counter)
+        (self.bits() as u64) << Self::position(counter)
     }
 
     /// A counter's bits of MMCR2.
     #[inline(always)]
     #[must_use]
     pub const fn from_register(counter: CounterId, register: u64) -> Self {
-        Self::from_bits_truncate(register >> Self::position(counter))
+        Self::from_bits_truncate((register >> Self::position(counter)) as u16)
     }
 }
 

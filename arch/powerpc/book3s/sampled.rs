@@ -20,7 +20,9 @@
 //!
 //! Sources: Power ISA 2.07B Book III-S, "Sampled Instruction Address Register" and "Sampled
 //! Instruction Event Register"; for MMCRA before POWER8, "POWER5 Performance Monitor", "POWER6
-//! Performance Monitor" and the names of its bits in torvalds/linux arch/powerpc/include/asm/reg.h.
+//! Performance Monitor" and the names of its bits in torvalds/linux arch/powerpc/include/asm/reg.h. That
+//! POWER4 and the 970 have no continuous sampling, and do not say the state: torvalds/linux commit
+//! 1ce447b90f3e, "powerpc/perf: Fix instruction address sampling on 970 and Power4".
 
 use super::driver::Book3s;
 use super::facts::{Facts, Generation, Privilege};
@@ -30,9 +32,22 @@ use crate::arch::powerpc::Spr;
 use crate::event::Mode;
 use crate::registers::Registers;
 
+/// Which instruction a unit samples.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Capture {
+    /// The one that was about to complete as a counter overflowed: continuous sampling.
+    #[default]
+    Overflowing,
+    /// The last one that was marked, which may be another than the counter overflowed on: random sampling,
+    /// while an event of marked instructions counts (MMCRA, SAMPLE_ENABLE).
+    Marked,
+}
+
 /// What is known of the instruction that was sampled; `None` where the unit did not say.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct SampledInstruction {
+    /// Which instruction that is.
+    pub capture: Capture,
     /// Its address.
     pub address: Option<u64>,
     /// The address of the datum that it referred to.
@@ -42,16 +57,19 @@ pub struct SampledInstruction {
 }
 
 impl<R: Registers<Address = Spr, Index = Spr>> Book3s<R> {
-    /// What the unit noted as it alerted. On POWER4 and the 970 that is of marked instructions alone,
-    /// and on POWER10 the state is not to be trusted: the address tells it there.
+    /// What the unit noted as it alerted. On POWER4 and the 970 that is of marked instructions alone
+    /// ([`Facts::notes_marked_alone`]): of other events nothing is noted, and the interrupt's own address
+    /// is what there is. On POWER10 the state is not to be trusted: the address tells it there.
     ///
     /// Touches nothing, cannot panic, and may be called in the interrupt.
     #[must_use]
     pub fn sampled(&self) -> SampledInstruction {
-        let state = if self.facts.has_freezes() { spr::SIER } else { spr::MMCRA };
-        let noted = Noted::new(&self.facts, self.registers.read(state));
+        let marks = self.registers.read(spr::MMCRA);
+        let state = if self.facts.has_freezes() { self.registers.read(spr::SIER) } else { marks };
+        let noted = Noted::new(&self.facts, state);
         let read = |at: Spr, is_valid: bool| is_valid.then(|| self.registers.read(at));
         SampledInstruction {
+            capture: if marks & SAMPLE_ENABLE == 0 { Capture::Overflowing } else { Capture::Marked },
             address: read(spr::SIAR, noted.has_address).map(|address| address.wrapping_add(noted.offset)),
             datum: read(spr::SDAR, noted.has_datum),
             mode: noted.mode,
@@ -88,16 +106,16 @@ impl Noted {
         Self { has_address: true, has_datum: true, offset: 0, mode }
     }
 
-    /// SAMPLE_ENABLE: without it SIAR says nothing.
+    /// Without SAMPLE_ENABLE SIAR says nothing.
     const fn of_marked(mmcra: u64) -> Self {
-        let marks = mmcra & 1 != 0;
+        let marks = mmcra & SAMPLE_ENABLE != 0;
         Self { has_address: marks, has_datum: marks, offset: 0, mode: None }
     }
 
     /// Of marked instructions SIAR has the group's address, and SLOT the place in it, from 1.
     const fn of_power5(facts: &Facts, mmcra: u64) -> Self {
         let slot = mmcra >> 24 & 7;
-        let is_later = mmcra & 1 != 0 && slot > 1;
+        let is_later = mmcra & SAMPLE_ENABLE != 0 && slot > 1;
         let offset = if is_later { 4 * (slot - 1) } else { 0 };
         Self { offset, ..Self::always(state(facts, mmcra, 1 << 27, 1 << 28)) }
     }
@@ -113,6 +131,9 @@ impl Noted {
         }
     }
 }
+
+/// Instructions are marked (MMCRA, the lowest bit on every processor).
+const SAMPLE_ENABLE: u64 = 1;
 
 /// The version of POWER7+, the first to say whether SIAR and SDAR are valid.
 const POWER7_PLUS: u16 = 0x004A;

@@ -1,6 +1,6 @@
 //! The control registers of a whole unit as five words, and one counter's part in them.
 
-use core::ops::BitOr;
+use core::ops::{BitOr, BitXor};
 
 use super::facts::Generation;
 use super::registers::Freeze;
@@ -18,6 +18,21 @@ pub(super) struct Words {
 
 impl Words {
     pub(super) const NOTHING: Self = Self { mmcr0: 0, mmcr1: 0, mmcr2: 0, mmcr3: 0, mmcra: 0 };
+
+    /// What they hold where no counter counts: what [`Own::idle`] is on all of them.
+    pub(super) const fn idle(generation: Generation) -> Self {
+        /// Selector 8 on PMC3 to PMC8, each with a field of five bits.
+        const SELECTORS: u64 = 8 << 27 | 8 << 22 | 8 << 17 | 8 << 12 | 8 << 7 | 8 << 2;
+        /// One bit in each counter's nine of MMCR2.
+        const EACH: u64 = 1 << 55 | 1 << 46 | 1 << 37 | 1 << 28 | 1 << 19 | 1 << 10;
+        match generation {
+            Generation::Ppc970 => Self { mmcr0: 8 << 8 | 8 << 1, mmcr1: SELECTORS, ..Self::NOTHING },
+            Generation::Power8 | Generation::Power9 | Generation::Power10 => {
+                Self { mmcr2: Freeze::EVERYWHERE.bits() as u64 * EACH, ..Self::NOTHING }
+            }
+            _ => Self::NOTHING,
+        }
+    }
 }
 
 impl BitOr for Words {
@@ -31,6 +46,21 @@ impl BitOr for Words {
             mmcr2: self.mmcr2 | other.mmcr2,
             mmcr3: self.mmcr3 | other.mmcr3,
             mmcra: self.mmcra | other.mmcra,
+        }
+    }
+}
+
+impl BitXor for Words {
+    type Output = Self;
+
+    #[inline(always)]
+    fn bitxor(self, other: Self) -> Self {
+        Self {
+            mmcr0: self.mmcr0 ^ other.mmcr0,
+            mmcr1: self.mmcr1 ^ other.mmcr1,
+            mmcr2: self.mmcr2 ^ other.mmcr2,
+            mmcr3: self.mmcr3 ^ other.mmcr3,
+            mmcra: self.mmcra ^ other.mmcra,
         }
     }
 }
@@ -66,7 +96,7 @@ impl Own {
             | (self.look_ahead as u64) << 15
             | (self.swaps as u64) << 17
             | (self.source as u64) << 20
-            | self.freeze.bits() << 40
+            | (self.freeze.bits() as u64) << 40
     }
 
     pub(super) const fn from_bits(bits: u64) -> Self {
@@ -78,8 +108,17 @@ impl Own {
             look_ahead: (bits >> 15 & 3) as u8,
             swaps: bits >> 17 & 1 != 0,
             source: (bits >> 20 & 0x7FFF) as u16,
-            freeze: Freeze::from_bits_truncate(bits >> 40),
+            freeze: Freeze::from_bits_truncate((bits >> 40) as u16),
         }
+    }
+
+    /// What it changes of the control registers in which this counter does not count: selector and
+    /// freezes alone are not 0 there.
+    #[inline(always)]
+    pub(super) fn change(self, generation: Generation, counter: CounterId) -> Words {
+        let idle = Self::idle(generation);
+        let changed = Self { select: self.select ^ idle.select, freeze: self.freeze ^ idle.freeze, ..self };
+        changed.words(generation, counter)
     }
 
     /// Its part of the control registers, on this counter.
@@ -184,6 +223,26 @@ mod tests {
     fn a_counters_own_part_fits_into_a_slot() {
         assert_eq!(Own::from_bits(ALL.to_bits()), ALL);
         assert_eq!(Own::from_bits(0).to_bits(), 0);
+    }
+
+    #[test]
+    fn where_nothing_counts_all_counters_are_idle() {
+        for generation in Generation::ALL {
+            let usable = if generation < Generation::Power5 { 8 } else { 6 };
+            let idle = (0..usable).map(|number| words(Own::idle(generation), generation, number));
+            assert_eq!(Words::idle(generation), idle.fold(Words::NOTHING, Words::bitor), "{generation:?}");
+        }
+    }
+
+    #[test]
+    fn a_change_makes_of_a_counter_that_is_idle_what_it_shall_be() {
+        for generation in Generation::ALL {
+            let own = Own { select: 0x15, adder: true, freeze: Freeze::HYPERVISOR, ..Own::default() };
+            for counter in (0..6).filter_map(CounterId::new) {
+                let idle = Own::idle(generation).words(generation, counter);
+                assert_eq!(idle ^ own.change(generation, counter), own.words(generation, counter), "{generation:?}");
+            }
+        }
     }
 
     #[test]

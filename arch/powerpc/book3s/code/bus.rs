@@ -10,20 +10,14 @@
 //! Sources: the layouts are those of torvalds/linux arch/powerpc/perf/{power5,power6}-pmu.c; MMCR1's
 //! fields, "POWER5 Performance Monitor" and "POWER6 Performance Monitor", "MMCR1".
 
-use super::{FIRST_FOUR, SELECTS, Selection, WAYS, alone, check_layout, named, sampling};
+use super::{FIRST_FOUR, Needs, Selection, Ways, alone, check_layout, named, sampling};
 use crate::arch::powerpc::book3s::words::Own;
-use crate::assign::Field;
 use crate::counter::CounterSet;
 use crate::error::{Refusal, Result};
 
 /// Bits of MMCR1.
-const fn selects(mask: u64, value: u64, shift: u32) -> Field {
-    Field::new(&SELECTS, mask << shift, value << shift)
-}
-
-/// Two fields of MMCR1 as one; they agree.
-const fn both(first: Field, second: Field) -> Field {
-    Field::new(&SELECTS, first.mask | second.mask, first.value | second.value)
+const fn selects(mask: u64, value: u64, shift: u32) -> Needs {
+    Needs::selects(mask << shift, value << shift)
 }
 
 /// A unit of POWER5: which multiplexer takes its events to the bus, and by which value.
@@ -50,22 +44,22 @@ const fn routes(unit: u64) -> Option<(Route, Option<Route>)> {
 }
 
 /// What this route needs in MMCR1 for a lane, 0 to 7: from 4 on they are those of the lower word.
-fn route_field(route: Route, lane: u64) -> Result<Field, Refusal> {
+fn route_needs(route: Route, lane: u64) -> Result<Needs, Refusal> {
     let at = lane as u32 & 3;
     let lane_from = |multiplexer| selects(3, multiplexer, 54 - 2 * at);
     match route {
-        Route::Word => Ok(both(selects(1, lane >> 2, 59 - at), lane_from(3))),
+        Route::Word => Ok(selects(1, lane >> 2, 59 - at).and(lane_from(3))),
         _ if lane > 3 => Err(Refusal::Impossible("lanes 4 to 7 are those of unit 12")),
         Route::Always => Ok(lane_from(2)),
         Route::Selected(multiplexer, value) => {
-            Ok(both(selects(3, value, 62 - 2 * multiplexer as u32), lane_from(multiplexer)))
+            Ok(selects(3, value, 62 - 2 * multiplexer as u32).and(lane_from(multiplexer)))
         }
     }
 }
 
 /// What events of the storage subsystem, unit 7, select before the bus (GRS_L2SEL, L3SEL, MCSEL,
 /// FABSEL), by the bit of the lane that they are on.
-const fn storage(select: u64, value: u64) -> Field {
+const fn storage(select: u64, value: u64) -> Needs {
     match select & 7 {
         0..=2 => selects(3, value, 46),
         3..=5 => selects(3, value, 44),
@@ -77,7 +71,7 @@ const fn storage(select: u64, value: u64) -> Field {
 const POWER5_LAYOUT: u64 = 0xFF_77FF;
 const STORAGE: u64 = 7;
 
-pub(super) fn power5(code: u64, auxiliary: u64) -> Result<[Selection; WAYS], Refusal> {
+pub(super) fn power5(code: u64, auxiliary: u64) -> Result<Ways, Refusal> {
     check_layout(code, POWER5_LAYOUT)?;
     let code = stoppable(code);
     let number = code >> 20;
@@ -92,14 +86,14 @@ pub(super) fn power5(code: u64, auxiliary: u64) -> Result<[Selection; WAYS], Ref
     let adder = number != 0 && matches!(select, 0x08 | 0x10) && is_of_bus && lane & 2 != 0;
     let own = Own { select: select as u8, adder, ..Own::default() };
     let counters = named(number, any).and(if code & INSTRUCTIONS_MASK == INSTRUCTIONS { BOTH } else { FIRST_FOUR });
-    let selection = Selection { counters, own, ..Selection::NEVER }.with(sampling(auxiliary)?);
+    let selection = Selection::new(counters, own).with(sampling(auxiliary)?);
     if !is_of_bus {
         return Ok(alone(selection));
     }
     let unit = code >> 16 & 0xF;
     let (route, other) = routes(unit).ok_or(Refusal::Impossible("no unit of the processor has this number"))?;
-    let storage = if unit == STORAGE { storage(select, code >> 8 & 7) } else { Field::NOTHING };
-    let of = |route| Ok(selection.with(route_field(route, lane)?).with(storage));
+    let storage = if unit == STORAGE { storage(select, code >> 8 & 7) } else { Needs::NOTHING };
+    let of = |route| Ok(selection.with(route_needs(route, lane)?).with(storage));
     Ok([of(route)?, other.map_or(Ok(Selection::NEVER), of)?])
 }
 
@@ -147,11 +141,11 @@ pub(super) fn power6(code: u64, auxiliary: u64) -> Result<Selection, Refusal> {
     if own.look_ahead == 0b10 {
         return Err(Refusal::Impossible("a value of the load look-ahead is for events that match it"));
     }
-    let selection = Selection { counters: named(number, FIRST_FOUR), own, ..Selection::NEVER };
+    let selection = Selection::new(named(number, FIRST_FOUR), own);
     let selection = selection.with(sampling(auxiliary)?);
     if !is_of_bus {
         return Ok(selection);
     }
-    let nest = if unit == NEST { selects(7, code >> 8 & 7, 45) } else { Field::NOTHING };
+    let nest = if unit == NEST { selects(7, code >> 8 & 7, 45) } else { Needs::NOTHING };
     Ok(selection.with(selects(0xF, unit, 60 - 4 * lane as u32)).with(nest))
 }

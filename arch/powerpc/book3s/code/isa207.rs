@@ -24,11 +24,9 @@
 //! "MMCR3"; the layout of the codes is that of torvalds/linux
 //! arch/powerpc/perf/{power8,power9,power10}-pmu.c.
 
-use super::{CACHE, CACHE_BUS, FIRST_FOUR, RUN, SAMPLING, SELECTS, Selection, THRESHOLD, check_layout, named};
+use super::{FIRST_FOUR, Needs, Selection, check_layout, named};
 use crate::arch::powerpc::book3s::facts::Generation;
-use crate::arch::powerpc::book3s::registers::Control;
 use crate::arch::powerpc::book3s::words::Own;
-use crate::assign::Field;
 use crate::counter::CounterSet;
 use crate::error::{Refusal, Result};
 
@@ -82,10 +80,21 @@ fn last_two(code: u64, auxiliary: u64) -> Result<Selection, Refusal> {
 }
 
 /// A counter that counts one thing, always or while CTRL\[RUN\] is set.
-pub(super) fn fixed(number: u8, always: bool) -> Selection {
-    let run = Control::ALWAYS_RUN.bits();
-    let field = Field::new(&RUN, run, if always { run } else { 0 });
-    Selection { counters: CounterSet::from_bits(1 << number), ..Selection::NEVER }.with(field)
+pub(super) const fn fixed(number: u8, always: bool) -> Selection {
+    Selection::new(CounterSet::from_bits(1 << number), Own::from_bits(0)).with(Needs::run(always))
+}
+
+/// Cycles and instructions on any of PMC1 to PMC4, from POWER8 on: no qualifier concerns them.
+#[inline(always)]
+pub(in super::super) const fn is_plain(code: u64) -> bool {
+    matches!(code, 0x02 | 0x1E)
+}
+
+/// What a plain code selects, and it needs nothing.
+#[inline(always)]
+pub(in super::super) const fn plain(code: u64) -> Selection {
+    let select = code as u8;
+    Selection::new(FIRST_FOUR, Own { select, ..Own::from_bits(0) })
 }
 
 impl Code {
@@ -119,36 +128,30 @@ impl Code {
             source: if matches!(self.generation, Generation::Power10) { self.bits(45, 0x7FFF) as u16 } else { 0 },
             ..Own::default()
         };
-        let selection = Selection { counters: named(self.number(), FIRST_FOUR), own, ..Selection::NEVER };
+        let selection = Selection::new(named(self.number(), FIRST_FOUR), own);
         let selection = selection.with(self.qualifiers()?).with(self.sampling()?);
         Ok(selection.with(self.threshold()?).with(self.cache()?))
     }
 
     /// What of MMCR1 all counters share: the qualifier of reloads of the L1 caches (bits 46 and 47),
     /// the radix scope (45), and what a fabric response has to match (36 to 43).
-    fn qualifiers(&self) -> Result<Field, Refusal> {
+    fn qualifiers(&self) -> Result<Needs, Refusal> {
         if self.is_fabric_match() {
-            return Ok(Field::new(&SELECTS, 0xFF << 36, self.bits(32, 0xFF) << 36));
+            return Ok(Needs::selects(0xFF << 36, self.bits(32, 0xFF) << 36));
         }
-        let l1 = Field::new(&SELECTS, 3 << 46, self.bits(20, 3) << 46);
+        let l1 = Needs::selects(3 << 46, self.bits(20, 3) << 46);
         match self.generation {
             Generation::Power8 if self.is_of_cache() && self.bits(20, 7) != 0 => {
                 Err(Refusal::Impossible("its cache selector is for MMCRC, which is the hypervisor's"))
             }
-            Generation::Power8 => Ok(if self.bits(22, 1) != 0 && !self.is_of_cache() { l1 } else { Field::NOTHING }),
-            _ if self.is_plain() => Ok(Field::NOTHING),
-            Generation::Power9 => Ok(if self.is_of_cache() { Field::NOTHING } else { l1 }),
+            Generation::Power8 => Ok(if self.bits(22, 1) != 0 && !self.is_of_cache() { l1 } else { Needs::NOTHING }),
+            _ if is_plain(self.code) => Ok(Needs::NOTHING),
+            Generation::Power9 => Ok(if self.is_of_cache() { Needs::NOTHING } else { l1 }),
             _ => {
-                let radix = (1 << 45, self.bits(9, 1) << 45);
-                let (mask, value) = if self.is_of_cache() { (0, 0) } else { (l1.mask, l1.value) };
-                Ok(Field::new(&SELECTS, radix.0 | mask, radix.1 | value))
+                let radix = Needs::selects(1 << 45, self.bits(9, 1) << 45);
+                Ok(if self.is_of_cache() { radix } else { radix.and(l1) })
             }
         }
-    }
-
-    /// Cycles and instructions on any counter: no qualifier concerns them.
-    const fn is_plain(&self) -> bool {
-        matches!(self.code, 0x02 | 0x1E)
     }
 
     /// PM_MRK_FAB_RSP_MATCH and its cycles, on POWER8: the threshold's place holds what to match.
@@ -159,7 +162,7 @@ impl Code {
     /// What an event of marked instructions needs in MMCRA: SAMPLE_ENABLE in bit 0, the mode in 1 and
     /// 2, the eligibility in 4 to 6. From POWER9 on SDAR_MODE, bits 42 and 43, is 0 then, and otherwise
     /// what the code says.
-    fn sampling(&self) -> Result<Field, Refusal> {
+    fn sampling(&self) -> Result<Needs, Refusal> {
         let sample = self.bits(24, 0x1F);
         let sdar = self.sdar_mode();
         if !self.is_marked() && sample != 0 {
@@ -169,11 +172,11 @@ impl Code {
         } else if self.is_marked() {
             let none = if self.generation > Generation::Power8 { 3 << 42 } else { 0 };
             let value = 1 | (sample & 3) << 1 | (sample >> 2) << 4;
-            Ok(Field::new(&SAMPLING, 0x77 | none, value))
+            Ok(Needs::marks(0x77 | none, value))
         } else if sdar != 0 {
-            Ok(Field::new(&SAMPLING, 3 << 42, sdar << 42))
+            Ok(Needs::marks(3 << 42, sdar << 42))
         } else {
-            Ok(Field::NOTHING)
+            Ok(Needs::NOTHING)
         }
     }
 
@@ -187,10 +190,10 @@ impl Code {
 
     /// What an event that compares with a threshold needs in MMCRA: stop and start in bits 8 to 15, the
     /// event in 16 to 18, the threshold from 32 on, and on POWER9 and POWER10 from 45 on.
-    fn threshold(&self) -> Result<Field, Refusal> {
+    fn threshold(&self) -> Result<Needs, Refusal> {
         let (control, event, value) = (self.bits(32, 0xFF), self.bits(29, 7), self.threshold_value()?);
         if self.is_fabric_match() || (control, event, value) == (0, 0, 0) {
-            return Ok(Field::NOTHING);
+            return Ok(Needs::NOTHING);
         }
         if event == 0 {
             return Err(Refusal::Impossible("a threshold's start, stop or value needs its event"));
@@ -203,7 +206,7 @@ impl Code {
             Generation::Power9 => (0x3FF, 45),
             _ => (0x3FF, 32),
         };
-        Ok(Field::new(&THRESHOLD, 0x7_FF00 | mask << shift, control << 8 | event << 16 | value << shift))
+        Ok(Needs::marks(0x7_FF00 | mask << shift, control << 8 | event << 16 | value << shift))
     }
 
     /// A mantissa fills its two upper bits, unless the exponent is 0.
@@ -222,17 +225,15 @@ impl Code {
 
     /// Events of the L2 and L3 caches share a bus: on POWER10 they agree on what is on it, L2L3SEL in
     /// bits 3 to 7 of MMCR2; on POWER9 they are of one group, and PMC4's are apart from the others'.
-    fn cache(&self) -> Result<Field, Refusal> {
+    fn cache(&self) -> Result<Needs, Refusal> {
         let is_on_last = if self.number() == 4 { 1 << 8 } else { 0 };
         match self.generation {
-            Generation::Power9 if self.is_of_cache() => {
-                Ok(Field::new(&CACHE_BUS, 0x1FF, self.code & 0xFF | is_on_last))
-            }
-            Generation::Power10 if self.unit() == 6 => Ok(Field::new(&CACHE, 0x1F << 3, self.bits(40, 0x1F) << 3)),
+            Generation::Power9 if self.is_of_cache() => Ok(Needs::bus(self.code & 0xFF | is_on_last)),
+            Generation::Power10 if self.unit() == 6 => Ok(Needs::cache(self.bits(40, 0x1F))),
             Generation::Power10 if self.bits(40, 0x1F) != 0 => {
                 Err(Refusal::Impossible("a selector of L2 and L3 events is for events of unit 6"))
             }
-            _ => Ok(Field::NOTHING),
+            _ => Ok(Needs::NOTHING),
         }
     }
 }
@@ -241,4 +242,18 @@ impl Code {
 /// RAND_SAMP_MODE).
 const fn is_reserved(sample: u64) -> bool {
     sample & 3 == 3 || matches!(sample, 0x05 | 0x09 | 0x0D | 0x19 | 0x1A | 0x1D | 0x1E)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_plain_code_is_what_its_bits_say() {
+        for generation in [Generation::Power8, Generation::Power9, Generation::Power10] {
+            for code in [0x02, 0x1E] {
+                assert_eq!(selection(generation, code, 0), Ok(plain(code)), "{generation:?}");
+            }
+        }
+    }
 }

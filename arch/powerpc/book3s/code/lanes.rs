@@ -9,9 +9,8 @@
 //! fields, "IBM PowerPC 970FX RISC Microprocessor User's Manual", "MMCR1", and for POWER4 the groups
 //! of OProfile's ppc64/power4/event_mappings.
 
-use super::{SAMPLING, SELECTS, Selection, WAYS, alone, check_layout, named, sampling};
+use super::{Needs, Selection, WAYS, Ways, alone, check_layout, named, sampling};
 use crate::arch::powerpc::book3s::words::Own;
-use crate::assign::Field;
 use crate::counter::CounterSet;
 use crate::error::{Refusal, Result};
 
@@ -64,28 +63,23 @@ impl Code {
 }
 
 /// Bits of MMCR1.
-const fn selects(mask: u64, value: u64, shift: u32) -> Field {
-    Field::new(&SELECTS, mask << shift, value << shift)
-}
-
-/// Fields of MMCR1 as one; they agree.
-const fn both(first: Field, second: Field) -> Field {
-    Field::new(&SELECTS, first.mask | second.mask, first.value | second.value)
+const fn selects(mask: u64, value: u64, shift: u32) -> Needs {
+    Needs::selects(mask << shift, value << shift)
 }
 
 /// This lane comes from this multiplexer (TD_CP_DBGnSEL).
-const fn lane_from(lane: u32, multiplexer: u64) -> Field {
+const fn lane_from(lane: u32, multiplexer: u64) -> Needs {
     selects(3, multiplexer, 50 - 2 * lane)
 }
 
 /// Every lane that a unit reaches through a multiplexer which has to select it.
-const fn through(lane: u32, multiplexer: u64, select: Field) -> Field {
-    both(select, lane_from(lane, multiplexer))
+const fn through(lane: u32, multiplexer: u64, select: Needs) -> Needs {
+    select.and(lane_from(lane, multiplexer))
 }
 
 const NO_UNIT: Refusal = Refusal::Impossible("no unit of the processor has this number");
 
-pub(super) fn ppc970(code: u64, auxiliary: u64) -> Result<[Selection; WAYS], Refusal> {
+pub(super) fn ppc970(code: u64, auxiliary: u64) -> Result<Ways, Refusal> {
     check_layout(code, 0xFFFF)?;
     let speculation = code >> 6 & 3;
     let code = Code::new(code, 0xF)?;
@@ -95,7 +89,7 @@ pub(super) fn ppc970(code: u64, auxiliary: u64) -> Result<[Selection; WAYS], Ref
         _ => code.select,
     };
     let own = Own { select: select as u8, adder: code.adder(), ..Own::default() };
-    let selection = Selection { counters: code.counters(), own, ..Selection::NEVER }.with(sampling(auxiliary)?);
+    let selection = Selection::new(code.counters(), own).with(sampling(auxiliary)?);
     let selection = if speculation == 0 { selection } else { selection.with(selects(3, speculation, 0)) };
     let lane = code.lane;
     let (first, second) =
@@ -112,18 +106,18 @@ pub(super) fn ppc970(code: u64, auxiliary: u64) -> Result<[Selection; WAYS], Ref
         8 | 9 => [Some(load_store_1(lane, code.unit - 8)), None],
         _ => return Err(NO_UNIT),
     };
-    Ok([one, other].map(|field| field.map_or(Selection::NEVER, |field| selection.with(field))))
+    Ok([one, other].map(|needs| needs.map_or(Selection::NEVER, |needs| selection.with(needs))))
 }
 
 /// The second load-store unit of the 970: on lanes 2 and 3 TTM3SEL chooses its word.
-const fn load_store_1(lane: u32, word: u64) -> Field {
+const fn load_store_1(lane: u32, word: u64) -> Needs {
     if lane < 2 { lane_from(lane, 3) } else { through(lane, 3, selects(1, word, 56 - lane)) }
 }
 
 /// Selector 6, of a counter that the code names, decodes a lane.
 const DECODE: u64 = 6;
 
-pub(super) fn power4(code: u64, auxiliary: u64) -> Result<[Selection; WAYS], Refusal> {
+pub(super) fn power4(code: u64, auxiliary: u64) -> Result<Ways, Refusal> {
     check_layout(code, 0xFF77)?;
     let word = code >> 6 & 1;
     let code = Code::new(code, 7)?;
@@ -133,32 +127,32 @@ pub(super) fn power4(code: u64, auxiliary: u64) -> Result<[Selection; WAYS], Ref
         _ => code.select | 8,
     };
     let own = Own { select: select as u8, adder: code.adder(), ..Own::default() };
-    let selection = Selection { counters: code.counters(), own, ..Selection::NEVER };
+    let selection = Selection::new(code.counters(), own);
     let selection = selection.with(decoding(code).unwrap_or(sampling(auxiliary)?));
     let [one, other] = power4_fields(code, word)?;
-    Ok([one, other].map(|field| field.map_or(Selection::NEVER, |field| selection.with(field))))
+    Ok([one, other].map(|needs| needs.map_or(Selection::NEVER, |needs| selection.with(needs))))
 }
 
 /// Decoding lane 3 needs instructions to be marked, and decoding lane 2 none to be.
-const fn decoding(code: Code) -> Option<Field> {
+const fn decoding(code: Code) -> Option<Needs> {
     match (code.number, code.select, code.lane) {
         (0, ..) => None,
-        (_, DECODE, 2) => Some(Field::new(&SAMPLING, 1, 0)),
-        (_, DECODE, 3) => Some(Field::new(&SAMPLING, 1, 1)),
+        (_, DECODE, 2) => Some(Needs::marks(1, 0)),
+        (_, DECODE, 3) => Some(Needs::marks(1, 1)),
         _ => None,
     }
 }
 
 /// The ways from a unit of POWER4 to a lane, through multiplexers 0 to 3 (TTMnSEL), each of which has
 /// a word (TTCnSEL). ISU1 and IFU have two ways.
-fn power4_fields(code: Code, word: u64) -> Result<[Option<Field>; WAYS], Refusal> {
+fn power4_fields(code: Code, word: u64) -> Result<[Option<Needs>; WAYS], Refusal> {
     let lane = code.lane;
     let way = |multiplexer: u64, value: u64| {
         let at = 62 - 3 * multiplexer as u32;
-        Some(through(lane, multiplexer, both(selects(3, value, at), selects(1, word, at - 1))))
+        Some(through(lane, multiplexer, selects(3, value, at).and(selects(1, word, at - 1))))
     };
     match (code.unit, word) {
-        (0, 0) => Ok([Some(Field::NOTHING), None]),
+        (0, 0) => Ok([Some(Needs::NOTHING), None]),
         (1, _) => Ok([way(0, 0), None]),
         (2, _) => Ok([way(0, 1), way(1, 2)]),
         (3, _) => Ok([way(0, 2), way(2, 0)]),

@@ -6,61 +6,65 @@
 mod bus;
 mod isa207;
 mod lanes;
+mod needs;
 mod power7;
 
 use super::facts::{Facts, Generation};
-use super::words::{Own, Words};
-use crate::assign::{Field, Register, Way};
+use super::words::Own;
+use crate::assign::{Takes, Way};
 use crate::counter::CounterSet;
 use crate::error::{Refusal, Result};
 
-/// How many shared fields a way can need.
-pub(super) const FIELDS: usize = 4;
+pub(super) use needs::{FIELDS, Needs, WORDS};
+
 /// How many ways a demand can have.
 pub(super) const WAYS: usize = 2;
 
-/// How many fields there are that requests share.
-pub(super) const SHARED: usize = 7;
+/// The ways to count an event; those that there are not have no counters.
+pub(super) type Ways = [Selection; WAYS];
 
-/// The fields that requests share. Those of one register have numbers of their own, so that a
-/// conflict names the field.
-pub(super) static MODES: Register = Register::new(0, "MMCR0[FCS, FCP, FCHV]");
-pub(super) static RUN: Register = Register::new(1, "MMCR0[CC5-6RUN]");
-pub(super) static SELECTS: Register = Register::new(2, "MMCR1");
-pub(super) static SAMPLING: Register = Register::new(3, "MMCRA[SAMPLE_ENABLE, SDAR_MODE]");
-pub(super) static THRESHOLD: Register = Register::new(4, "MMCRA[THRESH_START, THRESH_STOP, THRESH_SEL, THRESH_CMP]");
-pub(super) static CACHE: Register = Register::new(5, "MMCR2[L2L3SEL]");
-pub(super) static CACHE_BUS: Register = Register::new(6, "the bus of L2 and L3 events");
+/// None yet.
+pub(super) const NO_WAYS: Ways = [Selection::NEVER; WAYS];
 
-/// What the control registers hold of the fields, by their numbers. The bus is no register.
-pub(super) fn shared_words(values: [u64; SHARED]) -> Words {
-    let [modes, run, mmcr1, sampling, threshold, mmcr2, _] = values;
-    Words { mmcr0: modes | run, mmcr1, mmcr2, mmcr3: 0, mmcra: sampling | threshold }
-}
-
-/// One way to count an event.
-#[derive(Clone, Copy, Debug)]
+/// One way to count an event. It is copied often, and short.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Selection {
-    pub(super) counters: CounterSet,
+    pub(super) needs: Needs,
     pub(super) own: Own,
-    pub(super) fields: [Field; FIELDS],
+    /// The counters, one bit each.
+    reached: u8,
 }
 
 impl Selection {
-    pub(super) const NEVER: Self =
-        Self { counters: CounterSet::EMPTY, own: Own::from_bits(0), fields: [Field::NOTHING; FIELDS] };
+    pub(super) const NEVER: Self = Self::new(CounterSet::EMPTY, Own::from_bits(0));
 
-    /// The same with another shared field, in the first place that is free.
-    pub(super) fn with(mut self, field: Field) -> Self {
-        if let Some(place) = self.fields.iter_mut().find(|place| place.is_nothing()) {
-            *place = field;
-        }
+    /// On any of these counters, with nothing that it needs.
+    #[inline(always)]
+    pub(super) const fn new(counters: CounterSet, own: Own) -> Self {
+        Self { needs: Needs::NOTHING, own, reached: counters.bits() as u8 }
+    }
+
+    /// Any of these would do.
+    #[inline(always)]
+    pub(super) const fn counters(&self) -> CounterSet {
+        CounterSet::from_bits(self.reached as u64)
+    }
+
+    /// The same, on these counters.
+    pub(super) const fn on(self, counters: CounterSet) -> Self {
+        Self { reached: counters.bits() as u8, ..self }
+    }
+
+    /// The same, with something more that it needs.
+    #[inline(always)]
+    pub(super) const fn with(mut self, needs: Needs) -> Self {
+        self.needs = self.needs.and(needs);
         self
     }
 
-    /// As the placement takes it.
-    pub(super) fn way(&self) -> Way<FIELDS> {
-        Way::one(self.counters, self.own.to_bits(), self.fields)
+    /// As a search takes it.
+    pub(super) const fn way(&self) -> Way<FIELDS> {
+        Way { counters: self.counters(), takes: Takes::One, bits: self.own.to_bits(), fields: self.needs.fields() }
     }
 }
 
@@ -73,21 +77,24 @@ fn named(number: u64, any: CounterSet) -> CounterSet {
 }
 
 /// The ways to count this code.
-pub(super) fn selections(facts: &Facts, code: u64, auxiliary: u64) -> Result<[Selection; WAYS], Refusal> {
+pub(super) fn find_ways(facts: &Facts, code: u64, auxiliary: u64, ways: &mut Ways) -> Result<(), Refusal> {
     match facts.generation {
-        Generation::Power4 => lanes::power4(code, auxiliary),
-        Generation::Ppc970 => lanes::ppc970(code, auxiliary),
-        Generation::Power5 | Generation::Power5Plus => bus::power5(code, auxiliary),
-        Generation::Power6 => bus::power6(code, auxiliary).map(alone),
-        Generation::Power7 => power7::power7(code, auxiliary).map(alone),
-        generation => isa207::selection(generation, code, auxiliary).map(alone),
+        Generation::Power4 => *ways = lanes::power4(code, auxiliary)?,
+        Generation::Ppc970 => *ways = lanes::ppc970(code, auxiliary)?,
+        Generation::Power5 | Generation::Power5Plus => *ways = bus::power5(code, auxiliary)?,
+        Generation::Power6 => *ways = alone(bus::power6(code, auxiliary)?),
+        Generation::Power7 => *ways = alone(power7::power7(code, auxiliary)?),
+        generation => ways[0] = isa207::selection(generation, code, auxiliary)?,
     }
+    Ok(())
 }
 
 /// PMC5 or PMC6, which count one thing each, whatever CTRL\[RUN\] says; from POWER8 on.
 pub(super) fn always(number: u8) -> Selection {
     isa207::fixed(number, true)
 }
+
+pub(super) use isa207::{is_plain, plain};
 
 /// The one way that there is.
 fn alone(selection: Selection) -> [Selection; WAYS] {
@@ -104,10 +111,10 @@ fn check_layout(code: u64, layout: u64) -> Result<(), Refusal> {
 
 /// What an event before POWER8 needs of MMCRA: its auxiliary value is SAMPLE_ENABLE, bit 0, for one
 /// that counts what marked instructions do, as the tables of event groups have it.
-fn sampling(auxiliary: u64) -> Result<Field, Refusal> {
+fn sampling(auxiliary: u64) -> Result<Needs, Refusal> {
     match auxiliary {
-        0 => Ok(Field::NOTHING),
-        1 => Ok(Field::new(&SAMPLING, 1, 1)),
+        0 => Ok(Needs::NOTHING),
+        1 => Ok(Needs::marks(1, 1)),
         other => Err(Refusal::Auxiliary(other & !1)),
     }
 }

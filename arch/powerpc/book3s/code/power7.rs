@@ -7,9 +7,8 @@
 //! Sources: the layout is that of torvalds/linux arch/powerpc/perf/power7-pmu.c and of IBM's
 //! POWER7 event lists; MMCR1's fields, "POWER7 Performance Monitor", "MMCR1".
 
-use super::{FIRST_FOUR, SELECTS, Selection, check_layout, named, sampling};
+use super::{FIRST_FOUR, Needs, Selection, check_layout, named, sampling};
 use crate::arch::powerpc::book3s::words::Own;
-use crate::assign::Field;
 use crate::error::{Refusal, Result};
 
 const LAYOUT: u64 = 0xF_FFFF;
@@ -25,11 +24,11 @@ pub(super) fn power7(code: u64, auxiliary: u64) -> Result<Selection, Refusal> {
     }
     let own =
         Own { select: code as u8, unit: (code >> 12 & 0xF) as u8, combine: (code >> 11 & 1) as u8, ..Own::default() };
-    let l2 = if own.unit == L2 { Field::new(&SELECTS, 7 << 45, (code >> 8 & 7) << 45) } else { Field::NOTHING };
+    let l2 = if own.unit == L2 { Needs::selects(7 << 45, (code >> 8 & 7) << 45) } else { Needs::NOTHING };
     if own.unit != L2 && code & 7 << 8 != 0 {
         return Err(Refusal::Impossible("an L2 selector is for events of unit 6"));
     }
-    let selection = Selection { counters: named(number, FIRST_FOUR), own, ..Selection::NEVER };
+    let selection = Selection::new(named(number, FIRST_FOUR), own);
     Ok(selection.with(l2).with(sampling(auxiliary)?))
 }
 

@@ -58,13 +58,15 @@ impl<T: Trigger> Device<T> {
         FIRST.contains(id) && self.selects.get() >> 24 & 0xFF == 0xF0
     }
 
-    /// FC, FCS, FCP, FCH, FCM0 and FCM1. With FCPC set, FCP says in which problem state: under a
-    /// hypervisor it is that with FCP clear.
+    /// FC, FCS, FCP, FCH, FCM0 and FCM1. With FCPC set, FCP says in which problem state: clear, in that
+    /// under a hypervisor; set, in that of a kernel that is its own.
     fn freezes_all(&self, mode: Mode) -> bool {
         let control = self.control();
         let conditional = self.limits.is_207() && control.contains(Control::FREEZE_PROBLEM_IF);
         let by_mode = match mode {
-            Mode::User => control.contains(Control::FREEZE_PROBLEM) != conditional,
+            Mode::User => {
+                control.contains(Control::FREEZE_PROBLEM) != (conditional && !self.limits.is_own_hypervisor())
+            }
             Mode::Kernel => control.contains(Control::FREEZE_SUPERVISOR),
             Mode::Hypervisor => control.contains(Control::FREEZE_HYPERVISOR),
         };
@@ -79,6 +81,7 @@ impl<T: Trigger> Device<T> {
         }
         let freeze = Freeze::from_register(id, self.freezes.get());
         let by_mode = match mode {
+            Mode::User if self.limits.is_own_hypervisor() => Freeze::HYPERVISORS_PROBLEM,
             Mode::User => Freeze::PROBLEM,
             Mode::Kernel => Freeze::SUPERVISOR,
             Mode::Hypervisor => Freeze::HYPERVISOR,

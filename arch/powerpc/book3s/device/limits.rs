@@ -1,7 +1,7 @@
 //! Which registers a unit has, and which bits each of them has, by its facts.
 
 use super::place::Place;
-use crate::arch::powerpc::book3s::{Facts, Freeze, Generation};
+use crate::arch::powerpc::book3s::{Facts, Freeze, Generation, Privilege};
 use crate::counter::CounterSet;
 
 /// What there is; the rest is absent. A reserved bit takes no value and reads as 0 (Power ISA Book I,
@@ -10,6 +10,7 @@ use crate::counter::CounterSet;
 pub(super) struct Limits {
     generation: Generation,
     says_validity: bool,
+    is_own_hypervisor: bool,
     counters: CounterSet,
     apart: CounterSet,
     control: u64,
@@ -30,6 +31,7 @@ impl Limits {
         Self {
             generation: facts.generation,
             says_validity: facts.pvr.version() == POWER7_PLUS,
+            is_own_hypervisor: matches!(facts.privilege, Privilege::Hypervisor),
             counters: facts.counters,
             apart: if limited { facts.counters.without(CounterSet::first(4)) } else { CounterSet::EMPTY },
             control: facts.control.bits(),
@@ -48,6 +50,12 @@ impl Limits {
     #[inline(always)]
     pub(super) const fn says_validity(&self) -> bool {
         self.says_validity
+    }
+
+    /// Is MSR\[HV\] set in problem state? It is where the kernel is its own hypervisor.
+    #[inline(always)]
+    pub(super) const fn is_own_hypervisor(&self) -> bool {
+        self.is_own_hypervisor
     }
 
     /// Every counter that there is.

@@ -1,0 +1,208 @@
+//! What an event needs of the fields that all counters share: bits of the control registers that have to
+//! have a certain value.
+
+use crate::arch::powerpc::book3s::registers::Control;
+use crate::arch::powerpc::book3s::words::Words;
+use crate::assign::{Field, Register};
+
+/// The fields that requests share, each by a name of its own, so that a conflict names the field.
+static MODES: Register = Register::new(0, "MMCR0[FCS, FCP, FCHV]");
+static RUN: Register = Register::new(1, "MMCR0[CC5-6RUN]");
+static SELECTS: Register = Register::new(2, "MMCR1");
+static SAMPLING: Register = Register::new(3, "MMCRA[SAMPLE_ENABLE, SDAR_MODE]");
+static THRESHOLD: Register = Register::new(4, "MMCRA[THRESH_START, THRESH_STOP, THRESH_SEL, THRESH_CMP]");
+static CACHE: Register = Register::new(5, "MMCR2[L2L3SEL]");
+static CACHE_BUS: Register = Register::new(6, "the bus of L2 and L3 events");
+
+/// How many fields there are that requests share.
+pub(in super::super) const FIELDS: usize = 7;
+
+/// Bits that have to have a certain value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+struct Bits {
+    mask: u64,
+    /// No bit outside of the mask.
+    value: u64,
+}
+
+impl Bits {
+    const NONE: Self = Self { mask: 0, value: 0 };
+
+    const fn new(mask: u64, value: u64) -> Self {
+        Self { mask, value: value & mask }
+    }
+
+    /// Both; they agree.
+    #[inline(always)]
+    const fn and(self, other: Self) -> Self {
+        Self { mask: self.mask | other.mask, value: self.value | other.value }
+    }
+
+    /// Can both be satisfied at once?
+    #[inline(always)]
+    const fn agrees(self, other: Self) -> bool {
+        (self.value ^ other.value) & self.mask & other.mask == 0
+    }
+
+    /// Those of these bits, as a field to be placed.
+    const fn of(self, register: &'static Register, mask: u64) -> Field {
+        Field::new(register, self.mask & mask, self.value & mask)
+    }
+}
+
+/// Of [`Needs::others`]: MMCR0's, at their own places.
+const STATES: u64 = Control::MODES.bits();
+const ALWAYS_RUN: u64 = Control::ALWAYS_RUN.bits();
+const CONTROL: u64 = STATES | ALWAYS_RUN;
+/// Of [`Needs::others`]: MMCR2's L2L3SEL, at its own place.
+const CACHE_SELECT: u64 = 0x1F << 3;
+/// Of [`Needs::others`]: the bus of the caches' events, which is in no register.
+const BUS: u64 = 0x1FF << BUS_AT;
+const BUS_AT: u32 = 13;
+/// Of MMCRA: SAMPLE_ENABLE, the mode and the eligibility, SDAR_MODE.
+const SAMPLES: u64 = 0x77 | 3 << 42;
+
+/// What an event needs in shared fields.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(in super::super) struct Needs {
+    mmcr1: Bits,
+    mmcra: Bits,
+    /// The fields of MMCR0 and MMCR2, and what is in no register; their mask is the upper half.
+    others: u64,
+}
+
+/// [`Needs`] as so many words: they are those of both if each is those of both.
+pub(in super::super) const WORDS: usize = 5;
+
+impl Needs {
+    pub(in super::super) const NOTHING: Self = Self { mmcr1: Bits::NONE, mmcra: Bits::NONE, others: 0 };
+
+    const fn of_others(mask: u64, value: u64) -> Self {
+        Self { others: mask << 32 | value & mask, ..Self::NOTHING }
+    }
+
+    const fn others(&self) -> Bits {
+        Bits { mask: self.others >> 32, value: self.others & 0xFFFF_FFFF }
+    }
+
+    /// Bits of MMCR1.
+    pub(super) const fn selects(mask: u64, value: u64) -> Self {
+        Self { mmcr1: Bits::new(mask, value), ..Self::NOTHING }
+    }
+
+    /// Bits of MMCRA, of sampling or of thresholds.
+    pub(super) const fn marks(mask: u64, value: u64) -> Self {
+        Self { mmcra: Bits::new(mask, value), ..Self::NOTHING }
+    }
+
+    /// MMCR0's FCS, FCP and FCHV.
+    pub(in super::super) const fn states(value: u64) -> Self {
+        Self::of_others(STATES, value)
+    }
+
+    /// MMCR0's CC5-6RUN.
+    pub(super) const fn run(always: bool) -> Self {
+        Self::of_others(ALWAYS_RUN, if always { ALWAYS_RUN } else { 0 })
+    }
+
+    /// MMCR2's L2L3SEL.
+    pub(super) const fn cache(select: u64) -> Self {
+        Self::of_others(CACHE_SELECT, select << 3)
+    }
+
+    /// What the bus of the caches' events carries.
+    pub(super) const fn bus(group: u64) -> Self {
+        Self::of_others(BUS, group << BUS_AT)
+    }
+
+    /// Both; they agree.
+    #[inline(always)]
+    pub(in super::super) const fn and(self, other: Self) -> Self {
+        Self {
+            mmcr1: self.mmcr1.and(other.mmcr1),
+            mmcra: self.mmcra.and(other.mmcra),
+            others: self.others | other.others,
+        }
+    }
+
+    /// Can both be satisfied at once?
+    #[inline(always)]
+    pub(in super::super) const fn agrees(&self, other: &Self) -> bool {
+        self.mmcr1.agrees(other.mmcr1) && self.mmcra.agrees(other.mmcra) && self.others().agrees(other.others())
+    }
+
+    /// What the control registers hold of it.
+    #[inline(always)]
+    pub(in super::super) const fn words(&self) -> Words {
+        Words {
+            mmcr0: self.others & CONTROL,
+            mmcr1: self.mmcr1.value,
+            mmcr2: self.others & CACHE_SELECT,
+            mmcr3: 0,
+            mmcra: self.mmcra.value,
+        }
+    }
+
+    #[inline(always)]
+    pub(in super::super) const fn to_array(self) -> [u64; WORDS] {
+        [self.mmcr1.mask, self.mmcr1.value, self.mmcra.mask, self.mmcra.value, self.others]
+    }
+
+    #[inline(always)]
+    pub(in super::super) const fn from_array(words: [u64; WORDS]) -> Self {
+        let [mask1, value1, mask, value, others] = words;
+        Self { mmcr1: Bits { mask: mask1, value: value1 }, mmcra: Bits { mask, value }, others }
+    }
+
+    /// Field by field, for a search that shall name the one that is in the way.
+    pub(in super::super) const fn fields(&self) -> [Field; FIELDS] {
+        [
+            self.others().of(&MODES, STATES),
+            self.others().of(&RUN, ALWAYS_RUN),
+            self.mmcr1.of(&SELECTS, u64::MAX),
+            self.mmcra.of(&SAMPLING, SAMPLES),
+            self.mmcra.of(&THRESHOLD, !SAMPLES),
+            self.others().of(&CACHE, CACHE_SELECT),
+            self.others().of(&CACHE_BUS, BUS),
+        ]
+    }
+
+    /// The needs that a field is a part of.
+    pub(in super::super) fn of_field(field: &Field) -> Self {
+        match field.register.number() {
+            2 => Self::selects(field.mask, field.value),
+            3 | 4 => Self::marks(field.mask, field.value),
+            _ => Self::of_others(field.mask, field.value),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ALL: Needs =
+        Needs { mmcr1: ONES, mmcra: ONES, others: Needs::of_others(CONTROL | CACHE_SELECT | BUS, u64::MAX).others };
+    const ONES: Bits = Bits::new(u64::MAX, u64::MAX);
+
+    #[test]
+    fn fields_are_all_of_what_is_needed_and_each_bit_is_in_one() {
+        let together = ALL.fields().iter().map(Needs::of_field).fold(Needs::NOTHING, Needs::and);
+        assert_eq!(together, ALL);
+        let bits: u32 = ALL.fields().iter().map(|field| field.mask.count_ones()).sum();
+        assert_eq!(bits, 64 + 64 + ALL.others().mask.count_ones());
+    }
+
+    #[test]
+    fn needs_agree_where_both_need_the_same() {
+        assert!(Needs::run(true).agrees(&Needs::cache(5)));
+        assert!(!Needs::run(true).agrees(&Needs::run(false)));
+        assert!(!Needs::bus(5).agrees(&Needs::bus(4)) && Needs::bus(5).agrees(&Needs::NOTHING));
+    }
+
+    #[test]
+    fn what_is_in_no_register_is_written_to_none() {
+        assert_eq!(Needs::bus(0x1FF).words(), Words::NOTHING);
+        assert_eq!(Needs::cache(0x1F).words().mmcr2, 0xF8);
+    }
+}

@@ -1,0 +1,103 @@
+//! Which request counts where.
+//!
+//! As a rule nothing that requests need in shared fields is in the way: then they are matched with
+//! counters, and no more. Where they need different things, a search chooses among their ways.
+
+use super::code::{FIELDS, NO_WAYS, Needs, Selection, WAYS, Ways};
+use super::encode::Demand;
+use super::facts::Facts;
+use super::program::{COUNTERS, Image, Program};
+use crate::assign::{self, Field};
+use crate::backend::{Image as _, Slot};
+use crate::counter::{CounterId, CounterSet};
+use crate::error::Conflict;
+
+/// As many requests as there are counters.
+const MOST: usize = COUNTERS;
+
+/// Fits `new` beside `kept`.
+#[inline(always)]
+pub(super) fn place(facts: &Facts, kept: &Image, new: &[Demand], out: &mut [Slot]) -> Result<Program, Conflict> {
+    if let ([demand], [slot]) = (new, &mut *out)
+        && let Some(program) = place_one(facts, kept, demand, slot)
+    {
+        return Ok(program);
+    }
+    place_several(facts, kept, new, out)
+}
+
+/// One request, on the highest counter that any of its ways reaches; `None` if there is none.
+#[inline(always)]
+fn place_one(facts: &Facts, kept: &Image, demand: &Demand, slot: &mut Slot) -> Option<Program> {
+    let (free, needed) = (facts.usable.without(kept.occupied()), kept.needs());
+    let mut ways = NO_WAYS;
+    demand.find_ways(facts, &mut ways);
+    let counter = reached(&ways, &needed).and(free).highest()?;
+    settle(&ways, &needed, counter, slot).map(Program)
+}
+
+/// The counters that ways reach which agree with what is needed.
+#[inline(always)]
+fn reached(ways: &Ways, needed: &Needs) -> CounterSet {
+    let reached = |way: &Selection| if way.needs.agrees(needed) { way.counters() } else { CounterSet::EMPTY };
+    ways.iter().fold(CounterSet::EMPTY, |set, way| set.or(reached(way)))
+}
+
+/// Fills the slot of a request that has got this counter; what the way there needs.
+#[inline(always)]
+fn settle(ways: &Ways, needed: &Needs, counter: CounterId, slot: &mut Slot) -> Option<Needs> {
+    let way = ways.iter().find(|way| way.counters().contains(counter) && way.needs.agrees(needed))?;
+    *slot = Slot { counter, partner: None, bits: way.own.to_bits() };
+    Some(way.needs)
+}
+
+#[inline(never)]
+fn place_several(facts: &Facts, kept: &Image, new: &[Demand], out: &mut [Slot]) -> Result<Program, Conflict> {
+    let mut ways = [NO_WAYS; MOST];
+    for (ways, demand) in ways.iter_mut().zip(new) {
+        demand.find_ways(facts, ways);
+    }
+    let (free, needed) = (facts.usable.without(kept.occupied()), kept.needs());
+    match ways.get(..new.len()) {
+        Some(ways) if agree(ways, &needed) => match_all(free, &needed, ways, out),
+        _ => None,
+    }
+    .map_or_else(|| search(facts, kept, new, out), Ok)
+}
+
+/// Does no request need what another, or what is there, has otherwise?
+fn agree(ways: &[Ways], needed: &Needs) -> bool {
+    let mut all = *needed;
+    ways.iter().flatten().filter(|way| !way.counters().is_empty()).all(|way| {
+        let agrees = way.needs.agrees(&all);
+        all = all.and(way.needs);
+        agrees
+    })
+}
+
+/// Requests that agree are matched with counters; `None` if these do not suffice.
+fn match_all(free: CounterSet, needed: &Needs, ways: &[Ways], out: &mut [Slot]) -> Option<Program> {
+    assign::match_masks(free, ways, |ways| reached(ways, needed), out).ok()?;
+    let mut needs = Needs::NOTHING;
+    for (slot, ways) in out.iter_mut().zip(ways) {
+        needs = needs.and(settle(ways, needed, slot.counter, slot)?);
+    }
+    Some(Program(needs))
+}
+
+/// Chooses among the ways, field by field; says which is in the way, if one is. Of more requests than
+/// there are counters one too many says enough.
+#[cold]
+#[inline(never)]
+fn search(facts: &Facts, kept: &Image, new: &[Demand], out: &mut [Slot]) -> Result<Program, Conflict> {
+    let mut demands = [assign::Demand::<WAYS, FIELDS>::default(); MOST + 1];
+    for (demand, new) in demands.iter_mut().zip(new) {
+        let mut ways = NO_WAYS;
+        new.find_ways(facts, &mut ways);
+        demand.ways = ways.map(|way| way.way());
+    }
+    let (free, needed) = (facts.usable.without(kept.occupied()), kept.needs());
+    let agrees = |field: &Field| Needs::of_field(field).agrees(&needed);
+    let placement = assign::search(free, agrees, &demands[..new.len().min(MOST + 1)], out)?;
+    Ok(Program(placement.fields().map(Needs::of_field).fold(Needs::NOTHING, Needs::and)))
+}
