@@ -1,7 +1,8 @@
 //! Is every source formatted, has clippy nothing to say, and does every link of the documentation lead somewhere?
 //!
-//! The workspaces for bare machines need the cross compiler; the compiler that ships with it has no clippy, so for them
-//! the check is rustfmt's alone.
+//! Clippy looks at what it has a `core` for. A toolchain with `rust-src` has one for every kernel; without it x86's
+//! programs are looked at as the host's, and another kernel if its target was added to the toolchain. What clippy could
+//! not look at is said: Debian's compiler, which builds the kernels elsewhere, brings none.
 
 use std::fs;
 use std::path::Path;
@@ -13,7 +14,7 @@ use clap::ValueEnum;
 use crate::kernel::Kernel;
 use crate::progress::Step;
 use crate::suite::Tally;
-use crate::toolchain::host_cargo;
+use crate::toolchain::{Toolchain, host_cargo};
 use crate::{place, process};
 
 /// Format in all workspaces; clippy and rustdoc in those of the host.
@@ -27,10 +28,13 @@ pub(crate) fn run() -> Result<ExitCode> {
     let formats = host.iter().cloned().chain(bare).map(|folder| cargo(&folder, &["fmt", "--check"]));
     let clippy = ["clippy", "--all-targets", "--", "--deny", "warnings"];
     let clippies = host.iter().map(|folder| cargo(folder, &clippy));
+    let programs = [place::no_panic(), place::text()].map(|folder| clippy_as_hosts(&folder));
     let documentation = cargo(place::root(), &["doc", "--no-deps"]);
     let sum: Tally = formats
         .chain(kernels.iter().map(|&kernel| listed_tests(kernel)))
         .chain(clippies)
+        .chain(kernels.iter().filter_map(|&kernel| clippy_of(kernel)))
+        .chain(programs)
         .chain([documentation])
         .collect::<Result<_>>()?;
     println!("{sum}");
@@ -48,11 +52,53 @@ fn listed_tests(kernel: Kernel) -> Result<Tally> {
     check(format!("rustfmt of the kernel {kernel}'s tests"), &mut rustfmt)
 }
 
+/// `None` if there is no `core` for it that clippy could read.
+fn clippy_of(kernel: Kernel) -> Option<Result<Tally>> {
+    let folder = kernel.folder();
+    if Toolchain::find() == Some(Toolchain::Active) {
+        let target = kernel.target().map(|target| ["--target", target]);
+        return Some(clippy(&folder, Toolchain::Active.cargo(), target.as_slice().as_flattened()));
+    }
+    match kernel {
+        Kernel::X86 => Some(clippy_as_hosts(&folder)),
+        Kernel::Aarch64 if has_core(AARCH64) => Some(clippy(&folder, host_cargo(), &[])),
+        _ => {
+            println!("no clippy of the kernel {kernel}: it takes a `core`; rustup component add rust-src brings one");
+            None
+        }
+    }
+}
+
+/// The target of the kernel's own configuration.
+const AARCH64: &str = "aarch64-unknown-none-softfloat";
+
+/// Has rustup added this target to the toolchain?
+fn has_core(target: &str) -> bool {
+    let folder = process::answer("rustc", &["--print", "target-libdir", "--target", target]);
+    folder.is_some_and(|folder| Path::new(folder.trim()).is_dir())
+}
+
+/// Of a program for bare x86-64, as if it were the host's: nothing is linked.
+fn clippy_as_hosts(folder: &Path) -> Result<Tally> {
+    let mut cargo = host_cargo();
+    cargo.env("CARGO_PROFILE_DEV_PANIC", "abort");
+    clippy(folder, cargo, &["--target", "x86_64-unknown-linux-gnu"])
+}
+
+fn clippy(folder: &Path, mut cargo: Command, arguments: &[&str]) -> Result<Tally> {
+    cargo.current_dir(folder).arg("clippy").args(arguments).arg("--target-dir").arg(place::cross_target());
+    check(format!("cargo clippy in {}", name(folder)), cargo.args(["--", "--deny", "warnings"]))
+}
+
 fn cargo(folder: &Path, arguments: &[&str]) -> Result<Tally> {
-    let name = folder.strip_prefix(place::root()).map(|path| path.display().to_string()).unwrap_or_default();
     let mut cargo = host_cargo();
     cargo.current_dir(folder).env("RUSTDOCFLAGS", "--deny warnings").args(arguments);
-    check(format!("cargo {} in ./{name}", arguments[0]), &mut cargo)
+    check(format!("cargo {} in {}", arguments[0], name(folder)), &mut cargo)
+}
+
+/// A folder as seen from the repository's root.
+fn name(folder: &Path) -> String {
+    format!("./{}", folder.strip_prefix(place::root()).unwrap_or(folder).display())
 }
 
 fn check(title: String, command: &mut Command) -> Result<Tally> {

@@ -64,7 +64,7 @@ impl Kernel {
     }
 
     /// The target, of a folder that has several.
-    fn target(self) -> Option<&'static str> {
+    pub(crate) fn target(self) -> Option<&'static str> {
         match self {
             Self::PowerPc64 => Some(powerpc::TARGET_64),
             Self::PowerPc32 => Some(powerpc::TARGET_32),

@@ -13,10 +13,10 @@ use pmu::{CounterId, Modes, Pmu, Request, Set, UserPage};
 
 use super::threaded::{Kernel, Plan, REQUESTS, Thread};
 use crate::console::println;
-use crate::kernel::probe::{self, Refused};
+use crate::kernel::on_interrupt;
+use crate::kernel::probe;
 use crate::kernel::threads::{self, State};
 use crate::kernel::unit::{self, Driver};
-use crate::kernel::on_interrupt;
 use crate::system::{read, write};
 
 const SWITCHES: u64 = 100_000;
@@ -83,7 +83,7 @@ impl Plan for Increments {
         let mut set = Set::new();
         for place in 0..1 + number % REQUESTS {
             let request = Request::new(SOFTWARE_INCREMENTS).modes(Modes::USER).pinned_to(counter(place));
-            let is_sampled = place == 0 && number % SAMPLED == 0;
+            let is_sampled = place == 0 && number.is_multiple_of(SAMPLED);
             let request = if is_sampled { request.every(PERIOD + number as u64) } else { request };
             PROGRAMS[number].own.fetch_or(counter(place).only().bits(), Relaxed);
             set.add(request).expect("there is room");
@@ -105,7 +105,7 @@ impl Plan for Increments {
     }
 
     fn came(&self, pmu: &Pmu<Driver>, thread: &Thread) {
-        if thread.number % REFUSED > 0 {
+        if !thread.number.is_multiple_of(REFUSED) {
             pmu.lend().expect("no session is open");
         }
         pmu.publish(&thread.context, &PROGRAMS[thread.number].page).expect("it is in");
@@ -127,7 +127,7 @@ impl Plan for Increments {
             assert_eq!(thread.context.request_of(&sample), Some(0), "{sample:?} in {:?}", thread.context);
             program.samples.fetch_add(1, Relaxed);
         }
-        if thread.number % SAMPLED == 0 {
+        if thread.number.is_multiple_of(SAMPLED) {
             let periods = made / (PERIOD + thread.number as u64);
             assert_eq!(program.samples.load(Relaxed), periods, "{:?}", thread.context);
         }
@@ -145,7 +145,7 @@ extern "C" fn program(number: usize) -> ! {
     let program = &PROGRAMS[number];
     loop {
         (0..5).for_each(|_| increment(program.made.as_ptr()));
-        let wrong = if number % REFUSED > 0 { wrong_reading(program, number) } else { allowed_reading() };
+        let wrong = if !number.is_multiple_of(REFUSED) { wrong_reading(program, number) } else { allowed_reading() };
         program.readings.fetch_add(1, Relaxed);
         if let Some(reading) = wrong {
             program.wrong.fetch_add(1, Relaxed);
@@ -174,10 +174,7 @@ const NOTHING: [u64; 3] = [0, 1 << 31, 1 << 63];
 
 /// What a counter reads that nobody lent.
 fn allowed_reading() -> Option<u64> {
-    match probe::read_counter_0(0) {
-        Ok(value) => Some(value),
-        Err(Refused) => None,
-    }
+    probe::read_counter_0(0).ok()
 }
 
 unsafe extern "C" {

@@ -21,7 +21,7 @@ pub fn test() {
     session.start().expect("it is stopped");
     let lower = SystemRegister::counter(if is_wide { pair } else { pair & !1 }).expect("there is one");
     let upper = unit::hardware().read(lower) & !0xffff_ffff;
-    unit::hardware().write(lower, upper | 0xffff_ffff - BEFORE);
+    unit::hardware().write(lower, upper | (0xffff_ffff - BEFORE));
     let read = || session.read().expect("this is its CPU")[0];
     let before = read();
     exactly(3 * BEFORE);

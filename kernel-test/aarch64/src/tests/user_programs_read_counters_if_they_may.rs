@@ -6,7 +6,7 @@ use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use pmu::{CounterId, Error, Modes};
 
 use super::clocked;
-use crate::kernel::probe::{self, Refused};
+use crate::kernel::probe;
 use crate::kernel::unit::{self, Unit};
 use crate::kernel::{instructions, user};
 
@@ -59,6 +59,6 @@ extern "C" fn read_around() {
     let after = probe::read_counter_0(0);
     let answers = [before, after, probe::read_counter_1(0), probe::write_counter_0(5)];
     for (read, answer) in READ.iter().zip(answers) {
-        read.store(answer.unwrap_or_else(|Refused| REFUSED), Relaxed);
+        read.store(answer.unwrap_or(REFUSED), Relaxed);
     }
 }

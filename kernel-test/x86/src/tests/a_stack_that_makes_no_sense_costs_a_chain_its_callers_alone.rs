@@ -25,7 +25,8 @@ pub fn test() {
         (1 << 47, End::Aborted(Broken::Outside)),
     ];
     for (frame_pointer, end) in astray {
-        let mut session = pmu.open([Request::new(Event::INSTRUCTIONS).once_after(1000)]).expect("every unit counts them");
+        let mut session =
+            pmu.open([Request::new(Event::INSTRUCTIONS).once_after(1000)]).expect("every unit counts them");
         session.start().expect("it is stopped");
         callers::spin_astray(frame_pointer);
         session.stop().expect("it runs");

@@ -48,7 +48,7 @@ fn requests(pmu: &Pmu<Driver>, number: usize) -> Set<REQUESTS> {
     let mut set = Set::new();
     for place in 0..1 + number % REQUESTS.min(count) {
         let request = clocked::request(counter(place));
-        let is_sampled = place == 0 && number % SAMPLED == 0;
+        let is_sampled = place == 0 && number.is_multiple_of(SAMPLED);
         let request = if is_sampled { request.every(PERIOD + 10 * number as u64) } else { request };
         set.add(request).expect("there is room");
     }

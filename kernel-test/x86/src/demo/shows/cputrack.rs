@@ -75,7 +75,9 @@ impl Watcher for Tracks<'_> {
         self.pmu.switch_out(&mut track.context).expect("it is in");
         match cause {
             Cause::End => track.show(now() - self.began, LifeCycle::ThreadEnded),
-            Cause::Tick if track.turns % TURNS_TO_A_ROW == 0 => track.show(now() - self.began, LifeCycle::Tick),
+            Cause::Tick if track.turns.is_multiple_of(TURNS_TO_A_ROW) => {
+                track.show(now() - self.began, LifeCycle::Tick)
+            }
             Cause::Tick => {}
         }
     }
