@@ -1,6 +1,6 @@
-//! You used another system: here is the same with this crate.
+//! You used another system: here is the same with this crate. Or you write a [script](scripts).
 //!
-//! Each page takes the calls, commands or options of one system and says what does their work here.
+//! Each page but that one takes the calls, commands or options of one system and says what does their work here.
 //! What differs, differs because there is no operating system beneath: nothing is opened or closed,
 //! there are no signals, and the kernel that embeds the crate decides what a thread, a clock or a
 //! console is.
@@ -22,3 +22,6 @@ pub mod pmc {}
 
 #[doc = include_str!("guide/oprofile.md")]
 pub mod oprofile {}
+
+#[doc = include_str!("guide/scripts.md")]
+pub mod scripts {}

@@ -117,7 +117,7 @@ impl<B: Backend, const SAMPLES: usize> Unit<B, SAMPLES> {
     ///
     /// May be asked anywhere, in the overflow handler too: a kernel that wakes its reader once the
     /// ring is filled beyond a watershed asks behind [`Unit::on_overflow`], and one that does not
-    /// pays nothing.
+    /// pays nothing. More than `SAMPLES` never wait: a watershed there or above is never passed.
     #[must_use]
     pub fn waiting_samples(&self) -> usize {
         self.ring.waiting()

@@ -29,7 +29,8 @@ pub struct PerfexRow<'a> {
 ///   0 Cycles...........................        1000000     1.000000     1.000000     1.000000
 ///  15 Graduated instructions...........         800000            -            -            -
 /// ```
-/// Below it, with `-y`, stand the statistics, one a line, and why one has no value.
+/// Below it, with `-y`, stand the statistics, one a line, and why one has no value. The columns are in
+/// [`guide::scripts`](crate::guide::scripts).
 #[derive(Clone, Copy, Debug)]
 pub struct PerfexTable<'a> {
     /// What was counted.
@@ -119,6 +120,25 @@ mod tests {
  15 Graduated instructions...........         800000            -            -            -
 ";
         assert_eq!(table.to_string(), wanted);
+    }
+
+    #[test]
+    fn columns_are_where_the_guide_for_scripts_says() {
+        let costs = (Costs { texts: &[], builtin: &COSTS }, Rate::hertz(1_000_000).expect("it is not 0"));
+        let inputs = Inputs::none().with(Input::Cycles, 10).with(Input::Instructions, 5);
+        let table = PerfexTable { rows: &ROWS, costs: Some(costs), inputs: Some(inputs) };
+        let text = table.to_string();
+        let lines: Vec<_> = text.lines().collect();
+        let columns =
+            |line: usize, of: [(usize, usize); 6]| of.map(|(first, last)| lines[line][first - 1..last].trim());
+        let event = [(2, 3), (5, 37), (39, 52), (54, 65), (67, 78), (80, 91)];
+        let cycles = ["0", "Cycles...........................", "1000000", "1.000000", "1.000000", "1.000000"];
+        assert_eq!(columns(4, event), cycles);
+        assert_eq!((lines[2], lines[6], lines[7]), ("=".repeat(92).as_str(), "", "Statistics"));
+        assert_eq!(
+            (lines[9][..65].trim_end_matches('.'), lines[9][66..80].trim()),
+            ("Graduated instructions/cycle", "0.500000")
+        );
     }
 
     #[test]

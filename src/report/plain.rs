@@ -8,7 +8,7 @@
 //! A line has no other spaces and no other `=`: within a value they, `%`, and what is not printable
 //! ASCII are written as `%` and two hexadecimal digits for each byte, as in a URL. Addresses are
 //! hexadecimal with `0x`, other numbers decimal. Names are never renamed or left out; new ones come
-//! at the end of a line.
+//! at the end of a line. [`guide::scripts`](crate::guide::scripts) has every line with its names.
 
 use core::fmt::{self, Display, Write};
 
@@ -33,7 +33,10 @@ pub trait Record {
     fn write(&self, line: &mut Line<'_, '_>) -> fmt::Result;
 }
 
-/// A [`Record`] as its line, without a line's end.
+/// A [`Record`] as its line, without a line's end: a word, then `name=value` with a space before each.
+///
+/// [`guide::scripts`](crate::guide::scripts) says which lines there are, and what a script may rely
+/// on.
 ///
 /// ```
 /// use pmu::Lost;

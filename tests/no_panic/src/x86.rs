@@ -36,13 +36,9 @@ pub static UNIT_CHAINED: InRegisters = Unit::new();
 /// Its chains.
 #[unsafe(no_mangle)]
 pub static CHAINS: Chains<16, 64> = Chains::new();
-/// A stack of which the compiler knows nothing, and where in it the frame is that was interrupted.
+/// A stack of which the compiler knows nothing.
 #[unsafe(no_mangle)]
 pub static STACK: [AtomicU64; 512] = [const { AtomicU64::new(0) }; 512];
-/// As the stack.
-#[unsafe(no_mangle)]
-pub static FRAME: AtomicU64 = AtomicU64::new(0);
-
 pmu::nmi_entry!(NmiInRegisters, |at: Interrupted| {
     panic_on_purpose(at);
     let _ = UNIT_IN_REGISTERS.on_overflow(at);
@@ -57,8 +53,8 @@ pmu::nmi_entry!(NmiOfEither, |at: Interrupted| {
     let _ = UNIT_OF_EITHER.on_overflow(at);
 });
 
-pmu::nmi_entry!(NmiChained, |at: Interrupted| {
-    let frames = Frames::new(FRAME.load(Relaxed), 0..8 * STACK.len() as u64);
+pmu::nmi_entry_framed!(NmiChained, |at: Interrupted, frame_pointer: u64| {
+    let frames = Frames::new(frame_pointer, 0..8 * STACK.len() as u64);
     let read = |address: u64| STACK.get((address / 8) as usize).map(|word| word.load(Relaxed));
     let _ = UNIT_CHAINED.on_overflow_chained(at, &CHAINS, |callers| frames.walk(callers, read));
 });

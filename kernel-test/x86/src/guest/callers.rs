@@ -10,7 +10,6 @@ use pmu::chain::{Broken, Callers, Frames};
 use pmu::profile::Symbol;
 
 use crate::boot;
-use crate::trap::Frame;
 
 /// Rounds of a loop of two instructions that are a hundredth of the program.
 const SHARE: u64 = 2_000;
@@ -47,13 +46,13 @@ pub fn spin_astray(frame_pointer: u64) {
     };
 }
 
-/// Who called the code that this trap interrupted.
+/// Who called the code that was interrupted with this frame pointer.
 ///
 /// # Errors
 /// The stack makes no sense.
-pub fn walk(frame: &Frame, callers: &mut Callers<'_>) -> Result<(), Broken> {
+pub fn walk(frame_pointer: u64, callers: &mut Callers<'_>) -> Result<(), Broken> {
     let stack = boot::guest_stack_bounds();
-    Frames::new(frame.rbp, stack.clone()).walk(callers, |address| {
+    Frames::new(frame_pointer, stack.clone()).walk(callers, |address| {
         // SAFETY: it is a word of the guest's stack, which is mapped for ever; what it holds is a number.
         stack.contains(&address).then(|| unsafe { (address as *const u64).read_volatile() })
     })

@@ -43,5 +43,5 @@ pub fn test() {
 }
 
 fn note(frame: &mut Frame) {
-    let _ = UNIT.on_overflow_chained(unit::interrupted(frame), &CHAINS, |chain| callers::walk(frame, chain));
+    let _ = UNIT.on_overflow_chained(unit::interrupted(frame), &CHAINS, |chain| callers::walk(frame.rbp, chain));
 }

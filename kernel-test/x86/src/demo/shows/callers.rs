@@ -5,13 +5,12 @@ use pmu::chain::Chains;
 use pmu::perf_data::{HexLines, PerfData};
 use pmu::profile::Calls;
 use pmu::report::CallReport;
-use pmu::{Event, Pmu, Request};
+use pmu::{Event, Interrupted, Pmu, Request};
 
 use super::{title, with_pmu};
 use crate::console::{Console, println};
-use crate::guest::unit::{self, Driver, Unit};
-use crate::guest::{callers, enter_nmi_at, on_nmi};
-use crate::trap::{self, Frame};
+use crate::guest::unit::{Driver, Unit};
+use crate::guest::{callers, enter_nmi_at};
 
 /// A prime, so that samples do not keep step with the loop.
 const PERIOD: u64 = 1009;
@@ -21,6 +20,8 @@ const ROOM: usize = 512;
 
 static UNIT: Unit<ROOM> = Unit::new();
 static CHAINS: Chains<DEPTH, ROOM> = Chains::new();
+
+pmu::nmi_entry_framed!(Nmi, on_nmi);
 
 /// Prints the functions, and beneath each who called it.
 pub fn run() {
@@ -56,14 +57,13 @@ fn write() -> core::fmt::Result {
 const IMAGE_PATH: &str = "/kernel-test";
 
 fn sample(pmu: &Pmu<'static, Driver>) {
-    on_nmi(note);
-    enter_nmi_at(trap::nmi_stub());
+    enter_nmi_at(Nmi::address());
     let mut session = pmu.open([Request::new(Event::INSTRUCTIONS).every(PERIOD)]).expect("every unit counts them");
     session.start().expect("it is stopped");
     callers::run();
     session.stop().expect("it runs");
 }
 
-fn note(frame: &mut Frame) {
-    let _ = UNIT.on_overflow_chained(unit::interrupted(frame), &CHAINS, |chain| callers::walk(frame, chain));
+fn on_nmi(at: Interrupted, frame_pointer: u64) {
+    let _ = UNIT.on_overflow_chained(at, &CHAINS, |chain| callers::walk(frame_pointer, chain));
 }
