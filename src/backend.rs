@@ -177,6 +177,12 @@ pub trait Backend {
     /// The request asks for what this unit does not have.
     fn encode(&self, request: &Request) -> Result<Self::Demand, Refusal>;
 
+    /// The counters that a request can have while nothing else counts. Pure: touches no register.
+    fn counters_for(&self, request: &Request) -> CounterSet {
+        let can_have = |counter: &CounterId| self.encode(&request.pinned_to(*counter)).is_ok();
+        self.description().counters().filter(|&counter| request.counters.contains(counter)).filter(can_have).collect()
+    }
+
     /// Fits `new` beside what is there, and fills one slot for each. Pure: touches no register.
     ///
     /// MUST find a placement if there is one (or say [`crate::Contention::Effort`]), and MUST NOT

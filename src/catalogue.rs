@@ -10,6 +10,7 @@ mod find;
 mod merge;
 mod named;
 mod order;
+mod preset;
 
 use crate::counter::CounterSet;
 use crate::event::{Event, Request};
@@ -18,6 +19,7 @@ pub use attribute::{Attribute, Effect};
 pub use merge::merged;
 pub use named::{MaskKind, NamedEvent, UnitMask, UnitMasks};
 pub use order::compare;
+pub use preset::Preset;
 
 /// The events of a processor.
 #[derive(Debug)]
@@ -28,6 +30,8 @@ pub struct Catalogue {
     pub events: &'static [NamedEvent],
     /// The generic events by their PAPI names in lower case, sorted alike.
     pub generic: &'static [GenericEvent],
+    /// The generic events that are made of the processor's own, sorted alike.
+    pub presets: &'static [Preset],
     /// Where a code holds the unit mask.
     pub mask: MaskField,
     /// The attributes of cputrack and cpustat.
@@ -79,6 +83,7 @@ impl Catalogue {
         unit: "",
         events: &[],
         generic: &[],
+        presets: &[],
         mask: MaskField::NONE,
         attributes: &[],
         modifiers: &[],

@@ -52,6 +52,8 @@ pub enum Problem {
     Expected(&'static str),
     /// The processor has no event of this name.
     UnknownEvent,
+    /// The generic event is made of several of the processor's.
+    MadeOfSeveral,
     /// The event has no unit mask of this name or value.
     UnitMask,
     /// There is no attribute or modifier of this name.
@@ -150,6 +152,9 @@ impl fmt::Display for Problem {
             Self::UnknownEvent => {
                 f.write_str("this processor has no such event; a number other than 0 is taken as a code")
             }
+            Self::MadeOfSeveral => f.write_str(
+                "several of this processor's events make up this one; ask for each (Catalogue::requests_of)",
+            ),
             Self::UnitMask => f.write_str("the event has no such unit mask"),
             Self::UnknownAttribute => f.write_str("this processor has no such attribute"),
             Self::PartOfEvent => {

@@ -1,6 +1,6 @@
 //! From a name to an event, and from a request back to the event that says the most of it.
 
-use super::{Catalogue, GenericEvent, NamedEvent, order};
+use super::{Catalogue, GenericEvent, NamedEvent, Preset, order};
 use crate::event::{Event, Request};
 
 impl Catalogue {
@@ -22,6 +22,10 @@ impl Catalogue {
 
     pub(crate) fn generic_by(&self, name: &[u8]) -> Option<&'static GenericEvent> {
         order::find(self.generic, |event| event.name, name)
+    }
+
+    pub(super) fn preset_by(&self, name: &[u8]) -> Option<&'static Preset> {
+        order::find(self.presets, |preset| preset.name, name)
     }
 
     /// The event with the longest name that a text begins with, up to its end or to a `.` or `:`.

@@ -17,7 +17,7 @@
 
 use core::fmt;
 
-use super::names::{Words, event_of};
+use super::names::{Words, event_of, unknown};
 use super::scan::Piece;
 use super::{Error, Inexpressible, Problem, Processor};
 use crate::catalogue::{Attribute, Effect};
@@ -156,7 +156,7 @@ impl Reader<'_> {
         if name.text.is_empty() {
             return Err(name.error(Problem::Expected("the name of an event, or its code")));
         }
-        let event = event_of(self.processor.catalogue, name).ok_or_else(|| name.error(Problem::UnknownEvent))?;
+        let event = event_of(self.processor.catalogue, name).ok_or_else(|| unknown(self.processor.catalogue, name))?;
         if !event.counts_on(counter) {
             return Err(name.error(Problem::CounterCannot));
         }

@@ -3,6 +3,7 @@
 use core::fmt;
 
 use super::scan::Piece;
+use super::{Error, Problem};
 use crate::catalogue::{Attribute, Catalogue, Effect, GenericEvent, MaskKind, NamedEvent, UnitMasks};
 use crate::counter::CounterId;
 use crate::event::{Event, Request};
@@ -14,6 +15,8 @@ pub(super) enum Found {
     Own(&'static NamedEvent),
     /// One that many processors share.
     Generic(&'static GenericEvent),
+    /// One of the processor's own, by the name of a preset.
+    Preset(&'static NamedEvent),
     /// A code of the processor's own.
     Code(u64),
 }
@@ -23,7 +26,7 @@ impl Found {
     #[inline]
     pub(super) fn request(self, catalogue: &Catalogue) -> Request {
         match self {
-            Self::Own(named) => catalogue.request(named),
+            Self::Own(named) | Self::Preset(named) => catalogue.request(named),
             Self::Generic(generic) => Request::new(generic.event),
             Self::Code(code) => Request::new(Event::raw(code)),
         }
@@ -36,7 +39,7 @@ impl Found {
 
     pub(super) fn own(self) -> Option<&'static NamedEvent> {
         match self {
-            Self::Own(named) => Some(named),
+            Self::Own(named) | Self::Preset(named) => Some(named),
             Self::Generic(_) | Self::Code(_) => None,
         }
     }
@@ -46,15 +49,27 @@ impl Found {
     }
 
     pub(super) const fn is_generic(self) -> bool {
-        matches!(self, Self::Generic(_))
+        matches!(self, Self::Generic(_) | Self::Preset(_))
     }
 }
 
 /// The event that a word names: the processor's own, a generic one, or a code other than 0.
 pub(super) fn event_of(catalogue: &Catalogue, word: Piece) -> Option<Found> {
     let own = catalogue.named_by(word.text).map(Found::Own);
-    let generic = || catalogue.generic_by(word.text).map(Found::Generic);
-    own.or_else(generic).or_else(|| code(word))
+    own.or_else(|| shared(catalogue, word)).or_else(|| code(word))
+}
+
+/// The generic event that a word names, whether it is one itself or one of the processor's own.
+fn shared(catalogue: &Catalogue, word: Piece) -> Option<Found> {
+    let generic = catalogue.generic_by(word.text).map(Found::Generic);
+    generic.or_else(|| catalogue.alias(word.text).map(Found::Preset))
+}
+
+/// What is wrong with a word that names no event.
+#[cold]
+pub(super) fn unknown(catalogue: &Catalogue, word: Piece) -> Error {
+    let is_made_of_several = str::from_utf8(word.text).is_ok_and(|name| catalogue.preset(name).is_some());
+    word.error(if is_made_of_several { Problem::MadeOfSeveral } else { Problem::UnknownEvent })
 }
 
 /// What a text begins with, up to its end or to a `.` or `:`, and what is behind that: the longest name
@@ -72,8 +87,9 @@ fn other_of(catalogue: &Catalogue, text: Piece) -> Option<(Found, usize)> {
     if let Some(generic) = catalogue.generic_longest(text.text) {
         return Some((Found::Generic(generic), generic.name.len()));
     }
-    let word = text.split(|byte| matches!(byte, b':' | b'.')).next()?;
-    Some((code(word)?, word.text.len()))
+    let (word, _) = text.cut(|byte| matches!(byte, b':' | b'.'));
+    let found = code(word).or_else(|| catalogue.alias(word.text).map(Found::Preset))?;
+    Some((found, word.text.len()))
 }
 
 fn code(word: Piece) -> Option<Found> {

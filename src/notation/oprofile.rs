@@ -15,10 +15,10 @@
 
 use core::fmt;
 
-use super::names::{Spelling, Words, event_of};
+use super::names::{Found, Spelling, Words, event_of, unknown};
 use super::scan::Piece;
 use super::{Error, Inexpressible, Problem, Processor};
-use crate::catalogue::{Effect, MaskKind, NamedEvent, UnitMasks};
+use crate::catalogue::{Effect, MaskKind, NamedEvent};
 use crate::event::{Event, Modes, Repeat, Request};
 use crate::set::Set;
 
@@ -79,7 +79,7 @@ fn event(piece: Piece, processor: Processor, factor: u64) -> Result<Request, Err
     let name = name.ok_or_else(|| piece.error(Problem::Expected("the name of an event, or default")))?;
     let is_default = name.text == b"default";
     let word = if is_default { Piece::whole(processor.catalogue.default) } else { name };
-    let found = event_of(processor.catalogue, word).ok_or_else(|| name.error(Problem::UnknownEvent))?;
+    let found = event_of(processor.catalogue, word).ok_or_else(|| unknown(processor.catalogue, name))?;
     let count = match fields.next() {
         Some(count) => self::count(count, found.own(), factor)?,
         None if is_default => DEFAULT_COUNT,
@@ -87,7 +87,7 @@ fn event(piece: Piece, processor: Processor, factor: u64) -> Result<Request, Err
     };
     let masked = fields.next().filter(|mask| !mask.text.is_empty());
     let plain = found.request(processor.catalogue);
-    let request = masked.map_or(Ok(plain), |mask| with_mask(plain, mask, found.masks(), processor))?;
+    let request = masked.map_or(Ok(plain), |mask| with_mask(plain, mask, found, processor))?;
     let kernel = switch(fields.next())?;
     let user = switch(fields.next())?;
     match fields.next() {
@@ -109,8 +109,9 @@ fn count(piece: Piece, named: Option<&NamedEvent>, factor: u64) -> Result<u64, E
 }
 
 /// The request with the unit mask that the piece names.
-fn with_mask(request: Request, piece: Piece, masks: UnitMasks, processor: Processor) -> Result<Request, Error> {
-    if let Event::Generic(_) = request.event {
+fn with_mask(request: Request, piece: Piece, found: Found, processor: Processor) -> Result<Request, Error> {
+    let masks = found.masks();
+    if found.is_generic() {
         let changes_nothing = piece.number() == Some(0);
         return if changes_nothing { Ok(request) } else { Err(piece.error(Problem::GenericTakesNone)) };
     }

@@ -11,7 +11,7 @@
 
 use core::fmt;
 
-use super::names::{Found, Spelling, Words, first_of};
+use super::names::{Found, Spelling, Words, first_of, unknown};
 use super::scan::Piece;
 use super::{Error, Inexpressible, Problem, Processor};
 use crate::catalogue::{Attribute, Catalogue, Effect, MaskKind, UnitMasks};
@@ -67,8 +67,7 @@ fn is_behind_unit(rest: Option<Piece>) -> bool {
 #[cold]
 fn behind_unit<'t>(piece: Piece<'t>, catalogue: &Catalogue) -> Result<(Found, Option<Piece<'t>>), Error> {
     let piece = without_unit(piece, catalogue)?;
-    let unknown = || piece.split(is_between_words).next().unwrap_or(piece).error(Problem::UnknownEvent);
-    first_of(catalogue, piece).ok_or_else(unknown)
+    first_of(catalogue, piece).ok_or_else(|| unknown(catalogue, piece.cut(is_between_words).0))
 }
 
 /// What is behind `unit::`, which must be this processor's.

@@ -24,8 +24,10 @@ impl fmt::Display for Listing<'_> {
         writeln!(f, "CPU performance counter interface: {}\n", description.name)?;
         writeln!(f, "event specification syntax:")?;
         writeln!(f, "[picn=]<eventn>[,attr[n][=<val>]][,[picn=]<eventn>[,attr[n][=<val>]],...]\n")?;
+        let presets = catalogue.presets.iter().filter(|preset| preset.is_one()).map(|preset| preset.name);
         if !catalogue.generic.is_empty() {
-            Folded::begin(f, "generic events:")?.words(catalogue.generic.iter().map(|event| event.name))?;
+            let generic = catalogue.generic.iter().map(|event| event.name);
+            Folded::begin(f, "generic events:")?.words(generic.chain(presets))?;
         }
         self.events(f)?;
         let modes = ["nouser", "sys"];

@@ -9,6 +9,10 @@ fn driver(identity: &Identity, facts: Facts) -> impl Backend {
     Amd::new(Device::new(identity, Kinds::CLOCK, Unconnected), Unattached, facts)
 }
 
+pub(crate) fn driver_of_k8() -> impl Backend {
+    driver(&Identity::K8, Identity::K8.facts())
+}
+
 /// A processor that no identity is, by one that counts alike.
 fn relative(identity: &Identity, family: u32, model: u32) -> impl Backend {
     driver(identity, Facts { family, model, ..identity.facts() })

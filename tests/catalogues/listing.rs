@@ -14,7 +14,9 @@ fn skylakes_events_are_listed_by_their_counters() {
     let listing = Listing { processor: Processor { description: &description, catalogue } }.to_string();
     let excerpt = "
 generic events: papi_br_ins papi_br_msp papi_l3_tca papi_l3_tcm
-        papi_ref_cyc papi_tot_cyc papi_tot_ins
+        papi_ref_cyc papi_tot_cyc papi_tot_ins papi_br_cn papi_br_ntk
+        papi_l1_dcm papi_l2_ica papi_l2_icm papi_ld_ins papi_res_stl
+        papi_sr_ins papi_tlb_im
 
 event[0-7]: ARITH.DIVIDER_ACTIVE BACLEARS.ANY
 ";

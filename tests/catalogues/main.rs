@@ -3,6 +3,7 @@
 
 mod aarch64;
 mod amd;
+mod enumerating;
 mod intel;
 mod listing;
 mod power32;
@@ -25,6 +26,7 @@ pub(crate) fn check(driver: &impl Backend) {
     }
     let default = catalogue.default_event().map(|named| driver.encode(&Request::new(catalogue.event(named))));
     assert!(default.is_some_and(|demand| demand.is_ok()), "{}: {}", catalogue.unit, catalogue.default);
+    presets_are_counted(driver);
     words_are_the_units(&description, catalogue);
     texts::come_back(&description, catalogue);
 }
@@ -64,6 +66,25 @@ fn is_counted(driver: &impl Backend, named: &NamedEvent) {
     }
     let default = named.masks.default;
     assert!(named.masks.allows(default), "{}: {} is not {default:#x}", catalogue.unit, named.name);
+}
+
+/// Each term of each preset is an event that the driver takes; none is asked for by a generic event's name.
+fn presets_are_counted(driver: &impl Backend) {
+    let catalogue = driver.catalogue();
+    assert!(catalogue.presets.is_sorted_by(|one, next| compare(one.name, next.name).is_lt()), "{}", catalogue.unit);
+    for preset in catalogue.presets {
+        let mut requests = catalogue.requests_of(preset);
+        assert!(requests.all(|request| driver.encode(&request).is_ok()), "{}: {}", catalogue.unit, preset.name);
+        assert_eq!(
+            catalogue.requests_of(preset).count(),
+            preset.terms().count(),
+            "{}: {}",
+            catalogue.unit,
+            preset.name
+        );
+        assert!(catalogue.generic(preset.name).is_none(), "{}: {}", catalogue.unit, preset.name);
+        assert!(!preset.is_one() || catalogue.named(preset.plus[0]).is_some(), "{}: {}", catalogue.unit, preset.name);
+    }
 }
 
 /// No notation offers a flag that the unit has not.

@@ -7,7 +7,7 @@ mod perfmon;
 mod round_trip;
 
 use pmu::catalogue::{
-    Attribute, Catalogue, Effect, GenericEvent, MaskField, MaskKind, NamedEvent, UnitMask, UnitMasks,
+    Attribute, Catalogue, Effect, GenericEvent, MaskField, MaskKind, NamedEvent, Preset, UnitMask, UnitMasks,
 };
 use pmu::notation::Processor;
 use pmu::{CounterId, CounterSet, Description, Event, Flag, Width};
@@ -54,6 +54,10 @@ static CATALOGUE: Catalogue = Catalogue {
     generic: &[
         GenericEvent { name: "papi_tot_cyc", event: Event::raw(0x76) },
         GenericEvent { name: "papi_tot_ins", event: Event::INSTRUCTIONS },
+    ],
+    presets: &[
+        Preset { name: "papi_ful_icy", plus: &["ARITH.ACTIVE"], minus: &[] },
+        Preset { name: "papi_stl_icy", plus: &["papi_tot_cyc"], minus: &["ARITH.ACTIVE"] },
     ],
     mask: MaskField { shift: 8, largest: 0xFF },
     attributes: &[

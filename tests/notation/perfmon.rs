@@ -89,6 +89,13 @@ fn an_event_that_is_kept_to_some_counters_is_a_code_without_them() {
     assert_eq!(printed(precise), "toy::0x1c0:k:u");
 }
 
+#[test]
+fn a_preset_that_is_one_event_stands_for_it() {
+    let active = Request::new(Event::raw(0x61)).threshold(1);
+    assert_eq!(one("PAPI_FUL_ICY:u"), active.modes(Modes::USER));
+    wrong("PAPI_FUL_ICY:e", "e", Problem::GenericTakesNone);
+}
+
 #[track_caller]
 fn wrong(text: &str, at: &str, problem: Problem) {
     let error = parse(text).expect_err("it is wrong");
@@ -109,6 +116,7 @@ fn an_error_says_where_it_is_and_what_was_expected() {
     wrong("ARITH.ACTIVE:c=2", "c=2", Problem::PartOfEvent);
     wrong("ARITH.STARTS:e=0", "e=0", Problem::PartOfEvent);
     wrong("PAPI_TOT_CYC:e", "e", Problem::GenericTakesNone);
+    wrong("papi_stl_icy:u", "papi_stl_icy", Problem::MadeOfSeveral);
     wrong("", "", Problem::Expected("an event"));
     wrong("1 2 3 4 5", "5", Problem::TooMany { room: 4 });
 }

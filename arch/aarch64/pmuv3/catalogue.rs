@@ -11,7 +11,7 @@ mod neoverse_v1;
 use super::events;
 use super::facts::Facts;
 use crate::arch::aarch64::SystemRegister;
-use crate::catalogue::{Attribute, Catalogue, Effect, GenericEvent, NamedEvent};
+use crate::catalogue::{Attribute, Catalogue, Effect, GenericEvent, NamedEvent, Preset};
 use crate::counter::CounterSet;
 use crate::event::Event;
 
@@ -34,6 +34,18 @@ const GENERIC: &[GenericEvent] = &[
     generic("papi_tot_ins", Event::INSTRUCTIONS),
 ];
 
+const PRESETS: &[Preset] = &[
+    Preset { name: "papi_l1_dch", plus: &["papi_l1_dca"], minus: &["papi_l1_dcm"] },
+    Preset { name: "papi_l1_ica", plus: &["L1I_CACHE"], minus: &[] },
+    Preset { name: "papi_l1_ich", plus: &["L1I_CACHE"], minus: &["L1I_CACHE_REFILL"] },
+    Preset { name: "papi_l1_icm", plus: &["L1I_CACHE_REFILL"], minus: &[] },
+    Preset { name: "papi_l2_dca", plus: &["L2D_CACHE"], minus: &[] },
+    Preset { name: "papi_l2_dch", plus: &["L2D_CACHE"], minus: &["L2D_CACHE_REFILL"] },
+    Preset { name: "papi_l2_dcm", plus: &["L2D_CACHE_REFILL"], minus: &[] },
+    Preset { name: "papi_tlb_dm", plus: &["L1D_TLB_REFILL"], minus: &[] },
+    Preset { name: "papi_tlb_im", plus: &["L1I_TLB_REFILL"], minus: &[] },
+];
+
 /// Of cores whose reference cycles are not counted.
 const WITHOUT_REFERENCE: &[GenericEvent] = &[
     generic("papi_br_ins", Event::BRANCHES),
@@ -52,7 +64,15 @@ const MODIFIERS: &[Attribute] = &[
 ];
 
 const fn catalogue(unit: &'static str, events: &'static [NamedEvent]) -> Catalogue {
-    Catalogue { unit, events, generic: GENERIC, modifiers: MODIFIERS, default: "CPU_CYCLES", ..Catalogue::EMPTY }
+    Catalogue {
+        unit,
+        events,
+        generic: GENERIC,
+        presets: PRESETS,
+        modifiers: MODIFIERS,
+        default: "CPU_CYCLES",
+        ..Catalogue::EMPTY
+    }
 }
 
 const fn without_reference(catalogue: Catalogue) -> Catalogue {

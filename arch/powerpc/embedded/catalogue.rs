@@ -7,7 +7,7 @@ mod e500;
 
 use super::events;
 use super::facts::Core;
-use crate::catalogue::{Attribute, Catalogue, Effect, GenericEvent, NamedEvent};
+use crate::catalogue::{Attribute, Catalogue, Effect, GenericEvent, NamedEvent, Preset};
 use crate::counter::CounterSet;
 use crate::event::Event;
 
@@ -36,6 +36,8 @@ const GENERIC: &[GenericEvent] = &[
     generic("papi_tot_ins", events::INSTRUCTIONS),
 ];
 
+const PRESETS: &[Preset] = &[Preset { name: "papi_lst_ins", plus: &["papi_ld_ins", "papi_sr_ins"], minus: &[] }];
+
 /// What all cores count by the same numbers, and all that is known by name of e500mc.
 const COMMON: &[NamedEvent] = &[
     event("BRANCHES_MISPREDICTED", 0x0F, 500),
@@ -48,7 +50,15 @@ const COMMON: &[NamedEvent] = &[
 ];
 
 const fn catalogue(unit: &'static str, events: &'static [NamedEvent]) -> Catalogue {
-    Catalogue { unit, events, generic: GENERIC, modifiers: MODIFIERS, default: "CPU_CLK", ..Catalogue::EMPTY }
+    Catalogue {
+        unit,
+        events,
+        generic: GENERIC,
+        presets: PRESETS,
+        modifiers: MODIFIERS,
+        default: "CPU_CLK",
+        ..Catalogue::EMPTY
+    }
 }
 
 static OF_E300: Catalogue = catalogue("ppc/e300", e300::EVENTS);

@@ -19,7 +19,7 @@ mod zen_5;
 
 use super::events;
 use super::facts::Facts;
-use crate::catalogue::{Attribute, Catalogue, Effect, GenericEvent, MaskField, MaskKind};
+use crate::catalogue::{Attribute, Catalogue, Effect, GenericEvent, MaskField, MaskKind, Preset};
 use crate::catalogue::{NamedEvent, UnitMask, UnitMasks};
 use crate::counter::CounterSet;
 use crate::event::{Event, Flag};
@@ -80,6 +80,9 @@ const SECOND_LEVEL: &[GenericEvent] = &[
     generic("papi_tot_ins", Event::INSTRUCTIONS),
 ];
 
+const L2_HITS: Preset = Preset { name: "papi_l2_tch", plus: &["papi_l2_tca"], minus: &["papi_l2_tcm"] };
+const OF_ZEN: &[Preset] = &[Preset { name: "papi_br_cn", plus: &["ex_ret_cond"], minus: &[] }, L2_HITS];
+
 const EDGE: Effect = Effect::Flag(Flag::Edge);
 const INVERT: Effect = Effect::Flag(Flag::Invert);
 
@@ -119,6 +122,7 @@ const fn catalogue(unit: &'static str, events: &'static [NamedEvent]) -> Catalog
         unit,
         events,
         generic: SECOND_LEVEL,
+        presets: &[L2_HITS],
         mask: MaskField { shift: 8, largest: 0xFF },
         attributes: ATTRIBUTES,
         modifiers: MODIFIERS,
@@ -130,18 +134,22 @@ const fn before_family_10h(unit: &'static str, events: &'static [NamedEvent]) ->
     Catalogue { attributes: WITH_PINS, modifiers: WITHOUT_GUESTS, ..catalogue(unit, events) }
 }
 
-const fn of_zen(unit: &'static str, events: &'static [NamedEvent]) -> Catalogue {
-    Catalogue { default: "ls_not_halted_cyc", ..catalogue(unit, events) }
+const fn first_level(catalogue: Catalogue) -> Catalogue {
+    Catalogue { generic: FIRST_LEVEL, presets: &[], ..catalogue }
 }
 
-static OF_K7: Catalogue = Catalogue { generic: FIRST_LEVEL, ..before_family_10h("i386/athlon", k7::EVENTS) };
+const fn of_zen(unit: &'static str, events: &'static [NamedEvent]) -> Catalogue {
+    Catalogue { default: "ls_not_halted_cyc", presets: OF_ZEN, ..catalogue(unit, events) }
+}
+
+static OF_K7: Catalogue = first_level(before_family_10h("i386/athlon", k7::EVENTS));
 static OF_HAMMER: Catalogue = before_family_10h("x86-64/hammer", hammer::EVENTS);
 static OF_FAMILY_11H: Catalogue = before_family_10h("x86-64/family11h", family_11h::EVENTS);
 static OF_FAMILY_10H: Catalogue = catalogue("x86-64/family10", family_10h::EVENTS);
 static OF_FAMILY_12H: Catalogue = catalogue("x86-64/family12h", family_12h::EVENTS);
 static OF_FAMILY_14H: Catalogue = catalogue("x86-64/family14h", family_14h::EVENTS);
 static OF_FAMILY_15H: Catalogue = catalogue("x86-64/family15h", family_15h::EVENTS);
-static OF_FAMILY_16H: Catalogue = Catalogue { generic: FIRST_LEVEL, ..catalogue("x86-64/family16h", common::EVENTS) };
+static OF_FAMILY_16H: Catalogue = first_level(catalogue("x86-64/family16h", common::EVENTS));
 static OF_ZEN_1: Catalogue = of_zen("x86-64/zen1", zen_1::EVENTS);
 static OF_ZEN_2: Catalogue = of_zen("x86-64/zen2", zen_2::EVENTS);
 static OF_ZEN_3: Catalogue = of_zen("x86-64/zen3", zen_3::EVENTS);

@@ -17,6 +17,7 @@ mod ice_lake;
 mod ivy_bridge;
 mod lion_cove;
 mod nehalem;
+mod presets;
 mod redwood_cove;
 mod sandy_bridge;
 mod skylake;
@@ -24,7 +25,7 @@ mod westmere;
 
 use super::auxiliary::Auxiliary;
 use super::facts::Facts;
-use crate::catalogue::{Attribute, Catalogue, Effect, GenericEvent, MaskField, MaskKind};
+use crate::catalogue::{Attribute, Catalogue, Effect, GenericEvent, MaskField, MaskKind, Preset};
 use crate::catalogue::{NamedEvent, UnitMask, UnitMasks};
 use crate::counter::CounterSet;
 use crate::event::{Event, Flag};
@@ -153,6 +154,7 @@ const fn catalogue(unit: &'static str, events: &'static [NamedEvent], default: &
         unit,
         events,
         generic: THIRD_LEVEL,
+        presets: &[],
         mask: MaskField { shift: 8, largest: 0xFF },
         attributes: PLAIN,
         modifiers: MODIFIERS,
@@ -166,38 +168,42 @@ const fn before_nehalem(unit: &'static str, events: &'static [NamedEvent]) -> Ca
 }
 
 /// Of which a counter can count any thread of its core.
-const fn until_ice_lake(unit: &'static str, events: &'static [NamedEvent]) -> Catalogue {
+const fn until_ice_lake(unit: &'static str, events: &'static [NamedEvent], presets: &'static [Preset]) -> Catalogue {
     Catalogue {
         attributes: WITH_ANY_THREAD,
         modifiers: MODIFIERS_WITH_ANY_THREAD,
-        ..catalogue(unit, events, "CPU_CLK_UNHALTED.THREAD_P")
+        ..since_nehalem(unit, events, presets)
     }
 }
 
 const fn from_ice_lake(unit: &'static str, events: &'static [NamedEvent]) -> Catalogue {
-    catalogue(unit, events, "CPU_CLK_UNHALTED.THREAD_P")
+    since_nehalem(unit, events, presets::ICE_LAKE)
+}
+
+const fn since_nehalem(unit: &'static str, events: &'static [NamedEvent], presets: &'static [Preset]) -> Catalogue {
+    Catalogue { presets, ..catalogue(unit, events, "CPU_CLK_UNHALTED.THREAD_P") }
 }
 
 static OF_ANY: Catalogue =
     Catalogue { generic: ARCHITECTURAL, ..catalogue("i386/arch_perfmon", architectural::EVENTS, "CPU_CLK_UNHALTED") };
 static OF_CORE_DUO: Catalogue = before_nehalem("i386/core", core_duo::EVENTS);
 static OF_CORE_2: Catalogue = before_nehalem("i386/core_2", core_2::EVENTS);
-static OF_NEHALEM: Catalogue = until_ice_lake("i386/nehalem", &nehalem::TWO_SOCKETS);
-static OF_NEHALEM_EX: Catalogue = until_ice_lake("i386/nehalem", nehalem::MANY_SOCKETS);
-static OF_WESTMERE: Catalogue = until_ice_lake("i386/westmere", &westmere::ONE_SOCKET);
-static OF_WESTMERE_EP: Catalogue = until_ice_lake("i386/westmere", &westmere::TWO_SOCKETS);
-static OF_WESTMERE_EX: Catalogue = until_ice_lake("i386/westmere", &westmere::MANY_SOCKETS);
-static OF_SANDY_BRIDGE: Catalogue = until_ice_lake("i386/sandybridge", &sandy_bridge::CLIENT);
-static OF_SANDY_BRIDGE_EP: Catalogue = until_ice_lake("i386/sandybridge", &sandy_bridge::SERVER);
-static OF_IVY_BRIDGE: Catalogue = until_ice_lake("i386/ivybridge", &ivy_bridge::CLIENT);
-static OF_IVY_BRIDGE_EP: Catalogue = until_ice_lake("i386/ivybridge", &ivy_bridge::SERVER);
-static OF_HASWELL: Catalogue = until_ice_lake("i386/haswell", &haswell::CLIENT);
-static OF_HASWELL_EP: Catalogue = until_ice_lake("i386/haswell", &haswell::SERVER);
-static OF_BROADWELL: Catalogue = until_ice_lake("i386/broadwell", &broadwell::CLIENT);
-static OF_BROADWELL_DE: Catalogue = until_ice_lake("i386/broadwell", broadwell::SMALL_SERVER);
-static OF_BROADWELL_EP: Catalogue = until_ice_lake("i386/broadwell", &broadwell::SERVER);
-static OF_SKYLAKE: Catalogue = until_ice_lake("i386/skylake", &skylake::CLIENT);
-static OF_SKYLAKE_SP: Catalogue = until_ice_lake("i386/skylake", &skylake::SERVER);
+static OF_NEHALEM: Catalogue = until_ice_lake("i386/nehalem", &nehalem::TWO_SOCKETS, presets::NEHALEM);
+static OF_NEHALEM_EX: Catalogue = until_ice_lake("i386/nehalem", nehalem::MANY_SOCKETS, presets::NEHALEM);
+static OF_WESTMERE: Catalogue = until_ice_lake("i386/westmere", &westmere::ONE_SOCKET, presets::NEHALEM);
+static OF_WESTMERE_EP: Catalogue = until_ice_lake("i386/westmere", &westmere::TWO_SOCKETS, presets::NEHALEM);
+static OF_WESTMERE_EX: Catalogue = until_ice_lake("i386/westmere", &westmere::MANY_SOCKETS, presets::NEHALEM);
+static OF_SANDY_BRIDGE: Catalogue = until_ice_lake("i386/sandybridge", &sandy_bridge::CLIENT, presets::SANDY_BRIDGE);
+static OF_SANDY_BRIDGE_EP: Catalogue = until_ice_lake("i386/sandybridge", &sandy_bridge::SERVER, presets::SANDY_BRIDGE);
+static OF_IVY_BRIDGE: Catalogue = until_ice_lake("i386/ivybridge", &ivy_bridge::CLIENT, presets::SANDY_BRIDGE);
+static OF_IVY_BRIDGE_EP: Catalogue = until_ice_lake("i386/ivybridge", &ivy_bridge::SERVER, presets::SANDY_BRIDGE);
+static OF_HASWELL: Catalogue = until_ice_lake("i386/haswell", &haswell::CLIENT, presets::SANDY_BRIDGE);
+static OF_HASWELL_EP: Catalogue = until_ice_lake("i386/haswell", &haswell::SERVER, presets::SANDY_BRIDGE);
+static OF_BROADWELL: Catalogue = until_ice_lake("i386/broadwell", &broadwell::CLIENT, presets::SANDY_BRIDGE);
+static OF_BROADWELL_DE: Catalogue = until_ice_lake("i386/broadwell", broadwell::SMALL_SERVER, presets::SANDY_BRIDGE);
+static OF_BROADWELL_EP: Catalogue = until_ice_lake("i386/broadwell", &broadwell::SERVER, presets::SANDY_BRIDGE);
+static OF_SKYLAKE: Catalogue = until_ice_lake("i386/skylake", &skylake::CLIENT, presets::SKYLAKE);
+static OF_SKYLAKE_SP: Catalogue = until_ice_lake("i386/skylake", &skylake::SERVER, presets::SKYLAKE);
 static OF_ICE_LAKE: Catalogue = from_ice_lake("i386/icelake", &ice_lake::CLIENT);
 static OF_ICE_LAKE_SP: Catalogue = from_ice_lake("i386/icelake", &ice_lake::SERVER);
 static OF_TIGER_LAKE: Catalogue = from_ice_lake("i386/tigerlake", &ice_lake::TIGER_LAKE);
