@@ -10,6 +10,7 @@
 //! | x86 | CR4.PCE, which is the kernel's: `Hardware::open_user_reads` | `arch::x86::access::User` |
 //! | Arm | PMUSERENR_EL0, which [`Pmu::lend`] writes | `arch::aarch64::access::User` |
 
+use core::array;
 use core::fmt;
 
 use crate::backend::Backend;
@@ -27,18 +28,19 @@ use crate::word::{Word, fence};
 pub struct UserPage<const N: usize> {
     /// Changes with every change of the rest.
     generation: Word,
+    /// The requests that have a counter, a bit each.
+    counting: Word,
     entries: [Entry; N],
 }
 
 /// How to read one request.
 #[repr(C)]
 struct Entry {
-    /// The counter's number for the instruction that reads it, and 1 more; 0: no counter, the
-    /// offset is the count.
+    /// The counter's number for the instruction that reads it, if there is a counter.
     index: Word,
     /// What turns the counter's value into a position, by exclusive or.
     flip: Word,
-    /// What makes a position a count.
+    /// What makes a position a count; without a counter, the count.
     offset: Word,
 }
 
@@ -47,21 +49,34 @@ impl Entry {
         Self { index: Word::new(0), flip: Word::new(0), offset: Word::new(0) }
     }
 
-    /// The count, by the counter if there is one.
+    /// The count, by the counter.
     #[inline(always)]
     fn count(&self, counter: impl Fn(u32) -> u64) -> u64 {
-        match self.index.get() {
-            0 => self.offset.get(),
-            next => (counter((next - 1) as u32) ^ self.flip.get()).wrapping_add(self.offset.get()),
-        }
+        (counter(self.index.get() as u32) ^ self.flip.get()).wrapping_add(self.offset.get())
+    }
+
+    /// The count, by the counter if it has one.
+    #[inline(always)]
+    fn count_if(&self, has_counter: bool, counter: impl Fn(u32) -> u64) -> u64 {
+        if has_counter { self.count(counter) } else { self.offset.get() }
     }
 }
 
+/// Is the request with this number among these?
+#[inline(always)]
+const fn is_among(requests: u64, number: usize) -> bool {
+    requests >> number & 1 != 0
+}
+
 impl<const N: usize> UserPage<N> {
+    /// All requests, a bit each.
+    const ALL: u64 = if N == 0 { 0 } else { u64::MAX >> (64 - N) };
+
     /// A page on which all counts are 0.
     #[must_use]
     pub const fn new() -> Self {
-        Self { generation: Word::new(0), entries: [const { Entry::empty() }; N] }
+        const { assert!(N <= 64, "a unit has at most 64 counters") };
+        Self { generation: Word::new(0), counting: Word::new(0), entries: [const { Entry::empty() }; N] }
     }
 
     /// For the program: the count of a request; `None` if there is no such request. `counter` is the
@@ -72,7 +87,7 @@ impl<const N: usize> UserPage<N> {
         loop {
             let before = self.generation.get();
             fence();
-            let count = entry.count(&counter);
+            let count = entry.count_if(is_among(self.counting.get(), request), &counter);
             fence();
             if self.generation.get() == before {
                 return Some(count);
@@ -84,13 +99,32 @@ impl<const N: usize> UserPage<N> {
     /// seen. It costs less than to read them one by one.
     #[inline(always)]
     pub fn read_all(&self, counter: impl Fn(u32) -> u64) -> [u64; N] {
+        // No loop here: it would make the compiler set up in advance what is hardly ever used.
+        let before = self.generation.get();
+        fence();
         let mut counts = [0; N];
-        loop {
-            let before = self.generation.get();
-            fence();
+        let mut is_right = self.counting.get() == Self::ALL;
+        if is_right {
             for (count, entry) in counts.iter_mut().zip(&self.entries) {
                 *count = entry.count(&counter);
             }
+            fence();
+            is_right = self.generation.get() == before;
+        }
+        if is_right { counts } else { self.read_each(&counter) }
+    }
+
+    /// The counts of requests of which some may have no counter: their thread waits, is out, or asks
+    /// for fewer than there is room for.
+    #[cold]
+    #[inline(never)]
+    fn read_each(&self, counter: impl Fn(u32) -> u64) -> [u64; N] {
+        loop {
+            let before = self.generation.get();
+            fence();
+            let counting = self.counting.get();
+            let count = |number: usize| self.entries[number].count_if(is_among(counting, number), &counter);
+            let counts = array::from_fn(count);
             fence();
             if self.generation.get() == before {
                 return counts;
@@ -107,7 +141,9 @@ impl<const N: usize> UserPage<N> {
     /// Writes one request's entry: the number of its counter, flip, offset.
     fn write(&self, request: usize, index: Option<u32>, flip: u64, offset: u64) {
         if let Some(entry) = self.entries.get(request) {
-            entry.index.set(index.map_or(0, |index| u64::from(index) + 1));
+            let others = self.counting.get() & !(1 << request);
+            self.counting.set(others | u64::from(index.is_some()) << request);
+            entry.index.set(index.unwrap_or(0).into());
             entry.flip.set(flip);
             entry.offset.set(offset);
         }
@@ -208,6 +244,15 @@ mod tests {
         page.write(1, None, 0, 77);
         assert_eq!(page.read(1, |_| unreachable!("there is no counter")), Some(77));
         assert_eq!(page.read(2, |_| 0), None);
+    }
+
+    #[test]
+    fn counts_that_were_saved_are_read_together_with_those_of_counters() {
+        let page = UserPage::<3>::new();
+        page.write(0, Some(3), 0, 1000);
+        page.write(1, Some(4), 0, 2000);
+        page.write(1, None, 0, 77);
+        assert_eq!(page.read_all(u64::from), [1003, 77, 0]);
     }
 
     #[test]
