@@ -202,6 +202,30 @@ pub trait Backend {
     /// Gives counters back. They do not run; their control words may stay as they are.
     fn release(&self, image: &Self::Image, counters: CounterSet);
 
+    /// [`Backend::release`] of the counters that a thread has left behind, and [`Backend::load`] for
+    /// the thread that comes in its stead. A family may leave out the writes of what a register holds
+    /// already. `running` has none of `old`.
+    #[inline(always)]
+    fn replace(
+        &self,
+        image: &Self::Image,
+        old: CounterSet,
+        program: &Self::Program,
+        slots: &[Slot],
+        running: CounterSet,
+    ) {
+        self.release(image, old);
+        self.load(image, program, slots, running);
+    }
+
+    /// Does a counter that stopped keep its value and its control words, whatever else is started,
+    /// stopped or added, until it is preset or released? Then a thread that comes back to counters
+    /// which nobody has needed meanwhile goes on without programming them.
+    #[inline(always)]
+    fn keeps(&self) -> bool {
+        false
+    }
+
     /// How wide this counter is. *Interrupt.*
     fn width(&self, image: &Self::Image, counter: CounterId) -> Width;
 
@@ -215,6 +239,15 @@ pub trait Backend {
     /// unit with several counters in one register MUST keep it out, and no event of theirs may be
     /// undone.
     fn preset(&self, image: &Self::Image, counter: CounterId, remaining: Remaining);
+
+    /// Puts back what [`Backend::read`] gave when this counter was stopped last, here or on another
+    /// CPU, and had not overflowed; as [`Backend::preset`] for the events that were left.
+    #[inline(always)]
+    fn bring_back(&self, image: &Self::Image, counter: CounterId, raw: u64) {
+        let width = self.width(image, counter);
+        let left = width.longest().wrapping_sub(width.position(raw));
+        self.preset(image, counter, Remaining::events(left));
+    }
 
     /// These counters count, and no others do; the empty set halts the unit. *Interrupt.*
     fn run(&self, image: &Self::Image, exactly: CounterSet);

@@ -2,9 +2,11 @@
 //!
 //! A kernel keeps a [`Context`] in each thread that is measured. Its scheduler calls
 //! [`Pmu::switch_out`] for the thread that leaves a CPU and [`Pmu::switch_in`] for the one that
-//! comes, with interrupts off; both cost a look at a word where nothing is measured. Between the two
-//! the context's counters count beside those of the CPU's sessions; what they have counted, and how
-//! far each period has come, is carried to the next CPU.
+//! comes, with interrupts off, or [`Pmu::switch`] for both; that costs a look at a word where nothing
+//! is measured. While it is in, the context's counters count beside those of the CPU's sessions; what
+//! they have counted, and how far each period has come, is carried to the next CPU. A thread that comes
+//! back to the same CPU, where nobody has needed its counters meanwhile, finds them as they were: they
+//! are started, and nothing is programmed.
 //!
 //! What happens when both want the same counters is chosen when the unit is claimed: [`Threads`].
 //!
@@ -28,23 +30,31 @@
 //! # Ok::<(), pmu::Error>(())
 //! ```
 
+mod control;
+mod here;
 mod places;
+mod reading;
+mod seat;
+mod stay;
 mod switch;
 mod tally;
 
 use core::fmt;
 
-use self::places::{Places, is_once};
+use self::places::Places;
+use self::seat::Seat;
+use self::stay::{State, Stay};
 use self::tally::{Tally, from_the_beginning};
 use crate::backend::{Backend, Image, Slot};
-use crate::counter::{CounterId, CounterSet, Remaining};
-use crate::error::{CpuId, Error, Result};
-use crate::event::{Modes, Request};
+use crate::counter::CounterId;
+use crate::error::{Error, Result};
+use crate::event::Request;
 use crate::open::demand;
 use crate::pmu::Pmu;
 use crate::sample::Sample;
 use crate::session::Counts;
 use crate::set::Set;
+use crate::visitor::Visitor;
 
 /// Who has the counters, if a CPU's sessions and its threads cannot both have them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -70,39 +80,15 @@ pub struct Context<B: Backend, const N: usize> {
     tallies: [Tally; N],
     /// Where its requests are when they have the unit to themselves.
     alone: Option<Places<B::Program, N>>,
-    /// Where they are while it is switched in, if that is elsewhere.
-    elsewhere: Option<Places<B::Program, N>>,
+    /// The counters that they had last, as they were left; none before they have had any.
+    seats: Option<[Seat<B::Handle>; N]>,
+    /// Those are not where it is alone, or not for what it asks for by now: it is not to have them
+    /// again.
+    elsewhere: bool,
+    stay: Stay,
     enabled: u64,
     running: u64,
     generation: u32,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum State {
-    /// Nothing is asked for.
-    Unbound,
-    /// Switched out; it counts when it is switched in.
-    Out,
-    /// Switched in.
-    In(Stay),
-    /// It does not count until it is enabled.
-    Disabled,
-    /// It does not count until it is restarted: a request has notified.
-    Frozen,
-    /// Its counters were taken from it.
-    Invalid,
-}
-
-/// Where and since when a context is switched in.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Stay {
-    cpu: CpuId,
-    /// Which of its unit's stays it is: the unit has another number when it was evicted.
-    number: u64,
-    /// The tick at which it began.
-    since: u64,
-    /// Its counters; none while it waits for some.
-    set: CounterSet,
 }
 
 impl<B: Backend, const N: usize> Context<B, N> {
@@ -117,7 +103,9 @@ impl<B: Backend, const N: usize> Context<B, N> {
             demands: [B::Demand::default(); N],
             tallies: [Tally { count: 0, left: None }; N],
             alone: None,
-            elsewhere: None,
+            seats: None,
+            elsewhere: false,
+            stay: Stay::NOWHERE,
             enabled: 0,
             running: 0,
             generation: 0,
@@ -136,7 +124,7 @@ impl<B: Backend, const N: usize> Context<B, N> {
             return Err(Error::AlreadyBound);
         }
         self.ask(pmu.backend(), set.into())?;
-        self.tallies = from_the_beginning(&self.set);
+        self.begin_anew();
         (self.enabled, self.running) = (0, 0);
         self.become_state(State::Out);
         Ok(())
@@ -149,11 +137,29 @@ impl<B: Backend, const N: usize> Context<B, N> {
             *place = demand(backend, position, request)?;
         }
         let alone = Places::find(backend, &B::Image::BLANK, &demands, set.requests())?;
-        if matches!(self.state, State::In(_)) {
-            self.elsewhere = self.elsewhere.or(self.alone);
+        if self.state == State::In {
+            // It keeps its counters until it leaves, and no longer.
+            (self.elsewhere, self.stay.keeps) = (true, false);
+        } else {
+            self.unseat();
         }
         (self.set, self.demands, self.alone) = (set, demands, Some(alone));
         Ok(())
+    }
+
+    /// Its counters are to be programmed anew, for what is left of each period.
+    fn unseat(&mut self) {
+        self.stay.number = Visitor::NEVER;
+        let Some(seats) = self.seats.take() else { return };
+        for ((tally, seat), request) in self.tallies.iter_mut().zip(&seats).zip(self.set.requests()) {
+            tally.left = request.sampling.map(|_| seat.left());
+        }
+    }
+
+    /// Its counts begin where the set has them begin, with whole periods.
+    fn begin_anew(&mut self) {
+        self.unseat();
+        self.tallies = from_the_beginning(&self.set);
     }
 
     /// Asks for nothing any more.
@@ -171,115 +177,6 @@ impl<B: Backend, const N: usize> Context<B, N> {
         self.become_state(State::Unbound);
     }
 
-    /// Counts from the next [`Pmu::switch_in`] on.
-    ///
-    /// # Errors
-    /// [`Error::Running`] unless it was disabled, [`Error::NotBound`], [`Error::Invalidated`]; it is
-    /// as it was.
-    pub fn enable(&mut self) -> Result<()> {
-        match self.checked()? {
-            State::Disabled => self.become_state(State::Out),
-            _ => return Err(Error::Running),
-        }
-        Ok(())
-    }
-
-    /// Does not count, whether switched in or not, until it is enabled; the counts stay.
-    ///
-    /// # Errors
-    /// [`Error::Stopped`] if it is disabled or frozen, [`Error::ThreadIn`] while it is switched in,
-    /// [`Error::NotBound`], [`Error::Invalidated`]; it is as it was.
-    pub fn disable(&mut self) -> Result<()> {
-        match self.checked()? {
-            State::Out => self.become_state(State::Disabled),
-            State::In(_) => return Err(Error::ThreadIn),
-            _ => return Err(Error::Stopped),
-        }
-        Ok(())
-    }
-
-    /// Counts from 0 and with whole periods, without being bound anew: what a notified thread does
-    /// to go on.
-    ///
-    /// # Errors
-    /// [`Error::ThreadIn`] while it is switched in, [`Error::NotBound`], [`Error::Invalidated`]; it
-    /// is as it was.
-    pub fn restart(&mut self) -> Result<()> {
-        self.check_bound_out()?;
-        self.tallies = from_the_beginning(&self.set);
-        self.resume_from_frozen();
-        Ok(())
-    }
-
-    /// Goes on after a notification, with a new period for the request that notified; the counts go
-    /// on too.
-    ///
-    /// # Errors
-    /// As [`Context::restart`].
-    pub fn resume(&mut self) -> Result<()> {
-        self.check_bound_out()?;
-        self.resume_from_frozen();
-        Ok(())
-    }
-
-    fn resume_from_frozen(&mut self) {
-        let state = if self.state == State::Frozen { State::Out } else { self.state };
-        self.become_state(state);
-    }
-
-    /// Gives a request another period, from the context's next restart on; the others go on.
-    ///
-    /// # Errors
-    /// [`Error::NotBound`], [`Error::Invalidated`]; [`Error::Refused`] if it did not ask for
-    /// overflows, or cannot with this period. It is as it was.
-    pub fn set_period(&mut self, pmu: &Pmu<'_, B>, request: usize, period: u64) -> Result<()> {
-        self.checked()?;
-        let mut set = self.set;
-        let chosen = set.requests_mut().get_mut(request).ok_or(Error::NotBound)?;
-        *chosen = if is_once(chosen) { chosen.once_after(period) } else { chosen.every(period) };
-        self.ask(pmu.backend(), set)
-    }
-
-    /// Counts in these modes from now on; what was counted stays.
-    ///
-    /// # Errors
-    /// [`Error::ThreadIn`] while it is switched in, [`Error::NotBound`], [`Error::Invalidated`],
-    /// [`Error::Refused`], [`Error::Conflict`]; it is as it was.
-    pub fn set_modes(&mut self, pmu: &Pmu<'_, B>, modes: Modes) -> Result<()> {
-        self.check_bound_out()?;
-        let mut set = self.set;
-        set.requests_mut().iter_mut().for_each(|request| *request = request.modes(modes));
-        self.ask(pmu.backend(), set)
-    }
-
-    /// A context for a thread that this one creates: the same requests, from 0. As libcpc has it, a
-    /// request that notifies does so in the new thread on the first event, so that the thread can
-    /// choose a period of its own.
-    #[must_use]
-    pub fn inherit(&self, thread: u32) -> Self {
-        let state = match self.state {
-            State::Unbound | State::Invalid => State::Unbound,
-            State::Disabled => State::Disabled,
-            State::Out | State::In(_) | State::Frozen => State::Out,
-        };
-        let mut tallies = from_the_beginning(&self.set);
-        for (tally, _) in tallies.iter_mut().zip(self.set.requests()).filter(|(_, request)| is_once(request)) {
-            tally.left = Some(Remaining::events(1));
-        }
-        Self {
-            thread,
-            state,
-            tallies,
-            set: self.set,
-            demands: self.demands,
-            alone: self.alone,
-            elsewhere: None,
-            enabled: 0,
-            running: 0,
-            generation: 0,
-        }
-    }
-
     /// The counts, and for how much of the time that it ran: what was counted until it was switched
     /// out last. [`Pmu::thread_counts`] reads one that is switched in.
     ///
@@ -293,6 +190,18 @@ impl<B: Backend, const N: usize> Context<B, N> {
 
     pub(crate) fn saved(&self) -> Counts<N> {
         Counts { raw: self.tallies.map(|tally| tally.count), enabled: self.enabled, running: self.running }
+    }
+
+    /// The counts until it was switched out last, one by one; 0 beyond the last request.
+    #[inline(always)]
+    pub(crate) fn raw(&self) -> impl Iterator<Item = u64> {
+        self.tallies.iter().map(|tally| tally.count)
+    }
+
+    /// For how long it was enabled, and for how long of that counted.
+    #[inline(always)]
+    pub(crate) fn times(&self) -> (u64, u64) {
+        (self.enabled, self.running)
     }
 
     /// Has a request notified, so that nothing is counted until a restart?
@@ -321,22 +230,26 @@ impl<B: Backend, const N: usize> Context<B, N> {
 
     /// The counter that a request has while it is switched in and does not wait.
     pub(crate) fn counter(&self, request: usize) -> Option<CounterId> {
-        let State::In(Stay { set, .. }) = self.state else { return None };
-        let (_, slot, _) = self.places().nth(request)?;
-        set.contains(slot.counter).then_some(slot.counter)
+        let is_counting = self.state == State::In && !self.stay.set.is_empty();
+        self.seated().nth(request).filter(|_| is_counting).map(|(seat, _)| seat.counter())
     }
 
-    /// The requests with what is known of them and where they are while it is switched in.
-    fn places(&self) -> impl Iterator<Item = (&Request, &Slot, &Tally)> {
-        let slots = self.here().map_or(&[][..], |places| &places.slots);
-        let places = self.set.requests().iter().zip(slots).zip(&self.tallies);
-        places.map(|((request, slot), tally)| (request, slot, tally))
-    }
-
-    /// Where the requests are while it is switched in.
+    /// The requests' counters, and what they have counted.
     #[inline(always)]
-    fn here(&self) -> Option<&Places<B::Program, N>> {
-        self.elsewhere.as_ref().or(self.alone.as_ref())
+    fn seated(&self) -> impl Iterator<Item = (&Seat<B::Handle>, &Tally)> {
+        let length = self.set.len().min(N);
+        self.seats.iter().flat_map(move |seats| &seats[..length]).zip(&self.tallies)
+    }
+
+    /// Where these places are, a slot a request.
+    #[inline(always)]
+    fn slots<'p>(&self, places: &'p Places<B::Program, N>) -> &'p [Slot] {
+        &places.slots[..self.set.len().min(N)]
+    }
+
+    /// Finds places beside what the image holds; none if there is no room.
+    fn find_beside(&self, backend: &B, image: &B::Image) -> Option<Places<B::Program, N>> {
+        Places::find(backend, image, &self.demands, self.set.requests()).ok()
     }
 
     /// The request whose overflow this sample is; `None` if it is another thread's, or a session's.
@@ -346,10 +259,16 @@ impl<B: Backend, const N: usize> Context<B, N> {
         (sample.thread == self.thread && request < self.set.len()).then_some(request)
     }
 
-    /// Does it need counters when it is switched in?
+    /// Is it switched in?
     #[inline(always)]
-    fn counts_when_in(&self) -> bool {
-        self.state == State::Out
+    pub(crate) fn is_in(&self) -> bool {
+        self.state == State::In
+    }
+
+    /// Is there anything to be done when its thread comes or leaves?
+    #[inline(always)]
+    fn is_active(&self) -> bool {
+        matches!(self.state, State::Out | State::In)
     }
 
     fn become_state(&mut self, state: State) {
@@ -366,7 +285,7 @@ impl<B: Backend, const N: usize> Context<B, N> {
     }
 
     fn check_out(&self) -> Result<()> {
-        if matches!(self.state, State::In(_)) { Err(Error::ThreadIn) } else { Ok(()) }
+        if self.state == State::In { Err(Error::ThreadIn) } else { Ok(()) }
     }
 
     fn check_bound_out(&self) -> Result<()> {

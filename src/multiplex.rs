@@ -17,7 +17,7 @@ use crate::error::{Error, Result};
 use crate::pmu::Pmu;
 use crate::session::Counts;
 use crate::set::Set;
-use crate::stats::Turns;
+use crate::stats::{Events, Time, Turns};
 
 /// `GROUPS` groups of up to `N` requests that take turns on the counters.
 pub struct Multiplex<B: Backend, const GROUPS: usize, const N: usize> {
@@ -31,7 +31,8 @@ pub struct Multiplex<B: Backend, const GROUPS: usize, const N: usize> {
 /// A group, and what its turns were like.
 struct Group<B: Backend, const N: usize> {
     context: Context<B, N>,
-    turns: [Turns; N],
+    time: Time,
+    events: [Events; N],
     /// What was counted, and the ticks, when its last turn ended.
     before: ([u64; N], u64),
 }
@@ -50,8 +51,7 @@ impl<B: Backend, const GROUPS: usize, const N: usize> Multiplex<B, GROUPS, N> {
     /// Groups of the thread with this number that ask for nothing yet.
     #[must_use]
     pub fn new(thread: u32) -> Self {
-        let group = |_| Group { context: Context::new(thread), turns: [Turns::NONE; N], before: ([0; N], 0) };
-        Self { groups: core::array::from_fn(group), current: 0, enabled: 0 }
+        Self { groups: core::array::from_fn(|_| Group::new(thread)), current: 0, enabled: 0 }
     }
 
     /// Asks for these groups, from 0. What must be seen together belongs in one group.
@@ -62,7 +62,7 @@ impl<B: Backend, const GROUPS: usize, const N: usize> Multiplex<B, GROUPS, N> {
         let mut result = Ok(());
         for (group, set) in self.groups.iter_mut().zip(groups) {
             result = result.and_then(|()| group.context.bind(pmu, set));
-            (group.turns, group.before) = ([Turns::NONE; N], ([0; N], 0));
+            group.forget_turns();
         }
         (self.current, self.enabled) = (0, 0);
         if result.is_err() {
@@ -99,9 +99,17 @@ impl<B: Backend, const GROUPS: usize, const N: usize> Multiplex<B, GROUPS, N> {
     /// As [`Pmu::switch_out`] and [`Pmu::switch_in`]; then nothing is counted until
     /// [`Multiplex::switch_in`].
     pub fn rotate(&mut self, pmu: &Pmu<'_, B>) -> Result<()> {
-        self.switch_out(pmu)?;
-        self.current = if self.current + 1 < GROUPS { self.current + 1 } else { 0 };
-        self.switch_in(pmu)
+        let next = if self.current + 1 < GROUPS { self.current + 1 } else { 0 };
+        let Ok([from, to]) = self.groups.get_disjoint_mut([self.current, next]) else {
+            self.switch_out(pmu)?;
+            return self.switch_in(pmu);
+        };
+        let result = pmu.switch(&mut from.context, &mut to.context);
+        if !from.context.is_in() {
+            self.enabled = self.enabled.wrapping_add(from.end_turn());
+            self.current = next;
+        }
+        result
     }
 
     /// What was counted of a group until its last turn ended: `enabled` is the time of all groups'
@@ -122,10 +130,11 @@ impl<B: Backend, const GROUPS: usize, const N: usize> Multiplex<B, GROUPS, N> {
     /// As [`Multiplex::counts`].
     pub fn scaled(&self, group: usize) -> Result<[Option<Scaled>; N]> {
         let counts = self.counts(group)?;
-        let turns = &self.groups.get(group).ok_or(Error::NotBound)?.turns;
+        let group = self.groups.get(group).ok_or(Error::NotBound)?;
         Ok(core::array::from_fn(|request| {
             let estimate = counts.scaled(request)?;
-            Some(Scaled { estimate, error: turns[request].error(counts.enabled) })
+            let turns = Turns::of(group.time, group.events[request]);
+            Some(Scaled { estimate, error: turns.error(counts.enabled) })
         }))
     }
 
@@ -137,17 +146,26 @@ impl<B: Backend, const GROUPS: usize, const N: usize> Multiplex<B, GROUPS, N> {
 }
 
 impl<B: Backend, const N: usize> Group<B, N> {
+    fn new(thread: u32) -> Self {
+        Self { context: Context::new(thread), time: Time::NONE, events: [Events::NONE; N], before: ([0; N], 0) }
+    }
+
+    fn forget_turns(&mut self) {
+        (self.time, self.events, self.before) = (Time::NONE, [Events::NONE; N], ([0; N], 0));
+    }
+
     /// Books the turn that has ended; answers the ticks that it took.
     fn end_turn(&mut self) -> u64 {
-        let Counts { raw, enabled, running } = self.context.saved();
-        let (counted, ticks) = self.before;
-        let took = enabled.wrapping_sub(ticks);
+        let (enabled, running) = self.context.times();
+        let took = enabled.wrapping_sub(self.before.1);
+        self.before.1 = enabled;
         if running != 0 {
-            for ((turns, now), before) in self.turns.iter_mut().zip(raw).zip(counted) {
-                turns.add(now.wrapping_sub(before), took);
+            self.time.add(took);
+            for ((events, now), before) in self.events.iter_mut().zip(self.context.raw()).zip(&mut self.before.0) {
+                events.add(now.wrapping_sub(*before), took);
+                *before = now;
             }
         }
-        self.before = (raw, enabled);
         took
     }
 }

@@ -200,21 +200,25 @@ impl<B: Backend> Shared<B> {
     }
 
     /// After a stop: accounts for an overflow that happened and whose interrupt is on its way.
-    ///
-    /// From here on the interrupt leaves these counters alone.
     #[inline(always)]
     pub(crate) fn settle(&self, backend: &B, stopped: CounterSet) {
-        self.live.set(self.live.counters().without(stopped).bits());
-        crate::word::fence();
+        self.hush(stopped);
         let pending = backend.overflowed(&self.image, stopped).and(stopped);
         if !pending.is_empty() {
             self.settle_pending(backend, pending);
         }
     }
 
+    /// From here on the interrupt leaves these counters alone.
+    #[inline(always)]
+    pub(crate) fn hush(&self, stopped: CounterSet) {
+        self.live.set(self.live.counters().without(stopped).bits());
+        crate::word::fence();
+    }
+
     #[cold]
     #[inline(never)]
-    fn settle_pending(&self, backend: &B, pending: CounterSet) {
+    pub(crate) fn settle_pending(&self, backend: &B, pending: CounterSet) {
         self.due.owe_all(backend, pending.len());
         crate::word::fence();
         for counter in pending {

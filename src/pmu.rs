@@ -61,7 +61,11 @@ impl<B: Backend, const SAMPLES: usize> Unit<B, SAMPLES> {
             first = true;
             Owner { backend, this_cpu, cpu: here, threads }
         });
-        if first { Ok(self.begin(owner)) } else { Err(Error::AlreadyClaimed) }
+        if !first {
+            return Err(Error::AlreadyClaimed);
+        }
+        self.shared.threads.number_from(owner.backend.ticks());
+        Ok(self.begin(owner))
     }
 
     /// Takes the unit again that was released: for a CPU that comes back online, or wakes up.

@@ -9,7 +9,7 @@ use spin::Once;
 
 use crate::backend::{Backend, Image};
 use crate::context::Threads;
-use crate::counter::{CounterId, CounterSet, Width};
+use crate::counter::{CounterId, CounterSet};
 use crate::error::{CpuId, Error, Result};
 use crate::late::Due;
 use crate::phase::{Operation, Phase};
@@ -37,12 +37,6 @@ impl Account {
         self.base.set(base);
         self.period.set(period);
         self.label.set(label.bits());
-    }
-
-    /// The 64-bit count of a counter that reads `raw`.
-    #[inline(always)]
-    pub(crate) fn count(&self, raw: u64, width: Width) -> u64 {
-        width.position(raw).wrapping_add(self.base.get())
     }
 }
 
@@ -79,7 +73,8 @@ pub(crate) struct Shared<B: Backend> {
     pub(crate) sampling: Word,
     /// The counters that stop at their overflow.
     pub(crate) once: Word,
-    /// The counters whose session was dropped where the unit could not be touched.
+    /// The counters whose session was dropped where the unit could not be touched, and those that a
+    /// thread has left behind.
     abandoned: SharedSet,
     /// The interrupts whose overflows are accounted for already.
     pub(crate) due: Due,
@@ -142,6 +137,12 @@ impl<B: Backend> Shared<B> {
         }
     }
 
+    /// What tells this unit from others: none other is at its address.
+    #[inline(always)]
+    pub(crate) fn address(&self) -> usize {
+        core::ptr::from_ref(self).addr()
+    }
+
     #[inline(always)]
     pub(crate) fn account(&self, counter: CounterId) -> &Account {
         &self.accounts[counter.index()]
@@ -164,9 +165,15 @@ impl<B: Backend> Shared<B> {
     /// Stops `set`; the rest goes on.
     #[inline(always)]
     pub(crate) fn disarm(&self, backend: &B, set: CounterSet) {
+        self.halt(backend, set);
+        self.settle(backend, set);
+    }
+
+    /// The first half of a stop: what has overflowed is still to be accounted for.
+    #[inline(always)]
+    pub(crate) fn halt(&self, backend: &B, set: CounterSet) {
         self.counting.exclude(set);
         self.follow(backend);
-        self.settle(backend, set);
     }
 
     /// Makes the hardware count what shall count. An interrupt in between does the same; if it
@@ -253,7 +260,9 @@ impl<B: Backend> Shared<B> {
     #[inline(never)]
     pub(crate) fn evict(&self, backend: &B) {
         self.give_back(backend, self.threads.counters());
-        self.threads.leave();
+        if self.threads.is_occupied() {
+            self.threads.leave();
+        }
     }
 
     /// Leaves nothing in the counters beside these: what is there may be somebody's last count.
@@ -279,7 +288,43 @@ impl<B: Backend> Shared<B> {
         self.abandoned.include(set);
     }
 
-    /// Takes back the counters of sessions that were dropped elsewhere.
+    /// The thread leaves its stopped counters behind, until it comes back or somebody needs them.
+    #[inline(always)]
+    pub(crate) fn leave_behind(&self) {
+        self.abandoned.include(self.threads.occupied());
+        self.threads.pass();
+        self.changed();
+    }
+
+    /// The thread takes up again what it has left behind.
+    #[inline(always)]
+    pub(crate) fn take_up(&self) {
+        self.abandoned.exclude(self.threads.occupied());
+        self.threads.pass();
+    }
+
+    /// Takes what the last thread has left behind for the next one, which is about to enter. If there
+    /// is more to be taken back that is done at once, and nothing is left.
+    #[inline(always)]
+    pub(crate) fn take_over(&self, backend: &B) -> CounterSet {
+        let left = self.threads.occupied();
+        if self.abandoned.counters() != left {
+            self.collect_abandoned(backend);
+            return CounterSet::EMPTY;
+        }
+        self.abandoned.exclude(left);
+        left
+    }
+
+    /// Counters whose overflows leave a sample, and those that stop at them, in the stead of `left`.
+    #[inline(always)]
+    pub(crate) fn replace_kinds(&self, left: CounterSet, sampling: CounterSet, once: CounterSet) {
+        self.sampling.set(self.sampling.counters().without(left).or(sampling).bits());
+        self.once.set(self.once.counters().without(left).or(once).bits());
+    }
+
+    /// Takes back the counters of sessions that were dropped elsewhere, and those that a thread has
+    /// left behind.
     #[inline(always)]
     pub(crate) fn collect(&self, backend: &B) {
         if !self.abandoned.counters().is_empty() {
@@ -290,6 +335,7 @@ impl<B: Backend> Shared<B> {
     #[cold]
     #[inline(never)]
     fn collect_abandoned(&self, backend: &B) {
+        self.threads.forget();
         self.give_back(backend, self.abandoned.take());
     }
 

@@ -1,21 +1,35 @@
-//! The thread that is switched in on a CPU, as its unit knows it.
+//! The thread that is switched in on a CPU, or was last, as its unit knows it.
+//!
+//! One that is switched out leaves its counters behind, programmed and preset: if nobody needs them
+//! until it comes back, it finds them as they were.
 
 use crate::counter::CounterSet;
 use crate::word::Word;
 
-/// Whether a thread's context is switched in, and which counters it has. Only threads write it.
+/// Whether a thread's context is switched in, and which counters it has or has left behind. Only
+/// threads write it.
 #[derive(Debug)]
 pub(crate) struct Visitor {
     /// Counts the beginnings and ends of stays: odd while somebody is in.
     stays: Word,
+    /// The counters that are its own while it is in, and until somebody else needs them.
     occupied: Word,
     /// Its counters, if the first of its one-shot periods to end freezes all of them.
     freezing: Word,
 }
 
 impl Visitor {
+    /// The number of no stay, and of no end of one.
+    pub(crate) const NEVER: u64 = u64::MAX;
+
     pub(crate) const fn nobody() -> Self {
         Self { stays: Word::new(0), occupied: Word::new(0), freezing: Word::new(0) }
+    }
+
+    /// Numbers stays from the clock on, so that a thread which was last in on a unit that has been in
+    /// this one's place finds nothing of its own here. A stay takes more than a 256th of a tick.
+    pub(crate) fn number_from(&self, ticks: u64) {
+        self.stays.set(ticks << 8);
     }
 
     #[inline(always)]
@@ -23,22 +37,48 @@ impl Visitor {
         self.stays.get() & 1 != 0
     }
 
-    /// Is this stay still going on?
+    /// Is this stay still going on; or has this been the end of the last one, and what it left
+    /// behind is as it was?
     #[inline(always)]
     pub(crate) fn is_stay(&self, number: u64) -> bool {
         self.stays.get() == number
     }
 
+    /// The counters of whoever is in.
     pub(crate) fn counters(&self) -> CounterSet {
+        if self.is_occupied() { self.occupied() } else { CounterSet::EMPTY }
+    }
+
+    /// The counters of whoever is in, or has left them behind.
+    #[inline(always)]
+    pub(crate) fn occupied(&self) -> CounterSet {
         self.occupied.counters()
     }
 
-    /// Somebody comes, with these counters; answers the number of the stay.
+    /// Somebody comes, with these counters, and whoever was in last does not find its own any more;
+    /// answers the number of the stay.
     #[inline(always)]
     pub(crate) fn enter(&self, occupied: CounterSet) -> u64 {
         self.occupied.set(occupied.bits());
         self.stays.add(1);
         self.stays.get()
+    }
+
+    /// Whoever is in leaves its counters behind, or comes back to them: the next number is that of
+    /// the end of its stay, or of the next one.
+    #[inline(always)]
+    pub(crate) fn pass(&self) {
+        self.stays.add(1);
+    }
+
+    /// What was left behind is somebody else's: who left it does not find it any more.
+    #[cold]
+    pub(crate) fn forget(&self) {
+        if !self.is_occupied() {
+            self.freezing.set(0);
+            self.occupied.set(0);
+            self.stays.add(2);
+        }
     }
 
     #[inline(always)]

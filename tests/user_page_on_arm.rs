@@ -109,3 +109,19 @@ fn a_thread_that_waits_is_lent_nothing() {
     assert_eq!(pmu.lend(), Ok(()));
     assert_eq!(peek(&device, 0), REFUSED);
 }
+
+#[test]
+fn what_a_thread_has_left_behind_is_lent_to_nobody() {
+    for identity in PROCESSORS {
+        let device = Device::new(&identity, Kinds::CLOCK, Unconnected);
+        let unit = Unit::new();
+        let pmu = claim(&unit, &device);
+        let mut thread = Context::<_, 2>::new(1);
+        thread.bind(&pmu, [Request::new(Event::INSTRUCTIONS).pinned_to(CounterId::ZERO)]).unwrap();
+        pmu.switch_in(&mut thread).unwrap();
+        device.advance(&USER);
+        pmu.switch_out(&mut thread).unwrap();
+        assert_eq!(pmu.lend(), Ok(()));
+        assert_eq!(peek(&device, 0), REFUSED, "nobody is in");
+    }
+}

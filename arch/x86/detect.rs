@@ -133,6 +133,22 @@ where
     }
 
     #[inline(always)]
+    fn replace(&self, image: &Image, old: CounterSet, program: &Program, slots: &[Slot], running: CounterSet) {
+        match (self, program) {
+            (Self::Intel(driver), Program::Intel(program)) => {
+                driver.replace(&image.intel, old, program, slots, running);
+            }
+            (Self::Amd(driver), Program::Amd) => driver.replace(&image.amd, old, &(), slots, running),
+            (Self::Intel(_), Program::Amd) | (Self::Amd(_), Program::Intel(_)) => {}
+        }
+    }
+
+    #[inline(always)]
+    fn keeps(&self) -> bool {
+        whichever!(self, keeps())
+    }
+
+    #[inline(always)]
     fn width(&self, image: &Image, counter: CounterId) -> Width {
         whichever!(self, image, width(counter))
     }
@@ -145,6 +161,11 @@ where
     #[inline(always)]
     fn preset(&self, image: &Image, counter: CounterId, remaining: Remaining) {
         whichever!(self, image, preset(counter, remaining));
+    }
+
+    #[inline(always)]
+    fn bring_back(&self, image: &Image, counter: CounterId, raw: u64) {
+        whichever!(self, image, bring_back(counter, raw));
     }
 
     #[inline(always)]

@@ -11,27 +11,62 @@ use super::wide;
 /// that was counted.
 #[derive(Clone, Copy, Debug)]
 pub struct Turns {
+    time: Time,
+    events: Events,
+}
+
+/// Of turns, how many there were, and their ticks: the same for all that was counted in them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Time {
     turns: u64,
-    events: u64,
     ticks: u64,
-    events_squared: u128,
-    both: u128,
     ticks_squared: u128,
+}
+
+/// Of turns, what one counter has counted in them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Events {
+    events: u64,
+    events_squared: u128,
+    /// Events times ticks.
+    both: u128,
+}
+
+impl Time {
+    pub(crate) const NONE: Self = Self { turns: 0, ticks: 0, ticks_squared: 0 };
+
+    #[inline]
+    pub(crate) fn add(&mut self, ticks: u64) {
+        self.turns = self.turns.wrapping_add(1);
+        self.ticks = self.ticks.wrapping_add(ticks);
+        self.ticks_squared = self.ticks_squared.wrapping_add(u128::from(ticks) * u128::from(ticks));
+    }
+}
+
+impl Events {
+    pub(crate) const NONE: Self = Self { events: 0, events_squared: 0, both: 0 };
+
+    #[inline]
+    pub(crate) fn add(&mut self, events: u64, ticks: u64) {
+        self.events = self.events.wrapping_add(events);
+        self.events_squared = self.events_squared.wrapping_add(u128::from(events) * u128::from(events));
+        self.both = self.both.wrapping_add(u128::from(events) * u128::from(ticks));
+    }
 }
 
 impl Turns {
     /// No turn yet.
-    pub const NONE: Self = Self { turns: 0, events: 0, ticks: 0, events_squared: 0, both: 0, ticks_squared: 0 };
+    pub const NONE: Self = Self::of(Time::NONE, Events::NONE);
+
+    pub(crate) const fn of(time: Time, events: Events) -> Self {
+        Self { time, events }
+    }
 
     /// A turn of so many ticks in which so many events were counted.
     #[inline]
     pub fn add(&mut self, events: u64, ticks: u64) {
-        self.turns = self.turns.wrapping_add(1);
-        self.events = self.events.wrapping_add(events);
-        self.ticks = self.ticks.wrapping_add(ticks);
-        self.events_squared = self.events_squared.wrapping_add(u128::from(events) * u128::from(events));
-        self.both = self.both.wrapping_add(u128::from(events) * u128::from(ticks));
-        self.ticks_squared = self.ticks_squared.wrapping_add(u128::from(ticks) * u128::from(ticks));
+        self.time.add(ticks);
+        self.events.add(events, ticks);
     }
 
     /// The standard error of the events that are estimated for `whole` ticks, to the next lower
@@ -40,12 +75,11 @@ impl Turns {
     /// It holds for fewer than 2^32 turns of less than 2^48 events and ticks each.
     #[must_use]
     pub fn error(&self, whole: u64) -> Option<u64> {
-        let uncounted = u128::from(whole.saturating_sub(self.ticks));
-        let correction = Fixed::ratio(
-            uncounted * u128::from(self.turns),
-            u128::from(whole) * u128::from(self.turns.saturating_sub(1)),
-        )?;
-        let per_tick_squared = u128::from(self.ticks) * u128::from(self.ticks);
+        let Time { turns, ticks, .. } = self.time;
+        let uncounted = u128::from(whole.saturating_sub(ticks));
+        let correction =
+            Fixed::ratio(uncounted * u128::from(turns), u128::from(whole) * u128::from(turns.saturating_sub(1)))?;
+        let per_tick_squared = u128::from(ticks) * u128::from(ticks);
         let error = Fixed::of_product(self.residual(), [whole, in_2_to_the_32(correction.root())], per_tick_squared)?;
         u64::try_from(error.trunc() >> 32).ok()
     }
@@ -53,12 +87,12 @@ impl Turns {
     /// The root of the squared distances of the turns from their common ratio, times the ticks:
     /// sqrt(T^2 sum(x^2) - 2 X T sum(x t) + X^2 sum(t^2)).
     fn residual(&self) -> u128 {
-        let (events, ticks) = (u128::from(self.events), u128::from(self.ticks));
+        let (events, ticks) = (u128::from(self.events.events), u128::from(self.time.ticks));
         let squares = wide::sum(
-            wide::product_of(ticks * ticks, self.events_squared),
-            wide::product_of(events * events, self.ticks_squared),
+            wide::product_of(ticks * ticks, self.events.events_squared),
+            wide::product_of(events * events, self.time.ticks_squared),
         );
-        let both = wide::product_of(events * ticks, self.both);
+        let both = wide::product_of(events * ticks, self.events.both);
         wide::root(wide::difference(squares, wide::sum(both, both)))
     }
 }

@@ -8,6 +8,7 @@ mod machine;
 
 mod aarch64;
 mod amd;
+mod comebacks;
 mod counting;
 mod detected;
 mod intel;
@@ -158,6 +159,12 @@ macro_rules! every_backend {
                 a_context_is_bound_once_and_read_when_it_is_bound
                 a_context_that_was_dropped_is_evicted another_period_begins_at_the_next_restart
                 an_overflow_at_any_access_of_a_switch_is_counted_and_kept;
+            comebacks: a_thread_that_comes_back_goes_on a_counter_used_by_another_in_between_is_programmed_anew
+                counters_that_a_thread_has_left_are_anybodys a_thread_goes_on_after_its_unit_was_given_back
+                a_thread_that_asks_anew_is_programmed_anew
+                a_new_unit_in_an_old_ones_place_knows_none_of_its_threads
+                a_thread_that_is_in_is_not_taken_out_by_another_cpu two_threads_are_switched_at_once
+                counts_are_exact_whoever_was_in_between;
         }
     })* };
 }

@@ -228,6 +228,12 @@ where
         image.release(&self.registers, counters);
     }
 
+    /// A counter is started and stopped by its bit in PMCNTENSET_EL0 and PMCNTENCLR_EL0 alone.
+    #[inline(always)]
+    fn keeps(&self) -> bool {
+        true
+    }
+
     #[inline(always)]
     fn width(&self, image: &Image, counter: CounterId) -> Width {
         width(self.reach.narrow().without(image.pairs()).contains(counter))

@@ -156,6 +156,14 @@ where
         }
     }
 
+    /// Releases and loads, where pairs are to be split or joined, and before version 2.
+    #[cold]
+    #[inline(never)]
+    fn replace_all(&self, image: &Image, old: CounterSet, slots: &[Slot], running: CounterSet) {
+        self.release(image, old);
+        self.load(image, &(), slots, running);
+    }
+
     /// Asks each counter whether it is past its overflow, before version 2.
     #[inline(always)]
     fn overflowed_singly(&self, image: &Image, counters: CounterSet) -> CounterSet {
@@ -233,6 +241,22 @@ where
     }
 
     #[inline(always)]
+    fn replace(&self, image: &Image, old: CounterSet, (): &(), slots: &[Slot], running: CounterSet) {
+        if !self.facts.has_global() || image.has_pairs(old, slots) {
+            self.replace_all(image, old, slots, running);
+        } else {
+            image.replace(&self.registers, self.facts.block, old, slots);
+        }
+    }
+
+    /// From version 2 on a counter is started and stopped by its enable bit alone. Before it, each
+    /// counter that is kept would be one more to be stopped in each interrupt.
+    #[inline(always)]
+    fn keeps(&self) -> bool {
+        self.facts.has_global()
+    }
+
+    #[inline(always)]
     fn width(&self, image: &Image, counter: CounterId) -> Width {
         if image.second(counter).is_some() { Facts::MERGED } else { Facts::WIDTH }
     }
@@ -253,6 +277,14 @@ where
         } else {
             self.write_counter(counter, Facts::WIDTH.start(remaining));
         }
+    }
+
+    #[inline(always)]
+    fn bring_back(&self, image: &Image, counter: CounterId, raw: u64) {
+        if let Some(second) = image.second(counter) {
+            self.write_counter(second, raw >> Facts::WIDTH.bits());
+        }
+        self.write_counter(counter, raw & Facts::WIDTH.mask());
     }
 
     #[inline(always)]

@@ -109,6 +109,35 @@ impl Image {
         self.counting.set(self.counting.counters().or(slot.counter.only()).bits());
     }
 
+    /// Are any of these counters, or of these slots, pairs?
+    #[inline(always)]
+    pub(super) fn has_pairs(&self, counters: CounterSet, slots: &[Slot]) -> bool {
+        !self.firsts.counters().and(counters).is_empty() || slots.iter().any(|slot| slot.partner.is_some())
+    }
+
+    /// Takes slots over in the stead of counters `old`, and writes the selectors that select something
+    /// else by now. There are no pairs among either.
+    #[inline(always)]
+    pub(super) fn replace<R>(&self, registers: &R, block: Block, old: CounterSet, slots: &[Slot])
+    where
+        R: Registers<Address = Msr, Index = Index>,
+    {
+        let (mut new, mut interrupting) = (CounterSet::EMPTY, CounterSet::EMPTY);
+        for slot in slots {
+            let (counter, select) = (slot.counter.only(), Select::from_bits_truncate(slot.bits).bits());
+            new = new.or(counter);
+            interrupting = interrupting.or(if is_sampled(slot.bits) { counter } else { CounterSet::EMPTY });
+            if !old.contains(slot.counter) || self.select(slot.counter) != select {
+                self.select_word(slot.counter).set(select);
+                registers.write(select_register(block, slot.counter), select);
+            }
+        }
+        let replaced = |word: &Word| word.set(word.counters().without(old).or(new).bits());
+        replaced(&self.counting);
+        replaced(&self.occupied);
+        self.interrupting.set(self.interrupting.counters().without(new).or(interrupting).bits());
+    }
+
     /// Gives counters back. Their selectors stay in the registers, but for those that merge.
     #[inline(always)]
     pub(super) fn release<R>(&self, registers: &R, block: Block, counters: CounterSet)

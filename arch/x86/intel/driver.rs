@@ -108,6 +108,14 @@ where
         }
     }
 
+    /// Releases and loads, where more than counters is to be programmed.
+    #[cold]
+    #[inline(never)]
+    fn replace_all(&self, image: &Image, old: CounterSet, program: &Program, slots: &[Slot], running: CounterSet) {
+        image.release(old);
+        self.load(image, program, slots, running);
+    }
+
     /// Asks each counter whether it is past its overflow, for version 1.
     #[cold]
     #[inline(never)]
@@ -174,6 +182,21 @@ where
     }
 
     #[inline(always)]
+    fn replace(&self, image: &Image, old: CounterSet, program: &Program, slots: &[Slot], running: CounterSet) {
+        if self.wakes || image.needs_more(old, program) {
+            self.replace_all(image, old, program, slots, running);
+        } else {
+            image.replace(&self.registers, old, slots, self.resting());
+        }
+    }
+
+    /// A counter is started and stopped by its enable bit alone.
+    #[inline(always)]
+    fn keeps(&self) -> bool {
+        true
+    }
+
+    #[inline(always)]
     fn width(&self, _: &Image, counter: CounterId) -> Width {
         self.reach.width(counter)
     }
@@ -186,6 +209,12 @@ where
     #[inline(always)]
     fn preset(&self, _: &Image, counter: CounterId, remaining: Remaining) {
         let (register, value) = self.reach.preset(counter, remaining);
+        self.registers.write(register, value);
+    }
+
+    #[inline(always)]
+    fn bring_back(&self, _: &Image, counter: CounterId, raw: u64) {
+        let (register, value) = self.reach.bring_back(counter, raw);
         self.registers.write(register, value);
     }
 

@@ -217,6 +217,38 @@ impl Image {
         }
     }
 
+    /// Do these counters, or a placement, rely on registers beside the counters?
+    #[inline(always)]
+    pub(super) fn needs_more(&self, counters: CounterSet, program: &Program) -> bool {
+        program.needed != 0 || !self.relying.counters().and(counters).is_empty()
+    }
+
+    /// Writes a placement in the stead of what counters `old` have been programmed for since they
+    /// were loaded last: what their registers hold already is left out. A selector that is noted here
+    /// and was not released is in its register.
+    #[inline(always)]
+    pub(super) fn replace<R>(&self, registers: &R, old: CounterSet, slots: &[Slot], resting: Select)
+    where
+        R: Registers<Address = Msr, Index = Index>,
+    {
+        let control = self.fixed_control.get();
+        let mut new = CounterSet::EMPTY;
+        for slot in slots {
+            new = new.or(slot.counter.only());
+            if is_fixed(slot.counter) || self.select(slot.counter) != Select::from_bits_truncate(slot.bits) {
+                self.load_slot(registers, slot, resting);
+            }
+        }
+        let unused = old.without(new);
+        if !unused.is_empty() {
+            self.release(unused);
+        }
+        self.occupied.set(self.occupied.counters().or(new).bits());
+        if self.fixed_control.get() != control {
+            registers.write(Msr::FIXED_CONTROL, self.fixed_control.get());
+        }
+    }
+
     /// Takes a copy, so that a placement that needs nothing here can stay in registers.
     #[cold]
     fn load_besides<R>(&self, registers: &R, program: Program, slots: &[Slot])

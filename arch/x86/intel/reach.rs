@@ -72,6 +72,14 @@ impl Reach {
         (Msr::at(kind.base + u32::from(counter.number())), remaining.count().wrapping_neg() & kind.written)
     }
 
+    /// What puts back the value of a counter that has not overflowed: a register, and what is written
+    /// to it. The bits that a write does not reach follow the highest that it does, as they did before.
+    #[inline(always)]
+    pub(super) fn bring_back(&self, counter: CounterId, raw: u64) -> (Msr, u64) {
+        let kind = self.kind(counter);
+        (Msr::at(kind.base + u32::from(counter.number())), raw & kind.written)
+    }
+
     /// Those of `counters` that can wait for as many events.
     #[inline(always)]
     pub(super) fn reaching(&self, counters: CounterSet, period: u64) -> Result<CounterSet, Refusal> {

@@ -93,7 +93,7 @@ level_2:    .skip 4 * 4096
 host_stack_top:
     .global guest_stack_bottom
 guest_stack_bottom:
-            .skip 128 * 1024
+            .skip 256 * 1024
     .global guest_stack_top
 guest_stack_top:
             .skip 32 * 1024

@@ -78,6 +78,8 @@ fn rotation(pmu: &Pmu) -> Option<u64> {
         return None;
     }
     assert_eq!(groups.switch_in(pmu), Ok(()));
+    // Each group has had its first turn, at which its counters were found.
+    assert_eq!([rotate(&mut groups, pmu), rotate(&mut groups, pmu)], [Ok(()); 2]);
     let (cost, result) = time(|| rotate(&mut groups, pmu));
     assert_eq!((result, groups.switch_out(pmu)), (Ok(()), Ok(())));
     Some(cost)

@@ -1,0 +1,124 @@
+//! What is done with a thread's counting: it is paused, begun anew, changed, passed on.
+
+use super::Context;
+use super::places::is_once;
+use super::stay::{State, Stay};
+use super::tally::from_the_beginning;
+use crate::backend::Backend;
+use crate::counter::Remaining;
+use crate::error::{Error, Result};
+use crate::event::Modes;
+use crate::pmu::Pmu;
+
+impl<B: Backend, const N: usize> Context<B, N> {
+    /// Counts from the next [`Pmu::switch_in`] on.
+    ///
+    /// # Errors
+    /// [`Error::Running`] unless it was disabled, [`Error::NotBound`], [`Error::Invalidated`]; it is
+    /// as it was.
+    pub fn enable(&mut self) -> Result<()> {
+        match self.checked()? {
+            State::Disabled => self.become_state(State::Out),
+            _ => return Err(Error::Running),
+        }
+        Ok(())
+    }
+
+    /// Does not count, whether switched in or not, until it is enabled; the counts stay.
+    ///
+    /// # Errors
+    /// [`Error::Stopped`] if it is disabled or frozen, [`Error::ThreadIn`] while it is switched in,
+    /// [`Error::NotBound`], [`Error::Invalidated`]; it is as it was.
+    pub fn disable(&mut self) -> Result<()> {
+        match self.checked()? {
+            State::Out => self.become_state(State::Disabled),
+            State::In => return Err(Error::ThreadIn),
+            _ => return Err(Error::Stopped),
+        }
+        Ok(())
+    }
+
+    /// Counts from 0 and with whole periods, without being bound anew: what a notified thread does
+    /// to go on.
+    ///
+    /// # Errors
+    /// [`Error::ThreadIn`] while it is switched in, [`Error::NotBound`], [`Error::Invalidated`]; it
+    /// is as it was.
+    pub fn restart(&mut self) -> Result<()> {
+        self.check_bound_out()?;
+        self.begin_anew();
+        self.resume_from_frozen();
+        Ok(())
+    }
+
+    /// Goes on after a notification, with a new period for the request that notified; the counts go
+    /// on too.
+    ///
+    /// # Errors
+    /// As [`Context::restart`].
+    pub fn resume(&mut self) -> Result<()> {
+        self.check_bound_out()?;
+        self.resume_from_frozen();
+        Ok(())
+    }
+
+    fn resume_from_frozen(&mut self) {
+        let state = if self.state == State::Frozen { State::Out } else { self.state };
+        self.become_state(state);
+    }
+
+    /// Gives a request another period, from the context's next restart on; the others go on.
+    ///
+    /// # Errors
+    /// [`Error::NotBound`], [`Error::Invalidated`]; [`Error::Refused`] if it did not ask for
+    /// overflows, or cannot with this period. It is as it was.
+    pub fn set_period(&mut self, pmu: &Pmu<'_, B>, request: usize, period: u64) -> Result<()> {
+        self.checked()?;
+        let mut set = self.set;
+        let chosen = set.requests_mut().get_mut(request).ok_or(Error::NotBound)?;
+        *chosen = if is_once(chosen) { chosen.once_after(period) } else { chosen.every(period) };
+        self.ask(pmu.backend(), set)
+    }
+
+    /// Counts in these modes from now on; what was counted stays.
+    ///
+    /// # Errors
+    /// [`Error::ThreadIn`] while it is switched in, [`Error::NotBound`], [`Error::Invalidated`],
+    /// [`Error::Refused`], [`Error::Conflict`]; it is as it was.
+    pub fn set_modes(&mut self, pmu: &Pmu<'_, B>, modes: Modes) -> Result<()> {
+        self.check_bound_out()?;
+        let mut set = self.set;
+        set.requests_mut().iter_mut().for_each(|request| *request = request.modes(modes));
+        self.ask(pmu.backend(), set)
+    }
+
+    /// A context for a thread that this one creates: the same requests, from 0. As libcpc has it, a
+    /// request that notifies does so in the new thread on the first event, so that the thread can
+    /// choose a period of its own.
+    #[must_use]
+    pub fn inherit(&self, thread: u32) -> Self {
+        let state = match self.state {
+            State::Unbound | State::Invalid => State::Unbound,
+            State::Disabled => State::Disabled,
+            State::Out | State::In | State::Frozen => State::Out,
+        };
+        let mut tallies = from_the_beginning(&self.set);
+        for (tally, _) in tallies.iter_mut().zip(self.set.requests()).filter(|(_, request)| is_once(request)) {
+            tally.left = Some(Remaining::events(1));
+        }
+        Self {
+            thread,
+            state,
+            tallies,
+            set: self.set,
+            demands: self.demands,
+            alone: self.alone,
+            seats: None,
+            elsewhere: false,
+            stay: Stay::NOWHERE,
+            enabled: 0,
+            running: 0,
+            generation: 0,
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! Which registers a switch of threads reads and writes on x86: the one that starts and stops all
+//! counters, and no more than what somebody else has used in between.
+
+use pmu::arch::x86::{Index, Msr, Unattached, amd, intel};
+use pmu::virt::{Device, Kinds, Unconnected, Work};
+use pmu::{Backend, Context, CpuId, Event, Mode, Pmu, Recorder, Registers, Request, Unit};
+
+const INSTRUCTIONS: Request = Request::new(Event::INSTRUCTIONS);
+const BRANCHES: Request = Request::new(Event::BRANCHES);
+
+/// A unit whose every access is written down.
+struct Bench<D: Registers + 'static, B: Backend + 'static> {
+    device: &'static D,
+    registers: &'static Recorder<&'static D, 64>,
+    pmu: Pmu<'static, B>,
+}
+
+type Intel = intel::Intel<&'static Recorder<&'static intel::Device<Unconnected>, 64>, Unattached>;
+type Amd = amd::Amd<&'static Recorder<&'static amd::Device<Unconnected>, 64>, Unattached>;
+
+impl Bench<intel::Device<Unconnected>, Intel> {
+    fn of_intel(identity: &intel::Identity) -> Self {
+        Self::of(intel::Device::new(identity, Kinds::CLOCK, Unconnected), |registers| {
+            Intel::new(registers, Unattached, identity.facts())
+        })
+    }
+}
+
+impl Bench<amd::Device<Unconnected>, Amd> {
+    fn of_amd(identity: &amd::Identity) -> Self {
+        Self::of(amd::Device::new(identity, Kinds::CLOCK, Unconnected), |registers| {
+            Amd::new(registers, Unattached, identity.facts())
+        })
+    }
+}
+
+impl<D, B> Bench<D, B>
+where
+    D: Device<Address = Msr, Index = Index> + Registers<Address = Msr, Index = Index>,
+    B: Backend,
+{
+    fn of(device: D, driver: impl FnOnce(&'static Recorder<&'static D, 64>) -> B) -> Self {
+        let device: &'static D = Box::leak(Box::new(device));
+        let registers: &'static _ = Box::leak(Box::new(Recorder::new(device)));
+        let unit: &'static Unit<B, 0> = Box::leak(Box::new(Unit::new()));
+        let pmu = unit.claim(driver(registers), CpuId::default).expect("nobody has claimed it");
+        Self { device, registers, pmu }
+    }
+
+    /// A thread that asks for this on the first general counter.
+    fn thread(&self, request: Request) -> Context<B, 1> {
+        let first = self.pmu.description().general.lowest().expect("the unit has counters");
+        let mut context = Context::new(1);
+        context.bind(&self.pmu, [request.pinned_to(first)]).expect("the unit counts it");
+        context
+    }
+
+    /// Lets the thread have a turn of ten instructions; answers what its switches read and wrote.
+    fn turn(&self, context: &mut Context<B, 1>) -> Vec<String> {
+        self.registers.clear();
+        self.pmu.switch_in(context).expect("nobody else is in");
+        self.device.advance(&Work::instructions(Mode::Kernel, 10));
+        self.pmu.switch_out(context).expect("it is in");
+        let accesses = (0..self.registers.len()).map(|number| self.registers.access(number).expect("there is room"));
+        accesses.map(|access| format!("{access:?}")).collect()
+    }
+}
+
+#[test]
+fn a_thread_that_finds_its_counters_as_it_left_them_writes_one_register_twice() {
+    let intel = Bench::of_intel(&intel::Identity::SKYLAKE);
+    let mut thread = intel.thread(INSTRUCTIONS);
+    intel.turn(&mut thread);
+    let expected = [
+        "write IA32_PERF_GLOBAL_CTRL <- 0x1",
+        "write IA32_PERF_GLOBAL_CTRL <- 0x0",
+        "read counter general 0 -> 0x800000000014",
+    ];
+    assert_eq!(intel.turn(&mut thread), expected);
+    let amd = Bench::of_amd(&amd::Identity::ZEN_4);
+    let mut thread = amd.thread(INSTRUCTIONS);
+    amd.turn(&mut thread);
+    let expected = [
+        "write PerfCntrGlobalCtl <- 0x1",
+        "write PerfCntrGlobalCtl <- 0x0",
+        "read counter general 0 -> 0x800000000014",
+    ];
+    assert_eq!(amd.turn(&mut thread), expected);
+}
+
+#[test]
+fn a_selector_is_written_if_the_thread_in_between_has_counted_something_else() {
+    let bench = Bench::of_intel(&intel::Identity::SKYLAKE);
+    let [mut first, mut second] = [INSTRUCTIONS, BRANCHES].map(|request| bench.thread(request));
+    bench.turn(&mut first);
+    bench.turn(&mut second);
+    let expected = [
+        "write IA32_PERFEVTSEL0 <- 0x5300c0",
+        "write IA32_A_PMC0 <- 0x80000000000a",
+        "write IA32_PERF_GLOBAL_CTRL <- 0x1",
+        "write IA32_PERF_GLOBAL_CTRL <- 0x0",
+        "read counter general 0 -> 0x800000000014",
+    ];
+    assert_eq!(bench.turn(&mut first), expected);
+}
+
+#[test]
+fn a_selector_is_left_if_the_thread_in_between_has_counted_the_same() {
+    let intel = Bench::of_intel(&intel::Identity::SKYLAKE);
+    let [mut first, mut second] = [INSTRUCTIONS; 2].map(|request| intel.thread(request));
+    intel.turn(&mut first);
+    intel.turn(&mut second);
+    assert_eq!(intel.turn(&mut first)[0], "write IA32_A_PMC0 <- 0x80000000000a");
+    let amd = Bench::of_amd(&amd::Identity::ZEN_4);
+    let [mut first, mut second] = [INSTRUCTIONS; 2].map(|request| amd.thread(request));
+    amd.turn(&mut first);
+    amd.turn(&mut second);
+    assert_eq!(amd.turn(&mut first)[0], "write PERF_CTR0 <- 0x80000000000a");
+}
+
+#[test]
+fn a_selector_is_written_again_if_a_session_has_used_the_counter() {
+    let bench = Bench::of_intel(&intel::Identity::SKYLAKE);
+    let mut thread = bench.thread(INSTRUCTIONS);
+    bench.turn(&mut thread);
+    drop(bench.pmu.open([BRANCHES, BRANCHES]).expect("the thread is out"));
+    assert_eq!(bench.turn(&mut thread)[0], "write IA32_PERFEVTSEL0 <- 0x5300c0");
+}
+
+/// Waking Nehalem's counters takes ten writes, before those of the counter itself.
+#[test]
+fn nehalems_counters_are_woken_when_they_are_programmed_and_not_when_a_thread_comes_back() {
+    let bench = Bench::of_intel(&intel::Identity::NEHALEM);
+    let [mut first, mut second] = [INSTRUCTIONS; 2].map(|request| bench.thread(request));
+    let wakes = |accesses: Vec<String>| accesses.iter().any(|access| access.contains("IA32_PERFEVTSEL3"));
+    assert!(wakes(bench.turn(&mut first)), "the first time");
+    assert!(!wakes(bench.turn(&mut first)), "as it left them");
+    assert!(wakes(bench.turn(&mut second)), "programmed anew");
+}
