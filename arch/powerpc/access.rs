@@ -237,6 +237,15 @@ macro_rules! from {
     };
 }
 
+/// MFSPR from the copy for problem state of the register with this number: 16 below, in every family
+/// (Power ISA 3.1 Book III, table of special-purpose registers; "MPC7450 RISC Microprocessor Family
+/// Reference Manual", section 2.1.5, "Performance Monitor Registers").
+macro_rules! from_copy {
+    ($number:literal) => {
+        concat!("mfspr {value}, ", $number, " - 16")
+    };
+}
+
 /// MTSPR to the register with this number.
 macro_rules! to {
     ($number:literal) => {
@@ -327,6 +336,43 @@ fn write_counter(at: Spr, value: usize) {
             reach_counter!(to),
             number = in(reg) usize::from(at.number()), value = in(reg) value, out("cr7") _, options(nostack),
         );
+    }
+}
+
+/// Counters as a user program reads them, without the kernel: by their copies.
+#[derive(Clone, Copy, Debug)]
+pub struct User(());
+
+impl User {
+    /// # Safety
+    /// Wherever the value, or a copy of it, is used, the kernel has opened the counters to problem state
+    /// ([`Pmu::lend`](crate::Pmu::lend)), and those that are read are there.
+    #[must_use]
+    pub const unsafe fn claim() -> Self {
+        Self(())
+    }
+
+    /// Reads a counter, by its own register or by the copy: their numbers are alike in what is looked at.
+    #[inline(always)]
+    #[must_use]
+    pub fn read(&self, at: Spr) -> u64 {
+        let value: usize;
+        // SAFETY: claim() promised that problem state may read the counters; reading one has no effect.
+        // `nomem` is left out as for MFSPR.
+        unsafe {
+            asm!(
+                reach_counter!(from_copy),
+                number = in(reg) usize::from(at.number()), value = lateout(reg) value, out("cr7") _, options(nostack),
+            );
+        }
+        value as u64
+    }
+
+    /// The time base, in ticks of its own.
+    #[inline(always)]
+    #[must_use]
+    pub fn ticks(&self) -> u64 {
+        time_base()
     }
 }
 

@@ -36,6 +36,11 @@ impl Spr {
         self.0
     }
 
+    /// The number of the copy that problem state reads, of a counter's register: 16 below.
+    pub(in crate::arch::powerpc) const fn number_of_copy(self) -> u32 {
+        self.0 as u32 - 16
+    }
+
     /// For families, which name their own.
     #[inline(always)]
     pub(in crate::arch::powerpc) const fn at(number: u16) -> Self {

@@ -106,18 +106,34 @@ impl<R: Registers<Address = Spr, Index = Spr>> Book3s<R> {
         self.registers.read_counter(spr::pmc(counter))
     }
 
+    /// What of MMCR0 says what problem state may do while counters are lent to a program, or are not.
+    #[inline(always)]
+    fn access(&self, image: &Image) -> Control {
+        self.access.difference(Control::from_bits_retain(image.lent.get()))
+    }
+
+    /// Lets those count that are to. An interrupt amid it may let others run: those it is, then.
+    fn start_again(&self, image: &Image) {
+        let mut started = image.running.get();
+        self.start(image);
+        while image.running.get() != started {
+            started = image.running.get();
+            self.start(image);
+        }
+    }
+
     /// Stops all counters, and forgets that one has alerted.
     #[inline(always)]
     fn halt(&self, image: &Image) {
         if self.facts.rolls_back() {
             image.alerted.set(self.registers.read(spr::MMCR0) & Control::ALERTED.bits());
         }
-        self.freeze();
+        self.freeze(image);
     }
 
     #[inline(always)]
-    fn freeze(&self) {
-        self.registers.write(spr::MMCR0, (Control::FREEZE | self.access).bits());
+    fn freeze(&self, image: &Image) {
+        self.registers.write(spr::MMCR0, (Control::FREEZE | self.access(image)).bits());
     }
 
     /// Lets count what `running` says. Where MMCR1 and MMCR2 are written first, an interrupt amid that
@@ -146,7 +162,7 @@ impl<R: Registers<Address = Spr, Index = Spr>> Book3s<R> {
     fn reload(&self, image: &Image, exactly: CounterSet) {
         let words = image.words(&self.facts, self.idle, exactly);
         image.forget_loaded();
-        self.freeze();
+        self.freeze(image);
         self.select(image, exactly, &words);
     }
 
@@ -160,7 +176,7 @@ impl<R: Registers<Address = Spr, Index = Spr>> Book3s<R> {
         } else if self.facts.selects_in_mmcra() {
             self.registers.write(spr::MMCRA, words.mmcra);
         }
-        image.set_loaded(exactly, words.mmcr0 | self.access.bits());
+        image.set_loaded(exactly, words.mmcr0 | self.access(image).bits());
     }
 
     /// No counter of somebody's has overflowed: what the alert was of, if there was one. An interrupt asks
@@ -266,7 +282,7 @@ impl<R: Registers<Address = Spr, Index = Spr>> Backend for Book3s<R> {
             self.preset(image, slot.counter, self.longest(image, slot.counter));
         }
         image.note(&self.facts, program, slots);
-        self.freeze();
+        self.freeze(image);
         let all = image.occupied();
         let words = image.words(&self.facts, self.idle, all);
         self.registers.write(spr::MMCRA, words.mmcra);
@@ -324,19 +340,13 @@ impl<R: Registers<Address = Spr, Index = Spr>> Backend for Book3s<R> {
         self.start(image);
     }
 
-    /// An interrupt amid it may let others run: those it is, then.
     #[inline(always)]
     fn admit(&self, image: &Image, counters: CounterSet) {
         if image.withheld.get() == 0 {
             return;
         }
         image.withheld.update(|word| word & !counters.bits());
-        let mut started = image.running.get();
-        self.start(image);
-        while image.running.get() != started {
-            started = image.running.get();
-            self.start(image);
-        }
+        self.start_again(image);
     }
 
     /// Every run sets PMAE again.
@@ -353,6 +363,20 @@ impl<R: Registers<Address = Spr, Index = Spr>> Backend for Book3s<R> {
     #[inline(always)]
     fn handle(&self, _: &Image, counter: CounterId) -> Spr {
         spr::pmc(counter)
+    }
+
+    /// By the copy.
+    fn user_index(&self, counter: Spr) -> Option<u32> {
+        Some(counter.number_of_copy())
+    }
+
+    /// From POWER8 on MMCR0's PMCC opens all of them, for reading, or none; before, every program reads
+    /// them always.
+    fn lend(&self, image: &Image, counters: CounterSet) {
+        let lent = if counters.is_empty() { Control::empty() } else { Control::PROBLEM_ACCESS };
+        image.lent.set(lent.bits());
+        image.forget_loaded();
+        self.start_again(image);
     }
 
     #[inline(always)]

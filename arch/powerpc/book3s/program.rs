@@ -84,6 +84,8 @@ pub struct Image {
     pub(super) withheld: Word,
     /// Had an alert occurred when the unit was last halted? Kept on POWER7 alone.
     pub(super) alerted: Word,
+    /// What of MMCR0 stays clear while counters are lent to a program.
+    pub(super) lent: Word,
     /// What the unit held before.
     pub(super) before: Before,
 }
@@ -98,6 +100,7 @@ impl backend::Image for Image {
         running: Word::new(0),
         withheld: Word::new(0),
         alerted: Word::new(0),
+        lent: Word::new(0),
         before: Before::nothing(),
     };
 

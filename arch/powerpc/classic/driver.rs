@@ -12,7 +12,7 @@
 //! where that would keep the stop itself from accounting, the condition of all of them is withheld.
 
 use super::encode;
-use super::facts::Facts;
+use super::facts::{Facts, Model};
 use super::program::{Image, place};
 use super::registers::Control;
 use super::spr::{MMCR0, MMCR1, MMCR2, PMCS};
@@ -227,6 +227,11 @@ impl<R: Registers<Address = Spr, Index = Spr>> Backend for Classic<R> {
     #[inline(always)]
     fn handle(&self, _: &Image, counter: CounterId) -> Spr {
         counter_register(counter)
+    }
+
+    /// By the copy, which every program can read; the 604 and the 604e have none.
+    fn user_index(&self, counter: Spr) -> Option<u32> {
+        (self.facts.model >= Model::P750).then(|| counter.number_of_copy())
     }
 
     #[inline(always)]

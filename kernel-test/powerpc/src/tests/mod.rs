@@ -103,6 +103,7 @@ harness::tests! { Group:
     }
     HostOf64 {
         user_programs_read_counters_if_they_may
+        a_program_reads_its_threads_counts_by_itself
     }
     Both {
         counts_of_known_loops_are_exact

@@ -1,0 +1,81 @@
+//! A user program reads its thread's counts from its page and the counters' copies, while its thread is switched in and
+//! after; on processors that can close the counters it reads none of them when they were taken back.
+
+use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use pmu::arch::powerpc::Spr;
+use pmu::arch::powerpc::access::User;
+use pmu::{Context, Modes, Pmu, UserPage};
+
+use super::clocked;
+use crate::family;
+use crate::guest::probe::{self, Refused};
+use crate::guest::unit::{self, Driver, Unit};
+use crate::guest::{instructions, user};
+
+static UNIT: Unit<0> = Unit::new();
+static PAGE: UserPage<2> = UserPage::new();
+
+/// What the program has read before some instructions, and after.
+static READ: [[AtomicU64; 2]; 2] = [const { [const { AtomicU64::new(0) }; 2] }; 2];
+static LENGTH: AtomicU64 = AtomicU64::new(0);
+
+pub fn test() {
+    let pmu = unit::claim(&UNIT);
+    let mut counters = pmu.description().general.into_iter();
+    let mut request = || clocked::request(counters.next().expect("every unit has two")).modes(Modes::USER);
+    let [mut thread, mut other] = [1, 2].map(|thread| Context::new(thread));
+    other.bind(&pmu, [request(), request()]).expect("they can be together");
+    thread.bind(&pmu, [request(), request()]).expect("they can be together");
+
+    let around = passes(&pmu, &mut thread, 100).map(|passed| passed - 100);
+    for length in [1000, 4321] {
+        passes(&pmu, &mut other, 500);
+        assert_eq!(passes(&pmu, &mut thread, length), around.map(|around| around + length));
+    }
+}
+
+/// What the program sees passing around so many instructions, in a turn of its thread.
+fn passes(pmu: &Pmu<'static, Driver>, thread: &mut Context<Driver, 2>, length: u64) -> [u64; 2] {
+    LENGTH.store(length, Relaxed);
+    pmu.switch_in(thread).expect("nobody else is in");
+    pmu.lend().expect("no session is open");
+    pmu.publish(thread, &PAGE).expect("it is in");
+    user::run(read_around);
+    let passed = core::array::from_fn(|at| READ[1][at].load(Relaxed) - READ[0][at].load(Relaxed));
+    pmu.take_back().expect("this is its CPU");
+    pmu.switch_out(thread).expect("it is in");
+    pmu.publish(thread, &PAGE).expect("it is bound");
+    user::run(read_twice_when_out);
+    let counts = thread.counts().expect("it is out").raw;
+    assert_eq!(READ.each_ref().map(|read| read.each_ref().map(|count| count.load(Relaxed))), [counts; 2]);
+    assert_eq!(LENGTH.load(Relaxed) == REFUSED, family::has_freezes_of_its_own(pmu.backend()));
+    passed
+}
+
+/// Of a counter that nobody lent.
+const REFUSED: u64 = u64::MAX;
+
+fn read() -> [u64; 2] {
+    // SAFETY: the kernel has lent the counters of which the page has numbers.
+    let user = unsafe { User::claim() };
+    PAGE.read_all(|number| Spr::from_number(number as u16).map_or(0, |counter| user.read(counter)))
+}
+
+fn note(at: usize, counts: [u64; 2]) {
+    READ[at].iter().zip(counts).for_each(|(read, count)| read.store(count, Relaxed));
+}
+
+extern "C" fn read_around() {
+    let before = read();
+    instructions::exactly(LENGTH.load(Relaxed));
+    note(1, read());
+    note(0, before);
+}
+
+extern "C" fn read_twice_when_out() {
+    note(0, read());
+    note(1, read());
+    let refused = probe::try_access(probe::probe_read_users_counter, 0) == Err(Refused);
+    LENGTH.store(if refused { REFUSED } else { 0 }, Relaxed);
+}
