@@ -80,9 +80,9 @@ impl Identity {
         !matches!(self, Self::Ppc970 | Self::Ppc750 | Self::Ppc7450)
     }
 
-    /// Does its kernel write its samples for Linux' perf? Once is enough: the stream knows no processor.
+    /// Does perf read what its kernel writes? One for each shape of a stack is enough: the stream knows no processor.
     pub(crate) fn is_read_by_perf(self) -> bool {
-        self == Self::Skylake
+        matches!(self, Self::Skylake | Self::CortexA57)
     }
 
     /// Does the bench measure its driver? On x86 that is Intel's, by its name.

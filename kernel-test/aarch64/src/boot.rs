@@ -6,6 +6,8 @@
 
 use core::arch::global_asm;
 
+use pmu::perf_data::Image;
+
 use crate::{console, cpus, host};
 
 /// The most CPUs that this kernel has stacks for.
@@ -47,9 +49,20 @@ stacks:
 const SIZE: usize = 128 * 1024;
 
 unsafe extern "C" {
+    static image_start: u8;
+    static image_end: u8;
     static stacks: u8;
     fn start_another();
 }
+
+/// This kernel in memory, as perf knows programs; the file is found at this path.
+pub fn image(path: &str) -> Image<'_> {
+    let (start, end) = (&raw const image_start as u64, &raw const image_end as u64);
+    Image { path, start, size: end - start, offset: IMAGE_OFFSET }
+}
+
+/// Where the image lies in its file: behind the headers, on a page of 64 KiB, as GNU ld has it.
+const IMAGE_OFFSET: u64 = 0x1_0000;
 
 /// Whose stack it is, on each CPU.
 #[derive(Clone, Copy)]

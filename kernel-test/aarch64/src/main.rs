@@ -8,7 +8,8 @@
 //! Under QEMU's instruction clock (`-icount shift=0`) a cycle is an instruction and every count is
 //! exact.
 //!
-//! The command line chooses: `run=test identity=cortex-a57 test=overflow`, `run=demo`, `run=bench`.
+//! The command line chooses: `run=test identity=cortex-a57 test=overflow`, `run=demo`,
+//! `run=demo show=perf`, `run=bench`.
 
 #![no_std]
 #![no_main]
@@ -24,6 +25,7 @@ mod hypercall;
 mod identity;
 mod kernel;
 mod panic;
+mod stream;
 mod system;
 mod tests;
 mod trap;
@@ -45,6 +47,7 @@ fn run(options: &CommandLine) -> Verdict {
     }
     match options.run {
         Run::Test => host::run_tests(options.filter),
+        Run::Demo if options.show == "perf" => host::run_kernel(stream::run),
         Run::Demo => host::run_kernel(demo::run),
         Run::Bench => host::run_kernel(bench::run),
         Run::Experiment => refuse("run=experiment is x86's: QEMU's Arm unit counts no misaligned references"),

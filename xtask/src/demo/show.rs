@@ -41,9 +41,10 @@ impl Show {
 /// # Errors
 /// The processor's kernel has no such run; it cannot be built or booted, or fails.
 pub(crate) fn run(identity: Identity, show: Show) -> Result<ExitCode> {
+    let is_stream = show == Show::Perf && identity.kernel() == Kernel::Aarch64;
     ensure!(
-        identity.kernel() == Kernel::X86,
-        "only the x86 kernel has threads; choose one of its processors, not {identity}"
+        identity.kernel() == Kernel::X86 || is_stream,
+        "only the x86 kernel has threads, and it and AArch64's write for perf; choose one of their processors, not {identity}"
     );
     if show == Show::Perf {
         setup::prepare(&[Need::Perf])?;

@@ -2,11 +2,13 @@
 //!
 //! A test is a function that returns if all is well and panics if it is not. [`on_interrupt`] lends
 //! it the overflow interrupt; [`instructions`] are loops of a known length, [`position`] is one that
-//! knows where it was interrupted, [`sled`] a row of instructions that knows each; [`unit`] is the
-//! crate's driver, ready to be claimed; [`user`] is EL0, and [`probe`] what may be refused there;
-//! [`threads`] take turns there, on any CPU. [`truth`] and [`mischief`] reach through to the model's host.
+//! knows where it was interrupted, [`sled`] a row of instructions that knows each, [`callers`] a
+//! program that keeps frame records; [`unit`] is the crate's driver, ready to be claimed; [`user`] is
+//! EL0, and [`probe`] what may be refused there; [`threads`] take turns there, on any CPU. [`truth`] and
+//! [`mischief`] reach through to the model's host.
 
 pub mod baton;
+pub mod callers;
 pub mod fresh;
 pub mod instructions;
 pub mod mischief;
