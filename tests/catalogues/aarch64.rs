@@ -31,6 +31,16 @@ fn the_events_of_their_relatives_are_too() {
     }
 }
 
+/// Each by an identity that has the counters for it, which announces whatever there is.
+#[test]
+fn the_events_of_later_cores_are_too() {
+    for processor in [0xD05, 0xD09, 0xD0A, 0xD0D, 0xD41, 0xD44, 0xD46, 0xD47, 0xD48, 0xD49, 0xD4A, 0xD4F] {
+        let processor = 0x410F_0000 | processor << 4;
+        crate::check(&driver(Identity::ARMV9_4, |facts| Facts { processor, announced: ALL, ..facts }));
+    }
+    crate::check(&driver(Identity::NEOVERSE_N2, |facts| facts));
+}
+
 #[test]
 fn the_common_events_are_where_they_are_announced() {
     crate::check(&driver(Identity::ARMV9_4, |facts| Facts { announced: ALL, ..facts }));

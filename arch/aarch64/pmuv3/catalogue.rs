@@ -1,17 +1,28 @@
 //! PMUv3's events by name: what strings are read with, and lists printed from.
 
 mod common;
+mod cortex_a510;
 mod cortex_a53;
+mod cortex_a55;
 mod cortex_a57;
 mod cortex_a72;
+mod cortex_a73;
+mod cortex_a75;
 mod cortex_a76;
+mod cortex_a77;
+mod cortex_a78;
+mod cortex_x1;
+mod large;
+mod large_9;
+mod neoverse_9;
+mod neoverse_e1;
 mod neoverse_n1;
 mod neoverse_v1;
 
 use super::events;
 use super::facts::Facts;
 use crate::arch::aarch64::SystemRegister;
-use crate::catalogue::{Attribute, Catalogue, Effect, GenericEvent, NamedEvent, Preset};
+use crate::catalogue::{Attribute, Catalogue, Effect, GenericEvent, NamedEvent, Preset, merged};
 use crate::counter::CounterSet;
 use crate::event::Event;
 
@@ -84,13 +95,28 @@ const fn without_branches(catalogue: Catalogue) -> Catalogue {
     Catalogue { generic: WITHOUT_REFERENCE.split_at(1).1, ..catalogue }
 }
 
+/// What the larger Armv9 cores have alike.
+static LARGE_9: [NamedEvent; large::EVENTS.len() + large_9::EVENTS.len()] = merged(large::EVENTS, large_9::EVENTS);
+
 static OF_ANY: Catalogue = catalogue("arm/armv8-pmuv3", common::EVENTS);
 static OF_CORTEX_A53: Catalogue = without_branches(catalogue("arm/armv8-ca53", cortex_a53::EVENTS));
+static OF_CORTEX_A55: Catalogue = without_reference(catalogue("arm/armv8-ca55", cortex_a55::EVENTS));
 static OF_CORTEX_A57: Catalogue = without_branches(catalogue("arm/armv8-ca57", cortex_a57::EVENTS));
 static OF_CORTEX_A72: Catalogue = without_branches(catalogue("arm/armv8-ca72", cortex_a72::EVENTS));
-static OF_CORTEX_A76: Catalogue = without_reference(catalogue("arm/armv8-ca76", cortex_a76::EVENTS));
-static OF_NEOVERSE_N1: Catalogue = without_reference(catalogue("arm/armv8-neoverse-n1", neoverse_n1::EVENTS));
-static OF_NEOVERSE_V1: Catalogue = catalogue("arm/armv8-neoverse-v1", neoverse_v1::EVENTS);
+static OF_CORTEX_A73: Catalogue = without_branches(catalogue("arm/armv8-ca73", cortex_a73::EVENTS));
+static OF_CORTEX_A75: Catalogue = without_reference(catalogue("arm/armv8-ca75", &cortex_a75::EVENTS));
+static OF_CORTEX_A76: Catalogue = without_reference(catalogue("arm/armv8-ca76", &cortex_a76::EVENTS));
+static OF_CORTEX_A77: Catalogue = without_reference(catalogue("arm/armv8-ca77", &cortex_a77::EVENTS));
+static OF_CORTEX_A78: Catalogue = catalogue("arm/armv8-ca78", &cortex_a78::EVENTS);
+static OF_CORTEX_X1: Catalogue = catalogue("arm/armv8-cx1", &cortex_x1::EVENTS);
+static OF_CORTEX_A510: Catalogue = without_reference(catalogue("arm/armv9-ca510", cortex_a510::EVENTS));
+static OF_CORTEX_A710: Catalogue = catalogue("arm/armv9-ca710", &LARGE_9);
+static OF_CORTEX_X2: Catalogue = catalogue("arm/armv9-cx2", &LARGE_9);
+static OF_NEOVERSE_E1: Catalogue = without_reference(catalogue("arm/armv8-neoverse-e1", neoverse_e1::EVENTS));
+static OF_NEOVERSE_N1: Catalogue = without_reference(catalogue("arm/armv8-neoverse-n1", &neoverse_n1::EVENTS));
+static OF_NEOVERSE_V1: Catalogue = catalogue("arm/armv8-neoverse-v1", &neoverse_v1::EVENTS);
+static OF_NEOVERSE_N2: Catalogue = catalogue("arm/armv9-neoverse-n2", &neoverse_9::EVENTS);
+static OF_NEOVERSE_V2: Catalogue = catalogue("arm/armv9-neoverse-v2", &neoverse_9::EVENTS);
 
 /// MIDR_EL1.Implementer and PartNum, which together say which core it is.
 const CORE: u32 = 0xFF << 24 | 0xFFF << 4;
@@ -104,11 +130,23 @@ impl Facts {
     pub fn catalogue(&self) -> &'static Catalogue {
         match self.processor & CORE {
             0x4100_D030 => &OF_CORTEX_A53,
+            0x4100_D050 => &OF_CORTEX_A55,
             0x4100_D070 => &OF_CORTEX_A57,
             0x4100_D080 => &OF_CORTEX_A72,
+            0x4100_D090 => &OF_CORTEX_A73,
+            0x4100_D0A0 => &OF_CORTEX_A75,
             0x4100_D0B0 => &OF_CORTEX_A76,
+            0x4100_D0D0 => &OF_CORTEX_A77,
+            0x4100_D410 => &OF_CORTEX_A78,
+            0x4100_D440 => &OF_CORTEX_X1,
+            0x4100_D460 => &OF_CORTEX_A510,
+            0x4100_D470 => &OF_CORTEX_A710,
+            0x4100_D480 => &OF_CORTEX_X2,
             0x4100_D0C0 => &OF_NEOVERSE_N1,
             0x4100_D400 => &OF_NEOVERSE_V1,
+            0x4100_D490 => &OF_NEOVERSE_N2,
+            0x4100_D4A0 => &OF_NEOVERSE_E1,
+            0x4100_D4F0 => &OF_NEOVERSE_V2,
             _ => &OF_ANY,
         }
     }
