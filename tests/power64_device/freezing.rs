@@ -46,6 +46,19 @@ fn a_counter_has_freezes_of_its_own_since_power8() {
     assert_eq!([1, 2, 3, 4].map(|number| read(&unit, pmc(number))), [101, 110, 11, 111]);
 }
 
+/// Power ISA 3.0B Book III, "Monitor Mode Control Register 2", FCnP0 and FCnP1, and "0", FCPC: they tell
+/// problem state with MSR[HV] clear from that with MSR[HV] set, which a kernel that is its own hypervisor has.
+#[test]
+fn the_processes_of_a_kernel_that_is_its_own_hypervisor_have_a_freeze_of_their_own() {
+    for (identity, expected) in [(Identity::POWER9, [110, 111]), (Identity::POWER9.above_all(), [111, 110])] {
+        let unit = counting(&identity, 0);
+        write(&unit, at(785), 1 << 62 | 1 << 52); // FC1P0, FC2P1
+        by_mode(&unit);
+        assert_eq!([1, 2].map(|number| read(&unit, pmc(number))), expected, "{}", identity.name());
+        assert_eq!(by_mode(&counting(&identity, FCPC | FCP)), expected[1]);
+    }
+}
+
 #[test]
 fn marked_processes_are_told_from_others() {
     for (mmcr0, expected) in [(FCM1, 1), (FCM0, 10)] {

@@ -354,7 +354,8 @@ impl<R: Registers<Address = Spr, Index = Spr>> Backend for Book3s<R> {
     fn rearm(&self) {}
 
     /// A stop clears PMAO, and with it the interrupt, as far as the processor is concerned. A kernel
-    /// that only notes interrupts while it has them masked takes the one that it noted later.
+    /// that only notes interrupts while it has them masked takes the one that it noted later: one, and
+    /// for a while. Whose it is PMAO does not say then: the stop has cleared it.
     #[inline(always)]
     fn late(&self) -> Late {
         Late::One { within: LATE }
