@@ -3,11 +3,10 @@
 use pmu::arch::powerpc::access::Hardware;
 use pmu::arch::powerpc::book3s::{Book3s, Privilege, ProblemAccess, spr};
 use pmu::arch::powerpc::{Pvr, Spr};
-use pmu::{CounterId, Event, Registers, Result};
+use pmu::{CounterId, Event, Request, Result};
 
 pub use pmu::arch::powerpc::book3s::{Device, Identity as Processor};
 
-use crate::guest::unit;
 use crate::identity::{self, Identity, Worlds};
 
 /// The driver.
@@ -60,9 +59,20 @@ pub fn has_freezes_of_its_own(driver: &Driver) -> bool {
     driver.facts().has_freezes()
 }
 
-/// The address of the instruction that was sampled last.
-pub fn sampled_address() -> u64 {
-    unit::hardware().read(spr::SIAR)
+/// The address of the instruction that was sampled last, if the unit has noted it.
+pub fn sampled_address(driver: &Driver) -> Option<u64> {
+    driver.sampled().address
+}
+
+/// Does the unit note the addresses of marked instructions alone?
+pub fn notes_marked_alone(driver: &Driver) -> bool {
+    driver.facts().notes_marked_alone()
+}
+
+/// Instructions on this counter of a 970, which are marked: the auxiliary value is MMCRA's SAMPLE_ENABLE.
+pub fn marked_instructions(counter: CounterId) -> Request {
+    const INSTRUCTIONS: u64 = 0x01;
+    Request::new(Event::raw_with(INSTRUCTIONS, 1)).pinned_to(counter)
 }
 
 /// Cycles, as this counter counts them: PM_CYC, which is 1EH on PMC1 to PMC4 from POWER6 on (IBM's event

@@ -3,7 +3,7 @@
 use pmu::arch::powerpc::access::Hardware;
 use pmu::arch::powerpc::classic::{Classic, spr};
 use pmu::arch::powerpc::{Pvr, Spr};
-use pmu::{CounterId, Event, Registers, Result};
+use pmu::{CounterId, Event, Registers, Request, Result};
 
 pub use pmu::arch::powerpc::classic::{Device, Identity as Processor};
 
@@ -52,8 +52,18 @@ pub fn has_freezes_of_its_own(_: &Driver) -> bool {
 }
 
 /// The address of the instruction that was sampled last.
-pub fn sampled_address() -> u64 {
-    unit::hardware().read(spr::SIAR)
+pub fn sampled_address(_: &Driver) -> Option<u64> {
+    Some(unit::hardware().read(spr::SIAR))
+}
+
+/// The unit notes every sample's.
+pub fn notes_marked_alone(_: &Driver) -> bool {
+    false
+}
+
+/// Instructions on this counter: none is marked.
+pub fn marked_instructions(counter: CounterId) -> Request {
+    Request::new(Event::INSTRUCTIONS).pinned_to(counter)
 }
 
 /// Cycles, which every counter counts alike.

@@ -65,7 +65,10 @@ impl Trigger for Wire {
         self.is_up.set(true);
     }
 
+    /// An instruction that pulls it and withdraws it too has asked for nothing: MMCR0's own write, on which
+    /// a counter overflows.
     fn withdraw(&self) {
+        self.pulls.set(self.pulls.get().saturating_sub(1));
         self.is_up.set(false);
     }
 }

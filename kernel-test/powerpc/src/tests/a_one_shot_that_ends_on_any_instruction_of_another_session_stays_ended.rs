@@ -1,5 +1,5 @@
-//! Whichever instruction of another session's starts and stops a one-shot period ends on, it has counted that
-//! period and no event more, and nothing makes it go on.
+//! Whichever instruction of another session's life a one-shot period ends on, it has counted that period and
+//! no event more, and nothing makes it go on.
 
 use pmu::{CounterId, Interrupted, Pmu};
 
@@ -16,7 +16,7 @@ fn handle(at: Interrupted) {
 
 /// A handler executes fewer instructions before it halts the unit, and another session's start
 /// before it notices that a period has ended meanwhile.
-const ENTRY: u64 = 900;
+const ENTRY: u64 = 250;
 
 pub fn test() {
     on_overflow(handle);

@@ -6,7 +6,7 @@
 use harness::{End, Report, Test};
 
 use crate::platform::Console;
-use crate::{fresh, guest, identity};
+use crate::{fresh, guest};
 
 /// In which worlds a test runs, and how it is to end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -22,9 +22,6 @@ pub enum Group {
     /// The same where QEMU lets the host see what problem state reads: not where registers have 32 bits,
     /// since there the unit's copies for user programs do not trap.
     HostOf64,
-    /// The same but for the 970: there a one-shot whose period has ended counts on as long as another
-    /// session's stop takes, and samples are of marked instructions alone.
-    HostBut970,
     /// On either.
     Both,
 }
@@ -38,7 +35,6 @@ impl Group {
         let is_everywhere = matches!(self, Self::Grief | Self::HostsGrief | Self::Host | Self::Both);
         match self {
             Self::HostOf64 => crate::by_width!(true, false),
-            Self::HostBut970 => identity::presented().name != "970",
             _ => is_everywhere,
         }
     }
@@ -96,8 +92,6 @@ harness::tests! { Group:
         a_spurious_interrupt_is_nobodys_and_disturbs_nothing
         every_register_survives_an_interrupt
         an_operation_amid_another_is_refused
-    }
-    HostBut970 {
         a_sample_knows_its_instruction
         a_one_shot_that_ends_on_any_instruction_of_another_session_stays_ended
     }
