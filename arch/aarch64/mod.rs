@@ -15,5 +15,6 @@ mod trap;
 pub use detect::{Detected, detect};
 pub use half::Half;
 pub use index::Index;
+use system_register::OF_CRN_9;
 pub use system_register::SystemRegister;
 pub use trap::{Access, Direction};

@@ -105,9 +105,52 @@ impl SystemRegister {
 
     /// The register with this number, if it belongs to a unit: for hypervisors, to whom a guest
     /// says any.
+    #[inline(always)]
     #[must_use]
     pub const fn from_number(number: u16) -> Option<Self> {
-        if Self(number).name().is_some() { Some(Self(number)) } else { None }
+        if Self(number).is_the_units() { Some(Self(number)) } else { None }
+    }
+
+    /// The register with this number, which was seen to belong to a unit.
+    #[inline(always)]
+    pub(super) const fn of_the_unit(number: u16) -> Self {
+        Self(number)
+    }
+
+    /// By its bits: a hypervisor asks at every access that it traps.
+    #[inline(always)]
+    const fn is_the_units(self) -> bool {
+        if self.is_numbered() {
+            return self.0 != Self::FIRST_COUNTER | 31;
+        }
+        match self.column() {
+            Some(place) => NINTH[place as usize] == (self.0 >> 11) as u8,
+            None => self.is_another(),
+        }
+    }
+
+    /// Is it among the two rows of numbered registers?
+    #[inline(always)]
+    pub(super) const fn is_numbered(self) -> bool {
+        self.0 & !63 == Self::FIRST_COUNTER
+    }
+
+    /// Of the registers with CRn 9, where most are: CRm and op2, 0 to 127. No two of the unit's are in one place.
+    #[inline(always)]
+    pub(super) const fn column(self) -> Option<u8> {
+        if self.0 >> 7 & 15 == 9 { Some((self.0 & 127) as u8) } else { None }
+    }
+
+    const fn is_another(self) -> bool {
+        matches!(
+            self,
+            Self::HYPERVISOR_CONTROL
+                | Self::PROCESSOR
+                | Self::PROCESSOR_FEATURES
+                | Self::DEBUG_FEATURES_0
+                | Self::DEBUG_FEATURES_1
+                | Self::LEVEL
+        )
     }
 
     /// Its number among the system registers.
@@ -206,6 +249,42 @@ impl SystemRegister {
     }
 }
 
+/// The unit's registers with CRn 9.
+pub(super) const OF_CRN_9: [SystemRegister; 20] = [
+    SystemRegister::CONTROL,
+    SystemRegister::ENABLE_SET,
+    SystemRegister::ENABLE_CLEAR,
+    SystemRegister::OVERFLOW_CLEAR,
+    SystemRegister::SOFTWARE_INCREMENT,
+    SystemRegister::SELECTOR,
+    SystemRegister::EVENTS_0,
+    SystemRegister::EVENTS_1,
+    SystemRegister::CYCLES,
+    SystemRegister::SELECTED_SELECT,
+    SystemRegister::SELECTED_COUNTER,
+    SystemRegister::ZERO,
+    SystemRegister::USER_ENABLE,
+    SystemRegister::OVERFLOW_SET,
+    SystemRegister::INTERRUPT_SET,
+    SystemRegister::INTERRUPT_CLEAR,
+    SystemRegister::USER_ACCESS,
+    SystemRegister::MACHINE,
+    SystemRegister::INSTRUCTIONS,
+    SystemRegister::INSTRUCTION_FILTER,
+];
+
+/// By their columns: op0 and op1 of the one that is there, or what no register has.
+static NINTH: [u8; 128] = {
+    let mut table = [u8::MAX; 128];
+    let mut next = 0;
+    while next < OF_CRN_9.len() {
+        let number = OF_CRN_9[next].0;
+        table[(number & 127) as usize] = (number >> 11) as u8;
+        next += 1;
+    }
+    table
+};
+
 impl fmt::Debug for SystemRegister {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.name() {
@@ -225,6 +304,8 @@ mod tests {
         let found = (0..=u16::MAX).filter_map(SystemRegister::from_number);
         let names: Vec<_> = found.map(|register| (register.number(), format!("{register:?}"))).collect();
         assert_eq!(names.len(), 27 + 2 * 31);
+        let named = (0..=u16::MAX).filter(|&number| SystemRegister(number).name().is_some());
+        assert!(named.eq(names.iter().map(|&(number, _)| number)));
         assert!(names.iter().all(|(number, name)| SystemRegister(*number).0 == *number && !name.contains(' ')));
     }
 

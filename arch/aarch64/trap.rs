@@ -12,23 +12,27 @@
 //! use pmu::arch::aarch64::{Access, Direction, SystemRegister};
 //!
 //! let access = Access::from_syndrome(0x6230_E479).expect("PMCR_EL0 is the unit's"); // mrs x3, pmcr_el0
-//! assert_eq!((access.register, access.direction), (SystemRegister::CONTROL, Direction::Read));
+//! assert_eq!((access.register(), access.direction()), (SystemRegister::CONTROL, Direction::Read));
 //!
 //! let mut general = [0; 31];
 //! access.store(&mut general, 0x4101_3000);
 //! assert_eq!(general[3], 0x4101_3000);
 //! ```
 
+use core::fmt;
+
 use super::SystemRegister;
 
 /// EC: a trapped MSR, MRS or System instruction in AArch64 state.
-const CLASS: u64 = 0x18;
+const CLASS: u32 = 0x18;
 /// The lowest bit of EC, which has six.
 const CLASS_BIT: u32 = 26;
 /// IL: the instruction has 32 bits, as every A64 instruction.
 const LONG: u64 = 1 << 25;
 /// The bits of the ISS that this class has; the others are RES0.
 const SYNDROME: u64 = 0x3F_FFFF;
+/// XZR's number among the general registers.
+const ZERO: u8 = 31;
 
 /// Which way a trapped access goes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -41,64 +45,94 @@ pub enum Direction {
 }
 
 /// One trapped access to a register of the unit.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Access {
-    /// Which register of the unit.
-    pub register: SystemRegister,
-    /// Which way.
-    pub direction: Direction,
-    /// Which general register, X0 to X30; `None` is XZR, which reads as 0 and keeps nothing.
-    pub general: Option<u8>,
-}
+///
+/// It is kept as the syndrome has it, and taken apart where it is asked for: a hypervisor asks a few
+/// things of many accesses.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Access(u32);
 
 impl Access {
+    /// This access; `general` is X0 to X30, and XZR where it is `None` or more.
+    #[must_use]
+    pub const fn new(register: SystemRegister, direction: Direction, general: Option<u8>) -> Self {
+        let number = register.number() as u32;
+        let (op0, op1, op2) = (number >> 14, number >> 11 & 7, number & 7);
+        let (crn, crm) = (number >> 7 & 15, number >> 3 & 15);
+        let general = match general {
+            Some(general @ 0..ZERO) => general as u32,
+            _ => ZERO as u32,
+        };
+        Self(op0 << 20 | op2 << 17 | op1 << 14 | crn << 10 | general << 5 | crm << 1 | direction as u32)
+    }
+
     /// What ESR_EL2 says was trapped; `None` if it was no MRS or MSR, or of another register, which
     /// is then somebody else's to answer. Bits that this class reserves do not matter.
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub const fn from_syndrome(syndrome: u64) -> Option<Self> {
-        if syndrome >> CLASS_BIT & 0x3F != CLASS {
-            return None;
-        }
-        let Some(register) = SystemRegister::from_number(number(syndrome)) else { return None };
-        let direction = if syndrome & 1 == 0 { Direction::Write } else { Direction::Read };
-        let general = (syndrome >> 5 & 31) as u8;
-        Some(Self { register, direction, general: if general == 31 { None } else { Some(general) } })
+        let access = Self((syndrome & SYNDROME) as u32);
+        let is_access = syndrome as u32 >> CLASS_BIT == CLASS && SystemRegister::from_number(access.number()).is_some();
+        if is_access { Some(access) } else { None }
     }
 
     /// What ESR_ELx says where this access is trapped.
     #[must_use]
     pub const fn syndrome(self) -> u64 {
-        let number = self.register.number() as u64;
-        let (op0, op1, op2) = (number >> 14, number >> 11 & 7, number & 7);
-        let (crn, crm) = (number >> 7 & 15, number >> 3 & 15);
-        let general = match self.general {
-            Some(general) => general as u64 & 31,
-            None => 31,
-        };
-        let register = op0 << 20 | op2 << 17 | op1 << 14 | crn << 10 | crm << 1;
-        CLASS << CLASS_BIT | LONG | (register | general << 5 | self.direction as u64) & SYNDROME
+        (CLASS as u64) << CLASS_BIT | LONG | self.0 as u64
+    }
+
+    /// Which register of the unit.
+    #[inline(always)]
+    #[must_use]
+    pub const fn register(self) -> SystemRegister {
+        SystemRegister::of_the_unit(self.number())
+    }
+
+    /// Which way.
+    #[inline(always)]
+    #[must_use]
+    pub const fn direction(self) -> Direction {
+        if self.0 & 1 == 0 { Direction::Write } else { Direction::Read }
+    }
+
+    /// Which general register, X0 to X30; `None` is XZR, which reads as 0 and keeps nothing.
+    #[must_use]
+    pub const fn general(self) -> Option<u8> {
+        let general = (self.0 >> 5) as u8 & 31;
+        if general < ZERO { Some(general) } else { None }
     }
 
     /// What an MSR writes, with these in X0 to X30.
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub fn value(self, general: &[u64; 31]) -> u64 {
-        self.general.and_then(|number| general.get(usize::from(number))).copied().unwrap_or(0)
+        general.get((self.0 >> 5) as usize & 31).copied().unwrap_or(0)
     }
 
     /// What an MRS has read goes to its general register.
-    #[inline]
+    #[inline(always)]
     pub fn store(self, general: &mut [u64; 31], value: u64) {
-        let place = self.general.and_then(|number| general.get_mut(usize::from(number)));
-        place.into_iter().for_each(|place| *place = value);
+        general.get_mut((self.0 >> 5) as usize & 31).into_iter().for_each(|place| *place = value);
+    }
+
+    /// The system register's number, whose parts the ISS has in another order: op0, op1 with CRn, CRm,
+    /// op2.
+    #[inline(always)]
+    const fn number(self) -> u16 {
+        let iss = self.0;
+        (iss >> 6 & 0xC000 | iss >> 3 & 0x3F80 | iss << 2 & 0x78 | iss >> 17 & 7) as u16
     }
 }
 
-/// The system register's number, whose parts the ISS has in another order: op0, op1 with CRn, CRm, op2.
-#[inline(always)]
-const fn number(syndrome: u64) -> u16 {
-    (syndrome >> 6 & 0xC000 | syndrome >> 3 & 0x3F80 | syndrome << 2 & 0x78 | syndrome >> 17 & 7) as u16
+impl fmt::Debug for Access {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (register, direction) = (self.register(), self.direction());
+        f.debug_struct("Access")
+            .field("register", &register)
+            .field("direction", &direction)
+            .field("general", &self.general())
+            .finish()
+    }
 }
 
 #[cfg(test)]
@@ -118,7 +152,7 @@ mod tests {
             let register = SystemRegister::from_number(number);
             for (general, read) in [(0, 0), (30, 1), (31, 0)] {
                 let access = Access::from_syndrome(written(number, general, read));
-                assert_eq!(access.map(|access| access.register), register, "{number:#x}");
+                assert_eq!(access.map(Access::register), register, "{number:#x}");
                 assert_eq!(access.map(Access::syndrome), register.map(|_| written(number, general, read)));
             }
         }
@@ -141,14 +175,14 @@ mod tests {
     fn other_exceptions_are_somebody_elses() {
         let of_class = |class: u64| Access::from_syndrome(class << 26 | written(0xDCE0, 0, 1) & 0x03FF_FFFF);
         assert!((0..64).filter(|&class| class != 0x18).all(|class| of_class(class).is_none()));
-        assert_eq!(of_class(0x18).map(|access| access.register), Some(SystemRegister::CONTROL));
+        assert_eq!(of_class(0x18).map(Access::register), Some(SystemRegister::CONTROL));
     }
 
     #[test]
     fn the_zero_register_reads_as_zero_and_keeps_nothing() {
         let access = Access::from_syndrome(written(0xDCE0, 31, 0)).unwrap();
         let mut general = [7; 31];
-        assert_eq!((access.general, access.value(&general)), (None, 0));
+        assert_eq!((access.general(), access.value(&general)), (None, 0));
         access.store(&mut general, 1);
         assert_eq!(general, [7; 31]);
     }
@@ -165,10 +199,18 @@ mod tests {
     }
 
     #[test]
-    fn a_general_register_that_there_is_not_does_no_harm() {
-        let access = Access { general: Some(200), ..Access::from_syndrome(written(0xDCE0, 1, 1)).unwrap() };
+    fn a_general_register_that_there_is_not_is_the_zero_register() {
+        let access = |general| Access::new(SystemRegister::CONTROL, Direction::Read, general);
+        assert!([Some(31), Some(32), Some(200)].iter().all(|&general| access(general) == access(None)));
         let mut general = [7; 31];
-        access.store(&mut general, 1);
-        assert_eq!((access.value(&general), general, access.syndrome() >> 26), (0, [7; 31], 0x18));
+        access(Some(200)).store(&mut general, 1);
+        assert_eq!((access(Some(200)).value(&general), general), (0, [7; 31]));
+    }
+
+    #[test]
+    fn an_access_prints_as_its_parts() {
+        let access = Access::new(SystemRegister::CYCLES, Direction::Write, Some(4));
+        let parts = "Access { register: PMCCNTR_EL0, direction: Write, general: Some(4) }";
+        assert_eq!(format!("{access:?}"), parts);
     }
 }

@@ -53,7 +53,7 @@ fn an_access_of_the_zero_register_reads_nothing_and_writes_zero() {
     let line = Line::default();
     let device = device(&Identity::CORTEX_A57, &line);
     write(&device, counter(0), 9);
-    let zero = |direction| Access { register: counter(0), direction, general: None };
+    let zero = |direction| Access::new(counter(0), direction, None);
     let mut general = [5; 31];
     assert_eq!(device.answer(Mode::Kernel, zero(Direction::Read), &mut general), Ok(()));
     assert_eq!(general, [5; 31]);

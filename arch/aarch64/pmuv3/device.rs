@@ -71,6 +71,7 @@ mod permission;
 mod place;
 mod state;
 mod threshold;
+mod usual;
 mod window;
 
 use core::cell::Cell;
@@ -109,6 +110,8 @@ pub struct Device<T> {
     user_enable: Cell<u64>,
     user_access: Cell<u64>,
     hypervisor_control: Cell<u64>,
+    /// What each level sees of the counters, if nobody watches: [`usual`].
+    seen: [Cell<u64>; 3],
     phase: Cell<u64>,
     ticks: Cell<u64>,
     /// What the trigger was last told of the line.
@@ -137,6 +140,7 @@ impl<T: Trigger> Device<T> {
             user_enable: Cell::new(0),
             user_access: Cell::new(0),
             hypervisor_control: Cell::new(0),
+            seen: [const { Cell::new(0) }; 3],
             phase: Cell::new(0),
             ticks: Cell::new(0),
             line: Cell::new(false),
@@ -165,7 +169,7 @@ impl<T: Trigger> Device<T> {
     }
 
     /// Is PMUIRQ high?
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub fn is_asserted(&self) -> bool {
         let requests = self.overflowed.get() & self.interrupt.get();
@@ -178,10 +182,10 @@ impl<T: Trigger> Device<T> {
     /// [`Fault::Absent`], [`Fault::WriteOnly`], [`Fault::Trapped`]; nothing has changed.
     #[inline]
     pub fn read_from(&self, mode: Mode, at: SystemRegister) -> Result<u64, Fault> {
-        let place = self.resolve(Place::of(at)).ok_or(Fault::Absent)?;
-        self.check(mode, place, Direction::Read)?;
-        let is_hidden = self.is_hidden(mode, place, Direction::Read);
-        Ok(if is_hidden { 0 } else { self.load(mode, place) })
+        match Place::usual(at).and_then(|place| self.load_usual(mode, place)) {
+            Some(value) => Ok(value),
+            None => self.read_checked(mode, at),
+        }
     }
 
     /// Writes a register from a level. Bits that the register does not have are ignored.
@@ -190,22 +194,51 @@ impl<T: Trigger> Device<T> {
     /// [`Fault::Absent`], [`Fault::ReadOnly`], [`Fault::Trapped`]; nothing has changed.
     #[inline]
     pub fn write_from(&self, mode: Mode, at: SystemRegister, value: u64) -> Result<(), Fault> {
-        let place = self.resolve(Place::of(at)).ok_or(Fault::Absent)?;
-        self.check(mode, place, Direction::Write)?;
-        if !self.is_hidden(mode, place, Direction::Write) {
-            self.store(mode, place, value);
+        match Place::usual(at).and_then(|place| self.store_usual(mode, place, value)) {
+            Some(()) => Ok(()),
+            None => self.write_checked(mode, at, value),
         }
-        Ok(())
     }
 
     /// Does what a trapped MRS or MSR would have done at its level, with X0 to X30 in `general`.
     ///
     /// # Errors
     /// As [`Self::read_from`] and [`Self::write_from`]; nothing has changed.
+    #[inline(always)]
     pub fn answer(&self, mode: Mode, access: Access, general: &mut [u64; 31]) -> Result<(), Fault> {
-        match access.direction {
-            Direction::Read => access.store(general, self.read_from(mode, access.register)?),
-            Direction::Write => self.write_from(mode, access.register, access.value(general))?,
+        let done = match Place::usual(access.register()) {
+            None => None,
+            Some(place) => match access.direction() {
+                Direction::Read => self.load_usual(mode, place).map(|value| access.store(general, value)),
+                Direction::Write => self.store_usual(mode, place, access.value(general)),
+            },
+        };
+        if done.is_some() { Ok(()) } else { self.answer_checked(mode, access, general) }
+    }
+
+    #[inline(never)]
+    fn answer_checked(&self, mode: Mode, access: Access, general: &mut [u64; 31]) -> Result<(), Fault> {
+        match access.direction() {
+            Direction::Read => access.store(general, self.read_checked(mode, access.register())?),
+            Direction::Write => self.write_checked(mode, access.register(), access.value(general))?,
+        }
+        Ok(())
+    }
+
+    #[inline(never)]
+    fn read_checked(&self, mode: Mode, at: SystemRegister) -> Result<u64, Fault> {
+        let place = self.resolve(Place::of(at)).ok_or(Fault::Absent)?;
+        self.check(mode, place, Direction::Read)?;
+        let is_hidden = self.is_hidden(mode, place, Direction::Read);
+        Ok(if is_hidden { 0 } else { self.load(mode, place) })
+    }
+
+    #[inline(never)]
+    fn write_checked(&self, mode: Mode, at: SystemRegister, value: u64) -> Result<(), Fault> {
+        let place = self.resolve(Place::of(at)).ok_or(Fault::Absent)?;
+        self.check(mode, place, Direction::Write)?;
+        if !self.is_hidden(mode, place, Direction::Write) {
+            self.store(mode, place, value);
         }
         Ok(())
     }
@@ -216,8 +249,25 @@ impl<T: Trigger> Device<T> {
     }
 
     /// Tells the trigger if the line has changed.
-    #[inline]
+    #[inline(always)]
     fn settle(&self) {
+        let requests = self.overflowed.get() & self.interrupt.get();
+        if requests | u64::from(self.line.get()) != 0 {
+            self.look_at_line();
+        }
+    }
+
+    /// The same where neither overflows nor what may interrupt has changed: without a request the line
+    /// is low already.
+    #[inline(always)]
+    fn settle_switch(&self) {
+        if self.overflowed.get() & self.interrupt.get() != 0 {
+            self.look_at_line();
+        }
+    }
+
+    #[inline(never)]
+    fn look_at_line(&self) {
         let is_high = self.is_asserted();
         if is_high != self.line.replace(is_high) {
             if is_high { self.trigger.interrupt() } else { self.trigger.withdraw() }
@@ -234,7 +284,7 @@ impl<T: Trigger> Device<T> {
         self.selector.set(state.selector);
         self.user_enable.set(state.user_enable);
         self.user_access.set(state.user_access);
-        self.hypervisor_control.set(state.hypervisor_control);
+        self.put_hypervisor_control(state.hypervisor_control);
         self.phase.set(state.phase);
         self.ticks.set(state.ticks);
     }

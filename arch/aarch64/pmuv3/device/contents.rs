@@ -2,7 +2,8 @@
 
 use core::cell::Cell;
 
-use super::place::{Half, Place};
+use super::place::Place;
+use super::usual::change;
 use super::{Device, INSTRUCTIONS_RETIRED};
 use crate::arch::aarch64::pmuv3::{CYCLE_COUNTER, Control, INSTRUCTION_COUNTER};
 use crate::counter::{CounterId, CounterSet};
@@ -11,7 +12,6 @@ use crate::virt::Trigger;
 
 impl<T: Trigger> Device<T> {
     /// Which register an access is about: PMSELR_EL0 chooses for two of them. `None` if there is none.
-    #[inline(always)]
     pub(super) fn resolve(&self, place: Place) -> Option<Place> {
         let selected = self.selector.get() as u8 & 31;
         let is_event = selected < self.limits.events();
@@ -25,7 +25,6 @@ impl<T: Trigger> Device<T> {
     }
 
     /// What a register holds, as the level sees it.
-    #[inline(always)]
     pub(super) fn load(&self, mode: Mode, place: Place) -> u64 {
         match place {
             Place::Counter(number) => self.counters.get(usize::from(number)).map_or(0, Cell::get),
@@ -47,13 +46,14 @@ impl<T: Trigger> Device<T> {
             Place::HypervisorControl => self.hypervisor_control.get(),
             Place::Events(half) => self.limits.announced().registers()[usize::from(half & 1)],
             Place::Machine => self.limits.machine().0,
-            Place::Identity(at) => self.identity.register(at, mode).unwrap_or(0),
+            Place::Identity(number) => {
+                Place::identity(number).and_then(|at| self.identity.register(at, mode)).unwrap_or(0)
+            }
             _ => 0,
         }
     }
 
     /// Does what a write does. What the register has no bits for is lost.
-    #[inline(always)]
     pub(super) fn store(&self, mode: Mode, place: Place, value: u64) {
         match place {
             Place::Counter(number) => set(&self.counters, number, value & self.limits.counter_bits(number)),
@@ -84,7 +84,7 @@ impl<T: Trigger> Device<T> {
                 let others = self.user_access.get() & !self.readable(mode).bits();
                 self.user_access.set(others | own.bits());
             }
-            Place::HypervisorControl => self.hypervisor_control.set(kept),
+            Place::HypervisorControl => self.put_hypervisor_control(kept),
             _ => {}
         }
         self.settle();
@@ -113,15 +113,6 @@ impl<T: Trigger> Device<T> {
 
     pub(super) fn set_value(&self, id: CounterId, value: u64) {
         set(&self.counters, id.number(), value & self.limits.mask(id));
-    }
-}
-
-/// Of a pair of registers: sets or clears the bits that are written as 1.
-#[inline(always)]
-fn change(cell: &Cell<u64>, half: Half, bits: u64) {
-    match half {
-        Half::Set => cell.set(cell.get() | bits),
-        Half::Clear => cell.set(cell.get() & !bits),
     }
 }
 

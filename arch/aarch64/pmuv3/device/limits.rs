@@ -148,6 +148,12 @@ impl Limits {
         })
     }
 
+    /// What of PMCR_EL0 can be written and is kept.
+    #[inline(always)]
+    pub(super) const fn control_bits(&self) -> u64 {
+        self.control.bits()
+    }
+
     /// What of PMCR_EL0 reads the same always, but for N.
     #[inline(always)]
     pub(super) const fn constant(&self) -> Control {

@@ -1,7 +1,7 @@
 //! Where an address leads: the registers of the unit, told apart once for reads and writes.
 
-use crate::arch::aarch64::SystemRegister;
 use crate::arch::aarch64::pmuv3::{CYCLE_COUNTER, INSTRUCTION_COUNTER};
+use crate::arch::aarch64::{OF_CRN_9, SystemRegister};
 
 /// What a write to one of a pair of registers does to the bits that are written as 1.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -11,14 +11,16 @@ pub(super) enum Half {
 }
 
 /// A register of the unit; counters by their number, of which cycles have 31 and instructions 32.
+///
+/// Those that an interrupt touches come first, since the compiler asks in this order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Place {
     /// PMEVCNTRn_EL0, PMCCNTR_EL0, PMICNTR_EL0.
     Counter(u8),
-    /// PMEVTYPERn_EL0, PMCCFILTR_EL0, PMICFILTR_EL0.
-    Select(u8),
     /// PMOVSSET_EL0, PMOVSCLR_EL0.
     Overflow(Half),
+    /// PMEVTYPERn_EL0, PMCCFILTR_EL0, PMICFILTR_EL0.
+    Select(u8),
     /// PMCNTENSET_EL0, PMCNTENCLR_EL0.
     Enable(Half),
     /// PMINTENSET_EL1, PMINTENCLR_EL1.
@@ -45,39 +47,59 @@ pub(super) enum Place {
     Machine,
     /// MDCR_EL2.
     HypervisorControl,
-    /// An ID register.
-    Identity(SystemRegister),
+    /// An ID register, by its place among [`IDENTITIES`].
+    Identity(u8),
 }
 
+/// The ID registers, in the order of their places.
+const IDENTITIES: [SystemRegister; 5] = [
+    SystemRegister::PROCESSOR,
+    SystemRegister::PROCESSOR_FEATURES,
+    SystemRegister::DEBUG_FEATURES_0,
+    SystemRegister::DEBUG_FEATURES_1,
+    SystemRegister::LEVEL,
+];
+
 impl Place {
-    /// Those that an interrupt touches come first.
-    #[inline(always)]
+    /// The ID register in this place among them.
+    pub(super) fn identity(number: u8) -> Option<SystemRegister> {
+        IDENTITIES.get(usize::from(number)).copied()
+    }
+
+    #[inline]
     pub(super) const fn of(at: SystemRegister) -> Self {
-        if let Some(number) = at.as_counter() {
-            return Self::Counter(number);
+        match Self::usual(at) {
+            Some(place) => place,
+            None => Self::single(at),
         }
-        if let Some(number) = at.as_select() {
-            return Self::Select(number);
+    }
+
+    /// By the number's bits, or by a table; `None` is somewhere else, where nobody looks often.
+    #[inline(always)]
+    pub(super) const fn usual(at: SystemRegister) -> Option<Self> {
+        if at.is_numbered() {
+            let number = (at.number() & 31) as u8;
+            // The cycle counter's filter is the 31st of the second row.
+            return Some(if at.number() & 32 == 0 { Self::Counter(number) } else { Self::Select(number) });
         }
+        match at.column() {
+            Some(column) => Some(COLUMNS[column as usize]),
+            None => None,
+        }
+    }
+
+    const fn single(at: SystemRegister) -> Self {
         match at {
             SystemRegister::OVERFLOW_CLEAR => Self::Overflow(Half::Clear),
             SystemRegister::OVERFLOW_SET => Self::Overflow(Half::Set),
             SystemRegister::ENABLE_SET => Self::Enable(Half::Set),
             SystemRegister::ENABLE_CLEAR => Self::Enable(Half::Clear),
-            SystemRegister::CONTROL => Self::Control,
-            SystemRegister::CYCLES => Self::Counter(CYCLE_COUNTER),
-            SystemRegister::INSTRUCTIONS => Self::Counter(INSTRUCTION_COUNTER),
-            SystemRegister::CYCLE_FILTER => Self::Select(CYCLE_COUNTER),
-            SystemRegister::INSTRUCTION_FILTER => Self::Select(INSTRUCTION_COUNTER),
             SystemRegister::INTERRUPT_SET => Self::Interrupt(Half::Set),
             SystemRegister::INTERRUPT_CLEAR => Self::Interrupt(Half::Clear),
-            _ => Self::other(at),
-        }
-    }
-
-    #[inline(always)]
-    const fn other(at: SystemRegister) -> Self {
-        match at {
+            SystemRegister::CYCLES => Self::Counter(CYCLE_COUNTER),
+            SystemRegister::INSTRUCTIONS => Self::Counter(INSTRUCTION_COUNTER),
+            SystemRegister::INSTRUCTION_FILTER => Self::Select(INSTRUCTION_COUNTER),
+            SystemRegister::CONTROL => Self::Control,
             SystemRegister::SELECTED_COUNTER => Self::SelectedCounter,
             SystemRegister::SELECTED_SELECT => Self::SelectedSelect,
             SystemRegister::SELECTOR => Self::Selector,
@@ -89,7 +111,11 @@ impl Place {
             SystemRegister::EVENTS_1 => Self::Events(1),
             SystemRegister::MACHINE => Self::Machine,
             SystemRegister::HYPERVISOR_CONTROL => Self::HypervisorControl,
-            _ => Self::Identity(at),
+            SystemRegister::PROCESSOR => Self::Identity(0),
+            SystemRegister::PROCESSOR_FEATURES => Self::Identity(1),
+            SystemRegister::DEBUG_FEATURES_0 => Self::Identity(2),
+            SystemRegister::DEBUG_FEATURES_1 => Self::Identity(3),
+            _ => Self::Identity(4),
         }
     }
 
@@ -120,6 +146,38 @@ impl Place {
         match self {
             Self::Counter(number) | Self::Select(number) => Some(number),
             _ => None,
+        }
+    }
+}
+
+/// The registers with CRn 9 by their columns. Where there is none nobody looks.
+static COLUMNS: [Place; 128] = {
+    let mut table = [Place::Machine; 128];
+    let mut next = 0;
+    while next < OF_CRN_9.len() {
+        table[(OF_CRN_9[next].number() & 127) as usize] = Place::single(OF_CRN_9[next]);
+        next += 1;
+    }
+    table
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_register_leads_where_its_name_says() {
+        for number in (0..=u16::MAX).filter(|&number| SystemRegister::from_number(number).is_some()) {
+            let at = SystemRegister::from_number(number).unwrap();
+            let named = match (at.as_counter(), at.as_select(), at) {
+                (Some(number), ..) => Place::Counter(number),
+                (_, Some(number), _) => Place::Select(number),
+                (.., SystemRegister::CYCLE_FILTER) => Place::Select(CYCLE_COUNTER),
+                _ => Place::single(at),
+            };
+            assert_eq!(Place::of(at), named, "{at:?}");
+            let is_back = !matches!(named, Place::Identity(number) if Place::identity(number) != Some(at));
+            assert!(is_back, "{at:?}");
         }
     }
 }

@@ -40,7 +40,7 @@ fn dearest(unit: &Unit, direction: Direction) -> u64 {
 }
 
 fn cost(unit: &Unit, register: SystemRegister, direction: Direction) -> Option<u64> {
-    let syndrome = Access { register, direction, general: Some(3) }.syndrome();
+    let syndrome = Access::new(register, direction, Some(3)).syndrome();
     let answer = black_box(answer as fn(&Unit, u64, &mut [u64; 31]) -> Result<(), Fault>);
     let mut general = black_box([1; 31]);
     let (cost, answered) = time(|| answer(unit, syndrome, &mut general));
@@ -48,5 +48,6 @@ fn cost(unit: &Unit, register: SystemRegister, direction: Direction) -> Option<u
 }
 
 fn answer(unit: &Unit, syndrome: u64, general: &mut [u64; 31]) -> Result<(), Fault> {
-    unit.answer(Mode::Kernel, Access::from_syndrome(syndrome).ok_or(Fault::Absent)?, general)
+    let Some(access) = Access::from_syndrome(syndrome) else { return Err(Fault::Absent) };
+    unit.answer(Mode::Kernel, access, general)
 }

@@ -36,7 +36,7 @@ impl Machine<'_> {
 
     fn access_unit(&mut self, access: Access) {
         let mode = self.mode();
-        if let (Some(value), Direction::Read) = (self.identity.register(access.register, mode), access.direction) {
+        if let (Some(value), Direction::Read) = (self.identity.register(access.register(), mode), access.direction()) {
             self.retire_one(mode);
             access.store(&mut self.world.registers, value);
             self.world.address += LENGTH;
@@ -48,7 +48,7 @@ impl Machine<'_> {
         match self.unit.answer(mode, access, &mut self.world.registers) {
             Ok(()) => {
                 self.world.address += LENGTH;
-                if access.direction == Direction::Write {
+                if access.direction() == Direction::Write {
                     self.foresee();
                 }
                 self.notice();

@@ -1,0 +1,101 @@
+//! The usual accesses: those of a kernel whose hypervisor watches none of them, to what an overflow's
+//! handler, a start and a stop touch.
+//!
+//! A hypervisor pays for each question that is asked of a trapped access. Of these it is one: what the
+//! level sees. Whatever else there is about an access is asked by [`super::permission`].
+
+use super::Device;
+use super::place::{Half, Place};
+use crate::arch::aarch64::pmuv3::{CYCLE_COUNTER, Control, HypervisorControl};
+use crate::counter::CounterSet;
+use crate::event::Mode;
+use crate::virt::Trigger;
+
+/// What makes a write to PMCR_EL0 unusual: it sets counters to zero.
+const RESETS: u64 = Control::RESET_EVENTS.union(Control::RESET_CYCLES).bits();
+
+impl<T: Trigger> Device<T> {
+    /// MDCR_EL2 from now on, and what is seen from each level because of it.
+    pub(super) fn put_hypervisor_control(&self, control: u64) {
+        self.hypervisor_control.set(control);
+        let traps = HypervisorControl::TRAP.union(HypervisorControl::TRAP_CONTROL);
+        let is_watched = self.limits.has_hypervisor && self.hypervisor_control().intersects(traps);
+        let seen = if is_watched { CounterSet::EMPTY } else { self.readable(Mode::Kernel) };
+        self.seen[Mode::Kernel as usize].set(seen.bits());
+        self.seen[Mode::Hypervisor as usize].set(self.readable(Mode::Hypervisor).bits());
+    }
+
+    /// The counters that a level sees, and may do with as it likes; 0 if it may not, or not always.
+    #[inline(always)]
+    fn seen(&self, mode: Mode) -> u64 {
+        self.seen[mode as usize].get()
+    }
+
+    /// What a register holds; `None` if the access is not a usual one.
+    #[inline(always)]
+    pub(super) fn load_usual(&self, mode: Mode, place: Place) -> Option<u64> {
+        let seen = self.seen(mode);
+        if seen == 0 {
+            return None;
+        }
+        match place {
+            Place::Counter(number) if has(seen, number) => {
+                self.counters.get(usize::from(number)).map(|cell| cell.get())
+            }
+            Place::Select(number) if has(seen, number) && number <= CYCLE_COUNTER => Some(self.select(number).bits()),
+            Place::Overflow(_) => Some(self.overflowed.get() & seen),
+            Place::Enable(_) => Some(self.enable.get() & seen),
+            Place::Interrupt(_) => Some(self.interrupt.get() & seen),
+            Place::Control => {
+                Some(self.control().union(self.limits.constant()).with_counters(self.events_for(mode)).bits())
+            }
+            _ => None,
+        }
+    }
+
+    /// Does what a write does; `None` if the access is not a usual one, and nothing was done.
+    #[inline(always)]
+    pub(super) fn store_usual(&self, mode: Mode, place: Place, value: u64) -> Option<()> {
+        let seen = self.seen(mode);
+        if seen == 0 {
+            return None;
+        }
+        match place {
+            Place::Counter(number) if has(seen, number) => {
+                self.counters.get(usize::from(number))?.set(value & self.limits.counter_bits(number));
+            }
+            Place::Select(number) if has(seen, number) => {
+                self.selects.get(usize::from(number))?.set(value & self.limits.select_bits(number));
+            }
+            Place::Enable(half) => change(&self.enable, half, value & seen),
+            Place::Overflow(half) => {
+                change(&self.overflowed, half, value & seen);
+                self.settle();
+            }
+            Place::Interrupt(half) => {
+                change(&self.interrupt, half, value & seen);
+                self.settle();
+            }
+            Place::Control if value & RESETS == 0 => {
+                self.control.set(value & self.limits.control_bits());
+                self.settle_switch();
+            }
+            _ => return None,
+        }
+        Some(())
+    }
+}
+
+#[inline(always)]
+const fn has(counters: u64, number: u8) -> bool {
+    counters >> (number & 63) & 1 == 1
+}
+
+/// Of a pair of registers: sets or clears the bits that are written as 1.
+#[inline(always)]
+pub(super) fn change(cell: &core::cell::Cell<u64>, half: Half, bits: u64) {
+    match half {
+        Half::Set => cell.set(cell.get() | bits),
+        Half::Clear => cell.set(cell.get() & !bits),
+    }
+}
