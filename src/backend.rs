@@ -125,6 +125,18 @@ pub enum Overflow {
     Identified,
 }
 
+/// A counter's next period: [`Backend::renew`] asks how long it is, and says what became of it.
+pub trait Period {
+    /// Events from one overflow to the next.
+    fn length(&self) -> u64;
+
+    /// It begins, `length` events long. MUST NOT touch the unit.
+    fn begin(&self, length: u64);
+
+    /// So many events have passed since the overflow, which are all of it or more.
+    fn outrun(&self, past: u64);
+}
+
 /// The interrupts that come when their overflows are accounted for already. They find nothing, and
 /// are the unit's all the same.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -247,6 +259,26 @@ pub trait Backend {
         let width = self.width(image, counter);
         let left = width.longest().wrapping_sub(width.position(raw));
         self.preset(image, counter, Remaining::events(left));
+    }
+
+    /// Lets a counter that has overflowed begin its next period, of which the events since the overflow
+    /// are a part: it is preset to the rest. If they are the whole of it or more, it is not preset, and
+    /// `period` is told how many they are. False, and nothing is done, if it has not overflowed.
+    /// *Interrupt.*
+    ///
+    /// A unit whose counters are of several kinds asks here once of which kind this one is.
+    #[inline(always)]
+    fn renew(&self, image: &Self::Image, counter: CounterId, period: &impl Period) -> bool {
+        let raw = self.read(self.handle(image, counter));
+        let Some(past) = self.width(image, counter).past(raw) else { return false };
+        let length = period.length();
+        if past >= length {
+            period.outrun(past);
+            return true;
+        }
+        period.begin(length);
+        self.preset(image, counter, Remaining::events(length.wrapping_sub(past)));
+        true
     }
 
     /// These counters count, and no others do; the empty set halts the unit. *Interrupt.*

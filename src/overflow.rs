@@ -8,12 +8,12 @@
 //! cannot repeat, and before the interrupt is let through again; and only then does anything
 //! count, so that no overflow finds the interrupt masked.
 
-use crate::backend::{Backend, Image};
+use crate::backend::{Backend, Image, Period};
 use crate::chain::{Broken, Callers, Chains};
 use crate::counter::{CounterId, CounterSet, Remaining};
 use crate::pmu::Unit;
 use crate::sample::{Interrupted, Label, Numbers};
-use crate::shared::{Owner, Shared};
+use crate::shared::{Account, Owner, Shared};
 
 /// Whose interrupt it was.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -64,10 +64,11 @@ impl<B: Backend, const SAMPLES: usize> Unit<B, SAMPLES> {
     /// The handler, which has `follow` do something about the samples before they are published.
     #[inline(always)]
     fn handle(&self, at: Interrupted, follow: impl FnOnce(Numbers)) -> Handled {
-        match self.shared.owner.get() {
-            Some(owner) if self.shared.phase.is_claimed() => self.service(&owner.backend, at, follow),
-            owner => self.shared.unclaimed(owner),
+        let Some(owner) = self.shared.owner.get() else { return Handled::NotMine };
+        if !self.shared.phase.is_claimed() {
+            return self.shared.unclaimed(owner);
         }
+        self.service(&owner.backend, at, follow)
     }
 
     #[inline(always)]
@@ -90,7 +91,7 @@ impl<B: Backend, const SAMPLES: usize> Unit<B, SAMPLES> {
         pen.publish();
         backend.acknowledge(&shared.image, mine);
         shared.end(backend, mine);
-        shared.changed();
+        shared.changed_amid();
         shared.due.serve(backend, mine);
         backend.rearm();
         backend.run(&shared.image, shared.counting());
@@ -98,13 +99,37 @@ impl<B: Backend, const SAMPLES: usize> Unit<B, SAMPLES> {
     }
 }
 
+/// The period that begins at a counter's overflow.
+struct Next<'u, B: Backend> {
+    shared: &'u Shared<B>,
+    backend: &'u B,
+    account: &'u Account,
+    counter: CounterId,
+}
+
+impl<B: Backend> Period for Next<'_, B> {
+    #[inline(always)]
+    fn length(&self) -> u64 {
+        self.account.period.get()
+    }
+
+    #[inline(always)]
+    fn begin(&self, length: u64) {
+        self.account.base.add(length);
+    }
+
+    #[inline(always)]
+    fn outrun(&self, past: u64) {
+        self.shared.outrun(self.backend, self.counter, past);
+    }
+}
+
 impl<B: Backend> Shared<B> {
-    /// The unit is somebody else's, or is being given back: it is not touched. An interrupt may
-    /// still be due.
+    /// The unit is being given back, or was: it is not touched. An interrupt may still be due.
     #[cold]
     #[inline(never)]
-    fn unclaimed(&self, owner: Option<&Owner<B>>) -> Handled {
-        if owner.is_some_and(|owner| self.due.claim(&owner.backend)) { Handled::Late } else { Handled::NotMine }
+    fn unclaimed(&self, owner: &Owner<B>) -> Handled {
+        if self.due.claim(&owner.backend) { Handled::Late } else { Handled::NotMine }
     }
 
     /// No counter of the interrupt's has overflowed. Either a stop is about to account for it, or
@@ -153,16 +178,7 @@ impl<B: Backend> Shared<B> {
     #[inline(always)]
     fn wrap(&self, backend: &B, counter: CounterId) -> bool {
         let account = self.account(counter);
-        let raw = backend.read(backend.handle(&self.image, counter));
-        let Some(past) = backend.width(&self.image, counter).past(raw) else { return false };
-        let period = account.period.get();
-        if past >= period {
-            self.outrun(backend, counter, past);
-            return true;
-        }
-        account.base.add(period);
-        backend.preset(&self.image, counter, Remaining::events(period.wrapping_sub(past)));
-        true
+        backend.renew(&self.image, counter, &Next { shared: self, backend, account, counter })
     }
 
     /// Further periods have passed before this one was serviced: their samples are lost, their

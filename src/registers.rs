@@ -28,6 +28,13 @@ pub trait Registers {
     /// processor.
     fn read_counter(&self, index: Self::Index) -> u64;
 
+    /// The same, for an index that is not known where the code is compiled: where a counter's number
+    /// is part of the instruction that reads it, there is a shorter way than to try them all.
+    #[inline(always)]
+    fn read_any_counter(&self, index: Self::Index) -> u64 {
+        self.read_counter(index)
+    }
+
     /// The processor's free-running clock, in ticks of its own.
     fn ticks(&self) -> u64;
 }
@@ -49,6 +56,11 @@ impl<R: Registers + ?Sized> Registers for &R {
     #[inline(always)]
     fn read_counter(&self, index: Self::Index) -> u64 {
         (**self).read_counter(index)
+    }
+
+    #[inline(always)]
+    fn read_any_counter(&self, index: Self::Index) -> u64 {
+        (**self).read_any_counter(index)
     }
 
     #[inline(always)]

@@ -1,8 +1,10 @@
 //! How the unit's real registers are reached: the instructions themselves.
 //!
 //! A system register's number is part of the instruction that reaches it. A register that is known
-//! where the code is compiled costs that one instruction; one of the numbered ones that is not is
-//! found by its number's bits, without a jump through a table.
+//! where the code is compiled costs that one instruction. One of the numbered ones that is not takes
+//! a call of a function with an instruction for each number, of which the number chooses one by a
+//! computed branch: seven instructions, whichever counter it is. The places that it branches to are
+//! landing pads (BTI J), so that a kernel may guard the function's page (FEAT_BTI).
 //!
 //! # Order
 //!
@@ -74,19 +76,19 @@ macro_rules! msr {
     }};
 }
 
-/// Gives `$shape` the numbers 0 to 31, halved and halved again.
+/// The numbers 0 to 31, halved and halved again, as branches of the language: those that are known
+/// are not there.
 ///
 /// The lowest bit is asked first: of a number whose upper bits are known the compiler would make
 /// comparisons, which take two instructions where a bit takes one.
 macro_rules! numbers {
-    ($shape:ident, $context:tt) => {
-        $shape!($context, (0 1 2 3 4),
+    ($context:tt) => {
+        branches!($context, (0 1 2 3 4),
             (((((0 16)(8 24))((4 20)(12 28)))(((2 18)(10 26))((6 22)(14 30))))
             ((((1 17)(9 25))((5 21)(13 29)))(((3 19)(11 27))((7 23)(15 31))))))
     };
 }
 
-/// The numbers as branches of the language: those that are known are not there.
 macro_rules! branches {
     (($number:tt $leaf:ident), (), $only:tt) => { $leaf!($only) };
     (($number:tt $leaf:ident), ($bit:literal $($bits:literal)*), ($low:tt $high:tt)) => {
@@ -98,16 +100,16 @@ macro_rules! branches {
     };
 }
 
-/// The numbers as a function of instructions: the number is in X0, and what is written in X1; what is
-/// read is in X0 then.
-macro_rules! instructions {
-    (($leaf:ident), (), $only:tt) => { concat!($leaf!($only), "\nret\n") };
-    (($leaf:ident), ($bit:literal $($bits:literal)*), ($low:tt $high:tt)) => {
+/// The numbers 0 to 31 as a function of instructions, sixteen bytes each: the number is in X0, and
+/// what is written in X1; what is read is in X0 then. X16 is changed too.
+macro_rules! chosen_by_x0 {
+    ($leaf:ident) => {
+        chosen_by_x0!($leaf: 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31)
+    };
+    ($leaf:ident: $($number:tt)*) => {
         concat!(
-            "tbnz x0, #", $bit, ", 2", $bit, "f\n",
-            instructions!(($leaf), ($($bits)*), $low),
-            "2", $bit, ":\n",
-            instructions!(($leaf), ($($bits)*), $high),
+            "adr x16, 2f\nadd x16, x16, x0, lsl #4\nbr x16\n2:\n",
+            $("hint #36\n", $leaf!($number), "\nret\nnop\n",)*
         )
     };
 }
@@ -157,37 +159,38 @@ macro_rules! select_from_x1 {
     };
 }
 
-/// One of the counters 0 to 31.
+/// One of the counters 0 to 31, or the instruction counter for every number beyond.
 #[unsafe(naked)]
-unsafe extern "C" fn read_counter_31() {
-    naked_asm!(numbers!(instructions, (counter_to_x0)))
+unsafe extern "C" fn read_any() {
+    naked_asm!("tbnz x0, #5, 3f", chosen_by_x0!(counter_to_x0), "3: mrs x0, s3_3_c9_c4_0", "ret")
 }
 
 /// One of the counters 0 to 31.
 #[unsafe(naked)]
 unsafe extern "C" fn write_counter_31() {
-    naked_asm!(numbers!(instructions, (counter_from_x1)))
+    naked_asm!(chosen_by_x0!(counter_from_x1))
 }
 
 /// What one of the counters 0 to 31 counts.
 #[unsafe(naked)]
 unsafe extern "C" fn read_select_31() {
-    naked_asm!(numbers!(instructions, (select_to_x0)))
+    naked_asm!(chosen_by_x0!(select_to_x0))
 }
 
 /// What one of the counters 0 to 31 counts.
 #[unsafe(naked)]
 unsafe extern "C" fn write_select_31() {
-    naked_asm!(numbers!(instructions, (select_from_x1)))
+    naked_asm!(chosen_by_x0!(select_from_x1))
 }
 
-/// Reads a register by its number, by a function that changes nothing else.
+/// Reads a register by its number, 0 to 31 or what the function says, by a function that changes
+/// nothing else.
 macro_rules! read_by_number {
     ($function:path, $number:expr) => {{
         let value: u64;
         // SAFETY: the function takes a number in X0 and leaves a register's value there. The call
-        // changes X30, the way to a function far off X16 and X17, and nothing changes any other; no
-        // stack is used, and claim() promised that the register may be read.
+        // changes X30, the function X16, the way to one far off X16 and X17, and nothing changes any
+        // other; no stack is used, and claim() promised that the register may be read.
         unsafe {
             asm!("bl {}", sym $function, inout("x0") u64::from($number) => value, out("x16") _, out("x17") _, out("x30") _,
                 options(nostack, preserves_flags));
@@ -199,9 +202,9 @@ macro_rules! read_by_number {
 /// Writes a register by its number, by a function that changes nothing else.
 macro_rules! write_by_number {
     ($function:path, $number:expr, $value:expr) => {{
-        // SAFETY: the function takes a number in X0 and a value in X1. The call changes X30, the way to
-        // a function far off X16 and X17, and nothing changes any other; no stack is used, and
-        // claim() promised that the register may be written.
+        // SAFETY: the function takes a number in X0 and a value in X1. The call changes X30, the
+        // function X16, the way to one far off X16 and X17, and nothing changes any other; no stack is
+        // used, and claim() promised that the register may be written.
         unsafe {
             asm!("bl {}", sym $function, in("x0") u64::from($number), in("x1") $value, out("x16") _, out("x17") _, out("x30") _,
                 options(nostack, preserves_flags));
@@ -217,7 +220,7 @@ impl Registers for Hardware {
     fn read(&self, at: SystemRegister) -> u64 {
         if let Some(number) = at.as_counter() {
             synchronize();
-            return read_by_number!(read_counter_31, number);
+            return read_by_number!(read_any, number);
         }
         match at {
             SystemRegister::CONTROL => mrs!("pmcr_el0"),
@@ -253,7 +256,13 @@ impl Registers for Hardware {
 
     #[inline(always)]
     fn read_counter(&self, index: Index) -> u64 {
-        read_any_counter(index)
+        read_known_counter(index)
+    }
+
+    /// By a call, whose place in the caller is small.
+    #[inline(always)]
+    fn read_any_counter(&self, index: Index) -> u64 {
+        read_by_number!(read_any, index.number())
     }
 
     #[inline(always)]
@@ -276,13 +285,12 @@ fn effective(write: impl FnOnce()) {
     synchronize();
 }
 
+/// Of an index that is known where the code is compiled, one instruction is left.
 #[inline(always)]
-fn read_any_counter(index: Index) -> u64 {
+fn read_known_counter(index: Index) -> u64 {
     match index.number() {
-        // Most processors have six event counters, and these are found sooner.
-        number @ 0..8 => branches!((number counter), (0 1 2), (((0 4)(2 6))((1 5)(3 7)))),
         number if number & 32 != 0 => mrs!("s3_3_c9_c4_0"),
-        number => numbers!(branches, (number counter)),
+        number => numbers!((number counter)),
     }
 }
 
@@ -362,7 +370,7 @@ impl User {
     #[inline(always)]
     #[must_use]
     pub fn read(&self, index: Index) -> u64 {
-        read_any_counter(index)
+        read_by_number!(read_any, index.number())
     }
 
     /// The system counter, in ticks of its own.

@@ -40,13 +40,18 @@ pub fn address_at_el2<H: Handler>() -> u64 {
 
 /// A stub that reads where the processor was from these registers.
 ///
+/// What interrupts EL1 is below it, or is it: bit 2 of SPSR's field M is 1 of EL1, and 0 of EL0 in
+/// either state (DDI 0487, "SPSR_EL1").
+///
 /// X0 to X18 and X30 are a call's to change ("Procedure Call Standard for the Arm 64-bit
 /// Architecture", section 6.1.1, "General-purpose Registers").
 macro_rules! stub {
-    ($link:literal, $status:literal, $handler:ty) => {
+    ($link:literal, $status:literal, $enter:path) => {
+        stub!($link, $status, "", $enter)
+    };
+    ($link:literal, $status:literal, $level:literal, $enter:path) => {
         naked_asm!(
-            "sub sp, sp, #160",
-            "stp x0, x1, [sp]",
+            "stp x0, x1, [sp, #-160]!",
             "stp x2, x3, [sp, #16]",
             "stp x4, x5, [sp, #32]",
             "stp x6, x7, [sp, #48]",
@@ -58,6 +63,7 @@ macro_rules! stub {
             "stp x18, x30, [sp, #144]",
             concat!("mrs x0, ", $link),
             concat!("mrs x1, ", $status),
+            $level,
             "bl {enter}",
             "ldp x18, x30, [sp, #144]",
             "ldp x16, x17, [sp, #128]",
@@ -68,33 +74,49 @@ macro_rules! stub {
             "ldp x6, x7, [sp, #48]",
             "ldp x4, x5, [sp, #32]",
             "ldp x2, x3, [sp, #16]",
-            "ldp x0, x1, [sp]",
-            "add sp, sp, #160",
+            "ldp x0, x1, [sp], #160",
             "eret",
-            enter = sym enter::<$handler>,
+            enter = sym $enter,
         )
     };
 }
 
 #[unsafe(naked)]
 unsafe extern "C" fn stub<H: Handler>() {
-    stub!("elr_el1", "spsr_el1", H)
+    stub!("elr_el1", "spsr_el1", "ubfx x1, x1, #2, #1", enter::<H>)
 }
 
 #[unsafe(naked)]
 unsafe extern "C" fn stub_at_el2<H: Handler>() {
-    stub!("elr_el2", "spsr_el2", H)
+    stub!("elr_el2", "spsr_el2", enter_at_el2::<H>)
 }
 
-/// SPSR's M field has the level in bits 2 and 3; AArch32's user mode has 0 there. EL3 is never
-/// interrupted by what is below it.
-extern "C" fn enter<H: Handler>(address: u64, status: u64) {
-    let mode = match status >> 2 & 0b11 {
+/// By itself, so that the handler is in it: both levels' stubs lead here.
+///
+/// # Safety
+/// `level` is 0, 1 or 2.
+#[inline(never)]
+unsafe extern "C" fn enter<H: Handler>(address: u64, level: u64) {
+    let mode = match level {
         0 => Mode::User,
         1 => Mode::Kernel,
-        _ => Mode::Hypervisor,
+        2 => Mode::Hypervisor,
+        // SAFETY: the caller promised that it is none of these.
+        _ => unsafe { core::hint::unreachable_unchecked() },
     };
     H::handle(Interrupted::new(address, mode));
+}
+
+/// In AArch32 state, M\[4\], SPSR's field M is a mode, of which 10H is the user's and all others are
+/// EL1's; in AArch64 state it has the level in bits 2 and 3 (DDI 0487, "SPSR_EL2").
+extern "C" fn enter_at_el2<H: Handler>(address: u64, status: u64) {
+    let level = match status & 0b1_1111 {
+        0b1_0000 => 0,
+        0b1_0001.. => 1,
+        mode => (mode >> 2).min(2),
+    };
+    // SAFETY: it is one of these.
+    unsafe { enter::<H>(address, level) }
 }
 
 /// Makes `$name::address()`, an entry for the vector table that calls `$handler` with an

@@ -14,11 +14,11 @@
 use super::encode::{Demand, Repertoire, levels};
 use super::facts::Facts;
 use super::program::{Image, place};
-use super::reach::{Reach, WIDE, width};
+use super::reach::{NARROW, Reach, WIDE, width};
 use super::registers::Select;
 use super::share::Share;
 use crate::arch::aarch64::{Index, SystemRegister};
-use crate::backend::{Backend, Description, Late, Overflow, Slot};
+use crate::backend::{Backend, Description, Late, Overflow, Period, Slot};
 use crate::catalogue::Catalogue;
 use crate::counter::{CounterId, CounterSet, Remaining, Width};
 use crate::error::{Conflict, Error, Refusal, Result};
@@ -47,12 +47,6 @@ impl Handle {
     #[inline(always)]
     const fn new(counter: CounterId, is_pair: bool) -> Self {
         Self(counter.number() | if is_pair { Self::PAIR } else { 0 })
-    }
-
-    /// The counter, if it is one of the first eight, read by itself.
-    #[inline(always)]
-    const fn low(self) -> Option<Index> {
-        if self.0 < 8 { self.single() } else { None }
     }
 
     /// The counter, if it is read by itself.
@@ -161,6 +155,20 @@ where
     }
 }
 
+/// Begins the next period of a counter that reads `raw`: [`Backend::renew`].
+#[inline(always)]
+fn begin_anew(width: Width, raw: u64, period: &impl Period, preset: impl FnOnce(Remaining)) -> bool {
+    let Some(past) = width.past(raw) else { return false };
+    let length = period.length();
+    if past < length {
+        preset(Remaining::events(length.wrapping_sub(past)));
+        period.begin(length);
+    } else {
+        period.outrun(past);
+    }
+    true
+}
+
 /// The lower half of a pair.
 fn lower_of(upper: CounterId) -> CounterId {
     CounterId::new(upper.number() & !1).unwrap_or(upper)
@@ -255,12 +263,28 @@ where
     }
 
     #[inline(always)]
-    fn run(&self, image: &Image, exactly: CounterSet) {
-        let enabled = if exactly.is_empty() { exactly } else { image.both(exactly) };
-        self.registers.write(SystemRegister::ENABLE_CLEAR, self.own.without(enabled).bits());
-        if !enabled.is_empty() {
-            self.registers.write(SystemRegister::ENABLE_SET, enabled.bits());
+    fn renew(&self, image: &Image, counter: CounterId, period: &impl Period) -> bool {
+        if image.pairs().contains(counter) {
+            return begin_anew(WIDE, self.read_pair(counter), period, |rest| self.preset_pair(counter, rest));
         }
+        let raw = self.registers.read_any_counter(Index::of(counter));
+        let preset = |width: Width, rest| self.registers.write(SystemRegister::any_counter(counter), width.start(rest));
+        // With one call the compiler would work out what is the same for either.
+        if self.reach.narrow().contains(counter) {
+            begin_anew(NARROW, raw, period, |rest| preset(NARROW, rest))
+        } else {
+            begin_anew(WIDE, raw, period, |rest| preset(WIDE, rest))
+        }
+    }
+
+    #[inline(always)]
+    fn run(&self, image: &Image, exactly: CounterSet) {
+        if exactly.is_empty() {
+            return self.registers.write(SystemRegister::ENABLE_CLEAR, self.own.bits());
+        }
+        let enabled = image.both(exactly);
+        self.registers.write(SystemRegister::ENABLE_CLEAR, self.own.without(enabled).bits());
+        self.registers.write(SystemRegister::ENABLE_SET, enabled.bits());
     }
 
     #[inline(always)]
@@ -313,12 +337,8 @@ where
 
     #[inline(always)]
     fn read(&self, counter: Handle) -> u64 {
-        // Asked first, and alone: most processors have six event counters.
-        if let Some(low) = counter.low() {
-            return self.registers.read_counter(low);
-        }
         match counter.single() {
-            Some(single) => self.registers.read_counter(single),
+            Some(single) => self.registers.read_any_counter(single),
             None => self.read_pair(counter.upper()),
         }
     }

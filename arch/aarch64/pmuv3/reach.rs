@@ -12,7 +12,7 @@ pub(super) struct Reach {
     narrow: CounterSet,
 }
 
-const NARROW: Width = wrapping(32);
+pub(super) const NARROW: Width = wrapping(32);
 pub(super) const WIDE: Width = wrapping(64);
 
 /// No counter has another width than these two.

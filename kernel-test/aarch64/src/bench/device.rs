@@ -40,7 +40,7 @@ fn dearest(unit: &Unit, direction: Direction) -> u64 {
 }
 
 fn cost(unit: &Unit, register: SystemRegister, direction: Direction) -> Option<u64> {
-    let syndrome = Access::new(register, direction, Some(3)).syndrome();
+    let syndrome = black_box(Access::new(register, direction, Some(3)).syndrome());
     let answer = black_box(answer as fn(&Unit, u64, &mut [u64; 31]) -> Result<(), Fault>);
     let mut general = black_box([1; 31]);
     let (cost, answered) = time(|| answer(unit, syndrome, &mut general));

@@ -18,8 +18,11 @@ use crate::console::{Console, println};
 use crate::gic;
 use crate::kernel::enter_interrupts_at;
 use crate::kernel::unit::{Driver, detect, this_cpu};
+use crate::system::{read, write};
 
-static UNIT: pmu::Unit<Driver, 64> = pmu::Unit::new();
+type Unit = pmu::Unit<Driver, 64>;
+
+static UNIT: Unit = Unit::new();
 
 /// What is counted: every event counter can.
 const INSTRUCTIONS: Request = Request::new(Event::INSTRUCTIONS);
@@ -31,11 +34,20 @@ type Pmu = pmu::Pmu<'static, Driver>;
 /// A session of so many requests.
 type Session<const N: usize> = pmu::Session<'static, Driver, N>;
 
-pmu::irq_entry!(Irq, |at| gic::service(|| _ = UNIT.on_overflow(at)));
+pmu::irq_entry!(Irq, |at| gic::service(|| _ = this_unit().on_overflow(at)));
+
+/// This CPU's unit, found as a kernel finds what is its CPU's own: by the register for that.
+#[inline(always)]
+fn this_unit() -> &'static Unit {
+    let address = read!("tpidr_el1");
+    // SAFETY: `run` has put the unit's address there, and nobody else writes the register.
+    unsafe { &*(address as *const Unit) }
+}
 
 /// What the kernel runs.
 pub fn run() {
     assert_eq!(stopwatch::time(|| ()).0, 0, "the stopwatch measures itself");
+    write!("tpidr_el1", &raw const UNIT as u64);
     enter_interrupts_at!(Irq);
     let pmu = UNIT.claim(detect().expect("it has a unit"), this_cpu).expect("nobody else claims it");
     reading::measure(&pmu);
