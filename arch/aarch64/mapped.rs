@@ -165,6 +165,15 @@ mod tests {
         assert_eq!([8, 9].map(|version| high(version, SystemRegister::ENABLE_SET)), [None, Some(0xC04)]);
     }
 
+    /// "Arm Armv8-A Architecture Registers" (DDI 0595), external registers, PMMIR: "PMU, 0xE40", in each of the
+    /// three editions that were looked at (2020-09, 2020-12, 2021-06); E44H is its upper half in 64 bits.
+    #[test]
+    fn the_machines_parameters_are_at_e40() {
+        let at = |part, version| View::of(part, version).unwrap().offset(SystemRegister::MACHINE);
+        assert_eq!(at(0xA16, 4), Some(Offset { low: 0xE40, high: None }));
+        assert_eq!([at(0xA16, 9), at(0xA26, 9)], [Some(Offset { low: 0xE40, high: Some(0xE44) }); 2]);
+    }
+
     #[test]
     fn what_is_each_processors_alone_is_not_in_the_view() {
         let own = [SystemRegister::USER_ENABLE, SystemRegister::SELECTOR, SystemRegister::HYPERVISOR_CONTROL];

@@ -75,6 +75,23 @@ impl Access {
         if is_access { Some(access) } else { None }
     }
 
+    /// What this instruction is, if it is an MRS or MSR of the unit's: for a host whose processor does not
+    /// know a register that it shows to its guest. The instruction is UNDEFINED there and never comes to
+    /// EL2 by itself; a guest's kernel, or a host that it calls, finds it at ELR_EL1 (DDI 0487, "MRS",
+    /// "MSR (register)": L in bit 21, op0 to op2 in bits 5 to 20, Rt in bits 0 to 4).
+    #[must_use]
+    pub const fn from_instruction(instruction: u32) -> Option<Self> {
+        let direction = match instruction >> 20 {
+            0xD51 => Direction::Write,
+            0xD53 => Direction::Read,
+            _ => return None,
+        };
+        match SystemRegister::from_number((instruction >> 5) as u16) {
+            Some(register) => Some(Self::new(register, direction, Some(instruction as u8 & 31))),
+            None => None,
+        }
+    }
+
     /// What ESR_ELx says where this access is trapped.
     #[must_use]
     pub const fn syndrome(self) -> u64 {
@@ -169,6 +186,20 @@ mod tests {
             assert_eq!(Access::from_syndrome(esr | 0x01C0_0000 | u64::MAX << 32), Some(access), "reserved bits");
             assert_eq!(Access::from_syndrome(esr & !(1 << 25)), Some(access), "IL");
         }
+    }
+
+    #[test]
+    fn an_instruction_is_the_access_that_it_makes() {
+        let of = Access::from_instruction;
+        let reads = Access::new(SystemRegister::INSTRUCTIONS, Direction::Read, Some(4));
+        assert_eq!(of(0xD53B_9404), Some(reads), "mrs x4, s3_3_c9_c4_0");
+        let writes = Access::new(SystemRegister::USER_ACCESS, Direction::Write, None);
+        assert_eq!(of(0xD518_9E9F), Some(writes), "msr s3_0_c9_c14_4, xzr");
+        let others = [0xD503_3FDF, 0xD538_4240, 0xD65F_03C0, 0xD521_9404, 0, u32::MAX];
+        assert_eq!(
+            others.map(of),
+            [None, Some(Access::new(SystemRegister::LEVEL, Direction::Read, Some(0))), None, None, None, None]
+        );
     }
 
     #[test]

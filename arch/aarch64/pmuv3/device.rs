@@ -28,6 +28,12 @@
 //! Bits that a register does not have are RES0: they are ignored and read as 0. An event counter that is
 //! not implemented is UNDEFINED, and one that MDCR_EL2.HPMN reserves is trapped to EL2: what FEAT_FGT
 //! asks for, and without it one of the behaviours that are permitted ("Accessing `PMEVCNTR<n>_EL0`").
+//! PMSELR_EL0 keeps five bits, whatever they name: where that is no counter of the level's, PMXEVCNTR_EL0
+//! and PMXEVTYPER_EL0 are what the counter's own registers would be, UNDEFINED or trapped; and 31 is the
+//! cycle counter's filter to PMXEVTYPER_EL0 and UNDEFINED to PMXEVCNTR_EL0. Both are among what those
+//! registers' pages permit (CONSTRAINED UNPREDICTABLE). To HPMN more counters than there are is all of
+//! them, and 0 is none. So nothing that a guest writes is undefined here, and each access ends after
+//! as many steps as there are counters, at the most.
 //!
 //! # The line
 //!

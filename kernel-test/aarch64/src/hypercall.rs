@@ -19,6 +19,8 @@ pub enum Call {
     InterruptAfter,
     /// Keep the overflow interrupt back until X1 more instructions have retired, and remember it.
     HoldInterrupts,
+    /// Show the unit in this [`Disguise`], X1, from now on.
+    Present,
 }
 
 /// What only the host knows.
@@ -37,8 +39,15 @@ pub enum Fact {
 }
 
 impl Call {
-    const ALL: [Self; 6] =
-        [Self::Passed, Self::Failed, Self::Wait, Self::Truth, Self::InterruptAfter, Self::HoldInterrupts];
+    const ALL: [Self; 7] = [
+        Self::Passed,
+        Self::Failed,
+        Self::Wait,
+        Self::Truth,
+        Self::InterruptAfter,
+        Self::HoldInterrupts,
+        Self::Present,
+    ];
 
     /// The call with this number.
     pub fn from_number(number: u64) -> Option<Self> {
@@ -52,5 +61,28 @@ impl Fact {
     /// The fact with this number.
     pub fn from_number(number: u64) -> Option<Self> {
         Self::ALL.into_iter().find(|&fact| fact as u64 == number)
+    }
+}
+
+/// What is wrong with a unit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u64)]
+pub enum Disguise {
+    /// Nothing.
+    None,
+    /// There is none, as the ID register has it.
+    Hidden,
+    /// It is none of Arm's.
+    Stranger,
+    /// It is announced, and forgets what is written to it.
+    SwallowsWrites,
+}
+
+impl Disguise {
+    const ALL: [Self; 4] = [Self::None, Self::Hidden, Self::Stranger, Self::SwallowsWrites];
+
+    /// The disguise with this number, or none.
+    pub fn from_number(number: u64) -> Self {
+        Self::ALL.into_iter().find(|&disguise| disguise as u64 == number).unwrap_or(Self::None)
     }
 }

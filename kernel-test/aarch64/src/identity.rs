@@ -18,12 +18,19 @@ pub struct Identity {
     pub version: u8,
     /// How many event counters QEMU gives it.
     pub counters: u8,
-    /// What the unit in software is there: of no later version than QEMU's processor, whose EL1 would not trap what it
-    /// does not know.
+    /// What the unit in software is there; between them the processors have one of each version. Registers that QEMU's
+    /// processor does not know come to the host all the same (`host/model/offer.rs`).
     pub model: pmuv3::Identity,
+    /// Its version.
+    pub model_version: u8,
 }
 
 const ARM: u8 = 0x41;
+
+/// As a guest finds it, with as many event counters as QEMU's processors have.
+const fn guest(identity: pmuv3::Identity) -> pmuv3::Identity {
+    identity.for_guest().with_event_counters(6)
+}
 
 /// Every processor that the tests know.
 ///
@@ -35,44 +42,57 @@ pub const ALL: &[Identity] = &[
         part: (ARM, 0xd03),
         version: 0,
         counters: 6,
-        model: pmuv3::Identity::CORTEX_A57.for_guest(),
+        model: guest(pmuv3::Identity::ARMV8_8),
+        model_version: 8,
     },
     Identity {
         name: "cortex-a57",
         part: (ARM, 0xd07),
         version: 0,
         counters: 6,
-        model: pmuv3::Identity::CORTEX_A57.for_guest(),
+        model: guest(pmuv3::Identity::CORTEX_A57),
+        model_version: 0,
     },
     Identity {
         name: "cortex-a72",
         part: (ARM, 0xd08),
         version: 0,
         counters: 6,
-        model: pmuv3::Identity::CORTEX_A57.for_guest(),
+        model: guest(pmuv3::Identity::ARMV8_7),
+        model_version: 7,
     },
     Identity {
         name: "cortex-a76",
         part: (ARM, 0xd0b),
         version: 1,
         counters: 6,
-        model: pmuv3::Identity::NEOVERSE_N1.for_guest(),
+        model: guest(pmuv3::Identity::NEOVERSE_V1),
+        model_version: 4,
     },
     Identity {
         name: "neoverse-n1",
         part: (ARM, 0xd0c),
         version: 1,
         counters: 6,
-        model: pmuv3::Identity::NEOVERSE_N1.for_guest(),
+        model: guest(pmuv3::Identity::NEOVERSE_N1),
+        model_version: 1,
     },
     Identity {
         name: "neoverse-v1",
         part: (ARM, 0xd40),
         version: 4,
         counters: 6,
-        model: pmuv3::Identity::NEOVERSE_V1.for_guest(),
+        model: guest(pmuv3::Identity::NEOVERSE_N2),
+        model_version: 5,
     },
-    Identity { name: "max", part: (0, 0x51), version: 5, counters: 6, model: pmuv3::Identity::NEOVERSE_N2.for_guest() },
+    Identity {
+        name: "max",
+        part: (0, 0x51),
+        version: 5,
+        counters: 6,
+        model: guest(pmuv3::Identity::ARMV9_4),
+        model_version: 9,
+    },
 ];
 
 /// The command line and the processor do not fit.

@@ -31,6 +31,10 @@ pub const FROM_USER: u64 = 8;
 /// The vector of what the kernel's own instructions raise.
 pub const FROM_KERNEL: u64 = 4;
 
+/// What the kernel's vectors for exceptions of instructions begin with at EL1: `hvc` with this number, an offer to the
+/// host. It may answer for an instruction that its processor does not know, or leave the exception to the kernel.
+pub const OFFER: u64 = 1;
+
 /// The exception's class (ESR_ELx.EC).
 pub const fn class(syndrome: u64) -> u64 {
     syndrome >> 26 & 0x3f
@@ -96,10 +100,18 @@ pub fn load_el2() {
 /// A table whose exceptions lead to [`kernel::on_trap`], with `$lower` behind the vectors from lower
 /// levels.
 macro_rules! table {
-    ($level:literal, $lower:literal) => {
+    ($level:literal, $own:literal, $lower:literal) => {
         global_asm!(
             concat!(".macro trapped_", $level, " number"),
             ".balign 128",
+            "sub sp, sp, #{FRAME}",
+            "stp x0, x1, [sp]",
+            "mov x0, #\\number",
+            concat!("b common_", $level),
+            ".endm",
+            concat!(".macro offered_", $level, " number"),
+            ".balign 128",
+            "hvc #{OFFER}",
             "sub sp, sp, #{FRAME}",
             "stp x0, x1, [sp]",
             "mov x0, #\\number",
@@ -120,9 +132,10 @@ macro_rules! table {
             ".balign 2048",
             concat!(".global vectors_", $level),
             concat!("vectors_", $level, ":"),
-            ".irp number, 0, 1, 2, 3, 4",
+            ".irp number, 0, 1, 2, 3",
             concat!("trapped_", $level, " \\number"),
             ".endr",
+            $own,
             concat!("interrupted_", $level, " 5"),
             ".irp number, 6, 7",
             concat!("trapped_", $level, " \\number"),
@@ -150,15 +163,17 @@ macro_rules! table {
             "add sp, sp, #{FRAME}",
             "eret",
             FRAME = const FRAME,
+            OFFER = const OFFER,
             on_trap = sym kernel::on_trap,
         );
     };
 }
 
-table!("el1", "trapped_el1 8\n interrupted_el1 9\n trapped_el1 10\n trapped_el1 11");
+table!("el1", "offered_el1 4", "offered_el1 8\n interrupted_el1 9\n trapped_el1 10\n trapped_el1 11");
 // Where the host runs the kernel at EL1, it is left by these; `left_the_kernel` is the world's.
 table!(
     "el2",
+    "trapped_el2 4",
     ".irp number, 8, 9, 10, 11
     .balign 128
     stp x0, x1, [sp, #-16]!

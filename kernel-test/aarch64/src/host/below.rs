@@ -44,8 +44,12 @@ pub fn run(cpu: usize, body: fn()) -> Result<(), Outcome> {
 pub fn answer(world: &mut World, vector: u64) -> ControlFlow<Result<(), Outcome>> {
     const WAITS: u64 = 0x01;
     const CALLS: u64 = 0x16;
+    /// ISS of an HVC: its number.
+    const NUMBER: u64 = 0xffff;
     let syndrome = read!("esr_el2");
     match (vector, trap::class(syndrome)) {
+        // The machine knows all of its own instructions.
+        (world::SYNCHRONOUS, CALLS) if syndrome & NUMBER == trap::OFFER => Continue(()),
         (world::SYNCHRONOUS, CALLS) => call(world),
         (world::SYNCHRONOUS, WAITS) => Break(Err(Outcome::Halted)),
         _ => Break(Err(Outcome::Unexpected { vector, syndrome, address: world.address })),

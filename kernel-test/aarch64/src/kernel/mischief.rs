@@ -1,7 +1,7 @@
-//! Bad luck to order: interrupts that no counter asked for, and interrupts that come late.
+//! Bad luck to order: interrupts that no counter asked for, interrupts that come late, and units that are none.
 
 use super::call;
-use crate::hypercall::Call;
+use crate::hypercall::{Call, Disguise};
 
 /// Raises the overflow interrupt when `instructions` more have retired after this call's own.
 #[inline(always)]
@@ -14,4 +14,9 @@ pub fn interrupt_after(instructions: u64) {
 #[inline(always)]
 pub fn hold_interrupts(instructions: u64) {
     call(Call::HoldInterrupts, instructions, 0);
+}
+
+/// Shows the unit in this disguise from now on.
+pub fn present(disguise: Disguise) {
+    call(Call::Present, disguise as u64, 0);
 }

@@ -3,6 +3,7 @@
 
 use pmu::arch::Detected;
 use pmu::arch::aarch64::access::Hardware;
+use pmu::arch::aarch64::pmuv3::Facts;
 use pmu::{CpuId, Interrupted, Mode, Pmu, Result};
 
 use super::place::Each;
@@ -26,6 +27,11 @@ pub const fn new<const SAMPLES: usize>() -> Unit<SAMPLES> {
 /// Those of [`pmu::arch::detect`].
 pub fn detect() -> Result<Driver> {
     pmu::arch::detect(hardware())
+}
+
+/// What the processor says about its unit.
+pub fn facts() -> Facts {
+    *detect().expect("the processor has a unit").facts()
 }
 
 /// Claims a test's unit, of which there is no doubt.

@@ -17,7 +17,8 @@ pub fn counters(unit: &Description) -> CounterSet {
 
 /// Some of them, of each kind.
 pub fn kinds(unit: &Description) -> impl Iterator<Item = CounterId> {
-    [unit.general.lowest(), unit.general.highest(), unit.fixed.lowest()].into_iter().flatten()
+    let last = unit.fixed.highest().filter(|&last| Some(last) != unit.fixed.lowest());
+    [unit.general.lowest(), unit.general.highest(), unit.fixed.lowest(), last].into_iter().flatten()
 }
 
 /// One of each kind.

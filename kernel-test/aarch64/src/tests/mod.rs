@@ -92,6 +92,10 @@ harness::tests! {
     Model {
         every_register_survives_an_interrupt
         two_counters_count_as_one_of_64_bits
+        a_pair_interrupts_where_its_upper_half_overflows
+        what_is_no_known_unit_is_refused
+        an_overflow_freezes_the_others_if_the_unit_can
+        a_threshold_compares_if_the_unit_can
         calibration_leaves_no_residue
         an_overflow_on_any_instruction_of_another_session_is_kept
         an_overflow_on_any_instruction_of_its_own_stop_and_resume_is_kept

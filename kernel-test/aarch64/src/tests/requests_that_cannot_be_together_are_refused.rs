@@ -4,6 +4,7 @@
 use pmu::{Conflict, Contention, CounterId, Error, Event, Pmu, Request};
 
 use super::amid::assert_all_free;
+use super::clocked;
 use crate::kernel::registers;
 use crate::kernel::unit::{self, Driver, Unit};
 
@@ -15,7 +16,7 @@ const CYCLES: Request = Request::new(Event::CYCLES);
 pub fn test() {
     let pmu = unit::claim(&UNIT);
     let before = registers::fingerprint();
-    let able = pmu.description().general;
+    let able = clocked::counters(&pmu.description()).without(clocked::CYCLES.only());
     let too_few = conflict(&pmu, [INSTRUCTIONS; 33]);
     assert_eq!(too_few.over, Contention::Counters(able));
     let pinned = INSTRUCTIONS.pinned_to(CounterId::ZERO);

@@ -2,7 +2,7 @@
 //! one wraps.
 
 use pmu::arch::aarch64::SystemRegister;
-use pmu::{Event, Registers, Request};
+use pmu::{CounterId, Event, Registers, Request};
 
 use crate::kernel::instructions::exactly;
 use crate::kernel::unit::{self, Unit};
@@ -16,10 +16,11 @@ pub fn test() {
     let pmu = unit::claim(&UNIT);
     let request = Request::new(Event::INSTRUCTIONS).once_after(1 << 40);
     let mut session = pmu.open([request]).expect("the period is possible");
-    let pair = session.counter(0).expect("it has a counter").number();
+    let pair = session.counter(0).expect("it has a counter");
     let is_wide = pmu.description().general_width.bits() == 64;
     session.start().expect("it is stopped");
-    let lower = SystemRegister::counter(if is_wide { pair } else { pair & !1 }).expect("there is one");
+    let lower = if is_wide { Some(pair) } else { CounterId::new(pair.number() & !1) };
+    let lower = SystemRegister::any_counter(lower.expect("there is one"));
     let upper = unit::hardware().read(lower) & !0xffff_ffff;
     unit::hardware().write(lower, upper | (0xffff_ffff - BEFORE));
     let read = || session.read().expect("this is its CPU")[0];

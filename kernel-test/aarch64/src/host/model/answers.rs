@@ -6,12 +6,12 @@
 use core::ops::ControlFlow::{self, Continue};
 
 use pmu::Mode;
-use pmu::arch::aarch64::{Access, Direction};
+use pmu::arch::aarch64::{Access, Direction, SystemRegister};
 use pmu::virt::{Device as _, Fault};
 
 use super::{Machine, below};
 use crate::host::Outcome;
-use crate::hypercall::{Call, Fact};
+use crate::hypercall::{Call, Disguise, Fact};
 use crate::system::{read, write};
 use crate::trap;
 
@@ -34,9 +34,14 @@ impl Machine<'_> {
         Continue(())
     }
 
-    fn access_unit(&mut self, access: Access) {
+    pub(super) fn access_unit(&mut self, access: Access) {
         let mode = self.mode();
-        if let (Some(value), Direction::Read) = (self.identity.register(access.register(), mode), access.direction()) {
+        if access.direction() == Direction::Write && self.disguise == Disguise::SwallowsWrites {
+            self.retire_one(mode);
+            self.world.address += LENGTH;
+            return;
+        }
+        if let (Some(value), Direction::Read) = (self.identify(access, mode), access.direction()) {
             self.retire_one(mode);
             access.store(&mut self.world.registers, value);
             self.world.address += LENGTH;
@@ -60,6 +65,18 @@ impl Machine<'_> {
         }
     }
 
+    /// What an ID register reads, of the unit as it is presented.
+    fn identify(&self, access: Access, mode: Mode) -> Option<u64> {
+        /// ID_AA64DFR0_EL1.PMUVer.
+        const VERSION: u64 = 0xf << 8;
+        let value = self.identity.register(access.register(), mode)?;
+        Some(match (access.register(), self.disguise) {
+            (SystemRegister::DEBUG_FEATURES_0, Disguise::Hidden) => value & !VERSION,
+            (SystemRegister::DEBUG_FEATURES_0, Disguise::Stranger) => value | VERSION,
+            _ => value,
+        })
+    }
+
     /// The kernel finds the exception that the unit's registers would raise there.
     fn refuse(&mut self, fault: Fault, access: Access) {
         /// EC 0, an instruction of four bytes: undefined.
@@ -71,7 +88,8 @@ impl Machine<'_> {
         write!("elr_el1", self.world.address);
         write!("spsr_el1", self.world.state);
         let vector = if self.mode() == Mode::User { trap::FROM_USER } else { trap::FROM_KERNEL };
-        self.world.address = read!("vbar_el1") + vector * trap::VECTOR;
+        // Behind the offer, which is declined.
+        self.world.address = read!("vbar_el1") + vector * trap::VECTOR + LENGTH;
         self.world.state = KERNEL;
     }
 
@@ -107,6 +125,10 @@ impl Machine<'_> {
                 self.retire_one(Mode::Kernel);
                 self.interrupts.hold();
                 self.ledger.release = Some(self.ledger.clock + first);
+            }
+            Some(Call::Present) => {
+                self.retire_one(Mode::Kernel);
+                self.disguise = Disguise::from_number(first);
             }
             _ => return below::call(&mut self.world),
         }

@@ -12,6 +12,7 @@ mod answers;
 mod interrupts;
 mod ledger;
 mod meter;
+mod offer;
 
 use core::cell::Cell;
 use core::ops::ControlFlow::{self, Break, Continue};
@@ -21,11 +22,13 @@ use pmu::arch::aarch64::pmuv3::{Device, Identity};
 use pmu::virt::{Device as _, Kinds, Trigger, Work};
 
 use super::{Outcome, below, world};
+use crate::hypercall::Disguise;
 use crate::system::{read, write};
 use crate::{identity, trap};
 use interrupts::Interrupts;
 use ledger::Ledger;
 use meter::Done;
+use offer::Left;
 use world::World;
 
 /// A passage is no longer than this, and a test that retires more instructions hangs.
@@ -59,6 +62,10 @@ struct Machine<'l> {
     world: World,
     interrupts: Interrupts,
     ledger: Ledger,
+    /// What the kernel's last exception left at EL1.
+    left: Left,
+    /// What is wrong with the unit, to order.
+    disguise: Disguise,
     /// How many instructions the unit cannot overflow before.
     until_overflow: u64,
 }
@@ -94,6 +101,8 @@ impl<'l> Machine<'l> {
             world: below::beginning(0, body),
             interrupts: Interrupts::default(),
             ledger: Ledger::default(),
+            left: Left::default(),
+            disguise: Disguise::None,
             until_overflow: PATIENCE,
         }
     }
@@ -120,9 +129,11 @@ impl<'l> Machine<'l> {
         meter::allow(allowed);
         // The kernel's system counter has no part in the host's time.
         write!("cntvoff_el2", read!("cntpct_el0").wrapping_sub(self.ledger.clock));
+        let was_at_offer = self.is_at_offer();
         // SAFETY: the kernel is this image's own; the host's vectors are loaded at boot.
         let vector = unsafe { world::switch(&mut self.world) };
-        let done = meter::done(allowed);
+        let done = self.undone(meter::done(allowed), was_at_offer, vector);
+        self.keep_left(vector);
         self.retire(if vector == world::SYNCHRONOUS { done.without_one(self.mode()) } else { done });
         vector
     }
@@ -183,6 +194,10 @@ impl<'l> Machine<'l> {
         match (vector, trap::class(syndrome)) {
             (world::INTERRUPT, _) => {
                 meter::acknowledge();
+                Continue(())
+            }
+            (world::SYNCHRONOUS, CALL) if offer::is_offer(syndrome) => {
+                self.answer_offer();
                 Continue(())
             }
             (world::SYNCHRONOUS, CALL) => self.call(),

@@ -1,0 +1,33 @@
+//! No unit, one that is not Arm's, and one that forgets what is written to it: each is named, and none is changed.
+
+use pmu::Error;
+use pmu::arch::aarch64::SystemRegister;
+
+use crate::hypercall::Disguise;
+use crate::kernel::{mischief, registers, unit};
+use crate::system::read;
+
+pub fn test() {
+    let before = registers::fingerprint();
+    assert_eq!(found(Disguise::Hidden), Some(Error::NoUnit));
+
+    let midr = read!("midr_el1") as u32;
+    let stranger = Error::UnknownProcessor { family: midr >> 24, model: midr >> 4 & 0xfff };
+    assert_eq!(found(Disguise::Stranger), Some(stranger));
+
+    let Some(Error::Swallowed { register, wrote, read }) = found(Disguise::SwallowsWrites) else {
+        panic!("{:?} forgets what is written", Disguise::SwallowsWrites);
+    };
+    let select = SystemRegister::select(0).expect("there is one").number();
+    assert_eq!((register, read), (select.into(), 0));
+    assert_ne!(wrote, 0);
+
+    assert_eq!(found(Disguise::None), None);
+    assert_eq!(registers::fingerprint(), before);
+}
+
+/// What is wrong with the unit in this disguise.
+fn found(disguise: Disguise) -> Option<Error> {
+    mischief::present(disguise);
+    unit::detect().err()
+}
