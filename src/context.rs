@@ -49,7 +49,7 @@ use crate::backend::{Backend, Image, Slot};
 use crate::counter::CounterId;
 use crate::error::{Error, Result};
 use crate::event::Request;
-use crate::open::demand;
+use crate::hold::demand;
 use crate::pmu::Pmu;
 use crate::sample::Sample;
 use crate::session::Counts;

@@ -4,6 +4,7 @@ use core::fmt;
 
 use crate::counter::{CounterId, CounterSet};
 use crate::event::{Event, Flag};
+use crate::requests::Requests;
 
 /// The result of whatever can fail here.
 pub type Result<T, E = Error> = core::result::Result<T, E>;
@@ -147,8 +148,8 @@ pub enum Refusal {
 /// Requests that cannot be counted together, and what they would have to share.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Conflict {
-    /// One bit a request, from 0: these cannot all be placed beside what runs already.
-    pub requests: u64,
+    /// These cannot all be placed beside what runs already.
+    pub requests: Requests,
     /// What there is too little of.
     pub over: Contention,
 }
@@ -236,7 +237,7 @@ impl fmt::Display for Refusal {
 
 impl fmt::Display for Conflict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "requests {} cannot be counted together: ", CounterSet::from_bits(self.requests))?;
+        write!(f, "requests {} cannot be counted together: ", self.requests)?;
         match self.over {
             Contention::Counters(free) if free.is_empty() => f.write_str("none of their counters is free"),
             Contention::Counters(free) => write!(f, "of their counters only {free} are free"),

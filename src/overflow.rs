@@ -166,6 +166,8 @@ impl<B: Backend> Shared<B> {
     }
 
     /// Presets counters to whole periods.
+    #[cold]
+    #[inline(never)]
     fn begin_periods(&self, backend: &B, counters: CounterSet) {
         for counter in counters {
             let period = self.account(counter).period.get();
@@ -208,6 +210,8 @@ impl<B: Backend> Shared<B> {
     }
 
     /// These counters count no further: their last period stands as it was, and has not ended.
+    #[cold]
+    #[inline(never)]
     fn silence(&self, backend: &B, ended: CounterSet) {
         self.begin_periods(backend, ended);
         if !ended.is_empty() {

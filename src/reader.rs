@@ -39,7 +39,7 @@ impl<'s, 'u, B: Backend, const N: usize> Reader<'s, 'u, B, N> {
         let session = self.session;
         let mut counts = [0; N];
         for (count, place) in counts.iter_mut().zip(&session.places) {
-            let raw = session.owner.backend.read(place.handle);
+            let raw = session.hold.owner.backend.read(place.handle);
             *count = place.since_start(raw);
         }
         counts
@@ -49,15 +49,15 @@ impl<'s, 'u, B: Backend, const N: usize> Reader<'s, 'u, B, N> {
     #[inline(always)]
     fn attempt(&self) -> Option<[u64; N]> {
         let session = self.session;
-        let before = session.shared.generation();
+        let before = session.hold.shared.generation();
         fence();
         let mut counts = [0; N];
         for ((count, place), account) in counts.iter_mut().zip(&session.places).zip(&session.accounts) {
-            let raw = session.owner.backend.read(place.handle);
+            let raw = session.hold.owner.backend.read(place.handle);
             *count = place.position(raw).wrapping_add(account.base.get());
         }
         fence();
-        (session.shared.generation() == before).then_some(counts)
+        (session.hold.shared.generation() == before).then_some(counts)
     }
 
     #[cold]

@@ -9,7 +9,7 @@ use std::cmp::Ordering;
 
 use oracle::Board;
 use pmu::assign::{Demand, Field, Register, Way, match_masks, search};
-use pmu::{Conflict, Contention, CounterSet, Slot};
+use pmu::{Conflict, Contention, CounterSet, Requests, Slot};
 use proptest::prelude::*;
 
 static REGISTERS: [Register; 3] = [Register::new(1, "A"), Register::new(2, "B"), Register::new(3, "C")];
@@ -82,7 +82,9 @@ fn one_event_too_many_is_named_with_its_rivals_in_every_order() {
     for masks in [[0x7F, 0x7F, 0x3F, 0x1F, 0x0F, 0x07, 0x03, 0x01], [0x7F; 8]] {
         for masks in [masks.to_vec(), mirrored(&masks)] {
             let over = Contention::Counters(CounterSet::from_bits(masks.iter().fold(0, |all, mask| all | mask)));
-            orders(&masks, &mut |masks| assert_eq!(fit(0xFF, masks), Err(Conflict { requests: 0xFF, over })));
+            orders(&masks, &mut |masks| {
+                assert_eq!(fit(0xFF, masks), Err(Conflict { requests: Requests::from_bits(0xFF), over }))
+            });
         }
     }
 }
@@ -103,8 +105,8 @@ proptest! {
                 assert_distinct_and_allowed(&allowed, &counters);
             }
             Err(conflict) => {
-                assert_needs_each(conflict.requests, room);
-                let competed = among(&masks, conflict.requests).into_iter().fold(0, |all, mask| all | mask) & free;
+                assert_needs_each(conflict.requests.bits(), room);
+                let competed = among(&masks, conflict.requests.bits()).into_iter().fold(0, |all, mask| all | mask) & free;
                 prop_assert_eq!(conflict.over, Contention::Counters(CounterSet::from_bits(competed)));
             }
         }
@@ -130,7 +132,7 @@ proptest! {
                 prop_assert!(after.is_some(), "{:?}", slots);
             }
             Err(conflict) => {
-                assert_needs_each(conflict.requests, room);
+                assert_needs_each(conflict.requests.bits(), room);
                 assert_over_what(&board, &wishes, conflict);
             }
         }
@@ -151,7 +153,7 @@ fn assert_over_what(board: &Board, wishes: &[Wish], conflict: Conflict) {
         let drop = |field: Field| if keeps(&field, name) { field } else { Field::NOTHING };
         let ways = |wish: &Wish| Demand { ways: wish.ways.map(|way| Way { fields: way.fields.map(drop), ..way }) };
         let wishes: Vec<_> = wishes.iter().map(ways).collect();
-        board.has_room_for(&among(&wishes, conflict.requests))
+        board.has_room_for(&among(&wishes, conflict.requests.bits()))
     };
     match conflict.over {
         Contention::Counters(_) => assert!(!without(|_, _| false, "")),
@@ -219,7 +221,7 @@ fn a_search_beyond_its_bound_says_so() {
     let registers: &[Register] = (0..81).map(|number| Register::new(number, "shared")).collect::<Vec<_>>().leak();
     let pigeons: [_; 9] = array::from_fn(|number| pigeon(number, registers));
     let conflict = search(CounterSet::first(9), |_| true, &pigeons, &mut [Slot::EMPTY; 9]).unwrap_err();
-    assert_eq!(conflict, Conflict { requests: 0x1FF, over: Contention::Effort });
+    assert_eq!(conflict, Conflict { requests: Requests::from_bits(0x1FF), over: Contention::Effort });
 }
 
 #[test]
@@ -230,5 +232,5 @@ fn four_values_in_three_places_are_a_conflict_of_four() {
     };
     let wishes: Vec<_> = (0..40).map(wish).collect();
     let conflict = search(CounterSet::first(40), |_| true, &wishes, &mut [Slot::EMPTY; 40]).unwrap_err();
-    assert_eq!((conflict.requests.count_ones(), conflict.over), (4, Contention::Register("A")));
+    assert_eq!((conflict.requests.len(), conflict.over), (4, Contention::Register("A")));
 }

@@ -5,35 +5,41 @@ use crate::counter::CounterSet;
 use crate::registers::Registers;
 use crate::word::Word;
 
-/// Reads these counters' registers, and keeps what they hold.
-pub(super) fn keep_all<const N: usize, R>(
-    registers: &R,
-    counters: CounterSet,
-    register: impl Fn(u8) -> Option<Msr>,
-    kept: &Kept<N>,
-) where
+/// The registers of one kind, a counter's each: where the first is, and how far it is to the next.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bank {
+    pub(super) first: u32,
+    pub(super) stride: u32,
+}
+
+impl Bank {
+    const fn register(self, number: u8) -> Msr {
+        Msr::at(self.first + self.stride * number as u32)
+    }
+}
+
+/// Reads these counters' registers, and keeps what they hold: of as many as there are words.
+#[inline(never)]
+pub(super) fn keep_all<R>(registers: &R, counters: CounterSet, bank: Bank, kept: &[Word])
+where
     R: Registers<Address = Msr, Index = Index>,
 {
     for counter in counters {
-        if let (Some(word), Some(msr)) = (kept.0.get(counter.index()), register(counter.number())) {
-            word.set(registers.read(msr));
+        if let Some(word) = kept.get(counter.index()) {
+            word.set(registers.read(bank.register(counter.number())));
         }
     }
 }
 
-/// Writes into these counters' registers what `value` makes of what was kept of them.
-pub(super) fn write_all<const N: usize, R>(
-    registers: &R,
-    counters: CounterSet,
-    register: impl Fn(u8) -> Option<Msr>,
-    kept: &Kept<N>,
-    value: impl Fn(u64) -> u64,
-) where
+/// Writes into these counters' registers the bits of `reached` of what was kept of them.
+#[inline(never)]
+pub(super) fn write_all<R>(registers: &R, counters: CounterSet, bank: Bank, kept: &[Word], reached: u64)
+where
     R: Registers<Address = Msr, Index = Index>,
 {
     for counter in counters {
-        if let (Some(word), Some(msr)) = (kept.0.get(counter.index()), register(counter.number())) {
-            registers.write(msr, value(word.get()));
+        if let Some(word) = kept.get(counter.index()) {
+            registers.write(bank.register(counter.number()), word.get() & reached);
         }
     }
 }
@@ -47,7 +53,7 @@ impl<const N: usize> Kept<N> {
         Self([const { Word::new(0) }; N])
     }
 
-    pub(super) fn words(&self) -> &[Word; N] {
+    pub(super) const fn words(&self) -> &[Word; N] {
         &self.0
     }
 }

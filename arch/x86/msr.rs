@@ -7,6 +7,7 @@
 
 use core::fmt;
 
+use super::all::Bank;
 use crate::counter::CounterId;
 
 /// A model-specific register of a performance-monitoring unit.
@@ -102,6 +103,11 @@ impl Msr {
     pub const fn address(self) -> u32 {
         self.0
     }
+
+    /// The selectors of Intel's general counters.
+    pub(in crate::arch::x86) const SELECTS: Bank = Bank { first: Self::FIRST_SELECT, stride: 1 };
+    /// Intel's fixed counters.
+    pub(in crate::arch::x86) const FIXED_BANK: Bank = Bank { first: Self::FIRST_FIXED, stride: 1 };
 
     /// What a general counter counts, of a counter that Intel's facts have.
     #[inline(always)]

@@ -4,13 +4,14 @@ use super::demand::{Demand, Field, Register};
 use super::search::{EFFORT, Outcome, Respect, Search};
 use crate::counter::CounterSet;
 use crate::error::{Conflict, Contention};
+use crate::requests::Requests;
 
 impl<A: Fn(&Field) -> bool, const WAYS: usize, const FIELDS: usize> Search<'_, A, WAYS, FIELDS> {
     /// Says why the search failed.
     pub(super) fn explain(&mut self) -> Conflict {
         self.effort = EFFORT;
         let requests = self.fewest();
-        Conflict { requests: requests.bits(), over: self.contention(requests) }
+        Conflict { requests: Requests::from_bits(requests.bits()), over: self.contention(requests) }
     }
 
     /// Leaves out every request without which the others still do not fit.

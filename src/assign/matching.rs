@@ -12,6 +12,7 @@
 use crate::backend::Slot;
 use crate::counter::{CounterId, CounterSet};
 use crate::error::{Conflict, Contention};
+use crate::requests::Requests;
 
 /// As many requests as a unit can have counters, and a [`Conflict`] bits.
 pub(super) const MOST: usize = 64;
@@ -163,7 +164,7 @@ impl<D, C: Fn(&D) -> CounterSet, S: Seat> Board<'_, D, C, S> {
             reached = reached.or(new);
             frontier = frontier.or(new);
         }
-        Err(Conflict { requests, over: Contention::Counters(reached) })
+        Err(Conflict { requests: Requests::from_bits(requests), over: Contention::Counters(reached) })
     }
 
     #[inline(always)]
@@ -199,6 +200,11 @@ mod tests {
         Ok(seats.map(CounterId::number))
     }
 
+    fn conflict(requests: u64, counters: u64) -> Conflict {
+        let over = Contention::Counters(CounterSet::from_bits(counters));
+        Conflict { requests: Requests::from_bits(requests), over }
+    }
+
     #[test]
     fn a_fixed_counter_is_preferred() {
         assert_eq!(place(u64::MAX, [0x1_0000_000F]), Ok([32]));
@@ -221,13 +227,13 @@ mod tests {
 
     #[test]
     fn a_conflict_names_who_competes_and_nobody_else() {
-        let conflict = Conflict { requests: 0b1110, over: Contention::Counters(CounterSet::from_bits(0b0011)) };
+        let conflict = conflict(0b1110, 0b0011);
         assert_eq!(place(0b1111, [0b1111, 0b0011, 0b0011, 0b0011]), Err(conflict));
     }
 
     #[test]
     fn a_request_without_a_free_counter_is_a_conflict_by_itself() {
-        let conflict = Conflict { requests: 0b10, over: Contention::Counters(CounterSet::EMPTY) };
+        let conflict = conflict(0b10, 0);
         assert_eq!(place(0b0111, [0b0111, 0b1000]), Err(conflict));
     }
 

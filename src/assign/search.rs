@@ -13,6 +13,7 @@ use super::matching::MOST;
 use crate::backend::Slot;
 use crate::counter::{CounterId, CounterSet};
 use crate::error::{Conflict, Contention};
+use crate::requests::Requests;
 
 /// How many matchings a search makes before it gives up. Explaining a conflict takes at most twice
 /// as many again.
@@ -70,13 +71,13 @@ pub fn search<'d, const WAYS: usize, const FIELDS: usize>(
 ) -> Result<Placement<'d, WAYS, FIELDS>, Conflict> {
     const { assert!(WAYS <= 32, "a demand has at most 32 ways") };
     if demands.len() > MOST {
-        return Err(Conflict { requests: u64::MAX, over: Contention::Counters(free) });
+        return Err(Conflict { requests: Requests::TOO_MANY, over: Contention::Counters(free) });
     }
     let mut search = Search::new(free, agrees, demands);
     match search.run(CounterSet::first(demands.len() as u8), Respect::Everything) {
         Outcome::Placed(seats) => Ok(search.settle(&seats, slots)),
         Outcome::Impossible => Err(search.explain()),
-        Outcome::GaveUp => Err(Conflict { requests: search.everybody().bits(), over: Contention::Effort }),
+        Outcome::GaveUp => Err(search.give_up()),
     }
 }
 
@@ -132,6 +133,10 @@ impl<'d, A: Fn(&Field) -> bool, const WAYS: usize, const FIELDS: usize> Search<'
         let decisions = [Decision { request: 0, way: 0, first: None }; MOST];
         let (respect, among) = (Respect::Everything, CounterSet::EMPTY);
         Self { free, demands, agrees, respect, among, effort: EFFORT, decisions, depth: 0 }
+    }
+
+    fn give_up(&self) -> Conflict {
+        Conflict { requests: Requests::from_bits(self.everybody().bits()), over: Contention::Effort }
     }
 
     pub(super) fn everybody(&self) -> CounterSet {

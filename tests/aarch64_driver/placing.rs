@@ -1,7 +1,7 @@
 //! Which counters requests get, pairs among them.
 
 use pmu::arch::aarch64::pmuv3::Facts;
-use pmu::{Backend, Conflict, Contention, CounterSet, Event, Request};
+use pmu::{Backend, Conflict, Contention, CounterSet, Event, Request, Requests};
 
 use crate::{Bench, PLAIN, counter};
 
@@ -44,7 +44,10 @@ fn pairs_that_do_not_fit_are_named() {
     let bench = Bench::new(Facts { event_counters: 4, ..PLAIN });
     bench.open([short().pinned_to(counter(1))]).unwrap();
     let conflict = bench.counters([long(), long()]).unwrap_err();
-    assert_eq!(conflict, Conflict { requests: 0b11, over: Contention::Counters(CounterSet::from_bits(0b100)) });
+    assert_eq!(
+        conflict,
+        Conflict { requests: Requests::from_bits(0b11), over: Contention::Counters(CounterSet::from_bits(0b100)) }
+    );
 }
 
 #[test]

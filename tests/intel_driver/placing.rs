@@ -27,7 +27,7 @@ fn all_counters_of_a_unit_can_be_in_use_at_once() {
     bench.open(events).unwrap();
     bench.open([Event::INSTRUCTIONS, Event::CYCLES]).unwrap();
     let conflict = bench.open([Event::INSTRUCTIONS]).unwrap_err();
-    assert_eq!((conflict.requests, conflict.over), (1, Contention::Counters(CounterSet::EMPTY)));
+    assert_eq!((conflict.requests.bits(), conflict.over), (1, Contention::Counters(CounterSet::EMPTY)));
 }
 
 #[test]
@@ -61,7 +61,7 @@ fn a_third_offcore_value_conflicts_and_says_with_whom_and_over_what() {
     let bench = Bench::new(&Identity::SKYLAKE);
     let requests = [Event::CYCLES, offcore(1), offcore(2), offcore(4)];
     let conflict = bench.open(requests).unwrap_err();
-    assert_eq!((conflict.requests, conflict.over), (0b1110, Contention::Register("MSR_OFFCORE_RSP_0")));
+    assert_eq!((conflict.requests.bits(), conflict.over), (0b1110, Contention::Register("MSR_OFFCORE_RSP_0")));
 }
 
 #[test]
@@ -69,7 +69,7 @@ fn a_conflict_does_not_name_those_that_share_what_is_there() {
     let bench = Bench::new(&Identity::SKYLAKE);
     bench.open([offcore(1), offcore(2)]).unwrap();
     let conflict = bench.open([offcore(1), offcore(4)]).unwrap_err();
-    assert_eq!(conflict.requests, 0b10);
+    assert_eq!(conflict.requests.bits(), 0b10);
 }
 
 #[test]
@@ -85,7 +85,7 @@ fn an_offcore_register_is_kept_until_its_last_user_is_gone() {
     let [first, second] = bench.open([offcore(1), offcore(1)]).unwrap();
     bench.driver.release(&bench.image, first.occupies());
     let conflict = bench.open([offcore(2)]).unwrap_err();
-    assert_eq!((conflict.requests, conflict.over), (1, Contention::Register("MSR_OFFCORE_RSP_0")));
+    assert_eq!((conflict.requests.bits(), conflict.over), (1, Contention::Register("MSR_OFFCORE_RSP_0")));
     bench.driver.release(&bench.image, second.occupies());
     bench.open([offcore(2)]).unwrap();
     assert_eq!(bench.driver.registers().try_read(Msr::OFFCORE_0), Ok(2));
@@ -108,7 +108,7 @@ fn events_of_one_register_keep_their_codes_and_share_its_value_or_conflict() {
     assert_eq!(slots.map(|slot| slot.bits & 0xFFFF), [0x40AD; 2]);
     assert_eq!(bench.driver.registers().try_read(Msr::FRONTEND), Ok(7));
     let conflict = bench.open([Event::raw_with(0x01C6, 0x11)]).unwrap_err();
-    assert_eq!((conflict.requests, conflict.over), (1, Contention::Register("MSR_PEBS_FRONTEND")));
+    assert_eq!((conflict.requests.bits(), conflict.over), (1, Contention::Register("MSR_PEBS_FRONTEND")));
 }
 
 #[test]
@@ -137,7 +137,7 @@ fn requests_that_are_kept_to_some_counters_make_room_for_each_other() {
     let lowest = Request::from(Event::BRANCH_MISSES).pinned_to(counter(0));
     assert_eq!(bench.counters([low, lowest]).unwrap(), [1, 0]);
     let conflict = Bench::new(&Identity::NEHALEM).open([low, low, lowest]).unwrap_err();
-    assert_eq!((conflict.requests, conflict.over), (0b111, Contention::Counters(CounterSet::first(2))));
+    assert_eq!((conflict.requests.bits(), conflict.over), (0b111, Contention::Counters(CounterSet::first(2))));
 }
 
 #[test]

@@ -6,6 +6,7 @@ use crate::counter::{CounterId, CounterSet, Remaining, Width};
 use crate::error::{Conflict, Contention, CpuId, Refusal, Result};
 use crate::event::Request;
 use crate::pmu::Unit;
+use crate::requests::Requests;
 use crate::word::Word;
 
 const COUNTERS: CounterSet = CounterSet::from_bits(0b11);
@@ -87,7 +88,7 @@ impl Backend for &Toy {
         let mut free = COUNTERS.without(kept.occupied()).into_iter();
         for slot in out {
             let over = Contention::Counters(COUNTERS);
-            slot.counter = free.next().ok_or(Conflict { requests: 1, over })?;
+            slot.counter = free.next().ok_or(Conflict { requests: Requests::from_bits(1), over })?;
         }
         Ok(())
     }

@@ -37,8 +37,8 @@ const INSTRUCTION_SETS: [&str; 24] = [
     "spr",
 ];
 /// The vocabulary, names among it; the contracts; placement, which is pure and speaks the vocabulary alone.
-const KNOWN_TO_PROCESSORS: [&str; 9] =
-    ["counter", "error", "event", "word", "registers", "backend", "virt", "assign", "catalogue"];
+const KNOWN_TO_PROCESSORS: [&str; 10] =
+    ["counter", "error", "event", "word", "registers", "requests", "backend", "virt", "assign", "catalogue"];
 /// The overflow entry hands over what was interrupted.
 const KNOWN_TO_ENTRY: &str = "sample";
 const DANGER: [&str; 2] = ["access", "entry"];

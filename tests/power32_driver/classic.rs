@@ -48,7 +48,7 @@ fn place_beside<const N: usize>(
 
 fn over(conflict: Result<impl Sized, Conflict>) -> (u64, String) {
     let conflict = conflict.err().expect("they cannot be together");
-    (conflict.requests, conflict.to_string())
+    (conflict.requests.bits(), conflict.to_string())
 }
 
 #[test]
@@ -136,7 +136,7 @@ fn a_placement_that_exists_is_found_whatever_the_order() {
     assert_eq!((slots[1].counter.number(), slots[2].counter.number()), (1, 0));
     let two_of_one = [events::on(1, 5), events::on(1, 6)].map(Request::new);
     let conflict = place(&driver(P750), two_of_one).unwrap_err();
-    assert_eq!((conflict.requests, conflict.over), (0b11, Contention::Counters(CounterSet::first(1))));
+    assert_eq!((conflict.requests.bits(), conflict.over), (0b11, Contention::Counters(CounterSet::first(1))));
 }
 
 /// Moving an overflowed value into a counter may raise a false exception ("MPC7400 RISC Microprocessor User's

@@ -91,5 +91,5 @@ pub(crate) fn counter(number: u8) -> CounterId {
 /// Which requests conflict, and over what.
 pub(crate) fn over(conflict: Result<impl Sized, Conflict>) -> (u64, String) {
     let conflict = conflict.err().expect("they cannot be together");
-    (conflict.requests, conflict.to_string())
+    (conflict.requests.bits(), conflict.to_string())
 }

@@ -1,6 +1,6 @@
 //! What cannot be together is named: the requests, and the register or the counters.
 
-use pmu::{Conflict, Contention, CounterSet, CpuId, Error, Event, Modes, Request, Unit};
+use pmu::{Conflict, Contention, CounterSet, CpuId, Error, Event, Modes, Request, Requests, Unit};
 
 use crate::Shape;
 use crate::amd::Amd;
@@ -27,11 +27,11 @@ fn conflict<S: Shape, const K: usize, const N: usize>(kept: [Request; K], new: [
 }
 
 fn over_counters(requests: u64, counters: u64) -> Conflict {
-    Conflict { requests, over: Contention::Counters(CounterSet::from_bits(counters)) }
+    Conflict { requests: Requests::from_bits(requests), over: Contention::Counters(CounterSet::from_bits(counters)) }
 }
 
 fn over_register(requests: u64, name: &'static str) -> Conflict {
-    Conflict { requests, over: Contention::Register(name) }
+    Conflict { requests: Requests::from_bits(requests), over: Contention::Register(name) }
 }
 
 #[test]
@@ -61,7 +61,7 @@ fn other_modes_than_the_neighbours_name_pcr() {
 fn a_fourth_pair_names_the_counters_that_are_free() {
     let wide = raw(3).every(1 << 10);
     assert_eq!(conflict::<Arm, 0, 4>([], [wide; 4]), over_counters(0b1111, 0b01_0101));
-    assert_eq!(conflict::<Amd, 1, 3>([raw(0x103)], [raw(0x103); 3]).requests, 0b111);
+    assert_eq!(conflict::<Amd, 1, 3>([raw(0x103)], [raw(0x103); 3]).requests.bits(), 0b111);
 }
 
 #[test]

@@ -14,6 +14,7 @@ use crate::backend::{self, Slot};
 use crate::counter::{CounterId, CounterSet};
 use crate::error::{Conflict, Contention};
 use crate::registers::Registers;
+use crate::requests::Requests;
 use crate::word::Word;
 
 /// Whose the counters are.
@@ -60,7 +61,7 @@ fn place_pairs(free: CounterSet, new: &[Demand], out: &mut [Slot]) -> Result<(),
         let ways = [Way::<0>::one(new.counters, new.word, []), Way::pair(new.pairs, new.word, [])];
         *demand = assign::Demand { ways };
     }
-    let too_many = Conflict { requests: u64::MAX, over: Contention::Counters(free) };
+    let too_many = Conflict { requests: Requests::TOO_MANY, over: Contention::Counters(free) };
     let demands = demands.get(..new.len()).ok_or(too_many)?;
     assign::search(free, |_| true, demands, out)?;
     for slot in out {

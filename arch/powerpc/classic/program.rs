@@ -11,6 +11,7 @@ use crate::assign;
 use crate::backend::{self, Slot};
 use crate::counter::{CounterId, CounterSet};
 use crate::error::{Conflict, Contention};
+use crate::requests::Requests;
 use crate::word::Word;
 
 /// What the counters need, and whose they are.
@@ -61,11 +62,14 @@ fn check_agreement(kept: &Image, new: &[Demand]) -> Result<(), Conflict> {
     for (position, demand) in new.iter().enumerate() {
         let need = Need::from_bits(demand.word);
         if let Some(name) = kept.and_then(|kept| kept.clash(need)) {
-            return Err(Conflict { requests: 1 << position, over: Contention::Register(name) });
+            return Err(Conflict { requests: Requests::from_bits(1 << position), over: Contention::Register(name) });
         }
         for (other, earlier) in new.iter().take(position).enumerate() {
             if let Some(name) = Need::from_bits(earlier.word).clash(need) {
-                return Err(Conflict { requests: 1 << other | 1 << position, over: Contention::Register(name) });
+                return Err(Conflict {
+                    requests: Requests::from_bits(1 << other | 1 << position),
+                    over: Contention::Register(name),
+                });
             }
         }
     }

@@ -2,8 +2,9 @@
 
 use super::before::Before;
 use super::driver::Amd;
+use super::program::select_register;
 use super::registers::{Select, Status};
-use crate::arch::x86::all::{keep_all, write_all};
+use crate::arch::x86::all::{Bank, keep_all, write_all};
 use crate::arch::x86::{Index, Line, Msr};
 use crate::counter::CounterSet;
 use crate::registers::Registers;
@@ -19,9 +20,9 @@ where
     /// Halts the unit, reads it, clears its status, and takes the line over.
     pub(super) fn take(&self, before: &Before) {
         before.control.set(self.halt());
-        keep_all(&self.registers, self.facts.counters, |number| self.select(number), &before.selects);
+        keep_all(&self.registers, self.facts.counters, self.selects(), before.selects.words());
         self.rest();
-        keep_all(&self.registers, self.facts.counters, |number| self.counter(number), &before.counters);
+        keep_all(&self.registers, self.facts.counters, self.counters(), before.counters.words());
         before.status.set(self.take_status());
         before.line.set(self.line.install());
     }
@@ -32,11 +33,11 @@ where
         self.halt();
         self.rest();
         self.take_status();
-        write_all(&self.registers, self.facts.counters, |number| self.counter(number), &before.counters, |it| it);
+        write_all(&self.registers, self.facts.counters, self.counters(), before.counters.words(), u64::MAX);
         self.line.restore(before.line.get());
         let all = self.facts.counters;
         for counters in [all.and(SECONDS), all.without(SECONDS)] {
-            write_all(&self.registers, counters, |number| self.select(number), &before.selects, |it| it);
+            write_all(&self.registers, counters, self.selects(), before.selects.words(), u64::MAX);
         }
         if self.facts.has_global() {
             self.registers.write(Msr::CORE_SET, before.status.get());
@@ -44,12 +45,12 @@ where
         }
     }
 
-    fn select(&self, number: u8) -> Option<Msr> {
-        Msr::core_select(self.facts.block, number)
+    fn selects(&self) -> Bank {
+        Bank { first: self.facts.block.first_select(), stride: self.facts.block.stride() }
     }
 
-    fn counter(&self, number: u8) -> Option<Msr> {
-        Msr::core_counter(self.facts.block, number)
+    fn counters(&self) -> Bank {
+        Bank { first: self.facts.block.first_counter(), stride: self.facts.block.stride() }
     }
 
     /// Stops every counter at once, where that can be done; returns PerfCntrGlobalCtl as it was.
@@ -64,7 +65,8 @@ where
 
     /// Stops every counter by its own selector.
     fn rest(&self) {
-        for msr in self.facts.counters.into_iter().filter_map(|counter| self.select(counter.number())) {
+        for counter in self.facts.counters {
+            let msr = select_register(self.facts.block, counter);
             self.registers.write(msr, self.registers.read(msr) & !Select::ENABLE.bits());
         }
     }

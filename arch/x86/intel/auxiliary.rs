@@ -65,7 +65,7 @@ impl Beside {
     /// The register that a control word is marked with.
     #[must_use]
     pub fn marked(word: u64) -> Option<Self> {
-        Self::ALL.into_iter().find(|beside| word & beside.mark() != 0)
+        Self::ALL.get((word >> 56).trailing_zeros() as usize).copied()
     }
 
     /// Can the two serve for each other, each with its own event code?
@@ -74,11 +74,9 @@ impl Beside {
         self.kind() == other.kind()
     }
 
+    /// The two registers for the responses from off the core are of one kind.
     const fn kind(self) -> u8 {
-        match self {
-            Self::Offcore0 | Self::Offcore1 => 0,
-            Self::Frontend => 1,
-        }
+        self as u8 / 2
     }
 }
 

@@ -38,4 +38,9 @@ impl Before {
             besides: Kept::nothing(),
         }
     }
+
+    /// What a register beside the counters held.
+    pub(super) const fn beside(&self, beside: Beside) -> &Word {
+        &self.besides.words()[beside as usize]
+    }
 }

@@ -41,6 +41,8 @@ pub struct Intel<R, L> {
     all: CounterSet,
     /// What is acknowledged with every overflow, beside it: that the counters are frozen.
     frozen: u64,
+    /// What a selector has set while its counter rests.
+    resting: Select,
     /// General counters must be woken before they are first used.
     wakes: bool,
 }
@@ -60,6 +62,7 @@ where
             reach,
             all: facts.counters_of_all_kinds(),
             frozen: if facts.version >= 4 { GlobalStatus::COUNTERS_FROZEN.bits() } else { 0 },
+            resting: if facts.has_global() { Select::all() } else { Select::all().difference(Select::ENABLE) },
             wakes: nehalem::is_meant(&facts),
             facts,
         }
@@ -89,12 +92,6 @@ where
     #[must_use]
     pub fn registers(&self) -> &R {
         &self.registers
-    }
-
-    /// What a selector has set while its counter rests.
-    #[inline(always)]
-    fn resting(&self) -> Select {
-        if self.facts.has_global() { Select::all() } else { Select::all().difference(Select::ENABLE) }
     }
 
     /// Starts and stops each counter by its own selector, for version 1.
@@ -173,7 +170,7 @@ where
         if self.wakes && running.is_empty() && image.occupied().and(self.facts.general).is_empty() {
             nehalem::wake(&self.registers, &self.facts);
         }
-        image.load(&self.registers, program, slots, self.resting());
+        image.load(&self.registers, program, slots, self.resting);
     }
 
     #[inline(always)]
@@ -186,7 +183,7 @@ where
         if self.wakes || image.needs_more(old, program) {
             self.replace_all(image, old, program, slots, running);
         } else {
-            image.replace(&self.registers, old, slots, self.resting());
+            image.replace(&self.registers, old, slots, self.resting);
         }
     }
 

@@ -7,6 +7,7 @@ use super::registers::Select;
 use crate::arch::x86::repertoire::Repertoire;
 use crate::arch::x86::request::{Refinement, check_least, modes, refine};
 use crate::arch::x86::{Demand, LEAST_OF_OTHERS_IN_KERNEL};
+use crate::counter::CounterSet;
 use crate::error::{Refusal, Result};
 use crate::event::{Flag, Flags, Request};
 
@@ -42,34 +43,47 @@ impl Repertoire<Meaning> {
         let raw = |code, auxiliary| Meaning::of_raw(facts, code, auxiliary);
         let Meaning { word, counters } = self.meaning(request.event, raw)?;
         let on = (Select::ENABLE | Select::INTERRUPT).bits() | modes(request.modes)?;
-        let demand = Demand { counters, word: word | on, auxiliary: request.event.auxiliary() };
-        if request.is_plain() { Ok(demand) } else { self.narrow(demand, facts, reach, request) }
+        let plain = (counters, word | on);
+        let (counters, word) = if request.is_plain() { plain } else { self.narrow(plain, facts, reach, request)? };
+        Ok(Demand { counters, word, auxiliary: request.event.auxiliary() })
     }
 
-    /// What a request says beyond its event and its modes.
+    /// What becomes of counters and word by what a request says beyond its event and its modes.
     #[inline(never)]
-    fn narrow(&self, mut demand: Demand, facts: &Facts, reach: &Reach, request: &Request) -> Result<Demand, Refusal> {
+    fn narrow(
+        &self,
+        (mut counters, mut word): (CounterSet, u64),
+        facts: &Facts,
+        reach: &Reach,
+        request: &Request,
+    ) -> Result<(CounterSet, u64), Refusal> {
         if request.is_refined() {
-            self.refine(&mut demand, facts, request)?;
+            (counters, word) = self.refine(counters, word, facts, request)?;
         }
-        demand.counters = request.usable(facts.counters_of_all_kinds(), demand.counters)?;
+        counters = request.usable(facts.counters_of_all_kinds(), counters)?;
         if let Some(sampling) = request.sampling {
-            check_least(request.modes, sampling, least_in_kernel(demand.word, request))?;
-            demand.counters = reach.reaching(demand.counters, sampling.period)?;
+            check_least(request.modes, sampling, least_in_kernel(word, request))?;
+            counters = reach.reaching(counters, sampling.period)?;
         }
-        Ok(demand)
+        Ok((counters, word))
     }
 
     /// Flags and a threshold, which a fixed counter does not have, but for one.
     #[cold]
-    fn refine(&self, demand: &mut Demand, facts: &Facts, request: &Request) -> Result<(), Refusal> {
-        demand.word |= refine(request, &REFINEMENTS, self.flags())?;
+    fn refine(
+        &self,
+        mut counters: CounterSet,
+        word: u64,
+        facts: &Facts,
+        request: &Request,
+    ) -> Result<(CounterSet, u64), Refusal> {
+        let word = word | refine(request, &REFINEMENTS, self.flags())?;
         let beyond_fixed = request.flags.beyond(Flags::NONE.with(Flag::AnyThread));
         if request.threshold != 0 || beyond_fixed.is_some() {
-            demand.counters = demand.counters.without(facts.fixed);
+            counters = counters.without(facts.fixed);
         }
         let none = beyond_fixed.map_or(Refusal::ThresholdTooLarge { largest: 0 }, Refusal::Flag);
-        if demand.counters.is_empty() && request.is_anywhere() { Err(none) } else { Ok(()) }
+        if counters.is_empty() && request.is_anywhere() { Err(none) } else { Ok((counters, word)) }
     }
 }
 

@@ -28,28 +28,28 @@ pub(super) const fn is_meant(facts: &Facts) -> bool {
 /// Lets every general counter count its event for a moment. The unit is halted, before and after;
 /// what the counters held is lost.
 #[cold]
+#[inline(never)]
 pub(super) fn wake<R>(registers: &R, facts: &Facts)
 where
     R: Registers<Address = Msr, Index = Index>,
 {
     let counters = facts.general.and(CounterSet::first(EVENTS.len() as u8));
-    let on = (Select::USER | Select::KERNEL | Select::ENABLE).bits();
-    write_pairs(registers, counters, EVENTS.map(|event| on | event));
+    write_pairs(registers, counters, u64::MAX);
     registers.write(Msr::GLOBAL_CONTROL, counters.bits());
     registers.write(Msr::GLOBAL_CONTROL, 0);
-    write_pairs(registers, counters, [0; EVENTS.len()]);
+    write_pairs(registers, counters, 0);
 }
 
-/// Writes each counter's selector, and clears the counter.
-fn write_pairs<R>(registers: &R, counters: CounterSet, values: [u64; EVENTS.len()])
+/// Clears each counter, and writes these bits of its selector.
+#[inline(never)]
+fn write_pairs<R>(registers: &R, counters: CounterSet, bits: u64)
 where
     R: Registers<Address = Msr, Index = Index>,
 {
-    for (counter, value) in counters.into_iter().zip(values) {
-        let pair = (Msr::select(counter.number()), Msr::counter(Window::Narrow, counter.number()));
-        if let (Some(select), Some(count)) = pair {
-            registers.write(select, value);
-            registers.write(count, 0);
-        }
+    let on = (Select::USER | Select::KERNEL | Select::ENABLE).bits();
+    for counter in counters {
+        let event = EVENTS.get(counter.index()).copied().unwrap_or(0);
+        registers.write(Msr::selector(counter), (on | event) & bits);
+        registers.write(Msr::at(Window::Narrow as u32 + u32::from(counter.number())), 0);
     }
 }

@@ -10,6 +10,7 @@ use crate::backend::{self, Slot};
 use crate::counter::{CounterId, CounterSet};
 use crate::error::{Conflict, Contention};
 use crate::registers::Registers;
+use crate::requests::Requests;
 use crate::word::Word;
 
 /// The control registers as they were last written, and whose they are.
@@ -38,6 +39,7 @@ impl Shared {
         Self { value: Word::new(0), users: Word::new(0) }
     }
 
+    /// Must it keep its value?
     fn is_used(&self) -> bool {
         !self.users.counters().is_empty()
     }
@@ -59,29 +61,9 @@ impl backend::Image for Image {
     }
 }
 
-/// What a placement writes beside the counters.
+/// What a placement writes beside the counters, if it needs anything there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Program {
-    /// The marks of the registers that it needs.
-    needed: u64,
-    /// What they must hold.
-    values: [u64; Beside::COUNT],
-}
-
-impl Program {
-    #[inline(always)]
-    fn value(&self, beside: Beside) -> Option<u64> {
-        let needed = self.needed & beside.mark() != 0;
-        self.values.get(beside as usize).copied().filter(|_| needed)
-    }
-
-    fn need(&mut self, beside: Beside, value: u64) {
-        self.needed |= beside.mark();
-        if let Some(place) = self.values.get_mut(beside as usize) {
-            *place = value;
-        }
-    }
-}
+pub struct Program(Option<[u64; Beside::COUNT]>);
 
 /// Is this one of the fixed counters?
 #[inline(always)]
@@ -106,78 +88,80 @@ pub(super) fn place(
         slot.bits = demand.word;
         words |= demand.word;
     }
-    if words > Select::all().bits() { Search::new(facts, kept).place(new, out) } else { Ok(Program::default()) }
+    if words > Select::all().bits() { place_beside(facts, kept, new, out) } else { Ok(Program(None)) }
 }
 
 /// Finds a register for each value that requests need beside their counters.
+#[cold]
+#[inline(never)]
+fn place_beside(facts: &Facts, kept: &Image, new: &[Demand], out: &mut [Slot]) -> Result<Program, Conflict> {
+    let mut search = Search::new(facts, kept);
+    for (request, (demand, slot)) in new.iter().zip(out.iter_mut()).enumerate() {
+        let Some(wanted) = Beside::marked(demand.word) else { continue };
+        let bit = 1u64.checked_shl(request as u32).unwrap_or(0);
+        let Some(found) = search.find(wanted, demand) else { return Err(search.conflict(bit, wanted)) };
+        search.take(bit, found.beside, demand.auxiliary);
+        let select = Select::from_bits_truncate(demand.word) - Select::CODE;
+        slot.bits = select.bits() | found.code | found.beside.mark();
+    }
+    Ok(Program(Some(search.values)))
+}
+
+/// The registers beside the counters, as a placement fills them.
 ///
 /// Registers of one kind serve alike, so the first that fits is as good as any: a value needs a
 /// register that holds it already, or an unused one.
 struct Search<'a> {
     facts: &'a Facts,
-    kept: &'a Image,
-    program: Program,
-    /// The request that a register was given to.
-    owners: [usize; Beside::COUNT],
+    /// The marks of those that must keep their values.
+    held: u64,
+    values: [u64; Beside::COUNT],
+    /// One bit for the request that a register was given to; none where it only shares what was
+    /// there before.
+    owners: [u64; Beside::COUNT],
 }
 
 impl<'a> Search<'a> {
-    fn new(facts: &'a Facts, kept: &'a Image) -> Self {
-        Self { facts, kept, program: Program::default(), owners: [0; Beside::COUNT] }
-    }
-
-    #[cold]
-    fn place(mut self, new: &[Demand], out: &mut [Slot]) -> Result<Program, Conflict> {
-        for (request, (demand, slot)) in new.iter().zip(out.iter_mut()).enumerate() {
-            if let Some(wanted) = Beside::marked(demand.word) {
-                let found = self.find(wanted, demand).ok_or_else(|| self.conflict(request, wanted))?;
-                self.take(request, found.beside, demand.auxiliary);
-                let select = Select::from_bits_truncate(demand.word) - Select::CODE;
-                slot.bits = select.bits() | found.code | found.beside.mark();
-            }
+    fn new(facts: &'a Facts, kept: &Image) -> Self {
+        let held = Beside::ALL.iter().filter(|&&beside| kept.beside(beside).is_used());
+        let held = held.fold(0, |held, beside| held | beside.mark());
+        Self {
+            facts,
+            held,
+            values: kept.besides.each_ref().map(|shared| shared.value.get()),
+            owners: [0; Beside::COUNT],
         }
-        Ok(self.program)
     }
 
     /// An event that serves as the demanded one does, whose register holds its value or nothing.
-    fn find(&self, wanted: Beside, demand: &Demand) -> Option<Auxiliary> {
+    fn find(&self, wanted: Beside, demand: &Demand) -> Option<&'a Auxiliary> {
         let (code, value) = (Select::from_bits_truncate(demand.word).code(), demand.auxiliary);
-        let alike = || {
-            let fits = move |found: &&Auxiliary| found.serves(code, wanted) && value & !found.mask == 0;
-            self.facts.auxiliaries.iter().filter(fits).copied()
-        };
-        let holds = |found: &Auxiliary| self.holds(found.beside) == Some(value);
-        let unused = |found: &Auxiliary| self.holds(found.beside).is_none();
-        alike().find(holds).or_else(|| alike().find(unused))
-    }
-
-    /// The value that a register must keep.
-    fn holds(&self, beside: Beside) -> Option<u64> {
-        self.kept(beside).or(self.program.value(beside))
-    }
-
-    fn kept(&self, beside: Beside) -> Option<u64> {
-        let kept = self.kept.besides.get(beside as usize).filter(|shared| shared.is_used());
-        kept.map(|shared| shared.value.get())
-    }
-
-    fn take(&mut self, request: usize, beside: Beside, value: u64) {
-        let taken = self.program.value(beside).is_some();
-        if let Some(owner) = self.owners.get_mut(beside as usize).filter(|_| !taken) {
-            *owner = request;
+        let mut unused = None;
+        for found in self.facts.auxiliaries {
+            if found.serves(code, wanted) && value & !found.mask == 0 {
+                if self.held & found.beside.mark() == 0 {
+                    unused = unused.or(Some(found));
+                } else if self.values[found.beside as usize] == value {
+                    return Some(found);
+                }
+            }
         }
-        self.program.need(beside, value);
+        unused
     }
 
-    /// The request that finds none, and those that took what it could have used; not those that
-    /// only share what was taken before.
-    fn conflict(&self, request: usize, wanted: Beside) -> Conflict {
-        let bit = |number: usize| 1u64.checked_shl(number as u32).unwrap_or(0);
-        let taken = |beside: Beside| self.program.value(beside).is_some() && self.kept(beside).is_none();
-        let rival = |beside: &Beside| beside.is_alike(wanted) && taken(*beside);
-        let rivals = Beside::ALL.into_iter().zip(self.owners).filter(|(beside, _)| rival(beside));
-        let requests = rivals.fold(bit(request), |set, (_, owner)| set | bit(owner));
-        Conflict { requests, over: Contention::Register(wanted.name()) }
+    fn take(&mut self, request: u64, beside: Beside, value: u64) {
+        if self.held & beside.mark() == 0 {
+            self.held |= beside.mark();
+            self.values[beside as usize] = value;
+            self.owners[beside as usize] = request;
+        }
+    }
+
+    /// The request that finds none, and those that took what it could have used.
+    fn conflict(&self, request: u64, wanted: Beside) -> Conflict {
+        let rivals = Beside::ALL.iter().zip(self.owners).filter(|(beside, _)| beside.is_alike(wanted));
+        let requests = rivals.fold(request, |set, (_, owner)| set | owner);
+        Conflict { requests: Requests::from_bits(requests), over: Contention::Register(wanted.name()) }
     }
 }
 
@@ -189,8 +173,8 @@ impl Image {
     where
         R: Registers<Address = Msr, Index = Index>,
     {
-        if program.needed != 0 {
-            self.load_besides(registers, *program, slots);
+        if let Program(Some(values)) = program {
+            self.load_besides(registers, *values, slots);
         }
         let control = self.fixed_control.get();
         for slot in slots {
@@ -220,7 +204,7 @@ impl Image {
     /// Do these counters, or a placement, rely on registers beside the counters?
     #[inline(always)]
     pub(super) fn needs_more(&self, counters: CounterSet, program: &Program) -> bool {
-        program.needed != 0 || !self.relying.counters().and(counters).is_empty()
+        program.0.is_some() || !self.relying.counters().and(counters).is_empty()
     }
 
     /// Writes a placement in the stead of what counters `old` have been programmed for since they
@@ -251,19 +235,21 @@ impl Image {
 
     /// Takes a copy, so that a placement that needs nothing here can stay in registers.
     #[cold]
-    fn load_besides<R>(&self, registers: &R, program: Program, slots: &[Slot])
+    #[inline(never)]
+    fn load_besides<R>(&self, registers: &R, values: [u64; Beside::COUNT], slots: &[Slot])
     where
         R: Registers<Address = Msr, Index = Index>,
     {
-        for (shared, beside) in self.besides.iter().zip(Beside::ALL) {
-            if let Some(value) = program.value(beside).filter(|_| !shared.is_used()) {
+        for slot in slots {
+            let Some(beside) = Beside::marked(slot.bits) else { continue };
+            let (shared, value) = (self.beside(beside), values[beside as usize]);
+            if !shared.is_used() {
                 shared.value.set(value);
                 registers.write(beside.register(), value);
             }
-            let relying = slots.iter().filter(|slot| slot.bits & beside.mark() != 0);
-            let users = relying.map(|slot| slot.counter).collect::<CounterSet>();
-            shared.users.set(shared.users.counters().or(users).bits());
-            self.relying.set(self.relying.counters().or(users).bits());
+            for users in [&shared.users, &self.relying] {
+                users.set(users.counters().or(slot.counter.only()).bits());
+            }
         }
     }
 
@@ -290,6 +276,10 @@ impl Image {
         for shared in &self.besides {
             shared.users.set(shared.users.counters().without(counters).bits());
         }
+    }
+
+    const fn beside(&self, beside: Beside) -> &Shared {
+        &self.besides[beside as usize]
     }
 
     /// What a general counter selects.

@@ -1,10 +1,10 @@
 //! How a unit is taken over, and given back as it was.
 
-use super::auxiliary::Beside;
+use super::auxiliary::Auxiliary;
 use super::before::Before;
 use super::driver::Intel;
 use super::registers::GlobalStatus;
-use crate::arch::x86::all::{keep_all, write_all};
+use crate::arch::x86::all::{Bank, keep_all, write_all};
 use crate::arch::x86::{Index, Line, Msr, Window};
 use crate::counter::CounterSet;
 use crate::registers::Registers;
@@ -17,49 +17,38 @@ where
     /// Halts the unit, reads it, clears its status, and takes the line over.
     pub(super) fn take(&self, before: &Before) {
         before.global_control.set(self.halt());
-        keep_all(&self.registers, self.facts.general, Msr::select, &before.selects);
+        keep_all(&self.registers, self.facts.general, Msr::SELECTS, before.selects.words());
         self.rest();
-        keep_all(&self.registers, self.facts.general, |number| self.general(number), &before.general);
-        keep_all(&self.registers, self.fixed(), Msr::fixed, &before.fixed);
+        keep_all(&self.registers, self.facts.general, self.general(), before.general.words());
+        keep_all(&self.registers, self.fixed(), Msr::FIXED_BANK, before.fixed.words());
         before.fixed_control.set(self.read_fixed_control());
         before.status.set(self.take_status());
-        for (word, beside) in before.besides.words().iter().zip(Beside::ALL) {
-            if self.has(beside) {
-                word.set(self.registers.read(beside.register()));
-            }
+        for Auxiliary { beside, .. } in self.facts.auxiliaries {
+            before.beside(*beside).set(self.registers.read(beside.register()));
         }
         before.line.set(self.line.install());
     }
 
     /// Puts a state back: nothing counts before everything is in place.
     pub(super) fn put_back(&self, before: &Before) {
-        let reached = self.reached();
         self.halt();
         self.rest();
         self.take_status();
-        write_all(
-            &self.registers,
-            self.facts.general,
-            |number| self.general(number),
-            &before.general,
-            |it| it & reached,
-        );
-        write_all(&self.registers, self.fixed(), Msr::fixed, &before.fixed, |it| it);
+        write_all(&self.registers, self.facts.general, self.general(), before.general.words(), self.reached());
+        write_all(&self.registers, self.fixed(), Msr::FIXED_BANK, before.fixed.words(), u64::MAX);
         if !self.facts.fixed.is_empty() {
             self.registers.write(Msr::FIXED_CONTROL, before.fixed_control.get());
         }
-        for (word, beside) in before.besides.words().iter().zip(Beside::ALL) {
-            if self.has(beside) {
-                self.registers.write(beside.register(), word.get());
-            }
+        for Auxiliary { beside, .. } in self.facts.auxiliaries {
+            self.registers.write(beside.register(), before.beside(*beside).get());
         }
         self.line.restore(before.line.get());
-        write_all(&self.registers, self.facts.general, Msr::select, &before.selects, |it| it);
+        write_all(&self.registers, self.facts.general, Msr::SELECTS, before.selects.words(), u64::MAX);
         self.put_global_back(before);
     }
 
-    fn general(&self, number: u8) -> Option<Msr> {
-        Msr::counter(self.facts.window, number)
+    fn general(&self) -> Bank {
+        Bank { first: self.facts.window as u32, stride: 1 }
     }
 
     /// The bits of a general counter that a write reaches.
@@ -82,6 +71,7 @@ where
     }
 
     /// Stops every counter at once, where that can be done; returns IA32_PERF_GLOBAL_CTRL as it was.
+    #[inline(never)]
     fn halt(&self) -> u64 {
         if !self.facts.has_global() {
             return 0;
@@ -92,6 +82,7 @@ where
     }
 
     /// Stops every counter by its own selector, where there is nothing else.
+    #[inline(never)]
     fn rest(&self) {
         if !self.facts.has_global() {
             for counter in self.facts.general {
@@ -101,6 +92,7 @@ where
     }
 
     /// Reads the status and clears what is set in it, whatever it means.
+    #[inline(never)]
     fn take_status(&self) -> u64 {
         if !self.facts.has_global() {
             return 0;
@@ -119,10 +111,5 @@ where
     /// The fixed counters, from number 0.
     fn fixed(&self) -> CounterSet {
         CounterSet::from_bits(self.facts.fixed.bits() >> 32)
-    }
-
-    /// Does the unit have this register beside the counters?
-    fn has(&self, beside: Beside) -> bool {
-        self.facts.auxiliaries.iter().any(|auxiliary| auxiliary.beside == beside)
     }
 }

@@ -27,8 +27,9 @@ const ALL: [Known; 59] = [
         name: "x86.start_stop.1",
         target: Some(70),
         peer: "Linux's ioctl pair 4684",
-        miss: "of what both take, 34 are registers saved and the result, 24 ask for the CPU and keep re-entry out, 10 write \
-               the control register, 8 read the clock, 7 settle what is pending, 6 keep one-shots ended, 6 know version 1",
+        miss: "of what both take, 36 are registers saved, the result and the way there, 24 ask for the CPU and keep \
+               re-entry out, 10 write the control register, 8 read the clock, 7 settle what is pending, 6 keep \
+               one-shots ended, 6 know version 1",
     },
     Known {
         name: "x86.open_close.1",

@@ -1,7 +1,7 @@
 //! Requests that are possible one by one and not together are named, with what there is too little
 //! of; nothing is programmed, and nothing is held.
 
-use pmu::{Conflict, Contention, CounterId, Error, Event, Modes, Pmu, Request};
+use pmu::{Conflict, Contention, CounterId, Error, Event, Modes, Pmu, Request, Requests};
 
 use super::amid::assert_all_free;
 use super::clocked;
@@ -37,19 +37,19 @@ fn assert_counters_are_too_few(pmu: &Pmu<'static, Driver>) {
     let conflict = conflict(pmu, [CYCLES; 9]);
     let Contention::Counters(able) = conflict.over else { panic!("{conflict:?}") };
     assert!(clocked::counters(&pmu.description()).covers(able));
-    assert_eq!(conflict.requests.count_ones(), able.len() + 1);
+    assert_eq!(conflict.requests.bits().count_ones(), able.len() + 1);
 }
 
 fn assert_a_counter_counts_for_one(pmu: &Pmu<'static, Driver>) {
     let pinned = clocked::request(CounterId::ZERO);
     let over = Contention::Counters(CounterId::ZERO.only());
-    assert_eq!(conflict(pmu, [CYCLES, pinned, pinned]), Conflict { requests: 0b110, over });
+    assert_eq!(conflict(pmu, [CYCLES, pinned, pinned]), Conflict { requests: Requests::from_bits(0b110), over });
 }
 
 /// Before Power ISA 2.07, which brought each counter's own freezes (MMCR2), all counters count in the
 /// same modes.
 fn assert_all_share_the_modes(pmu: &Pmu<'static, Driver>) {
     let conflict = conflict(pmu, [CYCLES.modes(Modes::USER), CYCLES.modes(Modes::KERNEL)]);
-    assert_eq!(conflict.requests, 0b11);
+    assert_eq!(conflict.requests.bits(), 0b11);
     assert!(matches!(conflict.over, Contention::Register(_)), "{conflict:?}");
 }

@@ -3,7 +3,7 @@
 
 use pmu::arch::Detected;
 use pmu::arch::x86::intel::Beside;
-use pmu::{Conflict, Contention, CounterId, CounterSet, Error, Event, Pmu, Request};
+use pmu::{Conflict, Contention, CounterId, CounterSet, Error, Event, Pmu, Request, Requests};
 
 use super::amid::assert_all_free;
 use crate::guest::truth;
@@ -38,13 +38,13 @@ fn assert_counters_are_too_few(pmu: &Pmu<'static, Driver>) {
     let able = unit.general.or(unit.fixed.and(FIXED));
     let conflict = conflict(pmu, [INSTRUCTIONS; 40]);
     assert_eq!(conflict.over, Contention::Counters(able));
-    assert_eq!(conflict.requests.count_ones(), able.len() + 1);
+    assert_eq!(conflict.requests.bits().count_ones(), able.len() + 1);
 }
 
 fn assert_a_counter_counts_for_one(pmu: &Pmu<'static, Driver>) {
     let pinned = INSTRUCTIONS.pinned_to(CounterId::ZERO);
     let over = Contention::Counters(CounterId::ZERO.only());
-    assert_eq!(conflict(pmu, [CYCLES, pinned, pinned]), Conflict { requests: 0b110, over });
+    assert_eq!(conflict(pmu, [CYCLES, pinned, pinned]), Conflict { requests: Requests::from_bits(0b110), over });
 }
 
 /// Off-core responses: a value for each register that there is, and one more.
