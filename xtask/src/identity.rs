@@ -75,11 +75,6 @@ impl Identity {
         }
     }
 
-    /// Does its kernel have a demo? On PowerPC it runs on QEMU's own unit: what is stepped would take minutes.
-    pub(crate) fn is_demonstrated(self) -> bool {
-        !matches!(self, Self::Ppc970 | Self::Ppc750 | Self::Ppc7450)
-    }
-
     /// Does perf read what its kernel writes? One for each shape of a stack is enough: the stream knows no processor.
     pub(crate) fn is_read_by_perf(self) -> bool {
         matches!(self, Self::Skylake | Self::CortexA57)

@@ -3,7 +3,7 @@
 //! What interrupts there when it overflows is the cycle counter; the overflow of another is noticed when something else
 //! happens (`tests/clocked.rs` says why).
 
-use harness::demo::{Demo, SAMPLES, Source};
+use harness::demo::{Demo, SAMPLES, Source, program};
 use pmu::{CounterId, Generic};
 
 use crate::console::Console;
@@ -25,6 +25,7 @@ pub fn run() {
         processor: identity::present().map_or("unknown", |identity| identity.name),
         unit: &UNIT,
         pmu: &pmu,
+        program: &program::LONG,
         source,
         sampled: Generic::Cycles,
         event_of,

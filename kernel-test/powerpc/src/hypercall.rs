@@ -40,8 +40,6 @@ pub enum Fact {
     /// Instructions that retired while a counter was on, in the modes that it counts in; by the host's
     /// own book, whatever was written to the counter.
     Counted,
-    /// A number that stays the same as long as the unit's registers do.
-    Fingerprint,
     /// Instructions between the last two `trap`s.
     Stopwatch,
 }
@@ -64,16 +62,8 @@ impl Call {
 }
 
 impl Fact {
-    const ALL: [Self; 8] = [
-        Self::Retired,
-        Self::Overflows,
-        Self::Interrupts,
-        Self::Skid,
-        Self::Unfed,
-        Self::Counted,
-        Self::Fingerprint,
-        Self::Stopwatch,
-    ];
+    const ALL: [Self; 7] =
+        [Self::Retired, Self::Overflows, Self::Interrupts, Self::Skid, Self::Unfed, Self::Counted, Self::Stopwatch];
 
     /// The fact with this number.
     pub fn from_number(number: usize) -> Option<Self> {

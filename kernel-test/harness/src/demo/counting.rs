@@ -6,7 +6,6 @@ use pmu::{Backend, Error, Event, Generic, Result};
 
 use super::Demo;
 use super::counter::Counter;
-use super::program::{self, PARTS};
 
 /// What the emulator shows of an event.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -31,7 +30,7 @@ impl<B: Backend + 'static, W: Write> Demo<'_, B, W> {
                 Err(error) => panic!("{error}"),
             }
         }
-        for part in &PARTS {
+        for part in self.program.parts {
             let counted = self.pmu.count([Event::INSTRUCTIONS], || part.check());
             let ([instructions], ()) = counted.expect("every unit can");
             let name = Generic::Instructions.name();
@@ -48,7 +47,7 @@ impl<B: Backend + 'static, W: Write> Demo<'_, B, W> {
             self.say(format_args!("count {} {counter} 0 {}", event.name(), source.name()));
             return Ok(());
         }
-        program::run();
+        (self.program.run)();
         session.stop()?;
         let counts = session.counts()?;
         self.say(format_args!("count {} {counter} {} {}", event.name(), counts.raw[0], source.name()));

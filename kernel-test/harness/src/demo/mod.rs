@@ -14,6 +14,7 @@ use core::fmt::{self, Write};
 use pmu::{Backend, CounterId, Event, Generic, Pmu, Request, Unit};
 
 pub use counting::Source;
+use program::Program;
 
 /// How many samples wait to be read, at the most.
 pub const SAMPLES: usize = 8192;
@@ -28,6 +29,8 @@ pub struct Demo<'p, B: Backend + 'static, W> {
     pub unit: &'static Unit<B, SAMPLES>,
     /// The same, claimed.
     pub pmu: &'p Pmu<'static, B>,
+    /// What is measured.
+    pub program: &'static Program,
     /// What the emulator shows of an event that was opened and started on this counter.
     pub source: fn(Generic, CounterId) -> Source,
     /// What the program is sampled by.
@@ -40,11 +43,11 @@ impl<B: Backend + 'static, W: Write> Demo<'_, B, W> {
     /// Says which unit it is, counts the program, and samples it.
     pub fn run(&mut self) {
         self.describe();
-        self.say(format_args!("workload {}", program::TITLE));
+        self.say(format_args!("workload {}", self.program.title));
         self.count();
         self.say(format_args!("sampling one event"));
         let request = Request::new(Event::Generic(self.sampled));
-        self.sample(self.sampled.name(), request, sampling::PERIOD, program::run);
+        self.sample(self.sampled.name(), request, self.program.period, self.program.run);
         self.sample_every_counter();
     }
 

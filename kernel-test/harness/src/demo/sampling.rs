@@ -7,14 +7,8 @@ use core::fmt::Write;
 
 use pmu::{Backend, Event, Generic, Lost, Request, Session};
 
+use super::Demo;
 use super::counter::Counter;
-use super::{Demo, program};
-
-/// A prime, so that samples do not keep step with a loop.
-pub(super) const PERIOD: u64 = 10_007;
-/// Primes again, a different one for each counter.
-const PERIODS: [u64; 14] =
-    [40_009, 45_007, 50_021, 55_001, 60_013, 65_003, 70_001, 75_011, 80_021, 85_009, 90_001, 95_003, 100_003, 105_019];
 
 impl<B: Backend + 'static, W: Write> Demo<'_, B, W> {
     /// Samples a program by one event, of this name.
@@ -28,7 +22,7 @@ impl<B: Backend + 'static, W: Write> Demo<'_, B, W> {
         self.say(format_args!("sampling every counter at once"));
         let (unit, event_of) = (self.pmu.description(), self.event_of);
         let mut counters = unit.fixed.into_iter().chain(unit.general);
-        let mut asked: [Option<Asked<B>>; PERIODS.len()] = PERIODS.map(|period| {
+        let mut asked = self.program.periods.map(|period| {
             let counter = counters.by_ref().find(|counter| event_of(*counter).is_some())?;
             // Where not every counter counts cycles, it counts instructions too.
             let events = [event_of(counter)?, Generic::Instructions];
@@ -36,7 +30,7 @@ impl<B: Backend + 'static, W: Write> Demo<'_, B, W> {
                 |event: Generic| self.ask(event.name(), Request::new(Event::Generic(event)).pinned_to(counter), period);
             events.into_iter().find_map(ask)
         });
-        self.run_sampled(&mut asked, program::run);
+        self.run_sampled(&mut asked, self.program.run);
     }
 
     /// `None` if the unit refuses the request.

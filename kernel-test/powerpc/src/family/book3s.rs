@@ -1,9 +1,9 @@
 //! Book3S 64.
 
 use pmu::arch::powerpc::access::Hardware;
-use pmu::arch::powerpc::book3s::{Book3s, Privilege, ProblemAccess, spr};
+use pmu::arch::powerpc::book3s::{Book3s, Generation, Privilege, ProblemAccess, spr};
 use pmu::arch::powerpc::{Pvr, Spr};
-use pmu::{CounterId, Event, Request, Result};
+use pmu::{CounterId, Event, Mode, Request, Result};
 
 pub use pmu::arch::powerpc::book3s::{Device, Identity as Processor};
 
@@ -73,6 +73,16 @@ pub fn notes_marked_alone(driver: &Driver) -> bool {
 pub fn marked_instructions(counter: CounterId) -> Request {
     const INSTRUCTIONS: u64 = 0x01;
     Request::new(Event::raw_with(INSTRUCTIONS, 1)).pinned_to(counter)
+}
+
+/// The mode of the instruction that was sampled last, if the unit notes it.
+pub fn sampled_mode() -> Option<Mode> {
+    crate::guest::unit::detect().ok()?.sampled().mode
+}
+
+/// Is what it notes to be trusted? On the 970 it is of marked instructions alone, and not on POWER10.
+pub fn notes_mode(processor: &Processor) -> bool {
+    !matches!(processor.facts().generation, Generation::Ppc970 | Generation::Power10)
 }
 
 /// Cycles, as this counter counts them: PM_CYC, which is 1EH on PMC1 to PMC4 from POWER6 on (IBM's event

@@ -3,7 +3,7 @@
 use pmu::arch::powerpc::access::Hardware;
 use pmu::arch::powerpc::classic::{Classic, spr};
 use pmu::arch::powerpc::{Pvr, Spr};
-use pmu::{CounterId, Event, Registers, Request, Result};
+use pmu::{CounterId, Event, Mode, Registers, Request, Result};
 
 pub use pmu::arch::powerpc::classic::{Device, Identity as Processor};
 
@@ -64,6 +64,16 @@ pub fn notes_marked_alone(_: &Driver) -> bool {
 /// Instructions on this counter: none is marked.
 pub fn marked_instructions(counter: CounterId) -> Request {
     Request::new(Event::INSTRUCTIONS).pinned_to(counter)
+}
+
+/// The unit notes no mode.
+pub fn sampled_mode() -> Option<Mode> {
+    None
+}
+
+/// As [`sampled_mode`] says.
+pub fn notes_mode(_: &Processor) -> bool {
+    false
 }
 
 /// Cycles, which every counter counts alike.

@@ -38,11 +38,6 @@ pub fn counted(counter: CounterId) -> u64 {
     call(Call::Truth, Fact::Counted as usize, counter.number().into()) as u64
 }
 
-/// A number that stays the same as long as the unit's registers do.
-pub fn fingerprint() -> usize {
-    call(Call::Truth, Fact::Fingerprint as usize, 0)
-}
-
 /// The instructions between the last two `trap`s. It is called, so that nothing of it comes before the
 /// second.
 #[inline(never)]

@@ -43,10 +43,6 @@ impl<T: Trigger> Unit for book3s::Device<T> {
         let is_on = |id: &CounterId| is_free(id) && (has_those || select_of_eight(&state, *id) != NOTHING);
         CounterSet::first(8).without(frozen).into_iter().filter(is_on).collect()
     }
-
-    fn registers(&self) -> book3s::device::State {
-        book3s::device::State { ticks: 0, context: book3s::device::Context::default(), ..self.state() }
-    }
 }
 
 /// The 970's selector of nothing ("IBM PowerPC 970FX RISC Microprocessor User's Manual", table "MMCR0").

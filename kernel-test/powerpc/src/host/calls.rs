@@ -2,7 +2,6 @@
 
 use core::ops::ControlFlow::{self, Break, Continue};
 
-use harness::Fingerprint;
 use pmu::Mode;
 
 use super::machine::Machine;
@@ -53,7 +52,6 @@ impl<U: Unit> Machine<'_, U> {
             Fact::Skid => self.ledger.skid,
             Fact::Unfed => self.unit.unfed().bits(),
             Fact::Counted => self.counted(counter),
-            Fact::Fingerprint => Fingerprint::of(&self.unit.registers()),
             Fact::Stopwatch => self.ledger.marks[1] - self.ledger.marks[0],
         }
     }

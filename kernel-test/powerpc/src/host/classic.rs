@@ -36,10 +36,6 @@ impl<T: Trigger> Unit for Device<T> {
             CounterSet::from_bits(selected.fold(0, |bits, number| bits | 1 << number))
         }
     }
-
-    fn registers(&self) -> device::State {
-        device::State { ticks: 0, context: device::Context::default(), ..self.state() }
-    }
 }
 
 /// What selects a counter's event: two fields of MMCR0 and four of MMCR1 ("MPC7450 RISC Microprocessor

@@ -24,9 +24,6 @@ pub trait Unit: Device<Address = Spr> {
 
     /// The counters that are on in this mode, by what stands in the registers.
     fn counting(&self, mode: Mode) -> CounterSet;
-
-    /// Its state without its clock and the processor's: what registers hold.
-    fn registers(&self) -> Self::State;
 }
 
 /// The line from the unit to the processor: how it stands, and how often it was pulled.

@@ -6,7 +6,7 @@ use pmu::{CounterId, Interrupted, Pmu};
 
 use super::clocked;
 use crate::guest::unit::{self, Driver, Unit};
-use crate::guest::{on_overflow, position};
+use crate::guest::{World, on_overflow, position, truth, world};
 
 /// Deep inside the loop.
 const DEEP: u64 = 1000;
@@ -23,6 +23,7 @@ pub fn test() {
             assert_eq!(shoot(&pmu, counter, n), n - lead, "{counter:?}, event {n}");
             let sample = UNIT.samples().expect("there is one reader").next().expect("it was sampled");
             assert_eq!(sample.counter, counter, "event {n}");
+            assert!(world() == World::Native || truth::skid() == 0, "event {n}");
         }
     }
 }

@@ -1,7 +1,7 @@
 //! A user program reads its thread's counts from its page and the counters' copies, while its thread is switched in and
 //! after; on processors that can close the counters it reads none of them when they were taken back.
 
-use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use pmu::arch::powerpc::Spr;
 use pmu::arch::powerpc::access::User;
@@ -17,8 +17,8 @@ static UNIT: Unit<0> = Unit::new();
 static PAGE: UserPage<2> = UserPage::new();
 
 /// What the program has read before some instructions, and after.
-static READ: [[AtomicU64; 2]; 2] = [const { [const { AtomicU64::new(0) }; 2] }; 2];
-static LENGTH: AtomicU64 = AtomicU64::new(0);
+static READ: [[AtomicUsize; 2]; 2] = [const { [const { AtomicUsize::new(0) }; 2] }; 2];
+static LENGTH: AtomicUsize = AtomicUsize::new(0);
 
 pub fn test() {
     let pmu = unit::claim(&UNIT);
@@ -37,24 +37,24 @@ pub fn test() {
 
 /// What the program sees passing around so many instructions, in a turn of its thread.
 fn passes(pmu: &Pmu<'static, Driver>, thread: &mut Context<Driver, 2>, length: u64) -> [u64; 2] {
-    LENGTH.store(length, Relaxed);
+    LENGTH.store(length as usize, Relaxed);
     pmu.switch_in(thread).expect("nobody else is in");
     pmu.lend().expect("no session is open");
     pmu.publish(thread, &PAGE).expect("it is in");
     user::run(read_around);
-    let passed = core::array::from_fn(|at| READ[1][at].load(Relaxed) - READ[0][at].load(Relaxed));
+    let passed = core::array::from_fn(|at| (READ[1][at].load(Relaxed) - READ[0][at].load(Relaxed)) as u64);
     pmu.take_back().expect("this is its CPU");
     pmu.switch_out(thread).expect("it is in");
     pmu.publish(thread, &PAGE).expect("it is bound");
     user::run(read_twice_when_out);
     let counts = thread.counts().expect("it is out").raw;
-    assert_eq!(READ.each_ref().map(|read| read.each_ref().map(|count| count.load(Relaxed))), [counts; 2]);
+    assert_eq!(READ.each_ref().map(|read| read.each_ref().map(|count| count.load(Relaxed) as u64)), [counts; 2]);
     assert_eq!(LENGTH.load(Relaxed) == REFUSED, family::has_freezes_of_its_own(pmu.backend()));
     passed
 }
 
 /// Of a counter that nobody lent.
-const REFUSED: u64 = u64::MAX;
+const REFUSED: usize = usize::MAX;
 
 fn read() -> [u64; 2] {
     // SAFETY: the kernel has lent the counters of which the page has numbers.
@@ -63,12 +63,12 @@ fn read() -> [u64; 2] {
 }
 
 fn note(at: usize, counts: [u64; 2]) {
-    READ[at].iter().zip(counts).for_each(|(read, count)| read.store(count, Relaxed));
+    READ[at].iter().zip(counts).for_each(|(read, count)| read.store(count as usize, Relaxed));
 }
 
 extern "C" fn read_around() {
     let before = read();
-    instructions::exactly(LENGTH.load(Relaxed));
+    instructions::exactly(LENGTH.load(Relaxed) as u64);
     note(1, read());
     note(0, before);
 }

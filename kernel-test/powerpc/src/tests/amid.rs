@@ -47,10 +47,15 @@ impl Book for Here {
         clocked::request(counter)
     }
 
-    /// At most a dozen, which are others on each processor and counter: a step is slow.
+    /// All of a short operation; of a longer one as many as a second's steps allow, but a dozen at least,
+    /// which are others on each processor and counter.
     fn tried(instructions: u64) -> impl Iterator<Item = u64> {
-        const SHOTS: u64 = 12;
-        let stride = instructions.div_ceil(SHOTS);
+        const FEWEST: u64 = 12;
+        const STEPS: u64 = 400_000;
+        /// A session's life around the operation, which opens, starts, stops and closes.
+        const AROUND: u64 = 12_000;
+        let shots = (STEPS / (AROUND + 2 * instructions)).max(FEWEST);
+        let stride = instructions.div_ceil(shots);
         let first = 1 + (u64::from(identity::presented().version()) >> 16) % stride;
         (first..=instructions).step_by(stride as usize)
     }

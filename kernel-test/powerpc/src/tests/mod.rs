@@ -92,6 +92,10 @@ harness::tests! { Group:
         a_spurious_interrupt_is_nobodys_and_disturbs_nothing
         every_register_survives_an_interrupt
         an_operation_amid_another_is_refused
+        the_least_period_of_user_programs_samples_exactly
+        a_counter_wraps_at_32_bits
+        a_sample_knows_its_mode
+        threads_counts_follow_them_over_switches
         a_sample_knows_its_instruction
         a_one_shot_that_ends_on_any_instruction_of_another_session_stays_ended
     }

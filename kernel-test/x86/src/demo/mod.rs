@@ -6,7 +6,7 @@ pub mod ledger;
 mod showing;
 pub mod shows;
 
-use harness::demo::{Demo, SAMPLES};
+use harness::demo::{Demo, SAMPLES, program};
 
 use crate::console::Console;
 use crate::guest::unit::{Driver, detect, this_cpu};
@@ -44,6 +44,7 @@ fn with_unit(show: fn(&mut Show)) {
         processor: identity::presented().processor.name(),
         unit: &UNIT,
         pmu: &pmu,
+        program: &program::LONG,
         source: showing::source,
         sampled: pmu::Generic::Instructions,
         event_of: showing::event_of,
