@@ -159,10 +159,11 @@ macro_rules! select_from_x1 {
     };
 }
 
-/// One of the counters 0 to 31, or the instruction counter for every number beyond.
+/// One of the counters 0 to 31, or the instruction counter for every number beyond: a counter's is no more
+/// than 63, for which there are as many places.
 #[unsafe(naked)]
 unsafe extern "C" fn read_any() {
-    naked_asm!("tbnz x0, #5, 3f", chosen_by_x0!(counter_to_x0), "3: mrs x0, s3_3_c9_c4_0", "ret")
+    naked_asm!(chosen_by_x0!(counter_to_x0), ".rept 32", "hint #36", "mrs x0, s3_3_c9_c4_0", "ret", "nop", ".endr")
 }
 
 /// One of the counters 0 to 31.

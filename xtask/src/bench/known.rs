@@ -81,7 +81,7 @@ const ALL: [Known; 59] = [
         name: "aarch64.interrupt.4",
         target: Some(280),
         peer: "none known",
-        miss: "of 57 a counter, 20 read and write it by its number, which is part of the instruction",
+        miss: "of 57 a counter, 19 read and write it by its number, which is part of the instruction",
     },
     known("aarch64.start_stop.1", 150, "none known"),
     known("aarch64.virt.mrs", 60, "none known"),
