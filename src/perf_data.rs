@@ -25,7 +25,7 @@
 //! segment with the flag E, VirtAddr is [`Image::start`], FileSiz the size and Offset the offset. perf
 //! warns that it cannot resolve its own Linux' symbols; it is not asked to.
 //!
-//! //! ```
+//! ```
 //! use pmu::perf_data::{HexLines, Image, PerfData};
 //!
 //! let mut console = String::new();
