@@ -93,7 +93,8 @@ impl<'u, B: Backend, const N: usize> Session<'u, B, N> {
     /// Starts counting, from 0 and with whole periods.
     ///
     /// # Errors
-    /// [`Error::Running`], [`Error::WrongCpu`], [`Error::Busy`]; nothing has changed.
+    /// [`Error::Running`](crate::Error::Running), [`Error::WrongCpu`](crate::Error::WrongCpu),
+    /// [`Error::Busy`](crate::Error::Busy); nothing has changed.
     #[inline]
     pub fn start(&mut self) -> Result<()> {
         self.hold.start()
@@ -102,7 +103,8 @@ impl<'u, B: Backend, const N: usize> Session<'u, B, N> {
     /// Goes on from where [`Session::stop`] stopped. A one-shot period that has ended begins anew.
     ///
     /// # Errors
-    /// [`Error::Running`], [`Error::WrongCpu`], [`Error::Busy`]; nothing has changed.
+    /// [`Error::Running`](crate::Error::Running), [`Error::WrongCpu`](crate::Error::WrongCpu),
+    /// [`Error::Busy`](crate::Error::Busy); nothing has changed.
     #[inline]
     pub fn resume(&mut self) -> Result<()> {
         self.hold.resume()
@@ -111,7 +113,8 @@ impl<'u, B: Backend, const N: usize> Session<'u, B, N> {
     /// Stops counting; the counts stay.
     ///
     /// # Errors
-    /// [`Error::Stopped`], [`Error::WrongCpu`], [`Error::Busy`]; nothing has changed.
+    /// [`Error::Stopped`](crate::Error::Stopped), [`Error::WrongCpu`](crate::Error::WrongCpu),
+    /// [`Error::Busy`](crate::Error::Busy); nothing has changed.
     #[inline]
     pub fn stop(&mut self) -> Result<()> {
         self.hold.stop()
@@ -120,7 +123,8 @@ impl<'u, B: Backend, const N: usize> Session<'u, B, N> {
     /// Lets the counters whose one-shot period has ended count another one, and goes on.
     ///
     /// # Errors
-    /// [`Error::Stopped`], [`Error::WrongCpu`], [`Error::Busy`]; nothing has changed.
+    /// [`Error::Stopped`](crate::Error::Stopped), [`Error::WrongCpu`](crate::Error::WrongCpu),
+    /// [`Error::Busy`](crate::Error::Busy); nothing has changed.
     #[inline]
     pub fn rearm(&mut self) -> Result<()> {
         self.hold.rearm()
@@ -129,7 +133,7 @@ impl<'u, B: Backend, const N: usize> Session<'u, B, N> {
     /// The 64-bit counts, in the order of the requests.
     ///
     /// # Errors
-    /// [`Error::WrongCpu`].
+    /// [`Error::WrongCpu`](crate::Error::WrongCpu).
     #[inline]
     pub fn read(&self) -> Result<[u64; N]> {
         Ok(self.reader()?.read())
@@ -138,7 +142,7 @@ impl<'u, B: Backend, const N: usize> Session<'u, B, N> {
     /// The 64-bit counts, and how long they were counted for.
     ///
     /// # Errors
-    /// [`Error::WrongCpu`].
+    /// [`Error::WrongCpu`](crate::Error::WrongCpu).
     pub fn counts(&self) -> Result<Counts<N>> {
         let (raw, enabled) = (self.read()?, self.hold.enabled());
         Ok(Counts { raw, enabled, running: enabled })
@@ -151,7 +155,7 @@ impl<'u, B: Backend, const N: usize> Session<'u, B, N> {
     /// counters.
     ///
     /// # Errors
-    /// [`Error::WrongCpu`].
+    /// [`Error::WrongCpu`](crate::Error::WrongCpu).
     #[inline]
     pub fn reader(&self) -> Result<Reader<'_, 'u, B, N>> {
         self.hold.owner.check()?;
