@@ -317,6 +317,11 @@ impl<R: Registers<Address = Spr, Index = Spr>> Backend for Book3s<R> {
     }
 
     #[inline(always)]
+    fn bring_back(&self, _: &Image, counter: CounterId, raw: u64) {
+        self.write_counter(counter, raw);
+    }
+
+    #[inline(always)]
     fn run(&self, image: &Image, exactly: CounterSet) {
         image.running.set(exactly.bits());
         self.start(image);
