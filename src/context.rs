@@ -8,7 +8,7 @@
 //! back to the same CPU, where nobody has needed its counters meanwhile, finds them as they were: they
 //! are started, and nothing is programmed.
 //!
-//! What happens when both want the same counters is chosen when the unit is claimed: [`Threads`].
+//! What happens when both want the same counters is chosen when the unit is claimed: [`Threads`](crate::Threads).
 //!
 //! ```
 //! # use pmu::arch::x86::{Unattached, intel::{Device, Identity, Intel}};
@@ -55,18 +55,6 @@ use crate::sample::Sample;
 use crate::session::Counts;
 use crate::set::Set;
 use crate::visitor::Visitor;
-
-/// Who has the counters, if a CPU's sessions and its threads cannot both have them.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Threads {
-    /// Whoever has them first. A session that finds none free is refused with a conflict; a thread
-    /// waits, and its [`Counts`] say for how much of its time it was counted.
-    #[default]
-    Share,
-    /// The sessions, as in libcpc: a thread that meets an open session on its CPU, or is there when
-    /// one is opened, is invalidated. Its counts are an error from then on, until it is bound anew.
-    Yield,
-}
 
 /// A thread's own requests, and what it has counted of them.
 ///

@@ -7,13 +7,13 @@ use core::fmt;
 use core::hint::black_box;
 
 use crate::backend::{Backend, Slot};
-use crate::context::Threads;
 use crate::counter::{CounterId, CounterSet, Remaining, Width};
 use crate::error::{Conflict, Error, Refusal, Result};
 use crate::event::{Repeat, Request, Sampling};
 use crate::pmu::Pmu;
 use crate::sample::{Label, SessionId};
 use crate::shared::{Owner, Shared};
+use crate::visitor::Threads;
 
 /// Counters that belong to somebody, and how far they have come.
 pub(crate) struct Hold<'u, B: Backend> {

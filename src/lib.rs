@@ -111,7 +111,7 @@ pub use backend::{Backend, Description, Image, Late, Overflow, Slot};
 pub use buffer::{Buffer, UnequalSizes};
 pub use catalogue::Catalogue;
 pub use clock::{Clock, Rate};
-pub use context::{Context, Threads};
+pub use context::Context;
 pub use counter::{CounterId, CounterSet, Counters, Remaining, Width};
 pub use error::{Conflict, Contention, CpuId, Error, Refusal, Result};
 pub use event::{Event, Flag, Flags, Generic, Mode, Modes, Repeat, Request, Sampling};
@@ -128,6 +128,7 @@ pub use shared::Strays;
 pub use subcode::Subcode;
 pub use timer::Timer;
 pub use user::UserPage;
+pub use visitor::Threads;
 pub use word::Word;
 
 /// The README's code is compiled and run with the documentation's.

@@ -5,11 +5,11 @@
 //! calls [`Unit::on_overflow`].
 
 use crate::backend::{Backend, Description, Image};
-use crate::context::Threads;
 use crate::error::{CpuId, Error, Result};
 use crate::phase::Phase;
 use crate::sample::{Ring, SampleStatistics, Samples};
 use crate::shared::{Owner, Shared, Strays};
+use crate::visitor::Threads;
 use core::fmt;
 use core::marker::PhantomData;
 

@@ -8,12 +8,12 @@
 use spin::Once;
 
 use crate::backend::{Backend, Image};
-use crate::context::Threads;
 use crate::counter::{CounterId, CounterSet};
 use crate::error::{CpuId, Error, Result};
 use crate::late::Due;
 use crate::phase::{Operation, Phase};
 use crate::sample::{Label, Losses, SessionId};
+use crate::visitor::Threads;
 use crate::visitor::Visitor;
 use crate::word::{SharedSet, Word, fence};
 

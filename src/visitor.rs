@@ -6,6 +6,18 @@
 use crate::counter::CounterSet;
 use crate::word::Word;
 
+/// Who has the counters, if a CPU's sessions and its threads cannot both have them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Threads {
+    /// Whoever has them first. A session that finds none free is refused with a conflict; a thread
+    /// waits, and its [`Counts`](crate::Counts) say for how much of its time it was counted.
+    #[default]
+    Share,
+    /// The sessions, as in libcpc: a thread that meets an open session on its CPU, or is there when
+    /// one is opened, is invalidated. Its counts are an error from then on, until it is bound anew.
+    Yield,
+}
+
 /// Whether a thread's context is switched in, and which counters it has or has left behind. Only
 /// threads write it.
 #[derive(Debug)]

@@ -8,16 +8,16 @@
 
 use core::array;
 
+use super::Context;
 use super::places::Places;
 use super::seat::Seat;
 use super::stay::{State, Stay};
-use super::{Context, Threads};
 use crate::backend::{Backend, Image};
 use crate::counter::CounterSet;
 use crate::error::{Error, Result};
 use crate::pmu::Pmu;
 use crate::shared::{Owner, Shared};
-use crate::visitor::Visitor;
+use crate::visitor::{Threads, Visitor};
 
 /// What a switch needs of the unit that it is on, in two words.
 pub(super) struct Here<'u, B: Backend> {

@@ -11,7 +11,7 @@ impl<B: Backend> Pmu<'_, B> {
     /// The thread of this context runs on this CPU from now on. One that does not count, because it
     /// is not bound, disabled, frozen or invalid, costs a look at its state.
     ///
-    /// A context that finds its counters taken waits, or is invalidated: [`Threads`](super::Threads) says which.
+    /// A context that finds its counters taken waits, or is invalidated: [`Threads`](crate::Threads) says which.
     /// Neither is an error here, where a scheduler could not do anything about it.
     ///
     /// # Errors
