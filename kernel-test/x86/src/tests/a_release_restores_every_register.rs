@@ -97,7 +97,8 @@ fn use_everything() {
     drop(sessions);
     if let Detected::Intel(driver) = pmu.backend() {
         for event in driver.facts().auxiliaries {
-            pmu.open([Request::new(Event::raw_with(event.code, 1))]).expect("the register is free");
+            let lowest = event.mask & event.mask.wrapping_neg();
+            pmu.open([Request::new(Event::raw_with(event.code, lowest))]).expect("the register is free");
         }
     }
     pmu.release().expect("nothing is open");
