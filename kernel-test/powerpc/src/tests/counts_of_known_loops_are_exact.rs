@@ -1,7 +1,7 @@
 //! A loop of n instructions counts n more on every counter, alone and beside all others, read 64
 //! bits wide and as wide as the counter is, and from a start to a stop.
 
-use pmu::{CounterId, Event, Pmu, Reader, Request};
+use pmu::{CounterId, Event, Pmu, Reader, Request, Session};
 
 use super::clocked::{self, Together};
 use crate::guest::instructions::{FEWEST, exactly};
@@ -61,14 +61,16 @@ fn narrow<const N: usize>(reader: &Reader<Driver, N>, length: u64) -> [u64; N] {
 /// From a start to a stop.
 fn takes_exactly(pmu: &Pmu<Driver>, counter: CounterId) {
     let mut session = pmu.open([clocked::request(counter)]).expect("the counter is free");
-    let mut take = |length| {
-        session.start().expect("it is stopped");
-        exactly(length);
-        session.stop().expect("it runs");
-        session.read().expect("this is its CPU")[0] - length
-    };
-    let empty = take(FEWEST);
+    let empty = take(&mut session, FEWEST);
     for length in (FEWEST..60).chain(LENGTHS) {
-        assert_eq!(take(length), empty, "{length} instructions");
+        assert_eq!(take(&mut session, length), empty + length - FEWEST, "{length} instructions");
     }
+}
+
+#[inline(never)]
+fn take(session: &mut Session<Driver, 1>, length: u64) -> u64 {
+    session.start().expect("it is stopped");
+    exactly(length);
+    session.stop().expect("it runs");
+    session.read().expect("this is its CPU")[0]
 }
