@@ -86,7 +86,11 @@ const ALL: [Known; 59] = [
     known("aarch64.read.wide.1", 30, "floor 2"),
     known("aarch64.read.wide.4", 110, "floor 8"),
     Known { name: "aarch64.read.checked.1", target: None, peer: "the CPU's number, by a call, is in it", miss: "" },
-    known("aarch64.interrupt.1", 150, "from the vector to ERET; 41 save and restore registers, 5 are the interrupt controller's"),
+    known(
+        "aarch64.interrupt.1",
+        150,
+        "from the vector to ERET; 41 save and restore registers, 5 are the interrupt controller's",
+    ),
     Known {
         name: "aarch64.interrupt.4",
         target: Some(280),
