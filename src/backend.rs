@@ -339,6 +339,12 @@ pub trait Backend {
     /// The processor's free-running clock, in ticks of its own.
     fn ticks(&self) -> u64;
 
+    /// [`Registers::fence`](crate::registers::Registers::fence), of what the unit is reached through. *Interrupt.*
+    #[inline(always)]
+    fn fence(&self) {
+        crate::word::fence();
+    }
+
     /// Halts the unit, keeps in `image` what it held, and leaves no overflow behind.
     fn save(&self, image: &Self::Image);
 

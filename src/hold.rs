@@ -150,7 +150,7 @@ impl<B: Backend> Hold<'_, B> {
         }
         let Some(operation) = shared.enter(owner) else { return shared.refused(owner) };
         shared.disarm(&owner.backend, self.set);
-        shared.changed();
+        shared.changed(&owner.backend);
         let now = owner.backend.ticks();
         self.enabled = self.enabled.wrapping_add(now);
         self.progress = Progress::Stopped;
@@ -189,7 +189,7 @@ impl<B: Backend> Hold<'_, B> {
     /// Counts from here on. The unit's words are handed in, so that they are not looked up again.
     #[inline(always)]
     fn run(&mut self, shared: &Shared<B>, owner: &Owner<B>) {
-        shared.changed();
+        shared.changed(&owner.backend);
         let now = owner.backend.ticks();
         self.enabled = self.enabled.wrapping_sub(now);
         self.progress = Progress::Running;

@@ -91,7 +91,7 @@ impl<B: Backend, const SAMPLES: usize> Unit<B, SAMPLES> {
         pen.publish();
         backend.acknowledge(&shared.image, mine);
         shared.end(backend, mine);
-        shared.changed_amid();
+        shared.changed_amid(backend);
         shared.due.serve(backend, mine);
         backend.rearm();
         backend.run(&shared.image, shared.counting());
@@ -222,7 +222,7 @@ impl<B: Backend> Shared<B> {
     /// After a stop: accounts for an overflow that happened and whose interrupt is on its way.
     #[inline(always)]
     pub(crate) fn settle(&self, backend: &B, stopped: CounterSet) {
-        self.hush(stopped);
+        self.hush(backend, stopped);
         let pending = backend.overflowed(&self.image, stopped).and(stopped);
         if !pending.is_empty() {
             self.settle_pending(backend, pending);
@@ -231,16 +231,16 @@ impl<B: Backend> Shared<B> {
 
     /// From here on the interrupt leaves these counters alone.
     #[inline(always)]
-    pub(crate) fn hush(&self, stopped: CounterSet) {
+    pub(crate) fn hush(&self, backend: &B, stopped: CounterSet) {
         self.live.set(self.live.counters().without(stopped).bits());
-        crate::word::fence();
+        backend.fence();
     }
 
     #[cold]
     #[inline(never)]
     pub(crate) fn settle_pending(&self, backend: &B, pending: CounterSet) {
         self.due.owe_all(backend, pending.len());
-        crate::word::fence();
+        backend.fence();
         for counter in pending {
             if self.wrap(backend, counter) && self.sampling.counters().contains(counter) {
                 self.losses.stopped.update(|lost| lost.wrapping_add(1));
@@ -249,7 +249,7 @@ impl<B: Backend> Shared<B> {
         self.end(backend, pending);
         backend.acknowledge(&self.image, pending);
         backend.admit(&self.image, pending);
-        crate::word::fence();
+        backend.fence();
         self.due.settle();
     }
 }

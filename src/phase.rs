@@ -44,34 +44,36 @@ impl Phase {
         self.0.store(Self::ready_on(cpu), Relaxed);
     }
 
-    /// Begins an operation on `home`'s unit; `None` if it cannot be begun here or now.
+    /// Begins an operation on `home`'s unit; `None` if it cannot be begun here or now. `fence` keeps the
+    /// compiler from moving what it does out of it.
     #[inline(always)]
-    pub(crate) fn enter<'u>(&'u self, here: CpuId, home: &'u CpuId) -> Option<Operation<'u>> {
+    pub(crate) fn enter<'u, F: Fn()>(&'u self, here: CpuId, home: &'u CpuId, fence: F) -> Option<Operation<'u, F>> {
         self.0.compare_exchange(Self::ready_on(here), Self::BUSY, Relaxed, Relaxed).ok()?;
         fence();
-        Some(Operation { phase: self, home })
+        Some(Operation { phase: self, home, fence })
     }
 }
 
 /// An operation in progress; the unit is not busy any more when it is dropped.
-pub(crate) struct Operation<'u> {
+pub(crate) struct Operation<'u, F: Fn()> {
     phase: &'u Phase,
     home: &'u CpuId,
+    fence: F,
 }
 
-impl Operation<'_> {
+impl<F: Fn()> Operation<'_, F> {
     /// The operation ends with the unit given back: from here on the interrupt leaves it alone.
     pub(crate) fn end_unclaimed(self) {
         self.phase.0.store(Phase::UNCLAIMED, Relaxed);
-        fence();
+        (self.fence)();
         core::mem::forget(self);
     }
 }
 
-impl Drop for Operation<'_> {
+impl<F: Fn()> Drop for Operation<'_, F> {
     #[inline(always)]
     fn drop(&mut self) {
-        fence();
+        (self.fence)();
         self.phase.0.store(Phase::ready_on(*self.home), Relaxed);
     }
 }
@@ -86,15 +88,18 @@ mod tests {
     fn an_operation_begins_on_the_units_own_cpu_only() {
         let phase = Phase::unclaimed();
         phase.claim(HOME);
-        assert!(phase.enter(CpuId(4), &HOME).is_none());
-        assert!(phase.enter(HOME, &HOME).is_some());
+        assert!(phase.enter(CpuId(4), &HOME, fence).is_none());
+        assert!(phase.enter(HOME, &HOME, fence).is_some());
     }
 
     #[test]
     fn no_cpu_begins_an_operation_where_nothing_is_claimed() {
         let phase = Phase::unclaimed();
         assert!(
-            [0, u32::MAX - 2, u32::MAX - 1, u32::MAX].map(CpuId).iter().all(|cpu| phase.enter(*cpu, cpu).is_none())
+            [0, u32::MAX - 2, u32::MAX - 1, u32::MAX]
+                .map(CpuId)
+                .iter()
+                .all(|cpu| phase.enter(*cpu, cpu, fence).is_none())
         );
     }
 
@@ -102,11 +107,11 @@ mod tests {
     fn no_cpu_begins_an_operation_amid_another_and_its_own_does_after_it() {
         let phase = Phase::unclaimed();
         phase.claim(HOME);
-        let operation = phase.enter(HOME, &HOME);
+        let operation = phase.enter(HOME, &HOME, fence);
         let others = [HOME.0, u32::MAX - 2, u32::MAX - 1, u32::MAX];
-        assert!(others.map(CpuId).iter().all(|cpu| phase.enter(*cpu, &HOME).is_none()));
+        assert!(others.map(CpuId).iter().all(|cpu| phase.enter(*cpu, &HOME, fence).is_none()));
         drop(operation);
-        assert!(phase.enter(HOME, &HOME).is_some());
+        assert!(phase.enter(HOME, &HOME, fence).is_some());
     }
 
     #[test]
@@ -114,8 +119,8 @@ mod tests {
         let phase = Phase::unclaimed();
         phase.claim(HOME);
         assert!(phase.is_claimed());
-        phase.enter(HOME, &HOME).unwrap().end_unclaimed();
-        assert!(!phase.is_claimed() && phase.enter(HOME, &HOME).is_none());
+        phase.enter(HOME, &HOME, fence).unwrap().end_unclaimed();
+        assert!(!phase.is_claimed() && phase.enter(HOME, &HOME, fence).is_none());
     }
 
     #[test]

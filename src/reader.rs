@@ -6,7 +6,6 @@
 
 use crate::backend::Backend;
 use crate::session::Session;
-use crate::word::fence;
 
 /// Reads a session's counters on the CPU that was checked when it was made.
 #[derive(Debug)]
@@ -50,13 +49,13 @@ impl<'s, 'u, B: Backend, const N: usize> Reader<'s, 'u, B, N> {
     fn attempt(&self) -> Option<[u64; N]> {
         let session = self.session;
         let before = session.hold.shared.generation();
-        fence();
+        session.hold.owner.backend.fence();
         let mut counts = [0; N];
         for ((count, place), account) in counts.iter_mut().zip(&session.places).zip(&session.accounts) {
             let raw = session.hold.owner.backend.read(place.handle);
             *count = place.position(raw).wrapping_add(account.base.get());
         }
-        fence();
+        session.hold.owner.backend.fence();
         (session.hold.shared.generation() == before).then_some(counts)
     }
 

@@ -37,6 +37,16 @@ pub trait Registers {
 
     /// The processor's free-running clock, in ticks of its own.
     fn ticks(&self) -> u64;
+
+    /// Keeps the compiler from moving memory accesses across it: what a thread has written, the
+    /// interrupt on its CPU finds. The processor keeps that order by itself.
+    ///
+    /// Where the instructions are at hand, an empty one that may touch memory says the same. It is for
+    /// processors on which the compiler makes of its own fence an instruction that waits for other CPUs.
+    #[inline(always)]
+    fn fence(&self) {
+        crate::word::fence();
+    }
 }
 
 impl<R: Registers + ?Sized> Registers for &R {
@@ -66,6 +76,11 @@ impl<R: Registers + ?Sized> Registers for &R {
     #[inline(always)]
     fn ticks(&self) -> u64 {
         (**self).ticks()
+    }
+
+    #[inline(always)]
+    fn fence(&self) {
+        (**self).fence();
     }
 }
 
@@ -164,5 +179,9 @@ impl<R: Registers, const N: usize> Registers for Recorder<R, N> {
 
     fn ticks(&self) -> u64 {
         self.inner.ticks()
+    }
+
+    fn fence(&self) {
+        self.inner.fence();
     }
 }

@@ -15,7 +15,7 @@ use crate::phase::{Operation, Phase};
 use crate::sample::{Label, Losses, SessionId};
 use crate::visitor::Threads;
 use crate::visitor::Visitor;
-use crate::word::{SharedSet, Word, fence};
+use crate::word::{SharedSet, Word};
 
 /// What the unit knows about one counter: its 64-bit count is `base` + the counter's position.
 #[derive(Debug)]
@@ -180,7 +180,7 @@ impl<B: Backend> Shared<B> {
     /// also ended a one-shot period, once more.
     #[inline(always)]
     fn follow(&self, backend: &B) {
-        fence();
+        backend.fence();
         let counting = self.counting();
         backend.run(&self.image, counting);
         self.confirm(backend, counting);
@@ -190,7 +190,7 @@ impl<B: Backend> Shared<B> {
     /// driver was told that `counted` shall count.
     #[inline(always)]
     pub(crate) fn confirm(&self, backend: &B, counted: CounterSet) {
-        fence();
+        backend.fence();
         if self.counting() != counted {
             self.follow_again(backend, counted);
         }
@@ -229,18 +229,18 @@ impl<B: Backend> Shared<B> {
     }
 
     #[inline(always)]
-    pub(crate) fn changed(&self) {
-        fence();
+    pub(crate) fn changed(&self, backend: &B) {
+        backend.fence();
         self.generation.advance();
-        fence();
+        backend.fence();
     }
 
     /// The same, by the interrupt: no thread goes on meanwhile, so a plain sum loses nothing.
     #[inline(always)]
-    pub(crate) fn changed_amid(&self) {
-        fence();
+    pub(crate) fn changed_amid(&self, backend: &B) {
+        backend.fence();
         self.generation.add(1);
-        fence();
+        backend.fence();
     }
 
     #[inline(always)]
@@ -251,8 +251,8 @@ impl<B: Backend> Shared<B> {
     /// Begins an operation on this unit, on its CPU, that none other on the same CPU is amid.
     /// `None` is to be answered with [`Shared::refused`].
     #[inline(always)]
-    pub(crate) fn enter<'u>(&'u self, owner: &'u Owner<B>) -> Option<Operation<'u>> {
-        self.phase.enter((owner.this_cpu)(), &owner.cpu)
+    pub(crate) fn enter<'u>(&'u self, owner: &'u Owner<B>) -> Option<Operation<'u, impl Fn() + use<'u, B>>> {
+        self.phase.enter((owner.this_cpu)(), &owner.cpu, || owner.backend.fence())
     }
 
     /// Why an operation could not begin.
@@ -298,10 +298,10 @@ impl<B: Backend> Shared<B> {
 
     /// The thread leaves its stopped counters behind, until it comes back or somebody needs them.
     #[inline(always)]
-    pub(crate) fn leave_behind(&self) {
+    pub(crate) fn leave_behind(&self, backend: &B) {
         self.abandoned.include(self.threads.occupied());
         self.threads.pass();
-        self.changed();
+        self.changed(backend);
     }
 
     /// The thread takes up again what it has left behind.
@@ -367,6 +367,6 @@ impl<B: Backend> Shared<B> {
         self.once.set(self.once.counters().without(set).bits());
         self.unspend(set);
         backend.release(&self.image, set);
-        self.changed();
+        self.changed(backend);
     }
 }

@@ -80,6 +80,11 @@ impl Registers for Hardware {
     fn ticks(&self) -> u64 {
         time_base()
     }
+
+    #[inline(always)]
+    fn fence(&self) {
+        fence();
+    }
 }
 
 /// This CPU's unit, by MFPMR and MTPMR: e300 and e500.
@@ -133,6 +138,11 @@ impl Registers for Embedded {
     #[inline(always)]
     fn ticks(&self) -> u64 {
         time_base()
+    }
+
+    #[inline(always)]
+    fn fence(&self) {
+        fence();
     }
 }
 
@@ -188,6 +198,15 @@ fn mtpmr<const NUMBER: u32>(value: usize) {
 fn synchronize() {
     // SAFETY: waits for what came before, and does nothing else.
     unsafe { asm!("isync", options(nostack, preserves_flags)) };
+}
+
+/// The compiler's fence makes LLVM write HWSYNC here, which waits until other CPUs have seen every store:
+/// nothing that a thread and the interrupt on its own CPU need. Assembly that may touch memory, and does
+/// not, keeps the compiler as well.
+#[inline(always)]
+fn fence() {
+    // SAFETY: there is no instruction.
+    unsafe { asm!("", options(nostack, preserves_flags)) };
 }
 
 /// On a processor of 32 bits the upper half may change between two readings: it is then read with

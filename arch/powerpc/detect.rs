@@ -182,6 +182,11 @@ where
         whichever!(self, ticks())
     }
 
+    #[inline(always)]
+    fn fence(&self) {
+        whichever!(self, fence());
+    }
+
     fn save(&self, image: &Image) {
         whichever!(self, image, save());
     }

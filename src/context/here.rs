@@ -99,7 +99,7 @@ impl<'u, B: Backend> Here<'u, B> {
         }
         context.stay.since = backend.ticks();
         context.become_state(State::In);
-        shared.changed();
+        shared.changed(backend);
         shared.arm(backend, context.stay.set);
         Ok(())
     }
@@ -191,7 +191,7 @@ impl<'u, B: Backend> Here<'u, B> {
         }
         let set = context.stay.set;
         shared.halt(backend, set);
-        shared.hush(set);
+        shared.hush(backend, set);
         let ticks = backend.ticks().wrapping_sub(context.stay.since);
         context.enabled = context.enabled.wrapping_add(ticks);
         if !context.stay.keeps {
@@ -202,7 +202,7 @@ impl<'u, B: Backend> Here<'u, B> {
         if !set.and(shared.spent()).is_empty() {
             return self.give_up(context);
         }
-        shared.leave_behind();
+        shared.leave_behind(backend);
         context.stay.number = context.stay.number.wrapping_add(1);
         context.become_state(State::Out);
         Ok(())

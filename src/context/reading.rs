@@ -40,12 +40,12 @@ impl<B: Backend> Pmu<'_, B> {
     fn thread_values<const N: usize>(&self, context: &Context<B, N>) -> [u64; N] {
         loop {
             let before = self.shared.generation();
-            crate::word::fence();
+            self.owner.backend.fence();
             let mut values = [0; N];
             for (value, (seat, _)) in values.iter_mut().zip(context.seated()) {
                 *value = seat.count(self.shared, &self.owner.backend);
             }
-            crate::word::fence();
+            self.owner.backend.fence();
             if self.shared.generation() == before {
                 return values;
             }

@@ -244,6 +244,11 @@ impl<R: Registers<Address = Spr, Index = Spr>> Backend for Classic<R> {
         self.registers.ticks()
     }
 
+    #[inline(always)]
+    fn fence(&self) {
+        self.registers.fence();
+    }
+
     fn save(&self, image: &Image) {
         self.take(&image.before);
     }

@@ -183,6 +183,11 @@ impl<R: Registers<Address = Pmr, Index = Pmr>> Backend for Embedded<R> {
         self.registers.ticks()
     }
 
+    #[inline(always)]
+    fn fence(&self) {
+        self.registers.fence();
+    }
+
     fn save(&self, image: &Image) {
         self.take(&image.before);
     }

@@ -111,8 +111,7 @@ const ALL: [Known; 59] = [
         name: "ppc64.start_stop.1",
         target: Some(150),
         peer: "none known",
-        miss: "both ask for the CPU, keep re-entry out and count changes with exclusives, and 13 are HWSYNCs, which LLVM makes \
-               of fences that are for the compiler alone",
+        miss: "both ask for the CPU, keep re-entry out and count changes with exclusives",
     },
     Known {
         name: "ppc64.open_close.1",
