@@ -13,7 +13,7 @@ use core::fmt;
 use crate::catalogue::Catalogue;
 use crate::counter::{CounterId, CounterSet, Remaining, Width};
 use crate::error::{Conflict, Refusal, Result};
-use crate::event::{Flags, Modes, Request};
+use crate::event::{Event, Flags, Generic, Modes, Request};
 
 /// Where a request was placed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -181,6 +181,18 @@ pub trait Backend {
     /// the tables.
     fn catalogue(&self) -> &'static Catalogue {
         &Catalogue::EMPTY
+    }
+
+    /// The event of this processor's own that a generic one is, by its code. Pure: touches no register.
+    ///
+    /// What has a counter to itself is counted there too under its generic name, and under its code it may
+    /// not be. [`crate::native`] says it with names, and of generic events that are made of several.
+    ///
+    /// # Errors
+    /// [`Refusal::UnknownEvent`]: the processor has none, as where all events are known by their codes.
+    fn native(&self, generic: Generic) -> Result<Event, Refusal> {
+        let _ = generic;
+        Err(Refusal::UnknownEvent)
     }
 
     /// What a request takes. Pure: touches no register.

@@ -54,7 +54,7 @@
 //! # The house
 //!
 //! The crate's root reads as the life of a measurement: what is asked for ([`Event`], [`Request`],
-//! [`Set`], in the words of [`notation`]), where it fits ([`assign`]), who owns the unit ([`Unit`],
+//! [`Set`], in the words of [`notation`], and [`native`] says what a processor makes of a generic event), where it fits ([`assign`]), who owns the unit ([`Unit`],
 //! [`Pmu`]), how a CPU is measured ([`Session`]) and a thread ([`Context`]), what the interrupt does
 //! ([`Handled`]), what is seen of it ([`Samples`]), what the numbers mean ([`stats`], [`perfex`]) and
 //! how they are printed ([`report`]). It names no processor. [`arch`] holds the processors; each family is registers,
@@ -80,6 +80,7 @@ pub mod guide;
 mod hold;
 mod late;
 mod multiplex;
+pub mod native;
 pub mod notation;
 mod open;
 mod overflow;

@@ -11,7 +11,7 @@ use crate::backend::{self, Backend, Description, Late, Slot};
 use crate::catalogue::Catalogue;
 use crate::counter::{CounterId, CounterSet, Remaining, Width};
 use crate::error::{Conflict, Error, Refusal, Result};
-use crate::event::Request;
+use crate::event::{Event, Generic, Request};
 use crate::registers::Registers;
 
 /// The driver of one of the families.
@@ -87,6 +87,10 @@ where
 
     fn catalogue(&self) -> &'static Catalogue {
         whichever!(self, catalogue())
+    }
+
+    fn native(&self, generic: Generic) -> Result<Event, Refusal> {
+        whichever!(self, native(generic))
     }
 
     fn encode(&self, request: &Request) -> Result<Demand, Refusal> {

@@ -13,7 +13,7 @@ use crate::backend::{self, Backend, Description, Late, Slot};
 use crate::catalogue::Catalogue;
 use crate::counter::{CounterId, CounterSet, Remaining, Width};
 use crate::error::{Conflict, Refusal, Result};
-use crate::event::Request;
+use crate::event::{Event, Generic, Request};
 use crate::registers::Registers;
 
 /// The driver of one of the families.
@@ -102,6 +102,10 @@ where
 
     fn catalogue(&self) -> &'static Catalogue {
         whichever!(self, catalogue())
+    }
+
+    fn native(&self, generic: Generic) -> Result<Event, Refusal> {
+        whichever!(self, native(generic))
     }
 
     #[inline(always)]

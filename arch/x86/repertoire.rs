@@ -29,6 +29,15 @@ impl<M: Meaning> Repertoire<M> {
         self.flags
     }
 
+    /// What a generic event is.
+    ///
+    /// # Errors
+    /// [`Refusal::UnknownEvent`] if no counter counts it.
+    pub(super) fn generic(&self, generic: Generic) -> Result<M, Refusal> {
+        let meaning = self.generic.get(generic as usize).copied();
+        meaning.filter(|meaning| !meaning.counters().is_empty()).ok_or(Refusal::UnknownEvent)
+    }
+
     /// What an event is; `raw` says it of a code and its auxiliary value.
     ///
     /// # Errors

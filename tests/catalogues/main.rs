@@ -4,6 +4,7 @@
 mod aarch64;
 mod amd;
 mod enumerating;
+mod generic;
 mod intel;
 mod listing;
 mod power32;
@@ -27,6 +28,7 @@ pub(crate) fn check(driver: &impl Backend) {
     let default = catalogue.default_event().map(|named| driver.encode(&Request::new(catalogue.event(named))));
     assert!(default.is_some_and(|demand| demand.is_ok()), "{}: {}", catalogue.unit, catalogue.default);
     presets_are_counted(driver);
+    generic::are_the_processors_own(driver);
     words_are_the_units(&description, catalogue);
     texts::come_back(&description, catalogue);
 }

@@ -12,6 +12,7 @@
 //! requests").
 
 use super::encode::{Demand, Repertoire, levels};
+use super::events;
 use super::facts::Facts;
 use super::program::{Image, place};
 use super::reach::{NARROW, Reach, WIDE, width};
@@ -22,7 +23,7 @@ use crate::backend::{Backend, Description, Late, Overflow, Period, Slot};
 use crate::catalogue::Catalogue;
 use crate::counter::{CounterId, CounterSet, Remaining, Width};
 use crate::error::{Conflict, Error, Refusal, Result};
-use crate::event::Request;
+use crate::event::{Event, Generic, Request};
 use crate::registers::Registers;
 
 /// The interrupt that the architecture recommends for the unit's overflows, among those that each
@@ -214,6 +215,10 @@ where
 
     fn catalogue(&self) -> &'static Catalogue {
         self.facts.catalogue()
+    }
+
+    fn native(&self, generic: Generic) -> Result<Event, Refusal> {
+        events::native(&self.facts, generic)
     }
 
     #[inline(always)]

@@ -108,11 +108,18 @@ impl Meaning {
     }
 }
 
-/// Does the processor count this event by itself? CHAIN is half of a pair, and 9000H to C0BFH are
-/// reserved.
-const fn is_there(facts: &Facts, number: u16) -> bool {
+/// The number of a generic event.
+pub(super) fn native(facts: &Facts, generic: Generic) -> Result<Event, Refusal> {
+    let Meaning { number, counters } = Meaning::of_generic(facts, generic);
+    if counters.is_empty() { Err(Refusal::UnknownEvent) } else { Ok(Event::raw(number.into())) }
+}
+
+/// Does the processor count this event by itself? CHAIN is half of a pair, 9000H to C0BFH are reserved,
+/// and numbers of 16 bits need a field of as many, whatever is announced.
+fn is_there(facts: &Facts, number: u16) -> bool {
     match number {
         CHAIN | 0x9000..=0xC0BF => false,
+        _ if u64::from(number) & !facts.event_bits().bits() != 0 => false,
         _ => !matches!(facts.announced.says(number), Some(false)),
     }
 }

@@ -16,6 +16,7 @@
 //! within 256 of its overflow is then taken to have reached it, if no other has.
 
 use super::encode::{self, Demand};
+use super::events;
 use super::facts::{Facts, Privilege};
 use super::place::place;
 use super::program::{Image, Program};
@@ -27,7 +28,7 @@ use crate::backend::{Backend, Description, Image as _, Late, Overflow, Slot};
 use crate::catalogue::Catalogue;
 use crate::counter::{CounterId, CounterSet, Remaining, Width};
 use crate::error::{Conflict, Error, Refusal, Result};
-use crate::event::Request;
+use crate::event::{Event, Generic, Request};
 use crate::registers::Registers;
 
 /// PMC5 and PMC6, which have no selectors.
@@ -264,6 +265,10 @@ impl<R: Registers<Address = Spr, Index = Spr>> Backend for Book3s<R> {
 
     fn catalogue(&self) -> &'static Catalogue {
         self.facts.catalogue()
+    }
+
+    fn native(&self, generic: Generic) -> Result<Event, Refusal> {
+        events::native(self.facts.generation, generic)
     }
 
     fn encode(&self, request: &Request) -> Result<Demand, Refusal> {

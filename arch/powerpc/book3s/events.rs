@@ -88,6 +88,11 @@ fn of_generic(facts: &Facts, generic: Generic, ways: &mut Ways) -> Result<(), Re
     Ok(())
 }
 
+/// The event that a generic one is.
+pub(super) fn native(generation: Generation, generic: Generic) -> Result<Event, Refusal> {
+    generic_code(generation, generic).map(Event::raw).ok_or(Refusal::UnknownEvent)
+}
+
 /// The code of a generic event.
 const fn generic_code(generation: Generation, generic: Generic) -> Option<u64> {
     use Generation::{Power4, Power5, Power5Plus, Power7, Power8, Power10, Ppc970};

@@ -12,6 +12,7 @@
 //! where that would keep the stop itself from accounting, the condition of all of them is withheld.
 
 use super::encode;
+use super::events;
 use super::facts::{Facts, Model};
 use super::program::{Image, place};
 use super::registers::Control;
@@ -21,7 +22,7 @@ use crate::backend::{Backend, Description, Image as _, Late, Overflow, Slot};
 use crate::catalogue::Catalogue;
 use crate::counter::{CounterId, CounterSet, Remaining, Width};
 use crate::error::{Conflict, Error, Refusal, Result};
-use crate::event::Request;
+use crate::event::{Event, Generic, Request};
 use crate::registers::Registers;
 
 /// The driver of one CPU's unit, over `R`.
@@ -134,6 +135,10 @@ impl<R: Registers<Address = Spr, Index = Spr>> Backend for Classic<R> {
 
     fn catalogue(&self) -> &'static Catalogue {
         self.facts.model.catalogue()
+    }
+
+    fn native(&self, generic: Generic) -> Result<Event, Refusal> {
+        events::native(self.facts.model, generic)
     }
 
     fn encode(&self, request: &Request) -> Result<Demand, Refusal> {

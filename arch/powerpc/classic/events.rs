@@ -182,6 +182,11 @@ const fn generic_code(model: Model, generic: Generic) -> Option<u64> {
     if let Event::Raw { code, .. } = event { Some(code) } else { None }
 }
 
+/// The event that a generic one is.
+pub(super) fn native(model: Model, generic: Generic) -> Result<Event, Refusal> {
+    generic_code(model, generic).map(Event::raw).ok_or(Refusal::UnknownEvent)
+}
+
 /// Does the event happen as often as instructions do, and no oftener?
 pub(super) fn is_of_instructions(facts: &Facts, meaning: &Meaning) -> bool {
     let is_branches = generic_code(facts.model, Generic::Branches)

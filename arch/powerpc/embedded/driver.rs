@@ -8,6 +8,7 @@
 //! [`Backend::run`] sets it again.
 
 use super::encode;
+use super::events;
 use super::facts::Facts;
 use super::program::{Image, place};
 use super::registers::{Global, Local};
@@ -16,7 +17,7 @@ use crate::backend::{Backend, Description, Image as _, Late, Overflow, Slot};
 use crate::catalogue::Catalogue;
 use crate::counter::{CounterId, CounterSet, Remaining, Width};
 use crate::error::{Conflict, Error, Refusal, Result};
-use crate::event::Request;
+use crate::event::{Event, Generic, Request};
 use crate::registers::Registers;
 
 /// The driver of one CPU's unit, over `R`.
@@ -93,6 +94,10 @@ impl<R: Registers<Address = Pmr, Index = Pmr>> Backend for Embedded<R> {
 
     fn catalogue(&self) -> &'static Catalogue {
         self.facts.core.catalogue()
+    }
+
+    fn native(&self, generic: Generic) -> Result<Event, Refusal> {
+        events::native(generic)
     }
 
     #[inline(always)]

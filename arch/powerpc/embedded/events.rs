@@ -104,6 +104,11 @@ const fn generic_number(generic: Generic) -> Option<u8> {
     }
 }
 
+/// The event that a generic one is.
+pub(super) fn native(generic: Generic) -> Result<Event, Refusal> {
+    generic_number(generic).map(|number| Event::raw(number.into())).ok_or(Refusal::UnknownEvent)
+}
+
 /// Does the event happen as often as instructions do, and no oftener?
 pub(super) const fn is_of_instructions(number: u8) -> bool {
     matches!(number, 2 | 8..=10 | 12 | 13 | 15)

@@ -25,7 +25,7 @@ use crate::backend::{Backend, Description, Late, Overflow, Slot};
 use crate::catalogue::Catalogue;
 use crate::counter::{CounterId, CounterSet, Remaining, Width};
 use crate::error::{Conflict, Error, Refusal, Result};
-use crate::event::{Modes, Request};
+use crate::event::{Event, Generic, Modes, Request};
 use crate::registers::Registers;
 
 /// The driver of one CPU's unit, over `R`; its overflows come through the line `L`.
@@ -210,6 +210,10 @@ where
 
     fn catalogue(&self) -> &'static Catalogue {
         self.facts.catalogue()
+    }
+
+    fn native(&self, generic: Generic) -> Result<Event, Refusal> {
+        self.repertoire.generic(generic).map(|meaning| Event::raw(meaning.code))
     }
 
     #[inline(always)]

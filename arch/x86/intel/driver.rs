@@ -26,7 +26,7 @@ use crate::backend::{Backend, Description, Image as _, Late, Overflow, Slot};
 use crate::catalogue::Catalogue;
 use crate::counter::{CounterId, CounterSet, Remaining, Width};
 use crate::error::{Conflict, Refusal, Result};
-use crate::event::{Modes, Request};
+use crate::event::{Event, Generic, Modes, Request};
 use crate::registers::Registers;
 
 /// The driver of one CPU's unit, over `R`; its overflows come through the line `L`.
@@ -153,6 +153,10 @@ where
 
     fn catalogue(&self) -> &'static Catalogue {
         self.facts.catalogue()
+    }
+
+    fn native(&self, generic: Generic) -> Result<Event, Refusal> {
+        self.repertoire.generic(generic).map(|meaning| Event::raw(meaning.word))
     }
 
     #[inline(always)]

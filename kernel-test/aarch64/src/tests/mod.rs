@@ -66,6 +66,7 @@ harness::tests! {
         known_loops_have_their_length
         the_processor_is_the_one_presented
         counts_of_known_loops_are_exact
+        a_generic_event_is_counted_by_its_own_code_too
         a_period_ends_on_its_nth_event
         software_increments_are_counted_and_overflow
         a_one_shot_period_counts_again_to_order

@@ -83,6 +83,7 @@ harness::tests! { Group:
         an_overflow_on_any_instruction_of_another_session_is_kept
         an_overflow_on_any_instruction_of_its_own_stop_and_resume_is_kept
         a_session_counts_in_the_modes_it_was_asked_for
+        a_generic_event_is_counted_by_its_own_code_too
         the_least_period_in_the_kernel_samples_exactly
         counters_that_overflow_at_once_are_all_sampled
         sessions_beside_each_other_do_not_disturb

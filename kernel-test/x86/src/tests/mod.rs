@@ -50,6 +50,7 @@ harness::tests! {
         an_overflow_on_any_instruction_of_its_own_stop_and_resume_is_kept
         a_one_shot_that_ends_on_any_instruction_of_another_session_stays_ended
         counts_of_known_loops_are_exact
+        a_generic_event_is_counted_by_its_own_code_too
         a_period_ends_on_its_nth_event
         the_least_period_in_the_kernel_samples_exactly
         the_least_period_of_user_programs_samples_exactly
