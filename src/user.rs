@@ -14,6 +14,7 @@
 
 use core::array;
 use core::fmt;
+use core::hint::black_box;
 
 use crate::backend::Backend;
 use crate::context::Context;
@@ -104,16 +105,25 @@ impl<const N: usize> UserPage<N> {
         // No loop here: it would make the compiler set up in advance what is hardly ever used.
         let before = self.generation.get();
         fence();
-        let mut counts = [0; N];
-        let mut is_right = self.counting.get() == Self::ALL;
-        if is_right {
-            for (count, entry) in counts.iter_mut().zip(&self.entries) {
-                *count = entry.count(&counter);
-            }
-            fence();
-            is_right = self.generation.get() == before;
+        if self.counting.get() != Self::ALL {
+            return self.read_each(&counter);
         }
-        if is_right { counts } else { self.read_each(&counter) }
+        let mut counts = [0; N];
+        for (count, entry) in counts.iter_mut().zip(&self.entries) {
+            *count = entry.count(&counter);
+        }
+        fence();
+        if self.generation.get() == before { counts } else { self.read_again(counts, &counter) }
+    }
+
+    /// [`UserPage::read_each`] in the stead of counts that are wrong. They are looked at once more, or
+    /// else the compiler would not make them before it knows that they are right, and until then keep
+    /// what they are made of, some of it in memory.
+    #[cold]
+    #[inline(never)]
+    fn read_again(&self, wrong: [u64; N], counter: impl Fn(u32) -> u64) -> [u64; N] {
+        black_box(wrong);
+        self.read_each(counter)
     }
 
     /// The counts of requests of which some may have no counter: their thread waits, is out, or asks

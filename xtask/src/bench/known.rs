@@ -49,18 +49,8 @@ const ALL: [Known; 59] = [
     switch("x86.switch.8", 380, "none known"),
     Known { name: "x86.rotate.8", target: Some(300), peer: "two groups of four; Linux 10452", miss: ROTATE },
     known("x86.user_read.1", 16, "floor 4; Linux's least page protocol 28"),
-    Known {
-        name: "x86.user_read.2",
-        target: Some(26),
-        peer: "floor 8; Linux's least page protocol 55",
-        miss: READ_TOGETHER,
-    },
-    Known {
-        name: "x86.user_read.4",
-        target: Some(46),
-        peer: "floor 16; Linux's least page protocol 109",
-        miss: READ_TOGETHER,
-    },
+    known("x86.user_read.2", 26, "floor 8; Linux's least page protocol 55"),
+    known("x86.user_read.4", 46, "floor 16; Linux's least page protocol 109"),
     known("stats.accumulate", 25, "crates that keep a mean in floats 13 to 31"),
     Known { name: "x86.parse.4", target: None, peer: "of the next, the text alone", miss: "" },
     Known {
@@ -150,9 +140,6 @@ const fn switch(name: &'static str, target: u64, peer: &'static str) -> Known {
 const SWITCH: &str = "a counter takes 16, to be read and booked, and nothing is programmed for a thread that comes back; \
                       the rest is both ends', which save registers, ask for the CPU, keep re-entry out, stop and start \
                       all counters, read the clock and note whose they are";
-
-const READ_TOGETHER: &str =
-    "what the counts are made of is kept until the page is seen to be unchanged, some of it in memory";
 
 const ROTATE: &str = "each counter is read and booked for one group, written with its account for the other, and its \
                       turn is summed for the error of the estimate";
