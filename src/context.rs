@@ -107,11 +107,16 @@ impl<B: Backend, const N: usize> Context<B, N> {
     /// # Errors
     /// [`Error::AlreadyBound`]; [`Error::Refused`] and [`Error::Conflict`], as [`Pmu::open`] on a
     /// unit that is otherwise unused. It is as it was.
+    #[inline]
     pub fn bind(&mut self, pmu: &Pmu<'_, B>, set: impl Into<Set<N>>) -> Result<()> {
+        self.bind_set(pmu.backend(), &set.into())
+    }
+
+    fn bind_set(&mut self, backend: &B, set: &Set<N>) -> Result<()> {
         if !matches!(self.state, State::Unbound | State::Invalid) {
             return Err(Error::AlreadyBound);
         }
-        self.ask(pmu.backend(), set.into())?;
+        self.ask(backend, set)?;
         self.begin_anew();
         (self.enabled, self.running) = (0, 0);
         self.become_state(State::Out);
@@ -119,7 +124,7 @@ impl<B: Backend, const N: usize> Context<B, N> {
     }
 
     /// Encodes the requests, and finds out that they fit together.
-    fn ask(&mut self, backend: &B, set: Set<N>) -> Result<()> {
+    fn ask(&mut self, backend: &B, set: &Set<N>) -> Result<()> {
         let mut demands = [B::Demand::default(); N];
         for (position, (place, request)) in demands.iter_mut().zip(set.requests()).enumerate() {
             *place = demand(backend, position, request)?;
@@ -131,7 +136,7 @@ impl<B: Backend, const N: usize> Context<B, N> {
         } else {
             self.unseat();
         }
-        (self.set, self.demands, self.alone) = (set, demands, Some(alone));
+        (self.set, self.demands, self.alone) = (*set, demands, Some(alone));
         Ok(())
     }
 

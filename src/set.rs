@@ -62,6 +62,13 @@ impl<const N: usize> Set<N> {
         Ok(number)
     }
 
+    /// Room for one request more, which asks for cycles until it is made another.
+    pub(crate) fn grow(&mut self) -> Option<&mut Request> {
+        let place = self.requests.get_mut(self.length)?;
+        self.length += 1;
+        Some(place)
+    }
+
     /// Lets the count of this request begin at `preset`, as libcpc's do. One that notifies does so
     /// as its count passes 2^64 - 1, on the event 2^64 - `preset`: it gets that period, once (from
     /// 0, the longest there is, which no unit has).

@@ -39,21 +39,27 @@ pub enum Effect {
 impl Effect {
     /// The request with this attribute at this value.
     #[must_use]
-    pub fn apply(self, request: Request, value: u64, mask: MaskField) -> Request {
-        match (self, request.event) {
-            (Self::UnitMask, Event::Raw { code, auxiliary }) => {
-                Request { event: Event::Raw { code: mask.put(code, value), auxiliary }, ..request }
+    pub fn apply(self, mut request: Request, value: u64, mask: MaskField) -> Request {
+        self.refine(&mut request, value, mask);
+        request
+    }
+
+    /// Gives the request this attribute at this value.
+    pub(crate) fn refine(self, request: &mut Request, value: u64, mask: MaskField) {
+        let is_on = value != 0;
+        match self {
+            Self::UnitMask => {
+                if let Event::Raw { code, .. } = &mut request.event {
+                    *code = mask.put(*code, value);
+                }
             }
-            (Self::UnitMask, Event::Generic(_)) => request,
-            (Self::Threshold, _) => Request { threshold: u8::try_from(value).unwrap_or(u8::MAX), ..request },
-            (Self::Flag(flag), _) => Request { flags: request.flags.set(flag, value != 0), ..request },
-            (Self::NoFlag(flag), _) => Request { flags: request.flags.set(flag, value == 0), ..request },
-            (Self::User, _) => request.modes(request.modes.set(Modes::USER, value != 0)),
-            (Self::Kernel, _) => request.modes(request.modes.set(Modes::KERNEL, value != 0)),
-            (Self::Hypervisor, _) => request.modes(request.modes.set(Modes::HYPERVISOR, value != 0)),
-            (Self::Period, _) => {
-                Request { sampling: Some(Sampling { period: value, repeat: Repeat::Continuous }), ..request }
-            }
+            Self::Threshold => request.threshold = u8::try_from(value).unwrap_or(u8::MAX),
+            Self::Flag(flag) => request.flags = request.flags.set(flag, is_on),
+            Self::NoFlag(flag) => request.flags = request.flags.set(flag, !is_on),
+            Self::User => request.modes = request.modes.set(Modes::USER, is_on),
+            Self::Kernel => request.modes = request.modes.set(Modes::KERNEL, is_on),
+            Self::Hypervisor => request.modes = request.modes.set(Modes::HYPERVISOR, is_on),
+            Self::Period => request.sampling = Some(Sampling { period: value, repeat: Repeat::Continuous }),
         }
     }
 

@@ -28,14 +28,22 @@ impl Catalogue {
         order::find(self.presets, |preset| preset.name, name)
     }
 
-    /// The event with the longest name that a text begins with, up to its end or to a `.` or `:`.
-    pub(crate) fn named_longest(&self, text: &[u8]) -> Option<&'static NamedEvent> {
-        order::find_longest(self.events, |event| event.name, text)
+    /// The event with the longest name that a text begins with, up to the end of a word.
+    pub(crate) fn named_longest(
+        &self,
+        text: &[u8],
+        is_behind_word: impl Fn(u8) -> bool,
+    ) -> Option<&'static NamedEvent> {
+        order::find_longest(self.events, |event| event.name, text, is_behind_word)
     }
 
     /// The generic event with the longest such name.
-    pub(crate) fn generic_longest(&self, text: &[u8]) -> Option<&'static GenericEvent> {
-        order::find_longest(self.generic, |event| event.name, text)
+    pub(crate) fn generic_longest(
+        &self,
+        text: &[u8],
+        is_behind_word: impl Fn(u8) -> bool,
+    ) -> Option<&'static GenericEvent> {
+        order::find_longest(self.generic, |event| event.name, text, is_behind_word)
     }
 
     /// The event that a code belongs to by itself, and the unit mask that is chosen of it: the one with

@@ -4,6 +4,7 @@
 //! they do.
 
 use core::cmp::Ordering;
+use core::ops::Range;
 
 /// The order of names: by letters, upper and lower case alike, `.` and `:` alike.
 #[must_use]
@@ -32,22 +33,31 @@ pub(super) fn find<T>(entries: &'static [T], name_of: impl Fn(&T) -> &str, wante
     entry.filter(|entry| name_of(entry).len() == wanted.len())
 }
 
-/// The entry with the longest name that `text` begins with, and then ends or goes on with `.` or `:`.
-/// The entries are as [`find`]'s.
+/// The entry with the longest name that `text` begins with, and then ends or goes on with a byte that
+/// is behind words: `.`, `:`, and what comes before them in the order. The entries are as [`find`]'s.
 #[inline]
 pub(super) fn find_longest<T>(
-    mut entries: &'static [T],
+    entries: &'static [T],
     name_of: impl Fn(&T) -> &str,
-    mut text: &[u8],
+    text: &[u8],
+    is_behind: impl Fn(u8) -> bool,
 ) -> Option<&'static T> {
+    let (place, entry) = last_beginning(entries, &name_of, text);
+    let is_whole = |entry: &&T| text.get(name_of(entry).len()).is_none_or(|&byte| is_behind(byte));
+    entry.filter(is_whole).or_else(|| find_shorter(entries.get(..place)?, name_of, text))
+}
+
+/// The same among entries that come before the text, where the last of them is not it.
+#[cold]
+fn find_shorter<T>(mut entries: &'static [T], name_of: impl Fn(&T) -> &str, mut text: &[u8]) -> Option<&'static T> {
     loop {
+        // A shorter one goes no further than the text and the last entry agree.
+        text = shortened(text, name_of(entries.last()?).as_bytes())?;
         let (place, entry) = last_beginning(entries, &name_of, text);
         if let Some(entry) = entry.filter(|entry| text.get(name_of(entry).len()).is_none_or(is_separator)) {
             return Some(entry);
         }
-        // A shorter one comes before, and goes no further than the two agree.
         entries = entries.get(..place)?;
-        text = shortened(text, name_of(entries.last()?).as_bytes())?;
     }
 }
 
@@ -55,19 +65,64 @@ pub(super) fn find_longest<T>(
 /// name.
 #[inline]
 fn last_beginning<T>(entries: &'static [T], name_of: impl Fn(&T) -> &str, text: &[u8]) -> (usize, Option<&'static T>) {
-    let text = Text::of(text);
-    let (mut place, mut left, mut last) = (0, entries, None);
-    while let Some((before, [entry, behind @ ..])) = left.split_at_checked(left.len() / 2) {
-        let stand = text.stands(name_of(entry).as_bytes());
-        if stand == Stand::Before {
-            left = before;
-        } else {
-            left = behind;
-            place += before.len() + 1;
-            last = (stand == Stand::Begins).then_some(entry);
+    let letters = folded(with_dots(word(text, 0)));
+    let end = first_where(entries, 0..entries.len(), |entry| folded(word(name_of(entry).as_bytes(), 0)) > letters);
+    match entries.get(..end).and_then(|before| before.last()) {
+        Some(last) if begins(text, name_of(last).as_bytes()) => (end, Some(last)),
+        _ => last_alike(entries, name_of, text, end),
+    }
+}
+
+/// The same where the first eight letters leave all entries up to `end`: eight after eight, those are
+/// left that agree with the text so far.
+#[inline(never)]
+fn last_alike<T>(
+    entries: &'static [T],
+    name_of: impl Fn(&T) -> &str,
+    text: &[u8],
+    end: usize,
+) -> (usize, Option<&'static T>) {
+    let (mut left, mut at) = (0..end, 0);
+    loop {
+        let letters = folded(with_dots(word(text, at)));
+        let letters_of = |entry: &T| folded(word(name_of(entry).as_bytes(), at));
+        left.end = first_where(entries, left.clone(), |entry| letters_of(entry) > letters);
+        let Some(last) = entries.get(left.clone()).and_then(|left| left.last()) else { return (left.end, None) };
+        let name = name_of(last).as_bytes();
+        if begins(text, name) {
+            return (left.end, Some(last));
+        }
+        if name.len() < at + 8 || letters_of(last) != letters {
+            return (left.end, None);
+        }
+        left.start = first_where(entries, left.clone(), |entry| letters_of(entry) == letters);
+        at += 8;
+    }
+}
+
+/// The first entry of this range that is so, if all behind it are; the range's end if none is.
+#[inline]
+fn first_where<T>(entries: &[T], range: Range<usize>, is_so: impl Fn(&T) -> bool) -> usize {
+    let Range { mut start, mut end } = range;
+    while start < end {
+        let middle = start + (end - start) / 2;
+        match entries.get(middle) {
+            Some(entry) if !is_so(entry) => start = middle + 1,
+            _ => end = middle,
         }
     }
-    (place, last)
+    start
+}
+
+/// Does the text begin with a name, which has no `:`? What is written just as the name is needs no
+/// folding.
+#[inline]
+fn begins(text: &[u8], name: &[u8]) -> bool {
+    let Some(text) = text.get(..name.len()) else { return false };
+    let are_alike = |one: u64, other: u64| one == other || folded(with_dots(one)) == folded(other);
+    let mut eights = text.as_chunks().0.iter().zip(name.as_chunks().0);
+    eights.all(|(one, other)| are_alike(u64::from_be_bytes(*one), u64::from_be_bytes(*other)))
+        && are_alike(last_word(text), last_word(name))
 }
 
 /// What of the text is before the last separator that is no further than it and the name agree.
@@ -84,77 +139,23 @@ const fn is_separator(byte: &u8) -> bool {
     matches!(byte, b':' | b'.')
 }
 
-/// A text that begins with a name that is looked for.
-struct Text<'a> {
-    text: &'a [u8],
-    /// Its first eight letters.
-    head: u64,
-}
-
-/// How a text stands to a name.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Stand {
-    /// It comes before it.
-    Before,
-    /// It comes behind it.
-    Behind,
-    /// It begins with it, and comes behind it or is it.
-    Begins,
-}
-
-impl<'a> Text<'a> {
-    #[inline]
-    fn of(text: &'a [u8]) -> Self {
-        Self { text, head: Self::word(text, 0) }
-    }
-
-    #[inline]
-    fn word(text: &[u8], at: usize) -> u64 {
-        folded(with_dots(word(text, at)))
-    }
-
-    /// How it stands to a name that has no `:`.
-    #[inline(always)]
-    fn stands(&self, name: &[u8]) -> Stand {
-        let head = folded(word(name, 0));
-        if self.head != head && name.len() >= 8 { stand(self.head, head) } else { self.stands_behind(name, head) }
-    }
-
-    /// The same where the first eight letters do not tell.
-    #[inline(never)]
-    fn stands_behind(&self, name: &[u8], head: u64) -> Stand {
-        let (mut at, mut one, mut other) = (0, self.head, head);
-        while name.len() >= at + 8 {
-            if one != other {
-                return stand(one, other);
-            }
-            at += 8;
-            (one, other) = (Self::word(self.text, at), folded(word(name, at)));
-        }
-        // Of the last letters there are fewer than eight.
-        let behind = u64::MAX >> (8 * (name.len() - at));
-        if one & !behind == other { Stand::Begins } else { stand(one, other) }
-    }
-}
-
-#[inline]
-const fn stand(one: u64, other: u64) -> Stand {
-    if one < other { Stand::Before } else { Stand::Behind }
-}
-
 /// Eight letters from `at` on, the first highest, and 0 behind the last.
 #[inline]
 fn word(name: &[u8], at: usize) -> u64 {
-    if let Some(letters) = name.get(at..).and_then(|rest| rest.first_chunk()) {
-        return u64::from_be_bytes(*letters);
-    }
     let rest = name.get(at..).unwrap_or(&[]);
-    match name.last_chunk() {
-        Some(letters) if !rest.is_empty() => u64::from_be_bytes(*letters) << (8 * (8 - rest.len())),
-        _ => {
-            rest.iter().zip([56, 48, 40, 32, 24, 16, 8]).fold(0, |word, (&byte, shift)| word | u64::from(byte) << shift)
-        }
-    }
+    rest.first_chunk().map_or_else(|| short_word(rest), |letters| u64::from_be_bytes(*letters))
+}
+
+/// The last eight letters, or as many as there are and 0 behind them.
+#[inline]
+fn last_word(name: &[u8]) -> u64 {
+    name.last_chunk().map_or_else(|| short_word(name), |letters| u64::from_be_bytes(*letters))
+}
+
+/// Fewer than eight letters, the first highest, and 0 behind the last.
+#[inline(never)]
+fn short_word(letters: &[u8]) -> u64 {
+    letters.iter().zip([56, 48, 40, 32, 24, 16, 8]).fold(0, |word, (&byte, shift)| word | u64::from(byte) << shift)
 }
 
 /// The same byte eight times.
@@ -193,27 +194,41 @@ mod tests {
     }
 
     #[test]
-    fn words_order_as_letters_do() {
-        let names =
-            ["", "a", "A.b", "ab", "ABCDEFGH", "abcdefgh.i", "abcdefghi", "abcdefgh_ijklmno", "abcdefgh_ijklmnoq", "z"];
-        for text in names.map(|name| name.replace('.', ":")) {
-            for name in names {
-                let stand = Text::of(text.as_bytes()).stands(name.as_bytes());
-                let begins = text.get(..name.len()).is_some_and(|start| compare(start, name).is_eq());
-                assert_eq!(stand == Stand::Begins, begins, "{text} {name}");
-                assert_eq!(stand == Stand::Before, compare(&text, name).is_lt(), "{text} {name}");
-            }
+    fn a_text_comes_behind_the_names_that_letters_put_before_it() {
+        const NAMES: &[&str] = &[
+            "",
+            "a",
+            "A.b",
+            "ab",
+            "ABCDEFGH",
+            "abcdefgh.i",
+            "abcdefgh_ijklmno",
+            "abcdefgh_ijklmnoq",
+            "abcdefghi",
+            "z",
+        ];
+        assert!(NAMES.is_sorted_by(|one, other| comes_before(one, other)));
+        let texts = ["A:", "a:b", "abc", "abcdefg", "abcdefgh:j", "abcdefgh_ijklmnop", "abcdefghijklmnopq", "Z9", "~"];
+        for text in NAMES.iter().chain(&texts) {
+            let (place, last) = last_beginning(NAMES, |name| name, text.as_bytes());
+            assert_eq!(place, NAMES.iter().filter(|name| compare(name, text).is_le()).count(), "{text}");
+            let begins = |name: &&&str| text.get(..name.len()).is_some_and(|start| compare(start, name).is_eq());
+            assert_eq!(last, NAMES[..place].last().filter(begins), "{text}");
         }
     }
 
     #[test]
     fn the_longest_name_is_found() {
         const NAMES: &[&str] = &["A", "A.B", "A.B.C", "A.BB", "AB", "B.A"];
-        let longest = |text: &str| find_longest(NAMES, |name| name, text.as_bytes()).copied();
+        let longest =
+            |text: &str| find_longest(NAMES, |name| name, text.as_bytes(), |byte| b":., ".contains(&byte)).copied();
         assert_eq!(longest("a:b:c:u"), Some("A.B.C"));
         assert_eq!(longest("a:b:u"), Some("A.B"));
         assert_eq!(longest("a.bc:b"), Some("A"));
         assert_eq!(longest("a.b.cc:b"), Some("A.B"));
+        assert_eq!(longest("a.b,a.bc"), Some("A.B"));
+        assert_eq!(longest("a,a.b"), Some("A"));
+        assert_eq!(longest("a.b.cc a:b"), Some("A.B"));
         assert_eq!(longest("b:u"), None);
         assert_eq!(longest("abc"), None);
     }

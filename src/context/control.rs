@@ -77,7 +77,7 @@ impl<B: Backend, const N: usize> Context<B, N> {
         let mut set = self.set;
         let chosen = set.requests_mut().get_mut(request).ok_or(Error::NotBound)?;
         *chosen = if is_once(chosen) { chosen.once_after(period) } else { chosen.every(period) };
-        self.ask(pmu.backend(), set)
+        self.ask(pmu.backend(), &set)
     }
 
     /// Counts in these modes from now on; what was counted stays.
@@ -89,7 +89,7 @@ impl<B: Backend, const N: usize> Context<B, N> {
         self.check_bound_out()?;
         let mut set = self.set;
         set.requests_mut().iter_mut().for_each(|request| *request = request.modes(modes));
-        self.ask(pmu.backend(), set)
+        self.ask(pmu.backend(), &set)
     }
 
     /// A context for a thread that this one creates: the same requests, from 0. As libcpc has it, a

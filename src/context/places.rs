@@ -32,18 +32,27 @@ impl<P: Copy, const N: usize> Places<P, N> {
         let mut slots = [Slot::EMPTY; N];
         let length = requests.len().min(N);
         let program = backend.place(beside, &demands[..length], &mut slots[..length])?;
-        let those = |wanted: fn(&Request) -> bool| {
-            let chosen = requests.iter().zip(&slots).filter(move |(request, _)| wanted(request));
-            chosen.map(|(_, slot)| slot.counter).collect()
-        };
-        Ok(Self {
-            counters: those(|_| true),
-            occupied: slots[..length].iter().fold(CounterSet::EMPTY, |set, slot| set.or(slot.occupies())),
-            sampling: those(|request| request.sampling.is_some()),
-            once: those(is_once),
+        let mut places = Self {
             slots,
             program,
-        })
+            counters: CounterSet::EMPTY,
+            occupied: CounterSet::EMPTY,
+            sampling: CounterSet::EMPTY,
+            once: CounterSet::EMPTY,
+        };
+        for (request, slot) in requests.iter().zip(&slots) {
+            places.take(request, *slot);
+        }
+        Ok(places)
+    }
+
+    fn take(&mut self, request: &Request, slot: Slot) {
+        let counter = slot.counter.only();
+        let none = CounterSet::EMPTY;
+        self.counters = self.counters.or(counter);
+        self.occupied = self.occupied.or(slot.occupies());
+        self.sampling = self.sampling.or(if request.sampling.is_some() { counter } else { none });
+        self.once = self.once.or(if is_once(request) { counter } else { none });
     }
 }
 

@@ -72,22 +72,27 @@ pub(super) fn unknown(catalogue: &Catalogue, word: Piece) -> Error {
     word.error(if is_made_of_several { Problem::MadeOfSeveral } else { Problem::UnknownEvent })
 }
 
-/// What a text begins with, up to its end or to a `.` or `:`, and what is behind that: the longest name
-/// of an event, or else a code.
-#[inline]
-pub(super) fn first_of<'t>(catalogue: &Catalogue, text: Piece<'t>) -> Option<(Found, Option<Piece<'t>>)> {
-    let (found, length) = match catalogue.named_longest(text.text) {
+/// What a text begins with, up to the end of a word, and what is behind that: the longest name of an
+/// event, or else a code.
+#[inline(always)]
+pub(super) fn first_of<'t>(
+    catalogue: &Catalogue,
+    text: Piece<'t>,
+    is_behind_word: impl Fn(u8) -> bool + Copy,
+) -> Option<(Found, Piece<'t>)> {
+    let (found, length) = match catalogue.named_longest(text.text, is_behind_word) {
         Some(named) => (Found::Own(named), named.name.len()),
-        None => other_of(catalogue, text)?,
+        None => other_of(catalogue, text, is_behind_word)?,
     };
-    Some((found, text.split_at(length).map(|(_, rest)| rest)))
+    Some((found, text.from(length)))
 }
 
-fn other_of(catalogue: &Catalogue, text: Piece) -> Option<(Found, usize)> {
-    if let Some(generic) = catalogue.generic_longest(text.text) {
+#[cold]
+fn other_of(catalogue: &Catalogue, text: Piece, is_behind_word: impl Fn(u8) -> bool + Copy) -> Option<(Found, usize)> {
+    if let Some(generic) = catalogue.generic_longest(text.text, is_behind_word) {
         return Some((Found::Generic(generic), generic.name.len()));
     }
-    let (word, _) = text.cut(|byte| matches!(byte, b':' | b'.'));
+    let (word, _) = text.until(is_behind_word);
     let found = code(word).or_else(|| catalogue.alias(word.text).map(Found::Preset))?;
     Some((found, word.text.len()))
 }

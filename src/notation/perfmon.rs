@@ -26,13 +26,21 @@ pub fn parse<const N: usize>(text: &str, processor: Processor) -> Result<Set<N>,
     read(Piece::whole(text), processor)
 }
 
+#[inline(always)]
 pub(super) fn read<const N: usize>(text: Piece, processor: Processor) -> Result<Set<N>, Error> {
     let mut set = Set::new();
-    for piece in text.split(is_between_events).filter(|piece| !piece.text.is_empty()) {
-        let request = event(piece, processor.catalogue)?;
-        set.add(request).map_err(|_| piece.error(Problem::TooMany { room: N }))?;
+    read_into(&mut set, text, processor.catalogue)?;
+    Ok(set)
+}
+
+#[inline(never)]
+fn read_into<const N: usize>(set: &mut Set<N>, text: Piece, catalogue: &Catalogue) -> Result<(), Error> {
+    let mut rest = text.behind_all(is_between_events);
+    while !rest.text.is_empty() {
+        let Some(request) = set.grow() else { return Err(first_event(rest).error(Problem::TooMany { room: N })) };
+        rest = event(rest, catalogue, request)?.behind_all(is_between_events);
     }
-    if set.is_empty() { Err(text.error(Problem::Expected("an event"))) } else { Ok(set) }
+    if set.is_empty() { Err(text.error(Problem::Expected("an event"))) } else { Ok(()) }
 }
 
 const fn is_between_events(byte: u8) -> bool {
@@ -43,45 +51,50 @@ const fn is_between_words(byte: u8) -> bool {
     matches!(byte, b':' | b'.')
 }
 
-fn event(piece: Piece, catalogue: &Catalogue) -> Result<Request, Error> {
-    let (found, mut rest) = match first_of(catalogue, piece).filter(|(_, rest)| !is_behind_unit(*rest)) {
+const fn is_behind_word(byte: u8) -> bool {
+    is_between_words(byte) || is_between_events(byte)
+}
+
+/// The words of the event that a text begins with.
+#[cold]
+fn first_event(text: Piece) -> Piece {
+    text.until(is_between_events).0
+}
+
+/// Reads the event that a text begins with; what is left of the text is behind it.
+fn event<'t>(text: Piece<'t>, catalogue: &Catalogue, request: &mut Request) -> Result<Piece<'t>, Error> {
+    let (found, mut rest) = match first_of(catalogue, text, is_behind_word).filter(|(_, rest)| !is_behind_unit(*rest)) {
         Some(first) => first,
-        None => behind_unit(piece, catalogue)?,
+        None => behind_unit(text, catalogue)?,
     };
-    let mut draft = Draft::of(found, catalogue);
-    while let Some(words) = rest {
-        let word;
-        (word, rest) = words.cut(is_between_words);
-        draft.refine(word)?;
+    *request = found.request(catalogue);
+    let mut draft = Draft { catalogue, found, request, chosen: None, has_modes: false };
+    while let Some(words) = rest.behind(is_between_words) {
+        rest = draft.refine(words)?;
     }
-    let counts = draft.request.modes != Modes::NONE;
-    if counts { Ok(draft.request) } else { Err(piece.error(Problem::Expected("a mode to count in"))) }
+    let counts = request.modes != Modes::NONE;
+    if counts { Ok(rest) } else { Err(first_event(text).error(Problem::Expected("a mode to count in"))) }
 }
 
 /// Was it no event's name after all, but the unit's?
-fn is_behind_unit(rest: Option<Piece>) -> bool {
-    rest.is_some_and(|rest| rest.text.first() == Some(&b':'))
+fn is_behind_unit(rest: Piece) -> bool {
+    matches!(rest.text, [b':', b':', ..])
 }
 
 /// The event that an optional `unit::` is followed by.
 #[cold]
-fn behind_unit<'t>(piece: Piece<'t>, catalogue: &Catalogue) -> Result<(Found, Option<Piece<'t>>), Error> {
-    let piece = without_unit(piece, catalogue)?;
-    first_of(catalogue, piece).ok_or_else(|| unknown(catalogue, piece.cut(is_between_words).0))
+fn behind_unit<'t>(text: Piece<'t>, catalogue: &Catalogue) -> Result<(Found, Piece<'t>), Error> {
+    let text = without_unit(text, catalogue)?;
+    first_of(catalogue, text, is_behind_word).ok_or_else(|| unknown(catalogue, text.until(is_behind_word).0))
 }
 
 /// What is behind `unit::`, which must be this processor's.
-fn without_unit<'t>(piece: Piece<'t>, catalogue: &Catalogue) -> Result<Piece<'t>, Error> {
-    let Some((unit, rest)) = piece.split_once(b':') else { return Ok(piece) };
-    match rest.split_once(b':') {
-        Some((between, event)) if between.text.is_empty() => {
-            if unit.is(catalogue.unit) {
-                Ok(event)
-            } else {
-                Err(unit.error(Problem::OtherUnit))
-            }
-        }
-        _ => Ok(piece),
+fn without_unit<'t>(text: Piece<'t>, catalogue: &Catalogue) -> Result<Piece<'t>, Error> {
+    let (unit, rest) = text.until(|byte| byte == b':' || is_between_events(byte));
+    match rest.behind(|byte| byte == b':').and_then(|rest| rest.behind(|byte| byte == b':')) {
+        Some(event) if unit.is(catalogue.unit) => Ok(event),
+        Some(_) => Err(unit.error(Problem::OtherUnit)),
+        None => Ok(text),
     }
 }
 
@@ -89,48 +102,57 @@ fn without_unit<'t>(piece: Piece<'t>, catalogue: &Catalogue) -> Result<Piece<'t>
 struct Draft<'a> {
     catalogue: &'a Catalogue,
     found: Found,
-    request: Request,
+    request: &'a mut Request,
     /// The unit masks so far.
     chosen: Option<u64>,
     /// Were modes given?
     has_modes: bool,
 }
 
-impl<'a> Draft<'a> {
-    fn of(found: Found, catalogue: &'a Catalogue) -> Self {
-        Self { catalogue, found, request: found.request(catalogue), chosen: None, has_modes: false }
+impl Draft<'_> {
+    /// Reads the word that the text begins with; what is left of the text is behind it.
+    #[inline(never)]
+    fn refine<'t>(&mut self, text: Piece<'t>) -> Result<Piece<'t>, Error> {
+        let (name, behind) = text.until(|byte| byte == b'=' || is_behind_word(byte));
+        let (value, rest) = match behind.behind(|byte| byte == b'=') {
+            None => (None, behind),
+            Some(value) => {
+                let (value, rest) = value.until(is_behind_word);
+                (Some(value), rest)
+            }
+        };
+        match name.mask_of(self.found.masks()) {
+            Some(mask) if value.is_none() && !self.found.is_generic() => self.choose(mask, name)?,
+            _ => self.modify(name, value, text.up_to(rest))?,
+        }
+        Ok(rest)
     }
 
-    fn refine(&mut self, word: Piece) -> Result<(), Error> {
+    /// The word is a modifier's name, and its value if it has one.
+    fn modify(&mut self, name: Piece, value: Option<Piece>, word: Piece) -> Result<(), Error> {
         if word.text.is_empty() {
             return Err(word.error(Problem::Expected("a unit mask or a modifier")));
         }
-        if !self.found.is_generic()
-            && let Some(mask) = word.mask_of(self.found.masks())
-        {
-            return self.choose(mask, word);
+        let modifier = self.catalogue.modifiers.iter().find(|modifier| name.is(modifier.name));
+        match modifier.map(|modifier| (modifier, mode_of(modifier.effect))) {
+            Some((modifier, Some(mode))) => self.count_in(mode, value_of(modifier, value, word)? != 0),
+            _ if self.found.is_generic() => return Err(word.error(Problem::GenericTakesNone)),
+            None => return Err(word.error(Problem::UnknownAttribute)),
+            Some((modifier, None)) => {
+                if self.found.own().is_some_and(|named| named.fixes(modifier.effect)) {
+                    return Err(word.error(Problem::PartOfEvent));
+                }
+                modifier.effect.refine(self.request, value_of(modifier, value, word)?, self.catalogue.mask);
+            }
         }
-        self.modify(word)
+        Ok(())
     }
 
-    fn modify(&mut self, word: Piece) -> Result<(), Error> {
-        let (name, value) = word.split_once(b'=').map_or((word, None), |(name, value)| (name, Some(value)));
-        let modifier = self.catalogue.modifiers.iter().find(|modifier| name.is(modifier.name));
-        let is_mode = modifier.is_some_and(|modifier| mode_of(modifier.effect).is_some());
-        if self.found.is_generic() && !is_mode {
-            return Err(word.error(Problem::GenericTakesNone));
-        }
-        let modifier = modifier.ok_or_else(|| word.error(Problem::UnknownAttribute))?;
-        if self.found.own().is_some_and(|named| named.fixes(modifier.effect)) {
-            return Err(word.error(Problem::PartOfEvent));
-        }
-        let value = value_of(modifier, value, word)?;
-        if is_mode && !self.has_modes {
-            self.request.modes = Modes::NONE;
-            self.has_modes = true;
-        }
-        self.request = modifier.effect.apply(self.request, value, self.catalogue.mask);
-        Ok(())
+    /// The first mode that is given is the first that it counts in.
+    fn count_in(&mut self, mode: Modes, is_on: bool) {
+        let others = if self.has_modes { self.request.modes } else { Modes::NONE };
+        self.request.modes = others.set(mode, is_on);
+        self.has_modes = true;
     }
 
     fn choose(&mut self, mask: u64, word: Piece) -> Result<(), Error> {
@@ -146,18 +168,23 @@ impl<'a> Draft<'a> {
         }
         self.chosen = Some(together);
         if masks.kind != MaskKind::None {
-            self.request = Effect::UnitMask.apply(self.request, together, self.catalogue.mask);
+            Effect::UnitMask.refine(self.request, together, self.catalogue.mask);
         }
         Ok(())
     }
 }
 
 /// What a modifier is set to, by what is behind its `=` if there is one.
+#[inline]
 fn value_of(modifier: &Attribute, value: Option<Piece>, word: Piece) -> Result<u64, Error> {
-    let Some(value) = value else {
-        let is_switch = modifier.largest == 1;
-        return if is_switch { Ok(1) } else { Err(word.error_behind(Problem::Expected("= and a number"))) };
-    };
+    match value {
+        Some(value) => number_of(modifier, value),
+        None if modifier.largest == 1 => Ok(1),
+        None => Err(word.error_behind(Problem::Expected("= and a number"))),
+    }
+}
+
+fn number_of(modifier: &Attribute, value: Piece) -> Result<u64, Error> {
     let number = match (value.text, modifier.largest) {
         (b"y" | b"Y", 1) => Some(1),
         (b"n" | b"N", 1) => Some(0),

@@ -37,6 +37,42 @@ impl<'a> Piece<'a> {
         Error::new(end..end, problem)
     }
 
+    /// What is before the first of these bytes, and what is from there on.
+    #[inline]
+    pub(super) fn until(self, is_behind: impl Fn(u8) -> bool) -> (Self, Self) {
+        let at = position(self.text, is_behind).unwrap_or(self.text.len());
+        let (before, rest) = self.text.split_at_checked(at).unwrap_or((self.text, &[]));
+        (Self { text: before, ..self }, Self { text: rest, start: self.start + at })
+    }
+
+    /// What is from this byte on.
+    #[inline]
+    pub(super) fn from(self, at: usize) -> Self {
+        Self { text: self.text.get(at..).unwrap_or(&[]), start: self.start + at }
+    }
+
+    /// What is before a later piece of the same text.
+    #[inline]
+    pub(super) fn up_to(self, later: Self) -> Self {
+        Self { text: self.text.get(..later.start - self.start).unwrap_or(self.text), ..self }
+    }
+
+    /// What is behind the first byte, if that is one of these.
+    #[inline]
+    pub(super) fn behind(self, is_wanted: impl Fn(u8) -> bool) -> Option<Self> {
+        let (&first, rest) = self.text.split_first()?;
+        is_wanted(first).then_some(Self { text: rest, start: self.start + 1 })
+    }
+
+    /// What is behind all of these bytes that it begins with.
+    #[inline]
+    pub(super) fn behind_all(mut self, is_skipped: impl Fn(u8) -> bool) -> Self {
+        while let Some(rest) = self.behind(&is_skipped) {
+            self = rest;
+        }
+        self
+    }
+
     /// What is before the first separator, and what is behind it if there is one.
     #[inline]
     pub(super) fn cut(self, is_separator: impl Fn(u8) -> bool) -> (Self, Option<Self>) {
@@ -98,8 +134,10 @@ impl<'a> Piece<'a> {
     /// Is it this word, in upper or lower case?
     #[inline]
     pub(super) fn is(self, word: &str) -> bool {
-        self.text.len() == word.len()
-            && self.text.iter().zip(word.bytes()).all(|(one, other)| one.eq_ignore_ascii_case(&other))
+        // Most words are others, and their first letters tell: alike, they differ in bit 5 at most.
+        let first = |word: &[u8]| word.first().map(|letter| letter | 0x20);
+        let word = word.as_bytes();
+        self.text.len() == word.len() && first(self.text) == first(word) && self.text.eq_ignore_ascii_case(word)
     }
 }
 
