@@ -35,6 +35,19 @@ pub trait Registers {
         self.read_counter(index)
     }
 
+    /// Reads a counter by an index that is not known where the code is compiled, and writes what `change` makes of
+    /// its value, if it is anything. `at` is the same counter's register: where a counter's number is part of the
+    /// instructions, both are found at once.
+    #[inline(always)]
+    fn change_counter(&self, at: Self::Address, index: Self::Index, change: impl FnOnce(u64) -> Option<u64>)
+    where
+        Self: Sized,
+    {
+        if let Some(value) = change(self.read_any_counter(index)) {
+            self.write(at, value);
+        }
+    }
+
     /// The processor's free-running clock, in ticks of its own.
     fn ticks(&self) -> u64;
 

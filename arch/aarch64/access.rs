@@ -1,10 +1,10 @@
 //! How the unit's real registers are reached: the instructions themselves.
 //!
 //! A system register's number is part of the instruction that reaches it. A register that is known
-//! where the code is compiled costs that one instruction. One of the numbered ones that is not takes
-//! a call of a function with an instruction for each number, of which the number chooses one by a
-//! computed branch: seven instructions, whichever counter it is. The places that it branches to are
-//! landing pads (BTI J), so that a kernel may guard the function's page (FEAT_BTI).
+//! where the code is compiled costs that one instruction. For those of the numbered ones that are not
+//! there is a table with a function for each number, of one instruction: to find its place takes one where
+//! the table's address is known, and to call it four. The places are landing pads (BTI C), so that a
+//! kernel may guard the table's pages (FEAT_BTI).
 //!
 //! # Order
 //!
@@ -100,17 +100,27 @@ macro_rules! branches {
     };
 }
 
-/// The numbers 0 to 31 as a function of instructions, sixteen bytes each: the number is in X0, and
-/// what is written in X1; what is read is in X0 then. X16 is changed too.
-macro_rules! chosen_by_x0 {
-    ($leaf:ident) => {
-        chosen_by_x0!($leaf: 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31)
+/// Two places of [`Place::SIZE`] for each of the numbers 0 to 31.
+macro_rules! places {
+    ($both:ident) => {
+        places!($both: 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31)
     };
-    ($leaf:ident: $($number:tt)*) => {
-        concat!(
-            "adr x16, 2f\nadd x16, x16, x0, lsl #4\nbr x16\n2:\n",
-            $("hint #36\n", $leaf!($number), "\nret\nnop\n",)*
-        )
+    ($both:ident: $($number:tt)*) => {
+        concat!($($both!($number),)*)
+    };
+}
+
+/// One of them, to which a branch through a register may lead.
+macro_rules! place {
+    ($($instruction:tt),+) => {
+        concat!("hint #34\n", $($instruction),+, "\nret\nnop\n")
+    };
+}
+
+/// Where a register is read to X0, and where it is written from X0.
+macro_rules! both {
+    ($($name:tt),+) => {
+        concat!(place!("mrs x0, ", $($name),+), place!("msr ", $($name),+, ", x0"))
     };
 }
 
@@ -123,94 +133,91 @@ macro_rules! counter {
     };
 }
 
-macro_rules! counter_to_x0 {
+macro_rules! both_of_counter {
     (31) => {
-        "mrs x0, pmccntr_el0"
+        both!("pmccntr_el0")
     };
     ($number:tt) => {
-        concat!("mrs x0, pmevcntr", $number, "_el0")
+        both!("pmevcntr", $number, "_el0")
     };
 }
 
-macro_rules! counter_from_x1 {
+macro_rules! both_of_select {
     (31) => {
-        "msr pmccntr_el0, x1"
+        both!("pmccfiltr_el0")
     };
     ($number:tt) => {
-        concat!("msr pmevcntr", $number, "_el0, x1")
+        both!("pmevtyper", $number, "_el0")
     };
 }
 
-macro_rules! select_to_x0 {
-    (31) => {
-        "mrs x0, pmccfiltr_el0"
-    };
-    ($number:tt) => {
-        concat!("mrs x0, pmevtyper", $number, "_el0")
-    };
-}
-
-macro_rules! select_from_x1 {
-    (31) => {
-        "msr pmccfiltr_el0, x1"
-    };
-    ($number:tt) => {
-        concat!("msr pmevtyper", $number, "_el0, x1")
-    };
-}
-
-/// One of the counters 0 to 31, or the instruction counter for every number beyond: a counter's is no more
-/// than 63, for which there are as many places.
+/// The places of the counters 0 to 31, and of the instruction counter for every number beyond: a counter's is no
+/// more than 63.
 #[unsafe(naked)]
-unsafe extern "C" fn read_any() {
-    naked_asm!(chosen_by_x0!(counter_to_x0), ".rept 32", "hint #36", "mrs x0, s3_3_c9_c4_0", "ret", "nop", ".endr")
+unsafe extern "C" fn counters() {
+    naked_asm!(places!(both_of_counter), ".rept 32", both!("s3_3_c9_c4_0"), ".endr")
 }
 
-/// One of the counters 0 to 31.
+/// The places of what the counters 0 to 31 count.
 #[unsafe(naked)]
-unsafe extern "C" fn write_counter_31() {
-    naked_asm!(chosen_by_x0!(counter_from_x1))
+unsafe extern "C" fn selects() {
+    naked_asm!(places!(both_of_select))
 }
 
-/// What one of the counters 0 to 31 counts.
-#[unsafe(naked)]
-unsafe extern "C" fn read_select_31() {
-    naked_asm!(chosen_by_x0!(select_to_x0))
-}
+/// Where a register is read and written by its number: an address in [`counters`] or [`selects`].
+#[derive(Clone, Copy)]
+struct Place(u64);
 
-/// What one of the counters 0 to 31 counts.
-#[unsafe(naked)]
-unsafe extern "C" fn write_select_31() {
-    naked_asm!(chosen_by_x0!(select_from_x1))
-}
+impl Place {
+    /// Four instructions, in bytes.
+    const SIZE: u64 = 16;
 
-/// Reads a register by its number, 0 to 31 or what the function says, by a function that changes
-/// nothing else.
-macro_rules! read_by_number {
-    ($function:path, $number:expr) => {{
-        let value: u64;
-        // SAFETY: the function takes a number in X0 and leaves a register's value there. The call
-        // changes X30, the function X16, the way to one far off X16 and X17, and nothing changes any
-        // other; no stack is used, and claim() promised that the register may be read.
+    #[inline(always)]
+    fn of_counter(index: Index) -> Self {
+        Self::of(counters, index.number())
+    }
+
+    /// One of the event counters 0 to 30.
+    #[inline(always)]
+    fn of_event_counter(number: u8) -> Self {
+        Self::of(counters, number & 31)
+    }
+
+    #[inline(always)]
+    fn of_select(number: u8) -> Self {
+        Self::of(selects, number & 31)
+    }
+
+    /// A number has two places, 32 bytes. One instruction finds them, of which the compiler would make two.
+    #[inline(always)]
+    fn of(table: unsafe extern "C" fn(), number: u8) -> Self {
+        let place;
+        // SAFETY: it adds, and changes nothing else.
         unsafe {
-            asm!("bl {}", sym $function, inout("x0") u64::from($number) => value, out("x16") _, out("x17") _, out("x30") _,
-                options(nostack, preserves_flags));
+            asm!("add {}, {}, {}, lsl #5", out(reg) place, in(reg) table, in(reg) u64::from(number),
+                options(pure, nomem, nostack, preserves_flags));
+        }
+        Self(place)
+    }
+
+    #[inline(always)]
+    fn read(self) -> u64 {
+        let value: u64;
+        // SAFETY: there is an instruction that reads a register to X0, and one that returns. The call changes
+        // X30; no stack is used, and claim() promised that the register may be read.
+        unsafe {
+            asm!("blr {}", in(reg) self.0, out("x0") value, out("x30") _, options(nostack, preserves_flags));
         }
         value
-    }};
-}
+    }
 
-/// Writes a register by its number, by a function that changes nothing else.
-macro_rules! write_by_number {
-    ($function:path, $number:expr, $value:expr) => {{
-        // SAFETY: the function takes a number in X0 and a value in X1. The call changes X30, the
-        // function X16, the way to one far off X16 and X17, and nothing changes any other; no stack is
-        // used, and claim() promised that the register may be written.
+    #[inline(always)]
+    fn write(self, value: u64) {
+        // SAFETY: as for `read`: one that writes what is in X0 to a register, and one that returns.
         unsafe {
-            asm!("bl {}", sym $function, in("x0") u64::from($number), in("x1") $value, out("x16") _, out("x17") _, out("x30") _,
-                options(nostack, preserves_flags));
+            asm!("blr {}", in(reg) self.0 + Self::SIZE, in("x0") value, out("x30") _, options(nostack, preserves_flags));
         }
-    }};
+    }
 }
 
 impl Registers for Hardware {
@@ -221,7 +228,7 @@ impl Registers for Hardware {
     fn read(&self, at: SystemRegister) -> u64 {
         if let Some(number) = at.as_counter() {
             synchronize();
-            return read_by_number!(read_any, number);
+            return Place::of_event_counter(number).read();
         }
         match at {
             SystemRegister::CONTROL => mrs!("pmcr_el0"),
@@ -237,8 +244,8 @@ impl Registers for Hardware {
     #[inline(always)]
     fn write(&self, at: SystemRegister, value: u64) {
         match (at.as_counter(), at.as_select()) {
-            (Some(number), _) => return write_by_number!(write_counter_31, number, value),
-            (_, Some(number)) => return write_by_number!(write_select_31, number, value),
+            (Some(number), _) => return Place::of_event_counter(number).write(value),
+            (_, Some(number)) => return Place::of_select(number).write(value),
             (None, None) => {}
         }
         match at {
@@ -263,7 +270,16 @@ impl Registers for Hardware {
     /// By a call, whose place in the caller is small.
     #[inline(always)]
     fn read_any_counter(&self, index: Index) -> u64 {
-        read_by_number!(read_any, index.number())
+        Place::of_counter(index).read()
+    }
+
+    /// The instructions that read it and write it are beside each other: they are looked for once.
+    #[inline(always)]
+    fn change_counter(&self, _: SystemRegister, index: Index, change: impl FnOnce(u64) -> Option<u64>) {
+        let place = Place::of_counter(index);
+        if let Some(changed) = change(place.read()) {
+            place.write(changed);
+        }
     }
 
     #[inline(always)]
@@ -300,7 +316,7 @@ fn read_known_counter(index: Index) -> u64 {
 #[inline(never)]
 fn read_rarely(at: SystemRegister) -> u64 {
     if let Some(number) = at.as_select() {
-        return read_by_number!(read_select_31, number);
+        return Place::of_select(number).read();
     }
     match at {
         SystemRegister::CYCLE_FILTER => mrs!("pmccfiltr_el0"),
@@ -371,7 +387,7 @@ impl User {
     #[inline(always)]
     #[must_use]
     pub fn read(&self, index: Index) -> u64 {
-        read_by_number!(read_any, index.number())
+        Place::of_counter(index).read()
     }
 
     /// The system counter, in ticks of its own.

@@ -15,7 +15,7 @@ use super::encode::{Demand, Repertoire, levels};
 use super::events;
 use super::facts::Facts;
 use super::program::{Image, place};
-use super::reach::{NARROW, Reach, WIDE, width};
+use super::reach::{NARROW, Reach, WIDE, past, width};
 use super::registers::Select;
 use super::share::Share;
 use crate::arch::aarch64::{Index, SystemRegister};
@@ -147,6 +147,25 @@ where
         after << 32 | low & u64::from(u32::MAX)
     }
 
+    #[inline(always)]
+    fn renew_single(&self, width: Width, counter: CounterId, period: &impl Period) -> bool {
+        let mut next = Next::NotYet;
+        self.registers.change_counter(SystemRegister::any_counter(counter), Index::of(counter), |raw| {
+            next = begin_anew(width, raw, period);
+            next.rest().map(|rest| width.start(rest))
+        });
+        next.is_due()
+    }
+
+    #[inline(always)]
+    fn renew_pair(&self, upper: CounterId, period: &impl Period) -> bool {
+        let next = begin_anew(WIDE, self.read_pair(upper), period);
+        if let Some(rest) = next.rest() {
+            self.preset_pair(upper, rest);
+        }
+        next.is_due()
+    }
+
     #[cold]
     #[inline(never)]
     fn preset_pair(&self, upper: CounterId, remaining: Remaining) {
@@ -156,18 +175,40 @@ where
     }
 }
 
-/// Begins the next period of a counter that reads `raw`: [`Backend::renew`].
-#[inline(always)]
-fn begin_anew(width: Width, raw: u64, period: &impl Period, preset: impl FnOnce(Remaining)) -> bool {
-    let Some(past) = width.past(raw) else { return false };
-    let length = period.length();
-    if past < length {
-        preset(Remaining::events(length.wrapping_sub(past)));
-        period.begin(length);
-    } else {
-        period.outrun(past);
+/// What comes after a counter's period: [`Backend::renew`].
+#[derive(Clone, Copy)]
+enum Next {
+    /// It has not ended.
+    NotYet,
+    /// The next one, of which so much is left.
+    Begins(Remaining),
+    /// Of the next one nothing is left either.
+    Outrun,
+}
+
+impl Next {
+    #[inline(always)]
+    fn is_due(self) -> bool {
+        !matches!(self, Self::NotYet)
     }
-    true
+
+    #[inline(always)]
+    fn rest(self) -> Option<Remaining> {
+        if let Self::Begins(rest) = self { Some(rest) } else { None }
+    }
+}
+
+/// Begins the next period of a counter that reads `raw`.
+#[inline(always)]
+fn begin_anew(width: Width, raw: u64, period: &impl Period) -> Next {
+    let Some(past) = past(width, raw) else { return Next::NotYet };
+    let length = period.length();
+    if past >= length {
+        period.outrun(past);
+        return Next::Outrun;
+    }
+    period.begin(length);
+    Next::Begins(Remaining::events(length.wrapping_sub(past)))
 }
 
 /// The lower half of a pair.
@@ -269,16 +310,13 @@ where
 
     #[inline(always)]
     fn renew(&self, image: &Image, counter: CounterId, period: &impl Period) -> bool {
-        if image.pairs().contains(counter) {
-            return begin_anew(WIDE, self.read_pair(counter), period, |rest| self.preset_pair(counter, rest));
-        }
-        let raw = self.registers.read_any_counter(Index::of(counter));
-        let preset = |width: Width, rest| self.registers.write(SystemRegister::any_counter(counter), width.start(rest));
-        // With one call the compiler would work out what is the same for either.
-        if self.reach.narrow().contains(counter) {
-            begin_anew(NARROW, raw, period, |rest| preset(NARROW, rest))
+        // Asked first is what most counters are. With one call for both widths the compiler would work out what is the same for either.
+        if image.narrow().contains(counter) {
+            self.renew_single(NARROW, counter, period)
+        } else if image.pairs().contains(counter) {
+            self.renew_pair(counter, period)
         } else {
-            begin_anew(WIDE, raw, period, |rest| preset(WIDE, rest))
+            self.renew_single(WIDE, counter, period)
         }
     }
 
@@ -354,6 +392,7 @@ where
     }
 
     fn save(&self, image: &Image) {
+        image.begin(self.reach.narrow());
         self.take(&image.before);
     }
 

@@ -23,12 +23,15 @@ pub struct Image {
     occupied: Word,
     /// The upper halves of pairs.
     pairs: Word,
+    /// The counters of 32 bits, but for pairs.
+    narrow: Word,
     /// What the unit held before.
     pub(super) before: Before,
 }
 
 impl backend::Image for Image {
-    const BLANK: Self = Self { occupied: Word::new(0), pairs: Word::new(0), before: Before::nothing() };
+    const BLANK: Self =
+        Self { occupied: Word::new(0), pairs: Word::new(0), narrow: Word::new(0), before: Before::nothing() };
 
     #[inline(always)]
     fn occupied(&self) -> CounterSet {
@@ -85,6 +88,18 @@ impl Image {
         self.pairs.counters()
     }
 
+    /// The counters of 32 bits, but for pairs.
+    #[inline(always)]
+    pub(super) fn narrow(&self) -> CounterSet {
+        self.narrow.counters()
+    }
+
+    /// There is no pair, and these counters have 32 bits.
+    pub(super) fn begin(&self, narrow: CounterSet) {
+        self.pairs.set(0);
+        self.narrow.set(narrow.bits());
+    }
+
     /// These counters, and the lower halves of those that are pairs.
     #[inline(always)]
     pub(super) fn both(&self, counters: CounterSet) -> CounterSet {
@@ -120,7 +135,8 @@ impl Image {
     where
         R: Registers<Address = SystemRegister, Index = Index>,
     {
-        self.pairs.set(self.pairs.counters().or(upper.only()).bits());
+        self.pairs.set(self.pairs().or(upper.only()).bits());
+        self.narrow.set(self.narrow().without(upper.only()).bits());
         registers.write(SystemRegister::any_select(upper), everywhere.bits() | u64::from(CHAIN));
     }
 
@@ -130,12 +146,22 @@ impl Image {
     where
         R: Registers<Address = SystemRegister, Index = Index>,
     {
-        let split = lower(counters.and(self.pairs()));
-        if !split.is_empty() {
-            registers.write(SystemRegister::OVERFLOW_CLEAR, split.bits());
+        let pairs = counters.and(self.pairs());
+        self.occupied.set(self.occupied.counters().without(counters).without(lower(pairs)).bits());
+        if !pairs.is_empty() {
+            self.split(registers, pairs);
         }
-        self.occupied.set(self.occupied.counters().without(counters).without(split).bits());
-        self.pairs.set(self.pairs.counters().without(counters).bits());
         registers.write(SystemRegister::INTERRUPT_CLEAR, counters.bits());
+    }
+
+    /// Makes two counters of each of these again, of which the lower one has no overflow.
+    #[cold]
+    fn split<R>(&self, registers: &R, pairs: CounterSet)
+    where
+        R: Registers<Address = SystemRegister, Index = Index>,
+    {
+        registers.write(SystemRegister::OVERFLOW_CLEAR, lower(pairs).bits());
+        self.pairs.set(self.pairs().without(pairs).bits());
+        self.narrow.set(self.narrow().or(pairs).bits());
     }
 }

@@ -29,6 +29,14 @@ pub(super) const fn width(is_narrow: bool) -> Width {
     if is_narrow { NARROW } else { WIDE }
 }
 
+/// How many events a counter is past its overflow; `None` if it has not overflowed.
+///
+/// [`Width::past`] for those that wrap, and read as no more than they hold: a bit is asked.
+#[inline(always)]
+pub(super) const fn past(width: Width, raw: u64) -> Option<u64> {
+    if raw & width.longest() == 0 { Some(raw) } else { None }
+}
+
 impl Reach {
     pub(super) const fn of(facts: &Facts) -> Self {
         let narrow = if facts.has_long_events() { 0 } else { facts.event_counters };

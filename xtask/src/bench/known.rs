@@ -81,12 +81,7 @@ const ALL: [Known; 59] = [
         150,
         "from the vector to ERET; 41 save and restore registers, 5 are the interrupt controller's",
     ),
-    Known {
-        name: "aarch64.interrupt.4",
-        target: Some(280),
-        peer: "none known",
-        miss: "of 57 a counter, 19 read and write it by its number, which is part of the instruction",
-    },
+    known("aarch64.interrupt.4", 280, "of 42 a counter, 10 read and write it by its number, which is part of the instruction"),
     known("aarch64.start_stop.1", 150, "none known"),
     known("aarch64.virt.mrs", 60, "none known"),
     known("aarch64.virt.msr", 60, "none known"),
