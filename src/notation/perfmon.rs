@@ -62,6 +62,7 @@ fn first_event(text: Piece) -> Piece {
 }
 
 /// Reads the event that a text begins with; what is left of the text is behind it.
+#[inline(always)]
 fn event<'t>(text: Piece<'t>, catalogue: &Catalogue, request: &mut Request) -> Result<Piece<'t>, Error> {
     let (found, mut rest) = match first_of(catalogue, text, is_behind_word).filter(|(_, rest)| !is_behind_unit(*rest)) {
         Some(first) => first,

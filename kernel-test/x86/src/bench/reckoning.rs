@@ -4,7 +4,7 @@ use core::hint::black_box;
 
 use pmu::notation::{Processor, perfmon};
 use pmu::stats::Series;
-use pmu::{Context, Description, Set};
+use pmu::{Context, Set};
 
 use super::stopwatch::time;
 use super::{Driver, Pmu, Reached, print};
@@ -36,12 +36,14 @@ fn accumulation(series: &mut Series, value: u64) -> u64 {
 
 /// `None` if the unit has not four counters for them.
 fn parsing(pmu: &Pmu) -> Option<u64> {
-    let (read, ask) = black_box((read as fn(&Description, &str) -> Requests, ask as fn(&Pmu, &str) -> Asked));
     let description = pmu.description();
-    print("x86.parse.4", time(|| read(&description, TEXT).len()).0, Reached::Called);
-    let (cost, asked) = time(|| ask(pmu, TEXT));
+    let processor = Processor { description: &description, catalogue: &ARCHITECTURAL };
+    let (read, ask) = black_box((read as fn(&Processor, &str) -> Requests, ask as Ask));
+    print("x86.parse.4", time(|| read(&processor, TEXT).len()).0, Reached::Called);
+    let mut thread = Context::new(1);
+    let (cost, asked) = time(|| ask(&mut thread, pmu, &processor, TEXT));
     match asked {
-        Ok(_) => Some(cost),
+        Ok(()) => Some(cost),
         Err(error) => {
             println!("nothing is parsed and placed: {error}");
             None
@@ -50,14 +52,13 @@ fn parsing(pmu: &Pmu) -> Option<u64> {
 }
 
 type Requests = Set<4>;
-type Asked = pmu::Result<Context<Driver, 4>>;
+type Ask = fn(&mut Context<Driver, 4>, &Pmu, &Processor, &str) -> pmu::Result<()>;
 
 /// Reads the requests, encodes them and finds counters for them.
-fn ask(pmu: &Pmu, text: &str) -> Asked {
-    let mut context = Context::new(1);
-    context.bind(pmu, read(&pmu.description(), text)).map(|()| context)
+fn ask(thread: &mut Context<Driver, 4>, pmu: &Pmu, processor: &Processor, text: &str) -> pmu::Result<()> {
+    thread.bind(pmu, read(processor, text))
 }
 
-fn read(description: &Description, text: &str) -> Requests {
-    perfmon::parse(text, Processor { description, catalogue: &ARCHITECTURAL }).expect("the text is right")
+fn read(processor: &Processor, text: &str) -> Requests {
+    perfmon::parse(text, *processor).expect("the text is right")
 }
