@@ -70,7 +70,8 @@ pub enum Disguise {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u64)]
 pub enum Engine {
-    /// It asks the clock where that tells all that the unit wants to know, else it observes.
+    /// It does what tells all that the unit wants to know, and no more: asks the clock, or watches the guest go from
+    /// ring to ring, or observes.
     AsNeeded,
     /// It looks at each instruction before the guest executes it.
     Observer,

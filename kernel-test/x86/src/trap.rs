@@ -70,6 +70,11 @@ impl Frame {
     pub const fn in_kernel(self) -> Self {
         Self { cs: KERNEL_CODE as u64, ss: KERNEL_DATA as u64, ..self }
     }
+
+    /// The same in ring 3.
+    pub const fn in_ring_3(self) -> Self {
+        Self { cs: USER_CODE as u64, ss: USER_DATA as u64, ..self }
+    }
 }
 
 /// An interrupt descriptor table (AMD APM volume 2, section 8.9, "Long-Mode Interrupt Control

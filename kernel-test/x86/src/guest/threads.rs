@@ -67,6 +67,26 @@ pub struct Turn {
     pub instructions: u64,
 }
 
+/// How a thread begins: at `entry`, with `argument` in RDI and the other general registers 0.
+#[derive(Clone, Copy, Debug)]
+pub struct Beginning(Frame);
+
+impl Beginning {
+    /// In ring 0. It may return.
+    pub fn in_kernel(entry: u64, argument: u64) -> Self {
+        Self(Self::at(entry, argument).in_kernel())
+    }
+
+    /// In ring 3. It may not return.
+    pub fn in_ring_3(entry: u64, argument: u64) -> Self {
+        Self(Self::at(entry, argument).in_ring_3())
+    }
+
+    fn at(entry: u64, argument: u64) -> Frame {
+        Frame { rip: entry, rdi: argument, rflags: FLAGS_AT_START, ..Frame::default() }
+    }
+}
+
 /// The threads of one run.
 pub struct Threads<'s> {
     scheduler: &'s mut dyn Scheduler,
@@ -82,15 +102,13 @@ impl<'s> Threads<'s> {
         Self { scheduler, frames: [Frame::default(); MOST], current: None, kernel: Frame::default() }
     }
 
-    /// The thread with this number begins at `entry` when its first turn comes, with `argument` in
-    /// RDI and the other general registers 0. It may return.
-    pub fn begin(&mut self, thread: usize, entry: u64, argument: u64) {
+    /// The thread with this number begins so when its first turn comes.
+    pub fn begin(&mut self, thread: usize, beginning: Beginning) {
         let stack = STACKS[thread].0.get();
         // SAFETY: no thread is on this stack yet, and nobody refers to it.
         let last = unsafe { (*stack).last_mut() }.expect("a stack has room");
         *last = end as *const () as u64;
-        let start = Frame { rip: entry, rdi: argument, rflags: FLAGS_AT_START, ..Frame::default() };
-        self.frames[thread] = Frame { rsp: &raw const *last as u64, ..start.in_kernel() };
+        self.frames[thread] = Frame { rsp: &raw const *last as u64, ..beginning.0 };
     }
 
     /// Runs them until the scheduler ends that.

@@ -66,7 +66,7 @@ impl<U: Unit> Machine<'_, U> {
             Fact::Unfed => self.unit.unfed().bits(),
             Fact::Counted => self.counted(counter),
             Fact::Fingerprint => Fingerprint::of(&(self.unit.registers(), self.apic.entry())),
-            Fact::Observed => self.is_observed.into(),
+            Fact::Observed => self.is_observed().into(),
         }
     }
 

@@ -18,6 +18,8 @@ pub enum Exit {
     Identify,
     /// `iret`
     InterruptReturn,
+    /// `int`
+    SoftwareInterrupt,
     /// `hlt`
     Halt,
     /// `rdmsr` or `wrmsr`
@@ -40,6 +42,7 @@ impl Exit {
             0x6f => Self::ReadCounter,
             0x72 => Self::Identify,
             0x74 => Self::InterruptReturn,
+            0x75 => Self::SoftwareInterrupt,
             0x78 => Self::Halt,
             0x7c => Self::Register,
             0x7f => Self::Shutdown,

@@ -2,23 +2,24 @@
 //!
 //! Before each entry the host asks the unit how far off its next overflow is and lets the timer
 //! end the passage there, so the guest runs at full speed and still is interrupted at the very
-//! instruction. What it cannot see so is what the instructions in between did, and in which ring.
-//! Where a counter wants to know, passages are one instruction long, and the observer looks at
-//! each.
+//! instruction. What it cannot see so is what the instructions in between did, and in which ring:
+//! where a counter wants to know, [`super::engines`] has shorter passages.
 
 use core::ops::ControlFlow::{self, Break, Continue};
 
+use pmu::Mode;
 use pmu::virt::{Fault, Work};
-use pmu::{CounterSet, Mode};
 
 use super::apic::{Apic, Delivery};
 use super::calibration::Overhead;
+use super::engines::Attention;
 use super::exit::Exit;
 use super::interrupts::Interrupts;
-use super::observer::{self, Observer};
+use super::ledger::Ledger;
+use super::observer::Observer;
 use super::outcome::Outcome;
 use super::permissions::Permissions;
-use super::processor::{Processor, Watch};
+use super::processor::Processor;
 use super::unit::{Unit, Wire};
 use super::vmcb::VirtualInterrupt;
 use crate::guest;
@@ -38,63 +39,16 @@ pub struct Machine<'k, U: Unit> {
     pub(super) apic: Apic,
     pub(super) disguise: Disguise,
     pub(super) engine: Engine,
-    observer: Observer,
-    pub(super) is_observed: bool,
+    pub(super) observer: Observer,
+    pub(super) attention: Attention,
     /// What the instruction does that was observed last.
-    observed: Work,
-    mode: Mode,
+    pub(super) observed: Work,
+    pub(super) mode: Mode,
     pub(super) ledger: Ledger,
     fresh: U::State,
     wire: &'k Wire,
-    overhead: Overhead,
+    pub(super) overhead: Overhead,
     permissions: &'k Permissions,
-}
-
-/// What the host knows of the guest's time; all in instructions of the guest.
-#[derive(Default)]
-pub(super) struct Ledger {
-    /// Retired so far: also the guest's time-stamp counter.
-    pub clock: u64,
-    /// Those of them that the unit has not been told of yet.
-    untold: u64,
-    /// The clock at which the unit overflows next, if nobody writes to it.
-    overflow_due: u64,
-    /// The clock at the last overflow.
-    overflowed: u64,
-    /// When to interrupt by an NMI that no counter asked for.
-    pub alarm: Option<u64>,
-    /// When to send the threads' tick.
-    pub tick: Option<u64>,
-    /// Until when NMIs are kept back.
-    pub release: Option<u64>,
-    /// How long after the last overflow its NMI was delivered.
-    pub skid: u64,
-    /// How often the wire was pulled.
-    pub overflows: u64,
-    /// How often it was pulled in vain.
-    pub masked: u64,
-    /// The counters that are on, and select what this host observes.
-    counting: CounterSet,
-    /// How many instructions each counter has been on for.
-    counted: Counted,
-}
-
-/// The host's own book of what counters have counted.
-struct Counted([u64; 64]);
-
-impl Default for Counted {
-    fn default() -> Self {
-        Self([0; 64])
-    }
-}
-
-impl Counted {
-    fn add(&mut self, counters: CounterSet, instructions: u64) {
-        for counter in counters {
-            let book = &mut self.0[usize::from(counter.number())];
-            *book = book.wrapping_add(instructions);
-        }
-    }
 }
 
 impl<'k, U: Unit> Machine<'k, U> {
@@ -112,7 +66,7 @@ impl<'k, U: Unit> Machine<'k, U> {
             disguise: Disguise::None,
             engine: Engine::AsNeeded,
             observer: Observer::new(identity.processor.misaligned_across()),
-            is_observed: false,
+            attention: Attention::Clock,
             observed: Work::none(Mode::Kernel),
             mode: Mode::Kernel,
             ledger: Ledger::default(),
@@ -150,7 +104,7 @@ impl<'k, U: Unit> Machine<'k, U> {
         self.interrupts = Interrupts::default();
         self.disguise = Disguise::None;
         self.engine = Engine::AsNeeded;
-        self.is_observed = false;
+        self.attention = Attention::Clock;
         self.mode = Mode::Kernel;
         self.ledger = Ledger::default();
         self.foresee_overflow();
@@ -163,53 +117,8 @@ impl<'k, U: Unit> Machine<'k, U> {
         }
     }
 
-    /// Into the guest and out again.
-    fn pass(&mut self) -> Exit {
-        match self.is_observed {
-            true => self.step(),
-            false => self.run_freely(),
-        }
-    }
-
-    fn run_freely(&mut self) -> Exit {
-        let retired = self.enter(self.quantum());
-        self.set_mode(self.processor.mode());
-        self.retire(retired);
-        Exit::from_code(self.processor.exit_code())
-    }
-
-    /// For one instruction. What interrupts the guest is delivered in a passage of its own, so that
-    /// the next instruction is always known.
-    fn step(&mut self) -> Exit {
-        self.processor.deliver_interrupt();
-        if self.processor.is_interrupted() {
-            self.enter(0);
-            return Exit::from_code(self.processor.exit_code());
-        }
-        self.set_mode(self.processor.mode());
-        let seen = self.observer.look(&self.processor);
-        let retired = self.enter(1);
-        self.observed = seen.work(self.mode, self.processor.instruction());
-        self.retire(retired);
-        Exit::from_code(self.processor.exit_code())
-    }
-
-    /// Lets the guest retire so many instructions at most; returns how many it did.
-    fn enter(&mut self, instructions: u64) -> u64 {
-        let mut passage = self.overhead.passage(self.ledger.clock, instructions);
-        self.processor.enter(&mut passage);
-        self.overhead.retired(&passage)
-    }
-
-    /// How many instructions the guest may retire before the host wants to see it.
-    fn quantum(&self) -> u64 {
-        let Ledger { alarm, tick, release, overflow_due, .. } = self.ledger;
-        let due = [alarm, tick, release, Some(overflow_due)];
-        due.into_iter().flatten().min().map_or(0, |next| next - self.ledger.clock)
-    }
-
     /// From here on the guest's instructions count in this mode.
-    fn set_mode(&mut self, mode: Mode) {
+    pub(super) fn set_mode(&mut self, mode: Mode) {
         if mode != self.mode {
             self.tell_unit();
             self.mode = mode;
@@ -221,7 +130,7 @@ impl<'k, U: Unit> Machine<'k, U> {
     pub(super) fn retire(&mut self, instructions: u64) {
         self.ledger.clock += instructions;
         self.ledger.untold += instructions;
-        if self.is_observed || self.ledger.clock >= self.ledger.overflow_due {
+        if self.is_observed() || self.ledger.clock >= self.ledger.overflow_due {
             self.tell_unit();
         }
         self.settle();
@@ -255,12 +164,8 @@ impl<'k, U: Unit> Machine<'k, U> {
         self.notice_release();
     }
 
-    fn tell_unit(&mut self) {
-        let work = match self.ledger.untold {
-            1 if self.is_observed => self.observed,
-            untold => Work::instructions(self.mode, untold),
-        };
-        self.unit.advance(&work);
+    pub(super) fn tell_unit(&mut self) {
+        self.unit.advance(&self.untold());
         self.ledger.counted.add(self.ledger.counting, self.ledger.untold);
         self.ledger.untold = 0;
     }
@@ -282,17 +187,6 @@ impl<'k, U: Unit> Machine<'k, U> {
         let steps = self.unit.until_overflow(&Work::instructions(self.mode, 1));
         self.ledger.counting = self.unit.counting(self.mode).without(self.unit.unfed());
         self.ledger.overflow_due = self.ledger.clock + steps.unwrap_or(PATIENCE);
-    }
-
-    fn choose_engine(&mut self) {
-        let tells_modes = self.unit.counting(Mode::User) != self.unit.counting(Mode::Kernel);
-        let is_needed = tells_modes || self.unit.wanted().intersects(observer::KINDS);
-        let is_observed = is_needed || self.engine == Engine::Observer;
-        if is_observed != self.is_observed {
-            self.tell_unit();
-            self.is_observed = is_observed;
-            self.processor.watch_exceptions(if is_observed { Watch::On } else { Watch::Off });
-        }
     }
 
     fn notice_overflow(&mut self) {
@@ -342,6 +236,9 @@ impl<'k, U: Unit> Machine<'k, U> {
             Exit::Call => return self.answer(),
             Exit::Halt => return Break(Outcome::Halted),
             Exit::Shutdown => return Break(Outcome::Shutdown),
+            Exit::SoftwareInterrupt => {
+                return Break(Outcome::Failed("the guest was left at an int that nobody watches"));
+            }
             Exit::Unexpected(code) => {
                 return Break(Outcome::Unexpected { code, instruction: self.processor.instruction() });
             }

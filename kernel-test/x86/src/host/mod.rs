@@ -2,17 +2,20 @@
 //!
 //! From the bottom up: [`vmcb`] and [`world`] are the processor's own interface to virtualisation;
 //! [`processor`] gives it names; [`calibration`] takes the host's instructions off the clock;
-//! [`machine`] is the loop of entry and exit, with [`interrupts`] and [`apic`] beside it,
-//! [`observer`] to tell what instructions do, and [`instructions`] and [`calls`] as its answers;
+//! [`machine`] is the loop of entry and exit, with [`interrupts`] and [`apic`] beside it, [`engines`] to
+//! let the guest run, [`observer`] to tell what instructions do, [`ledger`] to keep the books, and
+//! [`instructions`] and [`calls`] as its answers;
 //! [`unit`] is the one thing that a family of processors brings along.
 
 mod apic;
 mod calibration;
 mod calls;
+mod engines;
 mod exit;
 mod heap;
 mod instructions;
 mod interrupts;
+mod ledger;
 mod machine;
 mod observer;
 mod outcome;

@@ -1,5 +1,7 @@
 //! The virtual processor: the guest's registers, and what the host does to them.
 
+use core::mem;
+
 use pmu::Mode;
 use x86_64::registers::control::{Cr0, Cr3, Cr4};
 use x86_64::registers::model_specific::Efer;
@@ -22,12 +24,15 @@ const NO_USER_COUNTERS: u64 = !(1 << 8);
 pub struct Processor {
     vmcb: Vmcb,
     world: World,
+    watches_return: Watch,
+    watches_crossings: Watch,
 }
 
 impl Processor {
     /// A processor in ring 0 of the host's own address space, which has not begun yet.
     pub fn new(permissions: &Permissions) -> Self {
-        let mut processor = Self { vmcb: Vmcb::zeroed(), world: World::default() };
+        let (vmcb, world) = (Vmcb::zeroed(), World::default());
+        let mut processor = Self { vmcb, world, watches_return: Watch::Off, watches_crossings: Watch::Off };
         processor.set_controls(permissions);
         processor.set_tables();
         processor.set_control_registers();
@@ -100,10 +105,10 @@ impl Processor {
         self.vmcb.save.rip
     }
 
-    /// The mode of the guest's next instruction; what is injected goes to the kernel.
+    /// The mode of the guest's next instruction; what interrupts it goes to the kernel.
     pub fn mode(&self) -> Mode {
-        match (self.vmcb.save.privilege, self.vmcb.control.event) {
-            (3, Event::NONE) => Mode::User,
+        match self.vmcb.save.privilege {
+            3 if !self.is_interrupted() => Mode::User,
             _ => Mode::Kernel,
         }
     }
@@ -126,13 +131,27 @@ impl Processor {
     }
 
     /// Takes back the interrupt that has been requested, if it was not delivered yet.
-    pub fn withdraw_interrupt(&mut self) {
-        self.vmcb.control.virtual_interrupt.take();
+    pub fn withdraw_interrupt(&mut self) -> VirtualInterrupt {
+        mem::replace(&mut self.vmcb.control.virtual_interrupt, VirtualInterrupt::NONE)
     }
 
-    /// Leaves the guest at its next `iret`.
+    /// Leaves the guest at its next `iret`, on behalf of an NMI.
     pub fn watch_interrupt_return(&mut self, watch: Watch) {
-        self.vmcb.control.intercepts.set(Intercepts::IRET, watch == Watch::On);
+        self.watches_return = watch;
+        self.set_crossings();
+    }
+
+    /// Leaves the guest at each instruction that leads from ring to ring.
+    pub fn watch_crossings(&mut self, watch: Watch) {
+        self.watches_crossings = watch;
+        self.set_crossings();
+    }
+
+    fn set_crossings(&mut self) {
+        let [returns, crossings] = [self.watches_return, self.watches_crossings].map(|watch| watch == Watch::On);
+        let intercepts = &mut self.vmcb.control.intercepts;
+        intercepts.set(Intercepts::IRET, returns || crossings);
+        intercepts.set(Intercepts::SOFTWARE_INTERRUPT, crossings);
     }
 
     /// Leaves the guest at each exception, before it is delivered; else at single steps only.
@@ -152,18 +171,16 @@ impl Processor {
         self.inject(Event::exception(vector, trap::has_error_code(vector.into()).then_some(error as u32)));
     }
 
-    /// Injects the interrupt that has been requested, if the guest takes it now.
-    pub fn deliver_interrupt(&mut self) {
-        let control = &mut self.vmcb.control;
-        let takes_it = self.vmcb.save.rflags & INTERRUPT_FLAG != 0 && control.interrupt_shadow & 1 == 0;
-        if control.event == Event::NONE && takes_it {
-            control.event = control.virtual_interrupt.take().map_or(Event::NONE, Event::interrupt);
-        }
-    }
-
     /// Does something happen to the guest before its next instruction?
     pub fn is_interrupted(&self) -> bool {
-        self.vmcb.control.event != Event::NONE
+        self.vmcb.control.event != Event::NONE || self.takes_interrupt()
+    }
+
+    /// Does an interrupt wait, and does the guest take interrupts now?
+    fn takes_interrupt(&self) -> bool {
+        let control = &self.vmcb.control;
+        let is_open = self.vmcb.save.rflags & INTERRUPT_FLAG != 0 && control.interrupt_shadow & 1 == 0;
+        is_open && control.virtual_interrupt.is_waiting()
     }
 
     /// Leaves the guest after its next instruction.

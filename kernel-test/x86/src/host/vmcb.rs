@@ -31,6 +31,8 @@ bitflags! {
         const CPUID = 1 << 18;
         /// `iret`
         const IRET = 1 << 20;
+        /// `int`
+        const SOFTWARE_INTERRUPT = 1 << 21;
         /// `hlt`
         const HLT = 1 << 24;
         /// `rdmsr` and `wrmsr`, as the permission map says.
@@ -189,11 +191,6 @@ impl Event {
             None => Self(event),
         }
     }
-
-    /// An interrupt with a vector (type 0).
-    pub const fn interrupt(vector: u8) -> Self {
-        Self(Self::VALID | vector as u64)
-    }
 }
 
 /// A maskable interrupt that waits for the guest (table B-1, offset 0x60).
@@ -202,6 +199,9 @@ impl Event {
 pub struct VirtualInterrupt(u64);
 
 impl VirtualInterrupt {
+    /// None waits.
+    pub const NONE: Self = Self(0);
+
     const REQUESTED: u64 = 1 << 8;
     const HIGHEST_PRIORITY: u64 = 0xf << 16;
     const IGNORE_TASK_PRIORITY: u64 = 1 << 20;
@@ -212,10 +212,9 @@ impl VirtualInterrupt {
         Self(always | (vector as u64) << 32)
     }
 
-    /// Takes it back; `None` if none waits.
-    pub fn take(&mut self) -> Option<u8> {
-        let waiting = core::mem::replace(self, Self(0)).0;
-        (waiting & Self::REQUESTED != 0).then_some((waiting >> 32) as u8)
+    /// Does one wait?
+    pub const fn is_waiting(self) -> bool {
+        self.0 & Self::REQUESTED != 0
     }
 }
 

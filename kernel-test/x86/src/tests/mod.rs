@@ -71,6 +71,8 @@ harness::tests! {
         a_kernel_may_keep_the_line_to_itself
         threads_counts_are_their_own
         a_session_counts_threads_and_their_kernel
+        programs_count_their_own_and_read_it_while_they_are_switched
+        programs_and_their_kernel_are_all_that_runs
         a_threads_period_goes_on_over_switches
         a_notification_freezes_its_thread_alone
         a_release_restores_every_register

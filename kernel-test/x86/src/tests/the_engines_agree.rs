@@ -1,5 +1,5 @@
-//! Told by the clock or by looking at each instruction, it is the same: whatever the guest does, as
-//! many instructions retire, as many are counted, and as many interrupts come.
+//! Told by the clock, from ring to ring, or by looking at each instruction, it is the same: whatever the
+//! guest does, as many instructions retire, as many are counted in each ring, and as many interrupts come.
 
 use core::arch::asm;
 use core::fmt::Write;
@@ -13,21 +13,28 @@ use crate::hypercall::{Call, Engine};
 use crate::trap;
 
 /// A bit of everything.
-const PROGRAM: [fn(); 10] = [loops, strings, text, functions, hypercalls, faults, ring_3, orders, overflows, vectors];
+const PROGRAM: [fn(); 12] = [
+    loops, strings, text, functions, hypercalls, faults, ring_3, crossings, orders, overflows, vectors, vectors_at_once,
+];
+/// Instructions retired in either ring, in ring 3 (USR, EN), in ring 0 (OS, EN).
+const RINGS: [u64; 3] = [COUNTING, COUNTING & !(1 << 17), COUNTING & !(1 << 16)];
 
 pub fn test() {
     on_nmi(|_| instructions::exactly(20));
     for (number, part) in PROGRAM.into_iter().enumerate() {
-        assert_eq!(account(Engine::AsNeeded, part), account(Engine::Observer, part), "part {number}");
+        for rings in RINGS {
+            let [as_needed, observer] = [Engine::AsNeeded, Engine::Observer].map(|engine| account(engine, rings, part));
+            assert_eq!(as_needed, observer, "part {number}, {rings:#x}");
+        }
     }
 }
 
 /// What passes in a part of the program: instructions retired, instructions counted, NMIs,
 /// overflows.
-fn account(engine: Engine, part: fn()) -> [u64; 4] {
+fn account(engine: Engine, rings: u64, part: fn()) -> [u64; 4] {
     observe_by(engine);
     programs::preset(0);
-    programs::set(COUNTING).expect("instructions can be counted");
+    programs::set(rings).expect("instructions can be counted");
     let before = [truth::retired(), 0, truth::interrupts(), truth::overflows()];
     black_box(part)();
     let counted = msr::read_counter(0).expect("every unit has a first counter");
@@ -103,6 +110,14 @@ extern "C" fn visitor() {
     instructions::exactly(77);
 }
 
+/// An NMI on each instruction of the way to ring 3 and back.
+fn crossings() {
+    for instructions in 0..60 {
+        mischief::interrupt_after(instructions);
+        user::run(visitor);
+    }
+}
+
 /// NMIs, one of them while another is handled.
 fn orders() {
     mischief::interrupt_after(50);
@@ -126,6 +141,16 @@ fn vectors() {
     programs::run(SAMPLING, 10);
     x86_64::instructions::interrupts::enable();
     instructions::exactly(30);
+    x86_64::instructions::interrupts::disable();
+    lvt::write(lvt::MASK);
+}
+
+/// The interrupt comes between two instructions that count.
+fn vectors_at_once() {
+    lvt::write(trap::FIXED_VECTOR.into());
+    programs::overflow_after(10);
+    x86_64::instructions::interrupts::enable();
+    programs::run(SAMPLING, 10);
     x86_64::instructions::interrupts::disable();
     lvt::write(lvt::MASK);
 }

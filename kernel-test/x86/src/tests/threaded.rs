@@ -1,8 +1,8 @@
 //! A kernel whose threads are measured: at each tick one context is switched out and another one
 //! in, and what the one has counted is compared with the host's book of its counters.
 //!
-//! Its threads run in a loop that says how many of its instructions have retired, for ever. The host
-//! knows nothing of threads: it keeps a book of each counter, whosever it is.
+//! Its threads run in a loop that says how many of its instructions have retired, for ever, unless the test's
+//! [`Plan`] is another. The host knows nothing of threads: it keeps a book of each counter, whosever it is.
 
 use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use core::{array, mem};
@@ -10,7 +10,7 @@ use core::{array, mem};
 use harness::Chance;
 use pmu::{Context, CounterId, Interrupted, Pmu, Request, Set};
 
-use crate::guest::threads::{Cause, Left, Scheduler, Threads, Turn};
+use crate::guest::threads::{Beginning, Cause, Left, Scheduler, Threads, Turn};
 use crate::guest::unit::{Driver, Unit};
 use crate::guest::{position, truth};
 use crate::identity;
@@ -27,7 +27,27 @@ pub fn switches(seldom: u64, often: u64) -> u64 {
 }
 
 /// Rounds that no thread ever completes.
-const FOR_EVER: u64 = u64::MAX;
+pub const FOR_EVER: u64 = u64::MAX;
+
+/// What a test does with its threads. To look at each that has left is a plan, too.
+pub trait Plan {
+    /// Where this one begins.
+    fn beginning(&self, _number: usize) -> Beginning {
+        Beginning::in_kernel(position::entry(), FOR_EVER)
+    }
+    /// It has just been switched in.
+    fn came(&mut self, _pmu: &Pmu<Driver>, _thread: &Thread) {}
+    /// It is about to be switched out.
+    fn leaves(&mut self, _pmu: &Pmu<Driver>, _thread: &Thread) {}
+    /// It has left.
+    fn left(&mut self, pmu: &Pmu<Driver>, thread: &mut Thread);
+}
+
+impl<F: FnMut(&mut Thread)> Plan for F {
+    fn left(&mut self, _: &Pmu<Driver>, thread: &mut Thread) {
+        self(thread);
+    }
+}
 
 /// A thread, and what is known of it beside what its context says.
 pub struct Thread {
@@ -35,7 +55,7 @@ pub struct Thread {
     counters: [Option<CounterId>; REQUESTS],
     /// What its counters have counted while it was in, by the host's book.
     pub booked: [u64; REQUESTS],
-    /// How many instructions of its loop have retired.
+    /// How many instructions of its loop have retired; 0 if it is in none.
     pub own: u64,
     /// How often it was on the processor.
     pub turns: u64,
@@ -58,7 +78,7 @@ impl Thread {
 
     fn leave(&mut self, left: &Left, book: &mut Book) {
         assert_eq!(left.cause, Cause::Tick, "it runs for ever");
-        self.own = position::of(left.frame).expect("it is in its loop");
+        self.own = position::of(left.frame).unwrap_or(0);
         self.turns += 1;
         let passed = book.passed();
         for (counter, booked) in self.counters.iter().zip(&mut self.booked) {
@@ -85,33 +105,30 @@ pub struct Kernel<'k, const THREADS: usize> {
     book: Book,
     chance: Chance,
     switches_left: u64,
-    /// What a thread is asked each time that it has left.
-    inspect: &'k mut dyn FnMut(&mut Thread),
+    plan: &'k mut dyn Plan,
 }
 
 impl<'k, const THREADS: usize> Kernel<'k, THREADS> {
     /// Nobody has run yet.
-    pub fn new(
-        pmu: &'k Pmu<'static, Driver>,
-        threads: [Thread; THREADS],
-        inspect: &'k mut dyn FnMut(&mut Thread),
-    ) -> Self {
-        Self { pmu, threads, book: Book(truth::book()), chance: Chance::new(1), switches_left: 0, inspect }
+    pub fn new(pmu: &'k Pmu<'static, Driver>, threads: [Thread; THREADS], plan: &'k mut dyn Plan) -> Self {
+        Self { pmu, threads, book: Book(truth::book()), chance: Chance::new(1), switches_left: 0, plan }
     }
 
     /// Lets the threads take so many turns.
     pub fn run(&mut self, switches: u64) {
         self.switches_left = switches;
+        let beginnings: [_; THREADS] = array::from_fn(|number| self.plan.beginning(number));
         let mut threads = Threads::new(self);
-        (0..THREADS).for_each(|thread| threads.begin(thread, position::entry(), FOR_EVER));
+        beginnings.into_iter().enumerate().for_each(|(number, beginning)| threads.begin(number, beginning));
         threads.run();
     }
 
     fn leave(&mut self, left: &Left) {
         let thread = &mut self.threads[left.thread];
+        self.plan.leaves(self.pmu, thread);
         self.pmu.switch_out(&mut thread.context).expect("it is in");
         thread.leave(left, &mut self.book);
-        (self.inspect)(thread);
+        self.plan.left(self.pmu, thread);
     }
 }
 
@@ -125,6 +142,7 @@ impl<const THREADS: usize> Scheduler for Kernel<'_, THREADS> {
         let instructions = 1 + self.chance.below(LONGEST_TURN);
         WHO.store(thread as u32, Relaxed);
         self.pmu.switch_in(&mut self.threads[thread].context).expect("nobody else is in");
+        self.plan.came(self.pmu, &self.threads[thread]);
         Some(Turn { thread, instructions })
     }
 }

@@ -15,7 +15,7 @@ use pmu::{Pmu, Set};
 
 use crate::catalogue::ARCHITECTURAL;
 use crate::console::println;
-use crate::guest::threads::{Cause, Left, Scheduler, Threads, Turn};
+use crate::guest::threads::{Beginning, Cause, Left, Scheduler, Threads, Turn};
 use crate::guest::unit::{self, Driver};
 
 /// Every show that people read, by its name.
@@ -70,7 +70,8 @@ trait Watcher {
 fn run_program(watcher: &mut dyn Watcher, instructions: u64) {
     let mut turns = Turns { watcher, instructions, runs: array::from_fn(|_| true), next: 0 };
     let mut threads = Threads::new(&mut turns);
-    (0..PARTS.len()).for_each(|part| threads.begin(part, check_part as *const () as u64, part as u64));
+    (0..PARTS.len())
+        .for_each(|part| threads.begin(part, Beginning::in_kernel(check_part as *const () as u64, part as u64)));
     threads.run();
 }
 
