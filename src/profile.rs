@@ -5,7 +5,7 @@
 //! room, costs a binary search, and a new one moves those above it. What finds no room is counted.
 //! A [`Resolver`], the kernel's own symbol table as a rule, says whose code an address is;
 //! [`ProfileReport`](crate::report::ProfileReport) prints both. [`Calls`] sums up samples that come
-//! with their callers.
+//! with their callers by the innermost of them, [`CallGraph`] by all.
 //!
 //! ```
 //! use pmu::profile::{Profile, Symbol};
@@ -28,9 +28,11 @@
 use crate::sample::Sample;
 
 mod calls;
+mod graph;
 mod table;
 
 pub use calls::{Call, Calls};
+pub use graph::CallGraph;
 use table::{Row, Table};
 
 /// An address, and how many samples were there.

@@ -6,17 +6,20 @@
 
 mod calls;
 mod cpc;
+mod graph;
 mod listing;
 mod perfex;
 mod plain;
 mod pmc;
 mod profile;
 mod ranking;
+mod samples;
 
 pub use calls::CallReport;
 pub use cpc::{
     Columns, CpustatOf, CpustatRow, CpustatTitle, CputrackRow, CputrackTitle, LifeCycle, Processes, Reading,
 };
+pub use graph::CallGraphReport;
 pub use listing::Listing;
 pub use perfex::{PerfexRow, PerfexTable};
 pub use plain::{Line, NamedCount, NamedSeries, Plain, Record};

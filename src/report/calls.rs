@@ -3,8 +3,8 @@
 use core::cmp::Reverse;
 use core::fmt;
 
-use super::profile::line;
 use super::ranking::ranked;
+use super::samples::{Name, Rows};
 use crate::profile::{Call, Calls, Resolver};
 
 /// Calls as a table, with percentages of all samples that were added to them.
@@ -67,12 +67,13 @@ impl<'a, R: Resolver + ?Sized, const N: usize> CallReport<'a, R, N> {
         ranked(of_function, |row| (Reverse(row.samples), row.caller))
     }
 
-    /// One caller's row.
-    fn caller(&self, f: &mut fmt::Formatter<'_>, call: Call, total: u64) -> fmt::Result {
-        match call.caller {
-            Some(caller) => line(f, call.samples, total, format_args!("  from {}", self.name(caller))),
-            None => line(f, call.samples, total, format_args!("  from nobody known")),
-        }
+    /// A function's row, and beneath it those of its callers.
+    fn print(&self, rows: &mut Rows<'_, '_>, function: Call) -> fmt::Result {
+        rows.row(function.samples, self.name(function.function))?;
+        self.callers_of(function.function).try_for_each(|call| match call.caller {
+            Some(caller) => rows.detail(call.samples, format_args!("  from {}", self.name(caller))),
+            None => rows.detail(call.samples, "  from nobody known"),
+        })
     }
 
     const fn name(&self, address: u64) -> Name<'a, R> {
@@ -90,37 +91,9 @@ fn functions<const N: usize>(calls: &Calls<N>) -> impl Iterator<Item = Call> {
 
 impl<R: Resolver + ?Sized, const N: usize> fmt::Display for CallReport<'_, R, N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (total, left_out) = (self.calls.total(), self.calls.left_out());
-        let mut shown: u64 = 0;
-        writeln!(f, "{:>10} {:>8}  symbol", "samples", "percent")?;
-        for row in self.functions() {
-            shown = shown.saturating_add(row.samples);
-            line(f, row.samples, total, format_args!("{}", self.name(row.function)))?;
-            self.callers_of(row.function).try_for_each(|call| self.caller(f, call, total))?;
-        }
-        let more = functions(self.calls).count().saturating_sub(self.limit);
-        if more > 0 {
-            line(f, total.saturating_sub(left_out).saturating_sub(shown), total, format_args!("({more} more)"))?;
-        }
-        if left_out > 0 {
-            line(f, left_out, total, format_args!("(no room)"))?;
-        }
-        line(f, total, total, format_args!("(all)"))
-    }
-}
-
-/// A function by its name, or by its address.
-struct Name<'a, R: ?Sized> {
-    address: u64,
-    resolver: &'a R,
-}
-
-impl<R: Resolver + ?Sized> fmt::Display for Name<'_, R> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.resolver.resolve(self.address) {
-            Some(symbol) => f.write_str(symbol.name),
-            None => write!(f, "{:#018x} ?", self.address),
-        }
+        let mut rows = Rows::begin(f, self.calls.total(), self.calls.left_out())?;
+        self.functions().try_for_each(|function| self.print(&mut rows, function))?;
+        rows.end(functions(self.calls).count().saturating_sub(self.limit))
     }
 }
 

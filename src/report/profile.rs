@@ -4,8 +4,8 @@ use core::cmp::Reverse;
 use core::fmt;
 
 use super::ranking::ranked;
+use super::samples::Rows;
 use crate::profile::{Hits, Profile, Resolver, Symbol};
-use crate::stats::Fixed;
 
 /// A profile as a table, with percentages of all samples that were added to it.
 ///
@@ -116,28 +116,10 @@ impl<'a, R: Resolver + ?Sized, const N: usize> ProfileReport<'a, R, N> {
 
 impl<R: Resolver + ?Sized, const N: usize> fmt::Display for ProfileReport<'_, R, N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (total, left_out) = (self.profile.total(), self.profile.left_out());
-        let mut shown: u64 = 0;
-        writeln!(f, "{:>10} {:>8}  symbol", "samples", "percent")?;
-        for row in self.rows() {
-            shown = shown.saturating_add(row.samples);
-            line(f, row.samples, total, format_args!("{}", Place { row, by: self.rows }))?;
-        }
-        let more = self.unsorted().count().saturating_sub(self.limit);
-        if more > 0 {
-            line(f, total.saturating_sub(left_out).saturating_sub(shown), total, format_args!("({more} more)"))?;
-        }
-        if left_out > 0 {
-            line(f, left_out, total, format_args!("(no room)"))?;
-        }
-        line(f, total, total, format_args!("(all)"))
+        let mut rows = Rows::begin(f, self.profile.total(), self.profile.left_out())?;
+        self.rows().try_for_each(|row| rows.row(row.samples, Place { row, by: self.rows }))?;
+        rows.end(self.unsorted().count().saturating_sub(self.limit))
     }
-}
-
-/// A row of a profile: so many samples, of so many, and what they were.
-pub(super) fn line(f: &mut fmt::Formatter<'_>, samples: u64, total: u64, place: fmt::Arguments<'_>) -> fmt::Result {
-    let percent = Fixed::ratio(u128::from(samples) * 100, total.into()).unwrap_or_default();
-    writeln!(f, "{samples:>10} {percent:>8.2}  {place}")
 }
 
 /// What a row is about, in words.

@@ -1,10 +1,10 @@
 //! Who called the function that is hot? A program whose functions keep frame pointers is sampled, and
-//! each sample comes with its callers: as the crate's own table, or as a stream for `perf report`.
+//! each sample comes with its callers: as the crate's own table, in OProfile's layout, or as a stream for `perf report`.
 
 use pmu::chain::Chains;
 use pmu::perf_data::{HexLines, PerfData};
-use pmu::profile::Calls;
-use pmu::report::CallReport;
+use pmu::profile::{CallGraph, Calls};
+use pmu::report::{CallGraphReport, CallReport};
 use pmu::{Event, Interrupted, Pmu, Request};
 
 use super::{title, with_pmu};
@@ -23,15 +23,19 @@ static CHAINS: Chains<DEPTH, ROOM> = Chains::new();
 
 pmu::nmi_entry_framed!(Nmi, on_nmi);
 
-/// Prints the functions, and beneath each who called it.
+/// Prints the functions, and beneath each who called it; then each between its callers and those that it called.
 pub fn run() {
     title(format_args!("callers: a sample each {PERIOD} instructions, and who called"));
     with_pmu(&UNIT, |pmu| {
         sample(pmu);
-        let (mut calls, symbols) = (Calls::<16>::new(), callers::symbols());
+        let (mut calls, mut graph, symbols) = (Calls::<16>::new(), CallGraph::<16>::new(), callers::symbols());
         let samples = CHAINS.pair(UNIT.samples().expect("nobody else reads")).expect("nobody else pairs");
-        samples.for_each(|(sample, chain)| calls.sample(&sample, chain.as_ref(), &symbols[..]));
+        for (sample, chain) in samples {
+            calls.sample(&sample, chain.as_ref(), &symbols[..]);
+            graph.sample(&sample, chain.as_ref(), &symbols[..]);
+        }
         println!("{}", CallReport::new(&calls, &symbols[..]));
+        println!("{}", CallGraphReport::new(&graph, &symbols[..]));
         println!("chains: {}", CHAINS.statistics());
     });
 }

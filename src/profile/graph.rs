@@ -1,0 +1,194 @@
+//! Who called whom: which calls were under way, as deep as chains go, when samples were taken.
+
+use super::calls::Call;
+use super::table::Table;
+use super::{Hits, Resolver};
+use crate::chain::Chain;
+use crate::sample::Sample;
+
+/// How often each function was sampled, and during which calls; for up to `N` functions, of 16 bytes
+/// each, and up to `N` pairs of a function and one that called it, of 32 bytes each.
+///
+/// How deep it goes is for [`Chains`](crate::chain::Chains) to say: their `DEPTH` is the most
+/// callers of a sample. [`CallGraphReport`](crate::report::CallGraphReport) prints it. As a
+/// [`Profile`](super::Profile), it is of one address space.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CallGraph<const N: usize> {
+    own: Table<Hits, N>,
+    calls: Table<Call, N>,
+}
+
+impl<const N: usize> Default for CallGraph<N> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<const N: usize> CallGraph<N> {
+    /// A graph of nothing yet.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self { own: Table::new(), calls: Table::new() }
+    }
+
+    /// A sample, as [`Chained`](crate::chain::Chained) hands it out: one more in the function that was
+    /// interrupted, and one more during each call that had led there. A call that recurs was under
+    /// way, and counts once. Counts stop at 2^64 - 1.
+    pub fn sample<R: Resolver + ?Sized, const DEPTH: usize>(
+        &mut self,
+        sample: &Sample,
+        chain: Option<&Chain<DEPTH>>,
+        resolver: &R,
+    ) {
+        let callers = chain.map_or(&[][..], Chain::callers);
+        self.own.add(Hits { address: begin(resolver, sample.address), samples: 1 });
+        for (depth, call) in calls(sample.address, callers, resolver).enumerate() {
+            let recurs = calls(sample.address, callers, resolver).take(depth).any(|inner| inner == call);
+            if !recurs {
+                self.calls.add(call);
+            }
+        }
+    }
+
+    /// Where functions begin that were interrupted, in their order, and how often each was.
+    #[must_use]
+    pub fn own(&self) -> &[Hits] {
+        self.own.rows()
+    }
+
+    /// The calls in the order of the functions that were called and of their callers, and how many
+    /// samples were taken during each.
+    #[must_use]
+    pub fn calls(&self) -> &[Call] {
+        self.calls.rows()
+    }
+
+    /// How often this function was interrupted; 0 for one that never was, or found no room.
+    #[must_use]
+    pub fn own_of(&self, function: u64) -> u64 {
+        self.own.at(&function)
+    }
+
+    /// How many samples found no room for their function.
+    #[must_use]
+    pub const fn left_out(&self) -> u64 {
+        self.own.left_out()
+    }
+
+    /// How many times a call found no room while a sample was taken during it.
+    #[must_use]
+    pub const fn calls_left_out(&self) -> u64 {
+        self.calls.left_out()
+    }
+
+    /// How many samples were added, those that found no room among them.
+    #[must_use]
+    pub fn total(&self) -> u64 {
+        self.own.total()
+    }
+
+    /// Forgets everything.
+    pub const fn clear(&mut self) {
+        self.own.clear();
+        self.calls.clear();
+    }
+}
+
+/// Where the function begins that has this address; the address itself, if its function is unknown.
+fn begin<R: Resolver + ?Sized>(resolver: &R, address: u64) -> u64 {
+    resolver.resolve(address).map_or(address, |symbol| symbol.start)
+}
+
+/// The calls that led to an address, the innermost first: each is of one sample.
+fn calls<R: Resolver + ?Sized>(address: u64, callers: &[u64], resolver: &R) -> impl Iterator<Item = Call> {
+    let mut function = begin(resolver, address);
+    callers.iter().map(move |caller| {
+        let caller = begin(resolver, caller.wrapping_sub(1));
+        let call = Call { function, caller: Some(caller), samples: 1 };
+        function = caller;
+        call
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::chain::Chains;
+    use crate::profile::Nameless;
+    use crate::{Interrupted, Mode, Timer};
+
+    /// The graph of one sample with each of these chains, the innermost function first.
+    fn graph<const N: usize>(chains: &[Vec<u64>]) -> CallGraph<N> {
+        let (timer, kept) = (Timer::<64>::new(), Chains::<8, 64>::new());
+        let mut graph = CallGraph::new();
+        for chain in chains {
+            let [function, callers @ ..] = &chain[..] else { continue };
+            timer.tick_chained(Interrupted::new(*function, Mode::Kernel), &kept, |walk| {
+                // A call returns to behind it.
+                callers.iter().for_each(|&caller| _ = walk.push(caller + 1));
+                Ok(())
+            });
+            for (sample, chain) in kept.pair(timer.samples().unwrap()).unwrap() {
+                graph.sample(&sample, chain.as_ref(), &Nameless);
+            }
+        }
+        graph
+    }
+
+    fn call(function: u64, caller: u64, samples: u64) -> Call {
+        Call { function, caller: Some(caller), samples }
+    }
+
+    #[test]
+    fn each_call_that_led_to_a_sample_counts_it_and_the_innermost_function_has_it() {
+        let graph = graph::<8>(&[vec![3, 2, 1], vec![3, 1], vec![2, 1], vec![1]]);
+        assert_eq!([1, 2, 3].map(|function| graph.own_of(function)), [1, 1, 2]);
+        assert_eq!(graph.calls(), [call(2, 1, 2), call(3, 1, 1), call(3, 2, 1)]);
+    }
+
+    #[test]
+    fn a_call_that_recurs_counts_a_sample_once() {
+        let graph = graph::<8>(&[vec![2, 2, 2, 1], vec![2, 1, 2, 1]]);
+        assert_eq!(graph.calls(), [call(1, 2, 1), call(2, 1, 2), call(2, 2, 1)]);
+        assert_eq!(graph.total(), 2);
+    }
+
+    #[test]
+    fn what_finds_no_room_is_counted() {
+        let graph = graph::<1>(&[vec![3, 2, 1], vec![4, 2]]);
+        assert_eq!((graph.own(), graph.left_out()), (&[Hits { address: 3, samples: 1 }][..], 1));
+        assert_eq!((graph.calls(), graph.calls_left_out()), (&[call(3, 2, 1)][..], 2));
+        assert_eq!(graph.total(), 2);
+    }
+
+    #[test]
+    fn a_graph_that_is_cleared_is_a_new_one() {
+        let mut graph = graph::<2>(&[vec![3, 2, 1], vec![4, 2]]);
+        graph.clear();
+        assert_eq!((graph.own(), graph.calls(), graph.total()), (&[][..], &[][..], 0));
+    }
+
+    proptest! {
+        #[test]
+        fn no_call_has_more_samples_than_there_are_and_none_is_missing(
+            chains in prop::collection::vec(prop::collection::vec(1_u64..6, 1..9), 0..40),
+        ) {
+            let graph = graph::<64>(&chains);
+            prop_assert_eq!((graph.total(), graph.left_out()), (chains.len() as u64, 0));
+            for function in 1..6 {
+                let own = chains.iter().filter(|chain| chain[0] == function).count() as u64;
+                prop_assert_eq!(graph.own_of(function), own);
+            }
+            for function in 1..6 {
+                for caller in 1..6 {
+                    let has = |chain: &&Vec<u64>| chain.windows(2).any(|pair| pair == [function, caller]);
+                    let wanted = chains.iter().filter(has).count() as u64;
+                    let found = graph.calls().iter().find(|call| (call.function, call.caller) == (function, Some(caller)));
+                    prop_assert_eq!(found.map_or(0, |call| call.samples), wanted);
+                }
+            }
+        }
+    }
+}
