@@ -174,3 +174,68 @@ pub fn assert_all_free<K: Book>(pmu: &Pmu<'static, K::Driver>) {
         *session = Some(pmu.open([K::request(counter)]).expect("every counter is free"));
     }
 }
+
+/// Makes a kernel's own modules its [`Book`](crate::amid::Book), `Here`, and names what its tests do with it.
+///
+/// Of the modules, `truth` has `counted`, `retired` and `overflows`; `instructions` has `exactly`; `clocked` has
+/// `counters` and `request`. Where not each of an operation's instructions is [`Book::tried`](crate::amid::Book::tried),
+/// `tried` is the function that says which.
+#[macro_export]
+macro_rules! book {
+    (
+        driver: $driver:ty, truth: $truth:ident, instructions: $instructions:ident, clocked: $clocked:ident,
+        lead: $lead:literal $(, tried: $tried:ident)? $(,)?
+    ) => {
+        pub use $crate::amid::{Accounts, Passage, on_every_instruction};
+
+        /// This kernel, and its host's book.
+        #[derive(Debug)]
+        pub struct Here;
+
+        /// A session beside that book.
+        pub type Booked = $crate::amid::Booked<Here>;
+
+        impl $crate::amid::Book for Here {
+            type Driver = $driver;
+            const LEAD: u64 = $lead;
+
+            #[inline(always)]
+            fn counted(counter: ::pmu::CounterId) -> u64 {
+                $truth::counted(counter)
+            }
+
+            #[inline(always)]
+            fn retired() -> u64 {
+                $truth::retired()
+            }
+
+            fn overflows() -> u64 {
+                $truth::overflows()
+            }
+
+            #[inline(always)]
+            fn exactly(instructions: u64) {
+                $instructions::exactly(instructions);
+            }
+
+            fn counters(unit: &::pmu::Description) -> ::pmu::CounterSet {
+                $clocked::counters(unit)
+            }
+
+            fn request(counter: ::pmu::CounterId) -> ::pmu::Request {
+                $clocked::request(counter)
+            }
+
+            $(
+                fn tried(instructions: u64) -> impl Iterator<Item = u64> {
+                    $tried(instructions)
+                }
+            )?
+        }
+
+        /// Each counter can be opened: nobody has kept one.
+        pub fn assert_all_free(pmu: &::pmu::Pmu<'static, $driver>) {
+            $crate::amid::assert_all_free::<Here>(pmu);
+        }
+    };
+}
