@@ -7,6 +7,7 @@
 
 mod attribute;
 mod find;
+mod group;
 mod merge;
 mod named;
 mod order;
@@ -16,6 +17,7 @@ use crate::counter::CounterSet;
 use crate::event::{Event, Request};
 
 pub use attribute::{Attribute, Effect};
+pub use group::{Grouped, Groups, NoGroup, Place};
 pub use merge::merged;
 pub use named::{MaskKind, NamedEvent, UnitMask, UnitMasks};
 pub use order::compare;
@@ -32,6 +34,8 @@ pub struct Catalogue {
     pub generic: &'static [GenericEvent],
     /// The generic events that are made of the processor's own, sorted alike.
     pub presets: &'static [Preset],
+    /// Where the events stand in the groups that the processor's lists have.
+    pub groups: Groups,
     /// Where a code holds the unit mask.
     pub mask: MaskField,
     /// The attributes of cputrack and cpustat.
@@ -84,6 +88,7 @@ impl Catalogue {
         events: &[],
         generic: &[],
         presets: &[],
+        groups: Groups::NONE,
         mask: MaskField::NONE,
         attributes: &[],
         modifiers: &[],

@@ -4,7 +4,7 @@ use core::fmt;
 
 use super::scan::Piece;
 use super::{Error, Problem};
-use crate::catalogue::{Attribute, Catalogue, Effect, GenericEvent, MaskKind, NamedEvent, UnitMasks};
+use crate::catalogue::{Attribute, Catalogue, Effect, GenericEvent, MaskKind, NamedEvent, Place, UnitMasks};
 use crate::counter::CounterId;
 use crate::event::{Event, Request};
 
@@ -17,6 +17,8 @@ pub(super) enum Found {
     Generic(&'static GenericEvent),
     /// One of the processor's own, by the name of a preset.
     Preset(&'static NamedEvent),
+    /// One of the processor's own, as a group has it.
+    Placed(&'static NamedEvent, Place),
     /// A code of the processor's own.
     Code(u64),
 }
@@ -28,6 +30,7 @@ impl Found {
         match self {
             Self::Own(named) | Self::Preset(named) => catalogue.request(named),
             Self::Generic(generic) => Request::new(generic.event),
+            Self::Placed(named, place) => catalogue.request_at(named, place),
             Self::Code(code) => Request::new(Event::raw(code)),
         }
     }
@@ -39,13 +42,16 @@ impl Found {
 
     pub(super) fn own(self) -> Option<&'static NamedEvent> {
         match self {
-            Self::Own(named) | Self::Preset(named) => Some(named),
+            Self::Own(named) | Self::Preset(named) | Self::Placed(named, _) => Some(named),
             Self::Generic(_) | Self::Code(_) => None,
         }
     }
 
     pub(super) fn counts_on(self, counter: CounterId) -> bool {
-        self.own().is_none_or(|named| named.counters.contains(counter))
+        match self {
+            Self::Placed(_, place) => place.counter() == counter,
+            _ => self.own().is_none_or(|named| named.counters.contains(counter)),
+        }
     }
 
     pub(super) const fn is_generic(self) -> bool {
@@ -56,7 +62,13 @@ impl Found {
 /// The event that a word names: the processor's own, a generic one, or a code other than 0.
 pub(super) fn event_of(catalogue: &Catalogue, word: Piece) -> Option<Found> {
     let own = catalogue.named_by(word.text).map(Found::Own);
-    own.or_else(|| shared(catalogue, word)).or_else(|| code(word))
+    own.or_else(|| shared(catalogue, word)).or_else(|| code(word)).or_else(|| placed(catalogue, word))
+}
+
+/// The event that a word names with its group.
+#[cold]
+fn placed(catalogue: &Catalogue, word: Piece) -> Option<Found> {
+    catalogue.grouped_by(word.text).map(|(named, place)| Found::Placed(named, place))
 }
 
 /// The generic event that a word names, whether it is one itself or one of the processor's own.
@@ -93,7 +105,8 @@ fn other_of(catalogue: &Catalogue, text: Piece, is_behind_word: impl Fn(u8) -> b
         return Some((Found::Generic(generic), generic.name.len()));
     }
     let (word, _) = text.until(is_behind_word);
-    let found = code(word).or_else(|| catalogue.alias(word.text).map(Found::Preset))?;
+    let found = code(word).or_else(|| catalogue.alias(word.text).map(Found::Preset));
+    let found = found.or_else(|| placed(catalogue, word))?;
     Some((found, word.text.len()))
 }
 
@@ -102,10 +115,12 @@ fn code(word: Piece) -> Option<Found> {
 }
 
 /// How an event is written.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(super) enum Spelling {
     /// By its name, with its default unit mask or another.
     Name { name: &'static str, mask: Option<u64> },
+    /// By its name and its group.
+    Placed { named: &'static NamedEvent, place: Place },
     /// By its code.
     Code(u64),
 }
@@ -131,10 +146,17 @@ impl Spelling {
         }
     }
 
+    /// By the name of the event that a group has on the request's one counter.
+    #[cold]
+    fn by_place(catalogue: &Catalogue, request: &Request) -> Option<Self> {
+        catalogue.placed(request).map(|(named, place)| Self::Placed { named, place })
+    }
+
     /// The request that it is read as.
     pub(super) fn request(self, catalogue: &Catalogue) -> Option<Request> {
         let (name, mask) = match self {
             Self::Name { name, mask } => (name, mask),
+            Self::Placed { named, place } => return Some(catalogue.request_at(named, place)),
             Self::Code(code) => return Some(Request::new(Event::raw(code))),
         };
         let request = event_of(catalogue, Piece::whole(name))?.request(catalogue);
@@ -145,6 +167,7 @@ impl Spelling {
     pub(super) fn has_masks(self, catalogue: &Catalogue) -> bool {
         match self {
             Self::Name { name, .. } => catalogue.named(name).is_some_and(|named| named.masks.kind != MaskKind::None),
+            Self::Placed { named, .. } => named.masks.kind != MaskKind::None,
             Self::Code(_) => true,
         }
     }
@@ -153,7 +176,7 @@ impl Spelling {
     pub(super) fn mask(self) -> Option<u64> {
         match self {
             Self::Name { mask, .. } => mask,
-            Self::Code(_) => None,
+            Self::Placed { .. } | Self::Code(_) => None,
         }
     }
 }
@@ -162,6 +185,7 @@ impl fmt::Display for Spelling {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Name { name, .. } => f.write_str(name),
+            Self::Placed { named, place } => write!(f, "{}_GRP{}", named.name, place.group()),
             Self::Code(code) => write!(f, "{code:#x}"),
         }
     }
@@ -218,7 +242,8 @@ impl<'a> Words<'a> {
             (words.read(catalogue, read) == *request).then_some(words)
         };
         let by_name = Spelling::by_name(catalogue, request, can_mask).and_then(words);
-        by_name.or_else(|| Spelling::by_code(request).and_then(words))
+        let by_code = || Spelling::by_code(request).and_then(words);
+        by_name.or_else(by_code).or_else(|| Spelling::by_place(catalogue, request).and_then(words))
     }
 
     /// What the words are read as.

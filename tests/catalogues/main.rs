@@ -5,6 +5,7 @@ mod aarch64;
 mod amd;
 mod enumerating;
 mod generic;
+mod groups;
 mod intel;
 mod listing;
 mod power32;

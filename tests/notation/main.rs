@@ -7,7 +7,7 @@ mod perfmon;
 mod round_trip;
 
 use pmu::catalogue::{
-    Attribute, Catalogue, Effect, GenericEvent, MaskField, MaskKind, NamedEvent, Preset, UnitMask, UnitMasks,
+    Attribute, Catalogue, Effect, GenericEvent, Groups, MaskField, MaskKind, NamedEvent, Preset, UnitMask, UnitMasks,
 };
 use pmu::notation::Processor;
 use pmu::{CounterId, CounterSet, Description, Event, Flag, Width};
@@ -20,6 +20,7 @@ const fn attribute(name: &'static str, effect: Effect, largest: u64) -> Attribut
 
 /// A processor that has one event of each kind.
 static CATALOGUE: Catalogue = Catalogue {
+    groups: Groups::NONE,
     unit: "toy",
     events: &[
         NamedEvent::new("ARITH.ACTIVE", 0x61, ANY).threshold(1),

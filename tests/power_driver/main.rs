@@ -8,6 +8,7 @@ mod memory;
 mod placing;
 mod running;
 mod sampled;
+mod tables;
 
 use pmu::arch::powerpc::book3s::{Book3s, Facts, Generation, Privilege};
 use pmu::arch::powerpc::{Pvr, Spr};

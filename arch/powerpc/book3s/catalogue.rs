@@ -1,27 +1,54 @@
-//! The events of POWER8, POWER9 and POWER10 by name: what strings are read with, and lists printed
-//! from.
+//! Book3S 64's events by name: what strings are read with, and lists printed from.
 //!
-//! A code is laid out as [`events`](super::events) says, and names its counter. Of the processors
-//! before, whose lists are of groups, only what generic events are has names here.
+//! A code is laid out as [`events`](super::events) says, and may name its counter. The lists of the
+//! processors before POWER8 are of groups: an event has its places in them, and `PM_CYC_GRP1` is PM_CYC as
+//! group 1 counts it.
 
-mod before;
 mod power10;
+mod power4;
+mod power5;
+mod power5_plus;
+mod power6;
+mod power7;
 mod power8;
 mod power9;
+mod ppc970;
+mod ppc970_common;
+mod ppc970mp;
 
 use super::facts::{Facts, Generation};
-use crate::catalogue::{Attribute, Catalogue, Effect, GenericEvent, NamedEvent};
+use crate::catalogue::{Attribute, Catalogue, Effect, GenericEvent, Grouped, Groups, NamedEvent};
 use crate::counter::CounterSet;
 use crate::event::Event;
 
-/// One line of a table. Bits 16 to 19 of the code are the number of its counter from 1, or 0 for any
-/// of the first four.
-const fn event(name: &'static str, code: u64) -> NamedEvent {
+/// One line of a table from POWER8 on. Bits 16 to 19 of the code are the number of its counter from 1, or 0
+/// for any of the first four.
+const fn of_code(name: &'static str, code: u64) -> NamedEvent {
     let counters = match code >> 16 & 0xF {
         0 => CounterSet::first(4),
         number => CounterSet::from_bits(1 << (number - 1)),
     };
     NamedEvent::new(name, code, counters)
+}
+
+/// One line of a table before POWER8: the event's code, a bit for each counter that has it, and its places.
+/// OProfile lets what groups have interrupt every 1,000 events.
+const fn event(name: &'static str, code: u64, counters: u64, places: &'static [u16]) -> Grouped {
+    let least = if places.is_empty() { 0 } else { 1000 };
+    let event = NamedEvent::new(name, code, CounterSet::from_bits(counters));
+    Grouped { event: NamedEvent { least, ..event }, places }
+}
+
+/// The same of an event that happens often: every 10,000.
+const fn often(name: &'static str, code: u64, counters: u64, places: &'static [u16]) -> Grouped {
+    let Grouped { event, places } = event(name, code, counters, places);
+    Grouped { event: NamedEvent { least: 10_000, ..event }, places }
+}
+
+/// The same of an event of marked instructions.
+const fn marked(name: &'static str, code: u64, counters: u64, places: &'static [u16]) -> Grouped {
+    let Grouped { event, places } = event(name, code, counters, places);
+    Grouped { event: event.beside(1), places }
 }
 
 const fn generic(name: &'static str, event: Event) -> GenericEvent {
@@ -51,19 +78,36 @@ const fn catalogue(unit: &'static str, events: &'static [NamedEvent], default: &
     Catalogue { unit, events, generic: GENERIC, modifiers: MODIFIERS, default, ..Catalogue::EMPTY }
 }
 
-const fn before_power8(unit: &'static str, events: &'static [NamedEvent]) -> Catalogue {
-    Catalogue { generic: FEW, ..catalogue(unit, events, "CYCLES") }
+/// A catalogue with groups. Its codes name their counters from bit `number_at` on.
+macro_rules! grouped {
+    ($unit:literal, $table:expr, $number_at:literal, $generic:expr) => {{
+        static EVENTS: [NamedEvent; $table.len()] = Grouped::events($table);
+        static PLACES: [&[u16]; $table.len()] = Grouped::places($table);
+        let groups = Groups { places: &PLACES, number_at: $number_at };
+        Catalogue { groups, generic: $generic, ..catalogue($unit, &EVENTS, "CYCLES") }
+    }};
 }
 
-static OF_POWER4: Catalogue = before_power8("ppc64/power4", before::POWER4);
-static OF_PPC970: Catalogue = before_power8("ppc64/970", before::PPC970);
-static OF_POWER5: Catalogue = before_power8("ppc64/power5", before::POWER5);
-static OF_POWER5_PLUS: Catalogue = before_power8("ppc64/power5+", before::POWER5);
-static OF_POWER6: Catalogue = before_power8("ppc64/power6", before::POWER6);
-static OF_POWER7: Catalogue = catalogue("ppc64/power7", before::POWER7, "CYCLES");
+const PPC970: &[Grouped] =
+    &Grouped::merged::<{ ppc970_common::EVENTS.len() + ppc970::EVENTS.len() }>(ppc970_common::EVENTS, ppc970::EVENTS);
+const PPC970MP: &[Grouped] = &Grouped::merged::<{ ppc970_common::EVENTS.len() + ppc970mp::EVENTS.len() }>(
+    ppc970_common::EVENTS,
+    ppc970mp::EVENTS,
+);
+
+static OF_POWER4: Catalogue = grouped!("ppc64/power4", power4::EVENTS, 12, FEW);
+static OF_PPC970: Catalogue = grouped!("ppc64/970", PPC970, 12, FEW);
+static OF_PPC970MP: Catalogue = grouped!("ppc64/970MP", PPC970MP, 12, FEW);
+static OF_POWER5: Catalogue = grouped!("ppc64/power5", power5::EVENTS, 20, FEW);
+static OF_POWER5_PLUS: Catalogue = grouped!("ppc64/power5+", power5_plus::EVENTS, 20, FEW);
+static OF_POWER6: Catalogue = grouped!("ppc64/power6", power6::EVENTS, 20, FEW);
+static OF_POWER7: Catalogue = grouped!("ppc64/power7", power7::EVENTS, 16, GENERIC);
 static OF_POWER8: Catalogue = catalogue("ppc64/power8", power8::EVENTS, "PM_CYC");
 static OF_POWER9: Catalogue = catalogue("ppc64/power9", power9::EVENTS, "PM_CYC");
 static OF_POWER10: Catalogue = catalogue("ppc64/power10", power10::EVENTS, "PM_CYC");
+
+/// The 970MP's version in the processor version register.
+const VERSION_OF_970MP: u16 = 0x0044;
 
 impl Facts {
     /// The events by name.
@@ -71,6 +115,7 @@ impl Facts {
     pub fn catalogue(&self) -> &'static Catalogue {
         match self.generation {
             Generation::Power4 => &OF_POWER4,
+            Generation::Ppc970 if self.pvr.version() == VERSION_OF_970MP => &OF_PPC970MP,
             Generation::Ppc970 => &OF_PPC970,
             Generation::Power5 => &OF_POWER5,
             Generation::Power5Plus => &OF_POWER5_PLUS,

@@ -19,7 +19,7 @@ mod zen_5;
 
 use super::events;
 use super::facts::Facts;
-use crate::catalogue::{Attribute, Catalogue, Effect, GenericEvent, MaskField, MaskKind, Preset};
+use crate::catalogue::{Attribute, Catalogue, Effect, GenericEvent, Groups, MaskField, MaskKind, Preset};
 use crate::catalogue::{NamedEvent, UnitMask, UnitMasks};
 use crate::counter::CounterSet;
 use crate::event::{Event, Flag};
@@ -119,6 +119,7 @@ const WITHOUT_GUESTS: &[Attribute] = MODIFIERS.split_at(5).0;
 /// A catalogue whose codes hold the unit mask in bits 8 to 15.
 const fn catalogue(unit: &'static str, events: &'static [NamedEvent]) -> Catalogue {
     Catalogue {
+        groups: Groups::NONE,
         unit,
         events,
         generic: SECOND_LEVEL,

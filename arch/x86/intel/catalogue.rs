@@ -25,7 +25,7 @@ mod westmere;
 
 use super::auxiliary::Auxiliary;
 use super::facts::Facts;
-use crate::catalogue::{Attribute, Catalogue, Effect, GenericEvent, MaskField, MaskKind, Preset};
+use crate::catalogue::{Attribute, Catalogue, Effect, GenericEvent, Groups, MaskField, MaskKind, Preset};
 use crate::catalogue::{NamedEvent, UnitMask, UnitMasks};
 use crate::counter::CounterSet;
 use crate::event::{Event, Flag};
@@ -155,6 +155,7 @@ const fn catalogue(unit: &'static str, events: &'static [NamedEvent], default: &
         events,
         generic: THIRD_LEVEL,
         presets: &[],
+        groups: Groups::NONE,
         mask: MaskField { shift: 8, largest: 0xFF },
         attributes: PLAIN,
         modifiers: MODIFIERS,
