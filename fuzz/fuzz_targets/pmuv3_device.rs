@@ -7,7 +7,7 @@
 mod guest;
 #[path = "../../tests/aarch64_device/line.rs"]
 mod line;
-#[path = "../../tests/aarch64_device/model.rs"]
+#[path = "../../tests/aarch64_device/model/mod.rs"]
 mod model;
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
