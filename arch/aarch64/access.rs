@@ -194,7 +194,7 @@ impl Place {
         let place;
         // SAFETY: it adds, and changes nothing else.
         unsafe {
-            asm!("add {}, {}, {}, lsl #5", out(reg) place, in(reg) table, in(reg) u64::from(number),
+            asm!("add {}, {}, {}, lsl #5", out(reg) place, in(reg) table as *const () as u64, in(reg) u64::from(number),
                 options(pure, nomem, nostack, preserves_flags));
         }
         Self(place)

@@ -16,6 +16,7 @@
 //!   register: none is saved.
 
 use core::arch::naked_asm;
+use core::marker::PhantomData;
 
 use crate::event::Mode;
 use crate::sample::Interrupted;
@@ -26,30 +27,66 @@ pub trait Handler {
     fn handle(at: Interrupted);
 }
 
+/// The same, of a handler that wants to know who called. Made by [`crate::irq_entry_framed`].
+pub trait FramedHandler {
+    /// Called at each interrupt, with the frame pointer of the code that was interrupted: what is walked
+    /// by [`Frames`](crate::chain::Frames). MUST NOT allocate, lock, panic or use a vector register.
+    fn handle(at: Interrupted, frame_pointer: u64);
+}
+
+/// A handler that does not want to know.
+struct Plain<H>(PhantomData<H>);
+
+impl<H: Handler> FramedHandler for Plain<H> {
+    #[inline(always)]
+    fn handle(at: Interrupted, _: u64) {
+        H::handle(at);
+    }
+}
+
 /// The address that a vector of EL1 branches to.
 #[must_use]
 pub fn address<H: Handler>() -> u64 {
     stub::<H> as *const () as u64
 }
 
-/// The address that a vector of EL2 branches to.
+/// The address that a vector of EL2 branches to, of a hypervisor.
 #[must_use]
 pub fn address_at_el2<H: Handler>() -> u64 {
     stub_at_el2::<H> as *const () as u64
 }
 
-/// A stub that reads where the processor was from these registers.
-///
-/// What interrupts EL1 is below it, or is it: bit 2 of SPSR's field M is 1 of EL1, and 0 of EL0 in
-/// either state (DDI 0487, "SPSR_EL1").
+/// The address that a vector of EL2 branches to, of a kernel that runs there (FEAT_VHE).
+#[must_use]
+pub fn address_of_host<H: Handler>() -> u64 {
+    stub_of_host::<H> as *const () as u64
+}
+
+/// [`address`], of a handler that wants to know who called.
+#[must_use]
+pub fn framed_address<H: FramedHandler>() -> u64 {
+    framed_stub::<H> as *const () as u64
+}
+
+/// [`address_at_el2`], of a handler that wants to know who called.
+#[must_use]
+pub fn framed_address_at_el2<H: FramedHandler>() -> u64 {
+    framed_stub_at_el2::<H> as *const () as u64
+}
+
+/// [`address_of_host`], of a handler that wants to know who called.
+#[must_use]
+pub fn framed_address_of_host<H: FramedHandler>() -> u64 {
+    framed_stub_of_host::<H> as *const () as u64
+}
+
+/// A stub that reads where the processor was from ELR and SPSR of `$level`, and does `$more` before it
+/// calls `$enter`.
 ///
 /// X0 to X18 and X30 are a call's to change ("Procedure Call Standard for the Arm 64-bit
-/// Architecture", section 6.1.1, "General-purpose Registers").
+/// Architecture", section 6.1.1, "General-purpose Registers"). X29, the frame pointer, is what it was.
 macro_rules! stub {
-    ($link:literal, $status:literal, $enter:path) => {
-        stub!($link, $status, "", $enter)
-    };
-    ($link:literal, $status:literal, $level:literal, $enter:path) => {
+    ($level:literal, $enter:path $(, $more:literal)*) => {
         naked_asm!(
             "stp x0, x1, [sp, #-160]!",
             "stp x2, x3, [sp, #16]",
@@ -61,9 +98,9 @@ macro_rules! stub {
             "stp x14, x15, [sp, #112]",
             "stp x16, x17, [sp, #128]",
             "stp x18, x30, [sp, #144]",
-            concat!("mrs x0, ", $link),
-            concat!("mrs x1, ", $status),
-            $level,
+            concat!("mrs x0, elr_", $level),
+            concat!("mrs x1, spsr_", $level),
+            $($more,)*
             "bl {enter}",
             "ldp x18, x30, [sp, #144]",
             "ldp x16, x17, [sp, #128]",
@@ -81,22 +118,45 @@ macro_rules! stub {
     };
 }
 
+/// What interrupts EL1 is below it, or is it: bit 2 of SPSR's field M is 1 of EL1, and 0 of EL0 in
+/// either state (DDI 0487, "SPSR_EL1").
 #[unsafe(naked)]
 unsafe extern "C" fn stub<H: Handler>() {
-    stub!("elr_el1", "spsr_el1", "ubfx x1, x1, #2, #1", enter::<H>)
+    stub!("el1", enter::<Plain<H>>, "ubfx x1, x1, #2, #1")
+}
+
+#[unsafe(naked)]
+unsafe extern "C" fn framed_stub<H: FramedHandler>() {
+    stub!("el1", enter::<H>, "ubfx x1, x1, #2, #1", "mov x2, x29")
 }
 
 #[unsafe(naked)]
 unsafe extern "C" fn stub_at_el2<H: Handler>() {
-    stub!("elr_el2", "spsr_el2", enter_at_el2::<H>)
+    stub!("el2", enter_at_el2::<Plain<H>>)
 }
 
-/// By itself, so that the handler is in it: both levels' stubs lead here.
+#[unsafe(naked)]
+unsafe extern "C" fn framed_stub_at_el2<H: FramedHandler>() {
+    stub!("el2", enter_at_el2::<H>, "mov x2, x29")
+}
+
+/// A kernel is whatever is not EL0, of which M\[3:0\] is 0 in either state (DDI 0487, "SPSR_EL2").
+#[unsafe(naked)]
+unsafe extern "C" fn stub_of_host<H: Handler>() {
+    stub!("el2", enter::<Plain<H>>, "tst x1, #0xf", "cset x1, ne")
+}
+
+#[unsafe(naked)]
+unsafe extern "C" fn framed_stub_of_host<H: FramedHandler>() {
+    stub!("el2", enter::<H>, "tst x1, #0xf", "cset x1, ne", "mov x2, x29")
+}
+
+/// By itself, so that the handler is in it: all levels' stubs lead here.
 ///
 /// # Safety
 /// `level` is 0, 1 or 2.
 #[inline(never)]
-unsafe extern "C" fn enter<H: Handler>(address: u64, level: u64) {
+unsafe extern "C" fn enter<H: FramedHandler>(address: u64, level: u64, frame_pointer: u64) {
     let mode = match level {
         0 => Mode::User,
         1 => Mode::Kernel,
@@ -104,19 +164,19 @@ unsafe extern "C" fn enter<H: Handler>(address: u64, level: u64) {
         // SAFETY: the caller promised that it is none of these.
         _ => unsafe { core::hint::unreachable_unchecked() },
     };
-    H::handle(Interrupted::new(address, mode));
+    H::handle(Interrupted::new(address, mode), frame_pointer);
 }
 
 /// In AArch32 state, M\[4\], SPSR's field M is a mode, of which 10H is the user's and all others are
 /// EL1's; in AArch64 state it has the level in bits 2 and 3 (DDI 0487, "SPSR_EL2").
-extern "C" fn enter_at_el2<H: Handler>(address: u64, status: u64) {
+extern "C" fn enter_at_el2<H: FramedHandler>(address: u64, status: u64, frame_pointer: u64) {
     let level = match status & 0b1_1111 {
         0b1_0000 => 0,
         0b1_0001.. => 1,
         mode => (mode >> 2).min(2),
     };
     // SAFETY: it is one of these.
-    unsafe { enter::<H>(address, level) }
+    unsafe { enter::<H>(address, level, frame_pointer) }
 }
 
 /// Makes `$name::address()`, an entry for the vector table that calls `$handler` with an
@@ -133,6 +193,12 @@ extern "C" fn enter_at_el2<H: Handler>(address: u64, status: u64) {
 /// let target: u64 = Irq::address(); // where the vector branches to
 /// # assert_ne!(target, 0);
 /// ```
+///
+/// That is for a kernel at EL1. `$name::address_at_el2()` is for a hypervisor: what it interrupts may be EL2,
+/// which is [`Mode::Hypervisor`](crate::Mode), EL1 or EL0. `$name::address_of_host()` is for a kernel that
+/// runs at EL2 with its user programs below it (FEAT_VHE; HCR_EL2.E2H and TGE): its own code is
+/// [`Mode::Kernel`](crate::Mode). There the registers of EL2 answer to the names of EL1's, but what is in them is
+/// EL2's, and `$name::address()` would take the kernel for a user program.
 #[macro_export]
 macro_rules! irq_entry {
     ($(#[$attribute:meta])* $vis:vis $name:ident, $handler:expr) => {
@@ -155,9 +221,66 @@ macro_rules! irq_entry {
                 $crate::arch::aarch64::entry::address::<Self>()
             }
 
-            /// Where a vector of EL2 branches to.
+            /// Where a vector of EL2 branches to, of a hypervisor.
             $vis fn address_at_el2() -> u64 {
                 $crate::arch::aarch64::entry::address_at_el2::<Self>()
+            }
+
+            /// Where a vector of EL2 branches to, of a kernel that runs there (FEAT_VHE).
+            $vis fn address_of_host() -> u64 {
+                $crate::arch::aarch64::entry::address_of_host::<Self>()
+            }
+        }
+    };
+}
+
+/// Makes an entry as [`irq_entry`](crate::irq_entry) does, of a handler that also gets the frame pointer of the code
+/// that was interrupted: where a walk to its callers begins.
+///
+/// ```
+/// use pmu::Interrupted;
+/// use pmu::chain::Frames;
+///
+/// fn on_interrupt(at: Interrupted, frame_pointer: u64) {
+///     let frames = Frames::anywhere(frame_pointer); // or within the stack that the kernel knows
+///     let _ = (at, frames); // UNIT.on_overflow_chained(at, &CHAINS, |callers| frames.walk(callers, read))
+/// }
+///
+/// pmu::irq_entry_framed!(Irq, on_interrupt);
+///
+/// let target: u64 = Irq::address(); // where the vector branches to
+/// # assert_ne!(target, 0);
+/// ```
+#[macro_export]
+macro_rules! irq_entry_framed {
+    ($(#[$attribute:meta])* $vis:vis $name:ident, $handler:expr) => {
+        $(#[$attribute])*
+        /// The interrupt's entry.
+        #[derive(Debug)]
+        $vis struct $name;
+
+        impl $crate::arch::aarch64::entry::FramedHandler for $name {
+            #[inline(always)]
+            fn handle(at: $crate::Interrupted, frame_pointer: u64) {
+                $handler(at, frame_pointer);
+            }
+        }
+
+        #[allow(dead_code, reason = "a kernel runs at one level")]
+        impl $name {
+            /// Where a vector of EL1 branches to.
+            $vis fn address() -> u64 {
+                $crate::arch::aarch64::entry::framed_address::<Self>()
+            }
+
+            /// Where a vector of EL2 branches to, of a hypervisor.
+            $vis fn address_at_el2() -> u64 {
+                $crate::arch::aarch64::entry::framed_address_at_el2::<Self>()
+            }
+
+            /// Where a vector of EL2 branches to, of a kernel that runs there (FEAT_VHE).
+            $vis fn address_of_host() -> u64 {
+                $crate::arch::aarch64::entry::framed_address_of_host::<Self>()
             }
         }
     };

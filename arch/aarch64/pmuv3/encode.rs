@@ -141,6 +141,10 @@ fn flags(facts: &Facts) -> Flags {
 ///
 /// The kernel's level is EL1 and, to a driver at EL2, that too: whoever counts the kernel there
 /// counts itself. Guests' kernels alone, or the host's alone, are told by the flags.
+///
+/// So it is with a kernel whose programs are at EL0 below EL2 (FEAT_VHE), whatever HCR_EL2.E2H and TGE are: P and
+/// U filter EL1 and EL0 by their numbers, and EL2 is counted where NSH is 1 (DDI 0487 M.a, D24.5,
+/// "PMEVTYPER<n>_EL0"). EL0 is the host's programs and guests' alike.
 #[inline(always)]
 fn filter(facts: &Facts, request: &Request) -> Result<Select, Refusal> {
     let modes = request.modes;

@@ -9,7 +9,7 @@
 //! exact.
 //!
 //! The command line chooses: `run=test identity=cortex-a57 test=overflow`, `run=demo`,
-//! `run=demo show=perf`, `run=bench`.
+//! `run=demo show=callers`, `run=demo show=perf`, `run=bench`.
 
 #![no_std]
 #![no_main]
@@ -25,7 +25,6 @@ mod hypercall;
 mod identity;
 mod kernel;
 mod panic;
-mod stream;
 mod system;
 mod tests;
 mod trap;
@@ -47,8 +46,7 @@ fn run(options: &CommandLine) -> Verdict {
     }
     match options.run {
         Run::Test => host::run_tests(options.filter),
-        Run::Demo if options.show == "perf" => host::run_kernel(stream::run),
-        Run::Demo => host::run_kernel(demo::run),
+        Run::Demo => demo::show(options.show),
         Run::Bench => host::run_kernel(bench::run),
         Run::Experiment => refuse("run=experiment is x86's: QEMU's Arm unit counts no misaligned references"),
     }

@@ -27,6 +27,11 @@ pub fn level() -> u64 {
     read!("CurrentEL") >> 2 & 0b11
 }
 
+/// Can a kernel at EL2 have user programs below it (ID_AA64MMFR1_EL1.VH)?
+pub fn has_vhe() -> bool {
+    read!("id_aa64mmfr1_el1") >> 8 & 0xf != 0
+}
+
 /// The CPU that runs this: its number in the first affinity field, as QEMU's "virt" numbers them.
 #[inline(always)]
 pub fn cpu() -> usize {

@@ -1,5 +1,4 @@
-//! The way from an exception to Rust and back: one table of vectors for each level that the kernel
-//! is tested at.
+//! The way from an exception to Rust and back: one table of vectors for each way that the kernel is run.
 //!
 //! DDI 0487, "Exception entry": sixteen vectors of 128 bytes; from the same level by its own stack
 //! pointer, from a lower one. Whatever comes out of a lower level at EL2 is the host's
@@ -53,25 +52,33 @@ const FRAME: usize = size_of::<Frame>();
 unsafe extern "C" {
     static vectors_el1: u8;
     static vectors_el2: u8;
+    static vectors_host: u8;
     fn interrupt_el1_5();
     fn interrupt_el1_9();
     fn interrupt_el2_5();
+    fn interrupt_host_5();
+    fn interrupt_host_9();
 }
 
 /// Lets interrupts arrive at these addresses from now on, in place of [`kernel::on_trap`]: those to EL1,
-/// and those to EL2.
-pub fn enter_interrupts_at(el1: u64, el2: u64) {
-    let (table_el1, table_el2) = (&raw const vectors_el1 as u64, &raw const vectors_el2 as u64);
-    INTERRUPTS.iter().for_each(|vector| branch(table_el1 + vector * VECTOR, el1));
-    branch(table_el2 + INTERRUPTS[0] * VECTOR, el2);
+/// those to EL2, and those to EL2 as a kernel's with user programs.
+pub fn enter_interrupts_at(el1: u64, el2: u64, host: u64) {
+    for vector in INTERRUPTS {
+        branch(&raw const vectors_el1 as u64 + vector * VECTOR, el1);
+        branch(&raw const vectors_host as u64 + vector * VECTOR, host);
+    }
+    branch(&raw const vectors_el2 as u64 + INTERRUPTS[0] * VECTOR, el2);
 }
 
 /// Lets interrupts arrive at [`kernel::on_trap`].
 pub fn enter_interrupts_as_traps() {
-    let (table_el1, table_el2) = (&raw const vectors_el1 as u64, &raw const vectors_el2 as u64);
-    branch(table_el1 + INTERRUPTS[0] * VECTOR, interrupt_el1_5 as *const () as u64);
-    branch(table_el1 + INTERRUPTS[1] * VECTOR, interrupt_el1_9 as *const () as u64);
-    branch(table_el2 + INTERRUPTS[0] * VECTOR, interrupt_el2_5 as *const () as u64);
+    let from = |table: *const u8, [vector, to]: [u64; 2]| branch(table as u64 + vector * VECTOR, to);
+    let [own, lower] = INTERRUPTS;
+    from(&raw const vectors_el1, [own, interrupt_el1_5 as *const () as u64]);
+    from(&raw const vectors_el1, [lower, interrupt_el1_9 as *const () as u64]);
+    from(&raw const vectors_el2, [own, interrupt_el2_5 as *const () as u64]);
+    from(&raw const vectors_host, [own, interrupt_host_5 as *const () as u64]);
+    from(&raw const vectors_host, [lower, interrupt_host_9 as *const () as u64]);
 }
 
 /// Makes the instruction here a branch to there (DDI 0487, "B").
@@ -97,10 +104,15 @@ pub fn load_el2() {
     write!("vbar_el2", &raw const vectors_el2 as u64);
 }
 
-/// A table whose exceptions lead to [`kernel::on_trap`], with `$lower` behind the vectors from lower
-/// levels.
+/// Makes EL2's table that of a kernel with user programs below it.
+pub fn load_host() {
+    write!("vbar_el2", &raw const vectors_host as u64);
+}
+
+/// A table, called `$level`, whose exceptions to `$at` lead to [`kernel::on_trap`], with `$lower` behind the
+/// vectors from lower levels.
 macro_rules! table {
-    ($level:literal, $own:literal, $lower:literal) => {
+    ($level:literal, $at:literal, $own:literal, $lower:literal) => {
         global_asm!(
             concat!(".macro trapped_", $level, " number"),
             ".balign 128",
@@ -150,12 +162,12 @@ macro_rules! table {
             "stp x10, x11, [sp, #80]; stp x12, x13, [sp, #96]; stp x14, x15, [sp, #112]; stp x16, x17, [sp, #128]",
             "stp x18, x19, [sp, #144]; stp x20, x21, [sp, #160]; stp x22, x23, [sp, #176]; stp x24, x25, [sp, #192]",
             "stp x26, x27, [sp, #208]; stp x28, x29, [sp, #224]",
-            concat!("mrs x1, elr_", $level, "; stp x30, x1, [sp, #240]"),
-            concat!("mrs x1, spsr_", $level, "; stp x1, x0, [sp, #256]"),
+            concat!("mrs x1, elr_", $at, "; stp x30, x1, [sp, #240]"),
+            concat!("mrs x1, spsr_", $at, "; stp x1, x0, [sp, #256]"),
             "mov x0, sp",
             "bl {on_trap}",
-            concat!("ldr x0, [sp, #256]; msr spsr_", $level, ", x0"),
-            concat!("ldp x30, x0, [sp, #240]; msr elr_", $level, ", x0"),
+            concat!("ldr x0, [sp, #256]; msr spsr_", $at, ", x0"),
+            concat!("ldp x30, x0, [sp, #240]; msr elr_", $at, ", x0"),
             "ldp x28, x29, [sp, #224]; ldp x26, x27, [sp, #208]; ldp x24, x25, [sp, #192]; ldp x22, x23, [sp, #176]",
             "ldp x20, x21, [sp, #160]; ldp x18, x19, [sp, #144]; ldp x16, x17, [sp, #128]; ldp x14, x15, [sp, #112]",
             "ldp x12, x13, [sp, #96]; ldp x10, x11, [sp, #80]; ldp x8, x9, [sp, #64]; ldp x6, x7, [sp, #48]",
@@ -169,9 +181,11 @@ macro_rules! table {
     };
 }
 
-table!("el1", "offered_el1 4", "offered_el1 8\n interrupted_el1 9\n trapped_el1 10\n trapped_el1 11");
+table!("el1", "el1", "offered_el1 4", "offered_el1 8\n interrupted_el1 9\n trapped_el1 10\n trapped_el1 11");
+table!("host", "el2", "trapped_host 4", "trapped_host 8\n interrupted_host 9\n trapped_host 10\n trapped_host 11");
 // Where the host runs the kernel at EL1, it is left by these; `left_the_kernel` is the world's.
 table!(
+    "el2",
     "el2",
     "trapped_el2 4",
     ".irp number, 8, 9, 10, 11

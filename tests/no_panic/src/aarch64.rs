@@ -2,6 +2,7 @@
 
 use pmu::arch::aarch64::access::Hardware;
 use pmu::arch::aarch64::pmuv3::Pmuv3;
+use pmu::chain::{Broken, Callers, Chains, Frames};
 use pmu::{Interrupted, Unit};
 
 use crate::panic_on_purpose;
@@ -16,8 +17,23 @@ pmu::irq_entry!(Irq, |at: Interrupted| {
     let _ = UNIT.on_overflow(at);
 });
 
-/// The root: it reaches both entries.
+/// Exported, as the unit is.
 #[unsafe(no_mangle)]
-pub extern "C" fn irq_vectors(vectors: &mut [u64; 2]) {
-    *vectors = [Irq::address(), Irq::address_at_el2()];
+pub static CHAINS: Chains<16, 64> = Chains::new();
+
+pmu::irq_entry_framed!(IrqChained, |at: Interrupted, frame_pointer: u64| {
+    let _ = UNIT.on_overflow_chained(at, &CHAINS, |callers| walk(frame_pointer, callers));
+});
+
+fn walk(frame_pointer: u64, callers: &mut Callers<'_>) -> Result<(), Broken> {
+    // SAFETY: nobody runs it.
+    let read = |address: u64| Some(unsafe { (address as *const u64).read_volatile() });
+    Frames::anywhere(frame_pointer).walk(callers, read)
+}
+
+/// The root: it reaches all entries.
+#[unsafe(no_mangle)]
+pub extern "C" fn irq_vectors(vectors: &mut [u64; 4]) {
+    *vectors =
+        [Irq::address(), Irq::address_at_el2(), IrqChained::address_of_host(), IrqChained::address_at_el2()];
 }

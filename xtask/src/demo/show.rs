@@ -41,10 +41,14 @@ impl Show {
 /// # Errors
 /// The processor's kernel has no such run; it cannot be built or booted, or fails.
 pub(crate) fn run(identity: Identity, show: Show) -> Result<ExitCode> {
-    let is_stream = show == Show::Perf && identity.kernel() == Kernel::Aarch64;
+    let is_there = match identity.kernel() {
+        Kernel::X86 => true,
+        Kernel::Aarch64 => matches!(show, Show::Callers | Show::Perf | Show::Every),
+        _ => false,
+    };
     ensure!(
-        identity.kernel() == Kernel::X86 || is_stream,
-        "only the x86 kernel has threads, and it and AArch64's write for perf; choose one of their processors, not {identity}"
+        is_there,
+        "only the x86 kernel shows threads, and it and AArch64's show callers; choose one of their processors, not {identity}"
     );
     if show == Show::Perf {
         setup::prepare(&[Need::Perf])?;

@@ -1,36 +1,58 @@
-//! Samples with their callers, as a stream for Linux' `perf report`: a program whose shares and callers
-//! are known.
+//! Who called the function that is hot? A program whose functions keep frame records is sampled, and each sample
+//! comes with its callers: as the crate's own table, or as a stream for Linux' `perf report`.
 
 use core::fmt;
 
 use pmu::chain::Chains;
 use pmu::perf_data::{HexLines, PerfData};
-use pmu::{Event, Request};
+use pmu::profile::Calls;
+use pmu::report::CallReport;
+use pmu::{Event, Interrupted, Request};
 
 use crate::boot;
-use crate::console::Console;
+use crate::console::{Console, println};
+use crate::gic;
 use crate::kernel::unit::{self, Unit};
-use crate::kernel::{callers, on_interrupt};
-use crate::trap::Frame;
+use crate::kernel::{callers, enter_interrupts_at};
 
 /// A prime, so that samples do not keep step with the loop; the least that the kernel bears is 2,000 cycles.
 const PERIOD: u64 = 2003;
+/// The deepest that the program goes, and more.
+const DEPTH: usize = 8;
+const ROOM: usize = 512;
 /// Where perf looks for this kernel, within the directory that it is told of.
 const IMAGE_PATH: &str = "/kernel-test";
-const ROOM: usize = 512;
 
 static UNIT: Unit<ROOM> = unit::new();
-static CHAINS: Chains<8, ROOM> = Chains::new();
+static CHAINS: Chains<DEPTH, ROOM> = Chains::new();
 
-/// What the kernel runs. The cycle counter interrupts in time, and a cycle is an instruction.
+pmu::irq_entry_framed!(Irq, |at, frame_pointer| gic::service(|| note(at, frame_pointer)));
+
+/// Prints the functions, and beneath each who called it.
 pub fn run() {
-    on_interrupt(note);
+    println!("callers: a sample each {PERIOD} cycles, and who called");
+    sample();
+    let (mut calls, symbols) = (Calls::<16>::new(), callers::symbols());
+    let samples = CHAINS.pair(UNIT.samples().expect("nobody else reads")).expect("nobody else pairs");
+    samples.for_each(|(sample, chain)| calls.sample(&sample, chain.as_ref(), &symbols[..]));
+    println!("{}", CallReport::new(&calls, &symbols[..]));
+    println!("chains: {}", CHAINS.statistics());
+}
+
+/// Writes the stream, in lines of hexadecimal digits, for `perf report`.
+pub fn stream() {
+    sample();
+    write().expect("a console takes everything");
+}
+
+/// The cycle counter interrupts in time, and a cycle is an instruction.
+fn sample() {
+    enter_interrupts_at!(Irq);
     let pmu = unit::claim(&UNIT);
     let mut session = pmu.open([Request::new(Event::CYCLES).every(PERIOD)]).expect("every unit counts cycles");
     session.start().expect("it is stopped");
     callers::run();
     session.stop().expect("it runs");
-    write().expect("a console takes everything");
 }
 
 fn write() -> fmt::Result {
@@ -42,6 +64,6 @@ fn write() -> fmt::Result {
     stream.finish()?.finish()
 }
 
-fn note(frame: &mut Frame) {
-    let _ = UNIT.on_overflow_chained(unit::interrupted(frame), &CHAINS, |chain| callers::walk(frame, chain));
+fn note(at: Interrupted, frame_pointer: u64) {
+    let _ = UNIT.on_overflow_chained(at, &CHAINS, |chain| callers::walk(frame_pointer, chain));
 }

@@ -1,22 +1,34 @@
-//! The demo on QEMU's own unit, at EL1.
+//! The demo on QEMU's own unit, at EL1; and [`callers`], who called what is hot.
 //!
 //! What interrupts there when it overflows is the cycle counter; the overflow of another is noticed when something else
 //! happens (`tests/clocked.rs` says why).
 
+mod callers;
+
+use harness::Verdict;
 use harness::demo::{Demo, SAMPLES, Source, program};
 use pmu::{CounterId, Generic};
 
 use crate::console::Console;
 use crate::kernel::enter_interrupts_at;
 use crate::kernel::unit::{Driver, detect, this_cpu};
-use crate::{gic, identity};
+use crate::{gic, host, identity};
 
 static UNIT: pmu::Unit<Driver, SAMPLES> = pmu::Unit::new();
 
 pmu::irq_entry!(Irq, |at| gic::service(|| _ = UNIT.on_overflow(at)));
 
-/// What the kernel runs.
-pub fn run() {
+/// Runs what is asked for by the word behind `show=`; every show is one here.
+pub fn show(name: &str) -> Verdict {
+    match name {
+        "" => host::run_kernel(run),
+        "callers" | "every" => host::run_kernel(callers::run),
+        "perf" => host::run_kernel(callers::stream),
+        _ => crate::refuse(format_args!("show={name} is unknown here; there are callers and perf")),
+    }
+}
+
+fn run() {
     enter_interrupts_at!(Irq);
     let driver = detect().expect("every processor that is emulated has a unit");
     let pmu = UNIT.claim(driver, this_cpu).expect("nobody else claims it");

@@ -1,4 +1,7 @@
 //! Runs the kernel that is tested at EL2, where the host is too: a function call with an emergency exit.
+//!
+//! With FEAT_VHE it may have user programs below it: exceptions from EL0 come to EL2 then (HCR_EL2.TGE), and EL1's
+//! names are for EL2's registers (E2H).
 
 use core::arch::naked_asm;
 use core::cell::UnsafeCell;
@@ -10,9 +13,12 @@ use harness::Words;
 use crate::kernel;
 use crate::panic;
 use crate::system::{read, write};
+use crate::trap;
 
 /// HCR_EL2.IMO: interrupts are EL2's.
 const INTERRUPTS_TO_EL2: u64 = 1 << 4;
+/// HCR_EL2.E2H and TGE: EL2 is a kernel's, and EL0 its programs'.
+const HOST: u64 = 1 << 34 | 1 << 27;
 
 /// The last failure's reason.
 struct Reason(UnsafeCell<Option<Words>>);
@@ -29,8 +35,23 @@ static STACK: AtomicU64 = AtomicU64::new(0);
 /// # Errors
 /// It panicked, and this is why.
 pub fn run(body: fn()) -> Result<(), Words> {
+    run_as(INTERRUPTS_TO_EL2, body)
+}
+
+/// The same, with user programs below it.
+///
+/// # Errors
+/// It panicked, and this is why.
+pub fn run_host(body: fn()) -> Result<(), Words> {
+    trap::load_host();
+    let outcome = run_as(INTERRUPTS_TO_EL2 | HOST, body);
+    trap::load_el2();
+    outcome
+}
+
+fn run_as(what: u64, body: fn()) -> Result<(), Words> {
     let before = read!("hcr_el2");
-    write!("hcr_el2", before | INTERRUPTS_TO_EL2);
+    write!("hcr_el2", before | what);
     let failed = panic::as_kernel(|| call(kernel::run, body));
     // SAFETY: it masks interrupts, which the host does not expect.
     unsafe { core::arch::asm!("msr daifset, #2", options(nostack)) };

@@ -15,7 +15,7 @@ use harness::{Report, Verdict};
 use crate::console::Console;
 use crate::system::{read, write};
 use crate::tests;
-use crate::{gic, kernel, trap};
+use crate::{gic, kernel, system, trap};
 pub use outcome::Outcome;
 
 /// HCR_EL2.RW: EL1 is AArch64.
@@ -45,12 +45,19 @@ pub enum Place {
     El1,
     /// At EL2, on the machine's.
     El2,
+    /// At EL2 with user programs below it (FEAT_VHE), on the machine's.
+    Vhe,
     /// At EL1, on the crate's own, in software.
     Model,
 }
 
 impl Place {
-    const ALL: [Self; 3] = [Self::El1, Self::El2, Self::Model];
+    pub const ALL: [Self; 4] = [Self::El1, Self::El2, Self::Vhe, Self::Model];
+
+    /// Does the processor have it?
+    fn is_there(self) -> bool {
+        self != Self::Vhe || system::has_vhe()
+    }
 
     fn run(self, body: fn()) -> Result<(), Outcome> {
         kernel::place::enter(self);
@@ -58,6 +65,7 @@ impl Place {
         match self {
             Self::El1 => below::run(0, body),
             Self::El2 => here::run(body).map_err(Outcome::Failed),
+            Self::Vhe => here::run_host(body).map_err(Outcome::Failed),
             Self::Model => model::run(body),
         }
     }
@@ -66,6 +74,7 @@ impl Place {
         match self {
             Self::El1 => "at EL1",
             Self::El2 => "at EL2",
+            Self::Vhe => "at EL2 with VHE",
             Self::Model => "on the model",
         }
     }
@@ -74,7 +83,7 @@ impl Place {
 /// Runs every test whose name contains this, wherever it is to run.
 pub fn run_tests(filter: &str) -> Verdict {
     let mut report = Report::new(Console);
-    for place in Place::ALL {
+    for place in Place::ALL.into_iter().filter(|place| place.is_there()) {
         for test in tests::ALL.iter().filter(|test| test.name.contains(filter) && test.group.is_for(place)) {
             let outcome = test.group.end().meets(place.run(test.body));
             report.ended(format_args!("{} {}", test.name, place.name()), outcome);

@@ -8,15 +8,21 @@ use core::arch::{asm, naked_asm};
 use core::ops::Range;
 
 use pmu::chain::{Broken, Callers, Frames};
-
-use crate::trap::Frame;
+use pmu::profile::Symbol;
 
 /// Rounds of a loop of two instructions that are a hundredth of the program.
 const SHARE: u64 = 4_000;
-/// The register of the frame pointer (AAPCS64, section 6.4.6, "The Frame Pointer").
-const FRAME_POINTER: usize = 29;
 /// The machine's memory, all of it mapped: QEMU's "virt" has it from 1 GiB on, and is given 64 MiB.
 const MEMORY: Range<u64> = 0x4000_0000..0x4400_0000;
+
+/// The program's functions, in the order of their addresses.
+pub fn symbols() -> [Symbol<'static>; 4] {
+    let symbol = |name, start: extern "C" fn()| Symbol { name, start: start as *const () as u64 };
+    let mut symbols =
+        [symbol("outermost", outermost), symbol("left", left), symbol("right", right), symbol("spin", spin)];
+    symbols.sort_unstable_by_key(|symbol| symbol.start);
+    symbols
+}
 
 /// Runs the program.
 pub fn run() {
@@ -24,12 +30,12 @@ pub fn run() {
     unsafe { asm!("bl {outermost}", outermost = sym outermost, clobber_abi("C")) };
 }
 
-/// Who called the code that this trap interrupted.
+/// Who called the code that was interrupted with this frame pointer.
 ///
 /// # Errors
 /// The stack makes no sense.
-pub fn walk(frame: &Frame, callers: &mut Callers<'_>) -> Result<(), Broken> {
-    Frames::new(frame.registers[FRAME_POINTER], MEMORY).walk(callers, |address| {
+pub fn walk(frame_pointer: u64, callers: &mut Callers<'_>) -> Result<(), Broken> {
+    Frames::new(frame_pointer, MEMORY).walk(callers, |address| {
         // SAFETY: it is a word of memory, which is mapped for ever; what it holds is a number.
         Some(unsafe { (address as *const u64).read_volatile() })
     })

@@ -61,10 +61,11 @@ pub extern "C" fn run(body: usize) {
     body();
 }
 
-/// Lets interrupts arrive at an entry of the crate's, made by [`pmu::irq_entry`], from now on.
+/// Lets interrupts arrive at an entry of the crate's, made by [`pmu::irq_entry`] or
+/// [`pmu::irq_entry_framed`], from now on.
 macro_rules! enter_interrupts_at {
     ($entry:ident) => {
-        $crate::trap::enter_interrupts_at($entry::address(), $entry::address_at_el2())
+        $crate::trap::enter_interrupts_at($entry::address(), $entry::address_at_el2(), $entry::address_of_host())
     };
 }
 

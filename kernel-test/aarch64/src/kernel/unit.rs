@@ -6,7 +6,8 @@ use pmu::arch::aarch64::access::Hardware;
 use pmu::arch::aarch64::pmuv3::Facts;
 use pmu::{CpuId, Interrupted, Mode, Pmu, Result};
 
-use super::place::Each;
+use super::place::{self, Each};
+use crate::host::Place;
 use crate::system;
 use crate::trap::Frame;
 
@@ -62,8 +63,8 @@ pub fn this_cpu() -> CpuId {
 pub fn interrupted(frame: &Frame) -> Interrupted {
     let mode = match frame.state >> 2 & 0b11 {
         0 => Mode::User,
-        1 => Mode::Kernel,
-        _ => Mode::Hypervisor,
+        2 if place::is(Place::El2) => Mode::Hypervisor,
+        _ => Mode::Kernel,
     };
     Interrupted::new(frame.address, mode)
 }

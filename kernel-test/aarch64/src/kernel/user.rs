@@ -2,13 +2,16 @@
 
 use core::arch::{asm, naked_asm};
 
+use super::place;
 use crate::boot;
 use crate::system;
 use crate::trap::{self, Frame};
 
-/// Runs `body` at EL0; only a kernel at EL1 has user programs here.
+/// Runs `body` at EL0.
+///
+/// At EL2 as a host the registers of EL1's names are EL2's (DDI 0487, HCR_EL2.E2H).
 pub fn run(body: extern "C" fn()) {
-    assert_eq!(system::level(), 1, "a kernel at EL2 would need FEAT_VHE for user programs");
+    assert!(place::has_programs(), "a kernel at EL2 has user programs with FEAT_VHE alone");
     let stack = boot::stack_of_user(system::cpu());
     // SAFETY: `visit` keeps to the calling convention and to the visitor's own stack.
     unsafe { asm!("bl {visit}", visit = sym visit, in("x0") body, in("x1") stack, clobber_abi("C")) };
@@ -19,16 +22,17 @@ pub fn comes_back(frame: &mut Frame, syndrome: u64) -> bool {
     let does = frame.vector == trap::FROM_USER && trap::is_call(syndrome, 0);
     if does {
         frame.address = come_back as *const () as u64;
-        frame.state = KERNEL;
+        frame.state = OWN_STACK | MASKED | system::level() << 2;
     }
     does
 }
 
-/// EL1 by its own stack pointer, interrupts let through, all else masked (SPSR_EL1).
-const KERNEL: u64 = 0b0101 | 0b1101 << 6;
+/// By the level's own stack pointer, interrupts let through, all else masked (SPSR_EL1, SPSR_EL2).
+const OWN_STACK: u64 = 1;
+const MASKED: u64 = 0b1101 << 6;
 
-// EL0 with interrupts let through is 0 in SPSR_EL1. The trap that ends the visit leaves the stack pointer of
-// EL1 where it was.
+// EL0 with interrupts let through is 0 in SPSR_EL1. The trap that ends the visit leaves the kernel's stack
+// pointer where it was.
 #[unsafe(naked)]
 extern "C" fn visit() {
     naked_asm!(

@@ -21,12 +21,16 @@ pub enum Group {
     GriefBelow,
     /// In every place.
     Everywhere,
-    /// At EL1, on either unit: where there are user programs.
-    Below,
+    /// At EL1, on either unit, and at EL2 as a host: where there are user programs.
+    Programs,
+    /// There, on the machine's unit.
+    MachinesPrograms,
     /// At EL1 on the machine's unit.
     Machine,
-    /// At EL2.
+    /// At EL2, as a hypervisor and as a host.
     AtEl2,
+    /// At EL2 as a host.
+    AsHost,
     /// On the model, whose host knows the truth and can order bad luck.
     Model,
 }
@@ -35,9 +39,12 @@ impl Group {
     /// Does it run there?
     pub fn is_for(self, place: Place) -> bool {
         match self {
-            Self::GriefBelow | Self::Below => place != Place::El2,
+            Self::GriefBelow => matches!(place, Place::El1 | Place::Model),
+            Self::Programs => place != Place::El2,
+            Self::MachinesPrograms => matches!(place, Place::El1 | Place::Vhe),
+            Self::AsHost => place == Place::Vhe,
             Self::Machine => place == Place::El1,
-            Self::AtEl2 => place == Place::El2,
+            Self::AtEl2 => matches!(place, Place::El2 | Place::Vhe),
             Self::Model => place == Place::Model,
             Self::Grief | Self::Everywhere => true,
         }
@@ -47,7 +54,7 @@ impl Group {
     pub const fn end(self) -> End {
         match self {
             Self::Grief | Self::GriefBelow => End::Grief,
-            Self::Everywhere | Self::Below | Self::Machine | Self::AtEl2 | Self::Model => End::Return,
+            _ => End::Return,
         }
     }
 }
@@ -74,12 +81,19 @@ harness::tests! {
         a_second_claim_is_refused
         a_count_goes_on_beyond_its_counter
         a_million_samples_are_all_accounted_for
+        a_sample_knows_who_called
         a_release_restores_every_register
         a_request_that_the_unit_cannot_do_is_refused
         requests_that_cannot_be_together_are_refused
     }
-    Below {
+    Programs {
         user_programs_read_counters_if_they_may
+    }
+    MachinesPrograms {
+        programs_and_the_kernel_are_counted_apart
+    }
+    AsHost {
+        a_hosts_samples_say_whether_it_or_a_program_was_interrupted
     }
     Machine {
         each_cpu_has_a_unit_of_its_own
