@@ -39,13 +39,22 @@ pub fn entry() -> u64 {
     &raw const turned_first as u64
 }
 
+/// The address of the instruction that is next for somebody who came to stay, when so many have retired.
+pub fn next(retired: u64) -> u64 {
+    turned()[(retired % LENGTH) as usize] as u64
+}
+
+/// The loop's instructions of those who come to stay.
+fn turned() -> [*const u8; LENGTH as usize] {
+    [&raw const turned_first, &raw const turned_second, &raw const turned_third]
+}
+
 /// How many of the loop's instructions had retired when this trap came; `None` if it came at
 /// another place.
 pub fn of(frame: &Frame) -> Option<u64> {
     let watched = [&raw const watched_first, &raw const watched_second, &raw const watched_third];
-    let turned = [&raw const turned_first, &raw const turned_second, &raw const turned_third];
     let is_here = |&place: &*const u8| place as u64 == frame.rip;
-    let place = watched.iter().position(is_here).or_else(|| turned.iter().position(is_here))? as u64;
+    let place = watched.iter().position(is_here).or_else(|| turned().iter().position(is_here))? as u64;
     // R8 counts the rounds that have begun; before the first instruction of a round it has not.
     let begun = frame.r8.saturating_sub(u64::from(place > 0));
     Some(begun * LENGTH + place)

@@ -52,6 +52,7 @@ harness::tests! {
         counts_of_known_loops_are_exact
         a_generic_event_is_counted_by_its_own_code_too
         a_period_ends_on_its_nth_event
+        a_count_goes_on_beyond_its_counter
         the_least_period_in_the_kernel_samples_exactly
         the_least_period_of_user_programs_samples_exactly
         counters_that_overflow_at_once_are_all_sampled
@@ -73,6 +74,8 @@ harness::tests! {
         a_session_counts_threads_and_their_kernel
         programs_count_their_own_and_read_it_while_they_are_switched
         programs_and_their_kernel_are_all_that_runs
+        a_programs_period_ends_on_its_very_instruction_over_switches
+        sets_that_take_turns_are_counted_exactly_and_estimate_the_whole
         a_threads_period_goes_on_over_switches
         a_notification_freezes_its_thread_alone
         a_release_restores_every_register
