@@ -14,7 +14,18 @@ use crate::trap;
 
 /// A bit of everything.
 const PROGRAM: [fn(); 12] = [
-    loops, strings, text, functions, hypercalls, faults, ring_3, crossings, orders, overflows, vectors, vectors_at_once,
+    loops,
+    strings,
+    text,
+    functions,
+    hypercalls,
+    faults,
+    ring_3,
+    crossings,
+    orders,
+    overflows,
+    vectors,
+    vectors_at_once,
 ];
 /// Instructions retired in either ring, in ring 3 (USR, EN), in ring 0 (OS, EN).
 const RINGS: [u64; 3] = [COUNTING, COUNTING & !(1 << 17), COUNTING & !(1 << 16)];
