@@ -13,9 +13,8 @@ use core::fmt::Arguments;
 use harness::Reached;
 use pmu::{Error, Event, Interrupted, Request};
 
-use crate::guest::on_overflow;
-use crate::guest::stopwatch;
 use crate::guest::unit::{Driver, detect, this_cpu};
+use crate::guest::{self, stopwatch};
 use crate::platform::{Console, println};
 
 static UNIT: pmu::Unit<Driver, 64> = pmu::Unit::new();
@@ -31,6 +30,12 @@ type Pmu = pmu::Pmu<'static, Driver>;
 /// A session of so many requests.
 type Session<const N: usize> = pmu::Session<'static, Driver, N>;
 
+pmu::pmi_entry! {
+    /// As a kernel with one unit has it.
+    Pmi, handle, stack: Sprg0, scratch: Sprg3
+}
+
+#[inline(always)]
 fn handle(at: Interrupted) {
     let _ = UNIT.on_overflow(at);
 }
@@ -38,7 +43,7 @@ fn handle(at: Interrupted) {
 /// What the guest runs.
 pub fn run() {
     assert_eq!(stopwatch::time(|| ()).0, 0, "the stopwatch measures itself");
-    on_overflow(handle);
+    guest::enter_by(Pmi::address());
     let pmu = UNIT.claim(detect().expect("it has a unit"), this_cpu).expect("nobody else claims it");
     reading::measure(&pmu);
     interrupt::measure(&pmu);

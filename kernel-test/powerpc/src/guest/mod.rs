@@ -26,7 +26,7 @@ pub mod user;
 use core::arch::asm;
 use core::fmt;
 use core::mem::transmute;
-use core::sync::atomic::{AtomicPtr, Ordering::Relaxed};
+use core::sync::atomic::{AtomicPtr, AtomicUsize, Ordering::Relaxed};
 
 use harness::Words;
 use pmu::Interrupted;
@@ -51,6 +51,9 @@ pub fn world() -> World {
 
 /// What is called at each performance monitor exception.
 pub type Handler = fn(Interrupted);
+
+/// Where a guest above the host is entered at an exception.
+static ENTRY: AtomicUsize = AtomicUsize::new(0);
 
 static HANDLER: AtomicPtr<()> = AtomicPtr::new(unexpected as Handler as *mut ());
 
@@ -81,6 +84,7 @@ pub fn run_natively(body: fn()) -> Result<(), &'static str> {
 }
 
 extern "C" fn begin(body: usize) {
+    enter_by(Pmi::address());
     on_overflow(unexpected);
     // SAFETY: the stack is for this alone, and its top is where [`Pmi`] looks for it.
     unsafe { write_spr::<{ Spr::SOFTWARE_USE }>(low::exception_stack()) };
@@ -93,6 +97,16 @@ extern "C" fn begin(body: usize) {
 /// Calls `handler` at each performance monitor exception from now on.
 pub fn on_overflow(handler: Handler) {
     HANDLER.store(handler as *mut (), Relaxed);
+}
+
+/// Has the host take performance monitor exceptions to this entry, made by [`pmu::pmi_entry`].
+pub fn enter_by(entry: u64) {
+    ENTRY.store(entry as usize, Relaxed);
+}
+
+/// Where the guest is entered.
+pub fn exception_entry() -> usize {
+    ENTRY.load(Relaxed)
 }
 
 /// Opens MSR\[EE\].

@@ -4,7 +4,7 @@ use pmu::arch::powerpc::{Spr, book3s};
 use pmu::virt::{Device, Fault, Trigger};
 use pmu::{CounterId, CounterSet, Mode};
 
-use super::unit::Unit;
+use super::unit::{Unit, negative};
 
 impl<T: Trigger> Unit for book3s::Device<T> {
     const HOLDS_LINE: bool = true;
@@ -19,6 +19,10 @@ impl<T: Trigger> Unit for book3s::Device<T> {
 
     fn set_position(&self, address: usize) {
         self.set_context(book3s::device::Context { instruction: address as u64, ..book3s::device::Context::default() });
+    }
+
+    fn negative(&self) -> CounterSet {
+        negative(self.state().counters)
     }
 
     fn counting(&self, mode: Mode) -> CounterSet {

@@ -5,7 +5,7 @@ use pmu::arch::powerpc::classic::{Control, Device, device};
 use pmu::virt::{Device as _, Fault, Trigger};
 use pmu::{CounterSet, Mode};
 
-use super::unit::Unit;
+use super::unit::{Unit, negative};
 
 impl<T: Trigger> Unit for Device<T> {
     const HOLDS_LINE: bool = false;
@@ -20,6 +20,10 @@ impl<T: Trigger> Unit for Device<T> {
 
     fn set_position(&self, address: usize) {
         self.set_context(device::Context { instruction: address as u32, ..device::Context::default() });
+    }
+
+    fn negative(&self) -> CounterSet {
+        negative(self.state().counters)
     }
 
     fn counting(&self, mode: Mode) -> CounterSet {

@@ -51,7 +51,7 @@ pub(super) struct Ledger {
     pub release: Option<u64>,
     /// How long after the last overflow its exception was taken.
     pub skid: u64,
-    /// How often the wire was pulled.
+    /// How often counters have overflowed, if some do on the same instruction once.
     pub overflows: u64,
     /// The clock at the guest's last two marks.
     pub marks: [u64; 2],
@@ -130,7 +130,7 @@ impl<'k, U: Unit> Machine<'k, U> {
             if !U::HOLDS_LINE {
                 self.wire.lower();
             }
-            self.processor.take(guest::Pmi::address() as usize);
+            self.processor.take(guest::exception_entry());
             self.set_mode();
         }
     }
@@ -173,13 +173,14 @@ impl<'k, U: Unit> Machine<'k, U> {
 
     /// Retires an instruction with this effect on the unit; if that is a fault, it does not retire.
     pub(super) fn retire_with<T>(&mut self, effect: impl FnOnce(&U) -> Result<T, Fault>) -> Result<T, Fault> {
-        let (before, untold) = (self.unit.state(), self.ledger.untold);
+        let (before, untold, overflows) = (self.unit.state(), self.ledger.untold, self.ledger.overflows);
         self.ledger.untold += 1;
         self.tell_unit();
         let result = effect(&self.unit);
         if result.is_err() {
             self.unit.set_state(&before).expect("a unit takes back what it was");
             self.ledger.untold = untold;
+            self.ledger.overflows = overflows;
             self.ledger.book((untold + 1).wrapping_neg());
             self.wire.reset();
             return result;
@@ -205,9 +206,11 @@ impl<'k, U: Unit> Machine<'k, U> {
     }
 
     fn tell_unit(&mut self) {
+        let before = self.unit.negative();
         self.unit.advance(&Work::instructions(self.mode, self.ledger.untold));
         self.ledger.book(self.ledger.untold);
         self.ledger.untold = 0;
+        self.ledger.overflows += u64::from(!self.unit.negative().without(before).is_empty());
     }
 
     /// How many instructions a counter has been on for.
@@ -224,9 +227,7 @@ impl<'k, U: Unit> Machine<'k, U> {
     }
 
     fn notice_overflow(&mut self) {
-        let pulls = self.wire.take();
-        if pulls > 0 {
-            self.ledger.overflows += pulls;
+        if self.wire.take() {
             self.ledger.overflowed = self.ledger.overflow_due.min(self.ledger.clock);
             self.foresee_overflow();
         }

@@ -24,19 +24,29 @@ pub trait Unit: Device<Address = Spr> {
 
     /// The counters that are on in this mode, by what stands in the registers.
     fn counting(&self, mode: Mode) -> CounterSet;
+
+    /// The counters whose top bit is set.
+    fn negative(&self) -> CounterSet;
 }
 
-/// The line from the unit to the processor: how it stands, and how often it was pulled.
+/// Those of these counters whose top bit is set.
+pub fn negative(counters: impl IntoIterator<Item = u64>) -> CounterSet {
+    const TOP: u64 = 1 << 31;
+    let bits = counters.into_iter().enumerate().map(|(number, value)| u64::from(value & TOP != 0) << number);
+    CounterSet::from_bits(bits.fold(0, |set, bit| set | bit))
+}
+
+/// The line from the unit to the processor: how it stands, and whether it was pulled.
 #[derive(Default)]
 pub struct Wire {
-    pulls: Cell<u64>,
+    was_pulled: Cell<bool>,
     is_up: Cell<bool>,
 }
 
 impl Wire {
-    /// How often it was pulled since this was asked last.
-    pub fn take(&self) -> u64 {
-        self.pulls.take()
+    /// Has it been pulled since this was asked last?
+    pub fn take(&self) -> bool {
+        self.was_pulled.take()
     }
 
     /// Does it ask for an exception now?
@@ -46,7 +56,7 @@ impl Wire {
 
     /// Nobody pulls.
     pub fn reset(&self) {
-        self.pulls.set(0);
+        self.was_pulled.set(false);
         self.is_up.set(false);
     }
 
@@ -58,14 +68,12 @@ impl Wire {
 
 impl Trigger for Wire {
     fn interrupt(&self) {
-        self.pulls.set(self.pulls.get() + 1);
+        self.was_pulled.set(true);
         self.is_up.set(true);
     }
 
-    /// An instruction that pulls it and withdraws it too has asked for nothing: MMCR0's own write, on which
-    /// a counter overflows.
+    /// MMCR0's own write pulls it and withdraws it at once, where a counter overflows on that.
     fn withdraw(&self) {
-        self.pulls.set(self.pulls.get().saturating_sub(1));
         self.is_up.set(false);
     }
 }
