@@ -48,6 +48,22 @@ pub trait Registers {
         }
     }
 
+    /// Turns a counter of 32 bits back by so many events, modulo 2^32; returns what it held. Both name the
+    /// same counter, which does not count now. It is [`Registers::change_counter`] where what is written
+    /// follows by one instruction from what was read.
+    #[inline(always)]
+    fn turn_back(&self, at: Self::Address, index: Self::Index, events: u64) -> u64
+    where
+        Self: Sized,
+    {
+        let mut held = 0;
+        self.change_counter(at, index, |value| {
+            held = value;
+            Some(value.wrapping_sub(events) & 0xFFFF_FFFF)
+        });
+        held
+    }
+
     /// The processor's free-running clock, in ticks of its own.
     fn ticks(&self) -> u64;
 

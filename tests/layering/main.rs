@@ -100,6 +100,7 @@ fn unsafe_and_assembly_elsewhere_are_noticed() {
     assert!(objects("arch/x86/lapic.rs", r#"fn f() { core::arch::asm!("nop") }"#));
     assert!(objects("src/access.rs", "unsafe fn f() {}"));
     assert!(!objects("arch/x86/access.rs", r#"fn f() { unsafe { asm!("nop") } }"#));
+    assert!(!objects("arch/x86/access/one.rs", r#"fn f() { unsafe { asm!("nop") } }"#));
     assert!(!objects("src/session.rs", "/// No unsafe, no asm! here.\nfn f() {}"));
 }
 

@@ -99,7 +99,7 @@ pub(crate) fn driver_and_device_are_strangers(house: &House, source: &Source) ->
 }
 
 pub(crate) fn danger_is_in_access_and_entry(_: &House, source: &Source) -> Vec<String> {
-    if !source.is_portable() && DANGER.contains(&source.stem()) {
+    if !source.is_portable() && source.words().iter().any(|word| DANGER.contains(word)) {
         return Vec::new();
     }
     let dangers = idents(&source.tokens).into_iter().filter(|word| word == "unsafe" || word.ends_with("asm"));

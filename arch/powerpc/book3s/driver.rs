@@ -1,19 +1,9 @@
 //! Book3S 64's unit, driven: the promises of [`Backend`], kept with PMC1 to PMC8 and their MMCRs.
 //!
-//! MMCR0's FC stops all counters at once. One counter stops by its selector, which is then nothing's,
-//! and from POWER8 on by its freezes in MMCR2 too. Before POWER8 all counters count in the same
-//! states (MMCR0's FCS, FCP and FCHV), so that requests share them, as they share on every processor
-//! some fields of MMCR1 and MMCRA.
-//!
-//! A counter has overflowed when its top bit is set, and no status says so. While that is so, and
-//! MMCR0's PMAE and the counter's condition are enabled, the unit alerts: it clears PMAE, sets PMAO,
-//! and interrupts through vector F00H for as long as PMAO is set and MSR\[EE\] lets it. Whatever is
-//! written to MMCR0 here clears PMAO; if another counter is still negative when counting goes on, it
-//! alerts again. So PMAO is never written as 1 but when the unit is given back, and POWER8E's loss
-//! of an interrupt that was written so is not met before.
-//!
-//! On POWER7 an alert may be that of a count that was speculated and taken back: the counter that was
-//! within 256 of its overflow is then taken to have reached it, if no other has.
+//! One counter stops by its selector, which is then nothing's, and from POWER8 on by its freezes in MMCR2
+//! too. Before POWER8 all counters count in the same states (MMCR0's FCS, FCP and FCHV), so that requests
+//! share them, as they share on every processor some fields of MMCR1 and MMCRA. How counters are let go
+//! and halted, and what an alert was of, is in `running.rs`.
 
 use super::encode::{self, Demand};
 use super::events;
@@ -24,15 +14,12 @@ use super::registers::Control;
 use super::spr;
 use super::words::Words;
 use crate::arch::powerpc::{LATE, Pvr, Spr};
-use crate::backend::{Backend, Description, Image as _, Late, Overflow, Slot};
+use crate::backend::{Backend, Description, Image as _, Late, Overflow, Period, Slot};
 use crate::catalogue::Catalogue;
 use crate::counter::{CounterId, CounterSet, Remaining, Width};
 use crate::error::{Conflict, Error, Refusal, Result};
 use crate::event::{Event, Generic, Request};
 use crate::registers::Registers;
-
-/// PMC5 and PMC6, which have no selectors.
-const LAST_TWO: CounterSet = CounterSet::from_bits(0b11_0000);
 
 /// The driver of one CPU's unit, over `R`.
 #[derive(Debug)]
@@ -40,9 +27,9 @@ pub struct Book3s<R> {
     pub(super) registers: R,
     pub(super) facts: Facts,
     /// What the control registers hold where no counter counts.
-    idle: Words,
+    pub(super) idle: Words,
     /// What of MMCR0 says what problem state may do.
-    access: Control,
+    pub(super) access: Control,
 }
 
 /// What problem state may do with the unit, from POWER8 on (MMCR0, PMCC).
@@ -95,129 +82,6 @@ impl<R: Registers<Address = Spr, Index = Spr>> Book3s<R> {
     #[must_use]
     pub fn registers(&self) -> &R {
         &self.registers
-    }
-
-    #[inline(always)]
-    pub(super) fn write_counter(&self, counter: CounterId, value: u64) {
-        self.registers.write(spr::pmc(counter), value);
-    }
-
-    #[inline(always)]
-    fn read_counter(&self, counter: CounterId) -> u64 {
-        self.registers.read_counter(spr::pmc(counter))
-    }
-
-    /// What of MMCR0 says what problem state may do while counters are lent to a program, or are not.
-    #[inline(always)]
-    fn access(&self, image: &Image) -> Control {
-        self.access.difference(Control::from_bits_retain(image.lent.get()))
-    }
-
-    /// Lets those count that are to. An interrupt amid it may let others run: those it is, then.
-    fn start_again(&self, image: &Image) {
-        let mut started = image.running.get();
-        self.start(image);
-        while image.running.get() != started {
-            started = image.running.get();
-            self.start(image);
-        }
-    }
-
-    /// Stops all counters, and forgets that one has alerted.
-    #[inline(always)]
-    fn halt(&self, image: &Image) {
-        if self.facts.rolls_back() {
-            image.alerted.set(self.registers.read(spr::MMCR0) & Control::ALERTED.bits());
-        }
-        self.freeze(image);
-    }
-
-    #[inline(always)]
-    fn freeze(&self, image: &Image) {
-        self.registers.write(spr::MMCR0, (Control::FREEZE | self.access(image)).bits());
-    }
-
-    /// Lets count what `running` says. Where MMCR1 and MMCR2 are written first, an interrupt amid that
-    /// may have stopped a counter: then it is done once more, and nothing goes on that was stopped.
-    #[inline(always)]
-    fn start(&self, image: &Image) {
-        let mut exactly = image.running.counters();
-        loop {
-            if exactly.is_empty() {
-                return self.halt(image);
-            }
-            if image.is_loaded(exactly) {
-                break;
-            }
-            self.reload(image, exactly);
-            exactly = image.running.counters();
-        }
-        if self.facts.rolls_back() {
-            image.alerted.set(0);
-        }
-        self.registers.write(spr::MMCR0, image.go());
-    }
-
-    /// Freezes the unit, and makes MMCR1 and MMCR2 let exactly these count.
-    #[inline(never)]
-    fn reload(&self, image: &Image, exactly: CounterSet) {
-        let words = image.words(&self.facts, self.idle, exactly);
-        image.forget_loaded();
-        self.freeze(image);
-        self.select(image, exactly, &words);
-    }
-
-    /// Writes what depends on the counters that shall count, and keeps what lets them go; the unit is
-    /// frozen.
-    #[inline(always)]
-    fn select(&self, image: &Image, exactly: CounterSet, words: &Words) {
-        self.registers.write(spr::MMCR1, words.mmcr1);
-        if self.facts.has_freezes() {
-            self.registers.write(spr::MMCR2, words.mmcr2);
-        } else if self.facts.selects_in_mmcra() {
-            self.registers.write(spr::MMCRA, words.mmcra);
-        }
-        image.set_loaded(exactly, words.mmcr0 | self.access(image).bits());
-    }
-
-    /// No counter of somebody's has overflowed: what the alert was of, if there was one. An interrupt asks
-    /// for all of them.
-    #[inline(always)]
-    fn found_nothing(&self, image: &Image, counters: CounterSet) -> CounterSet {
-        if self.facts.rolls_back() {
-            return self.rolled_back(image, counters);
-        }
-        if self.facts.has_freezes() && counters == image.occupied() {
-            self.quiet(LAST_TWO.without(counters));
-        }
-        CounterSet::EMPTY
-    }
-
-    /// Counters that are nobody's and negative would alert for ever. MMCR2 stops PMC5 and PMC6, but
-    /// QEMU counts them on while the other one counts.
-    #[inline(always)]
-    fn quiet(&self, nobodys: CounterSet) {
-        for counter in nobodys {
-            if Facts::WIDTH.past(self.read_counter(counter)).is_some() {
-                self.write_counter(counter, 0);
-            }
-        }
-    }
-
-    /// Those that an alert of POWER7 may be of though they have not overflowed, if one occurred: they
-    /// are made to have reached it.
-    #[cold]
-    fn rolled_back(&self, image: &Image, counters: CounterSet) -> CounterSet {
-        const REACH: u64 = 256;
-        if image.alerted.get() == 0 {
-            return CounterSet::EMPTY;
-        }
-        image.alerted.set(0);
-        let fires = Facts::WIDTH.longest();
-        let is_near = |counter: &CounterId| self.read_counter(*counter).wrapping_add(REACH) >= fires;
-        let near: CounterSet = counters.into_iter().filter(is_near).collect();
-        near.into_iter().for_each(|counter| self.write_counter(counter, fires));
-        near
     }
 }
 
@@ -297,7 +161,7 @@ impl<R: Registers<Address = Spr, Index = Spr>> Backend for Book3s<R> {
         if running.is_empty() {
             self.select(image, all, &words);
         } else {
-            self.run(image, running.and(image.running.counters()));
+            self.go_on(image, running);
         }
     }
 
@@ -327,16 +191,20 @@ impl<R: Registers<Address = Spr, Index = Spr>> Backend for Book3s<R> {
     }
 
     #[inline(always)]
+    fn renew(&self, _: &Image, counter: CounterId, period: &impl Period) -> bool {
+        self.begin_next(counter, period)
+    }
+
+    #[inline(always)]
     fn run(&self, image: &Image, exactly: CounterSet) {
         image.running.set(exactly.bits());
-        self.start(image);
+        if exactly.is_empty() { self.halt(image) } else { self.start(image) }
     }
 
     #[inline(always)]
     fn overflowed(&self, image: &Image, armed: CounterSet) -> CounterSet {
         let counters = armed.and(image.occupied());
-        let past = |counter: &CounterId| Facts::WIDTH.past(self.read_counter(*counter)).is_some();
-        let overflowed: CounterSet = counters.into_iter().filter(past).collect();
+        let overflowed = self.negative(counters);
         if overflowed.is_empty() { self.found_nothing(image, counters) } else { overflowed }
     }
 
@@ -346,17 +214,16 @@ impl<R: Registers<Address = Spr, Index = Spr>> Backend for Book3s<R> {
 
     #[cold]
     fn withhold(&self, image: &Image, counters: CounterSet) {
-        image.withheld.update(|word| word | counters.bits());
+        image.withhold(counters);
         self.start(image);
     }
 
     #[inline(always)]
     fn admit(&self, image: &Image, counters: CounterSet) {
-        if image.withheld.get() == 0 {
-            return;
+        if image.withholds_any() {
+            image.admit(counters);
+            self.start_again(image);
         }
-        image.withheld.update(|word| word & !counters.bits());
-        self.start_again(image);
     }
 
     /// Every run sets PMAE again.
@@ -384,7 +251,7 @@ impl<R: Registers<Address = Spr, Index = Spr>> Backend for Book3s<R> {
     /// From POWER8 on MMCR0's PMCC opens all of them, for reading, or none; before, every program reads
     /// them always.
     fn lend(&self, image: &Image, counters: CounterSet) {
-        let lent = if counters.is_empty() { Control::empty() } else { Control::PROBLEM_ACCESS };
+        let lent = if counters.is_empty() { Control::empty() } else { self.access };
         image.lent.set(lent.bits());
         image.forget_loaded();
         self.start_again(image);
@@ -392,7 +259,7 @@ impl<R: Registers<Address = Spr, Index = Spr>> Backend for Book3s<R> {
 
     #[inline(always)]
     fn read(&self, counter: Spr) -> u64 {
-        self.registers.read_counter(counter)
+        self.registers.read_any_counter(counter)
     }
 
     #[inline(always)]

@@ -1,12 +1,13 @@
 //! What a request takes on this unit: which counters can count it, and with which words.
 
 use super::code::{self, Needs, Selection, Ways};
-use super::events::find_ways;
+use super::events::{find_ways, plain};
 use super::facts::{Facts, Privilege};
 use super::registers::{Control, Freeze};
+use super::words::Own;
 use crate::arch::powerpc::period::check_period;
 use crate::arch::powerpc::{LEAST_IN_KERNEL, LEAST_OF_OTHERS_IN_KERNEL};
-use crate::counter::CounterSet;
+use crate::counter::{CounterId, CounterSet};
 use crate::error::{Refusal, Result};
 use crate::event::{Event, Flags, Generic, Mode, Modes, Request};
 
@@ -18,17 +19,26 @@ pub struct Demand {
     /// Where it does not count.
     frozen: Freeze,
     /// The counters that it may be on, one bit each.
-    reached: u8,
+    pub(super) reached: u8,
+    /// What it selects on PMC1 to PMC4, if it needs nothing there; 0 if there is more to be known of it.
+    pub(super) plain: u8,
 }
 
 impl Default for Demand {
     /// A demand that nothing satisfies.
     fn default() -> Self {
-        Self { event: Event::INSTRUCTIONS, frozen: Freeze::empty(), reached: 0 }
+        Self { event: Event::INSTRUCTIONS, frozen: Freeze::empty(), reached: 0, plain: 0 }
     }
 }
 
 impl Demand {
+    /// What a plain event puts into the fields of this counter.
+    #[inline(always)]
+    pub(super) const fn plain_on(&self, counter: CounterId) -> Own {
+        let select = if counter.number() < 4 { self.plain } else { 0 };
+        Own { select, freeze: self.frozen, ..Own::from_bits(0) }
+    }
+
     /// Fills in the ways to count it.
     #[inline(always)]
     pub(super) fn find_ways(&self, facts: &Facts, ways: &mut Ways) {
@@ -43,16 +53,25 @@ impl Demand {
 
 /// What a request takes on the unit that `facts` describe.
 pub(super) fn encode(facts: &Facts, request: &Request) -> Result<Demand, Refusal> {
-    let mut ways = code::NO_WAYS;
-    find_ways(facts, request.event, &mut ways)?;
+    let (plain, able) = match plain(facts, request.event) {
+        Some(plain) => plain,
+        None => (0, able(facts, request.event)?),
+    };
     check_refinements(request)?;
     let is_of_instructions = request.event == Event::Generic(Generic::Instructions);
     let in_kernel = if is_of_instructions { LEAST_IN_KERNEL } else { LEAST_OF_OTHERS_IN_KERNEL };
     check_period(request, Facts::WIDTH, in_kernel)?;
     let frozen = frozen(facts, request.modes)?;
-    let able = ways.iter().fold(CounterSet::EMPTY, |set, way| set.or(way.counters()));
     let counters = request.usable(facts.usable, able.and(facts.usable))?;
-    Ok(Demand { event: request.event, frozen, reached: counters.bits() as u8 })
+    Ok(Demand { event: request.event, frozen, reached: counters.bits() as u8, plain })
+}
+
+/// The counters that an event's ways reach.
+#[inline(never)]
+fn able(facts: &Facts, event: Event) -> Result<CounterSet, Refusal> {
+    let mut ways = code::NO_WAYS;
+    find_ways(facts, event, &mut ways)?;
+    Ok(ways.iter().fold(CounterSet::EMPTY, |set, way| set.or(way.counters())))
 }
 
 /// Every counter counts events, one by one: edges and thresholds are part of their codes.

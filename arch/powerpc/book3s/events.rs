@@ -63,6 +63,22 @@ pub(super) fn find_ways(facts: &Facts, event: Event, ways: &mut Ways) -> Result<
     }
 }
 
+/// What a plain event selects on PMC1 to PMC4, and the counters that count it: from POWER8 on those, and
+/// for one that is generic the one of the last two that counts nothing else.
+#[inline(always)]
+pub(super) fn plain(facts: &Facts, event: Event) -> Option<(u8, CounterSet)> {
+    let (code, last) = match event {
+        Event::Generic(generic @ (Generic::Instructions | Generic::Cycles)) => {
+            let last = if generic == Generic::Instructions { 1 << 4 } else { 1 << 5 };
+            (generic_code(facts.generation, generic)?, CounterSet::from_bits(last))
+        }
+        Event::Raw { code, auxiliary: 0 } => (code, CounterSet::EMPTY),
+        _ => return None,
+    };
+    let is_plain = facts.has_freezes() && code::is_plain(code);
+    is_plain.then_some((code as u8, code::FIRST_FOUR.or(last)))
+}
+
 /// On POWER4 PMC1, 4, 6, 7 and 8 count instructions by the same selector.
 const POWER4_COUNTERS: CounterSet = CounterSet::from_bits(0b1110_1001);
 

@@ -12,6 +12,7 @@ mod identity;
 mod place;
 mod program;
 mod registers;
+mod running;
 mod sampled;
 pub mod spr;
 mod state;

@@ -3,7 +3,7 @@
 //! As a rule nothing that requests need in shared fields is in the way: then they are matched with
 //! counters, and no more. Where they need different things, a search chooses among their ways.
 
-use super::code::{FIELDS, NO_WAYS, Needs, Selection, WAYS, Ways};
+use super::code::{FIELDS, FIRST_FOUR, NO_WAYS, Needs, Selection, WAYS, Ways};
 use super::encode::Demand;
 use super::facts::Facts;
 use super::program::{COUNTERS, Image, Program};
@@ -29,6 +29,21 @@ pub(super) fn place(facts: &Facts, kept: &Image, new: &[Demand], out: &mut [Slot
 /// One request, on the highest counter that any of its ways reaches; `None` if there is none.
 #[inline(always)]
 fn place_one(facts: &Facts, kept: &Image, demand: &Demand, slot: &mut Slot) -> Option<Program> {
+    if demand.plain == 0 { place_any(facts, kept, demand, slot) } else { place_plain(facts, kept, demand, slot) }
+}
+
+/// A plain event needs nothing on PMC1 to PMC4; the last two may count only while CTRL\[RUN\] is set.
+#[inline(always)]
+fn place_plain(facts: &Facts, kept: &Image, demand: &Demand, slot: &mut Slot) -> Option<Program> {
+    let free = facts.usable.without(kept.occupied()).and(CounterSet::from_bits(demand.reached.into()));
+    let free = if kept.runs_always() { free } else { free.and(FIRST_FOUR) };
+    let counter = free.highest()?;
+    *slot = Slot { counter, partner: None, bits: demand.plain_on(counter).to_bits() };
+    Some(Program(if FIRST_FOUR.contains(counter) { Needs::NOTHING } else { Needs::run(true) }))
+}
+
+#[inline(never)]
+fn place_any(facts: &Facts, kept: &Image, demand: &Demand, slot: &mut Slot) -> Option<Program> {
     let (free, needed) = (facts.usable.without(kept.occupied()), kept.needs());
     let mut ways = NO_WAYS;
     demand.find_ways(facts, &mut ways);

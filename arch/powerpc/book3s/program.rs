@@ -34,6 +34,12 @@ impl Needed {
         Needs::from_array(self.0.each_ref().map(Word::get))
     }
 
+    /// Those that are not MMCR1's nor MMCRA's.
+    #[inline(always)]
+    fn others(&self) -> Needs {
+        Needs::from_array([0, 0, 0, 0, self.0[WORDS - 1].get()])
+    }
+
     #[inline(always)]
     fn set(&self, needs: Needs) {
         self.0.iter().zip(needs.to_array()).for_each(|(word, value)| word.set(value));
@@ -81,7 +87,7 @@ pub struct Image {
     /// The counters that were last let count.
     pub(super) running: Word,
     /// The counters whose overflow shall not alert, though it has not been accounted for.
-    pub(super) withheld: Word,
+    withheld: Word,
     /// Had an alert occurred when the unit was last halted? Kept on POWER7 alone.
     pub(super) alerted: Word,
     /// What of MMCR0 stays clear while counters are lent to a program.
@@ -117,6 +123,12 @@ impl Image {
     #[inline(always)]
     pub(super) fn needs(&self) -> Needs {
         self.needed.get()
+    }
+
+    /// May PMC5 and PMC6 count whatever CTRL\[RUN\] says?
+    #[inline(always)]
+    pub(super) fn runs_always(&self) -> bool {
+        self.needed.others().agrees(&Needs::run(true))
     }
 
     /// Notes a placement.
@@ -155,19 +167,43 @@ impl Image {
         self.loaded.set(NOT_LOADED);
     }
 
-    /// MMCR1 and MMCR2 let these count, and MMCR0 does with this.
+    /// MMCR1 and MMCR2 let these count, and MMCR0 does with this: PMC2 and those after it have one
+    /// condition, which is off while one of them is withheld. An interrupt amid it may withhold one.
     #[inline(always)]
     pub(super) fn set_loaded(&self, exactly: CounterSet, go: u64) {
-        self.go.set(go);
+        loop {
+            let withheld = self.withheld.get();
+            let off = if withheld & !FIRST.bits() == 0 { 0 } else { Control::OTHERS.bits() };
+            self.go.set(go & !off);
+            if self.withheld.get() == withheld {
+                break;
+            }
+        }
         self.loaded.set(exactly.bits());
     }
 
-    /// What goes into MMCR0 to let count what is loaded: PMC2 and those after it have one condition,
-    /// which is off while one of them is withheld.
+    /// What goes into MMCR0 to let count what is loaded.
     #[inline(always)]
     pub(super) fn go(&self) -> u64 {
-        let withheld = self.withheld.counters().without(FIRST);
-        if withheld.is_empty() { self.go.get() } else { self.go.get() & !Control::OTHERS.bits() }
+        self.go.get()
+    }
+
+    /// Keeps these counters from alerting from the next start on.
+    pub(super) fn withhold(&self, counters: CounterSet) {
+        self.withheld.update(|word| word | counters.bits());
+        self.forget_loaded();
+    }
+
+    #[inline(always)]
+    pub(super) fn withholds_any(&self) -> bool {
+        self.withheld.get() != 0
+    }
+
+    /// Lets them alert from the next start on.
+    #[cold]
+    pub(super) fn admit(&self, counters: CounterSet) {
+        self.withheld.update(|word| word & !counters.bits());
+        self.forget_loaded();
     }
 
     /// What the registers hold if exactly these count.

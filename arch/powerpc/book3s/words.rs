@@ -99,6 +99,7 @@ impl Own {
             | (self.freeze.bits() as u64) << 40
     }
 
+    #[inline(always)]
     pub(super) const fn from_bits(bits: u64) -> Self {
         Self {
             select: bits as u8,
@@ -122,18 +123,26 @@ impl Own {
     }
 
     /// Its part of the control registers, on this counter.
+    #[inline(always)]
     pub(super) fn words(self, generation: Generation, counter: CounterId) -> Words {
         let number = u32::from(counter.number());
         match generation {
-            Generation::Power4 | Generation::Ppc970 => self.in_lanes(generation, number),
-            Generation::Power5 | Generation::Power5Plus | Generation::Power6 => self.on_bus(generation, number),
-            Generation::Power7 => {
-                Words { mmcr1: self.of_four(number) | self.combined(35, 1, number), ..Words::NOTHING }
-            }
             Generation::Power8 => self.frozen(counter, self.of_four(number) | self.combined(35, 1, number)),
             Generation::Power9 | Generation::Power10 => {
                 self.frozen(counter, self.of_four(number) | self.combined(38, 2, number))
             }
+            _ => Self::words_before(self.to_bits(), generation, number),
+        }
+    }
+
+    /// The same before POWER8.
+    #[inline(never)]
+    fn words_before(own: u64, generation: Generation, number: u32) -> Words {
+        let own = Self::from_bits(own);
+        match generation {
+            Generation::Power4 | Generation::Ppc970 => own.in_lanes(generation, number),
+            Generation::Power5 | Generation::Power5Plus | Generation::Power6 => own.on_bus(generation, number),
+            _ => Words { mmcr1: own.of_four(number) | own.combined(35, 1, number), ..Words::NOTHING },
         }
     }
 
@@ -166,6 +175,7 @@ impl Own {
     }
 
     /// PMCnUNIT and PMCnSEL, from POWER7 on; PMC5 and PMC6 have none.
+    #[inline(always)]
     fn of_four(self, number: u32) -> u64 {
         if number > 3 {
             return 0;
@@ -174,10 +184,12 @@ impl Own {
     }
 
     /// PMCnCOMB: so many bits for each counter, PMC1's from bit `first` on.
+    #[inline(always)]
     fn combined(self, first: u32, bits: u32, number: u32) -> u64 {
         if number > 3 { 0 } else { u64::from(self.combine) << (first - bits * number) }
     }
 
+    #[inline(always)]
     fn frozen(self, counter: CounterId, mmcr1: u64) -> Words {
         let number = u32::from(counter.number());
         let mmcr3 = if number > 3 { 0 } else { u64::from(self.source) << (49 - 15 * number) };
@@ -185,6 +197,7 @@ impl Own {
     }
 
     /// What a counter has that does not count: the selector of nothing, and all its freezes.
+    #[inline(always)]
     pub(super) const fn idle(generation: Generation) -> Self {
         let nothing = Self::from_bits(0);
         match generation {

@@ -96,14 +96,15 @@ const ALL: [Known; 59] = [
         name: "ppc64.start_stop.1",
         target: Some(150),
         peer: "none known",
-        miss: "both ask for the CPU, keep re-entry out and count changes with exclusives",
+        miss: "both ask for the CPU, keep re-entry out and count changes with exclusives; six counters are asked about \
+               by an instruction each, and whether they are anybody's",
     },
     Known {
         name: "ppc64.open_close.1",
         target: Some(350),
         peer: "none known",
-        miss: "an event's code is worked out to be checked and again to be placed, its counter is preset twice, and three \
-               registers are written; 400 are not the driver's",
+        miss: "the driver takes 450: its counter is preset twice, what it changes is put together with what the others do, \
+               three registers are written, and 60 are registers kept and brought back",
     },
     Known { name: "ppc32.read.narrow.1", target: Some(8), peer: "floor 1: mfspr", miss: ANY_COUNTER },
     Known { name: "ppc32.read.narrow.4", target: Some(32), peer: "floor 4", miss: ANY_COUNTER },
@@ -116,7 +117,8 @@ const ALL: [Known; 59] = [
 ];
 
 const ANY_COUNTER: &str = "the counter's register is part of the instruction, and found by two or three branches";
-const WHOLE_ENTRY: &str = "an entry that keeps and brings back twenty registers, by the kernel, is in it";
+const WHOLE_ENTRY: &str =
+    "66 are the entry's, which keeps what a call may change; 30 keep what the handler needs beside";
 const WHOLE_IMAGE: &str = "what the control registers shall hold is put together anew for all counters";
 const LINUX_TEXT: &str = "Linux's x86 core and Intel driver 32176";
 const WHOLE_UNIT: &str = "all six versions are in it, detection, placement, save and restore";

@@ -101,7 +101,8 @@ impl Needs {
     }
 
     /// MMCR0's CC5-6RUN.
-    pub(super) const fn run(always: bool) -> Self {
+    #[inline(always)]
+    pub(in super::super) const fn run(always: bool) -> Self {
         Self::of_others(ALWAYS_RUN, if always { ALWAYS_RUN } else { 0 })
     }
 

@@ -1,0 +1,212 @@
+//! Which of the unit's counters count: letting go, halting, and what an alert was of.
+//!
+//! MMCR0's FC stops all counters at once.
+//!
+//! A counter has overflowed when its top bit is set, and no status says so. While that is so, and
+//! MMCR0's PMAE and the counter's condition are enabled, the unit alerts: it clears PMAE, sets PMAO,
+//! and interrupts through vector F00H for as long as PMAO is set and MSR\[EE\] lets it. Whatever is
+//! written to MMCR0 here clears PMAO; if another counter is still negative when counting goes on, it
+//! alerts again. So PMAO is never written as 1 but when the unit is given back, and POWER8E's loss
+//! of an interrupt that was written so is not met before.
+//!
+//! On POWER7 an alert may be that of a count that was speculated and taken back: the counter that was
+//! within 256 of its overflow is then taken to have reached it, if no other has.
+
+use super::driver::Book3s;
+use super::facts::Facts;
+use super::program::Image;
+use super::registers::Control;
+use super::spr;
+use super::words::Words;
+use crate::arch::powerpc::Spr;
+use crate::backend::{Image as _, Period};
+use crate::counter::{CounterId, CounterSet};
+use crate::registers::Registers;
+
+/// PMC5 and PMC6, which have no selectors.
+const LAST_TWO: CounterSet = CounterSet::from_bits(0b11_0000);
+/// PMC7 and PMC8, which only POWER4 and the 970 have.
+const BEYOND_SIX: CounterSet = CounterSet::from_bits(0b1100_0000);
+
+impl<R: Registers<Address = Spr, Index = Spr>> Book3s<R> {
+    #[inline(always)]
+    pub(super) fn write_counter(&self, counter: CounterId, value: u64) {
+        self.registers.write(spr::pmc(counter), value);
+    }
+
+    /// Lets a counter begin its next period, as the driver promises: `length` less than what it holds is
+    /// where that begins, whatever has been counted since the overflow.
+    #[inline(always)]
+    pub(super) fn begin_next(&self, counter: CounterId, period: &impl Period) -> bool {
+        const TOP: u64 = Facts::WIDTH.longest();
+        let (length, at) = (period.length(), spr::pmc(counter));
+        let held = self.registers.turn_back(at, at, length);
+        if held & !held.wrapping_sub(length) & TOP == 0 {
+            // It has not overflowed, and is left as it was; or a whole period has passed since.
+            self.leave(counter, held);
+            return Facts::WIDTH.past(held).inspect(|&past| period.outrun(past)).is_some();
+        }
+        period.begin(length);
+        true
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn leave(&self, counter: CounterId, held: u64) {
+        self.write_counter(counter, held);
+    }
+
+    /// Lets those count that are to. An interrupt amid it may let others run: those it is, then.
+    pub(super) fn start_again(&self, image: &Image) {
+        let mut started = image.running.get();
+        self.start(image);
+        while image.running.get() != started {
+            started = image.running.get();
+            self.start(image);
+        }
+    }
+
+    /// Stops all counters, and forgets that one has alerted.
+    #[inline(always)]
+    pub(super) fn halt(&self, image: &Image) {
+        if self.facts.rolls_back() {
+            image.alerted.set(self.registers.read(spr::MMCR0) & Control::ALERTED.bits());
+        }
+        self.freeze(image);
+    }
+
+    #[inline(always)]
+    pub(super) fn freeze(&self, image: &Image) {
+        self.registers.write(spr::MMCR0, Control::FREEZE.bits() | self.access(image));
+    }
+
+    /// What of MMCR0 says what problem state may do while counters are lent to a program, or are not.
+    #[inline(always)]
+    fn access(&self, image: &Image) -> u64 {
+        self.access.bits() ^ image.lent.get()
+    }
+
+    /// Lets count what `running` says. Where MMCR1 and MMCR2 are written first, an interrupt amid that
+    /// may have stopped a counter: then it is done once more, and nothing goes on that was stopped.
+    #[inline(always)]
+    pub(super) fn start(&self, image: &Image) {
+        let exactly = image.running.counters();
+        if !image.is_loaded(exactly) {
+            return self.start_others(image);
+        }
+        image.alerted.set(0);
+        self.registers.write(spr::MMCR0, image.go());
+    }
+
+    /// Lets those of these count on that no interrupt has stopped meanwhile.
+    #[inline(never)]
+    pub(super) fn go_on(&self, image: &Image, counters: CounterSet) {
+        let exactly = counters.and(image.running.counters());
+        image.running.set(exactly.bits());
+        self.start(image);
+    }
+
+    /// Lets others count than MMCR1 and MMCR2 do now, or none.
+    #[inline(never)]
+    fn start_others(&self, image: &Image) {
+        let mut exactly = image.running.counters();
+        while !exactly.is_empty() && !image.is_loaded(exactly) {
+            self.reload(image, exactly);
+            exactly = image.running.counters();
+        }
+        if exactly.is_empty() {
+            return self.halt(image);
+        }
+        image.alerted.set(0);
+        self.registers.write(spr::MMCR0, image.go());
+    }
+
+    /// Freezes the unit, and makes MMCR1 and MMCR2 let exactly these count.
+    fn reload(&self, image: &Image, exactly: CounterSet) {
+        let words = image.words(&self.facts, self.idle, exactly);
+        image.forget_loaded();
+        self.freeze(image);
+        self.select(image, exactly, &words);
+    }
+
+    /// Writes what depends on the counters that shall count, and keeps what lets them go; the unit is
+    /// frozen.
+    #[inline(always)]
+    pub(super) fn select(&self, image: &Image, exactly: CounterSet, words: &Words) {
+        self.registers.write(spr::MMCR1, words.mmcr1);
+        if self.facts.has_freezes() {
+            self.registers.write(spr::MMCR2, words.mmcr2);
+        } else if self.facts.selects_in_mmcra() {
+            self.registers.write(spr::MMCRA, words.mmcra);
+        }
+        image.set_loaded(exactly, words.mmcr0 | self.access(image));
+    }
+
+    /// Those of these counters that have reached their top bit: each is asked by an instruction of its
+    /// own.
+    #[inline(always)]
+    pub(super) fn negative(&self, counters: CounterSet) -> CounterSet {
+        let six = self.ask::<0>(counters)
+            | self.ask::<1>(counters)
+            | self.ask::<2>(counters)
+            | self.ask::<3>(counters)
+            | self.ask::<4>(counters)
+            | self.ask::<5>(counters);
+        if counters.and(BEYOND_SIX).is_empty() {
+            return CounterSet::from_bits(six);
+        }
+        CounterSet::from_bits(six | self.ask::<6>(counters) | self.ask::<7>(counters))
+    }
+
+    #[inline(always)]
+    fn ask<const NUMBER: u8>(&self, counters: CounterSet) -> u64 {
+        let bit = const { 1 << NUMBER };
+        if counters.bits() & bit == 0 {
+            return 0;
+        }
+        let value = self.registers.read_counter(const { spr::pmc(CounterId::new(NUMBER).expect("eight of 64")) });
+        value >> const { Facts::WIDTH.bits() - 1 - NUMBER as u32 } & bit
+    }
+
+    /// No counter of somebody's has overflowed: what the alert was of, if there was one. An interrupt asks
+    /// for all of them.
+    ///
+    /// Counters that are nobody's and negative would alert for ever. MMCR2 stops PMC5 and PMC6, but QEMU
+    /// counts them on while the other one counts.
+    #[inline(always)]
+    pub(super) fn found_nothing(&self, image: &Image, counters: CounterSet) -> CounterSet {
+        if self.facts.has_freezes() {
+            let nobodys = self.negative(LAST_TWO.without(image.occupied()));
+            if !nobodys.is_empty() {
+                self.quiet(nobodys);
+            }
+        } else if self.facts.rolls_back() {
+            return self.rolled_back(image, counters);
+        }
+        CounterSet::EMPTY
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn quiet(&self, nobodys: CounterSet) {
+        nobodys.into_iter().for_each(|counter| self.write_counter(counter, 0));
+    }
+
+    /// Those that an alert of POWER7 may be of though they have not overflowed, if one occurred: they
+    /// are made to have reached it.
+    #[cold]
+    #[inline(never)]
+    fn rolled_back(&self, image: &Image, counters: CounterSet) -> CounterSet {
+        const REACH: u64 = 256;
+        if image.alerted.get() == 0 {
+            return CounterSet::EMPTY;
+        }
+        image.alerted.set(0);
+        let fires = Facts::WIDTH.longest();
+        let value = |counter: CounterId| self.registers.read_any_counter(spr::pmc(counter));
+        let is_near = |counter: &CounterId| value(*counter).wrapping_add(REACH) >= fires;
+        let near: CounterSet = counters.into_iter().filter(is_near).collect();
+        near.into_iter().for_each(|counter| self.write_counter(counter, fires));
+        near
+    }
+}
