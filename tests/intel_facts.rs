@@ -4,13 +4,15 @@
 //! layout is SDM vol. 2, "CPUID - CPU Identification".
 
 use pmu::arch::x86::Window;
-use pmu::arch::x86::intel::{Architectural, Beside, Capabilities, Facts, FixedControl, Select};
+use pmu::arch::x86::intel::{
+    Architectural, Beside, Capabilities, Core, Facts, FixedControl, Microarchitecture, Select,
+};
 use pmu::{Error, Result};
 use raw_cpuid::CpuIdResult;
 
 type Leaf = [u32; 4];
 
-/// A processor: its signature, CPUID.01H:ECX, leaf 0AH, and what of leaf 23H there is.
+/// A processor: its signature, CPUID.01H:ECX, leaf 0AH, what of leaf 23H there is, and leaf 1AH if it is a hybrid's.
 #[derive(Clone, Copy)]
 struct Dump {
     vendor: [u32; 3],
@@ -18,6 +20,7 @@ struct Dump {
     features: u32,
     monitoring: Leaf,
     extension: Option<[Leaf; 4]>,
+    hybrid: Option<u32>,
     capabilities: u64,
 }
 
@@ -26,7 +29,7 @@ const CAPABLE: u32 = 1 << 15;
 const HYPERVISOR: u32 = 1 << 31;
 
 const fn dump(signature: u32, monitoring: Leaf) -> Dump {
-    Dump { vendor: INTEL, signature, features: CAPABLE, monitoring, extension: None, capabilities: 0 }
+    Dump { vendor: INTEL, signature, features: CAPABLE, monitoring, extension: None, hybrid: None, capabilities: 0 }
 }
 
 const CORE_DUO: Dump = dump(0x06E8, [0x0728_0201, 0, 0, 0]);
@@ -44,10 +47,12 @@ impl Dump {
     fn leaf(&self, leaf: u32, subleaf: u32) -> Leaf {
         match (leaf, self.extension) {
             (0, extension) => {
-                let last = if extension.is_some() { 0x23 } else { 0x0A };
+                let last = if extension.is_some() || self.hybrid.is_some() { 0x23 } else { 0x0A };
                 [last, self.vendor[0], self.vendor[1], self.vendor[2]]
             }
             (1, _) => [self.signature, 0, self.features, 0],
+            (7, _) if subleaf == 0 => [0, 0, 0, u32::from(self.hybrid.is_some()) << 15],
+            (0x1A, _) => [self.hybrid.unwrap_or(0), 0, 0, 0],
             (7, Some(_)) if subleaf == 1 => [1 << 8, 0, 0, 0],
             (0x0A, _) => self.monitoring,
             (0x23, Some(leaves)) => leaves.get(subleaf as usize).copied().unwrap_or_default(),
@@ -171,6 +176,21 @@ fn a_model_has_the_registers_beside_the_counters_that_its_manual_lists() {
     assert_eq!(besides(CORE_DUO), []);
     assert_eq!(besides(NEHALEM), [Beside::Offcore0]);
     assert_eq!(besides(SKYLAKE), Beside::ALL);
+}
+
+/// CPUID.1AH:EAX, "Native Model ID": Alder Lake's large and small cores, and one that is not known yet.
+#[test]
+fn a_hybrids_cores_are_told_apart_by_the_cpu_that_is_asked() {
+    let of = |signature, native| {
+        let facts = Dump { signature, hybrid: Some(native), ..SAPPHIRE_RAPIDS }.facts().unwrap();
+        (facts.core, facts.microarchitecture(), facts.auxiliaries.first().map(|it| it.code))
+    };
+    const ALDER_LAKE: u32 = 0x9_0672;
+    assert_eq!(of(ALDER_LAKE, 0x4000_0001), (Core::Large, Some(Microarchitecture::GoldenCove), Some(0x012A)));
+    assert_eq!(of(ALDER_LAKE, 0x2000_0001), (Core::Small(1), Some(Microarchitecture::Gracemont), Some(0x01B7)));
+    assert_eq!(of(ALDER_LAKE, 0x2000_00FF), (Core::Small(0xFF), None, None));
+    assert_eq!(of(0xB_06D1, 0x2000_0003), (Core::Small(3), Some(Microarchitecture::Skymont), Some(0x01B7)));
+    assert_eq!(SAPPHIRE_RAPIDS.facts().unwrap().core, Core::Alike);
 }
 
 /// The bits of MSR_OFFCORE_RSP_0, and the code of FRONTEND_RETIRED, for the last models.

@@ -1,6 +1,6 @@
 //! Intel's tables, each by a processor that has it.
 
-use pmu::arch::x86::intel::{Architectural, Auxiliary, Device, Facts, Identity, Intel, Microarchitecture};
+use pmu::arch::x86::intel::{Architectural, Auxiliary, Core, Device, Facts, Identity, Intel, Microarchitecture};
 use pmu::arch::x86::{Unattached, detect};
 use pmu::virt::{Kinds, Unconnected};
 use pmu::{Backend, CounterSet, Event, Flag, Request};
@@ -18,11 +18,19 @@ fn intels_events_are_counted_and_come_back() {
 
 /// A processor that no identity is, by one that counts alike.
 fn relative(identity: &Identity, model: u32) -> impl Backend {
+    core(identity, model, Core::Alike)
+}
+
+/// And one of its cores.
+fn core(identity: &Identity, model: u32, core: Core) -> impl Backend {
     let facts = identity.facts();
-    let microarchitecture = Microarchitecture::of(facts.family, model).expect("the model is listed");
+    let microarchitecture = Microarchitecture::of_core(facts.family, model, core).expect("the model is listed");
     // Of Nehalem's own errata, the one that hides an event is nobody else's.
     let events = facts.events | Architectural::BRANCH_MISSES;
-    let facts = Facts { model, events, auxiliaries: Auxiliary::of(microarchitecture), ..facts };
+    // Skymont has fixed counters that no identity has.
+    let more = if core == Core::Small(3) { CounterSet::from_bits(0x70 << 32) } else { CounterSet::EMPTY };
+    let (fixed, auxiliaries) = (facts.fixed.or(more), Auxiliary::of(microarchitecture));
+    let facts = Facts { model, core, events, fixed, auxiliaries, ..facts };
     Intel::new(Device::new(identity, Kinds::CLOCK, Unconnected), Unattached, facts)
 }
 
@@ -90,10 +98,47 @@ fn a_load_that_is_slow_is_known_and_refused_with_the_reason() {
     assert!(refusal.to_string().contains("precise sampling"), "{refusal}");
 }
 
-/// Small cores share their model with large ones, and events with nobody.
 #[test]
-fn a_small_core_and_a_stranger_have_the_architectural_events() {
-    let small = Facts { auxiliaries: &[], ..Identity::LION_COVE.facts() };
+fn the_events_of_small_cores_are_counted_and_come_back() {
+    for model in [0x1C, 0x37, 0x5C, 0x7A, 0x86, 0xBE] {
+        crate::check(&relative(&Identity::SKYLAKE, model));
+    }
+    for model in [0xAF, 0xB6] {
+        crate::check(&relative(&Identity::SAPPHIRE_RAPIDS, model));
+    }
+}
+
+/// The native models of CPUID leaf 1AH, as intel/perfmon's map has them: 1 Gracemont, 2 Crestmont, 3 Skymont.
+#[test]
+fn the_events_of_hybrids_small_cores_are_counted_and_come_back() {
+    let cores = [(0x97, 1, "gracemont"), (0xAA, 2, "crestmont"), (0xC5, 2, "crestmont")];
+    for (model, native, unit) in cores {
+        let small = core(&Identity::SAPPHIRE_RAPIDS, model, Core::Small(native));
+        assert_eq!(small.catalogue().unit, format!("i386/{unit}"));
+        crate::check(&small);
+    }
+    for model in [0xBD, 0xC6] {
+        let small = core(&Identity::LION_COVE, model, Core::Small(3));
+        assert_eq!(small.catalogue().unit, "i386/skymont");
+        crate::check(&small);
+    }
+}
+
+/// A kernel reads names for each CPU, with the driver that was detected there.
+#[test]
+fn a_name_is_another_code_on_the_other_kind_of_core() {
+    let code = |core_of: Core| {
+        let driver = core(&Identity::SAPPHIRE_RAPIDS, 0x97, core_of);
+        let request = |name| driver.catalogue().named(name).map(|named| driver.catalogue().request(named));
+        (request("OCR.DEMAND_DATA_RD.ANY_RESPONSE").map(|it| it.event), request("MEM_BOUND_STALLS.LOAD").is_some())
+    };
+    assert_eq!(code(Core::Large), (Some(Event::raw_with(0x012A, 0x1_0001)), false));
+    assert_eq!(code(Core::Small(1)), (Some(Event::raw_with(0x01B7, 0x1_0001)), true));
+}
+
+#[test]
+fn a_core_that_nobody_knows_has_the_architectural_events() {
+    let small = Facts { core: Core::Small(0xFF), auxiliaries: &[], ..Identity::LION_COVE.facts() };
     let stranger = Facts { model: 0xFF, ..Identity::SKYLAKE.facts() };
     for facts in [small, stranger] {
         assert_eq!(facts.catalogue().unit, "i386/arch_perfmon");

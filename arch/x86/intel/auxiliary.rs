@@ -111,8 +111,25 @@ impl Auxiliary {
 }
 
 /// What each microarchitecture has, in the order in which they are listed.
-const BY_MICROARCHITECTURE: [&[Auxiliary]; 10] =
-    [&[], NEHALEM, WESTMERE, SANDY_BRIDGE, HASWELL, SKYLAKE, ICE_LAKE, GOLDEN_COVE, REDWOOD_COVE, LION_COVE];
+const BY_MICROARCHITECTURE: [&[Auxiliary]; 17] = [
+    &[],
+    NEHALEM,
+    WESTMERE,
+    SANDY_BRIDGE,
+    HASWELL,
+    SKYLAKE,
+    ICE_LAKE,
+    GOLDEN_COVE,
+    REDWOOD_COVE,
+    LION_COVE,
+    &[],
+    SILVERMONT,
+    GOLDMONT,
+    TREMONT,
+    GRACEMONT,
+    CRESTMONT,
+    CRESTMONT,
+];
 
 const NEHALEM: &[Auxiliary] = &[Auxiliary::new(0x01B7, Beside::Offcore0, 0xFFFF)];
 const WESTMERE: &[Auxiliary] =
@@ -157,4 +174,26 @@ const LION_COVE: &[Auxiliary] = &[
     Auxiliary::new(0x02C6, Beside::Frontend, 0x9),
     Auxiliary::new(0x40AD, Beside::Frontend, 0xF),
     Auxiliary::new(0x04C2, Beside::Frontend, 0x8),
+];
+const SILVERMONT: &[Auxiliary] = &[
+    Auxiliary::new(0x01B7, Beside::Offcore0, 0x76_8005_FFFF),
+    Auxiliary::new(0x02B7, Beside::Offcore1, 0x36_8005_FFFF),
+];
+const GOLDMONT: &[Auxiliary] = &[
+    Auxiliary::new(0x01B7, Beside::Offcore0, 0x76_0005_FFBF),
+    Auxiliary::new(0x02B7, Beside::Offcore1, 0x36_0005_FFBF),
+];
+const TREMONT: &[Auxiliary] = &[
+    Auxiliary::new(0x01B7, Beside::Offcore0, 0x800F_F0FF_FFFF_9FFF),
+    Auxiliary::new(0x02B7, Beside::Offcore1, 0xF_F0FF_FFFF_9FFF),
+];
+/// Bits 46 and 47 are in values of intel/perfmon's list, and Linux refuses them.
+const GRACEMONT: &[Auxiliary] = &[
+    Auxiliary::new(0x01B7, Beside::Offcore0, 0xC03F_FFFF_FFFF),
+    Auxiliary::new(0x02B7, Beside::Offcore1, 0xC03F_FFFF_FFFF),
+];
+/// And Skymont's.
+const CRESTMONT: &[Auxiliary] = &[
+    Auxiliary::new(0x01B7, Beside::Offcore0, 0x800F_F3FF_FFFF_FFFF),
+    Auxiliary::new(0x02B7, Beside::Offcore1, 0xF_F3FF_FFFF_FFFF),
 ];

@@ -4,14 +4,20 @@
 //! is part of it beside its code. The processors of one microarchitecture share a table of what they
 //! have alike.
 //!
-//! Processors without a table of their own, the small cores beside large ones among them, have
-//! the architectural events' names.
+//! On a hybrid processor each CPU has the table of its own core: the same name may be another code on the
+//! next one, and what reads names reads them for a CPU, with the driver that was detected there.
+//!
+//! Processors without a table of their own have the architectural events' names.
 
 mod architectural;
+mod bonnell;
 mod broadwell;
 mod core_2;
 mod core_duo;
+mod crestmont;
 mod golden_cove;
+mod goldmont;
+mod gracemont;
 mod haswell;
 mod ice_lake;
 mod ivy_bridge;
@@ -20,11 +26,14 @@ mod nehalem;
 mod presets;
 mod redwood_cove;
 mod sandy_bridge;
+mod silvermont;
 mod skylake;
+mod skymont;
+mod tremont;
 mod westmere;
 
-use super::auxiliary::Auxiliary;
 use super::facts::Facts;
+use super::model::{Core, Microarchitecture};
 use crate::catalogue::{Attribute, Catalogue, Effect, GenericEvent, Groups, MaskField, MaskKind, Preset};
 use crate::catalogue::{NamedEvent, UnitMask, UnitMasks};
 use crate::counter::CounterSet;
@@ -185,6 +194,15 @@ const fn since_nehalem(unit: &'static str, events: &'static [NamedEvent], preset
     Catalogue { presets, ..catalogue(unit, events, "CPU_CLK_UNHALTED.THREAD_P") }
 }
 
+/// Of a small core, whose last level is the second.
+const fn small(unit: &'static str, events: &'static [NamedEvent]) -> Catalogue {
+    Catalogue { generic: SECOND_LEVEL, ..small_since_tremont(unit, events) }
+}
+
+const fn small_since_tremont(unit: &'static str, events: &'static [NamedEvent]) -> Catalogue {
+    catalogue(unit, events, "CPU_CLK_UNHALTED.CORE_P")
+}
+
 static OF_ANY: Catalogue =
     Catalogue { generic: ARCHITECTURAL, ..catalogue("i386/arch_perfmon", architectural::EVENTS, "CPU_CLK_UNHALTED") };
 static OF_CORE_DUO: Catalogue = before_nehalem("i386/core", core_duo::EVENTS);
@@ -216,16 +234,40 @@ static OF_GRANITE_RAPIDS: Catalogue = from_ice_lake("i386/graniterapids", &redwo
 static OF_LUNAR_LAKE: Catalogue = from_ice_lake("i386/lioncove", &lion_cove::LUNAR_LAKE);
 static OF_ARROW_LAKE: Catalogue = from_ice_lake("i386/lioncove", &lion_cove::ARROW_LAKE);
 
+static OF_BONNELL: Catalogue = small("i386/atom", bonnell::EVENTS);
+static OF_SILVERMONT: Catalogue = small("i386/silvermont", silvermont::EVENTS);
+static OF_GOLDMONT: Catalogue = small("i386/goldmont", &goldmont::FIRST);
+static OF_GOLDMONT_PLUS: Catalogue = small("i386/goldmontplus", &goldmont::PLUS);
+static OF_TREMONT: Catalogue = small_since_tremont("i386/tremont", tremont::EVENTS);
+static OF_GRACEMONT: Catalogue = small_since_tremont("i386/gracemont", gracemont::EVENTS);
+static OF_CRESTMONT: Catalogue = small_since_tremont("i386/crestmont", &crestmont::CLIENT);
+static OF_CRESTMONT_H: Catalogue = small_since_tremont("i386/crestmont", &crestmont::LOW_POWER);
+static OF_SIERRA_FOREST: Catalogue = small_since_tremont("i386/sierraforest", &crestmont::SERVER);
+static OF_GRAND_RIDGE: Catalogue = small_since_tremont("i386/grandridge", &crestmont::EDGE);
+static OF_SKYMONT: Catalogue = small_since_tremont("i386/skymont", &skymont::ARROW_LAKE);
+static OF_SKYMONT_OF_LUNAR_LAKE: Catalogue = small_since_tremont("i386/skymont", &skymont::LUNAR_LAKE);
+
 impl Facts {
-    /// The events by name. Which model has which table: the map of models of intel/perfmon.
+    /// The events of this core by name. Which model has which table: the map of models of intel/perfmon.
     #[must_use]
     pub fn catalogue(&self) -> &'static Catalogue {
-        if self.microarchitecture().is_some() && self.is_large_core() { of_model(self.model) } else { &OF_ANY }
+        match (self.microarchitecture(), self.core) {
+            (None, _) => &OF_ANY,
+            (Some(_), Core::Alike | Core::Large) => of_model(self.model),
+            (Some(it), Core::Small(_)) => of_small_core(it, self.model),
+        }
     }
+}
 
-    /// Large cores have their registers beside the counters, and the small ones among them do not.
-    fn is_large_core(&self) -> bool {
-        self.microarchitecture().is_some_and(|it| self.auxiliaries.len() == Auxiliary::of(it).len())
+/// The table of a hybrid processor's small core.
+fn of_small_core(microarchitecture: Microarchitecture, model: u32) -> &'static Catalogue {
+    match (microarchitecture, model) {
+        (Microarchitecture::Gracemont, _) => &OF_GRACEMONT,
+        (Microarchitecture::Crestmont, 0xC5) => &OF_CRESTMONT_H,
+        (Microarchitecture::Crestmont, _) => &OF_CRESTMONT,
+        (Microarchitecture::Skymont, 0xBD) => &OF_SKYMONT_OF_LUNAR_LAKE,
+        (Microarchitecture::Skymont, _) => &OF_SKYMONT,
+        _ => &OF_ANY,
     }
 }
 
@@ -260,6 +302,14 @@ fn of_model(model: u32) -> &'static Catalogue {
         0xAD | 0xAE => &OF_GRANITE_RAPIDS,
         0xBD => &OF_LUNAR_LAKE,
         0xC5 | 0xC6 => &OF_ARROW_LAKE,
+        0x1C | 0x26 | 0x27 | 0x35 | 0x36 => &OF_BONNELL,
+        0x37 | 0x4A | 0x4C | 0x4D | 0x5A => &OF_SILVERMONT,
+        0x5C | 0x5F => &OF_GOLDMONT,
+        0x7A => &OF_GOLDMONT_PLUS,
+        0x86 | 0x96 | 0x9C => &OF_TREMONT,
+        0xBE => &OF_GRACEMONT,
+        0xAF => &OF_SIERRA_FOREST,
+        0xB6 => &OF_GRAND_RIDGE,
         _ => &OF_ANY,
     }
 }

@@ -126,7 +126,7 @@ impl Meaning {
 #[cold]
 const fn without_meaning(code: u64, bits: u64) -> Refusal {
     match code {
-        0x01CD | 0x100B => Refusal::Impossible(
+        0x01CD | 0x100B | 0x05D0 => Refusal::Impossible(
             "latencies of loads are counted with precise sampling (PEBS) alone, which this driver does not program",
         ),
         _ => Refusal::Auxiliary(bits),

@@ -7,7 +7,7 @@ use bitflags::bitflags;
 use raw_cpuid::{CpuIdReader, CpuIdResult};
 
 use super::auxiliary::Auxiliary;
-use super::model::Microarchitecture;
+use super::model::{Core, Microarchitecture};
 use super::registers::{Capabilities, FixedControl, Select};
 use crate::arch::x86::processor::Processor;
 use crate::arch::x86::{Msr, Window};
@@ -21,6 +21,8 @@ pub struct Facts {
     pub family: u32,
     /// Its model, extended bits included.
     pub model: u32,
+    /// Which of the processor's cores it is.
+    pub core: Core,
     /// The version of architectural performance monitoring, at least 1.
     pub version: u8,
     /// The general counters.
@@ -196,7 +198,8 @@ impl Facts {
         capabilities: Option<Capabilities>,
     ) -> Result<Self> {
         let Processor { family, model, .. } = *processor;
-        let (extended, microarchitecture) = (Extended::read(processor), Microarchitecture::of(family, model));
+        let (extended, core) = (Extended::read(processor), Self::core(processor));
+        let microarchitecture = Microarchitecture::of_core(family, model, core);
         let hypervisor = processor.features & Self::HAS_HYPERVISOR != 0;
         let general = extended.general.unwrap_or(leaf.general()).and(Self::ADDRESSABLE);
         let fixed = extended.fixed.unwrap_or(leaf.fixed(hypervisor)).and(Self::ADDRESSABLE);
@@ -205,6 +208,7 @@ impl Facts {
         Ok(Self {
             family,
             model,
+            core,
             version: leaf.version(),
             general,
             fixed,
@@ -214,7 +218,7 @@ impl Facts {
             selectable: Self::selectable(leaf, microarchitecture) | extended.selectable,
             fixed_control: Self::fixed_control(leaf),
             events: extended.events.unwrap_or(leaf.events()),
-            auxiliaries: microarchitecture.filter(|_| !Self::is_small_core(processor)).map_or(&[], Auxiliary::of),
+            auxiliaries: microarchitecture.map_or(&[], Auxiliary::of),
             capabilities,
         })
     }
@@ -244,17 +248,22 @@ impl Facts {
         matches!(model, Some(Core | Nehalem | Westmere))
     }
 
-    /// On a hybrid processor the model is the same for both kinds of core, and the registers
-    /// beside the counters are not (CPUID.1AH:EAX[31:24], 20H is Atom).
-    fn is_small_core<C: CpuIdReader>(processor: &Processor<'_, C>) -> bool {
-        let hybrid = processor.leaf(7, 0).edx & 1 << 15 != 0;
-        hybrid && processor.leaf(0x1A, 0).eax >> 24 == 0x20
+    /// On a hybrid processor the model is the same for both kinds of core (CPUID.1AH:EAX: bits 31 to 24 are
+    /// 20H on Atoms, and those below number them).
+    fn core<C: CpuIdReader>(processor: &Processor<'_, C>) -> Core {
+        if processor.leaf(7, 0).edx & 1 << 15 == 0 {
+            return Core::Alike;
+        }
+        match processor.leaf(0x1A, 0).eax {
+            atom if atom >> 24 == 0x20 => Core::Small(atom & 0xFF_FFFF),
+            _ => Core::Large,
+        }
     }
 
-    /// The processor's microarchitecture, if this model is known.
+    /// The core's microarchitecture, if it is known.
     #[must_use]
     pub const fn microarchitecture(&self) -> Option<Microarchitecture> {
-        Microarchitecture::of(self.family, self.model)
+        Microarchitecture::of_core(self.family, self.model, self.core)
     }
 
     /// Every counter of the unit.

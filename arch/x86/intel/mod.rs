@@ -22,6 +22,6 @@ pub use driver::Intel;
 pub use encode::{LEAST_IN_KERNEL, LEAST_OF_SLOTS_IN_KERNEL};
 pub use facts::{Architectural, Facts};
 pub use identity::Identity;
-pub use model::Microarchitecture;
+pub use model::{Core, Microarchitecture};
 pub use program::{Image, Program};
 pub use registers::{Capabilities, DebugControl, FixedControl, GlobalStatus, Select};

@@ -3,7 +3,20 @@
 //! Source: SDM vol. 4, table "CPUID Signature Values of DisplayFamily_DisplayModel"; for the later
 //! ones the map of models to event lists of intel/perfmon.
 
-/// What models of family 6 share. Of a hybrid processor, its large cores.
+/// Which of its processor's cores this is: a hybrid processor has large and small ones, all of one model
+/// (SDM vol. 2, CPUID leaf 1AH, "Native Model ID").
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Core {
+    /// The processor has cores of one kind.
+    #[default]
+    Alike,
+    /// A large one of a hybrid processor.
+    Large,
+    /// A small one, with this native model.
+    Small(u32),
+}
+
+/// What models of family 6 share.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Microarchitecture {
@@ -27,10 +40,37 @@ pub enum Microarchitecture {
     RedwoodCove,
     /// Lunar Lake, and the other Arrow Lakes.
     LionCove,
+    /// The first Atoms: Bonnell and Saltwell.
+    Bonnell,
+    /// Silvermont and Airmont.
+    Silvermont,
+    /// Goldmont and Goldmont Plus.
+    Goldmont,
+    /// Elkhart Lake, Jasper Lake and Snow Ridge.
+    Tremont,
+    /// Alder Lake-N, and the small cores of Alder Lake and Raptor Lake.
+    Gracemont,
+    /// Sierra Forest and Grand Ridge, the small cores of Meteor Lake and Arrow Lake-U, and one kind of those
+    /// of Arrow Lake-H.
+    Crestmont,
+    /// The small cores of Lunar Lake and the other Arrow Lakes.
+    Skymont,
 }
 
 impl Microarchitecture {
-    /// What this model has; `None` if it is not listed, and then nothing of its own is known.
+    /// What a core of this model has; `None` if it is not listed, and then nothing of its own is known.
+    #[must_use]
+    pub const fn of_core(family: u32, model: u32, core: Core) -> Option<Self> {
+        match core {
+            Core::Alike | Core::Large => Self::of(family, model),
+            Core::Small(1) => Some(Self::Gracemont),
+            Core::Small(2) => Some(Self::Crestmont),
+            Core::Small(3) => Some(Self::Skymont),
+            Core::Small(_) => None,
+        }
+    }
+
+    /// What this model has, of a hybrid processor its large cores.
     #[inline(never)]
     #[must_use]
     pub const fn of(family: u32, model: u32) -> Option<Self> {
@@ -48,6 +88,12 @@ impl Microarchitecture {
             0x97 | 0x9A | 0xB7 | 0xBA | 0xBF | 0x8F | 0xCF => Self::GoldenCove,
             0xAA | 0xAC | 0xAD | 0xAE | 0xB5 => Self::RedwoodCove,
             0xBD | 0xC5 | 0xC6 => Self::LionCove,
+            0x1C | 0x26 | 0x27 | 0x35 | 0x36 => Self::Bonnell,
+            0x37 | 0x4A | 0x4C | 0x4D | 0x5A => Self::Silvermont,
+            0x5C | 0x5F | 0x7A => Self::Goldmont,
+            0x86 | 0x96 | 0x9C => Self::Tremont,
+            0xBE => Self::Gracemont,
+            0xAF | 0xB6 => Self::Crestmont,
             _ => return None,
         })
     }
