@@ -60,6 +60,8 @@ pub enum Disguise {
     None,
     /// Writes are accepted and forgotten, as some emulators do.
     SwallowsWrites,
+    /// Writes are kept, and nothing is counted.
+    Silent,
     /// CPUID does not mention it, and its registers fault.
     Hidden,
     /// CPUID says that another vendor made the processor.
@@ -116,7 +118,7 @@ impl Fact {
 }
 
 impl Disguise {
-    const ALL: [Self; 4] = [Self::None, Self::SwallowsWrites, Self::Hidden, Self::Stranger];
+    const ALL: [Self; 5] = [Self::None, Self::SwallowsWrites, Self::Silent, Self::Hidden, Self::Stranger];
 
     /// The disguise with this number.
     pub fn from_number(number: u64) -> Option<Self> {

@@ -88,7 +88,7 @@ impl Identity {
         let [eax, ebx, ecx, edx] = match disguise {
             Disguise::Hidden => without_unit(leaf, presented),
             Disguise::Stranger => of_another_vendor(leaf, presented),
-            Disguise::None | Disguise::SwallowsWrites => presented,
+            Disguise::None | Disguise::SwallowsWrites | Disguise::Silent => presented,
         };
         CpuidResult { eax, ebx, ecx, edx }
     }

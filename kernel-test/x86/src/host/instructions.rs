@@ -76,7 +76,7 @@ impl<U: Unit> Machine<'_, U> {
         let at = self.unit_register(register)?;
         match self.disguise {
             Disguise::SwallowsWrites => self.retire(1),
-            Disguise::None | Disguise::Hidden | Disguise::Stranger => {
+            Disguise::None | Disguise::Silent | Disguise::Hidden | Disguise::Stranger => {
                 self.retire_with(|unit| unit.try_write(at, value))?;
                 self.foresee_overflow();
             }

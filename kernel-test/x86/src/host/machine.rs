@@ -165,7 +165,9 @@ impl<'k, U: Unit> Machine<'k, U> {
     }
 
     pub(super) fn tell_unit(&mut self) {
-        self.unit.advance(&self.untold());
+        if self.disguise != Disguise::Silent {
+            self.unit.advance(&self.untold());
+        }
         self.ledger.counted.add(self.ledger.counting, self.ledger.untold);
         self.ledger.untold = 0;
     }

@@ -29,6 +29,11 @@ pub fn request(counter: CounterId) -> Request {
     Request::new(event).pinned_to(counter)
 }
 
+/// Does a counter that reads this tell of anybody? A preset for the longest wait, 2^31 events or half a width, does not.
+pub const fn tells(value: u64) -> bool {
+    value != 0 && value.trailing_zeros() < 31
+}
+
 /// A test of so many counters at once.
 pub trait Together {
     /// Tests these.

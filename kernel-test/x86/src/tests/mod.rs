@@ -80,6 +80,7 @@ harness::tests! {
         a_notification_freezes_its_thread_alone
         a_release_restores_every_register
         user_programs_read_counters_if_they_may
+        a_program_sees_its_sessions_counters_alone
         a_session_counts_in_the_modes_it_was_asked_for
         a_preset_reaches_as_far_as_the_unit_says
         an_acknowledgement_clears_its_own_overflow
@@ -88,6 +89,7 @@ harness::tests! {
         an_operation_amid_another_is_refused
         another_processor_is_refused
         what_is_no_known_unit_is_refused
+        a_unit_that_counts_nothing_is_found_out
         a_second_claim_is_refused
         a_request_that_the_unit_cannot_do_is_refused
         requests_that_cannot_be_together_are_refused

@@ -134,11 +134,11 @@ fn passed(page: &UserPage<REQUESTS>) -> u64 {
     page.read(0, read).unwrap_or(0).wrapping_sub(before)
 }
 
-/// What is in a counter that is not its own, if it is more than nothing: zero, or the longest wait.
+/// What is in a counter that is not its own, if it tells of anybody.
 fn anothers(program: &Program) -> Option<u64> {
     let others = CounterSet::from_bits(program.others.load(Relaxed));
     let mut values = others.into_iter().map(|other| read(Index::of(other).raw()));
-    values.find(|value| *value != 0 && value.trailing_zeros() < 31)
+    values.find(|&value| clocked::tells(value))
 }
 
 fn read(index: u32) -> u64 {

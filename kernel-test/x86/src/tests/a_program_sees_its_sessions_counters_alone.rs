@@ -1,0 +1,61 @@
+//! Where CR4.PCE lets a program read counters it reads all of them, and what others have left there; until it is shown
+//! its own session's alone, which counts on.
+
+use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use pmu::arch::x86::Index;
+use pmu::{CounterId, CounterSet, Pmu};
+
+use super::clocked;
+use crate::guest::unit::{self, Driver, Unit};
+use crate::guest::{instructions, msr, user};
+
+static UNIT: Unit<0> = Unit::new();
+
+/// The counters that are not the program's, a bit each; and what it has seen in one of them, or 0.
+static OTHERS: AtomicU64 = AtomicU64::new(0);
+static SEEN: AtomicU64 = AtomicU64::new(0);
+
+pub fn test() {
+    let pmu = unit::claim(&UNIT);
+    let counters = clocked::counters(&pmu.description());
+    counters.into_iter().for_each(|counter| leave_something(&pmu, counter));
+    unit::hardware().open_user_reads();
+    for own in clocked::kinds(&pmu.description()) {
+        leave_something(&pmu, others(counters, own).lowest().expect("there are several"));
+        let mut session = pmu.open([clocked::request(own)]).expect("it is free");
+        session.start().expect("it is stopped");
+        assert_ne!(seen(), 0, "somebody has left something beside {own}");
+        pmu.show_only(&session).expect("nobody has another counter");
+        assert_eq!(seen(), 0, "beside {own}");
+        let before = session.read().expect("this is its CPU")[0];
+        instructions::exactly(100);
+        assert!(session.read().expect("this is its CPU")[0] >= before + 100, "{own} counts on");
+    }
+    unit::hardware().close_user_reads();
+}
+
+fn others(counters: CounterSet, own: CounterId) -> CounterSet {
+    let others = counters.without(own.only());
+    OTHERS.store(others.bits(), Relaxed);
+    others
+}
+
+fn leave_something(pmu: &Pmu<'static, Driver>, counter: CounterId) {
+    let mut session = pmu.open([clocked::request(counter)]).expect("it is free");
+    session.start().expect("it is stopped");
+    instructions::exactly(101);
+    session.stop().expect("it runs");
+}
+
+/// What a program sees of others.
+fn seen() -> u64 {
+    user::run(look);
+    SEEN.load(Relaxed)
+}
+
+extern "C" fn look() {
+    let others = CounterSet::from_bits(OTHERS.load(Relaxed));
+    let mut values = others.into_iter().map(|other| msr::read_counter(Index::of(other).raw()).unwrap_or(u64::MAX));
+    SEEN.store(values.find(|&value| clocked::tells(value)).unwrap_or(0), Relaxed);
+}
