@@ -60,6 +60,8 @@ pub enum Problem {
     UnknownAttribute,
     /// What the modifier would set is part of the event.
     PartOfEvent,
+    /// What the modifier sets is a register that other events have.
+    OtherEvents,
     /// The value is beyond the attribute's range.
     OutOfRange {
         /// The largest it takes.
@@ -160,6 +162,7 @@ impl fmt::Display for Problem {
             Self::PartOfEvent => {
                 f.write_str("this is part of the event that is named; name another, or give its code instead")
             }
+            Self::OtherEvents => f.write_str("this is a register that other events than this one have"),
             Self::OutOfRange { largest } => write!(f, "the value is from 0 to {largest}"),
             Self::GenericTakesNone => f.write_str("a generic event takes no attribute; name the processor's own event"),
             Self::UnknownCounter { counters } => {

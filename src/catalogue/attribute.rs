@@ -34,6 +34,8 @@ pub enum Effect {
     Hypervisor,
     /// Interrupts each so many events.
     Period,
+    /// Sets the value of a register beside the counter, for the events with these codes.
+    Auxiliary(&'static [u64]),
 }
 
 impl Effect {
@@ -60,6 +62,11 @@ impl Effect {
             Self::Kernel => request.modes = request.modes.set(Modes::KERNEL, is_on),
             Self::Hypervisor => request.modes = request.modes.set(Modes::HYPERVISOR, is_on),
             Self::Period => request.sampling = Some(Sampling { period: value, repeat: Repeat::Continuous }),
+            Self::Auxiliary(_) => {
+                if let Event::Raw { auxiliary, .. } = &mut request.event {
+                    *auxiliary = value;
+                }
+            }
         }
     }
 
@@ -75,7 +82,23 @@ impl Effect {
             Self::Kernel => request.modes.covers(Modes::KERNEL).into(),
             Self::Hypervisor => request.modes.covers(Modes::HYPERVISOR).into(),
             Self::Period => request.sampling.map_or(0, |sampling| sampling.period),
+            Self::Auxiliary(_) => {
+                if self.is_for(request.event) {
+                    request.event.auxiliary()
+                } else {
+                    0
+                }
+            }
         };
         (value != 0).then_some(value)
+    }
+
+    /// Is it for this event? All but one are for any.
+    pub(crate) fn is_for(self, event: Event) -> bool {
+        match (self, event) {
+            (Self::Auxiliary(codes), Event::Raw { code, .. }) => codes.contains(&code),
+            (Self::Auxiliary(_), Event::Generic(_)) => false,
+            _ => true,
+        }
     }
 }

@@ -120,6 +120,7 @@ impl NamedEvent {
         match effect {
             Effect::Threshold => self.threshold != 0,
             Effect::Flag(flag) | Effect::NoFlag(flag) => self.flags.contains(flag),
+            Effect::Auxiliary(_) => self.auxiliary != 0,
             _ => false,
         }
     }

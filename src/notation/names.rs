@@ -138,10 +138,10 @@ impl Spelling {
         (is_default || masks_can_be_written && mask != Some(0)).then_some(Self::Name { name: named.name, mask })
     }
 
-    /// By its code, which is not 0 and says it all.
+    /// By its code, which is not 0 and says it all but for what is beside it.
     const fn by_code(request: &Request) -> Option<Self> {
         match request.event {
-            Event::Raw { code, auxiliary: 0 } if code != 0 => Some(Self::Code(code)),
+            Event::Raw { code, .. } if code != 0 => Some(Self::Code(code)),
             _ => None,
         }
     }

@@ -8,6 +8,9 @@
 //! order. A modifier that is on or off is on if it has no value. Several unit masks are chosen
 //! together where the event lets them; a mask without a name is written as a number. Without `u`,
 //! `k` and `h` an event counts in user programs and in the kernel, with any of them in those only.
+//!
+//! An event that needs a value in a register beside its counter is one that has it in its name, or a code
+//! with the value behind it, unit mask first: `0x1b7:offcore_rsp=0x10001`.
 
 use core::fmt;
 
@@ -143,6 +146,9 @@ impl Draft<'_> {
                 if self.found.own().is_some_and(|named| named.fixes(modifier.effect)) {
                     return Err(word.error(Problem::PartOfEvent));
                 }
+                if !modifier.effect.is_for(self.request.event) {
+                    return Err(word.error(Problem::OtherEvents));
+                }
                 modifier.effect.refine(self.request, value_of(modifier, value, word)?, self.catalogue.mask);
             }
         }
@@ -256,8 +262,9 @@ impl fmt::Display for Text<'_> {
             write!(f, "{}{unit}::{}", if number > 0 { "," } else { "" }, words.event)?;
             self.mask(f, &words)?;
             for (modifier, value) in words.given() {
-                match modifier.largest {
-                    1 => write!(f, ":{}", modifier.name)?,
+                match (modifier.largest, modifier.effect) {
+                    (1, _) => write!(f, ":{}", modifier.name)?,
+                    (_, Effect::Auxiliary(_)) => write!(f, ":{}={value:#x}", modifier.name)?,
                     _ => write!(f, ":{}={value}", modifier.name)?,
                 }
             }

@@ -2,8 +2,9 @@
 
 use pmu::arch::x86::intel::{Architectural, Auxiliary, Core, Device, Facts, Identity, Intel, Microarchitecture};
 use pmu::arch::x86::{Unattached, detect};
+use pmu::notation::{Processor, perfmon};
 use pmu::virt::{Kinds, Unconnected};
-use pmu::{Backend, CounterSet, Event, Flag, Request};
+use pmu::{Backend, CounterSet, Event, Flag, Refusal, Request, Set};
 
 pub(crate) fn driver(identity: &Identity) -> impl Backend {
     Intel::new(Device::new(identity, Kinds::CLOCK, Unconnected), Unattached, identity.facts())
@@ -122,6 +123,24 @@ fn the_events_of_hybrids_small_cores_are_counted_and_come_back() {
         assert_eq!(small.catalogue().unit, "i386/skymont");
         crate::check(&small);
     }
+}
+
+/// libpfm's notation, with Linux' names for the registers beside the counters.
+#[test]
+fn a_value_beside_a_counter_is_read_by_its_number_and_judged_by_the_driver() {
+    let driver = driver(&Identity::SKYLAKE);
+    let (description, catalogue) = (driver.description(), driver.catalogue());
+    let here = Processor { description: &description, catalogue };
+    let encode = |text| {
+        let set: Set<1> = perfmon::parse(text, here).unwrap();
+        driver.encode(&set.requests()[0]).err()
+    };
+    assert_eq!(encode("0x1b7:offcore_rsp=0x10001:u"), None);
+    assert_eq!(encode("0x1c6:frontend=0x11"), None);
+    assert_eq!(encode("0x1b7:offcore_rsp=0x8000000000000000"), Some(Refusal::Auxiliary(1 << 63)));
+    assert_eq!(encode("0x12a:offcore_rsp=0x10001"), Some(Refusal::Auxiliary(0x1_0001)), "Golden Cove's");
+    let slow = encode("0x1cd:ldlat=64").map(|refusal| refusal.to_string());
+    assert!(slow.is_some_and(|reason| reason.contains("precise sampling")));
 }
 
 /// A kernel reads names for each CPU, with the driver that was detected there.

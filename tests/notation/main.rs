@@ -49,7 +49,7 @@ static CATALOGUE: Catalogue = Catalogue {
         },
         NamedEvent::new("INST_RETIRED.ANY_P", 0x00C0, ANY),
         NamedEvent::only_on("INST_RETIRED.PREC_DIST", 0x01C0, CounterSet::from_bits(0b10)),
-        NamedEvent::new("L2.REMOTE", 0xB7, ANY).beside(0x1_0001),
+        NamedEvent::new("L2.REMOTE", 0x01B7, ANY).beside(0x1_0001),
         NamedEvent { masks: UnitMasks::UNLISTED, ..NamedEvent::new("misc2", 0x60, ANY) },
     ],
     generic: &[
@@ -75,6 +75,8 @@ static CATALOGUE: Catalogue = Catalogue {
         attribute("i", Effect::Flag(Flag::Invert), 1),
         attribute("c", Effect::Threshold, 0xFF),
         attribute("period", Effect::Period, u64::MAX),
+        attribute("offcore_rsp", Effect::Auxiliary(&[0x01B7, 0x01BB]), u64::MAX),
+        attribute("ldlat", Effect::Auxiliary(&[0x01CD]), 0xFFFF),
     ],
     default: "CPU_CLK_UNHALTED",
 };

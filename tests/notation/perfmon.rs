@@ -65,7 +65,7 @@ fn what_is_part_of_an_event_comes_with_its_name() {
     let active = Request::new(Event::raw(0x61)).threshold(1);
     assert_eq!(one("arith.active"), active);
     assert_eq!(one("arith.starts:u"), active.flag(Flag::Edge).modes(Modes::USER));
-    assert_eq!(one("l2.remote"), Request::new(Event::raw_with(0xB7, 0x1_0001)));
+    assert_eq!(one("l2.remote"), Request::new(Event::raw_with(0x01B7, 0x1_0001)));
     assert_eq!(one("inst_retired.prec_dist"), Request::new(Event::raw(0x01C0)).on(CounterSet::from_bits(0b10)));
 }
 
@@ -77,8 +77,28 @@ fn what_is_part_of_an_event_is_printed_with_its_name_alone() {
     assert_eq!(printed(active.flag(Flag::Edge)).unwrap(), "toy::ARITH.STARTS:k:u");
     assert_eq!(printed(active.flag(Flag::Invert)).unwrap(), "toy::ARITH.ACTIVE:k:u:i");
     assert_eq!(printed(active.threshold(2)).unwrap(), "toy::0x61:k:u:c=2");
-    assert_eq!(printed(Request::new(Event::raw_with(0xB7, 0x1_0001))).unwrap(), "toy::L2.REMOTE:k:u");
-    assert_eq!(printed(Request::new(Event::raw_with(0xB7, 2))).unwrap_err().request, 0);
+    assert_eq!(printed(Request::new(Event::raw_with(0x01B7, 0x1_0001))).unwrap(), "toy::L2.REMOTE:k:u");
+    assert_eq!(printed(Request::new(Event::raw_with(0x01B7, 2))).unwrap(), "toy::0x1b7:k:u:offcore_rsp=0x2");
+    assert_eq!(printed(Request::new(Event::raw_with(0x01B8, 2))).unwrap_err().request, 0);
+}
+
+#[test]
+fn a_register_beside_the_counter_takes_any_value_by_its_number() {
+    assert_eq!(one("0x1b7:offcore_rsp=0x10001"), Request::new(Event::raw_with(0x01B7, 0x1_0001)));
+    let most = Request::new(Event::raw_with(0x01BB, u64::MAX)).modes(Modes::USER).threshold(2);
+    assert_eq!(one("0xbb:0x1:u:OFFCORE_RSP=18446744073709551615:c=2"), most);
+    assert_eq!(one("0x1cd:ldlat=64"), Request::new(Event::raw_with(0x01CD, 64)));
+    assert_eq!(one("0x1b7:offcore_rsp=0"), Request::new(Event::raw(0x01B7)));
+}
+
+#[test]
+fn a_register_is_for_its_own_events_and_what_a_name_says_stands() {
+    wrong("0x1cd:offcore_rsp=1", "offcore_rsp=1", Problem::OtherEvents);
+    wrong("INST_RETIRED.ANY_P:ldlat=3", "ldlat=3", Problem::OtherEvents);
+    wrong("L2.REMOTE:offcore_rsp=2", "offcore_rsp=2", Problem::PartOfEvent);
+    wrong("PAPI_TOT_INS:offcore_rsp=2", "offcore_rsp=2", Problem::GenericTakesNone);
+    wrong("0x1cd:ldlat=65536", "65536", Problem::OutOfRange { largest: 0xFFFF });
+    wrong("0x1cd:ldlat", "", Problem::Expected("= and a number"));
 }
 
 #[test]

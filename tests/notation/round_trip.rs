@@ -18,6 +18,12 @@ fn event() -> impl Strategy<Value = Event> {
     prop_oneof![named, masked, (1..=0xFFFF_FFFF_u64).prop_map(Event::raw)]
 }
 
+/// And with a value in a register beside the counter.
+fn event_or_beside() -> impl Strategy<Value = Event> {
+    let beside = (prop_oneof![Just(0x01B7), Just(0x01BB)], any::<u64>());
+    prop_oneof![event(), beside.prop_map(|(code, value)| Event::raw_with(code, value))]
+}
+
 fn refined() -> impl Strategy<Value = Request> {
     (event(), modes(), any::<u8>(), any::<bool>(), any::<bool>()).prop_map(|(event, modes, threshold, edge, invert)| {
         let request = Request::new(event).modes(modes).threshold(threshold);
@@ -48,7 +54,11 @@ proptest! {
     }
 
     #[test]
-    fn libpfms_notation_is_read_as_it_was_printed(requests in proptest::collection::vec(refined(), 1..=4)) {
+    fn libpfms_notation_is_read_as_it_was_printed(
+        mut requests in proptest::collection::vec(refined(), 1..=4),
+        event in event_or_beside(),
+    ) {
+        requests[0].event = event;
         with_toy(|toy| {
             let text = perfmon::Text::of(&requests, toy).unwrap().to_string();
             let read: Set<4> = perfmon::parse(&text, toy).unwrap_or_else(|error| panic!("{}", error.in_text(&text)));
@@ -66,6 +76,7 @@ proptest! {
         Just("pic0"), Just("pic"), Just("="), Just(","), Just(":"), Just("::"), Just("."), Just("toy"), Just("misc2"),
         Just("DC_refill"), Just("owned"), Just("sys"), Just("nouser0"), Just("umask1"), Just("0x"), Just("99"), Just("é"),
         Just("default"), Just("PAPI_tot_cyc"), Just(" "), Just("c"), Just("u"), Just("18446744073709551615"),
+        Just("0x1b7"), Just("offcore_rsp"), Just("ldlat"),
     ], 0..12)) {
         every_parser_answers(&words.concat())?;
     }

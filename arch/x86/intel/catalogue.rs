@@ -142,18 +142,29 @@ const WITH_ANY_THREAD: &[Attribute] = &[
     attribute("anythr", ANY_THREAD, 1),
 ];
 
-/// libpfm's: lib/pfmlib_intel_x86_arch.c.
-const MODIFIERS_WITH_ANY_THREAD: &[Attribute] = &[
-    attribute("k", Effect::Kernel, 1),
-    attribute("u", Effect::User, 1),
-    attribute("e", EDGE, 1),
-    attribute("i", INVERT, 1),
-    attribute("c", Effect::Threshold, 0xFF),
-    attribute("t", ANY_THREAD, 1),
-];
+const KERNEL: Attribute = attribute("k", Effect::Kernel, 1);
+const USER: Attribute = attribute("u", Effect::User, 1);
+const EDGES: Attribute = attribute("e", EDGE, 1);
+const INVERTED: Attribute = attribute("i", INVERT, 1);
+const COMPARED: Attribute = attribute("c", Effect::Threshold, 0xFF);
+const ANY: Attribute = attribute("t", ANY_THREAD, 1);
+/// Linux' names for the registers beside the counters (arch/x86/events/intel/core.c, the formats of config1),
+/// by the codes of the events that [`auxiliary`](super::auxiliary) lists.
+const OFFCORE: Attribute =
+    attribute("offcore_rsp", Effect::Auxiliary(&[0x01B7, 0x01BB, 0x02B7, 0x012A, 0x012B]), u64::MAX);
+const FRONTEND: Attribute =
+    attribute("frontend", Effect::Auxiliary(&[0x01C6, 0x02C6, 0x03C6, 0x40AD, 0x04C2]), 0xFF_FFFF);
+/// And libpfm's for the least latency of a load, which is read and refused with the reason.
+const LATENCY: Attribute = attribute("ldlat", Effect::Auxiliary(&[0x100B, 0x01CD, 0x05D0]), 0xFFFF);
 
-/// The same where a counter counts its own thread alone: before version 3, and again on later ones.
-const MODIFIERS: &[Attribute] = MODIFIERS_WITH_ANY_THREAD.split_at(5).0;
+/// libpfm's: lib/pfmlib_intel_x86_arch.c.
+const MODIFIERS_WITH_ANY_THREAD: &[Attribute] =
+    &[KERNEL, USER, EDGES, INVERTED, COMPARED, ANY, OFFCORE, FRONTEND, LATENCY];
+
+/// The same where a counter counts its own thread alone.
+const MODIFIERS: &[Attribute] = &[KERNEL, USER, EDGES, INVERTED, COMPARED, OFFCORE, FRONTEND, LATENCY];
+/// And before Nehalem, when nothing was beside the counters.
+const FIRST_MODIFIERS: &[Attribute] = MODIFIERS.split_at(5).0;
 /// cputrack's of those later ones.
 const PLAIN: &[Attribute] = WITH_ANY_THREAD.split_at(4).0;
 
@@ -173,8 +184,8 @@ const fn catalogue(unit: &'static str, events: &'static [NamedEvent], default: &
 }
 
 const fn before_nehalem(unit: &'static str, events: &'static [NamedEvent]) -> Catalogue {
-    let generic = SECOND_LEVEL;
-    Catalogue { generic, attributes: WITH_PINS, ..catalogue(unit, events, "CPU_CLK_UNHALTED") }
+    let (generic, modifiers) = (SECOND_LEVEL, FIRST_MODIFIERS);
+    Catalogue { generic, modifiers, attributes: WITH_PINS, ..catalogue(unit, events, "CPU_CLK_UNHALTED") }
 }
 
 /// Of which a counter can count any thread of its core.
