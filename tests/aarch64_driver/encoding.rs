@@ -1,6 +1,8 @@
 //! What requests take, and what they are refused for.
 
-use pmu::arch::aarch64::pmuv3::{Announced, Facts, LEAST_IN_KERNEL, LEAST_OF_OTHERS_IN_KERNEL, Level, Machine, events};
+use pmu::arch::aarch64::pmuv3::{
+    Announced, Facts, LEAST_IN_KERNEL, LEAST_IN_USER, LEAST_OF_OTHERS_IN_KERNEL, Level, Machine, events,
+};
 use pmu::{CounterSet, Event, Flag, Modes, Refusal, Request};
 
 use crate::{Bench, LONG, NEWEST, PLAIN, counter, without};
@@ -190,8 +192,19 @@ fn a_period_that_the_handler_would_fill_is_refused() {
     let least = |least| Refusal::PeriodTooShort { least };
     assert_eq!(refusal(PLAIN, request(Event::INSTRUCTIONS, Modes::ALL)), least(LEAST_IN_KERNEL));
     assert_eq!(refusal(PLAIN, request(Event::CYCLES, Modes::KERNEL)), least(LEAST_OF_OTHERS_IN_KERNEL));
-    assert!(Bench::new(PLAIN).encode(request(Event::CYCLES, Modes::USER)).is_ok());
     assert!(Bench::new(PLAIN).encode(Request::new(Event::CYCLES).once_after(1)).is_ok());
+}
+
+#[test]
+fn a_period_that_lets_a_programs_atomic_operation_never_end_is_refused() {
+    let request = |event| Request::new(event).modes(Modes::USER);
+    let least = Refusal::PeriodTooShort { least: LEAST_IN_USER };
+    for event in [Event::INSTRUCTIONS, Event::CYCLES] {
+        assert_eq!(refusal(PLAIN, request(event).every(LEAST_IN_USER - 1)), least);
+        assert!(Bench::new(PLAIN).encode(request(event).every(LEAST_IN_USER)).is_ok());
+        assert!(Bench::new(PLAIN).encode(request(event).once_after(1)).is_ok());
+    }
+    assert!(Bench::new(PLAIN).encode(request(Event::BRANCH_MISSES).every(1)).is_ok());
 }
 
 #[test]

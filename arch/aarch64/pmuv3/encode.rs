@@ -1,6 +1,6 @@
 //! What a request takes on this unit: which counters can count it, and with which control words.
 
-use super::events::{INST_RETIRED, Meaning, has_chain};
+use super::events::{CPU_CYCLES, INST_RETIRED, Meaning, has_chain};
 use super::facts::{Facts, Level};
 use super::reach::Reach;
 use super::registers::{Comparison, Select};
@@ -24,7 +24,8 @@ pub struct Demand {
 /// The interrupt counts those of its own instructions that come before it halts the unit and after
 /// it lets it go on: the vector's, the kernel's own way to its interrupt controller and back, and a
 /// few dozen of this crate's. A period of no more than those would end before the handler has
-/// returned, and what was interrupted would never go on. This leaves a kernel some two hundred.
+/// returned, and what was interrupted would never go on; and one that leaves less than
+/// [`LEAST_IN_USER`] may let no atomic operation end. This leaves a kernel some sixty of its own.
 ///
 /// That room is shared: requests that interrupt at different moments need periods so long that
 /// their rates together come to no more than one interrupt in this many events.
@@ -34,6 +35,20 @@ pub const LEAST_IN_KERNEL: u64 = 256;
 /// the interrupt controller and to system registers take up to some hundred cycles each. It was
 /// not measured on silicon, and a kernel whose own entry is long needs more.
 pub const LEAST_OF_OTHERS_IN_KERNEL: u64 = 2_000;
+
+/// The shortest period of instructions or cycles that repeats where user programs alone are counted.
+///
+/// An exception and its return give up what a load-exclusive has begun. A program that is interrupted
+/// each few instructions never gets from one to its store-exclusive: it tries again for ever, and its
+/// atomic operation does not end. Arm recommends no more than 128 bytes from one to the other (DDI 0487,
+/// "Load-Exclusive and Store-Exclusive instruction usage restrictions"), which are 32 instructions, and a
+/// program that tries again does so after a few more: in QEMU's emulation a loop of 35 hung under periods
+/// of up to 63, and one of six under periods of up to 6. An atomic instruction (FEAT_LSE) ends
+/// whatever the period.
+///
+/// Of other events, of which most are rarer, any period can be had: whoever asks for a short one
+/// of an event that each instruction brings sees to it that programs get on.
+pub const LEAST_IN_USER: u64 = 128;
 
 /// What the unit can be asked for, as far as it can be worked out before it is asked.
 #[derive(Clone, Copy, Debug)]
@@ -227,7 +242,9 @@ fn check_least(number: u16, request: &Request) -> Result<(), Refusal> {
     let Some(sampling) = request.sampling else { return Ok(()) };
     let counts_handler = [Mode::Kernel, Mode::Hypervisor].into_iter().any(|mode| request.modes.contains(mode));
     let least = match number {
-        _ if sampling.repeat == Repeat::OneShot || !counts_handler => 1,
+        _ if sampling.repeat == Repeat::OneShot => 1,
+        INST_RETIRED | CPU_CYCLES if !counts_handler && request.threshold == 0 => LEAST_IN_USER,
+        _ if !counts_handler => 1,
         INST_RETIRED if request.threshold == 0 => LEAST_IN_KERNEL,
         _ => LEAST_OF_OTHERS_IN_KERNEL,
     };

@@ -55,7 +55,7 @@ pub const REFERENCE_CYCLES: Event = Event::raw(0x4004);
 /// The number of INST_RETIRED.
 pub(super) const INST_RETIRED: u16 = 0x0008;
 /// The number of CPU_CYCLES.
-const CPU_CYCLES: u16 = 0x0011;
+pub(super) const CPU_CYCLES: u16 = 0x0011;
 /// The number of CHAIN, which makes of an odd counter the upper half of the even one before it.
 pub(super) const CHAIN: u16 = 0x001E;
 /// References to a level of cache and its misses: LL_CACHE_RD and LL_CACHE_MISS_RD, LL_CACHE and

@@ -17,7 +17,7 @@ mod user;
 
 pub use device::Device;
 pub use driver::{Handle, INTERRUPT, LATE, Pmuv3};
-pub use encode::{Demand, LEAST_IN_KERNEL, LEAST_OF_OTHERS_IN_KERNEL};
+pub use encode::{Demand, LEAST_IN_KERNEL, LEAST_IN_USER, LEAST_OF_OTHERS_IN_KERNEL};
 pub use facts::{Facts, Level};
 pub use identity::Identity;
 pub use program::Image;

@@ -21,6 +21,8 @@ pub enum Group {
     GriefBelow,
     /// In every place.
     Everywhere,
+    /// In every place but the one that differs from EL2 in its user programs alone: it takes its time.
+    EachUnit,
     /// At EL1, on either unit, and at EL2 as a host: where there are user programs.
     Programs,
     /// There, on the machine's unit.
@@ -39,6 +41,7 @@ impl Group {
     /// Does it run there?
     pub fn is_for(self, place: Place) -> bool {
         match self {
+            Self::EachUnit => place != Place::Vhe,
             Self::GriefBelow => matches!(place, Place::El1 | Place::Model),
             Self::Programs => place != Place::El2,
             Self::MachinesPrograms => matches!(place, Place::El1 | Place::Vhe),
@@ -80,11 +83,13 @@ harness::tests! {
         another_processor_is_refused
         a_second_claim_is_refused
         a_count_goes_on_beyond_its_counter
-        a_million_samples_are_all_accounted_for
         a_sample_knows_who_called
         a_release_restores_every_register
         a_request_that_the_unit_cannot_do_is_refused
         requests_that_cannot_be_together_are_refused
+    }
+    EachUnit {
+        a_million_samples_are_all_accounted_for
     }
     Programs {
         user_programs_read_counters_if_they_may
@@ -124,5 +129,6 @@ harness::tests! {
         sessions_beside_each_other_do_not_disturb
         counters_that_overflow_at_once_are_all_sampled
         the_least_period_in_the_kernel_samples_exactly
+        an_exclusive_pair_ends_under_every_period_that_is_let
     }
 }
