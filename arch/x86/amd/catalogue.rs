@@ -5,7 +5,6 @@
 
 mod common;
 mod family_10h;
-mod family_11h;
 mod family_12h;
 mod family_14h;
 mod family_15h;
@@ -144,8 +143,8 @@ const fn of_zen(unit: &'static str, events: &'static [NamedEvent]) -> Catalogue 
 }
 
 static OF_K7: Catalogue = first_level(before_family_10h("i386/athlon", k7::EVENTS));
-static OF_HAMMER: Catalogue = before_family_10h("x86-64/hammer", hammer::EVENTS);
-static OF_FAMILY_11H: Catalogue = before_family_10h("x86-64/family11h", family_11h::EVENTS);
+static OF_HAMMER: Catalogue = before_family_10h("x86-64/hammer", &hammer::FAMILY_0FH);
+static OF_FAMILY_11H: Catalogue = before_family_10h("x86-64/family11h", &hammer::FAMILY_11H);
 static OF_FAMILY_10H: Catalogue = catalogue("x86-64/family10", family_10h::EVENTS);
 static OF_FAMILY_12H: Catalogue = catalogue("x86-64/family12h", family_12h::EVENTS);
 static OF_FAMILY_14H: Catalogue = catalogue("x86-64/family14h", family_14h::EVENTS);

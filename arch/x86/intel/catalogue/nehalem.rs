@@ -1,12 +1,16 @@
-//! The events of Nehalem.
+//! The events of Nehalem, of which Westmere has most.
 
 mod common;
+pub(super) mod offcore;
+pub(super) mod shared;
 mod two_sockets;
 
 use crate::catalogue::{NamedEvent, merged};
 
-/// For one and two sockets.
-pub(super) static TWO_SOCKETS: [NamedEvent; common::EVENTS.len() + two_sockets::EVENTS.len()] =
-    merged(common::EVENTS, two_sockets::EVENTS);
+static LISTED: [NamedEvent; shared::EVENTS.len() + offcore::EVENTS.len()] = merged(shared::EVENTS, offcore::EVENTS);
+
 /// For many sockets.
-pub(super) static MANY_SOCKETS: &[NamedEvent] = common::EVENTS;
+pub(super) static MANY_SOCKETS: [NamedEvent; LISTED.len() + common::EVENTS.len()] = merged(&LISTED, common::EVENTS);
+/// For one and two sockets.
+pub(super) static TWO_SOCKETS: [NamedEvent; MANY_SOCKETS.len() + two_sockets::EVENTS.len()] =
+    merged(&MANY_SOCKETS, two_sockets::EVENTS);

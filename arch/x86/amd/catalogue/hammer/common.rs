@@ -1,11 +1,11 @@
-//! The events of family 11h by name.
+//! The events that families 0Fh and 11h have alike by name.
 //!
 //! The northbridge's events are left out: these counters do not count them.
 //!
-//! Sources: names, codes, unit masks and shortest periods as in OProfile, events/x86-64/family11h/events and
-//! unit_masks. A unit mask that has no name there is named by its value.
+//! Sources: names, codes, unit masks and shortest periods as in OProfile, events/x86-64/{hammer,family11h}/events
+//! and unit_masks. A unit mask that has no name there is named by its value.
 
-use super::{bitmask, mask, masked, timed};
+use super::super::{bitmask, mask, masked, timed};
 use crate::catalogue::{NamedEvent, UnitMasks};
 
 pub(super) const EVENTS: &[NamedEvent] = &[
@@ -64,8 +64,6 @@ pub(super) const EVENTS: &[NamedEvent] = &[
     masked("REQUESTS_TO_L2", 0x7D, 0b1111, 500, L2_INTERNAL),
     timed("RETIRED_BRANCH_INSTRUCTIONS", 0xC2, 0b1111, 500),
     timed("RETIRED_BRANCH_RESYNCS", 0xC7, 0b1111, 500),
-    timed("RETIRED_CFLUSH", 0x26, 0b1111, 500),
-    timed("RETIRED_CPUID", 0x27, 0b1111, 500),
     timed("RETIRED_FAR_CONTROL_TRANSFERS", 0xC6, 0b1111, 500),
     masked("RETIRED_FASTPATH_DOUBLE_OP_INSTRUCTIONS", 0xCC, 0b1111, 500, FPU_FASTPATH),
     timed("RETIRED_INDIRECT_BRANCHES_MISPREDICTED", 0xCA, 0b1111, 500),
@@ -81,7 +79,6 @@ pub(super) const EVENTS: &[NamedEvent] = &[
     timed("RETURN_STACK_OVERFLOWS", 0x89, 0b1111, 500),
     masked("SCRUBBER_SINGLE_BIT_ECC_ERRORS", 0x4A, 0b1111, 500, ECC),
     masked("SEGMENT_REGISTER_LOADS", 0x20, 0b1111, 500, SEGREGLOAD),
-    masked("SYSTEM_READ_RESPONSES", 0x6C, 0b1111, 500, SYSTEMREADRESPONSE),
 ];
 
 const DATAPREFETCH: UnitMasks = bitmask(0x03, &[mask("0x01", 0x01), mask("0x02", 0x02)]);
@@ -145,5 +142,3 @@ const SEGREGLOAD: UnitMasks = bitmask(
         mask("0x40", 0x40),
     ],
 );
-const SYSTEMREADRESPONSE: UnitMasks =
-    bitmask(0x07, &[mask("0x01", 0x01), mask("0x02", 0x02), mask("0x04", 0x04), mask("0x08", 0x08)]);
