@@ -23,5 +23,8 @@ pub mod pmc {}
 #[doc = include_str!("guide/oprofile.md")]
 pub mod oprofile {}
 
+#[doc = include_str!("guide/libpfm.md")]
+pub mod libpfm {}
+
 #[doc = include_str!("guide/scripts.md")]
 pub mod scripts {}

@@ -54,10 +54,11 @@
 //! # The house
 //!
 //! The crate's root reads as the life of a measurement: what is asked for ([`Event`], [`Request`],
-//! [`Set`], in the words of [`notation`], and [`native`] says what a processor makes of a generic event), where it fits ([`assign`]), who owns the unit ([`Unit`],
-//! [`Pmu`]), how a CPU is measured ([`Session`]) and a thread ([`Context`]), what the interrupt does
-//! ([`Handled`]), what is seen of it ([`Samples`]), what the numbers mean ([`stats`], [`perfex`]) and
-//! how they are printed ([`report`]). It names no processor. [`arch`] holds the processors; each family is registers,
+//! [`Set`], in the words of [`notation`], and [`native`] says what a processor makes of a generic
+//! event), where it fits ([`assign`]), who owns the unit ([`Unit`], [`Pmu`]), how a CPU is measured
+//! ([`Session`]) and a thread ([`Context`]), what the interrupt does ([`Handled`]), what is seen of it
+//! ([`Samples`]), what the numbers mean ([`stats`], [`perfex`]) and how they are printed ([`report`]).
+//! It names no processor. [`arch`] holds the processors; each family is registers,
 //! events, driver and device. [`virt`] is the other end of a driver.
 //!
 //! `unsafe` is where instructions are, in `access.rs` and `entry.rs` of an architecture, and in
