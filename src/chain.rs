@@ -6,8 +6,9 @@
 //! not want chains pays nothing for them. [`Timer::tick_chained`](crate::Timer::tick_chained) is the
 //! same for samples by the clock.
 //!
-//! [`Frames`] walks the stacks of code that keeps frame pointers; a kernel with unwinding tables
-//! walks by those and calls [`Callers::push`] for each caller. Either reads memory by a function of
+//! [`Frames`] walks the stacks of code that keeps frame pointers, and [`BackChain`] those that are chained
+//! whatever the code; a kernel with unwinding tables
+//! walks by those and calls [`Callers::push`] for each caller. Each reads memory by a function of
 //! the kernel's that says so if it cannot, and gives up with a [`Broken`] where the stack makes no
 //! sense: what was found until then is kept, and the chain says why it ends there.
 //!
@@ -37,11 +38,13 @@
 
 use core::fmt;
 
+mod back_chain;
 mod callers;
 mod frames;
 mod pairing;
 mod ring;
 
+pub use back_chain::BackChain;
 pub use callers::Callers;
 pub use frames::Frames;
 pub use pairing::Chained;

@@ -6,7 +6,7 @@ use std::thread;
 
 use pmu::arch::x86::Unattached;
 use pmu::arch::x86::intel::{Device, Identity, Intel};
-use pmu::chain::{Broken, Callers, Chain, Chains, End, Frames};
+use pmu::chain::{BackChain, Broken, Callers, Chain, Chains, End, Frames};
 use pmu::virt::{Device as _, Kinds, Unconnected, Work};
 use pmu::{CpuId, Error, Event, Handled, Interrupted, Mode, Request, Timer, Unit};
 use proptest::prelude::*;
@@ -293,5 +293,64 @@ proptest! {
         prop_assert!(reads.borrow().iter().all(|address| address % 8 == 0 && bounds.contains(address)));
         prop_assert!(reads.borrow().is_sorted_by(|one, next| one < next));
         prop_assert!(chain.callers().len() <= words.len() / 2);
+    }
+}
+
+/// A stack of 64 bits at [`BASE`], of frames of four words: each leads to the next, which keeps the address
+/// that the call from it returns to in its third word.
+fn chained(callers: &[u64]) -> Vec<u64> {
+    let frames = 1 + callers.len();
+    let next = |number: usize| if number + 1 < frames { BASE + 32 * (number as u64 + 1) } else { 0 };
+    let kept = |number: usize| if number == 0 { !0 } else { callers[number - 1] };
+    (0..frames).flat_map(|number| [next(number), !0, kept(number), !0]).collect()
+}
+
+fn walk_back<const DEPTH: usize>(stack: &[u64]) -> Chain<DEPTH> {
+    walked(|callers| BackChain::of_64_bits(BASE, whole(stack)).walk(callers, |address| word(stack, address)))
+}
+
+#[test]
+fn a_back_chain_has_each_callers_address_in_the_callers_own_frame() {
+    let chain = walk_back::<4>(&chained(&[1, 2, 3]));
+    assert_eq!((chain.callers(), chain.end()), (&[1, 2, 3][..], End::Outermost));
+    let chain = walk_back::<2>(&chained(&[1, 2, 3]));
+    assert_eq!((chain.callers(), chain.end()), (&[1, 2][..], End::Cut));
+    let chain = walk_back::<2>(&chained(&[]));
+    assert_eq!((chain.callers(), chain.end()), (&[][..], End::Outermost));
+}
+
+#[test]
+fn a_back_chain_of_32_bits_has_them_one_word_above_the_lowest() {
+    let stack = [0x8008_u64, 0, 0x8010, 0x1111, 0, 0x2222];
+    let read = |address: u64| stack.get((address.checked_sub(0x8000)? / 4) as usize).copied();
+    let chain = walked::<4>(|callers| BackChain::of_32_bits(0x8000, 0x8000..0x8018).walk(callers, read));
+    assert_eq!((chain.callers(), chain.end()), (&[0x1111, 0x2222][..], End::Outermost));
+}
+
+#[test]
+fn a_back_chain_that_makes_no_sense_ends_where_it_does() {
+    let broken = |place: usize, value: u64| {
+        let mut stack = chained(&[1, 2]);
+        stack[place] = value;
+        let chain = walk_back::<4>(&stack);
+        (chain.callers().len(), chain.end())
+    };
+    assert_eq!(broken(4, BASE), (1, End::Aborted(Broken::Inwards)));
+    assert_eq!(broken(4, BASE + 65), (1, End::Aborted(Broken::Misaligned)));
+    assert_eq!(broken(4, BASE + 0x1000), (1, End::Aborted(Broken::Outside)));
+    assert_eq!(broken(0, u64::MAX - 7), (0, End::Aborted(Broken::Outside)));
+}
+
+proptest! {
+    #[test]
+    fn a_walk_of_any_back_chain_ends_within_the_stack(stack in proptest::collection::vec(0x7ff0_u64..0x8100, 1..32)) {
+        let asked = RefCell::new(Vec::new());
+        let read = |address: u64| {
+            asked.borrow_mut().push(address);
+            word(&stack, address)
+        };
+        let chain = walked::<64>(|callers| BackChain::of_64_bits(BASE, whole(&stack)).walk(callers, read));
+        prop_assert!(chain.callers().len() <= stack.len() / 2);
+        prop_assert!(asked.borrow().iter().all(|address| whole(&stack).contains(address)));
     }
 }

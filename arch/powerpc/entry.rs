@@ -64,10 +64,29 @@ pub trait Handler {
     fn handle(at: Interrupted);
 }
 
+/// The same, of a handler that wants to know who called. Made by [`crate::pmi_entry_framed`].
+pub trait FramedHandler {
+    /// Holds the top of the stack.
+    const STACK: Sprg;
+    /// Is free.
+    const SCRATCH: Sprg;
+
+    /// Called at each exception, with the stack pointer (R1) of the code that was interrupted: what is
+    /// walked by [`BackChain`](crate::chain::BackChain). MUST NOT allocate, lock, panic or use a vector
+    /// register.
+    fn handle(at: Interrupted, stack_pointer: u64);
+}
+
 /// The address that the vector branches to.
 #[must_use]
 pub fn address<H: Handler>() -> u64 {
     stub::<H> as *const () as u64
+}
+
+/// The same, of a handler that wants to know who called.
+#[must_use]
+pub fn framed_address<H: FramedHandler>() -> u64 {
+    framed_stub::<H> as *const () as u64
 }
 
 /// The first where registers have 64 bits, the second where they have 32.
@@ -105,93 +124,119 @@ macro_rules! load {
     };
 }
 
-/// The vector's target, for a table of vectors that is written in assembly: `b {entry}`, with
-/// `entry = sym stub::<Name>`.
+/// A stub that calls `$enter` with SRR0 and SRR1, and with whatever `$more` puts into R5.
 ///
 /// R0, R3 to R12, LR, CTR, XER and parts of CR are a call's to change, and R2 the callee's to find
 /// ("64-Bit ELF V2 ABI Specification", section 2.2.2.1, "Register Roles"; "System V Application Binary
 /// Interface, PowerPC Processor Supplement", "Registers"). The frame is 32 registers long; before
 /// them are the 14 words that a caller leaves to the function by the larger of the ABIs, ELF V1, of
 /// which the first leads back to the frame that was interrupted.
+macro_rules! stub {
+    ($enter:path, $handler:ident $(, $more:expr)?) => {
+        naked_asm!(
+            "mtspr {scratch}, 1",
+            "mfspr 1, {stack}",
+            concat!("addi 1, 1, -32 * ", word!()),
+            store!(0, 14),
+            "mfspr 0, {scratch}",
+            store!(0, 0),
+            store!(2, 15),
+            store!(3, 16),
+            store!(4, 17),
+            store!(5, 18),
+            store!(6, 19),
+            store!(7, 20),
+            store!(8, 21),
+            store!(9, 22),
+            store!(10, 23),
+            store!(11, 24),
+            store!(12, 25),
+            "mflr 5",
+            "mfctr 6",
+            "mfcr 7",
+            "mfxer 8",
+            "mfspr 3, 26", // SRR0: where it was
+            "mfspr 4, 27", // SRR1: in which state
+            store!(5, 26),
+            store!(6, 27),
+            store!(7, 28),
+            store!(8, 29),
+            store!(3, 30),
+            store!(4, 31),
+            by_width!("bcl 20, 31, 2f", ""),
+            by_width!("2: mflr 2", ""),
+            by_width!("addis 2, 2, .TOC.-2b@ha", ""),
+            by_width!("addi 2, 2, .TOC.-2b@l", ""),
+            $($more,)?
+            "bl {enter}",
+            "nop",
+            // To a word of the frame that nobody reads.
+            concat!("li 3, ", word!()),
+            "stwcx. 3, 3, 1",
+            load!(3, 30),
+            load!(4, 31),
+            load!(5, 26),
+            load!(6, 27),
+            load!(7, 28),
+            load!(8, 29),
+            "mtspr 26, 3",
+            "mtspr 27, 4",
+            "mtlr 5",
+            "mtctr 6",
+            "mtcr 7",
+            "mtxer 8",
+            load!(12, 25),
+            load!(11, 24),
+            load!(10, 23),
+            load!(9, 22),
+            load!(8, 21),
+            load!(7, 20),
+            load!(6, 19),
+            load!(5, 18),
+            load!(4, 17),
+            load!(3, 16),
+            load!(2, 15),
+            load!(0, 14),
+            load!(1, 0),
+            by_width!("rfid", "rfi"),
+            scratch = const $handler::SCRATCH as u16,
+            stack = const $handler::STACK as u16,
+            enter = sym $enter,
+        )
+    };
+}
+
+/// The vector's target, for a table of vectors that is written in assembly: `b {entry}`, with
+/// `entry = sym stub::<Name>`.
 ///
 /// # Safety
 /// Nobody calls it: it returns from an exception.
 #[unsafe(naked)]
 pub unsafe extern "C" fn stub<H: Handler>() {
-    naked_asm!(
-        "mtspr {scratch}, 1",
-        "mfspr 1, {stack}",
-        concat!("addi 1, 1, -32 * ", word!()),
-        store!(0, 14),
-        "mfspr 0, {scratch}",
-        store!(0, 0),
-        store!(2, 15),
-        store!(3, 16),
-        store!(4, 17),
-        store!(5, 18),
-        store!(6, 19),
-        store!(7, 20),
-        store!(8, 21),
-        store!(9, 22),
-        store!(10, 23),
-        store!(11, 24),
-        store!(12, 25),
-        "mflr 5",
-        "mfctr 6",
-        "mfcr 7",
-        "mfxer 8",
-        "mfspr 3, 26", // SRR0: where it was
-        "mfspr 4, 27", // SRR1: in which state
-        store!(5, 26),
-        store!(6, 27),
-        store!(7, 28),
-        store!(8, 29),
-        store!(3, 30),
-        store!(4, 31),
-        by_width!("bcl 20, 31, 2f", ""),
-        by_width!("2: mflr 2", ""),
-        by_width!("addis 2, 2, .TOC.-2b@ha", ""),
-        by_width!("addi 2, 2, .TOC.-2b@l", ""),
-        "bl {enter}",
-        "nop",
-        // To a word of the frame that nobody reads.
-        concat!("li 3, ", word!()),
-        "stwcx. 3, 3, 1",
-        load!(3, 30),
-        load!(4, 31),
-        load!(5, 26),
-        load!(6, 27),
-        load!(7, 28),
-        load!(8, 29),
-        "mtspr 26, 3",
-        "mtspr 27, 4",
-        "mtlr 5",
-        "mtctr 6",
-        "mtcr 7",
-        "mtxer 8",
-        load!(12, 25),
-        load!(11, 24),
-        load!(10, 23),
-        load!(9, 22),
-        load!(8, 21),
-        load!(7, 20),
-        load!(6, 19),
-        load!(5, 18),
-        load!(4, 17),
-        load!(3, 16),
-        load!(2, 15),
-        load!(0, 14),
-        load!(1, 0),
-        by_width!("rfid", "rfi"),
-        scratch = const H::SCRATCH as u16,
-        stack = const H::STACK as u16,
-        enter = sym enter::<H>,
-    )
+    stub!(enter::<H>, H)
+}
+
+/// The same, of a handler that wants to know who called.
+///
+/// # Safety
+/// Nobody calls it: it returns from an exception.
+#[unsafe(naked)]
+pub unsafe extern "C" fn framed_stub<H: FramedHandler>() {
+    stub!(enter_framed::<H>, H, load!(5, 0))
+}
+
+extern "C" fn enter<H: Handler>(address: usize, state: usize) {
+    H::handle(interrupted(address, state));
+}
+
+extern "C" fn enter_framed<H: FramedHandler>(address: usize, state: usize, stack_pointer: usize) {
+    H::handle(interrupted(address, state), stack_pointer as u64);
 }
 
 /// PR says that it was problem state, and where registers have 64 bits HV that it was hypervisor
 /// state (Power ISA Book III, "Machine State Register": bits 49 and 3).
-extern "C" fn enter<H: Handler>(address: usize, state: usize) {
+#[inline(always)]
+fn interrupted(address: usize, state: usize) -> Interrupted {
     const PROBLEM: u64 = 1 << 14;
     const HYPERVISOR: u64 = 1 << 60;
     let mode = match state as u64 {
@@ -199,7 +244,7 @@ extern "C" fn enter<H: Handler>(address: usize, state: usize) {
         state if state & HYPERVISOR != 0 => Mode::Hypervisor,
         _ => Mode::Kernel,
     };
-    H::handle(Interrupted::new(address as u64, mode));
+    Interrupted::new(address as u64, mode)
 }
 
 /// Makes `$name::address()`, an entry for the performance monitor's vector that calls `$handler` with
@@ -251,6 +296,51 @@ macro_rules! pmi_entry {
             /// Where the vector branches to.
             $vis fn address() -> u64 {
                 $crate::arch::powerpc::entry::address::<Self>()
+            }
+        }
+    };
+}
+
+/// Makes an entry as [`pmi_entry`](crate::pmi_entry) does, of a handler that also gets the stack pointer of
+/// the code that was interrupted: where a walk to its callers begins.
+///
+/// ```
+/// use pmu::Interrupted;
+/// use pmu::chain::BackChain;
+///
+/// fn on_overflow(at: Interrupted, stack_pointer: u64) {
+///     let frames = BackChain::of_64_bits(stack_pointer, 0..u64::MAX); // or the stack that the kernel knows
+///     let _ = (at, frames); // UNIT.on_overflow_chained(at, &CHAINS, |callers| frames.walk(callers, read))
+/// }
+///
+/// pmu::pmi_entry_framed!(Pmi, on_overflow, stack: Sprg0, scratch: Sprg1);
+///
+/// let target: u64 = Pmi::address(); // where the vector branches to
+/// # assert_ne!(target, 0);
+/// ```
+#[macro_export]
+macro_rules! pmi_entry_framed {
+    ($(#[$attribute:meta])* $vis:vis $name:ident, $handler:expr, stack: $stack:ident, scratch: $scratch:ident) => {
+        $(#[$attribute])*
+        /// The exception's entry.
+        #[derive(Debug)]
+        $vis struct $name;
+
+        impl $crate::arch::powerpc::entry::FramedHandler for $name {
+            const STACK: $crate::arch::powerpc::entry::Sprg = $crate::arch::powerpc::entry::Sprg::$stack;
+            const SCRATCH: $crate::arch::powerpc::entry::Sprg = $crate::arch::powerpc::entry::Sprg::$scratch;
+
+            #[inline(always)]
+            fn handle(at: $crate::Interrupted, stack_pointer: u64) {
+                $handler(at, stack_pointer);
+            }
+        }
+
+        #[allow(dead_code, reason = "a table of vectors may name the stub itself")]
+        impl $name {
+            /// Where the vector branches to.
+            $vis fn address() -> u64 {
+                $crate::arch::powerpc::entry::framed_address::<Self>()
             }
         }
     };

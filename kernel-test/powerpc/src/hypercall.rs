@@ -21,6 +21,8 @@ pub enum Call {
     Print,
     /// Out of problem state: the guest takes a system call exception.
     LeaveUser,
+    /// R3 instructions of a hypervisor's retire, which the guest does not see but for what its unit counts.
+    Hypervise,
 }
 
 /// What only the host knows.
@@ -45,7 +47,7 @@ pub enum Fact {
 }
 
 impl Call {
-    const ALL: [Self; 7] = [
+    const ALL: [Self; 8] = [
         Self::Passed,
         Self::Failed,
         Self::Truth,
@@ -53,6 +55,7 @@ impl Call {
         Self::HoldInterrupts,
         Self::Print,
         Self::LeaveUser,
+        Self::Hypervise,
     ];
 
     /// The call with this number.

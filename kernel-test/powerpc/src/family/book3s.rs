@@ -102,3 +102,30 @@ pub fn instructions(counter: CounterId) -> Event {
     let has_one_code = identity::presented().processor.facts().counters.len() == 6;
     if has_one_code && counter.number() < 4 { Event::raw(2) } else { Event::INSTRUCTIONS }
 }
+
+/// Marked instructions that took longer than a threshold (PM_THRESH_MET, 1ECH on each of PMC1 to PMC4: IBM's
+/// event lists of POWER8, POWER9 and POWER10), which is the upper `bits` of a mantissa * 4^exponent; and what
+/// is then where in MMCRA. `None` where there is no threshold.
+pub fn over_threshold(counter: CounterId, exponent: u64, bits: u64) -> Option<(Event, u64, u64)> {
+    /// Which events the time is between, and which it is counted in.
+    const CONTROL: u64 = 0x64;
+    const EVENT: u64 = 4;
+    let (mantissa, shift) = match identity::presented().processor.facts().generation {
+        Generation::Power8 => (7, 32),
+        Generation::Power9 => (7, 45),
+        Generation::Power10 => (8, 45),
+        _ => return None,
+    };
+    let value = exponent << mantissa | bits << (mantissa - 2);
+    let code = 0x1EC | u64::from(counter.number() + 1) << 16 | EVENT << 29 | CONTROL << 32;
+    let event = if mantissa == 8 { Event::raw_with(code, value) } else { Event::raw(code | value << 40) };
+    // SAMPLE_ENABLE, THRESH_START and THRESH_STOP, THRESH_SEL, THRESH_CMP.
+    let all = 1 | 0xFFFF << 8 & 0x7_FF00 | ((8 << mantissa) - 1) << shift;
+    Some((event, all, 1 | CONTROL << 8 | EVENT << 16 | value << shift))
+}
+
+/// MMCRA now.
+pub fn sampling() -> u64 {
+    use pmu::Registers as _;
+    crate::guest::unit::hardware().read(spr::MMCRA)
+}

@@ -90,3 +90,13 @@ pub fn lent(driver: Driver) -> Driver {
 pub fn instructions(_: CounterId) -> Event {
     Event::INSTRUCTIONS
 }
+
+/// No event of theirs has one in its code.
+pub fn over_threshold(_: CounterId, _: u64, _: u64) -> Option<(Event, u64, u64)> {
+    None
+}
+
+/// There is no such register.
+pub fn sampling() -> u64 {
+    0
+}

@@ -1,4 +1,5 @@
-//! Bad luck to order: exceptions that no counter asked for, and such as are late.
+//! What the guest does not do to itself: exceptions that no counter asked for, such as are late, and a
+//! hypervisor's instructions.
 
 use super::call;
 use crate::hypercall::Call;
@@ -13,4 +14,10 @@ pub fn interrupt_after(instructions: u64) {
 #[inline(always)]
 pub fn hold_interrupts(instructions: u64) {
     call(Call::HoldInterrupts, instructions as usize, 0);
+}
+
+/// So many instructions retire in hypervisor state.
+#[inline(always)]
+pub fn hypervise(instructions: u64) {
+    call(Call::Hypervise, instructions as usize, 0);
 }

@@ -11,6 +11,7 @@
 //! was interrupted; [`unit`] is the crate's driver, ready to be claimed; [`truth`], [`mischief`] and
 //! [`user`] reach through to the host.
 
+pub mod callers;
 pub mod entry;
 pub mod instructions;
 pub mod mischief;

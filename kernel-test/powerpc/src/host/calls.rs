@@ -33,6 +33,7 @@ impl<U: Unit> Machine<'_, U> {
                 self.interrupts.hold();
                 self.ledger.release = Some(self.ledger.clock + first as u64);
             }
+            Some(Call::Hypervise) => self.hypervise(first as u64),
             Some(Call::Print) => platform::print(text(first, second)),
             Some(Call::LeaveUser) if self.processor.mode() == Mode::User => {
                 self.processor.take(entry::come_back());

@@ -213,6 +213,13 @@ impl<'k, U: Unit> Machine<'k, U> {
         self.ledger.overflows += u64::from(!self.unit.negative().without(before).is_empty());
     }
 
+    /// So many instructions retire in hypervisor state: the unit sees them, and the guest's book does not.
+    pub(super) fn hypervise(&mut self, instructions: u64) {
+        self.tell_unit();
+        self.unit.advance(&Work::instructions(Mode::Hypervisor, instructions));
+        self.foresee_overflow();
+    }
+
     /// How many instructions a counter has been on for.
     pub(super) fn counted(&mut self, counter: usize) -> u64 {
         self.tell_unit();

@@ -99,8 +99,11 @@ harness::tests! { Group:
         threads_counts_follow_them_over_switches
         a_sample_knows_its_instruction
         a_one_shot_that_ends_on_any_instruction_of_another_session_stays_ended
+        a_hypervisors_instructions_count_where_they_were_asked_for
+        a_sample_knows_who_called
     }
     HostOf64 {
+        a_threshold_is_one_for_all_counters
         user_programs_read_counters_if_they_may
         a_program_reads_its_threads_counts_by_itself
     }
