@@ -83,9 +83,9 @@ impl<const N: usize> Calls<N> {
         chain: Option<&Chain<DEPTH>>,
         resolver: &R,
     ) {
-        let begin = |address| resolver.resolve(address).map_or(address, |symbol| symbol.start);
         let caller = chain.and_then(|chain| chain.callers().first());
-        self.add(begin(sample.address), caller.map(|caller| begin(caller.wrapping_sub(1))), 1);
+        let caller = caller.map(|caller| begin(resolver, caller.wrapping_sub(1)));
+        self.add(begin(resolver, sample.address), caller, 1);
     }
 
     /// The pairs, in the order of the functions and of their callers.
@@ -110,4 +110,9 @@ impl<const N: usize> Calls<N> {
     pub const fn clear(&mut self) {
         self.0.clear();
     }
+}
+
+/// Where the function begins that has this address; the address itself, if its function is unknown.
+pub(super) fn begin<R: Resolver + ?Sized>(resolver: &R, address: u64) -> u64 {
+    resolver.resolve(address).map_or(address, |symbol| symbol.start)
 }

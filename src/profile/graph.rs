@@ -1,6 +1,6 @@
 //! Who called whom: which calls were under way, as deep as chains go, when samples were taken.
 
-use super::calls::Call;
+use super::calls::{Call, begin};
 use super::table::Table;
 use super::{Hits, Resolver};
 use crate::chain::Chain;
@@ -12,6 +12,35 @@ use crate::sample::Sample;
 /// How deep it goes is for [`Chains`](crate::chain::Chains) to say: their `DEPTH` is the most
 /// callers of a sample. [`CallGraphReport`](crate::report::CallGraphReport) prints it. As a
 /// [`Profile`](super::Profile), it is of one address space.
+///
+/// ```
+/// use pmu::chain::Chains;
+/// use pmu::profile::{CallGraph, Symbol};
+/// use pmu::report::CallGraphReport;
+/// use pmu::{Interrupted, Mode, Timer}; // a Unit's overflows are the same
+///
+/// static TIMER: Timer<64> = Timer::new();
+/// static CHAINS: Chains<16, 64> = Chains::new(); // 16 callers at the most
+/// TIMER.tick_chained(Interrupted::new(0x1084, Mode::Kernel), &CHAINS, |callers| {
+///     callers.push(0x1008);
+///     Ok(())
+/// });
+///
+/// let symbols = [Symbol { name: "read", start: 0x1000 }, Symbol { name: "copy", start: 0x1080 }];
+/// let mut graph = CallGraph::<64>::new();
+/// for (sample, chain) in CHAINS.pair(TIMER.samples()?)? {
+///     graph.sample(&sample, chain.as_ref(), &symbols[..]);
+/// }
+/// assert_eq!(
+///     CallGraphReport::new(&graph, &symbols[..]).top(1).to_string(),
+///     "samples  %        symbol name\n\
+///      \x20 1        100.0000 read\n\
+///      1        100.0000 copy\n\
+///      \x20 1        100.0000 copy [self]\n\
+///      -------------------------------------------------------------------------------\n"
+/// );
+/// # Ok::<(), pmu::Error>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CallGraph<const N: usize> {
     own: Table<Hits, N>,
@@ -92,11 +121,6 @@ impl<const N: usize> CallGraph<N> {
         self.own.clear();
         self.calls.clear();
     }
-}
-
-/// Where the function begins that has this address; the address itself, if its function is unknown.
-fn begin<R: Resolver + ?Sized>(resolver: &R, address: u64) -> u64 {
-    resolver.resolve(address).map_or(address, |symbol| symbol.start)
 }
 
 /// The calls that led to an address, the innermost first: each is of one sample.
