@@ -2,22 +2,31 @@
 
 mod common;
 mod cortex_a510;
+mod cortex_a520;
 mod cortex_a53;
 mod cortex_a55;
 mod cortex_a57;
+mod cortex_a715;
 mod cortex_a72;
+mod cortex_a720;
 mod cortex_a73;
 mod cortex_a75;
 mod cortex_a76;
 mod cortex_a77;
 mod cortex_a78;
 mod cortex_x1;
+mod cortex_x4;
 mod large;
 mod large_9;
+mod large_9_2;
+mod late_9;
+mod late_9_2;
 mod neoverse_9;
 mod neoverse_e1;
 mod neoverse_n1;
+mod neoverse_n3;
 mod neoverse_v1;
+mod neoverse_v3;
 
 use super::events;
 use super::facts::Facts;
@@ -97,6 +106,10 @@ const fn without_branches(catalogue: Catalogue) -> Catalogue {
 
 /// What the larger Armv9 cores have alike.
 static LARGE_9: [NamedEvent; large::EVENTS.len() + large_9::EVENTS.len()] = merged(large::EVENTS, large_9::EVENTS);
+/// What the larger Armv9.2 cores have alike.
+static LATE_9_2: [NamedEvent; late_9::EVENTS.len() + late_9_2::EVENTS.len()] = merged(late_9::EVENTS, late_9_2::EVENTS);
+/// What the largest of them have.
+static LARGE_9_2: [NamedEvent; LATE_9_2.len() + large_9_2::EVENTS.len()] = merged(&LATE_9_2, large_9_2::EVENTS);
 
 static OF_ANY: Catalogue = catalogue("arm/armv8-pmuv3", common::EVENTS);
 static OF_CORTEX_A53: Catalogue = without_branches(catalogue("arm/armv8-ca53", cortex_a53::EVENTS));
@@ -112,6 +125,14 @@ static OF_CORTEX_X1: Catalogue = catalogue("arm/armv8-cx1", &cortex_x1::EVENTS);
 static OF_CORTEX_A510: Catalogue = without_reference(catalogue("arm/armv9-ca510", cortex_a510::EVENTS));
 static OF_CORTEX_A710: Catalogue = catalogue("arm/armv9-ca710", &LARGE_9);
 static OF_CORTEX_X2: Catalogue = catalogue("arm/armv9-cx2", &LARGE_9);
+static OF_CORTEX_A65: Catalogue = without_reference(catalogue("arm/armv8-ca65", neoverse_e1::EVENTS));
+static OF_CORTEX_A520: Catalogue = without_reference(catalogue("arm/armv9-ca520", cortex_a520::EVENTS));
+static OF_CORTEX_A715: Catalogue = catalogue("arm/armv9-ca715", &cortex_a715::EVENTS);
+static OF_CORTEX_A720: Catalogue = catalogue("arm/armv9-ca720", &cortex_a720::EVENTS);
+static OF_CORTEX_X3: Catalogue = catalogue("arm/armv9-cx3", &neoverse_9::EVENTS);
+static OF_CORTEX_X4: Catalogue = catalogue("arm/armv9-cx4", &cortex_x4::EVENTS);
+static OF_NEOVERSE_N3: Catalogue = catalogue("arm/armv9-neoverse-n3", &neoverse_n3::EVENTS);
+static OF_NEOVERSE_V3: Catalogue = catalogue("arm/armv9-neoverse-v3", &neoverse_v3::EVENTS);
 static OF_NEOVERSE_E1: Catalogue = without_reference(catalogue("arm/armv8-neoverse-e1", neoverse_e1::EVENTS));
 static OF_NEOVERSE_N1: Catalogue = without_reference(catalogue("arm/armv8-neoverse-n1", &neoverse_n1::EVENTS));
 static OF_NEOVERSE_V1: Catalogue = catalogue("arm/armv8-neoverse-v1", &neoverse_v1::EVENTS);
@@ -125,6 +146,9 @@ impl Facts {
     /// The events by name: the core's own, or the common ones, whether or not this processor has each.
     /// It refuses those that it announces it has not.
     ///
+    /// A core whose events are another's goes by that one's table: Cortex-A65AE by A65's, A76AE by A76's, A78C by
+    /// A78's, X1C by X1's.
+    ///
     /// Source of the part numbers: each core's Technical Reference Manual, MIDR_EL1.
     #[must_use]
     pub fn catalogue(&self) -> &'static Catalogue {
@@ -135,18 +159,26 @@ impl Facts {
             0x4100_D080 => &OF_CORTEX_A72,
             0x4100_D090 => &OF_CORTEX_A73,
             0x4100_D0A0 => &OF_CORTEX_A75,
-            0x4100_D0B0 => &OF_CORTEX_A76,
+            0x4100_D060 | 0x4100_D430 => &OF_CORTEX_A65,
+            0x4100_D0B0 | 0x4100_D0E0 => &OF_CORTEX_A76,
             0x4100_D0D0 => &OF_CORTEX_A77,
-            0x4100_D410 => &OF_CORTEX_A78,
-            0x4100_D440 => &OF_CORTEX_X1,
+            0x4100_D410 | 0x4100_D4B0 => &OF_CORTEX_A78,
+            0x4100_D440 | 0x4100_D4C0 => &OF_CORTEX_X1,
             0x4100_D460 => &OF_CORTEX_A510,
             0x4100_D470 => &OF_CORTEX_A710,
             0x4100_D480 => &OF_CORTEX_X2,
+            0x4100_D4D0 => &OF_CORTEX_A715,
+            0x4100_D4E0 => &OF_CORTEX_X3,
+            0x4100_D800 => &OF_CORTEX_A520,
+            0x4100_D810 => &OF_CORTEX_A720,
+            0x4100_D820 => &OF_CORTEX_X4,
             0x4100_D0C0 => &OF_NEOVERSE_N1,
             0x4100_D400 => &OF_NEOVERSE_V1,
             0x4100_D490 => &OF_NEOVERSE_N2,
             0x4100_D4A0 => &OF_NEOVERSE_E1,
             0x4100_D4F0 => &OF_NEOVERSE_V2,
+            0x4100_D830 | 0x4100_D840 => &OF_NEOVERSE_V3,
+            0x4100_D8E0 => &OF_NEOVERSE_N3,
             _ => &OF_ANY,
         }
     }
