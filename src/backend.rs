@@ -296,6 +296,14 @@ pub trait Backend {
     /// These counters count, and no others do; the empty set halts the unit. *Interrupt.*
     fn run(&self, image: &Self::Image, exactly: CounterSet);
 
+    /// [`Backend::run`], if that is a matter of a few instructions; false, and nothing is done, if it is
+    /// not: the caller goes the long way then.
+    #[inline(always)]
+    fn run_at_once(&self, image: &Self::Image, exactly: CounterSet) -> bool {
+        self.run(image, exactly);
+        true
+    }
+
     /// Those of `armed` that have overflowed and were not acknowledged. The unit is halted, or
     /// `armed` has just stopped. *Interrupt.*
     ///
@@ -303,6 +311,13 @@ pub trait Backend {
     /// which counters are past the value that fires ([`Width::past`]). One that named others too
     /// would claim other people's interrupts.
     fn overflowed(&self, image: &Self::Image, armed: CounterSet) -> CounterSet;
+
+    /// [`Backend::overflowed`] of counters that [`Backend::run_at_once`] has stopped: a unit that has
+    /// several ways to say so need not ask again which is its own.
+    #[inline(always)]
+    fn overflowed_at_once(&self, image: &Self::Image, stopped: CounterSet) -> CounterSet {
+        self.overflowed(image, stopped)
+    }
 
     /// Forgets these overflows. *Interrupt.*
     fn acknowledge(&self, image: &Self::Image, counters: CounterSet);

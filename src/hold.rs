@@ -7,9 +7,11 @@ use core::fmt;
 use core::hint::black_box;
 
 use crate::backend::{Backend, Slot};
-use crate::counter::{CounterId, CounterSet, Remaining, Width};
-use crate::error::{Conflict, Error, Refusal, Result};
-use crate::event::{Repeat, Request, Sampling};
+use crate::counter::{CounterSet, Remaining, Width};
+use crate::error::{Conflict, CpuId, Error, Refusal, Result};
+use crate::event::{Request, Sampling};
+use crate::follow::Behind;
+use crate::operation::Operation;
 use crate::pmu::Pmu;
 use crate::sample::{Label, SessionId};
 use crate::shared::{Owner, Shared};
@@ -19,6 +21,8 @@ use crate::visitor::Threads;
 pub(crate) struct Hold<'u, B: Backend> {
     pub(crate) shared: &'u Shared<B>,
     pub(crate) owner: &'u Owner<B>,
+    /// The owner's, which is asked before anything else is looked up.
+    this_cpu: fn() -> CpuId,
     pub(crate) id: SessionId,
     /// The counters that nobody else can use.
     pub(crate) occupied: CounterSet,
@@ -27,6 +31,14 @@ pub(crate) struct Hold<'u, B: Backend> {
     /// Ticks that it has counted for; while it counts, less the tick at which it began.
     enabled: u64,
     progress: Progress,
+}
+
+/// The counters that a session has been given.
+#[derive(Clone, Copy)]
+pub(crate) struct Taken {
+    id: SessionId,
+    occupied: CounterSet,
+    set: CounterSet,
 }
 
 /// How far a session has come.
@@ -38,7 +50,7 @@ enum Progress {
     Stopped,
 }
 
-impl<'u, B: Backend> Pmu<'u, B> {
+impl<B: Backend> Pmu<'_, B> {
     /// [`Pmu::hold`] out of line, for any number of requests: a kernel may open sessions of many
     /// sizes, and each would have its own.
     ///
@@ -50,7 +62,7 @@ impl<'u, B: Backend> Pmu<'u, B> {
         requests: &[Request],
         demands: &mut [B::Demand],
         slots: &mut [Slot],
-    ) -> Result<Hold<'u, B>> {
+    ) -> Result<Taken> {
         let (requests, demands, slots) = black_box((requests, demands, slots));
         self.hold(requests, demands, slots)
     }
@@ -58,12 +70,7 @@ impl<'u, B: Backend> Pmu<'u, B> {
     /// Validates, places, programs and presets requests, all or none. `demands` and `slots` are as
     /// many as they; the slots say where they count.
     #[inline(always)]
-    pub(crate) fn hold(
-        &self,
-        requests: &[Request],
-        demands: &mut [B::Demand],
-        slots: &mut [Slot],
-    ) -> Result<Hold<'u, B>> {
+    pub(crate) fn hold(&self, requests: &[Request], demands: &mut [B::Demand], slots: &mut [Slot]) -> Result<Taken> {
         let (shared, backend) = (self.shared, &self.owner.backend);
         let Some(operation) = shared.enter(self.owner) else { return shared.refused(self.owner) };
         shared.collect(backend);
@@ -84,98 +91,98 @@ impl<'u, B: Backend> Pmu<'u, B> {
         let running = shared.counting();
         backend.load(&shared.image, program, slots, running);
         shared.confirm(backend, running);
-        let hold = self.preset(requests, slots);
+        let taken = self.preset(requests, slots);
         drop(operation);
-        Ok(hold)
+        Ok(taken)
     }
 
     /// Presets what was programmed, and opens its accounts.
     #[inline(always)]
-    fn preset(&self, requests: &[Request], slots: &[Slot]) -> Hold<'u, B> {
-        let (shared, owner) = (self.shared, self.owner);
-        let (id, mut sampling, mut once) = (shared.next_session(), shared.sampling.counters(), shared.once.counters());
+    fn preset(&self, requests: &[Request], slots: &[Slot]) -> Taken {
+        let (shared, backend) = (self.shared, &self.owner.backend);
+        let id = shared.next_session();
         let (mut set, mut occupied) = (CounterSet::EMPTY, CounterSet::EMPTY);
         for (slot, request) in slots.iter().zip(requests) {
             let counter = slot.counter;
             (set, occupied) = (set.or(counter.only()), occupied.or(slot.occupies()));
-            if let Some(Sampling { repeat, .. }) = request.sampling {
-                sampling = sampling.or(counter.only());
-                once = if repeat == Repeat::OneShot { once.or(counter.only()) } else { once };
-            }
-            let period = period(&owner.backend, &shared.image, counter, request.sampling);
-            let width = owner.backend.width(&shared.image, counter);
+            let period = match request.sampling {
+                Some(sampling) => shared.sample(counter, sampling),
+                None => backend.longest(&shared.image, counter),
+            };
+            let width = backend.width(&shared.image, counter);
             shared.account(counter).open(zero(width, period), period.count(), Label::new(counter, id));
-            owner.backend.preset(&shared.image, counter, period);
+            backend.preset(&shared.image, counter, period);
         }
-        shared.sampling.set(sampling.bits());
-        shared.once.set(once.bits());
-        Hold { shared, owner, id, occupied, set, enabled: 0, progress: Progress::Fresh }
+        Taken { id, occupied, set }
     }
 }
 
-impl<B: Backend> Hold<'_, B> {
-    #[inline(never)]
-    pub(crate) fn start(&mut self) -> Result<()> {
-        let (shared, owner) = (self.shared, self.owner);
-        if self.progress == Progress::Running {
-            return Err(Error::Running);
-        }
-        let Some(operation) = shared.enter(owner) else { return shared.refused(owner) };
-        if self.progress == Progress::Stopped {
-            self.begin_anew();
-        }
-        self.run(shared, owner);
-        drop(operation);
-        Ok(())
+impl<'u, B: Backend> Hold<'u, B> {
+    #[inline(always)]
+    pub(crate) fn new(shared: &'u Shared<B>, owner: &'u Owner<B>, taken: Taken) -> Self {
+        let Taken { id, occupied, set } = taken;
+        Self { shared, owner, this_cpu: owner.this_cpu, id, occupied, set, enabled: 0, progress: Progress::Fresh }
     }
 
+    /// Has it started? If not, [`Hold::not_started`] says why.
+    ///
+    /// Whatever takes more than a few instructions is left to a function at the end, for which nothing is
+    /// kept meanwhile. What is counted of the start itself is the same each time.
     #[inline(never)]
-    pub(crate) fn resume(&mut self) -> Result<()> {
-        let (shared, owner) = (self.shared, self.owner);
-        if self.progress == Progress::Running {
-            return Err(Error::Running);
+    pub(crate) fn start(&mut self) -> bool {
+        let Some(mut operation) = self.enter() else { return false };
+        if self.progress != Progress::Fresh {
+            let Some(begun) = self.begin_anew(operation) else { return false };
+            operation = begun;
         }
-        let Some(operation) = shared.enter(owner) else { return shared.refused(owner) };
-        shared.unspend(self.set);
-        self.run(shared, owner);
-        drop(operation);
-        Ok(())
+        self.run(operation)
     }
 
+    /// Has it stopped? If not, [`Hold::not_stopped`] says why.
     #[inline(never)]
-    pub(crate) fn stop(&mut self) -> Result<()> {
-        let (shared, owner) = (self.shared, self.owner);
+    pub(crate) fn stop(&mut self) -> bool {
         if self.progress != Progress::Running {
-            return Err(Error::Stopped);
+            return false;
         }
-        let Some(operation) = shared.enter(owner) else { return shared.refused(owner) };
-        shared.disarm(&owner.backend, self.set);
-        shared.changed(&owner.backend);
-        let now = owner.backend.ticks();
-        self.enabled = self.enabled.wrapping_add(now);
-        self.progress = Progress::Stopped;
-        drop(operation);
-        Ok(())
+        let Some(operation) = self.enter() else { return false };
+        match operation.shared.disarm_at_once(&operation.owner.backend, self.set) {
+            Ok(()) => self.pause(operation),
+            Err(behind) => self.settle(operation, behind),
+        }
     }
 
+    /// As [`Hold::start`].
     #[inline(never)]
-    pub(crate) fn rearm(&mut self) -> Result<()> {
-        let (shared, owner) = (self.shared, self.owner);
+    pub(crate) fn resume(&mut self) -> bool {
+        if self.progress == Progress::Running {
+            return false;
+        }
+        let Some(operation) = self.enter() else { return false };
+        operation.shared.unspend(self.set);
+        self.run(operation)
+    }
+
+    /// As [`Hold::stop`].
+    #[inline(never)]
+    pub(crate) fn rearm(&mut self) -> bool {
         if self.progress != Progress::Running {
-            return Err(Error::Stopped);
+            return false;
         }
-        let Some(operation) = shared.enter(owner) else { return shared.refused(owner) };
-        shared.unspend(self.set);
-        shared.arm(&owner.backend, self.set);
-        drop(operation);
-        Ok(())
+        let Some(operation) = self.enter() else { return false };
+        operation.shared.unspend(self.set);
+        operation.shared.arm(&operation.owner.backend, self.set);
+        end(operation)
     }
 
-    /// As if it had never been started: the counters to their start values, their accounts to 0.
-    /// They do not run.
+    /// As if it had never been started: the counters to their start values, their accounts to 0. `None`
+    /// if they run.
+    #[cold]
     #[inline(never)]
-    fn begin_anew(&mut self) {
-        let (shared, backend) = (self.shared, &self.owner.backend);
+    fn begin_anew<'o>(&mut self, operation: Operation<'o, B>) -> Option<Operation<'o, B>> {
+        if self.progress == Progress::Running {
+            return None;
+        }
+        let (shared, backend) = (operation.shared, &operation.owner.backend);
         shared.unspend(self.set);
         self.enabled = 0;
         for counter in self.set {
@@ -184,16 +191,60 @@ impl<B: Backend> Hold<'_, B> {
             account.base.set(zero(backend.width(&shared.image, counter), period));
             backend.preset(&shared.image, counter, period);
         }
+        Some(operation)
     }
 
-    /// Counts from here on. The unit's words are handed in, so that they are not looked up again.
+    /// Counts from here on.
     #[inline(always)]
-    fn run(&mut self, shared: &Shared<B>, owner: &Owner<B>) {
-        shared.changed(&owner.backend);
-        let now = owner.backend.ticks();
+    fn run(&mut self, operation: Operation<'_, B>) -> bool {
+        operation.shared.changed(&operation.owner.backend);
+        let now = operation.owner.backend.ticks();
         self.enabled = self.enabled.wrapping_sub(now);
         self.progress = Progress::Running;
-        shared.arm(&owner.backend, self.set);
+        match operation.shared.arm_at_once(&operation.owner.backend, self.set) {
+            Ok(()) => end(operation),
+            Err(behind) => catch_up(operation, behind),
+        }
+    }
+
+    /// Stops the long way.
+    #[cold]
+    #[inline(never)]
+    fn settle(&mut self, operation: Operation<'_, B>, behind: Behind) -> bool {
+        operation.shared.catch_up(&operation.owner.backend, behind);
+        operation.shared.settle(&operation.owner.backend, self.set);
+        self.pause(operation)
+    }
+
+    /// Asks for the CPU before anything else is looked up, so that nothing need be kept meanwhile.
+    #[inline(always)]
+    fn enter(&self) -> Option<Operation<'u, B>> {
+        let here = (self.this_cpu)();
+        self.shared.enter_on(here, self.owner)
+    }
+
+    /// Has counted until here.
+    #[inline(always)]
+    fn pause(&mut self, operation: Operation<'_, B>) -> bool {
+        operation.shared.changed(&operation.owner.backend);
+        let now = operation.owner.backend.ticks();
+        self.enabled = self.enabled.wrapping_add(now);
+        self.progress = Progress::Stopped;
+        end(operation)
+    }
+
+    /// Why it has not started, or gone on.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn not_started(&self) -> Result<()> {
+        if self.progress == Progress::Running { Err(Error::Running) } else { self.shared.refused(self.owner) }
+    }
+
+    /// Why it has not stopped, or been armed again.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn not_stopped(&self) -> Result<()> {
+        if self.progress == Progress::Running { self.shared.refused(self.owner) } else { Err(Error::Stopped) }
     }
 
     /// Ticks that it has counted for.
@@ -201,6 +252,21 @@ impl<B: Backend> Hold<'_, B> {
         let now = if self.progress == Progress::Running { self.owner.backend.ticks() } else { 0 };
         self.enabled.wrapping_add(now)
     }
+}
+
+/// The operation is done.
+#[inline(always)]
+fn end<B: Backend>(operation: Operation<'_, B>) -> bool {
+    drop(operation);
+    true
+}
+
+/// Starts the long way.
+#[cold]
+#[inline(never)]
+fn catch_up<B: Backend>(operation: Operation<'_, B>, behind: Behind) -> bool {
+    operation.shared.catch_up(&operation.owner.backend, behind);
+    end(operation)
 }
 
 /// What the request at this position takes.
@@ -230,15 +296,6 @@ fn refused<T>(position: usize, request: &Request, reason: Refusal) -> Result<T> 
 #[inline(never)]
 fn contended<T>(conflict: Conflict) -> Result<T> {
     Err(Error::Conflict(conflict))
-}
-
-/// Events from one overflow to the next; as many as can be where nobody asks for samples.
-#[inline(always)]
-fn period<B: Backend>(backend: &B, image: &B::Image, counter: CounterId, sampling: Option<Sampling>) -> Remaining {
-    match sampling {
-        Some(sampling) => Remaining::events(sampling.period),
-        None => backend.longest(image, counter),
-    }
 }
 
 /// The base that makes the count 0 where the counter is preset to this period.

@@ -3,6 +3,7 @@
 use crate::backend::{Backend, Slot};
 use crate::error::{Error, Result};
 use crate::event::{Event, Request};
+use crate::hold::Hold;
 use crate::pmu::Pmu;
 use crate::session::Session;
 
@@ -16,11 +17,11 @@ impl<'u, B: Backend> Pmu<'u, B> {
     pub fn open<const N: usize>(&self, requests: [Request; N]) -> Result<Session<'u, B, N>> {
         const { assert!(N <= 64, "a unit has at most 64 counters") };
         let (mut demands, mut slots) = ([B::Demand::default(); N], [Slot::EMPTY; N]);
-        let hold = match N {
+        let taken = match N {
             1 => self.hold(&requests, &mut demands, &mut slots)?,
             _ => self.hold_several(&requests, &mut demands, &mut slots)?,
         };
-        Ok(Session::new(hold, &slots))
+        Ok(Session::new(Hold::new(self.shared, self.owner, taken), &slots))
     }
 
     /// Leaves nothing in the unit's counters but this session's counts: for a program that is about

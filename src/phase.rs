@@ -44,37 +44,21 @@ impl Phase {
         self.0.store(Self::ready_on(cpu), Relaxed);
     }
 
-    /// Begins an operation on `home`'s unit; `None` if it cannot be begun here or now. `fence` keeps the
-    /// compiler from moving what it does out of it.
+    /// An operation begins, by who is on this CPU: false if it cannot, here or now.
     #[inline(always)]
-    pub(crate) fn enter<'u, F: Fn()>(&'u self, here: CpuId, home: &'u CpuId, fence: F) -> Option<Operation<'u, F>> {
-        self.0.compare_exchange(Self::ready_on(here), Self::BUSY, Relaxed, Relaxed).ok()?;
-        fence();
-        Some(Operation { phase: self, home, fence })
+    pub(crate) fn enter(&self, here: CpuId) -> bool {
+        self.0.compare_exchange(Self::ready_on(here), Self::BUSY, Relaxed, Relaxed).is_ok()
     }
-}
 
-/// An operation in progress; the unit is not busy any more when it is dropped.
-pub(crate) struct Operation<'u, F: Fn()> {
-    phase: &'u Phase,
-    home: &'u CpuId,
-    fence: F,
-}
+    /// The operation is done, and the unit its CPU's as before.
+    #[inline(always)]
+    pub(crate) fn leave(&self, home: CpuId) {
+        self.0.store(Self::ready_on(home), Relaxed);
+    }
 
-impl<F: Fn()> Operation<'_, F> {
     /// The operation ends with the unit given back: from here on the interrupt leaves it alone.
-    pub(crate) fn end_unclaimed(self) {
-        self.phase.0.store(Phase::UNCLAIMED, Relaxed);
-        (self.fence)();
-        core::mem::forget(self);
-    }
-}
-
-impl<F: Fn()> Drop for Operation<'_, F> {
-    #[inline(always)]
-    fn drop(&mut self) {
-        (self.fence)();
-        self.phase.0.store(Phase::ready_on(*self.home), Relaxed);
+    pub(crate) fn unclaim(&self) {
+        self.0.store(Self::UNCLAIMED, Relaxed);
     }
 }
 
@@ -88,39 +72,34 @@ mod tests {
     fn an_operation_begins_on_the_units_own_cpu_only() {
         let phase = Phase::unclaimed();
         phase.claim(HOME);
-        assert!(phase.enter(CpuId(4), &HOME, fence).is_none());
-        assert!(phase.enter(HOME, &HOME, fence).is_some());
+        assert!(!phase.enter(CpuId(4)));
+        assert!(phase.enter(HOME));
     }
 
     #[test]
     fn no_cpu_begins_an_operation_where_nothing_is_claimed() {
         let phase = Phase::unclaimed();
-        assert!(
-            [0, u32::MAX - 2, u32::MAX - 1, u32::MAX]
-                .map(CpuId)
-                .iter()
-                .all(|cpu| phase.enter(*cpu, cpu, fence).is_none())
-        );
+        assert!(![0, u32::MAX - 2, u32::MAX - 1, u32::MAX].map(CpuId).iter().any(|cpu| phase.enter(*cpu)));
     }
 
     #[test]
     fn no_cpu_begins_an_operation_amid_another_and_its_own_does_after_it() {
         let phase = Phase::unclaimed();
         phase.claim(HOME);
-        let operation = phase.enter(HOME, &HOME, fence);
+        assert!(phase.enter(HOME));
         let others = [HOME.0, u32::MAX - 2, u32::MAX - 1, u32::MAX];
-        assert!(others.map(CpuId).iter().all(|cpu| phase.enter(*cpu, &HOME, fence).is_none()));
-        drop(operation);
-        assert!(phase.enter(HOME, &HOME, fence).is_some());
+        assert!(!others.map(CpuId).iter().any(|cpu| phase.enter(*cpu)));
+        phase.leave(HOME);
+        assert!(phase.enter(HOME));
     }
 
     #[test]
     fn an_operation_may_end_with_the_unit_given_back() {
         let phase = Phase::unclaimed();
         phase.claim(HOME);
-        assert!(phase.is_claimed());
-        phase.enter(HOME, &HOME, fence).unwrap().end_unclaimed();
-        assert!(!phase.is_claimed() && phase.enter(HOME, &HOME, fence).is_none());
+        assert!(phase.is_claimed() && phase.enter(HOME));
+        phase.unclaim();
+        assert!(!phase.is_claimed() && !phase.enter(HOME));
     }
 
     #[test]

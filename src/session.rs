@@ -10,7 +10,7 @@ use core::fmt;
 use core::marker::PhantomData;
 
 use crate::backend::{Backend, Slot};
-use crate::counter::{CounterId, Remaining};
+use crate::counter::CounterId;
 use crate::error::Result;
 use crate::hold::Hold;
 use crate::reader::Reader;
@@ -22,7 +22,7 @@ pub(crate) struct Place<H> {
     pub(crate) handle: H,
     mask: u64,
     flip: u64,
-    /// The raw value that it starts from.
+    /// The raw value that it starts from: the one at which the count is 0.
     start: u64,
     counter: CounterId,
 }
@@ -34,7 +34,7 @@ impl<H> Place<H> {
         B: Backend<Handle = H>,
     {
         let (handle, width) = (backend.handle(image, counter), backend.width(image, counter));
-        let start = width.start(Remaining::events(account.period.get()));
+        let start = width.position(account.base.get().wrapping_neg());
         Self { handle, mask: width.mask(), flip: width.flip(), start, counter }
     }
 
@@ -95,9 +95,9 @@ impl<'u, B: Backend, const N: usize> Session<'u, B, N> {
     /// # Errors
     /// [`Error::Running`](crate::Error::Running), [`Error::WrongCpu`](crate::Error::WrongCpu),
     /// [`Error::Busy`](crate::Error::Busy); nothing has changed.
-    #[inline]
+    #[inline(always)]
     pub fn start(&mut self) -> Result<()> {
-        self.hold.start()
+        if self.hold.start() { Ok(()) } else { self.hold.not_started() }
     }
 
     /// Goes on from where [`Session::stop`] stopped. A one-shot period that has ended begins anew.
@@ -105,9 +105,9 @@ impl<'u, B: Backend, const N: usize> Session<'u, B, N> {
     /// # Errors
     /// [`Error::Running`](crate::Error::Running), [`Error::WrongCpu`](crate::Error::WrongCpu),
     /// [`Error::Busy`](crate::Error::Busy); nothing has changed.
-    #[inline]
+    #[inline(always)]
     pub fn resume(&mut self) -> Result<()> {
-        self.hold.resume()
+        if self.hold.resume() { Ok(()) } else { self.hold.not_started() }
     }
 
     /// Stops counting; the counts stay.
@@ -115,9 +115,9 @@ impl<'u, B: Backend, const N: usize> Session<'u, B, N> {
     /// # Errors
     /// [`Error::Stopped`](crate::Error::Stopped), [`Error::WrongCpu`](crate::Error::WrongCpu),
     /// [`Error::Busy`](crate::Error::Busy); nothing has changed.
-    #[inline]
+    #[inline(always)]
     pub fn stop(&mut self) -> Result<()> {
-        self.hold.stop()
+        if self.hold.stop() { Ok(()) } else { self.hold.not_stopped() }
     }
 
     /// Lets the counters whose one-shot period has ended count another one, and goes on.
@@ -125,9 +125,9 @@ impl<'u, B: Backend, const N: usize> Session<'u, B, N> {
     /// # Errors
     /// [`Error::Stopped`](crate::Error::Stopped), [`Error::WrongCpu`](crate::Error::WrongCpu),
     /// [`Error::Busy`](crate::Error::Busy); nothing has changed.
-    #[inline]
+    #[inline(always)]
     pub fn rearm(&mut self) -> Result<()> {
-        self.hold.rearm()
+        if self.hold.rearm() { Ok(()) } else { self.hold.not_stopped() }
     }
 
     /// The 64-bit counts, in the order of the requests.

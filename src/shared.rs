@@ -1,17 +1,17 @@
 //! What a unit's threads share with its interrupt: atomic words, and nothing else that changes.
 //!
-//! `counting` is the truth about what runs, and the hardware follows it: every start and stop
-//! changes it, then tells the hardware, so that an interrupt in between tells it the same. `live`
-//! says whose overflows the interrupt accounts for; a stop takes its counters out before it
-//! accounts for what is pending itself.
+//! `counting` is the truth about what runs, and the hardware follows it. `live` says whose overflows
+//! the interrupt accounts for; a stop takes its counters out before it accounts for what is pending
+//! itself.
 
 use spin::Once;
 
 use crate::backend::{Backend, Image};
-use crate::counter::{CounterId, CounterSet};
+use crate::counter::{CounterId, CounterSet, Remaining};
 use crate::error::{CpuId, Error, Result};
+use crate::event::{Repeat, Sampling};
 use crate::late::Due;
-use crate::phase::{Operation, Phase};
+use crate::phase::Phase;
 use crate::sample::{Label, Losses, SessionId};
 use crate::visitor::Threads;
 use crate::visitor::Visitor;
@@ -64,7 +64,7 @@ pub(crate) struct Shared<B: Backend> {
     pub(crate) phase: Phase,
     pub(crate) image: B::Image,
     /// The counters that shall count.
-    counting: SharedSet,
+    pub(crate) counting: SharedSet,
     /// The counters that have done their one period, or whose session is gone.
     spent: SharedSet,
     /// The counters that were started, and whose overflows the interrupt accounts for.
@@ -154,55 +154,6 @@ impl<B: Backend> Shared<B> {
         self.counting.counters()
     }
 
-    /// Starts `set` beside what counts.
-    #[inline(always)]
-    pub(crate) fn arm(&self, backend: &B, set: CounterSet) {
-        self.live.set(self.live.counters().or(set).bits());
-        self.counting.include(set);
-        self.follow(backend);
-    }
-
-    /// Stops `set`; the rest goes on.
-    #[inline(always)]
-    pub(crate) fn disarm(&self, backend: &B, set: CounterSet) {
-        self.halt(backend, set);
-        self.settle(backend, set);
-    }
-
-    /// The first half of a stop: what has overflowed is still to be accounted for.
-    #[inline(always)]
-    pub(crate) fn halt(&self, backend: &B, set: CounterSet) {
-        self.counting.exclude(set);
-        self.follow(backend);
-    }
-
-    /// Makes the hardware count what shall count. An interrupt in between does the same; if it
-    /// also ended a one-shot period, once more.
-    #[inline(always)]
-    fn follow(&self, backend: &B) {
-        backend.fence();
-        let counting = self.counting();
-        backend.run(&self.image, counting);
-        self.confirm(backend, counting);
-    }
-
-    /// Makes the hardware follow once more, if an interrupt has ended a one-shot period since the
-    /// driver was told that `counted` shall count.
-    #[inline(always)]
-    pub(crate) fn confirm(&self, backend: &B, counted: CounterSet) {
-        backend.fence();
-        if self.counting() != counted {
-            self.follow_again(backend, counted);
-        }
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn follow_again(&self, backend: &B, counted: CounterSet) {
-        self.follow(backend);
-        self.unrun(backend, counted.without(self.counting()).and(self.once.counters()));
-    }
-
     /// Lets counters that had ended their one period begin another.
     #[inline(always)]
     pub(crate) fn unspend(&self, set: CounterSet) {
@@ -246,21 +197,6 @@ impl<B: Backend> Shared<B> {
     #[inline(always)]
     pub(crate) fn generation(&self) -> u64 {
         self.generation.get()
-    }
-
-    /// Begins an operation on this unit, on its CPU, that none other on the same CPU is amid.
-    /// `None` is to be answered with [`Shared::refused`].
-    #[inline(always)]
-    pub(crate) fn enter<'u>(&'u self, owner: &'u Owner<B>) -> Option<Operation<'u, impl Fn() + use<'u, B>>> {
-        self.phase.enter((owner.this_cpu)(), &owner.cpu, || owner.backend.fence())
-    }
-
-    /// Why an operation could not begin.
-    #[cold]
-    #[inline(never)]
-    pub(crate) fn refused<T>(&self, owner: &Owner<B>) -> Result<T> {
-        owner.check()?;
-        Err(if self.phase.is_claimed() { Error::Busy } else { Error::NotClaimed })
     }
 
     /// Takes the counters from the thread that is switched in.
@@ -322,6 +258,17 @@ impl<B: Backend> Shared<B> {
         }
         self.abandoned.exclude(left);
         left
+    }
+
+    /// The overflows of this counter leave samples, or the first of them one; answers the period.
+    #[inline(always)]
+    pub(crate) fn sample(&self, counter: CounterId, sampling: Sampling) -> Remaining {
+        let with = |word: &Word| word.set(word.counters().or(counter.only()).bits());
+        with(&self.sampling);
+        if sampling.repeat == Repeat::OneShot {
+            with(&self.once);
+        }
+        Remaining::events(sampling.period)
     }
 
     /// Counters whose overflows leave a sample, and those that stop at them, in the stead of `left`.

@@ -178,8 +178,18 @@ where
     }
 
     #[inline(always)]
+    fn run_at_once(&self, image: &Image, exactly: CounterSet) -> bool {
+        whichever!(self, image, run_at_once(exactly))
+    }
+
+    #[inline(always)]
     fn overflowed(&self, image: &Image, armed: CounterSet) -> CounterSet {
         whichever!(self, image, overflowed(armed))
+    }
+
+    #[inline(always)]
+    fn overflowed_at_once(&self, image: &Image, stopped: CounterSet) -> CounterSet {
+        whichever!(self, image, overflowed_at_once(stopped))
     }
 
     #[inline(always)]

@@ -221,21 +221,29 @@ where
 
     #[inline(always)]
     fn run(&self, image: &Image, exactly: CounterSet) {
-        if self.facts.has_global() {
-            self.registers.write(Msr::GLOBAL_CONTROL, exactly.bits());
-        } else {
+        if !self.run_at_once(image, exactly) {
             self.run_singly(image, exactly);
         }
     }
 
     #[inline(always)]
-    fn overflowed(&self, _: &Image, armed: CounterSet) -> CounterSet {
-        if self.facts.has_global() {
-            // Whatever else the status says (CondChgd, ASCI, others' overflows) is none of these.
-            CounterSet::from_bits(self.registers.read(Msr::GLOBAL_STATUS)).and(armed)
-        } else {
-            self.overflowed_singly(armed)
+    fn run_at_once(&self, _: &Image, exactly: CounterSet) -> bool {
+        let can = self.facts.has_global();
+        if can {
+            self.registers.write(Msr::GLOBAL_CONTROL, exactly.bits());
         }
+        can
+    }
+
+    #[inline(always)]
+    fn overflowed(&self, image: &Image, armed: CounterSet) -> CounterSet {
+        if self.facts.has_global() { self.overflowed_at_once(image, armed) } else { self.overflowed_singly(armed) }
+    }
+
+    /// Whatever else the status says (CondChgd, ASCI, others' overflows) is none of these.
+    #[inline(always)]
+    fn overflowed_at_once(&self, _: &Image, stopped: CounterSet) -> CounterSet {
+        CounterSet::from_bits(self.registers.read(Msr::GLOBAL_STATUS)).and(stopped)
     }
 
     #[inline(always)]

@@ -176,28 +176,37 @@ impl Image {
         if let Program(Some(values)) = program {
             self.load_besides(registers, *values, slots);
         }
-        let control = self.fixed_control.get();
-        for slot in slots {
-            self.load_slot(registers, slot, resting);
-        }
-        if self.fixed_control.get() != control {
-            registers.write(Msr::FIXED_CONTROL, self.fixed_control.get());
-        }
+        let before = self.fixed_control.get();
+        let control = slots.iter().fold(before, |control, slot| self.load_slot(registers, slot, resting, control));
+        self.load_fixed(registers, before, control);
     }
 
+    /// Notes what a counter counts, and writes it if it is a general one; answers what the register of
+    /// the fixed ones is to hold, which held `control`.
     #[inline(always)]
-    fn load_slot<R>(&self, registers: &R, slot: &Slot, resting: Select)
+    fn load_slot<R>(&self, registers: &R, slot: &Slot, resting: Select, control: u64) -> u64
     where
         R: Registers<Address = Msr, Index = Index>,
     {
         self.occupied.set(self.occupied.get() | slot.counter.only().bits());
         if is_fixed(slot.counter) {
-            let control = FixedControl::like(Select::from_bits_retain(slot.bits));
-            self.fixed_control.set(control.within(slot.counter, self.fixed_control.get()));
-        } else {
-            let select = Select::from_bits_truncate(slot.bits);
-            self.select_word(slot.counter).set(select.bits());
-            registers.write(Msr::selector(slot.counter), (select & resting).bits());
+            return FixedControl::like(Select::from_bits_retain(slot.bits)).within(slot.counter, control);
+        }
+        let select = Select::from_bits_truncate(slot.bits);
+        self.select_word(slot.counter).set(select.bits());
+        registers.write(Msr::selector(slot.counter), (select & resting).bits());
+        control
+    }
+
+    /// Writes the register of the fixed counters, if it held something else before.
+    #[inline(always)]
+    fn load_fixed<R>(&self, registers: &R, before: u64, control: u64)
+    where
+        R: Registers<Address = Msr, Index = Index>,
+    {
+        if control != before {
+            self.fixed_control.set(control);
+            registers.write(Msr::FIXED_CONTROL, control);
         }
     }
 
@@ -215,22 +224,22 @@ impl Image {
     where
         R: Registers<Address = Msr, Index = Index>,
     {
-        let control = self.fixed_control.get();
-        let mut new = CounterSet::EMPTY;
+        let before = self.fixed_control.get();
+        let (mut control, mut new) = (before, CounterSet::EMPTY);
         for slot in slots {
             new = new.or(slot.counter.only());
             if is_fixed(slot.counter) || self.select(slot.counter) != Select::from_bits_truncate(slot.bits) {
-                self.load_slot(registers, slot, resting);
+                control = self.load_slot(registers, slot, resting, control);
             }
         }
         let unused = old.without(new);
         if !unused.is_empty() {
+            self.fixed_control.set(control);
             self.release(unused);
+            control = self.fixed_control.get();
         }
         self.occupied.set(self.occupied.counters().or(new).bits());
-        if self.fixed_control.get() != control {
-            registers.write(Msr::FIXED_CONTROL, self.fixed_control.get());
-        }
+        self.load_fixed(registers, before, control);
     }
 
     /// Takes a copy, so that a placement that needs nothing here can stay in registers.

@@ -1,0 +1,110 @@
+//! How the hardware follows what shall count.
+//!
+//! Every start and stop changes `counting`, then tells the hardware, so that an interrupt in between
+//! tells it the same. Most of them are a matter of a few instructions, and are done at once; what takes
+//! more is left to the caller's other way, so that the short one pays nothing for it.
+
+use crate::backend::Backend;
+use crate::counter::CounterSet;
+use crate::shared::Shared;
+
+/// What could not be done at once.
+#[derive(Debug)]
+pub(crate) enum Behind {
+    /// The hardware does not follow yet: it was told to count these, or would have been.
+    Hardware(CounterSet),
+    /// A counter that was stopped has overflowed, and is to be accounted for.
+    Accounts,
+}
+
+impl<B: Backend> Shared<B> {
+    /// Starts `set` beside what counts.
+    #[inline(always)]
+    pub(crate) fn arm(&self, backend: &B, set: CounterSet) {
+        self.count_on(set);
+        self.follow(backend);
+    }
+
+    /// The same, if it is a matter of a few instructions; else the caller is to [`Shared::catch_up`].
+    #[inline(always)]
+    pub(crate) fn arm_at_once(&self, backend: &B, set: CounterSet) -> Result<(), Behind> {
+        self.count_on(set);
+        self.follow_at_once(backend)
+    }
+
+    #[inline(always)]
+    fn count_on(&self, set: CounterSet) {
+        self.live.set(self.live.counters().or(set).bits());
+        self.counting.include(set);
+    }
+
+    /// Stops `set`; the rest goes on.
+    #[inline(always)]
+    pub(crate) fn disarm(&self, backend: &B, set: CounterSet) {
+        self.halt(backend, set);
+        self.settle(backend, set);
+    }
+
+    /// The same, if it is a matter of a few instructions; else the caller is to [`Shared::catch_up`], and
+    /// to [`Shared::settle`].
+    #[inline(always)]
+    pub(crate) fn disarm_at_once(&self, backend: &B, set: CounterSet) -> Result<(), Behind> {
+        self.counting.exclude(set);
+        self.follow_at_once(backend)?;
+        self.hush(backend, set);
+        let pending = backend.overflowed_at_once(&self.image, set).and(set);
+        if pending.is_empty() { Ok(()) } else { Err(Behind::Accounts) }
+    }
+
+    /// The first half of a stop: what has overflowed is still to be accounted for.
+    #[inline(always)]
+    pub(crate) fn halt(&self, backend: &B, set: CounterSet) {
+        self.counting.exclude(set);
+        self.follow(backend);
+    }
+
+    /// Makes the hardware count what shall count. An interrupt in between does the same; if it
+    /// also ended a one-shot period, once more.
+    #[inline(always)]
+    fn follow(&self, backend: &B) {
+        backend.fence();
+        let counting = self.counting();
+        backend.run(&self.image, counting);
+        self.confirm(backend, counting);
+    }
+
+    /// Makes the hardware count what shall count, if that is a matter of a few instructions and no
+    /// interrupt has ended a one-shot period amid it.
+    #[inline(always)]
+    fn follow_at_once(&self, backend: &B) -> Result<(), Behind> {
+        backend.fence();
+        let counting = self.counting();
+        let told = backend.run_at_once(&self.image, counting);
+        backend.fence();
+        if told && self.counting() == counting { Ok(()) } else { Err(Behind::Hardware(counting)) }
+    }
+
+    /// Makes the hardware follow that could not at once.
+    pub(crate) fn catch_up(&self, backend: &B, behind: Behind) {
+        if let Behind::Hardware(counted) = behind {
+            self.follow_again(backend, counted);
+        }
+    }
+
+    /// Makes the hardware follow once more, if an interrupt has ended a one-shot period since the
+    /// driver was told that `counted` shall count.
+    #[inline(always)]
+    pub(crate) fn confirm(&self, backend: &B, counted: CounterSet) {
+        backend.fence();
+        if self.counting() != counted {
+            self.follow_again(backend, counted);
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn follow_again(&self, backend: &B, counted: CounterSet) {
+        self.follow(backend);
+        self.unrun(backend, counted.without(self.counting()).and(self.once.counters()));
+    }
+}

@@ -1,0 +1,57 @@
+//! An operation on a unit: begun on its CPU, amid no other, and done when it is dropped.
+
+use core::mem::forget;
+
+use crate::backend::Backend;
+use crate::error::{CpuId, Error, Result};
+use crate::shared::{Owner, Shared};
+
+/// The right to change a unit, and what is needed for that, in two words.
+pub(crate) struct Operation<'u, B: Backend> {
+    pub(crate) shared: &'u Shared<B>,
+    pub(crate) owner: &'u Owner<B>,
+}
+
+impl<B: Backend> Operation<'_, B> {
+    /// It ends with the unit given back: from here on the interrupt leaves it alone.
+    pub(crate) fn end_unclaimed(self) {
+        self.shared.phase.unclaim();
+        self.owner.backend.fence();
+        forget(self);
+    }
+}
+
+impl<B: Backend> Drop for Operation<'_, B> {
+    #[inline(always)]
+    fn drop(&mut self) {
+        self.owner.backend.fence();
+        self.shared.phase.leave(self.owner.cpu);
+    }
+}
+
+impl<B: Backend> Shared<B> {
+    /// Begins an operation on this unit, on its CPU, that none other on the same CPU is amid.
+    /// `None` is to be answered with [`Shared::refused`].
+    #[inline(always)]
+    pub(crate) fn enter<'u>(&'u self, owner: &'u Owner<B>) -> Option<Operation<'u, B>> {
+        self.enter_on((owner.this_cpu)(), owner)
+    }
+
+    /// The same by who has asked for the CPU already.
+    #[inline(always)]
+    pub(crate) fn enter_on<'u>(&'u self, here: CpuId, owner: &'u Owner<B>) -> Option<Operation<'u, B>> {
+        if !self.phase.enter(here) {
+            return None;
+        }
+        owner.backend.fence();
+        Some(Operation { shared: self, owner })
+    }
+
+    /// Why an operation could not begin.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn refused<T>(&self, owner: &Owner<B>) -> Result<T> {
+        owner.check()?;
+        Err(if self.phase.is_claimed() { Error::Busy } else { Error::NotClaimed })
+    }
+}
