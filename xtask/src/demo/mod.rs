@@ -52,7 +52,8 @@ fn print(image: &Image, identity: Identity, words: &str) -> Result<()> {
 /// It is not.
 pub(crate) fn prove(image: &Image, identity: Identity) -> Result<()> {
     hear(image, identity, "run=demo")?;
-    if image.kernel == Kernel::X86 { show::prove(image, identity) } else { Ok(()) }
+    let shows = matches!(image.kernel, Kernel::X86 | Kernel::Aarch64);
+    if shows { show::prove(image, identity) } else { Ok(()) }
 }
 
 /// Boot the kernel: does Linux' `perf report` read its samples as they were?
