@@ -16,7 +16,8 @@ mod ppc970;
 mod ppc970_common;
 mod ppc970mp;
 
-use super::facts::{Facts, Generation};
+use super::facts::Facts;
+use super::generation::Generation;
 use crate::catalogue::{Attribute, Catalogue, Effect, GenericEvent, Grouped, Groups, NamedEvent};
 use crate::counter::CounterSet;
 use crate::event::Event;

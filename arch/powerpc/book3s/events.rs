@@ -14,7 +14,8 @@
 //! "IBM PowerPC 970FX RISC Microprocessor User's Manual", "Performance Monitor Events".
 
 use super::code::{self, Ways};
-use super::facts::{Facts, Generation};
+use super::facts::Facts;
+use super::generation::Generation;
 use crate::counter::CounterSet;
 use crate::error::{Refusal, Result};
 use crate::event::{Event, Generic};

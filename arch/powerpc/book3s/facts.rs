@@ -1,117 +1,14 @@
 //! Which processor this is, and what its unit has: found by the processor version register.
 //!
-//! Sources: the versions are those of each processor's user's manual, section "Processor Version
-//! Register"; how many counters there are, and that PMC5 and PMC6 of POWER5 to POWER6 know no
+//! Sources: how many counters there are, and that PMC5 and PMC6 of POWER5 to POWER6 know no
 //! freeze and no alert, "POWER5 Performance Monitor" (IBM, 2005) and the same of POWER6; the rest
 //! is Power ISA 2.03, 2.06B, 2.07B, 3.0B and 3.1, Book III, "Performance Monitor Facility".
 
+use super::generation::Generation;
 use super::registers::Control;
 use crate::arch::powerpc::Pvr;
 use crate::counter::{CounterSet, Width};
 use crate::error::{Error, Result};
-
-/// Which processors count alike, in the order of their making.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Generation {
-    /// POWER4 and POWER4+.
-    Power4,
-    /// PowerPC 970, 970FX, 970GX and 970MP.
-    Ppc970,
-    /// POWER5.
-    Power5,
-    /// POWER5+.
-    Power5Plus,
-    /// POWER6.
-    Power6,
-    /// POWER7 and POWER7+.
-    Power7,
-    /// POWER8.
-    Power8,
-    /// POWER9.
-    Power9,
-    /// POWER10 and POWER11.
-    Power10,
-}
-
-impl Generation {
-    /// Every generation, in the order of their making.
-    pub const ALL: [Self; 9] = [
-        Self::Power4,
-        Self::Ppc970,
-        Self::Power5,
-        Self::Power5Plus,
-        Self::Power6,
-        Self::Power7,
-        Self::Power8,
-        Self::Power9,
-        Self::Power10,
-    ];
-
-    const fn of_version(version: u16) -> Option<Self> {
-        match version {
-            0x0035 | 0x0038 => Some(Self::Power4),
-            0x0039 | 0x003C | 0x0044 | 0x0045 => Some(Self::Ppc970),
-            0x003A => Some(Self::Power5),
-            0x003B => Some(Self::Power5Plus),
-            0x003E => Some(Self::Power6),
-            0x003F | 0x004A => Some(Self::Power7),
-            0x004B..=0x004D => Some(Self::Power8),
-            0x004E => Some(Self::Power9),
-            0x0080 | 0x0082 => Some(Self::Power10),
-            _ => None,
-        }
-    }
-
-    /// Its name, as people write it.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Power4 => "POWER4",
-            Self::Ppc970 => "PowerPC 970",
-            Self::Power5 => "POWER5",
-            Self::Power5Plus => "POWER5+",
-            Self::Power6 => "POWER6",
-            Self::Power7 => "POWER7",
-            Self::Power8 => "POWER8",
-            Self::Power9 => "POWER9",
-            Self::Power10 => "POWER10",
-        }
-    }
-
-    /// Its manual.
-    #[must_use]
-    pub const fn manual(self) -> &'static str {
-        match self {
-            Self::Power4 => "The POWER4 Processor Introduction and Tuning Guide, \"Performance Monitor\"",
-            Self::Ppc970 => "IBM PowerPC 970FX RISC Microprocessor User's Manual, \"Performance Monitor\"",
-            Self::Power5 | Self::Power5Plus | Self::Power6 => {
-                "Power ISA 2.03 Book III-S, \"Performance Monitor Facility\""
-            }
-            Self::Power7 => "Power ISA 2.06B Book III-S, \"Performance Monitor Facility\"",
-            Self::Power8 => "POWER8 Performance Monitor Unit User's Guide",
-            Self::Power9 => "POWER9 Performance Monitor Unit User's Guide",
-            Self::Power10 => "POWER10 Performance Monitor Unit User's Guide",
-        }
-    }
-
-    /// Every counter that has a register.
-    const fn counters(self) -> u8 {
-        match self {
-            Self::Power4 | Self::Ppc970 => 8,
-            _ => 6,
-        }
-    }
-
-    /// The counters that can be stopped and can interrupt, and so be used by a driver.
-    const fn usable(self) -> u8 {
-        match self {
-            Self::Power4 | Self::Ppc970 => 8,
-            // PMC5 and PMC6 either ignore the freezes or stop only both at once.
-            Self::Power5 | Self::Power5Plus | Self::Power6 | Self::Power7 => 4,
-            Self::Power8 | Self::Power9 | Self::Power10 => 6,
-        }
-    }
-}
 
 /// Which state the kernel runs in: what a counter has to count to count the kernel.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -6,7 +6,8 @@
 
 use super::before::Before;
 use super::code::{Needs, WORDS};
-use super::facts::{Facts, Generation};
+use super::facts::Facts;
+use super::generation::Generation;
 use super::registers::Control;
 use super::words::{Own, Words};
 use crate::backend::{self, Slot};

@@ -10,7 +10,7 @@
 
 use bitflags::bitflags;
 
-use super::facts::Generation;
+use super::generation::Generation;
 use crate::counter::CounterId;
 
 bitflags! {

@@ -25,7 +25,8 @@
 //! 1ce447b90f3e, "powerpc/perf: Fix instruction address sampling on 970 and Power4".
 
 use super::driver::Book3s;
-use super::facts::{Facts, Generation, Privilege};
+use super::facts::{Facts, Privilege};
+use super::generation::Generation;
 use super::registers::Sampled;
 use super::spr;
 use crate::arch::powerpc::Spr;

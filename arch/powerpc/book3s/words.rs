@@ -2,7 +2,7 @@
 
 use core::ops::{BitOr, BitXor};
 
-use super::facts::Generation;
+use super::generation::Generation;
 use super::registers::Freeze;
 use crate::counter::CounterId;
 

@@ -241,7 +241,7 @@ impl<R: Registers<Address = Spr, Index = Spr>> Backend for Classic<R> {
 
     #[inline(always)]
     fn read(&self, counter: Spr) -> u64 {
-        self.registers.read_counter(counter)
+        self.registers.read_any_counter(counter)
     }
 
     #[inline(always)]

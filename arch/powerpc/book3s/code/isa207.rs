@@ -25,7 +25,7 @@
 //! arch/powerpc/perf/{power8,power9,power10}-pmu.c.
 
 use super::{FIRST_FOUR, Needs, Selection, check_layout, named};
-use crate::arch::powerpc::book3s::facts::Generation;
+use crate::arch::powerpc::book3s::generation::Generation;
 use crate::arch::powerpc::book3s::words::Own;
 use crate::counter::CounterSet;
 use crate::error::{Refusal, Result};

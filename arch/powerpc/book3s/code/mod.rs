@@ -9,7 +9,8 @@ mod lanes;
 mod needs;
 mod power7;
 
-use super::facts::{Facts, Generation};
+use super::facts::Facts;
+use super::generation::Generation;
 use super::words::Own;
 use crate::assign::{Takes, Way};
 use crate::counter::CounterSet;
