@@ -242,6 +242,21 @@ pub trait Backend {
         self.load(image, program, slots, running);
     }
 
+    /// Do these counters, which were loaded, take nothing but their own control words, so that
+    /// [`Backend::resume`] gives them to another thread?
+    fn resumes(&self, image: &Self::Image, counters: CounterSet) -> bool {
+        let _ = (image, counters);
+        false
+    }
+
+    /// Has a counter that one thread has left behind go on for another, which had it before: with that
+    /// one's control word ([`Slot::bits`]), and otherwise as [`Backend::bring_back`].
+    #[inline(always)]
+    fn resume(&self, image: &Self::Image, counter: CounterId, bits: u64, raw: u64) {
+        let _ = bits;
+        self.bring_back(image, counter, raw);
+    }
+
     /// Does a counter that stopped keep its value and its control words, whatever else is started,
     /// stopped or added, until it is preset or released? Then a thread that comes back to counters
     /// which nobody has needed meanwhile goes on without programming them.
@@ -302,6 +317,13 @@ pub trait Backend {
     fn run_at_once(&self, image: &Self::Image, exactly: CounterSet) -> bool {
         self.run(image, exactly);
         true
+    }
+
+    /// [`Backend::run`] where the unit keeps what stopped counters hold ([`Backend::keeps`]): a family
+    /// need not ask for others here.
+    #[inline(always)]
+    fn run_kept(&self, image: &Self::Image, exactly: CounterSet) {
+        self.run(image, exactly);
     }
 
     /// Those of `armed` that have overflowed and were not acknowledged. The unit is halted, or

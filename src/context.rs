@@ -30,8 +30,11 @@
 //! # Ok::<(), pmu::Error>(())
 //! ```
 
+mod coming;
 mod control;
-mod here;
+mod exchange;
+mod going;
+mod outcome;
 mod places;
 mod reading;
 mod seat;
@@ -39,6 +42,7 @@ mod stay;
 mod switch;
 mod tally;
 
+use core::array;
 use core::fmt;
 
 use self::places::Places;
@@ -54,7 +58,6 @@ use crate::pmu::Pmu;
 use crate::sample::Sample;
 use crate::session::Counts;
 use crate::set::Set;
-use crate::visitor::Visitor;
 
 /// A thread's own requests, and what it has counted of them.
 ///
@@ -68,14 +71,18 @@ pub struct Context<B: Backend, const N: usize> {
     tallies: [Tally; N],
     /// Where its requests are when they have the unit to themselves.
     alone: Option<Places<B::Program, N>>,
-    /// The counters that they had last, as they were left; none before they have had any.
-    seats: Option<[Seat<B::Handle>; N]>,
+    /// The counters that they had last, as they were left; none before they have had any, and none
+    /// behind the last request.
+    seats: [Option<Seat<B::Handle>>; N],
     /// Those are not where it is alone, or not for what it asks for by now: it is not to have them
     /// again.
     elsewhere: bool,
     stay: Stay,
+    /// Ticks that it was in for; while it is in, less the tick at which it came.
     enabled: u64,
-    running: u64,
+    /// For how many of them it waited for counters; while it waits, less the tick at which it came.
+    waited: u64,
+    /// Counts what is no coming or going: those have numbers.
     generation: u32,
 }
 
@@ -91,11 +98,11 @@ impl<B: Backend, const N: usize> Context<B, N> {
             demands: [B::Demand::default(); N],
             tallies: [Tally { count: 0, left: None }; N],
             alone: None,
-            seats: None,
+            seats: [None; N],
             elsewhere: false,
             stay: Stay::NOWHERE,
             enabled: 0,
-            running: 0,
+            waited: 0,
             generation: 0,
         }
     }
@@ -118,8 +125,8 @@ impl<B: Backend, const N: usize> Context<B, N> {
         }
         self.ask(backend, set)?;
         self.begin_anew();
-        (self.enabled, self.running) = (0, 0);
-        self.become_state(State::Out);
+        (self.enabled, self.waited) = (0, 0);
+        self.become_state(State::Bound);
         Ok(())
     }
 
@@ -130,9 +137,10 @@ impl<B: Backend, const N: usize> Context<B, N> {
             *place = demand(backend, position, request)?;
         }
         let alone = Places::find(backend, &B::Image::BLANK, &demands, set.requests())?;
-        if self.state == State::In {
+        if self.is_in() {
             // It keeps its counters until it leaves, and no longer.
-            (self.elsewhere, self.stay.keeps) = (true, false);
+            self.elsewhere = true;
+            self.stay.be_the_last();
         } else {
             self.unseat();
         }
@@ -142,10 +150,11 @@ impl<B: Backend, const N: usize> Context<B, N> {
 
     /// Its counters are to be programmed anew, for what is left of each period.
     fn unseat(&mut self) {
-        self.stay.number = Visitor::NEVER;
-        let Some(seats) = self.seats.take() else { return };
-        for ((tally, seat), request) in self.tallies.iter_mut().zip(&seats).zip(self.set.requests()) {
-            tally.left = request.sampling.map(|_| seat.left());
+        self.begin_stay(Stay::NOWHERE);
+        for ((tally, seat), request) in self.tallies.iter_mut().zip(&mut self.seats).zip(self.set.requests()) {
+            if let Some(seat) = seat.take() {
+                *tally = Tally { count: seat.count(), left: request.sampling.map(|_| seat.left()) };
+            }
         }
     }
 
@@ -167,6 +176,7 @@ impl<B: Backend, const N: usize> Context<B, N> {
 
     /// Asks for nothing any more, wherever it is.
     pub(crate) fn forget(&mut self) {
+        self.begin_stay(Stay::NOWHERE);
         self.become_state(State::Unbound);
     }
 
@@ -182,19 +192,23 @@ impl<B: Backend, const N: usize> Context<B, N> {
     }
 
     pub(crate) fn saved(&self) -> Counts<N> {
-        Counts { raw: self.tallies.map(|tally| tally.count), enabled: self.enabled, running: self.running }
+        let (enabled, running) = self.times();
+        Counts { raw: array::from_fn(|request| self.count(request)), enabled, running }
     }
 
-    /// The counts until it was switched out last, one by one; 0 beyond the last request.
+    /// The count of a request until it was switched out last; 0 beyond the last request.
     #[inline(always)]
-    pub(crate) fn raw(&self) -> impl Iterator<Item = u64> {
-        self.tallies.iter().map(|tally| tally.count)
+    pub(crate) fn count(&self, request: usize) -> u64 {
+        match &self.seats[request] {
+            Some(seat) => seat.count(),
+            None => self.tallies[request].count,
+        }
     }
 
     /// For how long it was enabled, and for how long of that counted.
     #[inline(always)]
     pub(crate) fn times(&self) -> (u64, u64) {
-        (self.enabled, self.running)
+        (self.enabled, self.enabled.wrapping_sub(self.waited))
     }
 
     /// Has a request notified, so that nothing is counted until a restart?
@@ -206,7 +220,7 @@ impl<B: Backend, const N: usize> Context<B, N> {
     /// A number that changes at every start and stop of its counting.
     #[must_use]
     pub const fn generation(&self) -> u32 {
-        self.generation
+        self.generation.wrapping_add(self.stay.number() as u32)
     }
 
     /// The thread's number.
@@ -223,15 +237,13 @@ impl<B: Backend, const N: usize> Context<B, N> {
 
     /// The counter that a request has while it is switched in and does not wait.
     pub(crate) fn counter(&self, request: usize) -> Option<CounterId> {
-        let is_counting = self.state == State::In && !self.stay.set.is_empty();
-        self.seated().nth(request).filter(|_| is_counting).map(|(seat, _)| seat.counter())
+        let is_counting = self.is_in() && !self.stay.set.is_empty();
+        self.seated().nth(request).filter(|_| is_counting).map(Seat::counter)
     }
 
-    /// The requests' counters, and what they have counted.
-    #[inline(always)]
-    fn seated(&self) -> impl Iterator<Item = (&Seat<B::Handle>, &Tally)> {
-        let length = self.set.len().min(N);
-        self.seats.iter().flat_map(move |seats| &seats[..length]).zip(&self.tallies)
+    /// The requests' counters.
+    fn seated(&self) -> impl Iterator<Item = &Seat<B::Handle>> {
+        self.seats.iter().flatten()
     }
 
     /// Where these places are, a slot a request.
@@ -255,13 +267,21 @@ impl<B: Backend, const N: usize> Context<B, N> {
     /// Is it switched in?
     #[inline(always)]
     pub(crate) fn is_in(&self) -> bool {
-        self.state == State::In
+        self.stay.is_in()
     }
 
-    /// Is there anything to be done when its thread comes or leaves?
+    /// Is there anything to be done when its thread comes?
     #[inline(always)]
-    fn is_active(&self) -> bool {
-        matches!(self.state, State::Out | State::In)
+    fn is_bound(&self) -> bool {
+        self.state == State::Bound
+    }
+
+    /// Another stay begins, or none: what was left behind is not found again.
+    fn begin_stay(&mut self, stay: Stay) {
+        let before = self.generation();
+        self.stay = stay;
+        let change = self.generation().wrapping_sub(before);
+        self.generation = self.generation.wrapping_sub(change).wrapping_add(1);
     }
 
     fn become_state(&mut self, state: State) {
@@ -278,7 +298,7 @@ impl<B: Backend, const N: usize> Context<B, N> {
     }
 
     fn check_out(&self) -> Result<()> {
-        if self.state == State::In { Err(Error::ThreadIn) } else { Ok(()) }
+        if self.is_in() { Err(Error::ThreadIn) } else { Ok(()) }
     }
 
     fn check_bound_out(&self) -> Result<()> {

@@ -101,6 +101,40 @@ impl<B: Backend> Shared<B> {
         }
     }
 
+    /// [`Shared::arm`] for counters that were halted by [`Shared::halt_kept`]; answers what was said
+    /// to the hardware, to be confirmed.
+    #[inline(always)]
+    pub(crate) fn arm_kept(&self, backend: &B, set: CounterSet) -> CounterSet {
+        self.counting.include(set);
+        self.follow_kept(backend)
+    }
+
+    /// [`Shared::halt`] of all but `others`, for counters that stay as they are until
+    /// [`Shared::arm_kept`]: unless they have overflowed, which is for the caller to find out and then to
+    /// [`Shared::hush`] them, the interrupt has no business with them. If one has come meanwhile,
+    /// [`Shared::halt_again`].
+    #[inline(always)]
+    pub(crate) fn halt_kept(&self, backend: &B, others: CounterSet) {
+        self.counting.retain(others);
+        self.follow_kept(backend);
+    }
+
+    /// Makes the hardware follow once more: an interrupt may have ended a one-shot period meanwhile.
+    #[cold]
+    pub(crate) fn halt_again(&self, backend: &B) {
+        self.follow_again(backend, self.spent());
+    }
+
+    /// Says to hardware that keeps what its counters hold what shall count.
+    #[inline(always)]
+    fn follow_kept(&self, backend: &B) -> CounterSet {
+        backend.fence();
+        let counting = self.counting();
+        backend.run_kept(&self.image, counting);
+        backend.fence();
+        counting
+    }
+
     #[cold]
     #[inline(never)]
     fn follow_again(&self, backend: &B, counted: CounterSet) {

@@ -161,7 +161,8 @@ impl<B: Backend, const N: usize> Group<B, N> {
         self.before.1 = enabled;
         if running != 0 {
             self.time.add(took);
-            for ((events, now), before) in self.events.iter_mut().zip(self.context.raw()).zip(&mut self.before.0) {
+            for (request, (events, before)) in self.events.iter_mut().zip(&mut self.before.0).enumerate() {
+                let now = self.context.count(request);
                 events.add(now.wrapping_sub(*before), took);
                 *before = now;
             }

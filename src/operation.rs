@@ -13,6 +13,12 @@ pub(crate) struct Operation<'u, B: Backend> {
 }
 
 impl<B: Backend> Operation<'_, B> {
+    /// What is called next carries it on, by [`Shared::carry_on`]: so it need not be handed over.
+    #[inline(always)]
+    pub(crate) fn hand_on(self) {
+        forget(self);
+    }
+
     /// It ends with the unit given back: from here on the interrupt leaves it alone.
     pub(crate) fn end_unclaimed(self) {
         self.shared.phase.unclaim();
@@ -45,6 +51,12 @@ impl<B: Backend> Shared<B> {
         }
         owner.backend.fence();
         Some(Operation { shared: self, owner })
+    }
+
+    /// The operation that a caller has begun, and has handed on ([`Operation::hand_on`]).
+    #[inline(always)]
+    pub(crate) fn carry_on<'u>(&'u self, owner: &'u Owner<B>) -> Operation<'u, B> {
+        Operation { shared: self, owner }
     }
 
     /// Why an operation could not begin.

@@ -1,7 +1,7 @@
 //! Reading a session's counters, as fast as that can be done.
 //!
 //! An overflow interrupt may change an account while its counter is read. So a reading is one
-//! straight attempt between two looks at the generation, and, rarely, another. Loops here are over
+//! straight attempt between two looks at how many have come, and, rarely, another. Loops here are over
 //! arrays, and without closures: those the compiler would call instead of inlining them.
 
 use crate::backend::Backend;
@@ -48,7 +48,7 @@ impl<'s, 'u, B: Backend, const N: usize> Reader<'s, 'u, B, N> {
     #[inline(always)]
     fn attempt(&self) -> Option<[u64; N]> {
         let session = self.session;
-        let before = session.hold.shared.generation();
+        let before = session.hold.shared.overflows();
         session.hold.owner.backend.fence();
         let mut counts = [0; N];
         for ((count, place), account) in counts.iter_mut().zip(&session.places).zip(&session.accounts) {
@@ -56,7 +56,7 @@ impl<'s, 'u, B: Backend, const N: usize> Reader<'s, 'u, B, N> {
             *count = place.position(raw).wrapping_add(account.base.get());
         }
         session.hold.owner.backend.fence();
-        (session.hold.shared.generation() == before).then_some(counts)
+        (session.hold.shared.overflows() == before).then_some(counts)
     }
 
     #[cold]

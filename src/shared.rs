@@ -73,13 +73,15 @@ pub(crate) struct Shared<B: Backend> {
     pub(crate) sampling: Word,
     /// The counters that stop at their overflow.
     pub(crate) once: Word,
-    /// The counters whose session was dropped where the unit could not be touched, and those that a
-    /// thread has left behind.
+    /// The counters whose session was dropped where the unit could not be touched, and those of the
+    /// thread that is in, or was last and has left them behind.
     abandoned: SharedSet,
     /// The interrupts whose overflows are accounted for already.
     pub(crate) due: Due,
-    /// Changes whenever a base or the set that counts changes.
-    generation: Word,
+    /// Counts starts and stops, but for those of threads' own counters, which are stays.
+    changes: Word,
+    /// Counts the interrupts that have changed a base; only they write it.
+    overflows: Word,
     pub(crate) losses: Losses,
     pub(crate) strays: StrayCounts,
     /// The thread that is switched in.
@@ -128,7 +130,8 @@ impl<B: Backend> Shared<B> {
             once: Word::new(0),
             abandoned: SharedSet::empty(),
             due: Due::nothing(),
-            generation: Word::new(0),
+            changes: Word::new(0),
+            overflows: Word::new(0),
             losses: Losses::none(),
             strays: StrayCounts::none(),
             threads: Visitor::nobody(),
@@ -179,31 +182,40 @@ impl<B: Backend> Shared<B> {
         SessionId::of_session(self.sessions.get())
     }
 
+    /// What counts is another set.
     #[inline(always)]
     pub(crate) fn changed(&self, backend: &B) {
         backend.fence();
-        self.generation.advance();
+        self.changes.add(1);
         backend.fence();
     }
 
-    /// The same, by the interrupt: no thread goes on meanwhile, so a plain sum loses nothing.
+    /// The interrupt has changed a base.
     #[inline(always)]
     pub(crate) fn changed_amid(&self, backend: &B) {
         backend.fence();
-        self.generation.add(1);
+        self.overflows.add(1);
         backend.fence();
     }
 
-    #[inline(always)]
+    /// A number that changes whenever the set that counts, or a base, changes.
     pub(crate) fn generation(&self) -> u64 {
-        self.generation.get()
+        self.changes.get().wrapping_add(self.overflows.get()).wrapping_add(self.threads.stays())
+    }
+
+    /// A number that changes whenever the interrupt changes a base.
+    #[inline(always)]
+    pub(crate) fn overflows(&self) -> u64 {
+        self.overflows.get()
     }
 
     /// Takes the counters from the thread that is switched in.
     #[cold]
     #[inline(never)]
     pub(crate) fn evict(&self, backend: &B) {
-        self.give_back(backend, self.threads.counters());
+        let set = self.threads.counters();
+        self.abandoned.exclude(set);
+        self.give_back(backend, set);
         if self.threads.is_occupied() {
             self.threads.leave();
         }
@@ -232,32 +244,50 @@ impl<B: Backend> Shared<B> {
         self.abandoned.include(set);
     }
 
-    /// The thread leaves its stopped counters behind, until it comes back or somebody needs them.
+    /// What the last thread has left behind, for the next one. If there is more to be taken back that
+    /// is done at once, and nothing is left.
     #[inline(always)]
-    pub(crate) fn leave_behind(&self, backend: &B) {
-        self.abandoned.include(self.threads.occupied());
-        self.threads.pass();
-        self.changed(backend);
-    }
-
-    /// The thread takes up again what it has left behind.
-    #[inline(always)]
-    pub(crate) fn take_up(&self) {
-        self.abandoned.exclude(self.threads.occupied());
-        self.threads.pass();
-    }
-
-    /// Takes what the last thread has left behind for the next one, which is about to enter. If there
-    /// is more to be taken back that is done at once, and nothing is left.
-    #[inline(always)]
-    pub(crate) fn take_over(&self, backend: &B) -> CounterSet {
+    pub(crate) fn left_behind(&self, backend: &B) -> CounterSet {
         let left = self.threads.occupied();
-        if self.abandoned.counters() != left {
-            self.collect_abandoned(backend);
-            return CounterSet::EMPTY;
+        if self.abandoned.counters() == left {
+            return left;
         }
+        self.collect_abandoned(backend);
+        CounterSet::EMPTY
+    }
+
+    /// A thread is about to come, with these counters in the stead of what was left behind; answers the
+    /// number before its stay's.
+    #[inline(always)]
+    pub(crate) fn take_over(&self, backend: &B, left: CounterSet, occupied: CounterSet) -> u64 {
+        if left != occupied {
+            self.abandoned.exclude(left);
+            self.abandoned.include(occupied);
+        }
+        self.hush(backend, left);
+        self.threads.expect(occupied)
+    }
+
+    /// Nobody finds what the last thread has left behind, which is given back.
+    #[cold]
+    pub(crate) fn forget(&self, backend: &B, left: CounterSet) {
         self.abandoned.exclude(left);
-        left
+        self.hush(backend, left);
+        self.threads.forget();
+    }
+
+    /// The interrupt accounts for the overflows of these counters again, as soon as they count.
+    #[inline(always)]
+    pub(crate) fn heed(&self, set: CounterSet) {
+        self.live.set(self.live.counters().or(set).bits());
+    }
+
+    /// The thread that is in gives its stopped counters back.
+    pub(crate) fn take_back(&self, backend: &B) {
+        let set = self.threads.counters();
+        self.abandoned.exclude(set);
+        self.free(backend, set);
+        self.threads.leave();
     }
 
     /// The overflows of this counter leave samples, or the first of them one; answers the period.
@@ -278,6 +308,12 @@ impl<B: Backend> Shared<B> {
         self.once.set(self.once.counters().without(left).or(once).bits());
     }
 
+    /// Of all but `others`, these leave a sample at their overflows.
+    #[inline(always)]
+    pub(crate) fn sample_instead(&self, others: CounterSet, sampling: CounterSet) {
+        self.sampling.set(self.sampling.counters().and(others).or(sampling).bits());
+    }
+
     /// Takes back the counters of sessions that were dropped elsewhere, and those that a thread has
     /// left behind.
     #[inline(always)]
@@ -290,8 +326,12 @@ impl<B: Backend> Shared<B> {
     #[cold]
     #[inline(never)]
     fn collect_abandoned(&self, backend: &B) {
+        let (last, still_in) = (self.threads.occupied(), self.threads.counters());
+        self.hush(backend, last.without(still_in));
         self.threads.forget();
-        self.give_back(backend, self.abandoned.take());
+        let abandoned = self.abandoned.take();
+        self.abandoned.include(still_in);
+        self.give_back(backend, abandoned.without(still_in));
     }
 
     /// Frees counters whether or not they run.

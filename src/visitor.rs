@@ -32,21 +32,30 @@ pub(crate) struct Visitor {
 
 impl Visitor {
     /// The number of no stay, and of no end of one.
-    pub(crate) const NEVER: u64 = u64::MAX;
+    pub(crate) const NEVER: u64 = u64::MAX - 1;
+
+    /// What no number has: a thread marks its own with it, so as not to be found at the first look.
+    pub(crate) const MARK: u64 = 1 << 63;
 
     pub(crate) const fn nobody() -> Self {
         Self { stays: Word::new(0), occupied: Word::new(0), freezing: Word::new(0) }
     }
 
     /// Numbers stays from the clock on, so that a thread which was last in on a unit that has been in
-    /// this one's place finds nothing of its own here. A stay takes more than a 256th of a tick.
+    /// this one's place finds nothing of its own here. A stay takes more than a 128th of a tick.
     pub(crate) fn number_from(&self, ticks: u64) {
-        self.stays.set(ticks << 8);
+        self.stays.set(ticks << 8 & !Self::MARK);
     }
 
     #[inline(always)]
     pub(crate) fn is_occupied(&self) -> bool {
         self.stays.get() & 1 != 0
+    }
+
+    /// How many beginnings and ends of stays there have been, and some more.
+    #[inline(always)]
+    pub(crate) fn stays(&self) -> u64 {
+        self.stays.get()
     }
 
     /// Is this stay still going on; or has this been the end of the last one, and what it left
@@ -67,20 +76,26 @@ impl Visitor {
         self.occupied.counters()
     }
 
-    /// Somebody comes, with these counters, and whoever was in last does not find its own any more;
-    /// answers the number of the stay.
+    /// Somebody is about to come, with these counters, and whoever was in last does not find its own any
+    /// more; answers the number before that of the stay.
     #[inline(always)]
-    pub(crate) fn enter(&self, occupied: CounterSet) -> u64 {
+    pub(crate) fn expect(&self, occupied: CounterSet) -> u64 {
         self.occupied.set(occupied.bits());
-        self.stays.add(1);
+        self.stays.add(2);
         self.stays.get()
     }
 
-    /// Whoever is in leaves its counters behind, or comes back to them: the next number is that of
-    /// the end of its stay, or of the next one.
+    /// Whoever is in leaves its counters behind, or who is about to come, or to come back to them, does:
+    /// the next number is that of the end of its stay, or of the next one.
     #[inline(always)]
     pub(crate) fn pass(&self) {
         self.stays.add(1);
+    }
+
+    /// Whoever is in leaves, and somebody is about to come with the same counters.
+    #[inline(always)]
+    pub(crate) fn relieve(&self) {
+        self.stays.add(3);
     }
 
     /// What was left behind is somebody else's: who left it does not find it any more.
@@ -93,6 +108,7 @@ impl Visitor {
         }
     }
 
+    /// Whoever is in gives its counters back.
     #[inline(always)]
     pub(crate) fn leave(&self) {
         self.freezing.set(0);

@@ -117,6 +117,12 @@ impl SharedSet {
         self.0.exclude(counters.bits());
     }
 
+    /// Takes all but these out.
+    #[inline(always)]
+    pub(crate) fn retain(&self, counters: CounterSet) {
+        self.0.exclude(!counters.bits());
+    }
+
     /// Takes all counters out.
     #[inline(always)]
     pub(crate) fn take(&self) -> CounterSet {

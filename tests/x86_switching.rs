@@ -61,6 +61,17 @@ where
         self.pmu.switch_in(context).expect("nobody else is in");
         self.device.advance(&Work::instructions(Mode::Kernel, 10));
         self.pmu.switch_out(context).expect("it is in");
+        self.accesses()
+    }
+
+    /// Lets one thread make way for another; answers what that read and wrote.
+    fn exchange(&self, from: &mut Context<B, 1>, to: &mut Context<B, 1>) -> Vec<String> {
+        self.registers.clear();
+        self.pmu.switch(from, to).expect("the one is in");
+        self.accesses()
+    }
+
+    fn accesses(&self) -> Vec<String> {
         let accesses = (0..self.registers.len()).map(|number| self.registers.access(number).expect("there is room"));
         accesses.map(|access| format!("{access:?}")).collect()
     }
@@ -116,6 +127,20 @@ fn a_selector_is_left_if_the_thread_in_between_has_counted_the_same() {
     amd.turn(&mut first);
     amd.turn(&mut second);
     assert_eq!(amd.turn(&mut first)[0], "write PERF_CTR0 <- 0x80000000000a");
+}
+
+#[test]
+fn of_two_threads_on_the_same_counter_one_makes_way_by_what_differs() {
+    let bench = Bench::of_intel(&intel::Identity::SKYLAKE);
+    let [mut first, mut second, mut third] = [INSTRUCTIONS, BRANCHES, BRANCHES].map(|request| bench.thread(request));
+    [&mut first, &mut second, &mut third].into_iter().for_each(|thread| _ = bench.turn(thread));
+    bench.pmu.switch_in(&mut first).expect("nobody is in");
+    let stop = ["write IA32_PERF_GLOBAL_CTRL <- 0x0", "read counter general 0 -> 0x80000000000a"];
+    let start = ["write IA32_A_PMC0 <- 0x800000000000", "write IA32_PERF_GLOBAL_CTRL <- 0x1"];
+    let selector = ["write IA32_PERFEVTSEL0 <- 0x5300c4"];
+    assert_eq!(bench.exchange(&mut first, &mut second), [&stop[..], &selector, &start].concat());
+    let stop = ["write IA32_PERF_GLOBAL_CTRL <- 0x0", "read counter general 0 -> 0x800000000000"];
+    assert_eq!(bench.exchange(&mut second, &mut third), [stop, start].concat());
 }
 
 #[test]

@@ -147,6 +147,15 @@ where
         }
     }
 
+    fn resumes(&self, image: &Image, counters: CounterSet) -> bool {
+        whichever!(self, image, resumes(counters))
+    }
+
+    #[inline(always)]
+    fn resume(&self, image: &Image, counter: CounterId, bits: u64, raw: u64) {
+        whichever!(self, image, resume(counter, bits, raw));
+    }
+
     #[inline(always)]
     fn keeps(&self) -> bool {
         whichever!(self, keeps())
@@ -175,6 +184,11 @@ where
     #[inline(always)]
     fn run(&self, image: &Image, exactly: CounterSet) {
         whichever!(self, image, run(exactly));
+    }
+
+    #[inline(always)]
+    fn run_kept(&self, image: &Image, exactly: CounterSet) {
+        whichever!(self, image, run_kept(exactly));
     }
 
     #[inline(always)]

@@ -18,7 +18,7 @@ impl<B: Backend, const N: usize> Context<B, N> {
     /// as it was.
     pub fn enable(&mut self) -> Result<()> {
         match self.checked()? {
-            State::Disabled => self.become_state(State::Out),
+            State::Disabled => self.become_state(State::Bound),
             _ => return Err(Error::Running),
         }
         Ok(())
@@ -31,8 +31,8 @@ impl<B: Backend, const N: usize> Context<B, N> {
     /// [`Error::NotBound`], [`Error::Invalidated`]; it is as it was.
     pub fn disable(&mut self) -> Result<()> {
         match self.checked()? {
-            State::Out => self.become_state(State::Disabled),
-            State::In => return Err(Error::ThreadIn),
+            State::Bound if self.is_in() => return Err(Error::ThreadIn),
+            State::Bound => self.become_state(State::Disabled),
             _ => return Err(Error::Stopped),
         }
         Ok(())
@@ -63,7 +63,7 @@ impl<B: Backend, const N: usize> Context<B, N> {
     }
 
     fn resume_from_frozen(&mut self) {
-        let state = if self.state == State::Frozen { State::Out } else { self.state };
+        let state = if self.state == State::Frozen { State::Bound } else { self.state };
         self.become_state(state);
     }
 
@@ -100,7 +100,7 @@ impl<B: Backend, const N: usize> Context<B, N> {
         let state = match self.state {
             State::Unbound | State::Invalid => State::Unbound,
             State::Disabled => State::Disabled,
-            State::Out | State::In | State::Frozen => State::Out,
+            State::Bound | State::Frozen => State::Bound,
         };
         let mut tallies = from_the_beginning(&self.set);
         for (tally, _) in tallies.iter_mut().zip(self.set.requests()).filter(|(_, request)| is_once(request)) {
@@ -113,11 +113,11 @@ impl<B: Backend, const N: usize> Context<B, N> {
             set: self.set,
             demands: self.demands,
             alone: self.alone,
-            seats: None,
+            seats: [None; N],
             elsewhere: false,
             stay: Stay::NOWHERE,
             enabled: 0,
-            running: 0,
+            waited: 0,
             generation: 0,
         }
     }

@@ -1,8 +1,6 @@
 //! What a thread has counted, while it is in.
 
 use super::Context;
-use super::here::Here;
-use super::stay::State;
 use crate::backend::Backend;
 use crate::error::{Error, Result};
 use crate::pmu::Pmu;
@@ -15,7 +13,8 @@ impl<B: Backend> Pmu<'_, B> {
     /// [`Error::WrongCpu`] if it is switched in on another CPU, [`Error::NotBound`];
     /// [`Error::Invalidated`]: bind it anew and try again.
     pub fn thread_counts<const N: usize>(&self, context: &Context<B, N>) -> Result<Counts<N>> {
-        if context.checked()? != State::In {
+        context.checked()?;
+        if !context.is_in() {
             return Ok(context.saved());
         }
         self.owner.check()?;
@@ -23,15 +22,15 @@ impl<B: Backend> Pmu<'_, B> {
         if stay.cpu != self.owner.cpu {
             return Err(Error::WrongCpu { owner: stay.cpu, here: self.owner.cpu });
         }
-        if !Here::of(self).knows(context) {
+        if !self.has(context) {
             return Err(Error::Invalidated);
         }
-        let ticks = self.owner.backend.ticks().wrapping_sub(stay.since);
+        let now = self.owner.backend.ticks();
         let mut counts = context.saved();
-        counts.enabled = counts.enabled.wrapping_add(ticks);
+        counts.enabled = counts.enabled.wrapping_add(now);
         if !stay.set.is_empty() {
             counts.raw = self.thread_values(context);
-            counts.running = counts.running.wrapping_add(ticks);
+            counts.running = counts.running.wrapping_add(now);
         }
         Ok(counts)
     }
@@ -42,8 +41,8 @@ impl<B: Backend> Pmu<'_, B> {
             let before = self.shared.generation();
             self.owner.backend.fence();
             let mut values = [0; N];
-            for (value, (seat, _)) in values.iter_mut().zip(context.seated()) {
-                *value = seat.count(self.shared, &self.owner.backend);
+            for (value, seat) in values.iter_mut().zip(context.seated()) {
+                *value = seat.count_now(self.shared, &self.owner.backend);
             }
             self.owner.backend.fence();
             if self.shared.generation() == before {

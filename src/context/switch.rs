@@ -1,8 +1,12 @@
 //! A scheduler's calls: a thread comes to a CPU and leaves it.
+//!
+//! Schedulers switch often, and mostly between threads that nobody measures, or to one that finds its
+//! counters again as it left them. So the look whether anything is to be done, and the question which
+//! CPU this is, are where the scheduler calls; what is done then is out of line, calls nobody and keeps
+//! no register; and what is rare is further away.
 
 use super::Context;
-use super::here::Here;
-use super::stay::State;
+use super::outcome::Refused;
 use crate::backend::Backend;
 use crate::error::Result;
 use crate::pmu::Pmu;
@@ -19,7 +23,14 @@ impl<B: Backend> Pmu<'_, B> {
     /// [`Error::WrongCpu`](crate::Error::WrongCpu), [`Error::Busy`](crate::Error::Busy). Nothing has changed.
     #[inline(always)]
     pub fn switch_in<const N: usize>(&self, context: &mut Context<B, N>) -> Result<()> {
-        if context.is_active() { Here::of(self).bring_in(context) } else { Ok(()) }
+        if !context.is_bound() {
+            return Ok(());
+        }
+        if context.is_in() {
+            return self.said(Err(Refused::Occupied), context);
+        }
+        let came = self.come(context, (self.owner.this_cpu)());
+        self.said(came, context)
     }
 
     /// The thread of this context leaves this CPU. One that is not switched in costs a look at its
@@ -32,7 +43,11 @@ impl<B: Backend> Pmu<'_, B> {
     /// [`Error::WrongCpu`](crate::Error::WrongCpu), [`Error::Busy`](crate::Error::Busy); it is still switched in.
     #[inline(always)]
     pub fn switch_out<const N: usize>(&self, context: &mut Context<B, N>) -> Result<()> {
-        if context.state == State::In { Here::of(self).take_out(context) } else { Ok(()) }
+        if !context.is_in() {
+            return Ok(());
+        }
+        let went = self.go(context, (self.owner.this_cpu)());
+        self.said(went, context)
     }
 
     /// Both at once, for a scheduler that has both at hand: the thread of `from` leaves this CPU, and
@@ -46,7 +61,11 @@ impl<B: Backend> Pmu<'_, B> {
         from: &mut Context<B, N>,
         to: &mut Context<B, M>,
     ) -> Result<()> {
-        if from.state == State::In { Here::of(self).exchange(from, to) } else { self.switch_in(to) }
+        if !from.is_in() {
+            return self.switch_in(to);
+        }
+        let made_way = self.make_way(from, to, (self.owner.this_cpu)());
+        self.said(made_way, from)
     }
 
     /// Takes the counters from whichever context is switched in here: that of a thread that was

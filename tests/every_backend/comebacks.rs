@@ -148,6 +148,28 @@ pub(crate) fn two_threads_are_switched_at_once<S: Subject>() {
     assert_eq!((count::<S>(&first), count::<S>(&second)), (1000, 300));
 }
 
+pub(crate) fn threads_that_are_switched_at_once_keep_their_counts_and_periods<S: Subject>() {
+    let (bench, mut chance) = (Bench::<S>::new(), Chance(7));
+    let periods = [None, Some(1000), None, Some(700)];
+    let request = |period: Option<u64>| period.map_or(INSTRUCTIONS, |period| INSTRUCTIONS.every(period));
+    let mut threads = periods.map(|period| (thread(&bench, [request(period)]), 0));
+    let mut current = 0;
+    bench.pmu.switch_in(&mut threads[0].0).unwrap();
+    for _ in 0..300 {
+        let (slice, next) = (1 + chance.below(300), (current + 1 + chance.below(3) as usize) % 4);
+        bench.machine.work(slice);
+        threads[current].1 += slice;
+        let [(from, count), (to, _)] = threads.get_disjoint_mut([current, next]).unwrap();
+        bench.pmu.switch(from, to).unwrap();
+        assert_eq!(self::count::<S>(from), *count, "thread {current}");
+        current = next;
+    }
+    bench.pmu.switch_out(&mut threads[current].0).unwrap();
+    let due = threads.iter().zip(periods).map(|((_, count), period)| period.map_or(0, |period| count / period));
+    let statistics = bench.unit.sample_statistics();
+    assert_eq!(statistics.received + statistics.lost.total(), due.sum::<u64>());
+}
+
 /// Chance that is the same every time (xorshift64, Marsaglia 2003).
 struct Chance(u64);
 

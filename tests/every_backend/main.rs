@@ -164,6 +164,7 @@ macro_rules! every_backend {
                 a_thread_that_asks_anew_is_programmed_anew
                 a_new_unit_in_an_old_ones_place_knows_none_of_its_threads
                 a_thread_that_is_in_is_not_taken_out_by_another_cpu two_threads_are_switched_at_once
+                threads_that_are_switched_at_once_keep_their_counts_and_periods
                 counts_are_exact_whoever_was_in_between;
         }
     })* };

@@ -253,6 +253,16 @@ where
         }
     }
 
+    fn resumes(&self, image: &Image, counters: CounterSet) -> bool {
+        self.facts.has_global() && !image.has_pairs(counters, &[])
+    }
+
+    #[inline(always)]
+    fn resume(&self, image: &Image, counter: CounterId, bits: u64, raw: u64) {
+        image.reselect(&self.registers, self.facts.block, counter, bits);
+        self.write_counter(counter, raw & Facts::WIDTH.mask());
+    }
+
     /// From version 2 on a counter is started and stopped by its enable bit alone. Before it, each
     /// counter that is kept would be one more to be stopped in each interrupt.
     #[inline(always)]
@@ -300,6 +310,11 @@ where
         } else {
             self.run_singly(image, exactly);
         }
+    }
+
+    #[inline(always)]
+    fn run_kept(&self, image: &Image, exactly: CounterSet) {
+        self.registers.write(Msr::CORE_CONTROL, image.with_seconds(exactly).bits());
     }
 
     #[inline(always)]

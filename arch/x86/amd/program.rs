@@ -138,6 +138,20 @@ impl Image {
         self.interrupting.set(self.interrupting.counters().without(new).or(interrupting).bits());
     }
 
+    /// Has a counter that is somebody's select what a slot's bits say, where a unit starts and stops
+    /// counters by one register: whether it was asked for overflows is of no account there.
+    #[inline(always)]
+    pub(super) fn reselect<R>(&self, registers: &R, block: Block, counter: CounterId, bits: u64)
+    where
+        R: Registers<Address = Msr, Index = Index>,
+    {
+        let select = Select::from_bits_truncate(bits).bits();
+        if self.select(counter) != select {
+            self.select_word(counter).set(select);
+            registers.write(select_register(block, counter), select);
+        }
+    }
+
     /// Gives counters back. Their selectors stay in the registers, but for those that merge.
     #[inline(always)]
     pub(super) fn release<R>(&self, registers: &R, block: Block, counters: CounterSet)

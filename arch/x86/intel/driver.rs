@@ -16,7 +16,7 @@
 use super::events::Meaning;
 use super::facts::Facts;
 use super::nehalem;
-use super::program::{Image, Program, place};
+use super::program::{Image, Program, is_fixed, place};
 use super::reach::Reach;
 use super::registers::{GlobalStatus, Select};
 use crate::arch::x86::probe::check_kept;
@@ -113,6 +113,13 @@ where
         self.load(image, program, slots, running);
     }
 
+    /// [`Backend::resume`] of a fixed counter.
+    #[inline(never)]
+    fn resume_fixed(&self, image: &Image, counter: CounterId, bits: u64, raw: u64) {
+        image.recontrol(&self.registers, counter, Select::from_bits_retain(bits));
+        self.bring_back(image, counter, raw);
+    }
+
     /// Asks each counter whether it is past its overflow, for version 1.
     #[cold]
     #[inline(never)]
@@ -191,10 +198,26 @@ where
         }
     }
 
-    /// A counter is started and stopped by its enable bit alone.
+    fn resumes(&self, image: &Image, counters: CounterSet) -> bool {
+        !self.wakes && !image.relies(counters)
+    }
+
+    #[inline(always)]
+    fn resume(&self, image: &Image, counter: CounterId, bits: u64, raw: u64) {
+        if is_fixed(counter) {
+            self.resume_fixed(image, counter, bits, raw);
+        } else {
+            let (register, value) = self.reach.bring_back_general(counter, raw);
+            image.reselect(&self.registers, counter, Select::from_bits_retain(bits));
+            self.registers.write(register, value);
+        }
+    }
+
+    /// A counter is started and stopped by its enable bit alone. Before version 2 that is in its
+    /// selector, and each counter that is kept would be one more to be written.
     #[inline(always)]
     fn keeps(&self) -> bool {
-        true
+        self.facts.has_global()
     }
 
     #[inline(always)]
@@ -224,6 +247,11 @@ where
         if !self.run_at_once(image, exactly) {
             self.run_singly(image, exactly);
         }
+    }
+
+    #[inline(always)]
+    fn run_kept(&self, _: &Image, exactly: CounterSet) {
+        self.registers.write(Msr::GLOBAL_CONTROL, exactly.bits());
     }
 
     #[inline(always)]

@@ -210,10 +210,41 @@ impl Image {
         }
     }
 
+    /// Do these counters rely on registers beside the counters?
+    #[inline(always)]
+    pub(super) fn relies(&self, counters: CounterSet) -> bool {
+        !self.relying.counters().and(counters).is_empty()
+    }
+
+    /// Has a general counter that is somebody's select this, which may set what a selector may have set
+    /// while its counter does not count.
+    #[inline(always)]
+    pub(super) fn reselect<R>(&self, registers: &R, counter: CounterId, select: Select)
+    where
+        R: Registers<Address = Msr, Index = Index>,
+    {
+        if self.select(counter) != select {
+            self.select_word(counter).set(select.bits());
+            registers.write(Msr::selector(counter), select.bits());
+        }
+    }
+
+    /// The same of a fixed counter.
+    pub(super) fn recontrol<R>(&self, registers: &R, counter: CounterId, select: Select)
+    where
+        R: Registers<Address = Msr, Index = Index>,
+    {
+        let control = FixedControl::like(select).within(counter, self.fixed_control.get());
+        if self.fixed_control.get() != control {
+            self.fixed_control.set(control);
+            registers.write(Msr::FIXED_CONTROL, control);
+        }
+    }
+
     /// Do these counters, or a placement, rely on registers beside the counters?
     #[inline(always)]
     pub(super) fn needs_more(&self, counters: CounterSet, program: &Program) -> bool {
-        program.0.is_some() || !self.relying.counters().and(counters).is_empty()
+        program.0.is_some() || self.relies(counters)
     }
 
     /// Writes a placement in the stead of what counters `old` have been programmed for since they

@@ -80,6 +80,13 @@ impl Reach {
         (Msr::at(kind.base + u32::from(counter.number())), raw & kind.written)
     }
 
+    /// The same for one of the general counters.
+    #[inline(always)]
+    pub(super) fn bring_back_general(&self, counter: CounterId, raw: u64) -> (Msr, u64) {
+        let [kind, _] = &self.0;
+        (Msr::at(kind.base + u32::from(counter.number())), raw & kind.written)
+    }
+
     /// Those of `counters` that can wait for as many events.
     #[inline(always)]
     pub(super) fn reaching(&self, counters: CounterSet, period: u64) -> Result<CounterSet, Refusal> {

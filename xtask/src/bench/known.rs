@@ -32,15 +32,10 @@ const ALL: [Known; 59] = [
                ended, 6 know what goes before, 4 know version 1, 2 count changes",
     },
     known("x86.open_close.1", 300, "Linux's open + close 8986"),
-    Known {
-        name: "x86.switch.0",
-        target: Some(6),
-        peer: "out and in of a thread that counts nothing",
-        miss: "two looks at its state, and that neither was refused",
-    },
-    switch("x86.switch.1", 100, "Linux adds 2645"),
-    switch("x86.switch.4", 220, "Linux adds 6239 for a group of four"),
-    switch("x86.switch.8", 380, "none known"),
+    known("x86.switch.0", 6, "out and in of a thread that counts nothing"),
+    known("x86.switch.1", 100, "out and in; Linux adds 2645"),
+    known("x86.switch.4", 220, "Linux adds 6239 for a group of four"),
+    known("x86.switch.8", 380, "none known"),
     Known { name: "x86.rotate.8", target: Some(300), peer: "two groups of four; Linux 10452", miss: ROTATE },
     known("x86.user_read.1", 16, "floor 4; Linux's least page protocol 28"),
     known("x86.user_read.2", 26, "floor 8; Linux's least page protocol 55"),
@@ -127,17 +122,9 @@ const fn known(name: &'static str, target: u64, peer: &'static str) -> Known {
     Known { name, target: Some(target), peer, miss: "" }
 }
 
-const fn switch(name: &'static str, target: u64, peer: &'static str) -> Known {
-    Known { name, target: Some(target), peer, miss: SWITCH }
-}
-
-/// 16 is what eight counters take more than four, by the counter.
-const SWITCH: &str = "a counter takes 16, to be read and booked, and nothing is programmed for a thread that comes back; \
-                      the rest is both ends', which save registers, ask for the CPU, keep re-entry out, stop and start \
-                      all counters, read the clock and note whose they are";
-
-const ROTATE: &str = "each counter is read and booked for one group, written with its account for the other, and its \
-                      turn is summed for the error of the estimate";
+const ROTATE: &str = "a counter takes 61: 10 to be read for one group, 30 to be selected anew and written for the \
+                      other with its account, 21 for its turn to be summed for the error of the estimate; of the \
+                      rest 25 ask whether the groups have the same counters";
 
 impl Known {
     /// What there is to say about the figure with this name.

@@ -11,14 +11,12 @@ use super::{Driver, INSTRUCTIONS, Pmu, Reached, print};
 use crate::console::println;
 
 type Context<const N: usize> = pmu::Context<Driver, N>;
-/// One of the two halves of a switch.
-type Half<const N: usize> = fn(&Pmu, &mut Context<N>) -> Result<()>;
 /// Two groups of four requests.
 type Groups = Multiplex<Driver, 2, 4>;
 
 /// Prints the figures.
 pub fn measure(pmu: &Pmu) {
-    print("x86.switch.0", of_nothing(pmu, &mut Context::new(1)), Reached::Inline);
+    print("x86.switch.0", switch(pmu, &mut Context::<1>::new(1)), Reached::Inline);
     measure_several::<1>(pmu);
     measure_several::<4>(pmu);
     measure_several::<8>(pmu);
@@ -31,8 +29,8 @@ pub fn measure(pmu: &Pmu) {
 }
 
 fn measure_several<const N: usize>(pmu: &Pmu) {
-    if let Some(cost) = bound::<N>(pmu).map(|context| out_and_in(pmu, context)) {
-        print(format_args!("x86.switch.{N}"), cost, Reached::Called);
+    if let Some(mut context) = bound::<N>(pmu) {
+        print(format_args!("x86.switch.{N}"), out_and_in(pmu, &mut context), Reached::Inline);
     }
 }
 
@@ -53,21 +51,23 @@ fn has_room(bound: Result<()>) -> bool {
     }
 }
 
-/// Nothing of the context is known here but its address.
-#[inline(never)]
-fn of_nothing(pmu: &Pmu, context: &mut Context<1>) -> u64 {
-    let (cost, worked) = time(|| pmu.switch_out(context).is_ok() & pmu.switch_in(context).is_ok());
-    assert!(worked);
+/// The thread leaves, and comes again.
+fn out_and_in<const N: usize>(pmu: &Pmu, context: &mut Context<N>) -> u64 {
+    assert_eq!(pmu.switch_in(context), Ok(()));
+    let cost = switch(pmu, context);
+    assert_eq!(pmu.switch_out(context), Ok(()));
     cost
 }
 
-/// The thread leaves, and comes again.
-fn out_and_in<const N: usize>(pmu: &Pmu, mut context: Context<N>) -> u64 {
-    let (switch_out, switch_in) = black_box((Pmu::switch_out::<N> as Half<N>, Pmu::switch_in::<N> as Half<N>));
-    assert_eq!(switch_in(pmu, &mut context), Ok(()));
-    let (cost, worked) = time(|| switch_out(pmu, &mut context).is_ok() & switch_in(pmu, &mut context).is_ok());
-    assert!(worked && switch_out(pmu, &mut context).is_ok());
-    cost
+/// Both halves of a switch as a scheduler has them in its own code; nothing of the context is known here
+/// but its address.
+#[inline(never)]
+fn switch<const N: usize>(pmu: &Pmu, context: &mut Context<N>) -> u64 {
+    let both = || {
+        pmu.switch_out(context).expect("it is in, or does not count");
+        pmu.switch_in(context).expect("nobody else is in");
+    };
+    time(both).0
 }
 
 /// One group's turn ends, the other one's begins.
