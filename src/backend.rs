@@ -311,12 +311,16 @@ pub trait Backend {
     /// These counters count, and no others do; the empty set halts the unit. *Interrupt.*
     fn run(&self, image: &Self::Image, exactly: CounterSet);
 
-    /// [`Backend::run`], if that is a matter of a few instructions; false, and nothing is done, if it is
-    /// not: the caller goes the long way then.
+    /// Is [`Backend::run`] a matter of a few instructions on this unit, which [`Backend::run_at_once`] does?
     #[inline(always)]
-    fn run_at_once(&self, image: &Self::Image, exactly: CounterSet) -> bool {
-        self.run(image, exactly);
+    fn runs_at_once(&self) -> bool {
         true
+    }
+
+    /// [`Backend::run`] of a unit that [`Backend::runs_at_once`].
+    #[inline(always)]
+    fn run_at_once(&self, image: &Self::Image, exactly: CounterSet) {
+        self.run(image, exactly);
     }
 
     /// [`Backend::run`] where the unit keeps what stopped counters hold ([`Backend::keeps`]): a family

@@ -11,7 +11,9 @@ use crate::shared::Shared;
 /// What could not be done at once.
 #[derive(Debug)]
 pub(crate) enum Behind {
-    /// The hardware does not follow yet: it was told to count these, or would have been.
+    /// Nothing was done: on this unit it takes more.
+    Everything,
+    /// An interrupt has ended a one-shot period since the hardware was told to count these.
     Hardware(CounterSet),
     /// A counter that was stopped has overflowed, and is to be accounted for.
     Accounts,
@@ -25,11 +27,23 @@ impl<B: Backend> Shared<B> {
         self.follow(backend);
     }
 
-    /// The same, if it is a matter of a few instructions; else the caller is to [`Shared::catch_up`].
+    /// The same, if it is a matter of a few instructions; else the caller is to [`Shared::arm_behind`].
     #[inline(always)]
     pub(crate) fn arm_at_once(&self, backend: &B, set: CounterSet) -> Result<(), Behind> {
+        if !backend.runs_at_once() {
+            return Err(Behind::Everything);
+        }
         self.count_on(set);
         self.follow_at_once(backend)
+    }
+
+    /// Starts `set` the long way.
+    pub(crate) fn arm_behind(&self, backend: &B, set: CounterSet, behind: Behind) {
+        match behind {
+            Behind::Everything => self.arm(backend, set),
+            Behind::Hardware(counted) => self.follow_again(backend, counted),
+            Behind::Accounts => {}
+        }
     }
 
     #[inline(always)]
@@ -45,15 +59,27 @@ impl<B: Backend> Shared<B> {
         self.settle(backend, set);
     }
 
-    /// The same, if it is a matter of a few instructions; else the caller is to [`Shared::catch_up`], and
-    /// to [`Shared::settle`].
+    /// The same, if it is a matter of a few instructions; else the caller is to [`Shared::disarm_behind`].
     #[inline(always)]
     pub(crate) fn disarm_at_once(&self, backend: &B, set: CounterSet) -> Result<(), Behind> {
+        if !backend.runs_at_once() {
+            return Err(Behind::Everything);
+        }
         self.counting.exclude(set);
         self.follow_at_once(backend)?;
         self.hush(backend, set);
         let pending = backend.overflowed_at_once(&self.image, set).and(set);
         if pending.is_empty() { Ok(()) } else { Err(Behind::Accounts) }
+    }
+
+    /// Stops `set` the long way.
+    pub(crate) fn disarm_behind(&self, backend: &B, set: CounterSet, behind: Behind) {
+        match behind {
+            Behind::Everything => self.halt(backend, set),
+            Behind::Hardware(counted) => self.follow_again(backend, counted),
+            Behind::Accounts => {}
+        }
+        self.settle(backend, set);
     }
 
     /// The first half of a stop: what has overflowed is still to be accounted for.
@@ -73,22 +99,14 @@ impl<B: Backend> Shared<B> {
         self.confirm(backend, counting);
     }
 
-    /// Makes the hardware count what shall count, if that is a matter of a few instructions and no
-    /// interrupt has ended a one-shot period amid it.
+    /// Makes the hardware count what shall count, unless an interrupt has ended a one-shot period amid it.
     #[inline(always)]
     fn follow_at_once(&self, backend: &B) -> Result<(), Behind> {
         backend.fence();
         let counting = self.counting();
-        let told = backend.run_at_once(&self.image, counting);
+        backend.run_at_once(&self.image, counting);
         backend.fence();
-        if told && self.counting() == counting { Ok(()) } else { Err(Behind::Hardware(counting)) }
-    }
-
-    /// Makes the hardware follow that could not at once.
-    pub(crate) fn catch_up(&self, backend: &B, behind: Behind) {
-        if let Behind::Hardware(counted) = behind {
-            self.follow_again(backend, counted);
-        }
+        if self.counting() == counting { Ok(()) } else { Err(Behind::Hardware(counting)) }
     }
 
     /// Makes the hardware follow once more, if an interrupt has ended a one-shot period since the

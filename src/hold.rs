@@ -203,16 +203,23 @@ impl<'u, B: Backend> Hold<'u, B> {
         self.progress = Progress::Running;
         match operation.shared.arm_at_once(&operation.owner.backend, self.set) {
             Ok(()) => end(operation),
-            Err(behind) => catch_up(operation, behind),
+            Err(behind) => self.catch_up(operation, behind),
         }
+    }
+
+    /// Starts the long way.
+    #[cold]
+    #[inline(never)]
+    fn catch_up(&self, operation: Operation<'_, B>, behind: Behind) -> bool {
+        operation.shared.arm_behind(&operation.owner.backend, self.set, behind);
+        end(operation)
     }
 
     /// Stops the long way.
     #[cold]
     #[inline(never)]
     fn settle(&mut self, operation: Operation<'_, B>, behind: Behind) -> bool {
-        operation.shared.catch_up(&operation.owner.backend, behind);
-        operation.shared.settle(&operation.owner.backend, self.set);
+        operation.shared.disarm_behind(&operation.owner.backend, self.set, behind);
         self.pause(operation)
     }
 
@@ -259,14 +266,6 @@ impl<'u, B: Backend> Hold<'u, B> {
 fn end<B: Backend>(operation: Operation<'_, B>) -> bool {
     drop(operation);
     true
-}
-
-/// Starts the long way.
-#[cold]
-#[inline(never)]
-fn catch_up<B: Backend>(operation: Operation<'_, B>, behind: Behind) -> bool {
-    operation.shared.catch_up(&operation.owner.backend, behind);
-    end(operation)
 }
 
 /// What the request at this position takes.

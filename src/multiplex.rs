@@ -6,6 +6,10 @@
 //! counted, and the part of it in which they were. [`Multiplex::scaled`] makes an estimate of the
 //! whole, with its standard error.
 //!
+//! A unit without global control starts and stops its counters one by one: some 70 instructions of each
+//! turn are in its time and not in its counts, and the estimate is low by as much. The standard error
+//! does not know of it; turns that are long beside that make it small.
+//!
 //! A group is a [`Context`], so a thread can be followed with more requests than counters too: it is
 //! switched in and out here as a context is there.
 

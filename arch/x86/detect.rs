@@ -192,8 +192,13 @@ where
     }
 
     #[inline(always)]
-    fn run_at_once(&self, image: &Image, exactly: CounterSet) -> bool {
-        whichever!(self, image, run_at_once(exactly))
+    fn runs_at_once(&self) -> bool {
+        whichever!(self, runs_at_once())
+    }
+
+    #[inline(always)]
+    fn run_at_once(&self, image: &Image, exactly: CounterSet) {
+        whichever!(self, image, run_at_once(exactly));
     }
 
     #[inline(always)]

@@ -26,10 +26,12 @@ impl<B: Backend> Pmu<'_, B> {
             return self.make_way_carefully(from, to);
         }
         shared.halt_kept(&owner.backend, from.stay.others);
+        let now = owner.backend.ticks();
         if self.leave_seats(from) {
             operation.hand_on();
             return self.make_way_after_overflows(from, to);
         }
+        from.enabled = from.enabled.wrapping_add(now);
         self.follow(from, to);
         operation.hand_on();
         self.begin(to)
@@ -51,8 +53,6 @@ impl<B: Backend> Pmu<'_, B> {
     #[inline(always)]
     fn follow<const N: usize, const M: usize>(&self, from: &mut Context<B, N>, to: &mut Context<B, M>) {
         let (shared, backend) = (self.shared, &self.owner.backend);
-        let now = backend.ticks();
-        from.enabled = from.enabled.wrapping_add(now);
         shared.threads.relieve();
         from.stay.pass();
         to.stay.follow(&from.stay);

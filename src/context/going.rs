@@ -19,11 +19,12 @@ impl<B: Backend> Pmu<'_, B> {
             return self.go_carefully(context);
         }
         shared.halt_kept(&owner.backend, context.stay.others);
+        let now = owner.backend.ticks();
         if self.leave_seats(context) {
             operation.hand_on();
             return self.go_after_overflows(context);
         }
-        self.leave_behind(context);
+        self.leave_behind(context, now);
         drop(operation);
         Ok(())
     }
@@ -41,10 +42,10 @@ impl<B: Backend> Pmu<'_, B> {
         self.shared.overflows() != context.stay.overflows
     }
 
-    /// The context is out; it finds its counters when it comes back, if nobody has needed them.
+    /// The context is out since this tick; it finds its counters when it comes back, if nobody has needed
+    /// them.
     #[inline(always)]
-    pub(super) fn leave_behind<const N: usize>(&self, context: &mut Context<B, N>) {
-        let now = self.owner.backend.ticks();
+    fn leave_behind<const N: usize>(&self, context: &mut Context<B, N>, now: u64) {
         context.enabled = context.enabled.wrapping_add(now);
         self.shared.threads.pass();
         context.stay.pass();
@@ -93,15 +94,16 @@ impl<B: Backend> Pmu<'_, B> {
     #[inline(never)]
     pub(super) fn book<const N: usize>(&self, context: &mut Context<B, N>) {
         let (shared, backend, set) = (self.shared, &self.owner.backend, context.stay.set);
+        let now = backend.ticks();
         shared.hush(backend, set);
         if !set.is_empty() {
             self.settle(context);
         }
         if context.stay.keeps && set.and(shared.spent()).is_empty() {
             shared.heed(set);
-            self.leave_behind(context);
+            self.leave_behind(context, now);
         } else {
-            self.give_up(context);
+            self.give_up(context, now);
         }
     }
 
@@ -118,11 +120,11 @@ impl<B: Backend> Pmu<'_, B> {
         context.seats.iter_mut().flatten().for_each(|seat| seat.compare(shared));
     }
 
-    /// Its counters are given back.
-    fn give_up<const N: usize>(&self, context: &mut Context<B, N>) {
+    /// It has counted until this tick, and its counters are given back.
+    fn give_up<const N: usize>(&self, context: &mut Context<B, N>, now: u64) {
         let (shared, set) = (self.shared, context.stay.set);
         let is_frozen = !set.and(shared.once.counters()).and(shared.spent()).is_empty();
-        context.count_until(self.owner.backend.ticks());
+        context.count_until(now);
         shared.take_back(&self.owner.backend);
         context.begin_stay(Stay::NOWHERE);
         if context.elsewhere {

@@ -82,13 +82,26 @@ impl Repertoire {
         let meaning = self.meaning(facts, request.event)?;
         let filter = filter(facts, request)?;
         let (counters, word) = (meaning.counters.and(self.own), u64::from(meaning.number) | filter.bits());
-        let mut demand = Demand { counters, pairs: CounterSet::EMPTY, word };
-        if !request.flags.is_empty() || request.threshold != 0 {
+        let plain = Demand { counters, pairs: CounterSet::EMPTY, word };
+        if request.is_plain() { Ok(plain) } else { self.narrow(plain, meaning.number, facts, reach, request) }
+    }
+
+    /// What becomes of a plain demand by what a request says beyond its event and its modes.
+    #[inline(never)]
+    fn narrow(
+        &self,
+        mut demand: Demand,
+        number: u16,
+        facts: &Facts,
+        reach: &Reach,
+        request: &Request,
+    ) -> Result<Demand, Refusal> {
+        if request.is_refined() {
             self.refine(&mut demand, facts, request)?;
         }
         demand.counters = request.usable(self.own, demand.counters)?;
         if let Some(sampling) = request.sampling {
-            check_least(meaning.number, request)?;
+            check_least(number, request)?;
             if sampling.period > reach.shortest() {
                 self.stretch(&mut demand, reach, sampling.period)?;
             }

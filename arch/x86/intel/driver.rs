@@ -244,7 +244,9 @@ where
 
     #[inline(always)]
     fn run(&self, image: &Image, exactly: CounterSet) {
-        if !self.run_at_once(image, exactly) {
+        if self.runs_at_once() {
+            self.run_at_once(image, exactly);
+        } else {
             self.run_singly(image, exactly);
         }
     }
@@ -255,12 +257,13 @@ where
     }
 
     #[inline(always)]
-    fn run_at_once(&self, _: &Image, exactly: CounterSet) -> bool {
-        let can = self.facts.has_global();
-        if can {
-            self.registers.write(Msr::GLOBAL_CONTROL, exactly.bits());
-        }
-        can
+    fn runs_at_once(&self) -> bool {
+        self.facts.has_global()
+    }
+
+    #[inline(always)]
+    fn run_at_once(&self, _: &Image, exactly: CounterSet) {
+        self.registers.write(Msr::GLOBAL_CONTROL, exactly.bits());
     }
 
     #[inline(always)]

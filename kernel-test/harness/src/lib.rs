@@ -1,8 +1,9 @@
 //! What every test kernel has in common, whatever it boots on.
 //!
 //! From the boot to the end: [`CommandLine`] says what to run, [`tests!`] lists the tests, [`Report`] says how they
-//! ended, [`amid`] brings overflows upon every instruction of an operation, [`Chance`] switches threads, [`demo`] shows what the crate is good for,
-//! [`figure`] what the bench measured. How a kernel prints is its own affair: it lends a [`core::fmt::Write`].
+//! ended, [`amid`] brings overflows upon every instruction of an operation, [`native`] asks what a generic event is,
+//! [`Chance`] switches threads, [`demo`] shows what the crate is good for, [`figure`] what the bench measured. How a
+//! kernel prints is its own affair: it lends a [`core::fmt::Write`].
 //!
 //! The lines are read by `xtask` (`xtask/src/suite/serial.rs`, `xtask/src/bench`).
 
@@ -15,6 +16,7 @@ pub mod demo;
 mod figure;
 mod fingerprint;
 mod list;
+pub mod native;
 mod report;
 mod words;
 

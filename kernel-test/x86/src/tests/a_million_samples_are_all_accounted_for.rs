@@ -57,7 +57,7 @@ fn sample(pmu: &Pmu<'static, Driver>, counter: CounterId, samples: u64) {
 /// Stops, and goes on, before an interrupt that may be due has come.
 fn stop_too_early(sampler: &mut Booked) {
     mischief::hold_interrupts(PERIOD * 3 / 2);
-    exactly(PERIOD / 2);
+    exactly(PERIOD / 4);
     sampler.session.stop().expect("it runs");
     sampler.session.resume().expect("it is stopped");
 }

@@ -27,7 +27,9 @@ pub fn test() {
     }
 }
 
-/// What is counted in these modes during a visit to ring 3; the host's book agrees.
+/// What is counted in these modes during a visit to ring 3; the host's book agrees. It is counted by the
+/// same code each time.
+#[inline(never)]
 fn count(pmu: &Pmu<'static, Driver>, counter: CounterId, modes: Modes, length: u64) -> u64 {
     LENGTH.store(length, Relaxed);
     let mut session = Booked::open(pmu, clocked::request(counter).modes(modes));
