@@ -56,10 +56,12 @@ fn sample(pmu: &Pmu<'static, Driver>, counter: CounterId, samples: u64) {
 
 /// Stops, and goes on, before an interrupt that may be due has come.
 fn stop_too_early(sampler: &mut Booked) {
-    mischief::hold_interrupts(PERIOD * 3 / 2);
+    mischief::hold_interrupts(PERIOD * 5 / 4);
     exactly(PERIOD / 4);
     sampler.session.stop().expect("it runs");
     sampler.session.resume().expect("it is stopped");
+    // What is still held back comes here, and not amid the row.
+    exactly(PERIOD * 5 / 4);
 }
 
 /// Takes the samples out; those of one stretch of the row are at equal distances.
