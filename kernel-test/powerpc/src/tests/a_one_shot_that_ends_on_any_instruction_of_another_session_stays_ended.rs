@@ -16,7 +16,7 @@ fn handle(at: Interrupted) {
 
 /// A handler executes fewer instructions before it halts the unit, and another session's start
 /// before it notices that a period has ended meanwhile.
-const ENTRY: u64 = 250;
+const ENTRY: u64 = 280;
 
 pub fn test() {
     on_overflow(handle);

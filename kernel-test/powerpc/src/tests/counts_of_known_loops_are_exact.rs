@@ -6,6 +6,8 @@ use pmu::{CounterId, Event, Pmu, Reader, Request, Session};
 use super::clocked::{self, Together};
 use crate::guest::instructions::{FEWEST, exactly};
 use crate::guest::unit::{self, Driver, Unit};
+use crate::guest::World;
+use crate::panic::guests_world;
 
 const LENGTHS: [u64; 3] = [1000, 4321, 65_536];
 
@@ -19,7 +21,10 @@ pub fn test() {
         reads_exactly(&pmu, [clocked::request(counter)]);
         takes_exactly(&pmu, counter);
     }
-    reads_exactly(&pmu, [Event::INSTRUCTIONS, Event::CYCLES].map(Request::from));
+    // QEMU's own unit misses instructions of blocks that end in a branch to a register, as reading does.
+    if guests_world() == World::Host {
+        reads_exactly(&pmu, [Event::INSTRUCTIONS, Event::CYCLES].map(Request::from));
+    }
     clocked::together::<AllTogether>(&pmu);
 }
 
