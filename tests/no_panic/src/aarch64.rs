@@ -34,6 +34,5 @@ fn walk(frame_pointer: u64, callers: &mut Callers<'_>) -> Result<(), Broken> {
 /// The root: it reaches all entries.
 #[unsafe(no_mangle)]
 pub extern "C" fn irq_vectors(vectors: &mut [u64; 4]) {
-    *vectors =
-        [Irq::address(), Irq::address_at_el2(), IrqChained::address_of_host(), IrqChained::address_at_el2()];
+    *vectors = [Irq::address(), Irq::address_at_el2(), IrqChained::address_of_host(), IrqChained::address_at_el2()];
 }

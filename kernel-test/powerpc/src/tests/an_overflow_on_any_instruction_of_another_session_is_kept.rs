@@ -55,7 +55,10 @@ fn expect_both_to_go_on(unit: &Description) -> impl FnMut(u64, &Passage, &Passag
     move |instruction, calm, stormy| {
         // Behind the last instruction, which asks for the book, nothing is counted any more.
         let is_last = instruction == calm.counted();
-        assert!(is_last || stormy.counted() > calm.counted(), "instruction {instruction}: the sampler was not let go on");
+        assert!(
+            is_last || stormy.counted() > calm.counted(),
+            "instruction {instruction}: the sampler was not let go on"
+        );
         assert!(stormy.others + LESS >= calm.others, "instruction {instruction}: {} of {}", stormy.others, calm.others);
         let halted = stormy.halted() - calm.halted();
         assert!(!is_constant || halted == *constant.get_or_insert(halted), "instruction {instruction}: {halted}");

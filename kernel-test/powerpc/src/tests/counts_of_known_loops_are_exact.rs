@@ -4,9 +4,9 @@
 use pmu::{CounterId, Event, Pmu, Reader, Request, Session};
 
 use super::clocked::{self, Together};
+use crate::guest::World;
 use crate::guest::instructions::{FEWEST, exactly};
 use crate::guest::unit::{self, Driver, Unit};
-use crate::guest::World;
 use crate::panic::guests_world;
 
 const LENGTHS: [u64; 3] = [1000, 4321, 65_536];
