@@ -55,8 +55,8 @@ use crate::error::{Error, Result};
 use crate::event::Request;
 use crate::hold::demand;
 use crate::pmu::Pmu;
+use crate::reader::Counts;
 use crate::sample::Sample;
-use crate::session::Counts;
 use crate::set::Set;
 
 /// A thread's own requests, and what it has counted of them.

@@ -122,11 +122,11 @@ pub use event::{Event, Flag, Flags, Generic, Mode, Modes, Repeat, Request, Sampl
 pub use multiplex::{Multiplex, Scaled};
 pub use overflow::Handled;
 pub use pmu::{Pmu, Unit};
-pub use reader::Reader;
+pub use reader::{Counts, Reader};
 pub use registers::{Access, Recorder, Registers};
 pub use requests::Requests;
 pub use sample::{Interrupted, Lost, Sample, SampleStatistics, Samples, SessionId};
-pub use session::{Counts, Session};
+pub use session::Session;
 pub use set::{Full, Set};
 pub use shared::Strays;
 pub use subcode::Subcode;

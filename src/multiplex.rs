@@ -19,7 +19,7 @@ use crate::backend::Backend;
 use crate::context::Context;
 use crate::error::{Error, Result};
 use crate::pmu::Pmu;
-use crate::session::Counts;
+use crate::reader::Counts;
 use crate::set::Set;
 use crate::stats::{Events, Time, Turns};
 

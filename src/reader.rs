@@ -5,7 +5,56 @@
 //! arrays, and without closures: those the compiler would call instead of inlining them.
 
 use crate::backend::Backend;
+use crate::error::Result;
 use crate::session::Session;
+
+/// Counts, and how long they were counted for.
+///
+/// A session of a CPU always has its counters, so `running` equals `enabled`; where counters are
+/// shared in turn, `running` is less and a count is a part of the whole.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Counts<const N: usize> {
+    /// Events, in the order of the requests, as they were counted.
+    pub raw: [u64; N],
+    /// Ticks of the processor's clock during which the session was started.
+    pub enabled: u64,
+    /// Ticks during which its counters counted.
+    pub running: u64,
+}
+
+impl<'u, B: Backend, const N: usize> Session<'u, B, N> {
+    /// The 64-bit counts, in the order of the requests.
+    ///
+    /// # Errors
+    /// [`Error::WrongCpu`](crate::Error::WrongCpu).
+    #[inline]
+    pub fn read(&self) -> Result<[u64; N]> {
+        Ok(self.reader()?.read())
+    }
+
+    /// The 64-bit counts, and how long they were counted for.
+    ///
+    /// # Errors
+    /// [`Error::WrongCpu`](crate::Error::WrongCpu).
+    pub fn counts(&self) -> Result<Counts<N>> {
+        let (raw, enabled) = (self.read()?, self.hold.enabled());
+        Ok(Counts { raw, enabled, running: enabled })
+    }
+
+    /// A reader without the check that every [`Session::read`] makes: reading costs one
+    /// instruction sequence a counter.
+    ///
+    /// The thread MUST stay on this CPU while it uses the reader, or it reads another unit's
+    /// counters.
+    ///
+    /// # Errors
+    /// [`Error::WrongCpu`](crate::Error::WrongCpu).
+    #[inline]
+    pub fn reader(&self) -> Result<Reader<'_, 'u, B, N>> {
+        self.hold.owner.check()?;
+        Ok(Reader { session: self })
+    }
+}
 
 /// Reads a session's counters on the CPU that was checked when it was made.
 #[derive(Debug)]
@@ -13,12 +62,7 @@ pub struct Reader<'s, 'u, B: Backend, const N: usize> {
     session: &'s Session<'u, B, N>,
 }
 
-impl<'s, 'u, B: Backend, const N: usize> Reader<'s, 'u, B, N> {
-    #[inline(always)]
-    pub(crate) const fn new(session: &'s Session<'u, B, N>) -> Self {
-        Self { session }
-    }
-
+impl<B: Backend, const N: usize> Reader<'_, '_, B, N> {
     /// The 64-bit counts, in the order of the requests.
     #[inline(always)]
     #[must_use]

@@ -1,4 +1,4 @@
-//! Measuring a CPU: open a session, start, read, stop.
+//! Measuring a CPU: open a session, start, stop; `reader` reads it.
 //!
 //! A session holds its counters from [`Pmu::open`](crate::Pmu::open) until it is dropped. Sessions count beside one
 //! another without disturbing each other. Counts have 64 bits whatever the counters have: the
@@ -13,7 +13,6 @@ use crate::backend::{Backend, Slot};
 use crate::counter::CounterId;
 use crate::error::Result;
 use crate::hold::Hold;
-use crate::reader::Reader;
 use crate::sample::{Sample, SessionId};
 use crate::shared::Account;
 
@@ -67,20 +66,6 @@ pub struct Session<'u, B: Backend, const N: usize> {
     here: PhantomData<*const ()>,
 }
 
-/// Counts, and how long they were counted for.
-///
-/// A session of a CPU always has its counters, so `running` equals `enabled`; where counters are
-/// shared in turn, `running` is less and a count is a part of the whole.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Counts<const N: usize> {
-    /// Events, in the order of the requests, as they were counted.
-    pub raw: [u64; N],
-    /// Ticks of the processor's clock during which the session was started.
-    pub enabled: u64,
-    /// Ticks during which its counters counted.
-    pub running: u64,
-}
-
 impl<'u, B: Backend, const N: usize> Session<'u, B, N> {
     #[inline(always)]
     pub(crate) fn new(hold: Hold<'u, B>, slots: &[Slot; N]) -> Self {
@@ -128,38 +113,6 @@ impl<'u, B: Backend, const N: usize> Session<'u, B, N> {
     #[inline(always)]
     pub fn rearm(&mut self) -> Result<()> {
         if self.hold.rearm() { Ok(()) } else { self.hold.not_stopped() }
-    }
-
-    /// The 64-bit counts, in the order of the requests.
-    ///
-    /// # Errors
-    /// [`Error::WrongCpu`](crate::Error::WrongCpu).
-    #[inline]
-    pub fn read(&self) -> Result<[u64; N]> {
-        Ok(self.reader()?.read())
-    }
-
-    /// The 64-bit counts, and how long they were counted for.
-    ///
-    /// # Errors
-    /// [`Error::WrongCpu`](crate::Error::WrongCpu).
-    pub fn counts(&self) -> Result<Counts<N>> {
-        let (raw, enabled) = (self.read()?, self.hold.enabled());
-        Ok(Counts { raw, enabled, running: enabled })
-    }
-
-    /// A reader without the check that every [`Session::read`] makes: reading costs one
-    /// instruction sequence a counter.
-    ///
-    /// The thread MUST stay on this CPU while it uses the reader, or it reads another unit's
-    /// counters.
-    ///
-    /// # Errors
-    /// [`Error::WrongCpu`](crate::Error::WrongCpu).
-    #[inline]
-    pub fn reader(&self) -> Result<Reader<'_, 'u, B, N>> {
-        self.hold.owner.check()?;
-        Ok(Reader::new(self))
     }
 
     /// Has this request ended its one-shot period? False beyond the last request.

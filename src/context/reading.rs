@@ -4,7 +4,7 @@ use super::Context;
 use crate::backend::Backend;
 use crate::error::{Error, Result};
 use crate::pmu::Pmu;
-use crate::session::Counts;
+use crate::reader::Counts;
 
 impl<B: Backend> Pmu<'_, B> {
     /// The counts of a context that is switched in here, or is switched out.

@@ -14,8 +14,8 @@ use core::fmt::{self, Display, Write};
 
 use crate::chain::{Chain, ChainStatistics};
 use crate::profile::{Call, Hits};
+use crate::reader::Counts;
 use crate::sample::{Lost, Sample, SampleStatistics};
-use crate::session::Counts;
 use crate::shared::Strays;
 use crate::stats::Series;
 
