@@ -133,7 +133,7 @@ macro_rules! every_backend {
                 requests_beyond_the_counters_are_named_and_nothing_is_held
                 a_refused_request_leaves_nothing_programmed a_pin_that_does_not_exist_is_named
                 a_session_is_not_started_twice_nor_stopped_twice a_release_restores_what_was_there
-                a_unit_that_does_not_count_is_found_out;
+                a_counter_that_was_given_back_interrupts_nobody a_unit_that_does_not_count_is_found_out;
             races: an_overflow_at_any_access_of_a_start_or_stop_is_counted_and_kept
                 an_overflow_at_any_access_of_another_session_is_counted_and_kept
                 a_one_shot_that_ends_amid_another_start_stays_ended

@@ -46,6 +46,16 @@ pub(crate) fn a_unit_in_use_is_not_released<S: Subject>() {
     assert_eq!(bench.pmu.release(), Ok(()));
 }
 
+pub(crate) fn a_counter_that_was_given_back_interrupts_nobody<S: Subject>() {
+    let bench = Bench::<S>::new();
+    bench.pmu.count([INSTRUCTIONS; 2], || bench.machine.work(5)).unwrap();
+    let mut session = bench.pmu.open([INSTRUCTIONS]).unwrap();
+    session.start().unwrap();
+    bench.machine.work(2 * bench.span() + 7);
+    assert_eq!(session.read(), Ok([2 * bench.span() + 7]));
+    assert_eq!(bench.handled().into_iter().find(|handled| *handled != Handled::Overflow), None);
+}
+
 pub(crate) fn a_use_on_another_cpu_is_an_error<S: Subject>() {
     let bench = Bench::<S>::new();
     let mut session = bench.pmu.open([INSTRUCTIONS]).unwrap();

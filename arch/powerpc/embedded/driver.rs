@@ -122,7 +122,7 @@ impl<R: Registers<Address = Pmr, Index = Pmr>> Backend for Embedded<R> {
 
     #[inline(always)]
     fn release(&self, image: &Image, counters: CounterSet) {
-        image.release(counters);
+        image.release(&self.registers, counters);
     }
 
     #[inline(always)]

@@ -57,9 +57,15 @@ impl Image {
         self.occupied.set(self.occupied.counters().or(slot.counter.only()).bits());
     }
 
-    /// Gives counters back. They are frozen, and keep their words.
+    /// Gives counters back. They are frozen, one by one: the next start lets the rest go on.
     #[inline(always)]
-    pub(super) fn release(&self, counters: CounterSet) {
+    pub(super) fn release<R>(&self, registers: &R, counters: CounterSet)
+    where
+        R: Registers<Address = Pmr, Index = Pmr>,
+    {
+        for counter in counters {
+            registers.write(Pmr::local_of(counter), self.frozen(counter));
+        }
         self.occupied.set(self.occupied.counters().without(counters).bits());
     }
 
