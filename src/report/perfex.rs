@@ -1,7 +1,9 @@
 //! perfex's table: events, counts, and the time that they may have taken.
 
+use core::cmp::Reverse;
 use core::fmt;
 
+use super::ranking::ranked;
 use crate::clock::Rate;
 use crate::perfex::{Costs, Estimate, Inputs, Statistic};
 use crate::stats::Fixed;
@@ -50,20 +52,14 @@ impl PerfexTable<'_> {
         Some(costs.of(row.name)?.estimate(row.count, clock))
     }
 
-    /// What sorts a row: time, the longest first, then the number.
-    fn key(&self, row: &PerfexRow) -> (core::cmp::Reverse<Option<Fixed>>, u32) {
-        (core::cmp::Reverse(self.estimate(row).map(|estimate| estimate.typical)), row.number)
+    /// What sorts a row: time, the longest first, then the number, then where it was given: no two are alike.
+    fn key(&self, place: usize, row: &PerfexRow) -> (Reverse<Option<Fixed>>, u32, usize) {
+        (Reverse(self.estimate(row).map(|estimate| estimate.typical)), row.number, place)
     }
 
-    /// The rows in their order: no room to sort them in, so each is looked for anew.
+    /// The rows in their order.
     fn sorted(&self) -> impl Iterator<Item = &PerfexRow<'_>> {
-        let mut last = None;
-        core::iter::from_fn(move || {
-            let behind = |row: &&PerfexRow| last.is_none_or(|last| self.key(row) > last);
-            let next = self.rows.iter().filter(behind).min_by_key(|row| self.key(row))?;
-            last = Some(self.key(next));
-            Some(next)
-        })
+        ranked(|| self.rows.iter().enumerate(), |&(place, row)| self.key(place, row)).map(|(_, row)| row)
     }
 }
 
@@ -146,6 +142,14 @@ mod tests {
         let text = PerfexTable { rows: &ROWS, costs: None, inputs: None }.to_string();
         let numbers: Vec<_> = text.lines().skip(3).filter_map(|line| line.split_ascii_whitespace().next()).collect();
         assert_eq!(numbers, ["0", "15", "26"]);
+    }
+
+    #[test]
+    fn rows_of_one_number_are_all_printed() {
+        let rows = [1, 2, 2].map(|count| PerfexRow { number: 0, name: "Cycles", count });
+        let text = PerfexTable { rows: &rows, costs: None, inputs: None }.to_string();
+        let counts: Vec<_> = text.lines().skip(3).filter_map(|line| line.split_ascii_whitespace().nth(2)).collect();
+        assert_eq!(counts, ["1", "2", "2"]);
     }
 
     #[test]
