@@ -75,6 +75,8 @@ impl fmt::Display for Broken {
     }
 }
 
+impl core::error::Error for Broken {}
+
 /// Where a chain ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum End {

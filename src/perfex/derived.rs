@@ -133,6 +133,8 @@ impl fmt::Display for Missing {
     }
 }
 
+impl core::error::Error for Missing {}
+
 /// The value of a statistic, or why it has none.
 pub type Value = Result<Fixed, Missing>;
 
