@@ -55,7 +55,7 @@ pub enum Error {
     AlreadyClaimed,
     /// The unit was not claimed, or has been released since.
     NotClaimed,
-    /// The unit has sessions that are still open.
+    /// The unit has sessions that are still open, or a thread that is switched in.
     InUse(CounterSet),
     /// The unit belongs to another CPU than this one.
     WrongCpu {
@@ -115,9 +115,11 @@ pub enum Refusal {
     FlagsExclude(Flag, Flag),
     /// The threshold is beyond what the unit compares with.
     ThresholdTooLarge {
-        /// The largest there is.
+        /// The largest there is; 0 if the unit has none.
         largest: u8,
     },
+    /// The request counts and does not interrupt: it has no period that could be another.
+    NoPeriod,
     /// A period of 0 never interrupts.
     PeriodZero,
     /// Interrupting so often would leave no time between two interrupts.
@@ -188,7 +190,10 @@ impl fmt::Display for Error {
                 f.write_str("this unit was claimed before; use it with here(), or after a release with reclaim()")
             }
             Self::NotClaimed => f.write_str("this unit is not claimed; claim it first, or reclaim it after a release"),
-            Self::InUse(counters) => write!(f, "counters {counters} belong to open sessions; drop those first"),
+            Self::InUse(counters) => write!(
+                f,
+                "counters {counters} belong to open sessions, or to the thread that is switched in; drop the sessions, and switch the thread out"
+            ),
             Self::WrongCpu { owner, here } => {
                 write!(f, "this unit is CPU {owner}'s and cannot be used on CPU {here}; pin the thread")
             }
@@ -221,11 +226,15 @@ impl fmt::Display for Refusal {
             Self::FlagsExclude(first, second) => {
                 write!(f, "the flags {} and {} exclude each other", first.name(), second.name())
             }
+            Self::ThresholdTooLarge { largest: 0 } => f.write_str("no counter compares it with a threshold"),
             Self::ThresholdTooLarge { largest } => write!(f, "the threshold is at most {largest}"),
+            Self::NoPeriod => f.write_str("it asked for no interrupts, and has no period; bind it with one"),
             Self::PeriodZero => f.write_str("a period of 0 never interrupts"),
             Self::PeriodTooShort { least } => write!(f, "the period is at least {least} here"),
             Self::PeriodTooLong { longest } => write!(f, "the period is at most {longest} here"),
-            Self::NoInterrupt => f.write_str("the unit cannot interrupt on overflow"),
+            Self::NoInterrupt => {
+                f.write_str("the unit cannot interrupt on overflow; a Timer samples by the kernel's tick")
+            }
             Self::NoSuchCounter(counter) => write!(f, "the unit has no counter {counter}"),
             Self::CounterCannot(counter) => write!(f, "counter {counter} cannot count it"),
             Self::CountersCannot { asked, able } => {
@@ -239,9 +248,15 @@ impl fmt::Display for Conflict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "requests {} cannot be counted together: ", self.requests)?;
         match self.over {
-            Contention::Counters(free) if free.is_empty() => f.write_str("none of their counters is free"),
-            Contention::Counters(free) => write!(f, "of their counters only {free} are free"),
-            Contention::Register(name) => write!(f, "each needs its own value in {name}"),
+            Contention::Counters(free) if free.is_empty() => {
+                f.write_str("none of their counters is free; drop what has them, or let groups take turns (Multiplex)")
+            }
+            Contention::Counters(free) => {
+                write!(f, "of their counters only {free} are free; let groups of them take turns (Multiplex)")
+            }
+            Contention::Register(name) => {
+                write!(f, "each needs its own value in {name}; let groups of them take turns (Multiplex)")
+            }
             Contention::Effort => {
                 f.write_str("no placement was found within the search's bound; request fewer at once")
             }

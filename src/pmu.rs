@@ -191,7 +191,7 @@ impl<B: Backend> Pmu<'_, B> {
     /// offline or to sleep. From its first write on, an interrupt leaves the unit alone.
     ///
     /// # Errors
-    /// [`Error::InUse`] while sessions are open, [`Error::WrongCpu`], [`Error::Busy`],
+    /// [`Error::InUse`] while sessions are open or a thread is switched in, [`Error::WrongCpu`], [`Error::Busy`],
     /// [`Error::NotClaimed`]; the unit is as it was.
     pub fn release(&self) -> Result<()> {
         let (shared, backend) = (self.shared, &self.owner.backend);

@@ -69,7 +69,7 @@ impl Refusal {
             | Self::PeriodTooShort { .. }
             | Self::PeriodTooLong { .. } => Some(Subcode::AttributeOutOfRange),
             Self::CounterCannot(_) | Self::CountersCannot { .. } => Some(Subcode::PicNotCapable),
-            Self::Modes => Some(Subcode::ReqInvalidFlags),
+            Self::Modes | Self::NoPeriod => Some(Subcode::ReqInvalidFlags),
             _ => None,
         }
     }

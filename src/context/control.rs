@@ -6,7 +6,7 @@ use super::stay::{State, Stay};
 use super::tally::from_the_beginning;
 use crate::backend::Backend;
 use crate::counter::Remaining;
-use crate::error::{Error, Result};
+use crate::error::{Error, Refusal, Result};
 use crate::event::Modes;
 use crate::pmu::Pmu;
 
@@ -67,7 +67,8 @@ impl<B: Backend, const N: usize> Context<B, N> {
         self.become_state(state);
     }
 
-    /// Gives a request another period, from the context's next restart on; the others go on.
+    /// Gives a request another period, from the context's next restart on, or from the end of the period
+    /// that it is in; the others go on.
     ///
     /// # Errors
     /// [`Error::NotBound`], [`Error::Invalidated`]; [`Error::Refused`] if it did not ask for
@@ -76,7 +77,12 @@ impl<B: Backend, const N: usize> Context<B, N> {
         self.checked()?;
         let mut set = self.set;
         let chosen = set.requests_mut().get_mut(request).ok_or(Error::NotBound)?;
-        *chosen = if is_once(chosen) { chosen.once_after(period) } else { chosen.every(period) };
+        match &mut chosen.sampling {
+            Some(sampling) => sampling.period = period,
+            None => {
+                return Err(Error::Refused { request: request as u8, event: chosen.event, reason: Refusal::NoPeriod });
+            }
+        }
         self.ask(pmu.backend(), &set)
     }
 

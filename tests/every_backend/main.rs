@@ -158,6 +158,7 @@ macro_rules! every_backend {
                 a_thread_yields_to_a_session_if_that_was_chosen one_thread_is_in_at_a_time
                 a_context_is_bound_once_and_read_when_it_is_bound
                 a_context_that_was_dropped_is_evicted another_period_begins_at_the_next_restart
+                a_request_that_only_counts_is_given_no_period
                 an_overflow_at_any_access_of_a_switch_is_counted_and_kept;
             comebacks: a_thread_that_comes_back_goes_on a_counter_used_by_another_in_between_is_programmed_anew
                 counters_that_a_thread_has_left_are_anybodys a_thread_goes_on_after_its_unit_was_given_back

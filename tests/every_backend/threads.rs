@@ -1,6 +1,6 @@
 //! A thread's counts are its own, wherever it runs and whoever runs in between.
 
-use pmu::{Context, Error, Event, Handled, Modes, Request, Threads};
+use pmu::{Context, Error, Event, Handled, Modes, Refusal, Request, Threads};
 
 use crate::{Bench, HERE, Subject};
 
@@ -284,6 +284,16 @@ pub(crate) fn another_period_begins_at_the_next_restart<S: Subject>() {
     context.restart().unwrap();
     run(&bench, &mut context, 799);
     assert_eq!((bench.samples().len(), count::<S>(&context)), (1, 799));
+}
+
+pub(crate) fn a_request_that_only_counts_is_given_no_period<S: Subject>() {
+    let bench = Bench::<S>::new();
+    let mut context = thread(&bench, 1, INSTRUCTIONS);
+    let refused = Error::Refused { request: 0, event: Event::INSTRUCTIONS, reason: Refusal::NoPeriod };
+    assert_eq!(context.set_period(bench.pmu, 0, 400), Err(refused));
+    context.restart().unwrap();
+    run(&bench, &mut context, 1000);
+    assert_eq!((bench.samples().len(), count::<S>(&context)), (0, 1000));
 }
 
 /// Units that halt while they are programmed count less than passes; none counts more, and every
