@@ -18,7 +18,7 @@ pub struct Generation(pub u32);
 /// Two events that are counted together, again and again.
 ///
 /// libperfex's rule holds: each event takes a counter of its own, in either order, and two events
-/// that only one counter has are an error, which names them. Unlike there, nobody can take the
+/// that only one counter has are an error, which names the requests, 0 and 1. Unlike there, nobody can take the
 /// counters away in between: a session holds them, so the counts are never void. The
 /// [`Generation`] is for programs that compare what start and read answered.
 ///
@@ -65,7 +65,7 @@ impl<'p, 'u, B: Backend> Perfex<'p, 'u, B> {
     /// not read is forgotten.
     ///
     /// # Errors
-    /// Those of [`Pmu::open`]: a conflict names the events that need the same counter. Nothing is
+    /// Those of [`Pmu::open`]: a conflict names the requests that need the same counter. Nothing is
     /// counted then.
     pub fn start(&mut self, first: Event, second: Event) -> Result<Generation> {
         let event = |number, event| (self.replace)(number).unwrap_or(event);
