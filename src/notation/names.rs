@@ -172,6 +172,15 @@ impl Spelling {
         }
     }
 
+    /// The least count that the name has; a code has none.
+    pub(super) fn least(self, catalogue: &Catalogue) -> u64 {
+        match self {
+            Self::Name { name, .. } => catalogue.named(name).map_or(0, |named| named.least),
+            Self::Placed { named, .. } => named.least,
+            Self::Code(_) => 0,
+        }
+    }
+
     /// The unit mask that must be written.
     pub(super) fn mask(self) -> Option<u64> {
         match self {
@@ -236,14 +245,32 @@ impl<'a> Words<'a> {
         request: &Request,
         plain: impl Fn(Request) -> Request,
     ) -> Option<Self> {
-        let words = |event: Spelling| {
-            let read = plain(event.request(catalogue)?);
-            let words = Self { event, attributes, plain: read, request: *request };
-            (words.read(catalogue, read) == *request).then_some(words)
-        };
+        let words = |event: Spelling| Self::spelled(event, catalogue, attributes, request, &plain);
         let by_name = Spelling::by_name(catalogue, request, can_mask).and_then(words);
         let by_code = || Spelling::by_code(request).and_then(words);
         by_name.or_else(by_code).or_else(|| Spelling::by_place(catalogue, request).and_then(words))
+    }
+
+    /// The words that say the event by its code, though it may have a name.
+    pub(super) fn of_code(
+        catalogue: &Catalogue,
+        request: &Request,
+        plain: impl Fn(Request) -> Request,
+    ) -> Option<Self> {
+        Self::spelled(Spelling::by_code(request)?, catalogue, &[], request, plain)
+    }
+
+    /// The words with the event written so; `None` if they are not read as the request.
+    fn spelled(
+        event: Spelling,
+        catalogue: &Catalogue,
+        attributes: &'a [Attribute],
+        request: &Request,
+        plain: impl Fn(Request) -> Request,
+    ) -> Option<Self> {
+        let read = plain(event.request(catalogue)?);
+        let words = Self { event, attributes, plain: read, request: *request };
+        (words.read(catalogue, read) == *request).then_some(words)
     }
 
     /// What the words are read as.

@@ -142,8 +142,8 @@ impl<'a> Text<'a> {
     /// The text of these requests.
     ///
     /// # Errors
-    /// The first of them that the notation cannot say: it has no period that repeats, or asks for
-    /// more than event, unit mask, and modes.
+    /// The first of them that the notation cannot say: it has no period that repeats, one below its
+    /// event's least, or asks for more than event, unit mask, and modes.
     pub fn of(requests: &'a [Request], processor: Processor<'a>) -> Result<Self, Inexpressible> {
         let text = Self { requests, processor };
         match requests.iter().position(|request| text.words(request).is_none()) {
@@ -152,12 +152,15 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// The event's name, its count, and its unit mask.
+    /// The event's name, its count, and its unit mask. An event whose name does not take so small a count
+    /// is written by its code.
     fn words(&self, request: &Request) -> Option<(Spelling, u64, u64)> {
         let catalogue = self.processor.catalogue;
         let sampling = request.sampling.filter(|sampling| sampling.repeat == Repeat::Continuous)?;
         let plain = |read: Request| read.modes(request.modes).every(sampling.period);
-        let words = Words::of_masked(catalogue, &[], request, plain)?;
+        let is_enough = |words: &Words| words.event.least(catalogue) <= sampling.period;
+        let words = Words::of_masked(catalogue, &[], request, plain).filter(is_enough);
+        let words = words.or_else(|| Words::of_code(catalogue, request, plain))?;
         let has_mode = Modes::ALL.covers(request.modes) && request.modes != Modes::NONE;
         let mask = match request.event {
             Event::Raw { code, .. } if words.event.has_masks(catalogue) => catalogue.mask.of(code),

@@ -99,6 +99,15 @@ fn a_profile_with_call_chains_needs_larger_counts() {
 }
 
 #[test]
+fn an_event_whose_name_takes_no_such_count_is_printed_by_its_code() {
+    let printed = |request: Request| with_toy(|toy| Text::of(&[request], toy).map(|text| text.to_string()));
+    let cycles = Request::new(Event::raw(0x76));
+    assert_eq!(printed(cycles.every(3000)).unwrap(), "CPU_CLK_UNHALTED:3000:0x0:1:1");
+    assert_eq!(printed(cycles.every(2999)).unwrap(), "0x76:2999:0x0:1:1");
+    assert_eq!(parse("0x76:2999:0x0:1:1").unwrap().requests(), [cycles.every(2999)]);
+}
+
+#[test]
 fn problems_have_the_numbers_of_op_check_events() {
     let bits = |text| check_bits(&parse(text).unwrap_err().problem);
     assert_eq!([bits("NOTHING:1"), bits("EITHER:5:3"), bits("EITHER:0")], [Some(1), Some(2), None]);

@@ -24,6 +24,11 @@ fn event_or_beside() -> impl Strategy<Value = Event> {
     prop_oneof![event(), beside.prop_map(|(code, value)| Event::raw_with(code, value))]
 }
 
+/// Counts that any event takes, and others.
+fn count() -> impl Strategy<Value = u64> {
+    prop_oneof![1..=3000_u64, 3000..=u64::MAX]
+}
+
 fn refined() -> impl Strategy<Value = Request> {
     (event(), modes(), any::<u8>(), any::<bool>(), any::<bool>()).prop_map(|(event, modes, threshold, edge, invert)| {
         let request = Request::new(event).modes(modes).threshold(threshold);
@@ -44,7 +49,7 @@ proptest! {
     }
 
     #[test]
-    fn oprofiles_notation_is_read_as_it_was_printed(event in event(), modes in modes(), count in 3000..=u64::MAX) {
+    fn oprofiles_notation_is_read_as_it_was_printed(event in event(), modes in modes(), count in count()) {
         let request = [Request::new(event).modes(modes).every(count)];
         with_toy(|toy| {
             let text = oprofile::Text::of(&request, toy).unwrap().to_string();
