@@ -1,9 +1,10 @@
 //! The first two pages of memory: the exception vectors, what lies behind them, and the way through.
 //!
 //! Three ways lead from a vector. The performance monitor's own goes straight to the library's entry
-//! ([`crate::guest::Pmi`]): that is what a driver on QEMU's unit is interrupted by. A step of the
-//! guest's counts down in a dozen instructions and goes back at once. Everything else that problem
-//! state does leaves it: [`enter_guest`] returns. An exception of the kernel itself is a mistake.
+//! ([`crate::guest::Pmi`]), and the decrementer's to that of preemptive threads: that is what a kernel on
+//! QEMU's unit is interrupted by. A step of the guest's counts down in a dozen instructions and goes back
+//! at once. Everything else that problem state does leaves it: [`enter_guest`] returns. An exception of
+//! the kernel itself is a mistake.
 //!
 //! Power ISA Book III, "Interrupt Vectors" (version 3.1: figure 65), and the "Programming
 //! Environments Manual for 32-Bit Implementations of the PowerPC Architecture", table 6-2.
@@ -50,6 +51,8 @@ pub struct Frame {
 pub mod vector {
     /// The instruction is privileged, or there is none such.
     pub const PROGRAM: usize = 0x700;
+    /// The decrementer has counted down.
+    pub const DECREMENTER: usize = 0x900;
     /// `sc`
     pub const SYSTEM_CALL: usize = 0xc00;
     /// One instruction was stepped.
@@ -155,12 +158,8 @@ vectors:
     .irp vector, 0x200, 0x300, 0x380, 0x400, 0x480, 0x500, 0x600, 0x700, 0x800
     leave_by \vector
     .endr
-    .org 0x900                      # the decrementer's, which nobody asked for
-    mtspr SPRG1, 3
-    lis 3, 0x7fff
-    mtspr DECREMENTER, 3
-    mfspr 3, SPRG1
-    return_from_interrupt
+    .org 0x900
+    b {tick}
     .irp vector, 0x980, 0xa00, 0xc00
     leave_by \vector
     .endr
@@ -336,6 +335,7 @@ leave_native:
     b return_to_host
     "#,
     kernel_entry = sym crate::kernel_entry,
+    tick = sym crate::guest::threads::tick_entry,
     performance_monitor = sym pmu::arch::powerpc::entry::stub::<crate::guest::Pmi>,
     fault = sym crate::host::fault,
     low_size = const size_of::<Low>(),

@@ -7,6 +7,8 @@ use core::arch::asm;
 pub struct Spr;
 
 impl Spr {
+    /// DEC
+    pub const DECREMENTER: u16 = 22;
     /// PVR: which processor it is.
     pub const VERSION: u16 = 287;
     /// HID0, of POWER8 and POWER9 (their user's manuals, "Hardware Implementation-Dependent Registers").
@@ -44,6 +46,14 @@ pub fn machine_state() -> usize {
     let value;
     // SAFETY: reads a register.
     unsafe { asm!("mfmsr {}", out(reg) value, options(nostack, nomem)) };
+    value
+}
+
+/// R2, by which code finds its data where registers have 64 bits.
+pub fn table_of_contents() -> usize {
+    let value;
+    // SAFETY: reads a register.
+    unsafe { asm!("mr {}, 2", out(reg) value, options(nostack, nomem)) };
     value
 }
 

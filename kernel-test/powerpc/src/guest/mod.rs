@@ -20,6 +20,7 @@ pub mod probe;
 pub mod registers;
 pub mod sled;
 pub mod stopwatch;
+pub mod threads;
 pub mod truth;
 pub mod unit;
 pub mod user;

@@ -5,6 +5,7 @@ use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use pmu::Interrupted;
 
 use crate::assembly;
+use crate::low::Frame;
 
 /// The loop's length: three instructions.
 const LENGTH: u64 = 3;
@@ -28,6 +29,25 @@ pub fn of(at: Interrupted) -> Option<u64> {
     // Behind its store this round is among them.
     let complete = (ROUNDS.load(Relaxed) as u64).saturating_sub(u64::from(place == 2));
     Some(complete * LENGTH + place)
+}
+
+/// Where the loop begins for somebody who comes to stay: with R8 0, and the rounds in the count register.
+pub fn entry() -> usize {
+    &raw const position_first as usize
+}
+
+/// What R9 is to hold for him.
+pub fn rounds_place() -> usize {
+    &raw const ROUNDS as usize
+}
+
+/// How many of the loop's instructions had retired when this thread left it; `None` if it was at another
+/// place.
+pub fn of_thread(frame: &Frame) -> Option<u64> {
+    let place = frame.address.checked_sub(entry()).filter(|place| *place < 4 * LENGTH as usize)? as u64 / 4;
+    // Before the first instruction of a round it has not begun.
+    let begun = (frame.general[8] as u64).saturating_sub(u64::from(place > 0));
+    Some(begun * LENGTH + place)
 }
 
 assembly!(

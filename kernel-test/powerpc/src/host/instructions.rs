@@ -15,6 +15,8 @@ use super::unit::Unit;
 /// was written; and the processor's version.
 const KEPT: [u16; 6] = [26, 27, 272, 273, 274, 275];
 const VERSION: u16 = 287;
+/// The clock that is the guest's own.
+const DECREMENTER: u16 = 22;
 /// This bit of a special-purpose register's number says that problem state may not have it (Power ISA
 /// Book III, "Move To/From System Register Instructions").
 const PRIVILEGED: u16 = 1 << 4;
@@ -96,6 +98,10 @@ impl<U: Unit> Machine<'_, U> {
         let value = self.processor.register(register);
         match KEPT.iter().position(|&kept| kept == number) {
             Some(kept) => self.processor.kept[kept] = self.retired(value),
+            None if number == DECREMENTER => {
+                self.retire(1);
+                self.decrementer.write(value, self.ledger.clock);
+            }
             None => self.write_units(number, value)?,
         }
         Ok(())

@@ -9,6 +9,7 @@ use core::ops::ControlFlow::{self, Break, Continue};
 use pmu::virt::{Fault, Work};
 use pmu::{CounterSet, Mode};
 
+use super::decrementer::Decrementer;
 use super::instruction::Instruction;
 use super::instructions::Refused;
 use super::interrupts::Interrupts;
@@ -28,6 +29,7 @@ pub struct Machine<'k, U: Unit> {
     pub(super) unit: U,
     pub(super) identity: &'static Identity,
     pub(super) interrupts: Interrupts,
+    pub(super) decrementer: Decrementer,
     pub(super) ledger: Ledger,
     mode: Mode,
     fresh: U::State,
@@ -80,6 +82,7 @@ impl<'k, U: Unit> Machine<'k, U> {
             unit,
             identity,
             interrupts: Interrupts::default(),
+            decrementer: Decrementer::default(),
             ledger: Ledger::default(),
             mode: Mode::Kernel,
             wire,
@@ -114,25 +117,38 @@ impl<'k, U: Unit> Machine<'k, U> {
         self.unit.set_state(&self.fresh).expect("a unit takes back what it was");
         self.wire.reset();
         self.interrupts = Interrupts::default();
+        self.decrementer = Decrementer::default();
         self.mode = Mode::Kernel;
         self.ledger = Ledger::default();
         self.foresee_overflow();
     }
 
     fn is_interrupted(&self) -> bool {
-        self.processor.is_interruptible() && self.interrupts.is_due(self.wire.is_up())
+        let asks = self.asks() || self.decrementer.asks(self.ledger.clock);
+        asks && self.processor.is_interruptible()
+    }
+
+    /// Is there a performance monitor exception?
+    fn asks(&self) -> bool {
+        self.interrupts.is_due(self.wire.is_up())
     }
 
     fn deliver(&mut self) {
-        if self.is_interrupted() {
+        if !self.is_interrupted() {
+            return;
+        }
+        if self.asks() {
             self.ledger.skid = self.ledger.clock - self.ledger.overflowed;
             self.interrupts.take();
             if !U::HOLDS_LINE {
                 self.wire.lower();
             }
             self.processor.take(guest::exception_entry());
-            self.set_mode();
+        } else {
+            self.decrementer.take();
+            self.processor.take(guest::threads::entry());
         }
+        self.set_mode();
     }
 
     /// Into the guest and out again; returns the exception that it was left by.
@@ -147,7 +163,12 @@ impl<'k, U: Unit> Machine<'k, U> {
     /// How many instructions the guest may retire before the host wants to see it: up to what will
     /// happen next, and before the last of them once more, which is the one that a sample is of.
     pub(super) fn quantum(&self) -> usize {
-        let due = [self.ledger.alarm, self.ledger.release, Some(self.ledger.overflow_due)];
+        let due = [
+            self.ledger.alarm,
+            self.ledger.release,
+            self.decrementer.awaited(self.ledger.clock),
+            Some(self.ledger.overflow_due),
+        ];
         let next = due.into_iter().flatten().min().unwrap_or_default();
         next.saturating_sub(self.ledger.clock + 1).max(1) as usize
     }

@@ -2,7 +2,7 @@
 //! after the other.
 //!
 //! From the bottom up: [`processor`] has the guest's registers; [`machine`] is the loop of entry and
-//! exit, with [`interrupts`] beside it, and [`instruction`], [`instructions`] and [`calls`] as its
+//! exit, with [`interrupts`] and [`decrementer`] beside it, and [`instruction`], [`instructions`] and [`calls`] as its
 //! answers; [`unit`] is the one thing that a family of processors brings along.
 
 #[cfg(target_pointer_width = "64")]
@@ -10,6 +10,7 @@ mod book3s;
 mod calls;
 #[cfg(target_pointer_width = "32")]
 mod classic;
+mod decrementer;
 mod instruction;
 mod instructions;
 mod interrupts;

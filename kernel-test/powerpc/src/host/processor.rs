@@ -5,6 +5,7 @@ use pmu::Mode;
 
 use crate::guest::World;
 use crate::low::{self, Frame};
+use crate::processor::table_of_contents;
 
 /// MSR\[EE\]: performance monitor exceptions are taken (Power ISA Book III, "Machine State Register").
 pub const EXTERNAL: usize = 1 << 15;
@@ -162,12 +163,4 @@ fn countdown() -> usize {
 fn set_countdown(instructions: usize) {
     // SAFETY: as for `frame`.
     unsafe { (&raw mut (*low::low()).countdown).write_volatile(instructions) };
-}
-
-/// R2, by which code finds its data where registers have 64 bits.
-fn table_of_contents() -> usize {
-    let value;
-    // SAFETY: reads a register.
-    unsafe { core::arch::asm!("mr {}, 2", out(reg) value, options(nostack, nomem)) };
-    value
 }

@@ -35,6 +35,12 @@ pub fn counts_instructions(counter: CounterId) -> bool {
     }
 }
 
+/// The counters of which that is exact: on QEMU's unit those that count cycles.
+pub fn exact_counters(unit: &Description) -> CounterSet {
+    let is_exact = |&counter: &CounterId| world() == World::Host || !counts_instructions(counter);
+    counters(unit).into_iter().filter(is_exact).collect()
+}
+
 /// A test of so many counters at once.
 pub trait Together {
     /// Tests these.

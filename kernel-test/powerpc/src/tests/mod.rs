@@ -61,6 +61,7 @@ pub fn run_natively(filter: &str, report: &mut Report<Console>) {
 
 mod amid;
 mod clocked;
+mod threaded;
 mod verdicts;
 
 harness::tests! { Group:
@@ -97,6 +98,7 @@ harness::tests! { Group:
         a_counter_wraps_at_32_bits
         a_sample_knows_its_mode
         threads_counts_follow_them_over_switches
+        a_session_counts_threads_and_their_kernel
         a_sample_knows_its_instruction
         a_one_shot_that_ends_on_any_instruction_of_another_session_stays_ended
         a_hypervisors_instructions_count_where_they_were_asked_for
@@ -106,8 +108,10 @@ harness::tests! { Group:
         a_threshold_is_one_for_all_counters
         user_programs_read_counters_if_they_may
         a_program_reads_its_threads_counts_by_itself
+        programs_read_their_own_counts_while_they_are_preempted
     }
     Both {
+        threads_counts_are_their_own
         counts_of_known_loops_are_exact
         a_period_ends_on_its_nth_event
         an_overflow_is_taken_and_acknowledged
