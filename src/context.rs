@@ -120,7 +120,7 @@ impl<B: Backend, const N: usize> Context<B, N> {
     }
 
     fn bind_set(&mut self, backend: &B, set: &Set<N>) -> Result<()> {
-        if !matches!(self.state, State::Unbound | State::Invalid) {
+        if self.is_asking() {
             return Err(Error::AlreadyBound);
         }
         self.ask(backend, set)?;
@@ -268,6 +268,12 @@ impl<B: Backend, const N: usize> Context<B, N> {
     #[inline(always)]
     pub(crate) fn is_in(&self) -> bool {
         self.stay.is_in()
+    }
+
+    /// Does it ask for requests that are still its own?
+    #[inline(always)]
+    pub(crate) fn is_asking(&self) -> bool {
+        !matches!(self.state, State::Unbound | State::Invalid)
     }
 
     /// Is there anything to be done when its thread comes?

@@ -61,8 +61,12 @@ impl<B: Backend, const GROUPS: usize, const N: usize> Multiplex<B, GROUPS, N> {
     /// Asks for these groups, from 0. What must be seen together belongs in one group.
     ///
     /// # Errors
-    /// As [`Context::bind`], for the first group that is refused; nothing is asked for then.
+    /// [`Error::AlreadyBound`], and it is as it was; [`Error::Refused`] and [`Error::Conflict`] as
+    /// [`Context::bind`], for the first group that is refused, and nothing is asked for then.
     pub fn bind(&mut self, pmu: &Pmu<'_, B>, groups: [impl Into<Set<N>>; GROUPS]) -> Result<()> {
+        if self.groups.iter().any(|group| group.context.is_asking()) {
+            return Err(Error::AlreadyBound);
+        }
         let mut result = Ok(());
         for (group, set) in self.groups.iter_mut().zip(groups) {
             result = result.and_then(|()| group.context.bind(pmu, set));
@@ -73,6 +77,17 @@ impl<B: Backend, const GROUPS: usize, const N: usize> Multiplex<B, GROUPS, N> {
             self.groups.iter_mut().for_each(|group| group.context.forget());
         }
         result
+    }
+
+    /// Asks for nothing any more.
+    ///
+    /// # Errors
+    /// [`Error::ThreadIn`] while it is switched in; it is as it was.
+    pub fn unbind(&mut self) -> Result<()> {
+        if self.groups.iter().any(|group| group.context.is_in()) {
+            return Err(Error::ThreadIn);
+        }
+        self.groups.iter_mut().try_for_each(|group| group.context.unbind())
     }
 
     /// The current group counts on this CPU from now on.

@@ -56,6 +56,27 @@ pub(crate) fn a_group_that_cannot_be_counted_is_refused<S: Subject>() {
     assert_eq!(turns.counts(2), Err(Error::NotBound));
 }
 
+pub(crate) fn groups_are_bound_once_until_they_are_unbound<S: Subject>() {
+    let bench = Bench::<S>::new();
+    let mut turns = Multiplex::<S::Backend, 2, 1>::new(0);
+    turns.bind(bench.pmu, [[INSTRUCTIONS], [INSTRUCTIONS]]).unwrap();
+    turns.switch_in(bench.pmu).unwrap();
+    bench.machine.work(100);
+    assert_eq!(turns.bind(bench.pmu, [[INSTRUCTIONS], [INSTRUCTIONS]]), Err(Error::AlreadyBound));
+    assert_eq!(turns.unbind(), Err(Error::ThreadIn));
+    bench.machine.work(50);
+    turns.switch_out(bench.pmu).unwrap();
+    assert_eq!(turns.counts(0).unwrap().raw, [150], "it was left as it was");
+    turns.unbind().unwrap();
+    assert_eq!(turns.counts(0), Err(Error::NotBound));
+    turns.bind(bench.pmu, [[INSTRUCTIONS], [INSTRUCTIONS]]).unwrap();
+    turns.switch_in(bench.pmu).unwrap();
+    bench.machine.work(7);
+    turns.switch_out(bench.pmu).unwrap();
+    assert_eq!(turns.counts(0).unwrap().raw, [7]);
+    assert_eq!(bench.pmu.release(), Ok(()), "nobody is in");
+}
+
 pub(crate) fn what_was_never_counted_has_no_estimate<S: Subject>() {
     let bench = Bench::<S>::new();
     let mut turns = Multiplex::<S::Backend, 2, 1>::new(0);
