@@ -19,7 +19,7 @@ use core::hint::black_box;
 use crate::backend::Backend;
 use crate::context::Context;
 use crate::counter::CounterSet;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::pmu::Pmu;
 use crate::word::{Word, fence};
 
@@ -36,10 +36,14 @@ pub struct UserPage<const N: usize> {
     entries: [Entry; N],
 }
 
+/// In the place of a counter's number, which has 32 bits.
+const NO_COUNT: u64 = 1 << 32;
+
 /// How to read one request.
 #[repr(C)]
 struct Entry {
-    /// The counter's number for the instruction that reads it, if there is a counter.
+    /// The counter's number for the instruction that reads it, if there is a counter; [`NO_COUNT`] if
+    /// there is not even a count.
     index: Word,
     /// What turns the counter's value into a position, by exclusive or.
     flip: Word,
@@ -49,7 +53,13 @@ struct Entry {
 
 impl Entry {
     const fn empty() -> Self {
-        Self { index: Word::new(0), flip: Word::new(0), offset: Word::new(0) }
+        Self { index: Word::new(NO_COUNT), flip: Word::new(0), offset: Word::new(0) }
+    }
+
+    /// Is there a count, by a counter or without?
+    #[inline(always)]
+    fn is_there(&self) -> bool {
+        self.index.get() != NO_COUNT
     }
 
     /// The count, by the counter.
@@ -75,31 +85,35 @@ impl<const N: usize> UserPage<N> {
     /// All requests, a bit each.
     const ALL: u64 = if N == 0 { 0 } else { u64::MAX >> (64 - N) };
 
-    /// A page on which all counts are 0.
+    /// A page without counts.
     #[must_use]
     pub const fn new() -> Self {
         const { assert!(N <= 64, "a unit has at most 64 counters") };
         Self { generation: Word::new(0), counting: Word::new(0), entries: [const { Entry::empty() }; N] }
     }
 
-    /// For the program: the count of a request; `None` if there is no such request. `counter` is the
-    /// processor's instruction that reads the counter with this number.
+    /// For the program: the count of a request; `None` if there is no such request, or no count: none was
+    /// published, or the thread's counters were taken from it. `counter` is the processor's instruction
+    /// that reads the counter with this number.
     #[inline(always)]
     pub fn read(&self, request: usize, counter: impl Fn(u32) -> u64) -> Option<u64> {
         let entry = self.entries.get(request)?;
         loop {
             let before = self.generation.get();
             fence();
-            let count = entry.count_if(is_among(self.counting.get(), request), &counter);
+            let has_counter = is_among(self.counting.get(), request);
+            let count = entry.count_if(has_counter, &counter);
+            let is_there = has_counter || entry.is_there();
             fence();
             if self.generation.get() == before {
-                return Some(count);
+                return is_there.then_some(count);
             }
         }
     }
 
     /// For the program: the counts of all requests, none older than a change that another one has
-    /// seen. It costs less than to read them one by one.
+    /// seen; 0 in the place of what [`UserPage::read`] answers `None` for. It costs less than to read them
+    /// one by one.
     #[inline(always)]
     pub fn read_all(&self, counter: impl Fn(u32) -> u64) -> [u64; N] {
         // No loop here: it would make the compiler set up in advance what is hardly ever used.
@@ -160,6 +174,19 @@ impl<const N: usize> UserPage<N> {
             entry.offset.set(offset);
         }
     }
+
+    /// Names no counter, and has no count.
+    fn withdraw(&self) {
+        self.generation.advance();
+        fence();
+        self.counting.set(0);
+        for entry in &self.entries {
+            entry.index.set(NO_COUNT);
+            entry.offset.set(0);
+        }
+        fence();
+        self.generation.advance();
+    }
 }
 
 impl<const N: usize> Default for UserPage<N> {
@@ -179,12 +206,18 @@ impl<B: Backend> Pmu<'_, B> {
     ///
     /// The kernel calls it after each [`Pmu::switch_in`] and [`Pmu::switch_out`] of the context, and
     /// after each overflow that [`Unit::on_overflow`](crate::Unit::on_overflow) has handled while it
-    /// was in, before the program goes on.
+    /// was in, before the program goes on; and after a session was opened meanwhile, where sessions take
+    /// threads' counters from them ([`Threads::Yield`](crate::Threads::Yield)).
     ///
     /// # Errors
-    /// As [`Pmu::thread_counts`]; the page is as it was.
+    /// As [`Pmu::thread_counts`]. On the page of a context that is not bound any more, or void, there
+    /// are no counts then, and no counter, which is somebody else's by now; otherwise it is as it was.
     pub fn publish<const N: usize>(&self, context: &Context<B, N>, page: &UserPage<N>) -> Result<()> {
-        let counts = self.thread_counts(context)?;
+        let counts = self.thread_counts(context).inspect_err(|error| {
+            if matches!(error, Error::NotBound | Error::Invalidated) {
+                page.withdraw();
+            }
+        })?;
         page.generation.advance();
         fence();
         for (request, count) in counts.raw.into_iter().enumerate() {

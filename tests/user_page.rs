@@ -3,7 +3,7 @@
 use pmu::arch::x86::intel::{Device, Identity, Intel};
 use pmu::arch::x86::{Index, Unattached};
 use pmu::virt::{Device as _, Kinds, Unconnected, Work};
-use pmu::{Context, CpuId, Error, Event, Interrupted, Mode, Request, Unit, UserPage};
+use pmu::{Context, CpuId, Error, Event, Interrupted, Mode, Request, Threads, Unit, UserPage};
 
 type Driver<'a> = Intel<&'a Device<Unconnected>, Unattached>;
 
@@ -63,17 +63,22 @@ fn a_count_goes_on_when_the_page_follows_an_overflow() {
 }
 
 #[test]
-fn the_page_of_an_invalid_thread_is_not_written() {
+fn the_page_of_a_thread_whose_counters_were_taken_names_none_and_has_no_count() {
     let device = Device::new(&Identity::SKYLAKE, Kinds::CLOCK, Unconnected);
     let unit = Unit::<Driver, 0>::new();
     let driver = Intel::detect(&Identity::SKYLAKE, &device, Unattached).unwrap();
-    let pmu = unit.claim(driver, || CpuId(0)).unwrap();
+    let pmu = unit.claim_for(driver, || CpuId(0), Threads::Yield).unwrap();
     let (mut thread, page) = (Context::<_, 2>::new(1), UserPage::<2>::new());
-    assert_eq!(pmu.publish(&thread, &page), Err(Error::NotBound));
-    assert_eq!(page.generation(), 0);
-    thread.bind(&pmu, [Event::CYCLES]).unwrap();
+    let read_by = |page: &UserPage<2>| [0, 1].map(|request| page.read(request, |_| unreachable!("it is not its own")));
+    assert_eq!((pmu.publish(&thread, &page), read_by(&page)), (Err(Error::NotBound), [None; 2]));
+    thread.bind(&pmu, [Event::CYCLES, Event::INSTRUCTIONS]).unwrap();
     pmu.switch_in(&mut thread).unwrap();
-    pmu.evict().unwrap();
-    assert_eq!(pmu.publish(&thread, &page), Err(Error::Invalidated));
-    assert_eq!(page.generation(), 0);
+    pmu.publish(&thread, &page).unwrap();
+    device.advance(&USER);
+    assert_eq!(read(&device, &page, 0), 100);
+    let mut other = pmu.open([Event::CYCLES.into()]).unwrap();
+    other.start().unwrap();
+    device.advance(&USER);
+    assert_eq!((pmu.publish(&thread, &page), read_by(&page)), (Err(Error::Invalidated), [None; 2]));
+    assert_eq!(page.read_all(|_| unreachable!("it is not its own")), [0; 2]);
 }
