@@ -143,7 +143,12 @@ pub struct Accounts {
 impl Accounts {
     const NOTHING: Self = Self { overflows: 0, kept: 0, unclaimed: 0 };
     /// One overflow, and it is accounted for.
-    pub const ONE: Self = Self { overflows: 1, kept: 1, unclaimed: 0 };
+    pub const ONE: Self = Self::kept(1);
+
+    /// So many overflows, and each is accounted for.
+    pub const fn kept(overflows: u64) -> Self {
+        Self { overflows, kept: overflows, unclaimed: 0 }
+    }
 
     /// What becomes of those that happen in `body`.
     pub fn around<K: Book, T>(unit: &'static Unit<K::Driver, 64>, body: impl FnOnce() -> T) -> (T, Self) {

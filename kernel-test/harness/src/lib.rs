@@ -2,7 +2,7 @@
 //!
 //! From the boot to the end: [`CommandLine`] says what to run, [`tests!`] lists the tests, [`Report`] says how they
 //! ended, [`amid`] brings overflows upon every instruction of an operation, [`native`] asks what a generic event is,
-//! [`Chance`] switches threads, [`demo`] shows what the crate is good for, [`figure`] what the bench measured. How a
+//! [`threads`] measures threads and [`Chance`] switches them, [`ticks`] is sampling by the clock, [`demo`] shows what the crate is good for, [`figure`] what the bench measured. How a
 //! kernel prints is its own affair: it lends a [`core::fmt::Write`].
 //!
 //! The lines are read by `xtask` (`xtask/src/suite/serial.rs`, `xtask/src/bench`).
@@ -15,9 +15,12 @@ mod command_line;
 pub mod demo;
 mod figure;
 mod fingerprint;
+pub mod follow;
 mod list;
 pub mod native;
 mod report;
+pub mod threads;
+pub mod ticks;
 mod words;
 
 pub use chance::Chance;

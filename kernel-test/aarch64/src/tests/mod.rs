@@ -130,5 +130,9 @@ harness::tests! {
         counters_that_overflow_at_once_are_all_sampled
         the_least_period_in_the_kernel_samples_exactly
         an_exclusive_pair_ends_under_every_period_that_is_let
+        a_created_thread_notifies_on_its_first_event
+        an_evicted_threads_counts_are_an_error_until_it_is_bound_anew
+        another_period_ends_on_its_own_nth_event
+        a_tick_is_blind_to_what_passes_while_interrupts_are_off
     }
 }

@@ -99,6 +99,10 @@ harness::tests! { Group:
         a_sample_knows_its_mode
         threads_counts_follow_them_over_switches
         a_session_counts_threads_and_their_kernel
+        a_created_thread_notifies_on_its_first_event
+        an_evicted_threads_counts_are_an_error_until_it_is_bound_anew
+        another_period_ends_on_its_own_nth_event
+        a_tick_is_blind_to_what_passes_while_interrupts_are_off
         a_sample_knows_its_instruction
         a_one_shot_that_ends_on_any_instruction_of_another_session_stays_ended
         a_hypervisors_instructions_count_where_they_were_asked_for

@@ -30,7 +30,7 @@ use harness::Words;
 use crate::hypercall::{Call, Engine};
 use crate::trap::{self, Frame};
 
-/// What is called at each NMI, and at each interrupt with [`trap::FIXED_VECTOR`].
+/// What is called at each NMI, at each interrupt with [`trap::FIXED_VECTOR`], and at each tick while no threads run.
 pub type Handler = fn(&mut Frame);
 
 static HANDLER: AtomicPtr<()> = AtomicPtr::new(unexpected as Handler as *mut ());
@@ -61,8 +61,8 @@ pub extern "C" fn on_trap(frame: &mut Frame) {
     const FIXED: u64 = trap::FIXED_VECTOR as u64;
     const TICK: u64 = trap::TICK_VECTOR as u64;
     match frame.vector {
-        trap::NMI | FIXED => handler()(frame),
-        TICK => threads::on_tick(frame),
+        TICK if threads::are_running() => threads::on_tick(frame),
+        trap::NMI | FIXED | TICK => handler()(frame),
         trap::GENERAL_PROTECTION if msr::is_probe(frame) => msr::recover(frame),
         vector => panic!("exception {vector}, error {:#x}, at {:#x}", frame.error, frame.rip),
     }

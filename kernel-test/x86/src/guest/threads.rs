@@ -132,7 +132,12 @@ impl<'s> Threads<'s> {
     }
 }
 
-/// Where every tick arrives.
+/// Does somebody run threads?
+pub fn are_running() -> bool {
+    !RUNNING.load(Relaxed).is_null()
+}
+
+/// Where every tick arrives while threads run.
 pub fn on_tick(frame: &mut Frame) {
     // SAFETY: whoever runs threads has stored them, and does not touch them until the run ends.
     let running = unsafe { RUNNING.load(Relaxed).as_mut() };
@@ -141,7 +146,7 @@ pub fn on_tick(frame: &mut Frame) {
 
 /// Orders the next tick, in place of any other; none if it is after no instruction.
 #[inline(always)]
-fn tick_after(instructions: u64) {
+pub fn tick_after(instructions: u64) {
     call(Call::TickAfter, instructions, 0);
 }
 

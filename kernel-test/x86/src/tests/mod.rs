@@ -78,6 +78,10 @@ harness::tests! {
         sets_that_take_turns_are_counted_exactly_and_estimate_the_whole
         a_threads_period_goes_on_over_switches
         a_notification_freezes_its_thread_alone
+        a_created_thread_notifies_on_its_first_event
+        an_evicted_threads_counts_are_an_error_until_it_is_bound_anew
+        another_period_ends_on_its_own_nth_event
+        a_tick_is_blind_to_what_passes_while_interrupts_are_off
         a_release_restores_every_register
         user_programs_read_counters_if_they_may
         a_program_sees_its_sessions_counters_alone

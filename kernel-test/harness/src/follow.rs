@@ -1,0 +1,89 @@
+//! A thread's context beside the host's book: what its counts are to be, whatever a kernel does with it.
+//!
+//! The book knows counters, not threads. So a thread's share is what its counter counted while the thread was
+//! switched in, and no preset, eviction or inheritance changes that.
+
+use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
+use pmu::{Context, CounterId, Handled, Interrupted, Pmu, Request, Unit};
+
+use crate::amid::Book;
+
+/// The thread that runs, for its samples.
+static RUNNING: AtomicU32 = AtomicU32::new(0);
+
+/// What an overflow interrupt does while threads run.
+pub fn service<K: Book>(unit: &Unit<K::Driver, 64>, at: Interrupted) -> Handled {
+    unit.on_overflow(at.in_thread(RUNNING.load(Relaxed)))
+}
+
+/// A thread of one request, pinned to a counter.
+pub struct Followed<K: Book> {
+    /// What it counts with.
+    pub context: Context<K::Driver, 1>,
+    counter: CounterId,
+    booked: u64,
+}
+
+impl<K: Book> Followed<K> {
+    /// A thread that asks for this.
+    pub fn new(pmu: &Pmu<'static, K::Driver>, number: u32, request: Request) -> Self {
+        let mut context = Context::new(number);
+        context.bind(pmu, [request]).expect("nobody else has the counter");
+        Self::of(context)
+    }
+
+    /// A thread with this context, which has counted nothing yet.
+    pub fn of(context: Context<K::Driver, 1>) -> Self {
+        let counter = context.requests()[0].counters.lowest().expect("its request is pinned");
+        Self { context, counter, booked: 0 }
+    }
+
+    /// Is in for so many instructions; its counter counts those, and some of the switches'.
+    pub fn run(&mut self, pmu: &Pmu<'static, K::Driver>, instructions: u64) {
+        self.run_with(pmu, || K::exactly(instructions));
+    }
+
+    /// Is in for as long as this takes.
+    pub fn run_with(&mut self, pmu: &Pmu<'static, K::Driver>, body: impl FnOnce()) {
+        RUNNING.store(self.context.thread(), Relaxed);
+        let before = K::counted(self.counter);
+        pmu.switch_in(&mut self.context).expect("nobody else is in");
+        body();
+        pmu.switch_out(&mut self.context).expect("it is in, or nothing is measured");
+        self.booked += K::counted(self.counter) - before;
+    }
+
+    /// What it has counted; the book confirms it.
+    pub fn count(&self) -> u64 {
+        let [count] = self.context.counts().expect("it is bound and out").raw;
+        assert_eq!(count, self.booked, "thread {}, {}", self.context.thread(), self.counter);
+        count
+    }
+
+    /// It has counted this period and is frozen: the counter was on for a little longer, until the interrupt had
+    /// halted it.
+    pub fn assert_frozen_after(&mut self, period: u64) {
+        assert!(self.context.is_frozen(), "thread {}, {}", self.context.thread(), self.counter);
+        assert!(self.booked >= period, "thread {}: {} of {period}", self.context.thread(), self.booked);
+        self.booked = period;
+        self.count();
+    }
+
+    /// Counts from 0, with a whole period.
+    pub fn restart(&mut self) {
+        self.context.restart().expect("it is bound and out");
+        self.booked = 0;
+    }
+
+    /// Asks for this from now on: it was invalidated.
+    pub fn bind_anew(&mut self, pmu: &Pmu<'static, K::Driver>, request: Request) {
+        self.context.bind(pmu, [request]).expect("an invalid context may be bound");
+        self.booked = 0;
+    }
+
+    /// Gives its request another period.
+    pub fn set_period(&mut self, pmu: &Pmu<'static, K::Driver>, period: u64) {
+        self.context.set_period(pmu, 0, period).expect("it asks for overflows, and may with this period");
+    }
+}
