@@ -3,6 +3,7 @@
 //! A rule that looks at nothing would always hold. So beside every rule stands its negative control: the same rule, given
 //! a source that breaks it, must complain.
 
+mod circles;
 mod house;
 mod paths;
 mod rules;
@@ -150,4 +151,31 @@ fn the_rules_have_sources_to_read() {
     let house = House::open();
     assert!(house.sources.len() > 20);
     assert!(house.families("x86").any(|family| family == "intel"));
+}
+
+/// The sources of a crate, as if it were the repository's root.
+fn crate_in(folder: &str) -> Vec<Source> {
+    let mut sources = Source::below(&format!("{folder}/src"));
+    sources.iter_mut().for_each(|source| source.file = source.file[folder.len() + 1..].to_owned());
+    sources
+}
+
+#[test]
+fn the_test_kernels_modules_are_in_no_circle() {
+    for kernel in ["harness", "x86", "aarch64"] {
+        let sources = crate_in(&format!("kernel-test/{kernel}"));
+        assert!(sources.len() > 10, "{kernel}");
+        assert_none(&circles::circles(&sources));
+    }
+}
+
+#[test]
+fn modules_that_import_each_other_are_noticed() {
+    let circles = |files: [(&str, &str); 3]| circles::circles(&files.map(|(file, text)| Source::new(file, text)));
+    let main = ("src/main.rs", "mod guest; mod trap;");
+    let guest = ("src/guest/unit.rs", "use crate::trap::Frame;");
+    assert_eq!(circles([main, guest, ("src/trap.rs", "fn f() { crate::guest::unit::on_trap() }")]).len(), 2);
+    assert_eq!(circles([main, guest, ("src/trap.rs", "use core::fmt;")]).len(), 0);
+    let below = ("src/guest/mod.rs", "use unit::Unit;");
+    assert_eq!(circles([main, below, ("src/guest/unit.rs", "use super::Handler;")]).len(), 0, "a folder and its file");
 }

@@ -8,7 +8,7 @@ use core::arch::global_asm;
 
 use pmu::perf_data::Image;
 
-use crate::{console, cpus, host};
+use crate::console;
 
 /// The most CPUs that this kernel has stacks for.
 pub const CPUS: usize = 4;
@@ -100,11 +100,9 @@ pub fn entry_of_others() -> u64 {
 }
 
 extern "C" fn first() -> ! {
-    host::prepare_cpu(0);
     console::exit(crate::main())
 }
 
 extern "C" fn another(cpu: usize) -> ! {
-    host::prepare_cpu(cpu);
-    cpus::begin(cpu)
+    crate::main_of_another(cpu)
 }

@@ -10,9 +10,7 @@ use core::sync::atomic::{
 };
 
 use crate::boot::{self, CPUS};
-use crate::console::println;
 use crate::gic;
-use crate::host::below;
 use crate::system::let_others_run;
 
 const CPU_ON: u64 = 0xc400_0003;
@@ -40,17 +38,19 @@ pub fn run(number: usize, body: fn()) {
     assert_eq!(FAILED.swap(0, Relaxed), 0, "another CPU failed");
 }
 
-/// The life of a CPU that was woken, at EL2.
-pub fn begin(cpu: usize) -> ! {
+/// What the CPU that was woken is to run.
+pub fn body() -> fn() {
     // SAFETY: who wakes a CPU has stored a `fn()` there.
-    let body: fn() = unsafe { core::mem::transmute(BODY.load(Acquire)) };
-    match below::run(cpu, body) {
-        Ok(()) => _ = PASSED.fetch_add(1, Release),
-        Err(outcome) => {
-            println!("CPU {cpu}: {outcome}");
-            FAILED.fetch_add(1, Release);
-            (0..CPUS).for_each(gic::wake);
-        }
+    unsafe { core::mem::transmute(BODY.load(Acquire)) }
+}
+
+/// The CPU that was woken has run it, to its end or not, and sleeps again.
+pub fn end(succeeded: bool) -> ! {
+    if succeeded {
+        PASSED.fetch_add(1, Release);
+    } else {
+        FAILED.fetch_add(1, Release);
+        (0..CPUS).for_each(gic::wake);
     }
     smc(CPU_OFF, 0, 0, 0);
     unreachable!("a CPU that is off runs nothing")

@@ -34,10 +34,17 @@ use harness::{CommandLine, Run, Verdict};
 
 /// What the boot code calls, once, at EL2 and on the host's stack.
 fn main() -> Verdict {
+    host::prepare_cpu(0);
     match CommandLine::parse(console::command_line()) {
         Ok(options) => run(&options),
         Err(problem) => refuse(problem),
     }
+}
+
+/// What it calls on a CPU that was woken.
+fn main_of_another(cpu: usize) -> ! {
+    host::prepare_cpu(cpu);
+    host::run_woken(cpu)
 }
 
 fn run(options: &CommandLine) -> Verdict {

@@ -1,20 +1,16 @@
-//! The way from an interrupt to Rust and back: descriptor tables and one stub for each vector.
+//! What a trap is: its vector, what it interrupted, the table that says where it goes, the segments that it
+//! finds there.
 //!
-//! Host and guest use the same stubs, each in a table of its own: the host's NMI is the timer's
-//! and goes nowhere, the guest's NMI is what all this is about.
+//! Host and guest have a table each, which lead to the same stubs (`guest/entry.rs`).
 
-use core::arch::naked_asm;
 use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use spin::Once;
 use x86_64::VirtAddr;
-use x86_64::instructions::tables::{lidt, load_tss};
-use x86_64::structures::DescriptorTablePointer;
 use x86_64::structures::gdt::{Descriptor, GlobalDescriptorTable};
 use x86_64::structures::tss::TaskStateSegment;
 
 use crate::boot;
-use crate::guest::{self, user};
 
 /// The kernel's code segment.
 pub const KERNEL_CODE: u16 = 0x08;
@@ -84,7 +80,7 @@ pub struct Table([[AtomicU64; 2]; 256]);
 
 /// Who may come through a gate by an instruction.
 #[derive(Clone, Copy)]
-enum Gate {
+pub enum Gate {
     /// An interrupt gate for the kernel and for what is no instruction.
     Kernel = 0x8e00,
     /// An interrupt gate for ring 3 too.
@@ -92,6 +88,11 @@ enum Gate {
 }
 
 impl Table {
+    /// One that leads nowhere.
+    pub const fn empty() -> Self {
+        Self([const { [const { AtomicU64::new(0) }; 2] }; 256])
+    }
+
     /// The offset of its last byte.
     pub const LIMIT: u16 = (size_of::<Self>() - 1) as u16;
 
@@ -105,48 +106,12 @@ impl Table {
         self.set(NMI as usize, handler, Gate::Kernel);
     }
 
-    fn set(&self, vector: usize, handler: u64, gate: Gate) {
+    /// Makes this vector go to this address.
+    pub fn set(&self, vector: usize, handler: u64, gate: Gate) {
         let access = u64::from(KERNEL_CODE) << 16 | (gate as u64) << 32;
         self.0[vector][0].store(handler & 0xffff | access | (handler >> 16 & 0xffff) << 48, Relaxed);
         self.0[vector][1].store(handler >> 32, Relaxed);
     }
-}
-
-macro_rules! stubs {
-    ($table:ident: $($vector:literal)*) => {
-        $($table.set($vector, stub::<$vector> as *const () as u64, Gate::Kernel);)*
-    };
-}
-
-/// A table whose every exception, [`FIXED_VECTOR`] and [`TICK_VECTOR`] lead to [`guest::on_trap`].
-fn new_table() -> Table {
-    let table = Table([const { [const { AtomicU64::new(0) }; 2] }; 256]);
-    stubs!(table: 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 0x40 0x41);
-    table
-}
-
-/// The guest's table.
-pub fn guest_table() -> &'static Table {
-    static TABLE: Once<Table> = Once::new();
-    TABLE.call_once(|| {
-        let table = new_table();
-        table.set(usize::from(user::RETURN_VECTOR), user::return_gate(), Gate::User);
-        table
-    })
-}
-
-fn host_table() -> &'static Table {
-    static TABLE: Once<Table> = Once::new();
-    TABLE.call_once(|| {
-        let table = new_table();
-        table.set_nmi(return_at_once as *const () as u64);
-        table
-    })
-}
-
-/// The stub that leads an NMI to [`guest::on_trap`].
-pub fn nmi_stub() -> u64 {
-    stub::<NMI> as *const () as u64
 }
 
 /// The table of segments that host and guest share, with a stack for interrupts out of ring 3.
@@ -169,57 +134,7 @@ pub fn segments() -> &'static GlobalDescriptorTable {
     })
 }
 
-/// Loads the host's tables.
-pub fn load_host_tables() {
-    use x86_64::registers::segmentation::SegmentSelector;
-    /// Behind the null descriptor and four segments.
-    const TASK: SegmentSelector = SegmentSelector(0x28);
-
-    segments().load();
-    let table = DescriptorTablePointer { limit: Table::LIMIT, base: VirtAddr::new(host_table().base()) };
-    // SAFETY: the table is complete and lives for ever; its code segment is at the same place in
-    // the boot code's descriptor table and in this one.
-    unsafe { lidt(&table) };
-    // SAFETY: the descriptor there is that of a task state segment which lives for ever.
-    unsafe { load_tss(TASK) };
-}
-
 /// Does the processor push an error code for this exception? (AMD APM volume 2, table 8-1.)
 pub const fn has_error_code(vector: u64) -> bool {
     matches!(vector, 8 | 10..=14 | 17 | 21 | 29 | 30)
-}
-
-#[unsafe(naked)]
-extern "C" fn stub<const VECTOR: u64>() {
-    naked_asm!(
-        ".if {has_error_code} == 0",
-        "push 0",
-        ".endif",
-        "push {vector}",
-        "jmp {common}",
-        has_error_code = const has_error_code(VECTOR) as u64,
-        vector = const VECTOR,
-        common = sym common,
-    )
-}
-
-#[unsafe(naked)]
-extern "C" fn common() {
-    naked_asm!(
-        "push rax", "push rcx", "push rdx", "push rbx", "push rbp", "push rsi", "push rdi",
-        "push r8", "push r9", "push r10", "push r11", "push r12", "push r13", "push r14", "push r15",
-        "cld",
-        "mov rdi, rsp",
-        "call {on_trap}",
-        "pop r15", "pop r14", "pop r13", "pop r12", "pop r11", "pop r10", "pop r9", "pop r8",
-        "pop rdi", "pop rsi", "pop rbp", "pop rbx", "pop rdx", "pop rcx", "pop rax",
-        "add rsp, 16",
-        "iretq",
-        on_trap = sym guest::on_trap,
-    )
-}
-
-#[unsafe(naked)]
-extern "C" fn return_at_once() {
-    naked_asm!("iretq")
 }

@@ -6,14 +6,12 @@
 use core::arch::naked_asm;
 use core::cell::UnsafeCell;
 use core::fmt;
-use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use core::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use harness::Words;
 
-use crate::kernel;
-use crate::panic;
+use crate::kernel::{self, entry};
 use crate::system::{read, write};
-use crate::trap;
 
 /// HCR_EL2.IMO: interrupts are EL2's.
 const INTERRUPTS_TO_EL2: u64 = 1 << 4;
@@ -27,6 +25,8 @@ struct Reason(UnsafeCell<Option<Words>>);
 unsafe impl Sync for Reason {}
 
 static REASON: Reason = Reason(UnsafeCell::new(None));
+/// It runs.
+static IS_RUNNING: AtomicBool = AtomicBool::new(false);
 /// Where the stack stood at the call.
 static STACK: AtomicU64 = AtomicU64::new(0);
 
@@ -43,22 +43,35 @@ pub fn run(body: fn()) -> Result<(), Words> {
 /// # Errors
 /// It panicked, and this is why.
 pub fn run_host(body: fn()) -> Result<(), Words> {
-    trap::load_host();
+    entry::load_host();
     let outcome = run_as(INTERRUPTS_TO_EL2 | HOST, body);
-    trap::load_el2();
+    entry::load_el2();
     outcome
 }
 
 fn run_as(what: u64, body: fn()) -> Result<(), Words> {
     let before = read!("hcr_el2");
     write!("hcr_el2", before | what);
-    let failed = panic::as_kernel(|| call(kernel::run, body));
+    let failed = as_kernel(|| call(kernel::run, body));
     // SAFETY: it masks interrupts, which the host does not expect.
     unsafe { core::arch::asm!("msr daifset, #2", options(nostack)) };
     write!("hcr_el2", before);
     // SAFETY: the kernel has ended, so nobody else refers to it.
     let reason = unsafe { &mut *REASON.0.get() }.take();
     if failed { Err(reason.unwrap_or_default()) } else { Ok(()) }
+}
+
+/// Runs `passage` as the kernel's: a panic inside it is not the host's.
+fn as_kernel<T>(passage: impl FnOnce() -> T) -> T {
+    IS_RUNNING.store(true, Relaxed);
+    let result = passage();
+    IS_RUNNING.store(false, Relaxed);
+    result
+}
+
+/// Does the kernel run that is tested?
+pub fn is_running() -> bool {
+    IS_RUNNING.load(Relaxed)
 }
 
 /// Ends the body that runs.

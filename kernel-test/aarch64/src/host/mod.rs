@@ -12,10 +12,12 @@ pub mod world;
 
 use harness::{Report, Verdict};
 
-use crate::console::Console;
+use crate::console::{Console, println};
+use crate::kernel::entry;
+use crate::kernel::place::Place;
 use crate::system::{read, write};
 use crate::tests;
-use crate::{gic, kernel, system, trap};
+use crate::{cpus, gic, kernel, system};
 pub use outcome::Outcome;
 
 /// HCR_EL2.RW: EL1 is AArch64.
@@ -29,8 +31,8 @@ const TIMERS: u64 = 0b11;
 
 /// Prepares the CPU that runs this to host a kernel.
 pub fn prepare_cpu(cpu: usize) {
-    trap::load_el2();
-    trap::load_el1();
+    entry::load_el2();
+    entry::load_el1();
     write!("hcr_el2", LONG | TRAP_WAITING);
     write!("icc_sre_el2", INTERRUPTS_BY_REGISTERS);
     write!("cnthctl_el2", read!("cnthctl_el2") | TIMERS);
@@ -38,22 +40,7 @@ pub fn prepare_cpu(cpu: usize) {
     gic::prepare(cpu);
 }
 
-/// Where a kernel runs, and on which unit.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Place {
-    /// At EL1, on the machine's.
-    El1,
-    /// At EL2, on the machine's.
-    El2,
-    /// At EL2 with user programs below it (FEAT_VHE), on the machine's.
-    Vhe,
-    /// At EL1, on the crate's own, in software.
-    Model,
-}
-
 impl Place {
-    pub const ALL: [Self; 4] = [Self::El1, Self::El2, Self::Vhe, Self::Model];
-
     /// Does the processor have it?
     fn is_there(self) -> bool {
         self != Self::Vhe || system::has_vhe()
@@ -92,12 +79,21 @@ pub fn run_tests(filter: &str) -> Verdict {
     report.conclude()
 }
 
+/// The life of a CPU that was woken, at EL2.
+pub fn run_woken(cpu: usize) -> ! {
+    let outcome = below::run(cpu, cpus::body());
+    if let Err(outcome) = &outcome {
+        println!("CPU {cpu}: {outcome}");
+    }
+    cpus::end(outcome.is_ok())
+}
+
 /// Runs one body at EL1 that speaks for itself.
 pub fn run_kernel(body: fn()) -> Verdict {
     match Place::El1.run(body) {
         Ok(()) => Verdict::Passed,
         Err(outcome) => {
-            crate::console::println!("kernel: FAILED: {outcome}");
+            println!("kernel: FAILED: {outcome}");
             Verdict::Failed
         }
     }

@@ -3,12 +3,13 @@
 //! A test is a function that returns if all is well and panics if it is not. [`on_interrupt`] lends
 //! it the overflow interrupt; [`instructions`] are loops of a known length, [`position`] is one that
 //! knows where it was interrupted, [`sled`] a row of instructions that knows each, [`callers`] a
-//! program that keeps frame records; [`unit`] is the crate's driver, ready to be claimed; [`user`] is
+//! program that keeps frame records; [`entry`] leads traps to it; [`unit`] is the crate's driver, ready to be claimed; [`user`] is
 //! EL0, and [`probe`] what may be refused there; [`threads`] take turns there, on any CPU. [`truth`] and
 //! [`mischief`] reach through to the model's host.
 
 pub mod baton;
 pub mod callers;
+pub mod entry;
 pub mod fresh;
 pub mod instructions;
 pub mod mischief;
@@ -30,7 +31,6 @@ use core::sync::atomic::{AtomicPtr, Ordering::Relaxed};
 use harness::Words;
 
 use crate::gic;
-use crate::host::Place;
 use crate::hypercall::Call;
 use crate::system::{self, read};
 use crate::trap::{self, Frame};
@@ -52,7 +52,7 @@ pub extern "C" fn run(body: usize) {
     gic::open();
     if system::cpu() == 0 {
         on_interrupt(unexpected);
-        trap::enter_interrupts_as_traps();
+        entry::enter_interrupts_as_traps();
     }
     // SAFETY: the tables of vectors are loaded.
     unsafe { asm!("msr daifclr, #2", options(nostack)) };
@@ -65,7 +65,11 @@ pub extern "C" fn run(body: usize) {
 /// [`pmu::irq_entry_framed`], from now on.
 macro_rules! enter_interrupts_at {
     ($entry:ident) => {
-        $crate::trap::enter_interrupts_at($entry::address(), $entry::address_at_el2(), $entry::address_of_host())
+        $crate::kernel::entry::enter_interrupts_at(
+            $entry::address(),
+            $entry::address_at_el2(),
+            $entry::address_of_host(),
+        )
     };
 }
 
@@ -78,7 +82,7 @@ pub fn on_interrupt(handler: Handler) {
 
 /// Raises this CPU's overflow interrupt, though no counter overflowed.
 pub fn raise_interrupt() {
-    if place::is(Place::Model) { mischief::interrupt_after(0) } else { gic::raise(system::cpu()) }
+    if place::is(place::Place::Model) { mischief::interrupt_after(0) } else { gic::raise(system::cpu()) }
 }
 
 /// Where every trap of the kernel arrives.

@@ -3,7 +3,23 @@
 use core::ops::Deref;
 use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-use crate::host::Place;
+/// Where a kernel runs, and on which unit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Place {
+    /// At EL1, on the machine's.
+    El1,
+    /// At EL2, on the machine's.
+    El2,
+    /// At EL2 with user programs below it (FEAT_VHE), on the machine's.
+    Vhe,
+    /// At EL1, on the crate's own, in software.
+    Model,
+}
+
+impl Place {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::El1, Self::El2, Self::Vhe, Self::Model];
+}
 
 static HERE: AtomicUsize = AtomicUsize::new(0);
 

@@ -6,8 +6,7 @@ use pmu::arch::aarch64::access::Hardware;
 use pmu::arch::aarch64::pmuv3::Facts;
 use pmu::{CpuId, Interrupted, Mode, Pmu, Result};
 
-use super::place::{self, Each};
-use crate::host::Place;
+use super::place::{self, Each, Place};
 use crate::system;
 use crate::trap::Frame;
 

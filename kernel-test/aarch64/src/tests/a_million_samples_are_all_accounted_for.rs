@@ -6,7 +6,7 @@ use pmu::{CounterId, Pmu};
 
 use super::clocked;
 use crate::gic;
-use crate::host::Place;
+use crate::kernel::place::Place;
 use crate::kernel::unit::{self, Driver, Unit};
 use crate::kernel::{enter_interrupts_at, place, sled, truth};
 use crate::system;

@@ -7,7 +7,7 @@ use pmu::{CounterId, Error, Event, Flag, Modes, Pmu, Refusal, Request};
 
 use super::amid::assert_all_free;
 use super::clocked;
-use crate::host::Place;
+use crate::kernel::place::Place;
 use crate::kernel::unit::{self, Driver, Unit};
 use crate::kernel::{place, registers};
 

@@ -3,8 +3,8 @@
 use pmu::arch::aarch64::pmuv3::{LEAST_IN_KERNEL, LEAST_OF_OTHERS_IN_KERNEL};
 use pmu::{CounterId, CounterSet, Description, Event, Pmu, Request};
 
-use crate::host::Place;
 use crate::kernel::place;
+use crate::kernel::place::Place;
 use crate::kernel::unit::Driver;
 
 /// The cycle counter.

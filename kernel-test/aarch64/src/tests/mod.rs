@@ -10,7 +10,7 @@ mod verdicts;
 
 use harness::End;
 
-use crate::host::Place;
+use crate::kernel::place::Place;
 
 /// Where a test runs, and how it is to end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -5,9 +5,10 @@
 //! [`callers`] is a program that keeps frame pointers;
 //! [`position`] is a loop that knows where it was interrupted; [`events`] names what else
 //! instructions do; [`truth`] and [`mischief`] reach through to the host; [`unit`] is the crate's
-//! driver, ready to be claimed; [`threads`] take turns on the processor; [`user`] is ring 3.
+//! driver, ready to be claimed; [`entry`] leads traps to it; [`threads`] take turns on the processor; [`user`] is ring 3.
 
 pub mod callers;
+pub mod entry;
 pub mod events;
 pub mod instructions;
 pub mod lvt;
@@ -38,7 +39,7 @@ static HANDLER: AtomicPtr<()> = AtomicPtr::new(unexpected as Handler as *mut ())
 /// The guest's first function: `body` is the test's, a `fn()`.
 pub extern "C" fn begin(body: usize) -> ! {
     on_nmi(unexpected);
-    enter_nmi_at(trap::nmi_stub());
+    enter_nmi_at(entry::nmi_stub());
     // SAFETY: the host passes on the address of a test's body, which is a `fn()`.
     let body: fn() = unsafe { transmute(body) };
     body();
@@ -53,7 +54,7 @@ pub fn on_nmi(handler: Handler) {
 
 /// Lets NMIs arrive at this address from now on, in place of the kernel's own stub.
 pub fn enter_nmi_at(address: u64) {
-    trap::guest_table().set_nmi(address);
+    entry::table().set_nmi(address);
 }
 
 /// Where every trap of the guest arrives.

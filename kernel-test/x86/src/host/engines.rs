@@ -15,23 +15,13 @@
 use pmu::Mode;
 use pmu::virt::Work;
 
+use super::attention::Attention;
 use super::exit::Exit;
 use super::machine::Machine;
 use super::observer;
 use super::processor::Watch;
 use super::unit::Unit;
 use crate::hypercall::Engine;
-
-/// How closely the host follows the guest.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Attention {
-    /// By the clock alone.
-    Clock,
-    /// From ring to ring.
-    Rings,
-    /// At each instruction.
-    Instructions,
-}
 
 impl<U: Unit> Machine<'_, U> {
     /// Into the guest and out again.

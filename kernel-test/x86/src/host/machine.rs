@@ -11,8 +11,8 @@ use pmu::Mode;
 use pmu::virt::{Fault, Work};
 
 use super::apic::{Apic, Delivery};
+use super::attention::Attention;
 use super::calibration::Overhead;
-use super::engines::Attention;
 use super::exit::Exit;
 use super::interrupts::Interrupts;
 use super::ledger::Ledger;

@@ -1,13 +1,14 @@
 //! The tiny hypervisor: one virtual processor, one unit in software, one test after the other.
 //!
 //! From the bottom up: [`vmcb`] and [`world`] are the processor's own interface to virtualisation;
-//! [`processor`] gives it names; [`calibration`] takes the host's instructions off the clock;
+//! [`processor`] gives it names, [`tables`] lead its interrupts; [`calibration`] takes the host's instructions off the clock;
 //! [`machine`] is the loop of entry and exit, with [`interrupts`] and [`apic`] beside it, [`engines`] to
-//! let the guest run, [`observer`] to tell what instructions do, [`ledger`] to keep the books, and
+//! let the guest run as closely as [`attention`] says, [`observer`] to tell what instructions do, [`ledger`] to keep the books, and
 //! [`instructions`] and [`calls`] as its answers;
 //! [`unit`] is the one thing that a family of processors brings along.
 
 mod apic;
+mod attention;
 mod calibration;
 mod calls;
 mod engines;
@@ -21,6 +22,7 @@ mod observer;
 mod outcome;
 mod permissions;
 mod processor;
+mod tables;
 mod unit;
 mod units;
 mod vmcb;
@@ -34,7 +36,6 @@ use x86_64::registers::model_specific::Msr;
 use crate::console::{Console, println};
 use crate::identity::{Identity, Processor};
 use crate::tests;
-use crate::trap;
 use apic::Apic;
 use machine::Machine;
 use outcome::Outcome;
@@ -98,7 +99,7 @@ fn run_one<U: Unit>(machine: &mut Machine<'_, U>, body: fn()) -> Verdict {
 }
 
 fn prepare(save_area: &SaveArea) {
-    trap::load_host_tables();
+    tables::load();
     // SAFETY: the page is the host's and outlives every guest.
     unsafe { Msr::new(SAVE_AREA).write(&raw const *save_area as u64) };
     mask_legacy_interrupts();

@@ -9,6 +9,7 @@ use x86_64::registers::model_specific::Efer;
 use super::permissions::Permissions;
 use super::vmcb::{DEBUG_EXCEPTION, Event, Intercepts, Segment, VirtualInterrupt, VirtualisationIntercepts, Vmcb};
 use super::world::{self, GeneralRegisters, Passage, World};
+use crate::guest::entry;
 use crate::{boot, panic, trap};
 
 /// RFLAGS, bit 8 (TF): trap after the next instruction.
@@ -60,7 +61,7 @@ impl Processor {
         save.cs = CODE;
         (save.ds, save.es, save.ss) = (DATA, DATA, DATA);
         save.gdtr = Segment::table(segments.entries().as_ptr() as u64, segments.limit());
-        save.idtr = Segment::table(trap::guest_table().base(), trap::Table::LIMIT);
+        save.idtr = Segment::table(entry::table().base(), trap::Table::LIMIT);
     }
 
     fn set_control_registers(&mut self) {

@@ -1,0 +1,50 @@
+//! Do modules import each other in a circle? Who is in one cannot be read before the other.
+//!
+//! A module and what is below it are one there: a folder speaks for its files, and may be spoken of by them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::paths::{Path, mentions};
+use crate::source::Source;
+
+/// Who speaks of whom, among modules that lie beside each other.
+type Graph = BTreeMap<Path, BTreeSet<Path>>;
+
+/// The modules that are in circles, or between two of them, each with those that it speaks of.
+pub(crate) fn circles(sources: &[Source]) -> Vec<String> {
+    let mut graph = graph(sources);
+    while let Some(leaf) = graph.iter().find(|(_, spoken)| spoken.is_empty()).map(|(module, _)| module.clone()) {
+        graph.remove(&leaf);
+        graph.values_mut().for_each(|spoken| _ = spoken.remove(&leaf));
+    }
+    graph.iter().map(|(module, spoken)| format!("{}: {}", module.join("::"), names(spoken))).collect()
+}
+
+fn names(modules: &BTreeSet<Path>) -> String {
+    modules.iter().map(|module| module.join("::")).collect::<Vec<_>>().join(", ")
+}
+
+fn graph(sources: &[Source]) -> Graph {
+    let modules: BTreeSet<Path> = sources.iter().map(Source::module).collect();
+    let mut graph = Graph::new();
+    for mention in sources.iter().flat_map(mentions) {
+        if let Some((from, to)) = neighbours(&mention.within, module_of(&modules, &mention.path)) {
+            graph.entry(to.clone()).or_default();
+            graph.entry(from).or_default().insert(to);
+        }
+    }
+    graph
+}
+
+/// The module in which this path ends.
+fn module_of<'p>(modules: &BTreeSet<Path>, path: &'p Path) -> &'p [String] {
+    let lengths = (0..=path.len()).rev();
+    lengths.map(|length| &path[..length]).find(|prefix| modules.contains(*prefix)).unwrap_or_default()
+}
+
+/// Where the ways to two modules part; nowhere if one lies in the other.
+fn neighbours(from: &[String], to: &[String]) -> Option<(Path, Path)> {
+    let common = from.iter().zip(to).take_while(|(one, other)| one == other).count();
+    let is_apart = from.len() > common && to.len() > common;
+    is_apart.then(|| (from[..=common].to_vec(), to[..=common].to_vec()))
+}
