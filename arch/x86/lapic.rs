@@ -122,8 +122,8 @@ impl Line for Unattached {
 }
 
 /// A local APIC's LVTPC, as a register that can be read and written: in memory, 340H above the
-/// APIC's base ([`access::MappedLine`](crate::arch::x86::access::MappedLine)), or in x2APIC mode
-/// by RDMSR and WRMSR ([`access::Hardware`](crate::arch::x86::access::Hardware)).
+/// APIC's base (x86's own `access::MappedLine`), or in x2APIC mode by RDMSR and WRMSR (its
+/// `access::Hardware`).
 ///
 /// What is written is an [`Lvtpc`], so that no safe program makes an overflow reset the processor
 /// or raise one of its exceptions.
