@@ -1,9 +1,10 @@
 //! What every test kernel has in common, whatever it boots on.
 //!
 //! From the boot to the end: [`CommandLine`] says what to run, [`tests!`] lists the tests, [`Report`] says how they
-//! ended, [`amid`] brings overflows upon every instruction of an operation, [`native`] asks what a generic event is,
-//! [`threads`] measures threads and [`Chance`] switches them, [`ticks`] is sampling by the clock, [`demo`] shows what the crate is good for, [`figure`] what the bench measured. How a
-//! kernel prints is its own affair: it lends a [`core::fmt::Write`].
+//! ended, [`Verdicts`] whose the interrupts were, [`together!`] tests many counters, [`amid`] brings overflows upon every
+//! instruction of an operation, [`native`] asks what a generic event is, [`threads`] says what becomes of threads' counts
+//! and [`Chance`] switches them, [`ticks`] samples by the clock, [`demo`] shows what the crate is good for, [`figure`]
+//! what the bench measured. How a kernel prints is its own affair: it lends a [`core::fmt::Write`].
 //!
 //! The lines are read by `xtask` (`xtask/src/suite/serial.rs`, `xtask/src/bench`).
 
@@ -21,6 +22,8 @@ pub mod native;
 mod report;
 pub mod threads;
 pub mod ticks;
+mod together;
+mod verdicts;
 mod words;
 
 pub use chance::Chance;
@@ -29,4 +32,6 @@ pub use figure::{Reached, figure};
 pub use fingerprint::Fingerprint;
 pub use list::{End, Test, Unmet};
 pub use report::{Report, Verdict};
+pub use together::first;
+pub use verdicts::{Tally, Verdicts};
 pub use words::Words;

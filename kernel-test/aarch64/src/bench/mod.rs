@@ -12,9 +12,9 @@ mod stopwatch;
 use core::fmt::Display;
 
 use harness::Reached;
-use pmu::{Error, Event, Request};
+use pmu::{Event, Request};
 
-use crate::console::{Console, println};
+use crate::console::Console;
 use crate::gic;
 use crate::kernel::enter_interrupts_at;
 use crate::kernel::unit::{Driver, detect, this_cpu};
@@ -57,17 +57,9 @@ pub fn run() {
     device::measure();
 }
 
-/// The same request on as many counters as are asked for; `None` if the unit
-/// has not so many.
-fn open<const N: usize>(pmu: &Pmu, request: Request) -> Option<Session<N>> {
-    match pmu.open([request; N]) {
-        Ok(session) => Some(session),
-        Err(Error::Conflict(conflict)) => {
-            println!("nothing is measured with {N} counters: {conflict}");
-            None
-        }
-        Err(error) => panic!("{error}"),
-    }
+/// The same request on as many counters as are asked for.
+fn open<const N: usize>(pmu: &Pmu, request: Request) -> Session<N> {
+    pmu.open([request; N]).expect("the unit has as many counters")
 }
 
 fn print(name: impl Display, value: u64, reached: Reached) {

@@ -1,11 +1,11 @@
 //! An interrupt that comes long after its overflow is the unit's, once: if the counter was stopped
 //! meanwhile, if it ran on, and if it was stopped and let go on. No event is lost.
 
+use harness::{Tally, Verdicts};
 use pmu::{CounterId, Pmu};
 
 use super::amid::Booked;
 use super::clocked;
-use super::verdicts::{Tally, Verdicts};
 use crate::gic;
 use crate::kernel::instructions::exactly;
 use crate::kernel::unit::{self, Driver, Unit};

@@ -1,10 +1,10 @@
 //! A one-shot period ends once and says so; it counts another one after `again`, and after a stop
 //! and a `resume`; and a start begins from 0.
 
+use harness::{Tally, Verdicts};
 use pmu::{CounterId, Pmu, Session};
 
 use super::clocked;
-use super::verdicts::{Tally, Verdicts};
 use crate::gic;
 use crate::kernel::enter_interrupts_at;
 use crate::kernel::instructions::exactly;

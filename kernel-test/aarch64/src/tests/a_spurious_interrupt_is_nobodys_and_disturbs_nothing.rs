@@ -1,11 +1,11 @@
 //! An interrupt that no counter asked for is not claimed, and nothing is lost or miscounted: on whichever
 //! instruction it comes, of a session's or of the handler of an overflow just before.
 
+use harness::{Tally, Verdicts};
 use pmu::{CounterId, Pmu};
 
 use super::amid::Booked;
 use super::clocked;
-use super::verdicts::{Tally, Verdicts};
 use crate::gic;
 use crate::kernel::unit::{self, Driver, Unit};
 use crate::kernel::{enter_interrupts_at, instructions, mischief, truth};

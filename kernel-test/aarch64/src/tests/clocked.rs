@@ -1,10 +1,9 @@
 //! What every unit can count here: each counter, with an event that happens once an instruction.
 
 use pmu::arch::aarch64::pmuv3::{LEAST_IN_KERNEL, LEAST_OF_OTHERS_IN_KERNEL};
-use pmu::{CounterId, CounterSet, Description, Event, Pmu, Request};
+use pmu::{CounterId, CounterSet, Description, Event, Request};
 
-use crate::kernel::place;
-use crate::kernel::place::Place;
+use crate::kernel::place::{self, Place};
 use crate::kernel::unit::Driver;
 
 /// The cycle counter.
@@ -46,24 +45,4 @@ pub fn least_in_kernel(counter: CounterId) -> u64 {
     if counter == CYCLES { LEAST_OF_OTHERS_IN_KERNEL } else { LEAST_IN_KERNEL }
 }
 
-/// A test of so many counters at once.
-pub trait Together {
-    /// Tests these.
-    fn test<const N: usize>(pmu: &Pmu<Driver>, counters: [CounterId; N]);
-}
-
-/// Tests all counters.
-pub fn together<T: Together>(pmu: &Pmu<Driver>) {
-    let all = counters(&pmu.description());
-    match all.len() {
-        5 => T::test(pmu, first::<5>(all)),
-        7 => T::test(pmu, first::<7>(all)),
-        8 => T::test(pmu, first::<8>(all)),
-        other => panic!("no processor tested so far has {other} counters"),
-    }
-}
-
-fn first<const N: usize>(all: CounterSet) -> [CounterId; N] {
-    let mut counters = all.into_iter();
-    [(); N].map(|()| counters.next().expect("there are as many"))
-}
+harness::together! { driver: Driver, counters: counters, numbers: 5 7 8 }

@@ -6,7 +6,6 @@
 mod amid;
 mod clocked;
 mod threaded;
-mod verdicts;
 
 use harness::End;
 

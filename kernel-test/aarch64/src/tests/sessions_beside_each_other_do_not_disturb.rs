@@ -1,11 +1,11 @@
 //! Two sessions sample beside each other, each at its own period; when one is closed as it runs,
 //! the other goes on undisturbed, and its counter is free.
 
+use harness::{Tally, Verdicts};
 use pmu::{CounterId, CounterSet, Pmu};
 
 use super::amid::{self, Booked};
 use super::clocked;
-use super::verdicts::{Tally, Verdicts};
 use crate::gic;
 use crate::kernel::unit::{self, Driver, Unit};
 use crate::kernel::{enter_interrupts_at, instructions, truth};

@@ -1,10 +1,10 @@
 //! An overflow while MSR[EE] is closed interrupts as soon as it is opened, if the counter runs still;
 //! if it was stopped meanwhile, it is accounted for once all the same.
 
+use harness::Verdicts;
 use pmu::{CounterId, Interrupted, Pmu};
 
 use super::clocked;
-use super::verdicts::Verdicts;
 use crate::guest::instructions::exactly;
 use crate::guest::unit::{self, Driver, Unit};
 use crate::guest::{hold_exceptions, on_overflow, take_exceptions};

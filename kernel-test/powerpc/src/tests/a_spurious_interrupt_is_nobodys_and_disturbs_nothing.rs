@@ -1,11 +1,11 @@
 //! An exception that no counter asked for is not claimed, and nothing is lost or miscounted: on whichever
 //! instruction it comes, of a session's or of the handler of an overflow just before.
 
+use harness::{Tally, Verdicts};
 use pmu::{CounterId, Interrupted, Pmu};
 
 use super::amid::Booked;
 use super::clocked;
-use super::verdicts::{Tally, Verdicts};
 use crate::guest::unit::{self, Driver, Unit};
 use crate::guest::{instructions, mischief, on_overflow, truth};
 

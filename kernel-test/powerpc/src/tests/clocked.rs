@@ -1,7 +1,7 @@
 //! What every unit can count here exactly: each counter, with an event that happens once an
 //! instruction.
 
-use pmu::{CounterId, CounterSet, Description, Pmu, Request};
+use pmu::{CounterId, CounterSet, Description, Request};
 
 use crate::guest::unit::Driver;
 use crate::guest::{World, world};
@@ -41,24 +41,4 @@ pub fn exact_counters(unit: &Description) -> CounterSet {
     counters(unit).into_iter().filter(is_exact).collect()
 }
 
-/// A test of so many counters at once.
-pub trait Together {
-    /// Tests these.
-    fn test<const N: usize>(pmu: &Pmu<Driver>, counters: [CounterId; N]);
-}
-
-/// Tests all counters.
-pub fn together<T: Together>(pmu: &Pmu<Driver>) {
-    let all = counters(&pmu.description());
-    match all.len() {
-        4 => T::test(pmu, first::<4>(all)),
-        6 => T::test(pmu, first::<6>(all)),
-        8 => T::test(pmu, first::<8>(all)),
-        other => panic!("no processor presented so far has {other} counters"),
-    }
-}
-
-fn first<const N: usize>(all: CounterSet) -> [CounterId; N] {
-    let mut counters = all.into_iter();
-    [(); N].map(|()| counters.next().expect("there are as many"))
-}
+harness::together! { driver: Driver, counters: counters, numbers: 4 6 8 }

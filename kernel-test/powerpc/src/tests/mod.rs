@@ -62,7 +62,6 @@ pub fn run_natively(filter: &str, report: &mut Report<Console>) {
 mod amid;
 mod clocked;
 mod threaded;
-mod verdicts;
 
 harness::tests! { Group:
     Grief {

@@ -5,21 +5,24 @@ use core::hint::black_box;
 use pmu::Backend;
 
 use super::stopwatch::time;
-use super::{INSTRUCTIONS, Pmu, Reached, Session, open, print};
+use super::{INSTRUCTIONS, Pmu, Reached, Session, has_four, open, print};
 
 /// Prints the figures.
 pub fn measure(pmu: &Pmu) {
     measure_several::<1>(pmu);
-    measure_several::<4>(pmu);
-    let session = open(pmu, INSTRUCTIONS).expect("the unit has a counter");
+    if has_four(pmu) {
+        measure_several::<4>(pmu)
+    } else {
+        measure_several::<2>(pmu)
+    }
+    let session = open(pmu, INSTRUCTIONS);
     print("x86.read.checked.1", checked(&session), Reached::Called);
 }
 
 fn measure_several<const N: usize>(pmu: &Pmu) {
-    if let Some(session) = open::<N>(pmu, INSTRUCTIONS) {
-        print(format_args!("x86.read.narrow.{N}"), narrow(&session), Reached::Inline);
-        print(format_args!("x86.read.wide.{N}"), wide(&session), Reached::Inline);
-    }
+    let session = open::<N>(pmu, INSTRUCTIONS);
+    print(format_args!("x86.read.narrow.{N}"), narrow(&session), Reached::Inline);
+    print(format_args!("x86.read.wide.{N}"), wide(&session), Reached::Inline);
 }
 
 /// Nothing of the session is known here but its address.

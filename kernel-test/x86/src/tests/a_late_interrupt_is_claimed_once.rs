@@ -1,11 +1,11 @@
 //! An interrupt that comes long after its overflow is the unit's, once: if the counter was stopped
 //! meanwhile, and if it was stopped and let go on. No event is lost.
 
+use harness::{Tally, Verdicts};
 use pmu::{CounterId, Interrupted, Pmu};
 
 use super::amid::Booked;
 use super::clocked;
-use super::verdicts::{Tally, Verdicts};
 use crate::guest::instructions::exactly;
 use crate::guest::unit::{self, Driver, Unit};
 use crate::guest::{enter_nmi_at, mischief, truth};

@@ -1,10 +1,10 @@
 //! A one-shot period ends once and says so; it counts another one after `again`, and after a stop
 //! and a `resume`; and a start begins from 0.
 
+use harness::{Tally, Verdicts};
 use pmu::{CounterId, Interrupted, Pmu, Session};
 
 use super::clocked;
-use super::verdicts::{Tally, Verdicts};
 use crate::guest::enter_nmi_at;
 use crate::guest::instructions::exactly;
 use crate::guest::unit::{self, Driver, Unit};

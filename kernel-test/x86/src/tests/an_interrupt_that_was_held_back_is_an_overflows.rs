@@ -1,11 +1,11 @@
 //! An interrupt that is held back while its counter runs on is an overflow's when it comes, however
 //! long it was held. No event is lost.
 
+use harness::{Tally, Verdicts};
 use pmu::{CounterId, Interrupted, Pmu};
 
 use super::amid::Booked;
 use super::clocked;
-use super::verdicts::{Tally, Verdicts};
 use crate::guest::instructions::exactly;
 use crate::guest::unit::{self, Driver, Unit};
 use crate::guest::{enter_nmi_at, mischief};

@@ -1,7 +1,7 @@
 //! What every identity's unit can count here: each counter, with an event that the clock feeds.
 
 use pmu::arch::x86::intel::events::TIME_STAMP_CYCLES;
-use pmu::{CounterId, CounterSet, Description, Event, Pmu, Request};
+use pmu::{CounterId, CounterSet, Description, Event, Request};
 
 use crate::guest::unit::Driver;
 
@@ -34,28 +34,4 @@ pub const fn tells(value: u64) -> bool {
     value != 0 && value.trailing_zeros() < 31
 }
 
-/// A test of so many counters at once.
-pub trait Together {
-    /// Tests these.
-    fn test<const N: usize>(pmu: &Pmu<Driver>, counters: [CounterId; N]);
-}
-
-/// Tests all counters that the host feeds.
-pub fn together<T: Together>(pmu: &Pmu<Driver>) {
-    let all = counters(&pmu.description());
-    match all.len() {
-        2 => T::test(pmu, first::<2>(all)),
-        4 => T::test(pmu, first::<4>(all)),
-        5 => T::test(pmu, first::<5>(all)),
-        6 => T::test(pmu, first::<6>(all)),
-        7 => T::test(pmu, first::<7>(all)),
-        11 => T::test(pmu, first::<11>(all)),
-        13 => T::test(pmu, first::<13>(all)),
-        other => panic!("no processor presented so far has {other} counters"),
-    }
-}
-
-fn first<const N: usize>(all: CounterSet) -> [CounterId; N] {
-    let mut counters = all.into_iter();
-    [(); N].map(|()| counters.next().expect("there are as many"))
-}
+harness::together! { driver: Driver, counters: counters, numbers: 2 4 5 6 7 11 13 }

@@ -8,7 +8,6 @@ mod clocked;
 mod observed;
 mod programs;
 mod threaded;
-mod verdicts;
 
 use harness::End;
 

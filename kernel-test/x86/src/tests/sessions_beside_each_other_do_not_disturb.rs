@@ -1,11 +1,11 @@
 //! Two sessions sample beside each other, each at its own period; when one is closed as it runs,
 //! the other goes on undisturbed, and its counter is free.
 
+use harness::{Tally, Verdicts};
 use pmu::{CounterId, CounterSet, Interrupted, Pmu};
 
 use super::amid::{self, Booked};
 use super::clocked;
-use super::verdicts::{Tally, Verdicts};
 use crate::guest::unit::{self, Driver, Unit};
 use crate::guest::{enter_nmi_at, instructions, truth};
 use crate::identity;

@@ -1,13 +1,14 @@
-//! Whose the NMIs were, by what the driver said of each.
+//! Whose the interrupts were, by what the driver said of each.
 
-use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use pmu::Handled;
 
-/// A tally that an NMI handler keeps.
-pub struct Verdicts([AtomicU64; 3]);
+/// A tally that an interrupt handler keeps.
+#[derive(Debug)]
+pub struct Verdicts([AtomicUsize; 3]);
 
-/// How many NMIs there were of each kind.
+/// How many interrupts there were of each kind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Tally {
     /// They brought overflows.
@@ -19,9 +20,10 @@ pub struct Tally {
 }
 
 impl Verdicts {
-    /// No NMI yet.
+    /// No interrupt yet.
+    #[expect(clippy::new_without_default, reason = "a test keeps it in a static")]
     pub const fn new() -> Self {
-        Self([const { AtomicU64::new(0) }; 3])
+        Self([const { AtomicUsize::new(0) }; 3])
     }
 
     /// One more.
@@ -36,7 +38,7 @@ impl Verdicts {
 
     /// Those since this was asked last.
     pub fn take(&self) -> Tally {
-        let [overflow, late, foreign] = self.0.each_ref().map(|number| number.swap(0, Relaxed));
+        let [overflow, late, foreign] = self.0.each_ref().map(|number| number.swap(0, Relaxed) as u64);
         Tally { overflow, late, foreign }
     }
 }
