@@ -30,15 +30,37 @@ pub(crate) fn run() -> Result<ExitCode> {
     let clippies = host.iter().map(|folder| cargo(folder, &clippy));
     let programs = [place::no_panic(), place::text()].map(|folder| clippy_as_hosts(&folder));
     let documentation = cargo(place::root(), &["doc", "--no-deps"]);
+    let documentations = DOCUMENTED.iter().filter_map(|target| documentation_for(target));
     let sum: Tally = formats
         .chain(kernels.iter().map(|&kernel| listed_tests(kernel)))
         .chain(clippies)
         .chain(kernels.iter().filter_map(|&kernel| clippy_of(kernel)))
         .chain(programs)
         .chain([documentation])
+        .chain(documentations)
         .collect::<Result<_>>()?;
     println!("{sum}");
     Ok(if sum.is_good() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Where links may lead to what only the host's instruction set has: a target of each other one, and one of none of ours.
+const DOCUMENTED: [&str; 4] = [
+    "aarch64-unknown-none-softfloat",
+    "powerpc64-unknown-linux-musl",
+    "powerpc-unknown-linux-musl",
+    "riscv64gc-unknown-none-elf",
+];
+
+/// `None` if there is no source of `core` from which rustdoc could have one.
+fn documentation_for(target: &str) -> Option<Result<Tally>> {
+    let Some(toolchain) = Toolchain::find() else {
+        println!("no documentation for {target}: it takes a `core`; rustup component add rust-src brings one");
+        return None;
+    };
+    let mut cargo = toolchain.cargo();
+    cargo.current_dir(place::root()).env("RUSTDOCFLAGS", "--deny warnings");
+    cargo.args(["doc", "--no-deps", "-Zbuild-std=core", "--target", target, "--target-dir"]).arg(place::cross_target());
+    Some(check(format!("cargo doc for {target}"), &mut cargo))
 }
 
 /// A kernel's tests are declared by a macro, behind which cargo fmt does not look.
