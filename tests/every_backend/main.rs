@@ -122,7 +122,8 @@ macro_rules! every_backend {
                 a_one_shot_that_ends_as_it_is_stopped_has_ended periods_follow_each_other_without_a_gap
                 counters_that_overflow_together_each_leave_a_sample a_full_ring_loses_samples_and_not_events
                 an_interrupt_that_comes_late_is_claimed_once an_interrupt_of_somebody_else_is_not_claimed
-                periods_that_pass_unserviced_are_counted_as_lost a_count_that_only_counts_leaves_no_sample
+                periods_that_pass_unserviced_are_counted_as_lost
+                a_period_that_ends_as_its_late_interrupt_comes_has_ended a_count_that_only_counts_leaves_no_sample
                 samples_name_their_session_and_its_request;
             ownership: a_unit_is_claimed_once a_released_unit_can_be_claimed_again
                 a_claimed_unit_is_found_without_being_carried an_interrupt_amid_a_claim_changes_nothing

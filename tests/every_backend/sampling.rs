@@ -136,6 +136,24 @@ pub(crate) fn periods_that_pass_unserviced_are_counted_as_lost<S: Subject>() {
     assert_eq!(bench.unit.samples().unwrap().lost().outrun, 2);
 }
 
+/// Whole periods are the edge: where a late interrupt finds that another has just ended, the next is a whole one.
+pub(crate) fn a_period_that_ends_as_its_late_interrupt_comes_has_ended<S: Subject>() {
+    for passed in (1..=3).flat_map(|periods| [periods * 400 - 1, periods * 400, periods * 400 + 1]) {
+        let bench = Bench::<S>::new();
+        let mut session = bench.pmu.open([INSTRUCTIONS.every(400)]).unwrap();
+        session.start().unwrap();
+        let start = bench.machine.passed.get();
+        bench.machine.wire.held.set(true);
+        bench.machine.work(400 + passed);
+        bench.machine.wire.held.set(false);
+        bench.machine.deliver();
+        bench.machine.work(400 - passed % 400);
+        let next = (passed / 400 + 2) * 400;
+        assert_eq!((bench.positions(start), session.read()), (vec![400 + passed, next], Ok([next])), "{passed} passed");
+        assert_eq!(bench.unit.samples().unwrap().lost().outrun, passed / 400, "{passed} passed");
+    }
+}
+
 pub(crate) fn a_count_that_only_counts_leaves_no_sample<S: Subject>() {
     let bench = Bench::<S>::new();
     let mut session = bench.pmu.open([INSTRUCTIONS]).unwrap();
