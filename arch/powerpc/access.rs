@@ -226,6 +226,13 @@ impl User {
         spr::read_copy(at) as u64
     }
 
+    /// Reads an embedded core's counter, by its own register or by the copy.
+    #[inline(always)]
+    #[must_use]
+    pub fn read_monitor(&self, at: Pmr) -> u64 {
+        pmr::read(at.user()) as u64
+    }
+
     /// The time base, in ticks of its own.
     #[inline(always)]
     #[must_use]

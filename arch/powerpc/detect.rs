@@ -165,11 +165,11 @@ where
         counter
     }
 
-    /// The embedded cores' copies are of another kind, which no reader of ours reads.
+    /// The number of a special-purpose register, or of a performance monitor register: which, the family says.
     fn user_index(&self, counter: CounterId) -> Option<u32> {
         match self {
             Self::Classic(driver) => driver.user_index(classic::counter_register(counter)),
-            Self::Embedded(_) => None,
+            Self::Embedded(driver) => driver.user_index(Pmr::counter_of(counter)),
         }
     }
 

@@ -76,3 +76,15 @@ fn a_counter_that_belongs_to_somebody_is_not_given_away() {
     driver.release(&kept, kept.occupied());
     assert!(driver.place(&kept, &[demand], &mut slots).is_ok());
 }
+
+#[test]
+fn user_programs_read_each_counter_by_its_copy() {
+    let driver = driver(E300);
+    let image = <Driver as Backend>::Image::BLANK;
+    let copies = driver.description().general.into_iter().map(|counter| {
+        let number = driver.user_index(driver.handle(&image, counter)).unwrap();
+        (counter.number(), Pmr::from_number(number as u16).map(Pmr::supervisor))
+    });
+    assert!(copies.clone().all(|(number, shown)| shown == Pmr::counter(number)));
+    assert_eq!(copies.count(), 4);
+}

@@ -52,6 +52,8 @@ pub(crate) enum Identity {
     Ppc750,
     #[value(name = "7450")]
     Ppc7450,
+    #[value(name = "e300")]
+    E300,
 }
 
 impl Identity {
@@ -68,7 +70,7 @@ impl Identity {
             }
             Self::Power8 | Self::Power9 | Self::Power10 | Self::Ppc970 => Kernel::PowerPc64,
             Self::Powernv8 | Self::Powernv9 | Self::Powernv10 => Kernel::PowerPc64,
-            Self::Ppc750 | Self::Ppc7450 => Kernel::PowerPc32,
+            Self::Ppc750 | Self::Ppc7450 | Self::E300 => Kernel::PowerPc32,
             Self::K7 | Self::K8 | Self::Family10h | Self::Family15h | Self::Zen2 | Self::Zen4 => Kernel::X86,
             Self::CortexA53 | Self::CortexA57 | Self::CortexA72 | Self::CortexA76 => Kernel::Aarch64,
             Self::NeoverseN1 | Self::NeoverseV1 | Self::Max => Kernel::Aarch64,
@@ -80,7 +82,7 @@ impl Identity {
         matches!(self, Self::Skylake | Self::CortexA57)
     }
 
-    /// Does the bench measure its driver? On x86 that is Intel's, by its name.
+    /// Does the bench measure its driver? On x86 that is Intel's, by its name, and on 32-bit PowerPC the classic one.
     pub(crate) fn is_measured(self) -> bool {
         match self.kernel() {
             Kernel::X86 => matches!(
@@ -88,7 +90,8 @@ impl Identity {
                 Self::CoreDuo | Self::Core2 | Self::Nehalem | Self::Skylake | Self::SapphireRapids | Self::LionCove
             ),
             Kernel::Aarch64 => true,
-            Kernel::PowerPc64 | Kernel::PowerPc32 => !matches!(self, Self::Powernv8 | Self::Powernv9 | Self::Powernv10),
+            Kernel::PowerPc64 => !matches!(self, Self::Powernv8 | Self::Powernv9 | Self::Powernv10),
+            Kernel::PowerPc32 => self != Self::E300,
         }
     }
 }
@@ -110,7 +113,7 @@ mod tests {
         let intel = ["core-duo", "core2", "nehalem", "skylake", "sapphire-rapids", "lion-cove"];
         let amd = ["k7", "k8", "family10h", "family15h", "zen2", "zen4"];
         let arm = ["cortex-a53", "cortex-a57", "cortex-a72", "cortex-a76", "neoverse-n1", "neoverse-v1", "max"];
-        let power = ["power8", "power9", "power10", "powernv8", "powernv9", "powernv10", "970", "750", "7450"];
+        let power = ["power8", "power9", "power10", "powernv8", "powernv9", "powernv10", "970", "750", "7450", "e300"];
         assert_eq!(names, [&intel[..], &amd, &arm, &power].concat());
     }
 }

@@ -178,6 +178,14 @@ impl<R: Registers<Address = Pmr, Index = Pmr>> Backend for Embedded<R> {
         Pmr::counter_of(counter)
     }
 
+    /// By the copy, which every program can read: nothing opens or closes it ("PowerPC e500 Core Family
+    /// Reference Manual", sections 1.12.2 and 2.15.7, figure 2-42: "Supervisor/user read-only"; "MPC8308
+    /// PowerQUICC II Pro Processor Reference Manual", chapter 7, "e300 Processor Core Overview": "UPMC0-UPMC3
+    /// provide user-level read access").
+    fn user_index(&self, counter: Pmr) -> Option<u32> {
+        Some(counter.user().number().into())
+    }
+
     #[inline(always)]
     fn read(&self, counter: Pmr) -> u64 {
         self.registers.read_counter(counter)

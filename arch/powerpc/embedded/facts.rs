@@ -2,7 +2,9 @@
 //!
 //! Sources: "PowerPC e500 Core Family Reference Manual", sections "Processor Version Register" and
 //! 7.2; "e300 Power Architecture Core Family Reference Manual", chapter "Performance Monitor" (e300c3
-//! and e300c4; the cores before them have none); "e500mc Core Reference Manual".
+//! and e300c4; the cores before them have none); "e500mc Core Reference Manual". The topmost bit of an
+//! e300's version is set on some parts and not on others: torvalds/linux arch/powerpc/kernel/cputable.c looks past
+//! it (by the mask 7FFF0000H), and QEMU's e300c3 is 00850010H.
 
 use super::registers::{Global, Local, Threshold};
 use crate::arch::powerpc::Pvr;
@@ -26,7 +28,7 @@ impl Core {
 
     const fn of_version(version: u32) -> Option<Self> {
         match version {
-            0x8085 | 0x8086 => Some(Self::E300),
+            0x0085 | 0x0086 | 0x8085 | 0x8086 => Some(Self::E300),
             0x8020 | 0x8021 => Some(Self::E500),
             0x8023 => Some(Self::E500mc),
             _ => None,
@@ -74,7 +76,7 @@ pub struct Facts {
 }
 
 /// The versions of e300c1 and e300c2, which have no unit.
-const WITHOUT: [u32; 2] = [0x8083, 0x8084];
+const WITHOUT: [u32; 4] = [0x0083, 0x0084, 0x8083, 0x8084];
 /// e500v1 has no time base events.
 const E500_V1: u32 = 0x8020;
 
@@ -128,6 +130,13 @@ mod tests {
         let found = |pvr| Facts::discover(Pvr::from_bits(pvr)).map(|facts| facts.core);
         let versions = [0x8085_0010, 0x8086_0010, 0x8020_0020, 0x8021_0030, 0x8023_0031];
         assert_eq!(versions.map(found), [Core::E300, Core::E300, Core::E500, Core::E500, Core::E500mc].map(Ok));
+    }
+
+    #[test]
+    fn an_e300_is_one_whether_the_topmost_bit_of_its_version_is_set_or_not() {
+        let found = |pvr| Facts::discover(Pvr::from_bits(pvr)).map(|facts| facts.core);
+        assert_eq!([0x0085_0010, 0x0086_0010].map(found), [Ok(Core::E300); 2]);
+        assert_eq!([0x0083_0010, 0x0084_0010].map(found), [Err(Error::NoUnit); 2]);
     }
 
     #[test]

@@ -54,7 +54,11 @@ pub(super) fn machine_64(image: &Path, identity: Identity, words: &str) -> Machi
 /// A board of 32 bits.
 pub(super) fn machine_32(image: &Path, identity: Identity, words: &str) -> Machine {
     let machine = Machine::new(EMULATOR_32.command, CONTENT).with(ARGUMENTS.split_whitespace());
-    let machine = machine.with(BEIGE.split_whitespace()).with(["-cpu", &identity.to_string()]);
+    let processor = match identity {
+        Identity::E300 => "e300c3".to_owned(),
+        _ => identity.to_string(),
+    };
+    let machine = machine.with(BEIGE.split_whitespace()).with(["-cpu", &processor]);
     let loader = format!("loader,file={},cpu-num=0", image.display());
     machine.with(["-device", &loader]).with(loaders(identity, words))
 }

@@ -13,11 +13,12 @@ use core::fmt::Arguments;
 use harness::Reached;
 use pmu::{Error, Event, Interrupted, Request};
 
-use crate::guest::unit::{Driver, detect, this_cpu};
+use crate::family::{Measured, detect_measured};
+use crate::guest::unit::this_cpu;
 use crate::guest::{self, stopwatch};
 use crate::platform::{Console, println};
 
-static UNIT: pmu::Unit<Driver, 64> = pmu::Unit::new();
+static UNIT: pmu::Unit<Measured, 64> = pmu::Unit::new();
 
 /// What is counted: every unit can.
 const INSTRUCTIONS: Request = Request::new(Event::INSTRUCTIONS);
@@ -26,9 +27,9 @@ const INSTRUCTIONS: Request = Request::new(Event::INSTRUCTIONS);
 const FAMILY: &str = crate::by_width!("ppc64", "ppc32");
 
 /// The unit, claimed.
-type Pmu = pmu::Pmu<'static, Driver>;
+type Pmu = pmu::Pmu<'static, Measured>;
 /// A session of so many requests.
-type Session<const N: usize> = pmu::Session<'static, Driver, N>;
+type Session<const N: usize> = pmu::Session<'static, Measured, N>;
 
 pmu::pmi_entry! {
     /// As a kernel with one unit has it.
@@ -44,7 +45,7 @@ fn handle(at: Interrupted) {
 pub fn run() {
     assert_eq!(stopwatch::time(|| ()).0, 0, "the stopwatch measures itself");
     guest::enter_by(Pmi::address());
-    let pmu = UNIT.claim(detect().expect("it has a unit"), this_cpu).expect("nobody else claims it");
+    let pmu = UNIT.claim(detect_measured().expect("it has a unit"), this_cpu).expect("nobody else claims it");
     reading::measure(&pmu);
     interrupt::measure(&pmu);
     session::measure(&pmu);

@@ -1,16 +1,22 @@
 //! Book3S 64.
 
-use pmu::arch::powerpc::access::Hardware;
+use pmu::arch::powerpc::access::{Hardware, User};
 use pmu::arch::powerpc::book3s::{Book3s, Generation, Privilege, ProblemAccess, spr};
 use pmu::arch::powerpc::{Pvr, Spr};
-use pmu::{CounterId, Event, Mode, Request, Result};
+use pmu::{CounterId, CounterSet, Event, Mode, Registers, Request, Result};
 
-pub use pmu::arch::powerpc::book3s::{Device, Identity as Processor};
+pub use pmu::arch::powerpc::Spr as Register;
+pub use pmu::arch::powerpc::book3s::Identity as Processor;
+
+use crate::guest::unit;
 
 use crate::identity::{self, Identity, Worlds};
 
 /// The driver.
 pub type Driver = Book3s<Hardware>;
+
+/// The driver that the bench measures, by its name.
+pub type Measured = Driver;
 
 /// Every processor that there is.
 pub const ALL: &[Identity] = &[
@@ -27,20 +33,65 @@ pub const ALL: &[Identity] = &[
 ///
 /// # Errors
 /// Those of [`Driver::detect`].
-pub fn detect_as(version: Pvr, hardware: Hardware) -> Result<Driver> {
+pub fn detect_as(version: Pvr) -> Result<Driver> {
+    let hardware = unit::hardware();
     Driver::detect(version, Privilege::of_machine_state(hardware.machine_state()), hardware)
 }
 
+/// The driver that the bench measures.
+///
+/// # Errors
+/// Those of [`Driver::detect`].
+pub fn detect_measured() -> Result<Measured> {
+    unit::detect()
+}
+
+/// Reads a register.
+pub fn read(at: Register) -> u64 {
+    unit::hardware().read(at)
+}
+
+/// Writes a register.
+pub fn write(at: Register, value: u64) {
+    unit::hardware().write(at, value);
+}
+
+/// There are no performance monitor registers.
+pub fn is_embedded() -> bool {
+    false
+}
+
+/// Lets its unit's copies for user programs be seen by the host: what problem state reads traps.
+pub fn shows_copies() -> bool {
+    true
+}
+
 /// What controls all counters.
-pub const CONTROL: Spr = spr::MMCR0;
+pub fn control() -> Register {
+    spr::MMCR0
+}
+
+/// In it: overflows alert (PMAE), which the alert clears (Power ISA 3.1 Book III, "Monitor Mode Control
+/// Register 0").
+pub fn enable() -> u64 {
+    1 << 26
+}
+
+/// In it: an alert has occurred (PMAO).
+pub const ALERT: u64 = 1 << 7;
 
 /// A counter.
-pub fn counter(counter: CounterId) -> Spr {
+pub fn counter(counter: CounterId) -> Register {
     spr::pmc(counter)
 }
 
+/// The counters of this processor that can be asked for.
+pub fn counters(processor: &Processor) -> CounterSet {
+    processor.facts().usable
+}
+
 /// Every register that the processor's unit has, but for those that say what was sampled.
-pub fn registers(processor: &Processor) -> impl Iterator<Item = Spr> + use<> {
+pub fn registers(processor: &Processor) -> impl Iterator<Item = Register> + use<> {
     let facts = processor.facts();
     let freezes = facts.has_freezes().then_some(spr::MMCR2);
     let sources = facts.has_sources().then_some(spr::MMCR3);
@@ -57,6 +108,23 @@ pub fn counts_instructions(processor: &Processor, counter: CounterId) -> bool {
 /// Can each counter be frozen in modes of its own?
 pub fn has_freezes_of_its_own(driver: &Driver) -> bool {
     driver.facts().has_freezes()
+}
+
+/// Are counters closed to user programs until they are lent?
+pub fn closes_counters(driver: &Driver) -> bool {
+    has_freezes_of_its_own(driver)
+}
+
+/// Reads the counter with this number as a user program does, which its kernel let.
+pub fn read_as_user(number: u32) -> u64 {
+    // SAFETY: the kernel has lent the counters of which a page has numbers.
+    let user = unsafe { User::claim() };
+    Spr::from_number(number as u16).map_or(0, |counter| user.read(counter))
+}
+
+/// Does the unit note where an overflow came?
+pub fn notes_addresses() -> bool {
+    true
 }
 
 /// The address of the instruction that was sampled last, if the unit has noted it.
@@ -77,7 +145,7 @@ pub fn marked_instructions(counter: CounterId) -> Request {
 
 /// The mode of the instruction that was sampled last, if the unit notes it.
 pub fn sampled_mode() -> Option<Mode> {
-    crate::guest::unit::detect().ok()?.sampled().mode
+    unit::detect().ok()?.sampled().mode
 }
 
 /// Is what it notes to be trusted? On the 970 it is of marked instructions alone, and not on POWER10.
@@ -126,6 +194,5 @@ pub fn over_threshold(counter: CounterId, exponent: u64, bits: u64) -> Option<(E
 
 /// MMCRA now.
 pub fn sampling() -> u64 {
-    use pmu::Registers as _;
-    crate::guest::unit::hardware().read(spr::MMCRA)
+    read(spr::MMCRA)
 }

@@ -6,9 +6,9 @@
 #[cfg(target_pointer_width = "64")]
 mod book3s;
 #[cfg(target_pointer_width = "32")]
-mod classic;
+mod narrow;
 
 #[cfg(target_pointer_width = "64")]
 pub use book3s::*;
 #[cfg(target_pointer_width = "32")]
-pub use classic::*;
+pub use narrow::*;

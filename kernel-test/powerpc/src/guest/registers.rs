@@ -1,8 +1,5 @@
 //! The unit's registers, all of them, as real instructions read them.
 
-use pmu::Registers;
-
-use super::unit;
 use crate::{family, identity};
 
 /// More than any unit has.
@@ -16,7 +13,7 @@ pub type Snapshot = [u64; MOST];
 pub fn snapshot() -> Snapshot {
     let mut values = [0; MOST];
     for (value, register) in values.iter_mut().zip(family::registers(&identity::presented().processor)) {
-        *value = unit::hardware().read(register);
+        *value = family::read(register);
     }
     values
 }

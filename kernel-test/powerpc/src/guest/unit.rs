@@ -15,7 +15,7 @@ pub type Unit<const SAMPLES: usize> = pmu::Unit<Driver, SAMPLES>;
 /// # Errors
 /// Those of the driver's own `detect`.
 pub fn detect() -> Result<Driver> {
-    family::detect_as(hardware().version(), hardware())
+    family::detect_as(hardware().version())
 }
 
 /// Claims a test's unit, of which there is no doubt.
@@ -40,12 +40,11 @@ pub fn hardware() -> Hardware {
 
 /// Leaves the unit as a reset does: frozen, and everything else 0.
 pub fn reset() {
-    use pmu::Registers as _;
     /// MMCR0, FC.
     const FREEZE: u64 = 1 << 31;
-    hardware().write(family::CONTROL, FREEZE);
-    let others = family::registers(&identity::presented().processor).filter(|at| *at != family::CONTROL);
-    others.for_each(|at| hardware().write(at, 0));
+    family::write(family::control(), FREEZE);
+    let others = family::registers(&identity::presented().processor).filter(|at| *at != family::control());
+    others.for_each(|at| family::write(at, 0));
 }
 
 /// The guest has one CPU.

@@ -4,10 +4,14 @@ use pmu::arch::powerpc::{Spr, book3s};
 use pmu::virt::{Device, Fault, Trigger};
 use pmu::{CounterId, CounterSet, Mode};
 
-use super::unit::{Unit, negative};
+use super::unit::{Space, Unit, negative};
 
 impl<T: Trigger> Unit for book3s::Device<T> {
     const HOLDS_LINE: bool = true;
+
+    fn register(space: Space, number: u16) -> Option<Spr> {
+        Spr::from_number(number).filter(|_| space == Space::Special)
+    }
 
     fn read(&self, mode: Mode, at: Spr) -> Result<u64, Fault> {
         if mode == Mode::User { self.problem().try_read(at) } else { self.try_read(at) }

@@ -5,10 +5,14 @@ use pmu::arch::powerpc::classic::{Control, Device, device};
 use pmu::virt::{Device as _, Fault, Trigger};
 use pmu::{CounterSet, Mode};
 
-use super::unit::{Unit, negative};
+use super::unit::{Space, Unit, negative};
 
 impl<T: Trigger> Unit for Device<T> {
     const HOLDS_LINE: bool = false;
+
+    fn register(space: Space, number: u16) -> Option<Spr> {
+        Spr::from_number(number).filter(|_| space == Space::Special)
+    }
 
     fn read(&self, mode: Mode, at: Spr) -> Result<u64, Fault> {
         if mode == Mode::User { self.problem().try_read(at) } else { self.try_read(at) }

@@ -11,6 +11,10 @@ pub enum Instruction {
     ReadSpecial { register: usize, number: u16 },
     /// `mtspr`
     WriteSpecial { register: usize, number: u16 },
+    /// `mfpmr`: this register from that performance monitor register.
+    ReadMonitor { register: usize, number: u16 },
+    /// `mtpmr`
+    WriteMonitor { register: usize, number: u16 },
     /// `mfmsr`
     ReadState { register: usize },
     /// `mtmsr`
@@ -44,6 +48,8 @@ impl Instruction {
         match (bits >> 26, bits & 0x7ff) {
             (31, 678) => Self::ReadSpecial { register, number },
             (31, 934) => Self::WriteSpecial { register, number },
+            (31, 668) => Self::ReadMonitor { register, number },
+            (31, 924) => Self::WriteMonitor { register, number },
             (31, 166) => Self::ReadState { register },
             (31, 292) => Self::WriteState { register },
             (31, 356) if base & 1 == 1 => Self::WriteInterruptible { register },

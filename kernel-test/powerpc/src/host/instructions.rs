@@ -4,12 +4,11 @@
 //! that stops it is. One that faults does not retire.
 
 use pmu::Mode;
-use pmu::arch::powerpc::Spr;
 use pmu::virt::Fault;
 
 use super::instruction::Instruction::{self, *};
 use super::machine::Machine;
-use super::unit::Unit;
+use super::unit::{Space, Unit};
 
 /// Special-purpose registers that are not the unit's: SRR0 and SRR1, then SPRG0 to SPRG3, which hold what
 /// was written; and the processor's version.
@@ -57,6 +56,13 @@ impl<U: Unit> Machine<'_, U> {
             StoreDoubleIfReserved { register, base, index } => self.store(register, base, index, store_register),
             ReadSpecial { register, number } => self.read_special(register, number)?,
             WriteSpecial { register, number } => self.write_special(register, number)?,
+            ReadMonitor { register, number } => {
+                let value = self.read_units(Space::Monitor, number)?;
+                self.processor.set_register(register, value);
+            }
+            WriteMonitor { register, number } => {
+                self.write_units(Space::Monitor, number, self.processor.register(register))?;
+            }
             ReadState { register } if is_kernel => {
                 self.retire(1);
                 self.processor.set_register(register, self.processor.state);
@@ -87,7 +93,7 @@ impl<U: Unit> Machine<'_, U> {
         let value = match KEPT.iter().position(|&kept| kept == number) {
             Some(kept) => self.retired(self.processor.kept[kept]),
             None if number == VERSION => self.retired(self.identity.version() as usize),
-            None => self.read_units(number)?,
+            None => self.read_units(Space::Special, number)?,
         };
         self.processor.set_register(register, value);
         Ok(())
@@ -102,18 +108,18 @@ impl<U: Unit> Machine<'_, U> {
                 self.retire(1);
                 self.decrementer.write(value, self.ledger.clock);
             }
-            None => self.write_units(number, value)?,
+            None => self.write_units(Space::Special, number, value)?,
         }
         Ok(())
     }
 
-    fn read_units(&mut self, number: u16) -> Result<usize, Refused> {
-        let (mode, at) = (self.processor.mode(), Spr::from_number(number).ok_or(Refused)?);
+    fn read_units(&mut self, space: Space, number: u16) -> Result<usize, Refused> {
+        let (mode, at) = (self.processor.mode(), U::register(space, number).ok_or(Refused)?);
         Ok(self.retire_with(|unit| unit.read(mode, at))? as usize)
     }
 
-    fn write_units(&mut self, number: u16, value: usize) -> Result<(), Refused> {
-        let (mode, at) = (self.processor.mode(), Spr::from_number(number).ok_or(Refused)?);
+    fn write_units(&mut self, space: Space, number: u16, value: usize) -> Result<(), Refused> {
+        let (mode, at) = (self.processor.mode(), U::register(space, number).ok_or(Refused)?);
         self.retire_with(|unit| unit.write(mode, at, value as u64))?;
         self.foresee_overflow();
         Ok(())

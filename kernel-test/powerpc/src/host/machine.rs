@@ -140,6 +140,7 @@ impl<'k, U: Unit> Machine<'k, U> {
         if self.asks() {
             self.ledger.skid = self.ledger.clock - self.ledger.overflowed;
             self.interrupts.take();
+            self.unit.taken();
             if !U::HOLDS_LINE {
                 self.wire.lower();
             }

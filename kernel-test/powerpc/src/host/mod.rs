@@ -11,6 +11,8 @@ mod calls;
 #[cfg(target_pointer_width = "32")]
 mod classic;
 mod decrementer;
+#[cfg(target_pointer_width = "32")]
+mod embedded;
 mod instruction;
 mod instructions;
 mod interrupts;
@@ -25,7 +27,7 @@ use pmu::virt::Kinds;
 use crate::identity::Identity;
 use crate::low::Frame;
 use crate::platform::{Console, exit, println};
-use crate::{family, fresh, tests};
+use crate::{fresh, tests};
 use machine::Machine;
 use outcome::Outcome;
 use unit::{Unit, Wire};
@@ -53,8 +55,28 @@ pub fn run_guest(identity: &'static Identity, body: fn()) -> Verdict {
 fn with_unit(identity: &'static Identity, task: Task) {
     prepare();
     let wire = Wire::default();
-    let device = family::Device::new(&identity.processor, Kinds::CLOCK, &wire);
-    host(device, &wire, identity, task);
+    with_device(&wire, identity, task);
+}
+
+#[cfg(target_pointer_width = "64")]
+fn with_device(wire: &Wire, identity: &'static Identity, task: Task) {
+    use pmu::arch::powerpc::book3s::Device;
+    host(Device::new(&identity.processor, Kinds::CLOCK, wire), wire, identity, task);
+}
+
+#[cfg(target_pointer_width = "32")]
+fn with_device(wire: &Wire, identity: &'static Identity, task: Task) {
+    use pmu::arch::powerpc::{classic, embedded};
+
+    use crate::family::Processor;
+    match &identity.processor {
+        Processor::Classic(processor) => {
+            host(classic::Device::new(processor, Kinds::CLOCK, wire), wire, identity, task);
+        }
+        Processor::Embedded(processor) => {
+            host(embedded::Device::new(processor, Kinds::CLOCK, wire), wire, identity, task);
+        }
+    }
 }
 
 fn host<U: Unit>(unit: U, wire: &Wire, identity: &'static Identity, task: Task) {

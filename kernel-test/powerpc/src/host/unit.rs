@@ -3,21 +3,26 @@
 
 use core::cell::Cell;
 
-use pmu::arch::powerpc::Spr;
 use pmu::virt::{Device, Fault, Trigger};
 use pmu::{CounterSet, Mode};
 
-/// A unit in software, behind `mfspr` and `mtspr`.
-pub trait Unit: Device<Address = Spr> {
+/// A unit in software, behind `mfspr` and `mtspr` or behind `mfpmr` and `mtpmr`.
+pub trait Unit: Device {
     /// Is the exception there as long as the unit says so (MMCR0\[PMAO\])? Else the processor keeps it
     /// until it is taken.
     const HOLDS_LINE: bool;
 
-    /// `mfspr` in this mode.
-    fn read(&self, mode: Mode, at: Spr) -> Result<u64, Fault>;
+    /// The register that this is the number of, in this space.
+    fn register(space: Space, number: u16) -> Option<Self::Address>;
 
-    /// `mtspr` in this mode.
-    fn write(&self, mode: Mode, at: Spr, value: u64) -> Result<(), Fault>;
+    /// A register is read in this mode.
+    fn read(&self, mode: Mode, at: Self::Address) -> Result<u64, Fault>;
+
+    /// A register is written in this mode.
+    fn write(&self, mode: Mode, at: Self::Address, value: u64) -> Result<(), Fault>;
+
+    /// The processor takes the exception.
+    fn taken(&self) {}
 
     /// The instruction at this address is the next to be executed.
     fn set_position(&self, address: usize);
@@ -27,6 +32,15 @@ pub trait Unit: Device<Address = Spr> {
 
     /// The counters whose top bit is set.
     fn negative(&self) -> CounterSet;
+}
+
+/// Which registers an instruction reaches.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Space {
+    /// Special-purpose registers.
+    Special,
+    /// Performance monitor registers.
+    Monitor,
 }
 
 /// Those of these counters whose top bit is set.

@@ -1,6 +1,6 @@
 //! A counter has 32 bits: behind the largest number comes 0, on the device as on a processor.
 
-use pmu::{CounterId, Interrupted, Pmu, Registers};
+use pmu::{CounterId, Interrupted, Pmu};
 
 use super::clocked;
 use crate::family;
@@ -28,9 +28,9 @@ fn wraps(pmu: &Pmu<Driver>, counter: CounterId) {
     let mut session = pmu.open([clocked::request(counter)]).expect("the counter is free");
     session.start().expect("it is stopped");
     hold_exceptions();
-    unit::hardware().write(family::counter(counter), (1 << 32) - BEFORE);
+    family::write(family::counter(counter), (1 << 32) - BEFORE);
     instructions::exactly(LENGTH);
-    let behind = unit::hardware().read(family::counter(counter));
+    let behind = family::read(family::counter(counter));
     session.stop().expect("it runs");
     drop(session);
     take_exceptions();

@@ -1,7 +1,7 @@
 //! A counter fires as its top bit is set: the longest period is 2^31, and the counter then stands that
 //! far before it.
 
-use pmu::{CounterId, Error, Pmu, Refusal, Registers, Request};
+use pmu::{CounterId, Error, Pmu, Refusal, Request};
 
 use super::clocked;
 use crate::family;
@@ -30,7 +30,7 @@ fn once_after(counter: CounterId, period: u64) -> Request {
 /// What the counter holds once the period is set up.
 fn preset(pmu: &Pmu<'static, Driver>, counter: CounterId, period: u64) -> u64 {
     let session = pmu.open([once_after(counter, period)]).expect("the period is possible");
-    let raw = unit::hardware().read(family::counter(counter));
+    let raw = family::read(family::counter(counter));
     drop(session);
     raw
 }

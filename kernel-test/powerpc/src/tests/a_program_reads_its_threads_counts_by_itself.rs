@@ -3,8 +3,6 @@
 
 use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-use pmu::arch::powerpc::Spr;
-use pmu::arch::powerpc::access::User;
 use pmu::{Context, Modes, Pmu, UserPage};
 
 use super::clocked;
@@ -49,7 +47,7 @@ fn passes(pmu: &Pmu<'static, Driver>, thread: &mut Context<Driver, 2>, length: u
     user::run(read_twice_when_out);
     let counts = thread.counts().expect("it is out").raw;
     assert_eq!(READ.each_ref().map(|read| read.each_ref().map(|count| count.load(Relaxed) as u64)), [counts; 2]);
-    assert_eq!(LENGTH.load(Relaxed) == REFUSED, family::has_freezes_of_its_own(pmu.backend()));
+    assert_eq!(LENGTH.load(Relaxed) == REFUSED, family::closes_counters(pmu.backend()));
     passed
 }
 
@@ -57,9 +55,7 @@ fn passes(pmu: &Pmu<'static, Driver>, thread: &mut Context<Driver, 2>, length: u
 const REFUSED: usize = usize::MAX;
 
 fn read() -> [u64; 2] {
-    // SAFETY: the kernel has lent the counters of which the page has numbers.
-    let user = unsafe { User::claim() };
-    PAGE.read_all(|number| Spr::from_number(number as u16).map_or(0, |counter| user.read(counter)))
+    PAGE.read_all(family::read_as_user)
 }
 
 fn note(at: usize, counts: [u64; 2]) {
@@ -76,6 +72,6 @@ extern "C" fn read_around() {
 extern "C" fn read_twice_when_out() {
     note(0, read());
     note(1, read());
-    let refused = probe::try_access(probe::probe_read_users_counter, 0) == Err(Refused);
+    let refused = probe::read_users_counter() == Err(Refused);
     LENGTH.store(if refused { REFUSED } else { 0 }, Relaxed);
 }

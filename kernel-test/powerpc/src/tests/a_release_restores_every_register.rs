@@ -1,7 +1,7 @@
 //! What the unit held before a claim it holds again after the release, bit for bit, whatever was done
 //! in between.
 
-use pmu::{Description, Interrupted, Registers};
+use pmu::{Description, Interrupted};
 
 use super::clocked;
 use crate::family;
@@ -11,7 +11,7 @@ use crate::identity;
 
 static UNIT: Unit<64> = Unit::new();
 
-/// MMCR0, FC: nothing moves here.
+/// MMCR0, FC; PMGC0, FAC: nothing moves here.
 const FREEZE: u64 = 1 << 31;
 
 fn handle(at: Interrupted) {
@@ -34,11 +34,10 @@ pub fn test() {
 
 /// Fills every register with something of its own, and stops the unit.
 fn leave_something(value: u64) {
-    let hardware = unit::hardware();
-    hardware.write(family::CONTROL, FREEZE);
+    family::write(family::control(), FREEZE);
     for (number, at) in (0..).zip(family::registers(&identity::presented().processor)) {
-        if at != family::CONTROL {
-            hardware.write(at, (value + number) & 0x7fff_ffff);
+        if at != family::control() {
+            family::write(at, (value + number) & 0x7fff_ffff);
         }
     }
 }

@@ -4,8 +4,8 @@
 use crate::guest::probe::{self, Refused};
 
 pub fn test() {
-    assert_eq!(probe::try_access(probe::probe_read_stranger, 0), Err(Refused));
-    assert!(probe::try_access(probe::probe_read_counter, 0).is_ok());
-    assert!(probe::try_access(probe::probe_write_counter, 5).is_ok());
-    assert_eq!(probe::try_access(probe::probe_read_counter, 0), Ok(5));
+    assert_eq!(probe::read_stranger(), Err(Refused));
+    assert!(probe::read_counter().is_ok());
+    assert!(probe::write_counter(5).is_ok());
+    assert_eq!(probe::read_counter(), Ok(5));
 }

@@ -3,17 +3,13 @@
 
 use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-use pmu::{CounterId, Interrupted, Registers};
+use pmu::{CounterId, Interrupted};
 
 use super::clocked;
-use crate::family::{self, counter};
+use crate::family::{self, ALERT, counter};
 use crate::guest::unit::{self, Unit};
 use crate::guest::{instructions, on_overflow};
 
-/// MMCR0: PMXE, or PMAE, which the alert clears; and PMAO, which it sets, where there is one (Power
-/// ISA 3.1 Book III, "Monitor Mode Control Register 0").
-const ENABLE: u64 = 1 << 26;
-const ALERT: u64 = crate::by_width!(1 << 7, 0);
 /// A counter is negative.
 const SIGN: u64 = 1 << 31;
 
@@ -34,7 +30,7 @@ pub fn test() {
 }
 
 fn check(at: Interrupted) {
-    let control = || unit::hardware().read(family::CONTROL) & (ENABLE | ALERT);
+    let control = || family::read(family::control()) & (family::enable() | ALERT);
     assert_eq!(control(), ALERT, "before the handler");
     assert!(UNIT.on_overflow(at).is_mine());
     assert_eq!(control() & ALERT, 0, "behind the handler");
@@ -42,5 +38,5 @@ fn check(at: Interrupted) {
 }
 
 fn negative(id: CounterId) -> u64 {
-    unit::hardware().read(counter(id)) & SIGN
+    family::read(counter(id)) & SIGN
 }

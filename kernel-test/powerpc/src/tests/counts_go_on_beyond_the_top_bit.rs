@@ -1,7 +1,7 @@
 //! A counter that only counts is 2^31 events from its top bit: where it reaches it, the interrupt lets it
 //! go on, and the count is right before, at, and behind it.
 
-use pmu::{CounterId, Interrupted, Pmu, Registers};
+use pmu::{CounterId, Interrupted, Pmu};
 
 use super::clocked;
 use crate::family;
@@ -29,9 +29,9 @@ pub fn test() {
 fn goes_on(pmu: &Pmu<Driver>, counter: CounterId) {
     let mut session = pmu.open([clocked::request(counter)]).expect("the counter is free");
     let at = family::counter(counter);
-    let begin = unit::hardware().read(at);
+    let begin = family::read(at);
     session.start().expect("it is stopped");
-    unit::hardware().write(at, begin + JUMP);
+    family::write(at, begin + JUMP);
     let reader = session.reader().expect("this is its CPU");
     let mut last = 0;
     for _ in 0..20 {

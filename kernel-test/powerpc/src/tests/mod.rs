@@ -6,7 +6,7 @@
 use harness::{End, Report, Test};
 
 use crate::platform::Console;
-use crate::{fresh, guest};
+use crate::{family, fresh, guest};
 
 /// In which worlds a test runs, and how it is to end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -19,9 +19,11 @@ pub enum Group {
     Native,
     /// On the crate's device.
     Host,
-    /// The same where QEMU lets the host see what problem state reads: not where registers have 32 bits,
-    /// since there the unit's copies for user programs do not trap.
-    HostOf64,
+    /// The same where QEMU lets the host see what problem state reads: not on the classic processors, whose
+    /// copies for user programs do not trap.
+    HostOfCopies,
+    /// On the device of a unit that notes where an overflow came.
+    HostOfAddresses,
     /// On either.
     Both,
 }
@@ -34,7 +36,8 @@ impl Group {
     fn is_hosted(self) -> bool {
         let is_everywhere = matches!(self, Self::Grief | Self::HostsGrief | Self::Host | Self::Both);
         match self {
-            Self::HostOf64 => crate::by_width!(true, false),
+            Self::HostOfCopies => family::shows_copies(),
+            Self::HostOfAddresses => family::notes_addresses(),
             _ => is_everywhere,
         }
     }
@@ -102,12 +105,14 @@ harness::tests! { Group:
         an_evicted_threads_counts_are_an_error_until_it_is_bound_anew
         another_period_ends_on_its_own_nth_event
         a_tick_is_blind_to_what_passes_while_interrupts_are_off
-        a_sample_knows_its_instruction
         a_one_shot_that_ends_on_any_instruction_of_another_session_stays_ended
         a_hypervisors_instructions_count_where_they_were_asked_for
         a_sample_knows_who_called
     }
-    HostOf64 {
+    HostOfAddresses {
+        a_sample_knows_its_instruction
+    }
+    HostOfCopies {
         a_threshold_is_one_for_all_counters
         user_programs_read_counters_if_they_may
         a_program_reads_its_threads_counts_by_itself

@@ -22,7 +22,7 @@ const REFUSED: usize = usize::MAX;
 
 pub fn test() {
     let pmu = unit::claim(&CLOSED);
-    let is_always_open = !family::has_freezes_of_its_own(pmu.backend());
+    let is_always_open = !family::closes_counters(pmu.backend());
     assert_eq!(passed(&pmu, 100).is_ok(), is_always_open);
     pmu.release().expect("nothing is open");
 
@@ -46,10 +46,10 @@ fn passed(pmu: &Pmu<'static, Driver>, length: usize) -> Result<usize, Refused> {
 }
 
 extern "C" fn read_around() {
-    let before = probe::try_access(probe::probe_read_users_counter, 0);
+    let before = probe::read_users_counter();
     instructions::exactly(LENGTH.load(Relaxed) as u64);
-    let after = probe::try_access(probe::probe_read_users_counter, 0);
-    assert_eq!(probe::try_access(probe::probe_write_users_counter, 0), Err(Refused), "it may never write");
+    let after = probe::read_users_counter();
+    assert_eq!(probe::write_users_counter(0), Err(Refused), "it may never write");
     READ[0].store(before.unwrap_or(REFUSED), Relaxed);
     READ[1].store(after.unwrap_or(REFUSED), Relaxed);
 }

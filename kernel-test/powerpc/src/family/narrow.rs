@@ -1,0 +1,236 @@
+//! The processors of 32 bits: the classic ones, whose unit has special-purpose registers, and e300, whose
+//! unit has performance monitor registers. The kernel finds out which by [`pmu::arch::powerpc::detect`].
+
+use pmu::arch::powerpc::access::{self, Hardware};
+use pmu::arch::powerpc::classic::{self, Classic, spr};
+use pmu::arch::powerpc::{Detected, Pmr, Pvr, Spr, embedded};
+use pmu::{CounterId, CounterSet, Event, Mode, Registers, Request, Result};
+
+use crate::guest::unit;
+use crate::identity::{self, Identity, Worlds};
+
+/// The driver.
+pub type Driver = Detected<Hardware, access::Embedded>;
+
+/// The driver that the bench measures, by its name.
+pub type Measured = Classic<Hardware>;
+
+/// A processor of either family.
+#[derive(Clone, Copy, Debug)]
+pub enum Processor {
+    /// 750 and 7450.
+    Classic(classic::Identity),
+    /// e300.
+    Embedded(embedded::Identity),
+}
+
+impl Processor {
+    /// What the processor version register holds.
+    pub const fn pvr(&self) -> Pvr {
+        match self {
+            Self::Classic(processor) => processor.pvr(),
+            Self::Embedded(processor) => processor.pvr(),
+        }
+    }
+}
+
+/// The counters of this processor that can be asked for.
+pub fn counters(processor: &Processor) -> CounterSet {
+    match processor {
+        Processor::Classic(processor) => processor.facts().counters,
+        Processor::Embedded(processor) => processor.facts().counters,
+    }
+}
+
+/// Every processor that there is.
+pub const ALL: &[Identity] = &[
+    Identity::new("750", Processor::Classic(classic::Identity::P750), Worlds::Hosted),
+    Identity::new("7450", Processor::Classic(classic::Identity::P7450), Worlds::Hosted),
+    Identity::new("e300", Processor::Embedded(embedded::Identity::E300), Worlds::Hosted),
+];
+
+/// A register of either family's unit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Register {
+    /// By MFSPR and MTSPR.
+    Special(Spr),
+    /// By MFPMR and MTPMR.
+    Monitor(Pmr),
+}
+
+/// Reads a register.
+pub fn read(at: Register) -> u64 {
+    match at {
+        Register::Special(at) => unit::hardware().read(at),
+        Register::Monitor(at) => monitor().read(at),
+    }
+}
+
+/// Writes a register.
+pub fn write(at: Register, value: u64) {
+    match at {
+        Register::Special(at) => unit::hardware().write(at, value),
+        Register::Monitor(at) => monitor().write(at, value),
+    }
+}
+
+/// The embedded cores' registers.
+fn monitor() -> access::Embedded {
+    // SAFETY: as for `unit::hardware`.
+    unsafe { access::Embedded::claim() }
+}
+
+/// The driver of a processor with this version.
+///
+/// # Errors
+/// Those of [`pmu::arch::powerpc::detect`].
+pub fn detect_as(version: Pvr) -> Result<Driver> {
+    pmu::arch::powerpc::detect(version, unit::hardware(), monitor())
+}
+
+/// The driver that the bench measures.
+///
+/// # Errors
+/// Those of [`Classic::detect`].
+pub fn detect_measured() -> Result<Measured> {
+    Classic::detect(unit::hardware().version(), unit::hardware())
+}
+
+/// Has the processor that is presented performance monitor registers?
+pub fn is_embedded() -> bool {
+    matches!(identity::presented().processor, Processor::Embedded(_))
+}
+
+/// Lets its unit's copies for user programs be seen by the host: QEMU's classic processors answer by
+/// themselves what problem state reads, and knows no performance monitor register.
+pub fn shows_copies() -> bool {
+    is_embedded()
+}
+
+/// What controls all counters.
+pub fn control() -> Register {
+    if is_embedded() { Register::Monitor(Pmr::GLOBAL) } else { Register::Special(spr::MMCR0) }
+}
+
+/// In it: overflows interrupt (PMXE, or PMIE), which the interrupt clears.
+pub fn enable() -> u64 {
+    if is_embedded() { 1 << 30 } else { 1 << 26 }
+}
+
+/// In it: an overflow has interrupted. There is none.
+pub const ALERT: u64 = 0;
+
+/// A counter.
+pub fn counter(counter: CounterId) -> Register {
+    match Pmr::counter(counter.number()).filter(|_| is_embedded()) {
+        Some(counter) => Register::Monitor(counter),
+        None => Register::Special(spr::PMCS[usize::from(counter.number())]),
+    }
+}
+
+/// Every register that the processor's unit has, but for those that say what was sampled.
+pub fn registers(processor: &Processor) -> impl Iterator<Item = Register> + use<> {
+    let (classic, embedded) = match processor {
+        Processor::Classic(processor) => (Some(of_classic(&processor.facts())), None),
+        Processor::Embedded(processor) => (None, Some(of_embedded(&processor.facts()))),
+    };
+    classic.into_iter().flatten().chain(embedded.into_iter().flatten())
+}
+
+fn of_classic(facts: &classic::Facts) -> impl Iterator<Item = Register> + use<> {
+    let selects = facts.has_selects().then_some(spr::MMCR1);
+    let extension = facts.has_extension().then_some(spr::MMCR2);
+    let controls = [Some(spr::MMCR0), selects, extension].into_iter().flatten();
+    let counters = facts.counters.into_iter().map(|counter| spr::PMCS[usize::from(counter.number())]);
+    controls.chain(counters).map(Register::Special)
+}
+
+fn of_embedded(facts: &embedded::Facts) -> impl Iterator<Item = Register> + use<> {
+    let thresholds = facts.has_threshold();
+    let of_counter = move |counter: CounterId| {
+        let number = counter.number();
+        [Pmr::counter(number), Pmr::local(number), Pmr::threshold(number).filter(|_| thresholds)]
+    };
+    let counters = facts.counters.into_iter().flat_map(of_counter).flatten();
+    core::iter::once(Pmr::GLOBAL).chain(counters).map(Register::Monitor)
+}
+
+/// Does this counter count instructions? The last two of a classic unit's six do not.
+pub fn counts_instructions(_: &Processor, counter: CounterId) -> bool {
+    counter.number() < 4
+}
+
+/// Can each counter be frozen in modes of its own?
+pub fn has_freezes_of_its_own(_: &Driver) -> bool {
+    is_embedded()
+}
+
+/// Are counters closed to user programs until they are lent? Copies are open always.
+pub fn closes_counters(_: &Driver) -> bool {
+    false
+}
+
+/// Reads the counter with this number as a user program does, which its kernel let.
+pub fn read_as_user(number: u32) -> u64 {
+    // SAFETY: user programs may read all counters, and the number is that of one.
+    let user = unsafe { access::User::claim() };
+    match is_embedded() {
+        true => Pmr::from_number(number as u16).map_or(0, |counter| user.read_monitor(counter)),
+        false => Spr::from_number(number as u16).map_or(0, |counter| user.read(counter)),
+    }
+}
+
+/// Does the unit note where an overflow came? An embedded one does not.
+pub fn notes_addresses() -> bool {
+    !is_embedded()
+}
+
+/// The address of the instruction that was sampled last.
+pub fn sampled_address(_: &Driver) -> Option<u64> {
+    notes_addresses().then(|| unit::hardware().read(spr::SIAR))
+}
+
+/// A unit that notes addresses notes every sample's.
+pub fn notes_marked_alone(_: &Driver) -> bool {
+    false
+}
+
+/// Instructions on this counter: none is marked.
+pub fn marked_instructions(counter: CounterId) -> Request {
+    Request::new(Event::INSTRUCTIONS).pinned_to(counter)
+}
+
+/// The unit notes no mode.
+pub fn sampled_mode() -> Option<Mode> {
+    None
+}
+
+/// As [`sampled_mode`] says.
+pub fn notes_mode(_: &Processor) -> bool {
+    false
+}
+
+/// Cycles, which every counter counts alike.
+pub fn cycles(_: CounterId) -> Event {
+    Event::CYCLES
+}
+
+/// The driver as it is: user programs may read counters always.
+pub fn lent(driver: Driver) -> Driver {
+    driver
+}
+
+/// Instructions, which all of four counters count alike, and the first four of six.
+pub fn instructions(_: CounterId) -> Event {
+    Event::INSTRUCTIONS
+}
+
+/// No event of theirs has one in its code.
+pub fn over_threshold(_: CounterId, _: u64, _: u64) -> Option<(Event, u64, u64)> {
+    None
+}
+
+/// There is no such register.
+pub fn sampling() -> u64 {
+    0
+}

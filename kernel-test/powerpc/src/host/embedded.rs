@@ -1,0 +1,54 @@
+//! The embedded cores' unit, as the machine finds its registers.
+
+use pmu::arch::powerpc::Pmr;
+use pmu::arch::powerpc::embedded::{Device, Global, Local};
+use pmu::virt::{Device as _, Fault, Trigger};
+use pmu::{CounterSet, Mode};
+
+use super::unit::{Space, Unit, negative};
+
+impl<T: Trigger> Unit for Device<T> {
+    const HOLDS_LINE: bool = true;
+
+    fn register(space: Space, number: u16) -> Option<Pmr> {
+        Pmr::from_number(number).filter(|_| space == Space::Monitor)
+    }
+
+    fn read(&self, mode: Mode, at: Pmr) -> Result<u64, Fault> {
+        if mode == Mode::User { self.problem().try_read(at) } else { self.try_read(at) }
+    }
+
+    fn write(&self, mode: Mode, at: Pmr, value: u64) -> Result<(), Fault> {
+        if mode == Mode::User { self.problem().try_write(at, value) } else { self.try_write(at, value) }
+    }
+
+    fn taken(&self) {
+        self.interrupted();
+    }
+
+    /// The unit notes no address.
+    fn set_position(&self, _: usize) {}
+
+    fn negative(&self) -> CounterSet {
+        negative(self.state().counters)
+    }
+
+    fn counting(&self, mode: Mode) -> CounterSet {
+        let state = self.state();
+        let of_mode = match mode {
+            Mode::User => Local::FREEZE_USER,
+            Mode::Kernel | Mode::Hypervisor => Local::FREEZE_SUPERVISOR,
+        };
+        // Nothing here sets MSR[PMM].
+        let frozen = Local::FREEZE | of_mode | Local::FREEZE_UNMARKED;
+        let counts = |local: u64| {
+            let local = Local::from_bits_retain(local as u32);
+            !local.intersects(frozen) && local.event() != 0
+        };
+        if state.global as u32 & Global::FREEZE.bits() != 0 {
+            return CounterSet::EMPTY;
+        }
+        let bits = state.locals.into_iter().enumerate().map(|(number, local)| u64::from(counts(local)) << number);
+        CounterSet::from_bits(bits.fold(0, |set, bit| set | bit))
+    }
+}
