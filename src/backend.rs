@@ -173,6 +173,9 @@ pub trait Backend {
     type Image: Image;
     /// A counter, ready to be read.
     type Handle: Copy;
+    /// What [`Backend::resume`] wants to know of a counter and of what it shall count; nothing where it is
+    /// never called.
+    type WayBack: Copy;
 
     /// What this unit is.
     fn description(&self) -> Description;
@@ -249,12 +252,15 @@ pub trait Backend {
         false
     }
 
+    /// How a thread comes back to a slot that was loaded for it.
+    fn way_back(&self, image: &Self::Image, slot: &Slot) -> Self::WayBack;
+
     /// Has a counter that one thread has left behind go on for another, which had it before: with that
-    /// one's control word ([`Slot::bits`]), and otherwise as [`Backend::bring_back`].
+    /// one's control word, and otherwise as [`Backend::bring_back`]. It is called where
+    /// [`Backend::resumes`] has said so.
     #[inline(always)]
-    fn resume(&self, image: &Self::Image, counter: CounterId, bits: u64, raw: u64) {
-        let _ = bits;
-        self.bring_back(image, counter, raw);
+    fn resume(&self, image: &Self::Image, way_back: &Self::WayBack, raw: u64) {
+        let _ = (image, way_back, raw);
     }
 
     /// Does a counter that stopped keep its value and its control words, whatever else is started,
@@ -312,6 +318,7 @@ pub trait Backend {
     fn run(&self, image: &Self::Image, exactly: CounterSet);
 
     /// Is [`Backend::run`] a matter of a few instructions on this unit, which [`Backend::run_at_once`] does?
+    /// MUST be so where it [`Backend::keeps`].
     #[inline(always)]
     fn runs_at_once(&self) -> bool {
         true
@@ -320,13 +327,6 @@ pub trait Backend {
     /// [`Backend::run`] of a unit that [`Backend::runs_at_once`].
     #[inline(always)]
     fn run_at_once(&self, image: &Self::Image, exactly: CounterSet) {
-        self.run(image, exactly);
-    }
-
-    /// [`Backend::run`] where the unit keeps what stopped counters hold ([`Backend::keeps`]): a family
-    /// need not ask for others here.
-    #[inline(always)]
-    fn run_kept(&self, image: &Self::Image, exactly: CounterSet) {
         self.run(image, exactly);
     }
 

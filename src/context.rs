@@ -38,15 +38,19 @@ mod outcome;
 mod places;
 mod reading;
 mod seat;
+mod seating;
 mod stay;
 mod switch;
 mod tally;
+
+pub(crate) use self::outcome::Refused;
 
 use core::array;
 use core::fmt;
 
 use self::places::Places;
 use self::seat::Seat;
+use self::seating::Seating;
 use self::stay::{State, Stay};
 use self::tally::{Tally, from_the_beginning};
 use crate::backend::{Backend, Image, Slot};
@@ -58,6 +62,10 @@ use crate::pmu::Pmu;
 use crate::reader::Counts;
 use crate::sample::Sample;
 use crate::set::Set;
+use crate::shared::Shared;
+
+/// One of a unit's counters, as a thread has it.
+type SeatOf<B> = Seat<<B as Backend>::Handle, <B as Backend>::WayBack>;
 
 /// A thread's own requests, and what it has counted of them.
 ///
@@ -71,9 +79,8 @@ pub struct Context<B: Backend, const N: usize> {
     tallies: [Tally; N],
     /// Where its requests are when they have the unit to themselves.
     alone: Option<Places<B::Program, N>>,
-    /// The counters that they had last, as they were left; none before they have had any, and none
-    /// behind the last request.
-    seats: [Option<Seat<B::Handle>>; N],
+    /// The counters that they had last, as they were left.
+    seats: Seating<SeatOf<B>, N>,
     /// Those are not where it is alone, or not for what it asks for by now: it is not to have them
     /// again.
     elsewhere: bool,
@@ -98,7 +105,7 @@ impl<B: Backend, const N: usize> Context<B, N> {
             demands: [B::Demand::default(); N],
             tallies: [Tally { count: 0, left: None }; N],
             alone: None,
-            seats: [None; N],
+            seats: Seating::NOWHERE,
             elsewhere: false,
             stay: Stay::NOWHERE,
             enabled: 0,
@@ -151,11 +158,13 @@ impl<B: Backend, const N: usize> Context<B, N> {
     /// Its counters are to be programmed anew, for what is left of each period.
     fn unseat(&mut self) {
         self.begin_stay(Stay::NOWHERE);
-        for ((tally, seat), request) in self.tallies.iter_mut().zip(&mut self.seats).zip(self.set.requests()) {
-            if let Some(seat) = seat.take() {
-                *tally = Tally { count: seat.count(), left: request.sampling.map(|_| seat.left()) };
-            }
+        if self.seats.get(0).is_none() {
+            return;
         }
+        for ((tally, seat), request) in self.tallies.iter_mut().zip(self.seats.iter()).zip(self.set.requests()) {
+            *tally = Tally { count: seat.count(), left: request.sampling.map(|_| seat.left()) };
+        }
+        self.seats = Seating::NOWHERE;
     }
 
     /// Its counts begin where the set has them begin, with whole periods.
@@ -199,10 +208,25 @@ impl<B: Backend, const N: usize> Context<B, N> {
     /// The count of a request until it was switched out last; 0 beyond the last request.
     #[inline(always)]
     pub(crate) fn count(&self, request: usize) -> u64 {
-        match &self.seats[request] {
+        match self.seats.get(request) {
             Some(seat) => seat.count(),
             None => self.tallies[request].count,
         }
+    }
+
+    /// The counts of all requests, one behind the other, if there are as many as there is room for and they
+    /// have had counters.
+    #[inline(always)]
+    pub(crate) fn full_counts(&self) -> Option<impl Iterator<Item = u64>> {
+        match &self.seats {
+            Seating::Full(seats) => Some(seats.iter().map(Seat::count)),
+            Seating::Partial(_) => None,
+        }
+    }
+
+    /// Where the count of a request has begun.
+    pub(crate) fn beginning(&self, request: usize) -> u64 {
+        self.set.preset(request).unwrap_or(0)
     }
 
     /// For how long it was enabled, and for how long of that counted.
@@ -235,15 +259,11 @@ impl<B: Backend, const N: usize> Context<B, N> {
         self.set.requests()
     }
 
-    /// The counter that a request has while it is switched in and does not wait.
-    pub(crate) fn counter(&self, request: usize) -> Option<CounterId> {
+    /// The counter that a request has while it is switched in and does not wait, and what makes a count of
+    /// how far it has come.
+    pub(crate) fn counter(&self, shared: &Shared<B>, request: usize) -> Option<(CounterId, u64)> {
         let is_counting = self.is_in() && !self.stay.set.is_empty();
-        self.seated().nth(request).filter(|_| is_counting).map(Seat::counter)
-    }
-
-    /// The requests' counters.
-    fn seated(&self) -> impl Iterator<Item = &Seat<B::Handle>> {
-        self.seats.iter().flatten()
+        self.seats.get(request).filter(|_| is_counting).map(|seat| (seat.counter(), seat.base(shared)))
     }
 
     /// Where these places are, a slot a request.

@@ -8,17 +8,6 @@ use crate::backend::Backend;
 use crate::counter::CounterSet;
 use crate::shared::Shared;
 
-/// What could not be done at once.
-#[derive(Debug)]
-pub(crate) enum Behind {
-    /// Nothing was done: on this unit it takes more.
-    Everything,
-    /// An interrupt has ended a one-shot period since the hardware was told to count these.
-    Hardware(CounterSet),
-    /// A counter that was stopped has overflowed, and is to be accounted for.
-    Accounts,
-}
-
 impl<B: Backend> Shared<B> {
     /// Starts `set` beside what counts.
     #[inline(always)]
@@ -27,23 +16,15 @@ impl<B: Backend> Shared<B> {
         self.follow(backend);
     }
 
-    /// The same, if it is a matter of a few instructions; else the caller is to [`Shared::arm_behind`].
+    /// The same on a unit that [`Backend::runs_at_once`].
+    ///
+    /// # Errors
+    /// What the hardware was told to count, if an interrupt has ended a one-shot period since: the caller is
+    /// to [`Shared::follow_again`].
     #[inline(always)]
-    pub(crate) fn arm_at_once(&self, backend: &B, set: CounterSet) -> Result<(), Behind> {
-        if !backend.runs_at_once() {
-            return Err(Behind::Everything);
-        }
+    pub(crate) fn arm_at_once(&self, backend: &B, set: CounterSet) -> Result<(), CounterSet> {
         self.count_on(set);
         self.follow_at_once(backend)
-    }
-
-    /// Starts `set` the long way.
-    pub(crate) fn arm_behind(&self, backend: &B, set: CounterSet, behind: Behind) {
-        match behind {
-            Behind::Everything => self.arm(backend, set),
-            Behind::Hardware(counted) => self.follow_again(backend, counted),
-            Behind::Accounts => {}
-        }
     }
 
     #[inline(always)]
@@ -59,27 +40,22 @@ impl<B: Backend> Shared<B> {
         self.settle(backend, set);
     }
 
-    /// The same, if it is a matter of a few instructions; else the caller is to [`Shared::disarm_behind`].
+    /// [`Shared::halt`] on a unit that [`Backend::runs_at_once`].
+    ///
+    /// # Errors
+    /// As [`Shared::arm_at_once`].
     #[inline(always)]
-    pub(crate) fn disarm_at_once(&self, backend: &B, set: CounterSet) -> Result<(), Behind> {
-        if !backend.runs_at_once() {
-            return Err(Behind::Everything);
-        }
+    pub(crate) fn halt_at_once(&self, backend: &B, set: CounterSet) -> Result<(), CounterSet> {
         self.counting.exclude(set);
-        self.follow_at_once(backend)?;
-        self.hush(backend, set);
-        let pending = backend.overflowed_at_once(&self.image, set).and(set);
-        if pending.is_empty() { Ok(()) } else { Err(Behind::Accounts) }
+        self.follow_at_once(backend)
     }
 
-    /// Stops `set` the long way.
-    pub(crate) fn disarm_behind(&self, backend: &B, set: CounterSet, behind: Behind) {
-        match behind {
-            Behind::Everything => self.halt(backend, set),
-            Behind::Hardware(counted) => self.follow_again(backend, counted),
-            Behind::Accounts => {}
-        }
-        self.settle(backend, set);
+    /// Has any of `set` overflowed, which was halted at once? From here on the interrupt leaves them alone, and
+    /// the caller is to [`Shared::settle`].
+    #[inline(always)]
+    pub(crate) fn is_pending(&self, backend: &B, set: CounterSet) -> bool {
+        self.hush(backend, set);
+        !backend.overflowed_at_once(&self.image, set).and(set).is_empty()
     }
 
     /// The first half of a stop: what has overflowed is still to be accounted for.
@@ -101,12 +77,12 @@ impl<B: Backend> Shared<B> {
 
     /// Makes the hardware count what shall count, unless an interrupt has ended a one-shot period amid it.
     #[inline(always)]
-    fn follow_at_once(&self, backend: &B) -> Result<(), Behind> {
+    fn follow_at_once(&self, backend: &B) -> Result<(), CounterSet> {
         backend.fence();
         let counting = self.counting();
         backend.run_at_once(&self.image, counting);
         backend.fence();
-        if self.counting() == counting { Ok(()) } else { Err(Behind::Hardware(counting)) }
+        if self.counting() == counting { Ok(()) } else { Err(counting) }
     }
 
     /// Makes the hardware follow once more, if an interrupt has ended a one-shot period since the
@@ -148,14 +124,16 @@ impl<B: Backend> Shared<B> {
     fn follow_kept(&self, backend: &B) -> CounterSet {
         backend.fence();
         let counting = self.counting();
-        backend.run_kept(&self.image, counting);
+        backend.run_at_once(&self.image, counting);
         backend.fence();
         counting
     }
 
+    /// Makes the hardware follow once more, which was told to count these when an interrupt ended a one-shot
+    /// period.
     #[cold]
     #[inline(never)]
-    fn follow_again(&self, backend: &B, counted: CounterSet) {
+    pub(crate) fn follow_again(&self, backend: &B, counted: CounterSet) {
         self.follow(backend);
         self.unrun(backend, counted.without(self.counting()).and(self.once.counters()));
     }

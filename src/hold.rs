@@ -10,8 +10,8 @@ use crate::backend::{Backend, Slot};
 use crate::counter::{CounterSet, Remaining, Width};
 use crate::error::{Conflict, CpuId, Error, Refusal, Result};
 use crate::event::{Request, Sampling};
-use crate::follow::Behind;
 use crate::operation::Operation;
+use crate::phase::Here;
 use crate::pmu::Pmu;
 use crate::sample::{Label, SessionId};
 use crate::shared::{Owner, Shared};
@@ -41,13 +41,32 @@ pub(crate) struct Taken {
     set: CounterSet,
 }
 
-/// How far a session has come.
+/// How far a session has come, and whether it goes on by the short way: that of a unit that
+/// [`Backend::runs_at_once`], which the way itself need not ask then.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Progress {
-    /// Its counters are preset and have not counted.
+    /// Its counters are preset and have not counted; the way is short.
     Fresh,
-    Running,
+    /// The same, and the way is long.
+    FreshFar,
     Stopped,
+    /// It counts; the way is short.
+    Running,
+    /// The same, and the way is long.
+    RunningFar,
+}
+
+impl Progress {
+    /// That of counters which are preset.
+    #[inline(always)]
+    fn fresh<B: Backend>(backend: &B) -> Self {
+        if backend.runs_at_once() { Self::Fresh } else { Self::FreshFar }
+    }
+
+    #[inline(always)]
+    const fn is_running(self) -> bool {
+        matches!(self, Self::Running | Self::RunningFar)
+    }
 }
 
 impl<B: Backend> Pmu<'_, B> {
@@ -121,7 +140,15 @@ impl<'u, B: Backend> Hold<'u, B> {
     #[inline(always)]
     pub(crate) fn new(shared: &'u Shared<B>, owner: &'u Owner<B>, taken: Taken) -> Self {
         let Taken { id, occupied, set } = taken;
-        Self { shared, owner, this_cpu: owner.this_cpu, id, occupied, set, enabled: 0, progress: Progress::Fresh }
+        let progress = Progress::fresh(&owner.backend);
+        Self { shared, owner, this_cpu: owner.this_cpu, id, occupied, set, enabled: 0, progress }
+    }
+
+    /// The CPU that this is. It is asked where a session is started and stopped, before anything else, so
+    /// that what is called then calls nobody and keeps no register.
+    #[inline(always)]
+    pub(crate) fn here(&self) -> Here {
+        Here::is((self.this_cpu)())
     }
 
     /// Has it started? If not, [`Hold::not_started`] says why.
@@ -129,59 +156,84 @@ impl<'u, B: Backend> Hold<'u, B> {
     /// Whatever takes more than a few instructions is left to a function at the end, for which nothing is
     /// kept meanwhile. What is counted of the start itself is the same each time.
     #[inline(never)]
-    pub(crate) fn start(&mut self) -> bool {
-        let Some(mut operation) = self.enter() else { return false };
-        if self.progress != Progress::Fresh {
-            let Some(begun) = self.begin_anew(operation) else { return false };
-            operation = begun;
+    pub(crate) fn start(&mut self, here: Here) -> bool {
+        let Some(operation) = self.enter(here) else { return false };
+        if self.progress == Progress::Fresh {
+            return self.run(operation);
         }
-        self.run(operation)
+        operation.hand_on();
+        self.begin_anew()
     }
 
     /// Has it stopped? If not, [`Hold::not_stopped`] says why.
     #[inline(never)]
-    pub(crate) fn stop(&mut self) -> bool {
+    pub(crate) fn stop(&mut self, here: Here) -> bool {
         if self.progress != Progress::Running {
+            return self.stop_far(here);
+        }
+        let (Some(operation), set) = (self.enter(here), self.set) else { return false };
+        if let Err(counted) = operation.shared.halt_at_once(&operation.owner.backend, set) {
+            operation.hand_on();
+            return self.halt_again(counted);
+        }
+        if operation.shared.is_pending(&operation.owner.backend, set) {
+            operation.hand_on();
+            return self.settle();
+        }
+        self.pause(operation)
+    }
+
+    /// [`Hold::stop`], where the way is long or there is nothing to stop.
+    #[cold]
+    #[inline(never)]
+    fn stop_far(&mut self, here: Here) -> bool {
+        if self.progress != Progress::RunningFar {
             return false;
         }
-        let Some(operation) = self.enter() else { return false };
-        match operation.shared.disarm_at_once(&operation.owner.backend, self.set) {
-            Ok(()) => self.pause(operation),
-            Err(behind) => self.settle(operation, behind),
-        }
+        let Some(operation) = self.enter(here) else { return false };
+        operation.shared.halt(&operation.owner.backend, self.set);
+        operation.hand_on();
+        self.settle()
     }
 
     /// As [`Hold::start`].
     #[inline(never)]
     pub(crate) fn resume(&mut self) -> bool {
-        if self.progress == Progress::Running {
+        if self.progress.is_running() {
             return false;
         }
-        let Some(operation) = self.enter() else { return false };
+        let Some(operation) = self.enter(self.here()) else { return false };
         operation.shared.unspend(self.set);
-        self.run(operation)
+        self.go_on(operation)
     }
 
     /// As [`Hold::stop`].
     #[inline(never)]
     pub(crate) fn rearm(&mut self) -> bool {
-        if self.progress != Progress::Running {
+        if !self.progress.is_running() {
             return false;
         }
-        let Some(operation) = self.enter() else { return false };
+        let Some(operation) = self.enter(self.here()) else { return false };
         operation.shared.unspend(self.set);
         operation.shared.arm(&operation.owner.backend, self.set);
         end(operation)
     }
 
-    /// As if it had never been started: the counters to their start values, their accounts to 0. `None`
-    /// if they run.
+    /// Starts as if it had never been started; not if it runs.
     #[cold]
     #[inline(never)]
-    fn begin_anew<'o>(&mut self, operation: Operation<'o, B>) -> Option<Operation<'o, B>> {
-        if self.progress == Progress::Running {
-            return None;
+    fn begin_anew(&mut self) -> bool {
+        let operation = self.shared.carry_on(self.owner);
+        match self.progress {
+            Progress::Fresh | Progress::FreshFar => {}
+            Progress::Stopped => self.reset(&operation),
+            Progress::Running | Progress::RunningFar => return false,
         }
+        self.go_on(operation)
+    }
+
+    /// The counters to their start values, their accounts to 0.
+    fn reset(&mut self, operation: &Operation<'_, B>) {
         let (shared, backend) = (operation.shared, &operation.owner.backend);
         shared.unspend(self.set);
         self.enabled = 0;
@@ -191,42 +243,82 @@ impl<'u, B: Backend> Hold<'u, B> {
             account.base.set(zero(backend.width(&shared.image, counter), period));
             backend.preset(&shared.image, counter, period);
         }
-        Some(operation)
+    }
+
+    /// Counts from here on, by whichever way.
+    #[inline(always)]
+    fn go_on(&mut self, operation: Operation<'_, B>) -> bool {
+        if operation.owner.backend.runs_at_once() { self.run_again(operation) } else { self.run_far(operation) }
+    }
+
+    /// [`Hold::run`] as [`Hold::start`] has it, with nothing to be brought back behind it that would be counted.
+    #[inline(never)]
+    fn run_again(&mut self, operation: Operation<'_, B>) -> bool {
+        self.run(operation)
+    }
+
+    /// [`Hold::run`] by the long way.
+    #[cold]
+    #[inline(never)]
+    fn run_far(&mut self, operation: Operation<'_, B>) -> bool {
+        self.begin(&operation, Progress::RunningFar);
+        operation.shared.arm(&operation.owner.backend, self.set);
+        end(operation)
+    }
+
+    /// It counts from this tick on.
+    #[inline(always)]
+    fn begin(&mut self, operation: &Operation<'_, B>, progress: Progress) {
+        operation.shared.changed(&operation.owner.backend);
+        let now = operation.owner.backend.ticks();
+        self.enabled = self.enabled.wrapping_sub(now);
+        self.progress = progress;
     }
 
     /// Counts from here on.
     #[inline(always)]
     fn run(&mut self, operation: Operation<'_, B>) -> bool {
-        operation.shared.changed(&operation.owner.backend);
-        let now = operation.owner.backend.ticks();
-        self.enabled = self.enabled.wrapping_sub(now);
-        self.progress = Progress::Running;
+        self.begin(&operation, Progress::Running);
         match operation.shared.arm_at_once(&operation.owner.backend, self.set) {
             Ok(()) => end(operation),
-            Err(behind) => self.catch_up(operation, behind),
+            Err(counted) => {
+                operation.hand_on();
+                self.run_on(counted)
+            }
         }
     }
 
-    /// Starts the long way.
+    /// An interrupt has ended a one-shot period amid the start.
     #[cold]
     #[inline(never)]
-    fn catch_up(&self, operation: Operation<'_, B>, behind: Behind) -> bool {
-        operation.shared.arm_behind(&operation.owner.backend, self.set, behind);
-        end(operation)
+    fn run_on(&self, counted: CounterSet) -> bool {
+        let operation = self.shared.carry_on(self.owner);
+        operation.shared.follow_again(&operation.owner.backend, counted);
+        black_box(end(operation))
     }
 
-    /// Stops the long way.
+    /// An interrupt has ended a one-shot period amid the stop.
     #[cold]
     #[inline(never)]
-    fn settle(&mut self, operation: Operation<'_, B>, behind: Behind) -> bool {
-        operation.shared.disarm_behind(&operation.owner.backend, self.set, behind);
-        self.pause(operation)
+    fn halt_again(&mut self, counted: CounterSet) -> bool {
+        self.shared.follow_again(&self.owner.backend, counted);
+        self.settle()
     }
 
-    /// Asks for the CPU before anything else is looked up, so that nothing need be kept meanwhile.
+    /// The halted counters may have overflowed.
+    ///
+    /// What it answers is kept from the compiler: if that knew it, whoever calls this would wait for its end to
+    /// say so, and not just go there.
+    #[cold]
+    #[inline(never)]
+    fn settle(&mut self) -> bool {
+        let operation = self.shared.carry_on(self.owner);
+        operation.shared.settle(&operation.owner.backend, self.set);
+        black_box(self.pause(operation))
+    }
+
     #[inline(always)]
-    fn enter(&self) -> Option<Operation<'u, B>> {
-        let here = (self.this_cpu)();
+    fn enter(&self, here: Here) -> Option<Operation<'u, B>> {
         self.shared.enter_on(here, self.owner)
     }
 
@@ -244,19 +336,19 @@ impl<'u, B: Backend> Hold<'u, B> {
     #[cold]
     #[inline(never)]
     pub(crate) fn not_started(&self) -> Result<()> {
-        if self.progress == Progress::Running { Err(Error::Running) } else { self.shared.refused(self.owner) }
+        if self.progress.is_running() { Err(Error::Running) } else { self.shared.refused(self.owner) }
     }
 
     /// Why it has not stopped, or been armed again.
     #[cold]
     #[inline(never)]
     pub(crate) fn not_stopped(&self) -> Result<()> {
-        if self.progress == Progress::Running { self.shared.refused(self.owner) } else { Err(Error::Stopped) }
+        if self.progress.is_running() { self.shared.refused(self.owner) } else { Err(Error::Stopped) }
     }
 
     /// Ticks that it has counted for.
     pub(crate) fn enabled(&self) -> u64 {
-        let now = if self.progress == Progress::Running { self.owner.backend.ticks() } else { 0 };
+        let now = if self.progress.is_running() { self.owner.backend.ticks() } else { 0 };
         self.enabled.wrapping_add(now)
     }
 }
@@ -307,7 +399,7 @@ impl<B: Backend> Drop for Hold<'_, B> {
     fn drop(&mut self) {
         let (shared, owner) = (self.shared, self.owner);
         let Some(operation) = shared.enter(owner) else { return shared.abandon(self.occupied) };
-        if self.progress == Progress::Running {
+        if self.progress.is_running() {
             shared.stop_amid(&owner.backend, self.set);
         }
         shared.free(&owner.backend, self.occupied);

@@ -13,15 +13,16 @@
 //! A group is a [`Context`], so a thread can be followed with more requests than counters too: it is
 //! switched in and out here as a context is there.
 
+use core::array;
 use core::fmt;
 
 use crate::backend::Backend;
-use crate::context::Context;
+use crate::context::{Context, Refused};
 use crate::error::{Error, Result};
 use crate::pmu::Pmu;
 use crate::reader::Counts;
 use crate::set::Set;
-use crate::stats::{Events, Time, Turns};
+use crate::stats::{Products, Time, Turns};
 
 /// `GROUPS` groups of up to `N` requests that take turns on the counters.
 pub struct Multiplex<B: Backend, const GROUPS: usize, const N: usize> {
@@ -33,12 +34,15 @@ pub struct Multiplex<B: Backend, const GROUPS: usize, const N: usize> {
 }
 
 /// A group, and what its turns were like.
+#[repr(C)]
 struct Group<B: Backend, const N: usize> {
     context: Context<B, N>,
     time: Time,
-    events: [Events; N],
-    /// What was counted, and the ticks, when its last turn ended.
-    before: ([u64; N], u64),
+    products: [Products; N],
+    /// The counts when its last turn ended.
+    before: [u64; N],
+    /// The ticks of all its turns by then, with those that it waited.
+    ticks: u64,
 }
 
 /// An estimate of what was only counted in turns.
@@ -55,7 +59,7 @@ impl<B: Backend, const GROUPS: usize, const N: usize> Multiplex<B, GROUPS, N> {
     /// Groups of the thread with this number that ask for nothing yet.
     #[must_use]
     pub fn new(thread: u32) -> Self {
-        Self { groups: core::array::from_fn(|_| Group::new(thread)), current: 0, enabled: 0 }
+        Self { groups: array::from_fn(|_| Group::new(thread)), current: 0, enabled: 0 }
     }
 
     /// Asks for these groups, from 0. What must be seen together belongs in one group.
@@ -108,7 +112,9 @@ impl<B: Backend, const GROUPS: usize, const N: usize> Multiplex<B, GROUPS, N> {
     pub fn switch_out(&mut self, pmu: &Pmu<'_, B>) -> Result<()> {
         let Some(group) = self.groups.get_mut(self.current) else { return Err(Error::NotBound) };
         pmu.switch_out(&mut group.context)?;
-        self.enabled = self.enabled.wrapping_add(group.end_turn());
+        let took = group.end_turn();
+        self.enabled = self.enabled.wrapping_add(took);
+        group.add_up(took);
         Ok(())
     }
 
@@ -119,16 +125,39 @@ impl<B: Backend, const GROUPS: usize, const N: usize> Multiplex<B, GROUPS, N> {
     /// [`Multiplex::switch_in`].
     pub fn rotate(&mut self, pmu: &Pmu<'_, B>) -> Result<()> {
         let next = if self.current + 1 < GROUPS { self.current + 1 } else { 0 };
-        let Ok([from, to]) = self.groups.get_disjoint_mut([self.current, next]) else {
-            self.switch_out(pmu)?;
-            return self.switch_in(pmu);
-        };
-        let result = pmu.switch(&mut from.context, &mut to.context);
-        if !from.context.is_in() {
-            self.enabled = self.enabled.wrapping_add(from.end_turn());
-            self.current = next;
+        let Ok([from, to]) = self.groups.get_disjoint_mut([self.current, next]) else { return self.rotate_alone(pmu) };
+        self.current = next;
+        if let Err(refused) = pmu.exchange(&mut from.context, &mut to.context) {
+            return self.stay_between(pmu, refused);
         }
-        result
+        let took = from.end_turn();
+        self.enabled = self.enabled.wrapping_add(took);
+        from.add_up(took);
+        Ok(())
+    }
+
+    /// The one group that there is has another turn.
+    #[cold]
+    #[inline(never)]
+    fn rotate_alone(&mut self, pmu: &Pmu<'_, B>) -> Result<()> {
+        self.switch_out(pmu)?;
+        self.switch_in(pmu)
+    }
+
+    /// The turn of the group before the current one may have ended, and the current one's has not begun.
+    #[cold]
+    #[inline(never)]
+    fn stay_between(&mut self, pmu: &Pmu<'_, B>, refused: Refused) -> Result<()> {
+        let last = self.current.checked_sub(1).unwrap_or(GROUPS - 1);
+        let Some(from) = self.groups.get_mut(last) else { return Err(Error::NotBound) };
+        if from.context.is_in() {
+            self.current = last;
+        } else {
+            let took = from.end_turn();
+            self.enabled = self.enabled.wrapping_add(took);
+            from.add_up(took);
+        }
+        pmu.said(Err(refused), &from.context)
     }
 
     /// What was counted of a group until its last turn ended: `enabled` is the time of all groups'
@@ -148,11 +177,13 @@ impl<B: Backend, const GROUPS: usize, const N: usize> Multiplex<B, GROUPS, N> {
     /// # Errors
     /// As [`Multiplex::counts`].
     pub fn scaled(&self, group: usize) -> Result<[Option<Scaled>; N]> {
-        let counts = self.counts(group)?;
+        let mut counts = self.counts(group)?;
         let group = self.groups.get(group).ok_or(Error::NotBound)?;
-        Ok(core::array::from_fn(|request| {
-            let estimate = counts.scaled(request)?;
-            let turns = Turns::of(group.time, group.events[request]);
+        let beginnings: [u64; N] = array::from_fn(|request| group.context.beginning(request));
+        counts.raw = array::from_fn(|request| counts.raw[request].wrapping_sub(beginnings[request]));
+        Ok(array::from_fn(|request| {
+            let estimate = counts.scaled(request)?.wrapping_add(beginnings[request]);
+            let turns = Turns::of(group.time, counts.raw[request], group.products[request]);
             Some(Scaled { estimate, error: turns.error(counts.enabled) })
         }))
     }
@@ -166,27 +197,48 @@ impl<B: Backend, const GROUPS: usize, const N: usize> Multiplex<B, GROUPS, N> {
 
 impl<B: Backend, const N: usize> Group<B, N> {
     fn new(thread: u32) -> Self {
-        Self { context: Context::new(thread), time: Time::NONE, events: [Events::NONE; N], before: ([0; N], 0) }
+        let (context, time) = (Context::new(thread), Time::NONE);
+        Self { context, time, products: [Products::NONE; N], before: [0; N], ticks: 0 }
     }
 
+    /// What was counted before its next turn, if it begins at other counts than 0, is no turn's.
     fn forget_turns(&mut self) {
-        (self.time, self.events, self.before) = (Time::NONE, [Events::NONE; N], ([0; N], 0));
+        (self.time, self.products, self.ticks) = (Time::NONE, [Products::NONE; N], 0);
+        self.before = array::from_fn(|request| self.context.count(request));
     }
 
-    /// Books the turn that has ended; answers the ticks that it took.
+    /// A turn has ended; answers the ticks that it took.
+    #[inline(always)]
     fn end_turn(&mut self) -> u64 {
-        let (enabled, running) = self.context.times();
-        let took = enabled.wrapping_sub(self.before.1);
-        self.before.1 = enabled;
-        if running != 0 {
-            self.time.add(took);
-            for (request, (events, before)) in self.events.iter_mut().zip(&mut self.before.0).enumerate() {
-                let now = self.context.count(request);
-                events.add(now.wrapping_sub(*before), took);
-                *before = now;
-            }
-        }
+        let (ticks, _) = self.context.times();
+        let took = ticks.wrapping_sub(self.ticks);
+        self.ticks = ticks;
         took
+    }
+
+    /// Adds up what was counted in a turn that took so many ticks.
+    #[inline(never)]
+    fn add_up(&mut self, took: u64) {
+        let (_, running) = self.context.times();
+        if running == 0 {
+            return;
+        }
+        self.time.add(took);
+        let Some(counts) = self.context.full_counts() else { return self.add_up_each(took) };
+        for ((products, before), now) in self.products.iter_mut().zip(&mut self.before).zip(counts) {
+            products.add(now.wrapping_sub(*before), took);
+            *before = now;
+        }
+    }
+
+    /// The same where there is room for more requests.
+    #[inline(never)]
+    fn add_up_each(&mut self, took: u64) {
+        for (request, (products, before)) in self.products.iter_mut().zip(&mut self.before).enumerate() {
+            let now = self.context.count(request);
+            products.add(now.wrapping_sub(*before), took);
+            *before = now;
+        }
     }
 }
 

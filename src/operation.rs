@@ -3,7 +3,8 @@
 use core::mem::forget;
 
 use crate::backend::Backend;
-use crate::error::{CpuId, Error, Result};
+use crate::error::{Error, Result};
+use crate::phase::Here;
 use crate::shared::{Owner, Shared};
 
 /// The right to change a unit, and what is needed for that, in two words.
@@ -31,7 +32,7 @@ impl<B: Backend> Drop for Operation<'_, B> {
     #[inline(always)]
     fn drop(&mut self) {
         self.owner.backend.fence();
-        self.shared.phase.leave(self.owner.cpu);
+        self.shared.phase.leave();
     }
 }
 
@@ -40,12 +41,12 @@ impl<B: Backend> Shared<B> {
     /// `None` is to be answered with [`Shared::refused`].
     #[inline(always)]
     pub(crate) fn enter<'u>(&'u self, owner: &'u Owner<B>) -> Option<Operation<'u, B>> {
-        self.enter_on((owner.this_cpu)(), owner)
+        self.enter_on(Here::is((owner.this_cpu)()), owner)
     }
 
     /// The same by who has asked for the CPU already.
     #[inline(always)]
-    pub(crate) fn enter_on<'u>(&'u self, here: CpuId, owner: &'u Owner<B>) -> Option<Operation<'u, B>> {
+    pub(crate) fn enter_on<'u>(&'u self, here: Here, owner: &'u Owner<B>) -> Option<Operation<'u, B>> {
         if !self.phase.enter(here) {
             return None;
         }

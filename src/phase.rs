@@ -2,7 +2,8 @@
 //!
 //! The whole of it is one word: the number of the CPU whose unit it is while nobody operates, and
 //! one of two others that no CPU has. So an operation begins with one exchange, which fails on
-//! another CPU, amid another operation, and where nothing is claimed.
+//! another CPU, amid another operation, and where nothing is claimed. What it is to hold afterwards
+//! lies beside it, so that nobody need look for it elsewhere.
 
 use crate::atomic::{AtomicUsize, Ordering::Relaxed};
 
@@ -10,7 +11,22 @@ use crate::error::CpuId;
 use crate::word::fence;
 
 /// Whether a unit is claimed, and whether an operation on it is in progress.
-pub(crate) struct Phase(AtomicUsize);
+pub(crate) struct Phase {
+    now: AtomicUsize,
+    /// What the word holds while the unit is ready.
+    ready: AtomicUsize,
+}
+
+/// The CPU that somebody is on, as the word would have it.
+#[derive(Clone, Copy)]
+pub(crate) struct Here(usize);
+
+impl Here {
+    #[inline(always)]
+    pub(crate) fn is(cpu: CpuId) -> Self {
+        Self((cpu.0 as usize).min(Phase::NOWHERE))
+    }
+}
 
 impl Phase {
     const BUSY: usize = usize::MAX;
@@ -19,46 +35,42 @@ impl Phase {
     const NOWHERE: usize = usize::MAX - 2;
 
     pub(crate) const fn unclaimed() -> Self {
-        Self(AtomicUsize::new(Self::UNCLAIMED))
-    }
-
-    #[inline(always)]
-    fn ready_on(cpu: CpuId) -> usize {
-        (cpu.0 as usize).min(Self::NOWHERE)
+        Self { now: AtomicUsize::new(Self::UNCLAIMED), ready: AtomicUsize::new(Self::UNCLAIMED) }
     }
 
     /// Can a unit of this CPU be told from one that is busy or not claimed?
     pub(crate) fn knows(cpu: CpuId) -> bool {
-        Self::ready_on(cpu) != Self::NOWHERE
+        Here::is(cpu).0 != Self::NOWHERE
     }
 
     /// Does the interrupt find a unit that is ours?
     #[inline(always)]
     pub(crate) fn is_claimed(&self) -> bool {
-        self.0.load(Relaxed) != Self::UNCLAIMED
+        self.now.load(Relaxed) != Self::UNCLAIMED
     }
 
     /// From here on the unit is ours, and ready.
     pub(crate) fn claim(&self, cpu: CpuId) {
         fence();
-        self.0.store(Self::ready_on(cpu), Relaxed);
+        self.ready.store(Here::is(cpu).0, Relaxed);
+        self.leave();
     }
 
     /// An operation begins, by who is on this CPU: false if it cannot, here or now.
     #[inline(always)]
-    pub(crate) fn enter(&self, here: CpuId) -> bool {
-        self.0.compare_exchange(Self::ready_on(here), Self::BUSY, Relaxed, Relaxed).is_ok()
+    pub(crate) fn enter(&self, here: Here) -> bool {
+        self.now.compare_exchange(here.0, Self::BUSY, Relaxed, Relaxed).is_ok()
     }
 
     /// The operation is done, and the unit its CPU's as before.
     #[inline(always)]
-    pub(crate) fn leave(&self, home: CpuId) {
-        self.0.store(Self::ready_on(home), Relaxed);
+    pub(crate) fn leave(&self) {
+        self.now.store(self.ready.load(Relaxed), Relaxed);
     }
 
     /// The operation ends with the unit given back: from here on the interrupt leaves it alone.
     pub(crate) fn unclaim(&self) {
-        self.0.store(Self::UNCLAIMED, Relaxed);
+        self.now.store(Self::UNCLAIMED, Relaxed);
     }
 }
 
@@ -72,34 +84,34 @@ mod tests {
     fn an_operation_begins_on_the_units_own_cpu_only() {
         let phase = Phase::unclaimed();
         phase.claim(HOME);
-        assert!(!phase.enter(CpuId(4)));
-        assert!(phase.enter(HOME));
+        assert!(!phase.enter(Here::is(CpuId(4))));
+        assert!(phase.enter(Here::is(HOME)));
     }
 
     #[test]
     fn no_cpu_begins_an_operation_where_nothing_is_claimed() {
         let phase = Phase::unclaimed();
-        assert!(![0, u32::MAX - 2, u32::MAX - 1, u32::MAX].map(CpuId).iter().any(|cpu| phase.enter(*cpu)));
+        assert!(![0, u32::MAX - 2, u32::MAX - 1, u32::MAX].map(CpuId).iter().any(|cpu| phase.enter(Here::is(*cpu))));
     }
 
     #[test]
     fn no_cpu_begins_an_operation_amid_another_and_its_own_does_after_it() {
         let phase = Phase::unclaimed();
         phase.claim(HOME);
-        assert!(phase.enter(HOME));
+        assert!(phase.enter(Here::is(HOME)));
         let others = [HOME.0, u32::MAX - 2, u32::MAX - 1, u32::MAX];
-        assert!(!others.map(CpuId).iter().any(|cpu| phase.enter(*cpu)));
-        phase.leave(HOME);
-        assert!(phase.enter(HOME));
+        assert!(!others.map(CpuId).iter().any(|cpu| phase.enter(Here::is(*cpu))));
+        phase.leave();
+        assert!(phase.enter(Here::is(HOME)));
     }
 
     #[test]
     fn an_operation_may_end_with_the_unit_given_back() {
         let phase = Phase::unclaimed();
         phase.claim(HOME);
-        assert!(phase.is_claimed() && phase.enter(HOME));
+        assert!(phase.is_claimed() && phase.enter(Here::is(HOME)));
         phase.unclaim();
-        assert!(!phase.is_claimed() && !phase.enter(HOME));
+        assert!(!phase.is_claimed() && !phase.enter(Here::is(HOME)));
     }
 
     #[test]

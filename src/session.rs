@@ -82,7 +82,7 @@ impl<'u, B: Backend, const N: usize> Session<'u, B, N> {
     /// [`Error::Busy`](crate::Error::Busy); nothing has changed.
     #[inline(always)]
     pub fn start(&mut self) -> Result<()> {
-        if self.hold.start() { Ok(()) } else { self.hold.not_started() }
+        if self.hold.start(self.hold.here()) { Ok(()) } else { self.hold.not_started() }
     }
 
     /// Goes on from where [`Session::stop`] stopped. A one-shot period that has ended begins anew.
@@ -102,7 +102,7 @@ impl<'u, B: Backend, const N: usize> Session<'u, B, N> {
     /// [`Error::Busy`](crate::Error::Busy); nothing has changed.
     #[inline(always)]
     pub fn stop(&mut self) -> Result<()> {
-        if self.hold.stop() { Ok(()) } else { self.hold.not_stopped() }
+        if self.hold.stop(self.hold.here()) { Ok(()) } else { self.hold.not_stopped() }
     }
 
     /// Lets the counters whose one-shot period has ended count another one, and goes on.

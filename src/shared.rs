@@ -17,7 +17,8 @@ use crate::visitor::Threads;
 use crate::visitor::Visitor;
 use crate::word::{SharedSet, Word};
 
-/// What the unit knows about one counter: its 64-bit count is `base` + the counter's position.
+/// What the unit knows about one counter: its 64-bit count is `base` + the counter's position. Of a
+/// thread's counter `base` is what interrupts have added since the thread has compared it.
 #[derive(Debug)]
 pub(crate) struct Account {
     pub(crate) base: Word,

@@ -36,7 +36,7 @@ pub use rates::Rates;
 pub use robust::{Robust, Summary};
 pub use series::Series;
 pub use turns::Turns;
-pub(crate) use turns::{Events, Time};
+pub(crate) use turns::{Products, Time};
 
 /// How much is kept of each interval.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]

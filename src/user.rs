@@ -269,11 +269,11 @@ impl<B: Backend> Pmu<'_, B> {
 
     /// The number, flip and base of a request's counter, while it has one that programs can read.
     fn readable<const N: usize>(&self, context: &Context<B, N>, request: usize) -> Option<(u32, u64, u64)> {
-        let counter = context.counter(request)?;
         let (shared, backend) = (self.shared, &self.owner.backend);
+        let (counter, base) = context.counter(shared, request)?;
         let index = backend.user_index(backend.handle(&shared.image, counter))?;
         let flip = backend.width(&shared.image, counter).flip();
-        Some((index, flip, shared.account(counter).base.get()))
+        Some((index, flip, base))
     }
 }
 

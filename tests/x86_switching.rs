@@ -3,7 +3,7 @@
 
 use pmu::arch::x86::{Index, Msr, Unattached, amd, intel};
 use pmu::virt::{Device, Kinds, Unconnected, Work};
-use pmu::{Backend, Context, CpuId, Event, Mode, Pmu, Recorder, Registers, Request, Unit};
+use pmu::{Backend, Context, CounterSet, CpuId, Event, Mode, Modes, Pmu, Recorder, Registers, Request, Unit};
 
 const INSTRUCTIONS: Request = Request::new(Event::INSTRUCTIONS);
 const BRANCHES: Request = Request::new(Event::BRANCHES);
@@ -49,7 +49,12 @@ where
 
     /// A thread that asks for this on the first general counter.
     fn thread(&self, request: Request) -> Context<B, 1> {
-        let first = self.pmu.description().general.lowest().expect("the unit has counters");
+        self.thread_on(self.pmu.description().general, request)
+    }
+
+    /// A thread that asks for this on the first of these counters.
+    fn thread_on(&self, counters: CounterSet, request: Request) -> Context<B, 1> {
+        let first = counters.lowest().expect("the unit has counters");
         let mut context = Context::new(1);
         context.bind(&self.pmu, [request.pinned_to(first)]).expect("the unit counts it");
         context
@@ -140,6 +145,22 @@ fn of_two_threads_on_the_same_counter_one_makes_way_by_what_differs() {
     let selector = ["write IA32_PERFEVTSEL0 <- 0x5300c4"];
     assert_eq!(bench.exchange(&mut first, &mut second), [&stop[..], &selector, &start].concat());
     let stop = ["write IA32_PERF_GLOBAL_CTRL <- 0x0", "read counter general 0 -> 0x800000000000"];
+    assert_eq!(bench.exchange(&mut second, &mut third), [stop, start].concat());
+}
+
+#[test]
+fn a_fixed_counter_is_another_threads_by_its_field_if_that_differs() {
+    let bench = Bench::of_intel(&intel::Identity::SKYLAKE);
+    let requests = [INSTRUCTIONS, INSTRUCTIONS.modes(Modes::USER), INSTRUCTIONS.modes(Modes::USER)];
+    let [mut first, mut second, mut third] =
+        requests.map(|request| bench.thread_on(bench.pmu.description().fixed, request));
+    [&mut first, &mut second, &mut third].into_iter().for_each(|thread| _ = bench.turn(thread));
+    bench.pmu.switch_in(&mut first).expect("nobody is in");
+    let stop = ["write IA32_PERF_GLOBAL_CTRL <- 0x0", "read counter fixed 0 -> 0x80000000000a"];
+    let start = ["write IA32_FIXED_CTR0 <- 0x800000000000", "write IA32_PERF_GLOBAL_CTRL <- 0x100000000"];
+    let control = ["write IA32_FIXED_CTR_CTRL <- 0xa"];
+    assert_eq!(bench.exchange(&mut first, &mut second), [&stop[..], &control, &start].concat());
+    let stop = ["write IA32_PERF_GLOBAL_CTRL <- 0x0", "read counter fixed 0 -> 0x800000000000"];
     assert_eq!(bench.exchange(&mut second, &mut third), [stop, start].concat());
 }
 

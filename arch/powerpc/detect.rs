@@ -80,6 +80,7 @@ where
     type Program = ();
     type Image = Image;
     type Handle = CounterId;
+    type WayBack = ();
 
     fn description(&self) -> Description {
         whichever!(self, description())
@@ -159,6 +160,8 @@ where
     fn late(&self) -> Late {
         whichever!(self, late())
     }
+
+    fn way_back(&self, _: &Self::Image, _: &Slot) {}
 
     #[inline(always)]
     fn handle(&self, _: &Image, counter: CounterId) -> CounterId {

@@ -8,7 +8,7 @@ use raw_cpuid::CpuIdReader;
 use super::amd::{self, Amd};
 use super::intel::{self, Intel};
 use super::processor::Processor;
-use super::{Demand, Index, Line, Msr};
+use super::{Demand, Index, Line, Msr, WayBack};
 use crate::backend::{self, Backend, Description, Late, Slot};
 use crate::catalogue::Catalogue;
 use crate::counter::{CounterId, CounterSet, Remaining, Width};
@@ -95,6 +95,7 @@ where
     type Program = Program;
     type Image = Image;
     type Handle = Index;
+    type WayBack = WayBack;
 
     fn description(&self) -> Description {
         whichever!(self, description())
@@ -151,9 +152,13 @@ where
         whichever!(self, image, resumes(counters))
     }
 
+    fn way_back(&self, image: &Image, slot: &Slot) -> WayBack {
+        whichever!(self, image, way_back(slot))
+    }
+
     #[inline(always)]
-    fn resume(&self, image: &Image, counter: CounterId, bits: u64, raw: u64) {
-        whichever!(self, image, resume(counter, bits, raw));
+    fn resume(&self, image: &Image, way_back: &WayBack, raw: u64) {
+        whichever!(self, image, resume(way_back, raw));
     }
 
     #[inline(always)]
@@ -184,11 +189,6 @@ where
     #[inline(always)]
     fn run(&self, image: &Image, exactly: CounterSet) {
         whichever!(self, image, run(exactly));
-    }
-
-    #[inline(always)]
-    fn run_kept(&self, image: &Image, exactly: CounterSet) {
-        whichever!(self, image, run_kept(exactly));
     }
 
     #[inline(always)]

@@ -19,6 +19,7 @@ mod processor;
 mod repertoire;
 mod request;
 mod selector;
+mod way_back;
 
 pub use block::Block;
 pub use detect::{Detected, detect};
@@ -27,3 +28,4 @@ pub use lapic::{Attached, LATE, Line, LineRegister, Lvtpc, Unattached, X2Apic, X
 pub use msr::{Msr, Window};
 pub use probe::Guarded;
 pub use request::{Demand, LEAST, LEAST_OF_OTHERS_IN_KERNEL};
+pub use way_back::WayBack;

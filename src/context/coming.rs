@@ -9,10 +9,11 @@ use super::Context;
 use super::outcome::{Outcome, Refused, not_begun};
 use super::places::Places;
 use super::seat::Seat;
+use super::seating::Seating;
 use super::stay::{State, Stay};
 use crate::backend::{Backend, Image};
 use crate::counter::CounterSet;
-use crate::error::CpuId;
+use crate::phase::Here;
 use crate::pmu::Pmu;
 use crate::visitor::Threads;
 
@@ -32,8 +33,8 @@ enum Coming {
 impl<B: Backend> Pmu<'_, B> {
     /// The context, which is not in, comes back to its counters.
     #[inline(never)]
-    pub(super) fn come<const N: usize>(&self, context: &mut Context<B, N>, cpu: CpuId) -> Outcome {
-        let Some(operation) = self.shared.enter_on(cpu, self.owner) else { return not_begun() };
+    pub(super) fn come<const N: usize>(&self, context: &mut Context<B, N>, here: Here) -> Outcome {
+        let Some(operation) = self.shared.enter_on(here, self.owner) else { return not_begun() };
         operation.hand_on();
         if !self.has_plainly(context) {
             return self.come_anew(context);
@@ -122,7 +123,7 @@ impl<B: Backend> Pmu<'_, B> {
         let (shared, backend) = (self.shared, &self.owner.backend);
         let left = shared.left_behind(backend);
         let is_alone = shared.image.occupied().without(left).is_empty();
-        let is_same = is_alone && !context.elsewhere && context.seats.first().is_some_and(Option::is_some);
+        let is_same = is_alone && !context.elsewhere && context.seats.get(0).is_some();
         let (true, Some(places)) = (is_same, &context.alone) else {
             return self.take_others(context, left, is_alone);
         };
@@ -155,10 +156,11 @@ impl<B: Backend> Pmu<'_, B> {
             backend.load(&shared.image, &places.program, context.slots(places), running);
             shared.confirm(backend, running);
             shared.replace_kinds(CounterSet::EMPTY, places.sampling, places.once);
-            for (number, request) in context.set.requests().iter().enumerate() {
+            context.seats = Seating::of(context.set.len(), |number| {
                 let (slot, tally) = (&places.slots[number], &context.tallies[number]);
-                context.seats[number] = Some(Seat::of(backend, &shared.image, number, slot, request, tally));
-            }
+                let sampling = context.set.requests().get(number).and_then(|request| request.sampling);
+                Seat::of(backend, &shared.image, number, slot, sampling, tally)
+            });
         }
         context.begin_stay(self.stay(left, is_alone, found.as_ref()));
         self.take_seats(context);
@@ -178,7 +180,7 @@ impl<B: Backend> Pmu<'_, B> {
         if stay.keeps && once.is_empty() {
             stay.be_plain();
             stay.sampling = places.map_or(CounterSet::EMPTY, |at| at.sampling);
-            let is_resumable = is_alone && backend.resumes(&shared.image, occupied);
+            let is_resumable = is_alone && set == occupied && backend.resumes(&shared.image, occupied);
             stay.resumable = if is_resumable { occupied } else { CounterSet::EMPTY };
         }
         stay
@@ -187,8 +189,7 @@ impl<B: Backend> Pmu<'_, B> {
     /// Has each counter go on where the thread left it, as soon as it is armed.
     #[inline(always)]
     fn take_seats<const N: usize>(&self, context: &Context<B, N>) {
-        for place in &context.seats {
-            let Some(seat) = place else { break };
+        for seat in context.seats.iter() {
             seat.take(self.shared, &self.owner.backend);
         }
     }

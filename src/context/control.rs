@@ -2,6 +2,7 @@
 
 use super::Context;
 use super::places::is_once;
+use super::seating::Seating;
 use super::stay::{State, Stay};
 use super::tally::from_the_beginning;
 use crate::backend::Backend;
@@ -119,7 +120,7 @@ impl<B: Backend, const N: usize> Context<B, N> {
             set: self.set,
             demands: self.demands,
             alone: self.alone,
-            seats: [None; N],
+            seats: Seating::NOWHERE,
             elsewhere: false,
             stay: Stay::NOWHERE,
             enabled: 0,

@@ -7,7 +7,7 @@ use super::Context;
 use super::outcome::{Outcome, not_begun};
 use crate::backend::{Backend, Image};
 use crate::counter::CounterSet;
-use crate::error::CpuId;
+use crate::phase::Here;
 use crate::pmu::Pmu;
 
 impl<B: Backend> Pmu<'_, B> {
@@ -17,21 +17,21 @@ impl<B: Backend> Pmu<'_, B> {
         &self,
         from: &mut Context<B, N>,
         to: &mut Context<B, M>,
-        cpu: CpuId,
+        here: Here,
     ) -> Outcome {
         let (shared, owner) = (self.shared, self.owner);
-        let Some(operation) = shared.enter_on(cpu, owner) else { return not_begun() };
+        let Some(operation) = shared.enter_on(here, owner) else { return not_begun() };
         if !self.has_plainly(from) || !self.has_its_like(from, to) {
             operation.hand_on();
             return self.make_way_carefully(from, to);
         }
         shared.halt_kept(&owner.backend, from.stay.others);
         let now = owner.backend.ticks();
+        from.enabled = from.enabled.wrapping_add(now);
         if self.leave_seats(from) {
             operation.hand_on();
             return self.make_way_after_overflows(from, to);
         }
-        from.enabled = from.enabled.wrapping_add(now);
         self.follow(from, to);
         operation.hand_on();
         self.begin(to)
@@ -42,11 +42,10 @@ impl<B: Backend> Pmu<'_, B> {
     #[inline(always)]
     fn has_its_like<const N: usize, const M: usize>(&self, other: &Context<B, N>, context: &Context<B, M>) -> bool {
         context.is_bound()
-            && !context.is_in()
-            && context.stay.unit == self.shared.address()
-            && context.stay.set == other.stay.set
             && context.stay.resumable == other.stay.resumable
-            && other.stay.resumable == self.shared.image.occupied()
+            && context.stay.resumable == self.shared.image.occupied()
+            && context.stay.unit == self.shared.address()
+            && !context.is_in()
     }
 
     /// The one, whose counters are stopped and read, leaves them to the other.
@@ -60,17 +59,14 @@ impl<B: Backend> Pmu<'_, B> {
         if !from.stay.sampling.or(to.stay.sampling).is_empty() {
             self.sample_instead(from.stay.others, to);
         }
-        for place in &to.seats {
-            let Some(seat) = place else { break };
-            seat.resume(shared, backend);
-        }
+        to.seats.resume(shared, backend);
     }
 
     /// The context's requests have samples, or the last ones on its counters had.
     #[inline(never)]
     fn sample_instead<const N: usize>(&self, others: CounterSet, context: &Context<B, N>) {
         self.shared.sample_instead(others, context.stay.sampling);
-        context.seated().for_each(|seat| seat.label(self.shared));
+        context.seats.iter().for_each(|seat| seat.open(self.shared));
     }
 
     /// They have other counters, or either is to be dealt with carefully.

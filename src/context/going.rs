@@ -5,26 +5,27 @@ use super::outcome::{Outcome, not_begun};
 use super::stay::{State, Stay};
 use crate::backend::Backend;
 use crate::counter::CounterSet;
-use crate::error::CpuId;
+use crate::phase::Here;
 use crate::pmu::Pmu;
 
 impl<B: Backend> Pmu<'_, B> {
     /// The context leaves its counters behind.
     #[inline(never)]
-    pub(super) fn go<const N: usize>(&self, context: &mut Context<B, N>, cpu: CpuId) -> Outcome {
+    pub(super) fn go<const N: usize>(&self, context: &mut Context<B, N>, here: Here) -> Outcome {
         let (shared, owner) = (self.shared, self.owner);
-        let Some(operation) = shared.enter_on(cpu, owner) else { return not_begun() };
+        let Some(operation) = shared.enter_on(here, owner) else { return not_begun() };
         if !self.has_plainly(context) {
             operation.hand_on();
             return self.go_carefully(context);
         }
         shared.halt_kept(&owner.backend, context.stay.others);
         let now = owner.backend.ticks();
+        context.enabled = context.enabled.wrapping_add(now);
         if self.leave_seats(context) {
             operation.hand_on();
             return self.go_after_overflows(context);
         }
-        self.leave_behind(context, now);
+        self.leave_behind(context);
         drop(operation);
         Ok(())
     }
@@ -32,21 +33,16 @@ impl<B: Backend> Pmu<'_, B> {
     /// Notes how the stopped counters were left. Has any overflowed, whether it was accounted for or not?
     #[inline(always)]
     pub(super) fn leave_seats<const N: usize>(&self, context: &mut Context<B, N>) -> bool {
-        for place in &mut context.seats {
-            let Some(seat) = place else { break };
-            if seat.leave(&self.owner.backend) {
-                return true;
-            }
+        if context.seats.leave(&self.owner.backend) {
+            return true;
         }
         self.owner.backend.fence();
         self.shared.overflows() != context.stay.overflows
     }
 
-    /// The context is out since this tick; it finds its counters when it comes back, if nobody has needed
-    /// them.
+    /// The context is out; it finds its counters when it comes back, if nobody has needed them.
     #[inline(always)]
-    fn leave_behind<const N: usize>(&self, context: &mut Context<B, N>, now: u64) {
-        context.enabled = context.enabled.wrapping_add(now);
+    fn leave_behind<const N: usize>(&self, context: &mut Context<B, N>) {
         self.shared.threads.pass();
         context.stay.pass();
     }
@@ -78,11 +74,12 @@ impl<B: Backend> Pmu<'_, B> {
             return self.lose(context);
         }
         self.shared.halt(&self.owner.backend, context.stay.set);
+        context.count_until(self.owner.backend.ticks());
         self.book(context);
         Ok(())
     }
 
-    /// The context, which is stopped, leaves after interrupts that may have been its own counters', or
+    /// The context, which is stopped and has counted no longer, leaves after interrupts that may have been its own counters', or
     /// with some on their way.
     pub(super) fn stop_after_overflows<const N: usize>(&self, context: &mut Context<B, N>) {
         self.shared.halt_again(&self.owner.backend);
@@ -94,37 +91,36 @@ impl<B: Backend> Pmu<'_, B> {
     #[inline(never)]
     pub(super) fn book<const N: usize>(&self, context: &mut Context<B, N>) {
         let (shared, backend, set) = (self.shared, &self.owner.backend, context.stay.set);
-        let now = backend.ticks();
         shared.hush(backend, set);
         if !set.is_empty() {
             self.settle(context);
         }
         if context.stay.keeps && set.and(shared.spent()).is_empty() {
             shared.heed(set);
-            self.leave_behind(context, now);
+            self.leave_behind(context);
         } else {
-            self.give_up(context, now);
+            self.give_up(context);
         }
     }
 
     /// Reads the stopped counters and their accounts, once what has overflowed is in them.
     fn settle<const N: usize>(&self, context: &mut Context<B, N>) {
         let (shared, backend) = (self.shared, &self.owner.backend);
-        context.seats.iter_mut().flatten().for_each(|seat| _ = seat.leave(backend));
-        let pending: CounterSet = context.seated().filter(|seat| seat.is_past()).map(|seat| seat.counter()).collect();
+        context.seats.iter_mut().for_each(|seat| _ = seat.leave(backend));
+        let pending: CounterSet =
+            context.seats.iter().filter(|seat| seat.is_past()).map(|seat| seat.counter()).collect();
         if !pending.is_empty() {
             shared.settle_pending(backend, pending);
-            context.seats.iter_mut().flatten().for_each(|seat| _ = seat.leave(backend));
+            context.seats.iter_mut().for_each(|seat| _ = seat.leave(backend));
         }
         context.stay.overflows = shared.overflows();
-        context.seats.iter_mut().flatten().for_each(|seat| seat.compare(shared));
+        context.seats.iter_mut().for_each(|seat| seat.compare(shared));
     }
 
-    /// It has counted until this tick, and its counters are given back.
-    fn give_up<const N: usize>(&self, context: &mut Context<B, N>, now: u64) {
+    /// Its counters are given back.
+    fn give_up<const N: usize>(&self, context: &mut Context<B, N>) {
         let (shared, set) = (self.shared, context.stay.set);
         let is_frozen = !set.and(shared.once.counters()).and(shared.spent()).is_empty();
-        context.count_until(now);
         shared.take_back(&self.owner.backend);
         context.begin_stay(Stay::NOWHERE);
         if context.elsewhere {

@@ -10,7 +10,7 @@ use crate::pmu::Pmu;
 
 /// Why a switch was refused. It fits into a register; an error is made of it where one is wanted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Refused {
+pub(crate) enum Refused {
     /// The operation could not begin.
     NotBegun,
     /// Another one is in, or this one.
@@ -20,7 +20,7 @@ pub(super) enum Refused {
 }
 
 /// What became of a switch.
-pub(super) type Outcome = Result<(), Refused>;
+pub(crate) type Outcome = Result<(), Refused>;
 
 /// The operation could not begin; out of the way.
 #[cold]
@@ -31,7 +31,7 @@ pub(super) fn not_begun() -> Outcome {
 
 impl<B: Backend> Pmu<'_, B> {
     #[inline(always)]
-    pub(super) fn said<const N: usize>(&self, outcome: Outcome, context: &Context<B, N>) -> Result<()> {
+    pub(crate) fn said<const N: usize>(&self, outcome: Outcome, context: &Context<B, N>) -> Result<()> {
         match outcome {
             Ok(()) => Ok(()),
             Err(refused) => {

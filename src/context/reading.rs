@@ -41,7 +41,7 @@ impl<B: Backend> Pmu<'_, B> {
             let before = self.shared.generation();
             self.owner.backend.fence();
             let mut values = [0; N];
-            for (value, seat) in values.iter_mut().zip(context.seated()) {
+            for (value, seat) in values.iter_mut().zip(context.seats.iter()) {
                 *value = seat.count_now(self.shared, &self.owner.backend);
             }
             self.owner.backend.fence();

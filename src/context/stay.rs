@@ -32,7 +32,7 @@ pub(super) struct Stay {
     pub(super) set: CounterSet,
     /// All but those.
     pub(super) others: CounterSet,
-    /// Those that nobody else could have meanwhile, if its requests were where they are alone and another
+    /// Its counters again, if its requests were where they are alone, need no others beside, and another
     /// thread with the same may follow by [`Backend::resume`](crate::backend::Backend::resume).
     pub(super) resumable: CounterSet,
     /// Those whose overflows leave a sample.

@@ -6,9 +6,10 @@
 //! no register; and what is rare is further away.
 
 use super::Context;
-use super::outcome::Refused;
+use super::outcome::{Outcome, Refused};
 use crate::backend::Backend;
 use crate::error::Result;
+use crate::phase::Here;
 use crate::pmu::Pmu;
 
 impl<B: Backend> Pmu<'_, B> {
@@ -23,14 +24,19 @@ impl<B: Backend> Pmu<'_, B> {
     /// [`Error::WrongCpu`](crate::Error::WrongCpu), [`Error::Busy`](crate::Error::Busy). Nothing has changed.
     #[inline(always)]
     pub fn switch_in<const N: usize>(&self, context: &mut Context<B, N>) -> Result<()> {
+        let came = self.come_if_any(context);
+        self.said(came, context)
+    }
+
+    #[inline(always)]
+    fn come_if_any<const N: usize>(&self, context: &mut Context<B, N>) -> Outcome {
         if !context.is_bound() {
             return Ok(());
         }
         if context.is_in() {
-            return self.said(Err(Refused::Occupied), context);
+            return Err(Refused::Occupied);
         }
-        let came = self.come(context, (self.owner.this_cpu)());
-        self.said(came, context)
+        self.come(context, Here::is((self.owner.this_cpu)()))
     }
 
     /// The thread of this context leaves this CPU. One that is not switched in costs a look at its
@@ -46,7 +52,7 @@ impl<B: Backend> Pmu<'_, B> {
         if !context.is_in() {
             return Ok(());
         }
-        let went = self.go(context, (self.owner.this_cpu)());
+        let went = self.go(context, Here::is((self.owner.this_cpu)()));
         self.said(went, context)
     }
 
@@ -61,11 +67,18 @@ impl<B: Backend> Pmu<'_, B> {
         from: &mut Context<B, N>,
         to: &mut Context<B, M>,
     ) -> Result<()> {
-        if !from.is_in() {
-            return self.switch_in(to);
-        }
-        let made_way = self.make_way(from, to, (self.owner.this_cpu)());
-        self.said(made_way, from)
+        let outcome = self.exchange(from, to);
+        self.said(outcome, from)
+    }
+
+    /// [`Pmu::switch`], whose outcome nobody has asked the reason of.
+    #[inline(always)]
+    pub(crate) fn exchange<const N: usize, const M: usize>(
+        &self,
+        from: &mut Context<B, N>,
+        to: &mut Context<B, M>,
+    ) -> Outcome {
+        if from.is_in() { self.make_way(from, to, Here::is((self.owner.this_cpu)())) } else { self.come_if_any(to) }
     }
 
     /// Takes the counters from whichever context is switched in here: that of a thread that was

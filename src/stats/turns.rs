@@ -12,7 +12,8 @@ use super::wide;
 #[derive(Clone, Copy, Debug)]
 pub struct Turns {
     time: Time,
-    events: Events,
+    events: u64,
+    products: Products,
 }
 
 /// Of turns, how many there were, and their ticks: the same for all that was counted in them.
@@ -23,10 +24,9 @@ pub(crate) struct Time {
     ticks_squared: u128,
 }
 
-/// Of turns, what one counter has counted in them.
+/// Of turns, what one counter has counted in them, beside the sum of that, which is its count.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Events {
-    events: u64,
+pub(crate) struct Products {
     events_squared: u128,
     /// Events times ticks.
     both: u128,
@@ -35,7 +35,7 @@ pub(crate) struct Events {
 impl Time {
     pub(crate) const NONE: Self = Self { turns: 0, ticks: 0, ticks_squared: 0 };
 
-    #[inline]
+    #[inline(always)]
     pub(crate) fn add(&mut self, ticks: u64) {
         self.turns = self.turns.wrapping_add(1);
         self.ticks = self.ticks.wrapping_add(ticks);
@@ -43,12 +43,11 @@ impl Time {
     }
 }
 
-impl Events {
-    pub(crate) const NONE: Self = Self { events: 0, events_squared: 0, both: 0 };
+impl Products {
+    pub(crate) const NONE: Self = Self { events_squared: 0, both: 0 };
 
-    #[inline]
+    #[inline(always)]
     pub(crate) fn add(&mut self, events: u64, ticks: u64) {
-        self.events = self.events.wrapping_add(events);
         self.events_squared = self.events_squared.wrapping_add(u128::from(events) * u128::from(events));
         self.both = self.both.wrapping_add(u128::from(events) * u128::from(ticks));
     }
@@ -56,17 +55,18 @@ impl Events {
 
 impl Turns {
     /// No turn yet.
-    pub const NONE: Self = Self::of(Time::NONE, Events::NONE);
+    pub const NONE: Self = Self::of(Time::NONE, 0, Products::NONE);
 
-    pub(crate) const fn of(time: Time, events: Events) -> Self {
-        Self { time, events }
+    pub(crate) const fn of(time: Time, events: u64, products: Products) -> Self {
+        Self { time, events, products }
     }
 
     /// A turn of so many ticks in which so many events were counted.
     #[inline]
     pub fn add(&mut self, events: u64, ticks: u64) {
         self.time.add(ticks);
-        self.events.add(events, ticks);
+        self.events = self.events.wrapping_add(events);
+        self.products.add(events, ticks);
     }
 
     /// The standard error of the events that are estimated for `whole` ticks, to the next lower
@@ -87,12 +87,12 @@ impl Turns {
     /// The root of the squared distances of the turns from their common ratio, times the ticks:
     /// sqrt(T^2 sum(x^2) - 2 X T sum(x t) + X^2 sum(t^2)).
     fn residual(&self) -> u128 {
-        let (events, ticks) = (u128::from(self.events.events), u128::from(self.time.ticks));
+        let (events, ticks) = (u128::from(self.events), u128::from(self.time.ticks));
         let squares = wide::sum(
-            wide::product_of(ticks * ticks, self.events.events_squared),
+            wide::product_of(ticks * ticks, self.products.events_squared),
             wide::product_of(events * events, self.time.ticks_squared),
         );
-        let both = wide::product_of(events * ticks, self.events.both);
+        let both = wide::product_of(events * ticks, self.products.both);
         wide::root(wide::difference(squares, wide::sum(both, both)))
     }
 }

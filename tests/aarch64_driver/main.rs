@@ -10,6 +10,7 @@ mod file;
 mod names;
 mod placing;
 mod sharing;
+mod switching;
 mod unit;
 mod users;
 

@@ -76,6 +76,7 @@ impl<B: Backend> Backend for Mutant<B> {
     type Program = B::Program;
     type Image = B::Image;
     type Handle = B::Handle;
+    type WayBack = B::WayBack;
 
     fn description(&self) -> Description {
         self.driver.description()
@@ -157,6 +158,10 @@ impl<B: Backend> Backend for Mutant<B> {
 
     fn late(&self) -> Late {
         if self.has(Defect::DisownsTheLateInterrupt) { Late::Never } else { self.driver.late() }
+    }
+
+    fn way_back(&self, image: &B::Image, slot: &Slot) -> B::WayBack {
+        self.driver.way_back(image, slot)
     }
 
     fn handle(&self, image: &B::Image, counter: CounterId) -> B::Handle {

@@ -1,6 +1,6 @@
 //! More requests than counters take turns, and nothing is reported that was not counted.
 
-use pmu::{Error, Event, Multiplex, Request};
+use pmu::{Error, Event, Multiplex, Request, Set};
 
 use crate::{Bench, Subject};
 
@@ -86,4 +86,27 @@ pub(crate) fn what_was_never_counted_has_no_estimate<S: Subject>() {
     turns.switch_out(bench.pmu).unwrap();
     assert_eq!(turns.scaled(1), Ok([None]));
     assert!(turns.scaled(0).unwrap()[0].is_some_and(|scaled| scaled.error.is_none()));
+}
+
+/// A preset was once taken for events of the first turn, and scaled.
+pub(crate) fn a_count_that_begins_elsewhere_is_estimated_from_there<S: Subject>() {
+    const BEGINNING: u64 = 1 << 40;
+    let bench = Bench::<S>::new();
+    let mut set = Set::<2>::new();
+    set.add(INSTRUCTIONS).expect("there is room for two");
+    set.begin_at(0, BEGINNING).expect("there is one");
+    let mut turns = Multiplex::<S::Backend, 2, 2>::new(0);
+    turns.bind(bench.pmu, [set; 2]).unwrap();
+    turns.switch_in(bench.pmu).unwrap();
+    for _ in 0..8 {
+        bench.machine.work(1000);
+        turns.rotate(bench.pmu).unwrap();
+    }
+    turns.switch_out(bench.pmu).unwrap();
+    for group in [0, 1] {
+        assert_eq!(turns.counts(group).unwrap().raw, [BEGINNING + 4000, 0]);
+        let scaled = turns.scaled(group).unwrap()[0].unwrap();
+        assert!(scaled.estimate.abs_diff(BEGINNING + 8000) <= 400, "{scaled:?}");
+        assert!(scaled.error.is_some_and(|error| error <= 400), "{scaled:?}");
+    }
 }

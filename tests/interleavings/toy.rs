@@ -73,6 +73,7 @@ impl Backend for &Toy {
     type Program = ();
     type Image = Occupied;
     type Handle = CounterId;
+    type WayBack = ();
 
     fn description(&self) -> Description {
         let mut toy = Description::new("toy", "this file", Width::wrapping(BITS).unwrap());
@@ -131,6 +132,8 @@ impl Backend for &Toy {
     fn late(&self) -> Late {
         Late::One { within: 100 }
     }
+
+    fn way_back(&self, _: &Self::Image, _: &Slot) {}
 
     fn handle(&self, _: &Occupied, counter: CounterId) -> CounterId {
         counter

@@ -126,6 +126,7 @@ impl Driver {
 impl Backend for Driver {
     alike!(COUNTERS);
     type Handle = Place;
+    type WayBack = ();
 
     fn encode(&self, request: &Request) -> Result<Self::Demand, Refusal> {
         let Event::Raw { code, .. } = request.event else { return Err(Refusal::UnknownEvent) };
@@ -170,6 +171,8 @@ impl Backend for Driver {
 
     /// There is no status.
     fn acknowledge(&self, _image: &Memory, _counters: CounterSet) {}
+
+    fn way_back(&self, _: &Self::Image, _: &Slot) {}
 
     fn handle(&self, image: &Memory, counter: CounterId) -> Place {
         Place { counter, paired: image.is_paired(counter) }

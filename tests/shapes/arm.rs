@@ -130,6 +130,7 @@ impl Backend for Driver {
     alike!(COUNTERS);
     /// The counter, and the second of a pair.
     type Handle = (CounterId, Option<CounterId>);
+    type WayBack = ();
 
     fn encode(&self, request: &Request) -> Result<Self::Demand, Refusal> {
         let (takes, counters) = if is_long(request) { (Takes::Pair, EVEN) } else { (Takes::One, COUNTERS) };
@@ -176,6 +177,8 @@ impl Backend for Driver {
     fn acknowledge(&self, image: &Memory, counters: CounterSet) {
         self.0.write(PMOVSCLR, Self::with_seconds(image, counters.and(image.occupied())).bits());
     }
+
+    fn way_back(&self, _: &Self::Image, _: &Slot) {}
 
     fn handle(&self, image: &Memory, counter: CounterId) -> Self::Handle {
         (counter, image.is_paired(counter).then(|| Self::last(image, counter)))

@@ -107,6 +107,7 @@ pub(crate) struct Driver(&'static Processor<Intel>);
 impl Backend for Driver {
     alike!(COUNTERS);
     type Handle = u32;
+    type WayBack = ();
 
     fn encode(&self, request: &Request) -> Result<Self::Demand, Refusal> {
         let Event::Raw { code, auxiliary } = request.event else { return Err(Refusal::UnknownEvent) };
@@ -154,6 +155,8 @@ impl Backend for Driver {
     fn acknowledge(&self, _image: &Memory, counters: CounterSet) {
         self.0.write(GLOBAL_OVF_CTRL, counters.bits());
     }
+
+    fn way_back(&self, _: &Self::Image, _: &Slot) {}
 
     fn handle(&self, _image: &Memory, counter: CounterId) -> u32 {
         count(counter)

@@ -111,6 +111,7 @@ impl Driver {
 impl Backend for Driver {
     alike!(COUNTERS);
     type Handle = u32;
+    type WayBack = ();
 
     fn encode(&self, request: &Request) -> Result<Self::Demand, Refusal> {
         let Event::Raw { code, .. } = request.event else { return Err(Refusal::UnknownEvent) };
@@ -164,6 +165,8 @@ impl Backend for Driver {
             self.write_cccr(image, counter, Self::enable(image, counter));
         }
     }
+
+    fn way_back(&self, _: &Self::Image, _: &Slot) {}
 
     fn handle(&self, _image: &Memory, counter: CounterId) -> u32 {
         COUNTER + u32::from(counter.number())

@@ -95,6 +95,7 @@ impl Driver {
 impl Backend for Driver {
     alike!(COUNTERS);
     type Handle = u32;
+    type WayBack = ();
 
     fn encode(&self, request: &Request) -> Result<Self::Demand, Refusal> {
         let Event::Raw { code, .. } = request.event else { return Err(Refusal::UnknownEvent) };
@@ -131,6 +132,8 @@ impl Backend for Driver {
 
     /// A counter is negative until it is preset, and no other register says so.
     fn acknowledge(&self, _image: &Memory, _counters: CounterSet) {}
+
+    fn way_back(&self, _: &Self::Image, _: &Slot) {}
 
     fn handle(&self, _image: &Memory, counter: CounterId) -> u32 {
         pmc(counter)

@@ -111,6 +111,7 @@ impl Driver {
 impl Backend for Driver {
     alike!(COUNTERS);
     type Handle = u32;
+    type WayBack = ();
 
     fn encode(&self, request: &Request) -> Result<Self::Demand, Refusal> {
         let Event::Raw { code, .. } = request.event else { return Err(Refusal::UnknownEvent) };
@@ -150,6 +151,8 @@ impl Backend for Driver {
     fn acknowledge(&self, _image: &Memory, _counters: CounterSet) {
         self.0.write(CLEAR_SOFTINT, 1 << 15);
     }
+
+    fn way_back(&self, _: &Self::Image, _: &Slot) {}
 
     fn handle(&self, _image: &Memory, counter: CounterId) -> u32 {
         shift(counter)

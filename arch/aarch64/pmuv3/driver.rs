@@ -14,7 +14,7 @@
 use super::encode::{Demand, Repertoire, levels};
 use super::events;
 use super::facts::Facts;
-use super::program::{Image, place};
+use super::program::{Image, WayBack, place};
 use super::reach::{NARROW, Reach, WIDE, past, width};
 use super::registers::Select;
 use super::share::Share;
@@ -238,6 +238,7 @@ where
     type Program = ();
     type Image = Image;
     type Handle = Handle;
+    type WayBack = WayBack;
 
     fn description(&self) -> Description {
         let manual = "Arm ARM (DDI 0487), chapter \"The Performance Monitors Extension\"";
@@ -280,6 +281,22 @@ where
     #[inline(always)]
     fn release(&self, image: &Image, counters: CounterSet) {
         image.release(&self.registers, counters);
+    }
+
+    /// A pair takes two of everything.
+    fn resumes(&self, image: &Image, counters: CounterSet) -> bool {
+        image.pairs().and(counters).is_empty()
+    }
+
+    fn way_back(&self, _: &Image, slot: &Slot) -> WayBack {
+        WayBack::to(slot)
+    }
+
+    /// That it interrupts stays as it is.
+    #[inline(always)]
+    fn resume(&self, _: &Image, way_back: &WayBack, raw: u64) {
+        self.registers.write(SystemRegister::any_select(way_back.counter), way_back.select);
+        self.registers.write(SystemRegister::any_counter(way_back.counter), raw);
     }
 
     /// A counter is started and stopped by its bit in PMCNTENSET_EL0 and PMCNTENCLR_EL0 alone.

@@ -20,7 +20,7 @@ pub use driver::{Handle, INTERRUPT, LATE, Pmuv3};
 pub use encode::{Demand, LEAST_IN_KERNEL, LEAST_IN_USER, LEAST_OF_OTHERS_IN_KERNEL};
 pub use facts::{Facts, Level};
 pub use identity::Identity;
-pub use program::Image;
+pub use program::{Image, WayBack};
 pub use registers::{
     Announced, CYCLE_COUNTER, Comparison, Control, HypervisorControl, INSTRUCTION_COUNTER, Machine, Select, UserEnable,
 };

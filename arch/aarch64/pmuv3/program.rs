@@ -39,6 +39,26 @@ impl backend::Image for Image {
     }
 }
 
+/// A counter that is no pair, and what it selects for a thread.
+#[derive(Clone, Copy, Debug)]
+pub struct WayBack {
+    pub(super) counter: CounterId,
+    pub(super) select: u64,
+}
+
+impl WayBack {
+    /// What is written for this slot.
+    pub(super) const fn to(slot: &Slot) -> Self {
+        Self { counter: slot.counter, select: select_of(slot.counter, slot.bits) }
+    }
+}
+
+/// What the register of a counter holds that counts this: where it counts one thing, there is no event.
+#[inline(always)]
+const fn select_of(counter: CounterId, bits: u64) -> u64 {
+    if counter.number() >= CYCLE_COUNTER { bits & !Select::EVENT.bits() } else { bits }
+}
+
 /// The most requests that are placed at once: one on each counter.
 const MOST: usize = Index::LAST as usize + 1;
 
@@ -120,9 +140,7 @@ impl Image {
             if slot.partner.is_some() {
                 self.chain(registers, slot.counter, everywhere);
             }
-            let is_fixed = counting.number() >= CYCLE_COUNTER;
-            let bits = if is_fixed { slot.bits & !Select::EVENT.bits() } else { slot.bits };
-            registers.write(SystemRegister::any_select(counting), bits);
+            registers.write(SystemRegister::any_select(counting), select_of(counting, slot.bits));
         }
         registers.write(SystemRegister::INTERRUPT_SET, interrupting.bits());
     }

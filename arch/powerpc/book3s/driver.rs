@@ -117,6 +117,7 @@ impl<R: Registers<Address = Spr, Index = Spr>> Backend for Book3s<R> {
     type Program = Program;
     type Image = Image;
     type Handle = Spr;
+    type WayBack = ();
 
     fn description(&self) -> Description {
         let generation = self.facts.generation;
@@ -237,6 +238,8 @@ impl<R: Registers<Address = Spr, Index = Spr>> Backend for Book3s<R> {
     fn late(&self) -> Late {
         Late::One { within: LATE }
     }
+
+    fn way_back(&self, _: &Self::Image, _: &Slot) {}
 
     #[inline(always)]
     fn handle(&self, _: &Image, counter: CounterId) -> Spr {

@@ -124,6 +124,7 @@ impl<R: Registers<Address = Spr, Index = Spr>> Backend for Classic<R> {
     type Program = ();
     type Image = Image;
     type Handle = Spr;
+    type WayBack = ();
 
     fn description(&self) -> Description {
         let model = self.facts.model;
@@ -228,6 +229,8 @@ impl<R: Registers<Address = Spr, Index = Spr>> Backend for Classic<R> {
     fn late(&self) -> Late {
         Late::One { within: LATE }
     }
+
+    fn way_back(&self, _: &Self::Image, _: &Slot) {}
 
     #[inline(always)]
     fn handle(&self, _: &Image, counter: CounterId) -> Spr {

@@ -83,6 +83,7 @@ impl<R: Registers<Address = Pmr, Index = Pmr>> Backend for Embedded<R> {
     type Program = ();
     type Image = Image;
     type Handle = Pmr;
+    type WayBack = ();
 
     fn description(&self) -> Description {
         let core = self.facts.core;
@@ -172,6 +173,8 @@ impl<R: Registers<Address = Pmr, Index = Pmr>> Backend for Embedded<R> {
     fn late(&self) -> Late {
         Late::One { within: LATE }
     }
+
+    fn way_back(&self, _: &Self::Image, _: &Slot) {}
 
     #[inline(always)]
     fn handle(&self, _: &Image, counter: CounterId) -> Pmr {

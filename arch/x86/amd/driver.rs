@@ -20,7 +20,7 @@ use super::program::{Image, counter_register, place, select_register};
 use super::registers::{Select, Status};
 use crate::arch::x86::probe::{answering, check_kept};
 use crate::arch::x86::repertoire::Repertoire;
-use crate::arch::x86::{Block, Demand, Guarded, Index, LATE, Line, Msr};
+use crate::arch::x86::{Block, Demand, Guarded, Index, LATE, Line, Msr, WayBack};
 use crate::backend::{Backend, Description, Late, Overflow, Slot};
 use crate::catalogue::Catalogue;
 use crate::counter::{CounterId, CounterSet, Remaining, Width};
@@ -196,6 +196,7 @@ where
     type Program = ();
     type Image = Image;
     type Handle = Index;
+    type WayBack = WayBack;
 
     fn description(&self) -> Description {
         let manual = manual(self.facts.generation);
@@ -257,10 +258,21 @@ where
         self.facts.has_global() && !image.has_pairs(counters, &[])
     }
 
+    fn way_back(&self, _: &Image, slot: &Slot) -> WayBack {
+        WayBack {
+            counter: slot.counter,
+            select: Select::from_bits_truncate(slot.bits).bits(),
+            place: slot.counter.number(),
+            selector: select_register(self.facts.block, slot.counter),
+            register: counter_register(self.facts.block, slot.counter),
+            written: Facts::WIDTH.mask(),
+        }
+    }
+
     #[inline(always)]
-    fn resume(&self, image: &Image, counter: CounterId, bits: u64, raw: u64) {
-        image.reselect(&self.registers, self.facts.block, counter, bits);
-        self.write_counter(counter, raw & Facts::WIDTH.mask());
+    fn resume(&self, image: &Image, way_back: &WayBack, raw: u64) {
+        image.reselect(&self.registers, way_back);
+        way_back.bring(&self.registers, raw);
     }
 
     /// From version 2 on a counter is started and stopped by its enable bit alone. Before it, each
@@ -303,8 +315,8 @@ where
 
     #[inline(always)]
     fn run(&self, image: &Image, exactly: CounterSet) {
-        if self.facts.has_global() {
-            self.registers.write(Msr::CORE_CONTROL, image.with_seconds(exactly).bits());
+        if self.runs_at_once() {
+            self.run_at_once(image, exactly);
         } else if exactly.is_empty() {
             self.halt_singly(image);
         } else {
@@ -313,18 +325,28 @@ where
     }
 
     #[inline(always)]
-    fn run_kept(&self, image: &Image, exactly: CounterSet) {
+    fn runs_at_once(&self) -> bool {
+        self.facts.has_global()
+    }
+
+    #[inline(always)]
+    fn run_at_once(&self, image: &Image, exactly: CounterSet) {
         self.registers.write(Msr::CORE_CONTROL, image.with_seconds(exactly).bits());
     }
 
     #[inline(always)]
     fn overflowed(&self, image: &Image, armed: CounterSet) -> CounterSet {
         if self.facts.has_global() {
-            let status = Status::from_bits_retain(self.registers.read(Msr::CORE_STATUS));
-            status.counters().and(image.counting())
+            self.overflowed_at_once(image, armed)
         } else {
             self.overflowed_singly(image, armed.and(image.counting()))
         }
+    }
+
+    #[inline(always)]
+    fn overflowed_at_once(&self, image: &Image, _: CounterSet) -> CounterSet {
+        let status = Status::from_bits_retain(self.registers.read(Msr::CORE_STATUS));
+        status.counters().and(image.counting())
     }
 
     #[inline(always)]

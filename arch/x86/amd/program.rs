@@ -6,7 +6,7 @@
 use super::before::Before;
 use super::encode::{is_sampled, takes_pair};
 use super::registers::Select;
-use crate::arch::x86::{Block, Demand, Index, Msr};
+use crate::arch::x86::{Block, Demand, Index, Msr, WayBack};
 use crate::assign::{self, Way};
 use crate::backend::{self, Slot};
 use crate::counter::{CounterId, CounterSet};
@@ -138,17 +138,17 @@ impl Image {
         self.interrupting.set(self.interrupting.counters().without(new).or(interrupting).bits());
     }
 
-    /// Has a counter that is somebody's select what a slot's bits say, where a unit starts and stops
+    /// Has a counter that is somebody's select what it did for another, where a unit starts and stops
     /// counters by one register: whether it was asked for overflows is of no account there.
     #[inline(always)]
-    pub(super) fn reselect<R>(&self, registers: &R, block: Block, counter: CounterId, bits: u64)
+    pub(super) fn reselect<R>(&self, registers: &R, way_back: &WayBack)
     where
         R: Registers<Address = Msr, Index = Index>,
     {
-        let select = Select::from_bits_truncate(bits).bits();
-        if self.select(counter) != select {
-            self.select_word(counter).set(select);
-            registers.write(select_register(block, counter), select);
+        let noted = &self.selects[usize::from(way_back.place) & 7];
+        if noted.get() != way_back.select {
+            noted.set(way_back.select);
+            registers.write(way_back.selector, way_back.select);
         }
     }
 

@@ -21,7 +21,7 @@ use super::reach::Reach;
 use super::registers::{GlobalStatus, Select};
 use crate::arch::x86::probe::check_kept;
 use crate::arch::x86::repertoire::Repertoire;
-use crate::arch::x86::{Demand, Index, LATE, Line, Msr};
+use crate::arch::x86::{Demand, Index, LATE, Line, Msr, WayBack};
 use crate::backend::{Backend, Description, Image as _, Late, Overflow, Slot};
 use crate::catalogue::Catalogue;
 use crate::counter::{CounterId, CounterSet, Remaining, Width};
@@ -113,11 +113,11 @@ where
         self.load(image, program, slots, running);
     }
 
-    /// [`Backend::resume`] of a fixed counter.
+    /// [`Backend::resume`] of a fixed counter that counts something else.
     #[inline(never)]
-    fn resume_fixed(&self, image: &Image, counter: CounterId, bits: u64, raw: u64) {
-        image.recontrol(&self.registers, counter, Select::from_bits_retain(bits));
-        self.bring_back(image, counter, raw);
+    fn resume_fixed(&self, image: &Image, way_back: &WayBack, raw: u64) {
+        image.recontrol(&self.registers, way_back);
+        way_back.bring(&self.registers, raw);
     }
 
     /// Asks each counter whether it is past its overflow, for version 1.
@@ -141,6 +141,7 @@ where
     type Program = Program;
     type Image = Image;
     type Handle = Index;
+    type WayBack = WayBack;
 
     fn description(&self) -> Description {
         let mut description = Description::new(
@@ -202,14 +203,22 @@ where
         !self.wakes && !image.relies(counters)
     }
 
+    fn way_back(&self, _: &Image, slot: &Slot) -> WayBack {
+        let (counter, (register, written)) = (slot.counter, self.reach.register(slot.counter));
+        let selector = if is_fixed(counter) { Msr::FIXED_CONTROL } else { Msr::selector(counter) };
+        let select = Select::from_bits_truncate(slot.bits).bits();
+        WayBack { counter, select, place: Image::place_of(counter), selector, register, written }
+    }
+
     #[inline(always)]
-    fn resume(&self, image: &Image, counter: CounterId, bits: u64, raw: u64) {
-        if is_fixed(counter) {
-            self.resume_fixed(image, counter, bits, raw);
+    fn resume(&self, image: &Image, way_back: &WayBack, raw: u64) {
+        if image.selects(way_back) {
+            way_back.bring(&self.registers, raw);
+        } else if is_fixed(way_back.counter) {
+            self.resume_fixed(image, way_back, raw);
         } else {
-            let (register, value) = self.reach.bring_back_general(counter, raw);
-            image.reselect(&self.registers, counter, Select::from_bits_retain(bits));
-            self.registers.write(register, value);
+            image.reselect(&self.registers, way_back);
+            way_back.bring(&self.registers, raw);
         }
     }
 
@@ -249,11 +258,6 @@ where
         } else {
             self.run_singly(image, exactly);
         }
-    }
-
-    #[inline(always)]
-    fn run_kept(&self, _: &Image, exactly: CounterSet) {
-        self.registers.write(Msr::GLOBAL_CONTROL, exactly.bits());
     }
 
     #[inline(always)]

@@ -4,7 +4,7 @@ use super::auxiliary::{Auxiliary, Beside};
 use super::before::Before;
 use super::facts::Facts;
 use super::registers::{FixedControl, Select};
-use crate::arch::x86::{Demand, Index, Msr};
+use crate::arch::x86::{Demand, Index, Msr, WayBack};
 use crate::assign;
 use crate::backend::{self, Slot};
 use crate::counter::{CounterId, CounterSet};
@@ -17,8 +17,9 @@ use crate::word::Word;
 #[derive(Debug)]
 pub struct Image {
     occupied: Word,
-    /// The general counters' selectors; the table has 16 places so that an index needs no check.
-    selects: [Word; 16],
+    /// What the counters select, the general ones' first and then the fixed ones'; the table has 16 places
+    /// for each kind so that an index needs no check.
+    selects: [Word; 32],
     fixed_control: Word,
     /// The counters that rely on any of the registers beside them.
     relying: Word,
@@ -48,7 +49,7 @@ impl Shared {
 impl backend::Image for Image {
     const BLANK: Self = Self {
         occupied: Word::new(0),
-        selects: [const { Word::new(0) }; 16],
+        selects: [const { Word::new(0) }; 32],
         fixed_control: Word::new(0),
         relying: Word::new(0),
         besides: [const { Shared::blank() }; Beside::COUNT],
@@ -189,11 +190,12 @@ impl Image {
         R: Registers<Address = Msr, Index = Index>,
     {
         self.occupied.set(self.occupied.get() | slot.counter.only().bits());
-        if is_fixed(slot.counter) {
-            return FixedControl::like(Select::from_bits_retain(slot.bits)).within(slot.counter, control);
-        }
         let select = Select::from_bits_truncate(slot.bits);
-        self.select_word(slot.counter).set(select.bits());
+        if is_fixed(slot.counter) {
+            self.noted(Self::place_of_fixed(slot.counter)).set(select.bits());
+            return FixedControl::like(select).within(slot.counter, control);
+        }
+        self.noted(slot.counter.number() & 15).set(select.bits());
         registers.write(Msr::selector(slot.counter), (select & resting).bits());
         control
     }
@@ -216,29 +218,31 @@ impl Image {
         !self.relying.counters().and(counters).is_empty()
     }
 
-    /// Has a general counter that is somebody's select this, which may set what a selector may have set
-    /// while its counter does not count.
+    /// Does a counter select what it did for who comes back to it?
     #[inline(always)]
-    pub(super) fn reselect<R>(&self, registers: &R, counter: CounterId, select: Select)
+    pub(super) fn selects(&self, way_back: &WayBack) -> bool {
+        self.noted(way_back.place).get() == way_back.select
+    }
+
+    /// Has a general counter that is somebody's select what it did for who comes back to it, which may set what
+    /// a selector may have set while its counter does not count.
+    #[inline(always)]
+    pub(super) fn reselect<R>(&self, registers: &R, way_back: &WayBack)
     where
         R: Registers<Address = Msr, Index = Index>,
     {
-        if self.select(counter) != select {
-            self.select_word(counter).set(select.bits());
-            registers.write(Msr::selector(counter), select.bits());
-        }
+        self.noted(way_back.place).set(way_back.select);
+        registers.write(way_back.selector, way_back.select);
     }
 
     /// The same of a fixed counter.
-    pub(super) fn recontrol<R>(&self, registers: &R, counter: CounterId, select: Select)
+    pub(super) fn recontrol<R>(&self, registers: &R, way_back: &WayBack)
     where
         R: Registers<Address = Msr, Index = Index>,
     {
-        let control = FixedControl::like(select).within(counter, self.fixed_control.get());
-        if self.fixed_control.get() != control {
-            self.fixed_control.set(control);
-            registers.write(Msr::FIXED_CONTROL, control);
-        }
+        self.noted(way_back.place).set(way_back.select);
+        let (select, before) = (Select::from_bits_retain(way_back.select), self.fixed_control.get());
+        self.load_fixed(registers, before, FixedControl::like(select).within(way_back.counter, before));
     }
 
     /// Do these counters, or a placement, rely on registers beside the counters?
@@ -259,7 +263,7 @@ impl Image {
         let (mut control, mut new) = (before, CounterSet::EMPTY);
         for slot in slots {
             new = new.or(slot.counter.only());
-            if is_fixed(slot.counter) || self.select(slot.counter) != Select::from_bits_truncate(slot.bits) {
+            if self.select(slot.counter) != Select::from_bits_truncate(slot.bits) {
                 control = self.load_slot(registers, slot, resting, control);
             }
         }
@@ -300,9 +304,10 @@ impl Image {
         self.occupied.set(self.occupied.counters().without(counters).bits());
         for counter in counters {
             if is_fixed(counter) {
+                self.noted(Self::place_of_fixed(counter)).set(0);
                 self.fixed_control.set(FixedControl::empty().within(counter, self.fixed_control.get()));
             } else {
-                self.select_word(counter).set(0);
+                self.noted(counter.number() & 15).set(0);
             }
         }
         if !self.relying.counters().and(counters).is_empty() {
@@ -322,7 +327,21 @@ impl Image {
         &self.besides[beside as usize]
     }
 
-    /// What a general counter selects.
+    /// Where the first fixed counter is noted.
+    const FIXED: u8 = 16;
+
+    /// Where a counter is noted.
+    #[inline(always)]
+    pub(super) const fn place_of(counter: CounterId) -> u8 {
+        if is_fixed(counter) { Self::place_of_fixed(counter) } else { counter.number() & 15 }
+    }
+
+    #[inline(always)]
+    const fn place_of_fixed(counter: CounterId) -> u8 {
+        counter.number() & 15 | Self::FIXED
+    }
+
+    /// What a counter selects.
     #[inline(always)]
     pub(super) fn select(&self, counter: CounterId) -> Select {
         Select::from_bits_retain(self.select_word(counter).get())
@@ -330,6 +349,11 @@ impl Image {
 
     #[inline(always)]
     fn select_word(&self, counter: CounterId) -> &Word {
-        &self.selects[(counter.number() & 15) as usize]
+        self.noted(Self::place_of(counter))
+    }
+
+    #[inline(always)]
+    fn noted(&self, place: u8) -> &Word {
+        &self.selects[usize::from(place) & 31]
     }
 }

@@ -80,11 +80,10 @@ impl Reach {
         (Msr::at(kind.base + u32::from(counter.number())), raw & kind.written)
     }
 
-    /// The same for one of the general counters.
-    #[inline(always)]
-    pub(super) fn bring_back_general(&self, counter: CounterId, raw: u64) -> (Msr, u64) {
-        let [kind, _] = &self.0;
-        (Msr::at(kind.base + u32::from(counter.number())), raw & kind.written)
+    /// Where a counter is written, and the bits that a write reaches.
+    pub(super) fn register(&self, counter: CounterId) -> (Msr, u64) {
+        let kind = self.kind(counter);
+        (Msr::at(kind.base + u32::from(counter.number())), kind.written)
     }
 
     /// Those of `counters` that can wait for as many events.

@@ -1,0 +1,36 @@
+//! What a switch from one thread to the next writes, where both have the same counters.
+
+use pmu::arch::aarch64::pmuv3::{Device, Identity, Pmuv3};
+use pmu::virt::{Kinds, Unconnected};
+use pmu::{Context, CounterId, CpuId, Event, Modes, Recorder, Request, Unit};
+
+const INSTRUCTIONS: Request = Request::new(Event::INSTRUCTIONS);
+
+#[test]
+fn of_two_threads_on_the_same_counter_one_makes_way_by_straight_writes() {
+    let device = Device::new(&Identity::CORTEX_A57, Kinds::CLOCK, Unconnected);
+    let registers = Recorder::<_, 16>::new(&device);
+    let unit = Unit::<_, 0>::new();
+    let pmu = unit.claim(Pmuv3::detect(&registers).unwrap(), CpuId::default).unwrap();
+    let [mut first, mut second] = [Modes::ALL, Modes::USER].map(|modes| {
+        let mut thread = Context::<_, 1>::new(1);
+        thread.bind(&pmu, [INSTRUCTIONS.modes(modes).pinned_to(CounterId::ZERO)]).unwrap();
+        pmu.switch_in(&mut thread).unwrap();
+        pmu.switch_out(&mut thread).unwrap();
+        thread
+    });
+    pmu.switch_in(&mut first).unwrap();
+    registers.clear();
+    pmu.switch(&mut first, &mut second).unwrap();
+    let accesses: Vec<_> = (0..registers.len()).filter_map(|number| registers.access(number)).collect();
+    let names: Vec<_> = accesses.iter().map(|access| format!("{access:?}")).collect();
+    let expected = [
+        "write PMCNTENCLR_EL0 <- 0x8000003f",
+        "read counter PMEVCNTR0_EL0 -> 0x80000000",
+        "write PMEVTYPER0_EL0 <- 0x80000008",
+        "write PMEVCNTR0_EL0 <- 0x80000000",
+        "write PMCNTENCLR_EL0 <- 0x8000003e",
+        "write PMCNTENSET_EL0 <- 0x1",
+    ];
+    assert_eq!(names, expected);
+}
