@@ -158,11 +158,9 @@ impl<'u, B: Backend> Hold<'u, B> {
     #[inline(never)]
     pub(crate) fn start(&mut self, here: Here) -> bool {
         let Some(operation) = self.enter(here) else { return false };
-        if self.progress == Progress::Fresh {
-            return self.run(operation);
-        }
+        let is_fresh = self.progress == Progress::Fresh;
         operation.hand_on();
-        self.begin_anew()
+        if is_fresh { self.run() } else { self.begin_anew() }
     }
 
     /// Has it stopped? If not, [`Hold::not_stopped`] says why.
@@ -204,7 +202,8 @@ impl<'u, B: Backend> Hold<'u, B> {
         }
         let Some(operation) = self.enter(self.here()) else { return false };
         operation.shared.unspend(self.set);
-        self.go_on(operation)
+        operation.hand_on();
+        self.go_on()
     }
 
     /// As [`Hold::stop`].
@@ -229,7 +228,8 @@ impl<'u, B: Backend> Hold<'u, B> {
             Progress::Stopped => self.reset(&operation),
             Progress::Running | Progress::RunningFar => return false,
         }
-        self.go_on(operation)
+        operation.hand_on();
+        self.go_on()
     }
 
     /// The counters to their start values, their accounts to 0.
@@ -247,20 +247,15 @@ impl<'u, B: Backend> Hold<'u, B> {
 
     /// Counts from here on, by whichever way.
     #[inline(always)]
-    fn go_on(&mut self, operation: Operation<'_, B>) -> bool {
-        if operation.owner.backend.runs_at_once() { self.run_again(operation) } else { self.run_far(operation) }
-    }
-
-    /// [`Hold::run`] as [`Hold::start`] has it, with nothing to be brought back behind it that would be counted.
-    #[inline(never)]
-    fn run_again(&mut self, operation: Operation<'_, B>) -> bool {
-        self.run(operation)
+    fn go_on(&mut self) -> bool {
+        if self.owner.backend.runs_at_once() { self.run() } else { self.run_far() }
     }
 
     /// [`Hold::run`] by the long way.
     #[cold]
     #[inline(never)]
-    fn run_far(&mut self, operation: Operation<'_, B>) -> bool {
+    fn run_far(&mut self) -> bool {
+        let operation = self.shared.carry_on(self.owner);
         self.begin(&operation, Progress::RunningFar);
         operation.shared.arm(&operation.owner.backend, self.set);
         end(operation)
@@ -275,9 +270,11 @@ impl<'u, B: Backend> Hold<'u, B> {
         self.progress = progress;
     }
 
-    /// Counts from here on.
-    #[inline(always)]
-    fn run(&mut self, operation: Operation<'_, B>) -> bool {
+    /// Counts from here on. Whether it starts, starts anew or goes on it comes here: what is counted behind the
+    /// counters' start is the same then.
+    #[inline(never)]
+    fn run(&mut self) -> bool {
+        let operation = self.shared.carry_on(self.owner);
         self.begin(&operation, Progress::Running);
         match operation.shared.arm_at_once(&operation.owner.backend, self.set) {
             Ok(()) => end(operation),
