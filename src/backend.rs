@@ -219,6 +219,14 @@ pub trait Backend {
     /// The requests that cannot be together, by their position in `new`.
     fn place(&self, kept: &Self::Image, new: &[Self::Demand], out: &mut [Slot]) -> Result<Self::Program, Conflict>;
 
+    /// [`Backend::place`] on a unit that is otherwise unused.
+    ///
+    /// # Errors
+    /// As [`Backend::place`].
+    fn place_alone(&self, new: &[Self::Demand], out: &mut [Slot]) -> Result<Self::Program, Conflict> {
+        self.place(&Self::Image::BLANK, new, out)
+    }
+
     /// Writes the control registers of a placement, in the family's order, and notes them in
     /// `image`. The new counters do not count yet. What `running` counts goes on counting right:
     /// a unit that cannot be changed under a running counter halts itself and resumes exactly

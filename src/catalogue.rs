@@ -14,7 +14,7 @@ mod order;
 mod preset;
 
 use crate::counter::CounterSet;
-use crate::event::{Event, Request};
+use crate::event::{Event, Modes, Request};
 
 pub use attribute::{Attribute, Effect};
 pub use group::{Grouped, Groups, NoGroup, Place};
@@ -28,7 +28,8 @@ pub use preset::Preset;
 pub struct Catalogue {
     /// The unit's name before `::`, and the processor's for OProfile.
     pub unit: &'static str,
-    /// The events, sorted by name ([`compare`]); names are of ASCII, with `.` and without `:`.
+    /// The events, sorted by name ([`compare`]); names are of letters, `_`, and what ASCII has before `?`, without
+    /// `:`.
     pub events: &'static [NamedEvent],
     /// The generic events by their PAPI names in lower case, sorted alike.
     pub generic: &'static [GenericEvent],
@@ -109,16 +110,15 @@ impl Catalogue {
     /// An event with its default unit mask, in the code's layout.
     #[must_use]
     pub const fn event(&self, named: &NamedEvent) -> Event {
-        let code = self.mask.put(named.code, named.masks.default | self.mask.of(named.code));
-        Event::raw_with(code, named.auxiliary)
+        let default = (named.masks.default & self.mask.largest) << self.mask.shift;
+        Event::raw_with(named.code | default, named.auxiliary)
     }
 
     /// A request for an event: with its default unit mask, the flags, the threshold and the auxiliary
     /// value that are part of it, and on the counters that have it.
     #[must_use]
     pub const fn request(&self, named: &NamedEvent) -> Request {
-        let mut request = Request::new(self.event(named)).threshold(named.threshold).on(named.kept_to);
-        request.flags = named.flags;
-        request
+        let (event, flags, threshold, counters) = (self.event(named), named.flags, named.threshold, named.kept_to);
+        Request { event, modes: Modes::ALL, flags, threshold, sampling: None, counters }
     }
 }

@@ -53,7 +53,7 @@ use self::seat::Seat;
 use self::seating::Seating;
 use self::stay::{State, Stay};
 use self::tally::{Tally, from_the_beginning};
-use crate::backend::{Backend, Image, Slot};
+use crate::backend::{Backend, Slot};
 use crate::counter::CounterId;
 use crate::error::{Error, Result};
 use crate::event::Request;
@@ -130,20 +130,21 @@ impl<B: Backend, const N: usize> Context<B, N> {
         if self.is_asking() {
             return Err(Error::AlreadyBound);
         }
-        self.ask(backend, set)?;
+        // Nobody asks what is not bound for its demands.
+        encode(backend, set, &mut self.demands)?;
+        Places::find(&mut self.alone, backend, None, &self.demands, set.requests())?;
+        self.set = *set;
         self.begin_anew();
         (self.enabled, self.waited) = (0, 0);
         self.become_state(State::Bound);
         Ok(())
     }
 
-    /// Encodes the requests, and finds out that they fit together.
+    /// Asks for something else, if that fits together.
     fn ask(&mut self, backend: &B, set: &Set<N>) -> Result<()> {
         let mut demands = [B::Demand::default(); N];
-        for (position, (place, request)) in demands.iter_mut().zip(set.requests()).enumerate() {
-            *place = demand(backend, position, request)?;
-        }
-        let alone = Places::find(backend, &B::Image::BLANK, &demands, set.requests())?;
+        encode(backend, set, &mut demands)?;
+        Places::find(&mut self.alone, backend, None, &demands, set.requests())?;
         if self.is_in() {
             // It keeps its counters until it leaves, and no longer.
             self.elsewhere = true;
@@ -151,7 +152,7 @@ impl<B: Backend, const N: usize> Context<B, N> {
         } else {
             self.unseat();
         }
-        (self.set, self.demands, self.alone) = (*set, demands, Some(alone));
+        (self.set, self.demands) = (*set, demands);
         Ok(())
     }
 
@@ -169,7 +170,8 @@ impl<B: Backend, const N: usize> Context<B, N> {
 
     /// Its counts begin where the set has them begin, with whole periods.
     fn begin_anew(&mut self) {
-        self.unseat();
+        self.begin_stay(Stay::NOWHERE);
+        self.seats = [None; N];
         self.tallies = from_the_beginning(&self.set);
     }
 
@@ -274,7 +276,9 @@ impl<B: Backend, const N: usize> Context<B, N> {
 
     /// Finds places beside what the image holds; none if there is no room.
     fn find_beside(&self, backend: &B, image: &B::Image) -> Option<Places<B::Program, N>> {
-        Places::find(backend, image, &self.demands, self.set.requests()).ok()
+        let mut found = None;
+        Places::find(&mut found, backend, Some(image), &self.demands, self.set.requests()).ok()?;
+        found
     }
 
     /// The request whose overflow this sample is; `None` if it is another thread's, or a session's.
@@ -331,6 +335,14 @@ impl<B: Backend, const N: usize> Context<B, N> {
         self.check_out()?;
         self.checked().map(drop)
     }
+}
+
+/// What the requests take.
+fn encode<B: Backend, const N: usize>(backend: &B, set: &Set<N>, demands: &mut [B::Demand; N]) -> Result<()> {
+    for (position, (place, request)) in demands.iter_mut().zip(set.requests()).enumerate() {
+        demand(backend, position, request, place)?;
+    }
+    Ok(())
 }
 
 impl<B: Backend, const N: usize> fmt::Debug for Context<B, N> {

@@ -359,9 +359,12 @@ fn end<B: Backend>(operation: Operation<'_, B>) -> bool {
 
 /// What the request at this position takes.
 #[inline(always)]
-pub(crate) fn demand<B: Backend>(backend: &B, position: usize, request: &Request) -> Result<B::Demand> {
+pub(crate) fn demand<B: Backend>(backend: &B, position: usize, request: &Request, place: &mut B::Demand) -> Result<()> {
     match encode(backend, request) {
-        Ok(takes) => Ok(takes),
+        Ok(takes) => {
+            *place = takes;
+            Ok(())
+        }
         Err(reason) => refused(position, request, reason),
     }
 }

@@ -47,8 +47,10 @@ impl<const N: usize> Set<N> {
     /// Nothing is asked for.
     #[must_use]
     pub const fn new() -> Self {
-        Self { requests: [Request::new(Event::CYCLES); N], presets: [0; N], length: 0 }
+        Self::NEW
     }
+
+    const NEW: Self = Self { requests: [Request::new(Event::raw(0)); N], presets: [0; N], length: 0 };
 
     /// Adds a request whose count begins at 0; answers its number.
     ///
@@ -62,7 +64,7 @@ impl<const N: usize> Set<N> {
         Ok(number)
     }
 
-    /// Room for one request more, which asks for cycles until it is made another.
+    /// Room for one request more, which asks for nothing sensible until it is made another.
     pub(crate) fn grow(&mut self) -> Option<&mut Request> {
         let place = self.requests.get_mut(self.length)?;
         self.length += 1;

@@ -56,6 +56,9 @@ pub(super) fn refine(request: &Request, refinements: &[Refinement], flags: Flags
         return Err(Refusal::Flag(flag));
     }
     check_comparison(request)?;
+    if request.flags.is_empty() {
+        return Ok(selector::threshold(request.threshold));
+    }
     let chosen = refinements.iter().filter(|&&(flag, _)| request.flags.contains(flag));
     Ok(chosen.fold(selector::threshold(request.threshold), |bits, (_, more)| bits | more))
 }

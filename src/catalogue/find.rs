@@ -29,6 +29,7 @@ impl Catalogue {
     }
 
     /// The event with the longest name that a text begins with, up to the end of a word.
+    #[inline(always)]
     pub(crate) fn named_longest(
         &self,
         text: &[u8],

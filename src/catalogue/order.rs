@@ -4,7 +4,6 @@
 //! they do.
 
 use core::cmp::Ordering;
-use core::ops::Range;
 
 /// The order of names: by letters, upper and lower case alike, `.` and `:` alike.
 #[must_use]
@@ -35,7 +34,7 @@ pub(super) fn find<T>(entries: &'static [T], name_of: impl Fn(&T) -> &str, wante
 
 /// The entry with the longest name that `text` begins with, and then ends or goes on with a byte that
 /// is behind words: `.`, `:`, and what comes before them in the order. The entries are as [`find`]'s.
-#[inline]
+#[inline(always)]
 pub(super) fn find_longest<T>(
     entries: &'static [T],
     name_of: impl Fn(&T) -> &str,
@@ -63,55 +62,40 @@ fn find_shorter<T>(mut entries: &'static [T], name_of: impl Fn(&T) -> &str, mut 
 
 /// How many entries come before the text or are it, and the last of those if the text begins with its
 /// name.
-#[inline]
+#[inline(always)]
 fn last_beginning<T>(entries: &'static [T], name_of: impl Fn(&T) -> &str, text: &[u8]) -> (usize, Option<&'static T>) {
-    let letters = folded(with_dots(word(text, 0)));
-    let end = first_where(entries, 0..entries.len(), |entry| folded(word(name_of(entry).as_bytes(), 0)) > letters);
-    match entries.get(..end).and_then(|before| before.last()) {
+    // A `:` comes behind the `.` that it stands for: nothing that the text begins with is behind it.
+    let letters = key(word(text));
+    let end = entries.partition_point(|entry| key(word(name_of(entry).as_bytes())) <= letters);
+    let before = entries.get(..end).unwrap_or(entries);
+    match before.last() {
         Some(last) if begins(text, name_of(last).as_bytes()) => (end, Some(last)),
-        _ => last_alike(entries, name_of, text, end),
+        _ => last_alike(before, name_of, text),
     }
 }
 
-/// The same where the first eight letters leave all entries up to `end`: eight after eight, those are
-/// left that agree with the text so far.
+/// The same where the first eight letters leave all of these entries: eight after eight, those are left
+/// that agree with the text so far.
 #[inline(never)]
-fn last_alike<T>(
-    entries: &'static [T],
-    name_of: impl Fn(&T) -> &str,
-    text: &[u8],
-    end: usize,
-) -> (usize, Option<&'static T>) {
-    let (mut left, mut at) = (0..end, 0);
+fn last_alike<T>(entries: &'static [T], name_of: impl Fn(&T) -> &str, text: &[u8]) -> (usize, Option<&'static T>) {
+    let (mut before, mut left, mut at) = (0, entries, 0);
     loop {
-        let letters = folded(with_dots(word(text, at)));
-        let letters_of = |entry: &T| folded(word(name_of(entry).as_bytes(), at));
-        left.end = first_where(entries, left.clone(), |entry| letters_of(entry) > letters);
-        let Some(last) = entries.get(left.clone()).and_then(|left| left.last()) else { return (left.end, None) };
+        let letters = key(with_dots(word(behind(text, at))));
+        let letters_of = |entry: &T| key(word(behind(name_of(entry).as_bytes(), at)));
+        left = left.get(..left.partition_point(|entry| letters_of(entry) <= letters)).unwrap_or(left);
+        let end = before + left.len();
+        let Some(last) = left.last() else { return (end, None) };
         let name = name_of(last).as_bytes();
         if begins(text, name) {
-            return (left.end, Some(last));
+            return (end, Some(last));
         }
         if name.len() < at + 8 || letters_of(last) != letters {
-            return (left.end, None);
+            return (end, None);
         }
-        left.start = first_where(entries, left.clone(), |entry| letters_of(entry) == letters);
+        let others = left.partition_point(|entry| letters_of(entry) != letters);
+        (before, left) = (before + others, left.get(others..).unwrap_or(&[]));
         at += 8;
     }
-}
-
-/// The first entry of this range that is so, if all behind it are; the range's end if none is.
-#[inline]
-fn first_where<T>(entries: &[T], range: Range<usize>, is_so: impl Fn(&T) -> bool) -> usize {
-    let Range { mut start, mut end } = range;
-    while start < end {
-        let middle = start + (end - start) / 2;
-        match entries.get(middle) {
-            Some(entry) if !is_so(entry) => start = middle + 1,
-            _ => end = middle,
-        }
-    }
-    start
 }
 
 /// Does the text begin with a name, which has no `:`? What is written just as the name is needs no
@@ -119,10 +103,20 @@ fn first_where<T>(entries: &[T], range: Range<usize>, is_so: impl Fn(&T) -> bool
 #[inline]
 fn begins(text: &[u8], name: &[u8]) -> bool {
     let Some(text) = text.get(..name.len()) else { return false };
-    let are_alike = |one: u64, other: u64| one == other || folded(with_dots(one)) == folded(other);
     let mut eights = text.as_chunks().0.iter().zip(name.as_chunks().0);
     eights.all(|(one, other)| are_alike(u64::from_be_bytes(*one), u64::from_be_bytes(*other)))
         && are_alike(last_word(text), last_word(name))
+}
+
+/// Is one word of a text the other of a name?
+#[inline]
+fn are_alike(one: u64, other: u64) -> bool {
+    one == other || are_alike_folded(one, other)
+}
+
+#[inline(never)]
+const fn are_alike_folded(one: u64, other: u64) -> bool {
+    folded(with_dots(one)) == folded(other)
 }
 
 /// What of the text is before the last separator that is no further than it and the name agree.
@@ -139,28 +133,43 @@ const fn is_separator(byte: &u8) -> bool {
     matches!(byte, b':' | b'.')
 }
 
-/// Eight letters from `at` on, the first highest, and 0 behind the last.
+/// What is from `at` on.
 #[inline]
-fn word(name: &[u8], at: usize) -> u64 {
-    let rest = name.get(at..).unwrap_or(&[]);
-    rest.first_chunk().map_or_else(|| short_word(rest), |letters| u64::from_be_bytes(*letters))
+fn behind(name: &[u8], at: usize) -> &[u8] {
+    name.get(at..).unwrap_or(&[])
 }
 
-/// The last eight letters, or as many as there are and 0 behind them.
+/// The first eight letters, the first highest, and [`NONE`] behind the last.
+#[inline]
+fn word(name: &[u8]) -> u64 {
+    name.first_chunk().map_or_else(|| short_word(name), |letters| u64::from_be_bytes(*letters))
+}
+
+/// The last eight letters, or as many as there are.
 #[inline]
 fn last_word(name: &[u8]) -> u64 {
     name.last_chunk().map_or_else(|| short_word(name), |letters| u64::from_be_bytes(*letters))
 }
 
-/// Fewer than eight letters, the first highest, and 0 behind the last.
+/// Fewer than eight letters, the first highest, and [`NONE`] behind the last.
 #[inline(never)]
 fn short_word(letters: &[u8]) -> u64 {
-    letters.iter().zip([56, 48, 40, 32, 24, 16, 8]).fold(0, |word, (&byte, shift)| word | u64::from(byte) << shift)
+    letters.iter().rfold(each(NONE), |word, &letter| word >> 8 | u64::from(letter) << 56)
 }
+
+/// What stands for no letter: nothing has a lower key.
+const NONE: u8 = 0x1F;
 
 /// The same byte eight times.
 const fn each(byte: u8) -> u64 {
     u64::from_ne_bytes([byte; 8])
+}
+
+/// What words of letters are ordered by, upper and lower case alike: each letter's successor, without the
+/// bit that tells the cases apart. That of `_` comes before all letters' then, as it does itself.
+#[inline]
+const fn key(word: u64) -> u64 {
+    word.wrapping_add(each(1)) & each(0xDF)
 }
 
 /// A word of letters with its upper case lowered: bit 5 is set where bits 0 to 4 number a letter, from
@@ -191,6 +200,15 @@ mod tests {
             assert_eq!(folded(each(byte)), each(byte.to_ascii_lowercase()), "{byte:#x}");
             assert_eq!(with_dots(each(byte)), each(if byte == b':' { b'.' } else { byte }), "{byte:#x}");
         }
+    }
+
+    #[test]
+    fn the_letters_of_names_are_ordered_by_their_keys() {
+        let letters: Vec<_> = (b' '..b'?').chain([b'_']).chain(b'a'..=b'z').collect();
+        let keys = letters.iter().map(|&letter| key(each(letter)));
+        assert!(keys.is_sorted_by(|one, next| one < next));
+        assert!((b'A'..=b'Z').all(|letter| key(each(letter)) == key(each(letter.to_ascii_lowercase()))));
+        assert!((0..=0x7F).all(|byte| key(each(NONE)) <= key(each(byte))));
     }
 
     #[test]

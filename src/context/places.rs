@@ -22,37 +22,35 @@ pub(super) struct Places<P, const N: usize> {
 }
 
 impl<P: Copy, const N: usize> Places<P, N> {
-    /// Finds places beside what the image holds.
+    /// Finds places beside what the image holds; on a unit that is otherwise unused, if there is none.
+    ///
+    /// # Errors
+    /// There are no such places; those in `home` stay.
     pub(super) fn find<B: Backend<Program = P>>(
+        home: &mut Option<Self>,
         backend: &B,
-        beside: &B::Image,
+        beside: Option<&B::Image>,
         demands: &[B::Demand; N],
         requests: &[Request],
-    ) -> Result<Self> {
+    ) -> Result<()> {
         let mut slots = [Slot::EMPTY; N];
         let length = requests.len().min(N);
-        let program = backend.place(beside, &demands[..length], &mut slots[..length])?;
-        let mut places = Self {
-            slots,
-            program,
-            counters: CounterSet::EMPTY,
-            occupied: CounterSet::EMPTY,
-            sampling: CounterSet::EMPTY,
-            once: CounterSet::EMPTY,
+        let (demands, out) = (&demands[..length], &mut slots[..length]);
+        let program = match beside {
+            Some(image) => backend.place(image, demands, out)?,
+            None => backend.place_alone(demands, out)?,
         };
-        for (request, slot) in requests.iter().zip(&slots) {
-            places.take(request, *slot);
-        }
-        Ok(places)
-    }
-
-    fn take(&mut self, request: &Request, slot: Slot) {
-        let counter = slot.counter.only();
         let none = CounterSet::EMPTY;
-        self.counters = self.counters.or(counter);
-        self.occupied = self.occupied.or(slot.occupies());
-        self.sampling = self.sampling.or(if request.sampling.is_some() { counter } else { none });
-        self.once = self.once.or(if is_once(request) { counter } else { none });
+        let (mut counters, mut occupied, mut sampling, mut once) = (none, none, none, none);
+        for (request, slot) in requests.iter().zip(&slots) {
+            let counter = slot.counter.only();
+            counters = counters.or(counter);
+            occupied = occupied.or(slot.occupies());
+            sampling = sampling.or(if request.sampling.is_some() { counter } else { none });
+            once = once.or(if is_once(request) { counter } else { none });
+        }
+        *home = Some(Self { slots, program, counters, occupied, sampling, once });
+        Ok(())
     }
 }
 

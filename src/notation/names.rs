@@ -86,28 +86,21 @@ pub(super) fn unknown(catalogue: &Catalogue, word: Piece) -> Error {
 
 /// What a text begins with, up to the end of a word, and what is behind that: the longest name of an
 /// event, or else a code.
-#[inline(always)]
 pub(super) fn first_of<'t>(
     catalogue: &Catalogue,
     text: Piece<'t>,
     is_behind_word: impl Fn(u8) -> bool + Copy,
 ) -> Option<(Found, Piece<'t>)> {
-    let (found, length) = match catalogue.named_longest(text.text, is_behind_word) {
-        Some(named) => (Found::Own(named), named.name.len()),
-        None => other_of(catalogue, text, is_behind_word)?,
-    };
-    Some((found, text.from(length)))
-}
-
-#[cold]
-fn other_of(catalogue: &Catalogue, text: Piece, is_behind_word: impl Fn(u8) -> bool + Copy) -> Option<(Found, usize)> {
-    if let Some(generic) = catalogue.generic_longest(text.text, is_behind_word) {
-        return Some((Found::Generic(generic), generic.name.len()));
+    if let Some(named) = catalogue.named_longest(text.text, is_behind_word) {
+        return Some((Found::Own(named), text.from(named.name.len())));
     }
-    let (word, _) = text.until(is_behind_word);
+    if let Some(generic) = catalogue.generic_longest(text.text, is_behind_word) {
+        return Some((Found::Generic(generic), text.from(generic.name.len())));
+    }
+    let (word, rest) = text.until(is_behind_word);
     let found = code(word).or_else(|| catalogue.alias(word.text).map(Found::Preset));
     let found = found.or_else(|| placed(catalogue, word))?;
-    Some((found, word.text.len()))
+    Some((found, rest))
 }
 
 fn code(word: Piece) -> Option<Found> {

@@ -12,12 +12,15 @@
 //! An event that needs a value in a register beside its counter is one that has it in its name, or a code
 //! with the value behind it, unit mask first: `0x1b7:offcore_rsp=0x10001`.
 
+mod draft;
+
 use core::fmt;
 
+use self::draft::{Draft, mode_of};
 use super::names::{Found, Spelling, Words, first_of, unknown};
 use super::scan::Piece;
 use super::{Error, Inexpressible, Problem, Processor};
-use crate::catalogue::{Attribute, Catalogue, Effect, MaskKind, UnitMasks};
+use crate::catalogue::{Catalogue, Effect, NamedEvent, UnitMasks};
 use crate::event::{Modes, Request};
 use crate::set::Set;
 
@@ -29,19 +32,23 @@ pub fn parse<const N: usize>(text: &str, processor: Processor) -> Result<Set<N>,
     read(Piece::whole(text), processor)
 }
 
-#[inline(always)]
+#[inline(never)]
 pub(super) fn read<const N: usize>(text: Piece, processor: Processor) -> Result<Set<N>, Error> {
     let mut set = Set::new();
     read_into(&mut set, text, processor.catalogue)?;
     Ok(set)
 }
 
-#[inline(never)]
+#[inline(always)]
 fn read_into<const N: usize>(set: &mut Set<N>, text: Piece, catalogue: &Catalogue) -> Result<(), Error> {
-    let mut rest = text.behind_all(is_between_events);
-    while !rest.text.is_empty() {
-        let Some(request) = set.grow() else { return Err(first_event(rest).error(Problem::TooMany { room: N })) };
-        rest = event(rest, catalogue, request)?.behind_all(is_between_events);
+    let mut rest = text;
+    loop {
+        let next = rest.behind_all(is_between_events);
+        if next.text.is_empty() {
+            break;
+        }
+        let Some(request) = set.grow() else { return Err(first_event(next).error(Problem::TooMany { room: N })) };
+        event(next, &mut rest, catalogue, request)?;
     }
     if set.is_empty() { Err(text.error(Problem::Expected("an event"))) } else { Ok(()) }
 }
@@ -58,38 +65,47 @@ const fn is_behind_word(byte: u8) -> bool {
     is_between_words(byte) || is_between_events(byte)
 }
 
+const fn is_behind_modifier(byte: u8) -> bool {
+    byte == b'=' || is_behind_word(byte)
+}
+
 /// The words of the event that a text begins with.
 #[cold]
 fn first_event(text: Piece) -> Piece {
     text.until(is_between_events).0
 }
 
-/// Reads the event that a text begins with; what is left of the text is behind it.
-#[inline(always)]
-fn event<'t>(text: Piece<'t>, catalogue: &Catalogue, request: &mut Request) -> Result<Piece<'t>, Error> {
-    let (found, mut rest) = match first_of(catalogue, text, is_behind_word).filter(|(_, rest)| !is_behind_unit(*rest)) {
-        Some(first) => first,
-        None => behind_unit(text, catalogue)?,
+/// Reads the event that a text begins with; `rest` is what is behind it.
+#[inline(never)]
+fn event<'t>(text: Piece<'t>, rest: &mut Piece<'t>, catalogue: &Catalogue, request: &mut Request) -> Result<(), Error> {
+    let mut draft = match named(text, rest, catalogue) {
+        Some(named) => Draft::of_named(catalogue, request, named),
+        None => Draft::of(catalogue, request, behind_unit(text, rest, catalogue)?),
     };
-    *request = found.request(catalogue);
-    let mut draft = Draft { catalogue, found, request, chosen: None, has_modes: false };
     while let Some(words) = rest.behind(is_between_words) {
-        rest = draft.refine(words)?;
+        draft.refine(words, rest)?;
     }
-    let counts = request.modes != Modes::NONE;
-    if counts { Ok(rest) } else { Err(first_event(text).error(Problem::Expected("a mode to count in"))) }
+    let counts = draft.request.modes != Modes::NONE;
+    if counts { Ok(()) } else { Err(first_event(text).error(Problem::Expected("a mode to count in"))) }
 }
 
-/// Was it no event's name after all, but the unit's?
-fn is_behind_unit(rest: Piece) -> bool {
-    matches!(rest.text, [b':', b':', ..])
+/// The processor's own event that a text begins with.
+#[inline(always)]
+fn named<'t>(text: Piece<'t>, rest: &mut Piece<'t>, catalogue: &Catalogue) -> Option<&'static NamedEvent> {
+    let named = catalogue.named_longest(text.text, is_behind_word)?;
+    *rest = text.from(named.name.len());
+    let is_unit = matches!(rest.text, [b':', b':', ..]);
+    (!is_unit).then_some(named)
 }
 
 /// The event that an optional `unit::` is followed by.
 #[cold]
-fn behind_unit<'t>(text: Piece<'t>, catalogue: &Catalogue) -> Result<(Found, Piece<'t>), Error> {
-    let text = without_unit(text, catalogue)?;
-    first_of(catalogue, text, is_behind_word).ok_or_else(|| unknown(catalogue, text.until(is_behind_word).0))
+fn behind_unit<'t>(text: Piece<'t>, rest: &mut Piece<'t>, catalogue: &Catalogue) -> Result<Found, Error> {
+    let event = without_unit(text, catalogue)?;
+    let first = first_of(catalogue, event, is_behind_word);
+    let (found, behind) = first.ok_or_else(|| unknown(catalogue, event.until(is_behind_word).0))?;
+    *rest = behind;
+    Ok(found)
 }
 
 /// What is behind `unit::`, which must be this processor's.
@@ -99,115 +115,6 @@ fn without_unit<'t>(text: Piece<'t>, catalogue: &Catalogue) -> Result<Piece<'t>,
         Some(event) if unit.is(catalogue.unit) => Ok(event),
         Some(_) => Err(unit.error(Problem::OtherUnit)),
         None => Ok(text),
-    }
-}
-
-/// A request that is being refined, word by word.
-struct Draft<'a> {
-    catalogue: &'a Catalogue,
-    found: Found,
-    request: &'a mut Request,
-    /// The unit masks so far.
-    chosen: Option<u64>,
-    /// Were modes given?
-    has_modes: bool,
-}
-
-impl Draft<'_> {
-    /// Reads the word that the text begins with; what is left of the text is behind it.
-    #[inline(never)]
-    fn refine<'t>(&mut self, text: Piece<'t>) -> Result<Piece<'t>, Error> {
-        let (name, behind) = text.until(|byte| byte == b'=' || is_behind_word(byte));
-        let (value, rest) = match behind.behind(|byte| byte == b'=') {
-            None => (None, behind),
-            Some(value) => {
-                let (value, rest) = value.until(is_behind_word);
-                (Some(value), rest)
-            }
-        };
-        match name.mask_of(self.found.masks()) {
-            Some(mask) if value.is_none() && !self.found.is_generic() => self.choose(mask, name)?,
-            _ => self.modify(name, value, text.up_to(rest))?,
-        }
-        Ok(rest)
-    }
-
-    /// The word is a modifier's name, and its value if it has one.
-    fn modify(&mut self, name: Piece, value: Option<Piece>, word: Piece) -> Result<(), Error> {
-        if word.text.is_empty() {
-            return Err(word.error(Problem::Expected("a unit mask or a modifier")));
-        }
-        let modifier = self.catalogue.modifiers.iter().find(|modifier| name.is(modifier.name));
-        match modifier.map(|modifier| (modifier, mode_of(modifier.effect))) {
-            Some((modifier, Some(mode))) => self.count_in(mode, value_of(modifier, value, word)? != 0),
-            _ if self.found.is_generic() => return Err(word.error(Problem::GenericTakesNone)),
-            None => return Err(word.error(Problem::UnknownAttribute)),
-            Some((modifier, None)) => {
-                if self.found.own().is_some_and(|named| named.fixes(modifier.effect)) {
-                    return Err(word.error(Problem::PartOfEvent));
-                }
-                if !modifier.effect.is_for(self.request.event) {
-                    return Err(word.error(Problem::OtherEvents));
-                }
-                modifier.effect.refine(self.request, value_of(modifier, value, word)?, self.catalogue.mask);
-            }
-        }
-        Ok(())
-    }
-
-    /// The first mode that is given is the first that it counts in.
-    fn count_in(&mut self, mode: Modes, is_on: bool) {
-        let others = if self.has_modes { self.request.modes } else { Modes::NONE };
-        self.request.modes = others.set(mode, is_on);
-        self.has_modes = true;
-    }
-
-    fn choose(&mut self, mask: u64, word: Piece) -> Result<(), Error> {
-        let masks = self.found.masks();
-        let together = match (self.chosen, masks.kind) {
-            (None, _) => mask,
-            (Some(others), MaskKind::Bitmask | MaskKind::Unlisted) => others | mask,
-            (Some(_), _) => return Err(word.error(Problem::UnitMask)),
-        };
-        let fits = together <= self.catalogue.mask.largest && masks.allows(together);
-        if !fits {
-            return Err(word.error(Problem::UnitMask));
-        }
-        self.chosen = Some(together);
-        if masks.kind != MaskKind::None {
-            Effect::UnitMask.refine(self.request, together, self.catalogue.mask);
-        }
-        Ok(())
-    }
-}
-
-/// What a modifier is set to, by what is behind its `=` if there is one.
-#[inline]
-fn value_of(modifier: &Attribute, value: Option<Piece>, word: Piece) -> Result<u64, Error> {
-    match value {
-        Some(value) => number_of(modifier, value),
-        None if modifier.largest == 1 => Ok(1),
-        None => Err(word.error_behind(Problem::Expected("= and a number"))),
-    }
-}
-
-fn number_of(modifier: &Attribute, value: Piece) -> Result<u64, Error> {
-    let number = match (value.text, modifier.largest) {
-        (b"y" | b"Y", 1) => Some(1),
-        (b"n" | b"N", 1) => Some(0),
-        _ => value.number(),
-    };
-    let number = number.ok_or_else(|| value.error(Problem::Expected("a number")))?;
-    let largest = modifier.largest;
-    if number > largest { Err(value.error(Problem::OutOfRange { largest })) } else { Ok(number) }
-}
-
-const fn mode_of(effect: Effect) -> Option<Modes> {
-    match effect {
-        Effect::User => Some(Modes::USER),
-        Effect::Kernel => Some(Modes::KERNEL),
-        Effect::Hypervisor => Some(Modes::HYPERVISOR),
-        _ => None,
     }
 }
 

@@ -66,11 +66,8 @@ impl<'a> Piece<'a> {
 
     /// What is behind all of these bytes that it begins with.
     #[inline]
-    pub(super) fn behind_all(mut self, is_skipped: impl Fn(u8) -> bool) -> Self {
-        while let Some(rest) = self.behind(&is_skipped) {
-            self = rest;
-        }
-        self
+    pub(super) fn behind_all(self, is_skipped: impl Fn(u8) -> bool) -> Self {
+        self.from(self.text.iter().take_while(|&&byte| is_skipped(byte)).count())
     }
 
     /// What is before the first separator, and what is behind it if there is one.
@@ -125,20 +122,44 @@ impl<'a> Piece<'a> {
     }
 
     /// The unit mask that it is, by its name or as a number.
-    #[inline]
     pub(super) fn mask_of(self, masks: UnitMasks) -> Option<u64> {
         let named = masks.named.iter().find(|mask| self.is(mask.name)).map(|mask| mask.value);
         named.or_else(|| self.number())
     }
 
+    /// Which of these its first word is, in upper or lower case, and what is behind it.
+    #[inline]
+    pub(super) fn first_of<T>(
+        self,
+        entries: &[T],
+        name_of: impl Fn(&T) -> &str,
+        is_behind: impl Fn(u8) -> bool,
+    ) -> Option<(&T, Self)> {
+        entries.iter().find_map(|entry| Some((entry, self.behind_word(name_of(entry), &is_behind)?)))
+    }
+
+    /// What is behind this word, if it begins with it.
+    #[inline]
+    fn behind_word(self, word: &str, is_behind: impl Fn(u8) -> bool) -> Option<Self> {
+        let (first, rest) = self.text.split_at_checked(word.len())?;
+        let is_it = are_alike(first, word.as_bytes()) && rest.first().is_none_or(|&byte| is_behind(byte));
+        is_it.then_some(Self { text: rest, start: self.start + word.len() })
+    }
+
     /// Is it this word, in upper or lower case?
     #[inline]
     pub(super) fn is(self, word: &str) -> bool {
-        // Most words are others, and their first letters tell: alike, they differ in bit 5 at most.
-        let first = |word: &[u8]| word.first().map(|letter| letter | 0x20);
-        let word = word.as_bytes();
-        self.text.len() == word.len() && first(self.text) == first(word) && self.text.eq_ignore_ascii_case(word)
+        self.text.len() == word.len() && are_alike(self.text, word.as_bytes())
     }
+}
+
+/// Are they the same, upper and lower case alike? They are of one length.
+#[inline]
+fn are_alike(one: &[u8], other: &[u8]) -> bool {
+    // Most words are others, and their first letters tell: alike, they differ in bit 5 at most.
+    let differ = |(one, other): (&u8, &u8)| one | 0x20 != other | 0x20;
+    let exactly = |(one, other): (&u8, &u8)| one == other || one.eq_ignore_ascii_case(other);
+    !one.first().zip(other.first()).is_some_and(differ) && one.iter().zip(other).all(exactly)
 }
 
 /// Where the first separator stands. None has bit 6, which letters and `_` have: of eight bytes at a

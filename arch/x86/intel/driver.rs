@@ -174,7 +174,12 @@ where
 
     #[inline(always)]
     fn place(&self, kept: &Image, new: &[Demand], out: &mut [Slot]) -> Result<Program, Conflict> {
-        place(&self.facts, self.all, kept, new, out)
+        place(&self.facts, self.all.without(kept.occupied()), Some(kept), new, out)
+    }
+
+    #[inline(always)]
+    fn place_alone(&self, new: &[Demand], out: &mut [Slot]) -> Result<Program, Conflict> {
+        place(&self.facts, self.all, None, new, out)
     }
 
     #[inline(always)]

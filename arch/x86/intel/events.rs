@@ -78,7 +78,7 @@ impl Meaning {
     /// No event.
     const UNKNOWN: Self = Self { word: 0, counters: CounterSet::EMPTY };
 
-    #[inline(never)]
+    #[inline(always)]
     fn of_code(facts: &Facts, code: u64) -> Self {
         let general = if code & 0xFF == 0 { CounterSet::EMPTY } else { facts.general };
         Self { word: code, counters: general.or(fixed_counter(facts.events, code).and(facts.fixed)) }
@@ -87,7 +87,8 @@ impl Meaning {
     /// What each generic event is: what the processor announces, and what is known of it beside that.
     pub(super) fn of_generics(facts: &Facts) -> [Self; Generic::ALL.len()] {
         let mut all = [Self::UNKNOWN; Generic::ALL.len()];
-        let mut means = |generic: Generic, code| all[generic as usize] = Self::of_code(facts, code);
+        let of_code = |code| Self::of_raw(facts, code, 0).unwrap_or(Self::UNKNOWN);
+        let mut means = |generic: Generic, code| all[generic as usize] = of_code(code);
         for number in CounterSet::from_bits(facts.events.bits().into()) {
             if let Some(&(generic, code)) = ARCHITECTURAL.get(number.index()) {
                 means(generic, code);
@@ -116,8 +117,7 @@ impl Meaning {
         if auxiliary & !mask != 0 {
             return Err(without_meaning(code, auxiliary & !mask));
         }
-        let meaning = Self::of_code(facts, code);
-        Ok(Self { word: code | mark, ..meaning })
+        Ok(Self { word: code | mark, ..Self::of_code(facts, code) })
     }
 }
 

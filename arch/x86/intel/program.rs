@@ -72,24 +72,29 @@ pub(super) const fn is_fixed(counter: CounterId) -> bool {
     counter.number() >= 32
 }
 
-/// Fits `new` beside `kept`, on `all` counters of the unit: counters by matching, then registers
+/// Fits `new` beside what is `kept`, on counters that are `free`: counters by matching, then registers
 /// beside them.
 #[inline(always)]
 pub(super) fn place(
     facts: &Facts,
-    all: CounterSet,
-    kept: &Image,
+    free: CounterSet,
+    kept: Option<&Image>,
     new: &[Demand],
     out: &mut [Slot],
 ) -> Result<Program, Conflict> {
-    assign::match_masks(all.without(kept.occupied.counters()), new, |demand| demand.counters, out)?;
+    assign::match_masks(free, new, |demand| demand.counters, out)?;
     let mut words = 0;
     for (demand, slot) in new.iter().zip(out.iter_mut()) {
         slot.partner = None;
         slot.bits = demand.word;
         words |= demand.word;
     }
-    if words > Select::all().bits() { place_beside(facts, kept, new, out) } else { Ok(Program(None)) }
+    if words > Select::all().bits() {
+        let nothing = backend::Image::BLANK;
+        place_beside(facts, kept.unwrap_or(&nothing), new, out)
+    } else {
+        Ok(Program(None))
+    }
 }
 
 /// Finds a register for each value that requests need beside their counters.
