@@ -338,6 +338,14 @@ pub trait Backend {
         self.run(image, exactly);
     }
 
+    /// [`Backend::run_at_once`], unless something has to be written first for what these counters take: false
+    /// then, and nothing is done.
+    #[inline(always)]
+    fn run_if_ready(&self, image: &Self::Image, exactly: CounterSet) -> bool {
+        self.run_at_once(image, exactly);
+        true
+    }
+
     /// Those of `armed` that have overflowed and were not acknowledged. The unit is halted, or
     /// `armed` has just stopped. *Interrupt.*
     ///

@@ -19,8 +19,8 @@ impl<B: Backend> Shared<B> {
     /// The same on a unit that [`Backend::runs_at_once`].
     ///
     /// # Errors
-    /// What the hardware was told to count, if an interrupt has ended a one-shot period since: the caller is
-    /// to [`Shared::follow_again`].
+    /// What shall count, if an interrupt has ended a one-shot period since the hardware was told, or if it is
+    /// still to be told: the caller is to [`Shared::follow_again`].
     #[inline(always)]
     pub(crate) fn arm_at_once(&self, backend: &B, set: CounterSet) -> Result<(), CounterSet> {
         self.count_on(set);
@@ -75,14 +75,15 @@ impl<B: Backend> Shared<B> {
         self.confirm(backend, counting);
     }
 
-    /// Makes the hardware count what shall count, unless an interrupt has ended a one-shot period amid it.
+    /// Makes the hardware count what shall count, unless that takes more than a few instructions, or an
+    /// interrupt has ended a one-shot period amid it.
     #[inline(always)]
     fn follow_at_once(&self, backend: &B) -> Result<(), CounterSet> {
         backend.fence();
         let counting = self.counting();
-        backend.run_at_once(&self.image, counting);
+        let is_told = backend.run_if_ready(&self.image, counting);
         backend.fence();
-        if self.counting() == counting { Ok(()) } else { Err(counting) }
+        if is_told && self.counting() == counting { Ok(()) } else { Err(counting) }
     }
 
     /// Makes the hardware follow once more, if an interrupt has ended a one-shot period since the

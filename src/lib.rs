@@ -123,7 +123,7 @@ pub use multiplex::{Multiplex, Scaled};
 pub use overflow::Handled;
 pub use pmu::{Pmu, Unit};
 pub use reader::{Counts, Reader};
-pub use registers::{Access, Recorder, Registers};
+pub use registers::{Access, Recorder, Registers, Shortcut};
 pub use requests::Requests;
 pub use sample::{Interrupted, Lost, Sample, SampleStatistics, Samples, SessionId};
 pub use session::Session;

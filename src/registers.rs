@@ -5,6 +5,7 @@
 
 use core::cell::{Cell, RefCell};
 use core::fmt;
+use core::marker::PhantomData;
 
 /// The registers of one CPU's unit.
 ///
@@ -33,6 +34,19 @@ pub trait Registers {
     #[inline(always)]
     fn read_any_counter(&self, index: Self::Index) -> u64 {
         self.read_counter(index)
+    }
+
+    /// How this counter is read in the fewest instructions, though its index is not known where the code is
+    /// compiled: found once, and followed by [`Registers::read_by`] as often as one likes.
+    #[inline(always)]
+    fn shortcut(&self, index: Self::Index) -> Shortcut<Self> {
+        Shortcut::new(index, 0)
+    }
+
+    /// [`Registers::read_any_counter`], by a shortcut.
+    #[inline(always)]
+    fn read_by(&self, shortcut: Shortcut<Self>) -> u64 {
+        self.read_any_counter(shortcut.index)
     }
 
     /// Reads a counter by an index that is not known where the code is compiled, and writes what `change` makes of
@@ -75,6 +89,51 @@ pub trait Registers {
     #[inline(always)]
     fn fence(&self) {
         crate::word::fence();
+    }
+}
+
+/// How the registers `R` read one of their counters: its index, and what they keep beside.
+///
+/// They alone make one, so that they can rely on what they find in it.
+pub struct Shortcut<R: Registers + ?Sized> {
+    index: R::Index,
+    kept: usize,
+    of: PhantomData<fn(&R)>,
+}
+
+impl<R: Registers + ?Sized> Shortcut<R> {
+    #[inline(always)]
+    pub(crate) const fn new(index: R::Index, kept: usize) -> Self {
+        Self { index, kept, of: PhantomData }
+    }
+
+    /// The counter's index.
+    #[inline(always)]
+    #[must_use]
+    pub const fn index(self) -> R::Index {
+        self.index
+    }
+
+    /// What the registers keep beside it, which is theirs to understand.
+    #[inline(always)]
+    #[must_use]
+    pub const fn kept(self) -> usize {
+        self.kept
+    }
+}
+
+impl<R: Registers + ?Sized> Clone for Shortcut<R> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<R: Registers + ?Sized> Copy for Shortcut<R> {}
+
+impl<R: Registers<Index: fmt::Debug> + ?Sized> fmt::Debug for Shortcut<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.index.fmt(f)
     }
 }
 

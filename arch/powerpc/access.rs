@@ -1,15 +1,16 @@
 //! How the unit's real registers are reached: what a kernel promises, and then has.
 //!
-//! The instructions that have a register's number in them are in `access/spr.rs` and `access/pmr.rs`; those
-//! that have none are here.
+//! The instructions that have a register's number in them are in `access/spr.rs` and `access/pmr.rs`, and
+//! those that a session's readings call in `access/reader.rs`; those that have none are here.
 
 mod pmr;
+mod reader;
 mod spr;
 
 use core::arch::asm;
 
 use super::{Pmr, Pvr, Spr};
-use crate::registers::Registers;
+use crate::registers::{Registers, Shortcut};
 
 /// This CPU's unit, by MFSPR and MTSPR: Book3S 64, and 604 to 7450.
 ///
@@ -24,6 +25,8 @@ impl Hardware {
     /// Wherever the value, or a copy of it, is used:
     /// - the processor is in supervisor or hypervisor state;
     /// - nobody else programs this CPU's unit, and what is above the kernel lets it (HFSCR\[PM\]);
+    /// - this crate's code stays at its addresses while there is a session or a context: one that is open keeps
+    ///   those of the instructions that read its counters;
     /// - the exception vector F00H has a handler that may come between any two instructions while
     ///   MSR\[EE\] is set, and that returns to what it interrupted with every register as it was.
     #[must_use]
@@ -81,6 +84,18 @@ impl Registers for Hardware {
     #[inline(always)]
     fn read_any_counter(&self, index: Spr) -> u64 {
         spr::read_counter(index) as u64
+    }
+
+    /// The instruction that reads the counter is found once: what is kept is its address, which stays as it is
+    /// while the kernel's code is where it is.
+    #[inline(always)]
+    fn shortcut(&self, index: Spr) -> Shortcut<Self> {
+        Shortcut::new(index, reader::find(index))
+    }
+
+    #[inline(always)]
+    fn read_by(&self, shortcut: Shortcut<Self>) -> u64 {
+        reader::call(shortcut) as u64
     }
 
     #[inline(always)]

@@ -166,12 +166,20 @@ fn refinements_that_there_are_none_of_are_refused() {
     assert_eq!(refusal(P604, cycles.modes(Modes::NONE)), Some(Refusal::Modes));
 }
 
+/// A program that is interrupted each few instructions never gets from LWARX to STWCX.
+#[test]
+fn a_period_in_programs_leaves_room_for_an_atomic_operation() {
+    let least = |event| refusal(P750, Request::new(event).every(1).modes(Modes::USER));
+    let room = Some(Refusal::PeriodTooShort { least: 128 });
+    assert_eq!([Event::INSTRUCTIONS, Event::CYCLES, events::on(3, 2)].map(least), [room; 3]);
+    assert_eq!(least(events::P750_L1_DATA_MISSES), None);
+}
+
 #[test]
 fn a_period_in_the_kernel_is_longer_for_cycles_than_for_instructions() {
     let least = |event| refusal(P750, Request::new(event).every(2));
     assert_eq!(least(Event::INSTRUCTIONS), Some(Refusal::PeriodTooShort { least: 256 }));
     assert_eq!(least(events::on(3, 2)), Some(Refusal::PeriodTooShort { least: 256 }));
     assert_eq!(least(Event::CYCLES), Some(Refusal::PeriodTooShort { least: 2000 }));
-    assert_eq!(refusal(P750, Request::new(Event::CYCLES).every(1).modes(Modes::USER)), None);
     assert_eq!(refusal(P604, Request::new(Event::BRANCHES).every(256)), None);
 }

@@ -1,7 +1,7 @@
 //! Which requests the unit can do, and why not the others.
 
 use pmu::arch::powerpc::book3s::{Book3s, Generation, Privilege, events};
-use pmu::arch::powerpc::{LEAST_IN_KERNEL, LEAST_OF_OTHERS_IN_KERNEL, Pvr};
+use pmu::arch::powerpc::{LEAST_IN_KERNEL, LEAST_IN_USER, LEAST_OF_OTHERS_IN_KERNEL, Pvr};
 use pmu::{Backend, Error, Event, Flag, Generic, Modes, Refusal, Request};
 
 use crate::memory::Memory;
@@ -151,6 +151,31 @@ fn a_pin_is_checked_against_the_unit_and_the_event() {
     assert_eq!(on(Generation::Power4, Event::INSTRUCTIONS, 1), Some(Refusal::CounterCannot(counter(1))));
 }
 
+/// A program that is interrupted each few instructions never gets from LWARX to STWCX.
+#[test]
+fn a_period_in_programs_leaves_room_for_an_atomic_operation() {
+    let least = |generation, event| {
+        let request = |period| Request::new(event).modes(Modes::USER).every(period);
+        match refusal(generation, request(1)) {
+            Some(Refusal::PeriodTooShort { least }) => {
+                assert_eq!(refusal(generation, request(least)), None, "{event:?}");
+                least
+            }
+            refused => {
+                assert_eq!(refused, None, "{event:?}");
+                1
+            }
+        }
+    };
+    let of_each = [Event::INSTRUCTIONS, Event::CYCLES, events::CYCLES, events::INSTRUCTIONS];
+    assert_eq!(of_each.map(|event| least(POWER9, event)), [LEAST_IN_USER; 4]);
+    assert_eq!([0x1_001E, 0x5_00FA, 0x2_00F4].map(|code| least(POWER9, Event::raw(code))), [LEAST_IN_USER; 3]);
+    assert_eq!([0x02, 0x2_001E].map(|code| least(Generation::Power10, Event::raw(code))), [LEAST_IN_USER; 2]);
+    assert_eq!([0x4001, 0x3007].map(|code| least(Generation::Ppc970, Event::raw(code))), [LEAST_IN_USER; 2]);
+    assert_eq!([Event::BRANCHES, Event::CACHE_MISSES].map(|event| least(POWER9, event)), [1; 2]);
+    assert_eq!(refusal(POWER9, Request::new(Event::CYCLES).modes(Modes::USER).once_after(1)), None);
+}
+
 #[test]
 fn a_period_in_the_kernel_is_as_long_as_what_an_interrupt_takes_of_the_event() {
     let short = |least| Some(Refusal::PeriodTooShort { least });
@@ -158,8 +183,6 @@ fn a_period_in_the_kernel_is_as_long_as_what_an_interrupt_takes_of_the_event() {
     assert_eq!(every(Event::INSTRUCTIONS, LEAST_IN_KERNEL - 1), short(LEAST_IN_KERNEL));
     assert_eq!(every(Event::INSTRUCTIONS, LEAST_IN_KERNEL), None);
     assert_eq!(every(Event::CYCLES, LEAST_IN_KERNEL), short(LEAST_OF_OTHERS_IN_KERNEL));
-    let in_user = Request::new(events::CYCLES).modes(Modes::USER).every(1);
-    assert_eq!(refusal(POWER9, in_user), None);
     let long = Request::new(Event::CYCLES).every((1 << 31) + 1);
     assert_eq!(refusal(POWER9, long), Some(Refusal::PeriodTooLong { longest: 1 << 31 }));
 }

@@ -19,7 +19,7 @@ use crate::catalogue::Catalogue;
 use crate::counter::{CounterId, CounterSet, Remaining, Width};
 use crate::error::{Conflict, Error, Refusal, Result};
 use crate::event::{Event, Generic, Request};
-use crate::registers::Registers;
+use crate::registers::{Registers, Shortcut};
 
 /// The driver of one CPU's unit, over `R`.
 #[derive(Debug)]
@@ -30,6 +30,10 @@ pub struct Book3s<R> {
     pub(super) idle: Words,
     /// What of MMCR0 says what problem state may do.
     pub(super) access: Control,
+    /// What MMCR0 holds while the unit is halted: that, and the freeze.
+    pub(super) halted: Control,
+    /// The freezes of a part of the counters that MMCR0 has.
+    pub(super) parts: Control,
 }
 
 /// What problem state may do with the unit, from POWER8 on (MMCR0, PMCC).
@@ -47,7 +51,8 @@ impl<R: Registers<Address = Spr, Index = Spr>> Book3s<R> {
     /// The driver of a unit with these facts.
     pub const fn new(registers: R, facts: Facts) -> Self {
         let access = Control::NO_PROBLEM_ACCESS.intersection(facts.control);
-        Self { registers, idle: Words::idle(facts.generation), access, facts }
+        let (halted, parts) = (access.union(Control::FREEZE), Control::parts_of(facts.generation));
+        Self { registers, idle: Words::idle(facts.generation), access, halted, parts, facts }
     }
 
     /// The driver of the unit that the processor has by what its version register says, for a kernel
@@ -69,6 +74,7 @@ impl<R: Registers<Address = Spr, Index = Spr>> Book3s<R> {
             ProblemAccess::None => Control::NO_PROBLEM_ACCESS & self.facts.control,
             ProblemAccess::Reads => Control::empty(),
         };
+        self.halted = self.access | Control::FREEZE;
         self
     }
 
@@ -116,7 +122,7 @@ impl<R: Registers<Address = Spr, Index = Spr>> Backend for Book3s<R> {
     type Demand = Demand;
     type Program = Program;
     type Image = Image;
-    type Handle = Spr;
+    type Handle = Shortcut<R>;
     type WayBack = ();
 
     fn description(&self) -> Description {
@@ -136,33 +142,22 @@ impl<R: Registers<Address = Spr, Index = Spr>> Backend for Book3s<R> {
         events::native(self.facts.generation, generic)
     }
 
+    #[inline(always)]
     fn encode(&self, request: &Request) -> Result<Demand, Refusal> {
         encode::encode(&self.facts, request)
     }
 
+    #[inline(always)]
     fn place(&self, kept: &Image, new: &[Demand], out: &mut [Slot]) -> Result<Program, Conflict> {
         place(&self.facts, kept, new, out)
     }
 
-    /// A counter must not look as if it had overflowed before it is preset: it is, to the longest
-    /// wait, before it counts as somebody's. MMCRA and MMCR3 are written while nothing counts. Where
-    /// nothing else does, all is left ready for the start.
+    #[inline(always)]
     fn load(&self, image: &Image, program: &Program, slots: &[Slot], running: CounterSet) {
-        for slot in slots {
-            self.preset(image, slot.counter, self.longest(image, slot.counter));
-        }
-        image.note(&self.facts, program, slots);
-        self.freeze(image);
-        let all = image.occupied();
-        let words = image.words(&self.facts, self.idle, all);
-        self.registers.write(spr::MMCRA, words.mmcra);
-        if self.facts.has_sources() {
-            self.registers.write(spr::MMCR3, words.mmcr3);
-        }
-        if running.is_empty() {
-            self.select(image, all, &words);
+        if self.facts.has_freezes() {
+            self.load_all::<true>(image, *program, slots, running);
         } else {
-            self.go_on(image, running);
+            self.load_before_power8(image, *program, slots, running);
         }
     }
 
@@ -199,7 +194,24 @@ impl<R: Registers<Address = Spr, Index = Spr>> Backend for Book3s<R> {
     #[inline(always)]
     fn run(&self, image: &Image, exactly: CounterSet) {
         image.running.set(exactly.bits());
-        if exactly.is_empty() { self.halt(image) } else { self.start(image) }
+        if exactly.is_empty() { self.halt(image) } else { self.start_these(image, exactly) }
+    }
+
+    /// What others take may have to be written first; and POWER7's alerts are asked about the long way.
+    #[inline(always)]
+    fn run_if_ready(&self, image: &Image, exactly: CounterSet) -> bool {
+        image.running.set(exactly.bits());
+        if exactly.is_empty() {
+            if self.facts.rolls_back() {
+                return false;
+            }
+            self.freeze(image);
+        } else if image.is_loaded(exactly) {
+            self.go(image);
+        } else {
+            return false;
+        }
+        true
     }
 
     #[inline(always)]
@@ -207,6 +219,12 @@ impl<R: Registers<Address = Spr, Index = Spr>> Backend for Book3s<R> {
         let counters = armed.and(image.occupied());
         let overflowed = self.negative(counters);
         if overflowed.is_empty() { self.found_nothing(image, counters) } else { overflowed }
+    }
+
+    /// Of counters that are nobody's the interrupt finds out.
+    #[inline(always)]
+    fn overflowed_at_once(&self, _: &Image, stopped: CounterSet) -> CounterSet {
+        self.negative(stopped)
     }
 
     /// A counter has overflowed until it is preset, and every write of MMCR0 clears PMAO.
@@ -242,13 +260,13 @@ impl<R: Registers<Address = Spr, Index = Spr>> Backend for Book3s<R> {
     fn way_back(&self, _: &Self::Image, _: &Slot) {}
 
     #[inline(always)]
-    fn handle(&self, _: &Image, counter: CounterId) -> Spr {
-        spr::pmc(counter)
+    fn handle(&self, _: &Image, counter: CounterId) -> Shortcut<R> {
+        self.registers.shortcut(spr::pmc(counter))
     }
 
     /// By the copy.
-    fn user_index(&self, counter: Spr) -> Option<u32> {
-        Some(counter.number_of_copy())
+    fn user_index(&self, counter: Shortcut<R>) -> Option<u32> {
+        Some(counter.index().number_of_copy())
     }
 
     /// From POWER8 on MMCR0's PMCC opens all of them, for reading, or none; before, every program reads
@@ -261,8 +279,8 @@ impl<R: Registers<Address = Spr, Index = Spr>> Backend for Book3s<R> {
     }
 
     #[inline(always)]
-    fn read(&self, counter: Spr) -> u64 {
-        self.registers.read_any_counter(counter)
+    fn read(&self, counter: Shortcut<R>) -> u64 {
+        self.registers.read_by(counter)
     }
 
     #[inline(always)]
@@ -280,7 +298,7 @@ impl<R: Registers<Address = Spr, Index = Spr>> Backend for Book3s<R> {
     }
 
     fn restore(&self, image: &Image) {
-        image.forget_loaded();
+        image.forget_written();
         self.put_back(&image.before);
     }
 }

@@ -1,12 +1,11 @@
 //! What a request takes on this unit: which counters can count it, and with which words.
 
 use super::code::{self, Needs, Selection, Ways};
-use super::events::{find_ways, plain};
+use super::events::{find_ways, plain, plain_ways, rate};
 use super::facts::{Facts, Privilege};
 use super::registers::{Control, Freeze};
 use super::words::Own;
 use crate::arch::powerpc::period::check_period;
-use crate::arch::powerpc::{LEAST_IN_KERNEL, LEAST_OF_OTHERS_IN_KERNEL};
 use crate::counter::{CounterId, CounterSet};
 use crate::error::{Refusal, Result};
 use crate::event::{Event, Flags, Generic, Mode, Modes, Request};
@@ -15,7 +14,10 @@ use crate::event::{Event, Flags, Generic, Mode, Modes, Request};
 /// worked out as it is placed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Demand {
-    event: Event,
+    /// The event, as the two words of its code, or the generic one. Of a plain event none is looked at.
+    code: u64,
+    auxiliary: u64,
+    generic: Option<Generic>,
     /// Where it does not count.
     frozen: Freeze,
     /// The counters that it may be on, one bit each.
@@ -27,7 +29,7 @@ pub struct Demand {
 impl Default for Demand {
     /// A demand that nothing satisfies.
     fn default() -> Self {
-        Self { event: Event::INSTRUCTIONS, frozen: Freeze::empty(), reached: 0, plain: 0 }
+        Self { code: 0, auxiliary: 0, generic: None, frozen: Freeze::empty(), reached: 0, plain: 0 }
     }
 }
 
@@ -39,12 +41,23 @@ impl Demand {
         Own { select, freeze: self.frozen, ..Own::from_bits(0) }
     }
 
+    const fn event(&self) -> Event {
+        match self.generic {
+            Some(generic) => Event::Generic(generic),
+            None => Event::Raw { code: self.code, auxiliary: self.auxiliary },
+        }
+    }
+
     /// Fills in the ways to count it.
     #[inline(always)]
     pub(super) fn find_ways(&self, facts: &Facts, ways: &mut Ways) {
-        // Nothing is refused that was encoded.
-        let _ = find_ways(facts, self.event, ways);
         let may = CounterSet::from_bits(self.reached.into());
+        if self.plain == 0 {
+            // Nothing is refused that was encoded.
+            let _ = find_ways(facts, self.event(), ways);
+        } else {
+            *ways = plain_ways(self.plain, may);
+        }
         for way in ways {
             *way = in_modes(facts, way.on(way.counters().and(may)), self.frozen);
         }
@@ -52,18 +65,37 @@ impl Demand {
 }
 
 /// What a request takes on the unit that `facts` describe.
+#[inline(always)]
 pub(super) fn encode(facts: &Facts, request: &Request) -> Result<Demand, Refusal> {
-    let (plain, able) = match plain(facts, request.event) {
-        Some(plain) => plain,
-        None => (0, able(facts, request.event)?),
+    if let Some((plain, able)) = plain(facts, request.event) {
+        let (frozen, reached) = limits(facts, request, able)?;
+        return Ok(Demand { frozen, reached, plain, ..Demand::default() });
+    }
+    let mut demand = Demand::default();
+    encode_any(facts, request, &mut demand)?;
+    Ok(demand)
+}
+
+/// Of an event that may be any. The demand is filled in, so that the short way need not pass it through memory.
+#[inline(never)]
+fn encode_any(facts: &Facts, request: &Request, demand: &mut Demand) -> Result<(), Refusal> {
+    let (frozen, reached) = limits(facts, request, able(facts, request.event)?)?;
+    let (code, auxiliary, generic) = match request.event {
+        Event::Raw { code, auxiliary } => (code, auxiliary, None),
+        Event::Generic(generic) => (0, 0, Some(generic)),
     };
+    *demand = Demand { code, auxiliary, generic, frozen, reached, plain: 0 };
+    Ok(())
+}
+
+/// Where a request does not count, and on which counters it may, of those that are `able` to count its event.
+#[inline(always)]
+fn limits(facts: &Facts, request: &Request, able: CounterSet) -> Result<(Freeze, u8), Refusal> {
     check_refinements(request)?;
-    let is_of_instructions = request.event == Event::Generic(Generic::Instructions);
-    let in_kernel = if is_of_instructions { LEAST_IN_KERNEL } else { LEAST_OF_OTHERS_IN_KERNEL };
-    check_period(request, Facts::WIDTH, in_kernel)?;
+    check_period(request, Facts::WIDTH, || rate(facts, request.event))?;
     let frozen = frozen(facts, request.modes)?;
     let counters = request.usable(facts.usable, able.and(facts.usable))?;
-    Ok(Demand { event: request.event, frozen, reached: counters.bits() as u8, plain })
+    Ok((frozen, counters.bits() as u8))
 }
 
 /// The counters that an event's ways reach.
@@ -75,7 +107,14 @@ fn able(facts: &Facts, event: Event) -> Result<CounterSet, Refusal> {
 }
 
 /// Every counter counts events, one by one: edges and thresholds are part of their codes.
+#[inline(always)]
 fn check_refinements(request: &Request) -> Result<(), Refusal> {
+    if request.flags == Flags::NONE && request.threshold == 0 { Ok(()) } else { refuse_refinements(request) }
+}
+
+#[cold]
+#[inline(never)]
+fn refuse_refinements(request: &Request) -> Result<(), Refusal> {
     match request.flags.beyond(Flags::NONE) {
         Some(flag) => Err(Refusal::Flag(flag)),
         None if request.threshold != 0 => Err(Refusal::ThresholdTooLarge { largest: 0 }),
@@ -86,7 +125,11 @@ fn check_refinements(request: &Request) -> Result<(), Refusal> {
 /// The modes that the unit tells apart: where the kernel is its own hypervisor, no other is above
 /// it, and what it has for guests is not counted.
 pub(super) const fn modes(facts: &Facts) -> Modes {
-    match facts.privilege {
+    modes_of(facts.privilege)
+}
+
+const fn modes_of(privilege: Privilege) -> Modes {
+    match privilege {
         Privilege::Supervisor => Modes::ALL.and(Modes::HYPERVISOR),
         Privilege::Hypervisor => Modes::ALL,
     }
@@ -96,17 +139,52 @@ pub(super) const fn modes(facts: &Facts) -> Modes {
 const HYPERVISORS: Freeze = Freeze::HYPERVISOR.union(Freeze::HYPERVISORS_PROBLEM);
 
 /// The states in which a request does not count. Problem state is that of the kernel's own processes.
+#[inline(always)]
 fn frozen(facts: &Facts, asked: Modes) -> Result<Freeze, Refusal> {
-    if asked == Modes::NONE || !modes(facts).covers(asked) {
-        return Err(Refusal::Modes);
-    }
-    let [user, kernel, above] = match facts.privilege {
-        Privilege::Supervisor => [Freeze::PROBLEM, Freeze::SUPERVISOR, HYPERVISORS],
-        Privilege::Hypervisor => [Freeze::HYPERVISORS_PROBLEM, Freeze::HYPERVISOR, Freeze::SUPERVISOR],
+    let of_privilege = match facts.privilege {
+        Privilege::Supervisor => &BELOW_ANOTHER,
+        Privilege::Hypervisor => &ABOVE_ALL,
     };
-    let counted = [(Mode::User, user), (Mode::Kernel, kernel), (Mode::Hypervisor, above)];
-    let in_mode = |freeze: Freeze, &(mode, state)| if asked.contains(mode) { freeze - state } else { freeze };
-    Ok(counted.iter().fold(Freeze::EVERYWHERE, in_mode))
+    let place = |(bit, mode)| usize::from(asked.contains(mode)) << bit;
+    of_privilege[place(MODES[0]) | place(MODES[1]) | place(MODES[2])].ok_or(Refusal::Modes)
+}
+
+/// The modes, in the order of their bits in a place of the tables below.
+const MODES: [(u32, Mode); 3] = [(0, Mode::User), (1, Mode::Kernel), (2, Mode::Hypervisor)];
+
+/// What a request is frozen in, by the modes that it asks for: where the kernel has a hypervisor above it.
+const BELOW_ANOTHER: [Option<Freeze>; 8] =
+    by_modes([Freeze::PROBLEM, Freeze::SUPERVISOR, HYPERVISORS], modes_of(Privilege::Supervisor));
+
+/// The same where it is its own hypervisor.
+const ABOVE_ALL: [Option<Freeze>; 8] =
+    by_modes([Freeze::HYPERVISORS_PROBLEM, Freeze::HYPERVISOR, Freeze::SUPERVISOR], modes_of(Privilege::Hypervisor));
+
+/// Everywhere but in the state of each mode that is asked for; `None` if that is none, or one that is not had.
+const fn by_modes(states: [Freeze; 3], had: Modes) -> [Option<Freeze>; 8] {
+    let mut frozen = [None; 8];
+    let mut asked = 1;
+    while asked < 8 {
+        frozen[asked] = frozen_but(states, had, asked);
+        asked += 1;
+    }
+    frozen
+}
+
+const fn frozen_but(states: [Freeze; 3], had: Modes, asked: usize) -> Option<Freeze> {
+    let mut freeze = Freeze::EVERYWHERE;
+    let mut number = 0;
+    while number < 3 {
+        let (bit, mode) = MODES[number];
+        if asked >> bit & 1 != 0 {
+            if !had.contains(mode) {
+                return None;
+            }
+            freeze = freeze.difference(states[number]);
+        }
+        number += 1;
+    }
+    Some(freeze)
 }
 
 /// Puts the freezes where they are: the counter's own, or before POWER8 those that all counters

@@ -13,9 +13,10 @@
 //! lists; IBM's event lists of POWER4 to POWER7 as libpfm4 and OProfile (events/ppc64) have them; the
 //! "IBM PowerPC 970FX RISC Microprocessor User's Manual", "Performance Monitor Events".
 
-use super::code::{self, Ways};
+use super::code::{self, Selection, Ways};
 use super::facts::Facts;
 use super::generation::Generation;
+use crate::arch::powerpc::period::Rate;
 use crate::counter::CounterSet;
 use crate::error::{Refusal, Result};
 use crate::event::{Event, Generic};
@@ -68,16 +69,30 @@ pub(super) fn find_ways(facts: &Facts, event: Event, ways: &mut Ways) -> Result<
 /// for one that is generic the one of the last two that counts nothing else.
 #[inline(always)]
 pub(super) fn plain(facts: &Facts, event: Event) -> Option<(u8, CounterSet)> {
-    let (code, last) = match event {
-        Event::Generic(generic @ (Generic::Instructions | Generic::Cycles)) => {
-            let last = if generic == Generic::Instructions { 1 << 4 } else { 1 << 5 };
-            (generic_code(facts.generation, generic)?, CounterSet::from_bits(last))
+    match event {
+        Event::Generic(Generic::Instructions) if has_plain(facts) => Some((0x02, WITH_FIFTH)),
+        Event::Generic(Generic::Cycles) if has_plain(facts) => Some((0x1E, WITH_SIXTH)),
+        Event::Raw { code, auxiliary: 0 } if facts.has_freezes() && code::is_plain(code) => {
+            Some((code as u8, code::FIRST_FOUR))
         }
-        Event::Raw { code, auxiliary: 0 } => (code, CounterSet::EMPTY),
-        _ => return None,
-    };
-    let is_plain = facts.has_freezes() && code::is_plain(code);
-    is_plain.then_some((code as u8, code::FIRST_FOUR.or(last)))
+        _ => None,
+    }
+}
+
+/// The ways to count a plain event that these counters may count.
+pub(super) fn plain_ways(select: u8, may: CounterSet) -> Ways {
+    let last = may.without(code::FIRST_FOUR).lowest().map_or(Selection::NEVER, |last| code::always(last.number()));
+    [last, code::plain(select.into())]
+}
+
+/// PMC1 to PMC4, and PMC5 or PMC6.
+const WITH_FIFTH: CounterSet = CounterSet::first(5);
+const WITH_SIXTH: CounterSet = CounterSet::from_bits(0b10_1111);
+
+/// Are the generic instructions and cycles plain events? POWER10's have other codes.
+#[inline(always)]
+const fn has_plain(facts: &Facts) -> bool {
+    matches!(facts.generation, Generation::Power8 | Generation::Power9)
 }
 
 /// On POWER4 PMC1, 4, 6, 7 and 8 count instructions by the same selector.
@@ -103,6 +118,38 @@ fn of_generic(facts: &Facts, generic: Generic, ways: &mut Ways) -> Result<(), Re
         ways[0] = ways[0].on(POWER4_COUNTERS);
     }
     Ok(())
+}
+
+/// How often an event happens: instructions and cycles under any of their codes, whichever counter that names.
+pub(super) fn rate(facts: &Facts, event: Event) -> Rate {
+    let code = match event {
+        Event::Generic(Generic::Instructions) => return Rate::Instructions,
+        Event::Generic(Generic::Cycles) => return Rate::Cycles,
+        Event::Generic(_) => return Rate::Others,
+        Event::Raw { code, .. } => code,
+    };
+    let is =
+        |generic| generic_code(facts.generation, generic).is_some_and(|its| of_any(facts, its) == of_any(facts, code));
+    match code {
+        0x4_00FA | 0x5_00FA if facts.generation >= Generation::Power7 => Rate::Instructions,
+        0x2_00F4 | 0x6_00F4 if facts.generation >= Generation::Power7 => Rate::Cycles,
+        _ if facts.has_freezes() && code & !0xF_0000 == 0x02 => Rate::Instructions,
+        _ if facts.has_freezes() && code & !0xF_0000 == 0x1E => Rate::Cycles,
+        _ if is(Generic::Instructions) => Rate::Instructions,
+        _ if is(Generic::Cycles) => Rate::Cycles,
+        _ => Rate::Others,
+    }
+}
+
+/// A code without the counter that it names. On POWER10 the same code is another event on another counter.
+const fn of_any(facts: &Facts, code: u64) -> u64 {
+    let number_at = match facts.generation {
+        Generation::Power4 | Generation::Ppc970 => 12,
+        Generation::Power5 | Generation::Power5Plus | Generation::Power6 => 20,
+        Generation::Power7 | Generation::Power8 | Generation::Power9 => 16,
+        Generation::Power10 => return code,
+    };
+    code & !(0xF << number_at)
 }
 
 /// The event that a generic one is.

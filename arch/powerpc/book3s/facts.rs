@@ -75,7 +75,7 @@ impl Facts {
     #[inline(always)]
     #[must_use]
     pub const fn has_freezes(&self) -> bool {
-        self.generation as u8 >= Generation::Power8 as u8
+        self.generation.has_freezes()
     }
 
     /// Is there MMCR3? From Power ISA 3.1 on.

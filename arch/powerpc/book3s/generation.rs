@@ -87,6 +87,12 @@ impl Generation {
         }
     }
 
+    /// Is there MMCR2, and SIER? From Power ISA 2.07 on.
+    #[inline(always)]
+    pub(super) const fn has_freezes(self) -> bool {
+        self as u8 >= Self::Power8 as u8
+    }
+
     /// Every counter that has a register.
     pub(super) const fn counters(self) -> u8 {
         match self {

@@ -10,6 +10,7 @@ pub mod events;
 mod facts;
 mod generation;
 mod identity;
+mod loading;
 mod place;
 mod program;
 mod registers;

@@ -19,36 +19,47 @@ const MOST: usize = COUNTERS;
 #[inline(always)]
 pub(super) fn place(facts: &Facts, kept: &Image, new: &[Demand], out: &mut [Slot]) -> Result<Program, Conflict> {
     if let ([demand], [slot]) = (new, &mut *out)
-        && let Some(program) = place_one(facts, kept, demand, slot)
+        && demand.plain != 0
+        && let Some(needs) = place_plain(facts, kept, demand, slot)
     {
-        return Ok(program);
+        return Ok(Program(needs));
     }
-    place_several(facts, kept, new, out)
+    let mut needs = Needs::NOTHING;
+    place_any(facts, kept, new, out, &mut needs)?;
+    Ok(Program(needs))
 }
 
-/// One request, on the highest counter that any of its ways reaches; `None` if there is none.
-#[inline(always)]
-fn place_one(facts: &Facts, kept: &Image, demand: &Demand, slot: &mut Slot) -> Option<Program> {
-    if demand.plain == 0 { place_any(facts, kept, demand, slot) } else { place_plain(facts, kept, demand, slot) }
+/// Requests of any kind. What they need is filled in, so that the short way need not pass it through memory.
+#[inline(never)]
+fn place_any(facts: &Facts, kept: &Image, new: &[Demand], out: &mut [Slot], needs: &mut Needs) -> Result<(), Conflict> {
+    let one = match (new, &mut *out) {
+        ([demand], [slot]) => place_one(facts, kept, demand, slot),
+        _ => None,
+    };
+    *needs = match one {
+        Some(needs) => needs,
+        None => place_several(facts, kept, new, out)?,
+    };
+    Ok(())
 }
 
 /// A plain event needs nothing on PMC1 to PMC4; the last two may count only while CTRL\[RUN\] is set.
 #[inline(always)]
-fn place_plain(facts: &Facts, kept: &Image, demand: &Demand, slot: &mut Slot) -> Option<Program> {
+fn place_plain(facts: &Facts, kept: &Image, demand: &Demand, slot: &mut Slot) -> Option<Needs> {
     let free = facts.usable.without(kept.occupied()).and(CounterSet::from_bits(demand.reached.into()));
     let free = if kept.runs_always() { free } else { free.and(FIRST_FOUR) };
     let counter = free.highest()?;
     *slot = Slot { counter, partner: None, bits: demand.plain_on(counter).to_bits() };
-    Some(Program(if FIRST_FOUR.contains(counter) { Needs::NOTHING } else { Needs::run(true) }))
+    Some(if FIRST_FOUR.contains(counter) { Needs::NOTHING } else { Needs::run(true) })
 }
 
-#[inline(never)]
-fn place_any(facts: &Facts, kept: &Image, demand: &Demand, slot: &mut Slot) -> Option<Program> {
+/// One request, on the highest counter that any of its ways reaches; `None` if there is none.
+fn place_one(facts: &Facts, kept: &Image, demand: &Demand, slot: &mut Slot) -> Option<Needs> {
     let (free, needed) = (facts.usable.without(kept.occupied()), kept.needs());
     let mut ways = NO_WAYS;
     demand.find_ways(facts, &mut ways);
     let counter = reached(&ways, &needed).and(free).highest()?;
-    settle(&ways, &needed, counter, slot).map(Program)
+    settle(&ways, &needed, counter, slot)
 }
 
 /// The counters that ways reach which agree with what is needed.
@@ -67,7 +78,7 @@ fn settle(ways: &Ways, needed: &Needs, counter: CounterId, slot: &mut Slot) -> O
 }
 
 #[inline(never)]
-fn place_several(facts: &Facts, kept: &Image, new: &[Demand], out: &mut [Slot]) -> Result<Program, Conflict> {
+fn place_several(facts: &Facts, kept: &Image, new: &[Demand], out: &mut [Slot]) -> Result<Needs, Conflict> {
     let mut ways = [NO_WAYS; MOST];
     for (ways, demand) in ways.iter_mut().zip(new) {
         demand.find_ways(facts, ways);
@@ -91,20 +102,20 @@ fn agree(ways: &[Ways], needed: &Needs) -> bool {
 }
 
 /// Requests that agree are matched with counters; `None` if these do not suffice.
-fn match_all(free: CounterSet, needed: &Needs, ways: &[Ways], out: &mut [Slot]) -> Option<Program> {
+fn match_all(free: CounterSet, needed: &Needs, ways: &[Ways], out: &mut [Slot]) -> Option<Needs> {
     assign::match_masks(free, ways, |ways| reached(ways, needed), out).ok()?;
     let mut needs = Needs::NOTHING;
     for (slot, ways) in out.iter_mut().zip(ways) {
         needs = needs.and(settle(ways, needed, slot.counter, slot)?);
     }
-    Some(Program(needs))
+    Some(needs)
 }
 
 /// Chooses among the ways, field by field; says which is in the way, if one is. Of more requests than
 /// there are counters one too many says enough.
 #[cold]
 #[inline(never)]
-fn search(facts: &Facts, kept: &Image, new: &[Demand], out: &mut [Slot]) -> Result<Program, Conflict> {
+fn search(facts: &Facts, kept: &Image, new: &[Demand], out: &mut [Slot]) -> Result<Needs, Conflict> {
     let mut demands = [assign::Demand::<WAYS, FIELDS>::default(); MOST + 1];
     for (demand, new) in demands.iter_mut().zip(new) {
         let mut ways = NO_WAYS;
@@ -114,5 +125,5 @@ fn search(facts: &Facts, kept: &Image, new: &[Demand], out: &mut [Slot]) -> Resu
     let (free, needed) = (facts.usable.without(kept.occupied()), kept.needs());
     let agrees = |field: &Field| Needs::of_field(field).agrees(&needed);
     let placement = assign::search(free, agrees, &demands[..new.len().min(MOST + 1)], out)?;
-    Ok(Program(placement.fields().map(Needs::of_field).fold(Needs::NOTHING, Needs::and)))
+    Ok(placement.fields().map(Needs::of_field).fold(Needs::NOTHING, Needs::and))
 }

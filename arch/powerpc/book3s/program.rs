@@ -45,6 +45,11 @@ impl Needed {
     fn set(&self, needs: Needs) {
         self.0.iter().zip(needs.to_array()).for_each(|(word, value)| word.set(value));
     }
+
+    #[inline(always)]
+    fn set_others(&self, needs: Needs) {
+        self.0[WORDS - 1].set(needs.to_array()[WORDS - 1]);
+    }
 }
 
 /// What one counter makes of the registers.
@@ -52,6 +57,7 @@ impl Needed {
 struct Part {
     /// What is different in MMCR0, MMCR1, MMCR2, MMCR3 and MMCRA while it counts.
     change: [Word; 5],
+    /// Of those of MMCR1 and MMCRA only if the counter is one that selects.
     needs: Needed,
 }
 
@@ -61,10 +67,16 @@ impl Part {
     }
 
     #[inline(always)]
-    fn note(&self, change: Words, needs: Needs) {
-        let change = [change.mmcr0, change.mmcr1, change.mmcr2, change.mmcr3, change.mmcra];
-        self.change.iter().zip(change).for_each(|(word, value)| word.set(value));
-        self.needs.set(needs);
+    fn note<const SINCE_POWER8: bool>(&self, change: Words, needs: Needs) {
+        let [mmcr0, mmcr1, mmcr2, mmcr3, mmcra] = &self.change;
+        if !SINCE_POWER8 {
+            mmcr0.set(change.mmcr0);
+            mmcra.set(change.mmcra);
+        }
+        mmcr1.set(change.mmcr1);
+        mmcr2.set(change.mmcr2);
+        mmcr3.set(change.mmcr3);
+        self.needs.set_others(needs);
     }
 
     #[inline(always)]
@@ -78,8 +90,12 @@ impl Part {
 #[derive(Debug)]
 pub struct Image {
     occupied: Word,
-    /// What the counters that are somebody's need.
+    /// What the counters that are somebody's need; of MMCR1 and MMCRA only if one of them selects.
     needed: Needed,
+    /// Those of them that need something of MMCR1 or MMCRA, as few do.
+    selecting: Word,
+    /// What MMCRA was last written with, but for what every processor has there.
+    written: Word,
     parts: [Part; COUNTERS],
     /// The counters that MMCR1 and MMCR2 let count; no set of counters while they are being written.
     loaded: Word,
@@ -101,6 +117,8 @@ impl backend::Image for Image {
     const BLANK: Self = Self {
         occupied: Word::new(0),
         needed: Needed::nothing(),
+        selecting: Word::new(0),
+        written: Word::new(NOT_WRITTEN),
         parts: [const { Part::nothing() }; COUNTERS],
         loaded: Word::new(NOT_LOADED),
         go: Word::new(0),
@@ -118,12 +136,14 @@ impl backend::Image for Image {
 }
 
 const NOT_LOADED: u64 = u64::MAX;
+/// No event needs all bits of MMCRA.
+const NOT_WRITTEN: u64 = u64::MAX;
 
 impl Image {
     /// What the counters that are somebody's need of shared fields.
     #[inline(always)]
     pub(super) fn needs(&self) -> Needs {
-        self.needed.get()
+        if self.selecting.get() == 0 { self.needed.others() } else { self.needed.get() }
     }
 
     /// May PMC5 and PMC6 count whatever CTRL\[RUN\] says?
@@ -132,16 +152,32 @@ impl Image {
         self.needed.others().agrees(&Needs::run(true))
     }
 
-    /// Notes a placement.
+    /// Notes what a counter makes of the registers; answers that. It is nobody's yet.
     #[inline(always)]
-    pub(super) fn note(&self, facts: &Facts, program: &Program, slots: &[Slot]) {
-        for slot in slots {
-            let change = Own::from_bits(slot.bits).change(facts.generation, slot.counter);
-            self.part(slot.counter).note(change, program.0);
-            self.occupied.set(self.occupied.counters().or(slot.counter.only()).bits());
+    pub(super) fn note<const SINCE_POWER8: bool>(&self, facts: &Facts, needs: Needs, slot: Slot) -> Words {
+        let change = Own::from_bits(slot.bits).change::<SINCE_POWER8>(facts.generation, slot.counter);
+        self.part(slot.counter).note::<SINCE_POWER8>(change, needs);
+        change
+    }
+
+    /// From here on these counters are somebody's, as they were noted; answers those that were before.
+    #[inline(always)]
+    pub(super) fn add(&self, needs: Needs, new: CounterSet) -> CounterSet {
+        if !needs.selects_nothing() {
+            self.add_selecting(needs, new);
         }
-        self.needed.set(self.needs().and(program.0));
+        self.needed.set_others(self.needed.others().and(needs));
+        let others = self.occupied.counters();
+        self.occupied.set(others.or(new).bits());
         self.forget_loaded();
+        others
+    }
+
+    #[inline(never)]
+    fn add_selecting(&self, needs: Needs, new: CounterSet) {
+        self.needed.set(self.needs().and(needs));
+        new.into_iter().for_each(|counter| self.part(counter).needs.set(needs));
+        self.selecting.set(self.selecting.counters().or(new).bits());
     }
 
     /// Gives counters back. What they needed stays in the registers until others count.
@@ -149,12 +185,38 @@ impl Image {
     pub(super) fn release(&self, counters: CounterSet) {
         let left = self.occupied.counters().without(counters);
         self.occupied.set(left.bits());
-        self.needed.set(if left.is_empty() { Needs::NOTHING } else { self.needs_of(left) });
+        if left.or(self.selecting.counters()).is_empty() {
+            self.needed.set_others(Needs::NOTHING);
+        } else {
+            self.release_amid(left);
+        }
     }
 
     #[inline(never)]
-    fn needs_of(&self, counters: CounterSet) -> Needs {
-        counters.into_iter().fold(Needs::NOTHING, |needs, counter| needs.and(self.part(counter).needs.get()))
+    fn release_amid(&self, left: CounterSet) {
+        self.selecting.set(self.selecting.counters().and(left).bits());
+        self.needed.set(left.into_iter().fold(Needs::NOTHING, |needs, counter| needs.and(self.needs_of(counter))));
+    }
+
+    fn needs_of(&self, counter: CounterId) -> Needs {
+        let needs = &self.part(counter).needs;
+        if self.selecting.counters().contains(counter) { needs.get() } else { needs.others() }
+    }
+
+    /// Was MMCRA last written with this?
+    #[inline(always)]
+    pub(super) fn has_written(&self, mmcra: u64) -> bool {
+        self.written.get() == mmcra
+    }
+
+    pub(super) fn note_written(&self, mmcra: u64) {
+        self.written.set(mmcra);
+    }
+
+    /// Nothing is known of the registers.
+    pub(super) fn forget_written(&self) {
+        self.written.set(NOT_WRITTEN);
+        self.forget_loaded();
     }
 
     /// The counters that MMCR1 and MMCR2 let count, if they are known to.
@@ -172,6 +234,16 @@ impl Image {
     /// condition, which is off while one of them is withheld. An interrupt amid it may withhold one.
     #[inline(always)]
     pub(super) fn set_loaded(&self, exactly: CounterSet, go: u64) {
+        self.go.set(go);
+        if self.withholds_any() {
+            self.keep_withheld(go);
+        }
+        self.loaded.set(exactly.bits());
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn keep_withheld(&self, go: u64) {
         loop {
             let withheld = self.withheld.get();
             let off = if withheld & !FIRST.bits() == 0 { 0 } else { Control::OTHERS.bits() };
@@ -180,7 +252,6 @@ impl Image {
                 break;
             }
         }
-        self.loaded.set(exactly.bits());
     }
 
     /// What goes into MMCR0 to let count what is loaded.
@@ -207,16 +278,16 @@ impl Image {
         self.forget_loaded();
     }
 
-    /// What the registers hold if exactly these count.
+    /// What the registers hold if these counters count beside those that `words` lets count.
     #[inline(always)]
-    pub(super) fn words(&self, facts: &Facts, idle: Words, exactly: CounterSet) -> Words {
-        let mut words = idle;
-        for counter in exactly {
-            words = words ^ self.part(counter).change();
-        }
-        let words = words | self.needs().words();
-        let mmcr0 = words.mmcr0 | control(facts, exactly).bits();
-        Words { mmcr0, mmcra: sampling(facts.generation, words.mmcra), ..words }
+    pub(super) fn with_others(&self, counters: CounterSet, words: Words) -> Words {
+        counters.into_iter().fold(words, |words, counter| words ^ self.part(counter).change())
+    }
+
+    /// The same, with what the counters that are somebody's need.
+    #[inline(always)]
+    pub(super) fn with_needs(&self, words: Words) -> Words {
+        words | self.needs().words()
     }
 
     #[inline(always)]
@@ -229,22 +300,22 @@ const FIRST: CounterSet = CounterSet::first(1);
 const FIRST_FOUR: CounterSet = CounterSet::first(4);
 
 /// MMCR0 but for what counters need of it: a counter that counts alerts when it is negative. PMC1 to
-/// PMC4 are frozen by one bit more where none of them counts, and so are PMC5 and PMC6.
+/// PMC4 are frozen by one bit more where none of them counts, and so are PMC5 and PMC6, as far as the unit
+/// has these `parts`.
 #[inline(always)]
-fn control(facts: &Facts, exactly: CounterSet) -> Control {
-    let when = |applies: bool, bit: Control| if applies { bit } else { Control::empty() };
+pub(super) fn control(parts: Control, exactly: CounterSet) -> u64 {
+    let when = |applies: bool, bit: Control| u64::from(applies) << bit.bits().trailing_zeros();
     let freezes = when(exactly.and(FIRST_FOUR).is_empty(), Control::FREEZE_FIRST_FOUR)
         | when(exactly.without(FIRST_FOUR).is_empty(), Control::FREEZE_LAST_TWO);
-    // Where POWER4 and the 970 have these bits, PMC2SEL is.
-    let parts = when(facts.generation > Generation::Ppc970, freezes & facts.control);
-    let first = when(!exactly.and(FIRST).is_empty(), Control::FIRST);
-    Control::ALERT | first | when(!exactly.without(FIRST).is_empty(), Control::OTHERS) | parts
+    let first = when(exactly.contains(CounterId::ZERO), Control::FIRST);
+    let others = when(!exactly.without(FIRST).is_empty(), Control::OTHERS);
+    Control::ALERT.bits() | first | others | freezes & parts.bits()
 }
 
 /// MMCRA, with what every processor has there beside what events need: on POWER4 and the 970 one
 /// operation of an instruction is marked; from POWER5 on SDAR follows misses, as SDAR_MODE says from
 /// POWER8 on; on POWER10 the branch history is off.
-const fn sampling(generation: Generation, mmcra: u64) -> u64 {
+pub(super) const fn sampling(generation: Generation, mmcra: u64) -> u64 {
     const MODE: u64 = 3 << 42;
     let is_marking = mmcra & 1 != 0;
     let follows = if is_marking || mmcra & MODE != 0 { 0 } else { 2 << 42 };

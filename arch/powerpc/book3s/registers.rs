@@ -75,6 +75,18 @@ impl Control {
     /// Problem state neither reads nor writes anything of the unit (PMCC = 1).
     pub const NO_PROBLEM_ACCESS: Self = Self::from_bits_retain(0b01 << 18);
 
+    /// The freezes of a part of the counters, from POWER7 on.
+    pub(super) const PARTS: Self = Self::FREEZE_FIRST_FOUR.union(Self::FREEZE_LAST_TWO);
+
+    /// The freezes of a part of the counters, as far as a generation has them. Where POWER4 and the 970 would,
+    /// PMC2SEL is.
+    pub(super) const fn parts_of(generation: Generation) -> Self {
+        match generation {
+            Generation::Power4 | Generation::Ppc970 => Self::empty(),
+            _ => Self::PARTS.intersection(Self::of(generation)),
+        }
+    }
+
     /// The bits that all processors have.
     const COMMON: Self = Self::from_bits_retain(0xFFC0_E083);
 

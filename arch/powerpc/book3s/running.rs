@@ -17,12 +17,12 @@ use super::facts::Facts;
 use super::program::Image;
 use super::registers::Control;
 use super::spr;
-use super::words::Words;
 use crate::arch::powerpc::Spr;
 use crate::backend::{Image as _, Period};
 use crate::counter::{CounterId, CounterSet};
 use crate::registers::Registers;
 
+const FIRST_FOUR: CounterSet = CounterSet::first(4);
 /// PMC5 and PMC6, which have no selectors.
 const LAST_TWO: CounterSet = CounterSet::from_bits(0b11_0000);
 /// PMC7 and PMC8, which only POWER4 and the 970 have.
@@ -51,7 +51,7 @@ impl<R: Registers<Address = Spr, Index = Spr>> Book3s<R> {
     }
 
     #[cold]
-    #[inline(never)]
+    #[inline(always)]
     fn leave(&self, counter: CounterId, held: u64) {
         self.write_counter(counter, held);
     }
@@ -77,12 +77,12 @@ impl<R: Registers<Address = Spr, Index = Spr>> Book3s<R> {
 
     #[inline(always)]
     pub(super) fn freeze(&self, image: &Image) {
-        self.registers.write(spr::MMCR0, Control::FREEZE.bits() | self.access(image));
+        self.registers.write(spr::MMCR0, self.halted.bits() ^ image.lent.get());
     }
 
     /// What of MMCR0 says what problem state may do while counters are lent to a program, or are not.
     #[inline(always)]
-    fn access(&self, image: &Image) -> u64 {
+    pub(super) fn access(&self, image: &Image) -> u64 {
         self.access.bits() ^ image.lent.get()
     }
 
@@ -90,10 +90,17 @@ impl<R: Registers<Address = Spr, Index = Spr>> Book3s<R> {
     /// may have stopped a counter: then it is done once more, and nothing goes on that was stopped.
     #[inline(always)]
     pub(super) fn start(&self, image: &Image) {
-        let exactly = image.running.counters();
-        if !image.is_loaded(exactly) {
-            return self.start_others(image);
-        }
+        self.start_these(image, image.running.counters());
+    }
+
+    #[inline(always)]
+    pub(super) fn start_these(&self, image: &Image, exactly: CounterSet) {
+        if image.is_loaded(exactly) { self.go(image) } else { self.start_others(image) }
+    }
+
+    /// Lets count what is loaded.
+    #[inline(always)]
+    pub(super) fn go(&self, image: &Image) {
         image.alerted.set(0);
         self.registers.write(spr::MMCR0, image.go());
     }
@@ -117,55 +124,36 @@ impl<R: Registers<Address = Spr, Index = Spr>> Book3s<R> {
         if exactly.is_empty() {
             return self.halt(image);
         }
-        image.alerted.set(0);
-        self.registers.write(spr::MMCR0, image.go());
-    }
-
-    /// Freezes the unit, and makes MMCR1 and MMCR2 let exactly these count.
-    fn reload(&self, image: &Image, exactly: CounterSet) {
-        let words = image.words(&self.facts, self.idle, exactly);
-        image.forget_loaded();
-        self.freeze(image);
-        self.select(image, exactly, &words);
-    }
-
-    /// Writes what depends on the counters that shall count, and keeps what lets them go; the unit is
-    /// frozen.
-    #[inline(always)]
-    pub(super) fn select(&self, image: &Image, exactly: CounterSet, words: &Words) {
-        self.registers.write(spr::MMCR1, words.mmcr1);
-        if self.facts.has_freezes() {
-            self.registers.write(spr::MMCR2, words.mmcr2);
-        } else if self.facts.selects_in_mmcra() {
-            self.registers.write(spr::MMCRA, words.mmcra);
-        }
-        image.set_loaded(exactly, words.mmcr0 | self.access(image));
+        self.go(image);
     }
 
     /// Those of these counters that have reached their top bit: each is asked by an instruction of its
     /// own.
     #[inline(always)]
     pub(super) fn negative(&self, counters: CounterSet) -> CounterSet {
-        let six = self.ask::<0>(counters)
-            | self.ask::<1>(counters)
-            | self.ask::<2>(counters)
-            | self.ask::<3>(counters)
-            | self.ask::<4>(counters)
-            | self.ask::<5>(counters);
-        if counters.and(BEYOND_SIX).is_empty() {
-            return CounterSet::from_bits(six);
+        let mut negative = 0;
+        if !counters.and(FIRST_FOUR).is_empty() {
+            self.ask::<0>(counters, &mut negative);
+            self.ask::<1>(counters, &mut negative);
+            self.ask::<2>(counters, &mut negative);
+            self.ask::<3>(counters, &mut negative);
         }
-        CounterSet::from_bits(six | self.ask::<6>(counters) | self.ask::<7>(counters))
+        self.ask::<4>(counters, &mut negative);
+        self.ask::<5>(counters, &mut negative);
+        if !counters.and(BEYOND_SIX).is_empty() {
+            self.ask::<6>(counters, &mut negative);
+            self.ask::<7>(counters, &mut negative);
+        }
+        CounterSet::from_bits(negative)
     }
 
     #[inline(always)]
-    fn ask<const NUMBER: u8>(&self, counters: CounterSet) -> u64 {
+    fn ask<const NUMBER: u8>(&self, counters: CounterSet, negative: &mut u64) {
         let bit = const { 1 << NUMBER };
-        if counters.bits() & bit == 0 {
-            return 0;
+        if counters.bits() & bit != 0 {
+            let value = self.registers.read_counter(const { spr::pmc(CounterId::new(NUMBER).expect("eight of 64")) });
+            *negative |= value >> const { Facts::WIDTH.bits() - 1 - NUMBER as u32 } & bit;
         }
-        let value = self.registers.read_counter(const { spr::pmc(CounterId::new(NUMBER).expect("eight of 64")) });
-        value >> const { Facts::WIDTH.bits() - 1 - NUMBER as u32 } & bit
     }
 
     /// No counter of somebody's has overflowed: what the alert was of, if there was one. An interrupt asks

@@ -19,6 +19,12 @@ pub(super) struct Words {
 impl Words {
     pub(super) const NOTHING: Self = Self { mmcr0: 0, mmcr1: 0, mmcr2: 0, mmcr3: 0, mmcra: 0 };
 
+    /// Those of them that counters have fields of their own in: from POWER8 on neither MMCR0 nor MMCRA.
+    #[inline(always)]
+    pub(super) const fn of_counters<const SINCE_POWER8: bool>(self) -> Self {
+        if SINCE_POWER8 { Self { mmcr0: 0, mmcra: 0, ..self } } else { self }
+    }
+
     /// What they hold where no counter counts: what [`Own::idle`] is on all of them.
     pub(super) const fn idle(generation: Generation) -> Self {
         /// Selector 8 on PMC3 to PMC8, each with a field of five bits.
@@ -116,23 +122,36 @@ impl Own {
     /// What it changes of the control registers in which this counter does not count: selector and
     /// freezes alone are not 0 there.
     #[inline(always)]
-    pub(super) fn change(self, generation: Generation, counter: CounterId) -> Words {
+    pub(super) fn change<const SINCE_POWER8: bool>(self, generation: Generation, counter: CounterId) -> Words {
         let idle = Self::idle(generation);
-        let changed = Self { select: self.select ^ idle.select, freeze: self.freeze ^ idle.freeze, ..self };
-        changed.words(generation, counter)
+        if SINCE_POWER8 {
+            let changed = Self { freeze: self.freeze ^ Freeze::EVERYWHERE, ..self };
+            changed.words_since_power8(generation, counter)
+        } else {
+            let changed = Self { select: self.select ^ idle.select, ..self };
+            Self::words_before(changed.to_bits(), generation, u32::from(counter.number()))
+        }
     }
 
     /// Its part of the control registers, on this counter.
-    #[inline(always)]
-    pub(super) fn words(self, generation: Generation, counter: CounterId) -> Words {
-        let number = u32::from(counter.number());
-        match generation {
-            Generation::Power8 => self.frozen(counter, self.of_four(number) | self.combined(35, 1, number)),
-            Generation::Power9 | Generation::Power10 => {
-                self.frozen(counter, self.of_four(number) | self.combined(38, 2, number))
-            }
-            _ => Self::words_before(self.to_bits(), generation, number),
+    #[cfg(test)]
+    fn words(self, generation: Generation, counter: CounterId) -> Words {
+        if generation.has_freezes() {
+            self.words_since_power8(generation, counter)
+        } else {
+            Self::words_before(self.to_bits(), generation, u32::from(counter.number()))
         }
+    }
+
+    #[inline(always)]
+    fn words_since_power8(self, generation: Generation, counter: CounterId) -> Words {
+        let number = u32::from(counter.number());
+        let words = Words { mmcr2: self.freeze.of(counter), ..Words::NOTHING };
+        if number > 3 {
+            return words;
+        }
+        let mmcr3 = u64::from(self.source) << (49 - 15 * number);
+        Words { mmcr1: self.of_four(number) | self.combined_since_power8(generation, number), mmcr3, ..words }
     }
 
     /// The same before POWER8.
@@ -142,6 +161,7 @@ impl Own {
         match generation {
             Generation::Power4 | Generation::Ppc970 => own.in_lanes(generation, number),
             Generation::Power5 | Generation::Power5Plus | Generation::Power6 => own.on_bus(generation, number),
+            _ if number > 3 => Words::NOTHING,
             _ => Words { mmcr1: own.of_four(number) | own.combined(35, 1, number), ..Words::NOTHING },
         }
     }
@@ -174,26 +194,25 @@ impl Own {
         Words { mmcr1: select | u64::from(self.adder) << (35 - number) | look_ahead, ..Words::NOTHING }
     }
 
-    /// PMCnUNIT and PMCnSEL, from POWER7 on; PMC5 and PMC6 have none.
+    /// PMCnUNIT and PMCnSEL of one of the first four, from POWER7 on; PMC5 and PMC6 have none.
     #[inline(always)]
     fn of_four(self, number: u32) -> u64 {
-        if number > 3 {
-            return 0;
-        }
         u64::from(self.unit) << (60 - 4 * number) | u64::from(self.select) << (24 - 8 * number)
     }
 
-    /// PMCnCOMB: so many bits for each counter, PMC1's from bit `first` on.
+    /// PMCnCOMB of one of the first four: so many bits for each counter, PMC1's from bit `first` on.
     #[inline(always)]
     fn combined(self, first: u32, bits: u32, number: u32) -> u64 {
-        if number > 3 { 0 } else { u64::from(self.combine) << (first - bits * number) }
+        u64::from(self.combine) << (first - bits * number)
     }
 
     #[inline(always)]
-    fn frozen(self, counter: CounterId, mmcr1: u64) -> Words {
-        let number = u32::from(counter.number());
-        let mmcr3 = if number > 3 { 0 } else { u64::from(self.source) << (49 - 15 * number) };
-        Words { mmcr1, mmcr2: self.freeze.of(counter), mmcr3, ..Words::NOTHING }
+    fn combined_since_power8(self, generation: Generation, number: u32) -> u64 {
+        if matches!(generation, Generation::Power8) {
+            self.combined(35, 1, number)
+        } else {
+            self.combined(38, 2, number)
+        }
     }
 
     /// What a counter has that does not count: the selector of nothing, and all its freezes.
@@ -253,7 +272,11 @@ mod tests {
             let own = Own { select: 0x15, adder: true, freeze: Freeze::HYPERVISOR, ..Own::default() };
             for counter in (0..6).filter_map(CounterId::new) {
                 let idle = Own::idle(generation).words(generation, counter);
-                assert_eq!(idle ^ own.change(generation, counter), own.words(generation, counter), "{generation:?}");
+                let change = match generation.has_freezes() {
+                    true => own.change::<true>(generation, counter),
+                    false => own.change::<false>(generation, counter),
+                };
+                assert_eq!(idle ^ change, own.words(generation, counter), "{generation:?}");
             }
         }
     }

@@ -1,12 +1,12 @@
 //! What a request takes on this unit: which counters can count it, by which selector, and what it
 //! needs of what all counters share.
 
-use super::events::{Meaning, is_of_instructions};
+use super::events::{Meaning, rate};
 use super::facts::Facts;
 use super::need::Need;
 use super::registers::Control;
+use crate::arch::powerpc::Demand;
 use crate::arch::powerpc::period::check_period;
-use crate::arch::powerpc::{Demand, LEAST_IN_KERNEL, LEAST_OF_OTHERS_IN_KERNEL};
 use crate::error::{Refusal, Result};
 use crate::event::{Flags, Mode, Modes, Request};
 
@@ -14,9 +14,7 @@ use crate::event::{Flags, Mode, Modes, Request};
 pub(super) fn encode(facts: &Facts, request: &Request) -> Result<Demand, Refusal> {
     let meaning = Meaning::of(facts, request.event)?;
     check_refinements(request)?;
-    let is_of_instructions = is_of_instructions(facts, &meaning);
-    let in_kernel = if is_of_instructions { LEAST_IN_KERNEL } else { LEAST_OF_OTHERS_IN_KERNEL };
-    check_period(request, Facts::WIDTH, in_kernel)?;
+    check_period(request, Facts::WIDTH, || rate(facts, &meaning))?;
     let counters = request.usable(facts.counters, meaning.counters)?;
     let word = shared(&meaning, modes(request.modes)?).bits();
     Ok(Demand { counters, select: meaning.select, word })

@@ -18,6 +18,7 @@
 
 use super::facts::{Facts, Model};
 use super::registers::{Extension, SelectField};
+use crate::arch::powerpc::period::Rate;
 use crate::counter::{CounterId, CounterSet};
 use crate::error::{Refusal, Result};
 use crate::event::{Event, Generic};
@@ -187,8 +188,17 @@ pub(super) fn native(model: Model, generic: Generic) -> Result<Event, Refusal> {
     generic_code(model, generic).map(Event::raw).ok_or(Refusal::UnknownEvent)
 }
 
+/// How often the event happens.
+pub(super) fn rate(facts: &Facts, meaning: &Meaning) -> Rate {
+    match meaning.select {
+        _ if is_of_instructions(facts, meaning) => Rate::Instructions,
+        1 => Rate::Cycles,
+        _ => Rate::Others,
+    }
+}
+
 /// Does the event happen as often as instructions do, and no oftener?
-pub(super) fn is_of_instructions(facts: &Facts, meaning: &Meaning) -> bool {
+fn is_of_instructions(facts: &Facts, meaning: &Meaning) -> bool {
     let is_branches = generic_code(facts.model, Generic::Branches)
         .and_then(|code| Meaning::of(facts, Event::raw(code)).ok())
         .is_some_and(|branches| branches == *meaning);

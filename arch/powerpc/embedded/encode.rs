@@ -1,10 +1,10 @@
 //! What a request takes on this unit: which counters can count it, and with which words.
 
-use super::events::{Meaning, is_of_instructions};
+use super::events::{Meaning, rate};
 use super::facts::Facts;
 use super::registers::Local;
+use crate::arch::powerpc::Demand;
 use crate::arch::powerpc::period::check_period;
-use crate::arch::powerpc::{Demand, LEAST_IN_KERNEL, LEAST_OF_OTHERS_IN_KERNEL};
 use crate::error::{Refusal, Result};
 use crate::event::{Flags, Mode, Modes, Request};
 
@@ -14,8 +14,7 @@ use crate::event::{Flags, Mode, Modes, Request};
 pub(super) fn encode(facts: &Facts, request: &Request) -> Result<Demand, Refusal> {
     let meaning = Meaning::of(facts, request.event)?;
     check_refinements(request)?;
-    let in_kernel = if is_of_instructions(meaning.number) { LEAST_IN_KERNEL } else { LEAST_OF_OTHERS_IN_KERNEL };
-    check_period(request, Facts::WIDTH, in_kernel)?;
+    check_period(request, Facts::WIDTH, || rate(meaning.number))?;
     let local = Local::of_event(meaning.number) | modes(request.modes)? | Local::CONDITION;
     let counters = request.usable(facts.counters, meaning.counters)?;
     let word = u64::from(local.bits()) | u64::from(meaning.threshold) << 32;

@@ -12,6 +12,7 @@
 
 use super::facts::{Core, Facts};
 use super::registers::Local;
+use crate::arch::powerpc::period::Rate;
 use crate::counter::CounterSet;
 use crate::error::{Refusal, Result};
 use crate::event::{Event, Generic};
@@ -109,7 +110,11 @@ pub(super) fn native(generic: Generic) -> Result<Event, Refusal> {
     generic_number(generic).map(|number| Event::raw(number.into())).ok_or(Refusal::UnknownEvent)
 }
 
-/// Does the event happen as often as instructions do, and no oftener?
-pub(super) const fn is_of_instructions(number: u8) -> bool {
-    matches!(number, 2 | 8..=10 | 12 | 13 | 15)
+/// How often the event happens.
+pub(super) const fn rate(number: u8) -> Rate {
+    match number {
+        1 => Rate::Cycles,
+        2 | 8..=10 | 12 | 13 | 15 => Rate::Instructions,
+        _ => Rate::Others,
+    }
 }

@@ -132,6 +132,12 @@ impl Needs {
         self.mmcr1.agrees(other.mmcr1) && self.mmcra.agrees(other.mmcra) && self.others().agrees(other.others())
     }
 
+    /// Do they leave MMCR1 and MMCRA alone?
+    #[inline(always)]
+    pub(in super::super) const fn selects_nothing(&self) -> bool {
+        self.mmcr1.mask | self.mmcra.mask == 0
+    }
+
     /// What the control registers hold of it.
     #[inline(always)]
     pub(in super::super) const fn words(&self) -> Words {

@@ -17,7 +17,7 @@ static ALLOWED: AtomicUsize = AtomicUsize::new(0);
 static REFUSED: AtomicUsize = AtomicUsize::new(0);
 
 /// A step is slow, so not every instruction has its turn.
-const STRIDE: u64 = 149;
+const STRIDE: u64 = 67;
 
 /// The counter that the interrupt wants, and the thread's.
 const WANTED: CounterId = CounterId::ZERO;
@@ -32,9 +32,9 @@ pub fn test() {
         instructions += STRIDE;
     }
     let (allowed, refused) = (ALLOWED.load(Relaxed), REFUSED.load(Relaxed));
-    // What reading takes is worked out when the operation that opened has ended: a third of a life, or
+    // What reading takes is worked out when the operation that opened has ended: a fifth of a life, or
     // more, is amid an operation.
-    assert!(allowed > 0 && refused > allowed / 2, "{allowed} allowed, {refused} refused");
+    assert!(allowed > 0 && refused > allowed / 4, "{allowed} allowed, {refused} refused");
     assert_all_free(&pmu);
 }
 

@@ -1,6 +1,7 @@
-//! Where only user programs are counted the handler is not, and each single instruction can be sampled:
-//! the last of all is SC, whose sample is taken in the kernel.
+//! Where only user programs are counted the handler is not: the shortest period samples a program at even
+//! distances, and a shorter one, in which an atomic operation might not end, is refused.
 
+use pmu::arch::powerpc::LEAST_IN_USER;
 use pmu::{CounterId, Error, Interrupted, Mode, Modes, Refusal};
 
 use super::clocked;
@@ -9,7 +10,7 @@ use crate::guest::unit::{self, Unit};
 use crate::guest::{on_overflow, truth, user};
 
 /// How many instructions the program has before its return.
-const ROW: u64 = 100;
+const ROW: u64 = 8 * LEAST_IN_USER;
 
 static UNIT: Unit<256> = Unit::new();
 
@@ -30,7 +31,7 @@ pub fn test() {
     on_overflow(handle);
     let pmu = unit::claim(&UNIT);
     let request = clocked::request(CounterId::ZERO).modes(Modes::USER);
-    let mut session = pmu.open([request.every(1)]).expect("the period is possible");
+    let mut session = pmu.open([request.every(LEAST_IN_USER)]).expect("the period is possible");
     session.start().expect("it is stopped");
     user::run(row);
     session.stop().expect("it runs");
@@ -38,10 +39,14 @@ pub fn test() {
     assert_eq!(samples.received() + samples.lost().total(), truth::overflows());
     let first = user_row as *const () as u64;
     let in_row = samples.filter(|sample| (first..=first + 4 * ROW).contains(&sample.address));
-    let places = in_row.map(|sample| (sample.mode, (sample.address - first) / 4));
-    assert!(places.eq((0..=ROW).map(|place| (Mode::User, place))), "each instruction of the row, once");
-    let refused = pmu.open([request.every(0)]).err();
-    assert!(matches!(refused, Some(Error::Refused { request: 0, reason: Refusal::PeriodZero, .. })));
+    let mut places = in_row.map(|sample| (sample.mode, (sample.address - first) / 4));
+    let (mode, begun) = places.next().expect("the row is longer than a period");
+    assert!(mode == Mode::User && begun < LEAST_IN_USER, "{begun}");
+    let others = (1..8).map(|number| (Mode::User, begun + number * LEAST_IN_USER));
+    assert!(places.eq(others), "each {LEAST_IN_USER}th instruction of the row, once");
+    let refused = pmu.open([request.every(LEAST_IN_USER - 1)]).err();
+    let least = Refusal::PeriodTooShort { least: LEAST_IN_USER };
+    assert!(matches!(refused, Some(Error::Refused { request: 0, reason, .. }) if reason == least));
 }
 
 assembly!(

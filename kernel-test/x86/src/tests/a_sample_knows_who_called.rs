@@ -23,7 +23,7 @@ pub fn test() {
     session.stop().expect("it runs");
     let names = callers::symbols();
     let name = |address| names[..].resolve(address).map_or("", |symbol| symbol.name);
-    let (mut all, mut for_left, mut for_right) = (0, 0, 0);
+    let (mut all, mut for_left, mut for_right, mut around) = (0, 0, 0, 0);
     for (sample, chain) in CHAINS.pair(UNIT.samples().expect("nobody else reads")).expect("nobody else pairs") {
         let chain = chain.expect("there is room for all");
         all += 1;
@@ -34,9 +34,11 @@ pub fn test() {
                 for_right += u64::from(name(caller - 1) == "right");
             }
             ("left", &[outermost]) => assert_eq!((name(outermost - 1), chain.end()), ("outermost", End::Outermost)),
-            (function, chain) => panic!("a sample in {function:?} with the callers {chain:x?}"),
+            // The session's start and stop: they are shorter than a period.
+            _ => around += 1,
         }
     }
+    assert!(around <= 1, "{around} samples were of neither spin nor left");
     assert!(all >= 390, "{all} samples of 400,000 instructions");
     assert!(for_left.abs_diff(all * 60 / 100) <= 1, "{for_left} of {all} samples were for left");
     assert!(for_right.abs_diff(all * 20 / 100) <= 1, "{for_right} of {all} samples were for right");
