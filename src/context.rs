@@ -171,7 +171,7 @@ impl<B: Backend, const N: usize> Context<B, N> {
     /// Its counts begin where the set has them begin, with whole periods.
     fn begin_anew(&mut self) {
         self.begin_stay(Stay::NOWHERE);
-        self.seats = Seating::NOWHERE;
+        self.seats.clear();
         self.tallies = from_the_beginning(&self.set);
     }
 

@@ -32,6 +32,13 @@ impl<S, const N: usize> Seating<S, N> {
         }
     }
 
+    /// They have none any more; nothing is written where they had none.
+    pub(super) fn clear(&mut self) {
+        if self.get(0).is_some() {
+            *self = Self::NOWHERE;
+        }
+    }
+
     /// That of a request.
     #[inline(always)]
     pub(super) fn get(&self, request: usize) -> Option<&S> {
