@@ -57,12 +57,12 @@ use crate::backend::{Backend, Slot};
 use crate::counter::CounterId;
 use crate::error::{Error, Result};
 use crate::event::Request;
-use crate::hold::demand;
 use crate::pmu::Pmu;
 use crate::reader::Counts;
 use crate::sample::Sample;
 use crate::set::Set;
 use crate::shared::Shared;
+use crate::take::demand;
 
 /// One of a unit's counters, as a thread has it.
 type SeatOf<B> = Seat<<B as Backend>::Handle, <B as Backend>::WayBack>;

@@ -1,4 +1,4 @@
-//! The counters that a session holds: programmed together, started, stopped, given back.
+//! The counters that a session holds: started and stopped together, given back.
 //!
 //! A [`Session`](crate::Session) is a hold and what reading takes. All that is the same for one
 //! request and for many is here, so that a kernel which opens sessions of many sizes has it once.
@@ -6,16 +6,14 @@
 use core::fmt;
 use core::hint::black_box;
 
-use crate::backend::{Backend, Slot};
-use crate::counter::{CounterSet, Remaining, Width};
-use crate::error::{Conflict, CpuId, Error, Refusal, Result};
-use crate::event::{Request, Sampling};
+use crate::backend::Backend;
+use crate::counter::{CounterSet, Remaining};
+use crate::error::{CpuId, Error, Result};
 use crate::operation::Operation;
 use crate::phase::Here;
-use crate::pmu::Pmu;
-use crate::sample::{Label, SessionId};
+use crate::sample::SessionId;
 use crate::shared::{Owner, Shared};
-use crate::visitor::Threads;
+use crate::take::{Taken, zero};
 
 /// Counters that belong to somebody, and how far they have come.
 pub(crate) struct Hold<'u, B: Backend> {
@@ -31,14 +29,6 @@ pub(crate) struct Hold<'u, B: Backend> {
     /// Ticks that it has counted for; while it counts, less the tick at which it began.
     enabled: u64,
     progress: Progress,
-}
-
-/// The counters that a session has been given.
-#[derive(Clone, Copy)]
-pub(crate) struct Taken {
-    id: SessionId,
-    occupied: CounterSet,
-    set: CounterSet,
 }
 
 /// How far a session has come, and whether it goes on by the short way: that of a unit that
@@ -66,73 +56,6 @@ impl Progress {
     #[inline(always)]
     const fn is_running(self) -> bool {
         matches!(self, Self::Running | Self::RunningFar)
-    }
-}
-
-impl<B: Backend> Pmu<'_, B> {
-    /// [`Pmu::hold`] out of line, for any number of requests: a kernel may open sessions of many
-    /// sizes, and each would have its own.
-    ///
-    /// The compiler is kept from knowing how many they are: it would unroll every loop for a kernel
-    /// whose sessions are all of one size.
-    #[inline(never)]
-    pub(crate) fn hold_several(
-        &self,
-        requests: &[Request],
-        demands: &mut [B::Demand],
-        slots: &mut [Slot],
-    ) -> Result<Taken> {
-        let (requests, demands, slots) = black_box((requests, demands, slots));
-        self.hold(requests, demands, slots)
-    }
-
-    /// Validates, places, programs and presets requests, all or none. `demands` and `slots` are as
-    /// many as they; the slots say where they count.
-    #[inline(always)]
-    pub(crate) fn hold(&self, requests: &[Request], demands: &mut [B::Demand], slots: &mut [Slot]) -> Result<Taken> {
-        let (shared, backend) = (self.shared, &self.owner.backend);
-        let Some(operation) = shared.enter(self.owner) else { return shared.refused(self.owner) };
-        shared.collect(backend);
-        if self.owner.threads == Threads::Yield && shared.threads.is_occupied() {
-            shared.evict(backend);
-        }
-        for (position, (demand, request)) in demands.iter_mut().zip(requests).enumerate() {
-            match encode(backend, request) {
-                Ok(takes) => *demand = takes,
-                Err(reason) => return refused(position, request, reason),
-            }
-        }
-        let placed = backend.place(&shared.image, demands, slots);
-        let program = match &placed {
-            Ok(program) => program,
-            Err(conflict) => return contended(*conflict),
-        };
-        let running = shared.counting();
-        backend.load(&shared.image, program, slots, running);
-        shared.confirm(backend, running);
-        let taken = self.preset(requests, slots);
-        drop(operation);
-        Ok(taken)
-    }
-
-    /// Presets what was programmed, and opens its accounts.
-    #[inline(always)]
-    fn preset(&self, requests: &[Request], slots: &[Slot]) -> Taken {
-        let (shared, backend) = (self.shared, &self.owner.backend);
-        let id = shared.next_session();
-        let (mut set, mut occupied) = (CounterSet::EMPTY, CounterSet::EMPTY);
-        for (slot, request) in slots.iter().zip(requests) {
-            let counter = slot.counter;
-            (set, occupied) = (set.or(counter.only()), occupied.or(slot.occupies()));
-            let period = match request.sampling {
-                Some(sampling) => shared.sample(counter, sampling),
-                None => backend.longest(&shared.image, counter),
-            };
-            let width = backend.width(&shared.image, counter);
-            shared.account(counter).open(zero(width, period), period.count(), Label::new(counter, id));
-            backend.preset(&shared.image, counter, period);
-        }
-        Taken { id, occupied, set }
     }
 }
 
@@ -355,44 +278,6 @@ impl<'u, B: Backend> Hold<'u, B> {
 fn end<B: Backend>(operation: Operation<'_, B>) -> bool {
     drop(operation);
     true
-}
-
-/// What the request at this position takes.
-#[inline(always)]
-pub(crate) fn demand<B: Backend>(backend: &B, position: usize, request: &Request, place: &mut B::Demand) -> Result<()> {
-    match encode(backend, request) {
-        Ok(takes) => {
-            *place = takes;
-            Ok(())
-        }
-        Err(reason) => refused(position, request, reason),
-    }
-}
-
-#[inline(always)]
-fn encode<B: Backend>(backend: &B, request: &Request) -> Result<B::Demand, Refusal> {
-    match request.sampling {
-        Some(Sampling { period: 0, .. }) => Err(Refusal::PeriodZero),
-        _ => backend.encode(request),
-    }
-}
-
-#[cold]
-#[inline(never)]
-fn refused<T>(position: usize, request: &Request, reason: Refusal) -> Result<T> {
-    Err(Error::Refused { request: position as u8, event: request.event, reason })
-}
-
-#[cold]
-#[inline(never)]
-fn contended<T>(conflict: Conflict) -> Result<T> {
-    Err(Error::Conflict(conflict))
-}
-
-/// The base that makes the count 0 where the counter is preset to this period.
-#[inline(always)]
-fn zero(width: Width, period: Remaining) -> u64 {
-    width.position(width.start(period)).wrapping_neg()
 }
 
 impl<B: Backend> Drop for Hold<'_, B> {

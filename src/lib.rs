@@ -102,6 +102,7 @@ mod set;
 mod shared;
 pub mod stats;
 mod subcode;
+mod take;
 mod timer;
 mod user;
 pub mod virt;

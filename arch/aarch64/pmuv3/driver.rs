@@ -11,11 +11,12 @@
 //! in common, and goes when the overflow is acknowledged (D13.3.1, "Generating overflow interrupt
 //! requests").
 
+use super::counter::Handle;
 use super::encode::{Demand, Repertoire, levels};
 use super::events;
 use super::facts::Facts;
 use super::program::{Image, WayBack, place};
-use super::reach::{NARROW, Reach, WIDE, past, width};
+use super::reach::{NARROW, Reach, WIDE, width};
 use super::registers::Select;
 use super::share::Share;
 use crate::arch::aarch64::{Index, SystemRegister};
@@ -36,37 +37,6 @@ pub const INTERRUPT: u32 = 23;
 /// accounted for. The counter has 1 to 50 million ticks a second, and a thousand million from
 /// Armv8.6 on (D12.1.2): from 16 microseconds to 16 milliseconds.
 pub const LATE: u64 = 1 << 14;
-
-/// A counter, ready to be read: its number or, of the upper half of a pair, 64 more, which no
-/// counter's is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Handle(u8);
-
-impl Handle {
-    const PAIR: u8 = 64;
-
-    #[inline(always)]
-    const fn new(counter: CounterId, is_pair: bool) -> Self {
-        Self(counter.number() | if is_pair { Self::PAIR } else { 0 })
-    }
-
-    /// The counter, if it is read by itself.
-    #[inline(always)]
-    const fn single(self) -> Option<Index> {
-        match CounterId::new(self.0) {
-            Some(counter) => Some(Index::of(counter)),
-            None => None,
-        }
-    }
-
-    /// The upper half, if it is a pair.
-    const fn upper(self) -> CounterId {
-        match CounterId::new(self.0 & !Self::PAIR) {
-            Some(counter) => counter,
-            None => CounterId::ZERO,
-        }
-    }
-}
 
 /// The driver of one CPU's unit, over `R`.
 #[derive(Debug)]
@@ -131,89 +101,6 @@ where
     fn everywhere(&self) -> Select {
         if self.facts.has_hypervisor { Select::HYPERVISOR } else { Select::empty() }
     }
-
-    /// Both halves of a pair, of one moment.
-    ///
-    /// The upper one may follow the lower one's overflow late, but not beyond a synchronisation
-    /// (D14.3, CHAIN), which each of these reads begins with. If it changed meanwhile, the lower one
-    /// is read again.
-    #[cold]
-    #[inline(never)]
-    fn read_pair(&self, upper: CounterId) -> u64 {
-        let read = |half| self.registers.read(SystemRegister::any_counter(half));
-        let lower = lower_of(upper);
-        let (before, low, after) = (read(upper), read(lower), read(upper));
-        let low = if before == after { low } else { read(lower) };
-        after << 32 | low & u64::from(u32::MAX)
-    }
-
-    #[inline(always)]
-    fn renew_single(&self, width: Width, counter: CounterId, period: &impl Period) -> bool {
-        let mut next = Next::NotYet;
-        self.registers.change_counter(SystemRegister::any_counter(counter), Index::of(counter), |raw| {
-            next = begin_anew(width, raw, period);
-            next.rest().map(|rest| width.start(rest))
-        });
-        next.is_due()
-    }
-
-    #[inline(always)]
-    fn renew_pair(&self, upper: CounterId, period: &impl Period) -> bool {
-        let next = begin_anew(WIDE, self.read_pair(upper), period);
-        if let Some(rest) = next.rest() {
-            self.preset_pair(upper, rest);
-        }
-        next.is_due()
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn preset_pair(&self, upper: CounterId, remaining: Remaining) {
-        let start = WIDE.start(remaining);
-        self.registers.write(SystemRegister::any_counter(lower_of(upper)), start & u64::from(u32::MAX));
-        self.registers.write(SystemRegister::any_counter(upper), start >> 32);
-    }
-}
-
-/// What comes after a counter's period: [`Backend::renew`].
-#[derive(Clone, Copy)]
-enum Next {
-    /// It has not ended.
-    NotYet,
-    /// The next one, of which so much is left.
-    Begins(Remaining),
-    /// Of the next one nothing is left either.
-    Outrun,
-}
-
-impl Next {
-    #[inline(always)]
-    fn is_due(self) -> bool {
-        !matches!(self, Self::NotYet)
-    }
-
-    #[inline(always)]
-    fn rest(self) -> Option<Remaining> {
-        if let Self::Begins(rest) = self { Some(rest) } else { None }
-    }
-}
-
-/// Begins the next period of a counter that reads `raw`.
-#[inline(always)]
-fn begin_anew(width: Width, raw: u64, period: &impl Period) -> Next {
-    let Some(past) = past(width, raw) else { return Next::NotYet };
-    let length = period.length();
-    if past >= length {
-        period.outrun(past);
-        return Next::Outrun;
-    }
-    period.begin(length);
-    Next::Begins(Remaining::events(length.wrapping_sub(past)))
-}
-
-/// The lower half of a pair.
-fn lower_of(upper: CounterId) -> CounterId {
-    CounterId::new(upper.number() & !1).unwrap_or(upper)
 }
 
 /// Does the register that says what a counter counts keep what is written to it? Some emulators

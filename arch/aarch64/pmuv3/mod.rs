@@ -2,6 +2,7 @@
 
 mod before;
 mod catalogue;
+mod counter;
 pub mod device;
 mod driver;
 mod encode;
@@ -15,8 +16,9 @@ mod share;
 mod state;
 mod user;
 
+pub use counter::Handle;
 pub use device::Device;
-pub use driver::{Handle, INTERRUPT, LATE, Pmuv3};
+pub use driver::{INTERRUPT, LATE, Pmuv3};
 pub use encode::{Demand, LEAST_IN_KERNEL, LEAST_IN_USER, LEAST_OF_OTHERS_IN_KERNEL};
 pub use facts::{Facts, Level};
 pub use identity::Identity;
