@@ -338,6 +338,13 @@ pub trait Backend {
         self.run(image, exactly);
     }
 
+    /// Writes what has to be there before these counters can be run at once, if it is not: others may be
+    /// halted then until they are.
+    #[inline(always)]
+    fn get_ready(&self, image: &Self::Image, exactly: CounterSet) {
+        let _ = (image, exactly);
+    }
+
     /// [`Backend::run_at_once`], unless something has to be written first for what these counters take: false
     /// then, and nothing is done.
     #[inline(always)]

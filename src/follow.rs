@@ -16,6 +16,12 @@ impl<B: Backend> Shared<B> {
         self.follow(backend);
     }
 
+    /// Writes what has to be there before `set` can be started at once.
+    #[inline(always)]
+    pub(crate) fn get_ready(&self, backend: &B, set: CounterSet) {
+        backend.get_ready(&self.image, self.counting().or(set));
+    }
+
     /// The same on a unit that [`Backend::runs_at_once`].
     ///
     /// # Errors

@@ -198,6 +198,7 @@ impl<'u, B: Backend> Hold<'u, B> {
     #[inline(never)]
     fn run(&mut self) -> bool {
         let operation = self.shared.carry_on(self.owner);
+        operation.shared.get_ready(&operation.owner.backend, self.set);
         self.begin(&operation, Progress::Running);
         match operation.shared.arm_at_once(&operation.owner.backend, self.set) {
             Ok(()) => end(operation),

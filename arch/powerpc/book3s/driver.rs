@@ -197,6 +197,13 @@ impl<R: Registers<Address = Spr, Index = Spr>> Backend for Book3s<R> {
         if exactly.is_empty() { self.halt(image) } else { self.start_these(image, exactly) }
     }
 
+    #[inline(always)]
+    fn get_ready(&self, image: &Image, exactly: CounterSet) {
+        if !image.is_loaded(exactly) {
+            self.load_others(image, exactly);
+        }
+    }
+
     /// What others take may have to be written first; and POWER7's alerts are asked about the long way.
     #[inline(always)]
     fn run_if_ready(&self, image: &Image, exactly: CounterSet) -> bool {

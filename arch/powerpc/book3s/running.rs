@@ -113,6 +113,13 @@ impl<R: Registers<Address = Spr, Index = Spr>> Book3s<R> {
         self.start(image);
     }
 
+    /// Halts all, so that these can be let count.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn load_others(&self, image: &Image, exactly: CounterSet) {
+        self.reload(image, exactly);
+    }
+
     /// Lets others count than MMCR1 and MMCR2 do now, or none.
     #[inline(never)]
     fn start_others(&self, image: &Image) {
