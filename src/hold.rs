@@ -83,7 +83,10 @@ impl<'u, B: Backend> Hold<'u, B> {
         let Some(operation) = self.enter(here) else { return false };
         let is_fresh = self.progress == Progress::Fresh;
         operation.hand_on();
-        if is_fresh { self.run() } else { self.begin_anew() }
+        if !is_fresh && let Err(has_started) = self.begin_anew() {
+            return has_started;
+        }
+        self.run()
     }
 
     /// Has it stopped? If not, [`Hold::not_stopped`] says why.
@@ -141,18 +144,19 @@ impl<'u, B: Backend> Hold<'u, B> {
         end(operation)
     }
 
-    /// Starts as if it had never been started; not if it runs.
+    /// Gets ready to start as if it had never been started. If the way is long, or it runs: whether it has
+    /// started.
     #[cold]
     #[inline(never)]
-    fn begin_anew(&mut self) -> bool {
+    fn begin_anew(&mut self) -> Result<(), bool> {
         let operation = self.shared.carry_on(self.owner);
         match self.progress {
             Progress::Fresh | Progress::FreshFar => {}
             Progress::Stopped => self.reset(&operation),
-            Progress::Running | Progress::RunningFar => return false,
+            Progress::Running | Progress::RunningFar => return Err(false),
         }
         operation.hand_on();
-        self.go_on()
+        if self.owner.backend.runs_at_once() { Ok(()) } else { Err(self.run_far()) }
     }
 
     /// The counters to their start values, their accounts to 0.
