@@ -27,7 +27,7 @@ const ALL: [Known; 59] = [
         name: "x86.start_stop.1",
         target: Some(70),
         peer: "Linux's ioctl pair 4684",
-        miss: "of what both take, 22 ask for the CPU and keep re-entry out, 15 are the way there and the answer, 10 write \
+        miss: "of what both take, 22 ask for the CPU and keep re-entry out, 16 are the way there and the answer, 10 write \
                the control register, 8 read the clock, 8 note who counts, 6 settle what is pending, 6 keep one-shots \
                ended, 6 know what goes before, 2 count changes",
     },
@@ -84,9 +84,8 @@ const ALL: [Known; 59] = [
         name: "ppc64.start_stop.1",
         target: Some(150),
         peer: "none known",
-        miss: "of what both take, 38 ask for the CPU and keep re-entry out, 35 are the way there and the answer, 20 note \
-               who counts, 17 write the control register and say what is in it, 10 settle what is pending, 10 read the \
-               clock, 6 count changes",
+        miss: "an exchange is a loop of LWARX and STWCX., calls keep their link and bring it back, and what the control \
+               registers hold is compared before the counters go",
     },
     Known {
         name: "ppc64.open_close.1",
