@@ -11,10 +11,10 @@
 //! in common, and goes when the overflow is acknowledged (D13.3.1, "Generating overflow interrupt
 //! requests").
 
-use super::counter::Handle;
 use super::encode::{Demand, Repertoire, levels};
 use super::events;
 use super::facts::Facts;
+use super::handle::Handle;
 use super::program::{Image, WayBack, place};
 use super::reach::{NARROW, Reach, WIDE, width};
 use super::registers::Select;

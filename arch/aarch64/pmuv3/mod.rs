@@ -8,6 +8,7 @@ mod driver;
 mod encode;
 pub mod events;
 mod facts;
+mod handle;
 mod identity;
 mod program;
 mod reach;
@@ -16,11 +17,11 @@ mod share;
 mod state;
 mod user;
 
-pub use counter::Handle;
 pub use device::Device;
 pub use driver::{INTERRUPT, LATE, Pmuv3};
 pub use encode::{Demand, LEAST_IN_KERNEL, LEAST_IN_USER, LEAST_OF_OTHERS_IN_KERNEL};
 pub use facts::{Facts, Level};
+pub use handle::Handle;
 pub use identity::Identity;
 pub use program::{Image, WayBack};
 pub use registers::{
