@@ -346,7 +346,7 @@ pub trait Backend {
     }
 
     /// [`Backend::run_at_once`], unless something has to be written first for what these counters take: false
-    /// then, and nothing is done.
+    /// then, and the hardware is told nothing.
     #[inline(always)]
     fn run_if_ready(&self, image: &Self::Image, exactly: CounterSet) -> bool {
         self.run_at_once(image, exactly);

@@ -6,7 +6,7 @@
 //! counted, and the part of it in which they were. [`Multiplex::scaled`] makes an estimate of the
 //! whole, with its standard error.
 //!
-//! A unit without global control starts and stops its counters one by one: some 70 instructions of each
+//! A unit without global control starts and stops its counters one by one: some instructions of each
 //! turn are in its time and not in its counts, and the estimate is low by as much. The standard error
 //! does not know of it; turns that are long beside that make it small.
 //!
