@@ -10,35 +10,52 @@ use anyhow::Result;
 use super::serial::Report;
 use super::{Selection, Tally};
 use crate::identity::Identity;
-use crate::kernel::Image;
+use crate::kernel::{Image, Kernel};
 use crate::progress::Step;
 use crate::{bench, demo};
 
 /// Build each kernel's image and boot it for each of its processors.
 ///
+/// All images are built before the first boot, and what is short comes last: no processor of this machine's waits for
+/// a compiler, nor long for another's last boot.
+///
 /// # Errors
 /// An image does not compile, or QEMU cannot be started.
 pub(super) fn run(selection: &Selection) -> Result<Tally> {
-    selection.kernels().into_iter().map(|kernel| run_kernel(&kernel.build()?, selection)).collect()
+    let images: Vec<_> = selection.kernels().into_iter().map(Kernel::build).collect::<Result<_>>()?;
+    let long = images.iter().flat_map(|image| tests(image, selection));
+    let short = images.iter().flat_map(|image| speeches(image, selection));
+    at_once(long.chain(short))
 }
 
-fn run_kernel(image: &Image, selection: &Selection) -> Result<Tally> {
-    let speakers = || selection.identities_of(image.kernel).filter(|_| selection.filter.is_none());
-    let demos = speakers().map(|identity| job(move || Ok(speech(identity, "demo", demo::prove(image, identity)))));
-    let benches = speakers()
-        .filter(|identity| identity.is_measured())
-        .map(|identity| job(move || Ok(speech(identity, "bench", bench::prove(image, identity)))));
-    let reports = speakers()
-        .filter(|identity| identity.is_read_by_perf())
-        .map(|identity| job(move || Ok(speech(identity, "perf", demo::prove_perf(image, identity)))));
-    at_once(tests(image, selection).chain(demos).chain(benches).chain(reports))
+/// What a kernel says of itself, which people read, or perf: it must run to its end and add up.
+struct Speech {
+    name: &'static str,
+    prove: fn(&Image, Identity) -> Result<()>,
+    is_made_on: fn(Identity) -> bool,
 }
 
-/// What the kernel says of itself, which people read: it must run to its end and add up.
-fn speech(identity: Identity, name: &str, result: Result<()>) -> Tally {
-    match result {
-        Ok(()) => Tally::pass(),
-        Err(error) => Tally::failure(format!("{identity}: {name}: {error:#}")),
+const SPEECHES: [Speech; 3] = [
+    Speech { name: "demo", prove: demo::prove, is_made_on: |_| true },
+    Speech { name: "bench", prove: bench::prove, is_made_on: Identity::is_measured },
+    Speech { name: "perf", prove: demo::prove_perf, is_made_on: Identity::is_read_by_perf },
+];
+
+/// What this image says of itself on each of its processors, unless one test is wanted.
+fn speeches<'a>(image: &'a Image, selection: &'a Selection) -> impl Iterator<Item = Job<'a>> + Send {
+    let speakers = selection.identities_of(image.kernel).filter(|_| selection.filter.is_none());
+    speakers.flat_map(move |identity| {
+        let speeches = SPEECHES.iter().filter(move |speech| (speech.is_made_on)(identity));
+        speeches.map(move |speech| job(move || Ok(speech.hear(image, identity))))
+    })
+}
+
+impl Speech {
+    fn hear(&self, image: &Image, identity: Identity) -> Tally {
+        match (self.prove)(image, identity) {
+            Ok(()) => Tally::pass(),
+            Err(error) => Tally::failure(format!("{identity}: {}: {error:#}", self.name)),
+        }
     }
 }
 

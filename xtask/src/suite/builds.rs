@@ -1,5 +1,7 @@
 //! Does the library compile for bare machines?
 
+use std::process::Command;
+
 use anyhow::{Context, Result};
 
 use super::Tally;
@@ -20,22 +22,34 @@ const TARGETS: [&str; 6] = [
 
 /// Build for each target.
 ///
+/// Together first, which keeps all of this machine's processors busy; then each answers for itself, with what is
+/// built already.
+///
 /// # Errors
 /// No toolchain has the source of `core`, or cargo cannot be started.
 pub(super) fn run() -> Result<Tally> {
     let toolchain = Toolchain::find().context("no toolchain has the source of core")?;
+    let step = Step::begin(format!("building for {} bare machines at once", TARGETS.len()));
+    let outcome = process::run(&mut cargo(toolchain, &TARGETS))?;
+    step.end(if outcome.succeeded { "built" } else { "failed" });
     TARGETS.iter().map(|target| build(toolchain, target)).collect()
 }
 
 fn build(toolchain: Toolchain, target: &str) -> Result<Tally> {
     let step = Step::begin(format!("building for {target}"));
-    let mut cargo = toolchain.cargo();
-    cargo.current_dir(place::root()).args(["build", "--lib", "-Zbuild-std=core", "--target", target]);
-    let outcome = process::run(cargo.arg("--target-dir").arg(place::cross_target()))?;
+    let outcome = process::run(&mut cargo(toolchain, &[target]))?;
     step.end(if outcome.succeeded { "built" } else { "failed" });
     if outcome.succeeded {
         return Ok(Tally::pass());
     }
     println!("{}", outcome.complaint());
     Ok(Tally::failure(format!("the library does not compile for {target}")))
+}
+
+fn cargo(toolchain: Toolchain, targets: &[&str]) -> Command {
+    let mut cargo = toolchain.cargo();
+    cargo.current_dir(place::root()).args(["build", "--lib", "-Zbuild-std=core", "--keep-going"]);
+    targets.iter().for_each(|target| _ = cargo.args(["--target", target]));
+    cargo.arg("--target-dir").arg(place::cross_target());
+    cargo
 }
