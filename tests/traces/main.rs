@@ -6,6 +6,7 @@
 
 mod aarch64;
 mod amd;
+mod before_power8;
 #[path = "../aarch64_driver/file.rs"]
 mod file;
 mod intel;

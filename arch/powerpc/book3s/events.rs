@@ -11,7 +11,7 @@
 //!
 //! Sources: the "POWER8", "POWER9" and "POWER10 Performance Monitor Unit User's Guide", their event
 //! lists; IBM's event lists of POWER4 to POWER7 as libpfm4 and OProfile (events/ppc64) have them; the
-//! "IBM PowerPC 970FX RISC Microprocessor User's Manual", "Performance Monitor Events".
+//! 970's by Apple's "Shark User Guide", appendix "PPC 970 (G5) Performance Counter Event List".
 
 use super::code::{self, Selection, Ways};
 use super::facts::Facts;

@@ -1,8 +1,8 @@
 //! Which processor this is, and what its unit has: found by the processor version register.
 //!
-//! Sources: how many counters there are, and that PMC5 and PMC6 of POWER5 to POWER6 know no
-//! freeze and no alert, "POWER5 Performance Monitor" (IBM, 2005) and the same of POWER6; the rest
-//! is Power ISA 2.03, 2.06B, 2.07B, 3.0B and 3.1, Book III, "Performance Monitor Facility".
+//! Sources: how many counters there are, IBM's lists of events, as OProfile has them (events/ppc64); that PMC5
+//! and PMC6 of POWER5 and POWER6 know no freeze and no alert, torvalds/linux arch/powerpc/perf (PPMU_LIMITED_PMC5_6);
+//! the rest is Power ISA 2.03, 2.06B, 2.07B, 3.0B and 3.1, Book III, "Performance Monitor Facility".
 
 use super::generation::Generation;
 use super::registers::Control;

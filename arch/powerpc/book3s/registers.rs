@@ -5,8 +5,10 @@
 //!
 //! Source: Power ISA 3.1 Book III, "Performance Monitor Facility", sections "Monitor Mode Control
 //! Register 0" and "2", "Sampled Instruction Event Register"; 2.06B and 2.07B for when a bit came
-//! to be; the "IBM PowerPC 970FX RISC Microprocessor User's Manual", table "MMCR0", for the 970's
-//! selectors.
+//! to be; for the 970's selectors Apple's xnu, osfmk/ppc/hw_perfmon_mmcr.h.
+//! The architecture's text was not at hand; its bits are those of Microwatt's pmu.vhdl, which is 3.0B's facility in
+//! hardware, of QEMU's target/ppc/cpu.h, which cites 3.1's section 10.4.4 for MMCR0, and of torvalds/linux
+//! arch/powerpc/include/asm/reg.h, whose perf cites 3.0B's section 9.4.10 for SIER.
 
 use bitflags::bitflags;
 

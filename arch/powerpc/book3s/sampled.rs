@@ -19,8 +19,8 @@
 //! ```
 //!
 //! Sources: Power ISA 2.07B Book III-S, "Sampled Instruction Address Register" and "Sampled
-//! Instruction Event Register"; for MMCRA before POWER8, "POWER5 Performance Monitor", "POWER6
-//! Performance Monitor" and the names of its bits in torvalds/linux arch/powerpc/include/asm/reg.h. That
+//! Instruction Event Register"; for MMCRA before POWER8 the names of its bits in torvalds/linux
+//! arch/powerpc/include/asm/reg.h. That
 //! POWER4 and the 970 have no continuous sampling, and do not say the state: torvalds/linux commit
 //! 1ce447b90f3e, "powerpc/perf: Fix instruction address sampling on 970 and Power4".
 

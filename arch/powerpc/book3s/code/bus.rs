@@ -8,7 +8,8 @@
 //! of marked instructions.
 //!
 //! Sources: the layouts are those of torvalds/linux arch/powerpc/perf/{power5,power6}-pmu.c; MMCR1's
-//! fields, "POWER5 Performance Monitor" and "POWER6 Performance Monitor", "MMCR1".
+//! fields, the same, and the words that IBM's groups of events have (OProfile's ppc64/power5, power5+ and
+//! power6/event_mappings). No manual of these registers was at hand.
 
 use super::{FIRST_FOUR, Needs, Selection, Ways, alone, check_layout, named, sampling};
 use crate::arch::powerpc::book3s::words::Own;

@@ -21,8 +21,9 @@
 //!
 //! Sources: "POWER8 Performance Monitor Unit User's Guide", "POWER9 Performance Monitor Unit User's
 //! Guide" and "POWER10 Performance Monitor Unit User's Guide", sections "MMCR1", "MMCRA" and
-//! "MMCR3"; the layout of the codes is that of torvalds/linux
-//! arch/powerpc/perf/{power8,power9,power10}-pmu.c.
+//! "MMCR3", whose text was not at hand: the numbers are those of torvalds/linux arch/powerpc/perf/isa207-common.h and
+//! of IBM's tests, tools/testing/selftests/powerpc/pmu, which read POWER9's and POWER10's registers back; the layout
+//! of the codes is that of arch/powerpc/perf/{power8,power9,power10}-pmu.c.
 
 use super::{FIRST_FOUR, Needs, Selection, check_layout, named};
 use crate::arch::powerpc::book3s::generation::Generation;

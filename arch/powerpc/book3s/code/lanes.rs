@@ -6,8 +6,10 @@
 //! can. The auxiliary value is 1 for an event of marked instructions.
 //!
 //! Sources: the layouts are those of torvalds/linux arch/powerpc/perf/{ppc970,power4}-pmu.c; MMCR1's
-//! fields, "IBM PowerPC 970FX RISC Microprocessor User's Manual", "MMCR1", and for POWER4 the groups
-//! of OProfile's ppc64/power4/event_mappings.
+//! fields, for the 970 Apple's xnu osfmk/ppc/hw_perfmon_mmcr.h, and what they select, Apple's "Shark User Guide",
+//! appendix "PPC 970 (G5) Performance Counter Event List"; for POWER4 the groups of OProfile's
+//! ppc64/power4/event_mappings. The "IBM PowerPC 970FX RISC Microprocessor User's Manual", which describes them, was
+//! not at hand.
 
 use super::{Needs, Selection, WAYS, Ways, alone, check_layout, named, sampling};
 use crate::arch::powerpc::book3s::words::Own;

@@ -5,7 +5,8 @@
 //! instructions.
 //!
 //! Sources: the layout is that of torvalds/linux arch/powerpc/perf/power7-pmu.c and of IBM's
-//! POWER7 event lists; MMCR1's fields, "POWER7 Performance Monitor", "MMCR1".
+//! POWER7 event lists; MMCR1's fields, the same, and the words that IBM's groups of events have
+//! (OProfile's ppc64/power7/event_mappings).
 
 use super::{FIRST_FOUR, Needs, Selection, check_layout, named, sampling};
 use crate::arch::powerpc::book3s::words::Own;
