@@ -1,6 +1,7 @@
-//! You used another system: here is the same with this crate. Or you write a [script](scripts).
+//! You used another system: here is the same with this crate. Or you write a [script](scripts), or a
+//! [hypervisor].
 //!
-//! Each page but that one takes the calls, commands or options of one system and says what does their work here.
+//! Each page but those takes the calls, commands or options of one system and says what does their work here.
 //! What differs, differs because there is no operating system beneath: nothing is opened or closed,
 //! there are no signals, and the kernel that embeds the crate decides what a thread, a clock or a
 //! console is.
@@ -28,3 +29,6 @@ pub mod libpfm {}
 
 #[doc = include_str!("guide/scripts.md")]
 pub mod scripts {}
+
+#[doc = include_str!("guide/hypervisor.md")]
+pub mod hypervisor {}

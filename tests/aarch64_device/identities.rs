@@ -1,9 +1,9 @@
 //! What the ID registers tell a guest, and what a driver makes of it.
 
-use pmu::Mode;
 use pmu::arch::aarch64::SystemRegister;
-use pmu::arch::aarch64::pmuv3::{Facts, Identity, Level};
+use pmu::arch::aarch64::pmuv3::{Announced, Facts, Identity, Level, Pmuv3};
 use pmu::virt::Unconnected;
+use pmu::{Backend, Event, Mode, Refusal, Request};
 
 use super::line::Line;
 use super::{counter, device, read};
@@ -53,6 +53,20 @@ fn a_guest_may_be_given_fewer_counters_and_more_than_31_do_not_exist() {
         let device = device(&Identity::NEOVERSE_N1.with_event_counters(asked), &line);
         assert_eq!(read(&device, SystemRegister::CONTROL) >> 11 & 31, given);
         assert_eq!(read(&device, SystemRegister::CONTROL) & 0xFFFF_0000, 0x410C_0000);
+    }
+}
+
+#[test]
+fn a_guests_driver_refuses_what_its_host_does_not_announce() {
+    const SPECULATIVE_AND_RETIRED_BRANCH_MISSES: u64 = 1 << 0x10 | 1 << 0x22;
+    let hidden = Announced { low: SPECULATIVE_AND_RETIRED_BRANCH_MISSES, high: 0 };
+    for identity in Identity::ALL.map(|identity| identity.without_events(hidden)) {
+        let line = Line::default();
+        let device = device(&identity, &line);
+        let driver = Pmuv3::detect(&device).unwrap();
+        let encode = |event| driver.encode(&Request::new(event)).map(|_| ());
+        assert_eq!(encode(Event::BRANCH_MISSES), Err(Refusal::UnknownEvent), "{}", identity.name());
+        assert_eq!(encode(Event::INSTRUCTIONS), Ok(()), "{}", identity.name());
     }
 }
 

@@ -1,8 +1,9 @@
 //! What CPUID tells a guest, and what a driver makes of it.
 
-use pmu::CounterSet;
-use pmu::arch::x86::Window;
-use pmu::arch::x86::intel::{Facts, Identity};
+use pmu::arch::x86::intel::{Architectural, Device, Facts, Identity, Intel};
+use pmu::arch::x86::{Msr, Unattached, Window};
+use pmu::virt::{Device as _, Fault, Kinds, Unconnected};
+use pmu::{Backend, CounterSet, Event, Refusal, Request};
 use raw_cpuid::CpuIdResult;
 
 fn leaves(identity: &Identity, leaf: u32, subleaf: u32) -> [u32; 4] {
@@ -128,4 +129,31 @@ fn only_version_6_has_leaf_23h() {
     }
     assert_eq!(leaves(&Identity::LION_COVE, 0x23, 9), [0; 4]);
     assert_eq!(leaves(&Identity::LION_COVE, 0x23, u32::MAX), [0; 4]);
+}
+
+#[test]
+fn a_guest_may_be_given_fewer_counters_but_at_least_one_and_none_that_has_no_address() {
+    for identity in Identity::ALL {
+        for (wanted, given) in [(0, 1), (1, 1), (3, 3), (10, 10), (u8::MAX, 10)] {
+            let identity = identity.with_general_counters(wanted);
+            assert_eq!(identity.facts().general, CounterSet::first(given), "{} of {wanted}", identity.name());
+            let device = Device::new(&identity, Kinds::CLOCK, Unconnected);
+            let counter = |number| device.try_read(Msr::counter(Window::Narrow, number).unwrap());
+            assert_eq!(counter(given - 1), Ok(0));
+            assert!(given == Msr::GENERAL || counter(given) == Err(Fault::Absent));
+        }
+    }
+}
+
+#[test]
+fn a_guests_driver_refuses_what_its_host_does_not_announce() {
+    let hidden = Architectural::CACHE_MISSES | Architectural::BRANCH_MISSES;
+    for identity in Identity::ALL.map(|identity| identity.without_events(hidden)) {
+        assert!(!identity.facts().events.intersects(hidden), "{}", identity.name());
+        let device = Device::new(&identity, Kinds::CLOCK, Unconnected);
+        let driver = Intel::detect(&identity, &device, Unattached).unwrap();
+        let encode = |event| driver.encode(&Request::new(event)).map(|_| ());
+        assert_eq!(encode(Event::CACHE_MISSES), Err(Refusal::UnknownEvent), "{}", identity.name());
+        assert_eq!(encode(Event::INSTRUCTIONS), Ok(()), "{}", identity.name());
+    }
 }

@@ -141,6 +141,14 @@ impl Identity {
         Self { control: control.bits(), ..self }
     }
 
+    /// The same without these common events (PMCEID0_EL0, PMCEID1_EL0): what a host cannot observe is better not
+    /// announced, so that a guest's driver refuses it instead of counting nothing.
+    #[must_use]
+    pub const fn without_events(self, events: Announced) -> Self {
+        let announced = Announced { low: self.announced.low & !events.low, high: self.announced.high & !events.high };
+        Self { announced, ..self }
+    }
+
     /// What an ID register reads, the levels' own among them; `None` if it is no ID register. For
     /// hosts that answer them to a guest (HCR_EL2.TID3): bits that do not concern the unit are theirs.
     #[must_use]

@@ -16,7 +16,9 @@
 
 use raw_cpuid::{CpuIdReader, CpuIdResult};
 
-use super::{Capabilities, Facts};
+use super::{Architectural, Capabilities, Facts};
+use crate::arch::x86::Msr;
+use crate::counter::CounterSet;
 use crate::virt::Kind;
 
 /// What CPUID returns: EAX, EBX, ECX, EDX.
@@ -141,6 +143,34 @@ impl Identity {
     /// The events that only this model has: event | mask << 8, and what they count.
     pub(super) const fn own_events(&self) -> &'static [(u64, Kind)] {
         self.own_events
+    }
+}
+
+/// What a guest is given of it.
+impl Identity {
+    /// The same with so many general counters: at least one, and at most the ten that have addresses.
+    #[must_use]
+    pub const fn with_general_counters(self, count: u8) -> Self {
+        let count = if count > Msr::GENERAL { Msr::GENERAL } else { count };
+        let count = if count == 0 { 1 } else { count };
+        let mut less = self;
+        less.monitoring[0] = self.monitoring[0] & !(0xFF << 8) | (count as u32) << 8;
+        if let Some(leaves) = &mut less.extension {
+            leaves[1][0] = CounterSet::first(count).bits() as u32;
+        }
+        less
+    }
+
+    /// The same without these architectural events: what a host cannot observe is better not announced, so
+    /// that a guest's driver refuses it instead of counting nothing. The fixed counters stay as they are.
+    #[must_use]
+    pub const fn without_events(self, events: Architectural) -> Self {
+        let mut less = self;
+        less.monitoring[1] |= events.bits() & ((1 << (self.monitoring[0] >> 24)) - 1);
+        if let Some(leaves) = &mut less.extension {
+            leaves[3][0] &= !events.bits();
+        }
+        less
     }
 }
 
