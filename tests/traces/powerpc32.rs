@@ -4,9 +4,12 @@
 //! Family Reference Manual", chapters 11; "PowerPC e500 Core Family Reference Manual", chapter 7. Tables
 //! are cited by number or title. The manuals count bits from the top: bit n of 32 is 1 << (31 - n).
 //!
-//! Of these the 604's, the 750GX's, the MPC7400's and the e500's pages on the performance monitor were at hand. The
-//! 604e's, the MPC7450's, the e300's and the e500mc's were not: their numbers are those of perfctr, OProfile and
-//! torvalds/linux, which agree with each other but for one event of the 7450.
+//! Of these the 604's, the 750GX's, the MPC7400's and the e500's pages on the performance monitor were at hand. For
+//! the 7450 Apple's were: "Shark User Guide" (TP40005233), appendix "PPC 7450 (G4+) Performance Counter Event List",
+//! has each event's number and counters, xnu's osfmk/ppc/hw_perfmon_mmcr.h the registers' fields. Of the e300 there was
+//! page 7-13 of the "MPC8308 PowerQUICC II Pro Processor Reference Manual", Rev. 1, which says what registers it has. The
+//! 604e's and the e500mc's manuals were not at hand: their numbers are those of perfctr and torvalds/linux, which
+//! agree with the 604's and the e500's where those have the same.
 
 use pmu::arch::powerpc::classic::{self, Classic, events};
 use pmu::arch::powerpc::embedded::{self, Embedded};
@@ -44,9 +47,9 @@ fn embedded(pvr: u32) -> EmbeddedProgram {
     EmbeddedProgram::of(Memory::new(), |registers| Embedded::new(registers, facts))
 }
 
-/// 604, table 9-2: PMC1 counts instructions completed by 000 0010 in MMCR0\[19-25\]. 604, "Monitor Mode
-/// Control Register 0": DIS is bit 0, ENINT bit 5, PMC1INTCONTROL bit 16. A counter signals as its bit 0
-/// sets: 100 events before that it holds 7FFF_FF9CH.
+/// 604, table 9-2: PMC1 counts instructions completed by 000 0010 in MMCR0\[19-25\]. 604, table 9-4,
+/// "MMCR0 Bit Settings": DIS is bit 0, ENINT bit 5, PMC1INTCONTROL bit 16. Section 9.1.2: a counter signals as
+/// its bit 0 sets; 100 events before that it holds 7FFF_FF9CH.
 #[test]
 fn the_604_counts_instructions_on_its_first_counter() {
     let mut program = classic(P604);
@@ -64,6 +67,14 @@ fn the_604_counts_branches_on_its_second_counter() {
     assert_eq!(program.run(program.all()), ["write MMCR0 <- 0x80000000", "write MMCR0 <- 0x4004008"]);
 }
 
+/// 604, tables 9-2 and 9-4: 000 0111 is a branch incorrectly predicted; DP, bit 1, disables in supervisor mode.
+#[test]
+fn the_604_counts_mispredicted_branches_of_programs_alone() {
+    let mut program = classic(P604);
+    program.load([Request::new(Event::BRANCH_MISSES).modes(Modes::USER)]);
+    assert_eq!(program.run(program.all()), ["write MMCR0 <- 0x80000000", "write MMCR0 <- 0x440081c0"]);
+}
+
 /// 604e, "Monitor Mode Control Register 1": PMC3SELECT is bits 0-4, PMC4SELECT 5-9. PMC4 counts misaligned
 /// loads that hit by 0 1000. In user mode only: DP, bit 1 of MMCR0, disables in supervisor mode.
 #[test]
@@ -75,8 +86,8 @@ fn the_604e_selects_for_its_new_counters_in_mmcr1() {
     assert_eq!(program.run(program.all()), expected);
 }
 
-/// 750GX, "Monitor Mode Control Register 0 (MMCR0)": THRESHOLD is bits 10-15. Table "PMC1 Events": 000 1010,
-/// loads that miss the L1 with latencies that exceed the threshold.
+/// 750GX, section 2.1.2.5, "Monitor Mode Control Register 0 (MMCR0)": THRESHOLD is bits 10-15. Table 11-2, "PMC1
+/// Events": 000 1010, loads that miss the L1 with latencies that exceed the threshold.
 #[test]
 fn the_750_compares_load_misses_with_a_threshold() {
     let mut program = classic(P750);
@@ -105,8 +116,29 @@ fn the_7400_multiplies_a_threshold_by_32() {
     assert_eq!(program.run(program.all()), expected);
 }
 
-/// MPC7450, "Monitor Mode Control Register 1": PMC5SEL is bits 10-14, PMC6SEL 15-20. 1 counts cycles on
-/// every counter, and of six the first waits for no other's condition enable (PMC1CE, bit 16).
+/// MPC7400, tables 11-8 to 11-11: 011 0000 on PMC1 counts AltiVec loads, 00 0101 on PMC2 branches that fell through,
+/// 0 0101 on PMC3 taken branches and on PMC4 mispredicted ones.
+#[test]
+fn the_7400_tells_what_became_of_branches_on_three_counters() {
+    let mut program = classic(P7400);
+    program.load(
+        [(1, 0x30), (2, 5), (3, 5), (4, 5)].map(|(counter, select)| events::on(counter, select)).map(Request::new),
+    );
+    let expected = ["write MMCR0 <- 0x80000000", "write MMCR1 <- 0x29400000", "write MMCR0 <- 0x400cc05"];
+    assert_eq!(program.run(program.all()), expected);
+}
+
+/// Apple's list: "L2 Hits" is 2 on PMC5, "Prefetch Engine Requests" 52 on PMC6. No counter before them counts.
+#[test]
+fn the_7450_counts_its_caches_on_the_last_two_counters() {
+    let mut program = classic(P7450);
+    program.load([events::on(5, 2), events::on(6, 52)].map(Request::new));
+    let expected = ["write MMCR0 <- 0x80000000", "write MMCR1 <- 0x5a000", "write MMCR0 <- 0x4004000"];
+    assert_eq!(program.run(program.all()), expected);
+}
+
+/// xnu, ppc32_mmcr1_bits_t: PMC3 to PMC5 have five bits of MMCR1 each, PMC6 the next six. Apple's list: 1, "CPU
+/// Cycles", on every counter; of six the first waits for no other's condition enable (PMC1CE, bit 16).
 #[test]
 fn the_7450_has_six_counters() {
     let mut program = classic(P7450);
@@ -115,8 +147,8 @@ fn the_7450_has_six_counters() {
     assert_eq!(program.run(program.all()), expected);
 }
 
-/// MPC7450, "PMC1 Events" and "PMC4 Events": 34, branches completed; 28, mispredicted branches. PMC2 of
-/// them that run stops by selecting event 0.
+/// Apple's list: "Branch Instr" is 34 on PMC1, "Mispredicted Branches" 28 on PMC4, "Nothing" 0. PMC2 of them that
+/// run stops by selecting that.
 #[test]
 fn a_counter_of_the_7450_stops_by_selecting_nothing() {
     let mut program = classic(P7450);
@@ -127,7 +159,7 @@ fn a_counter_of_the_7450_stops_by_selecting_nothing() {
     assert_eq!(program.run(but_second), expected);
 }
 
-/// MPC7400, "Performance Monitor Counter Registers (PMC1-PMC4)": OV, bit 0, is all that says which counter
+/// MPC7400, section 11.3.2.2, table 11-7: OV, bit 0 of a counter, is all that says which counter
 /// overflowed. Table 11-3: an interrupt clears PMXE, bit 5, and it is set again.
 #[test]
 fn an_overflow_shows_in_the_counter_and_pmxe_is_set_again() {
@@ -152,7 +184,7 @@ fn an_overflow_shows_in_the_counter_and_pmxe_is_set_again() {
     assert_eq!(trace(registers), expected);
 }
 
-/// e500, tables 7-3 and 7-4: FAC is bit 32 of PMGC0, PMIE bit 33; FC is bit 32 of PMLCan, CE bit 37, EVENT bits
+/// e500, sections 7.2.1 and 7.2.3, tables 7-3 and 7-4: FAC is bit 32 of PMGC0, PMIE bit 33; FC is bit 32 of PMLCan, CE bit 37, EVENT bits
 /// 41-47. Section 7.7: Com:2, instructions completed. PMLCbn are tables 7-5's; PMCn is PMR16 + n.
 #[test]
 fn the_e500_freezes_each_counter_by_itself() {
@@ -205,12 +237,86 @@ fn the_e500_compares_with_a_threshold_on_two_counters() {
     assert_eq!(thresholds, ["write PMLCb0 <- 0x305", "write PMLCb1 <- 0x305"]);
 }
 
-/// e300, "Performance Monitor": PMC0-PMC3, PMGC0 and PMLCa0-PMLCa3, and no PMLCbn. e500mc, "PMLCa0-PMLCa3": EVENT
-/// has eight bits, 40-47.
+/// MPC8308, page 7-13: the e300 has PMC0-PMC3, PMGC0 and PMLCa0-PMLCa3, and no PMLCbn. e500mc: EVENT has eight bits,
+/// 40-47 (torvalds/linux, reg_fsl_emb.h).
 #[test]
 fn the_e300_has_no_thresholds_and_e500mc_has_events_beyond_127() {
     let loaded = embedded(E300C3).load([on(Event::CYCLES, 1)]);
     assert_eq!(loaded, ["write PMC1 <- 0x0", "write PMLCa1 <- 0x80010000"]);
     let loaded = embedded(E500MC).load([on(Event::raw(0x81), 0)]);
     assert_eq!(loaded, ["write PMC0 <- 0x0", "write PMLCa0 <- 0x80810000", "write PMLCb0 <- 0x0"]);
+}
+
+/// e500, table 7-4: FCS, FCU and the event's number. Section 7.7: Ref:1, processor cycles, on any of the four.
+#[test]
+fn all_four_counters_of_the_e500_count_cycles() {
+    let mut program = embedded(E500V2);
+    program.load([Request::new(Event::CYCLES); 4]);
+    let expected = [
+        "write PMGC0 <- 0x80000000",
+        "write PMLCa0 <- 0x4010000",
+        "write PMLCa1 <- 0x4010000",
+        "write PMLCa2 <- 0x4010000",
+        "write PMLCa3 <- 0x4010000",
+        "write PMGC0 <- 0x40000000",
+    ];
+    assert_eq!(program.run(program.all()), expected);
+}
+
+/// e500, tables 7-3 and 7-6: an interrupt clears PMIE, bit 33 of PMGC0, and it is set again; OV, a counter's upmost
+/// bit, says that it overflowed. 2^31 - 1000 + 3: what came after the overflow is part of the next period.
+#[test]
+fn an_overflow_on_the_e500_shows_in_the_counter_and_pmie_is_set_again() {
+    let memory: PmrMemory = Memory::new();
+    let registers: &'static Recorded<PmrMemory> = Box::leak(Box::new(Recorder::new(memory)));
+    let unit: &'static Unit<_, 16> = Box::leak(Box::new(Unit::new()));
+    let facts = embedded::Facts::discover(Pvr::from_bits(E500V2)).expect("it has a unit");
+    let pmu = unit.claim(Embedded::new(registers, facts), CpuId::default).expect("it is free");
+    let mut session = pmu.open([on(Event::INSTRUCTIONS, 0).every(1000)]).expect("it fits");
+    session.start().expect("it is stopped");
+    memory.write(Pmr::from_number(16).expect("PMC0 is PMR 16"), 0x8000_0003);
+    trace(registers);
+    assert_eq!(unit.on_overflow(Interrupted::default()), Handled::Overflow);
+    let accesses = trace(registers);
+    assert_eq!(accesses.first().map(String::as_str), Some("write PMGC0 <- 0x80000000"));
+    assert!(accesses.contains(&"write PMC0 <- 0x7ffffc1b".to_owned()), "{accesses:?}");
+    assert_eq!(accesses.last().map(String::as_str), Some("write PMGC0 <- 0x40000000"));
+}
+
+/// e300: the e500's PMGC0 and PMLCa, as MPC8308's page 7-13 has them. FCU, bit 34, leaves the kernel.
+#[test]
+fn the_e300_counts_branches_in_the_kernel_alone() {
+    let mut program = embedded(E300C3);
+    program.load([on(Event::BRANCHES, 2).modes(Modes::KERNEL)]);
+    let expected = ["write PMGC0 <- 0x80000000", "write PMLCa2 <- 0x24080000", "write PMGC0 <- 0x40000000"];
+    assert_eq!(program.run(program.all()), expected);
+    assert_eq!(program.run(CounterSet::EMPTY), ["write PMGC0 <- 0x80000000"]);
+}
+
+/// e500, section 7.2.7: a counter overflows as its upmost bit sets: 7 events before that it holds 7FFF_FFF9H.
+#[test]
+fn the_e300_is_preset_below_its_upmost_bit() {
+    let mut program = embedded(E300C3);
+    program.load([on(Event::CYCLES, 0)]);
+    assert_eq!(program.preset(7), ["write PMC0 <- 0x7ffffff9"]);
+    assert_eq!(program.preset(0x8000_0000), ["write PMC0 <- 0x0"]);
+}
+
+/// e500, tables 7-4 and 7-5: a threshold is in PMLCbn, beside the event in PMLCan, 76 in bits 41-47.
+#[test]
+fn the_e500_runs_an_event_with_its_threshold() {
+    let mut program = embedded(E500V2);
+    let loaded = program.load([on(Event::raw_with(76, 0x73F), 1)]);
+    assert_eq!(loaded, ["write PMC1 <- 0x0", "write PMLCa1 <- 0x804c0000", "write PMLCb1 <- 0x73f"]);
+    let expected = ["write PMGC0 <- 0x80000000", "write PMLCa1 <- 0x44c0000", "write PMGC0 <- 0x40000000"];
+    assert_eq!(program.run(program.all()), expected);
+}
+
+/// e500mc, as e500's table 7-4 but for an eighth bit of EVENT, 40: 81H in it.
+#[test]
+fn the_e500mc_runs_an_event_beyond_127() {
+    let mut program = embedded(E500MC);
+    program.load([on(Event::raw(0x81), 3).modes(Modes::USER)]);
+    let expected = ["write PMGC0 <- 0x80000000", "write PMLCa3 <- 0x44810000", "write PMGC0 <- 0x40000000"];
+    assert_eq!(program.run(program.all()), expected);
 }

@@ -13,7 +13,8 @@
 //! PowerPC 750GX and 750GL RISC Microprocessor User's Manual", tables 11-2 to 11-5; "MPC7400 RISC
 //! Microprocessor User's Manual", tables 11-8 to 11-11; "MPC7450 RISC Microprocessor Family Reference
 //! Manual", chapter 11. Selectors were compared with the event lists of perfctr (604 to 750) and
-//! OProfile (7450); which counters of the 745x count alike, and its events with a threshold, are as
+//! OProfile (7450), and the 7450's with Apple's "Shark User Guide", appendix "PPC 7450 (G4+) Performance Counter Event
+//! List", since its own manual was not at hand; which counters of the 745x count alike, and its events with a threshold, are as
 //! in torvalds/linux arch/powerpc/perf/mpc7450-pmu.c.
 
 use super::facts::{Facts, Model};

@@ -7,7 +7,8 @@
 //!
 //! Sources: "MPC7400 RISC Microprocessor User's Manual", chapter 11, "Performance Monitor", tables
 //! "MMCR0 Field Descriptions", "MMCR1 Field Descriptions" and "MMCR2 Field Descriptions"; "MPC7450
-//! RISC Microprocessor Family Reference Manual", chapter 11, for PMC5 and PMC6; "IBM PowerPC 750GX
+//! RISC Microprocessor Family Reference Manual", chapter 11, for PMC5 and PMC6, read through Apple's xnu,
+//! osfmk/ppc/hw_perfmon_mmcr.h; "IBM PowerPC 750GX
 //! and 750GL RISC Microprocessor User's Manual", section 2.1.2.5, and "MPC750 RISC Microprocessor
 //! Family User's Manual", chapter 11, for the 750; "PowerPC 604e RISC Microprocessor User's Manual",
 //! chapter 9, for the 604 and 604e.

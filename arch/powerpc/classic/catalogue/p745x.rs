@@ -1,8 +1,8 @@
 //! The 7450's events and its successors'.
 //!
-//! Source: "MPC7450 RISC Microprocessor Family Reference Manual", chapter 11; names, codes and shortest periods are
-//! those of OProfile's list ppc/7450 (GPL). Where that gives UNRESOLVED_BRANCHES two counters, torvalds/linux
-//! has another event on the second.
+//! Source: names, codes and shortest periods are those of OProfile's list ppc/7450 (GPL); each code and its counters are
+//! as in Apple's "Shark User Guide", appendix "PPC 7450 (G4+) Performance Counter Event List". Where OProfile's list
+//! gives UNRESOLVED_BRANCHES two counters, that has misses of the data cache on the second, as torvalds/linux has.
 
 use super::event;
 use crate::catalogue::NamedEvent;
