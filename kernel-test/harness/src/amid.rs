@@ -19,8 +19,14 @@ pub trait Book: 'static {
     fn retired() -> u64;
     /// How often an overflow asked for an interrupt.
     fn overflows() -> u64;
+    /// How many interrupts came.
+    fn interrupts() -> u64;
     /// Retires so many.
     fn exactly(instructions: u64);
+    /// Has an interrupt come when so many more have retired, though no counter overflows.
+    fn interrupt_after(instructions: u64);
+    /// Holds interrupts back until so many more have retired.
+    fn hold_interrupts(instructions: u64);
 
     /// The counters that can count one event an instruction.
     fn counters(unit: &Description) -> CounterSet;
@@ -182,14 +188,14 @@ pub fn assert_all_free<K: Book>(pmu: &Pmu<'static, K::Driver>) {
 
 /// Makes a kernel's own modules its [`Book`](crate::amid::Book), `Here`, and names what its tests do with it.
 ///
-/// Of the modules, `truth` has `counted`, `retired` and `overflows`; `instructions` has `exactly`; `clocked` has
-/// `counters` and `request`. Where not each of an operation's instructions is [`Book::tried`](crate::amid::Book::tried),
+/// Of the modules, `truth` has `counted`, `retired`, `overflows` and `interrupts`; `instructions` has `exactly`;
+/// `mischief` has `interrupt_after` and `hold_interrupts`; `clocked` has `counters` and `request`. Where not each of an operation's instructions is [`Book::tried`](crate::amid::Book::tried),
 /// `tried` is the function that says which.
 #[macro_export]
 macro_rules! book {
     (
-        driver: $driver:ty, truth: $truth:ident, instructions: $instructions:ident, clocked: $clocked:ident,
-        lead: $lead:literal $(, tried: $tried:ident)? $(,)?
+        driver: $driver:ty, truth: $truth:ident, instructions: $instructions:ident, mischief: $mischief:ident,
+        clocked: $clocked:ident, lead: $lead:literal $(, tried: $tried:ident)? $(,)?
     ) => {
         pub use $crate::amid::{Accounts, Passage, on_every_instruction};
 
@@ -218,9 +224,23 @@ macro_rules! book {
                 $truth::overflows()
             }
 
+            fn interrupts() -> u64 {
+                $truth::interrupts()
+            }
+
             #[inline(always)]
             fn exactly(instructions: u64) {
                 $instructions::exactly(instructions);
+            }
+
+            #[inline(always)]
+            fn interrupt_after(instructions: u64) {
+                $mischief::interrupt_after(instructions);
+            }
+
+            #[inline(always)]
+            fn hold_interrupts(instructions: u64) {
+                $mischief::hold_interrupts(instructions);
             }
 
             fn counters(unit: &::pmu::Description) -> ::pmu::CounterSet {

@@ -3,19 +3,10 @@
 //! The book knows counters, not threads. So a thread's share is what its counter counted while the thread was
 //! switched in, and no preset, eviction or inheritance changes that.
 
-use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
-
-use pmu::{Context, CounterId, Handled, Interrupted, Pmu, Request, Unit};
+use pmu::{Context, CounterId, Pmu, Request};
 
 use crate::amid::Book;
-
-/// The thread that runs, for its samples.
-static RUNNING: AtomicU32 = AtomicU32::new(0);
-
-/// What an overflow interrupt does while threads run.
-pub fn service<K: Book>(unit: &Unit<K::Driver, 64>, at: Interrupted) -> Handled {
-    unit.on_overflow(at.in_thread(RUNNING.load(Relaxed)))
-}
+use crate::running;
 
 /// A thread of one request, pinned to a counter.
 pub struct Followed<K: Book> {
@@ -46,7 +37,7 @@ impl<K: Book> Followed<K> {
 
     /// Is in for as long as this takes.
     pub fn run_with(&mut self, pmu: &Pmu<'static, K::Driver>, body: impl FnOnce()) {
-        RUNNING.store(self.context.thread(), Relaxed);
+        running::is(self.context.thread());
         let before = K::counted(self.counter);
         pmu.switch_in(&mut self.context).expect("nobody else is in");
         body();

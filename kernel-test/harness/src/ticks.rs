@@ -5,14 +5,15 @@ use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use pmu::{Interrupted, Timer};
 
-/// A kernel that has a tick to order.
-pub trait Ticking {
-    /// How many instructions have retired: the clock.
-    fn retired() -> u64;
-    /// Retires so many.
-    fn exactly(instructions: u64);
-    /// Has the tick come when so many more have retired, or as soon as interrupts are on after that.
-    fn tick_after(instructions: u64);
+use crate::amid::Book;
+
+/// A kernel that has a tick to order; the instructions that have retired are its clock.
+pub trait Ticking: Book {
+    /// Has the tick come when so many more have retired, or as soon as interrupts are on after that: by an interrupt
+    /// like the unit's, which has nothing to do with it, unless the kernel has one of its own.
+    fn tick_after(instructions: u64) {
+        Self::interrupt_after(instructions);
+    }
     /// Retires so many with interrupts off, and turns them on again.
     fn deafly(instructions: u64);
     /// Is this the instruction before which the first interrupt comes when they are turned on?

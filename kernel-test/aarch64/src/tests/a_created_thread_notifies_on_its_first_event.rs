@@ -1,7 +1,7 @@
 //! A thread that inherits a request which notifies is notified of its first event, chooses a period of its own, and
 //! does not disturb its creator's.
 
-use harness::{follow, threads};
+use harness::{running, threads};
 
 use super::amid::Here;
 use crate::gic;
@@ -10,7 +10,7 @@ use crate::kernel::unit::{self, Unit};
 
 static UNIT: Unit<64> = unit::new();
 
-pmu::irq_entry!(Irq, |at| gic::service(|| _ = follow::service::<Here>(&UNIT, at)));
+pmu::irq_entry!(Irq, |at| gic::service(|| _ = running::service(&UNIT, at)));
 
 pub fn test() {
     enter_interrupts_at!(Irq);

@@ -1,29 +1,14 @@
 //! A unit has one owner at a time, and a claim that is refused does not disturb it.
 
-use pmu::{CounterId, Error};
+use harness::ownership;
 
-use super::clocked;
+use super::amid::Here;
+use crate::kernel::registers;
 use crate::kernel::unit::{self, Unit};
-use crate::kernel::{instructions, registers};
 
 static UNIT: Unit<0> = unit::new();
 
 pub fn test() {
-    let second = unit::detect().expect("the unit is there");
-    let pmu = unit::claim(&UNIT);
-    let mut session = pmu.open([clocked::request(CounterId::ZERO)]).expect("the counter is free");
-    session.start().expect("it can start");
-    session.stop().expect("it runs");
-    let before = registers::fingerprint();
-    assert_eq!(UNIT.claim(second, unit::this_cpu).err(), Some(Error::AlreadyClaimed));
-    assert_eq!(registers::fingerprint(), before);
-    session.start().expect("it can start again");
-    instructions::exactly(1000);
-    session.stop().expect("it runs");
-    assert!(session.read().expect("this is its CPU")[0] >= 1000);
-
-    assert_eq!(pmu.release(), Err(Error::InUse(CounterId::ZERO.only())));
-    drop(session);
-    pmu.release().expect("nothing is open");
-    assert!(UNIT.reclaim().is_ok(), "a unit that was released can be claimed again");
+    let drivers = [(); 2].map(|()| unit::detect().expect("the unit is there"));
+    ownership::refuse_second::<Here, _>(&UNIT, drivers, unit::this_cpu, registers::fingerprint);
 }

@@ -5,27 +5,13 @@ use core::arch::asm;
 
 use harness::ticks::{Ticking, Ticks};
 
-use crate::kernel::{instructions, mischief, on_interrupt, truth, unit};
+use super::amid::Here;
+use crate::kernel::{on_interrupt, unit};
 use crate::trap::Frame;
 
 static TICKS: Ticks = Ticks::new();
 
-struct Here;
-
 impl Ticking for Here {
-    fn retired() -> u64 {
-        truth::retired()
-    }
-
-    fn exactly(instructions: u64) {
-        instructions::exactly(instructions);
-    }
-
-    /// The unit has nothing to do with it, so its interrupt may be the tick.
-    fn tick_after(instructions: u64) {
-        mischief::interrupt_after(instructions);
-    }
-
     fn deafly(instructions: u64) {
         // SAFETY: this touches one register and the flags, and interrupts are on before and after.
         unsafe {

@@ -2,12 +2,13 @@
 
 use super::clocked;
 use crate::kernel::unit::Driver;
-use crate::kernel::{instructions, truth};
+use crate::kernel::{instructions, mischief, truth};
 
 harness::book! {
     driver: Driver,
     truth: truth,
     instructions: instructions,
+    mischief: mischief,
     clocked: clocked,
     lead: 2500,
 }

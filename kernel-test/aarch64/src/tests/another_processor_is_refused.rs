@@ -1,53 +1,14 @@
 //! A thread that has moved to another processor is told so, by every operation, and touches nothing.
 
-use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use harness::ownership;
 
-use pmu::{CounterId, CpuId, Error};
-
-use super::amid::assert_all_free;
-use super::clocked;
+use super::amid::Here;
+use crate::kernel::registers;
 use crate::kernel::unit::{self, Unit};
-use crate::kernel::{instructions, registers};
 
 static UNIT: Unit<0> = unit::new();
-static HERE: AtomicU32 = AtomicU32::new(HOME);
-
-const HOME: u32 = 4;
-const ELSEWHERE: u32 = 7;
-const WRONG: Error = Error::WrongCpu { owner: CpuId(HOME), here: CpuId(ELSEWHERE) };
-
-fn this_cpu() -> CpuId {
-    CpuId(HERE.load(Relaxed))
-}
 
 pub fn test() {
-    let pmu = unit::detect().and_then(|driver| UNIT.claim(driver, this_cpu)).expect("the unit is there");
-    let request = clocked::request(CounterId::ZERO);
-    let mut resting = pmu.open([request]).expect("the counter is free");
-    let mut moved = pmu.open([clocked::request(CounterId::new(1).unwrap())]).expect("the counter is free");
-    moved.start().expect("it can start");
-    moved.stop().expect("it runs");
-    let before = registers::fingerprint();
-
-    HERE.store(ELSEWHERE, Relaxed);
-    assert_eq!(pmu.open([request]).err(), Some(WRONG));
-    assert_eq!([resting.start(), resting.resume()], [Err(WRONG); 2]);
-    assert_eq!(
-        (resting.read(), resting.counts().err(), resting.reader().err()),
-        (Err(WRONG), Some(WRONG), Some(WRONG))
-    );
-    drop(moved);
-    assert_eq!((pmu.release(), registers::fingerprint()), (Err(WRONG), before));
-
-    HERE.store(HOME, Relaxed);
-    resting.start().expect("nothing has changed");
-    HERE.store(ELSEWHERE, Relaxed);
-    assert_eq!([resting.stop(), resting.rearm()], [Err(WRONG); 2]);
-    HERE.store(HOME, Relaxed);
-    instructions::exactly(1000);
-    resting.stop().expect("it runs still");
-    assert!(resting.read().expect("it is home")[0] >= 1000);
-    drop(resting);
-    assert_all_free(&pmu);
-    pmu.release().expect("nothing is open: what was dropped elsewhere was collected");
+    let driver = unit::detect().expect("the unit is there");
+    ownership::refuse_elsewhere::<Here, _>(&UNIT, driver, registers::fingerprint);
 }

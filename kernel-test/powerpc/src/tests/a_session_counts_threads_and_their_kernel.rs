@@ -5,14 +5,14 @@
 
 use core::array;
 
+use harness::threaded::{Plan, Preempting};
 use pmu::{CounterId, Modes, Pmu};
 
-use super::amid::Booked;
+use super::amid::Here;
 use super::clocked;
-use super::threaded::{self, Kernel, Plan, Thread, in_loop};
+use super::threaded::{self, Run, Thread};
 use crate::family;
 use crate::guest::threads::Beginning;
-use crate::guest::truth;
 use crate::guest::unit::{self, Driver, Unit};
 
 const THREADS: usize = 12;
@@ -25,10 +25,13 @@ static UNIT: Unit<0> = Unit::new();
 pub fn test() {
     let pmu = unit::claim(&UNIT);
     let mut counters = clocked::counters(&pmu.description()).into_iter();
-    let counters = array::from_fn(|_| counters.next().expect("every unit has two counters"));
+    let [session, threads]: [CounterId; 2] =
+        array::from_fn(|_| counters.next().expect("every unit has two counters"));
     let apart = family::has_freezes_of_its_own(pmu.backend());
-    let nobody = run(&pmu, counters, apart, 0);
-    let all = run(&pmu, counters, apart, SWITCHES);
+    let [of_session, of_threads] = if apart { [Modes::KERNEL, Modes::USER] } else { [Modes::ALL; 2] };
+    let requests = [clocked::request(session).modes(of_session), clocked::request(threads).modes(of_threads)];
+    let mut run = |switches| Run::<THREADS>::of(&pmu, requests, &mut Loops { apart }, switches);
+    let (nobody, all) = (run(0), run(SWITCHES));
     assert_eq!(nobody.threads, [0; THREADS]);
     let threads: u64 = all.threads.iter().sum();
     assert_eq!(threads, all.booked);
@@ -39,42 +42,15 @@ pub fn test() {
     assert!(all.total - threads > SWITCHES, "the kernel has switched");
 }
 
-/// What passed while threads ran.
-struct Run {
-    /// The instructions of all, by the host's clock.
-    total: u64,
-    /// The session's count, which the host's book confirms.
-    session: u64,
-    threads: [u64; THREADS],
-    /// What the threads' counter has counted, by the host's book.
-    booked: u64,
-}
-
-fn run(pmu: &Pmu<'static, Driver>, [session, threads]: [CounterId; 2], apart: bool, switches: u64) -> Run {
-    let [of_session, of_threads] = if apart { [Modes::KERNEL, Modes::USER] } else { [Modes::ALL; 2] };
-    let request = clocked::request(threads).modes(of_threads);
-    let mut plan = Loops { apart };
-    let all = array::from_fn::<_, THREADS, _>(|number| Thread::new(pmu, number, [request].into()));
-    let mut kernel = Kernel::new(pmu, all, &mut plan);
-    let mut whole = Booked::open(pmu, clocked::request(session).modes(of_session));
-    let (began, booked) = (truth::retired(), truth::counted(threads));
-    whole.session.start().expect("it is stopped");
-    kernel.run(switches);
-    whole.session.stop().expect("it runs");
-    let total = truth::retired() - began;
-    let counts = kernel.threads.each_ref().map(|thread| thread.counts()[0]);
-    Run { total, session: whole.count(), threads: counts, booked: truth::counted(threads) - booked }
-}
-
 /// Each goes round the loop that says how many of its instructions have retired: all that a program counts
 /// of its own mode.
 struct Loops {
     apart: bool,
 }
 
-impl Plan for Loops {
+impl Plan<Here> for Loops {
     fn beginning(&self, _: usize) -> Beginning {
-        if self.apart { in_loop().in_problem_state() } else { in_loop() }
+        if self.apart { Here::in_loop().in_problem_state() } else { Here::in_loop() }
     }
 
     fn left(&mut self, _: &Pmu<Driver>, thread: &mut Thread) {

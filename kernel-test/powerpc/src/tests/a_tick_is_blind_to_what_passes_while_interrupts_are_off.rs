@@ -4,26 +4,12 @@
 use harness::ticks::{Ticking, Ticks};
 use pmu::Interrupted;
 
-use crate::guest::{hold_exceptions, instructions, mischief, on_overflow, take_exceptions, truth};
+use super::amid::Here;
+use crate::guest::{hold_exceptions, instructions, on_overflow, take_exceptions};
 
 static TICKS: Ticks = Ticks::new();
 
-struct Here;
-
 impl Ticking for Here {
-    fn retired() -> u64 {
-        truth::retired()
-    }
-
-    fn exactly(instructions: u64) {
-        instructions::exactly(instructions);
-    }
-
-    /// The unit has nothing to do with it, so its exception may be the tick.
-    fn tick_after(instructions: u64) {
-        mischief::interrupt_after(instructions);
-    }
-
     fn deafly(instructions: u64) {
         hold_exceptions();
         instructions::exactly(instructions);

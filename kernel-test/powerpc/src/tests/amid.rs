@@ -2,13 +2,14 @@
 
 use super::clocked;
 use crate::guest::unit::Driver;
-use crate::guest::{instructions, truth};
+use crate::guest::{instructions, mischief, truth};
 use crate::{by_width, identity};
 
 harness::book! {
     driver: Driver,
     truth: truth,
     instructions: instructions,
+    mischief: mischief,
     clocked: clocked,
     lead: 30_000,
     tried: some_of,

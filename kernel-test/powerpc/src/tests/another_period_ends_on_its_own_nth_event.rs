@@ -1,6 +1,6 @@
 //! A bound context is given another period, and from its restart on each end of it is on its very event.
 
-use harness::{follow, threads};
+use harness::{running, threads};
 use pmu::Interrupted;
 
 use super::amid::Here;
@@ -10,7 +10,7 @@ use crate::guest::unit::{self, Unit};
 static UNIT: Unit<64> = Unit::new();
 
 fn handle(at: Interrupted) {
-    let _ = follow::service::<Here>(&UNIT, at);
+    let _ = running::service(&UNIT, at);
 }
 
 pub fn test() {

@@ -5,10 +5,12 @@
 use core::array;
 use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
+use harness::threaded::Plan;
 use pmu::{CounterId, Modes, Pmu, Set, UserPage};
 
+use super::amid::Here;
 use super::clocked;
-use super::threaded::{self, Kernel, Plan, REQUESTS, Thread};
+use super::threaded::{self, Kernel, REQUESTS, Thread};
 use crate::family;
 use crate::guest::instructions;
 use crate::guest::threads::{Beginning, MOST};
@@ -52,7 +54,7 @@ fn requests(pmu: &Pmu<Driver>, number: usize) -> Set<REQUESTS> {
 
 struct Programs;
 
-impl Plan for Programs {
+impl Plan<Here> for Programs {
     fn beginning(&self, number: usize) -> Beginning {
         Beginning::in_kernel(read_for_ever as *const () as usize, [number, 0, 0], 0).in_problem_state()
     }

@@ -3,13 +3,17 @@
 //! others', and its sample names the thread.
 
 use core::array;
-use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-use pmu::{Context, CounterId, Interrupted, Pmu};
+use harness::follow::Followed;
+use harness::running;
+use pmu::Interrupted;
 
+use super::amid::Here;
 use super::clocked;
-use crate::guest::unit::{self, Driver, Unit};
-use crate::guest::{instructions, on_overflow, truth};
+use crate::guest::on_overflow;
+use crate::guest::unit::{self, Unit};
+
+type Thread = Followed<Here>;
 
 const THREADS: usize = 8;
 const TURNS: u64 = 48;
@@ -19,22 +23,28 @@ const SAMPLED: usize = 2;
 const PERIOD: u64 = 2_003;
 
 static UNIT: Unit<64> = Unit::new();
-static WHO: AtomicU32 = AtomicU32::new(0);
 
 fn handle(at: Interrupted) {
-    let _ = UNIT.on_overflow(at.in_thread(WHO.load(Relaxed)));
+    let _ = running::service(&UNIT, at);
 }
 
 pub fn test() {
     on_overflow(handle);
     let pmu = unit::claim(&UNIT);
     let counters = clocked::counters(&pmu.description());
-    let counter = |number: usize| counters.into_iter().cycle().nth(number).expect("the unit has counters");
-    let mut threads: [Thread; THREADS] = array::from_fn(|number| Thread::new(&pmu, number, counter(number)));
+    let request = |number: usize| {
+        let request = clocked::request(counters.into_iter().cycle().nth(number).expect("the unit has counters"));
+        if number.is_multiple_of(SAMPLED) { request.every(PERIOD) } else { request }
+    };
+    let mut threads: [Thread; THREADS] =
+        array::from_fn(|number| Thread::new(&pmu, number as u32, request(number)));
     for turn in 0..TURNS {
-        threads.iter_mut().for_each(|thread| thread.take_turn(&pmu, 100 + 67 * turn % 400));
+        for thread in &mut threads {
+            thread.run(&pmu, 100 + 67 * turn % 400);
+            thread.count();
+        }
     }
-    let periods: u64 = threads.iter().map(Thread::periods).sum();
+    let periods: u64 = threads.iter().map(periods).sum();
     assert!(periods > 2 * THREADS as u64, "{periods} periods are too few");
     check_samples(&threads, periods);
 }
@@ -49,38 +59,7 @@ fn check_samples(threads: &[Thread], periods: u64) {
     assert_eq!(samples.received() + samples.lost().total(), periods);
 }
 
-struct Thread {
-    context: Context<Driver, 1>,
-    counter: CounterId,
-    /// What its counter has counted while it was in.
-    booked: u64,
-}
-
-impl Thread {
-    fn new(pmu: &Pmu<Driver>, number: usize, counter: CounterId) -> Self {
-        let request = clocked::request(counter);
-        let request = if number.is_multiple_of(SAMPLED) { request.every(PERIOD) } else { request };
-        let mut context = Context::new(number as u32);
-        context.bind(pmu, [request]).expect("nobody else has a counter");
-        Self { context, counter, booked: 0 }
-    }
-
-    fn take_turn(&mut self, pmu: &Pmu<Driver>, length: u64) {
-        WHO.store(self.context.thread(), Relaxed);
-        let before = truth::counted(self.counter);
-        pmu.switch_in(&mut self.context).expect("nobody else is in");
-        instructions::exactly(length);
-        pmu.switch_out(&mut self.context).expect("it is in");
-        self.booked += truth::counted(self.counter) - before;
-        assert_eq!(self.count(), self.booked, "{:?}", self.context);
-    }
-
-    fn count(&self) -> u64 {
-        self.context.counts().expect("it is bound and out").raw[0]
-    }
-
-    /// How many periods of its request have ended.
-    fn periods(&self) -> u64 {
-        if self.context.requests()[0].sampling.is_some() { self.count() / PERIOD } else { 0 }
-    }
+/// How many periods of this thread's request have ended.
+fn periods(thread: &Thread) -> u64 {
+    if thread.context.requests()[0].sampling.is_some() { thread.count() / PERIOD } else { 0 }
 }

@@ -1,7 +1,7 @@
 //! A thread that inherits a request which notifies is notified of its first event, chooses a period of its own, and
 //! does not disturb its creator's.
 
-use harness::{follow, threads};
+use harness::{running, threads};
 use pmu::Interrupted;
 
 use super::amid::Here;
@@ -13,7 +13,7 @@ static UNIT: Unit<64> = Unit::new();
 pmu::nmi_entry!(Nmi, on_nmi);
 
 fn on_nmi(at: Interrupted) {
-    let _ = follow::service::<Here>(&UNIT, at);
+    let _ = running::service(&UNIT, at);
 }
 
 pub fn test() {

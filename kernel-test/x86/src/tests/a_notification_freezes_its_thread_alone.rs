@@ -3,6 +3,7 @@
 
 use core::array;
 
+use harness::running;
 use pmu::{CounterId, Interrupted};
 
 use super::clocked;
@@ -23,7 +24,7 @@ static UNIT: Unit<16> = Unit::new();
 pmu::nmi_entry!(Nmi, on_nmi);
 
 fn on_nmi(at: Interrupted) {
-    threaded::service(&UNIT, at);
+    let _ = running::service(&UNIT, at);
 }
 
 pub fn test() {

@@ -3,10 +3,13 @@
 
 use core::array;
 
+use harness::running;
+use harness::threaded::Plan;
 use pmu::{Interrupted, Mode, Modes, Pmu};
 
+use super::amid::Here;
 use super::clocked;
-use super::threaded::{self, FOR_EVER, Kernel, Plan, Thread};
+use super::threaded::{FOR_EVER, Kernel, Thread};
 use crate::guest::threads::Beginning;
 use crate::guest::unit::{self, Driver, Unit};
 use crate::guest::{enter_nmi_at, position};
@@ -20,7 +23,7 @@ static UNIT: Unit<256> = Unit::new();
 pmu::nmi_entry!(Nmi, on_nmi);
 
 fn on_nmi(at: Interrupted) {
-    threaded::service(&UNIT, at);
+    let _ = running::service(&UNIT, at);
 }
 
 pub fn test() {
@@ -41,14 +44,14 @@ struct Sampled {
     periods: [u64; PERIODS.len()],
 }
 
-impl Plan for Sampled {
+impl Plan<Here> for Sampled {
     fn beginning(&self, _: usize) -> Beginning {
         Beginning::in_ring_3(position::entry(), FOR_EVER)
     }
 
     fn left(&mut self, _: &Pmu<Driver>, thread: &mut Thread) {
         assert_eq!(thread.counts()[0], thread.own, "{:?}", thread.context);
-        let number = thread.context.thread() as usize;
+        let number = thread.number();
         for sample in UNIT.samples().expect("nobody else reads") {
             self.periods[number] += 1;
             let place = position::next(self.periods[number] * PERIODS[number]);

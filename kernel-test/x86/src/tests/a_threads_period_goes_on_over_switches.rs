@@ -3,10 +3,11 @@
 
 use core::array;
 
+use harness::running;
 use pmu::Interrupted;
 
 use super::clocked;
-use super::threaded::{self, Kernel, Thread};
+use super::threaded::{Kernel, Thread};
 use crate::guest::enter_nmi_at;
 use crate::guest::unit::{self, Unit};
 
@@ -18,7 +19,7 @@ static UNIT: Unit<16> = Unit::new();
 pmu::nmi_entry!(Nmi, on_nmi);
 
 fn on_nmi(at: Interrupted) {
-    threaded::service(&UNIT, at);
+    let _ = running::service(&UNIT, at);
 }
 
 pub fn test() {

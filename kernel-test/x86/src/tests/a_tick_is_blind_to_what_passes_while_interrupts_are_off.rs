@@ -6,22 +6,13 @@ use core::arch::asm;
 use harness::ticks::{Ticking, Ticks};
 use x86_64::instructions::interrupts;
 
-use crate::guest::{instructions, on_nmi, threads, truth, unit};
+use super::amid::Here;
+use crate::guest::{on_nmi, threads, unit};
 use crate::trap::{Frame, TICK_VECTOR};
 
 static TICKS: Ticks = Ticks::new();
 
-struct Here;
-
 impl Ticking for Here {
-    fn retired() -> u64 {
-        truth::retired()
-    }
-
-    fn exactly(instructions: u64) {
-        instructions::exactly(instructions);
-    }
-
     fn tick_after(instructions: u64) {
         threads::tick_after(instructions);
     }

@@ -2,12 +2,13 @@
 
 use super::clocked;
 use crate::guest::unit::Driver;
-use crate::guest::{instructions, truth};
+use crate::guest::{instructions, mischief, truth};
 
 harness::book! {
     driver: Driver,
     truth: truth,
     instructions: instructions,
+    mischief: mischief,
     clocked: clocked,
     lead: 2500,
 }

@@ -1,6 +1,6 @@
 //! A bound context is given another period, and from its restart on each end of it is on its very event.
 
-use harness::{follow, threads};
+use harness::{running, threads};
 use pmu::Interrupted;
 
 use super::amid::Here;
@@ -12,7 +12,7 @@ static UNIT: Unit<64> = Unit::new();
 pmu::nmi_entry!(Nmi, on_nmi);
 
 fn on_nmi(at: Interrupted) {
-    let _ = follow::service::<Here>(&UNIT, at);
+    let _ = running::service(&UNIT, at);
 }
 
 pub fn test() {

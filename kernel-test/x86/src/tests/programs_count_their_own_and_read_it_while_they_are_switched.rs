@@ -6,12 +6,14 @@
 use core::array;
 use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+use harness::threaded::Plan;
 use pmu::arch::x86::Index;
 use pmu::arch::x86::access::User;
 use pmu::{CounterId, CounterSet, Modes, Pmu, Set, UserPage};
 
+use super::amid::Here;
 use super::clocked;
-use super::threaded::{self, FOR_EVER, Kernel, Plan, REQUESTS, Thread};
+use super::threaded::{self, FOR_EVER, Kernel, REQUESTS, Thread};
 use crate::console::println;
 use crate::guest::threads::{Beginning, MOST};
 use crate::guest::unit::{self, Driver, Unit};
@@ -74,7 +76,7 @@ fn requests(pmu: &Pmu<Driver>, number: usize) -> Set<REQUESTS> {
 
 struct Programs;
 
-impl Plan for Programs {
+impl Plan<Here> for Programs {
     fn beginning(&self, number: usize) -> Beginning {
         match reads(number) {
             true => Beginning::in_ring_3(read_for_ever as *const () as u64, number as u64),
@@ -95,14 +97,14 @@ impl Plan for Programs {
         publish(pmu, thread);
         let counts = thread.counts();
         assert_eq!(counts, thread.booked, "{:?} after {} turns", thread.context, thread.turns);
-        if !reads(thread.context.thread() as usize) {
+        if !reads(thread.number()) {
             assert_eq!(counts[0], thread.own, "{:?} after {} turns", thread.context, thread.turns);
         }
     }
 }
 
 fn publish(pmu: &Pmu<Driver>, thread: &Thread) {
-    let page = &PROGRAMS[thread.context.thread() as usize].page;
+    let page = &PROGRAMS[thread.number()].page;
     pmu.publish(&thread.context, page).expect("it is bound");
 }
 

@@ -1,0 +1,165 @@
+//! A kernel whose threads are measured: at each tick one context is switched out and another one in, and what the one
+//! has counted is compared with the host's book of its counters.
+//!
+//! Its threads run in a loop that says how many of its instructions have retired, for ever, unless the test's [`Plan`]
+//! is another. The host knows nothing of threads: it keeps a book of each counter, whosever it is.
+
+mod beside;
+mod cost;
+
+use core::array;
+
+use pmu::{Context, CounterId, Pmu, Request, Set};
+
+pub use beside::Run;
+pub use cost::{Cost, requests};
+
+use crate::Chance;
+use crate::amid::Book;
+use crate::running;
+
+/// The most requests of a thread.
+pub const REQUESTS: usize = 4;
+
+/// The most instructions from the order of a tick to the tick: some come as soon as the thread runs.
+const LONGEST_TURN: u64 = 600;
+
+/// A kernel that preempts threads on one processor.
+pub trait Preempting: Book + Sized {
+    /// How a thread begins.
+    type Beginning;
+    /// What a thread is while another one runs.
+    type Frame;
+
+    /// In the loop that says how many of its instructions have retired, for ever.
+    fn in_loop() -> Self::Beginning;
+    /// How many those were when the thread left it; `None` if it was at another place.
+    fn retired_by(frame: &Self::Frame) -> Option<u64>;
+    /// What the host has booked of these counters so far; nothing where there is no book.
+    fn booked(counters: &[Option<CounterId>; REQUESTS]) -> [u64; REQUESTS];
+    /// Runs threads that begin so. At each tick it tells the kernel who [leaves](Kernel::leave), and asks whose
+    /// [turn](Kernel::turn) is next, until that is nobody's.
+    fn run<const THREADS: usize>(kernel: &mut Kernel<Self, THREADS>, beginnings: [Self::Beginning; THREADS]);
+}
+
+/// What a test does with its threads. To look at each that has left is a plan, too.
+pub trait Plan<K: Preempting> {
+    /// Where this one begins.
+    fn beginning(&self, _number: usize) -> K::Beginning {
+        K::in_loop()
+    }
+    /// It has just been switched in.
+    fn came(&mut self, _pmu: &Pmu<K::Driver>, _thread: &Thread<K>) {}
+    /// It is about to be switched out.
+    fn leaves(&mut self, _pmu: &Pmu<K::Driver>, _thread: &Thread<K>) {}
+    /// It has left.
+    fn left(&mut self, pmu: &Pmu<K::Driver>, thread: &mut Thread<K>);
+}
+
+impl<K: Preempting, F: FnMut(&mut Thread<K>)> Plan<K> for F {
+    fn left(&mut self, _: &Pmu<K::Driver>, thread: &mut Thread<K>) {
+        self(thread);
+    }
+}
+
+/// A thread, and what is known of it beside what its context says.
+pub struct Thread<K: Book> {
+    /// What it counts with.
+    pub context: Context<K::Driver, REQUESTS>,
+    counters: [Option<CounterId>; REQUESTS],
+    /// What its counters have counted while it was in, by the host's book.
+    pub booked: [u64; REQUESTS],
+    /// How many instructions of its loop have retired; 0 if it is in none.
+    pub own: u64,
+    /// How often it was on the processor.
+    pub turns: u64,
+}
+
+impl<K: Preempting> Thread<K> {
+    /// The thread with this number asks for these requests, each of which is pinned to a counter.
+    pub fn new(pmu: &Pmu<K::Driver>, number: usize, set: Set<REQUESTS>) -> Self {
+        let mut context = Context::new(number as u32);
+        context.bind(pmu, set).expect("its counters can be together");
+        let pinned = |request: &Request| request.counters.lowest().expect("it is pinned");
+        let counters = array::from_fn(|request| set.requests().get(request).map(pinned));
+        Self { context, counters, booked: [0; REQUESTS], own: 0, turns: 0 }
+    }
+
+    /// Its number.
+    pub fn number(&self) -> usize {
+        self.context.thread() as usize
+    }
+
+    /// What it has counted; it is out.
+    pub fn counts(&self) -> [u64; REQUESTS] {
+        self.context.counts().expect("it is bound and out").raw
+    }
+
+    fn come(&mut self) {
+        let book = K::booked(&self.counters);
+        self.booked = array::from_fn(|request| self.booked[request].wrapping_sub(book[request]));
+    }
+
+    fn leave(&mut self, frame: &K::Frame) {
+        self.own = K::retired_by(frame).unwrap_or(0);
+        self.turns += 1;
+        let book = K::booked(&self.counters);
+        self.booked = array::from_fn(|request| self.booked[request].wrapping_add(book[request]));
+    }
+}
+
+/// Switches threads by chance, so many times.
+pub struct Kernel<'k, K: Preempting, const THREADS: usize> {
+    pmu: &'k Pmu<'static, K::Driver>,
+    /// All of them.
+    pub threads: [Thread<K>; THREADS],
+    chance: Chance,
+    switches_left: u64,
+    plan: &'k mut dyn Plan<K>,
+}
+
+/// A thread that goes on.
+#[derive(Clone, Copy, Debug)]
+pub struct Turn {
+    /// Its number.
+    pub thread: usize,
+    /// The next tick comes when so many instructions more have retired, the way out of the scheduler among them; or as
+    /// soon as the thread runs, if that way is longer.
+    pub instructions: u64,
+}
+
+impl<'k, K: Preempting, const THREADS: usize> Kernel<'k, K, THREADS> {
+    /// Nobody has run yet.
+    pub fn new(pmu: &'k Pmu<'static, K::Driver>, threads: [Thread<K>; THREADS], plan: &'k mut dyn Plan<K>) -> Self {
+        Self { pmu, threads, chance: Chance::new(1), switches_left: 0, plan }
+    }
+
+    /// Lets the threads take so many turns.
+    pub fn run(&mut self, switches: u64) {
+        self.switches_left = switches;
+        let beginnings = array::from_fn(|number| self.plan.beginning(number));
+        K::run(self, beginnings);
+    }
+
+    /// This thread has left the processor, with these registers.
+    pub fn leave(&mut self, number: usize, frame: &K::Frame) {
+        let thread = &mut self.threads[number];
+        self.plan.leaves(self.pmu, thread);
+        self.pmu.switch_out(&mut thread.context).expect("it is in");
+        thread.leave(frame);
+        self.plan.left(self.pmu, thread);
+    }
+
+    /// Who goes on; nobody when all turns have been taken.
+    pub fn turn(&mut self) -> Option<Turn> {
+        self.switches_left = self.switches_left.checked_sub(1)?;
+        let number = self.chance.below(THREADS as u64) as usize;
+        let instructions = 1 + self.chance.below(LONGEST_TURN);
+        running::is(number as u32);
+        let thread = &mut self.threads[number];
+        thread.come();
+        self.pmu.switch_in(&mut thread.context).expect("nobody else is in");
+        self.plan.came(self.pmu, thread);
+        Some(Turn { thread: number, instructions })
+    }
+}
