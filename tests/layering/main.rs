@@ -170,6 +170,13 @@ fn the_test_kernels_modules_are_in_no_circle() {
 }
 
 #[test]
+fn the_tools_modules_are_in_no_circle() {
+    let sources = crate_in("xtask");
+    assert!(sources.len() > 10);
+    assert_none(&circles::circles(&sources));
+}
+
+#[test]
 fn modules_that_import_each_other_are_noticed() {
     let circles = |files: [(&str, &str); 3]| circles::circles(&files.map(|(file, text)| Source::new(file, text)));
     let main = ("src/main.rs", "mod guest; mod trap;");

@@ -11,7 +11,7 @@ use anyhow::{Context, Result, bail};
 
 use crate::progress::Step;
 use crate::setup::{self, Need};
-use crate::suite::Tally;
+use crate::tally::Tally;
 use crate::toolchain::{self, host_cargo};
 use crate::{place, process};
 

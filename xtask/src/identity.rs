@@ -4,8 +4,6 @@ use std::fmt;
 
 use clap::ValueEnum;
 
-use crate::kernel::Kernel;
-
 /// A processor, by the word on the kernel's command line; on x86 the kernel's own software stands for its unit, on
 /// AArch64 it is QEMU's.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -62,37 +60,9 @@ impl Identity {
         one.map_or_else(|| Self::value_variants().to_vec(), |identity| vec![identity])
     }
 
-    /// The kernel that runs on it.
-    pub(crate) fn kernel(self) -> Kernel {
-        match self {
-            Self::CoreDuo | Self::Core2 | Self::Nehalem | Self::Skylake | Self::SapphireRapids | Self::LionCove => {
-                Kernel::X86
-            }
-            Self::Power8 | Self::Power9 | Self::Power10 | Self::Ppc970 => Kernel::PowerPc64,
-            Self::Powernv8 | Self::Powernv9 | Self::Powernv10 => Kernel::PowerPc64,
-            Self::Ppc750 | Self::Ppc7450 | Self::E300 => Kernel::PowerPc32,
-            Self::K7 | Self::K8 | Self::Family10h | Self::Family15h | Self::Zen2 | Self::Zen4 => Kernel::X86,
-            Self::CortexA53 | Self::CortexA57 | Self::CortexA72 | Self::CortexA76 => Kernel::Aarch64,
-            Self::NeoverseN1 | Self::NeoverseV1 | Self::Max => Kernel::Aarch64,
-        }
-    }
-
     /// Does perf read what its kernel writes? One for each shape of a stack is enough: the stream knows no processor.
     pub(crate) fn is_read_by_perf(self) -> bool {
         matches!(self, Self::Skylake | Self::CortexA57)
-    }
-
-    /// Does the bench measure its driver? On x86 that is Intel's, by its name, and on 32-bit PowerPC the classic one.
-    pub(crate) fn is_measured(self) -> bool {
-        match self.kernel() {
-            Kernel::X86 => matches!(
-                self,
-                Self::CoreDuo | Self::Core2 | Self::Nehalem | Self::Skylake | Self::SapphireRapids | Self::LionCove
-            ),
-            Kernel::Aarch64 => true,
-            Kernel::PowerPc64 => !matches!(self, Self::Powernv8 | Self::Powernv9 | Self::Powernv10),
-            Kernel::PowerPc32 => self != Self::E300,
-        }
     }
 }
 

@@ -13,7 +13,7 @@ use clap::ValueEnum;
 
 use crate::kernel::Kernel;
 use crate::progress::Step;
-use crate::suite::Tally;
+use crate::tally::Tally;
 use crate::toolchain::{Toolchain, host_cargo};
 use crate::{place, process};
 

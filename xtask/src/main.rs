@@ -12,12 +12,14 @@ mod machine;
 mod oprofile;
 mod place;
 mod process;
+mod program;
 mod progress;
 mod proof;
 mod setup;
 mod suite;
 mod symbols;
 mod table;
+mod tally;
 mod toolchain;
 
 use std::path::PathBuf;
@@ -25,10 +27,11 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::Result;
-use clap::{Parser, Subcommand};
+use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::identity::Identity;
 use crate::kernel::{Image, Kernel};
+use crate::setup::Need;
 use crate::suite::Part;
 
 #[derive(Parser)]
@@ -155,8 +158,14 @@ fn run(command: Command) -> Result<ExitCode> {
             suite::run_image(&image, arguments.identity, arguments.filter)
         }
         Command::Events { folder } => oprofile::run(&folder).map(|()| ExitCode::SUCCESS),
-        Command::Setup => setup::prepare(&setup::Need::all()).map(|()| ExitCode::SUCCESS),
+        Command::Setup => setup::prepare(&all_needs()).map(|()| ExitCode::SUCCESS),
     }
+}
+
+/// What all commands together need.
+fn all_needs() -> Vec<Need> {
+    let kernels = Kernel::value_variants().iter().flat_map(|kernel| kernel.needs());
+    kernels.chain([Need::CppCompiler, Need::Perf]).collect()
 }
 
 impl From<TestArguments> for suite::Selection {

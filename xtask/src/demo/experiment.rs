@@ -42,18 +42,3 @@ fn distinct<T: PartialEq>(all: impl Iterator<Item = T>) -> Vec<T> {
         first
     })
 }
-
-#[cfg(test)]
-mod tests {
-    use super::super::render::tests::rendered;
-
-    #[test]
-    fn what_functions_do_stands_in_columns() {
-        let text = rendered(
-            "experiment two functions\nrule across 8 bytes\nshare 0x10 loads 1000\nshare 0x10 split 7\nshare 0x20 loads 5\n",
-        );
-        assert!(text.contains("one instruction at a time: two functions\n  across 8 bytes"), "{text}");
-        assert!(text.contains("1,000      7  a::hot"), "{text}");
-        assert!(text.contains("    5         a::cold"), "{text}");
-    }
-}

@@ -164,6 +164,11 @@ fn address(words: &mut SplitWhitespace) -> Result<u64> {
     u64::from_str_radix(digits, 16).with_context(|| format!("{word:?} is no address"))
 }
 
+/// A counter's name, or another word of several, as people say it.
+pub(super) fn spoken(word: &str) -> String {
+    word.replace('-', " ")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -15,7 +15,6 @@ use anyhow::{Result, ensure};
 use crate::identity::Identity;
 use crate::kernel::{self, Image, Kernel};
 use crate::symbols::Symbols;
-pub(crate) use perf::PERF;
 use record::Record;
 pub(crate) use show::{Show, run as run_show};
 

@@ -8,11 +8,10 @@ use anyhow::{Context, Result, bail, ensure};
 use tempfile::TempDir;
 
 use crate::identity::Identity;
-use crate::kernel::{Image, Program};
+use crate::kernel::Image;
 use crate::process;
+use crate::program::PERF;
 
-/// What reads the stream.
-pub(crate) const PERF: Program = Program { command: "perf", package: "linux-perf" };
 /// Where the kernel says that its image is, in the directory that perf is told of.
 const IMAGE: &str = "kernel-test";
 const STREAM: &str = "perf.data";

@@ -2,9 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::lines::{Sample, Sampled};
+use super::lines::{Sample, Sampled, spoken};
 use super::record::{Sampling, Share, exactly};
-use super::render::spoken;
 use crate::symbols::Symbols;
 use crate::table::{Align, Table, bar, grouped, percent};
 
@@ -125,36 +124,4 @@ fn ranked<K: Ord>(samples: &[Sample], key: impl Fn(&Sample) -> K) -> Vec<(K, u64
     let mut ranked: Vec<_> = numbers.into_iter().collect();
     ranked.sort_by_key(|(_, number)| std::cmp::Reverse(*number));
     ranked
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::render::tests::rendered;
-
-    #[test]
-    fn functions_are_ranked_by_their_share_which_stands_beside_the_exact_one() {
-        let text = rendered("");
-        assert!(text.contains("66.7 %  75.0 %        2  ████████████████  a::hot"), "{text}");
-        assert!(text.contains("33.3 %  25.0 %        1  ████████          a::cold"), "{text}");
-    }
-
-    #[test]
-    fn an_address_is_shown_with_its_place_in_the_function() {
-        assert!(rendered("").contains("0x12  kernel  a::hot + 0x2"));
-    }
-
-    #[test]
-    fn every_overflow_is_accounted_for_by_cause() {
-        assert!(rendered("").contains("4 overflows = 3 samples + 1 lost (1 ring full, 0 outrun)"));
-    }
-
-    #[test]
-    fn several_counters_stand_side_by_side() {
-        let text = rendered(
-            "sampling two\nsampled a general-0 10 20\nsampled b general-1 10 10\nsample 0x11 general-0 kernel\n\
-             sample 0x20 general-0 kernel\nsample 0x21 general-1 kernel\noverflows 3\n",
-        );
-        assert!(text.contains("general 0  a         10       20        2   50.0 %  50.0 %"), "{text}");
-        assert!(text.contains("general 1  b         10       10        1  100.0 %   0.0 %"), "{text}");
-    }
 }

@@ -3,7 +3,7 @@
 //! The clock under the emulator is virtual: it advances with the guest's instructions and says nothing of seconds. So
 //! no rate per second is shown, and whatever is time is called virtual.
 
-use super::lines::{Count, Source};
+use super::lines::{Count, Source, spoken};
 use super::record::Record;
 use super::{experiment, profile};
 use crate::symbols::Symbols;
@@ -73,13 +73,8 @@ fn clock(record: &Record) -> String {
     record.clock.map(line).unwrap_or_default()
 }
 
-/// A counter's name as people say it.
-pub(super) fn spoken(counter: &str) -> String {
-    counter.replace('-', " ")
-}
-
 #[cfg(test)]
-pub(super) mod tests {
+mod tests {
     use super::super::record::tests::record;
     use super::*;
     use crate::symbols::Function;
@@ -92,7 +87,7 @@ pub(super) mod tests {
         sample 0x12 fixed-0 kernel\nsample 0x12 fixed-0 kernel\nsample 0x21 fixed-0 kernel\n\
         sample-lost ring-full 1\nsample-lost outrun 0\noverflows 4\n";
 
-    pub(in super::super) fn rendered(more: &str) -> String {
+    fn rendered(more: &str) -> String {
         let functions = [(0x10, "a::hot"), (0x20, "a::cold")];
         let functions = functions.map(|(address, name)| Function { address, name: name.into() });
         render(&record(&format!("{LINES}{more}")), &functions.into_iter().collect())
@@ -118,5 +113,42 @@ pub(super) mod tests {
     fn whatever_is_time_is_called_virtual() {
         assert!(line("cycles").contains("50.0 %  virtual"));
         assert!(line("ticks of").contains("virtual time: 2,001 ticks"));
+    }
+
+    #[test]
+    fn functions_are_ranked_by_their_share_which_stands_beside_the_exact_one() {
+        let text = rendered("");
+        assert!(text.contains("66.7 %  75.0 %        2  ████████████████  a::hot"), "{text}");
+        assert!(text.contains("33.3 %  25.0 %        1  ████████          a::cold"), "{text}");
+    }
+
+    #[test]
+    fn an_address_is_shown_with_its_place_in_the_function() {
+        assert!(rendered("").contains("0x12  kernel  a::hot + 0x2"));
+    }
+
+    #[test]
+    fn every_overflow_is_accounted_for_by_cause() {
+        assert!(rendered("").contains("4 overflows = 3 samples + 1 lost (1 ring full, 0 outrun)"));
+    }
+
+    #[test]
+    fn several_counters_stand_side_by_side() {
+        let text = rendered(
+            "sampling two\nsampled a general-0 10 20\nsampled b general-1 10 10\nsample 0x11 general-0 kernel\n\
+             sample 0x20 general-0 kernel\nsample 0x21 general-1 kernel\noverflows 3\n",
+        );
+        assert!(text.contains("general 0  a         10       20        2   50.0 %  50.0 %"), "{text}");
+        assert!(text.contains("general 1  b         10       10        1  100.0 %   0.0 %"), "{text}");
+    }
+
+    #[test]
+    fn what_functions_do_stands_in_columns() {
+        let text = rendered(
+            "experiment two functions\nrule across 8 bytes\nshare 0x10 loads 1000\nshare 0x10 split 7\nshare 0x20 loads 5\n",
+        );
+        assert!(text.contains("one instruction at a time: two functions\n  across 8 bytes"), "{text}");
+        assert!(text.contains("1,000      7  a::hot"), "{text}");
+        assert!(text.contains("    5         a::cold"), "{text}");
     }
 }

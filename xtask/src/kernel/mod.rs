@@ -16,6 +16,7 @@ use serde_json::Value;
 
 use crate::identity::Identity;
 use crate::machine::{self, Ending, Machine};
+use crate::program::Program;
 use crate::progress::Step;
 use crate::setup::{self, Need};
 use crate::toolchain::Toolchain;
@@ -37,15 +38,6 @@ pub(crate) enum Kernel {
     Aarch64,
 }
 
-/// A program that set-up can install.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Program {
-    /// What it is called in the path.
-    pub(crate) command: &'static str,
-    /// The Debian package that has it.
-    pub(crate) package: &'static str,
-}
-
 /// A kernel that was built.
 #[derive(Clone, Debug)]
 pub(crate) struct Image {
@@ -54,6 +46,15 @@ pub(crate) struct Image {
 }
 
 impl Kernel {
+    fn name(self) -> &'static str {
+        match self {
+            Self::PowerPc64 => "powerpc64",
+            Self::PowerPc32 => "powerpc32",
+            Self::X86 => x86::FOLDER,
+            Self::Aarch64 => aarch64::FOLDER,
+        }
+    }
+
     /// Where its sources are.
     pub(crate) fn folder(self) -> PathBuf {
         place::kernels().join(match self {
@@ -94,7 +95,17 @@ impl Kernel {
 
     /// What it takes to build and boot it.
     pub(crate) fn needs(self) -> [Need; 3] {
-        [Need::Compiler, Need::Linker(self), Need::Emulator(self)]
+        [Need::Compiler, self.linking(), self.booting()]
+    }
+
+    /// What it takes to link it.
+    pub(crate) fn linking(self) -> Need {
+        Need::Linker(self.linker(), self.name())
+    }
+
+    /// What it takes to boot it.
+    pub(crate) fn booting(self) -> Need {
+        Need::Emulator(self.emulator(), self.name())
     }
 
     fn machine(self, image: &Path, identity: Identity, words: &str) -> Machine {
@@ -136,14 +147,39 @@ impl Kernel {
     }
 }
 
+impl Identity {
+    /// The kernel that runs on it.
+    pub(crate) fn kernel(self) -> Kernel {
+        match self {
+            Self::CoreDuo | Self::Core2 | Self::Nehalem | Self::Skylake | Self::SapphireRapids | Self::LionCove => {
+                Kernel::X86
+            }
+            Self::Power8 | Self::Power9 | Self::Power10 | Self::Ppc970 => Kernel::PowerPc64,
+            Self::Powernv8 | Self::Powernv9 | Self::Powernv10 => Kernel::PowerPc64,
+            Self::Ppc750 | Self::Ppc7450 | Self::E300 => Kernel::PowerPc32,
+            Self::K7 | Self::K8 | Self::Family10h | Self::Family15h | Self::Zen2 | Self::Zen4 => Kernel::X86,
+            Self::CortexA53 | Self::CortexA57 | Self::CortexA72 | Self::CortexA76 => Kernel::Aarch64,
+            Self::NeoverseN1 | Self::NeoverseV1 | Self::Max => Kernel::Aarch64,
+        }
+    }
+
+    /// Does the bench measure its driver? On x86 that is Intel's, by its name, and on 32-bit PowerPC the classic one.
+    pub(crate) fn is_measured(self) -> bool {
+        match self.kernel() {
+            Kernel::X86 => matches!(
+                self,
+                Self::CoreDuo | Self::Core2 | Self::Nehalem | Self::Skylake | Self::SapphireRapids | Self::LionCove
+            ),
+            Kernel::Aarch64 => true,
+            Kernel::PowerPc64 => !matches!(self, Self::Powernv8 | Self::Powernv9 | Self::Powernv10),
+            Kernel::PowerPc32 => self != Self::E300,
+        }
+    }
+}
+
 impl std::fmt::Display for Kernel {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            Self::PowerPc64 => "powerpc64",
-            Self::PowerPc32 => "powerpc32",
-            Self::X86 => x86::FOLDER,
-            Self::Aarch64 => aarch64::FOLDER,
-        })
+        f.write_str(self.name())
     }
 }
 

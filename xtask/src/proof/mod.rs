@@ -13,7 +13,7 @@ use anyhow::{Result, ensure};
 
 use crate::kernel::Kernel;
 use crate::progress::Step;
-use crate::suite::Tally;
+use crate::tally::Tally;
 use link::{Entries, Undefined, Variant};
 use walk::Program;
 

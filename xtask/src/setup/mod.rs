@@ -10,17 +10,13 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Result, bail};
-use clap::ValueEnum;
 
-use crate::demo::PERF;
-use crate::kernel::{Kernel, Program};
 use crate::process;
+use crate::program::{CPP_COMPILER, PERF, Program};
 use crate::toolchain::{Toolchain, version};
 
 /// The first QEMU whose SVM emulation was seen to run the test kernel exactly.
 const OLDEST_EMULATOR: (u32, u32) = (9, 0);
-
-const CPP_COMPILER: Program = Program { command: "c++", package: "g++" };
 
 /// Something that a command cannot do without.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -29,29 +25,23 @@ pub(crate) enum Need {
     Compiler,
     /// A C++ compiler for the host.
     CppCompiler,
-    /// GNU ld for a kernel's machine.
-    Linker(Kernel),
-    /// QEMU for a kernel's machine.
-    Emulator(Kernel),
+    /// GNU ld for the machine of the kernel with this name.
+    Linker(Program, &'static str),
+    /// QEMU for the machine of the kernel with this name.
+    Emulator(Program, &'static str),
     /// Linux' perf, which reads the streams that the crate writes.
     Perf,
 }
 
 impl Need {
-    /// What all commands together need.
-    pub(crate) fn all() -> Vec<Self> {
-        let kernels = Kernel::value_variants().iter().flat_map(|kernel| kernel.needs());
-        kernels.chain([Self::CppCompiler, Self::Perf]).collect()
-    }
-
     fn is_met(self) -> bool {
         match self {
             Self::Compiler => Toolchain::find().is_some(),
             Self::CppCompiler => version_line(CPP_COMPILER).is_some(),
-            Self::Linker(kernel) => version_line(kernel.linker()).is_some_and(|text| text.contains("GNU ld")),
-            Self::Emulator(kernel) => version_line(kernel.emulator())
-                .and_then(|text| version(&text))
-                .is_some_and(|found| found >= OLDEST_EMULATOR),
+            Self::Linker(linker, _) => version_line(linker).is_some_and(|text| text.contains("GNU ld")),
+            Self::Emulator(emulator, _) => {
+                version_line(emulator).and_then(|text| version(&text)).is_some_and(|found| found >= OLDEST_EMULATOR)
+            }
             Self::Perf => version_line(PERF).is_some_and(|text| text.starts_with("perf version")),
         }
     }
@@ -60,8 +50,8 @@ impl Need {
         match self {
             Self::Compiler => "a Rust compiler with the source of core: builds core for bare machines".to_owned(),
             Self::CppCompiler => "a C++ compiler: builds libFuzzer".to_owned(),
-            Self::Linker(kernel) => format!("GNU ld: links the test kernel {kernel}"),
-            Self::Emulator(kernel) => format!("QEMU 9 or newer: boots the test kernel {kernel}"),
+            Self::Linker(_, kernel) => format!("GNU ld: links the test kernel {kernel}"),
+            Self::Emulator(_, kernel) => format!("QEMU 9 or newer: boots the test kernel {kernel}"),
             Self::Perf => "Linux' perf: reads the samples that a test kernel writes".to_owned(),
         }
     }
@@ -73,8 +63,7 @@ impl Need {
         match self {
             Self::Compiler => "rustup component add rust-src (to the active toolchain)".to_owned(),
             Self::CppCompiler => have(CPP_COMPILER),
-            Self::Linker(kernel) => have(kernel.linker()),
-            Self::Emulator(kernel) => have(kernel.emulator()),
+            Self::Linker(program, _) | Self::Emulator(program, _) => have(program),
             Self::Perf => have(PERF),
         }
     }
@@ -83,8 +72,7 @@ impl Need {
         match self {
             Self::Compiler => vec!["rustc-web", "cargo-web", "rust-web-src"],
             Self::CppCompiler => vec![CPP_COMPILER.package],
-            Self::Linker(kernel) => vec![kernel.linker().package],
-            Self::Emulator(kernel) => vec![kernel.emulator().package],
+            Self::Linker(program, _) | Self::Emulator(program, _) => vec![program.package],
             Self::Perf => vec![PERF.package],
         }
     }
@@ -92,8 +80,8 @@ impl Need {
     /// Debian 12's own QEMU is 7.2; the newer one is in its backports.
     fn suite(self) -> apt::Suite {
         match self {
-            Self::Emulator(_) => apt::Suite::Backports,
-            Self::Compiler | Self::CppCompiler | Self::Linker(_) | Self::Perf => apt::Suite::Main,
+            Self::Emulator(..) => apt::Suite::Backports,
+            Self::Compiler | Self::CppCompiler | Self::Linker(..) | Self::Perf => apt::Suite::Main,
         }
     }
 }
@@ -187,7 +175,8 @@ mod tests {
 
     #[test]
     fn a_report_names_each_missing_thing_and_how_to_get_it() {
-        let report = report(&[Need::Compiler, Need::Emulator(Kernel::X86)]);
+        let emulator = Program { command: "qemu-system-x86_64", package: "qemu-system-x86" };
+        let report = report(&[Need::Compiler, Need::Emulator(emulator, "x86")]);
         assert!(report.contains("source of core") && report.contains("rustup component add rust-src"));
         assert!(report.contains("QEMU") && report.contains("qemu-system-x86"));
         assert!(!report.contains("binutils"));

@@ -7,11 +7,12 @@ use std::thread;
 
 use anyhow::Result;
 
+use super::Selection;
 use super::serial::Report;
-use super::{Selection, Tally};
 use crate::identity::Identity;
 use crate::kernel::{Image, Kernel};
 use crate::progress::Step;
+use crate::tally::Tally;
 use crate::{bench, demo};
 
 /// Build each kernel's image and boot it for each of its processors.

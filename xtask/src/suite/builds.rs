@@ -4,8 +4,8 @@ use std::process::Command;
 
 use anyhow::{Context, Result};
 
-use super::Tally;
 use crate::progress::Step;
+use crate::tally::Tally;
 use crate::toolchain::Toolchain;
 use crate::{place, process};
 

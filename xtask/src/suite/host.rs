@@ -6,8 +6,8 @@ use std::path::Path;
 
 use anyhow::Result;
 
-use super::Tally;
 use crate::progress::Step;
+use crate::tally::Tally;
 use crate::toolchain::host_cargo;
 use crate::{place, process};
 

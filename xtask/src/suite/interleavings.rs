@@ -7,8 +7,9 @@ use std::env;
 
 use anyhow::Result;
 
-use super::{Tally, host};
+use super::host;
 use crate::progress::Step;
+use crate::tally::Tally;
 use crate::toolchain::host_cargo;
 use crate::{place, process};
 

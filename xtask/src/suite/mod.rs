@@ -8,7 +8,6 @@ mod builds;
 mod host;
 mod interleavings;
 mod serial;
-mod tally;
 
 use std::process::ExitCode;
 use std::time::Duration;
@@ -21,8 +20,7 @@ use crate::identity::Identity;
 use crate::kernel::{Image, Kernel};
 use crate::proof;
 use crate::setup::{self, Need};
-
-pub(crate) use tally::Tally;
+use crate::tally::Tally;
 
 /// The inputs that each fuzz target is given here, the same ones every time; `cargo xtask fuzz` looks further.
 const INPUTS: Effort = Effort::Inputs(100_000);
@@ -59,7 +57,7 @@ impl Part {
             Self::Host | Self::Interleavings => vec![],
             Self::Fuzz => vec![Need::CppCompiler],
             Self::Builds => vec![Need::Compiler],
-            Self::Proofs => vec![Need::Compiler, Need::Linker(Kernel::X86), Need::Linker(Kernel::Aarch64)],
+            Self::Proofs => vec![Need::Compiler, Kernel::X86.linking(), Kernel::Aarch64.linking()],
             Self::Kernel => selection.kernels().into_iter().flat_map(Kernel::needs).chain(selection.perf()).collect(),
         }
     }
@@ -133,7 +131,7 @@ pub(crate) fn run(selection: &Selection) -> Result<ExitCode> {
 /// # Errors
 /// The emulator is missing and cannot be installed, or cannot be started.
 pub(crate) fn run_image(image: &Image, identity: Option<Identity>, filter: Option<String>) -> Result<ExitCode> {
-    setup::prepare(&[Need::Emulator(image.kernel)])?;
+    setup::prepare(&[image.kernel.booting()])?;
     let mut identities = Identity::chosen(identity);
     identities.retain(|identity| identity.kernel() == image.kernel);
     let selection = Selection { only: None, identities, filter, limit: crate::machine::TIME_LIMIT };

@@ -7,8 +7,8 @@
 //! ```
 //! The last line comes once, at the end: without it, or with other numbers than were heard, the run failed.
 
-use super::Tally;
 use crate::machine::Ending;
+use crate::tally::Tally;
 
 /// What was heard so far.
 #[derive(Default)]
