@@ -36,8 +36,7 @@ pub fn test() {
         let request = clocked::request(counters.into_iter().cycle().nth(number).expect("the unit has counters"));
         if number.is_multiple_of(SAMPLED) { request.every(PERIOD) } else { request }
     };
-    let mut threads: [Thread; THREADS] =
-        array::from_fn(|number| Thread::new(&pmu, number as u32, request(number)));
+    let mut threads: [Thread; THREADS] = array::from_fn(|number| Thread::new(&pmu, number as u32, request(number)));
     for turn in 0..TURNS {
         for thread in &mut threads {
             thread.run(&pmu, 100 + 67 * turn % 400);

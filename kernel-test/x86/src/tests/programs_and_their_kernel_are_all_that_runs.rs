@@ -18,8 +18,7 @@ static UNIT: Unit<0> = Unit::new();
 pub fn test() {
     let pmu = unit::claim(&UNIT);
     let mut counters = clocked::counters(&pmu.description()).into_iter();
-    let [session, programs]: [CounterId; 2] =
-        array::from_fn(|_| counters.next().expect("every unit has two counters"));
+    let [session, programs]: [CounterId; 2] = array::from_fn(|_| counters.next().expect("every unit has two counters"));
     let requests = [clocked::request(session).modes(Modes::KERNEL), clocked::request(programs).modes(Modes::USER)];
     let run = |switches| Run::<MOST>::of(&pmu, requests, &mut Loops, switches);
     let nobody = run(0);
