@@ -1,4 +1,4 @@
-//! The first two pages of memory: the exception vectors, what lies behind them, and the way through.
+//! The first pages of memory: the exception vectors, what lies behind them, and the way through.
 //!
 //! Three ways lead from a vector. The performance monitor's own goes straight to the library's entry
 //! ([`crate::guest::Pmi`]), and the decrementer's to that of preemptive threads: that is what a kernel on
@@ -134,7 +134,7 @@ assembly!(
     "#
     ),
     r#"
-    .set LOW, 0x1800
+    .set LOW, 0x2000
     .set DECREMENTER, 22
     .set SRR0, 26
     .set SRR1, 27
@@ -179,7 +179,8 @@ vectors:
 low_memory:
     .skip {low_size}
 
-    .align 4
+    # Not in the same page: QEMU looks at each write to a page of code whether it changes that.
+    .balign 4096
     .global boot
 boot:
     lis 3, 0x7fff
