@@ -52,6 +52,8 @@ pub(crate) enum Identity {
     Ppc7450,
     #[value(name = "e300")]
     E300,
+    #[value(name = "e500")]
+    E500,
 }
 
 impl Identity {
@@ -83,7 +85,8 @@ mod tests {
         let intel = ["core-duo", "core2", "nehalem", "skylake", "sapphire-rapids", "lion-cove"];
         let amd = ["k7", "k8", "family10h", "family15h", "zen2", "zen4"];
         let arm = ["cortex-a53", "cortex-a57", "cortex-a72", "cortex-a76", "neoverse-n1", "neoverse-v1", "max"];
-        let power = ["power8", "power9", "power10", "powernv8", "powernv9", "powernv10", "970", "750", "7450", "e300"];
-        assert_eq!(names, [&intel[..], &amd, &arm, &power].concat());
+        let power = ["power8", "power9", "power10", "powernv8", "powernv9", "powernv10", "970"];
+        let narrow = ["750", "7450", "e300", "e500"];
+        assert_eq!(names, [&intel[..], &amd, &arm, &power, &narrow].concat());
     }
 }

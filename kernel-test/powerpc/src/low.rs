@@ -61,6 +61,9 @@ pub mod vector {
     pub const FACILITY_UNAVAILABLE: usize = 0xf60;
 }
 
+/// Where the vector of the performance monitor's exception is, and leads to [`crate::guest::Pmi`].
+pub const PERFORMANCE_MONITOR: usize = 0xf00;
+
 unsafe extern "C" {
     /// Runs the guest until an exception takes it out again; all but its registers is as before.
     ///
@@ -124,8 +127,19 @@ assembly!(
         lis 2, .TOC.@h
         ori 2, 2, .TOC.@l
     .endm
+    .macro prepare_processor
+    .endm
+    .macro vector_of_book_e
+    .endm
     "#,
         r#"
+    .macro prepare_processor
+        bl book_e_prepare
+    .endm
+    .macro vector_of_book_e
+        .org 0xd40
+        b book_e_step
+    .endm
     .macro set_state register
         rlwinm \register, \register, 0, 26, 24      # IP: exceptions at the bottom of memory
         mtmsr \register
@@ -165,10 +179,11 @@ vectors:
     .endr
     .org 0xd00
     b step
+    vector_of_book_e
     .irp vector, 0xe00, 0xe20, 0xe40, 0xe60, 0xe80, 0xea0
     leave_by \vector
     .endr
-    .org 0xf00
+    .org {performance_monitors}
     b {performance_monitor}
     .irp vector, 0xf20, 0xf40, 0xf60, 0xf80, 0x1000, 0x1100, 0x1200, 0x1300, 0x1400, 0x1500, 0x1600, 0x1700
     leave_by \vector
@@ -183,6 +198,7 @@ low_memory:
     .balign 4096
     .global boot
 boot:
+    prepare_processor
     lis 3, 0x7fff
     mtspr DECREMENTER, 3
     mfmsr 5
@@ -207,6 +223,8 @@ boot:
     # The guest has executed one instruction more, by MSR[SE].
 step:
     mtspr SPRG1, 3
+    .global count_step
+count_step:
     mtspr SPRG2, 4
     mfcr 4
     load 3, LOW + {countdown}(0)
@@ -337,6 +355,7 @@ leave_native:
     "#,
     kernel_entry = sym crate::kernel_entry,
     tick = sym crate::guest::threads::tick_entry,
+    performance_monitors = const PERFORMANCE_MONITOR,
     performance_monitor = sym pmu::arch::powerpc::entry::stub::<crate::guest::Pmi>,
     fault = sym crate::host::fault,
     low_size = const size_of::<Low>(),

@@ -16,6 +16,8 @@
 #![no_main]
 
 mod bench;
+#[cfg(target_pointer_width = "32")]
+mod book_e;
 mod demo;
 mod family;
 mod fresh;

@@ -9,6 +9,11 @@ pub struct Spr;
 impl Spr {
     /// DEC
     pub const DECREMENTER: u16 = 22;
+    /// IVPR and IVOR35: where the performance monitor's handler is, on book E (Power ISA 2.07 Book III-E, "Interrupt
+    /// Vector Prefix Register" and "Interrupt Vector Offset Registers").
+    pub const VECTORS: u16 = 63;
+    /// See [`Self::VECTORS`].
+    pub const PERFORMANCE_MONITOR: u16 = 531;
     /// PVR: which processor it is.
     pub const VERSION: u16 = 287;
     /// HID0, of POWER8 and POWER9 (their user's manuals, "Hardware Implementation-Dependent Registers").
@@ -47,6 +52,17 @@ pub fn machine_state() -> usize {
     // SAFETY: reads a register.
     unsafe { asm!("mfmsr {}", out(reg) value, options(nostack, nomem)) };
     value
+}
+
+/// What MSR has set while each instruction traps that has been executed.
+pub fn step() -> usize {
+    /// MSR\[SE\] (Power ISA Book III, "Machine State Register").
+    const STEP: usize = 1 << 10;
+    #[cfg(target_pointer_width = "32")]
+    if crate::book_e::is_here() {
+        return crate::book_e::STEP;
+    }
+    STEP
 }
 
 /// R2, by which code finds its data where registers have 64 bits.

@@ -156,7 +156,7 @@ impl Identity {
             }
             Self::Power8 | Self::Power9 | Self::Power10 | Self::Ppc970 => Kernel::PowerPc64,
             Self::Powernv8 | Self::Powernv9 | Self::Powernv10 => Kernel::PowerPc64,
-            Self::Ppc750 | Self::Ppc7450 | Self::E300 => Kernel::PowerPc32,
+            Self::Ppc750 | Self::Ppc7450 | Self::E300 | Self::E500 => Kernel::PowerPc32,
             Self::K7 | Self::K8 | Self::Family10h | Self::Family15h | Self::Zen2 | Self::Zen4 => Kernel::X86,
             Self::CortexA53 | Self::CortexA57 | Self::CortexA72 | Self::CortexA76 => Kernel::Aarch64,
             Self::NeoverseN1 | Self::NeoverseV1 | Self::Max => Kernel::Aarch64,
@@ -172,7 +172,7 @@ impl Identity {
             ),
             Kernel::Aarch64 => true,
             Kernel::PowerPc64 => !matches!(self, Self::Powernv8 | Self::Powernv9 | Self::Powernv10),
-            Kernel::PowerPc32 => self != Self::E300,
+            Kernel::PowerPc32 => !matches!(self, Self::E300 | Self::E500),
         }
     }
 }

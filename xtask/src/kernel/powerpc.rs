@@ -1,4 +1,4 @@
-//! The PowerPC kernels' machines: pseries and powernv, which are of 64 bits, and g3beige, which is of 32.
+//! The PowerPC kernels' machines: pseries and powernv, which are of 64 bits, and g3beige and mpc8544ds, which are of 32.
 //!
 //! All are one source. QEMU starts the boards of 64 bits at the bottom of a flat image, so that one lies beside the ELF
 //! file. A board without a loader has no command line either: QEMU puts the words at a place in memory where the
@@ -32,6 +32,8 @@ const PSERIES: &str = "-machine pseries,cap-cfpc=broken,cap-sbbc=broken,cap-ibs=
 const POWERNV: &str = "-m 1G -device ipmi-bmc-sim,id=bmc -device isa-ipmi-bt,bmc=bmc,irq=10";
 /// So is the panic device here.
 const BEIGE: &str = "-machine g3beige -m 128 -device pvpanic-pci";
+/// And here, where QEMU maps memory before it starts a kernel.
+const MPC8544: &str = "-machine mpc8544ds -m 128 -device pvpanic-pci";
 /// A kernel that is content turns the machine off.
 const CONTENT: i32 = 0;
 /// Where the kernel looks for its words.
@@ -51,16 +53,21 @@ pub(super) fn machine_64(image: &Path, identity: Identity, words: &str) -> Machi
     machine.with(["-bios".as_ref(), flat(image).as_os_str()]).with(loaders(identity, words))
 }
 
-/// A board of 32 bits.
+/// A board of 32 bits: e500's, or everybody else's.
 pub(super) fn machine_32(image: &Path, identity: Identity, words: &str) -> Machine {
     let machine = Machine::new(EMULATOR_32.command, CONTENT).with(ARGUMENTS.split_whitespace());
-    let processor = match identity {
-        Identity::E300 => "e300c3".to_owned(),
-        _ => identity.to_string(),
+    let machine = match identity {
+        Identity::E500 => {
+            let machine = machine.with(MPC8544.split_whitespace()).with(["-cpu", "e500v2_v30"]);
+            machine.with(["-kernel".as_ref(), image.as_os_str()])
+        }
+        _ => {
+            let processor = if identity == Identity::E300 { "e300c3".to_owned() } else { identity.to_string() };
+            let loader = format!("loader,file={},cpu-num=0", image.display());
+            machine.with(BEIGE.split_whitespace()).with(["-cpu", &processor, "-device", &loader])
+        }
     };
-    let machine = machine.with(BEIGE.split_whitespace()).with(["-cpu", &processor]);
-    let loader = format!("loader,file={},cpu-num=0", image.display());
-    machine.with(["-device", &loader]).with(loaders(identity, words))
+    machine.with(loaders(identity, words))
 }
 
 /// The command line, as arguments that put it into memory: eight bytes each.

@@ -61,6 +61,11 @@ pub fn is_embedded() -> bool {
     false
 }
 
+/// Nor registers that name vectors.
+pub fn has_vectors_of_its_own() -> bool {
+    false
+}
+
 /// Lets its unit's copies for user programs be seen by the host: what problem state reads traps.
 pub fn shows_copies() -> bool {
     true

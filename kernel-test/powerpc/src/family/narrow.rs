@@ -1,5 +1,5 @@
-//! The processors of 32 bits: the classic ones, whose unit has special-purpose registers, and e300, whose
-//! unit has performance monitor registers. The kernel finds out which by [`pmu::arch::powerpc::detect`].
+//! The processors of 32 bits: the classic ones, whose unit has special-purpose registers, and e300 and e500,
+//! whose unit has performance monitor registers. The kernel finds out which by [`pmu::arch::powerpc::detect`].
 
 use pmu::arch::powerpc::access::{self, Hardware};
 use pmu::arch::powerpc::classic::{self, Classic, spr};
@@ -20,7 +20,7 @@ pub type Measured = Classic<Hardware>;
 pub enum Processor {
     /// 750 and 7450.
     Classic(classic::Identity),
-    /// e300.
+    /// e300 and e500.
     Embedded(embedded::Identity),
 }
 
@@ -47,6 +47,7 @@ pub const ALL: &[Identity] = &[
     Identity::new("750", Processor::Classic(classic::Identity::P750), Worlds::Hosted),
     Identity::new("7450", Processor::Classic(classic::Identity::P7450), Worlds::Hosted),
     Identity::new("e300", Processor::Embedded(embedded::Identity::E300), Worlds::Hosted),
+    Identity::new("e500", Processor::Embedded(embedded::Identity::E500_V2), Worlds::Hosted),
 ];
 
 /// A register of either family's unit.
@@ -99,6 +100,14 @@ pub fn detect_measured() -> Result<Measured> {
 /// Has the processor that is presented performance monitor registers?
 pub fn is_embedded() -> bool {
     matches!(identity::presented().processor, Processor::Embedded(_))
+}
+
+/// Does the processor that is presented find its handlers by registers, as book E has it?
+pub fn has_vectors_of_its_own() -> bool {
+    match identity::presented().processor {
+        Processor::Embedded(processor) => processor.facts().core != embedded::Core::E300,
+        Processor::Classic(_) => false,
+    }
 }
 
 /// Lets its unit's copies for user programs be seen by the host: QEMU's classic processors answer by

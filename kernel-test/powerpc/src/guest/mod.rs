@@ -34,8 +34,8 @@ use harness::Words;
 use pmu::Interrupted;
 
 use crate::hypercall::Call;
-use crate::low;
 use crate::processor::{Spr, write_spr};
+use crate::{family, low};
 
 /// Where a guest runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -87,6 +87,7 @@ pub fn run_natively(body: fn()) -> Result<(), &'static str> {
 
 extern "C" fn begin(body: usize) {
     enter_by(Pmi::address());
+    name_vector(low::PERFORMANCE_MONITOR);
     on_overflow(unexpected);
     // SAFETY: the stack is for this alone, and its top is where [`Pmi`] looks for it.
     unsafe { write_spr::<{ Spr::SOFTWARE_USE }>(low::exception_stack()) };
@@ -104,6 +105,17 @@ pub fn on_overflow(handler: Handler) {
 /// Has the host take performance monitor exceptions to this entry, made by [`pmu::pmi_entry`].
 pub fn enter_by(entry: u64) {
     ENTRY.store(entry as usize, Relaxed);
+}
+
+/// On book E the guest says itself, by IVPR and IVOR35, where a branch to its entry is.
+pub fn name_vector(branch: usize) {
+    if family::has_vectors_of_its_own() {
+        // SAFETY: the branch leads to an entry.
+        unsafe {
+            write_spr::<{ Spr::VECTORS }>(branch & !0xffff);
+            write_spr::<{ Spr::PERFORMANCE_MONITOR }>(branch & 0xffff);
+        }
+    }
 }
 
 /// Where the guest is entered.

@@ -9,10 +9,13 @@ use pmu::virt::Fault;
 use super::instruction::Instruction::{self, *};
 use super::machine::Machine;
 use super::unit::{Space, Unit};
+use crate::family;
+use crate::processor::Spr;
 
 /// Special-purpose registers that are not the unit's: SRR0 and SRR1, then SPRG0 to SPRG3, which hold what
-/// was written; and the processor's version.
-const KEPT: [u16; 6] = [26, 27, 272, 273, 274, 275];
+/// was written, as do IVPR and IVOR35, which book E alone has; and the processor's version.
+const KEPT: [u16; 8] = [26, 27, 272, 273, 274, 275, Spr::VECTORS, Spr::PERFORMANCE_MONITOR];
+const EVERYWHERE: usize = 6;
 const VERSION: u16 = 287;
 /// The clock that is the guest's own.
 const DECREMENTER: u16 = 22;
@@ -90,7 +93,7 @@ impl<U: Unit> Machine<'_, U> {
 
     fn read_special(&mut self, register: usize, number: u16) -> Result<(), Refused> {
         self.allow(number)?;
-        let value = match KEPT.iter().position(|&kept| kept == number) {
+        let value = match kept(number) {
             Some(kept) => self.retired(self.processor.kept[kept]),
             None if number == VERSION => self.retired(self.identity.version() as usize),
             None => self.read_units(Space::Special, number)?,
@@ -102,7 +105,7 @@ impl<U: Unit> Machine<'_, U> {
     fn write_special(&mut self, register: usize, number: u16) -> Result<(), Refused> {
         self.allow(number)?;
         let value = self.processor.register(register);
-        match KEPT.iter().position(|&kept| kept == number) {
+        match kept(number) {
             Some(kept) => self.processor.kept[kept] = self.retired(value),
             None if number == DECREMENTER => {
                 self.retire(1);
@@ -154,6 +157,12 @@ impl<U: Unit> Machine<'_, U> {
         }
         self.processor.say_stored(is_reserved);
     }
+}
+
+/// Which of the kept registers has this number, if the processor has it.
+fn kept(number: u16) -> Option<usize> {
+    let known = if family::has_vectors_of_its_own() { KEPT.len() } else { EVERYWHERE };
+    KEPT[..known].iter().position(|&kept| kept == number)
 }
 
 fn load_word(address: usize) -> usize {

@@ -16,6 +16,7 @@ use super::interrupts::Interrupts;
 use super::outcome::Outcome;
 use super::processor::Processor;
 use super::unit::{Unit, Wire};
+use crate::family;
 use crate::guest::{self, entry};
 use crate::identity::Identity;
 use crate::low::vector;
@@ -133,6 +134,11 @@ impl<'k, U: Unit> Machine<'k, U> {
         self.interrupts.is_due(self.wire.is_up())
     }
 
+    /// Where the guest takes it: on book E it has said that itself.
+    fn entry(&self) -> usize {
+        if family::has_vectors_of_its_own() { self.processor.performance_monitor() } else { guest::exception_entry() }
+    }
+
     fn deliver(&mut self) {
         if !self.is_interrupted() {
             return;
@@ -144,7 +150,7 @@ impl<'k, U: Unit> Machine<'k, U> {
             if !U::HOLDS_LINE {
                 self.wire.lower();
             }
-            self.processor.take(guest::exception_entry());
+            self.processor.take(self.entry());
         } else {
             self.decrementer.take();
             self.processor.take(guest::threads::entry());

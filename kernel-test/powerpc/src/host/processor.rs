@@ -5,18 +5,16 @@ use pmu::Mode;
 
 use crate::guest::World;
 use crate::low::{self, Frame};
-use crate::processor::table_of_contents;
+use crate::processor::{self, table_of_contents};
 
 /// MSR\[EE\]: performance monitor exceptions are taken (Power ISA Book III, "Machine State Register").
 pub const EXTERNAL: usize = 1 << 15;
 /// MSR\[PR\]: problem state.
 pub const PROBLEM: usize = 1 << 14;
-/// MSR\[SE\]: trap after the next instruction.
-const STEP: usize = 1 << 10;
 /// MSR\[ME\] and MSR\[RI\], and what says that registers are as wide as they are.
 const ALWAYS: usize = 1 << 12 | 1 << 1 | crate::by_width!(1 << 63, 0);
 /// What problem state runs with: where registers have 64 bits, only with translation (IR, DR).
-const REAL: usize = ALWAYS | PROBLEM | STEP | crate::by_width!(0b11 << 4, 0);
+const REAL: usize = ALWAYS | PROBLEM | crate::by_width!(0b11 << 4, 0);
 /// What an exception leaves of the state that it interrupts (SRR1).
 const SAVED: usize = ALWAYS | EXTERNAL | PROBLEM;
 
@@ -25,10 +23,12 @@ const SAVED: usize = ALWAYS | EXTERNAL | PROBLEM;
 pub struct Processor {
     /// MSR
     pub state: usize,
-    /// SRR0 and SRR1, and SPRG0 to SPRG3.
-    pub kept: [usize; 6],
+    /// SRR0 and SRR1, SPRG0 to SPRG3, IVPR and IVOR35.
+    pub kept: [usize; 8],
     /// What a conditional store may be to.
     pub reservation: Option<usize>,
+    /// What makes problem state trap after the next instruction.
+    step: usize,
 }
 
 impl Processor {
@@ -37,7 +37,7 @@ impl Processor {
     pub fn begin_at(&mut self, entry: extern "C" fn(usize) -> !, argument: usize) {
         /// Room for what a function writes above its own frame.
         const HEADER: usize = 128;
-        *self = Self { state: ALWAYS, ..Self::default() };
+        *self = Self { state: ALWAYS, step: processor::step(), ..Self::default() };
         *frame() = Frame {
             general: [0; 32],
             link: 0,
@@ -45,7 +45,7 @@ impl Processor {
             condition: 0,
             fixed_point_exception: 0,
             address: entry as usize,
-            state: REAL,
+            state: 0,
             vector: 0,
         };
         let registers = &mut frame().general;
@@ -55,7 +55,7 @@ impl Processor {
 
     /// Lets the guest execute so many instructions at most, and at least one; returns how many it did.
     pub fn enter(&mut self, instructions: usize) -> u64 {
-        frame().state = REAL;
+        frame().state = REAL | self.step;
         set_countdown(instructions);
         // SAFETY: the guest is this kernel's own code, in the state that `begin_at` has made.
         crate::panic::as_guest(World::Host, || unsafe { low::enter_guest() });
@@ -99,6 +99,13 @@ impl Processor {
         (self.kept[0], self.kept[1]) = (frame().address, self.state & SAVED);
         self.state = ALWAYS;
         frame().address = entry;
+    }
+
+    /// Where book E's registers have the performance monitor's interrupt: four bits of the offset are always 0
+    /// (Power ISA 2.07 Book III-E, "Interrupt Vector Offset Registers").
+    pub fn performance_monitor(&self) -> usize {
+        let [.., prefix, offset] = self.kept;
+        prefix & !0xffff | offset & 0xfff0
     }
 
     /// `rfid`, `rfi`

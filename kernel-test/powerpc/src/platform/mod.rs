@@ -2,6 +2,12 @@
 
 #[cfg(target_pointer_width = "32")]
 mod beige;
+#[cfg(target_pointer_width = "32")]
+mod mpc8544;
+#[cfg(target_pointer_width = "32")]
+mod panic_device;
+#[cfg(target_pointer_width = "32")]
+mod pci;
 #[cfg(target_pointer_width = "64")]
 mod powernv;
 #[cfg(target_pointer_width = "64")]
@@ -11,6 +17,8 @@ use core::fmt::{self, Write};
 
 use harness::Verdict;
 
+#[cfg(target_pointer_width = "32")]
+use crate::book_e;
 use crate::{guest, panic};
 
 /// The console, for `write!`: the board's, or above the host the host's.
@@ -36,7 +44,7 @@ pub fn print(text: &str) {
 /// Makes the console speak.
 #[cfg(target_pointer_width = "32")]
 pub fn prepare() {
-    beige::prepare();
+    if book_e::is_here() { mpc8544::prepare() } else { beige::prepare() }
 }
 
 /// The console speaks already.
@@ -45,7 +53,7 @@ pub fn prepare() {}
 
 #[cfg(target_pointer_width = "32")]
 fn send(byte: u8) {
-    beige::send(byte);
+    if book_e::is_here() { mpc8544::send(byte) } else { beige::send(byte) }
 }
 
 #[cfg(target_pointer_width = "64")]
@@ -56,7 +64,7 @@ fn send(byte: u8) {
 /// Ends the machine; QEMU's exit status is 0 if all is well, else 1.
 #[cfg(target_pointer_width = "32")]
 pub fn exit(verdict: Verdict) -> ! {
-    beige::exit(verdict)
+    if book_e::is_here() { mpc8544::exit(verdict) } else { beige::exit(verdict) }
 }
 
 /// Ends the machine; QEMU's exit status is 0 if all is well, else 1.

@@ -6,6 +6,7 @@ use pmu::profile::Resolver;
 use pmu::{CounterId, Interrupted, Pmu};
 
 use super::clocked;
+use crate::assembly;
 use crate::guest::unit::{self, Driver, Unit};
 use crate::guest::{self, callers};
 
@@ -18,8 +19,13 @@ static CHAINS: Chains<4, ROOM> = Chains::new();
 
 pmu::pmi_entry_framed!(Pmi, note, stack: Sprg0, scratch: Sprg3);
 
+unsafe extern "C" {
+    static chained_vector: u8;
+}
+
 pub fn test() {
     guest::enter_by(Pmi::address());
+    guest::name_vector(&raw const chained_vector as usize);
     let pmu = unit::claim(&UNIT);
     clocked::kinds(&pmu.description()).for_each(|counter| sample(&pmu, counter));
 }
@@ -55,3 +61,14 @@ fn sample(pmu: &Pmu<'static, Driver>, counter: CounterId) {
 fn note(at: Interrupted, stack_pointer: u64) {
     let _ = UNIT.on_overflow_chained(at, &CHAINS, |chain| callers::walk(stack_pointer, chain));
 }
+
+assembly!(
+    r#"
+    .section .text.entries, "ax"
+    .align 4
+    .global chained_vector
+chained_vector:
+    b {entry}
+    "#,
+    entry = sym pmu::arch::powerpc::entry::framed_stub::<Pmi>,
+);
