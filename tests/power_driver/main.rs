@@ -3,6 +3,7 @@
 
 mod encoding;
 mod groups;
+mod ibms_tests;
 #[path = "../power32_driver/memory.rs"]
 mod memory;
 mod placing;

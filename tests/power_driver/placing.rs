@@ -69,14 +69,6 @@ fn an_event_without_a_threshold_goes_with_any() {
 }
 
 #[test]
-fn power9s_cache_events_are_of_one_group() {
-    let bench = Bench::new(POWER9);
-    let (requests, reason) = over(bench.open([Event::raw(0x1_6880), Event::raw(0x2_6080 | 4)]));
-    assert_eq!((requests, reason.contains("the bus of L2 and L3 events")), (0b11, true), "{reason}");
-    assert!(bench.open([Event::raw(0x1_6880), Event::raw(0x2_6880)]).is_ok());
-}
-
-#[test]
 fn power10s_cache_events_agree_on_their_selector() {
     let bench = Bench::new(Generation::Power10);
     let cache = |select: u64, counter: u64| Event::raw(select << 40 | counter << 16 | 0x6880);

@@ -48,9 +48,22 @@ impl Demand {
         }
     }
 
-    /// Fills in the ways to count it.
+    /// Does POWER9 count it by a bank that PMC4 selects?
+    pub(super) const fn is_of_bank(&self) -> bool {
+        self.generic.is_none() && self.plain == 0 && code::is_of_cache(self.code)
+    }
+
+    /// Fills in the ways to count it, where PMC4 selects a bank of the caches' events or is free to count others.
     #[inline(always)]
-    pub(super) fn find_ways(&self, facts: &Facts, ways: &mut Ways) {
+    pub(super) fn find_ways(&self, facts: &Facts, selects_bank: bool, ways: &mut Ways) {
+        self.find_all_ways(facts, ways);
+        if selects_bank && !self.is_of_bank() {
+            ways.iter_mut().for_each(Selection::leave_fourth);
+        }
+    }
+
+    #[inline(always)]
+    fn find_all_ways(&self, facts: &Facts, ways: &mut Ways) {
         let may = CounterSet::from_bits(self.reached.into());
         if self.plain == 0 {
             // Nothing is refused that was encoded.

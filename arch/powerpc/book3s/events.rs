@@ -9,6 +9,9 @@
 //! a branch that was retired, nor one that was mispredicted and retired, and nothing generic for
 //! caches. POWER7 counts branches as they finish.
 //!
+//! POWER9 has events of the L2 and L3 caches (units 6 to 9) in banks of four, of which PMC4 selects one: while any of
+//! them is counted PMC4 counts an event of the same bank, or none.
+//!
 //! Sources: the "POWER8", "POWER9" and "POWER10 Performance Monitor Unit User's Guide", their event
 //! lists; IBM's event lists of POWER4 to POWER7 as libpfm4 and OProfile (events/ppc64) have them; the
 //! 970's by Apple's "Shark User Guide", appendix "PPC 970 (G5) Performance Counter Event List".

@@ -146,10 +146,20 @@ impl Image {
         if self.selecting.get() == 0 { self.needed.others() } else { self.needed.get() }
     }
 
-    /// May PMC5 and PMC6 count whatever CTRL\[RUN\] says?
+    /// Do the counters that are somebody's need nothing but of MMCR1 and MMCRA?
     #[inline(always)]
+    pub(super) fn needs_no_others(&self) -> bool {
+        self.needed.others() == Needs::NOTHING
+    }
+
+    /// May PMC5 and PMC6 count whatever CTRL\[RUN\] says?
     pub(super) fn runs_always(&self) -> bool {
         self.needed.others().agrees(&Needs::run(true))
+    }
+
+    /// Does POWER9's PMC4 select a bank of the caches' events?
+    pub(super) fn selects_bank(&self) -> bool {
+        self.needed.others().has_bank()
     }
 
     /// Notes what a counter makes of the registers; answers that. It is nobody's yet.

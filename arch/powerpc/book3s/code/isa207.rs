@@ -98,6 +98,11 @@ pub(in super::super) const fn plain(code: u64) -> Selection {
     Selection::new(FIRST_FOUR, Own { select, ..Own::from_bits(0) })
 }
 
+/// Is it an event of the L2 or L3 cache?
+pub(in super::super) const fn is_of_cache(code: u64) -> bool {
+    matches!(code >> 12 & 0xF, 6..=9)
+}
+
 impl Code {
     const fn bits(&self, shift: u32, mask: u64) -> u64 {
         self.code >> shift & mask
@@ -115,9 +120,8 @@ impl Code {
         self.code & MARKED != 0
     }
 
-    /// Is it an event of the L2 or L3 cache?
     const fn is_of_cache(&self) -> bool {
-        matches!(self.unit(), 6..=9)
+        is_of_cache(self.code)
     }
 
     fn selection(&self) -> Result<Selection, Refusal> {
@@ -168,7 +172,7 @@ impl Code {
         let sdar = self.sdar_mode();
         if !self.is_marked() && sample != 0 {
             Err(Refusal::Impossible("a sampling mode is for events of marked instructions"))
-        } else if self.generation > Generation::Power8 && is_reserved(sample) {
+        } else if self.generation > Generation::Power8 && is_reserved(self.generation, sample) {
             Err(Refusal::Impossible("its sampling mode is reserved"))
         } else if self.is_marked() {
             let none = if self.generation > Generation::Power8 { 3 << 42 } else { 0 };
@@ -225,11 +229,11 @@ impl Code {
     }
 
     /// Events of the L2 and L3 caches share a bus: on POWER10 they agree on what is on it, L2L3SEL in
-    /// bits 3 to 7 of MMCR2; on POWER9 they are of one group, and PMC4's are apart from the others'.
+    /// bits 3 to 7 of MMCR2. On POWER9 there is a bank of four for each selector, and PMC4's selects which: it is
+    /// programmed with it even where nobody counts with it (torvalds/linux commit 59029136d750).
     fn cache(&self) -> Result<Needs, Refusal> {
-        let is_on_last = if self.number() == 4 { 1 << 8 } else { 0 };
         match self.generation {
-            Generation::Power9 if self.is_of_cache() => Ok(Needs::bus(self.code & 0xFF | is_on_last)),
+            Generation::Power9 if self.is_of_cache() => Ok(Needs::bank(self.code & 0xFF, self.unit())),
             Generation::Power10 if self.unit() == 6 => Ok(Needs::cache(self.bits(40, 0x1F))),
             Generation::Power10 if self.bits(40, 0x1F) != 0 => {
                 Err(Refusal::Impossible("a selector of L2 and L3 events is for events of unit 6"))
@@ -240,9 +244,10 @@ impl Code {
 }
 
 /// Mode 3, and combinations of eligibility and mode that mean nothing (MMCRA, RAND_SAMP_ELIG and
-/// RAND_SAMP_MODE).
-const fn is_reserved(sample: u64) -> bool {
-    sample & 3 == 3 || matches!(sample, 0x05 | 0x09 | 0x0D | 0x19 | 0x1A | 0x1D | 0x1E)
+/// RAND_SAMP_MODE): one more on each of POWER9 and POWER10.
+const fn is_reserved(generation: Generation, sample: u64) -> bool {
+    let its_own = if matches!(generation, Generation::Power9) { 0x0C } else { 0x10 };
+    sample & 3 == 3 || sample == its_own || matches!(sample, 0x05 | 0x09 | 0x0D | 0x19 | 0x1A | 0x1D | 0x1E)
 }
 
 #[cfg(test)]

@@ -63,6 +63,17 @@ impl Selection {
         self
     }
 
+    /// The same without PMC4, which selects a bank of the caches' events; if there is no other, it is in their way.
+    #[cold]
+    pub(super) fn leave_fourth(&mut self) {
+        let others = self.counters().without(FOURTH);
+        if others.is_empty() && !self.counters().is_empty() {
+            self.needs = self.needs.and(Needs::no_bank());
+        } else {
+            *self = self.on(others);
+        }
+    }
+
     /// As a search takes it.
     pub(super) const fn way(&self) -> Way<FIELDS> {
         Way { counters: self.counters(), takes: Takes::One, bits: self.own.to_bits(), fields: self.needs.fields() }
@@ -71,6 +82,9 @@ impl Selection {
 
 /// PMC1 to PMC4.
 pub(super) const FIRST_FOUR: CounterSet = CounterSet::first(4);
+
+/// PMC4.
+pub(super) const FOURTH: CounterSet = CounterSet::from_bits(0b1000);
 
 /// The counter that a code names from 1, as a set; those of `any` if it names none.
 fn named(number: u64, any: CounterSet) -> CounterSet {
@@ -95,7 +109,7 @@ pub(super) fn always(number: u8) -> Selection {
     isa207::fixed(number, true)
 }
 
-pub(super) use isa207::{is_plain, plain};
+pub(super) use isa207::{is_of_cache, is_plain, plain};
 
 /// The one way that there is.
 fn alone(selection: Selection) -> [Selection; WAYS] {

@@ -12,7 +12,7 @@ static SELECTS: Register = Register::new(2, "MMCR1");
 static SAMPLING: Register = Register::new(3, "MMCRA[SAMPLE_ENABLE, SDAR_MODE]");
 static THRESHOLD: Register = Register::new(4, "MMCRA[THRESH_START, THRESH_STOP, THRESH_SEL, THRESH_CMP]");
 static CACHE: Register = Register::new(5, "MMCR2[L2L3SEL]");
-static CACHE_BUS: Register = Register::new(6, "the bus of L2 and L3 events");
+static BANK: Register = Register::new(6, "the bank of L2 and L3 events, which PMC4 selects");
 
 /// How many fields there are that requests share.
 pub(in super::super) const FIELDS: usize = 7;
@@ -56,9 +56,13 @@ const ALWAYS_RUN: u64 = Control::ALWAYS_RUN.bits();
 const CONTROL: u64 = STATES | ALWAYS_RUN;
 /// Of [`Needs::others`]: MMCR2's L2L3SEL, at its own place.
 const CACHE_SELECT: u64 = 0x1F << 3;
-/// Of [`Needs::others`]: the bus of the caches' events, which is in no register.
-const BUS: u64 = 0x1FF << BUS_AT;
-const BUS_AT: u32 = 13;
+/// Of [`Needs::others`]: which bank of the caches' events PMC4 selects, and whether it selects one at all. MMCR1 says so,
+/// in the fields that are PMC4's own.
+const BANKS: u64 = 0xFF << BANK_AT | IS_BANK;
+const BANK_AT: u32 = 13;
+const IS_BANK: u64 = 1 << 21;
+/// PMC4SEL and PMC4UNIT of MMCR1.
+const FOURTH: u64 = 0xFF | 0xF << 48;
 /// Of MMCRA: SAMPLE_ENABLE, the mode and the eligibility, SDAR_MODE.
 const SAMPLES: u64 = 0x77 | 3 << 42;
 
@@ -111,9 +115,20 @@ impl Needs {
         Self::of_others(CACHE_SELECT, select << 3)
     }
 
-    /// What the bus of the caches' events carries.
-    pub(super) const fn bus(group: u64) -> Self {
-        Self::of_others(BUS, group << BUS_AT)
+    /// PMC4 selects this bank of the caches' events.
+    pub(super) const fn bank(select: u64, unit: u64) -> Self {
+        Self::of_others(BANKS, select << BANK_AT | IS_BANK).and(Self::selects(FOURTH, select | unit << 48))
+    }
+
+    /// PMC4 selects something else.
+    pub(in super::super) const fn no_bank() -> Self {
+        Self::of_others(IS_BANK, 0)
+    }
+
+    /// Does PMC4 have to select a bank?
+    #[inline(always)]
+    pub(in super::super) const fn has_bank(&self) -> bool {
+        self.others & IS_BANK != 0
     }
 
     /// Both; they agree.
@@ -166,11 +181,12 @@ impl Needs {
         [
             self.others().of(&MODES, STATES),
             self.others().of(&RUN, ALWAYS_RUN),
+            // Before what else MMCR1 selects: a bank is two fields of it, and has a better name.
+            self.others().of(&BANK, BANKS),
             self.mmcr1.of(&SELECTS, u64::MAX),
             self.mmcra.of(&SAMPLING, SAMPLES),
             self.mmcra.of(&THRESHOLD, !SAMPLES),
             self.others().of(&CACHE, CACHE_SELECT),
-            self.others().of(&CACHE_BUS, BUS),
         ]
     }
 
@@ -189,7 +205,7 @@ mod tests {
     use super::*;
 
     const ALL: Needs =
-        Needs { mmcr1: ONES, mmcra: ONES, others: Needs::of_others(CONTROL | CACHE_SELECT | BUS, u64::MAX).others };
+        Needs { mmcr1: ONES, mmcra: ONES, others: Needs::of_others(CONTROL | CACHE_SELECT | BANKS, u64::MAX).others };
     const ONES: Bits = Bits::new(u64::MAX, u64::MAX);
 
     #[test]
@@ -204,12 +220,14 @@ mod tests {
     fn needs_agree_where_both_need_the_same() {
         assert!(Needs::run(true).agrees(&Needs::cache(5)));
         assert!(!Needs::run(true).agrees(&Needs::run(false)));
-        assert!(!Needs::bus(5).agrees(&Needs::bus(4)) && Needs::bus(5).agrees(&Needs::NOTHING));
+        assert!(!Needs::bank(5, 6).agrees(&Needs::bank(4, 6)) && Needs::bank(5, 6).agrees(&Needs::NOTHING));
+        assert!(!Needs::bank(0, 6).agrees(&Needs::no_bank()) && Needs::no_bank().agrees(&Needs::NOTHING));
     }
 
     #[test]
-    fn what_is_in_no_register_is_written_to_none() {
-        assert_eq!(Needs::bus(0x1FF).words(), Words::NOTHING);
+    fn each_need_is_written_to_its_register_and_to_no_other() {
+        assert_eq!(Needs::no_bank().words(), Words::NOTHING);
+        assert_eq!(Needs::bank(0xFF, 6).words(), Words { mmcr1: 6 << 48 | 0xFF, ..Words::NOTHING });
         assert_eq!(Needs::cache(0x1F).words().mmcr2, 0xF8);
     }
 }
