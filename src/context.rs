@@ -73,6 +73,8 @@ type SeatOf<B> = Seat<<B as Backend>::Handle, <B as Backend>::WayBack>;
 /// same kind of unit. Dropping it while it is switched in leaves its counters to [`Pmu::evict`].
 pub struct Context<B: Backend, const N: usize> {
     thread: u32,
+    /// Which of the thread's groups it is, if there are several that take turns.
+    group: u16,
     state: State,
     set: Set<N>,
     demands: [B::Demand; N],
@@ -100,6 +102,7 @@ impl<B: Backend, const N: usize> Context<B, N> {
     pub fn new(thread: u32) -> Self {
         Self {
             thread,
+            group: 0,
             state: State::Unbound,
             set: Set::new(),
             demands: [B::Demand::default(); N],
@@ -112,6 +115,11 @@ impl<B: Backend, const N: usize> Context<B, N> {
             waited: 0,
             generation: 0,
         }
+    }
+
+    /// One of several that take turns; its samples say which.
+    pub(crate) fn in_group(thread: u32, group: u16) -> Self {
+        Self { group, ..Self::new(thread) }
     }
 
     /// Asks for up to `N` requests: they are counted from the next [`Pmu::switch_in`] on, from 0 or
@@ -284,7 +292,7 @@ impl<B: Backend, const N: usize> Context<B, N> {
     /// The request whose overflow this sample is; `None` if it is another thread's, or a session's.
     #[must_use]
     pub fn request_of(&self, sample: &Sample) -> Option<usize> {
-        let request = sample.session.request_of_thread()?;
+        let request = sample.session.request_in(self.group)?;
         (sample.thread == self.thread && request < self.set.len()).then_some(request)
     }
 

@@ -120,7 +120,7 @@ pub use context::Context;
 pub use counter::{CounterId, CounterSet, Counters, Remaining, Width};
 pub use error::{Conflict, Contention, CpuId, Error, Refusal, Result};
 pub use event::{Event, Flag, Flags, Generic, Mode, Modes, Repeat, Request, Sampling};
-pub use multiplex::{Multiplex, Scaled};
+pub use multiplex::{GroupRefused, Member, Multiplex, Scaled};
 pub use overflow::Handled;
 pub use pmu::{Pmu, Unit};
 pub use reader::{Counts, Reader};

@@ -21,6 +21,7 @@ use crate::context::{Context, Refused};
 use crate::error::{Error, Result};
 use crate::pmu::Pmu;
 use crate::reader::Counts;
+use crate::sample::{Sample, SessionId};
 use crate::set::Set;
 use crate::stats::{Products, Time, Turns};
 
@@ -45,6 +46,24 @@ struct Group<B: Backend, const N: usize> {
     ticks: u64,
 }
 
+/// A request of one of the groups that take turns.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub struct Member {
+    /// Which group, from 0.
+    pub group: usize,
+    /// Which of its requests, from 0.
+    pub request: usize,
+}
+
+/// Why groups cannot take turns: what is wrong with the first that was refused.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct GroupRefused {
+    /// Which group, from 0.
+    pub group: usize,
+    /// Why; its requests are numbered within the group.
+    pub error: Error,
+}
+
 /// An estimate of what was only counted in turns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Scaled {
@@ -56,24 +75,27 @@ pub struct Scaled {
 }
 
 impl<B: Backend, const GROUPS: usize, const N: usize> Multiplex<B, GROUPS, N> {
-    /// Groups of the thread with this number that ask for nothing yet.
+    /// Groups of the thread with this number that ask for nothing yet, at most 512.
     #[must_use]
     pub fn new(thread: u32) -> Self {
-        Self { groups: array::from_fn(|_| Group::new(thread)), current: 0, enabled: 0 }
+        const { assert!(GROUPS <= SessionId::GROUPS, "samples tell at most 512 groups apart") };
+        Self { groups: array::from_fn(|group| Group::new(thread, group as u16)), current: 0, enabled: 0 }
     }
 
     /// Asks for these groups, from 0. What must be seen together belongs in one group.
     ///
     /// # Errors
-    /// [`Error::AlreadyBound`], and it is as it was; [`Error::Refused`] and [`Error::Conflict`] as
-    /// [`Context::bind`], for the first group that is refused, and nothing is asked for then.
-    pub fn bind(&mut self, pmu: &Pmu<'_, B>, groups: [impl Into<Set<N>>; GROUPS]) -> Result<()> {
-        if self.groups.iter().any(|group| group.context.is_asking()) {
-            return Err(Error::AlreadyBound);
+    /// [`Error::AlreadyBound`] for the first group that asks for something, and it is as it was;
+    /// [`Error::Refused`] and [`Error::Conflict`] as [`Context::bind`], for the first group that is refused,
+    /// and nothing is asked for then.
+    pub fn bind(&mut self, pmu: &Pmu<'_, B>, groups: [impl Into<Set<N>>; GROUPS]) -> Result<(), GroupRefused> {
+        if let Some(group) = self.groups.iter().position(|group| group.context.is_asking()) {
+            return Err(GroupRefused { group, error: Error::AlreadyBound });
         }
         let mut result = Ok(());
-        for (group, set) in self.groups.iter_mut().zip(groups) {
-            result = result.and_then(|()| group.context.bind(pmu, set));
+        for (number, (group, set)) in self.groups.iter_mut().zip(groups).enumerate() {
+            let bind = |()| group.context.bind(pmu, set).map_err(|error| GroupRefused { group: number, error });
+            result = result.and_then(bind);
             group.forget_turns();
         }
         (self.current, self.enabled) = (0, 0);
@@ -188,6 +210,15 @@ impl<B: Backend, const GROUPS: usize, const N: usize> Multiplex<B, GROUPS, N> {
         }))
     }
 
+    /// The group, and the request in it, whose overflow this sample is; `None` if it is another thread's, or a
+    /// session's.
+    #[must_use]
+    pub fn member_of(&self, sample: &Sample) -> Option<Member> {
+        let of = |group: &Group<B, N>| group.context.request_of(sample);
+        let mut members = self.groups.iter().enumerate();
+        members.find_map(|(group, each)| of(each).map(|request| Member { group, request }))
+    }
+
     /// The group whose turn it is, from 0.
     #[must_use]
     pub const fn current(&self) -> usize {
@@ -196,8 +227,8 @@ impl<B: Backend, const GROUPS: usize, const N: usize> Multiplex<B, GROUPS, N> {
 }
 
 impl<B: Backend, const N: usize> Group<B, N> {
-    fn new(thread: u32) -> Self {
-        let (context, time) = (Context::new(thread), Time::NONE);
+    fn new(thread: u32, group: u16) -> Self {
+        let (context, time) = (Context::in_group(thread, group), Time::NONE);
         Self { context, time, products: [Products::NONE; N], before: [0; N], ticks: 0 }
     }
 
@@ -239,6 +270,24 @@ impl<B: Backend, const N: usize> Group<B, N> {
             products.add(now.wrapping_sub(*before), took);
             *before = now;
         }
+    }
+}
+
+impl fmt::Display for GroupRefused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "group {}: {}", self.group, self.error)
+    }
+}
+
+impl core::error::Error for GroupRefused {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        Some(&self.error)
+    }
+}
+
+impl From<GroupRefused> for Error {
+    fn from(refused: GroupRefused) -> Self {
+        refused.error
     }
 }
 

@@ -52,21 +52,27 @@ impl Interrupted {
 pub struct SessionId(pub(crate) u16);
 
 impl SessionId {
-    /// Numbers from here on are the requests of threads' contexts.
+    /// Numbers from here on are the requests of threads' contexts, and above those the groups that take turns.
     const THREADS: u16 = 1 << 15;
+    /// Each request has a counter of its own, and a unit has at most 64.
+    const REQUEST_BITS: u32 = 6;
+    /// The most groups that can be told apart.
+    pub(crate) const GROUPS: usize = (Self::THREADS >> Self::REQUEST_BITS) as usize;
 
     pub(crate) const fn of_session(number: u64) -> Self {
         Self(number as u16 & !Self::THREADS)
     }
 
-    /// The request with this number of whichever thread was interrupted.
+    /// The request with this number, in this group, of whichever thread was interrupted.
     #[inline(always)]
-    pub(crate) const fn of_thread(request: u8) -> Self {
-        Self(Self::THREADS | request as u16)
+    pub(crate) const fn of_thread(group: u16, request: u8) -> Self {
+        Self(Self::THREADS | group << Self::REQUEST_BITS | request as u16)
     }
 
-    pub(crate) fn request_of_thread(self) -> Option<usize> {
-        (self.0 & Self::THREADS != 0).then_some(usize::from(self.0 & !Self::THREADS))
+    /// The request of whichever thread was interrupted, if it was in this group.
+    pub(crate) fn request_in(self, group: u16) -> Option<usize> {
+        let request = self.0 ^ Self::of_thread(group, 0).0;
+        (request >> Self::REQUEST_BITS == 0).then_some(usize::from(request))
     }
 }
 

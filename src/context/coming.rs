@@ -15,6 +15,7 @@ use crate::backend::{Backend, Image};
 use crate::counter::CounterSet;
 use crate::phase::Here;
 use crate::pmu::Pmu;
+use crate::sample::SessionId;
 use crate::visitor::Threads;
 
 /// How a context comes, once it is known where its counters are.
@@ -159,7 +160,8 @@ impl<B: Backend> Pmu<'_, B> {
             context.seats = Seating::of(context.set.len(), |number| {
                 let (slot, tally) = (&places.slots[number], &context.tallies[number]);
                 let sampling = context.set.requests().get(number).and_then(|request| request.sampling);
-                Seat::of(backend, &shared.image, number, slot, sampling, tally)
+                let session = SessionId::of_thread(context.group, number as u8);
+                Seat::of(backend, &shared.image, session, slot, sampling, tally)
             });
         }
         context.begin_stay(self.stay(left, is_alone, found.as_ref()));

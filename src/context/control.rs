@@ -115,6 +115,7 @@ impl<B: Backend, const N: usize> Context<B, N> {
         }
         Self {
             thread,
+            group: self.group,
             state,
             tallies,
             set: self.set,

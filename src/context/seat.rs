@@ -34,7 +34,7 @@ impl<H: Copy, W: Copy> Seat<H, W> {
     pub(super) fn of<B: Backend<Handle = H, WayBack = W>>(
         backend: &B,
         image: &B::Image,
-        number: usize,
+        session: SessionId,
         slot: &Slot,
         sampling: Option<Sampling>,
         tally: &Tally,
@@ -51,7 +51,7 @@ impl<H: Copy, W: Copy> Seat<H, W> {
             origin: base.wrapping_sub(width.flip()),
             counter: slot.counter,
             period: sampling.map_or(longest.count(), |sampling| sampling.period),
-            label: Label::new(slot.counter, SessionId::of_thread(number as u8)),
+            label: Label::new(slot.counter, session),
         }
     }
 

@@ -145,7 +145,8 @@ macro_rules! every_backend {
                 interrupts_of_several_overflows_are_claimed_and_no_more
                 interrupts_of_several_overflows_at_any_access_of_a_stop_are_claimed_and_no_more;
             multiplexing: requests_beyond_the_counters_take_turns a_thread_may_have_more_requests_than_counters
-                a_group_that_cannot_be_counted_is_refused groups_are_bound_once_until_they_are_unbound
+                a_group_that_cannot_be_counted_is_refused a_sample_says_which_group_it_was_of
+                groups_are_bound_once_until_they_are_unbound
                 what_was_never_counted_has_no_estimate a_count_that_begins_elsewhere_is_estimated_from_there;
             threads: a_threads_counts_are_its_own a_thread_counts_beside_a_session
                 a_thread_that_leaves_room_takes_no_sessions_counter_with_it

@@ -1,6 +1,6 @@
 //! More requests than counters take turns, and nothing is reported that was not counted.
 
-use pmu::{Error, Event, Multiplex, Request, Set};
+use pmu::{Error, Event, GroupRefused, Member, Multiplex, Refusal, Request, Set};
 
 use crate::{Bench, Subject};
 
@@ -51,7 +51,12 @@ pub(crate) fn a_group_that_cannot_be_counted_is_refused<S: Subject>() {
     let bench = Bench::<S>::new();
     let mut turns = Multiplex::<S::Backend, 2, 1>::new(0);
     let impossible = INSTRUCTIONS.every(0);
-    assert!(matches!(turns.bind(bench.pmu, [[INSTRUCTIONS], [impossible]]), Err(Error::Refused { .. })));
+    let refused = Error::Refused { request: 0, event: Event::INSTRUCTIONS, reason: Refusal::PeriodZero };
+    assert_eq!(
+        turns.bind(bench.pmu, [[INSTRUCTIONS], [impossible]]),
+        Err(GroupRefused { group: 1, error: refused }),
+        "the first group could be counted"
+    );
     assert_eq!(turns.counts(0), Err(Error::NotBound));
     assert_eq!(turns.counts(2), Err(Error::NotBound));
 }
@@ -62,7 +67,8 @@ pub(crate) fn groups_are_bound_once_until_they_are_unbound<S: Subject>() {
     turns.bind(bench.pmu, [[INSTRUCTIONS], [INSTRUCTIONS]]).unwrap();
     turns.switch_in(bench.pmu).unwrap();
     bench.machine.work(100);
-    assert_eq!(turns.bind(bench.pmu, [[INSTRUCTIONS], [INSTRUCTIONS]]), Err(Error::AlreadyBound));
+    let bound = GroupRefused { group: 0, error: Error::AlreadyBound };
+    assert_eq!(turns.bind(bench.pmu, [[INSTRUCTIONS], [INSTRUCTIONS]]), Err(bound));
     assert_eq!(turns.unbind(), Err(Error::ThreadIn));
     bench.machine.work(50);
     turns.switch_out(bench.pmu).unwrap();
@@ -108,5 +114,26 @@ pub(crate) fn a_count_that_begins_elsewhere_is_estimated_from_there<S: Subject>(
         let scaled = turns.scaled(group).unwrap()[0].unwrap();
         assert!(scaled.estimate.abs_diff(BEGINNING + 8000) <= 400, "{scaled:?}");
         assert!(scaled.error.is_some_and(|error| error <= 400), "{scaled:?}");
+    }
+}
+
+pub(crate) fn a_sample_says_which_group_it_was_of<S: Subject>() {
+    let bench = Bench::<S>::new();
+    let unit = bench.unit;
+    bench.machine.on_interrupt(move |at| _ = unit.on_overflow(at.in_thread(7)));
+    let mut turns = Multiplex::<S::Backend, 3, 1>::new(7);
+    let other = Multiplex::<S::Backend, 3, 1>::new(8);
+    turns.bind(bench.pmu, [[INSTRUCTIONS.every(5000)]; 3]).unwrap();
+    turns.switch_in(bench.pmu).unwrap();
+    for group in [0, 1, 2, 0] {
+        bench.machine.work(7500);
+        let samples = bench.samples();
+        let members: Vec<_> = samples.iter().map(|sample| turns.member_of(sample)).collect();
+        assert!(
+            !members.is_empty() && members.iter().all(|&of| of == Some(Member { group, request: 0 })),
+            "{members:?}"
+        );
+        assert!(samples.iter().all(|sample| other.member_of(sample).is_none()), "they are another thread's");
+        turns.rotate(bench.pmu).unwrap();
     }
 }

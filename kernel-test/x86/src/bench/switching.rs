@@ -74,7 +74,7 @@ fn switch<const N: usize>(pmu: &Pmu, context: &mut Context<N>) -> u64 {
 fn rotation(pmu: &Pmu) -> Option<u64> {
     let rotate = black_box(Groups::rotate as fn(&mut Groups, &Pmu) -> Result<()>);
     let mut groups = Groups::new(1);
-    if !has_room(groups.bind(pmu, [[INSTRUCTIONS; 4]; 2])) {
+    if !has_room(groups.bind(pmu, [[INSTRUCTIONS; 4]; 2]).map_err(Error::from)) {
         return None;
     }
     assert_eq!(groups.switch_in(pmu), Ok(()));
