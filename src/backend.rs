@@ -49,7 +49,7 @@ pub trait Image {
 }
 
 /// What a unit is and can do, for people and for programs that ask.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Description {
     /// The unit's name.

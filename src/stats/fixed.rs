@@ -9,7 +9,8 @@ use super::wide::{self, Wide};
 /// It is the true value of what was asked, rounded to the nearest 2^-64; where that is not so, the
 /// function that gives it says by how much. [`fmt::Display`] prints as many digits behind the point
 /// as the precision says, six without one as the PMC library did, rounded to the nearest, half up;
-/// width and fill are honoured. More digits than 64 are zeros: there are no more.
+/// width, fill, alignment, sign and leading zeros are those of the format, as integers have them. More digits
+/// than 64 are zeros: there are no more.
 ///
 /// ```
 /// use pmu::stats::Fixed;
@@ -135,19 +136,50 @@ impl fmt::Display for Fixed {
         let rounding = self.rounding(digits);
         let whole = self.whole.saturating_add(u128::from(rounding == Rounding::Whole));
         let point = usize::from(digits > 0);
-        let length = whole.checked_ilog10().map_or(1, |tens| tens as usize + 1) + point + digits;
-        let missing = f.width().unwrap_or(0).saturating_sub(length);
-        let before = match f.align() {
-            Some(fmt::Alignment::Left) => 0,
-            Some(fmt::Alignment::Center) => missing / 2,
-            Some(fmt::Alignment::Right) | None => missing,
-        };
-        let fill = f.fill();
-        (0..before).try_for_each(|_| f.write_char(fill))?;
+        let sign = if f.sign_plus() { "+" } else { "" };
+        let length = sign.len() + whole.checked_ilog10().map_or(1, |tens| tens as usize + 1) + point + digits;
+        let padding = Padding::of(f, length);
+        padding.before(f)?;
+        f.write_str(sign)?;
+        padding.zeros(f)?;
         write!(f, "{whole}{}", if digits > 0 { "." } else { "" })?;
         let mut places = self.digits().take(digits).enumerate();
         places.try_for_each(|(place, digit)| f.write_char(char::from(b'0' + rounding.apply(place, digit))))?;
-        (before..missing).try_for_each(|_| f.write_char(fill))
+        padding.behind(f)
+    }
+}
+
+/// What a format wants around so many characters.
+struct Padding {
+    fill: char,
+    before: usize,
+    zeros: usize,
+    behind: usize,
+}
+
+impl Padding {
+    fn of(f: &fmt::Formatter<'_>, length: usize) -> Self {
+        let missing = f.width().unwrap_or(0).saturating_sub(length);
+        let (before, zeros, behind) = match f.align() {
+            _ if f.sign_aware_zero_pad() => (0, missing, 0),
+            Some(fmt::Alignment::Left) => (0, 0, missing),
+            Some(fmt::Alignment::Center) => (missing / 2, 0, missing - missing / 2),
+            Some(fmt::Alignment::Right) | None => (missing, 0, 0),
+        };
+        Self { fill: f.fill(), before, zeros, behind }
+    }
+
+    fn before(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        (0..self.before).try_for_each(|_| f.write_char(self.fill))
+    }
+
+    /// Between the sign and the number.
+    fn zeros(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        (0..self.zeros).try_for_each(|_| f.write_char('0'))
+    }
+
+    fn behind(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        (0..self.behind).try_for_each(|_| f.write_char(self.fill))
     }
 }
 
@@ -179,6 +211,18 @@ mod tests {
     fn width_and_alignment_are_those_of_the_format() {
         let half = ratio(3, 2);
         assert_eq!(format!("{half:16.6}|{half:<8.1}|{half:*^7.1}|{half:1.1}"), "        1.500000|1.5     |**1.5**|1.5");
+    }
+
+    #[test]
+    fn zeros_lead_and_a_sign_is_printed_if_the_format_wants_them() {
+        let number = ratio(314_159, 100_000);
+        assert_eq!(
+            format!("{number:08.2}|{number:+.2}|{number:+08.2}|{number:<08.2}"),
+            "00003.14|+3.14|+0003.14|00003.14"
+        );
+        assert_eq!(format!("{number:03.2}|{number:0>8.2}|{number:>+8.2}"), "3.14|00003.14|   +3.14");
+        let integer = 3;
+        assert_eq!(format!("{:+05.0}|{:*<05.0}", number, number), format!("{integer:+05}|{integer:*<05}"));
     }
 
     #[test]
