@@ -12,6 +12,10 @@
 //! both an event's and an attribute's is the event's. A generic event (`PAPI_tot_cyc`) takes no
 //! attribute.
 //!
+//! What a name says beside its event, its unit mask among that, holds until an attribute takes its place, as in
+//! illumos-gate (usr/src/uts/intel/pcbe/core_pcbe.c, `configure_gpc`): `INST_RETIRED.ANY_P,umask0=1` is another
+//! event, and is printed as that one.
+//!
 //! Two older forms, of libcpc's first version, are for two counters: [`parse_ultrasparc`] and
 //! [`parse_pentium`].
 

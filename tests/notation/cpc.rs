@@ -77,6 +77,15 @@ fn what_is_part_of_an_event_is_replaced_by_its_attribute() {
 }
 
 #[test]
+fn a_unit_mask_takes_the_place_of_the_one_that_is_part_of_a_name() {
+    assert_eq!(requests("pic1=inst_retired.any_p,umask1=1"), [user(0x01C0, 1)]);
+    assert_eq!(requests("pic1=inst_retired.prec_dist,umask1=2"), [user(0x02C0, 1)]);
+    let printed = |text| with_toy(|toy| Text::of(&requests(text), toy).unwrap().to_string());
+    assert_eq!(printed("pic1=inst_retired.any_p,umask1=1"), "pic1=INST_RETIRED.PREC_DIST");
+    assert_eq!(printed("pic1=inst_retired.prec_dist,umask1=2"), "pic1=0x2c0");
+}
+
+#[test]
 fn what_the_notation_cannot_say_is_not_printed() {
     let unpinned = [Request::new(Event::raw(0x76))];
     let sampled = [user(0x76, 0), user(0x50, 1).every(1000)];
