@@ -1,9 +1,10 @@
 //! Arm's tables, each by a core that has it.
 
-use pmu::Backend;
-use pmu::Mode;
 use pmu::arch::aarch64::pmuv3::{Announced, Device, Facts, Identity, Pmuv3, Share};
+use pmu::notation::cpc::{self, Text};
+use pmu::notation::{Error, Problem, Processor};
 use pmu::virt::{Kinds, Unconnected};
+use pmu::{Backend, CounterId, Event, Flag, Mode, Modes, Refusal, Request, Set};
 
 /// A driver of this unit, with what the processor says of itself changed.
 fn driver(identity: Identity, change: impl Fn(Facts) -> Facts) -> impl Backend {
@@ -66,4 +67,47 @@ fn each_core_has_its_own_table() {
     let relatives = [(0xD43, 0xD06), (0xD0E, 0xD0B), (0xD4B, 0xD41), (0xD4C, 0xD44), (0xD83, 0xD84)];
     assert!(relatives.iter().all(|&(one, other)| unit(0x410F_0000 | one << 4) == unit(0x410F_0000 | other << 4)));
     assert_eq!(unit(0x460F_0010), "arm/armv8-pmuv3");
+}
+
+/// What cputrack's text asks a unit for, and how that is printed.
+fn told(driver: &impl Backend, text: &str) -> Result<(Set<2>, String), Error> {
+    let description = driver.description();
+    let processor = Processor { description: &description, catalogue: driver.catalogue() };
+    let set = cpc::parse(text, processor)?;
+    let printed = Text::of(set.requests(), processor).expect("what was read can be said").to_string();
+    Ok((set, printed))
+}
+
+#[test]
+fn thresholds_and_edges_have_words_and_come_back() {
+    let driver = driver(Identity::ARMV9_4, |facts| facts);
+    let text = "pic0=0x8,pic1=0x8,threshold0=0x3,edge1,equal1,threshold1=0x2";
+    let (set, printed) = told(&driver, text).unwrap_or_else(|error| panic!("{}", error.in_text(text)));
+    let on = |counter| Request::new(Event::raw(8)).modes(Modes::USER).pinned_to(CounterId::new(counter).unwrap());
+    assert_eq!(set.requests(), [on(0).threshold(3), on(1).threshold(2).flag(Flag::Equal).flag(Flag::Edge)]);
+    assert_eq!(told(&driver, &printed).unwrap().0.requests(), set.requests(), "{printed}");
+    assert!(printed.ends_with(",threshold0=0x3,edge1,equal1,threshold1=0x2"), "{printed}");
+    assert!(set.requests().iter().all(|request| driver.encode(request).is_ok()));
+}
+
+#[test]
+fn a_unit_has_the_words_of_what_it_can_compare() {
+    let problem =
+        |identity, text: &str| told(&driver(identity, |facts| facts), text).map(drop).map_err(|error| error.problem);
+    for word in ["threshold=3", "inv", "equal", "edge"] {
+        let refused = if word == "threshold=3" { Problem::UnknownAttribute } else { Problem::UnknownEvent };
+        assert_eq!(problem(Identity::NEOVERSE_N1, &format!("0x8,{word}")), Err(refused), "{word}");
+    }
+    assert_eq!(problem(Identity::ARMV8_8, "0x8,threshold=3,inv"), Ok(()));
+    assert_eq!(problem(Identity::ARMV8_8, "0x8,threshold=3,edge"), Err(Problem::UnknownEvent));
+    assert_eq!(problem(Identity::ARMV9_4, "0x8,threshold=256"), Err(Problem::OutOfRange { largest: 255 }));
+}
+
+#[test]
+fn a_threshold_beyond_the_units_is_refused_with_the_largest() {
+    let driver = driver(Identity::ARMV8_8, |facts| facts);
+    let refusal = |text| driver.encode(&told(&driver, text).unwrap().0.requests()[0]).map(drop);
+    assert_eq!(refusal("0x8,threshold=15"), Ok(()));
+    assert_eq!(refusal("0x8,threshold=16"), Err(Refusal::ThresholdTooLarge { largest: 15 }));
+    assert_eq!(refusal("0x8,inv"), Err(Refusal::NeedsThreshold(Flag::Invert)));
 }

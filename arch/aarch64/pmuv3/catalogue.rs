@@ -33,7 +33,7 @@ use super::facts::Facts;
 use crate::arch::aarch64::SystemRegister;
 use crate::catalogue::{Attribute, Catalogue, Effect, GenericEvent, NamedEvent, Preset, merged};
 use crate::counter::CounterSet;
-use crate::event::Event;
+use crate::event::{Event, Flag};
 
 /// One line of the table: any event counter has any event.
 const fn event(name: &'static str, number: u64) -> NamedEvent {
@@ -83,6 +83,15 @@ const MODIFIERS: &[Attribute] = &[
     Attribute { name: "u", effect: Effect::User, largest: 1 },
 ];
 
+/// cputrack's, which each processor has its own of; Solaris has none for Arm, so they are called as x86's are, and by
+/// the field's word: FEAT_PMUv3_EDGE's, and FEAT_PMUv3_TH's (DDI 0487 M.a, "PMEVTYPER<n>_EL0", TE, TC and TH).
+const ATTRIBUTES: &[Attribute] = &[
+    Attribute { name: "edge", effect: Effect::Flag(Flag::Edge), largest: 1 },
+    Attribute { name: "equal", effect: Effect::Flag(Flag::Equal), largest: 1 },
+    Attribute { name: "inv", effect: Effect::Flag(Flag::Invert), largest: 1 },
+    Attribute { name: "threshold", effect: Effect::Threshold, largest: 0xFF },
+];
+
 const fn catalogue(unit: &'static str, events: &'static [NamedEvent]) -> Catalogue {
     Catalogue {
         unit,
@@ -93,6 +102,17 @@ const fn catalogue(unit: &'static str, events: &'static [NamedEvent]) -> Catalog
         default: "CPU_CYCLES",
         ..Catalogue::EMPTY
     }
+}
+
+/// The same table on units without thresholds, with edges, with thresholds, and with both.
+const fn each(plain: Catalogue) -> [Catalogue; 4] {
+    let (edges, thresholds) = ATTRIBUTES.split_at(1);
+    [
+        Catalogue { attributes: &[], ..plain },
+        Catalogue { attributes: edges, ..plain },
+        Catalogue { attributes: thresholds, ..plain },
+        Catalogue { attributes: ATTRIBUTES, ..plain },
+    ]
 }
 
 const fn without_reference(catalogue: Catalogue) -> Catalogue {
@@ -111,33 +131,35 @@ static LATE_9_2: [NamedEvent; late_9::EVENTS.len() + late_9_2::EVENTS.len()] = m
 /// What the largest of them have.
 static LARGE_9_2: [NamedEvent; LATE_9_2.len() + large_9_2::EVENTS.len()] = merged(&LATE_9_2, large_9_2::EVENTS);
 
-static OF_ANY: Catalogue = catalogue("arm/armv8-pmuv3", common::EVENTS);
-static OF_CORTEX_A53: Catalogue = without_branches(catalogue("arm/armv8-ca53", cortex_a53::EVENTS));
-static OF_CORTEX_A55: Catalogue = without_reference(catalogue("arm/armv8-ca55", cortex_a55::EVENTS));
-static OF_CORTEX_A57: Catalogue = without_branches(catalogue("arm/armv8-ca57", cortex_a57::EVENTS));
-static OF_CORTEX_A72: Catalogue = without_branches(catalogue("arm/armv8-ca72", cortex_a72::EVENTS));
-static OF_CORTEX_A73: Catalogue = without_branches(catalogue("arm/armv8-ca73", cortex_a73::EVENTS));
-static OF_CORTEX_A75: Catalogue = without_reference(catalogue("arm/armv8-ca75", &cortex_a75::EVENTS));
-static OF_CORTEX_A76: Catalogue = without_reference(catalogue("arm/armv8-ca76", &cortex_a76::EVENTS));
-static OF_CORTEX_A77: Catalogue = without_reference(catalogue("arm/armv8-ca77", &cortex_a77::EVENTS));
-static OF_CORTEX_A78: Catalogue = catalogue("arm/armv8-ca78", &cortex_a78::EVENTS);
-static OF_CORTEX_X1: Catalogue = catalogue("arm/armv8-cx1", &cortex_x1::EVENTS);
-static OF_CORTEX_A510: Catalogue = without_reference(catalogue("arm/armv9-ca510", cortex_a510::EVENTS));
-static OF_CORTEX_A710: Catalogue = catalogue("arm/armv9-ca710", &LARGE_9);
-static OF_CORTEX_X2: Catalogue = catalogue("arm/armv9-cx2", &LARGE_9);
-static OF_CORTEX_A65: Catalogue = without_reference(catalogue("arm/armv8-ca65", neoverse_e1::EVENTS));
-static OF_CORTEX_A520: Catalogue = without_reference(catalogue("arm/armv9-ca520", cortex_a520::EVENTS));
-static OF_CORTEX_A715: Catalogue = catalogue("arm/armv9-ca715", &cortex_a715::EVENTS);
-static OF_CORTEX_A720: Catalogue = catalogue("arm/armv9-ca720", &cortex_a720::EVENTS);
-static OF_CORTEX_X3: Catalogue = catalogue("arm/armv9-cx3", &neoverse_9::EVENTS);
-static OF_CORTEX_X4: Catalogue = catalogue("arm/armv9-cx4", &cortex_x4::EVENTS);
-static OF_NEOVERSE_N3: Catalogue = catalogue("arm/armv9-neoverse-n3", &neoverse_n3::EVENTS);
-static OF_NEOVERSE_V3: Catalogue = catalogue("arm/armv9-neoverse-v3", &neoverse_v3::EVENTS);
-static OF_NEOVERSE_E1: Catalogue = without_reference(catalogue("arm/armv8-neoverse-e1", neoverse_e1::EVENTS));
-static OF_NEOVERSE_N1: Catalogue = without_reference(catalogue("arm/armv8-neoverse-n1", &neoverse_n1::EVENTS));
-static OF_NEOVERSE_V1: Catalogue = catalogue("arm/armv8-neoverse-v1", &neoverse_v1::EVENTS);
-static OF_NEOVERSE_N2: Catalogue = catalogue("arm/armv9-neoverse-n2", &neoverse_9::EVENTS);
-static OF_NEOVERSE_V2: Catalogue = catalogue("arm/armv9-neoverse-v2", &neoverse_9::EVENTS);
+static OF_ANY: [Catalogue; 4] = each(catalogue("arm/armv8-pmuv3", common::EVENTS));
+static OF_CORTEX_A53: [Catalogue; 4] = each(without_branches(catalogue("arm/armv8-ca53", cortex_a53::EVENTS)));
+static OF_CORTEX_A55: [Catalogue; 4] = each(without_reference(catalogue("arm/armv8-ca55", cortex_a55::EVENTS)));
+static OF_CORTEX_A57: [Catalogue; 4] = each(without_branches(catalogue("arm/armv8-ca57", cortex_a57::EVENTS)));
+static OF_CORTEX_A72: [Catalogue; 4] = each(without_branches(catalogue("arm/armv8-ca72", cortex_a72::EVENTS)));
+static OF_CORTEX_A73: [Catalogue; 4] = each(without_branches(catalogue("arm/armv8-ca73", cortex_a73::EVENTS)));
+static OF_CORTEX_A75: [Catalogue; 4] = each(without_reference(catalogue("arm/armv8-ca75", &cortex_a75::EVENTS)));
+static OF_CORTEX_A76: [Catalogue; 4] = each(without_reference(catalogue("arm/armv8-ca76", &cortex_a76::EVENTS)));
+static OF_CORTEX_A77: [Catalogue; 4] = each(without_reference(catalogue("arm/armv8-ca77", &cortex_a77::EVENTS)));
+static OF_CORTEX_A78: [Catalogue; 4] = each(catalogue("arm/armv8-ca78", &cortex_a78::EVENTS));
+static OF_CORTEX_X1: [Catalogue; 4] = each(catalogue("arm/armv8-cx1", &cortex_x1::EVENTS));
+static OF_CORTEX_A510: [Catalogue; 4] = each(without_reference(catalogue("arm/armv9-ca510", cortex_a510::EVENTS)));
+static OF_CORTEX_A710: [Catalogue; 4] = each(catalogue("arm/armv9-ca710", &LARGE_9));
+static OF_CORTEX_X2: [Catalogue; 4] = each(catalogue("arm/armv9-cx2", &LARGE_9));
+static OF_CORTEX_A65: [Catalogue; 4] = each(without_reference(catalogue("arm/armv8-ca65", neoverse_e1::EVENTS)));
+static OF_CORTEX_A520: [Catalogue; 4] = each(without_reference(catalogue("arm/armv9-ca520", cortex_a520::EVENTS)));
+static OF_CORTEX_A715: [Catalogue; 4] = each(catalogue("arm/armv9-ca715", &cortex_a715::EVENTS));
+static OF_CORTEX_A720: [Catalogue; 4] = each(catalogue("arm/armv9-ca720", &cortex_a720::EVENTS));
+static OF_CORTEX_X3: [Catalogue; 4] = each(catalogue("arm/armv9-cx3", &neoverse_9::EVENTS));
+static OF_CORTEX_X4: [Catalogue; 4] = each(catalogue("arm/armv9-cx4", &cortex_x4::EVENTS));
+static OF_NEOVERSE_N3: [Catalogue; 4] = each(catalogue("arm/armv9-neoverse-n3", &neoverse_n3::EVENTS));
+static OF_NEOVERSE_V3: [Catalogue; 4] = each(catalogue("arm/armv9-neoverse-v3", &neoverse_v3::EVENTS));
+static OF_NEOVERSE_E1: [Catalogue; 4] =
+    each(without_reference(catalogue("arm/armv8-neoverse-e1", neoverse_e1::EVENTS)));
+static OF_NEOVERSE_N1: [Catalogue; 4] =
+    each(without_reference(catalogue("arm/armv8-neoverse-n1", &neoverse_n1::EVENTS)));
+static OF_NEOVERSE_V1: [Catalogue; 4] = each(catalogue("arm/armv8-neoverse-v1", &neoverse_v1::EVENTS));
+static OF_NEOVERSE_N2: [Catalogue; 4] = each(catalogue("arm/armv9-neoverse-n2", &neoverse_9::EVENTS));
+static OF_NEOVERSE_V2: [Catalogue; 4] = each(catalogue("arm/armv9-neoverse-v2", &neoverse_9::EVENTS));
 
 /// MIDR_EL1.Implementer and PartNum, which together say which core it is.
 const CORE: u32 = 0xFF << 24 | 0xFFF << 4;
@@ -152,6 +174,16 @@ impl Facts {
     /// Source of the part numbers: each core's Technical Reference Manual, MIDR_EL1.
     #[must_use]
     pub fn catalogue(&self) -> &'static Catalogue {
+        let [plain, edges, thresholds, both] = self.catalogues();
+        match (self.machine.threshold_bits() > 0, self.machine.has_edges()) {
+            (false, false) => plain,
+            (false, true) => edges,
+            (true, false) => thresholds,
+            (true, true) => both,
+        }
+    }
+
+    fn catalogues(&self) -> &'static [Catalogue; 4] {
         match self.processor & CORE {
             0x4100_D030 => &OF_CORTEX_A53,
             0x4100_D050 => &OF_CORTEX_A55,
