@@ -65,11 +65,18 @@ impl Catalogue {
 
     /// The first of the events with this code that says the most.
     fn best_of(&self, code: u64, fits: impl Fn(&NamedEvent) -> bool) -> Option<(&'static NamedEvent, u64)> {
-        let bare = self.mask.put(code, 0);
-        let alike = self.events.iter().filter(|named| self.mask.put(named.code, 0) == bare && fits(named));
-        let all = alike.filter_map(|named| Some((named, self.chosen(named, code)?)));
-        let best = all.reduce(|best, next| if next.1.worth() > best.1.worth() { next } else { best })?;
-        Some((best.0, best.1.mask))
+        let but_the_mask = self.mask.put(u64::MAX, 0);
+        let mut best: Option<(&NamedEvent, Chosen)> = None;
+        for named in self.events {
+            if (named.code ^ code) & but_the_mask != 0 || !fits(named) {
+                continue;
+            }
+            let Some(next) = self.chosen(named, code) else { continue };
+            if best.as_ref().is_none_or(|(_, best)| next.worth() > best.worth()) {
+                best = Some((named, next));
+            }
+        }
+        best.map(|(named, chosen)| (named, chosen.mask))
     }
 
     /// How the event makes the code, if it does.
