@@ -170,11 +170,15 @@ impl Accounts {
     }
 
     fn of<K: Book>(unit: &'static Unit<K::Driver, 64>) -> Self {
-        let mut samples = unit.samples().expect("nobody else reads");
-        samples.by_ref().for_each(drop);
-        let kept = samples.received() + samples.lost().total();
-        Self { overflows: K::overflows(), kept, unclaimed: unit.strays().foreign }
+        Self { overflows: K::overflows(), kept: accounted(unit), unclaimed: unit.strays().foreign }
     }
+}
+
+/// How many samples a unit has received and lost; those that wait are dropped.
+pub fn accounted<B: Backend, const SAMPLES: usize>(unit: &Unit<B, SAMPLES>) -> u64 {
+    let mut samples = unit.samples().expect("nobody else reads");
+    samples.by_ref().for_each(drop);
+    samples.received() + samples.lost().total()
 }
 
 /// Each counter can be opened: nobody has kept one.

@@ -11,6 +11,8 @@
 #![no_std]
 
 pub mod amid;
+pub mod at_once;
+pub mod beside;
 mod chance;
 mod command_line;
 pub mod demo;
@@ -23,6 +25,7 @@ pub mod one_shot;
 pub mod ownership;
 mod report;
 pub mod running;
+pub mod spurious;
 pub mod threaded;
 pub mod threads;
 pub mod ticks;

@@ -1,6 +1,7 @@
 //! The unit as a kernel keeps it: in a static, claimed on its CPU, with overflows that come by the
 //! interrupt controller.
 
+pub use harness::amid::accounted;
 use pmu::arch::Detected;
 use pmu::arch::aarch64::access::Hardware;
 use pmu::arch::aarch64::pmuv3::Facts;
@@ -38,13 +39,6 @@ pub fn facts() -> Facts {
 pub fn claim<const SAMPLES: usize>(unit: &'static Unit<SAMPLES>) -> Pmu<'static, Driver> {
     let driver = detect().expect("the processor has a unit");
     unit.claim(driver, this_cpu).expect("nobody has it yet")
-}
-
-/// How many samples a unit has received and lost; those that wait are dropped.
-pub fn accounted<const SAMPLES: usize>(unit: &Unit<SAMPLES>) -> u64 {
-    let mut samples = unit.samples().expect("nobody else reads");
-    samples.by_ref().for_each(drop);
-    samples.received() + samples.lost().total()
 }
 
 /// The unit's registers.

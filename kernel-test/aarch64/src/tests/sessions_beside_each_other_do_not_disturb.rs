@@ -1,17 +1,16 @@
 //! Two sessions sample beside each other, each at its own period; when one is closed as it runs,
 //! the other goes on undisturbed, and its counter is free.
 
-use harness::{Tally, Verdicts};
-use pmu::{CounterId, CounterSet, Pmu};
+use harness::Verdicts;
+use harness::beside::SideBySide;
 
-use super::amid::{self, Booked};
+use super::amid::Here;
 use super::clocked;
 use crate::gic;
-use crate::kernel::unit::{self, Driver, Unit};
-use crate::kernel::{enter_interrupts_at, instructions, truth};
+use crate::kernel::enter_interrupts_at;
+use crate::kernel::unit::{self, Unit};
 
-const SHORT: u64 = 2300;
-const LONG: u64 = 4100;
+const PERIODS: [u64; 2] = [2300, 4100];
 const STRETCH: u64 = 80_000;
 
 static UNIT: Unit<512> = unit::new();
@@ -22,38 +21,7 @@ pmu::irq_entry!(Irq, |at| gic::service(|| VERDICTS.note(UNIT.on_overflow(at))));
 pub fn test() {
     enter_interrupts_at!(Irq);
     let pmu = unit::claim(&UNIT);
-    let all = clocked::counters(&pmu.description());
-    for first in clocked::kinds(&pmu.description()) {
-        let rest = all.without(first.only());
-        for second in [rest.lowest(), rest.highest()].into_iter().flatten() {
-            side_by_side(&pmu, first, second);
-        }
-    }
-    amid::assert_all_free(&pmu);
-}
-
-fn side_by_side(pmu: &Pmu<'static, Driver>, first: CounterId, second: CounterId) {
-    let before = (unit::accounted(&UNIT), truth::counted(second));
-    let mut stays = Booked::open(pmu, clocked::request(first).every(SHORT));
-    let mut goes = Booked::open(pmu, clocked::request(second).every(LONG));
-    stays.session.start().expect("it is stopped");
-    goes.session.start().expect("it is stopped");
-    instructions::exactly(STRETCH);
-    drop(goes);
-    let counted = truth::counted(second);
-    assert!(sampled_counters().covers(first.only().or(second.only())), "both are sampled");
-    instructions::exactly(STRETCH);
-    assert_eq!(sampled_counters(), first.only(), "the other one is closed");
-    assert_eq!(truth::counted(second), counted, "and counts no more");
-    stays.session.stop().expect("it runs");
-    let periods = stays.count() / SHORT + (counted - before.1) / LONG;
-    assert_eq!(unit::accounted(&UNIT) - before.0, periods);
-    let Tally { late, foreign, .. } = VERDICTS.take();
-    // An overflow that another's interrupt has seen to withdraws the line.
-    assert_eq!((late, foreign), (0, 0));
-}
-
-/// The counters whose samples wait to be read.
-fn sampled_counters() -> CounterSet {
-    UNIT.samples().expect("nobody else reads").map(|sample| sample.counter).collect()
+    let sessions = SideBySide::<Here> { unit: &UNIT, verdicts: &VERDICTS, periods: PERIODS, stretch: STRETCH };
+    let late = sessions.expect_no_disturbance(&pmu, clocked::kinds(&pmu.description()));
+    assert_eq!(late, 0, "an overflow that another's interrupt has seen to withdraws the line");
 }

@@ -1,6 +1,7 @@
 //! The unit as a guest's kernel keeps it: in a static, claimed on its one CPU, with overflows that
 //! come as performance monitor exceptions.
 
+pub use harness::amid::accounted;
 use pmu::arch::powerpc::access::Hardware;
 use pmu::{CpuId, Pmu, Result};
 
@@ -22,13 +23,6 @@ pub fn detect() -> Result<Driver> {
 pub fn claim<const SAMPLES: usize>(unit: &Unit<SAMPLES>) -> Pmu<'_, Driver> {
     let driver = detect().expect("the processor has a unit");
     unit.claim(driver, this_cpu).expect("nobody has it yet")
-}
-
-/// How many samples a unit has received and lost; those that wait are dropped.
-pub fn accounted<const SAMPLES: usize>(unit: &Unit<SAMPLES>) -> u64 {
-    let mut samples = unit.samples().expect("nobody else reads");
-    samples.by_ref().for_each(drop);
-    samples.received() + samples.lost().total()
 }
 
 /// The unit's registers.

@@ -3,6 +3,7 @@
 
 use core::ptr::NonNull;
 
+pub use harness::amid::accounted;
 use pmu::arch::Detected;
 use pmu::arch::x86::access::{Cpuid, Hardware, MappedLine};
 use pmu::arch::x86::{Line, Lvtpc, XApic, amd, intel};
@@ -50,13 +51,6 @@ pub fn least_in_kernel() -> u64 {
 pub fn claim<const SAMPLES: usize>(unit: &Unit<SAMPLES>) -> Pmu<'_, Driver> {
     let driver = detect().expect("the presented processor has a unit");
     unit.claim(driver, this_cpu).expect("nobody has it yet")
-}
-
-/// How many samples a unit has received and lost; those that wait are dropped.
-pub fn accounted<const SAMPLES: usize>(unit: &Unit<SAMPLES>) -> u64 {
-    let mut samples = unit.samples().expect("nobody else reads");
-    samples.by_ref().for_each(drop);
-    samples.received() + samples.lost().total()
 }
 
 /// The unit's registers.
