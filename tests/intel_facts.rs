@@ -5,9 +5,9 @@
 
 use pmu::arch::x86::Window;
 use pmu::arch::x86::intel::{
-    Architectural, Beside, Capabilities, Core, Facts, FixedControl, Microarchitecture, Select,
+    Architectural, Beside, Capabilities, Core, Facts, FixedControl, Microarchitecture, Miscount, Select, events,
 };
-use pmu::{Error, Result};
+use pmu::{Error, Event, Result};
 use raw_cpuid::CpuIdResult;
 
 type Leaf = [u32; 4];
@@ -235,4 +235,41 @@ fn another_vendors_processor_is_named_and_refused() {
 fn counters_without_an_address_are_left_alone() {
     let vast = Dump { monitoring: [0x0730_2004, 0, 0, 0x060F], ..SKYLAKE };
     assert_eq!((shape(vast).1, shape(vast).2), (10, 7));
+}
+
+/// A processor of this signature, with a unit of version 3.
+fn of_signature(signature: u32) -> Facts {
+    dump(signature, [0x0730_0803, 0, 0, 0x0603]).facts().expect("it has a unit")
+}
+
+/// Errata BJ122, BV98 and HSD29: MEM_UOPS_RETIRED and its like, of Sandy Bridge, Ivy Bridge and Haswell, and of their
+/// servers; not of Broadwell, nor other events.
+#[test]
+fn what_the_other_thread_does_is_said_to_leak_into_counts_of_memory_operations() {
+    let leaks =
+        |signature, code| of_signature(signature).miscount(Event::raw(code)) == Some(Miscount::LeaksBetweenThreads);
+    let leaky = [0x2_06A7, 0x2_06D7, 0x3_06A9, 0x3_06E4, 0x3_06C3, 0x3_06F2, 0x4_0651, 0x4_0661];
+    for signature in leaky {
+        assert_eq!([0x81D0, 0x0CD1, 0x02D2, 0x01D3].map(|code| leaks(signature, code)), [true; 4], "{signature:#x}");
+        assert_eq!([0x01CF, 0x01D4, 0x00C0].map(|code| leaks(signature, code)), [false; 3], "{signature:#x}");
+    }
+    assert_eq!([0x3_06D4, 0x5_06E3].map(|signature| leaks(signature, 0x81D0)), [false; 2]);
+}
+
+/// Erratum SRF7: Silvermont's and Goldmont's servers, Snow Ridge and Sierra Forest count both again; Clearwater Forest
+/// instructions alone.
+#[test]
+fn small_cores_say_that_they_count_far_transfers_again() {
+    let counts_again =
+        |signature, event| of_signature(signature).miscount(event) == Some(Miscount::CountsTransfersAgain);
+    let asked = [Event::INSTRUCTIONS, events::INSTRUCTIONS, Event::BRANCHES, events::BRANCHES, Event::CYCLES];
+    for signature in [0x4_06D8, 0x5_06F1, 0x8_0665, 0xA_06F3] {
+        assert_eq!(
+            asked.map(|event| counts_again(signature, event)),
+            [true, true, true, true, false],
+            "{signature:#x}"
+        );
+    }
+    assert_eq!(asked.map(|event| counts_again(0xD_06D0, event)), [true, true, false, false, false]);
+    assert_eq!(asked.map(|event| counts_again(0x5_06E3, event)), [false; 5]);
 }

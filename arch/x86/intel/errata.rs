@@ -1,0 +1,50 @@
+//! What processors are known to count wrongly, which no driver can mend: it is said, so that nobody believes it.
+//!
+//! Sources: the specification updates' errata, as torvalds/linux cites them: BJ122 (Sandy Bridge), BV98 (Ivy Bridge) and
+//! HSD29 (Haswell), arch/x86/events/intel/core.c; SRF7 (Sierra Forest) and the models before and after that have it,
+//! tools/testing/selftests/kvm/lib/x86/pmu.c.
+
+use super::facts::Facts;
+use crate::event::{Event, Generic};
+
+/// How an event is miscounted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Miscount {
+    /// While both threads of a core run, what one of them did may be counted by the same counter of the other: use it
+    /// with one thread of each core, or count nothing on the other's (BJ122, BV98, HSD29).
+    LeaksBetweenThreads,
+    /// Far calls, jumps and returns, IRET, the entries and exits of guests, and some flows of SGX and SMX may count more
+    /// than once (SRF7).
+    CountsTransfersAgain,
+}
+
+impl Facts {
+    /// What is known to be wrong with this event's counts; `None` if nothing is.
+    #[must_use]
+    pub fn miscount(&self, event: Event) -> Option<Miscount> {
+        if self.family != 6 {
+            return None;
+        }
+        match (self.model, number(event)?) {
+            (0x2A | 0x2D | 0x3A | 0x3E | 0x3C | 0x3F | 0x45 | 0x46, 0xD0..=0xD3) => Some(Miscount::LeaksBetweenThreads),
+            (0x4D | 0x5F | 0x86 | 0xAF, INSTRUCTIONS | BRANCHES) => Some(Miscount::CountsTransfersAgain),
+            (0xDD, INSTRUCTIONS) => Some(Miscount::CountsTransfersAgain),
+            _ => None,
+        }
+    }
+}
+
+/// INST_RETIRED and BR_INST_RETIRED, whichever of their masks.
+const INSTRUCTIONS: u8 = 0xC0;
+const BRANCHES: u8 = 0xC4;
+
+/// The event's number, if it has one of these.
+const fn number(event: Event) -> Option<u8> {
+    match event {
+        Event::Raw { code, .. } => Some(code as u8),
+        Event::Generic(Generic::Instructions) => Some(INSTRUCTIONS),
+        Event::Generic(Generic::Branches) => Some(BRANCHES),
+        Event::Generic(_) => None,
+    }
+}
