@@ -97,6 +97,7 @@ harness::tests! { Group:
         every_register_survives_an_interrupt
         an_operation_amid_another_is_refused
         the_least_period_of_user_programs_samples_exactly
+        an_atomic_operation_ends_under_every_period_that_is_let
         a_counter_wraps_at_32_bits
         a_sample_knows_its_mode
         threads_counts_follow_them_over_switches
