@@ -1,20 +1,61 @@
-//! Any text, as what a person types: every parser answers, and what it takes it takes again from what
-//! was printed of it.
+//! Any text, as what a person types on one of several processors: every parser answers, and what it takes it takes
+//! again from what was printed of it.
 
 #![no_main]
 
+use pmu::arch::aarch64::pmuv3::{self, Pmuv3, Share};
+use pmu::arch::powerpc::book3s::{self, Book3s};
+use pmu::arch::powerpc::classic::{self, Classic};
 use pmu::arch::x86::Unattached;
-use pmu::arch::x86::intel::{Device, Identity, Intel};
+use pmu::arch::x86::amd::{self, Amd};
+use pmu::arch::x86::intel::{self, Intel};
 use pmu::notation::{Error, Inexpressible, Processor, cpc, oprofile, options, perfmon};
 use pmu::perfex::Costs;
 use pmu::virt::{Kinds, Unconnected};
-use pmu::{Backend, Request, Set};
+use pmu::{Backend, Mode, Request, Set};
 
 type Parse = fn(&str, Processor) -> Result<Set<8>, Error>;
 
-libfuzzer_sys::fuzz_target!(|text: &str| {
-    let device = Device::new(&Identity::SKYLAKE, Kinds::CLOCK, Unconnected);
-    let driver = Intel::detect(&Identity::SKYLAKE, &device, Unattached).expect("it is the processor's own unit");
+libfuzzer_sys::fuzz_target!(|input: (u8, &str)| {
+    let (which, text) = input;
+    match which % 8 {
+        0 => read_on(text, &intel(&intel::Identity::SKYLAKE)),
+        1 => read_on(text, &intel(&intel::Identity::CORE_DUO)),
+        2 => read_on(text, &amd(&amd::Identity::ZEN_4)),
+        3 => read_on(text, &amd(&amd::Identity::K8)),
+        4 => read_on(text, &arm(pmuv3::Identity::ARMV9_4)),
+        5 => read_on(text, &power(&book3s::Identity::POWER9)),
+        6 => read_on(text, &power(&book3s::Identity::PPC970)),
+        _ => read_on(text, &classic(&classic::Identity::P7450)),
+    }
+    costs(text);
+});
+
+fn intel(identity: &intel::Identity) -> impl Backend {
+    Intel::new(intel::Device::new(identity, Kinds::CLOCK, Unconnected), Unattached, identity.facts())
+}
+
+fn amd(identity: &amd::Identity) -> impl Backend {
+    Amd::new(amd::Device::new(identity, Kinds::CLOCK, Unconnected), Unattached, identity.facts())
+}
+
+fn arm(identity: pmuv3::Identity) -> impl Backend {
+    let registers = pmuv3::Device::new(&identity, Kinds::CLOCK, Unconnected).driven_from(Mode::Kernel);
+    let facts = pmuv3::Facts::discover(&registers).expect("the identity has a unit");
+    Pmuv3::new(registers, facts, Share::WHOLE)
+}
+
+/// One whose events stand in groups, too.
+fn power(identity: &book3s::Identity) -> impl Backend {
+    Book3s::new(book3s::Device::new(identity, Kinds::CLOCK, Unconnected), identity.facts())
+}
+
+fn classic(identity: &classic::Identity) -> impl Backend {
+    Classic::new(classic::Device::new(identity, Kinds::CLOCK, Unconnected), identity.facts())
+}
+
+/// Every notation, by this processor's names.
+fn read_on(text: &str, driver: &impl Backend) {
     let processor = Processor { description: &driver.description(), catalogue: driver.catalogue() };
     round_trip(text, processor, cpc::parse, |read| Ok(cpc::Text::of(read, processor)?.to_string()));
     round_trip(text, processor, oprofile::parse, |read| Ok(oprofile::Text::of(read, processor)?.to_string()));
@@ -24,8 +65,7 @@ libfuzzer_sys::fuzz_target!(|text: &str| {
         points_into(text, parse(text, processor).err());
     }
     points_into(text, options::parse::<8>(text, processor).err());
-    costs(text);
-});
+}
 
 /// What was read of a text is read again of what is printed of it.
 fn round_trip(
