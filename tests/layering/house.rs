@@ -5,27 +5,23 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::paths::{Mention, Path, mentions};
 use crate::source::Source;
 
-/// All sources of the library, and what must be known of all to judge one.
+/// What must be known of all sources of the library to judge one.
 pub(crate) struct House {
-    pub(crate) sources: Vec<Source>,
+    /// The families, each behind its instruction set.
+    families: BTreeSet<[String; 2]>,
     /// A name that a module imports, and so may export: the path that it stands for.
     names: BTreeMap<Path, Path>,
 }
 
 impl House {
-    pub(crate) fn open() -> Self {
-        let sources = [Source::below("src"), Source::below("arch")].into_iter().flatten().collect::<Vec<_>>();
+    pub(crate) fn of(sources: &[Source]) -> Self {
         let imports = sources.iter().flat_map(mentions).filter(|mention| mention.is_import);
-        Self { names: imports.filter_map(name).collect(), sources }
+        Self { families: sources.iter().filter_map(family).collect(), names: imports.filter_map(name).collect() }
     }
 
     /// The families of an instruction set: its folders.
-    pub(crate) fn families(&self, isa: &str) -> impl Iterator<Item = String> {
-        let folder = |source: &Source| match source.words()[..] {
-            ["arch", set, family, _, ..] if set == isa => Some(family.to_owned()),
-            _ => None,
-        };
-        self.sources.iter().filter_map(folder).collect::<BTreeSet<_>>().into_iter()
+    pub(crate) fn families(&self, isa: &str) -> impl Iterator<Item = &str> {
+        self.families.iter().filter(move |[set, _]| set == isa).map(|[_, family]| family.as_str())
     }
 
     /// Where a path really leads, if names on the way stand for something else.
@@ -41,6 +37,14 @@ impl House {
     /// What a source speaks of, each path as it is written and where it leads.
     pub(crate) fn mentioned(&self, source: &Source) -> Vec<(Path, Path)> {
         mentions(source).into_iter().map(|mention| (self.resolve(&mention.path), mention.path)).collect()
+    }
+}
+
+/// The family that a source is of, and its instruction set.
+fn family(source: &Source) -> Option<[String; 2]> {
+    match source.words()[..] {
+        ["arch", set, family, _, ..] => Some([set, family].map(str::to_owned)),
+        _ => None,
     }
 }
 
