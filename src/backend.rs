@@ -137,6 +137,35 @@ pub trait Period {
     fn outrun(&self, past: u64);
 }
 
+/// The periods of all counters: [`Backend::renew_at_once`] asks for those that it needs.
+pub trait Periods {
+    /// This counter's.
+    fn of(&self, counter: CounterId) -> impl Period;
+
+    /// This counter's last one has ended. MUST NOT touch the unit.
+    fn end(&mut self, counter: CounterId);
+}
+
+/// What [`Backend::renew_at_once`] found, and the periods that it has asked.
+#[derive(Clone, Copy, Debug)]
+pub struct Renewed<P> {
+    /// The counters that have overflowed.
+    pub overflowed: CounterSet,
+    /// Those of them of whose next period nothing is left, and whose [`Period::outrun`] is still to be told:
+    /// they are as they were.
+    pub outrun: CounterSet,
+    /// The periods.
+    pub periods: P,
+}
+
+impl<P> Renewed<P> {
+    /// Nothing yet.
+    #[inline(always)]
+    pub const fn nothing(periods: P) -> Self {
+        Self { overflowed: CounterSet::EMPTY, outrun: CounterSet::EMPTY, periods }
+    }
+}
+
 /// The interrupts that come when their overflows are accounted for already. They find nothing, and
 /// are the unit's all the same.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -302,6 +331,13 @@ pub trait Backend {
         self.preset(image, counter, Remaining::events(left));
     }
 
+    /// How many events this counter is past its overflow; `None` if it has not overflowed. *Interrupt.*
+    #[inline(always)]
+    fn past(&self, image: &Self::Image, counter: CounterId) -> Option<u64> {
+        let raw = self.read(self.handle(image, counter));
+        self.width(image, counter).past(raw)
+    }
+
     /// Lets a counter that has overflowed begin its next period, of which the events since the overflow
     /// are a part: it is preset to the rest. If they are the whole of it or more, it is not preset, and
     /// `period` is told how many they are. False, and nothing is done, if it has not overflowed.
@@ -310,8 +346,7 @@ pub trait Backend {
     /// A unit whose counters are of several kinds asks here once of which kind this one is.
     #[inline(always)]
     fn renew(&self, image: &Self::Image, counter: CounterId, period: &impl Period) -> bool {
-        let raw = self.read(self.handle(image, counter));
-        let Some(past) = self.width(image, counter).past(raw) else { return false };
+        let Some(past) = self.past(image, counter) else { return false };
         let length = period.length();
         if past >= length {
             period.outrun(past);
@@ -320,6 +355,20 @@ pub trait Backend {
         period.begin(length);
         self.preset(image, counter, Remaining::events(length.wrapping_sub(past)));
         true
+    }
+
+    /// Are counters renewed by [`Backend::renew_at_once`]? Where a counter's number is part of the instructions
+    /// that reach it, each can have its own there, and none need be found by its number.
+    #[inline(always)]
+    fn renews_at_once(&self) -> bool {
+        false
+    }
+
+    /// [`Backend::renew`] of those of `armed` that have overflowed, which is found out by the way. The unit is
+    /// halted. *Interrupt.*
+    #[inline(always)]
+    fn renew_at_once<P: Periods>(&self, image: &Self::Image, armed: CounterSet, renewed: &mut Renewed<P>) {
+        let _ = (image, armed, renewed);
     }
 
     /// These counters count, and no others do; the empty set halts the unit. *Interrupt.*

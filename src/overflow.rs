@@ -8,11 +8,11 @@
 //! cannot repeat, and before the interrupt is let through again; and only then does anything
 //! count, so that no overflow finds the interrupt masked.
 
-use crate::backend::{Backend, Image, Period};
+use crate::backend::{Backend, Image, Period, Periods, Renewed};
 use crate::chain::{Broken, Callers, Chains};
 use crate::counter::{CounterId, CounterSet, Remaining};
 use crate::pmu::Unit;
-use crate::sample::{Interrupted, Label, Numbers};
+use crate::sample::{Interrupted, Label, Numbers, Pen};
 use crate::shared::{Account, Owner, Shared};
 
 /// Whose interrupt it was.
@@ -73,8 +73,17 @@ impl<B: Backend, const SAMPLES: usize> Unit<B, SAMPLES> {
 
     #[inline(always)]
     fn service(&self, backend: &B, at: Interrupted, follow: impl FnOnce(Numbers)) -> Handled {
+        backend.run(&self.shared.image, CounterSet::EMPTY);
+        if backend.renews_at_once() {
+            self.service_at_once(backend, at, follow)
+        } else {
+            self.service_singly(backend, at, follow)
+        }
+    }
+
+    #[inline(always)]
+    fn service_singly(&self, backend: &B, at: Interrupted, follow: impl FnOnce(Numbers)) -> Handled {
         let shared = &self.shared;
-        backend.run(&shared.image, CounterSet::EMPTY);
         let overflowed = backend.overflowed(&shared.image, shared.image.occupied());
         let mine = overflowed.and(shared.live.counters()).without(shared.spent());
         if mine.is_empty() {
@@ -91,11 +100,50 @@ impl<B: Backend, const SAMPLES: usize> Unit<B, SAMPLES> {
         pen.publish();
         backend.acknowledge(&shared.image, mine);
         shared.end(backend, mine);
-        shared.changed_amid(backend);
-        shared.due.serve(backend, mine);
-        backend.rearm();
-        backend.run(&shared.image, shared.counting());
-        Handled::Overflow
+        shared.go_on(backend, mine)
+    }
+
+    /// The same on a unit that [`Backend::renews_at_once`]. What calls a function does so at the end: nothing is
+    /// kept for it meanwhile.
+    #[inline(always)]
+    fn service_at_once(&self, backend: &B, at: Interrupted, follow: impl FnOnce(Numbers)) -> Handled {
+        let shared = &self.shared;
+        let (pen, sampling) = (self.ring.pen(at, &shared.losses), shared.sampling.counters());
+        let mut renewed = Renewed::nothing(Sampled { shared, backend, sampling, pen });
+        backend.renew_at_once(&shared.image, shared.live.counters().without(shared.spent()), &mut renewed);
+        let Renewed { overflowed: mine, outrun, periods: Sampled { pen, .. } } = renewed;
+        if mine.is_empty() {
+            return shared.found_none(backend);
+        }
+        follow(pen.numbers());
+        pen.publish();
+        if !shared.once.counters().and(mine).or(outrun).is_empty() {
+            return shared.go_on_from(backend, mine, outrun);
+        }
+        backend.acknowledge(&shared.image, mine);
+        shared.go_on(backend, mine)
+    }
+}
+
+/// The periods that begin at counters' overflows, of which some leave a sample.
+struct Sampled<'u, B: Backend, const SAMPLES: usize> {
+    shared: &'u Shared<B>,
+    backend: &'u B,
+    sampling: CounterSet,
+    pen: Pen<'u, SAMPLES>,
+}
+
+impl<B: Backend, const SAMPLES: usize> Periods for Sampled<'_, B, SAMPLES> {
+    #[inline(always)]
+    fn of(&self, counter: CounterId) -> impl Period {
+        self.shared.next(self.backend, counter)
+    }
+
+    #[inline(always)]
+    fn end(&mut self, counter: CounterId) {
+        if self.sampling.contains(counter) {
+            self.pen.write(Label::from_bits(self.shared.account(counter).label.get()));
+        }
     }
 }
 
@@ -130,6 +178,36 @@ impl<B: Backend> Shared<B> {
     #[inline(never)]
     fn unclaimed(&self, owner: &Owner<B>) -> Handled {
         if self.due.claim(&owner.backend) { Handled::Late } else { Handled::NotMine }
+    }
+
+    /// The overflows are accounted for and acknowledged: the unit goes on.
+    #[inline(always)]
+    fn go_on(&self, backend: &B, mine: CounterSet) -> Handled {
+        self.changed_amid(backend);
+        self.due.serve(backend, mine);
+        backend.rearm();
+        backend.run(&self.image, self.counting());
+        Handled::Overflow
+    }
+
+    /// [`Shared::go_on`], once what is rare is done: of some counters the next period is over as well, or they
+    /// count one alone.
+    #[cold]
+    #[inline(never)]
+    fn go_on_from(&self, backend: &B, mine: CounterSet, outrun: CounterSet) -> Handled {
+        for counter in outrun {
+            self.wrap(backend, counter);
+        }
+        backend.acknowledge(&self.image, mine);
+        self.end(backend, mine);
+        self.go_on(backend, mine)
+    }
+
+    /// [`Shared::stray`], where it was not asked yet which counters have overflowed that are not the interrupt's.
+    #[cold]
+    #[inline(never)]
+    fn found_none(&self, backend: &B) -> Handled {
+        self.stray(backend, backend.overflowed(&self.image, self.image.occupied()))
     }
 
     /// No counter of the interrupt's has overflowed. Either a stop is about to account for it, or
@@ -175,12 +253,17 @@ impl<B: Backend> Shared<B> {
         }
     }
 
+    /// The period that begins at this counter's overflow.
+    #[inline(always)]
+    fn next<'u>(&'u self, backend: &'u B, counter: CounterId) -> Next<'u, B> {
+        Next { shared: self, backend, account: self.account(counter), counter }
+    }
+
     /// Accounts for an overflow. The next period counts from the event that ended this one.
     /// False if the counter is not past its overflow after all.
     #[inline(always)]
     fn wrap(&self, backend: &B, counter: CounterId) -> bool {
-        let account = self.account(counter);
-        backend.renew(&self.image, counter, &Next { shared: self, backend, account, counter })
+        backend.renew(&self.image, counter, &self.next(backend, counter))
     }
 
     /// Further periods have passed before this one was serviced: their samples are lost, their

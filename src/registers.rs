@@ -62,20 +62,11 @@ pub trait Registers {
         }
     }
 
-    /// Turns a counter of 32 bits back by so many events, modulo 2^32; returns what it held. Both name the
-    /// same counter, which does not count now. It is [`Registers::change_counter`] where what is written
-    /// follows by one instruction from what was read.
+    /// Writes a counter whose register is known where the code is compiled: where its number is part of the
+    /// instruction, that is one.
     #[inline(always)]
-    fn turn_back(&self, at: Self::Address, index: Self::Index, events: u64) -> u64
-    where
-        Self: Sized,
-    {
-        let mut held = 0;
-        self.change_counter(at, index, |value| {
-            held = value;
-            Some(value.wrapping_sub(events) & 0xFFFF_FFFF)
-        });
-        held
+    fn write_counter(&self, at: Self::Address, value: u64) {
+        self.write(at, value);
     }
 
     /// The processor's free-running clock, in ticks of its own.

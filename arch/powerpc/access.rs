@@ -99,8 +99,8 @@ impl Registers for Hardware {
     }
 
     #[inline(always)]
-    fn turn_back(&self, at: Spr, _: Spr, events: u64) -> u64 {
-        spr::turn_back(at, events as usize) as u64
+    fn write_counter(&self, at: Spr, value: u64) {
+        spr::write_known_counter(at, value as usize);
     }
 
     #[inline(always)]

@@ -252,7 +252,6 @@ fn an_overflow_on_power9_is_serviced_in_three_writes() {
     let expected = [
         FROZEN_AND_CLOSED,
         "read counter PMC2 -> 0x80000003",
-        "read counter PMC2 -> 0x80000003",
         // 2^31 - 5000 + 3: what came after the overflow is part of the next period.
         "write PMC2 <- 0x7fffec7b",
         "write MMCR0 <- 0x4044010",

@@ -51,14 +51,6 @@ macro_rules! to {
     };
 }
 
-/// MFSPR and MTSPR of the register with this number, which has 32 bits and takes the lowest of what is
-/// written.
-macro_rules! less {
-    ($number:literal) => {
-        concat!("mfspr {value}, ", $number, "\n subf {less}, {events}, {value}\n mtspr ", $number, ", {less}")
-    };
-}
-
 /// What reaches one of a unit's counters, which takes the register's number as it stands: its lowest four
 /// bits tell the counters apart. They are put into condition field 7, whose bits are 28 to 31, and each
 /// branch asks for one of them. PMC5, which counts instructions, is reached with the fewest.
@@ -171,23 +163,6 @@ macro_rules! by_number {
     };
 }
 
-/// Subtracts from whichever counter it is; returns what it held.
-#[inline(always)]
-pub(super) fn turn_back(at: Spr, events: usize) -> usize {
-    let value;
-    // SAFETY: claim() promised supervisor state and that the unit is ours; whichever register is
-    // reached is one of its counters.
-    unsafe {
-        asm!(
-            reach_counter!(less),
-            number = in(reg) usize::from(at.number()), events = in(reg) events, value = out(reg) value,
-            less = out(reg) _,
-            out("cr7") _, options(nostack),
-        );
-    }
-    value
-}
-
 /// Reads a counter that is known where the code is compiled: one instruction.
 #[inline(always)]
 pub(super) fn read_known_counter(at: Spr) -> usize {
@@ -195,6 +170,16 @@ pub(super) fn read_known_counter(at: Spr) -> usize {
         by_number!(at, mfspr(), 0; 787 788 789 790 791 792 793 794)
     } else {
         by_number!(at, mfspr(), 0; 945 946 953 954 957 958)
+    }
+}
+
+/// Writes a counter that is known where the code is compiled: one instruction.
+#[inline(always)]
+pub(super) fn write_known_counter(at: Spr, value: usize) {
+    if size_of::<usize>() == 8 {
+        by_number!(at, mtspr(value), (); 787 788 789 790 791 792 793 794);
+    } else {
+        by_number!(at, mtspr(value), (); 945 946 953 954 957 958);
     }
 }
 

@@ -14,7 +14,7 @@ use super::registers::Control;
 use super::spr;
 use super::words::Words;
 use crate::arch::powerpc::{LATE, Pvr, Spr};
-use crate::backend::{Backend, Description, Image as _, Late, Overflow, Period, Slot};
+use crate::backend::{Backend, Description, Image as _, Late, Overflow, Periods, Renewed, Slot};
 use crate::catalogue::Catalogue;
 use crate::counter::{CounterId, CounterSet, Remaining, Width};
 use crate::error::{Conflict, Error, Refusal, Result};
@@ -186,9 +186,23 @@ impl<R: Registers<Address = Spr, Index = Spr>> Backend for Book3s<R> {
         self.write_counter(counter, raw);
     }
 
+    /// By no shortcut, which the interrupt does not follow.
     #[inline(always)]
-    fn renew(&self, _: &Image, counter: CounterId, period: &impl Period) -> bool {
-        self.begin_next(counter, period)
+    fn past(&self, _: &Image, counter: CounterId) -> Option<u64> {
+        Facts::WIDTH.past(self.registers.read_any_counter(spr::pmc(counter)))
+    }
+
+    #[inline(always)]
+    fn renews_at_once(&self) -> bool {
+        true
+    }
+
+    #[inline(always)]
+    fn renew_at_once<P: Periods>(&self, image: &Image, armed: CounterSet, renewed: &mut Renewed<P>) {
+        if self.facts.rolls_back() && self.negative(image.occupied()).is_empty() {
+            self.roll_back(image, image.occupied());
+        }
+        self.renew_each(armed, renewed);
     }
 
     #[inline(always)]

@@ -18,10 +18,12 @@ use super::program::Image;
 use super::registers::Control;
 use super::spr;
 use crate::arch::powerpc::Spr;
-use crate::backend::{Image as _, Period};
+use crate::backend::{Image as _, Period, Periods, Renewed};
 use crate::counter::{CounterId, CounterSet};
 use crate::registers::Registers;
 
+/// The bit that says of a counter that it has overflowed.
+const TOP: u64 = Facts::WIDTH.longest();
 const FIRST_FOUR: CounterSet = CounterSet::first(4);
 /// PMC5 and PMC6, which have no selectors.
 const LAST_TWO: CounterSet = CounterSet::from_bits(0b11_0000);
@@ -32,28 +34,6 @@ impl<R: Registers<Address = Spr, Index = Spr>> Book3s<R> {
     #[inline(always)]
     pub(super) fn write_counter(&self, counter: CounterId, value: u64) {
         self.registers.write(spr::pmc(counter), value);
-    }
-
-    /// Lets a counter begin its next period, as the driver promises: `length` less than what it holds is
-    /// where that begins, whatever has been counted since the overflow.
-    #[inline(always)]
-    pub(super) fn begin_next(&self, counter: CounterId, period: &impl Period) -> bool {
-        const TOP: u64 = Facts::WIDTH.longest();
-        let (length, at) = (period.length(), spr::pmc(counter));
-        let held = self.registers.turn_back(at, at, length);
-        if held & !held.wrapping_sub(length) & TOP == 0 {
-            // It has not overflowed, and is left as it was; or a whole period has passed since.
-            self.leave(counter, held);
-            return Facts::WIDTH.past(held).inspect(|&past| period.outrun(past)).is_some();
-        }
-        period.begin(length);
-        true
-    }
-
-    #[cold]
-    #[inline(always)]
-    fn leave(&self, counter: CounterId, held: u64) {
-        self.write_counter(counter, held);
     }
 
     /// Lets those count that are to. An interrupt amid it may let others run: those it is, then.
@@ -158,8 +138,53 @@ impl<R: Registers<Address = Spr, Index = Spr>> Book3s<R> {
     fn ask<const NUMBER: u8>(&self, counters: CounterSet, negative: &mut u64) {
         let bit = const { 1 << NUMBER };
         if counters.bits() & bit != 0 {
-            let value = self.registers.read_counter(const { spr::pmc(CounterId::new(NUMBER).expect("eight of 64")) });
+            let value = self.registers.read_counter(const { spr::pmc(numbered(NUMBER)) });
             *negative |= value >> const { Facts::WIDTH.bits() - 1 - NUMBER as u32 } & bit;
+        }
+    }
+
+    /// Lets those of these counters that have overflowed begin their next period: each is asked and preset by
+    /// instructions of its own.
+    #[inline(always)]
+    pub(super) fn renew_each<P: Periods>(&self, counters: CounterSet, renewed: &mut Renewed<P>) {
+        if !counters.and(FIRST_FOUR).is_empty() {
+            self.renew_one::<0, P>(counters, renewed);
+            self.renew_one::<1, P>(counters, renewed);
+            self.renew_one::<2, P>(counters, renewed);
+            self.renew_one::<3, P>(counters, renewed);
+        }
+        self.renew_one::<4, P>(counters, renewed);
+        self.renew_one::<5, P>(counters, renewed);
+        if !counters.and(BEYOND_SIX).is_empty() {
+            self.renew_one::<6, P>(counters, renewed);
+            self.renew_one::<7, P>(counters, renewed);
+        }
+    }
+
+    #[inline(always)]
+    fn renew_one<const NUMBER: u8, P: Periods>(&self, counters: CounterSet, renewed: &mut Renewed<P>) {
+        let counter = const { numbered(NUMBER) };
+        if counters.contains(counter) {
+            let held = self.registers.read_counter(const { spr::pmc(numbered(NUMBER)) });
+            if held & TOP != 0 {
+                renewed.overflowed = renewed.overflowed.or(counter.only());
+                renewed.periods.end(counter);
+                self.begin_next(counter, held, &renewed.periods.of(counter), &mut renewed.outrun);
+            }
+        }
+    }
+
+    /// `length` less than what a counter holds is where its next period begins, whatever has been counted
+    /// since the overflow. If that is past the overflow as well, so has the whole of it.
+    #[inline(always)]
+    fn begin_next(&self, counter: CounterId, held: u64, period: &impl Period, outrun: &mut CounterSet) {
+        let length = period.length();
+        let begin = held.wrapping_sub(length);
+        if begin & TOP != 0 {
+            *outrun = outrun.or(counter.only());
+        } else {
+            period.begin(length);
+            self.registers.write_counter(spr::pmc(counter), begin);
         }
     }
 
@@ -176,7 +201,7 @@ impl<R: Registers<Address = Spr, Index = Spr>> Book3s<R> {
                 self.quiet(nobodys);
             }
         } else if self.facts.rolls_back() {
-            return self.rolled_back(image, counters);
+            return self.roll_back(image, counters);
         }
         CounterSet::EMPTY
     }
@@ -188,20 +213,34 @@ impl<R: Registers<Address = Spr, Index = Spr>> Book3s<R> {
     }
 
     /// Those that an alert of POWER7 may be of though they have not overflowed, if one occurred: they
-    /// are made to have reached it.
-    #[cold]
-    #[inline(never)]
-    fn rolled_back(&self, image: &Image, counters: CounterSet) -> CounterSet {
-        const REACH: u64 = 256;
-        if image.alerted.get() == 0 {
-            return CounterSet::EMPTY;
+    /// are made to have reached it. It has six counters.
+    #[inline(always)]
+    pub(super) fn roll_back(&self, image: &Image, counters: CounterSet) -> CounterSet {
+        let mut near = CounterSet::EMPTY;
+        if image.alerted.get() != 0 {
+            image.alerted.set(0);
+            self.reach::<0>(counters, &mut near);
+            self.reach::<1>(counters, &mut near);
+            self.reach::<2>(counters, &mut near);
+            self.reach::<3>(counters, &mut near);
+            self.reach::<4>(counters, &mut near);
+            self.reach::<5>(counters, &mut near);
         }
-        image.alerted.set(0);
-        let fires = Facts::WIDTH.longest();
-        let value = |counter: CounterId| self.registers.read_any_counter(spr::pmc(counter));
-        let is_near = |counter: &CounterId| value(*counter).wrapping_add(REACH) >= fires;
-        let near: CounterSet = counters.into_iter().filter(is_near).collect();
-        near.into_iter().for_each(|counter| self.write_counter(counter, fires));
         near
     }
+
+    #[inline(always)]
+    fn reach<const NUMBER: u8>(&self, counters: CounterSet, near: &mut CounterSet) {
+        const REACH: u64 = 256;
+        let counter = const { numbered(NUMBER) };
+        if counters.contains(counter) && self.registers.read_counter(spr::pmc(counter)).wrapping_add(REACH) & TOP != 0 {
+            self.registers.write_counter(spr::pmc(counter), TOP);
+            *near = near.or(counter.only());
+        }
+    }
+}
+
+/// The counter with this number, which is known where the code is compiled.
+const fn numbered(number: u8) -> CounterId {
+    CounterId::new(number).expect("a unit has eight")
 }
