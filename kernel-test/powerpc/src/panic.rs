@@ -27,6 +27,11 @@ pub fn is_above_host() -> bool {
     RUNS.load(Relaxed) == GUEST
 }
 
+/// No guest runs any more: the kernel itself has failed, and what it says is for the board.
+pub fn end_guest() {
+    RUNS.store(HOST, Relaxed);
+}
+
 /// The world of the guest that runs.
 pub fn guests_world() -> World {
     if RUNS.load(Relaxed) == NATIVE_GUEST { World::Native } else { World::Host }

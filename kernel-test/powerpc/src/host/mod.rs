@@ -131,6 +131,7 @@ fn prepare() {}
 pub extern "C" fn fault() -> ! {
     // SAFETY: the entry has filled the frame, and nothing else runs any more.
     let Frame { vector, address, state, .. } = unsafe { (*crate::low::low()).frame };
+    crate::panic::end_guest();
     println!("kernel: exception {vector:#x} at {address:#x}, machine state {state:#x}");
     exit(Verdict::Failed)
 }
