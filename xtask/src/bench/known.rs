@@ -78,7 +78,12 @@ const ALL: [Known; 59] = [
     Known { name: "ppc64.read.narrow.4", target: Some(32), peer: "floor 4", miss: CALLED },
     Known { name: "ppc64.read.wide.1", target: Some(18), peer: "floor 1", miss: CALLED },
     Known { name: "ppc64.read.wide.4", target: Some(54), peer: "floor 4", miss: CALLED },
-    Known { name: "ppc64.interrupt.1", target: Some(150), peer: "from the kernel's entry to RFI", miss: ENTRY_OF_64_BITS },
+    Known {
+        name: "ppc64.interrupt.1",
+        target: Some(150),
+        peer: "from the kernel's entry to RFI",
+        miss: ENTRY_OF_64_BITS,
+    },
     Known { name: "ppc64.interrupt.4", target: Some(280), peer: "none known", miss: ENTRY_OF_64_BITS },
     Known {
         name: "ppc64.start_stop.1",
