@@ -13,7 +13,7 @@ use crate::event::{Mode, Repeat, Request, Sampling};
 /// load that reserves to its conditional store would let no atomic operation end, since each
 /// interrupt gives the reservation up.
 ///
-/// Behind the library's own entry those are 152 with registers of 64 bits and 189 with 32, on one
+/// Behind the library's own entry those are 126 with registers of 64 bits and at most 191 with 32, on one
 /// counter (`cargo xtask boot --identity power9 -- run=test test=the_least_period`, or another
 /// identity, prints one more). A kernel whose own entry is much longer needs a longer period. It was
 /// not measured on silicon.
