@@ -8,12 +8,15 @@
 //! The unit's control registers are never read back. Their image is an [`Image`] of atomic words
 //! which the thread and the interrupt share.
 
-use core::fmt;
+mod description;
+mod renewal;
 
+pub use self::description::{Description, Overflow};
+pub use self::renewal::{Period, Periods, Renewed};
 use crate::catalogue::Catalogue;
 use crate::counter::{CounterId, CounterSet, Remaining, Width};
 use crate::error::{Conflict, Refusal, Result};
-use crate::event::{Event, Flags, Generic, Modes, Request};
+use crate::event::{Event, Generic, Request};
 
 /// Where a request was placed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -46,124 +49,6 @@ pub trait Image {
 
     /// The counters that belong to somebody.
     fn occupied(&self) -> CounterSet;
-}
-
-/// What a unit is and can do, for people and for programs that ask.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub struct Description {
-    /// The unit's name.
-    pub name: &'static str,
-    /// The manual that describes it.
-    pub manual: &'static str,
-    /// The version that the processor announces; 0 where there is no such thing.
-    pub version: u8,
-    /// The counters that count what their selector says.
-    pub general: CounterSet,
-    /// The counters that count one thing.
-    pub fixed: CounterSet,
-    /// How wide the general counters are.
-    pub general_width: Width,
-    /// How wide the fixed counters are.
-    pub fixed_width: Width,
-    /// The modes that it tells apart.
-    pub modes: Modes,
-    /// The flags that it has.
-    pub flags: Flags,
-    /// Whether it interrupts on overflow, and whether it says which counter it was.
-    pub overflow: Overflow,
-}
-
-impl Description {
-    /// A unit with nothing in it, for drivers to fill in.
-    #[must_use]
-    pub const fn new(name: &'static str, manual: &'static str, width: Width) -> Self {
-        Self {
-            name,
-            manual,
-            version: 0,
-            general: CounterSet::EMPTY,
-            fixed: CounterSet::EMPTY,
-            general_width: width,
-            fixed_width: width,
-            modes: Modes::ALL,
-            flags: Flags::NONE,
-            overflow: Overflow::None,
-        }
-    }
-}
-
-impl Description {
-    /// Every counter, in the order in which people number them: the general ones, then the fixed.
-    pub fn counters(&self) -> impl Iterator<Item = CounterId> + Clone + use<> {
-        self.general.into_iter().chain(self.fixed)
-    }
-}
-
-impl fmt::Display for Description {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.name)?;
-        if self.version > 0 {
-            write!(f, " version {}", self.version)?;
-        }
-        write!(f, ": {} general counters of {} bits", self.general.len(), self.general_width.bits())?;
-        if !self.fixed.is_empty() {
-            write!(f, ", {} fixed ones of {} bits", self.fixed.len(), self.fixed_width.bits())?;
-        }
-        Ok(())
-    }
-}
-
-/// What a unit does when a counter overflows.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Overflow {
-    /// Nothing that anybody would notice.
-    None,
-    /// It interrupts, and cannot tell which counter it was.
-    Interrupt,
-    /// It interrupts and says which counter it was.
-    Identified,
-}
-
-/// A counter's next period: [`Backend::renew`] asks how long it is, and says what became of it.
-pub trait Period {
-    /// Events from one overflow to the next.
-    fn length(&self) -> u64;
-
-    /// It begins, `length` events long. MUST NOT touch the unit.
-    fn begin(&self, length: u64);
-
-    /// So many events have passed since the overflow, which are all of it or more.
-    fn outrun(&self, past: u64);
-}
-
-/// The periods of all counters: [`Backend::renew_at_once`] asks for those that it needs.
-pub trait Periods {
-    /// This counter's.
-    fn of(&self, counter: CounterId) -> impl Period;
-
-    /// This counter's last one has ended. MUST NOT touch the unit.
-    fn end(&mut self, counter: CounterId);
-}
-
-/// What [`Backend::renew_at_once`] found, and the periods that it has asked.
-#[derive(Clone, Copy, Debug)]
-pub struct Renewed<P> {
-    /// The counters that have overflowed.
-    pub overflowed: CounterSet,
-    /// Those of them of whose next period nothing is left, and whose [`Period::outrun`] is still to be told:
-    /// they are as they were.
-    pub outrun: CounterSet,
-    /// The periods.
-    pub periods: P,
-}
-
-impl<P> Renewed<P> {
-    /// Nothing yet.
-    #[inline(always)]
-    pub const fn nothing(periods: P) -> Self {
-        Self { overflowed: CounterSet::EMPTY, outrun: CounterSet::EMPTY, periods }
-    }
 }
 
 /// The interrupts that come when their overflows are accounted for already. They find nothing, and

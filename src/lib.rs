@@ -112,7 +112,7 @@ mod word;
 #[path = "../arch/mod.rs"]
 pub mod arch;
 
-pub use backend::{Backend, Description, Image, Late, Overflow, Slot};
+pub use backend::{Backend, Description, Image, Late, Overflow, Period, Periods, Renewed, Slot};
 pub use buffer::{Buffer, UnequalSizes};
 pub use catalogue::Catalogue;
 pub use clock::{Clock, Rate};
