@@ -13,42 +13,25 @@ mod renewal;
 
 pub use self::description::{Description, Overflow};
 pub use self::renewal::{Period, Periods, Renewed};
-use crate::catalogue::Catalogue;
-use crate::counter::{CounterId, CounterSet, Remaining, Width};
-use crate::error::{Conflict, Refusal, Result};
-use crate::event::{Event, Generic, Request};
-
-/// Where a request was placed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Slot {
-    /// The counter that is read, preset and started.
-    pub counter: CounterId,
-    /// The second counter, of a chained or merged pair.
-    pub partner: Option<CounterId>,
-    /// The counter's own control word, as the family lays it out.
-    pub bits: u64,
-}
-
-impl Slot {
-    /// A slot to be filled by [`Backend::place`].
-    pub const EMPTY: Self = Self { counter: CounterId::ZERO, partner: None, bits: 0 };
-
-    /// The counters that nobody else can use.
-    #[inline(always)]
-    #[must_use]
-    pub fn occupies(&self) -> CounterSet {
-        self.partner.map_or(CounterSet::EMPTY, CounterId::only).or(self.counter.only())
-    }
-}
+pub(crate) use crate::contract::Slot;
+use crate::contract::{Occupancy, Steps};
+use crate::event::catalogue::Catalogue;
+use crate::event::{Conflict, CounterId, CounterSet, Event, Generic, Refusal, Remaining, Request, Result, Width};
 
 /// The image of a unit's control registers, in atomic words, and what they held before the unit
 /// was claimed; its home is [`crate::Unit`].
 pub trait Image {
+    /// What of the unit is in use, as placements see it.
+    type Occupancy: Occupancy;
+
     /// Nothing is programmed.
     const BLANK: Self;
 
     /// The counters that belong to somebody.
     fn occupied(&self) -> CounterSet;
+
+    /// The counters that belong to somebody, and what these need in shared registers.
+    fn occupancy(&self) -> Self::Occupancy;
 }
 
 /// The interrupts that come when their overflows are accounted for already. They find nothing, and
@@ -83,8 +66,10 @@ pub trait Backend {
     type Demand: Copy + Default;
     /// The shared control words that a placement ends in.
     type Program: Copy;
+    /// What a placement has to live beside.
+    type Occupancy: Occupancy;
     /// The control registers as they were last written.
-    type Image: Image;
+    type Image: Image<Occupancy = Self::Occupancy>;
     /// A counter, ready to be read.
     type Handle: Copy;
     /// What [`Backend::resume`] wants to know of a counter and of what it shall count; nothing where it is
@@ -124,22 +109,20 @@ pub trait Backend {
         self.description().counters().filter(|&counter| request.counters.contains(counter)).filter(can_have).collect()
     }
 
-    /// Fits `new` beside what is there, and fills one slot for each. Pure: touches no register.
+    /// Fits `new` beside what is in use, and fills one slot for each. Pure: touches no register.
     ///
-    /// MUST find a placement if there is one (or say [`crate::Contention::Effort`]), and MUST NOT
-    /// move what `kept` holds. `out` is as long as `new`.
+    /// MUST find a placement if there is one, or say [`crate::Contention::Effort`] after so many `steps`.
+    /// What is in use stays where it is. `out` is as long as `new`; after an error it holds nothing of use.
     ///
     /// # Errors
     /// The requests that cannot be together, by their position in `new`.
-    fn place(&self, kept: &Self::Image, new: &[Self::Demand], out: &mut [Slot]) -> Result<Self::Program, Conflict>;
-
-    /// [`Backend::place`] on a unit that is otherwise unused.
-    ///
-    /// # Errors
-    /// As [`Backend::place`].
-    fn place_alone(&self, new: &[Self::Demand], out: &mut [Slot]) -> Result<Self::Program, Conflict> {
-        self.place(&Self::Image::BLANK, new, out)
-    }
+    fn place(
+        &self,
+        beside: &Self::Occupancy,
+        new: &[Self::Demand],
+        steps: Steps,
+        out: &mut [Slot],
+    ) -> Result<Self::Program, Conflict>;
 
     /// Writes the control registers of a placement, in the family's order, and notes them in
     /// `image`. The new counters do not count yet. What `running` counts goes on counting right:
@@ -349,10 +332,10 @@ pub trait Backend {
     /// The processor's free-running clock, in ticks of its own.
     fn ticks(&self) -> u64;
 
-    /// [`Registers::fence`](crate::registers::Registers::fence), of what the unit is reached through. *Interrupt.*
+    /// [`Registers::fence`](crate::Registers::fence), of what the unit is reached through. *Interrupt.*
     #[inline(always)]
     fn fence(&self) {
-        crate::word::fence();
+        crate::sync::fence();
     }
 
     /// Halts the unit, keeps in `image` what it held, and leaves no overflow behind.

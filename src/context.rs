@@ -45,22 +45,18 @@ mod tally;
 
 pub(crate) use self::outcome::Refused;
 
-use core::array;
-use core::fmt;
+use core::{array, fmt};
 
 use self::places::Places;
 use self::seat::Seat;
 use self::seating::Seating;
 use self::stay::{State, Stay};
 use self::tally::{Tally, from_the_beginning};
-use crate::backend::{Backend, Slot};
-use crate::counter::CounterId;
-use crate::error::{Error, Result};
-use crate::event::Request;
+use crate::backend::{Backend, Image, Slot};
+use crate::event::{CounterId, Error, Request, Result, Set};
 use crate::pmu::Pmu;
 use crate::reader::Counts;
 use crate::sample::Sample;
-use crate::set::Set;
 use crate::shared::Shared;
 use crate::take::demand;
 
@@ -140,7 +136,7 @@ impl<B: Backend, const N: usize> Context<B, N> {
         }
         // Nobody asks what is not bound for its demands.
         encode(backend, set, &mut self.demands)?;
-        Places::find(&mut self.alone, backend, None, &self.demands, set.requests())?;
+        Places::find(&mut self.alone, backend, &B::Occupancy::default(), &self.demands, set.requests())?;
         self.set = *set;
         self.begin_anew();
         (self.enabled, self.waited) = (0, 0);
@@ -152,7 +148,7 @@ impl<B: Backend, const N: usize> Context<B, N> {
     fn ask(&mut self, backend: &B, set: &Set<N>) -> Result<()> {
         let mut demands = [B::Demand::default(); N];
         encode(backend, set, &mut demands)?;
-        Places::find(&mut self.alone, backend, None, &demands, set.requests())?;
+        Places::find(&mut self.alone, backend, &B::Occupancy::default(), &demands, set.requests())?;
         if self.is_in() {
             // It keeps its counters until it leaves, and no longer.
             self.elsewhere = true;
@@ -285,7 +281,7 @@ impl<B: Backend, const N: usize> Context<B, N> {
     /// Finds places beside what the image holds; none if there is no room.
     fn find_beside(&self, backend: &B, image: &B::Image) -> Option<Places<B::Program, N>> {
         let mut found = None;
-        Places::find(&mut found, backend, Some(image), &self.demands, self.set.requests()).ok()?;
+        Places::find(&mut found, backend, &image.occupancy(), &self.demands, self.set.requests()).ok()?;
         found
     }
 

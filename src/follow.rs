@@ -5,7 +5,7 @@
 //! more is left to the caller's other way, so that the short one pays nothing for it.
 
 use crate::backend::Backend;
-use crate::counter::CounterSet;
+use crate::event::CounterSet;
 use crate::shared::Shared;
 
 impl<B: Backend> Shared<B> {

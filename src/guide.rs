@@ -1,13 +1,11 @@
-//! You used another system: here is the same with this crate. Or you write a [script](scripts), or a
-//! [hypervisor].
+//! Guides for users of other systems, for [scripts] that read what a kernel printed, and for a [hypervisor].
 //!
-//! Each page but those takes the calls, commands or options of one system and says what does their work here.
-//! What differs, differs because there is no operating system beneath: nothing is opened or closed,
-//! there are no signals, and the kernel that embeds the crate decides what a thread, a clock or a
-//! console is.
+//! Each of the other pages lists the calls, commands or options of one system, and what does the same here.
+//! The differences come from having no operating system: nothing is opened or closed, there are no signals,
+//! and the kernel that embeds the crate decides what a thread, a clock or a console is.
 //!
-//! The examples run on a software unit, as everywhere in these pages; lines that a kernel does not
-//! need are hidden.
+//! The examples run on a unit in software, as everywhere in these pages. Lines that a kernel does not need are
+//! hidden.
 
 #[doc = include_str!("guide/libcpc.md")]
 pub mod libcpc {}

@@ -7,8 +7,7 @@ use core::fmt;
 use core::hint::black_box;
 
 use crate::backend::Backend;
-use crate::counter::{CounterSet, Remaining};
-use crate::error::{CpuId, Error, Result};
+use crate::event::{CounterSet, CpuId, Error, Remaining, Result};
 use crate::operation::Operation;
 use crate::phase::Here;
 use crate::sample::SessionId;

@@ -7,8 +7,8 @@
 //! for without an interrupt of their own, no more than the unit could have sent, and not for ever.
 
 use crate::backend::{Backend, Late};
-use crate::counter::CounterSet;
-use crate::word::Word;
+use crate::event::CounterSet;
+use crate::sync::Word;
 
 /// The interrupts that may still come.
 #[derive(Debug)]

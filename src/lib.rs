@@ -53,88 +53,73 @@
 //!
 //! # The house
 //!
-//! The crate's root reads as the life of a measurement: what is asked for ([`Event`], [`Request`],
-//! [`Set`], in the words of [`notation`], and [`native`] says what a processor makes of a generic
-//! event), where it fits ([`assign`]), who owns the unit ([`Unit`], [`Pmu`]), how a CPU is measured
-//! ([`Session`]) and a thread ([`Context`]), what the interrupt does ([`Handled`]), what is seen of it
-//! ([`Samples`]), what the numbers mean ([`stats`], [`perfex`]) and how they are printed ([`report`]).
-//! It names no processor. [`arch`] holds the processors; each family is registers,
-//! events, driver and device. [`virt`] is the other end of a driver.
+//! The portable half is built of rooms, each of which imports only from those before it: `event`, what
+//! is asked for ([`Event`], [`Request`], [`Set`], a [`Catalogue`]); `sync`, the words that thread and
+//! interrupt share ([`Word`]); `contract`, what a processor promises ([`Registers`]); [`placement`],
+//! which request counts where; `sample`, what the interrupt saw ([`Samples`], [`chain`]); [`stats`], what
+//! numbers mean; `measure`, groups that take turns ([`Multiplex`]), a program's own reading
+//! ([`UserPage`]) and the tick ([`Timer`]); `naming`, requests as text ([`notation`], [`native`]); and
+//! `result`, what comes out ([`perfex`], [`profile`], [`report`], [`perf_data`]). Beside them are who owns
+//! the unit ([`Unit`], [`Pmu`]), how a CPU is measured ([`Session`]) and a thread ([`Context`]), and what
+//! the interrupt does ([`Handled`]).
+//!
+//! None of them names a processor. [`arch`] holds the processors; each family is registers, events,
+//! driver and device. [`virt`] is the other end of a driver.
 //!
 //! `unsafe` is where instructions are, in `access.rs` and `entry.rs` of an architecture, and in
 //! one promise that the user makes: the family's `Hardware::claim`.
 
 #![cfg_attr(not(test), no_std)]
 
-pub mod assign;
-mod atomic;
 mod backend;
-mod buffer;
-pub mod catalogue;
-pub mod chain;
-mod clock;
 mod context;
-mod counter;
-mod error;
+mod contract;
 mod event;
 mod follow;
 pub mod guide;
 mod hold;
 mod late;
-mod multiplex;
-pub mod native;
-pub mod notation;
+mod measure;
+mod naming;
 mod open;
 mod operation;
 mod overflow;
-pub mod perf_data;
-pub mod perfex;
 mod phase;
+pub mod placement;
 mod pmu;
-pub mod profile;
 mod reader;
-mod registers;
-pub mod report;
-mod requests;
+mod result;
 mod sample;
 mod session;
-mod set;
 mod shared;
 pub mod stats;
-mod subcode;
+mod sync;
 mod take;
-mod timer;
-mod user;
 pub mod virt;
 mod visitor;
-mod word;
 
 #[path = "../arch/mod.rs"]
 pub mod arch;
 
-pub use backend::{Backend, Description, Image, Late, Overflow, Period, Periods, Renewed, Slot};
-pub use buffer::{Buffer, UnequalSizes};
-pub use catalogue::Catalogue;
-pub use clock::{Clock, Rate};
+pub use backend::{Backend, Description, Image, Late, Overflow, Period, Periods, Renewed};
 pub use context::Context;
-pub use counter::{CounterId, CounterSet, Counters, Remaining, Width};
-pub use error::{Conflict, Contention, CpuId, Error, Refusal, Result};
-pub use event::{Event, Flag, Flags, Generic, Mode, Modes, Repeat, Request, Sampling};
-pub use multiplex::{GroupRefused, Member, Multiplex, Scaled};
+pub use contract::{Access, Kernel, Masked, Occupancy, OneCpu, Recorder, Registers, Shortcut, Slot, Steps, WithKernel};
+pub use event::{
+    Catalogue, Conflict, Contention, CounterId, CounterSet, Counters, CpuId, Error, Event, Flag, Flags, Full, Generic,
+    Mode, Modes, Refusal, Remaining, Repeat, Request, Requests, Result, Sampling, Set, Subcode, Width, catalogue,
+};
+pub use measure::{GroupRefused, Member, Multiplex, Scaled, Timer, UserPage};
+pub use naming::{native, notation};
 pub use overflow::Handled;
 pub use pmu::{Pmu, Unit};
 pub use reader::{Counts, Reader};
-pub use registers::{Access, Recorder, Registers, Shortcut};
-pub use requests::Requests;
-pub use sample::{Interrupted, Lost, Sample, SampleStatistics, Samples, SessionId};
+pub use result::{perf_data, perfex, profile, report};
+pub use sample::{Interrupted, Lost, Sample, SampleStatistics, Samples, SessionId, chain};
 pub use session::Session;
-pub use set::{Full, Set};
 pub use shared::Strays;
-pub use subcode::Subcode;
-pub use timer::Timer;
-pub use user::UserPage;
+pub use stats::{Buffer, Clock, Rate, UnequalSizes};
+pub use sync::Word;
 pub use visitor::Threads;
-pub use word::Word;
 
 /// The README's code is compiled and run with the documentation's.
 #[cfg(doctest)]

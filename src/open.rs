@@ -1,8 +1,7 @@
 //! How a session comes to be: requests are validated, placed and programmed, all or none.
 
 use crate::backend::{Backend, Slot};
-use crate::error::{Error, Result};
-use crate::event::{Event, Request};
+use crate::event::{Error, Event, Request, Result};
 use crate::hold::Hold;
 use crate::pmu::Pmu;
 use crate::session::Session;

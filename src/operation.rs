@@ -3,7 +3,7 @@
 use core::mem::forget;
 
 use crate::backend::Backend;
-use crate::error::{Error, Result};
+use crate::event::{Error, Result};
 use crate::phase::Here;
 use crate::shared::{Owner, Shared};
 

@@ -9,9 +9,9 @@
 //! count, so that no overflow finds the interrupt masked.
 
 use crate::backend::{Backend, Image, Period, Periods, Renewed};
-use crate::chain::{Broken, Callers, Chains};
-use crate::counter::{CounterId, CounterSet, Remaining};
+use crate::event::{CounterId, CounterSet, Remaining};
 use crate::pmu::Unit;
+use crate::sample::chain::{Broken, Callers, Chains};
 use crate::sample::{Interrupted, Label, Numbers, Pen};
 use crate::shared::{Account, Owner, Shared};
 

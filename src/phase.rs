@@ -5,10 +5,11 @@
 //! another CPU, amid another operation, and where nothing is claimed. What it is to hold afterwards
 //! lies beside it, so that nobody need look for it elsewhere.
 
-use crate::atomic::{AtomicUsize, Ordering::Relaxed};
+use crate::sync::atomic::AtomicUsize;
+use crate::sync::atomic::Ordering::Relaxed;
 
-use crate::error::CpuId;
-use crate::word::fence;
+use crate::event::CpuId;
+use crate::sync::fence;
 
 /// Whether a unit is claimed, and whether an operation on it is in progress.
 pub(crate) struct Phase {

@@ -5,7 +5,7 @@
 //! calls [`Unit::on_overflow`].
 
 use crate::backend::{Backend, Description, Image};
-use crate::error::{CpuId, Error, Result};
+use crate::event::{CpuId, Error, Result};
 use crate::phase::Phase;
 use crate::sample::{Ring, SampleStatistics, Samples};
 use crate::shared::{Owner, Shared, Strays};

@@ -5,7 +5,7 @@
 //! arrays, and without closures: those the compiler would call instead of inlining them.
 
 use crate::backend::Backend;
-use crate::error::Result;
+use crate::event::Result;
 use crate::session::Session;
 
 /// Counts, and how long they were counted for.

@@ -1,11 +1,11 @@
-//! Samples: what an interrupt saw. The ring keeps them, one reader takes them, the statistics say
-//! what became of all.
+//! Samples: what each overflow interrupt found. A ring keeps them, one reader takes them, and statistics count
+//! what was received and lost.
 
 use core::fmt;
 
-use crate::counter::CounterId;
-use crate::event::Mode;
+use crate::event::{CounterId, Mode};
 
+pub mod chain;
 mod reader;
 mod ring;
 mod statistics;
@@ -15,30 +15,29 @@ pub(crate) use ring::{Numbers, Pen, Ring};
 pub(crate) use statistics::Losses;
 pub use statistics::{Lost, SampleStatistics};
 
-/// What the kernel's interrupt entry knows about what it interrupted.
+/// What the kernel's interrupt entry knows about the code that was interrupted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub struct Interrupted {
-    /// The address of the instruction that would have come next.
+    /// The address of the next instruction.
     pub address: u64,
-    /// The mode that it would have run in.
+    /// The mode of that instruction.
     pub mode: Mode,
-    /// The thread, as the kernel numbers them; 0 if it does not.
+    /// The thread's number in the kernel; 0 if the kernel does not number threads.
     pub thread: u32,
 }
 
 impl Interrupted {
-    /// At this address, in this mode, in no thread that the kernel numbers.
+    /// Creates an interruption at this address and in this mode, without a thread.
     #[inline(always)]
     #[must_use]
     pub const fn new(address: u64, mode: Mode) -> Self {
         Self { address, mode, thread: 0 }
     }
 
-    /// The same in this thread: the one whose context is switched in, from before its
-    /// [`Pmu::switch_in`](crate::Pmu::switch_in) until its
-    /// [`Pmu::switch_out`](crate::Pmu::switch_out) has returned, since an overflow may come amid
-    /// either.
+    /// Sets the thread: the one whose context is switched in, from before its
+    /// [`Pmu::switch_in`](crate::Pmu::switch_in) begins until its
+    /// [`Pmu::switch_out`](crate::Pmu::switch_out) has returned, because an overflow may come during either.
     #[inline(always)]
     #[must_use]
     pub const fn in_thread(mut self, thread: u32) -> Self {
@@ -47,43 +46,43 @@ impl Interrupted {
     }
 }
 
-/// Tells sessions of one unit apart; after 32,768 of them the numbers begin anew.
+/// The number of a session of a unit. After 32,768 sessions the numbers repeat.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct SessionId(pub(crate) u16);
 
 impl SessionId {
-    /// Numbers from here on are the requests of threads' contexts, and above those the groups that take turns.
+    /// The first of the numbers for requests of threads' contexts. The bits above the request are the group.
     const THREADS: u16 = 1 << 15;
-    /// Each request has a counter of its own, and a unit has at most 64.
+    /// The bits for a request: each has a counter of its own, and a unit has at most 64.
     const REQUEST_BITS: u32 = 6;
-    /// The most groups that can be told apart.
+    /// The number of groups that can be distinguished.
     pub(crate) const GROUPS: usize = (Self::THREADS >> Self::REQUEST_BITS) as usize;
 
     pub(crate) const fn of_session(number: u64) -> Self {
         Self(number as u16 & !Self::THREADS)
     }
 
-    /// The request with this number, in this group, of whichever thread was interrupted.
+    /// Returns the number of a request in a group of the interrupted thread.
     #[inline(always)]
     pub(crate) const fn of_thread(group: u16, request: u8) -> Self {
         Self(Self::THREADS | group << Self::REQUEST_BITS | request as u16)
     }
 
-    /// The request of whichever thread was interrupted, if it was in this group.
+    /// Returns the request of the interrupted thread, if it is in this group.
     pub(crate) fn request_in(self, group: u16) -> Option<usize> {
         let request = self.0 ^ Self::of_thread(group, 0).0;
         (request >> Self::REQUEST_BITS == 0).then_some(usize::from(request))
     }
 }
 
-/// Its number, for a person or a script to tell sessions apart by.
+/// Prints the number, by which people and scripts distinguish sessions.
 impl fmt::Display for SessionId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)
     }
 }
 
-/// What a sample says of the counter that overflowed: which it was, and whose.
+/// The part of a sample that identifies the counter that overflowed, and its session.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Label(u64);
 
@@ -106,10 +105,10 @@ impl Label {
     }
 }
 
-/// One overflow: where the processor was, and which counter it was.
+/// A sample: where the processor was when a counter overflowed, and which counter it was.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Sample {
-    /// The address of the instruction that would have come next.
+    /// The address of the next instruction.
     pub address: u64,
     /// The counter that overflowed.
     pub counter: CounterId,
@@ -117,6 +116,6 @@ pub struct Sample {
     pub session: SessionId,
     /// The mode that was interrupted.
     pub mode: Mode,
-    /// The thread that was interrupted, as the kernel numbers them.
+    /// The thread that was interrupted, as the kernel numbers threads.
     pub thread: u32,
 }

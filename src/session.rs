@@ -5,13 +5,11 @@
 //! overflow interrupt carries them on. Without that interrupt, a count is right for as long as a
 //! counter's width lasts.
 
-use core::array;
-use core::fmt;
 use core::marker::PhantomData;
+use core::{array, fmt};
 
 use crate::backend::{Backend, Slot};
-use crate::counter::CounterId;
-use crate::error::Result;
+use crate::event::{CounterId, Result};
 use crate::hold::Hold;
 use crate::sample::{Sample, SessionId};
 use crate::shared::Account;

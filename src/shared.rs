@@ -7,15 +7,12 @@
 use spin::Once;
 
 use crate::backend::{Backend, Image};
-use crate::counter::{CounterId, CounterSet, Remaining};
-use crate::error::{CpuId, Error, Result};
-use crate::event::{Repeat, Sampling};
+use crate::event::{CounterId, CounterSet, CpuId, Error, Remaining, Repeat, Result, Sampling};
 use crate::late::Due;
 use crate::phase::Phase;
 use crate::sample::{Label, Losses, SessionId};
-use crate::visitor::Threads;
-use crate::visitor::Visitor;
-use crate::word::{SharedSet, Word};
+use crate::sync::{SharedSet, Word};
+use crate::visitor::{Threads, Visitor};
 
 /// What the unit knows about one counter: its 64-bit count is `base` + the counter's position. Of a
 /// thread's counter `base` is what interrupts have added since the thread has compared it.

@@ -1,13 +1,13 @@
-//! What many short measurements amount to: sums, extremes, means, variances, and how events relate
-//! to cycles and to each other.
+//! Statistics of many short measurements: sums, extremes, means and variances, and ratios of events to
+//! cycles and to each other.
 //!
-//! Three levels say how much is kept, as in Heller's PMC library: [`Level::Sums`],
-//! [`Level::Intervals`], [`Level::Ratios`]. [`Statistics`] is told the cycles and events of each
-//! interval; what reading the counters itself costs can be measured ([`Overhead`]) and taken off,
-//! and the first intervals can be left out, since start-up dominates them. What that library's
-//! author planned beside it are [`Robust`], which outliers do not disturb, and [`Histogram`].
+//! A [`Level`] says how much is kept, as in Heller's PMC library: [`Level::Sums`],
+//! [`Level::Intervals`] or [`Level::Ratios`]. [`Statistics`] takes the cycles and events of each
+//! interval. It can subtract the cost of reading the counters ([`Overhead`]) and skip the first
+//! intervals, which start-up dominates. [`Robust`] and [`Histogram`], which the author of that library
+//! planned, describe values that have outliers.
 //!
-//! There is no floating point in it: sums are exact, and results are [`Fixed`].
+//! No floating point is used: sums are exact, and results are [`Fixed`].
 //!
 //! ```
 //! use pmu::stats::{Fixed, Level, Statistics};
@@ -20,6 +20,8 @@
 //! assert_eq!(loads.ratio(0, 1).map(|rates| rates.count()), Some(1)); // 600 / 0 is none
 //! ```
 
+mod buffer;
+mod clock;
 mod fixed;
 mod histogram;
 mod rates;
@@ -30,6 +32,8 @@ mod wide;
 
 use core::array;
 
+pub use buffer::{Buffer, UnequalSizes};
+pub use clock::{Clock, Rate};
 pub use fixed::Fixed;
 pub use histogram::Histogram;
 pub use rates::Rates;
@@ -41,17 +45,17 @@ pub(crate) use turns::{Products, Time};
 /// How much is kept of each interval.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub enum Level {
-    /// Sums only.
+    /// Only sums.
     #[default]
     Sums = 0,
     /// Also the extremes, means and variances of cycles, of events, and of events per cycle.
     Intervals = 1,
-    /// Also those of each event per each other.
+    /// Also the extremes, means and variances of the ratio of each event to each other event.
     Ratios = 2,
 }
 
 impl Level {
-    /// The level with this number, as options spell it.
+    /// Returns the level with this number, as options write it.
     #[must_use]
     pub const fn from_number(number: u64) -> Option<Self> {
         match number {
@@ -63,24 +67,24 @@ impl Level {
     }
 }
 
-/// What the reading of the counters itself adds to an interval.
+/// What reading the counters adds to an interval.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Overhead<const N: usize> {
-    /// In cycles.
+    /// The cycles it adds.
     pub cycles: u64,
-    /// In events.
+    /// The events it adds.
     pub events: [u64; N],
 }
 
 impl<const N: usize> Overhead<N> {
-    /// Nothing: intervals are taken as they are.
+    /// No overhead: intervals are used as they are.
     pub const NONE: Self = Self { cycles: 0, events: [0; N] };
 
-    /// The least that `rounds` empty intervals show, each between two calls of `read` in a row,
-    /// which answers cycles and events. One round at the least is made.
+    /// Measures `rounds` empty intervals, and returns the least of each value. At least one round is made.
     ///
-    /// It is the least and not the mean, since whatever adds to an empty interval is not the
-    /// reading's: so a corrected interval is rarely too short.
+    /// An empty interval lies between two successive calls of `read`, which returns cycles and events.
+    /// The result is the minimum and not the mean because anything above the minimum was not caused by
+    /// the reading. A corrected interval is therefore rarely too short.
     pub fn measure(rounds: u32, mut read: impl FnMut() -> (u64, [u64; N])) -> Self {
         let mut empty = || {
             let (before, after) = (read(), read());
@@ -97,7 +101,7 @@ impl<const N: usize> Overhead<N> {
     }
 }
 
-/// Intervals in which `N` events and the cycles were counted.
+/// Statistics of intervals in which cycles and `N` events were counted.
 #[derive(Clone, Debug)]
 pub struct Statistics<const N: usize> {
     level: Level,
@@ -114,7 +118,7 @@ pub struct Statistics<const N: usize> {
 }
 
 impl<const N: usize> Statistics<N> {
-    /// No interval yet; all count, as they are.
+    /// Creates statistics of no intervals. Nothing is subtracted and nothing is skipped.
     #[must_use]
     pub const fn new(level: Level) -> Self {
         Self {
@@ -132,22 +136,22 @@ impl<const N: usize> Statistics<N> {
         }
     }
 
-    /// Takes `overhead` off each interval from now on. What would fall below 0 is 0, and the
-    /// interval is counted by [`Statistics::clamped`].
+    /// Subtracts `overhead` from each interval from now on. A result below 0 becomes 0, and
+    /// [`Statistics::clamped`] counts the interval.
     #[must_use]
     pub const fn without(mut self, overhead: Overhead<N>) -> Self {
         self.overhead = overhead;
         self
     }
 
-    /// Leaves out the first `intervals`.
+    /// Skips the first `intervals` intervals.
     #[must_use]
     pub const fn trim(mut self, intervals: u64) -> Self {
         self.to_trim = intervals;
         self
     }
 
-    /// Takes in an interval; answers what counted of it, which is `None` if it was trimmed.
+    /// Adds an interval and returns its corrected values, or `None` if the interval was skipped.
     pub fn accumulate(&mut self, cycles: u64, events: [u64; N]) -> Option<(u64, [u64; N])> {
         if self.trimmed < self.to_trim {
             self.trimmed += 1;
@@ -188,64 +192,64 @@ impl<const N: usize> Statistics<N> {
         }
     }
 
-    /// What is kept.
+    /// Returns how much is kept.
     #[must_use]
     pub const fn level(&self) -> Level {
         self.level
     }
 
-    /// How many intervals were left out.
+    /// Returns the number of intervals that were skipped.
     #[must_use]
     pub const fn trimmed(&self) -> u64 {
         self.trimmed
     }
 
-    /// How many intervals were shorter than the overhead.
+    /// Returns the number of intervals that were shorter than the overhead.
     #[must_use]
     pub const fn clamped(&self) -> u64 {
         self.clamped
     }
 
-    /// All cycles together.
+    /// Returns the sum of the cycles.
     #[must_use]
     pub const fn sum_cycles(&self) -> u128 {
         self.sum_cycles
     }
 
-    /// All occurrences of this event together; `None` beyond the last event.
+    /// Returns the sum of an event's counts, or `None` if there is no such event.
     #[must_use]
     pub fn sum_events(&self, event: usize) -> Option<u128> {
         self.sum_events.get(event).copied()
     }
 
-    /// The intervals' cycles; empty below [`Level::Intervals`].
+    /// Returns the series of the intervals' cycles. It is empty below [`Level::Intervals`].
     #[must_use]
     pub const fn cycles(&self) -> &Series {
         &self.cycles
     }
 
-    /// The intervals' occurrences of this event; empty below [`Level::Intervals`], `None` beyond
-    /// the last event.
+    /// Returns the series of an event's counts, or `None` if there is no such event. It is empty below
+    /// [`Level::Intervals`].
     #[must_use]
     pub fn events(&self, event: usize) -> Option<&Series> {
         self.events.get(event)
     }
 
-    /// This event per cycle, over the intervals that took any cycle; empty below
-    /// [`Level::Intervals`], `None` beyond the last event.
+    /// Returns the ratio of an event to the cycles, over the intervals that have cycles, or `None` if
+    /// there is no such event. It is empty below [`Level::Intervals`].
     #[must_use]
     pub fn per_cycle(&self, event: usize) -> Option<&Rates> {
         self.per_cycle.get(event)
     }
 
-    /// One event per another, over the intervals in which the other occurred; empty below
-    /// [`Level::Ratios`], `None` beyond the last event.
+    /// Returns the ratio of the event `above` to the event `below`, over the intervals in which `below`
+    /// occurred, or `None` if there is no such event. It is empty below [`Level::Ratios`].
     #[must_use]
     pub fn ratio(&self, above: usize, below: usize) -> Option<&Rates> {
         self.ratios.get(above)?.get(below)
     }
 
-    /// The number of intervals that took any cycle; 0 below [`Level::Intervals`].
+    /// Returns the number of intervals that have cycles; 0 below [`Level::Intervals`].
     #[must_use]
     pub fn nonzero_intervals(&self) -> u64 {
         self.per_cycle.first().map_or(0, Rates::count)

@@ -2,10 +2,9 @@
 
 use core::hint::black_box;
 
-use crate::backend::{Backend, Slot};
-use crate::counter::{CounterSet, Remaining, Width};
-use crate::error::{Conflict, Error, Refusal, Result};
-use crate::event::{Request, Sampling};
+use crate::backend::{Backend, Image, Slot};
+use crate::contract::Steps;
+use crate::event::{Conflict, CounterSet, Error, Refusal, Remaining, Request, Result, Sampling, Width};
 use crate::pmu::Pmu;
 use crate::sample::{Label, SessionId};
 use crate::visitor::Threads;
@@ -51,7 +50,7 @@ impl<B: Backend> Pmu<'_, B> {
                 Err(reason) => return refused(position, request, reason),
             }
         }
-        let placed = backend.place(&shared.image, demands, slots);
+        let placed = backend.place(&shared.image.occupancy(), demands, Steps::OPEN, slots);
         let program = match &placed {
             Ok(program) => program,
             Err(conflict) => return contended(*conflict),

@@ -1,35 +1,36 @@
-//! The other end of a driver: what a unit made of software promises, to tests and to hypervisors.
+//! Units in software, for tests and for hypervisors.
 //!
-//! A [`Device`] is the register-level model of a family's unit: it has the manual's semantics and
-//! faults, and no more. Time reaches it as [`Work`]: so many instructions, cycles, branches, done
-//! in one mode. An overflow leaves it through a [`Trigger`].
+//! A [`Device`] models a family's unit register by register: it has the semantics and the faults of the manual.
+//! The host tells it what the processor has done, as [`Work`]: so many instructions, cycles and branches in one
+//! mode. The device reports an overflow through a [`Trigger`].
 //!
 //! # Threat model
 //!
-//! A guest chooses every address, every value, and the order of its accesses. A device therefore
-//! never panics, never stores a reserved bit, never faults where the hardware would not, and uses
-//! a bounded number of steps for each access. What it holds is its own: the host's unit is not
-//! reachable through it.
+//! A guest chooses every address, every value, and the order of its accesses. A device therefore never
+//! panics, never stores a reserved bit, never faults where hardware would not, and uses a bounded number of
+//! steps for each access. It has no access to the host's unit.
 
+mod line;
 mod strict;
 
 use core::fmt;
 
-use crate::counter::CounterSet;
-use crate::event::Mode;
+use crate::event::{CounterSet, Mode};
+pub use line::Delivery;
+pub(crate) use line::Line;
 pub use strict::{Breach, Discipline, Strict};
 
-/// How a unit made of software reaches its guest: the overflow interrupt's wire.
+/// The overflow interrupt of a device: how it reaches the guest.
 pub trait Trigger {
-    /// A counter with its interrupt enabled has overflowed.
+    /// Called when a counter overflows whose interrupt is enabled.
     ///
-    /// MUST return soon and MUST NOT call back into the device.
+    /// MUST return soon, and MUST NOT call the device.
     fn interrupt(&self);
 
-    /// The unit holds its line as long as there is a reason to interrupt, and the last reason is gone.
+    /// Called when no reason for an interrupt is left.
     ///
-    /// Only units whose line is a level call this, after an [`interrupt`](Self::interrupt) that began
-    /// it. MUST return soon and MUST NOT call back into the device.
+    /// Only units with a level-triggered interrupt call this, after an [`interrupt`](Self::interrupt). MUST return
+    /// soon, and MUST NOT call the device.
     fn withdraw(&self) {}
 }
 
@@ -45,7 +46,7 @@ impl<T: Trigger + ?Sized> Trigger for &T {
     }
 }
 
-/// A wire that leads nowhere, for units that are only counted with.
+/// A trigger that does nothing, for units that only count.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Unconnected;
 
@@ -53,7 +54,7 @@ impl Trigger for Unconnected {
     fn interrupt(&self) {}
 }
 
-/// What a processor does that a counter can count.
+/// Something a processor does that counters can count.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 #[non_exhaustive]
@@ -74,7 +75,7 @@ pub enum Kind {
     Loads,
     /// Instructions that wrote memory.
     Stores,
-    /// Data references that cross the boundary which the processor's manual names.
+    /// Data references that cross the boundary that the processor's manual defines.
     MisalignedReferences,
     /// References to the last-level cache.
     CacheReferences,
@@ -85,10 +86,10 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// How many kinds there are.
+    /// The number of kinds.
     pub const COUNT: usize = 12;
 
-    /// Every kind, in the order of [`Work`]'s table.
+    /// All kinds, in the order of [`Work`]'s table.
     pub const ALL: [Self; Self::COUNT] = [
         Self::Instructions,
         Self::Cycles,
@@ -105,50 +106,50 @@ impl Kind {
     ];
 }
 
-/// A set of kinds: what the host of a device can observe.
+/// A set of kinds: those that the host of a device can observe.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Kinds(u64);
 
 impl Kinds {
-    /// Nothing is observed.
+    /// The empty set.
     pub const NONE: Self = Self(0);
 
-    /// What a clock that ticks once an instruction can tell.
+    /// The kinds that a clock which ticks once an instruction can count.
     pub const CLOCK: Self = Self::NONE.with(Kind::Instructions).with(Kind::Cycles).with(Kind::ReferenceCycles);
 
-    /// This set and one kind more.
+    /// Returns the set with this kind added.
     #[must_use]
     pub const fn with(self, kind: Kind) -> Self {
         Self(self.0 | 1 << kind as u8)
     }
 
-    /// This set without one kind.
+    /// Returns the set with this kind removed.
     #[must_use]
     pub const fn without(self, kind: Kind) -> Self {
         Self(self.0 & !(1 << kind as u8))
     }
 
-    /// What is in either.
+    /// Returns the kinds that are in either set.
     #[must_use]
     pub const fn or(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
-    /// Is this kind in it?
+    /// Returns true if the set has this kind.
     #[inline(always)]
     #[must_use]
     pub const fn contains(self, kind: Kind) -> bool {
         self.0 & 1 << kind as u8 != 0
     }
 
-    /// Is anything in both?
+    /// Returns true if the sets have a kind in common.
     #[must_use]
     pub const fn intersects(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }
 }
 
-/// What was done since the device last heard: counts by kind, all in one mode.
+/// What the processor has done since the last report, in one mode: counts by kind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Work {
     mode: Mode,
@@ -156,33 +157,33 @@ pub struct Work {
 }
 
 impl Work {
-    /// Nothing done yet, in this mode.
+    /// Creates a report of nothing, in this mode.
     #[must_use]
     pub const fn none(mode: Mode) -> Self {
         Self { mode, counts: [0; Kind::COUNT] }
     }
 
-    /// `n` instructions on a clock that ticks once for each: as many cycles of either clock.
+    /// Creates a report of `n` instructions, each of which takes one cycle of either clock.
     #[must_use]
     pub const fn instructions(mode: Mode, n: u64) -> Self {
         Self::none(mode).with(Kind::Instructions, n).with(Kind::Cycles, n).with(Kind::ReferenceCycles, n)
     }
 
-    /// The same with `count` of one kind.
+    /// Sets the count of a kind.
     #[must_use]
     pub const fn with(mut self, kind: Kind, count: u64) -> Self {
         self.counts[kind as usize] = count;
         self
     }
 
-    /// The mode it was done in.
+    /// Returns the mode.
     #[inline(always)]
     #[must_use]
     pub const fn mode(&self) -> Mode {
         self.mode
     }
 
-    /// How much of this kind was done.
+    /// Returns the count of a kind.
     #[inline(always)]
     #[must_use]
     pub const fn of(&self, kind: Kind) -> u64 {
@@ -190,20 +191,19 @@ impl Work {
     }
 }
 
-/// Why the unit refuses an access, as hardware would: the host turns it into the guest's exception.
+/// The reason why a unit refuses an access, as hardware would. The host raises the guest's exception.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Fault {
     /// The unit has no such register.
     Absent,
-    /// The value has bits set that this register reserves.
+    /// The value sets reserved bits of this register.
     Reserved,
     /// The register cannot be written.
     ReadOnly,
     /// The register cannot be read.
     WriteOnly,
-    /// The access is not this mode's to make: it is handed to a higher one, which finds out by the
-    /// exception that hardware would raise there.
+    /// This mode may not make the access. A higher one, whose trap hardware would take, decides about it.
     Trapped(Mode),
 }
 
@@ -223,55 +223,55 @@ impl core::error::Error for Fault {}
 
 /// A unit in software.
 ///
-/// It is driven from one place at a time (a virtual CPU's own loop) and takes `&self`, so that a
-/// driver and its test can both hold it.
+/// It is used from one place at a time, such as the loop of a virtual CPU. Its functions take `&self`, so
+/// that a driver and its test can both hold it.
 pub trait Device {
-    /// Names one register.
+    /// The address of a register.
     type Address: Copy;
-    /// Names one counter for the fast read.
+    /// The number of a counter for the fast read.
     type Index: Copy;
-    /// Everything it holds, as plain data that can be stored and sent elsewhere.
+    /// The contents of all registers, as plain data that can be stored and sent elsewhere.
     type State: Copy + PartialEq + fmt::Debug;
 
     /// Reads a register.
     ///
     /// # Errors
-    /// [`Fault::Absent`], [`Fault::WriteOnly`], [`Fault::Trapped`]; nothing has changed.
+    /// Returns [`Fault::Absent`], [`Fault::WriteOnly`] or [`Fault::Trapped`]. Nothing has changed then.
     fn try_read(&self, at: Self::Address) -> Result<u64, Fault>;
 
     /// Writes a register.
     ///
     /// # Errors
-    /// [`Fault::Absent`], [`Fault::Reserved`], [`Fault::ReadOnly`], [`Fault::Trapped`]; nothing has
-    /// changed.
+    /// Returns [`Fault::Absent`], [`Fault::Reserved`], [`Fault::ReadOnly`] or [`Fault::Trapped`]. Nothing has changed
+    /// then.
     fn try_write(&self, at: Self::Address, value: u64) -> Result<(), Fault>;
 
     /// Reads a counter by the fast path.
     ///
     /// # Errors
-    /// [`Fault::Absent`]; nothing has changed.
+    /// Returns [`Fault::Absent`]. Nothing has changed then.
     fn try_read_counter(&self, index: Self::Index) -> Result<u64, Fault>;
 
-    /// The processor did this much: counts it, and pulls the trigger for what overflowed.
+    /// Counts what the processor has done, and calls the trigger if a counter overflows.
     fn advance(&self, work: &Work);
 
-    /// How many steps, each doing `step`, until an overflow interrupts; `None` if none will.
+    /// Returns after how many repetitions of `step` an overflow interrupts, or `None` if none will.
     fn until_overflow(&self, step: &Work) -> Option<u64>;
 
-    /// The kinds that the counters which run count, observed or not: a host that can observe at
-    /// different prices pays for no more than these.
+    /// Returns the kinds that running counters count, whether observed or not. The host need not observe any
+    /// others.
     fn wanted(&self) -> Kinds;
 
-    /// The counters that run and select something nobody observes: their silence means nothing.
+    /// Returns the counters that run and count something that is not observed. Their values mean nothing.
     fn unfed(&self) -> CounterSet;
 
-    /// A snapshot of every register.
+    /// Returns the contents of all registers.
     fn state(&self) -> Self::State;
 
-    /// Puts a snapshot back, bit for bit.
+    /// Restores the contents of all registers.
     ///
     /// # Errors
-    /// A snapshot that this unit could never hold (a reserved bit, an absent counter) is
-    /// [`Fault::Reserved`] or [`Fault::Absent`]; nothing has changed.
+    /// Returns [`Fault::Reserved`] or [`Fault::Absent`] if this unit cannot have these contents (a reserved
+    /// bit, a missing counter). Nothing has changed then.
     fn set_state(&self, state: &Self::State) -> Result<(), Fault>;
 }

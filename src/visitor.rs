@@ -3,8 +3,8 @@
 //! One that is switched out leaves its counters behind, programmed and preset: if nobody needs them
 //! until it comes back, it finds them as they were.
 
-use crate::counter::CounterSet;
-use crate::word::Word;
+use crate::event::CounterSet;
+use crate::sync::Word;
 
 /// Who has the counters, if a CPU's sessions and its threads cannot both have them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

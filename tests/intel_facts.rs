@@ -3,12 +3,12 @@
 //! The leaves are those of public CPUID dumps (InstLatx64), by the processors' signatures; their
 //! layout is SDM vol. 2, "CPUID - CPU Identification".
 
+use pmu::arch::x86::CpuIdResult;
 use pmu::arch::x86::Window;
 use pmu::arch::x86::intel::{
     Architectural, Beside, Capabilities, Core, Facts, FixedControl, Microarchitecture, Miscount, Select, events,
 };
 use pmu::{Error, Event, Result};
-use raw_cpuid::CpuIdResult;
 
 type Leaf = [u32; 4];
 

@@ -83,6 +83,27 @@ fn lines_in_hexadecimal_are_the_same_bytes() {
 }
 
 #[test]
+fn a_console_is_given_whole_lines_however_the_bytes_come() {
+    let bytes: Vec<u8> = (0..=255).collect();
+    let mut whole = String::new();
+    let mut lines = HexLines::new(&mut whole);
+    lines.write(&bytes[..250]).unwrap();
+    lines.finish().unwrap();
+    let wanted: String = bytes[..250]
+        .chunks(32)
+        .map(|line| line.iter().map(|byte| format!("{byte:02x}")).collect::<String>() + "\n")
+        .collect();
+    assert_eq!(whole, wanted);
+    for size in [1, 3, 31, 33, 64] {
+        let mut console = String::new();
+        let mut lines = HexLines::new(&mut console);
+        bytes[..250].chunks(size).for_each(|part| lines.write(part).unwrap());
+        lines.finish().unwrap();
+        assert_eq!(console, wanted, "{size} bytes at once");
+    }
+}
+
+#[test]
 fn a_profiles_samples_of_an_address_are_one_that_weighs_as_much() {
     let mut profile = Profile::<4>::new();
     profile.add(0x40_1110, 3);

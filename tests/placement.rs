@@ -1,18 +1,23 @@
 //! Placement against brute force: it finds a placement exactly if there is one, and blames nobody
 //! in vain.
 
+#[path = "placement/demand.rs"]
+mod demand;
 #[path = "placement/oracle.rs"]
 mod oracle;
 
 use std::array;
 use std::cmp::Ordering;
 
+use demand::{Demand, Field, Way, search};
 use oracle::Board;
-use pmu::assign::{Demand, Field, Register, Way, match_masks, search};
-use pmu::{Conflict, Contention, CounterSet, Requests, Slot};
+use pmu::placement::{Register, match_masks};
+use pmu::{Conflict, Contention, CounterSet, Requests, Slot, Steps};
 use proptest::prelude::*;
 
 static REGISTERS: [Register; 3] = [Register::new(1, "A"), Register::new(2, "B"), Register::new(3, "C")];
+
+const MANY: Steps = Steps::new(100_000, 1_000_000);
 
 type Wish = Demand<3, 2>;
 
@@ -26,9 +31,8 @@ fn among<D>(demands: &[D], requests: u64) -> Vec<&D> {
 }
 
 fn fit(free: u64, masks: &[u64]) -> Result<Vec<u64>, Conflict> {
-    let masks: Vec<_> = masks.iter().copied().map(CounterSet::from_bits).collect();
-    let mut slots = vec![Slot::EMPTY; masks.len()];
-    match_masks(CounterSet::from_bits(free), &masks, |mask| *mask, &mut slots)?;
+    let mut slots: Vec<_> = masks.iter().map(|&bits| Slot { bits, ..Slot::EMPTY }).collect();
+    match_masks(CounterSet::from_bits(free), Steps::OPEN, &mut slots)?;
     Ok(slots.iter().map(|slot| slot.counter.only().bits()).collect())
 }
 
@@ -121,14 +125,14 @@ proptest! {
         let board = Board { taken: CounterSet::from_bits(!free), fields: kept };
         let room = |requests| board.has_room_for(&among(&wishes, requests));
         let mut slots = vec![Slot::EMPTY; wishes.len()];
-        match search(CounterSet::from_bits(free), |field| board.agrees(field), &wishes, &mut slots) {
+        match search(CounterSet::from_bits(free), |field| board.agrees(field), &wishes, MANY, &mut slots) {
             Ok(placement) => {
-                let after = placement.ways().zip(&slots).try_fold(board, |board, (way, slot)| {
+                let after = placement.iter().zip(&slots).try_fold(board, |board, (way, slot)| {
                     assert_eq!(Some(slot.occupies()), oracle::takes(way, slot.counter));
                     assert_eq!(slot.bits, way.bits);
                     board.with(way, slot.counter)
                 });
-                prop_assert_eq!(placement.ways().count(), wishes.len());
+                prop_assert_eq!(placement.len(), wishes.len());
                 prop_assert!(after.is_some(), "{:?}", slots);
             }
             Err(conflict) => {
@@ -192,7 +196,7 @@ fn pairs_and_single_counters_fill_a_unit_of_sixty_four() {
     let wishes: Vec<_> =
         (0..24).map(|_| pair).chain((0..8).map(|_| odd)).chain((0..8).map(|_| plain(u64::MAX))).collect();
     let mut slots = vec![Slot::EMPTY; wishes.len()];
-    search(CounterSet::first(64), |_| true, &wishes, &mut slots).unwrap();
+    search(CounterSet::first(64), |_| true, &wishes, MANY, &mut slots).unwrap();
     let taken = slots.iter().fold(CounterSet::EMPTY, |set, slot| set.or(slot.occupies()));
     assert_eq!(taken, CounterSet::first(64));
 }
@@ -200,7 +204,7 @@ fn pairs_and_single_counters_fill_a_unit_of_sixty_four() {
 #[test]
 fn one_pair_too_many_is_refused_without_a_long_search() {
     let pair = Demand { ways: [Way::<0>::pair(CounterSet::first(63), 0, [])] };
-    let conflict = search(CounterSet::first(64), |_| true, &[pair; 33], &mut [Slot::EMPTY; 33]).unwrap_err();
+    let conflict = search(CounterSet::first(64), |_| true, &[pair; 33], MANY, &mut [Slot::EMPTY; 33]).unwrap_err();
     assert_eq!(conflict.over, Contention::Counters(CounterSet::first(63)));
 }
 
@@ -220,7 +224,7 @@ fn pigeon(number: usize, registers: &'static [Register]) -> Demand<8, 9> {
 fn a_search_beyond_its_bound_says_so() {
     let registers: &[Register] = (0..81).map(|number| Register::new(number, "shared")).collect::<Vec<_>>().leak();
     let pigeons: [_; 9] = array::from_fn(|number| pigeon(number, registers));
-    let conflict = search(CounterSet::first(9), |_| true, &pigeons, &mut [Slot::EMPTY; 9]).unwrap_err();
+    let conflict = search(CounterSet::first(9), |_| true, &pigeons, MANY, &mut [Slot::EMPTY; 9]).unwrap_err();
     assert_eq!(conflict, Conflict { requests: Requests::from_bits(0x1FF), over: Contention::Effort });
 }
 
@@ -231,6 +235,6 @@ fn four_values_in_three_places_are_a_conflict_of_four() {
         Demand { ways: [0, 2, 4].map(|shift| Way::one(CounterSet::first(40), 0, place(shift))) }
     };
     let wishes: Vec<_> = (0..40).map(wish).collect();
-    let conflict = search(CounterSet::first(40), |_| true, &wishes, &mut [Slot::EMPTY; 40]).unwrap_err();
+    let conflict = search(CounterSet::first(40), |_| true, &wishes, MANY, &mut [Slot::EMPTY; 40]).unwrap_err();
     assert_eq!((conflict.requests.len(), conflict.over), (4, Contention::Register("A")));
 }

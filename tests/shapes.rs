@@ -14,6 +14,8 @@ mod conflicts;
 mod contract;
 #[path = "shapes/counting.rs"]
 mod counting;
+#[path = "placement/demand.rs"]
+mod demand;
 #[path = "shapes/image.rs"]
 mod image;
 #[path = "shapes/intel.rs"]
@@ -29,13 +31,13 @@ mod processor;
 #[path = "shapes/ultrasparc.rs"]
 mod ultrasparc;
 
-use pmu::assign::Demand;
+use crate::demand::Demand;
 use pmu::{Backend, CounterId, Request};
 use processor::{Chip, File, Processor};
 
 /// A miniature unit.
 pub(crate) trait Shape: Chip + Sized {
-    type Backend: Backend<Demand = Demand<2, 1>, Image = image::Memory> + 'static;
+    type Backend: Backend<Demand = Demand<2, 1>, Occupancy = image::Occupancy, Image = image::Memory> + 'static;
 
     /// Requests whose combinations show what is awkward about it.
     const REQUESTS: &'static [Request];

@@ -6,6 +6,8 @@
 //! the table's address is known, and to call it four. The places are landing pads (BTI C), so that a
 //! kernel may guard the table's pages (FEAT_BTI).
 //!
+//! The registers that are not the unit's are those of `aarch64-cpu`, which has none of the unit's.
+//!
 //! # Order
 //!
 //! What is written to a control register has its effect at the next context synchronisation
@@ -21,17 +23,22 @@
 
 use core::arch::{asm, naked_asm};
 
+use aarch64_cpu::asm::barrier;
+use aarch64_cpu::registers::{
+    CurrentEL, DAIF, ID_AA64DFR0_EL1, ID_AA64DFR1_EL1, ID_AA64PFR0_EL1, MDCR_EL2, MIDR_EL1, Readable, Writeable,
+};
+
 use super::{Index, SystemRegister};
-use crate::registers::Registers;
+use crate::contract::{Kernel, Masked, OneCpu, Registers};
 
 /// This CPU's unit, by MRS and MSR.
 ///
-/// It has no size: a driver over it costs what the instructions cost.
+/// It has no size if the kernel's value `K` has none: a driver over it costs what the instructions cost.
 #[derive(Clone, Copy, Debug)]
-pub struct Hardware(());
+pub struct Hardware<K = OneCpu>(K);
 
-impl Hardware {
-    /// The last `unsafe` that a kernel writes.
+impl<K: Kernel> Hardware<K> {
+    /// Takes this CPU's unit for `kernel`. This is the last `unsafe` that a kernel writes.
     ///
     /// # Safety
     /// Wherever the value, or a copy of it, is used:
@@ -42,8 +49,8 @@ impl Hardware {
     ///   handler that may come between any two instructions that count, and returns to what it
     ///   interrupted with every register as it was.
     #[must_use]
-    pub const unsafe fn claim() -> Self {
-        Self(())
+    pub const unsafe fn claim(kernel: K) -> Self {
+        Self(kernel)
     }
 }
 
@@ -51,8 +58,7 @@ impl Hardware {
 /// afterwards is read afterwards (ISB).
 #[inline(always)]
 pub fn synchronize() {
-    // SAFETY: ISB changes nothing but the order. Without `nomem` the compiler keeps it too.
-    unsafe { asm!("isb", options(nostack, preserves_flags)) };
+    barrier::isb(barrier::SY);
 }
 
 /// Reads a system register by its name.
@@ -220,9 +226,15 @@ impl Place {
     }
 }
 
-impl Registers for Hardware {
+impl<K: Kernel> Registers for Hardware<K> {
     type Address = SystemRegister;
     type Index = Index;
+    type Kernel = K;
+
+    #[inline(always)]
+    fn kernel(&self) -> K {
+        self.0
+    }
 
     #[inline(always)]
     fn read(&self, at: SystemRegister) -> u64 {
@@ -286,6 +298,24 @@ impl Registers for Hardware {
     fn ticks(&self) -> u64 {
         mrs!("cntvct_el0")
     }
+
+    /// Masks IRQ alone: FIQ may be an NMI.
+    #[inline(always)]
+    fn mask(&self) -> Masked {
+        let before = DAIF.get();
+        // SAFETY: claim() promised a level that may mask interrupts. This is the instruction of the immediate, which
+        // sets no other bit; without `nomem` the compiler moves no access to memory across.
+        unsafe { asm!("msr daifset, #2", options(nostack, preserves_flags)) };
+        Masked::from_bits(before)
+    }
+
+    #[inline(always)]
+    fn unmask(&self, before: Masked) {
+        if !DAIF::I.is_set(before.bits()) {
+            // SAFETY: claim() promised a level that may unmask interrupts, and that they have their handlers.
+            unsafe { asm!("msr daifclr, #2", options(nostack, preserves_flags)) };
+        }
+    }
 }
 
 /// Behind what was written before.
@@ -339,12 +369,12 @@ fn read_identity(at: SystemRegister) -> u64 {
         SystemRegister::EVENTS_0 => mrs!("pmceid0_el0"),
         SystemRegister::EVENTS_1 => mrs!("pmceid1_el0"),
         SystemRegister::MACHINE => mrs!("s3_0_c9_c14_6"),
-        SystemRegister::HYPERVISOR_CONTROL => mrs!("mdcr_el2"),
-        SystemRegister::PROCESSOR => mrs!("midr_el1"),
-        SystemRegister::PROCESSOR_FEATURES => mrs!("id_aa64pfr0_el1"),
-        SystemRegister::DEBUG_FEATURES_0 => mrs!("id_aa64dfr0_el1"),
-        SystemRegister::DEBUG_FEATURES_1 => mrs!("id_aa64dfr1_el1"),
-        SystemRegister::LEVEL => mrs!("currentel"),
+        SystemRegister::HYPERVISOR_CONTROL => MDCR_EL2.get(),
+        SystemRegister::PROCESSOR => MIDR_EL1.get(),
+        SystemRegister::PROCESSOR_FEATURES => ID_AA64PFR0_EL1.get(),
+        SystemRegister::DEBUG_FEATURES_0 => ID_AA64DFR0_EL1.get(),
+        SystemRegister::DEBUG_FEATURES_1 => ID_AA64DFR1_EL1.get(),
+        SystemRegister::LEVEL => CurrentEL.get(),
         _ => 0,
     }
 }
@@ -356,7 +386,7 @@ fn read_identity(at: SystemRegister) -> u64 {
 fn write_rarely(at: SystemRegister, value: u64) {
     match at {
         SystemRegister::CONTROL => effective(|| msr!(value; "pmcr_el0")),
-        SystemRegister::HYPERVISOR_CONTROL => effective(|| msr!(value; "mdcr_el2")),
+        SystemRegister::HYPERVISOR_CONTROL => effective(|| MDCR_EL2.set(value)),
         SystemRegister::OVERFLOW_SET => msr!(value; "pmovsset_el0"),
         SystemRegister::SOFTWARE_INCREMENT => msr!(value; "pmswinc_el0"),
         SystemRegister::SELECTOR => msr!(value; "pmselr_el0"),

@@ -1,17 +1,17 @@
-//! Which unit this processor has: PMUv3, or none that is known.
+//! Detects the unit of this processor: PMUv3, or none.
 
 use super::pmuv3::Pmuv3;
 use super::{Index, SystemRegister};
-use crate::error::Result;
-use crate::registers::Registers;
+use crate::contract::Registers;
+use crate::event::Result;
 
-/// The driver of the unit that this processor has; there is one kind of it.
+/// The driver of this processor's unit. There is only one kind.
 pub type Detected<R> = Pmuv3<R>;
 
-/// The driver of the unit that this processor has.
+/// Detects this processor's unit and creates its driver.
 ///
 /// # Errors
-/// Those of [`Pmuv3::detect`]; the unit is as it was.
+/// Those of [`Pmuv3::detect`]. The unit is not changed.
 pub fn detect<R>(registers: R) -> Result<Detected<R>>
 where
     R: Registers<Address = SystemRegister, Index = Index>,

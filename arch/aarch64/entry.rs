@@ -1,19 +1,18 @@
 //! An entry for the overflow interrupt, for kernels that have none: from the vector table to a plain
 //! function and back.
 //!
-//! The stub saves the registers that a call may change, hands over where the processor was, and
-//! returns by ERET. It is what the vector of an IRQ (or of an FIQ) branches to; a table has 32
-//! instructions of room for each vector, and a branch is one.
+//! The stub saves the registers that a call may change, passes on where the processor was, and
+//! returns by ERET. The vector of an IRQ or an FIQ branches to it. (A vector has room for 32 instructions, and a
+//! branch is one.)
 //!
-//! What the kernel sees to:
-//! - The function asks the interrupt controller which interrupt it is, and tells it when that was
+//! The kernel makes sure of this:
+//! - The function asks the interrupt controller which interrupt it is, and tells it when the interrupt has been
 //!   handled.
 //! - The stack is the level's own (SP_EL1 or SP_EL2), aligned to 16 bytes, with 160 bytes of room
-//!   and the function's.
-//! - The function takes no exception of its own and does not let interrupts through: ELR and SPSR
-//!   are left where they are.
-//! - The kernel is compiled soft-float, as kernels' targets are, or the function uses no vector
-//!   register: none is saved.
+//!   beside what the function needs.
+//! - The function causes no exceptions and does not unmask interrupts: ELR and SPSR are not saved.
+//! - The kernel is compiled for soft float, as kernel targets are, or the function uses no vector
+//!   registers: none is saved.
 
 use core::arch::naked_asm;
 use core::marker::PhantomData;
@@ -21,20 +20,20 @@ use core::marker::PhantomData;
 use crate::event::Mode;
 use crate::sample::Interrupted;
 
-/// What the interrupt does. Made by [`crate::irq_entry`].
+/// The handler of the interrupt. [`crate::irq_entry`] implements it.
 pub trait Handler {
-    /// Called at each interrupt. MUST NOT allocate, lock, panic or use a vector register.
+    /// Called for each interrupt. MUST NOT allocate, lock, panic or use a vector register.
     fn handle(at: Interrupted);
 }
 
-/// The same, of a handler that wants to know who called. Made by [`crate::irq_entry_framed`].
+/// The handler of an interrupt that also gets the frame pointer. [`crate::irq_entry_framed`] implements it.
 pub trait FramedHandler {
-    /// Called at each interrupt, with the frame pointer of the code that was interrupted: what is walked
-    /// by [`Frames`](crate::chain::Frames). MUST NOT allocate, lock, panic or use a vector register.
+    /// Called for each interrupt, with the frame pointer of the interrupted code, where
+    /// [`Frames`](crate::chain::Frames) begins. MUST NOT allocate, lock, panic or use a vector register.
     fn handle(at: Interrupted, frame_pointer: u64);
 }
 
-/// A handler that does not want to know.
+/// A handler that does not use the frame pointer.
 struct Plain<H>(PhantomData<H>);
 
 impl<H: Handler> FramedHandler for Plain<H> {
@@ -44,47 +43,47 @@ impl<H: Handler> FramedHandler for Plain<H> {
     }
 }
 
-/// The address that a vector of EL1 branches to.
+/// Returns the address that a vector of EL1 branches to.
 #[must_use]
 pub fn address<H: Handler>() -> u64 {
     stub::<H> as *const () as u64
 }
 
-/// The address that a vector of EL2 branches to, of a hypervisor.
+/// Returns the address that a vector of EL2 branches to, for a hypervisor.
 #[must_use]
 pub fn address_at_el2<H: Handler>() -> u64 {
     stub_at_el2::<H> as *const () as u64
 }
 
-/// The address that a vector of EL2 branches to, of a kernel that runs there (FEAT_VHE).
+/// Returns the address that a vector of EL2 branches to, for a kernel that runs there (FEAT_VHE).
 #[must_use]
 pub fn address_of_host<H: Handler>() -> u64 {
     stub_of_host::<H> as *const () as u64
 }
 
-/// [`address`], of a handler that wants to know who called.
+/// Like [`address`], for a handler that gets the frame pointer.
 #[must_use]
 pub fn framed_address<H: FramedHandler>() -> u64 {
     framed_stub::<H> as *const () as u64
 }
 
-/// [`address_at_el2`], of a handler that wants to know who called.
+/// Like [`address_at_el2`], for a handler that gets the frame pointer.
 #[must_use]
 pub fn framed_address_at_el2<H: FramedHandler>() -> u64 {
     framed_stub_at_el2::<H> as *const () as u64
 }
 
-/// [`address_of_host`], of a handler that wants to know who called.
+/// Like [`address_of_host`], for a handler that gets the frame pointer.
 #[must_use]
 pub fn framed_address_of_host<H: FramedHandler>() -> u64 {
     framed_stub_of_host::<H> as *const () as u64
 }
 
-/// A stub that reads where the processor was from ELR and SPSR of `$level`, and does `$more` before it
+/// The stub. It reads where the processor was from ELR and SPSR of `$level`, and executes `$more` before it
 /// calls `$enter`.
 ///
-/// X0 to X18 and X30 are a call's to change ("Procedure Call Standard for the Arm 64-bit
-/// Architecture", section 6.1.1, "General-purpose Registers"). X29, the frame pointer, is what it was.
+/// A call may change X0 to X18 and X30 ("Procedure Call Standard for the Arm 64-bit
+/// Architecture", section 6.1.1, "General-purpose Registers"). X29, the frame pointer, still has its old value.
 macro_rules! stub {
     ($level:literal, $enter:path $(, $more:literal)*) => {
         naked_asm!(
@@ -118,8 +117,8 @@ macro_rules! stub {
     };
 }
 
-/// What interrupts EL1 is below it, or is it: bit 2 of SPSR's field M is 1 of EL1, and 0 of EL0 in
-/// either state (DDI 0487, "SPSR_EL1").
+/// The interrupted code was at EL1 or EL0. Bit 2 of SPSR's field M is 1 for EL1, and 0 for EL0 in
+/// both states (DDI 0487, "SPSR_EL1").
 #[unsafe(naked)]
 unsafe extern "C" fn stub<H: Handler>() {
     stub!("el1", enter::<Plain<H>>, "ubfx x1, x1, #2, #1")
@@ -140,7 +139,7 @@ unsafe extern "C" fn framed_stub_at_el2<H: FramedHandler>() {
     stub!("el2", enter_at_el2::<H>, "mov x2, x29")
 }
 
-/// A kernel is whatever is not EL0, of which M\[3:0\] is 0 in either state (DDI 0487, "SPSR_EL2").
+/// All code that is not at EL0 is the kernel's. M\[3:0\] is 0 for EL0 in both states (DDI 0487, "SPSR_EL2").
 #[unsafe(naked)]
 unsafe extern "C" fn stub_of_host<H: Handler>() {
     stub!("el2", enter::<Plain<H>>, "tst x1, #0xf", "cset x1, ne")
@@ -151,7 +150,7 @@ unsafe extern "C" fn framed_stub_of_host<H: FramedHandler>() {
     stub!("el2", enter::<H>, "tst x1, #0xf", "cset x1, ne", "mov x2, x29")
 }
 
-/// By itself, so that the handler is in it: all levels' stubs lead here.
+/// Calls the handler. It is a function of its own, because the stubs of all levels call it.
 ///
 /// # Safety
 /// `level` is 0, 1 or 2.
@@ -161,14 +160,14 @@ unsafe extern "C" fn enter<H: FramedHandler>(address: u64, level: u64, frame_poi
         0 => Mode::User,
         1 => Mode::Kernel,
         2 => Mode::Hypervisor,
-        // SAFETY: the caller promised that it is none of these.
+        // SAFETY: the caller promised that there are no other values.
         _ => unsafe { core::hint::unreachable_unchecked() },
     };
     H::handle(Interrupted::new(address, mode), frame_pointer);
 }
 
-/// In AArch32 state, M\[4\], SPSR's field M is a mode, of which 10H is the user's and all others are
-/// EL1's; in AArch64 state it has the level in bits 2 and 3 (DDI 0487, "SPSR_EL2").
+/// In AArch32 state, M\[4\], SPSR's field M is a mode: 10H is the user's and all others are EL1's. In AArch64 state
+/// bits 2 and 3 are the level (DDI 0487, "SPSR_EL2").
 extern "C" fn enter_at_el2<H: FramedHandler>(address: u64, status: u64, frame_pointer: u64) {
     let level = match status & 0b1_1111 {
         0b1_0000 => 0,
@@ -179,7 +178,7 @@ extern "C" fn enter_at_el2<H: FramedHandler>(address: u64, status: u64, frame_po
     unsafe { enter::<H>(address, level, frame_pointer) }
 }
 
-/// Makes `$name::address()`, an entry for the vector table that calls `$handler` with an
+/// Defines `$name::address()`, an entry for the vector table that calls `$handler` with an
 /// [`Interrupted`](crate::Interrupted).
 ///
 /// ```
@@ -194,11 +193,11 @@ extern "C" fn enter_at_el2<H: FramedHandler>(address: u64, status: u64, frame_po
 /// # assert_ne!(target, 0);
 /// ```
 ///
-/// That is for a kernel at EL1. `$name::address_at_el2()` is for a hypervisor: what it interrupts may be EL2,
+/// That is for a kernel at EL1. `$name::address_at_el2()` is for a hypervisor: the interrupted code may be at EL2,
 /// which is [`Mode::Hypervisor`](crate::Mode), EL1 or EL0. `$name::address_of_host()` is for a kernel that
-/// runs at EL2 with its user programs below it (FEAT_VHE; HCR_EL2.E2H and TGE): its own code is
-/// [`Mode::Kernel`](crate::Mode). There the registers of EL2 answer to the names of EL1's, but what is in them is
-/// EL2's, and `$name::address()` would take the kernel for a user program.
+/// runs at EL2 with its user programs at EL0 (FEAT_VHE; HCR_EL2.E2H and TGE): its own code is
+/// [`Mode::Kernel`](crate::Mode). There the names of EL1's registers access those of EL2, with EL2's contents, so
+/// that `$name::address()` would take the kernel for a user program.
 #[macro_export]
 macro_rules! irq_entry {
     ($(#[$attribute:meta])* $vis:vis $name:ident, $handler:expr) => {
@@ -216,17 +215,17 @@ macro_rules! irq_entry {
 
         #[allow(dead_code, reason = "a kernel runs at one level")]
         impl $name {
-            /// Where a vector of EL1 branches to.
+            /// Returns the address that a vector of EL1 branches to.
             $vis fn address() -> u64 {
                 $crate::arch::aarch64::entry::address::<Self>()
             }
 
-            /// Where a vector of EL2 branches to, of a hypervisor.
+            /// Returns the address that a vector of EL2 branches to, for a hypervisor.
             $vis fn address_at_el2() -> u64 {
                 $crate::arch::aarch64::entry::address_at_el2::<Self>()
             }
 
-            /// Where a vector of EL2 branches to, of a kernel that runs there (FEAT_VHE).
+            /// Returns the address that a vector of EL2 branches to, for a kernel that runs there (FEAT_VHE).
             $vis fn address_of_host() -> u64 {
                 $crate::arch::aarch64::entry::address_of_host::<Self>()
             }
@@ -234,8 +233,8 @@ macro_rules! irq_entry {
     };
 }
 
-/// Makes an entry as [`irq_entry`](crate::irq_entry) does, of a handler that also gets the frame pointer of the code
-/// that was interrupted: where a walk to its callers begins.
+/// Defines an entry like [`irq_entry`](crate::irq_entry), whose handler also gets the frame pointer of the interrupted
+/// code, where a walk to its callers begins.
 ///
 /// ```
 /// use pmu::Interrupted;
@@ -268,17 +267,17 @@ macro_rules! irq_entry_framed {
 
         #[allow(dead_code, reason = "a kernel runs at one level")]
         impl $name {
-            /// Where a vector of EL1 branches to.
+            /// Returns the address that a vector of EL1 branches to.
             $vis fn address() -> u64 {
                 $crate::arch::aarch64::entry::framed_address::<Self>()
             }
 
-            /// Where a vector of EL2 branches to, of a hypervisor.
+            /// Returns the address that a vector of EL2 branches to, for a hypervisor.
             $vis fn address_at_el2() -> u64 {
                 $crate::arch::aarch64::entry::framed_address_at_el2::<Self>()
             }
 
-            /// Where a vector of EL2 branches to, of a kernel that runs there (FEAT_VHE).
+            /// Returns the address that a vector of EL2 branches to, for a kernel that runs there (FEAT_VHE).
             $vis fn address_of_host() -> u64 {
                 $crate::arch::aarch64::entry::framed_address_of_host::<Self>()
             }

@@ -1,6 +1,6 @@
-//! Registers of 64 bits, reached by words of 32: where the unit is mapped into memory.
+//! Halves of 64-bit registers, which are accessed by 32-bit words where the unit is mapped into memory.
 
-/// Which half of a register a word is.
+/// The half of a register that a word is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Half {
     /// Bits 0 to 31.
@@ -10,7 +10,7 @@ pub enum Half {
 }
 
 impl Half {
-    /// The word, at its place in the register.
+    /// Returns the word at its position in the register.
     #[must_use]
     pub const fn place(self, word: u32) -> u64 {
         match self {
@@ -19,7 +19,7 @@ impl Half {
         }
     }
 
-    /// The word that a register has at this place.
+    /// Returns this half of a register.
     #[must_use]
     pub const fn of(self, register: u64) -> u32 {
         match self {

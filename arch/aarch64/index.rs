@@ -1,29 +1,28 @@
-//! Which counter is read.
+//! The number of a counter that is read.
 
 use core::fmt;
 
 use super::SystemRegister;
-use crate::counter::CounterId;
+use crate::event::CounterId;
 
-/// A counter, as it is read: 0 to 30 are the event counters, 31 counts cycles, 32 instructions.
+/// The number of a counter: 0 to 30 are the event counters, 31 counts cycles, 32 instructions.
 ///
-/// On Arm a counter is read by the instruction that reads any system register; there is no faster
-/// one.
+/// On Arm a counter is read by the instruction that reads any system register. There is no faster way.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Index(CounterId);
 
 impl Index {
-    /// The highest there is: the instruction counter's.
+    /// The highest index: the instruction counter's.
     pub const LAST: u8 = 32;
 
-    /// A counter's index. No counter is behind the instruction counter, which is read then.
+    /// Returns the index of a counter. Numbers above the instruction counter's become that one's.
     #[inline(always)]
     #[must_use]
     pub const fn of(counter: CounterId) -> Self {
         Self(counter)
     }
 
-    /// The counter with this number, 0 to 32; `None` if there is no such counter.
+    /// Returns the counter with this number, 0 to 32, or `None` if there is no such counter.
     #[inline(always)]
     #[must_use]
     pub const fn from_number(number: u32) -> Option<Self> {
@@ -33,21 +32,21 @@ impl Index {
         }
     }
 
-    /// Its number: the counter's bit in the registers that have one bit a counter.
+    /// Returns the number, which is also the counter's bit in registers with one bit a counter.
     #[inline(always)]
     #[must_use]
     pub const fn number(self) -> u8 {
         self.0.number()
     }
 
-    /// The counter that it reads.
+    /// Returns the counter.
     #[inline(always)]
     #[must_use]
     pub const fn counter(self) -> CounterId {
         self.0
     }
 
-    /// The register that it reads.
+    /// Returns the counter's register.
     #[inline(always)]
     #[must_use]
     pub const fn register(self) -> SystemRegister {

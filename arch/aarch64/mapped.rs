@@ -1,9 +1,9 @@
 //! The unit's registers where they are mapped into memory: the view of an external agent, and of
 //! another processor.
 //!
-//! The view has no register that says which processor it is, none of EL0's and EL2's, and none that
-//! selects: [`View::offset`] is `None` for those, and [`Mapped`] reads them as 0 and writes nothing. So a
-//! driver over it gets its [`Facts`](super::pmuv3::Facts) from the processor itself.
+//! The view has no register that identifies the processor, none of EL0 and EL2, and no selector:
+//! [`View::offset`] returns `None` for those, and [`Mapped`] reads them as 0 and ignores writes. A
+//! driver over it must therefore get its [`Facts`](super::pmuv3::Facts) from the processor itself.
 //!
 //! Source: Arm Architecture Reference Manual for A-profile (DDI 0487 M.a), section I5.2, tables
 //! "Performance Monitors external register views when FEAT_PMUv3_EXT64 is implemented" and "when
@@ -16,7 +16,7 @@ pub use access::Mapped;
 
 use super::SystemRegister;
 
-/// How the registers are laid out.
+/// The layout of the registers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Shape {
     /// In words of 32 bits (FEAT_PMUv3_EXT32).
@@ -25,19 +25,19 @@ enum Shape {
     DoubleWords,
 }
 
-/// The view of one unit: its shape, and which upper halves there are.
+/// The view of a unit: its layout, and which upper halves exist.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct View {
     shape: Shape,
     version: u8,
 }
 
-/// Where a register is: the word with its lower half, and the one with its upper half.
+/// The offsets of a register's halves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Offset {
-    /// The lower half, in bytes from the view's start.
+    /// The offset of the lower half, in bytes from the view's start.
     pub low: u16,
-    /// The upper half; `None` if it has none.
+    /// The offset of the upper half, or `None` if it has none.
     pub high: Option<u16>,
 }
 
@@ -52,8 +52,8 @@ impl Offset {
 }
 
 impl View {
-    /// The view of a unit with this PMDEVARCH, at offset FBCH, and of this version
-    /// ([`Facts::version`](super::pmuv3::Facts::version)); `None` if it is another component's.
+    /// Returns the view of a unit with this PMDEVARCH, at offset FBCH, and of this version
+    /// ([`Facts::version`](super::pmuv3::Facts::version)), or `None` if it is another component.
     #[must_use]
     pub const fn of(architecture: u32, version: u8) -> Option<Self> {
         match architecture & 0xFFF {
@@ -63,7 +63,7 @@ impl View {
         }
     }
 
-    /// Where a register is in this view; `None` if it is not there.
+    /// Returns the offsets of a register in this view, or `None` if it is not there.
     #[must_use]
     pub const fn offset(self, at: SystemRegister) -> Option<Offset> {
         if let Some(number) = at.as_counter() {
@@ -88,7 +88,7 @@ impl View {
         })
     }
 
-    /// A register whose upper half is there from a version on, or in double words.
+    /// A register whose upper half exists from a version on, or if the layout has double words.
     const fn since(self, first: u8, low: u16) -> Offset {
         match self.shape {
             Shape::Words if self.version < first => Offset::word(low),
@@ -96,7 +96,7 @@ impl View {
         }
     }
 
-    /// PMEVTYPERn_EL0: the upper halves of words are behind the others, from PMUv3p8 on.
+    /// PMEVTYPERn_EL0: with words, the upper halves follow after all the others, from PMUv3p8 on.
     const fn select(self, number: u16) -> Offset {
         match self.shape {
             Shape::Words if self.version < 8 => Offset::word(0x400 + 4 * number),
@@ -105,7 +105,7 @@ impl View {
         }
     }
 
-    /// What differs altogether.
+    /// The registers whose offsets follow no rule.
     const fn single(self, at: SystemRegister) -> Option<Offset> {
         match (self.shape, at) {
             (Shape::Words, SystemRegister::CONTROL) => Some(Offset::word(0xE04)),

@@ -1,4 +1,4 @@
-//! Arm's 64-bit processors: system registers, and the unit that they reach.
+//! Arm's 64-bit processors: system registers, and the performance-monitoring unit.
 
 #[cfg(target_arch = "aarch64")]
 pub mod access;

@@ -1,9 +1,8 @@
-//! Which system registers belong to a performance-monitoring unit.
+//! The system registers of performance-monitoring units.
 //!
-//! [`SystemRegister`] is closed by its private field: every value names a register of the unit,
-//! or one that says what the unit has, and none holds a memory address, so that a write cannot
-//! reach memory (the statistical profiling extension and the trace buffer are left out for that
-//! reason).
+//! A [`SystemRegister`] is a number in a private field: every value is a register of the unit, or one that
+//! identifies the unit, and none holds a memory address, so that a write cannot reach memory. (The
+//! statistical profiling extension and the trace buffer are left out for that reason.)
 //!
 //! Source: Arm Architecture Reference Manual for A-profile (DDI 0487 M.a), section D23.3.1,
 //! "Instructions for accessing non-debug System registers", and the registers' own pages in
@@ -11,13 +10,12 @@
 
 use core::fmt;
 
-use crate::counter::CounterId;
+use crate::event::CounterId;
 
 /// A system register of a performance-monitoring unit, or one that identifies the unit.
 ///
-/// Its number is what MRS and MSR hold in bits 5 to 20, and what the syndrome of a trapped access
-/// says in parts: op0 in bits 14 and 15, op1 in 11 to 13, CRn in 7 to 10, CRm in 3 to 6, op2 in 0
-/// to 2.
+/// Its number is bits 5 to 20 of MRS and MSR, whose parts are in the syndrome of a trapped access: op0 in
+/// bits 14 and 15, op1 in 11 to 13, CRn in 7 to 10, CRm in 3 to 6, op2 in 0 to 2.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct SystemRegister(u16);
 
@@ -26,42 +24,42 @@ const fn numbered(op0: u16, op1: u16, crn: u16, crm: u16, op2: u16) -> SystemReg
 }
 
 impl SystemRegister {
-    /// How many event counters have registers: `PMEVCNTR0_EL0` to `PMEVCNTR30_EL0`.
+    /// The number of event counters that have registers: `PMEVCNTR0_EL0` to `PMEVCNTR30_EL0`.
     pub const EVENT_COUNTERS: u8 = 31;
 
-    /// The unit as a whole: how many counters, whether they count (PMCR_EL0).
+    /// Controls the whole unit, and holds the number of counters (PMCR_EL0).
     pub const CONTROL: Self = numbered(3, 3, 9, 12, 0);
-    /// Starts counters; reads as those that count (PMCNTENSET_EL0).
+    /// Enables counters; reads as those that are enabled (PMCNTENSET_EL0).
     pub const ENABLE_SET: Self = numbered(3, 3, 9, 12, 1);
-    /// Stops counters (PMCNTENCLR_EL0).
+    /// Disables counters (PMCNTENCLR_EL0).
     pub const ENABLE_CLEAR: Self = numbered(3, 3, 9, 12, 2);
-    /// Clears overflows; reads as those that are there (PMOVSCLR_EL0).
+    /// Clears overflows; reads as those that are set (PMOVSCLR_EL0).
     pub const OVERFLOW_CLEAR: Self = numbered(3, 3, 9, 12, 3);
-    /// Adds one to counters of the event `SW_INCR`; write-only (PMSWINC_EL0).
+    /// Adds one to the counters of the event `SW_INCR`; write-only (PMSWINC_EL0).
     pub const SOFTWARE_INCREMENT: Self = numbered(3, 3, 9, 12, 4);
-    /// Which counter the registers `PMX...` mean (PMSELR_EL0).
+    /// Selects the counter that the registers `PMX...` access (PMSELR_EL0).
     pub const SELECTOR: Self = numbered(3, 3, 9, 12, 5);
-    /// Which of the events 0 to 1FH and 4000H to 401FH there are (PMCEID0_EL0).
+    /// The common events 0 to 1FH and 4000H to 401FH that exist (PMCEID0_EL0).
     pub const EVENTS_0: Self = numbered(3, 3, 9, 12, 6);
-    /// Which of the events 20H to 3FH and 4020H to 403FH there are (PMCEID1_EL0).
+    /// The common events 20H to 3FH and 4020H to 403FH that exist (PMCEID1_EL0).
     pub const EVENTS_1: Self = numbered(3, 3, 9, 12, 7);
     /// The cycle counter (PMCCNTR_EL0).
     pub const CYCLES: Self = numbered(3, 3, 9, 13, 0);
-    /// What the selected counter counts (PMXEVTYPER_EL0).
+    /// The event of the selected counter (PMXEVTYPER_EL0).
     pub const SELECTED_SELECT: Self = numbered(3, 3, 9, 13, 1);
     /// The selected counter (PMXEVCNTR_EL0).
     pub const SELECTED_COUNTER: Self = numbered(3, 3, 9, 13, 2);
     /// Sets counters to zero; write-only, from PMUv3p9 on (PMZR_EL0).
     pub const ZERO: Self = numbered(3, 3, 9, 13, 4);
-    /// What user programs may do (PMUSERENR_EL0).
+    /// The rights of user programs (PMUSERENR_EL0).
     pub const USER_ENABLE: Self = numbered(3, 3, 9, 14, 0);
-    /// Sets overflows; reads as those that are there (PMOVSSET_EL0).
+    /// Sets overflows; reads as those that are set (PMOVSSET_EL0).
     pub const OVERFLOW_SET: Self = numbered(3, 3, 9, 14, 3);
-    /// Lets overflows interrupt; reads as those that may (PMINTENSET_EL1).
+    /// Enables the interrupts of overflows; reads as those that are enabled (PMINTENSET_EL1).
     pub const INTERRUPT_SET: Self = numbered(3, 0, 9, 14, 1);
-    /// Keeps overflows from interrupting (PMINTENCLR_EL1).
+    /// Disables the interrupts of overflows (PMINTENCLR_EL1).
     pub const INTERRUPT_CLEAR: Self = numbered(3, 0, 9, 14, 2);
-    /// Which counters user programs may use, from PMUv3p9 on (PMUACR_EL1).
+    /// The counters that user programs may use, from PMUv3p9 on (PMUACR_EL1).
     pub const USER_ACCESS: Self = numbered(3, 0, 9, 14, 4);
     /// Parameters of the implementation, from PMUv3p4 on (PMMIR_EL1).
     pub const MACHINE: Self = numbered(3, 0, 9, 14, 6);
@@ -71,53 +69,52 @@ impl SystemRegister {
     pub const INSTRUCTION_FILTER: Self = numbered(3, 3, 9, 6, 0);
     /// Where the cycle counter counts (PMCCFILTR_EL0).
     pub const CYCLE_FILTER: Self = numbered(3, 3, 14, 15, 7);
-    /// What a hypervisor lends and traps; at EL2 only (MDCR_EL2).
+    /// What a hypervisor lends to guests and traps; only at EL2 (MDCR_EL2).
     pub const HYPERVISOR_CONTROL: Self = numbered(3, 4, 1, 1, 1);
 
     /// The processor (MIDR_EL1).
     pub const PROCESSOR: Self = numbered(3, 0, 0, 0, 0);
-    /// Which exception levels there are (ID_AA64PFR0_EL1).
+    /// The exception levels of the processor (ID_AA64PFR0_EL1).
     pub const PROCESSOR_FEATURES: Self = numbered(3, 0, 0, 4, 0);
-    /// Which unit there is (ID_AA64DFR0_EL1).
+    /// The version of the unit (ID_AA64DFR0_EL1).
     pub const DEBUG_FEATURES_0: Self = numbered(3, 0, 0, 5, 0);
-    /// What else it has (ID_AA64DFR1_EL1).
+    /// Further features of the unit (ID_AA64DFR1_EL1).
     pub const DEBUG_FEATURES_1: Self = numbered(3, 0, 0, 5, 1);
-    /// The exception level that reads this (CurrentEL).
+    /// The current exception level (CurrentEL).
     pub const LEVEL: Self = numbered(3, 0, 4, 2, 2);
 
     /// PMEVCNTR0_EL0; the others follow.
     const FIRST_COUNTER: u16 = numbered(3, 3, 14, 8, 0).0;
-    /// PMEVTYPER0_EL0; the others follow, and the cycle counter's filter is in the place of the
-    /// 31st.
+    /// PMEVTYPER0_EL0; the others follow. The cycle counter's filter is in the place of the 31st.
     const FIRST_SELECT: u16 = numbered(3, 3, 14, 12, 0).0;
 
-    /// An event counter (PMEVCNTR`n`_EL0); `None` if there is no such register.
+    /// Returns an event counter (PMEVCNTR`n`_EL0), or `None` if there is no such register.
     #[must_use]
     pub const fn counter(number: u8) -> Option<Self> {
         if number < Self::EVENT_COUNTERS { Some(Self(Self::FIRST_COUNTER | number as u16)) } else { None }
     }
 
-    /// What an event counter counts (PMEVTYPER`n`_EL0); `None` if there is no such register.
+    /// Returns the selection of an event counter (PMEVTYPER`n`_EL0), or `None` if there is no such register.
     #[must_use]
     pub const fn select(number: u8) -> Option<Self> {
         if number < Self::EVENT_COUNTERS { Some(Self(Self::FIRST_SELECT | number as u16)) } else { None }
     }
 
-    /// The register with this number, if it belongs to a unit: for hypervisors, to whom a guest
-    /// says any.
+    /// Returns the register with this number, if it belongs to a unit. For hypervisors, whose guests use any
+    /// number.
     #[inline(always)]
     #[must_use]
     pub const fn from_number(number: u16) -> Option<Self> {
         if Self(number).is_the_units() { Some(Self(number)) } else { None }
     }
 
-    /// The register with this number, which was seen to belong to a unit.
+    /// Creates a register from a number that is known to belong to a unit.
     #[inline(always)]
     pub(super) const fn of_the_unit(number: u16) -> Self {
         Self(number)
     }
 
-    /// By its bits: a hypervisor asks at every access that it traps.
+    /// Tests the bits of the number, because a hypervisor does this for every trapped access.
     #[inline(always)]
     const fn is_the_units(self) -> bool {
         if self.is_numbered() {
@@ -129,13 +126,14 @@ impl SystemRegister {
         }
     }
 
-    /// Is it among the two rows of numbered registers?
+    /// Returns true if it is one of the numbered registers.
     #[inline(always)]
     pub(super) const fn is_numbered(self) -> bool {
         self.0 & !63 == Self::FIRST_COUNTER
     }
 
-    /// Of the registers with CRn 9, where most are: CRm and op2, 0 to 127. No two of the unit's are in one place.
+    /// Returns CRm and op2, 0 to 127, of a register with CRn 9, as most have. No two registers of the unit have the
+    /// same.
     #[inline(always)]
     pub(super) const fn column(self) -> Option<u8> {
         if self.0 >> 7 & 15 == 9 { Some((self.0 & 127) as u8) } else { None }
@@ -153,34 +151,34 @@ impl SystemRegister {
         )
     }
 
-    /// Its number among the system registers.
+    /// Returns its number among the system registers.
     #[inline(always)]
     #[must_use]
     pub const fn number(self) -> u16 {
         self.0
     }
 
-    /// Which event counter it is, if it is one.
+    /// Returns the number of the event counter, if it is one.
     #[inline(always)]
     #[must_use]
     pub const fn as_counter(self) -> Option<u8> {
         Self::as_one_of(self.0, Self::FIRST_COUNTER)
     }
 
-    /// Which event counter's selection it is, if it is one's.
+    /// Returns the number of the event counter whose selection it is, if it is one.
     #[inline(always)]
     #[must_use]
     pub const fn as_select(self) -> Option<u8> {
         Self::as_one_of(self.0, Self::FIRST_SELECT)
     }
 
-    /// Of the 32 numbers from `first` on, the last is no event counter's.
+    /// Finds a register among the 32 from `first` on. The last is not an event counter's.
     #[inline(always)]
     const fn as_one_of(number: u16, first: u16) -> Option<u8> {
         if number & !31 == first && number & 31 != 31 { Some((number & 31) as u8) } else { None }
     }
 
-    /// A counter of any kind: 0 to 30 are the event counters, 31 counts cycles, 32 instructions.
+    /// Returns a counter of any kind: 0 to 30 are the event counters, 31 counts cycles, 32 instructions.
     #[inline(always)]
     #[must_use]
     pub const fn any_counter(counter: CounterId) -> Self {
@@ -191,7 +189,7 @@ impl SystemRegister {
         }
     }
 
-    /// What a counter of any kind counts, and where.
+    /// Returns the selection or filter of a counter of any kind.
     #[inline(always)]
     #[must_use]
     pub const fn any_select(counter: CounterId) -> Self {
@@ -201,7 +199,7 @@ impl SystemRegister {
         }
     }
 
-    /// The manual's name: as far as a counter's number, that number, and the rest.
+    /// Returns the manual's name: the part before a counter's number, that number, and the rest.
     const fn name(self) -> Option<(&'static str, Option<u8>, &'static str)> {
         if let Some(number) = self.as_counter() {
             return Some(("PMEVCNTR", Some(number), "_EL0"));

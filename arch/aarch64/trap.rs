@@ -1,9 +1,9 @@
-//! What a trapped MRS or MSR meant: from the syndrome to a register of the unit, and back.
+//! Decodes a trapped MRS or MSR: from the syndrome to a register of the unit, and back.
 //!
 //! A hypervisor that traps its guest's unit (MDCR_EL2.TPM) finds exception class 18H in ESR_EL2, and
-//! the register, the direction and the general register in its ISS. [`Access::from_syndrome`] reads
-//! them, the family's device answers, and [`Access::syndrome`] is what the guest's own kernel has to
-//! find in ESR_EL1 if the access is to be refused there.
+//! the register, the direction and the general register in its ISS. [`Access::from_syndrome`] decodes
+//! them, and the family's device answers. If the access is refused at EL1, the guest's kernel must find
+//! [`Access::syndrome`] in ESR_EL1.
 //!
 //! Source: DDI 0487, ESR_ELx: the table of EC, and "ISS encoding for an exception from MSR, MRS, or
 //! System instruction execution in AArch64 state".
@@ -29,12 +29,12 @@ const CLASS: u32 = 0x18;
 const CLASS_BIT: u32 = 26;
 /// IL: the instruction has 32 bits, as every A64 instruction.
 const LONG: u64 = 1 << 25;
-/// The bits of the ISS that this class has; the others are RES0.
+/// The bits of the ISS that this class uses. The others are RES0.
 const SYNDROME: u64 = 0x3F_FFFF;
-/// XZR's number among the general registers.
+/// The number of XZR among the general registers.
 const ZERO: u8 = 31;
 
-/// Which way a trapped access goes.
+/// The direction of a trapped access.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub enum Direction {
@@ -44,15 +44,15 @@ pub enum Direction {
     Read = 1,
 }
 
-/// One trapped access to a register of the unit.
+/// A trapped access to a register of the unit.
 ///
-/// It is kept as the syndrome has it, and taken apart where it is asked for: a hypervisor asks a few
-/// things of many accesses.
+/// It is kept in the syndrome's layout and decoded when it is asked, because a hypervisor asks only a few things
+/// about each of many accesses.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Access(u32);
 
 impl Access {
-    /// This access; `general` is X0 to X30, and XZR where it is `None` or more.
+    /// Creates an access; `general` is X0 to X30, and `None` or a larger number is XZR.
     #[must_use]
     pub const fn new(register: SystemRegister, direction: Direction, general: Option<u8>) -> Self {
         let number = register.number() as u32;
@@ -65,8 +65,8 @@ impl Access {
         Self(op0 << 20 | op2 << 17 | op1 << 14 | crn << 10 | general << 5 | crm << 1 | direction as u32)
     }
 
-    /// What ESR_EL2 says was trapped; `None` if it was no MRS or MSR, or of another register, which
-    /// is then somebody else's to answer. Bits that this class reserves do not matter.
+    /// Decodes ESR_EL2. Returns `None` if the exception was no MRS or MSR, or of a register that does not belong to
+    /// the unit. Bits that this class reserves are ignored.
     #[inline(always)]
     #[must_use]
     pub const fn from_syndrome(syndrome: u64) -> Option<Self> {
@@ -75,9 +75,9 @@ impl Access {
         if is_access { Some(access) } else { None }
     }
 
-    /// What this instruction is, if it is an MRS or MSR of the unit's: for a host whose processor does not
-    /// know a register that it shows to its guest. The instruction is UNDEFINED there and never comes to
-    /// EL2 by itself; a guest's kernel, or a host that it calls, finds it at ELR_EL1 (DDI 0487, "MRS",
+    /// Decodes an instruction, if it is an MRS or MSR of a register of the unit. This is for hosts whose processor
+    /// does not have a register that they show to their guest. The instruction is UNDEFINED there and never traps
+    /// to EL2; the guest's kernel, or a host that it calls, finds it at ELR_EL1 (DDI 0487, "MRS",
     /// "MSR (register)": L in bit 21, op0 to op2 in bits 5 to 20, Rt in bits 0 to 4).
     #[must_use]
     pub const fn from_instruction(instruction: u32) -> Option<Self> {
@@ -92,48 +92,47 @@ impl Access {
         }
     }
 
-    /// What ESR_ELx says where this access is trapped.
+    /// Returns ESR_ELx for a trap of this access.
     #[must_use]
     pub const fn syndrome(self) -> u64 {
         (CLASS as u64) << CLASS_BIT | LONG | self.0 as u64
     }
 
-    /// Which register of the unit.
+    /// Returns the register of the unit.
     #[inline(always)]
     #[must_use]
     pub const fn register(self) -> SystemRegister {
         SystemRegister::of_the_unit(self.number())
     }
 
-    /// Which way.
+    /// Returns the direction.
     #[inline(always)]
     #[must_use]
     pub const fn direction(self) -> Direction {
         if self.0 & 1 == 0 { Direction::Write } else { Direction::Read }
     }
 
-    /// Which general register, X0 to X30; `None` is XZR, which reads as 0 and keeps nothing.
+    /// Returns the general register, 0 to 30 for X0 to X30, or `None` for XZR, which reads as 0 and ignores writes.
     #[must_use]
     pub const fn general(self) -> Option<u8> {
         let general = (self.0 >> 5) as u8 & 31;
         if general < ZERO { Some(general) } else { None }
     }
 
-    /// What an MSR writes, with these in X0 to X30.
+    /// Returns the value that an MSR writes, given X0 to X30.
     #[inline(always)]
     #[must_use]
     pub fn value(self, general: &[u64; 31]) -> u64 {
         general.get((self.0 >> 5) as usize & 31).copied().unwrap_or(0)
     }
 
-    /// What an MRS has read goes to its general register.
+    /// Stores the value that an MRS has read in its general register.
     #[inline(always)]
     pub fn store(self, general: &mut [u64; 31], value: u64) {
         general.get_mut((self.0 >> 5) as usize & 31).into_iter().for_each(|place| *place = value);
     }
 
-    /// The system register's number, whose parts the ISS has in another order: op0, op1 with CRn, CRm,
-    /// op2.
+    /// Returns the system register's number. The ISS has its parts in another order: op0, op1 with CRn, CRm, op2.
     #[inline(always)]
     const fn number(self) -> u16 {
         let iss = self.0;

@@ -1,52 +1,51 @@
-//! How the unit's real registers are reached: what a kernel promises, and then has.
+//! Access to the unit's real registers, and what a kernel promises for it.
 //!
-//! The instructions that have a register's number in them are in `access/spr.rs` and `access/pmr.rs`, and
-//! those that a session's readings call in `access/reader.rs`; those that have none are here.
+//! The instructions that contain a register's number are in `access/spr.rs` and `access/pmr.rs`, those that a
+//! session calls to read a counter in `access/reader.rs`, those that mask interrupts in `access/state.rs`, and all
+//! others here.
 
 mod pmr;
 mod reader;
 mod spr;
+mod state;
 
 use core::arch::asm;
 
 use super::{Pmr, Pvr, Spr};
-use crate::registers::{Registers, Shortcut};
+use crate::contract::{Kernel, Masked, OneCpu, Registers, Shortcut};
 
-/// This CPU's unit, by MFSPR and MTSPR: Book3S 64, and 604 to 7450.
+/// This CPU's unit, accessed by MFSPR and MTSPR: Book3S 64, and 604 to 7450.
 ///
-/// It has no size: a driver over it costs what the instructions cost.
+/// It has no size if the kernel's value `K` has none.
 #[derive(Clone, Copy, Debug)]
-pub struct Hardware(());
+pub struct Hardware<K = OneCpu>(K);
 
-impl Hardware {
-    /// The last `unsafe` that a kernel writes.
+impl<K: Kernel> Hardware<K> {
+    /// Claims this CPU's unit for `kernel`. This is the last `unsafe` that a kernel writes.
     ///
     /// # Safety
     /// Wherever the value, or a copy of it, is used:
     /// - the processor is in supervisor or hypervisor state;
-    /// - nobody else programs this CPU's unit, and what is above the kernel lets it (HFSCR\[PM\]);
-    /// - this crate's code stays at its addresses while there is a session or a context: one that is open keeps
-    ///   those of the instructions that read its counters;
-    /// - the exception vector F00H has a handler that may come between any two instructions while
-    ///   MSR\[EE\] is set, and that returns to what it interrupted with every register as it was.
+    /// - nobody else programs this CPU's unit, and what runs above the kernel permits its use (HFSCR\[PM\]);
+    /// - this crate's code stays at its addresses while there is a session or a context, which keeps the
+    ///   addresses of the instructions that read its counters;
+    /// - the exception vector F00H has a handler that may run between any two instructions while
+    ///   MSR\[EE\] is set, and that returns with every register as it was.
     #[must_use]
-    pub const unsafe fn claim() -> Self {
-        Self(())
+    pub const unsafe fn claim(kernel: K) -> Self {
+        Self(kernel)
     }
 
-    /// Which processor this is.
+    /// Returns the processor's version.
     #[must_use]
     pub fn version(&self) -> Pvr {
         version()
     }
 
-    /// The machine state register; its bit 60 says whether the kernel is its own hypervisor.
+    /// Returns the machine state register. Its bit 60 says whether the kernel is its own hypervisor.
     #[must_use]
     pub fn machine_state(&self) -> u64 {
-        let value: usize;
-        // SAFETY: claim() promised supervisor state, where reading MSR has no effect.
-        unsafe { asm!("mfmsr {}", out(reg) value, options(nomem, nostack, preserves_flags)) };
-        value as u64
+        state::read() as u64
     }
 }
 
@@ -57,16 +56,22 @@ fn version() -> Pvr {
     Pvr::from_bits(value as u32)
 }
 
-impl Registers for Hardware {
+impl<K: Kernel> Registers for Hardware<K> {
     type Address = Spr;
     type Index = Spr;
+    type Kernel = K;
+
+    #[inline(always)]
+    fn kernel(&self) -> K {
+        self.0
+    }
 
     #[inline(always)]
     fn read(&self, at: Spr) -> u64 {
         spr::read(at) as u64
     }
 
-    /// What controls the unit is in force before the next instruction: ISYNC follows (Power ISA Book
+    /// A write to a control register takes effect before the next instruction: ISYNC follows (Power ISA Book
     /// III, "Synchronization Requirements for Context Alterations").
     #[inline(always)]
     fn write(&self, at: Spr, value: u64) {
@@ -109,47 +114,63 @@ impl Registers for Hardware {
     }
 
     #[inline(always)]
+    fn mask(&self) -> Masked {
+        state::mask()
+    }
+
+    #[inline(always)]
+    fn unmask(&self, before: Masked) {
+        state::unmask(before);
+    }
+
+    #[inline(always)]
     fn fence(&self) {
         fence();
     }
 }
 
-/// This CPU's unit, by MFPMR and MTPMR: e300 and e500.
+/// This CPU's unit, accessed by MFPMR and MTPMR: e300 and e500.
 #[derive(Clone, Copy, Debug)]
-pub struct Embedded(());
+pub struct Embedded<K = OneCpu>(K);
 
-impl Embedded {
-    /// The last `unsafe` that a kernel writes.
+impl<K: Kernel> Embedded<K> {
+    /// Claims this CPU's unit for `kernel`. This is the last `unsafe` that a kernel writes.
     ///
     /// # Safety
     /// Wherever the value, or a copy of it, is used:
     /// - the processor is in supervisor state;
     /// - nobody else programs this CPU's unit;
-    /// - the performance monitor's exception (IVOR35; F00H on e300) has a handler that may come
-    ///   between any two instructions while MSR\[EE\] is set, and that returns to what it
-    ///   interrupted with every register as it was.
+    /// - the performance monitor's exception (IVOR35; F00H on e300) has a handler that may run
+    ///   between any two instructions while MSR\[EE\] is set, and that returns with every register as
+    ///   it was.
     #[must_use]
-    pub const unsafe fn claim() -> Self {
-        Self(())
+    pub const unsafe fn claim(kernel: K) -> Self {
+        Self(kernel)
     }
 
-    /// Which processor this is.
+    /// Returns the processor's version.
     #[must_use]
     pub fn version(&self) -> Pvr {
         version()
     }
 }
 
-impl Registers for Embedded {
+impl<K: Kernel> Registers for Embedded<K> {
     type Address = Pmr;
     type Index = Pmr;
+    type Kernel = K;
+
+    #[inline(always)]
+    fn kernel(&self) -> K {
+        self.0
+    }
 
     #[inline(always)]
     fn read(&self, at: Pmr) -> u64 {
         pmr::read(at) as u64
     }
 
-    /// What controls the unit is in force before the next instruction ("PowerPC e500 Core Family
+    /// A write to a control register takes effect before the next instruction ("PowerPC e500 Core Family
     /// Reference Manual", section 7.2.2: an ISYNC must follow a write).
     #[inline(always)]
     fn write(&self, at: Pmr, value: u64) {
@@ -168,6 +189,16 @@ impl Registers for Embedded {
     }
 
     #[inline(always)]
+    fn mask(&self) -> Masked {
+        state::mask()
+    }
+
+    #[inline(always)]
+    fn unmask(&self, before: Masked) {
+        state::unmask(before);
+    }
+
+    #[inline(always)]
     fn fence(&self) {
         fence();
     }
@@ -179,17 +210,17 @@ fn synchronize() {
     unsafe { asm!("isync", options(nostack, preserves_flags)) };
 }
 
-/// The compiler's fence makes LLVM write HWSYNC here, which waits until other CPUs have seen every store:
-/// nothing that a thread and the interrupt on its own CPU need. Assembly that may touch memory, and does
-/// not, keeps the compiler as well.
+/// Keeps the compiler from moving memory accesses. For the compiler's own fence LLVM emits HWSYNC, which waits until
+/// other CPUs have seen every store. A thread and the interrupt on its own CPU do not need that. An empty assembly
+/// block that may access memory is enough.
 #[inline(always)]
 fn fence() {
     // SAFETY: there is no instruction.
     unsafe { asm!("", options(nostack, preserves_flags)) };
 }
 
-/// On a processor of 32 bits the upper half may change between two readings: it is then read with
-/// the lower half that came after it.
+/// Reads the time base. With registers of 32 bits the upper half may change between two readings; the lower half is
+/// then read again.
 #[inline(always)]
 fn time_base() -> u64 {
     let (upper, lower, again) = (time_base_upper(), time_base_lower(), time_base_upper());
@@ -221,7 +252,7 @@ fn time_base_upper() -> usize {
     value
 }
 
-/// Counters as a user program reads them, without the kernel: by their copies.
+/// Counters as a user program reads them, by their copies, without calling the kernel.
 #[derive(Clone, Copy, Debug)]
 pub struct User(());
 
@@ -234,7 +265,7 @@ impl User {
         Self(())
     }
 
-    /// Reads a counter, by its own register or by the copy: their numbers are alike in what is looked at.
+    /// Reads a counter, by its own register or by the copy. The part of the number that is used is the same.
     #[inline(always)]
     #[must_use]
     pub fn read(&self, at: Spr) -> u64 {
@@ -248,7 +279,7 @@ impl User {
         pmr::read(at.user()) as u64
     }
 
-    /// The time base, in ticks of its own.
+    /// Reads the time base.
     #[inline(always)]
     #[must_use]
     pub fn ticks(&self) -> u64 {

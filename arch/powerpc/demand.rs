@@ -1,6 +1,6 @@
 //! What a request takes on the 32-bit units, classic and embedded.
 
-use crate::counter::CounterSet;
+use crate::event::CounterSet;
 
 /// What one request takes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -8,11 +8,11 @@ use super::classic::{self, Classic};
 use super::embedded::{self, Embedded};
 use super::{Demand, Pmr, Pvr, Spr};
 use crate::backend::{self, Backend, Description, Late, Slot};
-use crate::catalogue::Catalogue;
-use crate::counter::{CounterId, CounterSet, Remaining, Width};
-use crate::error::{Conflict, Error, Refusal, Result};
-use crate::event::{Event, Generic, Request};
-use crate::registers::Registers;
+use crate::contract::{self, Registers, Steps};
+use crate::event::catalogue::Catalogue;
+use crate::event::{
+    Conflict, CounterId, CounterSet, Error, Event, Generic, Refusal, Remaining, Request, Result, Width,
+};
 
 /// The driver of one of the families.
 #[derive(Debug)]
@@ -46,12 +46,33 @@ pub struct Image {
     embedded: embedded::Image,
 }
 
+/// What of a unit is in use, as its family has it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Occupancy {
+    classic: classic::Occupancy,
+    embedded: CounterSet,
+}
+
+impl contract::Occupancy for Occupancy {
+    #[inline(always)]
+    fn counters(&self) -> CounterSet {
+        self.classic.counters().or(self.embedded)
+    }
+}
+
 impl backend::Image for Image {
+    type Occupancy = Occupancy;
+
     const BLANK: Self = Self { classic: classic::Image::BLANK, embedded: embedded::Image::BLANK };
 
     #[inline(always)]
     fn occupied(&self) -> CounterSet {
         self.classic.occupied().or(self.embedded.occupied())
+    }
+
+    #[inline(always)]
+    fn occupancy(&self) -> Occupancy {
+        Occupancy { classic: self.classic.occupancy(), embedded: self.embedded.occupancy() }
     }
 }
 
@@ -78,6 +99,7 @@ where
 {
     type Demand = Demand;
     type Program = ();
+    type Occupancy = Occupancy;
     type Image = Image;
     type Handle = CounterId;
     type WayBack = ();
@@ -98,8 +120,8 @@ where
         whichever!(self, encode(request))
     }
 
-    fn place(&self, kept: &Image, new: &[Demand], out: &mut [Slot]) -> Result<(), Conflict> {
-        whichever!(self, kept, place(new, out))
+    fn place(&self, beside: &Occupancy, new: &[Demand], steps: Steps, out: &mut [Slot]) -> Result<(), Conflict> {
+        whichever!(self, beside, place(new, steps, out))
     }
 
     #[inline(always)]

@@ -10,7 +10,7 @@ pub(super) const SIGN: u64 = 1 << 31;
 /// The bits of every register.
 pub(super) const WORD: u64 = u32::MAX as u64;
 
-/// Adds events to a counter; was it negative on the way, or is it?
+/// Adds events to a counter. Returns true if it was or is negative.
 #[inline]
 pub(super) fn add(counter: &Cell<u64>, events: u64) -> bool {
     let before = counter.get();
@@ -18,15 +18,15 @@ pub(super) fn add(counter: &Cell<u64>, events: u64) -> bool {
     before & SIGN != 0 || events >= SIGN - before
 }
 
-/// How many steps of so many events until a counter that holds this is negative; `None` if it is, or if
-/// it sees nothing of them.
+/// Returns after how many steps of so many events a counter with this value is negative, or `None` if it already is or
+/// counts nothing.
 #[inline]
 pub(super) fn steps_until_negative(value: u64, events: u64) -> Option<u64> {
     let left = SIGN.checked_sub(value)?.checked_sub(1)?;
     left.checked_div(events)?.checked_add(1)
 }
 
-/// Can a register with these bits hold this value? One that is not there holds 0.
+/// Checks that a register with these bits can hold this value. A register that does not exist holds 0.
 pub(super) fn check_fit(bits: Option<u64>, value: u64) -> Result<(), Fault> {
     match bits {
         _ if value == 0 => Ok(()),
@@ -36,14 +36,14 @@ pub(super) fn check_fit(bits: Option<u64>, value: u64) -> Result<(), Fault> {
     }
 }
 
-/// This rule of use, if it is broken.
+/// Returns this rule as an error if it is broken.
 pub(super) fn unless(broken: bool, rule: &'static str) -> Result<(), Breach> {
     if broken { Err(Breach(rule)) } else { Ok(()) }
 }
 
-/// Makes a family's `Device<T>`, whose registers and counters `$address` names, a [`virt::Device`] by
-/// what it does itself, and a set of [`crate::Registers`] in which a fault is a mistake of the driver
-/// and a panic; it keeps its time in `ticks`.
+/// Implements [`virt::Device`] for a family's `Device<T>`, whose registers and counters have the type `$address`,
+/// and [`crate::Registers`] for drivers under test, where a fault is a mistake of the driver and panics. Its time is
+/// kept in `ticks`.
 ///
 /// [`virt::Device`]: crate::virt::Device
 macro_rules! unit_in_software {
@@ -75,8 +75,8 @@ macro_rules! unit_in_software {
                 self.count(work);
             }
 
-            /// What freezes counters or lets others go without an interrupt counts as an overflow
-            /// here, and a host that stops there has it on the very event.
+            /// Also stops where counters freeze or are released without an interrupt. A host that stops there has
+            /// these effects exactly.
             fn until_overflow(&self, step: &Work) -> Option<u64> {
                 self.steps_until_change(step)
             }
@@ -93,8 +93,8 @@ macro_rules! unit_in_software {
                 self.snapshot()
             }
 
-            /// A state from which something would follow at once is none that the unit could hold,
-            /// and is [`Fault::Reserved`]. The interrupt's line is the host's to bring along.
+            /// Returns [`Fault::Reserved`] for contents that would have an effect at once, because the unit cannot have
+            /// them. The host must restore the level of the interrupt's line.
             fn set_state(&self, state: &State) -> Result<(), Fault> {
                 state.check(&self.limits)?;
                 let before = self.snapshot();
@@ -107,10 +107,15 @@ macro_rules! unit_in_software {
             }
         }
 
-        /// For drivers under test, whose accesses never fault: one that does is a mistake of the driver.
+        /// For drivers under test. Their accesses must not fault: if one does, the driver is wrong.
         impl<T: Trigger> Registers for $device<T> {
             type Address = $address;
             type Index = $address;
+            type Kernel = OneCpu;
+
+            fn kernel(&self) -> OneCpu {
+                OneCpu
+            }
 
             fn read(&self, at: $address) -> u64 {
                 virt::Device::try_read(self, at).unwrap_or_else(|fault| panic!("reading {at:?}: {fault}"))
@@ -127,6 +132,14 @@ macro_rules! unit_in_software {
 
             fn ticks(&self) -> u64 {
                 self.ticks.get()
+            }
+
+            fn mask(&self) -> Masked {
+                self.line.mask()
+            }
+
+            fn unmask(&self, before: Masked) {
+                self.line.unmask(before);
             }
         }
 

@@ -1,45 +1,45 @@
 //! An entry for the performance monitor's exception, for kernels that have none: from the vector to
 //! a plain function and back.
 //!
-//! The stub goes to a stack of its own, saves the registers that a call may change, hands over where
-//! the processor was, and returns by RFID, or by RFI where registers have 32 bits. It is what the
-//! vector branches to: F00H has room for eight instructions, since F20H is another's (Power ISA Book
-//! III, "Interrupt Vector Locations"; the classic processors have their next vector at 1000H), and a
-//! branch is one. On a book E processor IVOR35 names the branch, whose address is a multiple of 16.
+//! The stub switches to a stack of its own, saves the registers that a call may change, passes on where
+//! the processor was, and returns by RFID, or by RFI where registers have 32 bits. The vector branches to it.
+//! (F00H has room for eight instructions, because F20H is the next vector: Power ISA Book
+//! III, "Interrupt Vector Locations". The classic processors have their next vector at 1000H. A branch is one.)
+//! On a book E processor IVOR35 is the address of the branch, which is a multiple of 16.
 //!
-//! What the kernel sees to:
+//! The kernel makes sure of this:
 //! - One of SPRG0 to SPRG3 holds the top of a stack, aligned to 16 bytes, with room for 32 registers
-//!   and the function's own frames; it is this CPU's and this exception's alone. Another is free for
-//!   the stub's first instructions: a machine check or a system reset, which may come in between,
+//!   and the function's frames. It is used only by this exception on this CPU. Another SPRG is free for
+//!   the stub's first instructions. A machine check or a system reset, which may come in between,
 //!   uses a third.
-//! - The stub, what it calls, the stack and the unit's static are where the exception finds them: it
-//!   switches translation off, but where LPCR\[AIL\] keeps it on. With 64 bits the table of contents
-//!   (R2) is found relative to the stub, so a kernel that is mapped elsewhere finds its statics
-//!   through their real addresses.
+//! - The stub, what it calls, the stack and the unit's static are where the exception finds them. It
+//!   switches translation off, unless LPCR\[AIL\] keeps it on. With 64 bits the table of contents
+//!   (R2) is found relative to the stub, so that a kernel that is mapped elsewhere finds its statics
+//!   at their real addresses.
 //! - The exception comes in the byte order that the kernel is compiled for (LPCR\[ILE\]).
 //! - The function acknowledges: [`Unit::on_overflow`](crate::Unit::on_overflow) clears MMCR0\[PMAO\]
-//!   and sets MMCR0\[PMAE\] again, or what its unit has in their place (MMCR0\[PMXE\], ENINT;
-//!   PMGC0\[PMIE\]). Where the unit holds the exception until then, one that nobody acknowledges comes
-//!   again at the return, for ever.
-//! - The function does not set MSR\[EE\]: there is one stack. SRR0 and SRR1 are kept, so that the kernel
-//!   may take what a load or a store leads to.
-//! - The kernel is compiled soft-float, or the function uses no floating-point or vector register:
-//!   none is saved, and the exception leaves MSR\[FP\], MSR\[VEC\] and MSR\[VSX\] clear, so that one that
-//!   does is told by an exception of its own. Nor are the upper halves of the e500's registers.
+//!   and sets MMCR0\[PMAE\] again, or the bits that the unit has instead (MMCR0\[PMXE\], ENINT;
+//!   PMGC0\[PMIE\]). If the unit keeps the exception pending until then, an exception that is not acknowledged
+//!   comes again after every return.
+//! - The function does not set MSR\[EE\], because there is only one stack. SRR0 and SRR1 are saved, so that
+//!   loads and stores may cause exceptions.
+//! - The kernel is compiled for soft float, or the function uses no floating-point or vector registers:
+//!   none is saved. The exception clears MSR\[FP\], MSR\[VEC\] and MSR\[VSX\], so that using one
+//!   causes an exception. The upper halves of the e500's registers are not saved either.
 //!
-//! A reservation is given up on the way out: the exception leaves it as it was (Power ISA Book III,
-//! "Interrupt Processing"), so that a conditional store of what was interrupted could overwrite what
+//! The stub cancels a reservation before it returns. The exception does not (Power ISA Book III,
+//! "Interrupt Processing"), and a conditional store of the interrupted code could otherwise overwrite what
 //! the function has stored.
 //!
-//! Processors of book E with registers of 64 bits return by RFI, and have no entry here.
+//! Processors of book E with registers of 64 bits return by RFI. They have no entry here.
 
 use core::arch::naked_asm;
 
 use crate::event::Mode;
 use crate::sample::Interrupted;
 
-/// A register that is the kernel's to use as it likes (Power ISA Book III, "Software-use SPRs"); its
-/// number is that of its special-purpose register. Every processor has these four.
+/// A register that the kernel can use freely (Power ISA Book III, "Software-use SPRs"). Its value is the number
+/// of its special-purpose register. Every processor has these four.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u16)]
 pub enum Sprg {
@@ -53,43 +53,43 @@ pub enum Sprg {
     Sprg3 = 275,
 }
 
-/// What the exception does. Made by [`crate::pmi_entry`].
+/// The handler of the exception. [`crate::pmi_entry`] implements it.
 pub trait Handler {
-    /// Holds the top of the stack.
+    /// The register that holds the top of the stack.
     const STACK: Sprg;
-    /// Is free.
+    /// A register that is free.
     const SCRATCH: Sprg;
 
-    /// Called at each exception. MUST NOT allocate, lock, panic or use a vector register.
+    /// Called for each exception. MUST NOT allocate, lock, panic or use a vector register.
     fn handle(at: Interrupted);
 }
 
-/// The same, of a handler that wants to know who called. Made by [`crate::pmi_entry_framed`].
+/// The handler of an exception that also gets the stack pointer. [`crate::pmi_entry_framed`] implements it.
 pub trait FramedHandler {
-    /// Holds the top of the stack.
+    /// The register that holds the top of the stack.
     const STACK: Sprg;
-    /// Is free.
+    /// A register that is free.
     const SCRATCH: Sprg;
 
-    /// Called at each exception, with the stack pointer (R1) of the code that was interrupted: what is
-    /// walked by [`BackChain`](crate::chain::BackChain). MUST NOT allocate, lock, panic or use a vector
+    /// Called for each exception, with the stack pointer (R1) of the interrupted code, where
+    /// [`BackChain`](crate::chain::BackChain) begins. MUST NOT allocate, lock, panic or use a vector
     /// register.
     fn handle(at: Interrupted, stack_pointer: u64);
 }
 
-/// The address that the vector branches to.
+/// Returns the address that the vector branches to.
 #[must_use]
 pub fn address<H: Handler>() -> u64 {
     stub::<H> as *const () as u64
 }
 
-/// The same, of a handler that wants to know who called.
+/// Like [`address`], for a handler that gets the stack pointer.
 #[must_use]
 pub fn framed_address<H: FramedHandler>() -> u64 {
     framed_stub::<H> as *const () as u64
 }
 
-/// The first where registers have 64 bits, the second where they have 32.
+/// The first where registers have 64 bits, and the second where they have 32.
 #[cfg(target_pointer_width = "64")]
 macro_rules! by_width {
     ($wide:expr, $narrow:expr) => {
@@ -103,34 +103,34 @@ macro_rules! by_width {
     };
 }
 
-/// The size of a register in bytes, in the assembler's words.
+/// The size of a register in bytes, for the assembler.
 macro_rules! word {
     () => {
         by_width!("8", "4")
     };
 }
 
-/// Keeps a register in the frame's place with this number.
+/// Saves a register in the frame's slot with this number.
 macro_rules! store {
     ($register:literal, $place:literal) => {
         concat!(by_width!("std ", "stw "), $register, ", ", word!(), " * ", $place, "(1)")
     };
 }
 
-/// Brings it back.
+/// Restores a register from the frame's slot with this number.
 macro_rules! load {
     ($register:literal, $place:literal) => {
         concat!(by_width!("ld ", "lwz "), $register, ", ", word!(), " * ", $place, "(1)")
     };
 }
 
-/// A stub that calls `$enter` with SRR0 and SRR1, and with whatever `$more` puts into R5.
+/// The stub. It calls `$enter` with SRR0 and SRR1, and with what `$more` puts into R5.
 ///
-/// R0, R3 to R12, LR, CTR, XER and parts of CR are a call's to change, and R2 the callee's to find
+/// A call may change R0, R3 to R12, LR, CTR, XER and parts of CR, and the called function sets R2
 /// ("64-Bit ELF V2 ABI Specification", section 2.2.2.1, "Register Roles"; "System V Application Binary
-/// Interface, PowerPC Processor Supplement", "Registers"). The frame is 32 registers long; before
-/// them are the 14 words that a caller leaves to the function by the larger of the ABIs, ELF V1, of
-/// which the first leads back to the frame that was interrupted.
+/// Interface, PowerPC Processor Supplement", "Registers"). The frame is 32 registers long. Before
+/// them are the 14 words that a caller reserves for the function by the larger of the ABIs, ELF V1. The
+/// first of them points to the interrupted frame.
 macro_rules! stub {
     ($enter:path, $handler:ident $(, $more:expr)?) => {
         naked_asm!(
@@ -170,7 +170,7 @@ macro_rules! stub {
             $($more,)?
             "bl {enter}",
             "nop",
-            // To a word of the frame that nobody reads.
+            // To a word of the frame that is not read.
             concat!("li 3, ", word!()),
             "stwcx. 3, 3, 1",
             load!(3, 30),
@@ -206,20 +206,20 @@ macro_rules! stub {
     };
 }
 
-/// The vector's target, for a table of vectors that is written in assembly: `b {entry}`, with
+/// The target of the vector, for a table of vectors that is written in assembly: `b {entry}`, with
 /// `entry = sym stub::<Name>`.
 ///
 /// # Safety
-/// Nobody calls it: it returns from an exception.
+/// It MUST NOT be called: it returns from an exception.
 #[unsafe(naked)]
 pub unsafe extern "C" fn stub<H: Handler>() {
     stub!(enter::<H>, H)
 }
 
-/// The same, of a handler that wants to know who called.
+/// Like [`stub`], for a handler that gets the stack pointer.
 ///
 /// # Safety
-/// Nobody calls it: it returns from an exception.
+/// It MUST NOT be called: it returns from an exception.
 #[unsafe(naked)]
 pub unsafe extern "C" fn framed_stub<H: FramedHandler>() {
     stub!(enter_framed::<H>, H, load!(5, 0))
@@ -233,7 +233,7 @@ extern "C" fn enter_framed<H: FramedHandler>(address: usize, state: usize, stack
     H::handle(interrupted(address, state), stack_pointer as u64);
 }
 
-/// PR says that it was problem state, and where registers have 64 bits HV that it was hypervisor
+/// PR is set for problem state. Where registers have 64 bits, HV is set for hypervisor
 /// state (Power ISA Book III, "Machine State Register": bits 49 and 3).
 #[inline(always)]
 fn interrupted(address: usize, state: usize) -> Interrupted {
@@ -247,9 +247,9 @@ fn interrupted(address: usize, state: usize) -> Interrupted {
     Interrupted::new(address as u64, mode)
 }
 
-/// Makes `$name::address()`, an entry for the performance monitor's vector that calls `$handler` with
-/// an [`Interrupted`](crate::Interrupted), on the stack whose top the first of two
-/// [`Sprg`](crate::arch::powerpc::entry::Sprg)s holds.
+/// Defines `$name::address()`, an entry for the performance monitor's vector that calls `$handler` with
+/// an [`Interrupted`](crate::Interrupted). The first of two
+/// [`Sprg`](crate::arch::powerpc::entry::Sprg)s holds the top of its stack.
 ///
 /// ```
 /// # use pmu::Interrupted;
@@ -293,7 +293,7 @@ macro_rules! pmi_entry {
 
         #[allow(dead_code, reason = "a table of vectors may name the stub itself")]
         impl $name {
-            /// Where the vector branches to.
+            /// Returns the address that the vector branches to.
             $vis fn address() -> u64 {
                 $crate::arch::powerpc::entry::address::<Self>()
             }
@@ -301,8 +301,8 @@ macro_rules! pmi_entry {
     };
 }
 
-/// Makes an entry as [`pmi_entry`](crate::pmi_entry) does, of a handler that also gets the stack pointer of
-/// the code that was interrupted: where a walk to its callers begins.
+/// Defines an entry like [`pmi_entry`](crate::pmi_entry), whose handler also gets the stack pointer of the interrupted
+/// code, where a walk to its callers begins.
 ///
 /// ```
 /// use pmu::Interrupted;
@@ -338,7 +338,7 @@ macro_rules! pmi_entry_framed {
 
         #[allow(dead_code, reason = "a table of vectors may name the stub itself")]
         impl $name {
-            /// Where the vector branches to.
+            /// Returns the address that the vector branches to.
             $vis fn address() -> u64 {
                 $crate::arch::powerpc::entry::framed_address::<Self>()
             }

@@ -1,8 +1,6 @@
 //! Which periods can be asked for, on counters of 32 bits that fire as their top bit sets.
 
-use crate::counter::Width;
-use crate::error::{Refusal, Result};
-use crate::event::{Mode, Repeat, Request, Sampling};
+use crate::event::{Mode, Refusal, Repeat, Request, Result, Sampling, Width};
 
 /// The shortest period of instructions, or of what instructions do, that repeats while the kernel
 /// is counted.

@@ -1,45 +1,44 @@
-//! Which performance monitor registers an embedded core has: a space of its own, reached by MFPMR and
-//! MTPMR.
+//! The performance monitor registers of embedded cores, which MFPMR and MTPMR access by numbers of their own.
 //!
 //! Source: "PowerPC e500 Core Family Reference Manual", tables 7-1, "Performance Monitor Registers -
 //! Supervisor Level", and 7-2, "Performance Monitor Registers - User Level (Read-Only)".
 
 use core::fmt;
 
-use crate::counter::CounterId;
+use crate::event::CounterId;
 
 /// A performance monitor register, by its number.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Pmr(u16);
 
 impl Pmr {
-    /// How many counters have addresses.
+    /// The number of counters that have addresses.
     pub const COUNTERS: u8 = 4;
 
-    /// What controls all counters (PMGC0).
+    /// The control of all counters (PMGC0).
     pub const GLOBAL: Self = Self(400);
-    /// The same, as user programs read it (UPMGC0).
+    /// The control of all counters, as user programs read it (UPMGC0).
     pub const USER_GLOBAL: Self = Self(384);
 
     const FIRST_COUNTER: u16 = 16;
     const FIRST_LOCAL: u16 = 144;
     const FIRST_THRESHOLD: u16 = 272;
-    /// How far a register is from its user copy.
+    /// The distance of a register from its user copy.
     const USER: u16 = 16;
 
-    /// A counter (PMCn); `None` if there is no such register.
+    /// Returns a counter (PMCn), or `None` if there is no such register.
     #[must_use]
     pub const fn counter(number: u8) -> Option<Self> {
         Self::one_of(Self::FIRST_COUNTER, number)
     }
 
-    /// What a counter counts (PMLCan); `None` if there is no such register.
+    /// Returns the selection of a counter (PMLCan), or `None` if there is no such register.
     #[must_use]
     pub const fn local(number: u8) -> Option<Self> {
         Self::one_of(Self::FIRST_LOCAL, number)
     }
 
-    /// A counter's threshold (PMLCbn); `None` if there is no such register.
+    /// Returns the threshold of a counter (PMLCbn), or `None` if there is no such register.
     #[must_use]
     pub const fn threshold(number: u8) -> Option<Self> {
         Self::one_of(Self::FIRST_THRESHOLD, number)
@@ -49,7 +48,7 @@ impl Pmr {
         if number < Self::COUNTERS { Some(Self(first + number as u16)) } else { None }
     }
 
-    /// The register with this number, if it is a unit's: for hypervisors, to whom a guest says any
+    /// Returns the register with this number, if it belongs to a unit. For hypervisors, whose guests use any
     /// number.
     #[must_use]
     pub const fn from_number(number: u16) -> Option<Self> {
@@ -59,47 +58,47 @@ impl Pmr {
         }
     }
 
-    /// Its number.
+    /// Returns the number.
     #[inline(always)]
     #[must_use]
     pub const fn number(self) -> u16 {
         self.0
     }
 
-    /// Is it a copy that user programs may read?
+    /// Returns true if it is a copy that user programs can read.
     #[inline(always)]
     #[must_use]
     pub const fn is_user(self) -> bool {
         self.0 & Self::USER == 0
     }
 
-    /// The register that this one shows: itself, or what it is the user's copy of.
+    /// Returns the register that this one shows: itself, or the one that it is a copy of.
     #[inline(always)]
     #[must_use]
     pub const fn supervisor(self) -> Self {
         Self(self.0 | Self::USER)
     }
 
-    /// The copy of this register that user programs may read.
+    /// Returns the copy of this register that user programs can read.
     #[inline(always)]
     #[must_use]
     pub const fn user(self) -> Self {
         Self(self.0 & !Self::USER)
     }
 
-    /// A counter that the facts have.
+    /// Returns a counter that the facts have.
     #[inline(always)]
     pub(in crate::arch::powerpc) const fn counter_of(counter: CounterId) -> Self {
         Self(Self::FIRST_COUNTER + (counter.number() & 3) as u16)
     }
 
-    /// What a counter that the facts have counts.
+    /// Returns the selection of a counter that the facts have.
     #[inline(always)]
     pub(in crate::arch::powerpc) const fn local_of(counter: CounterId) -> Self {
         Self(Self::FIRST_LOCAL + (counter.number() & 3) as u16)
     }
 
-    /// The threshold of a counter that the facts have.
+    /// Returns the threshold of a counter that the facts have.
     #[inline(always)]
     pub(in crate::arch::powerpc) const fn threshold_of(counter: CounterId) -> Self {
         Self(Self::FIRST_THRESHOLD + (counter.number() & 3) as u16)

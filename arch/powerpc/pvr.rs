@@ -1,32 +1,32 @@
-//! Which processor this is: the processor version register.
+//! The processor version register, which identifies the processor.
 
 use core::fmt;
 
-/// What the processor version register (PVR, SPR 287) holds: the processor's version in its high
-/// 16 bits, and its revision in its low ones (Power ISA Book III, "Processor Version Register").
+/// The contents of the processor version register (PVR, SPR 287): the version of the processor in the high
+/// 16 bits, and its revision in the low 16 bits (Power ISA Book III, "Processor Version Register").
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Pvr(u32);
 
 impl Pvr {
-    /// What was read from the register.
+    /// Converts the contents of the register.
     #[must_use]
     pub const fn from_bits(bits: u32) -> Self {
         Self(bits)
     }
 
-    /// All of it.
+    /// Returns the contents of the register.
     #[must_use]
     pub const fn bits(self) -> u32 {
         self.0
     }
 
-    /// The processor's version: its kind.
+    /// Returns the version, which identifies the kind of processor.
     #[must_use]
     pub const fn version(self) -> u16 {
         (self.0 >> 16) as u16
     }
 
-    /// Its revision.
+    /// Returns the revision.
     #[must_use]
     pub const fn revision(self) -> u16 {
         self.0 as u16

@@ -1,22 +1,22 @@
-//! Which special-purpose registers belong to a performance-monitoring unit.
+//! The special-purpose registers of performance-monitoring units.
 //!
-//! [`Spr`] is closed by its private field, not by an enum: a register is named once, and where the
-//! name is a constant no decision on it is left in hot paths. Writing none of them reaches memory:
-//! SIAR and SDAR hold addresses that were seen, and nothing is fetched from there.
+//! An [`Spr`] is a number in a private field, and not an enum: a register is named once, and where the
+//! name is a constant, hot paths need no match on it. Writing one of them never changes memory:
+//! SIAR and SDAR hold sampled addresses, but nothing is loaded from there.
 
 use core::fmt;
 
-/// A special-purpose register of a performance-monitoring unit, which MFSPR and MTSPR reach.
+/// A special-purpose register of a performance-monitoring unit, which MFSPR and MTSPR access.
 ///
-/// The families name theirs: [`book3s::spr`](super::book3s::spr) and
-/// [`classic::spr`](super::classic::spr). The embedded cores' registers have a space of their own
+/// The families define theirs: [`book3s::spr`](super::book3s::spr) and
+/// [`classic::spr`](super::classic::spr). The embedded cores' registers have numbers of their own
 /// ([`Pmr`](super::Pmr)).
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Spr(u16);
 
 impl Spr {
-    /// The special-purpose register with this number, if it belongs to a unit: for hypervisors, to
-    /// whom a guest says any number.
+    /// Returns the special-purpose register with this number, if it belongs to a unit. For hypervisors, whose
+    /// guests use any number.
     #[must_use]
     pub const fn from_number(number: u16) -> Option<Self> {
         let is_a_units = match number {
@@ -29,25 +29,25 @@ impl Spr {
         if is_a_units { Some(Self(number)) } else { None }
     }
 
-    /// Its number, as the instruction that reaches it has it.
+    /// Returns the number that is part of the instruction.
     #[inline(always)]
     #[must_use]
     pub const fn number(self) -> u16 {
         self.0
     }
 
-    /// The number of the copy that problem state reads, of a counter's register: 16 below.
+    /// Returns the number of the copy of a counter that problem state reads: 16 below.
     pub(in crate::arch::powerpc) const fn number_of_copy(self) -> u32 {
         self.0 as u32 - 16
     }
 
-    /// For families, which name their own.
+    /// Creates a register. For families, which define their own.
     #[inline(always)]
     pub(in crate::arch::powerpc) const fn at(number: u16) -> Self {
         Self(number)
     }
 
-    /// The manual's name as far as its number, and the number of a numbered register.
+    /// Returns the manual's name up to its number, and the number of a numbered register.
     const fn name(self) -> (&'static str, Option<u16>) {
         let number = self.0;
         match number {
@@ -73,7 +73,7 @@ const fn user(is_users: bool, users: &'static str, kernels: &'static str) -> &'s
     if is_users { users } else { kernels }
 }
 
-/// The registers of 604 to 7450; the user's copies are 16 lower.
+/// Names the registers of 604 to 7450. The user's copies are 16 lower.
 const fn classic_name(number: u16) -> (&'static str, Option<u16>) {
     let is_users = number & 16 == 0;
     match number | 16 {

@@ -1,50 +1,46 @@
-//! How the unit's real registers are reached: the instructions themselves.
+//! Access to the unit's real registers, by instructions.
 
 use core::arch::asm;
-use core::fmt;
-
-use volatile::access::ReadWrite;
-use volatile::{VolatilePtr, VolatileRef};
 
 use super::{Index, LineRegister, Lvtpc, Msr};
-use crate::registers::Registers;
+use crate::contract::{Kernel, Masked, OneCpu, Registers};
 
 pub use raw_cpuid::CpuIdReaderNative as Cpuid;
 
-/// This CPU's unit, by RDMSR, WRMSR and RDPMC.
+/// This CPU's unit, accessed by RDMSR, WRMSR and RDPMC.
 ///
-/// It has no size: a driver over it costs what the instructions cost.
+/// It has no size if the kernel's value `K` has none.
 #[derive(Clone, Copy, Debug)]
-pub struct Hardware(());
+pub struct Hardware<K = OneCpu>(K);
 
-impl Hardware {
-    /// The last `unsafe` that a kernel writes.
+impl<K: Kernel> Hardware<K> {
+    /// Claims this CPU's unit for `kernel`. This is the last `unsafe` that a kernel writes.
     ///
     /// # Safety
     /// Wherever the value, or a copy of it, is used:
     /// - the processor is in ring 0;
-    /// - nobody else programs this CPU's unit, nor its APIC's performance-counter entry if that
-    ///   is reached through it ([`super::X2Apic`]), and then the APIC is in x2APIC mode;
-    /// - whichever interrupt the line is told to raise has a gate whose handler may come between
-    ///   any two instructions that count: for [`Lvtpc::NMI`] the gate of vector 2, whatever stack
-    ///   and mode the processor is in then; for [`Lvtpc::vector`] that vector's gate, for an
-    ///   interrupt that brings no error code, whose handler signals the end of interrupt to the
-    ///   APIC. Either returns to what it interrupted with every register as it was.
+    /// - nobody else programs this CPU's unit, nor its APIC's entry for counters if that is accessed
+    ///   through it ([`super::Apic::x2apic`]), and then the APIC is in x2APIC mode;
+    /// - the interrupt that the entry raises has a gate whose handler may run between any two
+    ///   instructions that count: for [`Lvtpc::NMI`] the gate of vector 2, whatever stack
+    ///   and mode the processor is in then; for [`Lvtpc::vector`] the gate of that vector, for an
+    ///   interrupt without an error code, whose handler signals the end of interrupt to the
+    ///   APIC. Either handler returns with every register as it was.
     #[must_use]
-    pub const unsafe fn claim() -> Self {
-        Self(())
+    pub const unsafe fn claim(kernel: K) -> Self {
+        Self(kernel)
     }
 
     /// Lets user programs read counters by RDPMC (CR4.PCE): all counters, whoever uses them. See
-    /// [`crate::Pmu::show_only`] for what a program shall not see.
+    /// [`crate::Pmu::show_only`] for hiding counters from a program.
     ///
-    /// CR4 is read, changed and written. A kernel that keeps a copy of CR4 and writes that sets
-    /// PCE in its copy instead; and no interrupt that changes CR4 may come between the two.
+    /// CR4 is read, changed and written. A kernel that keeps a copy of CR4 and writes it sets PCE in the copy
+    /// instead. No interrupt that changes CR4 may come between reading and writing.
     pub fn open_user_reads(&self) {
         self.write_cr4(self.read_cr4() | Self::USER_READS);
     }
 
-    /// Makes RDPMC fault in user programs; changes CR4 as [`Hardware::open_user_reads`] does.
+    /// Makes RDPMC fault in user programs. Changes CR4 like [`Hardware::open_user_reads`].
     pub fn close_user_reads(&self) {
         self.write_cr4(self.read_cr4() & !Self::USER_READS);
     }
@@ -61,14 +57,23 @@ impl Hardware {
     }
 
     fn write_cr4(&self, value: u64) {
-        // SAFETY: claim() promised ring 0; callers change PCE alone, which touches no memory.
+        // SAFETY: claim() promised ring 0; callers change only PCE, which touches no memory.
         unsafe { asm!("mov cr4, {}", in(reg) value, options(nostack)) };
     }
 }
 
-impl Registers for Hardware {
+/// RFLAGS.IF (SDM vol. 1, figure "EFLAGS Register").
+const INTERRUPT_FLAG: u64 = 1 << 9;
+
+impl<K: Kernel> Registers for Hardware<K> {
     type Address = Msr;
     type Index = Index;
+    type Kernel = K;
+
+    #[inline(always)]
+    fn kernel(&self) -> K {
+        self.0
+    }
 
     #[inline(always)]
     fn read(&self, at: Msr) -> u64 {
@@ -92,12 +97,29 @@ impl Registers for Hardware {
     fn ticks(&self) -> u64 {
         rdtsc()
     }
+
+    #[inline(always)]
+    fn mask(&self) -> Masked {
+        let flags;
+        // SAFETY: claim() promised ring 0; the stack is used and left as it was.
+        unsafe { asm!("pushfq", "pop {}", "cli", out(reg) flags, options(preserves_flags)) };
+        Masked::from_bits(flags)
+    }
+
+    /// Uses STI and not POPF, which would also restore other flags from a value that any safe program can make.
+    #[inline(always)]
+    fn unmask(&self, before: Masked) {
+        if before.bits() & INTERRUPT_FLAG != 0 {
+            // SAFETY: claim() promised ring 0, and that interrupts have their handlers.
+            unsafe { asm!("sti", options(nostack, preserves_flags)) };
+        }
+    }
 }
 
-impl LineRegister for Hardware {
+impl<K: Kernel> LineRegister for Hardware<K> {
     #[inline(always)]
     fn read_line(&self) -> u32 {
-        // SAFETY: claim() promised ring 0 and x2APIC mode, where reading the entry has no effect.
+        // SAFETY: claim() promised ring 0 and x2APIC mode, in which reading the entry has no effect.
         unsafe { rdmsr(X2APIC_LINE) as u32 }
     }
 
@@ -114,7 +136,7 @@ impl LineRegister for Hardware {
 const X2APIC_LINE: u32 = 0x834;
 
 /// # Safety
-/// The processor is in ring 0, has the register, and reading it has no effect.
+/// The processor is in ring 0 and has the register, and reading it has no effect.
 #[inline(always)]
 unsafe fn rdmsr(address: u32) -> u64 {
     let (low, high): (u64, u64);
@@ -126,7 +148,7 @@ unsafe fn rdmsr(address: u32) -> u64 {
 }
 
 /// # Safety
-/// The processor is in ring 0, has the register, and may be given this value there.
+/// The processor is in ring 0 and has the register, which may be given this value.
 #[inline(always)]
 unsafe fn wrmsr(address: u32, value: u64) {
     let high = value >> 32;
@@ -136,7 +158,7 @@ unsafe fn wrmsr(address: u32, value: u64) {
     }
 }
 
-/// Counters as a user program reads them, without the kernel.
+/// Counters as a user program reads them, without calling the kernel.
 #[derive(Clone, Copy, Debug)]
 pub struct User(());
 
@@ -157,7 +179,7 @@ impl User {
         rdpmc(index)
     }
 
-    /// The time-stamp counter.
+    /// Reads the time-stamp counter.
     #[inline(always)]
     #[must_use]
     pub fn ticks(&self) -> u64 {
@@ -182,44 +204,4 @@ fn rdtsc() -> u64 {
     // SAFETY: reads a clock. RDTSC clears the upper halves. `nomem` is left out as for counters.
     unsafe { asm!("rdtsc", out("rax") low, out("rdx") high, options(nostack, preserves_flags)) };
     high << 32 | low
-}
-
-/// A local APIC's LVTPC register where it is mapped: what [`super::XApic`] writes.
-#[derive(Clone, Copy)]
-pub struct MappedLine(VolatilePtr<'static, u32, ReadWrite>);
-
-impl MappedLine {
-    /// # Safety
-    /// - `register` is LVTPC of a local APIC in xAPIC mode (its base + 340H), mapped uncached, and
-    ///   at the same address on every CPU that uses the value: each CPU reaches its own there;
-    /// - whatever it is told to raise has the handler that [`Hardware::claim`] asks for.
-    #[must_use]
-    pub unsafe fn claim(register: VolatileRef<'static, u32>) -> Self {
-        Self(register.into_ptr())
-    }
-}
-
-// SAFETY: claim() took the only reference and promised a register that each CPU has for itself,
-// so that no access from one CPU meets one from another; an access is one instruction, which no
-// interrupt divides.
-unsafe impl Send for MappedLine {}
-// SAFETY: as for Send.
-unsafe impl Sync for MappedLine {}
-
-impl LineRegister for MappedLine {
-    #[inline(always)]
-    fn read_line(&self) -> u32 {
-        self.0.read()
-    }
-
-    #[inline(always)]
-    fn write_line(&self, entry: Lvtpc) {
-        self.0.write(entry.bits());
-    }
-}
-
-impl fmt::Debug for MappedLine {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("MappedLine").field(&self.0.as_raw_ptr()).finish()
-    }
 }

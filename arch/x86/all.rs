@@ -1,9 +1,9 @@
 //! One register of every counter, read or written at once: for saving a unit and putting it back.
 
 use super::{Index, Msr};
-use crate::counter::CounterSet;
-use crate::registers::Registers;
-use crate::word::Word;
+use crate::contract::Registers;
+use crate::event::CounterSet;
+use crate::sync::Word;
 
 /// The registers of one kind, a counter's each: where the first is, and how far it is to the next.
 #[derive(Clone, Copy, Debug)]

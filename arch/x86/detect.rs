@@ -10,11 +10,9 @@ use super::intel::{self, Intel};
 use super::processor::Processor;
 use super::{Demand, Index, Line, Msr, WayBack};
 use crate::backend::{self, Backend, Description, Late, Slot};
-use crate::catalogue::Catalogue;
-use crate::counter::{CounterId, CounterSet, Remaining, Width};
-use crate::error::{Conflict, Refusal, Result};
-use crate::event::{Event, Generic, Request};
-use crate::registers::Registers;
+use crate::contract::{self, Registers, Steps};
+use crate::event::catalogue::Catalogue;
+use crate::event::{Conflict, CounterId, CounterSet, Event, Generic, Refusal, Remaining, Request, Result, Width};
 
 /// The driver of one of the families.
 #[derive(Debug)]
@@ -52,12 +50,33 @@ pub struct Image {
     amd: amd::Image,
 }
 
+/// What of a unit is in use, as its family has it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Occupancy {
+    intel: intel::Occupancy,
+    amd: CounterSet,
+}
+
+impl contract::Occupancy for Occupancy {
+    #[inline(always)]
+    fn counters(&self) -> CounterSet {
+        self.intel.counters().or(self.amd)
+    }
+}
+
 impl backend::Image for Image {
+    type Occupancy = Occupancy;
+
     const BLANK: Self = Self { intel: intel::Image::BLANK, amd: amd::Image::BLANK };
 
     #[inline(always)]
     fn occupied(&self) -> CounterSet {
         self.intel.occupied().or(self.amd.occupied())
+    }
+
+    #[inline(always)]
+    fn occupancy(&self) -> Occupancy {
+        Occupancy { intel: self.intel.occupancy(), amd: self.amd.occupancy() }
     }
 }
 
@@ -93,6 +112,7 @@ where
 {
     type Demand = Demand;
     type Program = Program;
+    type Occupancy = Occupancy;
     type Image = Image;
     type Handle = Index;
     type WayBack = WayBack;
@@ -115,10 +135,10 @@ where
     }
 
     #[inline(always)]
-    fn place(&self, kept: &Image, new: &[Demand], out: &mut [Slot]) -> Result<Program, Conflict> {
+    fn place(&self, beside: &Occupancy, new: &[Demand], steps: Steps, out: &mut [Slot]) -> Result<Program, Conflict> {
         match self {
-            Self::Intel(driver) => driver.place(&kept.intel, new, out).map(Program::Intel),
-            Self::Amd(driver) => driver.place(&kept.amd, new, out).map(|()| Program::Amd),
+            Self::Intel(driver) => driver.place(&beside.intel, new, steps, out).map(Program::Intel),
+            Self::Amd(driver) => driver.place(&beside.amd, new, steps, out).map(|()| Program::Amd),
         }
     }
 

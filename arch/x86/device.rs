@@ -1,46 +1,44 @@
-//! What the families' units in software share: how they count, and how a driver under test
-//! reaches them.
+//! What the families' units in software share: how they count, and how a driver under test accesses them.
 
 use core::cell::Cell;
 
 use super::selector::{EDGE, ENABLE, INVERT, KERNEL, USER, threshold};
-use crate::counter::{CounterId, CounterSet};
-use crate::event::Modes;
+use crate::event::{CounterId, CounterSet, Modes};
 use crate::virt::{Fault, Kind, Kinds, Work};
 
-/// A unit whose counters count, overflow, and interrupt; what a family says of them is required,
-/// what follows from it is provided.
+/// A unit whose counters count, overflow and interrupt. A family implements the required functions; the others
+/// follow from them.
 pub(super) trait Counting {
-    /// The counters that are there, and that what controls all of them lets count.
+    /// Returns the counters that exist and are enabled globally.
     fn enabled(&self) -> CounterSet;
-    /// The modes in which a counter counts, once it is enabled.
+    /// Returns the modes in which a counter counts when it is enabled.
     fn modes(&self, id: CounterId) -> Modes;
-    /// What a counter counts; `None` if no work says so.
+    /// Returns what a counter counts, or `None` if it is not a kind of work.
     fn kind(&self, id: CounterId) -> Option<Kind>;
-    /// Does the host observe this?
+    /// Returns true if the host observes this kind.
     fn observes(&self, kind: Kind) -> bool;
-    /// Does its overflow interrupt?
+    /// Returns true if the overflow of a counter interrupts.
     fn interrupts(&self, id: CounterId) -> bool;
-    /// What it holds.
+    /// Returns the value of a counter.
     fn value(&self, id: CounterId) -> u64;
-    /// Makes it hold this, of which it takes as much as it has bits for.
+    /// Sets a counter to a value, of which it takes as many bits as it has.
     fn set_value(&self, id: CounterId, value: u64);
-    /// The highest value that it can hold.
+    /// Returns the highest value that a counter can have.
     fn reach(&self, id: CounterId) -> u64;
-    /// So many cycles have passed.
+    /// Advances the clock.
     fn tick(&self, cycles: u64);
-    /// Notes overflows in the status, if there is one.
+    /// Records overflows in the status, if there is one.
     fn note(&self, overflowed: CounterSet);
-    /// Pulls the line to the local APIC.
+    /// Raises the interrupt of the local APIC.
     fn pull(&self);
 
-    /// The counters that count in some mode.
+    /// Returns the counters that count in some mode.
     #[inline]
     fn running(&self) -> CounterSet {
         self.enabled().into_iter().filter(|&id| self.modes(id) != Modes::NONE).collect()
     }
 
-    /// Counts `work` on every counter that runs.
+    /// Counts `work` on every running counter.
     #[inline]
     fn count(&self, work: &Work) {
         self.tick(work.of(Kind::Cycles));
@@ -54,7 +52,7 @@ pub(super) trait Counting {
         }
     }
 
-    /// Counts what one counter sees of `work`; did it overflow?
+    /// Counts `work` on one counter. Returns true if it overflows.
     #[inline]
     fn count_one(&self, id: CounterId, work: &Work) -> bool {
         let (before, events) = (self.value(id), self.events(id, work));
@@ -62,7 +60,7 @@ pub(super) trait Counting {
         events > self.reach(id) - before
     }
 
-    /// How many events a running counter sees in `work`.
+    /// Returns how many events of `work` a running counter counts.
     #[inline]
     fn events(&self, id: CounterId, work: &Work) -> u64 {
         match self.kind(id) {
@@ -71,27 +69,27 @@ pub(super) trait Counting {
         }
     }
 
-    /// How many steps of `step` until a counter interrupts; `None` if none will.
+    /// Returns after how many repetitions of `step` a counter interrupts, or `None` if none will.
     #[inline]
     fn steps_until_overflow(&self, step: &Work) -> Option<u64> {
         let interrupting = self.running().into_iter().filter(|&id| self.interrupts(id));
         interrupting.filter_map(|id| self.steps(id, step)).min()
     }
 
-    /// How many steps of `step` until this counter overflows; `None` if it sees nothing of them.
+    /// Returns after how many repetitions of `step` this counter overflows, or `None` if it counts none of them.
     #[inline]
     fn steps(&self, id: CounterId, step: &Work) -> Option<u64> {
         let left = self.reach(id) - self.value(id);
         left.checked_div(self.events(id, step))?.checked_add(1)
     }
 
-    /// What the counters that run count.
+    /// Returns the kinds that running counters count.
     #[inline]
     fn kinds(&self) -> Kinds {
         self.running().into_iter().filter_map(|id| self.kind(id)).fold(Kinds::NONE, Kinds::with)
     }
 
-    /// The counters that run on something that the host does not observe.
+    /// Returns the running counters of kinds that the host does not observe.
     #[inline]
     fn silent(&self) -> CounterSet {
         let is_fed = |id: CounterId| self.kind(id).is_some_and(|kind| self.observes(kind));
@@ -99,8 +97,8 @@ pub(super) trait Counting {
     }
 }
 
-/// Does the selector count each event once? A cycle has one cycle in it, so that a threshold of 1
-/// changes nothing there; INV says nothing where there is no threshold.
+/// Returns true if the selector counts each event once. A cycle contains one cycle, so that a threshold of 1
+/// changes nothing for cycles. INV has no meaning without a threshold.
 pub(super) fn is_plain(selector: u64, kind: Kind) -> bool {
     let is_cycle = matches!(kind, Kind::Cycles | Kind::ReferenceCycles);
     let (edge, inverted) = (selector & EDGE != 0, selector & INVERT != 0);
@@ -111,13 +109,13 @@ pub(super) fn is_plain(selector: u64, kind: Kind) -> bool {
     }
 }
 
-/// The modes in which a counter with this selector counts.
+/// Returns the modes in which a counter with this selector counts.
 pub(super) fn modes(selector: u64) -> Modes {
     if selector & ENABLE == 0 { Modes::NONE } else { modes_of(selector & USER != 0, selector & KERNEL != 0) }
 }
 
-/// The modes of a counter that counts outside ring 0, or in it. Both kinds of supervisor run in ring
-/// 0, and no unit tells them apart.
+/// Returns the modes of a counter that counts outside ring 0 or in it. Kernel and hypervisor both run in ring 0,
+/// and no unit distinguishes them.
 pub(super) fn modes_of(user: bool, kernel: bool) -> Modes {
     let ring_0 = Modes::KERNEL.and(Modes::HYPERVISOR);
     match (user, kernel) {
@@ -128,7 +126,7 @@ pub(super) fn modes_of(user: bool, kernel: bool) -> Modes {
     }
 }
 
-/// Can a register with these bits hold this value? One that is not there holds 0.
+/// Checks that a register with these bits can hold this value. A register that does not exist holds 0.
 pub(super) fn check_fit(bits: Option<u64>, value: u64) -> Result<(), Fault> {
     match bits {
         _ if value == 0 => Ok(()),
@@ -138,13 +136,13 @@ pub(super) fn check_fit(bits: Option<u64>, value: u64) -> Result<(), Fault> {
     }
 }
 
-/// Puts values into registers of one kind.
+/// Sets the registers of one kind.
 pub(super) fn fill<const N: usize>(cells: &[Cell<u64>; N], values: [u64; N]) {
     cells.iter().zip(values).for_each(|(cell, value)| cell.set(value));
 }
 
-/// Makes a family's `Device<T>` a [`virt::Device`](crate::virt::Device) that counts as [`Counting`]
-/// has it, and a set of [`Registers`](crate::Registers) for drivers under test.
+/// Implements [`virt::Device`](crate::virt::Device) for a family's `Device<T>`, which counts by [`Counting`],
+/// and [`Registers`](crate::Registers) for drivers under test.
 ///
 /// The family says what its registers do: `read_register`, `write_register`, `read_index`; and what
 /// they hold: `snapshot`, `put`, and `State::check` against its `limits`. It keeps its time in `ticks`.
@@ -201,6 +199,11 @@ macro_rules! unit_in_software {
         impl<T: Trigger> Registers for $device<T> {
             type Address = Msr;
             type Index = Index;
+            type Kernel = OneCpu;
+
+            fn kernel(&self) -> OneCpu {
+                OneCpu
+            }
 
             fn read(&self, at: Msr) -> u64 {
                 self.read_register(at).unwrap_or_else(|fault| panic!("reading {at:?}: {fault}"))
@@ -216,6 +219,14 @@ macro_rules! unit_in_software {
 
             fn ticks(&self) -> u64 {
                 self.ticks.get()
+            }
+
+            fn mask(&self) -> Masked {
+                self.line.mask()
+            }
+
+            fn unmask(&self, before: Masked) {
+                self.line.unmask(before);
             }
         }
 

@@ -1,30 +1,29 @@
-//! What a driver of any x86 unit should not do although the hardware lets it: the rules that the
-//! families' units in software share.
+//! Rules that all x86 drivers should keep although hardware permits more.
 
 use super::device::Counting;
 use super::selector::{ENABLE, INVERT, KERNEL, USER, threshold};
 use crate::virt::Breach;
 
-/// This rule of use, if it is broken.
+/// Returns this rule as an error if it is broken.
 pub(super) fn unless(broken: bool, rule: &'static str) -> Result<(), Breach> {
     if broken { Err(Breach(rule)) } else { Ok(()) }
 }
 
-/// A selector changes from `old` to `new`, while its counter may be counting.
+/// Checks a change of a selector from `old` to `new`. Its counter may be counting.
 pub(super) fn check_selector(old: u64, new: u64, counts: bool) -> Result<(), Breach> {
     let changes = (old ^ new) & !ENABLE != 0;
     unless(counts && changes, "the selector of a counter that counts is changed")?;
     unless(new & INVERT != 0 && new & threshold(0xFF) == 0, "INV without a threshold means nothing")
 }
 
-/// A counter that is enabled counts somewhere.
+/// Checks that an enabled counter counts in some mode.
 pub(super) fn check_modes(selector: u64) -> Result<(), Breach> {
     let has_mode = selector & (USER | KERNEL) != 0;
     unless(selector & ENABLE != 0 && !has_mode, "a counter is enabled in no mode")
 }
 
-/// Where counters count, an overflow may come between what the driver has read and what it clears;
-/// cleared unread, it is lost.
+/// Checks an acknowledgement. While counters count, an overflow may come after the driver has read the status. If it
+/// is cleared without having been read, it is lost.
 pub(super) fn check_acknowledged(unit: &impl Counting, value: u64, status: u64) -> Result<(), Breach> {
     let unread = value & unit.running().bits() & !status;
     unless(unread != 0, "the overflow of a counter that counts is acknowledged before it happens")

@@ -1,54 +1,55 @@
 //! An NMI entry for kernels that have none: from the interrupt descriptor table to a plain
 //! function and back.
 //!
-//! The stub saves the registers that a call may change, hands over where the processor was, and
+//! The stub saves the registers that a call may change, passes on where the processor was, and
 //! returns by IRETQ: 23 instructions around the handler.
 //!
-//! What the kernel sees to:
+//! The kernel makes sure of this:
 //! - The gate in the interrupt descriptor table is an interrupt gate for vector 2 with a stack of
-//!   its own (IST), or an NMI that comes between SYSCALL and the switch of stacks runs on the
-//!   user's.
-//! - Nothing here is relative to GS, so that no SWAPGS is needed; the handler keeps to that, as
+//!   its own (IST). Without one, an NMI between SYSCALL and the switch of stacks would run on the
+//!   user's stack.
+//! - The stub does not use GS, so that no SWAPGS is needed. The handler MUST NOT use it either, because
 //!   GS may be the user's.
-//! - The kernel is compiled soft-float, as kernels' targets are, or the handler uses no vector
-//!   register: none is saved.
-//! - IRETQ lets the next NMI through: the handler takes no exception of its own.
-//! - With separate page tables for user programs, the stub and its stack are mapped in both.
+//! - The kernel is compiled for soft float, as kernel targets are, or the handler uses no vector
+//!   registers: none is saved.
+//! - IRETQ unblocks NMIs, so the handler MUST NOT cause exceptions.
+//! - If user programs have page tables of their own, the stub and its stack are mapped in both.
 
 use core::arch::naked_asm;
 
 use crate::event::Mode;
 use crate::sample::Interrupted;
 
-/// What an NMI does. Made by [`crate::nmi_entry`].
+/// The handler of an NMI. [`crate::nmi_entry`] implements it.
 pub trait Handler {
-    /// Called at each NMI. MUST NOT allocate, lock, panic or use a vector register.
+    /// Called for each NMI. MUST NOT allocate, lock, panic or use a vector register.
     fn handle(at: Interrupted);
 }
 
-/// The same, of a handler that wants to know who called. Made by [`crate::nmi_entry_framed`].
+/// The handler of an NMI that also gets the frame pointer. [`crate::nmi_entry_framed`] implements it.
 pub trait FramedHandler {
-    /// Called at each NMI, with the frame pointer of the code that was interrupted: what is walked by
-    /// [`Frames`](crate::chain::Frames). MUST NOT allocate, lock, panic or use a vector register.
+    /// Called for each NMI, with the frame pointer of the interrupted code, where
+    /// [`Frames`](crate::chain::Frames) begins. MUST NOT allocate, lock, panic or use a vector register.
     fn handle(at: Interrupted, frame_pointer: u64);
 }
 
-/// The address for the interrupt descriptor table's gate.
+/// Returns the address for the gate in the interrupt descriptor table.
 #[must_use]
 pub fn address<H: Handler>() -> u64 {
     stub::<H> as *const () as u64
 }
 
-/// The same, of a handler that wants to know who called.
+/// Returns the address for the gate, of a handler that gets the frame pointer.
 #[must_use]
 pub fn framed_address<H: FramedHandler>() -> u64 {
     framed_stub::<H> as *const () as u64
 }
 
-/// A stub that calls `$enter` with RIP and CS, and with whatever `$more` puts into RDX.
+/// The stub. It calls `$enter` with RIP and CS, and with what `$more` puts into RDX.
 ///
 /// SDM vol. 3, "Interrupt and Exception Handling", section "64-Bit Mode Stack Frame": RIP, CS,
-/// RFLAGS, RSP and SS are on a stack that was aligned to 16 bytes before they were pushed. Nine
+/// RFLAGS, RSP and SS are on a stack that was aligned to 16 bytes before they were pushed. After nine
+/// more registers it is aligned again.
 /// registers later it is again.
 macro_rules! stub {
     ($enter:path $(, $more:literal)?) => {
@@ -87,7 +88,7 @@ unsafe extern "C" fn stub<H: Handler>() {
     stub!(enter::<H>)
 }
 
-/// RBP is what it was: a call keeps it, and the stub does not use it.
+/// RBP still has its old value: a call preserves it, and the stub does not use it.
 #[unsafe(naked)]
 unsafe extern "C" fn framed_stub<H: FramedHandler>() {
     stub!(enter_framed::<H>, "mov rdx, rbp")
@@ -107,7 +108,7 @@ extern "sysv64" fn enter_framed<H: FramedHandler>(address: u64, segment: u64, fr
     H::handle(interrupted(address, segment), frame_pointer);
 }
 
-/// Makes `$name::address()`, an NMI entry that calls `$handler` with an
+/// Defines `$name::address()`, an NMI entry that calls `$handler` with an
 /// [`Interrupted`](crate::Interrupted).
 ///
 /// ```
@@ -122,7 +123,7 @@ extern "sysv64" fn enter_framed<H: FramedHandler>(address: u64, segment: u64, fr
 /// # assert_ne!(gate, 0);
 /// ```
 ///
-/// The table may be in another module: a visibility before the name, and attributes, go to
+/// The table may be in another module: a visibility before the name, and attributes, apply to
 /// `$name` and its address.
 ///
 /// ```
@@ -153,7 +154,7 @@ macro_rules! nmi_entry {
         }
 
         impl $name {
-            /// The address for the interrupt descriptor table's gate.
+            /// Returns the address for the gate in the interrupt descriptor table.
             $vis fn address() -> u64 {
                 $crate::arch::x86::entry::address::<Self>()
             }
@@ -161,8 +162,8 @@ macro_rules! nmi_entry {
     };
 }
 
-/// Makes an NMI entry as [`nmi_entry`](crate::nmi_entry) does, of a handler that also gets the frame
-/// pointer of the code that was interrupted: where a walk to its callers begins.
+/// Defines an NMI entry like [`nmi_entry`](crate::nmi_entry), whose handler also gets the frame pointer of the
+/// interrupted code, where a walk to its callers begins.
 ///
 /// ```
 /// use pmu::Interrupted;
@@ -194,7 +195,7 @@ macro_rules! nmi_entry_framed {
         }
 
         impl $name {
-            /// The address for the interrupt descriptor table's gate.
+            /// Returns the address for the gate in the interrupt descriptor table.
             $vis fn address() -> u64 {
                 $crate::arch::x86::entry::framed_address::<Self>()
             }

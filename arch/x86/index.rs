@@ -1,20 +1,20 @@
-//! Which counter RDPMC reads.
+//! The number by which RDPMC reads a counter.
 
 use core::fmt;
 
-use crate::counter::CounterId;
+use crate::event::CounterId;
 
-/// What RDPMC takes in ECX (SDM vol. 2, "RDPMC - Read Performance-Monitoring Counters").
+/// The operand of RDPMC in ECX (SDM vol. 2, "RDPMC - Read Performance-Monitoring Counters").
 ///
-/// The low 16 bits are the counter's number, the high 16 bits its type: 0 for a general counter,
-/// 4000H for a fixed one. Type 2000H, the top-down metrics, is no counter and has no index here.
+/// The low 16 bits are the counter's number, and the high 16 bits its type: 0 for a general counter,
+/// 4000H for a fixed one. Type 2000H, the top-down metrics, is not a counter and has no index here.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Index(u32);
 
 impl Index {
     const FIXED: u32 = 1 << 30;
 
-    /// The index of a counter: 0 to 31 are the general ones, 32 to 63 the fixed ones.
+    /// Returns the index of a counter: 0 to 31 are the general ones, 32 to 63 the fixed ones.
     #[inline(always)]
     #[must_use]
     pub const fn of(counter: CounterId) -> Self {
@@ -22,21 +22,21 @@ impl Index {
         Self(number & 31 | (number & 32) << 25)
     }
 
-    /// The index that a guest's ECX means; `None` if no counter can have it.
+    /// Creates an index from a guest's ECX. Returns `None` if no counter has this index.
     #[inline(always)]
     #[must_use]
     pub const fn from_raw(raw: u32) -> Option<Self> {
         if raw & !(Self::FIXED | 31) == 0 { Some(Self(raw)) } else { None }
     }
 
-    /// What goes into ECX.
+    /// Returns the value for ECX.
     #[inline(always)]
     #[must_use]
     pub const fn raw(self) -> u32 {
         self.0
     }
 
-    /// The counter that it reads.
+    /// Returns the counter.
     #[inline(always)]
     #[must_use]
     pub const fn counter(self) -> CounterId {

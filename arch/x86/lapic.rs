@@ -1,17 +1,20 @@
-//! Where overflow interrupts go: the local APIC's line from the counters (LVTPC), as a value, and
-//! the ways to reach it.
+//! The local APIC's entry for counters (LVTPC), which overflow interrupts go through: its values, and the ways to
+//! access it.
 //!
-//! Intel's processors mask the line at each interrupt it delivers, so that a handler must unmask
-//! it again; AMD's never mask it, and their driver leaves it alone.
+//! Intel's processors mask the entry when they deliver an interrupt, so that a handler must unmask it. AMD's do
+//! not, and their driver does not touch it.
 //!
 //! Source: SDM vol. 3, "Advanced Programmable Interrupt Controller (APIC)", section "Local Vector
 //! Table" and its figure.
 
-/// A value for LVTPC: which interrupt an overflow raises.
+mod access;
+
+pub use access::MappedLine;
+
+/// A value of LVTPC: the interrupt that an overflow raises.
 ///
-/// A kernel that owns its APIC writes [`Lvtpc::bits`] itself; others hand it to [`X2Apic`] or
-/// [`XApic`]. Whatever its value, it raises an NMI or an interrupt that is no exception, or it is
-/// masked.
+/// A kernel that drives its APIC itself writes [`Lvtpc::bits`]. Others pass the value to an [`Apic`]. Every
+/// value raises an NMI or an interrupt that is not an exception, or is masked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Lvtpc(u32);
 
@@ -21,27 +24,27 @@ impl Lvtpc {
     const DELIVERY_NMI: u32 = 4 << 8;
     const MASKED: u32 = 1 << 16;
 
-    /// An overflow is a non-maskable interrupt: samples reach everywhere, handlers included.
+    /// An overflow raises an NMI: samples are taken everywhere, interrupt handlers included.
     pub const NMI: Self = Self(Self::DELIVERY_NMI);
 
-    /// The first vector that is no exception's (SDM vol. 3, table "Protected-Mode Exceptions and
+    /// The first vector that is not an exception (SDM vol. 3, table "Protected-Mode Exceptions and
     /// Interrupts").
     const FIRST: u32 = 32;
 
-    /// An overflow is the interrupt with this vector; `None` for 0 to 31, which are the
-    /// processor's own: the handler of an exception would take the interrupt for one.
+    /// An overflow raises the interrupt with this vector. Returns `None` for 0 to 31, which are exceptions: their
+    /// handlers would mistake the interrupt for one.
     #[must_use]
     pub const fn vector(number: u8) -> Option<Self> {
         if (number as u32) < Self::FIRST { None } else { Some(Self(number as u32)) }
     }
 
-    /// The same, with the line cut.
+    /// Returns the value with the entry masked.
     #[must_use]
     pub const fn masked(self) -> Self {
         Self(self.0 | Self::MASKED)
     }
 
-    /// The same, with the line open.
+    /// Returns the value with the entry unmasked.
     #[must_use]
     pub const fn unmasked(self) -> Self {
         match Self::from_bits(self.0 & !Self::MASKED) {
@@ -50,20 +53,20 @@ impl Lvtpc {
         }
     }
 
-    /// Is the line cut?
+    /// Returns true if the entry is masked.
     #[must_use]
     pub const fn is_masked(self) -> bool {
         self.0 & Self::MASKED != 0
     }
 
-    /// Is it a non-maskable interrupt?
+    /// Returns true if it raises an NMI.
     #[must_use]
     pub const fn is_nmi(self) -> bool {
         self.0 & Self::DELIVERY == Self::DELIVERY_NMI
     }
 
-    /// What the register holds, less what it only reports; `None` if the line raises something
-    /// else than a vector or an NMI.
+    /// Converts the contents of the register, without the bits that it only reports. Returns `None` if the entry
+    /// raises something other than a vector or an NMI.
     #[must_use]
     pub const fn from_bits(bits: u32) -> Option<Self> {
         let mask = bits & Self::MASKED;
@@ -74,13 +77,13 @@ impl Lvtpc {
         }
     }
 
-    /// What the register held, less what it only reports; masked if it is nothing to raise.
+    /// Converts the contents of the register. The result is masked if they are not a valid value.
     const fn harmless(bits: u32) -> Self {
         let held = bits & (Self::DELIVERY | Self::VECTOR | Self::MASKED);
         Self(if Self::from_bits(bits).is_some() { held } else { held | Self::MASKED })
     }
 
-    /// What to write to the register.
+    /// Returns the bits to write to the register.
     #[inline(always)]
     #[must_use]
     pub const fn bits(self) -> u32 {
@@ -88,25 +91,25 @@ impl Lvtpc {
     }
 }
 
-/// How long after an overflow was accounted for its interrupt may still come, in ticks of the
-/// time-stamp counter: a few hundred milliseconds at the slowest. It is a matter of microseconds
-/// on a processor, and of the host's pleasure in a virtual machine.
+/// How long after its overflow was accounted an interrupt may still come, in ticks of the time-stamp counter: a few
+/// hundred milliseconds at the slowest. On a processor it is a matter of microseconds; in a virtual machine it depends
+/// on the host.
 pub const LATE: u64 = 1 << 28;
 
-/// The way from the unit to the interrupt controller.
+/// The connection between the unit and the interrupt controller.
 pub trait Line {
-    /// Takes the line over, open; returns what it was set to.
+    /// Takes over the entry and unmasks it. Returns its old value.
     fn install(&self) -> u64;
 
-    /// Opens the line again, which the last interrupt cut. Called from that interrupt.
+    /// Unmasks the entry, which the last interrupt has masked. Called from that interrupt.
     fn rearm(&self);
 
-    /// Sets the line to what it was.
+    /// Restores the entry.
     fn restore(&self, before: u64);
 }
 
-/// No line that this crate drives: the kernel writes LVTPC itself, and opens it again after each
-/// overflow, once [`crate::Unit::on_overflow`] has returned. Or overflows are polled for.
+/// No connection that this crate drives. The kernel writes LVTPC itself, and unmasks it after each overflow, once
+/// [`crate::Unit::on_overflow`] has returned. Or it polls for overflows.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Unattached;
 
@@ -121,58 +124,90 @@ impl Line for Unattached {
     fn restore(&self, _: u64) {}
 }
 
-/// A local APIC's LVTPC, as a register that can be read and written: in memory, 340H above the
-/// APIC's base (x86's own `access::MappedLine`), or in x2APIC mode by RDMSR and WRMSR (its
-/// `access::Hardware`).
+/// A local APIC's LVTPC as a register: in memory, 340H above the APIC's base ([`MappedLine`]), or in x2APIC mode
+/// by RDMSR and WRMSR (x86's `access::Hardware`).
 ///
-/// What is written is an [`Lvtpc`], so that no safe program makes an overflow reset the processor
-/// or raise one of its exceptions.
+/// Only an [`Lvtpc`] can be written, so that no safe program makes an overflow reset the processor or raise an
+/// exception.
 pub trait LineRegister {
-    /// Reads it.
+    /// Reads the register.
     fn read_line(&self) -> u32;
 
-    /// Writes it.
+    /// Writes the register.
     fn write_line(&self, entry: Lvtpc);
 }
 
-/// The line of a local APIC whose register is `R`.
+/// The entries for counters of this machine's local APICs, in the mode that the kernel uses.
+///
+/// The mode is a value that a kernel finds out when it boots: one type serves all machines.
 #[derive(Clone, Copy, Debug)]
-pub struct Attached<R> {
-    register: R,
+pub struct Apic<R> {
+    mode: Mode<R>,
     entry: Lvtpc,
 }
 
-/// The line of a local APIC in x2APIC mode.
-///
-/// The APIC MUST be in that mode whenever the unit is claimed, interrupts, or is released: else
-/// the register faults.
-pub type X2Apic<R> = Attached<R>;
+#[derive(Clone, Copy, Debug)]
+enum Mode<R> {
+    Unattached,
+    X2Apic(R),
+    XApic(MappedLine),
+}
 
-/// The line of a local APIC in xAPIC mode.
-pub type XApic<R> = Attached<R>;
+impl<R: LineRegister> Apic<R> {
+    /// Uses APICs in x2APIC mode, whose entry raises `entry`. `register` is the unit's `access::Hardware`.
+    ///
+    /// The APIC MUST be in that mode whenever the unit is claimed, interrupts, or is released. Otherwise the
+    /// register faults.
+    #[must_use]
+    pub const fn x2apic(register: R, entry: Lvtpc) -> Self {
+        Self { mode: Mode::X2Apic(register), entry: entry.unmasked() }
+    }
 
-impl<R: LineRegister> Attached<R> {
-    /// A line that raises `entry`.
-    pub const fn new(register: R, entry: Lvtpc) -> Self {
-        Self { register, entry: entry.unmasked() }
+    /// Uses APICs in xAPIC mode, whose entry raises `entry`.
+    #[must_use]
+    pub const fn xapic(register: MappedLine, entry: Lvtpc) -> Self {
+        Self { mode: Mode::XApic(register), entry: entry.unmasked() }
+    }
+
+    /// Uses no connection, like [`Unattached`].
+    #[must_use]
+    pub const fn unattached() -> Self {
+        Self { mode: Mode::Unattached, entry: Lvtpc::NMI.masked() }
+    }
+
+    fn read(&self) -> u32 {
+        match &self.mode {
+            Mode::Unattached => 0,
+            Mode::X2Apic(register) => register.read_line(),
+            Mode::XApic(register) => register.read_line(),
+        }
+    }
+
+    #[inline(always)]
+    fn write(&self, entry: Lvtpc) {
+        match &self.mode {
+            Mode::Unattached => {}
+            Mode::X2Apic(register) => register.write_line(entry),
+            Mode::XApic(register) => register.write_line(entry),
+        }
     }
 }
 
-impl<R: LineRegister> Line for Attached<R> {
+impl<R: LineRegister> Line for Apic<R> {
     fn install(&self) -> u64 {
-        let before = self.register.read_line();
+        let before = self.read();
         self.rearm();
         before.into()
     }
 
     #[inline(always)]
     fn rearm(&self) {
-        self.register.write_line(self.entry);
+        self.write(self.entry);
     }
 
-    /// An open line that raised neither a vector nor an NMI comes back masked.
+    /// Restores the entry. An unmasked entry that raised neither a vector nor an NMI is restored masked.
     fn restore(&self, before: u64) {
-        self.register.write_line(Lvtpc::harmless(before as u32));
+        self.write(Lvtpc::harmless(before as u32));
     }
 }
 
@@ -220,7 +255,7 @@ mod tests {
     fn a_line_that_would_reset_the_processor_or_raise_an_exception_is_given_back_masked() {
         let (management, reset, exception, after_reset) = (2 << 8, 5 << 8, 14, 1 << 16);
         let register = Cell::new(0);
-        let line = XApic::new(&register, Lvtpc::NMI);
+        let line = Apic::x2apic(&register, Lvtpc::NMI);
         let given_back = [management, reset, exception, after_reset].map(|before| {
             line.restore(before);
             register.get()
@@ -231,9 +266,9 @@ mod tests {
     }
 
     #[test]
-    fn a_mapped_line_is_opened_after_each_interrupt_and_given_back_as_it_was() {
+    fn a_line_is_opened_after_each_interrupt_and_given_back_as_it_was() {
         let register = Cell::new(Lvtpc::NMI.masked().bits() | 0x33);
-        let line = XApic::new(&register, Lvtpc::NMI.masked());
+        let line = Apic::x2apic(&register, Lvtpc::NMI.masked());
         let before = line.install();
         assert_eq!(register.get(), Lvtpc::NMI.bits());
         register.set(Lvtpc::NMI.masked().bits());

@@ -24,8 +24,10 @@ mod way_back;
 pub use block::Block;
 pub use detect::{Detected, detect};
 pub use index::Index;
-pub use lapic::{Attached, LATE, Line, LineRegister, Lvtpc, Unattached, X2Apic, XApic};
+pub use lapic::{Apic, LATE, Line, LineRegister, Lvtpc, MappedLine, Unattached};
 pub use msr::{Msr, Window};
 pub use probe::Guarded;
+/// How detection asks CPUID: by the instruction (`access::Cpuid`), by an identity, or by a closure.
+pub use raw_cpuid::{CpuIdReader, CpuIdResult};
 pub use request::{Demand, LEAST, LEAST_OF_OTHERS_IN_KERNEL};
 pub use way_back::WayBack;

@@ -1,39 +1,38 @@
-//! Which model-specific registers belong to a performance-monitoring unit.
+//! The model-specific registers of performance-monitoring units.
 //!
-//! [`Msr`] is closed by its private field, not by an enum: the address is computed once, where a
-//! register is named, and no match on it is left in hot paths. Nothing here holds a memory
-//! address, so a write cannot reach memory (the debug store and the processor trace are left out
-//! for that reason).
+//! An [`Msr`] is an address in a private field, and not an enum: it is computed once, where a register is
+//! named, and hot paths need no match on it. None of these registers holds a memory address, so that a write
+//! cannot reach memory. (The debug store and the processor trace are left out for that reason.)
 
 use core::fmt;
 
 use super::all::Bank;
-use crate::counter::CounterId;
+use crate::event::CounterId;
 
 /// A model-specific register of a performance-monitoring unit.
 ///
-/// The local APIC's line to it is none, even where it is such a register (x2APIC mode): what may
-/// be written there is an [`Lvtpc`](super::Lvtpc).
+/// The local APIC's entry for counters is not one of them, even if it is a model-specific register (x2APIC mode):
+/// only an [`Lvtpc`](super::Lvtpc) may be written to it.
 ///
 /// Addresses: SDM vol. 4, table "IA-32 Architectural MSRs"; for `MSR_` names the tables of the
-/// microarchitectures. AMD's have a file of their own.
+/// microarchitectures. AMD's registers are in a file of their own.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Msr(u32);
 
-/// Through which register a general counter is written.
+/// The register through which a general counter is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u32)]
 pub enum Window {
     /// `IA32_PMCx`: takes 32 bits and sign-extends them.
     Narrow = 0xC1,
-    /// `IA32_A_PMCx`: takes all bits; there if `IA32_PERF_CAPABILITIES.FW_WRITE` says so.
+    /// `IA32_A_PMCx`: takes all bits. It exists if `IA32_PERF_CAPABILITIES.FW_WRITE` is set.
     Full = 0x4C1,
 }
 
 impl Msr {
-    /// How many general counters have addresses: `IA32_PMC0` to `IA32_PMC9`.
+    /// The number of general counters that have addresses: `IA32_PMC0` to `IA32_PMC9`.
     pub const GENERAL: u8 = 10;
-    /// How many fixed counters have addresses: `IA32_FIXED_CTR0` to `IA32_FIXED_CTR6`.
+    /// The number of fixed counters that have addresses: `IA32_FIXED_CTR0` to `IA32_FIXED_CTR6`.
     pub const FIXED: u8 = 7;
 
     /// The address of IA32_PERFEVTSEL0.
@@ -45,36 +44,36 @@ impl Msr {
     pub const OFFCORE_0: Self = Self(0x1A6);
     /// Offcore response 1 (MSR_OFFCORE_RSP_1).
     pub const OFFCORE_1: Self = Self(0x1A7);
-    /// What the unit can do (IA32_PERF_CAPABILITIES).
+    /// The abilities of the unit (IA32_PERF_CAPABILITIES).
     pub const CAPABILITIES: Self = Self(0x345);
-    /// What the fixed counters count in (IA32_FIXED_CTR_CTRL).
+    /// The control of the fixed counters (IA32_FIXED_CTR_CTRL).
     pub const FIXED_CONTROL: Self = Self(0x38D);
-    /// Which counters have overflowed (IA32_PERF_GLOBAL_STATUS).
+    /// The counters that have overflowed (IA32_PERF_GLOBAL_STATUS).
     pub const GLOBAL_STATUS: Self = Self(0x38E);
-    /// Which counters count (IA32_PERF_GLOBAL_CTRL).
+    /// The counters that are enabled (IA32_PERF_GLOBAL_CTRL).
     pub const GLOBAL_CONTROL: Self = Self(0x38F);
     /// Clears overflows (IA32_PERF_GLOBAL_OVF_CTRL; from version 4 on IA32_PERF_GLOBAL_STATUS_RESET).
     pub const GLOBAL_RESET: Self = Self(0x390);
     /// Sets overflows, from version 4 on (IA32_PERF_GLOBAL_STATUS_SET).
     pub const GLOBAL_SET: Self = Self(0x391);
-    /// Which counters somebody uses, from version 4 on (IA32_PERF_GLOBAL_INUSE).
+    /// The counters that are in use, from version 4 on (IA32_PERF_GLOBAL_INUSE).
     pub const GLOBAL_IN_USE: Self = Self(0x392);
-    /// Which front-end bubbles count (MSR_PEBS_FRONTEND).
+    /// The front-end bubbles that are counted (MSR_PEBS_FRONTEND).
     pub const FRONTEND: Self = Self(0x3F7);
 
-    /// A general counter through `window`; `None` if there is no such address.
+    /// Returns a general counter, written through `window`, or `None` if it has no address.
     #[must_use]
     pub const fn counter(window: Window, number: u8) -> Option<Self> {
         Self::one_of(window as u32, number, Self::GENERAL)
     }
 
-    /// What a general counter counts (IA32_PERFEVTSELx); `None` if there is no such address.
+    /// Returns the selector of a general counter (IA32_PERFEVTSELx), or `None` if it has no address.
     #[must_use]
     pub const fn select(number: u8) -> Option<Self> {
         Self::one_of(Self::FIRST_SELECT, number, Self::GENERAL)
     }
 
-    /// A fixed counter (IA32_FIXED_CTRx); `None` if there is no such address.
+    /// Returns a fixed counter (IA32_FIXED_CTRx), or `None` if it has no address.
     #[must_use]
     pub const fn fixed(number: u8) -> Option<Self> {
         Self::one_of(Self::FIRST_FIXED, number, Self::FIXED)
@@ -84,8 +83,8 @@ impl Msr {
         if number < count { Some(Self(first + number as u32)) } else { None }
     }
 
-    /// The register with this address, if it belongs to a unit: for hypervisors, to whom a guest
-    /// says any address.
+    /// Returns the register with this address, if it belongs to a unit. For hypervisors, whose guests use any
+    /// address.
     #[inline(always)]
     #[must_use]
     pub const fn from_address(address: u32) -> Option<Self> {
@@ -93,11 +92,11 @@ impl Msr {
         if is_a_units { Some(Self(address)) } else { None }
     }
 
-    /// Where AMD's own registers begin; looked at first, so that no trapped access has to pass all
-    /// the others.
+    /// The first of AMD's own registers. It is compared first, so that a trapped access need not be compared with
+    /// all the others.
     const EXTENDED: u32 = 0xC000_0000;
 
-    /// Its address.
+    /// Returns the address.
     #[inline(always)]
     #[must_use]
     pub const fn address(self) -> u32 {
@@ -109,19 +108,19 @@ impl Msr {
     /// Intel's fixed counters.
     pub(in crate::arch::x86) const FIXED_BANK: Bank = Bank { first: Self::FIRST_FIXED, stride: 1 };
 
-    /// What a general counter counts, of a counter that Intel's facts have.
+    /// Returns the selector of a general counter that Intel's facts have.
     #[inline(always)]
     pub(in crate::arch::x86) const fn selector(counter: CounterId) -> Self {
         Self(Self::FIRST_SELECT + counter.number() as u32)
     }
 
-    /// For families that have computed an address from their own checked facts.
+    /// Creates a register from an address that a family has computed from its own checked facts.
     #[inline(always)]
     pub(in crate::arch::x86) const fn at(address: u32) -> Self {
         Self(address)
     }
 
-    /// The manual's name as far as its number, and the number of a numbered register.
+    /// Returns the manual's name up to its number, and the number of a numbered register.
     const fn name(self) -> (&'static str, Option<u32>) {
         match self.0 {
             0xC1..=0xCA => ("IA32_PMC", Some(self.0 - 0xC1)),
@@ -143,7 +142,7 @@ impl Msr {
         }
     }
 
-    /// What follows the number in the manual's name.
+    /// Returns what follows the number in the manual's name.
     const fn ending(self) -> &'static str {
         match self.0 {
             0x1900..0x2000 if self.0 & 0b11 == 0 => "_CTR",
@@ -153,7 +152,7 @@ impl Msr {
     }
 }
 
-/// The registers that an interrupt touches come first: one range after the other.
+/// The registers that an interrupt uses come first, as one range after the other.
 #[inline(always)]
 const fn is_low(address: u32) -> bool {
     within(address, 0x4C1, 10)
@@ -163,7 +162,7 @@ const fn is_low(address: u32) -> bool {
         || is_set_up(address)
 }
 
-/// Is it one of `count` addresses from `first` on?
+/// Returns true if it is one of `count` addresses from `first` on.
 #[inline(always)]
 const fn within(address: u32, first: u32, count: u32) -> bool {
     address.wrapping_sub(first) < count
@@ -173,7 +172,7 @@ const fn within(address: u32, first: u32, count: u32) -> bool {
 const fn is_set_up(address: u32) -> bool {
     match address {
         0x186..=0x18F | 0x1A6..=0x1A7 | 0x345 | 0x3F7 => true,
-        // Second addresses of selectors and counters: two of every four, and one.
+        // Second addresses: of selectors and counters two of every four, and one.
         0x1900..=0x1925 => address & 0b10 == 0,
         0x1980..=0x1998 => address & 0b11 == 0,
         _ => false,

@@ -1,35 +1,33 @@
-//! Whether a unit is really there: what detection asks beyond CPUID.
+//! Checks that a unit really exists, beyond what CPUID says.
 
 use super::selector::{ENABLE, UNIT_MASK};
 use super::{Index, Msr};
-use crate::counter::{CounterId, CounterSet};
-use crate::error::{Error, Result};
-use crate::registers::Registers;
+use crate::contract::Registers;
+use crate::event::{CounterId, CounterSet, Error, Result};
 
-/// Accesses that the processor may refuse, which a kernel lends to detection: it answers `None`
-/// where RDMSR or WRMSR raises #GP.
+/// Register accesses that may fault, provided by the kernel. They return `None` if RDMSR or WRMSR raises #GP.
 ///
-/// Old processors announce their unit by no CPUID bit, and a hypervisor that gives its guest none
-/// cannot say so. Only a fault tells, and only the kernel can survive one.
+/// Old processors have no CPUID bit for their unit, so a hypervisor whose guests have none cannot announce that.
+/// Only a fault shows it, and only the kernel can handle one.
 pub trait Guarded {
-    /// Reads a register, if it is there.
+    /// Reads a register. Returns `None` if it does not exist.
     fn try_read(&self, at: Msr) -> Option<u64>;
 
-    /// Writes a register, if it is there.
+    /// Writes a register. Returns `None` if it does not exist.
     fn try_write(&self, at: Msr, value: u64) -> Option<()>;
 }
 
-/// What to write to a selector that holds `before`, to see whether it is kept: another unit mask,
-/// which every selector has, and in which no counter runs any faster. EN must be off meanwhile.
+/// Returns a value to write to a selector that holds `before`, in order to see whether it is kept: with another unit
+/// mask, which every selector has, and with which no counter starts to run. EN must be 0.
 const fn trial(before: u64) -> u64 {
     (before ^ UNIT_MASK) & !ENABLE
 }
 
-/// Does the selector at `at` keep what is written to it? Some emulators announce a unit and ignore
+/// Checks that the selector at `at` keeps what is written to it. Some emulators announce a unit and ignore
 /// every write.
 ///
 /// # Errors
-/// [`Error::Swallowed`]; the selector is as it was.
+/// Returns [`Error::Swallowed`] if it does not. The selector has its old value then.
 pub(super) fn check_kept<R>(registers: &R, at: Msr) -> Result<()>
 where
     R: Registers<Address = Msr, Index = Index>,
@@ -42,7 +40,7 @@ where
     if read == wrote { Ok(()) } else { Err(Error::Swallowed { register: at.address(), wrote, read }) }
 }
 
-/// The counters whose selectors neither fault nor swallow what is written to them.
+/// Returns the counters whose selectors neither fault nor ignore writes.
 pub(super) fn answering(
     guard: &impl Guarded,
     counters: CounterSet,
@@ -52,7 +50,7 @@ pub(super) fn answering(
     counters.into_iter().filter(answers).collect()
 }
 
-/// `None` if there is no such register.
+/// Returns whether a register keeps a value, or `None` if there is no such register.
 fn keeps(guard: &impl Guarded, at: Msr) -> Option<bool> {
     let before = guard.try_read(at)?;
     guard.try_write(at, trial(before))?;

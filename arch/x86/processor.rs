@@ -1,35 +1,35 @@
-//! Which processor this is: what every family asks CPUID first, and how it asks further.
+//! The processor: its vendor, family and model, and further leaves of CPUID.
 //!
 //! Sources: SDM vol. 2, "CPUID - CPU Identification", leaves 00H and 01H; APM vol. 3, "CPUID
-//! Fn0000_0000_E[D,C,B]X" and "CPUID Fn0000_0001_EAX". They lay the signature out alike.
+//! Fn0000_0000_E[D,C,B]X" and "CPUID Fn0000_0001_EAX". Both have the same layout of the signature.
 
 use raw_cpuid::{CpuIdReader, CpuIdResult};
 
-use crate::error::{Error, Result};
+use crate::event::{Error, Result};
 
-/// A processor, as it names itself.
+/// A processor, identified by CPUID.
 pub(super) struct Processor<'c, C> {
     cpuid: &'c C,
-    /// EBX, ECX and EDX of leaf 0; not the text, which would have to be checked to be one.
+    /// EBX, ECX and EDX of leaf 0. They are not kept as text, which would have to be checked.
     vendor: [u32; 3],
-    /// The last leaf that there is.
+    /// The last leaf.
     last: u32,
-    /// The family, extended bits included.
+    /// The family, including the extended bits.
     pub(super) family: u32,
-    /// The model, extended bits included.
+    /// The model, including the extended bits.
     pub(super) model: u32,
     /// ECX of leaf 1.
     pub(super) features: u32,
 }
 
-/// What a leaf holds that is absent.
+/// The contents of a leaf that does not exist.
 const ABSENT: CpuIdResult = CpuIdResult { eax: 0, ebx: 0, ecx: 0, edx: 0 };
 
 impl<'c, C: CpuIdReader> Processor<'c, C> {
-    /// Who answers to `cpuid`?
+    /// Identifies the processor that answers `cpuid`.
     ///
     /// # Errors
-    /// [`Error::NoUnit`] for a processor that does not even say its family.
+    /// Returns [`Error::NoUnit`] if the processor does not even report its family.
     pub(super) fn of(cpuid: &'c C) -> Result<Self> {
         let (first, named) = (cpuid.cpuid2(0, 0), cpuid.cpuid2(1, 0));
         if first.eax == 0 {
@@ -40,27 +40,27 @@ impl<'c, C: CpuIdReader> Processor<'c, C> {
         Ok(Self { cpuid, vendor, last: first.eax, family, model, features: named.ecx })
     }
 
-    /// Is this its vendor's name?
+    /// Returns true if this is the vendor's name.
     pub(super) fn is(&self, vendor: &[u8; 12]) -> bool {
         let [b0, b1, b2, b3, d0, d1, d2, d3, c0, c1, c2, c3] = *vendor;
         let words = [[b0, b1, b2, b3], [c0, c1, c2, c3], [d0, d1, d2, d3]];
         self.vendor == words.map(u32::from_le_bytes)
     }
 
-    /// No driver knows it.
+    /// Returns the error for a processor without a driver.
     #[cold]
     pub(super) const fn unknown(&self) -> Error {
         Error::UnknownProcessor { family: self.family, model: self.model }
     }
 
-    /// What a leaf holds; nothing, where there is no such leaf.
+    /// Returns the contents of a leaf; zeros if there is no such leaf.
     #[inline(never)]
     pub(super) fn leaf(&self, leaf: u32, subleaf: u32) -> CpuIdResult {
         if leaf > self.last { ABSENT } else { self.cpuid.cpuid2(leaf, subleaf) }
     }
 }
 
-/// The extended family counts where the family is all ones.
+/// Returns the family. The extended family is added if all bits of the family are set.
 const fn family(signature: u32) -> u32 {
     match signature >> 8 & 0xF {
         0xF => 0xF + (signature >> 20 & 0xFF),
@@ -68,7 +68,7 @@ const fn family(signature: u32) -> u32 {
     }
 }
 
-/// The extended model counts in families 6 and 0FH, and is 0 in AMD's family 6.
+/// Returns the model. The extended model is used in families 6 and 0FH; in AMD's family 6 it is 0.
 const fn model(signature: u32) -> u32 {
     let model = signature >> 4 & 0xF;
     match signature >> 8 & 0xF {

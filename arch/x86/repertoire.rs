@@ -1,9 +1,7 @@
 //! What an x86 unit can be asked for, as far as it can be worked out before it is asked.
 
 use super::request::{Refinement, flags};
-use crate::counter::CounterSet;
-use crate::error::{Refusal, Result};
-use crate::event::{Event, Flags, Generic};
+use crate::event::{CounterSet, Event, Flags, Generic, Refusal, Result};
 
 /// What an event is on one processor, in its family's words.
 pub(super) trait Meaning: Copy {

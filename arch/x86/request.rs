@@ -1,9 +1,7 @@
 //! What a request takes on any x86 unit, in the bits that all their selectors have alike.
 
 use super::selector;
-use crate::counter::CounterSet;
-use crate::error::{Refusal, Result};
-use crate::event::{Flag, Flags, Mode, Modes, Repeat, Request, Sampling};
+use crate::event::{CounterSet, Flag, Flags, Mode, Modes, Refusal, Repeat, Request, Result, Sampling};
 
 /// What one request takes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

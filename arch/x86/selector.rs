@@ -1,8 +1,8 @@
-//! What the selectors of all x86 counters have alike, and the type that each family makes of it.
+//! The bits that the selectors of all x86 counters have in common, and a macro for each family's type.
 //!
-//! The lower 32 bits are the same in Intel's IA32_PERFEVTSELx and AMD's PERF_CTLn, but for one that
+//! The lower 32 bits are the same in Intel's IA32_PERFEVTSELx and AMD's PERF_CTLn, except for one that
 //! only one of them has (SDM vol. 3, figure "Layout of IA32_PERFEVTSELx MSRs"; APM vol. 2,
-//! "Performance Monitoring Counters", PERF_CTLn); the upper ones are each family's own.
+//! "Performance Monitoring Counters", PERF_CTLn). The upper bits are different.
 
 /// The event's unit mask.
 pub(super) const UNIT_MASK: u64 = 0xFF << 8;
@@ -10,7 +10,7 @@ pub(super) const UNIT_MASK: u64 = 0xFF << 8;
 pub(super) const USER: u64 = 1 << 16;
 /// Count in ring 0 (OS).
 pub(super) const KERNEL: u64 = 1 << 17;
-/// Count the cycles in which the condition begins (E, EDGE).
+/// Count the cycles in which the condition becomes true (E, EDGE).
 pub(super) const EDGE: u64 = 1 << 18;
 /// Count (EN).
 pub(super) const ENABLE: u64 = 1 << 22;
@@ -18,20 +18,20 @@ pub(super) const ENABLE: u64 = 1 << 22;
 /// Count the cycles with fewer events than the threshold (INV).
 pub(super) const INVERT: u64 = 1 << 23;
 
-/// The bits of a selector that say with how many events in a cycle it counts that cycle.
+/// Returns the bits of a selector for this threshold of events in a cycle.
 #[inline(always)]
 pub(super) const fn threshold(events: u8) -> u64 {
     (events as u64) << 24
 }
 
-/// Makes a family's `Select`: the bits that all have, and beside them those that are given.
+/// Defines a family's `Select`: the common bits, and the given ones.
 macro_rules! selector {
     ($(#[$attribute:meta])* pub struct $name:ident { $($own:tt)* }) => {
         bitflags::bitflags! {
             $(#[$attribute])*
             #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
             pub struct $name: u64 {
-                /// The event; its low eight bits where it has more.
+                /// The event, or its low eight bits if it has more.
                 const EVENT = 0xFF;
                 /// The event's unit mask (UMASK).
                 const UNIT_MASK = $crate::arch::x86::selector::UNIT_MASK;
@@ -39,7 +39,7 @@ macro_rules! selector {
                 const USER = $crate::arch::x86::selector::USER;
                 /// Count in ring 0 (OS).
                 const KERNEL = $crate::arch::x86::selector::KERNEL;
-                /// Count the cycles in which the condition begins (E, EDGE).
+                /// Count the cycles in which the condition becomes true (E, EDGE).
                 const EDGE = $crate::arch::x86::selector::EDGE;
                 /// Toggle the PMi pin (PC); reserved on later processors.
                 const PIN_CONTROL = 1 << 19;
@@ -56,14 +56,14 @@ macro_rules! selector {
         }
 
         impl $name {
-            /// The bits that say which event is meant.
+            /// Returns the bits that select the event.
             #[inline(always)]
             #[must_use]
             pub const fn code(self) -> u64 {
                 self.bits() & Self::CODE.bits()
             }
 
-            /// The least number of events in a cycle that counts; 0 counts the events themselves.
+            /// Returns the least number of events in a cycle that counts; 0 counts the events themselves.
             #[inline(always)]
             #[must_use]
             pub const fn threshold(self) -> u8 {

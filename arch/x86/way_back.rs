@@ -1,8 +1,8 @@
 //! How a counter goes on for a thread that had it before.
 
 use super::{Index, Msr};
-use crate::counter::CounterId;
-use crate::registers::Registers;
+use crate::contract::Registers;
+use crate::event::CounterId;
 
 /// What a counter selects for a thread, and where it is written: found once, so that a switch from one
 /// thread to the next need not look for it.

@@ -2,8 +2,7 @@
 
 use core::fmt;
 
-use crate::counter::{CounterId, CounterSet, Width};
-use crate::event::{Flags, Modes};
+use crate::event::{CounterId, CounterSet, Flags, Modes, Width};
 
 /// What a unit is and can do, for people and for programs that ask.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,6 +1,6 @@
 //! How a driver and the interrupt speak of a counter that has overflowed, and of the period that begins then.
 
-use crate::counter::{CounterId, CounterSet};
+use crate::event::{CounterId, CounterSet};
 
 /// A counter's next period: [`Backend::renew`](crate::Backend::renew) asks how long it is, and says what became of it.
 pub trait Period {

@@ -12,7 +12,7 @@ use super::seat::Seat;
 use super::seating::Seating;
 use super::stay::{State, Stay};
 use crate::backend::{Backend, Image};
-use crate::counter::CounterSet;
+use crate::event::CounterSet;
 use crate::phase::Here;
 use crate::pmu::Pmu;
 use crate::sample::SessionId;

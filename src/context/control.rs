@@ -6,9 +6,7 @@ use super::seating::Seating;
 use super::stay::{State, Stay};
 use super::tally::from_the_beginning;
 use crate::backend::Backend;
-use crate::counter::Remaining;
-use crate::error::{Error, Refusal, Result};
-use crate::event::Modes;
+use crate::event::{Error, Modes, Refusal, Remaining, Result};
 use crate::pmu::Pmu;
 
 impl<B: Backend, const N: usize> Context<B, N> {

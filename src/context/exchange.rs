@@ -6,7 +6,7 @@
 use super::Context;
 use super::outcome::{Outcome, not_begun};
 use crate::backend::{Backend, Image};
-use crate::counter::CounterSet;
+use crate::event::CounterSet;
 use crate::phase::Here;
 use crate::pmu::Pmu;
 

@@ -4,7 +4,7 @@ use super::Context;
 use super::outcome::{Outcome, not_begun};
 use super::stay::{State, Stay};
 use crate::backend::Backend;
-use crate::counter::CounterSet;
+use crate::event::CounterSet;
 use crate::phase::Here;
 use crate::pmu::Pmu;
 

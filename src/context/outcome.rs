@@ -5,7 +5,7 @@ use core::convert::Infallible;
 use super::Context;
 use super::stay::{State, Stay};
 use crate::backend::Backend;
-use crate::error::{Error, Result};
+use crate::event::{Error, Result};
 use crate::pmu::Pmu;
 
 /// Why a switch was refused. It fits into a register; an error is made of it where one is wanted.

@@ -1,9 +1,8 @@
 //! Where a thread's requests are on a unit, and what follows from that.
 
 use crate::backend::{Backend, Slot};
-use crate::counter::CounterSet;
-use crate::error::Result;
-use crate::event::{Repeat, Request};
+use crate::contract::Steps;
+use crate::event::{CounterSet, Repeat, Request, Result};
 
 /// Where requests are, and what follows from that: kept, so that a switch need not ask.
 #[derive(Clone, Copy, Debug)]
@@ -22,24 +21,21 @@ pub(super) struct Places<P, const N: usize> {
 }
 
 impl<P: Copy, const N: usize> Places<P, N> {
-    /// Finds places beside what the image holds; on a unit that is otherwise unused, if there is none.
+    /// Finds places beside what is in use.
     ///
     /// # Errors
     /// There are no such places; those in `home` stay.
     pub(super) fn find<B: Backend<Program = P>>(
         home: &mut Option<Self>,
         backend: &B,
-        beside: Option<&B::Image>,
+        beside: &B::Occupancy,
         demands: &[B::Demand; N],
         requests: &[Request],
     ) -> Result<()> {
         let mut slots = [Slot::EMPTY; N];
         let length = requests.len().min(N);
         let (demands, out) = (&demands[..length], &mut slots[..length]);
-        let program = match beside {
-            Some(image) => backend.place(image, demands, out)?,
-            None => backend.place_alone(demands, out)?,
-        };
+        let program = backend.place(beside, demands, Steps::OPEN, out)?;
         let none = CounterSet::EMPTY;
         let (mut counters, mut occupied, mut sampling, mut once) = (none, none, none, none);
         for (request, slot) in requests.iter().zip(&slots) {

@@ -2,7 +2,7 @@
 
 use super::Context;
 use crate::backend::Backend;
-use crate::error::{Error, Result};
+use crate::event::{Error, Result};
 use crate::pmu::Pmu;
 use crate::reader::Counts;
 

@@ -1,8 +1,7 @@
 //! A request's counter as its thread has it, and as it was left.
 
 use crate::backend::{Backend, Slot};
-use crate::counter::{CounterId, Remaining};
-use crate::event::Sampling;
+use crate::event::{CounterId, Remaining, Sampling};
 use crate::sample::{Label, SessionId};
 use crate::shared::Shared;
 

@@ -1,7 +1,6 @@
 //! Whether a thread counts, and where it is in, or was last.
 
-use crate::counter::CounterSet;
-use crate::error::CpuId;
+use crate::event::{CounterSet, CpuId};
 use crate::visitor::Visitor;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -33,7 +32,7 @@ pub(super) struct Stay {
     /// All but those.
     pub(super) others: CounterSet,
     /// Its counters again, if its requests were where they are alone, need no others beside, and another
-    /// thread with the same may follow by [`Backend::resume`](crate::backend::Backend::resume).
+    /// thread with the same may follow by [`Backend::resume`](crate::Backend::resume).
     pub(super) resumable: CounterSet,
     /// Those whose overflows leave a sample.
     pub(super) sampling: CounterSet,

@@ -8,7 +8,7 @@
 use super::Context;
 use super::outcome::{Outcome, Refused};
 use crate::backend::Backend;
-use crate::error::Result;
+use crate::event::Result;
 use crate::phase::Here;
 use crate::pmu::Pmu;
 

@@ -2,8 +2,7 @@
 
 use core::array;
 
-use crate::counter::Remaining;
-use crate::set::Set;
+use crate::event::{Remaining, Set};
 
 /// One request: what was counted until it was switched out, and how far its period had come.
 #[derive(Clone, Copy, Debug)]

@@ -1,28 +1,27 @@
-//! What is asked for: an event, where and how it counts, and how often it interrupts.
+//! A request: an event, where and how it is counted, and how often it interrupts.
 
 use super::{Event, Flag, Flags, Modes};
-use crate::counter::{CounterId, CounterSet};
-use crate::error::Refusal;
+use crate::event::{CounterId, CounterSet, Refusal};
 
-/// What happens after the overflow that a request asked for.
+/// What happens after the overflow of a sampling counter.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Repeat {
     /// The next period begins at once.
     Continuous,
-    /// The counter stops, until its session is started again.
+    /// The counter stops until its session is started again.
     OneShot,
 }
 
-/// Interrupt on every n-th event.
+/// The period of a request that samples.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Sampling {
-    /// n: the interrupt comes on the n-th event, not on the one after.
+    /// The number of events in a period. The interrupt comes on the last of them.
     pub period: u64,
-    /// Once or for ever.
+    /// Whether further periods follow.
     pub repeat: Repeat,
 }
 
-/// One thing to measure: an event, where it counts, and how.
+/// A request to count an event.
 ///
 /// ```
 /// use pmu::{Event, Modes, Request};
@@ -33,45 +32,45 @@ pub struct Sampling {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Request {
-    /// What to count.
+    /// The event.
     pub event: Event,
-    /// In which modes.
+    /// The modes in which it is counted.
     pub modes: Modes,
-    /// Refinements.
+    /// The flags.
     pub flags: Flags,
-    /// Count the cycles with at least this many events; 0 counts the events themselves.
+    /// If not 0, count the cycles with at least this many events.
     pub threshold: u8,
-    /// Whether, and how often, to interrupt.
+    /// The period, if the request samples.
     pub sampling: Option<Sampling>,
-    /// The counters that it may use: any that count its event, unless it is kept to some.
+    /// The counters that it may use: by default any that count its event.
     pub counters: CounterSet,
 }
 
 impl Request {
-    /// Counts `event` in user programs and in the kernel, on any counter.
+    /// Creates a request that counts `event` in user programs and in the kernel, on any counter.
     #[must_use]
     pub const fn new(event: Event) -> Self {
         Self { event, modes: Modes::ALL, flags: Flags::NONE, threshold: 0, sampling: None, counters: CounterSet::ALL }
     }
 
-    /// Does it ask for anything but its event, in its modes?
+    /// Returns true if only the event and its modes are requested.
     #[inline(always)]
     pub(crate) const fn is_plain(&self) -> bool {
         !self.is_refined() && self.sampling.is_none() && self.is_anywhere()
     }
 
-    /// May it use any counter that counts its event?
+    /// Returns true if the request may use any counter that counts its event.
     #[inline(always)]
     pub(crate) const fn is_anywhere(&self) -> bool {
         self.counters.covers(CounterSet::ALL)
     }
 
-    /// Those of a unit's counters that it can use: `all` are the unit's, and `able` those that count
-    /// its event as it asks.
+    /// Returns the counters that the request can use. `all` are the counters of the unit, and `able` those that
+    /// can count the event as requested.
     ///
     /// # Errors
-    /// It is kept to others: [`Refusal::NoSuchCounter`], [`Refusal::CounterCannot`],
-    /// [`Refusal::CountersCannot`].
+    /// Returns [`Refusal::NoSuchCounter`], [`Refusal::CounterCannot`] or [`Refusal::CountersCannot`] if the
+    /// request is limited to other counters.
     #[inline(always)]
     pub(crate) fn usable(&self, all: CounterSet, able: CounterSet) -> Result<CounterSet, Refusal> {
         let usable = able.and(self.counters);
@@ -88,13 +87,13 @@ impl Request {
         }
     }
 
-    /// Does it count by a threshold or with flags?
+    /// Returns true if the request has a threshold or flags.
     #[inline(always)]
     pub(crate) const fn is_refined(&self) -> bool {
         !self.flags.is_empty() || self.threshold != 0
     }
 
-    /// Counts in these modes only.
+    /// Counts only in these modes.
     #[must_use]
     pub const fn modes(mut self, modes: Modes) -> Self {
         self.modes = modes;
@@ -115,28 +114,28 @@ impl Request {
         self
     }
 
-    /// Interrupts on every `period`-th event.
+    /// Samples every `period`-th event.
     #[must_use]
     pub const fn every(mut self, period: u64) -> Self {
         self.sampling = Some(Sampling { period, repeat: Repeat::Continuous });
         self
     }
 
-    /// Interrupts on the `period`-th event and stops the counter there.
+    /// Samples the `period`-th event and stops the counter then.
     #[must_use]
     pub const fn once_after(mut self, period: u64) -> Self {
         self.sampling = Some(Sampling { period, repeat: Repeat::OneShot });
         self
     }
 
-    /// Uses this counter and no other.
+    /// Uses only this counter.
     #[must_use]
     pub const fn pinned_to(mut self, counter: CounterId) -> Self {
         self.counters = counter.only();
         self
     }
 
-    /// Uses one of these counters and no other.
+    /// Uses only one of these counters.
     #[must_use]
     pub const fn on(mut self, counters: CounterSet) -> Self {
         self.counters = counters;

@@ -4,43 +4,43 @@ use core::fmt;
 
 use super::{Losses, Lost, Ring, Sample, SampleStatistics};
 
-/// The one reader of a unit's samples: an iterator over what is there now, the oldest first.
+/// The only reader of a unit's samples: an iterator over the samples that are there now, the oldest first.
 ///
-/// It may be used on another CPU than the unit's. Dropping it lets another reader begin.
+/// It may be used on another CPU than the unit's. When it is dropped, another reader can be created.
 pub struct Samples<'u, const N: usize> {
     ring: &'u Ring<N>,
     losses: &'u Losses,
 }
 
 impl<'u, const N: usize> Samples<'u, N> {
-    /// Of a ring that nobody else reads.
+    /// Creates the reader of a ring. The caller has made sure that there is no other.
     pub(super) const fn new(ring: &'u Ring<N>, losses: &'u Losses) -> Self {
         Self { ring, losses }
     }
 
-    /// How many overflows left no sample since the unit was made, by cause.
+    /// Returns how many overflows left no sample since the unit was created, by cause.
     #[must_use]
     pub fn lost(&self) -> Lost {
         self.losses.summary()
     }
 
-    /// Forgets the samples that are there now.
+    /// Removes the samples that are there now.
     pub fn discard(&mut self) {
         self.ring.empty();
     }
 
-    /// The next sample, and how many there were before it.
+    /// Returns the next sample, and the number of samples before it.
     pub(crate) fn next_numbered(&mut self) -> Option<(u64, Sample)> {
         self.ring.take()
     }
 
-    /// What was received, and what was lost.
+    /// Returns how many samples were received and lost.
     #[must_use]
     pub fn statistics(&self) -> SampleStatistics {
         self.ring.statistics(self.losses)
     }
 
-    /// How many samples were written since the unit was made, read or not.
+    /// Returns how many samples were written since the unit was created, whether read or not.
     #[must_use]
     pub fn received(&self) -> u64 {
         self.ring.received()
@@ -57,7 +57,7 @@ impl<const N: usize> Iterator for Samples<'_, N> {
 
 impl<const N: usize> Drop for Samples<'_, N> {
     fn drop(&mut self) {
-        self.ring.leave();
+        self.ring.release_reader();
     }
 }
 

@@ -1,20 +1,16 @@
-//! The ring between the interrupt and the one reader of its samples.
+//! The ring that passes samples from the interrupt to the only reader.
 //!
-//! The interrupt writes, one reader reads; neither waits for the other. A full ring loses the
-//! newest sample, and says so in [`Lost`](super::Lost).
+//! The interrupt writes and one reader reads. Neither waits for the other. When the ring is full the newest
+//! sample is lost, and [`Lost`](super::Lost) counts it.
 
-use crate::atomic::{
-    AtomicBool, AtomicUsize,
-    Ordering::{AcqRel, Acquire, Relaxed, Release},
-};
+use crate::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
+use crate::sync::atomic::{AtomicBool, AtomicUsize};
 
 use super::{Interrupted, Label, Losses, Sample, SampleStatistics, Samples, SessionId};
-use crate::counter::CounterId;
-use crate::error::{Error, Result};
-use crate::event::Mode;
-use crate::word::{Cell, Word};
+use crate::event::{CounterId, Error, Mode, Result};
+use crate::sync::{Cell, Word};
 
-/// A sample in two words: the address, and the rest. The ring's ends say who may use it.
+/// A sample in two words: the address, and the rest. The ring's head and tail say who may use it.
 #[derive(Debug)]
 struct Entry {
     address: Cell,
@@ -27,39 +23,39 @@ impl Entry {
     }
 }
 
-/// The samples of one interrupt, by their numbers: as many as there were before each.
+/// The numbers of the samples of one interrupt. The number of a sample is how many came before it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Numbers {
     pub(crate) first: u64,
-    /// The number behind the last.
-    pub(crate) behind: u64,
+    /// The number after the last.
+    pub(crate) end: u64,
 }
 
 impl Numbers {
     #[inline(always)]
     pub(crate) const fn count(self) -> u64 {
-        self.behind.wrapping_sub(self.first)
+        self.end.wrapping_sub(self.first)
     }
 
     pub(crate) const fn has(self, number: u64) -> bool {
         number.wrapping_sub(self.first) < self.count()
     }
 
-    /// Do all of them come behind this one?
-    pub(crate) const fn is_behind(self, number: u64) -> bool {
+    /// Returns true if all of them come after this number.
+    pub(crate) const fn comes_after(self, number: u64) -> bool {
         number.wrapping_sub(self.first) > u64::MAX / 2
     }
 }
 
-/// Bits of an entry's second word: counter 0-7, mode 8-15, session 16-31, thread 32-63.
+/// The bits of an entry's second word: counter 0-7, mode 8-15, session 16-31, thread 32-63.
 const MODE_SHIFT: u32 = 8;
 const THREAD_SHIFT: u32 = 32;
 
-/// The ring between the interrupt and the one reader.
+/// The ring that passes samples from the interrupt to the only reader.
 pub(crate) struct Ring<const N: usize> {
-    /// How many samples were ever written; only the interrupt writes it.
+    /// The number of samples that were ever written. Only the interrupt writes it.
     head: Word,
-    /// How many samples were ever read, modulo what it can hold; only the reader writes it.
+    /// The number of samples that were ever read, modulo 2^bits. Only the reader writes it.
     tail: AtomicUsize,
     reading: AtomicBool,
     entries: [Entry; N],
@@ -76,7 +72,7 @@ impl<const N: usize> Ring<N> {
         }
     }
 
-    /// Begins the samples of one interrupt.
+    /// Begins to write the samples of one interrupt.
     #[inline(always)]
     pub(crate) fn pen<'r>(&'r self, at: Interrupted, losses: &'r Losses) -> Pen<'r, N> {
         let head = self.head.get();
@@ -91,7 +87,7 @@ impl<const N: usize> Ring<N> {
         }
     }
 
-    /// The one reader.
+    /// Creates the reader. Fails if there already is one.
     pub(crate) fn reader<'r>(&'r self, losses: &'r Losses) -> Result<Samples<'r, N>> {
         if self.reading.swap(true, AcqRel) {
             return Err(Error::ReaderTaken);
@@ -99,9 +95,9 @@ impl<const N: usize> Ring<N> {
         Ok(Samples::new(self, losses))
     }
 
-    /// How many samples wait to be read.
+    /// Returns how many samples wait to be read.
     ///
-    /// The tail is looked at first: a head that is newer only makes it more, and no more than fits.
+    /// The tail is read first: a head that has advanced since makes the number larger, but never larger than `N`.
     pub(crate) fn waiting(&self) -> usize {
         let tail = self.tail.load(Acquire);
         (self.head.observe() as usize).wrapping_sub(tail).min(N)
@@ -112,12 +108,12 @@ impl<const N: usize> Ring<N> {
         SampleStatistics { received: self.head.observe(), waiting, lost: losses.summary() }
     }
 
-    /// How many samples were ever written.
+    /// Returns how many samples were ever written.
     pub(super) fn received(&self) -> u64 {
         self.head.observe()
     }
 
-    /// Takes the oldest sample, with its number; only the reader does.
+    /// Takes the oldest sample, with its number. Only the reader calls it.
     pub(super) fn take(&self) -> Option<(u64, Sample)> {
         let (tail, head) = (self.tail.load(Relaxed), self.head.observe());
         let waiting = (head as usize).wrapping_sub(tail);
@@ -130,13 +126,13 @@ impl<const N: usize> Ring<N> {
         Some((head.wrapping_sub(waiting as u64), sample?))
     }
 
-    /// Forgets what is there; only the reader does.
+    /// Removes all samples. Only the reader calls it.
     pub(super) fn empty(&self) {
         self.tail.store(self.head.observe() as usize, Release);
     }
 
-    /// The reader is done.
-    pub(super) fn leave(&self) {
+    /// Lets another reader be created.
+    pub(super) fn release_reader(&self) {
         self.reading.store(false, Release);
     }
 
@@ -146,13 +142,13 @@ impl<const N: usize> Ring<N> {
     }
 }
 
-/// Writes the samples of one interrupt; they become visible together.
+/// Writes the samples of one interrupt. They become visible together.
 pub(crate) struct Pen<'r, const N: usize> {
     ring: &'r Ring<N>,
     losses: &'r Losses,
     first: u64,
     head: u64,
-    /// The head, modulo what a position can hold, of a ring that is full.
+    /// The head at which the ring is full, modulo 2^bits.
     full: usize,
     address: u64,
     rest: u64,
@@ -167,19 +163,19 @@ impl<const N: usize> Pen<'_, N> {
                 entry.rest.set(self.rest | label.0);
                 self.head = self.head.wrapping_add(1);
             }
-            _ => self.lose(),
+            _ => self.count_lost(),
         }
     }
 
     #[cold]
-    fn lose(&self) {
+    fn count_lost(&self) {
         self.losses.ring_full.add(1);
     }
 
-    /// The samples that were written so far.
+    /// Returns the numbers of the samples that were written so far.
     #[inline(always)]
     pub(crate) const fn numbers(&self) -> Numbers {
-        Numbers { first: self.first, behind: self.head }
+        Numbers { first: self.first, end: self.head }
     }
 
     #[inline(always)]

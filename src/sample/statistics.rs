@@ -1,22 +1,22 @@
-//! What became of the overflows that were to leave a sample: received, or lost, by cause.
+//! Counts the samples that were received, and those that were lost, by cause.
 
 use core::fmt;
 
-use crate::word::Word;
+use crate::sync::Word;
 
-/// Overflows that left no sample, by cause. Their events are counted all the same.
+/// The overflows that left no sample, by cause. Their events are counted nevertheless.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Lost {
     /// The ring was full.
     pub ring_full: u64,
-    /// A further period had passed before the interrupt was serviced.
+    /// Another period had passed before the interrupt was handled.
     pub outrun: u64,
-    /// The session was stopped while the interrupt was on its way.
+    /// The session was stopped before the interrupt came.
     pub stopped: u64,
 }
 
 impl Lost {
-    /// All of them.
+    /// Returns the sum.
     #[must_use]
     pub const fn total(&self) -> u64 {
         self.ring_full.wrapping_add(self.outrun).wrapping_add(self.stopped)
@@ -29,15 +29,15 @@ impl fmt::Display for Lost {
     }
 }
 
-/// What became of the overflows that were to leave a sample, since the unit was made.
+/// How many of the overflows that should leave a sample did, since the unit was created.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub struct SampleStatistics {
-    /// Samples that were written, read or not.
+    /// The samples that were written, whether read or not.
     pub received: u64,
-    /// Of those, the ones that wait to be read.
+    /// The samples that wait to be read.
     pub waiting: usize,
-    /// Overflows that left none.
+    /// The overflows that left no sample.
     pub lost: Lost,
 }
 
@@ -48,8 +48,8 @@ impl fmt::Display for SampleStatistics {
     }
 }
 
-/// What [`Lost`] is kept in. The interrupt writes the first; a stop may write the others, with an
-/// interrupt amid it.
+/// The counters behind [`Lost`]. Only the interrupt writes the first. A stop may write the others, and be
+/// interrupted.
 #[derive(Debug)]
 pub(crate) struct Losses {
     pub(crate) ring_full: Word,

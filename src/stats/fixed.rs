@@ -1,16 +1,15 @@
-//! A result of statistics: a number with a fraction, without floating point.
+//! A number with a fraction that needs no floating point: the type of statistical results.
 
 use core::fmt::{self, Write};
 
 use super::wide::{self, Wide};
 
-/// A number that is not negative: 128 bits before the point and 64 behind it.
+/// A non-negative number with 128 bits before the point and 64 bits after it.
 ///
-/// It is the true value of what was asked, rounded to the nearest 2^-64; where that is not so, the
-/// function that gives it says by how much. [`fmt::Display`] prints as many digits behind the point
-/// as the precision says, six without one as the PMC library did, rounded to the nearest, half up;
-/// width, fill, alignment, sign and leading zeros are those of the format, as integers have them. More digits
-/// than 64 are zeros: there are no more.
+/// Unless a function says otherwise, its result is the exact value rounded to the nearest 2^-64.
+/// [`fmt::Display`] prints as many digits after the point as the precision says, or six without one, as the
+/// PMC library did. It rounds to the nearest, half up. Width, fill, alignment, sign and leading zeros work as
+/// for integers. After 64 digits all others are zeros.
 ///
 /// ```
 /// use pmu::stats::Fixed;
@@ -25,39 +24,39 @@ pub struct Fixed {
     fraction: u64,
 }
 
-/// How many digits are printed unless the format says otherwise.
+/// How many digits are printed without a precision.
 const DIGITS: usize = 6;
 
 impl Fixed {
-    /// 0.
+    /// The number 0.
     pub const ZERO: Self = Self { whole: 0, fraction: 0 };
 
-    /// A whole number.
+    /// Creates a whole number.
     #[must_use]
     pub const fn whole(number: u128) -> Self {
         Self { whole: number, fraction: 0 }
     }
 
-    /// `numerator` / `denominator`; `None` if that is a division by 0.
+    /// Returns `numerator` / `denominator`, or `None` if `denominator` is 0.
     #[must_use]
     pub fn ratio(numerator: u128, denominator: u128) -> Option<Self> {
         let wide = [wide::low_word(numerator), wide::high_word(numerator), 0, 0];
         Self::divided(wide, denominator)
     }
 
-    /// What is before the point.
+    /// Returns the integer part.
     #[must_use]
     pub const fn trunc(self) -> u128 {
         self.whole
     }
 
-    /// What is behind the point, in units of 2^-64.
+    /// Returns the fraction, in units of 2^-64.
     #[must_use]
     pub const fn fract(self) -> u64 {
         self.fraction
     }
 
-    /// `number` times both `factors`, divided by `denominator`; `None` if that is a division by 0.
+    /// Returns `number` times both `factors`, divided by `denominator`, or `None` if `denominator` is 0.
     pub(crate) fn of_product(number: u128, [one, other]: [u64; 2], denominator: u128) -> Option<Self> {
         let factor = u128::from(one) * u128::from(other);
         Self::divided(wide::product_of(number, factor), denominator)
@@ -67,12 +66,12 @@ impl Fixed {
         (denominator != 0).then(|| Self::from_bits(wide::quotient(numerator, denominator)))
     }
 
-    /// From units of 2^-64.
+    /// Creates a number from units of 2^-64.
     const fn from_bits(bits: Wide) -> Self {
         Self { whole: (bits[2] as u128) << 64 | bits[1] as u128, fraction: bits[0] }
     }
 
-    /// The square root, cut off behind 2^-64.
+    /// Returns the square root, rounded down to a multiple of 2^-64.
     #[must_use]
     pub fn root(self) -> Self {
         // sqrt(v 2^-64) = sqrt(v 2^64) 2^-64
@@ -81,7 +80,7 @@ impl Fixed {
         Self { whole: root >> 64, fraction: wide::low_word(root) }
     }
 
-    /// The digits behind the point, one at a time.
+    /// Returns the digits after the point, one at a time.
     fn digits(self) -> impl Iterator<Item = u8> {
         let mut rest = self.fraction;
         core::iter::repeat_with(move || {
@@ -91,7 +90,7 @@ impl Fixed {
         })
     }
 
-    /// The digit that a rounding up changes, when so many are printed: the last that is not a 9.
+    /// Returns what rounding to `digits` digits changes: the last digit that is not a 9.
     fn rounding(self, digits: usize) -> Rounding {
         let rounds_up = self.digits().nth(digits).is_some_and(|next| next >= 5);
         match self.digits().take(digits).enumerate().filter(|&(_, digit)| digit != 9).last() {
@@ -102,14 +101,14 @@ impl Fixed {
     }
 }
 
-/// What a rounding up changes.
+/// What rounding up changes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Rounding {
-    /// There is none.
+    /// Nothing: the number is rounded down.
     None,
-    /// The digit at this place behind the point; those behind it become 0.
+    /// The digit at this place after the point. The digits after it become 0.
     Digit(usize),
-    /// The whole number; all digits become 0.
+    /// The integer part. All digits become 0.
     Whole,
 }
 
@@ -145,41 +144,41 @@ impl fmt::Display for Fixed {
         write!(f, "{whole}{}", if digits > 0 { "." } else { "" })?;
         let mut places = self.digits().take(digits).enumerate();
         places.try_for_each(|(place, digit)| f.write_char(char::from(b'0' + rounding.apply(place, digit))))?;
-        padding.behind(f)
+        padding.after(f)
     }
 }
 
-/// What a format wants around so many characters.
+/// What a format puts around so many characters.
 struct Padding {
     fill: char,
     before: usize,
     zeros: usize,
-    behind: usize,
+    after: usize,
 }
 
 impl Padding {
     fn of(f: &fmt::Formatter<'_>, length: usize) -> Self {
         let missing = f.width().unwrap_or(0).saturating_sub(length);
-        let (before, zeros, behind) = match f.align() {
+        let (before, zeros, after) = match f.align() {
             _ if f.sign_aware_zero_pad() => (0, missing, 0),
             Some(fmt::Alignment::Left) => (0, 0, missing),
             Some(fmt::Alignment::Center) => (missing / 2, 0, missing - missing / 2),
             Some(fmt::Alignment::Right) | None => (missing, 0, 0),
         };
-        Self { fill: f.fill(), before, zeros, behind }
+        Self { fill: f.fill(), before, zeros, after }
     }
 
     fn before(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         (0..self.before).try_for_each(|_| f.write_char(self.fill))
     }
 
-    /// Between the sign and the number.
+    /// Writes the zeros between the sign and the number.
     fn zeros(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         (0..self.zeros).try_for_each(|_| f.write_char('0'))
     }
 
-    fn behind(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        (0..self.behind).try_for_each(|_| f.write_char(self.fill))
+    fn after(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        (0..self.after).try_for_each(|_| f.write_char(self.fill))
     }
 }
 

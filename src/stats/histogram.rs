@@ -1,9 +1,9 @@
-//! How values are distributed, in bins that each are twice as wide as the one before.
+//! The distribution of values, in bins each twice as wide as the one before.
 
-/// The bins: one for 0, and one for each power of two.
+/// The number of bins: one for 0, and one for each power of two.
 const BINS: usize = 65;
 
-/// Counts of values by their magnitude: 0, 1, 2 to 3, 4 to 7, and so on to 2^64 - 1.
+/// Counts values by their magnitude: 0, 1, 2 to 3, 4 to 7, and so on to 2^64 - 1.
 ///
 /// ```
 /// use pmu::stats::Histogram;
@@ -18,13 +18,13 @@ pub struct Histogram {
 }
 
 impl Histogram {
-    /// No value yet.
+    /// Creates a histogram without values.
     #[must_use]
     pub const fn new() -> Self {
         Self { bins: [0; BINS] }
     }
 
-    /// Takes a value in.
+    /// Adds a value.
     #[inline]
     pub fn add(&mut self, value: u64) {
         if let Some(bin) = self.bins.get_mut((u64::BITS - value.leading_zeros()) as usize) {
@@ -32,12 +32,12 @@ impl Histogram {
         }
     }
 
-    /// The bins that are not empty: the values that each is for, and how many came.
+    /// Returns the bins that are not empty: the range of each, and its number of values.
     pub fn bins(&self) -> impl Iterator<Item = (core::ops::RangeInclusive<u64>, u64)> {
         self.bins.iter().enumerate().filter(|&(_, &count)| count > 0).map(|(bin, &count)| (range(bin), count))
     }
 
-    /// How many values came.
+    /// Returns the number of values.
     #[must_use]
     pub fn count(&self) -> u64 {
         self.bins.iter().sum()

@@ -1,16 +1,16 @@
-//! What is known of quotients that came one by one: events per cycle, one event per another.
+//! Statistics of quotients: events per cycle, or one event per another.
 
 use super::fixed::Fixed;
 use super::series::Series;
 
-/// Bits behind the point of a quotient that is kept.
+/// The number of bits that are kept after a quotient's point.
 const BITS: u32 = 32;
 
-/// Quotients that came one by one.
+/// Statistics of quotients that are added one by one and not kept.
 ///
-/// Each is rounded to the nearest 2^-32 as it comes in, and one of 2^32 or more is taken as just
-/// below 2^32 and counted by [`Rates::clamped`]. So min, max and mean are off by 2^-33 at most, and
-/// the standard deviation by 2^-32. A quotient with the denominator 0 does not come in.
+/// Each quotient is rounded to the nearest 2^-32. One of 2^32 or more is taken as the largest number below
+/// 2^32, and [`Rates::clamped`] counts it. The error of min, max and mean is therefore at most 2^-33, and that
+/// of the standard deviation at most 2^-32. A quotient whose denominator is 0 is not added.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Rates {
     series: Series,
@@ -18,57 +18,57 @@ pub struct Rates {
 }
 
 impl Rates {
-    /// No quotient yet.
+    /// Creates statistics without quotients.
     #[must_use]
     pub const fn new() -> Self {
         Self { series: Series::new(), clamped: 0 }
     }
 
-    /// Takes `numerator` / `denominator` in, unless that is a division by 0.
+    /// Adds `numerator` / `denominator`, unless `denominator` is 0.
     pub fn add(&mut self, numerator: u64, denominator: u64) {
         let Some(quotient) = quotient(numerator, denominator) else { return };
         self.clamped += u64::from(u64::try_from(quotient).is_err());
         self.series.add(u64::try_from(quotient).unwrap_or(u64::MAX));
     }
 
-    /// How many quotients came in.
+    /// Returns the number of quotients.
     #[must_use]
     pub const fn count(&self) -> u64 {
         self.series.count()
     }
 
-    /// How many of them were 2^32 or more.
+    /// Returns how many of the quotients were 2^32 or more.
     #[must_use]
     pub const fn clamped(&self) -> u64 {
         self.clamped
     }
 
-    /// The least; `None` if none came in.
+    /// Returns the least quotient, or `None` if there is none.
     #[must_use]
     pub fn min(&self) -> Option<Fixed> {
         self.series.min().map(unscaled)
     }
 
-    /// The greatest; `None` if none came in.
+    /// Returns the greatest quotient, or `None` if there is none.
     #[must_use]
     pub fn max(&self) -> Option<Fixed> {
         self.series.max().map(unscaled)
     }
 
-    /// The mean of the quotients, each counting alike; `None` if none came in.
+    /// Returns the mean of the quotients, or `None` if there is none. All have the same weight.
     #[must_use]
     pub fn mean(&self) -> Option<Fixed> {
         Fixed::ratio(self.series.sum(), u128::from(self.count()) << BITS)
     }
 
-    /// The variance over the number less one; `None` if fewer than two came in.
+    /// Returns the sample variance (divided by the number less one), or `None` if there are fewer than two.
     #[must_use]
     pub fn variance(&self) -> Option<Fixed> {
         let scaled = self.series.variance()?;
         Fixed::ratio(scaled.trunc(), 1 << (2 * BITS))
     }
 
-    /// The root of the variance; `None` as there.
+    /// Returns the square root of the variance, or `None` if there are fewer than two quotients.
     #[must_use]
     pub fn deviation(&self) -> Option<Fixed> {
         let scaled = self.series.deviation()?;
@@ -76,7 +76,7 @@ impl Rates {
     }
 }
 
-/// In units of 2^-32, to the nearest.
+/// Returns the quotient in units of 2^-32, rounded to the nearest.
 fn quotient(numerator: u64, denominator: u64) -> Option<u128> {
     ((u128::from(numerator) << BITS) + u128::from(denominator) / 2).checked_div(denominator.into())
 }

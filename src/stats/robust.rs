@@ -1,14 +1,13 @@
-//! What is typical of values, whatever a few outliers do.
+//! Statistics that a few outliers do not change: median, quartiles, and the mean without outliers.
 
 use super::fixed::Fixed;
 use super::series::Series;
 
-/// Values of which at most `KEPT` are kept, and a summary of them that outliers do not disturb.
+/// A sample of at most `KEPT` values, and a summary of it that outliers do not change.
 ///
-/// While no more than `KEPT` values came, all are kept and the summary is exact. After that what is
-/// kept is a sample, in which each value that came is with the same probability (Vitter,
-/// "Random Sampling with a Reservoir", ACM TOMS 11, 1985, algorithm R); the random numbers are
-/// always the same, so that runs can be repeated.
+/// Up to `KEPT` values all are kept, and the summary is exact. After that a random sample is kept, in which
+/// each value is with the same probability (Vitter, "Random Sampling with a Reservoir", ACM TOMS 11, 1985,
+/// algorithm R). The random numbers are the same in each run, so that results can be reproduced.
 #[derive(Clone, Debug)]
 pub struct Robust<const KEPT: usize> {
     kept: [u64; KEPT],
@@ -16,34 +15,34 @@ pub struct Robust<const KEPT: usize> {
     random: u64,
 }
 
-/// What is typical of values: their quartiles, and what is beyond.
+/// A summary of values: their quartiles, and how many are outliers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Summary {
-    /// How many values it is made of.
+    /// How many values were summarised.
     pub values: u64,
-    /// A quarter of them are this or less.
+    /// The lower quartile: a quarter of the values are at most this.
     pub lower_quartile: u64,
-    /// Half of them are this or less.
+    /// The median: half of the values are at most this.
     pub median: u64,
-    /// Three quarters of them are this or less.
+    /// The upper quartile: three quarters of the values are at most this.
     pub upper_quartile: u64,
-    /// The median of their distances from the median.
+    /// The median of the values' distances from the median.
     pub deviation: u64,
-    /// How many are outliers: more than one and a half times the distance between the quartiles
-    /// beyond the nearer one (Tukey, "Exploratory Data Analysis", 1977, section 2D).
+    /// How many values are outliers: further outside the quartiles than one and a half times the distance
+    /// between them (Tukey, "Exploratory Data Analysis", 1977, section 2D).
     pub outliers: u64,
-    /// The mean of the others.
+    /// The mean of the values that are not outliers.
     pub mean: Fixed,
 }
 
 impl<const KEPT: usize> Robust<KEPT> {
-    /// No value yet.
+    /// Creates a sample without values.
     #[must_use]
     pub const fn new() -> Self {
         Self { kept: [0; KEPT], came: 0, random: 0x9E37_79B9_7F4A_7C15 }
     }
 
-    /// Takes a value in.
+    /// Adds a value.
     pub fn add(&mut self, value: u64) {
         let place = if self.came < KEPT as u64 { self.came } else { self.below(self.came + 1) };
         self.came += 1;
@@ -52,7 +51,7 @@ impl<const KEPT: usize> Robust<KEPT> {
         }
     }
 
-    /// A number below `bound` (Marsaglia, "Xorshift RNGs", Journal of Statistical Software 8, 2003).
+    /// Returns a random number below `bound` (Marsaglia, "Xorshift RNGs", Journal of Statistical Software 8, 2003).
     fn below(&mut self, bound: u64) -> u64 {
         self.random ^= self.random << 13;
         self.random ^= self.random >> 7;
@@ -60,13 +59,13 @@ impl<const KEPT: usize> Robust<KEPT> {
         super::wide::high_word(u128::from(self.random) * u128::from(bound))
     }
 
-    /// How many values came.
+    /// Returns how many values were added.
     #[must_use]
     pub const fn count(&self) -> u64 {
         self.came
     }
 
-    /// Sorts what was kept, and sums it up; `None` if nothing was.
+    /// Sorts the values that were kept and returns their summary, or `None` if there are none.
     pub fn summary(&mut self) -> Option<Summary> {
         let length = usize::try_from(self.came).map_or(KEPT, |came| came.min(KEPT));
         let kept = &mut self.kept[..length];
@@ -87,13 +86,13 @@ impl<const KEPT: usize> Robust<KEPT> {
     }
 }
 
-/// The least value that so many quarters of the sorted values do not exceed.
+/// Returns the least value that `quarters` quarters of the sorted values do not exceed.
 fn quantile(sorted: &[u64], quarters: usize) -> Option<u64> {
     sorted.get((sorted.len() * quarters).div_ceil(4).checked_sub(1)?).copied()
 }
 
-/// The median of the distances from `median`: they grow from the middle to both ends of the sorted
-/// values, so the two halves are merged until half of them have passed.
+/// Returns the median of the distances from `median`. The distances grow from the middle of the sorted values
+/// to both ends, so both halves are merged until half of the distances were seen.
 fn median_distance(sorted: &[u64], median: u64) -> u64 {
     let middle = sorted.partition_point(|&value| value < median);
     let mut below = sorted[..middle].iter().rev().map(|value| median - value).peekable();

@@ -1,13 +1,12 @@
-//! What is known of values that came one by one and were not kept: their number, sum, least,
-//! greatest, mean and variance.
+//! Statistics of values that are not kept: number, sum, least, greatest, mean and variance.
 
 use super::fixed::Fixed;
 use super::wide::{self, Squares};
 
-/// Values that came one by one: counts of an interval, cycles of an interval.
+/// Statistics of values that are added one by one, such as the counts or the cycles of intervals.
 ///
-/// The sums are exact integers, so the order of the values does not matter and nothing is lost to
-/// rounding before a result is asked for (the PMC library's running mean did lose).
+/// The sums are exact integers. The order of the values does not matter, and nothing is rounded before a
+/// result is computed. (The PMC library's running mean accumulated rounding errors.)
 ///
 /// ```
 /// use pmu::stats::Series;
@@ -26,13 +25,13 @@ pub struct Series {
 }
 
 impl Series {
-    /// No value yet.
+    /// Creates a series without values.
     #[must_use]
     pub const fn new() -> Self {
         Self { count: 0, sum: 0, squares: Squares::ZERO, least: u64::MAX, greatest: 0 }
     }
 
-    /// Takes a value in.
+    /// Adds a value.
     #[inline(always)]
     pub fn add(&mut self, value: u64) {
         self.count = self.count.wrapping_add(1);
@@ -42,38 +41,38 @@ impl Series {
         self.greatest = self.greatest.max(value);
     }
 
-    /// How many values there were.
+    /// Returns the number of values.
     #[must_use]
     pub const fn count(&self) -> u64 {
         self.count
     }
 
-    /// Their sum.
+    /// Returns the sum of the values.
     #[must_use]
     pub const fn sum(&self) -> u128 {
         self.sum
     }
 
-    /// The least; `None` if there was no value.
+    /// Returns the least value, or `None` if there is none.
     #[must_use]
     pub fn min(&self) -> Option<u64> {
         (self.count > 0).then_some(self.least)
     }
 
-    /// The greatest; `None` if there was no value.
+    /// Returns the greatest value, or `None` if there is none.
     #[must_use]
     pub fn max(&self) -> Option<u64> {
         (self.count > 0).then_some(self.greatest)
     }
 
-    /// The sum divided by the number; `None` if there was no value.
+    /// Returns the mean, or `None` if there is no value.
     #[must_use]
     pub fn mean(&self) -> Option<Fixed> {
         Fixed::ratio(self.sum, self.count.into())
     }
 
-    /// The sum of the squared distances from the mean, divided by the number less one; `None` if
-    /// there were fewer than two values.
+    /// Returns the sample variance: the sum of the squared distances from the mean, divided by the number
+    /// less one. Returns `None` if there are fewer than two values.
     #[must_use]
     pub fn variance(&self) -> Option<Fixed> {
         // (n sum(x^2) - sum(x)^2) / (n (n - 1))
@@ -82,7 +81,8 @@ impl Series {
         Fixed::divided(above, below)
     }
 
-    /// The root of the variance, cut off behind 2^-64; `None` as there.
+    /// Returns the square root of the variance, rounded down to a multiple of 2^-64, or `None` if there are
+    /// fewer than two values.
     #[must_use]
     pub fn deviation(&self) -> Option<Fixed> {
         self.variance().map(Fixed::root)

@@ -1,14 +1,13 @@
-//! How well turns of counting stand for the time in between.
+//! The error of an estimate that is made from turns of counting.
 
 use super::fixed::Fixed;
 use super::wide;
 
-/// The turns in which something was counted: events and ticks of each, as sums.
+/// The turns in which something was counted: the sums of their events and ticks.
 ///
-/// What was counted is taken for a sample of the whole time, and the whole is estimated from the
-/// ratio of events to ticks. The standard error is that of such an estimate (Cochran, "Sampling
-/// Techniques", 3rd edition, 1977, section 6.4), with the finite population correction for the part
-/// that was counted.
+/// The counted turns are a sample of the whole time, and the whole is estimated from the ratio of events to
+/// ticks. The standard error is that of a ratio estimate (Cochran, "Sampling Techniques", 3rd edition,
+/// 1977, section 6.4), with the finite population correction for the part that was counted.
 #[derive(Clone, Copy, Debug)]
 pub struct Turns {
     time: Time,
@@ -16,7 +15,7 @@ pub struct Turns {
     products: Products,
 }
 
-/// Of turns, how many there were, and their ticks: the same for all that was counted in them.
+/// The number of turns and the sums of their ticks: the same for all counters that count in them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Time {
     turns: u64,
@@ -24,7 +23,7 @@ pub(crate) struct Time {
     ticks_squared: u128,
 }
 
-/// Of turns, what one counter has counted in them, beside the sum of that, which is its count.
+/// What one counter counted in the turns, as sums of products. The sum of the events is its count.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Products {
     events_squared: u128,
@@ -54,14 +53,14 @@ impl Products {
 }
 
 impl Turns {
-    /// No turn yet.
+    /// No turns.
     pub const NONE: Self = Self::of(Time::NONE, 0, Products::NONE);
 
     pub(crate) const fn of(time: Time, events: u64, products: Products) -> Self {
         Self { time, events, products }
     }
 
-    /// A turn of so many ticks in which so many events were counted.
+    /// Adds a turn of `ticks` in which `events` were counted.
     #[inline]
     pub fn add(&mut self, events: u64, ticks: u64) {
         self.time.add(ticks);
@@ -69,10 +68,10 @@ impl Turns {
         self.products.add(events, ticks);
     }
 
-    /// The standard error of the events that are estimated for `whole` ticks, to the next lower
-    /// integer; `None` after fewer than two turns.
+    /// Returns the standard error of the events that are estimated for `whole` ticks, rounded down, or
+    /// `None` if there are fewer than two turns.
     ///
-    /// It holds for fewer than 2^32 turns of less than 2^48 events and ticks each.
+    /// It is right for fewer than 2^32 turns of less than 2^48 events and ticks each.
     #[must_use]
     pub fn error(&self, whole: u64) -> Option<u64> {
         let Time { turns, ticks, .. } = self.time;
@@ -84,7 +83,7 @@ impl Turns {
         u64::try_from(error.trunc() >> 32).ok()
     }
 
-    /// The root of the squared distances of the turns from their common ratio, times the ticks:
+    /// Returns the root of the sum of the turns' squared distances from their common ratio, times the ticks:
     /// sqrt(T^2 sum(x^2) - 2 X T sum(x t) + X^2 sum(t^2)).
     fn residual(&self) -> u128 {
         let (events, ticks) = (u128::from(self.events), u128::from(self.time.ticks));
@@ -97,7 +96,7 @@ impl Turns {
     }
 }
 
-/// A number below 2^32 in units of 2^-32.
+/// Returns a number below 2^32 in units of 2^-32.
 fn in_2_to_the_32(number: Fixed) -> u64 {
     wide::low_word(number.trunc() << 32) | number.fract() >> 32
 }

@@ -1,13 +1,13 @@
-//! Integers of more than 128 bits, as far as exact statistics need them.
+//! The integers of more than 128 bits that exact statistics need.
 //!
-//! Sums of squares are kept whole, so that a variance is a difference of integers and loses
-//! nothing, whatever the values and their order. Everything but [`Squares::add`] runs only when
-//! somebody asks for a result.
+//! Sums of squares are kept exactly: a variance is then a difference of integers and loses no
+//! precision, whatever the values and their order. Only [`Squares::add`] runs for each value;
+//! everything else runs when a result is computed.
 
-/// An unsigned integer of 256 bits, its least significant word first.
+/// An unsigned integer of 256 bits, least significant word first.
 pub(super) type Wide = [u64; 4];
 
-/// A sum of squares of 64-bit values: 192 bits hold 2^64 of the largest.
+/// A sum of squares of 64-bit values. Its 192 bits hold 2^64 squares of the largest value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Squares {
     low: u128,
@@ -15,7 +15,7 @@ pub(super) struct Squares {
 }
 
 impl Squares {
-    /// No square yet.
+    /// The sum of no squares.
     pub(super) const ZERO: Self = Self { low: 0, high: 0 };
 
     /// Adds the square of `value`.
@@ -27,23 +27,23 @@ impl Squares {
         self.high = self.high.wrapping_add(u64::from(carried));
     }
 
-    /// The sum, `times` times.
+    /// Returns the sum times `times`.
     pub(super) fn times(self, times: u64) -> Wide {
         product(&[low_word(self.low), high_word(self.low), self.high], &[times])
     }
 }
 
-/// The square of `value`.
+/// Returns the square of `value`.
 pub(super) fn square(value: u128) -> Wide {
     product_of(value, value)
 }
 
-/// Two numbers, multiplied.
+/// Returns the product of two numbers.
 pub(super) fn product_of(left: u128, right: u128) -> Wide {
     product(&[low_word(left), high_word(left)], &[low_word(right), high_word(right)])
 }
 
-/// `left` times `right`, which MUST have no more than four words together.
+/// Returns `left` times `right`, which MUST have at most four words together.
 fn product(left: &[u64], right: &[u64]) -> Wide {
     let mut result = [0; 4];
     for (shift, &factor) in right.iter().enumerate() {
@@ -58,7 +58,7 @@ fn product(left: &[u64], right: &[u64]) -> Wide {
     result
 }
 
-/// Two numbers together, modulo 2^256.
+/// Returns the sum of two numbers, modulo 2^256.
 pub(super) fn sum(left: Wide, right: Wide) -> Wide {
     let mut carry = false;
     let mut result = [0; 4];
@@ -71,7 +71,7 @@ pub(super) fn sum(left: Wide, right: Wide) -> Wide {
     result
 }
 
-/// `left` less `right`, which is not greater.
+/// Returns `left` minus `right`, which MUST NOT be greater.
 pub(super) fn difference(left: Wide, right: Wide) -> Wide {
     let mut borrowed = false;
     let mut result = [0; 4];
@@ -84,13 +84,13 @@ pub(super) fn difference(left: Wide, right: Wide) -> Wide {
     result
 }
 
-/// Is `left` at most `right`?
+/// Returns true if `left` is at most `right`.
 fn is_at_most(left: Wide, right: Wide) -> bool {
     left.iter().rev().le(right.iter().rev())
 }
 
-/// `dividend` shifted left by 64, divided by `divisor`, to the nearest; what is beyond 256 bits is
-/// cut off. The divisor is not 0.
+/// Returns `dividend` shifted left by 64 and divided by `divisor`, rounded to the nearest. The result is
+/// truncated to 256 bits. `divisor` MUST NOT be 0.
 pub(super) fn quotient(dividend: Wide, divisor: u128) -> Wide {
     let mut result = [0; 4];
     let mut remainder = 0u128;
@@ -106,7 +106,7 @@ pub(super) fn quotient(dividend: Wide, divisor: u128) -> Wide {
     if remainder >= divisor - remainder { increment(result) } else { result }
 }
 
-/// The bit of `dividend << 64` with this number.
+/// Returns the bit of `dividend << 64` with this number.
 fn bit_of(dividend: Wide, bit: usize) -> bool {
     let word = (bit / 64).checked_sub(1).map_or(0, |word| dividend[word & 3]);
     word >> (bit % 64) & 1 != 0
@@ -128,7 +128,7 @@ fn increment(value: Wide) -> Wide {
     })
 }
 
-/// The greatest integer whose square is at most `value`.
+/// Returns the greatest integer whose square is at most `value`.
 pub(super) fn root(value: Wide) -> u128 {
     let mut found = 0;
     for bit in (0..128).rev() {

@@ -1,25 +1,24 @@
-//! Did the driver only do what is sensible? A unit for tests that forbids more than hardware does.
+//! A unit for tests that forbids more than hardware does.
 //!
-//! Hardware puts up with a counter that is written while it counts, and returns a number that
-//! means nothing. [`Strict`] panics there instead, with the register and a sentence. What is
-//! sensible differs by family, whose device says it as its [`Discipline`].
+//! Hardware accepts that a counter is written while it counts, and the count is wrong afterwards. [`Strict`]
+//! panics instead, and names the register and the rule. The rules of a family are its device's [`Discipline`].
 
 use core::fmt;
 
 use super::{Device, Fault, Kinds, Work};
-use crate::counter::CounterSet;
-use crate::registers::Registers;
+use crate::contract::{Masked, Registers};
+use crate::event::CounterSet;
 
-/// A family's rules of use, beyond what its hardware enforces.
+/// The rules for using a family's unit, beyond those that its hardware enforces.
 pub trait Discipline: Device {
-    /// Would writing `value` to `at` now be against the rules?
+    /// Checks that writing `value` to `at` now is within the rules.
     ///
     /// # Errors
-    /// The rule that it would break.
+    /// The rule that the write would break.
     fn check_write(&self, at: Self::Address, value: u64) -> Result<(), Breach>;
 }
 
-/// A broken rule, as a sentence.
+/// A rule that was broken, as a sentence.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Breach(pub &'static str);
 
@@ -31,7 +30,7 @@ impl fmt::Display for Breach {
 
 impl core::error::Error for Breach {}
 
-/// A device whose driver must keep to its family's [`Discipline`].
+/// A device that panics if a driver breaks a rule of its family's [`Discipline`].
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Strict<D>(pub D);
 
@@ -42,6 +41,11 @@ where
 {
     type Address = <D as Device>::Address;
     type Index = <D as Device>::Index;
+    type Kernel = D::Kernel;
+
+    fn kernel(&self) -> D::Kernel {
+        self.0.kernel()
+    }
 
     fn read(&self, at: Self::Address) -> u64 {
         self.0.read(at)
@@ -60,6 +64,14 @@ where
 
     fn ticks(&self) -> u64 {
         self.0.ticks()
+    }
+
+    fn mask(&self) -> Masked {
+        self.0.mask()
+    }
+
+    fn unmask(&self, before: Masked) {
+        self.0.unmask(before);
     }
 }
 

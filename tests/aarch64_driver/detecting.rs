@@ -2,7 +2,7 @@
 
 use pmu::arch::aarch64::pmuv3::{Announced, Level, Pmuv3};
 use pmu::arch::aarch64::{Index, SystemRegister, detect};
-use pmu::{Backend, CounterSet, Error, Overflow, Registers};
+use pmu::{Backend, CounterSet, Error, Masked, OneCpu, Overflow, Registers};
 
 use crate::PLAIN;
 use crate::file::File;
@@ -72,6 +72,11 @@ struct Forgetful(&'static File);
 impl Registers for Forgetful {
     type Address = SystemRegister;
     type Index = Index;
+    type Kernel = OneCpu;
+
+    fn kernel(&self) -> OneCpu {
+        OneCpu
+    }
 
     fn read(&self, at: SystemRegister) -> u64 {
         self.0.read(at)
@@ -85,6 +90,14 @@ impl Registers for Forgetful {
 
     fn ticks(&self) -> u64 {
         0
+    }
+
+    fn mask(&self) -> Masked {
+        self.0.mask()
+    }
+
+    fn unmask(&self, before: Masked) {
+        self.0.unmask(before);
     }
 }
 

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use pmu::arch::aarch64::pmuv3::{Announced, Control, Facts, Level, Machine};
 use pmu::arch::aarch64::{Index, SystemRegister};
-use pmu::{CounterId, Registers};
+use pmu::{CounterId, Masked, OneCpu, Registers};
 
 /// A unit with six event counters, at EL1 with nothing above, that announces every common event.
 pub(crate) const PLAIN: Facts = Facts {
@@ -89,6 +89,11 @@ impl File {
 impl Registers for File {
     type Address = SystemRegister;
     type Index = Index;
+    type Kernel = OneCpu;
+
+    fn kernel(&self) -> OneCpu {
+        OneCpu
+    }
 
     fn read(&self, at: SystemRegister) -> u64 {
         let value = self.get(Self::kept_as(at).0);
@@ -117,4 +122,10 @@ impl Registers for File {
     fn ticks(&self) -> u64 {
         0
     }
+
+    fn mask(&self) -> Masked {
+        Masked::from_bits(0)
+    }
+
+    fn unmask(&self, _: Masked) {}
 }

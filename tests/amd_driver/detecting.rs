@@ -2,11 +2,11 @@
 
 use std::cell::Cell;
 
+use pmu::arch::x86::CpuIdResult;
 use pmu::arch::x86::amd::{Amd, Device, Facts, Generation, Identity};
 use pmu::arch::x86::{Block, Guarded, Index, Msr, Unattached, detect, intel};
 use pmu::virt::{Device as _, Unconnected};
-use pmu::{CounterSet, Error, Registers};
-use raw_cpuid::CpuIdResult;
+use pmu::{CounterSet, Error, Masked, OneCpu, Registers};
 
 use crate::device;
 
@@ -93,6 +93,11 @@ impl Lacking {
 impl Registers for Lacking {
     type Address = Msr;
     type Index = Index;
+    type Kernel = OneCpu;
+
+    fn kernel(&self) -> OneCpu {
+        OneCpu
+    }
 
     fn read(&self, at: Msr) -> u64 {
         if self.has(at) { self.device.read(at) } else { 0 }
@@ -110,6 +115,14 @@ impl Registers for Lacking {
 
     fn ticks(&self) -> u64 {
         0
+    }
+
+    fn mask(&self) -> Masked {
+        self.device.mask()
+    }
+
+    fn unmask(&self, before: Masked) {
+        self.device.unmask(before);
     }
 }
 

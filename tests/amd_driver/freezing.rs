@@ -5,7 +5,7 @@ use std::cell::Cell;
 use pmu::arch::x86::amd::{Amd, Device, Facts, Identity};
 use pmu::arch::x86::{Index, Msr, Unattached};
 use pmu::virt::{Device as _, Unconnected, Work};
-use pmu::{CpuId, Event, Handled, Interrupted, Mode, Registers, Request, Unit};
+use pmu::{CpuId, Event, Handled, Interrupted, Masked, Mode, OneCpu, Registers, Request, Unit};
 
 use crate::device;
 
@@ -34,6 +34,11 @@ impl Freezing {
 impl Registers for &Freezing {
     type Address = Msr;
     type Index = Index;
+    type Kernel = OneCpu;
+
+    fn kernel(&self) -> OneCpu {
+        OneCpu
+    }
 
     fn read(&self, at: Msr) -> u64 {
         let frozen = at == Msr::CORE_STATUS && self.frozen.get();
@@ -55,6 +60,14 @@ impl Registers for &Freezing {
 
     fn ticks(&self) -> u64 {
         self.device.ticks()
+    }
+
+    fn mask(&self) -> Masked {
+        self.device.mask()
+    }
+
+    fn unmask(&self, before: Masked) {
+        self.device.unmask(before);
     }
 }
 

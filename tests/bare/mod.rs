@@ -1,6 +1,6 @@
 //! A driver alone, claimed by nobody, and what is placed there.
 
-use pmu::{Backend, Conflict, CounterId, CounterSet, Image, Refusal, Request, Slot};
+use pmu::{Backend, Conflict, CounterId, CounterSet, Image, Refusal, Request, Slot, Steps};
 
 /// The counter with this number.
 pub(crate) fn counter(number: u8) -> CounterId {
@@ -26,7 +26,7 @@ impl<B: Backend> Bench<B> {
     pub(crate) fn open<const N: usize>(&self, requests: [impl Into<Request>; N]) -> Result<[Slot; N], Conflict> {
         let demands = requests.map(|request| self.encode(request).expect("the request is possible"));
         let mut slots = [Slot::EMPTY; N];
-        let program = self.driver.place(&self.image, &demands, &mut slots)?;
+        let program = self.driver.place(&self.image.occupancy(), &demands, Steps::OPEN, &mut slots)?;
         self.driver.load(&self.image, &program, &slots, CounterSet::EMPTY);
         Ok(slots)
     }

@@ -147,7 +147,7 @@ fn a_term_that_is_generic_itself_is_followed_to_its_code() {
 fn a_generic_event_that_the_unit_lacks_is_named_with_the_way_out() {
     let driver = intels::driver(&intel::Identity::CORE_DUO);
     let absent = Native::of(&driver, "papi_l3_tcm").unwrap_err();
-    let text = "papi_l3_tcm: no counter of this unit counts it; Native::all has the generic events of this unit";
+    let text = "papi_l3_tcm: no counter of this unit counts it; Native::all lists the generic events of this unit";
     assert_eq!((absent.reason, absent.to_string()), (Refusal::UnknownEvent, text.into()));
     let slots = Native::of_generic(&driver, Generic::Slots).unwrap_err();
     assert_eq!((slots.name, slots.reason), ("slots", Refusal::UnknownEvent));

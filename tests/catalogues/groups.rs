@@ -122,6 +122,5 @@ fn groups_do_not_bind_the_driver() {
         driver.encode(&driver.catalogue().request(named)).unwrap()
     });
     let mut slots = [pmu::Slot::EMPTY; 2];
-    let nothing = pmu::Image::BLANK;
-    assert!(driver.place(&nothing, &demands, &mut slots).is_ok());
+    assert!(driver.place(&Default::default(), &demands, pmu::Steps::OPEN, &mut slots).is_ok());
 }

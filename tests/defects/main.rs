@@ -16,7 +16,7 @@ use mutant::{Defect, Mutant};
 use pmu::arch::x86::intel::{Device, Identity, Intel};
 use pmu::arch::x86::{Index, Msr};
 use pmu::virt::Kinds;
-use pmu::{CounterId, CpuId, Error, Event, Handled, Pmu, Registers, Request, Unit};
+use pmu::{CounterId, CpuId, Error, Event, Handled, Masked, OneCpu, Pmu, Registers, Request, Unit};
 
 const INSTRUCTIONS: Request = Request::new(Event::INSTRUCTIONS);
 
@@ -205,6 +205,11 @@ impl WhereverIAm {
 impl Registers for WhereverIAm {
     type Address = Msr;
     type Index = Index;
+    type Kernel = OneCpu;
+
+    fn kernel(&self) -> OneCpu {
+        OneCpu
+    }
 
     fn read(&self, at: Msr) -> u64 {
         self.unit().read(at)
@@ -220,6 +225,14 @@ impl Registers for WhereverIAm {
 
     fn ticks(&self) -> u64 {
         self.unit().ticks()
+    }
+
+    fn mask(&self) -> Masked {
+        self.unit().mask()
+    }
+
+    fn unmask(&self, before: Masked) {
+        self.unit().unmask(before);
     }
 }
 

@@ -3,7 +3,8 @@
 use std::cell::Cell;
 
 use pmu::{
-    Backend, Conflict, CounterId, CounterSet, Description, Image, Late, Refusal, Remaining, Request, Slot, Width,
+    Backend, Conflict, Contention, CounterId, CounterSet, Description, Image, Late, Refusal, Remaining, Request,
+    Requests, Slot, Steps, Width,
 };
 
 /// A mistake, as it was found in somebody's driver.
@@ -42,6 +43,8 @@ pub(crate) struct Mutant<B> {
     /// An overflow is being accounted for: where [`Defect::RearmsWithZero`] strikes.
     accounting: Cell<bool>,
     locked: Cell<bool>,
+    /// The counters that a refused set has kept.
+    taken: Cell<CounterSet>,
     /// The counters that only count.
     counting: Cell<CounterSet>,
     /// The overflows that are to be cleared last.
@@ -54,7 +57,16 @@ impl<B: Backend> Mutant<B> {
     pub(crate) fn new(driver: B, defect: Defect) -> Self {
         let flag = || Cell::new(false);
         let set = || Cell::new(CounterSet::EMPTY);
-        Self { driver, defect, accounting: flag(), locked: flag(), counting: set(), late: set(), deadlocked: flag() }
+        Self {
+            driver,
+            defect,
+            accounting: flag(),
+            locked: flag(),
+            taken: set(),
+            counting: set(),
+            late: set(),
+            deadlocked: flag(),
+        }
     }
 
     fn has(&self, defect: Defect) -> bool {
@@ -74,6 +86,7 @@ impl<B: Backend> Mutant<B> {
 impl<B: Backend> Backend for Mutant<B> {
     type Demand = B::Demand;
     type Program = B::Program;
+    type Occupancy = B::Occupancy;
     type Image = B::Image;
     type Handle = B::Handle;
     type WayBack = B::WayBack;
@@ -86,15 +99,25 @@ impl<B: Backend> Backend for Mutant<B> {
         self.driver.encode(request)
     }
 
-    fn place(&self, kept: &B::Image, new: &[B::Demand], out: &mut [Slot]) -> Result<B::Program, Conflict> {
-        let placed = self.driver.place(kept, new, out);
-        if placed.is_err() && self.has(Defect::TakesBeforeItChecks) {
-            let (one, out) = (new.first_chunk::<1>().expect("a request"), &mut [Slot::EMPTY]);
-            if let Ok(program) = self.driver.place(kept, one, out) {
-                self.driver.load(kept, &program, out, CounterSet::EMPTY);
-            }
+    fn place(
+        &self,
+        beside: &B::Occupancy,
+        new: &[B::Demand],
+        steps: Steps,
+        out: &mut [Slot],
+    ) -> Result<B::Program, Conflict> {
+        let program = self.driver.place(beside, new, steps, out);
+        let (one, first) = (new.first_chunk::<1>().expect("a request"), &mut [Slot::EMPTY]);
+        if program.is_err()
+            && self.has(Defect::TakesBeforeItChecks)
+            && self.driver.place(beside, one, steps, first).is_ok()
+        {
+            self.taken.set(first[0].occupies());
         }
-        placed
+        let requests = out.iter().enumerate().filter(|(_, slot)| !slot.occupies().and(self.taken.get()).is_empty());
+        let requests = Requests::from_bits(requests.fold(0, |set, (position, _)| set | 1 << position));
+        let over = Contention::Counters(CounterSet::EMPTY);
+        if requests.is_empty() { program } else { program.and(Err(Conflict { requests, over })) }
     }
 
     fn load(&self, image: &B::Image, program: &B::Program, slots: &[Slot], running: CounterSet) {

@@ -3,9 +3,9 @@
 use std::fmt::Debug;
 use std::marker::PhantomData;
 
-use pmu::Registers;
 use pmu::arch::powerpc::{Detected, Pmr, Spr, classic, detect, embedded};
 use pmu::virt::{Kinds, Strict};
+use pmu::{Masked, OneCpu, Registers};
 
 use crate::Subject;
 use crate::machine::{Machine, Wire};
@@ -58,6 +58,11 @@ pub(crate) struct Nowhere<A>(PhantomData<A>);
 impl<A: Copy + Debug> Registers for Nowhere<A> {
     type Address = A;
     type Index = A;
+    type Kernel = OneCpu;
+
+    fn kernel(&self) -> OneCpu {
+        OneCpu
+    }
 
     fn read(&self, at: A) -> u64 {
         panic!("this processor has no {at:?}")
@@ -74,6 +79,12 @@ impl<A: Copy + Debug> Registers for Nowhere<A> {
     fn ticks(&self) -> u64 {
         panic!("this processor's clock is another family's")
     }
+
+    fn mask(&self) -> Masked {
+        Masked::from_bits(0)
+    }
+
+    fn unmask(&self, _: Masked) {}
 }
 
 macro_rules! detected {

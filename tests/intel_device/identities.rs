@@ -1,10 +1,10 @@
 //! What CPUID tells a guest, and what a driver makes of it.
 
+use pmu::arch::x86::CpuIdResult;
 use pmu::arch::x86::intel::{Architectural, Device, Facts, Identity, Intel};
 use pmu::arch::x86::{Msr, Unattached, Window};
 use pmu::virt::{Device as _, Fault, Kinds, Unconnected};
 use pmu::{Backend, CounterSet, Event, Refusal, Request};
-use raw_cpuid::CpuIdResult;
 
 fn leaves(identity: &Identity, leaf: u32, subleaf: u32) -> [u32; 4] {
     identity.cpuid(leaf, subleaf, [0; 4])

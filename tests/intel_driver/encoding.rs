@@ -105,7 +105,7 @@ fn a_request_that_is_kept_to_counters_that_cannot_count_it_learns_which_could() 
     let (asked, able) = (CounterSet::from_bits(0b11 << 32), CounterSet::first(4));
     let refused = Refusal::CountersCannot { asked, able };
     assert_eq!(kept(0b11 << 32), Some(refused));
-    assert_eq!(refused.to_string(), "none of counters {32, 33} can count it, but counters {0, 1, 2, 3} could");
+    assert_eq!(refused.to_string(), "none of counters {32, 33} can count it, but counters {0, 1, 2, 3} can");
 }
 
 #[test]

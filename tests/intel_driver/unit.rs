@@ -2,11 +2,13 @@
 
 use std::cell::Cell;
 
+use pmu::arch::x86::CpuIdResult;
 use pmu::arch::x86::intel::{Device, Identity, Image, Intel, Select};
-use pmu::arch::x86::{Index, LineRegister, Lvtpc, Msr, Unattached, Window, X2Apic};
+use pmu::arch::x86::{Apic, Index, LineRegister, Lvtpc, Msr, Unattached, Window};
 use pmu::virt::{Device as _, Fault, Kinds, Unconnected, Work};
-use pmu::{Backend, CounterId, CounterSet, Error, Event, Image as _, Mode, Registers, Remaining, Request};
-use raw_cpuid::CpuIdResult;
+use pmu::{
+    Backend, CounterId, CounterSet, Error, Event, Image as _, Masked, Mode, OneCpu, Registers, Remaining, Request,
+};
 
 use crate::{Bench, counter};
 
@@ -207,9 +209,9 @@ fn a_saved_unit_counts_nothing_and_has_no_overflow() {
 
 /// A local APIC's entry, kept beside a device.
 #[derive(Debug, Default)]
-struct Apic(Cell<u32>);
+struct Entry(Cell<u32>);
 
-impl LineRegister for &Apic {
+impl LineRegister for &Entry {
     fn read_line(&self) -> u32 {
         self.0.get()
     }
@@ -221,9 +223,9 @@ impl LineRegister for &Apic {
 
 #[test]
 fn the_line_is_taken_over_opened_and_given_back() {
-    let (bench, apic) = (Bench::new(&Identity::SKYLAKE), Apic::default());
+    let (bench, apic) = (Bench::new(&Identity::SKYLAKE), Entry::default());
     apic.0.set(Lvtpc::NMI.masked().bits());
-    let line = X2Apic::new(&apic, Lvtpc::vector(0x40).unwrap());
+    let line = Apic::x2apic(&apic, Lvtpc::vector(0x40).unwrap());
     let driver = Intel::new(*bench.driver.registers(), line, Identity::SKYLAKE.facts());
     driver.save(&bench.image);
     assert_eq!(apic.0.get(), 0x40);
@@ -241,6 +243,11 @@ struct Swallowing;
 impl Registers for Swallowing {
     type Address = Msr;
     type Index = Index;
+    type Kernel = OneCpu;
+
+    fn kernel(&self) -> OneCpu {
+        OneCpu
+    }
 
     fn read(&self, _: Msr) -> u64 {
         0
@@ -255,6 +262,12 @@ impl Registers for Swallowing {
     fn ticks(&self) -> u64 {
         0
     }
+
+    fn mask(&self) -> Masked {
+        Masked::from_bits(0)
+    }
+
+    fn unmask(&self, _: Masked) {}
 }
 
 fn cpuid(leaf: u32, subleaf: u32) -> CpuIdResult {
@@ -292,6 +305,11 @@ struct HasChanged(Device<Unconnected>);
 impl Registers for HasChanged {
     type Address = Msr;
     type Index = Index;
+    type Kernel = OneCpu;
+
+    fn kernel(&self) -> OneCpu {
+        OneCpu
+    }
 
     fn read(&self, at: Msr) -> u64 {
         self.0.read(at) | if at == Msr::GLOBAL_STATUS { 1 << 63 } else { 0 }
@@ -307,6 +325,14 @@ impl Registers for HasChanged {
 
     fn ticks(&self) -> u64 {
         self.0.ticks()
+    }
+
+    fn mask(&self) -> Masked {
+        self.0.mask()
+    }
+
+    fn unmask(&self, before: Masked) {
+        self.0.unmask(before);
     }
 }
 

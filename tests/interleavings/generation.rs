@@ -4,11 +4,10 @@ use loom::thread;
 
 use super::in_every_order_on_a_cpu;
 use super::toy::{Toy, ToyUnit, claimed};
-use crate::atomic::Cpu;
-use crate::error::Result;
-use crate::event::{Event, Mode, Request};
+use crate::event::{Event, Mode, Request, Result};
 use crate::sample::Interrupted;
 use crate::session::Session;
+use crate::sync::atomic::Cpu;
 
 /// The toy's counters wrap at 16.
 const NEARLY: u64 = 14;

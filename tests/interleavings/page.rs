@@ -4,10 +4,10 @@ use loom::thread;
 
 use super::in_every_order_on_a_cpu;
 use super::toy::claimed;
-use crate::atomic::Cpu;
 use crate::context::Context;
 use crate::event::{Event, Request};
-use crate::user::UserPage;
+use crate::measure::UserPage;
+use crate::sync::atomic::Cpu;
 
 #[test]
 fn what_a_program_reads_was_its_count_before_or_behind_a_switch() {

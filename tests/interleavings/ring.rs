@@ -4,9 +4,8 @@ use loom::thread;
 
 use super::in_every_order;
 use super::toy::{Toy, ToyUnit, claimed};
-use crate::chain::{Callers, Chains};
-use crate::error::Error;
-use crate::event::{Event, Mode, Request};
+use crate::event::{Error, Event, Mode, Request};
+use crate::sample::chain::{Callers, Chains};
 use crate::sample::{Interrupted, Sample};
 
 /// A unit that samples every event, whose ring has been once round, so that all its words exist.

@@ -2,12 +2,12 @@
 //! them, one that says which have overflowed.
 
 use crate::backend::{Backend, Description, Image, Late, Overflow, Slot};
-use crate::counter::{CounterId, CounterSet, Remaining, Width};
-use crate::error::{Conflict, Contention, CpuId, Refusal, Result};
-use crate::event::Request;
+use crate::contract::Steps;
+use crate::event::{
+    Conflict, Contention, CounterId, CounterSet, CpuId, Refusal, Remaining, Request, Requests, Result, Width,
+};
 use crate::pmu::Unit;
-use crate::requests::Requests;
-use crate::word::Word;
+use crate::sync::Word;
 
 const COUNTERS: CounterSet = CounterSet::from_bits(0b11);
 const BITS: u32 = 4;
@@ -61,9 +61,15 @@ pub(super) fn claimed<const SAMPLES: usize>() -> (&'static ToyUnit<SAMPLES>, &'s
 pub(super) struct Occupied(Word);
 
 impl Image for Occupied {
+    type Occupancy = CounterSet;
+
     const BLANK: Self = Self(Word::new(0));
 
     fn occupied(&self) -> CounterSet {
+        self.0.counters()
+    }
+
+    fn occupancy(&self) -> CounterSet {
         self.0.counters()
     }
 }
@@ -71,6 +77,7 @@ impl Image for Occupied {
 impl Backend for &Toy {
     type Demand = ();
     type Program = ();
+    type Occupancy = CounterSet;
     type Image = Occupied;
     type Handle = CounterId;
     type WayBack = ();
@@ -85,8 +92,8 @@ impl Backend for &Toy {
         Ok(())
     }
 
-    fn place(&self, kept: &Occupied, _: &[()], out: &mut [Slot]) -> Result<(), Conflict> {
-        let mut free = COUNTERS.without(kept.occupied()).into_iter();
+    fn place(&self, beside: &CounterSet, _: &[()], _: Steps, out: &mut [Slot]) -> Result<(), Conflict> {
+        let mut free = COUNTERS.without(*beside).into_iter();
         for slot in out {
             let over = Contention::Counters(COUNTERS);
             slot.counter = free.next().ok_or(Conflict { requests: Requests::from_bits(1), over })?;

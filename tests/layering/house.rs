@@ -19,7 +19,7 @@ impl House {
         Self { families: sources.iter().filter_map(family).collect(), names: imports.filter_map(name).collect() }
     }
 
-    /// The families of an instruction set: its folders.
+    /// The families of an instruction set: its folders with a driver.
     pub(crate) fn families(&self, isa: &str) -> impl Iterator<Item = &str> {
         self.families.iter().filter(move |[set, _]| set == isa).map(|[_, family]| family.as_str())
     }
@@ -40,10 +40,10 @@ impl House {
     }
 }
 
-/// The family that a source is of, and its instruction set.
+/// The family whose driver a source is, and its instruction set.
 fn family(source: &Source) -> Option<[String; 2]> {
     match source.words()[..] {
-        ["arch", set, family, _, ..] => Some([set, family].map(str::to_owned)),
+        ["arch", set, family, "driver"] => Some([set, family].map(str::to_owned)),
         _ => None,
     }
 }

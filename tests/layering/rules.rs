@@ -36,9 +36,11 @@ const INSTRUCTION_SETS: [&str; 24] = [
     "cpuid",
     "spr",
 ];
-/// The vocabulary, names among it; the contracts; placement, which is pure and speaks the vocabulary alone.
-const KNOWN_TO_PROCESSORS: [&str; 10] =
-    ["counter", "error", "event", "word", "registers", "requests", "backend", "virt", "assign", "catalogue"];
+/// The portable half's rooms from the lowest to the highest; `virt` stands beside them, on the first three.
+pub(crate) const ROOMS: [&str; 10] =
+    ["event", "sync", "contract", "virt", "placement", "sample", "stats", "measure", "naming", "result"];
+/// The vocabulary, the contracts, and placement, which is pure.
+const KNOWN_TO_PROCESSORS: [&str; 6] = ["event", "sync", "contract", "placement", "virt", "backend"];
 /// The overflow entry hands over what was interrupted.
 const KNOWN_TO_ENTRY: &str = "sample";
 const DANGER: [&str; 2] = ["access", "entry"];
@@ -112,13 +114,25 @@ pub(crate) fn nothing_locks_allocates_or_floats(_: &House, source: &Source) -> V
     found.map(|word| format!("{} has {word}", source.file)).collect()
 }
 
-/// Elsewhere they would not be replaced where interleavings are tried.
+/// Elsewhere they would not be replaced where interleavings are tried. The crate's own `sync` is where they come from.
 pub(crate) fn atomics_come_from_one_module(_: &House, source: &Source) -> Vec<String> {
-    if !source.is_portable() || source.file == "src/atomic.rs" {
+    if !source.is_portable() || source.file == "src/sync/atomic.rs" {
         return Vec::new();
     }
-    let found = idents(&source.without_tests()).into_iter().filter(|word| word == "sync");
-    found.map(|word| format!("{} has {word}", source.file)).collect()
+    let words = idents(&source.without_tests());
+    let is_foreign = |words: &&[String]| words[1] == "sync" && !["crate", "mod", "use"].contains(&words[0].as_str());
+    words.windows(2).filter(is_foreign).map(|words| format!("{} has {}::sync", source.file, words[0])).collect()
+}
+
+/// Whoever reads the rooms in order has read what each of them builds on.
+pub(crate) fn rooms_import_downwards(house: &House, source: &Source) -> Vec<String> {
+    let Some(own) = floor(&source.module()) else { return Vec::new() };
+    complain(house, source, |target| floor(target).is_none_or(|other| other <= own))
+}
+
+/// How high the room lies that a path leads to.
+fn floor(path: &Path) -> Option<usize> {
+    ROOMS.iter().position(|room| path.first().is_some_and(|first| first == room))
 }
 
 pub(crate) fn architecture_is_switched_at_the_mounts(_: &House, source: &Source) -> Vec<String> {

@@ -6,8 +6,8 @@
 use std::cell::{Cell, RefCell};
 
 use pmu::arch::x86::Line;
-use pmu::virt::{Device, Trigger, Work};
-use pmu::{Interrupted, Mode, Registers};
+use pmu::virt::{Delivery, Device, Trigger, Work};
+use pmu::{Interrupted, Masked, Mode, Registers};
 
 /// The wire from the unit to the processor, with the mask that some interrupt controllers set.
 #[derive(Debug)]
@@ -108,6 +108,10 @@ pub(crate) struct Machine<D> {
     pub(crate) wire: &'static Wire,
     handler: RefCell<Option<Handler>>,
     in_handler: Cell<bool>,
+    /// How the interrupt is delivered: as an NMI unless a test says otherwise.
+    pub(crate) delivery: Cell<Delivery>,
+    /// The driver keeps ordinary interrupts off.
+    is_masked: Cell<bool>,
     /// Instructions that pass at each register access outside the handler.
     pub(crate) per_access: Cell<u64>,
     /// Instructions that pass at each register access inside the handler.
@@ -138,6 +142,8 @@ impl<D: Device> Machine<D> {
             wire,
             handler: RefCell::new(None),
             in_handler: Cell::new(false),
+            delivery: Cell::new(Delivery::Nmi),
+            is_masked: Cell::new(false),
             per_access: Cell::new(0),
             per_access_inside: Cell::new(0),
             interrupt_after: Cell::new(None),
@@ -170,11 +176,16 @@ impl<D: Device> Machine<D> {
     /// Takes the interrupts that are pending.
     pub(crate) fn deliver(&self) {
         let mut storm = 0;
-        while !self.wire.held.get() && !self.in_handler.get() && self.wire.take() {
+        while !self.wire.held.get() && !self.in_handler.get() && !self.waits() && self.wire.take() {
             self.interrupt();
             storm += 1;
             assert!(storm < STORM, "interrupts follow each other without end: nobody acknowledges the reason");
         }
+    }
+
+    /// Does an interrupt wait for the driver to lift the mask?
+    fn waits(&self) -> bool {
+        self.is_masked.get() && self.delivery.get() == Delivery::Maskable
     }
 
     /// Takes an interrupt now, whoever sent it. The interrupted address is the number of
@@ -200,7 +211,8 @@ impl<D: Device> Machine<D> {
 
     fn access(&self) {
         match self.interrupt_after.take() {
-            Some(0) => self.interrupt(),
+            Some(0) if !self.waits() => self.interrupt(),
+            Some(0) => self.interrupt_after.set(Some(0)),
             left => self.interrupt_after.set(left.map(|accesses| accesses - 1)),
         }
         match self.release_after.get() {
@@ -222,6 +234,11 @@ where
 {
     type Address = <D as Device>::Address;
     type Index = <D as Device>::Index;
+    type Kernel = D::Kernel;
+
+    fn kernel(&self) -> D::Kernel {
+        self.device.kernel()
+    }
 
     fn read(&self, at: Self::Address) -> u64 {
         self.access();
@@ -240,5 +257,16 @@ where
 
     fn ticks(&self) -> u64 {
         self.passed.get()
+    }
+
+    fn mask(&self) -> Masked {
+        self.access();
+        Masked::from_bits(self.is_masked.replace(true).into())
+    }
+
+    fn unmask(&self, before: Masked) {
+        self.access();
+        self.is_masked.set(before.bits() != 0);
+        self.deliver();
     }
 }

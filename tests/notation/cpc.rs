@@ -114,7 +114,7 @@ fn an_error_says_where_it_is_and_what_was_expected() {
     wrong("0x51,umask=256", "256", Problem::OutOfRange { largest: 255 });
     wrong("0x51,edge1", "edge1", Problem::NoEventThere);
     wrong("0x51,sys9", "9", Problem::UnknownCounter { counters: 4 });
-    wrong("0x51,sys=1", "1", Problem::Expected("no value behind a mode"));
+    wrong("0x51,sys=1", "1", Problem::Expected("no value after a mode"));
     wrong("0x51,,sys", "", Problem::Expected("an event or an attribute"));
     wrong("0", "0", Problem::UnknownEvent);
     wrong("sys", "sys", Problem::NoEventThere);
@@ -126,7 +126,7 @@ fn an_error_says_where_it_is_and_what_was_expected() {
 fn an_error_reads_like_a_sentence() {
     let text = "pic0=0x51,umask0=0x1ff";
     let error = parse(text).unwrap_err();
-    assert_eq!(error.in_text(text).to_string(), "'0x1ff': at bytes 17 to 21: the value is from 0 to 255");
+    assert_eq!(error.in_text(text).to_string(), "'0x1ff': at bytes 17 to 21: the value must be from 0 to 255");
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Is there a placement? Every one is tried, as plainly as it can be said.
 
-use pmu::assign::{Demand, Field, Takes, Way};
+use crate::demand::{Demand, Field, Way};
+use pmu::placement::Takes;
 use pmu::{CounterId, CounterSet};
 
 /// What is taken already.

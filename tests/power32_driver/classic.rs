@@ -43,7 +43,7 @@ fn place_beside<const N: usize>(
 ) -> Result<[Slot; N], Conflict> {
     let demands = requests.map(|request| driver.encode(&request).unwrap());
     let mut slots = [Slot::EMPTY; N];
-    driver.place(kept, &demands, &mut slots).map(|()| slots)
+    driver.place(&kept.occupancy(), &demands, pmu::Steps::OPEN, &mut slots).map(|()| slots)
 }
 
 fn over(conflict: Result<impl Sized, Conflict>) -> (u64, String) {

@@ -2,7 +2,7 @@
 
 use pmu::arch::powerpc::embedded::{Embedded, Facts, events};
 use pmu::arch::powerpc::{Pmr, Pvr};
-use pmu::{Backend, CounterId, CounterSet, Event, Image as _, Modes, Refusal, Request, Slot};
+use pmu::{Backend, CounterId, CounterSet, Event, Image as _, Modes, Refusal, Request, Slot, Steps};
 
 use crate::memory::Memory;
 
@@ -26,8 +26,7 @@ fn requests_of_any_modes_are_together() {
     let modes = [Modes::USER, Modes::KERNEL, Modes::ALL, Modes::USER];
     let demands = modes.map(|modes| driver.encode(&Request::new(Event::CYCLES).modes(modes)).unwrap());
     let mut slots = [Slot::EMPTY; 4];
-    let nothing = <Driver as Backend>::Image::BLANK;
-    assert_eq!(driver.place(&nothing, &demands, &mut slots), Ok(()));
+    assert_eq!(driver.place(&CounterSet::EMPTY, &demands, Steps::OPEN, &mut slots), Ok(()));
     assert_eq!(slots.iter().map(|slot| slot.counter).collect::<CounterSet>(), CounterSet::first(4));
 }
 
@@ -70,11 +69,11 @@ fn a_counter_that_belongs_to_somebody_is_not_given_away() {
     let (driver, kept) = (driver(E500), <Driver as Backend>::Image::BLANK);
     let demand = driver.encode(&Request::new(Event::CYCLES).pinned_to(CounterId::ZERO)).unwrap();
     let mut slots = [Slot::EMPTY];
-    driver.place(&kept, &[demand], &mut slots).unwrap();
+    driver.place(&kept.occupancy(), &[demand], Steps::OPEN, &mut slots).unwrap();
     driver.load(&kept, &(), &slots, CounterSet::EMPTY);
-    assert!(driver.place(&kept, &[demand], &mut slots).is_err());
+    assert!(driver.place(&kept.occupancy(), &[demand], Steps::OPEN, &mut slots).is_err());
     driver.release(&kept, kept.occupied());
-    assert!(driver.place(&kept, &[demand], &mut slots).is_ok());
+    assert!(driver.place(&kept.occupancy(), &[demand], Steps::OPEN, &mut slots).is_ok());
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::hash::Hash;
 
-use pmu::Registers;
+use pmu::{Masked, OneCpu, Registers};
 
 /// Every register holds 0 until it is written.
 #[derive(Debug)]
@@ -27,6 +27,11 @@ impl<A> Memory<A> {
 impl<A: Copy + Eq + Hash> Registers for Memory<A> {
     type Address = A;
     type Index = A;
+    type Kernel = OneCpu;
+
+    fn kernel(&self) -> OneCpu {
+        OneCpu
+    }
 
     fn read(&self, at: A) -> u64 {
         self.values.borrow().get(&at).copied().unwrap_or_default()
@@ -45,4 +50,10 @@ impl<A: Copy + Eq + Hash> Registers for Memory<A> {
     fn ticks(&self) -> u64 {
         0
     }
+
+    fn mask(&self) -> Masked {
+        Masked::from_bits(0)
+    }
+
+    fn unmask(&self, _: Masked) {}
 }

@@ -13,7 +13,7 @@ mod tables;
 
 use pmu::arch::powerpc::book3s::{Book3s, Facts, Generation, Privilege};
 use pmu::arch::powerpc::{Pvr, Spr};
-use pmu::{Backend, Conflict, CounterId, CounterSet, Image, Refusal, Request, Slot};
+use pmu::{Backend, Conflict, CounterId, CounterSet, Image, Refusal, Request, Slot, Steps};
 
 use memory::Memory;
 
@@ -62,7 +62,7 @@ impl Bench {
     pub(crate) fn open<const N: usize>(&self, requests: [impl Into<Request>; N]) -> Result<[Slot; N], Conflict> {
         let demands = requests.map(|request| self.driver.encode(&request.into()).expect("the request is possible"));
         let mut slots = [Slot::EMPTY; N];
-        let program = self.driver.place(&self.image, &demands, &mut slots)?;
+        let program = self.driver.place(&self.image.occupancy(), &demands, Steps::OPEN, &mut slots)?;
         self.driver.load(&self.image, &program, &slots, CounterSet::EMPTY);
         Ok(slots)
     }

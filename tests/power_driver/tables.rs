@@ -7,7 +7,7 @@
 use pmu::arch::powerpc::Pvr;
 use pmu::arch::powerpc::book3s::{Generation, Privilege};
 use pmu::catalogue::{NamedEvent, Place};
-use pmu::{Backend, CounterSet, Slot};
+use pmu::{Backend, CounterSet, Image, Slot};
 
 use crate::{Bench, pvr};
 
@@ -52,8 +52,10 @@ fn comes_out_as_in_the_table(pvr: Pvr, generation: Generation, table: &Group) ->
     let requests = group.iter().map(|(place, named)| catalogue.request_at(named, *place));
     let demands: Vec<_> = requests.map(|request| bench.driver.encode(&request).unwrap()).collect();
     let mut slots = vec![Slot::EMPTY; demands.len()];
-    let program =
-        bench.driver.place(&bench.image, &demands, &mut slots).unwrap_or_else(|conflict| panic!("{at} {conflict}"));
+    let program = bench
+        .driver
+        .place(&bench.image.occupancy(), &demands, pmu::Steps::OPEN, &mut slots)
+        .unwrap_or_else(|conflict| panic!("{at} {conflict}"));
     bench.driver.load(&bench.image, &program, &slots, CounterSet::EMPTY);
     bench.run(slots.iter().map(|slot| slot.counter).collect());
     let ours = Group {

@@ -5,7 +5,7 @@
 //! Registers: AMD64 Architecture Programmer's Manual vol. 2, "Performance Monitoring Counters";
 //! Processor Programming Reference for family 17h, "Large Increment per Cycle Events".
 
-use pmu::assign::{Demand, Field, Way};
+use crate::demand::{Demand, Field, Way};
 use pmu::{Backend, CounterId, CounterSet, Event, Image, Refusal, Remaining, Request, Slot, Width};
 
 use crate::Shape;

@@ -4,7 +4,8 @@
 //! Registers: Arm Architecture Reference Manual for A-profile, "The Performance Monitors
 //! Extension", PMEVTYPER<n>_EL0 and the event 0x001E, CHAIN. Addresses are our own.
 
-use pmu::assign::{Demand, Field, Takes, Way};
+use crate::demand::{Demand, Field, Way};
+use pmu::placement::Takes;
 use pmu::{Backend, CounterId, CounterSet, Event, Image, Refusal, Remaining, Request, Slot, Width};
 
 use crate::Shape;

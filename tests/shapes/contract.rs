@@ -1,13 +1,13 @@
 //! What every shape has to show of placement and programming.
 
-use pmu::{Backend, Conflict, CounterId, CounterSet, Image, Remaining, Request, Slot};
+use pmu::{Backend, Conflict, CounterId, CounterSet, Image, Remaining, Request, Slot, Steps};
 
 use crate::Shape;
 use crate::image::Memory;
 use crate::oracle::Board;
 use crate::processor::Processor;
 
-type Demand = pmu::assign::Demand<2, 1>;
+type Demand = crate::demand::Demand<2, 1>;
 
 /// A unit that was claimed by nobody: the driver alone.
 struct Bare<S: Shape> {
@@ -38,7 +38,7 @@ impl<S: Shape> Bare<S> {
     fn add(&mut self, requests: &[Request]) -> Result<Vec<Slot>, Conflict> {
         let demands = self.demands(requests);
         let mut slots = vec![Slot::EMPTY; demands.len()];
-        let program = self.backend.place(&self.image, &demands, &mut slots)?;
+        let program = self.backend.place(&self.image.occupancy(), &demands, Steps::OPEN, &mut slots)?;
         self.backend.load(&self.image, &program, &slots, CounterSet::EMPTY);
         for (demand, slot) in demands.iter().zip(&slots) {
             let after = demand.ways.iter().filter(|way| way.bits == slot.bits);
@@ -75,7 +75,8 @@ pub(crate) fn placement_agrees_with_brute_force<S: Shape>() {
     let bare = Bare::<S>::new();
     for requests in sequences::<S>(5) {
         let demands = bare.demands(&requests);
-        let placed = bare.backend.place(&bare.image, &demands, &mut vec![Slot::EMPTY; demands.len()]);
+        let placed =
+            bare.backend.place(&bare.image.occupancy(), &demands, Steps::OPEN, &mut vec![Slot::EMPTY; demands.len()]);
         assert_eq!(placed.is_ok(), bare.has_room_for(&requests), "{requests:?}: {:?}", placed.err());
     }
 }
@@ -86,7 +87,12 @@ pub(crate) fn placement_beside_others_agrees_with_brute_force<S: Shape>() {
         let Ok(_) = bare.add(&kept) else { continue };
         for new in sequences::<S>(3) {
             let demands = bare.demands(&new);
-            let placed = bare.backend.place(&bare.image, &demands, &mut vec![Slot::EMPTY; demands.len()]);
+            let placed = bare.backend.place(
+                &bare.image.occupancy(),
+                &demands,
+                Steps::OPEN,
+                &mut vec![Slot::EMPTY; demands.len()],
+            );
             assert_eq!(placed.is_ok(), bare.has_room_for(&new), "{new:?} beside {kept:?}: {:?}", placed.err());
         }
     }
@@ -116,7 +122,9 @@ pub(crate) fn an_added_request_disturbs_none_that_is_there<S: Shape>() {
             bare.backend.run(&bare.image, running);
             let demands = bare.demands(&[*new]);
             let mut added = [Slot::EMPTY];
-            let Ok(program) = bare.backend.place(&bare.image, &demands, &mut added) else { continue };
+            let Ok(program) = bare.backend.place(&bare.image.occupancy(), &demands, Steps::OPEN, &mut added) else {
+                continue;
+            };
             bare.backend.load(&bare.image, &program, &added, running);
             bare.processor.work(12);
             for (slot, request) in slots.iter().zip(&kept) {

@@ -2,8 +2,8 @@
 //!
 //! A shared register's value is what the occupied counters need of it, put together.
 
-use pmu::assign::{Demand, Field, search};
-use pmu::{Conflict, CounterId, CounterSet, Image, Slot, Word};
+use crate::demand::{Demand, Field, search};
+use pmu::{Conflict, CounterId, CounterSet, Image, Slot, Steps, Word};
 
 /// For each request of a placement, in order, what it needs in a shared register.
 pub(crate) type Program = [Field; 8];
@@ -19,7 +19,60 @@ pub(crate) struct Memory {
     pub(crate) running: Word,
 }
 
+/// What the occupied counters need of the shared registers, register by register.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Occupancy {
+    counters: CounterSet,
+    needs: [Need; 8],
+}
+
+/// Bits of a register that have a value; register 0 is none.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+struct Need {
+    register: u64,
+    mask: u64,
+    value: u64,
+}
+
+impl pmu::Occupancy for Occupancy {
+    fn counters(&self) -> CounterSet {
+        self.counters
+    }
+}
+
+impl Occupancy {
+    fn add(&mut self, register: u64, mask: u64, value: u64) {
+        let place = self.needs.iter_mut().find(|need| [0, register].contains(&need.register));
+        let place = place.expect("as many registers as a miniature shares");
+        *place = Need { register, mask: place.mask | mask, value: place.value | value };
+    }
+
+    /// Does it leave room for this field?
+    fn agrees(&self, field: &Field) -> bool {
+        let mut same = self.needs.iter().filter(|need| need.register == u64::from(field.register.number()));
+        same.all(|need| (need.value ^ field.value) & need.mask & field.mask == 0)
+    }
+
+    /// Places demands beside it, on these counters.
+    pub(crate) fn place(
+        &self,
+        counters: CounterSet,
+        new: &[Demand<2, 1>],
+        steps: Steps,
+        out: &mut [Slot],
+    ) -> Result<Program, Conflict> {
+        let placement = search(counters.without(self.counters), |field| self.agrees(field), new, steps, out)?;
+        let mut program = [Field::NOTHING; 8];
+        for (field, way) in program.iter_mut().zip(placement) {
+            *field = way.fields[0];
+        }
+        Ok(program)
+    }
+}
+
 impl Image for Memory {
+    type Occupancy = Occupancy;
+
     const BLANK: Self = Self {
         control: [const { Word::new(0) }; 64],
         register: [const { Word::new(0) }; 64],
@@ -32,6 +85,15 @@ impl Image for Memory {
 
     fn occupied(&self) -> CounterSet {
         self.occupied.counters()
+    }
+
+    fn occupancy(&self) -> Occupancy {
+        let mut occupancy = Occupancy { counters: self.occupied(), needs: [Need::default(); 8] };
+        for i in self.occupied().into_iter().map(index).filter(|i| self.mask[*i].get() != 0) {
+            occupancy.add(self.register[i].get(), self.mask[i].get(), self.value[i].get());
+        }
+        occupancy.needs.sort_unstable();
+        occupancy
     }
 }
 
@@ -53,28 +115,6 @@ impl Memory {
     pub(crate) fn shared(&self, register: u16) -> u64 {
         let holders = self.occupied().into_iter().map(index);
         holders.filter(|i| self.register[*i].get() == u64::from(register)).fold(0, |word, i| word | self.value[i].get())
-    }
-
-    /// Do the occupied counters leave room for this field?
-    pub(crate) fn agrees(&self, field: &Field) -> bool {
-        let holders = self.occupied().into_iter().map(index);
-        let mut rivals = holders.filter(|i| self.register[*i].get() == u64::from(field.register.number()));
-        rivals.all(|i| (self.value[i].get() ^ field.value) & self.mask[i].get() & field.mask == 0)
-    }
-
-    /// Places demands beside what is there, on these counters.
-    pub(crate) fn place(
-        &self,
-        counters: CounterSet,
-        new: &[Demand<2, 1>],
-        out: &mut [Slot],
-    ) -> Result<Program, Conflict> {
-        let placement = search(counters.without(self.occupied()), |field| self.agrees(field), new, out)?;
-        let mut program = [Field::NOTHING; 8];
-        for (field, way) in program.iter_mut().zip(placement.ways()) {
-            *field = way.fields[0];
-        }
-        Ok(program)
     }
 
     pub(crate) fn note(&self, program: &Program, slots: &[Slot]) {
@@ -102,17 +142,19 @@ impl Memory {
 /// The parts of a [`pmu::Backend`] that are alike in all miniatures.
 macro_rules! alike {
     ($counters:expr) => {
-        type Demand = pmu::assign::Demand<2, 1>;
+        type Demand = crate::demand::Demand<2, 1>;
         type Program = crate::image::Program;
+        type Occupancy = crate::image::Occupancy;
         type Image = crate::image::Memory;
 
         fn place(
             &self,
-            kept: &Self::Image,
+            beside: &Self::Occupancy,
             new: &[Self::Demand],
+            steps: pmu::Steps,
             out: &mut [pmu::Slot],
         ) -> Result<Self::Program, pmu::Conflict> {
-            kept.place($counters, new, out)
+            beside.place($counters, new, steps, out)
         }
 
         fn description(&self) -> pmu::Description {

@@ -4,7 +4,8 @@
 //! Registers: Intel SDM vol. 3, "Architectural Performance Monitoring" and "Off-core Response
 //! Performance Monitoring"; addresses in vol. 4.
 
-use pmu::assign::{Demand, Field, Register, Way};
+use crate::demand::{Demand, Field, Way};
+use pmu::placement::Register;
 use pmu::{Backend, CounterId, CounterSet, Event, Image, Refusal, Remaining, Request, Slot, Width};
 
 use crate::Shape;

@@ -4,7 +4,8 @@
 //! Registers: Intel SDM vol. 3, "Performance Monitoring (Processors Based on Intel NetBurst
 //! Microarchitecture)", tables of counters, CCCRs and ESCRs, and of the events.
 
-use pmu::assign::{Demand, Field, Register, Way};
+use crate::demand::{Demand, Field, Way};
+use pmu::placement::Register;
 use pmu::{Backend, CounterId, CounterSet, Event, Image, Refusal, Remaining, Request, Slot, Width};
 
 use crate::Shape;

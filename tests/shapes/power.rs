@@ -4,7 +4,8 @@
 //! Registers: POWER ISA 2.06B book III-S, "Performance Monitor Facility"; MMCR1's fields as in the
 //! POWER7 user's manual, "MMCR1 Register".
 
-use pmu::assign::{Demand, Field, Register, Way};
+use crate::demand::{Demand, Field, Way};
+use pmu::placement::Register;
 use pmu::{Backend, CounterId, CounterSet, Event, Refusal, Remaining, Request, Slot, Width};
 
 use crate::Shape;

@@ -4,7 +4,8 @@
 //! Registers: UltraSPARC III Cu User's Manual, "Performance Instrumentation" (PCR, PIC), and
 //! "SOFTINT Register".
 
-use pmu::assign::{Demand, Field, Register, Way};
+use crate::demand::{Demand, Field, Way};
+use pmu::placement::Register;
 use pmu::{Backend, CounterId, CounterSet, Event, Mode, Refusal, Remaining, Request, Slot, Width};
 
 use crate::Shape;

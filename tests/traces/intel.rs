@@ -3,7 +3,7 @@
 use std::cell::Cell;
 
 use pmu::arch::x86::intel::{Device, Identity, Intel};
-use pmu::arch::x86::{LineRegister, Lvtpc, Unattached, XApic};
+use pmu::arch::x86::{Apic, LineRegister, Lvtpc, Unattached};
 use pmu::virt::{Device as _, Kinds, Unconnected, Work};
 use pmu::{Backend, CounterSet, CpuId, Event, Flag, Handled, Interrupted, Mode, Modes, Recorder, Request, Unit};
 
@@ -207,7 +207,7 @@ impl LineRegister for Entry {
 fn an_overflow_is_serviced_with_the_unit_halted() {
     let (device, entry) = (device(&Identity::SKYLAKE), Entry(Box::leak(Box::default())));
     let registers: Registers = Box::leak(Box::new(Recorder::new(device)));
-    let driver = Intel::new(registers, XApic::new(entry, Lvtpc::NMI), Identity::SKYLAKE.facts());
+    let driver = Intel::new(registers, Apic::x2apic(entry, Lvtpc::NMI), Identity::SKYLAKE.facts());
     let unit: &'static Unit<_, 16> = Box::leak(Box::new(Unit::new()));
     let pmu = unit.claim(driver, CpuId::default).expect("nobody has claimed it");
     let mut session = pmu.open([Request::new(Event::INSTRUCTIONS).every(1000)]).expect("it fits");

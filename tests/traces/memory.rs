@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::fmt::Debug;
 use std::hash::Hash;
 
-use pmu::Registers;
+use pmu::{Masked, OneCpu, Registers};
 
 /// Every register holds 0 until it is written.
 #[derive(Debug)]
@@ -21,6 +21,11 @@ impl<A: Copy + Eq + Hash + Debug> Memory<A> {
 impl<A: Copy + Eq + Hash + Debug> Registers for Memory<A> {
     type Address = A;
     type Index = A;
+    type Kernel = OneCpu;
+
+    fn kernel(&self) -> OneCpu {
+        OneCpu
+    }
 
     fn read(&self, at: A) -> u64 {
         self.0.borrow().get(&at).copied().unwrap_or_default()
@@ -37,4 +42,10 @@ impl<A: Copy + Eq + Hash + Debug> Registers for Memory<A> {
     fn ticks(&self) -> u64 {
         0
     }
+
+    fn mask(&self) -> Masked {
+        Masked::from_bits(0)
+    }
+
+    fn unmask(&self, _: Masked) {}
 }

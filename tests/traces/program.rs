@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use pmu::{Backend, CounterId, CounterSet, Event, Image, Recorder, Registers, Remaining, Request, Slot};
+use pmu::{Backend, CounterId, CounterSet, Event, Image, Recorder, Registers, Remaining, Request, Slot, Steps};
 
 use crate::trace;
 
@@ -31,7 +31,7 @@ where
     pub(crate) fn load<const N: usize>(&mut self, requests: [Request; N]) -> Vec<String> {
         let demands = requests.map(|request| self.driver.encode(&request).expect("it is possible"));
         let mut slots = [Slot::EMPTY; N];
-        let program = self.driver.place(&self.image, &demands, &mut slots).expect("they fit");
+        let program = self.driver.place(&self.image.occupancy(), &demands, Steps::OPEN, &mut slots).expect("they fit");
         self.driver.load(&self.image, &program, &slots, CounterSet::EMPTY);
         self.slots = slots.to_vec();
         trace(self.registers)

@@ -1,31 +1,33 @@
-//! How mapped registers are reached: by volatile words.
+//! Access to mapped registers, by volatile words.
 
 use core::fmt;
+use core::ptr::NonNull;
 
+use volatile::VolatilePtr;
 use volatile::access::ReadWrite;
-use volatile::{VolatilePtr, VolatileRef};
 
 use super::{Offset, View};
 use crate::arch::aarch64::{Index, SystemRegister};
-use crate::registers::Registers;
+use crate::contract::{Masked, Registers};
 
-/// A unit's registers where they are mapped.
+/// The registers of a unit where they are mapped.
 ///
-/// A register of 64 bits is two words. If the upper one changes while the lower one is read, that is
-/// read again; the upper one is written first. A write that starts or stops counters is read back,
-/// so that it has arrived when it returns.
+/// A register of 64 bits is two words. If the upper one changes while the lower one is read, the lower one is
+/// read again. The upper one is written first. A write that enables or disables counters is read back, so that it
+/// has taken effect when the function returns.
 #[derive(Clone, Copy)]
-pub struct Mapped {
-    words: VolatilePtr<'static, [u32; Mapped::WORDS], ReadWrite>,
+pub struct Mapped<R> {
+    words: VolatilePtr<'static, [u32; WORDS], ReadWrite>,
     view: View,
-    ticks: fn() -> u64,
+    processor: R,
 }
 
-impl Mapped {
-    /// The size of the view: 4 KiB.
-    const WORDS: usize = 1024;
+/// The number of words in the view, which has 4 KiB.
+const WORDS: usize = 1024;
 
-    /// `ticks` is a clock of the caller's: the view has none.
+impl<R: Registers> Mapped<R> {
+    /// Claims the registers. The view has no clock, no kernel and no interrupt mask: `processor`, the registers of
+    /// the CPU that uses it, provides them.
     ///
     /// # Safety
     /// Wherever the value, or a copy of it, is used:
@@ -35,12 +37,13 @@ impl Mapped {
     ///   views of the Performance Monitors");
     /// - nobody else programs that unit, the processor's own software included.
     #[must_use]
-    pub unsafe fn claim(words: VolatileRef<'static, [u32; Self::WORDS]>, view: View, ticks: fn() -> u64) -> Self {
-        Self { words: words.into_ptr(), view, ticks }
+    pub unsafe fn claim(words: NonNull<[u32; WORDS]>, view: View, processor: R) -> Self {
+        // SAFETY: the caller's promise.
+        Self { words: unsafe { VolatilePtr::new(words) }, view, processor }
     }
 
     fn word(&self, offset: u16) -> VolatilePtr<'static, u32, ReadWrite> {
-        let index = usize::from(offset) / 4 % Self::WORDS;
+        let index = usize::from(offset) / 4 % WORDS;
         // SAFETY: the index is within the array that claim() was given.
         unsafe { self.words.map(|words| words.cast::<u32>().add(index)) }
     }
@@ -56,13 +59,18 @@ impl Mapped {
 
 // SAFETY: claim() promised a unit that nobody else programs, and words that are device memory; an
 // access is one instruction, which no interrupt divides.
-unsafe impl Send for Mapped {}
+unsafe impl<R: Send> Send for Mapped<R> {}
 // SAFETY: as for Send.
-unsafe impl Sync for Mapped {}
+unsafe impl<R: Sync> Sync for Mapped<R> {}
 
-impl Registers for Mapped {
+impl<R: Registers> Registers for Mapped<R> {
     type Address = SystemRegister;
     type Index = Index;
+    type Kernel = R::Kernel;
+
+    fn kernel(&self) -> R::Kernel {
+        self.processor.kernel()
+    }
 
     fn read(&self, at: SystemRegister) -> u64 {
         match self.view.offset(at) {
@@ -88,11 +96,19 @@ impl Registers for Mapped {
     }
 
     fn ticks(&self) -> u64 {
-        (self.ticks)()
+        self.processor.ticks()
+    }
+
+    fn mask(&self) -> Masked {
+        self.processor.mask()
+    }
+
+    fn unmask(&self, before: Masked) {
+        self.processor.unmask(before);
     }
 }
 
-impl fmt::Debug for Mapped {
+impl<R> fmt::Debug for Mapped<R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Mapped")
             .field("words", &self.words.as_raw_ptr())
@@ -104,14 +120,23 @@ impl fmt::Debug for Mapped {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::arch::aarch64::pmuv3::{Device, Identity};
+    use crate::virt::{Device as _, Kinds, Unconnected, Work};
+
+    /// The processor that uses the view: 7 cycles old.
+    fn processor() -> Device<Unconnected> {
+        let processor = Device::new(&Identity::NEOVERSE_N1, Kinds::CLOCK, Unconnected);
+        processor.advance(&Work::instructions(crate::Mode::Kernel, 7));
+        processor
+    }
 
     /// A view in memory of the test's own, and how to look there.
-    fn mapped(architecture: u32) -> (Mapped, impl Fn(usize) -> u32) {
-        let words: &'static mut [u32; 1024] = Box::leak(Box::new([0; 1024]));
-        let first: *const u32 = words.as_mut_ptr();
+    fn mapped(architecture: u32) -> (Mapped<Device<Unconnected>>, impl Fn(usize) -> u32) {
+        let words = NonNull::from(Box::leak(Box::new([0; 1024])));
+        let first: *const u32 = words.cast().as_ptr();
         let view = View::of(architecture, 9).unwrap();
         // SAFETY: memory of the test's own stands for the registers, and nobody else uses it.
-        let mapped = unsafe { Mapped::claim(VolatileRef::from_mut_ref(words), view, || 7) };
+        let mapped = unsafe { Mapped::claim(words, view, processor()) };
         // SAFETY: the words live as long as the test, which looks within them.
         (mapped, move |offset| unsafe { first.add(offset / 4).read_volatile() })
     }

@@ -1,9 +1,9 @@
-//! Which register a word of the view belongs to: what a host asks whose guest has touched one.
+//! Finds the register that a word of the view belongs to, for hosts that answer a guest's accesses.
 
 use super::{Offset, View};
 use crate::arch::aarch64::{Half, SystemRegister};
 
-/// The registers of which there is one, and that a view may have.
+/// The registers of which there is one.
 const SINGLE: [SystemRegister; 16] = [
     SystemRegister::CYCLES,
     SystemRegister::INSTRUCTIONS,
@@ -24,8 +24,8 @@ const SINGLE: [SystemRegister; 16] = [
 ];
 
 impl View {
-    /// The register that has a word at `offset`, in bytes from the view's start; `None` if none has,
-    /// or if the offset is no word's.
+    /// Returns the register with a word at `offset`, in bytes from the view's start, or `None` if there is none or
+    /// if the offset is not that of a word.
     #[must_use]
     pub fn register(self, offset: u16) -> Option<(SystemRegister, Half)> {
         let counters = (0..SystemRegister::EVENT_COUNTERS).filter_map(SystemRegister::counter);

@@ -1,7 +1,7 @@
 //! What the unit held before it was claimed: the words in which that is kept.
 
 use crate::arch::aarch64::Index;
-use crate::word::Word;
+use crate::sync::Word;
 
 /// As many counters as there can be.
 const COUNTERS: usize = Index::LAST as usize + 1;

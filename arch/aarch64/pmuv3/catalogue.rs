@@ -1,4 +1,4 @@
-//! PMUv3's events by name: what strings are read with, and lists printed from.
+//! PMUv3's events by name.
 
 mod common;
 mod cortex_a510;
@@ -31,11 +31,10 @@ mod neoverse_v3;
 use super::events;
 use super::facts::Facts;
 use crate::arch::aarch64::SystemRegister;
-use crate::catalogue::{Attribute, Catalogue, Effect, GenericEvent, NamedEvent, Preset, merged};
-use crate::counter::CounterSet;
-use crate::event::{Event, Flag};
+use crate::event::catalogue::{Attribute, Catalogue, Effect, GenericEvent, NamedEvent, Preset, merged};
+use crate::event::{CounterSet, Event, Flag};
 
-/// One line of the table: any event counter has any event.
+/// A line of a table: every event counter has every event.
 const fn event(name: &'static str, number: u64) -> NamedEvent {
     NamedEvent::new(name, number, CounterSet::first(SystemRegister::EVENT_COUNTERS))
 }
@@ -66,7 +65,7 @@ const PRESETS: &[Preset] = &[
     Preset { name: "papi_tlb_im", plus: &["L1I_TLB_REFILL"], minus: &[] },
 ];
 
-/// Of cores whose reference cycles are not counted.
+/// The generic events of cores that cannot count reference cycles.
 const WITHOUT_REFERENCE: &[GenericEvent] = &[
     generic("papi_br_ins", Event::BRANCHES),
     generic("papi_br_msp", Event::BRANCH_MISSES),
@@ -76,15 +75,15 @@ const WITHOUT_REFERENCE: &[GenericEvent] = &[
     generic("papi_tot_ins", Event::INSTRUCTIONS),
 ];
 
-/// libpfm's: lib/pfmlib_arm.c.
+/// The modifiers of libpfm: lib/pfmlib_arm.c.
 const MODIFIERS: &[Attribute] = &[
     Attribute { name: "hv", effect: Effect::Hypervisor, largest: 1 },
     Attribute { name: "k", effect: Effect::Kernel, largest: 1 },
     Attribute { name: "u", effect: Effect::User, largest: 1 },
 ];
 
-/// cputrack's, which each processor has its own of; Solaris has none for Arm, so they are called as x86's are, and by
-/// the field's word: FEAT_PMUv3_EDGE's, and FEAT_PMUv3_TH's (DDI 0487 M.a, "PMEVTYPER<n>_EL0", TE, TC and TH).
+/// The attributes of cputrack. Solaris has none for Arm, so they have the names of x86's, or those of the fields of
+/// FEAT_PMUv3_EDGE and FEAT_PMUv3_TH (DDI 0487 M.a, "PMEVTYPER<n>_EL0", TE, TC and TH).
 const ATTRIBUTES: &[Attribute] = &[
     Attribute { name: "edge", effect: Effect::Flag(Flag::Edge), largest: 1 },
     Attribute { name: "equal", effect: Effect::Flag(Flag::Equal), largest: 1 },
@@ -104,7 +103,7 @@ const fn catalogue(unit: &'static str, events: &'static [NamedEvent]) -> Catalog
     }
 }
 
-/// The same table on units without thresholds, with edges, with thresholds, and with both.
+/// Returns a catalogue for units without thresholds, with edges, with thresholds, and with both.
 const fn each(plain: Catalogue) -> [Catalogue; 4] {
     let (edges, thresholds) = ATTRIBUTES.split_at(1);
     [
@@ -119,16 +118,16 @@ const fn without_reference(catalogue: Catalogue) -> Catalogue {
     Catalogue { generic: WITHOUT_REFERENCE, ..catalogue }
 }
 
-/// The first cores count no retired branches either.
+/// Removes the retired branches, which the first cores cannot count either.
 const fn without_branches(catalogue: Catalogue) -> Catalogue {
     Catalogue { generic: WITHOUT_REFERENCE.split_at(1).1, ..catalogue }
 }
 
-/// What the larger Armv9 cores have alike.
+/// The events that the larger Armv9 cores have in common.
 static LARGE_9: [NamedEvent; large::EVENTS.len() + large_9::EVENTS.len()] = merged(large::EVENTS, large_9::EVENTS);
-/// What the larger Armv9.2 cores have alike.
+/// The events that the larger Armv9.2 cores have in common.
 static LATE_9_2: [NamedEvent; late_9::EVENTS.len() + late_9_2::EVENTS.len()] = merged(late_9::EVENTS, late_9_2::EVENTS);
-/// What the largest of them have.
+/// The events of the largest Armv9.2 cores.
 static LARGE_9_2: [NamedEvent; LATE_9_2.len() + large_9_2::EVENTS.len()] = merged(&LATE_9_2, large_9_2::EVENTS);
 
 static OF_ANY: [Catalogue; 4] = each(catalogue("arm/armv8-pmuv3", common::EVENTS));
@@ -161,15 +160,14 @@ static OF_NEOVERSE_V1: [Catalogue; 4] = each(catalogue("arm/armv8-neoverse-v1", 
 static OF_NEOVERSE_N2: [Catalogue; 4] = each(catalogue("arm/armv9-neoverse-n2", &neoverse_9::EVENTS));
 static OF_NEOVERSE_V2: [Catalogue; 4] = each(catalogue("arm/armv9-neoverse-v2", &neoverse_9::EVENTS));
 
-/// MIDR_EL1.Implementer and PartNum, which together say which core it is.
+/// MIDR_EL1.Implementer and PartNum, which together identify the core.
 const CORE: u32 = 0xFF << 24 | 0xFFF << 4;
 
 impl Facts {
-    /// The events by name: the core's own, or the common ones, whether or not this processor has each.
-    /// It refuses those that it announces it has not.
+    /// Returns the core's events by name, or the common ones if it has no table, whether or not this processor has
+    /// each of them. It refuses those that it announces as missing.
     ///
-    /// A core whose events are another's goes by that one's table: Cortex-A65AE by A65's, A76AE by A76's, A78C by
-    /// A78's, X1C by X1's.
+    /// Some cores have the same events as another: Cortex-A65AE as A65, A76AE as A76, A78C as A78, X1C as X1.
     ///
     /// Source of the part numbers: each core's Technical Reference Manual, MIDR_EL1.
     #[must_use]

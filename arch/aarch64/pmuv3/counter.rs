@@ -4,8 +4,8 @@ use super::driver::Pmuv3;
 use super::reach::{WIDE, past};
 use crate::arch::aarch64::{Index, SystemRegister};
 use crate::backend::Period;
-use crate::counter::{CounterId, Remaining, Width};
-use crate::registers::Registers;
+use crate::contract::Registers;
+use crate::event::{CounterId, Remaining, Width};
 
 impl<R> Pmuv3<R>
 where

@@ -1,7 +1,7 @@
-//! What PMUv3 does: the unit as a guest's system registers show it.
+//! PMUv3 in software: the unit as a guest's system registers show it.
 //!
-//! A [`Device`] is made from an [`Identity`] and has that processor's counters, bits and exceptions, as
-//! far as its ID registers announce them:
+//! A [`Device`] is created from an [`Identity`] and has that processor's counters, bits and exceptions, as its ID
+//! registers announce them:
 //!
 //! | version | adds |
 //! |---|---|
@@ -10,47 +10,47 @@
 //! | PMUv3p4 | PMMIR_EL1 |
 //! | PMUv3p5 | event counters of 64 bits, which overflow from 32 or 64 (LP, HLP); MDCR_EL2.HCCD |
 //! | PMUv3p7 | freezing on overflow (FZO, HPMFZO) |
-//! | PMUv3p8 | events that are not there count nothing; here they do so in every version |
+//! | PMUv3p8 | events that do not exist count nothing; here this is so in every version |
 //! | PMUv3p9 | PMUACR_EL1, PMZR_EL0; with FEAT_PMUv3_ICNTR the instruction counter |
 //!
 //! Source: DDI 0487, chapter "The Performance Monitors Extension" (D13), section "Performance Monitors
 //! registers" and the pseudocode named beside each part.
 //!
-//! # Who asks
+//! # Exception levels
 //!
-//! An access has a level: [`Device::read_from`] and [`Device::write_from`] take it as a [`Mode`], of
-//! which User is EL0, Kernel EL1 and Hypervisor EL2. PMUSERENR_EL0, PMUACR_EL1 and MDCR_EL2 decide. The
+//! An access has a level: [`Device::read_from`] and [`Device::write_from`] take it as a [`Mode`], where
+//! User is EL0, Kernel EL1 and Hypervisor EL2. PMUSERENR_EL0, PMUACR_EL1 and MDCR_EL2 decide about it. The
 //! host turns a refusal into the guest's exception: [`Fault::Trapped`] into one with the same syndrome at
 //! the level that it names ([`Access::syndrome`]), every other one into an UNDEFINED instruction (EC 0).
-//! What [`virt::Device`] does is done from the level that the unit is driven from: EL1, unless
-//! [`Device::driven_from`] says EL2.
+//! The functions of [`virt::Device`] use the level that the unit is driven from: EL1, unless
+//! [`Device::driven_from`] sets EL2.
 //!
 //! Bits that a register does not have are RES0: they are ignored and read as 0. An event counter that is
-//! not implemented is UNDEFINED, and one that MDCR_EL2.HPMN reserves is trapped to EL2: what FEAT_FGT
-//! asks for, and without it one of the behaviours that are permitted ("Accessing `PMEVCNTR<n>_EL0`").
-//! PMSELR_EL0 keeps five bits, whatever they name: where that is no counter of the level's, PMXEVCNTR_EL0
-//! and PMXEVTYPER_EL0 are what the counter's own registers would be, UNDEFINED or trapped; and 31 is the
-//! cycle counter's filter to PMXEVTYPER_EL0 and UNDEFINED to PMXEVCNTR_EL0. Both are among what those
-//! registers' pages permit (CONSTRAINED UNPREDICTABLE). To HPMN more counters than there are is all of
-//! them, and 0 is none. So nothing that a guest writes is undefined here, and each access ends after
-//! as many steps as there are counters, at the most.
+//! not implemented is UNDEFINED, and one that MDCR_EL2.HPMN reserves is trapped to EL2. FEAT_FGT requires
+//! this, and without it this is one of the permitted behaviours ("Accessing `PMEVCNTR<n>_EL0`").
+//! PMSELR_EL0 keeps all five bits. If they select no counter of the level, accesses to PMXEVCNTR_EL0
+//! and PMXEVTYPER_EL0 behave like those to the counter's own registers: UNDEFINED or trapped. 31 selects the
+//! cycle counter's filter for PMXEVTYPER_EL0 and is UNDEFINED for PMXEVCNTR_EL0. Both are among the behaviours
+//! that the pages of these registers permit (CONSTRAINED UNPREDICTABLE). If HPMN is larger than the number of
+//! counters it means all of them, and 0 means none. So nothing that a guest writes has an undefined effect, and
+//! each access takes at most as many steps as there are counters.
 //!
-//! # The line
+//! # The interrupt line
 //!
-//! PMUIRQ is a level: high as long as an overflow is noted of a counter that may interrupt and whose half
-//! of the unit is switched on. [`Device::is_asserted`] is that level, for a virtual GIC; the trigger
-//! hears when it rises and when it falls.
+//! PMUIRQ is a level: it is high while there is an overflow of a counter that may interrupt and whose part
+//! of the unit is enabled. [`Device::is_asserted`] returns this level, for a virtual GIC. The trigger is
+//! called when it rises and when it falls.
 //!
-//! # What it leaves out
+//! # What it does not model
 //!
-//! The guest runs in Non-secure state; M, SH, RLK, RLU and RLH are kept where they are announced, and
-//! change nothing. Exceptions instead of the interrupt (FEAT_EBEP), snapshots (FEAT_PMUv3_SS), linked
-//! thresholds (FEAT_PMUv3_TH2), counters for the external interface alone (FEAT_PMUv3_EXTPMN), SVE modes
-//! and the counting of several threads are not announced, and PMECR_EL1 is UNDEFINED. HCR_EL2.TGE and
-//! fine-grained traps are the host's to look at first. [`Work`] says how much was done and not in which
-//! cycle: a threshold whose outcome depends on that counts nothing and is reported by
-//! [`virt::Device::unfed`]. Of work that is told at once no counter freezes half-way through; a host that
-//! wants that exact goes no further than [`virt::Device::until_overflow`], which stops there too.
+//! The guest runs in Non-secure state; M, SH, RLK, RLU and RLH are stored if they are announced, and have no
+//! effect. Exceptions instead of the interrupt (FEAT_EBEP), snapshots (FEAT_PMUv3_SS), linked thresholds
+//! (FEAT_PMUv3_TH2), counters for the external interface alone (FEAT_PMUv3_EXTPMN), SVE modes and counting for
+//! several threads are not announced, and PMECR_EL1 is UNDEFINED. The host must check HCR_EL2.TGE and
+//! fine-grained traps first. [`Work`] says how much was done, but not in which cycle: a threshold whose
+//! result depends on that counts nothing, and [`virt::Device::unfed`] reports it. No counter freezes in the middle
+//! of a report of work. A host that needs that exactly advances at most by [`virt::Device::until_overflow`], which
+//! considers it.
 //!
 //! ```
 //! use pmu::arch::aarch64::SystemRegister;
@@ -89,23 +89,22 @@ use self::place::Place;
 pub use self::state::State;
 use super::{Control, INSTRUCTION_COUNTER, Identity};
 use crate::arch::aarch64::{Access, Direction, Index, SystemRegister};
-use crate::counter::CounterSet;
-use crate::event::Mode;
-use crate::registers::Registers;
-use crate::virt::{self, Fault, Kinds, Trigger, Work};
+use crate::contract::{Masked, OneCpu, Registers};
+use crate::event::{CounterSet, Mode};
+use crate::virt::{self, Delivery, Fault, Kinds, Line, Trigger, Work};
 
-/// As many counters have numbers: 31 event counters, cycles, instructions.
+/// The number of counters that have numbers: 31 event counters, cycles, instructions.
 const COUNTERS: usize = INSTRUCTION_COUNTER as usize + 1;
-/// What PMICFILTR_EL0 reads in evtCount: INST_RETIRED.
+/// The value of evtCount in PMICFILTR_EL0: INST_RETIRED.
 const INSTRUCTIONS_RETIRED: u64 = 0x0008;
 
-/// PMUv3 in software, for one virtual processor; see the [module](self).
+/// PMUv3 in software, for one virtual processor. See the [module](self).
 pub struct Device<T> {
     identity: Identity,
     limits: Limits,
     feed: Feed,
     home: Mode,
-    trigger: T,
+    line: Line<T>,
     counters: [Cell<u64>; COUNTERS],
     selects: [Cell<u64>; COUNTERS],
     control: Cell<u64>,
@@ -116,17 +115,17 @@ pub struct Device<T> {
     user_enable: Cell<u64>,
     user_access: Cell<u64>,
     hypervisor_control: Cell<u64>,
-    /// What each level sees of the counters, if nobody watches: [`usual`].
+    /// The counters that each level sees if no access is trapped: see [`usual`].
     seen: [Cell<u64>; 3],
     phase: Cell<u64>,
     ticks: Cell<u64>,
-    /// What the trigger was last told of the line.
-    line: Cell<bool>,
+    /// The level that the trigger was last told.
+    was_asserted: Cell<bool>,
 }
 
 impl<T: Trigger> Device<T> {
-    /// The unit of `identity` after a reset. The host feeds it `observed`, and `trigger` is the line
-    /// to the interrupt controller.
+    /// Creates the unit of `identity` after a reset. The host reports work of the kinds `observed`, and
+    /// `trigger` is the line to the interrupt controller.
     #[must_use]
     pub fn new(identity: &Identity, observed: Kinds, trigger: T) -> Self {
         let limits = Limits::of(identity);
@@ -135,7 +134,7 @@ impl<T: Trigger> Device<T> {
             limits,
             feed: Feed::new(limits.announced(), observed),
             home: Mode::Kernel,
-            trigger,
+            line: Line::new(trigger, Delivery::Maskable),
             counters: [const { Cell::new(0) }; COUNTERS],
             selects: [const { Cell::new(0) }; COUNTERS],
             control: Cell::new(0),
@@ -149,32 +148,39 @@ impl<T: Trigger> Device<T> {
             seen: [const { Cell::new(0) }; 3],
             phase: Cell::new(0),
             ticks: Cell::new(0),
-            line: Cell::new(false),
+            was_asserted: Cell::new(false),
         };
         device.reset();
         device
     }
 
-    /// The same unit, whose accesses that name no level come from this one.
+    /// Sets the level of accesses that do not name one.
     #[must_use]
     pub fn driven_from(self, home: Mode) -> Self {
         Self { home, ..self }
     }
 
-    /// The line to the interrupt controller.
+    /// Returns the line to the interrupt controller.
     pub fn trigger(&self) -> &T {
-        &self.trigger
+        self.line.trigger()
     }
 
-    /// What a reset leaves: PMCR_EL0.E is 0, and all event counters are lent (MDCR_EL2.HPMN); all else
-    /// the architecture leaves open, and is 0 here.
+    /// Sets how overflows are delivered. The default is as ordinary interrupts.
+    #[must_use]
+    pub fn with_delivery(mut self, delivery: Delivery) -> Self {
+        self.line.set_delivery(delivery);
+        self
+    }
+
+    /// Resets the unit: PMCR_EL0.E is 0, and all event counters are lent (MDCR_EL2.HPMN). The architecture leaves
+    /// everything else open; it is 0 here.
     pub fn reset(&self) {
         let lent = if self.limits.has_hypervisor { self.limits.events().into() } else { 0 };
         self.put(&State { hypervisor_control: lent, ticks: self.ticks.get(), ..State::default() });
         self.settle();
     }
 
-    /// Is PMUIRQ high?
+    /// Returns true if PMUIRQ is high.
     #[inline(always)]
     #[must_use]
     pub fn is_asserted(&self) -> bool {
@@ -185,7 +191,7 @@ impl<T: Trigger> Device<T> {
     /// Reads a register from a level.
     ///
     /// # Errors
-    /// [`Fault::Absent`], [`Fault::WriteOnly`], [`Fault::Trapped`]; nothing has changed.
+    /// Returns [`Fault::Absent`], [`Fault::WriteOnly`] or [`Fault::Trapped`]. Nothing has changed then.
     #[inline]
     pub fn read_from(&self, mode: Mode, at: SystemRegister) -> Result<u64, Fault> {
         match Place::usual(at).and_then(|place| self.load_usual(mode, place)) {
@@ -197,7 +203,7 @@ impl<T: Trigger> Device<T> {
     /// Writes a register from a level. Bits that the register does not have are ignored.
     ///
     /// # Errors
-    /// [`Fault::Absent`], [`Fault::ReadOnly`], [`Fault::Trapped`]; nothing has changed.
+    /// Returns [`Fault::Absent`], [`Fault::ReadOnly`] or [`Fault::Trapped`]. Nothing has changed then.
     #[inline]
     pub fn write_from(&self, mode: Mode, at: SystemRegister, value: u64) -> Result<(), Fault> {
         match Place::usual(at).and_then(|place| self.store_usual(mode, place, value)) {
@@ -209,7 +215,7 @@ impl<T: Trigger> Device<T> {
     /// Does what a trapped MRS or MSR would have done at its level, with X0 to X30 in `general`.
     ///
     /// # Errors
-    /// As [`Self::read_from`] and [`Self::write_from`]; nothing has changed.
+    /// Those of [`Self::read_from`] and [`Self::write_from`]. Nothing has changed then.
     #[inline(always)]
     pub fn answer(&self, mode: Mode, access: Access, general: &mut [u64; 31]) -> Result<(), Fault> {
         let done = match Place::usual(access.register()) {
@@ -254,17 +260,17 @@ impl<T: Trigger> Device<T> {
         Control::from_bits_retain(self.control.get())
     }
 
-    /// Tells the trigger if the line has changed.
+    /// Calls the trigger if the line has changed.
     #[inline(always)]
     fn settle(&self) {
         let requests = self.overflowed.get() & self.interrupt.get();
-        if requests | u64::from(self.line.get()) != 0 {
+        if requests | u64::from(self.was_asserted.get()) != 0 {
             self.look_at_line();
         }
     }
 
-    /// The same where neither overflows nor what may interrupt has changed: without a request the line
-    /// is low already.
+    /// Calls the trigger if the line has changed, after a write that changes neither overflows nor which of them may
+    /// interrupt. If no interrupt is requested, the line is already low.
     #[inline(always)]
     fn settle_switch(&self) {
         if self.overflowed.get() & self.interrupt.get() != 0 {
@@ -275,8 +281,8 @@ impl<T: Trigger> Device<T> {
     #[inline(never)]
     fn look_at_line(&self) {
         let is_high = self.is_asserted();
-        if is_high != self.line.replace(is_high) {
-            if is_high { self.trigger.interrupt() } else { self.trigger.withdraw() }
+        if is_high != self.was_asserted.replace(is_high) {
+            if is_high { self.line.interrupt() } else { self.line.withdraw() }
         }
     }
 
@@ -324,7 +330,7 @@ impl<T: Trigger> virt::Device for Device<T> {
         self.count(work);
     }
 
-    /// Sooner where an overflow that does not interrupt freezes counters that do.
+    /// Stops earlier if an overflow that does not interrupt freezes counters that do.
     fn until_overflow(&self, step: &Work) -> Option<u64> {
         self.steps_until_overflow(step)
     }
@@ -354,19 +360,24 @@ impl<T: Trigger> virt::Device for Device<T> {
         }
     }
 
-    /// The trigger hears nothing of it: the host looks at [`Device::is_asserted`] afterwards.
+    /// Does not call the trigger. The host reads [`Device::is_asserted`] afterwards.
     fn set_state(&self, state: &State) -> Result<(), Fault> {
         state.check(&self.limits)?;
         self.put(state);
-        self.line.set(self.is_asserted());
+        self.was_asserted.set(self.is_asserted());
         Ok(())
     }
 }
 
-/// For drivers under test, whose accesses never fault: one that does is a mistake of the driver.
+/// For drivers under test. Their accesses must not fault: if one does, the driver is wrong.
 impl<T: Trigger> Registers for Device<T> {
     type Address = SystemRegister;
     type Index = Index;
+    type Kernel = OneCpu;
+
+    fn kernel(&self) -> OneCpu {
+        OneCpu
+    }
 
     fn read(&self, at: SystemRegister) -> u64 {
         virt::Device::try_read(self, at).unwrap_or_else(|fault| panic!("reading {at:?}: {fault}"))
@@ -383,6 +394,14 @@ impl<T: Trigger> Registers for Device<T> {
 
     fn ticks(&self) -> u64 {
         self.ticks.get()
+    }
+
+    fn mask(&self) -> Masked {
+        self.line.mask()
+    }
+
+    fn unmask(&self, before: Masked) {
+        self.line.unmask(before);
     }
 }
 

@@ -21,11 +21,11 @@ use super::registers::Select;
 use super::share::Share;
 use crate::arch::aarch64::{Index, SystemRegister};
 use crate::backend::{Backend, Description, Late, Overflow, Period, Slot};
-use crate::catalogue::Catalogue;
-use crate::counter::{CounterId, CounterSet, Remaining, Width};
-use crate::error::{Conflict, Error, Refusal, Result};
-use crate::event::{Event, Generic, Request};
-use crate::registers::Registers;
+use crate::contract::{Registers, Steps};
+use crate::event::catalogue::Catalogue;
+use crate::event::{
+    Conflict, CounterId, CounterSet, Error, Event, Generic, Refusal, Remaining, Request, Result, Width,
+};
 
 /// The interrupt that the architecture recommends for the unit's overflows, among those that each
 /// processor has for itself (PPI): the number that the interrupt controller reads as (D13.3.1). What
@@ -123,6 +123,7 @@ where
 {
     type Demand = Demand;
     type Program = ();
+    type Occupancy = CounterSet;
     type Image = Image;
     type Handle = Handle;
     type WayBack = WayBack;
@@ -156,8 +157,8 @@ where
     }
 
     #[inline(always)]
-    fn place(&self, kept: &Image, new: &[Demand], out: &mut [Slot]) -> Result<(), Conflict> {
-        place(self.own, kept, new, out)
+    fn place(&self, beside: &CounterSet, new: &[Demand], steps: Steps, out: &mut [Slot]) -> Result<(), Conflict> {
+        place(self.own.without(*beside), new, steps, out)
     }
 
     #[inline(always)]

@@ -4,9 +4,7 @@ use super::events::{CPU_CYCLES, INST_RETIRED, Meaning, has_chain};
 use super::facts::{Facts, Level};
 use super::reach::Reach;
 use super::registers::{Comparison, Select};
-use crate::counter::CounterSet;
-use crate::error::Refusal;
-use crate::event::{Event, Flag, Flags, Generic, Mode, Modes, Repeat, Request};
+use crate::event::{CounterSet, Event, Flag, Flags, Generic, Mode, Modes, Refusal, Repeat, Request};
 
 /// What one request takes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

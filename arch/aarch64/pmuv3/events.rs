@@ -1,15 +1,14 @@
-//! Which numbers PMUv3's events have, and which counters count them.
+//! The numbers of PMUv3's events, and the counters that count them.
 //!
 //! An event's code ([`Event::raw`]) is its number in the manual, evtCount of PMEVTYPER`n`_EL0: ten
-//! bits, from PMUv3p1 on 16. Any event counter counts any event that the processor has. Cycles
-//! and, where there is the counter for them, instructions are counted by a counter of their own
-//! too, if they are asked for by their generic names: of CPU_CYCLES on an event counter and of the
-//! cycle counter the manual recommends, but does not require, that they agree (D13.2.2), and on a
-//! core with several threads they may not.
+//! bits, 16 from PMUv3p1 on. Every event counter can count every event of the processor. The generic event for
+//! cycles can also be placed on the cycle counter, and the one for instructions on the instruction counter, if
+//! there is one. The manual recommends, but does not require, that CPU_CYCLES on an event counter agrees with the
+//! cycle counter (D13.2.2). On a core with several threads they may differ.
 //!
-//! Of the common events 0 to 3FH and 4000H to 403FH the processor announces each that it counts,
-//! and one that is not announced is refused: it would count nothing (D24.5.12, evtCount). Of the
-//! others it announces none, and their codes are taken as they come.
+//! The processor announces which of the common events 0 to 3FH and 4000H to 403FH it counts. One that is not
+//! announced is refused, because it would count nothing (D24.5.12, evtCount). Other events are not
+//! announced, and their codes are not checked.
 //!
 //! Sources: Arm Architecture Reference Manual for A-profile (DDI 0487 M.a), section D14.2, tables
 //! "Allocation of the PMU event number space" and "Event index"; the same names and numbers as in
@@ -17,9 +16,7 @@
 
 use super::facts::Facts;
 use super::registers::{CYCLE_COUNTER, INSTRUCTION_COUNTER, Select};
-use crate::counter::CounterSet;
-use crate::error::Refusal;
-use crate::event::{Event, Generic};
+use crate::event::{CounterSet, Event, Generic, Refusal};
 
 /// Instructions that software has marked by writing PMSWINC_EL0 (SW_INCR).
 pub const SOFTWARE_INCREMENTS: Event = Event::raw(0x0000);
@@ -47,7 +44,7 @@ pub const BRANCH_MISSES: Event = Event::raw(0x0022);
 pub const FRONTEND_STALLS: Event = Event::raw(0x0023);
 /// Cycles in which the back end took no operation (STALL_BACKEND).
 pub const BACKEND_STALLS: Event = Event::raw(0x0024);
-/// Issue slots that no operation used, of which a cycle has PMMIR_EL1.SLOTS (STALL_SLOT).
+/// Issue slots that no operation used; a cycle has PMMIR_EL1.SLOTS of them (STALL_SLOT).
 pub const STALLED_SLOTS: Event = Event::raw(0x003F);
 /// Cycles of the system counter's clock (CNT_CYCLES).
 pub const REFERENCE_CYCLES: Event = Event::raw(0x4004);
@@ -56,26 +53,26 @@ pub const REFERENCE_CYCLES: Event = Event::raw(0x4004);
 pub(super) const INST_RETIRED: u16 = 0x0008;
 /// The number of CPU_CYCLES.
 pub(super) const CPU_CYCLES: u16 = 0x0011;
-/// The number of CHAIN, which makes of an odd counter the upper half of the even one before it.
+/// The number of CHAIN, which makes an odd counter the upper half of the even one before it.
 pub(super) const CHAIN: u16 = 0x001E;
-/// References to a level of cache and its misses: LL_CACHE_RD and LL_CACHE_MISS_RD, LL_CACHE and
-/// LL_CACHE_MISS; where a processor has neither, the highest level that it has both of: L3D_CACHE
+/// Pairs of references to a level of cache and its misses: LL_CACHE_RD and LL_CACHE_MISS_RD, LL_CACHE and
+/// LL_CACHE_MISS. If a processor has neither pair, the highest level of which it has both is used: L3D_CACHE
 /// and L3D_CACHE_REFILL, L2D_CACHE and L2D_CACHE_REFILL.
 const LAST_LEVELS: [(u16, u16); 4] = [(0x0036, 0x0037), (0x0032, 0x0033), (0x002B, 0x002A), (0x0016, 0x0017)];
 
-/// What an event is on this processor.
+/// What an event is on a processor.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Meaning {
     /// Its number on an event counter.
     pub(super) number: u16,
-    /// The counters that count it; none if the processor has no such event.
+    /// The counters that can count it; none if the processor does not have the event.
     pub(super) counters: CounterSet,
 }
 
 impl Meaning {
     const UNKNOWN: Self = Self { number: 0, counters: CounterSet::EMPTY };
 
-    /// What a generic event is.
+    /// Returns what a generic event is.
     pub(super) fn of_generic(facts: &Facts, generic: Generic) -> Self {
         match generic {
             Generic::Cycles => Self::beside(facts, CPU_CYCLES, CYCLE_COUNTER),
@@ -84,7 +81,7 @@ impl Meaning {
         }
     }
 
-    /// What a code of the processor's own is.
+    /// Returns what a code of the processor's own is.
     pub(super) fn of_raw(facts: &Facts, code: u64, auxiliary: u64) -> Result<Self, Refusal> {
         let reserved = code & !facts.event_bits().bits();
         if reserved != 0 {
@@ -101,21 +98,21 @@ impl Meaning {
         Self { number, counters: if is_there(facts, number) { events } else { CounterSet::EMPTY } }
     }
 
-    /// An event that has a counter of its own too.
+    /// Returns an event that also has a counter of its own.
     fn beside(facts: &Facts, number: u16, own: u8) -> Self {
         let own = CounterSet::from_bits(1 << own).and(facts.counters());
         Self { number, counters: Self::of_number(facts, number).counters.or(own) }
     }
 }
 
-/// The number of a generic event.
+/// Returns the number of a generic event.
 pub(super) fn native(facts: &Facts, generic: Generic) -> Result<Event, Refusal> {
     let Meaning { number, counters } = Meaning::of_generic(facts, generic);
     if counters.is_empty() { Err(Refusal::UnknownEvent) } else { Ok(Event::raw(number.into())) }
 }
 
-/// Does the processor count this event by itself? CHAIN is half of a pair, 9000H to C0BFH are reserved,
-/// and numbers of 16 bits need a field of as many, whatever is announced.
+/// Returns true if the processor has this event. CHAIN is half of a pair, 9000H to C0BFH are reserved,
+/// and numbers of 16 bits need a field of 16 bits.
 fn is_there(facts: &Facts, number: u16) -> bool {
     match number {
         CHAIN | 0x9000..=0xC0BF => false,
@@ -124,7 +121,7 @@ fn is_there(facts: &Facts, number: u16) -> bool {
     }
 }
 
-/// The number of an event that no counter has to itself.
+/// Returns the number of an event that has no counter of its own.
 fn generic_number(facts: &Facts, generic: Generic) -> Option<u16> {
     let first = |numbers: &[u16]| numbers.iter().copied().find(|&number| is_there(facts, number));
     match generic {
@@ -133,7 +130,7 @@ fn generic_number(facts: &Facts, generic: Generic) -> Option<u16> {
         Generic::BranchMisses => first(&[0x0022, 0x0010]),
         Generic::CacheReferences => last_level(facts).map(|(references, _)| references),
         Generic::CacheMisses => last_level(facts).map(|(_, misses)| misses),
-        // The manual counts slots that were lost, and none as such.
+        // The manual has an event for slots that were lost, but none for all slots.
         _ => None,
     }
 }
@@ -142,7 +139,7 @@ fn last_level(facts: &Facts) -> Option<(u16, u16)> {
     LAST_LEVELS.into_iter().find(|&(references, misses)| is_there(facts, references) && is_there(facts, misses))
 }
 
-/// Is the upper half of a pair there to be counted?
+/// Returns true if the upper half of a pair can be counted.
 pub(super) const fn has_chain(facts: &Facts) -> bool {
     matches!(facts.announced.says(CHAIN), Some(true))
 }

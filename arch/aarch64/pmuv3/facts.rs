@@ -1,4 +1,4 @@
-//! What the processor says about its unit, read once.
+//! What a processor says about its unit.
 //!
 //! Source: Arm Architecture Reference Manual for A-profile (DDI 0487 M.a), section D24.2, pages of
 //! ID_AA64DFR0_EL1 (PMUVer, HPMN0), ID_AA64DFR1_EL1 (PMICNTR), ID_AA64PFR0_EL1 (EL2, EL3) and
@@ -7,37 +7,36 @@
 
 use super::registers::{Announced, Control, Machine, Select, counters};
 use crate::arch::aarch64::SystemRegister;
-use crate::counter::CounterSet;
-use crate::error::{Error, Result};
-use crate::registers::Registers;
+use crate::contract::Registers;
+use crate::event::{CounterSet, Error, Result};
 
 /// The exception level that the driver runs at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Level {
-    /// EL1: a kernel, or a guest's.
+    /// EL1: a kernel, or the kernel of a guest.
     One,
     /// EL2: a hypervisor, or a kernel that runs there.
     Two,
 }
 
-/// What one processor's unit has; driver and device are built from the same facts.
+/// What the unit of a processor has. Driver and device are created from the same facts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Facts {
     /// The processor (MIDR_EL1).
     pub processor: u32,
     /// The unit's version: 0 is PMUv3, n is PMUv3p`n`.
     pub version: u8,
-    /// How many event counters there are, at the level that has looked: 0 to 31.
+    /// The number of event counters at the level that reads it: 0 to 31.
     pub event_counters: u8,
-    /// The level that has looked.
+    /// The level that reads the registers.
     pub level: Level,
-    /// There is an EL2.
+    /// Whether there is EL2.
     pub has_hypervisor: bool,
-    /// There is an EL3, and with it Secure state.
+    /// Whether there is EL3, and with it Secure state.
     pub has_monitor: bool,
-    /// There is an instruction counter (FEAT_PMUv3_ICNTR).
+    /// Whether there is an instruction counter (FEAT_PMUv3_ICNTR).
     pub has_instruction_counter: bool,
-    /// A hypervisor may lend no event counter at all (FEAT_HPMN0).
+    /// Whether a hypervisor may lend no event counter at all (FEAT_HPMN0).
     pub may_lend_none: bool,
     /// The common events that it counts.
     pub announced: Announced,
@@ -46,12 +45,12 @@ pub struct Facts {
 }
 
 impl Facts {
-    /// What the ID registers and the unit's own say.
+    /// Reads the ID registers and those of the unit.
     ///
     /// # Errors
-    /// [`Error::NoUnit`] if there is none, [`Error::UnknownProcessor`] if it is not PMUv3 (PMUVer
-    /// is FH); of the unit only PMCR_EL0, PMCEID0_EL0, PMCEID1_EL0 and PMMIR_EL1 were read, and
-    /// those only if it is PMUv3.
+    /// Returns [`Error::NoUnit`] if there is none, and [`Error::UnknownProcessor`] if it is not PMUv3 (PMUVer
+    /// is FH). Only PMCR_EL0, PMCEID0_EL0, PMCEID1_EL0 and PMMIR_EL1 of the unit are read, and only if it is
+    /// PMUv3.
     pub fn discover<R: Registers<Address = SystemRegister>>(registers: &R) -> Result<Self> {
         let processor = registers.read(SystemRegister::PROCESSOR) as u32;
         let debug = registers.read(SystemRegister::DEBUG_FEATURES_0);
@@ -73,47 +72,46 @@ impl Facts {
         })
     }
 
-    /// Every counter: event counters from 0, cycles at 31, instructions at 32.
+    /// Returns all counters: event counters from 0, cycles at 31, instructions at 32.
     #[inline(always)]
     #[must_use]
     pub const fn counters(&self) -> CounterSet {
         counters(self.event_counters, self.has_instruction_counter)
     }
 
-    /// Can event counters overflow from 64 bits?
+    /// Returns true if event counters can overflow from 64 bits.
     #[inline(always)]
     #[must_use]
     pub const fn has_long_events(&self) -> bool {
         self.version >= 5
     }
 
-    /// Can user programs be let use some counters and not others (PMUACR_EL1)?
+    /// Returns true if user programs can be given some counters without the others (PMUACR_EL1).
     #[inline(always)]
     #[must_use]
     pub const fn has_user_access(&self) -> bool {
         self.version >= 9
     }
 
-    /// Can counting be prohibited, and with it, if software wants that, the cycle counter's
-    /// (PMCR_EL0.DP)?
+    /// Returns true if counting can be prohibited, and the cycle counter can be made to follow (PMCR_EL0.DP).
     #[must_use]
     pub const fn can_prohibit(&self) -> bool {
         self.has_monitor || self.has_hypervisor && self.version >= 1 || self.version >= 7
     }
 
-    /// The bits that name an event.
+    /// Returns the bits that select an event.
     #[must_use]
     pub const fn event_bits(&self) -> Select {
         if self.version >= 1 { Select::EVENT } else { Select::from_bits_retain(0x3FF) }
     }
 }
 
-/// Four bits of an ID register, from bit `from` on.
+/// Returns the field of four bits at bit `from` of an ID register.
 const fn field(register: u64, from: u32) -> u8 {
     (register >> from & 0xF) as u8
 }
 
-/// PMUVer: 1 is PMUv3, 4 is PMUv3p1, 5 is p4, 6 is p5, and from 7 on the value is p's.
+/// Decodes PMUVer: 1 is PMUv3, 4 is PMUv3p1, 5 is p4, 6 is p5, and from 7 on the value is the version's.
 fn version(debug_features: u64, processor: u32) -> Result<u8> {
     match field(debug_features, 8) {
         0 => Err(Error::NoUnit),
@@ -126,7 +124,7 @@ fn version(debug_features: u64, processor: u32) -> Result<u8> {
     }
 }
 
-/// CurrentEL has the level in bits 2 and 3.
+/// Decodes CurrentEL, which has the level in bits 2 and 3.
 const fn level(current: u64) -> Level {
     if current >> 2 & 0b11 >= 2 { Level::Two } else { Level::One }
 }

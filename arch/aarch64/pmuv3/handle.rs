@@ -1,10 +1,9 @@
-//! A counter that a session reads.
+//! The handle by which a session reads a counter.
 
 use crate::arch::aarch64::Index;
-use crate::counter::CounterId;
+use crate::event::CounterId;
 
-/// A counter, ready to be read: its number or, of the upper half of a pair, 64 more, which no
-/// counter's is.
+/// The handle of a counter: its number, or for a pair the number of the upper half plus 64, which no counter has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Handle(u8);
 
@@ -16,7 +15,7 @@ impl Handle {
         Self(counter.number() | if is_pair { Self::PAIR } else { 0 })
     }
 
-    /// The counter, if it is read by itself.
+    /// Returns the counter, if it is not a pair.
     #[inline(always)]
     pub(super) const fn single(self) -> Option<Index> {
         match CounterId::new(self.0) {
@@ -25,7 +24,7 @@ impl Handle {
         }
     }
 
-    /// The upper half, if it is a pair.
+    /// Returns the upper half of a pair.
     pub(super) const fn upper(self) -> CounterId {
         match CounterId::new(self.0 & !Self::PAIR) {
             Some(counter) => counter,

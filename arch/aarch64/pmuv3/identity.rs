@@ -1,20 +1,21 @@
-//! Which processors the device can be: what their ID registers say of the unit.
+//! The processors that a device can be: what their ID registers say about the unit.
 //!
-//! Four are cores that exist, one for each version of the unit that they brought; three are what the
-//! architecture lets a processor announce from Armv8.7 on, and no particular core.
+//! Four are real cores, each the first with its version of the unit. Three have what the architecture lets
+//! processors announce from Armv8.7 on, and are no particular core.
 //!
 //! Sources: the cores' Technical Reference Manuals (100095, Cortex-A57; 100616, Neoverse N1; 101427,
 //! Neoverse V1; 102099, Neoverse N2), their register summaries and chapters "Performance Monitors";
-//! which common events a core has: Arm's event tables (github.com/ARM-software/data, Apache-2.0);
-//! DDI 0487, ID_AA64PFR0_EL1, ID_AA64DFR0_EL1, ID_AA64DFR1_EL1 and PMMIR_EL1. ID registers have here
-//! what concerns the unit; statistical profiling, trace buffers and branch records, which a device
+//! for the common events of each core, Arm's event tables (github.com/ARM-software/data, Apache-2.0);
+//! DDI 0487, ID_AA64PFR0_EL1, ID_AA64DFR0_EL1, ID_AA64DFR1_EL1 and PMMIR_EL1. The ID registers contain only
+//! what concerns the unit. Statistical profiling, trace buffers and branch records, which a device
+//! does not model, are not announced.
 //! does not model, are not announced.
 
 use super::registers::{Announced, Control, Machine};
 use crate::arch::aarch64::SystemRegister;
 use crate::event::Mode;
 
-/// A processor, as its ID registers and the unit's own have it.
+/// A processor, by its ID registers and the unit's own.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Identity {
     name: &'static str,
@@ -29,7 +30,7 @@ pub struct Identity {
 /// ID_AA64PFR0_EL1.EL2 and EL3: four bits each, 0 if there is no such level.
 const HYPERVISOR: u64 = 0xF << 8;
 const MONITOR: u64 = 0xF << 12;
-/// ID_AA64PFR0_EL1.SEL2 and RME: what these levels have besides.
+/// ID_AA64PFR0_EL1.SEL2 and RME: further features of these levels.
 const SECURE_HYPERVISOR: u64 = 0xF << 36;
 const REALMS: u64 = 0xF << 52;
 
@@ -78,7 +79,7 @@ impl Identity {
         machine: Machine(5),
     };
 
-    /// What Armv8.7 may announce: PMUv3p7, which freezes on overflow; 20 event counters.
+    /// The features that Armv8.7 permits: PMUv3p7, which freezes on overflow; 20 event counters.
     pub const ARMV8_7: Self = Self {
         name: "Armv8.7",
         processor: 0x000F_0000,
@@ -89,7 +90,7 @@ impl Identity {
         machine: Machine(8),
     };
 
-    /// What Armv8.8 may announce: PMUv3p8, thresholds of four bits, a guest without event counters.
+    /// The features that Armv8.8 permits: PMUv3p8, thresholds of four bits, a guest without event counters.
     pub const ARMV8_8: Self = Self {
         name: "Armv8.8",
         processor_features: 0x0000_0010_0000_1112,
@@ -98,7 +99,7 @@ impl Identity {
         ..Self::ARMV8_7
     };
 
-    /// What Armv9.4 may announce: PMUv3p9, the instruction counter, access counter by counter for
+    /// The features that Armv9.4 permits: PMUv3p9, the instruction counter, access counter by counter for
     /// user programs, thresholds of twelve bits with edges, 31 event counters, realms.
     pub const ARMV9_4: Self = Self {
         name: "Armv9.4",
@@ -109,7 +110,7 @@ impl Identity {
         ..Self::ARMV8_7
     };
 
-    /// All of them, each with the next version of the unit.
+    /// All identities, in the order of their versions.
     pub const ALL: [Self; 7] = [
         Self::CORTEX_A57,
         Self::NEOVERSE_N1,
@@ -120,20 +121,20 @@ impl Identity {
         Self::ARMV9_4,
     ];
 
-    /// The core, or the version of the architecture.
+    /// Returns the name of the core or of the architecture's version.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         self.name
     }
 
-    /// The same to a guest that is to find neither EL2 nor EL3: what a hypervisor usually gives.
+    /// Returns the identity without EL2 and EL3, as hypervisors usually show it to a guest.
     #[must_use]
     pub const fn for_guest(self) -> Self {
         let above = HYPERVISOR | MONITOR | SECURE_HYPERVISOR | REALMS;
         Self { processor_features: self.processor_features & !above, ..self }
     }
 
-    /// The same with so many event counters, of which there can be 31 and not more.
+    /// Returns the identity with this number of event counters, at most 31.
     #[must_use]
     pub const fn with_event_counters(self, count: u8) -> Self {
         let count = if count < SystemRegister::EVENT_COUNTERS { count } else { SystemRegister::EVENT_COUNTERS };
@@ -141,16 +142,16 @@ impl Identity {
         Self { control: control.bits(), ..self }
     }
 
-    /// The same without these common events (PMCEID0_EL0, PMCEID1_EL0): what a host cannot observe is better not
-    /// announced, so that a guest's driver refuses it instead of counting nothing.
+    /// Returns the identity without these common events (PMCEID0_EL0, PMCEID1_EL0). A guest's driver then refuses
+    /// events that the host cannot observe instead of counting nothing.
     #[must_use]
     pub const fn without_events(self, events: Announced) -> Self {
         let announced = Announced { low: self.announced.low & !events.low, high: self.announced.high & !events.high };
         Self { announced, ..self }
     }
 
-    /// What an ID register reads, the levels' own among them; `None` if it is no ID register. For
-    /// hosts that answer them to a guest (HCR_EL2.TID3): bits that do not concern the unit are theirs.
+    /// Returns the value of an ID register, or `None` if it is no ID register. For hosts that answer them
+    /// to a guest (HCR_EL2.TID3): the host adds the bits that do not concern the unit.
     #[must_use]
     pub const fn register(&self, at: SystemRegister, mode: Mode) -> Option<u64> {
         Some(match at {
@@ -163,19 +164,19 @@ impl Identity {
         })
     }
 
-    /// What PMCR_EL0 reads that cannot be written: IMP, IDCODE, and N as EL2 reads it.
+    /// Returns the read-only fields of PMCR_EL0: IMP, IDCODE, and N as EL2 reads it.
     #[must_use]
     pub const fn control(&self) -> Control {
         Control::from_bits_retain(self.control)
     }
 
-    /// The common events that it counts.
+    /// Returns the common events that it counts.
     #[must_use]
     pub const fn announced(&self) -> Announced {
         self.announced
     }
 
-    /// What PMMIR_EL1 reads, where there is one.
+    /// Returns PMMIR_EL1, if it exists.
     #[must_use]
     pub const fn machine(&self) -> Machine {
         self.machine

@@ -1,4 +1,4 @@
-//! Arm's PMUv3, as far as the ID registers announce it: PMUv3 to PMUv3p9.
+//! Arm's PMUv3, in the version that the ID registers announce: PMUv3 to PMUv3p9.
 
 mod before;
 mod catalogue;

@@ -9,13 +9,11 @@ use super::encode::Demand;
 use super::events::CHAIN;
 use super::registers::{CYCLE_COUNTER, Select};
 use crate::arch::aarch64::{Index, SystemRegister};
-use crate::assign::{self, Way};
 use crate::backend::{self, Slot};
-use crate::counter::{CounterId, CounterSet};
-use crate::error::{Conflict, Contention};
-use crate::registers::Registers;
-use crate::requests::Requests;
-use crate::word::Word;
+use crate::contract::{Registers, Steps};
+use crate::event::{Conflict, CounterId, CounterSet};
+use crate::placement::{self, Choice, Problem, Takes};
+use crate::sync::Word;
 
 /// Whose the counters are.
 #[derive(Debug)]
@@ -30,11 +28,18 @@ pub struct Image {
 }
 
 impl backend::Image for Image {
+    type Occupancy = CounterSet;
+
     const BLANK: Self =
         Self { occupied: Word::new(0), pairs: Word::new(0), narrow: Word::new(0), before: Before::nothing() };
 
     #[inline(always)]
     fn occupied(&self) -> CounterSet {
+        self.occupied.counters()
+    }
+
+    #[inline(always)]
+    fn occupancy(&self) -> CounterSet {
         self.occupied.counters()
     }
 }
@@ -59,40 +64,58 @@ const fn select_of(counter: CounterId, bits: u64) -> u64 {
     if counter.number() >= CYCLE_COUNTER { bits & !Select::EVENT.bits() } else { bits }
 }
 
-/// The most requests that are placed at once: one on each counter.
-const MOST: usize = Index::LAST as usize + 1;
-
-/// Fits `new` beside `kept`, on `all` counters of the unit.
+/// Fits `new` on counters that are `free`.
 #[inline(always)]
-pub(super) fn place(all: CounterSet, kept: &Image, new: &[Demand], out: &mut [Slot]) -> Result<(), Conflict> {
-    let free = all.without(kept.occupied.counters());
+pub(super) fn place(free: CounterSet, new: &[Demand], steps: Steps, out: &mut [Slot]) -> Result<(), Conflict> {
     if new.iter().any(|demand| !demand.pairs.is_empty()) {
-        return place_pairs(free, new, out);
+        return place_pairs(free, new, steps, out);
     }
-    assign::match_masks(free, new, |demand| demand.counters, out)?;
     for (demand, slot) in new.iter().zip(out.iter_mut()) {
-        slot.partner = None;
+        slot.bits = demand.counters.bits();
+    }
+    placement::match_masks(free, steps, out)?;
+    for (demand, slot) in new.iter().zip(out) {
         slot.bits = demand.word;
     }
     Ok(())
 }
 
 #[cold]
-fn place_pairs(free: CounterSet, new: &[Demand], out: &mut [Slot]) -> Result<(), Conflict> {
-    let mut demands = [assign::Demand::default(); MOST];
-    for (demand, new) in demands.iter_mut().zip(new) {
-        let ways = [Way::<0>::one(new.counters, new.word, []), Way::pair(new.pairs, new.word, [])];
-        *demand = assign::Demand { ways };
-    }
-    let too_many = Conflict { requests: Requests::TOO_MANY, over: Contention::Counters(free) };
-    let demands = demands.get(..new.len()).ok_or(too_many)?;
-    assign::search(free, |_| true, demands, out)?;
-    for slot in out {
+fn place_pairs(free: CounterSet, new: &[Demand], steps: Steps, out: &mut [Slot]) -> Result<(), Conflict> {
+    placement::solve(free, &WithPairs(new), steps, out)?;
+    for (demand, slot) in new.iter().zip(out) {
+        slot.bits = demand.word;
         if let Some(upper) = slot.partner {
             slot.partner = Some(core::mem::replace(&mut slot.counter, upper));
         }
     }
     Ok(())
+}
+
+/// Requests that a counter could count alone, or a pair.
+struct WithPairs<'a>(&'a [Demand]);
+
+impl Problem for WithPairs<'_> {
+    /// There is nothing to agree on.
+    const STEPS: u32 = 0;
+
+    fn length(&self) -> usize {
+        self.0.len()
+    }
+
+    fn way(&self, choice: Choice) -> Option<(CounterSet, Takes)> {
+        let demand = self.0.get(choice.request)?;
+        match choice.way {
+            0 => Some((demand.counters, Takes::One)),
+            1 => Some((demand.pairs, Takes::Pair)),
+            _ => None,
+        }
+    }
+
+    fn are_alike(&self, one: usize, other: usize) -> bool {
+        let masks = |request: usize| self.0.get(request).map(|demand| (demand.counters, demand.pairs));
+        masks(one) == masks(other)
+    }
 }
 
 /// The lower halves of these pairs.

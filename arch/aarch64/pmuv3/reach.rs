@@ -4,7 +4,7 @@
 //! on overflow". Overflow is always the wrap to zero.
 
 use super::facts::Facts;
-use crate::counter::{CounterId, CounterSet, Width};
+use crate::event::{CounterId, CounterSet, Width};
 
 /// Which counters overflow from 32 bits; the others do from 64.
 #[derive(Clone, Copy, Debug)]

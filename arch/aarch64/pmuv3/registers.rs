@@ -1,42 +1,42 @@
-//! Which bits PMUv3 has, for the driver that writes them and the device that reads them.
+//! The bits of PMUv3's registers.
 //!
 //! Source: Arm Architecture Reference Manual for A-profile (DDI 0487 M.a), section D24.5,
 //! "Performance Monitors registers", by register; MDCR_EL2 in D24.3, the ID registers in D24.2.
 
 use bitflags::bitflags;
 
-use crate::counter::CounterSet;
+use crate::event::CounterSet;
 
-/// The counter of cycles, among the bits of every register that has one bit a counter (C).
+/// The cycle counter's bit in registers with one bit a counter (C).
 pub const CYCLE_COUNTER: u8 = 31;
-/// The counter of instructions, likewise (F0; FEAT_PMUv3_ICNTR).
+/// The instruction counter's bit in them (F0; FEAT_PMUv3_ICNTR).
 pub const INSTRUCTION_COUNTER: u8 = 32;
 
 bitflags! {
-    /// The unit as a whole (PMCR_EL0).
+    /// The control of the whole unit (PMCR_EL0).
     #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
     pub struct Control: u64 {
-        /// Counters count, as far as they are enabled one by one (E).
+        /// Counters that are enabled one by one count (E).
         const ENABLE = 1 << 0;
         /// Set the event counters to zero; reads as 0 (P).
         const RESET_EVENTS = 1 << 1;
         /// Set the cycle counter to zero; reads as 0 (C).
         const RESET_CYCLES = 1 << 2;
-        /// The cycle counter counts every 64th cycle; without effect where LC is set (D).
+        /// The cycle counter counts every 64th cycle; ignored if LC is set (D).
         const DIVIDE = 1 << 3;
-        /// Show events to whatever is attached (X).
+        /// Export events to other components (X).
         const EXPORT = 1 << 4;
-        /// The cycle counter rests where events are prohibited (DP).
+        /// The cycle counter does not count where events are prohibited (DP).
         const CYCLES_AS_EVENTS = 1 << 5;
-        /// The cycle counter overflows from 64 bits, and not from 32 (LC).
+        /// The cycle counter overflows from 64 bits instead of 32 (LC).
         const LONG_CYCLES = 1 << 6;
-        /// Event counters overflow from 64 bits, and not from 32 (LP; PMUv3p5).
+        /// Event counters overflow from 64 bits instead of 32 (LP; PMUv3p5).
         const LONG_EVENTS = 1 << 7;
         /// An overflow stops the event counters (FZO; PMUv3p7).
         const FREEZE_ON_OVERFLOW = 1 << 9;
-        /// How many event counters there are, for whoever reads this (N).
+        /// The number of event counters at the level that reads it (N).
         const COUNTERS = 0x1F << 11;
-        /// What the implementer calls the unit (IDCODE).
+        /// The implementer's code for the unit (IDCODE).
         const IDENTITY = 0xFF << 16;
         /// The implementer (IMP).
         const IMPLEMENTER = 0xFF << 24;
@@ -46,17 +46,17 @@ bitflags! {
 }
 
 impl Control {
-    /// What it says and takes no other value of.
+    /// The read-only bits.
     pub const READ_ONLY: Self = Self::COUNTERS.union(Self::IDENTITY).union(Self::IMPLEMENTER);
 
-    /// How many event counters there are, for whoever reads this: 0 to 31.
+    /// Returns the number of event counters at the level that reads it: 0 to 31.
     #[inline(always)]
     #[must_use]
     pub const fn counters(self) -> u8 {
         (self.bits() >> 11) as u8 & 0x1F
     }
 
-    /// The same with another number of event counters, of which it has five bits.
+    /// Returns the control with another number of event counters, of which it has five bits.
     #[must_use]
     pub const fn with_counters(self, count: u8) -> Self {
         self.difference(Self::COUNTERS).union(Self::from_bits_retain((count as u64 & 0x1F) << 11))
@@ -64,79 +64,79 @@ impl Control {
 }
 
 bitflags! {
-    /// What a counter counts, and where (PMEVTYPER`n`_EL0); where the cycle counter and the
-    /// instruction counter count, in the same bits (PMCCFILTR_EL0, PMICFILTR_EL0).
+    /// The event of a counter, and where it counts (PMEVTYPER`n`_EL0). The filters of the cycle counter and the
+    /// instruction counter have the same bits (PMCCFILTR_EL0, PMICFILTR_EL0).
     #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
     pub struct Select: u64 {
-        /// The event: ten bits, from PMUv3p1 on 16 (evtCount).
+        /// The event: ten bits, 16 from PMUv3p1 on (evtCount).
         const EVENT = 0xFFFF;
         /// Count in Realm EL2 if this differs from NSH (RLH; FEAT_RME).
         const REALM_HYPERVISOR = 1 << 20;
-        /// Count in Realm EL0 only if this is as U (RLU; FEAT_RME).
+        /// Count in Realm EL0 only if this is equal to U (RLU; FEAT_RME).
         const REALM_USER = 1 << 21;
-        /// Count in Realm EL1 only if this is as P (RLK; FEAT_RME).
+        /// Count in Realm EL1 only if this is equal to P (RLK; FEAT_RME).
         const REALM_KERNEL = 1 << 22;
-        /// Do not count outside of transactions (T; FEAT_TME).
+        /// Do not count outside transactions (T; FEAT_TME).
         const NOT_OUTSIDE_TRANSACTIONS = 1 << 23;
         /// Count in Secure EL2 if this differs from NSH (SH; FEAT_SEL2).
         const SECURE_HYPERVISOR = 1 << 24;
         /// Count for all threads of the core (MT; FEAT_MTPMU).
         const ALL_THREADS = 1 << 25;
-        /// Count in EL3 only if this is as P (M).
+        /// Count in EL3 only if this is equal to P (M).
         const MONITOR = 1 << 26;
         /// Count in EL2 (NSH).
         const HYPERVISOR = 1 << 27;
-        /// Count in Non-secure EL0 only if this is as U; there if EL3 is (NSU).
+        /// Count in Non-secure EL0 only if this is equal to U; exists if EL3 does (NSU).
         const NON_SECURE_USER = 1 << 28;
-        /// Count in Non-secure EL1 only if this is as P; there if EL3 is (NSK).
+        /// Count in Non-secure EL1 only if this is equal to P; exists if EL3 does (NSK).
         const NON_SECURE_KERNEL = 1 << 29;
         /// Do not count in EL0 (U).
         const NOT_USER = 1 << 30;
         /// Do not count in EL1 (P).
         const NOT_KERNEL = 1 << 31;
-        /// What the events of a cycle are compared with (TH; FEAT_PMUv3_TH).
+        /// The threshold for the events of a cycle (TH; FEAT_PMUv3_TH).
         const THRESHOLD = 0xFFF << 32;
-        /// Which of SVE's modes count (VS; FEAT_PMUv3_SME).
+        /// The SVE modes that are counted (VS; FEAT_PMUv3_SME).
         const SVE_MODES = 0b11 << 56;
         /// The exception of a profile is synchronous (SYNC; FEAT_SEBEP).
         const SYNCHRONOUS = 1 << 58;
-        /// Compare with the cycle before (TE; FEAT_PMUv3_EDGE).
+        /// Compare with the previous cycle (TE; FEAT_PMUv3_EDGE).
         const EDGE = 1 << 60;
-        /// How they are compared, and whether events or cycles are counted (TC; FEAT_PMUv3_TH).
+        /// The comparison, and whether events or cycles are counted (TC; FEAT_PMUv3_TH).
         const COMPARISON = 0b111 << 61;
     }
 }
 
 impl Select {
-    /// The event.
+    /// Returns the event.
     #[inline(always)]
     #[must_use]
     pub const fn event(self) -> u16 {
         self.bits() as u16
     }
 
-    /// What the events of a cycle are compared with.
+    /// Returns the threshold for the events of a cycle.
     #[inline(always)]
     #[must_use]
     pub const fn threshold(self) -> u16 {
         (self.bits() >> 32) as u16 & 0xFFF
     }
 
-    /// The same with another threshold, of which it has twelve bits.
+    /// Returns the selection with another threshold, of which it has twelve bits.
     #[inline(always)]
     #[must_use]
     pub const fn with_threshold(self, events: u16) -> Self {
         self.difference(Self::THRESHOLD).union(Self::from_bits_retain((events as u64 & 0xFFF) << 32))
     }
 
-    /// How they are compared, and what is counted: TC's value.
+    /// Returns the comparison: TC's value.
     #[inline(always)]
     #[must_use]
     pub const fn comparison(self) -> u8 {
         (self.bits() >> 61) as u8
     }
 
-    /// The same with another comparison.
+    /// Returns the selection with another comparison.
     #[inline(always)]
     #[must_use]
     pub const fn with_comparison(self, comparison: Comparison) -> Self {
@@ -144,91 +144,89 @@ impl Select {
     }
 }
 
-/// What is counted, by how many events a cycle has (PMEVTYPER`n`_EL0, table of TC where TE is 0).
+/// What is counted, depending on the number of events in a cycle (PMEVTYPER`n`_EL0, table of TC where TE is 0).
 ///
-/// The value 000 with a threshold of 0 counts events as if there were no threshold.
+/// The value 000 with a threshold of 0 counts events without a threshold.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub enum Comparison {
-    /// The events of cycles with another number of them.
+    /// The events of cycles with a different number of events.
     EventsUnlessEqual = 0b000,
-    /// The cycles with another number of events.
+    /// The cycles with a different number of events.
     CyclesUnlessEqual = 0b001,
-    /// The events of cycles with so many of them.
+    /// The events of cycles with exactly this number of events.
     EventsIfEqual = 0b010,
-    /// The cycles with so many events.
+    /// The cycles with exactly this number of events.
     CyclesIfEqual = 0b011,
-    /// The events of cycles with at least so many of them.
+    /// The events of cycles with at least this number of events.
     EventsFrom = 0b100,
-    /// The cycles with at least so many events.
+    /// The cycles with at least this number of events.
     CyclesFrom = 0b101,
-    /// The events of cycles with fewer of them.
+    /// The events of cycles with fewer events.
     EventsBelow = 0b110,
     /// The cycles with fewer events.
     CyclesBelow = 0b111,
 }
 
 bitflags! {
-    /// What user programs may do (PMUSERENR_EL0).
+    /// The rights of user programs (PMUSERENR_EL0).
     #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
     pub struct UserEnable: u64 {
-        /// Read and write the unit; what of it, UEN says where that is set (EN).
+        /// Read and write the unit; if UEN is set, it limits this (EN).
         const ALL = 1 << 0;
         /// Write PMSWINC_EL0 (SW).
         const SOFTWARE_INCREMENT = 1 << 1;
-        /// Read the cycle counter; with UEN, not write it (CR).
+        /// Read the cycle counter; with UEN, do not write it (CR).
         const READ_CYCLES = 1 << 2;
-        /// Read the event counters, and select one; with UEN, not write them (ER).
+        /// Read and select event counters; with UEN, do not write them (ER).
         const READ_EVENTS = 1 << 3;
-        /// Use the counters that PMUACR_EL1 names (UEN; PMUv3p9).
+        /// Use the counters that are set in PMUACR_EL1 (UEN; PMUv3p9).
         const NAMED = 1 << 4;
-        /// With UEN, not write the instruction counter (IR; FEAT_PMUv3_ICNTR).
+        /// With UEN, do not write the instruction counter (IR; FEAT_PMUv3_ICNTR).
         const READ_INSTRUCTIONS = 1 << 5;
-        /// Trap the reading of PMCEID0_EL0 and PMCEID1_EL0 (TID; PMUv3p9).
+        /// Trap reads of PMCEID0_EL0 and PMCEID1_EL0 (TID; PMUv3p9).
         const TRAP_EVENTS = 1 << 6;
     }
 }
 
 bitflags! {
-    /// What a hypervisor lends and traps (MDCR_EL2). Bits of debugging, profiling and tracing are
-    /// others' and kept.
+    /// What a hypervisor lends to guests and traps (MDCR_EL2). The bits of debugging, profiling and tracing are
+    /// preserved.
     #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
     pub struct HypervisorControl: u64 {
-        /// How many event counters guests have, from counter 0 (HPMN).
+        /// The number of event counters of guests, from counter 0 (HPMN).
         const LENT = 0x1F;
         /// Trap PMCR_EL0 (TPMCR).
         const TRAP_CONTROL = 1 << 5;
         /// Trap every register of the unit (TPM).
         const TRAP = 1 << 6;
-        /// The event counters that guests do not have count, as far as they are enabled one by one
-        /// (HPME).
+        /// The event counters that guests do not have count if they are enabled one by one (HPME).
         const ENABLE = 1 << 7;
-        /// The event counters that guests have rest in EL2, and the cycle counter where DP is set
+        /// The event counters of guests do not count in EL2, nor the cycle counter if DP is set
         /// (HPMD; PMUv3p1).
         const NOT_HYPERVISOR = 1 << 17;
-        /// The cycle counter rests in EL2 (HCCD; PMUv3p5).
+        /// The cycle counter does not count in EL2 (HCCD; PMUv3p5).
         const CYCLES_NOT_HYPERVISOR = 1 << 23;
-        /// The event counters that guests do not have overflow from 64 bits, and not from 32 (HLP;
-        /// PMUv3p5).
+        /// The event counters that guests do not have overflow from 64 bits instead of 32 (HLP; PMUv3p5).
         const LONG_EVENTS = 1 << 26;
-        /// Threads may be counted together (MTPME; FEAT_MTPMU).
+        /// All threads may be counted (MTPME; FEAT_MTPMU).
         const THREADS = 1 << 28;
         /// An overflow stops the event counters that guests do not have (HPMFZO; PMUv3p7).
         const FREEZE_ON_OVERFLOW = 1 << 29;
-        /// Bits that concern something else.
+        /// Bits that do not belong to the unit.
         const _ = !0;
     }
 }
 
 impl HypervisorControl {
-    /// How many event counters guests have: those below this number.
+    /// Returns the number of event counters of guests. They are those below this number.
     #[inline(always)]
     #[must_use]
     pub const fn lent(self) -> u8 {
         self.bits() as u8 & 0x1F
     }
 
-    /// The same with another number of event counters for guests, of which it has five bits.
+    /// Returns the control with another number of event counters for guests, of which it has five bits.
     #[inline(always)]
     #[must_use]
     pub const fn with_lent(self, count: u8) -> Self {
@@ -236,33 +234,33 @@ impl HypervisorControl {
     }
 }
 
-/// Parameters of the implementation (PMMIR_EL1); 0 where there is no such register.
+/// Parameters of the implementation (PMMIR_EL1); 0 if there is no such register.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Machine(pub u64);
 
 impl Machine {
-    /// The most issue slots that a cycle has; 0 if that is not said (SLOTS).
+    /// Returns the greatest number of issue slots in a cycle; 0 if it is not known (SLOTS).
     #[must_use]
     pub const fn slots(self) -> u8 {
         self.0 as u8
     }
 
-    /// How many bits a threshold has, at most 12; 0 if there are no thresholds (THWIDTH).
+    /// Returns the number of bits of a threshold, at most 12; 0 if there are no thresholds (THWIDTH).
     #[must_use]
     pub const fn threshold_bits(self) -> u8 {
         let bits = (self.0 >> 20) as u8 & 0xF;
         if bits > 12 { 12 } else { bits }
     }
 
-    /// Can a cycle be compared with the one before (EDGE)?
+    /// Returns true if a cycle can be compared with the previous one (EDGE).
     #[must_use]
     pub const fn has_edges(self) -> bool {
         self.0 >> 24 & 0xF != 0
     }
 }
 
-/// Which common events there are (PMCEID0_EL0 and PMCEID1_EL0): events 0 to 3FH, and from PMUv3p1
-/// on 4000H to 403FH.
+/// The common events that exist (PMCEID0_EL0 and PMCEID1_EL0): of events 0 to 3FH, and from PMUv3p1 on of
+/// 4000H to 403FH.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Announced {
     /// Events 0 to 3FH, a bit each.
@@ -272,21 +270,21 @@ pub struct Announced {
 }
 
 impl Announced {
-    /// What the two registers say: each has 32 events of either kind.
+    /// Converts the two registers. Each has 32 events of either range.
     #[must_use]
     pub const fn of(events_0: u64, events_1: u64) -> Self {
         const HALF: u64 = 0xFFFF_FFFF;
         Self { low: events_0 & HALF | events_1 << 32, high: events_0 >> 32 | events_1 & !HALF }
     }
 
-    /// The two registers that say this.
+    /// Returns the two registers.
     #[must_use]
     pub const fn registers(self) -> [u64; 2] {
         const HALF: u64 = 0xFFFF_FFFF;
         [self.low & HALF | self.high << 32, self.low >> 32 | self.high & !HALF]
     }
 
-    /// Is this event there? `None` if the registers do not say: it is none of those.
+    /// Returns whether this event exists, or `None` if the registers have no bit for it.
     #[inline]
     #[must_use]
     pub const fn says(self, event: u16) -> Option<bool> {
@@ -298,7 +296,7 @@ impl Announced {
     }
 }
 
-/// The registers that have one bit a counter have these: event counters from bit 0, cycles,
+/// Returns the bits of the counters in registers with one bit a counter: event counters from bit 0, cycles,
 /// instructions.
 pub(super) const fn counters(events: u8, has_instructions: bool) -> CounterSet {
     let instructions = (has_instructions as u64) << INSTRUCTION_COUNTER;

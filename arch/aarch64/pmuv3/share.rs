@@ -1,29 +1,28 @@
-//! Which of a unit's counters the driver has: all that it sees, or those that guests have not.
+//! The counters that the driver uses: all that it sees, or those that guests do not have.
 //!
-//! A hypervisor divides the event counters by MDCR_EL2.HPMN: guests have those below it, and PMCR_EL0
-//! for them with the cycle counter and the instruction counter; those from it on are EL2's alone,
-//! and MDCR_EL2.HPME starts them. Source: Arm Architecture Reference Manual for A-profile (DDI 0487
-//! M.a), section D13.1.1, "Event counter ranges".
+//! A hypervisor divides the event counters by MDCR_EL2.HPMN: guests have those below it, with PMCR_EL0, the cycle
+//! counter and the instruction counter. The others belong to EL2 alone, and MDCR_EL2.HPME enables them. Source: Arm
+//! Architecture Reference Manual for A-profile (DDI 0487 M.a), section D13.1.1, "Event counter ranges".
 
 use super::facts::{Facts, Level};
 use super::registers::{Control, HypervisorControl};
-use crate::counter::CounterSet;
+use crate::event::CounterSet;
 
-/// Which counters the driver has.
+/// The counters that the driver uses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Share {
-    /// How many event counters guests have beside it; `None` if they have none at all.
+    /// The number of event counters of guests, or `None` if guests have no share of the unit.
     lent: Option<u8>,
 }
 
 impl Share {
-    /// All counters: for a kernel at EL1, and for whoever runs at EL2 and lends nothing.
+    /// All counters: for a kernel at EL1, or at EL2 without guests that use the unit.
     pub const WHOLE: Self = Self { lent: None };
 
-    /// The event counters from `lent` on; those below it, and the cycle and instruction counters, are
-    /// the guests'.
+    /// The event counters from `lent` on. Those below it, and the cycle and instruction counters, belong to
+    /// guests.
     ///
-    /// `None` if the driver does not run at EL2, if no event counter is left, or if none is lent and
+    /// Returns `None` if the driver does not run at EL2, if no event counter is left, or if none is lent and
     /// the processor does not allow that (FEAT_HPMN0).
     #[must_use]
     pub const fn beside_guests(facts: &Facts, lent: u8) -> Option<Self> {
@@ -31,14 +30,14 @@ impl Share {
         if is_possible && lent < facts.event_counters { Some(Self { lent: Some(lent) }) } else { None }
     }
 
-    /// Are all counters the driver's?
+    /// Returns true if the driver uses all counters.
     #[inline(always)]
     #[must_use]
     pub const fn is_whole(self) -> bool {
         self.lent.is_none()
     }
 
-    /// The driver's counters.
+    /// Returns the driver's counters.
     #[must_use]
     pub const fn counters(self, facts: &Facts) -> CounterSet {
         match self.lent {
@@ -47,7 +46,7 @@ impl Share {
         }
     }
 
-    /// PMCR_EL0 while the unit is claimed; `None` if that is the guests'.
+    /// Returns PMCR_EL0 for a claimed unit, or `None` if the register belongs to guests.
     pub(super) fn control(self, facts: &Facts) -> Option<Control> {
         if !self.is_whole() {
             return None;
@@ -58,8 +57,8 @@ impl Share {
         Some(control)
     }
 
-    /// MDCR_EL2 while the unit is claimed, of what it was before. Others' bits and what is trapped
-    /// stay as they are.
+    /// Returns MDCR_EL2 for a claimed unit, given its old value. Bits that do not belong to the unit, and traps, are
+    /// preserved.
     pub(super) fn hypervisor_control(self, facts: &Facts, before: HypervisorControl) -> HypervisorControl {
         let mut control = before.with_lent(self.lent.unwrap_or(facts.event_counters));
         control.set(HypervisorControl::ENABLE, !self.is_whole());

@@ -5,8 +5,8 @@ use super::driver::Pmuv3;
 use super::facts::Level;
 use super::registers::{Control, HypervisorControl};
 use crate::arch::aarch64::{Index, SystemRegister};
-use crate::counter::CounterSet;
-use crate::registers::Registers;
+use crate::contract::Registers;
+use crate::event::CounterSet;
 
 impl<R> Pmuv3<R>
 where

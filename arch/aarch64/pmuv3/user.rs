@@ -10,9 +10,8 @@ use super::driver::Pmuv3;
 use super::reach::WIDE;
 use super::registers::{INSTRUCTION_COUNTER, UserEnable};
 use crate::arch::aarch64::{Index, SystemRegister};
-use crate::counter::{CounterId, CounterSet, Remaining};
-use crate::error::{Error, Result};
-use crate::registers::Registers;
+use crate::contract::Registers;
+use crate::event::{CounterId, CounterSet, Error, Remaining, Result};
 
 impl<R> Pmuv3<R>
 where

@@ -9,7 +9,7 @@ use core::arch::asm;
 
 use super::{Hardware, spr};
 use crate::arch::powerpc::Spr;
-use crate::registers::Shortcut;
+use crate::contract::{Kernel, Shortcut};
 
 /// Bytes from one reader to the next: two instructions.
 const SIZE: usize = 8;
@@ -54,7 +54,7 @@ fn table() -> usize {
 
 /// Reads the counter that a shortcut leads to.
 #[inline(always)]
-pub(super) fn call(shortcut: Shortcut<Hardware>) -> usize {
+pub(super) fn call<K: Kernel>(shortcut: Shortcut<Hardware<K>>) -> usize {
     if size_of::<usize>() != 8 {
         return spr::read_counter(shortcut.index());
     }

@@ -2,7 +2,7 @@
 
 use super::spr::COUNTERS;
 use super::words::Words;
-use crate::word::Word;
+use crate::sync::Word;
 
 /// Every register that the unit has but those of the last sample.
 #[derive(Debug)]

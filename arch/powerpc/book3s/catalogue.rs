@@ -1,8 +1,7 @@
-//! Book3S 64's events by name: what strings are read with, and lists printed from.
+//! Book3S 64's events by name.
 //!
-//! A code is laid out as [`events`](super::events) says, and may name its counter. The lists of the
-//! processors before POWER8 are of groups: an event has its places in them, and `PM_CYC_GRP1` is PM_CYC as
-//! group 1 counts it.
+//! Codes have the layout that [`events`](super::events) describes, and may contain a counter. The lists of
+//! processors before POWER8 have groups: an event has places in them, and `PM_CYC_GRP1` is PM_CYC in group 1.
 
 mod power10;
 mod power4;
@@ -18,11 +17,10 @@ mod ppc970mp;
 
 use super::facts::Facts;
 use super::generation::Generation;
-use crate::catalogue::{Attribute, Catalogue, Effect, GenericEvent, Grouped, Groups, NamedEvent};
-use crate::counter::CounterSet;
-use crate::event::Event;
+use crate::event::catalogue::{Attribute, Catalogue, Effect, GenericEvent, Grouped, Groups, NamedEvent};
+use crate::event::{CounterSet, Event};
 
-/// One line of a table from POWER8 on. Bits 16 to 19 of the code are the number of its counter from 1, or 0
+/// A line of a table from POWER8 on. Bits 16 to 19 of the code are the number of its counter from 1, or 0
 /// for any of the first four.
 const fn of_code(name: &'static str, code: u64) -> NamedEvent {
     let counters = match code >> 16 & 0xF {
@@ -32,21 +30,21 @@ const fn of_code(name: &'static str, code: u64) -> NamedEvent {
     NamedEvent::new(name, code, counters)
 }
 
-/// One line of a table before POWER8: the event's code, a bit for each counter that has it, and its places.
-/// OProfile lets what groups have interrupt every 1,000 events.
+/// A line of a table before POWER8: an event with its code, a bit for each counter that has it, and its places.
+/// OProfile allows a period of 1,000 for events of groups.
 const fn event(name: &'static str, code: u64, counters: u64, places: &'static [u16]) -> Grouped {
     let least = if places.is_empty() { 0 } else { 1000 };
     let event = NamedEvent::new(name, code, CounterSet::from_bits(counters));
     Grouped { event: NamedEvent { least, ..event }, places }
 }
 
-/// The same of an event that happens often: every 10,000.
+/// A line of a table before POWER8 for a frequent event, which OProfile allows a period of 10,000.
 const fn often(name: &'static str, code: u64, counters: u64, places: &'static [u16]) -> Grouped {
     let Grouped { event, places } = event(name, code, counters, places);
     Grouped { event: NamedEvent { least: 10_000, ..event }, places }
 }
 
-/// The same of an event of marked instructions.
+/// A line of a table before POWER8 for an event of marked instructions.
 const fn marked(name: &'static str, code: u64, counters: u64, places: &'static [u16]) -> Grouped {
     let Grouped { event, places } = event(name, code, counters, places);
     Grouped { event: event.beside(1), places }
@@ -65,10 +63,10 @@ const GENERIC: &[GenericEvent] = &[
     generic("papi_tot_ins", Event::INSTRUCTIONS),
 ];
 
-/// Before POWER7.
+/// The generic events before POWER7.
 const FEW: &[GenericEvent] = GENERIC.split_at(4).1;
 
-/// libpfm's, of its layer for perf_event: lib/pfmlib_perf_event.c.
+/// The modifiers of libpfm, from its layer for perf_event: lib/pfmlib_perf_event.c.
 const MODIFIERS: &[Attribute] = &[
     Attribute { name: "h", effect: Effect::Hypervisor, largest: 1 },
     Attribute { name: "k", effect: Effect::Kernel, largest: 1 },
@@ -79,7 +77,7 @@ const fn catalogue(unit: &'static str, events: &'static [NamedEvent], default: &
     Catalogue { unit, events, generic: GENERIC, modifiers: MODIFIERS, default, ..Catalogue::EMPTY }
 }
 
-/// A catalogue with groups. Its codes name their counters from bit `number_at` on.
+/// Creates a catalogue with groups. Its codes contain their counters from bit `number_at` on.
 macro_rules! grouped {
     ($unit:literal, $table:expr, $number_at:literal, $generic:expr) => {{
         static EVENTS: [NamedEvent; $table.len()] = Grouped::events($table);
@@ -111,7 +109,7 @@ static OF_POWER10: Catalogue = catalogue("ppc64/power10", power10::EVENTS, "PM_C
 const VERSION_OF_970MP: u16 = 0x0044;
 
 impl Facts {
-    /// The events by name.
+    /// Returns the events by name.
     #[must_use]
     pub fn catalogue(&self) -> &'static Catalogue {
         match self.generation {

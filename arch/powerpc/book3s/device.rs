@@ -1,33 +1,34 @@
-//! What Book3S 64's unit does: Power ISA's performance monitor as a guest's registers show it.
+//! Book3S 64's unit in software: Power ISA's performance monitor as a guest's registers show it.
 //!
-//! A [`Device`] is made from an [`Identity`] and has that processor's counters, registers and bits:
+//! A [`Device`] is created from an [`Identity`] and has that processor's counters, registers and bits:
 //!
 //! | processor | adds |
 //! |---|---|
 //! | POWER4, 970 | eight counters, two of which select in MMCR0 |
-//! | POWER5, 5+, 6 | six; PMC5 and PMC6 count instructions and cycles, and know neither freezes nor alerts |
+//! | POWER5, 5+, 6 | six; PMC5 and PMC6 count instructions and cycles, and have no freezes and no alerts |
 //! | POWER7 | freezes and alerts of those two |
-//! | POWER8 | each counter's own freezes (MMCR2), SIER, what problem state may do (MMCR0\[PMCC\]) |
+//! | POWER8 | freezes for each counter (MMCR2), SIER, the rights of problem state (MMCR0\[PMCC\]) |
 //! | POWER9 | two bits to combine events |
 //! | POWER10 | MMCR3, SIER2 and SIER3 |
 //!
-//! A counter is negative while its top bit is set. If its condition is enabled (PMC1CE, PMCjCE) that
-//! ends TRIGGER, freezes all counters (FCECE) and alerts (PMAE): the alert sets PMAO, and PMAO is the
-//! interrupt, until it is cleared. Being negative is a condition for as long as it lasts: who sets
-//! PMAE with a negative counter has his alert at once.
+//! A counter is negative while its top bit is set. If its condition is enabled (PMC1CE, PMCjCE), this
+//! ends TRIGGER, freezes all counters (FCECE) and raises an alert (PMAE). The alert sets PMAO, which interrupts
+//! until it is cleared. The condition lasts as long as the counter is negative: setting PMAE while a counter is
+//! negative raises an alert at once.
 //!
 //! Source: Power ISA 2.07B Book III-S, chapter 9, "Performance Monitor Facility", and 3.1 Book III,
-//! chapter 10, for what came later; for POWER4 to POWER7 2.03 and 2.06B. Their text was not at hand:
-//! what a bit does was checked with Microwatt's pmu.vhdl, which is 3.0B's facility in hardware (among
-//! others that PMC5 and PMC6 go on where PMCC excludes them), with QEMU's target/ppc for what
-//! problem state may do, and with torvalds/linux arch/powerpc for where POWER4 to POWER7 differ.
+//! chapter 10, for later additions; for POWER4 to POWER7 2.03 and 2.06B. Their text was not available:
+//! the effects of the bits were checked against Microwatt's pmu.vhdl, which is 3.0B's facility in hardware (for
+//! example that PMC5 and PMC6 keep counting if PMCC excludes them), against QEMU's target/ppc for the rights of
+//! problem state, and against torvalds/linux arch/powerpc for the differences of POWER4 to POWER7.
 //!
-//! # What it leaves out
+//! # What it does not model
 //!
-//! Time base events (TBEE), event-based branches beyond keeping the interrupt back (EBE), the branch
+//! Time base events (TBEE), event-based branches (EBE only holds back the interrupt), the branch
 //! history buffer, marked instructions and thresholds (MMCRA), and the transactional freezes. A
-//! counter that waits for one of these counts nothing and is reported by [`virt::Device::unfed`]. A
-//! [`Work`] is done before its consequences follow: a host that wants FCECE or TRIGGER on the very
+//! counter that depends on one of these counts nothing, and [`virt::Device::unfed`] reports it. The
+//! effects of [`Work`] follow when all of it is done: a host that needs FCECE or TRIGGER to be exact advances at most
+//! by [`virt::Device::until_overflow`].
 //! event does no more at once than [`virt::Device::until_overflow`] says.
 //!
 //! ```
@@ -63,24 +64,23 @@ pub use self::problem::Problem;
 pub use self::state::State;
 use super::{Control, Identity, spr};
 use crate::arch::powerpc::Spr;
-use crate::counter::CounterSet;
-use crate::event::Mode;
-use crate::registers::Registers;
-use crate::virt::{self, Fault, Kinds, Trigger, Work};
+use crate::contract::{Masked, OneCpu, Registers};
+use crate::event::{CounterSet, Mode};
+use crate::virt::{self, Delivery, Fault, Kinds, Line, Trigger, Work};
 
 const COUNTERS: usize = spr::COUNTERS as usize;
 /// SIER, SIER2 and SIER3.
 const SAMPLED: usize = 3;
 /// A counter is negative while this bit is set.
 const SIGN: u64 = 1 << 31;
-/// The value from which it is.
+/// The least negative value, at which a counter overflows.
 const FIRES: u64 = SIGN;
 
-/// Book3S 64's unit in software, for one virtual processor; see the [module](self).
+/// Book3S 64's unit in software, for one virtual processor. See the [module](self).
 pub struct Device<T> {
     limits: Limits,
     observed: Kinds,
-    trigger: T,
+    line: Line<T>,
     counters: [Cell<u64>; COUNTERS],
     control: Cell<u64>,
     selects: Cell<u64>,
@@ -95,15 +95,15 @@ pub struct Device<T> {
 }
 
 impl<T: Trigger> Device<T> {
-    /// The unit of `identity` after a reset. The host feeds it `observed`, and `trigger` is the
-    /// performance monitor interrupt's line: [`Trigger::interrupt`] as PMAO is set,
-    /// [`Trigger::withdraw`] as it is cleared.
+    /// Creates the unit of `identity` after a reset. The host reports work of the kinds `observed`, and
+    /// `trigger` is the line of the performance monitor interrupt: [`Trigger::interrupt`] is called when PMAO is
+    /// set, and [`Trigger::withdraw`] when it is cleared.
     #[must_use]
     pub fn new(identity: &Identity, observed: Kinds, trigger: T) -> Self {
         let device = Self {
             limits: Limits::of(&identity.facts()),
             observed,
-            trigger,
+            line: Line::new(trigger, Delivery::Maskable),
             counters: Default::default(),
             control: Cell::new(0),
             selects: Cell::new(0),
@@ -120,28 +120,35 @@ impl<T: Trigger> Device<T> {
         device
     }
 
-    /// The interrupt's line.
+    /// Returns the line of the interrupt.
     pub fn trigger(&self) -> &T {
-        &self.trigger
+        self.line.trigger()
     }
 
-    /// What a reset leaves: all counters frozen, and everything else 0.
+    /// Sets how overflows are delivered. The default is as ordinary interrupts.
+    #[must_use]
+    pub fn with_delivery(mut self, delivery: Delivery) -> Self {
+        self.line.set_delivery(delivery);
+        self
+    }
+
+    /// Resets the unit: all counters are frozen, and everything else is 0.
     pub fn reset(&self) {
         let (context, ticks) = (self.context.get(), self.ticks.get());
         self.put(&State { control: Control::FREEZE.bits(), context, ticks, ..State::default() });
     }
 
-    /// How the processor stands from now on.
+    /// Sets the state of the processor.
     pub fn set_context(&self, context: Context) {
         self.context.set(context);
     }
 
-    /// The unit, as problem state reaches it.
+    /// Returns the unit as problem state accesses it.
     pub fn problem(&self) -> Problem<'_, T> {
         Problem(self)
     }
 
-    /// Where a register is kept.
+    /// Returns the cell of a register.
     #[inline(always)]
     fn cell(&self, place: Place) -> Option<&Cell<u64>> {
         match place {
@@ -157,14 +164,14 @@ impl<T: Trigger> Device<T> {
         }
     }
 
-    /// What a register holds; `None` if the unit has none such.
+    /// Returns the contents of a register, or `None` if the unit does not have it.
     #[inline(always)]
     fn read_place(&self, place: Place) -> Option<u64> {
         self.limits.bits(place)?;
         self.cell(place).map(Cell::get)
     }
 
-    /// Writes as many bits as a register has, and lets follow what follows.
+    /// Writes the bits that a register has, and carries out the effects.
     #[inline(always)]
     fn write_place(&self, place: Place, value: u64, mode: Mode) {
         let value = value & self.limits.bits(place).unwrap_or_default();
@@ -192,8 +199,8 @@ impl<T: Trigger> Device<T> {
     }
 }
 
-/// The accesses of privileged state; those of problem state are [`Device::problem`]'s. No value is
-/// refused: bits that a register does not have are dropped.
+/// Accesses in privileged state. For problem state there is [`Device::problem`]. No value is refused: bits that a
+/// register does not have are dropped.
 impl<T: Trigger> virt::Device for Device<T> {
     type Address = Spr;
     type Index = Spr;
@@ -228,8 +235,8 @@ impl<T: Trigger> virt::Device for Device<T> {
         self.count(work);
     }
 
-    /// A counter's becoming negative may freeze the counters or let others go, and not interrupt: that
-    /// counts as an overflow here, and a host that stops there has it on the very event.
+    /// Also stops where a counter becomes negative and freezes or releases counters without an interrupt. A host
+    /// that stops there has these effects exactly.
     fn until_overflow(&self, step: &Work) -> Option<u64> {
         self.steps_until_change(step)
     }
@@ -274,10 +281,15 @@ impl<T: Trigger> virt::Device for Device<T> {
     }
 }
 
-/// For drivers under test, whose accesses never fault: one that does is a mistake of the driver.
+/// For drivers under test. Their accesses must not fault: if one does, the driver is wrong.
 impl<T: Trigger> Registers for Device<T> {
     type Address = Spr;
     type Index = Spr;
+    type Kernel = OneCpu;
+
+    fn kernel(&self) -> OneCpu {
+        OneCpu
+    }
 
     fn read(&self, at: Spr) -> u64 {
         virt::Device::try_read(self, at).unwrap_or_else(|fault| panic!("reading {at:?}: {fault}"))
@@ -294,6 +306,14 @@ impl<T: Trigger> Registers for Device<T> {
 
     fn ticks(&self) -> u64 {
         self.ticks.get()
+    }
+
+    fn mask(&self) -> Masked {
+        self.line.mask()
+    }
+
+    fn unmask(&self, before: Masked) {
+        self.line.unmask(before);
     }
 }
 

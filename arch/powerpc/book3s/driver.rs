@@ -6,20 +6,19 @@
 //! and halted, and what an alert was of, is in `running.rs`.
 
 use super::encode::{self, Demand};
-use super::events;
 use super::facts::{Facts, Privilege};
 use super::place::place;
-use super::program::{Image, Program};
+use super::program::{Image, Occupancy, Program};
 use super::registers::Control;
-use super::spr;
 use super::words::Words;
+use super::{events, spr};
 use crate::arch::powerpc::{LATE, Pvr, Spr};
 use crate::backend::{Backend, Description, Image as _, Late, Overflow, Periods, Renewed, Slot};
-use crate::catalogue::Catalogue;
-use crate::counter::{CounterId, CounterSet, Remaining, Width};
-use crate::error::{Conflict, Error, Refusal, Result};
-use crate::event::{Event, Generic, Request};
-use crate::registers::{Registers, Shortcut};
+use crate::contract::{Registers, Shortcut, Steps};
+use crate::event::catalogue::Catalogue;
+use crate::event::{
+    Conflict, CounterId, CounterSet, Error, Event, Generic, Refusal, Remaining, Request, Result, Width,
+};
 
 /// The driver of one CPU's unit, over `R`.
 #[derive(Debug)]
@@ -121,6 +120,7 @@ fn check_kept<R: Registers<Address = Spr, Index = Spr>>(registers: &R) -> Result
 impl<R: Registers<Address = Spr, Index = Spr>> Backend for Book3s<R> {
     type Demand = Demand;
     type Program = Program;
+    type Occupancy = Occupancy;
     type Image = Image;
     type Handle = Shortcut<R>;
     type WayBack = ();
@@ -148,8 +148,8 @@ impl<R: Registers<Address = Spr, Index = Spr>> Backend for Book3s<R> {
     }
 
     #[inline(always)]
-    fn place(&self, kept: &Image, new: &[Demand], out: &mut [Slot]) -> Result<Program, Conflict> {
-        place(&self.facts, kept, new, out)
+    fn place(&self, beside: &Occupancy, new: &[Demand], steps: Steps, out: &mut [Slot]) -> Result<Program, Conflict> {
+        place(&self.facts, beside, new, steps, out)
     }
 
     #[inline(always)]

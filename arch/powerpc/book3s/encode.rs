@@ -6,9 +6,7 @@ use super::facts::{Facts, Privilege};
 use super::registers::{Control, Freeze};
 use super::words::Own;
 use crate::arch::powerpc::period::check_period;
-use crate::counter::{CounterId, CounterSet};
-use crate::error::{Refusal, Result};
-use crate::event::{Event, Flags, Generic, Mode, Modes, Request};
+use crate::event::{CounterId, CounterSet, Event, Flags, Generic, Mode, Modes, Refusal, Request, Result};
 
 /// What one request takes: a request that was found possible, as short as it can be said. Its ways are
 /// worked out as it is placed.

@@ -1,16 +1,15 @@
-//! Which codes Book3S 64's events have, and what the generic events are on each processor.
+//! The codes of Book3S 64's events, and the generic events of each processor.
 //!
-//! How a code is laid out differs from processor to processor: on POWER8 and later the selector is
-//! in bits 0 to 7, the unit in 12 to 15 and the counter in 16 to 19, 0 for any; on POWER7 the same;
-//! before, each has its own.
+//! The layout of a code depends on the processor. On POWER7 and later the selector is in bits 0 to 7, the unit in
+//! bits 12 to 15 and the counter in bits 16 to 19, 0 for any. Earlier processors each have their own.
 //!
-//! A cache reference is a demand load of data that missed the second-level cache, and so referred to
-//! the third; a cache miss is one that missed that too. Processors before POWER7 have no event for
-//! a branch that was retired, nor one that was mispredicted and retired, and nothing generic for
-//! caches. POWER7 counts branches as they finish.
+//! A cache reference is a demand load of data that missed the second-level cache, and therefore accessed
+//! the third. A cache miss is one that missed that too. Processors before POWER7 have no events for retired
+//! branches or for retired mispredicted branches, and no generic events for caches. POWER7 counts branches that
+//! finish.
 //!
-//! POWER9 has events of the L2 and L3 caches (units 6 to 9) in banks of four, of which PMC4 selects one: while any of
-//! them is counted PMC4 counts an event of the same bank, or none.
+//! POWER9 has events of the L2 and L3 caches (units 6 to 9) in banks of four, of which PMC4 selects one. While one of
+//! them is counted, PMC4 can count only an event of the same bank.
 //!
 //! Sources: the "POWER8", "POWER9" and "POWER10 Performance Monitor Unit User's Guide", their event
 //! lists; IBM's event lists of POWER4 to POWER7 as libpfm4 and OProfile (events/ppc64) have them; the
@@ -20,9 +19,7 @@ use super::code::{self, Selection, Ways};
 use super::facts::Facts;
 use super::generation::Generation;
 use crate::arch::powerpc::period::Rate;
-use crate::counter::CounterSet;
-use crate::error::{Refusal, Result};
-use crate::event::{Event, Generic};
+use crate::event::{CounterSet, Event, Generic, Refusal, Result};
 
 /// Instructions completed (PM_INST_CMPL), on any of PMC1 to PMC4; POWER6 to POWER9.
 pub const INSTRUCTIONS: Event = Event::raw(0x02);
@@ -59,7 +56,7 @@ pub const POWER5_INSTRUCTIONS: Event = Event::raw(0x10_0009);
 /// Cycles of POWER5, on any counter.
 pub const POWER5_CYCLES: Event = Event::raw(0x0F);
 
-/// The ways to count an event on this processor; `ways` has none yet.
+/// Finds the ways to count an event on this processor; `ways` is empty before.
 #[inline(always)]
 pub(super) fn find_ways(facts: &Facts, event: Event, ways: &mut Ways) -> Result<(), Refusal> {
     match event {
@@ -68,8 +65,8 @@ pub(super) fn find_ways(facts: &Facts, event: Event, ways: &mut Ways) -> Result<
     }
 }
 
-/// What a plain event selects on PMC1 to PMC4, and the counters that count it: from POWER8 on those, and
-/// for one that is generic the one of the last two that counts nothing else.
+/// Returns the selector of a plain event on PMC1 to PMC4, and the counters that can count it. From POWER8 on these are
+/// PMC1 to PMC4, and for a generic event also the one of PMC5 and PMC6 that counts it.
 #[inline(always)]
 pub(super) fn plain(facts: &Facts, event: Event) -> Option<(u8, CounterSet)> {
     match event {
@@ -82,7 +79,7 @@ pub(super) fn plain(facts: &Facts, event: Event) -> Option<(u8, CounterSet)> {
     }
 }
 
-/// The ways to count a plain event that these counters may count.
+/// Returns the ways to count a plain event on these counters.
 pub(super) fn plain_ways(select: u8, may: CounterSet) -> Ways {
     let last = may.without(code::FIRST_FOUR).lowest().map_or(Selection::NEVER, |last| code::always(last.number()));
     [last, code::plain(select.into())]
@@ -92,16 +89,16 @@ pub(super) fn plain_ways(select: u8, may: CounterSet) -> Ways {
 const WITH_FIFTH: CounterSet = CounterSet::first(5);
 const WITH_SIXTH: CounterSet = CounterSet::from_bits(0b10_1111);
 
-/// Are the generic instructions and cycles plain events? POWER10's have other codes.
+/// Returns true if the generic events for instructions and cycles are plain events. POWER10's have other codes.
 #[inline(always)]
 const fn has_plain(facts: &Facts) -> bool {
     matches!(facts.generation, Generation::Power8 | Generation::Power9)
 }
 
-/// On POWER4 PMC1, 4, 6, 7 and 8 count instructions by the same selector.
+/// PMC1, 4, 6, 7 and 8 of POWER4, which count instructions by the same selector.
 const POWER4_COUNTERS: CounterSet = CounterSet::from_bits(0b1110_1001);
 
-/// From POWER8 on PMC5 counts instructions and PMC6 cycles besides.
+/// From POWER8 on PMC5 also counts instructions, and PMC6 cycles.
 fn of_generic(facts: &Facts, generic: Generic, ways: &mut Ways) -> Result<(), Refusal> {
     let code = generic_code(facts.generation, generic).ok_or(Refusal::UnknownEvent)?;
     let last = match generic {
@@ -123,7 +120,7 @@ fn of_generic(facts: &Facts, generic: Generic, ways: &mut Ways) -> Result<(), Re
     Ok(())
 }
 
-/// How often an event happens: instructions and cycles under any of their codes, whichever counter that names.
+/// Returns how often an event happens: instructions and cycles under any of their codes, for any counter.
 pub(super) fn rate(facts: &Facts, event: Event) -> Rate {
     let code = match event {
         Event::Generic(Generic::Instructions) => return Rate::Instructions,
@@ -144,7 +141,7 @@ pub(super) fn rate(facts: &Facts, event: Event) -> Rate {
     }
 }
 
-/// A code without the counter that it names. On POWER10 the same code is another event on another counter.
+/// Removes the counter from a code. On POWER10 the same code is another event on another counter.
 const fn of_any(facts: &Facts, code: u64) -> u64 {
     let number_at = match facts.generation {
         Generation::Power4 | Generation::Ppc970 => 12,
@@ -155,12 +152,12 @@ const fn of_any(facts: &Facts, code: u64) -> u64 {
     code & !(0xF << number_at)
 }
 
-/// The event that a generic one is.
+/// Returns the event that a generic event is.
 pub(super) fn native(generation: Generation, generic: Generic) -> Result<Event, Refusal> {
     generic_code(generation, generic).map(Event::raw).ok_or(Refusal::UnknownEvent)
 }
 
-/// The code of a generic event.
+/// Returns the code of a generic event.
 const fn generic_code(generation: Generation, generic: Generic) -> Option<u64> {
     use Generation::{Power4, Power5, Power5Plus, Power7, Power8, Power10, Ppc970};
     match (generic, generation) {

@@ -1,58 +1,57 @@
-//! Which processor this is, and what its unit has: found by the processor version register.
+//! The processor, and what its unit has, by the processor version register.
 //!
-//! Sources: how many counters there are, IBM's lists of events, as OProfile has them (events/ppc64); that PMC5
-//! and PMC6 of POWER5 and POWER6 know no freeze and no alert, torvalds/linux arch/powerpc/perf (PPMU_LIMITED_PMC5_6);
-//! the rest is Power ISA 2.03, 2.06B, 2.07B, 3.0B and 3.1, Book III, "Performance Monitor Facility".
+//! Sources: for the numbers of counters IBM's lists of events, as OProfile has them (events/ppc64); that PMC5
+//! and PMC6 of POWER5 and POWER6 have no freeze and no alert, torvalds/linux arch/powerpc/perf (PPMU_LIMITED_PMC5_6);
+//! for the rest Power ISA 2.03, 2.06B, 2.07B, 3.0B and 3.1, Book III, "Performance Monitor Facility".
 
 use super::generation::Generation;
 use super::registers::Control;
 use crate::arch::powerpc::Pvr;
-use crate::counter::{CounterSet, Width};
-use crate::error::{Error, Result};
+use crate::event::{CounterSet, Error, Result, Width};
 
-/// Which state the kernel runs in: what a counter has to count to count the kernel.
+/// The state that the kernel runs in, which a counter must count in to count the kernel.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Privilege {
     /// MSR\[HV\] is 0: a hypervisor is above the kernel.
     #[default]
     Supervisor,
-    /// MSR\[HV\] is 1: the kernel is its own hypervisor, and so it is on every Apple G5.
+    /// MSR\[HV\] is 1: the kernel is its own hypervisor, as on every Apple G5.
     Hypervisor,
 }
 
 impl Privilege {
-    /// What the machine state register says (Power ISA Book III, "Machine State Register", bit 3).
+    /// Decodes the machine state register (Power ISA Book III, "Machine State Register", bit 3).
     #[must_use]
     pub const fn of_machine_state(msr: u64) -> Self {
         if msr & 1 << 60 == 0 { Self::Supervisor } else { Self::Hypervisor }
     }
 }
 
-/// What one processor's unit has; driver and device are built from the same facts.
+/// What the unit of a processor has. Driver and device are created from the same facts.
 #[derive(Clone, Copy, Debug)]
 pub struct Facts {
     /// The processor's version.
     pub pvr: Pvr,
-    /// Which processors it counts like.
+    /// The generation that it counts like.
     pub generation: Generation,
-    /// Which state the kernel runs in.
+    /// The state that the kernel runs in.
     pub privilege: Privilege,
-    /// Every counter that has a register: counter 0 is PMC1.
+    /// The counters that have registers. Counter 0 is PMC1.
     pub counters: CounterSet,
-    /// The counters that can be stopped and can interrupt. The others count on and are nobody's.
+    /// The counters that can be stopped and can interrupt. The others always count and are not used.
     pub usable: CounterSet,
-    /// The bits that MMCR0 has.
+    /// The bits of MMCR0.
     pub control: Control,
 }
 
 impl Facts {
-    /// How wide a counter is, on every processor; it fires as its top bit sets.
+    /// The width of a counter, on every processor. A counter overflows when its top bit becomes 1.
     pub const WIDTH: Width = Width::top_bit(32).expect("a width of 32 bits");
 
-    /// What the processor version register says, for a kernel that runs in this state.
+    /// Decodes the processor version register, for a kernel that runs in this state.
     ///
     /// # Errors
-    /// [`Error::UnknownProcessor`], with the version as its family and the revision as its model.
+    /// Returns [`Error::UnknownProcessor`], with the version as its family and the revision as its model.
     pub const fn discover(pvr: Pvr, privilege: Privilege) -> Result<Self> {
         match Generation::of_version(pvr.version()) {
             Some(generation) => Ok(Self::of(generation, pvr, privilege)),
@@ -71,34 +70,34 @@ impl Facts {
         }
     }
 
-    /// Is there MMCR2, and SIER? From Power ISA 2.07 on.
+    /// Returns true if there are MMCR2 and SIER: from Power ISA 2.07 on.
     #[inline(always)]
     #[must_use]
     pub const fn has_freezes(&self) -> bool {
         self.generation.has_freezes()
     }
 
-    /// Is there MMCR3? From Power ISA 3.1 on.
+    /// Returns true if there is MMCR3: from Power ISA 3.1 on.
     #[inline(always)]
     #[must_use]
     pub const fn has_sources(&self) -> bool {
         self.generation as u8 >= Generation::Power10 as u8
     }
 
-    /// Is a part of a selector in MMCRA? The lowest bit of POWER4's PMC8SEL is.
+    /// Returns true if a part of a selector is in MMCRA. On POWER4 the lowest bit of PMC8SEL is.
     #[inline(always)]
     pub(super) const fn selects_in_mmcra(&self) -> bool {
         matches!(self.generation, Generation::Power4)
     }
 
-    /// Does SIAR hold the addresses of marked instructions alone? On POWER4 and the 970, which do not
+    /// Returns true if SIAR holds only the addresses of marked instructions: on POWER4 and the 970, which do not
     /// sample continuously.
     #[must_use]
     pub const fn notes_marked_alone(&self) -> bool {
         matches!(self.generation, Generation::Power4 | Generation::Ppc970)
     }
 
-    /// Can counts be taken back, by up to 256, where what was counted was only speculated? On POWER7.
+    /// Returns true if counts of speculated events can be taken back, by up to 256: on POWER7.
     #[inline(always)]
     #[must_use]
     pub const fn rolls_back(&self) -> bool {

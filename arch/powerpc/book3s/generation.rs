@@ -1,9 +1,9 @@
-//! Which processors count alike.
+//! The generations of processors, each of which counts alike.
 //!
 //! Sources: the versions are those of each processor's user's manual, section "Processor Version
-//! Register"; how many counters there are, as in `facts.rs`.
+//! Register"; the numbers of counters are from the same sources as those in `facts.rs`.
 
-/// Which processors count alike, in the order of their making.
+/// A generation of processors that count alike, from the oldest to the newest.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Generation {
     /// POWER4 and POWER4+.
@@ -27,7 +27,7 @@ pub enum Generation {
 }
 
 impl Generation {
-    /// Every generation, in the order of their making.
+    /// All generations, from the oldest to the newest.
     pub const ALL: [Self; 9] = [
         Self::Power4,
         Self::Ppc970,
@@ -55,7 +55,7 @@ impl Generation {
         }
     }
 
-    /// Its name, as people write it.
+    /// Returns the name.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -71,7 +71,7 @@ impl Generation {
         }
     }
 
-    /// Its manual.
+    /// Returns the title of its manual.
     #[must_use]
     pub const fn manual(self) -> &'static str {
         match self {
@@ -87,13 +87,13 @@ impl Generation {
         }
     }
 
-    /// Is there MMCR2, and SIER? From Power ISA 2.07 on.
+    /// Returns true if there are MMCR2 and SIER: from Power ISA 2.07 on.
     #[inline(always)]
     pub(super) const fn has_freezes(self) -> bool {
         self as u8 >= Self::Power8 as u8
     }
 
-    /// Every counter that has a register.
+    /// Returns how many counters have registers.
     pub(super) const fn counters(self) -> u8 {
         match self {
             Self::Power4 | Self::Ppc970 => 8,
@@ -101,11 +101,11 @@ impl Generation {
         }
     }
 
-    /// The counters that can be stopped and can interrupt, and so be used by a driver.
+    /// Returns how many counters can be stopped and can interrupt, so that a driver can use them.
     pub(super) const fn usable(self) -> u8 {
         match self {
             Self::Power4 | Self::Ppc970 => 8,
-            // PMC5 and PMC6 either ignore the freezes or stop only both at once.
+            // PMC5 and PMC6 either ignore the freezes or stop only together.
             Self::Power5 | Self::Power5Plus | Self::Power6 | Self::Power7 => 4,
             Self::Power8 | Self::Power9 | Self::Power10 => 6,
         }

@@ -1,16 +1,15 @@
-//! Which processor a guest believes it runs on: what the processor version register tells it.
+//! The processor that a guest sees: the contents of its processor version register.
 //!
-//! An [`Identity`] is both ends of one promise. A hypervisor answers PVR with
-//! [`Identity::pvr`], and a [`Device`](super::Device) made from the same identity then has exactly the
-//! counters, the bits and the registers of that processor.
+//! A hypervisor answers PVR with [`Identity::pvr`]. A [`Device`](super::Device) that is created from the same
+//! identity has exactly the counters, bits and registers of that processor.
 //!
 //! Source of the versions: each processor's user's manual, section "Processor Version Register".
 
 use super::facts::{Facts, Privilege};
 use crate::arch::powerpc::Pvr;
-use crate::error::Result;
+use crate::event::Result;
 
-/// A processor, as far as its unit goes.
+/// A processor, as far as its unit is concerned.
 #[derive(Clone, Copy, Debug)]
 pub struct Identity {
     name: &'static str,
@@ -38,7 +37,7 @@ impl Identity {
     /// POWER10.
     pub const POWER10: Self = Self::of("POWER10", 0x0080_0200);
 
-    /// Every identity, in the order of their making.
+    /// All identities, from the oldest to the newest.
     pub const ALL: [Self; 9] = [
         Self::POWER4,
         Self::PPC970,
@@ -55,35 +54,35 @@ impl Identity {
         Self { name, pvr: Pvr::from_bits(pvr), privilege: Privilege::Supervisor }
     }
 
-    /// The processor with this version, for a guest that shall find the one that it would run on.
+    /// Returns the identity with this version, for a guest that sees the processor that it runs on.
     ///
     /// # Errors
-    /// [`Error::UnknownProcessor`](crate::Error::UnknownProcessor).
+    /// Returns [`Error::UnknownProcessor`](crate::Error::UnknownProcessor) if there is none.
     pub fn of_processor(pvr: Pvr) -> Result<Self> {
         let privilege = Privilege::Supervisor;
         let facts = Facts::discover(pvr, privilege)?;
         Ok(Self { name: facts.generation.name(), pvr, privilege })
     }
 
-    /// The same for a guest whose kernel runs in hypervisor state.
+    /// Returns the identity for a guest whose kernel runs in hypervisor state.
     #[must_use]
     pub const fn above_all(self) -> Self {
         Self { privilege: Privilege::Hypervisor, ..self }
     }
 
-    /// Its name, as people write it.
+    /// Returns the processor's name.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         self.name
     }
 
-    /// What the processor version register holds.
+    /// Returns the contents of the processor version register.
     #[must_use]
     pub const fn pvr(&self) -> Pvr {
         self.pvr
     }
 
-    /// What a driver finds out about it, and what a device is made from.
+    /// Returns what a driver finds out about the unit, and what a device is created from.
     #[must_use]
     pub fn facts(&self) -> Facts {
         Facts::discover(self.pvr, self.privilege).expect("every identity has a unit")

@@ -11,8 +11,8 @@ use super::spr;
 use super::words::Words;
 use crate::arch::powerpc::Spr;
 use crate::backend::{Backend, Slot};
-use crate::counter::CounterSet;
-use crate::registers::Registers;
+use crate::contract::Registers;
+use crate::event::CounterSet;
 
 impl<R: Registers<Address = Spr, Index = Spr>> Book3s<R> {
     #[inline(never)]

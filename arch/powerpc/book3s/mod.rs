@@ -26,6 +26,6 @@ pub use encode::Demand;
 pub use facts::{Facts, Privilege};
 pub use generation::Generation;
 pub use identity::Identity;
-pub use program::{Image, Program};
+pub use program::{Image, Occupancy, Program};
 pub use registers::{Control, Freeze, Sampled};
 pub use sampled::{Capture, SampledInstruction};

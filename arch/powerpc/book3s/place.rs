@@ -5,52 +5,64 @@
 
 use core::slice;
 
-use super::code::{FIELDS, FIRST_FOUR, FOURTH, NO_WAYS, Needs, Selection, WAYS, Ways};
+use super::code::{FIRST_FOUR, FOURTH, NO_WAYS, Needs, Selection, WAYS, Ways};
 use super::encode::Demand;
 use super::facts::Facts;
 use super::generation::Generation;
-use super::program::{COUNTERS, Image, Program};
-use crate::assign::{self, Field};
-use crate::backend::{Image as _, Slot};
-use crate::counter::{CounterId, CounterSet};
-use crate::error::Conflict;
+use super::program::{COUNTERS, Occupancy, Program};
+use crate::contract::{Slot, Steps};
+use crate::event::{Conflict, CounterId, CounterSet};
+use crate::placement::{self, Choice, Ignored, Problem, Register, Takes};
 
-/// As many requests as there are counters.
-const MOST: usize = COUNTERS;
+/// As many requests as there are counters and one more, which is one too many for any set.
+const MOST: usize = COUNTERS + 1;
 
-/// Fits `new` beside `kept`.
+/// Fits `new` beside what is in use.
 #[inline(always)]
-pub(super) fn place(facts: &Facts, kept: &Image, new: &[Demand], out: &mut [Slot]) -> Result<Program, Conflict> {
+pub(super) fn place(
+    facts: &Facts,
+    beside: &Occupancy,
+    new: &[Demand],
+    steps: Steps,
+    out: &mut [Slot],
+) -> Result<Program, Conflict> {
     if let ([demand], [slot]) = (new, &mut *out)
         && demand.plain != 0
-        && let Some(needs) = place_plain(facts, kept, demand, slot)
+        && let Some(needs) = place_plain(facts, beside, demand, slot)
     {
         return Ok(Program(needs));
     }
     let mut needs = Needs::NOTHING;
-    place_any(facts, kept, new, out, &mut needs)?;
+    place_any(facts, beside, new, steps, out, &mut needs)?;
     Ok(Program(needs))
 }
 
 /// Requests of any kind. What they need is filled in, so that the short way need not pass it through memory.
 #[inline(never)]
-fn place_any(facts: &Facts, kept: &Image, new: &[Demand], out: &mut [Slot], needs: &mut Needs) -> Result<(), Conflict> {
+fn place_any(
+    facts: &Facts,
+    beside: &Occupancy,
+    new: &[Demand],
+    steps: Steps,
+    out: &mut [Slot],
+    needs: &mut Needs,
+) -> Result<(), Conflict> {
     let one = match (new, &mut *out) {
-        ([demand], [slot]) => place_one(facts, kept, demand, slot),
+        ([demand], [slot]) => place_one(facts, beside, demand, slot),
         _ => None,
     };
     *needs = match one {
         Some(needs) => needs,
-        None => place_several(facts, kept, new, out)?,
+        None => place_several(facts, beside, new, steps, out)?,
     };
     Ok(())
 }
 
 /// A plain event needs nothing on PMC1 to PMC4; the last two may count only while CTRL\[RUN\] is set.
 #[inline(always)]
-fn place_plain(facts: &Facts, kept: &Image, demand: &Demand, slot: &mut Slot) -> Option<Needs> {
-    let free = facts.usable.without(kept.occupied()).and(CounterSet::from_bits(demand.reached.into()));
-    let free = if kept.needs_no_others() { free } else { left_by(kept, free)? };
+fn place_plain(facts: &Facts, beside: &Occupancy, demand: &Demand, slot: &mut Slot) -> Option<Needs> {
+    let free = facts.usable.without(beside.counters).and(CounterSet::from_bits(demand.reached.into()));
+    let free = if beside.needs.has_no_others() { free } else { left_by(beside, free)? };
     let counter = free.highest()?;
     *slot = Slot { counter, partner: None, bits: demand.plain_on(counter).to_bits() };
     Some(if FIRST_FOUR.contains(counter) { Needs::NOTHING } else { Needs::run(true) })
@@ -58,10 +70,10 @@ fn place_plain(facts: &Facts, kept: &Image, demand: &Demand, slot: &mut Slot) ->
 
 /// Those of these counters that what is there leaves to a plain event; `None` if POWER9's PMC4 is not its own.
 #[inline(never)]
-fn left_by(kept: &Image, free: CounterSet) -> Option<CounterSet> {
-    if kept.selects_bank() {
+fn left_by(beside: &Occupancy, free: CounterSet) -> Option<CounterSet> {
+    if beside.needs.has_bank() {
         None
-    } else if kept.runs_always() {
+    } else if beside.needs.may_run_always() {
         Some(free)
     } else {
         Some(free.and(FIRST_FOUR))
@@ -69,8 +81,8 @@ fn left_by(kept: &Image, free: CounterSet) -> Option<CounterSet> {
 }
 
 /// One request, on the highest counter that any of its ways reaches; `None` if there is none.
-fn place_one(facts: &Facts, kept: &Image, demand: &Demand, slot: &mut Slot) -> Option<Needs> {
-    let (free, needed) = (facts.usable.without(kept.occupied()), needed(facts, kept));
+fn place_one(facts: &Facts, beside: &Occupancy, demand: &Demand, slot: &mut Slot) -> Option<Needs> {
+    let (free, needed) = (facts.usable.without(beside.counters), needed(facts, beside));
     let mut ways = NO_WAYS;
     demand.find_ways(facts, selects_bank(facts, &needed, slice::from_ref(demand)), &mut ways);
     let counter = reached(&ways, &needed).and(free).highest()?;
@@ -79,9 +91,9 @@ fn place_one(facts: &Facts, kept: &Image, demand: &Demand, slot: &mut Slot) -> O
 
 /// What is needed by what is there. POWER9's PMC4 may be there with an event that is of no bank.
 #[inline(always)]
-fn needed(facts: &Facts, kept: &Image) -> Needs {
-    let needs = kept.needs();
-    let is_taken = matches!(facts.generation, Generation::Power9) && !kept.occupied().and(FOURTH).is_empty();
+fn needed(facts: &Facts, beside: &Occupancy) -> Needs {
+    let needs = beside.needs;
+    let is_taken = matches!(facts.generation, Generation::Power9) && !beside.counters.and(FOURTH).is_empty();
     if is_taken && !needs.has_bank() { needs.and(Needs::no_bank()) } else { needs }
 }
 
@@ -107,18 +119,26 @@ fn settle(ways: &Ways, needed: &Needs, counter: CounterId, slot: &mut Slot) -> O
 }
 
 #[inline(never)]
-fn place_several(facts: &Facts, kept: &Image, new: &[Demand], out: &mut [Slot]) -> Result<Needs, Conflict> {
-    let (free, needed) = (facts.usable.without(kept.occupied()), needed(facts, kept));
+fn place_several(
+    facts: &Facts,
+    beside: &Occupancy,
+    new: &[Demand],
+    steps: Steps,
+    out: &mut [Slot],
+) -> Result<Needs, Conflict> {
+    let (free, needed) = (facts.usable.without(beside.counters), needed(facts, beside));
     let selects_bank = selects_bank(facts, &needed, new);
     let mut ways = [NO_WAYS; MOST];
     for (ways, demand) in ways.iter_mut().zip(new) {
         demand.find_ways(facts, selects_bank, ways);
     }
-    match ways.get(..new.len()) {
-        Some(ways) if agree(ways, &needed) => match_all(free, &needed, ways, out),
-        _ => None,
+    let ways = ways.get(..new.len()).unwrap_or(&ways);
+    let out = out.get_mut(..ways.len()).unwrap_or_default();
+    if agree(ways, &needed) {
+        match_all(free, &needed, ways, steps, out)
+    } else {
+        search(free, &needed, ways, steps, out)
     }
-    .map_or_else(|| search(facts, kept, new, out), Ok)
 }
 
 /// Does no request need what another, or what is there, has otherwise?
@@ -131,30 +151,75 @@ fn agree(ways: &[Ways], needed: &Needs) -> bool {
     })
 }
 
-/// Requests that agree are matched with counters; `None` if these do not suffice.
-fn match_all(free: CounterSet, needed: &Needs, ways: &[Ways], out: &mut [Slot]) -> Option<Needs> {
-    assign::match_masks(free, ways, |ways| reached(ways, needed), out).ok()?;
-    let mut needs = Needs::NOTHING;
-    for (slot, ways) in out.iter_mut().zip(ways) {
-        needs = needs.and(settle(ways, needed, slot.counter, slot)?);
+/// Requests that agree are matched with counters.
+fn match_all(
+    free: CounterSet,
+    needed: &Needs,
+    ways: &[Ways],
+    steps: Steps,
+    out: &mut [Slot],
+) -> Result<Needs, Conflict> {
+    for (ways, slot) in ways.iter().zip(out.iter_mut()) {
+        slot.bits = reached(ways, needed).bits();
     }
-    Some(needs)
+    placement::match_masks(free, steps, out)?;
+    let settled = out.iter_mut().zip(ways).filter_map(|(slot, ways)| settle(ways, needed, slot.counter, slot));
+    Ok(settled.fold(Needs::NOTHING, Needs::and))
 }
 
-/// Chooses among the ways, field by field; says which is in the way, if one is. Of more requests than
-/// there are counters one too many says enough.
+/// Chooses among the ways of requests that need different things.
 #[cold]
 #[inline(never)]
-fn search(facts: &Facts, kept: &Image, new: &[Demand], out: &mut [Slot]) -> Result<Needs, Conflict> {
-    let (free, needed) = (facts.usable.without(kept.occupied()), needed(facts, kept));
-    let selects_bank = selects_bank(facts, &needed, new);
-    let mut demands = [assign::Demand::<WAYS, FIELDS>::default(); MOST + 1];
-    for (demand, new) in demands.iter_mut().zip(new) {
-        let mut ways = NO_WAYS;
-        new.find_ways(facts, selects_bank, &mut ways);
-        demand.ways = ways.map(|way| way.way());
+fn search(free: CounterSet, needed: &Needs, ways: &[Ways], steps: Steps, out: &mut [Slot]) -> Result<Needs, Conflict> {
+    let several = Several { ways, needed: *needed };
+    placement::solve(free, &several, steps, out)?;
+    let mut needs = Needs::NOTHING;
+    for (request, slot) in out.iter_mut().enumerate() {
+        let way = several.chosen(Choice { request, way: slot.bits as usize });
+        slot.bits = way.own.to_bits();
+        needs = needs.and(way.needs);
     }
-    let agrees = |field: &Field| Needs::of_field(field).agrees(&needed);
-    let placement = assign::search(free, agrees, &demands[..new.len().min(MOST + 1)], out)?;
-    Ok(placement.fields().map(Needs::of_field).fold(Needs::NOTHING, Needs::and))
+    Ok(needs)
+}
+
+/// Requests, and what is needed by what is there.
+struct Several<'a> {
+    ways: &'a [Ways],
+    needed: Needs,
+}
+
+impl Several<'_> {
+    fn chosen(&self, choice: Choice) -> &Selection {
+        self.ways.get(choice.request).and_then(|ways| ways.get(choice.way)).unwrap_or(&Selection::NEVER)
+    }
+}
+
+impl Problem for Several<'_> {
+    fn length(&self) -> usize {
+        self.ways.len()
+    }
+
+    fn way(&self, choice: Choice) -> Option<(CounterSet, Takes)> {
+        let ways = self.ways.get(choice.request)?;
+        ways.get(choice.way).map(|way| (way.counters(), Takes::One))
+    }
+
+    fn are_alike(&self, one: usize, other: usize) -> bool {
+        (0..WAYS).all(|way| {
+            let [one, other] = [one, other].map(|request| self.chosen(Choice { request, way }));
+            one.counters() == other.counters() && one.needs == other.needs
+        })
+    }
+
+    fn fits(&self, way: Choice, ignored: Ignored) -> bool {
+        self.chosen(way).needs.heeding(ignored).agrees(&self.needed)
+    }
+
+    fn agree(&self, one: Choice, other: Choice, ignored: Ignored) -> bool {
+        self.chosen(one).needs.heeding(ignored).agrees(&self.chosen(other).needs)
+    }
+
+    fn registers(&self, request: usize) -> impl Iterator<Item = &'static Register> {
+        self.ways.get(request).into_iter().flatten().flat_map(|way| way.needs.registers())
+    }
 }

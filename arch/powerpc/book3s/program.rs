@@ -11,8 +11,9 @@ use super::generation::Generation;
 use super::registers::Control;
 use super::words::{Own, Words};
 use crate::backend::{self, Slot};
-use crate::counter::{CounterId, CounterSet};
-use crate::word::Word;
+use crate::contract;
+use crate::event::{CounterId, CounterSet};
+use crate::sync::Word;
 
 /// The most counters that a unit has.
 pub(super) const COUNTERS: usize = 8;
@@ -113,7 +114,23 @@ pub struct Image {
     pub(super) before: Before,
 }
 
+/// The counters in use, and what they need of shared fields.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Occupancy {
+    pub(super) counters: CounterSet,
+    pub(super) needs: Needs,
+}
+
+impl contract::Occupancy for Occupancy {
+    #[inline(always)]
+    fn counters(&self) -> CounterSet {
+        self.counters
+    }
+}
+
 impl backend::Image for Image {
+    type Occupancy = Occupancy;
+
     const BLANK: Self = Self {
         occupied: Word::new(0),
         needed: Needed::nothing(),
@@ -133,6 +150,11 @@ impl backend::Image for Image {
     fn occupied(&self) -> CounterSet {
         self.occupied.counters()
     }
+
+    #[inline(always)]
+    fn occupancy(&self) -> Occupancy {
+        Occupancy { counters: self.occupied.counters(), needs: self.needs() }
+    }
 }
 
 const NOT_LOADED: u64 = u64::MAX;
@@ -144,22 +166,6 @@ impl Image {
     #[inline(always)]
     pub(super) fn needs(&self) -> Needs {
         if self.selecting.get() == 0 { self.needed.others() } else { self.needed.get() }
-    }
-
-    /// Do the counters that are somebody's need nothing but of MMCR1 and MMCRA?
-    #[inline(always)]
-    pub(super) fn needs_no_others(&self) -> bool {
-        self.needed.others() == Needs::NOTHING
-    }
-
-    /// May PMC5 and PMC6 count whatever CTRL\[RUN\] says?
-    pub(super) fn runs_always(&self) -> bool {
-        self.needed.others().agrees(&Needs::run(true))
-    }
-
-    /// Does POWER9's PMC4 select a bank of the caches' events?
-    pub(super) fn selects_bank(&self) -> bool {
-        self.needed.others().has_bank()
     }
 
     /// Notes what a counter makes of the registers; answers that. It is nobody's yet.

@@ -1,87 +1,86 @@
-//! Which bits Book3S 64's unit has, for the driver that writes them and the device that reads them.
+//! The bits of Book3S 64's registers.
 //!
-//! Manuals count bits from the top, and bit 63 is the lowest; here 1 << 0 is. What MMCR1, MMCR3 and
-//! MMCRA say differs from one processor to the next.
+//! Manuals count bits from the top, where bit 63 is the lowest; here 1 << 0 is the lowest. MMCR1, MMCR3 and
+//! MMCRA are different on each processor.
 //!
 //! Source: Power ISA 3.1 Book III, "Performance Monitor Facility", sections "Monitor Mode Control
-//! Register 0" and "2", "Sampled Instruction Event Register"; 2.06B and 2.07B for when a bit came
-//! to be; for the 970's selectors Apple's xnu, osfmk/ppc/hw_perfmon_mmcr.h.
-//! The architecture's text was not at hand; its bits are those of Microwatt's pmu.vhdl, which is 3.0B's facility in
+//! Register 0" and "2", "Sampled Instruction Event Register"; 2.06B and 2.07B for when a bit was introduced;
+//! for the 970's selectors Apple's xnu, osfmk/ppc/hw_perfmon_mmcr.h.
+//! The architecture's text was not available; its bits are those of Microwatt's pmu.vhdl, which is 3.0B's facility in
 //! hardware, of QEMU's target/ppc/cpu.h, which cites 3.1's section 10.4.4 for MMCR0, and of torvalds/linux
 //! arch/powerpc/include/asm/reg.h, whose perf cites 3.0B's section 9.4.10 for SIER.
 
 use bitflags::bitflags;
 
 use super::generation::Generation;
-use crate::counter::CounterId;
+use crate::event::CounterId;
 
 bitflags! {
-    /// What controls all counters (MMCR0).
+    /// The control of all counters (MMCR0).
     #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
     pub struct Control: u64 {
         /// No counter counts (FC).
         const FREEZE = 1 << 31;
-        /// None counts in supervisor state (FCS).
+        /// No counter counts in supervisor state (FCS).
         const FREEZE_SUPERVISOR = 1 << 30;
-        /// None counts in problem state (FCP).
+        /// No counter counts in problem state (FCP).
         const FREEZE_PROBLEM = 1 << 29;
-        /// None counts while MSR\[PMM\] is set (FCM1).
+        /// No counter counts while MSR\[PMM\] is set (FCM1).
         const FREEZE_MARKED = 1 << 28;
-        /// None counts while MSR\[PMM\] is clear (FCM0).
+        /// No counter counts while MSR\[PMM\] is clear (FCM0).
         const FREEZE_UNMARKED = 1 << 27;
-        /// A counter that is negative alerts (PMAE; PMXE before 2.07). The alert clears it.
+        /// A negative counter raises an alert (PMAE; PMXE before 2.07). The alert clears this bit.
         const ALERT = 1 << 26;
         /// An enabled condition freezes all counters (FCECE).
         const FREEZE_ON_CONDITION = 1 << 25;
-        /// Which bit of the time base is watched (TBSEL).
+        /// The bit of the time base that is watched (TBSEL).
         const TIME_BASE_BIT = 0b11 << 23;
-        /// A transition of that bit is a condition (TBEE).
+        /// A change of that bit is a condition (TBEE).
         const TIME_BASE = 1 << 22;
-        /// Problem state reads the branch history (BHRBA; from POWER8 on).
+        /// Problem state may read the branch history (BHRBA; from POWER8 on).
         const BRANCH_HISTORY = 1 << 21;
-        /// An alert branches in problem state, and does not interrupt (EBE; from POWER8 on).
+        /// An alert causes a branch in problem state instead of an interrupt (EBE; from POWER8 on).
         const EVENT_BRANCH = 1 << 20;
-        /// What problem state may read and write (PMCC; from POWER8 on): 0 reads and no writes of
-        /// what there was before 2.07, 1 nothing, 2 the counters, 3 the counters but 5 and 6.
+        /// The rights of problem state (PMCC; from POWER8 on): 0 permits reading what existed before 2.07,
+        /// 1 permits nothing, 2 the counters, 3 the counters except 5 and 6.
         const PROBLEM_ACCESS = 0b11 << 18;
-        /// PMC1's being negative is a condition (PMC1CE).
+        /// A negative PMC1 is a condition (PMC1CE).
         const FIRST = 1 << 15;
-        /// The other counters' being negative is a condition (PMCjCE).
+        /// A negative counter other than PMC1 is a condition (PMCjCE).
         const OTHERS = 1 << 14;
-        /// The other counters wait for PMC1 to be negative (TRIGGER).
+        /// The other counters wait until PMC1 is negative (TRIGGER).
         const TRIGGER = 1 << 13;
-        /// What PMC1 counts (PMC1SEL; POWER4 and 970).
+        /// The selector of PMC1 (PMC1SEL; POWER4 and 970).
         const SELECT_1 = 0x1F << 8;
         /// The freeze of problem state depends on MSR\[HV\] (FCPC; from POWER8 on).
         const FREEZE_PROBLEM_IF = 1 << 12;
-        /// PMC5 and PMC6 count whatever CTRL\[RUN\] says (CC5-6RUN; from POWER7 on).
+        /// PMC5 and PMC6 count whatever CTRL\[RUN\] is (CC5-6RUN; from POWER7 on).
         const ALWAYS_RUN = 1 << 8;
-        /// An alert has occurred (PMAO): there is an interrupt while it is set.
+        /// An alert has occurred (PMAO). It interrupts while this is set.
         const ALERTED = 1 << 7;
-        /// What PMC2 counts (PMC2SEL; POWER4 and 970).
+        /// The selector of PMC2 (PMC2SEL; POWER4 and 970).
         const SELECT_2 = 0x1F << 1;
         /// PMC1 to PMC4 do not count (FC1-4; from POWER7 on).
         const FREEZE_FIRST_FOUR = 1 << 5;
         /// PMC5 and PMC6 do not count (FC5-6; from POWER5 on).
         const FREEZE_LAST_TWO = 1 << 4;
-        /// None counts while CTRL\[RUN\] is clear (FCWAIT, of PMC1 to PMC4 from POWER8 on).
+        /// No counter counts while CTRL\[RUN\] is clear (FCWAIT; from POWER8 on only PMC1 to PMC4).
         const FREEZE_WAITING = 1 << 1;
-        /// None counts in hypervisor state (FCHV).
+        /// No counter counts in hypervisor state (FCHV).
         const FREEZE_HYPERVISOR = 1 << 0;
     }
 }
 
 impl Control {
-    /// The freezes that say in which modes all counters count.
+    /// The freezes of all counters by mode.
     pub const MODES: Self = Self::FREEZE_SUPERVISOR.union(Self::FREEZE_PROBLEM).union(Self::FREEZE_HYPERVISOR);
-    /// Problem state neither reads nor writes anything of the unit (PMCC = 1).
+    /// Problem state has no access to the unit (PMCC = 1).
     pub const NO_PROBLEM_ACCESS: Self = Self::from_bits_retain(0b01 << 18);
 
-    /// The freezes of a part of the counters, from POWER7 on.
+    /// The freezes of some counters, from POWER7 on.
     pub(super) const PARTS: Self = Self::FREEZE_FIRST_FOUR.union(Self::FREEZE_LAST_TWO);
 
-    /// The freezes of a part of the counters, as far as a generation has them. Where POWER4 and the 970 would,
-    /// PMC2SEL is.
+    /// Returns the freezes of some counters that a generation has. POWER4 and the 970 have PMC2SEL in their place.
     pub(super) const fn parts_of(generation: Generation) -> Self {
         match generation {
             Generation::Power4 | Generation::Ppc970 => Self::empty(),
@@ -89,10 +88,10 @@ impl Control {
         }
     }
 
-    /// The bits that all processors have.
+    /// The bits of all processors.
     const COMMON: Self = Self::from_bits_retain(0xFFC0_E083);
 
-    /// The bits that a generation has.
+    /// Returns the bits of a generation.
     pub(super) const fn of(generation: Generation) -> Self {
         let frozen = Self::COMMON.union(Self::FREEZE_LAST_TWO);
         let later = frozen.union(Self::FREEZE_FIRST_FOUR).union(Self::ALWAYS_RUN);
@@ -110,14 +109,14 @@ impl Control {
 }
 
 bitflags! {
-    /// Where one counter does not count: its nine bits of MMCR2 (from POWER8 on), as they are for
-    /// the last that the register could hold; [`Freeze::of`] moves them to a counter's own place.
+    /// The states in which a counter does not count: its nine bits of MMCR2 (from POWER8 on), in the position of
+    /// the last counter that the register could have. [`Freeze::of`] shifts them to a counter's position.
     #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
     pub struct Freeze: u16 {
         /// In supervisor state (FCnS).
         const SUPERVISOR = 1 << 8;
-        /// In problem state with MSR\[HV\] clear (FCnP0): the processes of a kernel that has a hypervisor
-        /// above it.
+        /// In problem state with MSR\[HV\] clear (FCnP0): the processes of a kernel that runs under a
+        /// hypervisor.
         const PROBLEM = 1 << 7;
         /// In problem state with MSR\[HV\] set (FCnP1): the processes of a kernel that is its own
         /// hypervisor.
@@ -134,26 +133,26 @@ bitflags! {
 }
 
 impl Freeze {
-    /// In problem state, whatever MSR\[HV\] says.
+    /// Problem state, whatever MSR\[HV\] is.
     pub const ALL_PROBLEM: Self = Self::PROBLEM.union(Self::HYPERVISORS_PROBLEM);
-    /// In every state: the counter does not count.
+    /// All states: the counter does not count.
     pub const EVERYWHERE: Self = Self::SUPERVISOR.union(Self::ALL_PROBLEM).union(Self::HYPERVISOR);
 
-    /// The nine bits of a counter, 0 to 5, are at 55, 46, and so on down to 10.
+    /// Returns the position of a counter's nine bits: 55, 46, and so on down to 10 for the counters 0 to 5.
     #[inline(always)]
     const fn position(counter: CounterId) -> u32 {
         let number = counter.number() as u32;
         55 - 9 * (if number < 6 { number } else { 5 })
     }
 
-    /// These bits in a counter's place of MMCR2.
+    /// Returns these bits in a counter's position of MMCR2.
     #[inline(always)]
     #[must_use]
     pub const fn of(self, counter: CounterId) -> u64 {
         (self.bits() as u64) << Self::position(counter)
     }
 
-    /// A counter's bits of MMCR2.
+    /// Returns a counter's bits of MMCR2.
     #[inline(always)]
     #[must_use]
     pub const fn from_register(counter: CounterId, register: u64) -> Self {
@@ -162,16 +161,16 @@ impl Freeze {
 }
 
 bitflags! {
-    /// What is known of the instruction that was sampled (SIER; from POWER8 on).
+    /// What is known about the sampled instruction (SIER; from POWER8 on).
     #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
     pub struct Sampled: u64 {
-        /// It was in problem state (SIPR: the sampled MSR\[PR\]).
+        /// The instruction was in problem state (SIPR: the sampled MSR\[PR\]).
         const PROBLEM = 1 << 25;
-        /// It was in hypervisor state (SIHV: the sampled MSR\[HV\]).
+        /// The instruction was in hypervisor state (SIHV: the sampled MSR\[HV\]).
         const HYPERVISOR = 1 << 24;
-        /// SIAR holds its address (SIARV).
+        /// SIAR holds the address of the instruction (SIARV).
         const ADDRESS_VALID = 1 << 22;
-        /// SDAR holds the address of its datum (SDARV).
+        /// SDAR holds the address of its data (SDARV).
         const DATUM_VALID = 1 << 21;
     }
 }

@@ -19,8 +19,8 @@ use super::registers::Control;
 use super::spr;
 use crate::arch::powerpc::Spr;
 use crate::backend::{Image as _, Period, Periods, Renewed};
-use crate::counter::{CounterId, CounterSet};
-use crate::registers::Registers;
+use crate::contract::Registers;
+use crate::event::{CounterId, CounterSet};
 
 /// The bit that says of a counter that it has overflowed.
 const TOP: u64 = Facts::WIDTH.longest();

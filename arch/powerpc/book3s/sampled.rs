@@ -30,8 +30,8 @@ use super::generation::Generation;
 use super::registers::Sampled;
 use super::spr;
 use crate::arch::powerpc::Spr;
+use crate::contract::Registers;
 use crate::event::Mode;
-use crate::registers::Registers;
 
 /// Which instruction a unit samples.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]

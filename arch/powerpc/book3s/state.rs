@@ -6,8 +6,8 @@ use super::registers::Control;
 use super::spr::{self, COUNTERS};
 use super::words::Words;
 use crate::arch::powerpc::Spr;
-use crate::counter::CounterId;
-use crate::registers::Registers;
+use crate::contract::Registers;
+use crate::event::CounterId;
 
 /// Every counter that a unit can have.
 fn counters() -> impl Iterator<Item = CounterId> {

@@ -4,7 +4,7 @@ use core::ops::{BitOr, BitXor};
 
 use super::generation::Generation;
 use super::registers::Freeze;
-use crate::counter::CounterId;
+use crate::event::CounterId;
 
 /// What the control registers hold, or a part of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -72,7 +72,7 @@ impl BitXor for Words {
 }
 
 /// What one request puts into the fields that are its counter's alone; the same whichever counter it
-/// is placed on. It is kept in one word, [`Slot::bits`](crate::backend::Slot).
+/// is placed on. It is kept in one word, [`Slot::bits`](crate::Slot).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Own {
     /// PMCnSEL.

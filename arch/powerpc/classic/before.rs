@@ -1,6 +1,6 @@
 //! What the unit held before it was claimed: the words in which that is kept.
 
-use crate::word::Word;
+use crate::sync::Word;
 
 /// Every register that counts or says how. An overflow that is pending is in its counter's top bit,
 /// and comes back with it.

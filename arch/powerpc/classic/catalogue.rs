@@ -1,7 +1,7 @@
-//! The classic processors' events by name: what strings are read with, and lists printed from.
+//! The classic processors' events by name.
 //!
-//! Names and codes are facts, of the sources that each table names; a code is laid out as
-//! [`events`](super::events) says.
+//! Names and codes are facts from the sources that each table names. Codes have the layout that
+//! [`events`](super::events) describes.
 
 mod p604;
 mod p604e;
@@ -11,12 +11,11 @@ mod p750;
 
 use super::events;
 use super::facts::Model;
-use crate::catalogue::{Attribute, Catalogue, Effect, GenericEvent, NamedEvent};
-use crate::counter::CounterSet;
-use crate::event::Event;
+use crate::event::catalogue::{Attribute, Catalogue, Effect, GenericEvent, NamedEvent};
+use crate::event::{CounterSet, Event};
 
-/// One line of a table: the event's code, a bit for each counter that has it, and the shortest
-/// period that OProfile lets it interrupt with.
+/// A line of a table: an event with its code, a bit for each counter that has it, and the shortest period that
+/// OProfile allows.
 const fn event(name: &'static str, code: u64, counters: u64, least: u64) -> NamedEvent {
     NamedEvent { least, ..NamedEvent::new(name, code, CounterSet::from_bits(counters)) }
 }
@@ -77,7 +76,7 @@ static OF_7400: Catalogue = catalogue("ppc/7400", p7400::EVENTS, P7400, "PROCESS
 static OF_745X: Catalogue = catalogue("ppc/7450", p745x::EVENTS, P745X, "CYCLES");
 
 impl Model {
-    /// Its events by name.
+    /// Returns the events by name.
     #[must_use]
     pub fn catalogue(self) -> &'static Catalogue {
         match self {

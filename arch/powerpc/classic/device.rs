@@ -1,34 +1,32 @@
-//! What the classic units do: the performance monitors of 604 to 7450 as a guest's registers show
-//! them.
+//! The classic units in software: the performance monitors of 604 to 7450 as a guest's registers show them.
 //!
-//! A [`Device`] is made from an [`Identity`] and has that processor's counters, registers and bits:
+//! A [`Device`] is created from an [`Identity`] and has that processor's counters, registers and bits:
 //!
 //! | processor | counters | adds |
 //! |---|---|---|
 //! | 604 | 2 | SIA and SDA |
 //! | 604e | 4 | MMCR1 |
-//! | 750 | 4 | the copies that user programs read; SDA is gone, and may be written nevertheless |
+//! | 750 | 4 | the copies that user programs read; there is no SDA, but it may be written |
 //! | 7400 | 4 | MMCR2 |
 //! | 7450 | 6 | |
 //!
-//! A counter is negative while its top bit is set. If that is let through (PMC1CE, PMCjCE) it ends
-//! TRIGGER, freezes all counters (FCECE; on 604 to 750 only if it interrupts), and interrupts (PMXE): the unit signals once, clears PMXE and
-//! keeps the instruction's address in SIAR. Being negative is a condition for as long as it lasts: who
-//! sets PMXE with a negative counter has his interrupt at once.
+//! A counter is negative while its top bit is set. If its condition is enabled (PMC1CE, PMCjCE), this ends
+//! TRIGGER, freezes all counters (FCECE; on 604 to 750 only if it interrupts), and interrupts (PMXE): the unit
+//! signals once, clears PMXE and captures the instruction's address in SIAR. The condition lasts as long as the
+//! counter is negative: setting PMXE while a counter is negative interrupts at once.
 //!
-//! Sources: "PowerPC 604 RISC Microprocessor User's Manual", section 2.1.2.3 and chapter 9, by which ENINT
-//! is cleared as the interrupt is signalled; "PowerPC 604e RISC Microprocessor User's Manual", chapter 9;
+//! Sources: "PowerPC 604 RISC Microprocessor User's Manual", section 2.1.2.3 and chapter 9, according to which ENINT
+//! is cleared when the interrupt is signalled; "PowerPC 604e RISC Microprocessor User's Manual", chapter 9;
 //! "IBM PowerPC 750GX and 750GL RISC Microprocessor User's Manual", section 2.1.2.5 and chapter 11;
-//! "MPC7400 RISC Microprocessor User's Manual", chapter 11, whose sections 11.3.1.1 and 11.3.2.2 say the
-//! most; "MPC7450 RISC Microprocessor Family Reference Manual", chapter 11.
+//! "MPC7400 RISC Microprocessor User's Manual", chapter 11, whose sections 11.3.1.1 and 11.3.2.2 are the most
+//! detailed; "MPC7450 RISC Microprocessor Family Reference Manual", chapter 11.
 //!
-//! # What it leaves out
+//! # What it does not model
 //!
-//! Time base events (TBEE), thresholds, and what the system asks for by pins (SMCNTENABLE, SMINTENABLE).
-//! A counter that waits for one of these counts nothing and is reported by [`virt::Device::unfed`]. Nor
-//! has it the 750's exceptions to DISCOUNT. A [`Work`] is done before its consequences follow: a host
-//! that wants FCECE or TRIGGER on the very event does no more at once than
-//! [`virt::Device::until_overflow`] says.
+//! Time base events (TBEE), thresholds, and the requests of the system by pins (SMCNTENABLE, SMINTENABLE).
+//! A counter that depends on one of these counts nothing, and [`virt::Device::unfed`] reports it. The 750's
+//! exceptions to DISCOUNT are not modelled either. The effects of [`Work`] follow when all of it is done: a host
+//! that needs FCECE or TRIGGER to be exact advances at most by [`virt::Device::until_overflow`].
 //!
 //! ```
 //! use pmu::arch::powerpc::classic::{Device, Identity, spr};
@@ -64,18 +62,18 @@ use super::spr::is_user;
 use super::{Identity, Model};
 use crate::arch::powerpc::Spr;
 use crate::arch::powerpc::device::unit_in_software;
-use crate::counter::CounterSet;
-use crate::registers::Registers;
-use crate::virt::{self, Fault, Kinds, Trigger, Work};
+use crate::contract::{Masked, OneCpu, Registers};
+use crate::event::CounterSet;
+use crate::virt::{self, Delivery, Fault, Kinds, Line, Trigger, Work};
 
 /// PMC1 to PMC6.
 const COUNTERS: usize = 6;
 
-/// A classic unit in software, for one virtual processor; see the [module](self).
+/// A classic unit in software, for one virtual processor. See the [module](self).
 pub struct Device<T> {
     limits: Limits,
     observed: Kinds,
-    trigger: T,
+    line: Line<T>,
     counters: [Cell<u64>; COUNTERS],
     control: Cell<u64>,
     selects: Cell<u64>,
@@ -87,14 +85,14 @@ pub struct Device<T> {
 }
 
 impl<T: Trigger> Device<T> {
-    /// The unit of `identity` after a reset: every register is 0. The host feeds it `observed`, and
+    /// Creates the unit of `identity` after a reset. The host reports work of the kinds `observed`, and
     /// `trigger` is the performance monitor interrupt (vector F00H), which cannot be withdrawn.
     #[must_use]
     pub fn new(identity: &Identity, observed: Kinds, trigger: T) -> Self {
         Self {
             limits: Limits::of(&identity.facts()),
             observed,
-            trigger,
+            line: Line::new(trigger, Delivery::Maskable),
             counters: Default::default(),
             control: Cell::new(0),
             selects: Cell::new(0),
@@ -106,27 +104,34 @@ impl<T: Trigger> Device<T> {
         }
     }
 
-    /// The interrupt.
+    /// Returns the interrupt.
     pub fn trigger(&self) -> &T {
-        &self.trigger
+        self.line.trigger()
     }
 
-    /// What a reset leaves: every register is 0.
+    /// Sets how overflows are delivered. The default is as ordinary interrupts.
+    #[must_use]
+    pub fn with_delivery(mut self, delivery: Delivery) -> Self {
+        self.line.set_delivery(delivery);
+        self
+    }
+
+    /// Resets the unit: every register is 0.
     pub fn reset(&self) {
         self.put(&State { context: self.context.get(), ticks: self.ticks.get(), ..State::default() });
     }
 
-    /// How the processor stands from now on.
+    /// Sets the state of the processor.
     pub fn set_context(&self, context: Context) {
         self.context.set(context);
     }
 
-    /// The unit, as problem state reaches it.
+    /// Returns the unit as problem state accesses it.
     pub fn problem(&self) -> Problem<'_, T> {
         Problem(self)
     }
 
-    /// Where a register is kept.
+    /// Returns the cell of a register.
     #[inline(always)]
     fn cell(&self, place: Place) -> Option<&Cell<u64>> {
         match place {
@@ -139,7 +144,7 @@ impl<T: Trigger> Device<T> {
         }
     }
 
-    /// Where an address leads, if the processor has it, copies included.
+    /// Returns the register at an address, if the processor has it. Copies are included.
     #[inline(always)]
     fn place(&self, at: Spr) -> Result<Place, Fault> {
         let place = Place::of(at).filter(|&place| self.limits.bits(place).is_some()).ok_or(Fault::Absent)?;
@@ -152,8 +157,8 @@ impl<T: Trigger> Device<T> {
         Ok(self.cell(place).map_or(0, Cell::get))
     }
 
-    /// Writes as many bits as a register has, and lets follow what follows. No value is refused; a
-    /// write to a copy is, whatever the state ("MPC7400 RISC Microprocessor User's Manual", section 1.12).
+    /// Writes the bits that a register has, and carries out the effects. No value is refused, but a write to a copy
+    /// is, in every state ("MPC7400 RISC Microprocessor User's Manual", section 1.12).
     #[inline(always)]
     fn write_register(&self, at: Spr, value: u64) -> Result<(), Fault> {
         let place = self.place(at)?;

@@ -11,19 +11,18 @@
 //! overflow interrupts again and again while another goes on, until the overflow is accounted for;
 //! where that would keep the stop itself from accounting, the condition of all of them is withheld.
 
-use super::encode;
-use super::events;
 use super::facts::{Facts, Model};
-use super::program::{Image, place};
+use super::program::{Image, Occupancy, place};
 use super::registers::Control;
 use super::spr::{MMCR0, MMCR1, MMCR2, PMCS};
+use super::{encode, events};
 use crate::arch::powerpc::{Demand, LATE, Pvr, Spr};
 use crate::backend::{Backend, Description, Image as _, Late, Overflow, Slot};
-use crate::catalogue::Catalogue;
-use crate::counter::{CounterId, CounterSet, Remaining, Width};
-use crate::error::{Conflict, Error, Refusal, Result};
-use crate::event::{Event, Generic, Request};
-use crate::registers::Registers;
+use crate::contract::{Registers, Steps};
+use crate::event::catalogue::Catalogue;
+use crate::event::{
+    Conflict, CounterId, CounterSet, Error, Event, Generic, Refusal, Remaining, Request, Result, Width,
+};
 
 /// The driver of one CPU's unit, over `R`.
 #[derive(Debug)]
@@ -122,6 +121,7 @@ fn check_kept<R: Registers<Address = Spr, Index = Spr>>(registers: &R) -> Result
 impl<R: Registers<Address = Spr, Index = Spr>> Backend for Classic<R> {
     type Demand = Demand;
     type Program = ();
+    type Occupancy = Occupancy;
     type Image = Image;
     type Handle = Spr;
     type WayBack = ();
@@ -146,8 +146,8 @@ impl<R: Registers<Address = Spr, Index = Spr>> Backend for Classic<R> {
         encode::encode(&self.facts, request)
     }
 
-    fn place(&self, kept: &Image, new: &[Demand], out: &mut [Slot]) -> Result<(), Conflict> {
-        place(self.facts.counters, kept, new, out)
+    fn place(&self, beside: &Occupancy, new: &[Demand], steps: Steps, out: &mut [Slot]) -> Result<(), Conflict> {
+        place(self.facts.counters, beside, new, steps, out)
     }
 
     /// A counter must not look as if it had overflowed before it is preset: it is, to the longest

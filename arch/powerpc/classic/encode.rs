@@ -7,8 +7,7 @@ use super::need::Need;
 use super::registers::Control;
 use crate::arch::powerpc::Demand;
 use crate::arch::powerpc::period::check_period;
-use crate::error::{Refusal, Result};
-use crate::event::{Flags, Mode, Modes, Request};
+use crate::event::{Flags, Mode, Modes, Refusal, Request, Result};
 
 /// What a request takes on the unit that `facts` describe; the demand's word is a [`Need`].
 pub(super) fn encode(facts: &Facts, request: &Request) -> Result<Demand, Refusal> {

@@ -1,10 +1,10 @@
-//! Which selectors the classic processors' events have, and which counters count them.
+//! The selectors of the classic processors' events, and the counters that count them.
 //!
-//! The same selector means another event on another counter, so an event's code says both: its
-//! selector in bits 0 to 6, and in bits 8 to 10 the number of the counter, PMC1 to PMC6. Where that
-//! is 0 the event is one of the few that several counters count alike. What must be exceeded to be
-//! counted is the auxiliary value: THRESHOLD in bits 0 to 5, and in bit 8, on the 7400 and 745x,
-//! whether its unit is 32 cycles and not 2.
+//! The same selector is another event on another counter, so that an event's code contains both: the
+//! selector in bits 0 to 6, and in bits 8 to 10 the number of the counter, PMC1 to PMC6. If that
+//! is 0 the event is one of the few that are the same on several counters. The auxiliary value is the threshold
+//! that must be exceeded: THRESHOLD in bits 0 to 5, and in bit 8, on the 7400 and 745x,
+//! whether its unit is 32 cycles instead of 2.
 //!
 //! TBL bit transitions (3) watch bit 31 of the lower time base: TBSEL stays 0.
 //!
@@ -14,32 +14,30 @@
 //! Microprocessor User's Manual", tables 11-8 to 11-11; "MPC7450 RISC Microprocessor Family Reference
 //! Manual", chapter 11. Selectors were compared with the event lists of perfctr (604 to 750) and
 //! OProfile (7450), and the 7450's with Apple's "Shark User Guide", appendix "PPC 7450 (G4+) Performance Counter Event
-//! List", since its own manual was not at hand; which counters of the 745x count alike, and its events with a threshold, are as
-//! in torvalds/linux arch/powerpc/perf/mpc7450-pmu.c.
+//! List", because its own manual was not available. The counters of the 745x that count the same, and its events with
+//! a threshold, are from torvalds/linux arch/powerpc/perf/mpc7450-pmu.c.
 
 use super::facts::{Facts, Model};
 use super::registers::{Extension, SelectField};
 use crate::arch::powerpc::period::Rate;
-use crate::counter::{CounterId, CounterSet};
-use crate::error::{Refusal, Result};
-use crate::event::{Event, Generic};
+use crate::event::{CounterId, CounterSet, Event, Generic, Refusal, Result};
 
 /// Processor cycles; any counter.
 pub const CYCLES: Event = Event::raw(1);
-/// Instructions completed, folded branches not among them; any counter, of the 745x PMC1 to PMC4.
+/// Instructions completed, without folded branches; any counter, of the 745x PMC1 to PMC4.
 pub const INSTRUCTIONS: Event = Event::raw(2);
-/// Transitions of the time base's lowest bit; as instructions.
+/// Transitions of the time base's lowest bit; on the same counters as instructions.
 pub const TIME_BASE_TRANSITIONS: Event = Event::raw(3);
-/// Instructions dispatched; as instructions.
+/// Instructions dispatched; on the same counters as instructions.
 pub const DISPATCHED: Event = Event::raw(4);
 
-/// The event that `counter`, 1 for PMC1, counts by this selector.
+/// Creates the event that `counter`, 1 for PMC1, counts by this selector.
 #[must_use]
 pub const fn on(counter: u8, select: u8) -> Event {
     Event::raw((counter as u64) << 8 | select as u64)
 }
 
-/// The same with a threshold, in the units of [the module](self).
+/// Creates the event with a threshold, in the units of [the module](self).
 #[must_use]
 pub const fn exceeding(counter: u8, select: u8, threshold: u16) -> Event {
     Event::raw_with((counter as u64) << 8 | select as u64, threshold as u64)
@@ -47,62 +45,62 @@ pub const fn exceeding(counter: u8, select: u8, threshold: u16) -> Event {
 
 /// Branches completed; 604 and 604e.
 pub const P604_BRANCHES: Event = on(2, 0x08);
-/// Branches that were predicted wrongly; 604 and 604e.
+/// Mispredicted branches; 604 and 604e.
 pub const P604_BRANCH_MISSES: Event = on(1, 0x07);
-/// Loads completed, cache and synchronising instructions among them; 604 and 604e.
+/// Loads completed, including cache and synchronising instructions; 604 and 604e.
 pub const P604_LOADS: Event = on(2, 0x12);
-/// Loads that were unaligned; 604 and 604e.
+/// Unaligned loads; 604 and 604e.
 pub const P604_UNALIGNED_LOADS: Event = on(1, 0x1D);
-/// Stores that were unaligned; 604 and 604e.
+/// Unaligned stores; 604 and 604e.
 pub const P604_UNALIGNED_STORES: Event = on(2, 0x1E);
 /// Loads and stores completed; 750.
 pub const P750_LOADS_AND_STORES: Event = on(2, 0x0B);
-/// Branches that were predicted wrongly; 750, and IBM's manuals mark it reserved.
+/// Mispredicted branches; 750. IBM's manuals mark it reserved.
 pub const P750_BRANCH_MISSES: Event = on(4, 0x08);
 /// Misses of the first-level data cache; 750.
 pub const P750_L1_DATA_MISSES: Event = on(3, 0x05);
-/// Branches that were taken; 7400.
+/// Branches taken; 7400.
 pub const P7400_TAKEN_BRANCHES: Event = on(3, 0x05);
-/// Branches that were not taken; 7400.
+/// Branches not taken; 7400.
 pub const P7400_BRANCHES_NOT_TAKEN: Event = on(2, 0x05);
-/// Branches that were predicted wrongly; 7400.
+/// Mispredicted branches; 7400.
 pub const P7400_BRANCH_MISSES: Event = on(4, 0x05);
 /// Loads completed; 7400.
 pub const P7400_LOADS: Event = on(2, 0x0B);
 /// Branches completed; 745x.
 pub const P745X_BRANCHES: Event = on(1, 0x22);
-/// Branches that were predicted wrongly; 745x.
+/// Mispredicted branches; 745x.
 pub const P745X_BRANCH_MISSES: Event = on(4, 0x1C);
 /// Stores completed; 745x.
 pub const P745X_STORES: Event = on(1, 0x14);
 
-/// What an event is on this processor.
+/// What an event is on a processor.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Meaning {
     /// Its selector.
     pub(super) select: u8,
-    /// The counters that count it by that.
+    /// The counters that can count it by this selector.
     pub(super) counters: CounterSet,
-    /// What it compares with, if it does.
+    /// Its threshold, if it has one.
     pub(super) threshold: Option<Threshold>,
 }
 
-/// What an event must exceed.
+/// The threshold of an event.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Threshold {
     /// THRESHOLD.
     pub(super) value: u8,
-    /// THRESHMULT, if it matters to the event.
+    /// THRESHMULT, if it affects the event.
     pub(super) scale: Option<Extension>,
 }
 
-/// THRESHOLD in an auxiliary value.
+/// The bits of THRESHOLD in an auxiliary value.
 const VALUE: u64 = 0x3F;
-/// THRESHMULT in an auxiliary value.
+/// The bit of THRESHMULT in an auxiliary value.
 const MULTIPLIED: u64 = 1 << 8;
 
 impl Meaning {
-    /// What an event is.
+    /// Returns what an event is.
     pub(super) fn of(facts: &Facts, event: Event) -> Result<Self, Refusal> {
         let (code, auxiliary) = match event {
             Event::Raw { code, auxiliary } => (code, auxiliary),
@@ -120,14 +118,14 @@ impl Meaning {
     }
 }
 
-/// The counter with this number, if its selector has room for `select`; 0 selects nothing.
+/// Returns the counter with this number, if its selector can hold `select`; 0 selects nothing.
 fn one(facts: &Facts, pmc: u8, select: u8) -> CounterSet {
     let field = SelectField::ALL.get(usize::from(pmc - 1)).filter(|field| select != 0 && select <= field.largest());
     let counter = field.and_then(|_| CounterId::new(pmc - 1));
     counter.map_or(CounterSet::EMPTY, CounterId::only).and(facts.counters)
 }
 
-/// The counters that count the same by this selector.
+/// Returns the counters that count the same by this selector.
 fn alike(facts: &Facts, select: u8) -> CounterSet {
     let set = match (facts.model, select) {
         (_, 0) => 0,
@@ -142,7 +140,7 @@ fn alike(facts: &Facts, select: u8) -> CounterSet {
     CounterSet::from_bits(set).and(facts.counters)
 }
 
-/// What the event compares with; an auxiliary value that it has no use for is refused.
+/// Returns the event's threshold. An auxiliary value that it does not use is refused.
 fn threshold(model: Model, pmc: u8, select: u8, auxiliary: u64) -> Result<Option<Threshold>, Refusal> {
     let (compares, scales) = comparison(model, pmc, select);
     let had = if compares { VALUE } else { 0 } | if scales { MULTIPLIED } else { 0 };
@@ -154,7 +152,7 @@ fn threshold(model: Model, pmc: u8, select: u8, auxiliary: u64) -> Result<Option
     Ok(compares.then_some(Threshold { value: (auxiliary & VALUE) as u8, scale }))
 }
 
-/// Does the event compare with the threshold, and does the multiplier matter to it?
+/// Returns whether the event has a threshold, and whether the multiplier affects it.
 const fn comparison(model: Model, pmc: u8, select: u8) -> (bool, bool) {
     let compares = (true, false);
     let scales = (true, true);
@@ -168,7 +166,7 @@ const fn comparison(model: Model, pmc: u8, select: u8) -> (bool, bool) {
     }
 }
 
-/// No counter sees all branches of the 750 and the 7400, nor all misses of a last-level cache.
+/// No counter counts all branches of the 750 and the 7400, or all misses of a last-level cache.
 const fn generic_code(model: Model, generic: Generic) -> Option<u64> {
     let event = match (generic, model) {
         (Generic::Cycles, _) => CYCLES,
@@ -184,12 +182,12 @@ const fn generic_code(model: Model, generic: Generic) -> Option<u64> {
     if let Event::Raw { code, .. } = event { Some(code) } else { None }
 }
 
-/// The event that a generic one is.
+/// Returns the event that a generic event is.
 pub(super) fn native(model: Model, generic: Generic) -> Result<Event, Refusal> {
     generic_code(model, generic).map(Event::raw).ok_or(Refusal::UnknownEvent)
 }
 
-/// How often the event happens.
+/// Returns how often the event happens.
 pub(super) fn rate(facts: &Facts, meaning: &Meaning) -> Rate {
     match meaning.select {
         _ if is_of_instructions(facts, meaning) => Rate::Instructions,
@@ -198,7 +196,7 @@ pub(super) fn rate(facts: &Facts, meaning: &Meaning) -> Rate {
     }
 }
 
-/// Does the event happen as often as instructions do, and no oftener?
+/// Returns true if the event happens at most once for each instruction.
 fn is_of_instructions(facts: &Facts, meaning: &Meaning) -> bool {
     let is_branches = generic_code(facts.model, Generic::Branches)
         .and_then(|code| Meaning::of(facts, Event::raw(code)).ok())

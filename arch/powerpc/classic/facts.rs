@@ -1,4 +1,4 @@
-//! Which classic processor this is, and what its unit has: found by the processor version register.
+//! The classic processor, and what its unit has, by the processor version register.
 //!
 //! The version is PVR's upper half, the revision its lower ("PowerPC Microprocessor Family: The
 //! Programming Environments for 32-Bit Microprocessors", "Processor Version Register (PVR)"; the
@@ -7,10 +7,9 @@
 
 use super::registers::{Control, Extension, Selects};
 use crate::arch::powerpc::Pvr;
-use crate::counter::{CounterSet, Width};
-use crate::error::{Error, Result};
+use crate::event::{CounterSet, Error, Result, Width};
 
-/// Which processors count alike.
+/// The models of processors that count alike.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Model {
     /// 604: two counters.
@@ -27,7 +26,7 @@ pub enum Model {
 }
 
 impl Model {
-    /// Every model, in the order of their making.
+    /// All models, from the oldest to the newest.
     pub const ALL: [Self; 5] = [Self::P604, Self::P604e, Self::P750, Self::P7400, Self::P745x];
 
     const fn of_version(version: u32) -> Option<Self> {
@@ -41,7 +40,7 @@ impl Model {
         }
     }
 
-    /// Its name, as people write it.
+    /// Returns the name.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -53,7 +52,7 @@ impl Model {
         }
     }
 
-    /// Its manual.
+    /// Returns the title of its manual.
     #[must_use]
     pub const fn manual(self) -> &'static str {
         match self {
@@ -74,22 +73,22 @@ impl Model {
     }
 }
 
-/// What one processor's unit has; driver and device are built from the same facts.
+/// What the unit of a processor has. Driver and device are created from the same facts.
 #[derive(Clone, Copy, Debug)]
 pub struct Facts {
     /// The processor's version: PVR's upper half.
     pub version: u32,
     /// Its revision: PVR's lower half.
     pub revision: u32,
-    /// Which processors it counts like.
+    /// The model that it counts like.
     pub model: Model,
-    /// The counters: counter 0 is PMC1.
+    /// The counters. Counter 0 is PMC1.
     pub counters: CounterSet,
-    /// The bits that MMCR0 has.
+    /// The bits of MMCR0.
     pub control: Control,
-    /// The bits that MMCR1 has; none where there is no such register.
+    /// The bits of MMCR1; none if there is no such register.
     pub selects: Selects,
-    /// The bits that MMCR2 has; none where there is no such register.
+    /// The bits of MMCR2; none if there is no such register.
     pub extension: Extension,
 }
 
@@ -97,13 +96,13 @@ pub struct Facts {
 const WITHOUT: [u32; 4] = [0x0001, 0x0003, 0x0006, 0x0007];
 
 impl Facts {
-    /// How wide a counter is, on every processor; it fires as its top bit sets.
+    /// The width of a counter, on every processor. A counter overflows when its top bit becomes 1.
     pub const WIDTH: Width = Width::top_bit(32).expect("a width of 32 bits");
 
-    /// What the processor version register says.
+    /// Decodes the processor version register.
     ///
     /// # Errors
-    /// [`Error::NoUnit`] for the 601 and 603; [`Error::UnknownProcessor`], with the version as its
+    /// Returns [`Error::NoUnit`] for the 601 and 603, and [`Error::UnknownProcessor`], with the version as its
     /// family and the revision as its model.
     pub const fn discover(pvr: Pvr) -> Result<Self> {
         let (version, revision) = (pvr.version() as u32, pvr.revision() as u32);
@@ -126,14 +125,14 @@ impl Facts {
         Self { version, revision, model, counters, control: Control::all(), selects, extension }
     }
 
-    /// Is there MMCR1?
+    /// Returns true if there is MMCR1.
     #[inline(always)]
     #[must_use]
     pub const fn has_selects(&self) -> bool {
         !self.selects.is_empty()
     }
 
-    /// Is there MMCR2?
+    /// Returns true if there is MMCR2.
     #[inline(always)]
     #[must_use]
     pub const fn has_extension(&self) -> bool {

@@ -1,15 +1,14 @@
-//! Which processor a guest believes it runs on: what the processor version register tells it.
+//! The processor that a guest sees: the contents of its processor version register.
 //!
-//! An [`Identity`] is both ends of one promise. A hypervisor answers PVR with [`Identity::pvr`], and a
-//! [`Device`](super::Device) made from the same identity then has exactly the counters, the bits and the
-//! registers of that processor.
+//! A hypervisor answers PVR with [`Identity::pvr`]. A [`Device`](super::Device) that is created from the same
+//! identity has exactly the counters, bits and registers of that processor.
 //!
 //! Source of the versions: each processor's user's manual, section "Processor Version Register (PVR)".
 
 use super::facts::Facts;
 use crate::arch::powerpc::Pvr;
 
-/// A processor, as far as its unit goes.
+/// A processor, as far as its unit is concerned.
 #[derive(Clone, Copy, Debug)]
 pub struct Identity {
     name: &'static str,
@@ -28,26 +27,26 @@ impl Identity {
     /// MPC7450.
     pub const P7450: Self = Self::of("PowerPC 7450", 0x8000_0201);
 
-    /// Every identity, in the order of their making.
+    /// All identities, from the oldest to the newest.
     pub const ALL: [Self; 5] = [Self::P604, Self::P604E, Self::P750, Self::P7400, Self::P7450];
 
     const fn of(name: &'static str, pvr: u32) -> Self {
         Self { name, pvr: Pvr::from_bits(pvr) }
     }
 
-    /// Its name, as people write it.
+    /// Returns the processor's name.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         self.name
     }
 
-    /// What the processor version register holds.
+    /// Returns the contents of the processor version register.
     #[must_use]
     pub const fn pvr(&self) -> Pvr {
         self.pvr
     }
 
-    /// What a driver finds out about it, and what a device is made from.
+    /// Returns what a driver finds out about the unit, and what a device is created from.
     #[must_use]
     pub fn facts(&self) -> Facts {
         Facts::discover(self.pvr).expect("every identity has a unit")

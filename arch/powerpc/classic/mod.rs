@@ -19,5 +19,5 @@ pub use driver::Classic;
 pub(super) use driver::counter_register;
 pub use facts::{Facts, Model};
 pub use identity::Identity;
-pub use program::Image;
+pub use program::{Image, Occupancy};
 pub use registers::{Control, Extension, Place, SelectField, Selects};

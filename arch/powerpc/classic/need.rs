@@ -1,13 +1,13 @@
 //! What one counter adds to the registers that all counters share.
 
 use super::registers::{Control, Extension, Place, SelectField, Selects};
-use crate::counter::CounterId;
+use crate::event::CounterId;
 
 /// What a counter adds to MMCR0 (the low half) and to MMCR1 (the high half), whose lowest bits no
 /// selector has: those say what of the threshold matters to the counter.
 ///
 /// What agreeing counters need together is one of these too: their bits, put together.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Need(u64);
 
 /// The counter compares with the threshold.
@@ -58,6 +58,12 @@ impl Need {
     #[inline(always)]
     pub(super) const fn and(self, other: Self) -> Self {
         Self(self.0 | other.0)
+    }
+
+    /// What of it all counters share: their modes and the threshold.
+    pub(super) const fn shared(self) -> Self {
+        let control = Control::MODES.union(Control::THRESHOLD).bits() as u64;
+        Self(self.0 & (control | COMPARES | SCALES | MULTIPLIED))
     }
 
     /// What the two cannot both have, as the manual names it.

@@ -7,12 +7,11 @@
 use super::before::Before;
 use super::need::Need;
 use crate::arch::powerpc::Demand;
-use crate::assign;
 use crate::backend::{self, Slot};
-use crate::counter::{CounterId, CounterSet};
-use crate::error::{Conflict, Contention};
-use crate::requests::Requests;
-use crate::word::Word;
+use crate::contract::{self, Steps};
+use crate::event::{Conflict, Contention, CounterId, CounterSet, Requests};
+use crate::placement;
+use crate::sync::Word;
 
 /// What the counters need, and whose they are.
 #[derive(Debug)]
@@ -29,7 +28,31 @@ pub struct Image {
     pub(super) before: Before,
 }
 
+/// The counters in use, and what they need of what all counters share.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Occupancy {
+    counters: CounterSet,
+    /// Without what they select.
+    need: Need,
+}
+
+impl contract::Occupancy for Occupancy {
+    #[inline(always)]
+    fn counters(&self) -> CounterSet {
+        self.counters
+    }
+}
+
+impl Occupancy {
+    /// What the counters in use need together; `None` if there are none.
+    fn held(&self) -> Option<Need> {
+        (!self.counters.is_empty()).then_some(self.need)
+    }
+}
+
 impl backend::Image for Image {
+    type Occupancy = Occupancy;
+
     const BLANK: Self = Self {
         occupied: Word::new(0),
         needs: [const { Word::new(0) }; 8],
@@ -42,23 +65,35 @@ impl backend::Image for Image {
     fn occupied(&self) -> CounterSet {
         self.occupied.counters()
     }
+
+    fn occupancy(&self) -> Occupancy {
+        let counters = self.occupied.counters();
+        Occupancy { counters, need: self.needs(counters).shared() }
+    }
 }
 
-/// Fits `new` beside `kept`, on `all` counters of the unit.
-pub(super) fn place(all: CounterSet, kept: &Image, new: &[Demand], out: &mut [Slot]) -> Result<(), Conflict> {
-    check_agreement(kept, new)?;
-    let free = all.without(kept.occupied.counters());
-    assign::match_masks(free, new, |demand| demand.counters, out)?;
+/// Fits `new` beside what is in use, on `all` counters of the unit.
+pub(super) fn place(
+    all: CounterSet,
+    beside: &Occupancy,
+    new: &[Demand],
+    steps: Steps,
+    out: &mut [Slot],
+) -> Result<(), Conflict> {
+    check_agreement(beside, new)?;
+    for (demand, slot) in new.iter().zip(out.iter_mut()) {
+        slot.bits = demand.counters.bits();
+    }
+    placement::match_masks(all.without(beside.counters), steps, out)?;
     for (demand, slot) in new.iter().zip(out) {
-        slot.partner = None;
         slot.bits = Need::from_bits(demand.word).selecting(slot.counter, demand.select).bits();
     }
     Ok(())
 }
 
 /// Do all agree on what they share, with what is there and with each other?
-fn check_agreement(kept: &Image, new: &[Demand]) -> Result<(), Conflict> {
-    let kept = kept.held();
+fn check_agreement(beside: &Occupancy, new: &[Demand]) -> Result<(), Conflict> {
+    let kept = beside.held();
     for (position, demand) in new.iter().enumerate() {
         let need = Need::from_bits(demand.word);
         if let Some(name) = kept.and_then(|kept| kept.clash(need)) {
@@ -95,12 +130,6 @@ impl Image {
     pub(super) fn needs(&self, counters: CounterSet) -> Need {
         let needs = counters.into_iter().map(|counter| Need::from_bits(self.need(counter).get()));
         needs.fold(Need::NOTHING, Need::and)
-    }
-
-    /// What the occupied counters need together; `None` if there are none.
-    fn held(&self) -> Option<Need> {
-        let occupied = self.occupied.counters();
-        (!occupied.is_empty()).then(|| self.needs(occupied))
     }
 
     #[inline(always)]

@@ -1,9 +1,7 @@
-//! Which bits the classic units' control registers have, for the driver that writes them and the
-//! device that reads them.
+//! The bits of the classic units' control registers.
 //!
-//! The layout is one from the 604 to the 7448; the names are the 7400's, and those of the 604 and
-//! the 750, where they differ, stand in brackets. Manuals count bits from the top: bit 0 is
-//! 8000_0000H.
+//! The layout is the same from the 604 to the 7448. The names are the 7400's; other names of the 604 and
+//! the 750 are in brackets. Manuals count bits from the top: bit 0 is 8000_0000H.
 //!
 //! Sources: "MPC7400 RISC Microprocessor User's Manual", chapter 11, "Performance Monitor", tables
 //! "MMCR0 Field Descriptions", "MMCR1 Field Descriptions" and "MMCR2 Field Descriptions"; "MPC7450
@@ -16,92 +14,92 @@
 use bitflags::bitflags;
 
 bitflags! {
-    /// What controls all counters, and what the first two count (MMCR0).
+    /// The control of all counters, and the selectors of the first two (MMCR0).
     #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
     pub struct Control: u32 {
         /// No counter counts (FC; DIS).
         const FREEZE = 1 << 31;
-        /// None counts in supervisor state (FCS; DP).
+        /// No counter counts in supervisor state (FCS; DP).
         const FREEZE_SUPERVISOR = 1 << 30;
-        /// None counts in problem state (FCP; DU).
+        /// No counter counts in problem state (FCP; DU).
         const FREEZE_PROBLEM = 1 << 29;
-        /// None counts while MSR\[PMM\] is set (FCM1; DMS).
+        /// No counter counts while MSR\[PMM\] is set (FCM1; DMS).
         const FREEZE_MARKED = 1 << 28;
-        /// None counts while MSR\[PMM\] is clear (FCM0; DMR).
+        /// No counter counts while MSR\[PMM\] is clear (FCM0; DMR).
         const FREEZE_UNMARKED = 1 << 27;
-        /// Overflows interrupt (PMXE; ENINT). The interrupt clears it, but on the 604.
+        /// Overflows interrupt (PMXE; ENINT). The interrupt clears this bit, except on the 604.
         const EXCEPTION = 1 << 26;
-        /// An overflow that is let through freezes the counters (FCECE; DISCOUNT).
+        /// An enabled overflow freezes the counters (FCECE; DISCOUNT).
         const FREEZE_ON_CONDITION = 1 << 25;
-        /// Which bit of the time base is watched (TBSEL; RTCSELECT).
+        /// The bit of the time base that is watched (TBSEL; RTCSELECT).
         const TIME_BASE_BIT = 0b11 << 23;
-        /// A transition of that bit is a condition like an overflow (TBEE; INTONBITTRANS).
+        /// A change of that bit is a condition like an overflow (TBEE; INTONBITTRANS).
         const TIME_BASE = 1 << 22;
-        /// How many cycles, or pairs of them, an event that has a threshold must exceed (THRESHOLD).
+        /// The number of cycles, or pairs of cycles, that an event with a threshold must exceed (THRESHOLD).
         const THRESHOLD = 0x3F << 16;
-        /// PMC1's overflow is let through (PMC1CE; PMC1INTCONTROL).
+        /// The overflow of PMC1 is enabled (PMC1CE; PMC1INTCONTROL).
         const FIRST = 1 << 15;
-        /// The other counters' overflows are let through (PMCjCE; PMC2INTCONTROL, PMCINTCONTROL).
+        /// The overflows of the other counters are enabled (PMCjCE; PMC2INTCONTROL, PMCINTCONTROL).
         const OTHERS = 1 << 14;
-        /// The other counters wait for PMC1 to overflow (TRIGGER; PMCTRIGGER).
+        /// The other counters wait until PMC1 overflows (TRIGGER; PMCTRIGGER).
         const TRIGGER = 1 << 13;
-        /// What PMC1 counts (PMC1SEL).
+        /// The selector of PMC1 (PMC1SEL).
         const SELECT_1 = 0x7F << 6;
-        /// What PMC2 counts (PMC2SEL).
+        /// The selector of PMC2 (PMC2SEL).
         const SELECT_2 = 0x3F;
     }
 }
 
 impl Control {
-    /// The freezes that say in which modes all counters count.
+    /// The freezes of all counters by mode.
     pub const MODES: Self = Self::FREEZE_SUPERVISOR.union(Self::FREEZE_PROBLEM);
 }
 
 bitflags! {
-    /// What the third counter and those after it count (MMCR1).
+    /// The selectors of the third and further counters (MMCR1).
     #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
     pub struct Selects: u32 {
-        /// What PMC3 counts (PMC3SEL).
+        /// The selector of PMC3 (PMC3SEL).
         const SELECT_3 = 0x1F << 27;
-        /// What PMC4 counts (PMC4SEL).
+        /// The selector of PMC4 (PMC4SEL).
         const SELECT_4 = 0x1F << 22;
-        /// What PMC5 counts (PMC5SEL; 745x).
+        /// The selector of PMC5 (PMC5SEL; 745x).
         const SELECT_5 = 0x1F << 17;
-        /// What PMC6 counts (PMC6SEL; 745x).
+        /// The selector of PMC6 (PMC6SEL; 745x).
         const SELECT_6 = 0x3F << 11;
     }
 }
 
 bitflags! {
-    /// What was added to the 7400 (MMCR2).
+    /// The bits that the 7400 added (MMCR2).
     #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
     pub struct Extension: u32 {
-        /// The threshold counts in units of 32 cycles, and not of 2 (THRESHMULT).
+        /// The unit of the threshold is 32 cycles instead of 2 (THRESHMULT).
         const MULTIPLIER = 1 << 31;
-        /// Count only while the system asks for it (SMCNTENABLE; 7400 and 7410).
+        /// Count only while the system enables it (SMCNTENABLE; 7400 and 7410).
         const SYSTEM_COUNT = 1 << 30;
         /// The system may interrupt through the unit (SMINTENABLE; 7400 and 7410).
         const SYSTEM_INTERRUPT = 1 << 29;
     }
 }
 
-/// Where a counter's selector is.
+/// The register of a counter's selector.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Place {
-    /// In MMCR0.
+    /// MMCR0.
     Control,
-    /// In MMCR1.
+    /// MMCR1.
     Selects,
 }
 
-/// One counter's selector: its register, its lowest bit, and its width in bits.
+/// The position of a counter's selector: its register, its lowest bit, and its width in bits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SelectField {
-    /// Its register.
+    /// The register.
     pub place: Place,
-    /// Its lowest bit, counted from the bottom of the register.
+    /// The lowest bit, counted from the bottom of the register.
     pub shift: u32,
-    /// How many bits it has.
+    /// The number of bits.
     pub width: u32,
 }
 
@@ -120,20 +118,20 @@ impl SelectField {
         Self::new(Place::Selects, 11, 6),
     ];
 
-    /// The largest selector that fits.
+    /// Returns the largest selector that fits.
     #[must_use]
     pub const fn largest(self) -> u8 {
         (1 << self.width) - 1
     }
 
-    /// The selector in the register's value.
+    /// Returns the selector in the register's value.
     #[inline(always)]
     #[must_use]
     pub const fn of(self, register: u32) -> u8 {
         (register >> self.shift) as u8 & self.largest()
     }
 
-    /// The register's value with this selector and nothing else in it.
+    /// Returns the register's value with only this selector in it.
     #[inline(always)]
     #[must_use]
     pub const fn with(self, select: u8) -> u32 {

@@ -4,7 +4,7 @@ use super::before::Before;
 use super::driver::{Classic, counter_register};
 use super::spr::{MMCR0, MMCR1, MMCR2};
 use crate::arch::powerpc::Spr;
-use crate::registers::Registers;
+use crate::contract::Registers;
 
 impl<R: Registers<Address = Spr, Index = Spr>> Classic<R> {
     /// Freezes the unit, reads it, and leaves no counter past its overflow.

@@ -1,7 +1,7 @@
 //! What the unit held before it was claimed: the words in which that is kept.
 
 use crate::arch::powerpc::Pmr;
-use crate::word::Word;
+use crate::sync::Word;
 
 pub(super) const COUNTERS: usize = Pmr::COUNTERS as usize;
 

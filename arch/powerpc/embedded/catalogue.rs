@@ -1,18 +1,17 @@
-//! The embedded cores' events by name: what strings are read with, and lists printed from.
+//! The embedded cores' events by name.
 //!
-//! Names and numbers are facts, of the sources that each table names.
+//! Names and numbers are facts from the sources that each table names.
 
 mod e300;
 mod e500;
 
 use super::events;
 use super::facts::Core;
-use crate::catalogue::{Attribute, Catalogue, Effect, GenericEvent, NamedEvent, Preset};
-use crate::counter::CounterSet;
-use crate::event::Event;
+use crate::event::catalogue::{Attribute, Catalogue, Effect, GenericEvent, NamedEvent, Preset};
+use crate::event::{CounterSet, Event};
 
-/// One line of a table: the event's number, and the shortest period that OProfile lets it interrupt
-/// with. Every counter has it.
+/// A line of a table: an event with its number, and the shortest period that OProfile allows. Every counter has
+/// it.
 const fn event(name: &'static str, number: u64, least: u64) -> NamedEvent {
     NamedEvent { least, ..NamedEvent::new(name, number, CounterSet::first(4)) }
 }
@@ -38,7 +37,7 @@ const GENERIC: &[GenericEvent] = &[
 
 const PRESETS: &[Preset] = &[Preset { name: "papi_lst_ins", plus: &["papi_ld_ins", "papi_sr_ins"], minus: &[] }];
 
-/// What all cores count by the same numbers, and all that is known by name of e500mc.
+/// The events that all cores count by the same numbers, and all known names of e500mc's.
 const COMMON: &[NamedEvent] = &[
     event("BRANCHES_MISPREDICTED", 0x0F, 500),
     event("COMPLETED_BRANCHES", 0x08, 500),
@@ -66,7 +65,7 @@ static OF_E500: Catalogue = catalogue("ppc/e500", e500::EVENTS);
 static OF_E500MC: Catalogue = catalogue("ppc/e500mc", COMMON);
 
 impl Core {
-    /// Its events by name.
+    /// Returns the events by name.
     #[must_use]
     pub fn catalogue(self) -> &'static Catalogue {
         match self {

@@ -1,24 +1,24 @@
-//! What the embedded cores' unit does: the performance monitor registers of e300 and e500 as a guest's
+//! The embedded cores' unit in software: the performance monitor registers of e300 and e500 as a guest's
 //! MFPMR and MTPMR show them.
 //!
-//! A [`Device`] is made from an [`Identity`] and has that core's registers and bits: e300 has no PMLCb,
-//! e500v1 no time base events, and e500mc an eighth bit of the event and two freezes more.
+//! A [`Device`] is created from an [`Identity`] and has that core's registers and bits: e300 has no PMLCb,
+//! e500v1 no time base events, and e500mc an eighth bit of the event and two more freezes.
 //!
-//! A counter has overflowed while its top bit is set. If its condition is enabled (PMLCan\[CE\]) that
-//! freezes all counters (PMGC0\[FCECE\] sets FAC), and interrupts for as long as it lasts and PMGC0\[PMIE\]
-//! is set: nothing keeps an interrupt whose cause is gone before MSR\[EE\] lets it through. The processor
-//! clears PMIE as it takes the interrupt, which the host says by [`Device::interrupted`].
+//! A counter has overflowed while its top bit is set. If its condition is enabled (PMLCan\[CE\]), this
+//! freezes all counters (PMGC0\[FCECE\] sets FAC), and interrupts while PMGC0\[PMIE\] is set. The condition
+//! lasts as long as the top bit is set: an interrupt is lost if its cause is gone before MSR\[EE\] admits it. The
+//! processor clears PMIE when it takes the interrupt, which the host reports by [`Device::interrupted`].
 //!
 //! Sources: "PowerPC e500 Core Family Reference Manual", sections 7.2.1 to 7.2.8; "e300 Power Architecture
 //! Core Family Reference Manual", chapter "Performance Monitor"; "e500mc Core Reference Manual", chapter
 //! "Performance Monitor Facility", for its freezes by guest state.
 //!
-//! # What it leaves out
+//! # What it does not model
 //!
-//! Time base events (TBEE), thresholds, and events that are other counters' overflows. A counter that
-//! waits for one of these counts nothing and is reported by [`virt::Device::unfed`]. A [`Work`] is done
-//! before its consequences follow: a host that wants FCECE on the very event does no more at once than
-//! [`virt::Device::until_overflow`] says.
+//! Time base events (TBEE), thresholds, and events that are overflows of other counters. A counter that
+//! depends on one of these counts nothing, and [`virt::Device::unfed`] reports it. The effects of [`Work`] follow
+//! when all of it is done: a host that needs FCECE to be exact advances at most by
+//! [`virt::Device::until_overflow`].
 //!
 //! ```
 //! use pmu::arch::powerpc::Pmr;
@@ -54,17 +54,17 @@ pub use self::state::State;
 use super::{Global, Identity};
 use crate::arch::powerpc::Pmr;
 use crate::arch::powerpc::device::unit_in_software;
-use crate::counter::CounterSet;
-use crate::registers::Registers;
-use crate::virt::{self, Fault, Kinds, Trigger, Work};
+use crate::contract::{Masked, OneCpu, Registers};
+use crate::event::CounterSet;
+use crate::virt::{self, Delivery, Fault, Kinds, Line, Trigger, Work};
 
 const COUNTERS: usize = Pmr::COUNTERS as usize;
 
-/// An embedded core's unit in software, for one virtual processor; see the [module](self).
+/// An embedded core's unit in software, for one virtual processor. See the [module](self).
 pub struct Device<T> {
     limits: Limits,
     observed: Kinds,
-    trigger: T,
+    line: Line<T>,
     counters: [Cell<u64>; COUNTERS],
     locals: [Cell<u64>; COUNTERS],
     thresholds: [Cell<u64>; COUNTERS],
@@ -74,14 +74,14 @@ pub struct Device<T> {
 }
 
 impl<T: Trigger> Device<T> {
-    /// The unit of `identity` after a reset: every register is 0. The host feeds it `observed`, and
-    /// `trigger` is the performance monitor interrupt's line.
+    /// Creates the unit of `identity` after a reset. The host reports work of the kinds `observed`, and
+    /// `trigger` is the line of the performance monitor interrupt.
     #[must_use]
     pub fn new(identity: &Identity, observed: Kinds, trigger: T) -> Self {
         Self {
             limits: Limits::of(&identity.facts()),
             observed,
-            trigger,
+            line: Line::new(trigger, Delivery::Maskable),
             counters: Default::default(),
             locals: Default::default(),
             thresholds: Default::default(),
@@ -91,32 +91,39 @@ impl<T: Trigger> Device<T> {
         }
     }
 
-    /// The interrupt's line.
+    /// Returns the line of the interrupt.
     pub fn trigger(&self) -> &T {
-        &self.trigger
+        self.line.trigger()
     }
 
-    /// What a reset leaves: every register is 0.
+    /// Sets how overflows are delivered. The default is as ordinary interrupts.
+    #[must_use]
+    pub fn with_delivery(mut self, delivery: Delivery) -> Self {
+        self.line.set_delivery(delivery);
+        self
+    }
+
+    /// Resets the unit: every register is 0.
     pub fn reset(&self) {
         self.put(&State { context: self.context.get(), ticks: self.ticks.get(), ..State::default() });
     }
 
-    /// How the processor stands from now on.
+    /// Sets the state of the processor.
     pub fn set_context(&self, context: Context) {
         self.context.set(context);
     }
 
-    /// The processor has taken the interrupt: PMIE is cleared, and the line falls.
+    /// Reports that the processor has taken the interrupt: PMIE is cleared, and the line falls.
     pub fn interrupted(&self) {
         self.change(|| self.set_global(self.global().difference(Global::INTERRUPT)));
     }
 
-    /// The unit, as user programs reach it.
+    /// Returns the unit as user programs access it.
     pub fn problem(&self) -> Problem<'_, T> {
         Problem(self)
     }
 
-    /// Where a register is kept.
+    /// Returns the cell of a register.
     #[inline(always)]
     fn cell(&self, place: Place) -> Option<&Cell<u64>> {
         match place {
@@ -138,8 +145,8 @@ impl<T: Trigger> Device<T> {
         Ok(self.cell(place).map_or(0, Cell::get))
     }
 
-    /// Writes as many bits as a register has, and lets follow what follows. No value is refused; a write
-    /// to a copy is.
+    /// Writes the bits that a register has, and carries out the effects. No value is refused, but a write to a copy
+    /// is.
     #[inline(always)]
     fn write_register(&self, at: Pmr, value: u64) -> Result<(), Fault> {
         let place = self.place(at)?;

@@ -7,18 +7,17 @@
 //! that bit, its condition enable and PMGC0's PMIE are set; the interrupt clears PMIE, and every
 //! [`Backend::run`] sets it again.
 
-use super::encode;
-use super::events;
 use super::facts::Facts;
 use super::program::{Image, place};
 use super::registers::{Global, Local};
+use super::{encode, events};
 use crate::arch::powerpc::{Demand, LATE, Pmr, Pvr};
 use crate::backend::{Backend, Description, Image as _, Late, Overflow, Slot};
-use crate::catalogue::Catalogue;
-use crate::counter::{CounterId, CounterSet, Remaining, Width};
-use crate::error::{Conflict, Error, Refusal, Result};
-use crate::event::{Event, Generic, Request};
-use crate::registers::Registers;
+use crate::contract::{Registers, Steps};
+use crate::event::catalogue::Catalogue;
+use crate::event::{
+    Conflict, CounterId, CounterSet, Error, Event, Generic, Refusal, Remaining, Request, Result, Width,
+};
 
 /// The driver of one CPU's unit, over `R`.
 #[derive(Debug)]
@@ -81,6 +80,7 @@ fn check_kept<R: Registers<Address = Pmr, Index = Pmr>>(registers: &R) -> Result
 impl<R: Registers<Address = Pmr, Index = Pmr>> Backend for Embedded<R> {
     type Demand = Demand;
     type Program = ();
+    type Occupancy = CounterSet;
     type Image = Image;
     type Handle = Pmr;
     type WayBack = ();
@@ -107,8 +107,8 @@ impl<R: Registers<Address = Pmr, Index = Pmr>> Backend for Embedded<R> {
     }
 
     #[inline(always)]
-    fn place(&self, kept: &Image, new: &[Demand], out: &mut [Slot]) -> Result<(), Conflict> {
-        place(&self.facts, kept, new, out)
+    fn place(&self, beside: &CounterSet, new: &[Demand], steps: Steps, out: &mut [Slot]) -> Result<(), Conflict> {
+        place(self.facts.counters.without(*beside), new, steps, out)
     }
 
     /// A counter must not look as if it had overflowed before it is preset: it is, to the longest

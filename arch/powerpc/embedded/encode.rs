@@ -5,8 +5,7 @@ use super::facts::Facts;
 use super::registers::Local;
 use crate::arch::powerpc::Demand;
 use crate::arch::powerpc::period::check_period;
-use crate::error::{Refusal, Result};
-use crate::event::{Flags, Mode, Modes, Request};
+use crate::event::{Flags, Mode, Modes, Refusal, Request, Result};
 
 /// What a request takes on the unit that `facts` describe; the demand's word is PMLCan in its low half
 /// and PMLCbn in its high half.

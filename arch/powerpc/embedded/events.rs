@@ -1,8 +1,8 @@
-//! Which numbers the embedded cores' events have, and which counters count them.
+//! The numbers of the embedded cores' events, and the counters that count them.
 //!
-//! An event code is the number that PMLCan's EVENT holds, and every counter counts every event but
-//! those with a threshold, which PMC0 and PMC1 count alone. Their threshold is the auxiliary value,
-//! laid out as PMLCbn: THRESHMUL in bits 8 to 10, THRESHOLD in bits 0 to 5.
+//! An event code is the number in PMLCan's EVENT. Every counter can count every event, except
+//! those with a threshold, which only PMC0 and PMC1 can count. Their threshold is the auxiliary value,
+//! in the layout of PMLCbn: THRESHMUL in bits 8 to 10, THRESHOLD in bits 0 to 5.
 //!
 //! Sources: "PowerPC e500 Core Family Reference Manual", section 7.7, "Event Selection", table
 //! "Performance Monitor Event Selection"; "e300 Power Architecture Core Family Reference Manual",
@@ -13,9 +13,7 @@
 use super::facts::{Core, Facts};
 use super::registers::Local;
 use crate::arch::powerpc::period::Rate;
-use crate::counter::CounterSet;
-use crate::error::{Refusal, Result};
-use crate::event::{Event, Generic};
+use crate::event::{CounterSet, Event, Generic, Refusal, Result};
 
 /// Processor cycles (Com:1).
 pub const CYCLES: Event = Event::raw(1);
@@ -31,33 +29,33 @@ pub const LOADS: Event = Event::raw(9);
 pub const STORES: Event = Event::raw(10);
 /// Branches finished (Com:12).
 pub const BRANCHES_FINISHED: Event = Event::raw(12);
-/// Branches finished that were taken (Com:13).
+/// Finished branches that were taken (Com:13).
 pub const TAKEN_BRANCHES: Event = Event::raw(13);
-/// Branches that were mispredicted (Com:15).
+/// Mispredicted branches (Com:15).
 pub const BRANCH_MISSES: Event = Event::raw(15);
-/// Accesses translated that were misaligned, so that they were made in two parts (Com:34); e500.
+/// Misaligned accesses, which are made in two parts (Com:34); e500.
 pub const MISALIGNED_ACCESSES: Event = Event::raw(34);
 /// Reloads of the first-level data cache (Com:41); e500.
 pub const L1_DATA_RELOADS: Event = Event::raw(41);
 /// Interrupts taken (Com:86).
 pub const INTERRUPTS: Event = Event::raw(86);
 
-/// The counters that compare with a threshold.
+/// The counters that have a threshold.
 const COMPARING: CounterSet = CounterSet::first(2);
 
-/// What an event is on this core.
+/// What an event is on a core.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Meaning {
     /// Its number.
     pub(super) number: u8,
-    /// The counters that count it.
+    /// The counters that can count it.
     pub(super) counters: CounterSet,
     /// PMLCbn.
     pub(super) threshold: u32,
 }
 
 impl Meaning {
-    /// What an event is.
+    /// Returns what an event is.
     pub(super) fn of(facts: &Facts, event: Event) -> Result<Self, Refusal> {
         match event {
             Event::Generic(generic) => {
@@ -89,12 +87,12 @@ impl Meaning {
     }
 }
 
-/// Does the event count what takes longer than a threshold? Com:76 to Com:81 do, on e500.
+/// Returns true if the event counts what takes longer than a threshold, as Com:76 to Com:81 do on e500.
 const fn has_threshold(core: Core, number: u8) -> bool {
     !matches!(core, Core::E300) && matches!(number, 76..=81)
 }
 
-/// The second-level cache of these cores, where there is one, is not theirs to count.
+/// These cores cannot count the events of a second-level cache.
 const fn generic_number(generic: Generic) -> Option<u8> {
     match generic {
         Generic::Cycles => Some(1),
@@ -105,12 +103,12 @@ const fn generic_number(generic: Generic) -> Option<u8> {
     }
 }
 
-/// The event that a generic one is.
+/// Returns the event that a generic event is.
 pub(super) fn native(generic: Generic) -> Result<Event, Refusal> {
     generic_number(generic).map(|number| Event::raw(number.into())).ok_or(Refusal::UnknownEvent)
 }
 
-/// How often the event happens.
+/// Returns how often the event happens.
 pub(super) const fn rate(number: u8) -> Rate {
     match number {
         1 => Rate::Cycles,

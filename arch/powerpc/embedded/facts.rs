@@ -1,17 +1,16 @@
-//! Which embedded core this is, and what its unit has: found by the processor version register.
+//! The embedded core, and what its unit has, by the processor version register.
 //!
 //! Sources: "PowerPC e500 Core Family Reference Manual", sections "Processor Version Register" and
 //! 7.2; "e300 Power Architecture Core Family Reference Manual", chapter "Performance Monitor" (e300c3
-//! and e300c4; the cores before them have none); "e500mc Core Reference Manual". The topmost bit of an
-//! e300's version is set on some parts and not on others: torvalds/linux arch/powerpc/kernel/cputable.c looks past
+//! and e300c4; earlier cores have none); "e500mc Core Reference Manual". The topmost bit of an
+//! e300's version is set on some parts only: torvalds/linux arch/powerpc/kernel/cputable.c ignores
 //! it (by the mask 7FFF0000H), and QEMU's e300c3 is 00850010H.
 
 use super::registers::{Global, Local, Threshold};
 use crate::arch::powerpc::Pvr;
-use crate::counter::{CounterSet, Width};
-use crate::error::{Error, Result};
+use crate::event::{CounterSet, Error, Result, Width};
 
-/// Which cores count alike.
+/// The cores that count alike.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Core {
     /// e300c3 and e300c4.
@@ -23,7 +22,7 @@ pub enum Core {
 }
 
 impl Core {
-    /// Every core, in the order of their making.
+    /// All cores, from the oldest to the newest.
     pub const ALL: [Self; 3] = [Self::E300, Self::E500, Self::E500mc];
 
     const fn of_version(version: u32) -> Option<Self> {
@@ -35,7 +34,7 @@ impl Core {
         }
     }
 
-    /// Its name, as people write it.
+    /// Returns the name.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -45,7 +44,7 @@ impl Core {
         }
     }
 
-    /// Its manual.
+    /// Returns the title of its manual.
     #[must_use]
     pub const fn manual(self) -> &'static str {
         match self {
@@ -56,22 +55,22 @@ impl Core {
     }
 }
 
-/// What one core's unit has; driver and device are built from the same facts.
+/// What the unit of a core has. Driver and device are created from the same facts.
 #[derive(Clone, Copy, Debug)]
 pub struct Facts {
     /// The core's version: PVR's upper half.
     pub version: u32,
     /// Its revision: PVR's lower half.
     pub revision: u32,
-    /// Which cores it counts like.
+    /// The core that it counts like.
     pub core: Core,
-    /// The counters: counter 0 is PMC0.
+    /// The counters. Counter 0 is PMC0.
     pub counters: CounterSet,
-    /// The bits that PMGC0 has.
+    /// The bits of PMGC0.
     pub global: Global,
-    /// The bits that PMLCan have.
+    /// The bits of PMLCan.
     pub local: Local,
-    /// The bits that PMLCbn have; none where there are no such registers.
+    /// The bits of PMLCbn; none if there are no such registers.
     pub threshold: Threshold,
 }
 
@@ -81,13 +80,13 @@ const WITHOUT: [u32; 4] = [0x0083, 0x0084, 0x8083, 0x8084];
 const E500_V1: u32 = 0x8020;
 
 impl Facts {
-    /// How wide a counter is, on every core; it fires as its top bit sets.
+    /// The width of a counter, on every core. A counter overflows when its top bit becomes 1.
     pub const WIDTH: Width = Width::top_bit(32).expect("a width of 32 bits");
 
-    /// What the processor version register says.
+    /// Decodes the processor version register.
     ///
     /// # Errors
-    /// [`Error::NoUnit`] for e300c1 and e300c2; [`Error::UnknownProcessor`], with the version as its
+    /// Returns [`Error::NoUnit`] for e300c1 and e300c2, and [`Error::UnknownProcessor`], with the version as its
     /// family and the revision as its model.
     pub fn discover(pvr: Pvr) -> Result<Self> {
         let (version, revision) = (u32::from(pvr.version()), u32::from(pvr.revision()));
@@ -113,7 +112,7 @@ impl Facts {
         }
     }
 
-    /// Are there PMLCbn?
+    /// Returns true if there are PMLCbn.
     #[inline(always)]
     #[must_use]
     pub const fn has_threshold(&self) -> bool {

@@ -1,15 +1,14 @@
-//! Which core a guest believes it runs on: what the processor version register tells it.
+//! The core that a guest sees: the contents of its processor version register.
 //!
-//! An [`Identity`] is both ends of one promise. A hypervisor answers PVR with [`Identity::pvr`], and a
-//! [`Device`](super::Device) made from the same identity then has exactly the bits and the registers of
-//! that core.
+//! A hypervisor answers PVR with [`Identity::pvr`]. A [`Device`](super::Device) that is created from the same
+//! identity has exactly the bits and registers of that core.
 //!
 //! Source of the versions: each core's reference manual, section "Processor Version Register (PVR)".
 
 use super::facts::Facts;
 use crate::arch::powerpc::Pvr;
 
-/// A core, as far as its unit goes.
+/// A core, as far as its unit is concerned.
 #[derive(Clone, Copy, Debug)]
 pub struct Identity {
     name: &'static str,
@@ -26,26 +25,26 @@ impl Identity {
     /// e500mc.
     pub const E500MC: Self = Self::of("e500mc", 0x8023_0031);
 
-    /// Every identity, in the order of their making.
+    /// All identities, from the oldest to the newest.
     pub const ALL: [Self; 4] = [Self::E300, Self::E500_V1, Self::E500_V2, Self::E500MC];
 
     const fn of(name: &'static str, pvr: u32) -> Self {
         Self { name, pvr: Pvr::from_bits(pvr) }
     }
 
-    /// Its name, as people write it.
+    /// Returns the core's name.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         self.name
     }
 
-    /// What the processor version register holds.
+    /// Returns the contents of the processor version register.
     #[must_use]
     pub const fn pvr(&self) -> Pvr {
         self.pvr
     }
 
-    /// What a driver finds out about it, and what a device is made from.
+    /// Returns what a driver finds out about the unit, and what a device is created from.
     #[must_use]
     pub fn facts(&self) -> Facts {
         Facts::discover(self.pvr).expect("every identity has a unit")

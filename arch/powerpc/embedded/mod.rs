@@ -1,8 +1,8 @@
-//! The embedded cores' unit, with registers of its own space: e300, e500 and e500mc.
+//! The embedded cores' unit, whose registers have numbers of their own: e300, e500 and e500mc.
 //!
-//! A kernel for e500v1 or e500v2 is compiled with `-C target-cpu=e500`, this crate with it: those cores
-//! refuse LWSYNC, which the compiler makes of a fence for other PowerPCs, as an illegal instruction (reported
-//! in concurrencykit/ck's issue 121 and jemalloc's pull request 1352). QEMU's take it.
+//! A kernel for e500v1 or e500v2, and this crate with it, MUST be compiled with `-C target-cpu=e500`. For other
+//! PowerPCs the compiler uses LWSYNC for fences, which is an illegal instruction on these cores (reported
+//! in concurrencykit/ck's issue 121 and jemalloc's pull request 1352). QEMU's cores accept it.
 
 mod before;
 mod catalogue;

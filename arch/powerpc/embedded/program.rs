@@ -4,12 +4,11 @@ use super::before::Before;
 use super::facts::Facts;
 use super::registers::Local;
 use crate::arch::powerpc::{Demand, Pmr};
-use crate::assign;
 use crate::backend::{self, Slot};
-use crate::counter::{CounterId, CounterSet};
-use crate::error::Conflict;
-use crate::registers::Registers;
-use crate::word::Word;
+use crate::contract::{Registers, Steps};
+use crate::event::{Conflict, CounterId, CounterSet};
+use crate::placement;
+use crate::sync::Word;
 
 /// The words that the counters were last given, and whose the counters are.
 #[derive(Debug)]
@@ -22,21 +21,29 @@ pub struct Image {
 }
 
 impl backend::Image for Image {
+    type Occupancy = CounterSet;
+
     const BLANK: Self = Self { occupied: Word::new(0), words: [const { Word::new(0) }; 4], before: Before::nothing() };
 
     #[inline(always)]
     fn occupied(&self) -> CounterSet {
         self.occupied.counters()
     }
+
+    #[inline(always)]
+    fn occupancy(&self) -> CounterSet {
+        self.occupied.counters()
+    }
 }
 
-/// Fits `new` beside `kept`: counters share nothing but how many they are.
+/// Fits `new` on counters that are `free`: counters share nothing but how many they are.
 #[inline(always)]
-pub(super) fn place(facts: &Facts, kept: &Image, new: &[Demand], out: &mut [Slot]) -> Result<(), Conflict> {
-    let free = facts.counters.without(kept.occupied.counters());
-    assign::match_masks(free, new, |demand| demand.counters, out)?;
+pub(super) fn place(free: CounterSet, new: &[Demand], steps: Steps, out: &mut [Slot]) -> Result<(), Conflict> {
+    for (demand, slot) in new.iter().zip(out.iter_mut()) {
+        slot.bits = demand.counters.bits();
+    }
+    placement::match_masks(free, steps, out)?;
     for (demand, slot) in new.iter().zip(out) {
-        slot.partner = None;
         slot.bits = demand.word;
     }
     Ok(())

@@ -4,7 +4,7 @@ use super::before::Before;
 use super::driver::Embedded;
 use super::registers::{Global, Local};
 use crate::arch::powerpc::Pmr;
-use crate::registers::Registers;
+use crate::contract::Registers;
 
 impl<R: Registers<Address = Pmr, Index = Pmr>> Embedded<R> {
     /// Freezes the unit, reads it, and leaves no counter past its overflow.

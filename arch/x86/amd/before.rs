@@ -2,7 +2,7 @@
 
 use crate::arch::x86::Block;
 use crate::arch::x86::all::Kept;
-use crate::word::Word;
+use crate::sync::Word;
 
 pub(super) const COUNTERS: usize = Block::Core.counters() as usize;
 

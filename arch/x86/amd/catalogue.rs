@@ -1,7 +1,7 @@
-//! AMD's events by name: what strings are read with, and lists printed from.
+//! AMD's events by name.
 //!
-//! Families up to 15h have unit masks to choose; from Zen on a name says its unit mask too, as the
-//! vendor's own lists have it.
+//! Families up to 15h have unit masks that can be chosen. From Zen on the unit mask is part of the name, as in the
+//! vendor's lists.
 
 mod common;
 mod family_10h;
@@ -18,28 +18,28 @@ mod zen_5;
 
 use super::events;
 use super::facts::Facts;
-use crate::catalogue::{Attribute, Catalogue, Effect, GenericEvent, Groups, MaskField, MaskKind, Preset};
-use crate::catalogue::{NamedEvent, UnitMask, UnitMasks};
-use crate::counter::CounterSet;
-use crate::event::{Event, Flag};
+use crate::event::catalogue::{
+    Attribute, Catalogue, Effect, GenericEvent, Groups, MaskField, MaskKind, NamedEvent, Preset, UnitMask, UnitMasks,
+};
+use crate::event::{CounterSet, Event, Flag};
 
-/// One line of a table of OProfile's: the event's code, a bit for each counter that has it, and the
-/// shortest period that OProfile lets it interrupt with.
+/// A line of a table of OProfile's: an event with its code, a bit for each counter that has it, and the shortest
+/// period that OProfile allows.
 const fn timed(name: &'static str, code: u64, counters: u64, least: u64) -> NamedEvent {
     NamedEvent { least, ..NamedEvent::new(name, code, CounterSet::from_bits(counters)) }
 }
 
-/// The same of an event whose unit mask is chosen.
+/// A line of a table of OProfile's: an event with unit masks that can be chosen.
 const fn masked(name: &'static str, code: u64, counters: u64, least: u64, masks: UnitMasks) -> NamedEvent {
     NamedEvent { masks, ..timed(name, code, counters, least) }
 }
 
-/// One line of Zen's tables: every counter has the event.
+/// A line of a Zen table: an event that every counter has.
 const fn event(name: &'static str, code: u64) -> NamedEvent {
     NamedEvent::new(name, code, CounterSet::first(6))
 }
 
-/// One line of Zen's tables: the event is a large increment, which takes an even counter and the next.
+/// A line of a Zen table: an event that is a large increment, which needs an even counter and the next.
 const fn large(name: &'static str, code: u64) -> NamedEvent {
     NamedEvent::new(name, code, CounterSet::from_bits(0b01_0101))
 }
@@ -60,7 +60,7 @@ const fn generic(name: &'static str, event: Event) -> GenericEvent {
     GenericEvent { name, event }
 }
 
-/// Of a processor whose counters do not see the second-level cache.
+/// The generic events of a processor whose counters do not count the second-level cache.
 const FIRST_LEVEL: &[GenericEvent] = &[
     generic("papi_br_ins", Event::BRANCHES),
     generic("papi_br_msp", Event::BRANCH_MISSES),
@@ -89,7 +89,7 @@ const fn attribute(name: &'static str, effect: Effect, largest: u64) -> Attribut
     Attribute { name, effect, largest }
 }
 
-/// cputrack's: opteron_pcbe.c of illumos-gate.
+/// The attributes of cputrack: opteron_pcbe.c of illumos-gate.
 const WITH_PINS: &[Attribute] = &[
     attribute("edge", EDGE, 1),
     attribute("inv", INVERT, 1),
@@ -98,10 +98,10 @@ const WITH_PINS: &[Attribute] = &[
     attribute("pc", Effect::Flag(Flag::PinControl), 1),
 ];
 
-/// The same from family 10h on, where the bit of the pins is reserved.
+/// The attributes from family 10h on, where the bit of the pins is reserved.
 const ATTRIBUTES: &[Attribute] = WITH_PINS.split_at(4).0;
 
-/// libpfm's: lib/pfmlib_amd64.c.
+/// The modifiers of libpfm: lib/pfmlib_amd64.c.
 const MODIFIERS: &[Attribute] = &[
     attribute("k", Effect::Kernel, 1),
     attribute("u", Effect::User, 1),
@@ -112,10 +112,10 @@ const MODIFIERS: &[Attribute] = &[
     attribute("g", Effect::Flag(Flag::GuestOnly), 1),
 ];
 
-/// The same before family 10h, which knows no guests.
+/// The modifiers before family 10h, which does not distinguish guests.
 const WITHOUT_GUESTS: &[Attribute] = MODIFIERS.split_at(5).0;
 
-/// A catalogue whose codes hold the unit mask in bits 8 to 15.
+/// Creates a catalogue whose codes have the unit mask in bits 8 to 15.
 const fn catalogue(unit: &'static str, events: &'static [NamedEvent]) -> Catalogue {
     Catalogue {
         groups: Groups::NONE,
@@ -157,7 +157,7 @@ static OF_ZEN_4: Catalogue = of_zen("x86-64/zen4", zen_4::EVENTS);
 static OF_ZEN_5: Catalogue = of_zen("x86-64/zen5", zen_5::EVENTS);
 
 impl Facts {
-    /// The events by name. Which model is which Zen: torvalds/linux 6.12,
+    /// Returns the events by name. Which model is which Zen: torvalds/linux 6.12,
     /// tools/perf/pmu-events/arch/x86/mapfile.csv.
     #[must_use]
     pub fn catalogue(&self) -> &'static Catalogue {

@@ -1,6 +1,6 @@
-//! What AMD's unit does: the core performance counters as a guest's registers show them.
+//! AMD's unit in software: the core performance counters as a guest's registers show them.
 //!
-//! A [`Device`] is made from an [`Identity`] and has that processor's counters, bits and faults:
+//! A [`Device`] is created from an [`Identity`] and has that processor's counters, bits and faults:
 //!
 //! | processors | counters | what is particular |
 //! |---|---|---|
@@ -9,22 +9,21 @@
 //! | Zen 1 to 3 | 6 | two counters make one of 64 bits |
 //! | Zen 4 | 6 | control and status of all counters at once |
 //!
-//! An access to a counter that is not there faults. No value does: bits that a register does not
-//! have are dropped, and a write to the status, which is read-only, is lost.
+//! An access to a counter that does not exist faults. No value faults: bits that a register does not have are
+//! dropped, and a write to the read-only status is ignored.
 //!
 //! Sources: APM vol. 2, "Performance Monitoring Counters"; for merged counters the family 17h PPR,
 //! "Large Increment per Cycle Events": a pair's upper 16 bits are the low ones of its odd counter,
 //! and its even counter reads as all 64.
 //!
-//! # What it leaves out
+//! # What it does not model
 //!
-//! Freezing on an interrupt and the branch records are not announced, and the status has no bits
-//! for them. Instruction-based sampling and the counters of the northbridge and the last-level
-//! cache are other units. [`Work`] says how much was done and not in which cycle: a selector with
-//! a threshold (CNT_MASK) or an edge (EDGE) counts nothing and is reported by
-//! [`virt::Device::unfed`], unless it asks for the cycles themselves with at least one cycle in
-//! them. The line that an overflow pulls is the local APIC's (LVTPC), which is the host's; no
-//! processor of AMD's masks it as it delivers.
+//! Freezing on an interrupt and the branch records are not announced, and the status has no bits for them.
+//! Instruction-based sampling and the counters of the northbridge and the last-level cache are other units.
+//! [`Work`] says how much was done, but not in which cycle: a selector with a threshold (CNT_MASK) or an edge
+//! (EDGE) counts nothing, and [`virt::Device::unfed`] reports it, unless it counts the cycles with at least
+//! one cycle. The interrupt is masked in the local APIC (LVTPC), which belongs to the host. AMD's processors
+//! do not mask it when they deliver it.
 //!
 //! ```
 //! use pmu::arch::x86::amd::{Device, Identity};
@@ -58,17 +57,17 @@ pub use self::state::{State, Svm};
 use super::{Identity, Select};
 use crate::arch::x86::device::{Counting, fill, unit_in_software};
 use crate::arch::x86::{Block, Index, Msr};
-use crate::counter::{CounterId, CounterSet};
-use crate::registers::Registers;
-use crate::virt::{self, Fault, Kinds, Trigger, Work};
+use crate::contract::{Masked, OneCpu, Registers};
+use crate::event::{CounterId, CounterSet};
+use crate::virt::{self, Delivery, Fault, Kinds, Line, Trigger, Work};
 
 const COUNTERS: usize = Block::Core.counters() as usize;
 
-/// AMD's unit in software, for one virtual processor; see the [module](self).
+/// AMD's unit in software, for one virtual processor. See the [module](self).
 pub struct Device<T> {
     limits: Limits,
     feed: Feed,
-    trigger: T,
+    line: Line<T>,
     counters: [Cell<u64>; COUNTERS],
     selects: [Cell<u64>; COUNTERS],
     control: Cell<u64>,
@@ -78,15 +77,15 @@ pub struct Device<T> {
 }
 
 impl<T: Trigger> Device<T> {
-    /// The unit of `identity` after a reset. The host feeds it `observed`, and `trigger` is the
-    /// line to the local APIC.
+    /// Creates the unit of `identity` after a reset. The host reports work of the kinds `observed`, and
+    /// `trigger` is the line to the local APIC.
     #[must_use]
     pub fn new(identity: &Identity, observed: Kinds, trigger: T) -> Self {
         let facts = identity.facts();
         let device = Self {
             limits: Limits::of(&facts),
             feed: Feed::new(facts.generation, observed),
-            trigger,
+            line: Line::new(trigger, Delivery::Nmi),
             counters: Default::default(),
             selects: Default::default(),
             control: Cell::new(0),
@@ -98,32 +97,39 @@ impl<T: Trigger> Device<T> {
         device
     }
 
-    /// The line to the local APIC.
+    /// Returns the line to the local APIC.
     pub fn trigger(&self) -> &T {
-        &self.trigger
+        self.line.trigger()
     }
 
-    /// What a reset leaves: everything 0, but all counters enabled globally where there is a
-    /// register for that, so that software that does not know it can count (PPR for family 19h
-    /// model 11h, PerfCntrGlobalCtl).
+    /// Sets how overflows are delivered. The default is as NMIs.
+    #[must_use]
+    pub fn with_delivery(mut self, delivery: Delivery) -> Self {
+        self.line.set_delivery(delivery);
+        self
+    }
+
+    /// Resets the unit: all registers are 0, except that all counters are enabled globally if there is a register
+    /// for that, so that software that does not know it can count (PPR for family 19h model 11h,
+    /// PerfCntrGlobalCtl).
     pub fn reset(&self) {
         let control = if self.limits.has_global() { self.limits.counters().bits() } else { 0 };
         self.put(&State { control, svm: self.svm.get(), ticks: self.ticks.get(), ..State::default() });
     }
 
-    /// Whether the virtual processor has SVM on, and on which side of it what it now does is done.
-    /// Selectors may ask for one of the two sides.
+    /// Sets whether SVM is enabled on the virtual processor, and whether it runs a guest now. Selectors can limit
+    /// counting to one of the two.
     pub fn set_svm(&self, svm: Svm) {
         self.svm.set(svm);
     }
 
-    /// Where an address leads in this processor; whether it is there is another question.
+    /// Returns the register at an address of this processor, whether or not the unit has it.
     #[inline(always)]
     fn place(&self, at: Msr) -> Option<Place> {
         Place::of(at).filter(|_| self.limits.has_block_of(at))
     }
 
-    /// Where a register is kept that holds what was written to it.
+    /// Returns the cell of a register that holds what was written to it.
     #[inline(always)]
     fn cell(&self, place: Place) -> Option<&Cell<u64>> {
         match place {
@@ -135,7 +141,7 @@ impl<T: Trigger> Device<T> {
         }
     }
 
-    /// Stores a value whose bits are all there.
+    /// Stores a value whose bits the register has.
     #[inline(always)]
     fn store(&self, place: Place, value: u64) {
         match place {
@@ -146,46 +152,46 @@ impl<T: Trigger> Device<T> {
         }
     }
 
-    /// What the counter reads as; 0 for one that is not there.
+    /// Returns the value of a counter, or 0 if there is no such counter.
     #[inline(always)]
     fn read_number(&self, number: usize) -> u64 {
         let own = self.counters.get(number).map_or(0, Cell::get);
         own | self.upper_half(number).map_or(0, |upper| upper.get() << 48)
     }
 
-    /// The odd counter that holds the upper 16 bits of this even one, if they are merged.
+    /// Returns the odd counter with the upper 16 bits of this even one, if they are merged.
     #[inline(always)]
     fn upper_half(&self, number: usize) -> Option<&Cell<u64>> {
         if self.is_merged(number) { self.counters.get(number + 1) } else { None }
     }
 
-    /// The even counter whose upper half this one is.
+    /// Returns the even counter whose upper half this one is.
     #[inline(always)]
     fn lower_half(&self, number: usize) -> Option<usize> {
         number.checked_sub(1).filter(|&even| self.is_merged(even))
     }
 
-    /// Is this even counter merged with the odd one after it?
+    /// Returns true if this even counter is merged with the odd one after it.
     #[inline(always)]
     fn is_merged(&self, number: usize) -> bool {
         let odd = self.select(number + 1);
         self.limits.merges() && number.is_multiple_of(2) && odd.is_merge() && odd.contains(Select::ENABLE)
     }
 
-    /// The counter's selector; nothing is selected by one that is not there.
+    /// Returns the selector of a counter, or an empty one if there is no such counter.
     #[inline(always)]
     fn select(&self, number: usize) -> Select {
         Select::from_bits_retain(self.selects.get(number).map_or(0, Cell::get))
     }
 }
 
-/// A counter's number as an index.
+/// Returns a counter's number as an index.
 #[inline(always)]
 fn index(id: CounterId) -> usize {
     id.number().into()
 }
 
-/// What its registers do, and what they hold.
+/// The registers, and the contents of all of them.
 impl<T: Trigger> Device<T> {
     #[inline(always)]
     fn read_register(&self, at: Msr) -> Result<u64, Fault> {

@@ -22,11 +22,11 @@ use crate::arch::x86::probe::{answering, check_kept};
 use crate::arch::x86::repertoire::Repertoire;
 use crate::arch::x86::{Block, Demand, Guarded, Index, LATE, Line, Msr, WayBack};
 use crate::backend::{Backend, Description, Late, Overflow, Slot};
-use crate::catalogue::Catalogue;
-use crate::counter::{CounterId, CounterSet, Remaining, Width};
-use crate::error::{Conflict, Error, Refusal, Result};
-use crate::event::{Event, Generic, Modes, Request};
-use crate::registers::Registers;
+use crate::contract::{Registers, Steps};
+use crate::event::catalogue::Catalogue;
+use crate::event::{
+    Conflict, CounterId, CounterSet, Error, Event, Generic, Modes, Refusal, Remaining, Request, Result, Width,
+};
 
 /// The driver of one CPU's unit, over `R`; its overflows come through the line `L`.
 #[derive(Debug)]
@@ -194,6 +194,7 @@ where
 {
     type Demand = Demand;
     type Program = ();
+    type Occupancy = CounterSet;
     type Image = Image;
     type Handle = Index;
     type WayBack = WayBack;
@@ -223,8 +224,8 @@ where
     }
 
     #[inline(always)]
-    fn place(&self, kept: &Image, new: &[Demand], out: &mut [Slot]) -> Result<(), Conflict> {
-        place(self.facts.counters, kept, new, out)
+    fn place(&self, beside: &CounterSet, new: &[Demand], steps: Steps, out: &mut [Slot]) -> Result<(), Conflict> {
+        place(self.facts.counters.without(*beside), new, steps, out)
     }
 
     /// Where there is no status a counter must not look as if it had overflowed before it has

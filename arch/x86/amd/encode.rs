@@ -6,8 +6,7 @@ use super::registers::Select;
 use crate::arch::x86::repertoire::Repertoire;
 use crate::arch::x86::request::{Refinement, check_least, modes, refine};
 use crate::arch::x86::{Demand, LEAST, LEAST_OF_OTHERS_IN_KERNEL};
-use crate::error::{Refusal, Result};
-use crate::event::{Flag, Generic, Request};
+use crate::event::{Flag, Generic, Refusal, Request, Result};
 
 /// The shortest period of instructions, or of branches among them, that repeats while the kernel is
 /// counted; whatever else is counted there needs

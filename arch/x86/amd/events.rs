@@ -1,25 +1,23 @@
-//! Which codes AMD's events have, and which counters count them.
+//! The codes of AMD's events, and the counters that count them.
 //!
-//! An event code is laid out as in a selector: the event's low eight bits in bits 0 to 7, its unit
+//! An event code has the layout of a selector: the event's low eight bits in bits 0 to 7, its unit
 //! mask in bits 8 to 15, its high four bits in bits 32 to 35.
 //!
-//! Events of the northbridge, which the cores of a processor count on shared counters, are left
-//! out, and so is the third-level cache, which no core counts: a cache reference here is one to
-//! the second level.
+//! Events of the northbridge are left out because the cores of a processor count them on shared counters, and
+//! those of the third-level cache because no core counts them. A cache reference here is one to the
+//! second level.
 //!
 //! Sources: for K7 the "AMD Athlon Processor x86 Code Optimization Guide" (22007), table
 //! "Performance-Monitoring Counters"; for K8 the BKDG 26094, "Performance Monitor Events"; for
 //! family 10h the BKDG 31116, for family 15h the BKDG 42301, for family 16h the BKDG 48751, each in
 //! its section "Performance Counter Events"; for families 17h and 19h their PPRs, "Core Performance
-//! Monitor Counters". The generic events are those that torvalds/linux arch/x86/events/amd/core.c
-//! takes, but for family 16h's caches, which it takes from events that its core counters lack.
+//! Monitor Counters". The generic events are those of torvalds/linux arch/x86/events/amd/core.c, except for the
+//! caches of family 16h: there they are events that its core counters do not have.
 
 use super::facts::{Facts, Generation};
 use super::registers::Select;
 use crate::arch::x86::repertoire;
-use crate::counter::CounterSet;
-use crate::error::{Refusal, Result};
-use crate::event::{Event, Generic};
+use crate::event::{CounterSet, Event, Generic, Refusal, Result};
 
 /// Instructions retired.
 pub const INSTRUCTIONS: Event = Event::raw(0x00C0);
@@ -33,13 +31,13 @@ pub const BRANCHES: Event = Event::raw(0x00C2);
 pub const BRANCH_MISSES: Event = Event::raw(0x00C3);
 /// Branches retired that were taken.
 pub const TAKEN_BRANCHES: Event = Event::raw(0x00C4);
-/// Data references that are misaligned (DC_misaligned_data_ref): those which cross the boundary
-/// that [`misaligned_across`] names; K7 to family 15h, and 17h.
+/// Misaligned data references (DC_misaligned_data_ref), which cross the boundary that [`misaligned_across`]
+/// returns; K7 to family 15h, and 17h.
 pub const MISALIGNED_REFERENCES: Event = Event::raw(0x0047);
-/// The same on family 16h, where the unit mask names the boundary, 16 bytes, and without one
-/// nothing is counted.
+/// Misaligned data references on family 16h. The unit mask selects the boundary, 16 bytes; without it nothing is
+/// counted.
 pub const FAMILY_16H_MISALIGNED_REFERENCES: Event = Event::raw(0x0147);
-/// The same from Zen 3 on, where the unit mask names the boundary: loads that cross 64 bytes.
+/// Misaligned loads from Zen 3 on. The unit mask selects the boundary: loads that cross 64 bytes.
 pub const MISALIGNED_LOADS: Event = Event::raw(0x0147);
 /// Loads dispatched; family 15h and later.
 pub const LOADS: Event = Event::raw(0x0129);
@@ -47,27 +45,26 @@ pub const LOADS: Event = Event::raw(0x0129);
 pub const STORES: Event = Event::raw(0x0229);
 /// Requests to the second-level cache: instructions, data and page walks; K8 to family 15h.
 pub const L2_REQUESTS: Event = Event::raw(0x077D);
-/// The same that missed.
+/// Requests to the second-level cache that missed; K8 to family 15h.
 pub const L2_MISSES: Event = Event::raw(0x077E);
 /// Requests to the second-level cache; Zen.
 pub const ZEN_L2_REQUESTS: Event = Event::raw(0xFF60);
 /// Misses of instructions and data in the second-level cache; Zen.
 pub const ZEN_L2_MISSES: Event = Event::raw(0x0964);
-/// Floating-point operations retired, up to 64 in a cycle: a large increment, which takes two
-/// counters; Zen.
+/// Floating-point operations retired, up to 64 in a cycle: a large increment, which needs two counters; Zen.
 pub const ZEN_FLOPS: Event = Event::raw(0xFF03);
 
-/// The event of [`ZEN_FLOPS`], whatever its unit mask.
+/// The event number of [`ZEN_FLOPS`].
 const FLOPS: u16 = 0x003;
 
-/// The boundary, in bytes, that a data reference crosses to be misaligned for event 47H; `None`
-/// where the manual names none.
+/// Returns the boundary, in bytes, that a misaligned data reference of event 47H crosses, or `None` if the manual
+/// defines none.
 ///
-/// Eight bytes on K8 (BKDG 26094), sixteen on family 10h (BKDG 31116), 12h and 14h, and on 16h with
-/// the unit mask 01H (BKDG 48751), eight again on family 15h (BKDG 42301); from Zen 3 on the unit
-/// mask 01H means a cache line. Families 10h to 16h were checked in AMD's own event files
-/// (GPUOpen-Archive/CodeXL, CpuProfiling/Data/Events), Zen 4 in its PPR (55901, PMCx047); those
-/// files name no boundary for K8, whose eight bytes are second-hand.
+/// It is 8 on K8 (BKDG 26094), 16 on families 10h (BKDG 31116), 12h, 14h and 16h, there with the unit mask 01H
+/// (BKDG 48751), and 8 again on family 15h (BKDG 42301). From Zen 3 on the unit mask 01H selects a cache line.
+/// Families 10h to 16h were checked against AMD's own event files (GPUOpen-Archive/CodeXL,
+/// CpuProfiling/Data/Events), and Zen 4 against its PPR (55901, PMCx047). Those files have no boundary for K8,
+/// whose eight bytes are from a secondary source.
 #[must_use]
 pub const fn misaligned_across(generation: Generation) -> Option<u64> {
     match generation {
@@ -78,14 +75,14 @@ pub const fn misaligned_across(generation: Generation) -> Option<u64> {
     }
 }
 
-/// What an event is on this processor.
+/// What an event is on a processor.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Meaning {
     /// Its code.
     pub(super) code: u64,
-    /// The counters that count it, of a pair the first; none if the processor has no such event.
+    /// The counters that can count it, of a pair the first; none if the processor does not have the event.
     pub(super) counters: CounterSet,
-    /// It takes a pair of counters.
+    /// Whether it needs a pair of counters.
     pub(super) merged: bool,
 }
 
@@ -104,12 +101,12 @@ impl Meaning {
         Self { code, counters: counters(facts, select), merged: is_large(facts, select) }
     }
 
-    /// What a generic event is.
+    /// Returns what a generic event is.
     pub(super) fn of_generic(facts: &Facts, generic: Generic) -> Self {
         generic_code(facts, generic).map_or(Self::UNKNOWN, |code| Self::of_code(facts, code))
     }
 
-    /// What a code of the processor's own is.
+    /// Returns what a code of the processor's own is.
     pub(super) fn of_raw(facts: &Facts, code: u64, auxiliary: u64) -> Result<Self, Refusal> {
         let reserved = code & !(Select::CODE & facts.selectable).bits();
         if reserved != 0 {
@@ -138,18 +135,18 @@ fn generic_code(facts: &Facts, generic: Generic) -> Option<u64> {
     }
 }
 
-/// Do these counters see the second-level cache? K7's do not, and family 16h's has its own (L2I).
+/// Returns true if these counters count the second-level cache. K7's do not, and family 16h's cache has its own (L2I).
 const fn sees_second_level(generation: Generation) -> bool {
     !matches!(generation, Generation::K7 | Generation::Family16h)
 }
 
-/// Does the event add more than fifteen in one cycle, so that it takes two counters (PPR for
-/// family 17h, "Large Increment per Cycle Events")?
+/// Returns true if the event can add more than 15 in a cycle, so that it needs two counters (PPR for
+/// family 17h, "Large Increment per Cycle Events").
 pub(super) fn is_large(facts: &Facts, select: Select) -> bool {
     facts.generation.merges() && select.event() == FLOPS
 }
 
-/// The counters that count what `select` selects; none where there is no such event.
+/// Returns the counters that can count what `select` selects; none if there is no such event.
 pub(super) fn counters(facts: &Facts, select: Select) -> CounterSet {
     let set = match facts.generation {
         Generation::K7 => CounterSet::first(4),
@@ -165,24 +162,24 @@ pub(super) fn counters(facts: &Facts, select: Select) -> CounterSet {
     set.and(facts.counters)
 }
 
-/// The even counters that have the next one beside them.
+/// Returns the even counters whose next counter exists.
 const fn first_of_pairs(counters: CounterSet) -> CounterSet {
     CounterSet::from_bits(counters.bits() & counters.bits() >> 1 & 0x5555_5555_5555_5555)
 }
 
-/// Events E0H to FFH, whatever their high bits, are the northbridge's (BKDG 31116, "Performance
+/// Returns true for the events of the northbridge: E0H to FFH, with any high bits (BKDG 31116, "Performance
 /// Counter Events"; 26094).
 const fn is_northbridge(select: Select) -> bool {
     select.event() & 0xE0 == 0xE0
 }
 
-/// Family 16h's second-level cache, which four cores share, has counters of its own for these (BKDG
-/// 48751, "L2I Performance Counter Events").
+/// Returns true for the events of family 16h's second-level cache, which four cores share and which has counters of
+/// its own (BKDG 48751, "L2I Performance Counter Events").
 const fn is_second_levels(select: Select) -> bool {
     matches!(select.event(), 0x060 | 0x061 | 0x07D..=0x07F)
 }
 
-/// Counters 0 to 2, and 3 to 5; the names are the registers' in the manual.
+/// Counters 0 to 2, and 3 to 5. The names are those of the registers in the manual.
 const LOW: CounterSet = CounterSet::from_bits(0b00_0111);
 const HIGH: CounterSet = CounterSet::from_bits(0b11_1000);
 const ANY: CounterSet = CounterSet::from_bits(0b11_1111);
@@ -190,9 +187,9 @@ const ZERO: CounterSet = CounterSet::from_bits(0b00_0001);
 const THREE: CounterSet = CounterSet::from_bits(0b00_1000);
 const ZERO_OR_THREE: CounterSet = CounterSet::from_bits(0b00_1001);
 
-/// Which counters reach which unit of the processor, and the events that are exceptions (BKDG
-/// 42301, "Performance Counter Events", the line PERF_CTL of each event; checked in AMD's own event
-/// files of five models). Where models differ, it is the counters that all of them have.
+/// Returns the counters that can count an event, by the unit of the processor that it belongs to, with exceptions
+/// (BKDG 42301, "Performance Counter Events", the line PERF_CTL of each event; checked against AMD's own event
+/// files of five models). Where models differ, only the counters that all of them have are returned.
 fn counters_of_family_15h(select: Select) -> CounterSet {
     let masks = select.unit_mask();
     match select.event() {

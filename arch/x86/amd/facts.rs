@@ -1,4 +1,4 @@
-//! What the processor is and says about its unit, read once.
+//! What a processor is, and what it says about its unit.
 //!
 //! Before family 15h no CPUID bit announces the counters: the family does. Sources: APM vol. 3,
 //! "CPUID Fn0000_0001_EAX", "CPUID Fn8000_0001_ECX" (PerfCtrExtCore) and "CPUID Fn8000_0022
@@ -9,10 +9,9 @@ use raw_cpuid::CpuIdReader;
 use super::registers::Select;
 use crate::arch::x86::Block;
 use crate::arch::x86::processor::Processor;
-use crate::counter::{CounterSet, Width};
-use crate::error::{Error, Result};
+use crate::event::{CounterSet, Error, Result, Width};
 
-/// Which processors count alike.
+/// The processors that count alike.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Generation {
     /// Family 6: Athlon and Duron.
@@ -45,14 +44,14 @@ impl Generation {
         }
     }
 
-    /// Can an odd counter be the high half of the even one before it?
+    /// Returns true if an odd counter can be the high half of the even one before it.
     #[inline(always)]
     #[must_use]
     pub const fn merges(self) -> bool {
         matches!(self, Self::Zen | Self::Zen3)
     }
 
-    /// The bits that a selector has.
+    /// Returns the bits of a selector.
     #[must_use]
     pub const fn selectable(self) -> Select {
         let later = Select::EVENT_HIGH.union(Select::GUEST_ONLY).union(Select::HOST_ONLY);
@@ -63,25 +62,25 @@ impl Generation {
     }
 }
 
-/// What one processor's unit has; driver and device are built from the same facts.
+/// What the unit of a processor has. Driver and device are created from the same facts.
 #[derive(Clone, Copy, Debug)]
 pub struct Facts {
     /// The processor's family, extended bits included.
     pub family: u32,
     /// Its model, extended bits included.
     pub model: u32,
-    /// Which processors it counts like.
+    /// The generation that it counts like.
     pub generation: Generation,
     /// The version of performance monitoring that it announces: 2 (PerfMonV2), or 0.
     pub version: u8,
     /// The counters.
     pub counters: CounterSet,
-    /// Through which registers they are reached.
+    /// The registers of the counters.
     pub block: Block,
-    /// The bits that a selector has.
+    /// The bits of a selector.
     pub selectable: Select,
-    /// The counters can be made to freeze at an overflow (LbrAndPmcFreeze), and then count again
-    /// once the status has been cleared of it.
+    /// Whether the counters can freeze at an overflow (LbrAndPmcFreeze). They count again once the status has been
+    /// cleared of it.
     pub freezes: bool,
 }
 
@@ -93,17 +92,17 @@ const HAS_VERSION_2: u32 = 1 << 0;
 const HAS_FREEZING: u32 = 1 << 2;
 
 impl Facts {
-    /// How wide a counter is, on every processor.
+    /// The width of a counter, on every processor.
     pub const WIDTH: Width = Width::wrapping(48).expect("a width of 48 bits");
 
-    /// How wide a merged pair is; its first counter reads as all of it (PPR for family 17h, "Large
-    /// Increment per Cycle Events").
+    /// The width of a merged pair. Its first counter reads as all of it (PPR for family 17h, "Large Increment per
+    /// Cycle Events").
     pub const MERGED: Width = Width::wrapping(64).expect("a width of 64 bits");
 
-    /// What CPUID says, and what is known of the family where CPUID says nothing.
+    /// Reads what CPUID says, and adds what is known of the family.
     ///
     /// # Errors
-    /// [`Error::UnknownProcessor`] if it is not AMD's, or of a family that is not known.
+    /// Returns [`Error::UnknownProcessor`] if the processor is not AMD's, or of an unknown family.
     pub fn discover<C: CpuIdReader>(cpuid: &C) -> Result<Self> {
         let processor = Processor::of(cpuid)?;
         let Processor { family, model, .. } = processor;
@@ -112,7 +111,7 @@ impl Facts {
         Self { family, model, ..Self::of_generation(generation) }.extended(cpuid)
     }
 
-    /// Is it a processor of AMD's, or of its licensee's?
+    /// Returns true for processors of AMD and of its licensee.
     pub(in crate::arch::x86) fn describe<C: CpuIdReader>(processor: &Processor<'_, C>) -> bool {
         processor.is(b"AuthenticAMD") || processor.is(b"HygonGenuine")
     }
@@ -130,7 +129,7 @@ impl Facts {
         }
     }
 
-    /// What the extended leaves add.
+    /// Adds what the extended leaves say.
     fn extended(mut self, cpuid: &impl CpuIdReader) -> Result<Self> {
         let last = cpuid.cpuid2(0x8000_0000, 0).eax;
         if last >= 0x8000_0001 && cpuid.cpuid2(0x8000_0001, 0).ecx & HAS_CORE_BLOCK != 0 {
@@ -146,7 +145,7 @@ impl Facts {
         if self.counters.is_empty() { Err(Error::NoUnit) } else { Ok(self) }
     }
 
-    /// Are there registers for the unit as a whole (PerfCntrGlobal*)?
+    /// Returns true if there are registers for the whole unit (PerfCntrGlobal*).
     #[inline(always)]
     #[must_use]
     pub const fn has_global(&self) -> bool {

@@ -1,11 +1,10 @@
-//! Which processor a guest believes it runs on: what CPUID tells it about its unit.
+//! The processor that a guest sees: what CPUID says about its unit.
 //!
-//! An [`Identity`] is both ends of one promise. A hypervisor answers CPUID through
-//! [`Identity::cpuid`], and a [`Device`](super::Device) made from the same identity then has
-//! exactly the counters, the bits and the faults that the guest was told of, or that the family
-//! implies: before family 15h no bit of CPUID speaks of counters.
+//! A hypervisor answers CPUID with [`Identity::cpuid`]. A [`Device`](super::Device) that is created from
+//! the same identity has exactly the counters, bits and faults that the guest was told of, or that the family
+//! implies: before family 15h no bit of CPUID announces counters.
 //!
-//! What a device does not model is not announced: instruction-based sampling, the counters of the
+//! Features that a device does not model are not announced: instruction-based sampling, the counters of the
 //! northbridge and the last-level cache, branch records, freezing.
 //!
 //! Sources: APM vol. 3, appendix "Obtaining Processor Information Via the CPUID Instruction", for
@@ -18,16 +17,16 @@ use super::Facts;
 /// What CPUID returns: EAX, EBX, ECX, EDX.
 type Leaf = [u32; 4];
 
-/// A processor, as far as its unit goes.
+/// A processor, as far as its unit is concerned.
 #[derive(Clone, Copy, Debug)]
 pub struct Identity {
     name: &'static str,
     signature: u32,
-    /// The same in the extended leaf; K7's tells another family there.
+    /// The signature in the extended leaf. K7's has another family there.
     extended_signature: u32,
-    /// CPUID Fn8000_0001_ECX, as far as it speaks of core counters.
+    /// The bits of CPUID Fn8000_0001_ECX that are about core counters.
     features: u32,
-    /// CPUID Fn8000_0022, where the processor has version 2.
+    /// CPUID Fn8000_0022, if the processor has version 2.
     monitoring: Option<Leaf>,
 }
 
@@ -53,7 +52,7 @@ impl Identity {
     /// Epyc 9004 (Genoa, family 19h): Zen 4, version 2 with six core counters.
     pub const ZEN_4: Self = Self::of("Zen 4", 0x00A1_0F11).with_core_block().with_monitoring([1, 6, 0, 0]);
 
-    /// Every identity, in the order of their making.
+    /// All identities, from the oldest to the newest.
     pub const ALL: [Self; 7] =
         [Self::K7, Self::K8, Self::FAMILY_10H, Self::FAMILY_15H, Self::FAMILY_16H, Self::ZEN_2, Self::ZEN_4];
 
@@ -73,26 +72,26 @@ impl Identity {
         Self { monitoring: Some(monitoring), ..self }
     }
 
-    /// Its name, as people write it.
+    /// Returns the processor's name.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         self.name
     }
 
-    /// Family, model and stepping, as CPUID Fn0000_0001_EAX packs them.
+    /// Returns family, model and stepping, in the layout of CPUID Fn0000_0001_EAX.
     #[must_use]
     pub const fn signature(&self) -> u32 {
         self.signature
     }
 
-    /// What a driver finds out about it, and what a device is made from.
+    /// Returns what a driver finds out about the unit, and what a device is created from.
     #[must_use]
     pub fn facts(&self) -> Facts {
         Facts::discover(self).expect("every identity has a unit")
     }
 }
 
-/// A driver's detection can read an identity as it reads a processor.
+/// Lets a driver's detection read an identity like a processor.
 impl CpuIdReader for Identity {
     fn cpuid2(&self, leaf: u32, subleaf: u32) -> CpuIdResult {
         let [eax, ebx, ecx, edx] = self.cpuid(leaf, subleaf, [0; 4]);
@@ -100,13 +99,13 @@ impl CpuIdReader for Identity {
     }
 }
 
-/// How a guest's CPUID is answered.
+/// The answers to a guest's CPUID.
 impl Identity {
-    /// The answer to CPUID with `leaf` in EAX and `subleaf` in ECX, given what the processor
-    /// underneath answers: EAX, EBX, ECX, EDX.
+    /// Returns the answer to CPUID with `leaf` in EAX and `subleaf` in ECX: EAX, EBX, ECX, EDX. `native` is the
+    /// answer of the physical processor.
     ///
-    /// It replaces what concerns the unit, and hides units that only the processor underneath
-    /// has, another vendor's among them; all else passes through.
+    /// Everything about the unit is replaced. Units that only the physical processor has, including those of
+    /// another vendor, are hidden. Everything else is passed through.
     #[must_use]
     pub fn cpuid(&self, leaf: u32, subleaf: u32, native: Leaf) -> Leaf {
         let [eax, ebx, ecx, edx] = native;
@@ -119,7 +118,7 @@ impl Identity {
             (0x8000_0001, _) => [self.extended_signature, ebx, ecx & !UNITS | self.features, edx],
             (0x8000_001B, _) => [0; 4],
             (0x8000_0022, _) => self.monitoring.unwrap_or_default(),
-            // The processor underneath may end before that leaf; what it then says of these is noise.
+            // The leaves of the physical processor may end before this one. Its answers are not valid then.
             (0x8000_0009..0x8000_0022, _) if self.monitoring.is_some() => [0; 4],
             _ => native,
         }
@@ -130,15 +129,15 @@ impl Identity {
     }
 }
 
-/// The last leaf, and "AuthenticAMD" in EBX, ECX, EDX.
+/// Returns leaf 0: the last leaf, and "AuthenticAMD" in EBX, ECX, EDX.
 const fn named(last: u32) -> Leaf {
     [last, 0x6874_7541, 0x444D_4163, 0x6974_6E65]
 }
 
-/// There are six counters and their own addresses (PerfCtrExtCore).
+/// There are six counters with addresses of their own (PerfCtrExtCore).
 const HAS_CORE_BLOCK: u32 = 1 << 23;
-/// The units of CPUID Fn8000_0001_ECX: instruction-based sampling, and the counters of core,
-/// northbridge, time stamp and last-level cache.
+/// The units of CPUID Fn8000_0001_ECX: instruction-based sampling, and the counters of the core, the
+/// northbridge, the time stamp and the last-level cache.
 const UNITS: u32 = 1 << 10 | HAS_CORE_BLOCK | 1 << 24 | 1 << 27 | 1 << 28;
 /// Another vendor's 64-bit debug store and capabilities (SDM vol. 2, CPUID.01H:ECX.DTES64, PDCM).
 const OTHER_FEATURES: u32 = 1 << 2 | 1 << 15;

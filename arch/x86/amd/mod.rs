@@ -1,10 +1,9 @@
-//! AMD's core performance counters: Athlon (K7), K8, families 10h, 15h and 16h and their kin, Zen 1
-//! to 5.
+//! AMD's core performance counters: Athlon (K7), K8, families 10h, 15h and 16h and related ones, Zen 1 to 5.
 //!
-//! A request for one side of SVM ([`Flag::GuestOnly`](crate::Flag::GuestOnly),
-//! [`Flag::HostOnly`](crate::Flag::HostOnly)) counts nothing while EFER.SVME is clear, on either side
-//! (APM vol. 2, "Performance Monitoring Counters", table "Host/Guest Only Bits"): that register is the
-//! hypervisor's, and the driver does not read it.
+//! A request that is limited to guests ([`Flag::GuestOnly`](crate::Flag::GuestOnly)) or to the host
+//! ([`Flag::HostOnly`](crate::Flag::HostOnly)) counts nothing while EFER.SVME is clear (APM vol. 2, "Performance
+//! Monitoring Counters", table "Host/Guest Only Bits"). That register belongs to the hypervisor, and the driver
+//! does not read it.
 
 mod before;
 mod catalogue;

@@ -7,12 +7,11 @@ use super::before::Before;
 use super::encode::{is_sampled, takes_pair};
 use super::registers::Select;
 use crate::arch::x86::{Block, Demand, Index, Msr, WayBack};
-use crate::assign::{self, Way};
 use crate::backend::{self, Slot};
-use crate::counter::{CounterId, CounterSet};
-use crate::error::Conflict;
-use crate::registers::Registers;
-use crate::word::Word;
+use crate::contract::{Registers, Steps};
+use crate::event::{Conflict, CounterId, CounterSet};
+use crate::placement::{self, Choice, Problem, Takes};
+use crate::sync::Word;
 
 /// The selectors as they were last written, and whose they are.
 #[derive(Debug)]
@@ -32,6 +31,8 @@ pub struct Image {
 }
 
 impl backend::Image for Image {
+    type Occupancy = CounterSet;
+
     const BLANK: Self = Self {
         occupied: Word::new(0),
         counting: Word::new(0),
@@ -45,6 +46,11 @@ impl backend::Image for Image {
     fn occupied(&self) -> CounterSet {
         self.occupied.counters()
     }
+
+    #[inline(always)]
+    fn occupancy(&self) -> CounterSet {
+        self.occupied.counters()
+    }
 }
 
 /// The second counters of these pairs.
@@ -53,30 +59,43 @@ const fn seconds(firsts: CounterSet) -> CounterSet {
     CounterSet::from_bits(firsts.bits() << 1)
 }
 
-/// Fits `new` beside `kept`, on `all` counters of the unit. What pairs need at least, a counter
-/// each, is matched first: no more requests are left than there are counters.
+/// Fits `new` on counters that are `free`.
 #[inline(always)]
-pub(super) fn place(all: CounterSet, kept: &Image, new: &[Demand], out: &mut [Slot]) -> Result<(), Conflict> {
-    let free = all.without(kept.occupied.counters());
-    assign::match_masks(free, new, |demand| demand.counters, out)?;
-    let mut pairs = false;
-    for (demand, slot) in new.iter().zip(out.iter_mut()) {
-        slot.partner = None;
-        slot.bits = demand.word;
-        pairs |= takes_pair(demand);
+pub(super) fn place(free: CounterSet, new: &[Demand], steps: Steps, out: &mut [Slot]) -> Result<(), Conflict> {
+    if new.iter().any(takes_pair) {
+        placement::solve(free, &WithPairs(new), steps, out)?;
+    } else {
+        for (demand, slot) in new.iter().zip(out.iter_mut()) {
+            slot.bits = demand.counters.bits();
+        }
+        placement::match_masks(free, steps, out)?;
     }
-    if pairs { place_pairs(free, new, out) } else { Ok(()) }
+    for (demand, slot) in new.iter().zip(out) {
+        slot.bits = demand.word;
+    }
+    Ok(())
 }
 
-#[cold]
-fn place_pairs(free: CounterSet, new: &[Demand], out: &mut [Slot]) -> Result<(), Conflict> {
-    let mut demands = [assign::Demand::default(); 8];
-    for (demand, new) in demands.iter_mut().zip(new) {
-        let way = if takes_pair(new) { Way::<0>::pair } else { Way::one };
-        *demand = assign::Demand { ways: [way(new.counters, new.word, [])] };
+/// Requests of which some take a pair.
+struct WithPairs<'a>(&'a [Demand]);
+
+impl Problem for WithPairs<'_> {
+    /// There is nothing to agree on.
+    const STEPS: u32 = 0;
+
+    fn length(&self) -> usize {
+        self.0.len()
     }
-    let demands = demands.get(..new.len()).unwrap_or_default();
-    assign::search(free, |_| true, demands, out).map(drop)
+
+    fn way(&self, choice: Choice) -> Option<(CounterSet, Takes)> {
+        let demand = self.0.get(choice.request).filter(|_| choice.way == 0)?;
+        Some((demand.counters, if takes_pair(demand) { Takes::Pair } else { Takes::One }))
+    }
+
+    fn are_alike(&self, one: usize, other: usize) -> bool {
+        let way = |request| self.way(Choice { request, way: 0 });
+        way(one) == way(other)
+    }
 }
 
 impl Image {

@@ -1,4 +1,4 @@
-//! Which bits AMD's unit has, for the driver that writes them and the device that reads them.
+//! The bits of AMD's registers.
 //!
 //! Sources: APM vol. 2, "Performance Monitoring Counters", PERF_CTLn and PerfCntrGlobalStatus; for
 //! K7 the "AMD Athlon Processor x86 Code Optimization Guide" (22007), appendix
@@ -9,44 +9,44 @@
 use bitflags::bitflags;
 
 use crate::arch::x86::selector::selector;
-use crate::counter::CounterSet;
+use crate::event::CounterSet;
 
 selector! {
-    /// What a counter counts (PerfEvtSeln, PERF_CTLn).
+    /// The event of a counter (PerfEvtSeln, PERF_CTLn).
     pub struct Select {
         /// The event's high four bits; family 10h and later.
         const EVENT_HIGH = 0xF << 32;
-        /// Count in guests only, where SVM is enabled; family 10h and later. With both this and
+        /// Count only in guests, if SVM is enabled; family 10h and later. With this and
         /// [`Select::HOST_ONLY`] it counts in both, as with neither.
         const GUEST_ONLY = 1 << 40;
-        /// Count outside guests only, where SVM is enabled; family 10h and later.
+        /// Count only outside guests, if SVM is enabled; family 10h and later.
         const HOST_ONLY = 1 << 41;
     }
 }
 
 impl Select {
-    /// What says which event is meant: an event code, as [`crate::Event::Raw`] holds it.
+    /// The bits that select the event: an event code, as in [`crate::Event::Raw`].
     pub const CODE: Self = Self::EVENT.union(Self::UNIT_MASK).union(Self::EVENT_HIGH);
 
-    /// The event FFFH of an odd counter: it takes the high half of what the even counter before
-    /// it counts, so that more than fifteen events in one cycle are counted; family 17h and later.
+    /// The event FFFH of an odd counter: it becomes the high half of the even counter before it, so that more than
+    /// 15 events in a cycle can be counted; family 17h and later.
     pub const MERGE: Self = Self::EVENT.union(Self::EVENT_HIGH);
 
-    /// The event's twelve bits, without its unit mask.
+    /// Returns the event's twelve bits, without its unit mask.
     #[inline(always)]
     #[must_use]
     pub const fn event(self) -> u16 {
         (self.bits() & 0xFF | self.bits() >> 24 & 0xF00) as u16
     }
 
-    /// The event's unit mask.
+    /// Returns the event's unit mask.
     #[inline(always)]
     #[must_use]
     pub const fn unit_mask(self) -> u8 {
         (self.bits() >> 8) as u8
     }
 
-    /// Does it make an odd counter the high half of the one before it?
+    /// Returns true if it makes an odd counter the high half of the one before it.
     #[inline(always)]
     #[must_use]
     pub const fn is_merge(self) -> bool {
@@ -55,10 +55,10 @@ impl Select {
 }
 
 bitflags! {
-    /// What has happened (PerfCntrGlobalStatus; version 2). Bit n is counter n's overflow.
+    /// The status of the unit (PerfCntrGlobalStatus; version 2). Bit n is the overflow of counter n.
     #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
     pub struct Status: u64 {
-        /// The counters' overflows.
+        /// The overflows of the counters.
         const OVERFLOWS = 0xFFFF;
         /// The branch records are frozen (LBRS_FROZEN).
         const BRANCHES_FROZEN = 1 << 58;
@@ -68,7 +68,7 @@ bitflags! {
 }
 
 impl Status {
-    /// The counters that have overflowed, whether or not this processor has them.
+    /// Returns the counters that have overflowed, whether or not this processor has them.
     #[inline(always)]
     #[must_use]
     pub const fn counters(self) -> CounterSet {

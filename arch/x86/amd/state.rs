@@ -6,8 +6,8 @@ use super::program::select_register;
 use super::registers::{Select, Status};
 use crate::arch::x86::all::{Bank, keep_all, write_all};
 use crate::arch::x86::{Index, Line, Msr};
-use crate::counter::CounterSet;
-use crate::registers::Registers;
+use crate::contract::Registers;
+use crate::event::CounterSet;
 
 /// The counters that can be the upper half of the one before.
 const SECONDS: CounterSet = CounterSet::from_bits(0xAAAA_AAAA_AAAA_AAAA);

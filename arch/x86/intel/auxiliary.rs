@@ -1,21 +1,20 @@
-//! Which events need a value in a register beside their counter, model by model.
+//! The events that need a value in an auxiliary register, model by model.
 //!
 //! Sources: SDM vol. 3, "Performance Monitoring", sections "Off-core Response Performance
-//! Monitoring" and "FRONTEND_RETIRED"; vol. 4, the tables of the microarchitectures; the masks as
-//! torvalds/linux arch/x86/events/intel/core.c knows them, the codes also as intel/perfmon lists
-//! them. A model that is not listed has none: its events of this kind are refused rather than
-//! guessed.
+//! Monitoring" and "FRONTEND_RETIRED"; vol. 4, the tables of the microarchitectures; for the masks
+//! torvalds/linux arch/x86/events/intel/core.c, and for the codes also intel/perfmon. A model that is not listed
+//! has none: its events of this kind are refused, not guessed.
 //!
-//! The latency of loads (MSR_PEBS_LD_LAT) is not among them. Its event counts nothing unless
-//! IA32_PEBS_ENABLE is set for its counter (section "Load Latency Performance Monitoring
-//! Facility"), and with that the processor writes records to memory, which this crate leaves
-//! alone. The front end's event has a register with PEBS in its name and counts without:
-//! intel/perfmon marks the one as for PEBS alone and the other as possible with it.
+//! The latency of loads (MSR_PEBS_LD_LAT) is not included. Its event counts only if IA32_PEBS_ENABLE
+//! is set for its counter (section "Load Latency Performance Monitoring Facility"). The processor then
+//! writes records to memory, which this crate does not support. The register of the front end's event has PEBS
+//! in its name, but the event counts without it: intel/perfmon marks the former as requiring PEBS and the
+//! latter as permitting it.
 
 use super::model::Microarchitecture;
 use crate::arch::x86::Msr;
 
-/// A register beside the counters.
+/// An auxiliary register.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub enum Beside {
@@ -28,13 +27,13 @@ pub enum Beside {
 }
 
 impl Beside {
-    /// How many there are.
+    /// The number of auxiliary registers.
     pub const COUNT: usize = 3;
 
-    /// Every one, by its number.
+    /// All auxiliary registers, by number.
     pub const ALL: [Self; Self::COUNT] = [Self::Offcore0, Self::Offcore1, Self::Frontend];
 
-    /// Its register.
+    /// Returns the address of the register.
     #[must_use]
     pub const fn register(self) -> Msr {
         match self {
@@ -44,7 +43,7 @@ impl Beside {
         }
     }
 
-    /// Its name in the manual.
+    /// Returns the register's name in the manual.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -54,40 +53,40 @@ impl Beside {
         }
     }
 
-    /// The bit that says, above a selector in a slot's control word, that its event relies on
-    /// this register.
+    /// Returns the bit, above the selector in a slot's control word, which says that the event needs this
+    /// register.
     #[inline(always)]
     #[must_use]
     pub const fn mark(self) -> u64 {
         1 << (56 + self as u32)
     }
 
-    /// The register that a control word is marked with.
+    /// Returns the register that a control word is marked with.
     #[must_use]
     pub fn marked(word: u64) -> Option<Self> {
         Self::ALL.get((word >> 56).trailing_zeros() as usize).copied()
     }
 
-    /// Can the two serve for each other, each with its own event code?
+    /// Returns true if each register can replace the other, with an event code of its own.
     #[must_use]
     pub const fn is_alike(self, other: Self) -> bool {
         self.kind() == other.kind()
     }
 
-    /// The two registers for the responses from off the core are of one kind.
+    /// Returns the kind. The two registers for off-core responses have the same.
     const fn kind(self) -> u8 {
         self as u8 / 2
     }
 }
 
-/// An event that needs a value in a register beside its counter.
+/// An event that needs a value in an auxiliary register.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Auxiliary {
     /// The event's code.
     pub code: u64,
     /// The register.
     pub beside: Beside,
-    /// The bits that the register has.
+    /// The bits of the register.
     pub mask: u64,
 }
 
@@ -96,21 +95,21 @@ impl Auxiliary {
         Self { code, beside, mask }
     }
 
-    /// Can it count what the event with this code does, whose register is `beside`? Registers that
-    /// are alike serve for each other, each with its own event; events of one register do not.
+    /// Returns true if this event can count what the event with this code counts, whose register is `beside`.
+    /// Registers of the same kind replace each other, each with its own event; events of one register do not.
     #[must_use]
     pub const fn serves(&self, code: u64, beside: Beside) -> bool {
         self.code == code || self.beside as u8 != beside as u8 && self.beside.is_alike(beside)
     }
 
-    /// What this microarchitecture has.
+    /// Returns the events of a microarchitecture.
     #[must_use]
     pub const fn of(microarchitecture: Microarchitecture) -> &'static [Self] {
         BY_MICROARCHITECTURE[microarchitecture as usize]
     }
 }
 
-/// What each microarchitecture has, in the order in which they are listed.
+/// The events of each microarchitecture, in the order in which those are listed.
 const BY_MICROARCHITECTURE: [&[Auxiliary]; 17] = [
     &[],
     NEHALEM,
@@ -187,12 +186,12 @@ const TREMONT: &[Auxiliary] = &[
     Auxiliary::new(0x01B7, Beside::Offcore0, 0x800F_F0FF_FFFF_9FFF),
     Auxiliary::new(0x02B7, Beside::Offcore1, 0xF_F0FF_FFFF_9FFF),
 ];
-/// Bits 46 and 47 are in values of intel/perfmon's list, and Linux refuses them.
+/// Values of intel/perfmon's list have bits 46 and 47, which Linux refuses.
 const GRACEMONT: &[Auxiliary] = &[
     Auxiliary::new(0x01B7, Beside::Offcore0, 0xC03F_FFFF_FFFF),
     Auxiliary::new(0x02B7, Beside::Offcore1, 0xC03F_FFFF_FFFF),
 ];
-/// And Skymont's.
+/// The events of Crestmont and Skymont.
 const CRESTMONT: &[Auxiliary] = &[
     Auxiliary::new(0x01B7, Beside::Offcore0, 0x800F_F3FF_FFFF_FFFF),
     Auxiliary::new(0x02B7, Beside::Offcore1, 0xF_F3FF_FFFF_FFFF),

@@ -3,7 +3,7 @@
 use super::auxiliary::Beside;
 use crate::arch::x86::Msr;
 use crate::arch::x86::all::Kept;
-use crate::word::Word;
+use crate::sync::Word;
 
 pub(super) const GENERAL: usize = Msr::GENERAL as usize;
 pub(super) const FIXED: usize = Msr::FIXED as usize;

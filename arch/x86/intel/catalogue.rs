@@ -1,13 +1,12 @@
-//! Intel's events by name: what strings are read with, and lists printed from.
+//! Intel's events by name.
 //!
-//! A table says which counters have an event, where the driver places a code on any of them, and what
-//! is part of it beside its code. The processors of one microarchitecture share a table of what they
-//! have alike.
+//! A table says which counters have an event if its code alone does not, and what else is part of the event. The
+//! processors of a microarchitecture share a table of the events that they have in common.
 //!
-//! On a hybrid processor each CPU has the table of its own core: the same name may be another code on the
-//! next one, and what reads names reads them for a CPU, with the driver that was detected there.
+//! On a hybrid processor each CPU has the table of its own core: a name may have another code on another
+//! CPU. A text is therefore parsed for a CPU, with the driver that was detected there.
 //!
-//! Processors without a table of their own have the architectural events' names.
+//! Processors without a table of their own have the names of the architectural events.
 
 mod architectural;
 mod bonnell;
@@ -34,42 +33,42 @@ mod westmere;
 
 use super::facts::Facts;
 use super::model::{Core, Microarchitecture};
-use crate::catalogue::{Attribute, Catalogue, Effect, GenericEvent, Groups, MaskField, MaskKind, Preset};
-use crate::catalogue::{NamedEvent, UnitMask, UnitMasks};
-use crate::counter::CounterSet;
-use crate::event::{Event, Flag};
+use crate::event::catalogue::{
+    Attribute, Catalogue, Effect, GenericEvent, Groups, MaskField, MaskKind, NamedEvent, Preset, UnitMask, UnitMasks,
+};
+use crate::event::{CounterSet, Event, Flag};
 
-/// One line of a table: the event's code, and a bit for each counter that has it.
+/// A line of a table: an event with its code, and a bit for each counter that has it.
 const fn event(name: &'static str, code: u64, counters: u64) -> NamedEvent {
     NamedEvent::new(name, code, CounterSet::from_bits(counters))
 }
 
-/// One line of a table: the event of a fixed counter, which its unit mask numbers from 1.
+/// A line of a table: the event of a fixed counter. Its unit mask is the counter's number from 1.
 const fn fixed(name: &'static str, code: u64) -> NamedEvent {
     event(name, code, 1 << (32 + (code >> 8) - 1))
 }
 
-/// One line of a table: the event of any general counter.
+/// A line of a table: an event of all general counters.
 const fn any(name: &'static str, code: u64) -> NamedEvent {
     NamedEvent::new(name, code, CounterSet::first(32))
 }
 
-/// One line of a table: the event of these counters, where others count something else, or nothing.
+/// A line of a table: an event of these counters. On others the code counts something else or nothing.
 const fn only(name: &'static str, code: u64, counters: u64) -> NamedEvent {
     NamedEvent::only_on(name, code, CounterSet::from_bits(counters))
 }
 
-/// One line of a table: the event that counts with precise sampling alone, and so on no counter here.
+/// A line of a table: an event that is counted only with precise sampling, and therefore on no counter here.
 const fn precise(name: &'static str, code: u64) -> NamedEvent {
     NamedEvent::new(name, code, CounterSet::EMPTY)
 }
 
-/// One line of a table of OProfile's, with the shortest period that it lets the event interrupt with.
+/// A line of a table of OProfile's, with the shortest period that OProfile allows.
 const fn timed(name: &'static str, code: u64, counters: u64, least: u64) -> NamedEvent {
     NamedEvent { least, ..event(name, code, counters) }
 }
 
-/// The same of an event whose unit mask is chosen.
+/// A line of a table of OProfile's, with the shortest period and unit masks that can be chosen.
 const fn masked(name: &'static str, code: u64, counters: u64, least: u64, masks: UnitMasks) -> NamedEvent {
     NamedEvent { masks, ..timed(name, code, counters, least) }
 }
@@ -90,7 +89,7 @@ const fn generic(name: &'static str, event: Event) -> GenericEvent {
     GenericEvent { name, event }
 }
 
-/// Whose last level is the second.
+/// The generic events of a processor whose last-level cache is the second level.
 const SECOND_LEVEL: &[GenericEvent] = &[
     generic("papi_br_ins", Event::BRANCHES),
     generic("papi_br_msp", Event::BRANCH_MISSES),
@@ -101,7 +100,7 @@ const SECOND_LEVEL: &[GenericEvent] = &[
     generic("papi_tot_ins", Event::INSTRUCTIONS),
 ];
 
-/// Whose last level is the third.
+/// The generic events of a processor whose last-level cache is the third level.
 const THIRD_LEVEL: &[GenericEvent] = &[
     generic("papi_br_ins", Event::BRANCHES),
     generic("papi_br_msp", Event::BRANCH_MISSES),
@@ -112,7 +111,7 @@ const THIRD_LEVEL: &[GenericEvent] = &[
     generic("papi_tot_ins", Event::INSTRUCTIONS),
 ];
 
-/// Of a processor whose last level, or anything else beside the architecture, is not known.
+/// The generic events of a processor of which nothing but the architecture is known.
 const ARCHITECTURAL: &[GenericEvent] =
     &[generic("papi_tot_cyc", Event::CYCLES), generic("papi_tot_ins", Event::INSTRUCTIONS)];
 
@@ -124,7 +123,7 @@ const fn attribute(name: &'static str, effect: Effect, largest: u64) -> Attribut
     Attribute { name, effect, largest }
 }
 
-/// cputrack's before version 3: core_pcbe.c of illumos-gate.
+/// The attributes of cputrack before version 3: core_pcbe.c of illumos-gate.
 const WITH_PINS: &[Attribute] = &[
     attribute("edge", EDGE, 1),
     attribute("pc", Effect::Flag(Flag::PinControl), 1),
@@ -133,7 +132,7 @@ const WITH_PINS: &[Attribute] = &[
     attribute("cmask", Effect::Threshold, 0xFF),
 ];
 
-/// And from version 3 on.
+/// The attributes of cputrack from version 3 on.
 const WITH_ANY_THREAD: &[Attribute] = &[
     attribute("edge", EDGE, 1),
     attribute("inv", INVERT, 1),
@@ -148,27 +147,27 @@ const EDGES: Attribute = attribute("e", EDGE, 1);
 const INVERTED: Attribute = attribute("i", INVERT, 1);
 const COMPARED: Attribute = attribute("c", Effect::Threshold, 0xFF);
 const ANY: Attribute = attribute("t", ANY_THREAD, 1);
-/// Linux' names for the registers beside the counters (arch/x86/events/intel/core.c, the formats of config1),
-/// by the codes of the events that [`auxiliary`](super::auxiliary) lists.
+/// Linux' names for the auxiliary registers (arch/x86/events/intel/core.c, the formats of config1), for the codes
+/// of the events that [`auxiliary`](super::auxiliary) lists.
 const OFFCORE: Attribute =
     attribute("offcore_rsp", Effect::Auxiliary(&[0x01B7, 0x01BB, 0x02B7, 0x012A, 0x012B]), u64::MAX);
 const FRONTEND: Attribute =
     attribute("frontend", Effect::Auxiliary(&[0x01C6, 0x02C6, 0x03C6, 0x40AD, 0x04C2]), 0xFF_FFFF);
-/// And libpfm's for the least latency of a load, which is read and refused with the reason.
+/// libpfm's name for the least latency of a load. It is parsed, and then refused with a reason.
 const LATENCY: Attribute = attribute("ldlat", Effect::Auxiliary(&[0x100B, 0x01CD, 0x05D0]), 0xFFFF);
 
-/// libpfm's: lib/pfmlib_intel_x86_arch.c.
+/// The modifiers of libpfm: lib/pfmlib_intel_x86_arch.c.
 const MODIFIERS_WITH_ANY_THREAD: &[Attribute] =
     &[KERNEL, USER, EDGES, INVERTED, COMPARED, ANY, OFFCORE, FRONTEND, LATENCY];
 
-/// The same where a counter counts its own thread alone.
+/// The modifiers for processors on which a counter counts only its own thread.
 const MODIFIERS: &[Attribute] = &[KERNEL, USER, EDGES, INVERTED, COMPARED, OFFCORE, FRONTEND, LATENCY];
-/// And before Nehalem, when nothing was beside the counters.
+/// The modifiers before Nehalem, which had no auxiliary registers.
 const FIRST_MODIFIERS: &[Attribute] = MODIFIERS.split_at(5).0;
-/// cputrack's of those later ones.
+/// The attributes of cputrack for processors on which a counter counts only its own thread.
 const PLAIN: &[Attribute] = WITH_ANY_THREAD.split_at(4).0;
 
-/// A catalogue whose codes hold the unit mask in bits 8 to 15.
+/// Creates a catalogue whose codes have the unit mask in bits 8 to 15.
 const fn catalogue(unit: &'static str, events: &'static [NamedEvent], default: &'static str) -> Catalogue {
     Catalogue {
         unit,
@@ -188,7 +187,7 @@ const fn before_nehalem(unit: &'static str, events: &'static [NamedEvent]) -> Ca
     Catalogue { generic, modifiers, attributes: WITH_PINS, ..catalogue(unit, events, "CPU_CLK_UNHALTED") }
 }
 
-/// Of which a counter can count any thread of its core.
+/// A catalogue for processors on which a counter can count all threads of its core.
 const fn until_ice_lake(unit: &'static str, events: &'static [NamedEvent], presets: &'static [Preset]) -> Catalogue {
     Catalogue {
         attributes: WITH_ANY_THREAD,
@@ -205,7 +204,7 @@ const fn since_nehalem(unit: &'static str, events: &'static [NamedEvent], preset
     Catalogue { presets, ..catalogue(unit, events, "CPU_CLK_UNHALTED.THREAD_P") }
 }
 
-/// Of a small core, whose last level is the second.
+/// A catalogue for small cores, whose last-level cache is the second level.
 const fn small(unit: &'static str, events: &'static [NamedEvent]) -> Catalogue {
     Catalogue { generic: SECOND_LEVEL, ..small_since_tremont(unit, events) }
 }
@@ -259,7 +258,7 @@ static OF_SKYMONT: Catalogue = small_since_tremont("i386/skymont", &skymont::ARR
 static OF_SKYMONT_OF_LUNAR_LAKE: Catalogue = small_since_tremont("i386/skymont", &skymont::LUNAR_LAKE);
 
 impl Facts {
-    /// The events of this core by name. Which model has which table: the map of models of intel/perfmon.
+    /// Returns the events of this core by name. The map of models of intel/perfmon says which model has which table.
     #[must_use]
     pub fn catalogue(&self) -> &'static Catalogue {
         match (self.microarchitecture(), self.core) {
@@ -270,7 +269,7 @@ impl Facts {
     }
 }
 
-/// The table of a hybrid processor's small core.
+/// Returns the table of a hybrid processor's small core.
 fn of_small_core(microarchitecture: Microarchitecture, model: u32) -> &'static Catalogue {
     match (microarchitecture, model) {
         (Microarchitecture::Gracemont, _) => &OF_GRACEMONT,
@@ -282,7 +281,7 @@ fn of_small_core(microarchitecture: Microarchitecture, model: u32) -> &'static C
     }
 }
 
-/// The table of a model of family 6.
+/// Returns the table of a model of family 6.
 fn of_model(model: u32) -> &'static Catalogue {
     match model {
         0x0E => &OF_CORE_DUO,

@@ -1,7 +1,7 @@
-//! What Intel's unit does: architectural performance monitoring as a guest's registers show it.
+//! Intel's unit in software: architectural performance monitoring as a guest's registers show it.
 //!
-//! A [`Device`] is made from an [`Identity`] and has that processor's counters, bits and faults,
-//! in the version that it announces:
+//! A [`Device`] is created from an [`Identity`] and has that processor's counters, bits and faults, in the version
+//! that the processor announces:
 //!
 //! | version | adds |
 //! |---|---|
@@ -15,14 +15,14 @@
 //! Source: SDM vol. 3, chapter "Performance Monitoring", section "Architectural Performance
 //! Monitoring".
 //!
-//! # What it leaves out
+//! # What it does not model
 //!
-//! Freezing on an interrupt is IA32_DEBUGCTL's, and that register is the host's to answer: what a
-//! guest writes there it hands to [`Device::set_debug_control`], or the guest keeps counting. Branch
-//! records, the debug store and the top-down metrics are not announced. [`Work`] says how much was done and not in which cycle: a selector with a threshold
-//! (CMASK, INV, EQ) or an edge (E) counts nothing and is reported by [`virt::Device::unfed`],
-//! unless it asks for the cycles themselves with at least one cycle in them. The line that an
-//! overflow pulls is masked in the local APIC (LVTPC), which is the host's too.
+//! Freezing on an interrupt depends on IA32_DEBUGCTL, and the host answers that register. It passes what a guest
+//! writes there to [`Device::set_debug_control`]; otherwise the guest keeps counting. Branch records, the debug
+//! store and the top-down metrics are not announced. [`Work`] says how much was done, but not in which
+//! cycle: a selector with a threshold (CMASK, INV, EQ) or an edge (E) counts nothing, and
+//! [`virt::Device::unfed`] reports it, unless it counts the cycles with at least one cycle. The interrupt is
+//! masked in the local APIC (LVTPC), which also belongs to the host.
 //!
 //! ```
 //! use pmu::arch::x86::Msr;
@@ -56,18 +56,18 @@ pub use self::state::State;
 use super::{DebugControl, FixedControl, GlobalStatus, Identity, Select};
 use crate::arch::x86::device::{Counting, fill, unit_in_software};
 use crate::arch::x86::{Index, Msr, Window};
-use crate::counter::{CounterId, CounterSet};
-use crate::registers::Registers;
-use crate::virt::{self, Fault, Kinds, Trigger, Work};
+use crate::contract::{Masked, OneCpu, Registers};
+use crate::event::{CounterId, CounterSet};
+use crate::virt::{self, Delivery, Fault, Kinds, Line, Trigger, Work};
 
 const GENERAL: usize = Msr::GENERAL as usize;
 const FIXED: usize = Msr::FIXED as usize;
 
-/// Intel's unit in software, for one virtual processor; see the [module](self).
+/// Intel's unit in software, for one virtual processor. See the [module](self).
 pub struct Device<T> {
     limits: Limits,
     feed: Feed,
-    trigger: T,
+    line: Line<T>,
     general: [Cell<u64>; GENERAL],
     selects: [Cell<u64>; GENERAL],
     fixed: [Cell<u64>; FIXED],
@@ -80,15 +80,15 @@ pub struct Device<T> {
 }
 
 impl<T: Trigger> Device<T> {
-    /// The unit of `identity` after a reset. The host feeds it `observed`, and `trigger` is the
-    /// line to the local APIC.
+    /// Creates the unit of `identity` after a reset. The host reports work of the kinds `observed`, and
+    /// `trigger` is the line to the local APIC.
     #[must_use]
     pub fn new(identity: &Identity, observed: Kinds, trigger: T) -> Self {
         let facts = identity.facts();
         let device = Self {
             limits: Limits::of(&facts),
             feed: Feed::new(facts.events, identity.own_events(), observed),
-            trigger,
+            line: Line::new(trigger, Delivery::Nmi),
             general: Default::default(),
             selects: Default::default(),
             fixed: Default::default(),
@@ -103,26 +103,33 @@ impl<T: Trigger> Device<T> {
         device
     }
 
-    /// The line to the local APIC.
+    /// Returns the line to the local APIC.
     pub fn trigger(&self) -> &T {
-        &self.trigger
+        self.line.trigger()
     }
 
-    /// What a reset leaves: everything 0, but the general counters enabled globally (SDM vol. 3,
+    /// Sets how overflows are delivered. The default is as NMIs.
+    #[must_use]
+    pub fn with_delivery(mut self, delivery: Delivery) -> Self {
+        self.line.set_delivery(delivery);
+        self
+    }
+
+    /// Resets the unit: all registers are 0, except that the general counters are enabled globally (SDM vol. 3,
     /// table "IA-32 and Intel 64 Processor States Following Power-up, Reset, or INIT").
     pub fn reset(&self) {
         let global_control = if self.limits.has_global() { self.limits.general() } else { 0 };
         self.put(&State { global_control, ticks: self.ticks.get(), ..State::default() });
     }
 
-    /// What the guest has in IA32_DEBUGCTL, as far as the unit goes; a unit of version 1 does not mind.
+    /// Sets the guest's IA32_DEBUGCTL, as far as the unit uses it. A unit of version 1 ignores it.
     pub fn set_debug_control(&self, control: DebugControl) {
         self.debug_control.set(control.bits() & self.limits.debug_control());
     }
 
-    /// An overflow interrupts: whether that freezes the counters is the guest's choice. Up to version
-    /// 3 they are disabled globally, and from version 4 on held by the status (SDM vol. 3, "Freezing
-    /// LBR and Performance Counters on PMI").
+    /// Freezes the counters at an overflow that interrupts, if the guest chose that. Up to version 3 they are
+    /// disabled globally, and from version 4 on the status holds them (SDM vol. 3, "Freezing LBR and
+    /// Performance Counters on PMI").
     fn freeze(&self) {
         if self.debug_control.get() & DebugControl::FREEZE_COUNTERS.bits() == 0 {
             return;
@@ -134,7 +141,7 @@ impl<T: Trigger> Device<T> {
         }
     }
 
-    /// The counter's value; `None` if the unit has no such counter.
+    /// Returns the cell of a counter, or `None` if the unit has no such counter.
     #[inline(always)]
     fn counter(&self, id: CounterId) -> Option<&Cell<u64>> {
         let number = usize::from(id.number());
@@ -144,7 +151,7 @@ impl<T: Trigger> Device<T> {
         if number < 32 { self.general.get(number) } else { self.fixed.get(number - 32) }
     }
 
-    /// Where an address leads in this version; whether it is there is another question.
+    /// Returns the register at an address of this version, whether or not the unit has it.
     #[inline(always)]
     fn place(&self, at: Msr) -> Option<Place> {
         match Place::of(at) {
@@ -153,7 +160,7 @@ impl<T: Trigger> Device<T> {
         }
     }
 
-    /// Where a register is kept that holds what was written to it.
+    /// Returns the cell of a register that holds what was written to it.
     #[inline(always)]
     fn cell(&self, place: Place) -> Option<&Cell<u64>> {
         match place {
@@ -168,7 +175,7 @@ impl<T: Trigger> Device<T> {
         }
     }
 
-    /// Writes what becomes of a value in a register that has these bits.
+    /// Writes a register, if it has all bits of the value.
     #[inline(always)]
     fn write_bits(&self, place: Place, value: impl Fn(u64) -> u64) -> Result<(), Fault> {
         let bits = self.limits.bits(place).ok_or(Fault::Absent)?;
@@ -180,7 +187,7 @@ impl<T: Trigger> Device<T> {
         Ok(())
     }
 
-    /// Stores a value whose bits are all there.
+    /// Stores a value whose bits the register has.
     #[inline(always)]
     fn store(&self, place: Place, value: u64) {
         match place {
@@ -190,8 +197,8 @@ impl<T: Trigger> Device<T> {
         }
     }
 
-    /// IA32_PERF_GLOBAL_INUSE: who has an event, and in bit 63 whether anybody interrupts
-    /// (SDM vol. 3, "IA32_PERF_GLOBAL_INUSE MSR").
+    /// Returns IA32_PERF_GLOBAL_INUSE: the counters that have an event, and in bit 63 whether any of them
+    /// interrupts (SDM vol. 3, "IA32_PERF_GLOBAL_INUSE MSR").
     #[cold]
     #[inline(never)]
     fn in_use(&self) -> u64 {
@@ -207,27 +214,27 @@ impl<T: Trigger> Device<T> {
         }
     }
 
-    /// A general counter's selector; `None` for a fixed one.
+    /// Returns the selector of a general counter, or `None` for a fixed one.
     #[inline(always)]
     fn select(&self, id: CounterId) -> Option<Select> {
         self.selects.get(usize::from(id.number())).map(|cell| Select::from_bits_retain(cell.get()))
     }
 
-    /// A fixed counter's part of IA32_FIXED_CTR_CTRL.
+    /// Returns the control of a fixed counter.
     #[inline(always)]
     fn fixed_control(&self, id: CounterId) -> FixedControl {
         FixedControl::of(id, self.fixed_control.get())
     }
 }
 
-/// What a narrow write writes: EDX does not count, and EAX is sign-extended (SDM vol. 3,
-/// "Full-Width Writes to Performance Counter Registers").
+/// Extends the value of a narrow write: EDX is ignored, and EAX is sign-extended (SDM vol. 3, "Full-Width Writes
+/// to Performance Counter Registers").
 #[inline(always)]
 fn extended(value: u64) -> u64 {
     i64::from(value as u32 as i32) as u64
 }
 
-/// What its registers do, and what they hold.
+/// The registers, and the contents of all of them.
 impl<T: Trigger> Device<T> {
     #[inline(always)]
     fn read_register(&self, at: Msr) -> Result<u64, Fault> {

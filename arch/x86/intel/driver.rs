@@ -16,18 +16,18 @@
 use super::events::Meaning;
 use super::facts::Facts;
 use super::nehalem;
-use super::program::{Image, Program, is_fixed, place};
+use super::program::{Image, Occupancy, Program, is_fixed, place};
 use super::reach::Reach;
 use super::registers::{GlobalStatus, Select};
 use crate::arch::x86::probe::check_kept;
 use crate::arch::x86::repertoire::Repertoire;
 use crate::arch::x86::{Demand, Index, LATE, Line, Msr, WayBack};
 use crate::backend::{Backend, Description, Image as _, Late, Overflow, Slot};
-use crate::catalogue::Catalogue;
-use crate::counter::{CounterId, CounterSet, Remaining, Width};
-use crate::error::{Conflict, Refusal, Result};
-use crate::event::{Event, Generic, Modes, Request};
-use crate::registers::Registers;
+use crate::contract::{Registers, Steps};
+use crate::event::catalogue::Catalogue;
+use crate::event::{
+    Conflict, CounterId, CounterSet, Event, Generic, Modes, Refusal, Remaining, Request, Result, Width,
+};
 
 /// The driver of one CPU's unit, over `R`; its overflows come through the line `L`.
 #[derive(Debug)]
@@ -139,6 +139,7 @@ where
 {
     type Demand = Demand;
     type Program = Program;
+    type Occupancy = Occupancy;
     type Image = Image;
     type Handle = Index;
     type WayBack = WayBack;
@@ -173,13 +174,8 @@ where
     }
 
     #[inline(always)]
-    fn place(&self, kept: &Image, new: &[Demand], out: &mut [Slot]) -> Result<Program, Conflict> {
-        place(&self.facts, self.all.without(kept.occupied()), Some(kept), new, out)
-    }
-
-    #[inline(always)]
-    fn place_alone(&self, new: &[Demand], out: &mut [Slot]) -> Result<Program, Conflict> {
-        place(&self.facts, self.all, None, new, out)
+    fn place(&self, beside: &Occupancy, new: &[Demand], steps: Steps, out: &mut [Slot]) -> Result<Program, Conflict> {
+        place(&self.facts, self.all, beside, new, steps, out)
     }
 
     #[inline(always)]

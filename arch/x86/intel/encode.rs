@@ -7,9 +7,7 @@ use super::registers::Select;
 use crate::arch::x86::repertoire::Repertoire;
 use crate::arch::x86::request::{Refinement, check_least, modes, refine};
 use crate::arch::x86::{Demand, LEAST_OF_OTHERS_IN_KERNEL};
-use crate::counter::CounterSet;
-use crate::error::{Refusal, Result};
-use crate::event::{Flag, Flags, Request};
+use crate::event::{CounterSet, Flag, Flags, Refusal, Request, Result};
 
 /// The shortest period of instructions that repeats while the kernel is counted; whatever else is
 /// counted there needs [`LEAST_OF_OTHERS_IN_KERNEL`](crate::arch::x86::LEAST_OF_OTHERS_IN_KERNEL).

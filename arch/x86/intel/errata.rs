@@ -1,4 +1,4 @@
-//! What processors are known to count wrongly, which no driver can mend: it is said, so that nobody believes it.
+//! Events that some processors are known to miscount. A driver cannot correct the counts; users should know.
 //!
 //! Sources: the specification updates' errata, as torvalds/linux cites them: BJ122 (Sandy Bridge), BV98 (Ivy Bridge) and
 //! HSD29 (Haswell), arch/x86/events/intel/core.c; SRF7 (Sierra Forest) and the models before and after that have it,
@@ -20,7 +20,7 @@ pub enum Miscount {
 }
 
 impl Facts {
-    /// What is known to be wrong with this event's counts; `None` if nothing is.
+    /// Returns what is known to be wrong with the counts of an event, if anything is.
     #[must_use]
     pub fn miscount(&self, event: Event) -> Option<Miscount> {
         if self.family != 6 {
@@ -35,11 +35,11 @@ impl Facts {
     }
 }
 
-/// INST_RETIRED and BR_INST_RETIRED, whichever of their masks.
+/// The number of INST_RETIRED and BR_INST_RETIRED, with any mask.
 const INSTRUCTIONS: u8 = 0xC0;
 const BRANCHES: u8 = 0xC4;
 
-/// The event's number, if it has one of these.
+/// Returns the event's number, if it has one of these numbers.
 const fn number(event: Event) -> Option<u8> {
     match event {
         Event::Raw { code, .. } => Some(code as u8),

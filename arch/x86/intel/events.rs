@@ -1,16 +1,14 @@
-//! Which codes Intel's events have, and which fixed counters count them.
+//! The codes of Intel's events, and the fixed counters that count them.
 //!
-//! An event code is laid out as in IA32_PERFEVTSELx: the event in bits 0 to 7, its unit mask in
-//! bits 8 to 15 and, from version 6 on, in bits 40 to 47. The event number 0 is for events that
-//! only a fixed counter has: unit mask n is fixed counter n - 1, as in Intel's public event
-//! lists.
+//! An event code has the layout of IA32_PERFEVTSELx: the event in bits 0 to 7, its unit mask in
+//! bits 8 to 15 and, from version 6 on, in bits 40 to 47. The event number 0 is for events that only fixed
+//! counters have: unit mask n is fixed counter n - 1, as in Intel's public event lists.
 //!
-//! An architectural event counts on every counter that is offered for it. Of the processor's own
-//! events, which are asked for by their codes ([`Event::raw`]), many count on some counters only,
-//! and on the others nothing or something else. Which ones they are differs from model to model,
-//! and the driver places a code on any general counter that the request may use: what asks by a name
-//! of the model's catalogue ([`Facts::catalogue`]) is kept to its counters, and who asks by a code
-//! names them ([`Request::on`](crate::Request::on)).
+//! An architectural event can be counted on all counters that are offered for it. Many of the processor's own
+//! events, which are requested by code ([`Event::raw`]), are counted only on some counters; others count nothing
+//! or something else. Which ones they are depends on the model. The driver places a code on any general counter
+//! that the request may use. A request by a name of the model's catalogue ([`Facts::catalogue`]) is limited to the
+//! right counters; a request by code must name them ([`Request::on`](crate::Request::on)).
 //!
 //! Sources: SDM vol. 3, "Performance Monitoring", tables "Architectural Performance Events" and
 //! "Association of Fixed-Function Performance Counters with Architectural Performance Events".
@@ -19,16 +17,14 @@ use super::facts::{Architectural, Facts};
 use super::model::Microarchitecture;
 use super::registers::Select;
 use crate::arch::x86::repertoire;
-use crate::counter::CounterSet;
-use crate::error::{Refusal, Result};
-use crate::event::{Event, Generic};
+use crate::event::{CounterSet, Event, Generic, Refusal, Result};
 
 /// Core cycles while not halted (UnHalted Core Cycles).
 pub const CYCLES: Event = Event::raw(0x003C);
 /// Instructions retired (Instruction Retired).
 pub const INSTRUCTIONS: Event = Event::raw(0x00C0);
-/// Cycles of a reference clock while not halted (UnHalted Reference Cycles), on a general counter:
-/// on many models a slower clock than the one that the fixed counter counts.
+/// Cycles of a reference clock while not halted (UnHalted Reference Cycles), on a general counter. On many models
+/// this clock is slower than the one that the fixed counter counts.
 pub const REFERENCE_CYCLES: Event = Event::raw(0x013C);
 /// References to the last-level cache (LLC Reference).
 pub const CACHE_REFERENCES: Event = Event::raw(0x4F2E);
@@ -46,24 +42,23 @@ pub const BACKEND_BOUND: Event = Event::raw(0x02A4);
 pub const BAD_SPECULATION: Event = Event::raw(0x0073);
 /// Issue slots lost to the front end (Topdown Frontend Bound).
 pub const FRONTEND_BOUND: Event = Event::raw(0x019C);
-/// Issue slots that were used by what retired (Topdown Retiring).
+/// Issue slots used by micro-operations that retired (Topdown Retiring).
 pub const RETIRING: Event = Event::raw(0x02C2);
 /// Branch records inserted (LBR Inserts).
 pub const BRANCH_RECORDS: Event = Event::raw(0x01E4);
 /// Cycles at the rate of the time-stamp counter while not halted; on fixed counter 2 only.
 pub const TIME_STAMP_CYCLES: Event = Event::raw(0x0300);
 
-/// Mispredicted branches executed (BR_MISP_EXEC.ANY): Nehalem counts them where it cannot count
-/// those that retired, and hides the architectural event (erratum AAJ80).
+/// Mispredicted branches executed (BR_MISP_EXEC.ANY). Nehalem counts these because it cannot count those that
+/// retired, and hides the architectural event (erratum AAJ80).
 pub const NEHALEM_BRANCH_MISSES: Event = Event::raw(0x7F89);
 
-/// What an event is on this processor.
+/// What an event is on a processor.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Meaning {
-    /// Its code on a general counter, with the mark of the register beside the counter that it
-    /// needs.
+    /// Its code on a general counter, with the mark of the auxiliary register that it needs.
     pub(super) word: u64,
-    /// The counters that count it; none if the processor has no such event.
+    /// The counters that can count it; none if the processor does not have the event.
     pub(super) counters: CounterSet,
 }
 
@@ -84,7 +79,7 @@ impl Meaning {
         Self { word: code, counters: general.or(fixed_counter(facts.events, code).and(facts.fixed)) }
     }
 
-    /// What each generic event is: what the processor announces, and what is known of it beside that.
+    /// Returns what each generic event is: what the processor announces, and what else is known about it.
     pub(super) fn of_generics(facts: &Facts) -> [Self; Generic::ALL.len()] {
         let mut all = [Self::UNKNOWN; Generic::ALL.len()];
         let of_code = |code| Self::of_raw(facts, code, 0).unwrap_or(Self::UNKNOWN);
@@ -94,7 +89,7 @@ impl Meaning {
                 means(generic, code);
             }
         }
-        // It ticks at another rate than the general event: the one cannot serve for the other.
+        // It has another rate than the general event, so that neither can replace the other.
         if facts.fixed.bits() & 1 << 34 != 0 {
             means(Generic::ReferenceCycles, 0x0300);
         }
@@ -105,7 +100,7 @@ impl Meaning {
         all
     }
 
-    /// What a code of the processor's own is.
+    /// Returns what a code of the processor's own is.
     #[inline(never)]
     pub(super) fn of_raw(facts: &Facts, code: u64, auxiliary: u64) -> Result<Self, Refusal> {
         let reserved = code & !(Select::CODE & facts.selectable).bits();
@@ -121,8 +116,8 @@ impl Meaning {
     }
 }
 
-/// Why bits of an auxiliary value have no meaning: of a load's least latency, which
-/// [`auxiliary`](super::auxiliary) leaves out, it is said why.
+/// Returns why bits of an auxiliary value have no meaning. The least latency of a load, which
+/// [`auxiliary`](super::auxiliary) leaves out, has a reason of its own.
 #[cold]
 const fn without_meaning(code: u64, bits: u64) -> Refusal {
     match code {
@@ -133,7 +128,7 @@ const fn without_meaning(code: u64, bits: u64) -> Refusal {
     }
 }
 
-/// The fixed counter for an event code, whether or not this processor has that counter.
+/// Returns the fixed counter for an event code, whether or not this processor has that counter.
 fn fixed_counter(announced: Architectural, code: u64) -> CounterSet {
     let (event, number) = match code {
         0x00C0 => (Architectural::INSTRUCTIONS, 0),
@@ -148,7 +143,7 @@ fn fixed_counter(announced: Architectural, code: u64) -> CounterSet {
     CounterSet::from_bits(if announced.contains(event) { 1 << 32 << number } else { 0 })
 }
 
-/// The generic events that are architectural ones, and their codes, by the bit that announces them.
+/// The generic events that are architectural, with their codes, by the bit that announces them.
 const ARCHITECTURAL: [(Generic, u64); Generic::ALL.len()] = [
     (Generic::Cycles, 0x003C),
     (Generic::Instructions, 0x00C0),
@@ -160,7 +155,7 @@ const ARCHITECTURAL: [(Generic, u64); Generic::ALL.len()] = [
     (Generic::Slots, 0x01A4),
 ];
 
-/// Does the event with this code count issue slots?
+/// Returns true if the event with this code counts issue slots.
 pub(super) const fn counts_slots(code: u64) -> bool {
     matches!(code, 0x01A4 | 0x02A4 | 0x0073 | 0x019C | 0x02C2 | 0x0400 | 0x0500 | 0x0600 | 0x0700)
 }

@@ -1,4 +1,4 @@
-//! What the processor says about its unit, read once, with the mistakes of the known ones undone.
+//! What a processor says about its unit, with the known mistakes of some processors corrected.
 //!
 //! Sources: SDM vol. 2, "CPUID - CPU Identification", leaves 01H, 07H, 0AH, 1AH and 23H; SDM
 //! vol. 3, chapter "Performance Monitoring".
@@ -11,17 +11,16 @@ use super::model::{Core, Microarchitecture};
 use super::registers::{Capabilities, FixedControl, Select};
 use crate::arch::x86::processor::Processor;
 use crate::arch::x86::{Msr, Window};
-use crate::counter::{CounterSet, Width};
-use crate::error::{Error, Result};
+use crate::event::{CounterSet, Error, Result, Width};
 
-/// What one processor's unit has; driver and device are built from the same facts.
+/// What the unit of a processor has. Driver and device are created from the same facts.
 #[derive(Clone, Copy, Debug)]
 pub struct Facts {
     /// The processor's family, extended bits included.
     pub family: u32,
     /// Its model, extended bits included.
     pub model: u32,
-    /// Which of the processor's cores it is.
+    /// The kind of core.
     pub core: Core,
     /// The version of architectural performance monitoring, at least 1.
     pub version: u8,
@@ -29,21 +28,21 @@ pub struct Facts {
     pub general: CounterSet,
     /// The fixed counters, from counter 32 on.
     pub fixed: CounterSet,
-    /// How wide the general counters are.
+    /// The width of the general counters.
     pub general_width: Width,
-    /// How wide the fixed counters are.
+    /// The width of the fixed counters.
     pub fixed_width: Width,
-    /// Through which registers general counters are written.
+    /// The registers through which general counters are written.
     pub window: Window,
-    /// The bits that a general counter's selector has.
+    /// The bits of a general counter's selector.
     pub selectable: Select,
-    /// The bits that each fixed counter has in IA32_FIXED_CTR_CTRL.
+    /// The bits of each fixed counter in IA32_FIXED_CTR_CTRL.
     pub fixed_control: FixedControl,
     /// The architectural events that the processor counts.
     pub events: Architectural,
-    /// The events that need a register beside the counter.
+    /// The events that need a value in an auxiliary register.
     pub auxiliaries: &'static [Auxiliary],
-    /// IA32_PERF_CAPABILITIES; `None` where the register is absent.
+    /// IA32_PERF_CAPABILITIES, or `None` if there is no such register.
     pub capabilities: Option<Capabilities>,
 }
 
@@ -93,10 +92,10 @@ impl Leaf {
         CounterSet::first((self.0.eax >> 8) as u8)
     }
 
-    /// Fixed counter i is there if ECX says so (version 5) or if EDX counts beyond it.
+    /// Fixed counter i exists if ECX has its bit (version 5) or if EDX is greater than i.
     fn fixed(&self, hypervisor: bool) -> CounterSet {
         let counted = match (self.0.edx & 0x1F) as u8 {
-            // Core 2 announces none and has three; under a hypervisor none is none.
+            // Core 2 announces none and has three. Under a hypervisor there are none.
             0 if !hypervisor && matches!(self.version(), 2..=4) => 3,
             count => count,
         };
@@ -115,7 +114,7 @@ impl Leaf {
         Self::width(self.0.edx >> 5).or(self.general_width())
     }
 
-    /// A narrow write must be able to reach every bit by sign extension: no counter has under 32.
+    /// A narrow write must reach every bit by sign extension: no counter has fewer than 32.
     fn width(field: u32) -> Option<Width> {
         Width::wrapping(field & 0xFF).filter(|_| field & 0xFF >= 32)
     }
@@ -164,15 +163,15 @@ impl Extended {
 }
 
 impl Facts {
-    /// The counters that have addresses; a unit with more is used up to these.
+    /// The counters that have addresses. If a unit has more, the others are not used.
     const ADDRESSABLE: CounterSet =
         CounterSet::first(Msr::GENERAL).or(CounterSet::from_bits(CounterSet::first(Msr::FIXED).bits() << 32));
 
-    /// What CPUID says. `capabilities` reads IA32_PERF_CAPABILITIES; it is called only if CPUID
-    /// announces that register.
+    /// Reads what CPUID says. `capabilities` reads IA32_PERF_CAPABILITIES. It is called only if CPUID announces
+    /// that register.
     ///
     /// # Errors
-    /// [`Error::UnknownProcessor`] if it is not Intel's, [`Error::NoUnit`] if it announces none.
+    /// Returns [`Error::UnknownProcessor`] if the processor is not Intel's, and [`Error::NoUnit`] if it has no unit.
     pub fn discover<C: CpuIdReader>(cpuid: &C, capabilities: impl FnOnce() -> u64) -> Result<Self> {
         let processor = Processor::of(cpuid)?;
         if !processor.is(b"GenuineIntel") {
@@ -189,7 +188,7 @@ impl Facts {
 
     /// CPUID.01H:ECX.PDCM.
     const HAS_CAPABILITIES: u32 = 1 << 15;
-    /// CPUID.01H:ECX, the bit that no processor sets and hypervisors do.
+    /// CPUID.01H:ECX, the bit that only hypervisors set.
     const HAS_HYPERVISOR: u32 = 1 << 31;
 
     fn of<C: CpuIdReader>(
@@ -242,14 +241,14 @@ impl Facts {
         control
     }
 
-    /// The pins went with Sandy Bridge (SDM vol. 3, IA32_PERFEVTSELx, "PC (pin control) flag").
+    /// Sandy Bridge removed the pins (SDM vol. 3, IA32_PERFEVTSELx, "PC (pin control) flag").
     const fn has_pins(model: Option<Microarchitecture>) -> bool {
         use Microarchitecture::{Core, Nehalem, Westmere};
         matches!(model, Some(Core | Nehalem | Westmere))
     }
 
-    /// On a hybrid processor the model is the same for both kinds of core (CPUID.1AH:EAX: bits 31 to 24 are
-    /// 20H on Atoms, and those below number them).
+    /// Returns the kind of core. On a hybrid processor both kinds have the same model (CPUID.1AH:EAX: bits 31 to
+    /// 24 are 20H on Atoms, and those below number them).
     fn core<C: CpuIdReader>(processor: &Processor<'_, C>) -> Core {
         if processor.leaf(7, 0).edx & 1 << 15 == 0 {
             return Core::Alike;
@@ -260,20 +259,20 @@ impl Facts {
         }
     }
 
-    /// The core's microarchitecture, if it is known.
+    /// Returns the core's microarchitecture, if it is known.
     #[must_use]
     pub const fn microarchitecture(&self) -> Option<Microarchitecture> {
         Microarchitecture::of_core(self.family, self.model, self.core)
     }
 
-    /// Every counter of the unit.
+    /// Returns all counters of the unit.
     #[inline(always)]
     #[must_use]
     pub const fn counters_of_all_kinds(&self) -> CounterSet {
         self.general.or(self.fixed)
     }
 
-    /// Are there registers for the unit as a whole (IA32_PERF_GLOBAL_*)? Not in version 1.
+    /// Returns true if there are registers for the whole unit (IA32_PERF_GLOBAL_*). Version 1 has none.
     #[inline(always)]
     #[must_use]
     pub const fn has_global(&self) -> bool {

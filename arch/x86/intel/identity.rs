@@ -1,13 +1,11 @@
-//! Which processor a guest believes it runs on: what CPUID tells it about its unit.
+//! The processor that a guest sees: what CPUID says about its unit.
 //!
-//! An [`Identity`] is both ends of one promise. A hypervisor answers CPUID through
-//! [`Identity::cpuid`], and a [`Device`](super::Device) made from the same identity then has
-//! exactly the counters, the bits and the faults that the guest was told of.
+//! A hypervisor answers CPUID with [`Identity::cpuid`]. A [`Device`](super::Device) that is created from
+//! the same identity has exactly the counters, bits and faults that the guest was told of.
 //!
-//! The leaves are those that real processors return, so that drivers meet the oddities of real
-//! ones: a Nehalem that hides its broken event, a Lion Cove whose leaf 0AH speaks for the small
-//! cores beside it as well. What a device does not model (branch records, the debug store,
-//! top-down metrics) is not announced.
+//! The leaves are those of real processors, so that drivers meet their peculiarities: a Nehalem hides its
+//! broken event, and leaf 0AH of a Lion Cove also describes the small cores. Features that a device does not
+//! model (branch records, the debug store, top-down metrics) are not announced.
 //!
 //! Sources: SDM vol. 2, "CPUID - CPU Identification", for the layout; the CPUID dumps of
 //! InstLatx64 for the values, by the signature in their file names; the event lists of
@@ -18,13 +16,13 @@ use raw_cpuid::{CpuIdReader, CpuIdResult};
 
 use super::{Architectural, Capabilities, Facts};
 use crate::arch::x86::Msr;
-use crate::counter::CounterSet;
+use crate::event::CounterSet;
 use crate::virt::Kind;
 
 /// What CPUID returns: EAX, EBX, ECX, EDX.
 type Leaf = [u32; 4];
 
-/// A processor, as far as its unit goes.
+/// A processor, as far as its unit is concerned.
 #[derive(Clone, Copy, Debug)]
 pub struct Identity {
     name: &'static str,
@@ -37,7 +35,7 @@ pub struct Identity {
     own_events: &'static [(u64, Kind)],
 }
 
-/// Retired loads, stores and taken branches as Skylake and its successors count them.
+/// The events for retired loads, stores and taken branches of Skylake and its successors.
 const SINCE_SKYLAKE: &[(u64, Kind)] = &[(0x81D0, Kind::Loads), (0x82D0, Kind::Stores), (0x20C4, Kind::TakenBranches)];
 
 impl Identity {
@@ -66,8 +64,8 @@ impl Identity {
         ],
     };
 
-    /// Nehalem (Bloomfield, 06_1AH): version 3. It hides mispredicted branches (specification
-    /// update, AAJ80), which its own event 89H counts.
+    /// Nehalem (Bloomfield, 06_1AH): version 3. It hides the architectural event for mispredicted branches
+    /// (specification update, AAJ80). Its own event 89H counts them.
     pub const NEHALEM: Self = Self {
         name: "Nehalem",
         signature: 0x0001_06A4,
@@ -77,7 +75,7 @@ impl Identity {
         own_events: &[(0x7F89, Kind::MispredictedBranches), (0x010B, Kind::Loads), (0x020B, Kind::Stores)],
     };
 
-    /// Skylake (06_5EH) without hyper-threading, so with eight general counters: version 4.
+    /// Skylake (06_5EH) without hyper-threading, and therefore with eight general counters: version 4.
     pub const SKYLAKE: Self = Self {
         name: "Skylake",
         signature: 0x0005_06E3,
@@ -107,48 +105,48 @@ impl Identity {
         own_events: SINCE_SKYLAKE,
     };
 
-    /// Every identity, from version 1 to version 6.
+    /// All identities, from version 1 to version 6.
     pub const ALL: [Self; 6] =
         [Self::CORE_DUO, Self::CORE_2, Self::NEHALEM, Self::SKYLAKE, Self::SAPPHIRE_RAPIDS, Self::LION_COVE];
 
-    /// Its name, as people write it.
+    /// Returns the processor's name.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         self.name
     }
 
-    /// Family, model and stepping, as CPUID.01H:EAX packs them.
+    /// Returns family, model and stepping, in the layout of CPUID.01H:EAX.
     #[must_use]
     pub const fn signature(&self) -> u32 {
         self.signature
     }
 
-    /// What a driver finds out about it, and what a device is made from.
+    /// Returns what a driver finds out about the unit, and what a device is created from.
     #[must_use]
     pub fn facts(&self) -> Facts {
         Facts::discover(self, || self.capabilities.bits()).expect("every identity announces a unit")
     }
 
-    /// The boundary, in bytes, that a data reference crosses to be misaligned; `None` where no
-    /// event counts such references all by themselves.
+    /// Returns the boundary, in bytes, that a misaligned data reference crosses, or `None` if no event counts
+    /// such references.
     ///
-    /// The manual names one for event 05H of the P6 family, 64 bits (SDM vol. 3, table "Events That
-    /// Can Be Counted with the P6 Family Performance-Monitoring Counters", MISALIGN_MEM_REF), and
-    /// none for the same event of its successors Core Duo and Core 2.
+    /// The manual defines one for event 05H of the P6 family: 64 bits (SDM vol. 3, table "Events That Can Be
+    /// Counted with the P6 Family Performance-Monitoring Counters", MISALIGN_MEM_REF). It defines none for the
+    /// same event of Core Duo and Core 2.
     #[must_use]
     pub fn misaligned_across(&self) -> Option<u64> {
         self.own_events.iter().any(|&(_, kind)| kind == Kind::MisalignedReferences).then_some(8)
     }
 
-    /// The events that only this model has: event | mask << 8, and what they count.
+    /// Returns the events that only this model has: event | mask << 8, and what they count.
     pub(super) const fn own_events(&self) -> &'static [(u64, Kind)] {
         self.own_events
     }
 }
 
-/// What a guest is given of it.
+/// What a guest is given of the unit.
 impl Identity {
-    /// The same with so many general counters: at least one, and at most the ten that have addresses.
+    /// Returns the identity with this number of general counters: at least 1, and at most 10, which have addresses.
     #[must_use]
     pub const fn with_general_counters(self, count: u8) -> Self {
         let count = if count > Msr::GENERAL { Msr::GENERAL } else { count };
@@ -161,8 +159,8 @@ impl Identity {
         less
     }
 
-    /// The same without these architectural events: what a host cannot observe is better not announced, so
-    /// that a guest's driver refuses it instead of counting nothing. The fixed counters stay as they are.
+    /// Returns the identity without these architectural events. A guest's driver then refuses events that the host
+    /// cannot observe instead of counting nothing. The fixed counters do not change.
     #[must_use]
     pub const fn without_events(self, events: Architectural) -> Self {
         let mut less = self;
@@ -174,7 +172,7 @@ impl Identity {
     }
 }
 
-/// A driver's detection can read an identity as it reads a processor.
+/// Lets a driver's detection read an identity like a processor.
 impl CpuIdReader for Identity {
     fn cpuid2(&self, leaf: u32, subleaf: u32) -> CpuIdResult {
         let [eax, ebx, ecx, edx] = self.cpuid(leaf, subleaf, [0; 4]);
@@ -182,13 +180,13 @@ impl CpuIdReader for Identity {
     }
 }
 
-/// How a guest's CPUID is answered.
+/// The answers to a guest's CPUID.
 impl Identity {
-    /// The answer to CPUID with `leaf` in EAX and `subleaf` in ECX, given what the processor
-    /// underneath answers: EAX, EBX, ECX, EDX.
+    /// Returns the answer to CPUID with `leaf` in EAX and `subleaf` in ECX: EAX, EBX, ECX, EDX. `native` is the
+    /// answer of the physical processor.
     ///
-    /// It replaces what concerns the unit, and hides units that only the processor underneath
-    /// has, another vendor's among them; all else passes through.
+    /// Everything about the unit is replaced. Units that only the physical processor has, including those of
+    /// another vendor, are hidden. Everything else is passed through.
     #[must_use]
     pub fn cpuid(&self, leaf: u32, subleaf: u32, native: Leaf) -> Leaf {
         match leaf {
@@ -199,7 +197,7 @@ impl Identity {
             0x0D => hide_states(subleaf, native),
             TRACE_LEAF | CORE_LEAF | BRANCH_LEAF => [0; 4],
             0x23 => self.extension(subleaf),
-            // The processor underneath may end before leaf 23H; what it then says of these is noise.
+            // The leaves of the physical processor may end before 23H. Its answers for these are not valid then.
             0x0E..0x23 if self.extension.is_some() => [0; 4],
             0x8000_0001 => [native[0], native[1], native[2] & !OTHER_VENDOR, native[3]],
             0x8000_001B | 0x8000_0022 => [0; 4],
@@ -233,8 +231,8 @@ impl Identity {
     }
 }
 
-/// The states of the processor trace and of branch records are none that a guest can save
-/// (CPUID.0DH.1:ECX, by their bits in IA32_XSS, which are the numbers of their subleaves).
+/// Hides the states of the processor trace and of branch records, which a guest cannot save (CPUID.0DH.1:ECX, by
+/// their bits in IA32_XSS, which are the numbers of their subleaves).
 const fn hide_states(subleaf: u32, native: Leaf) -> Leaf {
     match subleaf {
         1 => [native[0], native[1], native[2] & !(1 << TRACE_STATE | 1 << BRANCH_STATE), native[3]],
@@ -243,20 +241,20 @@ const fn hide_states(subleaf: u32, native: Leaf) -> Leaf {
     }
 }
 
-/// What the processor trace can do.
+/// The leaf of the processor trace.
 const TRACE_LEAF: u32 = 0x14;
-/// Which kind of core this is.
+/// The leaf of the kind of core.
 const CORE_LEAF: u32 = 0x1A;
-/// What architectural branch records hold.
+/// The leaf of the architectural branch records.
 const BRANCH_LEAF: u32 = 0x1C;
-/// The processor trace among the states that can be saved.
+/// The number of the processor trace's state.
 const TRACE_STATE: u32 = 8;
-/// Architectural branch records among them.
+/// The number of the architectural branch records' state.
 const BRANCH_STATE: u32 = 15;
-/// CPUID.07H:EBX: HLE (4) and RTM (11), whose own bits selectors do not have (IN_TX), and the
+/// CPUID.07H:EBX: HLE (4) and RTM (11), because selectors do not have their bits (IN_TX), and the
 /// processor trace (25).
 const NOT_MODELLED_EBX: u32 = 1 << 4 | 1 << 11 | 1 << 25;
-/// CPUID.07H:EDX: RTM_ALWAYS_ABORT (11), TSX_FORCE_ABORT (13), which gives and takes a counter,
+/// CPUID.07H:EDX: RTM_ALWAYS_ABORT (11), TSX_FORCE_ABORT (13), which changes the number of counters,
 /// HYBRID (15) and ARCH_LBR (19).
 const NOT_MODELLED_EDX: u32 = 1 << 11 | 1 << 13 | 1 << 15 | 1 << 19;
 /// "GenuineIntel" in EBX, ECX, EDX.

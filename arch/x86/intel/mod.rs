@@ -25,5 +25,5 @@ pub use errata::Miscount;
 pub use facts::{Architectural, Facts};
 pub use identity::Identity;
 pub use model::{Core, Microarchitecture};
-pub use program::{Image, Program};
+pub use program::{Image, Occupancy, Program};
 pub use registers::{Capabilities, DebugControl, FixedControl, GlobalStatus, Select};

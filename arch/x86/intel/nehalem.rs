@@ -1,32 +1,32 @@
-//! What makes Nehalem's and Westmere's general counters count right.
+//! A workaround for the general counters of Nehalem and Westmere.
 //!
-//! They may count wrongly after their selectors have changed, until each has counted a certain
-//! event for a moment (specification updates of the Xeon 5500, Core i7-800 and Xeon 5600
-//! processors, errata AAK100, AAP53 and BD53; the events and the five steps as torvalds/linux
-//! arch/x86/events/intel/core.c knows them). Of the steps the first, clearing IA32_PEBS_ENABLE
-//! and IA32_PERF_GLOBAL_CTRL, is left out: the unit is halted already, and nothing here uses PEBS.
+//! They may count wrongly after their selectors have changed, until each has counted a certain event for a
+//! moment (specification updates of the Xeon 5500, Core i7-800 and Xeon 5600 processors, errata AAK100,
+//! AAP53 and BD53; the events and the five steps are those of torvalds/linux
+//! arch/x86/events/intel/core.c). The first step, clearing IA32_PEBS_ENABLE and IA32_PERF_GLOBAL_CTRL, is
+//! left out: the unit is already halted, and PEBS is not used.
 //!
-//! It is done before the first general counters of a unit are programmed, while nothing counts and
-//! no counter holds a count. Later additions go without: it would cost those that run some of
-//! their events.
+//! The workaround runs before the first general counters of a unit are programmed, while nothing counts and no
+//! counter holds a count. It does not run when counters are added later, because that would cost running
+//! counters some of their events.
 
 use super::facts::Facts;
 use super::model::Microarchitecture;
 use super::registers::Select;
 use crate::arch::x86::{Index, Msr, Window};
-use crate::counter::CounterSet;
-use crate::registers::Registers;
+use crate::contract::Registers;
+use crate::event::CounterSet;
 
 /// The events, for counters 0 to 3.
 const EVENTS: [u64; 4] = [0xB5, 0xD2, 0xB1, 0xB1];
 
-/// Is this one of the processors?
+/// Returns true for the processors that need the workaround.
 pub(super) const fn is_meant(facts: &Facts) -> bool {
     matches!(facts.microarchitecture(), Some(Microarchitecture::Nehalem | Microarchitecture::Westmere))
 }
 
-/// Lets every general counter count its event for a moment. The unit is halted, before and after;
-/// what the counters held is lost.
+/// Lets every general counter count its event for a moment. The unit is halted before and after. The values of
+/// the counters are lost.
 #[cold]
 #[inline(never)]
 pub(super) fn wake<R>(registers: &R, facts: &Facts)

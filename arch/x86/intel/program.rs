@@ -5,13 +5,11 @@ use super::before::Before;
 use super::facts::Facts;
 use super::registers::{FixedControl, Select};
 use crate::arch::x86::{Demand, Index, Msr, WayBack};
-use crate::assign;
 use crate::backend::{self, Slot};
-use crate::counter::{CounterId, CounterSet};
-use crate::error::{Conflict, Contention};
-use crate::registers::Registers;
-use crate::requests::Requests;
-use crate::word::Word;
+use crate::contract::{self, Registers, Steps};
+use crate::event::{Conflict, Contention, CounterId, CounterSet, Requests};
+use crate::placement;
+use crate::sync::Word;
 
 /// The control registers as they were last written, and whose they are.
 #[derive(Debug)]
@@ -46,7 +44,35 @@ impl Shared {
     }
 }
 
+/// The counters in use, and the values of the registers beside them that must stay.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Occupancy {
+    counters: CounterSet,
+    /// The marks of the registers in use.
+    held: u64,
+    /// Their values, and 0 for the others.
+    values: [u64; Beside::COUNT],
+}
+
+impl PartialEq for Occupancy {
+    #[inline(always)]
+    fn eq(&self, other: &Self) -> bool {
+        self.counters == other.counters && self.held == other.held && (self.held == 0 || self.values == other.values)
+    }
+}
+
+impl Eq for Occupancy {}
+
+impl contract::Occupancy for Occupancy {
+    #[inline(always)]
+    fn counters(&self) -> CounterSet {
+        self.counters
+    }
+}
+
 impl backend::Image for Image {
+    type Occupancy = Occupancy;
+
     const BLANK: Self = Self {
         occupied: Word::new(0),
         selects: [const { Word::new(0) }; 32],
@@ -60,6 +86,15 @@ impl backend::Image for Image {
     fn occupied(&self) -> CounterSet {
         self.occupied.counters()
     }
+
+    #[inline(always)]
+    fn occupancy(&self) -> Occupancy {
+        let mut occupancy = Occupancy { counters: self.occupied.counters(), ..Occupancy::default() };
+        if !self.relying.counters().is_empty() {
+            self.add_besides(&mut occupancy);
+        }
+        occupancy
+    }
 }
 
 /// What a placement writes beside the counters, if it needs anything there.
@@ -72,36 +107,34 @@ pub(super) const fn is_fixed(counter: CounterId) -> bool {
     counter.number() >= 32
 }
 
-/// Fits `new` beside what is `kept`, on counters that are `free`: counters by matching, then registers
+/// Fits `new` beside what is in use, on `all` counters of the unit: counters by matching, then registers
 /// beside them.
 #[inline(always)]
 pub(super) fn place(
     facts: &Facts,
-    free: CounterSet,
-    kept: Option<&Image>,
+    all: CounterSet,
+    beside: &Occupancy,
     new: &[Demand],
+    steps: Steps,
     out: &mut [Slot],
 ) -> Result<Program, Conflict> {
-    assign::match_masks(free, new, |demand| demand.counters, out)?;
+    for (demand, slot) in new.iter().zip(out.iter_mut()) {
+        slot.bits = demand.counters.bits();
+    }
+    placement::match_masks(all.without(beside.counters), steps, out)?;
     let mut words = 0;
     for (demand, slot) in new.iter().zip(out.iter_mut()) {
-        slot.partner = None;
         slot.bits = demand.word;
         words |= demand.word;
     }
-    if words > Select::all().bits() {
-        let nothing = backend::Image::BLANK;
-        place_beside(facts, kept.unwrap_or(&nothing), new, out)
-    } else {
-        Ok(Program(None))
-    }
+    if words > Select::all().bits() { place_beside(facts, beside, new, out) } else { Ok(Program(None)) }
 }
 
 /// Finds a register for each value that requests need beside their counters.
 #[cold]
 #[inline(never)]
-fn place_beside(facts: &Facts, kept: &Image, new: &[Demand], out: &mut [Slot]) -> Result<Program, Conflict> {
-    let mut search = Search::new(facts, kept);
+fn place_beside(facts: &Facts, beside: &Occupancy, new: &[Demand], out: &mut [Slot]) -> Result<Program, Conflict> {
+    let mut search = Search::new(facts, beside);
     for (request, (demand, slot)) in new.iter().zip(out.iter_mut()).enumerate() {
         let Some(wanted) = Beside::marked(demand.word) else { continue };
         let bit = 1u64.checked_shl(request as u32).unwrap_or(0);
@@ -128,15 +161,8 @@ struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    fn new(facts: &'a Facts, kept: &Image) -> Self {
-        let held = Beside::ALL.iter().filter(|&&beside| kept.beside(beside).is_used());
-        let held = held.fold(0, |held, beside| held | beside.mark());
-        Self {
-            facts,
-            held,
-            values: kept.besides.each_ref().map(|shared| shared.value.get()),
-            owners: [0; Beside::COUNT],
-        }
+    fn new(facts: &'a Facts, beside: &Occupancy) -> Self {
+        Self { facts, held: beside.held, values: beside.values, owners: [0; Beside::COUNT] }
     }
 
     /// An event that serves as the demanded one does, whose register holds its value or nothing.
@@ -325,6 +351,19 @@ impl Image {
         self.relying.set(self.relying.counters().without(counters).bits());
         for shared in &self.besides {
             shared.users.set(shared.users.counters().without(counters).bits());
+        }
+    }
+
+    /// Adds the registers beside the counters that are in use.
+    #[cold]
+    #[inline(never)]
+    fn add_besides(&self, occupancy: &mut Occupancy) {
+        for beside in Beside::ALL {
+            let shared = self.beside(beside);
+            if shared.is_used() {
+                occupancy.held |= beside.mark();
+                occupancy.values[beside as usize] = shared.value.get();
+            }
         }
     }
 

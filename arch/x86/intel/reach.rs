@@ -5,8 +5,7 @@
 
 use super::facts::Facts;
 use crate::arch::x86::{Msr, Window};
-use crate::counter::{CounterId, CounterSet, Remaining, Width};
-use crate::error::{Refusal, Result};
+use crate::event::{CounterId, CounterSet, Refusal, Remaining, Result, Width};
 
 /// Of the general counters, 0 to 31, and then of the fixed ones, 32 to 63.
 #[derive(Clone, Copy, Debug)]

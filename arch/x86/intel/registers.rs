@@ -1,4 +1,4 @@
-//! Which bits Intel's unit has, for the driver that writes them and the device that reads them.
+//! The bits of Intel's registers.
 //!
 //! Source: SDM vol. 3, chapter "Performance Monitoring", section "Architectural Performance
 //! Monitoring", whose figures show the layouts by version; vol. 4, table "IA-32 Architectural
@@ -7,10 +7,10 @@
 use bitflags::bitflags;
 
 use crate::arch::x86::selector::selector;
-use crate::counter::{CounterId, CounterSet};
+use crate::event::{CounterId, CounterSet};
 
 selector! {
-    /// What a general counter counts (IA32_PERFEVTSELx; "Architectural Performance Monitoring
+    /// The event of a general counter (IA32_PERFEVTSELx; "Architectural Performance Monitoring
     /// Version 1", figure "Layout of IA32_PERFEVTSELx MSRs").
     pub struct Select {
         /// Count for all threads of the core (ANY; version 3, deprecated in version 5).
@@ -23,12 +23,12 @@ selector! {
 }
 
 impl Select {
-    /// What says which event is meant: an event code, as [`crate::Event::Raw`] holds it.
+    /// The bits that select the event: an event code, as in [`crate::Event::Raw`].
     pub const CODE: Self = Self::EVENT.union(Self::UNIT_MASK).union(Self::UNIT_MASK_2);
 }
 
 bitflags! {
-    /// What one fixed counter counts in: its four bits of IA32_FIXED_CTR_CTRL ("Architectural
+    /// The control of a fixed counter: its four bits of IA32_FIXED_CTR_CTRL ("Architectural
     /// Performance Monitoring Version 2", figure "Layout of IA32_FIXED_CTR_CTRL MSR").
     #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
     pub struct FixedControl: u64 {
@@ -44,26 +44,26 @@ bitflags! {
 }
 
 impl FixedControl {
-    /// What makes a fixed counter do what `select` makes a general one do; it has no event to
-    /// select, no threshold and no edge.
+    /// Returns the control that makes a fixed counter do what `select` makes a general one do. A fixed counter
+    /// has no event, no threshold and no edge.
     #[inline(always)]
     #[must_use]
     pub const fn like(select: Select) -> Self {
         let select = select.bits();
-        // OS and INT are as far from each other here as there; the other two are not.
+        // OS and INT have the same distance in both registers.
         let kernel_and_interrupt = select >> 17 & (Self::KERNEL.bits() | Self::INTERRUPT.bits());
         let (user, any_thread) = (select >> 15 & Self::USER.bits(), select >> 19 & Self::ANY_THREAD.bits());
         Self::from_bits_retain(kernel_and_interrupt | user | any_thread)
     }
 
-    /// The four bits of the fixed counter `counter`, from the register's value.
+    /// Returns the four bits of a fixed counter in the register's value.
     #[inline(always)]
     #[must_use]
     pub const fn of(counter: CounterId, register: u64) -> Self {
         Self::from_bits_truncate(register >> Self::position(counter))
     }
 
-    /// The register's value with these as the four bits of the fixed counter `counter`.
+    /// Returns the register's value with these four bits for a fixed counter.
     #[inline(always)]
     #[must_use]
     pub const fn within(self, counter: CounterId, register: u64) -> u64 {
@@ -78,9 +78,9 @@ impl FixedControl {
 }
 
 bitflags! {
-    /// What has happened (IA32_PERF_GLOBAL_STATUS; "Architectural Performance Monitoring
-    /// Version 2" to "Version 5"). Bits 0 to 31 are the general counters' overflows, 32 to 47
-    /// the fixed ones'.
+    /// The status of the unit (IA32_PERF_GLOBAL_STATUS; "Architectural Performance Monitoring Version 2" to
+    /// "Version 5"). Bits 0 to 31 are the overflows of the general counters, and 32 to 47 those of the fixed
+    /// counters.
     #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
     pub struct GlobalStatus: u64 {
         /// The top-down metrics have overflowed (PERF_METRICS_OVF).
@@ -103,7 +103,7 @@ bitflags! {
 }
 
 impl GlobalStatus {
-    /// The counters that have overflowed, whether or not this processor has them.
+    /// Returns the counters that have overflowed, whether or not this processor has them.
     #[inline(always)]
     #[must_use]
     pub const fn counters(self) -> CounterSet {
@@ -112,8 +112,8 @@ impl GlobalStatus {
 }
 
 bitflags! {
-    /// What the processor's own control says to the unit (IA32_DEBUGCTL; SDM vol. 3, "IA32_DEBUGCTL
-    /// MSR"). The register is the kernel's, and in a guest the host's to answer.
+    /// The unit's part of the processor's debug control (IA32_DEBUGCTL; SDM vol. 3, "IA32_DEBUGCTL MSR"). The
+    /// register belongs to the kernel. In a guest the host answers it.
     #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
     pub struct DebugControl: u64 {
         /// An overflow that interrupts freezes all counters (FREEZE_PERFMON_ON_PMI; version 2).
@@ -122,7 +122,7 @@ bitflags! {
 }
 
 bitflags! {
-    /// What the unit can do (IA32_PERF_CAPABILITIES; there if CPUID.01H:ECX.PDCM says so).
+    /// The abilities of the unit (IA32_PERF_CAPABILITIES; it exists if CPUID.01H:ECX.PDCM is set).
     #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
     pub struct Capabilities: u64 {
         /// Counting can freeze in system-management mode.
@@ -131,7 +131,7 @@ bitflags! {
         const FULL_WRITE = 1 << 13;
         /// There are top-down metrics (PERF_METRICS_AVAILABLE).
         const METRICS = 1 << 15;
-        /// Bits that say how branch records and the debug store look, which nothing here uses.
+        /// Bits for the layouts of branch records and the debug store, which are not used here.
         const _ = !0;
     }
 }

@@ -6,8 +6,8 @@ use super::driver::Intel;
 use super::registers::GlobalStatus;
 use crate::arch::x86::all::{Bank, keep_all, write_all};
 use crate::arch::x86::{Index, Line, Msr, Window};
-use crate::counter::CounterSet;
-use crate::registers::Registers;
+use crate::contract::Registers;
+use crate::event::CounterSet;
 
 impl<R, L> Intel<R, L>
 where

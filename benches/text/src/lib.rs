@@ -7,11 +7,11 @@
 
 use pmu::arch::x86::access::{Cpuid, Hardware};
 use pmu::arch::x86::intel::Intel;
-use pmu::arch::x86::{Lvtpc, Unattached, X2Apic};
-use pmu::{CpuId, Event, Interrupted, Request, Result, Unit};
+use pmu::arch::x86::{Apic, Lvtpc, Unattached};
+use pmu::{CpuId, Event, Interrupted, OneCpu, Request, Result, Unit};
 
 static COUNTING: Unit<Intel<Hardware, Unattached>, 0> = Unit::new();
-static SAMPLING: Unit<Intel<Hardware, X2Apic<Hardware>>, 64> = Unit::new();
+static SAMPLING: Unit<Intel<Hardware, Apic<Hardware>>, 64> = Unit::new();
 
 pmu::nmi_entry!(Nmi, |at: Interrupted| _ = SAMPLING.on_overflow(at));
 
@@ -36,7 +36,7 @@ pub extern "C" fn sampling(work: extern "C" fn(), set_gate: extern "C" fn(u64)) 
 }
 
 fn sample(work: extern "C" fn()) -> Result<u64> {
-    let line = X2Apic::new(hardware(), Lvtpc::NMI);
+    let line = Apic::x2apic(hardware(), Lvtpc::NMI);
     let pmu = SAMPLING.claim(Intel::detect(&Cpuid, hardware(), line)?, this_cpu)?;
     let mut session = pmu.open([Request::from(Event::CYCLES).every(100_000)])?;
     session.start()?;
@@ -52,7 +52,7 @@ fn sample(work: extern "C" fn()) -> Result<u64> {
 
 fn hardware() -> Hardware {
     // SAFETY: nothing here is ever run.
-    unsafe { Hardware::claim() }
+    unsafe { Hardware::claim(OneCpu) }
 }
 
 fn this_cpu() -> CpuId {

@@ -3,22 +3,22 @@
 //! The book knows counters, not threads. So a thread's share is what its counter counted while the thread was
 //! switched in, and no preset, eviction or inheritance changes that.
 
-use pmu::{Context, CounterId, Pmu, Request};
+use pmu::{Context, CounterId, Request};
 
-use crate::amid::Book;
+use crate::kernel::{Claimed, Kernel};
 use crate::running;
 
 /// A thread of one request, pinned to a counter.
-pub struct Followed<K: Book> {
+pub struct Followed<K: Kernel> {
     /// What it counts with.
     pub context: Context<K::Driver, 1>,
     counter: CounterId,
     booked: u64,
 }
 
-impl<K: Book> Followed<K> {
+impl<K: Kernel> Followed<K> {
     /// A thread that asks for this.
-    pub fn new(pmu: &Pmu<'static, K::Driver>, number: u32, request: Request) -> Self {
+    pub fn new(pmu: &Claimed<K>, number: u32, request: Request) -> Self {
         let mut context = Context::new(number);
         context.bind(pmu, [request]).expect("nobody else has the counter");
         Self::of(context)
@@ -31,12 +31,12 @@ impl<K: Book> Followed<K> {
     }
 
     /// Is in for so many instructions; its counter counts those, and some of the switches'.
-    pub fn run(&mut self, pmu: &Pmu<'static, K::Driver>, instructions: u64) {
+    pub fn run(&mut self, pmu: &Claimed<K>, instructions: u64) {
         self.run_with(pmu, || K::exactly(instructions));
     }
 
     /// Is in for as long as this takes.
-    pub fn run_with(&mut self, pmu: &Pmu<'static, K::Driver>, body: impl FnOnce()) {
+    pub fn run_with(&mut self, pmu: &Claimed<K>, body: impl FnOnce()) {
         running::is(self.context.thread());
         let before = K::counted(self.counter);
         pmu.switch_in(&mut self.context).expect("nobody else is in");
@@ -68,13 +68,13 @@ impl<K: Book> Followed<K> {
     }
 
     /// Asks for this from now on: it was invalidated.
-    pub fn bind_anew(&mut self, pmu: &Pmu<'static, K::Driver>, request: Request) {
+    pub fn bind_anew(&mut self, pmu: &Claimed<K>, request: Request) {
         self.context.bind(pmu, [request]).expect("an invalid context may be bound");
         self.booked = 0;
     }
 
     /// Gives its request another period.
-    pub fn set_period(&mut self, pmu: &Pmu<'static, K::Driver>, period: u64) {
+    pub fn set_period(&mut self, pmu: &Claimed<K>, period: u64) {
         self.context.set_period(pmu, 0, period).expect("it asks for overflows, and may with this period");
     }
 }

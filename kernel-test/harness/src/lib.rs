@@ -1,44 +1,48 @@
 //! What every test kernel has in common, whatever it boots on.
 //!
 //! From the boot to the end: [`CommandLine`] says what to run, [`tests!`] lists the tests, [`Report`] says how they
-//! ended, [`Verdicts`] whose the interrupts were, [`together!`] tests many counters, [`amid`] brings overflows upon every
-//! instruction of an operation, [`native`] asks what a generic event is, [`threads`] says what becomes of threads' counts
-//! and [`Chance`] switches them, [`ticks`] samples by the clock, [`demo`] shows what the crate is good for, [`figure`]
-//! what the bench measured. How a kernel prints is its own affair: it lends a [`core::fmt::Write`].
+//! ended, [`demo`] shows what the crate is good for, [`figure`] what the bench measured.
+//!
+//! What is true of every processor stands here once, in [`sentences`]; a kernel is what they are shown on, a [`Kernel`].
+//! [`claim`] is how each begins, [`Booked`] a session beside the host's book, [`Accounts`] what became of overflows,
+//! [`amid`] brings overflows upon every instruction of an operation, [`position`] finds them in a loop, [`together`] tests
+//! many counters, [`follow`] a thread and [`threaded`] a kernel that switches threads.
 //!
 //! The lines are read by `xtask` (`xtask/src/suite/serial.rs`, `xtask/src/bench`).
 
 #![no_std]
 
+pub mod accounts;
 pub mod amid;
-pub mod at_once;
-pub mod beside;
+pub mod booked;
 mod chance;
+pub mod claim;
 mod command_line;
 pub mod demo;
 mod figure;
 mod fingerprint;
 pub mod follow;
+mod fresh;
+mod kernel;
 mod list;
-pub mod native;
-pub mod one_shot;
-pub mod ownership;
+pub mod position;
 mod report;
 pub mod running;
-pub mod spurious;
+pub mod sentences;
 pub mod threaded;
-pub mod threads;
-pub mod ticks;
-mod together;
+pub mod together;
 mod verdicts;
 mod words;
 
+pub use accounts::Accounts;
+pub use booked::Booked;
 pub use chance::Chance;
 pub use command_line::{CommandLine, Problem, Run};
 pub use figure::{Reached, figure};
 pub use fingerprint::Fingerprint;
+pub use fresh::Fresh;
+pub use kernel::{Claimed, Kernel, LITTLE_ROOM, ROOM};
 pub use list::{End, Test, Unmet};
 pub use report::{Report, Verdict};
-pub use together::first;
 pub use verdicts::{Tally, Verdicts};
 pub use words::Words;

@@ -54,18 +54,37 @@ impl<E: fmt::Display> fmt::Display for Unmet<E> {
     }
 }
 
-/// Makes `ALL`, the list of tests, each a module of its own with a `pub fn test()`.
+/// Makes `ALL`, the list of a kernel's tests: its own, each a module with a `pub fn test()`, and those of the harness's
+/// [`sentences`](crate::sentences) that are true of it. For each of the others it says why not.
 ///
-/// `tests! { End: Return { a_loop_counts_exactly } }` has one test, in the group `End::Return`.
+/// `tests! { End: own { Return { a_loop_counts_exactly } } of Here { Return { a_panic_fails_the_test } } without { .. } }`
 #[macro_export]
 macro_rules! tests {
-    ($groups:ident: $($group:ident { $($name:ident)* })*) => {
+    (
+        $groups:ident:
+        own { $($group:ident { $($name:ident)* })* }
+        of $kernel:ident { $($shared_group:ident { $($shared:ident)* })* }
+        without { $($absent:ident: $reason:literal)* }
+    ) => {
         $($(mod $name;)*)*
 
         /// Every test.
-        pub const ALL: &[$crate::Test<$groups>] = &[$($(
-            $crate::Test { name: stringify!($name), body: $name::test, group: $groups::$group }
-        ),*),*];
+        pub const ALL: &[$crate::Test<$groups>] = &[
+            $($($crate::Test { name: stringify!($name), body: $name::test, group: $groups::$group },)*)*
+            $($($crate::Test {
+                name: stringify!($shared),
+                body: $crate::sentences::$shared::test::<$kernel>,
+                group: $groups::$shared_group,
+            },)*)*
+        ];
+
+        /// Those of the harness that this kernel leaves out, and why.
+        const LEFT_OUT: &[(&str, &str)] = &[$((stringify!($absent), $reason)),*];
+
+        const _: () = assert!(
+            LEFT_OUT.len() + [$($(stringify!($shared),)*)*].len() == $crate::sentences::NUMBER,
+            "each sentence of the harness is shown or left out with a reason",
+        );
     };
 }
 

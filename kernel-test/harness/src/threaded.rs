@@ -9,13 +9,13 @@ mod cost;
 
 use core::array;
 
-use pmu::{Context, CounterId, Pmu, Request, Set};
+use pmu::{Context, CounterId, Request, Set};
 
 pub use beside::Run;
 pub use cost::{Cost, requests};
 
 use crate::Chance;
-use crate::amid::Book;
+use crate::kernel::{Claimed, Kernel};
 use crate::running;
 
 /// The most requests of a thread.
@@ -24,8 +24,8 @@ pub const REQUESTS: usize = 4;
 /// The most instructions from the order of a tick to the tick: some come as soon as the thread runs.
 const LONGEST_TURN: u64 = 600;
 
-/// A kernel that preempts threads on one processor.
-pub trait Preempting: Book + Sized {
+/// A kernel that preempts threads on one processor, up to 64 of them.
+pub trait Preempting: Kernel {
     /// How a thread begins.
     type Beginning;
     /// What a thread is while another one runs.
@@ -37,9 +37,11 @@ pub trait Preempting: Book + Sized {
     fn retired_by(frame: &Self::Frame) -> Option<u64>;
     /// What the host has booked of these counters so far; nothing where there is no book.
     fn booked(counters: &[Option<CounterId>; REQUESTS]) -> [u64; REQUESTS];
-    /// Runs threads that begin so. At each tick it tells the kernel who [leaves](Kernel::leave), and asks whose
-    /// [turn](Kernel::turn) is next, until that is nobody's.
-    fn run<const THREADS: usize>(kernel: &mut Kernel<Self, THREADS>, beginnings: [Self::Beginning; THREADS]);
+    /// How often a test switches them.
+    fn switches() -> u64;
+    /// Runs threads that begin so. At each tick it tells the schedule who [leaves](Schedule::leave), and asks whose
+    /// [turn](Schedule::turn) is next, until that is nobody's.
+    fn run<const THREADS: usize>(kernel: &mut Schedule<Self, THREADS>, beginnings: [Self::Beginning; THREADS]);
 }
 
 /// What a test does with its threads. To look at each that has left is a plan, too.
@@ -49,21 +51,21 @@ pub trait Plan<K: Preempting> {
         K::in_loop()
     }
     /// It has just been switched in.
-    fn came(&mut self, _pmu: &Pmu<K::Driver>, _thread: &Thread<K>) {}
+    fn came(&mut self, _pmu: &Claimed<K>, _thread: &Thread<K>) {}
     /// It is about to be switched out.
-    fn leaves(&mut self, _pmu: &Pmu<K::Driver>, _thread: &Thread<K>) {}
+    fn leaves(&mut self, _pmu: &Claimed<K>, _thread: &Thread<K>) {}
     /// It has left.
-    fn left(&mut self, pmu: &Pmu<K::Driver>, thread: &mut Thread<K>);
+    fn left(&mut self, pmu: &Claimed<K>, thread: &mut Thread<K>);
 }
 
 impl<K: Preempting, F: FnMut(&mut Thread<K>)> Plan<K> for F {
-    fn left(&mut self, _: &Pmu<K::Driver>, thread: &mut Thread<K>) {
+    fn left(&mut self, _: &Claimed<K>, thread: &mut Thread<K>) {
         self(thread);
     }
 }
 
 /// A thread, and what is known of it beside what its context says.
-pub struct Thread<K: Book> {
+pub struct Thread<K: Kernel> {
     /// What it counts with.
     pub context: Context<K::Driver, REQUESTS>,
     counters: [Option<CounterId>; REQUESTS],
@@ -77,7 +79,7 @@ pub struct Thread<K: Book> {
 
 impl<K: Preempting> Thread<K> {
     /// The thread with this number asks for these requests, each of which is pinned to a counter.
-    pub fn new(pmu: &Pmu<K::Driver>, number: usize, set: Set<REQUESTS>) -> Self {
+    pub fn new(pmu: &Claimed<K>, number: usize, set: Set<REQUESTS>) -> Self {
         let mut context = Context::new(number as u32);
         context.bind(pmu, set).expect("its counters can be together");
         let pinned = |request: &Request| request.counters.lowest().expect("it is pinned");
@@ -109,8 +111,8 @@ impl<K: Preempting> Thread<K> {
 }
 
 /// Switches threads by chance, so many times.
-pub struct Kernel<'k, K: Preempting, const THREADS: usize> {
-    pmu: &'k Pmu<'static, K::Driver>,
+pub struct Schedule<'k, K: Preempting, const THREADS: usize> {
+    pmu: &'k Claimed<K>,
     /// All of them.
     pub threads: [Thread<K>; THREADS],
     chance: Chance,
@@ -128,9 +130,9 @@ pub struct Turn {
     pub instructions: u64,
 }
 
-impl<'k, K: Preempting, const THREADS: usize> Kernel<'k, K, THREADS> {
+impl<'k, K: Preempting, const THREADS: usize> Schedule<'k, K, THREADS> {
     /// Nobody has run yet.
-    pub fn new(pmu: &'k Pmu<'static, K::Driver>, threads: [Thread<K>; THREADS], plan: &'k mut dyn Plan<K>) -> Self {
+    pub fn new(pmu: &'k Claimed<K>, threads: [Thread<K>; THREADS], plan: &'k mut dyn Plan<K>) -> Self {
         Self { pmu, threads, chance: Chance::new(1), switches_left: 0, plan }
     }
 

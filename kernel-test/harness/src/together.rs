@@ -1,31 +1,33 @@
-//! A test of many counters at once, which has their number as a constant.
+//! A test of all counters at once, which has their number as a constant.
 
 use pmu::{CounterId, CounterSet};
 
-/// The first counters of these, which are so many at least.
-pub fn first<const N: usize>(all: CounterSet) -> [CounterId; N] {
-    let mut counters = all.into_iter();
-    [(); N].map(|()| counters.next().expect("there are as many"))
+use crate::kernel::{Claimed, Kernel};
+
+/// A test of so many counters at once.
+pub trait Together<K: Kernel> {
+    /// Tests these.
+    fn test<const N: usize>(pmu: &Claimed<K>, counters: [CounterId; N]);
 }
 
-/// Makes `Together`, a test of so many counters of this driver at once, and `together`, which tests all that a unit has:
-/// `counters` is the function that says which, and the numbers are those of the processors presented so far.
-#[macro_export]
-macro_rules! together {
-    (driver: $driver:ty, counters: $counters:ident, numbers: $($number:literal)*) => {
-        /// A test of so many counters at once.
-        pub trait Together {
-            /// Tests these.
-            fn test<const N: usize>(pmu: &::pmu::Pmu<$driver>, counters: [::pmu::CounterId; N]);
-        }
+/// Tests all counters of a unit; the numbers are those of the processors presented so far.
+pub fn together<K: Kernel, T: Together<K>>(pmu: &Claimed<K>) {
+    let all = K::counters(&pmu.description());
+    match all.len() {
+        2 => T::test(pmu, first::<2>(all)),
+        4 => T::test(pmu, first::<4>(all)),
+        5 => T::test(pmu, first::<5>(all)),
+        6 => T::test(pmu, first::<6>(all)),
+        7 => T::test(pmu, first::<7>(all)),
+        8 => T::test(pmu, first::<8>(all)),
+        11 => T::test(pmu, first::<11>(all)),
+        13 => T::test(pmu, first::<13>(all)),
+        other => panic!("no processor presented so far has {other} counters"),
+    }
+}
 
-        /// Tests all counters.
-        pub fn together<T: Together>(pmu: &::pmu::Pmu<$driver>) {
-            let all = $counters(&pmu.description());
-            match all.len() {
-                $($number => T::test(pmu, $crate::first::<$number>(all)),)*
-                other => panic!("no processor presented so far has {other} counters"),
-            }
-        }
-    };
+/// The first counters of these, which are so many at least.
+fn first<const N: usize>(all: CounterSet) -> [CounterId; N] {
+    let mut counters = all.into_iter();
+    [(); N].map(|()| counters.next().expect("there are as many"))
 }

@@ -2,6 +2,8 @@
 //!
 //! R0 holds the call, R3 and R4 its arguments, and R3 then its answer. Nothing else changes.
 
+use core::arch::asm;
+
 /// A request to the host.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(usize)]
@@ -35,8 +37,6 @@ pub enum Fact {
     Overflows,
     /// Performance monitor exceptions that the guest has taken.
     Interrupts,
-    /// Instructions that retired between the last overflow and the exception it led to.
-    Skid,
     /// Counters that run and select what this host does not observe; one bit each.
     Unfed,
     /// Instructions that retired while a counter was on, in the modes that it counts in; by the host's
@@ -65,11 +65,33 @@ impl Call {
 }
 
 impl Fact {
-    const ALL: [Self; 7] =
-        [Self::Retired, Self::Overflows, Self::Interrupts, Self::Skid, Self::Unfed, Self::Counted, Self::Stopwatch];
+    const ALL: [Self; 6] =
+        [Self::Retired, Self::Overflows, Self::Interrupts, Self::Unfed, Self::Counted, Self::Stopwatch];
 
     /// The fact with this number.
     pub fn from_number(number: usize) -> Option<Self> {
         Self::ALL.into_iter().find(|&fact| fact as usize == number)
     }
+}
+
+/// Has the host print this, from a guest above it.
+pub fn print(text: &str) {
+    call(Call::Print, text.as_ptr() as usize, text.len());
+}
+
+/// Asks the host, from a guest above it.
+#[inline(always)]
+pub fn call(call: Call, first: usize, second: usize) -> usize {
+    let answer;
+    // SAFETY: the host changes nothing but R3, and reads memory only for a failure's reason.
+    unsafe {
+        asm!(
+            "sc",
+            in("r0") call as usize,
+            inlateout("r3") first => answer,
+            in("r4") second,
+            options(nostack)
+        );
+    }
+    answer
 }

@@ -1,13 +1,7 @@
-//! The first pages of memory: the exception vectors, what lies behind them, and the way through.
+//! What lies behind the exception vectors (`vectors.rs`): the boot, and the way into a guest and out of it.
 //!
-//! Three ways lead from a vector. The performance monitor's own goes straight to the library's entry
-//! ([`crate::guest::Pmi`]), and the decrementer's to that of preemptive threads: that is what a kernel on
-//! QEMU's unit is interrupted by. A step of the guest's counts down in a dozen instructions and goes back
-//! at once. Everything else that problem state does leaves it: [`enter_guest`] returns. An exception of
-//! the kernel itself is a mistake.
-//!
-//! Power ISA Book III, "Interrupt Vectors" (version 3.1: figure 65), and the "Programming
-//! Environments Manual for 32-Bit Implementations of the PowerPC Architecture", table 6-2.
+//! A step of the guest's counts down in a dozen instructions and goes back at once. Everything else that problem state
+//! does leaves it: [`enter_guest`] returns. An exception of the kernel itself is a mistake.
 
 use core::mem::offset_of;
 
@@ -61,7 +55,7 @@ pub mod vector {
     pub const FACILITY_UNAVAILABLE: usize = 0xf60;
 }
 
-/// Where the vector of the performance monitor's exception is, and leads to [`crate::guest::Pmi`].
+/// Where the vector of the performance monitor's exception is.
 pub const PERFORMANCE_MONITOR: usize = 0xf00;
 
 unsafe extern "C" {
@@ -129,16 +123,10 @@ assembly!(
     .endm
     .macro prepare_processor
     .endm
-    .macro vector_of_book_e
-    .endm
     "#,
         r#"
     .macro prepare_processor
         bl book_e_prepare
-    .endm
-    .macro vector_of_book_e
-        .org 0xd40
-        b book_e_step
     .endm
     .macro set_state register
         rlwinm \register, \register, 0, 26, 24      # IP: exceptions at the bottom of memory
@@ -156,46 +144,8 @@ assembly!(
     .set SPRG2, 274
     .set HOST_FRAME, 24 * WORD + 64
 
-    .macro leave_by vector
-        .org \vector
-        mtspr SPRG1, 3
-        li 3, \vector
-        b leave_guest
-    .endm
-
-    .section .text.vectors, "ax"
-vectors:
-    .org 0x10                       # where the powernv board begins
-    b boot
-    .org 0x100                      # where the pseries board does
-    b boot
-    .irp vector, 0x200, 0x300, 0x380, 0x400, 0x480, 0x500, 0x600, 0x700, 0x800
-    leave_by \vector
-    .endr
-    .org 0x900
-    b {tick}
-    .irp vector, 0x980, 0xa00, 0xc00
-    leave_by \vector
-    .endr
-    .org 0xd00
-    b step
-    vector_of_book_e
-    .irp vector, 0xe00, 0xe20, 0xe40, 0xe60, 0xe80, 0xea0
-    leave_by \vector
-    .endr
-    .org {performance_monitors}
-    b {performance_monitor}
-    .irp vector, 0xf20, 0xf40, 0xf60, 0xf80, 0x1000, 0x1100, 0x1200, 0x1300, 0x1400, 0x1500, 0x1600, 0x1700
-    leave_by \vector
-    .endr
-
-    .org LOW
-    .global low_memory
-low_memory:
-    .skip {low_size}
-
-    # Not in the same page: QEMU looks at each write to a page of code whether it changes that.
-    .balign 4096
+    .section .text.low, "ax"
+    .balign 4
     .global boot
 boot:
     prepare_processor
@@ -221,6 +171,7 @@ boot:
     trap
 
     # The guest has executed one instruction more, by MSR[SE].
+    .global step
 step:
     mtspr SPRG1, 3
     .global count_step
@@ -255,6 +206,7 @@ count_step:
     mfspr 4, SPRG2
     li 3, 0xd00
 
+    .global leave_guest
 leave_guest:
     store 0, LOW(0)
     .irp number, 1, 2, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31
@@ -296,7 +248,7 @@ fault:
     ori 1, 1, host_stack_top@l
     li 8, 0
     store_and_update 8, -128(1)
-    bl {fault}
+    bl host_fault
     nop
 
     .macro save_host
@@ -354,11 +306,6 @@ leave_native:
     b return_to_host
     "#,
     kernel_entry = sym crate::kernel_entry,
-    tick = sym crate::guest::threads::tick_entry,
-    performance_monitors = const PERFORMANCE_MONITOR,
-    performance_monitor = sym pmu::arch::powerpc::entry::stub::<crate::guest::Pmi>,
-    fault = sym crate::host::fault,
-    low_size = const size_of::<Low>(),
     countdown = const offset_of!(Low, countdown),
     host_stack = const offset_of!(Low, host_stack),
     vector = const offset_of!(Low, frame.vector),

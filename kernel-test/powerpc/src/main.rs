@@ -30,8 +30,10 @@ mod panic;
 mod platform;
 mod processor;
 mod tests;
+mod vectors;
 mod width;
 mod words;
+mod world;
 
 use harness::{CommandLine, Report, Run, Verdict};
 use identity::Identity;

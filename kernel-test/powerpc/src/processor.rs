@@ -54,17 +54,6 @@ pub fn machine_state() -> usize {
     value
 }
 
-/// What MSR has set while each instruction traps that has been executed.
-pub fn step() -> usize {
-    /// MSR\[SE\] (Power ISA Book III, "Machine State Register").
-    const STEP: usize = 1 << 10;
-    #[cfg(target_pointer_width = "32")]
-    if crate::book_e::is_here() {
-        return crate::book_e::STEP;
-    }
-    STEP
-}
-
 /// R2, by which code finds its data where registers have 64 bits.
 pub fn table_of_contents() -> usize {
     let value;

@@ -7,7 +7,7 @@ use pmu::arch::powerpc::book3s::Book3s;
 use pmu::arch::powerpc::classic::Classic;
 use pmu::arch::powerpc::embedded::Embedded;
 use pmu::arch::powerpc::{Pmr, Spr};
-use pmu::{Interrupted, Registers, Unit};
+use pmu::{Interrupted, Masked, OneCpu, Registers, Unit};
 
 /// A word for each number that a register can have, which the compiler knows nothing of.
 #[unsafe(no_mangle)]
@@ -25,6 +25,11 @@ macro_rules! in_words {
         impl Registers for $words {
             type Address = $address;
             type Index = $address;
+            type Kernel = OneCpu;
+
+            fn kernel(&self) -> OneCpu {
+                OneCpu
+            }
 
             fn read(&self, at: $address) -> u64 {
                 word(at.number()).load(Relaxed)
@@ -41,6 +46,12 @@ macro_rules! in_words {
             fn ticks(&self) -> u64 {
                 word(0).load(Relaxed)
             }
+
+            fn mask(&self) -> Masked {
+                Masked::from_bits(0)
+            }
+
+            fn unmask(&self, _: Masked) {}
         }
     )* };
 }

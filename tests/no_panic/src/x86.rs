@@ -2,28 +2,25 @@
 
 use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use pmu::arch::x86::access::{Hardware, MappedLine};
+use pmu::arch::x86::access::Hardware;
 use pmu::arch::x86::amd::Amd;
 use pmu::arch::x86::intel::Intel;
-use pmu::arch::x86::{Detected, X2Apic, XApic};
+use pmu::arch::x86::{Apic, Detected};
 use pmu::chain::{Chains, Frames};
 use pmu::{Interrupted, Unit};
 
 use crate::{panic_on_purpose, powerpc};
 
-type InRegisters = Unit<Intel<Hardware, X2Apic<Hardware>>, 64>;
-type InMemory = Unit<Intel<Hardware, XApic<MappedLine>>, 64>;
-type OfAmd = Unit<Amd<Hardware, XApic<MappedLine>>, 64>;
-type OfEither = Unit<Detected<Hardware, XApic<MappedLine>>, 64>;
+type Line = Apic<Hardware>;
+type OfIntel = Unit<Intel<Hardware, Line>, 64>;
+type OfAmd = Unit<Amd<Hardware, Line>, 64>;
+type OfEither = Unit<Detected<Hardware, Line>, 64>;
 
 /// Exported, so that the compiler must reckon with others who claim it: of a unit that is never claimed it would drop
 /// the whole handler.
 #[unsafe(no_mangle)]
-pub static UNIT_IN_REGISTERS: InRegisters = Unit::new();
-/// As the other unit, for an APIC in memory.
-#[unsafe(no_mangle)]
-pub static UNIT_IN_MEMORY: InMemory = Unit::new();
-/// As the other units, for AMD's.
+pub static UNIT_OF_INTEL: OfIntel = Unit::new();
+/// As the other unit, for AMD's.
 #[unsafe(no_mangle)]
 pub static UNIT_OF_AMD: OfAmd = Unit::new();
 /// As the other units, for whichever it turns out to be.
@@ -32,19 +29,16 @@ pub static UNIT_OF_EITHER: OfEither = Unit::new();
 
 /// Whose samples come with their callers.
 #[unsafe(no_mangle)]
-pub static UNIT_CHAINED: InRegisters = Unit::new();
+pub static UNIT_CHAINED: OfIntel = Unit::new();
 /// Its chains.
 #[unsafe(no_mangle)]
 pub static CHAINS: Chains<16, 64> = Chains::new();
 /// A stack of which the compiler knows nothing.
 #[unsafe(no_mangle)]
 pub static STACK: [AtomicU64; 512] = [const { AtomicU64::new(0) }; 512];
-pmu::nmi_entry!(NmiInRegisters, |at: Interrupted| {
+pmu::nmi_entry!(NmiOfIntel, |at: Interrupted| {
     panic_on_purpose(at);
-    let _ = UNIT_IN_REGISTERS.on_overflow(at);
-});
-pmu::nmi_entry!(NmiInMemory, |at: Interrupted| {
-    let _ = UNIT_IN_MEMORY.on_overflow(at);
+    let _ = UNIT_OF_INTEL.on_overflow(at);
 });
 pmu::nmi_entry!(NmiOfAmd, |at: Interrupted| {
     let _ = UNIT_OF_AMD.on_overflow(at);
@@ -64,13 +58,7 @@ type Handler = extern "C" fn(&Interrupted) -> bool;
 
 /// The root: it reaches all entries and handlers.
 #[unsafe(no_mangle)]
-pub extern "C" fn nmi_gates(gates: &mut [u64; 5], handlers: &mut [Option<Handler>; 3]) {
-    *gates = [
-        NmiInRegisters::address(),
-        NmiInMemory::address(),
-        NmiOfAmd::address(),
-        NmiOfEither::address(),
-        NmiChained::address(),
-    ];
+pub extern "C" fn nmi_gates(gates: &mut [u64; 4], handlers: &mut [Option<Handler>; 3]) {
+    *gates = [NmiOfIntel::address(), NmiOfAmd::address(), NmiOfEither::address(), NmiChained::address()];
     *handlers = [Some(powerpc::on_book3s), Some(powerpc::on_classic), Some(powerpc::on_embedded)];
 }

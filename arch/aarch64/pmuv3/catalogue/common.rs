@@ -1,4 +1,4 @@
-//! PMUv3's common events by name, but for those from 8000H on, which concern vectors and matrices.
+//! PMUv3's common events by name, except those from 8000H on, which concern vectors and matrices.
 //!
 //! Which of them a processor has, it announces for those below 40H and from 4000H to 403FH, and its
 //! own manual says for the others.
@@ -8,7 +8,7 @@
 //! (Apache-2.0).
 
 use super::event;
-use crate::catalogue::NamedEvent;
+use crate::event::catalogue::NamedEvent;
 
 pub(super) const EVENTS: &[NamedEvent] = &[
     event("ASE_SPEC", 0x0074),

@@ -1,9 +1,9 @@
-//! The events of Cortex-A53 by name, but for those that its list only describes.
+//! The events of Cortex-A53 by name, except those that its list only describes.
 //!
 //! Source: ARM-software/data, pmu/cortex-a53.json (Apache-2.0): names and numbers.
 
 use super::event;
-use crate::catalogue::NamedEvent;
+use crate::event::catalogue::NamedEvent;
 
 pub(super) const EVENTS: &[NamedEvent] = &[
     event("BR_IMMED_RETIRED", 0x000D),

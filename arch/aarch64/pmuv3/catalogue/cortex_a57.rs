@@ -3,7 +3,7 @@
 //! Source: ARM-software/data, pmu/cortex-a57.json (Apache-2.0): names and numbers.
 
 use super::event;
-use crate::catalogue::NamedEvent;
+use crate::event::catalogue::NamedEvent;
 
 pub(super) const EVENTS: &[NamedEvent] = &[
     event("ASE_SPEC", 0x0074),

@@ -1,9 +1,9 @@
-//! The events of Cortex-A715 by name, beside those of its successors.
+//! The events of Cortex-A715 by name, in addition to those of its successors.
 //!
 //! Source: ARM-software/data, pmu/cortex-a715.json (Apache-2.0): names and numbers.
 
 use super::{event, late_9};
-use crate::catalogue::{NamedEvent, merged};
+use crate::event::catalogue::{NamedEvent, merged};
 
 pub(super) static EVENTS: [NamedEvent; late_9::EVENTS.len() + OWN.len()] = merged(late_9::EVENTS, OWN);
 

@@ -1,9 +1,9 @@
-//! The events of Cortex-A76 by name, beside those that the larger cores have alike.
+//! The events of Cortex-A76 by name, in addition to those that the larger cores have in common.
 //!
 //! Source: ARM-software/data, pmu/cortex-a76.json (Apache-2.0): names and numbers.
 
 use super::{event, large};
-use crate::catalogue::{NamedEvent, merged};
+use crate::event::catalogue::{NamedEvent, merged};
 
 pub(super) static EVENTS: [NamedEvent; large::EVENTS.len() + OWN.len()] = merged(large::EVENTS, OWN);
 

@@ -1,9 +1,9 @@
-//! The events of Cortex-X4 by name, beside those that Neoverse V3 has, too.
+//! The events of Cortex-X4 by name, in addition to those that Neoverse V3 also has.
 //!
 //! Source: ARM-software/data, pmu/cortex-x4.json (Apache-2.0): names and numbers.
 
 use super::{LARGE_9_2, event};
-use crate::catalogue::{NamedEvent, merged};
+use crate::event::catalogue::{NamedEvent, merged};
 
 pub(super) static EVENTS: [NamedEvent; LARGE_9_2.len() + OWN.len()] = merged(&LARGE_9_2, OWN);
 

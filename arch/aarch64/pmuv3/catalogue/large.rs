@@ -1,9 +1,9 @@
-//! The events that the larger cores from Cortex-A75 and Neoverse N1 on have alike.
+//! The events that the larger cores from Cortex-A75 and Neoverse N1 on have in common.
 //!
 //! Source: ARM-software/data (Apache-2.0), those of its lists that the cores' tables name: names and numbers.
 
 use super::event;
-use crate::catalogue::NamedEvent;
+use crate::event::catalogue::NamedEvent;
 
 pub(super) const EVENTS: &[NamedEvent] = &[
     event("ASE_SPEC", 0x0074),

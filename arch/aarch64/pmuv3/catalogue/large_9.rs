@@ -1,9 +1,9 @@
-//! The events that the larger Armv9 cores have alike, beside those of [`large`](super::large).
+//! The events that the larger Armv9 cores have in common, in addition to those of [`large`](super::large).
 //!
 //! Source: ARM-software/data (Apache-2.0), those of its lists that the cores' tables name: names and numbers.
 
 use super::event;
-use crate::catalogue::NamedEvent;
+use crate::event::catalogue::NamedEvent;
 
 pub(super) const EVENTS: &[NamedEvent] = &[
     event("ASE_INST_SPEC", 0x8005),

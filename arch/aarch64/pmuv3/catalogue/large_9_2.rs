@@ -1,9 +1,9 @@
-//! The events that Cortex-X4 and Neoverse V3 have alike, beside those of [`late_9_2`](super::late_9_2).
+//! The events that Cortex-X4 and Neoverse V3 have in common, in addition to those of [`late_9_2`](super::late_9_2).
 //!
 //! Source: ARM-software/data (Apache-2.0), those of its lists that the cores' tables name: names and numbers.
 
 use super::event;
-use crate::catalogue::NamedEvent;
+use crate::event::catalogue::NamedEvent;
 
 pub(super) const EVENTS: &[NamedEvent] = &[
     event("BR_IMMED_SPEC", 0x0078),

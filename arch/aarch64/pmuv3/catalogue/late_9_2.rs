@@ -1,9 +1,9 @@
-//! The events that the larger Armv9.2 cores have alike, beside those of [`late_9`](super::late_9).
+//! The events that the larger Armv9.2 cores have in common, in addition to those of [`late_9`](super::late_9).
 //!
 //! Source: ARM-software/data (Apache-2.0), those of its lists that the cores' tables name: names and numbers.
 
 use super::event;
-use crate::catalogue::NamedEvent;
+use crate::event::catalogue::NamedEvent;
 
 pub(super) const EVENTS: &[NamedEvent] = &[
     event("BR_IMMED_MIS_PRED_RETIRED", 0x8111),

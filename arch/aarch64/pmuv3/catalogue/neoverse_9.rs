@@ -1,9 +1,9 @@
-//! The events of Neoverse N2 and V2 by name, beside those that the larger Armv9 cores have alike.
+//! The events of Neoverse N2 and V2 by name, in addition to those that the larger Armv9 cores have in common.
 //!
 //! Source: ARM-software/data, pmu/neoverse-n2.json and neoverse-v2.json (Apache-2.0): names and numbers.
 
 use super::{LARGE_9, event};
-use crate::catalogue::{NamedEvent, merged};
+use crate::event::catalogue::{NamedEvent, merged};
 
 pub(super) static EVENTS: [NamedEvent; LARGE_9.len() + OWN.len()] = merged(&LARGE_9, OWN);
 

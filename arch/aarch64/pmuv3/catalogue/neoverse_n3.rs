@@ -1,9 +1,9 @@
-//! The events of Neoverse N3 by name, beside those that the larger Armv9.2 cores have alike.
+//! The events of Neoverse N3 by name, in addition to those that the larger Armv9.2 cores have in common.
 //!
 //! Source: ARM-software/data, pmu/neoverse-n3.json (Apache-2.0): names and numbers.
 
 use super::{LATE_9_2, event};
-use crate::catalogue::{NamedEvent, merged};
+use crate::event::catalogue::{NamedEvent, merged};
 
 pub(super) static EVENTS: [NamedEvent; LATE_9_2.len() + OWN.len()] = merged(&LATE_9_2, OWN);
 

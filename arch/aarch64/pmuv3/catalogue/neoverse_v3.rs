@@ -1,9 +1,9 @@
-//! The events of Neoverse V3 and V3AE by name, beside those that Cortex-X4 has, too.
+//! The events of Neoverse V3 and V3AE by name, in addition to those that Cortex-X4 also has.
 //!
 //! Source: ARM-software/data, pmu/neoverse-v3.json and neoverse-v3ae.json (Apache-2.0): names and numbers.
 
 use super::{LARGE_9_2, event};
-use crate::catalogue::{NamedEvent, merged};
+use crate::event::catalogue::{NamedEvent, merged};
 
 pub(super) static EVENTS: [NamedEvent; LARGE_9_2.len() + OWN.len()] = merged(&LARGE_9_2, OWN);
 

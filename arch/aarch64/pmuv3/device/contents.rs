@@ -1,4 +1,4 @@
-//! What the registers hold, and what a write to each of them does.
+//! The contents of the registers, and what a write to each does.
 
 use core::cell::Cell;
 
@@ -6,12 +6,11 @@ use super::place::Place;
 use super::usual::change;
 use super::{Device, INSTRUCTIONS_RETIRED};
 use crate::arch::aarch64::pmuv3::{CYCLE_COUNTER, Control, INSTRUCTION_COUNTER};
-use crate::counter::{CounterId, CounterSet};
-use crate::event::Mode;
+use crate::event::{CounterId, CounterSet, Mode};
 use crate::virt::Trigger;
 
 impl<T: Trigger> Device<T> {
-    /// Which register an access is about: PMSELR_EL0 chooses for two of them. `None` if there is none.
+    /// Returns the register that an access is about. PMSELR_EL0 selects it for two. Returns `None` if there is none.
     pub(super) fn resolve(&self, place: Place) -> Option<Place> {
         let selected = self.selector.get() as u8 & 31;
         let is_event = selected < self.limits.events();
@@ -24,7 +23,7 @@ impl<T: Trigger> Device<T> {
         self.limits.has_place(place).then_some(place)
     }
 
-    /// What a register holds, as the level sees it.
+    /// Returns the contents of a register as the level sees it.
     pub(super) fn load(&self, mode: Mode, place: Place) -> u64 {
         match place {
             Place::Counter(number) => self.counters.get(usize::from(number)).map_or(0, Cell::get),
@@ -53,7 +52,7 @@ impl<T: Trigger> Device<T> {
         }
     }
 
-    /// Does what a write does. What the register has no bits for is lost.
+    /// Writes a register. Bits that it does not have are ignored.
     pub(super) fn store(&self, mode: Mode, place: Place, value: u64) {
         match place {
             Place::Counter(number) => set(&self.counters, number, value & self.limits.counter_bits(number)),
@@ -90,14 +89,14 @@ impl<T: Trigger> Device<T> {
         self.settle();
     }
 
-    /// The counters that a write to PMCR_EL0 sets to zero: the level's event counters (P), cycles (C).
+    /// Returns the counters that a write to PMCR_EL0 sets to zero: the level's event counters (P), cycles (C).
     fn reset_by(&self, mode: Mode, control: Control) -> CounterSet {
         let cycles = u64::from(control.contains(Control::RESET_CYCLES)) << CYCLE_COUNTER;
         let events = if control.contains(Control::RESET_EVENTS) { self.events_for(mode) } else { 0 };
         CounterSet::first(events).or(CounterSet::from_bits(cycles)).and(self.writable(mode))
     }
 
-    /// Sets counters to zero, and lets the next 64 cycles begin.
+    /// Sets counters to zero, and restarts the 64 cycles of the divider.
     fn zero(&self, counters: CounterSet) {
         for id in counters {
             set(&self.counters, id.number(), 0);

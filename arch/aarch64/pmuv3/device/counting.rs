@@ -1,4 +1,4 @@
-//! Which counters count, what, and what becomes of an overflow.
+//! Which counters count, what they count, and the effect of an overflow.
 //!
 //! Source: DDI 0487, "Controlling the PMU counters" and the pseudocode AArch64.IncrementEventCounter(),
 //! AArch64.IncrementCycleCounter(), CountPMUEvents() and PMUSwIncrement().
@@ -6,18 +6,17 @@
 use super::Device;
 use super::feed::{Source, counts_in};
 use crate::arch::aarch64::pmuv3::{CYCLE_COUNTER, Control, HypervisorControl, INSTRUCTION_COUNTER};
-use crate::counter::{CounterId, CounterSet};
-use crate::event::Mode;
+use crate::event::{CounterId, CounterSet, Mode};
 use crate::virt::{Kind, Kinds, Trigger, Work};
 
 const LOW: u64 = 0xFFFF_FFFF;
 const CYCLES: CounterSet = CounterSet::from_bits(1 << CYCLE_COUNTER);
-/// Every level that there can be.
+/// All levels.
 const LEVELS: [Mode; 3] = [Mode::User, Mode::Kernel, Mode::Hypervisor];
 /// PMCR_EL0.D: the cycle counter counts every 64th cycle.
 const DIVISOR: u64 = 64;
 
-/// How often the counter that was looked at last has overflowed.
+/// The overflows of the counter that was processed last.
 #[derive(Clone, Copy)]
 struct Carry {
     from: u8,
@@ -25,7 +24,7 @@ struct Carry {
 }
 
 impl Carry {
-    /// An odd counter sees the overflows of the even one below it.
+    /// Returns the overflows that an odd counter counts of the even one below it.
     const fn to(self, number: u8) -> u64 {
         if number & 1 == 1 && self.from + 1 == number { self.times } else { 0 }
     }
@@ -42,14 +41,14 @@ impl<T: Trigger> Device<T> {
         }
     }
 
-    /// One software increment of each of these counters, by a write at this level.
+    /// Increments each of these counters once, by a write at this level.
     pub(super) fn increment(&self, counters: CounterSet, mode: Mode) {
         let is_one = |id: CounterId| counters.contains(id) && self.source(id) == Source::Software;
         self.add_to(self.running_in(mode), |id| u64::from(is_one(id)));
     }
 
-    /// Adds to each counter what happened to it, and to the odd half of a pair what the even half
-    /// carries; notes who overflowed.
+    /// Adds to each counter what it counts, and to the odd half of a pair the overflows of the even half. Records
+    /// the overflows.
     fn add_to(&self, counters: CounterSet, happened: impl Fn(CounterId) -> u64) {
         let mut carry = Carry { from: CYCLE_COUNTER, times: 0 };
         let mut overflowed = CounterSet::EMPTY;
@@ -64,7 +63,7 @@ impl<T: Trigger> Device<T> {
         self.settle();
     }
 
-    /// Adds to one counter; how often did it overflow?
+    /// Adds to a counter, and returns how often it overflows.
     fn add(&self, id: CounterId, events: u64) -> u64 {
         let before = self.value(id);
         let (after, carried) = before.overflowing_add(events);
@@ -75,7 +74,7 @@ impl<T: Trigger> Device<T> {
         }
     }
 
-    /// How many events of `work` a counter counts that does not count overflows.
+    /// Returns how many events of `work` a counter counts, if it does not count overflows.
     fn happened(&self, id: CounterId, work: &Work) -> u64 {
         let occurred = self.occurred(id, work);
         if self.is_divided(id) {
@@ -85,7 +84,7 @@ impl<T: Trigger> Device<T> {
         }
     }
 
-    /// How much of `work` it is that such a counter looks at.
+    /// Returns how many events in `work` there are of the kind that the counter counts.
     fn occurred(&self, id: CounterId, work: &Work) -> u64 {
         match self.source(id) {
             Source::Work(kind) => work.of(kind),
@@ -93,7 +92,7 @@ impl<T: Trigger> Device<T> {
         }
     }
 
-    /// How many cycles of the next 64 have passed, after so many more.
+    /// Returns the position in the 64 cycles of the divider after so many more cycles.
     fn phase_after(&self, cycles: u64) -> u64 {
         if self.is_divided(CYCLES.lowest().unwrap_or(CounterId::ZERO)) {
             (self.phase.get() + cycles % DIVISOR) % DIVISOR
@@ -102,8 +101,7 @@ impl<T: Trigger> Device<T> {
         }
     }
 
-    /// What makes a counter count. CHAIN is counted by odd counters, of an even one that overflows
-    /// from 32 bits.
+    /// Returns what a counter counts. CHAIN is counted by odd counters, if the even one overflows from 32 bits.
     pub(super) fn source(&self, id: CounterId) -> Source {
         let number = id.number();
         match number {
@@ -116,7 +114,7 @@ impl<T: Trigger> Device<T> {
         }
     }
 
-    /// Does it overflow from 64 bits, and not from 32 (PMCR_EL0.LC and LP, MDCR_EL2.HLP)?
+    /// Returns true if it overflows from 64 bits instead of 32 (PMCR_EL0.LC and LP, MDCR_EL2.HLP).
     pub(super) fn is_long(&self, id: CounterId) -> bool {
         match id.number() {
             INSTRUCTION_COUNTER => true,
@@ -126,31 +124,31 @@ impl<T: Trigger> Device<T> {
         }
     }
 
-    /// Does it count every 64th cycle only? Where LC is set, D is ignored.
+    /// Returns true if it counts every 64th cycle. D is ignored if LC is set.
     pub(super) fn is_divided(&self, id: CounterId) -> bool {
         id.number() == CYCLE_COUNTER && self.control().contains(Control::DIVIDE) && !self.is_long(id)
     }
 
-    /// The counters that count something at this level.
+    /// Returns the counters that count something at this level.
     pub(super) fn running_in(&self, mode: Mode) -> CounterSet {
         let allowed = self.enabled().without(self.prohibited(mode));
         allowed.into_iter().filter(|id| counts_in(self.select(id.number()), mode)).collect()
     }
 
-    /// The counters that count at some level.
+    /// Returns the counters that count at some level.
     pub(super) fn running(&self) -> CounterSet {
         LEVELS.into_iter().fold(CounterSet::EMPTY, |all, mode| all.or(self.running_in(mode)))
     }
 
-    /// What PMCR_EL0 governs: the event counters that are lent, cycles and instructions. MDCR_EL2
-    /// governs the others.
+    /// Returns the counters that PMCR_EL0 controls: the event counters that are lent, cycles and instructions.
+    /// MDCR_EL2 controls the others.
     #[inline(always)]
     fn lent_counters(&self) -> CounterSet {
         let others = CounterSet::from_bits(1 << CYCLE_COUNTER | 1 << INSTRUCTION_COUNTER);
         CounterSet::first(self.lent()).or(others).and(self.limits.counters())
     }
 
-    /// The counters of a half whose own bit is set, by PMCR_EL0 and by MDCR_EL2.
+    /// Returns the counters of the parts whose bits in PMCR_EL0 and MDCR_EL2 are set.
     #[inline(always)]
     fn of_halves(&self, control: Control, hypervisor: HypervisorControl) -> CounterSet {
         let lent = self.lent_counters();
@@ -159,24 +157,24 @@ impl<T: Trigger> Device<T> {
             .or(half(self.hypervisor_control().contains(hypervisor), self.limits.counters().without(lent)))
     }
 
-    /// The counters that PMCR_EL0.E and MDCR_EL2.HPME let count, and interrupt.
+    /// Returns the counters that PMCR_EL0.E and MDCR_EL2.HPME allow to count and interrupt.
     #[inline(always)]
     pub(super) fn switched_on(&self) -> CounterSet {
         self.of_halves(Control::ENABLE, HypervisorControl::ENABLE)
     }
 
-    /// The counters that are switched on, enabled and not frozen.
+    /// Returns the counters that are allowed to count, enabled and not frozen.
     fn enabled(&self) -> CounterSet {
         CounterSet::from_bits(self.enable.get()).and(self.switched_on()).without(self.frozen())
     }
 
-    /// The counters whose overflow freezes their half (PMCR_EL0.FZO, MDCR_EL2.HPMFZO): not cycles.
+    /// Returns the counters whose overflow freezes their part (PMCR_EL0.FZO, MDCR_EL2.HPMFZO); not cycles.
     pub(super) fn freezing(&self) -> CounterSet {
         self.of_halves(Control::FREEZE_ON_OVERFLOW, HypervisorControl::FREEZE_ON_OVERFLOW)
             .and(self.limits.all_but_cycles())
     }
 
-    /// The counters that an overflow in their half has frozen; cycles with the lent ones, if DP is set.
+    /// Returns the counters that an overflow in their part has frozen; cycles with the lent ones, if DP is set.
     fn frozen(&self) -> CounterSet {
         let lent = self.lent_counters();
         let freezing = self.freezing();
@@ -186,7 +184,7 @@ impl<T: Trigger> Device<T> {
         self.with_cycles(half(lent)).or(half(self.limits.counters().without(lent)))
     }
 
-    /// The counters that rest at this level whatever they select (MDCR_EL2.HPMD and HCCD).
+    /// Returns the counters that do not count at this level, whatever they select (MDCR_EL2.HPMD and HCCD).
     fn prohibited(&self, mode: Mode) -> CounterSet {
         let control = self.hypervisor_control();
         if mode != Mode::Hypervisor || !self.limits.has_hypervisor {
@@ -199,26 +197,26 @@ impl<T: Trigger> Device<T> {
         if control.contains(HypervisorControl::CYCLES_NOT_HYPERVISOR) { events.or(CYCLES) } else { events }
     }
 
-    /// What happens to lent event counters happens to cycles too, if PMCR_EL0.DP says so: also where
-    /// none is lent.
+    /// Adds the cycle counter to event counters if PMCR_EL0.DP says that it follows the lent ones, even if none is
+    /// lent.
     fn with_cycles(&self, events: CounterSet) -> CounterSet {
         let shares = self.control().contains(Control::CYCLES_AS_EVENTS);
         if shares && !events.is_empty() { events.or(CYCLES) } else { events }
     }
 
-    /// The kinds of work that the counters look at which count somewhere.
+    /// Returns the kinds that running counters count.
     pub(super) fn kinds(&self) -> Kinds {
         let kind = |id| if let Source::Work(kind) = self.source(id) { Some(kind) } else { None };
         self.running().into_iter().filter_map(kind).fold(Kinds::NONE, Kinds::with)
     }
 
-    /// The counters that count somewhere, of which no work tells.
+    /// Returns the running counters of events that are not kinds of work.
     pub(super) fn silent(&self) -> CounterSet {
         self.running().into_iter().filter(|&id| !self.feed.is_told(self.source(id))).collect()
     }
 
-    /// How many steps of `step` until the line rises, or until an overflow freezes counters; `None` if
-    /// neither comes.
+    /// Returns after how many repetitions of `step` the line rises or an overflow freezes counters, or `None` if
+    /// neither happens.
     pub(super) fn steps_until_overflow(&self, step: &Work) -> Option<u64> {
         let running = self.running_in(step.mode());
         let rising = if self.is_asserted() { CounterSet::EMPTY } else { CounterSet::from_bits(self.interrupt.get()) };
@@ -226,7 +224,7 @@ impl<T: Trigger> Device<T> {
         awaited.into_iter().filter_map(|id| self.steps(id, running, step)).min()
     }
 
-    /// How many steps of `step` until this counter overflows.
+    /// Returns after how many repetitions of `step` this counter overflows.
     fn steps(&self, id: CounterId, running: CounterSet, step: &Work) -> Option<u64> {
         let is_chain = self.source(id) == Source::Chain;
         let counted = if is_chain { below(id) } else { id };
@@ -240,14 +238,14 @@ impl<T: Trigger> Device<T> {
         u64::try_from(steps).ok()
     }
 
-    /// How many more events it can count without overflowing.
+    /// Returns how many more events a counter can count without an overflow.
     fn left(&self, id: CounterId) -> u64 {
         let value = self.value(id);
         if self.is_long(id) { u64::MAX - value } else { LOW - (value & LOW) }
     }
 }
 
-/// The counter below; the lowest is its own.
+/// Returns the counter below, or the same if it is the lowest.
 fn below(id: CounterId) -> CounterId {
     CounterId::new(id.number().saturating_sub(1)).unwrap_or(CounterId::ZERO)
 }

@@ -1,12 +1,11 @@
-//! What a driver of this unit should not do although the hardware lets it.
+//! What a driver of this unit should not do although hardware permits it.
 
 use super::Device;
 use super::feed::{counts_in, is_chain};
 use super::place::{Half, Place};
 use crate::arch::aarch64::SystemRegister;
 use crate::arch::aarch64::pmuv3::{CYCLE_COUNTER, Control, HypervisorControl, Select};
-use crate::counter::CounterSet;
-use crate::event::Mode;
+use crate::event::{CounterSet, Mode};
 use crate::virt::{Breach, Discipline, Trigger};
 
 impl<T: Trigger> Discipline for Device<T> {
@@ -38,7 +37,7 @@ impl<T: Trigger> Device<T> {
         unless(number < CYCLE_COUNTER && is_chain(new) && is_filtered, "CHAIN must count at every level")
     }
 
-    /// Resets reach every counter of their kind, and widths are those of counters that count.
+    /// Checks PMCR_EL0: resets affect all counters of a kind, and a width must not change while counters count.
     fn check_control(&self, new: Control) -> Result<(), Breach> {
         let events = if new.contains(Control::RESET_EVENTS) {
             CounterSet::first(self.events_for(self.home))
@@ -53,7 +52,7 @@ impl<T: Trigger> Device<T> {
         unless(stays && !changed.is_empty(), "counters that count change their width")
     }
 
-    /// A counter that is enabled has an event that there is, and a level at which it counts.
+    /// Checks that a counter to be enabled has an event that exists, and counts at some level.
     fn check_enabled(&self, counters: CounterSet) -> Result<(), Breach> {
         let new = counters.and(self.limits.counters());
         let mut events = new.and(CounterSet::first(self.limits.events())).into_iter();
@@ -64,8 +63,8 @@ impl<T: Trigger> Device<T> {
         unless(new.into_iter().any(|id| rests(self.select(id.number()))), "a counter is enabled at no level")
     }
 
-    /// Where counters count, an overflow may come between what the driver has read and what it clears;
-    /// cleared unread, it is lost.
+    /// Checks an acknowledgement. While counters count, an overflow may come after the driver has read the status. If
+    /// it is cleared without having been read, it is lost.
     fn check_acknowledged(&self, value: u64) -> Result<(), Breach> {
         let unread = value & self.running().bits() & !self.overflowed.get();
         unless(unread != 0, "the overflow of a counter that counts is acknowledged before it happens")

@@ -1,22 +1,22 @@
-//! What makes a counter count: from what it selects to the work that the host reports.
+//! Finds the kind of work that a counter counts.
 //!
-//! The driver has tables of its own. These are written for the other side, from the manual and not
-//! from the driver's, so that a wrong code in either shows.
+//! The driver has tables of its own. These were written separately from the manual, so that a wrong code in
+//! either is found.
 
 use super::threshold::{Left, Threshold};
 use crate::arch::aarch64::pmuv3::{Announced, Select};
 use crate::event::Mode;
 use crate::virt::{Kind, Kinds};
 
-/// SW_INCR: counted by writing PMSWINC_EL0.
+/// SW_INCR: counts writes to PMSWINC_EL0.
 const SOFTWARE_INCREMENT: u16 = 0x0000;
-/// CHAIN: counted by an overflow of the even counter below.
+/// CHAIN: counts the overflows of the even counter below.
 const CHAIN: u16 = 0x001E;
 
-/// The common events that some work tells of (DDI 0487, "PMU Event Descriptions", "Common event
-/// numbers"). A processor without speculation mispredicts no branch that it does not retire, so that
-/// BR_MIS_PRED and BR_MIS_PRED_RETIRED are one; of the last-level cache no work tells reads from
-/// writes, so that LL_CACHE_RD is not here.
+/// The common events that are kinds of work (DDI 0487, "PMU Event Descriptions", "Common event numbers"). A
+/// processor without speculation mispredicts only branches that it retires, so that BR_MIS_PRED and
+/// BR_MIS_PRED_RETIRED are the same. Work does not distinguish reads from the last-level cache, so that
+/// LL_CACHE_RD is not included.
 const EVENTS: [(u16, Kind); 12] = [
     (0x0006, Kind::Loads),                // LD_RETIRED
     (0x0007, Kind::Stores),               // ST_RETIRED
@@ -32,22 +32,22 @@ const EVENTS: [(u16, Kind); 12] = [
     (0x4004, Kind::ReferenceCycles),      // CNT_CYCLES
 ];
 
-/// What makes a counter count.
+/// What a counter counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Source {
-    /// So much of the work.
+    /// A kind of work.
     Work(Kind),
     /// Overflows of the counter below.
     Chain,
     /// Writes to PMSWINC_EL0.
     Software,
-    /// Nothing can, by what it is set to.
+    /// Nothing, because of its selection.
     Nothing,
-    /// Nothing that any work tells of.
+    /// Something that is not a kind of work.
     Untold,
 }
 
-/// Which events this processor has, and what of them the host observes.
+/// The events of the processor, and the kinds of work that the host observes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Feed {
     announced: Announced,
@@ -59,7 +59,7 @@ impl Feed {
         Self { announced, observed }
     }
 
-    /// Does this event's silence mean that nothing happened?
+    /// Returns true if the host observes this source, so that no count means that nothing happened.
     pub(super) fn is_told(&self, source: Source) -> bool {
         match source {
             Source::Work(kind) => self.observed.contains(kind),
@@ -68,9 +68,9 @@ impl Feed {
         }
     }
 
-    /// What an event counter with this selection counts. An event that PMCEID0_EL0 and PMCEID1_EL0
-    /// do not announce counts nothing, in every version: before PMUv3p8 that is one of the things
-    /// that may happen (PMEVTYPERn_EL0, evtCount).
+    /// Returns what an event counter with this selection counts. An event that PMCEID0_EL0 and PMCEID1_EL0 do not
+    /// announce counts nothing, in every version. Before PMUv3p8 that is one of the permitted behaviours
+    /// (PMEVTYPERn_EL0, evtCount).
     pub(super) fn source(&self, select: Select) -> Source {
         match self.of_event(select.event()) {
             Source::Untold => Source::Untold,
@@ -92,7 +92,7 @@ impl Feed {
         }
     }
 
-    /// Is this a common event that the processor does not have?
+    /// Returns true for a common event that the processor does not have.
     pub(super) fn is_missing(&self, select: Select) -> bool {
         self.announced.says(select.event()) == Some(false)
     }
@@ -112,8 +112,8 @@ fn with_threshold(source: Source, select: Select) -> Source {
     }
 }
 
-/// Does the counter with this selection or filter count at the level, in Non-secure state? NSU and NSK
-/// are 0 where there is no EL3, and NSH where there is no EL2 (pseudocode CountPMUEvents()).
+/// Returns true if the counter with this selection or filter counts at the level, in Non-secure state. NSU and NSK
+/// are 0 without EL3, and NSH is 0 without EL2 (pseudocode CountPMUEvents()).
 pub(super) fn counts_in(select: Select, mode: Mode) -> bool {
     let are_equal = |one, other| select.contains(one) == select.contains(other);
     match mode {
@@ -123,7 +123,7 @@ pub(super) fn counts_in(select: Select, mode: Mode) -> bool {
     }
 }
 
-/// Is this the event by which an odd counter counts the overflows of the even one below?
+/// Returns true for the event by which an odd counter counts the overflows of the even one below.
 pub(super) const fn is_chain(select: Select) -> bool {
     select.event() == CHAIN
 }

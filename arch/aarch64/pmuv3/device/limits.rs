@@ -1,4 +1,4 @@
-//! Which registers a unit has, and which bits each of them has, by what its ID registers announce.
+//! The registers of a unit, and the bits of each, by what its ID registers announce.
 //!
 //! Source: DDI 0487, "Performance Monitors registers", the conditions ("When FEAT_PMUv3p5 is
 //! implemented") beside each register and field.
@@ -8,25 +8,24 @@ use crate::arch::aarch64::SystemRegister;
 use crate::arch::aarch64::pmuv3::{
     Announced, CYCLE_COUNTER, Control, HypervisorControl, INSTRUCTION_COUNTER, Identity, Machine, Select, UserEnable,
 };
-use crate::counter::{CounterId, CounterSet};
-use crate::event::Mode;
+use crate::event::{CounterId, CounterSet, Mode};
 use crate::virt::Fault;
 
-/// All bits that the 32-bit half of a register has.
+/// The bits of the 32-bit half of a register.
 const HALF: u64 = 0xFFFF_FFFF;
 
-/// What there is; the rest is UNDEFINED, or reads as 0 and keeps nothing.
+/// The registers and bits that exist. All others are UNDEFINED, or read as 0 and ignore writes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Limits {
-    /// PMUv3p`n`.
+    /// The version n of PMUv3p`n`.
     version: u8,
     /// PMCR_EL0.N, as EL2 reads it.
     events: u8,
-    /// Every counter, as a bit of PMCNTENSET_EL0.
+    /// All counters, as bits of PMCNTENSET_EL0.
     counters: CounterSet,
-    /// There is an EL2.
+    /// Whether there is EL2.
     pub(super) has_hypervisor: bool,
-    /// What of PMCR_EL0 can be written, and what of it reads the same always.
+    /// The bits of PMCR_EL0 that can be written, and those that are constant.
     control: Control,
     constant: Control,
     /// The bits of PMEVTYPERn_EL0, and those of PMCCFILTR_EL0 and PMICFILTR_EL0.
@@ -36,16 +35,16 @@ pub(super) struct Limits {
     hypervisor_control: HypervisorControl,
     announced: Announced,
     machine: Machine,
-    /// A hypervisor may lend no event counter at all (FEAT_HPMN0).
+    /// Whether a hypervisor may lend no event counter at all (FEAT_HPMN0).
     may_lend_none: bool,
 }
 
-/// A field of an ID register, four bits from `from` on.
+/// Returns the field of four bits at bit `from` of an ID register.
 const fn field(register: u64, from: u32) -> u64 {
     register >> from & 0xF
 }
 
-/// What `bits` there are if `there`.
+/// Returns `bits` if `there`, and 0 otherwise.
 const fn there(there: bool, bits: u64) -> u64 {
     if there { bits } else { 0 }
 }
@@ -77,13 +76,13 @@ impl Limits {
         }
     }
 
-    /// How many event counters there are.
+    /// Returns the number of event counters.
     #[inline(always)]
     pub(super) const fn events(&self) -> u8 {
         self.events
     }
 
-    /// Every counter that there is.
+    /// Returns all counters.
     #[inline(always)]
     pub(super) const fn counters(&self) -> CounterSet {
         self.counters
@@ -94,19 +93,19 @@ impl Limits {
         self.counters.bits() >> (number & 63) & 1 == 1
     }
 
-    /// The counters that overflows freeze, and that hypervisors can keep from counting: all but cycles.
+    /// Returns the counters that overflows freeze, and that hypervisors can stop: all except cycles.
     #[inline(always)]
     pub(super) const fn all_but_cycles(&self) -> CounterSet {
         CounterSet::from_bits(self.counters.bits() & !(1 << CYCLE_COUNTER))
     }
 
-    /// The bits that a counter has: event counters have 32 before PMUv3p5.
+    /// Returns the bits of a counter. Event counters have 32 before PMUv3p5.
     #[inline(always)]
     pub(super) const fn mask(&self, id: CounterId) -> u64 {
         self.counter_bits(id.number())
     }
 
-    /// Is there such a register?
+    /// Returns true if there is such a register.
     #[inline(always)]
     pub(super) const fn has_place(&self, place: Place) -> bool {
         match place {
@@ -118,19 +117,19 @@ impl Limits {
         }
     }
 
-    /// The bits of a counter that is there.
+    /// Returns the bits of a counter that exists.
     #[inline(always)]
     pub(super) const fn counter_bits(&self, number: u8) -> u64 {
         if self.version >= 5 || number >= CYCLE_COUNTER { u64::MAX } else { HALF }
     }
 
-    /// The bits of what a counter selects that is there.
+    /// Returns the bits of a selection that exists.
     #[inline(always)]
     pub(super) const fn select_bits(&self, number: u8) -> u64 {
         if number >= CYCLE_COUNTER { self.filter.bits() } else { self.select.bits() }
     }
 
-    /// The bits that can be written; `None` if there is no such register.
+    /// Returns the bits that can be written, or `None` if there is no such register.
     #[inline(always)]
     pub(super) fn bits(&self, place: Place) -> Option<u64> {
         self.has_place(place).then(|| match place {
@@ -148,13 +147,13 @@ impl Limits {
         })
     }
 
-    /// What of PMCR_EL0 can be written and is kept.
+    /// Returns the bits of PMCR_EL0 that can be written and keep their value.
     #[inline(always)]
     pub(super) const fn control_bits(&self) -> u64 {
         self.control.bits()
     }
 
-    /// What of PMCR_EL0 reads the same always, but for N.
+    /// Returns the constant bits of PMCR_EL0, without N.
     #[inline(always)]
     pub(super) const fn constant(&self) -> Control {
         self.constant
@@ -172,13 +171,13 @@ impl Limits {
         self.may_lend_none
     }
 
-    /// Does LC hold whatever is written? Without AArch32 it is RES1.
+    /// Returns true if LC is set. Without AArch32 it is RES1.
     #[inline(always)]
     pub(super) fn long_cycles(&self, control: Control) -> bool {
         control.union(self.constant).contains(Control::LONG_CYCLES)
     }
 
-    /// Can this register hold this value? A counter that is not there holds 0.
+    /// Checks that a register can hold a value. A counter that does not exist holds 0.
     pub(super) fn check(&self, place: Place, value: u64) -> Result<(), Fault> {
         match self.bits(place) {
             _ if value == 0 => Ok(()),
@@ -189,8 +188,8 @@ impl Limits {
     }
 }
 
-/// ID_AA64DFR0_EL1.PMUVer, of a unit that there is: 4 is PMUv3p1, 5 is p4, 6 is p5, and from 7 on it
-/// says itself.
+/// Decodes ID_AA64DFR0_EL1.PMUVer of a unit that exists: 4 is PMUv3p1, 5 is p4, 6 is p5, and from 7 on it is the
+/// version.
 const fn version(announced: u64) -> u8 {
     match announced {
         0..=3 => 0,
@@ -201,8 +200,8 @@ const fn version(announced: u64) -> u8 {
     }
 }
 
-/// The bits of PMCR_EL0 that can be written, and those that read the same always. Events are exported
-/// to nobody: X is RAZ/WI. No profiling freezes anything: FZS is RES0.
+/// Returns the bits of PMCR_EL0 that can be written, and those that are constant. Events are not exported: X is
+/// RAZ/WI. Profiling does not freeze anything: FZS is RES0.
 fn control(identity: &Identity, version: u8, levels: u64) -> (Control, Control) {
     let has_aarch32 = field(levels, 0) >= 2;
     let prohibits = field(levels, 12) != 0 || version >= 1 && field(levels, 8) != 0 || version >= 7;
@@ -216,7 +215,7 @@ fn control(identity: &Identity, version: u8, levels: u64) -> (Control, Control) 
     (Control::from_bits_retain(bits), Control::from_bits_retain(constant))
 }
 
-/// Which levels a counter can be told to leave out. NSK, NSU and M are there if EL3 is, NSH if EL2 is.
+/// Returns the filter bits of a counter. NSK, NSU and M exist with EL3, and NSH with EL2.
 fn filter(levels: u64) -> Select {
     let has_monitor = field(levels, 12) != 0;
     let of_monitor = Select::NON_SECURE_KERNEL.union(Select::NON_SECURE_USER).union(Select::MONITOR);
@@ -229,12 +228,12 @@ fn filter(levels: u64) -> Select {
     Select::from_bits_retain(bits)
 }
 
-/// evtCount has 10 bits, and from PMUv3p1 on 16.
+/// Returns the bits of evtCount: 10, and 16 from PMUv3p1 on.
 const fn event_bits(version: u8) -> Select {
     if version >= 1 { Select::EVENT } else { Select::from_bits_retain(0x3FF) }
 }
 
-/// TH has as many bits as PMMIR_EL1.THWIDTH says, TC is there with it, and TE as PMMIR_EL1.EDGE says.
+/// Returns the bits of TH, as many as PMMIR_EL1.THWIDTH says, with TC, and TE if PMMIR_EL1.EDGE says so.
 fn threshold_bits(machine: Machine) -> Select {
     let width = machine.threshold_bits();
     let threshold = Select::COMPARISON.with_threshold((1 << width) - 1);
@@ -253,7 +252,7 @@ fn user_enable(version: u8, has_instructions: bool) -> UserEnable {
     UserEnable::from_bits_retain(bits)
 }
 
-/// What of MDCR_EL2 is the unit's; the rest is the host's. Threads are not counted together: MTPME is
+/// Returns the unit's bits of MDCR_EL2. The others belong to the host. Threads are not counted together: MTPME is
 /// RES0.
 fn hypervisor_control(version: u8) -> HypervisorControl {
     let always = HypervisorControl::LENT
@@ -268,7 +267,7 @@ fn hypervisor_control(version: u8) -> HypervisorControl {
     HypervisorControl::from_bits_retain(bits)
 }
 
-/// Events from 4000H on came with PMUv3p1.
+/// Returns the common events. Those from 4000H on exist from PMUv3p1 on.
 fn announced(identity: &Identity, version: u8) -> Announced {
     let announced = identity.announced();
     if version >= 1 { announced } else { Announced { high: 0, ..announced } }

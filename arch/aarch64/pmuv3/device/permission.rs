@@ -1,4 +1,4 @@
-//! Who may do what: what PMUSERENR_EL0, PMUACR_EL1 and MDCR_EL2 make of an access.
+//! The rights of each exception level, by PMUSERENR_EL0, PMUACR_EL1 and MDCR_EL2.
 //!
 //! Source: DDI 0487, the pseudocode beside each register ("Accesses to this register use the following
 //! encodings"), GetPMUAccessMask(), GetPMUWriteMask() and GetNumEventCountersAccessible().
@@ -7,17 +7,16 @@ use super::Device;
 use super::place::Place;
 use crate::arch::aarch64::Direction;
 use crate::arch::aarch64::pmuv3::{CYCLE_COUNTER, HypervisorControl, INSTRUCTION_COUNTER, Select, UserEnable};
-use crate::counter::CounterSet;
-use crate::event::Mode;
+use crate::event::{CounterSet, Mode};
 use crate::virt::Fault;
 
 const CYCLES: CounterSet = CounterSet::from_bits(1 << CYCLE_COUNTER);
 const INSTRUCTIONS: CounterSet = CounterSet::from_bits(1 << INSTRUCTION_COUNTER);
 
 impl<T> Device<T> {
-    /// How many event counters a hypervisor leaves to the levels below it (MDCR_EL2.HPMN). More than
-    /// there are is as many as there are, and 0 is none, also where FEAT_HPMN0 is not implemented and
-    /// the architecture leaves it open.
+    /// Returns the number of event counters of the levels below the hypervisor (MDCR_EL2.HPMN). If it is larger than
+    /// the number of counters it means all of them, and 0 means none, even without FEAT_HPMN0, where the
+    /// architecture leaves both open.
     #[inline(always)]
     pub(super) fn lent(&self) -> u8 {
         match self.limits.has_hypervisor {
@@ -26,13 +25,13 @@ impl<T> Device<T> {
         }
     }
 
-    /// How many event counters there are for a level.
+    /// Returns the number of event counters that a level sees.
     #[inline(always)]
     pub(super) fn events_for(&self, mode: Mode) -> u8 {
         if mode == Mode::Hypervisor { self.limits.events() } else { self.lent() }
     }
 
-    /// The counters that a level can use, by the bits that it reads.
+    /// Returns the counters whose bits a level can read.
     #[inline(always)]
     pub(super) fn readable(&self, mode: Mode) -> CounterSet {
         let all = match self.limits.has_hypervisor && mode != Mode::Hypervisor {
@@ -42,7 +41,7 @@ impl<T> Device<T> {
         if mode == Mode::User { self.readable_by_users(all) } else { all }
     }
 
-    /// The event counters that a hypervisor keeps.
+    /// Returns the event counters that a hypervisor keeps for itself.
     #[inline(always)]
     fn reserved(&self) -> CounterSet {
         CounterSet::first(CYCLE_COUNTER).without(CounterSet::first(self.lent()))
@@ -53,14 +52,14 @@ impl<T> Device<T> {
         if is_named { all.and(self.user_access()) } else { all.without(INSTRUCTIONS) }
     }
 
-    /// The counters whose bits a level can change.
+    /// Returns the counters whose bits a level can change.
     #[inline(always)]
     pub(super) fn writable(&self, mode: Mode) -> CounterSet {
         let readable = self.readable(mode);
         if mode == Mode::User { readable.without(self.only_read()) } else { readable }
     }
 
-    /// The counters that user programs can only read.
+    /// Returns the counters that user programs can only read.
     fn only_read(&self) -> CounterSet {
         let user = self.user_enable();
         let only_read = [
@@ -72,7 +71,7 @@ impl<T> Device<T> {
         set.fold(CounterSet::EMPTY, |all, (_, counters)| all.or(counters))
     }
 
-    /// The counters that a level can add to by PMSWINC_EL0.
+    /// Returns the counters that a level can increment by PMSWINC_EL0.
     pub(super) fn incrementable(&self, mode: Mode) -> CounterSet {
         let events = CounterSet::first(self.events_for(mode));
         let user = self.user_enable();
@@ -80,7 +79,7 @@ impl<T> Device<T> {
         if mode == Mode::User && is_named { events.and(self.user_access()) } else { events }
     }
 
-    /// Is this access one that the level can make of a register that is there?
+    /// Checks that a level may make this access to a register that exists.
     #[inline(always)]
     pub(super) fn check(&self, mode: Mode, place: Place, direction: Direction) -> Result<(), Fault> {
         match direction {
@@ -104,7 +103,7 @@ impl<T> Device<T> {
         }
     }
 
-    /// Does PMUSERENR_EL0 let an access from EL0 through?
+    /// Returns true if PMUSERENR_EL0 permits an access from EL0.
     fn lets_users(&self, place: Place, direction: Direction) -> bool {
         let user = self.user_enable();
         let is_read = direction == Direction::Read;
@@ -124,8 +123,8 @@ impl<T> Device<T> {
         }
     }
 
-    /// Does MDCR_EL2 let an access from EL0 or EL1 through? A counter that it reserves is trapped,
-    /// where FEAT_FGT asks for that and where the architecture leaves it open.
+    /// Checks that MDCR_EL2 permits an access from EL0 or EL1. A counter that it reserves is trapped, as FEAT_FGT
+    /// requires; without it the architecture leaves this open.
     #[inline(always)]
     fn check_guest(&self, place: Place) -> Result<(), Fault> {
         let control = self.hypervisor_control();
@@ -139,7 +138,7 @@ impl<T> Device<T> {
         if is_trapped { Err(Fault::Trapped(Mode::Hypervisor)) } else { Ok(()) }
     }
 
-    /// Does the access of a user program read 0, or write nothing, because the counter is not its own?
+    /// Returns true if a user program's access reads 0 or writes nothing, because the counter is not its own.
     #[inline(always)]
     pub(super) fn is_hidden(&self, mode: Mode, place: Place, direction: Direction) -> bool {
         let own = match direction {
@@ -165,7 +164,7 @@ impl<T> Device<T> {
         HypervisorControl::from_bits_retain(self.hypervisor_control.get())
     }
 
-    /// What a counter of any kind selects, and where it counts.
+    /// Returns the selection or filter of a counter of any kind.
     #[inline(always)]
     pub(super) fn select(&self, number: u8) -> Select {
         Select::from_bits_retain(self.selects.get(usize::from(number)).map_or(0, core::cell::Cell::get))

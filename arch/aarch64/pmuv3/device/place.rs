@@ -1,18 +1,18 @@
-//! Where an address leads: the registers of the unit, told apart once for reads and writes.
+//! Maps system registers to what the device has.
 
 use crate::arch::aarch64::pmuv3::{CYCLE_COUNTER, INSTRUCTION_COUNTER};
 use crate::arch::aarch64::{OF_CRN_9, SystemRegister};
 
-/// What a write to one of a pair of registers does to the bits that are written as 1.
+/// Whether a write to one of a pair of registers sets or clears bits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Half {
     Set,
     Clear,
 }
 
-/// A register of the unit; counters by their number, of which cycles have 31 and instructions 32.
+/// A register of the unit. Counters have their numbers: cycles 31 and instructions 32.
 ///
-/// Those that an interrupt touches come first, since the compiler asks in this order.
+/// Those that an interrupt uses come first, because the compiler compares in this order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Place {
     /// PMEVCNTRn_EL0, PMCCNTR_EL0, PMICNTR_EL0.
@@ -47,11 +47,11 @@ pub(super) enum Place {
     Machine,
     /// MDCR_EL2.
     HypervisorControl,
-    /// An ID register, by its place among [`IDENTITIES`].
+    /// An ID register, by its index in [`IDENTITIES`].
     Identity(u8),
 }
 
-/// The ID registers, in the order of their places.
+/// The ID registers, in the order of their indices.
 const IDENTITIES: [SystemRegister; 5] = [
     SystemRegister::PROCESSOR,
     SystemRegister::PROCESSOR_FEATURES,
@@ -61,7 +61,7 @@ const IDENTITIES: [SystemRegister; 5] = [
 ];
 
 impl Place {
-    /// The ID register in this place among them.
+    /// Returns the ID register with this index.
     pub(super) fn identity(number: u8) -> Option<SystemRegister> {
         IDENTITIES.get(usize::from(number)).copied()
     }
@@ -74,7 +74,7 @@ impl Place {
         }
     }
 
-    /// By the number's bits, or by a table; `None` is somewhere else, where nobody looks often.
+    /// Finds the frequent registers by their number's bits or by a table. Returns `None` for the others.
     #[inline(always)]
     pub(super) const fn usual(at: SystemRegister) -> Option<Self> {
         if at.is_numbered() {
@@ -119,19 +119,19 @@ impl Place {
         }
     }
 
-    /// Is an MSR to it UNDEFINED, at whatever level?
+    /// Returns true if an MSR to it is UNDEFINED at every level.
     #[inline(always)]
     pub(super) const fn is_read_only(self) -> bool {
         matches!(self, Self::Events(_) | Self::Machine | Self::Identity(_))
     }
 
-    /// Is an MRS of it UNDEFINED, at whatever level?
+    /// Returns true if an MRS of it is UNDEFINED at every level.
     #[inline(always)]
     pub(super) const fn is_write_only(self) -> bool {
         matches!(self, Self::SoftwareIncrement | Self::Zero)
     }
 
-    /// Is an access from EL0 UNDEFINED, whatever PMUSERENR_EL0 says?
+    /// Returns true if an access from EL0 is UNDEFINED, whatever PMUSERENR_EL0 is.
     #[inline(always)]
     pub(super) const fn is_privileged(self) -> bool {
         matches!(
@@ -140,7 +140,7 @@ impl Place {
         )
     }
 
-    /// The counter that it belongs to, if it belongs to one.
+    /// Returns the counter that it belongs to, if it belongs to one.
     #[inline(always)]
     pub(super) const fn counter(self) -> Option<u8> {
         match self {
@@ -150,7 +150,7 @@ impl Place {
     }
 }
 
-/// The registers with CRn 9 by their columns. Where there is none nobody looks.
+/// The registers with CRn 9 by their columns. Columns without a register are not used.
 static COLUMNS: [Place; 128] = {
     let mut table = [Place::Machine; 128];
     let mut next = 0;

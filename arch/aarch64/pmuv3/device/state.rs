@@ -1,11 +1,11 @@
-//! What a device holds, as plain data: a guest's unit on its way to another machine.
+//! The contents of a device, as plain data: for moving a guest to another machine.
 
 use super::COUNTERS;
 use super::limits::Limits;
 use super::place::{Half, Place};
 use crate::virt::Fault;
 
-/// A snapshot of every register. Registers that the unit does not have are 0.
+/// The contents of all registers. Registers that the unit does not have are 0.
 ///
 /// Counters and selections have the numbers that they have in PMCNTENSET_EL0: event counters from 0,
 /// cycles at 31, instructions at 32.
@@ -13,9 +13,9 @@ use crate::virt::Fault;
 pub struct State {
     /// The counters, PMEVCNTRn_EL0, PMCCNTR_EL0 and PMICNTR_EL0.
     pub counters: [u64; COUNTERS],
-    /// What they count and where, PMEVTYPERn_EL0, PMCCFILTR_EL0 and PMICFILTR_EL0.
+    /// The selections and filters, PMEVTYPERn_EL0, PMCCFILTR_EL0 and PMICFILTR_EL0.
     pub selects: [u64; COUNTERS],
-    /// PMCR_EL0, its bits that can be written and are kept.
+    /// The bits of PMCR_EL0 that can be written and keep their value.
     pub control: u64,
     /// PMCNTENSET_EL0.
     pub enable: u64,
@@ -29,9 +29,9 @@ pub struct State {
     pub user_enable: u64,
     /// PMUACR_EL1.
     pub user_access: u64,
-    /// MDCR_EL2, its bits that are the unit's.
+    /// The unit's bits of MDCR_EL2.
     pub hypervisor_control: u64,
-    /// How many cycles of the next 64 have passed, 0 to 63 (PMCR_EL0.D).
+    /// The position in the 64 cycles of the divider, 0 to 63 (PMCR_EL0.D).
     pub phase: u64,
     /// The cycles that the device was told of.
     pub ticks: u64,
@@ -57,7 +57,7 @@ impl Default for State {
 }
 
 impl State {
-    /// Could a unit with these limits hold it?
+    /// Checks that a unit with these limits can have these contents.
     pub(super) fn check(&self, limits: &Limits) -> Result<(), Fault> {
         check_each(limits, &self.counters, Place::Counter)?;
         check_each(limits, &self.selects, Place::Select)?;

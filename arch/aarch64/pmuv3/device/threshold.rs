@@ -1,14 +1,14 @@
-//! What a threshold leaves of an event, as far as it can be told from how much was done.
+//! The effect of a threshold on an event, as far as the amount of work determines it.
 //!
 //! FEAT_PMUv3_TH compares in each cycle how often the event happens (V) with PMEVTYPERn_EL0.TH.
-//! [`crate::virt::Work`] does not say in which cycle anything was done. Some comparisons come out the
-//! same in whichever cycle it was; of the others the device says that it cannot tell.
+//! [`crate::virt::Work`] does not say in which cycle anything was done. Some comparisons have the same result
+//! for every distribution over cycles. For the others the device says that it does not know.
 //!
 //! Source: DDI 0487, "`PMEVTYPER<n>_EL0`", fields TC, TE and TH; pseudocode PMUCountValue().
 
 use crate::arch::aarch64::pmuv3::Select;
 
-/// What is left of an event.
+/// What a counter counts of an event.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Left {
     /// Every event counts.
@@ -17,11 +17,11 @@ pub(super) enum Left {
     Cycles,
     /// Nothing counts.
     Nothing,
-    /// It depends on which events fall into one cycle.
+    /// It depends on how many events fall into each cycle.
     Untold,
 }
 
-/// How V is compared with TH, by TC[2:1].
+/// The comparison of V with TH, by TC[2:1].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Comparison {
     NotEqual,
@@ -30,21 +30,20 @@ enum Comparison {
     Less,
 }
 
-/// A counter's threshold, as its PMEVTYPERn_EL0 has it.
+/// The threshold of a counter, from its PMEVTYPERn_EL0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Threshold {
     comparison: Comparison,
-    /// Cycles in which the comparison holds count once, and not as often as the event happens.
+    /// A cycle in which the comparison is true counts once, and not as often as the event happens.
     counts_cycles: bool,
-    /// Only cycles in which the comparison's outcome changes count.
+    /// Only cycles in which the result of the comparison changes count.
     edge: bool,
     value: u16,
 }
 
 impl Threshold {
-    /// From what a counter selects; `None` if the threshold is disabled. Where TE is set and TC[1:0]
-    /// is 0 the combination is reserved, and the threshold is disabled, as the pseudocode's
-    /// Constraint_DISABLED permits.
+    /// Returns the threshold of a selection, or `None` if it is disabled. The combination of TE with TC[1:0] = 0 is
+    /// reserved; it disables the threshold, as the pseudocode's Constraint_DISABLED permits.
     pub(super) const fn of(select: Select) -> Option<Self> {
         let (control, value) = (select.comparison(), select.threshold());
         let edge = select.contains(Select::EDGE);
@@ -61,12 +60,12 @@ impl Threshold {
         Some(Self { comparison, counts_cycles: control & 1 == 1, edge, value })
     }
 
-    /// Of an event that happens once in every cycle.
+    /// Applies it to an event that happens once in every cycle.
     pub(super) fn of_cycles(self) -> Left {
         if self.holds(1) && !self.edge { Left::All } else { Left::Nothing }
     }
 
-    /// Of an event that happens any number of times in a cycle, none among them.
+    /// Applies it to an event that happens any number of times in a cycle.
     pub(super) fn of_events(self) -> Left {
         if self.edge {
             return Left::Untold;

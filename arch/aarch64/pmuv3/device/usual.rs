@@ -1,21 +1,20 @@
-//! The usual accesses: those of a kernel whose hypervisor watches none of them, to what an overflow's
-//! handler, a start and a stop touch.
+//! A fast path for the most frequent accesses: those of an overflow handler, a start and a stop, in a kernel
+//! whose hypervisor traps none of them.
 //!
-//! A hypervisor pays for each question that is asked of a trapped access. Of these it is one: what the
-//! level sees. Whatever else there is about an access is asked by [`super::permission`].
+//! A hypervisor pays for every check of a trapped access. Here there is one check: which counters the level sees.
+//! [`super::permission`] makes all others.
 
 use super::Device;
 use super::place::{Half, Place};
 use crate::arch::aarch64::pmuv3::{CYCLE_COUNTER, Control, HypervisorControl};
-use crate::counter::CounterSet;
-use crate::event::Mode;
+use crate::event::{CounterSet, Mode};
 use crate::virt::Trigger;
 
-/// What makes a write to PMCR_EL0 unusual: it sets counters to zero.
+/// The bits of PMCR_EL0 that set counters to zero, which the fast path does not do.
 const RESETS: u64 = Control::RESET_EVENTS.union(Control::RESET_CYCLES).bits();
 
 impl<T: Trigger> Device<T> {
-    /// MDCR_EL2 from now on, and what is seen from each level because of it.
+    /// Sets MDCR_EL2, and computes what each level sees.
     pub(super) fn put_hypervisor_control(&self, control: u64) {
         self.hypervisor_control.set(control);
         let traps = HypervisorControl::TRAP.union(HypervisorControl::TRAP_CONTROL);
@@ -25,13 +24,13 @@ impl<T: Trigger> Device<T> {
         self.seen[Mode::Hypervisor as usize].set(self.readable(Mode::Hypervisor).bits());
     }
 
-    /// The counters that a level sees, and may do with as it likes; 0 if it may not, or not always.
+    /// Returns the counters that a level sees and may use freely, or 0 if it may not, or not always.
     #[inline(always)]
     fn seen(&self, mode: Mode) -> u64 {
         self.seen[mode as usize].get()
     }
 
-    /// What a register holds; `None` if the access is not a usual one.
+    /// Returns the contents of a register, or `None` if the access is not one of these.
     #[inline(always)]
     pub(super) fn load_usual(&self, mode: Mode, place: Place) -> Option<u64> {
         let seen = self.seen(mode);
@@ -53,7 +52,7 @@ impl<T: Trigger> Device<T> {
         }
     }
 
-    /// Does what a write does; `None` if the access is not a usual one, and nothing was done.
+    /// Writes a register. Returns `None` if the access is not one of these; nothing was done then.
     #[inline(always)]
     pub(super) fn store_usual(&self, mode: Mode, place: Place, value: u64) -> Option<()> {
         let seen = self.seen(mode);
@@ -91,7 +90,7 @@ const fn has(counters: u64, number: u8) -> bool {
     counters >> (number & 63) & 1 == 1
 }
 
-/// Of a pair of registers: sets or clears the bits that are written as 1.
+/// Writes one of a pair of registers that set or clear bits.
 #[inline(always)]
 pub(super) fn change(cell: &core::cell::Cell<u64>, half: Half, bits: u64) {
     match half {

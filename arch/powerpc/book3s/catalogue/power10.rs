@@ -4,7 +4,7 @@
 //! and codes.
 
 use super::of_code;
-use crate::catalogue::NamedEvent;
+use crate::event::catalogue::NamedEvent;
 
 pub(super) const EVENTS: &[NamedEvent] = &[
     of_code("PM_1FLOP_CMPL", 0x4_5050),

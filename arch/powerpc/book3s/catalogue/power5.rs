@@ -1,14 +1,14 @@
 //! The events of POWER5 by name, and their places in its groups: the group's number above bit 4, the
 //! counter from 0 in bits 0 to 3.
 //!
-//! A place is here where the group's words of MMCR0, MMCR1 and MMCRA are what the event's code asks for on
+//! A place is listed if the group's values of MMCR0, MMCR1 and MMCRA are those of the event's code on
 //! that counter.
 //!
 //! Sources: names and codes, libpfm4, lib/events/power5_events.h; groups, OProfile, events/ppc64/power5
 //! (events and event_mappings): names and numbers.
 
 use super::{event, marked, often};
-use crate::catalogue::Grouped;
+use crate::event::catalogue::Grouped;
 
 pub(super) const EVENTS: &[Grouped] = &[
     often("CYCLES", 0x000F, 0b1111, &[]),

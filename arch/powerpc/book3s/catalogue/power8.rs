@@ -4,7 +4,7 @@
 //! and codes.
 
 use super::of_code;
-use crate::catalogue::NamedEvent;
+use crate::event::catalogue::NamedEvent;
 
 pub(super) const EVENTS: &[NamedEvent] = &[
     of_code("PM_1LPAR_CYC", 0x1_F05E),

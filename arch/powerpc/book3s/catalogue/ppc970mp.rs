@@ -1,14 +1,14 @@
-//! The events of the PowerPC 970MP that others have otherwise, or not by name, and their places in its groups: the group's number above bit 4, the
+//! The events of the PowerPC 970MP that others have with another code or without a name, and their places in its groups: the group's number above bit 4, the
 //! counter from 0 in bits 0 to 3.
 //!
-//! A place is here where the group's words of MMCR0, MMCR1 and MMCRA are what the event's code asks for on
+//! A place is listed if the group's values of MMCR0, MMCR1 and MMCRA are those of the event's code on
 //! that counter.
 //!
 //! Sources: names and codes, libpfm4, lib/events/ppc970mp_events.h; groups, OProfile, events/ppc64/970MP
 //! (events and event_mappings): names and numbers.
 
 use super::{event, marked, often};
-use crate::catalogue::Grouped;
+use crate::event::catalogue::Grouped;
 
 pub(super) const EVENTS: &[Grouped] = &[
     event("PM_CMPLU_STALL_DCACHE_MISS", 0x50CB, 0x10, &[0x2B4]),

@@ -1,38 +1,37 @@
-//! Event codes of POWER5 and POWER6: units put their events on a bus of four lanes, and counters
+//! Event codes of POWER5 and POWER6. Units put their events on a bus of four lanes, and counters
 //! select from the bus.
 //!
 //! POWER5: selector in bits 0 to 6, whether it is of the bus in 7, storage subsystem multiplexer in
 //! 8 to 10, lane in 12 to 14, unit in 16 to 19, counter in 20 to 23. POWER6: selector in 0 to 7,
 //! part of the nest in 8 to 10, lane in 12 and 13, load look-ahead in 14, its value in 15, unit in
-//! 16 to 19, counter in 20 to 22. Counter 0 is any that can. The auxiliary value is 1 for an event
-//! of marked instructions.
+//! 16 to 19, counter in 20 to 22. Counter 0 is any counter that can count the event. The auxiliary value is 1 for
+//! an event of marked instructions.
 //!
-//! Sources: the layouts are those of torvalds/linux arch/powerpc/perf/{power5,power6}-pmu.c; MMCR1's
-//! fields, the same, and the words that IBM's groups of events have (OProfile's ppc64/power5, power5+ and
-//! power6/event_mappings). No manual of these registers was at hand.
+//! Sources: the layouts are those of torvalds/linux arch/powerpc/perf/{power5,power6}-pmu.c; for MMCR1's
+//! fields the same, and the words of IBM's groups of events (OProfile's ppc64/power5, power5+ and
+//! power6/event_mappings). No manual of these registers was available.
 
 use super::{FIRST_FOUR, Needs, Selection, Ways, alone, check_layout, named, sampling};
 use crate::arch::powerpc::book3s::words::Own;
-use crate::counter::CounterSet;
-use crate::error::{Refusal, Result};
+use crate::event::{CounterSet, Refusal, Result};
 
-/// Bits of MMCR1.
+/// Needs bits of MMCR1.
 const fn selects(mask: u64, value: u64, shift: u32) -> Needs {
     Needs::selects(mask << shift, value << shift)
 }
 
-/// A unit of POWER5: which multiplexer takes its events to the bus, and by which value.
+/// The route of a unit of POWER5 to the bus: the multiplexer, and its value.
 #[derive(Clone, Copy)]
 enum Route {
     /// Multiplexer 0 (TTM0SEL) or 1 (TTM1SEL), with this value.
     Selected(u64, u64),
-    /// Multiplexer 2, which takes nothing else.
+    /// Multiplexer 2, which has no other inputs.
     Always,
     /// Multiplexer 3 (TTM3SEL), by the lane: the upper or the lower word.
     Word,
 }
 
-/// The ways from a unit to the bus. ISU0 has two.
+/// Returns the routes of a unit to the bus. ISU0 has two.
 const fn routes(unit: u64) -> Option<(Route, Option<Route>)> {
     match unit {
         1 => Some((Route::Selected(0, 1), Some(Route::Selected(1, 2)))),
@@ -44,7 +43,7 @@ const fn routes(unit: u64) -> Option<(Route, Option<Route>)> {
     }
 }
 
-/// What this route needs in MMCR1 for a lane, 0 to 7: from 4 on they are those of the lower word.
+/// Returns what a route needs in MMCR1 for a lane, 0 to 7. From 4 on the lanes are those of the lower word.
 fn route_needs(route: Route, lane: u64) -> Result<Needs, Refusal> {
     let at = lane as u32 & 3;
     let lane_from = |multiplexer| selects(3, multiplexer, 54 - 2 * at);
@@ -58,8 +57,8 @@ fn route_needs(route: Route, lane: u64) -> Result<Needs, Refusal> {
     }
 }
 
-/// What events of the storage subsystem, unit 7, select before the bus (GRS_L2SEL, L3SEL, MCSEL,
-/// FABSEL), by the bit of the lane that they are on.
+/// Returns what an event of the storage subsystem, unit 7, needs before the bus (GRS_L2SEL, L3SEL, MCSEL,
+/// FABSEL), by the bit of its lane.
 const fn storage(select: u64, value: u64) -> Needs {
     match select & 7 {
         0..=2 => selects(3, value, 46),
@@ -81,7 +80,7 @@ pub(super) fn power5(code: u64, auxiliary: u64) -> Result<Ways, Refusal> {
     }
     let (lane, select) = (code >> 12 & 7, code & 0x7F);
     let is_of_bus = code & 0x80 != 0;
-    // Lanes 0 and 2 reach PMC1 and PMC2, lanes 1 and 3 the other two.
+    // Lanes 0 and 2 lead to PMC1 and PMC2, lanes 1 and 3 to PMC3 and PMC4.
     let reached = if lane & 1 == 0 { CounterSet::from_bits(0b0011) } else { CounterSet::from_bits(0b1100) };
     let any = if is_of_bus { reached } else { FIRST_FOUR };
     let adder = number != 0 && matches!(select, 0x08 | 0x10) && is_of_bus && lane & 2 != 0;
@@ -103,8 +102,8 @@ const INSTRUCTIONS: u64 = 0x09;
 const INSTRUCTIONS_MASK: u64 = 0xF0_00FF;
 const BOTH: CounterSet = CounterSet::from_bits(0b0011);
 
-/// PMC5 and PMC6 ignore the freezes and are not used; what they count PMC1 counts too. For
-/// instructions so does PMC2: the code then names no counter.
+/// Replaces a code of PMC5 and PMC6, which ignore the freezes and are not used. PMC1 counts the same events, and for
+/// instructions PMC2 does too: the code then contains no counter.
 const fn stoppable(code: u64) -> u64 {
     match code {
         0x50_0009 => INSTRUCTIONS,
@@ -114,14 +113,14 @@ const fn stoppable(code: u64) -> u64 {
 }
 
 const POWER6_LAYOUT: u64 = 0x7F_F7FF;
-/// An event with any of these set is of the bus: its unit, its lane, its part of the nest.
+/// The bits of an event of the bus: its unit, its lane, its part of the nest.
 const OF_BUS: u64 = 0xF_3700;
 const NEST: u64 = 5;
 
 pub(super) fn power6(code: u64, auxiliary: u64) -> Result<Selection, Refusal> {
     check_layout(code, POWER6_LAYOUT)?;
     let code = match code {
-        // What PMC5 counts all counters count; what PMC6 counts, PMC1 (cycles while CTRL[RUN] is set).
+        // All counters count what PMC5 counts. PMC1 counts what PMC6 counts (cycles while CTRL[RUN] is set).
         0x50_0009 => 0x02,
         0x60_0005 => 0x10_000A,
         code => code,

@@ -15,25 +15,24 @@
 //! | 40-49 | threshold | threshold | L2 and L3 selector (40-44), source (45-59) |
 //! | 50-51 | - | SDAR mode | - |
 //!
-//! On POWER10 the threshold is the auxiliary value: mantissa in bits 0 to 7, exponent in 8 to 10; the
-//! others take none. A threshold is mantissa * 4^exponent; from POWER8 on bits 0 to 6 are its
-//! mantissa and 7 to 9 its exponent.
+//! On POWER10 the threshold is the auxiliary value, with the mantissa in bits 0 to 7 and the exponent in 8 to 10. The
+//! others have no auxiliary value. A threshold is mantissa * 4^exponent. From POWER8 on bits 0 to 6 are its mantissa
+//! and 7 to 9 its exponent.
 //!
 //! Sources: "POWER8 Performance Monitor Unit User's Guide", "POWER9 Performance Monitor Unit User's
 //! Guide" and "POWER10 Performance Monitor Unit User's Guide", sections "MMCR1", "MMCRA" and
-//! "MMCR3", whose text was not at hand: the numbers are those of torvalds/linux arch/powerpc/perf/isa207-common.h and
-//! of IBM's tests, tools/testing/selftests/powerpc/pmu, which read POWER9's and POWER10's registers back; the layout
+//! "MMCR3". Their text was not available: the numbers are those of torvalds/linux arch/powerpc/perf/isa207-common.h and
+//! of IBM's tests, tools/testing/selftests/powerpc/pmu, which read POWER9's and POWER10's registers; the layout
 //! of the codes is that of arch/powerpc/perf/{power8,power9,power10}-pmu.c.
 
 use super::{FIRST_FOUR, Needs, Selection, check_layout, named};
 use crate::arch::powerpc::book3s::generation::Generation;
 use crate::arch::powerpc::book3s::words::Own;
-use crate::counter::CounterSet;
-use crate::error::{Refusal, Result};
+use crate::event::{CounterSet, Refusal, Result};
 
-/// Instructions while CTRL\[RUN\] is set, on PMC5: the one event that it has.
+/// Instructions while CTRL\[RUN\] is set, on PMC5, which has no other event.
 pub(super) const INSTRUCTIONS: u64 = 0x5_00FA;
-/// Cycles while CTRL\[RUN\] is set, on PMC6: the one event that it has.
+/// Cycles while CTRL\[RUN\] is set, on PMC6, which has no other event.
 pub(super) const CYCLES: u64 = 0x6_00F4;
 
 const POWER8_LAYOUT: u64 = 0x3_FFFF_FFFF_F9FF | 0xF << 20;
@@ -50,7 +49,7 @@ const fn layout(generation: Generation) -> u64 {
     }
 }
 
-/// One event code, and what is known of the processor.
+/// An event code and its generation.
 #[derive(Clone, Copy)]
 struct Code {
     generation: Generation,
@@ -68,7 +67,7 @@ pub(super) fn selection(generation: Generation, code: u64, auxiliary: u64) -> Re
     }
 }
 
-/// PMC5 and PMC6 count one event each, and share whether they count regardless of CTRL\[RUN\].
+/// PMC5 and PMC6 have one event each, and one bit for both that makes them count regardless of CTRL\[RUN\].
 fn last_two(code: u64, auxiliary: u64) -> Result<Selection, Refusal> {
     if auxiliary != 0 {
         return Err(Refusal::Auxiliary(auxiliary));
@@ -80,25 +79,25 @@ fn last_two(code: u64, auxiliary: u64) -> Result<Selection, Refusal> {
     }
 }
 
-/// A counter that counts one thing, always or while CTRL\[RUN\] is set.
+/// Returns the selection of a counter that has one event, counted always or while CTRL\[RUN\] is set.
 pub(super) const fn fixed(number: u8, always: bool) -> Selection {
     Selection::new(CounterSet::from_bits(1 << number), Own::from_bits(0)).with(Needs::run(always))
 }
 
-/// Cycles and instructions on any of PMC1 to PMC4, from POWER8 on: no qualifier concerns them.
+/// Returns true for cycles and instructions on any of PMC1 to PMC4, from POWER8 on, without qualifiers.
 #[inline(always)]
 pub(in super::super) const fn is_plain(code: u64) -> bool {
     matches!(code, 0x02 | 0x1E)
 }
 
-/// What a plain code selects, and it needs nothing.
+/// Returns the selection of a plain code, which needs nothing else.
 #[inline(always)]
 pub(in super::super) const fn plain(code: u64) -> Selection {
     let select = code as u8;
     Selection::new(FIRST_FOUR, Own { select, ..Own::from_bits(0) })
 }
 
-/// Is it an event of the L2 or L3 cache?
+/// Returns true for an event of the L2 or L3 cache.
 pub(in super::super) const fn is_of_cache(code: u64) -> bool {
     matches!(code >> 12 & 0xF, 6..=9)
 }
@@ -138,8 +137,8 @@ impl Code {
         Ok(selection.with(self.threshold()?).with(self.cache()?))
     }
 
-    /// What of MMCR1 all counters share: the qualifier of reloads of the L1 caches (bits 46 and 47),
-    /// the radix scope (45), and what a fabric response has to match (36 to 43).
+    /// Returns what it needs in the fields of MMCR1 that all counters share: the qualifier of reloads of the L1
+    /// caches (bits 46 and 47), the radix scope (45), and what a fabric response must match (36 to 43).
     fn qualifiers(&self) -> Result<Needs, Refusal> {
         if self.is_fabric_match() {
             return Ok(Needs::selects(0xFF << 36, self.bits(32, 0xFF) << 36));
@@ -159,14 +158,14 @@ impl Code {
         }
     }
 
-    /// PM_MRK_FAB_RSP_MATCH and its cycles, on POWER8: the threshold's place holds what to match.
+    /// Returns true for PM_MRK_FAB_RSP_MATCH and its cycles, on POWER8. The threshold's bits are what must match.
     const fn is_fabric_match(&self) -> bool {
         matches!(self.generation, Generation::Power8) && matches!(self.code & 0xF_F0FE, 0x3_0056 | 0x4_F052)
     }
 
-    /// What an event of marked instructions needs in MMCRA: SAMPLE_ENABLE in bit 0, the mode in 1 and
-    /// 2, the eligibility in 4 to 6. From POWER9 on SDAR_MODE, bits 42 and 43, is 0 then, and otherwise
-    /// what the code says.
+    /// Returns what an event of marked instructions needs in MMCRA: SAMPLE_ENABLE in bit 0, the mode in 1 and
+    /// 2, the eligibility in 4 to 6. From POWER9 on SDAR_MODE, bits 42 and 43, is 0 for them, and the code's
+    /// value for other events.
     fn sampling(&self) -> Result<Needs, Refusal> {
         let sample = self.bits(24, 0x1F);
         let sdar = self.sdar_mode();
@@ -193,7 +192,7 @@ impl Code {
         }
     }
 
-    /// What an event that compares with a threshold needs in MMCRA: stop and start in bits 8 to 15, the
+    /// Returns what an event with a threshold needs in MMCRA: stop and start in bits 8 to 15, the
     /// event in 16 to 18, the threshold from 32 on, and on POWER9 and POWER10 from 45 on.
     fn threshold(&self) -> Result<Needs, Refusal> {
         let (control, event, value) = (self.bits(32, 0xFF), self.bits(29, 7), self.threshold_value()?);
@@ -214,7 +213,7 @@ impl Code {
         Ok(Needs::marks(0x7_FF00 | mask << shift, control << 8 | event << 16 | value << shift))
     }
 
-    /// A mantissa fills its two upper bits, unless the exponent is 0.
+    /// One of the mantissa's upper two bits must be set, unless the exponent is 0.
     fn threshold_value(&self) -> Result<u64, Refusal> {
         let is_power10 = matches!(self.generation, Generation::Power10);
         let (value, mantissa) = if is_power10 { (self.auxiliary, 8) } else { (self.bits(40, 0x3FF), 7) };
@@ -228,9 +227,9 @@ impl Code {
         }
     }
 
-    /// Events of the L2 and L3 caches share a bus: on POWER10 they agree on what is on it, L2L3SEL in
-    /// bits 3 to 7 of MMCR2. On POWER9 there is a bank of four for each selector, and PMC4's selects which: it is
-    /// programmed with it even where nobody counts with it (torvalds/linux commit 59029136d750).
+    /// Returns what an event of the L2 and L3 caches needs. They share a bus: on POWER10 L2L3SEL, bits 3 to 7 of
+    /// MMCR2, selects what is on it. On POWER9 there is a bank of four events for each selector, and PMC4's selects
+    /// the bank: it is programmed even if nothing is counted with PMC4 (torvalds/linux commit 59029136d750).
     fn cache(&self) -> Result<Needs, Refusal> {
         match self.generation {
             Generation::Power9 if self.is_of_cache() => Ok(Needs::bank(self.code & 0xFF, self.unit())),
@@ -243,8 +242,8 @@ impl Code {
     }
 }
 
-/// Mode 3, and combinations of eligibility and mode that mean nothing (MMCRA, RAND_SAMP_ELIG and
-/// RAND_SAMP_MODE): one more on each of POWER9 and POWER10.
+/// Returns true for mode 3, and for the combinations of eligibility and mode that are not defined (MMCRA,
+/// RAND_SAMP_ELIG and RAND_SAMP_MODE): POWER9 and POWER10 have one more each.
 const fn is_reserved(generation: Generation, sample: u64) -> bool {
     let its_own = if matches!(generation, Generation::Power9) { 0x0C } else { 0x10 };
     sample & 3 == 3 || sample == its_own || matches!(sample, 0x05 | 0x09 | 0x0D | 0x19 | 0x1A | 0x1D | 0x1E)

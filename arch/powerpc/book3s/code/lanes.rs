@@ -1,26 +1,25 @@
-//! Event codes of POWER4 and the PowerPC 970: units put their events on four lanes, and each lane
-//! reaches half of the eight counters.
+//! Event codes of POWER4 and the PowerPC 970. Units put their events on four lanes, and each lane
+//! leads to half of the eight counters.
 //!
 //! Selector in bits 0 to 3 (POWER4: to 2), lane in 4 and 5, on the 970 speculation selector in 6 and
-//! 7 and on POWER4 the lower word in 6, unit in 8 to 11, counter in 12 to 15. Counter 0 is any that
-//! can. The auxiliary value is 1 for an event of marked instructions.
+//! 7 and on POWER4 the lower word in 6, unit in 8 to 11, counter in 12 to 15. Counter 0 is any counter that
+//! can count the event. The auxiliary value is 1 for an event of marked instructions.
 //!
-//! Sources: the layouts are those of torvalds/linux arch/powerpc/perf/{ppc970,power4}-pmu.c; MMCR1's
-//! fields, for the 970 Apple's xnu osfmk/ppc/hw_perfmon_mmcr.h, and what they select, Apple's "Shark User Guide",
+//! Sources: the layouts are those of torvalds/linux arch/powerpc/perf/{ppc970,power4}-pmu.c; for MMCR1's
+//! fields on the 970 Apple's xnu osfmk/ppc/hw_perfmon_mmcr.h, and for what they select Apple's "Shark User Guide",
 //! appendix "PPC 970 (G5) Performance Counter Event List"; for POWER4 the groups of OProfile's
 //! ppc64/power4/event_mappings. The "IBM PowerPC 970FX RISC Microprocessor User's Manual", which describes them, was
-//! not at hand.
+//! not available.
 
 use super::{Needs, Selection, WAYS, Ways, alone, check_layout, named, sampling};
 use crate::arch::powerpc::book3s::words::Own;
-use crate::counter::CounterSet;
-use crate::error::{Refusal, Result};
+use crate::event::{CounterSet, Refusal, Result};
 
 const ALL_EIGHT: CounterSet = CounterSet::first(8);
-/// PMC1, 2, 5 and 6, which lanes 0 and 2 reach; lanes 1 and 3 reach the others.
+/// PMC1, 2, 5 and 6, which lanes 0 and 2 lead to. Lanes 1 and 3 lead to the others.
 const OF_EVEN_LANES: CounterSet = CounterSet::from_bits(0b0011_0011);
 
-/// What the layouts have in common.
+/// The fields that both layouts have.
 #[derive(Clone, Copy)]
 struct Code {
     select: u64,
@@ -38,7 +37,7 @@ impl Code {
         Ok(Self { select: code & selector, lane: (code >> 4 & 3) as u32, unit: code >> 8 & 0xF, number })
     }
 
-    /// Is it an event of the lane, for whichever counter it reaches?
+    /// Returns true for an event of a lane, for all counters that the lane leads to.
     const fn is_of_lane(self) -> bool {
         self.number == 0 && self.unit != 0
     }
@@ -52,29 +51,29 @@ impl Code {
         named(self.number, any)
     }
 
-    /// An event that names its counter and has selector 0 is added up from a lane: the higher of
-    /// the two, if so.
+    /// Returns true if an event that contains its counter and has selector 0 is added from a lane, and the lane is
+    /// the higher one.
     const fn adder(self) -> bool {
         self.number != 0 && self.select == 0 && self.lane & 2 != 0
     }
 
-    /// The selector of an event of a lane: which of the counter's two lanes, and the bit.
+    /// Returns the selector of an event of a lane: the higher or lower of the counter's two lanes, and the bit.
     const fn of_lane(self) -> u64 {
         self.select | 0x10 | (self.lane as u64 & 2) << 2
     }
 }
 
-/// Bits of MMCR1.
+/// Needs bits of MMCR1.
 const fn selects(mask: u64, value: u64, shift: u32) -> Needs {
     Needs::selects(mask << shift, value << shift)
 }
 
-/// This lane comes from this multiplexer (TD_CP_DBGnSEL).
+/// Needs a lane to come from this multiplexer (TD_CP_DBGnSEL).
 const fn lane_from(lane: u32, multiplexer: u64) -> Needs {
     selects(3, multiplexer, 50 - 2 * lane)
 }
 
-/// Every lane that a unit reaches through a multiplexer which has to select it.
+/// Needs a lane to come from a multiplexer, which selects the unit.
 const fn through(lane: u32, multiplexer: u64, select: Needs) -> Needs {
     select.and(lane_from(lane, multiplexer))
 }
@@ -111,12 +110,12 @@ pub(super) fn ppc970(code: u64, auxiliary: u64) -> Result<Ways, Refusal> {
     Ok([one, other].map(|needs| needs.map_or(Selection::NEVER, |needs| selection.with(needs))))
 }
 
-/// The second load-store unit of the 970: on lanes 2 and 3 TTM3SEL chooses its word.
+/// Needs of the second load-store unit of the 970: on lanes 2 and 3 TTM3SEL selects its word.
 const fn load_store_1(lane: u32, word: u64) -> Needs {
     if lane < 2 { lane_from(lane, 3) } else { through(lane, 3, selects(1, word, 56 - lane)) }
 }
 
-/// Selector 6, of a counter that the code names, decodes a lane.
+/// The selector 6 of a counter that the code contains decodes a lane.
 const DECODE: u64 = 6;
 
 pub(super) fn power4(code: u64, auxiliary: u64) -> Result<Ways, Refusal> {
@@ -135,7 +134,7 @@ pub(super) fn power4(code: u64, auxiliary: u64) -> Result<Ways, Refusal> {
     Ok([one, other].map(|needs| needs.map_or(Selection::NEVER, |needs| selection.with(needs))))
 }
 
-/// Decoding lane 3 needs instructions to be marked, and decoding lane 2 none to be.
+/// Decoding lane 3 needs marked instructions, and decoding lane 2 needs that none are marked.
 const fn decoding(code: Code) -> Option<Needs> {
     match (code.number, code.select, code.lane) {
         (0, ..) => None,
@@ -145,8 +144,8 @@ const fn decoding(code: Code) -> Option<Needs> {
     }
 }
 
-/// The ways from a unit of POWER4 to a lane, through multiplexers 0 to 3 (TTMnSEL), each of which has
-/// a word (TTCnSEL). ISU1 and IFU have two ways.
+/// Returns what the ways from a unit of POWER4 to a lane need: through multiplexers 0 to 3 (TTMnSEL), each of which
+/// has a word (TTCnSEL). ISU1 and IFU have two ways.
 fn power4_fields(code: Code, word: u64) -> Result<[Option<Needs>; WAYS], Refusal> {
     let lane = code.lane;
     let way = |multiplexer: u64, value: u64| {

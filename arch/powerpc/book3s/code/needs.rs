@@ -3,19 +3,19 @@
 
 use crate::arch::powerpc::book3s::registers::Control;
 use crate::arch::powerpc::book3s::words::Words;
-use crate::assign::{Field, Register};
+use crate::placement::{Ignored, Register};
 
 /// The fields that requests share, each by a name of its own, so that a conflict names the field.
-static MODES: Register = Register::new(0, "MMCR0[FCS, FCP, FCHV]");
-static RUN: Register = Register::new(1, "MMCR0[CC5-6RUN]");
-static SELECTS: Register = Register::new(2, "MMCR1");
-static SAMPLING: Register = Register::new(3, "MMCRA[SAMPLE_ENABLE, SDAR_MODE]");
-static THRESHOLD: Register = Register::new(4, "MMCRA[THRESH_START, THRESH_STOP, THRESH_SEL, THRESH_CMP]");
-static CACHE: Register = Register::new(5, "MMCR2[L2L3SEL]");
-static BANK: Register = Register::new(6, "the bank of L2 and L3 events, which PMC4 selects");
-
-/// How many fields there are that requests share.
-pub(in super::super) const FIELDS: usize = 7;
+static FIELDS: [(Register, Needs); 7] = [
+    (Register::new(0, "MMCR0[FCS, FCP, FCHV]"), Needs::of_others(STATES, STATES)),
+    (Register::new(1, "MMCR0[CC5-6RUN]"), Needs::of_others(ALWAYS_RUN, ALWAYS_RUN)),
+    // Before what else MMCR1 selects: a bank is two fields of it, and has a better name.
+    (Register::new(2, "the bank of L2 and L3 events, which PMC4 selects"), Needs::of_others(BANKS, BANKS)),
+    (Register::new(3, "MMCR1"), Needs::selects(u64::MAX, u64::MAX)),
+    (Register::new(4, "MMCRA[SAMPLE_ENABLE, SDAR_MODE]"), Needs::marks(SAMPLES, SAMPLES)),
+    (Register::new(5, "MMCRA[THRESH_START, THRESH_STOP, THRESH_SEL, THRESH_CMP]"), Needs::marks(!SAMPLES, !SAMPLES)),
+    (Register::new(6, "MMCR2[L2L3SEL]"), Needs::of_others(CACHE_SELECT, CACHE_SELECT)),
+];
 
 /// Bits that have to have a certain value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -44,9 +44,9 @@ impl Bits {
         (self.value ^ other.value) & self.mask & other.mask == 0
     }
 
-    /// Those of these bits, as a field to be placed.
-    const fn of(self, register: &'static Register, mask: u64) -> Field {
-        Field::new(register, self.mask & mask, self.value & mask)
+    /// All but these bits.
+    const fn without(self, other: Self) -> Self {
+        Self { mask: self.mask & !other.mask, value: self.value & !other.mask }
     }
 }
 
@@ -147,6 +147,17 @@ impl Needs {
         self.mmcr1.agrees(other.mmcr1) && self.mmcra.agrees(other.mmcra) && self.others().agrees(other.others())
     }
 
+    /// Do they need nothing but of MMCR1 and MMCRA?
+    #[inline(always)]
+    pub(in super::super) const fn has_no_others(&self) -> bool {
+        self.others == 0
+    }
+
+    /// May PMC5 and PMC6 count whatever CTRL\[RUN\] says?
+    pub(in super::super) const fn may_run_always(&self) -> bool {
+        self.others().agrees(Self::run(true).others())
+    }
+
     /// Do they leave MMCR1 and MMCRA alone?
     #[inline(always)]
     pub(in super::super) const fn selects_nothing(&self) -> bool {
@@ -176,27 +187,32 @@ impl Needs {
         Self { mmcr1: Bits { mask: mask1, value: value1 }, mmcra: Bits { mask, value }, others }
     }
 
-    /// Field by field, for a search that shall name the one that is in the way.
-    pub(in super::super) const fn fields(&self) -> [Field; FIELDS] {
-        [
-            self.others().of(&MODES, STATES),
-            self.others().of(&RUN, ALWAYS_RUN),
-            // Before what else MMCR1 selects: a bank is two fields of it, and has a better name.
-            self.others().of(&BANK, BANKS),
-            self.mmcr1.of(&SELECTS, u64::MAX),
-            self.mmcra.of(&SAMPLING, SAMPLES),
-            self.mmcra.of(&THRESHOLD, !SAMPLES),
-            self.others().of(&CACHE, CACHE_SELECT),
-        ]
+    /// All but these bits.
+    const fn without(self, other: &Self) -> Self {
+        let others = self.others().without(other.others());
+        Self {
+            mmcr1: self.mmcr1.without(other.mmcr1),
+            mmcra: self.mmcra.without(other.mmcra),
+            others: others.mask << 32 | others.value,
+        }
     }
 
-    /// The needs that a field is a part of.
-    pub(in super::super) fn of_field(field: &Field) -> Self {
-        match field.register.number() {
-            2 => Self::selects(field.mask, field.value),
-            3 | 4 => Self::marks(field.mask, field.value),
-            _ => Self::of_others(field.mask, field.value),
+    /// All but what is ignored of them.
+    #[inline]
+    pub(in super::super) fn heeding(self, ignored: Ignored) -> Self {
+        match ignored {
+            Ignored::Nothing => self,
+            Ignored::Everything => Self::NOTHING,
+            Ignored::Register(_) => {
+                let fields = FIELDS.iter().filter(|(register, _)| ignored.has(register));
+                fields.fold(self, |needs, (_, field)| needs.without(field))
+            }
         }
+    }
+
+    /// The fields of which they need something.
+    pub(in super::super) fn registers(self) -> impl Iterator<Item = &'static Register> {
+        FIELDS.iter().filter(move |(_, field)| self.without(field) != self).map(|(register, _)| register)
     }
 }
 
@@ -210,10 +226,12 @@ mod tests {
 
     #[test]
     fn fields_are_all_of_what_is_needed_and_each_bit_is_in_one() {
-        let together = ALL.fields().iter().map(Needs::of_field).fold(Needs::NOTHING, Needs::and);
+        let together = FIELDS.iter().map(|(_, field)| *field).fold(Needs::NOTHING, Needs::and);
         assert_eq!(together, ALL);
-        let bits: u32 = ALL.fields().iter().map(|field| field.mask.count_ones()).sum();
-        assert_eq!(bits, 64 + 64 + ALL.others().mask.count_ones());
+        let bits = |needs: &Needs| {
+            needs.mmcr1.mask.count_ones() + needs.mmcra.mask.count_ones() + needs.others().mask.count_ones()
+        };
+        assert_eq!(FIELDS.iter().map(|(_, field)| bits(field)).sum::<u32>(), bits(&ALL));
     }
 
     #[test]

@@ -5,12 +5,12 @@
 //! instructions.
 //!
 //! Sources: the layout is that of torvalds/linux arch/powerpc/perf/power7-pmu.c and of IBM's
-//! POWER7 event lists; MMCR1's fields, the same, and the words that IBM's groups of events have
+//! POWER7 event lists; for MMCR1's fields the same, and the words of IBM's groups of events
 //! (OProfile's ppc64/power7/event_mappings).
 
 use super::{FIRST_FOUR, Needs, Selection, check_layout, named, sampling};
 use crate::arch::powerpc::book3s::words::Own;
-use crate::error::{Refusal, Result};
+use crate::event::{Refusal, Result};
 
 const LAYOUT: u64 = 0xF_FFFF;
 /// The unit whose events go through the L2 selector.
@@ -33,8 +33,8 @@ pub(super) fn power7(code: u64, auxiliary: u64) -> Result<Selection, Refusal> {
     Ok(selection.with(l2).with(sampling(auxiliary)?))
 }
 
-/// PMC5 and PMC6 are not used, since they stop only together; what they count PMC4 and PMC2 count
-/// too: instructions and cycles while CTRL\[RUN\] is set.
+/// Replaces a code of PMC5 and PMC6, which are not used because they stop only together. PMC4 and PMC2 count the same:
+/// instructions and cycles while CTRL\[RUN\] is set.
 const fn stoppable(code: u64) -> u64 {
     match code {
         0x500FA => 0x400FA,

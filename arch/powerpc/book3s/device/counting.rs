@@ -1,17 +1,16 @@
-//! Where each counter counts, and when it alerts.
+//! Where each counter counts, and when it raises an alert.
 
 use super::feed::{Selection, selection};
 use super::{Device, FIRES, SIGN};
 use crate::arch::powerpc::book3s::{Control, Freeze, Generation, Sampled};
-use crate::counter::{CounterId, CounterSet};
-use crate::event::Mode;
+use crate::event::{CounterId, CounterSet, Mode};
 use crate::virt::{Kind, Kinds, Trigger, Work};
 
 const MODES: [Mode; 3] = [Mode::User, Mode::Kernel, Mode::Hypervisor];
 
-/// PMC1, on whose becoming negative the others may wait.
+/// PMC1. The others can wait until it is negative.
 const FIRST: CounterSet = CounterId::ZERO.only();
-/// PMC1 to PMC4, which MMCR0's FC1-4 freezes.
+/// PMC1 to PMC4, which FC1-4 of MMCR0 freezes.
 const FIRST_FOUR: CounterSet = CounterSet::first(4);
 
 impl<T: Trigger> Device<T> {
@@ -20,8 +19,8 @@ impl<T: Trigger> Device<T> {
         Control::from_bits_retain(self.control.get())
     }
 
-    /// The counters that MMCR0 does not speak of: PMC5 and PMC6 where it excludes them (PMCC = 3), or
-    /// where they are apart.
+    /// Returns the counters that MMCR0 does not control: PMC5 and PMC6 if it excludes them (PMCC = 3), or if they are
+    /// apart.
     #[inline(always)]
     pub(super) fn excluded(&self) -> CounterSet {
         let excludes = self.limits.is_207() && self.control().contains(Control::PROBLEM_ACCESS);
@@ -29,8 +28,8 @@ impl<T: Trigger> Device<T> {
         if excludes { last_two } else { self.limits.apart() }
     }
 
-    /// Does nothing keep this counter from counting in this mode? In which state of the processor
-    /// besides, the host has told.
+    /// Returns true if nothing keeps a counter from counting in this mode. Other parts of the state are those that
+    /// the host has set.
     fn counts_in(&self, id: CounterId, mode: Mode) -> bool {
         if self.excluded().contains(id) {
             return true;
@@ -40,8 +39,8 @@ impl<T: Trigger> Device<T> {
         !others_wait && !is_frozen
     }
 
-    /// FC1-4, FC5-6, FCWAIT; where POWER4 and the 970 have these bits they select. Before POWER8
-    /// FCWAIT is for all counters; from then on for the first four, and not for what PMC1 counts by F0.
+    /// FC1-4, FC5-6, FCWAIT. POWER4 and the 970 have selectors in place of these bits. Before POWER8
+    /// FCWAIT is for all counters; from then on for the first four, except for the event F0 of PMC1.
     fn is_frozen_by_kind(&self, id: CounterId) -> bool {
         if self.limits.generation() <= Generation::Ppc970 {
             return false;
@@ -58,8 +57,8 @@ impl<T: Trigger> Device<T> {
         FIRST.contains(id) && self.selects.get() >> 24 & 0xFF == 0xF0
     }
 
-    /// FC, FCS, FCP, FCH, FCM0 and FCM1. With FCPC set, FCP says in which problem state: clear, in that
-    /// under a hypervisor; set, in that of a kernel that is its own.
+    /// FC, FCS, FCP, FCH, FCM0 and FCM1. FCPC makes FCP depend on the hypervisor: if it is clear, FCP freezes
+    /// problem state under a hypervisor; if set, problem state of a kernel that is its own.
     fn freezes_all(&self, mode: Mode) -> bool {
         let control = self.control();
         let conditional = self.limits.is_207() && control.contains(Control::FREEZE_PROBLEM_IF);
@@ -74,7 +73,7 @@ impl<T: Trigger> Device<T> {
         control.contains(Control::FREEZE) || by_mode || control.contains(mark)
     }
 
-    /// The counter's own bits of MMCR2.
+    /// Returns true if the counter's own bits of MMCR2 freeze it.
     fn freezes_one(&self, id: CounterId, mode: Mode) -> bool {
         if !self.limits.is_207() {
             return false;
@@ -92,32 +91,33 @@ impl<T: Trigger> Device<T> {
         freeze.contains(by_mode) || freeze.contains(mark) || waits
     }
 
-    /// A counter that MMCR0 does not speak of counts while the processor runs, whatever CC5-6RUN says.
+    /// Returns what a counter counts. One that MMCR0 does not control counts while the processor runs, whatever
+    /// CC5-6RUN is.
     pub(super) fn selection(&self, id: CounterId) -> Selection {
         let control = self.control();
         let heard = if self.excluded().contains(id) { control.difference(Control::ALWAYS_RUN) } else { control };
         selection(self.limits.generation(), id, heard, self.selects.get())
     }
 
-    /// The counters that select something and count it in some mode.
+    /// Returns the counters that count something in some mode.
     pub(super) fn running(&self) -> CounterSet {
         let counts = |id: CounterId| MODES.into_iter().any(|mode| self.counts_in(id, mode));
         let selects = |id: &CounterId| self.selection(*id) != Selection::Nothing && counts(*id);
         self.limits.counters().into_iter().filter(selects).collect()
     }
 
-    /// What the counters that run count.
+    /// Returns the kinds that running counters count.
     pub(super) fn kinds(&self) -> Kinds {
         self.running().into_iter().filter_map(|id| self.selection(id).kind()).fold(Kinds::NONE, Kinds::with)
     }
 
-    /// The counters that run on something that the host does not observe.
+    /// Returns the running counters of kinds that the host does not observe.
     pub(super) fn silent(&self) -> CounterSet {
         let is_fed = |id: CounterId| self.selection(id).kind().is_some_and(|kind| self.observed.contains(kind));
         self.running().into_iter().filter(|&id| !is_fed(id)).collect()
     }
 
-    /// How many events a counter sees in `work`.
+    /// Returns how many events of `work` a counter counts.
     fn events(&self, id: CounterId, work: &Work) -> u64 {
         let events = match self.selection(id) {
             Selection::Work(kind) => work.of(kind),
@@ -127,7 +127,7 @@ impl<T: Trigger> Device<T> {
         if events != 0 && self.counts_in(id, work.mode()) { events } else { 0 }
     }
 
-    /// Counts `work` on every counter, then lets the unit come to rest.
+    /// Counts `work` on every counter, and carries out the effects.
     pub(super) fn count(&self, work: &Work) {
         self.ticks.set(self.ticks.get().wrapping_add(work.of(Kind::Cycles)));
         let counters = self.limits.counters().into_iter();
@@ -139,7 +139,7 @@ impl<T: Trigger> Device<T> {
         self.rest(work.mode(), negative);
     }
 
-    /// Adds events to a counter; was it negative on the way, or is it?
+    /// Adds events to a counter. Returns true if it was or is negative.
     fn count_one(&self, id: CounterId, events: u64) -> bool {
         let Some(counter) = self.counters.get(usize::from(id.number())) else { return false };
         let before = counter.get();
@@ -147,13 +147,13 @@ impl<T: Trigger> Device<T> {
         before & SIGN != 0 || events >= FIRES - before
     }
 
-    /// The counters that are negative.
+    /// Returns the negative counters.
     pub(super) fn negative(&self) -> CounterSet {
         let is_negative = |id: &CounterId| self.counters[usize::from(id.number() & 7)].get() & SIGN != 0;
         self.limits.counters().into_iter().filter(is_negative).collect()
     }
 
-    /// The counters whose being negative is an enabled condition.
+    /// Returns the counters whose condition (being negative) is enabled.
     fn conditions(&self) -> CounterSet {
         let control = self.control();
         let first = if control.contains(Control::FIRST) { FIRST } else { CounterSet::EMPTY };
@@ -162,8 +162,8 @@ impl<T: Trigger> Device<T> {
         first.or(others).without(self.excluded())
     }
 
-    /// What follows from these counters' being negative, and from what is negative then. Each of the
-    /// three things that can follow happens once at the most.
+    /// Carries out the effects of these negative counters, and of those that are negative then. Each of the three
+    /// effects happens at most once.
     pub(super) fn rest(&self, mode: Mode, negative: CounterSet) {
         let mut negative = negative;
         while self.follow(mode, negative) {
@@ -171,7 +171,7 @@ impl<T: Trigger> Device<T> {
         }
     }
 
-    /// One step to where the unit rests; false if it does.
+    /// Carries out one effect. Returns false if there is none.
     fn follow(&self, mode: Mode, negative: CounterSet) -> bool {
         let before = self.control();
         let after = self.following(negative);
@@ -182,8 +182,8 @@ impl<T: Trigger> Device<T> {
         before != after
     }
 
-    /// MMCR0 after one step: a condition alerts, if that is on; and TRIGGER ends or, if it has ended,
-    /// the counters freeze, if they shall.
+    /// Returns MMCR0 after one effect. A condition raises an alert, if alerts are enabled. It also ends TRIGGER, or,
+    /// if TRIGGER is off, freezes the counters, if that is enabled.
     fn following(&self, negative: CounterSet) -> Control {
         let before = self.control();
         let condition = !negative.and(self.conditions()).is_empty();
@@ -200,13 +200,13 @@ impl<T: Trigger> Device<T> {
         after
     }
 
-    /// Would nothing follow from what is negative now?
+    /// Returns true if the negative counters have no further effect.
     pub(super) fn is_at_rest(&self) -> bool {
         self.following(self.negative()) == self.control()
     }
 
-    /// Keeps what was executed as the alert came. POWER4 and the 970 keep nothing but of marked
-    /// instructions (MMCRA, SAMPLE_ENABLE), and any is marked here.
+    /// Captures the current instruction when an alert occurs. POWER4 and the 970 capture only marked instructions
+    /// (MMCRA, SAMPLE_ENABLE), and here all instructions are marked.
     fn capture(&self, mode: Mode) {
         if self.limits.generation() <= Generation::Ppc970 && self.marks.get() & 1 == 0 {
             return;
@@ -217,8 +217,8 @@ impl<T: Trigger> Device<T> {
         self.capture_mode(mode, context.datum.is_some());
     }
 
-    /// In which state it was: SIER says so from POWER8 on, MMCRA on POWER5 to POWER7, and before that
-    /// nothing does.
+    /// Captures the mode: in SIER from POWER8 on, in MMCRA on POWER5 to POWER7. Earlier processors do not capture
+    /// it.
     fn capture_mode(&self, mode: Mode, has_datum: bool) {
         let (problem, hypervisor) = (mode == Mode::User, mode == Mode::Hypervisor);
         if self.limits.is_207() {
@@ -235,7 +235,7 @@ impl<T: Trigger> Device<T> {
         }
     }
 
-    /// POWER7+ says in MMCRA whether SIAR and SDAR are valid.
+    /// Captures whether SIAR and SDAR are valid, in MMCRA on POWER7+.
     fn capture_validity(&self, has_datum: bool) {
         const ADDRESS: u64 = 1 << 28;
         const DATUM: u64 = 1 << 27;
@@ -245,14 +245,14 @@ impl<T: Trigger> Device<T> {
         }
     }
 
-    /// Writes MMCR0, and moves the line with it: there is an interrupt while PMAO is set, unless the alert is an event-based
-    /// branch's.
+    /// Writes MMCR0 and sets the line: PMAO interrupts while it is set, unless the alert causes an event-based
+    /// branch.
     pub(super) fn set_control(&self, control: Control) {
         let before = self.holds_line();
         self.control.set(control.bits());
         match (before, self.holds_line()) {
-            (false, true) => self.trigger.interrupt(),
-            (true, false) => self.trigger.withdraw(),
+            (false, true) => self.line.interrupt(),
+            (true, false) => self.line.withdraw(),
             _ => {}
         }
     }
@@ -262,13 +262,13 @@ impl<T: Trigger> Device<T> {
         self.control().contains(Control::ALERTED) && !branches
     }
 
-    /// How many steps of `step` until something follows from a counter's being negative: an alert, or
-    /// that counters freeze or are let go; `None` if nothing will.
+    /// Returns after how many repetitions of `step` a negative counter has an effect: an alert, a freeze or the end of
+    /// one. Returns `None` if there will be none.
     pub(super) fn steps_until_change(&self, step: &Work) -> Option<u64> {
         self.awaited().into_iter().filter_map(|id| self.steps(id, step)).min()
     }
 
-    /// The counters from whose being negative something would follow.
+    /// Returns the counters that would have an effect if they became negative.
     fn awaited(&self) -> CounterSet {
         let control = self.control();
         let (alerts, triggers) = (control.contains(Control::ALERT), control.contains(Control::TRIGGER));
@@ -277,7 +277,7 @@ impl<T: Trigger> Device<T> {
         if triggers { conditions.or(FIRST) } else { conditions }
     }
 
-    /// How many steps until this counter is negative; `None` if it sees nothing of them.
+    /// Returns after how many repetitions this counter is negative, or `None` if it counts none of them.
     fn steps(&self, id: CounterId, step: &Work) -> Option<u64> {
         let left = FIRES.checked_sub(self.counters.get(usize::from(id.number()))?.get())?;
         left.checked_sub(1)?.checked_div(self.events(id, step))?.checked_add(1)

@@ -1,10 +1,10 @@
-//! What a driver must not do to this unit, though hardware lets it.
+//! What a driver must not do to this unit although hardware permits it.
 
 use super::place::Place;
 use super::{Device, SIGN};
 use crate::arch::powerpc::Spr;
 use crate::arch::powerpc::book3s::Control;
-use crate::counter::CounterSet;
+use crate::event::CounterSet;
 use crate::virt::{Breach, Discipline, Trigger};
 
 impl<T: Trigger> Discipline for Device<T> {
@@ -20,7 +20,7 @@ impl<T: Trigger> Discipline for Device<T> {
 }
 
 impl<T: Trigger> Device<T> {
-    /// The counters that count and could be stopped.
+    /// Returns the counters that count and could be stopped.
     fn stoppable(&self) -> CounterSet {
         self.running().without(self.excluded())
     }
@@ -38,7 +38,7 @@ impl<T: Trigger> Device<T> {
     }
 }
 
-/// This rule of use, if it is broken.
+/// Returns this rule as an error if it is broken.
 fn unless(broken: bool, rule: &'static str) -> Result<(), Breach> {
     if broken { Err(Breach(rule)) } else { Ok(()) }
 }

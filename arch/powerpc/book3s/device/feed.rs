@@ -1,35 +1,34 @@
-//! What makes a counter count: from its selector to the work that the host reports.
+//! Finds the kind of work that a counter counts.
 //!
-//! The driver has tables of its own. This one is written for the other side, from public tables and
-//! not from the driver's, so that a wrong code in either shows. It has the events that count what
-//! completes, or cycles. What is only finished, as PM_BRU_FIN counts it, is taken for what completes:
-//! nothing else is finished in software. An event that asks for edges, combinations or marked
-//! instructions is not guessed at.
+//! The driver has tables of its own. This one was written separately from public tables, so that a wrong code in
+//! either is found. It has the events that count what completes, and cycles. What only finishes, as PM_BRU_FIN
+//! counts it, is treated as completed, because in software there is no difference. Events with edges, combinations
+//! or marked instructions are not included.
 //!
 //! Sources: Power ISA 2.07B and 3.0B Book III, "Performance Monitor Facility", tables "Events" of PMC1
 //! to PMC4 (selectors F0 to FE); for POWER8, 9 and 10 IBM's event lists as torvalds/linux
-//! tools/perf/pmu-events/arch/powerpc has them; for POWER4 to POWER7 the words that OProfile's
-//! event_mappings (GPL) give MMCR0 and MMCR1, of which the selectors of an event's counter are read off.
+//! tools/perf/pmu-events/arch/powerpc has them; for POWER4 to POWER7 the values of MMCR0 and MMCR1 in OProfile's
+//! event_mappings (GPL), from which the selectors of each event's counter were read.
 
 use crate::arch::powerpc::book3s::{Control, Generation};
-use crate::counter::CounterId;
+use crate::event::CounterId;
 use crate::virt::Kind;
 
 /// What a counter counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Selection {
-    /// Nothing: it stands still.
+    /// Nothing.
     Nothing,
-    /// Work of this kind.
+    /// A kind of work.
     Work(Kind),
-    /// Work of this kind, while CTRL\[RUN\] is set.
+    /// A kind of work, while CTRL\[RUN\] is set.
     RunningWork(Kind),
-    /// Something that no work says.
+    /// Something that is not a kind of work.
     Unknown,
 }
 
 impl Selection {
-    /// What of the host's work it counts.
+    /// Returns the kind of work that it counts.
     #[inline(always)]
     pub(super) const fn kind(self) -> Option<Kind> {
         match self {
@@ -39,12 +38,12 @@ impl Selection {
     }
 }
 
-/// An event whose occurrences some kind of work is.
+/// An event that counts a kind of work.
 #[derive(Clone, Copy, Debug)]
 struct Known {
-    /// The counters that count it, a bit each.
+    /// The counters that can count it, one bit for each.
     counters: u8,
-    /// PMCnUNIT, where the generation has one for each counter.
+    /// PMCnUNIT, if the generation has one for each counter.
     unit: u64,
     select: u64,
     is: Selection,
@@ -95,7 +94,7 @@ const POWER7: &[Known] = &[
     running(PMC4, 0xFA, Kind::Instructions),
 ];
 
-/// What POWER8, 9 and 10 have alike.
+/// The events that POWER8, 9 and 10 have in common.
 const SINCE_POWER8: &[Known] = &[
     known(FOUR, 0x1E, Kind::Cycles),
     known(FOUR, 0x02, Kind::Instructions),
@@ -117,7 +116,7 @@ const SINCE_POWER9: &[Known] = &[
     Known { counters: PMC4, unit: 0xD, select: 0x5E, is: Selection::Work(Kind::Branches) },
 ];
 
-/// The events of a generation, in two parts.
+/// Returns the events of a generation, in two parts.
 const fn events(generation: Generation) -> [&'static [Known]; 2] {
     match generation {
         Generation::Power4 => [POWER4, &[]],
@@ -130,14 +129,14 @@ const fn events(generation: Generation) -> [&'static [Known]; 2] {
     }
 }
 
-/// What a counter has in the registers that select.
+/// The contents of a counter's selector fields.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Code {
     unit: u64,
     select: u64,
     /// The selector that counts nothing.
     nothing: u64,
-    /// It combines events of two counters.
+    /// Whether it combines events of two counters.
     combined: bool,
 }
 
@@ -166,7 +165,7 @@ fn of_four(generation: Generation, counter: usize, selects: u64) -> Code {
     Code { unit, select: selects >> (first - 8 * counter) & mask, nothing: 0, combined }
 }
 
-/// What a counter counts, by MMCR0 and MMCR1.
+/// Returns what a counter counts, by MMCR0 and MMCR1.
 #[inline]
 pub(super) fn selection(generation: Generation, id: CounterId, control: Control, selects: u64) -> Selection {
     let counter = usize::from(id.number());
@@ -185,7 +184,7 @@ pub(super) fn selection(generation: Generation, id: CounterId, control: Control,
     found.filter(|_| !code.combined).map_or(Selection::Unknown, |known| known.is)
 }
 
-/// PMC5 counts instructions and PMC6 cycles, while the processor runs or always; POWER5's PMC5 always.
+/// PMC5 counts instructions and PMC6 cycles, while the processor runs or always. POWER5's PMC5 always counts.
 fn last_two(generation: Generation, counter: usize, control: Control) -> Selection {
     let kind = if counter == 4 { Kind::Instructions } else { Kind::Cycles };
     let always = generation == Generation::Power5 && counter == 4;

@@ -1,10 +1,10 @@
-//! Which registers a unit has, and which bits each of them has, by its facts.
+//! The registers of a unit, and the bits of each, by its facts.
 
 use super::place::Place;
 use crate::arch::powerpc::book3s::{Facts, Freeze, Generation, Privilege};
-use crate::counter::CounterSet;
+use crate::event::CounterSet;
 
-/// What there is; the rest is absent. A reserved bit takes no value and reads as 0 (Power ISA Book I,
+/// The registers and bits that exist. A reserved bit ignores writes and reads as 0 (Power ISA Book I,
 /// "Reserved Fields, Reserved Values, and Reserved SPRs").
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Limits {
@@ -21,7 +21,7 @@ pub(super) struct Limits {
 /// The four PMCnSRC of MMCR3 (Power ISA 3.1 Book III, "Monitor Mode Control Register 3").
 const SOURCES: u64 = u64::MAX >> 4;
 
-/// The version of POWER7+, whose MMCRA says whether SIAR and SDAR are valid.
+/// The version of POWER7+, which reports in MMCRA whether SIAR and SDAR are valid.
 const POWER7_PLUS: u16 = 0x004A;
 
 impl Limits {
@@ -40,45 +40,45 @@ impl Limits {
         }
     }
 
-    /// Which processors it counts like.
+    /// Returns the generation that it counts like.
     #[inline(always)]
     pub(super) const fn generation(&self) -> Generation {
         self.generation
     }
 
-    /// Does MMCRA say whether what was captured is valid?
+    /// Returns true if MMCRA reports whether what was captured is valid.
     #[inline(always)]
     pub(super) const fn says_validity(&self) -> bool {
         self.says_validity
     }
 
-    /// Is MSR\[HV\] set in problem state? It is where the kernel is its own hypervisor.
+    /// Returns true if MSR\[HV\] is set in problem state, as it is if the kernel is its own hypervisor.
     #[inline(always)]
     pub(super) const fn is_own_hypervisor(&self) -> bool {
         self.is_own_hypervisor
     }
 
-    /// Every counter that there is.
+    /// Returns all counters.
     #[inline(always)]
     pub(super) const fn counters(&self) -> CounterSet {
         self.counters
     }
 
-    /// Can problem state be lent the unit (MMCR0\[PMCC\]), and are a counter's freezes its own? From
+    /// Returns true if problem state can be given rights (MMCR0\[PMCC\]) and each counter has freezes of its own: from
     /// 2.07 on.
     #[inline(always)]
     pub(super) const fn is_207(&self) -> bool {
         self.freezes.is_some()
     }
 
-    /// The counters that know neither freezes nor alerts, whatever the registers say: PMC5 and PMC6 of
+    /// Returns the counters that have no freezes and no alerts, whatever the registers contain: PMC5 and PMC6 of
     /// POWER5 to POWER6.
     #[inline(always)]
     pub(super) const fn apart(&self) -> CounterSet {
         self.apart
     }
 
-    /// The bits that a register has; `None` if there is no such register.
+    /// Returns the bits of a register, or `None` if there is no such register.
     #[inline(always)]
     pub(super) fn bits(&self, place: Place) -> Option<u64> {
         match place {

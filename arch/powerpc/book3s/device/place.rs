@@ -1,8 +1,8 @@
-//! Where a number leads: the registers of the unit, told apart once for reads and writes.
+//! Maps numbers to the registers of the unit.
 
 use crate::arch::powerpc::Spr;
 
-/// A register of the unit, with its number among its like.
+/// A register of the unit, with its number among those of its kind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Place {
     /// A counter: 0 is PMC1.
@@ -25,11 +25,11 @@ pub(super) enum Place {
     Sampled(usize),
 }
 
-/// How far a register is from the copy that problem state may read.
+/// The distance of a register from the copy that problem state can read.
 const COPY: u16 = 16;
 
 impl Place {
-    /// `None` if the register is no part of a Book3S 64 unit.
+    /// Returns the register with a number, or `None` if it does not belong to a Book3S 64 unit.
     #[inline(always)]
     pub(super) const fn of(at: Spr) -> Option<Self> {
         match at.number() | COPY {
@@ -47,15 +47,15 @@ impl Place {
         }
     }
 
-    /// Is it in group A, of which problem state may be let write (Power ISA 2.07B Book III-S, section
-    /// 9.4.1, "Performance Monitor SPRs")?
+    /// Returns true if it is in group A, which problem state can be permitted to write (Power ISA 2.07B Book III-S,
+    /// section 9.4.1, "Performance Monitor SPRs").
     #[inline(always)]
     pub(super) const fn is_in_group_a(self) -> bool {
         matches!(self, Self::Counter(_) | Self::Control | Self::Freezes | Self::Marks)
     }
 }
 
-/// Is it by this number that problem state reaches the register?
+/// Returns true if this is the number by which problem state accesses the register.
 #[inline(always)]
 pub(super) const fn is_copy(at: Spr) -> bool {
     at.number() & COPY == 0

@@ -1,7 +1,7 @@
-//! The unit as problem state reaches it: by the copies, and as far as the kernel lends it.
+//! The unit as problem state accesses it: by the copies, with the rights that the kernel grants.
 //!
-//! Before Power ISA 2.07 all copies can be read and none written. From then on MMCR0\[PMCC\] says what
-//! can be done (2.07B Book III-S, section 9.4.4, "Monitor Mode Control Register 0"; checked with QEMU's
+//! Before Power ISA 2.07 all copies can be read and none written. From then on MMCR0\[PMCC\] determines the
+//! rights (2.07B Book III-S, section 9.4.4, "Monitor Mode Control Register 0"; checked against QEMU's
 //! target/ppc/power8-pmu-regs.c.inc):
 //!
 //! | PMCC | group A: counters, MMCR0, MMCR2, MMCRA | group B: the others |
@@ -9,24 +9,23 @@
 //! | 0 | read | read |
 //! | 1 | neither | neither |
 //! | 2 | read and write | read |
-//! | 3 | read and write, but for PMC5 and PMC6 | read |
+//! | 3 | read and write, except PMC5 and PMC6 | read |
 //!
-//! What it may not do traps. To the kernel: a register by the kernel's own number (Program interrupt),
-//! and what PMCC withholds (Facility Unavailable). To the hypervisor: a write that no PMCC would let
-//! pass (Hypervisor Emulation Assistance), or that PMCC = 0 does not.
+//! Other accesses trap. To the kernel: accesses by the kernel's own number (Program interrupt),
+//! and those that PMCC withholds (Facility Unavailable). To the hypervisor: writes that no PMCC would
+//! permit (Hypervisor Emulation Assistance), or that PMCC = 0 does not permit.
 
 use super::place::{Place, is_copy};
 use super::{Device, Fault};
 use crate::arch::powerpc::Spr;
 use crate::arch::powerpc::book3s::{Control, Freeze};
-use crate::counter::CounterId;
-use crate::event::Mode;
+use crate::event::{CounterId, Mode};
 use crate::virt::Trigger;
 
 /// The bits of MMCR0 that problem state sees and changes.
 const CONTROL: Control = Control::FREEZE.union(Control::ALERT).union(Control::ALERTED);
 
-/// The unit, as problem state reaches it.
+/// The unit as problem state accesses it.
 #[derive(Debug)]
 pub struct Problem<'d, T: Trigger>(pub(super) &'d Device<T>);
 
@@ -34,7 +33,7 @@ impl<T: Trigger> Problem<'_, T> {
     /// Reads a register.
     ///
     /// # Errors
-    /// [`Fault::Absent`], [`Fault::Trapped`]; nothing has changed.
+    /// Returns [`Fault::Absent`] or [`Fault::Trapped`]. Nothing has changed then.
     pub fn try_read(&self, at: Spr) -> Result<u64, Fault> {
         let place = self.reached(at)?;
         let value = self.0.read_place(place).ok_or(Fault::Absent)?;
@@ -44,7 +43,7 @@ impl<T: Trigger> Problem<'_, T> {
     /// Writes a register.
     ///
     /// # Errors
-    /// [`Fault::Absent`], [`Fault::ReadOnly`] before 2.07, [`Fault::Trapped`]; nothing has changed.
+    /// Returns [`Fault::Absent`], [`Fault::ReadOnly`] before 2.07, or [`Fault::Trapped`]. Nothing has changed then.
     pub fn try_write(&self, at: Spr, value: u64) -> Result<(), Fault> {
         let place = self.reached(at)?;
         let before = self.0.read_place(place).ok_or(Fault::Absent)?;
@@ -59,7 +58,7 @@ impl<T: Trigger> Problem<'_, T> {
         Ok(())
     }
 
-    /// The register, if problem state may at least read it.
+    /// Returns the register, if problem state can at least read it.
     fn reached(&self, at: Spr) -> Result<Place, Fault> {
         if !is_copy(at) {
             return Err(Fault::Trapped(Mode::Kernel));
@@ -74,13 +73,13 @@ impl<T: Trigger> Problem<'_, T> {
         if withheld { Err(Fault::Trapped(Mode::Kernel)) } else { Ok(place) }
     }
 
-    /// PMCC; before there was such a field, as 0 is.
+    /// Returns PMCC; 0 if there is no such field.
     fn access(&self) -> u64 {
         let control = self.0.control() & Control::PROBLEM_ACCESS;
         if self.0.limits.is_207() { control.bits() >> Control::PROBLEM_ACCESS.bits().trailing_zeros() } else { 0 }
     }
 
-    /// The bits of a register that problem state sees.
+    /// Returns the bits of a register that problem state sees.
     fn seen(&self, place: Place) -> u64 {
         match place {
             Place::Control if self.0.limits.is_207() => CONTROL.bits(),

@@ -1,4 +1,4 @@
-//! What a device holds, as plain data: a guest's unit on its way to another machine.
+//! The contents of a device, as plain data: for moving a guest to another machine.
 
 use super::context::Context;
 use super::limits::Limits;
@@ -6,7 +6,7 @@ use super::place::Place;
 use super::{COUNTERS, SAMPLED};
 use crate::virt::Fault;
 
-/// A snapshot of every register. Registers that the unit does not have are 0.
+/// The contents of all registers. Registers that the unit does not have are 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct State {
     /// PMC1 to PMC8.
@@ -27,14 +27,14 @@ pub struct State {
     pub datum: u64,
     /// SIER, SIER2 and SIER3.
     pub sampled: [u64; SAMPLED],
-    /// What the device was told of the processor.
+    /// The state of the processor, as the device was told.
     pub context: Context,
     /// The cycles that the device was told of.
     pub ticks: u64,
 }
 
 impl State {
-    /// Has every register the bits that it would hold?
+    /// Checks that every register has the bits of its value.
     pub(super) fn check(&self, limits: &Limits) -> Result<(), Fault> {
         let check_each = |values: &[u64], place: fn(usize) -> Place| {
             values.iter().enumerate().try_for_each(|(number, &value)| check_fit(limits.bits(place(number)), value))
@@ -52,7 +52,7 @@ impl State {
     }
 }
 
-/// Can a register with these bits hold this value? One that is not there holds 0.
+/// Checks that a register with these bits can hold this value. A register that does not exist holds 0.
 fn check_fit(bits: Option<u64>, value: u64) -> Result<(), Fault> {
     match bits {
         _ if value == 0 => Ok(()),

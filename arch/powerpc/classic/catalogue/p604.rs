@@ -1,10 +1,10 @@
-//! The 604's events: each is PMC1's or PMC2's, but for four that both count.
+//! The 604's events: each is counted by PMC1 or PMC2, except four that both count.
 //!
 //! Source: "PowerPC 604 RISC Microprocessor User's Manual", tables 9-2 and 9-3; the names are
 //! perfctr's (LGPL), usr.lib/event_set_ppc.c.
 
 use super::event;
-use crate::catalogue::NamedEvent;
+use crate::event::catalogue::NamedEvent;
 
 pub(super) const EVENTS: &[NamedEvent] = &[
     event("BPU_RESULT", 0x20D, 0b10, 0),

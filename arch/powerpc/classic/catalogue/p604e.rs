@@ -3,7 +3,7 @@
 //! Source: "PowerPC 604e RISC Microprocessor User's Manual", chapter 9; the names are perfctr's (LGPL).
 
 use super::event;
-use crate::catalogue::NamedEvent;
+use crate::event::catalogue::NamedEvent;
 
 pub(super) const EVENTS: &[NamedEvent] = &[
     event("ARTRYD_ADDRESS_TRANSACTIONS", 0x419, 0b1000, 0),

@@ -1,10 +1,10 @@
-//! The 7400's and 7410's events, as far as their manual was at hand.
+//! The 7400's and 7410's events, as far as their manual was available.
 //!
 //! Source: "MPC7400 RISC Microprocessor User's Manual", tables 11-8 to 11-11, whose headings the names are made of.
 //! Of PMC1 the table's beginning is missing, and of the others the end: codes of those have no name here.
 
 use super::event;
-use crate::catalogue::NamedEvent;
+use crate::event::catalogue::NamedEvent;
 
 pub(super) const EVENTS: &[NamedEvent] = &[
     event("ALTIVEC_LOADS_COMPLETED", 0x130, 0b1, 0),

@@ -5,7 +5,7 @@
 //! gives UNRESOLVED_BRANCHES two counters, that has misses of the data cache on the second, as torvalds/linux has.
 
 use super::event;
-use crate::catalogue::NamedEvent;
+use crate::event::catalogue::NamedEvent;
 
 pub(super) const EVENTS: &[NamedEvent] = &[
     event("ALTIVEC_LD_INSNS_COMPLETED", 0x140, 0b1, 3000),

@@ -4,7 +4,7 @@
 //! Microprocessor User's Manual", tables 11-2 to 11-5; the names are perfctr's (LGPL).
 
 use super::event;
-use crate::catalogue::NamedEvent;
+use crate::event::catalogue::NamedEvent;
 
 pub(super) const EVENTS: &[NamedEvent] = &[
     event("BPU_BLOCKED_CYCLES", 0x40E, 0b1000, 0),

@@ -1,13 +1,12 @@
-//! What a host tells of its processor beside the work that was done: what the registers capture, and
-//! what freezes ask for.
+//! The state of the virtual processor, which registers capture and freezes depend on.
 
-/// How the virtual processor stands while it works.
+/// The state of the virtual processor while it works.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Context {
-    /// The address of the instruction that is executed: what SIAR captures.
+    /// The address of the current instruction, which SIAR captures.
     pub instruction: u32,
-    /// The address of its datum, if it has one: what SDAR captures.
+    /// The address of its data, if it has any, which SDAR captures.
     pub datum: Option<u32>,
-    /// Is the process marked (MSR\[PMM\])?
+    /// Whether the process is marked (MSR\[PMM\]).
     pub marked: bool,
 }

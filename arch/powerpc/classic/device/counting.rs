@@ -1,17 +1,16 @@
-//! Where each counter counts, and what follows from its being negative.
+//! Where each counter counts, and the effects of a negative counter.
 
 use super::feed::{Selection, selection};
 use super::{COUNTERS, Device};
 use crate::arch::powerpc::classic::{Control, Place as Field, SelectField};
 use crate::arch::powerpc::device::{SIGN, add, steps_until_negative};
-use crate::counter::{CounterId, CounterSet};
-use crate::event::Mode;
+use crate::event::{CounterId, CounterSet, Mode};
 use crate::virt::{Kind, Kinds, Trigger, Work};
 
-/// PMC1, on whose becoming negative the others may wait.
+/// PMC1. The others can wait until it is negative.
 const FIRST: CounterSet = CounterId::ZERO.only();
 
-/// A counter's number as an index.
+/// Returns a counter's number as an index.
 #[inline(always)]
 fn index(id: CounterId) -> usize {
     id.number().into()
@@ -23,7 +22,7 @@ impl<T: Trigger> Device<T> {
         Control::from_bits_retain(self.control.get() as u32)
     }
 
-    /// The counter's selector, wherever it is.
+    /// Returns the counter's selector.
     fn select(&self, id: CounterId) -> u8 {
         let Some(field) = SelectField::ALL.get(index(id)) else { return 0 };
         let register = match field.place {
@@ -37,8 +36,8 @@ impl<T: Trigger> Device<T> {
         selection(self.limits.model(), index(id), self.select(id))
     }
 
-    /// Does nothing keep this counter from counting? There are two states: a hypervisor's is the
-    /// supervisor's.
+    /// Returns true if nothing keeps a counter from counting in this mode. There are two states: a hypervisor is in
+    /// supervisor state.
     fn counts_in(&self, id: CounterId, mode: Mode) -> bool {
         let control = self.control();
         let by_mode = if mode == Mode::User { Control::FREEZE_PROBLEM } else { Control::FREEZE_SUPERVISOR };
@@ -47,31 +46,31 @@ impl<T: Trigger> Device<T> {
         !control.intersects(Control::FREEZE | by_mode | by_mark) && !waits
     }
 
-    /// The counters that select something and count it in some mode.
+    /// Returns the counters that count something in some mode.
     pub(super) fn running(&self) -> CounterSet {
         let counts = |id: CounterId| [Mode::User, Mode::Kernel].into_iter().any(|mode| self.counts_in(id, mode));
         let selects = |id: &CounterId| self.selection(*id) != Selection::Nothing && counts(*id);
         self.limits.counters().into_iter().filter(selects).collect()
     }
 
-    /// What the counters that run count.
+    /// Returns the kinds that running counters count.
     pub(super) fn kinds(&self) -> Kinds {
         self.running().into_iter().filter_map(|id| self.selection(id).kind()).fold(Kinds::NONE, Kinds::with)
     }
 
-    /// The counters that run on something that the host does not observe.
+    /// Returns the running counters of kinds that the host does not observe.
     pub(super) fn silent(&self) -> CounterSet {
         let is_fed = |id: CounterId| self.selection(id).kind().is_some_and(|kind| self.observed.contains(kind));
         self.running().into_iter().filter(|&id| !is_fed(id)).collect()
     }
 
-    /// How many events a counter sees in `work`.
+    /// Returns how many events of `work` a counter counts.
     fn events(&self, id: CounterId, work: &Work) -> u64 {
         let events = self.selection(id).kind().map_or(0, |kind| work.of(kind));
         if events != 0 && self.counts_in(id, work.mode()) { events } else { 0 }
     }
 
-    /// Counts `work` on every counter, then lets the unit come to rest.
+    /// Counts `work` on every counter, and carries out the effects.
     pub(super) fn count(&self, work: &Work) {
         self.ticks.set(self.ticks.get().wrapping_add(work.of(Kind::Cycles)));
         let mut events = [0; COUNTERS];
@@ -85,13 +84,13 @@ impl<T: Trigger> Device<T> {
         self.rest(negative);
     }
 
-    /// The counters that are negative.
+    /// Returns the negative counters.
     pub(super) fn negative(&self) -> CounterSet {
         let is_negative = |id: &CounterId| self.counters.get(index(*id)).is_some_and(|cell| cell.get() & SIGN != 0);
         self.limits.counters().into_iter().filter(is_negative).collect()
     }
 
-    /// The counters whose being negative is let through.
+    /// Returns the counters whose condition (being negative) is enabled.
     fn conditions(&self) -> CounterSet {
         let control = self.control();
         let first = if control.contains(Control::FIRST) { FIRST } else { CounterSet::EMPTY };
@@ -99,8 +98,8 @@ impl<T: Trigger> Device<T> {
         first.or(if control.contains(Control::OTHERS) { others } else { CounterSet::EMPTY })
     }
 
-    /// What follows from these counters' being negative, and from what is negative then. Each of the
-    /// three things that can follow happens once at the most.
+    /// Carries out the effects of these negative counters, and of those that are negative then. Each of the three
+    /// effects happens at most once.
     pub(super) fn rest(&self, negative: CounterSet) {
         let mut negative = negative;
         while self.follow(negative) {
@@ -108,7 +107,7 @@ impl<T: Trigger> Device<T> {
         }
     }
 
-    /// One step to where the unit rests; false if it does.
+    /// Carries out one effect. Returns false if there is none.
     fn follow(&self, negative: CounterSet) -> bool {
         let before = self.control();
         let after = self.following(negative);
@@ -119,8 +118,8 @@ impl<T: Trigger> Device<T> {
         before != after
     }
 
-    /// MMCR0 after one step: what is let through interrupts, if that is on; and TRIGGER ends or, if it
-    /// has ended, the counters freeze, if they shall.
+    /// Returns MMCR0 after one effect. An enabled condition interrupts, if interrupts are on. It also ends TRIGGER,
+    /// or, if TRIGGER is off, freezes the counters, if that is enabled.
     fn following(&self, negative: CounterSet) -> Control {
         let before = self.control();
         let condition = !negative.and(self.conditions()).is_empty();
@@ -136,12 +135,12 @@ impl<T: Trigger> Device<T> {
         after
     }
 
-    /// Would nothing follow from what is negative now?
+    /// Returns true if the negative counters have no further effect.
     pub(super) fn is_at_rest(&self) -> bool {
         self.following(self.negative()) == self.control()
     }
 
-    /// Interrupts, and keeps what was executed, unless nothing was counted: SIAR does not move while
+    /// Interrupts, and captures the current instruction unless nothing was counted: SIAR does not change while
     /// the counters are frozen.
     fn signal(&self, before: Control) {
         let context = self.context.get();
@@ -150,16 +149,16 @@ impl<T: Trigger> Device<T> {
             let datum = self.limits.bits(super::Place::Datum).unwrap_or_default();
             self.datum.set(u64::from(context.datum.unwrap_or_default()) & datum);
         }
-        self.trigger.interrupt();
+        self.line.interrupt();
     }
 
-    /// How many steps of `step` until something follows from a counter's being negative; `None` if
-    /// nothing will.
+    /// Returns after how many repetitions of `step` a negative counter has an effect, or `None` if there will be
+    /// none.
     pub(super) fn steps_until_change(&self, step: &Work) -> Option<u64> {
         self.awaited().into_iter().filter_map(|id| self.steps(id, step)).min()
     }
 
-    /// The counters from whose being negative something would follow.
+    /// Returns the counters that would have an effect if they became negative.
     fn awaited(&self) -> CounterSet {
         let control = self.control();
         let triggers = control.contains(Control::TRIGGER);

@@ -1,4 +1,4 @@
-//! What a driver must not do to this unit, though hardware lets it.
+//! What a driver must not do to this unit although hardware permits it.
 
 use super::Device;
 use super::place::Place;
@@ -7,7 +7,7 @@ use crate::arch::powerpc::classic::{Control, SelectField};
 use crate::arch::powerpc::device::{SIGN, unless};
 use crate::virt::{Breach, Discipline, Trigger};
 
-/// What selects in MMCR0.
+/// The selectors in MMCR0.
 const SELECTS: u64 = SelectField::ALL[0].with(0x7F) as u64 | SelectField::ALL[1].with(0x3F) as u64;
 
 impl<T: Trigger> Discipline for Device<T> {
@@ -31,7 +31,7 @@ impl<T: Trigger> Device<T> {
         unless(interrupts, "a counter is made negative while that interrupts: it does at once")
     }
 
-    /// What freezes may be written at any time; with them selectors may change too.
+    /// Freezes may be written at any time, and together with them the selectors may change.
     fn check_control(&self, value: u64) -> Result<(), Breach> {
         let freezes = Control::from_bits_retain(value as u32).contains(Control::FREEZE);
         if freezes { Ok(()) } else { self.check_selects(Place::Control, value, SELECTS) }

@@ -1,9 +1,8 @@
-//! What makes a counter count: from its selector to the work that the host reports.
+//! Finds the kind of work that a counter counts.
 //!
-//! The driver has tables of its own. This one is written for the other side, from the manuals and not
-//! from the driver's, so that a wrong code in either shows. It has the events of which a
-//! [`Work`](crate::virt::Work) speaks; instructions completed leave out branches that are folded, of
-//! which no host knows.
+//! The driver has tables of its own. This one was written separately from the manuals, so that a wrong code in
+//! either is found. It has the events that are kinds of [`Work`](crate::virt::Work). Completed instructions do not
+//! include folded branches, which no host knows about.
 //!
 //! Sources: 604, tables 9-2 and 9-3; 604e, chapter 9, the same; "IBM PowerPC 750GX and 750GL RISC
 //! Microprocessor User's Manual", tables 11-2 to 11-5; "MPC7400 RISC Microprocessor User's Manual", tables
@@ -18,14 +17,14 @@ use crate::virt::Kind;
 pub(super) enum Selection {
     /// Nothing: it holds its value.
     Nothing,
-    /// Work of this kind.
+    /// A kind of work.
     Work(Kind),
-    /// Something that no work says.
+    /// Something that is not a kind of work.
     Unknown,
 }
 
 impl Selection {
-    /// What of the host's work it counts.
+    /// Returns the kind of work that it counts.
     #[inline(always)]
     pub(super) const fn kind(self) -> Option<Kind> {
         match self {
@@ -35,8 +34,8 @@ impl Selection {
     }
 }
 
-/// What counter `number`, 0 for PMC1, counts by this selector. PMC5 and PMC6 of the 7450 have the
-/// first of the common events alone.
+/// Returns what counter `number`, 0 for PMC1, counts by this selector. PMC5 and PMC6 of the 7450 have only the
+/// first of the common events.
 pub(super) const fn selection(model: Model, number: usize, select: u8) -> Selection {
     match (number, select) {
         (_, 0) => Selection::Nothing,
@@ -49,7 +48,7 @@ pub(super) const fn selection(model: Model, number: usize, select: u8) -> Select
     }
 }
 
-/// The events that one of a processor's counters has, by the manual's number of the counter.
+/// Returns the events that only one counter has, by the manual's number of the counter.
 const fn own(model: Model, pmc: usize, select: u8) -> Option<Kind> {
     match (model, pmc, select) {
         (Model::P604 | Model::P604e, 1, 0x07) => Some(Kind::MispredictedBranches),

@@ -1,11 +1,11 @@
-//! Which registers a unit has, and which bits each of them has, by its facts.
+//! The registers of a unit, and the bits of each, by its facts.
 
 use super::place::Place;
 use crate::arch::powerpc::classic::{Facts, Model};
 use crate::arch::powerpc::device::WORD;
-use crate::counter::CounterSet;
+use crate::event::CounterSet;
 
-/// What there is; the rest is absent. Bits that a register does not have are dropped.
+/// The registers and bits that exist. Other bits are dropped.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Limits {
     model: Model,
@@ -26,27 +26,26 @@ impl Limits {
         }
     }
 
-    /// Which processors it counts like.
+    /// Returns the model that it counts like.
     #[inline(always)]
     pub(super) const fn model(&self) -> Model {
         self.model
     }
 
-    /// Every counter that there is.
+    /// Returns all counters.
     #[inline(always)]
     pub(super) const fn counters(&self) -> CounterSet {
         self.counters
     }
 
-    /// Does a condition freeze the counters only if it interrupts (604 to 750: DISCOUNT)?
+    /// Returns true if a condition freezes the counters only if it interrupts (604 to 750: DISCOUNT).
     #[inline(always)]
     pub(super) fn freezes_by_interrupt(&self) -> bool {
         self.model <= Model::P750
     }
 
-    /// The bits that a register has; `None` if there is no such register. From the 750 on there is no
-    /// SDAR, and boot code may write it all the same ("MPC7400 RISC Microprocessor User's Manual",
-    /// section 11.1).
+    /// Returns the bits of a register, or `None` if there is no such register. From the 750 on there is no
+    /// SDAR, but boot code may write it ("MPC7400 RISC Microprocessor User's Manual", section 11.1).
     #[inline(always)]
     pub(super) fn bits(&self, place: Place) -> Option<u64> {
         match place {

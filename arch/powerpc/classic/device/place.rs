@@ -1,9 +1,9 @@
-//! Where a number leads: the registers of the unit, told apart once for reads and writes.
+//! Maps numbers to the registers of the unit.
 
 use crate::arch::powerpc::Spr;
 use crate::arch::powerpc::classic::spr;
 
-/// A register of the unit, with its number among its like.
+/// A register of the unit, with its number among those of its kind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Place {
     /// A counter: 0 is PMC1.
@@ -21,7 +21,7 @@ pub(super) enum Place {
 }
 
 impl Place {
-    /// Of a register or of its copy; `None` if it is no part of a classic unit.
+    /// Returns a register by its number or that of its copy, or `None` if it does not belong to a classic unit.
     #[inline(always)]
     pub(super) const fn of(at: Spr) -> Option<Self> {
         match spr::supervisor(at).number() {

@@ -1,4 +1,4 @@
-//! The unit as problem state reaches it: from the 750 on by the copies, which can be read.
+//! The unit as problem state accesses it: from the 750 on by the copies, which can be read.
 //!
 //! Source: "MPC7400 RISC Microprocessor User's Manual", sections 11.3.1.2 to 11.3.2.3.
 
@@ -8,7 +8,7 @@ use crate::arch::powerpc::classic::spr::is_user;
 use crate::event::Mode;
 use crate::virt::Trigger;
 
-/// The unit, as problem state reaches it.
+/// The unit as problem state accesses it.
 #[derive(Debug)]
 pub struct Problem<'d, T: Trigger>(pub(super) &'d Device<T>);
 
@@ -16,15 +16,15 @@ impl<T: Trigger> Problem<'_, T> {
     /// Reads a register.
     ///
     /// # Errors
-    /// [`Fault::Absent`]; [`Fault::Trapped`] for one of the kernel's.
+    /// Returns [`Fault::Absent`], or [`Fault::Trapped`] for a register of the kernel's.
     pub fn try_read(&self, at: Spr) -> Result<u64, Fault> {
         if is_user(at) { self.0.read_register(at) } else { Err(Fault::Trapped(Mode::Kernel)) }
     }
 
-    /// Writes a register: none takes it.
+    /// Refuses to write a register.
     ///
     /// # Errors
-    /// [`Fault::Absent`], [`Fault::ReadOnly`]; [`Fault::Trapped`] for one of the kernel's.
+    /// Returns [`Fault::Absent`] or [`Fault::ReadOnly`], or [`Fault::Trapped`] for a register of the kernel's.
     pub fn try_write(&self, at: Spr, value: u64) -> Result<(), Fault> {
         if is_user(at) { self.0.write_register(at, value) } else { Err(Fault::Trapped(Mode::Kernel)) }
     }

@@ -1,4 +1,4 @@
-//! What a device holds, as plain data: a guest's unit on its way to another machine.
+//! The contents of a device, as plain data: for moving a guest to another machine.
 
 use super::COUNTERS;
 use super::context::Context;
@@ -7,7 +7,7 @@ use super::place::Place;
 use crate::arch::powerpc::device::check_fit;
 use crate::virt::Fault;
 
-/// A snapshot of every register. Registers that the unit does not have are 0.
+/// The contents of all registers. Registers that the unit does not have are 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct State {
     /// PMC1 to PMC6.
@@ -22,14 +22,14 @@ pub struct State {
     pub instruction: u64,
     /// SDAR.
     pub datum: u64,
-    /// What the device was told of the processor.
+    /// The state of the processor, as the device was told.
     pub context: Context,
     /// The cycles that the device was told of.
     pub ticks: u64,
 }
 
 impl State {
-    /// Has every register the bits that it would hold?
+    /// Checks that every register has the bits of its value.
     pub(super) fn check(&self, limits: &Limits) -> Result<(), Fault> {
         let counters = self.counters.iter().enumerate();
         let counters = counters.map(|(number, &value)| (Place::Counter(number), value));

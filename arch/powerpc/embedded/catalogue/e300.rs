@@ -3,7 +3,7 @@
 //! Source: names, numbers and shortest periods are those of OProfile's list ppc/e300 (GPL).
 
 use super::event;
-use crate::catalogue::NamedEvent;
+use crate::event::catalogue::NamedEvent;
 
 pub(super) const EVENTS: &[NamedEvent] = &[
     event("BIU_MASTER_D_REQUESTS", 0x45, 500),

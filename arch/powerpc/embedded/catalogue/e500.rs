@@ -4,7 +4,7 @@
 //! list ppc/e500 (GPL).
 
 use super::event;
-use crate::catalogue::NamedEvent;
+use crate::event::catalogue::NamedEvent;
 
 pub(super) const EVENTS: &[NamedEvent] = &[
     event("ADDRESS_COLLISION_CYCLES", 0x37, 500),

@@ -1,10 +1,10 @@
-//! What a host tells of its processor beside the work that was done: what freezes ask for.
+//! The state of the virtual processor, which freezes depend on.
 
-/// How the virtual processor stands while it works.
+/// The state of the virtual processor while it works.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Context {
-    /// Is the process marked (MSR\[PMM\])?
+    /// Whether the process is marked (MSR\[PMM\]).
     pub marked: bool,
-    /// Is the processor in guest state (MSR\[GS\])? e500mc asks.
+    /// Whether the processor is in guest state (MSR\[GS\]). Only e500mc uses it.
     pub guest: bool,
 }

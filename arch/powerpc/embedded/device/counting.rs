@@ -1,14 +1,13 @@
-//! Where each counter counts, and what follows from its overflow.
+//! Where each counter counts, and the effects of its overflow.
 
 use super::Device;
 use super::feed::{Selection, selection};
 use crate::arch::powerpc::device::{SIGN, add, steps_until_negative};
 use crate::arch::powerpc::embedded::{Global, Local};
-use crate::counter::{CounterId, CounterSet};
-use crate::event::Mode;
+use crate::event::{CounterId, CounterSet, Mode};
 use crate::virt::{Kind, Kinds, Trigger, Work};
 
-/// A counter's number as an index.
+/// Returns a counter's number as an index.
 #[inline(always)]
 fn index(id: CounterId) -> usize {
     id.number().into()
@@ -25,7 +24,7 @@ impl<T: Trigger> Device<T> {
         self.global.set(global.bits().into());
     }
 
-    /// A counter's PMLCa; one that is not there is frozen.
+    /// Returns a counter's PMLCa. A counter that does not exist is frozen.
     fn local(&self, id: CounterId) -> Local {
         self.locals.get(index(id)).map_or(Local::FREEZE, |local| Local::from_bits_retain(local.get() as u32))
     }
@@ -34,8 +33,8 @@ impl<T: Trigger> Device<T> {
         selection(self.limits.core(), self.local(id).event())
     }
 
-    /// Does nothing keep this counter from counting? A hypervisor's state is the supervisor's, outside of
-    /// a guest.
+    /// Returns true if nothing keeps a counter from counting in this mode. A hypervisor is in supervisor state,
+    /// outside guest state.
     fn counts_in(&self, id: CounterId, mode: Mode) -> bool {
         let context = self.context.get();
         let by_mode = if mode == Mode::User { Local::FREEZE_USER } else { Local::FREEZE_SUPERVISOR };
@@ -45,32 +44,32 @@ impl<T: Trigger> Device<T> {
         !self.global().contains(Global::FREEZE) && !frozen
     }
 
-    /// The counters that select something and count it in some mode.
+    /// Returns the counters that count something in some mode.
     pub(super) fn running(&self) -> CounterSet {
         let counts = |id: CounterId| [Mode::User, Mode::Kernel].into_iter().any(|mode| self.counts_in(id, mode));
         let selects = |id: &CounterId| self.selection(*id) != Selection::Nothing && counts(*id);
         self.limits.counters().into_iter().filter(selects).collect()
     }
 
-    /// What the counters that run count.
+    /// Returns the kinds that running counters count.
     pub(super) fn kinds(&self) -> Kinds {
         self.running().into_iter().filter_map(|id| self.selection(id).kind()).fold(Kinds::NONE, Kinds::with)
     }
 
-    /// The counters that run on something that the host does not observe.
+    /// Returns the running counters of kinds that the host does not observe.
     pub(super) fn silent(&self) -> CounterSet {
         let is_fed = |id: CounterId| self.selection(id).kind().is_some_and(|kind| self.observed.contains(kind));
         self.running().into_iter().filter(|&id| !is_fed(id)).collect()
     }
 
-    /// How many events a counter sees in `work`.
+    /// Returns how many events of `work` a counter counts.
     fn events(&self, id: CounterId, work: &Work) -> u64 {
         let events = self.selection(id).kind().map_or(0, |kind| work.of(kind));
         if events != 0 && self.counts_in(id, work.mode()) { events } else { 0 }
     }
 
-    /// Counts `work` on every counter: nothing that a counter does keeps another from its share. What
-    /// was past its overflow on the way, and is not any more, is none.
+    /// Counts `work` on every counter, because no counter affects another meanwhile. A counter that has wrapped
+    /// through its overflow has not overflowed in the end.
     pub(super) fn count(&self, work: &Work) {
         self.ticks.set(self.ticks.get().wrapping_add(work.of(Kind::Cycles)));
         self.change(|| {
@@ -82,18 +81,18 @@ impl<T: Trigger> Device<T> {
         });
     }
 
-    /// Is a counter past its overflow whose condition is enabled?
+    /// Returns true if a counter whose condition is enabled has overflowed.
     fn condition(&self) -> bool {
         let is_past = |id: CounterId| self.counters.get(index(id)).is_some_and(|cell| cell.get() & SIGN != 0);
         self.conditions().into_iter().any(is_past)
     }
 
-    /// The counters whose overflow is a condition.
+    /// Returns the counters whose condition is enabled.
     fn conditions(&self) -> CounterSet {
         self.limits.counters().into_iter().filter(|id| self.local(*id).contains(Local::CONDITION)).collect()
     }
 
-    /// Does something, lets follow what follows, and moves the line to where it then is.
+    /// Makes a change, carries out its effects, and sets the line.
     pub(super) fn change(&self, change: impl FnOnce()) {
         let before = self.holds_line();
         change();
@@ -101,8 +100,8 @@ impl<T: Trigger> Device<T> {
             self.set_global(self.global().union(Global::FREEZE));
         }
         match (before, self.holds_line()) {
-            (false, true) => self.trigger.interrupt(),
-            (true, false) => self.trigger.withdraw(),
+            (false, true) => self.line.interrupt(),
+            (true, false) => self.line.withdraw(),
             _ => {}
         }
     }
@@ -111,13 +110,13 @@ impl<T: Trigger> Device<T> {
         self.global().contains(Global::INTERRUPT) && self.condition()
     }
 
-    /// Would nothing follow from what is past its overflow?
+    /// Returns true if the overflows have no further effect.
     pub(super) fn is_at_rest(&self) -> bool {
         let freezes = self.global().contains(Global::FREEZE_ON_CONDITION) && self.condition();
         !freezes || self.global().contains(Global::FREEZE)
     }
 
-    /// How many steps of `step` until a counter's overflow interrupts or freezes; `None` if none will.
+    /// Returns after how many repetitions of `step` an overflow interrupts or freezes, or `None` if none will.
     pub(super) fn steps_until_change(&self, step: &Work) -> Option<u64> {
         if self.condition() || !self.global().intersects(Global::INTERRUPT | Global::FREEZE_ON_CONDITION) {
             return None;

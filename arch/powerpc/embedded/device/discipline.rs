@@ -1,4 +1,4 @@
-//! What a driver must not do to this unit, though hardware lets it.
+//! What a driver must not do to this unit although hardware permits it.
 
 use super::Device;
 use super::place::Place;
@@ -31,7 +31,7 @@ impl<T: Trigger> Device<T> {
         unless(interrupts, "a counter is put past its overflow while that interrupts: it does at once")
     }
 
-    /// A counter that counts may be frozen, and nothing else.
+    /// A running counter may be frozen; nothing else of it may change.
     fn check_local(&self, number: usize, value: u64) -> Result<(), Breach> {
         let before = self.locals.get(number).map_or(0, |local| local.get()) as u32;
         let changes = Local::from_bits_retain(before ^ value as u32).difference(Local::FREEZE);

@@ -1,9 +1,8 @@
-//! What makes a counter count: from the event in its PMLCa to the work that the host reports.
+//! Finds the kind of work that a counter counts.
 //!
-//! The driver has tables of its own. This one is written for the other side, from the manuals and not
-//! from the driver's, so that a wrong number in either shows. It has the events of which a
-//! [`Work`](crate::virt::Work) speaks; loads and stores are those of e500's micro-operations, which a
-//! load or store with update has two of and a host one.
+//! The driver has tables of its own. This one was written separately from the manuals, so that a wrong number in
+//! either is found. It has the events that are kinds of [`Work`](crate::virt::Work). e500 counts loads and stores as
+//! micro-operations: a load or store with update has two of them, but a host counts one.
 //!
 //! Sources: "PowerPC e500 Core Family Reference Manual", section 7.7, table "Performance Monitor Event
 //! Selection"; "e300 Power Architecture Core Family Reference Manual", the same; compared with OProfile's
@@ -17,14 +16,14 @@ use crate::virt::Kind;
 pub(super) enum Selection {
     /// Nothing: it holds its value.
     Nothing,
-    /// Work of this kind.
+    /// A kind of work.
     Work(Kind),
-    /// Something that no work says.
+    /// Something that is not a kind of work.
     Unknown,
 }
 
 impl Selection {
-    /// What of the host's work it counts.
+    /// Returns the kind of work that it counts.
     #[inline(always)]
     pub(super) const fn kind(self) -> Option<Kind> {
         match self {
@@ -34,7 +33,7 @@ impl Selection {
     }
 }
 
-/// What any counter of this core counts by this event.
+/// Returns what every counter of this core counts by this event.
 pub(super) const fn selection(core: Core, event: u8) -> Selection {
     let has_translation = !matches!(core, Core::E300);
     match event {

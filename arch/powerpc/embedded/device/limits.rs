@@ -1,11 +1,11 @@
-//! Which registers a unit has, and which bits each of them has, by its facts.
+//! The registers of a unit, and the bits of each, by its facts.
 
 use super::place::Place;
 use crate::arch::powerpc::device::WORD;
 use crate::arch::powerpc::embedded::{Core, Facts};
-use crate::counter::CounterSet;
+use crate::event::CounterSet;
 
-/// What there is; the rest is absent. Bits that a register does not have are dropped.
+/// The registers and bits that exist. Other bits are dropped.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Limits {
     core: Core,
@@ -26,19 +26,19 @@ impl Limits {
         }
     }
 
-    /// Which cores it counts like.
+    /// Returns the core that it counts like.
     #[inline(always)]
     pub(super) const fn core(&self) -> Core {
         self.core
     }
 
-    /// Every counter that there is.
+    /// Returns all counters.
     #[inline(always)]
     pub(super) const fn counters(&self) -> CounterSet {
         self.counters
     }
 
-    /// The bits that a register has; `None` if there is no such register.
+    /// Returns the bits of a register, or `None` if there is no such register.
     #[inline(always)]
     pub(super) fn bits(&self, place: Place) -> Option<u64> {
         let of = |number: usize, bits| (self.counters.bits() >> (number & 63) & 1 == 1).then_some(bits);

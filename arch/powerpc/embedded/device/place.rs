@@ -1,8 +1,8 @@
-//! Where a number leads: the registers of the unit, told apart once for reads and writes.
+//! Maps numbers to the registers of the unit.
 
 use crate::arch::powerpc::Pmr;
 
-/// A register of the unit, with its number among its like.
+/// A register of the unit, with its number among those of its kind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Place {
     /// PMCn.
@@ -16,7 +16,7 @@ pub(super) enum Place {
 }
 
 impl Place {
-    /// Of a register or of its copy.
+    /// Returns a register by its number or that of its copy.
     #[inline(always)]
     pub(super) const fn of(at: Pmr) -> Option<Self> {
         match at.supervisor().number() {

@@ -1,4 +1,4 @@
-//! What a device holds, as plain data: a guest's unit on its way to another machine.
+//! The contents of a device, as plain data: for moving a guest to another machine.
 
 use super::COUNTERS;
 use super::context::Context;
@@ -7,7 +7,7 @@ use super::place::Place;
 use crate::arch::powerpc::device::check_fit;
 use crate::virt::Fault;
 
-/// A snapshot of every register. Registers that the unit does not have are 0.
+/// The contents of all registers. Registers that the unit does not have are 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct State {
     /// PMC0 to PMC3.
@@ -18,14 +18,14 @@ pub struct State {
     pub thresholds: [u64; COUNTERS],
     /// PMGC0.
     pub global: u64,
-    /// What the device was told of the processor.
+    /// The state of the processor, as the device was told.
     pub context: Context,
     /// The cycles that the device was told of.
     pub ticks: u64,
 }
 
 impl State {
-    /// Has every register the bits that it would hold?
+    /// Checks that every register has the bits of its value.
     pub(super) fn check(&self, limits: &Limits) -> Result<(), Fault> {
         let check_each = |values: &[u64], place: fn(usize) -> Place| {
             values.iter().enumerate().try_for_each(|(number, &value)| check_fit(limits.bits(place(number)), value))

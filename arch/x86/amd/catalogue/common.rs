@@ -1,11 +1,11 @@
-//! The events that have kept their codes on all AMD processors up to family 16h, by name: all that
-//! is known by name of the last.
+//! The events that have the same codes on all AMD processors up to family 16h, by name: all known names
+//! of the last.
 //!
 //! Source: BKDG 48751, "Performance Counter Events"; names and shortest periods as OProfile has them
 //! for the families before, events/x86-64/family10/events.
 
 use super::timed;
-use crate::catalogue::NamedEvent;
+use crate::event::catalogue::NamedEvent;
 
 pub(super) const EVENTS: &[NamedEvent] = &[
     timed("CPU_CLK_UNHALTED", 0x76, 0b1111, 50000),

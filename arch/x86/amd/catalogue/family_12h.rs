@@ -1,12 +1,12 @@
 //! The events of family 12h by name.
 //!
-//! The northbridge's events are left out: these counters do not count them.
+//! The northbridge's events are left out, because these counters do not count them.
 //!
 //! Sources: names, codes, unit masks and shortest periods as in OProfile, events/x86-64/family12h/events and
-//! unit_masks. A unit mask that has no name there is named by its value.
+//! unit_masks. A unit mask without a name there is named by its value.
 
 use super::{bitmask, mask, masked, timed};
-use crate::catalogue::{NamedEvent, UnitMasks};
+use crate::event::catalogue::{NamedEvent, UnitMasks};
 
 pub(super) const EVENTS: &[NamedEvent] = &[
     masked("CANCELLED_STORE_TO_LOAD", 0x2A, 0b1111, 500, STORE_TO_LOAD),

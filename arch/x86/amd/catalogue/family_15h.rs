@@ -1,10 +1,10 @@
 //! The events of family 15h by name.
 //!
 //! Sources: names, codes, unit masks and shortest periods as in OProfile, events/x86-64/family15h/events and
-//! unit_masks. A unit mask that has no name there is named by its value.
+//! unit_masks. A unit mask without a name there is named by its value.
 
 use super::{bitmask, mask, masked, timed};
-use crate::catalogue::{NamedEvent, UnitMasks};
+use crate::event::catalogue::{NamedEvent, UnitMasks};
 
 pub(super) const EVENTS: &[NamedEvent] = &[
     timed("BOTTOM_EXECUTE_OP", 0x06, 0b111000, 500),

@@ -4,7 +4,7 @@ mod common;
 mod family_0fh;
 mod family_11h;
 
-use crate::catalogue::{NamedEvent, merged};
+use crate::event::catalogue::{NamedEvent, merged};
 
 /// Athlon 64 and Opteron.
 pub(super) static FAMILY_0FH: [NamedEvent; common::EVENTS.len() + family_0fh::EVENTS.len()] =

@@ -1,10 +1,10 @@
 //! The events of Athlon by name.
 //!
 //! Sources: names, codes, unit masks and shortest periods as in OProfile, events/i386/athlon/events and
-//! unit_masks. A unit mask that has no name there is named by its value.
+//! unit_masks. A unit mask without a name there is named by its value.
 
 use super::{bitmask, mask, masked, timed};
-use crate::catalogue::{NamedEvent, UnitMasks};
+use crate::event::catalogue::{NamedEvent, UnitMasks};
 
 pub(super) const EVENTS: &[NamedEvent] = &[
     timed("CPU_CLK_UNHALTED", 0x76, 0b1111, 3000),

@@ -4,7 +4,7 @@
 //! codes of the core's counters.
 
 use super::{event, large};
-use crate::catalogue::NamedEvent;
+use crate::event::catalogue::NamedEvent;
 
 pub(super) const EVENTS: &[NamedEvent] = &[
     event("all_dc_accesses", 0x0729),

@@ -4,7 +4,7 @@
 //! codes of the core's counters.
 
 use super::{event, large};
-use crate::catalogue::NamedEvent;
+use crate::event::catalogue::NamedEvent;
 
 pub(super) const EVENTS: &[NamedEvent] = &[
     event("bp_de_redirect", 0x0091),

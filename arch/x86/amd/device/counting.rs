@@ -1,9 +1,8 @@
-//! Which of AMD's counters count, what, and where to: what [`Counting`] builds on.
+//! Which of AMD's counters count, what they count, and how far: what [`Counting`] is built on.
 
 use super::{Device, Select, Svm, index};
 use crate::arch::x86::device::{self, Counting};
-use crate::counter::{CounterId, CounterSet};
-use crate::event::Modes;
+use crate::event::{CounterId, CounterSet, Modes};
 use crate::virt::{Kind, Trigger};
 
 impl<T: Trigger> Counting for Device<T> {
@@ -12,7 +11,7 @@ impl<T: Trigger> Counting for Device<T> {
         if self.limits.has_global() { all.and(CounterSet::from_bits(self.control.get())) } else { all }
     }
 
-    /// The upper half of a merged pair counts nothing of its own.
+    /// The upper half of a merged pair counts nothing by itself.
     fn modes(&self, id: CounterId) -> Modes {
         let select = self.select(index(id));
         let is_on = counts_in(select, self.svm.get()) && self.lower_half(index(id)).is_none();
@@ -57,13 +56,13 @@ impl<T: Trigger> Counting for Device<T> {
     }
 
     fn pull(&self) {
-        self.trigger.interrupt();
+        self.line.interrupt();
     }
 }
 
-/// Does a counter with this selector count on this side of SVM? One that asks for a side, even for
-/// both, counts nothing while SVM is off (APM vol. 2, "Performance Monitoring Counters", table
-/// "Host/Guest Only Bits": each of them has EFER.SVME = 1 for its condition).
+/// Returns true if a counter with this selector counts on this side of SVM. A selector that is limited to a side,
+/// or even to both, counts nothing while SVM is off (APM vol. 2, "Performance Monitoring Counters", table
+/// "Host/Guest Only Bits": the condition of each is EFER.SVME = 1).
 fn counts_in(select: Select, svm: Svm) -> bool {
     let (guest, host) = (select.contains(Select::GUEST_ONLY), select.contains(Select::HOST_ONLY));
     match svm {

@@ -1,11 +1,11 @@
-//! What a driver of this unit should not do although the hardware lets it.
+//! What a driver of this unit should not do although hardware permits it.
 
 use super::place::Place;
 use super::{Device, Select};
 use crate::arch::x86::Msr;
 use crate::arch::x86::device::Counting;
 use crate::arch::x86::discipline::{check_acknowledged, check_modes, check_selector, unless};
-use crate::counter::CounterId;
+use crate::event::CounterId;
 use crate::virt::{Breach, Discipline, Trigger};
 
 impl<T: Trigger> Discipline for Device<T> {
@@ -46,7 +46,7 @@ impl<T: Trigger> Device<T> {
         self.limits.bits(place).is_some_and(|bits| value & !bits != 0)
     }
 
-    /// The upper half of a pair counts when the lower one does.
+    /// Returns true if a counter counts. The upper half of a pair counts when the lower one does.
     fn counts(&self, number: usize) -> bool {
         let number = self.lower_half(number).unwrap_or(number);
         u8::try_from(number).ok().and_then(CounterId::new).is_some_and(|id| self.running().contains(id))

@@ -1,9 +1,9 @@
-//! What makes a counter count: from its selector to the work that the host reports.
+//! Finds the kind of work that a counter counts.
 //!
-//! The driver has tables of its own. This one is written for the other side, from the manuals and
-//! not from the driver's, so that a wrong code in either shows. It has the events that count what
-//! the processor retired, or its cycles; of those that count what was dispatched or looked up
-//! beforehand no [`Work`] can speak, nor of the misaligned loads of Zen, which leave out stores.
+//! The driver has tables of its own. This one was written separately from the manuals, so that a wrong code in
+//! either is found. It has the events that count what the processor retired, or its cycles. Events of
+//! what was dispatched or looked up are not kinds of [`Work`], nor are the misaligned loads of Zen, which do not
+//! include stores.
 //!
 //! Sources: for K7 "AMD Athlon Processor x86 Code Optimization Guide" (22007), table
 //! "Performance-Monitoring Counters"; for K8 BKDG 26094 and for family 10h BKDG 31116, "Performance
@@ -13,14 +13,14 @@
 
 use crate::arch::x86::amd::{Generation, Select};
 use crate::arch::x86::device;
-use crate::counter::{CounterId, CounterSet};
+use crate::event::{CounterId, CounterSet};
 use crate::virt::{Kind, Kinds};
 
-/// An event whose occurrences some kind of work is.
+/// An event that counts a kind of work.
 #[derive(Clone, Copy, Debug)]
 struct Known {
     event: u16,
-    /// The unit mask with which it is that kind; `None` if the event has no unit masks.
+    /// The unit mask that selects this kind, or `None` if the event has no unit masks.
     unit_mask: Option<u8>,
     kind: Kind,
 }
@@ -33,7 +33,7 @@ const fn masked(event: u16, unit_mask: u8, kind: Kind) -> Known {
     Known { event, unit_mask: Some(unit_mask), kind }
 }
 
-/// What all generations have by the same numbers.
+/// The events that all generations have with the same numbers.
 const COMMON: &[Known] = &[
     known(0x076, Kind::Cycles),
     known(0x0C0, Kind::Instructions),
@@ -42,31 +42,31 @@ const COMMON: &[Known] = &[
     known(0x0C4, Kind::TakenBranches),
 ];
 
-/// K7: misaligned accesses; no counter sees its second-level cache.
+/// K7: misaligned accesses. No counter counts its second-level cache.
 const K7: &[Known] = &[known(0x047, Kind::MisalignedReferences)];
 
-/// From K8 to family 15h: misaligned accesses, and requests to the second-level cache and misses
-/// in it, the last level that these counters see, for instructions, data and translations.
+/// From K8 to family 15h: misaligned accesses, and requests to and misses in the second-level cache, the last
+/// level that these counters count, for instructions, data and translations.
 const K8: &[Known] = &[
     known(0x047, Kind::MisalignedReferences),
     masked(0x07D, 0x07, Kind::CacheReferences),
     masked(0x07E, 0x07, Kind::CacheMisses),
 ];
 
-/// Family 16h: misaligned accesses by their unit mask; its second-level cache has its own counters.
+/// Family 16h: misaligned accesses by their unit mask. Its second-level cache has counters of its own.
 const FAMILY_16H: &[Known] = &[masked(0x047, 0x01, Kind::MisalignedReferences)];
 
 /// Zen 1 and 2: requests to the second-level cache, and those of the core that missed.
 const ZEN: &[Known] = &[masked(0x060, 0xFF, Kind::CacheReferences), masked(0x064, 0x09, Kind::CacheMisses)];
 
-/// Zen 3 and later, of which Zen 4 and later have a clock of constant rate besides.
+/// Zen 3 and later. Zen 4 and later also have a clock with a constant rate.
 const ZEN_3: &[Known] = &[
     masked(0x060, 0xFF, Kind::CacheReferences),
     masked(0x064, 0x09, Kind::CacheMisses),
     masked(0x120, 0x01, Kind::ReferenceCycles),
 ];
 
-/// Which events this processor has, and what of them the host observes.
+/// The events of the processor, and the kinds of work that the host observes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Feed {
     generation: Generation,
@@ -78,12 +78,12 @@ impl Feed {
         Self { generation, observed }
     }
 
-    /// Does the host observe this?
+    /// Returns true if the host observes this kind.
     pub(super) fn observes(&self, kind: Kind) -> bool {
         self.observed.contains(kind)
     }
 
-    /// What this counter counts with this selector; `None` if no work says so.
+    /// Returns what a counter with this selector counts, or `None` if it is not a kind of work.
     pub(super) fn kind(&self, counter: CounterId, select: Select) -> Option<Kind> {
         let known = self.known().find(|known| known.is_meant_by(select))?;
         let is_there = self.counters(known.event).contains(counter);
@@ -101,8 +101,8 @@ impl Feed {
         COMMON.iter().chain(own)
     }
 
-    /// The counters that count an event: all of them, but in family 15h three for what the cores
-    /// of a module share, the clock among it (PERF_CTL[2:0]).
+    /// Returns the counters that can count an event. Of family 15h's only three count what the cores of a module
+    /// share, such as the clock (PERF_CTL[2:0]); otherwise all do.
     fn counters(&self, event: u16) -> CounterSet {
         let is_shared = matches!(event, 0x076 | 0x07D | 0x07E);
         CounterSet::first(if self.generation == Generation::Family15h && is_shared { 3 } else { 64 })

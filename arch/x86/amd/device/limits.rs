@@ -1,12 +1,12 @@
-//! Which registers a unit has, and which bits each of them has, by its facts.
+//! The registers of a unit, and the bits of each, by its facts.
 
 use super::Place;
 use super::place::within;
 use crate::arch::x86::amd::Facts;
 use crate::arch::x86::{Block, Msr};
-use crate::counter::CounterSet;
+use crate::event::CounterSet;
 
-/// What there is; the rest faults.
+/// The registers and bits that exist. All others fault.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Limits {
     counters: CounterSet,
@@ -29,38 +29,38 @@ impl Limits {
         }
     }
 
-    /// Every counter that there is.
+    /// Returns all counters.
     #[inline(always)]
     pub(super) const fn counters(&self) -> CounterSet {
         self.counters
     }
 
-    /// The bits that a counter has for itself.
+    /// Returns the bits of a counter that is not merged.
     #[inline(always)]
     pub(super) const fn mask(&self) -> u64 {
         self.mask
     }
 
-    /// Are there registers for the unit as a whole?
+    /// Returns true if there are registers for the whole unit.
     #[inline(always)]
     pub(super) const fn has_global(&self) -> bool {
         self.has_global
     }
 
-    /// Can two counters be one?
+    /// Returns true if two counters can be merged.
     #[inline(always)]
     pub(super) const fn merges(&self) -> bool {
         self.merges
     }
 
-    /// Are there addresses like this one? All processors have the first block's, as other names of
-    /// their first four counters.
+    /// Returns true if there are addresses in the block of this one. All processors have those of the first block,
+    /// as other names of their first four counters.
     #[inline(always)]
     pub(super) fn has_block_of(&self, at: Msr) -> bool {
         self.block == Block::Core || within(Block::Core, at).is_none()
     }
 
-    /// The bits that a register has; `None` if there is no such register.
+    /// Returns the bits of a register, or `None` if there is no such register.
     #[inline(always)]
     pub(super) fn bits(&self, place: Place) -> Option<u64> {
         match place {

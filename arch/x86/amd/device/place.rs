@@ -1,11 +1,11 @@
-//! Where an address leads: the registers of the unit, told apart once for reads and writes.
+//! Maps addresses to the registers of the unit.
 
 use crate::arch::x86::{Block, Msr};
 
-/// A register of the unit, with its number among its like.
+/// A register of the unit, with its number among those of its kind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Place {
-    /// What a counter counts, by either of its addresses.
+    /// The selector of a counter, by either of its addresses.
     Select(usize),
     /// A counter, by either of its addresses.
     Counter(usize),
@@ -20,7 +20,7 @@ pub(super) enum Place {
 }
 
 impl Place {
-    /// `None` if the register is no part of the unit.
+    /// Returns the register at an address, or `None` if it is not the unit's.
     #[inline(always)]
     pub(super) const fn of(at: Msr) -> Option<Self> {
         match at {
@@ -32,7 +32,7 @@ impl Place {
         }
     }
 
-    /// The registers of which there is one for each counter.
+    /// Finds the registers that each counter has.
     #[inline(always)]
     const fn numbered(at: Msr) -> Option<Self> {
         let (core, legacy) = (within(Block::Core, at), within(Block::Legacy, at));
@@ -46,7 +46,7 @@ impl Place {
     }
 }
 
-/// How far into the block the address is, which holds a selector and a counter for each counter.
+/// Returns the offset of an address in a block, which has a selector and a counter for each counter.
 #[inline(always)]
 pub(super) const fn within(block: Block, at: Msr) -> Option<usize> {
     let offset = at.address().wrapping_sub(block.first_select());

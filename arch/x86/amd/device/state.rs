@@ -1,4 +1,4 @@
-//! What a device holds, as plain data: a guest's unit on its way to another machine.
+//! The contents of a device, as plain data: for moving a guest to another machine.
 
 use super::COUNTERS;
 use super::limits::Limits;
@@ -6,19 +6,19 @@ use super::place::Place;
 use crate::arch::x86::device::check_fit;
 use crate::virt::Fault;
 
-/// Whether a virtual processor uses SVM, AMD's virtualisation, and on which side of it it is.
+/// Whether a virtual processor uses SVM, AMD's virtualisation, and whether it runs a guest.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Svm {
-    /// Not enabled (EFER.SVME is clear).
+    /// SVM is not enabled (EFER.SVME is clear).
     #[default]
     Off,
-    /// Enabled, and what runs is no guest.
+    /// SVM is enabled, and no guest is running.
     Host,
-    /// What runs is a guest.
+    /// A guest is running.
     Guest,
 }
 
-/// A snapshot of every register. Registers that the unit does not have are 0.
+/// The contents of all registers. Registers that the unit does not have are 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct State {
     /// The counters.
@@ -29,14 +29,14 @@ pub struct State {
     pub control: u64,
     /// PerfCntrGlobalStatus.
     pub status: u64,
-    /// What the device was told of the processor.
+    /// The state of SVM, as the device was told.
     pub svm: Svm,
     /// The cycles that the device was told of.
     pub ticks: u64,
 }
 
 impl State {
-    /// Could a unit with these limits hold it?
+    /// Checks that a unit with these limits can have these contents.
     pub(super) fn check(&self, limits: &Limits) -> Result<(), Fault> {
         let check_each = |values: &[u64], place: fn(usize) -> Place| {
             values.iter().enumerate().try_for_each(|(number, &value)| check_fit(limits.bits(place(number)), value))

@@ -4,7 +4,7 @@
 //! shortest periods as in OProfile, events/i386/arch_perfmon/events.
 
 use super::timed as event;
-use crate::catalogue::NamedEvent;
+use crate::event::catalogue::NamedEvent;
 
 pub(super) const EVENTS: &[NamedEvent] = &[
     event("BR_INST_RETIRED", 0x00C4, 0xFF, 500),

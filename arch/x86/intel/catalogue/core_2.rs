@@ -1,11 +1,11 @@
-//! The events of Core 2 by name, but for those that need a threshold beside their code.
+//! The events of Core 2 by name, except those that need a threshold beside their code.
 //!
 //! Sources: SDM vol. 3, chapter "Performance Monitoring Events"; names, codes, unit masks and shortest
 //! periods as in OProfile, events/i386/core_2/events and unit_masks.
-//! A unit mask that has no name there is named by its value.
+//! A unit mask without a name there is named by its value.
 
 use super::{bitmask, exclusive, mask, masked, timed};
-use crate::catalogue::{NamedEvent, UnitMasks};
+use crate::event::catalogue::{NamedEvent, UnitMasks};
 
 pub(super) const EVENTS: &[NamedEvent] = &[
     timed("BACLEARS", 0xE6, 0b11, 500),

@@ -6,7 +6,7 @@ mod edge;
 mod low_power;
 mod server;
 
-use crate::catalogue::{NamedEvent, merged};
+use crate::event::catalogue::{NamedEvent, merged};
 
 /// In Meteor Lake and Arrow Lake-U.
 pub(super) static CLIENT: [NamedEvent; common::EVENTS.len() + client::EVENTS.len()] =

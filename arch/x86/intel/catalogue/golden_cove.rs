@@ -5,7 +5,7 @@ mod common;
 mod sapphire_rapids;
 mod server;
 
-use crate::catalogue::{NamedEvent, merged};
+use crate::event::catalogue::{NamedEvent, merged};
 
 /// In Alder Lake and Raptor Lake.
 pub(super) static CLIENT: [NamedEvent; common::EVENTS.len() + client::EVENTS.len()] =

@@ -4,7 +4,7 @@ mod common;
 mod first;
 mod plus;
 
-use crate::catalogue::{NamedEvent, merged};
+use crate::event::catalogue::{NamedEvent, merged};
 
 /// As it was first.
 pub(super) static FIRST: [NamedEvent; common::EVENTS.len() + first::EVENTS.len()] =

@@ -1,11 +1,11 @@
 //! The events of Gracemont by name.
 //!
-//! Left out are names that the lists call deprecated, and the event of the off-core responses without a value.
+//! Names that the lists call deprecated are left out, and so is the event of the off-core responses without a value.
 //!
 //! Source: intel/perfmon, alderlake_gracemont_core.json (BSD-3-Clause): names, codes and counters.
 
 use super::{any, fixed, precise};
-use crate::catalogue::NamedEvent;
+use crate::event::catalogue::NamedEvent;
 
 pub(super) const EVENTS: &[NamedEvent] = &[
     any("ARITH.DIV_ACTIVE", 0x03CD).threshold(1),

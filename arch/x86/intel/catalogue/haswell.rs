@@ -4,7 +4,7 @@ mod client;
 mod common;
 mod server;
 
-use crate::catalogue::{NamedEvent, merged};
+use crate::event::catalogue::{NamedEvent, merged};
 
 /// In clients.
 pub(super) static CLIENT: [NamedEvent; common::EVENTS.len() + client::EVENTS.len()] =

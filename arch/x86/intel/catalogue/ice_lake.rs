@@ -5,7 +5,7 @@ mod common;
 mod server;
 mod tiger_lake;
 
-use crate::catalogue::{NamedEvent, merged};
+use crate::event::catalogue::{NamedEvent, merged};
 
 /// In clients, Rocket Lake among them.
 pub(super) static CLIENT: [NamedEvent; common::EVENTS.len() + client::EVENTS.len()] =

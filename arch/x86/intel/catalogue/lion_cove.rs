@@ -4,7 +4,7 @@ mod arrow_lake;
 mod common;
 mod lunar_lake;
 
-use crate::catalogue::{NamedEvent, merged};
+use crate::event::catalogue::{NamedEvent, merged};
 
 /// In Arrow Lake.
 pub(super) static ARROW_LAKE: [NamedEvent; common::EVENTS.len() + arrow_lake::EVENTS.len()] =

@@ -5,7 +5,7 @@ pub(super) mod offcore;
 pub(super) mod shared;
 mod two_sockets;
 
-use crate::catalogue::{NamedEvent, merged};
+use crate::event::catalogue::{NamedEvent, merged};
 
 static LISTED: [NamedEvent; shared::EVENTS.len() + offcore::EVENTS.len()] = merged(shared::EVENTS, offcore::EVENTS);
 

@@ -3,7 +3,7 @@
 //! Loads and stores are those of instructions, or of micro-operations where the list has only these.
 //! Sources: PAPI's definitions of its presets (papi.h: what each shall count), and the tables here.
 
-use crate::catalogue::Preset;
+use crate::event::catalogue::Preset;
 
 const fn one(name: &'static str, plus: &'static [&'static str; 1]) -> Preset {
     sum(name, plus)

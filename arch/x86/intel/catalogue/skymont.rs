@@ -4,7 +4,7 @@ mod arrow_lake;
 mod common;
 mod lunar_lake;
 
-use crate::catalogue::{NamedEvent, merged};
+use crate::event::catalogue::{NamedEvent, merged};
 
 /// In Lunar Lake.
 pub(super) static LUNAR_LAKE: [NamedEvent; common::EVENTS.len() + lunar_lake::EVENTS.len()] =

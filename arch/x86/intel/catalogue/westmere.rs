@@ -6,7 +6,7 @@ mod one_socket;
 mod two_sockets;
 
 use super::nehalem::{offcore, shared};
-use crate::catalogue::{NamedEvent, merged};
+use crate::event::catalogue::{NamedEvent, merged};
 
 static ALL: [NamedEvent; shared::EVENTS.len() + common::EVENTS.len()] = merged(shared::EVENTS, common::EVENTS);
 static WITH_OFFCORE: [NamedEvent; ALL.len() + offcore::EVENTS.len()] = merged(&ALL, offcore::EVENTS);

@@ -1,12 +1,11 @@
-//! Which of Intel's counters count, what, and where to: what [`Counting`] builds on.
+//! Which of Intel's counters count, what they count, and how far: what [`Counting`] is built on.
 
 use core::cell::Cell;
 
 use super::feed::{self, Feed};
 use super::{Device, FixedControl, GlobalStatus, Select};
 use crate::arch::x86::device::{self, Counting};
-use crate::counter::{CounterId, CounterSet};
-use crate::event::Modes;
+use crate::event::{CounterId, CounterSet, Modes};
 use crate::virt::{Kind, Trigger};
 
 impl<T: Trigger> Counting for Device<T> {
@@ -69,6 +68,6 @@ impl<T: Trigger> Counting for Device<T> {
 
     fn pull(&self) {
         self.freeze();
-        self.trigger.interrupt();
+        self.line.interrupt();
     }
 }

@@ -1,4 +1,4 @@
-//! What a driver of this unit should not do although the hardware lets it.
+//! What a driver of this unit should not do although hardware permits it.
 
 use core::cell::Cell;
 
@@ -7,7 +7,7 @@ use super::{Device, FixedControl, Select};
 use crate::arch::x86::Msr;
 use crate::arch::x86::device::Counting;
 use crate::arch::x86::discipline::{check_acknowledged, check_modes, check_selector, unless};
-use crate::counter::CounterId;
+use crate::event::CounterId;
 use crate::virt::{Breach, Discipline, Trigger};
 
 impl<T: Trigger> Discipline for Device<T> {
@@ -36,8 +36,8 @@ impl<T: Trigger> Device<T> {
         check_modes(new.bits())
     }
 
-    /// The register is shared: what others have in it may change, what a running counter has may
-    /// only be switched off.
+    /// Checks a write to the shared register. The controls of idle counters may change; those of running
+    /// counters may only be switched off.
     fn check_fixed_control(&self, value: u64) -> Result<(), Breach> {
         let on = FixedControl::USER | FixedControl::KERNEL;
         let changed = |id: CounterId| {

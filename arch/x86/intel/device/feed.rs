@@ -1,16 +1,15 @@
-//! What makes a counter count: from what it is set up for to the work that the host reports.
+//! Finds the kind of work that a counter counts.
 //!
-//! The driver has tables of its own. These are written for the other side, from the manual and
-//! not from the driver's, so that a wrong code in either shows.
+//! The driver has tables of its own. These were written separately from the manual, so that a wrong code in
+//! either is found.
 
 use crate::arch::x86::device;
 use crate::arch::x86::intel::{Architectural, FixedControl, Select};
-use crate::counter::CounterId;
-use crate::event::Modes;
+use crate::event::{CounterId, Modes};
 use crate::virt::{Kind, Kinds};
 
-/// The events that CPUID speaks of: event | mask << 8 (SDM vol. 3, table "Pre-defined
-/// Architectural Performance Events").
+/// The events that CPUID announces: event | mask << 8 (SDM vol. 3, table "Pre-defined Architectural Performance
+/// Events").
 const ARCHITECTURAL: [(u64, Architectural, Kind); 8] = [
     (0x003C, Architectural::CYCLES, Kind::Cycles),
     (0x00C0, Architectural::INSTRUCTIONS, Kind::Instructions),
@@ -26,7 +25,7 @@ const ARCHITECTURAL: [(u64, Architectural, Kind); 8] = [
 /// Counters with Architectural Performance Events").
 const FIXED: [Kind; 4] = [Kind::Instructions, Kind::Cycles, Kind::ReferenceCycles, Kind::Slots];
 
-/// Which events this processor has, and what of them the host observes.
+/// The events of the processor, and the kinds of work that the host observes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Feed {
     events: Architectural,
@@ -39,17 +38,17 @@ impl Feed {
         Self { events, own_events, observed }
     }
 
-    /// Does the host observe this?
+    /// Returns true if the host observes this kind.
     pub(super) fn observes(&self, kind: Kind) -> bool {
         self.observed.contains(kind)
     }
 
-    /// What a fixed counter counts; `None` if no work says so.
+    /// Returns what a fixed counter counts, or `None` if it is not a kind of work.
     pub(super) fn kind_of_fixed(id: CounterId) -> Option<Kind> {
         FIXED.get(usize::from(id.number() & 31)).copied()
     }
 
-    /// What a general counter with this selector counts; `None` if no work says so.
+    /// Returns what a general counter with this selector counts, or `None` if it is not a kind of work.
     pub(super) fn kind(&self, select: Select) -> Option<Kind> {
         let kind = self.kind_of_code(select.code())?;
         is_plain(select, kind).then_some(kind)
@@ -63,13 +62,13 @@ impl Feed {
     }
 }
 
-/// Does the selector count each event once? EQ without a threshold asks for the cycles without one.
+/// Returns true if the selector counts each event once. EQ without a threshold counts the cycles without events.
 fn is_plain(select: Select, kind: Kind) -> bool {
     let asks_for_none = select.contains(Select::EQUAL) && select.threshold() == 0;
     !asks_for_none && device::is_plain(select.bits(), kind)
 }
 
-/// The modes in which a fixed counter with this control counts.
+/// Returns the modes in which a fixed counter with this control counts.
 pub(super) fn modes_of_fixed(control: FixedControl) -> Modes {
     device::modes_of(control.contains(FixedControl::USER), control.contains(FixedControl::KERNEL))
 }

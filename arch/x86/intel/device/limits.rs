@@ -1,13 +1,13 @@
-//! Which registers a unit has, and which bits each of them has, by its version and its facts.
+//! The registers of a unit, and the bits of each, by its version and facts.
 
 use super::Place;
 use crate::arch::x86::Window;
 use crate::arch::x86::device::check_fit;
 use crate::arch::x86::intel::{Auxiliary, Beside, DebugControl, Facts, GlobalStatus};
-use crate::counter::{CounterId, CounterSet};
+use crate::event::{CounterId, CounterSet};
 use crate::virt::Fault;
 
-/// What there is; the rest faults.
+/// The registers and bits that exist. All others fault.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Limits {
     version: u8,
@@ -43,40 +43,40 @@ impl Limits {
         }
     }
 
-    /// Every counter that there is.
+    /// Returns all counters.
     #[inline(always)]
     pub(super) const fn counters(&self) -> CounterSet {
         self.counters
     }
 
-    /// The general counters, as bits of the global registers.
+    /// Returns the general counters, as bits of the global registers.
     pub(super) const fn general(&self) -> u64 {
         self.counters.bits() & 0xFFFF_FFFF
     }
 
-    /// Are there registers for the unit as a whole? Not in version 1.
+    /// Returns true if there are registers for the whole unit. Version 1 has none.
     #[inline(always)]
     pub(super) const fn has_global(&self) -> bool {
         self.version >= 2
     }
 
-    /// The bits of IA32_DEBUGCTL that the unit minds.
+    /// Returns the bits of IA32_DEBUGCTL that the unit uses.
     pub(super) const fn debug_control(&self) -> u64 {
         if self.has_global() { DebugControl::FREEZE_COUNTERS.bits() } else { 0 }
     }
 
-    /// Is it the status that holds frozen counters, and not the global control?
+    /// Returns true if the status holds frozen counters, and false if the global control does.
     pub(super) const fn freezes_by_status(&self) -> bool {
         self.version >= 4
     }
 
-    /// The bits that a counter has.
+    /// Returns the bits of a counter.
     #[inline(always)]
     pub(super) const fn mask(&self, id: CounterId) -> u64 {
         if id.number() < 32 { self.general_mask } else { self.fixed_mask }
     }
 
-    /// Do counters and selectors have second addresses?
+    /// Returns true if counters and selectors have second addresses.
     pub(super) const fn has_second(&self) -> bool {
         self.version >= 6
     }
@@ -86,7 +86,7 @@ impl Limits {
         self.capabilities.unwrap_or_default()
     }
 
-    /// The bits that a register has; `None` if there is no such register.
+    /// Returns the bits of a register, or `None` if there is no such register.
     #[inline(always)]
     pub(super) fn bits(&self, place: Place) -> Option<u64> {
         let global = |bits: u64| self.has_global().then_some(bits);
@@ -107,12 +107,12 @@ impl Limits {
         }
     }
 
-    /// Does this event take its meaning from that register beside the counters?
+    /// Returns true if this event uses that auxiliary register.
     pub(super) fn needs(&self, code: u64, beside: usize) -> bool {
         self.auxiliaries.iter().any(|event| event.code == code && event.beside as usize == beside)
     }
 
-    /// Can this register hold this value? One that is not there holds 0.
+    /// Checks that a register can hold a value. A register that does not exist holds 0.
     pub(super) fn check(&self, place: Place, value: u64) -> Result<(), Fault> {
         check_fit(self.bits(place), value)
     }
@@ -128,20 +128,20 @@ impl Limits {
     }
 }
 
-/// What can be set in the status besides overflows, of the facilities that are there (SDM vol. 4,
+/// Returns the bits of the status besides overflows that can be set, for the facilities that exist (SDM vol. 4,
 /// table "IA-32 Architectural MSRs", 391H: CondChgd is not among them).
 fn settable(version: u8) -> GlobalStatus {
     let frozen = GlobalStatus::BRANCHES_FROZEN | GlobalStatus::COUNTERS_FROZEN;
     if version >= 4 { frozen | GlobalStatus::UNCORE | GlobalStatus::BUFFER } else { GlobalStatus::empty() }
 }
 
-/// What can be acknowledged besides overflows (the same table, 390H).
+/// Returns the bits of the status besides overflows that can be acknowledged (the same table, 390H).
 fn resettable(version: u8) -> GlobalStatus {
     let uncore = if version >= 3 { GlobalStatus::UNCORE } else { GlobalStatus::empty() };
     settable(version) | uncore | GlobalStatus::BUFFER | GlobalStatus::CHANGED
 }
 
-/// The bits of a register beside the counters: all that any of its events may set.
+/// Returns the bits of an auxiliary register: all that any of its events uses.
 fn bits_beside(facts: &Facts, register: Beside) -> Option<u64> {
     let events = facts.auxiliaries.iter().filter(|event| event.beside == register);
     events.map(|event| event.mask).reduce(|all, mask| all | mask)

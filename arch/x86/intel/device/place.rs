@@ -1,9 +1,9 @@
-//! Where an address leads: the registers of the unit, told apart once for reads and writes.
+//! Maps addresses to the registers of the unit.
 
 use crate::arch::x86::intel::Beside;
 use crate::arch::x86::{Msr, Window};
 
-/// A register of the unit, with its number among its like.
+/// A register of the unit, with its number among those of its kind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Place {
     /// IA32_PMCx or IA32_A_PMCx.
@@ -12,7 +12,7 @@ pub(super) enum Place {
     Select(usize),
     /// IA32_FIXED_CTRx.
     Fixed(usize),
-    /// A register beside the counters, by its number in [`Beside`].
+    /// An auxiliary register, by its number in [`Beside`].
     Beside(usize),
     /// IA32_FIXED_CTR_CTRL.
     FixedControl,
@@ -31,7 +31,8 @@ pub(super) enum Place {
 }
 
 impl Place {
-    /// `None` if the register is no part of the unit. Those that an interrupt touches come first.
+    /// Returns the register at an address, or `None` if it is not the unit's. Those that an interrupt uses come
+    /// first.
     #[inline(always)]
     pub(super) const fn of(at: Msr) -> Option<Self> {
         match at {
@@ -45,7 +46,7 @@ impl Place {
         }
     }
 
-    /// The registers of which there is one for each counter; the ranges are [`Msr`]'s.
+    /// Finds the registers that each counter has. The ranges are [`Msr`]'s.
     #[inline(always)]
     const fn numbered(at: Msr) -> Option<Self> {
         let address = at.address();
@@ -69,7 +70,7 @@ impl Place {
         }
     }
 
-    /// What version 6 knows by a second address (SDM vol. 4, table "IA-32 Architectural MSRs",
+    /// Finds the registers that version 6 has at second addresses (SDM vol. 4, table "IA-32 Architectural MSRs",
     /// IA32_PMC_GPx_CTR, IA32_PMC_GPx_CFG_A and IA32_PMC_FXx_CTR): four addresses a counter.
     pub(super) const fn of_second(at: Msr) -> Option<Self> {
         let address = at.address();
@@ -82,7 +83,7 @@ impl Place {
         }
     }
 
-    /// Does a write fault, whatever its value?
+    /// Returns true if every write faults.
     #[inline(always)]
     pub(super) const fn is_read_only(self) -> bool {
         matches!(self, Self::Status | Self::InUse | Self::Capabilities)

@@ -1,4 +1,4 @@
-//! What a device holds, as plain data: a guest's unit on its way to another machine.
+//! The contents of a device, as plain data: for moving a guest to another machine.
 
 use super::limits::Limits;
 use super::place::Place;
@@ -8,7 +8,7 @@ use crate::arch::x86::device::check_fit;
 use crate::arch::x86::intel::Beside;
 use crate::virt::Fault;
 
-/// A snapshot of every register. Registers that the unit does not have are 0.
+/// The contents of all registers. Registers that the unit does not have are 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct State {
     /// The general counters, IA32_PMCx.
@@ -17,7 +17,7 @@ pub struct State {
     pub selects: [u64; GENERAL],
     /// The fixed counters, IA32_FIXED_CTRx.
     pub fixed: [u64; FIXED],
-    /// The registers beside the counters, in the order of [`Beside::ALL`].
+    /// The auxiliary registers, in the order of [`Beside::ALL`].
     pub beside: [u64; Beside::COUNT],
     /// IA32_FIXED_CTR_CTRL.
     pub fixed_control: u64,
@@ -25,14 +25,14 @@ pub struct State {
     pub global_control: u64,
     /// IA32_PERF_GLOBAL_STATUS.
     pub global_status: u64,
-    /// What the device was told of IA32_DEBUGCTL.
+    /// IA32_DEBUGCTL, as the device was told.
     pub debug_control: u64,
     /// The cycles that the device was told of.
     pub ticks: u64,
 }
 
 impl State {
-    /// Could a unit with these limits hold it?
+    /// Checks that a unit with these limits can have these contents.
     pub(super) fn check(&self, limits: &Limits) -> Result<(), Fault> {
         check_each(limits, &self.general, |number| Place::General(Window::Narrow, number))?;
         check_each(limits, &self.selects, Place::Select)?;

@@ -11,7 +11,7 @@ use pmu::chain::{Broken, Callers, Frames};
 use pmu::profile::Symbol;
 
 /// Rounds of a loop of two instructions that are a hundredth of the program.
-const SHARE: u64 = 4_000;
+pub const SHARE: u64 = 4_000;
 /// The machine's memory, all of it mapped: QEMU's "virt" has it from 1 GiB on, and is given 64 MiB.
 const MEMORY: Range<u64> = 0x4000_0000..0x4400_0000;
 

@@ -23,3 +23,27 @@ pub fn exactly(count: u64) {
         );
     }
 }
+
+/// Retires so many with interrupts off, and turns them on again.
+pub fn deafly(count: u64) {
+    // SAFETY: this touches one register and the flags, and interrupts are on before and after.
+    unsafe {
+        asm!(
+            "msr daifset, #2",
+            "2:",
+            "subs {rounds}, {rounds}, #1",
+            "b.ne 2b",
+            "msr daifclr, #2",
+            rounds = inout(reg) count / 2 => _,
+            options(nomem, nostack)
+        );
+    }
+}
+
+/// Is this the instruction before which the first interrupt comes when [`deafly`] turns them on?
+pub fn is_where_interrupts_come(address: u64) -> bool {
+    /// `msr daifclr, #2`
+    const LETS_IN: u32 = 0xd503_42ff;
+    // SAFETY: it is a sample's, so code lies there and before it.
+    unsafe { ((address - 4) as *const u32).read() == LETS_IN }
+}

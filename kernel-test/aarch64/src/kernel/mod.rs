@@ -12,6 +12,8 @@ pub mod callers;
 pub mod entry;
 pub mod fresh;
 pub mod instructions;
+pub mod kept;
+pub mod leftover;
 pub mod mischief;
 pub mod place;
 pub mod position;
@@ -29,6 +31,7 @@ use core::mem::transmute;
 use core::sync::atomic::{AtomicPtr, Ordering::Relaxed};
 
 use harness::Words;
+use pmu::Interrupted;
 
 use crate::gic;
 use crate::hypercall::Call;
@@ -53,6 +56,12 @@ pub extern "C" fn run(body: usize) {
     if system::cpu() == 0 {
         on_interrupt(unexpected);
         entry::enter_interrupts_as_traps();
+        // SAFETY: the last test has ended, and its stack is this one's.
+        unsafe {
+            unit::SHARED.renew();
+            unit::SMALL.renew();
+            harness::claim::forget();
+        }
     }
     // SAFETY: the tables of vectors are loaded.
     unsafe { asm!("msr daifclr, #2", options(nostack)) };
@@ -74,6 +83,33 @@ macro_rules! enter_interrupts_at {
 }
 
 pub(crate) use enter_interrupts_at;
+
+/// What is called at each overflow interrupt that the crate's own entries take.
+static ON_OVERFLOW: AtomicPtr<()> = AtomicPtr::new(core::ptr::null_mut());
+
+pmu::irq_entry!(Irq, |at| gic::service(|| {
+    // SAFETY: only such functions are stored there as long as this is the entry.
+    let handler: fn(Interrupted) = unsafe { transmute(ON_OVERFLOW.load(Relaxed)) };
+    handler(at);
+}));
+
+pmu::irq_entry_framed!(FramedIrq, |at, frame_pointer| gic::service(|| {
+    // SAFETY: only such functions are stored there as long as this is the entry.
+    let handler: fn(Interrupted, u64) = unsafe { transmute(ON_OVERFLOW.load(Relaxed)) };
+    handler(at, frame_pointer);
+}));
+
+/// Calls `handler` at each overflow interrupt from now on, through the crate's own entry.
+pub fn on_overflow(handler: fn(Interrupted)) {
+    ON_OVERFLOW.store(handler as *mut (), Relaxed);
+    enter_interrupts_at!(Irq);
+}
+
+/// The same, with the frame pointer of the code that is interrupted.
+pub fn on_overflow_framed(handler: fn(Interrupted, u64)) {
+    ON_OVERFLOW.store(handler as *mut (), Relaxed);
+    enter_interrupts_at!(FramedIrq);
+}
 
 /// Calls `handler` at each overflow interrupt from now on.
 pub fn on_interrupt(handler: Handler) {

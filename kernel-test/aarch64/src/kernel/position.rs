@@ -7,12 +7,9 @@ use crate::trap::Frame;
 /// The loop's length: `add`, `subs`, `b.ne`.
 const LENGTH: u64 = 3;
 
-/// The instructions of [`turn`] from behind its reading of the cycle counter to the loop.
-pub const BEFORE_TURN: u64 = 1;
-
-/// Reads the cycle counter, and goes round the loop.
-pub fn turn(rounds: u64) -> u64 {
-    turned_loop(rounds)
+/// Goes round the loop.
+pub fn turn(rounds: u64) {
+    turned_loop(rounds);
 }
 
 /// Where the same loop begins for somebody who comes to stay: with the rounds in X1, and X2 0.
@@ -37,10 +34,9 @@ unsafe extern "C" {
 }
 
 #[unsafe(naked)]
-extern "C" fn turned_loop(rounds: u64) -> u64 {
+extern "C" fn turned_loop(rounds: u64) {
     naked_asm!(
         "mov x1, x0",
-        "mrs x0, pmccntr_el0",
         "mov x2, #0",
         ".global turned_first",
         "turned_first:",

@@ -16,11 +16,6 @@ pub fn of(address: u64) -> Option<u64> {
     (offset < LENGTH).then_some(offset)
 }
 
-/// How many instructions from one place of the row to the next time at the other.
-pub fn distance(from: u64, to: u64) -> u64 {
-    (to + LENGTH - from) % LENGTH
-}
-
 unsafe extern "C" {
     static sled_first: u8;
 }

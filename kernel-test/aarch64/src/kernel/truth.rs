@@ -4,6 +4,7 @@ use pmu::CounterId;
 
 use super::call;
 use crate::hypercall::{Call, Fact};
+use crate::system::{read, write};
 
 /// The instructions that the kernel had retired before this very question, which is the next.
 #[inline(always)]
@@ -26,4 +27,17 @@ pub fn interrupts() -> u64 {
 #[inline(always)]
 pub fn counted(counter: CounterId) -> u64 {
     call(Call::Truth, Fact::Counted as u64, counter.number().into())
+}
+
+/// The cycle counter, which advances by one an instruction; it runs from now on.
+#[inline(always)]
+pub fn cycles() -> u64 {
+    /// PMCCFILTR_EL0.NSH: at EL2 too.
+    const EVERYWHERE: u64 = 1 << 27;
+    /// PMCR_EL0.E and LC.
+    const RUNS: u64 = 1 | 1 << 6;
+    write!("pmccfiltr_el0", EVERYWHERE);
+    write!("pmcntenset_el0", 1 << 31);
+    write!("pmcr_el0", RUNS);
+    read!("pmccntr_el0")
 }

@@ -1,18 +1,29 @@
 //! The unit as a kernel keeps it: in a static, claimed on its CPU, with overflows that come by the
 //! interrupt controller.
 
-pub use harness::amid::accounted;
+use harness::{Fresh, LITTLE_ROOM, ROOM};
 use pmu::arch::Detected;
 use pmu::arch::aarch64::access::Hardware;
 use pmu::arch::aarch64::pmuv3::Facts;
-use pmu::{CpuId, Interrupted, Mode, Pmu, Result};
+use pmu::{CpuId, Interrupted, Kernel, Mode, Pmu, Result};
 
 use super::place::{self, Each, Place};
 use crate::system;
 use crate::trap::Frame;
 
 /// The driver of the processor's unit.
-pub type Driver = Detected<Hardware>;
+pub type Driver = Detected<Hardware<TestKernel>>;
+
+/// What the kernel lends: the CPU's number.
+#[derive(Clone, Copy, Debug)]
+pub struct TestKernel;
+
+impl Kernel for TestKernel {
+    #[inline(always)]
+    fn cpu(&self) -> CpuId {
+        this_cpu()
+    }
+}
 
 /// A unit with room for so many samples, one for each place that the kernel runs in.
 pub type Unit<const SAMPLES: usize> = Each<pmu::Unit<Driver, SAMPLES>>;
@@ -21,6 +32,10 @@ pub type Unit<const SAMPLES: usize> = Each<pmu::Unit<Driver, SAMPLES>>;
 pub const fn new<const SAMPLES: usize>() -> Unit<SAMPLES> {
     Each([const { pmu::Unit::new() }; _])
 }
+
+/// The unit of the harness's sentences, and one with less room.
+pub static SHARED: Fresh<pmu::Unit<Driver, ROOM>> = Fresh::new(pmu::Unit::new(), pmu::Unit::new());
+pub static SMALL: Fresh<pmu::Unit<Driver, LITTLE_ROOM>> = Fresh::new(pmu::Unit::new(), pmu::Unit::new());
 
 /// Finds the unit, by real instructions.
 ///
@@ -42,9 +57,9 @@ pub fn claim<const SAMPLES: usize>(unit: &'static Unit<SAMPLES>) -> Pmu<'static,
 }
 
 /// The unit's registers.
-pub fn hardware() -> Hardware {
+pub fn hardware() -> Hardware<TestKernel> {
     // SAFETY: the kernel runs at EL1 or EL2 and has one driver at a time; it has an interrupt handler.
-    unsafe { Hardware::claim() }
+    unsafe { Hardware::claim(TestKernel) }
 }
 
 /// The CPU that runs this.

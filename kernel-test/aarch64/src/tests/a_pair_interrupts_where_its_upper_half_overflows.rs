@@ -1,6 +1,7 @@
 //! A period beyond 32 bits interrupts as its upper half overflows, not at a lower half's; the sample is a pair's where
 //! counters have 32 bits. On the device: QEMU's processors have no CHAIN.
 
+use harness::accounts::accounted;
 use pmu::arch::aarch64::SystemRegister;
 use pmu::{CounterId, Event, Registers, Request};
 
@@ -35,7 +36,7 @@ pub fn test() {
     exactly(3 * BEFORE);
     session.stop().expect("it runs");
     assert_eq!((truth::interrupts(), samples(counter)), (1, 1));
-    assert_eq!(unit::accounted(&UNIT), 1);
+    assert_eq!(accounted(&UNIT), 1);
     let past = session.read().expect("this is its CPU")[0] - PERIOD;
     assert!((2 * BEFORE..2 * BEFORE + 300).contains(&past), "it has gone on {past} beyond the period");
 }

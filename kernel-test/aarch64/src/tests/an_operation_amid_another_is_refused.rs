@@ -4,9 +4,10 @@
 use core::ptr::null_mut;
 use core::sync::atomic::{AtomicPtr, AtomicU64, Ordering::Relaxed};
 
+use harness::accounts::assert_all_free;
 use pmu::{CounterId, Error, Pmu};
 
-use super::amid::{Booked, assert_all_free};
+use super::here::{Booked, Here};
 use super::clocked;
 use crate::kernel::unit::{self, Driver, Unit};
 use crate::kernel::{mischief, on_interrupt, truth};
@@ -31,7 +32,7 @@ pub fn test() {
     }
     let (allowed, refused) = (ALLOWED.load(Relaxed), REFUSED.load(Relaxed));
     assert!(allowed > 100 && refused > 100, "{allowed} allowed, {refused} refused");
-    assert_all_free(&pmu);
+    assert_all_free::<Here>(&pmu);
 }
 
 /// When the interrupt came.
@@ -46,8 +47,8 @@ fn live(pmu: &Pmu<'static, Driver>, instructions: u64) -> During {
     let before = truth::interrupts();
     mischief::interrupt_after(instructions);
     let mut session = Booked::open(pmu, clocked::request(THREADS));
-    session.session.start().expect("nothing is amid the thread's operations");
-    session.session.stop().expect("nothing is amid the thread's operations");
+    session.start();
+    session.stop();
     session.count();
     drop(session);
     if truth::interrupts() > before { During::Life } else { During::NextLife }

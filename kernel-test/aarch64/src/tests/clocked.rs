@@ -1,10 +1,8 @@
 //! What every unit can count here: each counter, with an event that happens once an instruction.
 
-use pmu::arch::aarch64::pmuv3::{LEAST_IN_KERNEL, LEAST_OF_OTHERS_IN_KERNEL};
 use pmu::{CounterId, CounterSet, Description, Event, Request};
 
 use crate::kernel::place::{self, Place};
-use crate::kernel::unit::Driver;
 
 /// The cycle counter.
 pub const CYCLES: CounterId = CounterId::new(31).unwrap();
@@ -39,10 +37,3 @@ pub fn request(counter: CounterId) -> Request {
     let event = if counter == CYCLES { Event::CYCLES } else { Event::INSTRUCTIONS };
     Request::new(event).pinned_to(counter)
 }
-
-/// The shortest period of that which repeats while the kernel is counted.
-pub fn least_in_kernel(counter: CounterId) -> u64 {
-    if counter == CYCLES { LEAST_OF_OTHERS_IN_KERNEL } else { LEAST_IN_KERNEL }
-}
-
-harness::together! { driver: Driver, counters: counters, numbers: 5 7 8 }

@@ -3,13 +3,14 @@
 //! To add one, write `tests/<its sentence>.rs` with a `pub fn test()` that panics if the sentence
 //! is not true, and add the sentence to the list here, under the places where it is to be true.
 
-mod amid;
 mod clocked;
+mod here;
 mod threaded;
 
 use harness::End;
 
 use crate::kernel::place::Place;
+use here::Here;
 
 /// Where a test runs, and how it is to end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -63,75 +64,90 @@ impl Group {
 
 harness::tests! {
     Group:
-    Grief {
-        a_panic_fails_the_test
-        an_unexpected_exception_fails_the_test
-        an_unexpected_interrupt_fails_the_test
+    own {
+        Grief {
+            an_unexpected_exception_fails_the_test
+        }
+        GriefBelow {
+            a_halt_fails_the_test
+        }
+        Everywhere {
+            the_processor_is_the_one_presented
+            software_increments_are_counted_and_overflow
+            a_count_goes_on_beyond_its_counter
+            a_period_is_as_long_as_its_counter
+        }
+        Programs {
+            user_programs_read_counters_if_they_may
+        }
+        MachinesPrograms {
+            programs_and_the_kernel_are_counted_apart
+        }
+        AsHost {
+            a_hosts_samples_say_whether_it_or_a_program_was_interrupted
+        }
+        Machine {
+            each_cpu_has_a_unit_of_its_own
+            a_thread_has_its_counts_on_whichever_cpu_it_runs
+            threads_read_their_own_counts_on_every_cpu_at_once
+        }
+        AtEl2 {
+            a_kernel_has_the_counters_that_its_hypervisor_lends
+            a_hypervisor_tells_its_own_instructions_from_its_guests
+        }
+        Model {
+            two_counters_count_as_one_of_64_bits
+            a_pair_interrupts_where_its_upper_half_overflows
+            what_is_no_known_unit_is_refused
+            an_overflow_freezes_the_others_if_the_unit_can
+            a_threshold_compares_if_the_unit_can
+            calibration_leaves_no_residue
+            an_operation_amid_another_is_refused
+            an_exclusive_pair_ends_under_every_period_that_is_let
+        }
     }
-    GriefBelow {
-        a_halt_fails_the_test
+    of Here {
+        Grief {
+            a_panic_fails_the_test
+            an_unexpected_interrupt_fails_the_test
+        }
+        Everywhere {
+            known_loops_have_their_length
+            counts_of_known_loops_are_exact
+            a_generic_event_is_counted_by_its_own_code_too
+            a_period_ends_on_its_nth_event
+            a_one_shot_period_counts_again_to_order
+            another_processor_is_refused
+            a_second_claim_is_refused
+            a_sample_knows_who_called
+            a_release_restores_every_register
+            a_request_that_the_unit_cannot_do_is_refused
+            requests_that_cannot_be_together_are_refused
+        }
+        EachUnit {
+            a_million_samples_are_all_accounted_for
+        }
+        Model {
+            every_register_survives_an_interrupt
+            an_overflow_on_any_instruction_of_another_session_is_kept
+            an_overflow_on_any_instruction_of_its_own_stop_and_resume_is_kept
+            a_one_shot_that_ends_on_any_instruction_of_another_session_stays_ended
+            a_reading_is_right_whichever_of_its_instructions_overflows
+            a_late_interrupt_on_any_instruction_is_claimed
+            a_late_interrupt_is_claimed_once
+            a_spurious_interrupt_is_nobodys_and_disturbs_nothing
+            a_session_counts_in_the_modes_it_was_asked_for
+            sessions_beside_each_other_do_not_disturb
+            counters_that_overflow_at_once_are_all_sampled
+            the_least_period_in_the_kernel_samples_exactly
+            a_created_thread_notifies_on_its_first_event
+            an_evicted_threads_counts_are_an_error_until_it_is_bound_anew
+            another_period_ends_on_its_own_nth_event
+            a_tick_is_blind_to_what_passes_while_interrupts_are_off
+            an_interrupt_that_was_held_back_is_an_overflows
+        }
     }
-    Everywhere {
-        known_loops_have_their_length
-        the_processor_is_the_one_presented
-        counts_of_known_loops_are_exact
-        a_generic_event_is_counted_by_its_own_code_too
-        a_period_ends_on_its_nth_event
-        software_increments_are_counted_and_overflow
-        a_one_shot_period_counts_again_to_order
-        another_processor_is_refused
-        a_second_claim_is_refused
-        a_count_goes_on_beyond_its_counter
-        a_sample_knows_who_called
-        a_release_restores_every_register
-        a_request_that_the_unit_cannot_do_is_refused
-        requests_that_cannot_be_together_are_refused
-    }
-    EachUnit {
-        a_million_samples_are_all_accounted_for
-    }
-    Programs {
-        user_programs_read_counters_if_they_may
-    }
-    MachinesPrograms {
-        programs_and_the_kernel_are_counted_apart
-    }
-    AsHost {
-        a_hosts_samples_say_whether_it_or_a_program_was_interrupted
-    }
-    Machine {
-        each_cpu_has_a_unit_of_its_own
-        a_thread_has_its_counts_on_whichever_cpu_it_runs
-        threads_read_their_own_counts_on_every_cpu_at_once
-    }
-    AtEl2 {
-        a_kernel_has_the_counters_that_its_hypervisor_lends
-        a_hypervisor_tells_its_own_instructions_from_its_guests
-    }
-    Model {
-        every_register_survives_an_interrupt
-        two_counters_count_as_one_of_64_bits
-        a_pair_interrupts_where_its_upper_half_overflows
-        what_is_no_known_unit_is_refused
-        an_overflow_freezes_the_others_if_the_unit_can
-        a_threshold_compares_if_the_unit_can
-        calibration_leaves_no_residue
-        an_overflow_on_any_instruction_of_another_session_is_kept
-        an_overflow_on_any_instruction_of_its_own_stop_and_resume_is_kept
-        a_one_shot_that_ends_on_any_instruction_of_another_session_stays_ended
-        a_reading_is_right_whichever_of_its_instructions_overflows
-        a_late_interrupt_on_any_instruction_is_claimed
-        a_late_interrupt_is_claimed_once
-        a_spurious_interrupt_is_nobodys_and_disturbs_nothing
-        an_operation_amid_another_is_refused
-        a_session_counts_in_the_modes_it_was_asked_for
-        sessions_beside_each_other_do_not_disturb
-        counters_that_overflow_at_once_are_all_sampled
-        the_least_period_in_the_kernel_samples_exactly
-        an_exclusive_pair_ends_under_every_period_that_is_let
-        a_created_thread_notifies_on_its_first_event
-        an_evicted_threads_counts_are_an_error_until_it_is_bound_anew
-        another_period_ends_on_its_own_nth_event
-        a_tick_is_blind_to_what_passes_while_interrupts_are_off
+    without {
+        threads_counts_are_their_own: "threads go to any CPU here: threads_read_their_own_counts_on_every_cpu_at_once"
     }
 }

@@ -1,9 +1,10 @@
 //! A session beside threads.
 
-use pmu::{CounterId, Pmu, Request};
+use pmu::{CounterId, Request};
 
-use super::{Kernel, Plan, Preempting, Thread};
-use crate::amid::Booked;
+use super::{Plan, Preempting, Schedule, Thread};
+use crate::booked::Booked;
+use crate::kernel::Claimed;
 
 /// What passed while threads ran.
 pub struct Run<const THREADS: usize> {
@@ -20,21 +21,21 @@ pub struct Run<const THREADS: usize> {
 impl<const THREADS: usize> Run<THREADS> {
     /// So many switches of threads that all ask for `threads`, on a counter, beside a session of `session`.
     pub fn of<K: Preempting>(
-        pmu: &Pmu<'static, K::Driver>,
+        pmu: &Claimed<K>,
         [session, threads]: [Request; 2],
         plan: &mut dyn Plan<K>,
         switches: u64,
     ) -> Self {
         let counter: CounterId = threads.counters.lowest().expect("it is pinned");
         let all = core::array::from_fn(|number| Thread::new(pmu, number, [threads].into()));
-        let mut kernel = Kernel::new(pmu, all, plan);
+        let mut schedule = Schedule::new(pmu, all, plan);
         let mut whole = Booked::<K>::open(pmu, session);
         let (began, booked) = (K::retired(), K::counted(counter));
-        whole.session.start().expect("it is stopped");
-        kernel.run(switches);
-        whole.session.stop().expect("it runs");
+        whole.start();
+        schedule.run(switches);
+        whole.stop();
         let total = K::retired() - began;
-        let threads = kernel.threads.each_ref().map(|thread| thread.counts()[0]);
+        let threads = schedule.threads.each_ref().map(|thread| thread.counts()[0]);
         Self { total, session: whole.count(), threads, booked: K::counted(counter) - booked }
     }
 }

@@ -6,11 +6,9 @@ use pmu::arch::powerpc::{Pvr, Spr};
 use pmu::{CounterId, CounterSet, Event, Mode, Registers, Request, Result};
 
 pub use pmu::arch::powerpc::Spr as Register;
-pub use pmu::arch::powerpc::book3s::Identity as Processor;
 
-use crate::guest::unit;
-
-use crate::identity::{self, Identity, Worlds};
+use super::{detect, hardware};
+use crate::identity::{self, Processor};
 
 /// The driver.
 pub type Driver = Book3s<Hardware>;
@@ -18,23 +16,12 @@ pub type Driver = Book3s<Hardware>;
 /// The driver that the bench measures, by its name.
 pub type Measured = Driver;
 
-/// Every processor that there is.
-pub const ALL: &[Identity] = &[
-    Identity::new("power8", Processor::POWER8, Worlds::Both),
-    Identity::new("power9", Processor::POWER9, Worlds::Both),
-    Identity::new("power10", Processor::POWER10, Worlds::Both),
-    Identity::new("powernv8", Processor::POWER8.above_all(), Worlds::Native),
-    Identity::new("powernv9", Processor::POWER9.above_all(), Worlds::Native),
-    Identity::new("powernv10", Processor::POWER10.above_all(), Worlds::Native),
-    Identity::new("970", Processor::PPC970, Worlds::Hosted),
-];
-
 /// The driver of a processor with this version.
 ///
 /// # Errors
 /// Those of [`Driver::detect`].
 pub fn detect_as(version: Pvr) -> Result<Driver> {
-    let hardware = unit::hardware();
+    let hardware = hardware();
     Driver::detect(version, Privilege::of_machine_state(hardware.machine_state()), hardware)
 }
 
@@ -43,17 +30,17 @@ pub fn detect_as(version: Pvr) -> Result<Driver> {
 /// # Errors
 /// Those of [`Driver::detect`].
 pub fn detect_measured() -> Result<Measured> {
-    unit::detect()
+    detect()
 }
 
 /// Reads a register.
 pub fn read(at: Register) -> u64 {
-    unit::hardware().read(at)
+    hardware().read(at)
 }
 
 /// Writes a register.
 pub fn write(at: Register, value: u64) {
-    unit::hardware().write(at, value);
+    hardware().write(at, value);
 }
 
 /// There are no performance monitor registers.
@@ -150,7 +137,7 @@ pub fn marked_instructions(counter: CounterId) -> Request {
 
 /// The mode of the instruction that was sampled last, if the unit notes it.
 pub fn sampled_mode() -> Option<Mode> {
-    unit::detect().ok()?.sampled().mode
+    detect().ok()?.sampled().mode
 }
 
 /// Is what it notes to be trusted? On the 970 it is of marked instructions alone, and not on POWER10.

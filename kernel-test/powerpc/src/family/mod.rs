@@ -12,3 +12,21 @@ mod narrow;
 pub use book3s::*;
 #[cfg(target_pointer_width = "32")]
 pub use narrow::*;
+
+use pmu::arch::powerpc::access::Hardware;
+use pmu::{OneCpu, Result};
+
+/// Finds the unit, by real instructions.
+///
+/// # Errors
+/// Those of the driver's own `detect`.
+pub fn detect() -> Result<Driver> {
+    detect_as(hardware().version())
+}
+
+/// The unit's registers.
+pub fn hardware() -> Hardware {
+    // SAFETY: the guest's kernel has one driver at a time, and a handler for its exception; above the
+    // host, what it may not do by itself is carried out for it.
+    unsafe { Hardware::claim(OneCpu) }
+}

@@ -6,33 +6,14 @@ use pmu::arch::powerpc::classic::{self, Classic, spr};
 use pmu::arch::powerpc::{Detected, Pmr, Pvr, Spr, embedded};
 use pmu::{CounterId, CounterSet, Event, Mode, Registers, Request, Result};
 
-use crate::guest::unit;
-use crate::identity::{self, Identity, Worlds};
+use super::hardware;
+use crate::identity::{self, Processor};
 
 /// The driver.
 pub type Driver = Detected<Hardware, access::Embedded>;
 
 /// The driver that the bench measures, by its name.
 pub type Measured = Classic<Hardware>;
-
-/// A processor of either family.
-#[derive(Clone, Copy, Debug)]
-pub enum Processor {
-    /// 750 and 7450.
-    Classic(classic::Identity),
-    /// e300 and e500.
-    Embedded(embedded::Identity),
-}
-
-impl Processor {
-    /// What the processor version register holds.
-    pub const fn pvr(&self) -> Pvr {
-        match self {
-            Self::Classic(processor) => processor.pvr(),
-            Self::Embedded(processor) => processor.pvr(),
-        }
-    }
-}
 
 /// The counters of this processor that can be asked for.
 pub fn counters(processor: &Processor) -> CounterSet {
@@ -41,14 +22,6 @@ pub fn counters(processor: &Processor) -> CounterSet {
         Processor::Embedded(processor) => processor.facts().counters,
     }
 }
-
-/// Every processor that there is.
-pub const ALL: &[Identity] = &[
-    Identity::new("750", Processor::Classic(classic::Identity::P750), Worlds::Hosted),
-    Identity::new("7450", Processor::Classic(classic::Identity::P7450), Worlds::Hosted),
-    Identity::new("e300", Processor::Embedded(embedded::Identity::E300), Worlds::Hosted),
-    Identity::new("e500", Processor::Embedded(embedded::Identity::E500_V2), Worlds::Hosted),
-];
 
 /// A register of either family's unit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -62,7 +35,7 @@ pub enum Register {
 /// Reads a register.
 pub fn read(at: Register) -> u64 {
     match at {
-        Register::Special(at) => unit::hardware().read(at),
+        Register::Special(at) => hardware().read(at),
         Register::Monitor(at) => monitor().read(at),
     }
 }
@@ -70,15 +43,15 @@ pub fn read(at: Register) -> u64 {
 /// Writes a register.
 pub fn write(at: Register, value: u64) {
     match at {
-        Register::Special(at) => unit::hardware().write(at, value),
+        Register::Special(at) => hardware().write(at, value),
         Register::Monitor(at) => monitor().write(at, value),
     }
 }
 
 /// The embedded cores' registers.
 fn monitor() -> access::Embedded {
-    // SAFETY: as for `unit::hardware`.
-    unsafe { access::Embedded::claim() }
+    // SAFETY: as for `hardware`.
+    unsafe { access::Embedded::claim(pmu::OneCpu) }
 }
 
 /// The driver of a processor with this version.
@@ -86,7 +59,7 @@ fn monitor() -> access::Embedded {
 /// # Errors
 /// Those of [`pmu::arch::powerpc::detect`].
 pub fn detect_as(version: Pvr) -> Result<Driver> {
-    pmu::arch::powerpc::detect(version, unit::hardware(), monitor())
+    pmu::arch::powerpc::detect(version, hardware(), monitor())
 }
 
 /// The driver that the bench measures.
@@ -94,7 +67,7 @@ pub fn detect_as(version: Pvr) -> Result<Driver> {
 /// # Errors
 /// Those of [`Classic::detect`].
 pub fn detect_measured() -> Result<Measured> {
-    Classic::detect(unit::hardware().version(), unit::hardware())
+    Classic::detect(hardware().version(), hardware())
 }
 
 /// Has the processor that is presented performance monitor registers?
@@ -196,7 +169,7 @@ pub fn notes_addresses() -> bool {
 
 /// The address of the instruction that was sampled last.
 pub fn sampled_address(_: &Driver) -> Option<u64> {
-    notes_addresses().then(|| unit::hardware().read(spr::SIAR))
+    notes_addresses().then(|| hardware().read(spr::SIAR))
 }
 
 /// A unit that notes addresses notes every sample's.

@@ -1,8 +1,7 @@
 //! What the guest does not do to itself: exceptions that no counter asked for, such as are late, and a
 //! hypervisor's instructions.
 
-use super::call;
-use crate::hypercall::Call;
+use crate::hypercall::{Call, call};
 
 /// Raises a performance monitor exception when `instructions` more have retired after this call's own.
 #[inline(always)]

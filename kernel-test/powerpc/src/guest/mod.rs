@@ -13,7 +13,9 @@
 
 pub mod callers;
 pub mod entry;
+mod frame;
 pub mod instructions;
+pub mod kept;
 pub mod mischief;
 pub mod position;
 pub mod probe;
@@ -33,23 +35,11 @@ use core::sync::atomic::{AtomicPtr, AtomicUsize, Ordering::Relaxed};
 use harness::Words;
 use pmu::Interrupted;
 
-use crate::hypercall::Call;
+use crate::hypercall::{Call, call};
 use crate::processor::{Spr, write_spr};
-use crate::{family, low};
-
-/// Where a guest runs.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum World {
-    /// On QEMU's own unit.
-    Native,
-    /// Above the host, on the crate's device.
-    Host,
-}
-
-/// The world of the guest that runs.
-pub fn world() -> World {
-    crate::panic::guests_world()
-}
+use crate::world::as_guest;
+pub use crate::world::{World, world};
+use crate::{assembly, family, low};
 
 /// What is called at each performance monitor exception.
 pub type Handler = fn(Interrupted);
@@ -73,9 +63,8 @@ pub extern "C" fn begin_in_host(body: usize) -> ! {
 pub fn run_natively(body: fn()) -> Result<(), &'static str> {
     unit::reset();
     // SAFETY: the stack is the guest's, and there is no other guest meanwhile.
-    let result = crate::panic::as_guest(World::Native, || unsafe {
-        low::enter_native(begin, body as usize, low::guest_stack() - 128)
-    });
+    let result =
+        as_guest(World::Native, || unsafe { low::enter_native(begin, body as usize, low::guest_stack() - 128) });
     hold_exceptions();
     match result {
         0 => Ok(()),
@@ -149,6 +138,42 @@ pmu::pmi_entry! {
     pub Pmi, on_performance_monitor, stack: Sprg0, scratch: Sprg3
 }
 
+pmu::pmi_entry_framed! {
+    /// The same, with the stack pointer of the code that is interrupted.
+    pub FramedPmi, on_framed_monitor, stack: Sprg0, scratch: Sprg3
+}
+
+unsafe extern "C" {
+    static framed_vector: u8;
+}
+
+assembly!(
+    r#"
+    .section .text.entries, "ax"
+    .align 4
+    .global framed_vector
+framed_vector:
+    b {entry}
+    "#,
+    entry = sym pmu::arch::powerpc::entry::framed_stub::<FramedPmi>,
+);
+
+static FRAMED_HANDLER: AtomicPtr<()> = AtomicPtr::new(core::ptr::null_mut());
+
+fn on_framed_monitor(at: Interrupted, stack_pointer: u64) {
+    // SAFETY: only such functions are ever stored there.
+    let handler: fn(Interrupted, u64) = unsafe { transmute(FRAMED_HANDLER.load(Relaxed)) };
+    handler(at, stack_pointer);
+}
+
+/// Calls `handler` at each performance monitor exception from now on, with the stack pointer of the code that it
+/// interrupts; above the host.
+pub fn on_overflow_framed(handler: fn(Interrupted, u64)) {
+    FRAMED_HANDLER.store(handler as *mut (), Relaxed);
+    enter_by(FramedPmi::address());
+    name_vector(&raw const framed_vector as usize);
+}
+
 fn on_performance_monitor(at: Interrupted) {
     // SAFETY: only handlers are ever stored there.
     let handler: Handler = unsafe { transmute(HANDLER.load(Relaxed)) };
@@ -171,26 +196,4 @@ pub fn fail(world: World, reason: fmt::Arguments) -> ! {
         // SAFETY: the test's own call of `enter_native` runs.
         World::Native => unsafe { low::leave_native(&raw const words as usize) },
     }
-}
-
-/// Has the host print this.
-pub fn print(text: &str) {
-    call(Call::Print, text.as_ptr() as usize, text.len());
-}
-
-/// Asks the host.
-#[inline(always)]
-pub fn call(call: Call, first: usize, second: usize) -> usize {
-    let answer;
-    // SAFETY: the host changes nothing but R3, and reads memory only for a failure's reason.
-    unsafe {
-        asm!(
-            "sc",
-            in("r0") call as usize,
-            inlateout("r3") first => answer,
-            in("r4") second,
-            options(nostack)
-        );
-    }
-    answer
 }

@@ -3,7 +3,7 @@
 
 use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-use super::entry::Frame;
+use super::frame::Frame;
 use crate::{assembly, family};
 
 /// Set by the handler when an access was refused.

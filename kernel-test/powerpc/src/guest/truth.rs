@@ -2,8 +2,7 @@
 
 use pmu::{CounterId, CounterSet};
 
-use super::call;
-use crate::hypercall::{Call, Fact};
+use crate::hypercall::{Call, Fact, call};
 
 /// The instructions that the guest had retired before this very question, which is the next.
 #[inline(always)]
@@ -19,11 +18,6 @@ pub fn overflows() -> u64 {
 /// How many performance monitor exceptions were taken.
 pub fn interrupts() -> u64 {
     call(Call::Truth, Fact::Interrupts as usize, 0) as u64
-}
-
-/// How many instructions retired between the last overflow and its exception.
-pub fn skid() -> u64 {
-    call(Call::Truth, Fact::Skid as usize, 0) as u64
 }
 
 /// The counters that run and select what the host does not observe.

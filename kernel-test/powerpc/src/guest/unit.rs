@@ -1,23 +1,17 @@
 //! The unit as a guest's kernel keeps it: in a static, claimed on its one CPU, with overflows that
 //! come as performance monitor exceptions.
 
-pub use harness::amid::accounted;
-use pmu::arch::powerpc::access::Hardware;
-use pmu::{CpuId, Pmu, Result};
+use pmu::{CpuId, Pmu};
 
-pub use crate::family::Driver;
+pub use crate::family::{Driver, detect, hardware};
 use crate::{family, identity};
 
 /// A unit with room for so many samples.
 pub type Unit<const SAMPLES: usize> = pmu::Unit<Driver, SAMPLES>;
 
-/// Finds the unit, by real instructions.
-///
-/// # Errors
-/// Those of the driver's own `detect`.
-pub fn detect() -> Result<Driver> {
-    family::detect_as(hardware().version())
-}
+/// The unit of the harness's sentences, and one with less room. As all statics they are new in each test.
+pub static SHARED: Unit<{ harness::ROOM }> = Unit::new();
+pub static SMALL: Unit<{ harness::LITTLE_ROOM }> = Unit::new();
 
 /// Claims a test's unit, of which there is no doubt.
 pub fn claim<const SAMPLES: usize>(unit: &Unit<SAMPLES>) -> Pmu<'_, Driver> {
@@ -25,20 +19,24 @@ pub fn claim<const SAMPLES: usize>(unit: &Unit<SAMPLES>) -> Pmu<'_, Driver> {
     unit.claim(driver, this_cpu).expect("nobody has it yet")
 }
 
-/// The unit's registers.
-pub fn hardware() -> Hardware {
-    // SAFETY: the guest's kernel has one driver at a time, and a handler for its exception; above the
-    // host, what it may not do by itself is carried out for it.
-    unsafe { Hardware::claim() }
-}
+/// MMCR0, FC; PMGC0, FAC.
+const FREEZE: u64 = 1 << 31;
 
 /// Leaves the unit as a reset does: frozen, and everything else 0.
 pub fn reset() {
-    /// MMCR0, FC.
-    const FREEZE: u64 = 1 << 31;
     family::write(family::control(), FREEZE);
     let others = family::registers(&identity::presented().processor).filter(|at| *at != family::control());
     others.for_each(|at| family::write(at, 0));
+}
+
+/// Fills every register with something of somebody's, and stops the unit: nothing moves.
+pub fn leave(value: u64) {
+    family::write(family::control(), FREEZE);
+    for (number, at) in (0..).zip(family::registers(&identity::presented().processor)) {
+        if at != family::control() {
+            family::write(at, (value + number) & 0x7fff_ffff);
+        }
+    }
 }
 
 /// The guest has one CPU.

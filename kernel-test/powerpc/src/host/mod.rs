@@ -2,19 +2,16 @@
 //! after the other.
 //!
 //! From the bottom up: [`processor`] has the guest's registers; [`machine`] is the loop of entry and
-//! exit, with [`interrupts`] and [`decrementer`] beside it, and [`instruction`], [`instructions`] and [`calls`] as its
-//! answers; [`unit`] is the one thing that a family of processors brings along.
+//! exit, and its answers, with [`interrupts`], [`decrementer`] and [`instruction`] beside it; [`unit`] is the one thing that a family of processors brings along.
 
 #[cfg(target_pointer_width = "64")]
 mod book3s;
-mod calls;
 #[cfg(target_pointer_width = "32")]
 mod classic;
 mod decrementer;
 #[cfg(target_pointer_width = "32")]
 mod embedded;
 mod instruction;
-mod instructions;
 mod interrupts;
 mod machine;
 mod outcome;
@@ -68,7 +65,7 @@ fn with_device(wire: &Wire, identity: &'static Identity, task: Task) {
 fn with_device(wire: &Wire, identity: &'static Identity, task: Task) {
     use pmu::arch::powerpc::{classic, embedded};
 
-    use crate::family::Processor;
+    use crate::identity::Processor;
     match &identity.processor {
         Processor::Classic(processor) => {
             host(classic::Device::new(processor, Kinds::CLOCK, wire), wire, identity, task);
@@ -128,10 +125,11 @@ fn prepare() {
 fn prepare() {}
 
 /// An exception that the kernel itself has met, natively or as host.
-pub extern "C" fn fault() -> ! {
+#[unsafe(no_mangle)]
+extern "C" fn host_fault() -> ! {
     // SAFETY: the entry has filled the frame, and nothing else runs any more.
     let Frame { vector, address, state, .. } = unsafe { (*crate::low::low()).frame };
-    crate::panic::end_guest();
+    crate::world::end_guest();
     println!("kernel: exception {vector:#x} at {address:#x}, machine state {state:#x}");
     exit(Verdict::Failed)
 }

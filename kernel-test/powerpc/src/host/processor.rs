@@ -3,9 +3,9 @@
 
 use pmu::Mode;
 
-use crate::guest::World;
 use crate::low::{self, Frame};
-use crate::processor::{self, table_of_contents};
+use crate::processor::table_of_contents;
+use crate::world::{World, as_guest};
 
 /// MSR\[EE\]: performance monitor exceptions are taken (Power ISA Book III, "Machine State Register").
 pub const EXTERNAL: usize = 1 << 15;
@@ -37,7 +37,7 @@ impl Processor {
     pub fn begin_at(&mut self, entry: extern "C" fn(usize) -> !, argument: usize) {
         /// Room for what a function writes above its own frame.
         const HEADER: usize = 128;
-        *self = Self { state: ALWAYS, step: processor::step(), ..Self::default() };
+        *self = Self { state: ALWAYS, step: step(), ..Self::default() };
         *frame() = Frame {
             general: [0; 32],
             link: 0,
@@ -58,7 +58,7 @@ impl Processor {
         frame().state = REAL | self.step;
         set_countdown(instructions);
         // SAFETY: the guest is this kernel's own code, in the state that `begin_at` has made.
-        crate::panic::as_guest(World::Host, || unsafe { low::enter_guest() });
+        as_guest(World::Host, || unsafe { low::enter_guest() });
         (instructions - countdown()) as u64
     }
 
@@ -170,4 +170,15 @@ fn countdown() -> usize {
 fn set_countdown(instructions: usize) {
     // SAFETY: as for `frame`.
     unsafe { (&raw mut (*low::low()).countdown).write_volatile(instructions) };
+}
+
+/// What MSR has set while each instruction traps that has been executed.
+fn step() -> usize {
+    /// MSR\[SE\] (Power ISA Book III, "Machine State Register").
+    const STEP: usize = 1 << 10;
+    #[cfg(target_pointer_width = "32")]
+    if crate::book_e::is_here() {
+        return crate::book_e::STEP;
+    }
+    STEP
 }

@@ -19,7 +19,8 @@ use harness::Verdict;
 
 #[cfg(target_pointer_width = "32")]
 use crate::book_e;
-use crate::{guest, panic};
+use crate::hypercall;
+use crate::world::{self, World};
 
 /// The console, for `write!`: the board's, or above the host the host's.
 #[derive(Debug)]
@@ -27,8 +28,8 @@ pub struct Console;
 
 impl Write for Console {
     fn write_str(&mut self, text: &str) -> fmt::Result {
-        if panic::is_above_host() {
-            guest::print(text)
+        if world::of_guest() == Some(World::Host) {
+            hypercall::print(text)
         } else {
             print(text)
         }

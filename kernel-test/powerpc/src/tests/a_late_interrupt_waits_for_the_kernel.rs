@@ -2,6 +2,7 @@
 //! if it was stopped meanwhile, it is accounted for once all the same.
 
 use harness::Verdicts;
+use harness::accounts::accounted;
 use pmu::{CounterId, Interrupted, Pmu};
 
 use super::clocked;
@@ -28,7 +29,7 @@ pub fn test() {
 }
 
 fn overflow_while_closed(pmu: &Pmu<Driver>, counter: CounterId, stops: bool) {
-    let before = unit::accounted(&UNIT);
+    let before = accounted(&UNIT);
     let mut session = pmu.open([clocked::request(counter).every(PERIOD)]).expect("the counter is free");
     session.start().expect("it is stopped");
     hold_exceptions();
@@ -45,5 +46,5 @@ fn overflow_while_closed(pmu: &Pmu<Driver>, counter: CounterId, stops: bool) {
         session.stop().expect("it runs");
     }
     let [count] = session.read().expect("this is its CPU");
-    assert_eq!(unit::accounted(&UNIT) - before, count / PERIOD, "{counter}");
+    assert_eq!(accounted(&UNIT) - before, count / PERIOD, "{counter}");
 }

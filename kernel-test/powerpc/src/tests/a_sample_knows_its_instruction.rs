@@ -3,9 +3,11 @@
 
 use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
+use harness::Kernel;
 use pmu::{Interrupted, Pmu, Request};
 
 use super::clocked;
+use super::here::Here;
 use crate::family;
 use crate::guest::unit::{self, Driver, Unit};
 use crate::guest::{hold_exceptions, on_overflow, sled, take_exceptions};
@@ -42,12 +44,12 @@ pub fn test() {
 
 fn knows(pmu: &Pmu<Driver>, request: Request) {
     let (noted, taken) = sample(pmu, request, DEEP, false);
-    assert_eq!(sled::distance(noted, taken), 1, "the next instruction is interrupted");
+    assert_eq!(Here::distance_in_row(noted, taken), 1, "the next instruction is interrupted");
     let (waited, _) = sample(pmu, request, DEEP, true);
     for more in 1..5 {
         let (at, taken) = sample(pmu, request, DEEP + more, false);
-        assert_eq!((sled::distance(noted, at), sled::distance(at, taken)), (more, 1));
-        assert_eq!(sled::distance(waited, sample(pmu, request, DEEP + more, true).0), more, "it has waited");
+        assert_eq!((Here::distance_in_row(noted, at), Here::distance_in_row(at, taken)), (more, 1));
+        assert_eq!(Here::distance_in_row(waited, sample(pmu, request, DEEP + more, true).0), more, "it has waited");
     }
 }
 

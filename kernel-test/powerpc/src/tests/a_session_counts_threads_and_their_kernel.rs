@@ -8,7 +8,7 @@ use core::array;
 use harness::threaded::{Plan, Preempting};
 use pmu::{CounterId, Modes, Pmu};
 
-use super::amid::Here;
+use super::here::Here;
 use super::clocked;
 use super::threaded::{self, Run, Thread};
 use crate::family;
@@ -29,7 +29,7 @@ pub fn test() {
     let apart = family::has_freezes_of_its_own(pmu.backend());
     let [of_session, of_threads] = if apart { [Modes::KERNEL, Modes::USER] } else { [Modes::ALL; 2] };
     let requests = [clocked::request(session).modes(of_session), clocked::request(threads).modes(of_threads)];
-    let mut run = |switches| Run::<THREADS>::of(&pmu, requests, &mut Loops { apart }, switches);
+    let run = |switches| Run::<THREADS>::of(&pmu, requests, &mut Loops { apart }, switches);
     let (nobody, all) = (run(0), run(SWITCHES));
     assert_eq!(nobody.threads, [0; THREADS]);
     let threads: u64 = all.threads.iter().sum();

@@ -2,9 +2,10 @@
 //! processor has them, once: a second event may have the same, and one that needs another is told so. Where
 //! there is none, that is said.
 
+use harness::accounts::assert_all_free;
 use pmu::{Contention, CounterId, Error, Event, Pmu, Refusal, Request};
 
-use super::amid::assert_all_free;
+use super::here::Here;
 use super::clocked;
 use crate::family;
 use crate::guest::unit::{self, Driver, Unit};
@@ -30,7 +31,7 @@ pub fn test() {
             "{refused:?}"
         );
     }
-    assert_all_free(&pmu);
+    assert_all_free::<Here>(&pmu);
 }
 
 fn assert_it_stands(pmu: &Pmu<'static, Driver>, (event, all, expected): (Event, u64, u64)) {

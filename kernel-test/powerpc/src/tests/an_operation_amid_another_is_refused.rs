@@ -4,9 +4,10 @@
 use core::ptr::null_mut;
 use core::sync::atomic::{AtomicPtr, AtomicUsize, Ordering::Relaxed};
 
+use harness::accounts::assert_all_free;
 use pmu::{CounterId, Error, Interrupted, Pmu};
 
-use super::amid::{Booked, assert_all_free};
+use super::here::{Booked, Here};
 use super::clocked;
 use crate::guest::unit::{self, Driver, Unit};
 use crate::guest::{mischief, on_overflow, truth};
@@ -35,7 +36,7 @@ pub fn test() {
     // What reading takes is worked out when the operation that opened has ended: a fifth of a life, or
     // more, is amid an operation.
     assert!(allowed > 0 && refused > allowed / 4, "{allowed} allowed, {refused} refused");
-    assert_all_free(&pmu);
+    assert_all_free::<Here>(&pmu);
 }
 
 /// When the interrupt came.
@@ -50,8 +51,8 @@ fn live(pmu: &Pmu<'static, Driver>, instructions: u64) -> During {
     let before = truth::interrupts();
     mischief::interrupt_after(instructions);
     let mut session = Booked::open(pmu, clocked::request(THREADS));
-    session.session.start().expect("nothing is amid the thread's operations");
-    session.session.stop().expect("nothing is amid the thread's operations");
+    session.start();
+    session.stop();
     session.count();
     drop(session);
     if truth::interrupts() > before { During::Life } else { During::NextLife }

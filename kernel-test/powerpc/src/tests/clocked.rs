@@ -3,7 +3,6 @@
 
 use pmu::{CounterId, CounterSet, Description, Request};
 
-use crate::guest::unit::Driver;
 use crate::guest::{World, world};
 use crate::{family, identity};
 
@@ -40,5 +39,3 @@ pub fn exact_counters(unit: &Description) -> CounterSet {
     let is_exact = |&counter: &CounterId| world() == World::Host || !counts_instructions(counter);
     counters(unit).into_iter().filter(is_exact).collect()
 }
-
-harness::together! { driver: Driver, counters: counters, numbers: 4 6 8 }

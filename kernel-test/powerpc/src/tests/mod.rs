@@ -7,6 +7,7 @@ use harness::{End, Report, Test};
 
 use crate::platform::Console;
 use crate::{family, fresh, guest};
+use here::Here;
 
 /// In which worlds a test runs, and how it is to end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -62,78 +63,92 @@ pub fn run_natively(filter: &str, report: &mut Report<Console>) {
     }
 }
 
-mod amid;
 mod clocked;
+mod here;
 mod threaded;
 
-harness::tests! { Group:
-    Grief {
-        a_panic_fails_the_test
+harness::tests! {
+    Group:
+    own {
+        HostsGrief {
+            an_unexpected_exception_fails_the_test
+        }
+        Native {
+            qemus_unit_is_not_the_processors
+        }
+        Host {
+            an_interrupt_comes_to_order
+            problem_state_comes_back
+            an_absent_register_is_refused
+            a_counter_that_nobody_feeds_is_reported
+            an_operation_amid_another_is_refused
+            the_least_period_of_user_programs_samples_exactly
+            an_atomic_operation_ends_under_every_period_that_is_let
+            a_counter_wraps_at_32_bits
+            a_sample_knows_its_mode
+            threads_counts_follow_them_over_switches
+            a_session_counts_threads_and_their_kernel
+            a_hypervisors_instructions_count_where_they_were_asked_for
+        }
+        HostOfAddresses {
+            a_sample_knows_its_instruction
+        }
+        HostOfCopies {
+            a_threshold_is_one_for_all_counters
+            user_programs_read_counters_if_they_may
+            a_program_reads_its_threads_counts_by_itself
+            programs_read_their_own_counts_while_they_are_preempted
+        }
+        Both {
+            an_overflow_is_taken_and_acknowledged
+            a_late_interrupt_waits_for_the_kernel
+            counts_go_on_beyond_the_top_bit
+            a_preset_reaches_as_far_as_the_unit_says
+            what_is_no_known_unit_is_refused
+            all_counters_share_the_modes_before_power8
+        }
     }
-    HostsGrief {
-        an_unexpected_exception_fails_the_test
-        an_unexpected_interrupt_fails_the_test
+    of Here {
+        Grief {
+            a_panic_fails_the_test
+        }
+        HostsGrief {
+            an_unexpected_interrupt_fails_the_test
+        }
+        Host {
+            known_loops_have_their_length
+            an_overflow_on_any_instruction_of_another_session_is_kept
+            an_overflow_on_any_instruction_of_its_own_stop_and_resume_is_kept
+            a_session_counts_in_the_modes_it_was_asked_for
+            a_generic_event_is_counted_by_its_own_code_too
+            the_least_period_in_the_kernel_samples_exactly
+            counters_that_overflow_at_once_are_all_sampled
+            sessions_beside_each_other_do_not_disturb
+            a_late_interrupt_is_claimed_once
+            a_late_interrupt_on_any_instruction_is_claimed
+            a_reading_is_right_whichever_of_its_instructions_overflows
+            a_spurious_interrupt_is_nobodys_and_disturbs_nothing
+            every_register_survives_an_interrupt
+            a_created_thread_notifies_on_its_first_event
+            an_evicted_threads_counts_are_an_error_until_it_is_bound_anew
+            another_period_ends_on_its_own_nth_event
+            a_tick_is_blind_to_what_passes_while_interrupts_are_off
+            a_one_shot_that_ends_on_any_instruction_of_another_session_stays_ended
+            a_sample_knows_who_called
+            an_interrupt_that_was_held_back_is_an_overflows
+        }
+        Both {
+            threads_counts_are_their_own
+            counts_of_known_loops_are_exact
+            a_period_ends_on_its_nth_event
+            a_one_shot_period_counts_again_to_order
+            a_million_samples_are_all_accounted_for
+            a_release_restores_every_register
+            another_processor_is_refused
+            a_second_claim_is_refused
+            a_request_that_the_unit_cannot_do_is_refused
+            requests_that_cannot_be_together_are_refused
+        }
     }
-    Native {
-        qemus_unit_is_not_the_processors
-    }
-    Host {
-        known_loops_have_their_length
-        an_interrupt_comes_to_order
-        problem_state_comes_back
-        an_absent_register_is_refused
-        a_counter_that_nobody_feeds_is_reported
-        an_overflow_on_any_instruction_of_another_session_is_kept
-        an_overflow_on_any_instruction_of_its_own_stop_and_resume_is_kept
-        a_session_counts_in_the_modes_it_was_asked_for
-        a_generic_event_is_counted_by_its_own_code_too
-        the_least_period_in_the_kernel_samples_exactly
-        counters_that_overflow_at_once_are_all_sampled
-        sessions_beside_each_other_do_not_disturb
-        a_late_interrupt_is_claimed_once
-        a_late_interrupt_on_any_instruction_is_claimed
-        a_reading_is_right_whichever_of_its_instructions_overflows
-        a_spurious_interrupt_is_nobodys_and_disturbs_nothing
-        every_register_survives_an_interrupt
-        an_operation_amid_another_is_refused
-        the_least_period_of_user_programs_samples_exactly
-        an_atomic_operation_ends_under_every_period_that_is_let
-        a_counter_wraps_at_32_bits
-        a_sample_knows_its_mode
-        threads_counts_follow_them_over_switches
-        a_session_counts_threads_and_their_kernel
-        a_created_thread_notifies_on_its_first_event
-        an_evicted_threads_counts_are_an_error_until_it_is_bound_anew
-        another_period_ends_on_its_own_nth_event
-        a_tick_is_blind_to_what_passes_while_interrupts_are_off
-        a_one_shot_that_ends_on_any_instruction_of_another_session_stays_ended
-        a_hypervisors_instructions_count_where_they_were_asked_for
-        a_sample_knows_who_called
-    }
-    HostOfAddresses {
-        a_sample_knows_its_instruction
-    }
-    HostOfCopies {
-        a_threshold_is_one_for_all_counters
-        user_programs_read_counters_if_they_may
-        a_program_reads_its_threads_counts_by_itself
-        programs_read_their_own_counts_while_they_are_preempted
-    }
-    Both {
-        threads_counts_are_their_own
-        counts_of_known_loops_are_exact
-        a_period_ends_on_its_nth_event
-        an_overflow_is_taken_and_acknowledged
-        a_one_shot_period_counts_again_to_order
-        a_late_interrupt_waits_for_the_kernel
-        counts_go_on_beyond_the_top_bit
-        a_million_samples_are_all_accounted_for
-        a_preset_reaches_as_far_as_the_unit_says
-        a_release_restores_every_register
-        another_processor_is_refused
-        what_is_no_known_unit_is_refused
-        a_second_claim_is_refused
-        a_request_that_the_unit_cannot_do_is_refused
-        requests_that_cannot_be_together_are_refused
-    }
+    without {}
 }

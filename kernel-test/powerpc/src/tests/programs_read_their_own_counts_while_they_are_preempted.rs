@@ -8,9 +8,9 @@ use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use harness::threaded::Plan;
 use pmu::{CounterId, Modes, Pmu, Set, UserPage};
 
-use super::amid::Here;
+use super::here::Here;
 use super::clocked;
-use super::threaded::{self, Kernel, REQUESTS, Thread};
+use super::threaded::{self, REQUESTS, Schedule, Thread};
 use crate::family;
 use crate::guest::instructions;
 use crate::guest::threads::{Beginning, MOST};
@@ -20,7 +20,7 @@ const SWITCHES: u64 = threaded::SWITCHES / 2;
 /// The instructions between two readings.
 const BETWEEN: u64 = 60;
 
-/// What a program shares with its kernel.
+/// What a program shares with its schedule.
 struct Program {
     page: UserPage<REQUESTS>,
     readings: AtomicUsize,
@@ -37,8 +37,8 @@ pub fn test() {
     let pmu = unit::claim(&UNIT);
     let threads: [_; MOST] = array::from_fn(|number| Thread::new(&pmu, number, requests(&pmu, number)));
     let mut plan = Programs;
-    let mut kernel = Kernel::new(&pmu, threads, &mut plan);
-    kernel.run(SWITCHES);
+    let mut schedule = Schedule::new(&pmu, threads, &mut plan);
+    schedule.run(SWITCHES);
     let wrong = PROGRAMS.each_ref().map(|program| program.wrong.each_ref().map(|word| word.load(Relaxed)));
     assert_eq!(wrong, [[0; 2]; MOST], "how many readings were wrong, and the last of each program's");
     let readings: usize = PROGRAMS.iter().map(|program| program.readings.load(Relaxed)).sum();

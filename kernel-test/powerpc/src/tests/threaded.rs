@@ -4,7 +4,7 @@
 pub use harness::threaded::{REQUESTS, Run};
 use pmu::CounterId;
 
-use super::amid::Here;
+use super::here::Here;
 use crate::by_width;
 use crate::guest::threads::{Beginning, Scheduler, Threads, Turn};
 use crate::guest::{World, position, truth, world};
@@ -12,8 +12,8 @@ use crate::low::Frame;
 
 /// A thread of this kernel.
 pub type Thread = harness::threaded::Thread<Here>;
-/// So many of them.
-pub type Kernel<'k, const THREADS: usize> = harness::threaded::Kernel<'k, Here, THREADS>;
+/// So many of them, and who is next.
+pub type Schedule<'k, const THREADS: usize> = harness::threaded::Schedule<'k, Here, THREADS>;
 
 /// How often a test of threads switches them; a step of 32 bits takes the host longer.
 pub const SWITCHES: u64 = by_width!(600, 450);
@@ -40,12 +40,16 @@ impl harness::threaded::Preempting for Here {
         }
     }
 
-    fn run<const THREADS: usize>(kernel: &mut Kernel<THREADS>, beginnings: [Beginning; THREADS]) {
-        Threads::new(kernel, |number| beginnings[number % THREADS]).run();
+    fn switches() -> u64 {
+        SWITCHES
+    }
+
+    fn run<const THREADS: usize>(schedule: &mut Schedule<THREADS>, beginnings: [Beginning; THREADS]) {
+        Threads::new(schedule, |number| beginnings[number % THREADS]).run();
     }
 }
 
-impl<const THREADS: usize> Scheduler for Kernel<'_, THREADS> {
+impl<const THREADS: usize> Scheduler for Schedule<'_, THREADS> {
     fn switch(&mut self, left: Option<(usize, &Frame)>) -> Option<Turn> {
         if let Some((number, frame)) = left {
             self.leave(number, frame);

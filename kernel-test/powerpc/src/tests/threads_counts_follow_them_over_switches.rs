@@ -8,7 +8,7 @@ use harness::follow::Followed;
 use harness::running;
 use pmu::Interrupted;
 
-use super::amid::Here;
+use super::here::Here;
 use super::clocked;
 use crate::guest::on_overflow;
 use crate::guest::unit::{self, Unit};

@@ -16,16 +16,16 @@ mod switching;
 use core::fmt::Display;
 
 use harness::Reached;
-use pmu::arch::x86::access::{Cpuid, Hardware, MappedLine};
+use pmu::arch::x86::access::{Cpuid, Hardware};
 use pmu::arch::x86::intel::Intel;
-use pmu::arch::x86::{Lvtpc, XApic};
+use pmu::arch::x86::{Apic, Lvtpc};
 use pmu::{Event, Request};
 
 use crate::console::Console;
 use crate::guest::unit::{self, this_cpu};
 
 /// The driver by its name: who does not know the family pays for that.
-type Driver = Intel<Hardware, XApic<MappedLine>>;
+type Driver = Intel<Hardware, Apic<Hardware>>;
 
 static UNIT: pmu::Unit<Driver, 64> = pmu::Unit::new();
 
@@ -56,7 +56,7 @@ pub fn run() {
 }
 
 fn detect() -> Driver {
-    let line = XApic::new(unit::line(), Lvtpc::NMI);
+    let line = Apic::xapic(unit::line(), Lvtpc::NMI);
     Driver::detect(&Cpuid, unit::hardware(), line).expect("the processor that is presented is Intel's")
 }
 

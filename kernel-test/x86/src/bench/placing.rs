@@ -1,7 +1,7 @@
 //! What does it cost to find counters for requests, in the worst of all their orders?
 
-use pmu::assign::match_masks;
-use pmu::{Conflict, CounterSet, Slot};
+use pmu::placement::match_masks;
+use pmu::{Conflict, CounterSet, Slot, Steps};
 
 use super::stopwatch::time;
 use super::{Reached, print};
@@ -29,8 +29,7 @@ fn worst<const N: usize>(masks: [u64; N]) -> u64 {
 
 /// All orders, each from the last by one exchange (B. R. Heap, "Permutations by Interchanges",
 /// The Computer Journal 6, 1963).
-fn worst_order<const N: usize>(masks: [u64; N]) -> u64 {
-    let mut masks = masks.map(CounterSet::from_bits);
+fn worst_order<const N: usize>(mut masks: [u64; N]) -> u64 {
     let (mut turns, mut at) = ([0; N], 0);
     let mut worst = cost(&masks);
     while at < N {
@@ -47,12 +46,12 @@ fn worst_order<const N: usize>(masks: [u64; N]) -> u64 {
     worst
 }
 
-fn cost<const N: usize>(masks: &[CounterSet; N]) -> u64 {
-    let mut slots = [Slot::EMPTY; N];
-    time(|| _ = place(masks, &mut slots)).0
+fn cost<const N: usize>(masks: &[u64; N]) -> u64 {
+    let mut slots = masks.map(|bits| Slot { bits, ..Slot::EMPTY });
+    time(|| _ = place(&mut slots)).0
 }
 
 #[inline(never)]
-fn place(masks: &[CounterSet], slots: &mut [Slot]) -> Result<(), Conflict> {
-    match_masks(CounterSet::first(COUNTERS), masks, |mask| *mask, slots)
+fn place(slots: &mut [Slot]) -> Result<(), Conflict> {
+    match_masks(CounterSet::first(COUNTERS), Steps::OPEN, slots)
 }

@@ -1,8 +1,11 @@
-//! What do statistics cost a value, and a text of requests from its first letter to its counters?
+//! What do statistics cost a value, a stream in hexadecimal lines a byte, and a text of requests from its first letter
+//! to its counters?
 
+use core::fmt;
 use core::hint::black_box;
 
 use pmu::notation::{Processor, perfmon};
+use pmu::perf_data::{HexLines, Sink};
 use pmu::stats::Series;
 use pmu::{Context, Set};
 
@@ -21,6 +24,7 @@ pub fn measure(pmu: &Pmu) {
         accumulation(&mut [3, 1 << 40].into_iter().collect(), black_box(1 << 35)),
         Reached::Inline,
     );
+    print("perf_data.hexadecimal.byte", hexadecimal(black_box(&[0x5A; 8])), Reached::Called);
     if let Some(cost) = parsing(pmu) {
         print("x86.parse_place.4", cost, Reached::Called);
     }
@@ -32,6 +36,25 @@ fn accumulation(series: &mut Series, value: u64) -> u64 {
     let (cost, ()) = time(|| series.add(value));
     black_box(series);
     cost
+}
+
+/// A console that takes lines and drops them.
+struct Nowhere;
+
+impl fmt::Write for Nowhere {
+    fn write_str(&mut self, line: &str) -> fmt::Result {
+        black_box(line);
+        Ok(())
+    }
+}
+
+/// What a byte costs, on the average over lines that are written word by word, as the records of a stream are.
+fn hexadecimal(word: &[u8; 8]) -> u64 {
+    const WORDS: u64 = 64;
+    let mut lines = HexLines::new(Nowhere);
+    let (cost, written) = time(|| (0..WORDS).try_for_each(|_| lines.write(word)));
+    written.expect("a console takes everything");
+    cost / (8 * WORDS)
 }
 
 /// `None` if the unit has not four counters for them.

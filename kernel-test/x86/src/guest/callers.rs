@@ -12,7 +12,7 @@ use pmu::profile::Symbol;
 use crate::boot;
 
 /// Rounds of a loop of two instructions that are a hundredth of the program.
-const SHARE: u64 = 2_000;
+pub const SHARE: u64 = 2_000;
 
 /// The program's functions, in the order of their addresses.
 pub fn symbols() -> [Symbol<'static>; 4] {

@@ -23,3 +23,27 @@ pub fn exactly(count: u64) {
         );
     }
 }
+
+/// Retires so many with interrupts off, and turns them on again.
+pub fn deafly(count: u64) {
+    // SAFETY: this touches one register and the flags, and interrupts are on before and after.
+    unsafe {
+        asm!(
+            "cli",
+            "2:",
+            "dec {rounds}",
+            "jnz 2b",
+            "sti", // lets interrupts in behind the next instruction
+            "nop",
+            rounds = inout(reg) count / 2 => _,
+            options(nomem, nostack)
+        );
+    }
+}
+
+/// Is this the instruction before which the first interrupt comes when [`deafly`] turns them on?
+pub fn is_where_interrupts_come(address: u64) -> bool {
+    const STI_NOP: [u8; 2] = [0xfb, 0x90];
+    // SAFETY: it is a sample's, so code lies there and before it.
+    unsafe { ((address - 2) as *const [u8; 2]).read() == STI_NOP }
+}

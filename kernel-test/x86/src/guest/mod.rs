@@ -11,6 +11,8 @@ pub mod callers;
 pub mod entry;
 pub mod events;
 pub mod instructions;
+pub mod kept;
+pub mod leftover;
 pub mod lvt;
 pub mod mischief;
 pub mod msr;
@@ -27,6 +29,7 @@ use core::mem::transmute;
 use core::sync::atomic::{AtomicPtr, Ordering::Relaxed};
 
 use harness::Words;
+use pmu::Interrupted;
 
 use crate::hypercall::{Call, Engine};
 use crate::trap::{self, Frame};
@@ -36,10 +39,35 @@ pub type Handler = fn(&mut Frame);
 
 static HANDLER: AtomicPtr<()> = AtomicPtr::new(unexpected as Handler as *mut ());
 
+/// What is called at each NMI that the crate's own entry takes.
+static ON_OVERFLOW: AtomicPtr<()> = AtomicPtr::new(ignore as fn(Interrupted) as *mut ());
+
+pmu::nmi_entry!(Nmi, on_entered_nmi);
+
+fn on_entered_nmi(at: Interrupted) {
+    // SAFETY: only such functions are ever stored there.
+    let handler: fn(Interrupted) = unsafe { transmute(ON_OVERFLOW.load(Relaxed)) };
+    handler(at);
+}
+
+fn ignore(_: Interrupted) {}
+
+/// Calls `handler` at each NMI from now on, through the crate's own entry.
+pub fn on_overflow(handler: fn(Interrupted)) {
+    ON_OVERFLOW.store(handler as *mut (), Relaxed);
+    enter_nmi_at(Nmi::address());
+}
+
 /// The guest's first function: `body` is the test's, a `fn()`.
 pub extern "C" fn begin(body: usize) -> ! {
     on_nmi(unexpected);
     enter_nmi_at(entry::nmi_stub());
+    // SAFETY: the last test has ended, and its stack is this one's.
+    unsafe {
+        unit::SHARED.renew();
+        unit::SMALL.renew();
+        harness::claim::forget();
+    }
     // SAFETY: the host passes on the address of a test's body, which is a `fn()`.
     let body: fn() = unsafe { transmute(body) };
     body();

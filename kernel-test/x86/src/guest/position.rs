@@ -2,9 +2,6 @@
 
 use core::arch::naked_asm;
 
-use pmu::CounterId;
-use pmu::arch::x86::Index;
-
 use crate::trap::Frame;
 
 /// A write to a model-specific register.
@@ -26,12 +23,9 @@ pub fn run(start: Write, rounds: u64, stop: Write) {
     watched_loop(rounds, start.value, start.register, stop.value, stop.register);
 }
 
-/// The instructions of [`turn`] between its reading of the counter and the loop.
-pub const BEFORE_TURN: u64 = 3;
-
-/// Reads a counter, and goes round the same loop without writing anything.
-pub fn turn(rounds: u64, counter: CounterId) -> u64 {
-    turned_loop(rounds, Index::of(counter).raw())
+/// Goes round the same loop without writing anything.
+pub fn turn(rounds: u64) {
+    turned_loop(rounds);
 }
 
 /// Where the same loop begins for somebody who comes to stay: with R8 0, and the rounds in RDI.
@@ -99,12 +93,8 @@ extern "C" fn watched_loop(rounds: u64, start: u64, start_register: u32, stop: u
 }
 
 #[unsafe(naked)]
-extern "C" fn turned_loop(rounds: u64, counter: u32) -> u64 {
+extern "C" fn turned_loop(rounds: u64) {
     naked_asm!(
-        "mov ecx, esi",
-        "rdpmc",
-        "shl rdx, 32",
-        "or rax, rdx",
         "xor r8d, r8d",
         ".global turned_first",
         "turned_first:",

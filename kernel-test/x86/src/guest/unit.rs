@@ -1,50 +1,42 @@
 //! The unit as a guest's kernel keeps it: in a static, claimed on its one CPU, with overflows that
 //! come as NMIs through the xAPIC.
 
-use core::ptr::NonNull;
-
-pub use harness::amid::accounted;
+use harness::Fresh;
 use pmu::arch::Detected;
-use pmu::arch::x86::access::{Cpuid, Hardware, MappedLine};
-use pmu::arch::x86::{Line, Lvtpc, XApic, amd, intel};
-use pmu::{CpuId, Interrupted, Mode, Pmu, Result};
-use volatile::VolatileRef;
+use pmu::arch::x86::access::{Cpuid, Hardware};
+use pmu::arch::x86::{Apic, Lvtpc, MappedLine};
+use pmu::{CpuId, Interrupted, Mode, OneCpu, Pmu, Result};
 
 use super::lvt;
-use crate::identity::{self, Processor};
 use crate::trap::Frame;
 
-/// The driver of the presented processor's unit, whatever the family, on the line `L`.
-pub type DriverOn<L> = Detected<Hardware, L>;
+/// The line, in whichever mode the APIC is.
+pub type Line = Apic<Hardware>;
 
-/// The same, whose line is the xAPIC's.
-pub type Driver = DriverOn<XApic<MappedLine>>;
+/// The driver of the presented processor's unit, whatever the family.
+pub type Driver = Detected<Hardware, Line>;
 
 /// A unit with room for so many samples.
 pub type Unit<const SAMPLES: usize> = pmu::Unit<Driver, SAMPLES>;
+
+/// The unit of the harness's sentences, and one with less room.
+pub static SHARED: Fresh<Unit<{ harness::ROOM }>> = Fresh::new(Unit::new(), Unit::new());
+pub static SMALL: Fresh<Unit<{ harness::LITTLE_ROOM }>> = Fresh::new(Unit::new(), Unit::new());
 
 /// Finds the unit, by real instructions.
 ///
 /// # Errors
 /// Those of [`pmu::arch::detect`].
 pub fn detect() -> Result<Driver> {
-    detect_on(XApic::new(line(), Lvtpc::NMI))
+    detect_on(Apic::xapic(line(), Lvtpc::NMI))
 }
 
 /// Finds the unit, whose overflows come through this line.
 ///
 /// # Errors
 /// Those of [`pmu::arch::detect`].
-pub fn detect_on<L: Line>(line: L) -> Result<DriverOn<L>> {
+pub fn detect_on(line: Line) -> Result<Driver> {
     pmu::arch::detect(&Cpuid, hardware(), line)
-}
-
-/// The shortest period that repeats while the kernel is counted.
-pub fn least_in_kernel() -> u64 {
-    match identity::presented().processor {
-        Processor::Intel(_) => intel::LEAST_IN_KERNEL,
-        Processor::Amd(_) => amd::LEAST_IN_KERNEL,
-    }
 }
 
 /// Claims a test's unit, of which there is no doubt.
@@ -56,16 +48,13 @@ pub fn claim<const SAMPLES: usize>(unit: &Unit<SAMPLES>) -> Pmu<'_, Driver> {
 /// The unit's registers.
 pub fn hardware() -> Hardware {
     // SAFETY: the guest runs in ring 0 and has one driver at a time; every guest has an NMI handler.
-    unsafe { Hardware::claim() }
+    unsafe { Hardware::claim(OneCpu) }
 }
 
 /// The xAPIC's entry.
 pub fn line() -> MappedLine {
-    let register: NonNull<u32> = lvt::COUNTERS;
-    // SAFETY: the boot code maps the register, for ever, and nobody else refers to it.
-    let register = unsafe { VolatileRef::new(register) };
-    // SAFETY: it is LVTPC; QEMU's memory of registers is never cached.
-    unsafe { MappedLine::claim(register) }
+    // SAFETY: it is LVTPC, which the boot code maps for ever; QEMU's memory of registers is never cached.
+    unsafe { MappedLine::claim(lvt::COUNTERS) }
 }
 
 /// The guest has one CPU.

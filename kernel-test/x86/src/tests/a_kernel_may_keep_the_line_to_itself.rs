@@ -3,17 +3,15 @@
 
 use core::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
-use pmu::arch::x86::{Lvtpc, Unattached};
-use pmu::{CounterId, Pmu, Unit};
+use pmu::arch::x86::{Apic, Lvtpc};
+use pmu::{CounterId, Pmu};
 
 use super::clocked;
 use crate::guest::{instructions, lvt, on_nmi, truth, unit};
 use crate::identity;
 use crate::trap::Frame;
 
-type Driver = unit::DriverOn<Unattached>;
-
-static UNIT: Unit<Driver, 64> = Unit::new();
+static UNIT: unit::Unit<64> = unit::Unit::new();
 static TAKEN: AtomicU64 = AtomicU64::new(0);
 static REARMS: AtomicBool = AtomicBool::new(true);
 
@@ -22,7 +20,7 @@ const PERIOD: u64 = 1000;
 
 pub fn test() {
     on_nmi(on_interrupt);
-    let driver = unit::detect_on(Unattached).expect("the unit is there");
+    let driver = unit::detect_on(Apic::unattached()).expect("the unit is there");
     let pmu = UNIT.claim(driver, unit::this_cpu).expect("nobody has it");
     assert_eq!(lvt::read(), lvt::MASK, "it is not the driver's");
     assert_eq!(interrupts_of(&pmu), 0, "it is masked");
@@ -38,7 +36,7 @@ pub fn test() {
 
 /// How many interrupts there were in ten periods; however many, the count is right, and each period
 /// is accounted for.
-fn interrupts_of(pmu: &Pmu<'static, Driver>) -> u64 {
+fn interrupts_of(pmu: &Pmu<'static, unit::Driver>) -> u64 {
     let (interrupts, before) = (TAKEN.load(Relaxed), kept());
     let mut session = pmu.open([clocked::request(COUNTER).every(PERIOD)]).expect("the counter is free");
     let booked = truth::counted(COUNTER);

@@ -7,7 +7,7 @@ use harness::running;
 use pmu::{CounterId, Interrupted};
 
 use super::clocked;
-use super::threaded::{self, Kernel, Thread};
+use super::threaded::{self, Schedule, Thread};
 use crate::guest::enter_nmi_at;
 use crate::guest::unit::{self, Unit};
 
@@ -42,7 +42,7 @@ pub fn test() {
         _ => assert_eq!(thread.counts(), thread.booked, "{:?}", thread.context),
     };
     let threads = array::from_fn(|number| Thread::new(&pmu, number, requests(number as u32).into()));
-    Kernel::<4>::new(&pmu, threads, &mut inspect).run(SWITCHES);
+    Schedule::<4>::new(&pmu, threads, &mut inspect).run(SWITCHES);
     assert!(frozen[..NOTIFYING as usize].iter().all(|frozen| frozen.restarts > 10), "{frozen:?}");
 }
 

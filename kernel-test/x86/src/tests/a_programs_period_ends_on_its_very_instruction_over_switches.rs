@@ -7,9 +7,9 @@ use harness::running;
 use harness::threaded::Plan;
 use pmu::{Interrupted, Mode, Modes, Pmu};
 
-use super::amid::Here;
+use super::here::Here;
 use super::clocked;
-use super::threaded::{FOR_EVER, Kernel, Thread};
+use super::threaded::{FOR_EVER, Schedule, Thread};
 use crate::guest::threads::Beginning;
 use crate::guest::unit::{self, Driver, Unit};
 use crate::guest::{enter_nmi_at, position};
@@ -34,7 +34,7 @@ pub fn test() {
     let request = |number| clocked::request(counter(number)).modes(Modes::USER).every(PERIODS[number]);
     let mut sampled = Sampled { periods: [0; _] };
     let threads = array::from_fn(|number| Thread::new(&pmu, number, [request(number)].into()));
-    Kernel::<{ PERIODS.len() }>::new(&pmu, threads, &mut sampled).run(SWITCHES);
+    Schedule::<{ PERIODS.len() }>::new(&pmu, threads, &mut sampled).run(SWITCHES);
     assert!(sampled.periods.iter().all(|&periods| periods > 20), "{:?}", sampled.periods);
     assert_eq!(UNIT.samples().expect("nobody else reads").lost().total(), 0);
 }

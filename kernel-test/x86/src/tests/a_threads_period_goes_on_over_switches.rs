@@ -7,7 +7,7 @@ use harness::running;
 use pmu::Interrupted;
 
 use super::clocked;
-use super::threaded::{Kernel, Thread};
+use super::threaded::{Schedule, Thread};
 use crate::guest::enter_nmi_at;
 use crate::guest::unit::{self, Unit};
 
@@ -31,8 +31,8 @@ pub fn test() {
     let mut elapsed = [0; PERIODS.len()];
     let mut inspect = |thread: &mut Thread| check(thread, &mut elapsed);
     let threads = array::from_fn(|number| Thread::new(&pmu, number, [request(number)].into()));
-    let mut kernel = Kernel::<{ PERIODS.len() }>::new(&pmu, threads, &mut inspect);
-    kernel.run(SWITCHES);
+    let mut schedule = Schedule::<{ PERIODS.len() }>::new(&pmu, threads, &mut inspect);
+    schedule.run(SWITCHES);
     assert!(elapsed.iter().all(|periods| *periods > 10), "{elapsed:?}");
 }
 

@@ -3,8 +3,6 @@
 use pmu::arch::x86::intel::events::TIME_STAMP_CYCLES;
 use pmu::{CounterId, CounterSet, Description, Event, Request};
 
-use crate::guest::unit::Driver;
-
 /// The fixed counters of instructions, cycles and reference cycles; the others count what QEMU's
 /// clock does not tell.
 const FIXED: CounterSet = CounterSet::from_bits(0b111 << 32);
@@ -33,5 +31,3 @@ pub fn request(counter: CounterId) -> Request {
 pub const fn tells(value: u64) -> bool {
     value != 0 && value.trailing_zeros() < 31
 }
-
-harness::together! { driver: Driver, counters: counters, numbers: 2 4 5 6 7 11 13 }

@@ -3,98 +3,110 @@
 //! To add one, write `tests/<its sentence>.rs` with a `pub fn test()` that panics if the sentence
 //! is not true, and add the sentence to the list here.
 
-mod amid;
 mod clocked;
+mod here;
 mod observed;
 mod programs;
 mod threaded;
 
 use harness::End;
 
+use here::Here;
+
 harness::tests! {
     End:
-    Grief {
-        a_panic_fails_the_test
-        an_unexpected_exception_fails_the_test
-        an_unexpected_interrupt_fails_the_test
-        a_triple_fault_fails_the_test
-        a_halt_fails_the_test
+    own {
+        Grief {
+            an_unexpected_exception_fails_the_test
+            a_triple_fault_fails_the_test
+            a_halt_fails_the_test
+        }
+        Return {
+            calibration_leaves_no_residue
+            a_loop_counts_exactly
+            the_engines_agree
+            the_host_looks_only_where_it_must
+            a_counter_that_nobody_feeds_is_reported
+            a_register_beside_the_counters_holds_one_value
+            the_processor_is_the_one_presented
+            an_absent_register_faults
+            the_nth_event_interrupts
+            the_line_masks_itself
+            the_line_is_reached_through_x2apic
+            the_line_delivers_a_vector
+            an_interrupt_waits_for_the_last_ones_return
+            an_interrupt_comes_to_order
+            an_interrupt_costs_its_handler_and_no_more
+            counters_tell_user_from_kernel
+            branches_are_counted_taken_or_not
+            loads_and_stores_are_counted
+            misaligned_references_are_counted_by_the_processors_rule
+            the_nth_misaligned_reference_interrupts
+            the_nth_branch_interrupts
+            what_a_handler_does_first_is_its_own
+            writes_are_swallowed_to_order
+            the_unit_hides_to_order
+            a_count_goes_on_beyond_its_counter
+            the_least_period_of_user_programs_samples_exactly
+            a_stack_that_makes_no_sense_costs_a_chain_its_callers_alone
+            the_line_may_be_a_register
+            the_line_may_raise_a_vector
+            a_kernel_may_keep_the_line_to_itself
+            a_session_counts_threads_and_their_kernel
+            programs_count_their_own_and_read_it_while_they_are_switched
+            programs_and_their_kernel_are_all_that_runs
+            a_programs_period_ends_on_its_very_instruction_over_switches
+            sets_that_take_turns_are_counted_exactly_and_estimate_the_whole
+            a_threads_period_goes_on_over_switches
+            a_notification_freezes_its_thread_alone
+            user_programs_read_counters_if_they_may
+            a_program_sees_its_sessions_counters_alone
+            a_preset_reaches_as_far_as_the_unit_says
+            an_acknowledgement_clears_its_own_overflow
+            a_unit_that_freezes_at_an_overflow_counts_on_once_it_is_acknowledged
+            a_version_has_what_it_announces
+            an_operation_amid_another_is_refused
+            what_is_no_known_unit_is_refused
+            a_unit_that_counts_nothing_is_found_out
+        }
     }
-    Return {
-        calibration_leaves_no_residue
-        known_loops_have_their_length
-        a_loop_counts_exactly
-        the_engines_agree
-        the_host_looks_only_where_it_must
-        a_counter_that_nobody_feeds_is_reported
-        the_processor_is_the_one_presented
-        an_absent_register_faults
-        the_nth_event_interrupts
-        the_line_masks_itself
-        the_line_is_reached_through_x2apic
-        the_line_delivers_a_vector
-        an_interrupt_waits_for_the_last_ones_return
-        an_interrupt_comes_to_order
-        an_interrupt_costs_its_handler_and_no_more
-        counters_tell_user_from_kernel
-        branches_are_counted_taken_or_not
-        loads_and_stores_are_counted
-        misaligned_references_are_counted_by_the_processors_rule
-        the_nth_misaligned_reference_interrupts
-        the_nth_branch_interrupts
-        what_a_handler_does_first_is_its_own
-        writes_are_swallowed_to_order
-        the_unit_hides_to_order
-        an_overflow_on_any_instruction_of_another_session_is_kept
-        an_overflow_on_any_instruction_of_its_own_stop_and_resume_is_kept
-        a_one_shot_that_ends_on_any_instruction_of_another_session_stays_ended
-        counts_of_known_loops_are_exact
-        a_generic_event_is_counted_by_its_own_code_too
-        a_period_ends_on_its_nth_event
-        a_count_goes_on_beyond_its_counter
-        the_least_period_in_the_kernel_samples_exactly
-        the_least_period_of_user_programs_samples_exactly
-        counters_that_overflow_at_once_are_all_sampled
-        a_one_shot_period_counts_again_to_order
-        sessions_beside_each_other_do_not_disturb
-        a_late_interrupt_is_claimed_once
-        an_interrupt_that_was_held_back_is_an_overflows
-        a_spurious_interrupt_is_nobodys_and_disturbs_nothing
-        a_million_samples_are_all_accounted_for
-        a_sample_knows_who_called
-        a_stack_that_makes_no_sense_costs_a_chain_its_callers_alone
-        a_reading_is_right_whichever_of_its_instructions_overflows
-        a_late_interrupt_on_any_instruction_is_claimed
-        every_register_survives_an_interrupt
-        the_line_may_be_a_register
-        the_line_may_raise_a_vector
-        a_kernel_may_keep_the_line_to_itself
-        threads_counts_are_their_own
-        a_session_counts_threads_and_their_kernel
-        programs_count_their_own_and_read_it_while_they_are_switched
-        programs_and_their_kernel_are_all_that_runs
-        a_programs_period_ends_on_its_very_instruction_over_switches
-        sets_that_take_turns_are_counted_exactly_and_estimate_the_whole
-        a_threads_period_goes_on_over_switches
-        a_notification_freezes_its_thread_alone
-        a_created_thread_notifies_on_its_first_event
-        an_evicted_threads_counts_are_an_error_until_it_is_bound_anew
-        another_period_ends_on_its_own_nth_event
-        a_tick_is_blind_to_what_passes_while_interrupts_are_off
-        a_release_restores_every_register
-        user_programs_read_counters_if_they_may
-        a_program_sees_its_sessions_counters_alone
-        a_session_counts_in_the_modes_it_was_asked_for
-        a_preset_reaches_as_far_as_the_unit_says
-        an_acknowledgement_clears_its_own_overflow
-        a_unit_that_freezes_at_an_overflow_counts_on_once_it_is_acknowledged
-        a_version_has_what_it_announces
-        an_operation_amid_another_is_refused
-        another_processor_is_refused
-        what_is_no_known_unit_is_refused
-        a_unit_that_counts_nothing_is_found_out
-        a_second_claim_is_refused
-        a_request_that_the_unit_cannot_do_is_refused
-        requests_that_cannot_be_together_are_refused
+    of Here {
+        Grief {
+            a_panic_fails_the_test
+            an_unexpected_interrupt_fails_the_test
+        }
+        Return {
+            a_created_thread_notifies_on_its_first_event
+            a_generic_event_is_counted_by_its_own_code_too
+            a_late_interrupt_is_claimed_once
+            a_late_interrupt_on_any_instruction_is_claimed
+            a_million_samples_are_all_accounted_for
+            a_one_shot_period_counts_again_to_order
+            a_one_shot_that_ends_on_any_instruction_of_another_session_stays_ended
+            a_period_ends_on_its_nth_event
+            a_reading_is_right_whichever_of_its_instructions_overflows
+            a_release_restores_every_register
+            a_request_that_the_unit_cannot_do_is_refused
+            a_sample_knows_who_called
+            a_second_claim_is_refused
+            a_session_counts_in_the_modes_it_was_asked_for
+            a_spurious_interrupt_is_nobodys_and_disturbs_nothing
+            a_tick_is_blind_to_what_passes_while_interrupts_are_off
+            an_evicted_threads_counts_are_an_error_until_it_is_bound_anew
+            an_interrupt_that_was_held_back_is_an_overflows
+            an_overflow_on_any_instruction_of_another_session_is_kept
+            an_overflow_on_any_instruction_of_its_own_stop_and_resume_is_kept
+            another_period_ends_on_its_own_nth_event
+            another_processor_is_refused
+            counters_that_overflow_at_once_are_all_sampled
+            counts_of_known_loops_are_exact
+            every_register_survives_an_interrupt
+            known_loops_have_their_length
+            requests_that_cannot_be_together_are_refused
+            sessions_beside_each_other_do_not_disturb
+            the_least_period_in_the_kernel_samples_exactly
+            threads_counts_are_their_own
+        }
     }
+    without {}
 }

@@ -6,7 +6,7 @@ use core::array;
 use harness::threaded::Plan;
 use pmu::{CounterId, Modes, Pmu};
 
-use super::amid::Here;
+use super::here::Here;
 use super::clocked;
 use super::threaded::{self, FOR_EVER, Run, Thread};
 use crate::guest::position;

@@ -11,9 +11,9 @@ use pmu::arch::x86::Index;
 use pmu::arch::x86::access::User;
 use pmu::{CounterId, CounterSet, Modes, Pmu, Set, UserPage};
 
-use super::amid::Here;
+use super::here::Here;
 use super::clocked;
-use super::threaded::{self, FOR_EVER, Kernel, REQUESTS, Thread};
+use super::threaded::{self, FOR_EVER, REQUESTS, Schedule, Thread};
 use crate::console::println;
 use crate::guest::threads::{Beginning, MOST};
 use crate::guest::unit::{self, Driver, Unit};
@@ -47,9 +47,9 @@ pub fn test() {
     unit::hardware().open_user_reads();
     let mut plan = Programs;
     let threads: [_; MOST] = array::from_fn(|number| Thread::new(&pmu, number, requests(&pmu, number)));
-    let mut kernel = Kernel::new(&pmu, threads, &mut plan);
+    let mut schedule = Schedule::new(&pmu, threads, &mut plan);
     let switches = threaded::switches(4_000, 20_000);
-    kernel.run(switches);
+    schedule.run(switches);
     unit::hardware().close_user_reads();
     let wrong = PROGRAMS.each_ref().map(|program| program.wrong.each_ref().map(|word| word.load(Relaxed)));
     assert_eq!(wrong, [[0; 2]; MOST], "how many readings were wrong, and the last of each program's");

@@ -57,7 +57,7 @@ fn account(engine: Engine, rings: u64, part: fn()) -> [u64; 4] {
 fn loops() {
     instructions::exactly(1000);
     sled::run(2);
-    position::turn(100, pmu::CounterId::ZERO);
+    position::turn(100);
 }
 
 fn strings() {

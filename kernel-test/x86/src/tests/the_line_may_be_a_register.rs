@@ -1,14 +1,13 @@
 //! Where the local APIC is in x2APIC mode, the line is a register like the unit's own.
 
-use pmu::arch::x86::access::Hardware;
-use pmu::arch::x86::{Lvtpc, X2Apic};
-use pmu::{CounterId, Interrupted, Unit};
+use pmu::arch::x86::{Apic, Lvtpc};
+use pmu::{CounterId, Interrupted};
 
 use super::clocked;
 use super::the_line_is_reached_through_x2apic::switch_on;
 use crate::guest::{enter_nmi_at, instructions, lvt, truth, unit};
 
-static UNIT: Unit<unit::DriverOn<X2Apic<Hardware>>, 64> = Unit::new();
+static UNIT: unit::Unit<64> = unit::Unit::new();
 
 pmu::nmi_entry!(Nmi, on_nmi);
 
@@ -20,7 +19,7 @@ pub fn test() {
     enter_nmi_at(Nmi::address());
     switch_on();
     let before = lvt::read();
-    let line = X2Apic::new(unit::hardware(), Lvtpc::NMI);
+    let line = Apic::x2apic(unit::hardware(), Lvtpc::NMI);
     let driver = unit::detect_on(line).expect("the unit is there");
     let pmu = UNIT.claim(driver, unit::this_cpu).expect("nobody has it");
     let mut session = pmu.open([clocked::request(CounterId::ZERO).every(1000)]).expect("the counter is free");

@@ -4,7 +4,7 @@
 use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use pmu::CounterId;
-use pmu::arch::x86::{Lvtpc, XApic};
+use pmu::arch::x86::{Apic, Lvtpc};
 use x86_64::instructions::interrupts;
 
 use super::clocked;
@@ -19,7 +19,7 @@ const PERIOD: u64 = 1000;
 
 pub fn test() {
     on_nmi(on_interrupt);
-    let line = XApic::new(unit::line(), Lvtpc::vector(FIXED_VECTOR).expect("the APIC takes it"));
+    let line = Apic::xapic(unit::line(), Lvtpc::vector(FIXED_VECTOR).expect("the APIC takes it"));
     let driver = unit::detect_on(line).expect("the unit is there");
     let pmu = UNIT.claim(driver, unit::this_cpu).expect("nobody has it");
     let mut session = pmu.open([clocked::request(COUNTER).every(PERIOD)]).expect("the counter is free");

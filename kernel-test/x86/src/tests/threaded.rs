@@ -3,7 +3,7 @@
 pub use harness::threaded::{REQUESTS, Run};
 use pmu::CounterId;
 
-use super::amid::Here;
+use super::here::Here;
 use crate::guest::threads::{Beginning, Cause, Left, Scheduler, Threads, Turn};
 use crate::guest::{position, truth};
 use crate::identity;
@@ -11,8 +11,8 @@ use crate::trap::Frame;
 
 /// A thread of this kernel.
 pub type Thread = harness::threaded::Thread<Here>;
-/// So many of them.
-pub type Kernel<'k, const THREADS: usize> = harness::threaded::Kernel<'k, Here, THREADS>;
+/// So many of them, and who is next.
+pub type Schedule<'k, const THREADS: usize> = harness::threaded::Schedule<'k, Here, THREADS>;
 
 /// The processors on which threads are switched the most: of each vendor the one that users have.
 const SWITCHED_MOST: [&str; 2] = ["skylake", "zen4"];
@@ -42,14 +42,18 @@ impl harness::threaded::Preempting for Here {
         counters.map(|counter| counter.map_or(0, |counter| book[usize::from(counter.number())]))
     }
 
-    fn run<const THREADS: usize>(kernel: &mut Kernel<THREADS>, beginnings: [Beginning; THREADS]) {
-        let mut threads = Threads::new(kernel);
+    fn switches() -> u64 {
+        switches(10_000, 100_000)
+    }
+
+    fn run<const THREADS: usize>(schedule: &mut Schedule<THREADS>, beginnings: [Beginning; THREADS]) {
+        let mut threads = Threads::new(schedule);
         beginnings.into_iter().enumerate().for_each(|(number, beginning)| threads.begin(number, beginning));
         threads.run();
     }
 }
 
-impl<const THREADS: usize> Scheduler for Kernel<'_, THREADS> {
+impl<const THREADS: usize> Scheduler for Schedule<'_, THREADS> {
     fn switch(&mut self, left: Option<Left>) -> Option<Turn> {
         if let Some(Left { thread, frame, cause }) = left {
             assert_eq!(cause, Cause::Tick, "it runs for ever");

@@ -4,7 +4,7 @@
 use pmu::Error;
 use pmu::arch::x86::access::Cpuid;
 use pmu::arch::x86::amd::Amd;
-use pmu::arch::x86::{Lvtpc, XApic};
+use pmu::arch::x86::{Apic, Lvtpc};
 
 use super::programs;
 use crate::guest::msr::Probes;
@@ -39,7 +39,7 @@ fn found(disguise: Disguise) -> Option<Error> {
 /// announces, so that only a fault tells that a hypervisor has left them out.
 fn found_with_care(disguise: Disguise) -> Option<Error> {
     mischief::present(disguise);
-    let line = XApic::new(unit::line(), Lvtpc::NMI);
+    let line: unit::Line = Apic::xapic(unit::line(), Lvtpc::NMI);
     match identity::presented().processor {
         Processor::Intel(_) => unit::detect().err(),
         Processor::Amd(_) => Amd::detect_guarded(&Cpuid, unit::hardware(), line, &Probes).err(),

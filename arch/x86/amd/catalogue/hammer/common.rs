@@ -1,12 +1,12 @@
-//! The events that families 0Fh and 11h have alike by name.
+//! The events that families 0Fh and 11h have in common, by name.
 //!
-//! The northbridge's events are left out: these counters do not count them.
+//! The northbridge's events are left out, because these counters do not count them.
 //!
 //! Sources: names, codes, unit masks and shortest periods as in OProfile, events/x86-64/{hammer,family11h}/events
-//! and unit_masks. A unit mask that has no name there is named by its value.
+//! and unit_masks. A unit mask without a name there is named by its value.
 
 use super::super::{bitmask, mask, masked, timed};
-use crate::catalogue::{NamedEvent, UnitMasks};
+use crate::event::catalogue::{NamedEvent, UnitMasks};
 
 pub(super) const EVENTS: &[NamedEvent] = &[
     timed("CPU_CLK_UNHALTED", 0x76, 0b1111, 3000),

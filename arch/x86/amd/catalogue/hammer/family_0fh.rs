@@ -1,9 +1,9 @@
-//! The events that family 0Fh has otherwise than its relative by name.
+//! The events of family 0Fh that its relative does not have or has with another code, by name.
 //!
-//! Sources: as of those that they have [alike](super::common), events/x86-64/hammer.
+//! Sources: those of the [common](super::common) events, events/x86-64/hammer.
 
 use super::super::{bitmask, mask, masked, timed};
-use crate::catalogue::{NamedEvent, UnitMasks};
+use crate::event::catalogue::{NamedEvent, UnitMasks};
 
 pub(super) const EVENTS: &[NamedEvent] = &[
     timed("RETIRED_CLFLUSH_INSTRUCTIONS", 0x26, 0b1111, 500),

@@ -1,9 +1,9 @@
-//! The events that family 11h has otherwise than its relative by name.
+//! The events of family 11h that its relative does not have or has with another code, by name.
 //!
-//! Sources: as of those that they have [alike](super::common), events/x86-64/family11h.
+//! Sources: those of the [common](super::common) events, events/x86-64/family11h.
 
 use super::super::{bitmask, mask, masked, timed};
-use crate::catalogue::{NamedEvent, UnitMasks};
+use crate::event::catalogue::{NamedEvent, UnitMasks};
 
 pub(super) const EVENTS: &[NamedEvent] = &[
     timed("RETIRED_CFLUSH", 0x26, 0b1111, 500),

@@ -1,13 +1,13 @@
-//! The events of Sapphire Rapids, which has persistent memory, beside those of servers.
+//! The events of Sapphire Rapids, which has persistent memory, in addition to those of servers.
 //!
-//! Left out are events of the debug store alone, but for the latencies of loads, those that invert no
-//! threshold, and names that the list calls deprecated.
+//! Events that only the debug store counts are left out, except the latencies of loads, and so are those that
+//! invert no threshold and names that the list calls deprecated.
 //!
 //! Source: intel/perfmon, sapphirerapids_core.json (BSD-3-Clause):
 //! names, codes and counters.
 
 use super::super::only;
-use crate::catalogue::NamedEvent;
+use crate::event::catalogue::NamedEvent;
 
 pub(super) const EVENTS: &[NamedEvent] = &[
     only("MEM_LOAD_L3_MISS_RETIRED.REMOTE_PMM", 0x10D3, 0xf),

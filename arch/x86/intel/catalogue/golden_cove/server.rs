@@ -1,13 +1,13 @@
-//! The events of Sapphire Rapids and Emerald Rapids beside those that all have.
+//! The events of Sapphire Rapids and Emerald Rapids, in addition to those that all have.
 //!
-//! Left out are events of the debug store alone, but for the latencies of loads, those that invert no
-//! threshold, and names that the lists call deprecated.
+//! Events that only the debug store counts are left out, except the latencies of loads, and so are those that
+//! invert no threshold and names that the lists call deprecated.
 //!
 //! Source: intel/perfmon, emeraldrapids_core.json and sapphirerapids_core.json (BSD-3-Clause):
 //! names, codes and counters.
 
 use super::super::{any, only};
-use crate::catalogue::NamedEvent;
+use crate::event::catalogue::NamedEvent;
 
 pub(super) const EVENTS: &[NamedEvent] = &[
     only("CORE_SNOOP_RESPONSE.I_FWD_FE", 0x2027, 0xf),

@@ -1,11 +1,11 @@
 //! The events that all Goldmont cores have by name.
 //!
-//! Left out are names that the lists call deprecated, and the event of the off-core responses without a value.
+//! Names that the lists call deprecated are left out, and so is the event of the off-core responses without a value.
 //!
 //! Source: intel/perfmon, goldmont_core.json and goldmontplus_core.json (BSD-3-Clause): names, codes and counters.
 
 use super::super::{any, fixed};
-use crate::catalogue::NamedEvent;
+use crate::event::catalogue::NamedEvent;
 
 pub(super) const EVENTS: &[NamedEvent] = &[
     any("BACLEARS.ALL", 0x01E6),

@@ -1,11 +1,11 @@
-//! The events that Goldmont has as Goldmont Plus alone, or otherwise than elsewhere.
+//! The events that only Goldmont Plus has, or that have another code there.
 //!
-//! Left out are names that the lists call deprecated, and the event of the off-core responses without a value.
+//! Names that the lists call deprecated are left out, and so is the event of the off-core responses without a value.
 //!
 //! Source: intel/perfmon, goldmontplus_core.json (BSD-3-Clause): names, codes and counters.
 
 use super::super::any;
-use crate::catalogue::NamedEvent;
+use crate::event::catalogue::NamedEvent;
 
 pub(super) const EVENTS: &[NamedEvent] = &[
     any("DL1.REPLACEMENT", 0x0151),

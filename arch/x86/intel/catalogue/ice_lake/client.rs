@@ -1,14 +1,14 @@
-//! The events of Ice Lake in clients, and Rocket Lake, beside those that all have.
+//! The events of Ice Lake in clients, and Rocket Lake, in addition to those that all have.
 //!
-//! Left out are events of the debug store alone, but for the latencies of loads, those that invert no
-//! threshold, and names that the list calls deprecated.
+//! Events that only the debug store counts are left out, except the latencies of loads, and so are those that
+//! invert no threshold and names that the list calls deprecated.
 //!
 //! Source: intel/perfmon, icelake_core.json (BSD-3-Clause):
 //! names, codes and counters.
 
 use super::super::{any, only};
-use crate::catalogue::NamedEvent;
 use crate::event::Flag;
+use crate::event::catalogue::NamedEvent;
 
 pub(super) const EVENTS: &[NamedEvent] = &[
     only("CYCLE_ACTIVITY.CYCLES_L3_MISS", 0x02A3, 0xf).threshold(2),

@@ -1,14 +1,14 @@
 //! The events that all Ice Lake processors have by name, Tiger Lake among them.
 //!
-//! Left out are events of the debug store alone, but for the latencies of loads, those that invert no
-//! threshold, and names that the lists call deprecated.
+//! Events that only the debug store counts are left out, except the latencies of loads, and so are those that
+//! invert no threshold and names that the lists call deprecated.
 //!
 //! Source: intel/perfmon, icelake_core.json, icelakex_core.json and tigerlake_core.json (BSD-3-Clause):
 //! names, codes and counters.
 
 use super::super::{any, fixed, only, precise};
-use crate::catalogue::NamedEvent;
 use crate::event::Flag;
+use crate::event::catalogue::NamedEvent;
 
 pub(super) const EVENTS: &[NamedEvent] = &[
     any("ARITH.DIVIDER_ACTIVE", 0x0914).threshold(1),

@@ -1,14 +1,14 @@
 //! The events that all Lion Cove processors have by name.
 //!
-//! Left out are events of the debug store alone, but for the latencies of loads, those that invert no
-//! threshold, and names that the lists call deprecated.
+//! Events that only the debug store counts are left out, except the latencies of loads, and so are those that
+//! invert no threshold and names that the lists call deprecated.
 //!
 //! Source: intel/perfmon, arrowlake_lioncove_core.json and lunarlake_lioncove_core.json (BSD-3-Clause):
 //! names, codes and counters.
 
 use super::super::{any, fixed, only, precise};
-use crate::catalogue::NamedEvent;
 use crate::event::Flag;
+use crate::event::catalogue::NamedEvent;
 
 pub(super) const EVENTS: &[NamedEvent] = &[
     any("ARITH.DIV_ACTIVE", 0x09B0).threshold(1),

@@ -1,13 +1,13 @@
-//! The events of Lunar Lake beside those that all have.
+//! The events of Lunar Lake, in addition to those that all have.
 //!
-//! Left out are events of the debug store alone, but for the latencies of loads, those that invert no
-//! threshold, and names that the list calls deprecated.
+//! Events that only the debug store counts are left out, except the latencies of loads, and so are those that
+//! invert no threshold and names that the list calls deprecated.
 //!
 //! Source: intel/perfmon, lunarlake_lioncove_core.json (BSD-3-Clause):
 //! names, codes and counters.
 
 use super::super::{any, only};
-use crate::catalogue::NamedEvent;
+use crate::event::catalogue::NamedEvent;
 
 pub(super) const EVENTS: &[NamedEvent] = &[
     only("MEM_LOAD_L3_MISS_RETIRED.MEMSIDE_CACHE", 0x0100000000D3, 0xf),

@@ -1,14 +1,14 @@
 //! The events that all Nehalem processors, and no Westmere, have by name.
 //!
-//! Left out are events of the debug store alone, but for the latencies of loads, those that invert no
-//! threshold, and names that the lists call deprecated.
+//! Events that only the debug store counts are left out, except the latencies of loads, and so are those that
+//! invert no threshold and names that the lists call deprecated.
 //!
 //! Source: intel/perfmon, NehalemEP_core.json and NehalemEX_core.json (BSD-3-Clause):
 //! names, codes and counters.
 
 use super::super::{any, only};
-use crate::catalogue::NamedEvent;
 use crate::event::Flag;
+use crate::event::catalogue::NamedEvent;
 
 pub(super) const EVENTS: &[NamedEvent] = &[
     only("L1D_ALL_REF.ANY", 0x0143, 0x3),

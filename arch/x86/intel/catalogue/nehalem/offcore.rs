@@ -1,13 +1,13 @@
-//! The off-core responses that every Nehalem and Westmere for many sockets have alike by name.
+//! The off-core responses that every Nehalem and Westmere for many sockets have in common, by name.
 //!
-//! Left out are events of the debug store alone, but for the latencies of loads, those that invert no
-//! threshold, and names that the lists call deprecated.
+//! Events that only the debug store counts are left out, except the latencies of loads, and so are those that
+//! invert no threshold and names that the lists call deprecated.
 //!
 //! Source: intel/perfmon, NehalemEP_core.json, NehalemEX_core.json, WestmereEP-DP_core.json, WestmereEP-SP_core.json and
 //! WestmereEX_core.json (BSD-3-Clause): names, codes and counters.
 
 use super::super::only;
-use crate::catalogue::NamedEvent;
+use crate::event::catalogue::NamedEvent;
 
 pub(in super::super) const EVENTS: &[NamedEvent] = &[
     only("OFFCORE_RESPONSE_0.ANY_DATA.ANY_CACHE_DRAM", 0x01B7, 0x4).beside(0x7f11),

@@ -1,14 +1,14 @@
-//! The events that Nehalem and Westmere have alike by name.
+//! The events that Nehalem and Westmere have in common, by name.
 //!
-//! Left out are events of the debug store alone, but for the latencies of loads, those that invert no
-//! threshold, and names that the lists call deprecated.
+//! Events that only the debug store counts are left out, except the latencies of loads, and so are those that
+//! invert no threshold and names that the lists call deprecated.
 //!
 //! Source: intel/perfmon, NehalemEP_core.json, NehalemEX_core.json, WestmereEP-DP_core.json, WestmereEP-SP_core.json and
 //! WestmereEX_core.json (BSD-3-Clause): names, codes and counters.
 
 use super::super::{any, fixed, only, precise};
-use crate::catalogue::NamedEvent;
 use crate::event::Flag;
+use crate::event::catalogue::NamedEvent;
 
 pub(in super::super) const EVENTS: &[NamedEvent] = &[
     any("ARITH.CYCLES_DIV_BUSY", 0x0114),

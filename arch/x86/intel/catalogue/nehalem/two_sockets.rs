@@ -1,13 +1,13 @@
-//! The events of Nehalem for one and two sockets beside those that all have.
+//! The events of Nehalem for one and two sockets, in addition to those that all have.
 //!
-//! Left out are events of the debug store alone, but for the latencies of loads, those that invert no
-//! threshold, and names that the list calls deprecated.
+//! Events that only the debug store counts are left out, except the latencies of loads, and so are those that
+//! invert no threshold and names that the list calls deprecated.
 //!
 //! Source: intel/perfmon, NehalemEP_core.json (BSD-3-Clause):
 //! names, codes and counters.
 
 use super::super::any;
-use crate::catalogue::NamedEvent;
+use crate::event::catalogue::NamedEvent;
 
 pub(super) const EVENTS: &[NamedEvent] = &[
     any("MEM_UNCORE_RETIRED.LOCAL_DRAM", 0x200F),

@@ -1,13 +1,13 @@
-//! The events of Redwood Cove in clients beside those that all have.
+//! The events of Redwood Cove in clients, in addition to those that all have.
 //!
-//! Left out are events of the debug store alone, but for the latencies of loads, those that invert no
-//! threshold, and names that the list calls deprecated.
+//! Events that only the debug store counts are left out, except the latencies of loads, and so are those that
+//! invert no threshold and names that the list calls deprecated.
 //!
 //! Source: intel/perfmon, meteorlake_redwoodcove_core.json (BSD-3-Clause):
 //! names, codes and counters.
 
 use super::super::only;
-use crate::catalogue::NamedEvent;
+use crate::event::catalogue::NamedEvent;
 
 pub(super) const EVENTS: &[NamedEvent] = &[
     only("OCR.COREWB_M.L3_HIT", 0x012A, 0xf).beside(0x3f803c0008),

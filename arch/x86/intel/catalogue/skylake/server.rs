@@ -1,13 +1,13 @@
 //! The events that Skylake in servers and Cascade Lake, of the same model, have beside those that all have.
 //!
-//! Left out are events of the debug store alone, but for the latencies of loads, those that invert no
-//! threshold, and names that the lists call deprecated.
+//! Events that only the debug store counts are left out, except the latencies of loads, and so are those that
+//! invert no threshold and names that the lists call deprecated.
 //!
 //! Source: intel/perfmon, skylakex_core.json and cascadelakex_core.json (BSD-3-Clause):
 //! names, codes and counters.
 
 use super::super::any;
-use crate::catalogue::NamedEvent;
+use crate::event::catalogue::NamedEvent;
 
 pub(super) const EVENTS: &[NamedEvent] = &[
     any("BR_MISP_RETIRED.RET", 0x08C5),

@@ -1,11 +1,11 @@
 //! The events that all Skymont cores have by name.
 //!
-//! Left out are names that the lists call deprecated, and the event of the off-core responses without a value.
+//! Names that the lists call deprecated are left out, and so is the event of the off-core responses without a value.
 //!
 //! Source: intel/perfmon, lunarlake_skymont_core.json and arrowlake_skymont_core.json (BSD-3-Clause): names, codes and counters.
 
 use super::super::{any, fixed, precise};
-use crate::catalogue::NamedEvent;
+use crate::event::catalogue::NamedEvent;
 
 pub(super) const EVENTS: &[NamedEvent] = &[
     any("ARITH.DIV_ACTIVE", 0x03CD).threshold(1),

@@ -1,11 +1,11 @@
-//! The events that Skymont has in Lunar Lake alone, or otherwise than elsewhere.
+//! The events that Skymont has only in Lunar Lake, or with another code than elsewhere.
 //!
-//! Left out are names that the lists call deprecated, and the event of the off-core responses without a value.
+//! Names that the lists call deprecated are left out, and so is the event of the off-core responses without a value.
 //!
 //! Source: intel/perfmon, lunarlake_skymont_core.json (BSD-3-Clause): names, codes and counters.
 
 use super::super::any;
-use crate::catalogue::NamedEvent;
+use crate::event::catalogue::NamedEvent;
 
 pub(super) const EVENTS: &[NamedEvent] = &[
     any("L2_LINES_OUT.NON_SILENT", 0x0226),

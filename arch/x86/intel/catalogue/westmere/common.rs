@@ -1,13 +1,13 @@
 //! The events that all Westmere processors, and no Nehalem, have by name.
 //!
-//! Left out are events of the debug store alone, but for the latencies of loads, those that invert no
-//! threshold, and names that the lists call deprecated.
+//! Events that only the debug store counts are left out, except the latencies of loads, and so are those that
+//! invert no threshold and names that the lists call deprecated.
 //!
 //! Source: intel/perfmon, WestmereEP-SP_core.json, WestmereEP-DP_core.json and WestmereEX_core.json (BSD-3-Clause):
 //! names, codes and counters.
 
 use super::super::{any, only};
-use crate::catalogue::NamedEvent;
+use crate::event::catalogue::NamedEvent;
 
 pub(super) const EVENTS: &[NamedEvent] = &[
     any("BR_MISP_RETIRED.ALL_BRANCHES", 0x04C5),

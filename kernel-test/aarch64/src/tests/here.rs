@@ -1,0 +1,218 @@
+//! This kernel, as the harness's sentences need it, wherever it runs. There is a book on the model alone.
+
+use core::mem::transmute;
+use core::ptr;
+use core::sync::atomic::{AtomicPtr, Ordering::Relaxed};
+
+use harness::{Claimed, Kernel, LITTLE_ROOM, ROOM};
+use pmu::arch::aarch64::pmuv3::{LEAST_IN_KERNEL, LEAST_OF_OTHERS_IN_KERNEL, events};
+use pmu::chain::{Broken, Callers};
+use pmu::profile::Symbol;
+use pmu::{CounterId, CounterSet, CpuId, Description, Event, Flag, Interrupted, Refusal, Request};
+
+use super::clocked;
+use crate::kernel::place::{self, Place};
+use crate::kernel::unit::{self, Driver};
+use crate::kernel::{callers, instructions, kept, leftover, mischief, position, registers, sled, truth, user};
+use crate::kernel::{on_interrupt, on_overflow, on_overflow_framed, raise_interrupt};
+use crate::system;
+use crate::trap::Frame;
+
+/// This kernel, and its host's book.
+#[derive(Debug)]
+pub struct Here;
+
+/// A session beside that book.
+pub type Booked = harness::Booked<Here>;
+
+/// What the sentence that runs does at an interrupt in its loop.
+static IN_LOOP: AtomicPtr<()> = AtomicPtr::new(ptr::null_mut());
+
+impl Kernel for Here {
+    type Driver = Driver;
+    const LEAD: u64 = 2500;
+    const PERIOD: u64 = 2500;
+    const FEWEST: u64 = instructions::FEWEST;
+    const LONGEST_LOOP: u64 = 1_000_000;
+    const ROW: u64 = sled::LENGTH;
+    const PROGRAM: u64 = 100 * 2 * callers::SHARE;
+
+    fn unit() -> &'static pmu::Unit<Driver, ROOM> {
+        &unit::SHARED
+    }
+
+    fn small_unit() -> &'static pmu::Unit<Driver, LITTLE_ROOM> {
+        &unit::SMALL
+    }
+
+    fn detect() -> Driver {
+        unit::detect().expect("the processor has a unit")
+    }
+
+    fn this_cpu() -> CpuId {
+        unit::this_cpu()
+    }
+
+    fn registers() -> u64 {
+        registers::fingerprint()
+    }
+
+    fn leave_something(unit: &Description, variant: usize) -> bool {
+        let enabled = [0, 0b101, 0x8000_0013].get(variant);
+        enabled.is_some_and(|&enabled| {
+            leftover::leave(unit, enabled);
+            true
+        })
+    }
+
+    fn on_overflow(handler: fn(Interrupted)) {
+        on_overflow(handler);
+    }
+
+    fn on_overflow_in_loop(handler: fn(Interrupted, Option<u64>)) {
+        IN_LOOP.store(handler as *mut (), Relaxed);
+        on_interrupt(|frame: &mut Frame| {
+            // SAFETY: only such functions are ever stored there.
+            let handler: fn(Interrupted, Option<u64>) = unsafe { transmute(IN_LOOP.load(Relaxed)) };
+            handler(unit::interrupted(frame), position::of(frame));
+        });
+    }
+
+    fn on_overflow_with_stack(handler: fn(Interrupted, u64)) {
+        on_overflow_framed(handler);
+    }
+
+    fn without_interrupts(_: u64, body: impl FnOnce()) {
+        system::without_interrupts(body);
+    }
+
+    fn counters(unit: &Description) -> CounterSet {
+        clocked::counters(unit)
+    }
+
+    fn kinds(unit: &Description) -> CounterSet {
+        clocked::kinds(unit).collect()
+    }
+
+    fn few(unit: &Description) -> CounterSet {
+        clocked::pair(unit).collect()
+    }
+
+    fn punctual(unit: &Description) -> CounterSet {
+        clocked::punctual(unit).collect()
+    }
+
+    fn request(counter: CounterId) -> Request {
+        clocked::request(counter)
+    }
+
+    fn each_impossible(_: &Description, mut tell: impl FnMut(Request, Refusal)) {
+        const INSTRUCTIONS: Request = Request::new(Event::INSTRUCTIONS);
+        /// Beyond an event's number.
+        const NO_CODE: u64 = 1 << 16;
+        /// No processor counts CHAIN by itself.
+        const HALF_OF_A_PAIR: Event = Event::raw(0x1e);
+        let short = |least| Refusal::PeriodTooShort { least };
+        tell(INSTRUCTIONS.every(LEAST_IN_KERNEL - 1), short(LEAST_IN_KERNEL));
+        tell(Request::new(events::CYCLES).every(LEAST_IN_KERNEL), short(LEAST_OF_OTHERS_IN_KERNEL));
+        tell(INSTRUCTIONS.pinned_to(clocked::CYCLES), Refusal::CounterCannot(clocked::CYCLES));
+        tell(INSTRUCTIONS.flag(Flag::AnyThread), Refusal::Flag(Flag::AnyThread));
+        tell(Request::new(HALF_OF_A_PAIR), Refusal::UnknownEvent);
+        tell(Request::new(Event::raw(NO_CODE | 8)), Refusal::ReservedBits(NO_CODE));
+        tell(Request::new(Event::raw_with(8, 5)), Refusal::Auxiliary(5));
+    }
+
+    #[inline(always)]
+    fn exactly(count: u64) {
+        instructions::exactly(count);
+    }
+
+    fn go_round(rounds: u64) {
+        position::turn(rounds);
+    }
+
+    fn run_row(rounds: u64) {
+        sled::run(rounds);
+    }
+
+    fn place_in_row(address: u64) -> Option<u64> {
+        sled::of(address)
+    }
+
+    fn run_callers() {
+        callers::run();
+    }
+
+    fn symbols() -> [Symbol<'static>; 4] {
+        callers::symbols()
+    }
+
+    fn walk(place: u64, callers: &mut Callers<'_>) -> Result<(), Broken> {
+        callers::walk(place, callers)
+    }
+
+    fn run_program(body: extern "C" fn()) {
+        user::run(body);
+    }
+
+    fn keep_registers() {
+        kept::keep();
+    }
+
+    fn has_book() -> bool {
+        place::is(Place::Model)
+    }
+
+    #[inline(always)]
+    fn counted(counter: CounterId) -> u64 {
+        if Self::has_book() { truth::counted(counter) } else { 0 }
+    }
+
+    #[inline(always)]
+    fn retired() -> u64 {
+        truth::retired()
+    }
+
+    #[inline(always)]
+    fn clock() -> u64 {
+        truth::cycles()
+    }
+
+    fn overflows() -> u64 {
+        if Self::has_book() { truth::overflows() } else { 0 }
+    }
+
+    fn interrupts() -> u64 {
+        truth::interrupts()
+    }
+
+    #[inline(always)]
+    fn interrupt_after(instructions: u64) {
+        mischief::interrupt_after(instructions);
+    }
+
+    fn raise_interrupt() {
+        raise_interrupt();
+    }
+
+    #[inline(always)]
+    fn hold_interrupts(instructions: u64) {
+        mischief::hold_interrupts(instructions);
+    }
+
+    fn deafly(count: u64) {
+        instructions::deafly(count);
+    }
+
+    fn is_where_interrupts_come(address: u64) -> bool {
+        instructions::is_where_interrupts_come(address)
+    }
+
+    fn samples() -> u64 {
+        if Self::has_book() { 30_000 } else { 57_000 }
+    }
+
+    fn short_period(_: &Claimed<Self>, _: CounterId) -> u64 {
+        2003
+    }
+}

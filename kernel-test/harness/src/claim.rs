@@ -1,0 +1,95 @@
+//! How a sentence begins: it claims the unit, and says what an overflow interrupt does.
+
+use pmu::chain::Chains;
+use pmu::{Error, Interrupted, Refusal, Request, Threads};
+
+use crate::kernel::{Claimed, Kernel, ROOM};
+use crate::{Fresh, Tally, Verdicts, running};
+
+/// Longer than any test lasts; a counter can be so far from its end.
+pub const NEVER: u64 = 1 << 30;
+
+/// Callers of a sample that there is room for.
+const DEPTH: usize = 4;
+
+static VERDICTS: Fresh<Verdicts> = Fresh::new(Verdicts::new(), Verdicts::new());
+static CHAINS: Fresh<Chains<DEPTH, ROOM>> = Fresh::new(Chains::new(), Chains::new());
+
+/// Forgets what the last test has left in the harness.
+///
+/// # Safety
+/// No test runs, and nothing that the last one has borrowed is used any more.
+#[expect(unsafe_code, reason = "statics are written again")]
+pub unsafe fn forget() {
+    // SAFETY: the caller's promise.
+    unsafe {
+        VERDICTS.renew();
+        CHAINS.renew();
+    }
+}
+
+/// Claims the unit. Whoever expects overflow interrupts uses one of the functions below.
+pub fn claim<K: Kernel>() -> Claimed<K> {
+    K::unit().claim(K::detect(), K::this_cpu).expect("nobody has it yet")
+}
+
+/// Claims the unit, on which a session may take counters from threads.
+pub fn claim_yielding<K: Kernel>() -> Claimed<K> {
+    K::unit().claim_for(K::detect(), K::this_cpu, Threads::Yield).expect("nobody has it yet")
+}
+
+/// Claims the unit again that was released.
+pub fn claim_again<K: Kernel>() -> Claimed<K> {
+    K::unit().reclaim().expect("it was released")
+}
+
+/// Claims the unit, whose overflows leave samples.
+pub fn sampling<K: Kernel>() -> Claimed<K> {
+    K::on_overflow(|at| _ = K::unit().on_overflow(at));
+    claim::<K>()
+}
+
+/// The same of the small unit.
+pub fn sampling_little<K: Kernel>() -> Claimed<K> {
+    K::on_overflow(|at| _ = K::small_unit().on_overflow(at));
+    K::small_unit().claim(K::detect(), K::this_cpu).expect("nobody has it yet")
+}
+
+/// Claims the unit, whose samples name the thread that runs.
+pub fn sampling_threads<K: Kernel>() -> Claimed<K> {
+    K::on_overflow(|at| _ = running::service(K::unit(), at));
+    claim::<K>()
+}
+
+/// Claims the unit, and notes whose each interrupt was, for [`verdicts`].
+pub fn judging<K: Kernel>() -> Claimed<K> {
+    K::on_overflow(|at| VERDICTS.note(K::unit().on_overflow(at)));
+    claim::<K>()
+}
+
+/// Whose the interrupts were since this was asked last.
+pub fn verdicts() -> Tally {
+    VERDICTS.take()
+}
+
+/// Claims the unit, whose samples come with their [callers](chains).
+pub fn sampling_callers<K: Kernel>() -> Claimed<K> {
+    fn note<K: Kernel>(at: Interrupted, place: u64) {
+        let _ = K::unit().on_overflow_chained(at, &CHAINS, |chain| K::walk(place, chain));
+    }
+    K::on_overflow_with_stack(note::<K>);
+    claim::<K>()
+}
+
+/// The callers of those samples.
+pub fn chains() -> &'static Chains<DEPTH, ROOM> {
+    &CHAINS
+}
+
+/// The shortest period by which this may repeat while the kernel is counted, as the unit says.
+pub fn least_period<K: Kernel>(pmu: &Claimed<K>, request: Request) -> u64 {
+    match pmu.open([request.every(1)]).err() {
+        Some(Error::Refused { reason: Refusal::PeriodTooShort { least }, .. }) => least,
+        other => panic!("each event of {request:?}: {other:?}"),
+    }
+}

@@ -1,0 +1,187 @@
+//! What a sentence needs of the kernel that shows it.
+
+use pmu::chain::{Broken, Callers};
+use pmu::profile::Symbol;
+use pmu::{Backend, CounterId, CounterSet, CpuId, Description, Interrupted, Pmu, Refusal, Request, Unit};
+
+/// Samples that a unit has room for.
+pub const ROOM: usize = 1024;
+/// Samples that the small unit has room for: so few that a test can overrun it.
+pub const LITTLE_ROOM: usize = 32;
+
+/// The unit of a kernel `K`, claimed.
+pub type Claimed<K> = Pmu<'static, <K as Kernel>::Driver>;
+
+/// A test kernel, and the host below it that knows what really happened.
+///
+/// The host keeps a book of the instructions that retire while a counter is on. It knows nothing of
+/// presets, wraps and late interrupts, so whatever the driver makes of those must come to the same number.
+pub trait Kernel: Sized + 'static {
+    /// What drives the unit.
+    type Driver: Backend + 'static;
+
+    /// More instructions than the longest operation that a test interrupts.
+    const LEAD: u64;
+    /// A period that is longer than an interrupt's own instructions, and than a start's or a stop's.
+    const PERIOD: u64;
+    /// The fewest instructions that [`exactly`](Self::exactly) can be asked for.
+    const FEWEST: u64;
+    /// The longest loop that is worth its time.
+    const LONGEST_LOOP: u64;
+    /// The shortest period that ends once.
+    const LEAST_ONCE: u64 = 1;
+    /// May the unit, when it is stopped, take an interrupt back that has not come yet?
+    const TAKES_INTERRUPTS_BACK: bool = false;
+    /// By so many instructions do the driver's start and stop differ from one time to the next.
+    const VARIES: u64 = 0;
+    /// So many instructions at the most does an interrupt spare to the operation that it interrupts, which uses what the
+    /// interrupt has worked out.
+    const SPARED: u64 = 0;
+    /// More than the instructions between a load that reserves and the conditional store, where an interrupt gives the
+    /// reservation up.
+    const RESERVED: u64 = 0;
+    /// Does the host step, so that a test which lasts leaves some of its cases out?
+    const STEPS: bool = false;
+    /// Does the driver's clock advance by one an instruction?
+    const CLOCK_IS_EXACT: bool = false;
+
+    /// The unit. It is a new one in each test.
+    fn unit() -> &'static Unit<Self::Driver, ROOM>;
+    /// The same with room for few samples, for tests that use this one instead.
+    fn small_unit() -> &'static Unit<Self::Driver, LITTLE_ROOM>;
+    /// Finds the processor's unit, of which there is no doubt.
+    fn detect() -> Self::Driver;
+    /// The CPU that runs this.
+    fn this_cpu() -> CpuId;
+    /// A number that stays the same as long as the unit's registers do; no counter runs.
+    fn registers() -> u64;
+    /// Writes something of the test's own into every register of the unit, which is stopped. Returns false if there
+    /// is no variant with this number, from 0.
+    fn leave_something(unit: &Description, variant: usize) -> bool;
+    /// Uses what else a claim may change, beside the counters.
+    fn use_the_rest(_pmu: &Claimed<Self>) {}
+
+    /// Calls `handler` at each overflow interrupt, through the crate's own entry, from now on.
+    fn on_overflow(handler: fn(Interrupted));
+    /// The same, with how many instructions of the [loop](Self::go_round) had retired; `None` if the interrupt came at
+    /// another place.
+    fn on_overflow_in_loop(handler: fn(Interrupted, Option<u64>));
+    /// The same, with the place where the interrupted code keeps its callers.
+    fn on_overflow_with_stack(handler: fn(Interrupted, u64));
+    /// Does the line of overflows mask itself until the interrupt's handler has opened it again? If not, two overflows may
+    /// come as one interrupt, and an interrupt may find that another one has seen to its overflow.
+    fn masks_line() -> bool {
+        true
+    }
+    /// Does what `body` does without an overflow interrupt; those that are due come afterwards. It is not longer than
+    /// so many instructions.
+    fn without_interrupts(at_most: u64, body: impl FnOnce());
+
+    /// The counters that can count one event an instruction.
+    fn counters(unit: &Description) -> CounterSet;
+    /// Some of them, of each kind.
+    fn kinds(unit: &Description) -> CounterSet;
+    /// One of each kind, for tests that take their time.
+    fn few(unit: &Description) -> CounterSet {
+        Self::kinds(unit)
+    }
+    /// Some of each kind whose overflow interrupts at its very instruction.
+    fn punctual(unit: &Description) -> CounterSet {
+        Self::kinds(unit)
+    }
+    /// Those whose counts are exact beside others, whatever code is counted.
+    fn exact(unit: &Description) -> CounterSet {
+        Self::counters(unit)
+    }
+    /// Counts one event an instruction on this counter.
+    fn request(counter: CounterId) -> Request;
+    /// The same where the driver lets a period be shortest, on this counter or, if it does not matter there, on any.
+    fn densest_request(counter: CounterId) -> Request {
+        Self::request(counter)
+    }
+    /// Tells of requests that no unit of this kind can do, and what is wrong with each.
+    fn each_impossible(unit: &Description, tell: impl FnMut(Request, Refusal));
+
+    /// Retires so many instructions.
+    fn exactly(instructions: u64);
+    /// Goes round a loop of three instructions so often.
+    fn go_round(rounds: u64);
+    /// The instructions of the [row](Self::run_row).
+    const ROW: u64;
+    /// Retires a row of instructions `rounds` times, at least once.
+    fn run_row(rounds: u64);
+    /// Which instruction of the row is at this address, from 0; `None` if it is none of them.
+    fn place_in_row(address: u64) -> Option<u64>;
+    /// How many instructions from one place of the row to the next time at the other.
+    fn distance_in_row(from: u64, to: u64) -> u64 {
+        (to + Self::ROW - from) % Self::ROW
+    }
+    /// Instructions of the program whose functions call each other.
+    const PROGRAM: u64;
+    /// Runs that program.
+    fn run_callers();
+    /// The program's functions, in the order of their addresses: `outermost` calls `left` and `right`, and these `spin`.
+    fn symbols() -> [Symbol<'static>; 4];
+    /// Finds who called the code that was interrupted, which keeps its callers there.
+    ///
+    /// # Errors
+    /// The stack makes no sense.
+    fn walk(place: u64, callers: &mut Callers<'_>) -> Result<(), Broken>;
+    /// Runs this as a user program.
+    fn run_program(body: extern "C" fn());
+    /// Fills every register of the processor, and sees that each keeps its value for a moment.
+    fn keep_registers();
+
+    /// Does the host keep its book here, and take orders? If not, the functions below have no meaning.
+    fn has_book() -> bool {
+        true
+    }
+    /// How many instructions retired while this counter was on; 0 without a book.
+    fn counted(counter: CounterId) -> u64;
+    /// How many instructions retired.
+    fn retired() -> u64;
+    /// A clock that advances by one an instruction, and is not the driver's.
+    fn clock() -> u64 {
+        Self::retired()
+    }
+    /// How often an overflow asked for an interrupt.
+    fn overflows() -> u64;
+    /// How many interrupts came.
+    fn interrupts() -> u64;
+    /// Has an interrupt come when so many more instructions have retired, though no counter overflows.
+    fn interrupt_after(instructions: u64);
+    /// Raises the overflow interrupt, though no counter overflows.
+    fn raise_interrupt() {
+        Self::interrupt_after(0);
+    }
+    /// Holds interrupts back until so many more instructions have retired.
+    fn hold_interrupts(instructions: u64);
+
+    /// Has the tick come when so many more instructions have retired, or as soon as interrupts are on after that: by an
+    /// interrupt like the unit's, unless the kernel has one of its own. With 0 no tick comes any more.
+    fn tick_after(instructions: u64) {
+        Self::interrupt_after(instructions);
+    }
+    /// Calls this at each tick.
+    fn on_tick(handler: fn(Interrupted)) {
+        Self::on_overflow(handler);
+    }
+    /// Retires so many with interrupts off, and turns them on again.
+    fn deafly(instructions: u64);
+    /// Is this the instruction before which the first interrupt comes when they are turned on?
+    fn is_where_interrupts_come(address: u64) -> bool;
+
+    /// Which of so many instructions or delays, numbered from 1, a test tries one by one: all, unless that takes too
+    /// long here.
+    fn tried(instructions: u64) -> impl Iterator<Item = u64> {
+        1..=instructions
+    }
+    /// The same where each of them is tried with work of its own: fewer where the host steps.
+    fn few_tried(instructions: u64) -> impl Iterator<Item = u64> {
+        Self::tried(instructions).step_by(if Self::STEPS { 41 } else { 1 })
+    }
+    /// Samples that this kernel takes of the million that all processors take together.
+    fn samples() -> u64;
+    /// The period of those samples on this counter.
+    fn short_period(pmu: &Claimed<Self>, counter: CounterId) -> u64;
+}

@@ -1,0 +1,46 @@
+//! A request that the unit cannot do is named with what is wrong with it; nothing is programmed, and nothing is held.
+
+use pmu::{CounterId, Error, Event, Modes, Refusal, Request};
+
+use crate::accounts::assert_all_free;
+use crate::claim::claim;
+use crate::{Claimed, Kernel};
+
+const INSTRUCTIONS: Request = Request::new(Event::INSTRUCTIONS);
+const CYCLES: Request = Request::new(Event::CYCLES);
+
+/// Shows it.
+pub fn test<K: Kernel>() {
+    let pmu = claim::<K>();
+    let before = K::registers();
+    let unit = pmu.description();
+    let absent = (0..64).filter_map(CounterId::new).find(|&counter| !unit.general.or(unit.fixed).contains(counter));
+    let absent = absent.expect("no unit has 64 counters");
+    for (request, reason) in [
+        (INSTRUCTIONS.every(0), Refusal::PeriodZero),
+        (INSTRUCTIONS.once_after(0), Refusal::PeriodZero),
+        (INSTRUCTIONS.modes(Modes::NONE), Refusal::Modes),
+        (INSTRUCTIONS.pinned_to(absent), Refusal::NoSuchCounter(absent)),
+    ] {
+        assert_refused::<K>(&pmu, request, reason);
+    }
+    K::each_impossible(&unit, |request, reason| assert_refused::<K>(&pmu, request, reason));
+    let longest = longest::<K>(&pmu);
+    assert_refused::<K>(&pmu, INSTRUCTIONS.every(longest + 1), Refusal::PeriodTooLong { longest });
+    assert_eq!(K::registers(), before, "something was programmed");
+    assert_all_free::<K>(&pmu);
+    assert!(pmu.open([INSTRUCTIONS.every(longest)]).is_ok(), "what is just possible");
+}
+
+fn assert_refused<K: Kernel>(pmu: &Claimed<K>, request: Request, reason: Refusal) {
+    let expected = Error::Refused { request: 1, event: request.event, reason };
+    assert_eq!(pmu.open([CYCLES, request, CYCLES]).err(), Some(expected), "{request:?}");
+}
+
+/// The longest period there is for instructions.
+fn longest<K: Kernel>(pmu: &Claimed<K>) -> u64 {
+    match pmu.open([INSTRUCTIONS.every(u64::MAX)]).err() {
+        Some(Error::Refused { reason: Refusal::PeriodTooLong { longest }, .. }) => longest,
+        other => panic!("a period beyond every width: {other:?}"),
+    }
+}

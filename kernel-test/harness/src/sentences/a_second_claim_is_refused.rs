@@ -1,0 +1,26 @@
+//! A unit has one owner at a time, and a claim that is refused does not disturb it.
+
+use pmu::{CounterId, Error};
+
+use crate::Kernel;
+use crate::claim::claim;
+
+/// Shows it.
+pub fn test<K: Kernel>() {
+    let pmu = claim::<K>();
+    let mut session = pmu.open([K::request(CounterId::ZERO)]).expect("the counter is free");
+    session.start().expect("it can start");
+    session.stop().expect("it runs");
+    let before = K::registers();
+    assert_eq!(K::unit().claim(K::detect(), K::this_cpu).err(), Some(Error::AlreadyClaimed));
+    assert_eq!(K::registers(), before);
+    session.start().expect("it can start again");
+    K::exactly(1000);
+    session.stop().expect("it runs");
+    assert!(session.read().expect("this is its CPU")[0] >= 1000);
+
+    assert_eq!(pmu.release(), Err(Error::InUse(CounterId::ZERO.only())));
+    drop(session);
+    pmu.release().expect("nothing is open");
+    assert!(K::unit().reclaim().is_ok(), "a unit that was released can be claimed again");
+}

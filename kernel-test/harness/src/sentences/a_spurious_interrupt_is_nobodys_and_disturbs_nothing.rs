@@ -1,0 +1,39 @@
+//! An interrupt that no counter asked for is not claimed, and nothing is lost or miscounted: on whichever instruction it
+//! comes, of a session's or of the handler of an overflow just before.
+
+use pmu::CounterId;
+
+use crate::accounts::accounted;
+use crate::booked::Booked;
+use crate::claim::{NEVER, judging, verdicts};
+use crate::{Claimed, Kernel, Tally};
+
+/// Shows it.
+pub fn test<K: Kernel>() {
+    let pmu = judging::<K>();
+    for counter in K::few(&pmu.description()) {
+        let length = sample_once::<K>(&pmu, counter, NEVER);
+        assert_eq!(verdicts(), Tally { overflow: 1, late: 0, foreign: 0 });
+        for instruction in K::few_tried(length).map(|number| number - 1) {
+            let interrupts = K::interrupts();
+            sample_once::<K>(&pmu, counter, instruction);
+            // One that comes while another waits is the same one.
+            let foreign = K::interrupts() - interrupts - 1;
+            let expected = Tally { overflow: 1, late: 0, foreign };
+            assert_eq!(verdicts(), expected, "{counter}, instruction {instruction}");
+        }
+    }
+}
+
+/// Counts beyond one period while the interrupt comes, and returns how many instructions that took.
+fn sample_once<K: Kernel>(pmu: &Claimed<K>, counter: CounterId, order: u64) -> u64 {
+    let before = (accounted(K::unit()), K::overflows());
+    let mut sampler = Booked::<K>::open(pmu, K::request(counter).every(K::PERIOD));
+    let begin = K::retired();
+    K::interrupt_after(order);
+    sampler.around(|| K::exactly(K::PERIOD + 50));
+    let length = K::retired() - begin;
+    assert_eq!(sampler.count() / K::PERIOD, 1);
+    assert_eq!((accounted(K::unit()) - before.0, K::overflows() - before.1), (1, 1));
+    length
+}

@@ -1,0 +1,53 @@
+//! Two sessions sample beside each other, each at its own period; when one is closed as it runs, the other goes on
+//! undisturbed, and its counter is free.
+
+use pmu::{CounterId, CounterSet};
+
+use crate::accounts::{accounted, assert_all_free};
+use crate::booked::Booked;
+use crate::claim::{judging, verdicts};
+use crate::{Claimed, Kernel, Tally};
+
+/// Shows it.
+pub fn test<K: Kernel>() {
+    let pmu = judging::<K>();
+    let unit = pmu.description();
+    let mut late = 0;
+    for first in K::kinds(&unit) {
+        let rest = K::counters(&unit).without(first.only());
+        for second in [rest.lowest(), rest.highest()].into_iter().flatten() {
+            late += pass::<K>(&pmu, first, second);
+        }
+    }
+    assert_all_free::<K>(&pmu);
+    assert!(late == 0 || !K::masks_line(), "an overflow that another's interrupt has seen to withdraws its own");
+}
+
+/// Returns how many interrupts were late.
+fn pass<K: Kernel>(pmu: &Claimed<K>, first: CounterId, second: CounterId) -> u64 {
+    let [short, long] = [K::PERIOD + 103, 2 * K::PERIOD + 303];
+    let stretch = 20 * K::PERIOD;
+    let before = (accounted(K::unit()), K::counted(second));
+    let mut stays = Booked::<K>::open(pmu, K::request(first).every(short));
+    let mut goes = Booked::<K>::open(pmu, K::request(second).every(long));
+    stays.start();
+    goes.start();
+    K::exactly(stretch);
+    drop(goes);
+    let counted = K::counted(second);
+    assert!(sampled::<K>().covers(first.only().or(second.only())), "both are sampled");
+    K::exactly(stretch);
+    assert_eq!(sampled::<K>(), first.only(), "the other one is closed");
+    assert_eq!(K::counted(second), counted, "and counts no more");
+    stays.stop();
+    let periods = stays.count() / short + (counted - before.1) / long;
+    assert_eq!(accounted(K::unit()) - before.0, periods);
+    let Tally { late, foreign, .. } = verdicts();
+    assert_eq!(foreign, 0);
+    late
+}
+
+/// The counters whose samples wait to be read.
+fn sampled<K: Kernel>() -> CounterSet {
+    K::unit().samples().expect("nobody else reads").map(|sample| sample.counter).collect()
+}

@@ -1,0 +1,58 @@
+//! Sampling as often as the driver lets one sample in the kernel, every sample is at its place and the kernel gets on;
+//! for less, the request is refused.
+
+use core::num::NonZero;
+
+use pmu::{Error, Refusal, Request};
+
+use crate::accounts::accounted;
+use crate::claim::{least_period, sampling};
+use crate::{Claimed, Kernel};
+
+/// Shows it.
+pub fn test<K: Kernel>() {
+    let pmu = sampling::<K>();
+    // Interrupts are far apart, and a place in the row is one place.
+    let easy = K::ROW - 24;
+    for request in K::kinds(&pmu.description()).into_iter().map(K::densest_request) {
+        // An interrupt's own instructions that are counted: those before it halts the unit, and after.
+        let own = easy - progress::<K>(&pmu, request, easy, easy).expect("the kernel gets on").get();
+        let least = least_period::<K>(&pmu, request);
+        assert!(own + K::RESERVED < least, "the interrupt is longer than the driver expects: {own} of {least}");
+        for period in K::tried(8).map(|number| least + number - 1) {
+            let rest = period.checked_sub(own).and_then(NonZero::new).expect("the kernel gets on");
+            assert_eq!(progress::<K>(&pmu, request, period, rest.get()), Some(rest), "period {period}");
+        }
+        let refused = pmu.open([request.every(least - 1)]).err();
+        let reason = Refusal::PeriodTooShort { least };
+        assert!(matches!(refused, Some(Error::Refused { request: 0, reason: given, .. }) if given == reason));
+    }
+}
+
+/// How many instructions the kernel gets on by from one sample to the next; it should be `rest`.
+fn progress<K: Kernel>(pmu: &Claimed<K>, request: Request, period: u64, rest: u64) -> Option<NonZero<u64>> {
+    let periods = K::samples().div_ceil(10).min(1000);
+    let mut session = pmu.open([request.every(period)]).expect("the period is possible");
+    accounted(K::unit());
+    let before = (received_and_lost::<K>(), K::overflows());
+    session.start().expect("it is stopped");
+    K::run_row((periods * rest).div_ceil(K::ROW));
+    session.stop().expect("it runs");
+    assert_eq!(received_and_lost::<K>() - before.0, K::overflows() - before.1, "what was received and lost");
+    the_same_distance::<K>()
+}
+
+fn received_and_lost<K: Kernel>() -> u64 {
+    let samples = K::unit().samples().expect("there is one reader");
+    samples.received() + samples.lost().total()
+}
+
+/// From each sample in the row to the next, if it is the same.
+fn the_same_distance<K: Kernel>() -> Option<NonZero<u64>> {
+    let samples = K::unit().samples().expect("there is one reader");
+    let mut places = samples.filter_map(|sample| K::place_in_row(sample.address));
+    let (first, second) = (places.next()?, places.next()?);
+    let distance = K::distance_in_row(first, second);
+    let follows = |last, place| (K::distance_in_row(last, place) == distance).then_some(place);
+    places.try_fold(second, follows).and(NonZero::new(distance))
+}

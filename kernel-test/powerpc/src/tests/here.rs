@@ -1,0 +1,232 @@
+//! This kernel, as the harness's sentences need it, in either world. QEMU's own unit has no book.
+
+use core::mem::transmute;
+use core::sync::atomic::{AtomicPtr, Ordering::Relaxed};
+
+use harness::{Claimed, Fingerprint, Kernel, LITTLE_ROOM, ROOM};
+use pmu::chain::{Broken, Callers};
+use pmu::profile::Symbol;
+use pmu::{CounterId, CounterSet, CpuId, Description, Event, Interrupted, Refusal, Request};
+
+use super::clocked;
+use crate::guest::unit::{self, Driver, Unit};
+use crate::guest::{World, hold_exceptions, on_overflow, on_overflow_framed, take_exceptions, world};
+use crate::guest::{callers, instructions, kept, mischief, position, registers, sled, truth, user};
+use crate::{by_width, identity};
+
+/// This kernel, and its host's book.
+#[derive(Debug)]
+pub struct Here;
+
+/// A session beside that book.
+pub type Booked = harness::Booked<Here>;
+
+/// What the sentence that runs does at an exception in its loop.
+static IN_LOOP: AtomicPtr<()> = AtomicPtr::new(core::ptr::null_mut());
+
+/// All of a short operation; of a longer one as many as some seconds' steps allow, but a dozen at least,
+/// which are others on each processor and counter. Who has the patience sets `STEPS` to `u64::MAX`.
+fn some_of(instructions: u64) -> impl Iterator<Item = u64> {
+    const FEWEST: u64 = 12;
+    const STEPS: u64 = by_width!(24_000_000, 4_000_000);
+    /// A session's life around the operation, which opens, starts, stops and closes.
+    const AROUND: u64 = 12_000;
+    let shots = (STEPS / (AROUND + 2 * instructions)).max(FEWEST);
+    let stride = instructions.div_ceil(shots);
+    let first = 1 + (u64::from(identity::presented().version()) >> 16) % stride;
+    (first..=instructions).step_by(stride as usize)
+}
+
+impl Kernel for Here {
+    type Driver = Driver;
+    const LEAD: u64 = 30_000;
+    const PERIOD: u64 = 3000;
+    const FEWEST: u64 = instructions::FEWEST;
+    const LONGEST_LOOP: u64 = 65_536;
+    /// Where the exception is a bit of the unit's (PMAO), a stop takes it back.
+    const TAKES_INTERRUPTS_BACK: bool = true;
+    const VARIES: u64 = 8;
+    /// A stop works out what the unit's registers shall hold, which is not done where the interrupt has just done it.
+    const SPARED: u64 = 700;
+    const RESERVED: u64 = 16;
+    const STEPS: bool = true;
+    const ROW: u64 = sled::LENGTH;
+    const PROGRAM: u64 = 100 * callers::SHARE;
+
+    fn unit() -> &'static Unit<ROOM> {
+        &unit::SHARED
+    }
+
+    fn small_unit() -> &'static Unit<LITTLE_ROOM> {
+        &unit::SMALL
+    }
+
+    fn detect() -> Driver {
+        unit::detect().expect("the processor has a unit")
+    }
+
+    fn this_cpu() -> CpuId {
+        unit::this_cpu()
+    }
+
+    fn registers() -> u64 {
+        Fingerprint::of(&registers::snapshot())
+    }
+
+    fn leave_something(_: &Description, variant: usize) -> bool {
+        let somebodys = [0x0102_0304, 0x1e1e_1e1e].get(variant);
+        somebodys.is_some_and(|&value| {
+            unit::leave(value);
+            true
+        })
+    }
+
+    fn on_overflow(handler: fn(Interrupted)) {
+        on_overflow(handler);
+    }
+
+    fn on_overflow_in_loop(handler: fn(Interrupted, Option<u64>)) {
+        IN_LOOP.store(handler as *mut (), Relaxed);
+        on_overflow(|at| {
+            // SAFETY: only such functions are ever stored there.
+            let handler: fn(Interrupted, Option<u64>) = unsafe { transmute(IN_LOOP.load(Relaxed)) };
+            handler(at, position::of(at));
+        });
+    }
+
+    fn on_overflow_with_stack(handler: fn(Interrupted, u64)) {
+        on_overflow_framed(handler);
+    }
+
+    fn without_interrupts(_: u64, body: impl FnOnce()) {
+        hold_exceptions();
+        body();
+        take_exceptions();
+    }
+
+    fn counters(unit: &Description) -> CounterSet {
+        clocked::counters(unit)
+    }
+
+    fn kinds(unit: &Description) -> CounterSet {
+        clocked::kinds(unit).collect()
+    }
+
+    /// Beside others QEMU's own unit counts the instructions of a reading that has branches to registers: where the code
+    /// lies decides how many it misses.
+    fn exact(unit: &Description) -> CounterSet {
+        clocked::exact_counters(unit)
+    }
+
+    fn request(counter: CounterId) -> Request {
+        clocked::request(counter)
+    }
+
+    /// On whichever counter: a raw code that the driver knows no kind of has a longer least period.
+    fn densest_request(_: CounterId) -> Request {
+        Request::new(Event::INSTRUCTIONS)
+    }
+
+    fn each_impossible(unit: &Description, mut tell: impl FnMut(Request, Refusal)) {
+        const INSTRUCTIONS: Request = Request::new(Event::INSTRUCTIONS);
+        const LONGEST: u64 = 1 << 31;
+        /// It counts cycles alone, where there are six; the 970's counts instructions too.
+        const PMC6: CounterId = CounterId::new(5).unwrap();
+        tell(INSTRUCTIONS.every(LONGEST + 1), Refusal::PeriodTooLong { longest: LONGEST });
+        if unit.general.len() == 6 {
+            tell(INSTRUCTIONS.pinned_to(PMC6), Refusal::CounterCannot(PMC6));
+        }
+    }
+
+    #[inline(always)]
+    fn exactly(count: u64) {
+        instructions::exactly(count);
+    }
+
+    fn go_round(rounds: u64) {
+        position::position_loop(rounds as usize);
+    }
+
+    fn run_row(rounds: u64) {
+        sled::run(rounds);
+    }
+
+    fn place_in_row(address: u64) -> Option<u64> {
+        sled::of(address)
+    }
+
+    fn run_callers() {
+        callers::run();
+    }
+
+    fn symbols() -> [Symbol<'static>; 4] {
+        callers::symbols()
+    }
+
+    fn walk(place: u64, callers: &mut Callers<'_>) -> Result<(), Broken> {
+        callers::walk(place, callers)
+    }
+
+    fn run_program(body: extern "C" fn()) {
+        user::run(body);
+    }
+
+    fn keep_registers() {
+        kept::keep();
+    }
+
+    fn has_book() -> bool {
+        world() == World::Host
+    }
+
+    #[inline(always)]
+    fn counted(counter: CounterId) -> u64 {
+        if Self::has_book() { truth::counted(counter) } else { 0 }
+    }
+
+    #[inline(always)]
+    fn retired() -> u64 {
+        truth::retired()
+    }
+
+    fn overflows() -> u64 {
+        if Self::has_book() { truth::overflows() } else { 0 }
+    }
+
+    fn interrupts() -> u64 {
+        truth::interrupts()
+    }
+
+    #[inline(always)]
+    fn interrupt_after(instructions: u64) {
+        mischief::interrupt_after(instructions);
+    }
+
+    #[inline(always)]
+    fn hold_interrupts(instructions: u64) {
+        mischief::hold_interrupts(instructions);
+    }
+
+    fn deafly(count: u64) {
+        instructions::deafly(count);
+    }
+
+    fn is_where_interrupts_come(address: u64) -> bool {
+        instructions::is_where_exceptions_come(address)
+    }
+
+    fn tried(instructions: u64) -> impl Iterator<Item = u64> {
+        some_of(instructions)
+    }
+
+    fn samples() -> u64 {
+        if Self::has_book() { 500 } else { 1_000_000 }
+    }
+
+    /// Each instruction above the host is a step; a raw code that the driver knows no kind of has a longer least period.
+    fn short_period(pmu: &Claimed<Self>, counter: CounterId) -> u64 {
+        const SHORT: u64 = 307;
+        let is_short = Self::has_book() && pmu.open([clocked::request(counter).every(SHORT)]).is_ok();
+        if is_short { SHORT } else { 2003 }
+    }
+}

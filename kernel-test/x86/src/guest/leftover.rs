@@ -1,0 +1,78 @@
+//! What somebody has left in the unit before it is claimed, and what else a claim may change.
+
+use pmu::arch::Detected;
+use pmu::arch::x86::intel::FixedControl;
+use pmu::arch::x86::{Lvtpc, Msr, Window, amd, intel};
+use pmu::{CounterId, Description, Event, Pmu, Registers, Request};
+
+use super::lvt;
+use super::unit::{self, Driver};
+use crate::identity::{self, Processor};
+
+/// Fills every register with something of its own, and the line with one of several values; the counters count in
+/// ring 3, so that nothing moves here. Returns false if there is no such value.
+pub fn leave(unit: &Description, line: usize) -> bool {
+    let lines = [Lvtpc::NMI.masked(), Lvtpc::NMI, Lvtpc::vector(0x55).expect("it is a vector").masked()];
+    let Some(line) = lines.get(line) else { return false };
+    leave_something(unit);
+    lvt::write(line.bits());
+    true
+}
+
+fn leave_something(unit: &Description) {
+    match &identity::presented().processor {
+        Processor::Intel(_) => leave_something_of_intels(unit),
+        Processor::Amd(identity) => leave_something_of_amds(&identity.facts()),
+    }
+}
+
+fn leave_something_of_intels(unit: &Description) {
+    use intel::Select;
+    let hardware = unit::hardware();
+    for number in unit.general.into_iter().map(CounterId::number) {
+        let (counter, select) = (Msr::counter(Window::Narrow, number), Msr::select(number));
+        // What the narrow write can reach: every other one with all upper bits set.
+        hardware.write(counter.expect("it has an address"), u64::from(number & 1) << 31 | 0x4321);
+        let kept = Select::USER | Select::ENABLE | Select::INTERRUPT | Select::from_bits_retain(u64::from(number) << 8);
+        hardware.write(select.expect("it has an address"), kept.bits() | 0xc4);
+    }
+    let mut control = 0;
+    for counter in unit.fixed {
+        let at = Msr::fixed(counter.number() - 32).expect("it has an address");
+        hardware.write(at, 0x12_3456_7890 + u64::from(counter.number()));
+        control = (FixedControl::USER | FixedControl::INTERRUPT).within(counter, control);
+    }
+    if unit.version >= 2 {
+        hardware.write(Msr::FIXED_CONTROL, control);
+        hardware.write(Msr::GLOBAL_CONTROL, unit.general.or(unit.fixed).bits());
+    }
+    // Before version 4 no overflow can be put back.
+    if unit.version >= 4 {
+        hardware.write(Msr::GLOBAL_SET, unit.general.or(unit.fixed).bits() & 0x5_0000_000a);
+    }
+}
+
+fn leave_something_of_amds(facts: &amd::Facts) {
+    use amd::Select;
+    let hardware = unit::hardware();
+    for number in facts.counters.into_iter().map(CounterId::number) {
+        let counter = Msr::core_counter(facts.block, number).expect("it has an address");
+        hardware.write(counter, u64::from(number & 1) << 47 | 0x1234_5678_4321);
+        let select = Msr::core_select(facts.block, number).expect("it has an address");
+        let kept = Select::USER | Select::ENABLE | Select::INTERRUPT | Select::from_bits_retain(u64::from(number) << 8);
+        hardware.write(select, kept.bits() | 0xc4);
+    }
+    if facts.has_global() {
+        hardware.write(Msr::CORE_CONTROL, 0b10_1101);
+        hardware.write(Msr::CORE_SET, 0b01_1010);
+    }
+}
+
+/// Uses the registers that some events have beside their counters.
+pub fn use_auxiliaries(pmu: &Pmu<'static, Driver>) {
+    let Detected::Intel(driver) = pmu.backend() else { return };
+    for event in driver.facts().auxiliaries {
+        let lowest = event.mask & event.mask.wrapping_neg();
+        pmu.open([Request::new(Event::raw_with(event.code, lowest))]).expect("the register is free");
+    }
+}

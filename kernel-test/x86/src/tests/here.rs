@@ -1,0 +1,226 @@
+//! This kernel, as the harness's sentences need it.
+
+use core::mem::transmute;
+use core::sync::atomic::{AtomicPtr, Ordering::Relaxed};
+
+use harness::{Claimed, Kernel, LITTLE_ROOM, ROOM};
+use pmu::arch::x86::{LEAST, amd, intel};
+use pmu::chain::{Broken, Callers};
+use pmu::profile::Symbol;
+use pmu::{CounterId, CounterSet, CpuId, Description, Event, Flag, Interrupted, Modes, Refusal, Request};
+use x86_64::instructions::interrupts;
+
+use super::clocked;
+use crate::guest::unit::{self, Driver, Unit};
+use crate::guest::{callers, instructions, kept, leftover, mischief, position, sled, threads, truth, user};
+use crate::guest::{on_nmi, on_overflow};
+use crate::identity::{self, Processor};
+use crate::trap::Frame;
+
+/// This kernel, and its host's book.
+#[derive(Debug)]
+pub struct Here;
+
+/// A session beside that book.
+pub type Booked = harness::Booked<Here>;
+
+/// What the sentence that runs does at an interrupt: a function, whose type is the registrar's to know.
+static HANDLER: AtomicPtr<()> = AtomicPtr::new(core::ptr::null_mut());
+
+impl Kernel for Here {
+    type Driver = Driver;
+    const LEAD: u64 = 2500;
+    const PERIOD: u64 = 1000;
+    const FEWEST: u64 = instructions::FEWEST;
+    const LONGEST_LOOP: u64 = 12_345_678;
+    const LEAST_ONCE: u64 = LEAST;
+    const CLOCK_IS_EXACT: bool = true;
+    const ROW: u64 = sled::LENGTH;
+    const PROGRAM: u64 = 100 * 2 * callers::SHARE;
+
+    fn unit() -> &'static Unit<ROOM> {
+        &unit::SHARED
+    }
+
+    fn small_unit() -> &'static Unit<LITTLE_ROOM> {
+        &unit::SMALL
+    }
+
+    fn detect() -> Driver {
+        unit::detect().expect("the presented processor has a unit")
+    }
+
+    fn this_cpu() -> CpuId {
+        unit::this_cpu()
+    }
+
+    fn registers() -> u64 {
+        truth::fingerprint()
+    }
+
+    fn leave_something(unit: &Description, variant: usize) -> bool {
+        leftover::leave(unit, variant)
+    }
+
+    fn use_the_rest(pmu: &Claimed<Self>) {
+        leftover::use_auxiliaries(pmu);
+    }
+
+    fn on_overflow(handler: fn(Interrupted)) {
+        on_overflow(handler);
+    }
+
+    fn on_overflow_in_loop(handler: fn(Interrupted, Option<u64>)) {
+        HANDLER.store(handler as *mut (), Relaxed);
+        on_nmi(|frame: &mut Frame| {
+            // SAFETY: nothing else is stored there as long as this is the handler of NMIs.
+            let handler: fn(Interrupted, Option<u64>) = unsafe { transmute(HANDLER.load(Relaxed)) };
+            handler(unit::interrupted(frame), position::of(frame));
+        });
+    }
+
+    fn on_overflow_with_stack(handler: fn(Interrupted, u64)) {
+        HANDLER.store(handler as *mut (), Relaxed);
+        on_nmi(|frame: &mut Frame| {
+            // SAFETY: nothing else is stored there as long as this is the handler of NMIs.
+            let handler: fn(Interrupted, u64) = unsafe { transmute(HANDLER.load(Relaxed)) };
+            handler(unit::interrupted(frame), frame.rbp);
+        });
+    }
+
+    fn masks_line() -> bool {
+        identity::presented().processor.masks_line()
+    }
+
+    /// An NMI cannot be masked: the host keeps it back for so long.
+    fn without_interrupts(at_most: u64, body: impl FnOnce()) {
+        mischief::hold_interrupts(at_most);
+        body();
+        instructions::exactly(at_most);
+    }
+
+    fn counters(unit: &Description) -> CounterSet {
+        clocked::counters(unit)
+    }
+
+    fn kinds(unit: &Description) -> CounterSet {
+        clocked::kinds(unit).collect()
+    }
+
+    fn request(counter: CounterId) -> Request {
+        clocked::request(counter)
+    }
+
+    fn each_impossible(unit: &Description, mut tell: impl FnMut(Request, Refusal)) {
+        /// A flag or nothing, where some processors have further bits of the event's code on either side.
+        const NO_CODE: u64 = 1 << 36;
+        const INSTRUCTIONS: Request = Request::new(Event::INSTRUCTIONS);
+        let least = match identity::presented().processor {
+            Processor::Intel(_) => intel::LEAST_IN_KERNEL,
+            Processor::Amd(_) => amd::LEAST_IN_KERNEL,
+        };
+        tell(INSTRUCTIONS.once_after(1), Refusal::PeriodTooShort { least: LEAST });
+        tell(INSTRUCTIONS.every(least - 1), Refusal::PeriodTooShort { least });
+        tell(INSTRUCTIONS.modes(Modes::HYPERVISOR), Refusal::Modes);
+        tell(Request::new(Event::raw(NO_CODE | 0xc0)), Refusal::ReservedBits(NO_CODE));
+        tell(Request::new(Event::raw_with(0xc0, 5)), Refusal::Auxiliary(5));
+        if let Some(fixed) = unit.fixed.lowest() {
+            tell(INSTRUCTIONS.flag(Flag::Edge).pinned_to(fixed), Refusal::CounterCannot(fixed));
+        }
+    }
+
+    #[inline(always)]
+    fn exactly(count: u64) {
+        instructions::exactly(count);
+    }
+
+    fn go_round(rounds: u64) {
+        position::turn(rounds);
+    }
+
+    fn run_row(rounds: u64) {
+        sled::run(rounds);
+    }
+
+    fn place_in_row(address: u64) -> Option<u64> {
+        sled::of(address)
+    }
+
+    fn run_callers() {
+        callers::run();
+    }
+
+    fn symbols() -> [Symbol<'static>; 4] {
+        callers::symbols()
+    }
+
+    fn walk(place: u64, callers: &mut Callers<'_>) -> Result<(), Broken> {
+        callers::walk(place, callers)
+    }
+
+    fn run_program(body: extern "C" fn()) {
+        user::run(body);
+    }
+
+    fn keep_registers() {
+        kept::keep();
+    }
+
+    #[inline(always)]
+    fn counted(counter: CounterId) -> u64 {
+        truth::counted(counter)
+    }
+
+    #[inline(always)]
+    fn retired() -> u64 {
+        truth::retired()
+    }
+
+    fn overflows() -> u64 {
+        truth::overflows()
+    }
+
+    fn interrupts() -> u64 {
+        truth::interrupts()
+    }
+
+    #[inline(always)]
+    fn interrupt_after(instructions: u64) {
+        mischief::interrupt_after(instructions);
+    }
+
+    #[inline(always)]
+    fn hold_interrupts(instructions: u64) {
+        mischief::hold_interrupts(instructions);
+    }
+
+    fn tick_after(instructions: u64) {
+        threads::tick_after(instructions);
+    }
+
+    fn on_tick(handler: fn(Interrupted)) {
+        HANDLER.store(handler as *mut (), Relaxed);
+        on_nmi(|frame: &mut Frame| {
+            // SAFETY: nothing else is stored there as long as this is the handler of ticks.
+            let handler: fn(Interrupted) = unsafe { transmute(HANDLER.load(Relaxed)) };
+            handler(unit::interrupted(frame));
+        });
+        interrupts::enable();
+    }
+
+    fn deafly(count: u64) {
+        instructions::deafly(count);
+    }
+
+    fn is_where_interrupts_come(address: u64) -> bool {
+        instructions::is_where_interrupts_come(address)
+    }
+
+    fn samples() -> u64 {
+        85_000
+    }
+
+    fn short_period(_: &Claimed<Self>, _: CounterId) -> u64 {
+        199
+    }
+}

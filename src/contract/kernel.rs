@@ -1,0 +1,159 @@
+//! What does a kernel lend to the registers of a unit? The number of the CPU that runs, and, if it likes, its own
+//! exclusion and clock.
+//!
+//! A kernel names one type and implements [`Kernel`] for it. A value of that type is inside the registers, as in
+//! a family's `Hardware<K>`, so that no other type of this crate mentions it:
+//!
+//! ```
+//! use pmu::{CpuId, Kernel};
+//!
+//! /// In a kernel with a structure for each CPU, which says its number.
+//! #[derive(Clone, Copy)]
+//! struct Mine;
+//!
+//! impl Kernel for Mine {
+//!     fn cpu(&self) -> CpuId {
+//!         CpuId(this_cpu().number)
+//!     }
+//! }
+//! # struct Cpu { number: u32 }
+//! # fn this_cpu() -> Cpu { Cpu { number: 3 } }
+//! # assert_eq!(Mine.cpu(), CpuId(3));
+//! ```
+
+use super::Registers;
+use crate::event::CpuId;
+
+/// What a kernel lends: says which CPU this is, and may replace exclusion and clock.
+///
+/// A kernel's type has no size, as a rule. Tests keep several kernels in one process as values.
+pub trait Kernel: Copy {
+    /// Returns the number of the CPU that runs this.
+    ///
+    /// It is called with ordinary interrupts off, so a number that is only valid while the thread cannot be moved will
+    /// do. It is also called from the overflow handler, which may be an NMI: it MUST NOT lock, allocate or panic, and
+    /// MUST return the right number there (on x86 with GS as the kernel expects it).
+    fn cpu(&self) -> CpuId;
+
+    /// Keeps ordinary interrupts off this CPU. Returns what [`Kernel::leave`] restores.
+    ///
+    /// A kernel overrides this and `leave` if it keeps account of its interrupts: one that counts how often they were
+    /// turned off, or one that masks them lazily or by priority. Both MUST nest, and MUST keep the compiler from moving
+    /// memory accesses across.
+    #[inline(always)]
+    fn enter<R: Registers + ?Sized>(&self, registers: &R) -> Masked {
+        registers.mask()
+    }
+
+    /// Restores what [`Kernel::enter`] found.
+    #[inline(always)]
+    fn leave<R: Registers + ?Sized>(&self, registers: &R, before: Masked) {
+        registers.unmask(before);
+    }
+
+    /// Returns the time, in ticks of the kernel's choice. It MUST NOT go back on one CPU.
+    #[inline(always)]
+    fn clock<R: Registers + ?Sized>(&self, registers: &R) -> u64 {
+        registers.ticks()
+    }
+}
+
+/// The kernel of a machine with one CPU, whose number is 0. Exclusion and clock are the instructions' own.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct OneCpu;
+
+impl Kernel for OneCpu {
+    #[inline(always)]
+    fn cpu(&self) -> CpuId {
+        CpuId(0)
+    }
+}
+
+/// The state of ordinary interrupts as [`Registers::mask`] found it, for [`Registers::unmask`].
+///
+/// Only the registers, or the kernel, that made it know what the bits mean.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[must_use = "interrupts stay off until `unmask` is given it"]
+pub struct Masked(u64);
+
+impl Masked {
+    /// Keeps these bits.
+    #[inline(always)]
+    pub const fn from_bits(bits: u64) -> Self {
+        Self(bits)
+    }
+
+    /// Returns the bits.
+    #[inline(always)]
+    #[must_use]
+    pub const fn bits(self) -> u64 {
+        self.0
+    }
+}
+
+/// The registers `R` with another kernel in place of their own.
+///
+/// With it a test has several kernels in one process: each with its CPU's number, its exclusion and its clock.
+#[derive(Clone, Copy, Debug)]
+pub struct WithKernel<R, K> {
+    registers: R,
+    kernel: K,
+}
+
+impl<R: Registers, K: Kernel> WithKernel<R, K> {
+    /// `registers`, whose kernel is `kernel`.
+    pub const fn new(registers: R, kernel: K) -> Self {
+        Self { registers, kernel }
+    }
+
+    /// The registers themselves.
+    pub const fn registers(&self) -> &R {
+        &self.registers
+    }
+}
+
+impl<R: Registers, K: Kernel> Registers for WithKernel<R, K> {
+    type Address = R::Address;
+    type Index = R::Index;
+    type Kernel = K;
+
+    #[inline(always)]
+    fn kernel(&self) -> K {
+        self.kernel
+    }
+
+    #[inline(always)]
+    fn read(&self, at: Self::Address) -> u64 {
+        self.registers.read(at)
+    }
+
+    #[inline(always)]
+    fn write(&self, at: Self::Address, value: u64) {
+        self.registers.write(at, value);
+    }
+
+    #[inline(always)]
+    fn read_counter(&self, index: Self::Index) -> u64 {
+        self.registers.read_counter(index)
+    }
+
+    #[inline(always)]
+    fn ticks(&self) -> u64 {
+        self.registers.ticks()
+    }
+
+    #[inline(always)]
+    fn mask(&self) -> Masked {
+        self.registers.mask()
+    }
+
+    #[inline(always)]
+    fn unmask(&self, before: Masked) {
+        self.registers.unmask(before);
+    }
+
+    #[inline(always)]
+    fn fence(&self) {
+        self.registers.fence();
+    }
+}

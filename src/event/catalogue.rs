@@ -1,0 +1,123 @@
+//! A processor's events by name, as data. Notations look names up in it, lists are printed from it, and
+//! requests are checked against it.
+//!
+//! A [`Catalogue`] is a constant of the processor's family. It names events and unit masks, and says
+//! which counters have an event, how often the event may interrupt, and what the attributes of a notation
+//! mean. No register is accessed. A kernel that requests events by code does not need a catalogue.
+
+mod attribute;
+mod find;
+mod group;
+mod merge;
+mod named;
+mod order;
+mod preset;
+
+use crate::event::{CounterSet, Event, Modes, Request};
+
+pub use attribute::{Attribute, Effect};
+pub use group::{Grouped, Groups, NoGroup, Place};
+pub use merge::merged;
+pub use named::{MaskKind, NamedEvent, UnitMask, UnitMasks};
+pub use order::compare;
+pub use preset::Preset;
+
+/// The events of a processor.
+#[derive(Debug)]
+pub struct Catalogue {
+    /// The unit's name before `::`, and the processor's name for OProfile.
+    pub unit: &'static str,
+    /// The events, sorted by name ([`compare`]). Names consist of letters, `_`, and the ASCII characters before
+    /// `?` except `:`.
+    pub events: &'static [NamedEvent],
+    /// The generic events by their PAPI names in lower case, sorted in the same way.
+    pub generic: &'static [GenericEvent],
+    /// The generic events that are made of several of the processor's own, sorted in the same way.
+    pub presets: &'static [Preset],
+    /// The groups of the processor's lists.
+    pub groups: Groups,
+    /// The position of the unit mask in a code.
+    pub mask: MaskField,
+    /// The attributes of cputrack and cpustat.
+    pub attributes: &'static [Attribute],
+    /// The modifiers of libpfm.
+    pub modifiers: &'static [Attribute],
+    /// The event that is profiled by default, by its name in [`Catalogue::events`].
+    pub default: &'static str,
+}
+
+/// An event that many processors have, by its PAPI name.
+#[derive(Clone, Copy, Debug)]
+pub struct GenericEvent {
+    /// Its name in lower case: `papi_tot_cyc`.
+    pub name: &'static str,
+    /// The event that it is on this processor.
+    pub event: Event,
+}
+
+/// The position of the unit mask in a family's codes. It has no bits if codes have no unit mask.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct MaskField {
+    /// The number of its lowest bit.
+    pub shift: u32,
+    /// The largest mask.
+    pub largest: u64,
+}
+
+impl MaskField {
+    /// Codes have no unit mask.
+    pub const NONE: Self = Self { shift: 0, largest: 0 };
+
+    /// Replaces the unit mask of a code.
+    #[must_use]
+    pub const fn put(self, code: u64, mask: u64) -> u64 {
+        code & !(self.largest << self.shift) | (mask & self.largest) << self.shift
+    }
+
+    /// Returns the unit mask of a code.
+    #[must_use]
+    pub const fn of(self, code: u64) -> u64 {
+        code >> self.shift & self.largest
+    }
+}
+
+impl Catalogue {
+    /// A catalogue without events.
+    pub const EMPTY: Self = Self {
+        unit: "",
+        events: &[],
+        generic: &[],
+        presets: &[],
+        groups: Groups::NONE,
+        mask: MaskField::NONE,
+        attributes: &[],
+        modifiers: &[],
+        default: "",
+    };
+
+    /// Returns the events that at least one of these counters has.
+    pub fn events_of(&self, counters: CounterSet) -> impl Iterator<Item = &'static NamedEvent> {
+        self.events.iter().filter(move |event| !event.counters.and(counters).is_empty())
+    }
+
+    /// Returns the event that is profiled by default.
+    #[must_use]
+    pub fn default_event(&self) -> Option<&'static NamedEvent> {
+        self.named(self.default)
+    }
+
+    /// Returns an event with its default unit mask.
+    #[must_use]
+    pub const fn event(&self, named: &NamedEvent) -> Event {
+        let default = (named.masks.default & self.mask.largest) << self.mask.shift;
+        Event::raw_with(named.code | default, named.auxiliary)
+    }
+
+    /// Returns a request for an event: with its default unit mask and the flags, threshold and auxiliary value
+    /// that are part of it, and on the counters that have it.
+    #[must_use]
+    pub const fn request(&self, named: &NamedEvent) -> Request {
+        let (event, flags, threshold, counters) = (self.event(named), named.flags, named.threshold, named.kept_to);
+        Request { event, modes: Modes::ALL, flags, threshold, sampling: None, counters }
+    }
+}

@@ -1,0 +1,104 @@
+//! The words of a notation that refine a request.
+
+use super::MaskField;
+use crate::event::{Event, Flag, Modes, Repeat, Request, Sampling};
+
+/// A word of a notation that refines a request.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Attribute {
+    /// The word.
+    pub name: &'static str,
+    /// What it does.
+    pub effect: Effect,
+    /// The largest value; 1 if the attribute is on or off.
+    pub largest: u64,
+}
+
+/// What an attribute does to a request.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Effect {
+    /// Replaces the unit mask.
+    UnitMask,
+    /// Compares the events of a cycle with a threshold.
+    Threshold,
+    /// Sets a flag.
+    Flag(Flag),
+    /// Clears a flag that is set by default.
+    NoFlag(Flag),
+    /// Counts in user programs.
+    User,
+    /// Counts in the kernel.
+    Kernel,
+    /// Counts in a hypervisor.
+    Hypervisor,
+    /// Samples with this period.
+    Period,
+    /// Sets the value of an auxiliary register, for the events with these codes.
+    Auxiliary(&'static [u64]),
+}
+
+impl Effect {
+    /// Returns the request with this attribute set to this value.
+    #[must_use]
+    pub fn apply(self, mut request: Request, value: u64, mask: MaskField) -> Request {
+        self.refine(&mut request, value, mask);
+        request
+    }
+
+    /// Sets this attribute of the request to this value.
+    pub(crate) fn refine(self, request: &mut Request, value: u64, mask: MaskField) {
+        let is_on = value != 0;
+        match self {
+            Self::UnitMask => {
+                if let Event::Raw { code, .. } = &mut request.event {
+                    *code = mask.put(*code, value);
+                }
+            }
+            Self::Threshold => request.threshold = u8::try_from(value).unwrap_or(u8::MAX),
+            Self::Flag(flag) => request.flags = request.flags.set(flag, is_on),
+            Self::NoFlag(flag) => request.flags = request.flags.set(flag, !is_on),
+            Self::User => request.modes = request.modes.set(Modes::USER, is_on),
+            Self::Kernel => request.modes = request.modes.set(Modes::KERNEL, is_on),
+            Self::Hypervisor => request.modes = request.modes.set(Modes::HYPERVISOR, is_on),
+            Self::Period => request.sampling = Some(Sampling { period: value, repeat: Repeat::Continuous }),
+            Self::Auxiliary(_) => {
+                if let Event::Raw { auxiliary, .. } = &mut request.event {
+                    *auxiliary = value;
+                }
+            }
+        }
+    }
+
+    /// Returns the value of this attribute in a request, or `None` if the attribute need not be given.
+    #[must_use]
+    pub fn value_in(self, request: &Request, chosen_mask: u64) -> Option<u64> {
+        let value = match self {
+            Self::UnitMask => chosen_mask,
+            Self::Threshold => request.threshold.into(),
+            Self::Flag(flag) => request.flags.contains(flag).into(),
+            Self::NoFlag(flag) => (!request.flags.contains(flag)).into(),
+            Self::User => request.modes.covers(Modes::USER).into(),
+            Self::Kernel => request.modes.covers(Modes::KERNEL).into(),
+            Self::Hypervisor => request.modes.covers(Modes::HYPERVISOR).into(),
+            Self::Period => request.sampling.map_or(0, |sampling| sampling.period),
+            Self::Auxiliary(_) => {
+                if self.is_for(request.event) {
+                    request.event.auxiliary()
+                } else {
+                    0
+                }
+            }
+        };
+        (value != 0).then_some(value)
+    }
+
+    /// Returns true if the attribute is for this event. Only auxiliary registers are for certain events.
+    pub(crate) fn is_for(self, event: Event) -> bool {
+        match (self, event) {
+            (Self::Auxiliary(codes), Event::Raw { code, .. }) => codes.contains(&code),
+            (Self::Auxiliary(_), Event::Generic(_)) => false,
+            _ => true,
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! Looks up an event by its name, and the event that describes a request best.
+
+use super::{Catalogue, GenericEvent, NamedEvent, Preset, order};
+use crate::event::{Event, Request};
+
+impl Catalogue {
+    /// Looks up an event by its name. Case does not matter.
+    #[must_use]
+    pub fn named(&self, name: &str) -> Option<&'static NamedEvent> {
+        self.named_by(name.as_bytes())
+    }
+
+    /// Looks up a generic event by its PAPI name. Case does not matter.
+    #[must_use]
+    pub fn generic(&self, name: &str) -> Option<&'static GenericEvent> {
+        self.generic_by(name.as_bytes())
+    }
+
+    pub(crate) fn named_by(&self, name: &[u8]) -> Option<&'static NamedEvent> {
+        order::find(self.events, |event| event.name, name)
+    }
+
+    pub(crate) fn generic_by(&self, name: &[u8]) -> Option<&'static GenericEvent> {
+        order::find(self.generic, |event| event.name, name)
+    }
+
+    pub(super) fn preset_by(&self, name: &[u8]) -> Option<&'static Preset> {
+        order::find(self.presets, |preset| preset.name, name)
+    }
+
+    /// Looks up the event with the longest name that a text begins with, up to the end of a word.
+    #[inline(always)]
+    pub(crate) fn named_longest(&self, text: &[u8], ends_word: impl Fn(u8) -> bool) -> Option<&'static NamedEvent> {
+        order::find_longest(self.events, |event| event.name, text, ends_word)
+    }
+
+    /// Looks up the generic event with the longest name that a text begins with, up to the end of a word.
+    pub(crate) fn generic_longest(&self, text: &[u8], ends_word: impl Fn(u8) -> bool) -> Option<&'static GenericEvent> {
+        order::find_longest(self.generic, |event| event.name, text, ends_word)
+    }
+
+    /// Looks up the event that has this code without flags, threshold or auxiliary value. Returns the event and
+    /// the chosen unit mask. An event with exactly this code comes before one that has this unit mask.
+    #[must_use]
+    pub fn of_code(&self, code: u64) -> Option<(&'static NamedEvent, u64)> {
+        self.best_of(code, |named| named.attributes() == 0)
+    }
+
+    /// Looks up the event that describes most of a request. Returns the event and the chosen unit mask.
+    #[must_use]
+    pub fn of_request(&self, request: &Request) -> Option<(&'static NamedEvent, u64)> {
+        match request.event {
+            Event::Raw { code, .. } => self.best_of(code, |named| named.is_part_of(request)),
+            Event::Generic(_) => None,
+        }
+    }
+
+    /// Returns the first of the events with this code that describe most.
+    fn best_of(&self, code: u64, fits: impl Fn(&NamedEvent) -> bool) -> Option<(&'static NamedEvent, u64)> {
+        let but_the_mask = self.mask.put(u64::MAX, 0);
+        let mut best: Option<(&NamedEvent, Chosen)> = None;
+        for named in self.events {
+            if (named.code ^ code) & but_the_mask != 0 || !fits(named) {
+                continue;
+            }
+            let Some(next) = self.chosen(named, code) else { continue };
+            if best.as_ref().is_none_or(|(_, best)| next.worth() > best.worth()) {
+                best = Some((named, next));
+            }
+        }
+        best.map(|(named, chosen)| (named, chosen.mask))
+    }
+
+    /// Returns how the event makes the code, or `None` if it does not.
+    fn chosen(&self, named: &NamedEvent, code: u64) -> Option<Chosen> {
+        let mask = self.mask.of(code);
+        let is_exact = named.code == code && named.masks.allows(0);
+        let is_masked = self.mask.of(named.code) == 0 && named.masks.allows(mask);
+        let attributes = named.attributes();
+        (is_exact || is_masked).then_some(Chosen { attributes, is_exact, mask: if is_exact { 0 } else { mask } })
+    }
+}
+
+/// How an event makes a code.
+struct Chosen {
+    attributes: u32,
+    is_exact: bool,
+    mask: u64,
+}
+
+impl Chosen {
+    /// Returns how much the event describes. More is better.
+    const fn worth(&self) -> (u32, bool) {
+        (self.attributes, self.is_exact)
+    }
+}

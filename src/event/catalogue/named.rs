@@ -1,0 +1,162 @@
+//! A named event: its code, what else is part of it, and its unit masks.
+
+use super::Effect;
+use crate::event::{CounterSet, Flag, Flags, Request};
+
+/// An event with a name.
+#[derive(Clone, Copy, Debug)]
+pub struct NamedEvent {
+    /// Its name, as the vendor writes it.
+    pub name: &'static str,
+    /// Its code, without a unit mask if [`NamedEvent::masks`] has any.
+    pub code: u64,
+    /// The value of an auxiliary register that the code needs; 0 if it needs none.
+    pub auxiliary: u64,
+    /// The flags that are part of the event.
+    pub flags: Flags,
+    /// The threshold that is part of the event; 0 if none is.
+    pub threshold: u8,
+    /// The counters that have it.
+    pub counters: CounterSet,
+    /// The counters that a request for it is limited to: all, if the code alone is enough.
+    pub kept_to: CounterSet,
+    /// Its unit masks.
+    pub masks: UnitMasks,
+    /// The shortest period that OProfile allows; 0 if no list has one.
+    pub least: u64,
+}
+
+/// The unit masks of an event.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct UnitMasks {
+    /// How they can be chosen.
+    pub kind: MaskKind,
+    /// The unit mask that is chosen by default.
+    pub default: u64,
+    /// The unit masks with names, sorted by value.
+    pub named: &'static [UnitMask],
+}
+
+/// How unit masks can be chosen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum MaskKind {
+    /// There are none.
+    None,
+    /// Only the default.
+    Mandatory,
+    /// One of those that are listed.
+    Exclusive,
+    /// Any combination of those that are listed.
+    Bitmask,
+    /// Any number, because none are listed.
+    Unlisted,
+}
+
+/// A unit mask with a name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct UnitMask {
+    /// Its name.
+    pub name: &'static str,
+    /// Its value.
+    pub value: u64,
+}
+
+impl NamedEvent {
+    /// Creates an event that its code describes completely.
+    #[must_use]
+    pub const fn new(name: &'static str, code: u64, counters: CounterSet) -> Self {
+        Self {
+            name,
+            code,
+            auxiliary: 0,
+            flags: Flags::NONE,
+            threshold: 0,
+            counters,
+            kept_to: CounterSet::ALL,
+            masks: UnitMasks::NONE,
+            least: 0,
+        }
+    }
+
+    /// Creates an event with this code that is counted only on these counters. The code may be another event's
+    /// on other counters.
+    #[must_use]
+    pub const fn only_on(name: &'static str, code: u64, counters: CounterSet) -> Self {
+        Self { kept_to: counters, ..Self::new(name, code, counters) }
+    }
+
+    /// Sets the value of the auxiliary register.
+    #[must_use]
+    pub const fn beside(mut self, auxiliary: u64) -> Self {
+        self.auxiliary = auxiliary;
+        self
+    }
+
+    /// Counts the cycles with at least so many events.
+    #[must_use]
+    pub const fn threshold(mut self, events: u8) -> Self {
+        self.threshold = events;
+        self
+    }
+
+    /// Sets a flag.
+    #[must_use]
+    pub const fn flag(mut self, flag: Flag) -> Self {
+        self.flags = self.flags.with(flag);
+        self
+    }
+
+    /// Returns true if everything that is part of the event beside its code is also in the request.
+    pub(super) fn is_part_of(&self, request: &Request) -> bool {
+        self.auxiliary == request.event.auxiliary()
+            && [0, request.threshold].contains(&self.threshold)
+            && self.flags.beyond(request.flags).is_none()
+            && self.kept_to.covers(request.counters)
+            && (request.is_anywhere() || self.counters.covers(request.counters))
+    }
+
+    /// Returns true if what this attribute sets is part of the event.
+    pub(crate) fn fixes(&self, effect: Effect) -> bool {
+        match effect {
+            Effect::Threshold => self.threshold != 0,
+            Effect::Flag(flag) | Effect::NoFlag(flag) => self.flags.contains(flag),
+            Effect::Auxiliary(_) => self.auxiliary != 0,
+            _ => false,
+        }
+    }
+
+    /// Returns how many things beside the code are part of the event.
+    pub(super) const fn attributes(&self) -> u32 {
+        self.flags.len() + (self.threshold != 0) as u32 + (self.auxiliary != 0) as u32
+    }
+}
+
+impl UnitMasks {
+    /// No unit masks.
+    pub const NONE: Self = Self { kind: MaskKind::None, default: 0, named: &[] };
+    /// Unit masks that no list has.
+    pub const UNLISTED: Self = Self { kind: MaskKind::Unlisted, default: 0, named: &[] };
+
+    /// Returns the value of a unit mask by its name.
+    #[must_use]
+    pub fn value_of(&self, name: &str) -> Option<u64> {
+        self.named.iter().find(|mask| mask.name.eq_ignore_ascii_case(name)).map(|mask| mask.value)
+    }
+
+    /// Returns true if this unit mask can be chosen.
+    #[must_use]
+    pub fn allows(&self, mask: u64) -> bool {
+        let listed = || self.named.iter().any(|entry| entry.value == mask);
+        match self.kind {
+            MaskKind::None => mask == 0,
+            MaskKind::Mandatory => mask == self.default,
+            MaskKind::Exclusive => listed(),
+            MaskKind::Bitmask => mask & !self.all() == 0 && (mask != 0 || listed()),
+            MaskKind::Unlisted => true,
+        }
+    }
+
+    fn all(&self) -> u64 {
+        self.named.iter().fold(0, |all, mask| all | mask.value)
+    }
+}

@@ -1,0 +1,273 @@
+//! Errors. Each says which counter, event or request is wrong, and what to do about it where something can be done.
+
+use core::fmt;
+
+use crate::event::{CounterId, CounterSet, Event, Flag, Requests};
+
+/// The result of an operation of this crate.
+pub type Result<T, E = Error> = core::result::Result<T, E>;
+
+/// The number of a processor, as the kernel numbers them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
+pub struct CpuId(pub u32);
+
+impl fmt::Display for CpuId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// The reason why an operation was refused. Unless the operation says otherwise, nothing was programmed and
+/// nothing is reserved.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Error {
+    /// The processor has no performance-monitoring unit.
+    NoUnit,
+    /// The crate has no driver for this processor's unit.
+    UnknownProcessor {
+        /// The family, as the vendor numbers it.
+        family: u32,
+        /// The model within the family.
+        model: u32,
+    },
+    /// A register does not hold what was written to it: the unit is emulated incompletely.
+    Swallowed {
+        /// The address of the register.
+        register: u32,
+        /// The value that was written.
+        wrote: u64,
+        /// The value that was read.
+        read: u64,
+    },
+    /// The unit counted fewer events than occurred: it exists and does not count.
+    Silent {
+        /// The number that it counted.
+        counted: u64,
+        /// The least number that it should have counted.
+        least: u64,
+    },
+    /// No CPU can have this number: the last three are reserved where pointers have 32 bits.
+    NoSuchCpu(CpuId),
+    /// The unit is already claimed.
+    AlreadyClaimed,
+    /// The unit is not claimed.
+    NotClaimed,
+    /// The unit has open sessions or a thread that is switched in, which use these counters.
+    InUse(CounterSet),
+    /// The unit belongs to another CPU.
+    WrongCpu {
+        /// The CPU that the unit belongs to.
+        owner: CpuId,
+        /// The CPU that the operation ran on.
+        here: CpuId,
+    },
+    /// This operation interrupted another one on the same unit.
+    Busy,
+    /// The session is already running.
+    Running,
+    /// The session is stopped.
+    Stopped,
+    /// The samples already have a reader.
+    ReaderTaken,
+    /// The context already has requests.
+    AlreadyBound,
+    /// The context has no requests.
+    NotBound,
+    /// A context is switched in: this one, or another one on the same CPU.
+    ThreadIn,
+    /// The context's counters were taken from it, so its counts are not valid.
+    Invalidated,
+    /// The unit cannot count what a request asks for.
+    Refused {
+        /// The number of the request, from 0.
+        request: u8,
+        /// The event of the request.
+        event: Event,
+        /// The reason.
+        reason: Refusal,
+    },
+    /// Each request can be counted, but not all of them together.
+    Conflict(Conflict),
+}
+
+/// The reason why the unit cannot count what a request asks for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Refusal {
+    /// No counter of this unit counts the event.
+    UnknownEvent,
+    /// The code sets bits that no event uses.
+    ReservedBits(u64),
+    /// The unit cannot do what the code asks for. The text is the reason.
+    Impossible(&'static str),
+    /// The auxiliary value sets bits that its register does not have, or the event has no auxiliary register.
+    Auxiliary(u64),
+    /// The unit cannot count in exactly these modes.
+    Modes,
+    /// The unit has no such flag.
+    Flag(Flag),
+    /// The flag changes the meaning of a threshold, and there is no threshold.
+    NeedsThreshold(Flag),
+    /// The two flags cannot be combined.
+    FlagsExclude(Flag, Flag),
+    /// The threshold is too large for the unit.
+    ThresholdTooLarge {
+        /// The largest threshold; 0 if the unit has none.
+        largest: u8,
+    },
+    /// The request does not sample, so it has no period that could be changed.
+    NoPeriod,
+    /// A period of 0 never interrupts.
+    PeriodZero,
+    /// The period is so short that there would be no time between two interrupts.
+    PeriodTooShort {
+        /// The shortest period for this request.
+        least: u64,
+    },
+    /// No counter for this event is wide enough for the period.
+    PeriodTooLong {
+        /// The longest period for this request.
+        longest: u64,
+    },
+    /// The unit cannot interrupt on overflow.
+    NoInterrupt,
+    /// The unit has no such counter.
+    NoSuchCounter(CounterId),
+    /// The pinned counter cannot count this event.
+    CounterCannot(CounterId),
+    /// None of the counters that the request is limited to can count this event.
+    CountersCannot {
+        /// The counters that the request is limited to.
+        asked: CounterSet,
+        /// The counters that can count the event.
+        able: CounterSet,
+    },
+}
+
+/// Requests that cannot be counted together, and what they compete for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Conflict {
+    /// The requests. They cannot all be placed beside what is already counted.
+    pub requests: Requests,
+    /// What they compete for.
+    pub over: Contention,
+}
+
+/// What requests compete for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Contention {
+    /// The free counters that any of the requests could use.
+    Counters(CounterSet),
+    /// A register in which each needs another value, by its name in the manual.
+    Register(&'static str),
+    /// The search for a placement reached its limit. Placing fewer requests at once may succeed.
+    Effort,
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoUnit => f.write_str("this processor has no performance-monitoring unit"),
+            Self::UnknownProcessor { family, model } => {
+                write!(f, "there is no driver for a processor of family {family:#x}, model {model:#x}")
+            }
+            Self::Swallowed { register, wrote, read } => write!(
+                f,
+                "register {register:#x} reads {read:#x} after {wrote:#x} was written: the unit is missing or incompletely emulated"
+            ),
+            Self::Silent { counted, least } => write!(
+                f,
+                "the unit counted {counted} of at least {least} instructions: it does not count, as under some emulators and hypervisors"
+            ),
+            Self::NoSuchCpu(cpu) => {
+                write!(f, "CPU {cpu} has one of three numbers that are reserved; give it a lower number")
+            }
+            Self::AlreadyClaimed => {
+                f.write_str("this unit is already claimed; use it with here(), or reclaim() it after a release")
+            }
+            Self::NotClaimed => f.write_str("this unit is not claimed; claim it first, or reclaim it after a release"),
+            Self::InUse(counters) => write!(
+                f,
+                "counters {counters} are used by open sessions or by the thread that is switched in; drop the sessions, and switch the thread out"
+            ),
+            Self::WrongCpu { owner, here } => {
+                write!(f, "this unit belongs to CPU {owner} and cannot be used on CPU {here}; pin the thread")
+            }
+            Self::Busy => f.write_str("another operation on this unit is in progress on this CPU; try again after it"),
+            Self::Running => f.write_str("the session is already running; stop it first"),
+            Self::Stopped => f.write_str("the session is stopped; start it first"),
+            Self::ReaderTaken => f.write_str("the samples already have a reader; drop it first"),
+            Self::AlreadyBound => f.write_str("the context already has requests; unbind it first"),
+            Self::NotBound => f.write_str("the context does not have this request; bind it first"),
+            Self::ThreadIn => f.write_str("a context is switched in on this CPU; switch it out first"),
+            Self::Invalidated => {
+                f.write_str("a session has taken the context's counters, so its counts are not valid; bind it again")
+            }
+            Self::Refused { request, event, reason } => write!(f, "request {request} ({event}): {reason}"),
+            Self::Conflict(conflict) => conflict.fmt(f),
+        }
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::UnknownEvent => f.write_str("no counter of this unit counts it"),
+            Self::ReservedBits(bits) => write!(f, "its code sets bits {bits:#x}, which no event uses"),
+            Self::Impossible(reason) => f.write_str(reason),
+            Self::Auxiliary(bits) => write!(f, "bits {bits:#x} of its auxiliary value have no meaning"),
+            Self::Modes => f.write_str("the unit cannot count in exactly these modes"),
+            Self::Flag(flag) => write!(f, "the unit has no flag {}", flag.name()),
+            Self::NeedsThreshold(flag) => write!(f, "the flag {} needs a threshold", flag.name()),
+            Self::FlagsExclude(first, second) => {
+                write!(f, "the flags {} and {} cannot be combined", first.name(), second.name())
+            }
+            Self::ThresholdTooLarge { largest: 0 } => f.write_str("no counter has a threshold for it"),
+            Self::ThresholdTooLarge { largest } => write!(f, "the threshold must be at most {largest}"),
+            Self::NoPeriod => f.write_str("the request does not sample; bind it with a period"),
+            Self::PeriodZero => f.write_str("a period of 0 never interrupts"),
+            Self::PeriodTooShort { least } => write!(f, "the period must be at least {least}"),
+            Self::PeriodTooLong { longest } => write!(f, "the period must be at most {longest}"),
+            Self::NoInterrupt => {
+                f.write_str("the unit cannot interrupt on overflow; use a Timer to sample by the kernel's tick")
+            }
+            Self::NoSuchCounter(counter) => write!(f, "the unit has no counter {counter}"),
+            Self::CounterCannot(counter) => write!(f, "counter {counter} cannot count it"),
+            Self::CountersCannot { asked, able } => {
+                write!(f, "none of counters {asked} can count it, but counters {able} can")
+            }
+        }
+    }
+}
+
+impl fmt::Display for Conflict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "requests {} cannot be counted together: ", self.requests)?;
+        match self.over {
+            Contention::Counters(free) if free.is_empty() => f.write_str(
+                "none of their counters is free; close what uses them, or rotate groups of requests (Multiplex)",
+            ),
+            Contention::Counters(free) => {
+                write!(f, "only counters {free} are free for them; rotate groups of requests (Multiplex)")
+            }
+            Contention::Register(name) => {
+                write!(f, "each needs another value in {name}; rotate groups of requests (Multiplex)")
+            }
+            Contention::Effort => {
+                f.write_str("the search for a placement reached its limit; request fewer events at once")
+            }
+        }
+    }
+}
+
+impl core::error::Error for Error {}
+impl core::error::Error for Refusal {}
+impl core::error::Error for Conflict {}
+
+impl From<Conflict> for Error {
+    fn from(conflict: Conflict) -> Self {
+        Self::Conflict(conflict)
+    }
+}

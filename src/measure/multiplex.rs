@@ -1,0 +1,314 @@
+//! More requests than counters: groups that take turns.
+//!
+//! A kernel calls [`Multiplex::rotate`] from a timer tick of its own, with interrupts off. Each group
+//! of requests is counted together for a turn, then the next; what a group missed is said and never
+//! guessed in silence: [`Counts`] has the events as they were counted, the time that was to be
+//! counted, and the part of it in which they were. [`Multiplex::scaled`] makes an estimate of the
+//! whole, with its standard error.
+//!
+//! A unit without global control starts and stops its counters one by one: some instructions of each
+//! turn are in its time and not in its counts, and the estimate is low by as much. The standard error
+//! does not know of it; turns that are long beside that make it small.
+//!
+//! A group is a [`Context`], so a thread can be followed with more requests than counters too: it is
+//! switched in and out here as a context is there.
+
+use core::{array, fmt};
+
+use crate::backend::Backend;
+use crate::context::{Context, Refused};
+use crate::event::{Error, Result, Set};
+use crate::pmu::Pmu;
+use crate::reader::Counts;
+use crate::sample::{Sample, SessionId};
+use crate::stats::{Products, Time, Turns};
+
+/// `GROUPS` groups of up to `N` requests that take turns on the counters.
+pub struct Multiplex<B: Backend, const GROUPS: usize, const N: usize> {
+    groups: [Group<B, N>; GROUPS],
+    /// Whose turn it is.
+    current: usize,
+    /// Ticks of all turns together.
+    enabled: u64,
+}
+
+/// A group, and what its turns were like.
+#[repr(C)]
+struct Group<B: Backend, const N: usize> {
+    context: Context<B, N>,
+    time: Time,
+    products: [Products; N],
+    /// The counts when its last turn ended.
+    before: [u64; N],
+    /// The ticks of all its turns by then, with those that it waited.
+    ticks: u64,
+}
+
+/// A request of one of the groups that take turns.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub struct Member {
+    /// Which group, from 0.
+    pub group: usize,
+    /// Which of its requests, from 0.
+    pub request: usize,
+}
+
+/// Why groups cannot take turns: what is wrong with the first that was refused.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct GroupRefused {
+    /// Which group, from 0.
+    pub group: usize,
+    /// Why; its requests are numbered within the group.
+    pub error: Error,
+}
+
+/// An estimate of what was only counted in turns.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Scaled {
+    /// The events, if they were as frequent while they were not counted as while they were.
+    pub estimate: u64,
+    /// Its standard error, by how much the turns differ from each other; `None` after fewer than two
+    /// turns. 0 if everything was counted.
+    pub error: Option<u64>,
+}
+
+impl<B: Backend, const GROUPS: usize, const N: usize> Multiplex<B, GROUPS, N> {
+    /// Groups of the thread with this number that ask for nothing yet, at most 512.
+    #[must_use]
+    pub fn new(thread: u32) -> Self {
+        const { assert!(GROUPS <= SessionId::GROUPS, "samples tell at most 512 groups apart") };
+        Self { groups: array::from_fn(|group| Group::new(thread, group as u16)), current: 0, enabled: 0 }
+    }
+
+    /// Asks for these groups, from 0. What must be seen together belongs in one group.
+    ///
+    /// # Errors
+    /// [`Error::AlreadyBound`] for the first group that asks for something, and it is as it was;
+    /// [`Error::Refused`] and [`Error::Conflict`] as [`Context::bind`], for the first group that is refused,
+    /// and nothing is asked for then.
+    pub fn bind(&mut self, pmu: &Pmu<'_, B>, groups: [impl Into<Set<N>>; GROUPS]) -> Result<(), GroupRefused> {
+        if let Some(group) = self.groups.iter().position(|group| group.context.is_asking()) {
+            return Err(GroupRefused { group, error: Error::AlreadyBound });
+        }
+        let mut result = Ok(());
+        for (number, (group, set)) in self.groups.iter_mut().zip(groups).enumerate() {
+            let bind = |()| group.context.bind(pmu, set).map_err(|error| GroupRefused { group: number, error });
+            result = result.and_then(bind);
+            group.forget_turns();
+        }
+        (self.current, self.enabled) = (0, 0);
+        if result.is_err() {
+            self.groups.iter_mut().for_each(|group| group.context.forget());
+        }
+        result
+    }
+
+    /// Asks for nothing any more.
+    ///
+    /// # Errors
+    /// [`Error::ThreadIn`] while it is switched in; it is as it was.
+    pub fn unbind(&mut self) -> Result<()> {
+        if self.groups.iter().any(|group| group.context.is_in()) {
+            return Err(Error::ThreadIn);
+        }
+        self.groups.iter_mut().try_for_each(|group| group.context.unbind())
+    }
+
+    /// The current group counts on this CPU from now on.
+    ///
+    /// # Errors
+    /// As [`Pmu::switch_in`].
+    pub fn switch_in(&mut self, pmu: &Pmu<'_, B>) -> Result<()> {
+        match self.groups.get_mut(self.current) {
+            Some(group) => pmu.switch_in(&mut group.context),
+            None => Err(Error::NotBound),
+        }
+    }
+
+    /// It counts no further.
+    ///
+    /// # Errors
+    /// As [`Pmu::switch_out`].
+    pub fn switch_out(&mut self, pmu: &Pmu<'_, B>) -> Result<()> {
+        let Some(group) = self.groups.get_mut(self.current) else { return Err(Error::NotBound) };
+        pmu.switch_out(&mut group.context)?;
+        let took = group.end_turn();
+        self.enabled = self.enabled.wrapping_add(took);
+        group.add_up(took);
+        Ok(())
+    }
+
+    /// Ends the current group's turn; the next one's begins.
+    ///
+    /// # Errors
+    /// As [`Pmu::switch_out`] and [`Pmu::switch_in`]; then nothing is counted until
+    /// [`Multiplex::switch_in`].
+    pub fn rotate(&mut self, pmu: &Pmu<'_, B>) -> Result<()> {
+        let next = if self.current + 1 < GROUPS { self.current + 1 } else { 0 };
+        let Ok([from, to]) = self.groups.get_disjoint_mut([self.current, next]) else { return self.rotate_alone(pmu) };
+        self.current = next;
+        if let Err(refused) = pmu.exchange(&mut from.context, &mut to.context) {
+            return self.stay_between(pmu, refused);
+        }
+        let took = from.end_turn();
+        self.enabled = self.enabled.wrapping_add(took);
+        from.add_up(took);
+        Ok(())
+    }
+
+    /// The one group that there is has another turn.
+    #[cold]
+    #[inline(never)]
+    fn rotate_alone(&mut self, pmu: &Pmu<'_, B>) -> Result<()> {
+        self.switch_out(pmu)?;
+        self.switch_in(pmu)
+    }
+
+    /// The turn of the group before the current one may have ended, and the current one's has not begun.
+    #[cold]
+    #[inline(never)]
+    fn stay_between(&mut self, pmu: &Pmu<'_, B>, refused: Refused) -> Result<()> {
+        let last = self.current.checked_sub(1).unwrap_or(GROUPS - 1);
+        let Some(from) = self.groups.get_mut(last) else { return Err(Error::NotBound) };
+        if from.context.is_in() {
+            self.current = last;
+        } else {
+            let took = from.end_turn();
+            self.enabled = self.enabled.wrapping_add(took);
+            from.add_up(took);
+        }
+        pmu.said(Err(refused), &from.context)
+    }
+
+    /// What was counted of a group until its last turn ended: `enabled` is the time of all groups'
+    /// turns, `running` that of its own.
+    ///
+    /// # Errors
+    /// [`Error::NotBound`] if there is no such group or it asks for nothing, [`Error::ThreadIn`] while
+    /// it is switched in, [`Error::Invalidated`].
+    pub fn counts(&self, group: usize) -> Result<Counts<N>> {
+        let group = self.groups.get(group).ok_or(Error::NotBound)?;
+        Ok(Counts { enabled: self.enabled, ..group.context.counts()? })
+    }
+
+    /// An estimate of each of a group's requests over all turns; `None` in the place of one that was
+    /// never counted.
+    ///
+    /// # Errors
+    /// As [`Multiplex::counts`].
+    pub fn scaled(&self, group: usize) -> Result<[Option<Scaled>; N]> {
+        let mut counts = self.counts(group)?;
+        let group = self.groups.get(group).ok_or(Error::NotBound)?;
+        let beginnings: [u64; N] = array::from_fn(|request| group.context.beginning(request));
+        counts.raw = array::from_fn(|request| counts.raw[request].wrapping_sub(beginnings[request]));
+        Ok(array::from_fn(|request| {
+            let estimate = counts.scaled(request)?.wrapping_add(beginnings[request]);
+            let turns = Turns::of(group.time, counts.raw[request], group.products[request]);
+            Some(Scaled { estimate, error: turns.error(counts.enabled) })
+        }))
+    }
+
+    /// The group, and the request in it, whose overflow this sample is; `None` if it is another thread's, or a
+    /// session's.
+    #[must_use]
+    pub fn member_of(&self, sample: &Sample) -> Option<Member> {
+        let of = |group: &Group<B, N>| group.context.request_of(sample);
+        let mut members = self.groups.iter().enumerate();
+        members.find_map(|(group, each)| of(each).map(|request| Member { group, request }))
+    }
+
+    /// The group whose turn it is, from 0.
+    #[must_use]
+    pub const fn current(&self) -> usize {
+        self.current
+    }
+}
+
+impl<B: Backend, const N: usize> Group<B, N> {
+    fn new(thread: u32, group: u16) -> Self {
+        let (context, time) = (Context::in_group(thread, group), Time::NONE);
+        Self { context, time, products: [Products::NONE; N], before: [0; N], ticks: 0 }
+    }
+
+    /// What was counted before its next turn, if it begins at other counts than 0, is no turn's.
+    fn forget_turns(&mut self) {
+        (self.time, self.products, self.ticks) = (Time::NONE, [Products::NONE; N], 0);
+        self.before = array::from_fn(|request| self.context.count(request));
+    }
+
+    /// A turn has ended; answers the ticks that it took.
+    #[inline(always)]
+    fn end_turn(&mut self) -> u64 {
+        let (ticks, _) = self.context.times();
+        let took = ticks.wrapping_sub(self.ticks);
+        self.ticks = ticks;
+        took
+    }
+
+    /// Adds up what was counted in a turn that took so many ticks.
+    #[inline(never)]
+    fn add_up(&mut self, took: u64) {
+        let (_, running) = self.context.times();
+        if running == 0 {
+            return;
+        }
+        self.time.add(took);
+        let Some(counts) = self.context.full_counts() else { return self.add_up_each(took) };
+        for ((products, before), now) in self.products.iter_mut().zip(&mut self.before).zip(counts) {
+            products.add(now.wrapping_sub(*before), took);
+            *before = now;
+        }
+    }
+
+    /// The same where there is room for more requests.
+    #[inline(never)]
+    fn add_up_each(&mut self, took: u64) {
+        for (request, (products, before)) in self.products.iter_mut().zip(&mut self.before).enumerate() {
+            let now = self.context.count(request);
+            products.add(now.wrapping_sub(*before), took);
+            *before = now;
+        }
+    }
+}
+
+impl fmt::Display for GroupRefused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "group {}: {}", self.group, self.error)
+    }
+}
+
+impl core::error::Error for GroupRefused {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        Some(&self.error)
+    }
+}
+
+impl From<GroupRefused> for Error {
+    fn from(refused: GroupRefused) -> Self {
+        refused.error
+    }
+}
+
+impl<const N: usize> Counts<N> {
+    /// This request's events over the whole enabled time, if they were as frequent while they were
+    /// not counted as while they were, to the nearest; `None` if it was never counted.
+    ///
+    /// ```
+    /// use pmu::Counts;
+    ///
+    /// let half = Counts { raw: [100], enabled: 1000, running: 500 };
+    /// assert_eq!((half.scaled(0), half.scaled(1)), (Some(200), None));
+    /// ```
+    #[must_use]
+    pub fn scaled(&self, request: usize) -> Option<u64> {
+        let raw = u128::from(*self.raw.get(request)?);
+        let whole = raw * u128::from(self.enabled) + u128::from(self.running / 2);
+        Some(u64::try_from(whole.checked_div(self.running.into())?).unwrap_or(u64::MAX))
+    }
+}
+
+impl<B: Backend, const GROUPS: usize, const N: usize> fmt::Debug for Multiplex<B, GROUPS, N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.groups.iter().map(|group| &group.context)).finish()
+    }
+}

@@ -1,0 +1,334 @@
+//! Counts that a user program reads by itself, without a system call.
+//!
+//! The kernel lends a program its thread's counters ([`Pmu::lend`]) and maps a [`UserPage`] that it
+//! can read. The page says which counter each request is on now and what to add; the program reads
+//! the counter and adds. A change amid its reading, by a switch to another thread or an overflow,
+//! changes the page's generation, and it reads again.
+//!
+//! | | what opens the counters | what reads them in the program |
+//! |---|---|---|
+//! | x86 | CR4.PCE, which is the kernel's: `Hardware::open_user_reads` | `arch::x86::access::User` |
+//! | Arm | PMUSERENR_EL0, which [`Pmu::lend`] writes | `arch::aarch64::access::User` |
+//! | POWER8 and later | MMCR0\[PMCC\], which [`Pmu::lend`] writes | `arch::powerpc::access::User` |
+//! | PowerPC before, from the 750 on | nothing: every program reads them always | the same |
+
+use core::hint::black_box;
+use core::{array, fmt};
+
+use crate::backend::Backend;
+use crate::context::Context;
+use crate::event::{CounterSet, Error, Result};
+use crate::pmu::Pmu;
+use crate::sync::{Word, fence};
+
+/// What a program needs to know to read its thread's counters; for up to `N` requests.
+///
+/// The kernel writes it, on the CPU that the thread is on or was on last; the program reads it. Its
+/// size and layout are fixed for a version of this crate, with which the program is built too.
+#[repr(C)]
+pub struct UserPage<const N: usize> {
+    /// Changes with every change of the rest.
+    generation: Word,
+    /// The requests that have a counter, a bit each.
+    counting: Word,
+    entries: [Entry; N],
+}
+
+/// In the place of a counter's number, which has 32 bits.
+const NO_COUNT: u64 = 1 << 32;
+
+/// How to read one request.
+#[repr(C)]
+struct Entry {
+    /// The counter's number for the instruction that reads it, if there is a counter; [`NO_COUNT`] if
+    /// there is not even a count.
+    index: Word,
+    /// What turns the counter's value into a position, by exclusive or.
+    flip: Word,
+    /// What makes a position a count; without a counter, the count.
+    offset: Word,
+}
+
+impl Entry {
+    const fn empty() -> Self {
+        Self { index: Word::new(NO_COUNT), flip: Word::new(0), offset: Word::new(0) }
+    }
+
+    /// Is there a count, by a counter or without?
+    #[inline(always)]
+    fn is_there(&self) -> bool {
+        self.index.get() != NO_COUNT
+    }
+
+    /// The count, by the counter.
+    #[inline(always)]
+    fn count(&self, counter: impl Fn(u32) -> u64) -> u64 {
+        (counter(self.index.get() as u32) ^ self.flip.get()).wrapping_add(self.offset.get())
+    }
+
+    /// The count, by the counter if it has one.
+    #[inline(always)]
+    fn count_if(&self, has_counter: bool, counter: impl Fn(u32) -> u64) -> u64 {
+        if has_counter { self.count(counter) } else { self.offset.get() }
+    }
+}
+
+/// Is the request with this number among these?
+#[inline(always)]
+const fn is_among(requests: u64, number: usize) -> bool {
+    requests >> number & 1 != 0
+}
+
+impl<const N: usize> UserPage<N> {
+    /// All requests, a bit each.
+    const ALL: u64 = if N == 0 { 0 } else { u64::MAX >> (64 - N) };
+
+    /// A page without counts.
+    #[must_use]
+    pub const fn new() -> Self {
+        const { assert!(N <= 64, "a unit has at most 64 counters") };
+        Self { generation: Word::new(0), counting: Word::new(0), entries: [const { Entry::empty() }; N] }
+    }
+
+    /// For the program: the count of a request; `None` if there is no such request, or no count: none was
+    /// published, or the thread's counters were taken from it. `counter` is the processor's instruction
+    /// that reads the counter with this number.
+    #[inline(always)]
+    pub fn read(&self, request: usize, counter: impl Fn(u32) -> u64) -> Option<u64> {
+        let entry = self.entries.get(request)?;
+        loop {
+            let before = self.generation.get();
+            fence();
+            let has_counter = is_among(self.counting.get(), request);
+            let count = entry.count_if(has_counter, &counter);
+            let is_there = has_counter || entry.is_there();
+            fence();
+            if self.generation.get() == before {
+                return is_there.then_some(count);
+            }
+        }
+    }
+
+    /// For the program: the counts of all requests, none older than a change that another one has
+    /// seen; 0 in the place of what [`UserPage::read`] answers `None` for. It costs less than to read them
+    /// one by one.
+    #[inline(always)]
+    pub fn read_all(&self, counter: impl Fn(u32) -> u64) -> [u64; N] {
+        // No loop here: it would make the compiler set up in advance what is hardly ever used.
+        let before = self.generation.get();
+        fence();
+        if self.counting.get() != Self::ALL {
+            return self.read_each(&counter);
+        }
+        let mut counts = [0; N];
+        for (count, entry) in counts.iter_mut().zip(&self.entries) {
+            *count = entry.count(&counter);
+        }
+        fence();
+        if self.generation.get() == before { counts } else { self.read_again(counts, &counter) }
+    }
+
+    /// [`UserPage::read_each`] in the stead of counts that are wrong. They are looked at once more, or
+    /// else the compiler would not make them before it knows that they are right, and until then keep
+    /// what they are made of, some of it in memory.
+    #[cold]
+    #[inline(never)]
+    fn read_again(&self, wrong: [u64; N], counter: impl Fn(u32) -> u64) -> [u64; N] {
+        black_box(wrong);
+        self.read_each(counter)
+    }
+
+    /// The counts of requests of which some may have no counter: their thread waits, is out, or asks
+    /// for fewer than there is room for.
+    #[cold]
+    #[inline(never)]
+    fn read_each(&self, counter: impl Fn(u32) -> u64) -> [u64; N] {
+        loop {
+            let before = self.generation.get();
+            fence();
+            let counting = self.counting.get();
+            let count = |number: usize| self.entries[number].count_if(is_among(counting, number), &counter);
+            let counts = array::from_fn(count);
+            fence();
+            if self.generation.get() == before {
+                return counts;
+            }
+        }
+    }
+
+    /// A number that changes with every change of the page.
+    #[must_use]
+    pub fn generation(&self) -> u64 {
+        self.generation.get()
+    }
+
+    /// Writes one request's entry: the number of its counter, flip, offset.
+    fn write(&self, request: usize, index: Option<u32>, flip: u64, offset: u64) {
+        if let Some(entry) = self.entries.get(request) {
+            let others = self.counting.get() & !(1 << request);
+            self.counting.set(others | u64::from(index.is_some()) << request);
+            entry.index.set(index.unwrap_or(0).into());
+            entry.flip.set(flip);
+            entry.offset.set(offset);
+        }
+    }
+
+    /// Names no counter, and has no count.
+    fn withdraw(&self) {
+        self.generation.advance();
+        fence();
+        self.counting.set(0);
+        for entry in &self.entries {
+            entry.index.set(NO_COUNT);
+            entry.offset.set(0);
+        }
+        fence();
+        self.generation.advance();
+    }
+}
+
+impl<const N: usize> Default for UserPage<N> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<const N: usize> fmt::Debug for UserPage<N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("UserPage").field("generation", &self.generation()).finish_non_exhaustive()
+    }
+}
+
+impl<B: Backend> Pmu<'_, B> {
+    /// Writes where the thread's counts are, for its program to read.
+    ///
+    /// The kernel calls it after each [`Pmu::switch_in`] and [`Pmu::switch_out`] of the context, and
+    /// after each overflow that [`Unit::on_overflow`](crate::Unit::on_overflow) has handled while it
+    /// was in, before the program goes on; and after a session was opened meanwhile, where sessions take
+    /// threads' counters from them ([`Threads::Yield`](crate::Threads::Yield)).
+    ///
+    /// # Errors
+    /// As [`Pmu::thread_counts`]. On the page of a context that is not bound any more, or void, there
+    /// are no counts then, and no counter, which is somebody else's by now; otherwise it is as it was.
+    pub fn publish<const N: usize>(&self, context: &Context<B, N>, page: &UserPage<N>) -> Result<()> {
+        let counts = self.thread_counts(context).inspect_err(|error| {
+            if matches!(error, Error::NotBound | Error::Invalidated) {
+                page.withdraw();
+            }
+        })?;
+        page.generation.advance();
+        fence();
+        for (request, count) in counts.raw.into_iter().enumerate() {
+            match self.readable(context, request) {
+                Some((index, flip, base)) => page.write(request, Some(index), flip, base),
+                None => page.write(request, None, 0, count),
+            }
+        }
+        fence();
+        page.generation.advance();
+        Ok(())
+    }
+
+    /// Lets programs read the counters of the thread that is switched in here, and nothing of anybody
+    /// else's. To be called behind each [`Pmu::switch_in`] of a thread whose program has a page;
+    /// [`Pmu::take_back`] before the processor is another program's.
+    ///
+    /// Where counters cannot be lent one by one, a program reads all of them, whosever they are: nothing
+    /// is left in those that are not its thread's, and what is opened meanwhile is seen too. On x86 they
+    /// are open when the kernel has opened them, and this only hides the others. A thread that waits for
+    /// counters is lent none.
+    ///
+    /// # Errors
+    /// [`InUse`](crate::Error::InUse) with the counters of sessions, which cannot be hidden;
+    /// [`WrongCpu`](crate::Error::WrongCpu), [`Busy`](crate::Error::Busy). What was lent is as it was.
+    pub fn lend(&self) -> Result<()> {
+        let (shared, backend) = (self.shared, &self.owner.backend);
+        let Some(operation) = shared.enter(self.owner) else { return shared.refused(self.owner) };
+        let counters = shared.threads.counters();
+        if !backend.lends_each() && !counters.is_empty() {
+            shared.hide_all_but(backend, counters)?;
+        }
+        backend.lend(&shared.image, counters);
+        drop(operation);
+        Ok(())
+    }
+
+    /// Lets programs read no counter any more, as far as [`Pmu::lend`] let them.
+    ///
+    /// # Errors
+    /// [`WrongCpu`](crate::Error::WrongCpu), [`Busy`](crate::Error::Busy); what was lent is as it was.
+    pub fn take_back(&self) -> Result<()> {
+        let (shared, backend) = (self.shared, &self.owner.backend);
+        let Some(operation) = shared.enter(self.owner) else { return shared.refused(self.owner) };
+        backend.lend(&shared.image, CounterSet::EMPTY);
+        drop(operation);
+        Ok(())
+    }
+
+    /// The number, flip and base of a request's counter, while it has one that programs can read.
+    fn readable<const N: usize>(&self, context: &Context<B, N>, request: usize) -> Option<(u32, u64, u64)> {
+        let (shared, backend) = (self.shared, &self.owner.backend);
+        let (counter, base) = context.counter(shared, request)?;
+        let index = backend.user_index(backend.handle(&shared.image, counter))?;
+        let flip = backend.width(&shared.image, counter).flip();
+        Some((index, flip, base))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use core::cell::Cell;
+
+    use super::*;
+
+    #[test]
+    fn a_request_without_a_counter_has_the_count_that_was_saved() {
+        let page = UserPage::<2>::new();
+        page.write(1, None, 0, 77);
+        assert_eq!(page.read(1, |_| unreachable!("there is no counter")), Some(77));
+        assert_eq!(page.read(2, |_| 0), None);
+    }
+
+    #[test]
+    fn counts_that_were_saved_are_read_together_with_those_of_counters() {
+        let page = UserPage::<3>::new();
+        page.write(0, Some(3), 0, 1000);
+        page.write(1, Some(4), 0, 2000);
+        page.write(1, None, 0, 77);
+        assert_eq!(page.read_all(u64::from), [1003, 77, 0]);
+    }
+
+    #[test]
+    fn a_change_amid_a_reading_is_noticed() {
+        let page = UserPage::<1>::new();
+        page.write(0, Some(3), 0, 1000);
+        let moved = Cell::new(false);
+        let counter = |index| {
+            if !moved.replace(true) {
+                // Switched out amid the reading, and in on another counter.
+                page.write(0, Some(5), 0, 2000);
+                page.generation.advance();
+            }
+            u64::from(index)
+        };
+        assert_eq!(page.read(0, counter), Some(2005));
+    }
+
+    #[test]
+    fn counts_that_are_read_together_are_of_the_same_moment() {
+        let page = UserPage::<2>::new();
+        page.write(0, Some(3), 0, 1000);
+        page.write(1, Some(4), 0, 2000);
+        let moved = Cell::new(false);
+        let counter = |index| {
+            if index == 4 && !moved.replace(true) {
+                // Switched out behind the first one's reading.
+                page.write(0, None, 0, 1010);
+                page.write(1, None, 0, 2020);
+                page.generation.advance();
+            }
+            u64::from(index)
+        };
+        assert_eq!(page.read_all(counter), [1010, 2020]);
+    }
+}

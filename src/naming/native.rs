@@ -1,0 +1,274 @@
+//! Says what a generic event is on a unit: one of the processor's own events, with its name, code, unit mask
+//! and counters, or several whose counts are added or subtracted.
+//!
+//! Generic events have the names of PAPI, in upper or lower case. [`Native::of`] looks one up, and
+//! [`Native::all`] lists all that the unit can count. No register is accessed.
+//!
+//! ```
+//! use pmu::arch::x86::Unattached;
+//! use pmu::arch::x86::intel::{Device, Identity, Intel};
+//! use pmu::native::{Derivation, Native};
+//! use pmu::virt::{Kinds, Unconnected};
+//!
+//! let device = Device::new(&Identity::SKYLAKE, Kinds::CLOCK, Unconnected);
+//! let driver = Intel::detect(&Identity::SKYLAKE, &device, Unattached)?; // or Pmu::backend, of a unit that is claimed
+//!
+//! let branches = Native::of(&driver, "PAPI_br_ins").unwrap();
+//! let term = branches.terms().next().unwrap();
+//! assert_eq!((term.code, term.mask, term.named.unwrap().name), (0xC4, 0x00, "BR_INST_RETIRED.ALL_BRANCHES"));
+//!
+//! let predicted = Native::of(&driver, "PAPI_br_prc").unwrap();
+//! assert_eq!(predicted.derivation(), Derivation::Difference);
+//! assert_eq!(predicted.value(&[100, 7]), Some(93)); // the counts of its requests, in their order
+//!
+//! let refusal = Native::of(&driver, "PAPI_fma_ins").unwrap_err().to_string();
+//! assert!(refusal.starts_with("PAPI_fma_ins: no counter of this unit counts it"));
+//! # Ok::<(), pmu::Error>(())
+//! ```
+
+use core::fmt;
+
+use crate::backend::Backend;
+use crate::event::catalogue::{GenericEvent, NamedEvent, Preset};
+use crate::event::{CounterSet, Event, Generic, Refusal, Request};
+
+/// A generic event, as the unit of one driver counts it.
+pub struct Native<'d, B> {
+    driver: &'d B,
+    made: Made,
+}
+
+/// How a generic event is made.
+#[derive(Clone, Copy, Debug)]
+enum Made {
+    Alone(GenericEvent),
+    Of(&'static Preset),
+}
+
+/// How many of the processor's own events make up a generic event, and how their counts are combined.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Derivation {
+    /// One event.
+    One,
+    /// The sum of several events.
+    Sum,
+    /// The sum of the first events minus that of the last ones.
+    Difference,
+}
+
+/// Whether a term's count is added or subtracted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Sign {
+    /// The count is added.
+    Plus,
+    /// The count is subtracted.
+    Minus,
+}
+
+/// One of the processor's own events that make up a generic event.
+#[derive(Clone, Copy, Debug)]
+pub struct Term {
+    /// Whether its count is added or subtracted.
+    pub sign: Sign,
+    /// The event's name, if the catalogue has one.
+    pub named: Option<&'static NamedEvent>,
+    /// The event with its whole code, as [`Event::raw`] takes it.
+    pub event: Event,
+    /// Its code without the unit mask, in the layout that the family's `events` describes.
+    pub code: u64,
+    /// Its unit mask; 0 if codes have none.
+    pub mask: u64,
+    /// The value that it needs in an auxiliary register; 0 if it needs none.
+    pub auxiliary: u64,
+    /// The request that counts it.
+    pub request: Request,
+    /// The counters that the request can have while nothing else is counted.
+    pub counters: CounterSet,
+}
+
+/// The error for a generic event that this unit cannot count.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Absent<'n> {
+    /// The name that was looked up.
+    pub name: &'n str,
+    /// Why the unit cannot count it.
+    pub reason: Refusal,
+}
+
+impl fmt::Display for Absent<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}; Native::all lists the generic events of this unit", self.name, self.reason)
+    }
+}
+
+impl core::error::Error for Absent<'_> {}
+
+impl<B> Clone for Native<'_, B> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<B> Copy for Native<'_, B> {}
+
+impl<B> fmt::Debug for Native<'_, B> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Native").field("made", &self.made).finish_non_exhaustive()
+    }
+}
+
+impl<'d, B: Backend> Native<'d, B> {
+    /// Looks up a generic event by its PAPI name. Case does not matter.
+    ///
+    /// # Errors
+    /// The processor has no such event, or this unit has no counter for it.
+    pub fn of<'n>(driver: &'d B, name: &'n str) -> Result<Self, Absent<'n>> {
+        let catalogue = driver.catalogue();
+        let alone = catalogue.generic(name).map(|generic| Made::Alone(*generic));
+        let made = alone.or_else(|| catalogue.preset(name).map(Made::Of));
+        let native = made.map(|made| Self { driver, made }).ok_or(Refusal::UnknownEvent);
+        native.and_then(Self::counted).map_err(|reason| Absent { name, reason })
+    }
+
+    /// Returns this generic event, with the name that reports print.
+    ///
+    /// # Errors
+    /// The processor has no such event, or this unit has no counter for it.
+    pub fn of_generic(driver: &'d B, generic: Generic) -> Result<Self, Absent<'static>> {
+        let name = generic.name();
+        let made = Made::Alone(GenericEvent { name, event: Event::Generic(generic) });
+        Self { driver, made }.counted().map_err(|reason| Absent { name, reason })
+    }
+
+    /// Returns all generic events of the processor that this unit can count, like
+    /// `cpc_walk_generic_events_all`.
+    pub fn all(driver: &'d B) -> impl Iterator<Item = Self> {
+        let catalogue = driver.catalogue();
+        let alone = catalogue.generic.iter().map(|generic| Made::Alone(*generic));
+        let made = alone.chain(catalogue.presets.iter().map(Made::Of));
+        made.filter_map(move |made| Self { driver, made }.counted().ok())
+    }
+
+    /// Returns the name.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        match &self.made {
+            Made::Alone(generic) => generic.name,
+            Made::Of(preset) => preset.name,
+        }
+    }
+
+    /// Returns how the event is made of the processor's own.
+    #[must_use]
+    pub const fn derivation(&self) -> Derivation {
+        match self.made {
+            Made::Of(preset) if !preset.minus.is_empty() => Derivation::Difference,
+            Made::Of(preset) if !preset.is_one() => Derivation::Sum,
+            Made::Of(_) | Made::Alone(_) => Derivation::One,
+        }
+    }
+
+    /// Returns the events that it is made of; those that are subtracted come last.
+    pub fn terms(&self) -> impl Iterator<Item = Term> + use<'d, B> {
+        self.tried().filter_map(Result::ok)
+    }
+
+    /// Returns the requests that count it, one for each term. Open them together, so that their counts are of
+    /// the same time.
+    pub fn requests(&self) -> impl Iterator<Item = Request> + use<'d, B> {
+        self.terms().map(|term| term.request)
+    }
+
+    /// Computes its count from those of its requests. Returns `None` if their number is wrong. A difference is
+    /// at least 0 ([`Preset::value`]).
+    #[must_use]
+    pub fn value(&self, counts: &[u64]) -> Option<u64> {
+        match (self.made, counts) {
+            (Made::Of(preset), counts) => preset.value(counts),
+            (Made::Alone(_), &[count]) => Some(count),
+            (Made::Alone(_), _) => None,
+        }
+    }
+
+    /// Returns the event if the unit can count all of its terms.
+    fn counted(self) -> Result<Self, Refusal> {
+        self.tried().find_map(Result::err).map_or(Ok(self), Err)
+    }
+
+    fn tried(&self) -> impl Iterator<Item = Result<Term, Refusal>> + use<'d, B> {
+        let driver = self.driver;
+        let (alone, preset) = match self.made {
+            Made::Alone(generic) => (Some(generic.event), None),
+            Made::Of(preset) => (None, Some(preset)),
+        };
+        let added = preset.map_or(0, |preset| preset.plus.len());
+        let sign = move |place: usize| if place < added { Sign::Plus } else { Sign::Minus };
+        let terms = preset.into_iter().flat_map(Preset::terms).enumerate();
+        let terms = terms.map(move |(place, name)| Term::of_name(driver, sign(place), name));
+        alone.map(|event| Term::of_event(driver, Sign::Plus, event)).into_iter().chain(terms)
+    }
+}
+
+impl<B: Backend> fmt::Display for Native<'_, B> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: ", self.name())?;
+        for (place, term) in self.terms().enumerate() {
+            let between = match (place, term.sign) {
+                (0, _) => "",
+                (_, Sign::Plus) => " + ",
+                (_, Sign::Minus) => " - ",
+            };
+            write!(f, "{between}{term}")?;
+        }
+        Ok(())
+    }
+}
+
+impl Term {
+    fn of_name<B: Backend>(driver: &B, sign: Sign, name: &str) -> Result<Self, Refusal> {
+        let catalogue = driver.catalogue();
+        if let Some(named) = catalogue.named(name) {
+            let request = catalogue.request(named);
+            return Self::of_request(driver, sign, request, request.event, Some(named));
+        }
+        let generic = catalogue.generic(name).ok_or(Refusal::UnknownEvent)?;
+        Self::of_event(driver, sign, generic.event)
+    }
+
+    fn of_event<B: Backend>(driver: &B, sign: Sign, event: Event) -> Result<Self, Refusal> {
+        let own = match event {
+            Event::Generic(generic) => driver.native(generic)?,
+            own @ Event::Raw { .. } => own,
+        };
+        let named = driver.catalogue().of_request(&Request::new(own)).map(|(named, _)| named);
+        Self::of_request(driver, sign, Request::new(event), own, named)
+    }
+
+    /// Returns the term for a request of the processor's `own` event.
+    fn of_request<B: Backend>(
+        driver: &B,
+        sign: Sign,
+        request: Request,
+        own: Event,
+        named: Option<&'static NamedEvent>,
+    ) -> Result<Self, Refusal> {
+        driver.encode(&request)?;
+        let event @ Event::Raw { code, auxiliary } = own else { return Err(Refusal::UnknownEvent) };
+        let (field, counters) = (driver.catalogue().mask, driver.counters_for(&request));
+        Ok(Self { sign, named, event, code: field.put(code, 0), mask: field.of(code), auxiliary, request, counters })
+    }
+}
+
+impl fmt::Display for Term {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { code, mask, auxiliary, .. } = *self;
+        write!(f, "{} (event {code:#x}", self.named.map_or("unnamed", |named| named.name))?;
+        if mask != 0 {
+            write!(f, ", mask {mask:#x}")?;
+        }
+        if auxiliary != 0 {
+            write!(f, ", with {auxiliary:#x}")?;
+        }
+        f.write_str(")")
+    }
+}

@@ -1,0 +1,182 @@
+//! Reads requests from text into a [`Set`](crate::Set), and prints them.
+//!
+//! There are three notations, each as its own users know it:
+//!
+//! - [`cpc`] is that of cputrack and cpustat, `pic0=DC_miss,umask0=0x1e,sys`, and the two forms of
+//!   libcpc's first version;
+//! - [`oprofile`] is `CPU_CLK_UNHALTED:100000:0:1:1`;
+//! - [`perfmon`] is libpfm's `skl::INST_RETIRED:ANY_P:u:c=2`.
+//!
+//! [`options`] finds all of them on a kernel's command line.
+//!
+//! All notations look names up in a [`Catalogue`], accept numbers in place of names, and allocate nothing.
+//! An [`Error`] says which bytes of the text are wrong and what was expected there. What is printed is
+//! canonical: parsing it returns the same requests.
+
+pub mod cpc;
+mod names;
+pub mod oprofile;
+pub mod options;
+pub mod perfmon;
+mod scan;
+
+use core::fmt;
+use core::ops::Range;
+
+use crate::backend::Description;
+use crate::event::catalogue::Catalogue;
+
+/// The processor whose events a text names.
+#[derive(Clone, Copy, Debug)]
+pub struct Processor<'a> {
+    /// Its counters.
+    pub description: &'a Description,
+    /// Its names.
+    pub catalogue: &'a Catalogue,
+}
+
+/// A place in a text that is wrong, and the reason.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Error {
+    /// The bytes that are wrong; empty if something is missing.
+    pub at: Range<usize>,
+    /// The reason.
+    pub problem: Problem,
+}
+
+/// What is wrong with a text.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Problem {
+    /// Something else was expected.
+    Expected(&'static str),
+    /// The processor has no event of this name.
+    UnknownEvent,
+    /// The generic event is made of several of the processor's own.
+    MadeOfSeveral,
+    /// The event has no unit mask of this name or value.
+    UnitMask,
+    /// There is no attribute or modifier of this name.
+    UnknownAttribute,
+    /// The modifier would change a part of the event.
+    PartOfEvent,
+    /// The modifier sets a register that only other events use.
+    OtherEvents,
+    /// The value is too large for the attribute.
+    OutOfRange {
+        /// The largest value.
+        largest: u64,
+    },
+    /// A generic event takes no attributes.
+    GenericTakesNone,
+    /// The processor has no counter with this number.
+    UnknownCounter {
+        /// The number of counters.
+        counters: u32,
+    },
+    /// This counter cannot count this event.
+    CounterCannot,
+    /// The counter already has an event.
+    CounterRepeated,
+    /// The counter that the attribute is for has no event.
+    NoEventThere,
+    /// The same event was requested before.
+    Repeated,
+    /// The count is too small, so the event would interrupt too often.
+    CountTooSmall {
+        /// The least count.
+        least: u64,
+    },
+    /// The name is that of another unit.
+    OtherUnit,
+    /// There are more requests than room.
+    TooMany {
+        /// The room for requests.
+        room: usize,
+    },
+}
+
+impl Error {
+    fn new(at: Range<usize>, problem: Problem) -> Self {
+        Self { at, problem }
+    }
+
+    /// Prints the error together with the words of the text that are wrong.
+    pub fn in_text<'a>(&'a self, text: &'a str) -> impl fmt::Display + 'a {
+        InText { error: self, text }
+    }
+}
+
+/// A request that a notation cannot express.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Inexpressible {
+    /// The number of the request, from 0.
+    pub request: usize,
+}
+
+impl fmt::Display for Inexpressible {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "request {} cannot be written in this notation", self.request)
+    }
+}
+
+impl core::error::Error for Inexpressible {}
+
+struct InText<'a> {
+    error: &'a Error,
+    text: &'a str,
+}
+
+impl fmt::Display for InText<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.text.get(self.error.at.clone()) {
+            Some("") | None => write!(f, "{}", self.error),
+            Some(words) => write!(f, "'{words}': {}", self.error),
+        }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.at.is_empty() {
+            write!(f, "at byte {}: ", self.at.start)?;
+        } else {
+            write!(f, "at bytes {} to {}: ", self.at.start, self.at.end - 1)?;
+        }
+        self.problem.fmt(f)
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Expected(what) => write!(f, "expected {what}"),
+            Self::UnknownEvent => {
+                f.write_str("this processor has no such event; a number other than 0 is read as a code")
+            }
+            Self::MadeOfSeveral => f.write_str(
+                "this event is made of several of this processor's events; request each of them (Catalogue::requests_of)",
+            ),
+            Self::UnitMask => f.write_str("the event has no such unit mask"),
+            Self::UnknownAttribute => f.write_str("this processor has no such attribute"),
+            Self::PartOfEvent => {
+                f.write_str("this is part of the named event; name another event, or write its code")
+            }
+            Self::OtherEvents => f.write_str("this event does not use that register"),
+            Self::OutOfRange { largest } => write!(f, "the value must be from 0 to {largest}"),
+            Self::GenericTakesNone => f.write_str("a generic event takes no attributes; name one of the processor's own"),
+            Self::UnknownCounter { counters } => {
+                write!(f, "this processor has {counters} counters, numbered from 0")
+            }
+            Self::CounterCannot => f.write_str("this counter cannot count this event"),
+            Self::CounterRepeated => f.write_str("this counter already has an event"),
+            Self::NoEventThere => f.write_str("this counter has no event"),
+            Self::Repeated => f.write_str("this event was requested before; each must be different"),
+            Self::CountTooSmall { least } => write!(f, "the count of this event must be at least {least}"),
+            Self::OtherUnit => f.write_str("this is another processor's unit"),
+            Self::TooMany { room } => write!(f, "there is room for {room} requests"),
+        }
+    }
+}
+
+impl core::error::Error for Error {}

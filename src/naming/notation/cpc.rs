@@ -1,0 +1,303 @@
+//! The notation of cputrack and cpustat: `pic0=DC_miss,umask0=0x1e,pic1=0x76,sys`.
+//!
+//! ```text
+//! text  := item { "," item }
+//! item  := "pic" N "=" event | event      the bare one: the counter after the highest so far
+//!        | "nouser" [N] | "sys" [N]       without N: every counter
+//!        | attribute [N] [ "=" number ]   without N: every counter; without number: 1
+//! event := name | number other than 0
+//! ```
+//! Requests count only in user programs by default. Counter N is the N-th of the unit, where the general
+//! counters come before the fixed ones, and each request is pinned to its counter. A name that is both an event's
+//! and an attribute's is the event's. A generic event (`PAPI_tot_cyc`) takes no attributes.
+//!
+//! The parts of a named event, its unit mask among them, stay as they are until an attribute replaces them, as
+//! in illumos-gate (usr/src/uts/intel/pcbe/core_pcbe.c, `configure_gpc`): `INST_RETIRED.ANY_P,umask0=1` is
+//! another event, and is printed as that one.
+//!
+//! Two forms of libcpc's first version are for two counters: [`parse_ultrasparc`] and [`parse_pentium`].
+
+use core::fmt;
+
+use super::names::{Words, event_of, unknown};
+use super::scan::Piece;
+use super::{Error, Inexpressible, Problem, Processor};
+use crate::event::catalogue::{Attribute, Effect};
+use crate::event::{CounterId, CounterSet, Flag, Modes, Request, Set};
+
+/// The modes, which are attributes of every processor.
+const MODES: [Attribute; 2] = [
+    Attribute { name: "nouser", effect: Effect::User, largest: 1 },
+    Attribute { name: "sys", effect: Effect::Kernel, largest: 1 },
+];
+
+/// The attributes of the Pentium's events in the first version (`cpc_strtoevent`).
+const PENTIUM: [Attribute; 2] = [
+    Attribute { name: "noedge", effect: Effect::NoFlag(Flag::Edge), largest: 1 },
+    Attribute { name: "pc", effect: Effect::Flag(Flag::PinControl), largest: 1 },
+];
+
+/// The attributes of the Pentium Pro's events.
+const PENTIUM_PRO: [Attribute; 5] = [
+    Attribute { name: "noedge", effect: Effect::NoFlag(Flag::Edge), largest: 1 },
+    Attribute { name: "pc", effect: Effect::Flag(Flag::PinControl), largest: 1 },
+    Attribute { name: "inv", effect: Effect::Flag(Flag::Invert), largest: 1 },
+    Attribute { name: "cmask", effect: Effect::Threshold, largest: 255 },
+    Attribute { name: "umask", effect: Effect::UnitMask, largest: 255 },
+];
+
+/// The Pentium that a text of the first version is for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Pentium {
+    /// The Pentium, with or without MMX.
+    P5,
+    /// The Pentium Pro, II and III.
+    P6,
+}
+
+/// Parses the notation of the second version.
+///
+/// # Errors
+/// The place where the text is wrong, and what was expected.
+pub fn parse<const N: usize>(text: &str, processor: Processor) -> Result<Set<N>, Error> {
+    read(Piece::whole(text), processor)
+}
+
+pub(super) fn read<const N: usize>(text: Piece, processor: Processor) -> Result<Set<N>, Error> {
+    Reader { processor, attributes: processor.catalogue.attributes, new: user }.read(text)
+}
+
+/// Parses the first version's form for the UltraSPARC: `pic0=ev,pic1=ev[,sys][,nouser]`, both events
+/// and nothing else.
+///
+/// # Errors
+/// Those of [`parse`]. Also if one of the two events is missing.
+pub fn parse_ultrasparc<const N: usize>(text: &str, processor: Processor) -> Result<Set<N>, Error> {
+    both(text, Reader { processor, attributes: &[], new: user })
+}
+
+/// Parses the first version's form for the Pentiums: both events, and `sys nouser noedge pc`; for the Pentium
+/// Pro and later also `inv cmask= umask=`. An attribute has the number of a counter, or is for both. Events
+/// count their edges unless `noedge` is given.
+///
+/// # Errors
+/// Those of [`parse`]. Also if one of the two events is missing.
+pub fn parse_pentium<const N: usize>(text: &str, processor: Processor, which: Pentium) -> Result<Set<N>, Error> {
+    let attributes = if which == Pentium::P6 { PENTIUM_PRO.as_slice() } else { PENTIUM.as_slice() };
+    both(text, Reader { processor, attributes, new: |request| user(request).flag(Flag::Edge) })
+}
+
+fn both<const N: usize>(text: &str, reader: Reader) -> Result<Set<N>, Error> {
+    let set = reader.read(Piece::whole(text))?;
+    match set.len() {
+        2 => Ok(set),
+        _ => Err(Piece::whole(text).error_after(Problem::Expected("an event for each of the two counters"))),
+    }
+}
+
+fn user(request: Request) -> Request {
+    request.modes(Modes::USER)
+}
+
+/// Parses one of the forms.
+struct Reader<'a> {
+    processor: Processor<'a>,
+    attributes: &'a [Attribute],
+    new: fn(Request) -> Request,
+}
+
+impl Reader<'_> {
+    /// Parses the events first, wherever they are, because an attribute may be for any of them.
+    fn read<const N: usize>(&self, text: Piece) -> Result<Set<N>, Error> {
+        let mut set = Set::new();
+        let mut generic = CounterSet::EMPTY;
+        let items = || text.split(|byte| byte == b',');
+        for item in items() {
+            if let Some((counter, event)) = self.as_event(item, &set)? {
+                generic = generic.or(self.add(&mut set, counter, event)?);
+            }
+        }
+        for item in items().filter(|&item| !self.is_event(item)) {
+            self.refine(&mut set, item, generic)?;
+        }
+        Ok(set)
+    }
+
+    fn is_event(&self, item: Piece) -> bool {
+        match item.split_once(b'=') {
+            Some((word, _)) => counter_word(word).is_some(),
+            None => self.attribute(item).is_none() || event_of(self.processor.catalogue, item).is_some(),
+        }
+    }
+
+    /// Returns the counter and the event that an item names, or `None` if the item is an attribute.
+    fn as_event<'t, const N: usize>(
+        &self,
+        item: Piece<'t>,
+        set: &Set<N>,
+    ) -> Result<Option<(CounterId, Piece<'t>)>, Error> {
+        if item.text.is_empty() {
+            return Err(item.error(Problem::Expected("an event or an attribute")));
+        }
+        if !self.is_event(item) {
+            return Ok(None);
+        }
+        match item.split_once(b'=') {
+            Some((word, event)) => Ok(Some((self.counter(word)?, event))),
+            None => Ok(Some((self.next_counter(item, set)?, item))),
+        }
+    }
+
+    /// Adds a request. Returns its counter if the event is a generic one.
+    fn add<const N: usize>(&self, set: &mut Set<N>, counter: CounterId, name: Piece) -> Result<CounterSet, Error> {
+        if set.requests().iter().any(|request| request.counters.contains(counter)) {
+            return Err(name.error(Problem::CounterRepeated));
+        }
+        if name.text.is_empty() {
+            return Err(name.error(Problem::Expected("the name of an event, or its code")));
+        }
+        let event = event_of(self.processor.catalogue, name).ok_or_else(|| unknown(self.processor.catalogue, name))?;
+        if !event.counts_on(counter) {
+            return Err(name.error(Problem::CounterCannot));
+        }
+        let request = (self.new)(event.request(self.processor.catalogue)).pinned_to(counter);
+        set.add(request).map_err(|_| name.error(Problem::TooMany { room: N }))?;
+        Ok(if event.is_generic() { counter.only() } else { CounterSet::EMPTY })
+    }
+
+    /// Returns the counter that `picN` names.
+    fn counter(&self, word: Piece) -> Result<CounterId, Error> {
+        let digits = counter_word(word).ok_or_else(|| word.error(Problem::Expected("pic and the counter's number")))?;
+        self.nth(digits.number()).ok_or_else(|| digits.error(self.unknown_counter()))
+    }
+
+    /// Returns the counter after the highest one that has an event.
+    fn next_counter<const N: usize>(&self, item: Piece, set: &Set<N>) -> Result<CounterId, Error> {
+        let places = set.requests().iter().filter_map(|request| self.place(request.counters.lowest()?));
+        let next = places.max().map_or(0, |highest| highest + 1);
+        self.nth(Some(next)).ok_or_else(|| item.error(self.unknown_counter()))
+    }
+
+    fn nth(&self, place: Option<u64>) -> Option<CounterId> {
+        let place = usize::try_from(place?).ok()?;
+        self.processor.description.counters().nth(place)
+    }
+
+    fn place(&self, counter: CounterId) -> Option<u64> {
+        self.processor.description.counters().position(|other| other == counter).map(|place| place as u64)
+    }
+
+    fn unknown_counter(&self) -> Problem {
+        let description = self.processor.description;
+        Problem::UnknownCounter { counters: description.general.len() + description.fixed.len() }
+    }
+
+    /// Returns the attribute that a word names, and the counter's number after it.
+    fn attribute<'t>(&self, word: Piece<'t>) -> Option<(&Attribute, Option<Piece<'t>>)> {
+        let is = |attribute: &Attribute, name: &[u8]| attribute.name.as_bytes() == name;
+        let find = |name| MODES.iter().chain(self.attributes).find(|attribute| is(attribute, name));
+        let whole = find(word.text).map(|attribute| (attribute, None));
+        whole.or_else(|| {
+            let (name, digits) = word.split_digits()?;
+            find(name.text).map(|attribute| (attribute, Some(digits)))
+        })
+    }
+
+    /// Applies an attribute to the request that it is for, or to all requests.
+    fn refine<const N: usize>(&self, set: &mut Set<N>, item: Piece, generic: CounterSet) -> Result<(), Error> {
+        let (word, value) = item.split_once(b'=').map_or((item, None), |(word, value)| (word, Some(value)));
+        let (attribute, digits) = self.attribute(word).ok_or_else(|| word.error(Problem::UnknownAttribute))?;
+        let number = self.value(attribute, value)?;
+        let counter =
+            digits.map(|digits| self.nth(digits.number()).ok_or_else(|| digits.error(self.unknown_counter())));
+        let counter = counter.transpose()?;
+        let mut chosen = CounterSet::EMPTY;
+        for request in set.requests_mut() {
+            let Some(pin) = request.counters.lowest().filter(|&pin| counter.is_none_or(|counter| pin == counter))
+            else {
+                continue;
+            };
+            *request = attribute.effect.apply(*request, number, self.processor.catalogue.mask);
+            chosen = chosen.or(pin.only());
+        }
+        if chosen.is_empty() {
+            return Err(item.error(Problem::NoEventThere));
+        }
+        let is_mode = MODES.contains(attribute);
+        if !is_mode && !chosen.and(generic).is_empty() { Err(item.error(Problem::GenericTakesNone)) } else { Ok(()) }
+    }
+
+    fn value(&self, attribute: &Attribute, value: Option<Piece>) -> Result<u64, Error> {
+        let Some(value) = value else { return Ok(if attribute.effect == Effect::User { 0 } else { 1 }) };
+        if MODES.contains(attribute) {
+            return Err(value.error(Problem::Expected("no value after a mode")));
+        }
+        let number = value.number().ok_or_else(|| value.error(Problem::Expected("a number")))?;
+        let largest = attribute.largest;
+        if number > largest { Err(value.error(Problem::OutOfRange { largest })) } else { Ok(number) }
+    }
+}
+
+/// Returns the digits of `picN`.
+fn counter_word(word: Piece) -> Option<Piece> {
+    let (name, digits) = word.split_digits()?;
+    (name.text == b"pic").then_some(digits)
+}
+
+/// Prints requests in this notation. Parsing the text returns the same requests.
+///
+/// The events come first, each with its counter, then the attributes of each counter.
+#[derive(Clone, Copy, Debug)]
+pub struct Text<'a> {
+    requests: &'a [Request],
+    processor: Processor<'a>,
+}
+
+impl<'a> Text<'a> {
+    /// Prepares these requests for printing.
+    ///
+    /// # Errors
+    /// The first request that the notation cannot express: it is not pinned to a counter of this unit,
+    /// samples, counts in a hypervisor, or needs an attribute that the processor does not have.
+    pub fn of(requests: &'a [Request], processor: Processor<'a>) -> Result<Self, Inexpressible> {
+        let text = Self { requests, processor };
+        match requests.iter().position(|request| text.words(request).is_none()) {
+            Some(request) => Err(Inexpressible { request }),
+            None => Ok(text),
+        }
+    }
+
+    /// Returns the place of a request's counter, and the request's words.
+    fn words(&self, request: &Request) -> Option<(usize, Words<'a>)> {
+        let counter = request.counters.lowest().filter(|_| !request.counters.has_several())?;
+        let place = self.processor.description.counters().position(|other| other == counter)?;
+        let modes = request.modes;
+        let plain = |request: Request| request.modes(modes).pinned_to(counter);
+        let words = Words::of(self.processor.catalogue, self.processor.catalogue.attributes, request, plain)?;
+        (!modes.covers(Modes::HYPERVISOR)).then_some((place, words))
+    }
+}
+
+impl fmt::Display for Text<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let all = || self.requests.iter().filter_map(|request| Some((request, self.words(request)?)));
+        for (number, (_, (place, words))) in all().enumerate() {
+            write!(f, "{}pic{place}={}", if number > 0 { "," } else { "" }, words.event)?;
+        }
+        for (request, (place, words)) in all() {
+            for (attribute, value) in words.given() {
+                match attribute.largest {
+                    1 => write!(f, ",{}{place}", attribute.name)?,
+                    _ => write!(f, ",{}{place}={value:#x}", attribute.name)?,
+                }
+            }
+            if !request.modes.covers(Modes::USER) {
+                write!(f, ",nouser{place}")?;
+            }
+            if request.modes.covers(Modes::KERNEL) {
+                write!(f, ",sys{place}")?;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,282 @@
+//! Finds the event that a word names, and the words that express a request.
+
+use core::fmt;
+
+use super::scan::Piece;
+use super::{Error, Problem};
+use crate::event::catalogue::{Attribute, Catalogue, Effect, GenericEvent, MaskKind, NamedEvent, Place, UnitMasks};
+use crate::event::{CounterId, Event, Request};
+
+/// What a word names.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Found {
+    /// One of the processor's own events.
+    Own(&'static NamedEvent),
+    /// A generic event.
+    Generic(&'static GenericEvent),
+    /// One of the processor's own events, by the name of a preset.
+    Preset(&'static NamedEvent),
+    /// One of the processor's own events, in a group.
+    Placed(&'static NamedEvent, Place),
+    /// A code of one of the processor's own events.
+    Code(u64),
+}
+
+impl Found {
+    /// Returns a request for the event without anything else.
+    #[inline]
+    pub(super) fn request(self, catalogue: &Catalogue) -> Request {
+        match self {
+            Self::Own(named) | Self::Preset(named) => catalogue.request(named),
+            Self::Generic(generic) => Request::new(generic.event),
+            Self::Placed(named, place) => catalogue.request_at(named, place),
+            Self::Code(code) => Request::new(Event::raw(code)),
+        }
+    }
+
+    /// Returns the unit masks of the event.
+    pub(super) fn masks(self) -> UnitMasks {
+        self.own().map_or(UnitMasks::UNLISTED, |named| named.masks)
+    }
+
+    pub(super) fn own(self) -> Option<&'static NamedEvent> {
+        match self {
+            Self::Own(named) | Self::Preset(named) | Self::Placed(named, _) => Some(named),
+            Self::Generic(_) | Self::Code(_) => None,
+        }
+    }
+
+    pub(super) fn counts_on(self, counter: CounterId) -> bool {
+        match self {
+            Self::Placed(_, place) => place.counter() == counter,
+            _ => self.own().is_none_or(|named| named.counters.contains(counter)),
+        }
+    }
+
+    pub(super) const fn is_generic(self) -> bool {
+        matches!(self, Self::Generic(_) | Self::Preset(_))
+    }
+}
+
+/// Finds the event that a word names: one of the processor's own, a generic one, or a code other than 0.
+pub(super) fn event_of(catalogue: &Catalogue, word: Piece) -> Option<Found> {
+    let own = catalogue.named_by(word.text).map(Found::Own);
+    own.or_else(|| generic_of(catalogue, word)).or_else(|| code(word)).or_else(|| placed(catalogue, word))
+}
+
+/// Finds the event that a word names together with its group.
+#[cold]
+fn placed(catalogue: &Catalogue, word: Piece) -> Option<Found> {
+    catalogue.grouped_by(word.text).map(|(named, place)| Found::Placed(named, place))
+}
+
+/// Finds the generic event that a word names, be it one itself or another name of the processor's own.
+fn generic_of(catalogue: &Catalogue, word: Piece) -> Option<Found> {
+    let generic = catalogue.generic_by(word.text).map(Found::Generic);
+    generic.or_else(|| catalogue.alias(word.text).map(Found::Preset))
+}
+
+/// Returns what is wrong with a word that names no event.
+#[cold]
+pub(super) fn unknown(catalogue: &Catalogue, word: Piece) -> Error {
+    let is_made_of_several = str::from_utf8(word.text).is_ok_and(|name| catalogue.preset(name).is_some());
+    word.error(if is_made_of_several { Problem::MadeOfSeveral } else { Problem::UnknownEvent })
+}
+
+/// Finds the longest event name that a text begins with, up to the end of a word, or else a code. Returns
+/// what follows too.
+pub(super) fn first_of<'t>(
+    catalogue: &Catalogue,
+    text: Piece<'t>,
+    ends_word: impl Fn(u8) -> bool + Copy,
+) -> Option<(Found, Piece<'t>)> {
+    if let Some(named) = catalogue.named_longest(text.text, ends_word) {
+        return Some((Found::Own(named), text.from(named.name.len())));
+    }
+    if let Some(generic) = catalogue.generic_longest(text.text, ends_word) {
+        return Some((Found::Generic(generic), text.from(generic.name.len())));
+    }
+    let (word, rest) = text.until(ends_word);
+    let found = code(word).or_else(|| catalogue.alias(word.text).map(Found::Preset));
+    let found = found.or_else(|| placed(catalogue, word))?;
+    Some((found, rest))
+}
+
+fn code(word: Piece) -> Option<Found> {
+    word.number().filter(|&code| code != 0).map(Found::Code)
+}
+
+/// How an event is written.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Spelling {
+    /// By its name, with its default unit mask or with another.
+    Name { name: &'static str, mask: Option<u64> },
+    /// By its name and its group.
+    Placed { named: &'static NamedEvent, place: Place },
+    /// By its code.
+    Code(u64),
+}
+
+impl Spelling {
+    /// Writes a request by the name of the event that covers most of it. `masks_can_be_written` says whether the
+    /// notation can write unit masks.
+    fn by_name(catalogue: &Catalogue, request: &Request, masks_can_be_written: bool) -> Option<Self> {
+        if let Event::Generic(_) = request.event {
+            return generic_name(catalogue, request.event);
+        }
+        let (named, mask) = catalogue.of_request(request)?;
+        let is_default = named.masks.kind == MaskKind::None || mask == named.masks.default;
+        let mask = (!is_default).then_some(mask);
+        (is_default || masks_can_be_written && mask != Some(0)).then_some(Self::Name { name: named.name, mask })
+    }
+
+    /// Writes a request by its code, which must not be 0.
+    const fn by_code(request: &Request) -> Option<Self> {
+        match request.event {
+            Event::Raw { code, .. } if code != 0 => Some(Self::Code(code)),
+            _ => None,
+        }
+    }
+
+    /// Writes a request by the name of the event in a group that has it on the request's counter.
+    #[cold]
+    fn by_place(catalogue: &Catalogue, request: &Request) -> Option<Self> {
+        catalogue.placed(request).map(|(named, place)| Self::Placed { named, place })
+    }
+
+    /// Returns the request that it is parsed as.
+    pub(super) fn request(self, catalogue: &Catalogue) -> Option<Request> {
+        let (name, mask) = match self {
+            Self::Name { name, mask } => (name, mask),
+            Self::Placed { named, place } => return Some(catalogue.request_at(named, place)),
+            Self::Code(code) => return Some(Request::new(Event::raw(code))),
+        };
+        let request = event_of(catalogue, Piece::whole(name))?.request(catalogue);
+        Some(mask.map_or(request, |mask| Effect::UnitMask.apply(request, mask, catalogue.mask)))
+    }
+
+    /// Returns true if its code has a unit mask that is not part of its name.
+    pub(super) fn has_masks(self, catalogue: &Catalogue) -> bool {
+        match self {
+            Self::Name { name, .. } => catalogue.named(name).is_some_and(|named| named.masks.kind != MaskKind::None),
+            Self::Placed { named, .. } => named.masks.kind != MaskKind::None,
+            Self::Code(_) => true,
+        }
+    }
+
+    /// Returns the least count of the name; 0 for a code.
+    pub(super) fn least(self, catalogue: &Catalogue) -> u64 {
+        match self {
+            Self::Name { name, .. } => catalogue.named(name).map_or(0, |named| named.least),
+            Self::Placed { named, .. } => named.least,
+            Self::Code(_) => 0,
+        }
+    }
+
+    /// Returns the unit mask that must be written.
+    pub(super) fn mask(self) -> Option<u64> {
+        match self {
+            Self::Name { mask, .. } => mask,
+            Self::Placed { .. } | Self::Code(_) => None,
+        }
+    }
+}
+
+impl fmt::Display for Spelling {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Name { name, .. } => f.write_str(name),
+            Self::Placed { named, place } => write!(f, "{}_GRP{}", named.name, place.group()),
+            Self::Code(code) => write!(f, "{code:#x}"),
+        }
+    }
+}
+
+fn generic_name(catalogue: &Catalogue, event: Event) -> Option<Spelling> {
+    let generic = catalogue.generic.iter().find(|generic| generic.event == event)?;
+    Some(Spelling::Name { name: generic.name, mask: None })
+}
+
+/// The words of a request: its event, and the attributes that must be given with it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Words<'a> {
+    pub(super) event: Spelling,
+    attributes: &'a [Attribute],
+    /// What the event without attributes is parsed as.
+    plain: Request,
+    request: Request,
+}
+
+impl<'a> Words<'a> {
+    /// Finds the words for a request. `plain` says how the notation parses an event without attributes; a
+    /// unit mask is an attribute like others. Returns `None` if these attributes cannot express the request.
+    pub(super) fn of(
+        catalogue: &Catalogue,
+        attributes: &'a [Attribute],
+        request: &Request,
+        plain: impl Fn(Request) -> Request,
+    ) -> Option<Self> {
+        let can_mask = attributes.iter().any(|attribute| attribute.effect == Effect::UnitMask);
+        Self::with_masks(can_mask, catalogue, attributes, request, plain)
+    }
+
+    /// Like [`Words::of`], for a notation that has words of its own for unit masks.
+    pub(super) fn of_masked(
+        catalogue: &Catalogue,
+        attributes: &'a [Attribute],
+        request: &Request,
+        plain: impl Fn(Request) -> Request,
+    ) -> Option<Self> {
+        Self::with_masks(true, catalogue, attributes, request, plain)
+    }
+
+    fn with_masks(
+        can_mask: bool,
+        catalogue: &Catalogue,
+        attributes: &'a [Attribute],
+        request: &Request,
+        plain: impl Fn(Request) -> Request,
+    ) -> Option<Self> {
+        let words = |event: Spelling| Self::spelled(event, catalogue, attributes, request, &plain);
+        let by_name = Spelling::by_name(catalogue, request, can_mask).and_then(words);
+        let by_code = || Spelling::by_code(request).and_then(words);
+        by_name.or_else(by_code).or_else(|| Spelling::by_place(catalogue, request).and_then(words))
+    }
+
+    /// Finds the words that express the event by its code, even if it has a name.
+    pub(super) fn of_code(
+        catalogue: &Catalogue,
+        request: &Request,
+        plain: impl Fn(Request) -> Request,
+    ) -> Option<Self> {
+        Self::spelled(Spelling::by_code(request)?, catalogue, &[], request, plain)
+    }
+
+    /// Returns the words with this spelling, or `None` if they are not parsed as the request.
+    fn spelled(
+        event: Spelling,
+        catalogue: &Catalogue,
+        attributes: &'a [Attribute],
+        request: &Request,
+        plain: impl Fn(Request) -> Request,
+    ) -> Option<Self> {
+        let read = plain(event.request(catalogue)?);
+        let words = Self { event, attributes, plain: read, request: *request };
+        (words.read(catalogue, read) == *request).then_some(words)
+    }
+
+    /// Returns what the words are parsed as.
+    fn read(&self, catalogue: &Catalogue, plain: Request) -> Request {
+        self.given().fold(plain, |read, (attribute, value)| attribute.effect.apply(read, value, catalogue.mask))
+    }
+
+    /// Returns the attributes that must be given, with their values: those that are not part of the event.
+    pub(super) fn given(&self) -> impl Iterator<Item = (&'a Attribute, u64)> {
+        let (mask, plain, request) = (self.event.mask().unwrap_or(0), self.plain, self.request);
+        self.attributes.iter().filter_map(move |attribute| {
+            let value = attribute.effect.value_in(&request, mask)?;
+            let is_had = attribute.effect != Effect::UnitMask && attribute.effect.value_in(&plain, mask) == Some(value);
+            (!is_had).then_some((attribute, value))
+        })
+    }
+}

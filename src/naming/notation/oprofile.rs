@@ -1,0 +1,183 @@
+//! OProfile's notation: `CPU_CLK_UNHALTED:100000:0:1:1`, with commas between several events.
+//!
+//! ```text
+//! text  := event { "," event }
+//! event := name ":" count [ ":" unit-mask [ ":" kernel [ ":" user ] ] ]
+//! ```
+//! The count is the period: every n-th event interrupts. A unit mask is a number or a name; the event's
+//! default is used without one. Kernel and user are 0 or 1, and 1 by default. The word `default` stands for the
+//! event that the processor is profiled by if none is given.
+//!
+//! What `ophelp --check-events` finds is an [`Error`] here: an unknown event, a unit mask that the
+//! event does not have, a count below its minimum, the same event twice. The driver finds out whether
+//! there are enough counters when the requests are placed. [`check_bits`] returns the numbers
+//! that `op_check_events` returned.
+
+use core::fmt;
+
+use super::names::{Found, Spelling, Words, event_of, unknown};
+use super::scan::Piece;
+use super::{Error, Inexpressible, Problem, Processor};
+use crate::event::catalogue::{Effect, MaskKind, NamedEvent};
+use crate::event::{Event, Modes, Repeat, Request, Set};
+
+/// The count of a default event.
+pub const DEFAULT_COUNT: u64 = 100_000;
+
+/// The factor by which the least count of an event grows with call chains (`ophelp --callgraph`).
+pub const CALL_CHAIN_FACTOR: u64 = 15;
+
+/// Parses events and counts.
+///
+/// # Errors
+/// The place where the text is wrong, and what was expected.
+pub fn parse<const N: usize>(text: &str, processor: Processor) -> Result<Set<N>, Error> {
+    read(Piece::whole(text), processor)
+}
+
+pub(super) fn read<const N: usize>(text: Piece, processor: Processor) -> Result<Set<N>, Error> {
+    read_with(text, processor, 1)
+}
+
+/// Parses events for profiles with call chains, whose counts must be at least [`CALL_CHAIN_FACTOR`] times
+/// the event's own minimum.
+///
+/// # Errors
+/// Those of [`parse`].
+pub fn parse_for_call_chains<const N: usize>(text: &str, processor: Processor) -> Result<Set<N>, Error> {
+    read_with(Piece::whole(text), processor, CALL_CHAIN_FACTOR)
+}
+
+fn read_with<const N: usize>(text: Piece, processor: Processor, factor: u64) -> Result<Set<N>, Error> {
+    let mut set = Set::new();
+    for piece in text.split(|byte| byte == b',') {
+        let request = event(piece, processor, factor)?;
+        set.add(request).map_err(|_| piece.error(Problem::TooMany { room: N }))?;
+        if set.repeated().is_some() {
+            return Err(piece.error(Problem::Repeated));
+        }
+    }
+    Ok(set)
+}
+
+/// Returns the number that `op_check_events` returns for a problem: 0 for none, 1 for an unknown event, 2 for an
+/// unknown unit mask, 4 for an unknown counter. Returns `None` for problems that it does not check.
+#[must_use]
+pub const fn check_bits(problem: &Problem) -> Option<u32> {
+    match problem {
+        Problem::UnknownEvent => Some(1),
+        Problem::UnitMask => Some(2),
+        Problem::UnknownCounter { .. } | Problem::CounterCannot => Some(4),
+        _ => None,
+    }
+}
+
+fn event(piece: Piece, processor: Processor, factor: u64) -> Result<Request, Error> {
+    let mut fields = piece.split(|byte| byte == b':');
+    let name = fields.next().filter(|name| !name.text.is_empty());
+    let name = name.ok_or_else(|| piece.error(Problem::Expected("the name of an event, or default")))?;
+    let is_default = name.text == b"default";
+    let word = if is_default { Piece::whole(processor.catalogue.default) } else { name };
+    let found = event_of(processor.catalogue, word).ok_or_else(|| unknown(processor.catalogue, name))?;
+    let count = match fields.next() {
+        Some(count) => self::count(count, found.own(), factor)?,
+        None if is_default => DEFAULT_COUNT,
+        None => return Err(name.error_after(Problem::Expected(": and a count"))),
+    };
+    let masked = fields.next().filter(|mask| !mask.text.is_empty());
+    let plain = found.request(processor.catalogue);
+    let request = masked.map_or(Ok(plain), |mask| with_mask(plain, mask, found, processor))?;
+    let kernel = switch(fields.next())?;
+    let user = switch(fields.next())?;
+    match fields.next() {
+        Some(more) => Err(more.error(Problem::Expected("the end of the event"))),
+        None if !kernel && !user => Err(piece.error(Problem::Expected("kernel, user, or both"))),
+        None => Ok(request.modes(modes(kernel, user)).every(count)),
+    }
+}
+
+fn modes(kernel: bool, user: bool) -> Modes {
+    Modes::NONE.set(Modes::KERNEL, kernel).set(Modes::USER, user)
+}
+
+fn count(piece: Piece, named: Option<&NamedEvent>, factor: u64) -> Result<u64, Error> {
+    let count = piece.number().filter(|&count| count > 0);
+    let count = count.ok_or_else(|| piece.error(Problem::Expected("a count of 1 or more")))?;
+    let least = named.map_or(0, |named| named.least).saturating_mul(factor);
+    if count < least { Err(piece.error(Problem::CountTooSmall { least })) } else { Ok(count) }
+}
+
+/// Returns the request with the unit mask that the piece names.
+fn with_mask(request: Request, piece: Piece, found: Found, processor: Processor) -> Result<Request, Error> {
+    let masks = found.masks();
+    if found.is_generic() {
+        let changes_nothing = piece.number() == Some(0);
+        return if changes_nothing { Ok(request) } else { Err(piece.error(Problem::GenericTakesNone)) };
+    }
+    let field = processor.catalogue.mask;
+    let mask = piece.mask_of(masks).filter(|&mask| mask <= field.largest && masks.allows(mask));
+    let mask = mask.ok_or_else(|| piece.error(Problem::UnitMask))?;
+    // An event without unit masks accepts the mask 0, which changes nothing.
+    Ok(if masks.kind == MaskKind::None { request } else { Effect::UnitMask.apply(request, mask, field) })
+}
+
+/// Parses the field for kernel or user: 0 or 1, and 1 if it is missing or empty.
+fn switch(piece: Option<Piece>) -> Result<bool, Error> {
+    match piece.map(|piece| (piece, piece.text)) {
+        None | Some((_, b"1")) => Ok(true),
+        Some((_, b"0")) => Ok(false),
+        Some((piece, _)) => Err(piece.error(Problem::Expected("0 or 1"))),
+    }
+}
+
+/// Prints requests in this notation. Parsing the text returns the same requests.
+#[derive(Clone, Copy, Debug)]
+pub struct Text<'a> {
+    requests: &'a [Request],
+    processor: Processor<'a>,
+}
+
+impl<'a> Text<'a> {
+    /// Prepares these requests for printing.
+    ///
+    /// # Errors
+    /// The first request that the notation cannot express: it has no continuous period, a period below its
+    /// event's least, or anything beside event, unit mask and modes.
+    pub fn of(requests: &'a [Request], processor: Processor<'a>) -> Result<Self, Inexpressible> {
+        let text = Self { requests, processor };
+        match requests.iter().position(|request| text.words(request).is_none()) {
+            Some(request) => Err(Inexpressible { request }),
+            None => Ok(text),
+        }
+    }
+
+    /// Returns how the event is written, its count and its unit mask. An event whose name does not allow so small
+    /// a count is written by its code.
+    fn words(&self, request: &Request) -> Option<(Spelling, u64, u64)> {
+        let catalogue = self.processor.catalogue;
+        let sampling = request.sampling.filter(|sampling| sampling.repeat == Repeat::Continuous)?;
+        let plain = |read: Request| read.modes(request.modes).every(sampling.period);
+        let is_enough = |words: &Words| words.event.least(catalogue) <= sampling.period;
+        let words = Words::of_masked(catalogue, &[], request, plain).filter(is_enough);
+        let words = words.or_else(|| Words::of_code(catalogue, request, plain))?;
+        let has_mode = Modes::ALL.covers(request.modes) && request.modes != Modes::NONE;
+        let mask = match request.event {
+            Event::Raw { code, .. } if words.event.has_masks(catalogue) => catalogue.mask.of(code),
+            _ => 0,
+        };
+        has_mode.then_some((words.event, sampling.period, mask))
+    }
+}
+
+impl fmt::Display for Text<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let all = self.requests.iter().filter_map(|request| Some((request, self.words(request)?)));
+        for (number, (request, (name, count, mask))) in all.enumerate() {
+            let comma = if number > 0 { "," } else { "" };
+            let switch = |modes| u8::from(request.modes.covers(modes));
+            let (kernel, user) = (switch(Modes::KERNEL), switch(Modes::USER));
+            write!(f, "{comma}{name}:{count}:{mask:#x}:{kernel}:{user}")?;
+        }
+        Ok(())
+    }
+}

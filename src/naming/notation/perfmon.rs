@@ -1,0 +1,180 @@
+//! libpfm's notation: `skl::INST_RETIRED:ANY_P:u:c=2`, with commas or spaces between several events.
+//!
+//! ```text
+//! text  := event { ( "," | " " | tab | newline ) event }
+//! event := [ unit "::" ] name { ":" unit-mask } { ":" modifier [ "=" value ] }
+//! ```
+//! `.` may replace `:`. Case does not matter, and unit masks and modifiers may come in any order. A modifier
+//! that is on or off is on if it has no value. Several unit masks are combined if the event allows that; a mask
+//! without a name is written as a number. Without `u`, `k` and `h` an event is counted in user programs
+//! and in the kernel, with any of them only in those that are given.
+//!
+//! An event that needs a value in an auxiliary register either has it in its name or is a code with the value
+//! after it, the unit mask first: `0x1b7:offcore_rsp=0x10001`.
+
+mod draft;
+
+use core::fmt;
+
+use self::draft::{Draft, mode_of};
+use super::names::{Found, Spelling, Words, first_of, unknown};
+use super::scan::Piece;
+use super::{Error, Inexpressible, Problem, Processor};
+use crate::event::catalogue::{Catalogue, Effect, NamedEvent, UnitMasks};
+use crate::event::{Modes, Request, Set};
+
+/// Parses events.
+///
+/// # Errors
+/// The place where the text is wrong, and what was expected.
+pub fn parse<const N: usize>(text: &str, processor: Processor) -> Result<Set<N>, Error> {
+    read(Piece::whole(text), processor)
+}
+
+#[inline(never)]
+pub(super) fn read<const N: usize>(text: Piece, processor: Processor) -> Result<Set<N>, Error> {
+    let mut set = Set::new();
+    read_into(&mut set, text, processor.catalogue)?;
+    Ok(set)
+}
+
+#[inline(always)]
+fn read_into<const N: usize>(set: &mut Set<N>, text: Piece, catalogue: &Catalogue) -> Result<(), Error> {
+    let mut rest = text;
+    loop {
+        let next = rest.trim_start(is_between_events);
+        if next.text.is_empty() {
+            break;
+        }
+        let Some(request) = set.grow() else { return Err(first_event(next).error(Problem::TooMany { room: N })) };
+        event(next, &mut rest, catalogue, request)?;
+    }
+    if set.is_empty() { Err(text.error(Problem::Expected("an event"))) } else { Ok(()) }
+}
+
+const fn is_between_events(byte: u8) -> bool {
+    matches!(byte, b',' | b' ' | b'\t' | b'\n')
+}
+
+const fn is_between_words(byte: u8) -> bool {
+    matches!(byte, b':' | b'.')
+}
+
+const fn ends_word(byte: u8) -> bool {
+    is_between_words(byte) || is_between_events(byte)
+}
+
+const fn ends_modifier(byte: u8) -> bool {
+    byte == b'=' || ends_word(byte)
+}
+
+/// Returns the words of the first event of a text.
+#[cold]
+fn first_event(text: Piece) -> Piece {
+    text.until(is_between_events).0
+}
+
+/// Parses the first event of a text. Sets `rest` to what follows it.
+#[inline(never)]
+fn event<'t>(text: Piece<'t>, rest: &mut Piece<'t>, catalogue: &Catalogue, request: &mut Request) -> Result<(), Error> {
+    let mut draft = match named(text, rest, catalogue) {
+        Some(named) => Draft::of_named(catalogue, request, named),
+        None => Draft::of(catalogue, request, after_unit(text, rest, catalogue)?),
+    };
+    while let Some(words) = rest.strip_first(is_between_words) {
+        draft.refine(words, rest)?;
+    }
+    let counts = draft.request.modes != Modes::NONE;
+    if counts { Ok(()) } else { Err(first_event(text).error(Problem::Expected("a mode to count in"))) }
+}
+
+/// Finds the processor's own event that a text begins with.
+#[inline(always)]
+fn named<'t>(text: Piece<'t>, rest: &mut Piece<'t>, catalogue: &Catalogue) -> Option<&'static NamedEvent> {
+    let named = catalogue.named_longest(text.text, ends_word)?;
+    *rest = text.from(named.name.len());
+    let is_unit = matches!(rest.text, [b':', b':', ..]);
+    (!is_unit).then_some(named)
+}
+
+/// Finds the event that follows an optional `unit::`.
+#[cold]
+fn after_unit<'t>(text: Piece<'t>, rest: &mut Piece<'t>, catalogue: &Catalogue) -> Result<Found, Error> {
+    let event = without_unit(text, catalogue)?;
+    let first = first_of(catalogue, event, ends_word);
+    let (found, after) = first.ok_or_else(|| unknown(catalogue, event.until(ends_word).0))?;
+    *rest = after;
+    Ok(found)
+}
+
+/// Returns what follows `unit::`, which must be this processor's unit.
+fn without_unit<'t>(text: Piece<'t>, catalogue: &Catalogue) -> Result<Piece<'t>, Error> {
+    let (unit, rest) = text.until(|byte| byte == b':' || is_between_events(byte));
+    match rest.strip_first(|byte| byte == b':').and_then(|rest| rest.strip_first(|byte| byte == b':')) {
+        Some(event) if unit.is(catalogue.unit) => Ok(event),
+        Some(_) => Err(unit.error(Problem::OtherUnit)),
+        None => Ok(text),
+    }
+}
+
+/// Prints requests in this notation. Parsing the text returns the same requests.
+///
+/// The unit masks come first, then the modifiers in the catalogue's order, always with the modes.
+#[derive(Clone, Copy, Debug)]
+pub struct Text<'a> {
+    requests: &'a [Request],
+    processor: Processor<'a>,
+}
+
+impl<'a> Text<'a> {
+    /// Prepares these requests for printing.
+    ///
+    /// # Errors
+    /// The first request that the notation cannot express: it is pinned to a counter, has a one-shot
+    /// period, or needs a modifier that the processor does not have.
+    pub fn of(requests: &'a [Request], processor: Processor<'a>) -> Result<Self, Inexpressible> {
+        let text = Self { requests, processor };
+        match requests.iter().position(|request| text.words(request).is_none()) {
+            Some(request) => Err(Inexpressible { request }),
+            None => Ok(text),
+        }
+    }
+
+    fn words(&self, request: &Request) -> Option<Words<'a>> {
+        let Catalogue { modifiers, .. } = *self.processor.catalogue;
+        let can_say = modifiers.iter().filter_map(|modifier| mode_of(modifier.effect)).fold(Modes::NONE, Modes::and);
+        let modes = if can_say == Modes::NONE { Modes::ALL } else { Modes::NONE };
+        if request.modes == Modes::NONE {
+            return None;
+        }
+        Words::of_masked(self.processor.catalogue, modifiers, request, |request| request.modes(modes))
+    }
+
+    fn mask(&self, f: &mut fmt::Formatter<'_>, words: &Words) -> fmt::Result {
+        let (Some(mask), Spelling::Name { name, .. }) = (words.event.mask(), words.event) else { return Ok(()) };
+        let masks = self.processor.catalogue.named(name).map_or(UnitMasks::UNLISTED, |named| named.masks);
+        match masks.named.iter().find(|entry| entry.value == mask) {
+            Some(entry) => write!(f, ":{}", entry.name),
+            None => write!(f, ":{mask:#x}"),
+        }
+    }
+}
+
+impl fmt::Display for Text<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let unit = self.processor.catalogue.unit;
+        let all = self.requests.iter().filter_map(|request| self.words(request));
+        for (number, words) in all.enumerate() {
+            write!(f, "{}{unit}::{}", if number > 0 { "," } else { "" }, words.event)?;
+            self.mask(f, &words)?;
+            for (modifier, value) in words.given() {
+                match (modifier.largest, modifier.effect) {
+                    (1, _) => write!(f, ":{}", modifier.name)?,
+                    (_, Effect::Auxiliary(_)) => write!(f, ":{}={value:#x}", modifier.name)?,
+                    _ => write!(f, ":{}={value}", modifier.name)?,
+                }
+            }
+        }
+        Ok(())
+    }
+}

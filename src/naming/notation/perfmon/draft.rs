@@ -1,0 +1,179 @@
+//! A request in libpfm's notation while it is parsed: its event, and the words that follow.
+
+use super::super::names::Found;
+use super::super::scan::Piece;
+use super::super::{Error, Problem};
+use super::{ends_modifier, ends_word};
+use crate::event::catalogue::{Attribute, Catalogue, Effect, MaskKind, NamedEvent, UnitMasks};
+use crate::event::{Modes, Request};
+
+/// A request that is refined word by word.
+pub(super) struct Draft<'a> {
+    catalogue: &'a Catalogue,
+    pub(super) request: &'a mut Request,
+    named: Option<&'static NamedEvent>,
+    is_generic: bool,
+    /// The unit masks that were given so far.
+    chosen: Option<u64>,
+    /// Whether modes were given.
+    has_modes: bool,
+}
+
+impl<'a> Draft<'a> {
+    #[inline(always)]
+    pub(super) fn of_named(catalogue: &'a Catalogue, request: &'a mut Request, named: &'static NamedEvent) -> Self {
+        *request = catalogue.request(named);
+        Self { catalogue, request, named: Some(named), is_generic: false, chosen: None, has_modes: false }
+    }
+
+    #[cold]
+    pub(super) fn of(catalogue: &'a Catalogue, request: &'a mut Request, found: Found) -> Self {
+        *request = found.request(catalogue);
+        let (named, is_generic) = (found.own(), found.is_generic());
+        Self { catalogue, request, named, is_generic, chosen: None, has_modes: false }
+    }
+
+    /// Parses the first word of a text. Sets `rest` to what follows it.
+    #[inline(always)]
+    pub(super) fn refine<'t>(&mut self, text: Piece<'t>, rest: &mut Piece<'t>) -> Result<(), Error> {
+        let has_masks = self.named.is_some_and(|named| !named.masks.named.is_empty());
+        if has_masks && let Some(done) = self.mask(text, rest) {
+            return done;
+        }
+        let Some((modifier, after)) = text.first_of(self.catalogue.modifiers, |modifier| modifier.name, ends_modifier)
+        else {
+            return self.number(text, rest);
+        };
+        match mode_of(modifier.effect) {
+            Some(mode) if !after.text.starts_with(b"=") => {
+                *rest = after;
+                self.count_in(mode, true);
+                Ok(())
+            }
+            _ => self.modify(modifier, text, rest),
+        }
+    }
+
+    fn masks(&self) -> UnitMasks {
+        self.named.map_or(UnitMasks::UNLISTED, |named| named.masks)
+    }
+
+    /// Parses the name of a unit mask, if the text begins with one.
+    #[inline(never)]
+    fn mask<'t>(&mut self, text: Piece<'t>, rest: &mut Piece<'t>) -> Option<Result<(), Error>> {
+        let named = if self.is_generic { &[] } else { self.masks().named };
+        let (mask, after) = text.first_of(named, |mask| mask.name, ends_word)?;
+        *rest = after;
+        Some(self.choose(mask.value, text.up_to(after)))
+    }
+
+    /// Parses a modifier, which the text begins with, and its value if it has one.
+    #[inline(never)]
+    fn modify<'t>(&mut self, modifier: &Attribute, text: Piece<'t>, rest: &mut Piece<'t>) -> Result<(), Error> {
+        let mode = mode_of(modifier.effect);
+        let after = text.from(modifier.name.len());
+        let value = after.strip_first(|byte| byte == b'=');
+        *rest = value.map_or(after, |value| value.trim_start(|byte| !ends_word(byte)));
+        let (value, word) = (value.map(|value| value.up_to(*rest)), text.up_to(*rest));
+        if mode.is_none() {
+            self.check(modifier, word)?;
+        }
+        let value = value_of(modifier, value, word)?;
+        match mode {
+            Some(mode) => self.count_in(mode, value != 0),
+            None => modifier.effect.refine(self.request, value, self.catalogue.mask),
+        }
+        Ok(())
+    }
+
+    /// Checks that the event can have this modifier, which is not a mode.
+    fn check(&self, modifier: &Attribute, word: Piece) -> Result<(), Error> {
+        let problem = if self.is_generic {
+            Problem::GenericTakesNone
+        } else if self.named.is_some_and(|named| named.fixes(modifier.effect)) {
+            Problem::PartOfEvent
+        } else if !modifier.effect.is_for(self.request.event) {
+            Problem::OtherEvents
+        } else {
+            return Ok(());
+        };
+        Err(word.error(problem))
+    }
+
+    /// Parses the number of a unit mask, or returns an error about the word.
+    #[cold]
+    fn number<'t>(&mut self, text: Piece<'t>, rest: &mut Piece<'t>) -> Result<(), Error> {
+        let (name, after) = text.until(ends_modifier);
+        *rest = after.until(ends_word).1;
+        let word = text.up_to(*rest);
+        match name.number() {
+            Some(mask) if name == word && !self.is_generic => self.choose(mask, word),
+            _ => Err(self.unknown(word)),
+        }
+    }
+
+    /// Returns what is wrong with a word that is not a modifier.
+    #[cold]
+    fn unknown(&self, word: Piece) -> Error {
+        word.error(match self.is_generic {
+            _ if word.text.is_empty() => Problem::Expected("a unit mask or a modifier"),
+            true => Problem::GenericTakesNone,
+            false => Problem::UnknownAttribute,
+        })
+    }
+
+    /// Counts in this mode or not. The first mode that is given replaces the default.
+    fn count_in(&mut self, mode: Modes, is_on: bool) {
+        let others = if self.has_modes { self.request.modes } else { Modes::NONE };
+        self.request.modes = others.set(mode, is_on);
+        self.has_modes = true;
+    }
+
+    fn choose(&mut self, mask: u64, word: Piece) -> Result<(), Error> {
+        let masks = self.masks();
+        let together = match (self.chosen, masks.kind) {
+            (None, _) => mask,
+            (Some(others), MaskKind::Bitmask | MaskKind::Unlisted) => others | mask,
+            (Some(_), _) => return Err(word.error(Problem::UnitMask)),
+        };
+        let fits = together <= self.catalogue.mask.largest && masks.allows(together);
+        if !fits {
+            return Err(word.error(Problem::UnitMask));
+        }
+        self.chosen = Some(together);
+        if masks.kind != MaskKind::None {
+            Effect::UnitMask.refine(self.request, together, self.catalogue.mask);
+        }
+        Ok(())
+    }
+}
+
+/// Returns the value of a modifier: the one after its `=`, or its default.
+#[inline]
+fn value_of(modifier: &Attribute, value: Option<Piece>, word: Piece) -> Result<u64, Error> {
+    match value {
+        Some(value) => number_of(modifier, value),
+        None if modifier.largest == 1 => Ok(1),
+        None => Err(word.error_after(Problem::Expected("= and a number"))),
+    }
+}
+
+fn number_of(modifier: &Attribute, value: Piece) -> Result<u64, Error> {
+    let number = match (value.text, modifier.largest) {
+        (b"y" | b"Y", 1) => Some(1),
+        (b"n" | b"N", 1) => Some(0),
+        _ => value.number(),
+    };
+    let number = number.ok_or_else(|| value.error(Problem::Expected("a number")))?;
+    let largest = modifier.largest;
+    if number > largest { Err(value.error(Problem::OutOfRange { largest })) } else { Ok(number) }
+}
+
+pub(super) const fn mode_of(effect: Effect) -> Option<Modes> {
+    match effect {
+        Effect::User => Some(Modes::USER),
+        Effect::Kernel => Some(Modes::KERNEL),
+        Effect::Hypervisor => Some(Modes::HYPERVISOR),
+        _ => None,
+    }
+}

@@ -1,0 +1,26 @@
+//! The steps that a search may still take.
+
+use super::failure::Failure;
+
+/// The steps that a search may still take.
+pub(super) struct Budget(pub(super) u32);
+
+impl Budget {
+    /// Takes so many steps.
+    ///
+    /// # Errors
+    /// [`Failure::Exhausted`] if there are no more.
+    #[inline]
+    pub(super) fn spend(&mut self, steps: u32) -> Result<(), Failure> {
+        match self.0.checked_sub(steps) {
+            Some(left) => {
+                self.0 = left;
+                Ok(())
+            }
+            None => {
+                self.0 = 0;
+                Err(Failure::Exhausted)
+            }
+        }
+    }
+}

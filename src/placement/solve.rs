@@ -1,0 +1,50 @@
+//! How a family has a problem solved: the requests are put into a table, and a search places them.
+
+use super::bits::all;
+use super::budget::Budget;
+use super::explain::explain;
+use super::failure::Failure;
+use super::matching::MOST;
+use super::problem::{Ignored, Problem};
+use super::register::Takes;
+use super::search::Search;
+use super::table::Table;
+use crate::contract::{Slot, Steps};
+use crate::event::{Conflict, Contention, CounterId, CounterSet, Requests};
+
+/// Gives each request one of its ways, on counters that are `free`.
+///
+/// A slot's counter and partner are filled in, and [`Slot::bits`] is the number of the way. `slots` is as long as the
+/// problem. If there is a placement it is found, unless that takes more steps.
+///
+/// # Errors
+/// The requests that cannot be together, and what they compete for; [`Contention::Effort`] if the steps are used up.
+/// More than 64 requests are always in conflict. `slots` is untouched.
+pub fn solve<P: Problem>(free: CounterSet, problem: &P, steps: Steps, slots: &mut [Slot]) -> Result<(), Conflict> {
+    if problem.length() > MOST {
+        return Err(Conflict { requests: Requests::TOO_MANY, over: Contention::Counters(free) });
+    }
+    let (mut budget, requests) = (Budget(steps.search()), all(problem.length()));
+    let table = Table::of(problem, free.bits(), requests, Ignored::Nothing, &mut budget);
+    match table.and_then(|table| fill(&table, &mut budget, slots)) {
+        Ok(()) => Ok(()),
+        Err(Failure::Impossible { requests, .. }) => {
+            Err(explain(problem, free.bits(), requests, Budget(steps.explain())))
+        }
+        Err(exhausted) => Err(exhausted.over_counters(requests)),
+    }
+}
+
+/// Searches, and notes what was found in the slots.
+#[inline(never)]
+fn fill(table: &Table, budget: &mut Budget, slots: &mut [Slot]) -> Result<(), Failure> {
+    let mut search = Search::new(table, table.requests);
+    search.run(budget)?;
+    for (request, slot) in slots.iter_mut().enumerate() {
+        let (way, counter) = (search.way(request), search.counter(request));
+        let takes = if table.pairs >> way & 1 == 0 { Takes::One } else { Takes::Pair };
+        let partner = if takes == Takes::Pair { CounterId::new(counter.number() + 1) } else { None };
+        *slot = Slot { counter, partner, bits: table.way(way).number.into() };
+    }
+    Ok(())
+}

@@ -1,0 +1,18 @@
+//! Pairs of events, the time that events cost, and statistics derived from them, as in IRIX's perfex and
+//! libperfex.
+//!
+//! - [`Perfex`] starts and reads a pair of events. As in libperfex, each event must have a counter of
+//!   its own. A hook replaces the environment variables that overrode the events.
+//! - [`Costs`] says what one occurrence of an event costs, and turns counts into estimates of time.
+//! - [`Statistic`] is what perfex -y printed below its table: ratios, hit rates and bandwidths. If an
+//!   input was not counted, the statistic says which.
+//!
+//! The costs of different events overlap: their times MUST NOT be added.
+
+mod cost;
+mod derived;
+mod pair;
+
+pub use cost::{Cost, CostError, Costs, Estimate, Unit};
+pub use derived::{Input, Inputs, Missing, Statistic, Value};
+pub use pair::{Generation, Override, Perfex};

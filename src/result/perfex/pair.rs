@@ -1,0 +1,99 @@
+//! Starts and reads a pair of events, as programs did with libperfex.
+
+use crate::backend::Backend;
+use crate::event::{Event, Request, Result};
+use crate::pmu::Pmu;
+use crate::session::Session;
+
+/// Replaces a program's events, like the environment variables `T5_EVENT0` and `T5_EVENT1`. It is called
+/// with the number of each event, 0 and 1, and returns the event to count instead, or `None` to keep the
+/// program's.
+pub type Override = fn(number: usize) -> Option<Event>;
+
+/// The number of a measurement: 1 for the first, and one more for each further one.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Generation(pub u32);
+
+/// Two events that are counted together, any number of times.
+///
+/// As in libperfex, each event takes a counter of its own, in either order. Two events that only one counter
+/// has are an error, which names the requests 0 and 1. Unlike in libperfex the counts are always valid: a
+/// session reserves the counters, so nobody can take them in between. The [`Generation`] is for programs
+/// that compare the results of start and read.
+///
+/// ```
+/// # use pmu::arch::x86::{Unattached, intel::{Device, Identity, Intel}};
+/// # use pmu::virt::{Device as _, Kinds, Unconnected, Work};
+/// # use pmu::{CpuId, Mode, Unit};
+/// use pmu::Event;
+/// use pmu::perfex::Perfex;
+///
+/// # let device = Device::new(&Identity::SKYLAKE, Kinds::CLOCK, Unconnected);
+/// # let unit = Unit::<_, 0>::new();
+/// # let pmu = unit.claim(Intel::detect(&Identity::SKYLAKE, &device, Unattached)?, || CpuId(0))?;
+/// # let work = || device.advance(&Work::instructions(Mode::Kernel, 500));
+/// let mut perfex = Perfex::new(&pmu);
+/// let started = perfex.start(Event::CYCLES, Event::INSTRUCTIONS)?;
+/// work();
+/// let ([cycles, instructions], read) = perfex.read()?;
+/// assert_eq!((cycles, instructions, started), (500, 500, read));
+/// # Ok::<(), pmu::Error>(())
+/// ```
+pub struct Perfex<'p, 'u, B: Backend> {
+    pmu: &'p Pmu<'u, B>,
+    replace: Override,
+    session: Option<Session<'u, B, 2>>,
+    generation: u32,
+}
+
+impl<'p, 'u, B: Backend> Perfex<'p, 'u, B> {
+    /// Creates a pair that counts nothing yet, and that will count the events it is given.
+    #[must_use]
+    pub const fn new(pmu: &'p Pmu<'u, B>) -> Self {
+        Self { pmu, replace: |_| None, session: None, generation: 0 }
+    }
+
+    /// Lets `replace` override the events.
+    #[must_use]
+    pub const fn replaced_by(mut self, replace: Override) -> Self {
+        self.replace = replace;
+        self
+    }
+
+    /// Counts these two events from 0, in user programs and in the kernel. Discards the counts of an
+    /// earlier start that were not read.
+    ///
+    /// # Errors
+    /// The errors of [`Pmu::open`]. A conflict names the requests that need the same counter. Nothing is
+    /// counted then.
+    pub fn start(&mut self, first: Event, second: Event) -> Result<Generation> {
+        let event = |number, event| (self.replace)(number).unwrap_or(event);
+        let requests = [event(0, first), event(1, second)].map(Request::from);
+        self.session = None;
+        let mut session = self.pmu.open(requests)?;
+        session.start()?;
+        self.session = Some(session);
+        self.generation = self.generation.wrapping_add(1);
+        Ok(Generation(self.generation))
+    }
+
+    /// Stops counting, and returns the counts in the order of the events.
+    ///
+    /// # Errors
+    /// Returns [`Error::Stopped`](crate::Error::Stopped) if nothing was started, and
+    /// [`Error::WrongCpu`](crate::Error::WrongCpu) or [`Error::Busy`](crate::Error::Busy) as other operations
+    /// do. The events are still counted then.
+    pub fn read(&mut self) -> Result<([u64; 2], Generation)> {
+        let session = self.session.as_mut().ok_or(crate::Error::Stopped)?;
+        session.stop()?;
+        let counts = session.read()?;
+        self.session = None;
+        Ok((counts, Generation(self.generation)))
+    }
+}
+
+impl<B: Backend> core::fmt::Debug for Perfex<'_, '_, B> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Perfex").field("session", &self.session).field("generation", &self.generation).finish()
+    }
+}

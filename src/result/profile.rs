@@ -1,0 +1,264 @@
+//! Profiles: how many samples were taken at each address.
+//!
+//! A [`Profile`] has a fixed size and keeps its addresses sorted. Adding to an address that it knows, or that
+//! it has no room for, takes a binary search; adding a new one also moves the addresses above it. No choice of
+//! addresses can make it slower than that. Samples that find no room are counted. A [`Resolver`], usually the
+//! kernel's symbol table, maps addresses to symbols, and [`ProfileReport`](crate::report::ProfileReport) prints
+//! both. For samples with callers, [`Calls`] counts by the innermost caller and [`CallGraph`] by all of them.
+//!
+//! ```
+//! use pmu::profile::{Profile, Symbol};
+//! use pmu::report::ProfileReport;
+//!
+//! let symbols = [Symbol { name: "idle", start: 0x1000 }, Symbol { name: "copy", start: 0x1080 }];
+//! let mut profile = Profile::<64>::new();
+//! for address in [0x1004, 0x1084, 0x1088, 0x1088] {
+//!     profile.add(address, 1); // or profile.extend(samples), from Unit::samples
+//! }
+//! assert_eq!(
+//!     ProfileReport::by_symbol(&profile, &symbols[..]).to_string(),
+//!     "   samples  percent  symbol\n\
+//!      \x20        3    75.00  copy\n\
+//!      \x20        1    25.00  idle\n\
+//!      \x20        4   100.00  (all)\n"
+//! );
+//! ```
+
+use crate::sample::Sample;
+
+mod calls;
+mod graph;
+mod table;
+
+pub use calls::{Call, Calls};
+pub use graph::CallGraph;
+use table::{Row, Table};
+
+/// An address and its number of samples.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Hits {
+    /// The address, as samples have it.
+    pub address: u64,
+    /// The number of samples.
+    pub samples: u64,
+}
+
+/// A function or another named piece of code.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Symbol<'a> {
+    /// Its name, as it is printed.
+    pub name: &'a str,
+    /// The address of its first byte.
+    pub start: u64,
+}
+
+/// Maps addresses to symbols.
+///
+/// A resolver MAY be wrong, and MAY answer the same question differently each time. A report then prints what
+/// it was told, and still terminates.
+pub trait Resolver {
+    /// Returns the symbol that contains this address, or `None` if there is none.
+    fn resolve(&self, address: u64) -> Option<Symbol<'_>>;
+}
+
+/// Symbols sorted by their starts. An address belongs to the last symbol that starts at or below it.
+impl Resolver for [Symbol<'_>] {
+    fn resolve(&self, address: u64) -> Option<Symbol<'_>> {
+        let above = self.partition_point(|symbol| symbol.start <= address);
+        self.get(above.checked_sub(1)?).copied()
+    }
+}
+
+/// A resolver that knows no symbol.
+#[derive(Clone, Copy, Debug)]
+pub struct Nameless;
+
+impl Resolver for Nameless {
+    fn resolve(&self, _: u64) -> Option<Symbol<'_>> {
+        None
+    }
+}
+
+impl Row for Hits {
+    type Key = u64;
+    const NONE: Self = Self { address: 0, samples: 0 };
+
+    fn key(&self) -> u64 {
+        self.address
+    }
+
+    fn samples(&self) -> u64 {
+        self.samples
+    }
+
+    fn with(self, samples: u64) -> Self {
+        Self { samples, ..self }
+    }
+}
+
+/// Counts samples by address, for up to `N` addresses of 16 bytes each.
+///
+/// All addresses are of one address space. To sample several programs, keep a profile for each, or filter the
+/// samples by [`Sample::thread`] and [`Sample::mode`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Profile<const N: usize>(Table<Hits, N>);
+
+impl<const N: usize> Default for Profile<N> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<const N: usize> Profile<N> {
+    /// Creates an empty profile.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self(Table::new())
+    }
+
+    /// Adds samples at an address. Counts stop at 2^64 - 1.
+    pub fn add(&mut self, address: u64, samples: u64) {
+        self.0.add(Hits { address, samples });
+    }
+
+    /// Adds the samples of another profile, for example of another CPU. Those that the other left out
+    /// count as left out here too.
+    pub fn merge<const M: usize>(&mut self, other: &Profile<M>) {
+        other.hits().iter().for_each(|&hits| self.0.add(hits));
+        self.0.leave_out(other.left_out());
+    }
+
+    /// Returns the addresses in ascending order, each with its number of samples.
+    #[must_use]
+    pub fn hits(&self) -> &[Hits] {
+        self.0.rows()
+    }
+
+    /// Returns the number of samples at an address; 0 if it has none, or found no room.
+    #[must_use]
+    pub fn at(&self, address: u64) -> u64 {
+        self.0.at(&address)
+    }
+
+    /// Returns how many samples found no room for their address.
+    #[must_use]
+    pub const fn left_out(&self) -> u64 {
+        self.0.left_out()
+    }
+
+    /// Returns how many samples were added, including those that found no room.
+    #[must_use]
+    pub fn total(&self) -> u64 {
+        self.0.total()
+    }
+
+    /// Removes all samples.
+    pub const fn clear(&mut self) {
+        self.0.clear();
+    }
+}
+
+/// Adds samples from [`Samples`](crate::Samples), each at its address.
+impl<const N: usize> Extend<Sample> for Profile<N> {
+    fn extend<I: IntoIterator<Item = Sample>>(&mut self, samples: I) {
+        samples.into_iter().for_each(|sample| self.add(sample.address, 1));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn profile<const N: usize>(addresses: &[u64]) -> Profile<N> {
+        let mut profile = Profile::new();
+        addresses.iter().for_each(|&address| profile.add(address, 1));
+        profile
+    }
+
+    #[test]
+    fn a_full_table_counts_on_what_it_knows_and_counts_what_it_leaves_out() {
+        let profile = profile::<2>(&[9, 5, 7, 5, 1, 9]);
+        assert_eq!(profile.hits(), [Hits { address: 5, samples: 2 }, Hits { address: 9, samples: 2 }]);
+        assert_eq!((profile.left_out(), profile.total(), profile.at(7)), (2, 6, 0));
+    }
+
+    #[test]
+    fn a_table_of_no_size_leaves_everything_out_and_says_so() {
+        let profile = profile::<0>(&[1, 2, 3]);
+        assert_eq!((profile.hits().len(), profile.left_out(), profile.total()), (0, 3, 3));
+    }
+
+    #[test]
+    fn counts_stop_at_their_greatest() {
+        let mut profile = Profile::<1>::new();
+        for _ in 0..2 {
+            profile.add(0, u64::MAX);
+            profile.add(1, u64::MAX);
+        }
+        assert_eq!((profile.at(0), profile.left_out(), profile.total()), (u64::MAX, u64::MAX, u64::MAX));
+    }
+
+    #[test]
+    fn the_addresses_at_either_end_are_addresses_as_others() {
+        let profile = profile::<4>(&[u64::MAX, 0, u64::MAX]);
+        assert_eq!((profile.at(0), profile.at(u64::MAX), profile.at(1)), (1, 2, 0));
+    }
+
+    #[test]
+    fn a_profile_that_is_cleared_is_a_new_one_to_whoever_reads_it() {
+        let mut profile = profile::<1>(&[3, 4]);
+        profile.clear();
+        assert_eq!((profile.hits(), profile.at(3), profile.total()), (&[][..], 0, 0));
+    }
+
+    #[test]
+    fn an_address_belongs_to_the_last_symbol_at_or_below_it() {
+        let symbols = [Symbol { name: "one", start: 10 }, Symbol { name: "two", start: 20 }];
+        let names = [9, 10, 19, 20, u64::MAX].map(|address| symbols[..].resolve(address).map(|symbol| symbol.name));
+        assert_eq!(names, [None, Some("one"), Some("one"), Some("two"), Some("two")]);
+    }
+
+    proptest! {
+        #[test]
+        fn what_fits_is_the_same_in_every_order(
+            addresses in prop::collection::vec(0_u64..16, 0..64),
+            shuffled in any::<prop::sample::Index>(),
+        ) {
+            let mut turned = addresses.clone();
+            turned.rotate_left(shuffled.index(addresses.len().max(1)).min(addresses.len()));
+            turned.reverse();
+            prop_assert_eq!(profile::<16>(&addresses), profile::<16>(&turned));
+        }
+
+        #[test]
+        fn a_profile_counts_as_a_map_does(addresses in prop::collection::vec(any::<u8>(), 0..200)) {
+            let addresses: Vec<u64> = addresses.into_iter().map(u64::from).collect();
+            let mut truth = BTreeMap::new();
+            addresses.iter().for_each(|&address| *truth.entry(address).or_insert(0) += 1);
+            let hits: Vec<_> = profile::<256>(&addresses).hits().iter().map(|hits| (hits.address, hits.samples)).collect();
+            prop_assert_eq!(hits, truth.into_iter().collect::<Vec<_>>());
+        }
+
+        #[test]
+        fn no_sample_is_forgotten_however_little_room_there_is(addresses in prop::collection::vec(0_u64..32, 0..200)) {
+            let profile = profile::<5>(&addresses);
+            let kept = |address| addresses.iter().filter(|&&other| other == address).count() as u64;
+            prop_assert!(profile.hits().iter().all(|hits| hits.samples == kept(hits.address)));
+            prop_assert_eq!(profile.total(), addresses.len() as u64);
+        }
+
+        #[test]
+        fn profiles_that_are_merged_count_as_one(
+            one in prop::collection::vec(0_u64..32, 0..60),
+            other in prop::collection::vec(0_u64..32, 0..60),
+        ) {
+            let mut merged = profile::<32>(&one);
+            merged.merge(&profile::<64>(&other));
+            prop_assert_eq!(merged, profile::<32>(&[one, other].concat()));
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! Counts samples by the sampled function and its caller.
+
+use super::Resolver;
+use super::table::{Row, Table};
+use crate::sample::Sample;
+use crate::sample::chain::Chain;
+
+/// A function, one of its callers, and the number of samples in the function during calls by it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Call {
+    /// The start of the sampled function, or the sampled address if the function is unknown.
+    pub function: u64,
+    /// The start of the calling function, or the address before the return address if that function is
+    /// unknown. `None` if no caller is known.
+    pub caller: Option<u64>,
+    /// The number of samples.
+    pub samples: u64,
+}
+
+impl Row for Call {
+    type Key = (u64, Option<u64>);
+    const NONE: Self = Self { function: 0, caller: None, samples: 0 };
+
+    fn key(&self) -> Self::Key {
+        (self.function, self.caller)
+    }
+
+    fn samples(&self) -> u64 {
+        self.samples
+    }
+
+    fn with(self, samples: u64) -> Self {
+        Self { samples, ..self }
+    }
+}
+
+/// Counts samples by function and caller, for up to `N` pairs of 32 bytes each.
+///
+/// [`CallReport`](crate::report::CallReport) prints it. Like a [`Profile`](super::Profile), it holds addresses of
+/// one address space.
+///
+/// ```
+/// use pmu::profile::{Calls, Symbol};
+/// use pmu::report::CallReport;
+///
+/// let symbols = [Symbol { name: "read", start: 0x1000 }, Symbol { name: "copy", start: 0x1080 }];
+/// let mut calls = Calls::<64>::new();
+/// calls.add(0x1080, Some(0x1000), 3); // or calls.sample(&sample, chain, symbols), from Chains::pair
+/// assert_eq!(
+///     CallReport::new(&calls, &symbols[..]).to_string(),
+///     "   samples  percent  symbol\n\
+///      \x20        3   100.00  copy\n\
+///      \x20        3   100.00    from read\n\
+///      \x20        3   100.00  (all)\n"
+/// );
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Calls<const N: usize>(Table<Call, N>);
+
+impl<const N: usize> Default for Calls<N> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<const N: usize> Calls<N> {
+    /// Creates an empty table.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self(Table::new())
+    }
+
+    /// Adds samples in a function that were taken during calls by a caller. Counts stop at 2^64 - 1.
+    pub fn add(&mut self, function: u64, caller: Option<u64>, samples: u64) {
+        self.0.add(Call { function, caller, samples });
+    }
+
+    /// Adds a sample from [`Chained`](crate::chain::Chained). The resolver finds its function and its caller's.
+    pub fn sample<R: Resolver + ?Sized, const DEPTH: usize>(
+        &mut self,
+        sample: &Sample,
+        chain: Option<&Chain<DEPTH>>,
+        resolver: &R,
+    ) {
+        let caller = chain.and_then(|chain| chain.callers().first());
+        let caller = caller.map(|caller| function_start(resolver, caller.wrapping_sub(1)));
+        self.add(function_start(resolver, sample.address), caller, 1);
+    }
+
+    /// Returns the pairs, sorted by function and then by caller.
+    #[must_use]
+    pub fn calls(&self) -> &[Call] {
+        self.0.rows()
+    }
+
+    /// Returns how many samples found no room for their pair.
+    #[must_use]
+    pub const fn left_out(&self) -> u64 {
+        self.0.left_out()
+    }
+
+    /// Returns how many samples were added, including those that found no room.
+    #[must_use]
+    pub fn total(&self) -> u64 {
+        self.0.total()
+    }
+
+    /// Removes all samples.
+    pub const fn clear(&mut self) {
+        self.0.clear();
+    }
+}
+
+/// Returns the start of the function that contains this address, or the address if the function is unknown.
+pub(super) fn function_start<R: Resolver + ?Sized>(resolver: &R, address: u64) -> u64 {
+    resolver.resolve(address).map_or(address, |symbol| symbol.start)
+}

@@ -1,0 +1,262 @@
+//! The tables of cpustat and cputrack.
+//!
+//! The columns have the same widths as theirs, with one blank between them: 7 for a time, 3 for a CPU or
+//! thread, 9 for ticks and counts. Nothing follows the last column, as in the examples of their manuals.
+//! (Later versions of these commands print a blank there, and their titles drift by one column for each
+//! counter. This is not imitated.)
+//! column a counter; that is not imitated).
+
+use core::fmt;
+
+use crate::stats::Fixed;
+
+/// The values of a row.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Reading<'a> {
+    /// The nanoseconds since the run began.
+    pub time: u64,
+    /// The ticks, if their column is wanted.
+    pub tick: Option<u64>,
+    /// The counts, in the order of the counters.
+    pub counts: &'a [u64],
+}
+
+impl fmt::Display for Reading<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.tick.iter().chain(self.counts).try_for_each(|count| write!(f, " {count:>9}"))
+    }
+}
+
+/// Formats a time in seconds with three digits after the point, seven columns wide.
+fn time(nanoseconds: u64) -> impl fmt::Display {
+    struct Seconds(Fixed);
+    impl fmt::Display for Seconds {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            write!(f, "{:>7.3}", self.0)
+        }
+    }
+    Seconds(Fixed::ratio(nanoseconds.into(), 1_000_000_000).unwrap_or_default())
+}
+
+/// The titles of the columns that follow the kind of row.
+#[derive(Clone, Copy, Debug)]
+pub struct Columns<'a> {
+    /// The name of the tick register, if its column is wanted: `tsc`, `%tick`.
+    pub tick: Option<&'a str>,
+    /// The numbers of the counters.
+    pub counters: &'a [u8],
+}
+
+impl fmt::Display for Columns<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.tick.iter().try_for_each(|name| write!(f, " {name:>9}"))?;
+        self.counters.iter().try_for_each(|number| {
+            let digits = if *number < 10 { 1 } else { 2 };
+            write!(f, " {:>width$}{number}", "pic", width = 9 - digits)
+        })
+    }
+}
+
+/// The title line of cpustat.
+#[derive(Clone, Copy, Debug)]
+pub struct CpustatTitle<'a>(pub Columns<'a>);
+
+impl fmt::Display for CpustatTitle<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:>7} {:>3} {:>5}{}", "time", "cpu", "event", self.0)
+    }
+}
+
+/// A row of cpustat.
+#[derive(Clone, Copy, Debug)]
+pub struct CpustatRow<'a> {
+    /// Whose counts the row has.
+    pub of: CpustatOf,
+    /// The time and the counts.
+    pub reading: Reading<'a>,
+    /// The set as it was requested, if several sets are rotated.
+    pub set: Option<&'a str>,
+}
+
+/// Whose counts a row of cpustat has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CpustatOf {
+    /// The counts of this CPU since the row before.
+    Cpu(u32),
+    /// The counts of so many CPUs over the whole run. The table ends with one such row for each set.
+    Total(u32),
+}
+
+impl fmt::Display for CpustatRow<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (number, event) = match self.of {
+            CpustatOf::Cpu(cpu) => (cpu, "tick"),
+            CpustatOf::Total(cpus) => (cpus, "total"),
+        };
+        write!(f, "{} {number:>3} {event:>5}{}", time(self.reading.time), self.reading)?;
+        self.set.map_or(Ok(()), |set| write!(f, " # {set}"))
+    }
+}
+
+/// The title line of cputrack.
+#[derive(Clone, Copy, Debug)]
+pub struct CputrackTitle<'a> {
+    /// Whether there is a column for the process.
+    pub processes: Processes,
+    /// The columns that follow the kind of row.
+    pub columns: Columns<'a>,
+}
+
+/// Whether cputrack follows new processes (`-f`), so that each row names its process.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Processes {
+    /// There is one process, and no column for it.
+    One,
+    /// New processes are followed too.
+    Followed,
+}
+
+impl fmt::Display for CputrackTitle<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:>7}", "time")?;
+        if self.processes == Processes::Followed {
+            write!(f, " {:>6}", "pid")?;
+        }
+        write!(f, " {:>3} {:>10}{}", "lwp", "event", self.columns)
+    }
+}
+
+/// The event that makes cputrack print a row.
+#[derive(Clone, Copy, Debug)]
+pub enum LifeCycle<'a> {
+    /// An interval has passed.
+    Tick,
+    /// The process has ended.
+    Exit,
+    /// The process executes this program now.
+    Exec(&'a str),
+    /// The process has created this process.
+    Fork(u32),
+    /// The thread was created.
+    ThreadCreated,
+    /// The thread has ended.
+    ThreadEnded,
+    /// A thread existed when the tracking began (`-v`).
+    ThreadFound,
+    /// A thread still existed when the tracking ended (`-v`).
+    ThreadLeft,
+}
+
+impl LifeCycle<'_> {
+    /// Returns the word for it in the table.
+    #[must_use]
+    pub const fn word(&self) -> &'static str {
+        match self {
+            Self::Tick => "tick",
+            Self::Exit => "exit",
+            Self::Exec(_) => "exec",
+            Self::Fork(_) => "fork",
+            Self::ThreadCreated => "lwp_create",
+            Self::ThreadEnded => "lwp_exit",
+            Self::ThreadFound => "init_lwp",
+            Self::ThreadLeft => "fini_lwp",
+        }
+    }
+}
+
+/// A row of cputrack.
+#[derive(Clone, Copy, Debug)]
+pub struct CputrackRow<'a> {
+    /// The process, if its column is wanted.
+    pub process: Option<u32>,
+    /// The thread.
+    pub thread: u32,
+    /// What has happened.
+    pub event: LifeCycle<'a>,
+    /// The time and the counts.
+    pub reading: Reading<'a>,
+}
+
+impl fmt::Display for CputrackRow<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        time(self.reading.time).fmt(f)?;
+        self.process.map_or(Ok(()), |process| write!(f, " {process:>6}"))?;
+        write!(f, " {:>3} {:>10}{}", self.thread, self.event.word(), self.reading)?;
+        match self.event {
+            LifeCycle::Exec(program) => write!(f, " # '{program}'"),
+            LifeCycle::Fork(process) => write!(f, " # {process}"),
+            _ => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PAIR: Columns = Columns { tick: None, counters: &[0, 1] };
+
+    fn reading(time: u64, counts: &[u64]) -> Reading<'_> {
+        Reading { time, tick: None, counts }
+    }
+
+    #[test]
+    fn cpustats_table_is_that_of_its_manual() {
+        let row = |of, time, counts| CpustatRow { of, reading: reading(time, counts), set: None };
+        let table = format!(
+            "{}\n{}\n{}\n",
+            CpustatTitle(PAIR),
+            row(CpustatOf::Cpu(0), 1_008_000_000, &[69284, 1647]),
+            row(CpustatOf::Total(2), 3_008_400_000, &[651_077, 18204]),
+        );
+        let wanted = "   time cpu event      pic0      pic1
+  1.008   0  tick     69284      1647
+  3.008   2 total    651077     18204
+";
+        assert_eq!(table, wanted);
+    }
+
+    #[test]
+    fn sets_that_take_turns_are_named_behind_their_rows() {
+        let row = CpustatRow { of: CpustatOf::Cpu(3), reading: reading(0, &[5]), set: Some("pic0=EC_ref") };
+        assert_eq!(row.to_string(), "  0.000   3  tick         5 # pic0=EC_ref");
+    }
+
+    #[test]
+    fn cputracks_table_is_that_of_its_example() {
+        let title = CputrackTitle { processes: Processes::One, columns: Columns { tick: Some("tsc"), counters: &[0] } };
+        let reading = Reading { time: 1_041_000_000, tick: Some(791_649_113), counts: &[75_695_259] };
+        let row = CputrackRow { process: None, thread: 1, event: LifeCycle::Tick, reading };
+        let wanted = "   time lwp      event       tsc      pic0\n  1.041   1       tick 791649113  75695259";
+        assert_eq!(format!("{title}\n{row}"), wanted);
+    }
+
+    #[test]
+    fn followed_processes_have_their_column_and_their_notes() {
+        let title = CputrackTitle { processes: Processes::Followed, columns: PAIR };
+        assert_eq!(title.to_string(), "   time    pid lwp      event      pic0      pic1");
+        let row = |event| CputrackRow { process: Some(101), thread: 1, event, reading: reading(20_000_000, &[7, 8]) };
+        let exec = row(LifeCycle::Exec("sh")).to_string();
+        assert_eq!(exec, "  0.020    101   1       exec         7         8 # 'sh'");
+        let fork = row(LifeCycle::Fork(102)).to_string();
+        assert_eq!(fork, "  0.020    101   1       fork         7         8 # 102");
+    }
+
+    #[test]
+    fn every_kind_of_row_has_its_word() {
+        let words = [
+            LifeCycle::Exit,
+            LifeCycle::ThreadCreated,
+            LifeCycle::ThreadEnded,
+            LifeCycle::ThreadFound,
+            LifeCycle::ThreadLeft,
+        ]
+        .map(|event| event.word());
+        assert_eq!(words, ["exit", "lwp_create", "lwp_exit", "init_lwp", "fini_lwp"]);
+    }
+
+    #[test]
+    fn a_counter_of_two_digits_keeps_its_column() {
+        assert_eq!(Columns { tick: None, counters: &[9, 17] }.to_string(), "      pic9     pic17");
+    }
+}

@@ -1,0 +1,136 @@
+//! An atomic word that a thread and the interrupt on the same CPU share.
+//!
+//! Each kind of word says who may write it. On a machine with 64-bit atomics (`whole`) a word is one of those.
+//! On others (`halves`) it is made of 32-bit atomics, and readers never see it half written either.
+
+use core::fmt;
+
+#[cfg(any(test, not(target_has_atomic = "64")))]
+#[cfg_attr(target_has_atomic = "64", allow(dead_code, reason = "here its tests alone use it"))]
+mod halves;
+#[cfg(target_has_atomic = "64")]
+mod whole;
+
+#[cfg(not(target_has_atomic = "64"))]
+use halves as made;
+#[cfg(target_has_atomic = "64")]
+use whole as made;
+
+use crate::event::CounterSet;
+
+pub(crate) use made::Cell;
+
+/// 64 bits that a thread and the interrupt on the same CPU share.
+///
+/// Both may write. If an interrupt comes during a thread's write, the word then has the value of one of them,
+/// and never a mixture. [`Word::set`] and [`Word::add`] are for words that only one side writes. If both
+/// do, [`Word::update`] and [`Word::advance`] lose no change. Another CPU may read, and MUST NOT write.
+///
+/// On one CPU program order is enough: the accesses are relaxed, and `fence` keeps the compiler from moving
+/// them.
+#[derive(Default)]
+pub struct Word(made::Atomic);
+
+impl Word {
+    /// Creates a word with this value.
+    #[must_use]
+    pub const fn new(value: u64) -> Self {
+        Self(made::Atomic::new(value))
+    }
+
+    /// Returns the value.
+    #[inline(always)]
+    pub fn get(&self) -> u64 {
+        self.0.load()
+    }
+
+    /// Replaces the value.
+    #[inline(always)]
+    pub fn set(&self, value: u64) {
+        self.0.store(value);
+    }
+
+    /// Adds to the value, modulo 2^64. Only for words that one side writes.
+    #[inline(always)]
+    pub fn add(&self, more: u64) {
+        self.set(self.get().wrapping_add(more));
+    }
+
+    /// Adds 1 to the value, modulo 2^64, even if the other side writes at the same time.
+    #[inline(always)]
+    pub fn advance(&self) {
+        self.0.advance();
+    }
+
+    /// Replaces the value by the result of `change`, even if the other side writes at the same time. Returns the
+    /// old value.
+    pub fn update(&self, change: impl Fn(u64) -> u64) -> u64 {
+        self.0.update(change)
+    }
+
+    /// Replaces the value, and makes all earlier writes visible to readers on other CPUs.
+    #[inline(always)]
+    pub(crate) fn publish(&self, value: u64) {
+        self.0.publish(value);
+    }
+
+    /// Returns the value. All writes before it was published are visible then.
+    #[inline(always)]
+    pub(crate) fn observe(&self) -> u64 {
+        self.0.observe()
+    }
+
+    /// Returns the value as a set of counters.
+    #[inline(always)]
+    pub fn counters(&self) -> CounterSet {
+        CounterSet::from_bits(self.get())
+    }
+}
+
+impl fmt::Debug for Word {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:#x}", self.get())
+    }
+}
+
+/// A set of counters that any CPU can add to and remove from. Each counter is in or out by itself.
+pub(crate) struct SharedSet(made::Bits);
+
+impl SharedSet {
+    pub(crate) const fn empty() -> Self {
+        Self(made::Bits::none())
+    }
+
+    #[inline(always)]
+    pub(crate) fn counters(&self) -> CounterSet {
+        CounterSet::from_bits(self.0.get())
+    }
+
+    #[inline(always)]
+    pub(crate) fn include(&self, counters: CounterSet) {
+        self.0.include(counters.bits());
+    }
+
+    #[inline(always)]
+    pub(crate) fn exclude(&self, counters: CounterSet) {
+        self.0.exclude(counters.bits());
+    }
+
+    /// Removes all counters but these.
+    #[inline(always)]
+    pub(crate) fn retain(&self, counters: CounterSet) {
+        self.0.exclude(!counters.bits());
+    }
+
+    /// Removes all counters, and returns them.
+    #[inline(always)]
+    pub(crate) fn take(&self) -> CounterSet {
+        CounterSet::from_bits(self.0.take())
+    }
+}
+
+/// Keeps the compiler from moving memory accesses across it. On one CPU the processor needs no more.
+#[inline(always)]
+pub(crate) fn fence() {
+    crate::sync::atomic::compiler_fence(crate::sync::atomic::Ordering::SeqCst);
+}

@@ -1,0 +1,240 @@
+//! What every unit in software must do with an overflow while its driver keeps ordinary interrupts off.
+
+use std::cell::Cell;
+
+use pmu::arch::aarch64::{SystemRegister, pmuv3};
+use pmu::arch::powerpc::{Pmr, Spr, book3s, classic, embedded};
+use pmu::arch::x86::{Block, Msr, Window, amd, intel};
+use pmu::virt::{Delivery, Device, Kinds, Strict, Trigger, Work};
+use pmu::{CounterId, CpuId, Kernel, Masked, Mode, Recorder, Registers, WithKernel};
+
+/// A line that knows how often it was pulled.
+#[derive(Debug, Default)]
+struct Line(Cell<u32>);
+
+impl Trigger for &'static Line {
+    fn interrupt(&self) {
+        self.0.set(self.0.get() + 1);
+    }
+}
+
+fn line() -> &'static Line {
+    Box::leak(Box::default())
+}
+
+/// A unit that is to interrupt at the next instruction, and its line.
+struct Processor<D> {
+    unit: D,
+    line: &'static Line,
+}
+
+impl<D: Device + Registers> Processor<D> {
+    fn overflow(&self) {
+        self.unit.advance(&Work::instructions(Mode::Kernel, 1));
+    }
+
+    fn interrupts(&self) -> u32 {
+        self.line.0.get()
+    }
+}
+
+/// A function that makes a family's unit, one instruction before its overflow.
+macro_rules! units {
+    ($($name:ident: $family:ident, $identity:ident, [$($at:expr => $value:expr),* $(,)?];)*) => { $(
+        fn $name(delivery: Option<Delivery>) -> Processor<$family::Device<&'static Line>> {
+            let line = line();
+            let unit = $family::Device::new(&$family::Identity::$identity, Kinds::CLOCK, line);
+            let unit = match delivery {
+                Some(delivery) => unit.with_delivery(delivery),
+                None => unit,
+            };
+            $(unit.try_write($at.unwrap(), $value).unwrap();)*
+            Processor { unit, line }
+        }
+    )* };
+}
+
+/// Instructions in both modes, with the interrupt, on either vendor's x86.
+const SELECT: u64 = 0x00C0 | 1 << 22 | 1 << 20 | 1 << 17 | 1 << 16;
+/// One instruction before a PowerPC counter is negative.
+const LAST: u64 = (1 << 31) - 1;
+
+units! {
+    skylake: intel, SKYLAKE, [Msr::select(0) => SELECT, Msr::counter(Window::Narrow, 0) => u64::MAX];
+    zen_2: amd, ZEN_2, [Msr::core_select(Block::Core, 0) => SELECT, Msr::core_counter(Block::Core, 0) => u64::MAX];
+    cortex_a57: pmuv3, CORTEX_A57, [
+        SystemRegister::select(0) => 0x0008,
+        SystemRegister::counter(0) => u64::from(u32::MAX),
+        Some(SystemRegister::INTERRUPT_SET) => 1,
+        Some(SystemRegister::ENABLE_SET) => 1,
+        Some(SystemRegister::CONTROL) => 1,
+    ];
+    power9: book3s, POWER9, [
+        Spr::from_number(798) => 0x02 << 24,
+        Some(book3s::spr::pmc(CounterId::ZERO)) => LAST,
+        Spr::from_number(795) => 1 << 26 | 1 << 15,
+    ];
+    ppc750: classic, P750, [Some(classic::spr::PMCS[0]) => LAST, Spr::from_number(952) => 2 << 6 | 1 << 15 | 1 << 26];
+    e500: embedded, E500_V2, [
+        Pmr::counter(1) => LAST,
+        Pmr::local(1) => 2 << 16 | 1 << 26,
+        Pmr::from_number(400) => 1 << 30,
+    ];
+}
+
+fn an_ordinary_interrupt_waits_for_the_mask_to_be_lifted<D: Device + Registers>(
+    make: fn(Option<Delivery>) -> Processor<D>,
+) {
+    let processor = make(Some(Delivery::Maskable));
+    let outer = processor.unit.mask();
+    let inner = processor.unit.mask();
+    processor.overflow();
+    processor.unit.unmask(inner);
+    assert_eq!(processor.interrupts(), 0, "it is masked still");
+    processor.unit.unmask(outer);
+    assert_eq!(processor.interrupts(), 1);
+    let again = processor.unit.mask();
+    processor.unit.unmask(again);
+    assert_eq!(processor.interrupts(), 1, "it was delivered before");
+}
+
+fn an_ordinary_interrupt_comes_at_once_while_nothing_is_masked<D: Device + Registers>(
+    make: fn(Option<Delivery>) -> Processor<D>,
+) {
+    let processor = make(Some(Delivery::Maskable));
+    let before = processor.unit.mask();
+    processor.unit.unmask(before);
+    processor.overflow();
+    assert_eq!(processor.interrupts(), 1);
+}
+
+fn an_nmi_is_not_held_back<D: Device + Registers>(make: fn(Option<Delivery>) -> Processor<D>) {
+    let processor = make(Some(Delivery::Nmi));
+    let before = processor.unit.mask();
+    processor.overflow();
+    assert_eq!(processor.interrupts(), 1);
+    processor.unit.unmask(before);
+    assert_eq!(processor.interrupts(), 1);
+}
+
+/// Whether an overflow comes through the mask of a unit that was told nothing.
+fn comes_through<D: Device + Registers>(processor: Processor<D>) -> bool {
+    let before = processor.unit.mask();
+    processor.overflow();
+    let came = processor.interrupts() == 1;
+    processor.unit.unmask(before);
+    came
+}
+
+macro_rules! every_unit {
+    ($($name:ident)*) => { $(
+        mod $name {
+            #[test]
+            fn an_ordinary_interrupt_waits_for_the_mask_to_be_lifted() {
+                super::an_ordinary_interrupt_waits_for_the_mask_to_be_lifted(super::$name);
+            }
+
+            #[test]
+            fn an_ordinary_interrupt_comes_at_once_while_nothing_is_masked() {
+                super::an_ordinary_interrupt_comes_at_once_while_nothing_is_masked(super::$name);
+            }
+
+            #[test]
+            fn an_nmi_is_not_held_back() {
+                super::an_nmi_is_not_held_back(super::$name);
+            }
+        }
+    )* };
+}
+
+every_unit!(skylake zen_2 cortex_a57 power9 ppc750 e500);
+
+#[test]
+fn x86_units_interrupt_by_nmi_unless_told_otherwise_and_others_by_an_ordinary_interrupt() {
+    assert_eq!([comes_through(skylake(None)), comes_through(zen_2(None))], [true; 2]);
+    let others = [comes_through(power9(None)), comes_through(ppc750(None)), comes_through(e500(None))];
+    assert_eq!((comes_through(cortex_a57(None)), others), (false, [false; 3]));
+}
+
+#[test]
+fn an_interrupt_whose_cause_is_acknowledged_while_masked_is_never_delivered() {
+    let processor = cortex_a57(None);
+    let before = processor.unit.mask();
+    processor.overflow();
+    processor.unit.write(SystemRegister::OVERFLOW_CLEAR, 1);
+    processor.unit.unmask(before);
+    assert_eq!(processor.interrupts(), 0);
+}
+
+/// A kernel that counts how deep it is in its own exclusion, and leaves the registers' mask alone.
+#[derive(Clone, Copy)]
+struct Counting {
+    number: u32,
+    depth: &'static Cell<u64>,
+}
+
+impl Kernel for Counting {
+    fn cpu(&self) -> CpuId {
+        CpuId(self.number)
+    }
+
+    fn enter<R: Registers + ?Sized>(&self, _: &R) -> Masked {
+        Masked::from_bits(self.depth.replace(self.depth.get() + 1))
+    }
+
+    fn leave<R: Registers + ?Sized>(&self, _: &R, before: Masked) {
+        self.depth.set(before.bits());
+    }
+
+    fn clock<R: Registers + ?Sized>(&self, _: &R) -> u64 {
+        1000 + u64::from(self.number)
+    }
+}
+
+/// What everybody who has registers does: asks for the kernel and uses it.
+fn enter<R: Registers>(registers: &R) -> Masked {
+    registers.kernel().enter(registers)
+}
+
+fn leave<R: Registers>(registers: &R, before: Masked) {
+    registers.kernel().leave(registers, before);
+}
+
+#[test]
+fn a_devices_kernel_is_cpu_0_with_its_own_mask_and_clock() {
+    let processor = cortex_a57(None);
+    let registers = Recorder::<_, 4>::new(&processor.unit);
+    assert_eq!((registers.kernel().cpu(), registers.kernel().clock(&registers)), (CpuId(0), 0));
+    let before = enter(&registers);
+    processor.overflow();
+    assert_eq!(processor.interrupts(), 0);
+    leave(&registers, before);
+    assert_eq!((processor.interrupts(), registers.kernel().clock(&registers)), (1, 1));
+}
+
+#[test]
+fn a_test_has_several_kernels_in_one_process() {
+    let units = [cortex_a57(None), cortex_a57(None)];
+    let depths: [&'static Cell<u64>; 2] = [Box::leak(Box::default()), Box::leak(Box::default())];
+    let cpus = [0, 1]
+        .map(|number| WithKernel::new(&units[number].unit, Counting { number: number as u32, depth: depths[number] }));
+    assert_eq!(cpus.each_ref().map(|cpu| cpu.kernel().cpu()), [CpuId(0), CpuId(1)]);
+    assert_eq!(cpus.each_ref().map(|cpu| cpu.kernel().clock(cpu)), [1000, 1001]);
+    let before = enter(&cpus[1]);
+    assert_eq!((depths[0].get(), depths[1].get()), (0, 1));
+    units[1].overflow();
+    assert_eq!(units[1].interrupts(), 1, "this kernel does not mask");
+    leave(&cpus[1], before);
+    assert_eq!(depths[1].get(), 0);
+}
+
+#[test]
+fn a_strict_unit_has_its_devices_mask() {
+    let Processor { unit, line } = cortex_a57(None);
+    let strict = Strict(unit);
+    let before = strict.mask();
+    strict.advance(&Work::instructions(Mode::Kernel, 1));
+    assert_eq!(line.0.get(), 0);
+    strict.unmask(before);
+    assert_eq!((line.0.get(), strict.kernel().cpu()), (1, CpuId(0)));
+}
