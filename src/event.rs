@@ -15,7 +15,7 @@ mod subcode;
 mod what;
 
 pub use catalogue::Catalogue;
-pub use counter::{CounterId, CounterSet, Counters, Remaining, Width};
+pub use counter::{CounterId, CounterIter, CounterSet, Remaining, Width};
 pub use error::{Conflict, Contention, CpuId, Error, Refusal, Result};
 pub use flag::{Flag, Flags};
 pub use mode::{Mode, Modes};

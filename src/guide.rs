@@ -1,4 +1,5 @@
-//! Guides for users of other systems, for [scripts] that read what a kernel printed, and for a [hypervisor].
+//! Guides for a [kernel], for a [hypervisor], for [scripts] that read what a kernel printed, and for users of other
+//! systems.
 //!
 //! Each of the other pages lists the calls, commands or options of one system, and what does the same here.
 //! The differences come from having no operating system: nothing is opened or closed, there are no signals,
@@ -6,6 +7,9 @@
 //!
 //! The examples run on a unit in software, as everywhere in these pages. Lines that a kernel does not need are
 //! hidden.
+
+#[doc = include_str!("guide/kernel.md")]
+pub mod kernel {}
 
 #[doc = include_str!("guide/libcpc.md")]
 pub mod libcpc {}

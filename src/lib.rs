@@ -29,14 +29,14 @@
 //! use pmu::arch::x86::Unattached;
 //! use pmu::arch::x86::intel::{Device, Identity, Intel};
 //! use pmu::virt::{Device as _, Kinds, Unconnected, Work};
-//! use pmu::{CpuId, Event, Mode, Unit};
+//! use pmu::{Event, Mode, Unit};
 //!
 //! let skylake = Identity::SKYLAKE;
 //! let device = Device::new(&skylake, Kinds::CLOCK, Unconnected);
 //! let work = || device.advance(&Work::instructions(Mode::Kernel, 1000));
 //!
 //! let unit = Unit::<_, 0>::new();
-//! let pmu = unit.claim(Intel::detect(&skylake, &device, Unattached)?, || CpuId(0))?;
+//! let pmu = unit.claim(Intel::detect(&skylake, &device, Unattached)?)?;
 //! let ([instructions, cycles], ()) = pmu.count([Event::INSTRUCTIONS, Event::CYCLES], work)?;
 //! assert_eq!((instructions, cycles), (1000, 1000));
 //! # Ok::<(), pmu::Error>(())
@@ -55,13 +55,13 @@
 //!
 //! The portable half is built of rooms, each of which imports only from those before it: `event`, what
 //! is asked for ([`Event`], [`Request`], [`Set`], a [`Catalogue`]); `sync`, the words that thread and
-//! interrupt share ([`Word`]); `contract`, what a processor promises ([`Registers`]); [`placement`],
-//! which request counts where; `sample`, what the interrupt saw ([`Samples`], [`chain`]); [`stats`], what
-//! numbers mean; `measure`, groups that take turns ([`Multiplex`]), a program's own reading
-//! ([`UserPage`]) and the tick ([`Timer`]); `naming`, requests as text ([`notation`], [`native`]); and
-//! `result`, what comes out ([`perfex`], [`profile`], [`report`], [`perf_data`]). Beside them are who owns
-//! the unit ([`Unit`], [`Pmu`]), how a CPU is measured ([`Session`]) and a thread ([`Context`]), and what
-//! the interrupt does ([`Handled`]).
+//! interrupt share ([`Word`]); `contract`, what a processor promises ([`Registers`]; [`Plan`], [`Counters`] and
+//! [`Control`]); [`placement`], which request counts where; `sample`, what the interrupt saw ([`Samples`],
+//! [`chain`]); `unit`, who has a CPU's unit, what counts and what the interrupt does ([`Unit`], [`Pmu`],
+//! [`Handled`]); [`stats`], what numbers mean; `measure`, a CPU ([`Session`]), a thread ([`Context`]), groups
+//! that take turns ([`Multiplex`]), a program's own reading ([`UserPage`]) and the tick ([`Timer`]); `naming`,
+//! requests as text ([`notation`], [`native`]); and `result`, what comes out ([`perfex`], [`profile`],
+//! [`report`], [`perf_data`]).
 //!
 //! None of them names a processor. [`arch`] holds the processors; each family is registers, events,
 //! driver and device. [`virt`] is the other end of a driver.
@@ -71,55 +71,38 @@
 
 #![cfg_attr(not(test), no_std)]
 
-mod backend;
-mod context;
 mod contract;
 mod event;
-mod follow;
 pub mod guide;
-mod hold;
-mod late;
 mod measure;
 mod naming;
-mod open;
-mod operation;
-mod overflow;
-mod phase;
 pub mod placement;
-mod pmu;
-mod reader;
 mod result;
 mod sample;
-mod session;
-mod shared;
 pub mod stats;
 mod sync;
-mod take;
+mod unit;
 pub mod virt;
-mod visitor;
 
 #[path = "../arch/mod.rs"]
 pub mod arch;
 
-pub use backend::{Backend, Description, Image, Late, Overflow, Period, Periods, Renewed};
-pub use context::Context;
-pub use contract::{Access, Kernel, Masked, Occupancy, OneCpu, Recorder, Registers, Shortcut, Slot, Steps, WithKernel};
-pub use event::{
-    Catalogue, Conflict, Contention, CounterId, CounterSet, Counters, CpuId, Error, Event, Flag, Flags, Full, Generic,
-    Mode, Modes, Refusal, Remaining, Repeat, Request, Requests, Result, Sampling, Set, Subcode, Width, catalogue,
+pub use contract::{
+    Access, Control, Counter, Counters, Description, Driver, Image, Kernel, Kind, Late, Lending, Masked, Occupancy,
+    OneCpu, Overflow, Plan, Recorder, Registers, Slot, Steps, WithKernel, counters_for,
 };
-pub use measure::{GroupRefused, Member, Multiplex, Scaled, Timer, UserPage};
+pub use event::{
+    Catalogue, Conflict, Contention, CounterId, CounterIter, CounterSet, CpuId, Error, Event, Flag, Flags, Full,
+    Generic, Mode, Modes, Refusal, Remaining, Repeat, Request, Requests, Result, Sampling, Set, Subcode, Width,
+    catalogue,
+};
+pub use measure::{Context, Counts, GroupRefused, Member, Multiplex, Reader, Scaled, Session, Timer, UserPage};
 pub use naming::{native, notation};
-pub use overflow::Handled;
-pub use pmu::{Pmu, Unit};
-pub use reader::{Counts, Reader};
 pub use result::{perf_data, perfex, profile, report};
 pub use sample::{Interrupted, Lost, Sample, SampleStatistics, Samples, SessionId, chain};
-pub use session::Session;
-pub use shared::Strays;
 pub use stats::{Buffer, Clock, Rate, UnequalSizes};
 pub use sync::Word;
-pub use visitor::Threads;
+pub use unit::{Handled, Pmu, Strays, Threads, Unit};
 
 /// The README's code is compiled and run with the documentation's.
 #[cfg(doctest)]

@@ -1,10 +1,18 @@
-//! Who is measured, and when? Groups of requests that take turns, programs that read their own counters, and samples
-//! by the kernel's tick.
+//! Measuring: a session (a CPU), a context (a thread), its user page, groups that take turns, the timer.
 
+mod context;
+mod counts;
 mod multiplex;
+mod open;
+mod reservation;
+mod session;
 mod timer;
 mod user;
 
+pub use context::Context;
+pub use counts::Counts;
 pub use multiplex::{GroupRefused, Member, Multiplex, Scaled};
+use reservation::Reservation;
+pub use session::{Reader, Session};
 pub use timer::Timer;
 pub use user::UserPage;

@@ -1,4 +1,4 @@
-//! Which request counts where: placement, for the families to call from [`crate::Backend::place`].
+//! Which request counts where: placement, for the families to call from [`crate::Plan::place`].
 //!
 //! Where every request takes one counter and shares nothing, placement is a matching on masks: [`match_masks`]. Where
 //! requests have alternatives, take pairs of counters or want their own value in a register that others use too, it is

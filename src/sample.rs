@@ -3,7 +3,7 @@
 
 use core::fmt;
 
-use crate::event::{CounterId, Mode};
+use crate::event::{CounterId, Mode, Repeat, Sampling};
 
 pub mod chain;
 mod reader;
@@ -11,7 +11,7 @@ mod ring;
 mod statistics;
 
 pub use reader::Samples;
-pub(crate) use ring::{Numbers, Pen, Ring};
+pub(crate) use ring::{Numbers, Ring};
 pub(crate) use statistics::Losses;
 pub use statistics::{Lost, SampleStatistics};
 
@@ -82,16 +82,67 @@ impl fmt::Display for SessionId {
     }
 }
 
-/// The part of a sample that identifies the counter that overflowed, and its session.
+/// What is known of a counter's overflows before they happen: the counter, its session or request, the thread that it
+/// counts for, and what an overflow does.
+///
+/// The bits are those of a sample's second word, with flags in place of the mode.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Label(u64);
 
 impl Label {
     const SESSION_SHIFT: u32 = 16;
+    const THREAD_SHIFT: u32 = 32;
+    /// The overflow leaves a sample.
+    const SAMPLES: u64 = 1 << 8;
+    /// The counter stops at its overflow.
+    const ONCE: u64 = 1 << 9;
+    /// With it all counters of the thread that is switched in stop.
+    const FREEZES: u64 = 1 << 10;
+    /// The sample's thread is the label's.
+    const THREAD: u64 = 1 << 11;
+    const FLAGS: u64 = 0xFF << 8;
 
     #[inline(always)]
     pub(crate) const fn new(counter: CounterId, session: SessionId) -> Self {
         Self(counter.number() as u64 | (session.0 as u64) << Self::SESSION_SHIFT)
+    }
+
+    /// Adds what the overflow does.
+    #[inline(always)]
+    pub(crate) const fn doing(self, sampling: Option<Sampling>) -> Self {
+        match sampling {
+            None => self,
+            Some(Sampling { repeat: Repeat::OneShot, .. }) => Self(self.0 | Self::SAMPLES | Self::ONCE),
+            Some(_) => Self(self.0 | Self::SAMPLES),
+        }
+    }
+
+    /// Makes it that of a thread. A one-shot period that ends freezes all of the thread's counters.
+    #[inline(always)]
+    pub(crate) const fn of_thread(self, thread: u32) -> Self {
+        Self(self.0 | Self::THREAD | Self::FREEZES | (thread as u64) << Self::THREAD_SHIFT)
+    }
+
+    #[inline(always)]
+    pub(crate) const fn samples(self) -> bool {
+        self.0 & Self::SAMPLES != 0
+    }
+
+    #[inline(always)]
+    pub(crate) const fn is_once(self) -> bool {
+        self.0 & Self::ONCE != 0
+    }
+
+    #[inline(always)]
+    pub(crate) const fn freezes(self) -> bool {
+        self.0 & Self::FREEZES != 0
+    }
+
+    /// Returns the second word of a sample, of which the interrupt knows the mode and the thread.
+    #[inline(always)]
+    const fn sample(self, mode: u64, thread: u64) -> u64 {
+        let thread = if self.0 & Self::THREAD == 0 { thread } else { 0 };
+        self.0 & !Self::FLAGS | mode | thread
     }
 
     #[inline(always)]

@@ -8,7 +8,7 @@ use pmu::arch::x86::Unattached;
 use pmu::arch::x86::intel::{Device, Identity, Intel};
 use pmu::chain::{BackChain, Broken, Callers, Chain, Chains, End, Frames};
 use pmu::virt::{Device as _, Kinds, Unconnected, Work};
-use pmu::{CpuId, Error, Event, Handled, Interrupted, Mode, Request, Timer, Unit};
+use pmu::{Error, Event, Handled, Interrupted, Mode, Request, Timer, Unit};
 use proptest::prelude::*;
 
 const BASE: u64 = 0x8000;
@@ -152,7 +152,7 @@ fn counters_that_overflow_together_share_a_chain_that_is_walked_once_and_not_cou
     let device = Device::new(&Identity::SKYLAKE, Kinds::CLOCK, Unconnected);
     let (unit, chains) = (Unit::<_, 8>::new(), Chains::<2, 8>::new());
     let driver = Intel::detect(&Identity::SKYLAKE, &device, Unattached).unwrap();
-    let pmu = unit.claim(driver, || CpuId(0)).unwrap();
+    let pmu = unit.claim(driver).unwrap();
     let mut session = pmu.open([Request::new(Event::INSTRUCTIONS).every(1000); 3]).unwrap();
     session.start().unwrap();
     for caller in [5, 6] {
@@ -182,7 +182,7 @@ fn an_interrupt_that_leaves_no_sample_walks_nothing() {
     };
     assert_eq!(overflow(), Handled::NotMine);
     let driver = Intel::detect(&Identity::SKYLAKE, &device, Unattached).unwrap();
-    let pmu = unit.claim(driver, || CpuId(0)).unwrap();
+    let pmu = unit.claim(driver).unwrap();
     let mut session = pmu.open([Request::new(Event::INSTRUCTIONS).every(1000)]).unwrap();
     session.start().unwrap();
     assert_eq!(overflow(), Handled::NotMine);

@@ -1,13 +1,10 @@
-//! The contract fits the awkward units: each of these miniatures is placed, programmed, counted
+//! The contract fits units for which there is no driver yet: each of these miniatures is placed, programmed, counted
 //! with and interrupted through the same [`pmu::Unit`] and [`pmu::Session`].
 //!
-//! A miniature is a driver in the shape that its family imposes, and a chip that counts what its
-//! registers say. Its counters have few bits and otherwise the real unit's registers.
+//! A miniature is a driver in the shape that its family imposes, and a chip that counts what its registers say. Its
+//! counters have few bits and otherwise the real unit's registers. The Pentium 4 shares event selectors among counters;
+//! the UltraSPARC has both counters in one register, and one control register for both.
 
-#[path = "shapes/amd.rs"]
-mod amd;
-#[path = "shapes/arm.rs"]
-mod arm;
 #[path = "shapes/conflicts.rs"]
 mod conflicts;
 #[path = "shapes/contract.rs"]
@@ -18,31 +15,30 @@ mod counting;
 mod demand;
 #[path = "shapes/image.rs"]
 mod image;
-#[path = "shapes/intel.rs"]
-mod intel;
 #[path = "placement/oracle.rs"]
 mod oracle;
 #[path = "shapes/pentium4.rs"]
 mod pentium4;
-#[path = "shapes/power.rs"]
-mod power;
 #[path = "shapes/processor.rs"]
 mod processor;
 #[path = "shapes/ultrasparc.rs"]
 mod ultrasparc;
 
 use crate::demand::Demand;
-use pmu::{Backend, CounterId, Request};
+use pmu::{CounterId, Request};
 use processor::{Chip, File, Processor};
 
 /// A miniature unit.
 pub(crate) trait Shape: Chip + Sized {
-    type Backend: Backend<Demand = Demand<2, 1>, Occupancy = image::Occupancy, Image = image::Memory> + 'static;
+    type Driver: pmu::Driver<Demand = Demand<2, 1>, Occupancy = image::Occupancy, Image = image::Memory> + 'static;
+
+    /// The unit's registers, whose contents a sleep loses.
+    const REGISTERS: &'static [u32];
 
     /// Requests whose combinations show what is awkward about it.
     const REQUESTS: &'static [Request];
 
-    fn backend(processor: &'static Processor<Self>) -> Self::Backend;
+    fn driver(processor: &'static Processor<Self>) -> Self::Driver;
 
     /// What the registers make this counter count, once it is enabled.
     fn selected(file: &File, counter: CounterId) -> Option<u64>;
@@ -52,11 +48,6 @@ pub(crate) trait Shape: Chip + Sized {
 
     /// The event happens on every n-th step.
     fn every(request: &Request) -> u64;
-
-    /// How much it counts each time.
-    fn amount(_request: &Request) -> u64 {
-        1
-    }
 }
 
 /// One module for each unit: the whole contract.
@@ -78,6 +69,8 @@ macro_rules! shapes {
                 an_interrupt_of_somebody_else_is_not_claimed
                 a_neighbour_comes_and_goes_unnoticed
                 a_one_shot_that_ends_amid_a_neighbour_stays_ended
+                counts_go_on_after_a_sleep_that_loses_every_register
+                what_the_registers_held_is_back_after_a_release
             );
         }
     )*};
@@ -92,11 +85,7 @@ pub(crate) use shapes;
 
 mod the_contract_fits {
     crate::shapes! {
-        amd::Amd
-        arm::Arm
-        intel::Intel
         pentium4::Pentium4
-        power::Power
         ultrasparc::UltraSparc
     }
 }

@@ -3,7 +3,7 @@
 use pmu::arch::x86::intel::{Device, Identity, Intel};
 use pmu::arch::x86::{Index, Unattached};
 use pmu::virt::{Device as _, Kinds, Unconnected, Work};
-use pmu::{Context, CpuId, Error, Event, Interrupted, Mode, Request, Threads, Unit, UserPage};
+use pmu::{Context, Error, Event, Interrupted, Mode, Request, Threads, Unit, UserPage};
 
 type Driver<'a> = Intel<&'a Device<Unconnected>, Unattached>;
 
@@ -20,7 +20,7 @@ fn a_program_reads_its_counts_wherever_its_thread_was_put() {
     let device = Device::new(&Identity::SKYLAKE, Kinds::CLOCK, Unconnected);
     let unit = Unit::<Driver, 0>::new();
     let driver = Intel::detect(&Identity::SKYLAKE, &device, Unattached).unwrap();
-    let pmu = unit.claim(driver, || CpuId(0)).unwrap();
+    let pmu = unit.claim(driver).unwrap();
     let mut thread = Context::<_, 2>::new(1);
     let page = UserPage::<2>::new();
     thread.bind(&pmu, [Event::INSTRUCTIONS, Event::CYCLES]).unwrap();
@@ -45,7 +45,7 @@ fn a_count_goes_on_when_the_page_follows_an_overflow() {
     let device = Device::new(&Identity::SKYLAKE, Kinds::CLOCK, Unconnected);
     let unit = Unit::<Driver, 16>::new();
     let driver = Intel::detect(&Identity::SKYLAKE, &device, Unattached).unwrap();
-    let pmu = unit.claim(driver, || CpuId(0)).unwrap();
+    let pmu = unit.claim(driver).unwrap();
     let mut thread = Context::<_, 2>::new(1);
     let page = UserPage::<2>::new();
     thread.bind(&pmu, [Request::new(Event::INSTRUCTIONS).every(5000)]).unwrap();
@@ -67,7 +67,7 @@ fn the_page_of_a_thread_whose_counters_were_taken_names_none_and_has_no_count() 
     let device = Device::new(&Identity::SKYLAKE, Kinds::CLOCK, Unconnected);
     let unit = Unit::<Driver, 0>::new();
     let driver = Intel::detect(&Identity::SKYLAKE, &device, Unattached).unwrap();
-    let pmu = unit.claim_for(driver, || CpuId(0), Threads::Yield).unwrap();
+    let pmu = unit.claim_for(driver, Threads::Yield).unwrap();
     let (mut thread, page) = (Context::<_, 2>::new(1), UserPage::<2>::new());
     let read_by = |page: &UserPage<2>| [0, 1].map(|request| page.read(request, |_| unreachable!("it is not its own")));
     assert_eq!((pmu.publish(&thread, &page), read_by(&page)), (Err(Error::NotBound), [None; 2]));

@@ -3,7 +3,7 @@
 use pmu::arch::aarch64::Index;
 use pmu::arch::aarch64::pmuv3::{Device, Identity, Pmuv3};
 use pmu::virt::{Device as _, Fault, Kinds, Unconnected, Work};
-use pmu::{Context, CounterId, CounterSet, CpuId, Error, Event, Mode, Pmu, Request, Unit, UserPage};
+use pmu::{Context, CounterId, CounterSet, Error, Event, Mode, Pmu, Request, Unit, UserPage};
 
 type Driver<'a> = Pmuv3<&'a Device<Unconnected>>;
 
@@ -14,7 +14,7 @@ const REFUSED: Result<u64, Fault> = Err(Fault::Trapped(Mode::Kernel));
 const PROCESSORS: [Identity; 2] = [Identity::NEOVERSE_N1.for_guest(), Identity::ARMV9_4.for_guest()];
 
 fn claim<'u, 'd>(unit: &'u Unit<Driver<'d>, 0>, device: &'d Device<Unconnected>) -> Pmu<'u, Driver<'d>> {
-    unit.claim(Pmuv3::detect(device).unwrap(), || CpuId(0)).unwrap()
+    unit.claim(Pmuv3::detect(device).unwrap()).unwrap()
 }
 
 /// What the program reads of a counter.
@@ -98,16 +98,20 @@ fn a_session_is_in_the_way_only_where_its_counter_would_be_seen() {
 
 #[test]
 fn a_thread_that_waits_is_lent_nothing() {
-    let device = Device::new(&PROCESSORS[0], Kinds::CLOCK, Unconnected);
-    let unit = Unit::new();
-    let pmu = claim(&unit, &device);
-    let taken = Request::new(Event::INSTRUCTIONS).pinned_to(CounterId::ZERO);
-    let mut thread = Context::<_, 2>::new(1);
-    thread.bind(&pmu, [taken]).unwrap();
-    let _session = pmu.open([taken]).unwrap();
-    pmu.switch_in(&mut thread).unwrap();
-    assert_eq!(pmu.lend(), Ok(()));
-    assert_eq!(peek(&device, 0), REFUSED);
+    let outcomes = PROCESSORS.map(|identity| {
+        let device = Device::new(&identity, Kinds::CLOCK, Unconnected);
+        let unit = Unit::new();
+        let pmu = claim(&unit, &device);
+        let taken = Request::new(Event::INSTRUCTIONS).pinned_to(CounterId::ZERO);
+        let mut thread = Context::<_, 2>::new(1);
+        thread.bind(&pmu, [taken]).unwrap();
+        let _session = pmu.open([taken]).unwrap();
+        pmu.switch_in(&mut thread).unwrap();
+        let lent = pmu.lend();
+        assert_eq!(peek(&device, 0), REFUSED);
+        lent
+    });
+    assert_eq!(outcomes, [Err(Error::InUse(CounterId::ZERO.only())), Ok(())]);
 }
 
 #[test]

@@ -4,7 +4,7 @@ use pmu::arch::powerpc::Spr;
 use pmu::arch::powerpc::book3s::{self, Book3s, Privilege};
 use pmu::arch::powerpc::classic::{self, Classic};
 use pmu::virt::{Device, Fault, Kinds, Unconnected, Work};
-use pmu::{Backend, Context, CounterId, CpuId, Event, Mode, Pmu, Request, Unit, UserPage};
+use pmu::{Context, CounterId, Driver, Event, Mode, Pmu, Request, Unit, UserPage};
 
 const USER: Work = Work::instructions(Mode::User, 100);
 
@@ -14,8 +14,8 @@ fn copy(number: u32) -> Spr {
 }
 
 /// Switches a thread in and out beside another one; `peek` is what a program reads of a register.
-fn reads_its_counts<B: Backend>(
-    pmu: &Pmu<'_, B>,
+fn reads_its_counts<D: Driver>(
+    pmu: &Pmu<'_, D>,
     events: [Event; 2],
     advance: impl Fn(),
     peek: impl Fn(Spr) -> Result<u64, Fault>,
@@ -47,7 +47,7 @@ fn a_program_reads_its_counts_wherever_its_thread_was_put() {
         let device = book3s::Device::new(&identity, Kinds::CLOCK, Unconnected);
         let driver = Book3s::detect(identity.pvr(), Privilege::Supervisor, &device).unwrap();
         let unit = Unit::<_, 0>::new();
-        let pmu = unit.claim(driver, || CpuId(0)).unwrap();
+        let pmu = unit.claim(driver).unwrap();
         let advance = || device.advance(&USER);
         reads_its_counts(&pmu, [Event::CYCLES, Event::INSTRUCTIONS], advance, |at| device.problem().try_read(at));
     }
@@ -59,7 +59,7 @@ fn a_program_reads_its_counts_on_32_bits_too() {
         let device = classic::Device::new(&identity, Kinds::CLOCK, Unconnected);
         let driver = Classic::detect(identity.pvr(), &device).unwrap();
         let unit = Unit::<_, 0>::new();
-        let pmu = unit.claim(driver, || CpuId(0)).unwrap();
+        let pmu = unit.claim(driver).unwrap();
         let advance = || device.advance(&USER);
         reads_its_counts(&pmu, [Event::CYCLES, Event::INSTRUCTIONS], advance, |at| device.problem().try_read(at));
     }
@@ -70,7 +70,7 @@ fn what_is_lent_is_taken_back_while_others_count() {
     let device = book3s::Device::new(&book3s::Identity::POWER9, Kinds::CLOCK, Unconnected);
     let driver = Book3s::detect(book3s::Identity::POWER9.pvr(), Privilege::Supervisor, &device).unwrap();
     let unit = Unit::<_, 0>::new();
-    let pmu = unit.claim(driver, || CpuId(0)).unwrap();
+    let pmu = unit.claim(driver).unwrap();
     let mut thread = Context::<_, 2>::new(1);
     thread.bind(&pmu, [Request::new(Event::CYCLES).pinned_to(CounterId::new(1).unwrap())]).unwrap();
     let peek = |number| device.problem().try_read(copy(number));

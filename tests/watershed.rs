@@ -4,7 +4,7 @@ use pmu::arch::x86::Unattached;
 use pmu::arch::x86::intel::{Device, Identity, Intel};
 use pmu::profile::Profile;
 use pmu::virt::{Device as _, Kinds, Unconnected, Work};
-use pmu::{CpuId, Event, Handled, Interrupted, Mode, Request, Unit};
+use pmu::{Event, Handled, Interrupted, Mode, Request, Unit};
 
 const PERIOD: u64 = 1000;
 const WATERSHED: usize = 5;
@@ -14,7 +14,7 @@ fn a_reader_that_is_woken_beyond_the_watershed_loses_nothing() {
     let device = Device::new(&Identity::SKYLAKE, Kinds::CLOCK, Unconnected);
     let unit = Unit::<_, 8>::new();
     let driver = Intel::detect(&Identity::SKYLAKE, &device, Unattached).unwrap();
-    let pmu = unit.claim(driver, || CpuId(0)).unwrap();
+    let pmu = unit.claim(driver).unwrap();
     let mut session = pmu.open([Request::new(Event::INSTRUCTIONS).every(PERIOD)]).unwrap();
     session.start().unwrap();
     let (mut profile, mut wakes) = (Profile::<4>::new(), 0);

@@ -1,7 +1,7 @@
 //! How the unit's real registers are reached: the instructions themselves.
 //!
-//! A system register's number is part of the instruction that reaches it. A register that is known
-//! where the code is compiled costs that one instruction. For those of the numbered ones that are not
+//! A system register's number is part of the instruction that reaches it. A register that has a name
+//! of its own costs that one instruction. For the numbered ones, the counters and what they count,
 //! there is a table with a function for each number, of one instruction: to find its place takes one where
 //! the table's address is known, and to call it four. The places are landing pads (BTI C), so that a
 //! kernel may guard the table's pages (FEAT_BTI).
@@ -82,30 +82,6 @@ macro_rules! msr {
     }};
 }
 
-/// The numbers 0 to 31, halved and halved again, as branches of the language: those that are known
-/// are not there.
-///
-/// The lowest bit is asked first: of a number whose upper bits are known the compiler would make
-/// comparisons, which take two instructions where a bit takes one.
-macro_rules! numbers {
-    ($context:tt) => {
-        branches!($context, (0 1 2 3 4),
-            (((((0 16)(8 24))((4 20)(12 28)))(((2 18)(10 26))((6 22)(14 30))))
-            ((((1 17)(9 25))((5 21)(13 29)))(((3 19)(11 27))((7 23)(15 31))))))
-    };
-}
-
-macro_rules! branches {
-    (($number:tt $leaf:ident), (), $only:tt) => { $leaf!($only) };
-    (($number:tt $leaf:ident), ($bit:literal $($bits:literal)*), ($low:tt $high:tt)) => {
-        if $number & 1 << $bit == 0 {
-            branches!(($number $leaf), ($($bits)*), $low)
-        } else {
-            branches!(($number $leaf), ($($bits)*), $high)
-        }
-    };
-}
-
 /// Two places of [`Place::SIZE`] for each of the numbers 0 to 31.
 macro_rules! places {
     ($both:ident) => {
@@ -127,15 +103,6 @@ macro_rules! place {
 macro_rules! both {
     ($($name:tt),+) => {
         concat!(place!("mrs x0, ", $($name),+), place!("msr ", $($name),+, ", x0"))
-    };
-}
-
-macro_rules! counter {
-    (31) => {
-        mrs!("pmccntr_el0")
-    };
-    ($number:tt) => {
-        mrs!("pmevcntr", $number, "_el0")
     };
 }
 
@@ -276,22 +243,7 @@ impl<K: Kernel> Registers for Hardware<K> {
 
     #[inline(always)]
     fn read_counter(&self, index: Index) -> u64 {
-        read_known_counter(index)
-    }
-
-    /// By a call, whose place in the caller is small.
-    #[inline(always)]
-    fn read_any_counter(&self, index: Index) -> u64 {
         Place::of_counter(index).read()
-    }
-
-    /// The instructions that read it and write it are beside each other: they are looked for once.
-    #[inline(always)]
-    fn change_counter(&self, _: SystemRegister, index: Index, change: impl FnOnce(u64) -> Option<u64>) {
-        let place = Place::of_counter(index);
-        if let Some(changed) = change(place.read()) {
-            place.write(changed);
-        }
     }
 
     #[inline(always)]
@@ -330,15 +282,6 @@ fn ordered<T>(read: impl FnOnce() -> T) -> T {
 fn effective(write: impl FnOnce()) {
     write();
     synchronize();
-}
-
-/// Of an index that is known where the code is compiled, one instruction is left.
-#[inline(always)]
-fn read_known_counter(index: Index) -> u64 {
-    match index.number() {
-        number if number & 32 != 0 => mrs!("s3_3_c9_c4_0"),
-        number => numbers!((number counter)),
-    }
 }
 
 /// What is read when a unit is found, taken over or given back.

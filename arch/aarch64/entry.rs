@@ -117,36 +117,61 @@ macro_rules! stub {
     };
 }
 
-/// The interrupted code was at EL1 or EL0. Bit 2 of SPSR's field M is 1 for EL1, and 0 for EL0 in
-/// both states (DDI 0487, "SPSR_EL1").
+/// The target of a vector of EL1, for a table of vectors that is written in assembly: `b {entry}`, with
+/// `entry = sym stub::<Name>`.
+///
+/// # Safety
+/// It MUST NOT be called: it returns from an exception.
 #[unsafe(naked)]
-unsafe extern "C" fn stub<H: Handler>() {
+pub unsafe extern "C" fn stub<H: Handler>() {
+    // The interrupted code was at EL1 or EL0. Bit 2 of SPSR's field M is 1 for EL1, and 0 for EL0 in
+    // both states (DDI 0487, "SPSR_EL1").
     stub!("el1", enter::<Plain<H>>, "ubfx x1, x1, #2, #1")
 }
 
+/// Like [`stub`], for a handler that gets the frame pointer.
+///
+/// # Safety
+/// It MUST NOT be called: it returns from an exception.
 #[unsafe(naked)]
-unsafe extern "C" fn framed_stub<H: FramedHandler>() {
+pub unsafe extern "C" fn framed_stub<H: FramedHandler>() {
     stub!("el1", enter::<H>, "ubfx x1, x1, #2, #1", "mov x2, x29")
 }
 
+/// Like [`stub`], for a vector of EL2: see [`address_at_el2`].
+///
+/// # Safety
+/// It MUST NOT be called: it returns from an exception.
 #[unsafe(naked)]
-unsafe extern "C" fn stub_at_el2<H: Handler>() {
+pub unsafe extern "C" fn stub_at_el2<H: Handler>() {
     stub!("el2", enter_at_el2::<Plain<H>>)
 }
 
+/// Like [`stub_at_el2`], for a handler that gets the frame pointer.
+///
+/// # Safety
+/// It MUST NOT be called: it returns from an exception.
 #[unsafe(naked)]
-unsafe extern "C" fn framed_stub_at_el2<H: FramedHandler>() {
+pub unsafe extern "C" fn framed_stub_at_el2<H: FramedHandler>() {
     stub!("el2", enter_at_el2::<H>, "mov x2, x29")
 }
 
-/// All code that is not at EL0 is the kernel's. M\[3:0\] is 0 for EL0 in both states (DDI 0487, "SPSR_EL2").
+/// Like [`stub`], for a vector of EL2: see [`address_of_host`].
+///
+/// # Safety
+/// It MUST NOT be called: it returns from an exception.
 #[unsafe(naked)]
-unsafe extern "C" fn stub_of_host<H: Handler>() {
+pub unsafe extern "C" fn stub_of_host<H: Handler>() {
+    // All code that is not at EL0 is the kernel's. M[3:0] is 0 for EL0 in both states (DDI 0487, "SPSR_EL2").
     stub!("el2", enter::<Plain<H>>, "tst x1, #0xf", "cset x1, ne")
 }
 
+/// Like [`stub_of_host`], for a handler that gets the frame pointer.
+///
+/// # Safety
+/// It MUST NOT be called: it returns from an exception.
 #[unsafe(naked)]
-unsafe extern "C" fn framed_stub_of_host<H: FramedHandler>() {
+pub unsafe extern "C" fn framed_stub_of_host<H: FramedHandler>() {
     stub!("el2", enter::<H>, "tst x1, #0xf", "cset x1, ne", "mov x2, x29")
 }
 
@@ -191,6 +216,17 @@ extern "C" fn enter_at_el2<H: FramedHandler>(address: u64, status: u64, frame_po
 ///
 /// let target: u64 = Irq::address(); // where the vector branches to
 /// # assert_ne!(target, 0);
+/// ```
+///
+/// In a table of vectors that is written in assembly:
+///
+/// ```
+/// # pmu::irq_entry!(Irq, |_at| ());
+/// core::arch::global_asm!(
+///     ".balign 128",
+///     "b {entry}",
+///     entry = sym pmu::arch::aarch64::entry::stub::<Irq>,
+/// );
 /// ```
 ///
 /// That is for a kernel at EL1. `$name::address_at_el2()` is for a hypervisor: the interrupted code may be at EL2,

@@ -1,18 +1,16 @@
 //! Access to the unit's real registers, and what a kernel promises for it.
 //!
-//! The instructions that contain a register's number are in `access/spr.rs` and `access/pmr.rs`, those that a
-//! session calls to read a counter in `access/reader.rs`, those that mask interrupts in `access/state.rs`, and all
-//! others here.
+//! The instructions that contain a register's number are in `access/spr.rs` and `access/pmr.rs`, those that mask
+//! interrupts in `access/state.rs`, and all others here.
 
 mod pmr;
-mod reader;
 mod spr;
 mod state;
 
 use core::arch::asm;
 
 use super::{Pmr, Pvr, Spr};
-use crate::contract::{Kernel, Masked, OneCpu, Registers, Shortcut};
+use crate::contract::{Kernel, Masked, OneCpu, Registers};
 
 /// This CPU's unit, accessed by MFSPR and MTSPR: Book3S 64, and 604 to 7450.
 ///
@@ -83,29 +81,7 @@ impl<K: Kernel> Registers for Hardware<K> {
 
     #[inline(always)]
     fn read_counter(&self, index: Spr) -> u64 {
-        spr::read_known_counter(index) as u64
-    }
-
-    #[inline(always)]
-    fn read_any_counter(&self, index: Spr) -> u64 {
         spr::read_counter(index) as u64
-    }
-
-    /// The instruction that reads the counter is found once: what is kept is its address, which stays as it is
-    /// while the kernel's code is where it is.
-    #[inline(always)]
-    fn shortcut(&self, index: Spr) -> Shortcut<Self> {
-        Shortcut::new(index, reader::find(index))
-    }
-
-    #[inline(always)]
-    fn read_by(&self, shortcut: Shortcut<Self>) -> u64 {
-        reader::call(shortcut) as u64
-    }
-
-    #[inline(always)]
-    fn write_counter(&self, at: Spr, value: u64) {
-        spr::write_known_counter(at, value as usize);
     }
 
     #[inline(always)]

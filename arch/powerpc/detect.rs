@@ -4,15 +4,16 @@
 //! so it takes both kinds; only those that the processor has are touched. Who knows the family uses
 //! its driver by name.
 
+use core::convert::Infallible;
+
 use super::classic::{self, Classic};
 use super::embedded::{self, Embedded};
 use super::{Demand, Pmr, Pvr, Spr};
-use crate::backend::{self, Backend, Description, Late, Slot};
-use crate::contract::{self, Registers, Steps};
-use crate::event::catalogue::Catalogue;
-use crate::event::{
-    Conflict, CounterId, CounterSet, Error, Event, Generic, Refusal, Remaining, Request, Result, Width,
+use crate::contract::{
+    self, Control, Counter, Counters, Description, Kind, Late, Masked, Plan, Registers, Slot, Steps,
 };
+use crate::event::catalogue::Catalogue;
+use crate::event::{Conflict, CounterId, CounterSet, Error, Event, Generic, Refusal, Remaining, Request, Result};
 
 /// The driver of one of the families.
 #[derive(Debug)]
@@ -46,6 +47,13 @@ pub struct Image {
     embedded: embedded::Image,
 }
 
+/// What a unit of either family held before it was claimed.
+#[derive(Debug)]
+pub struct Saved {
+    classic: classic::Saved,
+    embedded: embedded::Saved,
+}
+
 /// What of a unit is in use, as its family has it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Occupancy {
@@ -60,15 +68,10 @@ impl contract::Occupancy for Occupancy {
     }
 }
 
-impl backend::Image for Image {
+impl contract::Image for Image {
     type Occupancy = Occupancy;
 
     const BLANK: Self = Self { classic: classic::Image::BLANK, embedded: embedded::Image::BLANK };
-
-    #[inline(always)]
-    fn occupied(&self) -> CounterSet {
-        self.classic.occupied().or(self.embedded.occupied())
-    }
 
     #[inline(always)]
     fn occupancy(&self) -> Occupancy {
@@ -76,33 +79,91 @@ impl backend::Image for Image {
     }
 }
 
-/// The same call of whichever driver it is, with that family's image.
+/// The same call of whichever driver it is, or of its registers, with the family's part of the first argument.
 macro_rules! whichever {
+    ($self:ident, registers().$call:ident($($argument:expr),*)) => {
+        match $self {
+            Detected::Classic(driver) => driver.registers().$call($($argument),*),
+            Detected::Embedded(driver) => driver.registers().$call($($argument),*),
+        }
+    };
     ($self:ident, $call:ident($($argument:expr),*)) => {
         match $self {
             Detected::Classic(driver) => driver.$call($($argument),*),
             Detected::Embedded(driver) => driver.$call($($argument),*),
         }
     };
-    ($self:ident, $image:ident, $call:ident($($argument:expr),*)) => {
+    ($self:ident, $part:ident, $call:ident($($argument:expr),*)) => {
         match $self {
-            Detected::Classic(driver) => driver.$call(&$image.classic, $($argument),*),
-            Detected::Embedded(driver) => driver.$call(&$image.embedded, $($argument),*),
+            Detected::Classic(driver) => driver.$call(&$part.classic, $($argument),*),
+            Detected::Embedded(driver) => driver.$call(&$part.embedded, $($argument),*),
         }
     };
 }
 
-impl<S, P> Backend for Detected<S, P>
+/// What the registers of both families have in common: the clock and the mask. No register has an address here.
+impl<S, P> Registers for Detected<S, P>
 where
     S: Registers<Address = Spr, Index = Spr>,
-    P: Registers<Address = Pmr, Index = Pmr>,
+    P: Registers<Address = Pmr, Index = Pmr, Kernel = S::Kernel>,
 {
+    type Address = Infallible;
+    type Index = Infallible;
+    type Kernel = S::Kernel;
+
+    #[inline(always)]
+    fn kernel(&self) -> S::Kernel {
+        whichever!(self, registers().kernel())
+    }
+
+    fn read(&self, at: Infallible) -> u64 {
+        match at {}
+    }
+
+    fn write(&self, at: Infallible, _: u64) {
+        match at {}
+    }
+
+    fn read_counter(&self, index: Infallible) -> u64 {
+        match index {}
+    }
+
+    #[inline(always)]
+    fn ticks(&self) -> u64 {
+        whichever!(self, registers().ticks())
+    }
+
+    #[inline(always)]
+    fn mask(&self) -> Masked {
+        whichever!(self, registers().mask())
+    }
+
+    #[inline(always)]
+    fn unmask(&self, before: Masked) {
+        whichever!(self, registers().unmask(before));
+    }
+
+    #[inline(always)]
+    fn fence(&self) {
+        whichever!(self, registers().fence());
+    }
+}
+
+impl<S, P> Plan for Detected<S, P>
+where
+    S: Registers<Address = Spr, Index = Spr>,
+    P: Registers<Address = Pmr, Index = Pmr, Kernel = S::Kernel>,
+{
+    type Registers = Self;
     type Demand = Demand;
     type Program = ();
     type Occupancy = Occupancy;
-    type Image = Image;
     type Handle = CounterId;
-    type WayBack = ();
+
+    #[inline(always)]
+    fn registers(&self) -> &Self {
+        self
+    }
 
     fn description(&self) -> Description {
         whichever!(self, description())
@@ -116,6 +177,11 @@ where
         whichever!(self, native(generic))
     }
 
+    #[inline(always)]
+    fn kind(&self) -> Kind {
+        whichever!(self, kind())
+    }
+
     fn encode(&self, request: &Request) -> Result<Demand, Refusal> {
         whichever!(self, encode(request))
     }
@@ -124,78 +190,31 @@ where
         whichever!(self, beside, place(new, steps, out))
     }
 
+    /// The number for a user program is that of a special-purpose register or of a performance monitor register: which,
+    /// the family says.
     #[inline(always)]
-    fn load(&self, image: &Image, program: &(), slots: &[Slot], running: CounterSet) {
-        whichever!(self, image, load(program, slots, running));
+    fn counter(&self, slot: &Slot) -> Counter<CounterId> {
+        fn renamed<H>(slot: &Slot, counter: Counter<H>) -> Counter<CounterId> {
+            let Counter { width, longest, user_index, .. } = counter;
+            Counter { handle: slot.counter, width, longest, user_index }
+        }
+        match self {
+            Self::Classic(driver) => renamed(slot, driver.counter(slot)),
+            Self::Embedded(driver) => renamed(slot, driver.counter(slot)),
+        }
     }
+}
 
-    #[inline(always)]
-    fn release(&self, image: &Image, counters: CounterSet) {
-        whichever!(self, image, release(counters));
-    }
-
-    #[inline(always)]
-    fn width(&self, image: &Image, counter: CounterId) -> Width {
-        whichever!(self, image, width(counter))
-    }
-
-    #[inline(always)]
-    fn longest(&self, image: &Image, counter: CounterId) -> Remaining {
-        whichever!(self, image, longest(counter))
-    }
-
-    #[inline(always)]
-    fn preset(&self, image: &Image, counter: CounterId, remaining: Remaining) {
-        whichever!(self, image, preset(counter, remaining));
-    }
+impl<S, P> Counters for Detected<S, P>
+where
+    S: Registers<Address = Spr, Index = Spr>,
+    P: Registers<Address = Pmr, Index = Pmr, Kernel = S::Kernel>,
+{
+    type Image = Image;
 
     #[inline(always)]
     fn run(&self, image: &Image, exactly: CounterSet) {
         whichever!(self, image, run(exactly));
-    }
-
-    #[inline(always)]
-    fn overflowed(&self, image: &Image, armed: CounterSet) -> CounterSet {
-        whichever!(self, image, overflowed(armed))
-    }
-
-    #[inline(always)]
-    fn acknowledge(&self, image: &Image, counters: CounterSet) {
-        whichever!(self, image, acknowledge(counters));
-    }
-
-    fn withhold(&self, image: &Image, counters: CounterSet) {
-        whichever!(self, image, withhold(counters));
-    }
-
-    #[inline(always)]
-    fn admit(&self, image: &Image, counters: CounterSet) {
-        whichever!(self, image, admit(counters));
-    }
-
-    #[inline(always)]
-    fn rearm(&self) {
-        whichever!(self, rearm());
-    }
-
-    #[inline(always)]
-    fn late(&self) -> Late {
-        whichever!(self, late())
-    }
-
-    fn way_back(&self, _: &Self::Image, _: &Slot) {}
-
-    #[inline(always)]
-    fn handle(&self, _: &Image, counter: CounterId) -> CounterId {
-        counter
-    }
-
-    /// The number of a special-purpose register, or of a performance monitor register: which, the family says.
-    fn user_index(&self, counter: CounterId) -> Option<u32> {
-        match self {
-            Self::Classic(driver) => driver.user_index(classic::counter_register(counter)),
-            Self::Embedded(driver) => driver.user_index(Pmr::counter_of(counter)),
-        }
     }
 
     #[inline(always)]
@@ -207,20 +226,59 @@ where
     }
 
     #[inline(always)]
-    fn ticks(&self) -> u64 {
-        whichever!(self, ticks())
+    fn preset(&self, image: &Image, counter: CounterId, remaining: Remaining) -> Remaining {
+        whichever!(self, image, preset(counter, remaining))
     }
 
     #[inline(always)]
-    fn fence(&self) {
-        whichever!(self, fence());
+    fn overflowed(&self, image: &Image, among: CounterSet, found: impl FnMut(CounterId, i64)) {
+        whichever!(self, image, overflowed(among, found));
     }
 
-    fn save(&self, image: &Image) {
-        whichever!(self, image, save());
+    #[inline(always)]
+    fn acknowledge(&self, image: &Image, counters: CounterSet) {
+        whichever!(self, image, acknowledge(counters));
     }
 
-    fn restore(&self, image: &Image) {
-        whichever!(self, image, restore());
+    #[inline(always)]
+    fn rearm(&self) {
+        whichever!(self, rearm());
+    }
+
+    #[inline(always)]
+    fn late(&self) -> Late {
+        whichever!(self, late())
+    }
+}
+
+impl<S, P> Control for Detected<S, P>
+where
+    S: Registers<Address = Spr, Index = Spr>,
+    P: Registers<Address = Pmr, Index = Pmr, Kernel = S::Kernel>,
+{
+    type Saved = Saved;
+
+    const NOTHING_SAVED: Saved = Saved { classic: Classic::<S>::NOTHING_SAVED, embedded: Embedded::<P>::NOTHING_SAVED };
+
+    #[inline(always)]
+    fn load(&self, image: &Image, program: &(), slots: &[Slot]) {
+        whichever!(self, image, load(program, slots));
+    }
+
+    #[inline(always)]
+    fn release(&self, image: &Image, counters: CounterSet) {
+        whichever!(self, image, release(counters));
+    }
+
+    fn reload(&self, image: &Image) {
+        whichever!(self, image, reload());
+    }
+
+    fn save(&self, into: &Saved) {
+        whichever!(self, into, save());
+    }
+
+    fn restore(&self, from: &Saved) {
+        whichever!(self, from, restore());
     }
 }

@@ -1,11 +1,12 @@
-//! One register of every counter, read or written at once: for saving a unit and putting it back.
+//! Reads or writes one register of every counter: for saving a unit, halting it and restoring it.
 
+use super::selector::ENABLE;
 use super::{Index, Msr};
 use crate::contract::Registers;
 use crate::event::CounterSet;
 use crate::sync::Word;
 
-/// The registers of one kind, a counter's each: where the first is, and how far it is to the next.
+/// The registers of one kind, one for each counter: the address of the first, and the distance to the next.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bank {
     pub(super) first: u32,
@@ -18,7 +19,7 @@ impl Bank {
     }
 }
 
-/// Reads these counters' registers, and keeps what they hold: of as many as there are words.
+/// Reads these counters' registers into `kept`. Counters for which there is no word are left out.
 #[inline(never)]
 pub(super) fn keep_all<R>(registers: &R, counters: CounterSet, bank: Bank, kept: &[Word])
 where
@@ -31,7 +32,7 @@ where
     }
 }
 
-/// Writes into these counters' registers the bits of `reached` of what was kept of them.
+/// Writes what was kept of these counters' registers, but only the bits of `reached`.
 #[inline(never)]
 pub(super) fn write_all<R>(registers: &R, counters: CounterSet, bank: Bank, kept: &[Word], reached: u64)
 where
@@ -41,6 +42,18 @@ where
         if let Some(word) = kept.get(counter.index()) {
             registers.write(bank.register(counter.number()), word.get() & reached);
         }
+    }
+}
+
+/// Stops these counters by their selectors, of which nothing else changes.
+#[inline(never)]
+pub(super) fn stop_all<R>(registers: &R, counters: CounterSet, selects: Bank)
+where
+    R: Registers<Address = Msr, Index = Index>,
+{
+    for counter in counters {
+        let select = selects.register(counter.number());
+        registers.write(select, registers.read(select) & !ENABLE);
     }
 }
 

@@ -1,20 +1,19 @@
-//! Which family's unit this processor has: found out once, then one of them.
+//! Which family's unit does this processor have? Found out once.
 //!
-//! [`detect`] asks CPUID for the vendor and gives a driver of whatever is there. It costs a
-//! comparison at each operation; who knows the family uses its driver by name.
+//! [`detect`] asks CPUID for the vendor and returns a driver of whatever is there. It costs a comparison at each
+//! operation. A kernel that knows the family names that family's driver.
 
 use raw_cpuid::CpuIdReader;
 
 use super::amd::{self, Amd};
 use super::intel::{self, Intel};
 use super::processor::Processor;
-use super::{Demand, Index, Line, Msr, WayBack};
-use crate::backend::{self, Backend, Description, Late, Slot};
-use crate::contract::{self, Registers, Steps};
+use super::{Demand, Index, Line, Msr};
+use crate::contract::{self, Control, Counter, Counters, Description, Kind, Late, Plan, Registers, Slot, Steps};
 use crate::event::catalogue::Catalogue;
-use crate::event::{Conflict, CounterId, CounterSet, Event, Generic, Refusal, Remaining, Request, Result, Width};
+use crate::event::{Conflict, CounterId, CounterSet, Event, Generic, Refusal, Remaining, Request, Result};
 
-/// The driver of one of the families.
+/// The driver of one of the families. With two of them a call is a comparison and never an indirect jump.
 #[derive(Debug)]
 #[allow(clippy::large_enum_variant, reason = "a unit has one, in place, and there is no allocator")]
 pub enum Detected<R, L> {
@@ -27,8 +26,9 @@ pub enum Detected<R, L> {
 /// The driver of the unit that this processor has.
 ///
 /// # Errors
-/// [`UnknownProcessor`](crate::Error::UnknownProcessor) for a vendor or a family that no driver
-/// knows, [`NoUnit`](crate::Error::NoUnit) and [`Swallowed`](crate::Error::Swallowed) as the family's own detection has them; the unit is as it was.
+/// [`UnknownProcessor`](crate::Error::UnknownProcessor) for a vendor or a family that no driver knows,
+/// [`NoUnit`](crate::Error::NoUnit) and [`Swallowed`](crate::Error::Swallowed) as the family's own detection has them;
+/// the unit is as it was.
 pub fn detect<C, R, L>(cpuid: &C, registers: R, line: L) -> Result<Detected<R, L>>
 where
     C: CpuIdReader,
@@ -42,12 +42,22 @@ where
     }
 }
 
-/// The images of all families, of which one is used: what a unit holds before it is claimed by
-/// any.
+/// The images of both families, of which one is used.
 #[derive(Debug)]
 pub struct Image {
     intel: intel::Image,
     amd: amd::Image,
+}
+
+impl contract::Image for Image {
+    type Occupancy = Occupancy;
+
+    const BLANK: Self = Self { intel: intel::Image::BLANK, amd: amd::Image::BLANK };
+
+    #[inline(always)]
+    fn occupancy(&self) -> Occupancy {
+        Occupancy { intel: self.intel.occupancy(), amd: self.amd.occupancy() }
+    }
 }
 
 /// What of a unit is in use, as its family has it.
@@ -64,32 +74,14 @@ impl contract::Occupancy for Occupancy {
     }
 }
 
-impl backend::Image for Image {
-    type Occupancy = Occupancy;
-
-    const BLANK: Self = Self { intel: intel::Image::BLANK, amd: amd::Image::BLANK };
-
-    #[inline(always)]
-    fn occupied(&self) -> CounterSet {
-        self.intel.occupied().or(self.amd.occupied())
-    }
-
-    #[inline(always)]
-    fn occupancy(&self) -> Occupancy {
-        Occupancy { intel: self.intel.occupancy(), amd: self.amd.occupancy() }
-    }
+/// What the unit held before it was claimed, as its family keeps it.
+#[derive(Debug)]
+pub struct Saved {
+    intel: intel::Saved,
+    amd: amd::Saved,
 }
 
-/// One family's program.
-#[derive(Clone, Copy, Debug)]
-pub enum Program {
-    /// Intel's.
-    Intel(intel::Program),
-    /// AMD's, whose counters share nothing.
-    Amd,
-}
-
-/// The same call of whichever driver it is, with that family's image.
+/// Calls the same function of whichever driver it is, with that family's part of `$of` if there is one.
 macro_rules! whichever {
     ($self:ident, $call:ident($($argument:expr),*)) => {
         match $self {
@@ -97,25 +89,30 @@ macro_rules! whichever {
             Detected::Amd(driver) => driver.$call($($argument),*),
         }
     };
-    ($self:ident, $image:ident, $call:ident($($argument:expr),*)) => {
+    ($self:ident, $of:ident, $call:ident($($argument:expr),*)) => {
         match $self {
-            Detected::Intel(driver) => driver.$call(&$image.intel, $($argument),*),
-            Detected::Amd(driver) => driver.$call(&$image.amd, $($argument),*),
+            Detected::Intel(driver) => driver.$call(&$of.intel, $($argument),*),
+            Detected::Amd(driver) => driver.$call(&$of.amd, $($argument),*),
         }
     };
 }
 
-impl<R, L> Backend for Detected<R, L>
+impl<R, L> Plan for Detected<R, L>
 where
     R: Registers<Address = Msr, Index = Index>,
     L: Line,
 {
+    type Registers = R;
     type Demand = Demand;
-    type Program = Program;
+    /// Intel's. AMD's counters share nothing, and its programs are empty.
+    type Program = intel::Program;
     type Occupancy = Occupancy;
-    type Image = Image;
     type Handle = Index;
-    type WayBack = WayBack;
+
+    #[inline(always)]
+    fn registers(&self) -> &R {
+        whichever!(self, registers())
+    }
 
     fn description(&self) -> Description {
         whichever!(self, description())
@@ -130,81 +127,41 @@ where
     }
 
     #[inline(always)]
+    fn kind(&self) -> Kind {
+        whichever!(self, kind())
+    }
+
+    #[inline(always)]
     fn encode(&self, request: &Request) -> Result<Demand, Refusal> {
         whichever!(self, encode(request))
     }
 
     #[inline(always)]
-    fn place(&self, beside: &Occupancy, new: &[Demand], steps: Steps, out: &mut [Slot]) -> Result<Program, Conflict> {
+    fn place(
+        &self,
+        beside: &Occupancy,
+        new: &[Demand],
+        steps: Steps,
+        out: &mut [Slot],
+    ) -> Result<intel::Program, Conflict> {
         match self {
-            Self::Intel(driver) => driver.place(&beside.intel, new, steps, out).map(Program::Intel),
-            Self::Amd(driver) => driver.place(&beside.amd, new, steps, out).map(|()| Program::Amd),
-        }
-    }
-
-    /// A program is loaded by the driver that has placed it: there is one of them to a unit.
-    #[inline(always)]
-    fn load(&self, image: &Image, program: &Program, slots: &[Slot], running: CounterSet) {
-        match (self, program) {
-            (Self::Intel(driver), Program::Intel(program)) => driver.load(&image.intel, program, slots, running),
-            (Self::Amd(driver), Program::Amd) => driver.load(&image.amd, &(), slots, running),
-            (Self::Intel(_), Program::Amd) | (Self::Amd(_), Program::Intel(_)) => {}
+            Self::Intel(driver) => driver.place(&beside.intel, new, steps, out),
+            Self::Amd(driver) => driver.place(&beside.amd, new, steps, out).map(|()| intel::Program::default()),
         }
     }
 
     #[inline(always)]
-    fn release(&self, image: &Image, counters: CounterSet) {
-        whichever!(self, image, release(counters));
+    fn counter(&self, slot: &Slot) -> Counter<Index> {
+        whichever!(self, counter(slot))
     }
+}
 
-    #[inline(always)]
-    fn replace(&self, image: &Image, old: CounterSet, program: &Program, slots: &[Slot], running: CounterSet) {
-        match (self, program) {
-            (Self::Intel(driver), Program::Intel(program)) => {
-                driver.replace(&image.intel, old, program, slots, running);
-            }
-            (Self::Amd(driver), Program::Amd) => driver.replace(&image.amd, old, &(), slots, running),
-            (Self::Intel(_), Program::Amd) | (Self::Amd(_), Program::Intel(_)) => {}
-        }
-    }
-
-    fn resumes(&self, image: &Image, counters: CounterSet) -> bool {
-        whichever!(self, image, resumes(counters))
-    }
-
-    fn way_back(&self, image: &Image, slot: &Slot) -> WayBack {
-        whichever!(self, image, way_back(slot))
-    }
-
-    #[inline(always)]
-    fn resume(&self, image: &Image, way_back: &WayBack, raw: u64) {
-        whichever!(self, image, resume(way_back, raw));
-    }
-
-    #[inline(always)]
-    fn keeps(&self) -> bool {
-        whichever!(self, keeps())
-    }
-
-    #[inline(always)]
-    fn width(&self, image: &Image, counter: CounterId) -> Width {
-        whichever!(self, image, width(counter))
-    }
-
-    #[inline(always)]
-    fn longest(&self, image: &Image, counter: CounterId) -> Remaining {
-        whichever!(self, image, longest(counter))
-    }
-
-    #[inline(always)]
-    fn preset(&self, image: &Image, counter: CounterId, remaining: Remaining) {
-        whichever!(self, image, preset(counter, remaining));
-    }
-
-    #[inline(always)]
-    fn bring_back(&self, image: &Image, counter: CounterId, raw: u64) {
-        whichever!(self, image, bring_back(counter, raw));
-    }
+impl<R, L> Counters for Detected<R, L>
+where
+    R: Registers<Address = Msr, Index = Index>,
+    L: Line,
+{
+    type Image = Image;
 
     #[inline(always)]
     fn run(&self, image: &Image, exactly: CounterSet) {
@@ -212,23 +169,18 @@ where
     }
 
     #[inline(always)]
-    fn runs_at_once(&self) -> bool {
-        whichever!(self, runs_at_once())
+    fn read(&self, counter: Index) -> u64 {
+        whichever!(self, read(counter))
     }
 
     #[inline(always)]
-    fn run_at_once(&self, image: &Image, exactly: CounterSet) {
-        whichever!(self, image, run_at_once(exactly));
+    fn preset(&self, image: &Image, counter: CounterId, remaining: Remaining) -> Remaining {
+        whichever!(self, image, preset(counter, remaining))
     }
 
     #[inline(always)]
-    fn overflowed(&self, image: &Image, armed: CounterSet) -> CounterSet {
-        whichever!(self, image, overflowed(armed))
-    }
-
-    #[inline(always)]
-    fn overflowed_at_once(&self, image: &Image, stopped: CounterSet) -> CounterSet {
-        whichever!(self, image, overflowed_at_once(stopped))
+    fn overflowed(&self, image: &Image, among: CounterSet, found: impl FnMut(CounterId, i64)) {
+        whichever!(self, image, overflowed(among, found));
     }
 
     #[inline(always)]
@@ -245,31 +197,39 @@ where
     fn late(&self) -> Late {
         whichever!(self, late())
     }
+}
+
+impl<R, L> Control for Detected<R, L>
+where
+    R: Registers<Address = Msr, Index = Index>,
+    L: Line,
+{
+    type Saved = Saved;
+
+    const NOTHING_SAVED: Saved = Saved { intel: Intel::<R, L>::NOTHING_SAVED, amd: Amd::<R, L>::NOTHING_SAVED };
 
     #[inline(always)]
-    fn handle(&self, image: &Image, counter: CounterId) -> Index {
-        whichever!(self, image, handle(counter))
-    }
-
-    fn user_index(&self, counter: Index) -> Option<u32> {
-        Some(counter.raw())
-    }
-
-    #[inline(always)]
-    fn read(&self, counter: Index) -> u64 {
-        whichever!(self, read(counter))
+    fn load(&self, image: &Image, program: &intel::Program, slots: &[Slot]) {
+        match self {
+            Self::Intel(driver) => driver.load(&image.intel, program, slots),
+            Self::Amd(driver) => driver.load(&image.amd, &(), slots),
+        }
     }
 
     #[inline(always)]
-    fn ticks(&self) -> u64 {
-        whichever!(self, ticks())
+    fn release(&self, image: &Image, counters: CounterSet) {
+        whichever!(self, image, release(counters));
     }
 
-    fn save(&self, image: &Image) {
-        whichever!(self, image, save());
+    fn reload(&self, image: &Image) {
+        whichever!(self, image, reload());
     }
 
-    fn restore(&self, image: &Image) {
-        whichever!(self, image, restore());
+    fn save(&self, into: &Saved) {
+        whichever!(self, into, save());
+    }
+
+    fn restore(&self, from: &Saved) {
+        whichever!(self, from, restore());
     }
 }

@@ -12,6 +12,7 @@ mod discipline;
 pub mod entry;
 mod index;
 pub mod intel;
+mod kind;
 mod lapic;
 mod msr;
 mod probe;
@@ -19,7 +20,6 @@ mod processor;
 mod repertoire;
 mod request;
 mod selector;
-mod way_back;
 
 pub use block::Block;
 pub use detect::{Detected, detect};
@@ -30,4 +30,3 @@ pub use probe::Guarded;
 /// How detection asks CPUID: by the instruction (`access::Cpuid`), by an identity, or by a closure.
 pub use raw_cpuid::{CpuIdReader, CpuIdResult};
 pub use request::{Demand, LEAST, LEAST_OF_OTHERS_IN_KERNEL};
-pub use way_back::WayBack;

@@ -1,4 +1,4 @@
-//! What an x86 unit can be asked for, as far as it can be worked out before it is asked.
+//! What an x86 unit can be asked for, as far as it can be worked out in advance.
 
 use super::request::{Refinement, flags};
 use crate::event::{CounterSet, Event, Flags, Generic, Refusal, Result};
@@ -9,7 +9,7 @@ pub(super) trait Meaning: Copy {
     fn counters(&self) -> CounterSet;
 }
 
-/// What each generic event is, and the flags that there are.
+/// What each generic event is, and the flags that the unit has.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Repertoire<M> {
     generic: [M; Generic::ALL.len()],
@@ -17,17 +17,17 @@ pub(super) struct Repertoire<M> {
 }
 
 impl<M: Meaning> Repertoire<M> {
-    /// The repertoire of a unit whose selectors have these bits.
+    /// Creates the repertoire of a unit whose selectors have these bits.
     pub(super) fn new(generic: [M; Generic::ALL.len()], refinements: &[Refinement], selectable: u64) -> Self {
         Self { generic, flags: flags(refinements, selectable) }
     }
 
-    /// The flags that the unit has.
+    /// Returns the flags that the unit has.
     pub(super) const fn flags(&self) -> Flags {
         self.flags
     }
 
-    /// What a generic event is.
+    /// Returns what a generic event is.
     ///
     /// # Errors
     /// [`Refusal::UnknownEvent`] if no counter counts it.
@@ -36,7 +36,7 @@ impl<M: Meaning> Repertoire<M> {
         meaning.filter(|meaning| !meaning.counters().is_empty()).ok_or(Refusal::UnknownEvent)
     }
 
-    /// What an event is; `raw` says it of a code and its auxiliary value.
+    /// Returns what an event is. `raw` says what a code with its auxiliary value is.
     ///
     /// # Errors
     /// [`Refusal::UnknownEvent`] if no counter counts it, and what `raw` refuses.

@@ -1,4 +1,4 @@
-//! What a request takes on any x86 unit, in the bits that all their selectors have alike.
+//! What a request takes on any x86 unit, in the bits that all their selectors have in common.
 
 use super::selector;
 use crate::event::{CounterSet, Flag, Flags, Mode, Modes, Refusal, Repeat, Request, Result, Sampling};
@@ -14,7 +14,8 @@ pub struct Demand {
     pub(super) auxiliary: u64,
 }
 
-/// No counter interrupts on every single event: the shortest period.
+/// The fewest events that a counter waits for; it cannot interrupt on every single event. Some of Intel's models need
+/// more.
 pub const LEAST: u64 = 2;
 
 /// The shortest period that repeats while the kernel is counted, of an event other than instructions
@@ -28,7 +29,7 @@ pub const LEAST: u64 = 2;
 /// silicon, and a kernel whose own entry is long needs more.
 pub const LEAST_OF_OTHERS_IN_KERNEL: u64 = 2_000;
 
-/// USR and OS. The modes that a counter tells apart are two: ring 0, and the others.
+/// Returns USR and OS for these modes. A counter tells two modes apart: ring 0, and the other rings.
 #[inline(always)]
 pub(super) fn modes(modes: Modes) -> Result<u64, Refusal> {
     if modes == Modes::NONE || !Modes::ALL.covers(modes) {
@@ -41,13 +42,13 @@ pub(super) fn modes(modes: Modes) -> Result<u64, Refusal> {
 /// A flag, and what it sets in a selector.
 pub(super) type Refinement = (Flag, u64);
 
-/// The flags that a selector with these bits has.
+/// Returns the flags that a selector with these bits has.
 pub(super) fn flags(refinements: &[Refinement], selectable: u64) -> Flags {
     let had = refinements.iter().filter(|(_, bits)| selectable & bits != 0);
     had.fold(Flags::NONE, |flags, &(flag, _)| flags.with(flag))
 }
 
-/// What a request's flags and its threshold set in a selector; `flags` are those that there are.
+/// Returns what a request's flags and its threshold set in a selector. `flags` are those that the unit has.
 #[cold]
 pub(super) fn refine(request: &Request, refinements: &[Refinement], flags: Flags) -> Result<u64, Refusal> {
     if let Some(flag) = request.flags.beyond(flags) {
@@ -73,12 +74,12 @@ fn check_comparison(request: &Request) -> Result<(), Refusal> {
     }
 }
 
-/// Is the period as long as it must be? `in_kernel` is the shortest that may repeat while the
-/// kernel is counted, the interrupt's own instructions among it.
+/// Checks that a period is at least `least`, and at least `in_kernel` if it repeats while the kernel, of which the
+/// interrupt is a part, is counted.
 #[inline(always)]
-pub(super) fn check_least(modes: Modes, sampling: Sampling, in_kernel: u64) -> Result<(), Refusal> {
+pub(super) fn check_least(modes: Modes, sampling: Sampling, least: u64, in_kernel: u64) -> Result<(), Refusal> {
     let repeats = sampling.repeat == Repeat::Continuous;
-    let least = if repeats && modes.contains(Mode::Kernel) { in_kernel } else { LEAST };
+    let least = if repeats && modes.contains(Mode::Kernel) { least.max(in_kernel) } else { least };
     match sampling.period {
         0 => Err(Refusal::PeriodZero),
         period if period < least => Err(Refusal::PeriodTooShort { least }),

@@ -12,7 +12,7 @@ use pmu::arch::x86::intel::{self, Intel};
 use pmu::notation::{Error, Inexpressible, Processor, cpc, oprofile, options, perfmon};
 use pmu::perfex::Costs;
 use pmu::virt::{Kinds, Unconnected};
-use pmu::{Backend, Mode, Request, Set};
+use pmu::{Mode, Plan, Request, Set};
 
 type Parse = fn(&str, Processor) -> Result<Set<8>, Error>;
 
@@ -31,31 +31,31 @@ libfuzzer_sys::fuzz_target!(|input: (u8, &str)| {
     costs(text);
 });
 
-fn intel(identity: &intel::Identity) -> impl Backend {
+fn intel(identity: &intel::Identity) -> impl Plan {
     Intel::new(intel::Device::new(identity, Kinds::CLOCK, Unconnected), Unattached, identity.facts())
 }
 
-fn amd(identity: &amd::Identity) -> impl Backend {
+fn amd(identity: &amd::Identity) -> impl Plan {
     Amd::new(amd::Device::new(identity, Kinds::CLOCK, Unconnected), Unattached, identity.facts())
 }
 
-fn arm(identity: pmuv3::Identity) -> impl Backend {
+fn arm(identity: pmuv3::Identity) -> impl Plan {
     let registers = pmuv3::Device::new(&identity, Kinds::CLOCK, Unconnected).driven_from(Mode::Kernel);
     let facts = pmuv3::Facts::discover(&registers).expect("the identity has a unit");
     Pmuv3::new(registers, facts, Share::WHOLE)
 }
 
 /// One whose events stand in groups, too.
-fn power(identity: &book3s::Identity) -> impl Backend {
+fn power(identity: &book3s::Identity) -> impl Plan {
     Book3s::new(book3s::Device::new(identity, Kinds::CLOCK, Unconnected), identity.facts())
 }
 
-fn classic(identity: &classic::Identity) -> impl Backend {
+fn classic(identity: &classic::Identity) -> impl Plan {
     Classic::new(classic::Device::new(identity, Kinds::CLOCK, Unconnected), identity.facts())
 }
 
 /// Every notation, by this processor's names.
-fn read_on(text: &str, driver: &impl Backend) {
+fn read_on(text: &str, driver: &impl Plan) {
     let processor = Processor { description: &driver.description(), catalogue: driver.catalogue() };
     round_trip(text, processor, cpc::parse, |read| Ok(cpc::Text::of(read, processor)?.to_string()));
     round_trip(text, processor, oprofile::parse, |read| Ok(oprofile::Text::of(read, processor)?.to_string()));

@@ -5,7 +5,6 @@
 
 use core::cell::{Cell, RefCell};
 use core::fmt;
-use core::marker::PhantomData;
 
 use super::{Kernel, Masked};
 
@@ -36,46 +35,6 @@ pub trait Registers {
     /// processor.
     fn read_counter(&self, index: Self::Index) -> u64;
 
-    /// The same, for an index that is not known where the code is compiled: where a counter's number
-    /// is part of the instruction that reads it, there is a shorter way than to try them all.
-    #[inline(always)]
-    fn read_any_counter(&self, index: Self::Index) -> u64 {
-        self.read_counter(index)
-    }
-
-    /// How this counter is read in the fewest instructions, though its index is not known where the code is
-    /// compiled: found once, and followed by [`Registers::read_by`] as often as one likes.
-    #[inline(always)]
-    fn shortcut(&self, index: Self::Index) -> Shortcut<Self> {
-        Shortcut::new(index, 0)
-    }
-
-    /// [`Registers::read_any_counter`], by a shortcut.
-    #[inline(always)]
-    fn read_by(&self, shortcut: Shortcut<Self>) -> u64 {
-        self.read_any_counter(shortcut.index)
-    }
-
-    /// Reads a counter by an index that is not known where the code is compiled, and writes what `change` makes of
-    /// its value, if it is anything. `at` is the same counter's register: where a counter's number is part of the
-    /// instructions, both are found at once.
-    #[inline(always)]
-    fn change_counter(&self, at: Self::Address, index: Self::Index, change: impl FnOnce(u64) -> Option<u64>)
-    where
-        Self: Sized,
-    {
-        if let Some(value) = change(self.read_any_counter(index)) {
-            self.write(at, value);
-        }
-    }
-
-    /// Writes a counter whose register is known where the code is compiled: where its number is part of the
-    /// instruction, that is one.
-    #[inline(always)]
-    fn write_counter(&self, at: Self::Address, value: u64) {
-        self.write(at, value);
-    }
-
     /// The processor's free-running clock, in ticks of its own.
     fn ticks(&self) -> u64;
 
@@ -96,51 +55,6 @@ pub trait Registers {
     #[inline(always)]
     fn fence(&self) {
         crate::sync::fence();
-    }
-}
-
-/// How the registers `R` read one of their counters: its index, and what they keep beside.
-///
-/// They alone make one, so that they can rely on what they find in it.
-pub struct Shortcut<R: Registers + ?Sized> {
-    index: R::Index,
-    kept: usize,
-    of: PhantomData<fn(&R)>,
-}
-
-impl<R: Registers + ?Sized> Shortcut<R> {
-    #[inline(always)]
-    pub(crate) const fn new(index: R::Index, kept: usize) -> Self {
-        Self { index, kept, of: PhantomData }
-    }
-
-    /// The counter's index.
-    #[inline(always)]
-    #[must_use]
-    pub const fn index(self) -> R::Index {
-        self.index
-    }
-
-    /// What the registers keep beside it, which is theirs to understand.
-    #[inline(always)]
-    #[must_use]
-    pub const fn kept(self) -> usize {
-        self.kept
-    }
-}
-
-impl<R: Registers + ?Sized> Clone for Shortcut<R> {
-    #[inline(always)]
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<R: Registers + ?Sized> Copy for Shortcut<R> {}
-
-impl<R: Registers<Index: fmt::Debug> + ?Sized> fmt::Debug for Shortcut<R> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.index.fmt(f)
     }
 }
 
@@ -167,11 +81,6 @@ impl<R: Registers + ?Sized> Registers for &R {
     #[inline(always)]
     fn read_counter(&self, index: Self::Index) -> u64 {
         (**self).read_counter(index)
-    }
-
-    #[inline(always)]
-    fn read_any_counter(&self, index: Self::Index) -> u64 {
-        (**self).read_any_counter(index)
     }
 
     #[inline(always)]

@@ -158,11 +158,11 @@ impl CounterSet {
 
 impl IntoIterator for CounterSet {
     type Item = CounterId;
-    type IntoIter = Counters;
+    type IntoIter = CounterIter;
 
     #[inline(always)]
-    fn into_iter(self) -> Counters {
-        Counters(self)
+    fn into_iter(self) -> CounterIter {
+        CounterIter(self)
     }
 }
 
@@ -186,9 +186,9 @@ impl fmt::Display for CounterSet {
 
 /// An iterator over the counters of a set, in ascending order.
 #[derive(Clone, Debug)]
-pub struct Counters(CounterSet);
+pub struct CounterIter(CounterSet);
 
-impl Iterator for Counters {
+impl Iterator for CounterIter {
     type Item = CounterId;
 
     #[inline(always)]

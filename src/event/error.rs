@@ -47,7 +47,7 @@ pub enum Error {
         /// The least number that it should have counted.
         least: u64,
     },
-    /// No CPU can have this number: the last three are reserved where pointers have 32 bits.
+    /// The number is too large for a CPU's: the largest is 2^32 - 2, or 2^16 - 2 where pointers have 32 bits.
     NoSuchCpu(CpuId),
     /// The unit is already claimed.
     AlreadyClaimed,
@@ -62,8 +62,12 @@ pub enum Error {
         /// The CPU that the operation ran on.
         here: CpuId,
     },
-    /// This operation interrupted another one on the same unit.
-    Busy,
+    /// The unit sleeps: it was suspended, and not resumed yet.
+    Suspended,
+    /// The unit was claimed before with a driver of another kind of unit.
+    OtherUnit,
+    /// What is in use on the unit changed again and again while a placement was looked for.
+    Changed,
     /// The session is already running.
     Running,
     /// The session is stopped.
@@ -76,7 +80,7 @@ pub enum Error {
     NotBound,
     /// A context is switched in: this one, or another one on the same CPU.
     ThreadIn,
-    /// The context's counters were taken from it, so its counts are not valid.
+    /// The context's counters were taken from it, or the session's unit was given up: its counts are not valid.
     Invalidated,
     /// The unit cannot count what a request asks for.
     Refused {
@@ -182,7 +186,7 @@ impl fmt::Display for Error {
                 "the unit counted {counted} of at least {least} instructions: it does not count, as under some emulators and hypervisors"
             ),
             Self::NoSuchCpu(cpu) => {
-                write!(f, "CPU {cpu} has one of three numbers that are reserved; give it a lower number")
+                write!(f, "no CPU can have the number {cpu}: give it a lower one")
             }
             Self::AlreadyClaimed => {
                 f.write_str("this unit is already claimed; use it with here(), or reclaim() it after a release")
@@ -195,7 +199,9 @@ impl fmt::Display for Error {
             Self::WrongCpu { owner, here } => {
                 write!(f, "this unit belongs to CPU {owner} and cannot be used on CPU {here}; pin the thread")
             }
-            Self::Busy => f.write_str("another operation on this unit is in progress on this CPU; try again after it"),
+            Self::Suspended => f.write_str("the unit is suspended: resume it first"),
+            Self::OtherUnit => f.write_str("the unit was claimed before with a driver of another kind of unit"),
+            Self::Changed => f.write_str("other sessions were opened and closed on this CPU all the while: try again"),
             Self::Running => f.write_str("the session is already running; stop it first"),
             Self::Stopped => f.write_str("the session is stopped; start it first"),
             Self::ReaderTaken => f.write_str("the samples already have a reader; drop it first"),

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::event::{CounterSet, Counters};
+use crate::event::{CounterIter, CounterSet};
 
 /// A set of up to 64 requests that were made together, by their numbers from 0.
 ///
@@ -54,7 +54,7 @@ impl Requests {
 /// Iterates over the numbers in ascending order.
 impl IntoIterator for Requests {
     type Item = usize;
-    type IntoIter = core::iter::Map<Counters, fn(crate::CounterId) -> usize>;
+    type IntoIter = core::iter::Map<CounterIter, fn(crate::CounterId) -> usize>;
 
     fn into_iter(self) -> Self::IntoIter {
         CounterSet::from_bits(self.0).into_iter().map(|request| request.number().into())

@@ -123,6 +123,6 @@ mod tests {
     #[test]
     fn a_use_on_another_cpu_is_a_failed_binding() {
         assert_eq!(number(Error::WrongCpu { owner: CpuId(0), here: CpuId(1) }), Some(10));
-        assert_eq!(number(Error::Busy), None);
+        assert_eq!(number(Error::Suspended), None);
     }
 }

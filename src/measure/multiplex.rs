@@ -15,17 +15,16 @@
 
 use core::{array, fmt};
 
-use crate::backend::Backend;
-use crate::context::{Context, Refused};
+use super::{Context, Counts};
+use crate::contract::Driver;
 use crate::event::{Error, Result, Set};
-use crate::pmu::Pmu;
-use crate::reader::Counts;
 use crate::sample::{Sample, SessionId};
 use crate::stats::{Products, Time, Turns};
+use crate::unit::Pmu;
 
 /// `GROUPS` groups of up to `N` requests that take turns on the counters.
-pub struct Multiplex<B: Backend, const GROUPS: usize, const N: usize> {
-    groups: [Group<B, N>; GROUPS],
+pub struct Multiplex<D: Driver, const GROUPS: usize, const N: usize> {
+    groups: [Group<D, N>; GROUPS],
     /// Whose turn it is.
     current: usize,
     /// Ticks of all turns together.
@@ -34,8 +33,8 @@ pub struct Multiplex<B: Backend, const GROUPS: usize, const N: usize> {
 
 /// A group, and what its turns were like.
 #[repr(C)]
-struct Group<B: Backend, const N: usize> {
-    context: Context<B, N>,
+struct Group<D: Driver, const N: usize> {
+    context: Context<D, N>,
     time: Time,
     products: [Products; N],
     /// The counts when its last turn ended.
@@ -72,7 +71,7 @@ pub struct Scaled {
     pub error: Option<u64>,
 }
 
-impl<B: Backend, const GROUPS: usize, const N: usize> Multiplex<B, GROUPS, N> {
+impl<D: Driver, const GROUPS: usize, const N: usize> Multiplex<D, GROUPS, N> {
     /// Groups of the thread with this number that ask for nothing yet, at most 512.
     #[must_use]
     pub fn new(thread: u32) -> Self {
@@ -86,7 +85,7 @@ impl<B: Backend, const GROUPS: usize, const N: usize> Multiplex<B, GROUPS, N> {
     /// [`Error::AlreadyBound`] for the first group that asks for something, and it is as it was;
     /// [`Error::Refused`] and [`Error::Conflict`] as [`Context::bind`], for the first group that is refused,
     /// and nothing is asked for then.
-    pub fn bind(&mut self, pmu: &Pmu<'_, B>, groups: [impl Into<Set<N>>; GROUPS]) -> Result<(), GroupRefused> {
+    pub fn bind(&mut self, pmu: &Pmu<'_, D>, groups: [impl Into<Set<N>>; GROUPS]) -> Result<(), GroupRefused> {
         if let Some(group) = self.groups.iter().position(|group| group.context.is_asking()) {
             return Err(GroupRefused { group, error: Error::AlreadyBound });
         }
@@ -118,7 +117,7 @@ impl<B: Backend, const GROUPS: usize, const N: usize> Multiplex<B, GROUPS, N> {
     ///
     /// # Errors
     /// As [`Pmu::switch_in`].
-    pub fn switch_in(&mut self, pmu: &Pmu<'_, B>) -> Result<()> {
+    pub fn switch_in(&mut self, pmu: &Pmu<'_, D>) -> Result<()> {
         match self.groups.get_mut(self.current) {
             Some(group) => pmu.switch_in(&mut group.context),
             None => Err(Error::NotBound),
@@ -129,7 +128,7 @@ impl<B: Backend, const GROUPS: usize, const N: usize> Multiplex<B, GROUPS, N> {
     ///
     /// # Errors
     /// As [`Pmu::switch_out`].
-    pub fn switch_out(&mut self, pmu: &Pmu<'_, B>) -> Result<()> {
+    pub fn switch_out(&mut self, pmu: &Pmu<'_, D>) -> Result<()> {
         let Some(group) = self.groups.get_mut(self.current) else { return Err(Error::NotBound) };
         pmu.switch_out(&mut group.context)?;
         let took = group.end_turn();
@@ -143,41 +142,10 @@ impl<B: Backend, const GROUPS: usize, const N: usize> Multiplex<B, GROUPS, N> {
     /// # Errors
     /// As [`Pmu::switch_out`] and [`Pmu::switch_in`]; then nothing is counted until
     /// [`Multiplex::switch_in`].
-    pub fn rotate(&mut self, pmu: &Pmu<'_, B>) -> Result<()> {
-        let next = if self.current + 1 < GROUPS { self.current + 1 } else { 0 };
-        let Ok([from, to]) = self.groups.get_disjoint_mut([self.current, next]) else { return self.rotate_alone(pmu) };
-        self.current = next;
-        if let Err(refused) = pmu.exchange(&mut from.context, &mut to.context) {
-            return self.stay_between(pmu, refused);
-        }
-        let took = from.end_turn();
-        self.enabled = self.enabled.wrapping_add(took);
-        from.add_up(took);
-        Ok(())
-    }
-
-    /// The one group that there is has another turn.
-    #[cold]
-    #[inline(never)]
-    fn rotate_alone(&mut self, pmu: &Pmu<'_, B>) -> Result<()> {
+    pub fn rotate(&mut self, pmu: &Pmu<'_, D>) -> Result<()> {
         self.switch_out(pmu)?;
+        self.current = if self.current + 1 < GROUPS { self.current + 1 } else { 0 };
         self.switch_in(pmu)
-    }
-
-    /// The turn of the group before the current one may have ended, and the current one's has not begun.
-    #[cold]
-    #[inline(never)]
-    fn stay_between(&mut self, pmu: &Pmu<'_, B>, refused: Refused) -> Result<()> {
-        let last = self.current.checked_sub(1).unwrap_or(GROUPS - 1);
-        let Some(from) = self.groups.get_mut(last) else { return Err(Error::NotBound) };
-        if from.context.is_in() {
-            self.current = last;
-        } else {
-            let took = from.end_turn();
-            self.enabled = self.enabled.wrapping_add(took);
-            from.add_up(took);
-        }
-        pmu.said(Err(refused), &from.context)
     }
 
     /// What was counted of a group until its last turn ended: `enabled` is the time of all groups'
@@ -212,7 +180,7 @@ impl<B: Backend, const GROUPS: usize, const N: usize> Multiplex<B, GROUPS, N> {
     /// session's.
     #[must_use]
     pub fn member_of(&self, sample: &Sample) -> Option<Member> {
-        let of = |group: &Group<B, N>| group.context.request_of(sample);
+        let of = |group: &Group<D, N>| group.context.request_of(sample);
         let mut members = self.groups.iter().enumerate();
         members.find_map(|(group, each)| of(each).map(|request| Member { group, request }))
     }
@@ -224,7 +192,7 @@ impl<B: Backend, const GROUPS: usize, const N: usize> Multiplex<B, GROUPS, N> {
     }
 }
 
-impl<B: Backend, const N: usize> Group<B, N> {
+impl<D: Driver, const N: usize> Group<D, N> {
     fn new(thread: u32, group: u16) -> Self {
         let (context, time) = (Context::in_group(thread, group), Time::NONE);
         Self { context, time, products: [Products::NONE; N], before: [0; N], ticks: 0 }
@@ -253,16 +221,6 @@ impl<B: Backend, const N: usize> Group<B, N> {
             return;
         }
         self.time.add(took);
-        let Some(counts) = self.context.full_counts() else { return self.add_up_each(took) };
-        for ((products, before), now) in self.products.iter_mut().zip(&mut self.before).zip(counts) {
-            products.add(now.wrapping_sub(*before), took);
-            *before = now;
-        }
-    }
-
-    /// The same where there is room for more requests.
-    #[inline(never)]
-    fn add_up_each(&mut self, took: u64) {
         for (request, (products, before)) in self.products.iter_mut().zip(&mut self.before).enumerate() {
             let now = self.context.count(request);
             products.add(now.wrapping_sub(*before), took);
@@ -307,7 +265,7 @@ impl<const N: usize> Counts<N> {
     }
 }
 
-impl<B: Backend, const GROUPS: usize, const N: usize> fmt::Debug for Multiplex<B, GROUPS, N> {
+impl<D: Driver, const GROUPS: usize, const N: usize> fmt::Debug for Multiplex<D, GROUPS, N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(self.groups.iter().map(|group| &group.context)).finish()
     }

@@ -15,11 +15,11 @@
 use core::hint::black_box;
 use core::{array, fmt};
 
-use crate::backend::Backend;
-use crate::context::Context;
-use crate::event::{CounterSet, Error, Result};
-use crate::pmu::Pmu;
+use super::Context;
+use crate::contract::Driver;
+use crate::event::{Error, Result};
 use crate::sync::{Word, fence};
+use crate::unit::Pmu;
 
 /// What a program needs to know to read its thread's counters; for up to `N` requests.
 ///
@@ -199,7 +199,7 @@ impl<const N: usize> fmt::Debug for UserPage<N> {
     }
 }
 
-impl<B: Backend> Pmu<'_, B> {
+impl<D: Driver> Pmu<'_, D> {
     /// Writes where the thread's counts are, for its program to read.
     ///
     /// The kernel calls it after each [`Pmu::switch_in`] and [`Pmu::switch_out`] of the context, and
@@ -210,7 +210,7 @@ impl<B: Backend> Pmu<'_, B> {
     /// # Errors
     /// As [`Pmu::thread_counts`]. On the page of a context that is not bound any more, or void, there
     /// are no counts then, and no counter, which is somebody else's by now; otherwise it is as it was.
-    pub fn publish<const N: usize>(&self, context: &Context<B, N>, page: &UserPage<N>) -> Result<()> {
+    pub fn publish<const N: usize>(&self, context: &Context<D, N>, page: &UserPage<N>) -> Result<()> {
         let counts = self.thread_counts(context).inspect_err(|error| {
             if matches!(error, Error::NotBound | Error::Invalidated) {
                 page.withdraw();
@@ -229,49 +229,10 @@ impl<B: Backend> Pmu<'_, B> {
         Ok(())
     }
 
-    /// Lets programs read the counters of the thread that is switched in here, and nothing of anybody
-    /// else's. To be called behind each [`Pmu::switch_in`] of a thread whose program has a page;
-    /// [`Pmu::take_back`] before the processor is another program's.
-    ///
-    /// Where counters cannot be lent one by one, a program reads all of them, whosever they are: nothing
-    /// is left in those that are not its thread's, and what is opened meanwhile is seen too. On x86 they
-    /// are open when the kernel has opened them, and this only hides the others. A thread that waits for
-    /// counters is lent none.
-    ///
-    /// # Errors
-    /// [`InUse`](crate::Error::InUse) with the counters of sessions, which cannot be hidden;
-    /// [`WrongCpu`](crate::Error::WrongCpu), [`Busy`](crate::Error::Busy). What was lent is as it was.
-    pub fn lend(&self) -> Result<()> {
-        let (shared, backend) = (self.shared, &self.owner.backend);
-        let Some(operation) = shared.enter(self.owner) else { return shared.refused(self.owner) };
-        let counters = shared.threads.counters();
-        if !backend.lends_each() && !counters.is_empty() {
-            shared.hide_all_but(backend, counters)?;
-        }
-        backend.lend(&shared.image, counters);
-        drop(operation);
-        Ok(())
-    }
-
-    /// Lets programs read no counter any more, as far as [`Pmu::lend`] let them.
-    ///
-    /// # Errors
-    /// [`WrongCpu`](crate::Error::WrongCpu), [`Busy`](crate::Error::Busy); what was lent is as it was.
-    pub fn take_back(&self) -> Result<()> {
-        let (shared, backend) = (self.shared, &self.owner.backend);
-        let Some(operation) = shared.enter(self.owner) else { return shared.refused(self.owner) };
-        backend.lend(&shared.image, CounterSet::EMPTY);
-        drop(operation);
-        Ok(())
-    }
-
     /// The number, flip and base of a request's counter, while it has one that programs can read.
-    fn readable<const N: usize>(&self, context: &Context<B, N>, request: usize) -> Option<(u32, u64, u64)> {
-        let (shared, backend) = (self.shared, &self.owner.backend);
-        let (counter, base) = context.counter(shared, request)?;
-        let index = backend.user_index(backend.handle(&shared.image, counter))?;
-        let flip = backend.width(&shared.image, counter).flip();
-        Some((index, flip, base))
+    fn readable<const N: usize>(&self, context: &Context<D, N>, request: usize) -> Option<(u32, u64, u64)> {
+        let place = context.place_of(request)?;
+        Some((place.user_index()?, place.flip(), place.base(*self)))
     }
 }
 

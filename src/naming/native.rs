@@ -11,7 +11,7 @@
 //! use pmu::virt::{Kinds, Unconnected};
 //!
 //! let device = Device::new(&Identity::SKYLAKE, Kinds::CLOCK, Unconnected);
-//! let driver = Intel::detect(&Identity::SKYLAKE, &device, Unattached)?; // or Pmu::backend, of a unit that is claimed
+//! let driver = Intel::detect(&Identity::SKYLAKE, &device, Unattached)?; // or Pmu::driver, of a unit that is claimed
 //!
 //! let branches = Native::of(&driver, "PAPI_br_ins").unwrap();
 //! let term = branches.terms().next().unwrap();
@@ -28,13 +28,13 @@
 
 use core::fmt;
 
-use crate::backend::Backend;
+use crate::contract::{Plan, counters_for};
 use crate::event::catalogue::{GenericEvent, NamedEvent, Preset};
 use crate::event::{CounterSet, Event, Generic, Refusal, Request};
 
 /// A generic event, as the unit of one driver counts it.
-pub struct Native<'d, B> {
-    driver: &'d B,
+pub struct Native<'d, P> {
+    driver: &'d P,
     made: Made,
 }
 
@@ -103,26 +103,26 @@ impl fmt::Display for Absent<'_> {
 
 impl core::error::Error for Absent<'_> {}
 
-impl<B> Clone for Native<'_, B> {
+impl<P> Clone for Native<'_, P> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<B> Copy for Native<'_, B> {}
+impl<P> Copy for Native<'_, P> {}
 
-impl<B> fmt::Debug for Native<'_, B> {
+impl<P> fmt::Debug for Native<'_, P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Native").field("made", &self.made).finish_non_exhaustive()
     }
 }
 
-impl<'d, B: Backend> Native<'d, B> {
+impl<'d, P: Plan> Native<'d, P> {
     /// Looks up a generic event by its PAPI name. Case does not matter.
     ///
     /// # Errors
     /// The processor has no such event, or this unit has no counter for it.
-    pub fn of<'n>(driver: &'d B, name: &'n str) -> Result<Self, Absent<'n>> {
+    pub fn of<'n>(driver: &'d P, name: &'n str) -> Result<Self, Absent<'n>> {
         let catalogue = driver.catalogue();
         let alone = catalogue.generic(name).map(|generic| Made::Alone(*generic));
         let made = alone.or_else(|| catalogue.preset(name).map(Made::Of));
@@ -134,7 +134,7 @@ impl<'d, B: Backend> Native<'d, B> {
     ///
     /// # Errors
     /// The processor has no such event, or this unit has no counter for it.
-    pub fn of_generic(driver: &'d B, generic: Generic) -> Result<Self, Absent<'static>> {
+    pub fn of_generic(driver: &'d P, generic: Generic) -> Result<Self, Absent<'static>> {
         let name = generic.name();
         let made = Made::Alone(GenericEvent { name, event: Event::Generic(generic) });
         Self { driver, made }.counted().map_err(|reason| Absent { name, reason })
@@ -142,7 +142,7 @@ impl<'d, B: Backend> Native<'d, B> {
 
     /// Returns all generic events of the processor that this unit can count, like
     /// `cpc_walk_generic_events_all`.
-    pub fn all(driver: &'d B) -> impl Iterator<Item = Self> {
+    pub fn all(driver: &'d P) -> impl Iterator<Item = Self> {
         let catalogue = driver.catalogue();
         let alone = catalogue.generic.iter().map(|generic| Made::Alone(*generic));
         let made = alone.chain(catalogue.presets.iter().map(Made::Of));
@@ -169,13 +169,13 @@ impl<'d, B: Backend> Native<'d, B> {
     }
 
     /// Returns the events that it is made of; those that are subtracted come last.
-    pub fn terms(&self) -> impl Iterator<Item = Term> + use<'d, B> {
+    pub fn terms(&self) -> impl Iterator<Item = Term> + use<'d, P> {
         self.tried().filter_map(Result::ok)
     }
 
     /// Returns the requests that count it, one for each term. Open them together, so that their counts are of
     /// the same time.
-    pub fn requests(&self) -> impl Iterator<Item = Request> + use<'d, B> {
+    pub fn requests(&self) -> impl Iterator<Item = Request> + use<'d, P> {
         self.terms().map(|term| term.request)
     }
 
@@ -195,7 +195,7 @@ impl<'d, B: Backend> Native<'d, B> {
         self.tried().find_map(Result::err).map_or(Ok(self), Err)
     }
 
-    fn tried(&self) -> impl Iterator<Item = Result<Term, Refusal>> + use<'d, B> {
+    fn tried(&self) -> impl Iterator<Item = Result<Term, Refusal>> + use<'d, P> {
         let driver = self.driver;
         let (alone, preset) = match self.made {
             Made::Alone(generic) => (Some(generic.event), None),
@@ -209,7 +209,7 @@ impl<'d, B: Backend> Native<'d, B> {
     }
 }
 
-impl<B: Backend> fmt::Display for Native<'_, B> {
+impl<P: Plan> fmt::Display for Native<'_, P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: ", self.name())?;
         for (place, term) in self.terms().enumerate() {
@@ -225,7 +225,7 @@ impl<B: Backend> fmt::Display for Native<'_, B> {
 }
 
 impl Term {
-    fn of_name<B: Backend>(driver: &B, sign: Sign, name: &str) -> Result<Self, Refusal> {
+    fn of_name<P: Plan>(driver: &P, sign: Sign, name: &str) -> Result<Self, Refusal> {
         let catalogue = driver.catalogue();
         if let Some(named) = catalogue.named(name) {
             let request = catalogue.request(named);
@@ -235,7 +235,7 @@ impl Term {
         Self::of_event(driver, sign, generic.event)
     }
 
-    fn of_event<B: Backend>(driver: &B, sign: Sign, event: Event) -> Result<Self, Refusal> {
+    fn of_event<P: Plan>(driver: &P, sign: Sign, event: Event) -> Result<Self, Refusal> {
         let own = match event {
             Event::Generic(generic) => driver.native(generic)?,
             own @ Event::Raw { .. } => own,
@@ -245,8 +245,8 @@ impl Term {
     }
 
     /// Returns the term for a request of the processor's `own` event.
-    fn of_request<B: Backend>(
-        driver: &B,
+    fn of_request<P: Plan>(
+        driver: &P,
         sign: Sign,
         request: Request,
         own: Event,
@@ -254,7 +254,7 @@ impl Term {
     ) -> Result<Self, Refusal> {
         driver.encode(&request)?;
         let event @ Event::Raw { code, auxiliary } = own else { return Err(Refusal::UnknownEvent) };
-        let (field, counters) = (driver.catalogue().mask, driver.counters_for(&request));
+        let (field, counters) = (driver.catalogue().mask, counters_for(driver, &request));
         Ok(Self { sign, named, event, code: field.put(code, 0), mask: field.of(code), auxiliary, request, counters })
     }
 }

@@ -23,7 +23,7 @@ mod scan;
 use core::fmt;
 use core::ops::Range;
 
-use crate::backend::Description;
+use crate::contract::Description;
 use crate::event::catalogue::Catalogue;
 
 /// The processor whose events a text names.

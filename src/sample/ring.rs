@@ -49,7 +49,6 @@ impl Numbers {
 
 /// The bits of an entry's second word: counter 0-7, mode 8-15, session 16-31, thread 32-63.
 const MODE_SHIFT: u32 = 8;
-const THREAD_SHIFT: u32 = 32;
 
 /// The ring that passes samples from the interrupt to the only reader.
 pub(crate) struct Ring<const N: usize> {
@@ -83,7 +82,8 @@ impl<const N: usize> Ring<N> {
             head,
             full: self.tail.load(Acquire).wrapping_add(N),
             address: at.address,
-            rest: (at.mode as u64) << MODE_SHIFT | u64::from(at.thread) << THREAD_SHIFT,
+            mode: (at.mode as u64) << MODE_SHIFT,
+            thread: u64::from(at.thread) << Label::THREAD_SHIFT,
         }
     }
 
@@ -151,7 +151,8 @@ pub(crate) struct Pen<'r, const N: usize> {
     /// The head at which the ring is full, modulo 2^bits.
     full: usize,
     address: u64,
-    rest: u64,
+    mode: u64,
+    thread: u64,
 }
 
 impl<const N: usize> Pen<'_, N> {
@@ -160,7 +161,7 @@ impl<const N: usize> Pen<'_, N> {
         match self.ring.entry(self.head as usize) {
             Some(entry) if self.head as usize != self.full => {
                 entry.address.set(self.address);
-                entry.rest.set(self.rest | label.0);
+                entry.rest.set(label.sample(self.mode, self.thread));
                 self.head = self.head.wrapping_add(1);
             }
             _ => self.count_lost(),
@@ -191,7 +192,13 @@ fn unpack(address: u64, rest: u64) -> Option<Sample> {
         _ => Mode::Hypervisor,
     };
     let session = SessionId((rest >> Label::SESSION_SHIFT) as u16);
-    Some(Sample { address, counter: CounterId::new(rest as u8)?, session, mode, thread: (rest >> THREAD_SHIFT) as u32 })
+    Some(Sample {
+        address,
+        counter: CounterId::new(rest as u8)?,
+        session,
+        mode,
+        thread: (rest >> Label::THREAD_SHIFT) as u32,
+    })
 }
 
 #[cfg(test)]

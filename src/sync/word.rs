@@ -106,6 +106,12 @@ impl SharedSet {
         CounterSet::from_bits(self.0.get())
     }
 
+    /// Returns the counters. All writes before they were included are visible then.
+    pub(crate) fn observe(&self) -> CounterSet {
+        CounterSet::from_bits(self.0.observe())
+    }
+
+    /// Adds counters, and makes all earlier writes visible to readers on other CPUs.
     #[inline(always)]
     pub(crate) fn include(&self, counters: CounterSet) {
         self.0.include(counters.bits());
@@ -116,13 +122,7 @@ impl SharedSet {
         self.0.exclude(counters.bits());
     }
 
-    /// Removes all counters but these.
-    #[inline(always)]
-    pub(crate) fn retain(&self, counters: CounterSet) {
-        self.0.exclude(!counters.bits());
-    }
-
-    /// Removes all counters, and returns them.
+    /// Removes all counters, and returns them. All writes before they were included are visible then.
     #[inline(always)]
     pub(crate) fn take(&self) -> CounterSet {
         CounterSet::from_bits(self.0.take())

@@ -3,7 +3,7 @@
 use pmu::arch::aarch64::SystemRegister;
 use pmu::arch::aarch64::pmuv3::{Announced, Facts, Identity, Level, Pmuv3};
 use pmu::virt::Unconnected;
-use pmu::{Backend, Event, Mode, Refusal, Request};
+use pmu::{Event, Mode, Plan, Refusal, Request};
 
 use super::line::Line;
 use super::{counter, device, read};

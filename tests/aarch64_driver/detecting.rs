@@ -2,7 +2,7 @@
 
 use pmu::arch::aarch64::pmuv3::{Announced, Level, Pmuv3};
 use pmu::arch::aarch64::{Index, SystemRegister, detect};
-use pmu::{Backend, CounterSet, Error, Masked, OneCpu, Overflow, Registers};
+use pmu::{CounterSet, Error, Masked, OneCpu, Overflow, Plan, Registers};
 
 use crate::PLAIN;
 use crate::file::File;

@@ -7,7 +7,11 @@ mod bare;
 mod detecting;
 mod encoding;
 mod file;
+#[path = "../machine/mod.rs"]
+#[allow(dead_code, reason = "each suite uses a part of it")]
+mod machine;
 mod names;
+mod pairs;
 mod placing;
 mod sharing;
 mod switching;
@@ -16,8 +20,8 @@ mod users;
 
 pub(crate) use bare::counter;
 use file::{File, PLAIN};
-use pmu::arch::aarch64::pmuv3::{Announced, Facts, Machine, Pmuv3, Share};
-use pmu::{Backend, CounterSet, Remaining};
+use pmu::arch::aarch64::pmuv3::{Announced, Facts, Machine, Pmuv3, Saved, Share};
+use pmu::{Control, CounterSet, Counters, Image as _, Plan, Remaining};
 
 /// A driver over a unit's registers.
 pub(crate) type Bench = bare::Bench<Pmuv3<&'static File>>;
@@ -33,6 +37,26 @@ impl Bench {
 
     pub(crate) fn file(&self) -> &'static File {
         self.driver.registers()
+    }
+
+    /// Keeps what the unit holds, and takes it over.
+    pub(crate) fn claim(&self) -> Saved {
+        let saved = Pmuv3::<&'static File>::NOTHING_SAVED;
+        self.driver.save(&saved);
+        self.driver.reload(&self.image);
+        saved
+    }
+
+    /// The counters that are loaded.
+    pub(crate) fn occupied(&self) -> CounterSet {
+        self.image.occupancy()
+    }
+
+    /// Those of these counters that have overflowed.
+    pub(crate) fn overflowed(&self, among: CounterSet) -> CounterSet {
+        let mut overflowed = CounterSet::EMPTY;
+        self.driver.overflowed(&self.image, among, |id, _| overflowed = overflowed.or(id.only()));
+        overflowed
     }
 
     /// Presets these counters and lets them and no others count.

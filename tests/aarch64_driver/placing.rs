@@ -1,7 +1,7 @@
 //! Which counters requests get, pairs among them.
 
 use pmu::arch::aarch64::pmuv3::Facts;
-use pmu::{Backend, Conflict, Contention, CounterSet, Event, Request, Requests};
+use pmu::{Conflict, Contention, Control, CounterSet, Event, Request, Requests};
 
 use crate::{Bench, PLAIN, counter};
 

@@ -2,7 +2,7 @@
 
 use pmu::arch::aarch64::SystemRegister;
 use pmu::arch::aarch64::pmuv3::{Facts, HypervisorControl, Level, Share};
-use pmu::{Backend, CounterSet, Event, Refusal, Request};
+use pmu::{Control, CounterSet, Counters, Event, Plan, Refusal, Request};
 
 use crate::{Bench, LONG, PLAIN, counter};
 
@@ -36,17 +36,17 @@ fn guests(bench: &Bench) -> [u64; 5] {
 fn a_hypervisors_share_leaves_its_guests_alone() {
     let bench = lending_four();
     let before = guests(&bench);
-    bench.driver.save(&bench.image);
+    let saved = bench.claim();
     let [slot] = bench.open([Event::INSTRUCTIONS]).unwrap();
     bench.start(slot.counter.only(), 100);
     assert_eq!(bench.file().get(SystemRegister::ENABLE_SET), 0x8000_002F);
     bench.file().count(slot.counter, 100);
-    assert_eq!(bench.driver.overflowed(&bench.image, slot.counter.only()), slot.counter.only());
+    assert_eq!(bench.overflowed(slot.counter.only()), slot.counter.only());
     bench.driver.acknowledge(&bench.image, slot.counter.only());
     bench.driver.run(&bench.image, CounterSet::EMPTY);
     bench.driver.release(&bench.image, slot.occupies());
     assert_eq!(guests(&bench), before);
-    bench.driver.restore(&bench.image);
+    bench.driver.restore(&saved);
     assert_eq!((guests(&bench), bench.file().get(SystemRegister::HYPERVISOR_CONTROL)), (before, 0));
 }
 
@@ -83,10 +83,10 @@ fn whoever_has_the_whole_unit_at_el2_takes_it_from_what_was_there_before() {
     let bench = Bench::new(Facts { version: 5, ..HYPERVISOR });
     let before = HypervisorControl::TRAP | HypervisorControl::NOT_HYPERVISOR | HypervisorControl::CYCLES_NOT_HYPERVISOR;
     bench.file().set(SystemRegister::HYPERVISOR_CONTROL, before.with_lent(2).bits() | 1 << 9);
-    bench.driver.save(&bench.image);
+    let saved = bench.claim();
     let expected = HypervisorControl::TRAP.with_lent(6).bits() | 1 << 9;
     assert_eq!(bench.file().get(SystemRegister::HYPERVISOR_CONTROL), expected);
-    bench.driver.restore(&bench.image);
+    bench.driver.restore(&saved);
     assert_eq!(bench.file().get(SystemRegister::HYPERVISOR_CONTROL), before.with_lent(2).bits() | 1 << 9);
 }
 

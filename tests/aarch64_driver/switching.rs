@@ -1,8 +1,8 @@
-//! What a switch from one thread to the next writes, where both have the same counters.
+//! What a switch from one thread to the next reads and writes, where both have the same counters.
 
 use pmu::arch::aarch64::pmuv3::{Device, Identity, Pmuv3};
 use pmu::virt::{Kinds, Unconnected};
-use pmu::{Context, CounterId, CpuId, Event, Modes, Recorder, Request, Unit};
+use pmu::{Context, CounterId, Event, Modes, Recorder, Request, Unit};
 
 const INSTRUCTIONS: Request = Request::new(Event::INSTRUCTIONS);
 
@@ -11,7 +11,7 @@ fn of_two_threads_on_the_same_counter_one_makes_way_by_straight_writes() {
     let device = Device::new(&Identity::CORTEX_A57, Kinds::CLOCK, Unconnected);
     let registers = Recorder::<_, 16>::new(&device);
     let unit = Unit::<_, 0>::new();
-    let pmu = unit.claim(Pmuv3::detect(&registers).unwrap(), CpuId::default).unwrap();
+    let pmu = unit.claim(Pmuv3::detect(&registers).unwrap()).unwrap();
     let [mut first, mut second] = [Modes::ALL, Modes::USER].map(|modes| {
         let mut thread = Context::<_, 1>::new(1);
         thread.bind(&pmu, [INSTRUCTIONS.modes(modes).pinned_to(CounterId::ZERO)]).unwrap();
@@ -26,6 +26,7 @@ fn of_two_threads_on_the_same_counter_one_makes_way_by_straight_writes() {
     let names: Vec<_> = accesses.iter().map(|access| format!("{access:?}")).collect();
     let expected = [
         "write PMCNTENCLR_EL0 <- 0x8000003f",
+        "read PMOVSSET_EL0 -> 0x0",
         "read counter PMEVCNTR0_EL0 -> 0x80000000",
         "write PMEVTYPER0_EL0 <- 0x80000008",
         "write PMEVCNTR0_EL0 <- 0x80000000",

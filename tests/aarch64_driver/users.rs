@@ -1,7 +1,7 @@
 //! What user programs are let see.
 
 use pmu::arch::aarch64::SystemRegister;
-use pmu::{Backend, CounterSet, CpuId, Error, Event, Request, Unit};
+use pmu::{CounterSet, Counters, Error, Event, Plan, Request, Unit};
 
 use pmu::arch::aarch64::pmuv3::{Pmuv3, Share};
 
@@ -32,13 +32,13 @@ fn a_session_can_be_shown_alone() {
     for id in PLAIN.counters() {
         file.set(SystemRegister::any_counter(id), 0x1234);
     }
-    let pmu = unit.claim(Pmuv3::new(file, PLAIN, Share::WHOLE), CpuId::default).unwrap();
+    let pmu = unit.claim(Pmuv3::new(file, PLAIN, Share::WHOLE)).unwrap();
     let session = pmu.open([Request::new(Event::BRANCHES)]).unwrap();
     let lent = counter(5).only();
     let others = PLAIN.counters().without(lent);
-    assert_eq!(pmu.backend().open_user_reads(lent), Err(Error::InUse(others)), "before the others are emptied");
+    assert_eq!(pmu.driver().open_user_reads(lent), Err(Error::InUse(others)), "before the others are emptied");
     pmu.show_only(&session).unwrap();
-    assert_eq!(pmu.backend().open_user_reads(lent), Ok(()));
+    assert_eq!(pmu.driver().open_user_reads(lent), Ok(()));
 }
 
 #[test]
@@ -75,6 +75,5 @@ fn a_program_reads_a_counter_by_its_number_and_a_pair_not_at_all() {
     let bench = Bench::new(PLAIN);
     let requests = [Request::new(Event::CYCLES), Request::new(Event::BRANCHES).every(1 << 40)];
     let [cycles, pair] = bench.open(requests).unwrap();
-    let index = |counter| bench.driver.user_index(bench.driver.handle(&bench.image, counter));
-    assert_eq!([cycles.counter, pair.counter].map(index), [Some(31), None]);
+    assert_eq!([cycles, pair].map(|slot| bench.driver.counter(&slot).user_index), [Some(31), None]);
 }

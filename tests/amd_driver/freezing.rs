@@ -5,7 +5,7 @@ use std::cell::Cell;
 use pmu::arch::x86::amd::{Amd, Device, Facts, Identity};
 use pmu::arch::x86::{Index, Msr, Unattached};
 use pmu::virt::{Device as _, Unconnected, Work};
-use pmu::{CpuId, Event, Handled, Interrupted, Masked, Mode, OneCpu, Registers, Request, Unit};
+use pmu::{Event, Handled, Interrupted, Masked, Mode, OneCpu, Registers, Request, Unit};
 
 use crate::device;
 
@@ -84,7 +84,7 @@ fn driver(processor: &'static Freezing) -> Driver {
 #[test]
 fn counters_that_froze_at_an_overflow_count_again_once_it_is_acknowledged() {
     let (processor, unit) = (Freezing::new(false), unit());
-    let pmu = unit.claim(driver(processor), CpuId::default).unwrap();
+    let pmu = unit.claim(driver(processor)).unwrap();
     let mut session = pmu.open([Request::new(Event::INSTRUCTIONS).every(1000)]).unwrap();
     session.start().unwrap();
     for _ in 0..3 {
@@ -99,7 +99,7 @@ fn counters_that_froze_at_an_overflow_count_again_once_it_is_acknowledged() {
 #[test]
 fn a_unit_that_is_claimed_frozen_counts_and_is_given_back_frozen() {
     let processor = Freezing::new(true);
-    let pmu = unit().claim(driver(processor), CpuId::default).unwrap();
+    let pmu = unit().claim(driver(processor)).unwrap();
     let mut session = pmu.open([Request::new(Event::INSTRUCTIONS)]).unwrap();
     session.start().unwrap();
     processor.work(10);

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use pmu::arch::x86::LATE;
 use pmu::arch::x86::amd::{Amd, Device, Identity};
 use pmu::virt::Kinds;
-use pmu::{CpuId, Event, Handled, Pmu, Request, Session, Unit};
+use pmu::{Event, Handled, Pmu, Request, Session, Unit};
 
 use crate::machine::{Machine, Wire};
 
@@ -26,7 +26,7 @@ impl Bench {
         let machine = Machine::new(wire, |wire| Device::new(identity, Kinds::CLOCK, wire));
         let driver = Amd::detect(identity, machine, machine.wire).unwrap();
         let unit: &'static Unit<Driver, 64> = Box::leak(Box::new(Unit::new()));
-        let pmu = Box::leak(Box::new(unit.claim(driver, CpuId::default).unwrap()));
+        let pmu = Box::leak(Box::new(unit.claim(driver).unwrap()));
         let handled = Rc::new(RefCell::new(Vec::new()));
         let log = Rc::clone(&handled);
         machine.on_interrupt(move |at| log.borrow_mut().push(unit.on_overflow(at)));

@@ -3,7 +3,7 @@
 use pmu::arch::x86::amd::{Identity, events};
 use pmu::arch::x86::{Block, Msr};
 use pmu::virt::Device as _;
-use pmu::{Backend, Contention, CounterSet, Event, Image, Request};
+use pmu::{Contention, Control, CounterSet, Counters, Event, Image, Plan, Request};
 
 use crate::{Bench, counter};
 
@@ -68,7 +68,7 @@ fn a_large_increment_takes_an_even_counter_and_the_next() {
         let slots = bench.open([events::ZEN_FLOPS; 3]).unwrap();
         assert!(slots.iter().all(|slot| slot.partner == Some(counter(slot.counter.number() ^ 1))), "{slots:?}");
         assert!(slots.iter().all(|slot| slot.counter.number() % 2 == 0), "{slots:?}");
-        assert_eq!(bench.image.occupied(), CounterSet::first(6));
+        assert_eq!(bench.image.occupancy(), CounterSet::first(6));
         assert!(bench.open([Event::INSTRUCTIONS]).is_err());
     }
 }

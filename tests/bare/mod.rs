@@ -1,6 +1,6 @@
 //! A driver alone, claimed by nobody, and what is placed there.
 
-use pmu::{Backend, Conflict, CounterId, CounterSet, Image, Refusal, Request, Slot, Steps};
+use pmu::{Conflict, CounterId, Driver, Image, Refusal, Request, Slot, Steps};
 
 /// The counter with this number.
 pub(crate) fn counter(number: u8) -> CounterId {
@@ -8,12 +8,12 @@ pub(crate) fn counter(number: u8) -> CounterId {
 }
 
 /// A driver, its image, and what is placed there.
-pub(crate) struct Bench<B: Backend> {
+pub(crate) struct Bench<B: Driver> {
     pub(crate) driver: B,
     pub(crate) image: B::Image,
 }
 
-impl<B: Backend> Bench<B> {
+impl<B: Driver> Bench<B> {
     pub(crate) fn of(driver: B) -> Self {
         Self { driver, image: B::Image::BLANK }
     }
@@ -27,7 +27,7 @@ impl<B: Backend> Bench<B> {
         let demands = requests.map(|request| self.encode(request).expect("the request is possible"));
         let mut slots = [Slot::EMPTY; N];
         let program = self.driver.place(&self.image.occupancy(), &demands, Steps::OPEN, &mut slots)?;
-        self.driver.load(&self.image, &program, &slots, CounterSet::EMPTY);
+        self.driver.load(&self.image, &program, &slots);
         Ok(slots)
     }
 
@@ -37,7 +37,7 @@ impl<B: Backend> Bench<B> {
     }
 
     /// What a counter holds now.
-    pub(crate) fn read(&self, counter: CounterId) -> u64 {
-        self.driver.read(self.driver.handle(&self.image, counter))
+    pub(crate) fn read(&self, slot: &Slot) -> u64 {
+        self.driver.read(self.driver.counter(slot).handle)
     }
 }

@@ -4,10 +4,10 @@ use pmu::arch::aarch64::pmuv3::{Announced, Device, Facts, Identity, Pmuv3, Share
 use pmu::notation::cpc::{self, Text};
 use pmu::notation::{Error, Problem, Processor};
 use pmu::virt::{Kinds, Unconnected};
-use pmu::{Backend, CounterId, Event, Flag, Mode, Modes, Refusal, Request, Set};
+use pmu::{CounterId, Event, Flag, Mode, Modes, Plan, Refusal, Request, Set};
 
 /// A driver of this unit, with what the processor says of itself changed.
-fn driver(identity: Identity, change: impl Fn(Facts) -> Facts) -> impl Backend {
+fn driver(identity: Identity, change: impl Fn(Facts) -> Facts) -> impl Plan {
     let registers = Device::new(&identity, Kinds::CLOCK, Unconnected).driven_from(Mode::Kernel);
     let facts = change(Facts::discover(&registers).expect("the identity has a unit"));
     Pmuv3::new(registers, facts, Share::WHOLE)
@@ -70,7 +70,7 @@ fn each_core_has_its_own_table() {
 }
 
 /// What cputrack's text asks a unit for, and how that is printed.
-fn told(driver: &impl Backend, text: &str) -> Result<(Set<2>, String), Error> {
+fn told(driver: &impl Plan, text: &str) -> Result<(Set<2>, String), Error> {
     let description = driver.description();
     let processor = Processor { description: &description, catalogue: driver.catalogue() };
     let set = cpc::parse(text, processor)?;

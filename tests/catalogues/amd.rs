@@ -3,18 +3,18 @@
 use pmu::arch::x86::Unattached;
 use pmu::arch::x86::amd::{Amd, Device, Facts, Identity};
 use pmu::virt::{Kinds, Unconnected};
-use pmu::{Backend, CounterSet, Event};
+use pmu::{CounterSet, Event, Plan};
 
-fn driver(identity: &Identity, facts: Facts) -> impl Backend {
+fn driver(identity: &Identity, facts: Facts) -> impl Plan {
     Amd::new(Device::new(identity, Kinds::CLOCK, Unconnected), Unattached, facts)
 }
 
-pub(crate) fn driver_of_k8() -> impl Backend {
+pub(crate) fn driver_of_k8() -> impl Plan {
     driver(&Identity::K8, Identity::K8.facts())
 }
 
 /// A processor that no identity is, by one that counts alike.
-fn relative(identity: &Identity, family: u32, model: u32) -> impl Backend {
+fn relative(identity: &Identity, family: u32, model: u32) -> impl Plan {
     driver(identity, Facts { family, model, ..identity.facts() })
 }
 

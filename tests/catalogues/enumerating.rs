@@ -3,7 +3,7 @@
 use pmu::arch::x86::intel::Identity;
 use pmu::catalogue::{Effect, MaskKind};
 use pmu::notation::{Processor, oprofile};
-use pmu::{Backend, CounterSet, Event, Flag, Request, Set};
+use pmu::{CounterSet, Event, Flag, Plan, Request, Set, counters_for};
 
 use crate::{amd, intel};
 
@@ -22,7 +22,7 @@ fn the_events_of_a_counter_are_those_that_it_has() {
 #[test]
 fn the_counters_of_an_event_are_found_by_asking_the_driver() {
     let driver = intel::driver(&Identity::NEHALEM);
-    let counters = |request: Request| driver.counters_for(&request);
+    let counters = |request: Request| counters_for(&driver, &request);
     assert_eq!(counters(Event::INSTRUCTIONS.into()), CounterSet::from_bits(0x1_0000_000F));
     assert_eq!(counters(Request::new(Event::INSTRUCTIONS).on(CounterSet::first(2))), CounterSet::first(2));
     assert_eq!(counters(Event::SLOTS.into()), CounterSet::EMPTY);

@@ -5,12 +5,12 @@ use pmu::arch::powerpc::{book3s, classic, embedded};
 use pmu::arch::x86::{Unattached, amd, intel};
 use pmu::native::{Derivation, Native, Sign};
 use pmu::virt::{Kinds, Unconnected};
-use pmu::{Backend, CounterSet, Event, Generic, Mode, Refusal, Request};
+use pmu::{CounterSet, Event, Generic, Mode, Plan, Refusal, Request, counters_for};
 
 use crate::intel as intels;
 
 /// What a driver says of a generic event is what it does with one.
-pub(crate) fn are_the_processors_own(driver: &impl Backend) {
+pub(crate) fn are_the_processors_own(driver: &impl Plan) {
     let catalogue = driver.catalogue();
     for generic in Generic::ALL {
         let asked = Request::new(Event::Generic(generic));
@@ -18,7 +18,7 @@ pub(crate) fn are_the_processors_own(driver: &impl Backend) {
         assert_eq!(own.err(), driver.encode(&asked).err(), "{}: {}", catalogue.unit, generic.name());
         let Ok(own) = own else { continue };
         assert!(matches!(own, Event::Raw { .. }), "{}: {} is {own}", catalogue.unit, generic.name());
-        let (by_code, by_name) = (driver.counters_for(&own.into()), driver.counters_for(&asked));
+        let (by_code, by_name) = (counters_for(driver, &own.into()), counters_for(driver, &asked));
         let alike = !by_code.is_empty() && by_name.covers(by_code);
         assert!(alike, "{}: {} is on {by_name}, {own} on {by_code}", catalogue.unit, generic.name());
     }
@@ -31,7 +31,7 @@ pub(crate) fn are_the_processors_own(driver: &impl Backend) {
 }
 
 /// The codes of these generic events, in their order.
-fn codes(driver: &impl Backend, generic: [Generic; 4]) -> [Option<u64>; 4] {
+fn codes(driver: &impl Plan, generic: [Generic; 4]) -> [Option<u64>; 4] {
     generic.map(|generic| match driver.native(generic) {
         Ok(Event::Raw { code, .. }) => Some(code),
         Ok(Event::Generic(generic)) => panic!("{generic:?} is none of the processor's own"),

@@ -5,7 +5,7 @@ use pmu::arch::powerpc::book3s::{Book3s, Device, Facts, Identity};
 use pmu::catalogue::NoGroup;
 use pmu::notation::{Error, Processor, cpc, oprofile, perfmon};
 use pmu::virt::{Kinds, Unconnected};
-use pmu::{Backend, CounterId, Event, Modes, Request, Set};
+use pmu::{CounterId, Event, Modes, Plan, Request, Set};
 
 fn driver(identity: &Identity, pvr: Pvr) -> Book3s<Device<Unconnected>> {
     let facts = Facts { pvr, ..identity.facts() };

@@ -4,9 +4,9 @@ use pmu::arch::x86::intel::{Architectural, Auxiliary, Core, Device, Facts, Ident
 use pmu::arch::x86::{Unattached, detect};
 use pmu::notation::{Processor, perfmon};
 use pmu::virt::{Kinds, Unconnected};
-use pmu::{Backend, CounterSet, Event, Flag, Refusal, Request, Set};
+use pmu::{CounterSet, Event, Flag, Plan, Refusal, Request, Set};
 
-pub(crate) fn driver(identity: &Identity) -> impl Backend {
+pub(crate) fn driver(identity: &Identity) -> impl Plan {
     Intel::new(Device::new(identity, Kinds::CLOCK, Unconnected), Unattached, identity.facts())
 }
 
@@ -18,12 +18,12 @@ fn intels_events_are_counted_and_come_back() {
 }
 
 /// A processor that no identity is, by one that counts alike.
-fn relative(identity: &Identity, model: u32) -> impl Backend {
+fn relative(identity: &Identity, model: u32) -> impl Plan {
     core(identity, model, Core::Alike)
 }
 
 /// And one of its cores.
-fn core(identity: &Identity, model: u32, core: Core) -> impl Backend {
+fn core(identity: &Identity, model: u32, core: Core) -> impl Plan {
     let facts = identity.facts();
     let microarchitecture = Microarchitecture::of_core(facts.family, model, core).expect("the model is listed");
     // Of Nehalem's own errata, the one that hides an event is nobody else's.

@@ -1,6 +1,6 @@
 //! What `cputrack -h` lists of a real processor.
 
-use pmu::Backend;
+use pmu::Plan;
 use pmu::arch::x86::intel::Identity;
 use pmu::notation::Processor;
 use pmu::report::Listing;

@@ -13,10 +13,10 @@ mod power64;
 mod texts;
 
 use pmu::catalogue::{Catalogue, Effect, NamedEvent, compare};
-use pmu::{Backend, CounterSet, Description, Refusal, Request};
+use pmu::{CounterSet, Description, Plan, Refusal, Request};
 
 /// All that a catalogue promises of a processor.
-pub(crate) fn check(driver: &impl Backend) {
+pub(crate) fn check(driver: &impl Plan) {
     let (description, catalogue) = (driver.description(), driver.catalogue());
     assert!(!catalogue.events.is_empty(), "{}: no events", description.name);
     is_sorted(catalogue);
@@ -53,7 +53,7 @@ pub(crate) fn counters(description: &Description, named: &NamedEvent) -> Counter
 
 /// The event has a counter, and the driver takes it on each that its line names; what no counter has is
 /// refused with a reason.
-fn is_counted(driver: &impl Backend, named: &NamedEvent) {
+fn is_counted(driver: &impl Plan, named: &NamedEvent) {
     let (catalogue, description) = (driver.catalogue(), driver.description());
     let counters = counters(&description, named);
     let request = catalogue.request(named);
@@ -73,7 +73,7 @@ fn is_counted(driver: &impl Backend, named: &NamedEvent) {
 }
 
 /// Each term of each preset is an event that the driver takes; none is asked for by a generic event's name.
-fn presets_are_counted(driver: &impl Backend) {
+fn presets_are_counted(driver: &impl Plan) {
     let catalogue = driver.catalogue();
     assert!(catalogue.presets.is_sorted_by(|one, next| compare(one.name, next.name).is_lt()), "{}", catalogue.unit);
     for preset in catalogue.presets {

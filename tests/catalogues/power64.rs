@@ -1,10 +1,10 @@
 //! Book3S 64's tables, each by a processor that has it.
 
-use pmu::Backend;
+use pmu::Plan;
 use pmu::arch::powerpc::book3s::{Book3s, Device, Identity};
 use pmu::virt::{Kinds, Unconnected};
 
-fn driver(identity: &Identity) -> impl Backend {
+fn driver(identity: &Identity) -> impl Plan {
     Book3s::new(Device::new(identity, Kinds::CLOCK, Unconnected), identity.facts())
 }
 

@@ -7,16 +7,17 @@
 mod machine;
 mod mutant;
 
-use std::cell::Cell;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use machine::{Machine, Wire};
+use machine::{HERE, Machine, Wire};
 use mutant::{Defect, Mutant};
 use pmu::arch::x86::intel::{Device, Identity, Intel};
 use pmu::arch::x86::{Index, Msr};
 use pmu::virt::Kinds;
-use pmu::{CounterId, CpuId, Error, Event, Handled, Masked, OneCpu, Pmu, Registers, Request, Unit};
+use pmu::{
+    CounterId, CpuId, Error, Event, Handled, Kernel, Masked, Modes, OneCpu, Pmu, Registers, Request, Unit, WithKernel,
+};
 
 const INSTRUCTIONS: Request = Request::new(Event::INSTRUCTIONS);
 
@@ -39,7 +40,7 @@ fn bench(defect: Defect) -> Bench {
     let machine = skylake();
     let driver = Intel::detect(&Identity::SKYLAKE, machine, machine.wire).expect("a unit");
     let unit: &'static Unit<Driver, 64> = Box::leak(Box::new(Unit::new()));
-    let pmu = unit.claim(Mutant::new(driver, defect), || CpuId(0)).expect("nobody has claimed it");
+    let pmu = unit.claim(Mutant::new(driver, defect)).expect("nobody has claimed it");
     let handled = Rc::new(RefCell::new(Vec::new()));
     let log = Rc::clone(&handled);
     machine.on_interrupt(move |at| log.borrow_mut().push(unit.on_overflow(at)));
@@ -76,10 +77,12 @@ fn a_handler_that_takes_the_threads_lock_is_noticed() {
             session.start().unwrap();
             bench.machine.work(200 - lead);
             bench.machine.per_access.set(1);
-            drop(bench.pmu.open([INSTRUCTIONS]));
+            // Another than the last one, so that there is something to program.
+            let modes = if lead % 2 == 0 { Modes::KERNEL } else { Modes::USER };
+            drop(bench.pmu.open([INSTRUCTIONS.modes(modes)]));
             bench.machine.per_access.set(0);
         }
-        !bench.pmu.backend().deadlocked.get()
+        !bench.pmu.driver().deadlocked.get()
     });
 }
 
@@ -109,7 +112,9 @@ fn a_count_survives_the_wrap_of_its_counter() {
     catches(Defect::ForgetsTheWidth, |bench| {
         let mut session = bench.pmu.open([INSTRUCTIONS]).unwrap();
         session.start().unwrap();
-        bench.machine.work((1 << 48) + 5);
+        bench.machine.work(5);
+        assert_eq!(session.read(), Ok([5]));
+        bench.machine.work(1 << 48);
         session.read() == Ok([(1 << 48) + 5])
     });
 }
@@ -188,17 +193,13 @@ fn a_session_that_counts_cannot_be_hidden_from_a_program() {
     assert_eq!(bench.pmu.show_only(&own), Ok(()));
 }
 
-thread_local! {
-    static HERE: Cell<usize> = const { Cell::new(0) };
-}
-
 /// The unit of whichever CPU the thread is on: what the instructions reach.
 #[derive(Clone, Copy)]
 struct WhereverIAm([&'static Skylake; 2]);
 
 impl WhereverIAm {
     fn unit(&self) -> &'static Skylake {
-        self.0[HERE.get()]
+        self.0[HERE.get() as usize]
     }
 }
 
@@ -236,14 +237,25 @@ impl Registers for WhereverIAm {
     }
 }
 
+/// A kernel whose driver knows the CPU in this way.
+#[derive(Clone, Copy)]
+struct Asking(fn() -> CpuId);
+
+impl Kernel for Asking {
+    fn cpu(&self) -> CpuId {
+        (self.0)()
+    }
+}
+
 /// Whether a session dropped on CPU 1 leaves that CPU's unit alone, and its own counting no more
 /// once somebody opens the next one at home.
 fn dropping_abroad_is_harmless(this_cpu: fn() -> CpuId) -> bool {
     HERE.set(0);
     let cpus = [skylake(), skylake()];
-    let driver = Intel::detect(&Identity::SKYLAKE, WhereverIAm(cpus), cpus[0].wire).unwrap();
+    let registers = WithKernel::new(WhereverIAm(cpus), Asking(this_cpu));
+    let driver = Intel::detect(&Identity::SKYLAKE, registers, cpus[0].wire).unwrap();
     let unit = Unit::<_, 0>::new();
-    let pmu = unit.claim(driver, this_cpu).unwrap();
+    let pmu = unit.claim(driver).unwrap();
     let mut session = pmu.open([INSTRUCTIONS]).unwrap();
     session.start().unwrap();
     cpus[1].device.write(Msr::GLOBAL_CONTROL, 0b1111);
@@ -257,6 +269,6 @@ fn dropping_abroad_is_harmless(this_cpu: fn() -> CpuId) -> bool {
 
 #[test]
 fn a_session_dropped_on_another_cpu_touches_neither_that_cpus_unit_nor_leaves_its_own_running() {
-    assert!(dropping_abroad_is_harmless(|| CpuId(HERE.get() as u32)));
+    assert!(dropping_abroad_is_harmless(|| CpuId(HERE.get())));
     assert!(!dropping_abroad_is_harmless(|| CpuId(0)), "a driver that does not ask where it is was not noticed");
 }

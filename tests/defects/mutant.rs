@@ -3,8 +3,8 @@
 use std::cell::Cell;
 
 use pmu::{
-    Backend, Conflict, Contention, CounterId, CounterSet, Description, Image, Late, Refusal, Remaining, Request,
-    Requests, Slot, Steps, Width,
+    Catalogue, Conflict, Contention, Control, Counter, CounterId, CounterSet, Counters, Description, Driver, Event,
+    Generic, Image, Kind, Late, Occupancy, Plan, Refusal, Remaining, Request, Requests, Slot, Steps, Width,
 };
 
 /// A mistake, as it was found in somebody's driver.
@@ -21,7 +21,7 @@ pub(crate) enum Defect {
     ClearsFourCounters,
     /// The counter is preset with MAX - n, and overflows on event n + 1.
     PresetsOneTooFar,
-    /// Raw values are subtracted without regard to the counter's width.
+    /// Raw values are subtracted without regard to the counter's width, as if they had 64 bits.
     ForgetsTheWidth,
     /// The counter is taken before the request is validated, and kept when it is refused.
     TakesBeforeItChecks,
@@ -37,9 +37,9 @@ pub(crate) enum Defect {
 }
 
 /// A driver with a defect.
-pub(crate) struct Mutant<B> {
-    pub(crate) driver: B,
-    pub(crate) defect: Defect,
+pub(crate) struct Mutant<D> {
+    driver: D,
+    defect: Defect,
     /// An overflow is being accounted for: where [`Defect::RearmsWithZero`] strikes.
     accounting: Cell<bool>,
     locked: Cell<bool>,
@@ -53,8 +53,8 @@ pub(crate) struct Mutant<B> {
     pub(crate) deadlocked: Cell<bool>,
 }
 
-impl<B: Backend> Mutant<B> {
-    pub(crate) fn new(driver: B, defect: Defect) -> Self {
+impl<D: Driver> Mutant<D> {
+    pub(crate) fn new(driver: D, defect: Defect) -> Self {
         let flag = || Cell::new(false);
         let set = || Cell::new(CounterSet::EMPTY);
         Self {
@@ -81,31 +81,51 @@ impl<B: Backend> Mutant<B> {
         self.locked.set(false);
         result
     }
+
+    /// What the driver itself says of a counter.
+    fn of(&self, counter: CounterId) -> Counter<D::Handle> {
+        self.driver.counter(&Slot { counter, ..Slot::EMPTY })
+    }
 }
 
-impl<B: Backend> Backend for Mutant<B> {
-    type Demand = B::Demand;
-    type Program = B::Program;
-    type Occupancy = B::Occupancy;
-    type Image = B::Image;
-    type Handle = B::Handle;
-    type WayBack = B::WayBack;
+impl<D: Driver> Plan for Mutant<D> {
+    type Registers = D::Registers;
+    type Demand = D::Demand;
+    type Program = D::Program;
+    type Occupancy = D::Occupancy;
+    type Handle = D::Handle;
+
+    fn registers(&self) -> &D::Registers {
+        self.driver.registers()
+    }
 
     fn description(&self) -> Description {
         self.driver.description()
     }
 
-    fn encode(&self, request: &Request) -> Result<B::Demand, Refusal> {
+    fn catalogue(&self) -> &'static Catalogue {
+        self.driver.catalogue()
+    }
+
+    fn native(&self, generic: Generic) -> Result<Event, Refusal> {
+        self.driver.native(generic)
+    }
+
+    fn kind(&self) -> Kind {
+        self.driver.kind()
+    }
+
+    fn encode(&self, request: &Request) -> Result<D::Demand, Refusal> {
         self.driver.encode(request)
     }
 
     fn place(
         &self,
-        beside: &B::Occupancy,
-        new: &[B::Demand],
+        beside: &D::Occupancy,
+        new: &[D::Demand],
         steps: Steps,
         out: &mut [Slot],
-    ) -> Result<B::Program, Conflict> {
+    ) -> Result<D::Program, Conflict> {
         let program = self.driver.place(beside, new, steps, out);
         let (one, first) = (new.first_chunk::<1>().expect("a request"), &mut [Slot::EMPTY]);
         if program.is_err()
@@ -120,38 +140,19 @@ impl<B: Backend> Backend for Mutant<B> {
         if requests.is_empty() { program } else { program.and(Err(Conflict { requests, over })) }
     }
 
-    fn load(&self, image: &B::Image, program: &B::Program, slots: &[Slot], running: CounterSet) {
-        self.with_lock(|| self.driver.load(image, program, slots, running));
+    fn counter(&self, slot: &Slot) -> Counter<D::Handle> {
+        let counter = self.driver.counter(slot);
+        if self.has(Defect::ForgetsTheWidth) { Counter { width: WIDEST, ..counter } } else { counter }
     }
+}
 
-    fn release(&self, image: &B::Image, counters: CounterSet) {
-        self.driver.release(image, counters);
-    }
+/// What a driver that forgets the width subtracts with.
+const WIDEST: Width = Width::wrapping(64).unwrap();
 
-    fn width(&self, image: &B::Image, counter: CounterId) -> Width {
-        let width = self.driver.width(image, counter);
-        if self.has(Defect::ForgetsTheWidth) { Width::wrapping(64).unwrap_or(width) } else { width }
-    }
+impl<D: Driver> Counters for Mutant<D> {
+    type Image = D::Image;
 
-    fn longest(&self, image: &B::Image, counter: CounterId) -> Remaining {
-        self.driver.longest(image, counter)
-    }
-
-    fn preset(&self, image: &B::Image, counter: CounterId, remaining: Remaining) {
-        let rearming = self.accounting.get() && self.has(Defect::RearmsWithZero);
-        let whole = Remaining::events(self.driver.longest(image, counter).count());
-        let further = Remaining::events(remaining.count() + 1);
-        let others = self.counting.get().without(counter.only());
-        self.counting.set(if remaining == whole { others.or(counter.only()) } else { others });
-        match self.defect {
-            Defect::LeavesOthersCounts if !image.occupied().contains(counter) => {}
-            _ if rearming => self.driver.preset(image, counter, whole),
-            Defect::PresetsOneTooFar if remaining < whole => self.driver.preset(image, counter, further),
-            _ => self.driver.preset(image, counter, remaining),
-        }
-    }
-
-    fn run(&self, image: &B::Image, exactly: CounterSet) {
+    fn run(&self, image: &D::Image, exactly: CounterSet) {
         self.driver.run(image, exactly);
         let late = self.late.take();
         if !late.is_empty() {
@@ -159,14 +160,43 @@ impl<B: Backend> Backend for Mutant<B> {
         }
     }
 
-    fn overflowed(&self, image: &B::Image, armed: CounterSet) -> CounterSet {
-        let overflowed = self.with_lock(|| self.driver.overflowed(image, armed));
-        self.accounting.set(!overflowed.is_empty());
-        if self.has(Defect::ClearsWrapsUnseen) { overflowed.without(self.counting.get()) } else { overflowed }
+    fn read(&self, counter: D::Handle) -> u64 {
+        self.driver.read(counter)
     }
 
-    fn acknowledge(&self, image: &B::Image, counters: CounterSet) {
+    fn preset(&self, image: &D::Image, counter: CounterId, remaining: Remaining) -> Remaining {
+        let Counter { width, longest: whole, .. } = self.of(counter);
+        let others = self.counting.get().without(counter.only());
+        self.counting.set(if remaining == whole { others.or(counter.only()) } else { others });
+        match self.defect {
+            Defect::LeavesOthersCounts if !image.occupancy().counters().contains(counter) => {}
+            Defect::RearmsWithZero if self.accounting.get() => _ = self.driver.preset(image, counter, whole),
+            Defect::PresetsOneTooFar if remaining < whole => {
+                self.driver.preset(image, counter, Remaining::events(remaining.count() + 1));
+            }
+            Defect::ForgetsTheWidth => {
+                let start = width.start(self.driver.preset(image, counter, remaining));
+                return Remaining::events(start.wrapping_neg());
+            }
+            _ => return self.driver.preset(image, counter, remaining),
+        }
+        remaining
+    }
+
+    fn overflowed(&self, image: &D::Image, among: CounterSet, mut found: impl FnMut(CounterId, i64)) {
+        let unseen = if self.has(Defect::ClearsWrapsUnseen) { self.counting.get() } else { CounterSet::EMPTY };
+        self.accounting.set(true);
+        self.with_lock(|| {
+            self.driver.overflowed(image, among, |counter, past| {
+                if !unseen.contains(counter) {
+                    found(counter, past);
+                }
+            });
+        });
         self.accounting.set(false);
+    }
+
+    fn acknowledge(&self, image: &D::Image, counters: CounterSet) {
         match self.defect {
             Defect::ClearsFourCounters => self.driver.acknowledge(image, counters.and(CounterSet::first(4))),
             Defect::ClearsWrapsUnseen => self.driver.acknowledge(image, counters.or(self.counting.get())),
@@ -182,28 +212,34 @@ impl<B: Backend> Backend for Mutant<B> {
     fn late(&self) -> Late {
         if self.has(Defect::DisownsTheLateInterrupt) { Late::Never } else { self.driver.late() }
     }
+}
 
-    fn way_back(&self, image: &B::Image, slot: &Slot) -> B::WayBack {
-        self.driver.way_back(image, slot)
+impl<D: Driver> Control for Mutant<D> {
+    type Saved = D::Saved;
+
+    const NOTHING_SAVED: D::Saved = D::NOTHING_SAVED;
+
+    fn load(&self, image: &D::Image, program: &D::Program, slots: &[Slot]) {
+        self.with_lock(|| self.driver.load(image, program, slots));
     }
 
-    fn handle(&self, image: &B::Image, counter: CounterId) -> B::Handle {
-        self.driver.handle(image, counter)
+    fn release(&self, image: &D::Image, counters: CounterSet) {
+        self.driver.release(image, counters);
     }
 
-    fn read(&self, counter: B::Handle) -> u64 {
-        self.driver.read(counter)
+    fn reload(&self, image: &D::Image) {
+        self.driver.reload(image);
     }
 
-    fn ticks(&self) -> u64 {
-        self.driver.ticks()
+    fn save(&self, into: &D::Saved) {
+        self.driver.save(into);
     }
 
-    fn save(&self, image: &B::Image) {
-        self.driver.save(image);
+    fn restore(&self, from: &D::Saved) {
+        self.driver.restore(from);
     }
 
-    fn restore(&self, image: &B::Image) {
-        self.driver.restore(image);
+    fn lend(&self, image: &D::Image, counters: CounterSet) {
+        self.driver.lend(image, counters);
     }
 }

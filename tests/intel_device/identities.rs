@@ -4,7 +4,7 @@ use pmu::arch::x86::CpuIdResult;
 use pmu::arch::x86::intel::{Architectural, Device, Facts, Identity, Intel};
 use pmu::arch::x86::{Msr, Unattached, Window};
 use pmu::virt::{Device as _, Fault, Kinds, Unconnected};
-use pmu::{Backend, CounterSet, Event, Refusal, Request};
+use pmu::{CounterSet, Event, Plan, Refusal, Request};
 
 fn leaves(identity: &Identity, leaf: u32, subleaf: u32) -> [u32; 4] {
     identity.cpuid(leaf, subleaf, [0; 4])

@@ -3,7 +3,7 @@
 use pmu::arch::x86::Unattached;
 use pmu::arch::x86::intel::{DebugControl, Device, Identity, Intel};
 use pmu::virt::{Device as _, Kinds, Unconnected, Work};
-use pmu::{CpuId, Event, Handled, Interrupted, Mode, Request, Unit};
+use pmu::{Event, Handled, Interrupted, Mode, Request, Unit};
 
 const INSTRUCTIONS: Request = Request::new(Event::INSTRUCTIONS);
 
@@ -15,7 +15,7 @@ fn freezing(identity: &Identity) -> (&'static Processor, &'static Unit<Driver, 1
     let device: &'static Processor = Box::leak(Box::new(Device::new(identity, Kinds::CLOCK, Unconnected)));
     device.set_debug_control(DebugControl::FREEZE_COUNTERS);
     let unit: &'static Unit<Driver, 16> = Box::leak(Box::new(Unit::new()));
-    let pmu = unit.claim(Intel::new(device, Unattached, identity.facts()), CpuId::default).unwrap();
+    let pmu = unit.claim(Intel::new(device, Unattached, identity.facts())).unwrap();
     (device, unit, pmu)
 }
 

@@ -10,15 +10,39 @@ mod unit;
 
 pub(crate) use bare::counter;
 use pmu::arch::x86::Unattached;
-use pmu::arch::x86::intel::{Device, Identity, Intel};
+use pmu::arch::x86::intel::{Device, Identity, Intel, Saved};
 use pmu::virt::{Kinds, Unconnected};
+use pmu::{Control, CounterSet, Counters};
+
+type Driver = Intel<&'static Device<Unconnected>, Unattached>;
 
 /// A processor's driver over its device.
-pub(crate) type Bench = bare::Bench<Intel<&'static Device<Unconnected>, Unattached>>;
+pub(crate) type Bench = bare::Bench<Driver>;
 
 impl Bench {
     pub(crate) fn new(identity: &Identity) -> Self {
         let device = Box::leak(Box::new(Device::new(identity, Kinds::CLOCK, Unconnected)));
         Self::of(Intel::new(device, Unattached, identity.facts()))
+    }
+
+    /// Keeps what the unit holds, and halts it.
+    pub(crate) fn save(&self) -> Saved {
+        let saved = Driver::NOTHING_SAVED;
+        self.driver.save(&saved);
+        saved
+    }
+
+    /// Keeps what the unit holds, and takes it over.
+    pub(crate) fn claim(&self) -> Saved {
+        let saved = self.save();
+        self.driver.reload(&self.image);
+        saved
+    }
+
+    /// Those of these counters that have overflowed.
+    pub(crate) fn overflowed(&self, among: CounterSet) -> CounterSet {
+        let mut overflowed = CounterSet::EMPTY;
+        self.driver.overflowed(&self.image, among, |id, _| overflowed = overflowed.or(id.only()));
+        overflowed
     }
 }

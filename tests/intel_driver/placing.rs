@@ -3,7 +3,7 @@
 use pmu::arch::x86::intel::{Identity, events};
 use pmu::arch::x86::{Msr, Window};
 use pmu::virt::Device as _;
-use pmu::{Backend, Contention, CounterSet, Event, Request};
+use pmu::{Contention, Control, CounterSet, Event, Plan, Request};
 
 use crate::{Bench, counter};
 
@@ -143,9 +143,9 @@ fn requests_that_are_kept_to_some_counters_make_room_for_each_other() {
 #[test]
 fn a_counter_that_is_not_announced_is_never_written() {
     let bench = Bench::new(&Identity::CORE_DUO);
-    bench.driver.save(&bench.image);
+    let saved = bench.claim();
     bench.open([Event::CYCLES, Event::INSTRUCTIONS]).unwrap();
-    bench.driver.restore(&bench.image);
+    bench.driver.restore(&saved);
     let device = bench.driver.registers();
     assert!(device.try_read(Msr::counter(Window::Narrow, 2).unwrap()).is_err(), "the device faults there");
 }

@@ -3,11 +3,12 @@
 use std::cell::Cell;
 
 use pmu::arch::x86::CpuIdResult;
-use pmu::arch::x86::intel::{Device, Identity, Image, Intel, Select};
+use pmu::arch::x86::intel::{Device, Facts, Identity, Intel, Select};
 use pmu::arch::x86::{Apic, Index, LineRegister, Lvtpc, Msr, Unattached, Window};
 use pmu::virt::{Device as _, Fault, Kinds, Unconnected, Work};
 use pmu::{
-    Backend, CounterId, CounterSet, Error, Event, Image as _, Masked, Mode, OneCpu, Registers, Remaining, Request,
+    Control, CounterId, CounterSet, Counters, Error, Event, Masked, Mode, OneCpu, Plan, Registers, Remaining, Request,
+    Slot,
 };
 
 use crate::{Bench, counter};
@@ -17,32 +18,56 @@ fn work(bench: &Bench, events: u64) {
 }
 
 /// Every counter of the unit, each counting instructions if it can and cycles otherwise.
-fn all_counting(bench: &Bench) -> Vec<CounterId> {
-    let facts = bench.driver.facts();
-    let able = |&id: &CounterId| id.number() < 34;
-    let counters: Vec<_> = facts.counters_of_all_kinds().into_iter().filter(able).collect();
-    for &id in &counters {
-        let event = if id.number() == 33 { Event::CYCLES } else { Event::INSTRUCTIONS };
-        bench.open([Request::from(event).pinned_to(id)]).unwrap();
-    }
-    counters
+fn all_counting(bench: &Bench) -> Vec<Slot> {
+    bench.claim();
+    open_all(bench)
+}
+
+fn open_all(bench: &Bench) -> Vec<Slot> {
+    let able = |id: &CounterId| id.number() < 34;
+    let event = |id: CounterId| if id.number() == 33 { Event::CYCLES } else { Event::INSTRUCTIONS };
+    let open = |id| bench.open([Request::from(event(id)).pinned_to(id)]).unwrap()[0];
+    bench.driver.facts().counters_of_all_kinds().into_iter().filter(able).map(open).collect()
 }
 
 #[test]
 fn each_counter_overflows_on_the_nth_event() {
     for identity in &Identity::ALL {
         let bench = Bench::new(identity);
-        for id in all_counting(&bench) {
-            for n in [1, 2, 3, 1000, 1 << 31] {
+        for Slot { counter: id, .. } in all_counting(&bench) {
+            for n in [32, 33, 1000, 1 << 31] {
                 bench.driver.run(&bench.image, CounterSet::EMPTY);
-                bench.driver.preset(&bench.image, id, Remaining::events(n));
+                assert_eq!(bench.driver.preset(&bench.image, id, Remaining::events(n)).count(), n);
                 bench.driver.run(&bench.image, id.only());
                 work(&bench, n - 1);
-                assert!(!bench.driver.overflowed(&bench.image, id.only()).contains(id), "{identity:?} {id} {n}");
+                assert!(!bench.overflowed(id.only()).contains(id), "{identity:?} {id} {n}");
                 work(&bench, 1);
-                assert!(bench.driver.overflowed(&bench.image, id.only()).contains(id), "{identity:?} {id} {n}");
+                assert!(bench.overflowed(id.only()).contains(id), "{identity:?} {id} {n}");
                 bench.driver.acknowledge(&bench.image, id.only());
             }
+        }
+    }
+}
+
+#[test]
+fn an_overflow_is_found_with_the_events_past_it() {
+    for identity in &Identity::ALL {
+        let bench = Bench::new(identity);
+        let slots = all_counting(&bench);
+        for past in [0, 1, 1000] {
+            for (slot, n) in slots.iter().zip(100..) {
+                bench.driver.preset(&bench.image, slot.counter, Remaining::events(n));
+            }
+            let all: CounterSet = slots.iter().map(|slot| slot.counter).collect();
+            bench.driver.run(&bench.image, all);
+            work(&bench, 99 + past + slots.len() as u64);
+            bench.driver.run(&bench.image, CounterSet::EMPTY);
+            let mut found = Vec::new();
+            bench.driver.overflowed(&bench.image, all, |id, past| found.push((id, past)));
+            let most = (past + slots.len() as u64).cast_signed();
+            let expected: Vec<_> = slots.iter().zip(1..).map(|(slot, n)| (slot.counter, most - n)).collect();
+            assert_eq!(found, expected, "{identity:?}");
+            bench.driver.acknowledge(&bench.image, all);
         }
     }
 }
@@ -51,26 +76,51 @@ fn each_counter_overflows_on_the_nth_event() {
 fn the_longest_wait_is_as_long_as_promised() {
     for identity in &Identity::ALL {
         let bench = Bench::new(identity);
-        for id in all_counting(&bench) {
-            let longest = bench.driver.longest(&bench.image, id);
-            bench.driver.preset(&bench.image, id, longest);
-            let raw = bench.read(id);
-            let width = bench.driver.width(&bench.image, id);
-            assert_eq!(width.delta(raw, 0), longest.count(), "{identity:?} {id}");
+        for slot in all_counting(&bench) {
+            let counter = bench.driver.counter(&slot);
+            for too_long in [counter.longest.count(), counter.longest.count() + 1, u64::MAX] {
+                let preset = bench.driver.preset(&bench.image, slot.counter, Remaining::events(too_long));
+                assert_eq!(preset, counter.longest, "{identity:?} {}", slot.counter);
+                assert_eq!(counter.width.delta(bench.read(&slot), 0), preset.count(), "{identity:?} {}", slot.counter);
+            }
         }
     }
+}
+
+/// Linux, `nhm_limit_period`, `hsw_limit_period` (erratum HSW11) and `bdw_limit_period` (BDM11 and BDM55): the models'
+/// least waits of any event, and of INST_RETIRED.ALL, event C0H with mask 1.
+#[test]
+fn a_wait_that_is_shorter_than_the_model_can_is_lengthened() {
+    let presets = |identity: Identity, model, code| {
+        let facts = Facts { model, ..identity.facts() };
+        let device = Device::new(&identity, Kinds::CLOCK, Unconnected);
+        let bench = crate::bare::Bench::of(Intel::new(&device, Unattached, facts));
+        let [slot] = bench.open([Request::new(Event::raw(code)).pinned_to(counter(0))]).unwrap();
+        [1, 2, 33, 129].map(|events| {
+            let preset = bench.driver.preset(&bench.image, slot.counter, Remaining::events(events)).count();
+            assert_eq!(bench.driver.counter(&slot).width.delta(bench.read(&slot), 0), preset);
+            preset
+        })
+    };
+    let (skylake, nehalem, haswell, broadwell) = (0x5E, 0x1A, 0x3C, 0x3D);
+    assert_eq!(presets(Identity::SKYLAKE, skylake, 0x01C0), [2, 2, 33, 129]);
+    assert_eq!(presets(Identity::NEHALEM, nehalem, 0x00C4), [32, 32, 33, 129]);
+    assert_eq!(presets(Identity::SKYLAKE, haswell, 0x00C4), [32, 32, 33, 129]);
+    assert_eq!(presets(Identity::SKYLAKE, haswell, 0x01C0), [128, 128, 128, 129]);
+    assert_eq!(presets(Identity::SKYLAKE, broadwell, 0x00C4), [2, 2, 33, 129]);
+    assert_eq!(presets(Identity::SKYLAKE, broadwell, 0x01C0), [128, 128, 128, 192]);
 }
 
 #[test]
 fn exactly_the_counters_that_shall_run_count() {
     for identity in &Identity::ALL {
         let bench = Bench::new(identity);
-        let counters = all_counting(&bench);
-        for (position, running) in counters.iter().enumerate() {
-            bench.driver.run(&bench.image, running.only());
+        let slots = all_counting(&bench);
+        let fresh: Vec<_> = slots.iter().map(|slot| bench.read(slot)).collect();
+        for (position, running) in slots.iter().enumerate() {
+            bench.driver.run(&bench.image, running.counter.only());
             work(&bench, 10);
-            let read = |id: &CounterId| bench.read(*id);
-            let counts: Vec<_> = counters.iter().map(read).collect();
+            let counts: Vec<_> = slots.iter().zip(&fresh).map(|(slot, fresh)| bench.read(slot) - fresh).collect();
             assert!(counts.iter().take(position + 1).all(|&count| count == 10), "{identity:?} {counts:?}");
             assert!(counts.iter().skip(position + 1).all(|&count| count == 0), "{identity:?} {counts:?}");
         }
@@ -93,11 +143,28 @@ fn version_1_starts_and_stops_by_the_selectors() {
 #[test]
 fn a_released_counter_of_version_1_is_not_started_again() {
     let bench = Bench::new(&Identity::CORE_DUO);
-    let [slot] = bench.open([Event::CYCLES]).unwrap();
-    bench.driver.release(&bench.image, slot.occupies());
+    let slots = bench.open([Event::CYCLES, Event::INSTRUCTIONS]).unwrap();
+    let [released, kept] = slots.map(|slot| slot.counter.only());
+    let enabled = || {
+        let selects = slots.map(|slot| Msr::select(slot.counter.number()).unwrap());
+        selects.map(|at| bench.driver.registers().try_read(at).unwrap() & Select::ENABLE.bits() != 0)
+    };
+    bench.driver.run(&bench.image, released.or(kept));
+    bench.driver.run(&bench.image, kept);
+    bench.driver.release(&bench.image, released);
     bench.driver.run(&bench.image, CounterSet::EMPTY);
-    let select = Msr::select(slot.counter.number()).unwrap();
-    assert_eq!(bench.driver.registers().try_read(select), Ok(0));
+    bench.driver.run(&bench.image, kept);
+    assert_eq!(enabled(), [false, true]);
+}
+
+/// Version 1 has no status: what its counters held before they were claimed would look like overflows.
+#[test]
+fn a_counter_does_not_look_overflowed_before_it_is_preset() {
+    for identity in &Identity::ALL {
+        let bench = Bench::new(identity);
+        let all = all_counting(&bench).iter().map(|slot| slot.counter).collect();
+        assert!(bench.overflowed(all).is_empty(), "{identity:?}");
+    }
 }
 
 #[test]
@@ -110,9 +177,9 @@ fn only_what_was_serviced_is_acknowledged() {
     }
     bench.driver.run(&bench.image, both);
     work(&bench, 5);
-    assert_eq!(bench.driver.overflowed(&bench.image, both), both);
+    assert_eq!(bench.overflowed(both), both);
     bench.driver.acknowledge(&bench.image, slots[0].counter.only());
-    assert_eq!(bench.driver.overflowed(&bench.image, both), slots[1].counter.only());
+    assert_eq!(bench.overflowed(both), slots[1].counter.only());
 }
 
 /// IA32_DEBUGCTL.FREEZE_PERFMON_ON_PMI sets CTR_FRZ at an overflow, from version 4 on.
@@ -126,21 +193,35 @@ fn a_unit_that_froze_at_an_overflow_counts_again_once_that_is_acknowledged() {
     work(&bench, 5);
     bench.driver.registers().write(Msr::GLOBAL_SET, 1 << 59);
     work(&bench, 5);
-    assert_eq!((bench.read(slot.counter), bench.driver.overflowed(&bench.image, counter)), (0, counter));
+    assert_eq!((bench.read(&slot), bench.overflowed(counter)), (0, counter));
     bench.driver.acknowledge(&bench.image, counter);
     work(&bench, 5);
-    assert_eq!(bench.read(slot.counter), 5);
+    assert_eq!(bench.read(&slot), 5);
+}
+
+/// An interrupt that finds no overflow is not acknowledged.
+#[test]
+fn a_unit_that_froze_counts_again_if_no_counter_has_overflowed() {
+    let bench = Bench::new(&Identity::SKYLAKE);
+    let [slot] = bench.open([Event::INSTRUCTIONS]).unwrap();
+    bench.driver.preset(&bench.image, slot.counter, Remaining::events(5));
+    bench.driver.run(&bench.image, slot.counter.only());
+    bench.driver.registers().write(Msr::GLOBAL_SET, 1 << 59);
+    assert!(bench.overflowed(slot.counter.only()).is_empty());
+    work(&bench, 5);
+    assert_eq!(bench.read(&slot), 0);
 }
 
 #[test]
 fn a_unit_that_was_left_frozen_counts_once_it_is_claimed() {
     let bench = Bench::new(&Identity::SKYLAKE);
     bench.driver.registers().write(Msr::GLOBAL_SET, 1 << 59);
-    bench.driver.save(&bench.image);
+    bench.claim();
     let [slot] = bench.open([Event::INSTRUCTIONS]).unwrap();
+    bench.driver.preset(&bench.image, slot.counter, Remaining::events(5));
     bench.driver.run(&bench.image, slot.counter.only());
     work(&bench, 5);
-    assert_eq!(bench.read(slot.counter), 5);
+    assert_eq!(bench.read(&slot), 0);
 }
 
 #[test]
@@ -148,7 +229,22 @@ fn a_stale_overflow_of_a_counter_that_nobody_armed_is_not_the_units() {
     let bench = Bench::new(&Identity::SKYLAKE);
     let [slot] = bench.open([Event::INSTRUCTIONS]).unwrap();
     bench.driver.registers().write(Msr::GLOBAL_SET, 1 << 3);
-    assert_eq!(bench.driver.overflowed(&bench.image, slot.counter.only()), CounterSet::EMPTY);
+    assert_eq!(bench.overflowed(slot.counter.only()), CounterSet::EMPTY);
+    assert_eq!(bench.driver.registers().try_read(Msr::GLOBAL_STATUS), Ok(1 << 3), "it may be somebody's");
+}
+
+/// A thread has preset the counter, and the handler came before the acknowledgement.
+#[test]
+fn a_status_whose_counter_was_preset_is_no_overflow_and_does_not_stay() {
+    let bench = Bench::new(&Identity::SKYLAKE);
+    let slots = bench.open([Event::INSTRUCTIONS, Event::CYCLES]).unwrap();
+    let [first, second] = slots.map(|slot| slot.counter.only());
+    for slot in slots {
+        bench.driver.preset(&bench.image, slot.counter, Remaining::events(5));
+    }
+    bench.driver.registers().write(Msr::GLOBAL_SET, first.or(second).bits());
+    assert_eq!(bench.overflowed(first), CounterSet::EMPTY);
+    assert_eq!(bench.driver.registers().try_read(Msr::GLOBAL_STATUS), Ok(second.bits()));
 }
 
 /// Somebody else's programming: every register that the unit has holds something.
@@ -180,11 +276,11 @@ fn what_the_unit_held_comes_back() {
         let bench = Bench::new(identity);
         disturb(&bench);
         let before = bench.driver.registers().state();
-        bench.driver.save(&bench.image);
-        all_counting(&bench);
+        let saved = bench.claim();
+        open_all(&bench);
         bench.driver.run(&bench.image, CounterSet::first(1));
         work(&bench, 1000);
-        bench.driver.restore(&bench.image);
+        bench.driver.restore(&saved);
         let mut after = bench.driver.registers().state();
         after.ticks = before.ticks;
         assert_eq!(after, before, "{identity:?}");
@@ -196,14 +292,36 @@ fn a_saved_unit_counts_nothing_and_has_no_overflow() {
     for identity in &Identity::ALL {
         let bench = Bench::new(identity);
         disturb(&bench);
-        bench.driver.save(&bench.image);
-        let general = bench.driver.facts().general;
-        let before = bench.driver.registers().state().general;
+        bench.save();
+        let before = bench.driver.registers().state();
         work(&bench, 1000);
-        assert_eq!(bench.driver.registers().state().general, before, "{identity:?}");
-        if bench.driver.facts().has_global() {
-            assert!(bench.driver.overflowed(&bench.image, general).is_empty(), "{identity:?}");
+        let after = bench.driver.registers().state();
+        assert_eq!((after.general, after.fixed), (before.general, before.fixed), "{identity:?}");
+        assert_eq!(after.global_status, 0, "{identity:?}");
+    }
+}
+
+/// A sleep may leave anything in the registers, and counters that count.
+#[test]
+fn a_reloaded_unit_is_halted_without_an_overflow_and_counts_what_it_did() {
+    for identity in &Identity::ALL {
+        let bench = Bench::new(identity);
+        let slots = all_counting(&bench);
+        let all: CounterSet = slots.iter().map(|slot| slot.counter).collect();
+        bench.driver.run(&bench.image, all);
+        disturb(&bench);
+        bench.driver.reload(&bench.image);
+        let stopped = bench.driver.registers().state();
+        work(&bench, 1000);
+        let after = bench.driver.registers().state();
+        assert_eq!((after.general, after.fixed), (stopped.general, stopped.fixed), "{identity:?}");
+        assert!(bench.overflowed(all).is_empty(), "{identity:?}");
+        for slot in &slots {
+            bench.driver.preset(&bench.image, slot.counter, Remaining::events(1000));
         }
+        bench.driver.run(&bench.image, all);
+        work(&bench, 1000);
+        assert_eq!(bench.overflowed(all), all, "{identity:?}");
     }
 }
 
@@ -227,12 +345,16 @@ fn the_line_is_taken_over_opened_and_given_back() {
     apic.0.set(Lvtpc::NMI.masked().bits());
     let line = Apic::x2apic(&apic, Lvtpc::vector(0x40).unwrap());
     let driver = Intel::new(*bench.driver.registers(), line, Identity::SKYLAKE.facts());
-    driver.save(&bench.image);
+    let saved = Intel::<&Device<Unconnected>, Unattached>::NOTHING_SAVED;
+    driver.save(&saved);
+    assert_eq!(apic.0.get(), 0x40);
+    apic.0.set(1 << 16);
+    driver.reload(&bench.image);
     assert_eq!(apic.0.get(), 0x40);
     apic.0.set(1 << 16 | 0x40);
     driver.rearm();
     assert_eq!(apic.0.get(), 0x40);
-    driver.restore(&bench.image);
+    driver.restore(&saved);
     assert_eq!(apic.0.get(), Lvtpc::NMI.masked().bits());
 }
 
@@ -342,8 +464,8 @@ fn a_change_that_was_noted_before_is_not_set_again_which_would_fault() {
     assert_eq!(device.try_write(Msr::GLOBAL_SET, 1 << 63), Err(Fault::Reserved));
     device.write(Msr::GLOBAL_SET, 1);
     let driver = Intel::new(HasChanged(device), Unattached, Identity::SKYLAKE.facts());
-    let image = Image::BLANK;
-    driver.save(&image);
-    driver.restore(&image);
+    let saved = Intel::<HasChanged, Unattached>::NOTHING_SAVED;
+    driver.save(&saved);
+    driver.restore(&saved);
     assert_eq!(driver.registers().0.try_read(Msr::GLOBAL_STATUS), Ok(1), "an overflow that was pending is again");
 }

@@ -5,8 +5,8 @@ use loom::thread;
 use super::in_every_order_on_a_cpu;
 use super::toy::{Toy, ToyUnit, claimed};
 use crate::event::{Event, Mode, Request, Result};
+use crate::measure::Session;
 use crate::sample::Interrupted;
-use crate::session::Session;
 use crate::sync::atomic::Cpu;
 
 /// The toy's counters wrap at 16.
@@ -16,7 +16,7 @@ const NEARLY: u64 = 14;
 fn events(number: u64, toy: &Toy, unit: &ToyUnit<2>) -> u64 {
     let mut counted = 0;
     for _ in 0..number {
-        counted += u64::from(!toy.is_halted());
+        counted += u64::from(!toy.running().is_empty());
         if toy.event() {
             let _ = unit.on_overflow(Interrupted::new(0, Mode::Kernel));
         }
@@ -43,21 +43,43 @@ fn a_count_is_from_before_or_behind_an_interrupt_and_never_between() {
 
 #[test]
 fn no_event_is_lost_or_counted_twice_by_an_overflow_amid_a_stop() {
-    in_every_order_on_a_cpu(|| amid(Session::stop));
+    in_every_order_on_a_cpu(|| amid(|_, session| session.stop()));
 }
 
 #[test]
 fn no_event_is_lost_or_counted_twice_by_an_overflow_amid_a_start() {
     in_every_order_on_a_cpu(|| {
-        amid(|session| {
+        amid(|_, session| {
             session.stop()?;
             session.resume()
         });
     });
 }
 
-/// An operation on a session that counts, amid which a period ends and another begins.
-fn amid(operation: impl FnOnce(&mut Session<'static, &'static Toy, 1>) -> Result<()>) {
+#[test]
+fn no_event_is_lost_or_counted_twice_by_an_overflow_while_others_come_and_go() {
+    in_every_order_on_a_cpu(|| {
+        amid(|unit, _| {
+            let mut other = unit.here()?.open([Request::new(Event::CYCLES)])?;
+            other.start()
+        });
+    });
+}
+
+#[test]
+fn no_event_is_lost_or_counted_twice_by_an_overflow_amid_a_sleep() {
+    in_every_order_on_a_cpu(|| {
+        amid(|unit, _| {
+            unit.here()?.suspend()?;
+            unit.resume().map(drop)
+        });
+    });
+}
+
+type ToySession = Session<'static, &'static Toy, 1>;
+
+/// An operation beside a session that counts, amid which a period ends and another begins.
+fn amid(operation: impl FnOnce(&'static ToyUnit<2>, &mut ToySession) -> Result<()>) {
     let (unit, toy) = claimed::<2>();
     let mut session = unit.here().unwrap().open([Request::new(Event::CYCLES).every(4)]).unwrap();
     session.start().unwrap();
@@ -65,9 +87,32 @@ fn amid(operation: impl FnOnce(&mut Session<'static, &'static Toy, 1>) -> Result
     let cpu = Cpu::idle();
     let here = cpu.clone();
     let interrupt = thread::spawn(move || here.interrupt(|| events(2, toy, unit)));
-    cpu.run(|| operation(&mut session)).unwrap();
+    cpu.run(|| operation(unit, &mut session)).unwrap();
     let count = 3 + interrupt.join().unwrap();
     assert_eq!(session.read().unwrap(), [count]);
     let samples = unit.sample_statistics();
     assert_eq!(samples.received + samples.lost.total(), count / 4);
+}
+
+#[test]
+fn a_one_shot_that_ends_while_others_start_and_stop_stays_ended() {
+    in_every_order_on_a_cpu(|| {
+        let (unit, toy) = claimed::<2>();
+        let pmu = unit.here().unwrap();
+        let mut session = pmu.open([Request::new(Event::CYCLES).once_after(4)]).unwrap();
+        let mut other = pmu.open([Request::new(Event::CYCLES)]).unwrap();
+        session.start().unwrap();
+        events(3, toy, unit);
+        let cpu = Cpu::idle();
+        let here = cpu.clone();
+        let interrupt = thread::spawn(move || here.interrupt(|| events(1, toy, unit)));
+        cpu.run(|| {
+            other.start()?;
+            other.stop()
+        })
+        .unwrap();
+        events(3 - interrupt.join().unwrap(), toy, unit);
+        assert_eq!((session.read().unwrap(), session.has_ended(0)), ([4], true));
+        assert_eq!(unit.sample_statistics().received, 1);
+    });
 }

@@ -3,6 +3,7 @@
 //! `cargo xtask test --only interleavings` runs them; they are part of the library's own tests, built
 //! with `--cfg loom`, because that replaces the library's atomics.
 
+mod abroad;
 mod generation;
 mod page;
 mod ring;

@@ -4,9 +4,8 @@ use loom::thread;
 
 use super::in_every_order_on_a_cpu;
 use super::toy::claimed;
-use crate::context::Context;
 use crate::event::{Event, Request};
-use crate::measure::UserPage;
+use crate::measure::{Context, UserPage};
 use crate::sync::atomic::Cpu;
 
 #[test]

@@ -43,7 +43,7 @@ fn the_portable_half_names_no_instruction_set() {
 
 #[test]
 fn a_register_of_one_processor_in_the_portable_half_is_noticed() {
-    let objects = |text| objects(rules::src_names_no_instruction_set, "src/session.rs", text);
+    let objects = |text| objects(rules::src_names_no_instruction_set, "src/measure/session.rs", text);
     assert!(objects("fn read_msr() {}"));
     assert!(objects("struct IntelCounter;"));
     assert!(objects("const MSR_COUNT: u8 = 3;"));
@@ -59,11 +59,11 @@ fn processors_know_the_vocabulary_and_the_contracts_only() {
 #[test]
 fn a_driver_that_knows_the_session_is_noticed() {
     let objects = |text| objects(rules::arch_knows_vocabulary_and_contracts, "arch/x86/intel/driver.rs", text);
-    assert!(objects("use crate::session::Session;"));
+    assert!(objects("use crate::measure::Session;"));
     assert!(objects("use crate::{CounterId, Unit};"));
-    assert!(objects("fn f() { super::super::super::super::pmu::Unit::new(); }"));
+    assert!(objects("fn f() { super::super::super::super::unit::Unit::new(); }"));
     assert!(!objects("use crate::event::{CounterId, CounterSet}; use crate::Error;"));
-    assert!(!objects("#[cfg(test)] mod tests { use crate::session::Session; }"));
+    assert!(!objects("#[cfg(test)] mod tests { use crate::measure::Session; }"));
 }
 
 #[test]
@@ -102,12 +102,12 @@ fn unsafe_and_assembly_are_in_access_and_entry_only() {
 #[test]
 fn unsafe_and_assembly_elsewhere_are_noticed() {
     let objects = |file, text| objects(rules::danger_is_in_access_and_entry, file, text);
-    assert!(objects("src/session.rs", "fn f() { unsafe { g() } }"));
+    assert!(objects("src/measure/session.rs", "fn f() { unsafe { g() } }"));
     assert!(objects("arch/x86/lapic.rs", r#"fn f() { core::arch::asm!("nop") }"#));
     assert!(objects("src/access.rs", "unsafe fn f() {}"));
     assert!(!objects("arch/x86/access.rs", r#"fn f() { unsafe { asm!("nop") } }"#));
     assert!(!objects("arch/x86/access/one.rs", r#"fn f() { unsafe { asm!("nop") } }"#));
-    assert!(!objects("src/session.rs", "/// No unsafe, no asm! here.\nfn f() {}"));
+    assert!(!objects("src/measure/session.rs", "/// No unsafe, no asm! here.\nfn f() {}"));
 }
 
 #[test]
@@ -132,9 +132,9 @@ fn atomics_are_those_whose_interleavings_are_tried() {
 #[test]
 fn an_atomic_from_elsewhere_is_noticed() {
     let objects = |file, text| objects(rules::atomics_come_from_one_module, file, text);
-    assert!(objects("src/session.rs", "use core::sync::atomic::AtomicU64;"));
-    assert!(objects("src/session.rs", "use core::{fmt, sync::atomic::AtomicU64};"));
-    assert!(!objects("src/session.rs", "use crate::sync::atomic::AtomicU64;"));
+    assert!(objects("src/measure/session.rs", "use core::sync::atomic::AtomicU64;"));
+    assert!(objects("src/measure/session.rs", "use core::{fmt, sync::atomic::AtomicU64};"));
+    assert!(!objects("src/measure/session.rs", "use crate::sync::atomic::AtomicU64;"));
 }
 
 #[test]
@@ -162,7 +162,7 @@ fn architectures_are_switched_where_they_are_mounted() {
 #[test]
 fn an_architecture_switched_elsewhere_is_noticed() {
     let objects = |file, text| objects(rules::architecture_is_switched_at_the_mounts, file, text);
-    assert!(objects("src/session.rs", r#"#[cfg(target_arch = "x86_64")] mod fast;"#));
+    assert!(objects("src/measure/session.rs", r#"#[cfg(target_arch = "x86_64")] mod fast;"#));
     assert!(objects("arch/x86/mod.rs", r#"#[cfg(target_arch = "x86_64")] mod lapic;"#));
     assert!(objects("arch/x86/lapic.rs", r#"const FAST: bool = cfg!(target_arch = "x86_64");"#));
     assert!(!objects("arch/x86/mod.rs", r#"#[cfg(target_arch = "x86_64")] pub mod access;"#));

@@ -37,10 +37,10 @@ const INSTRUCTION_SETS: [&str; 24] = [
     "spr",
 ];
 /// The portable half's rooms from the lowest to the highest; `virt` stands beside them, on the first three.
-pub(crate) const ROOMS: [&str; 10] =
-    ["event", "sync", "contract", "virt", "placement", "sample", "stats", "measure", "naming", "result"];
+pub(crate) const ROOMS: [&str; 11] =
+    ["event", "sync", "contract", "virt", "placement", "sample", "unit", "stats", "measure", "naming", "result"];
 /// The vocabulary, the contracts, and placement, which is pure.
-const KNOWN_TO_PROCESSORS: [&str; 6] = ["event", "sync", "contract", "placement", "virt", "backend"];
+const KNOWN_TO_PROCESSORS: [&str; 5] = ["event", "sync", "contract", "placement", "virt"];
 /// The overflow entry hands over what was interrupted.
 const KNOWN_TO_ENTRY: &str = "sample";
 const DANGER: [&str; 2] = ["access", "entry"];

@@ -7,7 +7,7 @@ use std::cell::{Cell, RefCell};
 
 use pmu::arch::x86::Line;
 use pmu::virt::{Delivery, Device, Trigger, Work};
-use pmu::{Interrupted, Masked, Mode, Registers};
+use pmu::{CpuId, Interrupted, Kernel, Masked, Mode, Registers};
 
 /// The wire from the unit to the processor, with the mask that some interrupt controllers set.
 #[derive(Debug)]
@@ -102,6 +102,23 @@ const STORM: u64 = 1000;
 
 type Handler = Box<dyn Fn(Interrupted)>;
 
+thread_local! {
+    /// The CPU that the test pretends to run on.
+    pub(crate) static HERE: Cell<u32> = const { Cell::new(0) };
+    /// How a new machine's interrupt is delivered.
+    pub(crate) static DELIVERY: Cell<Delivery> = const { Cell::new(Delivery::Nmi) };
+}
+
+/// The kernel of a test.
+#[derive(Clone, Copy)]
+pub(crate) struct Here;
+
+impl Kernel for Here {
+    fn cpu(&self) -> CpuId {
+        CpuId(HERE.get())
+    }
+}
+
 /// A processor with one unit.
 pub(crate) struct Machine<D> {
     pub(crate) device: D,
@@ -142,7 +159,7 @@ impl<D: Device> Machine<D> {
             wire,
             handler: RefCell::new(None),
             in_handler: Cell::new(false),
-            delivery: Cell::new(Delivery::Nmi),
+            delivery: Cell::new(DELIVERY.get()),
             is_masked: Cell::new(false),
             per_access: Cell::new(0),
             per_access_inside: Cell::new(0),
@@ -234,10 +251,10 @@ where
 {
     type Address = <D as Device>::Address;
     type Index = <D as Device>::Index;
-    type Kernel = D::Kernel;
+    type Kernel = Here;
 
-    fn kernel(&self) -> D::Kernel {
-        self.device.kernel()
+    fn kernel(&self) -> Here {
+        Here
     }
 
     fn read(&self, at: Self::Address) -> u64 {

@@ -37,6 +37,12 @@ impl Field {
     }
 }
 
+impl Default for Field {
+    fn default() -> Self {
+        Self::NOTHING
+    }
+}
+
 /// One way to count a request.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Way<const FIELDS: usize> {

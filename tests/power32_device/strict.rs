@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use pmu::arch::powerpc::{classic as spr_units, embedded as pmr_units};
 use pmu::virt::{Kinds, Strict, Unconnected};
-use pmu::{Backend, CpuId, Event, Registers, Request, Unit};
+use pmu::{Driver, Event, Registers, Request, Unit};
 
 use super::classic::{FC, FIRST, MMCR0, MMCR1, MMCR2, PMC, PMXE};
 use super::embedded::{CE, FC as LOCAL_FREEZE, FCU, INSTRUCTIONS, PMC0, PMGC0, PMIE, PMLCA0, PMLCB0};
@@ -93,15 +93,18 @@ fn an_embedded_counter_is_not_put_past_its_overflow_while_that_interrupts() {
 }
 
 /// A measurement as kernels make it, by a driver whose every write is judged.
-fn measure<B: Backend>(backend: B) {
-    let unit: Unit<B, 16> = Unit::new();
-    let pmu = unit.claim(backend, || CpuId(0)).unwrap();
+fn measure<D: Driver>(driver: D) {
+    let unit: Unit<D, 16> = Unit::new();
+    let pmu = unit.claim(driver).unwrap();
     let mut first = pmu.open([Request::new(Event::CYCLES).every(5000)]).unwrap();
     first.start().unwrap();
     let mut second = pmu.open([Request::new(Event::INSTRUCTIONS)]).unwrap();
     second.start().unwrap();
     first.stop().unwrap();
     first.resume().unwrap();
+    pmu.suspend().unwrap();
+    unit.resume().unwrap();
+    second.stop().unwrap();
     drop(second);
     drop(first);
     pmu.release().unwrap();

@@ -3,8 +3,8 @@
 use pmu::arch::powerpc::classic::{Classic, Facts, events, spr};
 use pmu::arch::powerpc::{Pvr, Spr};
 use pmu::{
-    Backend, Conflict, Contention, CounterId, CounterSet, Event, Flag, Generic, Image as _, Modes, Recorder, Refusal,
-    Registers, Request, Slot,
+    Conflict, Contention, Control, CounterId, CounterSet, Counters, Event, Flag, Generic, Image as _, Modes,
+    Occupancy as _, Plan, Recorder, Refusal, Registers, Remaining, Request, Slot,
 };
 
 use crate::memory::Memory;
@@ -32,13 +32,13 @@ fn counters(pvr: u32, event: Event) -> CounterSet {
 
 /// Places these requests on an empty unit.
 fn place<const N: usize>(driver: &Driver, requests: [Request; N]) -> Result<[Slot; N], Conflict> {
-    let nothing = <Driver as Backend>::Image::BLANK;
+    let nothing = <Driver as Counters>::Image::BLANK;
     place_beside(driver, &nothing, requests)
 }
 
 fn place_beside<const N: usize>(
     driver: &Driver,
-    kept: &<Driver as Backend>::Image,
+    kept: &<Driver as Counters>::Image,
     requests: [Request; N],
 ) -> Result<[Slot; N], Conflict> {
     let demands = requests.map(|request| driver.encode(&request).unwrap());
@@ -110,12 +110,12 @@ fn requests_that_disagree_on_modes_are_named_with_the_reason() {
 
 #[test]
 fn a_request_that_disagrees_with_what_is_there_is_named_until_that_is_gone() {
-    let (driver, kept) = (driver(P750), <Driver as Backend>::Image::BLANK);
+    let (driver, kept) = (driver(P750), <Driver as Counters>::Image::BLANK);
     let [user, both] = [Modes::USER, Modes::ALL].map(|modes| Request::new(Event::CYCLES).modes(modes));
     let slots = place(&driver, [user]).unwrap();
-    driver.load(&kept, &(), &slots, CounterSet::EMPTY);
+    driver.load(&kept, &(), &slots);
     assert_eq!(over(place_beside(&driver, &kept, [user, both])).0, 0b10);
-    driver.release(&kept, kept.occupied());
+    driver.release(&kept, kept.occupancy().counters());
     assert!(place_beside(&driver, &kept, [both]).is_ok());
 }
 
@@ -147,14 +147,45 @@ fn a_negative_counter_is_given_back_while_exceptions_are_off() {
     recorder.write(spr::PMCS[0], 0x9000_0000);
     recorder.write(spr::MMCR0, 0x0400_8042);
     let driver = Classic::new(&recorder, Facts::discover(Pvr::from_bits(P750)).unwrap());
-    let image = <Classic<&Recorder<Memory<Spr>, 64>> as Backend>::Image::BLANK;
-    driver.save(&image);
+    let saved = <Classic<&Recorder<Memory<Spr>, 64>> as Control>::NOTHING_SAVED;
+    driver.save(&saved);
     recorder.clear();
-    driver.restore(&image);
+    driver.restore(&saved);
     let lines: Vec<_> = (0..recorder.len()).map(|number| format!("{:?}", recorder.access(number).unwrap())).collect();
     assert_eq!(lines[..2], ["write MMCR0 <- 0x80000000", "write PMC1 <- 0x90000000"]);
     assert_eq!(lines.last().unwrap(), "write MMCR0 <- 0x4008042");
     assert_eq!(lines.iter().filter(|line| line.contains("MMCR0")).count(), 2);
+}
+
+/// A sleep leaves anything in the registers.
+#[test]
+fn a_reload_halts_the_unit_and_leaves_no_counter_past_its_overflow() {
+    let (driver, image) = (driver(P7400), <Driver as Counters>::Image::BLANK);
+    let all = [spr::MMCR0, spr::MMCR1, spr::MMCR2].into_iter().chain(spr::PMCS);
+    all.for_each(|register| driver.registers().write(register, 0xFFFF_FFFF));
+    driver.reload(&image);
+    let [control, extension] = [spr::MMCR0, spr::MMCR2].map(|register| driver.registers().read(register));
+    assert_eq!((control, extension), (0x8000_0000, 0));
+    let counters = spr::PMCS.map(|register| driver.registers().read(register));
+    assert_eq!(counters, [0, 0, 0, 0, 0xFFFF_FFFF, 0xFFFF_FFFF], "it has four");
+}
+
+#[test]
+fn only_counters_past_their_overflow_have_overflowed_and_each_by_its_own_events() {
+    let (driver, image) = (driver(P7450), <Driver as Counters>::Image::BLANK);
+    let values = [0x8000_0003, 0x7FFF_FFFF, 0xFFFF_FFFF, 0, 0x8000_0000, 0x8000_0009];
+    spr::PMCS.iter().zip(values).for_each(|(register, value)| driver.registers().write(*register, value));
+    let mut found = Vec::new();
+    driver.overflowed(&image, CounterSet::first(5), |counter, past| found.push((counter.number(), past)));
+    assert_eq!(found, [(0, 3), (2, 0x7FFF_FFFF), (4, 0)]);
+}
+
+#[test]
+fn a_counter_is_preset_to_no_more_than_its_top_bit_lets_it_wait() {
+    let (driver, image) = (driver(P604), <Driver as Counters>::Image::BLANK);
+    let preset = |events| driver.preset(&image, CounterId::ZERO, Remaining::events(events)).count();
+    assert_eq!([1, 1 << 31, (1 << 31) + 1, u64::MAX].map(preset), [1, 1 << 31, 1 << 31, 1 << 31]);
+    assert_eq!(driver.registers().read(spr::PMCS[0]), 0);
 }
 
 #[test]

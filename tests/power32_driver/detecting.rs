@@ -3,9 +3,10 @@
 use pmu::arch::powerpc::classic::{Classic, Model};
 use pmu::arch::powerpc::embedded::{Core, Embedded};
 use pmu::arch::powerpc::{Pmr, Pvr, Spr, detect};
-use pmu::{Backend, Error, Registers};
+use pmu::{Error, Kind, Plan, Registers};
 
 use crate::memory::Memory;
+use crate::names::{CLASSIC, EMBEDDED};
 
 #[test]
 fn a_processor_is_found_and_its_unit_left_as_it_was() {
@@ -60,4 +61,17 @@ fn another_familys_processor_is_unknown() {
     let memory = Memory::new();
     let power8 = Error::UnknownProcessor { family: 0x004D, model: 0x0200 };
     assert_eq!(Classic::detect(Pvr::from_bits(0x004D_0200), &memory).err(), Some(power8));
+}
+
+/// A thread's placement is remembered for a kind of unit, and its codes are of one.
+#[test]
+fn processors_whose_events_or_counters_differ_are_of_different_kinds() {
+    let kind = |pvr: &u32| {
+        let (sprs, pmrs) = (Memory::new(), Memory::new());
+        detect(Pvr::from_bits(*pvr), &sprs, &pmrs).expect("it has a unit").kind()
+    };
+    let kinds: Vec<Kind> = CLASSIC.iter().chain(&EMBEDDED).map(kind).collect();
+    let others = |number: usize| kinds.iter().enumerate().filter(move |(other, _)| *other != number);
+    assert!((0..kinds.len()).all(|number| others(number).all(|(_, kind)| *kind != kinds[number])));
+    assert_eq!(kind(&0x0008_3100), kind(&0x0008_3100));
 }

@@ -2,7 +2,10 @@
 
 use pmu::arch::powerpc::embedded::{Embedded, Facts, events};
 use pmu::arch::powerpc::{Pmr, Pvr};
-use pmu::{Backend, CounterId, CounterSet, Event, Image as _, Modes, Refusal, Request, Slot, Steps};
+use pmu::{
+    Control, CounterId, CounterSet, Counters, Event, Image as _, Modes, Occupancy as _, Plan, Refusal, Registers,
+    Request, Slot, Steps,
+};
 
 use crate::memory::Memory;
 
@@ -66,24 +69,44 @@ fn generic_events_are_the_common_ones() {
 
 #[test]
 fn a_counter_that_belongs_to_somebody_is_not_given_away() {
-    let (driver, kept) = (driver(E500), <Driver as Backend>::Image::BLANK);
+    let (driver, kept) = (driver(E500), <Driver as Counters>::Image::BLANK);
     let demand = driver.encode(&Request::new(Event::CYCLES).pinned_to(CounterId::ZERO)).unwrap();
     let mut slots = [Slot::EMPTY];
     driver.place(&kept.occupancy(), &[demand], Steps::OPEN, &mut slots).unwrap();
-    driver.load(&kept, &(), &slots, CounterSet::EMPTY);
+    driver.load(&kept, &(), &slots);
     assert!(driver.place(&kept.occupancy(), &[demand], Steps::OPEN, &mut slots).is_err());
-    driver.release(&kept, kept.occupied());
+    driver.release(&kept, kept.occupancy().counters());
     assert!(driver.place(&kept.occupancy(), &[demand], Steps::OPEN, &mut slots).is_ok());
 }
 
 #[test]
 fn user_programs_read_each_counter_by_its_copy() {
     let driver = driver(E300);
-    let image = <Driver as Backend>::Image::BLANK;
     let copies = driver.description().general.into_iter().map(|counter| {
-        let number = driver.user_index(driver.handle(&image, counter)).unwrap();
+        let number = driver.counter(&Slot { counter, ..Slot::EMPTY }).user_index.unwrap();
         (counter.number(), Pmr::from_number(number as u16).map(Pmr::supervisor))
     });
     assert!(copies.clone().all(|(number, shown)| shown == Pmr::counter(number)));
     assert_eq!(copies.count(), 4);
+}
+
+/// A sleep leaves anything in the registers; what ran before it is run anew.
+#[test]
+fn a_reload_freezes_every_counter_and_the_next_run_programs_it_again() {
+    let (driver, image) = (driver(E500), <Driver as Counters>::Image::BLANK);
+    let demand = driver.encode(&Request::new(Event::raw_with(76, 0x305)).pinned_to(CounterId::ZERO)).unwrap();
+    let mut slots = [Slot::EMPTY];
+    driver.place(&CounterSet::EMPTY, &[demand], Steps::OPEN, &mut slots).unwrap();
+    driver.load(&image, &(), &slots);
+    driver.run(&image, CounterSet::first(1));
+    let registers = |name: fn(u8) -> Option<Pmr>| [0, 1, 2, 3].map(|number| name(number).unwrap());
+    let [locals, thresholds, counters] = [Pmr::local, Pmr::threshold, Pmr::counter].map(registers);
+    let each = [locals, thresholds, counters];
+    each.as_flattened().iter().for_each(|register| driver.registers().write(*register, 0x0402_0000));
+    driver.reload(&image);
+    let values = |registers: [Pmr; 4]| registers.map(|register| driver.registers().read(register));
+    assert_eq!((values(locals), values(counters)), ([0x8000_0000; 4], [0; 4]));
+    assert_eq!(values(thresholds), [0x305, 0, 0, 0]);
+    driver.run(&image, CounterSet::first(1));
+    assert_eq!(values(locals), [0x044C_0000, 0x8000_0000, 0x8000_0000, 0x8000_0000]);
 }

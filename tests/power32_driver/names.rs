@@ -4,12 +4,12 @@ use pmu::arch::powerpc::classic::{Classic, Facts, Model};
 use pmu::arch::powerpc::embedded::{self, Core, Embedded};
 use pmu::arch::powerpc::{Pmr, Pvr, Spr};
 use pmu::catalogue::{Catalogue, compare};
-use pmu::{Backend, CounterId, CounterSet, Request};
+use pmu::{CounterId, CounterSet, Driver, Request};
 
 use crate::memory::Memory;
 
-const CLASSIC: [u32; 5] = [0x0004_0103, 0x0009_0204, 0x0008_3100, 0x000C_0209, 0x8000_0201];
-const EMBEDDED: [u32; 3] = [0x8085_0010, 0x8021_0030, 0x8023_0031];
+pub(crate) const CLASSIC: [u32; 5] = [0x0004_0103, 0x0009_0204, 0x0008_3100, 0x000C_0209, 0x8000_0201];
+pub(crate) const EMBEDDED: [u32; 3] = [0x8085_0010, 0x8021_0030, 0x8023_0031];
 
 fn classic(pvr: u32) -> Classic<Memory<Spr>> {
     Classic::new(Memory::new(), Facts::discover(Pvr::from_bits(pvr)).unwrap())
@@ -20,7 +20,7 @@ fn embedded(pvr: u32) -> Embedded<Memory<Pmr>> {
 }
 
 /// Each event is taken by the counters that its line names, and by no others.
-fn check<B: Backend>(driver: &B, catalogue: &Catalogue) {
+fn check<D: Driver>(driver: &D, catalogue: &Catalogue) {
     for named in catalogue.events {
         let request = Request::new(catalogue.event(named));
         let takes = |counter: &CounterId| driver.encode(&request.pinned_to(*counter)).is_ok();

@@ -2,7 +2,7 @@
 
 use pmu::arch::powerpc::book3s::{Book3s, Generation, Privilege, events};
 use pmu::arch::powerpc::{LEAST_IN_KERNEL, LEAST_IN_USER, LEAST_OF_OTHERS_IN_KERNEL, Pvr};
-use pmu::{Backend, Error, Event, Flag, Generic, Modes, Refusal, Request};
+use pmu::{Error, Event, Flag, Generic, Modes, Plan, Refusal, Request};
 
 use crate::memory::Memory;
 use crate::{Bench, counter, pvr};

@@ -5,7 +5,7 @@
 //! and "Power7" (GPL data; numbers alone). The codes are of the same events.
 
 use pmu::arch::powerpc::book3s::Generation;
-use pmu::{Backend, Event, Request};
+use pmu::{Event, Plan, Request};
 
 use crate::{Bench, counter};
 

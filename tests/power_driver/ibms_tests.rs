@@ -4,7 +4,7 @@
 //! test here names the one that has them.
 
 use pmu::arch::powerpc::book3s::{Generation, events};
-use pmu::{Backend, Event, Refusal, Request};
+use pmu::{Control, Event, Refusal, Request};
 
 use crate::{Bench, counter, over};
 

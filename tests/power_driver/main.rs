@@ -13,7 +13,7 @@ mod tables;
 
 use pmu::arch::powerpc::book3s::{Book3s, Facts, Generation, Privilege};
 use pmu::arch::powerpc::{Pvr, Spr};
-use pmu::{Backend, Conflict, CounterId, CounterSet, Image, Refusal, Request, Slot, Steps};
+use pmu::{Conflict, Control, CounterId, CounterSet, Counters, Image, Occupancy, Plan, Refusal, Request, Slot, Steps};
 
 use memory::Memory;
 
@@ -40,7 +40,7 @@ pub(crate) fn spr(number: u16) -> Spr {
 /// A driver over registers that only store, and what it has placed.
 pub(crate) struct Bench {
     pub(crate) driver: Book3s<&'static Memory<Spr>>,
-    pub(crate) image: <Book3s<&'static Memory<Spr>> as Backend>::Image,
+    pub(crate) image: <Book3s<&'static Memory<Spr>> as Counters>::Image,
 }
 
 impl Bench {
@@ -63,7 +63,7 @@ impl Bench {
         let demands = requests.map(|request| self.driver.encode(&request.into()).expect("the request is possible"));
         let mut slots = [Slot::EMPTY; N];
         let program = self.driver.place(&self.image.occupancy(), &demands, Steps::OPEN, &mut slots)?;
-        self.driver.load(&self.image, &program, &slots, CounterSet::EMPTY);
+        self.driver.load(&self.image, &program, &slots);
         Ok(slots)
     }
 
@@ -74,6 +74,18 @@ impl Bench {
 
     pub(crate) fn run(&self, exactly: CounterSet) {
         self.driver.run(&self.image, exactly);
+    }
+
+    /// Runs everything that is programmed.
+    pub(crate) fn run_all(&self) {
+        self.run(self.image.occupancy().counters());
+    }
+
+    /// The counters in `among` that have overflowed, with how far they are past it.
+    pub(crate) fn overflowed(&self, among: CounterSet) -> Vec<(u8, i64)> {
+        let mut all = Vec::new();
+        self.driver.overflowed(&self.image, among, |counter, past| all.push((counter.number(), past)));
+        all
     }
 
     /// What a register holds.

@@ -1,7 +1,7 @@
 //! Which counters requests get, and what they share.
 
 use pmu::arch::powerpc::book3s::{Generation, Privilege, events};
-use pmu::{Backend, Event, Modes, Request};
+use pmu::{Control, Event, Modes, Request};
 
 use crate::{Bench, over, pvr};
 
@@ -89,13 +89,13 @@ fn the_970s_isu_takes_the_second_multiplexer_where_the_first_is_taken() {
     let bench = Bench::new(Generation::Ppc970);
     let (isu, fpu) = (Event::raw(0x300), Event::raw(0x110));
     bench.open([isu, fpu]).unwrap();
-    bench.run(bench.driver.description().general);
+    bench.run_all();
     let mmcr1 = bench.register(798);
     // TTM0SEL = 0 is FPU's, TTM1SEL = 2 ISU's; lane 0 comes from 1, and lane 1 from 0.
     assert_eq!((mmcr1 >> 62, mmcr1 >> 59 & 3, mmcr1 >> 50 & 3, mmcr1 >> 48 & 3), (0, 2, 1, 0));
     let bench = Bench::new(Generation::Ppc970);
     bench.open([isu]).unwrap();
-    bench.run(bench.driver.description().general);
+    bench.run_all();
     assert_eq!((bench.register(798) >> 62, bench.register(798) >> 50 & 3), (1, 0));
 }
 

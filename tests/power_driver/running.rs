@@ -1,8 +1,11 @@
 //! What starting, stopping, overflowing and giving back do to the registers.
 
+use pmu::arch::powerpc::Spr;
 use pmu::arch::powerpc::book3s::{Book3s, Device, Facts, Generation, Identity, Privilege, ProblemAccess, events};
 use pmu::virt::{Kinds, Strict, Unconnected};
-use pmu::{Backend, CounterSet, CpuId, Event, Image, Registers, Remaining, Request, Unit};
+use pmu::{
+    Control, CounterSet, Counters, Event, Handled, Image, Interrupted, Mode, Registers, Remaining, Request, Unit,
+};
 
 use crate::memory::Memory;
 use crate::{Bench, counter, pvr, spr};
@@ -10,6 +13,8 @@ use crate::{Bench, counter, pvr, spr};
 const MMCR0: u16 = 795;
 const MMCR1: u16 = 798;
 const PMC1: u16 = 787;
+/// MMCR0's bit for an alert that has occurred.
+const PMAO: u64 = 1 << 7;
 const POWER7: Generation = Generation::Power7;
 const POWER9: Generation = Generation::Power9;
 
@@ -43,53 +48,111 @@ fn a_counter_has_overflowed_when_its_top_bit_is_set() {
     bench.set(PMC1, 0x7FFF_FFFF);
     bench.set(PMC1 + 1, 0x8000_0000);
     bench.set(PMC1 + 2, 0x8000_0000);
-    let overflowed = bench.driver.overflowed(&bench.image, CounterSet::first(6));
-    assert_eq!(overflowed, counter(1).only(), "PMC3 is nobody's");
+    assert_eq!(bench.overflowed(CounterSet::first(2)), [(1, 0)], "PMC3 is nobody's");
+    bench.set(PMC1 + 1, 0x8000_0003);
+    assert_eq!(bench.overflowed(CounterSet::first(2)), [(1, 3)], "three events came after it");
 }
 
 #[test]
 fn a_preset_counter_overflows_on_the_nth_event() {
     let bench = Bench::new(POWER9);
     for (remaining, start) in [(1, 0x7FFF_FFFF), (5000, 0x7FFF_EC78), (1 << 31, 0)] {
-        bench.driver.preset(&bench.image, counter(2), Remaining::events(remaining));
+        let remaining = Remaining::events(remaining);
+        assert_eq!(bench.driver.preset(&bench.image, counter(2), remaining), remaining);
         assert_eq!(bench.register(PMC1 + 2), start);
     }
 }
 
 #[test]
-fn an_alert_of_power7_whose_counter_was_taken_back_is_still_its() {
-    let bench = Bench::new(POWER7);
+fn a_counter_waits_no_longer_than_to_its_top_bit_and_says_so() {
+    let bench = Bench::new(POWER9);
+    for remaining in [(1 << 31) + 1, u64::MAX] {
+        let actual = bench.driver.preset(&bench.image, counter(2), Remaining::events(remaining));
+        assert_eq!((actual, bench.register(PMC1 + 2)), (Remaining::events(1 << 31), 0));
+    }
+}
+
+/// A unit whose first two counters ran until an alert stopped it.
+fn alerted(generation: Generation) -> Bench {
+    let bench = Bench::new(generation);
     bench.open([Event::raw(0x1_0002), Event::raw(0x2_001E)]).unwrap();
+    bench.run_all();
+    bench.set(MMCR0, PMAO);
+    bench
+}
+
+#[test]
+fn an_alert_of_power7_whose_counter_was_taken_back_is_still_its() {
+    let bench = alerted(POWER7);
     bench.set(PMC1, 0x7FFF_FF00);
     bench.set(PMC1 + 1, 0x7FFF_FEFF);
-    bench.set(MMCR0, 1 << 7);
     bench.run(CounterSet::EMPTY);
-    let overflowed = || bench.driver.overflowed(&bench.image, CounterSet::first(2));
-    assert_eq!((overflowed(), bench.register(PMC1)), (counter(0).only(), 0x8000_0000));
+    assert_eq!(bench.overflowed(CounterSet::first(2)), [(0, -256)]);
+}
+
+#[test]
+fn an_alert_of_power7_is_of_the_counter_that_is_past_its_overflow_if_there_is_one() {
+    let bench = alerted(POWER7);
+    bench.set(PMC1, 0x7FFF_FF00);
+    bench.set(PMC1 + 1, 0x8000_0000);
+    bench.run(CounterSet::EMPTY);
+    assert_eq!(bench.overflowed(CounterSet::first(2)), [(1, 0)]);
 }
 
 #[test]
 fn a_counter_of_power7_near_its_overflow_has_not_overflowed_without_an_alert() {
     let bench = Bench::new(POWER7);
     bench.open([Event::raw(0x1_0002)]).unwrap();
+    bench.run_all();
     bench.set(PMC1, 0x7FFF_FFFF);
     bench.run(CounterSet::EMPTY);
-    assert!(bench.driver.overflowed(&bench.image, CounterSet::first(1)).is_empty());
-    bench.set(MMCR0, 1 << 7);
+    assert_eq!(bench.overflowed(CounterSet::first(1)), []);
+}
+
+#[test]
+fn an_alert_of_power7_was_before_the_counters_ran_again() {
+    let bench = alerted(POWER7);
+    bench.set(PMC1, 0x7FFF_FFFF);
     bench.run(CounterSet::EMPTY);
-    bench.run(CounterSet::first(1));
-    assert!(bench.driver.overflowed(&bench.image, CounterSet::first(1)).is_empty(), "that was the stop before");
+    bench.run_all();
+    assert_eq!(bench.overflowed(CounterSet::first(1)), [], "that was the stop before");
     assert_eq!(bench.register(PMC1), 0x7FFF_FFFF);
+}
+
+/// Its next period may be shorter than what speculation takes back.
+#[test]
+fn an_alert_of_power7_is_over_once_it_is_acknowledged() {
+    let bench = alerted(POWER7);
+    bench.set(PMC1, 0x7FFF_FF00);
+    bench.run(CounterSet::EMPTY);
+    assert_eq!(bench.overflowed(CounterSet::first(2)), [(0, -256)]);
+    bench.driver.preset(&bench.image, counter(0), Remaining::events(200));
+    bench.driver.acknowledge(&bench.image, counter(0).only());
+    assert_eq!(bench.overflowed(CounterSet::first(2)), []);
 }
 
 #[test]
 fn no_other_processor_asks_for_an_alert() {
-    let bench = Bench::new(POWER9);
-    bench.open([Event::raw(0x1_0002)]).unwrap();
+    let bench = alerted(POWER9);
     bench.set(PMC1, 0x7FFF_FFFF);
-    bench.set(MMCR0, 1 << 7);
     bench.run(CounterSet::EMPTY);
-    assert!(bench.driver.overflowed(&bench.image, CounterSet::first(1)).is_empty());
+    assert_eq!(bench.overflowed(CounterSet::first(1)), []);
+}
+
+/// 100 of the events that were taken back come again, and belong to the period that ends with them.
+#[test]
+fn an_alert_of_power7_that_was_taken_back_leaves_a_sample_and_counts_nothing_twice() {
+    let registers: &'static Memory<_> = Box::leak(Box::new(Memory::new()));
+    let facts = Facts::discover(pvr(POWER7), Privilege::Supervisor).unwrap();
+    let unit: Unit<_, 16> = Unit::new();
+    let pmu = unit.claim(Book3s::new(registers, facts)).unwrap();
+    let mut session = pmu.open([Request::new(Event::raw(0x1_0002)).every(5000)]).unwrap();
+    session.start().unwrap();
+    registers.write(spr(PMC1), 0x8000_0000 - 100);
+    registers.write(spr(MMCR0), PMAO);
+    assert_eq!(unit.on_overflow(Interrupted::new(0x1000, Mode::Kernel)), Handled::Overflow);
+    assert_eq!((session.read().unwrap(), unit.waiting_samples()), ([4900], 1));
+    assert_eq!(registers.read(spr(PMC1)), 0x8000_0000 - 5100);
 }
 
 #[test]
@@ -99,14 +162,42 @@ fn a_claim_leaves_no_counter_negative_and_a_release_puts_all_back() {
         let all = [795, 798, 786, 785, 754].into_iter().chain(787..795);
         let before: Vec<_> = all.map(|number| (number, 0x8000_0000 | u64::from(number))).collect();
         before.iter().for_each(|&(number, value)| bench.set(number, value));
-        bench.driver.save(&bench.image);
+        let saved = <Book3s<&Memory<Spr>> as Control>::NOTHING_SAVED;
+        bench.driver.save(&saved);
         let counters = bench.driver.facts().counters;
         assert!(counters.into_iter().all(|it| bench.register(PMC1 + u16::from(it.number())) == 0), "{generation:?}");
-        assert_eq!(bench.register(MMCR0), 0x8000_0000, "{generation:?}");
+        let closed = if generation >= Generation::Power8 { 0x8004_0000 } else { 0x8000_0000 };
+        assert_eq!(bench.register(MMCR0), closed, "{generation:?}");
+        bench.driver.reload(&bench.image);
         bench.open([Event::CYCLES]).unwrap();
-        bench.run(bench.image.occupied());
-        bench.driver.restore(&bench.image);
+        bench.run_all();
+        bench.driver.restore(&saved);
         for (number, value) in before {
+            assert_eq!(bench.register(number), value, "{generation:?}, SPR {number}");
+        }
+    }
+}
+
+#[test]
+fn a_sleep_that_loses_all_registers_is_made_good() {
+    for generation in Generation::ALL {
+        let bench = Bench::new(generation);
+        bench.open([Event::CYCLES]).unwrap();
+        bench.run_all();
+        let all = [795, 798, 786, 785, 754];
+        let before = all.map(|number| bench.register(number));
+        all.into_iter().chain(787..795).for_each(|number| bench.set(number, 0x8000_0000 | u64::from(number)));
+        bench.driver.reload(&bench.image);
+        let counters = bench.driver.facts().counters;
+        assert!(counters.into_iter().all(|it| bench.register(PMC1 + u16::from(it.number())) == 0), "{generation:?}");
+        assert_eq!(bench.register(MMCR0) & (1 << 31 | 1 << 26), 1 << 31, "{generation:?}: frozen, and no alert");
+        bench.run_all();
+        let has = |number: &u16| match number {
+            785 => generation >= Generation::Power8,
+            754 => generation >= Generation::Power10,
+            _ => true,
+        };
+        for (number, value) in all.into_iter().zip(before).filter(|(number, _)| has(number)) {
             assert_eq!(bench.register(number), value, "{generation:?}, SPR {number}");
         }
     }
@@ -139,7 +230,7 @@ fn no_bit_is_set_that_the_processor_does_not_have() {
     for generation in Generation::ALL {
         let bench = Bench::new(generation);
         bench.open([Event::CYCLES, Event::INSTRUCTIONS]).unwrap();
-        bench.run(bench.image.occupied());
+        bench.run_all();
         let had = bench.driver.facts().control.bits();
         assert_eq!(bench.register(MMCR0) & !had, 0, "{generation:?}");
     }
@@ -151,10 +242,10 @@ fn a_counter_that_is_nobodys_and_negative_does_not_alert_for_ever() {
     let bench = Bench::new(POWER9);
     bench.open([Request::new(Event::INSTRUCTIONS).pinned_to(counter(4))]).unwrap();
     bench.set(PMC1 + 5, 0x8000_0001);
-    assert!(bench.driver.overflowed(&bench.image, CounterSet::first(6)).is_empty());
+    assert_eq!(bench.overflowed(counter(4).only()), []);
     assert_eq!(bench.register(PMC1 + 5), 0);
     bench.set(PMC1 + 5, 0x7FFF_FFFF);
-    bench.driver.overflowed(&bench.image, CounterSet::first(6));
+    assert_eq!(bench.overflowed(counter(4).only()), []);
     assert_eq!(bench.register(PMC1 + 5), 0x7FFF_FFFF);
 }
 
@@ -164,7 +255,7 @@ fn the_driver_keeps_to_the_devices_rules_on_every_processor() {
     for identity in Identity::ALL.into_iter().flat_map(|identity| [identity, identity.above_all()]) {
         let registers = Strict(Device::new(&identity, Kinds::CLOCK, Unconnected));
         let unit: Unit<_, 16> = Unit::new();
-        let pmu = unit.claim(Book3s::new(registers, identity.facts()), || CpuId(0)).unwrap();
+        let pmu = unit.claim(Book3s::new(registers, identity.facts())).unwrap();
         let mut first = pmu.open([Request::new(Event::CYCLES).every(5000)]).unwrap();
         first.start().unwrap();
         let mut second = pmu.open([Request::new(Event::INSTRUCTIONS)]).unwrap();

@@ -94,6 +94,7 @@ fn an_event_of_marked_instructions_has_its_samples_addresses_noted_by_a_970() {
     let address = |auxiliary| {
         let bench = Bench::new(Generation::Ppc970);
         bench.open([Event::raw_with(0x01, auxiliary)]).unwrap();
+        bench.run_all();
         bench.set(SIAR, 0x1000);
         bench.driver.sampled().address
     };

@@ -7,7 +7,7 @@
 use pmu::arch::powerpc::Pvr;
 use pmu::arch::powerpc::book3s::{Generation, Privilege};
 use pmu::catalogue::{NamedEvent, Place};
-use pmu::{Backend, CounterSet, Image, Slot};
+use pmu::{Control, Image, Plan, Slot};
 
 use crate::{Bench, pvr};
 
@@ -56,7 +56,7 @@ fn comes_out_as_in_the_table(pvr: Pvr, generation: Generation, table: &Group) ->
         .driver
         .place(&bench.image.occupancy(), &demands, pmu::Steps::OPEN, &mut slots)
         .unwrap_or_else(|conflict| panic!("{at} {conflict}"));
-    bench.driver.load(&bench.image, &program, &slots, CounterSet::EMPTY);
+    bench.driver.load(&bench.image, &program, &slots);
     bench.run(slots.iter().map(|slot| slot.counter).collect());
     let ours = Group {
         number: table.number,

@@ -1,6 +1,6 @@
 //! What every shape has to show of placement and programming.
 
-use pmu::{Backend, Conflict, CounterId, CounterSet, Image, Remaining, Request, Slot, Steps};
+use pmu::{Conflict, Control, CounterId, CounterSet, Counters, Image, Plan, Remaining, Request, Slot, Steps};
 
 use crate::Shape;
 use crate::image::Memory;
@@ -12,7 +12,7 @@ type Demand = crate::demand::Demand<2, 1>;
 /// A unit that was claimed by nobody: the driver alone.
 struct Bare<S: Shape> {
     processor: &'static Processor<S>,
-    backend: S::Backend,
+    driver: S::Driver,
     image: Memory,
     board: Board,
 }
@@ -20,14 +20,14 @@ struct Bare<S: Shape> {
 impl<S: Shape> Bare<S> {
     fn new() -> Self {
         let processor = Processor::new();
-        let backend = S::backend(processor);
-        let all = backend.description().general.or(backend.description().fixed);
+        let driver = S::driver(processor);
+        let all = driver.description().general.or(driver.description().fixed);
         let board = Board { taken: CounterSet::from_bits(!all.bits()), fields: Vec::new() };
-        Self { processor, backend, image: Memory::BLANK, board }
+        Self { processor, driver, image: Memory::BLANK, board }
     }
 
     fn demands(&self, requests: &[Request]) -> Vec<Demand> {
-        requests.iter().map(|request| self.backend.encode(request).unwrap()).collect()
+        requests.iter().map(|request| self.driver.encode(request).unwrap()).collect()
     }
 
     fn has_room_for(&self, requests: &[Request]) -> bool {
@@ -38,8 +38,8 @@ impl<S: Shape> Bare<S> {
     fn add(&mut self, requests: &[Request]) -> Result<Vec<Slot>, Conflict> {
         let demands = self.demands(requests);
         let mut slots = vec![Slot::EMPTY; demands.len()];
-        let program = self.backend.place(&self.image.occupancy(), &demands, Steps::OPEN, &mut slots)?;
-        self.backend.load(&self.image, &program, &slots, CounterSet::EMPTY);
+        let program = self.driver.place(&self.image.occupancy(), &demands, Steps::OPEN, &mut slots)?;
+        self.driver.load(&self.image, &program, &slots);
         for (demand, slot) in demands.iter().zip(&slots) {
             let after = demand.ways.iter().filter(|way| way.bits == slot.bits);
             let after = after.filter_map(|way| self.board.with(way, slot.counter)).next();
@@ -76,7 +76,7 @@ pub(crate) fn placement_agrees_with_brute_force<S: Shape>() {
     for requests in sequences::<S>(5) {
         let demands = bare.demands(&requests);
         let placed =
-            bare.backend.place(&bare.image.occupancy(), &demands, Steps::OPEN, &mut vec![Slot::EMPTY; demands.len()]);
+            bare.driver.place(&bare.image.occupancy(), &demands, Steps::OPEN, &mut vec![Slot::EMPTY; demands.len()]);
         assert_eq!(placed.is_ok(), bare.has_room_for(&requests), "{requests:?}: {:?}", placed.err());
     }
 }
@@ -87,7 +87,7 @@ pub(crate) fn placement_beside_others_agrees_with_brute_force<S: Shape>() {
         let Ok(_) = bare.add(&kept) else { continue };
         for new in sequences::<S>(3) {
             let demands = bare.demands(&new);
-            let placed = bare.backend.place(
+            let placed = bare.driver.place(
                 &bare.image.occupancy(),
                 &demands,
                 Steps::OPEN,
@@ -103,7 +103,7 @@ pub(crate) fn a_load_makes_each_counter_count_its_event<S: Shape>() {
         let mut bare = Bare::<S>::new();
         let Ok(slots) = bare.add(&requests) else { continue };
         let counters: CounterSet = slots.iter().map(|slot| slot.counter).collect();
-        bare.backend.run(&bare.image, counters);
+        bare.driver.run(&bare.image, counters);
         for (slot, request) in slots.iter().zip(&requests) {
             assert!(bare.counts(slot.counter, request), "{request:?} on {:?} of {requests:?}", slot.counter);
         }
@@ -117,21 +117,23 @@ pub(crate) fn an_added_request_disturbs_none_that_is_there<S: Shape>() {
             let Ok(slots) = bare.add(&kept) else { continue };
             let running: CounterSet = slots.iter().map(|slot| slot.counter).collect();
             for slot in &slots {
-                bare.backend.preset(&bare.image, slot.counter, Remaining::events(100));
+                bare.driver.preset(&bare.image, slot.counter, Remaining::events(100));
             }
-            bare.backend.run(&bare.image, running);
+            bare.driver.run(&bare.image, running);
             let demands = bare.demands(&[*new]);
             let mut added = [Slot::EMPTY];
-            let Ok(program) = bare.backend.place(&bare.image.occupancy(), &demands, Steps::OPEN, &mut added) else {
+            let Ok(program) = bare.driver.place(&bare.image.occupancy(), &demands, Steps::OPEN, &mut added) else {
                 continue;
             };
-            bare.backend.load(&bare.image, &program, &added, running);
+            bare.driver.load(&bare.image, &program, &added);
             bare.processor.work(12);
             for (slot, request) in slots.iter().zip(&kept) {
                 assert!(bare.counts(slot.counter, request), "{request:?} of {kept:?} beside {new:?}");
-                assert_eq!(bare.processor.file.tally(slot.counter), 12 / S::every(request) * S::amount(request));
+                assert_eq!(bare.processor.file.tally(slot.counter), 12 / S::every(request));
             }
             assert_eq!(bare.processor.file.tally(added[0].counter), 0, "{new:?} counts before its time");
+            bare.driver.run(&bare.image, running.or(added[0].counter.only()));
+            assert!(bare.counts(added[0].counter, new), "{new:?} beside {kept:?}");
         }
     }
 }
@@ -141,7 +143,7 @@ pub(crate) fn what_is_released_can_be_had_again<S: Shape>() {
         let mut bare = Bare::<S>::new();
         let Ok(slots) = bare.add(&requests) else { continue };
         let all = slots.iter().fold(CounterSet::EMPTY, |set, slot| set.or(slot.occupies()));
-        bare.backend.release(&bare.image, all);
+        bare.driver.release(&bare.image, all);
         bare.board = Bare::<S>::new().board;
         assert_eq!(bare.add(&requests), Ok(slots), "{requests:?}");
     }

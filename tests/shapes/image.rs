@@ -14,8 +14,6 @@ pub(crate) struct Memory {
     mask: [Word; 64],
     value: [Word; 64],
     occupied: Word,
-    /// The second counters of pairs.
-    pub(crate) second: Word,
     pub(crate) running: Word,
 }
 
@@ -79,13 +77,8 @@ impl Image for Memory {
         mask: [const { Word::new(0) }; 64],
         value: [const { Word::new(0) }; 64],
         occupied: Word::new(0),
-        second: Word::new(0),
         running: Word::new(0),
     };
-
-    fn occupied(&self) -> CounterSet {
-        self.occupied.counters()
-    }
 
     fn occupancy(&self) -> Occupancy {
         let mut occupancy = Occupancy { counters: self.occupied(), needs: [Need::default(); 8] };
@@ -106,9 +99,8 @@ impl Memory {
         self.control[index(counter)].get()
     }
 
-    /// Is this counter the first of a pair?
-    pub(crate) fn is_paired(&self, counter: CounterId) -> bool {
-        CounterId::new(counter.number() + 1).is_some_and(|next| self.second.counters().contains(next))
+    pub(crate) fn occupied(&self) -> CounterSet {
+        self.occupied.counters()
     }
 
     /// What the occupied counters need of a shared register.
@@ -124,14 +116,12 @@ impl Memory {
             self.register[i].set(u64::from(field.register.number()));
             self.mask[i].set(field.mask);
             self.value[i].set(field.value);
-            include(&self.occupied, slot.occupies());
-            include(&self.second, slot.partner.map_or(CounterSet::EMPTY, CounterId::only));
+            self.occupied.set(self.occupied().or(slot.counter.only()).bits());
         }
     }
 
     pub(crate) fn release(&self, counters: CounterSet) {
-        exclude(&self.occupied, counters);
-        exclude(&self.second, counters);
+        self.occupied.set(self.occupied().without(counters).bits());
         for counter in counters {
             self.register[index(counter)].set(0);
             self.value[index(counter)].set(0);
@@ -139,13 +129,28 @@ impl Memory {
     }
 }
 
-/// The parts of a [`pmu::Backend`] that are alike in all miniatures.
+/// What is alike in all miniatures' promises.
 macro_rules! alike {
-    ($counters:expr) => {
+    (Plan for $shape:ty, $kind:expr, $counters:expr) => {
+        type Registers = crate::processor::Processor<$shape>;
         type Demand = crate::demand::Demand<2, 1>;
         type Program = crate::image::Program;
         type Occupancy = crate::image::Occupancy;
-        type Image = crate::image::Memory;
+        type Handle = u32;
+
+        fn registers(&self) -> &Self::Registers {
+            self.0
+        }
+
+        fn description(&self) -> pmu::Description {
+            let mut description = pmu::Description::new("a miniature", "its own source", crate::processor::WIDTH);
+            description.general = $counters;
+            description
+        }
+
+        fn kind(&self) -> pmu::Kind {
+            pmu::Kind::from_bits($kind)
+        }
 
         fn place(
             &self,
@@ -156,43 +161,15 @@ macro_rules! alike {
         ) -> Result<Self::Program, pmu::Conflict> {
             beside.place($counters, new, steps, out)
         }
-
-        fn description(&self) -> pmu::Description {
-            let width = pmu::Width::wrapping(crate::processor::BITS).unwrap();
-            let mut description = pmu::Description::new("a miniature", "its own source", width);
-            description.general = $counters;
-            description
-        }
-
-        fn release(&self, image: &Self::Image, counters: CounterSet) {
-            image.release(counters);
-        }
-
-        fn longest(&self, image: &Self::Image, counter: CounterId) -> Remaining {
-            Remaining::events(self.width(image, counter).longest())
-        }
+    };
+    (Counters) => {
+        type Image = crate::image::Memory;
 
         fn rearm(&self) {}
 
         fn late(&self) -> pmu::Late {
             pmu::Late::One { within: u64::MAX }
         }
-
-        fn ticks(&self) -> u64 {
-            self.0.ticks()
-        }
-
-        fn save(&self, _: &Self::Image) {}
-
-        fn restore(&self, _: &Self::Image) {}
     };
 }
 pub(crate) use alike;
-
-fn include(word: &Word, counters: CounterSet) {
-    word.set(word.counters().or(counters).bits());
-}
-
-fn exclude(word: &Word, counters: CounterSet) {
-    word.set(word.counters().without(counters).bits());
-}

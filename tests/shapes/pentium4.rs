@@ -6,11 +6,13 @@
 
 use crate::demand::{Demand, Field, Way};
 use pmu::placement::Register;
-use pmu::{Backend, CounterId, CounterSet, Event, Image, Refusal, Remaining, Request, Slot, Width};
+use pmu::{
+    Control, Counter, CounterId, CounterSet, Counters, Event, Plan, Refusal, Registers, Remaining, Request, Slot, Word,
+};
 
 use crate::Shape;
 use crate::image::{Memory, Program, alike};
-use crate::processor::{BITS, Chip, File, Processor};
+use crate::processor::{Chip, File, Processor, WIDTH};
 
 /// Counters 0 to 3 are BPU_COUNTER0 to 3, counters 4 to 7 MS_COUNTER0 to 3.
 const COUNTERS: CounterSet = CounterSet::from_bits(0xFF);
@@ -44,6 +46,14 @@ static EVENTS: [Row; 4] = [
     Row { event: 0x01, select: 1, first: 4, escrs: [&TC[0], &TC[1]] },     // TC_deliver_mode
 ];
 
+/// The ESCRs and the counters first: nothing counts before its CCCR is there.
+const REGISTERS: [u32; 22] = [
+    0x3B6, 0x3B7, 0x3A2, 0x3A3, 0x3C4, 0x3C5, // ESCRs
+    0x300, 0x301, 0x302, 0x303, 0x304, 0x305, 0x306, 0x307, // counters
+    0x360, 0x361, 0x362, 0x363, 0x364, 0x365, 0x366, 0x367, // CCCRs
+];
+const ESCRS: usize = 6;
+
 /// The ESCR that a counter reaches by this select: where the manual's tables and the hardware meet.
 fn escr(counter: u8, cccr: u64) -> Option<u32> {
     let row = EVENTS.iter().find(|row| row.select == cccr >> ESCR_SELECT & 7 && row.first == counter & 4)?;
@@ -53,6 +63,8 @@ fn escr(counter: u8, cccr: u64) -> Option<u32> {
 pub(crate) struct Pentium4;
 
 impl Chip for Pentium4 {
+    const IS_NMI: bool = true;
+
     fn step(file: &File, happens: &dyn Fn(u64) -> bool) {
         for counter in COUNTERS {
             let at = CCCR + u32::from(counter.number());
@@ -67,7 +79,9 @@ impl Chip for Pentium4 {
 }
 
 impl Shape for Pentium4 {
-    type Backend = Driver;
+    type Driver = Driver;
+
+    const REGISTERS: &'static [u32] = &REGISTERS;
 
     const REQUESTS: &'static [Request] = &[
         Request::new(Event::raw(0x18 | 1 << 8)),
@@ -79,7 +93,7 @@ impl Shape for Pentium4 {
         Request::new(Event::raw(0x01 | 3 << 8)),
     ];
 
-    fn backend(processor: &'static Processor<Self>) -> Driver {
+    fn driver(processor: &'static Processor<Self>) -> Driver {
         Driver(processor)
     }
 
@@ -104,15 +118,17 @@ impl Driver {
         self.0.write(CCCR + u32::from(counter.number()), image.control(counter) | enable);
     }
 
+    fn halt(&self) {
+        COUNTERS.into_iter().for_each(|counter| self.0.write(CCCR + u32::from(counter.number()), 0));
+    }
+
     fn enable(image: &Memory, counter: CounterId) -> u64 {
         if image.running.counters().contains(counter) { ENABLE } else { 0 }
     }
 }
 
-impl Backend for Driver {
-    alike!(COUNTERS);
-    type Handle = u32;
-    type WayBack = ();
+impl Plan for Driver {
+    alike!(Plan for Pentium4, 0x50_0000_0004, COUNTERS);
 
     fn encode(&self, request: &Request) -> Result<Self::Demand, Refusal> {
         let Event::Raw { code, .. } = request.event else { return Err(Refusal::UnknownEvent) };
@@ -125,24 +141,14 @@ impl Backend for Driver {
         Ok(Demand { ways: [way(0), way(1)] })
     }
 
-    fn load(&self, image: &Memory, program: &Program, slots: &[Slot], _running: CounterSet) {
-        image.note(program, slots);
-        for (slot, escr) in slots.iter().zip(program) {
-            self.0.write(u32::from(escr.register.number()), escr.value);
-            self.write_cccr(image, slot.counter, 0);
-        }
+    fn counter(&self, slot: &Slot) -> Counter<u32> {
+        let handle = COUNTER + u32::from(slot.counter.number());
+        Counter { handle, width: WIDTH, longest: Remaining::events(WIDTH.longest()), user_index: None }
     }
+}
 
-    fn width(&self, _image: &Memory, _counter: CounterId) -> Width {
-        Width::wrapping(BITS).unwrap()
-    }
-
-    /// Twice: a write may not reach the counter (specification update, erratum N15).
-    fn preset(&self, image: &Memory, counter: CounterId, remaining: Remaining) {
-        for _ in 0..2 {
-            self.0.write(COUNTER + u32::from(counter.number()), self.width(image, counter).start(remaining));
-        }
-    }
+impl Counters for Driver {
+    alike!(Counters);
 
     fn run(&self, image: &Memory, exactly: CounterSet) {
         image.running.set(exactly.bits());
@@ -151,14 +157,27 @@ impl Backend for Driver {
         }
     }
 
-    /// By the counters' values: OVF is in the register that [`Backend::run`] writes, and may be
+    fn read(&self, counter: u32) -> u64 {
+        Registers::read(self.0, counter)
+    }
+
+    /// Twice: a write may not reach the counter (specification update, erratum N15).
+    fn preset(&self, _: &Memory, counter: CounterId, remaining: Remaining) -> Remaining {
+        let actual = Remaining::events(remaining.count().min(WIDTH.longest()));
+        for _ in 0..2 {
+            self.0.write(COUNTER + u32::from(counter.number()), WIDTH.start(actual));
+        }
+        actual
+    }
+
+    /// By the counters' values: OVF is in the register that [`Counters::run`] writes, and may be
     /// clear though the interrupt came.
-    fn overflowed(&self, image: &Memory, armed: CounterSet) -> CounterSet {
-        let past = |counter: &CounterId| {
-            let raw = self.0.read(COUNTER + u32::from(counter.number()));
-            self.width(image, *counter).past(raw).is_some()
-        };
-        armed.into_iter().filter(past).collect()
+    fn overflowed(&self, _: &Memory, among: CounterSet, mut found: impl FnMut(CounterId, i64)) {
+        for counter in among {
+            if let Some(past) = WIDTH.past(self.read(COUNTER + u32::from(counter.number()))) {
+                found(counter, past as i64);
+            }
+        }
     }
 
     fn acknowledge(&self, image: &Memory, counters: CounterSet) {
@@ -166,14 +185,44 @@ impl Backend for Driver {
             self.write_cccr(image, counter, Self::enable(image, counter));
         }
     }
+}
 
-    fn way_back(&self, _: &Self::Image, _: &Slot) {}
+impl Control for Driver {
+    type Saved = [Word; REGISTERS.len()];
 
-    fn handle(&self, _image: &Memory, counter: CounterId) -> u32 {
-        COUNTER + u32::from(counter.number())
+    const NOTHING_SAVED: [Word; REGISTERS.len()] = [const { Word::new(0) }; REGISTERS.len()];
+
+    fn load(&self, image: &Memory, program: &Program, slots: &[Slot]) {
+        image.note(program, slots);
+        for (slot, escr) in slots.iter().zip(program) {
+            self.0.write(u32::from(escr.register.number()), escr.value);
+            self.write_cccr(image, slot.counter, 0);
+        }
     }
 
-    fn read(&self, counter: u32) -> u64 {
-        self.0.read(counter)
+    fn release(&self, image: &Memory, counters: CounterSet) {
+        image.release(counters);
+    }
+
+    fn reload(&self, image: &Memory) {
+        self.halt();
+        for escr in &REGISTERS[..ESCRS] {
+            self.0.write(*escr, image.shared(*escr as u16));
+        }
+        image.occupied().into_iter().for_each(|counter| self.write_cccr(image, counter, 0));
+    }
+
+    fn save(&self, into: &Self::Saved) {
+        for (word, at) in into.iter().zip(REGISTERS).rev() {
+            word.set(Registers::read(self.0, at));
+            self.0.write(at, 0);
+        }
+    }
+
+    fn restore(&self, from: &Self::Saved) {
+        self.halt();
+        for (word, at) in from.iter().zip(REGISTERS) {
+            self.0.write(at, word.get());
+        }
     }
 }

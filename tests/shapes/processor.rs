@@ -7,10 +7,11 @@ use std::array;
 use std::cell::{Cell, RefCell};
 use std::marker::PhantomData;
 
-use pmu::{CounterId, Interrupted, Mode};
+use pmu::{CounterId, Interrupted, Masked, Mode, OneCpu, Registers, Width};
 
 /// How many bits the miniature counters have: few, so that tests see them wrap.
-pub(crate) const BITS: u32 = 10;
+const BITS: u32 = 10;
+pub(crate) const WIDTH: Width = Width::wrapping(BITS).unwrap();
 
 /// The registers of a unit, by the lowest ten bits of their addresses, and what it did.
 #[derive(Debug)]
@@ -77,15 +78,8 @@ pub(crate) trait Chip: 'static {
     /// One step passes, on which `happens` says which events happen.
     fn step(file: &File, happens: &dyn Fn(u64) -> bool);
 
-    /// A register is written.
-    fn write(file: &File, at: u32, value: u64) {
-        file.set(at, value);
-    }
-
-    /// Does the processor take no interrupt now?
-    fn is_masked(_file: &File) -> bool {
-        false
-    }
+    /// Does its interrupt come while ordinary ones are kept off?
+    const IS_NMI: bool;
 }
 
 type Handler = Box<dyn Fn(Interrupted)>;
@@ -96,6 +90,8 @@ pub(crate) struct Processor<C> {
     chip: PhantomData<C>,
     handler: RefCell<Option<Handler>>,
     in_handler: Cell<bool>,
+    /// Ordinary interrupts are kept off.
+    is_masked: Cell<bool>,
     steps: Cell<u64>,
     /// Steps that pass at each register access outside of the handler.
     pub(crate) per_access: Cell<u64>,
@@ -109,6 +105,7 @@ impl<C: Chip> Processor<C> {
             chip: PhantomData,
             handler: RefCell::new(None),
             in_handler: Cell::new(false),
+            is_masked: Cell::new(false),
             steps: Cell::new(0),
             per_access: Cell::new(0),
         }))
@@ -130,7 +127,7 @@ impl<C: Chip> Processor<C> {
     }
 
     fn deliver(&self) {
-        if self.in_handler.get() || C::is_masked(&self.file) {
+        if self.in_handler.get() || self.is_masked.get() && !C::IS_NMI {
             return;
         }
         let pending = self.file.pending.get();
@@ -155,18 +152,42 @@ impl<C: Chip> Processor<C> {
             self.work(self.per_access.get());
         }
     }
+}
 
-    pub(crate) fn read(&self, at: u32) -> u64 {
+impl<C: Chip> Registers for Processor<C> {
+    type Address = u32;
+    type Index = u32;
+    type Kernel = OneCpu;
+
+    fn kernel(&self) -> OneCpu {
+        OneCpu
+    }
+
+    fn read(&self, at: u32) -> u64 {
         self.access();
         self.file.get(at)
     }
 
-    pub(crate) fn write(&self, at: u32, value: u64) {
+    fn write(&self, at: u32, value: u64) {
         self.access();
-        C::write(&self.file, at, value);
+        self.file.set(at, value);
     }
 
-    pub(crate) fn ticks(&self) -> u64 {
+    fn read_counter(&self, at: u32) -> u64 {
+        self.read(at)
+    }
+
+    fn ticks(&self) -> u64 {
         self.steps.get()
+    }
+
+    fn mask(&self) -> Masked {
+        self.access();
+        Masked::from_bits(self.is_masked.replace(true).into())
+    }
+
+    fn unmask(&self, before: Masked) {
+        self.is_masked.set(before.bits() != 0);
+        self.access();
     }
 }

@@ -6,18 +6,19 @@
 
 use crate::demand::{Demand, Field, Way};
 use pmu::placement::Register;
-use pmu::{Backend, CounterId, CounterSet, Event, Mode, Refusal, Remaining, Request, Slot, Width};
+use pmu::{
+    Control, Counter, CounterId, CounterSet, Counters, Event, Mode, Plan, Refusal, Registers, Remaining, Request, Slot,
+    Word,
+};
 
 use crate::Shape;
 use crate::image::{Memory, Program, alike};
-use crate::processor::{BITS, Chip, File, Processor};
+use crate::processor::{Chip, File, Processor, WIDTH};
 
 const COUNTERS: CounterSet = CounterSet::from_bits(0b11);
 static PCR: Register = Register::new(16, "%pcr");
 const PIC: u32 = 17;
 const CLEAR_SOFTINT: u32 = 21;
-/// %pil, beside the numbers of the ancillary registers.
-const PIL: u32 = 0x100;
 const SYSTEM: u64 = 1 << 1;
 const USER: u64 = 1 << 2;
 /// PCR.SL and PCR.SU.
@@ -36,6 +37,9 @@ fn shift(counter: CounterId) -> u32 {
 pub(crate) struct UltraSparc;
 
 impl Chip for UltraSparc {
+    /// Level 15, which %pil masks.
+    const IS_NMI: bool = false;
+
     fn step(file: &File, happens: &dyn Fn(u64) -> bool) {
         for counter in COUNTERS {
             let selected = Self::selected(file, counter).unwrap_or(0);
@@ -46,14 +50,12 @@ impl Chip for UltraSparc {
             }
         }
     }
-
-    fn is_masked(file: &File) -> bool {
-        file.get(PIL) >= 15
-    }
 }
 
 impl Shape for UltraSparc {
-    type Backend = Driver;
+    type Driver = Driver;
+
+    const REGISTERS: &'static [u32] = &[16, PIC];
 
     // Selector, and the one counter that has it << 8.
     const REQUESTS: &'static [Request] = &[
@@ -64,7 +66,7 @@ impl Shape for UltraSparc {
         Request::new(Event::raw(0x209)).modes(pmu::Modes::KERNEL),
     ];
 
-    fn backend(processor: &'static Processor<Self>) -> Driver {
+    fn driver(processor: &'static Processor<Self>) -> Driver {
         Driver(processor)
     }
 
@@ -100,19 +102,16 @@ impl Driver {
 
     /// Does something that no overflow may interrupt, with both counters halted.
     fn undisturbed(&self, image: &Memory, act: impl FnOnce()) {
-        let level = self.0.read(PIL);
-        self.0.write(PIL, 15);
+        let before = self.0.mask();
         self.write_pcr(image, CounterSet::EMPTY);
         act();
         self.write_pcr(image, image.running.counters());
-        self.0.write(PIL, level);
+        self.0.unmask(before);
     }
 }
 
-impl Backend for Driver {
-    alike!(COUNTERS);
-    type Handle = u32;
-    type WayBack = ();
+impl Plan for Driver {
+    alike!(Plan for UltraSparc, 0x3000_0000_0003, COUNTERS);
 
     fn encode(&self, request: &Request) -> Result<Self::Demand, Refusal> {
         let Event::Raw { code, .. } = request.event else { return Err(Refusal::UnknownEvent) };
@@ -121,45 +120,77 @@ impl Backend for Driver {
         Ok(Demand { ways: [Way::one(counters, code & 0x3F, [modes]), Way::NEVER] })
     }
 
-    fn load(&self, image: &Memory, program: &Program, slots: &[Slot], running: CounterSet) {
-        image.note(program, slots);
-        self.run(image, running);
+    fn counter(&self, slot: &Slot) -> Counter<u32> {
+        let longest = Remaining::events(WIDTH.longest());
+        Counter { handle: shift(slot.counter), width: WIDTH, longest, user_index: None }
     }
+}
 
-    fn width(&self, _image: &Memory, _counter: CounterId) -> Width {
-        Width::wrapping(BITS).unwrap()
-    }
-
-    /// The other counter, in the same register, is halted meanwhile and keeps its value.
-    fn preset(&self, image: &Memory, counter: CounterId, remaining: Remaining) {
-        let start = self.width(image, counter).start(remaining);
-        self.undisturbed(image, || {
-            let other = self.0.read(PIC) & !(0xFFFF_FFFF << shift(counter));
-            self.0.write(PIC, other | start << shift(counter));
-        });
-    }
+impl Counters for Driver {
+    alike!(Counters);
 
     fn run(&self, image: &Memory, exactly: CounterSet) {
         image.running.set(exactly.bits());
         self.write_pcr(image, exactly);
     }
 
-    fn overflowed(&self, image: &Memory, armed: CounterSet) -> CounterSet {
-        let past = |counter: &CounterId| self.width(image, *counter).past(self.read(shift(*counter))).is_some();
-        armed.into_iter().filter(past).collect()
+    fn read(&self, shift: u32) -> u64 {
+        Registers::read(self.0, PIC) >> shift & 0xFFFF_FFFF
     }
 
-    fn acknowledge(&self, _image: &Memory, _counters: CounterSet) {
+    /// The other counter, in the same register, is halted meanwhile and keeps its value.
+    fn preset(&self, image: &Memory, counter: CounterId, remaining: Remaining) -> Remaining {
+        let actual = Remaining::events(remaining.count().min(WIDTH.longest()));
+        self.undisturbed(image, || {
+            let other = Registers::read(self.0, PIC) & !(0xFFFF_FFFF << shift(counter));
+            self.0.write(PIC, other | WIDTH.start(actual) << shift(counter));
+        });
+        actual
+    }
+
+    fn overflowed(&self, _: &Memory, among: CounterSet, mut found: impl FnMut(CounterId, i64)) {
+        for counter in among {
+            if let Some(past) = WIDTH.past(self.read(shift(counter))) {
+                found(counter, past as i64);
+            }
+        }
+    }
+
+    fn acknowledge(&self, _: &Memory, _: CounterSet) {
+        self.0.write(CLEAR_SOFTINT, 1 << 15);
+    }
+}
+
+impl Control for Driver {
+    /// PCR, PIC.
+    type Saved = [Word; 2];
+
+    const NOTHING_SAVED: [Word; 2] = [const { Word::new(0) }; 2];
+
+    /// Only noted: PCR is written as a whole, and with it what counts.
+    fn load(&self, image: &Memory, program: &Program, slots: &[Slot]) {
+        image.note(program, slots);
+    }
+
+    fn release(&self, image: &Memory, counters: CounterSet) {
+        image.release(counters);
+    }
+
+    fn reload(&self, image: &Memory) {
+        self.run(image, CounterSet::EMPTY);
+        self.acknowledge(image, COUNTERS);
+    }
+
+    fn save(&self, [pcr, pic]: &Self::Saved) {
+        pcr.set(Registers::read(self.0, u32::from(PCR.number())));
+        self.0.write(u32::from(PCR.number()), 0);
+        pic.set(Registers::read(self.0, PIC));
         self.0.write(CLEAR_SOFTINT, 1 << 15);
     }
 
-    fn way_back(&self, _: &Self::Image, _: &Slot) {}
-
-    fn handle(&self, _image: &Memory, counter: CounterId) -> u32 {
-        shift(counter)
-    }
-
-    fn read(&self, shift: u32) -> u64 {
-        self.0.read(PIC) >> shift & 0xFFFF_FFFF
+    fn restore(&self, [pcr, pic]: &Self::Saved) {
+        self.0.write(u32::from(PCR.number()), 0);
+        self.0.write(PIC, pic.get());
+        self.0.write(u32::from(PCR.number()), pcr.get());
     }
 }

@@ -4,7 +4,7 @@
 
 use pmu::arch::aarch64::pmuv3::{Facts, Level, Machine, Pmuv3, Share, events};
 use pmu::{
-    Backend, CounterId, CounterSet, CpuId, Event, Flag, Handled, Image as _, Interrupted, Modes, Pmu, Recorder,
+    CounterId, CounterSet, Counters, Event, Flag, Handled, Image as _, Interrupted, Modes, Plan, Pmu, Recorder,
     Request, Session, Unit,
 };
 
@@ -20,14 +20,40 @@ fn program(facts: Facts) -> Program {
     Program::of(File::new(facts), |registers| Pmuv3::new(registers, facts, Share::WHOLE))
 }
 
-/// D24.5.1, PMCCFILTR_EL0: P (31) and U (30) keep it from counting in EL1 and EL0. D24.5.7,
-/// PMCNTENSET_EL0, and D24.5.18, PMINTENSET_EL1: the cycle counter is bit 31. D13.3: it overflows from
-/// 64 bits. Six event counters are bits 0 to 5.
+/// D24.5.7, PMCNTENSET_EL0, D24.5.18, PMINTENSET_EL1, and D24.5.21, PMOVSSET_EL0: event counters are bits 0 to 5 if there
+/// are six, the cycle counter is bit 31. D24.5.12, PMEVTYPERn_EL0, and PMUSERENR_EL0: fields are unknown after a reset.
+/// D24.5.8, PMCR_EL0: E is bit 0, LC bit 6. No overflow is left when interrupts are enabled, and all counters interrupt.
+#[test]
+fn a_unit_is_set_up_from_nothing_that_it_held() {
+    let expected = [
+        "write PMCNTENCLR_EL0 <- 0x8000003f",
+        "write PMINTENCLR_EL1 <- 0x8000003f",
+        "write PMOVSCLR_EL0 <- 0x8000003f",
+        "write PMEVTYPER0_EL0 <- 0x0",
+        "write PMEVTYPER1_EL0 <- 0x0",
+        "write PMEVTYPER2_EL0 <- 0x0",
+        "write PMEVTYPER3_EL0 <- 0x0",
+        "write PMEVTYPER4_EL0 <- 0x0",
+        "write PMEVTYPER5_EL0 <- 0x0",
+        "write PMCCFILTR_EL0 <- 0x0",
+        "write PMUSERENR_EL0 <- 0x0",
+        "write PMCR_EL0 <- 0x41",
+        "write PMINTENSET_EL1 <- 0x8000003f",
+    ];
+    assert_eq!(program(PLAIN).reload(), expected);
+}
+
+/// D24.5.1, PMCCFILTR_EL0: P (31) and U (30) keep it from counting in EL1 and EL0; it is 0 since the unit was set up. It
+/// is bit 31 of PMCNTENSET_EL0. D13.3: it overflows from 64 bits. Six event counters are bits 0 to 5.
 #[test]
 fn cycles_are_counted_by_their_own_counter() {
     let mut program = program(PLAIN);
-    let loaded = program.load([Request::new(Event::CYCLES)]);
-    assert_eq!(loaded, ["write PMCCFILTR_EL0 <- 0x0", "write PMINTENSET_EL1 <- 0x80000000"]);
+    program.reload();
+    let user = program.load([Request::new(Event::CYCLES).modes(Modes::USER)]);
+    assert_eq!(user, ["write PMCCFILTR_EL0 <- 0x80000000"]);
+    program.release();
+    let everywhere = program.load([Request::new(Event::CYCLES)]);
+    assert_eq!(everywhere, ["write PMCCFILTR_EL0 <- 0x0"]);
     assert_eq!(program.preset(1000), ["write PMCCNTR_EL0 <- 0xfffffffffffffc18"]);
     let started = ["write PMCNTENCLR_EL0 <- 0x3f", "write PMCNTENSET_EL0 <- 0x80000000"];
     assert_eq!(program.run(program.all()), started);
@@ -41,13 +67,14 @@ fn cycles_are_counted_by_their_own_counter() {
 fn a_32_bit_counter_waits_for_65536_events_as_the_manual_has_it() {
     let mut program = program(PLAIN);
     let loaded = program.load([on(Event::INSTRUCTIONS, 2).modes(Modes::USER)]);
-    assert_eq!(loaded, ["write PMEVTYPER2_EL0 <- 0x80000008", "write PMINTENSET_EL1 <- 0x4"]);
+    assert_eq!(loaded, ["write PMEVTYPER2_EL0 <- 0x80000008"]);
     assert_eq!(program.preset(65_536), ["write PMEVCNTR2_EL0 <- 0xffff0000"]);
 }
 
 /// D14.3, CHAIN (001EH): the odd counter counts the overflow of bits 31:0 of the even one before it, and
 /// has to count at every level, EL2 among them, where NSH (27) is 1, whatever the even one's filter is:
-/// here U (30). What overflows the pair is the odd one's overflow.
+/// here U (30). What overflows the pair is the odd one's overflow: the even one's, bit 4 of PMINTENCLR_EL1, is not to
+/// interrupt. PMEVCNTR5_EL0 is written first: with its top bit set, the pair has not overflowed between the writes.
 #[test]
 fn a_chained_pair_counts_everywhere_in_its_upper_half() {
     let facts = Facts { has_hypervisor: true, ..PLAIN };
@@ -55,11 +82,12 @@ fn a_chained_pair_counts_everywhere_in_its_upper_half() {
     let long = on(Event::INSTRUCTIONS, 4).modes(Modes::KERNEL).every(1 << 40);
     let loaded = program.load([long]);
     let expected =
-        ["write PMEVTYPER5_EL0 <- 0x800001e", "write PMEVTYPER4_EL0 <- 0x40000008", "write PMINTENSET_EL1 <- 0x20"];
+        ["write PMINTENCLR_EL1 <- 0x10", "write PMEVTYPER5_EL0 <- 0x800001e", "write PMEVTYPER4_EL0 <- 0x40000008"];
     assert_eq!(loaded, expected);
-    assert_eq!(program.preset(1 << 40), ["write PMEVCNTR4_EL0 <- 0x0", "write PMEVCNTR5_EL0 <- 0xffffff00"]);
+    assert_eq!(program.preset(1 << 40), ["write PMEVCNTR5_EL0 <- 0xffffff00", "write PMEVCNTR4_EL0 <- 0x0"]);
     let started = ["write PMCNTENCLR_EL0 <- 0x8000000f", "write PMCNTENSET_EL0 <- 0x30"];
     assert_eq!(program.run(program.all()), started);
+    assert_eq!(program.release(), ["write PMOVSCLR_EL0 <- 0x10", "write PMINTENSET_EL1 <- 0x10"]);
 }
 
 /// D14.3, CHAIN: "reading the low counter first and the high counter second, with an intervening Context
@@ -69,9 +97,8 @@ fn a_chained_pair_counts_everywhere_in_its_upper_half() {
 fn a_chained_pair_is_read_lower_half_before_upper_half() {
     let mut program = program(PLAIN);
     program.load([on(Event::INSTRUCTIONS, 0).every(1 << 40)]);
-    let slot = program.slots[0];
-    let handle = program.driver.handle(&program.image, slot.counter);
-    assert_eq!(program.driver.read(handle), 0);
+    let pair = program.driver.counter(&program.slots[0]);
+    assert_eq!(program.driver.read(pair.handle), 0);
     let expected = ["read PMEVCNTR1_EL0 -> 0x0", "read PMEVCNTR0_EL0 -> 0x0", "read PMEVCNTR1_EL0 -> 0x0"];
     assert_eq!(trace(program.registers), expected);
 }
@@ -84,7 +111,7 @@ fn cycles_are_counted_by_how_many_events_they_have() {
     let facts = Facts { version: 8, machine: Machine(3 << 20), ..PLAIN };
     let mut program = program(facts);
     let loaded = program.load([on(Event::raw(0x80C1), 0).threshold(2)]);
-    assert_eq!(loaded, ["write PMEVTYPER0_EL0 <- 0xa0000002000080c1", "write PMINTENSET_EL1 <- 0x1"]);
+    assert_eq!(loaded, ["write PMEVTYPER0_EL0 <- 0xa0000002000080c1"]);
     let fewer = on(events::STALLED_SLOTS, 1).threshold(4).flag(Flag::Invert);
     assert_eq!(program.load([fewer])[0], "write PMEVTYPER1_EL0 <- 0xe00000040000003f");
     let exactly = on(events::STALLED_SLOTS, 2).threshold(4).flag(Flag::Equal);
@@ -133,7 +160,7 @@ impl Claimed {
         let file = File::new(facts);
         let registers: Registers = Box::leak(Box::new(Recorder::new(file)));
         let unit: &'static Unit<_, 16> = Box::leak(Box::new(Unit::new()));
-        let pmu = unit.claim(Pmuv3::new(registers, facts, share), CpuId::default).expect("nobody has claimed it");
+        let pmu = unit.claim(Pmuv3::new(registers, facts, share)).expect("nobody has claimed it");
         Self { file, registers, unit, pmu: Box::leak(Box::new(pmu)) }
     }
 
@@ -177,13 +204,22 @@ fn a_hypervisor_that_lends_four_counters_uses_the_other_two() {
 }
 
 /// D24.5.14, PMICFILTR_EL0, which has the bits of the others and no event to write; the instruction
-/// counter is bit 32 of PMINTENSET_EL1 and of PMCNTENSET_EL0 (F0), and PMICNTR_EL0 has 64 bits.
+/// counter is bit 32 of PMINTENSET_EL1 and of PMCNTENSET_EL0 (F0), and PMICNTR_EL0 has 64 bits. PMCR_EL0: LP is bit 7, DP, where counting
+/// can be prohibited, as from PMUv3p7 on, bit 5.
 #[test]
 fn instructions_are_counted_by_their_own_counter_where_there_is_one() {
     let facts = Facts { version: 9, has_instruction_counter: true, ..PLAIN };
     let mut program = program(facts);
+    let set_up = program.reload();
+    let expected = [
+        "write PMICFILTR_EL0 <- 0x0",
+        "write PMUSERENR_EL0 <- 0x0",
+        "write PMCR_EL0 <- 0xe1",
+        "write PMINTENSET_EL1 <- 0x18000003f",
+    ];
+    assert_eq!(set_up[set_up.len() - 4..], expected);
     let loaded = program.load([Request::new(Event::INSTRUCTIONS).modes(Modes::KERNEL)]);
-    assert_eq!(loaded, ["write PMICFILTR_EL0 <- 0x40000000", "write PMINTENSET_EL1 <- 0x100000000"]);
+    assert_eq!(loaded, ["write PMICFILTR_EL0 <- 0x40000000"]);
     assert_eq!(program.preset(5), ["write PMICNTR_EL0 <- 0xfffffffffffffffb"]);
     let started = ["write PMCNTENCLR_EL0 <- 0x8000003f", "write PMCNTENSET_EL0 <- 0x100000000"];
     assert_eq!(program.run(program.all()), started);
@@ -226,11 +262,13 @@ fn user_programs_read_what_they_were_lent() {
     assert_eq!(trace(program_0.registers).last().map(String::as_str), Some("write PMUSERENR_EL0 <- 0xc"));
 }
 
-/// D24.5.24, PMSWINC_EL0: a bit an event counter; a write adds one to those that count SW_INCR, 0000H.
+/// D24.5.24, PMSWINC_EL0: a bit an event counter; a write adds one to those that count SW_INCR, 0000H, as all do since
+/// the unit was set up: one that is to count it everywhere is not written.
 #[test]
 fn software_adds_to_a_counter_of_its_own() {
     let mut program = program(PLAIN);
-    assert_eq!(program.load([on(events::SOFTWARE_INCREMENTS, 1)])[0], "write PMEVTYPER1_EL0 <- 0x0");
-    program.driver.increment(program.image.occupied());
+    assert!(program.reload().contains(&"write PMEVTYPER1_EL0 <- 0x0".to_owned()));
+    assert!(program.load([on(events::SOFTWARE_INCREMENTS, 1)]).is_empty());
+    program.driver.increment(program.image.occupancy());
     assert_eq!(trace(program.registers), ["write PMSWINC_EL0 <- 0x2"]);
 }

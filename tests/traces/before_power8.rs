@@ -18,7 +18,7 @@
 
 use pmu::{CounterSet, Event, Modes};
 
-use crate::powerpc64::{everywhere, program};
+use crate::powerpc64::{FROZEN, everywhere, program, start};
 use crate::program::on;
 
 const POWER4: u32 = 0x0035_0304;
@@ -27,14 +27,11 @@ const POWER5: u32 = 0x003A_0301;
 const POWER6: u32 = 0x003E_0300;
 const POWER7: u32 = 0x003F_0201;
 
-const FROZEN: &str = "write MMCR0 <- 0x80000000";
-
 /// What selects, MMCR1, and what lets count, MMCR0, where these codes are counted on these counters, PMC1 being 1.
 fn counting<const N: usize>(pvr: u32, codes: [(u8, u64); N]) -> [String; 2] {
     let mut program = program(pvr);
-    let loaded = program.load(codes.map(|(counter, code)| everywhere(Event::raw(code), counter - 1)));
-    let selects = loaded.into_iter().rfind(|line| line.contains("MMCR1")).expect("MMCR1 is written");
-    let [lets_count] = program.run(program.all()).try_into().expect("one write starts them");
+    let started = start(&mut program, codes.map(|(counter, code)| everywhere(Event::raw(code), counter - 1)));
+    let [_, selects, lets_count] = started.try_into().expect("MMCRA, MMCR1 and MMCR0 are written");
     [selects, lets_count]
 }
 
@@ -44,11 +41,15 @@ fn counting<const N: usize>(pvr: u32, codes: [(u8, u64); N]) -> [String; 2] {
 #[test]
 fn the_970_has_eight_counters_and_a_selector_for_nothing() {
     let mut program = program(PPC970);
-    let loaded = program.load([everywhere(Event::INSTRUCTIONS, 0), everywhere(Event::CYCLES, 3)]);
-    // 8 on PMC3, 15 on PMC4, 8 on PMC5 to PMC8: 01000 01111 01000 01000 01000 01000 and two bits.
-    assert_eq!(loaded[3..], ["write MMCRA <- 0x2000", "write MMCR1 <- 0x43d08420"]);
-    // Bits 37, 48 and 49; 9 << 8, 8 << 1.
-    assert_eq!(program.run(program.all()), ["write MMCR0 <- 0x400c910"]);
+    let started = start(&mut program, [everywhere(Event::INSTRUCTIONS, 0), everywhere(Event::CYCLES, 3)]);
+    let expected = [
+        "write MMCRA <- 0x2000",
+        // 8 on PMC3, 15 on PMC4, 8 on PMC5 to PMC8: 01000 01111 01000 01000 01000 01000 and two bits.
+        "write MMCR1 <- 0x43d08420",
+        // Bits 37, 48 and 49; 9 << 8, 8 << 1.
+        "write MMCR0 <- 0x400c910",
+    ];
+    assert_eq!(started, expected);
     assert_eq!(program.run(CounterSet::EMPTY), [FROZEN]);
 }
 
@@ -125,8 +126,8 @@ fn the_970_adds_up_its_upper_lane_by_a_bit_beside_the_selector() {
 #[test]
 fn the_970_samples_where_marked_instructions_are_counted() {
     let mut program = program(PPC970);
-    let loaded = program.load([everywhere(Event::raw_with(0x6003, 1), 5)]);
-    assert_eq!(loaded[2..], ["write MMCRA <- 0x2001", "write MMCR1 <- 0x42103420"]);
+    let started = start(&mut program, [everywhere(Event::raw_with(0x6003, 1), 5)]);
+    assert_eq!(started[..2], ["write MMCRA <- 0x2001", "write MMCR1 <- 0x42103420"]);
 }
 
 /// IBM's group 7 of POWER4, where eight counters decode lane 2, which comes from IFU by TTM0: MMCR0 F1EH, MMCR1
@@ -135,9 +136,9 @@ fn the_970_samples_where_marked_instructions_are_counted() {
 fn power4_has_a_bit_of_its_last_selector_in_mmcra() {
     let mut program = program(POWER4);
     let counters = [1, 2, 3, 4, 5, 6, 7, 8];
-    let loaded = program.load(counters.map(|counter| everywhere(Event::raw(counter << 12 | 0x327), counter as u8 - 1)));
-    assert_eq!(loaded[loaded.len() - 2..], ["write MMCR1 <- 0x800000007bdef7bc", "write MMCRA <- 0x22000"]);
-    assert_eq!(program.run(program.all()), ["write MMCR0 <- 0x400cf1e"]);
+    let requests = counters.map(|counter| everywhere(Event::raw(counter << 12 | 0x327), counter as u8 - 1));
+    let expected = ["write MMCRA <- 0x22000", "write MMCR1 <- 0x800000007bdef7bc", "write MMCR0 <- 0x400cf1e"];
+    assert_eq!(start(&mut program, requests), expected);
 }
 
 /// IBM's group 8 of POWER4: LSU1 on lanes 0 and 1, added up by six counters, with cycles (7) on PMC3 and instructions
@@ -224,9 +225,8 @@ fn power7_selects_events_of_its_second_cache() {
 #[test]
 fn power7_counts_users_by_freezing_all_others() {
     let mut program = program(POWER7);
-    let loaded = program.load([on(Event::raw(0x2_6382), 1).modes(Modes::USER)]);
-    let expected = ["write PMC2 <- 0x0", FROZEN, "write MMCRA <- 0x60000000", "write MMCR1 <- 0x600600000820000"];
-    assert_eq!(loaded, expected);
-    assert_eq!(program.run(program.all()), ["write MMCR0 <- 0x44004011"]);
+    let started = start(&mut program, [on(Event::raw(0x2_6382), 1).modes(Modes::USER)]);
+    let expected = ["write MMCRA <- 0x60000000", "write MMCR1 <- 0x600600000820000", "write MMCR0 <- 0x44004011"];
+    assert_eq!(started, expected);
     assert_eq!(program.run(CounterSet::EMPTY), ["read MMCR0 -> 0x44004011", FROZEN]);
 }

@@ -5,13 +5,16 @@ use std::cell::Cell;
 use pmu::arch::x86::intel::{Device, Identity, Intel};
 use pmu::arch::x86::{Apic, LineRegister, Lvtpc, Unattached};
 use pmu::virt::{Device as _, Kinds, Unconnected, Work};
-use pmu::{Backend, CounterSet, CpuId, Event, Flag, Handled, Interrupted, Mode, Modes, Recorder, Request, Unit};
+use pmu::{CounterSet, Counters, Event, Flag, Handled, Interrupted, Mode, Modes, Plan, Recorder, Request, Unit};
 
 use crate::program::{Recorded, on};
 use crate::trace;
 
 type Registers = &'static Recorded<&'static Device<Unconnected>>;
 type Program = crate::program::Program<Intel<Registers, Unattached>, &'static Device<Unconnected>>;
+
+/// No access.
+const NOTHING: [&str; 0] = [];
 
 fn device(identity: &Identity) -> &'static Device<Unconnected> {
     Box::leak(Box::new(Device::new(identity, Kinds::CLOCK, Unconnected)))
@@ -23,26 +26,38 @@ fn program(identity: &Identity) -> Program {
 
 /// "Architectural Performance Monitoring Version 1", figure "Layout of IA32_PERFEVTSELx MSRs":
 /// event C0H, USR bit 16, OS bit 17, INT bit 20; EN, bit 22, starts the counter. IA32_PMC0 is
-/// C1H and takes 32 bits, sign-extended.
+/// C1H and takes 32 bits, sign-extended. Nothing counts before EN is written, and the event is written with it.
 #[test]
 fn version_1_counts_instructions_on_counter_0() {
     let mut program = program(&Identity::CORE_DUO);
-    assert_eq!(program.load([on(Event::INSTRUCTIONS, 0)]), ["write IA32_PERFEVTSEL0 <- 0x1300c0"]);
+    assert_eq!(program.load([on(Event::INSTRUCTIONS, 0)]), NOTHING);
     assert_eq!(program.preset(100), ["write IA32_PMC0 <- 0xffffff9c"]);
-    let start = ["write IA32_PERFEVTSEL0 <- 0x5300c0", "write IA32_PERFEVTSEL1 <- 0x0"];
-    assert_eq!(program.run(program.all()), start);
-    let stop = ["write IA32_PERFEVTSEL0 <- 0x1300c0", "write IA32_PERFEVTSEL1 <- 0x0"];
-    assert_eq!(program.run(CounterSet::EMPTY), stop);
+    assert_eq!(program.run(program.all()), ["write IA32_PERFEVTSEL0 <- 0x5300c0"]);
+    assert_eq!(program.run(CounterSet::EMPTY), ["write IA32_PERFEVTSEL0 <- 0x1300c0"]);
+}
+
+/// The same section has no register for all counters, so EN of each is cleared, and no status: a counter has overflowed
+/// if its top bit, bit 39, is clear. "Full-Width Writes to Performance Counter Registers": of what is written to
+/// IA32_PMCx, bit 31 goes to the bits above it. So each counter is 2^31 before its overflow.
+#[test]
+fn version_1_stops_every_counter_and_leaves_none_that_looks_overflowed() {
+    let program = program(&Identity::CORE_DUO);
+    let selects = ["read IA32_PERFEVTSEL0 -> 0x0", "write IA32_PERFEVTSEL0 <- 0x0"];
+    let others = ["read IA32_PERFEVTSEL1 -> 0x0", "write IA32_PERFEVTSEL1 <- 0x0"];
+    let image = ["write IA32_PERFEVTSEL0 <- 0x0", "write IA32_PERFEVTSEL1 <- 0x0"];
+    let counters = ["write IA32_PMC0 <- 0x80000000", "write IA32_PMC1 <- 0x80000000"];
+    assert_eq!(program.reload(), [selects, others, image, counters].concat());
 }
 
 /// "Architectural Performance Monitoring Version 2", figures "Layout of IA32_FIXED_CTR_CTRL MSR"
 /// (EN of counter 0 in bits 1:0, both rings 3; PMI in bit 3) and "Layout of
-/// IA32_PERF_GLOBAL_CTRL MSR" (IA32_FIXED_CTR0 enable is bit 32). The counter has 40 bits.
+/// IA32_PERF_GLOBAL_CTRL MSR" (IA32_FIXED_CTR0 enable is bit 32). The counter has 40 bits, and waits for 2 events or
+/// more (Linux, `x86_perf_event_set_period`).
 #[test]
 fn version_2_counts_instructions_on_the_fixed_counter() {
     let mut program = program(&Identity::CORE_2);
     assert_eq!(program.load([Request::new(Event::INSTRUCTIONS)]), ["write IA32_FIXED_CTR_CTRL <- 0xb"]);
-    assert_eq!(program.preset(1), ["write IA32_FIXED_CTR0 <- 0xffffffffff"]);
+    assert_eq!(program.preset(1), ["write IA32_FIXED_CTR0 <- 0xfffffffffe"]);
     assert_eq!(program.run(program.all()), ["write IA32_PERF_GLOBAL_CTRL <- 0x100000000"]);
     assert_eq!(program.run(CounterSet::EMPTY), ["write IA32_PERF_GLOBAL_CTRL <- 0x0"]);
 }
@@ -85,7 +100,7 @@ fn narrow_writes_rely_on_sign_extension() {
     let mut program = program(&Identity::NEHALEM);
     program.load([on(Event::BRANCHES, 2)]);
     assert_eq!(program.preset(1 << 31), ["write IA32_PMC2 <- 0x80000000"]);
-    let raw = program.driver.read(program.driver.handle(&program.image, program.slots[0].counter));
+    let raw = program.driver.read(program.driver.counter(&program.slots[0]).handle);
     assert_eq!(
         (raw, trace(program.driver.registers())),
         (0xFFFF_8000_0000, vec!["read counter general 2 -> 0xffff80000000".to_owned()])
@@ -106,15 +121,15 @@ fn a_stall_is_a_threshold_turned_over() {
 
 /// "Off-core Response Performance Monitoring in the Processor Core" (Nehalem, then Westmere and
 /// on): event B7H, mask 1 with MSR_OFFCORE_RSP_0 (1A6H); BBH, mask 1 with MSR_OFFCORE_RSP_1
-/// (1A7H). The value stands before the counter can start.
+/// (1A7H). The value of each stands before its counter selects the event.
 #[test]
 fn offcore_requests_program_the_register_before_the_selector() {
     let mut program = program(&Identity::SKYLAKE);
     let offcore = |value, counter| on(Event::raw_with(0x01B7, value), counter);
     let expected = [
         "write MSR_OFFCORE_RSP_0 <- 0x10001",
-        "write MSR_OFFCORE_RSP_1 <- 0x3fbfc00002",
         "write IA32_PERFEVTSEL0 <- 0x5301b7",
+        "write MSR_OFFCORE_RSP_1 <- 0x3fbfc00002",
         "write IA32_PERFEVTSEL1 <- 0x5301bb",
     ];
     assert_eq!(program.load([offcore(0x10001, 0), offcore(0x3F_BFC0_0002, 1)]), expected);
@@ -155,12 +170,13 @@ fn any_thread_has_its_bit_in_both_kinds_of_counter() {
     assert_eq!(program.load([any(0), any(33)]), expected);
 }
 
-/// Errata AAK100, AAP53 and BD53: before they are first used the general counters, cleared, count
-/// B5H, D2H, B1H and B1H for a moment, and are cleared again with their selectors.
+/// Errata AAK100, AAP53 and BD53: before selectors are programmed the general counters, cleared, count
+/// B5H, D2H, B1H and B1H for a moment, and are cleared again with their selectors. That is done when the unit is taken
+/// over, and when it has slept: counters that are added to others do without, for those may count.
 #[test]
-fn nehalems_counters_are_woken_before_their_first_use() {
+fn nehalems_counters_are_woken_when_the_unit_is_taken_over() {
     let mut program = program(&Identity::NEHALEM);
-    let expected = [
+    let woken = [
         "write IA32_PERFEVTSEL0 <- 0x4300b5",
         "write IA32_PMC0 <- 0x0",
         "write IA32_PERFEVTSEL1 <- 0x4300d2",
@@ -179,9 +195,10 @@ fn nehalems_counters_are_woken_before_their_first_use() {
         "write IA32_PMC2 <- 0x0",
         "write IA32_PERFEVTSEL3 <- 0x0",
         "write IA32_PMC3 <- 0x0",
-        "write IA32_PERFEVTSEL0 <- 0x5300c4",
     ];
-    assert_eq!(program.load([on(Event::BRANCHES, 0)]), expected);
+    let taken_over = program.reload();
+    assert!(taken_over.windows(woken.len()).any(|accesses| accesses == woken), "{taken_over:?}");
+    assert_eq!(program.load([on(Event::BRANCHES, 0)]), ["write IA32_PERFEVTSEL0 <- 0x5300c4"]);
     assert_eq!(program.load([on(Event::BRANCHES, 1)]), ["write IA32_PERFEVTSEL1 <- 0x5300c4"]);
 }
 
@@ -200,16 +217,16 @@ impl LineRegister for Entry {
 }
 
 /// "Architectural Performance Monitoring Version 4": writing a bit to 390H clears that bit of
-/// IA32_PERF_GLOBAL_STATUS; CTR_FRZ, bit 59, would keep the counters frozen. Chapter "Advanced Programmable Interrupt Controller (APIC)", section
-/// "Local Vector Table": the interrupt has set the mask of LVTPC. Fixed counter 0 waits for 1000
-/// events; 1003 have passed when the handler reads it.
+/// IA32_PERF_GLOBAL_STATUS; CTR_FRZ, bit 59, would keep the counters frozen. Chapter "Advanced Programmable Interrupt
+/// Controller (APIC)", section "Local Vector Table": the interrupt has set the mask of LVTPC. Fixed counter 0 waits for
+/// 1000 events; 1003 have passed when the handler reads it.
 #[test]
 fn an_overflow_is_serviced_with_the_unit_halted() {
     let (device, entry) = (device(&Identity::SKYLAKE), Entry(Box::leak(Box::default())));
     let registers: Registers = Box::leak(Box::new(Recorder::new(device)));
     let driver = Intel::new(registers, Apic::x2apic(entry, Lvtpc::NMI), Identity::SKYLAKE.facts());
     let unit: &'static Unit<_, 16> = Box::leak(Box::new(Unit::new()));
-    let pmu = unit.claim(driver, CpuId::default).expect("nobody has claimed it");
+    let pmu = unit.claim(driver).expect("nobody has claimed it");
     let mut session = pmu.open([Request::new(Event::INSTRUCTIONS).every(1000)]).expect("it fits");
     session.start().expect("it is stopped");
     device.advance(&Work::instructions(Mode::Kernel, 1003));

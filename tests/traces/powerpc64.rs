@@ -17,9 +17,9 @@
 //! The manuals count bits from the top: bit n of 64 is 1 << (63 - n); MMCR0 is the lower half of its register, bits 32
 //! to 63.
 
-use pmu::arch::powerpc::book3s::{Book3s, Facts, Privilege, events};
+use pmu::arch::powerpc::book3s::{Book3s, Facts, Generation, Privilege, events};
 use pmu::arch::powerpc::{Pvr, Spr};
-use pmu::{CounterSet, CpuId, Event, Handled, Interrupted, Mode, Modes, Recorder, Registers, Request, Unit};
+use pmu::{Control, CounterSet, Event, Handled, Interrupted, Mode, Modes, Recorder, Registers, Request, Unit};
 
 use crate::memory::Memory;
 use crate::program::{Recorded, on};
@@ -32,6 +32,8 @@ const POWER8: u32 = 0x004D_0200;
 const POWER9: u32 = 0x004E_1202;
 const POWER10: u32 = 0x0080_0200;
 
+/// FC is bit 32.
+pub(crate) const FROZEN: &str = "write MMCR0 <- 0x80000000";
 /// From 2.07 on PMCC (bits 44 and 45) is 01: problem state has no access.
 const FROZEN_AND_CLOSED: &str = "write MMCR0 <- 0x80040000";
 
@@ -43,8 +45,38 @@ pub(crate) fn program(pvr: u32) -> Program {
     Program::of(Memory::new(), |registers| Book3s::new(registers, facts(pvr, Privilege::Supervisor)))
 }
 
+/// What is written as these requests start on a unit that holds nothing. A load notes them and touches no register: MMCRA,
+/// MMCR1, MMCR2 and MMCR3 are written while the unit is frozen, as a start freezes it.
+pub(crate) fn start<const N: usize>(program: &mut Program, requests: [Request; N]) -> Vec<String> {
+    assert!(program.load(requests).is_empty());
+    let mut started = program.run(program.all());
+    let is_closed = program.driver.facts().generation >= Generation::Power8;
+    assert_eq!(started.remove(0), if is_closed { FROZEN_AND_CLOSED } else { FROZEN });
+    started
+}
+
 pub(crate) fn everywhere(event: Event, counter: u8) -> Request {
     on(event, counter).modes(Modes::ALL.and(Modes::HYPERVISOR))
+}
+
+/// 3.1, "Monitor Mode Control Register 0": FC is bit 32; PMAE, bit 37, is 0. A counter is negative while its bit 32 is 1,
+/// and would alert as soon as PMAE is 1. 3.1 has PMC1 to PMC6, MMCRA, and MMCR1 to MMCR3.
+#[test]
+fn a_unit_is_set_up_from_nothing_that_it_held() {
+    let expected = [
+        FROZEN_AND_CLOSED,
+        "write PMC1 <- 0x0",
+        "write PMC2 <- 0x0",
+        "write PMC3 <- 0x0",
+        "write PMC4 <- 0x0",
+        "write PMC5 <- 0x0",
+        "write PMC6 <- 0x0",
+        "write MMCRA <- 0x0",
+        "write MMCR3 <- 0x0",
+        "write MMCR2 <- 0x0",
+        "write MMCR1 <- 0x0",
+    ];
+    assert_eq!(program(POWER10).reload(), expected);
 }
 
 /// 2.07B, "Monitor Mode Control Register 0": FC is bit 32, PMAE 37, PMCC 44:45, PMC1CE 48, FC5-6 59.
@@ -55,18 +87,17 @@ pub(crate) fn everywhere(event: Event, counter: u8) -> Request {
 #[test]
 fn power8_counts_instructions_on_its_first_counter() {
     let mut program = program(POWER8);
-    let loaded = program.load([on(events::INSTRUCTIONS, 0)]);
+    assert!(program.load([on(events::INSTRUCTIONS, 0)]).is_empty(), "nothing is written before the start");
+    assert_eq!(program.preset(100), ["write PMC1 <- 0x7fffff9c"]);
     let expected = [
-        "write PMC1 <- 0x0",
         FROZEN_AND_CLOSED,
         "write MMCRA <- 0x40000000000",
         "write MMCR1 <- 0x2000000",
         // The hypervisor and its processes are not counted by PMC1, and nothing is by the others.
         "write MMCR2 <- 0x2271389c4e271000",
+        "write MMCR0 <- 0x4048010",
     ];
-    assert_eq!(loaded, expected);
-    assert_eq!(program.preset(100), ["write PMC1 <- 0x7fffff9c"]);
-    assert_eq!(program.run(program.all()), ["write MMCR0 <- 0x4048010"]);
+    assert_eq!(program.run(program.all()), expected);
     assert_eq!(program.run(CounterSet::EMPTY), [FROZEN_AND_CLOSED]);
     assert_eq!(program.run(program.all()), ["write MMCR0 <- 0x4048010"]);
 }
@@ -76,9 +107,9 @@ fn power8_counts_instructions_on_its_first_counter() {
 #[test]
 fn power8s_last_two_counters_need_no_selector() {
     let mut program = program(POWER8);
-    let loaded = program.load([everywhere(Event::INSTRUCTIONS, 4), everywhere(Event::CYCLES, 5)]);
-    assert_eq!(loaded[4..], ["write MMCR1 <- 0x0", "write MMCR2 <- 0xe271389c40000000"]);
-    assert_eq!(program.run(program.all()), ["write MMCR0 <- 0x4044120"]);
+    let started = start(&mut program, [everywhere(Event::INSTRUCTIONS, 4), everywhere(Event::CYCLES, 5)]);
+    let expected = ["write MMCRA <- 0x40000000000", "write MMCR2 <- 0xe271389c40000000", "write MMCR0 <- 0x4044120"];
+    assert_eq!(started, expected, "MMCR1 holds 0");
 }
 
 /// "POWER8 Performance Monitor Unit User's Guide", "MMCR1": PMC4UNIT is bits 12 to 15, PMC4SEL 56 to 63;
@@ -89,8 +120,8 @@ fn power8s_last_two_counters_need_no_selector() {
 fn power8_marks_instructions_and_compares_with_a_threshold() {
     let mut program = program(POWER8);
     let code = 0x4_01E0 | 0b1_0001 << 24 | 1 << 29 | 0x34 << 32 | 0x60 << 40;
-    let loaded = program.load([on(Event::raw(code), 3)]);
-    assert_eq!(loaded[2..4], ["write MMCRA <- 0x46000013443", "write MMCR1 <- 0xe0"]);
+    let started = start(&mut program, [on(Event::raw(code), 3)]);
+    assert_eq!(started[..2], ["write MMCRA <- 0x46000013443", "write MMCR1 <- 0xe0"]);
 }
 
 /// "POWER9 Performance Monitor Unit User's Guide", "MMCR1": PMC1COMB is bits 24:25 and so on; PMC1UNIT 0:3,
@@ -99,10 +130,10 @@ fn power8_marks_instructions_and_compares_with_a_threshold() {
 #[test]
 fn power9_combines_by_two_bits() {
     let mut program = program(POWER9);
-    let loaded = program.load([everywhere(Event::raw(0x1_E054), 0), everywhere(Event::raw(0x4C40), 1)]);
-    assert_eq!(loaded[4], "write MMCR1 <- 0xe400003054400000");
-    let loaded = program.load([everywhere(Event::raw(0x4C40 | 3 << 50), 2)]);
-    assert_eq!(loaded[2], "write MMCRA <- 0xc0000000000");
+    let started = start(&mut program, [everywhere(Event::raw(0x1_E054), 0), everywhere(Event::raw(0x4C40), 1)]);
+    assert_eq!(started[1], "write MMCR1 <- 0xe400003054400000");
+    let started = start(&mut program, [everywhere(Event::raw(0x4C40 | 3 << 50), 2)]);
+    assert_eq!(started[0], "write MMCRA <- 0xc0000000000");
 }
 
 /// "POWER9 Performance Monitor Unit User's Guide", "MMCRA": THRESH_CMP is bits 9 to 18, and SDAR_MODE is 0
@@ -111,8 +142,8 @@ fn power9_combines_by_two_bits() {
 #[test]
 fn power9s_threshold_is_higher_up() {
     let mut program = program(POWER9);
-    let loaded = program.load([on(Event::raw(0x6034_3404_01E0), 3)]);
-    assert_eq!(loaded[2], "write MMCRA <- 0xc000000013451");
+    let started = start(&mut program, [on(Event::raw(0x6034_3404_01E0), 3)]);
+    assert_eq!(started[0], "write MMCRA <- 0xc000000013451");
 }
 
 /// "POWER10 Performance Monitor Unit User's Guide", "MMCR3": fifteen bits a counter, PMC1's from bit 0 on.
@@ -122,16 +153,14 @@ fn power9s_threshold_is_higher_up() {
 fn power10_names_the_source_in_mmcr3() {
     let mut program = program(POWER10);
     let code = 0x0003_4000_0000_C040;
-    let loaded = program.load([everywhere(Event::raw(code | 1 << 9), 1)]);
+    let started = start(&mut program, [everywhere(Event::raw(code | 1 << 9), 1)]);
     let expected = [
-        "write PMC2 <- 0x0",
-        FROZEN_AND_CLOSED,
         "write MMCRA <- 0x82000000000",
         // Bits 45 to 59 of the code, 1AH, in bits 15 to 29.
         "write MMCR3 <- 0x6800000000",
         "write MMCR1 <- 0xc00200000400000",
     ];
-    assert_eq!(loaded[..5], expected);
+    assert_eq!(started[..3], expected);
 }
 
 /// IBM's test mmcr1_comb_test: 46880H is of PMC4, unit 6, combine 10, selector 80H. "MMCR1": PMC4UNIT is bits 12:15,
@@ -139,8 +168,8 @@ fn power10_names_the_source_in_mmcr3() {
 #[test]
 fn power9_combines_on_its_fourth_counter() {
     let mut program = program(POWER9);
-    let loaded = program.load([everywhere(Event::raw(0x4_6880), 3)]);
-    assert_eq!(loaded[3], "write MMCR1 <- 0x6000200000080");
+    let started = start(&mut program, [everywhere(Event::raw(0x4_6880), 3)]);
+    assert_eq!(started[1], "write MMCR1 <- 0x6000200000080");
 }
 
 /// IBM's test mmcr1_sel_unit_cache_test: 21C040H is of PMC1, unit 12, selector 40H, with the caches' qualifier 2.
@@ -148,8 +177,8 @@ fn power9_combines_on_its_fourth_counter() {
 #[test]
 fn power9_says_which_reloads_of_its_first_caches_it_means() {
     let mut program = program(POWER9);
-    let loaded = program.load([everywhere(Event::raw(0x21_C040), 0)]);
-    assert_eq!(loaded[3], "write MMCR1 <- 0xc000800040000000");
+    let started = start(&mut program, [everywhere(Event::raw(0x21_C040), 0)]);
+    assert_eq!(started[1], "write MMCR1 <- 0xc000800040000000");
 }
 
 /// IBM's test mmcra_thresh_cmp_test: 1_3E35_3404_01E0H compares with 13EH, mantissa 62 and exponent 2, 992; from
@@ -157,8 +186,8 @@ fn power9_says_which_reloads_of_its_first_caches_it_means() {
 #[test]
 fn power9_compares_loads_with_a_thousand_cycles() {
     let mut program = program(POWER9);
-    let loaded = program.load([on(Event::raw(0x1_3E35_3404_01E0), 3)]);
-    assert_eq!(loaded[2..4], ["write MMCRA <- 0x27c00000013551", "write MMCR1 <- 0xe0"]);
+    let started = start(&mut program, [on(Event::raw(0x1_3E35_3404_01E0), 3)]);
+    assert_eq!(started[..2], ["write MMCRA <- 0x27c00000013551", "write MMCR1 <- 0xe0"]);
 }
 
 /// The same test: POWER10's code is 35_3404_01E0H, the threshold beside it 1FAH: 250 * 4, eight bits of mantissa.
@@ -166,16 +195,16 @@ fn power9_compares_loads_with_a_thousand_cycles() {
 #[test]
 fn power10_compares_loads_with_a_thousand_cycles() {
     let mut program = program(POWER10);
-    let loaded = program.load([on(Event::raw_with(0x35_3404_01E0, 0x1FA), 3)]);
-    assert_eq!(loaded[2], "write MMCRA <- 0x3f402000013551");
+    let started = start(&mut program, [on(Event::raw_with(0x35_3404_01E0, 0x1FA), 3)]);
+    assert_eq!(started[0], "write MMCRA <- 0x3f402000013551");
 }
 
 /// IBM's test mmcr3_src_test: 13_4000_0001_C040H is of PMC1, unit 12, selector 40H; its source is 9AH.
 #[test]
 fn power10s_first_source_is_mmcr3s_upmost_bits() {
     let mut program = program(POWER10);
-    let loaded = program.load([everywhere(Event::raw(0x13_4000_0001_C040), 0)]);
-    assert_eq!(loaded[3..5], ["write MMCR3 <- 0x134000000000000", "write MMCR1 <- 0xc000000040000000"]);
+    let started = start(&mut program, [everywhere(Event::raw(0x13_4000_0001_C040), 0)]);
+    assert_eq!(started[1..3], ["write MMCR3 <- 0x134000000000000", "write MMCR1 <- 0xc000000040000000"]);
 }
 
 /// IBM's test mmcr2_l2l3_test: 100_0004_6080H is of PMC4, unit 6, selector 80H, L2L3SEL 1: MMCR2's bits 56 to 60. Of
@@ -183,8 +212,8 @@ fn power10s_first_source_is_mmcr3s_upmost_bits() {
 #[test]
 fn power10_selects_events_of_its_caches_in_mmcr2() {
     let mut program = program(POWER10);
-    let loaded = program.load([everywhere(Event::raw(0x0100_0004_6080), 3)]);
-    assert_eq!(loaded[4..], ["write MMCR1 <- 0x6000000000080", "write MMCR2 <- 0xe27138800e271008"]);
+    let started = start(&mut program, [everywhere(Event::raw(0x0100_0004_6080), 3)]);
+    assert_eq!(started[1..3], ["write MMCR1 <- 0x6000000000080", "write MMCR2 <- 0xe27138800e271008"]);
 }
 
 /// IBM's test group_constraint_radix_scope_qual_test: 14242H and 24242H are of unit 4, selector 42H, in the radix
@@ -192,8 +221,9 @@ fn power10_selects_events_of_its_caches_in_mmcr2() {
 #[test]
 fn power10_counts_walks_in_the_radix_scope() {
     let mut program = program(POWER10);
-    let loaded = program.load([0x1_4242, 0x2_4242].map(|code| everywhere(Event::raw(code), (code >> 16) as u8 - 1)));
-    let selects = loaded.iter().find(|line| line.contains("MMCR1"));
+    let started =
+        start(&mut program, [0x1_4242, 0x2_4242].map(|code| everywhere(Event::raw(code), (code >> 16) as u8 - 1)));
+    let selects = started.iter().find(|line| line.contains("MMCR1"));
     assert_eq!(selects.map(String::as_str), Some("write MMCR1 <- 0x4400200042420000"));
 }
 
@@ -203,10 +233,9 @@ fn power10_counts_walks_in_the_radix_scope() {
 fn the_architectures_own_events_have_a_selector_and_no_unit() {
     let mut program = program(POWER10);
     let codes = [0x1_00F0, 0x2_00FA, 0x3_00F4, 0x4_00F6];
-    let loaded = program.load(codes.map(|code: u64| everywhere(Event::raw(code), (code >> 16) as u8 - 1)));
-    let last = &loaded[loaded.len() - 2..];
-    assert_eq!(last, ["write MMCR1 <- 0xf0faf4f6", "write MMCR2 <- 0xe271000"]);
-    assert_eq!(program.run(program.all()), ["write MMCR0 <- 0x404c010"]);
+    let started = start(&mut program, codes.map(|code: u64| everywhere(Event::raw(code), (code >> 16) as u8 - 1)));
+    let expected = ["write MMCR1 <- 0xf0faf4f6", "write MMCR2 <- 0xe271000", "write MMCR0 <- 0x404c010"];
+    assert_eq!(started[1..], expected);
 }
 
 /// 3.0B, "Monitor Mode Control Register 2": a kernel's own processes alone are in problem state with MSR[HV] clear where
@@ -215,11 +244,25 @@ fn the_architectures_own_events_have_a_selector_and_no_unit() {
 fn power9_counts_the_processes_of_a_kernel_wherever_it_runs() {
     let mmcr2 = |privilege| {
         let mut program = Program::of(Memory::new(), |registers| Book3s::new(registers, facts(POWER9, privilege)));
-        program.load([on(events::CYCLES, 0).modes(Modes::USER)]).pop().expect("MMCR2 is written last")
+        let started = start(&mut program, [on(events::CYCLES, 0).modes(Modes::USER)]);
+        started.into_iter().find(|line| line.contains("MMCR2")).expect("MMCR2 is written")
     };
     // 1_0100_0100 and 1_1000_0100 for PMC1, 1_1100_0100 for each of the others.
     assert_eq!(mmcr2(Privilege::Supervisor), "write MMCR2 <- 0xa271389c4e271000");
     assert_eq!(mmcr2(Privilege::Hypervisor), "write MMCR2 <- 0xc271389c4e271000");
+}
+
+/// 3.0B, "Monitor Mode Control Register 0": PMCC 00 lets problem state read the counters and write none.
+#[test]
+fn power9_lends_its_counters_while_they_count() {
+    let mut program = program(POWER9);
+    start(&mut program, [everywhere(events::CYCLES, 0)]);
+    let lend = |counters| {
+        program.driver.lend(&program.image, counters);
+        trace(program.registers)
+    };
+    assert_eq!(lend(program.all()), ["write MMCR0 <- 0x4008010"]);
+    assert_eq!(lend(CounterSet::EMPTY), ["write MMCR0 <- 0x4048010"]);
 }
 
 /// 2.07B, "Monitor Mode Control Register 2", as above: a counter that stops beside another is frozen in
@@ -227,8 +270,7 @@ fn power9_counts_the_processes_of_a_kernel_wherever_it_runs() {
 #[test]
 fn one_counter_of_power8_stops_while_all_are_frozen() {
     let mut program = program(POWER8);
-    program.load([everywhere(events::INSTRUCTIONS, 0), everywhere(events::CYCLES, 1)]);
-    program.run(program.all());
+    start(&mut program, [everywhere(events::INSTRUCTIONS, 0), everywhere(events::CYCLES, 1)]);
     let expected =
         [FROZEN_AND_CLOSED, "write MMCR1 <- 0x1e0000", "write MMCR2 <- 0xe200389c4e271000", "write MMCR0 <- 0x4044010"];
     assert_eq!(program.run(CounterSet::from_bits(0b10)), expected);
@@ -241,7 +283,7 @@ fn an_overflow_on_power9_is_serviced_in_three_writes() {
     let registers: &'static Recorder<SprMemory, 64> = Box::leak(Box::new(Recorder::new(Memory::new())));
     let unit: &'static Unit<_, 16> = Box::leak(Box::new(Unit::new()));
     let driver = Book3s::new(registers, facts(POWER9, Privilege::Supervisor));
-    let pmu = unit.claim(driver, || CpuId(0)).unwrap();
+    let pmu = unit.claim(driver).unwrap();
     let mut session = pmu.open([everywhere(events::CYCLES, 1).every(5000)]).unwrap();
     session.start().unwrap();
     trace(registers);

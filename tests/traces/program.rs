@@ -2,29 +2,35 @@
 
 use std::fmt::Debug;
 
-use pmu::{Backend, CounterId, CounterSet, Event, Image, Recorder, Registers, Remaining, Request, Slot, Steps};
+use pmu::{CounterId, CounterSet, Driver, Event, Image, Recorder, Registers, Remaining, Request, Slot, Steps};
 
 use crate::trace;
 
 /// As many accesses as one step makes, and more.
 pub(crate) type Recorded<R> = Recorder<R, 64>;
 
-pub(crate) struct Program<B: Backend, R: Registers + 'static> {
-    pub(crate) driver: B,
+pub(crate) struct Program<D: Driver, R: Registers + 'static> {
+    pub(crate) driver: D,
     pub(crate) registers: &'static Recorded<R>,
-    pub(crate) image: B::Image,
+    pub(crate) image: D::Image,
     pub(crate) slots: Vec<Slot>,
 }
 
-impl<B, R> Program<B, R>
+impl<D, R> Program<D, R>
 where
-    B: Backend,
+    D: Driver,
     R: Registers<Address: Debug, Index: Debug> + 'static,
 {
     /// `driver` makes the driver of these registers.
-    pub(crate) fn of(registers: R, driver: impl FnOnce(&'static Recorded<R>) -> B) -> Self {
+    pub(crate) fn of(registers: R, driver: impl FnOnce(&'static Recorded<R>) -> D) -> Self {
         let registers = Box::leak(Box::new(Recorder::new(registers)));
-        Self { driver: driver(registers), registers, image: B::Image::BLANK, slots: Vec::new() }
+        Self { driver: driver(registers), registers, image: D::Image::BLANK, slots: Vec::new() }
+    }
+
+    /// Writes all control registers from the image.
+    pub(crate) fn reload(&self) -> Vec<String> {
+        self.driver.reload(&self.image);
+        trace(self.registers)
     }
 
     /// Places requests and writes their control registers.
@@ -32,7 +38,7 @@ where
         let demands = requests.map(|request| self.driver.encode(&request).expect("it is possible"));
         let mut slots = [Slot::EMPTY; N];
         let program = self.driver.place(&self.image.occupancy(), &demands, Steps::OPEN, &mut slots).expect("they fit");
-        self.driver.load(&self.image, &program, &slots, CounterSet::EMPTY);
+        self.driver.load(&self.image, &program, &slots);
         self.slots = slots.to_vec();
         trace(self.registers)
     }
@@ -46,6 +52,14 @@ where
 
     pub(crate) fn run(&self, exactly: CounterSet) -> Vec<String> {
         self.driver.run(&self.image, exactly);
+        trace(self.registers)
+    }
+
+    /// Takes the last requests out again.
+    pub(crate) fn release(&mut self) -> Vec<String> {
+        for slot in self.slots.drain(..) {
+            self.driver.release(&self.image, slot.occupies());
+        }
         trace(self.registers)
     }
 

@@ -13,6 +13,7 @@ use clap::ValueEnum;
 
 use crate::kernel::Kernel;
 use crate::progress::Step;
+use crate::suite::examples;
 use crate::tally::Tally;
 use crate::toolchain::{Toolchain, host_cargo};
 use crate::{place, process};
@@ -24,7 +25,8 @@ use crate::{place, process};
 pub(crate) fn run() -> Result<ExitCode> {
     let host = [place::root().to_owned(), place::harness(), place::root().join("xtask")];
     let kernels = Kernel::value_variants();
-    let bare = kernels.iter().map(|kernel| kernel.folder()).chain([place::no_panic(), place::text(), place::fuzz()]);
+    let bootable = || kernels.iter().map(|&kernel| (kernel, kernel.folder())).chain(examples::folders());
+    let bare = bootable().map(|(_, folder)| folder).chain([place::no_panic(), place::text(), place::fuzz()]);
     let formats = host.iter().cloned().chain(bare).map(|folder| cargo(&folder, &["fmt", "--check"]));
     let clippy = ["clippy", "--all-targets", "--", "--deny", "warnings"];
     let clippies = host.iter().map(|folder| cargo(folder, &clippy));
@@ -34,7 +36,7 @@ pub(crate) fn run() -> Result<ExitCode> {
     let sum: Tally = formats
         .chain(kernels.iter().map(|&kernel| listed_tests(kernel)))
         .chain(clippies)
-        .chain(kernels.iter().filter_map(|&kernel| clippy_of(kernel)))
+        .chain(bootable().filter_map(|(kernel, folder)| clippy_of(kernel, &folder)))
         .chain(programs)
         .chain([documentation])
         .chain(documentations)
@@ -75,17 +77,16 @@ fn listed_tests(kernel: Kernel) -> Result<Tally> {
 }
 
 /// `None` if there is no `core` for it that clippy could read.
-fn clippy_of(kernel: Kernel) -> Option<Result<Tally>> {
-    let folder = kernel.folder();
+fn clippy_of(kernel: Kernel, folder: &Path) -> Option<Result<Tally>> {
     if Toolchain::find() == Some(Toolchain::Active) {
         let target = kernel.target().map(|target| ["--target", target]);
-        return Some(clippy(&folder, Toolchain::Active.cargo(), target.as_slice().as_flattened()));
+        return Some(clippy(folder, Toolchain::Active.cargo(), target.as_slice().as_flattened()));
     }
     match kernel {
-        Kernel::X86 => Some(clippy_as_hosts(&folder)),
-        Kernel::Aarch64 if has_core(AARCH64) => Some(clippy(&folder, host_cargo(), &[])),
+        Kernel::X86 => Some(clippy_as_hosts(folder)),
+        Kernel::Aarch64 if has_core(AARCH64) => Some(clippy(folder, host_cargo(), &[])),
         _ => {
-            println!("no clippy of the kernel {kernel}: it takes a `core`; rustup component add rust-src brings one");
+            println!("no clippy in {}: it takes a `core`; rustup component add rust-src brings one", name(folder));
             None
         }
     }

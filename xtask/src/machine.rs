@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result};
 
 /// How long a boot may take unless somebody says otherwise.
-pub(crate) const TIME_LIMIT: Duration = Duration::from_secs(240);
+pub(crate) const TIME_LIMIT: Duration = Duration::from_secs(400);
 
 /// An emulated machine, ready to be started; its serial port is QEMU's standard output.
 #[derive(Debug)]

@@ -43,7 +43,7 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Run every test: on the host, a little fuzzing, the builds, the no-panic proofs, the kernels in QEMU on every processor
+    /// Run every test: on the host, a little fuzzing, the builds, the no-panic proofs, the kernels in QEMU on every processor, the examples
     Test(TestArguments),
     /// Look for inputs that break a device or a parser
     Fuzz(FuzzArguments),

@@ -18,6 +18,11 @@ pub(crate) fn harness() -> PathBuf {
     kernels().join("harness")
 }
 
+/// Where the example kernels are, each in a workspace of its own.
+pub(crate) fn examples() -> PathBuf {
+    root().join("examples")
+}
+
 /// The static library of the no-panic proof.
 pub(crate) fn no_panic() -> PathBuf {
     root().join("tests/no_panic")

@@ -1,96 +1,68 @@
-//! One counter, or two that count as one: read, preset, given the next period.
+//! One counter, or two that count as one: how it is read, preset, and found to have overflowed.
 
 use super::driver::Pmuv3;
-use super::reach::{WIDE, past};
+use super::handle::Handle;
+use super::reach::WIDE;
 use crate::arch::aarch64::{Index, SystemRegister};
-use crate::backend::Period;
-use crate::contract::Registers;
-use crate::event::{CounterId, Remaining, Width};
+use crate::contract::{Counters, Registers};
+use crate::event::{CounterId, Width};
+
+/// The most readings of a pair's lower half. In a second one the upper half has followed an overflow, and in a third
+/// the overflow handler has preset the pair.
+const READINGS: u8 = 3;
 
 impl<R> Pmuv3<R>
 where
     R: Registers<Address = SystemRegister, Index = Index>,
 {
-    /// Both halves of a pair, of one moment.
+    /// Returns the width of a counter or a pair.
+    #[inline(always)]
+    pub(super) fn width(&self, handle: Handle) -> Width {
+        handle.single().map_or(WIDE, |index| self.reach.width(index.counter()))
+    }
+
+    /// Returns how many events a counter or a pair is past its overflow, or `None` if by its value it has not
+    /// overflowed.
+    #[inline(always)]
+    pub(super) fn past(&self, handle: Handle) -> Option<i64> {
+        // Less than half the modulus, so the sign stays.
+        self.width(handle).past(self.read(handle)).map(u64::cast_signed)
+    }
+
+    /// Returns both halves of a pair, of one moment.
     ///
     /// The upper one may follow the lower one's overflow late, but not beyond a synchronisation
-    /// (D14.3, CHAIN), which each of these reads begins with. If it changed meanwhile, the lower one
-    /// is read again.
+    /// (D14.3, CHAIN), which each of these reads begins with. If it has changed meanwhile, both are read again.
     #[cold]
     #[inline(never)]
     pub(super) fn read_pair(&self, upper: CounterId) -> u64 {
         let read = |half| self.registers.read(SystemRegister::any_counter(half));
-        let lower = lower_of(upper);
-        let (before, low, after) = (read(upper), read(lower), read(upper));
-        let low = if before == after { low } else { read(lower) };
-        after << 32 | low & u64::from(u32::MAX)
-    }
-
-    #[inline(always)]
-    pub(super) fn renew_single(&self, width: Width, counter: CounterId, period: &impl Period) -> bool {
-        let mut next = Next::NotYet;
-        self.registers.change_counter(SystemRegister::any_counter(counter), Index::of(counter), |raw| {
-            next = begin_anew(width, raw, period);
-            next.rest().map(|rest| width.start(rest))
-        });
-        next.is_due()
-    }
-
-    #[inline(always)]
-    pub(super) fn renew_pair(&self, upper: CounterId, period: &impl Period) -> bool {
-        let next = begin_anew(WIDE, self.read_pair(upper), period);
-        if let Some(rest) = next.rest() {
-            self.preset_pair(upper, rest);
+        let mut high = read(upper);
+        let mut low = 0;
+        for _ in 0..READINGS {
+            low = read(lower_of(upper)) & u64::from(u32::MAX);
+            let before = core::mem::replace(&mut high, read(upper));
+            if before == high {
+                break;
+            }
         }
-        next.is_due()
+        high << 32 | low
     }
 
+    /// Writes both halves of a pair, the upper one first.
+    ///
+    /// Its top bit is set in every preset, so that between the two writes the pair does not look as if it had
+    /// overflowed. With the old upper half and the new lower one it could, and the overflow handler would count events
+    /// that have not happened.
     #[cold]
     #[inline(never)]
-    pub(super) fn preset_pair(&self, upper: CounterId, remaining: Remaining) {
-        let start = WIDE.start(remaining);
-        self.registers.write(SystemRegister::any_counter(lower_of(upper)), start & u64::from(u32::MAX));
-        self.registers.write(SystemRegister::any_counter(upper), start >> 32);
+    pub(super) fn write_pair(&self, upper: CounterId, value: u64) {
+        self.registers.write(SystemRegister::any_counter(upper), value >> 32);
+        self.registers.write(SystemRegister::any_counter(lower_of(upper)), value & u64::from(u32::MAX));
     }
 }
 
-/// What comes after a counter's period: [`Backend::renew`](crate::Backend::renew).
-#[derive(Clone, Copy)]
-enum Next {
-    /// It has not ended.
-    NotYet,
-    /// The next one, of which so much is left.
-    Begins(Remaining),
-    /// Of the next one nothing is left either.
-    Outrun,
-}
-
-impl Next {
-    #[inline(always)]
-    fn is_due(self) -> bool {
-        !matches!(self, Self::NotYet)
-    }
-
-    #[inline(always)]
-    fn rest(self) -> Option<Remaining> {
-        if let Self::Begins(rest) = self { Some(rest) } else { None }
-    }
-}
-
-/// Begins the next period of a counter that reads `raw`.
-#[inline(always)]
-fn begin_anew(width: Width, raw: u64, period: &impl Period) -> Next {
-    let Some(past) = past(width, raw) else { return Next::NotYet };
-    let length = period.length();
-    if past >= length {
-        period.outrun(past);
-        return Next::Outrun;
-    }
-    period.begin(length);
-    Next::Begins(Remaining::events(length.wrapping_sub(past)))
-}
-
-/// The lower half of a pair.
+/// Returns the lower half of a pair.
 fn lower_of(upper: CounterId) -> CounterId {
     CounterId::new(upper.number() & !1).unwrap_or(upper)
 }

@@ -87,14 +87,13 @@ use self::feed::Feed;
 use self::limits::Limits;
 use self::place::Place;
 pub use self::state::State;
-use super::{Control, INSTRUCTION_COUNTER, Identity};
+use super::registers::COUNTERS;
+use super::{Control, Identity};
 use crate::arch::aarch64::{Access, Direction, Index, SystemRegister};
 use crate::contract::{Masked, OneCpu, Registers};
 use crate::event::{CounterSet, Mode};
 use crate::virt::{self, Delivery, Fault, Kinds, Line, Trigger, Work};
 
-/// The number of counters that have numbers: 31 event counters, cycles, instructions.
-const COUNTERS: usize = INSTRUCTION_COUNTER as usize + 1;
 /// The value of evtCount in PMICFILTR_EL0: INST_RETIRED.
 const INSTRUCTIONS_RETIRED: u64 = 0x0008;
 

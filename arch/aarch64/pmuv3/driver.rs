@@ -1,9 +1,9 @@
-//! PMUv3, driven: the promises of [`Backend`], kept with PMUv3 to PMUv3p9.
+//! The driver of PMUv3 to PMUv3p9.
 //!
 //! PMCR_EL0.E stays set while the unit is claimed. PMCNTENSET_EL0 and PMCNTENCLR_EL0 start and stop
-//! counters, any number of them at once; a write to either is in effect when the next instruction
-//! is executed, which is the promise of [`access`](crate::arch::aarch64), not of the registers. So
-//! whoever runs counters writes the one that stops first: with it everything that was written
+//! counters, any number of them at once. A write to either is in effect when the next instruction
+//! is executed: that is the promise of [`access`](crate::arch::aarch64), not of the registers. So
+//! [`Counters::run`] writes the one that stops first: with it everything that was written
 //! before is in effect, too.
 //!
 //! Every counter interrupts on overflow, also one that only counts: that is how it comes to 64
@@ -15,17 +15,18 @@ use super::encode::{Demand, Repertoire, levels};
 use super::events;
 use super::facts::Facts;
 use super::handle::Handle;
-use super::program::{Image, WayBack, place};
-use super::reach::{NARROW, Reach, WIDE, width};
+use super::kind::kind;
+use super::program::{Image, place};
+use super::reach::{Reach, WIDE};
 use super::registers::Select;
+use super::saved::Saved;
 use super::share::Share;
 use crate::arch::aarch64::{Index, SystemRegister};
-use crate::backend::{Backend, Description, Late, Overflow, Period, Slot};
-use crate::contract::{Registers, Steps};
-use crate::event::catalogue::Catalogue;
-use crate::event::{
-    Conflict, CounterId, CounterSet, Error, Event, Generic, Refusal, Remaining, Request, Result, Width,
+use crate::contract::{
+    Control, Counter, Counters, Description, Kind, Late, Lending, Overflow, Plan, Registers, Slot, Steps,
 };
+use crate::event::catalogue::Catalogue;
+use crate::event::{Conflict, CounterId, CounterSet, Error, Event, Generic, Refusal, Remaining, Request, Result};
 
 /// The interrupt that the architecture recommends for the unit's overflows, among those that each
 /// processor has for itself (PPI): the number that the interrupt controller reads as (D13.3.1). What
@@ -46,6 +47,7 @@ pub struct Pmuv3<R> {
     pub(super) share: Share,
     /// The counters that are the driver's.
     pub(super) own: CounterSet,
+    kind: Kind,
     repertoire: Repertoire,
     pub(super) reach: Reach,
 }
@@ -57,7 +59,8 @@ where
     /// The driver of a unit with these facts, or of its share of one.
     pub fn new(registers: R, facts: Facts, share: Share) -> Self {
         let own = share.counters(&facts);
-        Self { registers, own, repertoire: Repertoire::of(&facts, own), reach: Reach::of(&facts), facts, share }
+        let (kind, repertoire, reach) = (kind(&facts, share), Repertoire::of(&facts, own), Reach::of(&facts));
+        Self { registers, facts, share, own, kind, repertoire, reach }
     }
 
     /// The driver of the unit that the ID registers announce, once it has been seen to keep what is
@@ -84,22 +87,10 @@ where
         self.share
     }
 
-    /// The registers that it drives.
-    #[must_use]
-    pub fn registers(&self) -> &R {
-        &self.registers
-    }
-
     /// Adds one to those of these counters that count [`super::events::SOFTWARE_INCREMENTS`].
     #[inline(always)]
     pub fn increment(&self, counters: CounterSet) {
         self.registers.write(SystemRegister::SOFTWARE_INCREMENT, counters.and(self.own).bits());
-    }
-
-    /// What counts at every level.
-    #[inline(always)]
-    fn everywhere(&self) -> Select {
-        if self.facts.has_hypervisor { Select::HYPERVISOR } else { Select::empty() }
     }
 }
 
@@ -117,16 +108,20 @@ where
     if read == wrote { Ok(()) } else { Err(Error::Swallowed { register: at.number().into(), wrote, read }) }
 }
 
-impl<R> Backend for Pmuv3<R>
+impl<R> Plan for Pmuv3<R>
 where
     R: Registers<Address = SystemRegister, Index = Index>,
 {
+    type Registers = R;
     type Demand = Demand;
     type Program = ();
     type Occupancy = CounterSet;
-    type Image = Image;
     type Handle = Handle;
-    type WayBack = WayBack;
+
+    #[inline(always)]
+    fn registers(&self) -> &R {
+        &self.registers
+    }
 
     fn description(&self) -> Description {
         let manual = "Arm ARM (DDI 0487), chapter \"The Performance Monitors Extension\"";
@@ -140,6 +135,7 @@ where
         description.modes = levels(&self.facts);
         description.flags = self.repertoire.flags();
         description.overflow = Overflow::Identified;
+        description.lending = if self.facts.has_user_access() { Lending::Each } else { Lending::Together };
         description
     }
 
@@ -152,6 +148,11 @@ where
     }
 
     #[inline(always)]
+    fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    #[inline(always)]
     fn encode(&self, request: &Request) -> Result<Demand, Refusal> {
         self.repertoire.encode(&self.facts, &self.reach, request)
     }
@@ -161,69 +162,26 @@ where
         place(self.own.without(*beside), new, steps, out)
     }
 
+    /// User programs read no pair, which takes two reads, and nothing of a hypervisor's share.
     #[inline(always)]
-    fn load(&self, image: &Image, (): &(), slots: &[Slot], _: CounterSet) {
-        image.load(&self.registers, slots, self.everywhere());
-    }
-
-    #[inline(always)]
-    fn release(&self, image: &Image, counters: CounterSet) {
-        image.release(&self.registers, counters);
-    }
-
-    /// A pair takes two of everything.
-    fn resumes(&self, image: &Image, counters: CounterSet) -> bool {
-        image.pairs().and(counters).is_empty()
-    }
-
-    fn way_back(&self, _: &Image, slot: &Slot) -> WayBack {
-        WayBack::to(slot)
-    }
-
-    /// That it interrupts stays as it is.
-    #[inline(always)]
-    fn resume(&self, _: &Image, way_back: &WayBack, raw: u64) {
-        self.registers.write(SystemRegister::any_select(way_back.counter), way_back.select);
-        self.registers.write(SystemRegister::any_counter(way_back.counter), raw);
-    }
-
-    /// A counter is started and stopped by its bit in PMCNTENSET_EL0 and PMCNTENCLR_EL0 alone.
-    #[inline(always)]
-    fn keeps(&self) -> bool {
-        true
-    }
-
-    #[inline(always)]
-    fn width(&self, image: &Image, counter: CounterId) -> Width {
-        width(self.reach.narrow().without(image.pairs()).contains(counter))
-    }
-
-    #[inline(always)]
-    fn longest(&self, image: &Image, counter: CounterId) -> Remaining {
-        Remaining::events(self.width(image, counter).longest())
-    }
-
-    #[inline(always)]
-    fn preset(&self, image: &Image, counter: CounterId, remaining: Remaining) {
-        if image.pairs().contains(counter) {
-            self.preset_pair(counter, remaining);
-        } else {
-            let start = self.reach.width(counter).start(remaining);
-            self.registers.write(SystemRegister::any_counter(counter), start);
+    fn counter(&self, slot: &Slot) -> Counter<Handle> {
+        let handle = Handle::new(slot.counter, slot.partner.is_some());
+        let width = self.width(handle);
+        let readable = if self.share.is_whole() { handle.single() } else { None };
+        Counter {
+            handle,
+            width,
+            longest: Remaining::events(width.longest()),
+            user_index: readable.map(|index| index.number().into()),
         }
     }
+}
 
-    #[inline(always)]
-    fn renew(&self, image: &Image, counter: CounterId, period: &impl Period) -> bool {
-        // Asked first is what most counters are. With one call for both widths the compiler would work out what is the same for either.
-        if image.narrow().contains(counter) {
-            self.renew_single(NARROW, counter, period)
-        } else if image.pairs().contains(counter) {
-            self.renew_pair(counter, period)
-        } else {
-            self.renew_single(WIDE, counter, period)
-        }
-    }
+impl<R> Counters for Pmuv3<R>
+where
+    R: Registers<Address = SystemRegister, Index = Index>,
+{
+    type Image = Image;
 
     #[inline(always)]
     fn run(&self, image: &Image, exactly: CounterSet) {
@@ -236,22 +194,46 @@ where
     }
 
     #[inline(always)]
-    fn overflowed(&self, _: &Image, armed: CounterSet) -> CounterSet {
-        CounterSet::from_bits(self.registers.read(SystemRegister::OVERFLOW_SET)).and(armed)
+    fn read(&self, counter: Handle) -> u64 {
+        match counter.single() {
+            Some(single) => self.registers.read_counter(single),
+            None => self.read_pair(counter.upper()),
+        }
+    }
+
+    #[inline(always)]
+    fn preset(&self, image: &Image, counter: CounterId, remaining: Remaining) -> Remaining {
+        let handle = image.handle(counter);
+        let width = self.width(handle);
+        let actual = remaining.min(Remaining::events(width.longest()));
+        match handle.single() {
+            Some(single) => self.registers.write(single.register(), width.start(actual)),
+            None => self.write_pair(counter, width.start(actual)),
+        }
+        actual
+    }
+
+    /// A status bit can be there without its overflow: a thread has preset the counter, and has not acknowledged it
+    /// yet. It is cleared, because the request is a level and would interrupt for ever. The lower halves of pairs
+    /// request nothing.
+    #[inline(always)]
+    fn overflowed(&self, image: &Image, among: CounterSet, mut found: impl FnMut(CounterId, i64)) {
+        let status = CounterSet::from_bits(self.registers.read(SystemRegister::OVERFLOW_SET));
+        let mut stale = CounterSet::EMPTY;
+        for counter in status.and(among).without(image.lower_halves()) {
+            match self.past(image.handle(counter)) {
+                Some(past) => found(counter, past),
+                None => stale = stale.or(counter.only()),
+            }
+        }
+        if !stale.is_empty() {
+            self.registers.write(SystemRegister::OVERFLOW_CLEAR, stale.bits());
+        }
     }
 
     #[inline(always)]
     fn acknowledge(&self, _: &Image, counters: CounterSet) {
         self.registers.write(SystemRegister::OVERFLOW_CLEAR, counters.bits());
-    }
-
-    /// The request goes without its overflow being forgotten: PMOVSSET_EL0 keeps its bit.
-    fn withhold(&self, _: &Image, counters: CounterSet) {
-        self.registers.write(SystemRegister::INTERRUPT_CLEAR, counters.bits());
-    }
-
-    fn admit(&self, _: &Image, counters: CounterSet) {
-        self.registers.write(SystemRegister::INTERRUPT_SET, counters.bits());
     }
 
     /// The request is a level, which nothing masks.
@@ -264,44 +246,48 @@ where
     fn late(&self) -> Late {
         Late::One { within: LATE }
     }
+}
 
+impl<R> Control for Pmuv3<R>
+where
+    R: Registers<Address = SystemRegister, Index = Index>,
+{
+    type Saved = Saved;
+
+    const NOTHING_SAVED: Saved = Saved::nothing();
+
+    /// The selections are in effect when the counters run: [`Counters::run`] ends in a synchronisation.
     #[inline(always)]
-    fn handle(&self, image: &Image, counter: CounterId) -> Handle {
-        Handle::new(counter, image.pairs().contains(counter))
-    }
-
-    /// A pair takes two reads, and has none.
-    fn user_index(&self, counter: Handle) -> Option<u32> {
-        counter.single().map(|index| index.number().into())
-    }
-
-    fn lends_each(&self) -> bool {
-        self.facts.has_user_access()
-    }
-
-    fn lend(&self, _: &Image, counters: CounterSet) {
-        if counters.is_empty() { self.close_user_reads() } else { self.open_to_users(counters) }
-    }
-
-    #[inline(always)]
-    fn read(&self, counter: Handle) -> u64 {
-        match counter.single() {
-            Some(single) => self.registers.read_any_counter(single),
-            None => self.read_pair(counter.upper()),
+    fn load(&self, image: &Image, (): &(), slots: &[Slot]) {
+        for slot in slots {
+            self.load_slot(image, slot);
         }
     }
 
     #[inline(always)]
-    fn ticks(&self) -> u64 {
-        self.registers.ticks()
+    fn release(&self, image: &Image, counters: CounterSet) {
+        self.free(image, counters);
     }
 
-    fn save(&self, image: &Image) {
-        image.begin(self.reach.narrow());
-        self.take(&image.before);
+    fn reload(&self, image: &Image) {
+        self.quieten();
+        self.set_up(image);
     }
 
-    fn restore(&self, image: &Image) {
-        self.put_back(&image.before);
+    fn save(&self, into: &Saved) {
+        self.keep(into);
+    }
+
+    fn restore(&self, from: &Saved) {
+        self.quieten();
+        self.put_back(from);
+    }
+
+    /// Beside guests, the register that opens counters is theirs.
+    fn lend(&self, _: &Image, counters: CounterSet) {
+        if !self.share.is_whole() {
+            return;
+        }
+        if counters.is_empty() { self.close_user_reads() } else { self.open_to_users(counters) }
     }
 }

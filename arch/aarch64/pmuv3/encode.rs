@@ -23,7 +23,7 @@ pub struct Demand {
 /// it lets it go on: the vector's, the kernel's own way to its interrupt controller and back, and a
 /// few dozen of this crate's. A period of no more than those would end before the handler has
 /// returned, and what was interrupted would never go on; and one that leaves less than
-/// [`LEAST_IN_USER`] may let no atomic operation end. This leaves a kernel some sixty of its own.
+/// [`LEAST_IN_USER`] may let no atomic operation end. This leaves a kernel some fifty of its own.
 ///
 /// That room is shared: requests that interrupt at different moments need periods so long that
 /// their rates together come to no more than one interrupt in this many events.

@@ -143,3 +143,12 @@ fn last_level(facts: &Facts) -> Option<(u16, u16)> {
 pub(super) const fn has_chain(facts: &Facts) -> bool {
     matches!(facts.announced.says(CHAIN), Some(true))
 }
+
+/// Returns a bit for each of the 15 common events that generic events and pairs are made of, if the processor announces
+/// it.
+pub(super) fn relied_on(facts: &Facts) -> u64 {
+    let caches = LAST_LEVELS.into_iter().flat_map(|(references, misses)| [references, misses]);
+    let others = [INST_RETIRED, 0x0010, CPU_CYCLES, CHAIN, 0x0021, 0x0022, 0x4004];
+    let announced = |number| matches!(facts.announced.says(number), Some(true));
+    others.into_iter().chain(caches).fold(0, |bits, number| bits << 1 | u64::from(announced(number)))
+}

@@ -1,6 +1,5 @@
 //! Arm's PMUv3, in the version that the ID registers announce: PMUv3 to PMUv3p9.
 
-mod before;
 mod catalogue;
 mod counter;
 pub mod device;
@@ -10,9 +9,12 @@ pub mod events;
 mod facts;
 mod handle;
 mod identity;
+mod kind;
+mod loading;
 mod program;
 mod reach;
 mod registers;
+mod saved;
 mod share;
 mod state;
 mod user;
@@ -23,8 +25,9 @@ pub use encode::{Demand, LEAST_IN_KERNEL, LEAST_IN_USER, LEAST_OF_OTHERS_IN_KERN
 pub use facts::{Facts, Level};
 pub use handle::Handle;
 pub use identity::Identity;
-pub use program::{Image, WayBack};
+pub use program::Image;
 pub use registers::{
     Announced, CYCLE_COUNTER, Comparison, Control, HypervisorControl, INSTRUCTION_COUNTER, Machine, Select, UserEnable,
 };
+pub use saved::Saved;
 pub use share::Share;

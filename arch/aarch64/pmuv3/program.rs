@@ -1,42 +1,32 @@
-//! The image of what is placed, and how a placement gets into it and into the unit.
+//! Which counters requests get, and the image of what is placed.
 //!
 //! A pair is one counter to everybody else: its upper half, the odd one, whose overflow is the
 //! pair's. It counts the event CHAIN, which is the overflow of the even one before it. That one's
 //! overflow stays where it is for as long as there is the pair: it interrupts nobody.
 
-use super::before::Before;
 use super::encode::Demand;
-use super::events::CHAIN;
-use super::registers::{CYCLE_COUNTER, Select};
-use crate::arch::aarch64::{Index, SystemRegister};
-use crate::backend::{self, Slot};
-use crate::contract::{Registers, Steps};
+use super::handle::Handle;
+use super::registers::COUNTERS;
+use crate::contract::{self, Slot, Steps};
 use crate::event::{Conflict, CounterId, CounterSet};
 use crate::placement::{self, Choice, Problem, Takes};
 use crate::sync::Word;
 
-/// Whose the counters are.
+/// What the counters select, and whose they are.
 #[derive(Debug)]
 pub struct Image {
-    occupied: Word,
+    pub(super) occupied: Word,
     /// The upper halves of pairs.
-    pairs: Word,
-    /// The counters of 32 bits, but for pairs.
-    narrow: Word,
-    /// What the unit held before.
-    pub(super) before: Before,
+    pub(super) pairs: Word,
+    /// What was last written to each counter's selection.
+    pub(super) selects: [Word; COUNTERS],
 }
 
-impl backend::Image for Image {
+impl contract::Image for Image {
     type Occupancy = CounterSet;
 
     const BLANK: Self =
-        Self { occupied: Word::new(0), pairs: Word::new(0), narrow: Word::new(0), before: Before::nothing() };
-
-    #[inline(always)]
-    fn occupied(&self) -> CounterSet {
-        self.occupied.counters()
-    }
+        Self { occupied: Word::new(0), pairs: Word::new(0), selects: [const { Word::new(0) }; COUNTERS] };
 
     #[inline(always)]
     fn occupancy(&self) -> CounterSet {
@@ -44,24 +34,35 @@ impl backend::Image for Image {
     }
 }
 
-/// A counter that is no pair, and what it selects for a thread.
-#[derive(Clone, Copy, Debug)]
-pub struct WayBack {
-    pub(super) counter: CounterId,
-    pub(super) select: u64,
-}
+impl Image {
+    /// Returns the counter's handle, which says whether it is a pair.
+    #[inline(always)]
+    pub(super) fn handle(&self, counter: CounterId) -> Handle {
+        Handle::new(counter, self.pairs.counters().contains(counter))
+    }
 
-impl WayBack {
-    /// What is written for this slot.
-    pub(super) const fn to(slot: &Slot) -> Self {
-        Self { counter: slot.counter, select: select_of(slot.counter, slot.bits) }
+    /// Returns the lower halves of all pairs.
+    #[inline(always)]
+    pub(super) fn lower_halves(&self) -> CounterSet {
+        lower(self.pairs.counters())
+    }
+
+    /// Returns these counters, and the lower halves of those that are pairs.
+    #[inline(always)]
+    pub(super) fn both(&self, counters: CounterSet) -> CounterSet {
+        counters.or(lower(counters.and(self.pairs.counters())))
+    }
+
+    /// Returns what a counter selects.
+    pub(super) fn select(&self, counter: CounterId) -> u64 {
+        self.selects.get(counter.index()).map_or(0, Word::get)
     }
 }
 
-/// What the register of a counter holds that counts this: where it counts one thing, there is no event.
+/// Returns the lower halves of these pairs.
 #[inline(always)]
-const fn select_of(counter: CounterId, bits: u64) -> u64 {
-    if counter.number() >= CYCLE_COUNTER { bits & !Select::EVENT.bits() } else { bits }
+pub(super) const fn lower(pairs: CounterSet) -> CounterSet {
+    CounterSet::from_bits(pairs.bits() >> 1)
 }
 
 /// Fits `new` on counters that are `free`.
@@ -115,94 +116,5 @@ impl Problem for WithPairs<'_> {
     fn are_alike(&self, one: usize, other: usize) -> bool {
         let masks = |request: usize| self.0.get(request).map(|demand| (demand.counters, demand.pairs));
         masks(one) == masks(other)
-    }
-}
-
-/// The lower halves of these pairs.
-#[inline(always)]
-const fn lower(pairs: CounterSet) -> CounterSet {
-    CounterSet::from_bits(pairs.bits() >> 1)
-}
-
-impl Image {
-    /// The upper halves of pairs.
-    #[inline(always)]
-    pub(super) fn pairs(&self) -> CounterSet {
-        self.pairs.counters()
-    }
-
-    /// The counters of 32 bits, but for pairs.
-    #[inline(always)]
-    pub(super) fn narrow(&self) -> CounterSet {
-        self.narrow.counters()
-    }
-
-    /// There is no pair, and these counters have 32 bits.
-    pub(super) fn begin(&self, narrow: CounterSet) {
-        self.pairs.set(0);
-        self.narrow.set(narrow.bits());
-    }
-
-    /// These counters, and the lower halves of those that are pairs.
-    #[inline(always)]
-    pub(super) fn both(&self, counters: CounterSet) -> CounterSet {
-        counters.or(lower(counters.and(self.pairs())))
-    }
-
-    /// Takes a placement over, and writes it. `everywhere` counts at every level.
-    #[inline(always)]
-    pub(super) fn load<R>(&self, registers: &R, slots: &[Slot], everywhere: Select)
-    where
-        R: Registers<Address = SystemRegister, Index = Index>,
-    {
-        let mut interrupting = CounterSet::EMPTY;
-        for slot in slots {
-            self.occupied.set(self.occupied.counters().or(slot.occupies()).bits());
-            interrupting = interrupting.or(slot.counter.only());
-            let counting = slot.partner.unwrap_or(slot.counter);
-            if slot.partner.is_some() {
-                self.chain(registers, slot.counter, everywhere);
-            }
-            registers.write(SystemRegister::any_select(counting), select_of(counting, slot.bits));
-        }
-        registers.write(SystemRegister::INTERRUPT_SET, interrupting.bits());
-    }
-
-    /// Makes a counter the upper half of the one before it.
-    ///
-    /// It counts at every level, whatever the lower half does: what it counts is that one's overflow
-    /// (D14.3, CHAIN).
-    fn chain<R>(&self, registers: &R, upper: CounterId, everywhere: Select)
-    where
-        R: Registers<Address = SystemRegister, Index = Index>,
-    {
-        self.pairs.set(self.pairs().or(upper.only()).bits());
-        self.narrow.set(self.narrow().without(upper.only()).bits());
-        registers.write(SystemRegister::any_select(upper), everywhere.bits() | u64::from(CHAIN));
-    }
-
-    /// Gives counters back. They interrupt no more; what they select stays.
-    #[inline(always)]
-    pub(super) fn release<R>(&self, registers: &R, counters: CounterSet)
-    where
-        R: Registers<Address = SystemRegister, Index = Index>,
-    {
-        let pairs = counters.and(self.pairs());
-        self.occupied.set(self.occupied.counters().without(counters).without(lower(pairs)).bits());
-        if !pairs.is_empty() {
-            self.split(registers, pairs);
-        }
-        registers.write(SystemRegister::INTERRUPT_CLEAR, counters.bits());
-    }
-
-    /// Makes two counters of each of these again, of which the lower one has no overflow.
-    #[cold]
-    fn split<R>(&self, registers: &R, pairs: CounterSet)
-    where
-        R: Registers<Address = SystemRegister, Index = Index>,
-    {
-        registers.write(SystemRegister::OVERFLOW_CLEAR, lower(pairs).bits());
-        self.pairs.set(self.pairs().without(pairs).bits());
-        self.narrow.set(self.narrow().or(pairs).bits());
     }
 }

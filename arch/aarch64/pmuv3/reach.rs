@@ -12,7 +12,7 @@ pub(super) struct Reach {
     narrow: CounterSet,
 }
 
-pub(super) const NARROW: Width = wrapping(32);
+const NARROW: Width = wrapping(32);
 pub(super) const WIDE: Width = wrapping(64);
 
 /// No counter has another width than these two.
@@ -21,20 +21,6 @@ const fn wrapping(bits: u32) -> Width {
         Some(width) => width,
         None => panic!("a counter has 1 to 64 bits"),
     }
-}
-
-/// How wide a counter of 32 bits is, or another.
-#[inline(always)]
-pub(super) const fn width(is_narrow: bool) -> Width {
-    if is_narrow { NARROW } else { WIDE }
-}
-
-/// How many events a counter is past its overflow; `None` if it has not overflowed.
-///
-/// [`Width::past`] for those that wrap, and read as no more than they hold: a bit is asked.
-#[inline(always)]
-pub(super) const fn past(width: Width, raw: u64) -> Option<u64> {
-    if raw & width.longest() == 0 { Some(raw) } else { None }
 }
 
 impl Reach {
@@ -52,7 +38,7 @@ impl Reach {
     /// How wide a counter is by itself.
     #[inline(always)]
     pub(super) const fn width(&self, counter: CounterId) -> Width {
-        width(self.narrow.contains(counter))
+        if self.narrow.contains(counter) { NARROW } else { WIDE }
     }
 
     /// The longest period that every counter reaches.

@@ -11,6 +11,8 @@ use crate::event::CounterSet;
 pub const CYCLE_COUNTER: u8 = 31;
 /// The instruction counter's bit in them (F0; FEAT_PMUv3_ICNTR).
 pub const INSTRUCTION_COUNTER: u8 = 32;
+/// The number of counters that have numbers: 31 event counters, cycles, instructions.
+pub(super) const COUNTERS: usize = INSTRUCTION_COUNTER as usize + 1;
 
 bitflags! {
     /// The control of the whole unit (PMCR_EL0).

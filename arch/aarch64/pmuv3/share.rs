@@ -37,6 +37,11 @@ impl Share {
         self.lent.is_none()
     }
 
+    /// Returns the number of event counters of guests, or `None` if guests have no share of the unit.
+    pub(super) const fn lent(self) -> Option<u8> {
+        self.lent
+    }
+
     /// Returns the driver's counters.
     #[must_use]
     pub const fn counters(self, facts: &Facts) -> CounterSet {

@@ -1,86 +1,99 @@
-//! How a unit is taken over, and given back as it was.
+//! How a unit is taken over, set up again after a sleep, and given back as it was.
+//!
+//! Every counter of the driver may interrupt from the start, except for the lower halves of pairs. One that is not
+//! loaded does not run, so it has no overflow.
 
-use super::before::Before;
 use super::driver::Pmuv3;
 use super::facts::Level;
+use super::program::Image;
 use super::registers::{Control, HypervisorControl};
+use super::saved::Saved;
 use crate::arch::aarch64::{Index, SystemRegister};
 use crate::contract::Registers;
-use crate::event::CounterSet;
 
 impl<R> Pmuv3<R>
 where
     R: Registers<Address = SystemRegister, Index = Index>,
 {
-    /// Halts the driver's counters, reads them, and leaves no overflow behind; then lets the unit
-    /// count what is enabled.
-    pub(super) fn take(&self, before: &Before) {
-        before.enabled.set(self.registers.read(SystemRegister::ENABLE_SET) & self.own.bits());
-        self.clear(SystemRegister::ENABLE_CLEAR, self.own);
-        before.interrupting.set(self.registers.read(SystemRegister::INTERRUPT_SET) & self.own.bits());
-        self.clear(SystemRegister::INTERRUPT_CLEAR, self.own);
-        before.overflowed.set(self.registers.read(SystemRegister::OVERFLOW_SET) & self.own.bits());
-        self.clear(SystemRegister::OVERFLOW_CLEAR, self.own);
-        for (counter, (value, select)) in self.own.into_iter().zip(&before.counters) {
+    /// Halts the driver's counters, and keeps what they and their control registers hold. No overflow is left.
+    pub(super) fn keep(&self, into: &Saved) {
+        let of_own = |at| self.registers.read(at) & self.own.bits();
+        into.enabled.set(of_own(SystemRegister::ENABLE_SET));
+        into.interrupting.set(of_own(SystemRegister::INTERRUPT_SET));
+        self.quieten();
+        into.overflowed.set(of_own(SystemRegister::OVERFLOW_SET));
+        self.registers.write(SystemRegister::OVERFLOW_CLEAR, self.own.bits());
+        for (counter, (value, select)) in self.own.into_iter().zip(&into.counters) {
             value.set(self.registers.read(SystemRegister::any_counter(counter)));
             select.set(self.registers.read(SystemRegister::any_select(counter)));
         }
-        self.take_hypervisor_control(before);
-        self.take_control(before);
-    }
-
-    /// PMCR_EL0, and with it who else may use the unit: nobody. Both are unknown after a reset.
-    fn take_control(&self, before: &Before) {
-        let Some(control) = self.share.control(&self.facts) else { return };
-        before.user_enable.set(self.registers.read(SystemRegister::USER_ENABLE));
-        self.registers.write(SystemRegister::USER_ENABLE, 0);
-        if self.facts.has_user_access() {
-            before.user_access.set(self.registers.read(SystemRegister::USER_ACCESS));
-        }
-        before.control.set(self.registers.read(SystemRegister::CONTROL));
-        self.registers.write(SystemRegister::CONTROL, control.bits());
-    }
-
-    fn take_hypervisor_control(&self, before: &Before) {
         if self.facts.level == Level::Two {
-            let was = HypervisorControl::from_bits_retain(self.registers.read(SystemRegister::HYPERVISOR_CONTROL));
-            before.hypervisor.set(was.bits());
-            let control = self.share.hypervisor_control(&self.facts, was);
+            into.hypervisor.set(self.registers.read(SystemRegister::HYPERVISOR_CONTROL));
+        }
+        if self.share.is_whole() {
+            self.keep_control(into);
+        }
+    }
+
+    fn keep_control(&self, into: &Saved) {
+        into.control.set(self.registers.read(SystemRegister::CONTROL));
+        into.user_enable.set(self.registers.read(SystemRegister::USER_ENABLE));
+        if self.facts.has_user_access() {
+            into.user_access.set(self.registers.read(SystemRegister::USER_ACCESS));
+        }
+    }
+
+    /// Writes the control registers of the halted unit from the image, whatever they hold. Afterwards it counts what is
+    /// enabled.
+    pub(super) fn set_up(&self, image: &Image) {
+        self.registers.write(SystemRegister::OVERFLOW_CLEAR, self.own.bits());
+        for counter in self.own {
+            self.registers.write(SystemRegister::any_select(counter), image.select(counter));
+        }
+        if self.facts.level == Level::Two {
+            let found = HypervisorControl::from_bits_retain(self.registers.read(SystemRegister::HYPERVISOR_CONTROL));
+            let control = self.share.hypervisor_control(&self.facts, found);
             self.registers.write(SystemRegister::HYPERVISOR_CONTROL, control.bits());
         }
+        if let Some(control) = self.share.control(&self.facts) {
+            // Nobody else may use the unit. The register is unknown after a reset.
+            self.registers.write(SystemRegister::USER_ENABLE, 0);
+            self.registers.write(SystemRegister::CONTROL, control.bits());
+        }
+        let interrupting = self.own.without(image.lower_halves());
+        self.registers.write(SystemRegister::INTERRUPT_SET, interrupting.bits());
     }
 
-    /// Puts a state back: nothing counts before everything is in place.
-    pub(super) fn put_back(&self, before: &Before) {
-        self.clear(SystemRegister::ENABLE_CLEAR, self.own);
-        self.clear(SystemRegister::INTERRUPT_CLEAR, self.own);
-        self.clear(SystemRegister::OVERFLOW_CLEAR, self.own);
-        for (counter, (value, select)) in self.own.into_iter().zip(&before.counters) {
+    /// Puts a state back into the halted unit. Nothing counts before everything is in place.
+    pub(super) fn put_back(&self, from: &Saved) {
+        self.registers.write(SystemRegister::OVERFLOW_CLEAR, self.own.bits());
+        for (counter, (value, select)) in self.own.into_iter().zip(&from.counters) {
             self.registers.write(SystemRegister::any_counter(counter), value.get());
             self.registers.write(SystemRegister::any_select(counter), select.get());
         }
         if self.share.is_whole() {
-            self.put_control_back(before);
+            self.put_control_back(from);
         }
         if self.facts.level == Level::Two {
-            self.registers.write(SystemRegister::HYPERVISOR_CONTROL, before.hypervisor.get());
+            self.registers.write(SystemRegister::HYPERVISOR_CONTROL, from.hypervisor.get());
         }
-        self.registers.write(SystemRegister::OVERFLOW_SET, before.overflowed.get());
-        self.registers.write(SystemRegister::INTERRUPT_SET, before.interrupting.get());
-        self.registers.write(SystemRegister::ENABLE_SET, before.enabled.get());
+        self.registers.write(SystemRegister::OVERFLOW_SET, from.overflowed.get());
+        self.registers.write(SystemRegister::INTERRUPT_SET, from.interrupting.get());
+        self.registers.write(SystemRegister::ENABLE_SET, from.enabled.get());
     }
 
-    fn put_control_back(&self, before: &Before) {
-        let control = Control::from_bits_truncate(before.control.get()) - Control::READ_ONLY;
+    fn put_control_back(&self, from: &Saved) {
+        let control = Control::from_bits_truncate(from.control.get()) - Control::READ_ONLY;
         self.registers.write(SystemRegister::CONTROL, control.bits());
         if self.facts.has_user_access() {
-            self.registers.write(SystemRegister::USER_ACCESS, before.user_access.get());
+            self.registers.write(SystemRegister::USER_ACCESS, from.user_access.get());
         }
-        self.registers.write(SystemRegister::USER_ENABLE, before.user_enable.get());
+        self.registers.write(SystemRegister::USER_ENABLE, from.user_enable.get());
     }
 
-    /// Of the registers that clear what is written as 1.
-    fn clear(&self, at: SystemRegister, counters: CounterSet) {
-        self.registers.write(at, counters.bits());
+    /// Stops the driver's counters, and keeps their overflows from interrupting.
+    pub(super) fn quieten(&self) {
+        self.registers.write(SystemRegister::ENABLE_CLEAR, self.own.bits());
+        self.registers.write(SystemRegister::INTERRUPT_CLEAR, self.own.bits());
     }
 }

@@ -1,8 +1,7 @@
 //! The instructions that reach special-purpose registers: MFSPR and MTSPR.
 //!
-//! The number of a register is part of the instruction. Where it is named by a constant, an access is that
-//! one instruction; a counter whose number is known only as the program runs is found by two or three
-//! branches on bits of its number, and by no table of jumps.
+//! The number of a register is part of the instruction. Where a control register is named by a constant, an access is
+//! that one instruction; a counter is found by two or three branches on bits of its number, and by no table of jumps.
 
 use core::arch::asm;
 
@@ -161,26 +160,6 @@ macro_rules! by_number {
             _ => $else,
         }
     };
-}
-
-/// Reads a counter that is known where the code is compiled: one instruction.
-#[inline(always)]
-pub(super) fn read_known_counter(at: Spr) -> usize {
-    if size_of::<usize>() == 8 {
-        by_number!(at, mfspr(), 0; 787 788 789 790 791 792 793 794)
-    } else {
-        by_number!(at, mfspr(), 0; 945 946 953 954 957 958)
-    }
-}
-
-/// Writes a counter that is known where the code is compiled: one instruction.
-#[inline(always)]
-pub(super) fn write_known_counter(at: Spr, value: usize) {
-    if size_of::<usize>() == 8 {
-        by_number!(at, mtspr(value), (); 787 788 789 790 791 792 793 794);
-    } else {
-        by_number!(at, mtspr(value), (); 945 946 953 954 957 958);
-    }
 }
 
 /// Reads a register.

@@ -1,38 +1,28 @@
-//! Book3S 64's unit, driven: the promises of [`Backend`], kept with PMC1 to PMC8 and their MMCRs.
+//! Book3S 64's unit, driven: the promises of [`Driver`](crate::Driver), kept with PMC1 to PMC8 and their MMCRs.
 //!
-//! One counter stops by its selector, which is then nothing's, and from POWER8 on by its freezes in MMCR2
-//! too. Before POWER8 all counters count in the same states (MMCR0's FCS, FCP and FCHV), so that requests
-//! share them, as they share on every processor some fields of MMCR1 and MMCRA. How counters are let go
-//! and halted, and what an alert was of, is in `running.rs`.
+//! Before POWER8 all counters count in the same states (MMCR0's FCS, FCP and FCHV). So requests share them, as they
+//! share some fields of MMCR1 and MMCRA on every processor. The unit is halted when these registers are written. A
+//! placement is therefore only noted when it is loaded, and written when its counters are run: see `running.rs`.
 
 use super::encode::{self, Demand};
 use super::facts::{Facts, Privilege};
 use super::place::place;
 use super::program::{Image, Occupancy, Program};
 use super::registers::Control;
-use super::words::Words;
+use super::saved::Saved;
 use super::{events, spr};
 use crate::arch::powerpc::{LATE, Pvr, Spr};
-use crate::backend::{Backend, Description, Image as _, Late, Overflow, Periods, Renewed, Slot};
-use crate::contract::{Registers, Shortcut, Steps};
+use crate::contract::{self, Counter, Counters, Description, Kind, Late, Overflow, Plan, Registers, Slot, Steps};
 use crate::event::catalogue::Catalogue;
-use crate::event::{
-    Conflict, CounterId, CounterSet, Error, Event, Generic, Refusal, Remaining, Request, Result, Width,
-};
+use crate::event::{Conflict, CounterId, CounterSet, Error, Event, Generic, Refusal, Remaining, Request, Result};
 
 /// The driver of one CPU's unit, over `R`.
 #[derive(Debug)]
 pub struct Book3s<R> {
     pub(super) registers: R,
     pub(super) facts: Facts,
-    /// What the control registers hold where no counter counts.
-    pub(super) idle: Words,
-    /// What of MMCR0 says what problem state may do.
+    /// What MMCR0 says of what problem state may do while nothing is lent.
     pub(super) access: Control,
-    /// What MMCR0 holds while the unit is halted: that, and the freeze.
-    pub(super) halted: Control,
-    /// The freezes of a part of the counters that MMCR0 has.
-    pub(super) parts: Control,
 }
 
 /// What problem state may do with the unit, from POWER8 on (MMCR0, PMCC).
@@ -49,9 +39,7 @@ pub enum ProblemAccess {
 impl<R: Registers<Address = Spr, Index = Spr>> Book3s<R> {
     /// The driver of a unit with these facts.
     pub const fn new(registers: R, facts: Facts) -> Self {
-        let access = Control::NO_PROBLEM_ACCESS.intersection(facts.control);
-        let (halted, parts) = (access.union(Control::FREEZE), Control::parts_of(facts.generation));
-        Self { registers, idle: Words::idle(facts.generation), access, halted, parts, facts }
+        Self { registers, access: Control::NO_PROBLEM_ACCESS.intersection(facts.control), facts }
     }
 
     /// The driver of the unit that the processor has by what its version register says, for a kernel
@@ -73,7 +61,6 @@ impl<R: Registers<Address = Spr, Index = Spr>> Book3s<R> {
             ProblemAccess::None => Control::NO_PROBLEM_ACCESS & self.facts.control,
             ProblemAccess::Reads => Control::empty(),
         };
-        self.halted = self.access | Control::FREEZE;
         self
     }
 
@@ -81,12 +68,6 @@ impl<R: Registers<Address = Spr, Index = Spr>> Book3s<R> {
     #[must_use]
     pub fn facts(&self) -> &Facts {
         &self.facts
-    }
-
-    /// The registers that it drives.
-    #[must_use]
-    pub fn registers(&self) -> &R {
-        &self.registers
     }
 }
 
@@ -117,13 +98,20 @@ fn check_kept<R: Registers<Address = Spr, Index = Spr>>(registers: &R) -> Result
     if read == wrote { Ok(()) } else { Err(Error::Swallowed { register, wrote, read }) }
 }
 
-impl<R: Registers<Address = Spr, Index = Spr>> Backend for Book3s<R> {
+/// The longest wait of a counter.
+const LONGEST: Remaining = Remaining::events(Facts::WIDTH.longest());
+
+impl<R: Registers<Address = Spr, Index = Spr>> Plan for Book3s<R> {
+    type Registers = R;
     type Demand = Demand;
     type Program = Program;
     type Occupancy = Occupancy;
-    type Image = Image;
-    type Handle = Shortcut<R>;
-    type WayBack = ();
+    type Handle = Spr;
+
+    #[inline(always)]
+    fn registers(&self) -> &R {
+        &self.registers
+    }
 
     fn description(&self) -> Description {
         let generation = self.facts.generation;
@@ -143,126 +131,63 @@ impl<R: Registers<Address = Spr, Index = Spr>> Backend for Book3s<R> {
     }
 
     #[inline(always)]
+    fn kind(&self) -> Kind {
+        self.facts.kind()
+    }
+
     fn encode(&self, request: &Request) -> Result<Demand, Refusal> {
         encode::encode(&self.facts, request)
     }
 
-    #[inline(always)]
     fn place(&self, beside: &Occupancy, new: &[Demand], steps: Steps, out: &mut [Slot]) -> Result<Program, Conflict> {
         place(&self.facts, beside, new, steps, out)
     }
 
+    /// Problem state reads a counter by its copy.
     #[inline(always)]
-    fn load(&self, image: &Image, program: &Program, slots: &[Slot], running: CounterSet) {
-        if self.facts.has_freezes() {
-            self.load_all::<true>(image, *program, slots, running);
-        } else {
-            self.load_before_power8(image, *program, slots, running);
-        }
+    fn counter(&self, slot: &Slot) -> Counter<Spr> {
+        let handle = spr::pmc(slot.counter);
+        Counter { handle, width: Facts::WIDTH, longest: LONGEST, user_index: Some(handle.number_of_copy()) }
     }
+}
 
-    #[inline(always)]
-    fn release(&self, image: &Image, counters: CounterSet) {
-        image.release(counters);
-    }
-
-    #[inline(always)]
-    fn width(&self, _: &Image, _: CounterId) -> Width {
-        Facts::WIDTH
-    }
-
-    #[inline(always)]
-    fn longest(&self, _: &Image, _: CounterId) -> Remaining {
-        Remaining::events(Facts::WIDTH.longest())
-    }
-
-    #[inline(always)]
-    fn preset(&self, _: &Image, counter: CounterId, remaining: Remaining) {
-        self.write_counter(counter, Facts::WIDTH.start(remaining));
-    }
-
-    #[inline(always)]
-    fn bring_back(&self, _: &Image, counter: CounterId, raw: u64) {
-        self.write_counter(counter, raw);
-    }
-
-    /// By no shortcut, which the interrupt does not follow.
-    #[inline(always)]
-    fn past(&self, _: &Image, counter: CounterId) -> Option<u64> {
-        Facts::WIDTH.past(self.registers.read_any_counter(spr::pmc(counter)))
-    }
-
-    #[inline(always)]
-    fn renews_at_once(&self) -> bool {
-        true
-    }
-
-    #[inline(always)]
-    fn renew_at_once<P: Periods>(&self, image: &Image, armed: CounterSet, renewed: &mut Renewed<P>) {
-        if self.facts.rolls_back() && self.negative(image.occupied()).is_empty() {
-            self.roll_back(image, image.occupied());
-        }
-        self.renew_each(armed, renewed);
-    }
+impl<R: Registers<Address = Spr, Index = Spr>> Counters for Book3s<R> {
+    type Image = Image;
 
     #[inline(always)]
     fn run(&self, image: &Image, exactly: CounterSet) {
-        image.running.set(exactly.bits());
-        if exactly.is_empty() { self.halt(image) } else { self.start_these(image, exactly) }
-    }
-
-    #[inline(always)]
-    fn get_ready(&self, image: &Image, exactly: CounterSet) {
-        if !image.is_loaded(exactly) {
-            self.load_others(image, exactly);
+        if !exactly.is_empty() {
+            image.alerted.set(0);
+        } else if self.facts.rolls_back() {
+            self.note_alert(image);
         }
-    }
-
-    /// What others take may have to be written first; and POWER7's alerts are asked about the long way.
-    #[inline(always)]
-    fn run_if_ready(&self, image: &Image, exactly: CounterSet) -> bool {
         image.running.set(exactly.bits());
-        if exactly.is_empty() {
-            if self.facts.rolls_back() {
-                return false;
-            }
-            self.freeze(image);
-        } else if image.is_loaded(exactly) {
-            self.go(image);
-        } else {
-            return false;
-        }
-        true
+        self.start(image, exactly);
     }
 
     #[inline(always)]
-    fn overflowed(&self, image: &Image, armed: CounterSet) -> CounterSet {
-        let counters = armed.and(image.occupied());
-        let overflowed = self.negative(counters);
-        if overflowed.is_empty() { self.found_nothing(image, counters) } else { overflowed }
-    }
-
-    /// Of counters that are nobody's the interrupt finds out.
-    #[inline(always)]
-    fn overflowed_at_once(&self, _: &Image, stopped: CounterSet) -> CounterSet {
-        self.negative(stopped)
-    }
-
-    /// A counter has overflowed until it is preset, and every write of MMCR0 clears PMAO.
-    #[inline(always)]
-    fn acknowledge(&self, _: &Image, _: CounterSet) {}
-
-    #[cold]
-    fn withhold(&self, image: &Image, counters: CounterSet) {
-        image.withhold(counters);
-        self.start(image);
+    fn read(&self, counter: Spr) -> u64 {
+        self.registers.read_counter(counter)
     }
 
     #[inline(always)]
-    fn admit(&self, image: &Image, counters: CounterSet) {
-        if image.withholds_any() {
-            image.admit(counters);
-            self.start_again(image);
+    fn preset(&self, _: &Image, counter: CounterId, remaining: Remaining) -> Remaining {
+        let remaining = remaining.min(LONGEST);
+        self.write_counter(counter, Facts::WIDTH.start(remaining));
+        remaining
+    }
+
+    #[inline(always)]
+    fn overflowed(&self, image: &Image, among: CounterSet, found: impl FnMut(CounterId, i64)) {
+        self.find_overflowed(image, among, found);
+    }
+
+    /// A counter has overflowed until it is preset, and every write of MMCR0 clears PMAO. An alert of POWER7 that was
+    /// taken back is noted in the image alone.
+    #[inline(always)]
+    fn acknowledge(&self, image: &Image, counters: CounterSet) {
+        if self.facts.rolls_back() {
+            image.alerted.set(image.alerted.counters().without(counters).bits());
         }
     }
 
@@ -277,49 +202,46 @@ impl<R: Registers<Address = Spr, Index = Spr>> Backend for Book3s<R> {
     fn late(&self) -> Late {
         Late::One { within: LATE }
     }
+}
 
-    fn way_back(&self, _: &Self::Image, _: &Slot) {}
+impl<R: Registers<Address = Spr, Index = Spr>> contract::Control for Book3s<R> {
+    type Saved = Saved;
+
+    const NOTHING_SAVED: Saved = Saved::nothing();
 
     #[inline(always)]
-    fn handle(&self, _: &Image, counter: CounterId) -> Shortcut<R> {
-        self.registers.shortcut(spr::pmc(counter))
+    fn load(&self, image: &Image, program: &Program, slots: &[Slot]) {
+        image.load(*program, slots);
     }
 
-    /// By the copy.
-    fn user_index(&self, counter: Shortcut<R>) -> Option<u32> {
-        Some(counter.index().number_of_copy())
+    #[inline(always)]
+    fn release(&self, image: &Image, counters: CounterSet) {
+        image.release(counters);
     }
 
-    /// From POWER8 on MMCR0's PMCC opens all of them, for reading, or none; before, every program reads
-    /// them always.
+    fn reload(&self, image: &Image) {
+        self.write_all(image);
+    }
+
+    fn save(&self, into: &Saved) {
+        self.take_over(into);
+    }
+
+    fn restore(&self, from: &Saved) {
+        self.put_back(from);
+    }
+
+    /// From POWER8 on MMCR0's PMCC opens all counters for reading, or none. Before, every program always reads them.
+    ///
+    /// A handler that comes amid it may run fewer counters: then those are started again.
     fn lend(&self, image: &Image, counters: CounterSet) {
-        let lent = if counters.is_empty() { Control::empty() } else { self.access };
-        image.lent.set(lent.bits());
-        image.forget_loaded();
-        self.start_again(image);
-    }
-
-    #[inline(always)]
-    fn read(&self, counter: Shortcut<R>) -> u64 {
-        self.registers.read_by(counter)
-    }
-
-    #[inline(always)]
-    fn ticks(&self) -> u64 {
-        self.registers.ticks()
-    }
-
-    #[inline(always)]
-    fn fence(&self) {
-        self.registers.fence();
-    }
-
-    fn save(&self, image: &Image) {
-        self.take(&image.before);
-    }
-
-    fn restore(&self, image: &Image) {
-        image.forget_written();
-        self.put_back(&image.before);
+        image.lent.set(counters.bits());
+        loop {
+            let running = image.running.counters();
+            self.start(image, running);
+            if image.running.counters() == running {
+                break;
+            }
+        }
     }
 }

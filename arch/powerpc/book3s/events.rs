@@ -15,7 +15,7 @@
 //! lists; IBM's event lists of POWER4 to POWER7 as libpfm4 and OProfile (events/ppc64) have them; the
 //! 970's by Apple's "Shark User Guide", appendix "PPC 970 (G5) Performance Counter Event List".
 
-use super::code::{self, Selection, Ways};
+use super::code::{self, Ways};
 use super::facts::Facts;
 use super::generation::Generation;
 use crate::arch::powerpc::period::Rate;
@@ -65,36 +65,6 @@ pub(super) fn find_ways(facts: &Facts, event: Event, ways: &mut Ways) -> Result<
     }
 }
 
-/// Returns the selector of a plain event on PMC1 to PMC4, and the counters that can count it. From POWER8 on these are
-/// PMC1 to PMC4, and for a generic event also the one of PMC5 and PMC6 that counts it.
-#[inline(always)]
-pub(super) fn plain(facts: &Facts, event: Event) -> Option<(u8, CounterSet)> {
-    match event {
-        Event::Generic(Generic::Instructions) if has_plain(facts) => Some((0x02, WITH_FIFTH)),
-        Event::Generic(Generic::Cycles) if has_plain(facts) => Some((0x1E, WITH_SIXTH)),
-        Event::Raw { code, auxiliary: 0 } if facts.has_freezes() && code::is_plain(code) => {
-            Some((code as u8, code::FIRST_FOUR))
-        }
-        _ => None,
-    }
-}
-
-/// Returns the ways to count a plain event on these counters.
-pub(super) fn plain_ways(select: u8, may: CounterSet) -> Ways {
-    let last = may.without(code::FIRST_FOUR).lowest().map_or(Selection::NEVER, |last| code::always(last.number()));
-    [last, code::plain(select.into())]
-}
-
-/// PMC1 to PMC4, and PMC5 or PMC6.
-const WITH_FIFTH: CounterSet = CounterSet::first(5);
-const WITH_SIXTH: CounterSet = CounterSet::from_bits(0b10_1111);
-
-/// Returns true if the generic events for instructions and cycles are plain events. POWER10's have other codes.
-#[inline(always)]
-const fn has_plain(facts: &Facts) -> bool {
-    matches!(facts.generation, Generation::Power8 | Generation::Power9)
-}
-
 /// PMC1, 4, 6, 7 and 8 of POWER4, which count instructions by the same selector.
 const POWER4_COUNTERS: CounterSet = CounterSet::from_bits(0b1110_1001);
 
@@ -106,13 +76,9 @@ fn of_generic(facts: &Facts, generic: Generic, ways: &mut Ways) -> Result<(), Re
         Generic::Cycles if facts.has_freezes() => Some(code::always(5)),
         _ => None,
     };
-    match last {
-        Some(last) if code::is_plain(code) => *ways = [last, code::plain(code)],
-        Some(last) => {
-            code::find_ways(facts, code, 0, ways)?;
-            *ways = [last, ways[0]];
-        }
-        None => code::find_ways(facts, code, 0, ways)?,
+    code::find_ways(facts, code, 0, ways)?;
+    if let Some(last) = last {
+        *ways = [last, ways[0]];
     }
     if generic == Generic::Instructions && facts.generation == Generation::Power4 {
         ways[0] = ways[0].on(POWER4_COUNTERS);

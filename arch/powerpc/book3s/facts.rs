@@ -7,6 +7,7 @@
 use super::generation::Generation;
 use super::registers::Control;
 use crate::arch::powerpc::Pvr;
+use crate::contract::Kind;
 use crate::event::{CounterSet, Error, Result, Width};
 
 /// The state that the kernel runs in, which a counter must count in to count the kernel.
@@ -70,6 +71,12 @@ impl Facts {
         }
     }
 
+    /// Returns the unit's kind: all that demands and placements depend on.
+    pub(super) const fn kind(&self) -> Kind {
+        let processor = (self.generation as u64) << 8 | (self.privilege as u64) << 24;
+        Kind::from_bits(b'B' as u64 | processor | self.usable.bits() << 16)
+    }
+
     /// Returns true if there are MMCR2 and SIER: from Power ISA 2.07 on.
     #[inline(always)]
     #[must_use]
@@ -82,12 +89,6 @@ impl Facts {
     #[must_use]
     pub const fn has_sources(&self) -> bool {
         self.generation as u8 >= Generation::Power10 as u8
-    }
-
-    /// Returns true if a part of a selector is in MMCRA. On POWER4 the lowest bit of PMC8SEL is.
-    #[inline(always)]
-    pub(super) const fn selects_in_mmcra(&self) -> bool {
-        matches!(self.generation, Generation::Power4)
     }
 
     /// Returns true if SIAR holds only the addresses of marked instructions: on POWER4 and the 970, which do not

@@ -1,6 +1,5 @@
 //! Book3S 64: the unit of the PowerPC 970 and of POWER4 to POWER10.
 
-mod before;
 mod catalogue;
 mod code;
 pub mod device;
@@ -10,12 +9,12 @@ pub mod events;
 mod facts;
 mod generation;
 mod identity;
-mod loading;
 mod place;
 mod program;
 mod registers;
 mod running;
 mod sampled;
+mod saved;
 pub mod spr;
 mod state;
 mod words;
@@ -29,3 +28,4 @@ pub use identity::Identity;
 pub use program::{Image, Occupancy, Program};
 pub use registers::{Control, Freeze, Sampled};
 pub use sampled::{Capture, SampledInstruction};
+pub use saved::Saved;

@@ -3,9 +3,7 @@
 //! As a rule nothing that requests need in shared fields is in the way: then they are matched with
 //! counters, and no more. Where they need different things, a search chooses among their ways.
 
-use core::slice;
-
-use super::code::{FIRST_FOUR, FOURTH, NO_WAYS, Needs, Selection, WAYS, Ways};
+use super::code::{FOURTH, NO_WAYS, Needs, Selection, WAYS, Ways};
 use super::encode::Demand;
 use super::facts::Facts;
 use super::generation::Generation;
@@ -18,7 +16,6 @@ use crate::placement::{self, Choice, Ignored, Problem, Register, Takes};
 const MOST: usize = COUNTERS + 1;
 
 /// Fits `new` beside what is in use.
-#[inline(always)]
 pub(super) fn place(
     facts: &Facts,
     beside: &Occupancy,
@@ -26,106 +23,6 @@ pub(super) fn place(
     steps: Steps,
     out: &mut [Slot],
 ) -> Result<Program, Conflict> {
-    if let ([demand], [slot]) = (new, &mut *out)
-        && demand.plain != 0
-        && let Some(needs) = place_plain(facts, beside, demand, slot)
-    {
-        return Ok(Program(needs));
-    }
-    let mut needs = Needs::NOTHING;
-    place_any(facts, beside, new, steps, out, &mut needs)?;
-    Ok(Program(needs))
-}
-
-/// Requests of any kind. What they need is filled in, so that the short way need not pass it through memory.
-#[inline(never)]
-fn place_any(
-    facts: &Facts,
-    beside: &Occupancy,
-    new: &[Demand],
-    steps: Steps,
-    out: &mut [Slot],
-    needs: &mut Needs,
-) -> Result<(), Conflict> {
-    let one = match (new, &mut *out) {
-        ([demand], [slot]) => place_one(facts, beside, demand, slot),
-        _ => None,
-    };
-    *needs = match one {
-        Some(needs) => needs,
-        None => place_several(facts, beside, new, steps, out)?,
-    };
-    Ok(())
-}
-
-/// A plain event needs nothing on PMC1 to PMC4; the last two may count only while CTRL\[RUN\] is set.
-#[inline(always)]
-fn place_plain(facts: &Facts, beside: &Occupancy, demand: &Demand, slot: &mut Slot) -> Option<Needs> {
-    let free = facts.usable.without(beside.counters).and(CounterSet::from_bits(demand.reached.into()));
-    let free = if beside.needs.has_no_others() { free } else { left_by(beside, free)? };
-    let counter = free.highest()?;
-    *slot = Slot { counter, partner: None, bits: demand.plain_on(counter).to_bits() };
-    Some(if FIRST_FOUR.contains(counter) { Needs::NOTHING } else { Needs::run(true) })
-}
-
-/// Those of these counters that what is there leaves to a plain event; `None` if POWER9's PMC4 is not its own.
-#[inline(never)]
-fn left_by(beside: &Occupancy, free: CounterSet) -> Option<CounterSet> {
-    if beside.needs.has_bank() {
-        None
-    } else if beside.needs.may_run_always() {
-        Some(free)
-    } else {
-        Some(free.and(FIRST_FOUR))
-    }
-}
-
-/// One request, on the highest counter that any of its ways reaches; `None` if there is none.
-fn place_one(facts: &Facts, beside: &Occupancy, demand: &Demand, slot: &mut Slot) -> Option<Needs> {
-    let (free, needed) = (facts.usable.without(beside.counters), needed(facts, beside));
-    let mut ways = NO_WAYS;
-    demand.find_ways(facts, selects_bank(facts, &needed, slice::from_ref(demand)), &mut ways);
-    let counter = reached(&ways, &needed).and(free).highest()?;
-    settle(&ways, &needed, counter, slot)
-}
-
-/// What is needed by what is there. POWER9's PMC4 may be there with an event that is of no bank.
-#[inline(always)]
-fn needed(facts: &Facts, beside: &Occupancy) -> Needs {
-    let needs = beside.needs;
-    let is_taken = matches!(facts.generation, Generation::Power9) && !beside.counters.and(FOURTH).is_empty();
-    if is_taken && !needs.has_bank() { needs.and(Needs::no_bank()) } else { needs }
-}
-
-/// Does POWER9's PMC4 have to select a bank of the caches' events?
-#[inline(always)]
-fn selects_bank(facts: &Facts, needed: &Needs, new: &[Demand]) -> bool {
-    matches!(facts.generation, Generation::Power9) && (needed.has_bank() || new.iter().any(Demand::is_of_bank))
-}
-
-/// The counters that ways reach which agree with what is needed.
-#[inline(always)]
-fn reached(ways: &Ways, needed: &Needs) -> CounterSet {
-    let reached = |way: &Selection| if way.needs.agrees(needed) { way.counters() } else { CounterSet::EMPTY };
-    ways.iter().fold(CounterSet::EMPTY, |set, way| set.or(reached(way)))
-}
-
-/// Fills the slot of a request that has got this counter; what the way there needs.
-#[inline(always)]
-fn settle(ways: &Ways, needed: &Needs, counter: CounterId, slot: &mut Slot) -> Option<Needs> {
-    let way = ways.iter().find(|way| way.counters().contains(counter) && way.needs.agrees(needed))?;
-    *slot = Slot { counter, partner: None, bits: way.own.to_bits() };
-    Some(way.needs)
-}
-
-#[inline(never)]
-fn place_several(
-    facts: &Facts,
-    beside: &Occupancy,
-    new: &[Demand],
-    steps: Steps,
-    out: &mut [Slot],
-) -> Result<Needs, Conflict> {
     let (free, needed) = (facts.usable.without(beside.counters), needed(facts, beside));
     let selects_bank = selects_bank(facts, &needed, new);
     let mut ways = [NO_WAYS; MOST];
@@ -134,11 +31,37 @@ fn place_several(
     }
     let ways = ways.get(..new.len()).unwrap_or(&ways);
     let out = out.get_mut(..ways.len()).unwrap_or_default();
-    if agree(ways, &needed) {
-        match_all(free, &needed, ways, steps, out)
+    let needs = if agree(ways, &needed) {
+        match_all(free, &needed, ways, steps, out)?
     } else {
-        search(free, &needed, ways, steps, out)
-    }
+        search(free, &needed, ways, steps, out)?
+    };
+    Ok(Program(needs))
+}
+
+/// What is needed by what is there. POWER9's PMC4 may be there with an event that is of no bank.
+fn needed(facts: &Facts, beside: &Occupancy) -> Needs {
+    let needs = beside.needs;
+    let is_taken = matches!(facts.generation, Generation::Power9) && !beside.counters.and(FOURTH).is_empty();
+    if is_taken && !needs.has_bank() { needs.and(Needs::no_bank()) } else { needs }
+}
+
+/// Does POWER9's PMC4 have to select a bank of the caches' events?
+fn selects_bank(facts: &Facts, needed: &Needs, new: &[Demand]) -> bool {
+    matches!(facts.generation, Generation::Power9) && (needed.has_bank() || new.iter().any(Demand::is_of_bank))
+}
+
+/// The counters that ways reach which agree with what is needed.
+fn reached(ways: &Ways, needed: &Needs) -> CounterSet {
+    let reached = |way: &Selection| if way.needs.agrees(needed) { way.counters() } else { CounterSet::EMPTY };
+    ways.iter().fold(CounterSet::EMPTY, |set, way| set.or(reached(way)))
+}
+
+/// Fills the slot of a request that has got this counter; what the way there needs.
+fn settle(ways: &Ways, needed: &Needs, counter: CounterId, slot: &mut Slot) -> Option<Needs> {
+    let way = ways.iter().find(|way| way.counters().contains(counter) && way.needs.agrees(needed))?;
+    *slot = Slot { counter, partner: None, bits: way.own.to_bits() };
+    Some(way.needs)
 }
 
 /// Does no request need what another, or what is there, has otherwise?
@@ -168,8 +91,6 @@ fn match_all(
 }
 
 /// Chooses among the ways of requests that need different things.
-#[cold]
-#[inline(never)]
 fn search(free: CounterSet, needed: &Needs, ways: &[Ways], steps: Steps, out: &mut [Slot]) -> Result<Needs, Conflict> {
     let several = Several { ways, needed: *needed };
     placement::solve(free, &several, steps, out)?;

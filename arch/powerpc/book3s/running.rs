@@ -1,16 +1,17 @@
-//! Which of the unit's counters count: letting go, halting, and what an alert was of.
+//! Which of the unit's counters count, and which have overflowed.
 //!
-//! MMCR0's FC stops all counters at once.
+//! MMCR0's FC stops all counters at once. One counter stops by its selector, which is then nothing's, and from POWER8
+//! on by its freezes in MMCR2 too.
 //!
 //! A counter has overflowed when its top bit is set, and no status says so. While that is so, and
 //! MMCR0's PMAE and the counter's condition are enabled, the unit alerts: it clears PMAE, sets PMAO,
 //! and interrupts through vector F00H for as long as PMAO is set and MSR\[EE\] lets it. Whatever is
-//! written to MMCR0 here clears PMAO; if another counter is still negative when counting goes on, it
+//! written to MMCR0 here clears PMAO; if a counter is still negative when counting goes on, it
 //! alerts again. So PMAO is never written as 1 but when the unit is given back, and POWER8E's loss
 //! of an interrupt that was written so is not met before.
 //!
-//! On POWER7 an alert may be that of a count that was speculated and taken back: the counter that was
-//! within 256 of its overflow is then taken to have reached it, if no other has.
+//! On POWER7 an alert may be that of a count that was speculated and taken back: the counter that is within 256 of its
+//! overflow is then taken to have overflowed, if no other has.
 
 use super::driver::Book3s;
 use super::facts::Facts;
@@ -18,17 +19,14 @@ use super::program::Image;
 use super::registers::Control;
 use super::spr;
 use crate::arch::powerpc::Spr;
-use crate::backend::{Image as _, Period, Periods, Renewed};
 use crate::contract::Registers;
 use crate::event::{CounterId, CounterSet};
+use crate::sync::Word;
 
-/// The bit that says of a counter that it has overflowed.
-const TOP: u64 = Facts::WIDTH.longest();
-const FIRST_FOUR: CounterSet = CounterSet::first(4);
+/// The value at which a counter overflows.
+const FIRES: u64 = Facts::WIDTH.longest();
 /// PMC5 and PMC6, which have no selectors.
 const LAST_TWO: CounterSet = CounterSet::from_bits(0b11_0000);
-/// PMC7 and PMC8, which only POWER4 and the 970 have.
-const BEYOND_SIX: CounterSet = CounterSet::from_bits(0b1100_0000);
 
 impl<R: Registers<Address = Spr, Index = Spr>> Book3s<R> {
     #[inline(always)]
@@ -36,211 +34,116 @@ impl<R: Registers<Address = Spr, Index = Spr>> Book3s<R> {
         self.registers.write(spr::pmc(counter), value);
     }
 
-    /// Lets those count that are to. An interrupt amid it may let others run: those it is, then.
-    pub(super) fn start_again(&self, image: &Image) {
-        let mut started = image.running.get();
-        self.start(image);
-        while image.running.get() != started {
-            started = image.running.get();
-            self.start(image);
+    #[inline(always)]
+    fn value_of(&self, counter: CounterId) -> u64 {
+        self.registers.read_counter(spr::pmc(counter))
+    }
+
+    /// Writes MMCR0 so that exactly these counters count, and before it the registers that say what they count.
+    #[inline(always)]
+    pub(super) fn start(&self, image: &Image, exactly: CounterSet) {
+        if exactly.is_empty() {
+            return self.freeze(image);
         }
+        if image.selected.counters() != exactly {
+            self.select(image, exactly);
+        }
+        self.registers.write(spr::MMCR0, image.written.mmcr0.get() | self.access(image).bits());
     }
 
     /// Stops all counters, and forgets that one has alerted.
     #[inline(always)]
-    pub(super) fn halt(&self, image: &Image) {
-        if self.facts.rolls_back() {
-            image.alerted.set(self.registers.read(spr::MMCR0) & Control::ALERTED.bits());
-        }
-        self.freeze(image);
-    }
-
-    #[inline(always)]
     pub(super) fn freeze(&self, image: &Image) {
-        self.registers.write(spr::MMCR0, self.halted.bits() ^ image.lent.get());
+        self.registers.write(spr::MMCR0, (Control::FREEZE | self.access(image)).bits());
     }
 
-    /// What of MMCR0 says what problem state may do while counters are lent to a program, or are not.
+    /// Returns what MMCR0 says of what problem state may do.
     #[inline(always)]
-    pub(super) fn access(&self, image: &Image) -> u64 {
-        self.access.bits() ^ image.lent.get()
+    fn access(&self, image: &Image) -> Control {
+        if image.lent.counters().is_empty() { self.access } else { Control::empty() }
     }
 
-    /// Lets count what `running` says. Where MMCR1 and MMCR2 are written first, an interrupt amid that
-    /// may have stopped a counter: then it is done once more, and nothing goes on that was stopped.
-    #[inline(always)]
-    pub(super) fn start(&self, image: &Image) {
-        self.start_these(image, image.running.counters());
-    }
-
-    #[inline(always)]
-    pub(super) fn start_these(&self, image: &Image, exactly: CounterSet) {
-        if image.is_loaded(exactly) { self.go(image) } else { self.start_others(image) }
-    }
-
-    /// Lets count what is loaded.
-    #[inline(always)]
-    pub(super) fn go(&self, image: &Image) {
-        image.alerted.set(0);
-        self.registers.write(spr::MMCR0, image.go());
-    }
-
-    /// Lets those of these count on that no interrupt has stopped meanwhile.
-    #[inline(never)]
-    pub(super) fn go_on(&self, image: &Image, counters: CounterSet) {
-        let exactly = counters.and(image.running.counters());
-        image.running.set(exactly.bits());
-        self.start(image);
-    }
-
-    /// Halts all, so that these can be let count.
-    #[cold]
-    #[inline(never)]
-    pub(super) fn load_others(&self, image: &Image, exactly: CounterSet) {
-        self.reload(image, exactly);
-    }
-
-    /// Lets others count than MMCR1 and MMCR2 do now, or none.
-    #[inline(never)]
-    fn start_others(&self, image: &Image) {
-        let mut exactly = image.running.counters();
-        while !exactly.is_empty() && !image.is_loaded(exactly) {
-            self.reload(image, exactly);
-            exactly = image.running.counters();
-        }
-        if exactly.is_empty() {
-            return self.halt(image);
-        }
-        self.go(image);
-    }
-
-    /// Those of these counters that have reached their top bit: each is asked by an instruction of its
-    /// own.
-    #[inline(always)]
-    pub(super) fn negative(&self, counters: CounterSet) -> CounterSet {
-        let mut negative = 0;
-        if !counters.and(FIRST_FOUR).is_empty() {
-            self.ask::<0>(counters, &mut negative);
-            self.ask::<1>(counters, &mut negative);
-            self.ask::<2>(counters, &mut negative);
-            self.ask::<3>(counters, &mut negative);
-        }
-        self.ask::<4>(counters, &mut negative);
-        self.ask::<5>(counters, &mut negative);
-        if !counters.and(BEYOND_SIX).is_empty() {
-            self.ask::<6>(counters, &mut negative);
-            self.ask::<7>(counters, &mut negative);
-        }
-        CounterSet::from_bits(negative)
-    }
-
-    #[inline(always)]
-    fn ask<const NUMBER: u8>(&self, counters: CounterSet, negative: &mut u64) {
-        let bit = const { 1 << NUMBER };
-        if counters.bits() & bit != 0 {
-            let value = self.registers.read_counter(const { spr::pmc(numbered(NUMBER)) });
-            *negative |= value >> const { Facts::WIDTH.bits() - 1 - NUMBER as u32 } & bit;
-        }
-    }
-
-    /// Lets those of these counters that have overflowed begin their next period: each is asked and preset by
-    /// instructions of its own.
-    #[inline(always)]
-    pub(super) fn renew_each<P: Periods>(&self, counters: CounterSet, renewed: &mut Renewed<P>) {
-        if !counters.and(FIRST_FOUR).is_empty() {
-            self.renew_one::<0, P>(counters, renewed);
-            self.renew_one::<1, P>(counters, renewed);
-            self.renew_one::<2, P>(counters, renewed);
-            self.renew_one::<3, P>(counters, renewed);
-        }
-        self.renew_one::<4, P>(counters, renewed);
-        self.renew_one::<5, P>(counters, renewed);
-        if !counters.and(BEYOND_SIX).is_empty() {
-            self.renew_one::<6, P>(counters, renewed);
-            self.renew_one::<7, P>(counters, renewed);
-        }
-    }
-
-    #[inline(always)]
-    fn renew_one<const NUMBER: u8, P: Periods>(&self, counters: CounterSet, renewed: &mut Renewed<P>) {
-        let counter = const { numbered(NUMBER) };
-        if counters.contains(counter) {
-            let held = self.registers.read_counter(const { spr::pmc(numbered(NUMBER)) });
-            if held & TOP != 0 {
-                renewed.overflowed = renewed.overflowed.or(counter.only());
-                renewed.periods.end(counter);
-                self.begin_next(counter, held, &renewed.periods.of(counter), &mut renewed.outrun);
-            }
-        }
-    }
-
-    /// `length` less than what a counter holds is where its next period begins, whatever has been counted
-    /// since the overflow. If that is past the overflow as well, so has the whole of it.
-    #[inline(always)]
-    fn begin_next(&self, counter: CounterId, held: u64, period: &impl Period, outrun: &mut CounterSet) {
-        let length = period.length();
-        let begin = held.wrapping_sub(length);
-        if begin & TOP != 0 {
-            *outrun = outrun.or(counter.only());
-        } else {
-            period.begin(length);
-            self.registers.write_counter(spr::pmc(counter), begin);
-        }
-    }
-
-    /// No counter of somebody's has overflowed: what the alert was of, if there was one. An interrupt asks
-    /// for all of them.
+    /// Halts the unit, and writes what differs in the registers beside MMCR0 while these counters count.
     ///
-    /// Counters that are nobody's and negative would alert for ever. MMCR2 stops PMC5 and PMC6, but QEMU
-    /// counts them on while the other one counts.
-    #[inline(always)]
-    pub(super) fn found_nothing(&self, image: &Image, counters: CounterSet) -> CounterSet {
-        if self.facts.has_freezes() {
-            let nobodys = self.negative(LAST_TWO.without(image.occupied()));
-            if !nobodys.is_empty() {
-                self.quiet(nobodys);
-            }
-        } else if self.facts.rolls_back() {
-            return self.roll_back(image, counters);
-        }
-        CounterSet::EMPTY
-    }
-
-    #[cold]
+    /// A handler that comes amid it has selected what is to count by then, which may be fewer counters. The rest is
+    /// left as the handler wrote it, and not taken for known.
     #[inline(never)]
-    fn quiet(&self, nobodys: CounterSet) {
-        nobodys.into_iter().for_each(|counter| self.write_counter(counter, 0));
-    }
-
-    /// Those that an alert of POWER7 may be of though they have not overflowed, if one occurred: they
-    /// are made to have reached it. It has six counters.
-    #[inline(always)]
-    pub(super) fn roll_back(&self, image: &Image, counters: CounterSet) -> CounterSet {
-        let mut near = CounterSet::EMPTY;
-        if image.alerted.get() != 0 {
-            image.alerted.set(0);
-            self.reach::<0>(counters, &mut near);
-            self.reach::<1>(counters, &mut near);
-            self.reach::<2>(counters, &mut near);
-            self.reach::<3>(counters, &mut near);
-            self.reach::<4>(counters, &mut near);
-            self.reach::<5>(counters, &mut near);
+    fn select(&self, image: &Image, exactly: CounterSet) {
+        let (words, written) = (image.words(&self.facts, exactly), &image.written);
+        image.selected.set(0);
+        self.freeze(image);
+        self.update(image, spr::MMCRA, &written.mmcra, words.mmcra);
+        if self.facts.has_sources() {
+            self.update(image, spr::MMCR3, &written.mmcr3, words.mmcr3);
         }
-        near
+        self.update(image, spr::MMCR1, &written.mmcr1, words.mmcr1);
+        if self.facts.has_freezes() {
+            self.update(image, spr::MMCR2, &written.mmcr2, words.mmcr2);
+        }
+        if image.selected.get() == 0 {
+            written.mmcr0.set(words.mmcr0);
+            image.selected.set(exactly.bits());
+        } else {
+            image.selected.set(0);
+        }
     }
 
+    /// Writes a register unless it holds this value, or a handler has come.
+    ///
+    /// The note comes after the write. If a handler comes between them and runs fewer counters, the note has more of
+    /// them than the register. So it differs from what these fewer need, and the register is written the next time.
     #[inline(always)]
-    fn reach<const NUMBER: u8>(&self, counters: CounterSet, near: &mut CounterSet) {
+    fn update(&self, image: &Image, at: Spr, written: &Word, value: u64) {
+        if image.selected.get() == 0 && written.get() != value {
+            self.registers.write(at, value);
+            written.set(value);
+        }
+    }
+
+    /// Notes which counters count, if an alert has occurred: it may be that of one which was taken back.
+    #[inline(always)]
+    pub(super) fn note_alert(&self, image: &Image) {
+        let has_alerted = self.registers.read(spr::MMCR0) & Control::ALERTED.bits() != 0;
+        image.alerted.set(if has_alerted { image.running.get() } else { 0 });
+    }
+
+    /// Calls `found` for each of these counters that has overflowed.
+    #[inline(always)]
+    pub(super) fn find_overflowed(&self, image: &Image, among: CounterSet, mut found: impl FnMut(CounterId, i64)) {
+        let mut is_none = true;
+        for counter in among {
+            if let Some(past) = Facts::WIDTH.past(self.value_of(counter)) {
+                is_none = false;
+                found(counter, past as i64);
+            }
+        }
+        if is_none && self.facts.has_freezes() {
+            self.clear_unused(image);
+        } else if is_none && self.facts.rolls_back() {
+            self.find_near(image, among, found);
+        }
+    }
+
+    /// Clears PMC5 or PMC6 if it is negative and nobody's, which would alert for ever. MMCR2 stops them, but QEMU
+    /// counts each on while the other one counts.
+    fn clear_unused(&self, image: &Image) {
+        let occupied = image.occupied();
+        let unused = if occupied.and(LAST_TWO).is_empty() { CounterSet::EMPTY } else { LAST_TWO.without(occupied) };
+        for counter in unused {
+            if Facts::WIDTH.past(self.value_of(counter)).is_some() {
+                self.write_counter(counter, 0);
+            }
+        }
+    }
+
+    /// Calls `found` for those of these counters that an alert of POWER7 may be of though they have not overflowed.
+    fn find_near(&self, image: &Image, among: CounterSet, mut found: impl FnMut(CounterId, i64)) {
         const REACH: u64 = 256;
-        let counter = const { numbered(NUMBER) };
-        if counters.contains(counter) && self.registers.read_counter(spr::pmc(counter)).wrapping_add(REACH) & TOP != 0 {
-            self.registers.write_counter(spr::pmc(counter), TOP);
-            *near = near.or(counter.only());
+        for counter in among.and(image.alerted.counters()) {
+            let missing = FIRES.wrapping_sub(self.value_of(counter));
+            if missing <= REACH {
+                found(counter, -(missing as i64));
+            }
         }
     }
-}
-
-/// The counter with this number, which is known where the code is compiled.
-const fn numbered(number: u8) -> CounterId {
-    CounterId::new(number).expect("a unit has eight")
 }

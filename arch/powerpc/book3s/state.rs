@@ -1,46 +1,70 @@
-//! How a unit is taken over, and given back as it was.
+//! How a unit is taken over, woken, and given back as it was.
 
-use super::before::Before;
 use super::driver::Book3s;
+use super::program::Image;
 use super::registers::Control;
-use super::spr::{self, COUNTERS};
+use super::saved::Saved;
+use super::spr;
 use super::words::Words;
 use crate::arch::powerpc::Spr;
 use crate::contract::Registers;
 use crate::event::CounterId;
-
-/// Every counter that a unit can have.
-fn counters() -> impl Iterator<Item = CounterId> {
-    (0..COUNTERS).filter_map(CounterId::new)
-}
+use crate::sync::Word;
 
 impl<R: Registers<Address = Spr, Index = Spr>> Book3s<R> {
-    /// Halts the unit, reads it, and leaves no counter negative.
-    pub(super) fn take(&self, before: &Before) {
+    /// Halts the unit, keeps what it held, and leaves no counter negative.
+    pub(super) fn take_over(&self, into: &Saved) {
         let mmcr0 = self.registers.read(spr::MMCR0);
-        self.registers.write(spr::MMCR0, Control::FREEZE.bits());
-        let words = Words {
+        self.halt();
+        into.controls.set(Words {
             mmcr0,
             mmcr1: self.registers.read(spr::MMCR1),
             mmcr2: if self.facts.has_freezes() { self.registers.read(spr::MMCR2) } else { 0 },
             mmcr3: if self.facts.has_sources() { self.registers.read(spr::MMCR3) } else { 0 },
             mmcra: self.registers.read(spr::MMCRA),
-        };
-        let mut values = [0; COUNTERS as usize];
-        for (value, counter) in values.iter_mut().zip(counters()).filter(|(_, it)| self.facts.counters.contains(*it)) {
-            *value = self.registers.read(spr::pmc(counter));
-            self.write_counter(counter, 0);
+        });
+        for (counter, word) in self.counters(into) {
+            word.set(self.registers.read_counter(spr::pmc(counter)));
         }
-        before.keep(words, values);
+        self.clear_counters();
+    }
+
+    /// Writes everything, whatever the registers hold. Leaves the unit halted and no counter negative.
+    pub(super) fn write_all(&self, image: &Image) {
+        image.running.set(0);
+        image.alerted.set(0);
+        self.freeze(image);
+        self.clear_counters();
+        self.write_selectors(image.written.get());
     }
 
     /// Puts a state back: nothing counts, and nothing alerts, before everything is in place.
-    pub(super) fn put_back(&self, before: &Before) {
-        self.registers.write(spr::MMCR0, Control::FREEZE.bits());
-        let (words, values) = (before.words(), before.counters());
-        for (value, counter) in values.into_iter().zip(counters()).filter(|(_, it)| self.facts.counters.contains(*it)) {
-            self.write_counter(counter, value);
+    pub(super) fn put_back(&self, from: &Saved) {
+        self.halt();
+        for (counter, word) in self.counters(from) {
+            self.write_counter(counter, word.get());
         }
+        let controls = from.controls.get();
+        self.write_selectors(controls);
+        self.registers.write(spr::MMCR0, controls.mmcr0);
+    }
+
+    /// Stops all counters, with nothing lent.
+    fn halt(&self) {
+        self.registers.write(spr::MMCR0, (Control::FREEZE | self.access).bits());
+    }
+
+    /// Returns every counter that has a register, and the word in which it is kept.
+    fn counters<'a>(&self, saved: &'a Saved) -> impl Iterator<Item = (CounterId, &'a Word)> + use<'a, R> {
+        self.facts.counters.into_iter().zip(&saved.counters)
+    }
+
+    fn clear_counters(&self) {
+        self.facts.counters.into_iter().for_each(|counter| self.write_counter(counter, 0));
+    }
+
+    /// Writes all control registers except MMCR0. The unit is halted.
+    fn write_selectors(&self, words: Words) {
         self.registers.write(spr::MMCRA, words.mmcra);
         if self.facts.has_sources() {
             self.registers.write(spr::MMCR3, words.mmcr3);
@@ -49,6 +73,5 @@ impl<R: Registers<Address = Spr, Index = Spr>> Book3s<R> {
             self.registers.write(spr::MMCR2, words.mmcr2);
         }
         self.registers.write(spr::MMCR1, words.mmcr1);
-        self.registers.write(spr::MMCR0, words.mmcr0);
     }
 }

@@ -1,10 +1,11 @@
 //! The control registers of a whole unit as five words, and one counter's part in them.
 
-use core::ops::{BitOr, BitXor};
+use core::ops::BitOr;
 
 use super::generation::Generation;
 use super::registers::Freeze;
 use crate::event::CounterId;
+use crate::sync::Word;
 
 /// What the control registers hold, or a part of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -18,27 +19,6 @@ pub(super) struct Words {
 
 impl Words {
     pub(super) const NOTHING: Self = Self { mmcr0: 0, mmcr1: 0, mmcr2: 0, mmcr3: 0, mmcra: 0 };
-
-    /// Those of them that counters have fields of their own in: from POWER8 on neither MMCR0 nor MMCRA.
-    #[inline(always)]
-    pub(super) const fn of_counters<const SINCE_POWER8: bool>(self) -> Self {
-        if SINCE_POWER8 { Self { mmcr0: 0, mmcra: 0, ..self } } else { self }
-    }
-
-    /// What they hold where no counter counts: what [`Own::idle`] is on all of them.
-    pub(super) const fn idle(generation: Generation) -> Self {
-        /// Selector 8 on PMC3 to PMC8, each with a field of five bits.
-        const SELECTORS: u64 = 8 << 27 | 8 << 22 | 8 << 17 | 8 << 12 | 8 << 7 | 8 << 2;
-        /// One bit in each counter's nine of MMCR2.
-        const EACH: u64 = 1 << 55 | 1 << 46 | 1 << 37 | 1 << 28 | 1 << 19 | 1 << 10;
-        match generation {
-            Generation::Ppc970 => Self { mmcr0: 8 << 8 | 8 << 1, mmcr1: SELECTORS, ..Self::NOTHING },
-            Generation::Power8 | Generation::Power9 | Generation::Power10 => {
-                Self { mmcr2: Freeze::EVERYWHERE.bits() as u64 * EACH, ..Self::NOTHING }
-            }
-            _ => Self::NOTHING,
-        }
-    }
 }
 
 impl BitOr for Words {
@@ -56,18 +36,37 @@ impl BitOr for Words {
     }
 }
 
-impl BitXor for Words {
-    type Output = Self;
+/// [`Words`] that thread and interrupt share.
+#[derive(Debug)]
+pub(super) struct Held {
+    pub(super) mmcr0: Word,
+    pub(super) mmcr1: Word,
+    pub(super) mmcr2: Word,
+    pub(super) mmcr3: Word,
+    pub(super) mmcra: Word,
+}
 
-    #[inline(always)]
-    fn bitxor(self, other: Self) -> Self {
-        Self {
-            mmcr0: self.mmcr0 ^ other.mmcr0,
-            mmcr1: self.mmcr1 ^ other.mmcr1,
-            mmcr2: self.mmcr2 ^ other.mmcr2,
-            mmcr3: self.mmcr3 ^ other.mmcr3,
-            mmcra: self.mmcra ^ other.mmcra,
+impl Held {
+    pub(super) const fn nothing() -> Self {
+        Self { mmcr0: Word::new(0), mmcr1: Word::new(0), mmcr2: Word::new(0), mmcr3: Word::new(0), mmcra: Word::new(0) }
+    }
+
+    pub(super) fn get(&self) -> Words {
+        Words {
+            mmcr0: self.mmcr0.get(),
+            mmcr1: self.mmcr1.get(),
+            mmcr2: self.mmcr2.get(),
+            mmcr3: self.mmcr3.get(),
+            mmcra: self.mmcra.get(),
         }
+    }
+
+    pub(super) fn set(&self, words: Words) {
+        self.mmcr0.set(words.mmcr0);
+        self.mmcr1.set(words.mmcr1);
+        self.mmcr2.set(words.mmcr2);
+        self.mmcr3.set(words.mmcr3);
+        self.mmcra.set(words.mmcra);
     }
 }
 
@@ -119,50 +118,15 @@ impl Own {
         }
     }
 
-    /// What it changes of the control registers in which this counter does not count: selector and
-    /// freezes alone are not 0 there.
-    #[inline(always)]
-    pub(super) fn change<const SINCE_POWER8: bool>(self, generation: Generation, counter: CounterId) -> Words {
-        let idle = Self::idle(generation);
-        if SINCE_POWER8 {
-            let changed = Self { freeze: self.freeze ^ Freeze::EVERYWHERE, ..self };
-            changed.words_since_power8(generation, counter)
-        } else {
-            let changed = Self { select: self.select ^ idle.select, ..self };
-            Self::words_before(changed.to_bits(), generation, u32::from(counter.number()))
-        }
-    }
-
     /// Its part of the control registers, on this counter.
-    #[cfg(test)]
-    fn words(self, generation: Generation, counter: CounterId) -> Words {
-        if generation.has_freezes() {
-            self.words_since_power8(generation, counter)
-        } else {
-            Self::words_before(self.to_bits(), generation, u32::from(counter.number()))
-        }
-    }
-
-    #[inline(always)]
-    fn words_since_power8(self, generation: Generation, counter: CounterId) -> Words {
+    pub(super) fn words(self, generation: Generation, counter: CounterId) -> Words {
         let number = u32::from(counter.number());
-        let words = Words { mmcr2: self.freeze.of(counter), ..Words::NOTHING };
-        if number > 3 {
-            return words;
-        }
-        let mmcr3 = u64::from(self.source) << (49 - 15 * number);
-        Words { mmcr1: self.of_four(number) | self.combined_since_power8(generation, number), mmcr3, ..words }
-    }
-
-    /// The same before POWER8.
-    #[inline(never)]
-    fn words_before(own: u64, generation: Generation, number: u32) -> Words {
-        let own = Self::from_bits(own);
         match generation {
-            Generation::Power4 | Generation::Ppc970 => own.in_lanes(generation, number),
-            Generation::Power5 | Generation::Power5Plus | Generation::Power6 => own.on_bus(generation, number),
-            _ if number > 3 => Words::NOTHING,
-            _ => Words { mmcr1: own.of_four(number) | own.combined(35, 1, number), ..Words::NOTHING },
+            Generation::Power4 | Generation::Ppc970 => self.in_lanes(generation, number),
+            Generation::Power5 | Generation::Power5Plus | Generation::Power6 => self.on_bus(generation, number),
+            Generation::Power7 => Words { mmcr1: self.of_four(35, 1, number), ..Words::NOTHING },
+            Generation::Power8 => self.with_freezes(35, 1, counter),
+            Generation::Power9 | Generation::Power10 => self.with_freezes(38, 2, counter),
         }
     }
 
@@ -194,24 +158,24 @@ impl Own {
         Words { mmcr1: select | u64::from(self.adder) << (35 - number) | look_ahead, ..Words::NOTHING }
     }
 
-    /// PMCnUNIT and PMCnSEL of one of the first four, from POWER7 on; PMC5 and PMC6 have none.
-    #[inline(always)]
-    fn of_four(self, number: u32) -> u64 {
-        u64::from(self.unit) << (60 - 4 * number) | u64::from(self.select) << (24 - 8 * number)
+    /// PMCnUNIT, PMCnSEL and PMCnCOMB, from POWER7 on; PMC5 and PMC6 have none. PMCnCOMB has so many `bits`, and PMC1's
+    /// begin at `first`.
+    fn of_four(self, first: u32, bits: u32, number: u32) -> u64 {
+        if number > 3 {
+            return 0;
+        }
+        let combine = u64::from(self.combine) << (first - bits * number);
+        u64::from(self.unit) << (60 - 4 * number) | u64::from(self.select) << (24 - 8 * number) | combine
     }
 
-    /// PMCnCOMB of one of the first four: so many bits for each counter, PMC1's from bit `first` on.
-    #[inline(always)]
-    fn combined(self, first: u32, bits: u32, number: u32) -> u64 {
-        u64::from(self.combine) << (first - bits * number)
-    }
-
-    #[inline(always)]
-    fn combined_since_power8(self, generation: Generation, number: u32) -> u64 {
-        if matches!(generation, Generation::Power8) {
-            self.combined(35, 1, number)
-        } else {
-            self.combined(38, 2, number)
+    /// The same with the counter's parts of MMCR2 and MMCR3, from POWER8 on.
+    fn with_freezes(self, first: u32, bits: u32, counter: CounterId) -> Words {
+        let number = u32::from(counter.number());
+        Words {
+            mmcr1: self.of_four(first, bits, number),
+            mmcr2: self.freeze.of(counter),
+            mmcr3: if number > 3 { 0 } else { u64::from(self.source) << (49 - 15 * number) },
+            ..Words::NOTHING
         }
     }
 
@@ -255,30 +219,6 @@ mod tests {
     fn a_counters_own_part_fits_into_a_slot() {
         assert_eq!(Own::from_bits(ALL.to_bits()), ALL);
         assert_eq!(Own::from_bits(0).to_bits(), 0);
-    }
-
-    #[test]
-    fn where_nothing_counts_all_counters_are_idle() {
-        for generation in Generation::ALL {
-            let usable = if generation < Generation::Power5 { 8 } else { 6 };
-            let idle = (0..usable).map(|number| words(Own::idle(generation), generation, number));
-            assert_eq!(Words::idle(generation), idle.fold(Words::NOTHING, Words::bitor), "{generation:?}");
-        }
-    }
-
-    #[test]
-    fn a_change_makes_of_a_counter_that_is_idle_what_it_shall_be() {
-        for generation in Generation::ALL {
-            let own = Own { select: 0x15, adder: true, freeze: Freeze::HYPERVISOR, ..Own::default() };
-            for counter in (0..6).filter_map(CounterId::new) {
-                let idle = Own::idle(generation).words(generation, counter);
-                let change = match generation.has_freezes() {
-                    true => own.change::<true>(generation, counter),
-                    false => own.change::<false>(generation, counter),
-                };
-                assert_eq!(idle ^ change, own.words(generation, counter), "{generation:?}");
-            }
-        }
     }
 
     #[test]

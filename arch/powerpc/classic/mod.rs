@@ -1,6 +1,5 @@
 //! The classic 32-bit processors' unit: 604, 604e, 750, 7400 and 745x.
 
-mod before;
 mod catalogue;
 pub mod device;
 mod driver;
@@ -11,6 +10,7 @@ mod identity;
 mod need;
 mod program;
 mod registers;
+mod saved;
 pub mod spr;
 mod state;
 
@@ -21,3 +21,4 @@ pub use facts::{Facts, Model};
 pub use identity::Identity;
 pub use program::{Image, Occupancy};
 pub use registers::{Control, Extension, Place, SelectField, Selects};
+pub use saved::Saved;

@@ -93,6 +93,12 @@ impl Need {
         (self.0 >> 32) as u32 & Selects::all().bits()
     }
 
+    /// Returns true if what MMCR2 holds matters to it.
+    #[inline(always)]
+    pub(super) const fn scales(self) -> bool {
+        self.0 & SCALES != 0
+    }
+
     /// What it adds to MMCR2.
     #[inline(always)]
     pub(super) const fn extension(self) -> u32 {

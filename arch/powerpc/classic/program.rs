@@ -4,11 +4,9 @@
 //! a request needs of these does not depend on the counter that it is placed on: requests that
 //! agree are a matter of matching, and those that disagree cannot be together anywhere.
 
-use super::before::Before;
 use super::need::Need;
 use crate::arch::powerpc::Demand;
-use crate::backend::{self, Slot};
-use crate::contract::{self, Steps};
+use crate::contract::{self, Slot, Steps};
 use crate::event::{Conflict, Contention, CounterId, CounterSet, Requests};
 use crate::placement;
 use crate::sync::Word;
@@ -20,12 +18,6 @@ pub struct Image {
     /// What each occupied counter needs, its selector included. The table has 8 places so that an
     /// index needs no check.
     needs: [Word; 8],
-    /// The counters that were last let go.
-    pub(super) running: Word,
-    /// The counters whose overflow is not let through, though it has not been accounted for.
-    pub(super) withheld: Word,
-    /// What the unit held before.
-    pub(super) before: Before,
 }
 
 /// The counters in use, and what they need of what all counters share.
@@ -50,21 +42,10 @@ impl Occupancy {
     }
 }
 
-impl backend::Image for Image {
+impl contract::Image for Image {
     type Occupancy = Occupancy;
 
-    const BLANK: Self = Self {
-        occupied: Word::new(0),
-        needs: [const { Word::new(0) }; 8],
-        running: Word::new(0),
-        withheld: Word::new(0),
-        before: Before::nothing(),
-    };
-
-    #[inline(always)]
-    fn occupied(&self) -> CounterSet {
-        self.occupied.counters()
-    }
+    const BLANK: Self = Self { occupied: Word::new(0), needs: [const { Word::new(0) }; 8] };
 
     fn occupancy(&self) -> Occupancy {
         let counters = self.occupied.counters();
@@ -112,20 +93,20 @@ fn check_agreement(beside: &Occupancy, new: &[Demand]) -> Result<(), Conflict> {
 }
 
 impl Image {
-    /// Takes a slot over.
+    /// Notes a slot.
     #[inline(always)]
     pub(super) fn take(&self, slot: &Slot) {
         self.need(slot.counter).set(slot.bits);
         self.occupied.set(self.occupied.counters().or(slot.counter.only()).bits());
     }
 
-    /// Gives counters back.
+    /// Takes counters out.
     #[inline(always)]
     pub(super) fn release(&self, counters: CounterSet) {
         self.occupied.set(self.occupied.counters().without(counters).bits());
     }
 
-    /// What these counters need together.
+    /// Returns what these counters need together.
     #[inline(always)]
     pub(super) fn needs(&self, counters: CounterSet) -> Need {
         let needs = counters.into_iter().map(|counter| Need::from_bits(self.need(counter).get()));

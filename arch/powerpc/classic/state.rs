@@ -1,44 +1,54 @@
-//! How a unit is taken over, and given back as it was.
+//! How the unit is taken over, and given back as it was.
 
-use super::before::Before;
 use super::driver::{Classic, counter_register};
+use super::saved::Saved;
 use super::spr::{MMCR0, MMCR1, MMCR2};
 use crate::arch::powerpc::Spr;
 use crate::contract::Registers;
 
 impl<R: Registers<Address = Spr, Index = Spr>> Classic<R> {
-    /// Freezes the unit, reads it, and leaves no counter past its overflow.
-    pub(super) fn take(&self, before: &Before) {
-        before.control.set(self.registers.read(MMCR0));
+    /// Halts the unit, keeps what its registers held, and clears them.
+    pub(super) fn save_into(&self, saved: &Saved) {
+        saved.control.set(self.registers.read(MMCR0));
         self.freeze();
         if self.facts.has_selects() {
-            before.selects.set(self.registers.read(MMCR1));
+            saved.selects.set(self.registers.read(MMCR1));
         }
         if self.facts.has_extension() {
-            before.extension.set(self.registers.read(MMCR2));
+            saved.extension.set(self.registers.read(MMCR2));
         }
         for counter in self.facts.counters {
             let at = usize::from(counter.number() & 7);
-            before.counters[at].set(self.registers.read(counter_register(counter)));
+            saved.counters[at].set(self.registers.read(counter_register(counter)));
+        }
+        self.clear();
+    }
+
+    /// Leaves no counter of a frozen unit past its overflow, and does not let the system count or interrupt (MMCR2).
+    pub(super) fn clear(&self) {
+        if self.facts.has_extension() {
+            self.registers.write(MMCR2, 0);
+        }
+        for counter in self.facts.counters {
             self.registers.write(counter_register(counter), 0);
         }
     }
 
-    /// Puts a state back: nothing counts or interrupts before everything is in place. A value past
-    /// the overflow raises no false exception while PMXE is clear ("MPC7400 RISC Microprocessor
-    /// User's Manual", "Performance Monitor Counter Registers (PMC1-PMC4)").
-    pub(super) fn put_back(&self, before: &Before) {
+    /// Puts back what was kept. Nothing counts or interrupts before everything is in place: a value past the overflow
+    /// raises no exception while PMXE is clear ("MPC7400 RISC Microprocessor User's Manual", "Performance Monitor
+    /// Counter Registers (PMC1-PMC4)").
+    pub(super) fn restore_from(&self, saved: &Saved) {
         self.freeze();
         for counter in self.facts.counters {
             let at = usize::from(counter.number() & 7);
-            self.registers.write(counter_register(counter), before.counters[at].get());
+            self.registers.write(counter_register(counter), saved.counters[at].get());
         }
         if self.facts.has_extension() {
-            self.registers.write(MMCR2, before.extension.get());
+            self.registers.write(MMCR2, saved.extension.get());
         }
         if self.facts.has_selects() {
-            self.registers.write(MMCR1, before.selects.get());
+            self.registers.write(MMCR1, saved.selects.get());
         }
-        self.registers.write(MMCR0, before.control.get());
+        self.registers.write(MMCR0, saved.control.get());
     }
 }

@@ -1,23 +1,26 @@
-//! The embedded cores' unit, driven: the promises of [`Backend`], kept with the performance monitor
-//! registers of e300, e500 and e500mc.
+//! The embedded cores' unit, driven: the promises of [`Plan`], [`Counters`] and [`Control`], kept with the performance
+//! monitor registers of e300, e500 and e500mc.
 //!
-//! PMGC0's FAC stops all counters at once, and each counter has a freeze of its own in PMLCan, with
-//! its modes beside it: requests share nothing. No status says who has overflowed: a counter that
-//! has, and no other, has its top bit set. It interrupts (IVOR35; on e300 vector 0xF00) for as long as
-//! that bit, its condition enable and PMGC0's PMIE are set; the interrupt clears PMIE, and every
-//! [`Backend::run`] sets it again.
+//! PMGC0's FAC stops all counters at once. Each counter has a freeze of its own in PMLCan, beside its event and its
+//! modes, so requests share nothing. A counter that does not run has nothing but its freeze there: [`Counters::run`]
+//! writes the event when it starts it.
+//!
+//! No status says which counter has overflowed: it is one whose top bit is set. It interrupts (IVOR35; on e300 vector
+//! 0xF00) for as long as that bit, its condition enable in PMLCan and PMGC0's PMIE are set. The interrupt clears
+//! PMIE, and every run sets it again.
 
 use super::facts::Facts;
 use super::program::{Image, place};
 use super::registers::{Global, Local};
+use super::saved::Saved;
 use super::{encode, events};
 use crate::arch::powerpc::{Demand, LATE, Pmr, Pvr};
-use crate::backend::{Backend, Description, Image as _, Late, Overflow, Slot};
-use crate::contract::{Registers, Steps};
+use crate::contract::{Control, Counter, Counters, Description, Kind, Late, Overflow, Plan, Registers, Slot, Steps};
 use crate::event::catalogue::Catalogue;
-use crate::event::{
-    Conflict, CounterId, CounterSet, Error, Event, Generic, Refusal, Remaining, Request, Result, Width,
-};
+use crate::event::{Conflict, CounterId, CounterSet, Error, Event, Generic, Refusal, Remaining, Request, Result};
+
+/// The most events that a counter can be preset to wait for.
+const LONGEST: Remaining = Remaining::events(Facts::WIDTH.longest());
 
 /// The driver of one CPU's unit, over `R`.
 #[derive(Debug)]
@@ -48,24 +51,33 @@ impl<R: Registers<Address = Pmr, Index = Pmr>> Embedded<R> {
         &self.facts
     }
 
-    /// The registers that it drives.
-    #[must_use]
-    pub fn registers(&self) -> &R {
-        &self.registers
+    /// Stops every counter, and keeps overflows from interrupting.
+    #[inline(always)]
+    pub(super) fn freeze(&self) {
+        self.registers.write(Pmr::GLOBAL, Global::FREEZE.bits().into());
     }
 
+    /// Freezes this counter alone. An overflow that it has had is no condition any more.
     #[inline(always)]
-    fn write_global(&self, global: Global) {
-        self.registers.write(Pmr::GLOBAL, global.bits().into());
+    fn freeze_one(&self, counter: CounterId) {
+        self.registers.write(Pmr::local_of(counter), Local::FREEZE.bits().into());
     }
 
+    /// Starts and stops single counters in a unit that is frozen, so that exactly these count when it is let go.
+    ///
+    /// The image is changed last. An overflow handler that comes amid it begins from what ran before, and makes the
+    /// whole change by itself before it lets the unit go. If it has ended a counter, this is followed by another run.
     #[inline(always)]
-    fn write_counter(&self, counter: CounterId, remaining: Remaining) {
-        self.registers.write(Pmr::counter_of(counter), Facts::WIDTH.start(remaining));
+    fn exchange(&self, image: &Image, before: CounterSet, exactly: CounterSet) {
+        for counter in exactly.without(before) {
+            self.registers.write(Pmr::local_of(counter), image.local(counter));
+        }
+        before.without(exactly).into_iter().for_each(|counter| self.freeze_one(counter));
+        image.set_running(exactly);
     }
 }
 
-/// Does the first counter's word keep what is written to it? The counter is frozen meanwhile.
+/// Checks that the first counter's word keeps what is written to it. The counter is frozen meanwhile.
 fn check_kept<R: Registers<Address = Pmr, Index = Pmr>>(registers: &R) -> Result<()> {
     let at = Pmr::local_of(CounterId::ZERO);
     let before = registers.read(at);
@@ -77,13 +89,17 @@ fn check_kept<R: Registers<Address = Pmr, Index = Pmr>>(registers: &R) -> Result
     if read == wrote { Ok(()) } else { Err(Error::Swallowed { register: at.number().into(), wrote, read }) }
 }
 
-impl<R: Registers<Address = Pmr, Index = Pmr>> Backend for Embedded<R> {
+impl<R: Registers<Address = Pmr, Index = Pmr>> Plan for Embedded<R> {
+    type Registers = R;
     type Demand = Demand;
     type Program = ();
     type Occupancy = CounterSet;
-    type Image = Image;
     type Handle = Pmr;
-    type WayBack = ();
+
+    #[inline(always)]
+    fn registers(&self) -> &R {
+        &self.registers
+    }
 
     fn description(&self) -> Description {
         let core = self.facts.core;
@@ -101,6 +117,15 @@ impl<R: Registers<Address = Pmr, Index = Pmr>> Backend for Embedded<R> {
         events::native(generic)
     }
 
+    /// The core and the bits of its registers say which events there are, and the counters where they can be.
+    #[inline(always)]
+    fn kind(&self) -> Kind {
+        let facts = &self.facts;
+        let (event, threshold) = ((facts.local & Local::EVENT).event(), facts.threshold.bits());
+        let bits = u64::from(event) << 24 | u64::from(threshold) << 32;
+        Kind::from_bits(u64::from(b'E') | (facts.core as u64) << 8 | facts.counters.bits() << 16 | bits)
+    }
+
     #[inline(always)]
     fn encode(&self, request: &Request) -> Result<Demand, Refusal> {
         encode::encode(&self.facts, request)
@@ -111,82 +136,32 @@ impl<R: Registers<Address = Pmr, Index = Pmr>> Backend for Embedded<R> {
         place(self.facts.counters.without(*beside), new, steps, out)
     }
 
-    /// A counter must not look as if it had overflowed before it is preset: it is, to the longest
-    /// wait, before it counts as somebody's.
+    /// User programs read a counter by its copy, which every program can read: nothing opens or closes it ("PowerPC
+    /// e500 Core Family Reference Manual", sections 1.12.2 and 2.15.7, figure 2-42: "Supervisor/user read-only";
+    /// "MPC8308 PowerQUICC II Pro Processor Reference Manual", chapter 7, "e300 Processor Core Overview":
+    /// "UPMC0-UPMC3 provide user-level read access").
     #[inline(always)]
-    fn load(&self, image: &Image, (): &(), slots: &[Slot], _running: CounterSet) {
-        for slot in slots {
-            self.write_counter(slot.counter, self.longest(image, slot.counter));
-            image.load(&self.registers, &self.facts, slot);
-        }
+    fn counter(&self, slot: &Slot) -> Counter<Pmr> {
+        let handle = Pmr::counter_of(slot.counter);
+        Counter { handle, width: Facts::WIDTH, longest: LONGEST, user_index: Some(handle.user().number().into()) }
     }
+}
 
-    #[inline(always)]
-    fn release(&self, image: &Image, counters: CounterSet) {
-        image.release(&self.registers, counters);
-    }
+impl<R: Registers<Address = Pmr, Index = Pmr>> Counters for Embedded<R> {
+    type Image = Image;
 
-    #[inline(always)]
-    fn width(&self, _: &Image, _: CounterId) -> Width {
-        Facts::WIDTH
-    }
-
-    #[inline(always)]
-    fn longest(&self, _: &Image, _: CounterId) -> Remaining {
-        Remaining::events(Facts::WIDTH.longest())
-    }
-
-    #[inline(always)]
-    fn preset(&self, _: &Image, counter: CounterId, remaining: Remaining) {
-        self.write_counter(counter, remaining);
-    }
-
+    /// The unit is frozen while single counters are started or stopped, so that a set starts at once.
     #[inline(always)]
     fn run(&self, image: &Image, exactly: CounterSet) {
-        self.write_global(Global::FREEZE);
         if exactly.is_empty() {
-            return;
+            return self.freeze();
         }
-        for counter in image.occupied() {
-            let running = exactly.contains(counter);
-            let local = if running { image.running(counter) } else { image.frozen(counter) };
-            self.registers.write(Pmr::local_of(counter), local);
+        let before = image.running();
+        if before != exactly {
+            self.freeze();
+            self.exchange(image, before, exactly);
         }
-        self.write_global(Global::INTERRUPT);
-    }
-
-    #[inline(always)]
-    fn overflowed(&self, image: &Image, armed: CounterSet) -> CounterSet {
-        let past = |counter: &CounterId| Facts::WIDTH.past(self.read(Pmr::counter_of(*counter))).is_some();
-        armed.and(image.occupied()).into_iter().filter(past).collect()
-    }
-
-    /// A counter has overflowed until it is preset, and no other register says so.
-    #[inline(always)]
-    fn acknowledge(&self, _: &Image, _: CounterSet) {}
-
-    /// Every run sets PMIE.
-    #[inline(always)]
-    fn rearm(&self) {}
-
-    #[inline(always)]
-    fn late(&self) -> Late {
-        Late::One { within: LATE }
-    }
-
-    fn way_back(&self, _: &Self::Image, _: &Slot) {}
-
-    #[inline(always)]
-    fn handle(&self, _: &Image, counter: CounterId) -> Pmr {
-        Pmr::counter_of(counter)
-    }
-
-    /// By the copy, which every program can read: nothing opens or closes it ("PowerPC e500 Core Family
-    /// Reference Manual", sections 1.12.2 and 2.15.7, figure 2-42: "Supervisor/user read-only"; "MPC8308
-    /// PowerQUICC II Pro Processor Reference Manual", chapter 7, "e300 Processor Core Overview": "UPMC0-UPMC3
-    /// provide user-level read access").
-    fn user_index(&self, counter: Pmr) -> Option<u32> {
-        Some(counter.user().number().into())
+        self.registers.write(Pmr::GLOBAL, Global::INTERRUPT.bits().into());
     }
 
     #[inline(always)]
@@ -195,20 +170,73 @@ impl<R: Registers<Address = Pmr, Index = Pmr>> Backend for Embedded<R> {
     }
 
     #[inline(always)]
-    fn ticks(&self) -> u64 {
-        self.registers.ticks()
+    fn preset(&self, _: &Image, counter: CounterId, remaining: Remaining) -> Remaining {
+        let actual = remaining.min(LONGEST);
+        self.registers.write(Pmr::counter_of(counter), Facts::WIDTH.start(actual));
+        actual
     }
 
     #[inline(always)]
-    fn fence(&self) {
-        self.registers.fence();
+    fn overflowed(&self, _: &Image, among: CounterSet, mut found: impl FnMut(CounterId, i64)) {
+        for counter in among {
+            if let Some(past) = Facts::WIDTH.past(self.read(Pmr::counter_of(counter))) {
+                found(counter, past as i64);
+            }
+        }
     }
 
-    fn save(&self, image: &Image) {
-        self.take(&image.before);
+    /// Does nothing: a counter has overflowed until it is preset, and no other register says so.
+    #[inline(always)]
+    fn acknowledge(&self, _: &Image, _: CounterSet) {}
+
+    /// Does nothing: every run sets PMIE.
+    #[inline(always)]
+    fn rearm(&self) {}
+
+    #[inline(always)]
+    fn late(&self) -> Late {
+        Late::One { within: LATE }
+    }
+}
+
+impl<R: Registers<Address = Pmr, Index = Pmr>> Control for Embedded<R> {
+    type Saved = Saved;
+
+    const NOTHING_SAVED: Saved = Saved::nothing();
+
+    /// A counter that still runs by its own register, in a unit that is halted, is frozen before its word changes. A
+    /// core without PMLCbn has no event with a threshold.
+    #[inline(always)]
+    fn load(&self, image: &Image, (): &(), slots: &[Slot]) {
+        for slot in slots {
+            let counter = slot.counter;
+            let (local, threshold) = (slot.bits & u64::from(u32::MAX), slot.bits >> 32);
+            if image.running().contains(counter) && image.local(counter) != local {
+                self.freeze_one(counter);
+                image.rest(counter.only());
+            }
+            if image.threshold(counter) != threshold {
+                self.registers.write(Pmr::threshold_of(counter), threshold);
+            }
+            image.take(slot);
+        }
     }
 
-    fn restore(&self, image: &Image) {
-        self.put_back(&image.before);
+    /// A counter that runs by its own register is frozen by the next run of others.
+    #[inline(always)]
+    fn release(&self, image: &Image, counters: CounterSet) {
+        image.release(counters);
+    }
+
+    fn reload(&self, image: &Image) {
+        self.reload_from(image);
+    }
+
+    fn save(&self, into: &Saved) {
+        self.save_into(into);
+    }
+
+    fn restore(&self, from: &Saved) {
+        self.restore_from(from);
     }
 }

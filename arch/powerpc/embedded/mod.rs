@@ -4,7 +4,6 @@
 //! PowerPCs the compiler uses LWSYNC for fences, which is an illegal instruction on these cores (reported
 //! in concurrencykit/ck's issue 121 and jemalloc's pull request 1352). QEMU's cores accept it.
 
-mod before;
 mod catalogue;
 pub mod device;
 mod driver;
@@ -14,6 +13,7 @@ mod facts;
 mod identity;
 mod program;
 mod registers;
+mod saved;
 mod state;
 
 pub use device::Device;
@@ -22,3 +22,4 @@ pub use facts::{Core, Facts};
 pub use identity::Identity;
 pub use program::Image;
 pub use registers::{Global, Local, Threshold};
+pub use saved::Saved;

@@ -1,34 +1,25 @@
-//! The image of the counters' own words, and how a placement gets into it and into the unit.
+//! The image of the counters' own words, and how a placement is found.
 
-use super::before::Before;
-use super::facts::Facts;
-use super::registers::Local;
-use crate::arch::powerpc::{Demand, Pmr};
-use crate::backend::{self, Slot};
-use crate::contract::{Registers, Steps};
+use crate::arch::powerpc::Demand;
+use crate::contract::{self, Slot, Steps};
 use crate::event::{Conflict, CounterId, CounterSet};
 use crate::placement;
 use crate::sync::Word;
 
-/// The words that the counters were last given, and whose the counters are.
+/// What the counters are to be programmed with, and which of them run.
 #[derive(Debug)]
 pub struct Image {
     occupied: Word,
-    /// PMLCan in the low half, PMLCbn in the high half.
+    /// The counters whose PMLCan holds their word. That of any other counter holds its freeze alone.
+    running: Word,
+    /// PMLCan of a counter that runs in the low half, PMLCbn in the high half.
     words: [Word; 4],
-    /// What the unit held before.
-    pub(super) before: Before,
 }
 
-impl backend::Image for Image {
+impl contract::Image for Image {
     type Occupancy = CounterSet;
 
-    const BLANK: Self = Self { occupied: Word::new(0), words: [const { Word::new(0) }; 4], before: Before::nothing() };
-
-    #[inline(always)]
-    fn occupied(&self) -> CounterSet {
-        self.occupied.counters()
-    }
+    const BLANK: Self = Self { occupied: Word::new(0), running: Word::new(0), words: [const { Word::new(0) }; 4] };
 
     #[inline(always)]
     fn occupancy(&self) -> CounterSet {
@@ -50,43 +41,47 @@ pub(super) fn place(free: CounterSet, new: &[Demand], steps: Steps, out: &mut [S
 }
 
 impl Image {
-    /// Takes a slot over and writes its words; its counter is frozen.
+    /// Notes a slot, whose counter does not run.
     #[inline(always)]
-    pub(super) fn load<R>(&self, registers: &R, facts: &Facts, slot: &Slot)
-    where
-        R: Registers<Address = Pmr, Index = Pmr>,
-    {
+    pub(super) fn take(&self, slot: &Slot) {
         self.word(slot.counter).set(slot.bits);
-        registers.write(Pmr::local_of(slot.counter), self.frozen(slot.counter));
-        if facts.has_threshold() {
-            registers.write(Pmr::threshold_of(slot.counter), slot.bits >> 32);
-        }
         self.occupied.set(self.occupied.counters().or(slot.counter.only()).bits());
     }
 
-    /// Gives counters back. They are frozen, one by one: the next start lets the rest go on.
+    /// Takes counters out.
     #[inline(always)]
-    pub(super) fn release<R>(&self, registers: &R, counters: CounterSet)
-    where
-        R: Registers<Address = Pmr, Index = Pmr>,
-    {
-        for counter in counters {
-            registers.write(Pmr::local_of(counter), self.frozen(counter));
-        }
+    pub(super) fn release(&self, counters: CounterSet) {
         self.occupied.set(self.occupied.counters().without(counters).bits());
     }
 
-    /// PMLCan of a counter that counts.
+    /// Returns the counters that run unless the whole unit is halted.
     #[inline(always)]
-    pub(super) fn running(&self, counter: CounterId) -> u64 {
-        u64::from(self.word(counter).get() as u32)
+    pub(super) fn running(&self) -> CounterSet {
+        self.running.counters()
     }
 
-    /// PMLCan of a counter that rests: an overflow that it has had is no condition any more.
+    /// Notes that these counters run, and no others.
     #[inline(always)]
-    pub(super) fn frozen(&self, counter: CounterId) -> u64 {
-        let rests = Local::FREEZE.bits() | self.running(counter) as u32 & !Local::CONDITION.bits();
-        u64::from(rests)
+    pub(super) fn set_running(&self, counters: CounterSet) {
+        self.running.set(counters.bits());
+    }
+
+    /// Notes that these counters do not run. An overflow handler that comes amid it loses no change.
+    #[inline(always)]
+    pub(super) fn rest(&self, counters: CounterSet) {
+        self.running.update(|running| running & !counters.bits());
+    }
+
+    /// Returns PMLCan of a counter that runs.
+    #[inline(always)]
+    pub(super) fn local(&self, counter: CounterId) -> u64 {
+        self.word(counter).get() & u64::from(u32::MAX)
+    }
+
+    /// Returns PMLCbn.
+    #[inline(always)]
+    pub(super) fn threshold(&self, counter: CounterId) -> u64 {
+        self.word(counter).get() >> 32
     }
 
     #[inline(always)]

@@ -1,43 +1,58 @@
-//! How a unit is taken over, and given back as it was.
+//! How the unit is taken over, woken after a sleep, and given back as it was.
 
-use super::before::Before;
 use super::driver::Embedded;
-use super::registers::{Global, Local};
+use super::program::Image;
+use super::registers::Local;
+use super::saved::Saved;
 use crate::arch::powerpc::Pmr;
 use crate::contract::Registers;
+use crate::event::CounterId;
 
 impl<R: Registers<Address = Pmr, Index = Pmr>> Embedded<R> {
-    /// Freezes the unit, reads it, and leaves no counter past its overflow.
-    pub(super) fn take(&self, before: &Before) {
-        before.global.set(self.registers.read(Pmr::GLOBAL));
+    /// Halts the unit, keeps what its registers held, and clears them.
+    pub(super) fn save_into(&self, saved: &Saved) {
+        saved.global.set(self.registers.read(Pmr::GLOBAL));
         self.freeze();
         for counter in self.facts.counters {
             let at = usize::from(counter.number() & 3);
-            before.locals[at].set(self.registers.read(Pmr::local_of(counter)));
-            before.counters[at].set(self.registers.read(Pmr::counter_of(counter)));
+            saved.locals[at].set(self.registers.read(Pmr::local_of(counter)));
+            saved.counters[at].set(self.registers.read(Pmr::counter_of(counter)));
             if self.facts.has_threshold() {
-                before.thresholds[at].set(self.registers.read(Pmr::threshold_of(counter)));
+                saved.thresholds[at].set(self.registers.read(Pmr::threshold_of(counter)));
             }
-            self.registers.write(Pmr::local_of(counter), Local::FREEZE.bits().into());
-            self.registers.write(Pmr::counter_of(counter), 0);
+            self.clear(counter, 0);
         }
     }
 
-    /// Puts a state back: nothing counts or interrupts before everything is in place.
-    pub(super) fn put_back(&self, before: &Before) {
+    /// Halts the unit, and makes its registers what the image says. No counter runs.
+    pub(super) fn reload_from(&self, image: &Image) {
+        self.freeze();
+        for counter in self.facts.counters {
+            self.clear(counter, image.threshold(counter));
+        }
+        image.rest(self.facts.counters);
+    }
+
+    /// Freezes the counter, and leaves it not past its overflow.
+    fn clear(&self, counter: CounterId, threshold: u64) {
+        self.registers.write(Pmr::local_of(counter), Local::FREEZE.bits().into());
+        self.registers.write(Pmr::counter_of(counter), 0);
+        if self.facts.has_threshold() {
+            self.registers.write(Pmr::threshold_of(counter), threshold);
+        }
+    }
+
+    /// Puts back what was kept. Nothing counts or interrupts before everything is in place.
+    pub(super) fn restore_from(&self, saved: &Saved) {
         self.freeze();
         for counter in self.facts.counters {
             let at = usize::from(counter.number() & 3);
-            self.registers.write(Pmr::counter_of(counter), before.counters[at].get());
+            self.registers.write(Pmr::counter_of(counter), saved.counters[at].get());
             if self.facts.has_threshold() {
-                self.registers.write(Pmr::threshold_of(counter), before.thresholds[at].get());
+                self.registers.write(Pmr::threshold_of(counter), saved.thresholds[at].get());
             }
-            self.registers.write(Pmr::local_of(counter), before.locals[at].get());
+            self.registers.write(Pmr::local_of(counter), saved.locals[at].get());
         }
-        self.registers.write(Pmr::GLOBAL, before.global.get());
-    }
-
-    fn freeze(&self) {
-        self.registers.write(Pmr::GLOBAL, Global::FREEZE.bits().into());
+        self.registers.write(Pmr::GLOBAL, saved.global.get());
     }
 }

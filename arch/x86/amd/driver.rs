@@ -1,9 +1,9 @@
-//! AMD's unit, driven: the promises of [`Backend`], kept with the core performance counters of K7
-//! to Zen 5.
+//! AMD's unit, driven: the promises of [`Plan`], [`Counters`] and [`Control`], kept with the core performance
+//! counters of K7 to Zen 5.
 //!
 //! From version 2 on (Zen 4) selectors keep their enable bit while a counter rests, and
-//! PerfCntrGlobalCtl starts and stops all counters at once. Before it each selector is written,
-//! and no status says who overflowed: a counter that has, and no other, has its top bit clear.
+//! PerfCntrGlobalCtl starts and stops all counters at once. Before it the selectors that
+//! change are written, and no status says who overflowed: a counter that has, and no other, has its top bit clear.
 //!
 //! Every counter interrupts on overflow, also one that only counts: that is how it comes to 64
 //! bits. The local APIC never masks the line, so that each overflow interrupts by itself: several
@@ -17,12 +17,12 @@
 use super::events::Meaning;
 use super::facts::{Facts, Generation};
 use super::program::{Image, counter_register, place, select_register};
-use super::registers::{Select, Status};
+use super::registers::Status;
+use super::saved::Saved;
 use crate::arch::x86::probe::{answering, check_kept};
 use crate::arch::x86::repertoire::Repertoire;
-use crate::arch::x86::{Block, Demand, Guarded, Index, LATE, Line, Msr, WayBack};
-use crate::backend::{Backend, Description, Late, Overflow, Slot};
-use crate::contract::{Registers, Steps};
+use crate::arch::x86::{Demand, Guarded, Index, LATE, LEAST, Line, Msr};
+use crate::contract::{Control, Counter, Counters, Description, Kind, Late, Overflow, Plan, Registers, Slot, Steps};
 use crate::event::catalogue::Catalogue;
 use crate::event::{
     Conflict, CounterId, CounterSet, Error, Event, Generic, Modes, Refusal, Remaining, Request, Result, Width,
@@ -35,6 +35,7 @@ pub struct Amd<R, L> {
     pub(super) line: L,
     pub(super) facts: Facts,
     repertoire: Repertoire<Meaning>,
+    kind: Kind,
     /// What is acknowledged with every overflow, beside it: that the counters are frozen.
     pub(super) frozen: u64,
 }
@@ -47,7 +48,7 @@ where
     /// The driver of a unit with these facts.
     pub fn new(registers: R, line: L, facts: Facts) -> Self {
         let frozen = if facts.freezes { Status::COUNTERS_FROZEN.bits() } else { 0 };
-        Self { registers, line, repertoire: Repertoire::of(&facts), frozen, facts }
+        Self { registers, line, repertoire: Repertoire::of(&facts), kind: facts.kind(), frozen, facts }
     }
 
     /// The driver of the unit that the processor has by what `cpuid` says of it. Counters that do
@@ -88,91 +89,16 @@ where
         &self.facts
     }
 
-    /// The registers that it drives.
-    #[must_use]
-    pub fn registers(&self) -> &R {
-        &self.registers
-    }
-
-    /// What a selector has set while its counter rests.
-    #[inline(always)]
-    fn resting(&self) -> Select {
-        if self.facts.has_global() { Select::all() } else { Select::all().difference(Select::ENABLE) }
-    }
-
     #[inline(always)]
     fn write_counter(&self, counter: CounterId, value: u64) {
         self.registers.write(counter_register(self.facts.block, counter), value);
     }
+}
 
-    /// Stops each counter by its own selector, before version 2.
-    ///
-    /// A counter counts what of this comes before it is halted, and what of
-    /// [`Amd::run_singly`] comes after it is started, when an interrupt does it. So both are
-    /// straight code, with each register's address in it, and the counters that interrupt are the
-    /// first to be halted and the last to be started.
-    #[inline(never)]
-    fn halt_singly(&self, image: &Image) {
-        match self.facts.block {
-            Block::Legacy => self.halt_each::<4>(Block::Legacy, image, CounterSet::EMPTY),
-            Block::Core => self.halt_each::<6>(Block::Core, image, CounterSet::EMPTY),
-        }
-    }
-
-    /// Starts and stops each counter by its own selector, before version 2.
-    #[inline(never)]
-    fn run_singly(&self, image: &Image, exactly: CounterSet) {
-        match self.facts.block {
-            Block::Legacy => self.run_each::<4>(Block::Legacy, image, exactly),
-            Block::Core => self.run_each::<6>(Block::Core, image, exactly),
-        }
-    }
-
-    #[inline(always)]
-    fn halt_each<const N: usize>(&self, block: Block, image: &Image, but: CounterSet) {
-        let (halted, interrupting) = (image.counting().without(but), image.interrupting());
-        self.write_selects::<N>(block, image, halted.and(interrupting), Select::empty());
-        self.write_selects::<N>(block, image, halted.without(interrupting), Select::empty());
-    }
-
-    #[inline(always)]
-    fn run_each<const N: usize>(&self, block: Block, image: &Image, exactly: CounterSet) {
-        self.halt_each::<N>(block, image, exactly);
-        let (started, interrupting) = (image.counting().and(exactly), image.interrupting());
-        self.write_selects::<N>(block, image, started.without(interrupting), Select::ENABLE);
-        self.write_selects::<N>(block, image, started.and(interrupting), Select::ENABLE);
-    }
-
-    /// Writes the selectors of these counters, which are among the first `N`.
-    #[inline(always)]
-    fn write_selects<const N: usize>(&self, block: Block, image: &Image, counters: CounterSet, enable: Select) {
-        if counters.is_empty() {
-            return;
-        }
-        for counter in (0..N as u8).filter_map(CounterId::new) {
-            if counters.contains(counter) {
-                self.registers.write(select_register(block, counter), image.select(counter) | enable.bits());
-            }
-        }
-    }
-
-    /// Releases and loads, where pairs are to be split or joined, and before version 2.
-    #[cold]
-    #[inline(never)]
-    fn replace_all(&self, image: &Image, old: CounterSet, slots: &[Slot], running: CounterSet) {
-        self.release(image, old);
-        self.load(image, &(), slots, running);
-    }
-
-    /// Asks each counter whether it is past its overflow, before version 2.
-    #[inline(always)]
-    fn overflowed_singly(&self, image: &Image, counters: CounterSet) -> CounterSet {
-        let past = |counter: &CounterId| {
-            let raw = self.registers.read_counter(Index::of(*counter));
-            self.width(image, *counter).past(raw).is_some()
-        };
-        counters.into_iter().filter(past).collect()
-    }
+/// How wide a counter is, which may be the first of a pair.
+#[inline(always)]
+const fn width(second: Option<CounterId>) -> Width {
+    if second.is_some() { Facts::MERGED } else { Facts::WIDTH }
 }
 
 /// The manual of these processors.
@@ -187,17 +113,21 @@ const fn manual(generation: Generation) -> &'static str {
     }
 }
 
-impl<R, L> Backend for Amd<R, L>
+impl<R, L> Plan for Amd<R, L>
 where
     R: Registers<Address = Msr, Index = Index>,
     L: Line,
 {
+    type Registers = R;
     type Demand = Demand;
     type Program = ();
     type Occupancy = CounterSet;
-    type Image = Image;
     type Handle = Index;
-    type WayBack = WayBack;
+
+    #[inline(always)]
+    fn registers(&self) -> &R {
+        &self.registers
+    }
 
     fn description(&self) -> Description {
         let manual = manual(self.facts.generation);
@@ -219,6 +149,11 @@ where
     }
 
     #[inline(always)]
+    fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    #[inline(always)]
     fn encode(&self, request: &Request) -> Result<Demand, Refusal> {
         self.repertoire.encode(&self.facts, request)
     }
@@ -228,126 +163,66 @@ where
         place(self.facts.counters.without(*beside), new, steps, out)
     }
 
-    /// Where there is no status a counter must not look as if it had overflowed before it has
-    /// been preset: it is, to the longest wait, before it counts as somebody's.
     #[inline(always)]
-    fn load(&self, image: &Image, (): &(), slots: &[Slot], _running: CounterSet) {
-        for slot in slots {
-            image.join(&self.registers, self.facts.block, slot);
-            if !self.facts.has_global() {
-                self.preset(image, slot.counter, self.longest(image, slot.counter));
-            }
-            image.load(&self.registers, self.facts.block, slot, self.resting());
-        }
+    fn counter(&self, slot: &Slot) -> Counter<Index> {
+        let (handle, width) = (Index::of(slot.counter), width(slot.partner));
+        Counter { handle, width, longest: Remaining::events(width.longest()), user_index: Some(handle.raw()) }
     }
+}
 
-    #[inline(always)]
-    fn release(&self, image: &Image, counters: CounterSet) {
-        image.release(&self.registers, self.facts.block, counters);
-    }
-
-    #[inline(always)]
-    fn replace(&self, image: &Image, old: CounterSet, (): &(), slots: &[Slot], running: CounterSet) {
-        if !self.facts.has_global() || image.has_pairs(old, slots) {
-            self.replace_all(image, old, slots, running);
-        } else {
-            image.replace(&self.registers, self.facts.block, old, slots);
-        }
-    }
-
-    fn resumes(&self, image: &Image, counters: CounterSet) -> bool {
-        self.facts.has_global() && !image.has_pairs(counters, &[])
-    }
-
-    fn way_back(&self, _: &Image, slot: &Slot) -> WayBack {
-        WayBack {
-            counter: slot.counter,
-            select: Select::from_bits_truncate(slot.bits).bits(),
-            place: slot.counter.number(),
-            selector: select_register(self.facts.block, slot.counter),
-            register: counter_register(self.facts.block, slot.counter),
-            written: Facts::WIDTH.mask(),
-        }
-    }
-
-    #[inline(always)]
-    fn resume(&self, image: &Image, way_back: &WayBack, raw: u64) {
-        image.reselect(&self.registers, way_back);
-        way_back.bring(&self.registers, raw);
-    }
-
-    /// From version 2 on a counter is started and stopped by its enable bit alone. Before it, each
-    /// counter that is kept would be one more to be stopped in each interrupt.
-    #[inline(always)]
-    fn keeps(&self) -> bool {
-        self.facts.has_global()
-    }
-
-    #[inline(always)]
-    fn width(&self, image: &Image, counter: CounterId) -> Width {
-        if image.second(counter).is_some() { Facts::MERGED } else { Facts::WIDTH }
-    }
-
-    #[inline(always)]
-    fn longest(&self, image: &Image, counter: CounterId) -> Remaining {
-        Remaining::events(self.width(image, counter).longest())
-    }
-
-    /// The high 16 bits of a pair are written to its second counter, and before the others (PPR for
-    /// family 17h, "Large Increment per Cycle Events").
-    #[inline(always)]
-    fn preset(&self, image: &Image, counter: CounterId, remaining: Remaining) {
-        if let Some(second) = image.second(counter) {
-            let start = Facts::MERGED.start(remaining);
-            self.write_counter(second, start >> Facts::WIDTH.bits());
-            self.write_counter(counter, start & Facts::WIDTH.mask());
-        } else {
-            self.write_counter(counter, Facts::WIDTH.start(remaining));
-        }
-    }
-
-    #[inline(always)]
-    fn bring_back(&self, image: &Image, counter: CounterId, raw: u64) {
-        if let Some(second) = image.second(counter) {
-            self.write_counter(second, raw >> Facts::WIDTH.bits());
-        }
-        self.write_counter(counter, raw & Facts::WIDTH.mask());
-    }
+impl<R, L> Counters for Amd<R, L>
+where
+    R: Registers<Address = Msr, Index = Index>,
+    L: Line,
+{
+    type Image = Image;
 
     #[inline(always)]
     fn run(&self, image: &Image, exactly: CounterSet) {
-        if self.runs_at_once() {
-            self.run_at_once(image, exactly);
-        } else if exactly.is_empty() {
-            self.halt_singly(image);
-        } else {
-            self.run_singly(image, exactly);
-        }
-    }
-
-    #[inline(always)]
-    fn runs_at_once(&self) -> bool {
-        self.facts.has_global()
-    }
-
-    #[inline(always)]
-    fn run_at_once(&self, image: &Image, exactly: CounterSet) {
-        self.registers.write(Msr::CORE_CONTROL, image.with_seconds(exactly).bits());
-    }
-
-    #[inline(always)]
-    fn overflowed(&self, image: &Image, armed: CounterSet) -> CounterSet {
         if self.facts.has_global() {
-            self.overflowed_at_once(image, armed)
+            self.registers.write(Msr::CORE_CONTROL, image.with_seconds(exactly).bits());
         } else {
-            self.overflowed_singly(image, armed.and(image.counting()))
+            image.run(&self.registers, self.facts.block, exactly);
         }
     }
 
     #[inline(always)]
-    fn overflowed_at_once(&self, image: &Image, _: CounterSet) -> CounterSet {
-        let status = Status::from_bits_retain(self.registers.read(Msr::CORE_STATUS));
-        status.counters().and(image.counting())
+    fn read(&self, counter: Index) -> u64 {
+        self.registers.read_counter(counter)
+    }
+
+    /// The high 16 bits of a pair are written to its second counter, and before the others (PPR for family 17h, "Large
+    /// Increment per Cycle Events"). With them it is no longer past its overflow, whatever the others are.
+    #[inline(always)]
+    fn preset(&self, image: &Image, counter: CounterId, remaining: Remaining) -> Remaining {
+        let second = image.second(counter);
+        let width = width(second);
+        let remaining = Remaining::events(remaining.count().max(LEAST).min(width.longest()));
+        let start = width.start(remaining);
+        if let Some(second) = second {
+            self.write_counter(second, start >> Facts::WIDTH.bits());
+        }
+        self.write_counter(counter, start & Facts::WIDTH.mask());
+        remaining
+    }
+
+    /// Before version 2 there is no status: every counter is read.
+    ///
+    /// If no counter has overflowed, no acknowledgement follows, and counters that an overflow has frozen count again
+    /// at once.
+    #[inline(always)]
+    fn overflowed(&self, image: &Image, among: CounterSet, mut found: impl FnMut(CounterId, i64)) {
+        let status = if self.facts.has_global() { self.registers.read(Msr::CORE_STATUS) } else { among.bits() };
+        let mut stale = status & (image.with_seconds(among).bits() | self.frozen);
+        for counter in image.without_seconds(among.and(CounterSet::from_bits(status))) {
+            if let Some(past) = width(image.second(counter)).past(self.read(Index::of(counter))) {
+                stale &= !(image.with_seconds(counter.only()).bits() | self.frozen);
+                found(counter, past.cast_signed());
+            }
+        }
+        if self.facts.has_global() && stale != 0 {
+            self.registers.write(Msr::CORE_RESET, stale);
+        }
     }
 
     #[inline(always)]
@@ -365,31 +240,47 @@ where
     fn late(&self) -> Late {
         Late::Each { most: self.facts.counters.len().into(), within: LATE }
     }
+}
+
+impl<R, L> Control for Amd<R, L>
+where
+    R: Registers<Address = Msr, Index = Index>,
+    L: Line,
+{
+    type Saved = Saved;
+
+    const NOTHING_SAVED: Saved = Saved::nothing();
+
+    /// No counter looks as if it had overflowed before it is preset, where there is no status: a reload has preset all,
+    /// and whoever releases one has accounted for its overflow. But the top bit of a pair is its second counter's.
+    #[inline(always)]
+    fn load(&self, image: &Image, (): &(), slots: &[Slot]) {
+        for slot in slots {
+            image.load(&self.registers, &self.facts, slot);
+            if let Some(second) = slot.partner.filter(|_| !self.facts.has_global()) {
+                self.write_counter(second, Facts::MERGED.longest() >> Facts::WIDTH.bits());
+            }
+        }
+        image.occupy(slots);
+    }
 
     #[inline(always)]
-    fn handle(&self, _: &Image, counter: CounterId) -> Index {
-        Index::of(counter)
+    fn release(&self, image: &Image, counters: CounterSet) {
+        let split = image.release(&self.registers, self.facts.block, counters);
+        if !split.is_empty() && !self.facts.has_global() {
+            self.preset_all(image, split);
+        }
     }
 
-    fn user_index(&self, counter: Index) -> Option<u32> {
-        Some(counter.raw())
+    fn reload(&self, image: &Image) {
+        self.program(image);
     }
 
-    #[inline(always)]
-    fn read(&self, counter: Index) -> u64 {
-        self.registers.read_counter(counter)
+    fn save(&self, into: &Saved) {
+        self.take(into);
     }
 
-    #[inline(always)]
-    fn ticks(&self) -> u64 {
-        self.registers.ticks()
-    }
-
-    fn save(&self, image: &Image) {
-        self.take(&image.before);
-    }
-
-    fn restore(&self, image: &Image) {
-        self.put_back(&image.before);
+    fn restore(&self, from: &Saved) {
+        self.put_back(from);
     }
 }

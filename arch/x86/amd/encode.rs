@@ -13,15 +13,15 @@ use crate::event::{Flag, Generic, Refusal, Request, Result};
 /// [`LEAST_OF_OTHERS_IN_KERNEL`](crate::arch::x86::LEAST_OF_OTHERS_IN_KERNEL), but for misaligned
 /// references: an interrupt makes none.
 ///
-/// An interrupt counts those of its own instructions that come before its counter is halted and
-/// after it is let go on: 78 where there are four counters, 82 where there are six, and 66 from
-/// version 2 on, through this crate's entry, with a driver that
-/// [`detect`](crate::arch::x86::detect()) has found, and as the test kernel measures them. A period of
-/// no more than those would end before the handler has returned, and what was interrupted would
-/// never go on. 128 leaves a kernel's own entry some 40 instructions more. Counters that only count add nothing to that; before version 2 each further one that
-/// interrupts adds 8, and it shares the room: requests that interrupt at different moments need
-/// periods so long that their rates together come to no more than one interrupt in this many
-/// events.
+/// An interrupt counts those of its own instructions that come before its counter is halted and after it is let go on:
+/// 78 where there are four counters, 82 where there are six, and 66 from version 2 on, through this crate's entry, with
+/// a driver that [`detect`](crate::arch::x86::detect()) has found, and as the test kernel measures them. A period of no
+/// more than those would end before the handler has returned, and what was interrupted would never go on. 128 leaves a
+/// kernel's own entry some 40 instructions more.
+///
+/// Counters that only count add nothing to that. Before version 2 each further one that interrupts adds 8, and it
+/// shares the room: requests that interrupt at different moments need periods so long that their rates together come to
+/// no more than one interrupt in this many events.
 pub const LEAST_IN_KERNEL: u64 = 128;
 
 /// A demand's word has this bit beside the selector's where it takes a pair of counters.
@@ -60,7 +60,7 @@ impl Repertoire<Meaning> {
         }
         let counters = request.usable(facts.counters, counters)?;
         if let Some(sampling) = request.sampling {
-            check_least(request.modes, sampling, least_in_kernel(code, request))?;
+            check_least(request.modes, sampling, LEAST, least_in_kernel(code, request))?;
             let longest = if merged { Facts::MERGED } else { Facts::WIDTH }.longest();
             if sampling.period > longest {
                 return Err(Refusal::PeriodTooLong { longest });

@@ -8,7 +8,9 @@ use raw_cpuid::CpuIdReader;
 
 use super::registers::Select;
 use crate::arch::x86::Block;
+use crate::arch::x86::kind::packed;
 use crate::arch::x86::processor::Processor;
+use crate::contract::Kind;
 use crate::event::{CounterSet, Error, Result, Width};
 
 /// The processors that count alike.
@@ -150,5 +152,17 @@ impl Facts {
     #[must_use]
     pub const fn has_global(&self) -> bool {
         self.version >= 2
+    }
+
+    /// Returns the kind: all that demands and placements depend on.
+    pub(super) fn kind(&self) -> Kind {
+        packed([
+            (1, 1),
+            (self.family.into(), 9),
+            (self.model.into(), 8),
+            (self.counters.bits(), Block::Core.counters().into()),
+            ((self.block == Block::Core).into(), 1),
+            (self.has_global().into(), 1),
+        ])
     }
 }

@@ -5,7 +5,6 @@
 //! Monitoring Counters", table "Host/Guest Only Bits"). That register belongs to the hypervisor, and the driver
 //! does not read it.
 
-mod before;
 mod catalogue;
 pub mod device;
 mod driver;
@@ -15,6 +14,7 @@ mod facts;
 mod identity;
 mod program;
 mod registers;
+mod saved;
 mod state;
 
 pub use device::Device;
@@ -24,3 +24,4 @@ pub use facts::{Facts, Generation};
 pub use identity::Identity;
 pub use program::Image;
 pub use registers::{Select, Status};
+pub use saved::Saved;

@@ -3,54 +3,53 @@
 //! A merged pair is one counter to everybody else: its first. The second holds the event FFFH from
 //! the load to the release, and is neither started nor read.
 
-use super::before::Before;
 use super::encode::{is_sampled, takes_pair};
+use super::facts::Facts;
 use super::registers::Select;
-use crate::arch::x86::{Block, Demand, Index, Msr, WayBack};
-use crate::backend::{self, Slot};
-use crate::contract::{Registers, Steps};
+use crate::arch::x86::{Block, Demand, Index, Msr};
+use crate::contract::{self, Registers, Slot, Steps};
 use crate::event::{Conflict, CounterId, CounterSet};
 use crate::placement::{self, Choice, Problem, Takes};
 use crate::sync::Word;
 
-/// The selectors as they were last written, and whose they are.
+/// The selectors as they were last written, and the counters in use.
 #[derive(Debug)]
 pub struct Image {
     occupied: Word,
-    /// Those of them that are started, read and asked for overflows: all but the second ones of
-    /// pairs.
-    counting: Word,
     /// The first counters of pairs.
     firsts: Word,
+    /// The counters whose selectors are written with EN. Only used before version 2.
+    running: Word,
     /// The counters whose overflows were asked for.
     interrupting: Word,
-    /// The table has 8 places so that an index needs no check.
+    /// The selectors, without what [`Image::running`] says. The table has 8 places so that an index needs no check.
     selects: [Word; 8],
-    /// What the unit held before.
-    pub(super) before: Before,
 }
 
-impl backend::Image for Image {
+impl contract::Image for Image {
     type Occupancy = CounterSet;
 
     const BLANK: Self = Self {
         occupied: Word::new(0),
-        counting: Word::new(0),
         firsts: Word::new(0),
+        running: Word::new(0),
         interrupting: Word::new(0),
         selects: [const { Word::new(0) }; 8],
-        before: Before::nothing(),
     };
-
-    #[inline(always)]
-    fn occupied(&self) -> CounterSet {
-        self.occupied.counters()
-    }
 
     #[inline(always)]
     fn occupancy(&self) -> CounterSet {
         self.occupied.counters()
     }
+}
+
+/// The counters that can be the second of a pair.
+const SECONDS: CounterSet = CounterSet::from_bits(0xAAAA_AAAA_AAAA_AAAA);
+
+/// Returns these counters in the order in which their selectors are written: of a merged pair the second counter's
+/// comes first (PPR for family 17h, "Large Increment per Cycle Events").
+pub(super) const fn seconds_first(counters: CounterSet) -> [CounterSet; 2] {
+    [counters.and(SECONDS), counters.without(SECONDS)]
 }
 
 /// The second counters of these pairs.
@@ -99,126 +98,133 @@ impl Problem for WithPairs<'_> {
 }
 
 impl Image {
-    /// Makes the second counter of a pair the high half of the first, where a slot is one.
+    /// Writes the selectors of a slot where they differ, and notes them: of a pair the second counter's first.
+    ///
+    /// Selectors keep EN under a global control. Elsewhere a selector is only noted, except one that merges: a start
+    /// writes it whole.
     #[inline(always)]
-    pub(super) fn join<R>(&self, registers: &R, block: Block, slot: &Slot)
+    pub(super) fn load<R>(&self, registers: &R, facts: &Facts, slot: &Slot)
     where
         R: Registers<Address = Msr, Index = Index>,
     {
         if let Some(second) = slot.partner {
             self.firsts.set(self.firsts.counters().or(slot.counter.only()).bits());
-            registers.write(select_register(block, second), (Select::MERGE | Select::ENABLE).bits());
+            self.load_select(registers, facts.block, second, Select::MERGE | Select::ENABLE);
         }
-    }
-
-    /// Takes a slot over, and writes its selector. `resting` is what a selector may have set while
-    /// its counter does not count.
-    #[inline(always)]
-    pub(super) fn load<R>(&self, registers: &R, block: Block, slot: &Slot, resting: Select)
-    where
-        R: Registers<Address = Msr, Index = Index>,
-    {
-        let select = Select::from_bits_truncate(slot.bits) & resting;
-        self.select_word(slot.counter).set(select.bits());
-        registers.write(select_register(block, slot.counter), select.bits());
-        let others = self.interrupting.counters().without(slot.counter.only());
         let own = if is_sampled(slot.bits) { slot.counter.only() } else { CounterSet::EMPTY };
-        self.interrupting.set(others.or(own).bits());
-        self.occupied.set(self.occupied.counters().or(slot.occupies()).bits());
-        self.counting.set(self.counting.counters().or(slot.counter.only()).bits());
-    }
-
-    /// Are any of these counters, or of these slots, pairs?
-    #[inline(always)]
-    pub(super) fn has_pairs(&self, counters: CounterSet, slots: &[Slot]) -> bool {
-        !self.firsts.counters().and(counters).is_empty() || slots.iter().any(|slot| slot.partner.is_some())
-    }
-
-    /// Takes slots over in the stead of counters `old`, and writes the selectors that select something
-    /// else by now. There are no pairs among either.
-    #[inline(always)]
-    pub(super) fn replace<R>(&self, registers: &R, block: Block, old: CounterSet, slots: &[Slot])
-    where
-        R: Registers<Address = Msr, Index = Index>,
-    {
-        let (mut new, mut interrupting) = (CounterSet::EMPTY, CounterSet::EMPTY);
-        for slot in slots {
-            let (counter, select) = (slot.counter.only(), Select::from_bits_truncate(slot.bits).bits());
-            new = new.or(counter);
-            interrupting = interrupting.or(if is_sampled(slot.bits) { counter } else { CounterSet::EMPTY });
-            if !old.contains(slot.counter) || self.select(slot.counter) != select {
-                self.select_word(slot.counter).set(select);
-                registers.write(select_register(block, slot.counter), select);
-            }
-        }
-        let replaced = |word: &Word| word.set(word.counters().without(old).or(new).bits());
-        replaced(&self.counting);
-        replaced(&self.occupied);
-        self.interrupting.set(self.interrupting.counters().without(new).or(interrupting).bits());
-    }
-
-    /// Has a counter that is somebody's select what it did for another, where a unit starts and stops
-    /// counters by one register: whether it was asked for overflows is of no account there.
-    #[inline(always)]
-    pub(super) fn reselect<R>(&self, registers: &R, way_back: &WayBack)
-    where
-        R: Registers<Address = Msr, Index = Index>,
-    {
-        let noted = &self.selects[usize::from(way_back.place) & 7];
-        if noted.get() != way_back.select {
-            noted.set(way_back.select);
-            registers.write(way_back.selector, way_back.select);
+        self.interrupting.set(self.interrupting.counters().without(slot.counter.only()).or(own).bits());
+        let select = Select::from_bits_truncate(slot.bits);
+        if facts.has_global() {
+            self.load_select(registers, facts.block, slot.counter, select);
+        } else {
+            self.noted(slot.counter).set((select - Select::ENABLE).bits());
         }
     }
 
-    /// Gives counters back. Their selectors stay in the registers, but for those that merge.
     #[inline(always)]
-    pub(super) fn release<R>(&self, registers: &R, block: Block, counters: CounterSet)
+    fn load_select<R>(&self, registers: &R, block: Block, counter: CounterId, select: Select)
     where
         R: Registers<Address = Msr, Index = Index>,
     {
-        let split = self.firsts.counters().and(counters);
-        for second in seconds(split) {
-            registers.write(select_register(block, second), 0);
+        if self.select(counter) != select {
+            self.noted(counter).set(select.bits());
+            registers.write(select_register(block, counter), select.bits());
+        }
+    }
+
+    /// Notes that the counters of these slots are in use.
+    #[inline(always)]
+    pub(super) fn occupy(&self, slots: &[Slot]) {
+        let occupied = slots.iter().fold(self.occupied.counters(), |set, slot| set.or(slot.occupies()));
+        self.occupied.set(occupied.bits());
+    }
+
+    /// Takes counters out. Their selectors stay in the registers, except those that merge: the counter before would be
+    /// one of 64 bits for whoever has it next. Returns the counters that were pairs.
+    ///
+    /// A pair is noted as one until it is out of use: an interrupt amid it reads all its bits.
+    #[inline(always)]
+    pub(super) fn release<R>(&self, registers: &R, block: Block, counters: CounterSet) -> CounterSet
+    where
+        R: Registers<Address = Msr, Index = Index>,
+    {
+        let split = self.with_seconds(self.firsts.counters().and(counters));
+        self.occupied.set(self.occupied.counters().without(counters.or(split)).bits());
+        for second in split.and(SECONDS) {
+            self.load_select(registers, block, second, Select::empty());
         }
         self.firsts.set(self.firsts.counters().without(split).bits());
-        self.counting.set(self.counting.counters().without(counters).bits());
-        self.occupied.set(self.occupied.counters().without(counters).bits());
+        split
     }
 
-    /// The counters that are started, read and asked for overflows.
+    /// Writes all selectors, whatever they hold. Before version 2 that stops the counters.
+    pub(super) fn write<R>(&self, registers: &R, facts: &Facts)
+    where
+        R: Registers<Address = Msr, Index = Index>,
+    {
+        for counter in seconds_first(facts.counters).into_iter().flatten() {
+            registers.write(select_register(facts.block, counter), self.select(counter).bits());
+        }
+        self.running.set(0);
+    }
+
+    /// Starts and stops counters by their selectors, before version 2. Only those are written that change. What is
+    /// noted covers what counts at every moment, so that an interrupt that comes amid it halts all.
+    ///
+    /// A counter counts what of this comes before it is stopped and after it is started, when an interrupt does it. So
+    /// those whose overflows were asked for are the first to be stopped and the last to be started.
+    #[inline(never)]
+    pub(super) fn run<R>(&self, registers: &R, block: Block, exactly: CounterSet)
+    where
+        R: Registers<Address = Msr, Index = Index>,
+    {
+        let (before, interrupting) = (self.running.counters(), self.interrupting.counters());
+        self.running.set(before.or(exactly).bits());
+        let (stopped, started) = (before.without(exactly), exactly.without(before));
+        self.write_each(registers, block, stopped.and(interrupting), Select::empty());
+        self.write_each(registers, block, stopped.without(interrupting), Select::empty());
+        self.write_each(registers, block, started.without(interrupting), Select::ENABLE);
+        self.write_each(registers, block, started.and(interrupting), Select::ENABLE);
+        self.running.set(exactly.bits());
+    }
+
     #[inline(always)]
-    pub(super) fn counting(&self) -> CounterSet {
-        self.counting.counters()
+    fn write_each<R>(&self, registers: &R, block: Block, counters: CounterSet, enable: Select)
+    where
+        R: Registers<Address = Msr, Index = Index>,
+    {
+        for counter in counters {
+            registers.write(select_register(block, counter), (self.select(counter) | enable).bits());
+        }
     }
 
-    /// The counters whose overflows were asked for, among others that nobody has any more.
-    #[inline(always)]
-    pub(super) fn interrupting(&self) -> CounterSet {
-        self.interrupting.counters()
-    }
-
-    /// These counters, and those that they are merged with.
+    /// Returns these counters, and those that they are merged with.
     #[inline(always)]
     pub(super) fn with_seconds(&self, counters: CounterSet) -> CounterSet {
         counters.or(seconds(self.firsts.counters().and(counters)))
     }
 
-    /// The counter that is merged with this one.
+    /// Returns these counters without those that are the second of a pair.
+    #[inline(always)]
+    pub(super) fn without_seconds(&self, counters: CounterSet) -> CounterSet {
+        counters.without(seconds(self.firsts.counters()))
+    }
+
+    /// Returns the counter that is merged with this one.
     #[inline(always)]
     pub(super) fn second(&self, counter: CounterId) -> Option<CounterId> {
         seconds(self.firsts.counters().and(counter.only())).lowest()
     }
 
-    /// What a counter selects while it rests.
+    /// Returns what a counter selects while it rests.
     #[inline(always)]
-    pub(super) fn select(&self, counter: CounterId) -> u64 {
-        self.select_word(counter).get()
+    fn select(&self, counter: CounterId) -> Select {
+        Select::from_bits_retain(self.noted(counter).get())
     }
 
     #[inline(always)]
-    fn select_word(&self, counter: CounterId) -> &Word {
-        &self.selects[(counter.number() & 7) as usize]
+    fn noted(&self, counter: CounterId) -> &Word {
+        &self.selects[usize::from(counter.number() & 7)]
     }
 }
 

@@ -1,47 +1,54 @@
-//! How a unit is taken over, and given back as it was.
+//! How a unit is taken over and given back, and how it is programmed again after a sleep.
 
-use super::before::Before;
 use super::driver::Amd;
-use super::program::select_register;
-use super::registers::{Select, Status};
-use crate::arch::x86::all::{Bank, keep_all, write_all};
+use super::program::{Image, seconds_first};
+use super::registers::Status;
+use super::saved::Saved;
+use crate::arch::x86::all::{Bank, keep_all, stop_all, write_all};
 use crate::arch::x86::{Index, Line, Msr};
-use crate::contract::Registers;
-use crate::event::CounterSet;
-
-/// The counters that can be the upper half of the one before.
-const SECONDS: CounterSet = CounterSet::from_bits(0xAAAA_AAAA_AAAA_AAAA);
+use crate::contract::{Counters, Registers};
+use crate::event::{CounterSet, Remaining};
 
 impl<R, L> Amd<R, L>
 where
     R: Registers<Address = Msr, Index = Index>,
     L: Line,
 {
-    /// Halts the unit, reads it, clears its status, and takes the line over.
-    pub(super) fn take(&self, before: &Before) {
-        before.control.set(self.halt());
-        keep_all(&self.registers, self.facts.counters, self.selects(), before.selects.words());
-        self.rest();
-        keep_all(&self.registers, self.facts.counters, self.counters(), before.counters.words());
-        before.status.set(self.take_status());
-        before.line.set(self.line.install());
+    /// Keeps what the unit held, halts it, and takes the line over.
+    pub(super) fn take(&self, into: &Saved) {
+        if self.facts.has_global() {
+            into.control.set(self.registers.read(Msr::CORE_CONTROL));
+        }
+        keep_all(&self.registers, self.facts.counters, self.selects(), into.selects.words());
+        self.halt();
+        keep_all(&self.registers, self.facts.counters, self.counters(), into.counters.words());
+        into.status.set(self.take_status());
+        into.line.set(self.line.install());
     }
 
-    /// Puts a state back: nothing counts before everything is in place. Of a merged pair the second
-    /// counter's selector comes first (PPR for family 17h, "Large Increment per Cycle Events").
-    pub(super) fn put_back(&self, before: &Before) {
+    /// Programs the unit from its image, whatever it holds, and takes the line over.
+    pub(super) fn program(&self, image: &Image) {
         self.halt();
-        self.rest();
+        image.write(&self.registers, &self.facts);
+        if !self.facts.has_global() {
+            self.preset_all(image, image.without_seconds(self.facts.counters));
+        }
         self.take_status();
-        write_all(&self.registers, self.facts.counters, self.counters(), before.counters.words(), u64::MAX);
-        self.line.restore(before.line.get());
-        let all = self.facts.counters;
-        for counters in [all.and(SECONDS), all.without(SECONDS)] {
-            write_all(&self.registers, counters, self.selects(), before.selects.words(), u64::MAX);
+        self.line.install();
+    }
+
+    /// Puts back what was kept: nothing counts before everything is in place.
+    pub(super) fn put_back(&self, from: &Saved) {
+        self.halt();
+        self.take_status();
+        write_all(&self.registers, self.facts.counters, self.counters(), from.counters.words(), u64::MAX);
+        self.line.restore(from.line.get());
+        for counters in seconds_first(self.facts.counters) {
+            write_all(&self.registers, counters, self.selects(), from.selects.words(), u64::MAX);
         }
         if self.facts.has_global() {
-            self.registers.write(Msr::CORE_SET, before.status.get());
-            self.registers.write(Msr::CORE_CONTROL, before.control.get());
+            self.registers.write(Msr::CORE_SET, from.status.get());
+            self.registers.write(Msr::CORE_CONTROL, from.control.get());
         }
     }
 
@@ -53,21 +60,22 @@ where
         Bank { first: self.facts.block.first_counter(), stride: self.facts.block.stride() }
     }
 
-    /// Stops every counter at once, where that can be done; returns PerfCntrGlobalCtl as it was.
-    fn halt(&self) -> u64 {
-        if !self.facts.has_global() {
-            return 0;
+    /// Stops every counter, and of a pair the first one first. No selector is enabled then, and no two counters are a
+    /// pair.
+    fn halt(&self) {
+        if self.facts.has_global() {
+            self.registers.write(Msr::CORE_CONTROL, 0);
         }
-        let control = self.registers.read(Msr::CORE_CONTROL);
-        self.registers.write(Msr::CORE_CONTROL, 0);
-        control
+        for counters in seconds_first(self.facts.counters).into_iter().rev() {
+            stop_all(&self.registers, counters, self.selects());
+        }
     }
 
-    /// Stops every counter by its own selector.
-    fn rest(&self) {
-        for counter in self.facts.counters {
-            let msr = select_register(self.facts.block, counter);
-            self.registers.write(msr, self.registers.read(msr) & !Select::ENABLE.bits());
+    /// Lets these counters wait as long as they can. Where there is no status, they look as if they had overflowed
+    /// otherwise.
+    pub(super) fn preset_all(&self, image: &Image, counters: CounterSet) {
+        for counter in counters {
+            self.preset(image, counter, Remaining::events(u64::MAX));
         }
     }
 

@@ -1,8 +1,8 @@
-//! Intel's unit, driven: the promises of [`Backend`], kept with architectural performance
-//! monitoring versions 1 to 6.
+//! Intel's unit, driven: the promises of [`Plan`], [`Counters`] and [`Control`], kept with architectural
+//! performance monitoring versions 1 to 6.
 //!
 //! Selectors keep their enable bit while a counter rests; IA32_PERF_GLOBAL_CTRL starts and stops
-//! all counters at once. Version 1 has no such register: there each selector is written.
+//! all counters at once. Version 1 has no such register: there the selectors that change are written.
 //!
 //! Every counter interrupts on overflow, also one that only counts: that is how it comes to 64
 //! bits.
@@ -16,18 +16,16 @@
 use super::events::Meaning;
 use super::facts::Facts;
 use super::nehalem;
-use super::program::{Image, Occupancy, Program, is_fixed, place};
+use super::program::{Image, Occupancy, Program, place};
 use super::reach::Reach;
-use super::registers::{GlobalStatus, Select};
+use super::registers::GlobalStatus;
+use super::saved::Saved;
 use crate::arch::x86::probe::check_kept;
 use crate::arch::x86::repertoire::Repertoire;
-use crate::arch::x86::{Demand, Index, LATE, Line, Msr, WayBack};
-use crate::backend::{Backend, Description, Image as _, Late, Overflow, Slot};
-use crate::contract::{Registers, Steps};
+use crate::arch::x86::{Demand, Index, LATE, Line, Msr};
+use crate::contract::{Control, Counter, Counters, Description, Kind, Late, Overflow, Plan, Registers, Slot, Steps};
 use crate::event::catalogue::Catalogue;
-use crate::event::{
-    Conflict, CounterId, CounterSet, Event, Generic, Modes, Refusal, Remaining, Request, Result, Width,
-};
+use crate::event::{Conflict, CounterId, CounterSet, Event, Generic, Modes, Refusal, Remaining, Request, Result};
 
 /// The driver of one CPU's unit, over `R`; its overflows come through the line `L`.
 #[derive(Debug)]
@@ -37,14 +35,11 @@ pub struct Intel<R, L> {
     pub(super) facts: Facts,
     repertoire: Repertoire<Meaning>,
     reach: Reach,
-    /// Every counter of the unit.
-    all: CounterSet,
+    kind: Kind,
     /// What is acknowledged with every overflow, beside it: that the counters are frozen.
     frozen: u64,
-    /// What a selector has set while its counter rests.
-    resting: Select,
-    /// General counters must be woken before they are first used.
-    wakes: bool,
+    /// General counters need a workaround before they are first programmed.
+    pub(super) wakes: bool,
 }
 
 impl<R, L> Intel<R, L>
@@ -60,9 +55,8 @@ where
             line,
             repertoire,
             reach,
-            all: facts.counters_of_all_kinds(),
+            kind: facts.kind(),
             frozen: if facts.version >= 4 { GlobalStatus::COUNTERS_FROZEN.bits() } else { 0 },
-            resting: if facts.has_global() { Select::all() } else { Select::all().difference(Select::ENABLE) },
             wakes: nehalem::is_meant(&facts),
             facts,
         }
@@ -87,62 +81,23 @@ where
     pub fn facts(&self) -> &Facts {
         &self.facts
     }
-
-    /// The registers that it drives.
-    #[must_use]
-    pub fn registers(&self) -> &R {
-        &self.registers
-    }
-
-    /// Starts and stops each counter by its own selector, for version 1.
-    #[cold]
-    #[inline(never)]
-    fn run_singly(&self, image: &Image, exactly: CounterSet) {
-        for counter in self.facts.general {
-            let mut select = image.select(counter);
-            select.set(Select::ENABLE, exactly.contains(counter));
-            self.registers.write(Msr::selector(counter), select.bits());
-        }
-    }
-
-    /// Releases and loads, where more than counters is to be programmed.
-    #[cold]
-    #[inline(never)]
-    fn replace_all(&self, image: &Image, old: CounterSet, program: &Program, slots: &[Slot], running: CounterSet) {
-        image.release(old);
-        self.load(image, program, slots, running);
-    }
-
-    /// [`Backend::resume`] of a fixed counter that counts something else.
-    #[inline(never)]
-    fn resume_fixed(&self, image: &Image, way_back: &WayBack, raw: u64) {
-        image.recontrol(&self.registers, way_back);
-        way_back.bring(&self.registers, raw);
-    }
-
-    /// Asks each counter whether it is past its overflow, for version 1.
-    #[cold]
-    #[inline(never)]
-    fn overflowed_singly(&self, armed: CounterSet) -> CounterSet {
-        let past = |counter: &CounterId| {
-            let raw = self.registers.read_counter(Index::of(*counter));
-            self.facts.general_width.past(raw).is_some()
-        };
-        armed.and(self.facts.general).into_iter().filter(past).collect()
-    }
 }
 
-impl<R, L> Backend for Intel<R, L>
+impl<R, L> Plan for Intel<R, L>
 where
     R: Registers<Address = Msr, Index = Index>,
     L: Line,
 {
+    type Registers = R;
     type Demand = Demand;
     type Program = Program;
     type Occupancy = Occupancy;
-    type Image = Image;
     type Handle = Index;
-    type WayBack = WayBack;
+
+    #[inline(always)]
+    fn registers(&self) -> &R {
+        &self.registers
+    }
 
     fn description(&self) -> Description {
         let mut description = Description::new(
@@ -169,117 +124,78 @@ where
     }
 
     #[inline(always)]
+    fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    #[inline(always)]
     fn encode(&self, request: &Request) -> Result<Demand, Refusal> {
         self.repertoire.encode(&self.facts, &self.reach, request)
     }
 
     #[inline(always)]
     fn place(&self, beside: &Occupancy, new: &[Demand], steps: Steps, out: &mut [Slot]) -> Result<Program, Conflict> {
-        place(&self.facts, self.all, beside, new, steps, out)
+        place(&self.facts, beside, new, steps, out)
     }
 
     #[inline(always)]
-    fn load(&self, image: &Image, program: &Program, slots: &[Slot], running: CounterSet) {
-        if self.wakes && running.is_empty() && image.occupied().and(self.facts.general).is_empty() {
-            nehalem::wake(&self.registers, &self.facts);
-        }
-        image.load(&self.registers, program, slots, self.resting);
-    }
-
-    #[inline(always)]
-    fn release(&self, image: &Image, counters: CounterSet) {
-        image.release(counters);
-    }
-
-    #[inline(always)]
-    fn replace(&self, image: &Image, old: CounterSet, program: &Program, slots: &[Slot], running: CounterSet) {
-        if self.wakes || image.needs_more(old, program) {
-            self.replace_all(image, old, program, slots, running);
-        } else {
-            image.replace(&self.registers, old, slots, self.resting);
+    fn counter(&self, slot: &Slot) -> Counter<Index> {
+        let handle = Index::of(slot.counter);
+        Counter {
+            handle,
+            width: self.reach.width(slot.counter),
+            longest: self.reach.longest(slot.counter),
+            user_index: Some(handle.raw()),
         }
     }
+}
 
-    fn resumes(&self, image: &Image, counters: CounterSet) -> bool {
-        !self.wakes && !image.relies(counters)
-    }
-
-    fn way_back(&self, _: &Image, slot: &Slot) -> WayBack {
-        let (counter, (register, written)) = (slot.counter, self.reach.register(slot.counter));
-        let selector = if is_fixed(counter) { Msr::FIXED_CONTROL } else { Msr::selector(counter) };
-        let select = Select::from_bits_truncate(slot.bits).bits();
-        WayBack { counter, select, place: Image::place_of(counter), selector, register, written }
-    }
-
-    #[inline(always)]
-    fn resume(&self, image: &Image, way_back: &WayBack, raw: u64) {
-        if image.selects(way_back) {
-            way_back.bring(&self.registers, raw);
-        } else if is_fixed(way_back.counter) {
-            self.resume_fixed(image, way_back, raw);
-        } else {
-            image.reselect(&self.registers, way_back);
-            way_back.bring(&self.registers, raw);
-        }
-    }
-
-    /// A counter is started and stopped by its enable bit alone. Before version 2 that is in its
-    /// selector, and each counter that is kept would be one more to be written.
-    #[inline(always)]
-    fn keeps(&self) -> bool {
-        self.facts.has_global()
-    }
-
-    #[inline(always)]
-    fn width(&self, _: &Image, counter: CounterId) -> Width {
-        self.reach.width(counter)
-    }
-
-    #[inline(always)]
-    fn longest(&self, _: &Image, counter: CounterId) -> Remaining {
-        self.reach.longest(counter)
-    }
-
-    #[inline(always)]
-    fn preset(&self, _: &Image, counter: CounterId, remaining: Remaining) {
-        let (register, value) = self.reach.preset(counter, remaining);
-        self.registers.write(register, value);
-    }
-
-    #[inline(always)]
-    fn bring_back(&self, _: &Image, counter: CounterId, raw: u64) {
-        let (register, value) = self.reach.bring_back(counter, raw);
-        self.registers.write(register, value);
-    }
+impl<R, L> Counters for Intel<R, L>
+where
+    R: Registers<Address = Msr, Index = Index>,
+    L: Line,
+{
+    type Image = Image;
 
     #[inline(always)]
     fn run(&self, image: &Image, exactly: CounterSet) {
-        if self.runs_at_once() {
-            self.run_at_once(image, exactly);
+        if self.facts.has_global() {
+            self.registers.write(Msr::GLOBAL_CONTROL, exactly.bits());
         } else {
-            self.run_singly(image, exactly);
+            image.run(&self.registers, exactly);
         }
     }
 
     #[inline(always)]
-    fn runs_at_once(&self) -> bool {
-        self.facts.has_global()
+    fn read(&self, counter: Index) -> u64 {
+        self.registers.read_counter(counter)
     }
 
     #[inline(always)]
-    fn run_at_once(&self, _: &Image, exactly: CounterSet) {
-        self.registers.write(Msr::GLOBAL_CONTROL, exactly.bits());
+    fn preset(&self, image: &Image, counter: CounterId, remaining: Remaining) -> Remaining {
+        let (remaining, register, value) = self.reach.preset(counter, image.code(counter), remaining);
+        self.registers.write(register, value);
+        remaining
     }
 
+    /// Whatever else the status says (CondChgd, ASCI, others' overflows) is none of these. Version 1 has no status:
+    /// every counter is read.
+    ///
+    /// If no counter has overflowed, no acknowledgement follows, and counters that an interrupt has frozen count again
+    /// at once.
     #[inline(always)]
-    fn overflowed(&self, image: &Image, armed: CounterSet) -> CounterSet {
-        if self.facts.has_global() { self.overflowed_at_once(image, armed) } else { self.overflowed_singly(armed) }
-    }
-
-    /// Whatever else the status says (CondChgd, ASCI, others' overflows) is none of these.
-    #[inline(always)]
-    fn overflowed_at_once(&self, _: &Image, stopped: CounterSet) -> CounterSet {
-        CounterSet::from_bits(self.registers.read(Msr::GLOBAL_STATUS)).and(stopped)
+    fn overflowed(&self, _: &Image, among: CounterSet, mut found: impl FnMut(CounterId, i64)) {
+        let status = if self.facts.has_global() { self.registers.read(Msr::GLOBAL_STATUS) } else { among.bits() };
+        let mut stale = status & (among.bits() | self.frozen);
+        for counter in among.and(CounterSet::from_bits(status)) {
+            if let Some(past) = self.reach.width(counter).past(self.read(Index::of(counter))) {
+                stale &= !(counter.only().bits() | self.frozen);
+                found(counter, past.cast_signed());
+            }
+        }
+        if self.facts.has_global() && stale != 0 {
+            self.registers.write(Msr::GLOBAL_RESET, stale);
+        }
     }
 
     #[inline(always)]
@@ -299,31 +215,38 @@ where
     fn late(&self) -> Late {
         Late::One { within: LATE }
     }
+}
+
+impl<R, L> Control for Intel<R, L>
+where
+    R: Registers<Address = Msr, Index = Index>,
+    L: Line,
+{
+    type Saved = Saved;
+
+    const NOTHING_SAVED: Saved = Saved::nothing();
+
+    /// No counter looks as if it had overflowed before it is preset, where there is no status: a reload has preset all,
+    /// and whoever releases one has accounted for its overflow.
+    #[inline(always)]
+    fn load(&self, image: &Image, program: &Program, slots: &[Slot]) {
+        image.load(&self.registers, &self.facts, program, slots);
+    }
 
     #[inline(always)]
-    fn handle(&self, _: &Image, counter: CounterId) -> Index {
-        Index::of(counter)
+    fn release(&self, image: &Image, counters: CounterSet) {
+        image.release(counters);
     }
 
-    fn user_index(&self, counter: Index) -> Option<u32> {
-        Some(counter.raw())
+    fn reload(&self, image: &Image) {
+        self.program(image);
     }
 
-    #[inline(always)]
-    fn read(&self, counter: Index) -> u64 {
-        self.registers.read_counter(counter)
+    fn save(&self, into: &Saved) {
+        self.take(into);
     }
 
-    #[inline(always)]
-    fn ticks(&self) -> u64 {
-        self.registers.ticks()
-    }
-
-    fn save(&self, image: &Image) {
-        self.take(&image.before);
-    }
-
-    fn restore(&self, image: &Image) {
-        self.put_back(&image.before);
+    fn restore(&self, from: &Saved) {
+        self.put_back(from);
     }
 }

@@ -60,7 +60,8 @@ impl Repertoire<Meaning> {
         }
         counters = request.usable(facts.counters_of_all_kinds(), counters)?;
         if let Some(sampling) = request.sampling {
-            check_least(request.modes, sampling, least_in_kernel(word, request))?;
+            let least = reach.least(Select::from_bits_truncate(word).code());
+            check_least(request.modes, sampling, least, least_in_kernel(word, request))?;
             counters = reach.reaching(counters, sampling.period)?;
         }
         Ok((counters, word))

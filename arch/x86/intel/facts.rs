@@ -9,8 +9,10 @@ use raw_cpuid::{CpuIdReader, CpuIdResult};
 use super::auxiliary::Auxiliary;
 use super::model::{Core, Microarchitecture};
 use super::registers::{Capabilities, FixedControl, Select};
+use crate::arch::x86::kind::packed;
 use crate::arch::x86::processor::Processor;
 use crate::arch::x86::{Msr, Window};
+use crate::contract::Kind;
 use crate::event::{CounterSet, Error, Result, Width};
 
 /// What the unit of a processor has. Driver and device are created from the same facts.
@@ -277,5 +279,32 @@ impl Facts {
     #[must_use]
     pub const fn has_global(&self) -> bool {
         self.version >= 2
+    }
+
+    /// Returns the kind: all that demands and placements depend on. The version is not among it, because what it adds
+    /// is (counters and bits of selectors).
+    pub(super) fn kind(&self) -> Kind {
+        let core = match self.core {
+            Core::Alike => 0,
+            Core::Large => 1,
+            Core::Small(native) => 2 + native.min(5),
+        };
+        let width = |width: Width| (u64::from(width.bits()) - 32, 6);
+        let has = |bit| (self.selectable.contains(bit).into(), 1);
+        packed([
+            (0, 1),
+            (self.family.into(), 5),
+            (self.model.into(), 8),
+            (core.into(), 3),
+            (self.general.bits(), Msr::GENERAL.into()),
+            (self.fixed.bits() >> 32, Msr::FIXED.into()),
+            width(self.general_width),
+            width(self.fixed_width),
+            ((self.window == Window::Full).into(), 1),
+            has(Select::ANY_THREAD),
+            has(Select::EQUAL),
+            has(Select::UNIT_MASK_2),
+            (self.events.bits().into(), 13),
+        ])
     }
 }

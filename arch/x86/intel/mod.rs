@@ -1,7 +1,6 @@
 //! Intel's architectural performance monitoring, versions 1 to 6.
 
 mod auxiliary;
-mod before;
 mod catalogue;
 pub mod device;
 mod driver;
@@ -10,11 +9,13 @@ mod errata;
 pub mod events;
 mod facts;
 mod identity;
+mod least;
 mod model;
 mod nehalem;
 mod program;
 mod reach;
 mod registers;
+mod saved;
 mod state;
 
 pub use auxiliary::{Auxiliary, Beside};
@@ -27,3 +28,4 @@ pub use identity::Identity;
 pub use model::{Core, Microarchitecture};
 pub use program::{Image, Occupancy, Program};
 pub use registers::{Capabilities, DebugControl, FixedControl, GlobalStatus, Select};
+pub use saved::Saved;

@@ -6,9 +6,8 @@
 //! arch/x86/events/intel/core.c). The first step, clearing IA32_PEBS_ENABLE and IA32_PERF_GLOBAL_CTRL, is
 //! left out: the unit is already halted, and PEBS is not used.
 //!
-//! The workaround runs before the first general counters of a unit are programmed, while nothing counts and no
-//! counter holds a count. It does not run when counters are added later, because that would cost running
-//! counters some of their events.
+//! The workaround runs once at each claim and after each sleep, while nothing counts and no counter holds a count. It does
+//! not run when counters are added to others, because that would cost running counters some of their events.
 
 use super::facts::Facts;
 use super::model::Microarchitecture;

@@ -1,32 +1,28 @@
 //! The image of the control registers, and how a placement gets into it and into the unit.
 
 use super::auxiliary::{Auxiliary, Beside};
-use super::before::Before;
 use super::facts::Facts;
 use super::registers::{FixedControl, Select};
-use crate::arch::x86::{Demand, Index, Msr, WayBack};
-use crate::backend::{self, Slot};
-use crate::contract::{self, Registers, Steps};
+use crate::arch::x86::{Demand, Index, Msr};
+use crate::contract::{self, Registers, Slot, Steps};
 use crate::event::{Conflict, Contention, CounterId, CounterSet, Requests};
 use crate::placement;
 use crate::sync::Word;
 
-/// The control registers as they were last written, and whose they are.
+/// The control registers as they were last written, and the counters in use.
 #[derive(Debug)]
 pub struct Image {
     occupied: Word,
-    /// What the counters select, the general ones' first and then the fixed ones'; the table has 16 places
-    /// for each kind so that an index needs no check.
-    selects: [Word; 32],
+    /// The counters whose selectors are written with EN. Only version 1 needs it.
+    running: Word,
+    /// The selectors of the general counters, without what [`Image::running`] says. The table has 16 places so that an
+    /// index needs no check.
+    selects: [Word; 16],
     fixed_control: Word,
-    /// The counters that rely on any of the registers beside them.
-    relying: Word,
     besides: [Shared; Beside::COUNT],
-    /// What the unit held before.
-    pub(super) before: Before,
 }
 
-/// A register beside the counters: its value, and the counters that rely on it.
+/// An auxiliary register: its value, and the counters that rely on it.
 #[derive(Debug)]
 struct Shared {
     value: Word,
@@ -38,14 +34,14 @@ impl Shared {
         Self { value: Word::new(0), users: Word::new(0) }
     }
 
-    /// Must it keep its value?
+    /// Returns true if it must keep its value.
     fn is_used(&self) -> bool {
         !self.users.counters().is_empty()
     }
 }
 
-/// The counters in use, and the values of the registers beside them that must stay.
-#[derive(Clone, Copy, Debug, Default)]
+/// The counters in use, and the values of the auxiliary registers that must stay.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Occupancy {
     counters: CounterSet,
     /// The marks of the registers in use.
@@ -54,15 +50,6 @@ pub struct Occupancy {
     values: [u64; Beside::COUNT],
 }
 
-impl PartialEq for Occupancy {
-    #[inline(always)]
-    fn eq(&self, other: &Self) -> bool {
-        self.counters == other.counters && self.held == other.held && (self.held == 0 || self.values == other.values)
-    }
-}
-
-impl Eq for Occupancy {}
-
 impl contract::Occupancy for Occupancy {
     #[inline(always)]
     fn counters(&self) -> CounterSet {
@@ -70,49 +57,45 @@ impl contract::Occupancy for Occupancy {
     }
 }
 
-impl backend::Image for Image {
+impl contract::Image for Image {
     type Occupancy = Occupancy;
 
     const BLANK: Self = Self {
         occupied: Word::new(0),
-        selects: [const { Word::new(0) }; 32],
+        running: Word::new(0),
+        selects: [const { Word::new(0) }; 16],
         fixed_control: Word::new(0),
-        relying: Word::new(0),
         besides: [const { Shared::blank() }; Beside::COUNT],
-        before: Before::nothing(),
     };
-
-    #[inline(always)]
-    fn occupied(&self) -> CounterSet {
-        self.occupied.counters()
-    }
 
     #[inline(always)]
     fn occupancy(&self) -> Occupancy {
         let mut occupancy = Occupancy { counters: self.occupied.counters(), ..Occupancy::default() };
-        if !self.relying.counters().is_empty() {
-            self.add_besides(&mut occupancy);
+        for beside in Beside::ALL {
+            let shared = self.beside(beside);
+            if shared.is_used() {
+                occupancy.held |= beside.mark();
+                occupancy.values[beside as usize] = shared.value.get();
+            }
         }
         occupancy
     }
 }
 
-/// What a placement writes beside the counters, if it needs anything there.
+/// The values of the auxiliary registers that a placement uses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Program(Option<[u64; Beside::COUNT]>);
+pub struct Program([u64; Beside::COUNT]);
 
-/// Is this one of the fixed counters?
+/// Returns true for the fixed counters.
 #[inline(always)]
 pub(super) const fn is_fixed(counter: CounterId) -> bool {
     counter.number() >= 32
 }
 
-/// Fits `new` beside what is in use, on `all` counters of the unit: counters by matching, then registers
-/// beside them.
+/// Fits `new` beside what is in use: counters by matching, then auxiliary registers.
 #[inline(always)]
 pub(super) fn place(
     facts: &Facts,
-    all: CounterSet,
     beside: &Occupancy,
     new: &[Demand],
     steps: Steps,
@@ -121,13 +104,13 @@ pub(super) fn place(
     for (demand, slot) in new.iter().zip(out.iter_mut()) {
         slot.bits = demand.counters.bits();
     }
-    placement::match_masks(all.without(beside.counters), steps, out)?;
+    placement::match_masks(facts.counters_of_all_kinds().without(beside.counters), steps, out)?;
     let mut words = 0;
     for (demand, slot) in new.iter().zip(out.iter_mut()) {
         slot.bits = demand.word;
         words |= demand.word;
     }
-    if words > Select::all().bits() { place_beside(facts, beside, new, out) } else { Ok(Program(None)) }
+    if words > Select::all().bits() { place_beside(facts, beside, new, out) } else { Ok(Program::default()) }
 }
 
 /// Finds a register for each value that requests need beside their counters.
@@ -143,7 +126,7 @@ fn place_beside(facts: &Facts, beside: &Occupancy, new: &[Demand], out: &mut [Sl
         let select = Select::from_bits_truncate(demand.word) - Select::CODE;
         slot.bits = select.bits() | found.code | found.beside.mark();
     }
-    Ok(Program(Some(search.values)))
+    Ok(Program(search.values))
 }
 
 /// The registers beside the counters, as a placement fills them.
@@ -198,206 +181,124 @@ impl<'a> Search<'a> {
 }
 
 impl Image {
-    /// Takes a placement over, and writes it: the registers beside the counters first, then the
-    /// selectors. `resting` is what a selector may have set while its counter does not count.
+    /// Writes the control registers of a placement where they differ, and notes them: an auxiliary register before
+    /// the selector that needs it.
     #[inline(always)]
-    pub(super) fn load<R>(&self, registers: &R, program: &Program, slots: &[Slot], resting: Select)
+    pub(super) fn load<R>(&self, registers: &R, facts: &Facts, program: &Program, slots: &[Slot])
     where
         R: Registers<Address = Msr, Index = Index>,
     {
-        if let Program(Some(values)) = program {
-            self.load_besides(registers, *values, slots);
+        let (mut control, mut new) = (self.fixed_control.get(), CounterSet::EMPTY);
+        for slot in slots {
+            let select = Select::from_bits_truncate(slot.bits);
+            self.load_beside(registers, program, slot);
+            if is_fixed(slot.counter) {
+                control = FixedControl::like(select).within(slot.counter, control);
+            } else {
+                self.load_select(registers, facts, slot.counter, select);
+            }
+            new = new.or(slot.counter.only());
         }
-        let before = self.fixed_control.get();
-        let control = slots.iter().fold(before, |control, slot| self.load_slot(registers, slot, resting, control));
-        self.load_fixed(registers, before, control);
-    }
-
-    /// Notes what a counter counts, and writes it if it is a general one; answers what the register of
-    /// the fixed ones is to hold, which held `control`.
-    #[inline(always)]
-    fn load_slot<R>(&self, registers: &R, slot: &Slot, resting: Select, control: u64) -> u64
-    where
-        R: Registers<Address = Msr, Index = Index>,
-    {
-        self.occupied.set(self.occupied.get() | slot.counter.only().bits());
-        let select = Select::from_bits_truncate(slot.bits);
-        if is_fixed(slot.counter) {
-            self.noted(Self::place_of_fixed(slot.counter)).set(select.bits());
-            return FixedControl::like(select).within(slot.counter, control);
-        }
-        self.noted(slot.counter.number() & 15).set(select.bits());
-        registers.write(Msr::selector(slot.counter), (select & resting).bits());
-        control
-    }
-
-    /// Writes the register of the fixed counters, if it held something else before.
-    #[inline(always)]
-    fn load_fixed<R>(&self, registers: &R, before: u64, control: u64)
-    where
-        R: Registers<Address = Msr, Index = Index>,
-    {
-        if control != before {
+        if control != self.fixed_control.get() {
             self.fixed_control.set(control);
             registers.write(Msr::FIXED_CONTROL, control);
         }
-    }
-
-    /// Do these counters rely on registers beside the counters?
-    #[inline(always)]
-    pub(super) fn relies(&self, counters: CounterSet) -> bool {
-        !self.relying.counters().and(counters).is_empty()
-    }
-
-    /// Does a counter select what it did for who comes back to it?
-    #[inline(always)]
-    pub(super) fn selects(&self, way_back: &WayBack) -> bool {
-        self.noted(way_back.place).get() == way_back.select
-    }
-
-    /// Has a general counter that is somebody's select what it did for who comes back to it, which may set what
-    /// a selector may have set while its counter does not count.
-    #[inline(always)]
-    pub(super) fn reselect<R>(&self, registers: &R, way_back: &WayBack)
-    where
-        R: Registers<Address = Msr, Index = Index>,
-    {
-        self.noted(way_back.place).set(way_back.select);
-        registers.write(way_back.selector, way_back.select);
-    }
-
-    /// The same of a fixed counter.
-    pub(super) fn recontrol<R>(&self, registers: &R, way_back: &WayBack)
-    where
-        R: Registers<Address = Msr, Index = Index>,
-    {
-        self.noted(way_back.place).set(way_back.select);
-        let (select, before) = (Select::from_bits_retain(way_back.select), self.fixed_control.get());
-        self.load_fixed(registers, before, FixedControl::like(select).within(way_back.counter, before));
-    }
-
-    /// Do these counters, or a placement, rely on registers beside the counters?
-    #[inline(always)]
-    pub(super) fn needs_more(&self, counters: CounterSet, program: &Program) -> bool {
-        program.0.is_some() || self.relies(counters)
-    }
-
-    /// Writes a placement in the stead of what counters `old` have been programmed for since they
-    /// were loaded last: what their registers hold already is left out. A selector that is noted here
-    /// and was not released is in its register.
-    #[inline(always)]
-    pub(super) fn replace<R>(&self, registers: &R, old: CounterSet, slots: &[Slot], resting: Select)
-    where
-        R: Registers<Address = Msr, Index = Index>,
-    {
-        let before = self.fixed_control.get();
-        let (mut control, mut new) = (before, CounterSet::EMPTY);
-        for slot in slots {
-            new = new.or(slot.counter.only());
-            if self.select(slot.counter) != Select::from_bits_truncate(slot.bits) {
-                control = self.load_slot(registers, slot, resting, control);
-            }
-        }
-        let unused = old.without(new);
-        if !unused.is_empty() {
-            self.fixed_control.set(control);
-            self.release(unused);
-            control = self.fixed_control.get();
-        }
         self.occupied.set(self.occupied.counters().or(new).bits());
-        self.load_fixed(registers, before, control);
     }
 
-    /// Takes a copy, so that a placement that needs nothing here can stay in registers.
-    #[cold]
-    #[inline(never)]
-    fn load_besides<R>(&self, registers: &R, values: [u64; Beside::COUNT], slots: &[Slot])
+    /// Selectors keep EN under a global control. Elsewhere a selector is only noted: a start writes it whole.
+    #[inline(always)]
+    fn load_select<R>(&self, registers: &R, facts: &Facts, counter: CounterId, select: Select)
     where
         R: Registers<Address = Msr, Index = Index>,
     {
-        for slot in slots {
-            let Some(beside) = Beside::marked(slot.bits) else { continue };
-            let (shared, value) = (self.beside(beside), values[beside as usize]);
-            if !shared.is_used() {
-                shared.value.set(value);
-                registers.write(beside.register(), value);
-            }
-            for users in [&shared.users, &self.relying] {
-                users.set(users.counters().or(slot.counter.only()).bits());
-            }
+        if !facts.has_global() {
+            self.noted(counter).set((select - Select::ENABLE).bits());
+        } else if self.select(counter) != select {
+            self.noted(counter).set(select.bits());
+            registers.write(Msr::selector(counter), select.bits());
         }
     }
 
-    /// Gives counters back. Their control words stay in the registers and leave the image, so
-    /// that the next placement writes them whatever the unit holds by then.
+    /// Writes the auxiliary register that a slot relies on, unless somebody else relies on it already. It is written
+    /// even if it had the value before: up to Westmere the two threads of a core share it (SDM vol. 3, "Off-core
+    /// Response Performance Monitoring in the Processor Core").
+    #[inline(always)]
+    fn load_beside<R>(&self, registers: &R, Program(values): &Program, slot: &Slot)
+    where
+        R: Registers<Address = Msr, Index = Index>,
+    {
+        let Some(beside) = Beside::marked(slot.bits) else { return };
+        let (shared, value) = (self.beside(beside), values[beside as usize]);
+        if !shared.is_used() {
+            shared.value.set(value);
+            registers.write(beside.register(), value);
+        }
+        shared.users.set(shared.users.counters().or(slot.counter.only()).bits());
+    }
+
+    /// Takes counters out. What they select stays in the registers, where it harms nobody, and is noted here.
     #[inline(always)]
     pub(super) fn release(&self, counters: CounterSet) {
         self.occupied.set(self.occupied.counters().without(counters).bits());
-        for counter in counters {
-            if is_fixed(counter) {
-                self.noted(Self::place_of_fixed(counter)).set(0);
-                self.fixed_control.set(FixedControl::empty().within(counter, self.fixed_control.get()));
-            } else {
-                self.noted(counter.number() & 15).set(0);
-            }
-        }
-        if !self.relying.counters().and(counters).is_empty() {
-            self.release_besides(counters);
-        }
-    }
-
-    #[cold]
-    fn release_besides(&self, counters: CounterSet) {
-        self.relying.set(self.relying.counters().without(counters).bits());
         for shared in &self.besides {
             shared.users.set(shared.users.counters().without(counters).bits());
         }
     }
 
-    /// Adds the registers beside the counters that are in use.
-    #[cold]
-    #[inline(never)]
-    fn add_besides(&self, occupancy: &mut Occupancy) {
-        for beside in Beside::ALL {
-            let shared = self.beside(beside);
-            if shared.is_used() {
-                occupancy.held |= beside.mark();
-                occupancy.values[beside as usize] = shared.value.get();
-            }
+    /// Writes all control registers, whatever they hold. No counter is started by its selector.
+    pub(super) fn write<R>(&self, registers: &R, facts: &Facts)
+    where
+        R: Registers<Address = Msr, Index = Index>,
+    {
+        for beside in Beside::ALL.into_iter().filter(|&beside| self.beside(beside).is_used()) {
+            registers.write(beside.register(), self.beside(beside).value.get());
         }
+        for counter in facts.general {
+            registers.write(Msr::selector(counter), self.select(counter).bits());
+        }
+        if !facts.fixed.is_empty() {
+            registers.write(Msr::FIXED_CONTROL, self.fixed_control.get());
+        }
+        self.running.set(0);
+    }
+
+    /// Starts and stops counters by their selectors, for version 1. Only those are written that change. What is noted
+    /// covers what counts at every moment, so that an interrupt that comes amid it halts all.
+    #[inline(never)]
+    pub(super) fn run<R>(&self, registers: &R, exactly: CounterSet)
+    where
+        R: Registers<Address = Msr, Index = Index>,
+    {
+        let before = self.running.counters();
+        self.running.set(before.or(exactly).bits());
+        for counter in before.without(exactly) {
+            registers.write(Msr::selector(counter), self.select(counter).bits());
+        }
+        for counter in exactly.without(before) {
+            registers.write(Msr::selector(counter), (self.select(counter) | Select::ENABLE).bits());
+        }
+        self.running.set(exactly.bits());
+    }
+
+    /// Returns the code of the event that a counter selects; 0 for a fixed counter.
+    #[inline(always)]
+    pub(super) fn code(&self, counter: CounterId) -> u64 {
+        if is_fixed(counter) { 0 } else { self.select(counter).code() }
+    }
+
+    /// Returns what a general counter selects.
+    #[inline(always)]
+    fn select(&self, counter: CounterId) -> Select {
+        Select::from_bits_retain(self.noted(counter).get())
+    }
+
+    #[inline(always)]
+    fn noted(&self, counter: CounterId) -> &Word {
+        &self.selects[usize::from(counter.number() & 15)]
     }
 
     const fn beside(&self, beside: Beside) -> &Shared {
         &self.besides[beside as usize]
-    }
-
-    /// Where the first fixed counter is noted.
-    const FIXED: u8 = 16;
-
-    /// Where a counter is noted.
-    #[inline(always)]
-    pub(super) const fn place_of(counter: CounterId) -> u8 {
-        if is_fixed(counter) { Self::place_of_fixed(counter) } else { counter.number() & 15 }
-    }
-
-    #[inline(always)]
-    const fn place_of_fixed(counter: CounterId) -> u8 {
-        counter.number() & 15 | Self::FIXED
-    }
-
-    /// What a counter selects.
-    #[inline(always)]
-    pub(super) fn select(&self, counter: CounterId) -> Select {
-        Select::from_bits_retain(self.select_word(counter).get())
-    }
-
-    #[inline(always)]
-    fn select_word(&self, counter: CounterId) -> &Word {
-        self.noted(Self::place_of(counter))
-    }
-
-    #[inline(always)]
-    fn noted(&self, place: u8) -> &Word {
-        &self.selects[usize::from(place) & 31]
     }
 }

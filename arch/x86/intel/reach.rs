@@ -1,19 +1,23 @@
-//! How wide the counters are, where they are written, and how far a write reaches.
+//! How wide the counters are, where they are written, and what they can be preset to.
 //!
 //! Source: SDM vol. 3, "Performance Monitoring", section "Full-Width Writes to Performance Counter
 //! Registers".
 
 use super::facts::Facts;
+use super::least::Least;
 use crate::arch::x86::{Msr, Window};
 use crate::event::{CounterId, CounterSet, Refusal, Remaining, Result, Width};
 
-/// Of the general counters, 0 to 31, and then of the fixed ones, 32 to 63.
+/// What the counters of one unit can be preset to.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Reach([Kind; 2]);
+pub(super) struct Reach {
+    /// The general counters, 0 to 31, and then the fixed ones, 32 to 63.
+    kinds: [Kind; 2],
+    least: Least,
+}
 
-/// Counters of one kind, in a cache line.
+/// Counters of one kind.
 #[derive(Clone, Copy, Debug)]
-#[repr(align(64))]
 struct Kind {
     width: Width,
     /// The bits that a write reaches, of which there are more than one; the others follow the
@@ -44,12 +48,13 @@ impl Reach {
             Window::Full => facts.general_width.mask(),
         };
         let general = Kind { width: facts.general_width, written, base: facts.window as u32 };
-        Self([general, Kind { width: facts.fixed_width, written: facts.fixed_width.mask(), base: Self::FIXED }])
+        let fixed = Kind { width: facts.fixed_width, written: facts.fixed_width.mask(), base: Self::FIXED };
+        Self { kinds: [general, fixed], least: Least::of(facts) }
     }
 
     #[inline(always)]
     const fn kind(&self, counter: CounterId) -> &Kind {
-        &self.0[(counter.number() >> 5) as usize]
+        &self.kinds[(counter.number() >> 5) as usize]
     }
 
     /// How wide a counter is.
@@ -64,31 +69,26 @@ impl Reach {
         Remaining::events(self.kind(counter).longest())
     }
 
-    /// What makes a counter overflow after so many events: a register, and its value.
+    /// Returns how many events a counter that selects the event with this code waits for, if it should wait for
+    /// `remaining`; and the register and the value that make it do so.
     #[inline(always)]
-    pub(super) fn preset(&self, counter: CounterId, remaining: Remaining) -> (Msr, u64) {
+    pub(super) fn preset(&self, counter: CounterId, code: u64, remaining: Remaining) -> (Remaining, Msr, u64) {
         let kind = self.kind(counter);
-        (Msr::at(kind.base + u32::from(counter.number())), remaining.count().wrapping_neg() & kind.written)
+        let events = self.least.lengthen(code, remaining.count().min(kind.longest()));
+        let register = Msr::at(kind.base + u32::from(counter.number()));
+        (Remaining::events(events), register, events.wrapping_neg() & kind.written)
     }
 
-    /// What puts back the value of a counter that has not overflowed: a register, and what is written
-    /// to it. The bits that a write does not reach follow the highest that it does, as they did before.
+    /// Returns the shortest period of the event with this code.
     #[inline(always)]
-    pub(super) fn bring_back(&self, counter: CounterId, raw: u64) -> (Msr, u64) {
-        let kind = self.kind(counter);
-        (Msr::at(kind.base + u32::from(counter.number())), raw & kind.written)
-    }
-
-    /// Where a counter is written, and the bits that a write reaches.
-    pub(super) fn register(&self, counter: CounterId) -> (Msr, u64) {
-        let kind = self.kind(counter);
-        (Msr::at(kind.base + u32::from(counter.number())), kind.written)
+    pub(super) const fn least(&self, code: u64) -> u64 {
+        self.least.period(code)
     }
 
     /// Those of `counters` that can wait for as many events.
     #[inline(always)]
     pub(super) fn reaching(&self, counters: CounterSet, period: u64) -> Result<CounterSet, Refusal> {
-        let [general, fixed] = &self.0;
+        let [general, fixed] = &self.kinds;
         let general = if period <= general.longest() { 0xFFFF_FFFF } else { 0 };
         let fixed = if period <= fixed.longest() { 0xFFFF_FFFF << 32 } else { 0 };
         let able = counters.and(CounterSet::from_bits(general | fixed));

@@ -1,50 +1,69 @@
-//! How a unit is taken over, and given back as it was.
+//! How a unit is taken over and given back, and how it is programmed again after a sleep.
 
-use super::auxiliary::Auxiliary;
-use super::before::Before;
+use super::auxiliary::Beside;
 use super::driver::Intel;
+use super::nehalem;
+use super::program::Image;
 use super::registers::GlobalStatus;
-use crate::arch::x86::all::{Bank, keep_all, write_all};
+use super::saved::Saved;
+use crate::arch::x86::all::{Bank, keep_all, stop_all, write_all};
 use crate::arch::x86::{Index, Line, Msr, Window};
-use crate::contract::Registers;
-use crate::event::CounterSet;
+use crate::contract::{Counters, Registers};
+use crate::event::{CounterSet, Remaining};
 
 impl<R, L> Intel<R, L>
 where
     R: Registers<Address = Msr, Index = Index>,
     L: Line,
 {
-    /// Halts the unit, reads it, clears its status, and takes the line over.
-    pub(super) fn take(&self, before: &Before) {
-        before.global_control.set(self.halt());
-        keep_all(&self.registers, self.facts.general, Msr::SELECTS, before.selects.words());
-        self.rest();
-        keep_all(&self.registers, self.facts.general, self.general(), before.general.words());
-        keep_all(&self.registers, self.fixed(), Msr::FIXED_BANK, before.fixed.words());
-        before.fixed_control.set(self.read_fixed_control());
-        before.status.set(self.take_status());
-        for Auxiliary { beside, .. } in self.facts.auxiliaries {
-            before.beside(*beside).set(self.registers.read(beside.register()));
+    /// Keeps what the unit held, halts it, and takes the line over.
+    pub(super) fn take(&self, into: &Saved) {
+        if self.facts.has_global() {
+            into.global_control.set(self.registers.read(Msr::GLOBAL_CONTROL));
         }
-        before.line.set(self.line.install());
+        keep_all(&self.registers, self.facts.general, Msr::SELECTS, into.selects.words());
+        self.halt();
+        if !self.facts.fixed.is_empty() {
+            into.fixed_control.set(self.registers.read(Msr::FIXED_CONTROL));
+        }
+        keep_all(&self.registers, self.facts.general, self.general(), into.general.words());
+        keep_all(&self.registers, self.fixed(), Msr::FIXED_BANK, into.fixed.words());
+        into.status.set(self.take_status());
+        for beside in self.besides() {
+            into.beside(beside).set(self.registers.read(beside.register()));
+        }
+        into.line.set(self.line.install());
     }
 
-    /// Puts a state back: nothing counts before everything is in place.
-    pub(super) fn put_back(&self, before: &Before) {
+    /// Programs the unit from its image, whatever it holds, and takes the line over.
+    pub(super) fn program(&self, image: &Image) {
         self.halt();
-        self.rest();
+        if self.wakes {
+            nehalem::wake(&self.registers, &self.facts);
+        }
+        image.write(&self.registers, &self.facts);
+        if !self.facts.has_global() {
+            self.preset_all(image);
+        }
         self.take_status();
-        write_all(&self.registers, self.facts.general, self.general(), before.general.words(), self.reached());
-        write_all(&self.registers, self.fixed(), Msr::FIXED_BANK, before.fixed.words(), u64::MAX);
+        self.line.install();
+    }
+
+    /// Puts back what was kept: nothing counts before everything is in place.
+    pub(super) fn put_back(&self, from: &Saved) {
+        self.halt();
+        self.take_status();
+        write_all(&self.registers, self.facts.general, self.general(), from.general.words(), self.reached());
+        write_all(&self.registers, self.fixed(), Msr::FIXED_BANK, from.fixed.words(), u64::MAX);
         if !self.facts.fixed.is_empty() {
-            self.registers.write(Msr::FIXED_CONTROL, before.fixed_control.get());
+            self.registers.write(Msr::FIXED_CONTROL, from.fixed_control.get());
         }
-        for Auxiliary { beside, .. } in self.facts.auxiliaries {
-            self.registers.write(beside.register(), before.beside(*beside).get());
+        for beside in self.besides() {
+            self.registers.write(beside.register(), from.beside(beside).get());
         }
-        self.line.restore(before.line.get());
-        write_all(&self.registers, self.facts.general, Msr::SELECTS, before.selects.words(), u64::MAX);
-        self.put_global_back(before);
+        self.line.restore(from.line.get());
+        write_all(&self.registers, self.facts.general, Msr::SELECTS, from.selects.words(), u64::MAX);
+        self.put_global_back(from);
     }
 
     fn general(&self) -> Bank {
@@ -59,35 +78,30 @@ where
         }
     }
 
-    fn put_global_back(&self, before: &Before) {
+    fn put_global_back(&self, from: &Saved) {
         // CondChgd can be cleared and not set.
-        let status = before.status.get() & !GlobalStatus::CHANGED.bits();
+        let status = from.status.get() & !GlobalStatus::CHANGED.bits();
         if self.facts.version >= 4 && status != 0 {
             self.registers.write(Msr::GLOBAL_SET, status);
         }
         if self.facts.has_global() {
-            self.registers.write(Msr::GLOBAL_CONTROL, before.global_control.get());
+            self.registers.write(Msr::GLOBAL_CONTROL, from.global_control.get());
         }
     }
 
-    /// Stops every counter at once, where that can be done; returns IA32_PERF_GLOBAL_CTRL as it was.
-    #[inline(never)]
-    fn halt(&self) -> u64 {
-        if !self.facts.has_global() {
-            return 0;
+    /// Stops every counter: at once where that can be done, and elsewhere by its selector.
+    fn halt(&self) {
+        if self.facts.has_global() {
+            self.registers.write(Msr::GLOBAL_CONTROL, 0);
+        } else {
+            stop_all(&self.registers, self.facts.general, Msr::SELECTS);
         }
-        let control = self.registers.read(Msr::GLOBAL_CONTROL);
-        self.registers.write(Msr::GLOBAL_CONTROL, 0);
-        control
     }
 
-    /// Stops every counter by its own selector, where there is nothing else.
-    #[inline(never)]
-    fn rest(&self) {
-        if !self.facts.has_global() {
-            for counter in self.facts.general {
-                self.registers.write(Msr::selector(counter), 0);
-            }
+    /// Lets every counter wait as long as it can. Where there is no status, it looks as if it had overflowed otherwise.
+    fn preset_all(&self, image: &Image) {
+        for counter in self.facts.general {
+            self.preset(image, counter, Remaining::events(u64::MAX));
         }
     }
 
@@ -104,8 +118,10 @@ where
         status
     }
 
-    fn read_fixed_control(&self) -> u64 {
-        if self.facts.fixed.is_empty() { 0 } else { self.registers.read(Msr::FIXED_CONTROL) }
+    /// The auxiliary registers that the unit has.
+    fn besides(&self) -> impl Iterator<Item = Beside> {
+        let exists = |beside: &Beside| self.facts.auxiliaries.iter().any(|auxiliary| auxiliary.beside == *beside);
+        Beside::ALL.into_iter().filter(exists)
     }
 
     /// The fixed counters, from number 0.

@@ -8,7 +8,7 @@
 use pmu::arch::x86::access::{Cpuid, Hardware};
 use pmu::arch::x86::intel::Intel;
 use pmu::arch::x86::{Apic, Lvtpc, Unattached};
-use pmu::{CpuId, Event, Interrupted, OneCpu, Request, Result, Unit};
+use pmu::{Event, Interrupted, OneCpu, Request, Result, Unit};
 
 static COUNTING: Unit<Intel<Hardware, Unattached>, 0> = Unit::new();
 static SAMPLING: Unit<Intel<Hardware, Apic<Hardware>>, 64> = Unit::new();
@@ -22,7 +22,7 @@ pub extern "C" fn counting(work: extern "C" fn()) -> u64 {
 }
 
 fn count(work: extern "C" fn()) -> Result<u64> {
-    let pmu = COUNTING.claim(Intel::detect(&Cpuid, hardware(), Unattached)?, this_cpu)?;
+    let pmu = COUNTING.claim(Intel::detect(&Cpuid, hardware(), Unattached)?)?;
     let ([instructions, cycles], ()) = pmu.count([Event::INSTRUCTIONS, Event::CYCLES], || work())?;
     pmu.release()?;
     Ok(instructions + cycles)
@@ -37,7 +37,7 @@ pub extern "C" fn sampling(work: extern "C" fn(), set_gate: extern "C" fn(u64)) 
 
 fn sample(work: extern "C" fn()) -> Result<u64> {
     let line = Apic::x2apic(hardware(), Lvtpc::NMI);
-    let pmu = SAMPLING.claim(Intel::detect(&Cpuid, hardware(), line)?, this_cpu)?;
+    let pmu = SAMPLING.claim(Intel::detect(&Cpuid, hardware(), line)?)?;
     let mut session = pmu.open([Request::from(Event::CYCLES).every(100_000)])?;
     session.start()?;
     work();
@@ -53,10 +53,6 @@ fn sample(work: extern "C" fn()) -> Result<u64> {
 fn hardware() -> Hardware {
     // SAFETY: nothing here is ever run.
     unsafe { Hardware::claim(OneCpu) }
-}
-
-fn this_cpu() -> CpuId {
-    CpuId(0)
 }
 
 #[panic_handler]

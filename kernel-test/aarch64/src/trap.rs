@@ -18,6 +18,8 @@ pub struct Frame {
 pub const VECTOR: u64 = 128;
 /// The vectors of interrupts: from the kernel itself, and from user programs.
 pub const INTERRUPTS: [u64; 2] = [5, 9];
+/// The vectors of fast interrupts (FIQ), likewise.
+pub const FAST_INTERRUPTS: [u64; 2] = [6, 10];
 /// The vector of what user programs' instructions raise.
 pub const FROM_USER: u64 = 8;
 /// The vector of what the kernel's own instructions raise.

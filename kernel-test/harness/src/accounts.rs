@@ -1,6 +1,6 @@
 //! What became of overflows, and of the counters that had them.
 
-use pmu::{Backend, Unit};
+use pmu::{Driver, Unit};
 
 use crate::kernel::{Claimed, Kernel};
 
@@ -24,6 +24,11 @@ impl Accounts {
         Self { overflows, kept: overflows, unclaimed: 0 }
     }
 
+    /// Is each accounted for?
+    pub fn are_all_kept(&self) -> bool {
+        self.overflows == self.kept && self.unclaimed == 0
+    }
+
     /// What becomes of those that happen in `body`.
     pub fn around<K: Kernel, T>(body: impl FnOnce() -> T) -> (T, Self) {
         let before = Self::of::<K>();
@@ -43,7 +48,7 @@ impl Accounts {
 }
 
 /// How many samples a unit has received and lost; those that wait are dropped.
-pub fn accounted<B: Backend, const SAMPLES: usize>(unit: &Unit<B, SAMPLES>) -> u64 {
+pub fn accounted<B: Driver, const SAMPLES: usize>(unit: &Unit<B, SAMPLES>) -> u64 {
     let mut samples = unit.samples().expect("nobody else reads");
     samples.by_ref().for_each(drop);
     samples.received() + samples.lost().total()

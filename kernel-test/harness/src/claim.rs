@@ -4,7 +4,7 @@ use pmu::chain::Chains;
 use pmu::{Error, Interrupted, Refusal, Request, Threads};
 
 use crate::kernel::{Claimed, Kernel, ROOM};
-use crate::{Fresh, Tally, Verdicts, running};
+use crate::{Fresh, Tally, Verdicts, place, running};
 
 /// Longer than any test lasts; a counter can be so far from its end.
 pub const NEVER: u64 = 1 << 30;
@@ -21,6 +21,7 @@ static CHAINS: Fresh<Chains<DEPTH, ROOM>> = Fresh::new(Chains::new(), Chains::ne
 /// No test runs, and nothing that the last one has borrowed is used any more.
 #[expect(unsafe_code, reason = "statics are written again")]
 pub unsafe fn forget() {
+    place::seem_to_be_on(None);
     // SAFETY: the caller's promise.
     unsafe {
         VERDICTS.renew();
@@ -30,12 +31,12 @@ pub unsafe fn forget() {
 
 /// Claims the unit. Whoever expects overflow interrupts uses one of the functions below.
 pub fn claim<K: Kernel>() -> Claimed<K> {
-    K::unit().claim(K::detect(), K::this_cpu).expect("nobody has it yet")
+    K::unit().claim(K::detect()).expect("nobody has it yet")
 }
 
 /// Claims the unit, on which a session may take counters from threads.
 pub fn claim_yielding<K: Kernel>() -> Claimed<K> {
-    K::unit().claim_for(K::detect(), K::this_cpu, Threads::Yield).expect("nobody has it yet")
+    K::unit().claim_for(K::detect(), Threads::Yield).expect("nobody has it yet")
 }
 
 /// Claims the unit again that was released.
@@ -52,7 +53,7 @@ pub fn sampling<K: Kernel>() -> Claimed<K> {
 /// The same of the small unit.
 pub fn sampling_little<K: Kernel>() -> Claimed<K> {
     K::on_overflow(|at| _ = K::small_unit().on_overflow(at));
-    K::small_unit().claim(K::detect(), K::this_cpu).expect("nobody has it yet")
+    K::small_unit().claim(K::detect()).expect("nobody has it yet")
 }
 
 /// Claims the unit, whose samples name the thread that runs.
@@ -84,6 +85,15 @@ pub fn sampling_callers<K: Kernel>() -> Claimed<K> {
 /// The callers of those samples.
 pub fn chains() -> &'static Chains<DEPTH, ROOM> {
     &CHAINS
+}
+
+/// The fewest events after which this may end once, as the unit says.
+pub fn least_once<K: Kernel>(pmu: &Claimed<K>, request: Request) -> u64 {
+    match pmu.open([request.once_after(1)]).err() {
+        None => 1,
+        Some(Error::Refused { reason: Refusal::PeriodTooShort { least }, .. }) => least,
+        other => panic!("the first event of {request:?}: {other:?}"),
+    }
 }
 
 /// The shortest period by which this may repeat while the kernel is counted, as the unit says.

@@ -2,7 +2,7 @@
 
 use pmu::chain::{Broken, Callers};
 use pmu::profile::Symbol;
-use pmu::{Backend, CounterId, CounterSet, CpuId, Description, Interrupted, Pmu, Refusal, Request, Unit};
+use pmu::{CounterId, CounterSet, Description, Driver, Interrupted, Pmu, Refusal, Request, Unit};
 
 /// Samples that a unit has room for.
 pub const ROOM: usize = 1024;
@@ -18,7 +18,7 @@ pub type Claimed<K> = Pmu<'static, <K as Kernel>::Driver>;
 /// presets, wraps and late interrupts, so whatever the driver makes of those must come to the same number.
 pub trait Kernel: Sized + 'static {
     /// What drives the unit.
-    type Driver: Backend + 'static;
+    type Driver: Driver + 'static;
 
     /// More instructions than the longest operation that a test interrupts.
     const LEAD: u64;
@@ -28,8 +28,6 @@ pub trait Kernel: Sized + 'static {
     const FEWEST: u64;
     /// The longest loop that is worth its time.
     const LONGEST_LOOP: u64;
-    /// The shortest period that ends once.
-    const LEAST_ONCE: u64 = 1;
     /// May the unit, when it is stopped, take an interrupt back that has not come yet?
     const TAKES_INTERRUPTS_BACK: bool = false;
     /// By so many instructions do the driver's start and stop differ from one time to the next.
@@ -45,14 +43,17 @@ pub trait Kernel: Sized + 'static {
     /// Does the driver's clock advance by one an instruction?
     const CLOCK_IS_EXACT: bool = false;
 
+    /// So many more instructions than a handler's entry may an operation leave a counter on for that ends its one period
+    /// meanwhile: it keeps the interrupt off here, or works out what the unit's registers shall hold.
+    fn left_on() -> u64 {
+        0
+    }
     /// The unit. It is a new one in each test.
     fn unit() -> &'static Unit<Self::Driver, ROOM>;
     /// The same with room for few samples, for tests that use this one instead.
     fn small_unit() -> &'static Unit<Self::Driver, LITTLE_ROOM>;
     /// Finds the processor's unit, of which there is no doubt.
     fn detect() -> Self::Driver;
-    /// The CPU that runs this.
-    fn this_cpu() -> CpuId;
     /// A number that stays the same as long as the unit's registers do; no counter runs.
     fn registers() -> u64;
     /// Writes something of the test's own into every register of the unit, which is stopped. Returns false if there

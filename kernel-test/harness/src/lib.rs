@@ -25,6 +25,7 @@ pub mod follow;
 mod fresh;
 mod kernel;
 mod list;
+pub mod place;
 pub mod position;
 mod report;
 pub mod running;

@@ -3,7 +3,7 @@
 
 use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-use pmu::{Backend, Handled, Interrupted, Unit};
+use pmu::{Driver, Handled, Interrupted, Unit};
 
 static RUNNING: AtomicU32 = AtomicU32::new(0);
 
@@ -13,6 +13,6 @@ pub(crate) fn is(thread: u32) {
 }
 
 /// What an overflow interrupt does while threads run.
-pub fn service<B: Backend, const SAMPLES: usize>(unit: &Unit<B, SAMPLES>, at: Interrupted) -> Handled {
+pub fn service<B: Driver, const SAMPLES: usize>(unit: &Unit<B, SAMPLES>, at: Interrupted) -> Handled {
     unit.on_overflow(at.in_thread(RUNNING.load(Relaxed)))
 }

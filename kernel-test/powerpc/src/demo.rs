@@ -8,7 +8,7 @@
 use harness::demo::{Demo, SAMPLES, Source, program};
 use pmu::{CounterId, Generic, Interrupted};
 
-use crate::guest::unit::{Driver, detect, this_cpu};
+use crate::guest::unit::{Driver, detect};
 use crate::guest::{World, on_overflow, world};
 use crate::identity;
 use crate::platform::Console;
@@ -23,7 +23,7 @@ fn handle(at: Interrupted) {
 pub fn run() {
     on_overflow(handle);
     let driver = detect().expect("every processor that is emulated has a unit");
-    let pmu = UNIT.claim(driver, this_cpu).expect("nobody else claims it");
+    let pmu = UNIT.claim(driver).expect("nobody else claims it");
     let (program, sampled) = match world() {
         World::Native => (&program::LONG, Generic::Cycles),
         World::Host => (&program::SHORT, Generic::Instructions),

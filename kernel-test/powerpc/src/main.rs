@@ -26,6 +26,7 @@ mod host;
 mod hypercall;
 mod identity;
 mod low;
+mod masking;
 mod panic;
 mod platform;
 mod processor;

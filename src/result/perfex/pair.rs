@@ -1,9 +1,9 @@
 //! Starts and reads a pair of events, as programs did with libperfex.
 
-use crate::backend::Backend;
+use crate::contract::Driver;
 use crate::event::{Event, Request, Result};
-use crate::pmu::Pmu;
-use crate::session::Session;
+use crate::measure::Session;
+use crate::unit::Pmu;
 
 /// Replaces a program's events, like the environment variables `T5_EVENT0` and `T5_EVENT1`. It is called
 /// with the number of each event, 0 and 1, and returns the event to count instead, or `None` to keep the
@@ -24,13 +24,13 @@ pub struct Generation(pub u32);
 /// ```
 /// # use pmu::arch::x86::{Unattached, intel::{Device, Identity, Intel}};
 /// # use pmu::virt::{Device as _, Kinds, Unconnected, Work};
-/// # use pmu::{CpuId, Mode, Unit};
+/// # use pmu::{Mode, Unit};
 /// use pmu::Event;
 /// use pmu::perfex::Perfex;
 ///
 /// # let device = Device::new(&Identity::SKYLAKE, Kinds::CLOCK, Unconnected);
 /// # let unit = Unit::<_, 0>::new();
-/// # let pmu = unit.claim(Intel::detect(&Identity::SKYLAKE, &device, Unattached)?, || CpuId(0))?;
+/// # let pmu = unit.claim(Intel::detect(&Identity::SKYLAKE, &device, Unattached)?)?;
 /// # let work = || device.advance(&Work::instructions(Mode::Kernel, 500));
 /// let mut perfex = Perfex::new(&pmu);
 /// let started = perfex.start(Event::CYCLES, Event::INSTRUCTIONS)?;
@@ -39,17 +39,17 @@ pub struct Generation(pub u32);
 /// assert_eq!((cycles, instructions, started), (500, 500, read));
 /// # Ok::<(), pmu::Error>(())
 /// ```
-pub struct Perfex<'p, 'u, B: Backend> {
-    pmu: &'p Pmu<'u, B>,
+pub struct Perfex<'p, 'u, D: Driver> {
+    pmu: &'p Pmu<'u, D>,
     replace: Override,
-    session: Option<Session<'u, B, 2>>,
+    session: Option<Session<'u, D, 2>>,
     generation: u32,
 }
 
-impl<'p, 'u, B: Backend> Perfex<'p, 'u, B> {
+impl<'p, 'u, D: Driver> Perfex<'p, 'u, D> {
     /// Creates a pair that counts nothing yet, and that will count the events it is given.
     #[must_use]
-    pub const fn new(pmu: &'p Pmu<'u, B>) -> Self {
+    pub const fn new(pmu: &'p Pmu<'u, D>) -> Self {
         Self { pmu, replace: |_| None, session: None, generation: 0 }
     }
 
@@ -81,8 +81,7 @@ impl<'p, 'u, B: Backend> Perfex<'p, 'u, B> {
     ///
     /// # Errors
     /// Returns [`Error::Stopped`](crate::Error::Stopped) if nothing was started, and
-    /// [`Error::WrongCpu`](crate::Error::WrongCpu) or [`Error::Busy`](crate::Error::Busy) as other operations
-    /// do. The events are still counted then.
+    /// [`Error::WrongCpu`](crate::Error::WrongCpu) as other operations do. The events are still counted then.
     pub fn read(&mut self) -> Result<([u64; 2], Generation)> {
         let session = self.session.as_mut().ok_or(crate::Error::Stopped)?;
         session.stop()?;
@@ -92,7 +91,7 @@ impl<'p, 'u, B: Backend> Perfex<'p, 'u, B> {
     }
 }
 
-impl<B: Backend> core::fmt::Debug for Perfex<'_, '_, B> {
+impl<D: Driver> core::fmt::Debug for Perfex<'_, '_, D> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_struct("Perfex").field("session", &self.session).field("generation", &self.generation).finish()
     }

@@ -106,7 +106,7 @@ impl<'f, 'a> Folded<'f, 'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::backend::Description;
+    use crate::contract::Description;
     use crate::event::catalogue::{Attribute, Catalogue, Effect, GenericEvent, NamedEvent};
     use crate::event::{Event, Flag, Width};
 

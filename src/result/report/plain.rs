@@ -12,12 +12,12 @@
 
 use core::fmt::{self, Display, Write};
 
-use crate::reader::Counts;
+use crate::measure::Counts;
 use crate::result::profile::{Call, Hits};
 use crate::sample::chain::{Chain, ChainStatistics};
 use crate::sample::{Lost, Sample, SampleStatistics};
-use crate::shared::Strays;
 use crate::stats::Series;
+use crate::unit::Strays;
 
 use super::ProfileRow;
 

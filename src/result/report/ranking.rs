@@ -3,6 +3,7 @@
 //! [`ranked`] needs no memory, and reads all rows once for each row that it returns: it is for short tables.
 //! [`First`] holds as many rows as are wanted, and reads all rows once.
 
+use core::cmp::Reverse;
 use core::iter;
 
 /// Returns the rows of `unsorted` in the order of their keys, each key once.
@@ -44,7 +45,7 @@ impl<T: Copy + Default, const K: usize> First<T, K> {
             return;
         }
         if self.more == 0 {
-            self.rows.sort_unstable_by(|one, other| key(other).cmp(&key(one)));
+            self.rows.sort_unstable_by_key(|row| Reverse(key(row)));
         }
         self.more += 1;
         if self.rows.first().is_some_and(|last| key(&row) < key(last)) {

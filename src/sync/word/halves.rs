@@ -39,7 +39,7 @@ impl Half for AtomicU32 {
 
     #[inline(always)]
     fn include(&self, bits: u32) {
-        self.fetch_or(bits, Relaxed);
+        self.fetch_or(bits, Release);
     }
 
     #[inline(always)]
@@ -49,7 +49,7 @@ impl Half for AtomicU32 {
 
     #[inline(always)]
     fn take(&self) -> u32 {
-        self.swap(0, Relaxed)
+        self.swap(0, Acquire)
     }
 
     #[inline(always)]
@@ -98,6 +98,11 @@ impl<H: Half> Bits<H> {
     #[inline(always)]
     pub(super) fn get(&self) -> u64 {
         self.0.get()
+    }
+
+    pub(super) fn observe(&self) -> u64 {
+        let low = self.0.low.load(Acquire);
+        u64::from(self.0.high.load(Acquire)) << 32 | u64::from(low)
     }
 
     pub(super) fn include(&self, bits: u64) {

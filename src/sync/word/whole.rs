@@ -59,9 +59,13 @@ impl Bits {
         self.0.load(Relaxed)
     }
 
+    pub(super) fn observe(&self) -> u64 {
+        self.0.load(Acquire)
+    }
+
     #[inline(always)]
     pub(super) fn include(&self, bits: u64) {
-        self.0.fetch_or(bits, Relaxed);
+        self.0.fetch_or(bits, Release);
     }
 
     #[inline(always)]
@@ -71,7 +75,7 @@ impl Bits {
 
     #[inline(always)]
     pub(super) fn take(&self) -> u64 {
-        self.0.swap(0, Relaxed)
+        self.0.swap(0, Acquire)
     }
 }
 

@@ -1,9 +1,10 @@
 //! Can the overflow interrupt panic? This library links only if it cannot.
 //!
 //! It is a kernel reduced to its interrupt entries: on x86 one for each way to the local APIC, one for each family, and
-//! one for a family that was found out; on AArch64 one for each level; on PowerPC one for each width of registers. Its panic handler calls a function that nobody
-//! defines: a linker that drops what the entries do not reach misses that function if, and only if, a panic can be
-//! reached. `cargo xtask test --only proofs` links it, and walks through what was linked for x86.
+//! one for a family that was found out; on AArch64 one for each level; on PowerPC one for each width of registers. Its
+//! panic handler calls a function that nobody defines: a linker that drops what the entries do not reach misses that
+//! function if, and only if, a panic can be reached. `cargo xtask test --only proofs` links it, and walks through what
+//! was linked for x86.
 
 #![no_std]
 

@@ -117,34 +117,42 @@ impl Kernel {
         }
     }
 
-    /// Build the image; its workspace's own cargo configuration knows target, linker script and `core`.
+    /// Build the image.
     ///
     /// # Errors
-    /// No toolchain can build it, or it does not compile; the compiler's words are in the error.
+    /// As [`build`]; the board wants another kind of file, which cannot be made of it.
     pub(crate) fn build(self) -> Result<Image> {
-        let toolchain = Toolchain::find().context("no toolchain has the source of core")?;
-        let step = Step::begin(format!("building the test kernel {self}"));
-        let outcome = process::run(&mut self.build_command(toolchain))?;
-        step.end(if outcome.succeeded { "built" } else { "failed" });
-        if !outcome.succeeded {
-            bail!("the test kernel {self} does not compile:\n{}", outcome.complaint());
-        }
-        let path = executable(&outcome.output).context("cargo built the test kernel and named no executable")?;
+        let path = build(&format!("the test kernel {self}"), &self.folder(), self.target())?;
         Image::of(self, path)
     }
+}
 
-    fn build_command(self, toolchain: Toolchain) -> Command {
-        let mut command = toolchain.cargo();
-        command
-            .current_dir(self.folder())
-            .args(["build", "--release", "--message-format=json-render-diagnostics"])
-            .arg("--target-dir")
-            .arg(place::cross_target());
-        if let Some(target) = self.target() {
-            command.args(["--target", target]);
-        }
-        command
+/// Build what is bootable in this folder; its own cargo configuration knows target, linker script and `core`.
+///
+/// # Errors
+/// No toolchain can build it, or it does not compile; the compiler's words are in the error.
+pub(crate) fn build(name: &str, folder: &Path, target: Option<&str>) -> Result<PathBuf> {
+    let toolchain = Toolchain::find().context("no toolchain has the source of core")?;
+    let step = Step::begin(format!("building {name}"));
+    let outcome = process::run(&mut build_command(toolchain, folder, target))?;
+    step.end(if outcome.succeeded { "built" } else { "failed" });
+    if !outcome.succeeded {
+        bail!("{name} does not compile:\n{}", outcome.complaint());
     }
+    executable(&outcome.output).with_context(|| format!("cargo built {name} and named no executable"))
+}
+
+fn build_command(toolchain: Toolchain, folder: &Path, target: Option<&str>) -> Command {
+    let mut command = toolchain.cargo();
+    command
+        .current_dir(folder)
+        .args(["build", "--release", "--message-format=json-render-diagnostics"])
+        .arg("--target-dir")
+        .arg(place::cross_target());
+    if let Some(target) = target {
+        command.args(["--target", target]);
+    }
+    command
 }
 
 impl Identity {

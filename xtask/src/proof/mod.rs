@@ -6,6 +6,7 @@
 
 mod link;
 mod walk;
+mod zeros;
 
 use std::path::Path;
 
@@ -32,7 +33,7 @@ type Proof = (&'static str, fn() -> Result<()>);
 
 /// All proofs and their controls, each counted as a test.
 pub(crate) fn run() -> Tally {
-    let proofs: [Proof; 12] = [
+    let proofs: [Proof; 13] = [
         ("the handler links without a panic function", || {
             link::link(Entries::X86, Variant::Good, Undefined::Refuse).map(drop)
         }),
@@ -59,6 +60,7 @@ pub(crate) fn run() -> Tally {
         ("control: a walk from a handler that panics meets it", || {
             meets(&link::link(Entries::X86, Variant::Bad, Undefined::Ignore)?, ENTRY)
         }),
+        ("a unit that nobody has claimed is all zeros", || zeros::check(&Kernel::X86.build()?.path)),
         ("a walk from the kernel's handler meets no panic", || walk(&Kernel::X86.build()?.path)),
         ("control: a walk from the kernel's own trap entry meets one", || {
             meets(&Kernel::X86.build()?.path, KERNEL_TRAP)

@@ -1,10 +1,11 @@
-//! Does everything hold? `cargo xtask test`: the host's tests, the interleavings, some fuzzing, the builds, the proofs and the kernel, counted
-//! together.
+//! Does everything hold? `cargo xtask test`: the host's tests, the interleavings, some fuzzing, the builds, the proofs,
+//! the kernels and the examples, counted together.
 //!
 //! What cannot run counts as a failure, never as nothing; the last line is `N passed, N failed`.
 
 mod boots;
 mod builds;
+pub(crate) mod examples;
 mod host;
 mod interleavings;
 mod serial;
@@ -40,6 +41,8 @@ pub(crate) enum Part {
     Proofs,
     /// The test kernels, booted once per processor
     Kernel,
+    /// The example kernels, booted once
+    Examples,
 }
 
 impl Part {
@@ -59,6 +62,7 @@ impl Part {
             Self::Builds => vec![Need::Compiler],
             Self::Proofs => vec![Need::Compiler, Kernel::X86.linking(), Kernel::Aarch64.linking()],
             Self::Kernel => selection.kernels().into_iter().flat_map(Kernel::needs).chain(selection.perf()).collect(),
+            Self::Examples => examples::needs(),
         }
     }
 
@@ -71,6 +75,7 @@ impl Part {
             Self::Builds => builds::run(),
             Self::Proofs => Ok(proof::run()),
             Self::Kernel => boots::run(selection),
+            Self::Examples => Ok(examples::run(selection.limit)),
         }
     }
 }
@@ -157,10 +162,7 @@ mod tests {
 
     #[test]
     fn without_a_wish_everything_runs() {
-        assert_eq!(
-            parts(None, None),
-            [Part::Host, Part::Interleavings, Part::Fuzz, Part::Builds, Part::Proofs, Part::Kernel]
-        );
+        assert_eq!(parts(None, None), Part::value_variants());
     }
 
     #[test]

@@ -85,16 +85,8 @@ pub(super) const fn fixed(number: u8, always: bool) -> Selection {
 }
 
 /// Returns true for cycles and instructions on any of PMC1 to PMC4, from POWER8 on, without qualifiers.
-#[inline(always)]
-pub(in super::super) const fn is_plain(code: u64) -> bool {
+const fn is_plain(code: u64) -> bool {
     matches!(code, 0x02 | 0x1E)
-}
-
-/// Returns the selection of a plain code, which needs nothing else.
-#[inline(always)]
-pub(in super::super) const fn plain(code: u64) -> Selection {
-    let select = code as u8;
-    Selection::new(FIRST_FOUR, Own { select, ..Own::from_bits(0) })
 }
 
 /// Returns true for an event of the L2 or L3 cache.
@@ -257,7 +249,8 @@ mod tests {
     fn a_plain_code_is_what_its_bits_say() {
         for generation in [Generation::Power8, Generation::Power9, Generation::Power10] {
             for code in [0x02, 0x1E] {
-                assert_eq!(selection(generation, code, 0), Ok(plain(code)), "{generation:?}");
+                let plain = Selection::new(FIRST_FOUR, Own { select: code as u8, ..Own::default() });
+                assert_eq!(selection(generation, code, 0), Ok(plain), "{generation:?}");
             }
         }
     }

@@ -102,7 +102,7 @@ pub(super) fn always(number: u8) -> Selection {
     isa207::fixed(number, true)
 }
 
-pub(super) use isa207::{is_of_cache, is_plain, plain};
+pub(super) use isa207::is_of_cache;
 
 /// Returns ways of which there is only one.
 fn alone(selection: Selection) -> [Selection; WAYS] {

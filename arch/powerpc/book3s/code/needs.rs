@@ -56,8 +56,8 @@ const ALWAYS_RUN: u64 = Control::ALWAYS_RUN.bits();
 const CONTROL: u64 = STATES | ALWAYS_RUN;
 /// Of [`Needs::others`]: MMCR2's L2L3SEL, at its own place.
 const CACHE_SELECT: u64 = 0x1F << 3;
-/// Of [`Needs::others`]: which bank of the caches' events PMC4 selects, and whether it selects one at all. MMCR1 says so,
-/// in the fields that are PMC4's own.
+/// Of [`Needs::others`]: which bank of the caches' events PMC4 selects, and whether it selects one at all. MMCR1 says
+/// so, in the fields that are PMC4's own.
 const BANKS: u64 = 0xFF << BANK_AT | IS_BANK;
 const BANK_AT: u32 = 13;
 const IS_BANK: u64 = 1 << 21;
@@ -145,23 +145,6 @@ impl Needs {
     #[inline(always)]
     pub(in super::super) const fn agrees(&self, other: &Self) -> bool {
         self.mmcr1.agrees(other.mmcr1) && self.mmcra.agrees(other.mmcra) && self.others().agrees(other.others())
-    }
-
-    /// Do they need nothing but of MMCR1 and MMCRA?
-    #[inline(always)]
-    pub(in super::super) const fn has_no_others(&self) -> bool {
-        self.others == 0
-    }
-
-    /// May PMC5 and PMC6 count whatever CTRL\[RUN\] says?
-    pub(in super::super) const fn may_run_always(&self) -> bool {
-        self.others().agrees(Self::run(true).others())
-    }
-
-    /// Do they leave MMCR1 and MMCRA alone?
-    #[inline(always)]
-    pub(in super::super) const fn selects_nothing(&self) -> bool {
-        self.mmcr1.mask | self.mmcra.mask == 0
     }
 
     /// What the control registers hold of it.

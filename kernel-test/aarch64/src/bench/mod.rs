@@ -17,7 +17,7 @@ use pmu::{Event, Request};
 use crate::console::Console;
 use crate::gic;
 use crate::kernel::enter_interrupts_at;
-use crate::kernel::unit::{Driver, detect, this_cpu};
+use crate::kernel::unit::{Driver, detect};
 use crate::system::{read, write};
 
 type Unit = pmu::Unit<Driver, 64>;
@@ -49,7 +49,7 @@ pub fn run() {
     assert_eq!(stopwatch::time(|| ()).0, 0, "the stopwatch measures itself");
     write!("tpidr_el1", &raw const UNIT as u64);
     enter_interrupts_at!(Irq);
-    let pmu = UNIT.claim(detect().expect("it has a unit"), this_cpu).expect("nobody else claims it");
+    let pmu = UNIT.claim(detect().expect("it has a unit")).expect("nobody else claims it");
     reading::measure(&pmu);
     interrupt::measure(&pmu);
     session::measure(&pmu);

@@ -11,7 +11,7 @@ use pmu::{CounterId, Generic};
 
 use crate::console::Console;
 use crate::kernel::enter_interrupts_at;
-use crate::kernel::unit::{Driver, detect, this_cpu};
+use crate::kernel::unit::{Driver, detect};
 use crate::{gic, host, identity};
 
 static UNIT: pmu::Unit<Driver, SAMPLES> = pmu::Unit::new();
@@ -31,7 +31,7 @@ pub fn show(name: &str) -> Verdict {
 fn run() {
     enter_interrupts_at!(Irq);
     let driver = detect().expect("every processor that is emulated has a unit");
-    let pmu = UNIT.claim(driver, this_cpu).expect("nobody else claims it");
+    let pmu = UNIT.claim(driver).expect("nobody else claims it");
     let mut demo = Demo {
         console: Console,
         processor: identity::present().map_or("unknown", |identity| identity.name),

@@ -18,6 +18,7 @@ use crate::kernel::place::Place;
 use crate::system::{read, write};
 use crate::tests;
 use crate::{cpus, gic, kernel, system};
+use model::Delivery;
 pub use outcome::Outcome;
 
 /// HCR_EL2.RW: EL1 is AArch64.
@@ -53,7 +54,8 @@ impl Place {
             Self::El1 => below::run(0, body),
             Self::El2 => here::run(body).map_err(Outcome::Failed),
             Self::Vhe => here::run_host(body).map_err(Outcome::Failed),
-            Self::Model => model::run(body),
+            Self::Model => model::run(body, Delivery::Irq),
+            Self::Nmi => model::run(body, Delivery::Fiq),
         }
     }
 
@@ -63,6 +65,7 @@ impl Place {
             Self::El2 => "at EL2",
             Self::Vhe => "at EL2 with VHE",
             Self::Model => "on the model",
+            Self::Nmi => "on the model with NMIs",
         }
     }
 }

@@ -8,7 +8,7 @@ use core::arch::global_asm;
 
 use super::on_trap;
 use crate::system::write;
-use crate::trap::{Frame, INTERRUPTS, OFFER, VECTOR};
+use crate::trap::{FAST_INTERRUPTS, Frame, INTERRUPTS, OFFER, VECTOR};
 
 /// The bytes that the entry takes from the stack.
 const FRAME: usize = size_of::<Frame>();
@@ -18,18 +18,23 @@ unsafe extern "C" {
     static vectors_el2: u8;
     static vectors_host: u8;
     fn interrupt_el1_5();
+    fn interrupt_el1_6();
     fn interrupt_el1_9();
+    fn interrupt_el1_10();
     fn interrupt_el2_5();
     fn interrupt_host_5();
     fn interrupt_host_9();
 }
 
-/// Lets interrupts arrive at these addresses from now on, in place of [`on_trap`]: those to EL1,
-/// those to EL2, and those to EL2 as a kernel's with user programs.
+/// Lets interrupts arrive at these addresses from now on, in place of [`on_trap`]: those to EL1, where they may be
+/// fast ones, those to EL2, and those to EL2 as a kernel's with user programs.
 pub fn enter_interrupts_at(el1: u64, el2: u64, host: u64) {
     for vector in INTERRUPTS {
         branch(&raw const vectors_el1 as u64 + vector * VECTOR, el1);
         branch(&raw const vectors_host as u64 + vector * VECTOR, host);
+    }
+    for vector in FAST_INTERRUPTS {
+        branch(&raw const vectors_el1 as u64 + vector * VECTOR, el1);
     }
     branch(&raw const vectors_el2 as u64 + INTERRUPTS[0] * VECTOR, el2);
 }
@@ -37,9 +42,11 @@ pub fn enter_interrupts_at(el1: u64, el2: u64, host: u64) {
 /// Lets interrupts arrive at [`on_trap`].
 pub fn enter_interrupts_as_traps() {
     let from = |table: *const u8, [vector, to]: [u64; 2]| branch(table as u64 + vector * VECTOR, to);
-    let [own, lower] = INTERRUPTS;
+    let ([own, lower], [fast, fast_lower]) = (INTERRUPTS, FAST_INTERRUPTS);
     from(&raw const vectors_el1, [own, interrupt_el1_5 as *const () as u64]);
     from(&raw const vectors_el1, [lower, interrupt_el1_9 as *const () as u64]);
+    from(&raw const vectors_el1, [fast, interrupt_el1_6 as *const () as u64]);
+    from(&raw const vectors_el1, [fast_lower, interrupt_el1_10 as *const () as u64]);
     from(&raw const vectors_el2, [own, interrupt_el2_5 as *const () as u64]);
     from(&raw const vectors_host, [own, interrupt_host_5 as *const () as u64]);
     from(&raw const vectors_host, [lower, interrupt_host_9 as *const () as u64]);
@@ -109,10 +116,7 @@ macro_rules! table {
             concat!("trapped_", $level, " \\number"),
             ".endr",
             $own,
-            concat!("interrupted_", $level, " 5"),
-            ".irp number, 6, 7",
-            concat!("trapped_", $level, " \\number"),
-            ".endr",
+            concat!("trapped_", $level, " 7"),
             $lower,
             ".irp number, 12, 13, 14, 15",
             concat!("trapped_", $level, " \\number"),
@@ -142,13 +146,23 @@ macro_rules! table {
     };
 }
 
-table!("el1", "el1", "offered_el1 4", "offered_el1 8\n interrupted_el1 9\n trapped_el1 10\n trapped_el1 11");
-table!("host", "el2", "trapped_host 4", "trapped_host 8\n interrupted_host 9\n trapped_host 10\n trapped_host 11");
+table!(
+    "el1",
+    "el1",
+    "offered_el1 4\n interrupted_el1 5\n interrupted_el1 6",
+    "offered_el1 8\n interrupted_el1 9\n interrupted_el1 10\n trapped_el1 11"
+);
+table!(
+    "host",
+    "el2",
+    "trapped_host 4\n interrupted_host 5\n trapped_host 6",
+    "trapped_host 8\n interrupted_host 9\n trapped_host 10\n trapped_host 11"
+);
 // Where the host runs the kernel at EL1, it is left by these; `left_the_kernel` is the world's.
 table!(
     "el2",
     "el2",
-    "trapped_el2 4",
+    "trapped_el2 4\n interrupted_el2 5\n trapped_el2 6",
     ".irp number, 8, 9, 10, 11
     .balign 128
     stp x0, x1, [sp, #-16]!

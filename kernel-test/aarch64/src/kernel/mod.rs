@@ -64,7 +64,7 @@ pub extern "C" fn run(body: usize) {
         }
     }
     // SAFETY: the tables of vectors are loaded.
-    unsafe { asm!("msr daifclr, #2", options(nostack)) };
+    unsafe { asm!("msr daifclr, #3", options(nostack)) };
     // SAFETY: the host passes on the address of a `fn()`.
     let body: fn() = unsafe { transmute(body) };
     body();
@@ -118,12 +118,12 @@ pub fn on_interrupt(handler: Handler) {
 
 /// Raises this CPU's overflow interrupt, though no counter overflowed.
 pub fn raise_interrupt() {
-    if place::is(place::Place::Model) { mischief::interrupt_after(0) } else { gic::raise(system::cpu()) }
+    if place::is_on_model() { mischief::interrupt_after(0) } else { gic::raise(system::cpu()) }
 }
 
 /// Where every trap of the kernel arrives.
 pub extern "C" fn on_trap(frame: &mut Frame) {
-    if trap::INTERRUPTS.contains(&frame.vector) {
+    if trap::INTERRUPTS.contains(&frame.vector) || trap::FAST_INTERRUPTS.contains(&frame.vector) {
         return on_irq(frame);
     }
     let syndrome = if system::level() == 1 { read!("esr_el1") } else { read!("esr_el2") };

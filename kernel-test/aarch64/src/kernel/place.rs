@@ -14,11 +14,13 @@ pub enum Place {
     Vhe,
     /// At EL1, on the crate's own, in software.
     Model,
+    /// The same, with overflow interrupts that come as FIQ, which no operation masks: they are NMIs to the driver.
+    Nmi,
 }
 
 impl Place {
     /// All of them.
-    pub const ALL: [Self; 4] = [Self::El1, Self::El2, Self::Vhe, Self::Model];
+    pub const ALL: [Self; 5] = [Self::El1, Self::El2, Self::Vhe, Self::Model, Self::Nmi];
 }
 
 static HERE: AtomicUsize = AtomicUsize::new(0);
@@ -31,6 +33,11 @@ pub fn enter(place: Place) {
 /// Are there user programs below it?
 pub fn has_programs() -> bool {
     !is(Place::El2)
+}
+
+/// Is it on the unit in software?
+pub fn is_on_model() -> bool {
+    is(Place::Model) || is(Place::Nmi)
 }
 
 /// Is it there?

@@ -21,7 +21,7 @@ pub struct TestKernel;
 impl Kernel for TestKernel {
     #[inline(always)]
     fn cpu(&self) -> CpuId {
-        this_cpu()
+        harness::place::of(this_cpu())
     }
 }
 
@@ -53,7 +53,7 @@ pub fn facts() -> Facts {
 /// Claims a test's unit, of which there is no doubt.
 pub fn claim<const SAMPLES: usize>(unit: &'static Unit<SAMPLES>) -> Pmu<'static, Driver> {
     let driver = detect().expect("the processor has a unit");
-    unit.claim(driver, this_cpu).expect("nobody has it yet")
+    unit.claim(driver).expect("nobody has it yet")
 }
 
 /// The unit's registers.

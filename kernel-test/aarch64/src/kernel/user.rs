@@ -29,7 +29,7 @@ pub fn comes_back(frame: &mut Frame, syndrome: u64) -> bool {
 
 /// By the level's own stack pointer, interrupts let through, all else masked (SPSR_EL1, SPSR_EL2).
 const OWN_STACK: u64 = 1;
-const MASKED: u64 = 0b1101 << 6;
+const MASKED: u64 = 0b1100 << 6;
 
 // EL0 with interrupts let through is 0 in SPSR_EL1. The trap that ends the visit leaves the kernel's stack
 // pointer where it was.

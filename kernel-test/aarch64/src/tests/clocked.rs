@@ -2,7 +2,7 @@
 
 use pmu::{CounterId, CounterSet, Description, Event, Request};
 
-use crate::kernel::place::{self, Place};
+use crate::kernel::place;
 
 /// The cycle counter.
 pub const CYCLES: CounterId = CounterId::new(31).unwrap();
@@ -29,7 +29,7 @@ pub fn pair(unit: &Description) -> impl Iterator<Item = CounterId> {
 /// overflow is noticed at the next exception or access (target/arm/helper.c, pmevcntr_op_finish); the cycle counter's
 /// is noticed at once.
 pub fn punctual(unit: &Description) -> impl Iterator<Item = CounterId> {
-    kinds(unit).filter(|&counter| counter == CYCLES || place::is(Place::Model))
+    kinds(unit).filter(|&counter| counter == CYCLES || place::is_on_model())
 }
 
 /// What counts one event an instruction on this counter.

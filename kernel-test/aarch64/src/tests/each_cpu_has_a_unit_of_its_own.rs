@@ -23,7 +23,7 @@ const ROUNDS: u64 = 200;
 
 pub fn test() {
     enter_interrupts_at!(Irq);
-    let pmu = UNITS[0].claim(unit::detect().expect("it has a unit"), unit::this_cpu).expect("nobody has it yet");
+    let pmu = UNITS[0].claim(unit::detect().expect("it has a unit")).expect("nobody has it yet");
     pmu.release().expect("nothing is open");
     cpus::run(CPUS, sample);
     let costs = [1, 2, 4].map(cost);
@@ -34,7 +34,7 @@ pub fn test() {
 
 fn claim() -> pmu::Pmu<'static, Driver> {
     let unit = &UNITS[cpu() % CPUS];
-    match unit.claim(unit::detect().expect("it has a unit"), unit::this_cpu) {
+    match unit.claim(unit::detect().expect("it has a unit")) {
         Ok(pmu) => pmu,
         Err(_) => unit.reclaim().expect("it was released"),
     }
@@ -46,7 +46,7 @@ fn sample() {
     let mut session = pmu.open([REQUEST.every(PERIOD)]).expect("the counter is free");
     session.start().expect("it is stopped");
     let increments = PERIOD * (here + 3) + here;
-    (0..increments).for_each(|_| pmu.backend().increment(CounterId::ZERO.only()));
+    (0..increments).for_each(|_| pmu.driver().increment(CounterId::ZERO.only()));
     session.stop().expect("it runs");
     assert_eq!(session.read(), Ok([increments]));
     let samples = UNITS[cpu() % CPUS].samples().expect("nobody else reads");

@@ -8,10 +8,10 @@ use harness::{Claimed, Kernel, LITTLE_ROOM, ROOM};
 use pmu::arch::aarch64::pmuv3::{LEAST_IN_KERNEL, LEAST_OF_OTHERS_IN_KERNEL, events};
 use pmu::chain::{Broken, Callers};
 use pmu::profile::Symbol;
-use pmu::{CounterId, CounterSet, CpuId, Description, Event, Flag, Interrupted, Refusal, Request};
+use pmu::{CounterId, CounterSet, Description, Event, Flag, Interrupted, Refusal, Request};
 
 use super::clocked;
-use crate::kernel::place::{self, Place};
+use crate::kernel::place;
 use crate::kernel::unit::{self, Driver};
 use crate::kernel::{callers, instructions, kept, leftover, mischief, position, registers, sled, truth, user};
 use crate::kernel::{on_interrupt, on_overflow, on_overflow_framed, raise_interrupt};
@@ -22,15 +22,12 @@ use crate::trap::Frame;
 #[derive(Debug)]
 pub struct Here;
 
-/// A session beside that book.
-pub type Booked = harness::Booked<Here>;
-
 /// What the sentence that runs does at an interrupt in its loop.
 static IN_LOOP: AtomicPtr<()> = AtomicPtr::new(ptr::null_mut());
 
 impl Kernel for Here {
     type Driver = Driver;
-    const LEAD: u64 = 2500;
+    const LEAD: u64 = 3000;
     const PERIOD: u64 = 2500;
     const FEWEST: u64 = instructions::FEWEST;
     const LONGEST_LOOP: u64 = 1_000_000;
@@ -47,10 +44,6 @@ impl Kernel for Here {
 
     fn detect() -> Driver {
         unit::detect().expect("the processor has a unit")
-    }
-
-    fn this_cpu() -> CpuId {
-        unit::this_cpu()
     }
 
     fn registers() -> u64 {
@@ -160,7 +153,7 @@ impl Kernel for Here {
     }
 
     fn has_book() -> bool {
-        place::is(Place::Model)
+        place::is_on_model()
     }
 
     #[inline(always)]

@@ -12,7 +12,9 @@ use harness::End;
 use crate::kernel::place::Place;
 use here::Here;
 
-/// Where a test runs, and how it is to end.
+/// Where a test runs, and how it is to end. Where interrupts are NMIs, only the tests of [`AnyInterrupt`] run.
+///
+/// [`AnyInterrupt`]: Self::AnyInterrupt
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Group {
     /// In every place, where it comes to grief: the harness tests itself.
@@ -35,12 +37,15 @@ pub enum Group {
     AsHost,
     /// On the model, whose host knows the truth and can order bad luck.
     Model,
+    /// On the model, with interrupts that an operation masks, and with NMIs.
+    AnyInterrupt,
 }
 
 impl Group {
     /// Does it run there?
     pub fn is_for(self, place: Place) -> bool {
         match self {
+            _ if place == Place::Nmi => self == Self::AnyInterrupt,
             Self::EachUnit => place != Place::Vhe,
             Self::GriefBelow => matches!(place, Place::El1 | Place::Model),
             Self::Programs => place != Place::El2,
@@ -48,7 +53,7 @@ impl Group {
             Self::AsHost => place == Place::Vhe,
             Self::Machine => place == Place::El1,
             Self::AtEl2 => matches!(place, Place::El2 | Place::Vhe),
-            Self::Model => place == Place::Model,
+            Self::Model | Self::AnyInterrupt => place == Place::Model,
             Self::Grief | Self::Everywhere => true,
         }
     }
@@ -97,12 +102,13 @@ harness::tests! {
         }
         Model {
             two_counters_count_as_one_of_64_bits
-            a_pair_interrupts_where_its_upper_half_overflows
             what_is_no_known_unit_is_refused
-            an_overflow_freezes_the_others_if_the_unit_can
             a_threshold_compares_if_the_unit_can
             calibration_leaves_no_residue
-            an_operation_amid_another_is_refused
+        }
+        AnyInterrupt {
+            a_pair_interrupts_where_its_upper_half_overflows
+            an_overflow_freezes_the_others_if_the_unit_can
             an_exclusive_pair_ends_under_every_period_that_is_let
         }
     }
@@ -127,7 +133,7 @@ harness::tests! {
         EachUnit {
             a_million_samples_are_all_accounted_for
         }
-        Model {
+        AnyInterrupt {
             every_register_survives_an_interrupt
             an_overflow_on_any_instruction_of_another_session_is_kept
             an_overflow_on_any_instruction_of_its_own_stop_and_resume_is_kept
@@ -136,15 +142,17 @@ harness::tests! {
             a_late_interrupt_on_any_instruction_is_claimed
             a_late_interrupt_is_claimed_once
             a_spurious_interrupt_is_nobodys_and_disturbs_nothing
-            a_session_counts_in_the_modes_it_was_asked_for
             sessions_beside_each_other_do_not_disturb
             counters_that_overflow_at_once_are_all_sampled
             the_least_period_in_the_kernel_samples_exactly
             a_created_thread_notifies_on_its_first_event
             an_evicted_threads_counts_are_an_error_until_it_is_bound_anew
             another_period_ends_on_its_own_nth_event
-            a_tick_is_blind_to_what_passes_while_interrupts_are_off
             an_interrupt_that_was_held_back_is_an_overflows
+        }
+        Model {
+            a_session_counts_in_the_modes_it_was_asked_for
+            a_tick_is_blind_to_what_passes_while_interrupts_are_off
         }
     }
     without {

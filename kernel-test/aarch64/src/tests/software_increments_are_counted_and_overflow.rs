@@ -48,7 +48,7 @@ fn counted(pmu: &Pmu<Driver>, number: u64) -> [u64; 2] {
 }
 
 fn increment(pmu: &Pmu<Driver>, number: u64) {
-    (0..number).for_each(|_| pmu.backend().increment(NAMED.only()));
+    (0..number).for_each(|_| pmu.driver().increment(NAMED.only()));
 }
 
 /// Samples of the named counter since this was asked last.

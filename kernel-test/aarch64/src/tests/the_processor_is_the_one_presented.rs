@@ -1,7 +1,6 @@
 //! Detection finds the unit that the processor announces: QEMU's, or the model's.
 
 use crate::identity;
-use crate::kernel::place::Place;
 use crate::kernel::{place, unit};
 use crate::system::{has_vhe, level, read};
 use pmu::arch::aarch64::pmuv3::Level;
@@ -12,7 +11,7 @@ pub fn test() {
     assert_eq!(u64::from(facts.processor), read!("midr_el1"));
     assert_eq!(facts.level, if level() == 1 { Level::One } else { Level::Two });
     let identity = identity::present().expect("the tests know it");
-    if place::is(Place::Model) {
+    if place::is_on_model() {
         assert_eq!((facts.version, facts.event_counters), (identity.model_version, identity.counters));
     } else {
         assert_eq!((facts.version, facts.event_counters), (identity.version, identity.counters), "{}", identity.name);

@@ -131,7 +131,7 @@ impl Kernel {
 
     fn claim(&'static self) -> Pmu<'static, Driver> {
         let (unit, driver) = (&self.units[cpu()], unit::detect().expect("it has a unit"));
-        unit.claim(driver, unit::this_cpu).or_else(|_| unit.reclaim()).expect("it is new, or was released")
+        unit.claim(driver).or_else(|_| unit.reclaim()).expect("it is new, or was released")
     }
 
     /// The unit of this CPU.

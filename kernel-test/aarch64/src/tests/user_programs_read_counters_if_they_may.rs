@@ -31,28 +31,28 @@ pub fn test() {
     assert_eq!(passed(100), [REFUSED; 4]);
 
     secret.start().expect("it can start");
-    if pmu.backend().facts().has_user_access() {
-        pmu.backend().open_user_reads(LENT.only()).expect("the other one is hidden");
+    if pmu.driver().facts().has_user_access() {
+        pmu.driver().open_user_reads(LENT.only()).expect("the other one is hidden");
         assert_eq!(passed(100)[2], 0, "the other one counts, and reads as 0");
-        pmu.backend().close_user_reads();
+        pmu.driver().close_user_reads();
     } else {
         let seen = Err(Error::InUse(OTHER.only()));
-        assert_eq!(pmu.backend().open_user_reads(LENT.only()), seen, "it would be seen");
+        assert_eq!(pmu.driver().open_user_reads(LENT.only()), seen, "it would be seen");
     }
     drop(secret);
     pmu.show_only(&session).expect("nobody has another counter");
-    pmu.backend().open_user_reads(LENT.only()).expect("nothing is in the others");
+    pmu.driver().open_user_reads(LENT.only()).expect("nothing is in the others");
     let [before, after, other, write] = passed(100);
     let around = after - before - 100;
     let [next, last, ..] = passed(1000);
     assert_eq!(last - next, 1000 + around);
     assert!(other == 0 || other == 1 << 31 || other == 1 << 63, "{other:#x} is in a counter that is not lent");
     // A counter that a program may only read ignores what is written where counters are opened one by one.
-    let is_ignored = pmu.backend().facts().has_user_access();
+    let is_ignored = pmu.driver().facts().has_user_access();
     assert_eq!(write == REFUSED, !is_ignored);
     assert!(next > after, "{next} after {after}: it was written");
 
-    pmu.backend().close_user_reads();
+    pmu.driver().close_user_reads();
     assert_eq!(passed(100), [REFUSED; 4]);
 }
 

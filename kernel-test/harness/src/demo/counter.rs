@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use pmu::{Backend, CounterId, CounterSet, Pmu, Session};
+use pmu::{CounterId, CounterSet, Driver, Pmu, Session};
 
 /// A counter by its kind and its number within that kind.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -13,12 +13,12 @@ pub(super) struct Counter {
 
 impl Counter {
     /// A counter of this unit.
-    pub(super) fn new<B: Backend>(pmu: &Pmu<B>, id: CounterId) -> Self {
+    pub(super) fn new<B: Driver>(pmu: &Pmu<B>, id: CounterId) -> Self {
         Self { id, fixed: pmu.description().fixed }
     }
 
     /// The counter of a session's one request.
-    pub(super) fn of<B: Backend>(pmu: &Pmu<B>, session: &Session<'_, B, 1>) -> Self {
+    pub(super) fn of<B: Driver>(pmu: &Pmu<B>, session: &Session<'_, B, 1>) -> Self {
         Self::new(pmu, session.counter(0).expect("the session has a request"))
     }
 }

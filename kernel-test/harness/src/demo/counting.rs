@@ -2,7 +2,7 @@
 
 use core::fmt::Write;
 
-use pmu::{Backend, Error, Event, Generic, Result};
+use pmu::{Driver, Error, Event, Generic, Result};
 
 use super::Demo;
 use super::counter::Counter;
@@ -20,7 +20,7 @@ pub enum Source {
     Below,
 }
 
-impl<B: Backend + 'static, W: Write> Demo<'_, B, W> {
+impl<B: Driver + 'static, W: Write> Demo<'_, B, W> {
     /// Prints every event's count, then every function's share.
     pub(super) fn count(&mut self) {
         for event in Generic::ALL {

@@ -2,11 +2,11 @@
 
 use core::fmt::{self, Display};
 
-use pmu::{Backend, CounterSet, Description, Flag, Mode, Overflow, Width};
+use pmu::{CounterSet, Description, Driver, Flag, Mode, Overflow, Width};
 
 use super::Demo;
 
-impl<B: Backend + 'static, W: fmt::Write> Demo<'_, B, W> {
+impl<B: Driver + 'static, W: fmt::Write> Demo<'_, B, W> {
     /// Prints the unit and its facts.
     pub fn describe(&mut self) {
         let (unit, processor) = (self.pmu.description(), self.processor);

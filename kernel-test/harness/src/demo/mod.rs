@@ -11,7 +11,7 @@ mod sampling;
 
 use core::fmt::{self, Write};
 
-use pmu::{Backend, CounterId, Event, Generic, Pmu, Request, Unit};
+use pmu::{CounterId, Driver, Event, Generic, Pmu, Request, Unit};
 
 pub use counting::Source;
 use program::Program;
@@ -20,7 +20,7 @@ use program::Program;
 pub const SAMPLES: usize = 8192;
 
 /// A unit that is claimed, and what its kernel knows of it.
-pub struct Demo<'p, B: Backend + 'static, W> {
+pub struct Demo<'p, B: Driver + 'static, W> {
     /// Where the lines go.
     pub console: W,
     /// The processor's name.
@@ -39,7 +39,7 @@ pub struct Demo<'p, B: Backend + 'static, W> {
     pub event_of: fn(CounterId) -> Option<Generic>,
 }
 
-impl<B: Backend + 'static, W: Write> Demo<'_, B, W> {
+impl<B: Driver + 'static, W: Write> Demo<'_, B, W> {
     /// Says which unit it is, counts the program, and samples it.
     pub fn run(&mut self) {
         self.describe();
@@ -57,7 +57,7 @@ impl<B: Backend + 'static, W: Write> Demo<'_, B, W> {
     }
 }
 
-impl<B: Backend + 'static, W> fmt::Debug for Demo<'_, B, W> {
+impl<B: Driver + 'static, W> fmt::Debug for Demo<'_, B, W> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Demo").field("unit", self.unit).finish_non_exhaustive()
     }

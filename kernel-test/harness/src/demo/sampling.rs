@@ -5,12 +5,12 @@
 
 use core::fmt::Write;
 
-use pmu::{Backend, Event, Generic, Lost, Request, Session};
+use pmu::{Driver, Event, Generic, Lost, Request, Session};
 
 use super::Demo;
 use super::counter::Counter;
 
-impl<B: Backend + 'static, W: Write> Demo<'_, B, W> {
+impl<B: Driver + 'static, W: Write> Demo<'_, B, W> {
     /// Samples a program by one event, of this name.
     pub fn sample(&mut self, name: &'static str, request: Request, period: u64, program: fn()) {
         let asked = self.ask(name, request, period).expect("any counter will do");
@@ -71,12 +71,12 @@ impl<B: Backend + 'static, W: Write> Demo<'_, B, W> {
 }
 
 /// A request, and the session that counts it.
-struct Asked<B: Backend + 'static> {
+struct Asked<B: Driver + 'static> {
     event: &'static str,
     period: u64,
     session: Session<'static, B, 1>,
 }
 
-fn sessions<B: Backend>(asked: &mut [Option<Asked<B>>]) -> impl Iterator<Item = &mut Asked<B>> {
+fn sessions<B: Driver>(asked: &mut [Option<Asked<B>>]) -> impl Iterator<Item = &mut Asked<B>> {
     asked.iter_mut().flatten()
 }

@@ -13,13 +13,13 @@ const LENGTH: u64 = 10_000;
 pub fn test<K: Kernel>() {
     let pmu = claim::<K>();
     for generic in [Generic::Instructions, Generic::Cycles] {
-        let native = Native::of_generic(pmu.backend(), generic).expect("every processor counts it");
+        let native = Native::of_generic(pmu.driver(), generic).expect("every processor counts it");
         let term = native.terms().next().expect("it is made of something");
         let both = [term.request, Request::new(term.event)];
         assert_ne!(both[0].event, both[1].event, "{native}");
         assert_eq!(growth::<K>(&pmu, both), [LENGTH; 2], "{native}");
     }
-    let absent = Native::of(pmu.backend(), "PAPI_fma_ins").err();
+    let absent = Native::of(pmu.driver(), "PAPI_fma_ins").err();
     assert_eq!(absent.map(|absent| absent.name), Some("PAPI_fma_ins"), "no processor here counts it");
 }
 

@@ -41,6 +41,11 @@ fn sample<K: Kernel>(pmu: &Claimed<K>, counter: CounterId) {
     }
     assert!(around <= 1, "{around} samples were of neither spin nor left");
     assert!(all >= K::PROGRAM / PERIOD * 9 / 10, "{all} samples of {} instructions", K::PROGRAM);
-    assert!(for_left.abs_diff(all * 60 / 100) <= 1, "{for_left} of {all} samples were for left");
-    assert!(for_right.abs_diff(all * 20 / 100) <= 1, "{for_right} of {all} samples were for right");
+    assert!(is_share(for_left, 60, all), "{for_left} of {all} samples were for left");
+    assert!(is_share(for_right, 20, all), "{for_right} of {all} samples were for right");
+}
+
+/// Is it so many of a hundred? A share and the whole are each a sample more or less than they were long.
+fn is_share(samples: u64, percent: u64, all: u64) -> bool {
+    (100 * samples).abs_diff(percent * all) < 100 + percent
 }

@@ -12,7 +12,7 @@ pub fn test<K: Kernel>() {
     session.start().expect("it can start");
     session.stop().expect("it runs");
     let before = K::registers();
-    assert_eq!(K::unit().claim(K::detect(), K::this_cpu).err(), Some(Error::AlreadyClaimed));
+    assert_eq!(K::unit().claim(K::detect()).err(), Some(Error::AlreadyClaimed));
     assert_eq!(K::registers(), before);
     session.start().expect("it can start again");
     K::exactly(1000);

@@ -12,8 +12,10 @@ use crate::{Claimed, Kernel, Tally};
 pub fn test<K: Kernel>() {
     let pmu = judging::<K>();
     for counter in K::few(&pmu.description()) {
+        // The first one may write registers that the others find written, and last longer.
+        sample_once::<K>(&pmu, counter, NEVER);
         let length = sample_once::<K>(&pmu, counter, NEVER);
-        assert_eq!(verdicts(), Tally { overflow: 1, late: 0, foreign: 0 });
+        assert_eq!(verdicts(), Tally { overflow: 2, late: 0, foreign: 0 });
         for instruction in K::few_tried(length).map(|number| number - 1) {
             let interrupts = K::interrupts();
             sample_once::<K>(&pmu, counter, instruction);

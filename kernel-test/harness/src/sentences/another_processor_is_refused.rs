@@ -1,26 +1,18 @@
 //! A thread that has moved to another processor is told so, by every operation, and touches nothing.
 
-use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
-
 use pmu::{CounterId, CpuId, Error};
 
-use crate::Kernel;
 use crate::accounts::assert_all_free;
+use crate::{Kernel, place};
 
-const HOME: u32 = 4;
-const ELSEWHERE: u32 = 7;
-const WRONG: Error = Error::WrongCpu { owner: CpuId(HOME), here: CpuId(ELSEWHERE) };
-
-static HERE: AtomicU32 = AtomicU32::new(HOME);
-
-fn this_cpu() -> CpuId {
-    CpuId(HERE.load(Relaxed))
-}
+const HOME: CpuId = CpuId(4);
+const ELSEWHERE: CpuId = CpuId(7);
+const WRONG: Error = Error::WrongCpu { owner: HOME, here: ELSEWHERE };
 
 /// Shows it.
 pub fn test<K: Kernel>() {
-    HERE.store(HOME, Relaxed);
-    let pmu = K::unit().claim(K::detect(), this_cpu).expect("nobody has it yet");
+    place::seem_to_be_on(Some(HOME));
+    let pmu = K::unit().claim(K::detect()).expect("nobody has it yet");
     let request = K::request(CounterId::ZERO);
     let mut resting = pmu.open([request]).expect("the counter is free");
     let mut moved = pmu.open([K::request(CounterId::new(1).unwrap())]).expect("the counter is free");
@@ -28,7 +20,7 @@ pub fn test<K: Kernel>() {
     moved.stop().expect("it runs");
     let before = K::registers();
 
-    HERE.store(ELSEWHERE, Relaxed);
+    place::seem_to_be_on(Some(ELSEWHERE));
     assert_eq!(pmu.open([request]).err(), Some(WRONG));
     assert_eq!([resting.start(), resting.resume()], [Err(WRONG); 2]);
     assert_eq!(
@@ -38,16 +30,16 @@ pub fn test<K: Kernel>() {
     drop(moved);
     assert_eq!((pmu.release(), K::registers()), (Err(WRONG), before));
 
-    HERE.store(HOME, Relaxed);
+    place::seem_to_be_on(Some(HOME));
     resting.start().expect("nothing has changed");
-    HERE.store(ELSEWHERE, Relaxed);
+    place::seem_to_be_on(Some(ELSEWHERE));
     assert_eq!([resting.stop(), resting.rearm()], [Err(WRONG); 2]);
-    HERE.store(HOME, Relaxed);
+    place::seem_to_be_on(Some(HOME));
     K::exactly(1000);
     resting.stop().expect("it runs still");
     assert!(resting.read().expect("it is home")[0] >= 1000);
     drop(resting);
     assert_all_free::<K>(&pmu);
     pmu.release().expect("nothing is open: what was dropped elsewhere was collected");
+    place::seem_to_be_on(None);
 }
-

@@ -6,7 +6,7 @@ use pmu::{CounterId, CounterSet};
 use crate::accounts::{accounted, assert_all_free};
 use crate::booked::Booked;
 use crate::claim::{judging, verdicts};
-use crate::{Claimed, Kernel, Tally};
+use crate::{Claimed, Kernel};
 
 /// Shows it.
 pub fn test<K: Kernel>() {
@@ -23,7 +23,8 @@ pub fn test<K: Kernel>() {
     assert!(late == 0 || !K::masks_line(), "an overflow that another's interrupt has seen to withdraws its own");
 }
 
-/// Returns how many interrupts were late.
+/// Returns how many interrupts were late while both counted. One that a stop has held back and accounted for may be late,
+/// too.
 fn pass<K: Kernel>(pmu: &Claimed<K>, first: CounterId, second: CounterId) -> u64 {
     let [short, long] = [K::PERIOD + 103, 2 * K::PERIOD + 303];
     let stretch = 20 * K::PERIOD;
@@ -33,6 +34,7 @@ fn pass<K: Kernel>(pmu: &Claimed<K>, first: CounterId, second: CounterId) -> u64
     stays.start();
     goes.start();
     K::exactly(stretch);
+    let beside = verdicts();
     drop(goes);
     let counted = K::counted(second);
     assert!(sampled::<K>().covers(first.only().or(second.only())), "both are sampled");
@@ -42,9 +44,10 @@ fn pass<K: Kernel>(pmu: &Claimed<K>, first: CounterId, second: CounterId) -> u64
     stays.stop();
     let periods = stays.count() / short + (counted - before.1) / long;
     assert_eq!(accounted(K::unit()) - before.0, periods);
-    let Tally { late, foreign, .. } = verdicts();
-    assert_eq!(foreign, 0);
-    late
+    let stopped = verdicts();
+    assert_eq!((beside.foreign, stopped.foreign), (0, 0));
+    assert!(stopped.late <= 2 || !K::masks_line(), "{stopped:?} around two stops");
+    beside.late
 }
 
 /// The counters whose samples wait to be read.

@@ -14,7 +14,6 @@ use harness::Reached;
 use pmu::{Error, Event, Interrupted, Request};
 
 use crate::family::{Measured, detect_measured};
-use crate::guest::unit::this_cpu;
 use crate::guest::{self, stopwatch};
 use crate::platform::{Console, println};
 
@@ -45,7 +44,7 @@ fn handle(at: Interrupted) {
 pub fn run() {
     assert_eq!(stopwatch::time(|| ()).0, 0, "the stopwatch measures itself");
     guest::enter_by(Pmi::address());
-    let pmu = UNIT.claim(detect_measured().expect("it has a unit"), this_cpu).expect("nobody else claims it");
+    let pmu = UNIT.claim(detect_measured().expect("it has a unit")).expect("nobody else claims it");
     reading::measure(&pmu);
     interrupt::measure(&pmu);
     session::measure(&pmu);

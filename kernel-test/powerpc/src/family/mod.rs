@@ -13,8 +13,10 @@ pub use book3s::*;
 #[cfg(target_pointer_width = "32")]
 pub use narrow::*;
 
+use pmu::Result;
 use pmu::arch::powerpc::access::Hardware;
-use pmu::{OneCpu, Result};
+
+use crate::masking::Here;
 
 /// Finds the unit, by real instructions.
 ///
@@ -25,8 +27,13 @@ pub fn detect() -> Result<Driver> {
 }
 
 /// The unit's registers.
-pub fn hardware() -> Hardware {
+pub fn hardware() -> Hardware<Here> {
+    hardware_of(Here)
+}
+
+/// The same for another kernel's value.
+fn hardware_of<K: pmu::Kernel>(kernel: K) -> Hardware<K> {
     // SAFETY: the guest's kernel has one driver at a time, and a handler for its exception; above the
     // host, what it may not do by itself is carried out for it.
-    unsafe { Hardware::claim(OneCpu) }
+    unsafe { Hardware::claim(kernel) }
 }

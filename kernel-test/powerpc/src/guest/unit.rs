@@ -1,7 +1,7 @@
 //! The unit as a guest's kernel keeps it: in a static, claimed on its one CPU, with overflows that
 //! come as performance monitor exceptions.
 
-use pmu::{CpuId, Pmu};
+use pmu::Pmu;
 
 pub use crate::family::{Driver, detect, hardware};
 use crate::{family, identity};
@@ -16,7 +16,7 @@ pub static SMALL: Unit<{ harness::LITTLE_ROOM }> = Unit::new();
 /// Claims a test's unit, of which there is no doubt.
 pub fn claim<const SAMPLES: usize>(unit: &Unit<SAMPLES>) -> Pmu<'_, Driver> {
     let driver = detect().expect("the processor has a unit");
-    unit.claim(driver, this_cpu).expect("nobody has it yet")
+    unit.claim(driver).expect("nobody has it yet")
 }
 
 /// MMCR0, FC; PMGC0, FAC.
@@ -37,9 +37,4 @@ pub fn leave(value: u64) {
             family::write(at, (value + number) & 0x7fff_ffff);
         }
     }
-}
-
-/// The guest has one CPU.
-pub fn this_cpu() -> CpuId {
-    CpuId(0)
 }

@@ -23,6 +23,7 @@ use pmu::virt::Kinds;
 
 use crate::identity::Identity;
 use crate::low::Frame;
+use crate::masking::{self, Masking};
 use crate::platform::{Console, exit, println};
 use crate::{fresh, tests};
 use machine::Machine;
@@ -80,16 +81,29 @@ fn host<U: Unit>(unit: U, wire: &Wire, identity: &'static Identity, task: Task) 
     let mut machine = Machine::new(unit, wire, identity);
     match task {
         Task::Tests(filter, report) => {
-            for test in tests::of_host(filter) {
-                fresh::restore();
-                quiet_decrementer();
-                report.ended(test.name, test.group.end().meets(ended(machine.run(test.body))));
-            }
+            run_masking(&mut machine, Masking::Hard, "", filter, report);
+            run_masking(&mut machine, Masking::Lazy, ", amid operations", filter, report);
         }
         Task::Guest(body, verdict) => match machine.run(body) {
             Outcome::Passed => *verdict = Verdict::Passed,
             outcome => println!("kernel: FAILED: {outcome}"),
         },
+    }
+}
+
+fn run_masking<U: Unit>(
+    machine: &mut Machine<U>,
+    masking: Masking,
+    suffix: &str,
+    filter: &str,
+    report: &mut Report<Console>,
+) {
+    for test in tests::of_host(filter, masking) {
+        fresh::restore();
+        masking::set(masking);
+        quiet_decrementer();
+        let outcome = ended(machine.run(test.body));
+        report.ended(format_args!("{}{suffix}", test.name), test.group.end().meets(outcome));
     }
 }
 

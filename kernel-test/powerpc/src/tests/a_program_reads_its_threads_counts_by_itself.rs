@@ -47,7 +47,7 @@ fn passes(pmu: &Pmu<'static, Driver>, thread: &mut Context<Driver, 2>, length: u
     user::run(read_twice_when_out);
     let counts = thread.counts().expect("it is out").raw;
     assert_eq!(READ.each_ref().map(|read| read.each_ref().map(|count| count.load(Relaxed) as u64)), [counts; 2]);
-    assert_eq!(LENGTH.load(Relaxed) == REFUSED, family::closes_counters(pmu.backend()));
+    assert_eq!(LENGTH.load(Relaxed) == REFUSED, family::closes_counters(pmu.driver()));
     passed
 }
 

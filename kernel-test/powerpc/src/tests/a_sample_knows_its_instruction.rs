@@ -22,7 +22,7 @@ const NOTHING: usize = usize::MAX;
 const DEEP: u64 = 2500;
 
 fn note(at: Interrupted) {
-    let noted = UNIT.here().ok().and_then(|pmu| family::sampled_address(pmu.backend()));
+    let noted = UNIT.here().ok().and_then(|pmu| family::sampled_address(pmu.driver()));
     NOTED.store(noted.map_or(NOTHING, |address| address as usize), Relaxed);
     TAKEN.store(at.address as usize, Relaxed);
     let _ = UNIT.on_overflow(at);
@@ -31,7 +31,7 @@ fn note(at: Interrupted) {
 pub fn test() {
     on_overflow(note);
     let pmu = unit::claim(&UNIT);
-    let marks = family::notes_marked_alone(pmu.backend());
+    let marks = family::notes_marked_alone(pmu.driver());
     for counter in clocked::kinds(&pmu.description()) {
         let plain = clocked::request(counter);
         if marks {

@@ -8,8 +8,8 @@ use core::array;
 use harness::threaded::{Plan, Preempting};
 use pmu::{CounterId, Modes, Pmu};
 
-use super::here::Here;
 use super::clocked;
+use super::here::Here;
 use super::threaded::{self, Run, Thread};
 use crate::family;
 use crate::guest::threads::Beginning;
@@ -26,11 +26,12 @@ pub fn test() {
     let pmu = unit::claim(&UNIT);
     let mut counters = clocked::counters(&pmu.description()).into_iter();
     let [session, threads]: [CounterId; 2] = array::from_fn(|_| counters.next().expect("every unit has two counters"));
-    let apart = family::has_freezes_of_its_own(pmu.backend());
+    let apart = family::has_freezes_of_its_own(pmu.driver());
     let [of_session, of_threads] = if apart { [Modes::KERNEL, Modes::USER] } else { [Modes::ALL; 2] };
     let requests = [clocked::request(session).modes(of_session), clocked::request(threads).modes(of_threads)];
     let run = |switches| Run::<THREADS>::of(&pmu, requests, &mut Loops { apart }, switches);
-    let (nobody, all) = (run(0), run(SWITCHES));
+    // The first one writes registers that the others find written.
+    let [_, nobody, all] = [0, 0, SWITCHES].map(run);
     assert_eq!(nobody.threads, [0; THREADS]);
     let threads: u64 = all.threads.iter().sum();
     assert_eq!(threads, all.booked);

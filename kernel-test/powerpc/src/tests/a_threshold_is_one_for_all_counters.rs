@@ -5,8 +5,8 @@
 use harness::accounts::assert_all_free;
 use pmu::{Contention, CounterId, Error, Event, Pmu, Refusal, Request};
 
-use super::here::Here;
 use super::clocked;
+use super::here::Here;
 use crate::family;
 use crate::guest::unit::{self, Driver, Unit};
 

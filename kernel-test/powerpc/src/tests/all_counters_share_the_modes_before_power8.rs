@@ -15,7 +15,7 @@ pub fn test() {
     let pmu = unit::claim(&UNIT);
     let before = registers::snapshot();
     let opened = pmu.open([CYCLES.modes(Modes::USER), CYCLES.modes(Modes::KERNEL)]);
-    if family::has_freezes_of_its_own(pmu.backend()) {
+    if family::has_freezes_of_its_own(pmu.driver()) {
         return assert!(opened.is_ok());
     }
     let Err(Error::Conflict(conflict)) = opened else { panic!("these cannot be together") };

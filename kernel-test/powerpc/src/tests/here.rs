@@ -12,6 +12,7 @@ use super::clocked;
 use crate::guest::unit::{self, Driver, Unit};
 use crate::guest::{World, hold_exceptions, on_overflow, on_overflow_framed, take_exceptions, world};
 use crate::guest::{callers, instructions, kept, mischief, position, registers, sled, truth, user};
+use crate::masking::{Masking, masking};
 use crate::{by_width, identity};
 
 /// This kernel, and its host's book.
@@ -47,11 +48,20 @@ impl Kernel for Here {
     const TAKES_INTERRUPTS_BACK: bool = true;
     const VARIES: u64 = 8;
     /// A stop works out what the unit's registers shall hold, which is not done where the interrupt has just done it.
-    const SPARED: u64 = 700;
+    const SPARED: u64 = by_width!(1_050, 60);
     const RESERVED: u64 = 16;
     const STEPS: bool = true;
     const ROW: u64 = sled::LENGTH;
     const PROGRAM: u64 = 100 * callers::SHARE;
+
+    /// An open and a close keep it off for longest, unless that is left to the kernel. Registers of 64 bits are worked
+    /// out once more.
+    fn left_on() -> u64 {
+        match masking() {
+            Masking::Hard => by_width!(500, 700),
+            Masking::Lazy => by_width!(500, 0),
+        }
+    }
 
     fn unit() -> &'static Unit<ROOM> {
         &unit::SHARED
@@ -63,10 +73,6 @@ impl Kernel for Here {
 
     fn detect() -> Driver {
         unit::detect().expect("the processor has a unit")
-    }
-
-    fn this_cpu() -> CpuId {
-        unit::this_cpu()
     }
 
     fn registers() -> u64 {

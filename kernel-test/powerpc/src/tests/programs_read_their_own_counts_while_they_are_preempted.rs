@@ -8,8 +8,8 @@ use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use harness::threaded::Plan;
 use pmu::{CounterId, Modes, Pmu, Set, UserPage};
 
-use super::here::Here;
 use super::clocked;
+use super::here::Here;
 use super::threaded::{self, REQUESTS, Schedule, Thread};
 use crate::family;
 use crate::guest::instructions;

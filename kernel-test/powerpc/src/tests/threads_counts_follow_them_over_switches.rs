@@ -8,8 +8,8 @@ use harness::follow::Followed;
 use harness::running;
 use pmu::Interrupted;
 
-use super::here::Here;
 use super::clocked;
+use super::here::Here;
 use crate::guest::on_overflow;
 use crate::guest::unit::{self, Unit};
 

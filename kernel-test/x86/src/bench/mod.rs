@@ -16,16 +16,17 @@ mod switching;
 use core::fmt::Display;
 
 use harness::Reached;
+use harness::place::OneCpu;
 use pmu::arch::x86::access::{Cpuid, Hardware};
 use pmu::arch::x86::intel::Intel;
 use pmu::arch::x86::{Apic, Lvtpc};
 use pmu::{Event, Request};
 
 use crate::console::Console;
-use crate::guest::unit::{self, this_cpu};
+use crate::guest::unit;
 
 /// The driver by its name: who does not know the family pays for that.
-type Driver = Intel<Hardware, Apic<Hardware>>;
+type Driver = Intel<Hardware<OneCpu>, Apic<Hardware<OneCpu>>>;
 
 static UNIT: pmu::Unit<Driver, 64> = pmu::Unit::new();
 
@@ -43,7 +44,7 @@ pmu::nmi_entry!(Nmi, |at| _ = UNIT.on_overflow(at));
 pub fn run() {
     assert_eq!(stopwatch::time(|| ()).0, 0, "the stopwatch measures itself");
     crate::guest::enter_nmi_at(Nmi::address());
-    let pmu = UNIT.claim(detect(), this_cpu).expect("nobody else claims it");
+    let pmu = UNIT.claim(detect()).expect("nobody else claims it");
     reading::measure(&pmu);
     interrupt::measure(&pmu);
     session::measure(&pmu);

@@ -2,7 +2,7 @@
 
 use core::hint::black_box;
 
-use pmu::Backend;
+use pmu::Driver;
 
 use super::stopwatch::time;
 use super::{INSTRUCTIONS, Pmu, Reached, Session, has_four, open, print};
@@ -36,7 +36,7 @@ fn narrow<const N: usize>(session: &Session<N>) -> u64 {
 
 /// As [`narrow`], whatever drives the unit.
 #[inline(never)]
-pub fn wide<B: Backend, const N: usize>(session: &pmu::Session<'_, B, N>) -> u64 {
+pub fn wide<B: Driver, const N: usize>(session: &pmu::Session<'_, B, N>) -> u64 {
     let reader = session.reader().expect("this is the unit's CPU");
     let (cost, counts) = time(|| reader.read());
     black_box(counts);

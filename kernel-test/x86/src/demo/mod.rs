@@ -9,7 +9,7 @@ pub mod shows;
 use harness::demo::{Demo, SAMPLES, program};
 
 use crate::console::Console;
-use crate::guest::unit::{Driver, detect, this_cpu};
+use crate::guest::unit::{Driver, detect};
 use crate::identity;
 
 static UNIT: pmu::Unit<Driver, SAMPLES> = pmu::Unit::new();
@@ -38,7 +38,7 @@ pub fn run_experiment() {
 fn with_unit(show: fn(&mut Show)) {
     crate::guest::enter_nmi_at(Nmi::address());
     let driver = detect().expect("every processor that is presented has a unit");
-    let pmu = UNIT.claim(driver, this_cpu).expect("nobody else claims it");
+    let pmu = UNIT.claim(driver).expect("nobody else claims it");
     show(&mut Demo {
         console: Console,
         processor: identity::presented().processor.name(),

@@ -70,7 +70,7 @@ fn leave_something_of_amds(facts: &amd::Facts) {
 
 /// Uses the registers that some events have beside their counters.
 pub fn use_auxiliaries(pmu: &Pmu<'static, Driver>) {
-    let Detected::Intel(driver) = pmu.backend() else { return };
+    let Detected::Intel(driver) = pmu.driver() else { return };
     for event in driver.facts().auxiliaries {
         let lowest = event.mask & event.mask.wrapping_neg();
         pmu.open([Request::new(Event::raw_with(event.code, lowest))]).expect("the register is free");

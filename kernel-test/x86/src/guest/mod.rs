@@ -61,6 +61,7 @@ pub fn on_overflow(handler: fn(Interrupted)) {
 /// The guest's first function: `body` is the test's, a `fn()`.
 pub extern "C" fn begin(body: usize) -> ! {
     on_nmi(unexpected);
+    threads::forget();
     enter_nmi_at(entry::nmi_stub());
     // SAFETY: the last test has ended, and its stack is this one's.
     unsafe {

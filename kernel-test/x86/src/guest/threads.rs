@@ -132,6 +132,11 @@ impl<'s> Threads<'s> {
     }
 }
 
+/// Forgets the threads of a test that has come to grief.
+pub fn forget() {
+    RUNNING.store(ptr::null_mut(), Relaxed);
+}
+
 /// Does somebody run threads?
 pub fn are_running() -> bool {
     !RUNNING.load(Relaxed).is_null()

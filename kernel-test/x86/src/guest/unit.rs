@@ -2,19 +2,20 @@
 //! come as NMIs through the xAPIC.
 
 use harness::Fresh;
+use harness::place::OneCpu;
 use pmu::arch::Detected;
 use pmu::arch::x86::access::{Cpuid, Hardware};
 use pmu::arch::x86::{Apic, Lvtpc, MappedLine};
-use pmu::{CpuId, Interrupted, Mode, OneCpu, Pmu, Result};
+use pmu::{Interrupted, Mode, Pmu, Result};
 
 use super::lvt;
 use crate::trap::Frame;
 
 /// The line, in whichever mode the APIC is.
-pub type Line = Apic<Hardware>;
+pub type Line = Apic<Hardware<OneCpu>>;
 
 /// The driver of the presented processor's unit, whatever the family.
-pub type Driver = Detected<Hardware, Line>;
+pub type Driver = Detected<Hardware<OneCpu>, Line>;
 
 /// A unit with room for so many samples.
 pub type Unit<const SAMPLES: usize> = pmu::Unit<Driver, SAMPLES>;
@@ -42,11 +43,11 @@ pub fn detect_on(line: Line) -> Result<Driver> {
 /// Claims a test's unit, of which there is no doubt.
 pub fn claim<const SAMPLES: usize>(unit: &Unit<SAMPLES>) -> Pmu<'_, Driver> {
     let driver = detect().expect("the presented processor has a unit");
-    unit.claim(driver, this_cpu).expect("nobody has it yet")
+    unit.claim(driver).expect("nobody has it yet")
 }
 
 /// The unit's registers.
-pub fn hardware() -> Hardware {
+pub fn hardware() -> Hardware<OneCpu> {
     // SAFETY: the guest runs in ring 0 and has one driver at a time; every guest has an NMI handler.
     unsafe { Hardware::claim(OneCpu) }
 }
@@ -55,11 +56,6 @@ pub fn hardware() -> Hardware {
 pub fn line() -> MappedLine {
     // SAFETY: it is LVTPC, which the boot code maps for ever; QEMU's memory of registers is never cached.
     unsafe { MappedLine::claim(lvt::COUNTERS) }
-}
-
-/// The guest has one CPU.
-pub fn this_cpu() -> CpuId {
-    CpuId(0)
 }
 
 /// What a trap's frame says about what it interrupted.

@@ -60,7 +60,7 @@ fn ahead(reader: &Reader<'_, '_, Driver, 1>, counter: CounterId) -> u64 {
 /// Lets the counter be so many events before its end. What is written to a narrow register is signed.
 fn leave(events: u64, pmu: &Pmu<Driver>, counter: CounterId) {
     let unit = pmu.description();
-    let (address, mask) = match pmu.backend() {
+    let (address, mask) = match pmu.driver() {
         Detected::Intel(_) if unit.fixed.contains(counter) => {
             (Msr::fixed(counter.number() - 32), unit.fixed_width.mask())
         }

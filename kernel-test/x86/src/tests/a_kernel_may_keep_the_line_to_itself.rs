@@ -21,7 +21,7 @@ const PERIOD: u64 = 1000;
 pub fn test() {
     on_nmi(on_interrupt);
     let driver = unit::detect_on(Apic::unattached()).expect("the unit is there");
-    let pmu = UNIT.claim(driver, unit::this_cpu).expect("nobody has it");
+    let pmu = UNIT.claim(driver).expect("nobody has it");
     assert_eq!(lvt::read(), lvt::MASK, "it is not the driver's");
     assert_eq!(interrupts_of(&pmu), 0, "it is masked");
     lvt::write(Lvtpc::NMI.bits());

@@ -1,21 +1,23 @@
-//! A request that notifies ends the counting of its thread, all of it, on its very event: the thread
-//! runs on uncounted until it is restarted, and the others are counted on.
+//! A request that notifies ends the counting of its thread, all of it, on its very event, or on the first one that its
+//! counter can wait for after a switch: the thread runs on uncounted until it is restarted, and the others are counted on.
 
 use core::array;
 
 use harness::running;
-use pmu::{CounterId, Interrupted};
+use harness::threaded::Plan;
+use pmu::{CounterId, Interrupted, Pmu};
 
 use super::clocked;
+use super::here::Here;
 use super::threaded::{self, Schedule, Thread};
 use crate::guest::enter_nmi_at;
-use crate::guest::unit::{self, Unit};
+use crate::guest::unit::{self, Driver, Unit};
 
 const SWITCHES: u64 = 3_000;
 /// Longer than any turn.
 const PERIOD: u64 = 2_003;
 /// Of four threads, the first two notify.
-const NOTIFYING: u32 = 2;
+const NOTIFYING: usize = 2;
 /// How many turns a thread stays frozen.
 const PAUSE: u64 = 3;
 
@@ -32,40 +34,70 @@ pub fn test() {
     let pmu = unit::claim(&UNIT);
     let mut counters = clocked::counters(&pmu.description()).into_iter();
     let [first, second]: [CounterId; 2] = array::from_fn(|_| counters.next().expect("every unit has two counters"));
-    let requests = |number: u32| {
+    let requests = |number: usize| {
         let request = clocked::request(first);
         [if number < NOTIFYING { request.once_after(PERIOD) } else { request }, clocked::request(second)]
     };
-    let mut frozen = [Frozen::default(); 4];
-    let mut inspect = |thread: &mut Thread| match thread.context.thread() {
-        number @ 0..NOTIFYING => frozen[number as usize].check(thread),
-        _ => assert_eq!(thread.counts(), thread.booked, "{:?}", thread.context),
-    };
-    let threads = array::from_fn(|number| Thread::new(&pmu, number, requests(number as u32).into()));
-    Schedule::<4>::new(&pmu, threads, &mut inspect).run(SWITCHES);
-    assert!(frozen[..NOTIFYING as usize].iter().all(|frozen| frozen.restarts > 10), "{frozen:?}");
+    let mut seen = Seen { last: None, frozen: [Frozen::new(); NOTIFYING] };
+    let threads = array::from_fn(|number| Thread::new(&pmu, number, requests(number).into()));
+    Schedule::<4>::new(&pmu, threads, &mut seen).run(SWITCHES);
+    assert!(seen.frozen.iter().all(|frozen| frozen.restarts > 10), "{:?}", seen.frozen);
 }
 
-/// What a frozen thread had counted, and since when.
-#[derive(Clone, Copy, Default, Debug)]
+/// What was seen of all threads.
+struct Seen {
+    /// The one that was counted last: the counters may still hold its values.
+    last: Option<usize>,
+    frozen: [Frozen; NOTIFYING],
+}
+
+impl Plan<Here> for Seen {
+    fn came(&mut self, _: &Pmu<Driver>, thread: &Thread) {
+        let number = thread.number();
+        if thread.context.is_frozen() || self.last.replace(number) == Some(number) {
+            return;
+        }
+        if let Some(frozen) = self.frozen.get_mut(number) {
+            frozen.end = PERIOD.max(frozen.count + clocked::least());
+        }
+    }
+
+    fn left(&mut self, _: &Pmu<Driver>, thread: &mut Thread) {
+        match self.frozen.get_mut(thread.number()) {
+            Some(frozen) => frozen.check(thread),
+            None => assert_eq!(thread.counts(), thread.booked, "{:?}", thread.context),
+        }
+    }
+}
+
+/// What a thread that notifies has counted, and what it had when it was frozen, and since when.
+#[derive(Clone, Copy, Debug)]
 struct Frozen {
     restarts: u64,
     since: Option<(u64, [u64; threaded::REQUESTS])>,
+    count: u64,
+    /// It notifies on this event.
+    end: u64,
 }
 
 impl Frozen {
+    const fn new() -> Self {
+        Self { restarts: 0, since: None, count: 0, end: PERIOD }
+    }
+
     fn check(&mut self, thread: &mut Thread) {
         let counts = thread.counts();
-        assert_eq!(thread.context.is_frozen(), counts[0] == PERIOD, "{counts:?}");
+        self.count = counts[0];
+        assert_eq!(thread.context.is_frozen(), counts[0] == self.end, "{counts:?} of {self:?}");
         if !thread.context.is_frozen() {
-            assert!(counts[0] < PERIOD, "{counts:?}");
+            assert!(counts[0] < self.end, "{counts:?} of {self:?}");
             return;
         }
         let (turn, then) = *self.since.get_or_insert((thread.turns, counts));
         assert_eq!(counts, then, "it is not counted");
         if thread.turns - turn == PAUSE {
             thread.context.restart().expect("it is bound and out");
-            (self.since, self.restarts) = (None, self.restarts + 1);
+            *self = Self { restarts: self.restarts + 1, ..Self::new() };
         }
     }
 }

@@ -22,7 +22,7 @@ pub fn test() {
 /// None where there are no such responses.
 fn offcore_conflict(pmu: &Pmu<'static, Driver>) -> Option<Conflict> {
     let response = |code, value| Request::new(Event::raw_with(code, value));
-    let Detected::Intel(driver) = pmu.backend() else { return None };
+    let Detected::Intel(driver) = pmu.driver() else { return None };
     let mut codes = driver.facts().auxiliaries.iter().filter(|event| event.beside.is_alike(Beside::Offcore0));
     let code = codes.next()?.code;
     Some(match codes.count() {

@@ -16,7 +16,7 @@ const FIXED: CounterId = CounterId::new(32).unwrap();
 pub fn test() {
     let pmu = unit::claim(&UNIT);
     let unit = pmu.description();
-    match pmu.backend() {
+    match pmu.driver() {
         Detected::Intel(driver) => assert_intels(&unit, driver.facts()),
         Detected::Amd(driver) => assert_amds(&unit, driver.facts()),
     }

@@ -1,7 +1,10 @@
 //! What every identity's unit can count here: each counter, with an event that the clock feeds.
 
+use pmu::arch::x86::LEAST;
 use pmu::arch::x86::intel::events::TIME_STAMP_CYCLES;
 use pmu::{CounterId, CounterSet, Description, Event, Request};
+
+use crate::identity;
 
 /// The fixed counters of instructions, cycles and reference cycles; the others count what QEMU's
 /// clock does not tell.
@@ -15,6 +18,12 @@ pub fn counters(unit: &Description) -> CounterSet {
 /// Some of them, of each kind.
 pub fn kinds(unit: &Description) -> impl Iterator<Item = CounterId> {
     [unit.general.lowest(), unit.general.highest(), unit.fixed.lowest()].into_iter().flatten()
+}
+
+/// The fewest events that a counter of the presented processor can wait for: on Nehalem more than on the others
+/// (torvalds/linux, arch/x86/events/intel/core.c, `nhm_limit_period`).
+pub fn least() -> u64 {
+    if identity::presented().name == "nehalem" { 32 } else { LEAST }
 }
 
 /// What counts one event an instruction on this counter.

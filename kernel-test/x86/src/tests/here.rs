@@ -4,10 +4,10 @@ use core::mem::transmute;
 use core::sync::atomic::{AtomicPtr, Ordering::Relaxed};
 
 use harness::{Claimed, Kernel, LITTLE_ROOM, ROOM};
-use pmu::arch::x86::{LEAST, amd, intel};
+use pmu::arch::x86::{amd, intel};
 use pmu::chain::{Broken, Callers};
 use pmu::profile::Symbol;
-use pmu::{CounterId, CounterSet, CpuId, Description, Event, Flag, Interrupted, Modes, Refusal, Request};
+use pmu::{CounterId, CounterSet, Description, Event, Flag, Interrupted, Modes, Refusal, Request};
 use x86_64::instructions::interrupts;
 
 use super::clocked;
@@ -29,11 +29,10 @@ static HANDLER: AtomicPtr<()> = AtomicPtr::new(core::ptr::null_mut());
 
 impl Kernel for Here {
     type Driver = Driver;
-    const LEAD: u64 = 2500;
+    const LEAD: u64 = 3500;
     const PERIOD: u64 = 1000;
     const FEWEST: u64 = instructions::FEWEST;
     const LONGEST_LOOP: u64 = 12_345_678;
-    const LEAST_ONCE: u64 = LEAST;
     const CLOCK_IS_EXACT: bool = true;
     const ROW: u64 = sled::LENGTH;
     const PROGRAM: u64 = 100 * 2 * callers::SHARE;
@@ -48,10 +47,6 @@ impl Kernel for Here {
 
     fn detect() -> Driver {
         unit::detect().expect("the presented processor has a unit")
-    }
-
-    fn this_cpu() -> CpuId {
-        unit::this_cpu()
     }
 
     fn registers() -> u64 {
@@ -119,7 +114,7 @@ impl Kernel for Here {
             Processor::Intel(_) => intel::LEAST_IN_KERNEL,
             Processor::Amd(_) => amd::LEAST_IN_KERNEL,
         };
-        tell(INSTRUCTIONS.once_after(1), Refusal::PeriodTooShort { least: LEAST });
+        tell(INSTRUCTIONS.once_after(1), Refusal::PeriodTooShort { least: clocked::least() });
         tell(INSTRUCTIONS.every(least - 1), Refusal::PeriodTooShort { least });
         tell(INSTRUCTIONS.modes(Modes::HYPERVISOR), Refusal::Modes);
         tell(Request::new(Event::raw(NO_CODE | 0xc0)), Refusal::ReservedBits(NO_CODE));

@@ -47,6 +47,7 @@ harness::tests! {
             writes_are_swallowed_to_order
             the_unit_hides_to_order
             a_count_goes_on_beyond_its_counter
+            a_tick_on_any_instruction_of_an_operation_waits_for_its_end
             the_least_period_of_user_programs_samples_exactly
             a_stack_that_makes_no_sense_costs_a_chain_its_callers_alone
             the_line_may_be_a_register
@@ -65,7 +66,6 @@ harness::tests! {
             an_acknowledgement_clears_its_own_overflow
             a_unit_that_freezes_at_an_overflow_counts_on_once_it_is_acknowledged
             a_version_has_what_it_announces
-            an_operation_amid_another_is_refused
             what_is_no_known_unit_is_refused
             a_unit_that_counts_nothing_is_found_out
         }

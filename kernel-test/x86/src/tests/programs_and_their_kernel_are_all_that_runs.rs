@@ -6,8 +6,8 @@ use core::array;
 use harness::threaded::Plan;
 use pmu::{CounterId, Modes, Pmu};
 
-use super::here::Here;
 use super::clocked;
+use super::here::Here;
 use super::threaded::{self, FOR_EVER, Run, Thread};
 use crate::guest::position;
 use crate::guest::threads::{Beginning, MOST};

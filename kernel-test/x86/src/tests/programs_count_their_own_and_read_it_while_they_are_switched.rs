@@ -11,8 +11,8 @@ use pmu::arch::x86::Index;
 use pmu::arch::x86::access::User;
 use pmu::{CounterId, CounterSet, Modes, Pmu, Set, UserPage};
 
-use super::here::Here;
 use super::clocked;
+use super::here::Here;
 use super::threaded::{self, FOR_EVER, REQUESTS, Schedule, Thread};
 use crate::console::println;
 use crate::guest::threads::{Beginning, MOST};

@@ -1,11 +1,13 @@
-//! Where only user programs are counted the handler is not, and every second instruction can be
-//! sampled; each single one cannot.
+//! Where only user programs are counted the handler is not, and the least period is what a counter can wait for: every
+//! second instruction can be sampled on most processors; each single one cannot.
 
 use core::arch::naked_asm;
 
-use pmu::arch::x86::LEAST;
+use harness::claim::least_period;
 use pmu::{Error, Event, Interrupted, Mode, Modes, Refusal, Request};
 
+use super::clocked;
+use super::here::Here;
 use crate::guest::unit::{self, Unit};
 use crate::guest::{enter_nmi_at, truth, user};
 
@@ -24,7 +26,9 @@ fn on_nmi(at: Interrupted) {
 pub fn test() {
     enter_nmi_at(Nmi::address());
     let pmu = unit::claim(&UNIT);
-    let mut session = pmu.open([USER.every(LEAST)]).expect("the period is possible");
+    let least = least_period::<Here>(&pmu, USER);
+    assert_eq!(least, clocked::least());
+    let mut session = pmu.open([USER.every(least)]).expect("the period is possible");
     session.start().expect("it is stopped");
     user::run(row);
     session.stop().expect("it runs");
@@ -33,10 +37,11 @@ pub fn test() {
     // The call of the program is the first instruction in ring 3.
     let row = row as *const () as u64 - 1;
     let places = samples.map(|sample| (sample.mode, sample.address.wrapping_sub(row)));
-    assert!(places.take(ROW as usize / 2).eq((LEAST..=ROW).step_by(2).map(|place| (Mode::User, place))));
-    let refused = pmu.open([USER.every(LEAST - 1)]).err();
-    let least = Refusal::PeriodTooShort { least: LEAST };
-    assert!(matches!(refused, Some(Error::Refused { request: 0, reason, .. }) if reason == least));
+    let every = (least..=ROW).step_by(least as usize);
+    assert!(places.take(every.clone().count()).eq(every.map(|place| (Mode::User, place))));
+    let refused = pmu.open([USER.every(least - 1)]).err();
+    let too_short = Refusal::PeriodTooShort { least };
+    assert!(matches!(refused, Some(Error::Refused { request: 0, reason, .. }) if reason == too_short));
 }
 
 #[unsafe(naked)]

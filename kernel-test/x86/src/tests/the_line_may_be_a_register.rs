@@ -21,7 +21,7 @@ pub fn test() {
     let before = lvt::read();
     let line = Apic::x2apic(unit::hardware(), Lvtpc::NMI);
     let driver = unit::detect_on(line).expect("the unit is there");
-    let pmu = UNIT.claim(driver, unit::this_cpu).expect("nobody has it");
+    let pmu = UNIT.claim(driver).expect("nobody has it");
     let mut session = pmu.open([clocked::request(CounterId::ZERO).every(1000)]).expect("the counter is free");
     session.start().expect("it can start");
     instructions::exactly(10_500);

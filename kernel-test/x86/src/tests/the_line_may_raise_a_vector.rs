@@ -21,7 +21,7 @@ pub fn test() {
     on_nmi(on_interrupt);
     let line = Apic::xapic(unit::line(), Lvtpc::vector(FIXED_VECTOR).expect("the APIC takes it"));
     let driver = unit::detect_on(line).expect("the unit is there");
-    let pmu = UNIT.claim(driver, unit::this_cpu).expect("nobody has it");
+    let pmu = UNIT.claim(driver).expect("nobody has it");
     let mut session = pmu.open([clocked::request(COUNTER).every(PERIOD)]).expect("the counter is free");
     let booked = truth::counted(COUNTER);
     session.start().expect("it can start");

@@ -34,15 +34,32 @@ use world::World;
 /// A passage is no longer than this, and a test that retires more instructions hangs.
 const PATIENCE: u64 = 4_000_000_000;
 
-/// HCR_EL2: a virtual interrupt is pending (VI); interrupts are the host's (IMO); the ID registers are read here
-/// (TID3).
-const VIRTUAL: u64 = 1 << 7;
-const TO_THE_HOST: u64 = 1 << 4;
+/// HCR_EL2: interrupts are the host's (IMO, FMO); the ID registers are read here (TID3).
+const TO_THE_HOST: u64 = 1 << 4 | 1 << 3;
 const TRAP_IDENTITY: u64 = 1 << 18;
 /// MDCR_EL2.TPM: the unit's registers are reached here.
 const TRAP_UNIT: u64 = 1 << 6;
 /// ICH_HCR_EL2.TALL1: so are the interrupt controller's.
 const TRAP_INTERRUPTS: u64 = 1 << 12;
+
+/// How the kernel is interrupted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Delivery {
+    /// By a virtual IRQ.
+    Irq,
+    /// By a virtual FIQ, which may come while IRQs are masked.
+    Fiq,
+}
+
+impl Delivery {
+    /// HCR_EL2: a virtual interrupt is pending (VI), or a fast one (VF).
+    const fn pending(self) -> u64 {
+        match self {
+            Self::Irq => 1 << 7,
+            Self::Fiq => 1 << 6,
+        }
+    }
+}
 
 /// The unit's line: remembers how often it rose.
 #[derive(Default)]
@@ -61,6 +78,7 @@ struct Machine<'l> {
     line: &'l Line,
     world: World,
     interrupts: Interrupts,
+    delivery: Delivery,
     ledger: Ledger,
     /// What the kernel's last exception left at EL1.
     left: Left,
@@ -74,7 +92,7 @@ struct Machine<'l> {
 ///
 /// # Errors
 /// It did not end well.
-pub fn run(body: fn()) -> Result<(), Outcome> {
+pub fn run(body: fn(), delivery: Delivery) -> Result<(), Outcome> {
     let before = [read!("hcr_el2"), read!("mdcr_el2"), read!("vpidr_el2"), read!("cntvoff_el2")];
     let identity = identity::modelled();
     write!("hcr_el2", before[0] | TO_THE_HOST | TRAP_IDENTITY);
@@ -83,7 +101,7 @@ pub fn run(body: fn()) -> Result<(), Outcome> {
     crate::gic::open();
     write!("ich_hcr_el2", TRAP_INTERRUPTS);
     meter::prepare();
-    let outcome = Machine::new(identity, &Line::default(), body).live();
+    let outcome = Machine::new(identity, &Line::default(), delivery, body).live();
     write!("ich_hcr_el2", 0);
     write!("hcr_el2", before[0]);
     write!("mdcr_el2", before[1]);
@@ -93,13 +111,14 @@ pub fn run(body: fn()) -> Result<(), Outcome> {
 }
 
 impl<'l> Machine<'l> {
-    fn new(identity: &'static Identity, line: &'l Line, body: fn()) -> Self {
+    fn new(identity: &'static Identity, line: &'l Line, delivery: Delivery, body: fn()) -> Self {
         Self {
             unit: Device::new(identity, Kinds::CLOCK, line),
             identity,
             line,
             world: below::beginning(0, body),
             interrupts: Interrupts::default(),
+            delivery,
             ledger: Ledger::default(),
             left: Left::default(),
             disguise: Disguise::None,
@@ -123,8 +142,8 @@ impl<'l> Machine<'l> {
     /// whoever answers it.
     fn pass(&mut self) -> u64 {
         let is_due = self.interrupts.is_due(self.unit.is_asserted());
-        let control = read!("hcr_el2") & !VIRTUAL;
-        write!("hcr_el2", if is_due { control | VIRTUAL } else { control });
+        let control = read!("hcr_el2") & !self.delivery.pending();
+        write!("hcr_el2", if is_due { control | self.delivery.pending() } else { control });
         let allowed = self.quantum();
         meter::allow(allowed);
         // The kernel's system counter has no part in the host's time.

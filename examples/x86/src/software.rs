@@ -1,0 +1,68 @@
+//! Where there is no unit: a CPU's unit in software, with the driver, the interrupt gate and the local APIC's entry
+//! that a real one would have. QEMU has none for x86.
+
+use core::arch::asm;
+use core::cell::{Cell, OnceCell};
+
+use pmu::arch::x86::intel::{Device, Identity, Intel};
+use pmu::virt::{Device as _, Kinds, Trigger, Work};
+use pmu::{Interrupted, Mode, Result, Unit, WithKernel};
+
+use crate::{Line, Mine, tour};
+
+/// The same unit as in `main.rs`, over other registers.
+type Driver = Intel<WithKernel<&'static Device<Wire>, Mine>, Line>;
+
+/// The processor that is shown: its unit, and the unit's counters in software.
+pub struct Software {
+    pub unit: Unit<Driver, 512>,
+    device: OnceCell<Device<Wire>>,
+}
+
+// SAFETY: one CPU uses it, whose interrupt comes between two steps of the device.
+unsafe impl Sync for Software {}
+
+pub static SOFTWARE: Software = Software { unit: Unit::new(), device: OnceCell::new() };
+
+/// The line from the unit to the processor.
+#[derive(Default)]
+pub struct Wire(Cell<bool>);
+
+impl Trigger for Wire {
+    fn interrupt(&self) {
+        self.0.set(true);
+    }
+}
+
+impl Software {
+    /// Claims the unit, as `main.rs` claims a real one.
+    pub fn claim(&'static self, line: Line) -> Result<()> {
+        let device = self.device.get_or_init(|| Device::new(&Identity::SKYLAKE, Kinds::CLOCK, Wire::default()));
+        self.unit.claim(Intel::detect(&Identity::SKYLAKE, WithKernel::new(device, Mine), line)?)?;
+        Ok(())
+    }
+}
+
+/// What is left of an NMI that is not a real unit's.
+pub fn on_nmi(at: Interrupted) {
+    let handled = SOFTWARE.unit.on_overflow(at);
+    assert!(handled.is_mine(), "nobody wants this NMI");
+}
+
+/// Nothing is executed: the unit is told that it was, and raises its interrupt after the instruction that overflows.
+impl tour::Work for Software {
+    #[inline(always)]
+    fn run(&self, instructions: u64) {
+        let Some(device) = self.device.get() else { return };
+        let mut rest = instructions;
+        while rest > 0 {
+            let step = device.until_overflow(&Work::instructions(Mode::Kernel, 1)).map_or(rest, |next| next.min(rest));
+            device.advance(&Work::instructions(Mode::Kernel, step));
+            rest -= step;
+            if device.trigger().0.take() {
+                // SAFETY: vector 2 has the entry of an NMI, which returns with every register as it was.
+                unsafe { asm!("int 2") };
+            }
+        }
+    }
+}

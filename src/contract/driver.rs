@@ -1,0 +1,203 @@
+//! The second contract: what a processor's driver promises to the portable half, in three traits.
+//!
+//! They differ in who may call them. [`Plan`] touches no register and is called anywhere. [`Counters`] is called by
+//! threads and by the overflow handler, which may be an NMI. [`Control`] is called by a thread of the unit's own CPU,
+//! with ordinary interrupts off.
+//!
+//! A placement is programmed as a whole, because counters share control registers: POWER's MMCR1, the Pentium 4's
+//! ESCRs, Intel's FIXED_CTR_CTRL, chained and merged counters. So a request goes through four functions:
+//! [`Plan::encode`] says what it takes, [`Plan::place`] fits it beside what is in use, [`Control::load`] programs it,
+//! and [`Counters::run`] starts it.
+//!
+//! The control registers are never read back. Their image is an [`Image`] of atomic words, which lies in the
+//! [`Unit`](crate::Unit).
+
+use super::{Description, Kind, Late, Occupancy, Registers, Slot, Steps};
+use crate::event::catalogue::Catalogue;
+use crate::event::{Conflict, CounterId, CounterSet, Event, Generic, Refusal, Remaining, Request, Width};
+
+/// A counter, as the portable half reads it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Counter<H> {
+    /// What [`Counters::read`] takes.
+    pub handle: H,
+    /// How wide it is, and where it overflows.
+    pub width: Width,
+    /// The most events that it can be preset to wait for.
+    pub longest: Remaining,
+    /// The number by which a user program's own instruction reads it; `None` if programs cannot read it.
+    pub user_index: Option<u32>,
+}
+
+/// The control registers of a unit as they were last written, in atomic words.
+///
+/// All its bits are zero while nothing is programmed, so that an unclaimed unit lies in `.bss`.
+pub trait Image {
+    /// What of the unit is in use, as placements see it.
+    type Occupancy: Occupancy;
+
+    /// Nothing is programmed. All bits are zero.
+    const BLANK: Self;
+
+    /// Returns the counters that are loaded, and what they need in shared registers.
+    fn occupancy(&self) -> Self::Occupancy;
+}
+
+/// What a unit can do. These functions touch no register, and can be called anywhere.
+pub trait Plan {
+    /// The registers that the driver programs.
+    type Registers: Registers;
+    /// What one request takes: the ways to count it, and what it needs in shared registers. The default is a
+    /// placeholder.
+    type Demand: Copy + Default;
+    /// The shared control words that a placement ends in. The default is a placeholder.
+    type Program: Copy + Default;
+    /// What a placement has to live beside.
+    type Occupancy: Occupancy;
+    /// Names a counter for reading.
+    type Handle: Copy;
+
+    /// Returns the registers that the driver programs.
+    fn registers(&self) -> &Self::Registers;
+
+    /// Returns what the unit is.
+    fn description(&self) -> Description;
+
+    /// Returns the processor's events by name, as far as they are known. A kernel that does not call it does not link
+    /// the tables.
+    fn catalogue(&self) -> &'static Catalogue {
+        &Catalogue::EMPTY
+    }
+
+    /// Returns the processor's own event that a generic one is, by its code.
+    ///
+    /// An event that has a counter to itself is counted there under its generic name, and may not be under its code.
+    ///
+    /// # Errors
+    /// [`Refusal::UnknownEvent`]: the processor has none.
+    fn native(&self, generic: Generic) -> Result<Event, Refusal> {
+        let _ = generic;
+        Err(Refusal::UnknownEvent)
+    }
+
+    /// Returns the unit's kind. Units of one kind MUST take each other's demands and placements.
+    fn kind(&self) -> Kind;
+
+    /// Returns what a request takes.
+    ///
+    /// # Errors
+    /// The request asks for what this unit does not have.
+    fn encode(&self, request: &Request) -> Result<Self::Demand, Refusal>;
+
+    /// Fits `new` beside what is in use, and fills one slot for each.
+    ///
+    /// MUST find a placement if there is one, or say [`Contention::Effort`](crate::Contention::Effort) after so many
+    /// `steps`. What is in use stays where it is. `out` is as long as `new`; after an error its contents mean nothing.
+    ///
+    /// # Errors
+    /// The requests that cannot be together, by their position in `new`.
+    fn place(
+        &self,
+        beside: &Self::Occupancy,
+        new: &[Self::Demand],
+        steps: Steps,
+        out: &mut [Slot],
+    ) -> Result<Self::Program, Conflict>;
+
+    /// Returns the counter of a slot that [`Plan::place`] has filled.
+    fn counter(&self, slot: &Slot) -> Counter<Self::Handle>;
+}
+
+/// The counters of a unit. Threads call these functions with ordinary interrupts off, and so does the overflow handler,
+/// which may be an NMI and come amid any of them.
+///
+/// They MUST NOT allocate, lock, panic, use a float, or loop without a bound.
+pub trait Counters: Plan {
+    /// The control registers as they were last written.
+    type Image: Image<Occupancy = Self::Occupancy>;
+
+    /// Makes exactly these counters count. The empty set halts the unit.
+    ///
+    /// A unit whose control registers cannot be written while it counts writes here what [`Control::load`] has only
+    /// noted. What the image says runs MUST at every moment be a superset of what runs, so that a handler that comes
+    /// amid it halts everything.
+    fn run(&self, image: &Self::Image, exactly: CounterSet);
+
+    /// Returns the counter's raw value.
+    fn read(&self, counter: Self::Handle) -> u64;
+
+    /// Makes the counter overflow on the event after `remaining` - 1 more. Touches no selector. Returns the number of
+    /// events that it was really preset to: more than `remaining` if the unit cannot be preset to so few, and the
+    /// most that the counter can if those are less than `remaining`.
+    ///
+    /// The counter does not run. Others may, and none of their events may be lost. A unit with several counters in one
+    /// register MUST keep the overflow handler out, by [`Registers::mask`].
+    fn preset(&self, image: &Self::Image, counter: CounterId, remaining: Remaining) -> Remaining;
+
+    /// Calls `found` once for each counter in `among` that has overflowed and was not acknowledged, with the number of
+    /// events that it is past its overflow. The number is negative if the unit interrupts early.
+    ///
+    /// None of `among` runs. `found` may preset the counter. A status bit counts only if the counter's value agrees: it
+    /// is past its overflow. A status bit in `among` whose value does not agree, and that would assert the line again,
+    /// is cleared here.
+    fn overflowed(&self, image: &Self::Image, among: CounterSet, found: impl FnMut(CounterId, i64));
+
+    /// Clears the overflow status of these counters, and of no others.
+    fn acknowledge(&self, image: &Self::Image, counters: CounterSet);
+
+    /// Lets the next overflow interrupt come, where the line masks itself at each one.
+    fn rearm(&self);
+
+    /// Returns which interrupts can still come when their overflows are accounted for.
+    fn late(&self) -> Late;
+}
+
+/// The control registers of a unit. A thread of the unit's own CPU calls these functions, with ordinary interrupts off.
+/// The overflow handler may come amid any of them.
+pub trait Control: Counters {
+    /// What the registers held before the unit was claimed. A value apart from the image: a hypervisor keeps one for
+    /// each guest. All its bits are zero in [`Control::NOTHING_SAVED`].
+    type Saved;
+
+    /// Nothing was saved.
+    const NOTHING_SAVED: Self::Saved;
+
+    /// Programs a placement: writes the control registers where they differ from the image, in the family's order, and
+    /// notes them in `image`. The new counters do not count yet. What counts goes on counting right.
+    ///
+    /// A unit that must be halted for it only notes the placement here, and writes it when [`Counters::run`] is called.
+    fn load(&self, image: &Self::Image, program: &Self::Program, slots: &[Slot]);
+
+    /// Takes counters out of the image. They do not run, and their overflows are accounted for. Writes nothing that need
+    /// not be written.
+    fn release(&self, image: &Self::Image, counters: CounterSet);
+
+    /// Writes all control registers from the image, whatever they hold: after a sleep. Leaves the unit halted and no
+    /// overflow pending, and takes the line over. Does what [`Control::save`] does to registers that are not in the
+    /// image.
+    fn reload(&self, image: &Self::Image);
+
+    /// Halts the unit, keeps in `into` what it held, leaves no overflow pending, and takes the line over.
+    fn save(&self, into: &Self::Saved);
+
+    /// Puts back what [`Control::save`] kept. The unit is halted first, and nothing counts before everything is in place.
+    fn restore(&self, from: &Self::Saved);
+
+    /// Lets user programs read these counters, or none if the set is empty; now, and whatever runs afterwards.
+    ///
+    /// Does nothing where what opens them is no register of the unit (CR4 on x86).
+    fn lend(&self, image: &Self::Image, counters: CounterSet) {
+        let _ = (image, counters);
+    }
+}
+
+/// A driver: all three promises.
+pub trait Driver: Control {}
+
+impl<D: Control> Driver for D {}
+
+/// Returns the counters that can count a request while nothing else counts.
+pub fn counters_for<P: Plan>(plan: &P, request: &Request) -> CounterSet {
+    let can_count = |counter: &CounterId| plan.encode(&request.pinned_to(*counter)).is_ok();
+    plan.description().counters().filter(|&counter| request.counters.contains(counter)).filter(can_count).collect()
+}

@@ -1,0 +1,17 @@
+//! Which units take each other's placements?
+
+/// The kind of a unit: two units of one kind take each other's demands and placements. It is never that of no unit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Kind(u64);
+
+impl Kind {
+    /// No unit's kind.
+    pub(crate) const NONE: Self = Self(0);
+
+    /// The kind with this number, which a driver packs from all that its placements depend on. The top bit is lost.
+    #[inline(always)]
+    #[must_use]
+    pub const fn from_bits(bits: u64) -> Self {
+        Self(bits | 1 << 63)
+    }
+}

@@ -1,0 +1,329 @@
+//! Following a thread: counts that are its own, on whichever CPU it runs.
+//!
+//! A kernel keeps a [`Context`] in each thread that is measured. Its scheduler calls
+//! [`Pmu::switch_out`] for the thread that leaves a CPU and [`Pmu::switch_in`] for the one that
+//! comes, with interrupts off, or [`Pmu::switch`] for both; that costs a look at a word where nothing
+//! is measured. While it is in, the context's counters count beside those of the CPU's sessions; what
+//! they have counted, and how far each period has come, is carried to the next CPU. A thread that comes back to the same
+//! CPU, where nobody has needed its counters meanwhile, finds them as they were: they only run.
+//!
+//! The next CPU's unit may be of another kind. Generic events are placed anew there; codes of the processor's own wait
+//! until the thread is on the kind of unit that it was bound on.
+//!
+//! What happens when both want the same counters is chosen when the unit is claimed: [`Threads`](crate::Threads).
+//!
+//! ```
+//! # use pmu::arch::x86::{Unattached, intel::{Device, Identity, Intel}};
+//! # use pmu::virt::{Device as _, Kinds, Unconnected, Work};
+//! # use pmu::{Mode, Unit};
+//! use pmu::{Context, Event};
+//!
+//! # let device = Device::new(&Identity::SKYLAKE, Kinds::CLOCK, Unconnected);
+//! # let unit = Unit::<_, 0>::new();
+//! # let pmu = unit.claim(Intel::detect(&Identity::SKYLAKE, &device, Unattached)?)?;
+//! # let work = |n| device.advance(&Work::instructions(Mode::Kernel, n));
+//! let mut thread = Context::new(7);
+//! thread.bind(&pmu, [Event::INSTRUCTIONS])?;
+//! pmu.switch_in(&mut thread)?;
+//! work(100);
+//! pmu.switch_out(&mut thread)?;
+//! work(5000); // another thread's
+//! assert_eq!(thread.counts()?.raw, [100]);
+//! # Ok::<(), pmu::Error>(())
+//! ```
+
+mod control;
+mod entry;
+mod placing;
+mod reading;
+mod switch;
+
+use core::{array, fmt};
+
+use entry::{Entry, Place};
+use placing::Placement;
+
+use super::Counts;
+use crate::contract::{Driver, Kind, Steps};
+use crate::event::{CounterSet, CpuId, Error, Request, Result, Set};
+use crate::sample::Sample;
+use crate::unit::Pmu;
+
+/// A thread's own requests, and what it has counted of them.
+///
+/// It may be moved to another CPU while it is switched out. Dropping it while it is switched in leaves its counters to
+/// [`Pmu::evict`].
+pub struct Context<D: Driver, const N: usize> {
+    thread: u32,
+    /// Which of the thread's groups it is, if there are several that take turns.
+    group: u16,
+    state: State,
+    position: Position,
+    /// Its requests were changed while it was in: it is not to have the same counters again.
+    is_changed: bool,
+    /// The CPU that it is on, or was last.
+    cpu: CpuId,
+    /// Counts its starts, stops and changes.
+    generation: u32,
+    /// Names the time since which its values are in a unit's counters: as long as the unit has the same.
+    ticket: u64,
+    /// The tick at which it came to its CPU.
+    since: u64,
+    /// Ticks that it was in for.
+    enabled: u64,
+    /// For how many of them it waited for counters.
+    waited: u64,
+    /// The kind of unit that it was bound on.
+    kind: Kind,
+    /// The counters that it has, or had last.
+    counters: CounterSet,
+    set: Set<N>,
+    entries: [Entry<D::Handle>; N],
+    /// Where its requests are placed on up to two kinds of unit. The first is that of the unit that it was bound on.
+    placements: [Placement<D, N>; 2],
+}
+
+/// The ticket of a context whose values are in no unit's counters: no unit gives it.
+const NEVER: u64 = u64::MAX;
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum State {
+    /// It counts when it is switched in, and while it is.
+    Bound,
+    /// Nothing is asked for.
+    Unbound,
+    /// It does not count until it is enabled.
+    Disabled,
+    /// It does not count until it is restarted: a request has notified.
+    Frozen,
+    /// Its counters were taken from it.
+    Invalid,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Position {
+    Out,
+    /// It is switched in, and has counters.
+    In,
+    /// It is switched in, and has none.
+    Waiting,
+}
+
+impl<D: Driver, const N: usize> Context<D, N> {
+    /// A context of the thread that the kernel knows by this number, which its samples have too. It asks for nothing yet.
+    #[must_use]
+    pub fn new(thread: u32) -> Self {
+        Self {
+            thread,
+            group: 0,
+            state: State::Unbound,
+            position: Position::Out,
+            is_changed: false,
+            cpu: CpuId(0),
+            generation: 0,
+            ticket: NEVER,
+            since: 0,
+            enabled: 0,
+            waited: 0,
+            kind: Kind::NONE,
+            counters: CounterSet::EMPTY,
+            set: Set::new(),
+            entries: [Entry::beginning(0); N],
+            placements: array::from_fn(|_| Placement::none()),
+        }
+    }
+
+    /// One of several that take turns; its samples say which.
+    pub(crate) fn in_group(thread: u32, group: u16) -> Self {
+        Self { group, ..Self::new(thread) }
+    }
+
+    /// Asks for up to `N` requests: they are counted from the next [`Pmu::switch_in`] on, from 0 or where the set has
+    /// them begin. An invalid context may be bound anew. A request that [`Request::once_after`] notifies freezes the
+    /// whole context at its overflow, until it is restarted.
+    ///
+    /// # Errors
+    /// [`Error::AlreadyBound`]; [`Error::Refused`] and [`Error::Conflict`], as [`Pmu::open`] on a unit that is otherwise
+    /// unused. It is as it was.
+    #[inline]
+    pub fn bind(&mut self, pmu: &Pmu<'_, D>, set: impl Into<Set<N>>) -> Result<()> {
+        if self.is_asking() {
+            return Err(Error::AlreadyBound);
+        }
+        self.ask(pmu.driver, &set.into(), pmu.driver.kind())?;
+        self.begin_anew();
+        (self.enabled, self.waited) = (0, 0);
+        self.become_state(State::Bound);
+        Ok(())
+    }
+
+    /// Asks for these requests, whose codes are of this kind of unit, from the next switch on, if they fit together.
+    fn ask(&mut self, driver: &D, set: &Set<N>, kind: Kind) -> Result<()> {
+        let before = (self.set, self.kind);
+        (self.set, self.kind) = (*set, kind);
+        match self.place(driver, driver.kind(), &D::Occupancy::default(), Steps::OPEN) {
+            Ok(placement) => {
+                if self.is_in() {
+                    self.is_changed = true;
+                } else {
+                    self.forget_placements();
+                    self.placements[0] = placement;
+                }
+                Ok(())
+            }
+            Err(error) => {
+                (self.set, self.kind) = before;
+                Err(error)
+            }
+        }
+    }
+
+    /// Its counters are programmed anew when it comes next.
+    fn forget_placements(&mut self) {
+        self.is_changed = false;
+        self.ticket = NEVER;
+        self.placements = array::from_fn(|_| Placement::none());
+    }
+
+    /// Its counts begin where the set has them begin, with whole periods.
+    fn begin_anew(&mut self) {
+        self.ticket = NEVER;
+        self.entries = beginnings(&self.set);
+    }
+
+    /// Asks for nothing any more.
+    ///
+    /// # Errors
+    /// [`Error::ThreadIn`] while it is switched in; it is as it was.
+    pub fn unbind(&mut self) -> Result<()> {
+        self.check_out()?;
+        self.become_state(State::Unbound);
+        Ok(())
+    }
+
+    /// Asks for nothing any more, wherever it is.
+    pub(crate) fn forget(&mut self) {
+        self.position = Position::Out;
+        self.ticket = NEVER;
+        self.become_state(State::Unbound);
+    }
+
+    /// The counts, and for how much of the time that it ran: what was counted until it was switched out last.
+    /// [`Pmu::thread_counts`] reads one that is switched in.
+    ///
+    /// # Errors
+    /// [`Error::NotBound`], [`Error::ThreadIn`] while it is switched in; [`Error::Invalidated`]: bind it anew and try
+    /// again.
+    pub fn counts(&self) -> Result<Counts<N>> {
+        self.check_bound_out()?;
+        Ok(self.saved())
+    }
+
+    pub(crate) fn saved(&self) -> Counts<N> {
+        let (enabled, running) = self.times();
+        Counts { raw: array::from_fn(|request| self.count(request)), enabled, running }
+    }
+
+    /// The count of a request until it was switched out last; 0 beyond the last request.
+    #[inline(always)]
+    pub(crate) fn count(&self, request: usize) -> u64 {
+        self.entries.get(request).map_or(0, |entry| entry.count)
+    }
+
+    /// Where the count of a request has begun.
+    pub(crate) fn beginning(&self, request: usize) -> u64 {
+        self.set.preset(request).unwrap_or(0)
+    }
+
+    /// For how long it was enabled, and for how long of that counted.
+    #[inline(always)]
+    pub(crate) fn times(&self) -> (u64, u64) {
+        (self.enabled, self.enabled.wrapping_sub(self.waited))
+    }
+
+    /// Has a request notified, so that nothing is counted until a restart?
+    #[must_use]
+    pub fn is_frozen(&self) -> bool {
+        self.state == State::Frozen
+    }
+
+    /// A number that changes at every start and stop of its counting.
+    #[must_use]
+    pub const fn generation(&self) -> u32 {
+        self.generation
+    }
+
+    /// The thread's number.
+    #[must_use]
+    pub const fn thread(&self) -> u32 {
+        self.thread
+    }
+
+    /// The requests, in their order.
+    #[must_use]
+    pub fn requests(&self) -> &[Request] {
+        self.set.requests()
+    }
+
+    /// The counter that a request has while it is switched in and does not wait.
+    pub(crate) fn place_of(&self, request: usize) -> Option<&Place<D::Handle>> {
+        let entry = self.entries.get(request).filter(|_| self.position == Position::In)?;
+        entry.place.as_ref()
+    }
+
+    /// The request whose overflow this sample is; `None` if it is another thread's, or a session's.
+    #[must_use]
+    pub fn request_of(&self, sample: &Sample) -> Option<usize> {
+        let request = sample.session.request_in(self.group)?;
+        (sample.thread == self.thread && request < self.set.len()).then_some(request)
+    }
+
+    /// Is it switched in?
+    #[inline(always)]
+    pub(crate) fn is_in(&self) -> bool {
+        self.position != Position::Out
+    }
+
+    /// Does it ask for requests that are still its own?
+    #[inline(always)]
+    pub(crate) fn is_asking(&self) -> bool {
+        !matches!(self.state, State::Unbound | State::Invalid)
+    }
+
+    fn become_state(&mut self, state: State) {
+        self.state = state;
+        self.generation = self.generation.wrapping_add(1);
+    }
+
+    fn checked(&self) -> Result<State> {
+        match self.state {
+            State::Unbound => Err(Error::NotBound),
+            State::Invalid => Err(Error::Invalidated),
+            state => Ok(state),
+        }
+    }
+
+    fn check_out(&self) -> Result<()> {
+        if self.is_in() { Err(Error::ThreadIn) } else { Ok(()) }
+    }
+
+    fn check_bound_out(&self) -> Result<()> {
+        self.check_out()?;
+        self.checked().map(drop)
+    }
+}
+
+/// Counts that begin where the set has them begin, with whole periods.
+fn beginnings<H: Copy, const N: usize>(set: &Set<N>) -> [Entry<H>; N] {
+    array::from_fn(|number| Entry::beginning(set.preset(number).unwrap_or(0)))
+}
+
+impl<D: Driver, const N: usize> fmt::Debug for Context<D, N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Context")
+            .field("thread", &self.thread)
+            .field("state", &self.state)
+            .field("requests", &self.set)
+            .finish_non_exhaustive()
+    }
+}

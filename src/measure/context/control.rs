@@ -1,0 +1,124 @@
+//! What is done with a thread's counting: it is paused, begun anew, changed, passed on.
+
+use super::{Context, State, beginnings};
+use crate::contract::Driver;
+use crate::event::{Error, Modes, Refusal, Remaining, Repeat, Request, Result};
+use crate::unit::{Left, Pmu};
+
+impl<D: Driver, const N: usize> Context<D, N> {
+    /// Counts from the next [`Pmu::switch_in`] on.
+    ///
+    /// # Errors
+    /// [`Error::Running`] unless it was disabled, [`Error::NotBound`], [`Error::Invalidated`]; it is
+    /// as it was.
+    pub fn enable(&mut self) -> Result<()> {
+        match self.checked()? {
+            State::Disabled => self.become_state(State::Bound),
+            _ => return Err(Error::Running),
+        }
+        Ok(())
+    }
+
+    /// Does not count, whether switched in or not, until it is enabled; the counts stay.
+    ///
+    /// # Errors
+    /// [`Error::Stopped`] if it is disabled or frozen, [`Error::ThreadIn`] while it is switched in,
+    /// [`Error::NotBound`], [`Error::Invalidated`]; it is as it was.
+    pub fn disable(&mut self) -> Result<()> {
+        match self.checked()? {
+            State::Bound if self.is_in() => return Err(Error::ThreadIn),
+            State::Bound => self.become_state(State::Disabled),
+            _ => return Err(Error::Stopped),
+        }
+        Ok(())
+    }
+
+    /// Counts from 0 and with whole periods, without being bound anew: what a notified thread does
+    /// to go on.
+    ///
+    /// # Errors
+    /// [`Error::ThreadIn`] while it is switched in, [`Error::NotBound`], [`Error::Invalidated`]; it
+    /// is as it was.
+    pub fn restart(&mut self) -> Result<()> {
+        self.check_bound_out()?;
+        self.begin_anew();
+        self.resume_from_frozen();
+        Ok(())
+    }
+
+    /// Goes on after a notification, with a new period for the request that notified; the counts go
+    /// on too.
+    ///
+    /// # Errors
+    /// As [`Context::restart`].
+    pub fn resume(&mut self) -> Result<()> {
+        self.check_bound_out()?;
+        self.resume_from_frozen();
+        Ok(())
+    }
+
+    fn resume_from_frozen(&mut self) {
+        let state = if self.state == State::Frozen { State::Bound } else { self.state };
+        self.become_state(state);
+    }
+
+    /// Gives a request another period, from the context's next restart on, or from the end of the period
+    /// that it is in; the others go on.
+    ///
+    /// # Errors
+    /// [`Error::NotBound`], [`Error::Invalidated`]; [`Error::Refused`] if it did not ask for
+    /// overflows, or cannot with this period. It is as it was.
+    pub fn set_period(&mut self, pmu: &Pmu<'_, D>, request: usize, period: u64) -> Result<()> {
+        self.checked()?;
+        let mut set = self.set;
+        let chosen = set.requests_mut().get_mut(request).ok_or(Error::NotBound)?;
+        match &mut chosen.sampling {
+            Some(sampling) => sampling.period = period,
+            None => {
+                return Err(Error::Refused { request: request as u8, event: chosen.event, reason: Refusal::NoPeriod });
+            }
+        }
+        self.ask(pmu.driver, &set, self.kind)
+    }
+
+    /// Counts in these modes from now on; what was counted stays.
+    ///
+    /// # Errors
+    /// [`Error::ThreadIn`] while it is switched in, [`Error::NotBound`], [`Error::Invalidated`],
+    /// [`Error::Refused`], [`Error::Conflict`]; it is as it was.
+    pub fn set_modes(&mut self, pmu: &Pmu<'_, D>, modes: Modes) -> Result<()> {
+        self.check_bound_out()?;
+        let mut set = self.set;
+        set.requests_mut().iter_mut().for_each(|request| *request = request.modes(modes));
+        self.ask(pmu.driver, &set, self.kind)
+    }
+
+    /// A context for a thread that this one creates: the same requests, from 0. As libcpc has it, a
+    /// request that notifies does so in the new thread on the first event, so that the thread can
+    /// choose a period of its own; or on the first that the unit can be preset to.
+    #[must_use]
+    pub fn inherit(&self, thread: u32) -> Self {
+        let state = match self.state {
+            State::Unbound | State::Invalid => State::Unbound,
+            State::Disabled => State::Disabled,
+            State::Bound | State::Frozen => State::Bound,
+        };
+        let mut entries = beginnings(&self.set);
+        for (entry, _) in entries.iter_mut().zip(self.set.requests()).filter(|(_, request)| is_once(request)) {
+            entry.left = Some(Left::exactly(Remaining::events(1)));
+        }
+        Self {
+            state,
+            kind: self.kind,
+            set: self.set,
+            entries,
+            placements: self.placements,
+            ..Self::in_group(thread, self.group)
+        }
+    }
+}
+
+/// Does the request notify?
+fn is_once(request: &Request) -> bool {
+    request.sampling.is_some_and(|sampling| sampling.repeat == Repeat::OneShot)
+}

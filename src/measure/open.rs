@@ -1,0 +1,174 @@
+//! How a session comes to be: requests are validated, placed and programmed, all or none.
+
+use core::hint::black_box;
+
+use super::{Reservation, Session};
+use crate::contract::{Driver, Image, Slot, Steps};
+use crate::event::{Conflict, CounterSet, Error, Event, Refusal, Remaining, Request, Result, Sampling};
+use crate::sample::{Label, SessionId};
+use crate::unit::{Left, Operation, Pmu};
+
+/// How often a placement is looked for when what is in use has changed meanwhile.
+const ATTEMPTS: u32 = 3;
+
+impl<'u, D: Driver> Pmu<'u, D> {
+    /// Validates, places and programs requests; they do not count yet. The placement is looked for with interrupts on.
+    ///
+    /// # Errors
+    /// [`Error::Refused`] for a request that this unit cannot do, [`Error::Conflict`] for requests that cannot be
+    /// together beside what is open already, [`Error::Changed`] if that changed all the while, [`Error::WrongCpu`],
+    /// [`Error::Suspended`]. Nothing was programmed and nothing is held.
+    pub fn open<const N: usize>(&self, requests: [Request; N]) -> Result<Session<'u, D, N>> {
+        const { assert!(N <= 64, "a unit has at most 64 counters") };
+        let (mut demands, mut slots) = ([D::Demand::default(); N], [Slot::EMPTY; N]);
+        let reservation = self.reserve(&requests, &mut demands, &mut slots)?;
+        Ok(Session::new(reservation, &slots))
+    }
+
+    /// Leaves nothing in the unit's counters but this session's counts: for a program that is about to be let read
+    /// counters itself, and then reads all of them, whosever they are.
+    ///
+    /// What is opened afterwards is seen too: open nothing until the program's access is closed.
+    ///
+    /// # Errors
+    /// [`Error::InUse`] with the counters of other sessions, which cannot be hidden; [`Error::WrongCpu`],
+    /// [`Error::Suspended`], [`Error::Invalidated`]. Nothing has changed.
+    pub fn show_only<const N: usize>(&self, session: &Session<'_, D, N>) -> Result<()> {
+        let operation = (*self).enter_under(session.reservation.claim)?;
+        operation.free_dropped();
+        operation.free_left_behind();
+        operation.hide_all_but(session.reservation.occupied)
+    }
+
+    /// Counts `events` while `work` runs: the counts, and what `work` returned.
+    ///
+    /// # Errors
+    /// Those of [`Pmu::open`], and `work` was not run; or [`Error::WrongCpu`], if the thread was somewhere else when it
+    /// had.
+    pub fn count<R, E: Into<Request>, const N: usize>(
+        &self,
+        events: [E; N],
+        work: impl FnOnce() -> R,
+    ) -> Result<([u64; N], R)> {
+        let mut session = self.open(events.map(Into::into))?;
+        session.start()?;
+        let result = work();
+        session.stop()?;
+        Ok((session.read()?, result))
+    }
+
+    /// Whether the unit counts at all: some keep what is written to them and count nothing.
+    ///
+    /// `work` executes at least `least` instructions.
+    ///
+    /// # Errors
+    /// [`Error::Silent`] if fewer were counted, and those of [`Pmu::open`].
+    pub fn check(&self, least: u64, work: impl FnOnce()) -> Result<()> {
+        let ([counted], ()) = self.count([Event::INSTRUCTIONS], work)?;
+        if counted < least { Err(Error::Silent { counted, least }) } else { Ok(()) }
+    }
+
+    /// Reserves counters for requests. `demands` and `slots` are as many as they; the slots say where they count.
+    ///
+    /// One function for any number of requests: a kernel may open sessions of many sizes. The compiler is kept from
+    /// knowing how many they are, or it would unroll every loop for a kernel whose sessions are all of one size.
+    #[inline(never)]
+    fn reserve(
+        &self,
+        requests: &[Request],
+        demands: &mut [D::Demand],
+        slots: &mut [Slot],
+    ) -> Result<Reservation<'u, D>> {
+        let (requests, demands, slots) = black_box((requests, demands, slots));
+        encode_all(self.driver, requests, demands)?;
+        for _ in 0..ATTEMPTS {
+            let beside = self.make_room()?;
+            let placed = self.driver.place(&beside, demands, Steps::OPEN, slots);
+            let operation = (*self).enter()?;
+            operation.free_left_behind();
+            if self.shared.image.occupancy() != beside {
+                continue;
+            }
+            return match placed {
+                Ok(program) => Ok(load(&operation, &program, requests, slots)),
+                Err(conflict) => Err(contended(conflict)),
+            };
+        }
+        Err(Error::Changed)
+    }
+
+    /// Frees what nobody needs any more, and returns what is in use.
+    fn make_room(self) -> Result<D::Occupancy> {
+        let operation = self.enter()?;
+        operation.free_dropped();
+        if self.shared.threads_yield() && self.shared.occupant.get() != 0 {
+            operation.evict_occupant();
+        }
+        operation.free_left_behind();
+        Ok(self.shared.image.occupancy())
+    }
+}
+
+/// Programs and presets what was placed.
+#[inline(always)]
+fn load<'u, D: Driver>(
+    operation: &Operation<'u, D>,
+    program: &D::Program,
+    requests: &[Request],
+    slots: &[Slot],
+) -> Reservation<'u, D> {
+    let (pmu, shared) = (**operation, operation.shared);
+    shared.sessions.add(1);
+    let serial = shared.sessions.get();
+    let id = SessionId::of_session(serial);
+    pmu.driver.load(&shared.image, program, slots);
+    let (mut counters, mut occupied) = (CounterSet::EMPTY, CounterSet::EMPTY);
+    for (slot, request) in slots.iter().zip(requests) {
+        let counter = slot.counter;
+        (counters, occupied) = (counters.or(counter.only()), occupied.or(slot.occupies()));
+        let known = pmu.driver.counter(slot);
+        let period = request.sampling.map_or(known.longest, |sampling| Remaining::events(sampling.period));
+        let account = shared.account(counter);
+        account.period.set(period.count());
+        account.label.set(Label::new(counter, id).doing(request.sampling).bits());
+        account.pair_with(slot.partner);
+        pmu.put(counter, known.width, 0, Left::exactly(period));
+    }
+    for counter in occupied {
+        shared.account(counter).owner.set(serial);
+    }
+    shared.ended.exclude(occupied);
+    shared.reserved.set(shared.reserved.counters().or(occupied).bits());
+    Reservation::new(pmu, operation.claim(), serial, counters, occupied)
+}
+
+/// Works out what the requests take.
+pub(super) fn encode_all<D: Driver>(driver: &D, requests: &[Request], demands: &mut [D::Demand]) -> Result<()> {
+    for (position, (demand, request)) in demands.iter_mut().zip(requests).enumerate() {
+        match encode(driver, request) {
+            Ok(takes) => *demand = takes,
+            Err(reason) => return Err(refused(position, request, reason)),
+        }
+    }
+    Ok(())
+}
+
+#[inline(always)]
+fn encode<D: Driver>(driver: &D, request: &Request) -> Result<D::Demand, Refusal> {
+    match request.sampling {
+        Some(Sampling { period: 0, .. }) => Err(Refusal::PeriodZero),
+        _ => driver.encode(request),
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn refused(position: usize, request: &Request, reason: Refusal) -> Error {
+    Error::Refused { request: position as u8, event: request.event, reason }
+}
+
+#[cold]
+#[inline(never)]
+fn contended(conflict: Conflict) -> Error {
+    Error::Conflict(conflict)
+}

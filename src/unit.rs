@@ -1,0 +1,251 @@
+//! One CPU's unit: who has it, what counts on it, and what its overflow interrupt does.
+//!
+//! A kernel keeps one [`Unit`] for each CPU, in a static or in its per-CPU structure. On that CPU it claims the unit and
+//! gets the [`Pmu`], from which sessions are opened. Its overflow interrupt calls [`Unit::on_overflow`].
+//!
+//! An operation is a scope with ordinary interrupts off, which the operation itself sees to. The overflow handler may be
+//! an NMI and come amid any operation.
+
+mod account;
+mod claim;
+mod expected;
+mod freeing;
+mod home;
+mod lending;
+mod operation;
+mod overflow;
+mod running;
+mod stray;
+
+use core::fmt;
+use core::marker::PhantomData;
+
+use spin::Once;
+
+use account::Account;
+pub(crate) use account::Left;
+use expected::Expected;
+pub(crate) use home::{Claim, Home};
+pub(crate) use operation::Operation;
+pub use overflow::Handled;
+use stray::StrayCounts;
+pub use stray::Strays;
+
+use crate::contract::{Description, Driver, Image, Kernel, Registers};
+use crate::event::{CpuId, Result};
+use crate::sample::{Losses, Ring, SampleStatistics, Samples};
+use crate::sync::{SharedSet, Word};
+
+/// One CPU's unit as a kernel keeps it, with room for `SAMPLES` samples (0, or a power of two).
+///
+/// It can be made in a constant, has a fixed size, and is reached from the interrupt with nothing captured: a static, a
+/// per-CPU section, a field behind GS. All its bits are zero until it is claimed.
+#[repr(C, align(64))]
+pub struct Unit<D: Driver, const SAMPLES: usize> {
+    shared: Shared<D>,
+    ring: Ring<SAMPLES>,
+}
+
+/// What thread and interrupt share: atomic words, and nothing else that changes.
+#[repr(C, align(64))]
+pub(crate) struct Shared<D: Driver> {
+    pub(crate) home: Home,
+    driver: Once<D>,
+    /// The counters that shall count. Only threads of the unit's CPU write it.
+    armed: Word,
+    /// The counters that have ended their one period, or whose session is gone.
+    pub(crate) ended: SharedSet,
+    /// The counters whose overflow an interrupt has accounted for while they were not armed.
+    served: SharedSet,
+    /// The counters of sessions.
+    pub(crate) reserved: Word,
+    /// The counters of the thread that is switched in.
+    pub(crate) scheduled: Word,
+    /// The ticket of the thread that is switched in, with counters or without; 0 is nobody.
+    pub(crate) occupant: Word,
+    /// The ticket of the thread whose values are in the counters, whether it is in or not; 0 is nobody.
+    pub(crate) resident: Word,
+    /// Its counters.
+    pub(crate) resident_set: Word,
+    tickets: Word,
+    /// The counters of sessions that were dropped where the unit could not be touched.
+    abandoned: SharedSet,
+    /// The counters that shall count again after the sleep.
+    parked: Word,
+    /// What is added to the clock, so that time goes on over a sleep. While the unit sleeps, when it fell asleep.
+    clock_base: Word,
+    expected: Expected,
+    /// Counts starts and stops.
+    pub(crate) changes: Word,
+    /// Counts the interrupts that have changed an account; only they write it.
+    pub(crate) overflows: Word,
+    losses: Losses,
+    strays: StrayCounts,
+    claims: Word,
+    /// How many sessions were ever opened.
+    pub(crate) sessions: Word,
+    threads: Word,
+    pub(crate) image: D::Image,
+    saved: D::Saved,
+    accounts: [Account; 64],
+}
+
+/// Who has the counters, if a CPU's sessions and its threads cannot both have them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Threads {
+    /// Whoever has them first. A session that finds none free is refused with a conflict; a thread waits, and its
+    /// [`Counts`](crate::Counts) say for how much of its time it was counted.
+    #[default]
+    Share,
+    /// The sessions, as in libcpc: a thread that meets an open session on its CPU, or is there when one is opened, is
+    /// invalidated. Its counts are an error from then on, until it is bound anew.
+    Yield,
+}
+
+impl<D: Driver> Shared<D> {
+    const fn new() -> Self {
+        Self {
+            home: Home::unclaimed(),
+            driver: Once::new(),
+            armed: Word::new(0),
+            ended: SharedSet::empty(),
+            served: SharedSet::empty(),
+            reserved: Word::new(0),
+            scheduled: Word::new(0),
+            occupant: Word::new(0),
+            resident: Word::new(0),
+            resident_set: Word::new(0),
+            tickets: Word::new(0),
+            abandoned: SharedSet::empty(),
+            parked: Word::new(0),
+            clock_base: Word::new(0),
+            expected: Expected::none(),
+            changes: Word::new(0),
+            overflows: Word::new(0),
+            losses: Losses::none(),
+            strays: StrayCounts::none(),
+            claims: Word::new(0),
+            sessions: Word::new(0),
+            threads: Word::new(0),
+            image: D::Image::BLANK,
+            saved: D::NOTHING_SAVED,
+            accounts: [const { Account::closed() }; 64],
+        }
+    }
+
+    /// Returns true if threads make way for sessions.
+    #[inline(always)]
+    pub(crate) fn threads_yield(&self) -> bool {
+        self.threads.get() == Threads::Yield as u64
+    }
+}
+
+impl<D: Driver, const SAMPLES: usize> Default for Unit<D, SAMPLES> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<D: Driver, const SAMPLES: usize> Unit<D, SAMPLES> {
+    /// A unit that nobody has claimed.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self { shared: Shared::new(), ring: Ring::new() }
+    }
+
+    /// The one reader of this unit's samples. May be called on any CPU.
+    ///
+    /// # Errors
+    /// [`Error::ReaderTaken`](crate::Error::ReaderTaken) while another reader is alive.
+    pub fn samples(&self) -> Result<Samples<'_, SAMPLES>> {
+        self.ring.reader(&self.shared.losses)
+    }
+
+    /// How many samples wait to be read.
+    ///
+    /// May be asked anywhere, in the overflow handler too: a kernel that wakes its reader once the ring is filled beyond a
+    /// watershed asks behind [`Unit::on_overflow`], and one that does not pays nothing. More than `SAMPLES` never wait: a
+    /// watershed there or above is never passed.
+    #[must_use]
+    pub fn waiting_samples(&self) -> usize {
+        self.ring.waiting()
+    }
+
+    /// What became of the overflows that were to leave a sample; the reader need not be free.
+    #[must_use]
+    pub fn sample_statistics(&self) -> SampleStatistics {
+        self.ring.statistics(&self.shared.losses)
+    }
+
+    /// How many interrupts found nothing to account for.
+    #[must_use]
+    pub fn strays(&self) -> Strays {
+        self.shared.strays.summary()
+    }
+}
+
+impl<D: Driver, const SAMPLES: usize> fmt::Debug for Unit<D, SAMPLES> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Unit")
+            .field("claimed", &self.shared.home.is_awake())
+            .field("counting", &self.shared.running())
+            .finish_non_exhaustive()
+    }
+}
+
+/// The right to use a CPU's unit, on that CPU; neither `Send` nor `Sync`.
+///
+/// Its operations may be called with interrupts on or off. Each runs with interrupts off, and looks there whether it is
+/// on the unit's own CPU.
+pub struct Pmu<'u, D: Driver> {
+    pub(crate) shared: &'u Shared<D>,
+    pub(crate) driver: &'u D,
+    here: PhantomData<*const ()>,
+}
+
+impl<D: Driver> Clone for Pmu<'_, D> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<D: Driver> Copy for Pmu<'_, D> {}
+
+impl<'u, D: Driver> Pmu<'u, D> {
+    #[inline(always)]
+    const fn new(shared: &'u Shared<D>, driver: &'u D) -> Self {
+        Self { shared, driver, here: PhantomData }
+    }
+
+    /// What this unit is.
+    #[must_use]
+    pub fn description(&self) -> Description {
+        self.driver.description()
+    }
+
+    /// The driver.
+    #[must_use]
+    pub const fn driver(&self) -> &'u D {
+        self.driver
+    }
+
+    /// The CPU that this runs on.
+    #[must_use]
+    pub fn cpu(&self) -> CpuId {
+        self.driver.registers().kernel().cpu()
+    }
+
+    /// A number that changes at every start, stop and overflow. The same number before and after means that nobody else
+    /// started or stopped anything in between.
+    #[must_use]
+    pub fn generation(&self) -> u64 {
+        self.shared.changes.get().wrapping_add(self.shared.overflows.get())
+    }
+}
+
+impl<D: Driver> fmt::Debug for Pmu<'_, D> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Pmu").field("cpu", &self.cpu()).field("counting", &self.shared.running()).finish()
+    }
+}

@@ -1,0 +1,95 @@
+//! What the unit knows of one counter.
+
+use crate::event::{CounterId, Remaining};
+use crate::sample::Label;
+use crate::sync::Word;
+
+/// What the unit knows of one counter. Its 64-bit count is `base` plus the position of its raw value.
+#[derive(Debug)]
+pub(crate) struct Account {
+    pub(crate) base: Word,
+    /// Events from one overflow to the next.
+    pub(crate) period: Word,
+    /// By how many events the counter was preset beyond the end of its period, because it cannot wait for fewer.
+    pub(crate) excess: Word,
+    /// What its samples say of it, and what its overflow does: a [`Label`].
+    pub(crate) label: Word,
+    /// The serial number of the session that it is reserved for; 0 if there is none.
+    pub(crate) owner: Word,
+    /// The serial number of the last session that was dropped where the unit could not be touched. Any CPU writes it.
+    pub(crate) dropped: Word,
+    /// Events that were left until the overflow when the unit was suspended.
+    pub(crate) parked: Word,
+    /// The second counter of a pair plus 1; 0 if it is alone.
+    partner: Word,
+}
+
+/// What a new period is reckoned from.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Standing {
+    pub(super) base: u64,
+    pub(super) excess: u64,
+}
+
+/// What is left of a counter's period: the period ends `excess` events before the counter overflows.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Left {
+    pub(crate) overflow: Remaining,
+    pub(crate) excess: u64,
+}
+
+impl Left {
+    /// As many events as this, up to an overflow that ends the period.
+    #[inline(always)]
+    pub(crate) const fn exactly(events: Remaining) -> Self {
+        Self { overflow: events, excess: 0 }
+    }
+
+    /// Returns the number of events; 1 if the period is over.
+    #[inline(always)]
+    pub(crate) const fn wanted(self) -> Remaining {
+        Remaining::events(self.overflow.count().saturating_sub(self.excess))
+    }
+}
+
+impl Account {
+    pub(crate) const fn closed() -> Self {
+        Self {
+            base: Word::new(0),
+            period: Word::new(0),
+            excess: Word::new(0),
+            label: Word::new(0),
+            owner: Word::new(0),
+            dropped: Word::new(0),
+            parked: Word::new(0),
+            partner: Word::new(0),
+        }
+    }
+
+    /// Returns what a new period is reckoned from. It MUST be read before the counter is.
+    #[inline(always)]
+    pub(crate) fn standing(&self) -> Standing {
+        Standing { base: self.base.get(), excess: self.excess.get() }
+    }
+
+    /// Returns the label.
+    #[inline(always)]
+    pub(crate) fn label(&self) -> Label {
+        Label::from_bits(self.label.get())
+    }
+
+    /// Returns true if the session that the counter is reserved for was dropped.
+    pub(crate) fn is_dropped(&self) -> bool {
+        let owner = self.owner.get();
+        owner != 0 && self.dropped.observe() == owner
+    }
+
+    pub(crate) fn pair_with(&self, partner: Option<CounterId>) {
+        self.partner.set(partner.map_or(0, |partner| u64::from(partner.number()) + 1));
+    }
+
+    /// Returns the second counter of a pair.
+    pub(crate) fn partner(&self) -> Option<CounterId> {
+        CounterId::new(self.partner.get().checked_sub(1)? as u8)
+    }
+}

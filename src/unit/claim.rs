@@ -1,0 +1,232 @@
+//! Who has the unit: it is claimed, released, given up, and it sleeps.
+
+use super::operation::Scope;
+use super::{Claim, Home, Left, Pmu, Shared, Threads, Unit};
+use crate::contract::{Driver, Kernel, Registers};
+use crate::event::{CounterId, CounterSet, CpuId, Error, Remaining, Result};
+
+impl<D: Driver, const SAMPLES: usize> Unit<D, SAMPLES> {
+    /// Takes the unit of the CPU that this runs on: keeps what it holds, and halts it.
+    ///
+    /// The registers' kernel says which CPU this is. A unit keeps the driver of its first claim; a later claim MUST be
+    /// with a driver of the same kind of unit.
+    ///
+    /// # Errors
+    /// [`Error::AlreadyClaimed`], [`Error::NoSuchCpu`], [`Error::OtherUnit`]; nothing was touched.
+    pub fn claim(&self, driver: D) -> Result<Pmu<'_, D>> {
+        self.claim_for(driver, Threads::Share)
+    }
+
+    /// The same, choosing who has the counters if sessions and threads cannot both have them.
+    ///
+    /// # Errors
+    /// As [`Unit::claim`].
+    pub fn claim_for(&self, driver: D, threads: Threads) -> Result<Pmu<'_, D>> {
+        let kind = driver.kind();
+        let cpu = driver.registers().kernel().cpu();
+        let claim = self.shared.reserve(cpu)?;
+        let driver = self.shared.driver.call_once(|| driver);
+        if driver.kind() != kind {
+            self.shared.home.unclaim();
+            return Err(Error::OtherUnit);
+        }
+        self.shared.threads.set(threads as u64);
+        Ok(self.begin(driver, claim))
+    }
+
+    /// Takes the unit again that was released: for a CPU that comes back online.
+    ///
+    /// # Errors
+    /// [`Error::NotClaimed`] if it never was, [`Error::AlreadyClaimed`] if it still is; nothing was touched.
+    pub fn reclaim(&self) -> Result<Pmu<'_, D>> {
+        let driver = self.shared.driver.get().ok_or(Error::NotClaimed)?;
+        let claim = self.shared.reserve(driver.registers().kernel().cpu())?;
+        Ok(self.begin(driver, claim))
+    }
+
+    /// The unit that was claimed, on its own CPU: nothing needs to be kept in between.
+    ///
+    /// # Errors
+    /// [`Error::NotClaimed`], [`Error::WrongCpu`], [`Error::Suspended`].
+    #[inline]
+    pub fn here(&self) -> Result<Pmu<'_, D>> {
+        let driver = self.shared.driver.get().ok_or(Error::NotClaimed)?;
+        let pmu = Pmu::new(&self.shared, driver);
+        pmu.enter().map(|_| pmu)
+    }
+
+    /// Wakes the unit after [`Pmu::suspend`], whatever its registers hold by now: what they hold is kept as by a claim.
+    ///
+    /// # Errors
+    /// [`Error::NotClaimed`]; [`Error::AlreadyClaimed`] if it does not sleep; [`Error::WrongCpu`]. Nothing was touched.
+    pub fn resume(&self) -> Result<Pmu<'_, D>> {
+        let driver = self.shared.driver.get().ok_or(Error::NotClaimed)?;
+        let pmu = Pmu::new(&self.shared, driver);
+        pmu.wake()?;
+        Ok(pmu)
+    }
+
+    /// The interrupt leaves the unit alone until what it held is kept.
+    fn begin<'u>(&'u self, driver: &'u D, claim: Claim) -> Pmu<'u, D> {
+        let (shared, scope) = (&self.shared, Scope::enter(driver));
+        shared.expected.forget();
+        shared.number_tickets(claim, driver.registers().ticks());
+        driver.save(&shared.saved);
+        driver.reload(&shared.image);
+        shared.home.awake(claim);
+        drop(scope);
+        Pmu::new(shared, driver)
+    }
+}
+
+impl<D: Driver> Shared<D> {
+    /// Reserves the unit for this CPU.
+    fn reserve(&self, cpu: CpuId) -> Result<Claim> {
+        if !Home::has_room_for(cpu) {
+            return Err(Error::NoSuchCpu(cpu));
+        }
+        let claim = self.home.begin(cpu, self.claims.get().wrapping_add(1))?;
+        self.claims.add(1);
+        Ok(claim)
+    }
+
+    /// Numbers tickets from the clock on, with the CPU in their low bits, so that a thread which was last in on a unit
+    /// that has been in this one's place finds nothing of its own here. A stay takes more than a tick.
+    fn number_tickets(&self, claim: Claim, ticks: u64) {
+        self.tickets.set(ticks << CPU_BITS | u64::from(claim.cpu().0) & ((1 << CPU_BITS) - 1));
+    }
+
+    /// Returns a number for the thread that is about to have the counters. No other unit gives the same, and none is 0.
+    #[inline(always)]
+    pub(crate) fn next_ticket(&self) -> u64 {
+        self.tickets.add(1 << CPU_BITS);
+        self.tickets.get() | 1 << (CPU_BITS - 1)
+    }
+}
+
+/// The bits of a ticket that are the number of its CPU; the highest of them is set.
+const CPU_BITS: u32 = 20;
+
+impl<D: Driver> Pmu<'_, D> {
+    /// Gives the unit back and restores what it held when it was claimed: for a CPU that goes offline. What was lent to
+    /// user programs is withdrawn. From the first write on, an interrupt leaves the unit alone.
+    ///
+    /// # Errors
+    /// [`Error::InUse`] while sessions are open or a thread is switched in, [`Error::WrongCpu`], [`Error::NotClaimed`],
+    /// [`Error::Suspended`]; the unit is as it was.
+    pub fn release(&self) -> Result<()> {
+        let operation = (*self).enter()?;
+        operation.free_dropped();
+        operation.free_left_behind();
+        let occupied = operation.occupied();
+        if !occupied.is_empty() || self.shared.occupant.get() != 0 {
+            return Err(Error::InUse(occupied));
+        }
+        operation.give_back(operation.claim());
+        self.shared.home.unclaim();
+        Ok(())
+    }
+
+    /// Gives the unit up, whatever is open: sessions answer [`Error::Invalidated`] from now on, and dropping them does
+    /// nothing; the thread that is switched in finds its context invalidated.
+    ///
+    /// # Errors
+    /// [`Error::WrongCpu`], [`Error::NotClaimed`], [`Error::Suspended`]; the unit is as it was.
+    pub fn revoke(&self) -> Result<()> {
+        let operation = (*self).enter()?;
+        operation.evict_occupant();
+        operation.free(self.shared.reserved.counters());
+        operation.give_back(operation.claim());
+        self.shared.home.unclaim();
+        Ok(())
+    }
+
+    /// Puts the unit to sleep: for a CPU that loses its registers. Counts and periods are kept, and go on after
+    /// [`Unit::resume`]; sessions can be read meanwhile, and nothing else can be done with them. The registers hold again
+    /// what they held before the claim, and what was lent to user programs is withdrawn.
+    ///
+    /// # Errors
+    /// [`Error::ThreadIn`]: switch the thread out first. [`Error::WrongCpu`], [`Error::NotClaimed`],
+    /// [`Error::Suspended`]. The unit is as it was.
+    pub fn suspend(&self) -> Result<()> {
+        let operation = (*self).enter()?;
+        let shared = self.shared;
+        if shared.occupant.get() != 0 {
+            return Err(Error::ThreadIn);
+        }
+        operation.free_dropped();
+        operation.free_left_behind();
+        let armed = shared.armed.counters();
+        operation.disarm(armed);
+        shared.parked.set(armed.bits());
+        for counter in operation.reserved_counters() {
+            operation.park(counter);
+        }
+        shared.clock_base.set(operation.now());
+        operation.give_back(operation.claim());
+        Ok(())
+    }
+
+    fn wake(self) -> Result<()> {
+        let (shared, driver) = (self.shared, self.driver);
+        let scope = Scope::enter(driver);
+        let kernel = driver.registers().kernel();
+        let claim = match shared.home.asleep() {
+            Some(claim) if claim.is_of(kernel.cpu()) => claim,
+            None if shared.home.is_awake() => return Err(Error::AlreadyClaimed),
+            _ => return Err(shared.home.refusal(kernel.cpu())),
+        };
+        let clock = kernel.clock(driver.registers());
+        shared.clock_base.set(shared.clock_base.get().wrapping_sub(clock));
+        driver.save(&shared.saved);
+        driver.reload(&shared.image);
+        for counter in self.reserved_counters() {
+            self.unpark(counter);
+        }
+        shared.home.awake(claim);
+        self.free_dropped();
+        self.arm(shared.parked.counters().and(shared.reserved.counters()));
+        drop(scope);
+        Ok(())
+    }
+
+    /// Stops everything and masks the unit's overflows, for a panic that wants nothing more to happen. May be called
+    /// anywhere on the unit's CPU, in an NMI too. What is open stays open; a start counts again.
+    pub fn halt(&self) {
+        self.driver.run(&self.shared.image, CounterSet::EMPTY);
+    }
+
+    /// Puts back what the unit held. The interrupt leaves it alone from now on.
+    fn give_back(self, claim: Claim) {
+        let (shared, driver) = (self.shared, self.driver);
+        driver.lend(&shared.image, CounterSet::EMPTY);
+        shared.home.fall_asleep(claim);
+        driver.restore(&shared.saved);
+    }
+
+    /// The counters of sessions that are read and preset: the first ones of pairs.
+    fn reserved_counters(self) -> CounterSet {
+        let reserved = self.shared.reserved.counters();
+        reserved
+            .into_iter()
+            .filter_map(|counter| self.shared.account(counter).partner())
+            .fold(reserved, |set, partner| set.without(partner.only()))
+    }
+
+    /// Takes a stopped counter's count into its account, and notes how many events are left.
+    fn park(self, counter: CounterId) {
+        let account = self.shared.account(counter);
+        let known = self.driver.counter(&self.shared.slot(counter));
+        let position = known.width.position(self.driver.read(known.handle));
+        account.parked.set(known.width.longest().wrapping_sub(position));
+        account.base.set(account.base.get().wrapping_add(position));
+    }
+
+    /// Presets the counter to what was left.
+    fn unpark(self, counter: CounterId) {
+        let account = self.shared.account(counter);
+        let width = self.driver.counter(&self.shared.slot(counter)).width;
+        let left = Left { overflow: Remaining::events(account.parked.get()), excess: account.excess.get() };
+        self.put(counter, width, account.base.get(), left);
+    }
+}

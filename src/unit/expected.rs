@@ -1,0 +1,74 @@
+//! Which interrupts are still to come though their overflows are accounted for?
+//!
+//! A stop accounts for what has overflowed while its interrupt is on its way. Where the line does not mask itself, each
+//! overflow interrupts by itself, and the first interrupt of several accounts for all of them. The later ones find
+//! nothing and are the unit's all the same; no other handler would know them. But not every interrupt is: as many are
+//! claimed as overflows were accounted for without an interrupt of their own, no more than the unit could have sent,
+//! and only for a time.
+
+use crate::contract::Late;
+use crate::sync::Word;
+
+/// The interrupts that are still expected.
+#[derive(Debug)]
+pub(crate) struct Expected {
+    count: Word,
+    /// The tick at which the last overflow was accounted for.
+    since: Word,
+}
+
+impl Expected {
+    pub(crate) const fn none() -> Self {
+        Self { count: Word::new(0), since: Word::new(0) }
+    }
+
+    /// The interrupt has accounted for so many overflows. One of them was its own. Where the line masks itself, it was
+    /// also the one that a stop expected.
+    #[inline(always)]
+    pub(crate) fn serve(&self, late: Late, overflows: u32, now: impl Fn() -> u64) {
+        match late {
+            Late::Never => {}
+            Late::One { .. } => self.count.set(0),
+            Late::Each { most, within } if overflows > 1 => self.add(now(), u64::from(overflows) - 1, most, within),
+            Late::Each { .. } => {}
+        }
+    }
+
+    /// A stop is about to account for so many overflows.
+    pub(crate) fn expect(&self, late: Late, overflows: u32, now: u64) {
+        match late {
+            Late::Never => {}
+            Late::One { within } => self.add(now, 1, 1, within),
+            Late::Each { most, within } => self.add(now, overflows.into(), most, within),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn add(&self, now: u64, more: u64, most: u64, within: u64) {
+        let is_over = now.wrapping_sub(self.since.get()) > within;
+        self.count.update(|count| if is_over { more } else { count.saturating_add(more) }.min(most));
+        self.since.set(now);
+    }
+
+    /// So many of them were served by an interrupt meanwhile.
+    pub(crate) fn take_back(&self, served: u32) {
+        self.count.update(|count| count.saturating_sub(served.into()));
+    }
+
+    /// None is expected: the unit begins anew.
+    pub(crate) fn forget(&self) {
+        self.count.set(0);
+    }
+
+    /// An interrupt has found nothing. Returns true if it was expected.
+    pub(crate) fn claim(&self, late: Late, now: u64) -> bool {
+        let count = self.count.get();
+        let is_over = match late {
+            Late::One { within } | Late::Each { within, .. } => now.wrapping_sub(self.since.get()) > within,
+            Late::Never => false,
+        };
+        self.count.set(if is_over { 0 } else { count.saturating_sub(1) });
+        count != 0 && !is_over
+    }
+}

@@ -1,0 +1,84 @@
+//! Counters are given back: by their session, after it was dropped elsewhere, or by a thread that has to make way.
+
+use super::{Pmu, Shared};
+use crate::contract::{Driver, Image, Occupancy};
+use crate::event::CounterSet;
+
+impl<D: Driver> Pmu<'_, D> {
+    /// Returns the counters that are loaded.
+    pub(crate) fn occupied(self) -> CounterSet {
+        self.shared.image.occupancy().counters()
+    }
+
+    /// Stops and frees the counters of a session.
+    #[inline(always)]
+    pub(crate) fn free(self, counters: CounterSet) {
+        let shared = self.shared;
+        self.disarm(counters);
+        self.driver.release(&shared.image, counters);
+        shared.reserved.set(shared.reserved.counters().without(counters).bits());
+        shared.ended.exclude(counters);
+        for counter in counters {
+            shared.account(counter).owner.set(0);
+        }
+        shared.changes.add(1);
+    }
+
+    /// Frees the counters of sessions that were dropped where the unit could not be touched.
+    #[inline(always)]
+    pub(crate) fn free_dropped(self) {
+        if !self.shared.abandoned.counters().is_empty() {
+            self.free_abandoned();
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn free_abandoned(self) {
+        let abandoned = self.shared.abandoned.take();
+        self.free(self.shared.dropped_among(abandoned));
+    }
+
+    /// Frees the counters that the last thread has left behind, unless it is still in.
+    #[inline(always)]
+    pub(crate) fn free_left_behind(self) {
+        let shared = self.shared;
+        if shared.occupant.get() == 0 && shared.resident.get() != 0 {
+            shared.resident.set(0);
+            self.driver.release(&shared.image, shared.resident_set.counters());
+            shared.ended.exclude(shared.resident_set.counters());
+        }
+    }
+
+    /// Takes the counters from the thread that is switched in. Its context finds itself invalidated.
+    pub(crate) fn evict_occupant(self) {
+        let shared = self.shared;
+        self.disarm(shared.scheduled.counters());
+        shared.scheduled.set(0);
+        shared.occupant.set(0);
+        self.free_left_behind();
+    }
+}
+
+impl<D: Driver> Shared<D> {
+    /// A session is dropped where the unit cannot be touched: on another CPU, or while the unit sleeps. The next
+    /// operation at home frees its counters, and the next overflow interrupt stops them.
+    pub(crate) fn abandon(&self, counters: CounterSet, serial: u64) {
+        for counter in counters {
+            self.account(counter).dropped.publish(serial);
+        }
+        self.abandoned.include(counters);
+    }
+
+    /// Returns those of these counters whose session was dropped, and that nobody else has by now.
+    fn dropped_among(&self, counters: CounterSet) -> CounterSet {
+        counters.into_iter().filter(|counter| self.account(*counter).is_dropped()).collect()
+    }
+
+    /// Stops the counters of sessions that were dropped elsewhere. *Interrupt.*
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn end_dropped(&self) {
+        self.ended.include(self.dropped_among(self.abandoned.observe()));
+    }
+}

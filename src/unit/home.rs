@@ -1,0 +1,159 @@
+//! Whose unit is it, and may operations begin?
+
+use crate::event::{CpuId, Error};
+use crate::sync::atomic::AtomicUsize;
+use crate::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
+
+/// The CPU that has claimed the unit, and which claim it is, in one word. 0 while the unit is not claimed.
+pub(crate) struct Home(AtomicUsize);
+
+/// One claim of a unit by a CPU: the word's value while the unit is claimed and awake. No later claim has it, until the
+/// numbers repeat after 2^31 claims, or 2^15 where pointers have 32 bits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Claim(usize);
+
+/// The unit is suspended, or is about to be claimed or released: the interrupt leaves it alone.
+const ASLEEP: usize = 1 << (usize::BITS - 1);
+/// The bits for the number of the CPU plus 1; the bits above it are the number of the claim.
+const CPU_BITS: u32 = usize::BITS / 2;
+const CPU: usize = (1 << CPU_BITS) - 1;
+
+/// The word's field for a CPU; 0, which no claimed unit has, if it does not fit.
+#[inline(always)]
+const fn field(cpu: CpuId) -> usize {
+    let field = (cpu.0 as usize).wrapping_add(1);
+    if field > CPU { 0 } else { field }
+}
+
+impl Claim {
+    /// Returns true if the claim is this CPU's.
+    #[inline(always)]
+    pub(crate) const fn is_of(self, cpu: CpuId) -> bool {
+        self.0 & CPU == field(cpu)
+    }
+
+    pub(crate) const fn cpu(self) -> CpuId {
+        CpuId((self.0 & CPU).wrapping_sub(1) as u32)
+    }
+}
+
+impl Home {
+    pub(crate) const fn unclaimed() -> Self {
+        Self(AtomicUsize::new(0))
+    }
+
+    /// Returns true if a CPU can have this number.
+    pub(crate) const fn has_room_for(cpu: CpuId) -> bool {
+        field(cpu) != 0
+    }
+
+    /// Reserves the unit for a claim by this CPU. The interrupt leaves it alone until [`Home::awake`]. Fails if it is
+    /// claimed.
+    pub(crate) fn begin(&self, cpu: CpuId, number: u64) -> Result<Claim, Error> {
+        let claim = Claim((number as usize) << CPU_BITS & !ASLEEP | field(cpu));
+        match self.0.compare_exchange(0, claim.0 | ASLEEP, AcqRel, Relaxed) {
+            Ok(_) => Ok(claim),
+            Err(_) => Err(Error::AlreadyClaimed),
+        }
+    }
+
+    /// From now on operations can begin, and the interrupt finds the unit.
+    pub(crate) fn awake(&self, claim: Claim) {
+        self.0.store(claim.0, Release);
+    }
+
+    /// From now on no operation begins, and the interrupt leaves the unit alone.
+    pub(crate) fn fall_asleep(&self, claim: Claim) {
+        self.0.store(claim.0 | ASLEEP, Release);
+    }
+
+    pub(crate) fn unclaim(&self) {
+        self.0.store(0, Release);
+    }
+
+    /// Returns the claim of this CPU, if the unit is awake.
+    #[inline(always)]
+    pub(crate) fn awake_on(&self, cpu: CpuId) -> Option<Claim> {
+        let now = self.0.load(Acquire);
+        (now & (ASLEEP | CPU) == field(cpu) && now != 0).then_some(Claim(now))
+    }
+
+    /// Returns the claim, if the unit is suspended.
+    pub(crate) fn asleep(&self) -> Option<Claim> {
+        let now = self.0.load(Acquire);
+        (now & ASLEEP != 0).then_some(Claim(now & !ASLEEP))
+    }
+
+    /// Returns true if the unit is claimed and awake, on whichever CPU.
+    #[inline(always)]
+    pub(crate) fn is_awake(&self) -> bool {
+        let now = self.0.load(Acquire);
+        now & ASLEEP == 0 && now != 0
+    }
+
+    /// Returns true if this claim still holds, awake or asleep.
+    pub(crate) fn is(&self, claim: Claim) -> bool {
+        self.0.load(Acquire) & !ASLEEP == claim.0
+    }
+
+    /// Says why no operation can begin on this CPU.
+    #[cold]
+    pub(crate) fn refusal(&self, here: CpuId) -> Error {
+        match self.0.load(Acquire) {
+            0 => Error::NotClaimed,
+            now if !Claim(now & !ASLEEP).is_of(here) => Error::WrongCpu { owner: Claim(now & !ASLEEP).cpu(), here },
+            _ => Error::Suspended,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HOME: CpuId = CpuId(3);
+
+    fn claimed() -> (Home, Claim) {
+        let home = Home::unclaimed();
+        let claim = home.begin(HOME, 1).unwrap();
+        home.awake(claim);
+        (home, claim)
+    }
+
+    #[test]
+    fn an_operation_begins_on_the_units_own_cpu_only() {
+        let (home, claim) = claimed();
+        assert_eq!((home.awake_on(HOME), home.awake_on(CpuId(4))), (Some(claim), None));
+        assert_eq!(home.refusal(CpuId(4)), Error::WrongCpu { owner: HOME, here: CpuId(4) });
+    }
+
+    #[test]
+    fn no_operation_begins_where_nothing_is_claimed() {
+        let home = Home::unclaimed();
+        assert!([0, 3, u32::MAX - 1, u32::MAX].map(CpuId).iter().all(|cpu| home.awake_on(*cpu).is_none()));
+        assert_eq!(home.refusal(HOME), Error::NotClaimed);
+    }
+
+    #[test]
+    fn no_operation_begins_while_the_unit_is_suspended() {
+        let (home, claim) = claimed();
+        home.fall_asleep(claim);
+        assert_eq!((home.awake_on(HOME), home.asleep(), home.is(claim)), (None, Some(claim), true));
+        assert_eq!(home.refusal(HOME), Error::Suspended);
+    }
+
+    #[test]
+    fn a_unit_is_claimed_once_and_a_later_claim_is_another() {
+        let (home, first) = claimed();
+        assert_eq!(home.begin(HOME, 2).err(), Some(Error::AlreadyClaimed));
+        home.unclaim();
+        assert!(home.begin(HOME, 2).is_ok_and(|second| second != first && !home.is(first)));
+    }
+
+    #[test]
+    fn a_number_is_refused_where_the_word_has_no_room_for_it() {
+        assert!(Home::has_room_for(CpuId(0xFFFE)));
+        assert_eq!(Home::has_room_for(CpuId(u32::MAX - 1)), usize::BITS > u32::BITS);
+        assert!(!Home::has_room_for(CpuId(u32::MAX)));
+    }
+}

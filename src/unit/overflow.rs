@@ -1,0 +1,134 @@
+//! The overflow handler: what happens when a counter overflows.
+//!
+//! Everything here may run in an NMI. It allocates nothing, locks nothing, cannot panic, uses no float, no log line and
+//! no unchecked index; its loops run once for each counter.
+//!
+//! The order survives the processors' quirks. The unit is halted first, so nothing changes underneath. Each counter is
+//! preset before its status bit is cleared, so an old overflow cannot repeat, and before the next interrupt is let
+//! through. Only then does anything count, so no overflow finds the interrupt masked.
+
+use super::{Pmu, Unit};
+use crate::contract::{Driver, Image, Occupancy, Registers};
+use crate::event::CounterSet;
+use crate::sample::chain::{Broken, Callers, Chains};
+use crate::sample::{Interrupted, Numbers};
+
+/// Whose interrupt it was.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[must_use = "an interrupt that is not the unit's belongs to somebody else"]
+pub enum Handled {
+    /// Not this unit's: ask the next handler.
+    NotMine,
+    /// This unit's, but a stop or another interrupt had accounted for the overflow already.
+    Late,
+    /// This unit's: overflows were accounted for.
+    Overflow,
+}
+
+impl Handled {
+    /// Was it this unit's?
+    #[must_use]
+    pub const fn is_mine(self) -> bool {
+        !matches!(self, Self::NotMine)
+    }
+}
+
+impl<D: Driver, const SAMPLES: usize> Unit<D, SAMPLES> {
+    /// The whole overflow handler: a plain function, to be called from the kernel's NMI entry or from the vector that it
+    /// has chosen, on the unit's own CPU.
+    ///
+    /// Where a unit has no interrupt, or none is wired, a timer may call it instead.
+    #[inline(always)]
+    pub fn on_overflow(&self, at: Interrupted) -> Handled {
+        self.handle(at, |_| ())
+    }
+
+    /// The same, with the chain of callers that `walk` finds: see [`chain`](crate::chain). The chains MUST be this unit's
+    /// alone.
+    ///
+    /// `walk` is called once if the interrupt left samples and there is room for a chain, with the unit halted: what it
+    /// does is not counted. It MUST keep to what interrupts are allowed here.
+    #[inline(always)]
+    pub fn on_overflow_chained<const DEPTH: usize, const N: usize>(
+        &self,
+        at: Interrupted,
+        chains: &Chains<DEPTH, N>,
+        walk: impl FnOnce(&mut Callers<'_>) -> Result<(), Broken>,
+    ) -> Handled {
+        self.handle(at, |samples| chains.follow(samples, walk))
+    }
+
+    /// The handler, which has `follow` do something about the samples before they are published.
+    #[inline(always)]
+    fn handle(&self, at: Interrupted, follow: impl FnOnce(Numbers)) -> Handled {
+        let Some(driver) = self.shared.driver.get() else { return Handled::NotMine };
+        let pmu = Pmu::new(&self.shared, driver);
+        if self.shared.home.is_awake() { self.service(pmu, at, follow) } else { pmu.found_asleep() }
+    }
+
+    #[inline(always)]
+    fn service(&self, pmu: Pmu<'_, D>, at: Interrupted, follow: impl FnOnce(Numbers)) -> Handled {
+        let Pmu { shared, driver, .. } = pmu;
+        driver.run(&shared.image, CounterSet::EMPTY);
+        if !shared.abandoned.counters().is_empty() {
+            shared.end_dropped();
+        }
+        let (running, ended) = (shared.running(), shared.ended.counters());
+        let mut pen = self.ring.pen(at, &shared.losses);
+        let mut overflowed = CounterSet::EMPTY;
+        driver.overflowed(&shared.image, shared.image.occupancy().counters(), |counter, past| {
+            let account = shared.account(counter);
+            let label = account.label();
+            overflowed = overflowed.or(counter.only());
+            if label.is_once() && ended.contains(counter) {
+                // A start or stop has let it run on for some events after its end.
+                return shared.begin_period(driver, counter);
+            }
+            let further = shared.renew(driver, counter, account.standing(), past);
+            if !running.contains(counter) {
+                shared.served.include(counter.only());
+                shared.count_lost(label, further);
+            } else if label.samples() {
+                pen.write(label);
+                shared.count_outrun(label, further);
+            }
+            shared.end_if_once(counter, label);
+        });
+        if overflowed.is_empty() {
+            return pmu.found_nothing();
+        }
+        follow(pen.numbers());
+        pen.publish();
+        shared.overflows.add(1);
+        driver.acknowledge(&shared.image, overflowed);
+        shared.expected.serve(driver.late(), overflowed.len(), || driver.registers().ticks());
+        driver.rearm();
+        driver.run(&shared.image, shared.running());
+        Handled::Overflow
+    }
+}
+
+impl<D: Driver> Pmu<'_, D> {
+    /// No counter has overflowed: its overflow was accounted for already, or the interrupt is somebody else's.
+    #[cold]
+    #[inline(never)]
+    fn found_nothing(self) -> Handled {
+        self.driver.rearm();
+        self.driver.run(&self.shared.image, self.running());
+        self.found_asleep()
+    }
+
+    /// The unit is not touched. An interrupt may still be expected.
+    #[cold]
+    #[inline(never)]
+    fn found_asleep(self) -> Handled {
+        let (shared, driver) = (self.shared, self.driver);
+        if shared.expected.claim(driver.late(), driver.registers().ticks()) {
+            shared.strays.late.add(1);
+            Handled::Late
+        } else {
+            shared.strays.foreign.add(1);
+            Handled::NotMine
+        }
+    }
+}

@@ -1,0 +1,245 @@
+//! What counts: arming, disarming, and accounting for overflows.
+//!
+//! `armed` says what shall count, and only threads write it. `ended` says which of those have ended their one-shot period
+//! or lost their session, and the overflow handler adds to it. What counts is `armed` without `ended`. A change of
+//! either is followed by a run of exactly that set, so a handler that comes in between runs the same.
+//!
+//! A counter that is not armed does not run, and belongs to the thread side: except that the handler begins a new period
+//! of any loaded counter that is past its overflow. Thread and handler do that alike, and doing it twice is the same as
+//! doing it once.
+
+use super::account::Standing;
+use super::{Account, Left, Pmu};
+use crate::contract::{Driver, Kernel, Registers, Slot};
+use crate::event::{CounterId, CounterSet, Remaining, Width};
+use crate::sample::Label;
+
+impl<D: Driver> Pmu<'_, D> {
+    /// Returns the counters that shall count now.
+    #[inline(always)]
+    pub(crate) fn running(self) -> CounterSet {
+        self.shared.running()
+    }
+
+    #[inline(always)]
+    pub(crate) fn fence(self) {
+        self.driver.registers().fence();
+    }
+
+    /// Returns the time, which goes on over a sleep.
+    #[inline(always)]
+    pub(crate) fn now(self) -> u64 {
+        let registers = self.driver.registers();
+        registers.kernel().clock(registers).wrapping_add(self.shared.clock_base.get())
+    }
+
+    /// Returns the time, while the unit sleeps too: then it is when it fell asleep.
+    pub(crate) fn time(self) -> u64 {
+        if self.shared.home.is_awake() { self.now() } else { self.shared.clock_base.get() }
+    }
+
+    /// Returns the counters that count or have ended their one period.
+    pub(crate) fn armed(self) -> CounterSet {
+        self.shared.armed.counters()
+    }
+
+    /// Starts these counters, beside what counts already. `run` is the last access to a register.
+    #[inline(always)]
+    pub(crate) fn arm(self, counters: CounterSet) {
+        let shared = self.shared;
+        shared.changes.add(1);
+        shared.armed.set(shared.armed.counters().or(counters).bits());
+        self.run_armed();
+    }
+
+    /// Stops these counters, and accounts for their overflows.
+    #[inline(always)]
+    pub(crate) fn disarm(self, counters: CounterSet) {
+        let shared = self.shared;
+        let armed = shared.armed.counters();
+        let stopped = armed.and(counters);
+        if stopped.is_empty() {
+            return;
+        }
+        shared.armed.set(armed.without(stopped).bits());
+        self.run_armed();
+        self.settle(stopped);
+        shared.changes.add(1);
+    }
+
+    /// Makes the hardware count what shall count.
+    #[inline(always)]
+    fn run_armed(self) {
+        self.fence();
+        let running = self.running();
+        self.driver.run(&self.shared.image, running);
+        self.fence();
+        if self.running() != running {
+            self.run_again(running);
+        }
+    }
+
+    /// An interrupt has ended counters while the hardware was told to run them. Each armed one-shot can do that once.
+    #[cold]
+    #[inline(never)]
+    fn run_again(self, mut told: CounterSet) {
+        loop {
+            let running = self.running();
+            let ended = told.without(running);
+            self.driver.run(&self.shared.image, running);
+            self.fence();
+            if !ended.is_empty() {
+                self.take_back_events(ended);
+            }
+            if self.running() == running {
+                return;
+            }
+            told = running;
+        }
+    }
+
+    /// Undoes what counters have counted since the end of their one period. The counters that it froze keep their counts,
+    /// and what was added to them since.
+    fn take_back_events(self, ended: CounterSet) {
+        let shared = self.shared;
+        let once: CounterSet = ended.into_iter().filter(|counter| shared.account(*counter).label().is_once()).collect();
+        self.restart_periods(once);
+        self.settle(ended.without(once));
+    }
+
+    /// Presets counters that have ended their one period. What they have counted since leaves no trace.
+    fn restart_periods(self, ended: CounterSet) {
+        let (shared, driver) = (self.shared, self.driver);
+        let mut overflows = 0;
+        driver.overflowed(&shared.image, ended, |_, _| overflows += 1);
+        if overflows > 0 {
+            shared.expected.expect(driver.late(), overflows, driver.registers().ticks());
+        }
+        ended.into_iter().for_each(|counter| shared.begin_period(driver, counter));
+        driver.acknowledge(&shared.image, ended);
+    }
+
+    /// Accounts for overflows of counters that were just stopped, and whose interrupt is still to come.
+    #[inline(always)]
+    fn settle(self, stopped: CounterSet) {
+        let mut pending = CounterSet::EMPTY;
+        self.driver.overflowed(&self.shared.image, stopped, |counter, _| pending = pending.or(counter.only()));
+        if !pending.is_empty() {
+            self.settle_pending(pending);
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn settle_pending(self, pending: CounterSet) {
+        let (shared, driver) = (self.shared, self.driver);
+        shared.expected.expect(driver.late(), pending.len(), driver.registers().ticks());
+        shared.served.exclude(pending);
+        self.fence();
+        let mut settled = CounterSet::EMPTY;
+        let is_served = |counter| {
+            self.fence();
+            shared.served.counters().contains(counter)
+        };
+        driver.overflowed(&shared.image, pending, |counter, past| {
+            let account = shared.account(counter);
+            let standing = account.standing();
+            // If an interrupt has served the counter since it was read, it is not past its overflow any more.
+            if is_served(counter) {
+                return;
+            }
+            let further = shared.renew(driver, counter, standing, past);
+            shared.end_if_once(counter, account.label());
+            if !is_served(counter) {
+                shared.count_lost(account.label(), further);
+                settled = settled.or(counter.only());
+            }
+        });
+        driver.acknowledge(&shared.image, pending);
+        shared.expected.take_back(pending.len() - settled.len());
+    }
+
+    /// Presets a counter that is not armed, and makes its count `count`.
+    #[inline(always)]
+    pub(crate) fn put(self, counter: CounterId, width: Width, count: u64, left: Left) {
+        let account = self.shared.account(counter);
+        let actual = self.driver.preset(&self.shared.image, counter, left.wanted()).count();
+        account.base.set(count.wrapping_add(actual).wrapping_sub(width.longest()));
+        account.excess.set(actual.wrapping_add(left.excess).wrapping_sub(left.overflow.count()));
+    }
+}
+
+impl<D: Driver> super::Shared<D> {
+    #[inline(always)]
+    pub(crate) fn running(&self) -> CounterSet {
+        self.armed.counters().without(self.ended.counters())
+    }
+
+    #[inline(always)]
+    pub(crate) fn account(&self, counter: CounterId) -> &Account {
+        &self.accounts[counter.index()]
+    }
+
+    /// Returns where a session's counter is, as far as reading and presetting need it.
+    pub(crate) fn slot(&self, counter: CounterId) -> Slot {
+        Slot { counter, partner: self.account(counter).partner(), ..Slot::EMPTY }
+    }
+
+    /// Presets a counter that does not run to a whole period, and leaves its account as it is.
+    pub(crate) fn begin_period(&self, driver: &D, counter: CounterId) {
+        driver.preset(&self.image, counter, Remaining::events(self.account(counter).period.get()));
+    }
+
+    /// Begins the next period of a counter that does not run and is `past` its overflow. The events since the end of the
+    /// last period belong to it; a one-shot period begins whole. `standing` is the account's as it was before the counter
+    /// was read.
+    ///
+    /// Returns how many further periods have passed: their samples are lost, their events are not.
+    #[inline(always)]
+    pub(crate) fn renew(&self, driver: &D, counter: CounterId, standing: Standing, past: i64) -> u64 {
+        let account = self.account(counter);
+        let period = account.period.get();
+        let late = past.wrapping_add(standing.excess.cast_signed());
+        let mut further = 0;
+        let (counted, left) = if account.label().is_once() {
+            (0, period)
+        } else if late < 0 || late.unsigned_abs() < period {
+            (past, period.wrapping_sub(late as u64))
+        } else {
+            further = late.unsigned_abs().checked_div(period).unwrap_or(0);
+            let skipped = period.wrapping_mul(further);
+            (past, period.wrapping_sub(late.unsigned_abs().wrapping_sub(skipped)))
+        };
+        let actual = driver.preset(&self.image, counter, Remaining::events(left)).count();
+        account.base.set(standing.base.wrapping_add(counted as u64).wrapping_add(actual));
+        account.excess.set(actual.wrapping_sub(left));
+        further
+    }
+
+    /// A counter has overflowed: ends it if that was its one period, and all that its overflow freezes.
+    #[inline(always)]
+    pub(crate) fn end_if_once(&self, counter: CounterId, label: Label) {
+        if label.is_once() {
+            let frozen = if label.freezes() { self.scheduled.counters() } else { CounterSet::EMPTY };
+            self.ended.include(frozen.or(counter.only()));
+        }
+    }
+
+    /// An overflow that was to leave a sample leaves none, because its counter was about to be stopped, and neither do
+    /// further periods.
+    #[inline(always)]
+    pub(crate) fn count_lost(&self, label: Label, further: u64) {
+        if label.samples() {
+            self.losses.stopped.update(|lost| lost.wrapping_add(1));
+            self.count_outrun(label, further);
+        }
+    }
+
+    /// Further periods have passed before an overflow was accounted for.
+    #[inline(always)]
+    pub(crate) fn count_outrun(&self, label: Label, further: u64) {
+        if further != 0 && label.samples() {
+            self.losses.outrun.update(|lost| lost.wrapping_add(further));
+        }
+    }
+}

@@ -1,0 +1,38 @@
+//! AMD's identities, as the suite's subjects.
+
+use pmu::arch::x86::amd::{Amd, Device, Identity};
+use pmu::virt::Kinds;
+
+use crate::Subject;
+use crate::machine::{Machine, Wire};
+
+macro_rules! subjects {
+    ($($name:ident: $identity:ident, $room:literal;)*) => { $(
+        pub(crate) struct $name;
+
+        impl Subject for $name {
+            type Device = Device<&'static Wire>;
+            type Driver = Amd<&'static Machine<Self::Device>, &'static Wire>;
+
+            const ROOM: usize = $room;
+            const LEAST: u64 = 2;
+
+            fn machine() -> &'static Machine<Self::Device> {
+                Machine::new(Wire::that_brings_each(), |wire| Device::new(&Identity::$identity, Kinds::CLOCK, wire))
+            }
+
+            fn driver(machine: &'static Machine<Self::Device>) -> Self::Driver {
+                Amd::detect(&Identity::$identity, machine, machine.wire).expect("the identity has a unit")
+            }
+        }
+    )* };
+}
+
+subjects! {
+    K7: K7, 4;
+    K8: K8, 4;
+    Family10h: FAMILY_10H, 4;
+    Family15h: FAMILY_15H, 6;
+    Zen2: ZEN_2, 6;
+    Zen4: ZEN_4, 6;
+}

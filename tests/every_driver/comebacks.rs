@@ -1,0 +1,235 @@
+//! A thread that comes back goes on where it left, whoever has used its counters in between: nobody,
+//! another thread, a session, or another unit in its own one's place.
+
+use pmu::{Context, Error, Event, Request, Session};
+
+use crate::{Bench, HERE, SAMPLES, Subject};
+
+const INSTRUCTIONS: Request = Request::new(Event::INSTRUCTIONS);
+
+type Thread<S> = Context<<S as Subject>::Driver, 2>;
+
+fn thread<S: Subject, const N: usize>(bench: &Bench<S>, requests: [Request; N]) -> Thread<S> {
+    let mut context = Context::new(1);
+    context.bind(bench.pmu, requests).expect("the unit counts instructions");
+    context
+}
+
+fn run<S: Subject>(bench: &Bench<S>, context: &mut Thread<S>, instructions: u64) {
+    bench.pmu.switch_in(context).expect("nobody else is in");
+    bench.machine.work(instructions);
+    bench.pmu.switch_out(context).expect("it is in");
+}
+
+fn count<S: Subject>(context: &Thread<S>) -> u64 {
+    context.counts().expect("it is bound and out").raw[0]
+}
+
+pub(crate) fn a_thread_that_comes_back_goes_on<S: Subject>() {
+    let bench = Bench::<S>::new();
+    let mut context = thread(&bench, [INSTRUCTIONS.every(1000)]);
+    for slice in 1..=30 {
+        run(&bench, &mut context, 100);
+        bench.machine.work(50);
+        assert_eq!(count::<S>(&context), 100 * slice);
+    }
+    assert_eq!(bench.samples().len(), 3);
+}
+
+pub(crate) fn a_counter_used_by_another_in_between_is_programmed_anew<S: Subject>() {
+    let bench = Bench::<S>::new();
+    let mut first = thread(&bench, [INSTRUCTIONS.every(1000)]);
+    let mut second = thread(&bench, [INSTRUCTIONS]);
+    for slice in 1..=30 {
+        run(&bench, &mut first, 100);
+        run(&bench, &mut second, 33);
+        let ([counted], ()) = bench.pmu.count([INSTRUCTIONS], || bench.machine.work(500)).unwrap();
+        assert_eq!((count::<S>(&first), count::<S>(&second), counted), (100 * slice, 33 * slice, 500));
+    }
+    assert_eq!(bench.samples().len(), 3);
+}
+
+pub(crate) fn counters_that_a_thread_has_left_are_anybodys<S: Subject>() {
+    let bench = Bench::<S>::new();
+    let mut context = thread(&bench, [INSTRUCTIONS]);
+    run(&bench, &mut context, 100);
+    let all: Vec<_> = (0..S::ROOM).map(|_| bench.pmu.open([INSTRUCTIONS]).expect("the thread is out")).collect();
+    run(&bench, &mut context, 100);
+    assert_eq!(count::<S>(&context), 100, "it waits");
+    drop(all);
+    run(&bench, &mut context, 100);
+    assert_eq!((count::<S>(&context), bench.pmu.release()), (200, Ok(())));
+}
+
+pub(crate) fn a_thread_goes_on_after_its_unit_was_given_back<S: Subject>() {
+    let bench = Bench::<S>::new();
+    let mut context = thread(&bench, [INSTRUCTIONS]);
+    run(&bench, &mut context, 100);
+    bench.pmu.release().unwrap();
+    bench.unit.reclaim().unwrap();
+    run(&bench, &mut context, 100);
+    assert_eq!(count::<S>(&context), 200);
+}
+
+pub(crate) fn a_thread_that_asks_anew_is_programmed_anew<S: Subject>() {
+    let bench = Bench::<S>::new();
+    let mut context = thread(&bench, [INSTRUCTIONS.every(1000)]);
+    run(&bench, &mut context, 900);
+    context.restart().unwrap();
+    run(&bench, &mut context, 999);
+    assert_eq!((count::<S>(&context), bench.samples().len()), (999, 0));
+    bench.pmu.switch_in(&mut context).unwrap();
+    context.set_period(bench.pmu, 0, 400).unwrap();
+    bench.pmu.switch_out(&mut context).unwrap();
+    let left = S::LEAST; // of the one event that is left of its period, or as few as can be waited for
+    run(&bench, &mut context, left + 400);
+    assert_eq!((count::<S>(&context), bench.samples().len()), (999 + left + 400, 2), "after 1000 and 1400");
+    context.unbind().unwrap();
+    context.bind(bench.pmu, [INSTRUCTIONS]).unwrap();
+    run(&bench, &mut context, 500);
+    assert_eq!((count::<S>(&context), bench.samples().len()), (500, 0));
+}
+
+pub(crate) fn a_new_unit_in_an_old_ones_place_knows_none_of_its_threads<S: Subject>() {
+    HERE.set(0);
+    let mut place = None;
+    let mut counts = Vec::new();
+    let mut stranger = None;
+    for _ in 0..2 {
+        let unit = place.insert(pmu::Unit::<S::Driver, SAMPLES>::new());
+        let machine = S::machine();
+        machine.work(77 + 1000 * counts.len() as u64); // units are claimed at different times
+        let pmu = unit.claim(S::driver(machine)).unwrap();
+        let mut context = Thread::<S>::new(1);
+        context.bind(&pmu, [INSTRUCTIONS]).unwrap();
+        for context in stranger.iter_mut().chain([&mut context]) {
+            pmu.switch_in(context).unwrap();
+            machine.work(100);
+            pmu.switch_out(context).unwrap();
+            counts.push(count::<S>(context));
+        }
+        stranger = Some(context);
+    }
+    assert_eq!(counts, [100, 200, 100]);
+}
+
+pub(crate) fn a_thread_that_is_in_is_not_taken_out_by_another_cpu<S: Subject>() {
+    let first = Bench::<S>::new();
+    let [mut here, mut there] = [thread(&first, [INSTRUCTIONS]), thread(&first, [INSTRUCTIONS])];
+    let second = Bench::<S>::new();
+    let third = S::machine();
+    HERE.set(1);
+    let unit: &'static pmu::Unit<S::Driver, SAMPLES> = Box::leak(Box::new(pmu::Unit::new()));
+    let elsewhere = unit.claim(S::driver(third)).unwrap();
+    elsewhere.switch_in(&mut there).unwrap();
+    HERE.set(0);
+    second.pmu.switch_in(&mut here).unwrap();
+    assert!(matches!(second.pmu.switch_out(&mut there), Err(Error::WrongCpu { .. })));
+    second.machine.work(40);
+    second.pmu.switch_out(&mut here).unwrap();
+    HERE.set(1);
+    third.work(60);
+    elsewhere.switch_out(&mut there).unwrap();
+    assert_eq!((count::<S>(&here), count::<S>(&there)), (40, 60));
+}
+
+pub(crate) fn two_threads_are_switched_at_once<S: Subject>() {
+    let bench = Bench::<S>::new();
+    let [mut first, mut second] = [thread(&bench, [INSTRUCTIONS]), thread(&bench, [INSTRUCTIONS])];
+    let mut nobody = Context::<S::Driver, 1>::new(0);
+    bench.pmu.switch(&mut nobody, &mut first).unwrap();
+    for _ in 0..10 {
+        bench.machine.work(100);
+        bench.pmu.switch(&mut first, &mut second).unwrap();
+        bench.machine.work(30);
+        bench.pmu.switch(&mut second, &mut first).unwrap();
+    }
+    bench.pmu.switch(&mut first, &mut nobody).unwrap();
+    bench.machine.work(1);
+    assert_eq!((count::<S>(&first), count::<S>(&second)), (1000, 300));
+}
+
+pub(crate) fn threads_that_are_switched_at_once_keep_their_counts_and_periods<S: Subject>() {
+    let (bench, mut chance) = (Bench::<S>::new(), Chance(7));
+    let periods = [None, Some(1000), None, Some(700)];
+    let request = |period: Option<u64>| period.map_or(INSTRUCTIONS, |period| INSTRUCTIONS.every(period));
+    let mut threads = periods.map(|period| (thread(&bench, [request(period)]), 0));
+    let mut current = 0;
+    bench.pmu.switch_in(&mut threads[0].0).unwrap();
+    for _ in 0..300 {
+        let (slice, next) = (1 + chance.below(300), (current + 1 + chance.below(3) as usize) % 4);
+        bench.machine.work(slice);
+        threads[current].1 += slice;
+        let [(from, count), (to, _)] = threads.get_disjoint_mut([current, next]).unwrap();
+        bench.pmu.switch(from, to).unwrap();
+        assert_eq!(self::count::<S>(from), *count, "thread {current}");
+        current = next;
+    }
+    bench.pmu.switch_out(&mut threads[current].0).unwrap();
+    let due = threads.iter().zip(periods).map(|((_, count), period)| period.map_or(0, |period| count / period));
+    let statistics = bench.unit.sample_statistics();
+    assert_eq!(statistics.received + statistics.lost.total(), due.sum::<u64>());
+}
+
+/// Chance that is the same every time (xorshift64, Marsaglia 2003).
+struct Chance(u64);
+
+impl Chance {
+    fn below(&mut self, limit: u64) -> u64 {
+        for shift in [13, -7, 17_i32] {
+            self.0 ^= if shift > 0 { self.0 << shift } else { self.0 >> -shift };
+        }
+        self.0 % limit
+    }
+}
+
+/// A thread, and what it should have counted.
+struct Known<S: Subject> {
+    context: Thread<S>,
+    count: u64,
+    is_disabled: bool,
+}
+
+impl<S: Subject> Known<S> {
+    fn disturb(&mut self, chance: &mut Chance) {
+        match chance.below(12) {
+            0 => {
+                self.context.restart().unwrap();
+                self.count = 0;
+            }
+            1 | 2 => {
+                self.is_disabled = !self.is_disabled;
+                if self.is_disabled { self.context.disable() } else { self.context.enable() }.unwrap();
+            }
+            _ => {}
+        }
+    }
+
+    fn running(&self) -> u64 {
+        self.context.counts().unwrap().running
+    }
+}
+
+pub(crate) fn counts_are_exact_whoever_was_in_between<S: Subject>() {
+    for seed in 1..=6 {
+        let (bench, mut chance) = (Bench::<S>::new(), Chance(seed));
+        let known = |request| Known::<S> { context: thread(&bench, [request]), count: 0, is_disabled: false };
+        let mut threads = [INSTRUCTIONS, INSTRUCTIONS, INSTRUCTIONS.every(997), INSTRUCTIONS.every(410)].map(known);
+        let mut session: Option<Session<S::Driver, 1>> = None;
+        for _ in 0..400 {
+            if chance.below(10) == 0 {
+                session = session.is_none().then(|| bench.pmu.open([INSTRUCTIONS]).unwrap());
+                session.iter_mut().for_each(|session| session.start().unwrap());
+            }
+            let (who, slice) = (chance.below(4) as usize, 1 + chance.below(300));
+            let thread = &mut threads[who];
+            thread.disturb(&mut chance);
+            let before = thread.running();
+            run(&bench, &mut thread.context, slice);
+            thread.count += if thread.running() > before { slice } else { 0 };
+            assert_eq!(count::<S>(&thread.context), thread.count, "seed {seed}, thread {who}");
+            bench.machine.work(chance.below(50));
+        }
+        assert!(threads.iter().any(|thread| thread.count > 0), "seed {seed}");
+    }
+}

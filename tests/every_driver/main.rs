@@ -1,0 +1,232 @@
+//! What every driver must do against its own device, whatever the processor.
+//!
+//! A family joins by one `impl Subject` and one line in `every_driver!`.
+
+#[path = "../machine/mod.rs"]
+#[allow(dead_code, reason = "each suite uses a part of it")]
+mod machine;
+
+mod aarch64;
+mod amd;
+mod comebacks;
+mod counting;
+mod detected;
+mod intel;
+mod multiplexing;
+mod ownership;
+mod power32;
+mod power64;
+mod races;
+mod sampling;
+mod sleeping;
+mod threads;
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use machine::{HERE, Machine};
+use pmu::virt::{Delivery, Device};
+use pmu::{Driver, Handled, Pmu, Registers, Sample, Threads, Unit};
+
+/// A driver and its device, as the suite needs them.
+pub(crate) trait Subject: 'static {
+    type Device: Device
+        + Registers<Address = <Self::Device as Device>::Address, Index = <Self::Device as Device>::Index>;
+    type Driver: Driver + 'static;
+
+    /// How many requests for instructions fit at once.
+    const ROOM: usize;
+    /// The fewest events that a counter can be preset to wait for.
+    const LEAST: u64 = 1;
+    /// Do all counters count in the same modes?
+    const SHARES_MODES: bool = false;
+    /// Does a start or a stop halt all counters for as long as it takes?
+    const HALTS: bool = false;
+
+    fn machine() -> &'static Machine<Self::Device>;
+    fn driver(machine: &'static Machine<Self::Device>) -> Self::Driver;
+}
+
+pub(crate) const SAMPLES: usize = 1024;
+
+/// A machine whose unit is claimed and whose interrupt is wired.
+pub(crate) struct Bench<S: Subject> {
+    pub(crate) machine: &'static Machine<S::Device>,
+    pub(crate) unit: &'static Unit<S::Driver, SAMPLES>,
+    pub(crate) pmu: &'static Pmu<'static, S::Driver>,
+    handled: Rc<RefCell<Vec<Handled>>>,
+}
+
+impl<S: Subject> Bench<S> {
+    pub(crate) fn new() -> Self {
+        Self::for_threads(Threads::Share)
+    }
+
+    pub(crate) fn for_threads(threads: Threads) -> Self {
+        HERE.set(0);
+        let machine = S::machine();
+        let unit: &'static Unit<S::Driver, SAMPLES> = Box::leak(Box::new(Unit::new()));
+        let pmu = Box::leak(Box::new(unit.claim_for(S::driver(machine), threads).expect("nobody has claimed it")));
+        let handled = Rc::new(RefCell::new(Vec::new()));
+        let log = Rc::clone(&handled);
+        machine.on_interrupt(move |at| log.borrow_mut().push(unit.on_overflow(at)));
+        Self { machine, unit, pmu, handled }
+    }
+
+    /// The events that an event counter counts before it wraps; of one that wraps with the 64 bits of
+    /// a count itself, as many as others do.
+    pub(crate) fn span(&self) -> u64 {
+        self.pmu.description().general_width.mask().min(1 << 48)
+    }
+
+    /// What the handler said, since this was last asked.
+    pub(crate) fn handled(&self) -> Vec<Handled> {
+        self.handled.take()
+    }
+
+    /// The samples that are there now.
+    pub(crate) fn samples(&self) -> Vec<Sample> {
+        self.unit.samples().expect("nobody else reads").collect()
+    }
+
+    /// The instructions on which the samples fell, counted from `start`.
+    pub(crate) fn positions(&self, start: u64) -> Vec<u64> {
+        self.samples().iter().map(|sample| sample.address - start).collect()
+    }
+}
+
+/// Runs a behaviour twice: with an overflow interrupt that comes amid everything, and with one that interrupts keep out.
+fn both_ways(behaviour: fn()) {
+    for delivery in [Delivery::Nmi, Delivery::Maskable] {
+        println!("the overflow interrupt is {delivery:?}");
+        machine::DELIVERY.set(delivery);
+        behaviour();
+    }
+}
+
+macro_rules! behaviours {
+    ($subject:ty: $($group:ident: $($behaviour:ident)*;)*) => {
+        $($(#[test] fn $behaviour() { crate::both_ways(crate::$group::$behaviour::<$subject>); })*)*
+    };
+}
+
+macro_rules! every_driver {
+    ($($name:ident: $subject:ty;)*) => { $(mod $name {
+        behaviours! { $subject:
+            counting: a_count_is_exact a_count_starts_from_zero_each_time a_count_stays_after_a_stop
+                resuming_goes_on_from_the_stop counts_survive_any_number_of_wraps
+                a_count_is_right_while_its_interrupt_is_still_on_its_way requests_count_side_by_side
+                a_session_does_not_disturb_another counting_a_closure_takes_one_line
+                modes_that_were_not_asked_for_are_not_counted a_narrow_count_is_exact
+                time_is_counted_only_while_the_session_runs every_counter_can_be_used_at_once;
+            sampling: a_one_shot_period_ends_on_the_nth_event a_one_shot_counter_stays_stopped
+                a_one_shot_period_can_be_had_again a_one_shot_period_ends_once_however_late_its_interrupt
+                a_one_shot_that_ends_as_it_is_stopped_has_ended periods_follow_each_other_without_a_gap
+                counters_that_overflow_together_each_leave_a_sample a_full_ring_loses_samples_and_not_events
+                an_interrupt_that_comes_late_is_claimed_once an_interrupt_of_somebody_else_is_not_claimed
+                periods_that_pass_unserviced_are_counted_as_lost
+                a_period_that_ends_as_its_late_interrupt_comes_has_ended
+                a_period_that_the_unit_lengthens_shortens_the_next_one a_count_that_only_counts_leaves_no_sample
+                samples_name_their_session_and_its_request;
+            ownership: a_unit_is_claimed_once a_released_unit_can_be_claimed_again
+                a_claimed_unit_is_found_without_being_carried an_interrupt_amid_a_claim_changes_nothing
+                an_interrupt_amid_a_release_or_after_it_changes_nothing
+                a_unit_in_use_is_not_released a_use_on_another_cpu_is_an_error
+                a_session_dropped_on_another_cpu_is_freed_at_home an_ordinary_interrupt_comes_amid_no_operation
+                a_period_of_zero_is_refused a_period_beyond_the_width_is_refused
+                requests_beyond_the_counters_are_named_and_nothing_is_held
+                a_refused_request_leaves_nothing_programmed a_pin_that_does_not_exist_is_named
+                a_session_is_not_started_twice_nor_stopped_twice a_release_restores_what_was_there
+                a_counter_that_was_given_back_interrupts_nobody a_unit_that_does_not_count_is_found_out;
+            races: an_overflow_at_any_access_of_a_start_or_stop_is_counted_and_kept
+                an_overflow_at_any_access_of_another_session_is_counted_and_kept
+                a_one_shot_that_ends_amid_another_start_stays_ended
+                a_one_shot_of_any_length_that_ends_amid_another_start_ends_once
+                a_one_shot_that_ends_at_any_access_of_another_session_stays_ended
+                a_late_interrupt_is_not_waited_for_for_ever
+                an_overflow_at_any_access_of_its_stop_is_not_repeated_beside_another
+                a_late_interrupt_at_any_access_is_claimed an_interrupt_that_was_served_is_not_waited_for_any_more
+                interrupts_of_several_overflows_are_claimed_and_no_more
+                interrupts_of_several_overflows_at_any_access_of_a_stop_are_claimed_and_no_more;
+            multiplexing: requests_beyond_the_counters_take_turns a_thread_may_have_more_requests_than_counters
+                a_group_that_cannot_be_counted_is_refused a_sample_says_which_group_it_was_of
+                groups_are_bound_once_until_they_are_unbound
+                what_was_never_counted_has_no_estimate a_count_that_begins_elsewhere_is_estimated_from_there;
+            threads: a_threads_counts_are_its_own a_thread_counts_beside_a_session
+                a_thread_that_leaves_room_takes_no_sessions_counter_with_it
+                a_threads_counts_survive_any_number_of_wraps
+                a_period_goes_on_where_the_thread_left_it samples_name_their_thread_and_its_request
+                a_thread_that_notifies_counts_no_further_until_it_is_restarted
+                a_notification_freezes_all_requests_of_its_thread
+                a_notification_at_any_access_of_a_start_keeps_all_counts
+                an_inheriting_thread_notifies_at_once
+                a_disabled_thread_counts_nothing_and_loses_nothing a_thread_is_read_while_it_runs
+                a_thread_keeps_its_counts_on_another_cpu modes_can_be_changed_and_counts_stay
+                a_thread_waits_while_its_counters_are_taken
+                a_thread_yields_to_a_session_if_that_was_chosen one_thread_is_in_at_a_time
+                a_context_is_bound_once_and_read_when_it_is_bound
+                a_context_that_was_dropped_is_evicted another_period_begins_at_the_next_restart
+                a_request_that_only_counts_is_given_no_period
+                an_overflow_at_any_access_of_a_switch_is_counted_and_kept;
+            comebacks: a_thread_that_comes_back_goes_on a_counter_used_by_another_in_between_is_programmed_anew
+                counters_that_a_thread_has_left_are_anybodys a_thread_goes_on_after_its_unit_was_given_back
+                a_thread_that_asks_anew_is_programmed_anew
+                a_new_unit_in_an_old_ones_place_knows_none_of_its_threads
+                a_thread_that_is_in_is_not_taken_out_by_another_cpu two_threads_are_switched_at_once
+                threads_that_are_switched_at_once_keep_their_counts_and_periods
+                counts_are_exact_whoever_was_in_between;
+            sleeping: counts_and_periods_go_on_after_a_sleep
+                a_session_is_read_while_its_unit_sleeps_and_nothing_else_is_done
+                time_goes_on_over_a_sleep_and_the_sleep_is_not_counted a_thread_goes_on_after_its_cpu_slept
+                what_the_unit_held_is_back_while_it_sleeps
+                a_session_dropped_while_its_unit_sleeps_is_freed_when_it_wakes
+                an_overflow_at_any_access_of_a_sleep_is_counted_and_kept
+                what_is_open_when_a_unit_is_given_up_says_so_and_does_nothing_more
+                a_unit_that_is_given_up_is_as_it_was a_halted_unit_counts_nothing_until_something_is_started;
+        }
+    })* };
+}
+
+every_driver! {
+    cortex_a57: crate::aarch64::CortexA57;
+    neoverse_n1: crate::aarch64::NeoverseN1;
+    neoverse_n1_guest: crate::aarch64::NeoverseN1Guest;
+    neoverse_n2: crate::aarch64::NeoverseN2;
+    neoverse_n2_hypervisor: crate::aarch64::NeoverseN2Hypervisor;
+    armv8_8: crate::aarch64::Armv8_8;
+    armv9_4: crate::aarch64::Armv9_4;
+    k7: crate::amd::K7;
+    k8: crate::amd::K8;
+    family_10h: crate::amd::Family10h;
+    family_15h: crate::amd::Family15h;
+    zen_2: crate::amd::Zen2;
+    zen_4: crate::amd::Zen4;
+    core_duo: crate::intel::CoreDuo;
+    core_2: crate::intel::Core2;
+    nehalem: crate::intel::Nehalem;
+    skylake: crate::intel::Skylake;
+    sapphire_rapids: crate::intel::SapphireRapids;
+    lion_cove: crate::intel::LionCove;
+    detected_skylake: crate::detected::Skylake;
+    detected_family_10h: crate::detected::Family10h;
+    detected_750: crate::power32::Detected750;
+    detected_e500: crate::power32::DetectedE500;
+    power4: crate::power64::Power4;
+    ppc970: crate::power64::Ppc970;
+    power5: crate::power64::Power5;
+    power5_plus: crate::power64::Power5Plus;
+    power6: crate::power64::Power6;
+    power7: crate::power64::Power7;
+    power8: crate::power64::Power8;
+    power9: crate::power64::Power9;
+    power10: crate::power64::Power10;
+    p604: crate::power32::P604;
+    p604e: crate::power32::P604e;
+    p750: crate::power32::P750;
+    p7400: crate::power32::P7400;
+    p7450: crate::power32::P7450;
+    e300: crate::power32::E300;
+    e500v1: crate::power32::E500V1;
+    e500v2: crate::power32::E500V2;
+    e500mc: crate::power32::E500mc;
+}

@@ -1,0 +1,139 @@
+//! More requests than counters take turns, and nothing is reported that was not counted.
+
+use pmu::{Error, Event, GroupRefused, Member, Multiplex, Refusal, Request, Set};
+
+use crate::{Bench, Subject};
+
+const INSTRUCTIONS: Request = Request::new(Event::INSTRUCTIONS);
+
+pub(crate) fn requests_beyond_the_counters_take_turns<S: Subject>() {
+    let bench = Bench::<S>::new();
+    let groups = S::ROOM + 1;
+    let mut turns = Multiplex::<S::Driver, 3, 2>::new(0);
+    turns.bind(bench.pmu, [[INSTRUCTIONS; 2]; 3]).unwrap();
+    turns.switch_in(bench.pmu).unwrap();
+    for turn in 0..3 * groups {
+        bench.machine.work(1000);
+        assert_eq!(turns.current(), turn % 3);
+        turns.rotate(bench.pmu).unwrap();
+    }
+    turns.switch_out(bench.pmu).unwrap();
+    let total = 3 * groups as u64 * 1000;
+    for group in 0..3 {
+        let counts = turns.counts(group).unwrap();
+        assert_eq!(counts.raw, [total / 3; 2], "as it was counted");
+        assert!(counts.running * 2 < counts.enabled);
+        for scaled in turns.scaled(group).unwrap() {
+            let scaled = scaled.unwrap();
+            assert!(scaled.estimate.abs_diff(total) <= total / 20, "{scaled:?} of {total}");
+            assert!(scaled.error.is_some_and(|error| error <= total / 20), "{scaled:?} of {total}");
+        }
+    }
+}
+
+pub(crate) fn a_thread_may_have_more_requests_than_counters<S: Subject>() {
+    let bench = Bench::<S>::new();
+    let mut turns = Multiplex::<S::Driver, 2, 1>::new(5);
+    turns.bind(bench.pmu, [[INSTRUCTIONS], [INSTRUCTIONS]]).unwrap();
+    for _ in 0..10 {
+        turns.switch_in(bench.pmu).unwrap();
+        bench.machine.work(100);
+        turns.rotate(bench.pmu).unwrap();
+        bench.machine.work(50);
+        turns.switch_out(bench.pmu).unwrap();
+        bench.machine.work(10_000); // another thread's
+    }
+    let sum = turns.counts(0).unwrap().raw[0] + turns.counts(1).unwrap().raw[0];
+    assert_eq!(sum, 1500);
+}
+
+pub(crate) fn a_group_that_cannot_be_counted_is_refused<S: Subject>() {
+    let bench = Bench::<S>::new();
+    let mut turns = Multiplex::<S::Driver, 2, 1>::new(0);
+    let impossible = INSTRUCTIONS.every(0);
+    let refused = Error::Refused { request: 0, event: Event::INSTRUCTIONS, reason: Refusal::PeriodZero };
+    assert_eq!(
+        turns.bind(bench.pmu, [[INSTRUCTIONS], [impossible]]),
+        Err(GroupRefused { group: 1, error: refused }),
+        "the first group could be counted"
+    );
+    assert_eq!(turns.counts(0), Err(Error::NotBound));
+    assert_eq!(turns.counts(2), Err(Error::NotBound));
+}
+
+pub(crate) fn groups_are_bound_once_until_they_are_unbound<S: Subject>() {
+    let bench = Bench::<S>::new();
+    let mut turns = Multiplex::<S::Driver, 2, 1>::new(0);
+    turns.bind(bench.pmu, [[INSTRUCTIONS], [INSTRUCTIONS]]).unwrap();
+    turns.switch_in(bench.pmu).unwrap();
+    bench.machine.work(100);
+    let bound = GroupRefused { group: 0, error: Error::AlreadyBound };
+    assert_eq!(turns.bind(bench.pmu, [[INSTRUCTIONS], [INSTRUCTIONS]]), Err(bound));
+    assert_eq!(turns.unbind(), Err(Error::ThreadIn));
+    bench.machine.work(50);
+    turns.switch_out(bench.pmu).unwrap();
+    assert_eq!(turns.counts(0).unwrap().raw, [150], "it was left as it was");
+    turns.unbind().unwrap();
+    assert_eq!(turns.counts(0), Err(Error::NotBound));
+    turns.bind(bench.pmu, [[INSTRUCTIONS], [INSTRUCTIONS]]).unwrap();
+    turns.switch_in(bench.pmu).unwrap();
+    bench.machine.work(7);
+    turns.switch_out(bench.pmu).unwrap();
+    assert_eq!(turns.counts(0).unwrap().raw, [7]);
+    assert_eq!(bench.pmu.release(), Ok(()), "nobody is in");
+}
+
+pub(crate) fn what_was_never_counted_has_no_estimate<S: Subject>() {
+    let bench = Bench::<S>::new();
+    let mut turns = Multiplex::<S::Driver, 2, 1>::new(0);
+    turns.bind(bench.pmu, [[INSTRUCTIONS], [INSTRUCTIONS]]).unwrap();
+    turns.switch_in(bench.pmu).unwrap();
+    bench.machine.work(100);
+    turns.switch_out(bench.pmu).unwrap();
+    assert_eq!(turns.scaled(1), Ok([None]));
+    assert!(turns.scaled(0).unwrap()[0].is_some_and(|scaled| scaled.error.is_none()));
+}
+
+/// A preset was once taken for events of the first turn, and scaled.
+pub(crate) fn a_count_that_begins_elsewhere_is_estimated_from_there<S: Subject>() {
+    const BEGINNING: u64 = 1 << 40;
+    let bench = Bench::<S>::new();
+    let mut set = Set::<2>::new();
+    set.add(INSTRUCTIONS).expect("there is room for two");
+    set.begin_at(0, BEGINNING).expect("there is one");
+    let mut turns = Multiplex::<S::Driver, 2, 2>::new(0);
+    turns.bind(bench.pmu, [set; 2]).unwrap();
+    turns.switch_in(bench.pmu).unwrap();
+    for _ in 0..8 {
+        bench.machine.work(1000);
+        turns.rotate(bench.pmu).unwrap();
+    }
+    turns.switch_out(bench.pmu).unwrap();
+    for group in [0, 1] {
+        assert_eq!(turns.counts(group).unwrap().raw, [BEGINNING + 4000, 0]);
+        let scaled = turns.scaled(group).unwrap()[0].unwrap();
+        assert!(scaled.estimate.abs_diff(BEGINNING + 8000) <= 400, "{scaled:?}");
+        assert!(scaled.error.is_some_and(|error| error <= 400), "{scaled:?}");
+    }
+}
+
+pub(crate) fn a_sample_says_which_group_it_was_of<S: Subject>() {
+    let bench = Bench::<S>::new();
+    let unit = bench.unit;
+    bench.machine.on_interrupt(move |at| _ = unit.on_overflow(at.in_thread(7)));
+    let mut turns = Multiplex::<S::Driver, 3, 1>::new(7);
+    let other = Multiplex::<S::Driver, 3, 1>::new(8);
+    turns.bind(bench.pmu, [[INSTRUCTIONS.every(5000)]; 3]).unwrap();
+    turns.switch_in(bench.pmu).unwrap();
+    for group in [0, 1, 2, 0] {
+        bench.machine.work(7500);
+        let samples = bench.samples();
+        let members: Vec<_> = samples.iter().map(|sample| turns.member_of(sample)).collect();
+        assert!(
+            !members.is_empty() && members.iter().all(|&of| of == Some(Member { group, request: 0 })),
+            "{members:?}"
+        );
+        assert!(samples.iter().all(|sample| other.member_of(sample).is_none()), "they are another thread's");
+        turns.rotate(bench.pmu).unwrap();
+    }
+}

@@ -1,0 +1,221 @@
+//! One owner, on one CPU, one operation at a time; and an error leaves nothing behind.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use pmu::virt::{Delivery, Device};
+use pmu::{Contention, CounterId, CpuId, Error, Event, Handled, Refusal, Request, Unit};
+
+use crate::machine::Machine;
+use crate::races::ACCESSES;
+use crate::{Bench, HERE, Subject};
+
+const INSTRUCTIONS: Request = Request::new(Event::INSTRUCTIONS);
+
+pub(crate) fn a_unit_is_claimed_once<S: Subject>() {
+    let bench = Bench::<S>::new();
+    assert_eq!(bench.unit.claim(S::driver(bench.machine)).err(), Some(Error::AlreadyClaimed));
+}
+
+pub(crate) fn a_released_unit_can_be_claimed_again<S: Subject>() {
+    let bench = Bench::<S>::new();
+    for _ in 0..3 {
+        assert_eq!(bench.unit.reclaim().err(), Some(Error::AlreadyClaimed));
+        bench.pmu.release().unwrap();
+        assert_eq!(bench.unit.here().err(), Some(Error::NotClaimed));
+        assert_eq!(bench.pmu.open([INSTRUCTIONS]).err(), Some(Error::NotClaimed));
+        let pmu = bench.unit.reclaim().unwrap();
+        assert_eq!(pmu.count([Event::INSTRUCTIONS], || bench.machine.work(5)), Ok(([5], ())));
+    }
+}
+
+pub(crate) fn a_claimed_unit_is_found_without_being_carried<S: Subject>() {
+    let machine = S::machine();
+    let unit = Unit::<S::Driver, 0>::new();
+    assert_eq!((unit.here().err(), unit.reclaim().err()), (Some(Error::NotClaimed), Some(Error::NotClaimed)));
+    unit.claim(S::driver(machine)).unwrap();
+    let counted = unit.here().unwrap().count([Event::INSTRUCTIONS], || machine.work(5));
+    assert_eq!(counted, Ok(([5], ())));
+}
+
+pub(crate) fn a_unit_in_use_is_not_released<S: Subject>() {
+    let bench = Bench::<S>::new();
+    let session = bench.pmu.open([INSTRUCTIONS]).unwrap();
+    assert_eq!(bench.pmu.release(), Err(Error::InUse(session.counter(0).unwrap().only())));
+    drop(session);
+    assert_eq!(bench.pmu.release(), Ok(()));
+}
+
+pub(crate) fn a_counter_that_was_given_back_interrupts_nobody<S: Subject>() {
+    let bench = Bench::<S>::new();
+    bench.pmu.count([INSTRUCTIONS; 2], || bench.machine.work(5)).unwrap();
+    let mut session = bench.pmu.open([INSTRUCTIONS]).unwrap();
+    session.start().unwrap();
+    bench.machine.work(2 * bench.span() + 7);
+    assert_eq!(session.read(), Ok([2 * bench.span() + 7]));
+    assert_eq!(bench.handled().into_iter().find(|handled| *handled != Handled::Overflow), None);
+}
+
+pub(crate) fn a_use_on_another_cpu_is_an_error<S: Subject>() {
+    let bench = Bench::<S>::new();
+    let mut session = bench.pmu.open([INSTRUCTIONS]).unwrap();
+    session.start().unwrap();
+    HERE.set(3);
+    let wrong = Error::WrongCpu { owner: CpuId(0), here: CpuId(3) };
+    assert_eq!(session.read(), Err(wrong));
+    assert_eq!(session.stop(), Err(wrong));
+    assert_eq!(bench.pmu.open([INSTRUCTIONS]).err(), Some(wrong));
+    HERE.set(0);
+    bench.machine.work(4);
+    assert_eq!(session.read(), Ok([4]));
+}
+
+pub(crate) fn a_session_dropped_on_another_cpu_is_freed_at_home<S: Subject>() {
+    let bench = Bench::<S>::new();
+    let mut session = bench.pmu.open([INSTRUCTIONS.every(400)]).unwrap();
+    session.start().unwrap();
+    HERE.set(1);
+    drop(session);
+    HERE.set(0);
+    bench.machine.work(1000);
+    assert!(bench.samples().len() <= 1, "its next interrupt stops it");
+    let sessions: Vec<_> = (0..S::ROOM).map(|_| bench.pmu.open([INSTRUCTIONS])).collect();
+    assert!(sessions.iter().all(Result::is_ok));
+}
+
+pub(crate) fn an_ordinary_interrupt_comes_amid_no_operation<S: Subject>() {
+    for lead in 0..ACCESSES {
+        let bench = Bench::<S>::new();
+        bench.machine.delivery.set(Delivery::Maskable);
+        let (pmu, unit, operated) = (bench.pmu, bench.unit, Rc::new(RefCell::new(Vec::new())));
+        let mut session = pmu.open([INSTRUCTIONS.every(1000)]).unwrap();
+        session.start().unwrap();
+        let log = Rc::clone(&operated);
+        bench.machine.on_interrupt(move |at| {
+            assert_eq!(unit.on_overflow(at), Handled::Overflow);
+            log.borrow_mut().push(pmu.evict());
+        });
+        bench.machine.work(1000 - lead);
+        bench.machine.per_access.set(1);
+        let mut other = pmu.open([INSTRUCTIONS]).unwrap();
+        other.start().unwrap();
+        other.stop().unwrap();
+        drop(other);
+        bench.machine.per_access.set(0);
+        bench.machine.work(lead + 10);
+        assert_eq!(operated.take(), [Ok(())], "lead {lead}: a scheduler's operation, from a handler");
+    }
+}
+
+pub(crate) fn a_period_of_zero_is_refused<S: Subject>() {
+    let bench = Bench::<S>::new();
+    let refused = Error::Refused { request: 1, event: Event::CYCLES, reason: Refusal::PeriodZero };
+    let requests = [INSTRUCTIONS, Request::new(Event::CYCLES).every(0)];
+    assert_eq!(bench.pmu.open(requests).err(), Some(refused));
+}
+
+pub(crate) fn a_period_beyond_the_width_is_refused<S: Subject>() {
+    let bench = Bench::<S>::new();
+    let Some(Error::Refused { request: 0, reason: Refusal::PeriodTooLong { longest }, .. }) =
+        bench.pmu.open([INSTRUCTIONS.every(u64::MAX)]).err()
+    else {
+        panic!("a period of 2^64-1 fits no counter");
+    };
+    assert!(bench.pmu.open([INSTRUCTIONS.every(longest)]).is_ok());
+    assert!(bench.pmu.open([INSTRUCTIONS.every(longest + 1)]).is_err());
+}
+
+pub(crate) fn requests_beyond_the_counters_are_named_and_nothing_is_held<S: Subject>() {
+    let bench = Bench::<S>::new();
+    let requests = [INSTRUCTIONS; 40];
+    let Some(Error::Conflict(conflict)) = bench.pmu.open(requests).err() else { panic!("40 do not fit") };
+    assert!(conflict.requests.len() > S::ROOM);
+    assert!(matches!(conflict.over, Contention::Counters(_)));
+    let sessions: Vec<_> = (0..S::ROOM).map(|_| bench.pmu.open([INSTRUCTIONS])).collect();
+    assert!(sessions.iter().all(Result::is_ok));
+}
+
+pub(crate) fn a_refused_request_leaves_nothing_programmed<S: Subject>() {
+    let bench = Bench::<S>::new();
+    let before = bench.machine.device.state();
+    for requests in [[INSTRUCTIONS, INSTRUCTIONS.every(0)], [INSTRUCTIONS, INSTRUCTIONS.every(u64::MAX)]] {
+        assert!(bench.pmu.open(requests).is_err());
+        assert_eq!(bench.machine.device.state(), before);
+    }
+    assert!(bench.pmu.open([INSTRUCTIONS; 40]).is_err());
+    assert_eq!(bench.machine.device.state(), before);
+}
+
+pub(crate) fn a_pin_that_does_not_exist_is_named<S: Subject>() {
+    let bench = Bench::<S>::new();
+    let nowhere = CounterId::new(63).unwrap();
+    let refused = Error::Refused { request: 0, event: Event::INSTRUCTIONS, reason: Refusal::NoSuchCounter(nowhere) };
+    assert_eq!(bench.pmu.open([INSTRUCTIONS.pinned_to(nowhere)]).err(), Some(refused));
+}
+
+pub(crate) fn a_session_is_not_started_twice_nor_stopped_twice<S: Subject>() {
+    let bench = Bench::<S>::new();
+    let mut session = bench.pmu.open([INSTRUCTIONS]).unwrap();
+    assert_eq!(session.stop(), Err(Error::Stopped));
+    session.start().unwrap();
+    assert_eq!((session.start(), session.resume()), (Err(Error::Running), Err(Error::Running)));
+    bench.machine.work(6);
+    assert_eq!(session.read(), Ok([6]));
+}
+
+pub(crate) fn a_release_restores_what_was_there<S: Subject>() {
+    let machine = S::machine();
+    let before = machine.device.state();
+    let unit = Unit::<S::Driver, 0>::new();
+    let pmu = unit.claim(S::driver(machine)).unwrap();
+    pmu.count([Event::INSTRUCTIONS, Event::CYCLES], || ()).unwrap();
+    assert_ne!(machine.device.state(), before);
+    pmu.release().unwrap();
+    assert_eq!(machine.device.state(), before);
+}
+
+pub(crate) fn a_unit_that_does_not_count_is_found_out<S: Subject>() {
+    let bench = Bench::<S>::new();
+    assert_eq!(bench.pmu.check(1000, || bench.machine.work(1000)), Ok(()));
+    assert_eq!(bench.pmu.check(1000, || ()), Err(Error::Silent { counted: 0, least: 1000 }));
+}
+
+/// A unit that somebody else has set up.
+fn machine_in_use<S: Subject>() -> &'static Machine<S::Device> {
+    let machine = S::machine();
+    let unit = Unit::<S::Driver, 0>::new();
+    let pmu = unit.claim(S::driver(machine)).unwrap();
+    let mut session = pmu.open([INSTRUCTIONS]).unwrap();
+    session.start().unwrap();
+    std::mem::forget(session);
+    machine
+}
+
+pub(crate) fn an_interrupt_amid_a_claim_changes_nothing<S: Subject>() {
+    for accesses in 0..ACCESSES {
+        let machine = machine_in_use::<S>();
+        let before = machine.device.state();
+        let unit: &'static Unit<S::Driver, 0> = Box::leak(Box::new(Unit::new()));
+        machine.on_interrupt(move |at| assert_eq!(unit.on_overflow(at), Handled::NotMine));
+        let driver = S::driver(machine);
+        machine.interrupt_after(accesses);
+        let pmu = unit.claim(driver).unwrap();
+        machine.on_interrupt(|_| ());
+        pmu.release().unwrap();
+        assert_eq!(machine.device.state(), before, "access {accesses}");
+    }
+}
+
+pub(crate) fn an_interrupt_amid_a_release_or_after_it_changes_nothing<S: Subject>() {
+    for accesses in 0..ACCESSES {
+        let machine = machine_in_use::<S>();
+        let before = machine.device.state();
+        let unit: &'static Unit<S::Driver, 0> = Box::leak(Box::new(Unit::new()));
+        let pmu = unit.claim(S::driver(machine)).unwrap();
+        machine.on_interrupt(move |at| assert_eq!(unit.on_overflow(at), Handled::NotMine));
+        machine.interrupt_after(accesses);
+        pmu.release().unwrap();
+        machine.interrupt();
+        assert_eq!(machine.device.state(), before, "access {accesses}");
+    }
+}

@@ -1,0 +1,46 @@
+//! Book3S 64's identities, as the suite's subjects.
+
+use pmu::arch::powerpc::book3s::{Book3s, Device, Identity};
+use pmu::virt::{Kinds, Strict};
+
+use crate::Subject;
+use crate::machine::{Machine, Wire};
+
+macro_rules! subjects {
+    ($($name:ident: $identity:ident, $room:literal, $shares_modes:literal;)*) => { $(
+        pub(crate) struct $name;
+
+        impl Subject for $name {
+            type Device = Strict<Device<&'static Wire>>;
+            type Driver = Book3s<&'static Machine<Self::Device>>;
+
+            const ROOM: usize = $room;
+            const SHARES_MODES: bool = $shares_modes;
+            const HALTS: bool = true;
+
+            fn machine() -> &'static Machine<Self::Device> {
+                Machine::new(Wire::that_is_held(), |wire| {
+                    Strict(Device::new(&Identity::$identity, Kinds::CLOCK, wire))
+                })
+            }
+
+            fn driver(machine: &'static Machine<Self::Device>) -> Self::Driver {
+                let facts = Identity::$identity.facts();
+                Book3s::detect(facts.pvr, facts.privilege, machine).expect("the identity has a unit")
+            }
+        }
+    )* };
+}
+
+// The counters that count instructions; before POWER8 all count in the same states.
+subjects! {
+    Power4: POWER4, 5, true;
+    Ppc970: PPC970, 8, true;
+    Power5: POWER5, 2, true;
+    Power5Plus: POWER5_PLUS, 2, true;
+    Power6: POWER6, 4, true;
+    Power7: POWER7, 4, true;
+    Power8: POWER8, 5, false;
+    Power9: POWER9, 5, false;
+    Power10: POWER10, 2, false;
+}

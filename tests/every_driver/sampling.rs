@@ -1,0 +1,193 @@
+//! Overflows: on the n-th event, each of them, and nobody else's.
+
+use pmu::{Event, Handled, Lost, Request, Strays};
+
+use crate::{Bench, SAMPLES, Subject};
+
+const INSTRUCTIONS: Request = Request::new(Event::INSTRUCTIONS);
+
+pub(crate) fn a_one_shot_period_ends_on_the_nth_event<S: Subject>() {
+    let bench = Bench::<S>::new();
+    for n in (S::LEAST.max(2)..2000).chain([2001, 4095, 4096, 65_535, 65_536, 250_000]) {
+        let mut session = bench.pmu.open([INSTRUCTIONS.once_after(n)]).unwrap();
+        session.start().unwrap();
+        let start = bench.machine.passed.get();
+        bench.machine.work(n - 1);
+        assert_eq!((bench.positions(start), session.has_ended(0)), (vec![], false), "period {n}");
+        bench.machine.work(n + 10);
+        assert_eq!((bench.positions(start), session.has_ended(0)), (vec![n], true), "period {n}");
+    }
+}
+
+pub(crate) fn a_one_shot_counter_stays_stopped<S: Subject>() {
+    let bench = Bench::<S>::new();
+    let mut session = bench.pmu.open([INSTRUCTIONS.once_after(400)]).unwrap();
+    session.start().unwrap();
+    bench.machine.work(5000);
+    assert_eq!((session.read(), bench.samples().len()), (Ok([400]), 1));
+}
+
+pub(crate) fn a_one_shot_period_ends_once_however_late_its_interrupt<S: Subject>() {
+    let bench = Bench::<S>::new();
+    let mut session = bench.pmu.open([INSTRUCTIONS.once_after(S::LEAST)]).unwrap();
+    session.start().unwrap();
+    bench.machine.wire.held.set(true);
+    bench.machine.work(S::LEAST * 15);
+    bench.machine.wire.held.set(false);
+    bench.machine.deliver();
+    assert_eq!((session.read(), session.has_ended(0), bench.samples().len()), (Ok([S::LEAST]), true, 1));
+    assert_eq!(bench.unit.samples().unwrap().lost(), Lost::default());
+}
+
+pub(crate) fn a_one_shot_that_ends_as_it_is_stopped_has_ended<S: Subject>() {
+    let bench = Bench::<S>::new();
+    let mut session = bench.pmu.open([INSTRUCTIONS.once_after(400)]).unwrap();
+    session.start().unwrap();
+    bench.machine.wire.held.set(true);
+    bench.machine.work(440);
+    session.stop().unwrap();
+    assert_eq!((session.read(), session.has_ended(0)), (Ok([400]), true));
+    session.resume().unwrap();
+    assert!(!session.has_ended(0), "a new period begins");
+}
+
+pub(crate) fn a_one_shot_period_can_be_had_again<S: Subject>() {
+    let bench = Bench::<S>::new();
+    let mut session = bench.pmu.open([INSTRUCTIONS.once_after(400)]).unwrap();
+    session.start().unwrap();
+    for round in 1..=4 {
+        let start = bench.machine.passed.get();
+        bench.machine.work(1400);
+        assert_eq!((bench.positions(start), session.read()), (vec![400], Ok([round * 400])));
+        session.rearm().unwrap();
+    }
+}
+
+pub(crate) fn periods_follow_each_other_without_a_gap<S: Subject>() {
+    let bench = Bench::<S>::new();
+    for period in [256, 257, 400, 1021, 4096] {
+        let mut session = bench.pmu.open([INSTRUCTIONS.every(period)]).unwrap();
+        session.start().unwrap();
+        let start = bench.machine.passed.get();
+        bench.machine.work(20 * period + 3);
+        let expected: Vec<_> = (1..=20).map(|n| n * period).collect();
+        assert_eq!((bench.positions(start), session.read()), (expected, Ok([20 * period + 3])));
+    }
+}
+
+pub(crate) fn counters_that_overflow_together_each_leave_a_sample<S: Subject>() {
+    let bench = Bench::<S>::new();
+    let mut sessions: Vec<_> = (0..S::ROOM).map(|_| bench.pmu.open([INSTRUCTIONS.every(400)]).unwrap()).collect();
+    sessions.iter_mut().for_each(|session| session.start().unwrap());
+    bench.machine.work(4000);
+    assert_eq!(bench.samples().len(), 10 * S::ROOM);
+    assert!(sessions.iter().all(|session| session.read() == Ok([4000])));
+}
+
+pub(crate) fn a_full_ring_loses_samples_and_not_events<S: Subject>() {
+    let bench = Bench::<S>::new();
+    let mut session = bench.pmu.open([INSTRUCTIONS.every(400)]).unwrap();
+    session.start().unwrap();
+    bench.machine.work(400 * (SAMPLES as u64 + 50));
+    let mut reader = bench.unit.samples().unwrap();
+    assert_eq!((reader.by_ref().count(), reader.lost().ring_full), (SAMPLES, 50));
+    assert_eq!(session.read(), Ok([400 * (SAMPLES as u64 + 50)]));
+}
+
+pub(crate) fn an_interrupt_that_comes_late_is_claimed_once<S: Subject>() {
+    let bench = Bench::<S>::new();
+    let mut session = bench.pmu.open([INSTRUCTIONS.every(400)]).unwrap();
+    session.start().unwrap();
+    bench.machine.wire.held.set(true);
+    bench.machine.work(600);
+    session.stop().unwrap();
+    bench.machine.wire.held.set(false);
+    bench.machine.deliver();
+    bench.machine.interrupt();
+    assert_eq!(bench.handled(), [Handled::Late, Handled::NotMine]);
+    assert_eq!((session.read(), bench.samples()), (Ok([600]), vec![]));
+    assert_eq!(bench.unit.samples().unwrap().lost().stopped, 1);
+    assert_eq!(bench.unit.strays(), Strays { late: 1, foreign: 1 });
+}
+
+pub(crate) fn an_interrupt_of_somebody_else_is_not_claimed<S: Subject>() {
+    let bench = Bench::<S>::new();
+    let mut session = bench.pmu.open([INSTRUCTIONS.every(400)]).unwrap();
+    bench.machine.interrupt();
+    session.start().unwrap();
+    bench.machine.work(200);
+    bench.machine.interrupt();
+    bench.machine.work(240);
+    assert_eq!(bench.handled(), [Handled::NotMine, Handled::NotMine, Handled::Overflow]);
+    assert_eq!((session.read(), bench.samples().len()), (Ok([440]), 1));
+}
+
+pub(crate) fn periods_that_pass_unserviced_are_counted_as_lost<S: Subject>() {
+    let bench = Bench::<S>::new();
+    let mut session = bench.pmu.open([INSTRUCTIONS.every(400)]).unwrap();
+    session.start().unwrap();
+    let start = bench.machine.passed.get();
+    bench.machine.wire.held.set(true);
+    bench.machine.work(1400);
+    bench.machine.wire.held.set(false);
+    bench.machine.deliver();
+    bench.machine.work(200);
+    assert_eq!((bench.positions(start), session.read()), (vec![1400, 1600], Ok([1600])));
+    assert_eq!(bench.unit.samples().unwrap().lost().outrun, 2);
+}
+
+/// Whole periods are the edge: where a late interrupt finds that another has just ended, the next is a whole one. Where
+/// fewer events are left than the unit can wait for, the period ends late and no event is lost.
+pub(crate) fn a_period_that_ends_as_its_late_interrupt_comes_has_ended<S: Subject>() {
+    for passed in (1..=3).flat_map(|periods| [periods * 400 - 1, periods * 400, periods * 400 + 1]) {
+        let bench = Bench::<S>::new();
+        let mut session = bench.pmu.open([INSTRUCTIONS.every(400)]).unwrap();
+        session.start().unwrap();
+        let start = bench.machine.passed.get();
+        bench.machine.wire.held.set(true);
+        bench.machine.work(400 + passed);
+        bench.machine.wire.held.set(false);
+        bench.machine.deliver();
+        let left = (400 - passed % 400).max(S::LEAST);
+        bench.machine.work(left);
+        let next = 400 + passed + left;
+        assert_eq!((bench.positions(start), session.read()), (vec![400 + passed, next], Ok([next])), "{passed} passed");
+        assert_eq!(bench.unit.samples().unwrap().lost().outrun, passed / 400, "{passed} passed");
+    }
+}
+
+/// Otherwise there would be fewer samples than periods in the count.
+pub(crate) fn a_period_that_the_unit_lengthens_shortens_the_next_one<S: Subject>() {
+    let bench = Bench::<S>::new();
+    let mut session = bench.pmu.open([INSTRUCTIONS.every(400)]).unwrap();
+    session.start().unwrap();
+    let start = bench.machine.passed.get();
+    bench.machine.wire.held.set(true);
+    bench.machine.work(799);
+    bench.machine.wire.held.set(false);
+    bench.machine.deliver();
+    bench.machine.work(801);
+    assert_eq!(bench.positions(start), [799, 799 + S::LEAST, 1200, 1600]);
+}
+
+pub(crate) fn a_count_that_only_counts_leaves_no_sample<S: Subject>() {
+    let bench = Bench::<S>::new();
+    let mut session = bench.pmu.open([INSTRUCTIONS]).unwrap();
+    session.start().unwrap();
+    bench.machine.work(3 * bench.span());
+    assert_eq!(bench.samples(), []);
+    assert_eq!(bench.unit.samples().unwrap().lost().total(), 0);
+}
+
+pub(crate) fn samples_name_their_session_and_its_request<S: Subject>() {
+    let bench = Bench::<S>::new();
+    let mut first = bench.pmu.open([INSTRUCTIONS, INSTRUCTIONS.every(400)]).unwrap();
+    first.start().unwrap();
+    bench.machine.work(500);
+    drop(first);
+    let mut second = bench.pmu.open([INSTRUCTIONS, INSTRUCTIONS.every(600)]).unwrap();
+    second.start().unwrap();
+    bench.machine.work(700);
+    let requests: Vec<_> = bench.samples().iter().map(|sample| second.request_of(sample)).collect();
+    assert_eq!(requests, [None, Some(1)]);
+}

@@ -1,0 +1,188 @@
+//! A CPU sleeps with sessions open and contexts bound, and its unit loses everything; and a unit is given up whatever is open.
+
+use pmu::virt::Device as _;
+use pmu::{Context, Error, Event, Handled, Request};
+
+use crate::{Bench, HERE, Subject};
+
+const INSTRUCTIONS: Request = Request::new(Event::INSTRUCTIONS);
+
+/// Suspends, resets the unit to what it was at the machine's start, and resumes.
+fn sleep<S: Subject>(bench: &Bench<S>, state: &<S::Device as pmu::virt::Device>::State) {
+    bench.pmu.suspend().unwrap();
+    bench.machine.device.set_state(state).unwrap();
+    bench.machine.work(12_345);
+    bench.unit.resume().unwrap();
+}
+
+pub(crate) fn counts_and_periods_go_on_after_a_sleep<S: Subject>() {
+    let fresh = S::machine().device.state();
+    let bench = Bench::<S>::new();
+    let mut session = bench.pmu.open([INSTRUCTIONS.every(1000)]).unwrap();
+    let mut resting = bench.pmu.open([Request::new(Event::CYCLES)]).unwrap();
+    session.start().unwrap();
+    resting.start().unwrap();
+    resting.stop().unwrap();
+    let before = resting.read();
+    let start = bench.machine.passed.get();
+    bench.machine.work(700);
+    sleep(&bench, &fresh);
+    assert_eq!((session.read(), resting.read()), (Ok([700]), before));
+    bench.machine.work(400);
+    assert_eq!((session.read(), bench.positions(start)), (Ok([1100]), vec![1000 + 12_345]));
+    session.stop().unwrap();
+    session.start().unwrap();
+    bench.machine.work(7);
+    assert_eq!(session.read(), Ok([7]));
+}
+
+pub(crate) fn a_session_is_read_while_its_unit_sleeps_and_nothing_else_is_done<S: Subject>() {
+    let bench = Bench::<S>::new();
+    let mut session = bench.pmu.open([INSTRUCTIONS]).unwrap();
+    session.start().unwrap();
+    bench.machine.work(77);
+    let counted = session.counts().unwrap();
+    bench.pmu.suspend().unwrap();
+    assert_eq!(session.read(), Ok([77]));
+    assert!(session.counts().unwrap().enabled >= counted.enabled);
+    let asleep = Err(Error::Suspended);
+    assert_eq!((session.stop(), bench.pmu.release(), bench.pmu.suspend()), (asleep, asleep, asleep));
+    assert_eq!(bench.pmu.open([INSTRUCTIONS]).err(), Some(Error::Suspended));
+    assert_eq!(
+        (bench.unit.here().err(), bench.unit.reclaim().err()),
+        (Some(Error::Suspended), Some(Error::AlreadyClaimed))
+    );
+    HERE.set(1);
+    assert!(matches!(bench.unit.resume(), Err(Error::WrongCpu { .. })));
+    HERE.set(0);
+    bench.unit.resume().unwrap();
+    assert_eq!(bench.unit.resume().err(), Some(Error::AlreadyClaimed));
+    bench.machine.work(3);
+    assert_eq!((session.read(), session.stop()), (Ok([80]), Ok(())));
+}
+
+pub(crate) fn time_goes_on_over_a_sleep_and_the_sleep_is_not_counted<S: Subject>() {
+    let fresh = S::machine().device.state();
+    let bench = Bench::<S>::new();
+    let mut session = bench.pmu.open([INSTRUCTIONS]).unwrap();
+    session.start().unwrap();
+    bench.machine.work(1000);
+    sleep(&bench, &fresh);
+    bench.machine.work(1000);
+    session.stop().unwrap();
+    let enabled = session.counts().unwrap().enabled;
+    assert!((2000..2500).contains(&enabled), "{enabled} ticks");
+}
+
+pub(crate) fn a_thread_goes_on_after_its_cpu_slept<S: Subject>() {
+    let fresh = S::machine().device.state();
+    let bench = Bench::<S>::new();
+    let mut context = Context::<S::Driver, 1>::new(1);
+    context.bind(bench.pmu, [INSTRUCTIONS.every(1000)]).unwrap();
+    for slice in 1..=30 {
+        bench.pmu.switch_in(&mut context).unwrap();
+        assert_eq!(bench.pmu.suspend(), Err(Error::ThreadIn));
+        bench.machine.work(100);
+        bench.pmu.switch_out(&mut context).unwrap();
+        sleep(&bench, &fresh);
+        assert_eq!(context.counts().unwrap().raw, [100 * slice]);
+    }
+    assert_eq!(bench.samples().len(), 3);
+}
+
+pub(crate) fn what_the_unit_held_is_back_while_it_sleeps<S: Subject>() {
+    let machine = S::machine();
+    let before = machine.device.state();
+    let unit = pmu::Unit::<S::Driver, 0>::new();
+    let pmu = unit.claim(S::driver(machine)).unwrap();
+    let mut session = pmu.open([INSTRUCTIONS]).unwrap();
+    session.start().unwrap();
+    pmu.suspend().unwrap();
+    assert_eq!(machine.device.state(), before);
+    unit.resume().unwrap();
+    assert_ne!(machine.device.state(), before);
+    drop(session);
+    pmu.release().unwrap();
+    assert_eq!(machine.device.state(), before);
+}
+
+pub(crate) fn a_session_dropped_while_its_unit_sleeps_is_freed_when_it_wakes<S: Subject>() {
+    let bench = Bench::<S>::new();
+    let mut session = bench.pmu.open([INSTRUCTIONS.every(400)]).unwrap();
+    session.start().unwrap();
+    bench.pmu.suspend().unwrap();
+    drop(session);
+    bench.unit.resume().unwrap();
+    bench.machine.work(5000);
+    assert_eq!((bench.samples().len(), bench.pmu.release()), (0, Ok(())));
+}
+
+pub(crate) fn an_overflow_at_any_access_of_a_sleep_is_counted_and_kept<S: Subject>() {
+    for lead in 0..crate::races::ACCESSES {
+        let bench = Bench::<S>::new();
+        let mut session = bench.pmu.open([INSTRUCTIONS.every(400)]).unwrap();
+        session.start().unwrap();
+        bench.machine.work(400 - lead);
+        bench.machine.per_access.set(1);
+        bench.pmu.suspend().unwrap();
+        bench.machine.per_access.set(0);
+        let slept = session.read().unwrap()[0];
+        bench.unit.resume().unwrap();
+        assert_eq!(session.read(), Ok([slept]), "lead {lead}");
+        bench.machine.work(400);
+        session.stop().unwrap();
+        let received = bench.samples().len() as u64;
+        let accounted = received + bench.unit.samples().unwrap().lost().total();
+        assert_eq!((session.read(), accounted), (Ok([slept + 400]), (slept + 400) / 400), "lead {lead}");
+        assert!(!bench.handled().contains(&Handled::NotMine), "lead {lead}");
+    }
+}
+
+pub(crate) fn what_is_open_when_a_unit_is_given_up_says_so_and_does_nothing_more<S: Subject>() {
+    let bench = Bench::<S>::new();
+    let mut session = bench.pmu.open([INSTRUCTIONS.every(400)]).unwrap();
+    session.start().unwrap();
+    let mut context = Context::<S::Driver, 1>::new(1);
+    context.bind(bench.pmu, [INSTRUCTIONS]).unwrap();
+    bench.pmu.switch_in(&mut context).unwrap();
+    bench.pmu.revoke().unwrap();
+    assert_eq!((session.read(), session.stop()), (Err(Error::Invalidated), Err(Error::Invalidated)));
+    bench.pmu.switch_out(&mut context).unwrap();
+    assert_eq!(context.counts(), Err(Error::Invalidated));
+
+    let pmu = bench.unit.reclaim().unwrap();
+    let mut next = pmu.open([INSTRUCTIONS]).unwrap();
+    next.start().unwrap();
+    bench.machine.work(10);
+    assert_eq!(session.start(), Err(Error::Running));
+    drop(session);
+    bench.machine.work(1000);
+    assert_eq!((next.read(), bench.samples().len()), (Ok([1010]), 0));
+}
+
+pub(crate) fn a_unit_that_is_given_up_is_as_it_was<S: Subject>() {
+    let machine = S::machine();
+    let before = machine.device.state();
+    let unit = pmu::Unit::<S::Driver, 0>::new();
+    let pmu = unit.claim(S::driver(machine)).unwrap();
+    let mut session = pmu.open([INSTRUCTIONS]).unwrap();
+    session.start().unwrap();
+    pmu.revoke().unwrap();
+    assert_eq!(machine.device.state(), before);
+    drop(session);
+    assert_eq!(machine.device.state(), before);
+}
+
+pub(crate) fn a_halted_unit_counts_nothing_until_something_is_started<S: Subject>() {
+    let bench = Bench::<S>::new();
+    let mut session = bench.pmu.open([INSTRUCTIONS.every(400)]).unwrap();
+    session.start().unwrap();
+    bench.machine.work(300);
+    bench.pmu.halt();
+    bench.machine.work(1000);
+    assert_eq!((session.read(), bench.samples().len()), (Ok([300]), 0));
+    session.stop().unwrap();
+    session.resume().unwrap();
+    bench.machine.work(100);
+    assert_eq!((session.read(), bench.samples().len()), (Ok([400]), 1));
+}
