@@ -50,7 +50,6 @@ pub fn framed_address<H: FramedHandler>() -> u64 {
 /// SDM vol. 3, "Interrupt and Exception Handling", section "64-Bit Mode Stack Frame": RIP, CS,
 /// RFLAGS, RSP and SS are on a stack that was aligned to 16 bytes before they were pushed. After nine
 /// more registers it is aligned again.
-/// registers later it is again.
 macro_rules! stub {
     ($enter:path $(, $more:literal)?) => {
         naked_asm!(

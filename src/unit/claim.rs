@@ -190,8 +190,8 @@ impl<D: Driver> Pmu<'_, D> {
         Ok(())
     }
 
-    /// Stops everything and masks the unit's overflows, for a panic that wants nothing more to happen. May be called
-    /// anywhere on the unit's CPU, in an NMI too. What is open stays open; a start counts again.
+    /// Stops every counter, for a panic. May be called anywhere on the unit's CPU, in an NMI too. What is open stays open:
+    /// the next operation or overflow interrupt lets it count again.
     pub fn halt(&self) {
         self.driver.run(&self.shared.image, CounterSet::EMPTY);
     }
