@@ -26,13 +26,13 @@ fn a_program_reads_its_counts_wherever_its_thread_was_put() {
     thread.bind(&pmu, [Event::INSTRUCTIONS, Event::CYCLES]).unwrap();
     for slice in 1..20 {
         let in_the_way = (slice % 3 == 0).then(|| pmu.open([Event::INSTRUCTIONS.into()]).unwrap());
-        pmu.switch_in(&mut thread).unwrap();
+        pmu.switch_in(&mut thread);
         pmu.publish(&thread, &page).unwrap();
         let before = read(&device, &page, 0);
         device.advance(&USER);
         assert_eq!(read(&device, &page, 0), before + 100);
         assert_eq!([0, 1].map(|request| read(&device, &page, request)), [100 * slice; 2]);
-        pmu.switch_out(&mut thread).unwrap();
+        pmu.switch_out(&mut thread);
         pmu.publish(&thread, &page).unwrap();
         device.advance(&USER);
         assert_eq!([0, 1].map(|request| read(&device, &page, request)), [100 * slice; 2], "it is switched out");
@@ -49,7 +49,7 @@ fn a_count_goes_on_when_the_page_follows_an_overflow() {
     let mut thread = Context::<_, 2>::new(1);
     let page = UserPage::<2>::new();
     thread.bind(&pmu, [Request::new(Event::INSTRUCTIONS).every(5000)]).unwrap();
-    pmu.switch_in(&mut thread).unwrap();
+    pmu.switch_in(&mut thread);
     pmu.publish(&thread, &page).unwrap();
     for slice in 1..=120 {
         device.advance(&USER);
@@ -72,7 +72,7 @@ fn the_page_of_a_thread_whose_counters_were_taken_names_none_and_has_no_count() 
     let read_by = |page: &UserPage<2>| [0, 1].map(|request| page.read(request, |_| unreachable!("it is not its own")));
     assert_eq!((pmu.publish(&thread, &page), read_by(&page)), (Err(Error::NotBound), [None; 2]));
     thread.bind(&pmu, [Event::CYCLES, Event::INSTRUCTIONS]).unwrap();
-    pmu.switch_in(&mut thread).unwrap();
+    pmu.switch_in(&mut thread);
     pmu.publish(&thread, &page).unwrap();
     device.advance(&USER);
     assert_eq!(read(&device, &page, 0), 100);

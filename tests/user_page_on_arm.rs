@@ -38,19 +38,19 @@ fn a_program_reads_its_counts_wherever_its_thread_was_put() {
         thread.bind(&pmu, [Event::INSTRUCTIONS, Event::CYCLES]).unwrap();
         other.bind(&pmu, [Request::new(Event::INSTRUCTIONS).pinned_to(CounterId::ZERO)]).unwrap();
         for slice in 1..20 {
-            pmu.switch_in(&mut thread).unwrap();
+            pmu.switch_in(&mut thread);
             pmu.lend().unwrap();
             pmu.publish(&thread, &page).unwrap();
             device.advance(&USER);
             assert_eq!(read(&device, &page), [100 * slice; 2]);
             pmu.take_back().unwrap();
-            pmu.switch_out(&mut thread).unwrap();
+            pmu.switch_out(&mut thread);
             pmu.publish(&thread, &page).unwrap();
-            pmu.switch_in(&mut other).unwrap();
+            pmu.switch_in(&mut other);
             device.advance(&USER);
             assert_eq!(read(&device, &page), [100 * slice; 2], "no counter is named");
             assert_eq!(peek(&device, 0), REFUSED, "nothing is lent to the other one");
-            pmu.switch_out(&mut other).unwrap();
+            pmu.switch_out(&mut other);
         }
     }
 }
@@ -65,10 +65,10 @@ fn a_program_sees_nothing_of_another_threads_counts() {
         let pinned = |counter| Request::new(Event::INSTRUCTIONS).pinned_to(CounterId::new(counter).unwrap());
         first.bind(&pmu, [pinned(0), pinned(1)]).unwrap();
         second.bind(&pmu, [pinned(2)]).unwrap();
-        pmu.switch_in(&mut first).unwrap();
+        pmu.switch_in(&mut first);
         device.advance(&USER);
-        pmu.switch_out(&mut first).unwrap();
-        pmu.switch_in(&mut second).unwrap();
+        pmu.switch_out(&mut first);
+        pmu.switch_in(&mut second);
         pmu.lend().unwrap();
         device.advance(&USER);
         for counter in [0, 1, 3, 31] {
@@ -88,7 +88,7 @@ fn a_session_is_in_the_way_only_where_its_counter_would_be_seen() {
         let mut thread = Context::<_, 2>::new(1);
         let _session = pmu.open([Request::new(Event::CYCLES)]).unwrap();
         thread.bind(&pmu, [Event::INSTRUCTIONS]).unwrap();
-        pmu.switch_in(&mut thread).unwrap();
+        pmu.switch_in(&mut thread);
         let lent = pmu.lend();
         assert_eq!(peek(&device, 0).is_ok(), lent.is_ok());
         lent
@@ -106,7 +106,7 @@ fn a_thread_that_waits_is_lent_nothing() {
         let mut thread = Context::<_, 2>::new(1);
         thread.bind(&pmu, [taken]).unwrap();
         let _session = pmu.open([taken]).unwrap();
-        pmu.switch_in(&mut thread).unwrap();
+        pmu.switch_in(&mut thread);
         let lent = pmu.lend();
         assert_eq!(peek(&device, 0), REFUSED);
         lent
@@ -122,9 +122,9 @@ fn what_a_thread_has_left_behind_is_lent_to_nobody() {
         let pmu = claim(&unit, &device);
         let mut thread = Context::<_, 2>::new(1);
         thread.bind(&pmu, [Request::new(Event::INSTRUCTIONS).pinned_to(CounterId::ZERO)]).unwrap();
-        pmu.switch_in(&mut thread).unwrap();
+        pmu.switch_in(&mut thread);
         device.advance(&USER);
-        pmu.switch_out(&mut thread).unwrap();
+        pmu.switch_out(&mut thread);
         assert_eq!(pmu.lend(), Ok(()));
         assert_eq!(peek(&device, 0), REFUSED, "nobody is in");
     }

@@ -26,18 +26,18 @@ fn reads_its_counts<D: Driver>(
     thread.bind(pmu, events).unwrap();
     other.bind(pmu, [events[0]]).unwrap();
     for slice in 1..20 {
-        pmu.switch_in(&mut thread).unwrap();
+        pmu.switch_in(&mut thread);
         pmu.lend().unwrap();
         pmu.publish(&thread, &page).unwrap();
         advance();
         assert_eq!(read(), [100 * slice; 2]);
         pmu.take_back().unwrap();
-        pmu.switch_out(&mut thread).unwrap();
+        pmu.switch_out(&mut thread);
         pmu.publish(&thread, &page).unwrap();
-        pmu.switch_in(&mut other).unwrap();
+        pmu.switch_in(&mut other);
         advance();
         assert_eq!(read(), [100 * slice; 2], "no counter is named");
-        pmu.switch_out(&mut other).unwrap();
+        pmu.switch_out(&mut other);
     }
 }
 
@@ -74,7 +74,7 @@ fn what_is_lent_is_taken_back_while_others_count() {
     let mut thread = Context::<_, 2>::new(1);
     thread.bind(&pmu, [Request::new(Event::CYCLES).pinned_to(CounterId::new(1).unwrap())]).unwrap();
     let peek = |number| device.problem().try_read(copy(number));
-    pmu.switch_in(&mut thread).unwrap();
+    pmu.switch_in(&mut thread);
     assert_eq!(peek(772), Err(Fault::Trapped(Mode::Kernel)), "it is lent nothing yet");
     for slice in 1..5 {
         pmu.lend().unwrap();

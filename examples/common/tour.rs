@@ -107,9 +107,9 @@ fn follow_threads<D: Driver>(pmu: Pmu<'_, D>, work: &impl Work) -> Result<()> {
 /// and before it exchanges the stacks: `pmu.switch(&mut left.counts, &mut next.counts)` is both halves at once.
 fn give_turn<D: Driver>(pmu: Pmu<'_, D>, task: &mut Task<'_, D>) -> Result<()> {
     RUNNING.store(task.counts.thread(), Relaxed);
-    pmu.switch_in(&mut task.counts)?;
+    pmu.switch_in(&mut task.counts);
     task.thread.resume();
-    pmu.switch_out(&mut task.counts)?;
+    pmu.switch_out(&mut task.counts);
     RUNNING.store(0, Relaxed);
     Ok(())
 }

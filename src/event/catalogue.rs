@@ -13,7 +13,7 @@ mod named;
 mod order;
 mod preset;
 
-use crate::event::{CounterSet, Event, Modes, Request};
+use crate::event::{CounterSet, Event, Request};
 
 pub use attribute::{Attribute, Effect};
 pub use group::{Grouped, Groups, NoGroup, Place};
@@ -118,6 +118,6 @@ impl Catalogue {
     #[must_use]
     pub const fn request(&self, named: &NamedEvent) -> Request {
         let (event, flags, threshold, counters) = (self.event(named), named.flags, named.threshold, named.kept_to);
-        Request { event, modes: Modes::ALL, flags, threshold, sampling: None, counters }
+        Request { flags, threshold, counters, ..Request::new(event) }
     }
 }

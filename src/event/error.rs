@@ -68,9 +68,9 @@ pub enum Error {
     OtherUnit,
     /// What is in use on the unit changed again and again while a placement was looked for.
     Changed,
-    /// The session is already running.
+    /// The context is enabled already.
     Running,
-    /// The session is stopped.
+    /// The context is disabled or frozen already, or nothing was started.
     Stopped,
     /// The samples already have a reader.
     ReaderTaken,
@@ -202,8 +202,8 @@ impl fmt::Display for Error {
             Self::Suspended => f.write_str("the unit is suspended: resume it first"),
             Self::OtherUnit => f.write_str("the unit was claimed before with a driver of another kind of unit"),
             Self::Changed => f.write_str("other sessions were opened and closed on this CPU all the while: try again"),
-            Self::Running => f.write_str("the session is already running; stop it first"),
-            Self::Stopped => f.write_str("the session is stopped; start it first"),
+            Self::Running => f.write_str("the context is enabled already"),
+            Self::Stopped => f.write_str("nothing counts: the context is disabled or frozen, or nothing was started"),
             Self::ReaderTaken => f.write_str("the samples already have a reader; drop it first"),
             Self::AlreadyBound => f.write_str("the context already has requests; unbind it first"),
             Self::NotBound => f.write_str("the context does not have this request; bind it first"),

@@ -44,13 +44,23 @@ pub struct Request {
     pub sampling: Option<Sampling>,
     /// The counters that it may use: by default any that count its event.
     pub counters: CounterSet,
+    /// The value that its count starts at.
+    pub preset: u64,
 }
 
 impl Request {
     /// Creates a request that counts `event` in user programs and in the kernel, on any counter.
     #[must_use]
     pub const fn new(event: Event) -> Self {
-        Self { event, modes: Modes::ALL, flags: Flags::NONE, threshold: 0, sampling: None, counters: CounterSet::ALL }
+        Self {
+            event,
+            modes: Modes::ALL,
+            flags: Flags::NONE,
+            threshold: 0,
+            sampling: None,
+            counters: CounterSet::ALL,
+            preset: 0,
+        }
     }
 
     /// Returns true if only the event and its modes are requested.
@@ -126,6 +136,25 @@ impl Request {
     pub const fn once_after(mut self, period: u64) -> Self {
         self.sampling = Some(Sampling { period, repeat: Repeat::OneShot });
         self
+    }
+
+    /// Starts the count at `preset`, as libcpc does. A request that samples then interrupts once, when its count exceeds
+    /// 2^64 - 1: on the event 2^64 - `preset`.
+    ///
+    /// ```
+    /// use pmu::{Event, Repeat, Request};
+    ///
+    /// let notifies = Request::new(Event::CYCLES).once_after(1).begin_at(u64::MAX - 99);
+    /// assert_eq!(notifies.sampling.map(|sampling| sampling.period), Some(100));
+    /// ```
+    #[must_use]
+    pub const fn begin_at(mut self, preset: u64) -> Self {
+        self.preset = preset;
+        if self.sampling.is_some() {
+            self.once_after(if preset == 0 { u64::MAX } else { preset.wrapping_neg() })
+        } else {
+            self
+        }
     }
 
     /// Uses only this counter.

@@ -1,4 +1,4 @@
-//! A set of requests whose number is known at run time, with the values that their counts start at.
+//! A set of requests whose number is known at run time.
 
 use core::fmt;
 
@@ -16,14 +16,12 @@ use crate::event::{Event, Request, Result};
 /// set.add(Event::CYCLES)?;
 /// set.add(Request::new(Event::INSTRUCTIONS).every(10_000))?;
 /// let [cycles, instructions] = set.exactly().unwrap();
-/// assert_eq!((cycles.sampling, set.preset(1)), (None, Some(0)));
-/// # let _ = instructions;
+/// assert_eq!((cycles.sampling, instructions.preset), (None, 0));
 /// # Ok::<(), pmu::Full>(())
 /// ```
 #[derive(Clone, Copy)]
 pub struct Set<const N: usize> {
     requests: [Request; N],
-    presets: [u64; N],
     length: usize,
 }
 
@@ -49,7 +47,7 @@ impl<const N: usize> Set<N> {
         Self::NEW
     }
 
-    const NEW: Self = Self { requests: [Request::new(Event::raw(0)); N], presets: [0; N], length: 0 };
+    const NEW: Self = Self { requests: [Request::new(Event::raw(0)); N], length: 0 };
 
     /// Adds a request whose count starts at 0, and returns its number.
     ///
@@ -70,22 +68,12 @@ impl<const N: usize> Set<N> {
         Some(place)
     }
 
-    /// Sets the value that the count of a request starts at, like libcpc's preset. A request that samples then
-    /// interrupts once, when its count exceeds 2^64 - 1: on the event 2^64 - `preset`. (From 0 that is the
-    /// longest period there is, and no unit has it.) Returns `None` if there is no such request.
+    /// Sets the value that the count of a request starts at: [`Request::begin_at`]. Returns `None` if there is no such
+    /// request.
     pub fn begin_at(&mut self, number: usize, preset: u64) -> Option<()> {
-        let request = self.requests.get_mut(..self.length)?.get_mut(number)?;
-        if request.sampling.is_some() {
-            *request = request.once_after(if preset == 0 { u64::MAX } else { preset.wrapping_neg() });
-        }
-        self.presets[number] = preset;
+        let request = self.requests_mut().get_mut(number)?;
+        *request = request.begin_at(preset);
         Some(())
-    }
-
-    /// Returns the value that the count of a request starts at, or `None` if there is no such request.
-    #[must_use]
-    pub fn preset(&self, number: usize) -> Option<u64> {
-        self.presets.get(..self.length)?.get(number).copied()
     }
 
     /// Returns the requests, in the order of their numbers.
@@ -151,7 +139,7 @@ impl<const N: usize> Default for Set<N> {
 
 impl<const N: usize> PartialEq for Set<N> {
     fn eq(&self, other: &Self) -> bool {
-        self.requests() == other.requests() && self.presets[..self.length] == other.presets[..other.length]
+        self.requests() == other.requests()
     }
 }
 

@@ -24,9 +24,9 @@
 //! # let work = |n| device.advance(&Work::instructions(Mode::Kernel, n));
 //! let mut thread = Context::new(7);
 //! thread.bind(&pmu, [Event::INSTRUCTIONS])?;
-//! pmu.switch_in(&mut thread)?;
+//! pmu.switch_in(&mut thread);
 //! work(100);
-//! pmu.switch_out(&mut thread)?;
+//! pmu.switch_out(&mut thread);
 //! work(5000); // another thread's
 //! assert_eq!(thread.counts()?.raw, [100]);
 //! # Ok::<(), pmu::Error>(())
@@ -232,7 +232,7 @@ impl<D: Driver, const N: usize> Context<D, N> {
 
     /// Where the count of a request has begun.
     pub(crate) fn beginning(&self, request: usize) -> u64 {
-        self.set.preset(request).unwrap_or(0)
+        self.set.requests().get(request).map_or(0, |request| request.preset)
     }
 
     /// For how long it was enabled, and for how long of that counted.
@@ -315,7 +315,8 @@ impl<D: Driver, const N: usize> Context<D, N> {
 
 /// Counts that begin where the set has them begin, with whole periods.
 fn beginnings<H: Copy, const N: usize>(set: &Set<N>) -> [Entry<H>; N] {
-    array::from_fn(|number| Entry::beginning(set.preset(number).unwrap_or(0)))
+    let requests = set.requests();
+    array::from_fn(|number| Entry::beginning(requests.get(number).map_or(0, |request| request.preset)))
 }
 
 impl<D: Driver, const N: usize> fmt::Debug for Context<D, N> {

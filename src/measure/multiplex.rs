@@ -113,39 +113,28 @@ impl<D: Driver, const GROUPS: usize, const N: usize> Multiplex<D, GROUPS, N> {
         self.groups.iter_mut().try_for_each(|group| group.context.unbind())
     }
 
-    /// The current group counts on this CPU from now on.
-    ///
-    /// # Errors
-    /// As [`Pmu::switch_in`].
-    pub fn switch_in(&mut self, pmu: &Pmu<'_, D>) -> Result<()> {
-        match self.groups.get_mut(self.current) {
-            Some(group) => pmu.switch_in(&mut group.context),
-            None => Err(Error::NotBound),
+    /// The current group counts on this CPU from now on: [`Pmu::switch_in`].
+    pub fn switch_in(&mut self, pmu: &Pmu<'_, D>) {
+        if let Some(group) = self.groups.get_mut(self.current) {
+            pmu.switch_in(&mut group.context);
         }
     }
 
-    /// It counts no further.
-    ///
-    /// # Errors
-    /// As [`Pmu::switch_out`].
-    pub fn switch_out(&mut self, pmu: &Pmu<'_, D>) -> Result<()> {
-        let Some(group) = self.groups.get_mut(self.current) else { return Err(Error::NotBound) };
-        pmu.switch_out(&mut group.context)?;
+    /// It counts no further: [`Pmu::switch_out`].
+    pub fn switch_out(&mut self, pmu: &Pmu<'_, D>) {
+        let current = self.groups.get_mut(self.current).filter(|group| group.context.is_in());
+        let Some(group) = current else { return };
+        pmu.switch_out(&mut group.context);
         let took = group.end_turn();
         self.enabled = self.enabled.wrapping_add(took);
         group.add_up(took);
-        Ok(())
     }
 
     /// Ends the current group's turn; the next one's begins.
-    ///
-    /// # Errors
-    /// As [`Pmu::switch_out`] and [`Pmu::switch_in`]; then nothing is counted until
-    /// [`Multiplex::switch_in`].
-    pub fn rotate(&mut self, pmu: &Pmu<'_, D>) -> Result<()> {
-        self.switch_out(pmu)?;
+    pub fn rotate(&mut self, pmu: &Pmu<'_, D>) {
+        self.switch_out(pmu);
         self.current = if self.current + 1 < GROUPS { self.current + 1 } else { 0 };
-        self.switch_in(pmu)
+        self.switch_in(pmu);
     }
 
     /// What was counted of a group until its last turn ended: `enabled` is the time of all groups'

@@ -22,7 +22,7 @@ impl<'u, D: Driver> Pmu<'u, D> {
         const { assert!(N <= 64, "a unit has at most 64 counters") };
         let (mut demands, mut slots) = ([D::Demand::default(); N], [Slot::EMPTY; N]);
         let reservation = self.reserve(&requests, &mut demands, &mut slots)?;
-        Ok(Session::new(reservation, &slots))
+        Ok(Session::new(reservation, &slots, &requests))
     }
 
     /// Leaves nothing in the unit's counters but this session's counts: for a program that is about to be let read
@@ -132,7 +132,7 @@ fn load<'u, D: Driver>(
         account.period.set(period.count());
         account.label.set(Label::new(counter, id).doing(request.sampling).bits());
         account.pair_with(slot.partner);
-        pmu.put(counter, known.width, 0, Left::exactly(period));
+        pmu.put(counter, known.width, request.preset, Left::exactly(period));
     }
     for counter in occupied {
         shared.account(counter).owner.set(serial);

@@ -3,6 +3,7 @@
 //! A [`Session`](super::Session) is a reservation and what reading takes. What is the same for one request and for many
 //! is here, so that a kernel which opens sessions of many sizes has it once.
 
+use super::session::Place;
 use crate::contract::Driver;
 use crate::event::{CounterSet, Error, Remaining, Result};
 use crate::sample::SessionId;
@@ -19,15 +20,7 @@ pub(crate) struct Reservation<'u, D: Driver> {
     pub(super) occupied: CounterSet,
     /// Ticks that it has counted for; while it counts, less the tick at which it began.
     enabled: u64,
-    progress: Progress,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Progress {
-    /// It has not counted since its counters were preset.
-    Fresh,
-    Stopped,
-    Running,
+    is_running: bool,
 }
 
 impl<'u, D: Driver> Reservation<'u, D> {
@@ -38,7 +31,7 @@ impl<'u, D: Driver> Reservation<'u, D> {
         counters: CounterSet,
         occupied: CounterSet,
     ) -> Self {
-        Self { pmu, claim, serial, counters, occupied, enabled: 0, progress: Progress::Fresh }
+        Self { pmu, claim, serial, counters, occupied, enabled: 0, is_running: false }
     }
 
     #[inline(always)]
@@ -46,30 +39,13 @@ impl<'u, D: Driver> Reservation<'u, D> {
         self.pmu.enter_under(self.claim)
     }
 
-    /// Counts from 0, with whole periods.
     #[inline(never)]
     pub(super) fn start(&mut self) -> Result<()> {
-        let operation = self.enter_stopped()?;
-        if self.progress != Progress::Fresh {
-            self.reset(&operation);
+        let operation = self.enter()?;
+        if !self.is_running {
+            self.is_running = true;
+            self.enabled = self.enabled.wrapping_sub(operation.now());
         }
-        self.run(&operation);
-        Ok(())
-    }
-
-    /// Counts on.
-    #[inline(never)]
-    pub(super) fn resume(&mut self) -> Result<()> {
-        let operation = self.enter_stopped()?;
-        operation.shared.ended.exclude(self.counters);
-        self.run(&operation);
-        Ok(())
-    }
-
-    /// Lets counters that have ended their one period begin another.
-    #[inline(never)]
-    pub(super) fn rearm(&mut self) -> Result<()> {
-        let operation = self.enter_running()?;
         operation.shared.ended.exclude(self.counters);
         operation.arm(self.counters);
         Ok(())
@@ -77,39 +53,30 @@ impl<'u, D: Driver> Reservation<'u, D> {
 
     #[inline(never)]
     pub(super) fn stop(&mut self) -> Result<()> {
-        let operation = self.enter_running()?;
-        self.enabled = self.enabled.wrapping_add(operation.now());
+        let operation = self.enter()?;
+        if self.is_running {
+            self.is_running = false;
+            self.enabled = self.enabled.wrapping_add(operation.now());
+        }
         operation.disarm(self.counters);
-        self.progress = Progress::Stopped;
         Ok(())
     }
 
-    #[inline(always)]
-    fn run(&mut self, operation: &Operation<'_, D>) {
-        self.enabled = self.enabled.wrapping_sub(operation.now());
-        self.progress = Progress::Running;
-        operation.arm(self.counters);
-    }
-
-    /// The counts to 0, and whole periods.
-    fn reset(&mut self, operation: &Operation<'_, D>) {
+    /// Sets the counts to where they began, with whole periods.
+    pub(super) fn reset(&mut self, places: &[Place<D::Handle>]) -> Result<()> {
+        let operation = self.enter()?;
+        operation.disarm(self.counters);
         operation.shared.ended.exclude(self.counters);
-        self.enabled = 0;
-        for counter in self.counters {
-            let period = operation.shared.account(counter).period.get();
-            let width = operation.driver.counter(&operation.shared.slot(counter)).width;
-            operation.put(counter, width, 0, Left::exactly(Remaining::events(period)));
+        for Place { id, counter, preset } in places {
+            let period = Remaining::events(operation.shared.account(*id).period.get());
+            operation.put(*id, counter.width, *preset, Left::exactly(period));
         }
-    }
-
-    #[inline(always)]
-    fn enter_stopped(&self) -> Result<Operation<'u, D>> {
-        if self.progress == Progress::Running { Err(Error::Running) } else { self.enter() }
-    }
-
-    #[inline(always)]
-    fn enter_running(&self) -> Result<Operation<'u, D>> {
-        if self.progress == Progress::Running { self.enter() } else { Err(Error::Stopped) }
+        self.enabled = 0;
+        if self.is_running {
+            self.enabled = self.enabled.wrapping_sub(operation.now());
+            operation.arm(self.counters);
+        }
+        Ok(())
     }
 
     pub(super) const fn id(&self) -> SessionId {
@@ -118,7 +85,7 @@ impl<'u, D: Driver> Reservation<'u, D> {
 
     /// Returns the ticks that it has counted for.
     pub(super) fn enabled(&self) -> u64 {
-        if self.progress == Progress::Running { self.enabled.wrapping_add(self.pmu.time()) } else { self.enabled }
+        if self.is_running { self.enabled.wrapping_add(self.pmu.time()) } else { self.enabled }
     }
 }
 
@@ -136,7 +103,7 @@ impl<D: Driver> core::fmt::Debug for Reservation<'_, D> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_struct("Session")
             .field("counters", &self.counters)
-            .field("progress", &self.progress)
+            .field("is_running", &self.is_running)
             .finish_non_exhaustive()
     }
 }

@@ -1,4 +1,4 @@
-//! Measuring a CPU: open a session, start, stop, read.
+//! Measuring a CPU: open a session, start, stop, reset, read.
 //!
 //! A session holds its counters from [`Pmu::open`](crate::Pmu::open) until it is dropped. Sessions count beside one
 //! another without disturbing each other. Counts have 64 bits whatever the counters have: the overflow interrupt carries
@@ -8,17 +8,18 @@ use core::{array, fmt};
 
 use super::{Counts, Reservation};
 use crate::contract::{Counter, Driver, Slot};
-use crate::event::{CounterId, Error, Result};
+use crate::event::{CounterId, Error, Request, Result};
 use crate::sample::{Sample, SessionId};
 use crate::unit::Operation;
 
 /// How often counts are read before their counters are stopped for it.
 const ATTEMPTS: u32 = 3;
 
-/// Where one request counts, and what reading it takes.
-struct Place<H> {
-    id: CounterId,
-    counter: Counter<H>,
+/// Where one request counts, what reading it takes, and where its count begins.
+pub(super) struct Place<H> {
+    pub(super) id: CounterId,
+    pub(super) counter: Counter<H>,
+    pub(super) preset: u64,
 }
 
 /// Requests that count together on this CPU.
@@ -32,47 +33,42 @@ pub struct Session<'u, D: Driver, const N: usize> {
 
 impl<'u, D: Driver, const N: usize> Session<'u, D, N> {
     #[inline(always)]
-    pub(super) fn new(reservation: Reservation<'u, D>, slots: &[Slot; N]) -> Self {
+    pub(super) fn new(reservation: Reservation<'u, D>, slots: &[Slot; N], requests: &[Request; N]) -> Self {
         let driver = reservation.pmu.driver;
-        let places = array::from_fn(|i| Place { id: slots[i].counter, counter: driver.counter(&slots[i]) });
+        let place = |i| {
+            let (slot, request): (&Slot, &Request) = (&slots[i], &requests[i]);
+            Place { id: slot.counter, counter: driver.counter(slot), preset: request.preset }
+        };
+        let places = array::from_fn(place);
         Self { reservation, places }
     }
 
-    /// Starts counting, from 0 and with whole periods.
+    /// Counts from now on, from where it stopped. A one-shot period that has ended begins anew. If it counts already, that
+    /// is all that happens.
     ///
     /// # Errors
-    /// [`Error::Running`]; [`Error::WrongCpu`], [`Error::Suspended`]; [`Error::Invalidated`] if the unit was given up.
-    /// Nothing has changed.
+    /// [`Error::WrongCpu`], [`Error::Suspended`]; [`Error::Invalidated`] if the unit was given up. Nothing has changed.
     #[inline(always)]
     pub fn start(&mut self) -> Result<()> {
         self.reservation.start()
     }
 
-    /// Goes on from where [`Session::stop`] stopped. A one-shot period that has ended begins anew.
+    /// Stops counting. The counts stay. If it does not count, nothing happens.
     ///
     /// # Errors
     /// As [`Session::start`].
-    #[inline(always)]
-    pub fn resume(&mut self) -> Result<()> {
-        self.reservation.resume()
-    }
-
-    /// Stops counting; the counts stay.
-    ///
-    /// # Errors
-    /// [`Error::Stopped`]; otherwise as [`Session::start`].
     #[inline(always)]
     pub fn stop(&mut self) -> Result<()> {
         self.reservation.stop()
     }
 
-    /// Lets the counters whose one-shot period has ended count another one, and goes on.
+    /// Sets the counts to where they began, begins whole periods, and forgets the time counted so far. What counts goes
+    /// on counting.
     ///
     /// # Errors
-    /// As [`Session::stop`].
-    #[inline(always)]
-    pub fn rearm(&mut self) -> Result<()> {
-        self.reservation.rearm()
+    /// As [`Session::start`].
+    pub fn reset(&mut self) -> Result<()> {
+        self.reservation.reset(&self.places)
     }
 
     /// The 64-bit counts, in the order of the requests.

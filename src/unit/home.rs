@@ -78,6 +78,12 @@ impl Home {
         (now & (ASLEEP | CPU) == field(cpu) && now != 0).then_some(Claim(now))
     }
 
+    /// Returns true if this claim still holds, and the unit is awake.
+    #[inline(always)]
+    pub(crate) fn is_awake_under(&self, claim: Claim) -> bool {
+        self.0.load(Acquire) == claim.0
+    }
+
     /// Returns the claim, if the unit is suspended.
     pub(crate) fn asleep(&self) -> Option<Claim> {
         let now = self.0.load(Acquire);
@@ -98,6 +104,7 @@ impl Home {
 
     /// Says why no operation can begin on this CPU.
     #[cold]
+    #[inline(never)]
     pub(crate) fn refusal(&self, here: CpuId) -> Error {
         match self.0.load(Acquire) {
             0 => Error::NotClaimed,

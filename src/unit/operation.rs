@@ -4,7 +4,7 @@ use core::ops::Deref;
 
 use super::{Claim, Pmu};
 use crate::contract::{Driver, Kernel, Masked, Registers};
-use crate::event::{Error, Result};
+use crate::event::{CpuId, Error, Result};
 
 /// The scope of an operation. Ordinary interrupts are off until it is dropped.
 pub(crate) struct Operation<'u, D: Driver> {
@@ -56,16 +56,19 @@ impl<'u, D: Driver> Pmu<'u, D> {
     /// As [`Pmu::enter`]; [`Error::Invalidated`] if the unit was given up since.
     #[inline(always)]
     pub(crate) fn enter_under(self, claim: Claim) -> Result<Operation<'u, D>> {
-        match self.enter() {
-            Ok(operation) if operation.claim == claim => Ok(operation),
-            Ok(_) => Err(Error::Invalidated),
-            Err(error) => Err(self.refusal_under(claim, error)),
+        let scope = Scope::enter(self.driver);
+        let cpu = self.driver.registers().kernel().cpu();
+        if self.shared.home.is_awake_under(claim) && claim.is_of(cpu) {
+            Ok(Operation { pmu: self, claim, _scope: scope })
+        } else {
+            Err(self.refusal_under(claim, cpu))
         }
     }
 
     #[cold]
-    fn refusal_under(self, claim: Claim, error: Error) -> Error {
-        if self.shared.home.is(claim) { error } else { Error::Invalidated }
+    #[inline(never)]
+    fn refusal_under(self, claim: Claim, cpu: CpuId) -> Error {
+        if self.shared.home.is(claim) { self.shared.home.refusal(cpu) } else { Error::Invalidated }
     }
 }
 

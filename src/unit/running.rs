@@ -35,7 +35,7 @@ impl<D: Driver> Pmu<'_, D> {
 
     /// Returns the time, while the unit sleeps too: then it is when it fell asleep.
     pub(crate) fn time(self) -> u64 {
-        if self.shared.home.is_awake() { self.now() } else { self.shared.clock_base.get() }
+        if self.shared.home.asleep().is_none() { self.now() } else { self.shared.clock_base.get() }
     }
 
     /// Returns the counters that count or have ended their one period.

@@ -17,7 +17,7 @@ pub(crate) fn a_count_is_exact<S: Subject>() {
     }
 }
 
-pub(crate) fn a_count_starts_from_zero_each_time<S: Subject>() {
+pub(crate) fn a_count_starts_from_zero_after_each_reset<S: Subject>() {
     let bench = Bench::<S>::new();
     let mut session = bench.pmu.open([INSTRUCTIONS]).unwrap();
     assert_eq!(session.read(), Ok([0]));
@@ -27,6 +27,7 @@ pub(crate) fn a_count_starts_from_zero_each_time<S: Subject>() {
         bench.machine.work(41);
         session.stop().unwrap();
         assert_eq!(session.read(), Ok([41]));
+        session.reset().unwrap();
     }
 }
 
@@ -48,9 +49,47 @@ pub(crate) fn resuming_goes_on_from_the_stop<S: Subject>() {
         bench.machine.work(7);
         session.stop().unwrap();
         bench.machine.work(100);
-        session.resume().unwrap();
+        session.start().unwrap();
     }
     assert_eq!(session.read(), Ok([35]));
+}
+
+pub(crate) fn a_reset_begins_anew_while_it_counts_or_not<S: Subject>() {
+    let bench = Bench::<S>::new();
+    let mut session = bench.pmu.open([INSTRUCTIONS.every(400)]).unwrap();
+    for passed in [390, 400] {
+        session.start().unwrap();
+        bench.machine.work(passed);
+        session.reset().unwrap();
+        let start = bench.machine.passed.get();
+        bench.machine.work(401);
+        let counts = session.counts().unwrap();
+        assert_eq!((counts.raw, counts.enabled), ([401], 401));
+        assert_eq!(bench.positions(start).last(), Some(&400), "a whole period begins");
+        session.stop().unwrap();
+        session.reset().unwrap();
+        bench.machine.work(100);
+        let counts = session.counts().unwrap();
+        assert_eq!((counts.raw, counts.enabled), ([0], 0));
+    }
+}
+
+pub(crate) fn a_count_begins_at_its_preset<S: Subject>() {
+    let bench = Bench::<S>::new();
+    let mut session = bench.pmu.open([INSTRUCTIONS.begin_at(u64::MAX - 49)]).unwrap();
+    for _ in 0..2 {
+        session.start().unwrap();
+        bench.machine.work(30);
+        assert_eq!(session.read(), Ok([u64::MAX - 19]));
+        bench.machine.work(30);
+        assert_eq!(session.read(), Ok([10]), "counts have 64 bits");
+        session.stop().unwrap();
+        session.reset().unwrap();
+    }
+    let mut notifies = bench.pmu.open([INSTRUCTIONS.once_after(1).begin_at(u64::MAX - 399)]).unwrap();
+    notifies.start().unwrap();
+    bench.machine.work(1000);
+    assert_eq!((notifies.read(), notifies.has_ended(0)), (Ok([0]), true));
 }
 
 pub(crate) fn counts_survive_any_number_of_wraps<S: Subject>() {
@@ -146,7 +185,7 @@ pub(crate) fn time_is_counted_only_while_the_session_runs<S: Subject>() {
     bench.machine.work(10);
     session.stop().unwrap();
     bench.machine.work(10_000);
-    session.resume().unwrap();
+    session.start().unwrap();
     bench.machine.work(5);
     let counts = session.counts().unwrap();
     assert_eq!((counts.raw, counts.enabled, counts.running), ([15], 15, 15));

@@ -113,11 +113,12 @@ macro_rules! behaviours {
 macro_rules! every_driver {
     ($($name:ident: $subject:ty;)*) => { $(mod $name {
         behaviours! { $subject:
-            counting: a_count_is_exact a_count_starts_from_zero_each_time a_count_stays_after_a_stop
+            counting: a_count_is_exact a_count_starts_from_zero_after_each_reset a_count_stays_after_a_stop
                 resuming_goes_on_from_the_stop counts_survive_any_number_of_wraps
                 a_count_is_right_while_its_interrupt_is_still_on_its_way requests_count_side_by_side
                 a_session_does_not_disturb_another counting_a_closure_takes_one_line
                 modes_that_were_not_asked_for_are_not_counted a_narrow_count_is_exact
+                a_reset_begins_anew_while_it_counts_or_not a_count_begins_at_its_preset
                 time_is_counted_only_while_the_session_runs every_counter_can_be_used_at_once;
             sampling: a_one_shot_period_ends_on_the_nth_event a_one_shot_counter_stays_stopped
                 a_one_shot_period_can_be_had_again a_one_shot_period_ends_once_however_late_its_interrupt
@@ -136,7 +137,7 @@ macro_rules! every_driver {
                 a_period_of_zero_is_refused a_period_beyond_the_width_is_refused
                 requests_beyond_the_counters_are_named_and_nothing_is_held
                 a_refused_request_leaves_nothing_programmed a_pin_that_does_not_exist_is_named
-                a_session_is_not_started_twice_nor_stopped_twice a_release_restores_what_was_there
+                a_second_start_or_stop_changes_nothing a_release_restores_what_was_there
                 a_counter_that_was_given_back_interrupts_nobody a_unit_that_does_not_count_is_found_out;
             races: an_overflow_at_any_access_of_a_start_or_stop_is_counted_and_kept
                 an_overflow_at_any_access_of_another_session_is_counted_and_kept
@@ -163,7 +164,7 @@ macro_rules! every_driver {
                 a_disabled_thread_counts_nothing_and_loses_nothing a_thread_is_read_while_it_runs
                 a_thread_keeps_its_counts_on_another_cpu modes_can_be_changed_and_counts_stay
                 a_thread_waits_while_its_counters_are_taken
-                a_thread_yields_to_a_session_if_that_was_chosen one_thread_is_in_at_a_time
+                a_thread_yields_to_a_session_if_that_was_chosen one_thread_is_in_at_a_time_and_others_wait
                 a_context_is_bound_once_and_read_when_it_is_bound
                 a_context_that_was_dropped_is_evicted another_period_begins_at_the_next_restart
                 a_request_that_only_counts_is_given_no_period

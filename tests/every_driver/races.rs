@@ -36,7 +36,7 @@ pub(crate) fn an_overflow_at_any_access_of_a_start_or_stop_is_counted_and_kept<S
         session.start().unwrap();
         bench.machine.work(400 - lead);
         session.stop().unwrap();
-        session.resume().unwrap();
+        session.start().unwrap();
         bench.machine.work(400);
         session.stop().unwrap();
         let count = session.read().unwrap()[0];

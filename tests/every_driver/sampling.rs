@@ -47,7 +47,7 @@ pub(crate) fn a_one_shot_that_ends_as_it_is_stopped_has_ended<S: Subject>() {
     bench.machine.work(440);
     session.stop().unwrap();
     assert_eq!((session.read(), session.has_ended(0)), (Ok([400]), true));
-    session.resume().unwrap();
+    session.start().unwrap();
     assert!(!session.has_ended(0), "a new period begins");
 }
 
@@ -59,7 +59,7 @@ pub(crate) fn a_one_shot_period_can_be_had_again<S: Subject>() {
         let start = bench.machine.passed.get();
         bench.machine.work(1400);
         assert_eq!((bench.positions(start), session.read()), (vec![400], Ok([round * 400])));
-        session.rearm().unwrap();
+        session.start().unwrap();
     }
 }
 

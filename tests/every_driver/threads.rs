@@ -17,9 +17,9 @@ fn thread<S: Subject>(bench: &Bench<S>, number: u32, request: Request) -> Thread
 
 /// The thread runs for so many instructions.
 fn run<S: Subject>(bench: &Bench<S>, context: &mut Thread<S>, instructions: u64) {
-    bench.pmu.switch_in(context).expect("nobody else is in");
+    bench.pmu.switch_in(context);
     bench.machine.work(instructions);
-    bench.pmu.switch_out(context).expect("it is in");
+    bench.pmu.switch_out(context);
 }
 
 fn count<S: Subject>(context: &Thread<S>) -> u64 {
@@ -58,9 +58,9 @@ pub(crate) fn a_thread_that_leaves_room_takes_no_sessions_counter_with_it<S: Sub
     let mut roomy = Context::<S::Driver, 4>::new(1);
     roomy.bind(bench.pmu, [INSTRUCTIONS]).unwrap();
     for _ in 0..2 {
-        bench.pmu.switch_in(&mut roomy).unwrap();
+        bench.pmu.switch_in(&mut roomy);
         bench.machine.work(100);
-        bench.pmu.switch_out(&mut roomy).unwrap();
+        bench.pmu.switch_out(&mut roomy);
         bench.machine.work(10);
     }
     assert_eq!((roomy.counts().unwrap().raw[0], session.read()), (200, Ok([220])));
@@ -126,9 +126,9 @@ pub(crate) fn a_notification_freezes_all_requests_of_its_thread<S: Subject>() {
     let bench = Bench::<S>::new();
     let mut context = Context::<S::Driver, 2>::new(1);
     context.bind(bench.pmu, [INSTRUCTIONS.once_after(100), INSTRUCTIONS]).unwrap();
-    bench.pmu.switch_in(&mut context).unwrap();
+    bench.pmu.switch_in(&mut context);
     bench.machine.work(5000);
-    bench.pmu.switch_out(&mut context).unwrap();
+    bench.pmu.switch_out(&mut context);
     let counts = context.counts().unwrap();
     assert!(context.is_frozen());
     assert_eq!(counts.raw, [100, 100]);
@@ -144,13 +144,13 @@ pub(crate) fn a_notification_at_any_access_of_a_start_keeps_all_counts<S: Subjec
         let mut other = bench.pmu.open([INSTRUCTIONS]).unwrap();
         let mut context = Context::<S::Driver, 2>::new(1);
         context.bind(bench.pmu, [INSTRUCTIONS.once_after(400), INSTRUCTIONS]).unwrap();
-        bench.pmu.switch_in(&mut context).unwrap();
+        bench.pmu.switch_in(&mut context);
         bench.machine.work(400 - lead);
         bench.machine.per_access.set(1);
         other.start().unwrap();
         bench.machine.per_access.set(0);
         bench.machine.work(5000);
-        bench.pmu.switch_out(&mut context).unwrap();
+        bench.pmu.switch_out(&mut context);
         let [shot, beside] = context.counts().unwrap().raw;
         assert!(shot == 400 && (400..400 + ACCESSES).contains(&beside), "lead {lead}: {shot} and {beside}");
     }
@@ -161,9 +161,9 @@ pub(crate) fn an_inheriting_thread_notifies_at_once<S: Subject>() {
     let mut parent = thread(&bench, 1, INSTRUCTIONS.once_after(1000));
     run(&bench, &mut parent, 10);
     let mut child = parent.inherit(2);
-    assert_eq!((child.thread(), count::<S>(&child)), (2, 0));
+    assert_eq!((child.thread(), count::<S>(&child)), (2, u64::MAX));
     run(&bench, &mut child, 100);
-    assert_eq!((child.is_frozen(), count::<S>(&child)), (true, S::LEAST));
+    assert_eq!((child.is_frozen(), count::<S>(&child)), (true, S::LEAST - 1));
     child.restart().unwrap();
     run(&bench, &mut child, 999);
     assert_eq!((child.is_frozen(), count::<S>(&child), count::<S>(&parent)), (false, 999, 10));
@@ -186,15 +186,16 @@ pub(crate) fn a_thread_is_read_while_it_runs<S: Subject>() {
     let bench = Bench::<S>::new();
     let mut context = thread(&bench, 1, INSTRUCTIONS.every(1000));
     run(&bench, &mut context, 500);
-    bench.pmu.switch_in(&mut context).unwrap();
+    bench.pmu.switch_in(&mut context);
     bench.machine.work(777);
     assert_eq!(bench.pmu.thread_counts(&context).unwrap().raw, [1277]);
     assert_eq!(context.counts(), Err(Error::ThreadIn));
     HERE.set(1);
     assert!(matches!(bench.pmu.thread_counts(&context), Err(Error::WrongCpu { .. })));
-    assert!(matches!(bench.pmu.switch_out(&mut context), Err(Error::WrongCpu { .. })));
+    bench.pmu.switch_out(&mut context);
+    assert_eq!(context.counts(), Err(Error::ThreadIn));
     HERE.set(0);
-    bench.pmu.switch_out(&mut context).unwrap();
+    bench.pmu.switch_out(&mut context);
     assert_eq!(bench.pmu.thread_counts(&context).unwrap().raw, [1277]);
 }
 
@@ -207,9 +208,9 @@ pub(crate) fn a_thread_keeps_its_counts_on_another_cpu<S: Subject>() {
     let unit: &'static pmu::Unit<S::Driver, 16> = Box::leak(Box::new(pmu::Unit::new()));
     let second = unit.claim(S::driver(machine)).unwrap();
     machine.on_interrupt(|at| assert_eq!(unit.on_overflow(at), Handled::Overflow));
-    second.switch_in(&mut context).unwrap();
+    second.switch_in(&mut context);
     machine.work(400);
-    second.switch_out(&mut context).unwrap();
+    second.switch_out(&mut context);
     assert_eq!(count::<S>(&context), 1100);
     assert_eq!(unit.samples().unwrap().map(|sample| sample.address).collect::<Vec<_>>(), [300]);
 }
@@ -244,12 +245,12 @@ pub(crate) fn a_thread_yields_to_a_session_if_that_was_chosen<S: Subject>() {
     let bench = Bench::<S>::for_threads(Threads::Yield);
     let mut context = thread(&bench, 1, INSTRUCTIONS);
     run(&bench, &mut context, 100);
-    bench.pmu.switch_in(&mut context).unwrap();
+    bench.pmu.switch_in(&mut context);
     let mut session = bench.pmu.open([INSTRUCTIONS]).unwrap();
     assert_eq!(bench.pmu.thread_counts(&context), Err(Error::Invalidated));
     session.start().unwrap();
     bench.machine.work(50);
-    bench.pmu.switch_out(&mut context).unwrap();
+    bench.pmu.switch_out(&mut context);
     assert_eq!((context.counts(), session.read()), (Err(Error::Invalidated), Ok([50])));
     context.bind(bench.pmu, [INSTRUCTIONS]).unwrap();
     run(&bench, &mut context, 10);
@@ -260,16 +261,19 @@ pub(crate) fn a_thread_yields_to_a_session_if_that_was_chosen<S: Subject>() {
     assert_eq!(count::<S>(&context), 10);
 }
 
-pub(crate) fn one_thread_is_in_at_a_time<S: Subject>() {
+pub(crate) fn one_thread_is_in_at_a_time_and_others_wait<S: Subject>() {
     let bench = Bench::<S>::new();
     let [mut first, mut second] = [1, 2].map(|number| thread(&bench, number, INSTRUCTIONS));
-    bench.pmu.switch_in(&mut first).unwrap();
-    assert_eq!(bench.pmu.switch_in(&mut second), Err(Error::ThreadIn));
-    assert_eq!(bench.pmu.switch_in(&mut first), Err(Error::ThreadIn));
+    bench.pmu.switch_in(&mut first);
+    bench.pmu.switch_in(&mut second);
+    bench.pmu.switch_in(&mut first);
     bench.machine.work(30);
-    bench.pmu.switch_out(&mut first).unwrap();
-    bench.pmu.switch_out(&mut second).unwrap();
+    assert_eq!(bench.pmu.thread_counts(&second).unwrap().running, 0);
+    bench.pmu.switch_out(&mut first);
+    bench.pmu.switch_out(&mut second);
     assert_eq!((count::<S>(&first), count::<S>(&second)), (30, 0));
+    let waited = second.counts().unwrap();
+    assert!(waited.enabled > 0 && waited.running == 0, "{waited:?}");
 }
 
 pub(crate) fn a_context_is_bound_once_and_read_when_it_is_bound<S: Subject>() {
@@ -289,7 +293,7 @@ pub(crate) fn a_context_is_bound_once_and_read_when_it_is_bound<S: Subject>() {
 pub(crate) fn a_context_that_was_dropped_is_evicted<S: Subject>() {
     let bench = Bench::<S>::new();
     let mut gone = thread(&bench, 1, INSTRUCTIONS);
-    bench.pmu.switch_in(&mut gone).unwrap();
+    bench.pmu.switch_in(&mut gone);
     let _ = gone;
     assert!(matches!(bench.pmu.release(), Err(Error::InUse(_))));
     bench.pmu.evict().unwrap();

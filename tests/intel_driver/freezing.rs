@@ -50,6 +50,6 @@ fn a_stop_that_accounts_for_an_overflow_thaws_what_that_froze() {
         sampled.stop().unwrap();
         sampled.start().unwrap();
         work(device, 10);
-        assert_eq!(sampled.read().unwrap(), [10], "{identity:?}");
+        assert_eq!(sampled.read().unwrap(), [1010], "{identity:?}");
     }
 }

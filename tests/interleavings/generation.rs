@@ -51,7 +51,7 @@ fn no_event_is_lost_or_counted_twice_by_an_overflow_amid_a_start() {
     in_every_order_on_a_cpu(|| {
         amid(|_, session| {
             session.stop()?;
-            session.resume()
+            session.start()
         });
     });
 }

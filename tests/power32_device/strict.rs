@@ -101,7 +101,7 @@ fn measure<D: Driver>(driver: D) {
     let mut second = pmu.open([Request::new(Event::INSTRUCTIONS)]).unwrap();
     second.start().unwrap();
     first.stop().unwrap();
-    first.resume().unwrap();
+    first.start().unwrap();
     pmu.suspend().unwrap();
     unit.resume().unwrap();
     second.stop().unwrap();

@@ -261,7 +261,7 @@ fn the_driver_keeps_to_the_devices_rules_on_every_processor() {
         let mut second = pmu.open([Request::new(Event::INSTRUCTIONS)]).unwrap();
         second.start().unwrap();
         first.stop().unwrap();
-        first.resume().unwrap();
+        first.start().unwrap();
         drop((first, second));
         pmu.release().unwrap();
     }

@@ -31,7 +31,7 @@ impl<K: Kernel> Booked<K> {
     /// Lets it go on from where it was stopped.
     #[inline(always)]
     pub fn go_on(&mut self) {
-        self.session.resume().expect("it is stopped");
+        self.session.start().expect("it is stopped");
     }
 
     /// Stops it.

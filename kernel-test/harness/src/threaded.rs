@@ -147,7 +147,7 @@ impl<'k, K: Preempting, const THREADS: usize> Schedule<'k, K, THREADS> {
     pub fn leave(&mut self, number: usize, frame: &K::Frame) {
         let thread = &mut self.threads[number];
         self.plan.leaves(self.pmu, thread);
-        self.pmu.switch_out(&mut thread.context).expect("it is in");
+        self.pmu.switch_out(&mut thread.context);
         thread.leave(frame);
         self.plan.left(self.pmu, thread);
     }
@@ -160,7 +160,7 @@ impl<'k, K: Preempting, const THREADS: usize> Schedule<'k, K, THREADS> {
         running::is(number as u32);
         let thread = &mut self.threads[number];
         thread.come();
-        self.pmu.switch_in(&mut thread.context).expect("nobody else is in");
+        self.pmu.switch_in(&mut thread.context);
         self.plan.came(self.pmu, thread);
         Some(Turn { thread: number, instructions })
     }

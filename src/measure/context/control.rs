@@ -1,5 +1,6 @@
 //! What is done with a thread's counting: it is paused, begun anew, changed, passed on.
 
+use super::entry::Entry;
 use super::{Context, State, beginnings};
 use crate::contract::Driver;
 use crate::event::{Error, Modes, Refusal, Remaining, Repeat, Request, Result};
@@ -93,9 +94,9 @@ impl<D: Driver, const N: usize> Context<D, N> {
         self.ask(pmu.driver, &set, self.kind)
     }
 
-    /// A context for a thread that this one creates: the same requests, from 0. As libcpc has it, a
-    /// request that notifies does so in the new thread on the first event, so that the thread can
-    /// choose a period of its own; or on the first that the unit can be preset to.
+    /// A context for a thread that this one creates: the same requests, from where they begin. As libcpc has it, a
+    /// request that notifies reads 2^64 - 1 in the new thread and notifies on the first event, so that the thread can
+    /// choose a period of its own; or on the first event that the unit can be preset to.
     #[must_use]
     pub fn inherit(&self, thread: u32) -> Self {
         let state = match self.state {
@@ -105,7 +106,7 @@ impl<D: Driver, const N: usize> Context<D, N> {
         };
         let mut entries = beginnings(&self.set);
         for (entry, _) in entries.iter_mut().zip(self.set.requests()).filter(|(_, request)| is_once(request)) {
-            entry.left = Some(Left::exactly(Remaining::events(1)));
+            *entry = Entry { left: Some(Left::exactly(Remaining::events(1))), ..Entry::beginning(u64::MAX) };
         }
         Self {
             state,

@@ -1,6 +1,6 @@
 //! What a thread has counted, while it is in.
 
-use super::{Context, Position};
+use super::{Context, NEVER, Position};
 use crate::contract::Driver;
 use crate::event::{Error, Result};
 use crate::measure::Counts;
@@ -20,6 +20,9 @@ impl<D: Driver> Pmu<'_, D> {
         if !context.is_in() {
             return Ok(context.saved());
         }
+        if context.ticket == NEVER {
+            return Ok(self.waiting_counts(context));
+        }
         let operation = (*self).enter()?;
         let here = operation.claim().cpu();
         if context.cpu != here {
@@ -28,22 +31,23 @@ impl<D: Driver> Pmu<'_, D> {
         if operation.shared.occupant.get() != context.ticket {
             return Err(Error::Invalidated);
         }
-        Ok(operation.counts_of(context))
+        let mut counts = self.waiting_counts(context);
+        if context.position == Position::In {
+            counts.running = counts.enabled.wrapping_sub(context.waited);
+            counts.raw = operation.values_of(context);
+        }
+        Ok(counts)
+    }
+
+    /// The counts of a context that is in and waits.
+    fn waiting_counts<const N: usize>(self, context: &Context<D, N>) -> Counts<N> {
+        let mut counts = context.saved();
+        counts.enabled = counts.enabled.wrapping_add(self.time().wrapping_sub(context.since));
+        counts
     }
 }
 
 impl<D: Driver> Operation<'_, D> {
-    fn counts_of<const N: usize>(&self, context: &Context<D, N>) -> Counts<N> {
-        let time = self.now().wrapping_sub(context.since);
-        let mut counts = context.saved();
-        counts.enabled = counts.enabled.wrapping_add(time);
-        if context.position == Position::In {
-            counts.running = counts.running.wrapping_add(time);
-            counts.raw = self.values_of(context);
-        }
-        counts
-    }
-
     fn values_of<const N: usize>(&self, context: &Context<D, N>) -> [u64; N] {
         (0..ATTEMPTS).find_map(|_| self.attempt(context)).unwrap_or_else(|| {
             let armed = self.armed().and(context.counters);

@@ -5,49 +5,43 @@
 
 use super::entry::label;
 use super::{Context, NEVER, Position, State};
-use crate::contract::{Driver, Image, Kernel, Registers};
-use crate::event::{CpuId, Error, Result};
+use crate::contract::{Driver, Image};
+use crate::event::{CpuId, Result};
 use crate::unit::{Operation, Pmu};
 
 impl<D: Driver> Pmu<'_, D> {
-    /// The thread of this context runs on this CPU from now on. One that does not count, because it is not bound,
+    /// The thread of this context runs on this CPU from now on. A context that does not count, because it is not bound,
     /// disabled, frozen or invalid, costs a look at its state.
     ///
-    /// A context that finds its counters taken waits, or is invalidated: [`Threads`](crate::Threads) says which. Neither
-    /// is an error here, where a scheduler could not do anything about it.
-    ///
-    /// # Errors
-    /// [`Error::ThreadIn`] if another context, or this one, is switched in: switch it out first; [`Error::WrongCpu`],
-    /// [`Error::Suspended`], [`Error::NotClaimed`]. Nothing has changed.
+    /// A scheduler could do nothing about an error, so there is none: [`Context::counts`] tells. A context that finds its
+    /// counters taken waits, or is invalidated: [`Threads`](crate::Threads) says which. It also waits while another
+    /// context is in here, while the unit is suspended, and on another CPU than this unit's: its time enabled grows then,
+    /// and its time running does not. A context that is in already stays where it is.
     #[inline(always)]
-    pub fn switch_in<const N: usize>(&self, context: &mut Context<D, N>) -> Result<()> {
-        if context.state == State::Bound { self.schedule_in(context) } else { Ok(()) }
+    pub fn switch_in<const N: usize>(&self, context: &mut Context<D, N>) {
+        if context.state == State::Bound {
+            self.schedule_in(context);
+        }
     }
 
-    /// The thread of this context leaves this CPU. One that is not switched in costs a look at its state.
+    /// The thread of this context leaves this CPU. A context that is not in costs a look at its state.
     ///
-    /// Its values stay in the counters until somebody needs those: a thread that comes back before only runs them.
-    ///
-    /// # Errors
-    /// [`Error::WrongCpu`]; it is still switched in.
+    /// Its values stay in the counters until somebody needs those: a thread that comes back before only runs them. A
+    /// context whose counters were taken from it is invalidated: its [`counts`](Context::counts) are an error until it is
+    /// bound anew. A context that is in on another CPU stays in there.
     #[inline(always)]
-    pub fn switch_out<const N: usize>(&self, context: &mut Context<D, N>) -> Result<()> {
-        if context.is_in() { self.schedule_out(context) } else { Ok(()) }
+    pub fn switch_out<const N: usize>(&self, context: &mut Context<D, N>) {
+        if context.is_in() {
+            self.schedule_out(context);
+        }
     }
 
-    /// Both at once, for a scheduler that has both at hand: the thread of `from` leaves this CPU, and that of `to` runs
-    /// on it from now on. Two threads of which nothing is counted cost a look at their states.
-    ///
-    /// # Errors
-    /// As [`Pmu::switch_out`], and nothing has changed; or as [`Pmu::switch_in`], and `from` is out.
+    /// [`Pmu::switch_out`] and [`Pmu::switch_in`], for a scheduler that has both contexts at hand. Two threads of which
+    /// nothing is counted cost a look at their states.
     #[inline(always)]
-    pub fn switch<const N: usize, const M: usize>(
-        &self,
-        from: &mut Context<D, N>,
-        to: &mut Context<D, M>,
-    ) -> Result<()> {
-        self.switch_out(from)?;
-        self.switch_in(to)
+    pub fn switch<const N: usize, const M: usize>(&self, from: &mut Context<D, N>, to: &mut Context<D, M>) {
+        self.switch_out(from);
+        self.switch_in(to);
     }
 
     /// Takes the counters from whichever context is switched in here: that of a thread that was dropped, or is to make
@@ -62,11 +56,10 @@ impl<D: Driver> Pmu<'_, D> {
     }
 
     #[inline(never)]
-    fn schedule_out<const N: usize>(self, context: &mut Context<D, N>) -> Result<()> {
+    fn schedule_out<const N: usize>(self, context: &mut Context<D, N>) {
         let operation = match self.enter() {
             Ok(operation) if operation.shared.occupant.get() == context.ticket => operation,
-            Ok(_) => return context.lose(self, Error::Invalidated),
-            Err(error) => return context.lose(self, error),
+            _ => return self.lose(context),
         };
         let (shared, now) = (operation.shared, operation.now());
         if context.position == Position::In {
@@ -83,33 +76,52 @@ impl<D: Driver> Pmu<'_, D> {
         if context.is_changed {
             context.forget_placements();
         }
-        Ok(())
+    }
+
+    /// The context cannot be switched out as it was switched in: it only waited, its counters were taken from it, or it is
+    /// in on another CPU.
+    #[cold]
+    #[inline(never)]
+    fn lose<const N: usize>(self, context: &mut Context<D, N>) {
+        if context.ticket == NEVER {
+            context.leave(self.time());
+        } else if context.cpu == self.cpu() {
+            context.position = Position::Out;
+            context.ticket = NEVER;
+            context.become_state(State::Invalid);
+        }
     }
 
     #[inline(never)]
-    fn schedule_in<const N: usize>(self, context: &mut Context<D, N>) -> Result<()> {
+    fn schedule_in<const N: usize>(self, context: &mut Context<D, N>) {
         if context.is_in() {
-            return Err(Error::ThreadIn);
+            return;
         }
-        let operation = self.enter()?;
+        let operation = match self.enter() {
+            Ok(operation) if operation.shared.occupant.get() == 0 => operation,
+            _ => return self.wait(context),
+        };
         let shared = operation.shared;
-        if shared.occupant.get() != 0 {
-            return Err(Error::ThreadIn);
-        }
         if shared.threads_yield() && shared.reserved.get() != 0 {
-            context.become_state(State::Invalid);
-            return Ok(());
+            return context.become_state(State::Invalid);
         }
-        let is_resident = context.ticket != 0 && shared.resident.get() == context.ticket;
+        let is_resident = shared.resident.get() == context.ticket;
         let has_counters = is_resident || operation.bring(context);
-        context.enter(operation.now(), self.driver.registers().kernel().cpu(), has_counters);
+        context.enter(operation.now(), operation.claim().cpu(), has_counters);
         shared.occupant.set(context.ticket);
         if has_counters {
             shared.scheduled.set(context.counters.bits());
             shared.ended.exclude(context.counters);
             operation.arm(context.counters);
         }
-        Ok(())
+    }
+
+    /// The context waits, and the unit does not know of it.
+    #[cold]
+    #[inline(never)]
+    fn wait<const N: usize>(self, context: &mut Context<D, N>) {
+        context.ticket = NEVER;
+        context.enter(self.time(), self.cpu(), false);
     }
 }
 
@@ -156,23 +168,5 @@ impl<D: Driver, const N: usize> Context<D, N> {
         }
         self.position = Position::Out;
         self.generation = self.generation.wrapping_add(1);
-    }
-
-    /// The context cannot be switched out as it was switched in: the unit is another CPU's, was given up, or has taken
-    /// its counters from it.
-    #[cold]
-    #[inline(never)]
-    fn lose(&mut self, pmu: Pmu<'_, D>, error: Error) -> Result<()> {
-        let here = pmu.driver.registers().kernel().cpu();
-        if self.cpu != here {
-            return Err(Error::WrongCpu { owner: self.cpu, here });
-        }
-        if matches!(error, Error::WrongCpu { .. }) {
-            return Err(error);
-        }
-        self.position = Position::Out;
-        self.ticket = NEVER;
-        self.become_state(State::Invalid);
-        Ok(())
     }
 }

@@ -60,15 +60,18 @@ impl<'p, 'u, D: Driver> Perfex<'p, 'u, D> {
         self
     }
 
-    /// Counts these two events from 0, in user programs and in the kernel. Discards the counts of an
-    /// earlier start that were not read.
+    /// Counts these two requests from 0; an [`Event`] is one in user programs and in the kernel. An event that replaces
+    /// one is counted in the same modes. Discards the counts of an earlier start that were not read.
     ///
     /// # Errors
     /// The errors of [`Pmu::open`]. A conflict names the requests that need the same counter. Nothing is
     /// counted then.
-    pub fn start(&mut self, first: Event, second: Event) -> Result<Generation> {
-        let event = |number, event| (self.replace)(number).unwrap_or(event);
-        let requests = [event(0, first), event(1, second)].map(Request::from);
+    pub fn start(&mut self, first: impl Into<Request>, second: impl Into<Request>) -> Result<Generation> {
+        let replaced = |number, request: Request| match (self.replace)(number) {
+            Some(event) => Request { event, ..request },
+            None => request,
+        };
+        let requests = [replaced(0, first.into()), replaced(1, second.into())];
         self.session = None;
         let mut session = self.pmu.open(requests)?;
         session.start()?;

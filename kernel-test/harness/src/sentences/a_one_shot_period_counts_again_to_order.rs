@@ -19,13 +19,13 @@ fn counts_again<K: Kernel>(pmu: &Claimed<K>, counter: CounterId) {
     assert_eq!((session.has_ended(0), overflows_during::<K>(part)), (false, 0), "not yet");
     assert_eq!(overflows_during::<K>(enough), 1);
     assert_ended_after::<K>(&session, 1);
-    session.rearm().expect("it runs");
+    session.start().expect("it runs");
     assert_eq!((session.has_ended(0), overflows_during::<K>(part)), (false, 0), "the next one has begun");
     assert_eq!(overflows_during::<K>(enough), 1);
     assert_ended_after::<K>(&session, 2);
     session.stop().expect("it runs");
     assert_eq!(overflows_during::<K>(enough), 0, "it is stopped");
-    session.resume().expect("it is stopped");
+    session.start().expect("it is stopped");
     assert_eq!(overflows_during::<K>(enough), 1);
     assert_ended_after::<K>(&session, 3);
     session.stop().expect("it runs");

@@ -22,7 +22,7 @@ pub fn test<K: Kernel>() {
 
     place::seem_to_be_on(Some(ELSEWHERE));
     assert_eq!(pmu.open([request]).err(), Some(WRONG));
-    assert_eq!([resting.start(), resting.resume()], [Err(WRONG); 2]);
+    assert_eq!([resting.start(), resting.start()], [Err(WRONG); 2]);
     assert_eq!(
         (resting.read(), resting.counts().err(), resting.reader().err()),
         (Err(WRONG), Some(WRONG), Some(WRONG))
@@ -33,7 +33,7 @@ pub fn test<K: Kernel>() {
     place::seem_to_be_on(Some(HOME));
     resting.start().expect("nothing has changed");
     place::seem_to_be_on(Some(ELSEWHERE));
-    assert_eq!([resting.stop(), resting.rearm()], [Err(WRONG); 2]);
+    assert_eq!([resting.stop(), resting.start()], [Err(WRONG); 2]);
     place::seem_to_be_on(Some(HOME));
     K::exactly(1000);
     resting.stop().expect("it runs still");
