@@ -129,11 +129,6 @@ pub enum Refusal {
         /// The shortest period for this request.
         least: u64,
     },
-    /// No counter for this event is wide enough for the period.
-    PeriodTooLong {
-        /// The longest period for this request.
-        longest: u64,
-    },
     /// The unit cannot interrupt on overflow.
     NoInterrupt,
     /// The unit has no such counter.
@@ -235,7 +230,6 @@ impl fmt::Display for Refusal {
             Self::NoPeriod => f.write_str("the request does not sample; bind it with a period"),
             Self::PeriodZero => f.write_str("a period of 0 never interrupts"),
             Self::PeriodTooShort { least } => write!(f, "the period must be at least {least}"),
-            Self::PeriodTooLong { longest } => write!(f, "the period must be at most {longest}"),
             Self::NoInterrupt => {
                 f.write_str("the unit cannot interrupt on overflow; use a Timer to sample by the kernel's tick")
             }

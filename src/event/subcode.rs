@@ -64,8 +64,7 @@ impl Refusal {
             | Self::FlagsExclude(..)
             | Self::ThresholdTooLarge { .. }
             | Self::PeriodZero
-            | Self::PeriodTooShort { .. }
-            | Self::PeriodTooLong { .. } => Some(Subcode::AttributeOutOfRange),
+            | Self::PeriodTooShort { .. } => Some(Subcode::AttributeOutOfRange),
             Self::CounterCannot(_) | Self::CountersCannot { .. } => Some(Subcode::PicNotCapable),
             Self::Modes | Self::NoPeriod => Some(Subcode::ReqInvalidFlags),
             _ => None,

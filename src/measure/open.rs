@@ -127,7 +127,7 @@ fn load<'u, D: Driver>(
         let counter = slot.counter;
         (counters, occupied) = (counters.or(counter.only()), occupied.or(slot.occupies()));
         let known = pmu.driver.counter(slot);
-        let period = request.sampling.map_or(known.longest, |sampling| Remaining::events(sampling.period));
+        let period = period_of(request, known.longest);
         let account = shared.account(counter);
         account.period.set(period.count());
         account.label.set(Label::new(counter, id).doing(request.sampling).bits());
@@ -140,6 +140,13 @@ fn load<'u, D: Driver>(
     shared.ended.exclude(occupied);
     shared.reserved.set(shared.reserved.counters().or(occupied).bits());
     Reservation::new(pmu, operation.claim(), serial, counters, occupied)
+}
+
+/// Returns the events from one overflow to the next. Nothing waits for 2^63 events.
+#[inline(always)]
+pub(super) fn period_of(request: &Request, longest: Remaining) -> Remaining {
+    let most = i64::MAX.unsigned_abs();
+    request.sampling.map_or(longest, |sampling| Remaining::events(sampling.period.min(most)))
 }
 
 /// Works out what the requests take.

@@ -10,7 +10,8 @@ pub(crate) struct Account {
     pub(crate) base: Word,
     /// Events from one overflow to the next.
     pub(crate) period: Word,
-    /// By how many events the counter was preset beyond the end of its period, because it cannot wait for fewer.
+    /// By how many events the counter overflows after the end of its period, because it cannot wait for fewer. Negative if
+    /// it overflows before, because it cannot wait for so many.
     pub(crate) excess: Word,
     /// What its samples say of it, and what its overflow does: a [`Label`].
     pub(crate) label: Word,
@@ -28,14 +29,15 @@ pub(crate) struct Account {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Standing {
     pub(super) base: u64,
-    pub(super) excess: u64,
+    pub(super) excess: i64,
 }
 
-/// What is left of a counter's period: the period ends `excess` events before the counter overflows.
+/// What is left of a counter's period: the period ends `excess` events before the counter overflows, or behind it if that
+/// is negative.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Left {
     pub(crate) overflow: Remaining,
-    pub(crate) excess: u64,
+    pub(crate) excess: i64,
 }
 
 impl Left {
@@ -48,7 +50,12 @@ impl Left {
     /// Returns the number of events; 1 if the period is over.
     #[inline(always)]
     pub(crate) const fn wanted(self) -> Remaining {
-        Remaining::events(self.overflow.count().saturating_sub(self.excess))
+        let (overflow, further) = (self.overflow.count(), self.excess.unsigned_abs());
+        Remaining::events(if self.excess < 0 {
+            overflow.saturating_add(further)
+        } else {
+            overflow.saturating_sub(further)
+        })
     }
 }
 
@@ -69,7 +76,7 @@ impl Account {
     /// Returns what a new period is reckoned from. It MUST be read before the counter is.
     #[inline(always)]
     pub(crate) fn standing(&self) -> Standing {
-        Standing { base: self.base.get(), excess: self.excess.get() }
+        Standing { base: self.base.get(), excess: self.excess.get().cast_signed() }
     }
 
     /// Returns the label.

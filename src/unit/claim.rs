@@ -226,7 +226,8 @@ impl<D: Driver> Pmu<'_, D> {
     fn unpark(self, counter: CounterId) {
         let account = self.shared.account(counter);
         let width = self.driver.counter(&self.shared.slot(counter)).width;
-        let left = Left { overflow: Remaining::events(account.parked.get()), excess: account.excess.get() };
+        let left =
+            Left { overflow: Remaining::events(account.parked.get()), excess: account.excess.get().cast_signed() };
         self.put(counter, width, account.base.get(), left);
     }
 }

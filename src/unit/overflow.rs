@@ -85,9 +85,13 @@ impl<D: Driver, const SAMPLES: usize> Unit<D, SAMPLES> {
                 return shared.begin_period(driver, counter);
             }
             let further = shared.renew(driver, counter, account.standing(), past);
-            if !running.contains(counter) {
+            let is_running = running.contains(counter);
+            if !is_running {
                 shared.served.include(counter.only());
-                shared.count_lost(label, further);
+            }
+            let Some(further) = further else { return };
+            if !is_running {
+                shared.count_lost(label, Some(further));
             } else if label.samples() {
                 pen.write(label);
                 shared.count_outrun(label, further);

@@ -149,7 +149,9 @@ impl<D: Driver> Pmu<'_, D> {
                 return;
             }
             let further = shared.renew(driver, counter, standing, past);
-            shared.end_if_once(counter, account.label());
+            if further.is_some() {
+                shared.end_if_once(counter, account.label());
+            }
             if !is_served(counter) {
                 shared.count_lost(account.label(), further);
                 settled = settled.or(counter.only());
@@ -163,9 +165,9 @@ impl<D: Driver> Pmu<'_, D> {
     #[inline(always)]
     pub(crate) fn put(self, counter: CounterId, width: Width, count: u64, left: Left) {
         let account = self.shared.account(counter);
-        let actual = self.driver.preset(&self.shared.image, counter, left.wanted()).count();
+        let actual = self.shared.preset(self.driver, counter, left.wanted());
         account.base.set(count.wrapping_add(actual).wrapping_sub(width.longest()));
-        account.excess.set(actual.wrapping_add(left.excess).wrapping_sub(left.overflow.count()));
+        account.excess.set(actual.wrapping_add(left.excess as u64).wrapping_sub(left.overflow.count()));
     }
 }
 
@@ -187,30 +189,49 @@ impl<D: Driver> super::Shared<D> {
 
     /// Presets a counter that does not run to a whole period, and leaves its account as it is.
     pub(crate) fn begin_period(&self, driver: &D, counter: CounterId) {
-        driver.preset(&self.image, counter, Remaining::events(self.account(counter).period.get()));
+        self.preset(driver, counter, Remaining::events(self.account(counter).period.get()));
+    }
+
+    /// Presets a counter that does not run. Returns the number of events that it was really preset to.
+    #[inline(always)]
+    fn preset(&self, driver: &D, counter: CounterId, remaining: Remaining) -> u64 {
+        let actual = driver.preset(&self.image, counter, remaining).count();
+        if actual < remaining.count() { self.preset_in_part(driver, counter, remaining) } else { actual }
+    }
+
+    /// The counter cannot wait for so many events: it overflows several times before. Each time it waits for at least half
+    /// of the most that it can, so that the last part is none that is too short.
+    #[cold]
+    #[inline(never)]
+    fn preset_in_part(&self, driver: &D, counter: CounterId, remaining: Remaining) -> u64 {
+        driver.preset(&self.image, counter, Remaining::events(remaining.count() / 2)).count()
     }
 
     /// Begins the next period of a counter that does not run and is `past` its overflow. The events since the end of the
     /// last period belong to it; a one-shot period begins whole. `standing` is the account's as it was before the counter
     /// was read.
     ///
-    /// Returns how many further periods have passed: their samples are lost, their events are not.
+    /// Returns how many further periods have passed: their samples are lost, their events are not. Returns `None` if the
+    /// period is longer than the counter could wait for, and has not ended.
     #[inline(always)]
-    pub(crate) fn renew(&self, driver: &D, counter: CounterId, standing: Standing, past: i64) -> u64 {
+    pub(crate) fn renew(&self, driver: &D, counter: CounterId, standing: Standing, past: i64) -> Option<u64> {
         let account = self.account(counter);
         let period = account.period.get();
-        let late = past.wrapping_add(standing.excess.cast_signed());
-        let mut further = 0;
-        let (counted, left) = if account.label().is_once() {
-            (0, period)
+        let late = past.wrapping_add(standing.excess);
+        let mut further = Some(0);
+        let (counted, left) = if late < 0 && standing.excess < 0 {
+            further = None;
+            (past, late.unsigned_abs())
+        } else if account.label().is_once() {
+            (standing.excess.min(0).wrapping_neg(), period)
         } else if late < 0 || late.unsigned_abs() < period {
             (past, period.wrapping_sub(late as u64))
         } else {
-            further = late.unsigned_abs().checked_div(period).unwrap_or(0);
-            let skipped = period.wrapping_mul(further);
-            (past, period.wrapping_sub(late.unsigned_abs().wrapping_sub(skipped)))
+            let passed = late.unsigned_abs().checked_div(period).unwrap_or(0);
+            further = Some(passed);
+            (past, period.wrapping_sub(late.unsigned_abs().wrapping_sub(period.wrapping_mul(passed))))
         };
-        let actual = driver.preset(&self.image, counter, Remaining::events(left)).count();
+        let actual = self.preset(driver, counter, Remaining::events(left));
         account.base.set(standing.base.wrapping_add(counted as u64).wrapping_add(actual));
         account.excess.set(actual.wrapping_sub(left));
         further
@@ -225,11 +246,11 @@ impl<D: Driver> super::Shared<D> {
         }
     }
 
-    /// An overflow that was to leave a sample leaves none, because its counter was about to be stopped, and neither do
-    /// further periods.
+    /// A period that was to leave a sample leaves none, because its counter was about to be stopped, and neither do further
+    /// periods. Nothing is lost if no period has ended.
     #[inline(always)]
-    pub(crate) fn count_lost(&self, label: Label, further: u64) {
-        if label.samples() {
+    pub(crate) fn count_lost(&self, label: Label, further: Option<u64>) {
+        if let Some(further) = further.filter(|_| label.samples()) {
             self.losses.stopped.update(|lost| lost.wrapping_add(1));
             self.count_outrun(label, further);
         }

@@ -131,14 +131,6 @@ fn a_period_in_the_kernel_is_as_long_as_what_an_interrupt_takes_of_the_event() {
     repeats(instructions().threshold(2), LEAST_OF_OTHERS_IN_KERNEL);
 }
 
-#[test]
-fn a_period_is_as_long_as_its_counters_are_wide() {
-    let longest = 1 << 47;
-    assert_eq!(refusal(&Identity::K7, instructions().every(longest)), None);
-    assert_eq!(refusal(&Identity::K7, instructions().every(longest + 1)), Some(Refusal::PeriodTooLong { longest }));
-    assert_eq!(refusal(&Identity::ZEN_2, Request::new(events::ZEN_FLOPS).every(longest + 1)), None);
-}
-
 /// The boundaries that the BKDGs name for event 47H.
 #[test]
 fn what_a_misaligned_reference_crosses_depends_on_the_processor() {

@@ -1,7 +1,7 @@
 //! A thread that comes back goes on where it left, whoever has used its counters in between: nobody,
 //! another thread, a session, or another unit in its own one's place.
 
-use pmu::{Context, Error, Event, Request, Session};
+use pmu::{Context, Event, Request, Session};
 
 use crate::{Bench, HERE, SAMPLES, Subject};
 

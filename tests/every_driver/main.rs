@@ -123,6 +123,8 @@ macro_rules! every_driver {
             sampling: a_one_shot_period_ends_on_the_nth_event a_one_shot_counter_stays_stopped
                 a_one_shot_period_can_be_had_again a_one_shot_period_ends_once_however_late_its_interrupt
                 a_one_shot_that_ends_as_it_is_stopped_has_ended periods_follow_each_other_without_a_gap
+                a_period_longer_than_its_counter_ends_on_its_nth_event
+                a_long_period_goes_on_over_a_sleep_and_with_its_thread
                 counters_that_overflow_together_each_leave_a_sample a_full_ring_loses_samples_and_not_events
                 an_interrupt_that_comes_late_is_claimed_once an_interrupt_of_somebody_else_is_not_claimed
                 periods_that_pass_unserviced_are_counted_as_lost
@@ -134,7 +136,7 @@ macro_rules! every_driver {
                 an_interrupt_amid_a_release_or_after_it_changes_nothing
                 a_unit_in_use_is_not_released a_use_on_another_cpu_is_an_error
                 a_session_dropped_on_another_cpu_is_freed_at_home an_ordinary_interrupt_comes_amid_no_operation
-                a_period_of_zero_is_refused a_period_beyond_the_width_is_refused
+                a_period_of_zero_is_refused
                 requests_beyond_the_counters_are_named_and_nothing_is_held
                 a_refused_request_leaves_nothing_programmed a_pin_that_does_not_exist_is_named
                 a_second_start_or_stop_changes_nothing a_release_restores_what_was_there

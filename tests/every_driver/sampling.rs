@@ -1,6 +1,6 @@
 //! Overflows: on the n-th event, each of them, and nobody else's.
 
-use pmu::{Event, Handled, Lost, Request, Strays};
+use pmu::{Context, Event, Handled, Lost, Request, Strays};
 
 use crate::{Bench, SAMPLES, Subject};
 
@@ -61,6 +61,53 @@ pub(crate) fn a_one_shot_period_can_be_had_again<S: Subject>() {
         assert_eq!((bench.positions(start), session.read()), (vec![400], Ok([round * 400])));
         session.start().unwrap();
     }
+}
+
+/// A period of some more events than any counter of the unit can wait for.
+fn beyond<S: Subject>(bench: &Bench<S>) -> u64 {
+    let description = bench.pmu.description();
+    description.general_width.longest().max(description.fixed_width.longest()).min(1 << 60) + 3
+}
+
+pub(crate) fn a_period_longer_than_its_counter_ends_on_its_nth_event<S: Subject>() {
+    let bench = Bench::<S>::new();
+    let period = beyond(&bench);
+    let mut repeats = bench.pmu.open([INSTRUCTIONS.every(period)]).unwrap();
+    let mut ends = bench.pmu.open([INSTRUCTIONS.once_after(2 * period)]).unwrap();
+    let start = bench.machine.passed.get();
+    repeats.start().unwrap();
+    ends.start().unwrap();
+    bench.machine.work(period - 1);
+    assert_eq!(bench.samples().len(), 0);
+    repeats.stop().unwrap();
+    repeats.start().unwrap();
+    bench.machine.work(period + 500);
+    assert_eq!(bench.positions(start), [period, 2 * period, 2 * period]);
+    assert_eq!((repeats.read(), ends.read()), (Ok([2 * period + 499]), Ok([2 * period])));
+    assert_eq!((ends.has_ended(0), bench.unit.samples().unwrap().lost()), (true, Lost::default()));
+}
+
+pub(crate) fn a_long_period_goes_on_over_a_sleep_and_with_its_thread<S: Subject>() {
+    let bench = Bench::<S>::new();
+    let period = beyond(&bench);
+    let mut session = bench.pmu.open([INSTRUCTIONS.every(period)]).unwrap();
+    session.start().unwrap();
+    let start = bench.machine.passed.get();
+    bench.machine.work(1000);
+    bench.pmu.suspend().unwrap();
+    bench.unit.resume().unwrap();
+    bench.machine.work(period - 1000);
+    assert_eq!(bench.positions(start), [period]);
+    drop(session);
+    let mut context = Context::<S::Driver, 1>::new(1);
+    context.bind(bench.pmu, [INSTRUCTIONS.every(period)]).unwrap();
+    let start = bench.machine.passed.get();
+    for part in [1000, period - 1001, 1] {
+        bench.pmu.switch_in(&mut context);
+        bench.machine.work(part);
+        bench.pmu.switch_out(&mut context);
+    }
+    assert_eq!((bench.positions(start), context.counts().unwrap().raw), (vec![period], [period]));
 }
 
 pub(crate) fn periods_follow_each_other_without_a_gap<S: Subject>() {

@@ -146,17 +146,6 @@ fn what_is_not_plain_instructions_needs_a_period_longer_than_an_interrupt_takes(
 }
 
 #[test]
-fn a_period_is_as_long_as_a_write_reaches() {
-    let (narrow, full) = (1 << 31, 1 << 47);
-    let general = |period| instructions().pinned_to(counter(0)).every(period);
-    assert_eq!(refusal(&Identity::NEHALEM, general(narrow)), None);
-    assert_eq!(refusal(&Identity::NEHALEM, general(narrow + 1)), Some(Refusal::PeriodTooLong { longest: narrow }));
-    assert_eq!(refusal(&Identity::NEHALEM, instructions().every(full)), None, "the fixed counter reaches");
-    assert_eq!(refusal(&Identity::SKYLAKE, general(full)), None);
-    assert_eq!(refusal(&Identity::SKYLAKE, general(full + 1)), Some(Refusal::PeriodTooLong { longest: full }));
-}
-
-#[test]
 fn an_auxiliary_value_needs_an_event_and_bits_that_have_it() {
     let skylake = |code, auxiliary| refusal(&Identity::SKYLAKE, Event::raw_with(code, auxiliary));
     assert_eq!(skylake(0x01B7, 0x10001), None);

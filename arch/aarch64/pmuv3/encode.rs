@@ -101,7 +101,7 @@ impl Repertoire {
         if let Some(sampling) = request.sampling {
             check_least(number, request)?;
             if sampling.period > reach.shortest() {
-                self.stretch(&mut demand, reach, sampling.period)?;
+                self.stretch(&mut demand, reach, sampling.period);
             }
         }
         Ok(demand)
@@ -131,16 +131,15 @@ impl Repertoire {
         if demand.counters.is_empty() { Err(Refusal::ThresholdTooLarge { largest: 0 }) } else { Ok(()) }
     }
 
-    /// A period beyond what every counter reaches: the wide ones, and pairs of the narrow.
+    /// A period beyond what every counter reaches: the wide ones, and pairs of the narrow. If there are none, or they do
+    /// not reach either, any counter is preset again and again.
     #[cold]
-    fn stretch(&self, demand: &mut Demand, reach: &Reach, period: u64) -> Result<(), Refusal> {
+    fn stretch(&self, demand: &mut Demand, reach: &Reach, period: u64) {
         let (wide, narrow) = (demand.counters.without(reach.narrow()), demand.counters.and(reach.narrow()));
         let pairs = if self.chains { lower_halves(narrow, self.own.and(reach.narrow())) } else { CounterSet::EMPTY };
-        let reaches = period <= reach.longest_of_all() && !wide.or(pairs).is_empty();
-        demand.counters = wide;
-        demand.pairs = pairs;
-        let longest = if wide.or(pairs).is_empty() { reach.shortest() } else { reach.longest_of_all() };
-        if reaches { Ok(()) } else { Err(Refusal::PeriodTooLong { longest }) }
+        if period <= reach.longest_of_all() && !wide.or(pairs).is_empty() {
+            (demand.counters, demand.pairs) = (wide, pairs);
+        }
     }
 }
 

@@ -54,7 +54,7 @@ pub(super) fn encode(facts: &Facts, request: &Request) -> Result<Demand, Refusal
 /// Where a request does not count, and on which counters it may, of those that are `able` to count its event.
 fn limits(facts: &Facts, request: &Request, able: CounterSet) -> Result<(Freeze, u8), Refusal> {
     check_refinements(request)?;
-    check_period(request, Facts::WIDTH, || rate(facts, request.event))?;
+    check_period(request, || rate(facts, request.event))?;
     let frozen = frozen(facts, request.modes)?;
     let counters = request.usable(facts.usable, able.and(facts.usable))?;
     Ok((frozen, counters.bits() as u8))

@@ -13,7 +13,7 @@ use crate::event::{Flags, Mode, Modes, Refusal, Request, Result};
 pub(super) fn encode(facts: &Facts, request: &Request) -> Result<Demand, Refusal> {
     let meaning = Meaning::of(facts, request.event)?;
     check_refinements(request)?;
-    check_period(request, Facts::WIDTH, || rate(facts, &meaning))?;
+    check_period(request, || rate(facts, &meaning))?;
     let counters = request.usable(facts.counters, meaning.counters)?;
     let word = shared(&meaning, modes(request.modes)?).bits();
     Ok(Demand { counters, select: meaning.select, word })

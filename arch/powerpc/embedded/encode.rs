@@ -13,7 +13,7 @@ use crate::event::{Flags, Mode, Modes, Refusal, Request, Result};
 pub(super) fn encode(facts: &Facts, request: &Request) -> Result<Demand, Refusal> {
     let meaning = Meaning::of(facts, request.event)?;
     check_refinements(request)?;
-    check_period(request, Facts::WIDTH, || rate(meaning.number))?;
+    check_period(request, || rate(meaning.number))?;
     let local = Local::of_event(meaning.number) | modes(request.modes)? | Local::CONDITION;
     let counters = request.usable(facts.counters, meaning.counters)?;
     let word = u64::from(local.bits()) | u64::from(meaning.threshold) << 32;

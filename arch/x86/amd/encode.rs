@@ -61,10 +61,6 @@ impl Repertoire<Meaning> {
         let counters = request.usable(facts.counters, counters)?;
         if let Some(sampling) = request.sampling {
             check_least(request.modes, sampling, LEAST, least_in_kernel(code, request))?;
-            let longest = if merged { Facts::MERGED } else { Facts::WIDTH }.longest();
-            if sampling.period > longest {
-                return Err(Refusal::PeriodTooLong { longest });
-            }
             word |= SAMPLED;
         }
         Ok(Demand { counters, word, auxiliary: 0 })

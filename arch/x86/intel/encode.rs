@@ -62,7 +62,6 @@ impl Repertoire<Meaning> {
         if let Some(sampling) = request.sampling {
             let least = reach.least(Select::from_bits_truncate(word).code());
             check_least(request.modes, sampling, least, least_in_kernel(word, request))?;
-            counters = reach.reaching(counters, sampling.period)?;
         }
         Ok((counters, word))
     }

@@ -6,7 +6,7 @@
 use super::facts::Facts;
 use super::least::Least;
 use crate::arch::x86::{Msr, Window};
-use crate::event::{CounterId, CounterSet, Refusal, Remaining, Result, Width};
+use crate::event::{CounterId, Remaining, Width};
 
 /// What the counters of one unit can be preset to.
 #[derive(Clone, Copy, Debug)]
@@ -83,21 +83,5 @@ impl Reach {
     #[inline(always)]
     pub(super) const fn least(&self, code: u64) -> u64 {
         self.least.period(code)
-    }
-
-    /// Those of `counters` that can wait for as many events.
-    #[inline(always)]
-    pub(super) fn reaching(&self, counters: CounterSet, period: u64) -> Result<CounterSet, Refusal> {
-        let [general, fixed] = &self.kinds;
-        let general = if period <= general.longest() { 0xFFFF_FFFF } else { 0 };
-        let fixed = if period <= fixed.longest() { 0xFFFF_FFFF << 32 } else { 0 };
-        let able = counters.and(CounterSet::from_bits(general | fixed));
-        if able.is_empty() { Err(self.too_long(counters)) } else { Ok(able) }
-    }
-
-    #[cold]
-    fn too_long(&self, counters: CounterSet) -> Refusal {
-        let furthest = |counter: Option<CounterId>| counter.map_or(0, |counter| self.longest(counter).count());
-        Refusal::PeriodTooLong { longest: furthest(counters.lowest()).max(furthest(counters.highest())) }
     }
 }

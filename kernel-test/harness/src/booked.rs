@@ -25,13 +25,14 @@ impl<K: Kernel> Booked<K> {
     /// Starts it from 0.
     #[inline(always)]
     pub fn start(&mut self) {
-        self.session.start().expect("it is stopped");
+        self.session.reset().expect("this is its CPU");
+        self.session.start().expect("this is its CPU");
     }
 
     /// Lets it go on from where it was stopped.
     #[inline(always)]
     pub fn go_on(&mut self) {
-        self.session.start().expect("it is stopped");
+        self.session.start().expect("this is its CPU");
     }
 
     /// Stops it.

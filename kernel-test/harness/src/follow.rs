@@ -24,10 +24,11 @@ impl<K: Kernel> Followed<K> {
         Self::of(context)
     }
 
-    /// A thread with this context, which has counted nothing yet.
+    /// A thread with this context, which has counted nothing since its count began.
     pub fn of(context: Context<K::Driver, 1>) -> Self {
         let counter = context.requests()[0].counters.lowest().expect("its request is pinned");
-        Self { context, counter, booked: 0 }
+        let [booked] = context.counts().expect("it is bound and out").raw;
+        Self { context, counter, booked }
     }
 
     /// Is in for so many instructions; its counter counts those, and some of the switches'.
@@ -42,7 +43,7 @@ impl<K: Kernel> Followed<K> {
         pmu.switch_in(&mut self.context);
         body();
         pmu.switch_out(&mut self.context);
-        self.booked += K::counted(self.counter) - before;
+        self.booked = self.booked.wrapping_add(K::counted(self.counter) - before);
     }
 
     /// What it has counted; the book confirms it.

@@ -2,6 +2,7 @@
 
 use crate::contract::{Counter, Driver, Slot};
 use crate::event::{CounterId, Remaining, Request};
+use crate::measure::open::period_of;
 use crate::sample::{Label, SessionId};
 use crate::unit::{Left, Pmu};
 
@@ -37,7 +38,7 @@ impl<H: Copy> Entry<H> {
         label: Label,
     ) {
         let counter = pmu.driver.counter(slot);
-        let period = request.sampling.map_or(counter.longest, |sampling| Remaining::events(sampling.period));
+        let period = period_of(request, counter.longest);
         let account = pmu.shared.account(slot.counter);
         account.period.set(period.count());
         account.label.set(label.bits());
@@ -53,7 +54,7 @@ impl<H: Copy> Entry<H> {
             let position = place.position(pmu);
             self.count = place.base(pmu).wrapping_add(position);
             let overflow = Remaining::events(place.counter.width.longest().wrapping_sub(position));
-            self.left = Some(Left { overflow, excess: pmu.shared.account(place.id).excess.get() });
+            self.left = Some(Left { overflow, excess: pmu.shared.account(place.id).excess.get().cast_signed() });
         }
     }
 }

@@ -21,20 +21,20 @@ pub fn test<K: Kernel>() {
     K::counters(&pmu.description()).into_iter().for_each(|counter| inherit::<K>(&pmu, counter));
 }
 
-/// A created thread has its creator's requests from 0 on. One that notifies does so on its first event, as libcpc has
-/// it, or the first that the unit can be preset to, so that the thread can choose a period of its own; its creator's goes
-/// on where it was.
+/// A created thread has its creator's requests. As libcpc has it, one that notifies reads 2^64 - 1 and does so on its first
+/// event, or the first that the unit can be preset to, so that the thread can choose a period of its own; its creator's
+/// goes on where it was.
 fn inherit<K: Kernel>(pmu: &Claimed<K>, counter: CounterId) {
     let first = least_once::<K>(pmu, K::request(counter));
     let ((), accounts) = Accounts::around::<K, _>(|| {
         let mut creator = Followed::<K>::new(pmu, 1, K::request(counter).once_after(PERIOD));
         creator.run(pmu, TURN);
         let mut created = Followed::<K>::of(creator.context.inherit(2));
-        assert_eq!(created.count(), 0, "{counter}");
+        assert_eq!(created.count(), u64::MAX, "{counter}");
         created.run(pmu, TURN);
-        created.assert_frozen_after(first);
+        created.assert_frozen_after(first - 1);
         created.run(pmu, TURN);
-        assert_eq!(created.count(), first, "{counter}: it is not counted");
+        assert_eq!(created.count(), first - 1, "{counter}: it is not counted");
         expect_sample(&created, &creator);
         created.set_period(pmu, OTHER);
         created.restart();

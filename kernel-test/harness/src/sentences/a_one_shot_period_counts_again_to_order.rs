@@ -28,8 +28,7 @@ fn counts_again<K: Kernel>(pmu: &Claimed<K>, counter: CounterId) {
     session.start().expect("it is stopped");
     assert_eq!(overflows_during::<K>(enough), 1);
     assert_ended_after::<K>(&session, 3);
-    session.stop().expect("it runs");
-    session.start().expect("it is stopped");
+    session.reset().expect("it runs");
     assert_eq!(overflows_during::<K>(enough), 1);
     assert_ended_after::<K>(&session, 1);
 }

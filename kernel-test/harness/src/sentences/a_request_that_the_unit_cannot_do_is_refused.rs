@@ -25,22 +25,12 @@ pub fn test<K: Kernel>() {
         assert_refused::<K>(&pmu, request, reason);
     }
     K::each_impossible(&unit, |request, reason| assert_refused::<K>(&pmu, request, reason));
-    let longest = longest::<K>(&pmu);
-    assert_refused::<K>(&pmu, INSTRUCTIONS.every(longest + 1), Refusal::PeriodTooLong { longest });
     assert_eq!(K::registers(), before, "something was programmed");
     assert_all_free::<K>(&pmu);
-    assert!(pmu.open([INSTRUCTIONS.every(longest)]).is_ok(), "what is just possible");
+    assert!(pmu.open([INSTRUCTIONS.every(u64::MAX)]).is_ok(), "a period may be longer than a counter");
 }
 
 fn assert_refused<K: Kernel>(pmu: &Claimed<K>, request: Request, reason: Refusal) {
     let expected = Error::Refused { request: 1, event: request.event, reason };
     assert_eq!(pmu.open([CYCLES, request, CYCLES]).err(), Some(expected), "{request:?}");
-}
-
-/// The longest period there is for instructions.
-fn longest<K: Kernel>(pmu: &Claimed<K>) -> u64 {
-    match pmu.open([INSTRUCTIONS.every(u64::MAX)]).err() {
-        Some(Error::Refused { reason: Refusal::PeriodTooLong { longest }, .. }) => longest,
-        other => panic!("a period beyond every width: {other:?}"),
-    }
 }
