@@ -26,7 +26,7 @@ use account::Account;
 pub(crate) use account::Left;
 use expected::Expected;
 pub(crate) use home::{Claim, Home};
-pub(crate) use operation::Operation;
+pub(crate) use operation::{Operation, Scope};
 pub use overflow::Handled;
 use stray::StrayCounts;
 pub use stray::Strays;
@@ -55,6 +55,8 @@ pub(crate) struct Shared<D: Driver> {
     armed: Word,
     /// The counters that have ended their one period, or whose session is gone.
     pub(crate) ended: SharedSet,
+    /// The counters of the thread that is switched in, once one of them has notified.
+    frozen: Word,
     /// The counters whose overflow an interrupt has accounted for while they were not armed.
     served: SharedSet,
     /// The counters of sessions.
@@ -109,6 +111,7 @@ impl<D: Driver> Shared<D> {
             driver: Once::new(),
             armed: Word::new(0),
             ended: SharedSet::empty(),
+            frozen: Word::new(0),
             served: SharedSet::empty(),
             reserved: Word::new(0),
             scheduled: Word::new(0),

@@ -41,6 +41,21 @@ fn a_program_reads_its_counts_wherever_its_thread_was_put() {
 }
 
 #[test]
+fn a_page_with_room_for_more_has_no_count_of_requests_that_were_not_made() {
+    let device = Device::new(&Identity::SKYLAKE, Kinds::CLOCK, Unconnected);
+    let unit = Unit::<Driver, 0>::new();
+    let driver = Intel::detect(&Identity::SKYLAKE, &device, Unattached).unwrap();
+    let pmu = unit.claim(driver).unwrap();
+    let (mut thread, page) = (Context::<_, 2>::new(1), UserPage::<2>::new());
+    thread.bind(&pmu, [Event::INSTRUCTIONS]).unwrap();
+    pmu.switch_in(&mut thread);
+    pmu.publish(&thread, &page).unwrap();
+    device.advance(&USER);
+    assert_eq!(read(&device, &page, 0), 100);
+    assert_eq!(page.read(1, |_| unreachable!("there is no such request")), None);
+}
+
+#[test]
 fn a_count_goes_on_when_the_page_follows_an_overflow() {
     let device = Device::new(&Identity::SKYLAKE, Kinds::CLOCK, Unconnected);
     let unit = Unit::<Driver, 16>::new();

@@ -75,7 +75,7 @@ pub struct Context<D: Driver, const N: usize> {
     waited: u64,
     /// The kind of unit that it was bound on.
     kind: Kind,
-    /// The counters that it has, or had last.
+    /// The counters that it has, or had last; none while it waits.
     counters: CounterSet,
     set: Set<N>,
     entries: [Entry<D::Handle>; N],

@@ -10,7 +10,7 @@ use super::{Counts, Reservation};
 use crate::contract::{Counter, Driver, Slot};
 use crate::event::{CounterId, Error, Request, Result};
 use crate::sample::{Sample, SessionId};
-use crate::unit::Operation;
+use crate::unit::{Operation, Scope};
 
 /// How often counts are read before their counters are stopped for it.
 const ATTEMPTS: u32 = 3;
@@ -79,7 +79,7 @@ impl<'u, D: Driver, const N: usize> Session<'u, D, N> {
     pub fn read(&self) -> Result<[u64; N]> {
         match self.reservation.pmu.enter_under(self.reservation.claim) {
             Ok(operation) => Ok(self.read_amid(&operation)),
-            Err(Error::Suspended) => Ok(self.read_asleep()),
+            Err(Error::Suspended) => self.read_asleep(),
             Err(error) => Err(error),
         }
     }
@@ -89,6 +89,8 @@ impl<'u, D: Driver, const N: usize> Session<'u, D, N> {
     /// # Errors
     /// As [`Session::read`].
     pub fn counts(&self) -> Result<Counts<N>> {
+        // Nobody else runs between the two.
+        let _scope = Scope::enter(self.reservation.pmu.driver);
         let (raw, enabled) = (self.read()?, self.reservation.enabled());
         Ok(Counts { raw, enabled, running: enabled })
     }
@@ -106,11 +108,13 @@ impl<'u, D: Driver, const N: usize> Session<'u, D, N> {
         Ok(Reader { session: self })
     }
 
-    /// Has this request ended its one-shot period? False beyond the last request.
+    /// Has this request ended its one-shot period? False beyond the last request, and if the unit was given up.
     #[must_use]
     pub fn has_ended(&self, request: usize) -> bool {
-        let ended = self.reservation.pmu.shared.ended.counters();
-        self.places.get(request).is_some_and(|place| ended.contains(place.id))
+        let Reservation { pmu, claim, .. } = &self.reservation;
+        let ended = pmu.shared.ended.counters();
+        let has_ended = self.places.get(request).is_some_and(|place| ended.contains(place.id));
+        has_ended && pmu.shared.home.is(*claim)
     }
 
     /// This session, as its samples name it.
@@ -154,11 +158,16 @@ impl<'u, D: Driver, const N: usize> Session<'u, D, N> {
         })
     }
 
-    /// While the unit sleeps the counts are in the accounts.
+    /// While the unit sleeps the counts are in the accounts. Nobody wakes it meanwhile.
     #[cold]
-    fn read_asleep(&self) -> [u64; N] {
-        let shared = self.reservation.pmu.shared;
-        self.places.each_ref().map(|place| shared.account(place.id).base.get())
+    fn read_asleep(&self) -> Result<[u64; N]> {
+        let pmu = self.reservation.pmu;
+        let _scope = Scope::enter(pmu.driver);
+        match pmu.enter_under(self.reservation.claim) {
+            Ok(operation) => Ok(self.read_amid(&operation)),
+            Err(Error::Suspended) => Ok(self.places.each_ref().map(|place| pmu.shared.account(place.id).base.get())),
+            Err(error) => Err(error),
+        }
     }
 
     /// One straight reading; `None` if an interrupt changed an account meanwhile.

@@ -173,15 +173,19 @@ impl<const N: usize> UserPage<N> {
         }
     }
 
+    /// Leaves one request without a counter, and without a count.
+    fn clear(&self, request: usize) {
+        self.write(request, None, 0, 0);
+        if let Some(entry) = self.entries.get(request) {
+            entry.index.set(NO_COUNT);
+        }
+    }
+
     /// Names no counter, and has no count.
     fn withdraw(&self) {
         self.generation.advance();
         fence();
-        self.counting.set(0);
-        for entry in &self.entries {
-            entry.index.set(NO_COUNT);
-            entry.offset.set(0);
-        }
+        (0..N).for_each(|request| self.clear(request));
         fence();
         self.generation.advance();
     }
@@ -221,7 +225,8 @@ impl<D: Driver> Pmu<'_, D> {
         for (request, count) in counts.raw.into_iter().enumerate() {
             match self.readable(context, request) {
                 Some((index, flip, base)) => page.write(request, Some(index), flip, base),
-                None => page.write(request, None, 0, count),
+                None if request < context.requests().len() => page.write(request, None, 0, count),
+                None => page.clear(request),
             }
         }
         fence();

@@ -23,15 +23,11 @@ impl<D: Driver, const SAMPLES: usize> Unit<D, SAMPLES> {
     /// As [`Unit::claim`].
     pub fn claim_for(&self, driver: D, threads: Threads) -> Result<Pmu<'_, D>> {
         let kind = driver.kind();
-        let cpu = driver.registers().kernel().cpu();
-        let claim = self.shared.reserve(cpu)?;
         let driver = self.shared.driver.call_once(|| driver);
         if driver.kind() != kind {
-            self.shared.home.unclaim();
             return Err(Error::OtherUnit);
         }
-        self.shared.threads.set(threads as u64);
-        Ok(self.begin(driver, claim))
+        self.begin(driver, Some(threads))
     }
 
     /// Takes the unit again that was released: for a CPU that comes back online.
@@ -40,8 +36,7 @@ impl<D: Driver, const SAMPLES: usize> Unit<D, SAMPLES> {
     /// [`Error::NotClaimed`] if it never was, [`Error::AlreadyClaimed`] if it still is; nothing was touched.
     pub fn reclaim(&self) -> Result<Pmu<'_, D>> {
         let driver = self.shared.driver.get().ok_or(Error::NotClaimed)?;
-        let claim = self.shared.reserve(driver.registers().kernel().cpu())?;
-        Ok(self.begin(driver, claim))
+        self.begin(driver, None)
     }
 
     /// The unit that was claimed, on its own CPU: nothing needs to be kept in between.
@@ -66,16 +61,18 @@ impl<D: Driver, const SAMPLES: usize> Unit<D, SAMPLES> {
         Ok(pmu)
     }
 
-    /// The interrupt leaves the unit alone until what it held is kept.
-    fn begin<'u>(&'u self, driver: &'u D, claim: Claim) -> Pmu<'u, D> {
+    /// Begins a claim by this CPU. The interrupt leaves the unit alone until what it held is kept.
+    fn begin<'u>(&'u self, driver: &'u D, threads: Option<Threads>) -> Result<Pmu<'u, D>> {
         let (shared, scope) = (&self.shared, Scope::enter(driver));
+        let claim = shared.reserve(driver.registers().kernel().cpu())?;
+        threads.into_iter().for_each(|threads| shared.threads.set(threads as u64));
         shared.expected.forget();
         shared.number_tickets(claim, driver.registers().ticks());
         driver.save(&shared.saved);
         driver.reload(&shared.image);
         shared.home.awake(claim);
         drop(scope);
-        Pmu::new(shared, driver)
+        Ok(Pmu::new(shared, driver))
     }
 }
 
@@ -93,19 +90,19 @@ impl<D: Driver> Shared<D> {
     /// Numbers tickets from the clock on, with the CPU in their low bits, so that a thread which was last in on a unit
     /// that has been in this one's place finds nothing of its own here. A stay takes more than a tick.
     fn number_tickets(&self, claim: Claim, ticks: u64) {
-        self.tickets.set(ticks << CPU_BITS | u64::from(claim.cpu().0) & ((1 << CPU_BITS) - 1));
+        self.tickets.set(ticks << CPU_BITS | (u64::from(claim.cpu().0) + 1));
     }
 
     /// Returns a number for the thread that is about to have the counters. No other unit gives the same, and none is 0.
     #[inline(always)]
     pub(crate) fn next_ticket(&self) -> u64 {
         self.tickets.add(1 << CPU_BITS);
-        self.tickets.get() | 1 << (CPU_BITS - 1)
+        self.tickets.get()
     }
 }
 
-/// The bits of a ticket that are the number of its CPU; the highest of them is set.
-const CPU_BITS: u32 = 20;
+/// The bits of a ticket that are the number of its CPU plus 1.
+const CPU_BITS: u32 = 32;
 
 impl<D: Driver> Pmu<'_, D> {
     /// Gives the unit back and restores what it held when it was claimed: for a CPU that goes offline. What was lent to
@@ -191,9 +188,12 @@ impl<D: Driver> Pmu<'_, D> {
     }
 
     /// Stops every counter, for a panic. May be called anywhere on the unit's CPU, in an NMI too. What is open stays open:
-    /// the next operation or overflow interrupt lets it count again.
+    /// the next operation or overflow interrupt lets it count again. Does nothing while the unit sleeps or is not claimed:
+    /// then its registers are somebody else's.
     pub fn halt(&self) {
-        self.driver.run(&self.shared.image, CounterSet::EMPTY);
+        if self.shared.home.is_awake() {
+            self.driver.run(&self.shared.image, CounterSet::EMPTY);
+        }
     }
 
     /// Puts back what the unit held. The interrupt leaves it alone from now on.
@@ -217,7 +217,7 @@ impl<D: Driver> Pmu<'_, D> {
     fn park(self, counter: CounterId) {
         let account = self.shared.account(counter);
         let known = self.driver.counter(&self.shared.slot(counter));
-        let position = known.width.position(self.driver.read(known.handle));
+        let position = self.stopped_position(counter, &known);
         account.parked.set(known.width.longest().wrapping_sub(position));
         account.base.set(account.base.get().wrapping_add(position));
     }

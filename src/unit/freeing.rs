@@ -39,6 +39,12 @@ impl<D: Driver> Pmu<'_, D> {
         self.free(self.shared.dropped_among(abandoned));
     }
 
+    /// Returns true if sessions are open, after freeing the counters of those that were dropped.
+    pub(crate) fn has_sessions(self) -> bool {
+        self.free_dropped();
+        self.shared.reserved.get() != 0
+    }
+
     /// Frees the counters that the last thread has left behind, unless it is still in.
     #[inline(always)]
     pub(crate) fn free_left_behind(self) {
@@ -54,8 +60,7 @@ impl<D: Driver> Pmu<'_, D> {
     pub(crate) fn evict_occupant(self) {
         let shared = self.shared;
         self.disarm(shared.scheduled.counters());
-        shared.scheduled.set(0);
-        shared.occupant.set(0);
+        shared.unschedule();
         self.free_left_behind();
     }
 }

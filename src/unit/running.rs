@@ -1,8 +1,8 @@
 //! What counts: arming, disarming, and accounting for overflows.
 //!
 //! `armed` says what shall count, and only threads write it. `ended` says which of those have ended their one-shot period
-//! or lost their session, and the overflow handler adds to it. What counts is `armed` without `ended`. A change of
-//! either is followed by a run of exactly that set, so a handler that comes in between runs the same.
+//! or lost their session, and `frozen` which of them a notification of their thread has stopped; the overflow handler
+//! adds to both. What counts is `armed` without those. A change of any is followed by a run of exactly that set, so a handler that comes in between runs the same.
 //!
 //! A counter that is not armed does not run, and belongs to the thread side: except that the handler begins a new period
 //! of any loaded counter that is past its overflow. Thread and handler do that alike, and doing it twice is the same as
@@ -10,7 +10,7 @@
 
 use super::account::Standing;
 use super::{Account, Left, Pmu};
-use crate::contract::{Driver, Kernel, Registers, Slot};
+use crate::contract::{Counter, Driver, Kernel, Registers, Slot};
 use crate::event::{CounterId, CounterSet, Remaining, Width};
 use crate::sample::Label;
 
@@ -102,7 +102,8 @@ impl<D: Driver> Pmu<'_, D> {
     /// and what was added to them since.
     fn take_back_events(self, ended: CounterSet) {
         let shared = self.shared;
-        let once: CounterSet = ended.into_iter().filter(|counter| shared.account(*counter).label().is_once()).collect();
+        let is_once = |counter: &CounterId| shared.account(*counter).label().is_once();
+        let once: CounterSet = ended.and(shared.ended.counters()).into_iter().filter(is_once).collect();
         self.restart_periods(once);
         self.settle(ended.without(once));
     }
@@ -161,6 +162,31 @@ impl<D: Driver> Pmu<'_, D> {
         shared.expected.take_back(pending.len() - settled.len());
     }
 
+    /// Returns the position of a counter that is stopped and settled.
+    ///
+    /// Its period may be over though the counter has not overflowed, because it was preset beyond the period's end. Then
+    /// the period ends here: at the next preset it would be put off again.
+    #[inline(always)]
+    pub(crate) fn stopped_position(self, counter: CounterId, known: &Counter<D::Handle>) -> u64 {
+        let position = known.width.position(self.driver.read(known.handle));
+        let left = known.width.longest().wrapping_sub(position);
+        let late = self.shared.account(counter).excess.get().wrapping_sub(left);
+        if late.cast_signed() < 0 { position } else { self.end_period(counter, known, left) }
+    }
+
+    /// Ends the period of a stopped counter, `left` events before the counter overflows. Returns its position afterwards.
+    #[cold]
+    #[inline(never)]
+    fn end_period(self, counter: CounterId, known: &Counter<D::Handle>, left: u64) -> u64 {
+        let (shared, account) = (self.shared, self.shared.account(counter));
+        let Standing { base, excess } = account.standing();
+        let standing = Standing { base: base.wrapping_sub(left), excess: excess.wrapping_sub_unsigned(left) };
+        let further = shared.renew(self.driver, counter, standing, 0);
+        shared.end_if_once(counter, account.label());
+        shared.count_lost(account.label(), further);
+        known.width.position(self.driver.read(known.handle))
+    }
+
     /// Presets a counter that is not armed, and makes its count `count`.
     #[inline(always)]
     pub(crate) fn put(self, counter: CounterId, width: Width, count: u64, left: Left) {
@@ -174,7 +200,7 @@ impl<D: Driver> Pmu<'_, D> {
 impl<D: Driver> super::Shared<D> {
     #[inline(always)]
     pub(crate) fn running(&self) -> CounterSet {
-        self.armed.counters().without(self.ended.counters())
+        self.armed.counters().without(self.ended.counters().or(self.frozen.counters()))
     }
 
     #[inline(always)]
@@ -241,9 +267,19 @@ impl<D: Driver> super::Shared<D> {
     #[inline(always)]
     pub(crate) fn end_if_once(&self, counter: CounterId, label: Label) {
         if label.is_once() {
-            let frozen = if label.freezes() { self.scheduled.counters() } else { CounterSet::EMPTY };
-            self.ended.include(frozen.or(counter.only()));
+            self.ended.include(counter.only());
+            if label.freezes() {
+                self.frozen.set(self.scheduled.get());
+            }
         }
+    }
+
+    /// No thread is switched in any more. Its counters do not run.
+    #[inline(always)]
+    pub(crate) fn unschedule(&self) {
+        self.scheduled.set(0);
+        self.frozen.set(0);
+        self.occupant.set(0);
     }
 
     /// A period that was to leave a sample leaves none, because its counter was about to be stopped, and neither do further

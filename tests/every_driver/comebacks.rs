@@ -113,6 +113,25 @@ pub(crate) fn a_new_unit_in_an_old_ones_place_knows_none_of_its_threads<S: Subje
     assert_eq!(counts, [100, 200, 100]);
 }
 
+/// Units number the stays of their threads. Their CPUs' numbers have up to 32 bits, as on Arm the affinity has.
+pub(crate) fn threads_of_cpus_with_high_numbers_are_told_apart<S: Subject>() {
+    for cpu in [1 << 19, 1 << 20, 1 << 24, u32::MAX - 1] {
+        let first = Bench::<S>::new();
+        let [mut here, mut there] = [thread(&first, [INSTRUCTIONS]), thread(&first, [INSTRUCTIONS])];
+        run(&first, &mut here, 100);
+        let other = S::machine(); // claimed at the same tick
+        HERE.set(cpu);
+        let unit: &'static pmu::Unit<S::Driver, SAMPLES> = Box::leak(Box::new(pmu::Unit::new()));
+        let elsewhere = unit.claim(S::driver(other)).unwrap();
+        for (context, instructions) in [(&mut there, 7), (&mut here, 50)] {
+            elsewhere.switch_in(context);
+            other.work(instructions);
+            elsewhere.switch_out(context);
+        }
+        assert_eq!((count::<S>(&there), count::<S>(&here)), (7, 150), "CPU {cpu}");
+    }
+}
+
 pub(crate) fn a_thread_that_is_in_is_not_taken_out_by_another_cpu<S: Subject>() {
     let first = Bench::<S>::new();
     let [mut here, mut there] = [thread(&first, [INSTRUCTIONS]), thread(&first, [INSTRUCTIONS])];

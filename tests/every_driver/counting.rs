@@ -1,7 +1,9 @@
 //! Counts are the events, all of them and no more.
 
+use pmu::virt::Delivery;
 use pmu::{Error, Event, Modes, Request};
 
+use crate::races::ACCESSES;
 use crate::{Bench, Subject};
 
 const INSTRUCTIONS: Request = Request::new(Event::INSTRUCTIONS);
@@ -189,6 +191,25 @@ pub(crate) fn time_is_counted_only_while_the_session_runs<S: Subject>() {
     bench.machine.work(5);
     let counts = session.counts().unwrap();
     assert_eq!((counts.raw, counts.enabled, counts.running), ([15], 15, 15));
+}
+
+/// An interrupt that switches to another thread may come once the operation is over.
+pub(crate) fn counts_and_their_time_are_of_one_moment<S: Subject>() {
+    for lead in 0..ACCESSES {
+        let bench = Bench::<S>::new();
+        let (unit, machine) = (bench.unit, bench.machine);
+        machine.delivery.set(Delivery::Maskable);
+        machine.on_interrupt(move |at| {
+            assert!(unit.on_overflow(at).is_mine());
+            machine.work(10_000);
+        });
+        let mut session = bench.pmu.open([INSTRUCTIONS, INSTRUCTIONS.every(100_000)]).unwrap();
+        session.start().unwrap();
+        machine.work(100_000 - lead);
+        machine.per_access.set(1);
+        let counts = session.counts().unwrap();
+        assert!(counts.raw[0].abs_diff(counts.running) < 2 * ACCESSES, "lead {lead}: {counts:?}");
+    }
 }
 
 pub(crate) fn every_counter_can_be_used_at_once<S: Subject>() {

@@ -13,6 +13,7 @@ mod counting;
 mod detected;
 mod intel;
 mod multiplexing;
+mod notifying;
 mod ownership;
 mod power32;
 mod power64;
@@ -119,7 +120,8 @@ macro_rules! every_driver {
                 a_session_does_not_disturb_another counting_a_closure_takes_one_line
                 modes_that_were_not_asked_for_are_not_counted a_narrow_count_is_exact
                 a_reset_begins_anew_while_it_counts_or_not a_count_begins_at_its_preset
-                time_is_counted_only_while_the_session_runs every_counter_can_be_used_at_once;
+                time_is_counted_only_while_the_session_runs counts_and_their_time_are_of_one_moment
+                every_counter_can_be_used_at_once;
             sampling: a_one_shot_period_ends_on_the_nth_event a_one_shot_counter_stays_stopped
                 a_one_shot_period_can_be_had_again a_one_shot_period_ends_once_however_late_its_interrupt
                 a_one_shot_that_ends_as_it_is_stopped_has_ended periods_follow_each_other_without_a_gap
@@ -154,7 +156,7 @@ macro_rules! every_driver {
             multiplexing: requests_beyond_the_counters_take_turns a_thread_may_have_more_requests_than_counters
                 a_group_that_cannot_be_counted_is_refused a_sample_says_which_group_it_was_of
                 groups_are_bound_once_until_they_are_unbound
-                what_was_never_counted_has_no_estimate a_count_that_begins_elsewhere_is_estimated_from_there;
+                groups_that_are_out_have_no_turn what_was_never_counted_has_no_estimate a_count_that_begins_elsewhere_is_estimated_from_there;
             threads: a_threads_counts_are_its_own a_thread_counts_beside_a_session
                 a_thread_that_leaves_room_takes_no_sessions_counter_with_it
                 a_threads_counts_survive_any_number_of_wraps
@@ -166,26 +168,37 @@ macro_rules! every_driver {
                 a_disabled_thread_counts_nothing_and_loses_nothing a_thread_is_read_while_it_runs
                 a_thread_keeps_its_counts_on_another_cpu modes_can_be_changed_and_counts_stay
                 a_thread_waits_while_its_counters_are_taken
-                a_thread_yields_to_a_session_if_that_was_chosen one_thread_is_in_at_a_time_and_others_wait
+                a_thread_yields_to_a_session_if_that_was_chosen
+                a_thread_does_not_yield_to_a_session_that_was_dropped_elsewhere
+                one_thread_is_in_at_a_time_and_others_wait
                 a_context_is_bound_once_and_read_when_it_is_bound
                 a_context_that_was_dropped_is_evicted another_period_begins_at_the_next_restart
                 a_request_that_only_counts_is_given_no_period
                 an_overflow_at_any_access_of_a_switch_is_counted_and_kept;
+            notifying: a_notification_comes_to_a_thread_that_runs_for_an_event_at_a_time
+                periods_end_for_a_thread_that_runs_for_an_event_at_a_time
+                a_notification_at_any_access_of_a_start_keeps_what_others_have_of_their_periods
+                a_thread_that_waits_is_not_frozen_by_a_session;
             comebacks: a_thread_that_comes_back_goes_on a_counter_used_by_another_in_between_is_programmed_anew
                 counters_that_a_thread_has_left_are_anybodys a_thread_goes_on_after_its_unit_was_given_back
                 a_thread_that_asks_anew_is_programmed_anew
                 a_new_unit_in_an_old_ones_place_knows_none_of_its_threads
+                threads_of_cpus_with_high_numbers_are_told_apart
                 a_thread_that_is_in_is_not_taken_out_by_another_cpu two_threads_are_switched_at_once
                 threads_that_are_switched_at_once_keep_their_counts_and_periods
                 counts_are_exact_whoever_was_in_between;
             sleeping: counts_and_periods_go_on_after_a_sleep
                 a_session_is_read_while_its_unit_sleeps_and_nothing_else_is_done
+                a_session_that_is_read_as_its_unit_wakes_has_its_count
                 time_goes_on_over_a_sleep_and_the_sleep_is_not_counted a_thread_goes_on_after_its_cpu_slept
+                a_period_ends_however_often_its_unit_sleeps
                 what_the_unit_held_is_back_while_it_sleeps
                 a_session_dropped_while_its_unit_sleeps_is_freed_when_it_wakes
                 an_overflow_at_any_access_of_a_sleep_is_counted_and_kept
                 what_is_open_when_a_unit_is_given_up_says_so_and_does_nothing_more
-                a_unit_that_is_given_up_is_as_it_was a_halted_unit_counts_nothing_until_something_is_started;
+                a_session_whose_unit_was_given_up_has_not_ended_when_another_has
+                a_unit_that_is_given_up_is_as_it_was a_halted_unit_counts_nothing_until_something_is_started
+                a_halt_leaves_a_unit_alone_that_sleeps_or_was_released;
         }
     })* };
 }

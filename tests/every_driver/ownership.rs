@@ -176,7 +176,7 @@ pub(crate) fn a_unit_that_does_not_count_is_found_out<S: Subject>() {
 }
 
 /// A unit that somebody else has set up.
-fn machine_in_use<S: Subject>() -> &'static Machine<S::Device> {
+pub(crate) fn machine_in_use<S: Subject>() -> &'static Machine<S::Device> {
     let machine = S::machine();
     let unit = Unit::<S::Driver, 0>::new();
     let pmu = unit.claim(S::driver(machine)).unwrap();

@@ -1,6 +1,6 @@
 //! A CPU sleeps with sessions open and contexts bound, and its unit loses everything; and a unit is given up whatever is open.
 
-use pmu::virt::Device as _;
+use pmu::virt::{Delivery, Device as _, Trigger as _};
 use pmu::{Context, Error, Event, Handled, Request};
 
 use crate::{Bench, HERE, Subject};
@@ -62,6 +62,27 @@ pub(crate) fn a_session_is_read_while_its_unit_sleeps_and_nothing_else_is_done<S
     assert_eq!((session.read(), session.stop()), (Ok([80]), Ok(())));
 }
 
+pub(crate) fn a_session_that_is_read_as_its_unit_wakes_has_its_count<S: Subject>() {
+    for accesses in 0..3 {
+        let bench = Bench::<S>::new();
+        let (unit, machine) = (bench.unit, bench.machine);
+        machine.delivery.set(Delivery::Maskable);
+        machine.on_interrupt(move |_| {
+            machine.wire.withdraw();
+            unit.resume().unwrap();
+        });
+        let mut session = bench.pmu.open([INSTRUCTIONS]).unwrap();
+        session.start().unwrap();
+        machine.work(77);
+        bench.pmu.suspend().unwrap();
+        machine.wire.held.set(true);
+        machine.wire.unmask();
+        machine.wire.interrupt();
+        machine.release_after(accesses);
+        assert_eq!(session.read(), Ok([77]), "it wakes before access {accesses}");
+    }
+}
+
 pub(crate) fn time_goes_on_over_a_sleep_and_the_sleep_is_not_counted<S: Subject>() {
     let fresh = S::machine().device.state();
     let bench = Bench::<S>::new();
@@ -73,6 +94,20 @@ pub(crate) fn time_goes_on_over_a_sleep_and_the_sleep_is_not_counted<S: Subject>
     session.stop().unwrap();
     let enabled = session.counts().unwrap().enabled;
     assert!((2000..2500).contains(&enabled), "{enabled} ticks");
+}
+
+/// A unit that cannot be preset to the one event that is left puts the end off, but not at each sleep.
+pub(crate) fn a_period_ends_however_often_its_unit_sleeps<S: Subject>() {
+    let fresh = S::machine().device.state();
+    let bench = Bench::<S>::new();
+    let mut session = bench.pmu.open([INSTRUCTIONS.every(400)]).unwrap();
+    session.start().unwrap();
+    for counted in 1..=1000 {
+        bench.machine.work(1);
+        sleep(&bench, &fresh);
+        let statistics = bench.unit.sample_statistics();
+        assert_eq!((statistics.received + statistics.lost.total(), session.read()), (counted / 400, Ok([counted])));
+    }
 }
 
 pub(crate) fn a_thread_goes_on_after_its_cpu_slept<S: Subject>() {
@@ -161,6 +196,17 @@ pub(crate) fn what_is_open_when_a_unit_is_given_up_says_so_and_does_nothing_more
     assert_eq!((next.read(), bench.samples().len()), (Ok([1010]), 0));
 }
 
+pub(crate) fn a_session_whose_unit_was_given_up_has_not_ended_when_another_has<S: Subject>() {
+    let bench = Bench::<S>::new();
+    let old = bench.pmu.open([INSTRUCTIONS.once_after(4000)]).unwrap();
+    bench.pmu.revoke().unwrap();
+    let mut new = bench.unit.reclaim().unwrap().open([INSTRUCTIONS.once_after(400)]).unwrap();
+    new.start().unwrap();
+    bench.machine.work(1000);
+    assert_eq!(old.counter(0), new.counter(0));
+    assert_eq!((new.has_ended(0), old.has_ended(0)), (true, false));
+}
+
 pub(crate) fn a_unit_that_is_given_up_is_as_it_was<S: Subject>() {
     let machine = S::machine();
     let before = machine.device.state();
@@ -186,4 +232,18 @@ pub(crate) fn a_halted_unit_counts_nothing_until_something_is_started<S: Subject
     session.start().unwrap();
     bench.machine.work(100);
     assert_eq!((session.read(), bench.samples().len()), (Ok([400]), 1));
+}
+
+pub(crate) fn a_halt_leaves_a_unit_alone_that_sleeps_or_was_released<S: Subject>() {
+    let machine = crate::ownership::machine_in_use::<S>();
+    let before = machine.device.state();
+    let unit = pmu::Unit::<S::Driver, 0>::new();
+    let pmu = unit.claim(S::driver(machine)).unwrap();
+    pmu.suspend().unwrap();
+    pmu.halt();
+    assert_eq!(machine.device.state(), before, "it sleeps");
+    unit.resume().unwrap();
+    pmu.release().unwrap();
+    pmu.halt();
+    assert_eq!(machine.device.state(), before, "it was released");
 }

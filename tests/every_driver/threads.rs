@@ -261,6 +261,17 @@ pub(crate) fn a_thread_yields_to_a_session_if_that_was_chosen<S: Subject>() {
     assert_eq!(count::<S>(&context), 10);
 }
 
+pub(crate) fn a_thread_does_not_yield_to_a_session_that_was_dropped_elsewhere<S: Subject>() {
+    let bench = Bench::<S>::for_threads(Threads::Yield);
+    let mut context = thread(&bench, 1, INSTRUCTIONS);
+    let session = bench.pmu.open([INSTRUCTIONS]).unwrap();
+    HERE.set(1);
+    drop(session);
+    HERE.set(0);
+    run(&bench, &mut context, 100);
+    assert_eq!(count::<S>(&context), 100);
+}
+
 pub(crate) fn one_thread_is_in_at_a_time_and_others_wait<S: Subject>() {
     let bench = Bench::<S>::new();
     let [mut first, mut second] = [1, 2].map(|number| thread(&bench, number, INSTRUCTIONS));

@@ -108,14 +108,12 @@ impl<D: Driver, const N: usize> Context<D, N> {
         for (entry, _) in entries.iter_mut().zip(self.set.requests()).filter(|(_, request)| is_once(request)) {
             *entry = Entry { left: Some(Left::exactly(Remaining::events(1))), ..Entry::beginning(u64::MAX) };
         }
-        Self {
-            state,
-            kind: self.kind,
-            set: self.set,
-            entries,
-            placements: self.placements,
-            ..Self::in_group(thread, self.group)
+        let mut child = Self { state, kind: self.kind, set: self.set, entries, ..Self::in_group(thread, self.group) };
+        // If its requests were changed while it was in, its placements are those of the requests before.
+        if !self.is_changed {
+            child.placements = self.placements;
         }
+        child
     }
 }
 

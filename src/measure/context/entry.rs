@@ -51,7 +51,7 @@ impl<H: Copy> Entry<H> {
     #[inline(always)]
     pub(super) fn take<D: Driver<Handle = H>>(&mut self, pmu: Pmu<'_, D>) {
         if let Some(place) = &self.place {
-            let position = place.position(pmu);
+            let position = pmu.stopped_position(place.id, &place.counter);
             self.count = place.base(pmu).wrapping_add(position);
             let overflow = Remaining::events(place.counter.width.longest().wrapping_sub(position));
             self.left = Some(Left { overflow, excess: pmu.shared.account(place.id).excess.get().cast_signed() });

@@ -6,8 +6,8 @@
 use super::entry::label;
 use super::{Context, NEVER, Position, State};
 use crate::contract::{Driver, Image};
-use crate::event::{CpuId, Result};
-use crate::unit::{Operation, Pmu};
+use crate::event::{CounterSet, CpuId, Result};
+use crate::unit::{Operation, Pmu, Scope};
 
 impl<D: Driver> Pmu<'_, D> {
     /// The thread of this context runs on this CPU from now on. A context that does not count, because it is not bound,
@@ -71,8 +71,7 @@ impl<D: Driver> Pmu<'_, D> {
         if is_frozen {
             context.become_state(State::Frozen);
         }
-        shared.scheduled.set(0);
-        shared.occupant.set(0);
+        shared.unschedule();
         if context.is_changed {
             context.forget_placements();
         }
@@ -83,6 +82,7 @@ impl<D: Driver> Pmu<'_, D> {
     #[cold]
     #[inline(never)]
     fn lose<const N: usize>(self, context: &mut Context<D, N>) {
+        let _scope = Scope::enter(self.driver);
         if context.ticket == NEVER {
             context.leave(self.time());
         } else if context.cpu == self.cpu() {
@@ -102,7 +102,7 @@ impl<D: Driver> Pmu<'_, D> {
             _ => return self.wait(context),
         };
         let shared = operation.shared;
-        if shared.threads_yield() && shared.reserved.get() != 0 {
+        if shared.threads_yield() && operation.has_sessions() {
             return context.become_state(State::Invalid);
         }
         let is_resident = shared.resident.get() == context.ticket;
@@ -120,6 +120,7 @@ impl<D: Driver> Pmu<'_, D> {
     #[cold]
     #[inline(never)]
     fn wait<const N: usize>(self, context: &mut Context<D, N>) {
+        let _scope = Scope::enter(self.driver);
         context.ticket = NEVER;
         context.enter(self.time(), self.cpu(), false);
     }
@@ -132,7 +133,7 @@ impl<D: Driver> Operation<'_, D> {
         let (pmu, shared) = (**self, self.shared);
         self.free_dropped();
         self.free_left_behind();
-        context.ticket = shared.next_ticket();
+        (context.ticket, context.counters) = (shared.next_ticket(), CounterSet::EMPTY);
         let Some(number) = context.placement(pmu.driver, &shared.image.occupancy()) else { return false };
         let Some(placement) = context.placements.get(number) else { return false };
         let requests = context.set.requests();

@@ -1,0 +1,91 @@
+//! A thread's notification freezes that thread, once, and nothing that it has counted is lost.
+
+use pmu::{Context, Event, Request};
+
+use crate::races::ACCESSES;
+use crate::{Bench, Subject};
+
+const INSTRUCTIONS: Request = Request::new(Event::INSTRUCTIONS);
+
+fn thread<S: Subject, const N: usize>(bench: &Bench<S>, requests: [Request; N]) -> Context<S::Driver, N> {
+    let mut context = Context::new(1);
+    context.bind(bench.pmu, requests).expect("the unit counts instructions");
+    context
+}
+
+/// The thread runs for so many instructions.
+fn run<S: Subject, const N: usize>(bench: &Bench<S>, context: &mut Context<S::Driver, N>, instructions: u64) {
+    bench.pmu.switch_in(context);
+    bench.machine.work(instructions);
+    bench.pmu.switch_out(context);
+}
+
+/// They once began whole periods, and what they had counted of theirs was gone.
+pub(crate) fn a_notification_at_any_access_of_a_start_keeps_what_others_have_of_their_periods<S: Subject>() {
+    if S::ROOM < 3 {
+        return;
+    }
+    for lead in 0..ACCESSES {
+        let bench = Bench::<S>::new();
+        let mut other = bench.pmu.open([INSTRUCTIONS]).unwrap();
+        let mut context = thread(&bench, [INSTRUCTIONS.once_after(400), INSTRUCTIONS.once_after(700)]);
+        bench.pmu.switch_in(&mut context);
+        bench.machine.work(400 - lead);
+        bench.machine.per_access.set(1);
+        other.start().unwrap();
+        bench.machine.per_access.set(0);
+        bench.machine.work(5000);
+        bench.pmu.switch_out(&mut context);
+        let [shot, beside] = context.counts().unwrap().raw;
+        assert!(shot == 400 && (400..400 + ACCESSES).contains(&beside), "lead {lead}: {shot} and {beside}");
+        assert!(context.is_frozen(), "lead {lead}");
+        context.resume().unwrap();
+        run(&bench, &mut context, 700 - beside);
+        assert_eq!(context.counts().unwrap().raw[1], 700, "lead {lead}");
+        assert!(context.is_frozen(), "lead {lead}: it goes on with its period");
+    }
+}
+
+/// A unit that cannot be preset to the one event that is left puts the end off. It once put it off at each switch.
+pub(crate) fn a_notification_comes_to_a_thread_that_runs_for_an_event_at_a_time<S: Subject>() {
+    let bench = Bench::<S>::new();
+    let (mut context, mut other) = (thread(&bench, [INSTRUCTIONS.once_after(400)]), thread(&bench, [INSTRUCTIONS]));
+    for _ in 0..400 {
+        assert!(!context.is_frozen());
+        run(&bench, &mut context, 1);
+        run(&bench, &mut other, 1);
+    }
+    assert_eq!((context.is_frozen(), context.counts().unwrap().raw), (true, [400]));
+    run(&bench, &mut context, 1);
+    context.resume().unwrap();
+    run(&bench, &mut context, 399);
+    assert_eq!((context.is_frozen(), context.counts().unwrap().raw), (false, [799]));
+}
+
+pub(crate) fn periods_end_for_a_thread_that_runs_for_an_event_at_a_time<S: Subject>() {
+    let bench = Bench::<S>::new();
+    let (mut context, mut other) = (thread(&bench, [INSTRUCTIONS.every(400)]), thread(&bench, [INSTRUCTIONS]));
+    for ran in 1..=2100 {
+        run(&bench, &mut context, 1);
+        run(&bench, &mut other, 1);
+        let statistics = bench.unit.sample_statistics();
+        assert_eq!((statistics.received + statistics.lost.total(), context.counts().unwrap().raw), (ran / 400, [ran]));
+    }
+}
+
+/// The counters that it had last were somebody else's by then.
+pub(crate) fn a_thread_that_waits_is_not_frozen_by_a_session<S: Subject>() {
+    let bench = Bench::<S>::new();
+    let mut context = thread(&bench, [INSTRUCTIONS]);
+    run(&bench, &mut context, 100);
+    let open = |request: Request| std::iter::from_fn(move || bench.pmu.open([request]).ok());
+    let mut shots: Vec<_> = open(INSTRUCTIONS.once_after(400)).collect();
+    let others: Vec<_> = open(INSTRUCTIONS).collect();
+    shots.iter_mut().for_each(|shot| shot.start().unwrap());
+    bench.machine.work(1000);
+    assert!(shots.iter().all(|shot| shot.has_ended(0)));
+    run(&bench, &mut context, 100);
+    drop((shots, others));
+    run(&bench, &mut context, 100);
+    assert_eq!((context.is_frozen(), context.counts().unwrap().raw), (false, [200]), "it asked for no notification");
+}

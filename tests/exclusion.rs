@@ -1,0 +1,72 @@
+//! Every operation asks which CPU it is on while interrupts are off: otherwise the thread may be moved right behind the
+//! answer, and the number is another CPU's.
+
+use std::cell::Cell;
+
+use pmu::arch::x86::Unattached;
+use pmu::arch::x86::intel::{Device, Identity, Intel};
+use pmu::virt::{Kinds, Unconnected};
+use pmu::{Context, CpuId, Error, Event, Kernel, Masked, Registers, Unit, WithKernel};
+
+/// A kernel that knows how deep it is in its exclusion, and how often it was asked outside.
+#[derive(Clone, Copy)]
+struct Preemptible<'a> {
+    depth: &'a Cell<u64>,
+    asked_outside: &'a Cell<u32>,
+}
+
+impl Kernel for Preemptible<'_> {
+    fn cpu(&self) -> CpuId {
+        if self.depth.get() == 0 {
+            self.asked_outside.set(self.asked_outside.get() + 1);
+        }
+        CpuId(0)
+    }
+
+    fn enter<R: Registers + ?Sized>(&self, _: &R) -> Masked {
+        Masked::from_bits(self.depth.replace(self.depth.get() + 1))
+    }
+
+    fn leave<R: Registers + ?Sized>(&self, _: &R, before: Masked) {
+        self.depth.set(before.bits());
+    }
+}
+
+#[test]
+fn no_operation_asks_for_its_cpu_while_it_can_be_moved() {
+    let (depth, asked_outside) = (Cell::new(0), Cell::new(0));
+    let kernel = Preemptible { depth: &depth, asked_outside: &asked_outside };
+    let asks_inside = |what: &str| assert_eq!((asked_outside.get(), depth.get()), (0, 0), "{what}");
+    let device = Device::new(&Identity::SKYLAKE, Kinds::CLOCK, Unconnected);
+    let unit = Unit::<_, 0>::new();
+    let driver = Intel::detect(&Identity::SKYLAKE, WithKernel::new(&device, kernel), Unattached).unwrap();
+    unit.claim(driver).unwrap();
+    asks_inside("claim");
+    let pmu = unit.here().unwrap();
+    asks_inside("here");
+    let mut session = pmu.open([Event::CYCLES.into()]).unwrap();
+    session.start().unwrap();
+    session.counts().unwrap();
+    session.stop().unwrap();
+    asks_inside("a session's operations");
+    let mut thread = Context::<_, 1>::new(1);
+    thread.bind(&pmu, [Event::CYCLES]).unwrap();
+    pmu.switch_in(&mut thread);
+    pmu.thread_counts(&thread).unwrap();
+    pmu.switch_out(&mut thread);
+    asks_inside("a thread's switches");
+    pmu.suspend().unwrap();
+    session.counts().unwrap();
+    unit.resume().unwrap();
+    asks_inside("a sleep");
+    pmu.switch_in(&mut thread);
+    pmu.revoke().unwrap();
+    pmu.switch_out(&mut thread);
+    assert_eq!((thread.counts(), session.read()), (Err(Error::Invalidated), Err(Error::Invalidated)));
+    drop(session);
+    asks_inside("what is left when the unit is given up");
+    unit.reclaim().unwrap();
+    asks_inside("reclaim");
+    pmu.release().unwrap();
+    asks_inside("release");
+}
