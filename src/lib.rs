@@ -35,7 +35,7 @@
 //! let device = Device::new(&skylake, Kinds::CLOCK, Unconnected);
 //! let work = || device.advance(&Work::instructions(Mode::Kernel, 1000));
 //!
-//! let unit = Unit::<_, 0>::new();
+//! let unit = Unit::<Intel<_, _>, 0>::new();
 //! let pmu = unit.claim(Intel::detect(&skylake, &device, Unattached)?)?;
 //! let ([instructions, cycles], ()) = pmu.count([Event::INSTRUCTIONS, Event::CYCLES], work)?;
 //! assert_eq!((instructions, cycles), (1000, 1000));

@@ -150,7 +150,7 @@ fn chains_have_one_reader_at_a_time() {
 #[test]
 fn counters_that_overflow_together_share_a_chain_that_is_walked_once_and_not_counted() {
     let device = Device::new(&Identity::SKYLAKE, Kinds::CLOCK, Unconnected);
-    let (unit, chains) = (Unit::<_, 8>::new(), Chains::<2, 8>::new());
+    let (unit, chains) = (Unit::<Intel<_, _>, 8>::new(), Chains::<2, 8>::new());
     let driver = Intel::detect(&Identity::SKYLAKE, &device, Unattached).unwrap();
     let pmu = unit.claim(driver).unwrap();
     let mut session = pmu.open([Request::new(Event::INSTRUCTIONS).every(1000); 3]).unwrap();
@@ -172,7 +172,7 @@ fn counters_that_overflow_together_share_a_chain_that_is_walked_once_and_not_cou
 #[test]
 fn an_interrupt_that_leaves_no_sample_walks_nothing() {
     let device = Device::new(&Identity::SKYLAKE, Kinds::CLOCK, Unconnected);
-    let (unit, chains) = (Unit::<_, 1>::new(), Chains::<2, 8>::new());
+    let (unit, chains) = (Unit::<Intel<_, _>, 1>::new(), Chains::<2, 8>::new());
     let walks = RefCell::new(0);
     let overflow = || {
         unit.on_overflow_chained(here(1), &chains, |_| {

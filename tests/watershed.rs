@@ -12,7 +12,7 @@ const WATERSHED: usize = 5;
 #[test]
 fn a_reader_that_is_woken_beyond_the_watershed_loses_nothing() {
     let device = Device::new(&Identity::SKYLAKE, Kinds::CLOCK, Unconnected);
-    let unit = Unit::<_, 8>::new();
+    let unit = Unit::<Intel<_, _>, 8>::new();
     let driver = Intel::detect(&Identity::SKYLAKE, &device, Unattached).unwrap();
     let pmu = unit.claim(driver).unwrap();
     let mut session = pmu.open([Request::new(Event::INSTRUCTIONS).every(PERIOD)]).unwrap();

@@ -13,7 +13,8 @@ use crate::contract::{self, Control, Counter, Counters, Description, Kind, Late,
 use crate::event::catalogue::Catalogue;
 use crate::event::{Conflict, CounterId, CounterSet, Event, Generic, Refusal, Remaining, Request, Result};
 
-/// The driver of one of the families. With two of them a call is a comparison and never an indirect jump.
+/// The driver of one of the families, of whichever generation. With two of them a call is a comparison and never an
+/// indirect jump.
 #[derive(Debug)]
 #[allow(clippy::large_enum_variant, reason = "a unit has one, in place, and there is no allocator")]
 pub enum Detected<R, L> {

@@ -10,6 +10,7 @@ mod device;
 mod discipline;
 #[cfg(target_arch = "x86_64")]
 pub mod entry;
+mod generation;
 mod index;
 pub mod intel;
 mod kind;
@@ -23,6 +24,7 @@ mod selector;
 
 pub use block::Block;
 pub use detect::{Detected, detect};
+pub use generation::{Either, Generation, Global, Single};
 pub use index::Index;
 pub use lapic::{Apic, LATE, Line, LineRegister, Lvtpc, MappedLine, Unattached};
 pub use msr::{Msr, Window};

@@ -66,6 +66,13 @@ pub enum Error {
     Suspended,
     /// The unit was claimed before with a driver of another kind of unit.
     OtherUnit,
+    /// The driver's type names one generation of units, and this unit is of another.
+    OtherGeneration {
+        /// The generation that the driver's type names.
+        driver: &'static str,
+        /// The generation of the unit.
+        unit: &'static str,
+    },
     /// What is in use on the unit changed again and again while a placement was looked for.
     Changed,
     /// The context is enabled already.
@@ -196,6 +203,10 @@ impl fmt::Display for Error {
             }
             Self::Suspended => f.write_str("the unit is suspended: resume it first"),
             Self::OtherUnit => f.write_str("the unit was claimed before with a driver of another kind of unit"),
+            Self::OtherGeneration { driver, unit } => write!(
+                f,
+                "the driver is for units of the generation {driver} and this one is {unit}: name {unit} in the driver's type, or Either"
+            ),
             Self::Changed => f.write_str("other sessions were opened and closed on this CPU all the while: try again"),
             Self::Running => f.write_str("the context is enabled already"),
             Self::Stopped => f.write_str("nothing counts: the context is disabled or frozen, or nothing was started"),

@@ -19,7 +19,7 @@
 //! use pmu::{Context, Event};
 //!
 //! # let device = Device::new(&Identity::SKYLAKE, Kinds::CLOCK, Unconnected);
-//! # let unit = Unit::<_, 0>::new();
+//! # let unit = Unit::<Intel<_, _>, 0>::new();
 //! # let pmu = unit.claim(Intel::detect(&Identity::SKYLAKE, &device, Unattached)?)?;
 //! # let work = |n| device.advance(&Work::instructions(Mode::Kernel, n));
 //! let mut thread = Context::new(7);

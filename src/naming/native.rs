@@ -11,7 +11,7 @@
 //! use pmu::virt::{Kinds, Unconnected};
 //!
 //! let device = Device::new(&Identity::SKYLAKE, Kinds::CLOCK, Unconnected);
-//! let driver = Intel::detect(&Identity::SKYLAKE, &device, Unattached)?; // or Pmu::driver, of a unit that is claimed
+//! let driver = Intel::<_, _>::detect(&Identity::SKYLAKE, &device, Unattached)?; // or Pmu::driver, of a unit that is claimed
 //!
 //! let branches = Native::of(&driver, "PAPI_br_ins").unwrap();
 //! let term = branches.terms().next().unwrap();

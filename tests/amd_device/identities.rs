@@ -2,16 +2,17 @@
 
 use pmu::CounterSet;
 use pmu::arch::x86::Block;
-use pmu::arch::x86::amd::{Generation, Identity};
+use pmu::arch::x86::amd::{Identity, Microarchitecture};
 
 #[test]
-fn each_identity_is_of_the_next_generation() {
-    let generations = Identity::ALL.map(|identity| identity.facts().generation);
-    let [rest @ .., zen_4] = generations;
-    let first = [Generation::K7, Generation::K8, Generation::Family10h, Generation::Family15h];
+fn each_identity_is_of_the_next_microarchitecture() {
+    let found = Identity::ALL.map(|identity| identity.facts().microarchitecture);
+    let [rest @ .., zen_4] = found;
+    let first =
+        [Microarchitecture::K7, Microarchitecture::K8, Microarchitecture::Family10h, Microarchitecture::Family15h];
     let [first_found @ .., family_16h, zen] = rest;
-    assert_eq!((first_found, family_16h, zen), (first, Generation::Family16h, Generation::Zen));
-    assert_eq!(zen_4, Generation::Zen3);
+    assert_eq!((first_found, family_16h, zen), (first, Microarchitecture::Family16h, Microarchitecture::Zen));
+    assert_eq!(zen_4, Microarchitecture::Zen3);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 
 use pmu::arch::x86::CpuIdResult;
-use pmu::arch::x86::amd::{Amd, Device, Facts, Generation, Identity};
+use pmu::arch::x86::amd::{Amd, Device, Facts, Identity, Microarchitecture};
 use pmu::arch::x86::{Block, Guarded, Index, Msr, Unattached, detect, intel};
 use pmu::virt::{Device as _, Unconnected};
 use pmu::{CounterSet, Error, Masked, OneCpu, Registers};
@@ -27,29 +27,30 @@ fn processor(signature: u32, features: u32, monitoring: [u32; 2]) -> impl Fn(u32
 
 const CORE: u32 = 1 << 23;
 
-fn shape(facts: &Facts) -> (Generation, Block, u32, u8) {
-    (facts.generation, facts.block, facts.counters.len(), facts.version)
+fn shape(facts: &Facts) -> (Microarchitecture, Block, u32, u8) {
+    (facts.microarchitecture, facts.block, facts.counters.len(), facts.version)
 }
 
 #[test]
 fn a_unit_that_no_cpuid_bit_announces_is_known_by_its_family() {
-    let four = |generation| (generation, Block::Legacy, 4, 0);
+    let four = |microarchitecture| (microarchitecture, Block::Legacy, 4, 0);
     let found = [Identity::K7, Identity::K8, Identity::FAMILY_10H, Identity::FAMILY_16H];
-    let generations = [Generation::K7, Generation::K8, Generation::Family10h, Generation::Family16h];
+    let generations =
+        [Microarchitecture::K7, Microarchitecture::K8, Microarchitecture::Family10h, Microarchitecture::Family16h];
     assert_eq!(found.map(|identity| shape(&identity.facts())), generations.map(four));
 }
 
 #[test]
 fn six_counters_are_announced_and_so_is_version_2() {
-    assert_eq!(shape(&Identity::FAMILY_15H.facts()), (Generation::Family15h, Block::Core, 6, 0));
-    assert_eq!(shape(&Identity::ZEN_2.facts()), (Generation::Zen, Block::Core, 6, 0));
-    assert_eq!(shape(&Identity::ZEN_4.facts()), (Generation::Zen3, Block::Core, 6, 2));
+    assert_eq!(shape(&Identity::FAMILY_15H.facts()), (Microarchitecture::Family15h, Block::Core, 6, 0));
+    assert_eq!(shape(&Identity::ZEN_2.facts()), (Microarchitecture::Zen, Block::Core, 6, 0));
+    assert_eq!(shape(&Identity::ZEN_4.facts()), (Microarchitecture::Zen3, Block::Core, 6, 2));
 }
 
 #[test]
 fn a_guest_of_which_the_six_are_hidden_has_four() {
     let facts = Facts::discover(&processor(0x0083_0F10, 0, [0, 0])).unwrap();
-    assert_eq!(shape(&facts), (Generation::Zen, Block::Legacy, 4, 0));
+    assert_eq!(shape(&facts), (Microarchitecture::Zen, Block::Legacy, 4, 0));
 }
 
 #[test]
@@ -143,23 +144,23 @@ fn lacking(identity: &Identity, kept: u64) -> Lacking {
 #[test]
 fn counters_that_swallow_writes_are_left_out() {
     let machine = lacking(&Identity::FAMILY_15H, 0b00_1111);
-    let driver = Amd::detect(&Identity::FAMILY_15H, machine, Unattached).unwrap();
+    let driver = Amd::<_, _>::detect(&Identity::FAMILY_15H, machine, Unattached).unwrap();
     assert_eq!(driver.facts().counters, CounterSet::first(4));
 }
 
 #[test]
 fn a_unit_that_swallows_every_write_is_found_out() {
-    let error = Amd::detect(&Identity::K8, lacking(&Identity::K8, 0), Unattached).unwrap_err();
+    let error = Amd::<_, _>::detect(&Identity::K8, lacking(&Identity::K8, 0), Unattached).unwrap_err();
     assert_eq!(error, Error::Swallowed { register: 0xC001_0000, wrote: 0xFF00, read: 0 });
 }
 
 #[test]
 fn counters_that_fault_are_left_out_where_the_kernel_survives_it() {
     let machine = lacking(&Identity::K8, 0b0101);
-    let driver = Amd::detect_guarded(&Identity::K8, machine.device, Unattached, &machine).unwrap();
+    let driver = Amd::<_, _>::detect_guarded(&Identity::K8, machine.device, Unattached, &machine).unwrap();
     assert_eq!(driver.facts().counters, CounterSet::from_bits(0b0101));
     let none = lacking(&Identity::K8, 0);
-    let error = Amd::detect_guarded(&Identity::K8, none.device, Unattached, &none).unwrap_err();
+    let error = Amd::<_, _>::detect_guarded(&Identity::K8, none.device, Unattached, &none).unwrap_err();
     assert_eq!(error, Error::NoUnit);
 }
 
@@ -181,7 +182,7 @@ impl Guarded for Refusing {
 fn a_guest_without_a_unit_is_asked_once_for_each_counter() {
     let refusing = Refusing(Cell::new(0));
     let device = device(&Identity::K7);
-    assert_eq!(Amd::detect_guarded(&Identity::K7, device, Unattached, &refusing).unwrap_err(), Error::NoUnit);
+    assert_eq!(Amd::<_, _>::detect_guarded(&Identity::K7, device, Unattached, &refusing).unwrap_err(), Error::NoUnit);
     assert_eq!(refusing.0.get(), 4);
 }
 

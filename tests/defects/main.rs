@@ -254,7 +254,7 @@ fn dropping_abroad_is_harmless(this_cpu: fn() -> CpuId) -> bool {
     let cpus = [skylake(), skylake()];
     let registers = WithKernel::new(WhereverIAm(cpus), Asking(this_cpu));
     let driver = Intel::detect(&Identity::SKYLAKE, registers, cpus[0].wire).unwrap();
-    let unit = Unit::<_, 0>::new();
+    let unit = Unit::<Intel<_, _>, 0>::new();
     let pmu = unit.claim(driver).unwrap();
     let mut session = pmu.open([INSTRUCTIONS]).unwrap();
     session.start().unwrap();

@@ -1,18 +1,19 @@
 //! AMD's identities, as the suite's subjects.
 
 use pmu::arch::x86::amd::{Amd, Device, Identity};
+use pmu::arch::x86::{Either, Global, Single};
 use pmu::virt::Kinds;
 
 use crate::Subject;
 use crate::machine::{Machine, Wire};
 
 macro_rules! subjects {
-    ($($name:ident: $identity:ident, $room:literal;)*) => { $(
+    ($($name:ident: $identity:ident, $generation:ident, $room:literal;)*) => { $(
         pub(crate) struct $name;
 
         impl Subject for $name {
             type Device = Device<&'static Wire>;
-            type Driver = Amd<&'static Machine<Self::Device>, &'static Wire>;
+            type Driver = Amd<&'static Machine<Self::Device>, &'static Wire, $generation>;
 
             const ROOM: usize = $room;
             const LEAST: u64 = 2;
@@ -29,10 +30,12 @@ macro_rules! subjects {
 }
 
 subjects! {
-    K7: K7, 4;
-    K8: K8, 4;
-    Family10h: FAMILY_10H, 4;
-    Family15h: FAMILY_15H, 6;
-    Zen2: ZEN_2, 6;
-    Zen4: ZEN_4, 6;
+    K7: K7, Either, 4;
+    K8: K8, Either, 4;
+    Family10h: FAMILY_10H, Either, 4;
+    Family15h: FAMILY_15H, Either, 6;
+    Zen2: ZEN_2, Either, 6;
+    Zen2Single: ZEN_2, Single, 6;
+    Zen4: ZEN_4, Either, 6;
+    Zen4Global: ZEN_4, Global, 6;
 }

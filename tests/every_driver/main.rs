@@ -216,11 +216,15 @@ every_driver! {
     family_10h: crate::amd::Family10h;
     family_15h: crate::amd::Family15h;
     zen_2: crate::amd::Zen2;
+    zen_2_single: crate::amd::Zen2Single;
     zen_4: crate::amd::Zen4;
+    zen_4_global: crate::amd::Zen4Global;
     core_duo: crate::intel::CoreDuo;
+    core_duo_single: crate::intel::CoreDuoSingle;
     core_2: crate::intel::Core2;
     nehalem: crate::intel::Nehalem;
     skylake: crate::intel::Skylake;
+    skylake_global: crate::intel::SkylakeGlobal;
     sapphire_rapids: crate::intel::SapphireRapids;
     lion_cove: crate::intel::LionCove;
     detected_skylake: crate::detected::Skylake;

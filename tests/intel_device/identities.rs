@@ -151,7 +151,7 @@ fn a_guests_driver_refuses_what_its_host_does_not_announce() {
     for identity in Identity::ALL.map(|identity| identity.without_events(hidden)) {
         assert!(!identity.facts().events.intersects(hidden), "{}", identity.name());
         let device = Device::new(&identity, Kinds::CLOCK, Unconnected);
-        let driver = Intel::detect(&identity, &device, Unattached).unwrap();
+        let driver = Intel::<_, _>::detect(&identity, &device, Unattached).unwrap();
         let encode = |event| driver.encode(&Request::new(event)).map(|_| ());
         assert_eq!(encode(Event::CACHE_MISSES), Err(Refusal::UnknownEvent), "{}", identity.name());
         assert_eq!(encode(Event::INSTRUCTIONS), Ok(()), "{}", identity.name());

@@ -399,7 +399,7 @@ fn cpuid(leaf: u32, subleaf: u32) -> CpuIdResult {
 
 #[test]
 fn a_unit_that_swallows_writes_is_found_out() {
-    let error = Intel::detect(&cpuid, Swallowing, Unattached).unwrap_err();
+    let error = Intel::<_, _>::detect(&cpuid, Swallowing, Unattached).unwrap_err();
     assert_eq!(error, Error::Swallowed { register: 0x186, wrote: 0xFF00, read: 0 });
 }
 
@@ -408,7 +408,7 @@ fn detection_leaves_the_unit_as_it_was() {
     let bench = Bench::new(&Identity::SKYLAKE);
     disturb(&bench);
     let before = bench.driver.registers().state();
-    Intel::detect(&cpuid, *bench.driver.registers(), Unattached).unwrap();
+    Intel::<_, _>::detect(&cpuid, *bench.driver.registers(), Unattached).unwrap();
     assert_eq!(bench.driver.registers().state(), before);
 }
 

@@ -84,7 +84,7 @@ impl<T: Trigger> Device<T> {
         let facts = identity.facts();
         let device = Self {
             limits: Limits::of(&facts),
-            feed: Feed::new(facts.generation, observed),
+            feed: Feed::new(facts.microarchitecture, observed),
             line: Line::new(trigger, Delivery::Nmi),
             counters: Default::default(),
             selects: Default::default(),

@@ -15,13 +15,13 @@
 //! whoever reads them.
 
 use super::events::Meaning;
-use super::facts::{Facts, Generation};
+use super::facts::{Facts, Microarchitecture};
 use super::program::{Image, counter_register, place, select_register};
 use super::registers::Status;
 use super::saved::Saved;
 use crate::arch::x86::probe::{answering, check_kept};
 use crate::arch::x86::repertoire::Repertoire;
-use crate::arch::x86::{Demand, Guarded, Index, LATE, LEAST, Line, Msr};
+use crate::arch::x86::{Demand, Either, Generation, Guarded, Index, LATE, LEAST, Line, Msr};
 use crate::contract::{Control, Counter, Counters, Description, Kind, Late, Overflow, Plan, Registers, Slot, Steps};
 use crate::event::catalogue::Catalogue;
 use crate::event::{
@@ -29,8 +29,11 @@ use crate::event::{
 };
 
 /// The driver of one CPU's unit, over `R`; its overflows come through the line `L`.
+///
+/// `G` says which generations of units it drives: all of them, unless a kernel names [`Global`](crate::arch::x86::Global)
+/// (PerfMonV2) or [`Single`](crate::arch::x86::Single) (before it).
 #[derive(Debug)]
-pub struct Amd<R, L> {
+pub struct Amd<R, L, G = Either> {
     pub(super) registers: R,
     pub(super) line: L,
     pub(super) facts: Facts,
@@ -38,17 +41,18 @@ pub struct Amd<R, L> {
     kind: Kind,
     /// What is acknowledged with every overflow, beside it: that the counters are frozen.
     pub(super) frozen: u64,
+    pub(super) generation: G,
 }
 
-impl<R, L> Amd<R, L>
+impl<R, L, G> Amd<R, L, G>
 where
     R: Registers<Address = Msr, Index = Index>,
     L: Line,
+    G: Generation,
 {
-    /// The driver of a unit with these facts.
-    pub fn new(registers: R, line: L, facts: Facts) -> Self {
+    fn with(registers: R, line: L, facts: Facts, generation: G) -> Self {
         let frozen = if facts.freezes { Status::COUNTERS_FROZEN.bits() } else { 0 };
-        Self { registers, line, repertoire: Repertoire::of(&facts), kind: facts.kind(), frozen, facts }
+        Self { registers, line, repertoire: Repertoire::of(&facts), kind: facts.kind(), frozen, facts, generation }
     }
 
     /// The driver of the unit that the processor has by what `cpuid` says of it. Counters that do
@@ -58,29 +62,38 @@ where
     /// first access may fault: where that can be, use [`Amd::detect_guarded`].
     ///
     /// # Errors
-    /// [`Error::NoUnit`], [`Error::UnknownProcessor`], [`Error::Swallowed`]; the unit is as it was.
+    /// [`Error::NoUnit`], [`Error::UnknownProcessor`], [`Error::Swallowed`], [`Error::OtherGeneration`]; the unit is as
+    /// it was.
     pub fn detect<C: raw_cpuid::CpuIdReader>(cpuid: &C, registers: R, line: L) -> Result<Self> {
         let mut facts = Facts::discover(cpuid)?;
+        let generation = G::of(facts.has_global())?;
         let kept = |counter: CounterId| check_kept(&registers, select_register(facts.block, counter));
         let first = facts.counters.lowest().map_or(Err(Error::NoUnit), kept);
         facts.counters = facts.counters.into_iter().filter(|&counter| kept(counter).is_ok()).collect();
-        if facts.counters.is_empty() { first.and(Err(Error::NoUnit)) } else { Ok(Self::new(registers, line, facts)) }
+        if facts.counters.is_empty() {
+            return first.and(Err(Error::NoUnit));
+        }
+        Ok(Self::with(registers, line, facts, generation))
     }
 
     /// The same with accesses that survive a fault, lent by the kernel. Counters that fault, or do
     /// not keep what is written, are left out.
     ///
     /// # Errors
-    /// [`Error::NoUnit`], [`Error::UnknownProcessor`]; the unit is as it was.
-    pub fn detect_guarded<C, G>(cpuid: &C, registers: R, line: L, guard: &G) -> Result<Self>
+    /// [`Error::NoUnit`], [`Error::UnknownProcessor`], [`Error::OtherGeneration`]; the unit is as it was.
+    pub fn detect_guarded<C, A>(cpuid: &C, registers: R, line: L, guard: &A) -> Result<Self>
     where
         C: raw_cpuid::CpuIdReader,
-        G: Guarded,
+        A: Guarded,
     {
         let mut facts = Facts::discover(cpuid)?;
+        let generation = G::of(facts.has_global())?;
         let block = facts.block;
         facts.counters = answering(guard, facts.counters, |counter| Msr::core_select(block, counter.number()));
-        if facts.counters.is_empty() { Err(Error::NoUnit) } else { Ok(Self::new(registers, line, facts)) }
+        if facts.counters.is_empty() {
+            return Err(Error::NoUnit);
+        }
+        Ok(Self::with(registers, line, facts, generation))
     }
 
     /// What is known of the unit.
@@ -90,8 +103,20 @@ where
     }
 
     #[inline(always)]
-    fn write_counter(&self, counter: CounterId, value: u64) {
+    pub(super) fn write_counter(&self, counter: CounterId, value: u64) {
         self.registers.write(counter_register(self.facts.block, counter), value);
+    }
+}
+
+impl<R, L> Amd<R, L>
+where
+    R: Registers<Address = Msr, Index = Index>,
+    L: Line,
+{
+    /// The driver of a unit with these facts.
+    pub fn new(registers: R, line: L, facts: Facts) -> Self {
+        let generation = Either::new(facts.has_global());
+        Self::with(registers, line, facts, generation)
     }
 }
 
@@ -102,21 +127,22 @@ const fn width(second: Option<CounterId>) -> Width {
 }
 
 /// The manual of these processors.
-const fn manual(generation: Generation) -> &'static str {
-    match generation {
-        Generation::K7 => "AMD 22007, appendix \"Performance-Monitoring Counters\"",
-        Generation::K8 => "AMD 26094, chapter \"Performance Monitoring\"",
-        Generation::Family10h => "AMD 31116, chapter \"Performance Monitoring\"",
-        Generation::Family15h => "AMD 42301, chapter \"Performance Monitoring\"",
-        Generation::Family16h => "AMD 48751, chapter \"Performance Monitoring\"",
-        Generation::Zen | Generation::Zen3 => "AMD APM vol. 2, \"Performance Monitoring Counters\"",
+const fn manual(microarchitecture: Microarchitecture) -> &'static str {
+    match microarchitecture {
+        Microarchitecture::K7 => "AMD 22007, appendix \"Performance-Monitoring Counters\"",
+        Microarchitecture::K8 => "AMD 26094, chapter \"Performance Monitoring\"",
+        Microarchitecture::Family10h => "AMD 31116, chapter \"Performance Monitoring\"",
+        Microarchitecture::Family15h => "AMD 42301, chapter \"Performance Monitoring\"",
+        Microarchitecture::Family16h => "AMD 48751, chapter \"Performance Monitoring\"",
+        Microarchitecture::Zen | Microarchitecture::Zen3 => "AMD APM vol. 2, \"Performance Monitoring Counters\"",
     }
 }
 
-impl<R, L> Plan for Amd<R, L>
+impl<R, L, G> Plan for Amd<R, L, G>
 where
     R: Registers<Address = Msr, Index = Index>,
     L: Line,
+    G: Generation,
 {
     type Registers = R;
     type Demand = Demand;
@@ -130,13 +156,13 @@ where
     }
 
     fn description(&self) -> Description {
-        let manual = manual(self.facts.generation);
+        let manual = manual(self.facts.microarchitecture);
         let mut description = Description::new("AMD core performance counters", manual, Facts::WIDTH);
         description.version = self.facts.version;
         description.general = self.facts.counters;
         description.modes = Modes::ALL;
         description.flags = self.repertoire.flags();
-        description.overflow = if self.facts.has_global() { Overflow::Identified } else { Overflow::Interrupt };
+        description.overflow = if self.generation.has_global() { Overflow::Identified } else { Overflow::Interrupt };
         description
     }
 
@@ -170,16 +196,17 @@ where
     }
 }
 
-impl<R, L> Counters for Amd<R, L>
+impl<R, L, G> Counters for Amd<R, L, G>
 where
     R: Registers<Address = Msr, Index = Index>,
     L: Line,
+    G: Generation,
 {
     type Image = Image;
 
     #[inline(always)]
     fn run(&self, image: &Image, exactly: CounterSet) {
-        if self.facts.has_global() {
+        if self.generation.has_global() {
             self.registers.write(Msr::CORE_CONTROL, image.with_seconds(exactly).bits());
         } else {
             image.run(&self.registers, self.facts.block, exactly);
@@ -212,7 +239,7 @@ where
     /// at once.
     #[inline(always)]
     fn overflowed(&self, image: &Image, among: CounterSet, mut found: impl FnMut(CounterId, i64)) {
-        let status = if self.facts.has_global() { self.registers.read(Msr::CORE_STATUS) } else { among.bits() };
+        let status = if self.generation.has_global() { self.registers.read(Msr::CORE_STATUS) } else { among.bits() };
         let mut stale = status & (image.with_seconds(among).bits() | self.frozen);
         for counter in image.without_seconds(among.and(CounterSet::from_bits(status))) {
             if let Some(past) = width(image.second(counter)).past(self.read(Index::of(counter))) {
@@ -220,14 +247,14 @@ where
                 found(counter, past.cast_signed());
             }
         }
-        if self.facts.has_global() && stale != 0 {
+        if self.generation.has_global() && stale != 0 {
             self.registers.write(Msr::CORE_RESET, stale);
         }
     }
 
     #[inline(always)]
     fn acknowledge(&self, image: &Image, counters: CounterSet) {
-        if self.facts.has_global() {
+        if self.generation.has_global() {
             self.registers.write(Msr::CORE_RESET, image.with_seconds(counters).bits() | self.frozen);
         }
     }
@@ -242,10 +269,11 @@ where
     }
 }
 
-impl<R, L> Control for Amd<R, L>
+impl<R, L, G> Control for Amd<R, L, G>
 where
     R: Registers<Address = Msr, Index = Index>,
     L: Line,
+    G: Generation,
 {
     type Saved = Saved;
 
@@ -256,8 +284,8 @@ where
     #[inline(always)]
     fn load(&self, image: &Image, (): &(), slots: &[Slot]) {
         for slot in slots {
-            image.load(&self.registers, &self.facts, slot);
-            if let Some(second) = slot.partner.filter(|_| !self.facts.has_global()) {
+            image.load(&self.registers, self.facts.block, self.generation, slot);
+            if let Some(second) = slot.partner.filter(|_| !self.generation.has_global()) {
                 self.write_counter(second, Facts::MERGED.longest() >> Facts::WIDTH.bits());
             }
         }
@@ -267,7 +295,7 @@ where
     #[inline(always)]
     fn release(&self, image: &Image, counters: CounterSet) {
         let split = image.release(&self.registers, self.facts.block, counters);
-        if !split.is_empty() && !self.facts.has_global() {
+        if !split.is_empty() && !self.generation.has_global() {
             self.preset_all(image, split);
         }
     }

@@ -14,7 +14,7 @@
 //! Monitor Counters". The generic events are those of torvalds/linux arch/x86/events/amd/core.c, except for the
 //! caches of family 16h: there they are events that its core counters do not have.
 
-use super::facts::{Facts, Generation};
+use super::facts::{Facts, Microarchitecture};
 use super::registers::Select;
 use crate::arch::x86::repertoire;
 use crate::event::{CounterSet, Event, Generic, Refusal, Result};
@@ -66,12 +66,12 @@ const FLOPS: u16 = 0x003;
 /// CpuProfiling/Data/Events), and Zen 4 against its PPR (55901, PMCx047). Those files have no boundary for K8,
 /// whose eight bytes are from a secondary source.
 #[must_use]
-pub const fn misaligned_across(generation: Generation) -> Option<u64> {
-    match generation {
-        Generation::K7 | Generation::Zen => None,
-        Generation::K8 | Generation::Family15h => Some(8),
-        Generation::Family10h | Generation::Family16h => Some(16),
-        Generation::Zen3 => Some(64),
+pub const fn misaligned_across(microarchitecture: Microarchitecture) -> Option<u64> {
+    match microarchitecture {
+        Microarchitecture::K7 | Microarchitecture::Zen => None,
+        Microarchitecture::K8 | Microarchitecture::Family15h => Some(8),
+        Microarchitecture::Family10h | Microarchitecture::Family16h => Some(16),
+        Microarchitecture::Zen3 => Some(64),
     }
 }
 
@@ -120,7 +120,7 @@ impl Meaning {
 }
 
 fn generic_code(facts: &Facts, generic: Generic) -> Option<u64> {
-    let zen = facts.generation.merges();
+    let zen = facts.microarchitecture.merges();
     match generic {
         Generic::Instructions => Some(0x00C0),
         Generic::Cycles => Some(0x0076),
@@ -129,35 +129,35 @@ fn generic_code(facts: &Facts, generic: Generic) -> Option<u64> {
         Generic::BranchMisses => Some(0x00C3),
         Generic::CacheReferences if zen => Some(0xFF60),
         Generic::CacheMisses if zen => Some(0x0964),
-        Generic::CacheReferences => sees_second_level(facts.generation).then_some(0x077D),
-        Generic::CacheMisses => sees_second_level(facts.generation).then_some(0x077E),
+        Generic::CacheReferences => sees_second_level(facts.microarchitecture).then_some(0x077D),
+        Generic::CacheMisses => sees_second_level(facts.microarchitecture).then_some(0x077E),
         Generic::Slots => None,
     }
 }
 
 /// Returns true if these counters count the second-level cache. K7's do not, and family 16h's cache has its own (L2I).
-const fn sees_second_level(generation: Generation) -> bool {
-    !matches!(generation, Generation::K7 | Generation::Family16h)
+const fn sees_second_level(microarchitecture: Microarchitecture) -> bool {
+    !matches!(microarchitecture, Microarchitecture::K7 | Microarchitecture::Family16h)
 }
 
 /// Returns true if the event can add more than 15 in a cycle, so that it needs two counters (PPR for
 /// family 17h, "Large Increment per Cycle Events").
 pub(super) fn is_large(facts: &Facts, select: Select) -> bool {
-    facts.generation.merges() && select.event() == FLOPS
+    facts.microarchitecture.merges() && select.event() == FLOPS
 }
 
 /// Returns the counters that can count what `select` selects; none if there is no such event.
 pub(super) fn counters(facts: &Facts, select: Select) -> CounterSet {
-    let set = match facts.generation {
-        Generation::K7 => CounterSet::first(4),
-        Generation::K8 | Generation::Family10h if is_northbridge(select) => CounterSet::EMPTY,
-        Generation::K8 | Generation::Family10h => CounterSet::first(4),
-        Generation::Family15h => counters_of_family_15h(select),
-        Generation::Family16h if is_northbridge(select) || is_second_levels(select) => CounterSet::EMPTY,
-        Generation::Family16h => CounterSet::first(4),
-        Generation::Zen | Generation::Zen3 if select.is_merge() => CounterSet::EMPTY,
-        Generation::Zen | Generation::Zen3 if is_large(facts, select) => first_of_pairs(facts.counters),
-        Generation::Zen | Generation::Zen3 => facts.counters,
+    let set = match facts.microarchitecture {
+        Microarchitecture::K7 => CounterSet::first(4),
+        Microarchitecture::K8 | Microarchitecture::Family10h if is_northbridge(select) => CounterSet::EMPTY,
+        Microarchitecture::K8 | Microarchitecture::Family10h => CounterSet::first(4),
+        Microarchitecture::Family15h => counters_of_family_15h(select),
+        Microarchitecture::Family16h if is_northbridge(select) || is_second_levels(select) => CounterSet::EMPTY,
+        Microarchitecture::Family16h => CounterSet::first(4),
+        Microarchitecture::Zen | Microarchitecture::Zen3 if select.is_merge() => CounterSet::EMPTY,
+        Microarchitecture::Zen | Microarchitecture::Zen3 if is_large(facts, select) => first_of_pairs(facts.counters),
+        Microarchitecture::Zen | Microarchitecture::Zen3 => facts.counters,
     };
     set.and(facts.counters)
 }

@@ -15,7 +15,7 @@ use crate::event::{CounterSet, Error, Result, Width};
 
 /// The processors that count alike.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Generation {
+pub enum Microarchitecture {
     /// Family 6: Athlon and Duron.
     K7,
     /// Family 0Fh, and 11h, which is made from it: Athlon 64, Opteron, Turion.
@@ -32,7 +32,7 @@ pub enum Generation {
     Zen3,
 }
 
-impl Generation {
+impl Microarchitecture {
     const fn of_family(family: u32) -> Option<Self> {
         match family {
             0x06 => Some(Self::K7),
@@ -71,8 +71,8 @@ pub struct Facts {
     pub family: u32,
     /// Its model, extended bits included.
     pub model: u32,
-    /// The generation that it counts like.
-    pub generation: Generation,
+    /// The microarchitecture that it counts like.
+    pub microarchitecture: Microarchitecture,
     /// The version of performance monitoring that it announces: 2 (PerfMonV2), or 0.
     pub version: u8,
     /// The counters.
@@ -108,9 +108,9 @@ impl Facts {
     pub fn discover<C: CpuIdReader>(cpuid: &C) -> Result<Self> {
         let processor = Processor::of(cpuid)?;
         let Processor { family, model, .. } = processor;
-        let generation = Generation::of_family(family).filter(|_| Self::describe(&processor));
-        let generation = generation.ok_or(processor.unknown())?;
-        Self { family, model, ..Self::of_generation(generation) }.extended(cpuid)
+        let microarchitecture = Microarchitecture::of_family(family).filter(|_| Self::describe(&processor));
+        let microarchitecture = microarchitecture.ok_or(processor.unknown())?;
+        Self { family, model, ..Self::of_microarchitecture(microarchitecture) }.extended(cpuid)
     }
 
     /// Returns true for processors of AMD and of its licensee.
@@ -118,15 +118,15 @@ impl Facts {
         processor.is(b"AuthenticAMD") || processor.is(b"HygonGenuine")
     }
 
-    const fn of_generation(generation: Generation) -> Self {
+    const fn of_microarchitecture(microarchitecture: Microarchitecture) -> Self {
         Self {
             family: 0,
             model: 0,
-            generation,
+            microarchitecture,
             version: 0,
             counters: CounterSet::first(Block::Legacy.counters()),
             block: Block::Legacy,
-            selectable: generation.selectable(),
+            selectable: microarchitecture.selectable(),
             freezes: false,
         }
     }

@@ -20,7 +20,7 @@ mod state;
 pub use device::Device;
 pub use driver::Amd;
 pub use encode::LEAST_IN_KERNEL;
-pub use facts::{Facts, Generation};
+pub use facts::{Facts, Microarchitecture};
 pub use identity::Identity;
 pub use program::Image;
 pub use registers::{Select, Status};

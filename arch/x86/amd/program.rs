@@ -6,7 +6,7 @@
 use super::encode::{is_sampled, takes_pair};
 use super::facts::Facts;
 use super::registers::Select;
-use crate::arch::x86::{Block, Demand, Index, Msr};
+use crate::arch::x86::{Block, Demand, Generation, Index, Msr};
 use crate::contract::{self, Registers, Slot, Steps};
 use crate::event::{Conflict, CounterId, CounterSet};
 use crate::placement::{self, Choice, Problem, Takes};
@@ -103,19 +103,19 @@ impl Image {
     /// Selectors keep EN under a global control. Elsewhere a selector is only noted, except one that merges: a start
     /// writes it whole.
     #[inline(always)]
-    pub(super) fn load<R>(&self, registers: &R, facts: &Facts, slot: &Slot)
+    pub(super) fn load<R>(&self, registers: &R, block: Block, generation: impl Generation, slot: &Slot)
     where
         R: Registers<Address = Msr, Index = Index>,
     {
         if let Some(second) = slot.partner {
             self.firsts.set(self.firsts.counters().or(slot.counter.only()).bits());
-            self.load_select(registers, facts.block, second, Select::MERGE | Select::ENABLE);
+            self.load_select(registers, block, second, Select::MERGE | Select::ENABLE);
         }
         let own = if is_sampled(slot.bits) { slot.counter.only() } else { CounterSet::EMPTY };
         self.interrupting.set(self.interrupting.counters().without(slot.counter.only()).or(own).bits());
         let select = Select::from_bits_truncate(slot.bits);
-        if facts.has_global() {
-            self.load_select(registers, facts.block, slot.counter, select);
+        if generation.has_global() {
+            self.load_select(registers, block, slot.counter, select);
         } else {
             self.noted(slot.counter).set((select - Select::ENABLE).bits());
         }

@@ -5,18 +5,19 @@ use super::program::{Image, seconds_first};
 use super::registers::Status;
 use super::saved::Saved;
 use crate::arch::x86::all::{Bank, keep_all, stop_all, write_all};
-use crate::arch::x86::{Index, Line, Msr};
+use crate::arch::x86::{Generation, Index, Line, Msr};
 use crate::contract::{Counters, Registers};
 use crate::event::{CounterSet, Remaining};
 
-impl<R, L> Amd<R, L>
+impl<R, L, G> Amd<R, L, G>
 where
     R: Registers<Address = Msr, Index = Index>,
     L: Line,
+    G: Generation,
 {
     /// Keeps what the unit held, halts it, and takes the line over.
     pub(super) fn take(&self, into: &Saved) {
-        if self.facts.has_global() {
+        if self.generation.has_global() {
             into.control.set(self.registers.read(Msr::CORE_CONTROL));
         }
         keep_all(&self.registers, self.facts.counters, self.selects(), into.selects.words());
@@ -30,7 +31,7 @@ where
     pub(super) fn program(&self, image: &Image) {
         self.halt();
         image.write(&self.registers, &self.facts);
-        if !self.facts.has_global() {
+        if !self.generation.has_global() {
             self.preset_all(image, image.without_seconds(self.facts.counters));
         }
         self.take_status();
@@ -46,7 +47,7 @@ where
         for counters in seconds_first(self.facts.counters) {
             write_all(&self.registers, counters, self.selects(), from.selects.words(), u64::MAX);
         }
-        if self.facts.has_global() {
+        if self.generation.has_global() {
             self.registers.write(Msr::CORE_SET, from.status.get());
             self.registers.write(Msr::CORE_CONTROL, from.control.get());
         }
@@ -63,7 +64,7 @@ where
     /// Stops every counter, and of a pair the first one first. No selector is enabled then, and no two counters are a
     /// pair.
     fn halt(&self) {
-        if self.facts.has_global() {
+        if self.generation.has_global() {
             self.registers.write(Msr::CORE_CONTROL, 0);
         }
         for counters in seconds_first(self.facts.counters).into_iter().rev() {
@@ -81,7 +82,7 @@ where
 
     /// Reads which counters have overflowed, and whether that froze them, and clears that.
     fn take_status(&self) -> u64 {
-        if !self.facts.has_global() {
+        if !self.generation.has_global() {
             return 0;
         }
         let ours = Status::OVERFLOWS.bits() | self.frozen;

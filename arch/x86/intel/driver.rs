@@ -22,14 +22,17 @@ use super::registers::GlobalStatus;
 use super::saved::Saved;
 use crate::arch::x86::probe::check_kept;
 use crate::arch::x86::repertoire::Repertoire;
-use crate::arch::x86::{Demand, Index, LATE, Line, Msr};
+use crate::arch::x86::{Demand, Either, Generation, Index, LATE, Line, Msr};
 use crate::contract::{Control, Counter, Counters, Description, Kind, Late, Overflow, Plan, Registers, Slot, Steps};
 use crate::event::catalogue::Catalogue;
 use crate::event::{Conflict, CounterId, CounterSet, Event, Generic, Modes, Refusal, Remaining, Request, Result};
 
 /// The driver of one CPU's unit, over `R`; its overflows come through the line `L`.
+///
+/// `G` says which generations of units it drives: all of them, unless a kernel names [`Global`](crate::arch::x86::Global)
+/// (version 2 and later) or [`Single`](crate::arch::x86::Single) (version 1).
 #[derive(Debug)]
-pub struct Intel<R, L> {
+pub struct Intel<R, L, G = Either> {
     pub(super) registers: R,
     pub(super) line: L,
     pub(super) facts: Facts,
@@ -40,15 +43,16 @@ pub struct Intel<R, L> {
     frozen: u64,
     /// General counters need a workaround before they are first programmed.
     pub(super) wakes: bool,
+    pub(super) generation: G,
 }
 
-impl<R, L> Intel<R, L>
+impl<R, L, G> Intel<R, L, G>
 where
     R: Registers<Address = Msr, Index = Index>,
     L: Line,
+    G: Generation,
 {
-    /// The driver of a unit with these facts.
-    pub fn new(registers: R, line: L, facts: Facts) -> Self {
+    fn with(registers: R, line: L, facts: Facts, generation: G) -> Self {
         let (repertoire, reach) = (Repertoire::of(&facts), Reach::of(&facts));
         Self {
             registers,
@@ -59,6 +63,7 @@ where
             frozen: if facts.version >= 4 { GlobalStatus::COUNTERS_FROZEN.bits() } else { 0 },
             wakes: nehalem::is_meant(&facts),
             facts,
+            generation,
         }
     }
 
@@ -67,13 +72,14 @@ where
     ///
     /// # Errors
     /// [`NoUnit`](crate::Error::NoUnit), [`UnknownProcessor`](crate::Error::UnknownProcessor),
-    /// [`Swallowed`](crate::Error::Swallowed); the unit is as it was.
+    /// [`Swallowed`](crate::Error::Swallowed), [`OtherGeneration`](crate::Error::OtherGeneration); the unit is as it was.
     pub fn detect<C: raw_cpuid::CpuIdReader>(cpuid: &C, registers: R, line: L) -> Result<Self> {
         let facts = Facts::discover(cpuid, || registers.read(Msr::CAPABILITIES))?;
+        let generation = G::of(facts.has_global())?;
         if let Some(first) = facts.general.lowest().and_then(|counter| Msr::select(counter.number())) {
             check_kept(&registers, first)?;
         }
-        Ok(Self::new(registers, line, facts))
+        Ok(Self::with(registers, line, facts, generation))
     }
 
     /// What the processor says about its unit.
@@ -83,10 +89,23 @@ where
     }
 }
 
-impl<R, L> Plan for Intel<R, L>
+impl<R, L> Intel<R, L>
 where
     R: Registers<Address = Msr, Index = Index>,
     L: Line,
+{
+    /// The driver of a unit with these facts.
+    pub fn new(registers: R, line: L, facts: Facts) -> Self {
+        let generation = Either::new(facts.has_global());
+        Self::with(registers, line, facts, generation)
+    }
+}
+
+impl<R, L, G> Plan for Intel<R, L, G>
+where
+    R: Registers<Address = Msr, Index = Index>,
+    L: Line,
+    G: Generation,
 {
     type Registers = R;
     type Demand = Demand;
@@ -111,7 +130,7 @@ where
         description.fixed_width = self.facts.fixed_width;
         description.modes = Modes::ALL;
         description.flags = self.repertoire.flags();
-        description.overflow = if self.facts.has_global() { Overflow::Identified } else { Overflow::Interrupt };
+        description.overflow = if self.generation.has_global() { Overflow::Identified } else { Overflow::Interrupt };
         description
     }
 
@@ -150,16 +169,17 @@ where
     }
 }
 
-impl<R, L> Counters for Intel<R, L>
+impl<R, L, G> Counters for Intel<R, L, G>
 where
     R: Registers<Address = Msr, Index = Index>,
     L: Line,
+    G: Generation,
 {
     type Image = Image;
 
     #[inline(always)]
     fn run(&self, image: &Image, exactly: CounterSet) {
-        if self.facts.has_global() {
+        if self.generation.has_global() {
             self.registers.write(Msr::GLOBAL_CONTROL, exactly.bits());
         } else {
             image.run(&self.registers, exactly);
@@ -185,7 +205,7 @@ where
     /// at once.
     #[inline(always)]
     fn overflowed(&self, _: &Image, among: CounterSet, mut found: impl FnMut(CounterId, i64)) {
-        let status = if self.facts.has_global() { self.registers.read(Msr::GLOBAL_STATUS) } else { among.bits() };
+        let status = if self.generation.has_global() { self.registers.read(Msr::GLOBAL_STATUS) } else { among.bits() };
         let mut stale = status & (among.bits() | self.frozen);
         for counter in among.and(CounterSet::from_bits(status)) {
             if let Some(past) = self.reach.width(counter).past(self.read(Index::of(counter))) {
@@ -193,14 +213,14 @@ where
                 found(counter, past.cast_signed());
             }
         }
-        if self.facts.has_global() && stale != 0 {
+        if self.generation.has_global() && stale != 0 {
             self.registers.write(Msr::GLOBAL_RESET, stale);
         }
     }
 
     #[inline(always)]
     fn acknowledge(&self, _: &Image, counters: CounterSet) {
-        if self.facts.has_global() {
+        if self.generation.has_global() {
             self.registers.write(Msr::GLOBAL_RESET, counters.bits() | self.frozen);
         }
     }
@@ -217,10 +237,11 @@ where
     }
 }
 
-impl<R, L> Control for Intel<R, L>
+impl<R, L, G> Control for Intel<R, L, G>
 where
     R: Registers<Address = Msr, Index = Index>,
     L: Line,
+    G: Generation,
 {
     type Saved = Saved;
 
@@ -230,7 +251,7 @@ where
     /// and whoever releases one has accounted for its overflow.
     #[inline(always)]
     fn load(&self, image: &Image, program: &Program, slots: &[Slot]) {
-        image.load(&self.registers, &self.facts, program, slots);
+        image.load(&self.registers, self.generation, program, slots);
     }
 
     #[inline(always)]

@@ -3,7 +3,7 @@
 use super::auxiliary::{Auxiliary, Beside};
 use super::facts::Facts;
 use super::registers::{FixedControl, Select};
-use crate::arch::x86::{Demand, Index, Msr};
+use crate::arch::x86::{Demand, Generation, Index, Msr};
 use crate::contract::{self, Registers, Slot, Steps};
 use crate::event::{Conflict, Contention, CounterId, CounterSet, Requests};
 use crate::placement;
@@ -184,7 +184,7 @@ impl Image {
     /// Writes the control registers of a placement where they differ, and notes them: an auxiliary register before
     /// the selector that needs it.
     #[inline(always)]
-    pub(super) fn load<R>(&self, registers: &R, facts: &Facts, program: &Program, slots: &[Slot])
+    pub(super) fn load<R>(&self, registers: &R, generation: impl Generation, program: &Program, slots: &[Slot])
     where
         R: Registers<Address = Msr, Index = Index>,
     {
@@ -195,7 +195,7 @@ impl Image {
             if is_fixed(slot.counter) {
                 control = FixedControl::like(select).within(slot.counter, control);
             } else {
-                self.load_select(registers, facts, slot.counter, select);
+                self.load_select(registers, generation, slot.counter, select);
             }
             new = new.or(slot.counter.only());
         }
@@ -208,11 +208,11 @@ impl Image {
 
     /// Selectors keep EN under a global control. Elsewhere a selector is only noted: a start writes it whole.
     #[inline(always)]
-    fn load_select<R>(&self, registers: &R, facts: &Facts, counter: CounterId, select: Select)
+    fn load_select<R>(&self, registers: &R, generation: impl Generation, counter: CounterId, select: Select)
     where
         R: Registers<Address = Msr, Index = Index>,
     {
-        if !facts.has_global() {
+        if !generation.has_global() {
             self.noted(counter).set((select - Select::ENABLE).bits());
         } else if self.select(counter) != select {
             self.noted(counter).set(select.bits());

@@ -7,18 +7,19 @@ use super::program::Image;
 use super::registers::GlobalStatus;
 use super::saved::Saved;
 use crate::arch::x86::all::{Bank, keep_all, stop_all, write_all};
-use crate::arch::x86::{Index, Line, Msr, Window};
+use crate::arch::x86::{Generation, Index, Line, Msr, Window};
 use crate::contract::{Counters, Registers};
 use crate::event::{CounterSet, Remaining};
 
-impl<R, L> Intel<R, L>
+impl<R, L, G> Intel<R, L, G>
 where
     R: Registers<Address = Msr, Index = Index>,
     L: Line,
+    G: Generation,
 {
     /// Keeps what the unit held, halts it, and takes the line over.
     pub(super) fn take(&self, into: &Saved) {
-        if self.facts.has_global() {
+        if self.generation.has_global() {
             into.global_control.set(self.registers.read(Msr::GLOBAL_CONTROL));
         }
         keep_all(&self.registers, self.facts.general, Msr::SELECTS, into.selects.words());
@@ -42,7 +43,7 @@ where
             nehalem::wake(&self.registers, &self.facts);
         }
         image.write(&self.registers, &self.facts);
-        if !self.facts.has_global() {
+        if !self.generation.has_global() {
             self.preset_all(image);
         }
         self.take_status();
@@ -84,14 +85,14 @@ where
         if self.facts.version >= 4 && status != 0 {
             self.registers.write(Msr::GLOBAL_SET, status);
         }
-        if self.facts.has_global() {
+        if self.generation.has_global() {
             self.registers.write(Msr::GLOBAL_CONTROL, from.global_control.get());
         }
     }
 
     /// Stops every counter: at once where that can be done, and elsewhere by its selector.
     fn halt(&self) {
-        if self.facts.has_global() {
+        if self.generation.has_global() {
             self.registers.write(Msr::GLOBAL_CONTROL, 0);
         } else {
             stop_all(&self.registers, self.facts.general, Msr::SELECTS);
@@ -108,7 +109,7 @@ where
     /// Reads the status and clears what is set in it, whatever it means.
     #[inline(never)]
     fn take_status(&self) -> u64 {
-        if !self.facts.has_global() {
+        if !self.generation.has_global() {
             return 0;
         }
         let status = self.registers.read(Msr::GLOBAL_STATUS);

@@ -1,19 +1,21 @@
 //! How many bytes of code does the crate bring into a kernel?
 //!
-//! Two uses of it, each the root of a program of its own: the linker drops what a root does not
+//! Three uses of it, each the root of a program of its own: the linker drops what a root does not
 //! reach, and what is left is weighed. Nothing here is ever run.
 
 #![no_std]
 
 use pmu::arch::x86::access::{Cpuid, Hardware};
 use pmu::arch::x86::intel::Intel;
-use pmu::arch::x86::{Apic, Lvtpc, Unattached};
-use pmu::{Event, Interrupted, OneCpu, Request, Result, Unit};
+use pmu::arch::x86::{Apic, Detected, Global, Lvtpc, Unattached, detect};
+use pmu::{Driver, Event, Interrupted, OneCpu, Request, Result, Unit};
 
-static COUNTING: Unit<Intel<Hardware, Unattached>, 0> = Unit::new();
-static SAMPLING: Unit<Intel<Hardware, Apic<Hardware>>, 64> = Unit::new();
+static COUNTING: Unit<Intel<Hardware, Unattached, Global>, 0> = Unit::new();
+static SAMPLING: Unit<Intel<Hardware, Apic<Hardware>, Global>, 64> = Unit::new();
+static DETECTED: Unit<Detected<Hardware, Apic<Hardware>>, 64> = Unit::new();
 
 pmu::nmi_entry!(Nmi, |at: Interrupted| _ = SAMPLING.on_overflow(at));
+pmu::nmi_entry!(NmiOfDetected, |at: Interrupted| _ = DETECTED.on_overflow(at));
 
 /// A kernel that counts: find the unit, claim it, open, start, read, stop, close, give it back.
 #[unsafe(no_mangle)]
@@ -32,22 +34,32 @@ fn count(work: extern "C" fn()) -> Result<u64> {
 #[unsafe(no_mangle)]
 pub extern "C" fn sampling(work: extern "C" fn(), set_gate: extern "C" fn(u64)) -> u64 {
     set_gate(Nmi::address());
-    sample(work).unwrap_or(0)
+    Intel::detect(&Cpuid, hardware(), line()).and_then(|driver| sample(&SAMPLING, driver, work)).unwrap_or(0)
 }
 
-fn sample(work: extern "C" fn()) -> Result<u64> {
-    let line = Apic::x2apic(hardware(), Lvtpc::NMI);
-    let pmu = SAMPLING.claim(Intel::detect(&Cpuid, hardware(), line)?)?;
+/// The same by a driver of whichever unit is found.
+#[unsafe(no_mangle)]
+pub extern "C" fn detected(work: extern "C" fn(), set_gate: extern "C" fn(u64)) -> u64 {
+    set_gate(NmiOfDetected::address());
+    detect(&Cpuid, hardware(), line()).and_then(|driver| sample(&DETECTED, driver, work)).unwrap_or(0)
+}
+
+fn sample<D: Driver>(unit: &'static Unit<D, 64>, driver: D, work: extern "C" fn()) -> Result<u64> {
+    let pmu = unit.claim(driver)?;
     let mut session = pmu.open([Request::from(Event::CYCLES).every(100_000)])?;
     session.start()?;
     work();
     session.stop()?;
-    let samples = SAMPLING.samples()?;
+    let samples = unit.samples()?;
     let lost = samples.lost().total();
     let addresses = samples.fold(lost, |sum, sample| sum.wrapping_add(sample.address));
     drop(session);
     pmu.release()?;
     Ok(addresses)
+}
+
+fn line() -> Apic<Hardware> {
+    Apic::x2apic(hardware(), Lvtpc::NMI)
 }
 
 fn hardware() -> Hardware {

@@ -124,7 +124,7 @@ impl Processor {
     pub fn misaligned_across(&self) -> Option<u64> {
         match self {
             Self::Intel(identity) => identity.misaligned_across(),
-            Self::Amd(identity) => amd::events::misaligned_across(identity.facts().generation),
+            Self::Amd(identity) => amd::events::misaligned_across(identity.facts().microarchitecture),
         }
     }
 

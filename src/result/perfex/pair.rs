@@ -29,7 +29,7 @@ pub struct Generation(pub u32);
 /// use pmu::perfex::Perfex;
 ///
 /// # let device = Device::new(&Identity::SKYLAKE, Kinds::CLOCK, Unconnected);
-/// # let unit = Unit::<_, 0>::new();
+/// # let unit = Unit::<Intel<_, _>, 0>::new();
 /// # let pmu = unit.claim(Intel::detect(&Identity::SKYLAKE, &device, Unattached)?)?;
 /// # let work = || device.advance(&Work::instructions(Mode::Kernel, 500));
 /// let mut perfex = Perfex::new(&pmu);

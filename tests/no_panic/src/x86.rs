@@ -5,7 +5,7 @@ use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use pmu::arch::x86::access::Hardware;
 use pmu::arch::x86::amd::Amd;
 use pmu::arch::x86::intel::Intel;
-use pmu::arch::x86::{Apic, Detected};
+use pmu::arch::x86::{Apic, Detected, Global, Single};
 use pmu::chain::{Chains, Frames};
 use pmu::{Interrupted, Unit};
 
@@ -14,6 +14,8 @@ use crate::{panic_on_purpose, powerpc};
 type Line = Apic<Hardware>;
 type OfIntel = Unit<Intel<Hardware, Line>, 64>;
 type OfAmd = Unit<Amd<Hardware, Line>, 64>;
+type OfGlobal = Unit<Intel<Hardware, Line, Global>, 64>;
+type OfSingle = Unit<Amd<Hardware, Line, Single>, 64>;
 type OfEither = Unit<Detected<Hardware, Line>, 64>;
 
 /// Exported, so that the compiler must reckon with others who claim it: of a unit that is never claimed it would drop
@@ -26,6 +28,12 @@ pub static UNIT_OF_AMD: OfAmd = Unit::new();
 /// As the other units, for whichever it turns out to be.
 #[unsafe(no_mangle)]
 pub static UNIT_OF_EITHER: OfEither = Unit::new();
+/// As the other units, for a driver that knows its generation.
+#[unsafe(no_mangle)]
+pub static UNIT_OF_GLOBAL: OfGlobal = Unit::new();
+/// As the other units, for a driver of the other generation.
+#[unsafe(no_mangle)]
+pub static UNIT_OF_SINGLE: OfSingle = Unit::new();
 
 /// Whose samples come with their callers.
 #[unsafe(no_mangle)]
@@ -46,6 +54,12 @@ pmu::nmi_entry!(NmiOfAmd, |at: Interrupted| {
 pmu::nmi_entry!(NmiOfEither, |at: Interrupted| {
     let _ = UNIT_OF_EITHER.on_overflow(at);
 });
+pmu::nmi_entry!(NmiOfGlobal, |at: Interrupted| {
+    let _ = UNIT_OF_GLOBAL.on_overflow(at);
+});
+pmu::nmi_entry!(NmiOfSingle, |at: Interrupted| {
+    let _ = UNIT_OF_SINGLE.on_overflow(at);
+});
 
 pmu::nmi_entry_framed!(NmiChained, |at: Interrupted, frame_pointer: u64| {
     let frames = Frames::new(frame_pointer, 0..8 * STACK.len() as u64);
@@ -58,7 +72,14 @@ type Handler = extern "C" fn(&Interrupted) -> bool;
 
 /// The root: it reaches all entries and handlers.
 #[unsafe(no_mangle)]
-pub extern "C" fn nmi_gates(gates: &mut [u64; 4], handlers: &mut [Option<Handler>; 3]) {
-    *gates = [NmiOfIntel::address(), NmiOfAmd::address(), NmiOfEither::address(), NmiChained::address()];
+pub extern "C" fn nmi_gates(gates: &mut [u64; 6], handlers: &mut [Option<Handler>; 3]) {
+    *gates = [
+        NmiOfIntel::address(),
+        NmiOfAmd::address(),
+        NmiOfEither::address(),
+        NmiOfGlobal::address(),
+        NmiOfSingle::address(),
+        NmiChained::address(),
+    ];
     *handlers = [Some(powerpc::on_book3s), Some(powerpc::on_classic), Some(powerpc::on_embedded)];
 }

@@ -1,6 +1,6 @@
 //! How many bytes of code does the library bring into a kernel?
 //!
-//! A small library uses it in two ways; each is linked as a program of its own, from which the linker drops all that the
+//! A small library uses it in several ways; each is linked as a program of its own, from which the linker drops all that the
 //! use does not reach. What counts is the section of code; constants, which are read-only data, come beside it.
 
 use std::fs;
@@ -16,7 +16,7 @@ use crate::toolchain::Toolchain;
 use crate::{place, process};
 
 /// The library's roots: functions, each a use.
-const USES: [&str; 2] = ["counting", "sampling"];
+const USES: [&str; 3] = ["counting", "sampling", "detected"];
 /// The target that the library's own cargo configuration names.
 const TARGET: &str = "x86_64-unknown-none";
 const CODE: &str = ".text";

@@ -11,7 +11,7 @@
 //! name their counters; for family 16h BKDG 48751; for Zen the PPRs of family 17h model 31h (55803)
 //! and of family 19h model 11h (55901), "Core Performance Monitor Counters".
 
-use crate::arch::x86::amd::{Generation, Select};
+use crate::arch::x86::amd::{Microarchitecture, Select};
 use crate::arch::x86::device;
 use crate::event::{CounterId, CounterSet};
 use crate::virt::{Kind, Kinds};
@@ -69,13 +69,13 @@ const ZEN_3: &[Known] = &[
 /// The events of the processor, and the kinds of work that the host observes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Feed {
-    generation: Generation,
+    microarchitecture: Microarchitecture,
     observed: Kinds,
 }
 
 impl Feed {
-    pub(super) fn new(generation: Generation, observed: Kinds) -> Self {
-        Self { generation, observed }
+    pub(super) fn new(microarchitecture: Microarchitecture, observed: Kinds) -> Self {
+        Self { microarchitecture, observed }
     }
 
     /// Returns true if the host observes this kind.
@@ -91,12 +91,12 @@ impl Feed {
     }
 
     fn known(&self) -> impl Iterator<Item = &'static Known> {
-        let own = match self.generation {
-            Generation::K7 => K7,
-            Generation::K8 | Generation::Family10h | Generation::Family15h => K8,
-            Generation::Family16h => FAMILY_16H,
-            Generation::Zen => ZEN,
-            Generation::Zen3 => ZEN_3,
+        let own = match self.microarchitecture {
+            Microarchitecture::K7 => K7,
+            Microarchitecture::K8 | Microarchitecture::Family10h | Microarchitecture::Family15h => K8,
+            Microarchitecture::Family16h => FAMILY_16H,
+            Microarchitecture::Zen => ZEN,
+            Microarchitecture::Zen3 => ZEN_3,
         };
         COMMON.iter().chain(own)
     }
@@ -105,7 +105,7 @@ impl Feed {
     /// share, such as the clock (PERF_CTL[2:0]); otherwise all do.
     fn counters(&self, event: u16) -> CounterSet {
         let is_shared = matches!(event, 0x076 | 0x07D | 0x07E);
-        CounterSet::first(if self.generation == Generation::Family15h && is_shared { 3 } else { 64 })
+        CounterSet::first(if self.microarchitecture == Microarchitecture::Family15h && is_shared { 3 } else { 64 })
     }
 }
 

@@ -25,7 +25,7 @@ impl Limits {
             select: facts.selectable.bits(),
             block: facts.block,
             has_global: facts.has_global(),
-            merges: facts.generation.merges(),
+            merges: facts.microarchitecture.merges(),
         }
     }
 
