@@ -53,10 +53,11 @@ pub(crate) struct Shared<D: Driver> {
     driver: Once<D>,
     /// The counters that shall count. Only threads of the unit's CPU write it.
     armed: Word,
-    /// The counters that have ended their one period, or whose session is gone.
+    /// The counters that do not count though they are armed: their one period has ended, their session is gone, or a
+    /// notification of their thread has stopped them.
     pub(crate) ended: SharedSet,
-    /// The counters of the thread that is switched in, once one of them has notified.
-    frozen: Word,
+    /// Those of them whose one period has ended.
+    pub(crate) expired: SharedSet,
     /// The counters whose overflow an interrupt has accounted for while they were not armed.
     served: SharedSet,
     /// The counters of sessions.
@@ -111,7 +112,7 @@ impl<D: Driver> Shared<D> {
             driver: Once::new(),
             armed: Word::new(0),
             ended: SharedSet::empty(),
-            frozen: Word::new(0),
+            expired: SharedSet::empty(),
             served: SharedSet::empty(),
             reserved: Word::new(0),
             scheduled: Word::new(0),

@@ -137,7 +137,7 @@ fn load<'u, D: Driver>(
     for counter in occupied {
         shared.account(counter).owner.set(serial);
     }
-    shared.ended.exclude(occupied);
+    shared.revive(occupied);
     shared.reserved.set(shared.reserved.counters().or(occupied).bits());
     Reservation::new(pmu, operation.claim(), serial, counters, occupied)
 }

@@ -46,7 +46,7 @@ impl<'u, D: Driver> Reservation<'u, D> {
             self.is_running = true;
             self.enabled = self.enabled.wrapping_sub(operation.now());
         }
-        operation.shared.ended.exclude(self.counters);
+        operation.shared.revive(self.counters);
         operation.arm(self.counters);
         Ok(())
     }
@@ -66,7 +66,7 @@ impl<'u, D: Driver> Reservation<'u, D> {
     pub(super) fn reset(&mut self, places: &[Place<D::Handle>]) -> Result<()> {
         let operation = self.enter()?;
         operation.disarm(self.counters);
-        operation.shared.ended.exclude(self.counters);
+        operation.shared.revive(self.counters);
         for Place { id, counter, preset } in places {
             let period = Remaining::events(operation.shared.account(*id).period.get());
             operation.put(*id, counter.width, *preset, Left::exactly(period));

@@ -112,8 +112,8 @@ impl<'u, D: Driver, const N: usize> Session<'u, D, N> {
     #[must_use]
     pub fn has_ended(&self, request: usize) -> bool {
         let Reservation { pmu, claim, .. } = &self.reservation;
-        let ended = pmu.shared.ended.counters();
-        let has_ended = self.places.get(request).is_some_and(|place| ended.contains(place.id));
+        let expired = pmu.shared.expired.counters();
+        let has_ended = self.places.get(request).is_some_and(|place| expired.contains(place.id));
         has_ended && pmu.shared.home.is(*claim)
     }
 

@@ -17,7 +17,7 @@ impl<D: Driver> Pmu<'_, D> {
         self.disarm(counters);
         self.driver.release(&shared.image, counters);
         shared.reserved.set(shared.reserved.counters().without(counters).bits());
-        shared.ended.exclude(counters);
+        shared.revive(counters);
         for counter in counters {
             shared.account(counter).owner.set(0);
         }
@@ -52,7 +52,7 @@ impl<D: Driver> Pmu<'_, D> {
         if shared.occupant.get() == 0 && shared.resident.get() != 0 {
             shared.resident.set(0);
             self.driver.release(&shared.image, shared.resident_set.counters());
-            shared.ended.exclude(shared.resident_set.counters());
+            shared.revive(shared.resident_set.counters());
         }
     }
 

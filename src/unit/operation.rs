@@ -59,10 +59,10 @@ impl<'u, D: Driver> Pmu<'u, D> {
         let scope = Scope::enter(self.driver);
         let cpu = self.driver.registers().kernel().cpu();
         if self.shared.home.is_awake_under(claim) && claim.is_of(cpu) {
-            Ok(Operation { pmu: self, claim, _scope: scope })
-        } else {
-            Err(self.refusal_under(claim, cpu))
+            return Ok(Operation { pmu: self, claim, _scope: scope });
         }
+        drop(scope);
+        Err(self.refusal_under(claim, cpu))
     }
 
     #[cold]

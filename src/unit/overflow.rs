@@ -73,14 +73,14 @@ impl<D: Driver, const SAMPLES: usize> Unit<D, SAMPLES> {
         if !shared.abandoned.counters().is_empty() {
             shared.end_dropped();
         }
-        let (running, ended) = (shared.running(), shared.ended.counters());
+        let (running, expired) = (shared.running(), shared.expired.counters());
         let mut pen = self.ring.pen(at, &shared.losses);
         let mut overflowed = CounterSet::EMPTY;
         driver.overflowed(&shared.image, shared.image.occupancy().counters(), |counter, past| {
             let account = shared.account(counter);
             let label = account.label();
             overflowed = overflowed.or(counter.only());
-            if label.is_once() && ended.contains(counter) {
+            if expired.contains(counter) {
                 // A start or stop has let it run on for some events after its end.
                 return shared.begin_period(driver, counter);
             }

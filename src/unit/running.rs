@@ -1,8 +1,9 @@
 //! What counts: arming, disarming, and accounting for overflows.
 //!
-//! `armed` says what shall count, and only threads write it. `ended` says which of those have ended their one-shot period
-//! or lost their session, and `frozen` which of them a notification of their thread has stopped; the overflow handler
-//! adds to both. What counts is `armed` without those. A change of any is followed by a run of exactly that set, so a handler that comes in between runs the same.
+//! `armed` says what shall count, and only threads write it. `ended` says which of those do not count any more: their
+//! one-shot period has expired, their session is gone, or a notification of their thread has stopped them. The overflow
+//! handler adds to it. What counts is `armed` without `ended`. A change of either is followed by a run of exactly that
+//! set, so a handler that comes in between runs the same.
 //!
 //! A counter that is not armed does not run, and belongs to the thread side: except that the handler begins a new period
 //! of any loaded counter that is past its overflow. Thread and handler do that alike, and doing it twice is the same as
@@ -70,12 +71,13 @@ impl<D: Driver> Pmu<'_, D> {
     /// Makes the hardware count what shall count.
     #[inline(always)]
     fn run_armed(self) {
+        let shared = self.shared;
         self.fence();
-        let running = self.running();
-        self.driver.run(&self.shared.image, running);
+        let (armed, ended) = (shared.armed.counters(), shared.ended.counters());
+        self.driver.run(&shared.image, armed.without(ended));
         self.fence();
-        if self.running() != running {
-            self.run_again(running);
+        if shared.ended.counters() != ended {
+            self.run_again(armed.without(ended));
         }
     }
 
@@ -101,11 +103,9 @@ impl<D: Driver> Pmu<'_, D> {
     /// Undoes what counters have counted since the end of their one period. The counters that it froze keep their counts,
     /// and what was added to them since.
     fn take_back_events(self, ended: CounterSet) {
-        let shared = self.shared;
-        let is_once = |counter: &CounterId| shared.account(*counter).label().is_once();
-        let once: CounterSet = ended.and(shared.ended.counters()).into_iter().filter(is_once).collect();
-        self.restart_periods(once);
-        self.settle(ended.without(once));
+        let expired = ended.and(self.shared.expired.counters());
+        self.restart_periods(expired);
+        self.settle(ended.without(expired));
     }
 
     /// Presets counters that have ended their one period. What they have counted since leaves no trace.
@@ -123,11 +123,18 @@ impl<D: Driver> Pmu<'_, D> {
     /// Accounts for overflows of counters that were just stopped, and whose interrupt is still to come.
     #[inline(always)]
     fn settle(self, stopped: CounterSet) {
-        let mut pending = CounterSet::EMPTY;
-        self.driver.overflowed(&self.shared.image, stopped, |counter, _| pending = pending.or(counter.only()));
+        let pending = self.pending(stopped);
         if !pending.is_empty() {
             self.settle_pending(pending);
         }
+    }
+
+    /// Returns those of these counters that have overflowed.
+    #[inline(never)]
+    fn pending(self, among: CounterSet) -> CounterSet {
+        let mut pending = CounterSet::EMPTY;
+        self.driver.overflowed(&self.shared.image, among, |counter, _| pending = pending.or(counter.only()));
+        pending
     }
 
     #[cold]
@@ -200,7 +207,7 @@ impl<D: Driver> Pmu<'_, D> {
 impl<D: Driver> super::Shared<D> {
     #[inline(always)]
     pub(crate) fn running(&self) -> CounterSet {
-        self.armed.counters().without(self.ended.counters().or(self.frozen.counters()))
+        self.armed.counters().without(self.ended.counters())
     }
 
     #[inline(always)]
@@ -263,14 +270,22 @@ impl<D: Driver> super::Shared<D> {
         further
     }
 
+    /// These counters may count again, if they are armed.
+    #[inline(always)]
+    pub(crate) fn revive(&self, counters: CounterSet) {
+        if !self.ended.counters().and(counters).is_empty() {
+            self.ended.exclude(counters);
+            self.expired.exclude(counters);
+        }
+    }
+
     /// A counter has overflowed: ends it if that was its one period, and all that its overflow freezes.
     #[inline(always)]
     pub(crate) fn end_if_once(&self, counter: CounterId, label: Label) {
         if label.is_once() {
-            self.ended.include(counter.only());
-            if label.freezes() {
-                self.frozen.set(self.scheduled.get());
-            }
+            let frozen = if label.freezes() { self.scheduled.counters() } else { CounterSet::EMPTY };
+            self.expired.include(counter.only());
+            self.ended.include(frozen.or(counter.only()));
         }
     }
 
@@ -278,7 +293,6 @@ impl<D: Driver> super::Shared<D> {
     #[inline(always)]
     pub(crate) fn unschedule(&self) {
         self.scheduled.set(0);
-        self.frozen.set(0);
         self.occupant.set(0);
     }
 

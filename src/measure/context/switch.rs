@@ -111,7 +111,7 @@ impl<D: Driver> Pmu<'_, D> {
         shared.occupant.set(context.ticket);
         if has_counters {
             shared.scheduled.set(context.counters.bits());
-            shared.ended.exclude(context.counters);
+            shared.revive(context.counters);
             operation.arm(context.counters);
         }
     }
@@ -143,7 +143,7 @@ impl<D: Driver> Operation<'_, D> {
             entry.bring(pmu, slot, request, label(slot, context.group, number, request, context.thread));
         }
         context.counters = placement.counters;
-        shared.ended.exclude(placement.occupied);
+        shared.revive(placement.occupied);
         shared.resident.set(context.ticket);
         shared.resident_set.set(placement.occupied.bits());
         true
