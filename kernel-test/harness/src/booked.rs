@@ -22,17 +22,16 @@ impl<K: Kernel> Booked<K> {
         Self { session, counter, zero: K::counted(counter), period }
     }
 
-    /// Starts it from 0.
+    /// Lets it count, from where it was stopped.
     #[inline(always)]
     pub fn start(&mut self) {
-        self.session.reset().expect("this is its CPU");
         self.session.start().expect("this is its CPU");
     }
 
-    /// Lets it go on from where it was stopped.
-    #[inline(always)]
-    pub fn go_on(&mut self) {
-        self.session.start().expect("this is its CPU");
+    /// Lets its count begin anew.
+    pub fn reset(&mut self) {
+        self.session.reset().expect("this is its CPU");
+        self.zero = K::counted(self.counter);
     }
 
     /// Stops it.

@@ -44,7 +44,7 @@ fn is_an_overflow_if_another_has_joined_it<K: Kernel>(pmu: &Claimed<K>, counter:
     K::hold_interrupts(K::PERIOD * 3);
     K::exactly(K::PERIOD * 3 / 2);
     sampler.stop();
-    sampler.go_on();
+    sampler.start();
     K::exactly(K::PERIOD * 3);
     sampler.stop();
     assert_eq!(accounted(K::unit()) - before, sampler.count() / K::PERIOD);

@@ -50,7 +50,7 @@ fn stop_too_early<K: Kernel>(sampler: &mut Booked<K>, period: u64) {
         K::exactly(period);
         sampler.stop();
     });
-    sampler.go_on();
+    sampler.start();
 }
 
 /// Takes the samples out; those of one stretch of the row are at equal distances.

@@ -38,7 +38,7 @@ fn live<K: Kernel>(pmu: &Claimed<K>, counter: CounterId) -> u64 {
     let mut other = Booked::<K>::open(pmu, K::request(counter));
     other.start();
     other.stop();
-    other.go_on();
+    other.start();
     other.stop();
     other.count()
 }

@@ -23,6 +23,6 @@ pub fn test<K: Kernel>() {
 fn stop_and_resume<K: Kernel>(own: &mut Booked<K>) -> u64 {
     own.stop();
     own.count();
-    own.go_on();
+    own.start();
     0
 }

@@ -66,6 +66,7 @@ fn takes_exactly<K: Kernel>(pmu: &Claimed<K>, counter: CounterId) {
 #[inline(never)]
 fn take<K: Kernel>(session: &mut Booked<K>, counter: CounterId, length: u64) -> (u64, u64) {
     let before = K::counted(counter);
+    session.reset();
     session.around(|| K::exactly(length));
     let counts = session.counts();
     assert_eq!(counts.running, counts.enabled);

@@ -50,7 +50,7 @@ fn live(pmu: &Claimed<Here>) {
     let mut session = Booked::open(pmu, INSTRUCTIONS.every(PERIOD));
     session.around(|| Here::exactly(WORK));
     session.count();
-    session.go_on();
+    session.start();
     session.stop();
     session.count();
 }
