@@ -14,6 +14,7 @@ mod home;
 mod lending;
 mod operation;
 mod overflow;
+mod reading;
 mod running;
 mod stray;
 

@@ -202,7 +202,7 @@ impl fmt::Display for Error {
                 write!(f, "this unit belongs to CPU {owner} and cannot be used on CPU {here}; pin the thread")
             }
             Self::Suspended => f.write_str("the unit is suspended: resume it first"),
-            Self::OtherUnit => f.write_str("the unit was claimed before with a driver of another kind of unit"),
+            Self::OtherUnit => f.write_str("the unit was claimed before with a driver of another kind of unit, which it keeps; claim it with one of that kind"),
             Self::OtherGeneration { driver, unit } => write!(
                 f,
                 "the driver is for units of the generation {driver} and this one is {unit}: name {unit} in the driver's type, or Either"
@@ -215,7 +215,7 @@ impl fmt::Display for Error {
             Self::NotBound => f.write_str("the context does not have this request; bind it first"),
             Self::ThreadIn => f.write_str("a context is switched in on this CPU; switch it out first"),
             Self::Invalidated => {
-                f.write_str("a session has taken the context's counters, so its counts are not valid; bind it again")
+                f.write_str("the counters were taken from it, or the unit was given up, so its counts are not valid; open or bind again")
             }
             Self::Refused { request, event, reason } => write!(f, "request {request} ({event}): {reason}"),
             Self::Conflict(conflict) => conflict.fmt(f),

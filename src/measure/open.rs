@@ -17,7 +17,8 @@ impl<'u, D: Driver> Pmu<'u, D> {
     /// # Errors
     /// [`Error::Refused`] for a request that this unit cannot do, [`Error::Conflict`] for requests that cannot be
     /// together beside what is open already, [`Error::Changed`] if that changed all the while, [`Error::WrongCpu`],
-    /// [`Error::Suspended`]. Nothing was programmed and nothing is held.
+    /// [`Error::Suspended`]. Nothing was programmed and nothing is held; a thread that yields to sessions
+    /// ([`Threads::Yield`](crate::Threads::Yield)) was invalidated all the same, unless a request was refused.
     pub fn open<const N: usize>(&self, requests: [Request; N]) -> Result<Session<'u, D, N>> {
         const { assert!(N <= 64, "a unit has at most 64 counters") };
         let (mut demands, mut slots) = ([D::Demand::default(); N], [Slot::EMPTY; N]);

@@ -12,9 +12,6 @@ use crate::event::{CounterId, Error, Request, Result};
 use crate::sample::{Sample, SessionId};
 use crate::unit::{Operation, Scope};
 
-/// How often counts are read before their counters are stopped for it.
-const ATTEMPTS: u32 = 3;
-
 /// Where one request counts, what reading it takes, and where its count begins.
 pub(super) struct Place<H> {
     pub(super) id: CounterId,
@@ -139,23 +136,10 @@ impl<'u, D: Driver, const N: usize> Session<'u, D, N> {
     #[inline(always)]
     fn read_amid(&self, operation: &Operation<'_, D>) -> [u64; N] {
         // No loop here: it would make the compiler hoist, and spill, what each counter needs.
-        match self.attempt() {
+        match operation.attempt(|| self.values()) {
             Some(counts) => counts,
-            None => self.read_again(operation),
+            None => operation.read_again(self.reservation.occupied, || self.values()),
         }
-    }
-
-    /// Some counters overflow about as fast as they are read: they are stopped for it in the end.
-    #[cold]
-    #[inline(never)]
-    fn read_again(&self, operation: &Operation<'_, D>) -> [u64; N] {
-        (1..ATTEMPTS).find_map(|_| self.attempt()).unwrap_or_else(|| {
-            let armed = operation.armed().and(self.reservation.occupied);
-            operation.disarm(armed);
-            let counts = self.values();
-            operation.arm(armed);
-            counts
-        })
     }
 
     /// While the unit sleeps the counts are in the accounts. Nobody wakes it meanwhile.
@@ -168,17 +152,6 @@ impl<'u, D: Driver, const N: usize> Session<'u, D, N> {
             Err(Error::Suspended) => Ok(self.places.each_ref().map(|place| pmu.shared.account(place.id).base.get())),
             Err(error) => Err(error),
         }
-    }
-
-    /// One straight reading; `None` if an interrupt changed an account meanwhile.
-    #[inline(always)]
-    fn attempt(&self) -> Option<[u64; N]> {
-        let pmu = self.reservation.pmu;
-        let before = pmu.shared.overflows.get();
-        pmu.fence();
-        let counts = self.values();
-        pmu.fence();
-        (pmu.shared.overflows.get() == before).then_some(counts)
     }
 
     #[inline(always)]
@@ -210,7 +183,7 @@ impl<D: Driver, const N: usize> Reader<'_, '_, D, N> {
     #[inline(always)]
     #[must_use]
     pub fn read(&self) -> [u64; N] {
-        match self.session.attempt() {
+        match self.session.reservation.pmu.attempt(|| self.session.values()) {
             Some(counts) => counts,
             None => self.read_again(),
         }

@@ -4,10 +4,7 @@ use super::{Context, NEVER, Position};
 use crate::contract::Driver;
 use crate::event::{Error, Result};
 use crate::measure::Counts;
-use crate::unit::{Operation, Pmu};
-
-/// How often counts are read before their counters are stopped for it.
-const ATTEMPTS: u32 = 3;
+use crate::unit::Pmu;
 
 impl<D: Driver> Pmu<'_, D> {
     /// The counts of a context that is switched in here, or is switched out.
@@ -34,7 +31,7 @@ impl<D: Driver> Pmu<'_, D> {
         let mut counts = self.waiting_counts(context);
         if context.position == Position::In {
             counts.running = counts.enabled.wrapping_sub(context.waited);
-            counts.raw = operation.values_of(context);
+            counts.raw = operation.read_again(context.counters, || context.values(*self));
         }
         Ok(counts)
     }
@@ -47,24 +44,8 @@ impl<D: Driver> Pmu<'_, D> {
     }
 }
 
-impl<D: Driver> Operation<'_, D> {
-    fn values_of<const N: usize>(&self, context: &Context<D, N>) -> [u64; N] {
-        (0..ATTEMPTS).find_map(|_| self.attempt(context)).unwrap_or_else(|| {
-            let armed = self.armed().and(context.counters);
-            self.disarm(armed);
-            let counts = self.attempt(context).unwrap_or([0; N]);
-            self.arm(armed);
-            counts
-        })
-    }
-
-    /// One straight reading; `None` if an interrupt changed an account meanwhile.
-    fn attempt<const N: usize>(&self, context: &Context<D, N>) -> Option<[u64; N]> {
-        let before = self.shared.overflows.get();
-        self.fence();
-        let counts =
-            context.entries.each_ref().map(|entry| entry.place.map_or(entry.count, |place| place.count(**self)));
-        self.fence();
-        (self.shared.overflows.get() == before).then_some(counts)
+impl<D: Driver, const N: usize> Context<D, N> {
+    fn values(&self, pmu: Pmu<'_, D>) -> [u64; N] {
+        self.entries.each_ref().map(|entry| entry.place.map_or(entry.count, |place| place.count(pmu)))
     }
 }
