@@ -4,12 +4,14 @@
 //! share some fields of MMCR1 and MMCRA on every processor. The unit is halted when these registers are written. A
 //! placement is therefore only noted when it is loaded, and written when its counters are run: see `running.rs`.
 
+use super::contribution::idle;
 use super::encode::{self, Demand};
 use super::facts::{Facts, Privilege};
 use super::place::place;
 use super::program::{Image, Occupancy, Program};
 use super::registers::Control;
 use super::saved::Saved;
+use super::words::Words;
 use super::{events, spr};
 use crate::arch::powerpc::{LATE, Pvr, Spr};
 use crate::contract::{self, Counter, Counters, Description, Kind, Late, Overflow, Plan, Registers, Slot, Steps};
@@ -23,6 +25,8 @@ pub struct Book3s<R> {
     pub(super) facts: Facts,
     /// What MMCR0 says of what problem state may do while nothing is lent.
     pub(super) access: Control,
+    /// The control registers while no counter counts.
+    pub(super) idle: Words,
 }
 
 /// What problem state may do with the unit, from POWER8 on (MMCR0, PMCC).
@@ -38,8 +42,8 @@ pub enum ProblemAccess {
 
 impl<R: Registers<Address = Spr, Index = Spr>> Book3s<R> {
     /// The driver of a unit with these facts.
-    pub const fn new(registers: R, facts: Facts) -> Self {
-        Self { registers, access: Control::NO_PROBLEM_ACCESS.intersection(facts.control), facts }
+    pub fn new(registers: R, facts: Facts) -> Self {
+        Self { registers, access: Control::NO_PROBLEM_ACCESS & facts.control, idle: idle(&facts), facts }
     }
 
     /// The driver of the unit that the processor has by what its version register says, for a kernel
@@ -211,7 +215,7 @@ impl<R: Registers<Address = Spr, Index = Spr>> contract::Control for Book3s<R> {
 
     #[inline(always)]
     fn load(&self, image: &Image, program: &Program, slots: &[Slot]) {
-        image.load(*program, slots);
+        image.load(self.facts.generation, program, slots);
     }
 
     #[inline(always)]

@@ -2,6 +2,7 @@
 
 mod catalogue;
 mod code;
+mod contribution;
 pub mod device;
 mod driver;
 mod encode;
@@ -9,6 +10,7 @@ pub mod events;
 mod facts;
 mod generation;
 mod identity;
+mod own;
 mod place;
 mod program;
 mod registers;

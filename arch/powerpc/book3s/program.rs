@@ -1,13 +1,13 @@
 //! The image of the control registers, and how a placement gets into it.
 //!
-//! Loading only notes what each counter needs. What the registers hold depends on the counters that run: it is put
-//! together when others are to run than did before.
+//! Loading works out which bits of the registers each counter changes while it counts, and notes them. The registers are
+//! written when other counters are to run than before.
 
 use super::code::{Needs, WORDS};
-use super::facts::Facts;
+use super::contribution::contribution;
 use super::generation::Generation;
-use super::registers::Control;
-use super::words::{Held, Own, Words};
+use super::own::Own;
+use super::words::{Held, Words};
 use crate::contract::{self, Slot};
 use crate::event::{CounterId, CounterSet};
 use crate::sync::Word;
@@ -19,27 +19,54 @@ pub(super) const COUNTERS: usize = 8;
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Program(pub(super) Needs);
 
-/// What one counter needs.
+/// What was loaded for one counter.
 #[derive(Debug)]
-struct Part {
-    /// The fields that are its own: [`Own`].
-    own: Word,
+struct Loaded {
+    /// The bits of its slot, and [`IS_LOADED`]; 0 before anything was loaded.
+    slot: Word,
     /// What its placement needs in shared fields.
-    needs: [Word; WORDS],
+    needs: SharedNeeds,
+    /// The bits of the control registers that it changes while it counts.
+    changes: Held,
 }
 
-impl Part {
-    const fn blank() -> Self {
-        Self { own: Word::new(0), needs: [const { Word::new(0) }; WORDS] }
+/// A bit that no slot has.
+const IS_LOADED: u64 = 1 << 63;
+
+impl Loaded {
+    const fn nothing() -> Self {
+        Self { slot: Word::new(0), needs: SharedNeeds::none(), changes: Held::nothing() }
     }
 
-    fn needs(&self) -> Needs {
-        Needs::from_array(self.needs.each_ref().map(Word::get))
+    #[inline(always)]
+    fn is(&self, slot: &Slot, needs: &Needs) -> bool {
+        self.slot.get() == slot.bits | IS_LOADED && self.needs.get() == *needs
     }
 
-    fn set(&self, own: u64, needs: Needs) {
-        self.own.set(own);
-        self.needs.iter().zip(needs.to_array()).for_each(|(word, value)| word.set(value));
+    fn set(&self, generation: Generation, slot: &Slot, needs: &Needs) {
+        self.slot.set(slot.bits | IS_LOADED);
+        self.needs.set(needs);
+        self.changes.set(contribution(generation, slot.counter, Own::from_bits(slot.bits), needs));
+    }
+}
+
+/// [`Needs`] that thread and interrupt share.
+#[derive(Debug)]
+struct SharedNeeds([Word; WORDS]);
+
+impl SharedNeeds {
+    const fn none() -> Self {
+        Self([const { Word::new(0) }; WORDS])
+    }
+
+    #[inline(always)]
+    fn get(&self) -> Needs {
+        Needs::from_array(self.0.each_ref().map(Word::get))
+    }
+
+    #[inline(always)]
+    fn set(&self, needs: &Needs) {
+        self.0.iter().zip(needs.to_array()).for_each(|(word, value)| word.set(value));
     }
 }
 
@@ -47,7 +74,9 @@ impl Part {
 #[derive(Debug)]
 pub struct Image {
     occupied: Word,
-    parts: [Part; COUNTERS],
+    /// What the occupied counters need in shared fields.
+    needs: SharedNeeds,
+    loaded: [Loaded; COUNTERS],
     /// The counters that the registers are written for; 0 if that is not known, or if there are none.
     pub(super) selected: Word,
     /// What MMCRA, MMCR3, MMCR1 and MMCR2 hold, and what lets `selected` count in MMCR0.
@@ -79,7 +108,8 @@ impl contract::Image for Image {
 
     const BLANK: Self = Self {
         occupied: Word::new(0),
-        parts: [const { Part::blank() }; COUNTERS],
+        needs: SharedNeeds::none(),
+        loaded: [const { Loaded::nothing() }; COUNTERS],
         selected: Word::new(0),
         written: Held::nothing(),
         running: Word::new(0),
@@ -89,8 +119,7 @@ impl contract::Image for Image {
 
     #[inline(always)]
     fn occupancy(&self) -> Occupancy {
-        let counters = self.occupied();
-        Occupancy { counters, needs: self.needs(counters) }
+        Occupancy { counters: self.occupied(), needs: self.needs.get() }
     }
 }
 
@@ -102,76 +131,37 @@ impl Image {
     }
 
     /// Notes what these counters need. The registers are written when they run.
-    pub(super) fn load(&self, Program(needs): Program, slots: &[Slot]) {
+    pub(super) fn load(&self, generation: Generation, Program(needs): &Program, slots: &[Slot]) {
+        let mut occupied = self.occupied();
         for slot in slots {
-            let part = self.part(slot.counter);
-            if part.own.get() != slot.bits || part.needs() != needs {
+            let loaded = self.loaded(slot.counter);
+            if !loaded.is(slot, needs) {
                 self.selected.set(0);
-                part.set(slot.bits, needs);
+                loaded.set(generation, slot, needs);
             }
-            self.occupied.set(self.occupied().or(slot.counter.only()).bits());
+            occupied = occupied.or(slot.counter.only());
         }
+        self.needs.set(&self.needs.get().and(*needs));
+        self.occupied.set(occupied.bits());
     }
 
     /// Takes counters out. What they select may stay in the registers: they are not let count.
     pub(super) fn release(&self, counters: CounterSet) {
-        self.occupied.set(self.occupied().without(counters).bits());
+        let occupied = self.occupied().without(counters);
+        let needs = |all: Needs, counter| all.and(self.loaded(counter).needs.get());
+        self.needs.set(&occupied.into_iter().fold(Needs::NOTHING, needs));
+        self.occupied.set(occupied.bits());
     }
 
-    /// Returns what the registers hold while exactly these counters count.
-    pub(super) fn words(&self, facts: &Facts, exactly: CounterSet) -> Words {
-        let generation = facts.generation;
-        let own = |counter| match exactly.contains(counter) {
-            true => Own::from_bits(self.part(counter).own.get()),
-            false => Own::idle(generation),
-        };
-        let parts = facts.counters.into_iter().map(|counter| own(counter).words(generation, counter));
-        let words = parts.fold(self.needs(exactly).words(), |all, part| all | part);
-        Words {
-            mmcr0: words.mmcr0 | control(generation, exactly).bits(),
-            mmcra: sampling(generation, words.mmcra),
-            ..words
-        }
+    /// Returns what the registers hold while exactly these counters count, given those of an idle unit.
+    #[inline(always)]
+    pub(super) fn words(&self, idle: Words, exactly: CounterSet) -> Words {
+        let changes = exactly.into_iter().map(|counter| self.loaded(counter).changes.get());
+        idle ^ changes.fold(Words::NOTHING, |all, changes| all | changes)
     }
 
-    /// Returns what these counters need in shared fields.
-    fn needs(&self, counters: CounterSet) -> Needs {
-        counters.into_iter().fold(Needs::NOTHING, |needs, counter| needs.and(self.part(counter).needs()))
-    }
-
-    fn part(&self, counter: CounterId) -> &Part {
-        &self.parts[(counter.number() & 7) as usize]
-    }
-}
-
-const FIRST: CounterSet = CounterSet::first(1);
-const FIRST_FOUR: CounterSet = CounterSet::first(4);
-
-/// Returns MMCR0 except for what counters need of it and what problem state may do. A counter that counts alerts when
-/// it is negative. PMC1 to PMC4 are frozen by one bit more if none of them counts, and so are PMC5 and PMC6, as far as
-/// the generation has these bits.
-fn control(generation: Generation, exactly: CounterSet) -> Control {
-    let mut freezes = Control::empty();
-    freezes.set(Control::FREEZE_FIRST_FOUR, exactly.and(FIRST_FOUR).is_empty());
-    freezes.set(Control::FREEZE_LAST_TWO, exactly.without(FIRST_FOUR).is_empty());
-    let mut control = Control::ALERT | freezes & Control::parts_of(generation);
-    control.set(Control::FIRST, exactly.contains(CounterId::ZERO));
-    control.set(Control::OTHERS, !exactly.without(FIRST).is_empty());
-    control
-}
-
-/// Returns MMCRA, with what every processor has there beside what events need: on POWER4 and the 970 one
-/// operation of an instruction is marked; from POWER5 on SDAR follows misses, as SDAR_MODE says from
-/// POWER8 on; on POWER10 the branch history is off.
-const fn sampling(generation: Generation, mmcra: u64) -> u64 {
-    const MODE: u64 = 3 << 42;
-    let is_marking = mmcra & 1 != 0;
-    let follows = if is_marking || mmcra & MODE != 0 { 0 } else { 2 << 42 };
-    match generation {
-        Generation::Power4 | Generation::Ppc970 => mmcra | 0x2000,
-        Generation::Power5 | Generation::Power5Plus | Generation::Power6 | Generation::Power7 => mmcra | 0x6000_0000,
-        Generation::Power8 => mmcra | 1 << 42,
-        Generation::Power9 => mmcra | follows,
-        Generation::Power10 => mmcra | follows | 1 << 37,
+    #[inline(always)]
+    fn loaded(&self, counter: CounterId) -> &Loaded {
+        &self.loaded[(counter.number() & 7) as usize]
     }
 }

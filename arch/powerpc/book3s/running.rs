@@ -69,17 +69,14 @@ impl<R: Registers<Address = Spr, Index = Spr>> Book3s<R> {
     /// left as the handler wrote it, and not taken for known.
     #[inline(never)]
     fn select(&self, image: &Image, exactly: CounterSet) {
-        let (words, written) = (image.words(&self.facts, exactly), &image.written);
+        let (words, written) = (image.words(self.idle, exactly), &image.written);
         image.selected.set(0);
         self.freeze(image);
+        // A register that the processor does not have stays 0.
         self.update(image, spr::MMCRA, &written.mmcra, words.mmcra);
-        if self.facts.has_sources() {
-            self.update(image, spr::MMCR3, &written.mmcr3, words.mmcr3);
-        }
+        self.update(image, spr::MMCR3, &written.mmcr3, words.mmcr3);
         self.update(image, spr::MMCR1, &written.mmcr1, words.mmcr1);
-        if self.facts.has_freezes() {
-            self.update(image, spr::MMCR2, &written.mmcr2, words.mmcr2);
-        }
+        self.update(image, spr::MMCR2, &written.mmcr2, words.mmcr2);
         if image.selected.get() == 0 {
             written.mmcr0.set(words.mmcr0);
             image.selected.set(exactly.bits());

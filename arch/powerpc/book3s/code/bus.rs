@@ -12,7 +12,7 @@
 //! power6/event_mappings). No manual of these registers was available.
 
 use super::{FIRST_FOUR, Needs, Selection, Ways, alone, check_layout, named, sampling};
-use crate::arch::powerpc::book3s::words::Own;
+use crate::arch::powerpc::book3s::own::Own;
 use crate::event::{CounterSet, Refusal, Result};
 
 /// Needs bits of MMCR1.

@@ -27,7 +27,7 @@
 
 use super::{FIRST_FOUR, Needs, Selection, check_layout, named};
 use crate::arch::powerpc::book3s::generation::Generation;
-use crate::arch::powerpc::book3s::words::Own;
+use crate::arch::powerpc::book3s::own::Own;
 use crate::event::{CounterSet, Refusal, Result};
 
 /// Instructions while CTRL\[RUN\] is set, on PMC5, which has no other event.

@@ -12,7 +12,7 @@
 //! not available.
 
 use super::{Needs, Selection, WAYS, Ways, alone, check_layout, named, sampling};
-use crate::arch::powerpc::book3s::words::Own;
+use crate::arch::powerpc::book3s::own::Own;
 use crate::event::{CounterSet, Refusal, Result};
 
 const ALL_EIGHT: CounterSet = CounterSet::first(8);

@@ -11,7 +11,7 @@ mod power7;
 
 use super::facts::Facts;
 use super::generation::Generation;
-use super::words::Own;
+use super::own::Own;
 use crate::event::{CounterSet, Refusal, Result};
 
 pub(super) use needs::{Needs, WORDS};

@@ -9,7 +9,7 @@
 //! (OProfile's ppc64/power7/event_mappings).
 
 use super::{FIRST_FOUR, Needs, Selection, check_layout, named, sampling};
-use crate::arch::powerpc::book3s::words::Own;
+use crate::arch::powerpc::book3s::own::Own;
 use crate::event::{Refusal, Result};
 
 const LAYOUT: u64 = 0xF_FFFF;

@@ -1,0 +1,88 @@
+//! What one counter that counts changes in the control registers.
+//!
+//! The registers of a unit in which no counter counts have fixed contents: each counter selects nothing and is frozen.
+//! A counter that counts changes some of these bits: those of its own fields, those of the shared fields that its event
+//! needs, and a few that enable it. Counters that count together agree on shared fields, so the registers hold the
+//! contents of the idle unit with the bits changed that any of them changes.
+
+use super::code::Needs;
+use super::facts::Facts;
+use super::generation::Generation;
+use super::own::Own;
+use super::registers::Control;
+use super::words::Words;
+use crate::event::{CounterId, CounterSet};
+
+/// PMC1 to PMC4.
+const FIRST_FOUR: CounterSet = CounterSet::first(4);
+
+/// Returns the control registers of a unit in which no counter counts, except for what problem state may do.
+pub(super) fn idle(facts: &Facts) -> Words {
+    let generation = facts.generation;
+    let registers = Words {
+        mmcr0: (Control::ALERT | Control::parts_of(generation)).bits(),
+        mmcra: sampling(generation, 0),
+        ..Words::NOTHING
+    };
+    let fields = |counter| Own::idle(generation).words(generation, counter);
+    facts.counters.into_iter().map(fields).fold(registers, |all, fields| all | fields)
+}
+
+/// Returns the bits of the control registers that a counter changes while it counts.
+pub(super) fn contribution(generation: Generation, counter: CounterId, own: Own, needs: &Needs) -> Words {
+    let own = own.words(generation, counter) ^ Own::idle(generation).words(generation, counter);
+    let shared = needs.words();
+    let sampling = sampling(generation, shared.mmcra) ^ sampling(generation, 0);
+    own | Words { mmcr0: shared.mmcr0 | enables(generation, counter).bits(), mmcra: sampling, ..shared }
+}
+
+/// Returns the bits of MMCR0 that enable a counter: its condition, so that it alerts while it is negative, and the
+/// freeze of PMC1 to PMC4 or of PMC5 and PMC6, which is cleared.
+fn enables(generation: Generation, counter: CounterId) -> Control {
+    let condition = if counter == CounterId::ZERO { Control::FIRST } else { Control::OTHERS };
+    let is_first_four = FIRST_FOUR.contains(counter);
+    let freeze = if is_first_four { Control::FREEZE_FIRST_FOUR } else { Control::FREEZE_LAST_TWO };
+    condition | freeze & Control::parts_of(generation)
+}
+
+/// Returns MMCRA with the bits that every processor needs beside those that events need. On POWER4 and the 970 one
+/// operation of an instruction is marked. From POWER5 on SDAR follows misses, as SDAR_MODE says from POWER8 on. On
+/// POWER10 the branch history is off.
+const fn sampling(generation: Generation, mmcra: u64) -> u64 {
+    const MODE: u64 = 3 << 42;
+    let is_marking = mmcra & 1 != 0;
+    let follows = if is_marking || mmcra & MODE != 0 { 0 } else { 2 << 42 };
+    match generation {
+        Generation::Power4 | Generation::Ppc970 => mmcra | 0x2000,
+        Generation::Power5 | Generation::Power5Plus | Generation::Power6 | Generation::Power7 => mmcra | 0x6000_0000,
+        Generation::Power8 => mmcra | 1 << 42,
+        Generation::Power9 => mmcra | follows,
+        Generation::Power10 => mmcra | follows | 1 << 37,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// SAMPLE_ENABLE, without an SDAR_MODE; each SDAR_MODE without SAMPLE_ENABLE; a threshold.
+    const NEEDED: [u64; 6] = [0, 1, 1 << 42, 2 << 42, 3 << 42, 0x1_2300];
+
+    #[test]
+    fn counters_that_agree_change_mmcra_as_if_one_needed_all_of_it() {
+        for generation in Generation::ALL {
+            let change = |needed| sampling(generation, needed) ^ sampling(generation, 0);
+            for one in NEEDED {
+                // An event of marked instructions needs SDAR_MODE 0.
+                let agrees = |other: &u64| *other == one || *other == 0x1_2300 || *other == 0;
+                for other in NEEDED.into_iter().filter(agrees) {
+                    assert_eq!(
+                        change(one) | change(other),
+                        change(one | other),
+                        "{generation:?}: {one:#x}, {other:#x}"
+                    );
+                }
+            }
+        }
+    }
+}
