@@ -239,7 +239,7 @@ impl<R: Registers<Address = Spr, Index = Spr>> contract::Control for Book3s<R> {
     ///
     /// A handler that comes amid it may run fewer counters: then those are started again.
     fn lend(&self, image: &Image, counters: CounterSet) {
-        image.lent.set(counters.bits());
+        image.opened.set(if counters.is_empty() { 0 } else { self.access.bits() });
         loop {
             let running = image.running.counters();
             self.start(image, running);

@@ -85,8 +85,8 @@ pub struct Image {
     pub(super) running: Word,
     /// The counters that counted when the unit was last halted, if an alert had occurred. Kept on POWER7 alone.
     pub(super) alerted: Word,
-    /// The counters that are lent to a program.
-    pub(super) lent: Word,
+    /// The bits of MMCR0 that keep problem state out, if they are clear because counters are lent to a program.
+    pub(super) opened: Word,
 }
 
 /// The counters in use, and what they need in shared fields.
@@ -114,7 +114,7 @@ impl contract::Image for Image {
         written: Held::nothing(),
         running: Word::new(0),
         alerted: Word::new(0),
-        lent: Word::new(0),
+        opened: Word::new(0),
     };
 
     #[inline(always)]

@@ -24,7 +24,9 @@ use crate::event::{CounterId, CounterSet};
 use crate::sync::Word;
 
 /// The value at which a counter overflows.
-const FIRES: u64 = Facts::WIDTH.longest();
+const FIRES: i64 = Facts::WIDTH.longest() as i64;
+/// The most events that POWER7 takes back (torvalds/linux arch/powerpc/perf/core-book3s.c, pmc_overflow).
+const ROLL_BACK: i64 = 256;
 /// PMC5 and PMC6, which have no selectors.
 const LAST_TWO: CounterSet = CounterSet::from_bits(0b11_0000);
 
@@ -32,11 +34,6 @@ impl<R: Registers<Address = Spr, Index = Spr>> Book3s<R> {
     #[inline(always)]
     pub(super) fn write_counter(&self, counter: CounterId, value: u64) {
         self.registers.write(spr::pmc(counter), value);
-    }
-
-    #[inline(always)]
-    fn value_of(&self, counter: CounterId) -> u64 {
-        self.registers.read_counter(spr::pmc(counter))
     }
 
     /// Writes MMCR0 so that exactly these counters count, and before it the registers that say what they count.
@@ -60,7 +57,7 @@ impl<R: Registers<Address = Spr, Index = Spr>> Book3s<R> {
     /// Returns what MMCR0 says of what problem state may do.
     #[inline(always)]
     fn access(&self, image: &Image) -> Control {
-        if image.lent.counters().is_empty() { self.access } else { Control::empty() }
+        self.access ^ Control::from_bits_retain(image.opened.get())
     }
 
     /// Halts the unit, and writes what differs in the registers beside MMCR0 while these counters count.
@@ -97,50 +94,63 @@ impl<R: Registers<Address = Spr, Index = Spr>> Book3s<R> {
         }
     }
 
-    /// Notes which counters count, if an alert has occurred: it may be that of one which was taken back.
+    /// Notes which counters count if an alert has occurred: its counter may be taken back below its overflow. Forgets
+    /// the last alert if there is none.
+    ///
+    /// A handler that comes amid it serves the alert, clears PMAO and leaves nothing noted. So the note comes before
+    /// PMAO is read, and is at most withdrawn afterwards.
     #[inline(always)]
     pub(super) fn note_alert(&self, image: &Image) {
-        let has_alerted = self.registers.read(spr::MMCR0) & Control::ALERTED.bits() != 0;
-        image.alerted.set(if has_alerted { image.running.get() } else { 0 });
+        image.alerted.set(image.running.get());
+        if self.registers.read(spr::MMCR0) & Control::ALERTED.bits() == 0 {
+            image.alerted.set(0);
+        }
     }
 
     /// Calls `found` for each of these counters that has overflowed.
     #[inline(always)]
     pub(super) fn find_overflowed(&self, image: &Image, among: CounterSet, mut found: impl FnMut(CounterId, i64)) {
-        let mut is_none = true;
+        let alerted = image.alerted.counters();
+        let (among, least) = if alerted.is_empty() { (among, 0) } else { self.after_alert(among, alerted) };
+        let mut is_found = false;
         for counter in among {
-            if let Some(past) = Facts::WIDTH.past(self.value_of(counter)) {
-                is_none = false;
-                found(counter, past as i64);
+            let past = self.past(counter);
+            if past >= least {
+                is_found = true;
+                found(counter, past);
             }
         }
-        if is_none && self.facts.has_freezes() {
+        if !is_found && self.facts.has_freezes() {
             self.clear_unused(image);
-        } else if is_none && self.facts.rolls_back() {
-            self.find_near(image, among, found);
         }
     }
 
-    /// Clears PMC5 or PMC6 if it is negative and nobody's, which would alert for ever. MMCR2 stops them, but QEMU
-    /// counts each on while the other one counts.
+    /// Returns which of these counters have overflowed after an alert of POWER7: those that are so far past their
+    /// overflow. If none is past it, one that counted has been taken back below it.
+    #[cold]
+    fn after_alert(&self, among: CounterSet, alerted: CounterSet) -> (CounterSet, i64) {
+        let is_past = among.into_iter().any(|counter| self.past(counter) >= 0);
+        if is_past { (among, 0) } else { (among.and(alerted), -ROLL_BACK) }
+    }
+
+    /// Returns how many events a counter is past its overflow; negative before it.
+    #[inline(always)]
+    fn past(&self, counter: CounterId) -> i64 {
+        self.registers.read_counter(spr::pmc(counter)) as i64 - FIRES
+    }
+
+    /// Clears PMC5 or PMC6 if it is negative and not in use while the other one is. MMCR2 stops it, but QEMU lets each of
+    /// them count while the other one counts, and a negative counter would alert for ever.
+    #[inline(always)]
     fn clear_unused(&self, image: &Image) {
-        let occupied = image.occupied();
-        let unused = if occupied.and(LAST_TWO).is_empty() { CounterSet::EMPTY } else { LAST_TWO.without(occupied) };
-        for counter in unused {
-            if Facts::WIDTH.past(self.value_of(counter)).is_some() {
-                self.write_counter(counter, 0);
-            }
+        let used = image.occupied().and(LAST_TWO);
+        if used.is_empty() {
+            return;
         }
-    }
-
-    /// Calls `found` for those of these counters that an alert of POWER7 may be of though they have not overflowed.
-    fn find_near(&self, image: &Image, among: CounterSet, mut found: impl FnMut(CounterId, i64)) {
-        const REACH: u64 = 256;
-        for counter in among.and(image.alerted.counters()) {
-            let missing = FIRES.wrapping_sub(self.value_of(counter));
-            if missing <= REACH {
-                found(counter, -(missing as i64));
-            }
+        if let Some(unused) = LAST_TWO.without(used).lowest()
+            && self.past(unused) >= 0
+        {
+            self.write_counter(unused, 0);
         }
     }
 }
