@@ -5,7 +5,8 @@
 //! placement is therefore only noted when it is loaded, and written when its counters are run: see `running.rs`.
 
 use super::contribution::idle;
-use super::encode::{self, Demand};
+use super::demand::Demand;
+use super::encode;
 use super::facts::{Facts, Privilege};
 use super::place::place;
 use super::program::{Image, Occupancy, Program};

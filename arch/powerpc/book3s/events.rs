@@ -15,7 +15,8 @@
 //! lists; IBM's event lists of POWER4 to POWER7 as libpfm4 and OProfile (events/ppc64) have them; the
 //! 970's by Apple's "Shark User Guide", appendix "PPC 970 (G5) Performance Counter Event List".
 
-use super::code::{self, Ways};
+use super::code;
+use super::demand::Demand;
 use super::facts::Facts;
 use super::generation::Generation;
 use crate::arch::powerpc::period::Rate;
@@ -56,34 +57,23 @@ pub const POWER5_INSTRUCTIONS: Event = Event::raw(0x10_0009);
 /// Cycles of POWER5, on any counter.
 pub const POWER5_CYCLES: Event = Event::raw(0x0F);
 
-/// Finds the ways to count an event on this processor; `ways` is empty before.
-#[inline(always)]
-pub(super) fn find_ways(facts: &Facts, event: Event, ways: &mut Ways) -> Result<(), Refusal> {
-    match event {
-        Event::Raw { code, auxiliary } => code::find_ways(facts, code, auxiliary, ways),
-        Event::Generic(generic) => of_generic(facts, generic, ways),
-    }
-}
-
 /// PMC1, 4, 6, 7 and 8 of POWER4, which count instructions by the same selector.
 const POWER4_COUNTERS: CounterSet = CounterSet::from_bits(0b1110_1001);
 
-/// From POWER8 on PMC5 also counts instructions, and PMC6 cycles.
-fn of_generic(facts: &Facts, generic: Generic, ways: &mut Ways) -> Result<(), Refusal> {
-    let code = generic_code(facts.generation, generic).ok_or(Refusal::UnknownEvent)?;
-    let last = match generic {
-        Generic::Instructions if facts.has_freezes() => Some(code::always(4)),
-        Generic::Cycles if facts.has_freezes() => Some(code::always(5)),
-        _ => None,
+/// Returns what an event takes on this processor. From POWER8 on PMC5 also counts instructions, and PMC6 cycles.
+#[inline(always)]
+pub(super) fn decode(generation: Generation, event: Event) -> Result<Demand, Refusal> {
+    let (code, auxiliary) = match event {
+        Event::Raw { code, auxiliary } => (code, auxiliary),
+        Event::Generic(generic) => (generic_code(generation, generic).ok_or(Refusal::UnknownEvent)?, 0),
     };
-    code::find_ways(facts, code, 0, ways)?;
-    if let Some(last) = last {
-        *ways = [last, ways[0]];
-    }
-    if generic == Generic::Instructions && facts.generation == Generation::Power4 {
-        ways[0] = ways[0].on(POWER4_COUNTERS);
-    }
-    Ok(())
+    let demand = code::decode(generation, code, auxiliary)?;
+    Ok(match event {
+        Event::INSTRUCTIONS if generation == Generation::Power4 => demand.on(POWER4_COUNTERS),
+        Event::INSTRUCTIONS if generation.has_freezes() => demand.or_fixed(code::FIFTH),
+        Event::CYCLES if generation.has_freezes() => demand.or_fixed(code::SIXTH),
+        _ => demand,
+    })
 }
 
 /// Returns how often an event happens: instructions and cycles under any of their codes, for any counter.

@@ -3,6 +3,7 @@
 mod catalogue;
 mod code;
 mod contribution;
+mod demand;
 pub mod device;
 mod driver;
 mod encode;
@@ -21,9 +22,9 @@ pub mod spr;
 mod state;
 mod words;
 
+pub use demand::Demand;
 pub use device::Device;
 pub use driver::{Book3s, ProblemAccess, detect};
-pub use encode::Demand;
 pub use facts::{Facts, Privilege};
 pub use generation::Generation;
 pub use identity::Identity;

@@ -5,52 +5,69 @@ use super::registers::Freeze;
 use super::words::Words;
 use crate::event::CounterId;
 
-/// What a request puts into the fields of its counter. It does not depend on the counter, and it fits into one word,
+/// What a request puts into the fields of its counter. It does not depend on the counter, and is kept in
 /// [`Slot::bits`](crate::Slot).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) struct Own {
+pub(super) struct Own(u64);
+
+/// A field of [`Own`].
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) struct Field {
+    shift: u32,
+    width: u32,
+}
+
+impl Field {
     /// PMCnSEL.
-    pub(super) select: u8,
+    pub(super) const SELECT: Self = Self { shift: 0, width: 8 };
     /// PMCnUNIT, from POWER7 on.
-    pub(super) unit: u8,
+    pub(super) const UNIT: Self = Self { shift: 8, width: 4 };
     /// PMCnCOMB, from POWER7 on.
-    pub(super) combine: u8,
+    pub(super) const COMBINE: Self = Self { shift: 12, width: 2 };
     /// The counter's adder takes the bus's higher lanes; up to POWER6.
-    pub(super) adder: bool,
+    pub(super) const ADDER: Self = Self { shift: 14, width: 1 };
     /// Load look-ahead: whether its state has to match, and the state; POWER6.
-    pub(super) look_ahead: u8,
-    /// Selectors of the event bus differ on PMC3 and PMC4; POWER6.
-    pub(super) swaps: bool,
-    /// The counter's part of MMCR3; POWER10.
-    pub(super) source: u16,
-    /// Where it does not count; from POWER8 on.
-    pub(super) freeze: Freeze,
+    pub(super) const LOOK_AHEAD: Self = Self { shift: 15, width: 2 };
+    /// The selector of the event bus differs on PMC3 and PMC4; POWER6.
+    pub(super) const SWAPS: Self = Self { shift: 17, width: 1 };
+    /// The counter's field of MMCR3; POWER10.
+    pub(super) const SOURCE: Self = Self { shift: 20, width: 15 };
+    /// The states in which it does not count: its field of MMCR2, from POWER8 on.
+    pub(super) const FREEZE: Self = Self { shift: 40, width: 9 };
+
+    const fn mask(self) -> u64 {
+        (1 << self.width) - 1
+    }
 }
 
 impl Own {
-    pub(super) const fn to_bits(self) -> u64 {
-        self.select as u64
-            | (self.unit as u64) << 8
-            | (self.combine as u64) << 12
-            | (self.adder as u64) << 14
-            | (self.look_ahead as u64) << 15
-            | (self.swaps as u64) << 17
-            | (self.source as u64) << 20
-            | (self.freeze.bits() as u64) << 40
+    /// Fields that select nothing.
+    pub(super) const NOTHING: Self = Self(0);
+
+    /// Fields with this selector.
+    pub(super) const fn selecting(select: u64) -> Self {
+        Self::NOTHING.with(Field::SELECT, select)
+    }
+
+    /// Sets a field that is 0.
+    #[inline(always)]
+    pub(super) const fn with(self, field: Field, value: u64) -> Self {
+        Self(self.0 | (value & field.mask()) << field.shift)
+    }
+
+    #[inline(always)]
+    const fn get(self, field: Field) -> u64 {
+        self.0 >> field.shift & field.mask()
+    }
+
+    #[inline(always)]
+    pub(super) const fn bits(self) -> u64 {
+        self.0
     }
 
     #[inline(always)]
     pub(super) const fn from_bits(bits: u64) -> Self {
-        Self {
-            select: bits as u8,
-            unit: (bits >> 8 & 0xF) as u8,
-            combine: (bits >> 12 & 3) as u8,
-            adder: bits >> 14 & 1 != 0,
-            look_ahead: (bits >> 15 & 3) as u8,
-            swaps: bits >> 17 & 1 != 0,
-            source: (bits >> 20 & 0x7FFF) as u16,
-            freeze: Freeze::from_bits_truncate((bits >> 40) as u16),
-        }
+        Self(bits)
     }
 
     /// Returns the control registers with these fields of a counter, and 0 elsewhere.
@@ -68,8 +85,8 @@ impl Own {
     /// On POWER4 and the 970 PMC1SEL and PMC2SEL are in MMCR0, and the others in MMCR1. The lowest bit of POWER4's
     /// PMC8SEL is in MMCRA too.
     fn in_lanes(self, generation: Generation, number: u32) -> Words {
-        let select = u64::from(self.select);
-        let adder = u64::from(self.adder) << ADDERS[number as usize & 7];
+        let select = self.get(Field::SELECT);
+        let adder = self.get(Field::ADDER) << ADDERS[number as usize & 7];
         match number {
             0 | 1 => Words { mmcr0: select << (8 - 7 * number), mmcr1: adder, ..Words::NOTHING },
             2..=6 => Words { mmcr1: select << (37 - 5 * number) | adder, ..Words::NOTHING },
@@ -85,44 +102,46 @@ impl Own {
         if number > 3 {
             return Words::NOTHING;
         }
-        let swapped = if self.swaps && number >= 2 { 0x20 } else { 0 };
+        let swapped = if number >= 2 { self.get(Field::SWAPS) << 5 } else { 0 };
         let first = if generation == Generation::Power6 { 24 } else { 25 };
-        let select = u64::from(self.select ^ swapped) << (first - 8 * number);
-        let look_ahead =
-            u64::from(self.look_ahead & 1) << (44 - number) | u64::from(self.look_ahead >> 1) << (39 - number);
-        Words { mmcr1: select | u64::from(self.adder) << (35 - number) | look_ahead, ..Words::NOTHING }
+        let select = (self.get(Field::SELECT) ^ swapped) << (first - 8 * number);
+        let look_ahead = self.get(Field::LOOK_AHEAD);
+        let look_ahead = (look_ahead & 1) << (44 - number) | look_ahead >> 1 << (39 - number);
+        Words { mmcr1: select | self.get(Field::ADDER) << (35 - number) | look_ahead, ..Words::NOTHING }
     }
 
     /// Returns MMCR1 with PMCnUNIT, PMCnSEL and PMCnCOMB, from POWER7 on. PMC5 and PMC6 have none. PMCnCOMB has `bits`
     /// bits, and the lowest bit of PMC1COMB is `first`.
+    #[inline(always)]
     fn of_four(self, first: u32, bits: u32, number: u32) -> u64 {
         if number > 3 {
             return 0;
         }
-        let combine = u64::from(self.combine) << (first - bits * number);
-        u64::from(self.unit) << (60 - 4 * number) | u64::from(self.select) << (24 - 8 * number) | combine
+        let combine = self.get(Field::COMBINE) << (first - bits * number);
+        self.get(Field::UNIT) << (60 - 4 * number) | self.get(Field::SELECT) << (24 - 8 * number) | combine
     }
 
     /// Adds the counter's fields of MMCR2 and MMCR3, from POWER8 on.
+    #[inline(always)]
     fn with_freezes(self, first: u32, bits: u32, counter: CounterId) -> Words {
         let number = u32::from(counter.number());
         Words {
             mmcr1: self.of_four(first, bits, number),
-            mmcr2: self.freeze.of(counter),
-            mmcr3: if number > 3 { 0 } else { u64::from(self.source) << (49 - 15 * number) },
+            mmcr2: Freeze::from_bits_truncate(self.get(Field::FREEZE) as u16).of(counter),
+            mmcr3: if number > 3 { 0 } else { self.get(Field::SOURCE) << (49 - 15 * number) },
             ..Words::NOTHING
         }
     }
 
     /// Returns the fields of a counter that does not count: it selects nothing, and is frozen everywhere.
+    #[inline(always)]
     pub(super) const fn idle(generation: Generation) -> Self {
-        let nothing = Self::from_bits(0);
         match generation {
-            Generation::Ppc970 => Self { select: 8, ..nothing },
+            Generation::Ppc970 => Self::selecting(8),
             Generation::Power8 | Generation::Power9 | Generation::Power10 => {
-                Self { freeze: Freeze::EVERYWHERE, ..nothing }
+                Self::NOTHING.with(Field::FREEZE, Freeze::EVERYWHERE.bits() as u64)
             }
-            _ => nothing,
+            _ => Self::NOTHING,
         }
     }
 }
@@ -134,32 +153,40 @@ const ADDERS: [u32; 8] = [39, 38, 33, 32, 36, 37, 34, 35];
 mod tests {
     use super::*;
 
-    const ALL: Own = Own {
-        select: 0xFF,
-        unit: 0xF,
-        combine: 3,
-        adder: true,
-        look_ahead: 3,
-        swaps: true,
-        source: 0x7FFF,
-        freeze: Freeze::EVERYWHERE,
-    };
+    const FIELDS: [Field; 8] = [
+        Field::SELECT,
+        Field::UNIT,
+        Field::COMBINE,
+        Field::ADDER,
+        Field::LOOK_AHEAD,
+        Field::SWAPS,
+        Field::SOURCE,
+        Field::FREEZE,
+    ];
 
     fn words(own: Own, generation: Generation, number: u8) -> Words {
         own.words(generation, CounterId::new(number).unwrap())
     }
 
     #[test]
-    fn a_counters_own_part_fits_into_a_slot() {
-        assert_eq!(Own::from_bits(ALL.to_bits()), ALL);
-        assert_eq!(Own::from_bits(0).to_bits(), 0);
+    fn fields_are_disjoint() {
+        for (number, field) in FIELDS.iter().enumerate() {
+            let alone = Own::NOTHING.with(*field, u64::MAX);
+            assert!(FIELDS.iter().enumerate().all(|(other, it)| alone.get(*it) == 0 || other == number), "{number}");
+        }
     }
 
     #[test]
     fn counters_parts_are_disjoint_in_every_register() {
         for generation in Generation::ALL {
-            let own = Own { select: if generation < Generation::Power5 { 0x1F } else { 0x7F }, ..ALL };
-            let own = Own { combine: if generation <= Generation::Power8 { 1 } else { 3 }, ..own };
+            let own = |field: &Field| match *field {
+                Field::SELECT if generation < Generation::Power5 => 0x1F,
+                Field::SELECT => 0x7F,
+                Field::COMBINE if generation <= Generation::Power8 => 1,
+                Field::FREEZE => Freeze::EVERYWHERE.bits().into(),
+                _ => u64::MAX,
+            };
+            let own = FIELDS.iter().fold(Own::NOTHING, |all, field| all.with(*field, own(field)));
             let parts = (0..8).map(|number| words(own, generation, number));
             let usable = if generation < Generation::Power5 { 8 } else { 6 };
             parts.take(usable).fold(Words::NOTHING, |all, part| {
@@ -174,26 +201,26 @@ mod tests {
     #[test]
     fn selectors_are_where_the_tables_have_them() {
         let select = |generation, number| {
-            let words = words(Own { select: 1, ..Own::default() }, generation, number);
+            let words = words(Own::selecting(1), generation, number);
             (words.mmcr0, words.mmcr1)
         };
         assert_eq!([select(Generation::Ppc970, 0), select(Generation::Ppc970, 1)], [(1 << 8, 0), (1 << 1, 0)]);
         assert_eq!([select(Generation::Ppc970, 2), select(Generation::Ppc970, 7)], [(0, 1 << 27), (0, 1 << 2)]);
         assert_eq!([select(Generation::Power5, 0), select(Generation::Power5, 3)], [(0, 1 << 25), (0, 1 << 1)]);
         assert_eq!([select(Generation::Power9, 0), select(Generation::Power9, 3)], [(0, 1 << 24), (0, 1)]);
-        assert_eq!(words(Own { select: 1, ..Own::default() }, Generation::Power4, 7).mmcra, 1 << 17);
+        assert_eq!(words(Own::selecting(1), Generation::Power4, 7).mmcra, 1 << 17);
     }
 
     #[test]
     fn combine_grew_to_two_bits_on_power9() {
-        let combine = |generation, number| words(Own { combine: 1, ..Own::default() }, generation, number).mmcr1;
+        let combine = |generation, number| words(Own::NOTHING.with(Field::COMBINE, 1), generation, number).mmcr1;
         assert_eq!([combine(Generation::Power8, 0), combine(Generation::Power8, 3)], [1 << 35, 1 << 32]);
         assert_eq!([combine(Generation::Power9, 0), combine(Generation::Power9, 3)], [1 << 38, 1 << 32]);
     }
 
     #[test]
     fn power6_has_other_bus_selectors_on_its_last_two_counters() {
-        let own = Own { select: 0x80, swaps: true, ..Own::default() };
+        let own = Own::selecting(0x80).with(Field::SWAPS, 1);
         let select = |number| words(own, Generation::Power6, number).mmcr1 >> (24 - 8 * number) & 0xFF;
         assert_eq!([select(0), select(1), select(2), select(3)], [0x80, 0x80, 0xA0, 0xA0]);
     }

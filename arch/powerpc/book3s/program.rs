@@ -43,6 +43,7 @@ impl Loaded {
         self.slot.get() == slot.bits | IS_LOADED && self.needs.get() == *needs
     }
 
+    #[inline(never)]
     fn set(&self, generation: Generation, slot: &Slot, needs: &Needs) {
         self.slot.set(slot.bits | IS_LOADED);
         self.needs.set(needs);

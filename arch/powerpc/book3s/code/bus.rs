@@ -11,8 +11,9 @@
 //! fields the same, and the words of IBM's groups of events (OProfile's ppc64/power5, power5+ and
 //! power6/event_mappings). No manual of these registers was available.
 
-use super::{FIRST_FOUR, Needs, Selection, Ways, alone, check_layout, named, sampling};
-use crate::arch::powerpc::book3s::own::Own;
+use super::{FIRST_FOUR, Needs, check_layout, named, sampling};
+use crate::arch::powerpc::book3s::demand::Demand;
+use crate::arch::powerpc::book3s::own::{Field, Own};
 use crate::event::{CounterSet, Refusal, Result};
 
 /// Needs bits of MMCR1.
@@ -71,7 +72,7 @@ const fn storage(select: u64, value: u64) -> Needs {
 const POWER5_LAYOUT: u64 = 0xFF_77FF;
 const STORAGE: u64 = 7;
 
-pub(super) fn power5(code: u64, auxiliary: u64) -> Result<Ways, Refusal> {
+pub(super) fn power5(code: u64, auxiliary: u64) -> Result<Demand, Refusal> {
     check_layout(code, POWER5_LAYOUT)?;
     let code = stoppable(code);
     let number = code >> 20;
@@ -84,17 +85,17 @@ pub(super) fn power5(code: u64, auxiliary: u64) -> Result<Ways, Refusal> {
     let reached = if lane & 1 == 0 { CounterSet::from_bits(0b0011) } else { CounterSet::from_bits(0b1100) };
     let any = if is_of_bus { reached } else { FIRST_FOUR };
     let adder = number != 0 && matches!(select, 0x08 | 0x10) && is_of_bus && lane & 2 != 0;
-    let own = Own { select: select as u8, adder, ..Own::default() };
+    let own = Own::selecting(select).with(Field::ADDER, adder.into());
     let counters = named(number, any).and(if code & INSTRUCTIONS_MASK == INSTRUCTIONS { BOTH } else { FIRST_FOUR });
-    let selection = Selection::new(counters, own).with(sampling(auxiliary)?);
+    let demand = Demand::new(counters, own).with(sampling(auxiliary)?);
     if !is_of_bus {
-        return Ok(alone(selection));
+        return Ok(demand);
     }
     let unit = code >> 16 & 0xF;
     let (route, other) = routes(unit).ok_or(Refusal::Impossible("no unit of the processor has this number"))?;
     let storage = if unit == STORAGE { storage(select, code >> 8 & 7) } else { Needs::NOTHING };
-    let of = |route| Ok(selection.with(route_needs(route, lane)?).with(storage));
-    Ok([of(route)?, other.map_or(Ok(Selection::NEVER), of)?])
+    let other = other.map(|other| route_needs(other, lane)).transpose()?;
+    Ok(demand.with(storage).by(route_needs(route, lane)?, other))
 }
 
 /// Selector 9 counts instructions completed on PMC1 and PMC2, and dispatched on the others.
@@ -117,7 +118,7 @@ const POWER6_LAYOUT: u64 = 0x7F_F7FF;
 const OF_BUS: u64 = 0xF_3700;
 const NEST: u64 = 5;
 
-pub(super) fn power6(code: u64, auxiliary: u64) -> Result<Selection, Refusal> {
+pub(super) fn power6(code: u64, auxiliary: u64) -> Result<Demand, Refusal> {
     check_layout(code, POWER6_LAYOUT)?;
     let code = match code {
         // All counters count what PMC5 counts. PMC1 counts what PMC6 counts (cycles while CTRL[RUN] is set).
@@ -131,21 +132,18 @@ pub(super) fn power6(code: u64, auxiliary: u64) -> Result<Selection, Refusal> {
     }
     let (select, lane, unit) = (code & 0xFF, code >> 12 & 3, code >> 16 & 0xF);
     let is_of_bus = code & OF_BUS != 0;
-    let own = Own {
-        select: select as u8,
-        adder: is_of_bus && (0x30..=0x3D).contains(&select) && lane >= 2,
-        look_ahead: (code >> 14 & 3) as u8,
-        swaps: is_of_bus && select & 0x90 == 0x80,
-        ..Own::default()
-    };
-    if own.look_ahead == 0b10 {
+    let adder = is_of_bus && (0x30..=0x3D).contains(&select) && lane >= 2;
+    let swaps = is_of_bus && select & 0x90 == 0x80;
+    let look_ahead = code >> 14 & 3;
+    let own = Own::selecting(select).with(Field::ADDER, adder.into()).with(Field::SWAPS, swaps.into());
+    let own = own.with(Field::LOOK_AHEAD, look_ahead);
+    if look_ahead == 0b10 {
         return Err(Refusal::Impossible("a value of the load look-ahead is for events that match it"));
     }
-    let selection = Selection::new(named(number, FIRST_FOUR), own);
-    let selection = selection.with(sampling(auxiliary)?);
+    let demand = Demand::new(named(number, FIRST_FOUR), own).with(sampling(auxiliary)?);
     if !is_of_bus {
-        return Ok(selection);
+        return Ok(demand);
     }
     let nest = if unit == NEST { selects(7, code >> 8 & 7, 45) } else { Needs::NOTHING };
-    Ok(selection.with(selects(0xF, unit, 60 - 4 * lane as u32)).with(nest))
+    Ok(demand.with(selects(0xF, unit, 60 - 4 * lane as u32)).with(nest))
 }

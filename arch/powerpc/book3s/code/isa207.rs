@@ -25,9 +25,10 @@
 //! of IBM's tests, tools/testing/selftests/powerpc/pmu, which read POWER9's and POWER10's registers; the layout
 //! of the codes is that of arch/powerpc/perf/{power8,power9,power10}-pmu.c.
 
-use super::{FIRST_FOUR, Needs, Selection, check_layout, named};
+use super::{FIFTH, FIRST_FOUR, FOURTH, Needs, SIXTH, check_layout, named};
+use crate::arch::powerpc::book3s::demand::Demand;
 use crate::arch::powerpc::book3s::generation::Generation;
-use crate::arch::powerpc::book3s::own::Own;
+use crate::arch::powerpc::book3s::own::{Field, Own};
 use crate::event::{CounterSet, Refusal, Result};
 
 /// Instructions while CTRL\[RUN\] is set, on PMC5, which has no other event.
@@ -57,31 +58,41 @@ struct Code {
     auxiliary: u64,
 }
 
-pub(super) fn selection(generation: Generation, code: u64, auxiliary: u64) -> Result<Selection, Refusal> {
+pub(super) fn decode(generation: Generation, code: u64, auxiliary: u64) -> Result<Demand, Refusal> {
     check_layout(code, layout(generation))?;
+    check_auxiliary(generation, auxiliary)?;
     let it = Code { generation, code, auxiliary };
     match it.number() {
         5 | 6 => last_two(code, auxiliary),
-        0..=4 => it.selection(),
+        0..=4 => it.demand(),
         _ => Err(Refusal::UnknownEvent),
+    }
+}
+
+/// Checks that the auxiliary value is nothing but a threshold of POWER10.
+fn check_auxiliary(generation: Generation, auxiliary: u64) -> Result<(), Refusal> {
+    let layout = if matches!(generation, Generation::Power10) { 0x7FF } else { 0 };
+    match auxiliary & !layout {
+        0 => Ok(()),
+        beyond => Err(Refusal::Auxiliary(beyond)),
     }
 }
 
 /// PMC5 and PMC6 have one event each, and one bit for both that makes them count regardless of CTRL\[RUN\].
-fn last_two(code: u64, auxiliary: u64) -> Result<Selection, Refusal> {
+fn last_two(code: u64, auxiliary: u64) -> Result<Demand, Refusal> {
     if auxiliary != 0 {
         return Err(Refusal::Auxiliary(auxiliary));
     }
     match code {
-        INSTRUCTIONS => Ok(fixed(4, false)),
-        CYCLES => Ok(fixed(5, false)),
+        INSTRUCTIONS => Ok(while_running(FIFTH)),
+        CYCLES => Ok(while_running(SIXTH)),
         _ => Err(Refusal::UnknownEvent),
     }
 }
 
-/// Returns the selection of a counter that has one event, counted always or while CTRL\[RUN\] is set.
-pub(super) const fn fixed(number: u8, always: bool) -> Selection {
-    Selection::new(CounterSet::from_bits(1 << number), Own::from_bits(0)).with(Needs::run(always))
+/// Returns what the one event of a counter takes while CTRL\[RUN\] is set.
+fn while_running(counter: CounterSet) -> Demand {
+    Demand::new(counter, Own::NOTHING).with(Needs::run(false))
 }
 
 /// Returns true for cycles and instructions on any of PMC1 to PMC4, from POWER8 on, without qualifiers.
@@ -90,7 +101,7 @@ const fn is_plain(code: u64) -> bool {
 }
 
 /// Returns true for an event of the L2 or L3 cache.
-pub(in super::super) const fn is_of_cache(code: u64) -> bool {
+const fn is_of_cache(code: u64) -> bool {
     matches!(code >> 12 & 0xF, 6..=9)
 }
 
@@ -115,18 +126,14 @@ impl Code {
         is_of_cache(self.code)
     }
 
-    fn selection(&self) -> Result<Selection, Refusal> {
+    fn demand(&self) -> Result<Demand, Refusal> {
         let combine = if matches!(self.generation, Generation::Power8) { self.bits(11, 1) } else { self.bits(10, 3) };
-        let own = Own {
-            select: self.code as u8,
-            unit: self.unit() as u8,
-            combine: combine as u8,
-            source: if matches!(self.generation, Generation::Power10) { self.bits(45, 0x7FFF) as u16 } else { 0 },
-            ..Own::default()
-        };
-        let selection = Selection::new(named(self.number(), FIRST_FOUR), own);
-        let selection = selection.with(self.qualifiers()?).with(self.sampling()?);
-        Ok(selection.with(self.threshold()?).with(self.cache()?))
+        let source = if matches!(self.generation, Generation::Power10) { self.bits(45, 0x7FFF) } else { 0 };
+        let own = Own::selecting(self.code).with(Field::UNIT, self.unit()).with(Field::COMBINE, combine);
+        let own = own.with(Field::SOURCE, source);
+        let needs = self.qualifiers()?.and(self.sampling()?).and(self.threshold()?).and(self.cache()?);
+        let unbanked = if matches!(self.generation, Generation::Power9) { FOURTH } else { CounterSet::EMPTY };
+        Ok(Demand::new(named(self.number(), FIRST_FOUR), own).with(needs).unbanked(unbanked))
     }
 
     /// Returns what it needs in the fields of MMCR1 that all counters share: the qualifier of reloads of the L1
@@ -160,20 +167,22 @@ impl Code {
     /// value for other events.
     fn sampling(&self) -> Result<Needs, Refusal> {
         let sample = self.bits(24, 0x1F);
-        let sdar = self.sdar_mode();
-        if !self.is_marked() && sample != 0 {
-            Err(Refusal::Impossible("a sampling mode is for events of marked instructions"))
-        } else if self.generation > Generation::Power8 && is_reserved(self.generation, sample) {
-            Err(Refusal::Impossible("its sampling mode is reserved"))
-        } else if self.is_marked() {
-            let none = if self.generation > Generation::Power8 { 3 << 42 } else { 0 };
-            let value = 1 | (sample & 3) << 1 | (sample >> 2) << 4;
-            Ok(Needs::marks(0x77 | none, value))
-        } else if sdar != 0 {
-            Ok(Needs::marks(3 << 42, sdar << 42))
-        } else {
-            Ok(Needs::NOTHING)
+        match self.sdar_mode() {
+            _ if self.is_marked() => self.marking(sample),
+            _ if sample != 0 => Err(Refusal::Impossible("a sampling mode is for events of marked instructions")),
+            0 => Ok(Needs::NOTHING),
+            mode => Ok(Needs::marks(3 << 42, mode << 42)),
         }
+    }
+
+    #[cold]
+    fn marking(&self, sample: u64) -> Result<Needs, Refusal> {
+        let is_later = self.generation > Generation::Power8;
+        if is_later && is_reserved(self.generation, sample) {
+            return Err(Refusal::Impossible("its sampling mode is reserved"));
+        }
+        let no_mode = if is_later { 3 << 42 } else { 0 };
+        Ok(Needs::marks(0x77 | no_mode, 1 | (sample & 3) << 1 | (sample >> 2) << 4))
     }
 
     const fn sdar_mode(&self) -> u64 {
@@ -187,35 +196,33 @@ impl Code {
     /// Returns what an event with a threshold needs in MMCRA: stop and start in bits 8 to 15, the
     /// event in 16 to 18, the threshold from 32 on, and on POWER9 and POWER10 from 45 on.
     fn threshold(&self) -> Result<Needs, Refusal> {
-        let (control, event, value) = (self.bits(32, 0xFF), self.bits(29, 7), self.threshold_value()?);
-        if self.is_fabric_match() || (control, event, value) == (0, 0, 0) {
+        let (control, event, value) = (self.bits(32, 0xFF), self.bits(29, 7), self.threshold_value());
+        if self.is_fabric_match() || control | event | value == 0 {
             return Ok(Needs::NOTHING);
         }
-        if event == 0 {
-            return Err(Refusal::Impossible("a threshold's start, stop or value needs its event"));
-        }
-        if self.generation > Generation::Power8 && (control >> 4 == 0xF || control & 0xF == 0xF) {
-            return Err(Refusal::Impossible("its threshold's start or stop is reserved"));
-        }
-        let (mask, shift) = match self.generation {
-            Generation::Power10 => (0x7FF, 45),
-            Generation::Power9 => (0x3FF, 45),
-            _ => (0x3FF, 32),
-        };
-        Ok(Needs::marks(0x7_FF00 | mask << shift, control << 8 | event << 16 | value << shift))
+        self.comparing(control, event, value)
+    }
+
+    const fn threshold_value(&self) -> u64 {
+        if matches!(self.generation, Generation::Power10) { self.auxiliary } else { self.bits(40, 0x3FF) }
     }
 
     /// One of the mantissa's upper two bits must be set, unless the exponent is 0.
-    fn threshold_value(&self) -> Result<u64, Refusal> {
-        let is_power10 = matches!(self.generation, Generation::Power10);
-        let (value, mantissa) = if is_power10 { (self.auxiliary, 8) } else { (self.bits(40, 0x3FF), 7) };
-        let beyond = if is_power10 { self.auxiliary & !0x7FF } else { self.auxiliary };
-        if beyond != 0 {
-            Err(Refusal::Auxiliary(beyond))
-        } else if value >> mantissa != 0 && value >> (mantissa - 2) & 3 == 0 {
+    #[cold]
+    fn comparing(&self, control: u64, event: u64, value: u64) -> Result<Needs, Refusal> {
+        let (mantissa, mask, shift) = match self.generation {
+            Generation::Power10 => (8, 0x7FF, 45),
+            Generation::Power9 => (7, 0x3FF, 45),
+            _ => (7, 0x3FF, 32),
+        };
+        if value >> mantissa != 0 && value >> (mantissa - 2) & 3 == 0 {
             Err(Refusal::Impossible("its threshold has a smaller exponent: the mantissa's upper two bits are 0"))
+        } else if event == 0 {
+            Err(Refusal::Impossible("a threshold's start, stop or value needs its event"))
+        } else if self.generation > Generation::Power8 && (control >> 4 == 0xF || control & 0xF == 0xF) {
+            Err(Refusal::Impossible("its threshold's start or stop is reserved"))
         } else {
-            Ok(value)
+            Ok(Needs::marks(0x7_FF00 | mask << shift, control << 8 | event << 16 | value << shift))
         }
     }
 
@@ -249,8 +256,9 @@ mod tests {
     fn a_plain_code_is_what_its_bits_say() {
         for generation in [Generation::Power8, Generation::Power9, Generation::Power10] {
             for code in [0x02, 0x1E] {
-                let plain = Selection::new(FIRST_FOUR, Own { select: code as u8, ..Own::default() });
-                assert_eq!(selection(generation, code, 0), Ok(plain), "{generation:?}");
+                let plain = Demand::new(FIRST_FOUR, Own::selecting(code));
+                let unbanked = if generation == Generation::Power9 { FOURTH } else { CounterSet::EMPTY };
+                assert_eq!(decode(generation, code, 0), Ok(plain.unbanked(unbanked)), "{generation:?}");
             }
         }
     }

@@ -11,8 +11,9 @@
 //! ppc64/power4/event_mappings. The "IBM PowerPC 970FX RISC Microprocessor User's Manual", which describes them, was
 //! not available.
 
-use super::{Needs, Selection, WAYS, Ways, alone, check_layout, named, sampling};
-use crate::arch::powerpc::book3s::own::Own;
+use super::{Needs, check_layout, named, sampling};
+use crate::arch::powerpc::book3s::demand::Demand;
+use crate::arch::powerpc::book3s::own::{Field, Own};
 use crate::event::{CounterSet, Refusal, Result};
 
 const ALL_EIGHT: CounterSet = CounterSet::first(8);
@@ -80,7 +81,7 @@ const fn through(lane: u32, multiplexer: u64, select: Needs) -> Needs {
 
 const NO_UNIT: Refusal = Refusal::Impossible("no unit of the processor has this number");
 
-pub(super) fn ppc970(code: u64, auxiliary: u64) -> Result<Ways, Refusal> {
+pub(super) fn ppc970(code: u64, auxiliary: u64) -> Result<Demand, Refusal> {
     check_layout(code, 0xFFFF)?;
     let speculation = code >> 6 & 3;
     let code = Code::new(code, 0xF)?;
@@ -89,25 +90,24 @@ pub(super) fn ppc970(code: u64, auxiliary: u64) -> Result<Ways, Refusal> {
         0 => code.of_lane(),
         _ => code.select,
     };
-    let own = Own { select: select as u8, adder: code.adder(), ..Own::default() };
-    let selection = Selection::new(code.counters(), own).with(sampling(auxiliary)?);
-    let selection = if speculation == 0 { selection } else { selection.with(selects(3, speculation, 0)) };
+    let own = Own::selecting(select).with(Field::ADDER, code.adder().into());
+    let demand = Demand::new(code.counters(), own).with(sampling(auxiliary)?);
+    let demand = if speculation == 0 { demand } else { demand.with(selects(3, speculation, 0)) };
     let lane = code.lane;
     let (first, second) =
         (|value| through(lane, 0, selects(3, value, 62)), |value| through(lane, 1, selects(3, value, 59)));
-    let [one, other] = match code.unit {
-        0 => return Ok(alone(selection)),
-        1 => [Some(first(0)), None],
-        2 => [Some(first(3)), None],
-        3 => [Some(first(1)), Some(second(2))],
-        4 => [Some(first(2)), None],
-        5 => [Some(second(0)), None],
-        6 => [Some(second(3)), None],
-        7 => [Some(lane_from(lane, 2)), None],
-        8 | 9 => [Some(load_store_1(lane, code.unit - 8)), None],
-        _ => return Err(NO_UNIT),
-    };
-    Ok([one, other].map(|needs| needs.map_or(Selection::NEVER, |needs| selection.with(needs))))
+    match code.unit {
+        0 => Ok(demand),
+        1 => Ok(demand.with(first(0))),
+        2 => Ok(demand.with(first(3))),
+        3 => Ok(demand.by(first(1), Some(second(2)))),
+        4 => Ok(demand.with(first(2))),
+        5 => Ok(demand.with(second(0))),
+        6 => Ok(demand.with(second(3))),
+        7 => Ok(demand.with(lane_from(lane, 2))),
+        8 | 9 => Ok(demand.with(load_store_1(lane, code.unit - 8))),
+        _ => Err(NO_UNIT),
+    }
 }
 
 /// Needs of the second load-store unit of the 970: on lanes 2 and 3 TTM3SEL selects its word.
@@ -118,7 +118,7 @@ const fn load_store_1(lane: u32, word: u64) -> Needs {
 /// The selector 6 of a counter that the code contains decodes a lane.
 const DECODE: u64 = 6;
 
-pub(super) fn power4(code: u64, auxiliary: u64) -> Result<Ways, Refusal> {
+pub(super) fn power4(code: u64, auxiliary: u64) -> Result<Demand, Refusal> {
     check_layout(code, 0xFF77)?;
     let word = code >> 6 & 1;
     let code = Code::new(code, 7)?;
@@ -127,11 +127,10 @@ pub(super) fn power4(code: u64, auxiliary: u64) -> Result<Ways, Refusal> {
         0 => code.select,
         _ => code.select | 8,
     };
-    let own = Own { select: select as u8, adder: code.adder(), ..Own::default() };
-    let selection = Selection::new(code.counters(), own);
-    let selection = selection.with(decoding(code).unwrap_or(sampling(auxiliary)?));
-    let [one, other] = power4_fields(code, word)?;
-    Ok([one, other].map(|needs| needs.map_or(Selection::NEVER, |needs| selection.with(needs))))
+    let own = Own::selecting(select).with(Field::ADDER, code.adder().into());
+    let demand = Demand::new(code.counters(), own).with(decoding(code).unwrap_or(sampling(auxiliary)?));
+    let (route, other) = power4_routes(code, word)?;
+    Ok(demand.by(route, other))
 }
 
 /// Decoding lane 3 needs marked instructions, and decoding lane 2 needs that none are marked.
@@ -144,26 +143,26 @@ const fn decoding(code: Code) -> Option<Needs> {
     }
 }
 
-/// Returns what the ways from a unit of POWER4 to a lane need: through multiplexers 0 to 3 (TTMnSEL), each of which
-/// has a word (TTCnSEL). ISU1 and IFU have two ways.
-fn power4_fields(code: Code, word: u64) -> Result<[Option<Needs>; WAYS], Refusal> {
+/// Returns what the routes from a unit of POWER4 to a lane need: through multiplexers 0 to 3 (TTMnSEL), each of which
+/// has a word (TTCnSEL). ISU1 and IFU have two routes.
+fn power4_routes(code: Code, word: u64) -> Result<(Needs, Option<Needs>), Refusal> {
     let lane = code.lane;
-    let way = |multiplexer: u64, value: u64| {
+    let route = |multiplexer: u64, value: u64| {
         let at = 62 - 3 * multiplexer as u32;
-        Some(through(lane, multiplexer, selects(3, value, at).and(selects(1, word, at - 1))))
+        through(lane, multiplexer, selects(3, value, at).and(selects(1, word, at - 1)))
     };
     match (code.unit, word) {
-        (0, 0) => Ok([Some(Needs::NOTHING), None]),
-        (1, _) => Ok([way(0, 0), None]),
-        (2, _) => Ok([way(0, 1), way(1, 2)]),
-        (3, _) => Ok([way(0, 2), way(2, 0)]),
-        (4, 1) => Ok([way(1, 0), None]),
-        (6, _) => Ok([way(1, 2), None]),
-        (7, 0) => Ok([way(1, 3), None]),
-        (8, _) => Ok([way(2, 0), None]),
-        (9, 0) => Ok([way(2, 1), None]),
-        (12, _) => Ok([way(3, 0), None]),
-        (15, 0) => Ok([Some(selects(1, 1, 43 - lane)), None]),
+        (0, 0) => Ok((Needs::NOTHING, None)),
+        (1, _) => Ok((route(0, 0), None)),
+        (2, _) => Ok((route(0, 1), Some(route(1, 2)))),
+        (3, _) => Ok((route(0, 2), Some(route(2, 0)))),
+        (4, 1) => Ok((route(1, 0), None)),
+        (6, _) => Ok((route(1, 2), None)),
+        (7, 0) => Ok((route(1, 3), None)),
+        (8, _) => Ok((route(2, 0), None)),
+        (9, 0) => Ok((route(2, 1), None)),
+        (12, _) => Ok((route(3, 0), None)),
+        (15, 0) => Ok((selects(1, 1, 43 - lane), None)),
         (4 | 7 | 9 | 15 | 0, _) => Err(Refusal::Impossible("this unit has no events in that word")),
         _ => Err(NO_UNIT),
     }

@@ -9,104 +9,39 @@ mod lanes;
 mod needs;
 mod power7;
 
-use super::facts::Facts;
+use super::demand::Demand;
 use super::generation::Generation;
-use super::own::Own;
 use crate::event::{CounterSet, Refusal, Result};
 
 pub(super) use needs::{Needs, WORDS};
 
-/// The most ways that a demand can have.
-pub(super) const WAYS: usize = 2;
-
-/// The ways to count an event. Unused places have no counters.
-pub(super) type Ways = [Selection; WAYS];
-
-/// No ways.
-pub(super) const NO_WAYS: Ways = [Selection::NEVER; WAYS];
-
-/// One way to count an event. It is copied often, and therefore small.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Selection {
-    pub(super) needs: Needs,
-    pub(super) own: Own,
-    /// The counters, one bit for each.
-    reached: u8,
-}
-
-impl Selection {
-    pub(super) const NEVER: Self = Self::new(CounterSet::EMPTY, Own::from_bits(0));
-
-    /// Creates a way that any of these counters can use and that needs nothing.
-    #[inline(always)]
-    pub(super) const fn new(counters: CounterSet, own: Own) -> Self {
-        Self { needs: Needs::NOTHING, own, reached: counters.bits() as u8 }
-    }
-
-    /// Returns the counters, any of which can be used.
-    #[inline(always)]
-    pub(super) const fn counters(&self) -> CounterSet {
-        CounterSet::from_bits(self.reached as u64)
-    }
-
-    /// Returns the way with these counters.
-    pub(super) const fn on(self, counters: CounterSet) -> Self {
-        Self { reached: counters.bits() as u8, ..self }
-    }
-
-    /// Adds needs to the way.
-    #[inline(always)]
-    pub(super) const fn with(mut self, needs: Needs) -> Self {
-        self.needs = self.needs.and(needs);
-        self
-    }
-
-    /// Removes PMC4, which selects a bank of the caches' events, unless there is no other counter.
-    #[cold]
-    pub(super) fn leave_fourth(&mut self) {
-        let others = self.counters().without(FOURTH);
-        if others.is_empty() && !self.counters().is_empty() {
-            self.needs = self.needs.and(Needs::no_bank());
-        } else {
-            *self = self.on(others);
-        }
-    }
-}
-
 /// PMC1 to PMC4.
-pub(super) const FIRST_FOUR: CounterSet = CounterSet::first(4);
+const FIRST_FOUR: CounterSet = CounterSet::first(4);
 
 /// PMC4.
-pub(super) const FOURTH: CounterSet = CounterSet::from_bits(0b1000);
+const FOURTH: CounterSet = CounterSet::from_bits(0b1000);
+
+/// PMC5, which counts instructions and nothing else from POWER8 on.
+pub(super) const FIFTH: CounterSet = CounterSet::from_bits(0b1_0000);
+
+/// PMC6, which counts cycles and nothing else from POWER8 on.
+pub(super) const SIXTH: CounterSet = CounterSet::from_bits(0b10_0000);
 
 /// Returns the counter that a code contains, from 1, as a set, or `any` if it contains none.
 fn named(number: u64, any: CounterSet) -> CounterSet {
     if number == 0 { any } else { CounterSet::from_bits(1 << (number - 1)) }
 }
 
-/// Finds the ways to count this code.
-pub(super) fn find_ways(facts: &Facts, code: u64, auxiliary: u64, ways: &mut Ways) -> Result<(), Refusal> {
-    match facts.generation {
-        Generation::Power4 => *ways = lanes::power4(code, auxiliary)?,
-        Generation::Ppc970 => *ways = lanes::ppc970(code, auxiliary)?,
-        Generation::Power5 | Generation::Power5Plus => *ways = bus::power5(code, auxiliary)?,
-        Generation::Power6 => *ways = alone(bus::power6(code, auxiliary)?),
-        Generation::Power7 => *ways = alone(power7::power7(code, auxiliary)?),
-        generation => ways[0] = isa207::selection(generation, code, auxiliary)?,
+/// Decodes an event code of this processor.
+pub(super) fn decode(generation: Generation, code: u64, auxiliary: u64) -> Result<Demand, Refusal> {
+    match generation {
+        Generation::Power4 => lanes::power4(code, auxiliary),
+        Generation::Ppc970 => lanes::ppc970(code, auxiliary),
+        Generation::Power5 | Generation::Power5Plus => bus::power5(code, auxiliary),
+        Generation::Power6 => bus::power6(code, auxiliary),
+        Generation::Power7 => power7::power7(code, auxiliary),
+        Generation::Power8 | Generation::Power9 | Generation::Power10 => isa207::decode(generation, code, auxiliary),
     }
-    Ok(())
-}
-
-/// Returns the way of PMC5 or PMC6, which have one event each, counted whatever CTRL\[RUN\] is; from POWER8 on.
-pub(super) fn always(number: u8) -> Selection {
-    isa207::fixed(number, true)
-}
-
-pub(super) use isa207::is_of_cache;
-
-/// Returns ways of which there is only one.
-fn alone(selection: Selection) -> [Selection; WAYS] {
-    [selection, Selection::NEVER]
 }
 
 /// Checks that the code sets no bits outside its layout.

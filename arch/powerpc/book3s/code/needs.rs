@@ -38,10 +38,10 @@ impl Bits {
         Self { mask: self.mask | other.mask, value: self.value | other.value }
     }
 
-    /// Can both be satisfied at once?
+    /// Returns the bits that both need, with another value each.
     #[inline(always)]
-    const fn agrees(self, other: Self) -> bool {
-        (self.value ^ other.value) & self.mask & other.mask == 0
+    const fn clash(self, other: Self) -> u64 {
+        (self.value ^ other.value) & self.mask & other.mask
     }
 
     /// All but these bits.
@@ -121,6 +121,7 @@ impl Needs {
     }
 
     /// PMC4 selects something else.
+    #[inline(always)]
     pub(in super::super) const fn no_bank() -> Self {
         Self::of_others(IS_BANK, 0)
     }
@@ -141,10 +142,26 @@ impl Needs {
         }
     }
 
-    /// Can both be satisfied at once?
+    /// Returns true if both can be satisfied at once.
     #[inline(always)]
     pub(in super::super) const fn agrees(&self, other: &Self) -> bool {
-        self.mmcr1.agrees(other.mmcr1) && self.mmcra.agrees(other.mmcra) && self.others().agrees(other.others())
+        let shared = self.mmcr1.clash(other.mmcr1) | self.mmcra.clash(other.mmcra);
+        shared | self.others().clash(other.others()) == 0
+    }
+
+    /// Returns the bits of the upper half of MMCR1, and their values.
+    pub(in super::super) const fn upper_selects(&self) -> (u32, u32) {
+        ((self.mmcr1.mask >> 32) as u32, (self.mmcr1.value >> 32) as u32)
+    }
+
+    /// Returns these needs with other bits of the upper half of MMCR1.
+    pub(in super::super) const fn with_upper_selects(self, mask: u32, value: u32) -> Self {
+        let lower = u32::MAX as u64;
+        let mmcr1 = Bits {
+            mask: self.mmcr1.mask & lower | (mask as u64) << 32,
+            value: self.mmcr1.value & lower | (value as u64) << 32,
+        };
+        Self { mmcr1, ..self }
     }
 
     /// What the control registers hold of it.

@@ -1,0 +1,162 @@
+//! What one request takes: the ways to count it.
+//!
+//! Most requests have one way: any of some counters, with the same fields of each and the same needs in shared fields.
+//! Three kinds have more. From POWER8 on instructions and cycles have a counter of their own beside the others. On
+//! POWER9 an event that is of no bank of the caches' events needs of PMC4, and only of it, that no bank is selected. On
+//! POWER4, POWER5 and the 970 some events have two routes to their counters.
+//!
+//! A demand is at most 64 bytes long, because compilers copy longer values by a call.
+
+use super::code::Needs;
+use super::own::{Field, Own};
+use super::registers::Freeze;
+use crate::event::{CounterId, CounterSet};
+
+/// The most ways that a demand has.
+pub(super) const WAYS: usize = 3;
+
+/// One way to count an event: any of these counters.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Way {
+    pub(super) counters: CounterSet,
+    pub(super) needs: Needs,
+}
+
+impl Way {
+    /// A way that does not exist.
+    pub(super) const NONE: Self = Self { counters: CounterSet::EMPTY, needs: Needs::NOTHING };
+}
+
+/// What one request takes. The default is a demand that nothing satisfies.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Demand {
+    /// What it needs in shared fields on `counters`.
+    needs: Needs,
+    /// The upper half of MMCR1 as its second route needs it; no bits if it has only one route.
+    detour: HalfBits,
+    own: Own,
+    /// The counters that can count it, one bit each.
+    counters: u8,
+    /// Those of them that can count it only while no bank is selected.
+    unbanked: u8,
+    /// PMC5 or PMC6, if the counter's one event is the request's.
+    fixed: u8,
+}
+
+/// Bits of the upper half of MMCR1, and their values.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+struct HalfBits {
+    mask: u32,
+    value: u32,
+}
+
+const _: () = assert!(size_of::<Demand>() <= 64);
+
+impl Demand {
+    /// Any of these counters, which needs nothing.
+    pub(super) const fn new(counters: CounterSet, own: Own) -> Self {
+        let detour = HalfBits { mask: 0, value: 0 };
+        Self { needs: Needs::NOTHING, detour, own, counters: counters.bits() as u8, unbanked: 0, fixed: 0 }
+    }
+
+    /// Adds needs.
+    #[inline(always)]
+    pub(super) const fn with(mut self, needs: Needs) -> Self {
+        self.needs = self.needs.and(needs);
+        self
+    }
+
+    /// Adds the needs of a route, or of either of two. Both are in the upper half of MMCR1.
+    pub(super) fn by(self, route: Needs, other: Option<Needs>) -> Self {
+        let Some(other) = other else { return self.with(route) };
+        debug_assert!([route, other].iter().all(|it| it.with_upper_selects(0, 0) == Needs::NOTHING));
+        let (mask, value) = self.needs.and(other).upper_selects();
+        Self { detour: HalfBits { mask, value }, ..self.with(route) }
+    }
+
+    /// Adds a counter whose one event it is, counted always; from POWER8 on.
+    #[inline(always)]
+    pub(super) const fn or_fixed(mut self, counter: CounterSet) -> Self {
+        self.fixed = counter.bits() as u8;
+        self
+    }
+
+    /// Replaces the counters.
+    pub(super) const fn on(mut self, counters: CounterSet) -> Self {
+        self.counters = counters.bits() as u8;
+        self
+    }
+
+    /// Makes it use these counters only while no bank is selected, unless it is of a bank itself.
+    #[inline(always)]
+    pub(super) const fn unbanked(mut self, counters: CounterSet) -> Self {
+        self.unbanked = if self.needs.has_bank() { 0 } else { counters.bits() as u8 };
+        self
+    }
+
+    /// Keeps it to these counters.
+    #[inline(always)]
+    pub(super) const fn within(mut self, counters: CounterSet) -> Self {
+        self.counters &= counters.bits() as u8;
+        self.fixed &= counters.bits() as u8;
+        self
+    }
+
+    /// Freezes its counter in these states; from POWER8 on.
+    #[inline(always)]
+    pub(super) const fn frozen(mut self, freeze: Freeze) -> Self {
+        self.own = self.own.with(Field::FREEZE, freeze.bits() as u64);
+        self
+    }
+
+    /// Returns the fields of its counter, whichever that is.
+    #[inline(always)]
+    pub(super) const fn own(&self) -> Own {
+        self.own
+    }
+
+    /// Returns the counters that can count it.
+    #[inline(always)]
+    pub(super) const fn counters(&self) -> CounterSet {
+        CounterSet::from_bits((self.counters | self.fixed) as u64)
+    }
+
+    /// Returns what all its ways need together, or `None` if two of them do not agree.
+    #[inline(always)]
+    pub(super) const fn all_needs(&self) -> Option<Needs> {
+        let fixed = if self.fixed == 0 { Needs::NOTHING } else { Needs::run(true) };
+        let unbanked = if self.unbanked == 0 { Needs::NOTHING } else { Needs::no_bank() };
+        if self.has_detour() { None } else { Some(self.needs.and(fixed).and(unbanked)) }
+    }
+
+    /// Returns what it needs on a counter, by the first of two routes.
+    #[inline(always)]
+    pub(super) const fn needs_on(&self, counter: CounterId) -> Needs {
+        let counter = counter.only().bits() as u8;
+        if self.fixed & counter != 0 {
+            Needs::run(true)
+        } else if self.unbanked & counter != 0 {
+            self.needs.and(Needs::no_bank())
+        } else {
+            self.needs
+        }
+    }
+
+    const fn has_detour(&self) -> bool {
+        self.detour.mask != 0
+    }
+
+    /// Returns a way to count it. The preferred one comes first. A way without counters does not exist.
+    pub(super) fn way(&self, number: usize) -> Way {
+        let (counters, needs) = match number {
+            0 => (self.fixed, Needs::run(true)),
+            1 => (self.counters & !self.unbanked, self.needs),
+            2 if self.has_detour() => {
+                (self.counters, self.needs.with_upper_selects(self.detour.mask, self.detour.value))
+            }
+            2 => (self.counters & self.unbanked, self.needs.and(Needs::no_bank())),
+            _ => (0, Needs::NOTHING),
+        };
+        if counters == 0 { Way::NONE } else { Way { counters: CounterSet::from_bits(counters.into()), needs } }
+    }
+}
