@@ -1,7 +1,7 @@
 //! What every test kernel has in common, whatever it boots on.
 //!
 //! From the boot to the end: [`CommandLine`] says what to run, [`tests!`] lists the tests, [`Report`] says how they
-//! ended, [`demo`] shows what the crate is good for, [`figure`] what the bench measured.
+//! ended, [`demo`] shows what the crate is good for, [`bench`] measures what it costs.
 //!
 //! What is true of every processor stands here once, in [`sentences`]; a kernel is what they are shown on, a [`Kernel`].
 //! [`claim`] is how each begins, [`Booked`] a session beside the host's book, [`Accounts`] what became of overflows,
@@ -14,12 +14,12 @@
 
 pub mod accounts;
 pub mod amid;
+pub mod bench;
 pub mod booked;
 mod chance;
 pub mod claim;
 mod command_line;
 pub mod demo;
-mod figure;
 mod fingerprint;
 pub mod follow;
 mod fresh;
@@ -39,7 +39,6 @@ pub use accounts::Accounts;
 pub use booked::Booked;
 pub use chance::Chance;
 pub use command_line::{CommandLine, Problem, Run};
-pub use figure::{Reached, figure};
 pub use fingerprint::Fingerprint;
 pub use fresh::Fresh;
 pub use kernel::{Claimed, Kernel, LITTLE_ROOM, ROOM};

@@ -10,7 +10,7 @@ use std::process::Command;
 use anyhow::{Context, Result, ensure};
 use object::{Object, ObjectSection};
 
-use super::Figure;
+use super::report::Figure;
 use crate::progress::Step;
 use crate::toolchain::Toolchain;
 use crate::{place, process};
@@ -55,5 +55,6 @@ fn weigh(program: &Path, root: &str) -> Result<Figure> {
     let bytes = fs::read(program).with_context(|| format!("cannot read {}", program.display()))?;
     let file = object::File::parse(&*bytes)?;
     let code = file.section_by_name(CODE).with_context(|| format!("{root} has no code"))?;
-    Ok(Figure { name: format!("x86.text.{root}"), value: code.size(), unit: "bytes".into(), how: "linked".into() })
+    let (name, unit, how) = (format!("x86.text.{root}"), "bytes".into(), "linked".into());
+    Ok(Figure { name, value: code.size(), unit, how, accesses: None })
 }

@@ -170,19 +170,6 @@ impl Identity {
             Self::NeoverseN1 | Self::NeoverseV1 | Self::Max => Kernel::Aarch64,
         }
     }
-
-    /// Does the bench measure its driver? On x86 that is Intel's, by its name, and on 32-bit PowerPC the classic one.
-    pub(crate) fn is_measured(self) -> bool {
-        match self.kernel() {
-            Kernel::X86 => matches!(
-                self,
-                Self::CoreDuo | Self::Core2 | Self::Nehalem | Self::Skylake | Self::SapphireRapids | Self::LionCove
-            ),
-            Kernel::Aarch64 => true,
-            Kernel::PowerPc64 => !matches!(self, Self::Powernv8 | Self::Powernv9 | Self::Powernv10),
-            Kernel::PowerPc32 => !matches!(self, Self::E300 | Self::E500),
-        }
-    }
 }
 
 impl std::fmt::Display for Kernel {

@@ -23,9 +23,13 @@ pub(super) const LINKER_32: Program =
 pub(super) const EMULATOR_64: Program = Program { command: "qemu-system-ppc64", package: "qemu-system-ppc" };
 pub(super) const EMULATOR_32: Program = Program { command: "qemu-system-ppc", package: "qemu-system-ppc" };
 
-/// With `-icount shift=0` a cycle of QEMU's unit is an instruction: a run is exact, and the same every time.
-const ARGUMENTS: &str = "-accel tcg -icount shift=0,sleep=off -display none -vga none -nodefaults -serial stdio \
-    -no-reboot -action panic=exit-failure";
+const ARGUMENTS: &str = "-accel tcg -display none -vga none -nodefaults -serial stdio -no-reboot \
+    -action panic=exit-failure";
+/// An instruction takes a nanosecond, and a cycle of QEMU's unit is one: a run is exact, and the same every time.
+const CLOCK: &str = "-icount shift=0,sleep=off";
+/// It takes eight, so that the time base of powernv, which ticks 512 million times a second, tells instructions apart:
+/// the bench has no other clock there (`kernel-test/powerpc/src/bench/native.rs`).
+const CLOCK_OF_NATIVE_BENCH: &str = "-icount shift=3,sleep=off";
 /// What TCG does not emulate of the board's mitigations; without these words it says so each time.
 const PSERIES: &str = "-machine pseries,cap-cfpc=broken,cap-sbbc=broken,cap-ibs=broken,cap-ccf-assist=off -m 512";
 /// The management controller is how the kernel ends the machine.
@@ -42,13 +46,19 @@ const WORDS: usize = 0x0500_0000;
 /// A board of 64 bits. The kernel presents the 970 itself, on whichever processor it runs.
 pub(super) fn machine_64(image: &Path, identity: Identity, words: &str) -> Machine {
     let name = identity.to_string();
+    let is_bench = words.split_whitespace().any(|word| word == "run=bench");
     let machine = Machine::new(EMULATOR_64.command, CONTENT).with(ARGUMENTS.split_whitespace());
     let machine = match identity {
         Identity::Powernv8 | Identity::Powernv9 | Identity::Powernv10 => {
+            let clock = if is_bench { CLOCK_OF_NATIVE_BENCH } else { CLOCK };
+            let machine = machine.with(clock.split_whitespace());
             machine.with(["-machine", &name]).with(POWERNV.split_whitespace())
         }
-        Identity::Ppc970 => machine.with(PSERIES.split_whitespace()).with(["-cpu", "power9"]),
-        _ => machine.with(PSERIES.split_whitespace()).with(["-cpu", &name]),
+        _ => {
+            let processor = if identity == Identity::Ppc970 { "power9" } else { &name };
+            let machine = machine.with(CLOCK.split_whitespace());
+            machine.with(PSERIES.split_whitespace()).with(["-cpu", processor])
+        }
     };
     machine.with(["-bios".as_ref(), flat(image).as_os_str()]).with(loaders(identity, words))
 }
@@ -56,6 +66,7 @@ pub(super) fn machine_64(image: &Path, identity: Identity, words: &str) -> Machi
 /// A board of 32 bits: e500's, or everybody else's.
 pub(super) fn machine_32(image: &Path, identity: Identity, words: &str) -> Machine {
     let machine = Machine::new(EMULATOR_32.command, CONTENT).with(ARGUMENTS.split_whitespace());
+    let machine = machine.with(CLOCK.split_whitespace());
     let machine = match identity {
         Identity::E500 => {
             let machine = machine.with(MPC8544.split_whitespace()).with(["-cpu", "e500v2_v30"]);

@@ -38,7 +38,7 @@ struct Speech {
 
 const SPEECHES: [Speech; 3] = [
     Speech { name: "demo", prove: demo::prove, is_made_on: |_| true },
-    Speech { name: "bench", prove: bench::prove, is_made_on: Identity::is_measured },
+    Speech { name: "bench", prove: bench::prove, is_made_on: |_| true },
     Speech { name: "perf", prove: demo::prove_perf, is_made_on: Identity::is_read_by_perf },
 ];
 

@@ -5,13 +5,14 @@
 
 use core::hint::black_box;
 
+use harness::bench::{Reached, figure};
 use pmu::Mode;
 use pmu::arch::aarch64::pmuv3::Device;
 use pmu::arch::aarch64::{Access, Direction, SystemRegister};
 use pmu::virt::{Fault, Kinds, Unconnected};
 
+use super::Aarch64;
 use super::stopwatch::time;
-use super::{Reached, print};
 use crate::identity;
 
 type Unit = Device<Unconnected>;
@@ -29,8 +30,8 @@ const COMMON: [SystemRegister; 6] = [
 /// Prints the figures.
 pub fn measure() {
     let unit = Device::new(identity::modelled(), Kinds::CLOCK, Unconnected);
-    print("aarch64.virt.mrs", dearest(&unit, Direction::Read), Reached::Called);
-    print("aarch64.virt.msr", dearest(&unit, Direction::Write), Reached::Called);
+    figure::<Aarch64>("aarch64.virt.mrs", dearest(&unit, Direction::Read), Reached::Called);
+    figure::<Aarch64>("aarch64.virt.msr", dearest(&unit, Direction::Write), Reached::Called);
 }
 
 fn dearest(unit: &Unit, direction: Direction) -> u64 {

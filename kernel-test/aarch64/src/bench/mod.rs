@@ -1,67 +1,105 @@
-//! The bench: what the crate's hot paths cost, in instructions.
+//! The bench: what the crate's hot paths cost, in instructions and in accesses to registers.
 //!
-//! It prints `figure <name> <value> <unit> <how>`; how says whether the code was measured inline
-//! or called. `cargo xtask bench --identity cortex-a57` sets the figures beside what they are compared with.
+//! What is measured stands in [`harness::bench`]. Here are the driver, the stopwatch, and what only this kernel can
+//! measure. It runs at EL1, on QEMU's unit. `cargo xtask bench --identity cortex-a57` sets the figures beside what they are
+//! compared with.
 
+mod constant;
 mod device;
-mod interrupt;
-mod reading;
-mod session;
 mod stopwatch;
 
-use core::fmt::Display;
+use core::array;
+use core::fmt::Write;
 
-use harness::Reached;
-use pmu::{Event, Request};
+use harness::bench::{self, Accesses, Bench, Counting, Instructions, Measured, ROOM, ThisCpu};
+use pmu::arch::aarch64::Index;
+use pmu::arch::aarch64::access::{Hardware, User};
+use pmu::arch::aarch64::pmuv3::Pmuv3;
+use pmu::{Event, Request, Unit};
 
 use crate::console::Console;
 use crate::gic;
-use crate::kernel::enter_interrupts_at;
-use crate::kernel::unit::{Driver, detect};
-use crate::system::{read, write};
+use crate::kernel::{enter_interrupts_at, instructions};
 
-type Unit = pmu::Unit<Driver, 64>;
+/// This kernel.
+struct Aarch64;
 
-static UNIT: Unit = Unit::new();
+impl Bench for Aarch64 {
+    const NAME: &'static str = "aarch64";
 
-/// What is counted: every event counter can.
-const INSTRUCTIONS: Request = Request::new(Event::INSTRUCTIONS);
-/// What interrupts in time, on the cycle counter.
-const CYCLES: Request = Request::new(Event::CYCLES);
+    fn console() -> impl Write {
+        Console
+    }
 
-/// The unit, claimed.
-type Pmu = pmu::Pmu<'static, Driver>;
-/// A session of so many requests.
-type Session<const N: usize> = pmu::Session<'static, Driver, N>;
+    #[inline(always)]
+    fn time<T>(work: impl FnOnce() -> T) -> (u64, T) {
+        stopwatch::time(work)
+    }
 
-pmu::irq_entry!(Irq, |at| gic::service(|| _ = this_unit().on_overflow(at)));
+    #[inline(always)]
+    fn exactly(instructions: u64) {
+        instructions::exactly(instructions);
+    }
 
-/// This CPU's unit, found as a kernel finds what is its CPU's own: by the register for that.
-#[inline(always)]
-fn this_unit() -> &'static Unit {
-    let address = read!("tpidr_el1");
-    // SAFETY: `run` has put the unit's address there, and nobody else writes the register.
-    unsafe { &*(address as *const Unit) }
+    /// The cycle counter's overflow interrupts in time. QEMU notices those of the others no later than that.
+    fn overflowing<const N: usize>(period: u64) -> [Request; N] {
+        /// More than it takes to start them one after the other.
+        const EARLIER: u64 = 60;
+        array::from_fn(|number| Request::new(Event::CYCLES).every(if number == 0 { period } else { period - EARLIER }))
+    }
+
+    #[inline(always)]
+    fn read_as_program(index: u32) -> u64 {
+        // SAFETY: this is EL1, and the kernel names counters of its unit only.
+        let program = unsafe { User::claim() };
+        Index::from_number(index).map_or(0, |index| program.read(index))
+    }
 }
+
+type Registers = Hardware<ThisCpu>;
+
+fn registers() -> Registers {
+    // SAFETY: the kernel runs at EL1 and has one driver at a time; it has an interrupt handler.
+    unsafe { Hardware::claim(ThisCpu) }
+}
+
+/// A driver, with a unit and an entry of its own.
+macro_rules! measured {
+    ($name:ident, $cost:ty, $registers:ty, $claimed:expr) => {
+        struct $name;
+
+        const _: () = {
+            static UNIT: Unit<Pmuv3<$registers>, ROOM> = Unit::new();
+
+            pmu::irq_entry!(Irq, |at| gic::service(|| _ = UNIT.on_overflow(at)));
+
+            impl Measured for $name {
+                type Kernel = Aarch64;
+                type Driver = Pmuv3<$registers>;
+                type Cost = $cost;
+
+                fn unit() -> &'static Unit<Pmuv3<$registers>, ROOM> {
+                    &UNIT
+                }
+
+                fn detect() -> Pmuv3<$registers> {
+                    Pmuv3::detect($claimed).expect("the processor has a unit")
+                }
+
+                fn enter() {
+                    enter_interrupts_at!(Irq);
+                }
+            }
+        };
+    };
+}
+
+measured!(Timed, Instructions, Registers, registers());
+measured!(Counted, Accesses, Counting<Registers>, Counting::new(registers()));
 
 /// What the kernel runs.
 pub fn run() {
-    assert_eq!(stopwatch::time(|| ()).0, 0, "the stopwatch measures itself");
-    write!("tpidr_el1", &raw const UNIT as u64);
-    enter_interrupts_at!(Irq);
-    let pmu = UNIT.claim(detect().expect("it has a unit")).expect("nobody else claims it");
-    reading::measure(&pmu);
-    interrupt::measure(&pmu);
-    session::measure(&pmu);
-    pmu.release().expect("no session is open any more");
+    bench::run::<Timed, Counted>();
+    constant::measure();
     device::measure();
-}
-
-/// The same request on as many counters as are asked for.
-fn open<const N: usize>(pmu: &Pmu, request: Request) -> Session<N> {
-    pmu.open([request; N]).expect("the unit has as many counters")
-}
-
-fn print(name: impl Display, value: u64, reached: Reached) {
-    harness::figure(Console, name, value, reached);
 }

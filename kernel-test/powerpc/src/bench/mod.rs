@@ -1,68 +1,96 @@
-//! The bench: what the crate's hot paths cost, in instructions.
+//! The bench: what the crate's hot paths cost, in instructions and in accesses to registers.
 //!
-//! It runs above the host, whose count of the guest's instructions is the stopwatch, and prints
-//! `figure <name> <value> <unit> <how>`; how says whether the code was measured inline or called.
+//! What is measured stands in [`harness::bench`]. Here are the drivers, each by its family's name, and the stopwatches:
+//! above the host that is the host's count of the guest's instructions, and on QEMU's own unit the time base ([`native`]).
 //! `cargo xtask bench --identity power9` sets the figures beside what they are compared with.
 
-mod interrupt;
-mod reading;
-mod session;
+#[cfg(target_pointer_width = "64")]
+mod book3s;
+#[cfg(target_pointer_width = "32")]
+mod narrow;
+#[cfg(target_pointer_width = "64")]
+mod native;
 
-use core::fmt::Arguments;
+use core::fmt::Write;
 
-use harness::Reached;
-use pmu::{Error, Event, Interrupted, Request};
+use harness::bench::{Bench, ThisCpu};
+use pmu::arch::powerpc::access::Hardware;
 
-use crate::family::{Measured, detect_measured};
-use crate::guest::{self, stopwatch};
-use crate::platform::{Console, println};
+use crate::family;
+use crate::guest::{instructions, stopwatch};
+use crate::platform::Console;
 
-static UNIT: pmu::Unit<Measured, 64> = pmu::Unit::new();
+#[cfg(target_pointer_width = "64")]
+pub use book3s::run;
+#[cfg(target_pointer_width = "32")]
+pub use narrow::run;
 
-/// What is counted: every unit can.
-const INSTRUCTIONS: Request = Request::new(Event::INSTRUCTIONS);
+/// This kernel above the host.
+struct Hosted;
 
-/// The figures' first word.
-const FAMILY: &str = crate::by_width!("ppc64", "ppc32");
+impl Bench for Hosted {
+    const NAME: &'static str = crate::by_width!("ppc64", "ppc32");
+    const STEPS: bool = true;
 
-/// The unit, claimed.
-type Pmu = pmu::Pmu<'static, Measured>;
-/// A session of so many requests.
-type Session<const N: usize> = pmu::Session<'static, Measured, N>;
+    fn console() -> impl Write {
+        Console
+    }
 
-pmu::pmi_entry! {
-    /// As a kernel with one unit has it.
-    Pmi, handle, stack: Sprg0, scratch: Sprg3
-}
+    #[inline(always)]
+    fn time<T>(work: impl FnOnce() -> T) -> (u64, T) {
+        stopwatch::time(work)
+    }
 
-#[inline(always)]
-fn handle(at: Interrupted) {
-    let _ = UNIT.on_overflow(at);
-}
+    #[inline(always)]
+    fn exactly(instructions: u64) {
+        instructions::exactly(instructions);
+    }
 
-/// What the guest runs.
-pub fn run() {
-    assert_eq!(stopwatch::time(|| ()).0, 0, "the stopwatch measures itself");
-    guest::enter_by(Pmi::address());
-    let pmu = UNIT.claim(detect_measured().expect("it has a unit")).expect("nobody else claims it");
-    reading::measure(&pmu);
-    interrupt::measure(&pmu);
-    session::measure(&pmu);
-    pmu.release().expect("no session is open any more");
-}
-
-/// The same request on as many counters as are asked for; `None` if the unit has not so many.
-fn open<const N: usize>(pmu: &Pmu, request: Request) -> Option<Session<N>> {
-    match pmu.open([request; N]) {
-        Ok(session) => Some(session),
-        Err(Error::Conflict(conflict)) => {
-            println!("nothing is measured with {N} counters: {conflict}");
-            None
-        }
-        Err(error) => panic!("{error}"),
+    #[inline(always)]
+    fn read_as_program(index: u32) -> u64 {
+        family::read_as_user(index)
     }
 }
 
-fn print(name: Arguments, value: u64, reached: Reached) {
-    harness::figure(Console, format_args!("{FAMILY}.{name}"), value, reached);
+/// The unit's registers.
+fn registers() -> Hardware<ThisCpu> {
+    // SAFETY: the guest's kernel has one driver at a time, and a handler for its exception; above the host, what it may
+    // not do by itself is carried out for it.
+    unsafe { Hardware::claim(ThisCpu) }
 }
+
+/// A driver, with a unit and an entry of its own.
+macro_rules! measured {
+    ($name:ident, $kernel:ty, $cost:ty, $driver:ty, $detected:expr) => {
+        struct $name;
+
+        const _: () = {
+            use harness::bench::{Measured, ROOM};
+            use pmu::Unit;
+
+            static UNIT: Unit<$driver, ROOM> = Unit::new();
+
+    pmu::pmi_entry!(Pmi, |at| _ = UNIT.on_overflow(at), stack: Sprg0, scratch: Sprg3);
+
+            impl Measured for $name {
+                type Kernel = $kernel;
+                type Driver = $driver;
+                type Cost = $cost;
+
+                fn unit() -> &'static Unit<$driver, ROOM> {
+                    &UNIT
+                }
+
+                fn detect() -> $driver {
+                    $detected.expect("the processor has this unit")
+                }
+
+                fn enter() {
+                    crate::guest::lead_to(Pmi::address());
+                }
+            }
+        };
+    };
+}
+
+use measured;

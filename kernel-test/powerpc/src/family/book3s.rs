@@ -1,6 +1,5 @@
 //! Book3S 64.
 
-use harness::place::OneCpu;
 use pmu::arch::powerpc::access::{Hardware, User};
 use pmu::arch::powerpc::book3s::{Book3s, Generation, Privilege, ProblemAccess, spr};
 use pmu::arch::powerpc::{Pvr, Spr};
@@ -8,15 +7,12 @@ use pmu::{CounterId, CounterSet, Event, Mode, Registers, Request, Result};
 
 pub use pmu::arch::powerpc::Spr as Register;
 
-use super::{detect, hardware, hardware_of};
+use super::{detect, hardware};
 use crate::identity::{self, Processor};
 use crate::masking::Here;
 
 /// The driver.
 pub type Driver = Book3s<Hardware<Here>>;
-
-/// The driver that the bench measures, by its name.
-pub type Measured = Book3s<Hardware<OneCpu>>;
 
 /// The driver of a processor with this version.
 ///
@@ -25,15 +21,6 @@ pub type Measured = Book3s<Hardware<OneCpu>>;
 pub fn detect_as(version: Pvr) -> Result<Driver> {
     let hardware = hardware();
     Driver::detect(version, Privilege::of_machine_state(hardware.machine_state()), hardware)
-}
-
-/// The driver that the bench measures.
-///
-/// # Errors
-/// Those of [`Driver::detect`].
-pub fn detect_measured() -> Result<Measured> {
-    let hardware = hardware_of(OneCpu);
-    Measured::detect(hardware.version(), Privilege::of_machine_state(hardware.machine_state()), hardware)
 }
 
 /// Reads a register.

@@ -28,12 +28,7 @@ pub fn detect() -> Result<Driver> {
 
 /// The unit's registers.
 pub fn hardware() -> Hardware<Here> {
-    hardware_of(Here)
-}
-
-/// The same for another kernel's value.
-fn hardware_of<K: pmu::Kernel>(kernel: K) -> Hardware<K> {
     // SAFETY: the guest's kernel has one driver at a time, and a handler for its exception; above the
     // host, what it may not do by itself is carried out for it.
-    unsafe { Hardware::claim(kernel) }
+    unsafe { Hardware::claim(Here) }
 }

@@ -1,21 +1,17 @@
 //! The processors of 32 bits: the classic ones, whose unit has special-purpose registers, and e300 and e500,
 //! whose unit has performance monitor registers. The kernel finds out which by [`pmu::arch::powerpc::detect`].
 
-use harness::place::OneCpu;
 use pmu::arch::powerpc::access::{self, Hardware};
-use pmu::arch::powerpc::classic::{self, Classic, spr};
+use pmu::arch::powerpc::classic::{self, spr};
 use pmu::arch::powerpc::{Detected, Pmr, Pvr, Spr, embedded};
 use pmu::{CounterId, CounterSet, Event, Mode, Registers, Request, Result};
 
-use super::{hardware, hardware_of};
+use super::hardware;
 use crate::identity::{self, Processor};
 use crate::masking::Here;
 
 /// The driver.
 pub type Driver = Detected<Hardware<Here>, access::Embedded<Here>>;
-
-/// The driver that the bench measures, by its name.
-pub type Measured = Classic<Hardware<OneCpu>>;
 
 /// The counters of this processor that can be asked for.
 pub fn counters(processor: &Processor) -> CounterSet {
@@ -62,14 +58,6 @@ fn monitor() -> access::Embedded<Here> {
 /// Those of [`pmu::arch::powerpc::detect`].
 pub fn detect_as(version: Pvr) -> Result<Driver> {
     pmu::arch::powerpc::detect(version, hardware(), monitor())
-}
-
-/// The driver that the bench measures.
-///
-/// # Errors
-/// Those of [`Classic::detect`].
-pub fn detect_measured() -> Result<Measured> {
-    Classic::detect(hardware().version(), hardware_of(OneCpu))
 }
 
 /// Has the processor that is presented performance monitor registers?

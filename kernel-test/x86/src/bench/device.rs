@@ -6,11 +6,12 @@
 
 use core::hint::black_box;
 
+use harness::bench::{Reached, figure};
 use pmu::arch::x86::{Index, Msr, amd, intel};
 use pmu::virt::{Device, Fault, Kinds, Unconnected};
 
+use super::X86;
 use super::stopwatch::time;
-use super::{Reached, print};
 use crate::identity::{self, Processor};
 
 /// A unit of either family.
@@ -29,10 +30,18 @@ pub fn measure() {
 }
 
 fn measure_on(unit: &impl Unit) {
-    print("virt.rdmsr", dearest(hot_registers(), |register| cost_of_reading(unit, register)), Reached::Called);
-    print("virt.wrmsr", dearest(hot_registers(), |register| cost_of_writing(unit, register)), Reached::Called);
+    figure::<X86>(
+        "x86.virt.rdmsr",
+        dearest(hot_registers(), |register| cost_of_reading(unit, register)),
+        Reached::Called,
+    );
+    figure::<X86>(
+        "x86.virt.wrmsr",
+        dearest(hot_registers(), |register| cost_of_writing(unit, register)),
+        Reached::Called,
+    );
     let counters = (0..32).flat_map(|number| [number, number | 1 << 30]);
-    print("virt.rdpmc", dearest(counters, |index| cost_of_counting(unit, index)), Reached::Called);
+    figure::<X86>("x86.virt.rdpmc", dearest(counters, |index| cost_of_counting(unit, index)), Reached::Called);
 }
 
 /// Every counter by either of its addresses, and global status, control and reset; on AMD's units

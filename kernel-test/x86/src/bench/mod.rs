@@ -1,76 +1,122 @@
-//! The bench: what the crate's hot paths cost, in instructions.
+//! The bench: what the crate's hot paths cost, in instructions and in accesses to registers.
 //!
-//! It prints `figure <name> <value> <unit> <how>`; how says whether the code was measured inline
-//! or called. `cargo xtask bench` sets the figures beside what they are compared with.
+//! What is measured stands in [`harness::bench`]. Here are the drivers, each by its family's name, the stopwatch, and
+//! what only this kernel can measure. `cargo xtask bench` sets the figures beside what they are compared with.
 
-mod detecting;
 mod device;
-mod interrupt;
-mod placing;
-mod reading;
-mod reckoning;
-mod session;
 mod stopwatch;
-mod switching;
 
-use core::fmt::Display;
+use core::arch::asm;
+use core::fmt::Write;
 
-use harness::Reached;
-use harness::place::OneCpu;
+use harness::bench::{self, Accesses, Bench, Counting, Instructions, Measured, ROOM, ThisCpu};
+use pmu::Unit;
+use pmu::arch::Detected;
 use pmu::arch::x86::access::{Cpuid, Hardware};
+use pmu::arch::x86::amd::Amd;
 use pmu::arch::x86::intel::Intel;
 use pmu::arch::x86::{Apic, Lvtpc};
-use pmu::{Event, Request};
 
 use crate::console::Console;
-use crate::guest::unit;
+use crate::guest::{self, instructions, unit};
+use crate::identity::{self, Processor};
 
-/// The driver by its name: who does not know the family pays for that.
-type Driver = Intel<Hardware<OneCpu>, Apic<Hardware<OneCpu>>>;
+/// This kernel.
+struct X86;
 
-static UNIT: pmu::Unit<Driver, 64> = pmu::Unit::new();
+impl Bench for X86 {
+    const NAME: &'static str = "x86";
 
-/// What is counted: every unit can.
-const INSTRUCTIONS: Request = Request::new(Event::INSTRUCTIONS);
+    fn console() -> impl Write {
+        Console
+    }
 
-/// The unit, claimed.
-type Pmu = pmu::Pmu<'static, Driver>;
-/// A session of so many requests.
-type Session<const N: usize> = pmu::Session<'static, Driver, N>;
+    #[inline(always)]
+    fn time<T>(work: impl FnOnce() -> T) -> (u64, T) {
+        stopwatch::time(work)
+    }
 
-pmu::nmi_entry!(Nmi, |at| _ = UNIT.on_overflow(at));
+    #[inline(always)]
+    fn exactly(instructions: u64) {
+        instructions::exactly(instructions);
+    }
+
+    #[inline(always)]
+    fn read_as_program(index: u32) -> u64 {
+        let (low, high): (u64, u64);
+        // SAFETY: the kernel names counters of its unit only; the instruction changes nothing else.
+        unsafe { asm!("rdpmc", in("ecx") index, out("rax") low, out("rdx") high, options(nostack, preserves_flags)) };
+        high << 32 | low
+    }
+}
+
+type Registers = Hardware<ThisCpu>;
+type Line = Apic<Registers>;
+
+fn registers() -> Registers {
+    // SAFETY: the guest runs in ring 0 and has one driver at a time; every guest has an NMI handler.
+    unsafe { Hardware::claim(ThisCpu) }
+}
+
+fn line() -> Line {
+    Apic::xapic(unit::line(), Lvtpc::NMI)
+}
+
+/// A driver, with a unit and an NMI entry of its own.
+macro_rules! measured {
+    ($name:ident, $cost:ty, $driver:ty, $detected:expr) => {
+        struct $name;
+
+        const _: () = {
+            static UNIT: Unit<$driver, ROOM> = Unit::new();
+
+            pmu::nmi_entry!(Nmi, |at| _ = UNIT.on_overflow(at));
+
+            impl Measured for $name {
+                type Kernel = X86;
+                type Driver = $driver;
+                type Cost = $cost;
+
+                fn unit() -> &'static Unit<$driver, ROOM> {
+                    &UNIT
+                }
+
+                fn detect() -> $driver {
+                    $detected.expect("the processor that is presented has this unit")
+                }
+
+                fn enter() {
+                    guest::enter_nmi_at(Nmi::address());
+                }
+            }
+        };
+    };
+}
+
+measured!(Intels, Instructions, Intel<Registers, Line>, Intel::detect(&Cpuid, registers(), line()));
+measured!(IntelsAccesses, Accesses, Intel<Counting<Registers>, Line>, {
+    Intel::detect(&Cpuid, Counting::new(registers()), line())
+});
+measured!(Amds, Instructions, Amd<Registers, Line>, Amd::detect(&Cpuid, registers(), line()));
+measured!(AmdsAccesses, Accesses, Amd<Counting<Registers>, Line>, {
+    Amd::detect(&Cpuid, Counting::new(registers()), line())
+});
+measured!(Whichever, Instructions, Detected<Registers, Line>, pmu::arch::detect(&Cpuid, registers(), line()));
 
 /// What the guest runs.
 pub fn run() {
-    assert_eq!(stopwatch::time(|| ()).0, 0, "the stopwatch measures itself");
-    crate::guest::enter_nmi_at(Nmi::address());
-    let pmu = UNIT.claim(detect()).expect("nobody else claims it");
-    reading::measure(&pmu);
-    interrupt::measure(&pmu);
-    session::measure(&pmu);
-    switching::measure(&pmu);
-    reckoning::measure(&pmu);
-    pmu.release().expect("no session is open any more");
-    detecting::measure();
-    placing::measure();
+    match identity::presented().processor {
+        Processor::Intel(_) => run_on::<Intels, IntelsAccesses>(),
+        Processor::Amd(_) => run_on::<Amds, AmdsAccesses>(),
+    }
     device::measure();
 }
 
-fn detect() -> Driver {
-    let line = Apic::xapic(unit::line(), Lvtpc::NMI);
-    Driver::detect(&Cpuid, unit::hardware(), line).expect("the processor that is presented is Intel's")
-}
-
-/// Has the unit four counters? The first version's has two, and is measured with those.
-fn has_four(pmu: &Pmu) -> bool {
-    pmu.description().general.len() >= 4
-}
-
-/// The same request on as many counters as are asked for.
-fn open<const N: usize>(pmu: &Pmu, request: Request) -> Session<N> {
-    pmu.open([request; N]).expect("the unit has as many counters")
-}
-
-fn print(name: impl Display, value: u64, reached: Reached) {
-    harness::figure(Console, name, value, reached);
+fn run_on<Timed, Counted>()
+where
+    Timed: Measured<Kernel = X86, Cost = Instructions>,
+    Counted: Measured<Kernel = X86, Cost = Accesses>,
+{
+    bench::run::<Timed, Counted>();
+    bench::measure_detected::<Timed, Whichever>();
 }

@@ -1,0 +1,40 @@
+//! What does it cost a program to read its thread's counts by itself?
+
+use core::hint::black_box;
+
+use pmu::UserPage;
+
+use super::figures::Figures;
+use super::requests::choose;
+use super::{Bench, Cost, Instructions, Measured, Reached};
+
+/// Prints the figures.
+pub(super) fn measure<S: Measured<Cost = Instructions>>(figures: &Figures<S>) {
+    several::<S, 1>(figures);
+    several::<S, 2>(figures);
+    several::<S, 4>(figures);
+}
+
+fn several<S: Measured<Cost = Instructions>, const N: usize>(figures: &Figures<S>) {
+    figures.print(format_args!("user_read.{N}"), published::<S, N>(figures), Reached::Inline);
+}
+
+fn published<S: Measured<Cost = Instructions>, const N: usize>(figures: &Figures<S>) -> Option<Instructions> {
+    let (pmu, page) = (&figures.pmu, UserPage::<N>::new());
+    let mut thread = figures.thread(1, choose::<_, N>(pmu, &[], None)?)?;
+    pmu.switch_in(&mut thread).expect("nobody is in");
+    assert_eq!((pmu.lend(), pmu.publish(&thread, &page)), (Ok(()), Ok(())));
+    let cost = reading::<S, N>(&page);
+    pmu.take_back().expect("this is the unit's CPU");
+    pmu.switch_out(&mut thread).expect("it is in");
+    Some(cost)
+}
+
+/// Nothing of the page is known here but its address.
+#[inline(never)]
+fn reading<S: Measured<Cost = Instructions>, const N: usize>(page: &UserPage<N>) -> Instructions {
+    let (cost, counts) = Instructions::measure::<S::Kernel, _>(|| page.read_all(S::Kernel::read_as_program));
+    // As a whole they would be put into memory, which no program needs.
+    black_box(counts.iter().fold(0, |all, count| all | count));
+    cost
+}

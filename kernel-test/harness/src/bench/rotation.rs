@@ -1,0 +1,33 @@
+//! What does it cost to rotate from one group of requests to the next?
+
+use core::hint::black_box;
+
+use pmu::{Multiplex, Pmu, Result};
+
+use super::figures::Figures;
+use super::requests::choose;
+use super::{Cost, Measured, Reached};
+
+/// Two groups of four requests.
+type Groups<D> = Multiplex<D, 2, 4>;
+type Rotate<D> = fn(&mut Groups<D>, &Pmu<'_, D>) -> Result<()>;
+
+/// Prints the figure.
+pub(super) fn measure<S: Measured>(figures: &Figures<S>) {
+    figures.print("rotate", rotation(figures), Reached::Called);
+}
+
+/// One group's turn ends, the other one's begins; each has had a turn before, at which its counters were found.
+fn rotation<S: Measured>(figures: &Figures<S>) -> Option<S::Cost> {
+    let pmu = &figures.pmu;
+    let first = choose::<_, 4>(pmu, &[], None)?;
+    let second = choose(pmu, &first, None)?;
+    let mut groups = Groups::<S::Driver>::new(1);
+    groups.bind(pmu, [first, second]).ok()?;
+    let rotate: Rotate<S::Driver> = black_box(Groups::rotate);
+    assert_eq!(groups.switch_in(pmu), Ok(()));
+    assert_eq!([rotate(&mut groups, pmu), rotate(&mut groups, pmu)], [Ok(()); 2]);
+    let (cost, result) = S::Cost::measure::<S::Kernel, _>(|| rotate(&mut groups, pmu));
+    assert_eq!((result, groups.switch_out(pmu)), (Ok(()), Ok(())));
+    Some(cost)
+}

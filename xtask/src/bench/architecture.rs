@@ -1,0 +1,48 @@
+//! By which word do the figures of a kernel begin, and whose targets are an identity's?
+
+use crate::identity::Identity;
+use crate::kernel::Kernel;
+
+impl Kernel {
+    /// The first word of its figures' names.
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Self::X86 => "x86",
+            Self::Aarch64 => "aarch64",
+            Self::PowerPc64 => "ppc64",
+            Self::PowerPc32 => "ppc32",
+        }
+    }
+}
+
+/// Units that are alike enough to have the same targets, in the order of the targets' columns.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Group {
+    /// x86's with one register that starts and stops all counters: Skylake, Zen 4.
+    Global,
+    /// x86's whose counters are started and stopped one by one: K8, Zen 2, Core Duo.
+    Single,
+    /// PMUv3: Cortex-A57.
+    Arm,
+    /// Book3S 64: POWER9.
+    Book3s,
+    /// PowerPC of 32 bits: 7450.
+    Narrow,
+}
+
+impl Group {
+    /// How many there are.
+    pub(super) const NUMBER: usize = 5;
+
+    /// That of an identity.
+    pub(super) fn of(identity: Identity) -> Self {
+        use Identity::{CoreDuo, Family10h, Family15h, K7, K8, Zen2};
+        match (identity.kernel(), identity) {
+            (Kernel::X86, CoreDuo | K7 | K8 | Family10h | Family15h | Zen2) => Self::Single,
+            (Kernel::X86, _) => Self::Global,
+            (Kernel::Aarch64, _) => Self::Arm,
+            (Kernel::PowerPc64, _) => Self::Book3s,
+            (Kernel::PowerPc32, _) => Self::Narrow,
+        }
+    }
+}

@@ -1,0 +1,177 @@
+//! How are the figures set beside their targets and their peers?
+
+use std::fmt::Write;
+
+use super::peers::{SOURCES, beside};
+use super::report::{Absent, Figure, Report};
+use super::targets;
+use crate::identity::Identity;
+use crate::table::{Align, Table};
+
+/// Does a figure reach its target?
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Verdict {
+    /// It has none.
+    None,
+    Reached,
+    /// It misses it by a tenth at the most, which is as good.
+    Within,
+    Missed,
+}
+
+impl Verdict {
+    fn of(value: u64, target: u64) -> Self {
+        match value {
+            _ if value <= target => Self::Reached,
+            _ if value * 10 <= target * 11 => Self::Within,
+            _ => Self::Missed,
+        }
+    }
+
+    fn word(self) -> &'static str {
+        match self {
+            Self::None => "",
+            Self::Reached => "reached",
+            Self::Within => "within",
+            Self::Missed => "MISSED",
+        }
+    }
+}
+
+/// The figures, their sum, what is not there, and where the peers' figures come from.
+pub(super) fn table(mut report: Report, identity: Identity) -> String {
+    report.figures.sort_by_key(|figure| targets::rank(identity.kernel(), &figure.name));
+    let mut table = Table::new([
+        ("", Align::Left),
+        ("name", Align::Left),
+        ("value", Align::Right),
+        ("unit", Align::Left),
+        ("how", Align::Left),
+        ("target", Align::Right),
+        ("", Align::Left),
+        ("accesses", Align::Left),
+        ("target", Align::Left),
+        ("", Align::Left),
+        ("compared with", Align::Left),
+    ]);
+    report.figures.iter().for_each(|figure| table.row(row(figure, identity)));
+    let mut text = format!("{table}\n{}", sum(&report.figures, identity));
+    absent(&mut text, &report.absent);
+    sources(&mut text);
+    text
+}
+
+fn row(figure: &Figure, identity: Identity) -> [String; 11] {
+    let (own, reached) = (verdict(figure, identity), verdict_of_accesses(figure, identity));
+    let target = targets::target(identity, &figure.name).map_or_else(|| "-".into(), |target| target.to_string());
+    let three = |accesses: [String; 3]| accesses.join(" ");
+    let most = targets::accesses(identity, &figure.name)
+        .map(|most| three(most.map(|most| most.map_or_else(|| "-".into(), |most| most.to_string()))));
+    [
+        "figure".into(),
+        figure.name.clone(),
+        figure.value.to_string(),
+        figure.unit.clone(),
+        figure.how.clone(),
+        target,
+        own.word().into(),
+        figure.accesses.map_or_else(String::new, |accesses| three(accesses.map(|number| number.to_string()))),
+        most.unwrap_or_default(),
+        reached.word().into(),
+        beside(&figure.name, own == Verdict::Missed),
+    ]
+}
+
+fn verdict(figure: &Figure, identity: Identity) -> Verdict {
+    targets::target(identity, &figure.name).map_or(Verdict::None, |target| Verdict::of(figure.value, target))
+}
+
+/// The worst of the three.
+fn verdict_of_accesses(figure: &Figure, identity: Identity) -> Verdict {
+    let most = targets::accesses(identity, &figure.name);
+    let pairs = figure.accesses.into_iter().flatten().zip(most.into_iter().flatten());
+    let verdicts = pairs.map(|(number, most)| most.map_or(Verdict::None, |most| Verdict::of(number, most)));
+    verdicts.max().unwrap_or(Verdict::None)
+}
+
+fn sum(figures: &[Figure], identity: Identity) -> String {
+    let verdicts = figures.iter().flat_map(|each| [verdict(each, identity), verdict_of_accesses(each, identity)]);
+    let verdicts: Vec<_> = verdicts.collect();
+    let number = |wanted: Verdict| verdicts.iter().filter(|verdict| **verdict == wanted).count();
+    let [reached, within, missed] = [Verdict::Reached, Verdict::Within, Verdict::Missed].map(number);
+    format!(
+        "accesses: reads, writes and reads of counters\n\
+         {reached} targets reached, {within} missed by a tenth at the most, {missed} by more\n"
+    )
+}
+
+/// Each reason once, with the figures that are not there for it.
+fn absent(text: &mut String, absent: &[Absent]) {
+    for (number, Absent { reason, .. }) in absent.iter().enumerate() {
+        if absent[..number].iter().any(|other| other.reason == *reason) {
+            continue;
+        }
+        let names = absent.iter().filter(|other| other.reason == *reason).map(|other| other.name.as_str());
+        let names: Vec<_> = names.collect();
+        writeln!(text, "not measured, since {reason}: {}", names.join(", ")).expect("a string takes everything");
+    }
+}
+
+fn sources(text: &mut String) {
+    for (mark, words) in SOURCES {
+        if text.contains(mark) {
+            writeln!(text, "{mark} {words}").expect("a string takes everything");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(lines: &str, identity: Identity) -> String {
+        let mut report = Report::default();
+        lines.lines().for_each(|line| report.hear(line));
+        table(report, identity)
+    }
+
+    fn line_of<'t>(text: &'t str, name: &str) -> Vec<&'t str> {
+        let line = text.lines().find(|line| line.contains(name)).unwrap_or_else(|| panic!("{name} in {text}"));
+        line.split_whitespace().collect()
+    }
+
+    #[test]
+    fn a_figure_that_misses_its_target_is_shown_as_it_is() {
+        let text = shown(
+            "figure x86.read.narrow.1 8 i inline\nfigure x86.read.narrow.4 35 i inline\nfigure x86.read.wide.1 20 i inline",
+            Identity::Skylake,
+        );
+        assert_eq!(line_of(&text, "narrow.1")[2..7], ["8", "i", "inline", "8", "reached"]);
+        assert_eq!(line_of(&text, "narrow.4")[2..7], ["35", "i", "inline", "32", "within"]);
+        assert_eq!(line_of(&text, "wide.1")[2..7], ["20", "i", "inline", "18", "MISSED"]);
+        assert!(text.contains("1 targets reached, 1 missed by a tenth at the most, 1 by more"), "{text}");
+    }
+
+    #[test]
+    fn accesses_stand_beside_instructions_with_a_target_of_their_own() {
+        let lines = "figure x86.switch.alternate.4 1 i inline\naccesses x86.switch.alternate.4 3 20 4";
+        assert_eq!(
+            line_of(&shown(lines, Identity::K8), "alternate")[7..14],
+            ["3", "20", "4", "-", "12", "-", "MISSED"]
+        );
+        assert_eq!(line_of(&shown(lines, Identity::Zen4), "alternate")[10..14], ["1", "8", "4", "MISSED"]);
+    }
+
+    #[test]
+    fn what_is_not_there_is_named_once_a_reason() {
+        let lines = "absent x86.rotate the unit has 2 counters\nabsent x86.interrupt.4 the unit has 2 counters";
+        let text = shown(lines, Identity::CoreDuo);
+        assert!(text.contains("not measured, since the unit has 2 counters: x86.rotate, x86.interrupt.4\n"), "{text}");
+    }
+
+    #[test]
+    fn the_source_of_a_peer_is_named_below() {
+        let text = shown("figure x86.rotate 1 instructions called", Identity::Skylake);
+        assert!(text.contains("Linux 10452 [1]") && text.contains("\n[1] measured") && !text.contains("[2]"), "{text}");
+    }
+}

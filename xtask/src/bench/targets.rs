@@ -1,0 +1,169 @@
+//! What is each figure to reach?
+//!
+//! A name that begins with `*` is that of a figure of every kernel, which puts its own word there. The conditions are in
+//! the names: `README.md` says what they mean.
+
+use super::architecture::Group;
+use crate::identity::Identity;
+use crate::kernel::Kernel;
+
+/// A figure, and what it is to reach.
+struct Row {
+    name: &'static str,
+    /// No more than this in each group; 0 where there is no target.
+    targets: [u64; Group::NUMBER],
+    /// No more reads, writes, and reads of counters than these.
+    accesses: [Option<Accesses>; Group::NUMBER],
+}
+
+/// Reads, writes, and reads of counters.
+type Accesses = [u64; 3];
+
+/// Figures in the order of the table. The columns: Skylake and Zen 4; K8, Zen 2 and Core Duo; Cortex-A57; POWER9; 7450.
+const ALL: &[Row] = &[
+    row("*.read.narrow.1", [8, 8, 20, 8, 8]),
+    row("*.read.narrow.4", [32, 32, 80, 32, 32]),
+    row("*.read.wide.1", [18, 18, 30, 18, 18]),
+    row("*.read.wide.4", [54, 54, 110, 54, 54]),
+    row("*.read.checked.1", NONE),
+    row("aarch64.read.constant.1", [0, 0, 6, 0, 0]),
+    row("*.interrupt.1", [150, 220, 150, 205, 450]),
+    row("*.interrupt.4", [300, 450, 300, 310, 900]),
+    row("*.start_stop.first", [75, 200, 120, 190, 400]).global([1, 2, 0]),
+    row("*.start_stop.again", [75, 200, 120, 190, 400]).global([1, 2, 0]),
+    row("*.open_close.1", [320, 350, 330, 450, 700]),
+    row("*.open_close.4", [900, 1000, 1000, 1200, 1600]),
+    row("*.switch.none", [6; Group::NUMBER]),
+    row("*.switch.same.1", [145, 180, 180, 280, 350]),
+    row("*.switch.same.4", [195, 300, 260, 400, 520]),
+    row("*.switch.same.8", [264, 0, 0, 0, 0]),
+    row("*.switch.alternate.1", [200, 240, 220, 340, 450]).global([1, 3, 1]),
+    row("*.switch.alternate.4", [380, 470, 380, 560, 750]).global([1, 8, 4]).single([ANY, 12, ANY]),
+    row("*.switch.alternate.8", [620, 0, 0, 0, 0]),
+    row("*.switch.beside.1", BESIDE),
+    row("*.switch.beside.4", BESIDE),
+    row("*.switch.beside.8", BESIDE),
+    row("*.rotate", [420, 0, 0, 0, 0]),
+    row("*.user_read.1", [16, 16, 0, 0, 0]),
+    row("*.user_read.2", [26, 26, 0, 0, 0]),
+    row("*.user_read.4", [46, 46, 0, 0, 0]),
+    row("x86.detect_enum.read", [4, 4, 0, 0, 0]),
+    row("ppc32.detect_enum.read", NONE),
+    row("*.parse.4", NONE),
+    row("*.parse_place.4", [3000, 3000, 0, 0, 0]),
+    row("*.place.easy.4", [120, 120, 0, 0, 0]),
+    row("*.place.easy.8", [200, 200, 0, 0, 0]),
+    row("*.place.chain.8", [900, 900, 0, 0, 0]),
+    row("*.place.infeasible.8", [900, 900, 0, 0, 0]),
+    row("*.place.tight.8", [700, 700, 0, 0, 0]),
+    row("stats.accumulate", [25, 25, 0, 0, 0]),
+    row("perf_data.hexadecimal.byte", [20, 20, 0, 0, 0]),
+    row("*.bytes.unit.0", NONE),
+    row("*.bytes.unit.1024", NONE),
+    row("*.bytes.context.1", [256; Group::NUMBER]),
+    row("*.bytes.context.4", [640; Group::NUMBER]),
+    row("*.bytes.context.8", [1152; Group::NUMBER]),
+    row("x86.text.counting", [6144, 6144, 0, 0, 0]),
+    row("x86.text.sampling", [8192, 8192, 0, 0, 0]),
+    row("x86.text.detected", [24_576, 24_576, 0, 0, 0]),
+    row("x86.virt.rdmsr", [60, 60, 0, 0, 0]),
+    row("x86.virt.wrmsr", [60, 60, 0, 0, 0]),
+    row("x86.virt.rdpmc", [60, 60, 0, 0, 0]),
+    row("aarch64.virt.mrs", [0, 0, 60, 0, 0]),
+    row("aarch64.virt.msr", [0, 0, 60, 0, 0]),
+];
+
+const NONE: [u64; Group::NUMBER] = [0; Group::NUMBER];
+/// So much more may two threads cost that alternate beside a session.
+const BESIDE: [u64; Group::NUMBER] = [20, 40, 30, 60, 80];
+/// Any number of accesses.
+const ANY: u64 = u64::MAX;
+/// What is weighed here and not measured by a kernel.
+const WEIGHED: &str = "x86.text.";
+
+const fn row(name: &'static str, targets: [u64; Group::NUMBER]) -> Row {
+    Row { name, targets, accesses: [None; Group::NUMBER] }
+}
+
+impl Row {
+    /// So many accesses on units with one register that starts and stops all counters.
+    const fn global(mut self, accesses: Accesses) -> Self {
+        self.accesses[Group::Global as usize] = Some(accesses);
+        self
+    }
+
+    /// So many on x86's other units.
+    const fn single(mut self, accesses: Accesses) -> Self {
+        self.accesses[Group::Single as usize] = Some(accesses);
+        self
+    }
+
+    /// The figure's name in this kernel; `None` if it is another kernel's.
+    fn name_in(&self, kernel: Kernel) -> Option<String> {
+        let (first, rest) = self.name.split_once('.')?;
+        match first {
+            "*" => Some(format!("{}.{rest}", kernel.word())),
+            "x86" | "aarch64" | "ppc64" | "ppc32" => (first == kernel.word()).then(|| self.name.to_owned()),
+            _ => Some(self.name.to_owned()),
+        }
+    }
+}
+
+fn find(kernel: Kernel, name: &str) -> Option<(usize, &'static Row)> {
+    ALL.iter().enumerate().find(|(_, row)| row.name_in(kernel).as_deref() == Some(name))
+}
+
+/// Is there such a figure?
+pub(super) fn has(kernel: Kernel, name: &str) -> bool {
+    find(kernel, name).is_some()
+}
+
+/// Where a figure stands in the table.
+pub(super) fn rank(kernel: Kernel, name: &str) -> usize {
+    find(kernel, name).map_or(ALL.len(), |(position, _)| position)
+}
+
+/// A figure's target, if it has one.
+pub(super) fn target(identity: Identity, name: &str) -> Option<u64> {
+    let (_, row) = find(identity.kernel(), name)?;
+    Some(row.targets[Group::of(identity) as usize]).filter(|target| *target > 0)
+}
+
+/// The target of a figure's accesses, if there is one.
+pub(super) fn accesses(identity: Identity, name: &str) -> Option<[Option<u64>; 3]> {
+    let (_, row) = find(identity.kernel(), name)?;
+    row.accesses[Group::of(identity) as usize].map(|accesses| accesses.map(|most| (most != ANY).then_some(most)))
+}
+
+/// The names of all figures that a kernel measures.
+pub(super) fn measured_by(kernel: Kernel) -> impl Iterator<Item = String> {
+    ALL.iter().filter_map(move |row| row.name_in(kernel)).filter(|name| !name.starts_with(WEIGHED))
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::ValueEnum;
+
+    use super::*;
+
+    #[test]
+    fn no_figure_is_listed_twice() {
+        for kernel in Kernel::value_variants() {
+            let names: Vec<_> = ALL.iter().filter_map(|row| row.name_in(*kernel)).collect();
+            assert!(names.iter().enumerate().all(|(position, name)| !names[..position].contains(name)), "{names:?}");
+        }
+    }
+
+    #[test]
+    fn a_figure_has_the_target_of_its_units_group() {
+        let of = |identity: Identity| target(identity, &format!("{}.start_stop.again", identity.kernel().word()));
+        let identities = [Identity::Zen4, Identity::Zen2, Identity::CortexA57, Identity::Power9, Identity::Ppc7450];
+        assert_eq!(identities.map(of), [75, 200, 120, 190, 400].map(Some));
+    }
+
+    #[test]
+    fn a_figure_of_one_kernel_is_no_other_kernels() {
+        assert!(has(Kernel::X86, "x86.virt.rdmsr") && !has(Kernel::Aarch64, "x86.virt.rdmsr"));
+        assert!(measured_by(Kernel::PowerPc64).all(|name| !name.starts_with("x86.") && !name.starts_with("*")));
+    }
+}
