@@ -22,10 +22,13 @@ impl<S: Measured> Figures<S> {
     pub(super) fn print(&self, name: impl Display, cost: Option<S::Cost>, reached: Reached) {
         let name = format_args!("{}.{name}", S::Kernel::NAME);
         let unit = self.pmu.description();
-        let counters = unit.general.len() + unit.fixed.len();
+        let (general, fixed) = (unit.general.len(), unit.fixed.len());
         match cost {
             Some(cost) => cost.print::<S::Kernel>(name, reached),
-            None => line::<S::Kernel>(format_args!("absent {name} the unit has {counters} counters")),
+            None if fixed == 0 => line::<S::Kernel>(format_args!("absent {name} the unit has {general} counters")),
+            None => line::<S::Kernel>(format_args!(
+                "absent {name} the unit has {general} general and {fixed} fixed counters"
+            )),
         }
     }
 

@@ -1,6 +1,6 @@
 //! What does an overflow cost the program that it interrupts?
 
-use pmu::{Event, Request, Session};
+use pmu::Session;
 
 use super::figures::Figures;
 use super::{Bench, Cost, Measured, Reached};
@@ -16,16 +16,9 @@ pub(super) fn measure<S: Measured>(figures: &Figures<S>) {
 }
 
 fn several<S: Measured, const N: usize>(figures: &Figures<S>) {
-    let cost = open::<S, N>(figures).map(overflow::<S, N>);
+    let session = figures.pmu.open(S::Kernel::overflowing(PERIOD)).ok();
+    let cost = session.map(overflow::<S, N>);
     figures.print(format_args!("interrupt.{N}"), cost, Reached::Interrupted);
-}
-
-/// Where not so many counters count instructions, some count cycles, of which there is one an instruction.
-fn open<S: Measured, const N: usize>(figures: &Figures<S>) -> Option<Session<'static, S::Driver, N>> {
-    let both = [Event::INSTRUCTIONS, Event::CYCLES].map(|event| Request::new(event).every(PERIOD));
-    let mixed = core::array::from_fn(|number| both[number % 2]);
-    let choices = [S::Kernel::overflowing(PERIOD), mixed];
-    choices.into_iter().find_map(|requests| figures.pmu.open(requests).ok())
 }
 
 /// From the entry's first instruction to the return from it, both counted.

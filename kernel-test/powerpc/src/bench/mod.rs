@@ -14,6 +14,7 @@ mod native;
 use core::fmt::Write;
 
 use harness::bench::{Bench, ThisCpu};
+use pmu::Request;
 use pmu::arch::powerpc::access::Hardware;
 
 use crate::family;
@@ -44,6 +45,10 @@ impl Bench for Hosted {
     #[inline(always)]
     fn exactly(instructions: u64) {
         instructions::exactly(instructions);
+    }
+
+    fn overflowing<const N: usize>(period: u64) -> [Request; N] {
+        family::one_an_instruction().map(|request| request.every(period))
     }
 
     #[inline(always)]

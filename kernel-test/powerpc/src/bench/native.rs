@@ -9,8 +9,10 @@ use core::arch::asm;
 use core::fmt::Write;
 
 use harness::bench::Bench;
+use pmu::{Event, Request};
 
 use super::Hosted;
+use crate::family;
 use crate::platform::Console;
 
 /// This kernel on QEMU's own unit.
@@ -34,6 +36,15 @@ impl Bench for Native {
     #[inline(always)]
     fn exactly(instructions: u64) {
         Hosted::exactly(instructions);
+    }
+
+    /// QEMU's unit counts a cycle each nanosecond.
+    fn overflowing<const N: usize>(period: u64) -> [Request; N] {
+        const CYCLES: u64 = 8;
+        family::one_an_instruction().map(|request| match request.event {
+            Event::INSTRUCTIONS => request.every(period),
+            _ => request.every(period * CYCLES),
+        })
     }
 
     #[inline(always)]

@@ -1,5 +1,7 @@
 //! Book3S 64.
 
+use core::array;
+
 use pmu::arch::powerpc::access::{Hardware, User};
 use pmu::arch::powerpc::book3s::{Book3s, Generation, Privilege, ProblemAccess, spr};
 use pmu::arch::powerpc::{Pvr, Spr};
@@ -139,6 +141,16 @@ pub fn notes_mode(processor: &Processor) -> bool {
 /// lists of POWER8, POWER9 and POWER10), or as the driver's table has it.
 pub fn cycles(counter: CounterId) -> Event {
     if counter.number() < 4 { Event::raw(0x1e) } else { Event::CYCLES }
+}
+
+/// Requests that count one event an instruction and can be counted together. On a POWER10 two counters count
+/// instructions, and those that are asked for here count cycles.
+pub fn one_an_instruction<const N: usize>() -> [Request; N] {
+    let counts_cycles = identity::presented().processor.facts().generation == Generation::Power10;
+    array::from_fn(|number| match CounterId::new(number as u8).filter(|_| counts_cycles) {
+        Some(counter) => Request::new(cycles(counter)).pinned_to(counter),
+        None => Request::new(Event::INSTRUCTIONS),
+    })
 }
 
 /// The driver, that lets user programs read counters.

@@ -187,6 +187,11 @@ pub fn cycles(_: CounterId) -> Event {
     Event::CYCLES
 }
 
+/// Requests that count one event an instruction and can be counted together.
+pub fn one_an_instruction<const N: usize>() -> [Request; N] {
+    [Request::new(Event::INSTRUCTIONS); N]
+}
+
 /// The driver as it is: user programs may read counters always.
 pub fn lent(driver: Driver) -> Driver {
     driver
