@@ -39,7 +39,7 @@ fn no_operation_asks_for_its_cpu_while_it_can_be_moved() {
     let asks_inside = |what: &str| assert_eq!((asked_outside.get(), depth.get()), (0, 0), "{what}");
     let device = Device::new(&Identity::SKYLAKE, Kinds::CLOCK, Unconnected);
     let unit = Unit::<_, 0>::new();
-    let driver = Intel::detect(&Identity::SKYLAKE, WithKernel::new(&device, kernel), Unattached).unwrap();
+    let driver = <Intel<_, _>>::detect(&Identity::SKYLAKE, WithKernel::new(&device, kernel), Unattached).unwrap();
     unit.claim(driver).unwrap();
     asks_inside("claim");
     let pmu = unit.here().unwrap();
