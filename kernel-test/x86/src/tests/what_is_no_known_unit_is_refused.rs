@@ -42,6 +42,6 @@ fn found_with_care(disguise: Disguise) -> Option<Error> {
     let line: unit::Line = Apic::xapic(unit::line(), Lvtpc::NMI);
     match identity::presented().processor {
         Processor::Intel(_) => unit::detect().err(),
-        Processor::Amd(_) => Amd::detect_guarded(&Cpuid, unit::hardware(), line, &Probes).err(),
+        Processor::Amd(_) => <Amd<_, _>>::detect_guarded(&Cpuid, unit::hardware(), line, &Probes).err(),
     }
 }
