@@ -3,7 +3,7 @@
 //! Both halves of a switch are measured as a scheduler has them in its own code: nothing of a context is known there but
 //! its address.
 
-use pmu::{Context, Driver, Pmu, Request};
+use pmu::{Context, Pmu, Request};
 
 use super::figures::Figures;
 use super::requests::{choose, of_session};
@@ -41,19 +41,17 @@ struct Threads<S: Measured, const N: usize> {
 
 impl<S: Measured, const N: usize> Threads<S, N> {
     fn new(figures: &Figures<S>) -> Option<Self> {
-        let choices = of_session(&figures.pmu).take(TRIED).map(Some).chain([None]);
-        let (requests, session) =
-            choices.into_iter().find_map(|session| Some((requests(figures, session)?, session)))?;
-        let [first, second] = requests;
+        let mut sessions = of_session(&figures.pmu).take(TRIED).map(Some).chain([None]);
+        let ([first, second], session) = sessions.find_map(|session| Some((requests(figures, session)?, session)))?;
         Some(Self { contexts: [figures.thread(1, first)?, figures.thread(2, second)?], session })
     }
 
     /// The same thread comes back.
     fn same(&mut self, figures: &Figures<S>) -> S::Cost {
         let [thread, _] = &mut self.contexts;
-        come(&figures.pmu, thread);
+        figures.pmu.switch_in(thread);
         let cost = leave_and_come_back::<S, N>(&figures.pmu, thread);
-        leave(&figures.pmu, thread);
+        figures.pmu.switch_out(thread);
         cost
     }
 
@@ -61,12 +59,12 @@ impl<S: Measured, const N: usize> Threads<S, N> {
     fn alternate(&mut self, figures: &Figures<S>) -> Option<S::Cost> {
         let (pmu, before) = (&figures.pmu, self.waited());
         let [first, second] = &mut self.contexts;
-        come(pmu, first);
-        exchange(pmu, first, second);
-        exchange(pmu, second, first);
+        pmu.switch_in(first);
+        pmu.switch(first, second);
+        pmu.switch(second, first);
         let there = switch::<S, N>(pmu, first, second);
         let back = switch::<S, N>(pmu, second, first);
-        leave(pmu, first);
+        pmu.switch_out(first);
         (self.waited() == before).then(|| there.or_more(back))
     }
 
@@ -97,8 +95,8 @@ fn leave_and_come_back<S: Measured, const N: usize>(
     thread: &mut Context<S::Driver, N>,
 ) -> S::Cost {
     let both = || {
-        leave(pmu, thread);
-        come(pmu, thread);
+        pmu.switch_out(thread);
+        pmu.switch_in(thread);
     };
     S::Cost::measure::<S::Kernel, _>(both).0
 }
@@ -110,20 +108,5 @@ fn switch<S: Measured, const N: usize>(
     from: &mut Context<S::Driver, N>,
     to: &mut Context<S::Driver, N>,
 ) -> S::Cost {
-    S::Cost::measure::<S::Kernel, _>(|| exchange(pmu, from, to)).0
-}
-
-#[inline(always)]
-fn exchange<D: Driver, const N: usize>(pmu: &Pmu<'_, D>, from: &mut Context<D, N>, to: &mut Context<D, N>) {
-    pmu.switch(from, to).expect("the one is in, and the other is not");
-}
-
-#[inline(always)]
-fn come<D: Driver, const N: usize>(pmu: &Pmu<'_, D>, thread: &mut Context<D, N>) {
-    pmu.switch_in(thread).expect("nobody is in");
-}
-
-#[inline(always)]
-fn leave<D: Driver, const N: usize>(pmu: &Pmu<'_, D>, thread: &mut Context<D, N>) {
-    pmu.switch_out(thread).expect("it is in");
+    S::Cost::measure::<S::Kernel, _>(|| pmu.switch(from, to)).0
 }
