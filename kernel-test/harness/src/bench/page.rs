@@ -32,8 +32,10 @@ fn published<S: Measured<Cost = Instructions>, const N: usize>(figures: &Figures
 
 /// Nothing of the page is known here but its address.
 #[inline(never)]
+#[expect(clippy::redundant_closure, reason = "a closure of its own is compiled into its caller, as a program's is")]
 fn reading<S: Measured<Cost = Instructions>, const N: usize>(page: &UserPage<N>) -> Instructions {
-    let (cost, counts) = Instructions::measure::<S::Kernel, _>(|| page.read_all(S::Kernel::read_as_program));
+    let (cost, counts) =
+        Instructions::measure::<S::Kernel, _>(|| page.read_all(|index| S::Kernel::read_as_program(index)));
     // As a whole they would be put into memory, which no program needs.
     black_box(counts.iter().fold(0, |all, count| all | count));
     cost
