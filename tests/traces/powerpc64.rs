@@ -72,9 +72,9 @@ fn a_unit_is_set_up_from_nothing_that_it_held() {
         "write PMC5 <- 0x0",
         "write PMC6 <- 0x0",
         "write MMCRA <- 0x0",
-        "write MMCR3 <- 0x0",
-        "write MMCR2 <- 0x0",
         "write MMCR1 <- 0x0",
+        "write MMCR2 <- 0x0",
+        "write MMCR3 <- 0x0",
     ];
     assert_eq!(program(POWER10).reload(), expected);
 }
@@ -154,13 +154,9 @@ fn power10_names_the_source_in_mmcr3() {
     let mut program = program(POWER10);
     let code = 0x0003_4000_0000_C040;
     let started = start(&mut program, [everywhere(Event::raw(code | 1 << 9), 1)]);
-    let expected = [
-        "write MMCRA <- 0x82000000000",
-        // Bits 45 to 59 of the code, 1AH, in bits 15 to 29.
-        "write MMCR3 <- 0x6800000000",
-        "write MMCR1 <- 0xc00200000400000",
-    ];
-    assert_eq!(started[..3], expected);
+    assert_eq!(started[..2], ["write MMCRA <- 0x82000000000", "write MMCR1 <- 0xc00200000400000"]);
+    // Bits 45 to 59 of the code, 1AH, in bits 15 to 29.
+    assert_eq!(started[3], "write MMCR3 <- 0x6800000000");
 }
 
 /// IBM's test mmcr1_comb_test: 46880H is of PMC4, unit 6, combine 10, selector 80H. "MMCR1": PMC4UNIT is bits 12:15,
@@ -204,7 +200,7 @@ fn power10_compares_loads_with_a_thousand_cycles() {
 fn power10s_first_source_is_mmcr3s_upmost_bits() {
     let mut program = program(POWER10);
     let started = start(&mut program, [everywhere(Event::raw(0x13_4000_0001_C040), 0)]);
-    assert_eq!(started[1..3], ["write MMCR3 <- 0x134000000000000", "write MMCR1 <- 0xc000000040000000"]);
+    assert_eq!([&started[1], &started[3]], ["write MMCR1 <- 0xc000000040000000", "write MMCR3 <- 0x134000000000000"]);
 }
 
 /// IBM's test mmcr2_l2l3_test: 100_0004_6080H is of PMC4, unit 6, selector 80H, L2L3SEL 1: MMCR2's bits 56 to 60. Of

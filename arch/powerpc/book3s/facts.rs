@@ -6,7 +6,8 @@
 
 use super::generation::Generation;
 use super::registers::Control;
-use crate::arch::powerpc::Pvr;
+use super::words::SELECTORS;
+use crate::arch::powerpc::{Pvr, Spr};
 use crate::contract::Kind;
 use crate::event::{CounterSet, Error, Result, Width};
 
@@ -89,6 +90,16 @@ impl Facts {
     #[must_use]
     pub const fn has_sources(&self) -> bool {
         self.generation as u8 >= Generation::Power10 as u8
+    }
+
+    /// Returns the control registers except for MMCR0.
+    pub(super) const fn selectors(&self) -> &'static [Spr] {
+        let count = match self.generation {
+            Generation::Power10 => 4,
+            Generation::Power8 | Generation::Power9 => 3,
+            _ => 2,
+        };
+        SELECTORS.split_at(count).0
     }
 
     /// Returns true if SIAR holds only the addresses of marked instructions: on POWER4 and the 970, which do not

@@ -69,11 +69,11 @@ impl<R: Registers<Address = Spr, Index = Spr>> Book3s<R> {
         let (words, written) = (image.words(self.idle, exactly), &image.written);
         image.selected.set(0);
         self.freeze(image);
-        // A register that the processor does not have stays 0.
+        // A register that the processor does not have stays 0, and is not written.
         self.update(image, spr::MMCRA, &written.mmcra, words.mmcra);
-        self.update(image, spr::MMCR3, &written.mmcr3, words.mmcr3);
         self.update(image, spr::MMCR1, &written.mmcr1, words.mmcr1);
         self.update(image, spr::MMCR2, &written.mmcr2, words.mmcr2);
+        self.update(image, spr::MMCR3, &written.mmcr3, words.mmcr3);
         if image.selected.get() == 0 {
             written.mmcr0.set(words.mmcr0);
             image.selected.set(exactly.bits());

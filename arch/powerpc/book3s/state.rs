@@ -5,25 +5,19 @@ use super::program::Image;
 use super::registers::Control;
 use super::saved::Saved;
 use super::spr;
-use super::words::Words;
+use super::words::Held;
 use crate::arch::powerpc::Spr;
 use crate::contract::Registers;
-use crate::event::CounterId;
-use crate::sync::Word;
 
 impl<R: Registers<Address = Spr, Index = Spr>> Book3s<R> {
     /// Halts the unit, keeps what it held, and leaves no counter negative.
     pub(super) fn take_over(&self, into: &Saved) {
-        let mmcr0 = self.registers.read(spr::MMCR0);
+        into.controls.mmcr0.set(self.registers.read(spr::MMCR0));
         self.halt();
-        into.controls.set(Words {
-            mmcr0,
-            mmcr1: self.registers.read(spr::MMCR1),
-            mmcr2: if self.facts.has_freezes() { self.registers.read(spr::MMCR2) } else { 0 },
-            mmcr3: if self.facts.has_sources() { self.registers.read(spr::MMCR3) } else { 0 },
-            mmcra: self.registers.read(spr::MMCRA),
-        });
-        for (counter, word) in self.counters(into) {
+        for (at, word) in self.facts.selectors().iter().zip(into.controls.selectors()) {
+            word.set(self.registers.read(*at));
+        }
+        for (counter, word) in self.facts.counters.into_iter().zip(&into.counters) {
             word.set(self.registers.read_counter(spr::pmc(counter)));
         }
         self.clear_counters();
@@ -35,18 +29,17 @@ impl<R: Registers<Address = Spr, Index = Spr>> Book3s<R> {
         image.alerted.set(0);
         self.freeze(image);
         self.clear_counters();
-        self.write_selectors(image.written.get());
+        self.write_selectors(&image.written);
     }
 
     /// Puts a state back: nothing counts, and nothing alerts, before everything is in place.
     pub(super) fn put_back(&self, from: &Saved) {
         self.halt();
-        for (counter, word) in self.counters(from) {
+        for (counter, word) in self.facts.counters.into_iter().zip(&from.counters) {
             self.write_counter(counter, word.get());
         }
-        let controls = from.controls.get();
-        self.write_selectors(controls);
-        self.registers.write(spr::MMCR0, controls.mmcr0);
+        self.write_selectors(&from.controls);
+        self.registers.write(spr::MMCR0, from.controls.mmcr0.get());
     }
 
     /// Stops all counters, with nothing lent.
@@ -54,24 +47,14 @@ impl<R: Registers<Address = Spr, Index = Spr>> Book3s<R> {
         self.registers.write(spr::MMCR0, (Control::FREEZE | self.access).bits());
     }
 
-    /// Returns every counter that has a register, and the word in which it is kept.
-    fn counters<'a>(&self, saved: &'a Saved) -> impl Iterator<Item = (CounterId, &'a Word)> + use<'a, R> {
-        self.facts.counters.into_iter().zip(&saved.counters)
-    }
-
     fn clear_counters(&self) {
         self.facts.counters.into_iter().for_each(|counter| self.write_counter(counter, 0));
     }
 
     /// Writes all control registers except MMCR0. The unit is halted.
-    fn write_selectors(&self, words: Words) {
-        self.registers.write(spr::MMCRA, words.mmcra);
-        if self.facts.has_sources() {
-            self.registers.write(spr::MMCR3, words.mmcr3);
+    fn write_selectors(&self, controls: &Held) {
+        for (at, word) in self.facts.selectors().iter().zip(controls.selectors()) {
+            self.registers.write(*at, word.get());
         }
-        if self.facts.has_freezes() {
-            self.registers.write(spr::MMCR2, words.mmcr2);
-        }
-        self.registers.write(spr::MMCR1, words.mmcr1);
     }
 }

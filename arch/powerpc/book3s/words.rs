@@ -2,7 +2,12 @@
 
 use core::ops::{BitOr, BitXor};
 
+use super::spr;
+use crate::arch::powerpc::Spr;
 use crate::sync::Word;
+
+/// The control registers except for MMCR0, which is written after them. Those that not every processor has come last.
+pub(super) const SELECTORS: [Spr; 4] = [spr::MMCRA, spr::MMCR1, spr::MMCR2, spr::MMCR3];
 
 /// What the control registers hold, or a part of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -61,6 +66,12 @@ pub(super) struct Held {
 impl Held {
     pub(super) const fn nothing() -> Self {
         Self { mmcr0: Word::new(0), mmcr1: Word::new(0), mmcr2: Word::new(0), mmcr3: Word::new(0), mmcra: Word::new(0) }
+    }
+
+    /// Returns the words of [`SELECTORS`].
+    #[inline(always)]
+    pub(super) const fn selectors(&self) -> [&Word; 4] {
+        [&self.mmcra, &self.mmcr1, &self.mmcr2, &self.mmcr3]
     }
 
     #[inline(always)]
