@@ -1,8 +1,8 @@
 //! The first pages of memory: the exception vectors, and the guest's registers behind them.
 //!
 //! Three ways lead from a vector. The performance monitor's own goes straight to the library's entry
-//! ([`crate::guest::Pmi`], or what [`lead_to`] is given), and the decrementer's to that of preemptive threads: that is what a kernel on QEMU's unit is
-//! interrupted by. Everything else is a guest's, and leads to `low.rs`.
+//! ([`crate::guest::Pmi`], or what [`lead_to`] is given), and the decrementer's to that of preemptive threads: that is
+//! what a kernel on QEMU's unit is interrupted by. Everything else is a guest's, and leads to `low.rs`.
 //!
 //! Power ISA Book III, "Interrupt Vectors" (version 3.1: figure 65), and the "Programming Environments Manual for 32-Bit
 //! Implementations of the PowerPC Architecture", table 6-2.
@@ -13,10 +13,10 @@ use crate::low::{Low, PERFORMANCE_MONITOR};
 use crate::{assembly, by_width};
 
 /// Has the performance monitor's vector branch to this entry, from now on.
-pub fn lead_to(entry: usize) {
+pub fn lead_to(entry: u64) {
     /// `ba` (Power ISA Book I, "Branch Instructions"): it reaches the first 32 MiB.
-    const BRANCH: usize = 18 << 26 | 1 << 1;
-    const REACHED: usize = 1 << 25;
+    const BRANCH: u64 = 18 << 26 | 1 << 1;
+    const REACHED: u64 = 1 << 25;
     assert!(entry < REACHED, "the image lies at the bottom of memory");
     let vector = PERFORMANCE_MONITOR as *mut u32;
     // SAFETY: the vector is a branch to an entry, and stays one; what is fetched from there is made new.

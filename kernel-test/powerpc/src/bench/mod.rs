@@ -91,7 +91,8 @@ macro_rules! measured {
                 }
 
                 fn enter() {
-                    crate::guest::lead_to(Pmi::address());
+                    crate::guest::enter_by(Pmi::address());
+                    crate::vectors::lead_to(Pmi::address());
                 }
             }
         };

@@ -39,7 +39,7 @@ use crate::hypercall::{Call, call};
 use crate::processor::{Spr, write_spr};
 use crate::world::as_guest;
 pub use crate::world::{World, world};
-use crate::{assembly, family, low, vectors};
+use crate::{assembly, family, low};
 
 /// What is called at each performance monitor exception.
 pub type Handler = fn(Interrupted);
@@ -94,12 +94,6 @@ pub fn on_overflow(handler: Handler) {
 /// Has the host take performance monitor exceptions to this entry, made by [`pmu::pmi_entry`].
 pub fn enter_by(entry: u64) {
     ENTRY.store(entry as usize, Relaxed);
-}
-
-/// Takes performance monitor exceptions to this entry, made by [`pmu::pmi_entry`], in either world.
-pub fn lead_to(entry: u64) {
-    enter_by(entry);
-    vectors::lead_to(entry as usize);
 }
 
 /// On book E the guest says itself, by IVPR and IVOR35, where a branch to its entry is.
