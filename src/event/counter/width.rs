@@ -30,14 +30,10 @@ impl Remaining {
 /// the modulus. It is never negative, and takes one exclusive or to compute.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Width {
-    /// All bits of the counter.
-    mask: u64,
+    /// The position at which the counter overflows: half the modulus.
+    longest: u64,
     /// Converts a raw value to its position, by exclusive or.
     flip: u64,
-    /// The raw value at which the counter overflows.
-    fires: u64,
-    /// The position at which the counter overflows.
-    longest: u64,
 }
 
 impl Width {
@@ -47,7 +43,7 @@ impl Width {
         match bits {
             1..=64 => {
                 let longest = 1 << (bits - 1);
-                Some(Self { mask: u64::MAX >> (64 - bits), flip: longest, fires: 0, longest })
+                Some(Self { longest, flip: longest })
             }
             _ => None,
         }
@@ -58,7 +54,7 @@ impl Width {
     #[must_use]
     pub const fn top_bit(bits: u32) -> Option<Self> {
         match Self::wrapping(bits) {
-            Some(width) => Some(Self { flip: 0, fires: width.longest, ..width }),
+            Some(width) => Some(Self { flip: 0, ..width }),
             None => None,
         }
     }
@@ -66,14 +62,14 @@ impl Width {
     /// Returns the number of bits.
     #[must_use]
     pub const fn bits(self) -> u32 {
-        64 - self.mask.leading_zeros()
+        64 - self.longest.leading_zeros()
     }
 
     /// Returns the bits as a mask.
     #[inline(always)]
     #[must_use]
     pub const fn mask(self) -> u64 {
-        self.mask
+        self.longest.wrapping_mul(2).wrapping_sub(1)
     }
 
     /// Returns the value that converts a raw value to a position by exclusive or. User programs need it.
@@ -101,7 +97,7 @@ impl Width {
     #[inline(always)]
     #[must_use]
     pub const fn start(self, remaining: Remaining) -> u64 {
-        self.fires.wrapping_sub(remaining.0) & self.mask
+        (self.longest ^ self.flip).wrapping_sub(remaining.0) & self.mask()
     }
 
     /// Returns how many events the counter is past its overflow, or `None` if it has not overflowed.
@@ -115,7 +111,7 @@ impl Width {
     #[inline(always)]
     #[must_use]
     pub const fn delta(self, from: u64, to: u64) -> u64 {
-        to.wrapping_sub(from) & self.mask
+        to.wrapping_sub(from) & self.mask()
     }
 }
 
