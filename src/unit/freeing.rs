@@ -57,6 +57,8 @@ impl<D: Driver> Pmu<'_, D> {
     }
 
     /// Takes the counters from the thread that is switched in. Its context finds itself invalidated.
+    #[cold]
+    #[inline(never)]
     pub(crate) fn evict_occupant(self) {
         let shared = self.shared;
         self.disarm(shared.scheduled.counters());
