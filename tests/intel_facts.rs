@@ -72,7 +72,7 @@ impl Dump {
 /// Version, general counters, fixed counters, and their widths.
 fn shape(dump: Dump) -> (u8, u32, u32, u32, u32) {
     let facts = dump.facts().expect("the dump announces a unit");
-    let widths = (facts.general_width.bits(), facts.fixed_width.bits());
+    let widths = (facts.general_width().bits(), facts.fixed_width().bits());
     (facts.version, facts.general.len(), facts.fixed.len(), widths.0, widths.1)
 }
 
@@ -110,7 +110,7 @@ fn a_fixed_counter_may_be_listed_without_being_counted() {
 
 #[test]
 fn full_writes_are_used_where_the_capabilities_have_them() {
-    let windows = [CORE_DUO, NEHALEM, SKYLAKE].map(|dump| dump.facts().unwrap().window);
+    let windows = [CORE_DUO, NEHALEM, SKYLAKE].map(|dump| dump.facts().unwrap().window());
     assert_eq!(windows, [Window::Narrow, Window::Narrow, Window::Full]);
 }
 
@@ -121,7 +121,7 @@ fn capabilities_are_not_read_where_cpuid_does_not_announce_them() {
         CpuIdResult { eax, ebx, ecx, edx }
     };
     let facts = Facts::discover(&cpuid, || unreachable!("the register is absent")).unwrap();
-    assert_eq!((facts.capabilities, facts.window), (None, Window::Narrow));
+    assert_eq!((facts.capabilities, facts.window()), (None, Window::Narrow));
 }
 
 #[test]
@@ -154,7 +154,7 @@ fn leaf_23_overrules_leaf_0a() {
 fn any_thread_came_with_version_3_and_went_with_version_5() {
     let has = |dump: Dump| dump.facts().unwrap().selectable.contains(Select::ANY_THREAD);
     assert_eq!([CORE_DUO, NEHALEM, SKYLAKE, SAPPHIRE_RAPIDS].map(has), [false, true, true, false]);
-    assert!(!SAPPHIRE_RAPIDS.facts().unwrap().fixed_control.contains(FixedControl::ANY_THREAD));
+    assert!(!SAPPHIRE_RAPIDS.facts().unwrap().fixed_control().contains(FixedControl::ANY_THREAD));
 }
 
 #[test]
@@ -183,7 +183,7 @@ fn a_model_has_the_registers_beside_the_counters_that_its_manual_lists() {
 fn a_hybrids_cores_are_told_apart_by_the_cpu_that_is_asked() {
     let of = |signature, native| {
         let facts = Dump { signature, hybrid: Some(native), ..SAPPHIRE_RAPIDS }.facts().unwrap();
-        (facts.core, facts.microarchitecture(), facts.auxiliaries.first().map(|it| it.code))
+        (facts.core, facts.microarchitecture, facts.auxiliaries.first().map(|it| it.code))
     };
     const ALDER_LAKE: u32 = 0x9_0672;
     assert_eq!(of(ALDER_LAKE, 0x4000_0001), (Core::Large, Some(Microarchitecture::GoldenCove), Some(0x012A)));

@@ -1,4 +1,4 @@
-//! Reads or writes one register of every counter: for saving a unit, halting it and restoring it.
+//! Reads or writes many registers: for saving a unit, halting it and restoring it.
 
 use super::selector::ENABLE;
 use super::{Index, Msr};
@@ -6,67 +6,75 @@ use crate::contract::Registers;
 use crate::event::CounterSet;
 use crate::sync::Word;
 
-/// The registers of one kind, one for each counter: the address of the first, and the distance to the next.
+/// The registers of one kind, mostly one for each counter.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bank {
-    pub(super) first: u32,
-    pub(super) stride: u32,
+    /// The address of number 0.
+    first: u32,
+    /// The distance to the next.
+    stride: u32,
+    /// The numbers of those that the unit has.
+    present: CounterSet,
+    /// The bits that can be written.
+    mask: u64,
 }
 
 impl Bank {
-    const fn register(self, number: u8) -> Msr {
+    pub(super) const fn new(first: u32, stride: u32, present: CounterSet) -> Self {
+        Self { first, stride, present, mask: u64::MAX }
+    }
+
+    /// One register, if the unit has it.
+    pub(super) const fn one(register: Msr, exists: bool) -> Self {
+        Self::new(register.address(), 1, CounterSet::from_bits(exists as u64))
+    }
+
+    /// The same registers, of which only these bits can be written.
+    pub(super) const fn masked(self, mask: u64) -> Self {
+        Self { mask, ..self }
+    }
+
+    const fn register(&self, number: u8) -> Msr {
         Msr::at(self.first + self.stride * number as u32)
     }
 }
 
-/// Reads these counters' registers into `kept`. Counters for which there is no word are left out.
+/// Reads these registers into `kept`, one after the other.
 #[inline(never)]
-pub(super) fn keep_all<R>(registers: &R, counters: CounterSet, bank: Bank, kept: &[Word])
+pub(super) fn keep_all<R>(registers: &R, banks: &[Bank], kept: &[Word])
 where
     R: Registers<Address = Msr, Index = Index>,
 {
-    for counter in counters {
-        if let Some(word) = kept.get(counter.index()) {
-            word.set(registers.read(bank.register(counter.number())));
+    let mut kept = kept.iter();
+    for bank in banks {
+        for (counter, word) in bank.present.into_iter().zip(&mut kept) {
+            word.set(registers.read(bank.register(counter.number())) & bank.mask);
         }
     }
 }
 
-/// Writes what was kept of these counters' registers, but only the bits of `reached`.
+/// Writes what [`keep_all`] has read of the same registers.
 #[inline(never)]
-pub(super) fn write_all<R>(registers: &R, counters: CounterSet, bank: Bank, kept: &[Word], reached: u64)
+pub(super) fn write_all<R>(registers: &R, banks: &[Bank], kept: &[Word])
 where
     R: Registers<Address = Msr, Index = Index>,
 {
-    for counter in counters {
-        if let Some(word) = kept.get(counter.index()) {
-            registers.write(bank.register(counter.number()), word.get() & reached);
+    let mut kept = kept.iter();
+    for bank in banks {
+        for (counter, word) in bank.present.into_iter().zip(&mut kept) {
+            registers.write(bank.register(counter.number()), word.get());
         }
     }
 }
 
-/// Stops these counters by their selectors, of which nothing else changes.
+/// Stops counters by their selectors, of which nothing else changes.
 #[inline(never)]
-pub(super) fn stop_all<R>(registers: &R, counters: CounterSet, selects: Bank)
+pub(super) fn stop_all<R>(registers: &R, selects: &Bank)
 where
     R: Registers<Address = Msr, Index = Index>,
 {
-    for counter in counters {
+    for counter in selects.present {
         let select = selects.register(counter.number());
         registers.write(select, registers.read(select) & !ENABLE);
-    }
-}
-
-/// Values that are kept in words.
-#[derive(Debug)]
-pub(super) struct Kept<const N: usize>([Word; N]);
-
-impl<const N: usize> Kept<N> {
-    pub(super) const fn nothing() -> Self {
-        Self([const { Word::new(0) }; N])
-    }
-
-    pub(super) const fn words(&self) -> &[Word; N] {
-        &self.0
     }
 }

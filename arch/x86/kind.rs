@@ -2,10 +2,23 @@
 
 use crate::contract::Kind;
 
-/// Packs numbers into a kind. Each comes with the number of bits that it takes; together they take 63 at most.
-pub(super) fn packed<const N: usize>(fields: [(u64, u32); N]) -> Kind {
-    let pack = |all: u64, &(value, bits): &(u64, u32)| all << bits | value & ((1 << bits) - 1);
-    Kind::from_bits(fields.iter().fold(0, pack))
+/// Numbers that are packed into a kind. Together they take 63 bits at most.
+pub(super) struct Packed(u64);
+
+impl Packed {
+    pub(super) const fn new() -> Self {
+        Self(0)
+    }
+
+    /// Adds a number of so many bits.
+    #[inline(always)]
+    pub(super) const fn add(&mut self, bits: u32, value: u64) {
+        self.0 = self.0 << bits | value & ((1 << bits) - 1);
+    }
+
+    pub(super) const fn finish(self) -> Kind {
+        Kind::from_bits(self.0)
+    }
 }
 
 #[cfg(test)]
@@ -14,7 +27,12 @@ mod tests {
 
     #[test]
     fn every_field_tells_kinds_apart() {
-        let kinds = [[0, 0], [1, 0], [0, 1], [1, 1]].map(|[one, other]| packed([(one, 1), (other, 62)]));
+        let kinds = [[0, 0], [1, 0], [0, 1], [1, 1]].map(|[one, other]| {
+            let mut kind = Packed::new();
+            kind.add(1, one);
+            kind.add(62, other);
+            kind.finish()
+        });
         assert!((0..4).all(|one| (0..4).all(|other| (kinds[one] == kinds[other]) == (one == other))));
     }
 }

@@ -16,9 +16,9 @@ pub mod intel;
 mod kind;
 mod lapic;
 mod msr;
+mod place;
 mod probe;
 mod processor;
-mod repertoire;
 mod request;
 mod selector;
 

@@ -6,7 +6,6 @@
 
 use core::fmt;
 
-use super::all::Bank;
 use crate::event::CounterId;
 
 /// A model-specific register of a performance-monitoring unit.
@@ -36,7 +35,7 @@ impl Msr {
     pub const FIXED: u8 = 7;
 
     /// The address of IA32_PERFEVTSEL0.
-    const FIRST_SELECT: u32 = 0x186;
+    pub(in crate::arch::x86) const FIRST_SELECT: u32 = 0x186;
     /// The address of IA32_FIXED_CTR0.
     pub(in crate::arch::x86) const FIRST_FIXED: u32 = 0x309;
 
@@ -102,11 +101,6 @@ impl Msr {
     pub const fn address(self) -> u32 {
         self.0
     }
-
-    /// The selectors of Intel's general counters.
-    pub(in crate::arch::x86) const SELECTS: Bank = Bank { first: Self::FIRST_SELECT, stride: 1 };
-    /// Intel's fixed counters.
-    pub(in crate::arch::x86) const FIXED_BANK: Bank = Bank { first: Self::FIRST_FIXED, stride: 1 };
 
     /// Returns the selector of a general counter that Intel's facts have.
     #[inline(always)]

@@ -1,6 +1,6 @@
 //! Intel's tables, each by a processor that has it.
 
-use pmu::arch::x86::intel::{Architectural, Auxiliary, Core, Device, Facts, Identity, Intel, Microarchitecture};
+use pmu::arch::x86::intel::{Architectural, Auxiliary, Core, Device, Identity, Intel, Microarchitecture};
 use pmu::arch::x86::{Unattached, detect};
 use pmu::notation::{Processor, perfmon};
 use pmu::virt::{Kinds, Unconnected};
@@ -24,14 +24,15 @@ fn relative(identity: &Identity, model: u32) -> impl Plan {
 
 /// And one of its cores.
 fn core(identity: &Identity, model: u32, core: Core) -> impl Plan {
-    let facts = identity.facts();
+    let mut facts = identity.facts();
     let microarchitecture = Microarchitecture::of_core(facts.family, model, core).expect("the model is listed");
     // Of Nehalem's own errata, the one that hides an event is nobody else's.
     let events = facts.events | Architectural::BRANCH_MISSES;
     // Skymont has fixed counters that no identity has.
     let more = if core == Core::Small(3) { CounterSet::from_bits(0x70 << 32) } else { CounterSet::EMPTY };
-    let (fixed, auxiliaries) = (facts.fixed.or(more), Auxiliary::of(microarchitecture));
-    let facts = Facts { model, core, events, fixed, auxiliaries, ..facts };
+    (facts.model, facts.core, facts.microarchitecture) = (model, core, Some(microarchitecture));
+    (facts.events, facts.fixed) = (events, facts.fixed.or(more));
+    facts.auxiliaries = Auxiliary::of(microarchitecture);
     Intel::new(Device::new(identity, Kinds::CLOCK, Unconnected), Unattached, facts)
 }
 
@@ -157,9 +158,9 @@ fn a_name_is_another_code_on_the_other_kind_of_core() {
 
 #[test]
 fn a_core_that_nobody_knows_has_the_architectural_events() {
-    let small = Facts { core: Core::Small(0xFF), auxiliaries: &[], ..Identity::LION_COVE.facts() };
-    let stranger = Facts { model: 0xFF, ..Identity::SKYLAKE.facts() };
-    for facts in [small, stranger] {
+    for (identity, core) in [(Identity::LION_COVE, Core::Small(0xFF)), (Identity::SKYLAKE, Core::Alike)] {
+        let mut facts = identity.facts();
+        (facts.model, facts.core, facts.microarchitecture, facts.auxiliaries) = (0xFF, core, None, &[]);
         assert_eq!(facts.catalogue().unit, "i386/arch_perfmon");
         let device = Device::new(&Identity::SKYLAKE, Kinds::CLOCK, Unconnected);
         crate::check(&Intel::new(device, Unattached, facts));

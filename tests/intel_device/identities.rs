@@ -25,7 +25,7 @@ fn families_and_models_are_the_processors_own() {
 fn counters_are_those_of_the_processors_data_sheets() {
     let counters = Identity::ALL.map(|identity| {
         let facts = identity.facts();
-        (facts.general.len(), facts.general_width.bits(), facts.fixed.len(), facts.window)
+        (facts.general.len(), facts.general_width().bits(), facts.fixed.len(), facts.window())
     });
     let [core_duo, rest @ ..] = counters;
     assert_eq!((core_duo.0, core_duo.1, core_duo.2, core_duo.3), (2, 40, 0, Window::Narrow));

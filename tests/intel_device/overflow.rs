@@ -82,7 +82,7 @@ fn all_counters_overflow_at_once_and_none_is_lost() {
         let mut control = 0;
         for id in facts.fixed.into_iter().map(|id| id.number() - 32) {
             control |= 0b1011 << (id * 4);
-            device.try_write(fixed(id), (1 << facts.fixed_width.bits()) - 100).unwrap();
+            device.try_write(fixed(id), (1 << facts.fixed_width().bits()) - 100).unwrap();
         }
         device.try_write(Msr::FIXED_CONTROL, control).unwrap();
         enable_all(&identity, &device);

@@ -2,9 +2,9 @@
 
 use std::cell::Cell;
 
-use pmu::arch::x86::CpuIdResult;
 use pmu::arch::x86::intel::{Device, Facts, Identity, Intel, Select};
 use pmu::arch::x86::{Apic, Index, LineRegister, Lvtpc, Msr, Unattached, Window};
+use pmu::arch::x86::{CpuIdReader as _, CpuIdResult};
 use pmu::virt::{Device as _, Fault, Kinds, Unconnected, Work};
 use pmu::{
     Control, CounterId, CounterSet, Counters, Error, Event, Masked, Mode, OneCpu, Plan, Registers, Remaining, Request,
@@ -91,8 +91,13 @@ fn the_longest_wait_is_as_long_as_promised() {
 /// least waits of any event, and of INST_RETIRED.ALL, event C0H with mask 1.
 #[test]
 fn a_wait_that_is_shorter_than_the_model_can_is_lengthened() {
-    let presets = |identity: Identity, model, code| {
-        let facts = Facts { model, ..identity.facts() };
+    let presets = |identity: Identity, model: u32, code| {
+        let cpuid = |leaf, subleaf| match (leaf, identity.cpuid2(leaf, subleaf)) {
+            (1, leaf) => CpuIdResult { eax: 6 << 8 | (model & 0xF) << 4 | (model >> 4) << 16, ..leaf },
+            (_, leaf) => leaf,
+        };
+        let capabilities = identity.facts().capabilities.map_or(0, |capabilities| capabilities.bits());
+        let facts = Facts::discover(&cpuid, || capabilities).unwrap();
         let device = Device::new(&identity, Kinds::CLOCK, Unconnected);
         let bench = crate::bare::Bench::of(Intel::new(&device, Unattached, facts));
         let [slot] = bench.open([Request::new(Event::raw(code)).pinned_to(counter(0))]).unwrap();

@@ -14,13 +14,13 @@
 //! of it, which every acknowledgement and a claim do. LBRS_FROZEN stays: branch records belong to
 //! whoever reads them.
 
-use super::events::Meaning;
+use super::encode;
+use super::events::generic_code;
 use super::facts::{Facts, Microarchitecture};
 use super::program::{Image, counter_register, place, select_register};
 use super::registers::Status;
 use super::saved::Saved;
 use crate::arch::x86::probe::{answering, check_kept};
-use crate::arch::x86::repertoire::Repertoire;
 use crate::arch::x86::{Demand, Either, Generation, Guarded, Index, LATE, LEAST, Line, Msr};
 use crate::contract::{Control, Counter, Counters, Description, Kind, Late, Overflow, Plan, Registers, Slot, Steps};
 use crate::event::catalogue::Catalogue;
@@ -37,7 +37,6 @@ pub struct Amd<R, L, G = Either> {
     pub(super) registers: R,
     pub(super) line: L,
     pub(super) facts: Facts,
-    repertoire: Repertoire<Meaning>,
     kind: Kind,
     /// What is acknowledged with every overflow, beside it: that the counters are frozen.
     pub(super) frozen: u64,
@@ -52,7 +51,7 @@ where
 {
     fn with(registers: R, line: L, facts: Facts, generation: G) -> Self {
         let frozen = if facts.freezes { Status::COUNTERS_FROZEN.bits() } else { 0 };
-        Self { registers, line, repertoire: Repertoire::of(&facts), kind: facts.kind(), frozen, facts, generation }
+        Self { registers, line, kind: facts.kind(), frozen, facts, generation }
     }
 
     /// The driver of the unit that the processor has by what `cpuid` says of it. Counters that do
@@ -161,7 +160,7 @@ where
         description.version = self.facts.version;
         description.general = self.facts.counters;
         description.modes = Modes::ALL;
-        description.flags = self.repertoire.flags();
+        description.flags = encode::unit_flags(&self.facts);
         description.overflow = if self.generation.has_global() { Overflow::Identified } else { Overflow::Interrupt };
         description
     }
@@ -171,7 +170,7 @@ where
     }
 
     fn native(&self, generic: Generic) -> Result<Event, Refusal> {
-        self.repertoire.generic(generic).map(|meaning| Event::raw(meaning.code))
+        generic_code(&self.facts, generic).map(Event::raw)
     }
 
     #[inline(always)]
@@ -181,7 +180,7 @@ where
 
     #[inline(always)]
     fn encode(&self, request: &Request) -> Result<Demand, Refusal> {
-        self.repertoire.encode(&self.facts, request)
+        encode::encode(&self.facts, request)
     }
 
     #[inline(always)]

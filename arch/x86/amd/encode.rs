@@ -3,10 +3,9 @@
 use super::events::Meaning;
 use super::facts::Facts;
 use super::registers::Select;
-use crate::arch::x86::repertoire::Repertoire;
-use crate::arch::x86::request::{Refinement, check_least, modes, refine};
+use crate::arch::x86::request::{Refinement, check_least, flags, modes, refine};
 use crate::arch::x86::{Demand, LEAST, LEAST_OF_OTHERS_IN_KERNEL};
-use crate::event::{Flag, Generic, Refusal, Request, Result};
+use crate::event::{Flag, Flags, Refusal, Request, Result};
 
 /// The shortest period of instructions, or of branches among them, that repeats while the kernel is
 /// counted; whatever else is counted there needs
@@ -25,7 +24,7 @@ use crate::event::{Flag, Generic, Refusal, Request, Result};
 pub const LEAST_IN_KERNEL: u64 = 128;
 
 /// A demand's word has this bit beside the selector's where it takes a pair of counters.
-const PAIR: u64 = 1 << 63;
+pub(super) const PAIR: u64 = 1 << 63;
 /// And this where its overflows are asked for, not only counted on.
 const SAMPLED: u64 = 1 << 62;
 
@@ -41,39 +40,41 @@ pub(super) const fn is_sampled(word: u64) -> bool {
     word & SAMPLED != 0
 }
 
-impl Repertoire<Meaning> {
-    /// What the unit that `facts` describe can be asked for.
-    pub(super) fn of(facts: &Facts) -> Self {
-        let meanings = Generic::ALL.map(|generic| Meaning::of_generic(facts, generic));
-        Self::new(meanings, &REFINEMENTS, facts.selectable.bits())
-    }
+/// Returns what a request takes on the unit that `facts` describe.
+#[inline(always)]
+pub(super) fn encode(facts: &Facts, request: &Request) -> Result<Demand, Refusal> {
+    let Meaning { code, counters, merged } = Meaning::of(facts, request.event)?;
+    let on = (Select::ENABLE | Select::INTERRUPT).bits() | modes(request.modes)?;
+    let demand = Demand { counters, word: code | on | if merged { PAIR } else { 0 }, auxiliary: 0 };
+    if request.is_plain() { Ok(demand) } else { narrow(demand, facts, request) }
+}
 
-    /// What a request takes on the unit that `facts` describe.
-    #[inline(always)]
-    pub(super) fn encode(&self, facts: &Facts, request: &Request) -> Result<Demand, Refusal> {
-        let Meaning { code, counters, merged } =
-            self.meaning(request.event, |code, auxiliary| Meaning::of_raw(facts, code, auxiliary))?;
-        let on = (Select::ENABLE | Select::INTERRUPT).bits() | modes(request.modes)?;
-        let mut word = code | on | if merged { PAIR } else { 0 };
-        if !request.flags.is_empty() || request.threshold != 0 {
-            word |= refine(request, &REFINEMENTS, self.flags())?;
-        }
-        let counters = request.usable(facts.counters, counters)?;
-        if let Some(sampling) = request.sampling {
-            check_least(request.modes, sampling, LEAST, least_in_kernel(code, request))?;
-            word |= SAMPLED;
-        }
-        Ok(Demand { counters, word, auxiliary: 0 })
+/// Returns the flags that a unit has.
+pub(super) fn unit_flags(facts: &Facts) -> Flags {
+    flags(&REFINEMENTS, facts.selectable.bits())
+}
+
+/// Adds to a demand what a request says beyond its event and its modes.
+#[inline(never)]
+fn narrow(mut demand: Demand, facts: &Facts, request: &Request) -> Result<Demand, Refusal> {
+    if request.is_refined() {
+        demand.word |= refine(request, &REFINEMENTS, unit_flags(facts))?;
     }
+    demand.counters = request.usable(facts.counters, demand.counters)?;
+    if let Some(sampling) = request.sampling {
+        check_least(request.modes, sampling, LEAST, least_in_kernel(demand.word, request))?;
+        demand.word |= SAMPLED;
+    }
+    Ok(demand)
 }
 
 /// The shortest period that may repeat while the kernel is counted.
 #[inline(always)]
 fn least_in_kernel(code: u64, request: &Request) -> u64 {
-    let is_plain = request.flags.is_empty() && request.threshold == 0;
     match Select::from_bits_truncate(code).event() {
-        0x0C0 | 0x0C2..=0x0C5 if is_plain => LEAST_IN_KERNEL,
-        0x047 if is_plain => LEAST,
+        _ if request.is_refined() => LEAST_OF_OTHERS_IN_KERNEL,
+        0x0C0 | 0x0C2..=0x0C5 => LEAST_IN_KERNEL,
+        0x047 => LEAST,
         _ => LEAST_OF_OTHERS_IN_KERNEL,
     }
 }

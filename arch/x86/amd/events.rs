@@ -16,7 +16,6 @@
 
 use super::facts::{Facts, Microarchitecture};
 use super::registers::Select;
-use crate::arch::x86::repertoire;
 use crate::event::{CounterSet, Event, Generic, Refusal, Result};
 
 /// Instructions retired.
@@ -80,46 +79,48 @@ pub const fn misaligned_across(microarchitecture: Microarchitecture) -> Option<u
 pub(super) struct Meaning {
     /// Its code.
     pub(super) code: u64,
-    /// The counters that can count it, of a pair the first; none if the processor does not have the event.
+    /// The counters that can count it, of a pair the first.
     pub(super) counters: CounterSet,
     /// Whether it needs a pair of counters.
     pub(super) merged: bool,
 }
 
-impl repertoire::Meaning for Meaning {
-    #[inline(always)]
-    fn counters(&self) -> CounterSet {
-        self.counters
-    }
-}
-
 impl Meaning {
-    const UNKNOWN: Self = Self { code: 0, counters: CounterSet::EMPTY, merged: false };
-
-    fn of_code(facts: &Facts, code: u64) -> Self {
+    /// Returns what an event is.
+    ///
+    /// # Errors
+    /// [`Refusal::UnknownEvent`] if no counter counts it; reserved bits, and an auxiliary value, which no event has.
+    #[inline(always)]
+    pub(super) fn of(facts: &Facts, event: Event) -> Result<Self, Refusal> {
+        let code = match event {
+            Event::Generic(generic) => generic_code(facts, generic)?,
+            Event::Raw { code, auxiliary } => raw_code(facts, code, auxiliary)?,
+        };
         let select = Select::from_bits_retain(code);
-        Self { code, counters: counters(facts, select), merged: is_large(facts, select) }
-    }
-
-    /// Returns what a generic event is.
-    pub(super) fn of_generic(facts: &Facts, generic: Generic) -> Self {
-        generic_code(facts, generic).map_or(Self::UNKNOWN, |code| Self::of_code(facts, code))
-    }
-
-    /// Returns what a code of the processor's own is.
-    pub(super) fn of_raw(facts: &Facts, code: u64, auxiliary: u64) -> Result<Self, Refusal> {
-        let reserved = code & !(Select::CODE & facts.selectable).bits();
-        if reserved != 0 {
-            return Err(Refusal::ReservedBits(reserved));
-        }
-        if auxiliary != 0 {
-            return Err(Refusal::Auxiliary(auxiliary));
-        }
-        Ok(Self::of_code(facts, code))
+        let (counters, merged) = (counters(facts, select), is_large(facts, select));
+        if counters.is_empty() { Err(Refusal::UnknownEvent) } else { Ok(Self { code, counters, merged }) }
     }
 }
 
-fn generic_code(facts: &Facts, generic: Generic) -> Option<u64> {
+/// Returns a code of the processor's own.
+#[inline(always)]
+fn raw_code(facts: &Facts, code: u64, auxiliary: u64) -> Result<u64, Refusal> {
+    let reserved = code & !(Select::CODE & facts.selectable).bits();
+    if reserved != 0 {
+        return Err(Refusal::ReservedBits(reserved));
+    }
+    if auxiliary == 0 { Ok(code) } else { Err(Refusal::Auxiliary(auxiliary)) }
+}
+
+/// Returns the code of a generic event.
+///
+/// # Errors
+/// [`Refusal::UnknownEvent`] if the processor does not have it.
+pub(super) fn generic_code(facts: &Facts, generic: Generic) -> Result<u64, Refusal> {
+    code_of(facts, generic).ok_or(Refusal::UnknownEvent)
+}
+
+fn code_of(facts: &Facts, generic: Generic) -> Option<u64> {
     let zen = facts.microarchitecture.merges();
     match generic {
         Generic::Instructions => Some(0x00C0),
@@ -163,7 +164,7 @@ pub(super) fn counters(facts: &Facts, select: Select) -> CounterSet {
 }
 
 /// Returns the even counters whose next counter exists.
-const fn first_of_pairs(counters: CounterSet) -> CounterSet {
+pub(super) const fn first_of_pairs(counters: CounterSet) -> CounterSet {
     CounterSet::from_bits(counters.bits() & counters.bits() >> 1 & 0x5555_5555_5555_5555)
 }
 

@@ -8,7 +8,7 @@ use raw_cpuid::CpuIdReader;
 
 use super::registers::Select;
 use crate::arch::x86::Block;
-use crate::arch::x86::kind::packed;
+use crate::arch::x86::kind::Packed;
 use crate::arch::x86::processor::Processor;
 use crate::contract::Kind;
 use crate::event::{CounterSet, Error, Result, Width};
@@ -156,13 +156,13 @@ impl Facts {
 
     /// Returns the kind: all that demands and placements depend on.
     pub(super) fn kind(&self) -> Kind {
-        packed([
-            (1, 1),
-            (self.family.into(), 9),
-            (self.model.into(), 8),
-            (self.counters.bits(), Block::Core.counters().into()),
-            ((self.block == Block::Core).into(), 1),
-            (self.has_global().into(), 1),
-        ])
+        let mut kind = Packed::new();
+        kind.add(1, 1);
+        kind.add(9, self.family.into());
+        kind.add(8, self.model.into());
+        kind.add(Block::Core.counters().into(), self.counters.bits());
+        kind.add(1, (self.block == Block::Core).into());
+        kind.add(1, self.has_global().into());
+        kind.finish()
     }
 }

@@ -12,6 +12,7 @@ mod encode;
 pub mod events;
 mod facts;
 mod identity;
+mod pairs;
 mod program;
 mod registers;
 mod saved;

@@ -5,11 +5,12 @@
 
 use super::encode::{is_sampled, takes_pair};
 use super::facts::Facts;
+use super::pairs;
 use super::registers::Select;
+use crate::arch::x86::place::place_each;
 use crate::arch::x86::{Block, Demand, Generation, Index, Msr};
 use crate::contract::{self, Registers, Slot, Steps};
 use crate::event::{Conflict, CounterId, CounterSet};
-use crate::placement::{self, Choice, Problem, Takes};
 use crate::sync::Word;
 
 /// The selectors as they were last written, and the counters in use.
@@ -62,39 +63,9 @@ const fn seconds(firsts: CounterSet) -> CounterSet {
 #[inline(always)]
 pub(super) fn place(free: CounterSet, new: &[Demand], steps: Steps, out: &mut [Slot]) -> Result<(), Conflict> {
     if new.iter().any(takes_pair) {
-        placement::solve(free, &WithPairs(new), steps, out)?;
-    } else {
-        for (demand, slot) in new.iter().zip(out.iter_mut()) {
-            slot.bits = demand.counters.bits();
-        }
-        placement::match_masks(free, steps, out)?;
+        return pairs::place(free, new, steps, out);
     }
-    for (demand, slot) in new.iter().zip(out) {
-        slot.bits = demand.word;
-    }
-    Ok(())
-}
-
-/// Requests of which some take a pair.
-struct WithPairs<'a>(&'a [Demand]);
-
-impl Problem for WithPairs<'_> {
-    /// There is nothing to agree on.
-    const STEPS: u32 = 0;
-
-    fn length(&self) -> usize {
-        self.0.len()
-    }
-
-    fn way(&self, choice: Choice) -> Option<(CounterSet, Takes)> {
-        let demand = self.0.get(choice.request).filter(|_| choice.way == 0)?;
-        Some((demand.counters, if takes_pair(demand) { Takes::Pair } else { Takes::One }))
-    }
-
-    fn are_alike(&self, one: usize, other: usize) -> bool {
-        let way = |request| self.way(Choice { request, way: 0 });
-        way(one) == way(other)
-    }
+    place_each(free, new, steps, out, |_, word| word)
 }
 
 impl Image {

@@ -1,7 +1,6 @@
 //! What the unit held before it was claimed.
 
 use crate::arch::x86::Block;
-use crate::arch::x86::all::Kept;
 use crate::sync::Word;
 
 const COUNTERS: usize = Block::Core.counters() as usize;
@@ -10,20 +9,19 @@ const COUNTERS: usize = Block::Core.counters() as usize;
 #[derive(Debug)]
 pub struct Saved {
     pub(super) line: Word,
-    pub(super) selects: Kept<COUNTERS>,
-    pub(super) counters: Kept<COUNTERS>,
-    pub(super) control: Word,
     pub(super) status: Word,
+    /// The selectors, and the global control.
+    pub(super) controls: [Word; COUNTERS + 1],
+    pub(super) counters: [Word; COUNTERS],
 }
 
 impl Saved {
     pub(super) const fn nothing() -> Self {
         Self {
             line: Word::new(0),
-            selects: Kept::nothing(),
-            counters: Kept::nothing(),
-            control: Word::new(0),
             status: Word::new(0),
+            controls: [const { Word::new(0) }; COUNTERS + 1],
+            counters: [const { Word::new(0) }; COUNTERS],
         }
     }
 }

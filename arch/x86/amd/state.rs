@@ -17,12 +17,9 @@ where
 {
     /// Keeps what the unit held, halts it, and takes the line over.
     pub(super) fn take(&self, into: &Saved) {
-        if self.generation.has_global() {
-            into.control.set(self.registers.read(Msr::CORE_CONTROL));
-        }
-        keep_all(&self.registers, self.facts.counters, self.selects(), into.selects.words());
+        keep_all(&self.registers, &self.controls(), &into.controls);
         self.halt();
-        keep_all(&self.registers, self.facts.counters, self.counters(), into.counters.words());
+        keep_all(&self.registers, &[self.counters()], &into.counters);
         into.status.set(self.take_status());
         into.line.set(self.line.install());
     }
@@ -42,23 +39,26 @@ where
     pub(super) fn put_back(&self, from: &Saved) {
         self.halt();
         self.take_status();
-        write_all(&self.registers, self.facts.counters, self.counters(), from.counters.words(), u64::MAX);
+        write_all(&self.registers, &[self.counters()], &from.counters);
         self.line.restore(from.line.get());
-        for counters in seconds_first(self.facts.counters) {
-            write_all(&self.registers, counters, self.selects(), from.selects.words(), u64::MAX);
-        }
         if self.generation.has_global() {
             self.registers.write(Msr::CORE_SET, from.status.get());
-            self.registers.write(Msr::CORE_CONTROL, from.control.get());
         }
+        write_all(&self.registers, &self.controls(), &from.controls);
     }
 
-    fn selects(&self) -> Bank {
-        Bank { first: self.facts.block.first_select(), stride: self.facts.block.stride() }
+    /// What makes counters count. Of a pair the second counter's selector comes first.
+    fn controls(&self) -> [Bank; 3] {
+        let [seconds, firsts] = seconds_first(self.facts.counters).map(|counters| self.selects(counters));
+        [seconds, firsts, Bank::one(Msr::CORE_CONTROL, self.generation.has_global())]
+    }
+
+    fn selects(&self, counters: CounterSet) -> Bank {
+        Bank::new(self.facts.block.first_select(), self.facts.block.stride(), counters)
     }
 
     fn counters(&self) -> Bank {
-        Bank { first: self.facts.block.first_counter(), stride: self.facts.block.stride() }
+        Bank::new(self.facts.block.first_counter(), self.facts.block.stride(), self.facts.counters)
     }
 
     /// Stops every counter, and of a pair the first one first. No selector is enabled then, and no two counters are a
@@ -68,7 +68,7 @@ where
             self.registers.write(Msr::CORE_CONTROL, 0);
         }
         for counters in seconds_first(self.facts.counters).into_iter().rev() {
-            stop_all(&self.registers, counters, self.selects());
+            stop_all(&self.registers, &self.selects(counters));
         }
     }
 

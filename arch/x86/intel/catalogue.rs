@@ -261,7 +261,7 @@ impl Facts {
     /// Returns the events of this core by name. The map of models of intel/perfmon says which model has which table.
     #[must_use]
     pub fn catalogue(&self) -> &'static Catalogue {
-        match (self.microarchitecture(), self.core) {
+        match (self.microarchitecture, self.core) {
             (None, _) => &OF_ANY,
             (Some(_), Core::Alike | Core::Large) => of_model(self.model),
             (Some(it), Core::Small(_)) => of_small_core(it, self.model),

@@ -13,15 +13,14 @@
 //! every start writes, and from version 4 on by CTR_FRZ in the status, which every acknowledgement
 //! and a claim clear. LBR_FRZ stays: branch records belong to whoever reads them.
 
+use super::encode;
 use super::events::Meaning;
 use super::facts::Facts;
-use super::nehalem;
-use super::program::{Image, Occupancy, Program, place};
-use super::reach::Reach;
+use super::program::{Image, Occupancy, place};
 use super::registers::GlobalStatus;
 use super::saved::Saved;
+use super::shared::Program;
 use crate::arch::x86::probe::check_kept;
-use crate::arch::x86::repertoire::Repertoire;
 use crate::arch::x86::{Demand, Either, Generation, Index, LATE, Line, Msr};
 use crate::contract::{Control, Counter, Counters, Description, Kind, Late, Overflow, Plan, Registers, Slot, Steps};
 use crate::event::catalogue::Catalogue;
@@ -36,13 +35,9 @@ pub struct Intel<R, L, G = Either> {
     pub(super) registers: R,
     pub(super) line: L,
     pub(super) facts: Facts,
-    repertoire: Repertoire<Meaning>,
-    reach: Reach,
     kind: Kind,
     /// What is acknowledged with every overflow, beside it: that the counters are frozen.
     frozen: u64,
-    /// General counters need a workaround before they are first programmed.
-    pub(super) wakes: bool,
     pub(super) generation: G,
 }
 
@@ -53,15 +48,11 @@ where
     G: Generation,
 {
     fn with(registers: R, line: L, facts: Facts, generation: G) -> Self {
-        let (repertoire, reach) = (Repertoire::of(&facts), Reach::of(&facts));
         Self {
             registers,
             line,
-            repertoire,
-            reach,
             kind: facts.kind(),
             frozen: if facts.version >= 4 { GlobalStatus::COUNTERS_FROZEN.bits() } else { 0 },
-            wakes: nehalem::is_meant(&facts),
             facts,
             generation,
         }
@@ -86,6 +77,29 @@ where
     #[must_use]
     pub fn facts(&self) -> &Facts {
         &self.facts
+    }
+}
+
+impl<R, L, G> Intel<R, L, G>
+where
+    R: Registers<Address = Msr, Index = Index>,
+    L: Line,
+    G: Generation,
+{
+    /// Finds those of `among` that are past their overflow. `set` is what the status says of them, and whether they are
+    /// frozen.
+    #[inline(never)]
+    fn visit(&self, set: u64, among: CounterSet, mut found: impl FnMut(CounterId, i64)) {
+        let mut stale = set;
+        for counter in among.and(CounterSet::from_bits(set)) {
+            if let Some(past) = self.facts.width(counter).past(self.read(Index::of(counter))) {
+                stale &= !(counter.only().bits() | self.frozen);
+                found(counter, past.cast_signed());
+            }
+        }
+        if self.generation.has_global() && stale != 0 {
+            self.registers.write(Msr::GLOBAL_RESET, stale);
+        }
     }
 }
 
@@ -122,14 +136,14 @@ where
         let mut description = Description::new(
             "Intel architectural performance monitoring",
             "Intel SDM vol. 3, chapter \"Performance Monitoring\"",
-            self.facts.general_width,
+            self.facts.general_width(),
         );
         description.version = self.facts.version;
         description.general = self.facts.general;
         description.fixed = self.facts.fixed;
-        description.fixed_width = self.facts.fixed_width;
+        description.fixed_width = self.facts.fixed_width();
         description.modes = Modes::ALL;
-        description.flags = self.repertoire.flags();
+        description.flags = encode::unit_flags(&self.facts);
         description.overflow = if self.generation.has_global() { Overflow::Identified } else { Overflow::Interrupt };
         description
     }
@@ -139,7 +153,7 @@ where
     }
 
     fn native(&self, generic: Generic) -> Result<Event, Refusal> {
-        self.repertoire.generic(generic).map(|meaning| Event::raw(meaning.word))
+        Meaning::of(&self.facts, Event::Generic(generic)).map(|meaning| Event::raw(meaning.word))
     }
 
     #[inline(always)]
@@ -149,7 +163,7 @@ where
 
     #[inline(always)]
     fn encode(&self, request: &Request) -> Result<Demand, Refusal> {
-        self.repertoire.encode(&self.facts, &self.reach, request)
+        encode::encode(&self.facts, request)
     }
 
     #[inline(always)]
@@ -162,8 +176,8 @@ where
         let handle = Index::of(slot.counter);
         Counter {
             handle,
-            width: self.reach.width(slot.counter),
-            longest: self.reach.longest(slot.counter),
+            width: self.facts.width(slot.counter),
+            longest: self.facts.longest(slot.counter),
             user_index: Some(handle.raw()),
         }
     }
@@ -193,7 +207,7 @@ where
 
     #[inline(always)]
     fn preset(&self, image: &Image, counter: CounterId, remaining: Remaining) -> Remaining {
-        let (remaining, register, value) = self.reach.preset(counter, image.code(counter), remaining);
+        let (remaining, register, value) = self.facts.preset(counter, || image.code(counter), remaining);
         self.registers.write(register, value);
         remaining
     }
@@ -204,17 +218,11 @@ where
     /// If no counter has overflowed, no acknowledgement follows, and counters that an interrupt has frozen count again
     /// at once.
     #[inline(always)]
-    fn overflowed(&self, _: &Image, among: CounterSet, mut found: impl FnMut(CounterId, i64)) {
+    fn overflowed(&self, _: &Image, among: CounterSet, found: impl FnMut(CounterId, i64)) {
         let status = if self.generation.has_global() { self.registers.read(Msr::GLOBAL_STATUS) } else { among.bits() };
-        let mut stale = status & (among.bits() | self.frozen);
-        for counter in among.and(CounterSet::from_bits(status)) {
-            if let Some(past) = self.reach.width(counter).past(self.read(Index::of(counter))) {
-                stale &= !(counter.only().bits() | self.frozen);
-                found(counter, past.cast_signed());
-            }
-        }
-        if self.generation.has_global() && stale != 0 {
-            self.registers.write(Msr::GLOBAL_RESET, stale);
+        let set = status & (among.bits() | self.frozen);
+        if set != 0 {
+            self.visit(set, among, found);
         }
     }
 

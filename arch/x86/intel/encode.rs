@@ -2,12 +2,10 @@
 
 use super::events::{Meaning, counts_slots};
 use super::facts::Facts;
-use super::reach::Reach;
 use super::registers::Select;
-use crate::arch::x86::repertoire::Repertoire;
-use crate::arch::x86::request::{Refinement, check_least, modes, refine};
+use crate::arch::x86::request::{Refinement, check_least, flags, modes, refine};
 use crate::arch::x86::{Demand, LEAST_OF_OTHERS_IN_KERNEL};
-use crate::event::{CounterSet, Flag, Flags, Refusal, Request, Result};
+use crate::event::{Flag, Flags, Refusal, Request, Result};
 
 /// The shortest period of instructions that repeats while the kernel is counted; whatever else is
 /// counted there needs [`LEAST_OF_OTHERS_IN_KERNEL`](crate::arch::x86::LEAST_OF_OTHERS_IN_KERNEL).
@@ -29,60 +27,45 @@ pub const LEAST_OF_SLOTS_IN_KERNEL: u64 = 8 * LEAST_OF_OTHERS_IN_KERNEL;
 /// The code of the instructions retired.
 const INSTRUCTIONS: u64 = 0x00C0;
 
-impl Repertoire<Meaning> {
-    /// What the unit that `facts` describe can be asked for.
-    pub(super) fn of(facts: &Facts) -> Self {
-        Self::new(Meaning::of_generics(facts), &REFINEMENTS, facts.selectable.bits())
-    }
+/// Returns what a request takes on the unit that `facts` describe.
+#[inline(always)]
+pub(super) fn encode(facts: &Facts, request: &Request) -> Result<Demand, Refusal> {
+    let Meaning { word, counters } = Meaning::of(facts, request.event)?;
+    let on = (Select::ENABLE | Select::INTERRUPT).bits() | modes(request.modes)?;
+    let demand = Demand { counters, word: word | on, auxiliary: request.event.auxiliary() };
+    if request.is_plain() { Ok(demand) } else { narrow(demand, facts, request) }
+}
 
-    /// What a request takes on the unit that `facts` describe.
-    #[inline(always)]
-    pub(super) fn encode(&self, facts: &Facts, reach: &Reach, request: &Request) -> Result<Demand, Refusal> {
-        let raw = |code, auxiliary| Meaning::of_raw(facts, code, auxiliary);
-        let Meaning { word, counters } = self.meaning(request.event, raw)?;
-        let on = (Select::ENABLE | Select::INTERRUPT).bits() | modes(request.modes)?;
-        let plain = (counters, word | on);
-        let (counters, word) = if request.is_plain() { plain } else { self.narrow(plain, facts, reach, request)? };
-        Ok(Demand { counters, word, auxiliary: request.event.auxiliary() })
-    }
+/// Returns the flags that a unit has.
+pub(super) fn unit_flags(facts: &Facts) -> Flags {
+    flags(&REFINEMENTS, facts.selectable.bits())
+}
 
-    /// What becomes of counters and word by what a request says beyond its event and its modes.
-    #[inline(never)]
-    fn narrow(
-        &self,
-        (mut counters, mut word): (CounterSet, u64),
-        facts: &Facts,
-        reach: &Reach,
-        request: &Request,
-    ) -> Result<(CounterSet, u64), Refusal> {
-        if request.is_refined() {
-            (counters, word) = self.refine(counters, word, facts, request)?;
-        }
-        counters = request.usable(facts.counters_of_all_kinds(), counters)?;
-        if let Some(sampling) = request.sampling {
-            let least = reach.least(Select::from_bits_truncate(word).code());
-            check_least(request.modes, sampling, least, least_in_kernel(word, request))?;
-        }
-        Ok((counters, word))
+/// Adds to a demand what a request says beyond its event and its modes.
+#[inline(never)]
+fn narrow(mut demand: Demand, facts: &Facts, request: &Request) -> Result<Demand, Refusal> {
+    if request.is_refined() {
+        add_refinements(&mut demand, facts, request)?;
     }
+    demand.counters = request.usable(facts.counters_of_all_kinds(), demand.counters)?;
+    if let Some(sampling) = request.sampling {
+        let least = facts.least.period(Select::from_bits_truncate(demand.word).code());
+        check_least(request.modes, sampling, least, least_in_kernel(demand.word, request))?;
+    }
+    Ok(demand)
+}
 
-    /// Flags and a threshold, which a fixed counter does not have, but for one.
-    #[cold]
-    fn refine(
-        &self,
-        mut counters: CounterSet,
-        word: u64,
-        facts: &Facts,
-        request: &Request,
-    ) -> Result<(CounterSet, u64), Refusal> {
-        let word = word | refine(request, &REFINEMENTS, self.flags())?;
-        let beyond_fixed = request.flags.beyond(Flags::NONE.with(Flag::AnyThread));
-        if request.threshold != 0 || beyond_fixed.is_some() {
-            counters = counters.without(facts.fixed);
-        }
-        let none = beyond_fixed.map_or(Refusal::ThresholdTooLarge { largest: 0 }, Refusal::Flag);
-        if counters.is_empty() && request.is_anywhere() { Err(none) } else { Ok((counters, word)) }
+/// Flags and a threshold, which a fixed counter does not have, but for one.
+#[cold]
+#[inline(never)]
+fn add_refinements(demand: &mut Demand, facts: &Facts, request: &Request) -> Result<(), Refusal> {
+    demand.word |= refine(request, &REFINEMENTS, unit_flags(facts))?;
+    let beyond_fixed = request.flags.beyond(Flags::NONE.with(Flag::AnyThread));
+    if request.threshold != 0 || beyond_fixed.is_some() {
+        demand.counters = demand.counters.without(facts.fixed);
     }
+    let none = beyond_fixed.map_or(Refusal::ThresholdTooLarge { largest: 0 }, Refusal::Flag);
+    if demand.counters.is_empty() && request.is_anywhere() { Err(none) } else { Ok(()) }
 }
 
 /// The shortest period that may repeat while the kernel is counted.

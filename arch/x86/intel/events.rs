@@ -16,7 +16,6 @@
 use super::facts::{Architectural, Facts};
 use super::model::Microarchitecture;
 use super::registers::Select;
-use crate::arch::x86::repertoire;
 use crate::event::{CounterSet, Event, Generic, Refusal, Result};
 
 /// Core cycles while not halted (UnHalted Core Cycles).
@@ -58,51 +57,51 @@ pub const NEHALEM_BRANCH_MISSES: Event = Event::raw(0x7F89);
 pub(super) struct Meaning {
     /// Its code on a general counter, with the mark of the auxiliary register that it needs.
     pub(super) word: u64,
-    /// The counters that can count it; none if the processor does not have the event.
+    /// The counters that can count it.
     pub(super) counters: CounterSet,
 }
 
-impl repertoire::Meaning for Meaning {
-    #[inline(always)]
-    fn counters(&self) -> CounterSet {
-        self.counters
-    }
-}
-
 impl Meaning {
-    /// No event.
-    const UNKNOWN: Self = Self { word: 0, counters: CounterSet::EMPTY };
-
+    /// Returns what an event is.
+    ///
+    /// # Errors
+    /// [`Refusal::UnknownEvent`] if no counter counts it; reserved bits, and auxiliary values that have no meaning.
     #[inline(always)]
-    fn of_code(facts: &Facts, code: u64) -> Self {
-        let general = if code & 0xFF == 0 { CounterSet::EMPTY } else { facts.general };
-        Self { word: code, counters: general.or(fixed_counter(facts.events, code).and(facts.fixed)) }
+    pub(super) fn of(facts: &Facts, event: Event) -> Result<Self, Refusal> {
+        let meaning = match event {
+            Event::Generic(generic) => Self::of_generic(facts, generic),
+            Event::Raw { code, auxiliary } => Self::of_raw(facts, code, auxiliary)?,
+        };
+        if meaning.counters.is_empty() { Err(Refusal::UnknownEvent) } else { Ok(meaning) }
     }
 
-    /// Returns what each generic event is: what the processor announces, and what else is known about it.
-    pub(super) fn of_generics(facts: &Facts) -> [Self; Generic::ALL.len()] {
-        let mut all = [Self::UNKNOWN; Generic::ALL.len()];
-        let of_code = |code| Self::of_raw(facts, code, 0).unwrap_or(Self::UNKNOWN);
-        let mut means = |generic: Generic, code| all[generic as usize] = of_code(code);
-        for number in CounterSet::from_bits(facts.events.bits().into()) {
-            if let Some(&(generic, code)) = ARCHITECTURAL.get(number.index()) {
-                means(generic, code);
-            }
+    /// Returns what a generic event is; without a counter if the processor does not have it.
+    #[inline(always)]
+    pub(super) fn of_generic(facts: &Facts, generic: Generic) -> Self {
+        let known = &GENERIC[generic as usize % GENERIC.len()];
+        if !facts.events.contains(known.announced) || generic == Generic::ReferenceCycles {
+            return Self::of_special(facts, generic);
         }
-        // It has another rate than the general event, so that neither can replace the other.
-        if facts.fixed.bits() & 1 << 34 != 0 {
-            means(Generic::ReferenceCycles, 0x0300);
-        }
-        let announced = facts.events.contains(Architectural::BRANCH_MISSES);
-        if !announced && facts.microarchitecture() == Some(Microarchitecture::Nehalem) {
-            means(Generic::BranchMisses, 0x7F89);
-        }
-        all
+        Self { word: known.code.into(), counters: facts.general.or(facts.fixed.and(known.fixed)) }
+    }
+
+    /// Returns what a generic event is that has another code than the architectural one, or none.
+    #[cold]
+    #[inline(never)]
+    fn of_special(facts: &Facts, generic: Generic) -> Self {
+        let code = match generic {
+            // It has another rate than the general event, so that neither can replace the other.
+            Generic::ReferenceCycles if facts.fixed.bits() & 1 << 34 != 0 => 0x0300,
+            Generic::ReferenceCycles if facts.events.contains(Architectural::REFERENCE_CYCLES) => 0x013C,
+            Generic::BranchMisses if facts.microarchitecture == Some(Microarchitecture::Nehalem) => 0x7F89,
+            _ => return Self { word: 0, counters: CounterSet::EMPTY },
+        };
+        Self { word: code, counters: counters(facts, code) }
     }
 
     /// Returns what a code of the processor's own is.
     #[inline(never)]
-    pub(super) fn of_raw(facts: &Facts, code: u64, auxiliary: u64) -> Result<Self, Refusal> {
+    fn of_raw(facts: &Facts, code: u64, auxiliary: u64) -> Result<Self, Refusal> {
         let reserved = code & !(Select::CODE & facts.selectable).bits();
         if reserved != 0 {
             return Err(Refusal::ReservedBits(reserved));
@@ -112,8 +111,14 @@ impl Meaning {
         if auxiliary & !mask != 0 {
             return Err(without_meaning(code, auxiliary & !mask));
         }
-        Ok(Self { word: code | mark, ..Self::of_code(facts, code) })
+        Ok(Self { word: code | mark, counters: counters(facts, code) })
     }
+}
+
+/// Returns the counters that count the event with this code.
+fn counters(facts: &Facts, code: u64) -> CounterSet {
+    let general = if code & 0xFF == 0 { CounterSet::EMPTY } else { facts.general };
+    general.or(fixed_counter(facts.events, code).and(facts.fixed))
 }
 
 /// Returns why bits of an auxiliary value have no meaning. The least latency of a load, which
@@ -143,16 +148,28 @@ fn fixed_counter(announced: Architectural, code: u64) -> CounterSet {
     CounterSet::from_bits(if announced.contains(event) { 1 << 32 << number } else { 0 })
 }
 
-/// The generic events that are architectural, with their codes, by the bit that announces them.
-const ARCHITECTURAL: [(Generic, u64); Generic::ALL.len()] = [
-    (Generic::Cycles, 0x003C),
-    (Generic::Instructions, 0x00C0),
-    (Generic::ReferenceCycles, 0x013C),
-    (Generic::CacheReferences, 0x4F2E),
-    (Generic::CacheMisses, 0x412E),
-    (Generic::Branches, 0x00C4),
-    (Generic::BranchMisses, 0x00C5),
-    (Generic::Slots, 0x01A4),
+/// A generic event as the architecture has it.
+struct Known {
+    announced: Architectural,
+    code: u32,
+    /// The fixed counter that counts it, if it has one.
+    fixed: CounterSet,
+}
+
+const fn known(announced: Architectural, code: u32, fixed: u64) -> Known {
+    Known { announced, code, fixed: CounterSet::from_bits(fixed << 32) }
+}
+
+/// The generic events, in their order.
+const GENERIC: [Known; Generic::ALL.len()] = [
+    known(Architectural::INSTRUCTIONS, 0x00C0, 1 << 0),
+    known(Architectural::CYCLES, 0x003C, 1 << 1),
+    known(Architectural::REFERENCE_CYCLES, 0x013C, 0),
+    known(Architectural::BRANCHES, 0x00C4, 0),
+    known(Architectural::BRANCH_MISSES, 0x00C5, 0),
+    known(Architectural::CACHE_REFERENCES, 0x4F2E, 0),
+    known(Architectural::CACHE_MISSES, 0x412E, 0),
+    known(Architectural::SLOTS, 0x01A4, 1 << 3),
 ];
 
 /// Returns true if the event with this code counts issue slots.

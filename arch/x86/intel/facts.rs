@@ -7,9 +7,11 @@ use bitflags::bitflags;
 use raw_cpuid::{CpuIdReader, CpuIdResult};
 
 use super::auxiliary::Auxiliary;
+use super::least::Least;
 use super::model::{Core, Microarchitecture};
+use super::reach::Reach;
 use super::registers::{Capabilities, FixedControl, Select};
-use crate::arch::x86::kind::packed;
+use crate::arch::x86::kind::Packed;
 use crate::arch::x86::processor::Processor;
 use crate::arch::x86::{Msr, Window};
 use crate::contract::Kind;
@@ -24,26 +26,24 @@ pub struct Facts {
     pub model: u32,
     /// The kind of core.
     pub core: Core,
+    /// The core's microarchitecture, if it is known.
+    pub microarchitecture: Option<Microarchitecture>,
     /// The version of architectural performance monitoring, at least 1.
     pub version: u8,
     /// The general counters.
     pub general: CounterSet,
     /// The fixed counters, from counter 32 on.
     pub fixed: CounterSet,
-    /// The width of the general counters.
-    pub general_width: Width,
-    /// The width of the fixed counters.
-    pub fixed_width: Width,
-    /// The registers through which general counters are written.
-    pub window: Window,
     /// The bits of a general counter's selector.
     pub selectable: Select,
-    /// The bits of each fixed counter in IA32_FIXED_CTR_CTRL.
-    pub fixed_control: FixedControl,
     /// The architectural events that the processor counts.
     pub events: Architectural,
     /// The events that need a value in an auxiliary register.
     pub auxiliaries: &'static [Auxiliary],
+    /// How wide the general counters are, 0 to 31, and then the fixed ones, 32 to 63.
+    pub(super) reach: [Reach; 2],
+    /// The fewest events that a counter can wait for.
+    pub(super) least: &'static Least,
     /// IA32_PERF_CAPABILITIES, or `None` if there is no such register.
     pub capabilities: Option<Capabilities>,
 }
@@ -210,21 +210,20 @@ impl Facts {
             family,
             model,
             core,
+            microarchitecture,
             version: leaf.version(),
             general,
             fixed,
-            general_width,
-            fixed_width,
-            window: Self::window(capabilities),
+            reach: [Reach::general(general_width, Self::window_of(capabilities)), Reach::fixed(fixed_width)],
+            least: Least::of(microarchitecture, model),
             selectable: Self::selectable(leaf, microarchitecture) | extended.selectable,
-            fixed_control: Self::fixed_control(leaf),
             events: extended.events.unwrap_or(leaf.events()),
             auxiliaries: microarchitecture.map_or(&[], Auxiliary::of),
             capabilities,
         })
     }
 
-    fn window(capabilities: Option<Capabilities>) -> Window {
+    fn window_of(capabilities: Option<Capabilities>) -> Window {
         let is_full = capabilities.is_some_and(|has| has.contains(Capabilities::FULL_WRITE));
         if is_full { Window::Full } else { Window::Narrow }
     }
@@ -235,12 +234,6 @@ impl Facts {
         selectable.set(Select::ANY_THREAD, leaf.has_any_thread());
         selectable.set(Select::PIN_CONTROL, Self::has_pins(microarchitecture));
         selectable
-    }
-
-    fn fixed_control(leaf: &Leaf) -> FixedControl {
-        let mut control = FixedControl::all();
-        control.set(FixedControl::ANY_THREAD, leaf.has_any_thread());
-        control
     }
 
     /// Sandy Bridge removed the pins (SDM vol. 3, IA32_PERFEVTSELx, "PC (pin control) flag").
@@ -261,10 +254,10 @@ impl Facts {
         }
     }
 
-    /// Returns the core's microarchitecture, if it is known.
-    #[must_use]
-    pub const fn microarchitecture(&self) -> Option<Microarchitecture> {
-        Microarchitecture::of_core(self.family, self.model, self.core)
+    /// Returns the numbers of the off-core response registers that the unit has, and of the front end's.
+    pub(super) fn auxiliary_registers(&self) -> [CounterSet; 2] {
+        let marks = self.auxiliaries.iter().fold(0, |marks, auxiliary| marks | 1 << auxiliary.beside as u64);
+        [CounterSet::from_bits(marks & 0b11), CounterSet::from_bits(marks >> 2)]
     }
 
     /// Returns all counters of the unit.
@@ -281,6 +274,14 @@ impl Facts {
         self.version >= 2
     }
 
+    /// Returns the bits of each fixed counter in IA32_FIXED_CTR_CTRL.
+    #[must_use]
+    pub const fn fixed_control(&self) -> FixedControl {
+        let any_thread = FixedControl::ANY_THREAD;
+        let has = self.selectable.contains(Select::ANY_THREAD);
+        if has { FixedControl::all() } else { FixedControl::all().difference(any_thread) }
+    }
+
     /// Returns the kind: all that demands and placements depend on. The version is not among it, because what it adds
     /// is (counters and bits of selectors).
     pub(super) fn kind(&self) -> Kind {
@@ -289,22 +290,21 @@ impl Facts {
             Core::Large => 1,
             Core::Small(native) => 2 + native.min(5),
         };
-        let width = |width: Width| (u64::from(width.bits()) - 32, 6);
-        let has = |bit| (self.selectable.contains(bit).into(), 1);
-        packed([
-            (0, 1),
-            (self.family.into(), 5),
-            (self.model.into(), 8),
-            (core.into(), 3),
-            (self.general.bits(), Msr::GENERAL.into()),
-            (self.fixed.bits() >> 32, Msr::FIXED.into()),
-            width(self.general_width),
-            width(self.fixed_width),
-            ((self.window == Window::Full).into(), 1),
-            has(Select::ANY_THREAD),
-            has(Select::EQUAL),
-            has(Select::UNIT_MASK_2),
-            (self.events.bits().into(), 13),
-        ])
+        let has = |bit| u64::from(self.selectable.contains(bit));
+        let width = |width: Width| u64::from(width.bits() - 32);
+        let mut kind = Packed::new();
+        kind.add(5, self.family.into());
+        kind.add(8, self.model.into());
+        kind.add(3, core.into());
+        kind.add(Msr::GENERAL.into(), self.general.bits());
+        kind.add(Msr::FIXED.into(), self.fixed.bits() >> 32);
+        kind.add(6, width(self.general_width()));
+        kind.add(6, width(self.fixed_width()));
+        kind.add(1, (self.window() == Window::Full).into());
+        kind.add(1, has(Select::ANY_THREAD));
+        kind.add(1, has(Select::EQUAL));
+        kind.add(1, has(Select::UNIT_MASK_2));
+        kind.add(13, self.events.bits().into());
+        kind.finish()
     }
 }

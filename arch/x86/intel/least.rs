@@ -4,7 +4,7 @@
 //! arch/x86/events/intel/core.c, `nhm_limit_period`, `hsw_limit_period` and `bdw_limit_period`, which cite errata
 //! HSW11, BDM11 and BDM55.
 
-use super::facts::Facts;
+use super::model::Microarchitecture;
 use crate::arch::x86::LEAST;
 
 /// INST_RETIRED.ALL, which later models call INST_RETIRED.PREC_DIST.
@@ -22,17 +22,17 @@ pub(super) struct Least {
 }
 
 impl Least {
-    pub(super) const fn of(facts: &Facts) -> Self {
-        let (any, retired, multiple) = match (facts.family, facts.model) {
-            // Nehalem.
-            (6, 0x1A | 0x1E | 0x1F | 0x2E) => (32, 32, 1),
-            // Haswell.
-            (6, 0x3C | 0x3F | 0x45 | 0x46) => (32, 128, 1),
-            // Broadwell.
-            (6, 0x3D | 0x47 | 0x4F | 0x56) => (LEAST, 128, 64),
-            _ => (LEAST, LEAST, 1),
-        };
+    const fn new(any: u64, retired: u64, multiple: u64) -> Self {
         Self { any, retired, multiple }
+    }
+
+    pub(super) const fn of(microarchitecture: Option<Microarchitecture>, model: u32) -> &'static Self {
+        match microarchitecture {
+            Some(Microarchitecture::Nehalem) => &const { Self::new(32, 32, 1) },
+            Some(Microarchitecture::Haswell) if is_haswell(model) => &const { Self::new(32, 128, 1) },
+            Some(Microarchitecture::Haswell) if is_broadwell(model) => &const { Self::new(LEAST, 128, 64) },
+            _ => &const { Self::new(LEAST, LEAST, 1) },
+        }
     }
 
     /// Returns the shortest period of the event with this code.
@@ -41,13 +41,31 @@ impl Least {
         if code == ALL_RETIRED { self.retired } else { self.any }
     }
 
-    /// Returns how many events of this code a counter waits for that should wait for `events`: as many or more.
-    /// `events` is less than 2^63.
+    /// Returns how many events a counter waits for that should wait for `events`: as many or more. `code` says which
+    /// event it counts. `events` is less than 2^63.
     #[inline(always)]
-    pub(super) const fn lengthen(&self, code: u64, events: u64) -> u64 {
-        let least = self.period(code);
-        let events = if events < least { least } else { events };
-        let low = if code == ALL_RETIRED { self.multiple - 1 } else { 0 };
-        events.wrapping_add(low) & !low
+    pub(super) fn lengthen(&self, code: impl Fn() -> u64, events: u64) -> u64 {
+        let events = events.max(self.any);
+        if self.retired == self.any { events } else { self.lengthen_retired(code(), events) }
     }
+
+    /// The same on a model where INST_RETIRED.ALL needs more than other events.
+    #[cold]
+    #[inline(never)]
+    const fn lengthen_retired(&self, code: u64, events: u64) -> u64 {
+        match code {
+            ALL_RETIRED if events < self.retired => self.retired,
+            ALL_RETIRED => events.wrapping_add(self.multiple - 1) & !(self.multiple - 1),
+            _ => events,
+        }
+    }
+}
+
+/// Haswell, of those that [`Microarchitecture::Haswell`] describes.
+const fn is_haswell(model: u32) -> bool {
+    matches!(model, 0x3C | 0x3F | 0x45 | 0x46)
+}
+
+const fn is_broadwell(model: u32) -> bool {
+    matches!(model, 0x3D | 0x47 | 0x4F | 0x56)
 }

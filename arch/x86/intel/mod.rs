@@ -16,6 +16,7 @@ mod program;
 mod reach;
 mod registers;
 mod saved;
+mod shared;
 mod state;
 
 pub use auxiliary::{Auxiliary, Beside};
@@ -26,6 +27,7 @@ pub use errata::Miscount;
 pub use facts::{Architectural, Facts};
 pub use identity::Identity;
 pub use model::{Core, Microarchitecture};
-pub use program::{Image, Occupancy, Program};
+pub use program::{Image, Occupancy};
 pub use registers::{Capabilities, DebugControl, FixedControl, GlobalStatus, Select};
 pub use saved::Saved;
+pub use shared::Program;

@@ -21,7 +21,7 @@ const EVENTS: [u64; 4] = [0xB5, 0xD2, 0xB1, 0xB1];
 
 /// Returns true for the processors that need the workaround.
 pub(super) const fn is_meant(facts: &Facts) -> bool {
-    matches!(facts.microarchitecture(), Some(Microarchitecture::Nehalem | Microarchitecture::Westmere))
+    matches!(facts.microarchitecture, Some(Microarchitecture::Nehalem | Microarchitecture::Westmere))
 }
 
 /// Lets every general counter count its event for a moment. The unit is halted before and after. The values of

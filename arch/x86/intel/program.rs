@@ -1,12 +1,12 @@
 //! The image of the control registers, and how a placement gets into it and into the unit.
 
-use super::auxiliary::{Auxiliary, Beside};
 use super::facts::Facts;
 use super::registers::{FixedControl, Select};
+use super::shared::{self, Held, Program, Shared};
+use crate::arch::x86::place::place_each;
 use crate::arch::x86::{Demand, Generation, Index, Msr};
 use crate::contract::{self, Registers, Slot, Steps};
-use crate::event::{Conflict, Contention, CounterId, CounterSet, Requests};
-use crate::placement;
+use crate::event::{Conflict, CounterId, CounterSet};
 use crate::sync::Word;
 
 /// The control registers as they were last written, and the counters in use.
@@ -19,35 +19,14 @@ pub struct Image {
     /// index needs no check.
     selects: [Word; 16],
     fixed_control: Word,
-    besides: [Shared; Beside::COUNT],
-}
-
-/// An auxiliary register: its value, and the counters that rely on it.
-#[derive(Debug)]
-struct Shared {
-    value: Word,
-    users: Word,
-}
-
-impl Shared {
-    const fn blank() -> Self {
-        Self { value: Word::new(0), users: Word::new(0) }
-    }
-
-    /// Returns true if it must keep its value.
-    fn is_used(&self) -> bool {
-        !self.users.counters().is_empty()
-    }
+    shared: Shared,
 }
 
 /// The counters in use, and the values of the auxiliary registers that must stay.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Occupancy {
     counters: CounterSet,
-    /// The marks of the registers in use.
-    held: u64,
-    /// Their values, and 0 for the others.
-    values: [u64; Beside::COUNT],
+    held: Held,
 }
 
 impl contract::Occupancy for Occupancy {
@@ -65,26 +44,14 @@ impl contract::Image for Image {
         running: Word::new(0),
         selects: [const { Word::new(0) }; 16],
         fixed_control: Word::new(0),
-        besides: [const { Shared::blank() }; Beside::COUNT],
+        shared: Shared::blank(),
     };
 
     #[inline(always)]
     fn occupancy(&self) -> Occupancy {
-        let mut occupancy = Occupancy { counters: self.occupied.counters(), ..Occupancy::default() };
-        for beside in Beside::ALL {
-            let shared = self.beside(beside);
-            if shared.is_used() {
-                occupancy.held |= beside.mark();
-                occupancy.values[beside as usize] = shared.value.get();
-            }
-        }
-        occupancy
+        Occupancy { counters: self.occupied.counters(), held: self.shared.held() }
     }
 }
-
-/// The values of the auxiliary registers that a placement uses.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Program([u64; Beside::COUNT]);
 
 /// Returns true for the fixed counters.
 #[inline(always)]
@@ -92,7 +59,8 @@ pub(super) const fn is_fixed(counter: CounterId) -> bool {
     counter.number() >= 32
 }
 
-/// Fits `new` beside what is in use: counters by matching, then auxiliary registers.
+/// Fits `new` beside what is in use: counters by matching, then auxiliary registers. A slot's bits are its counter's
+/// selector, with the mark of its auxiliary register, or a fixed counter's control.
 #[inline(always)]
 pub(super) fn place(
     facts: &Facts,
@@ -101,83 +69,19 @@ pub(super) fn place(
     steps: Steps,
     out: &mut [Slot],
 ) -> Result<Program, Conflict> {
-    for (demand, slot) in new.iter().zip(out.iter_mut()) {
-        slot.bits = demand.counters.bits();
-    }
-    placement::match_masks(facts.counters_of_all_kinds().without(beside.counters), steps, out)?;
+    let free = facts.counters_of_all_kinds().without(beside.counters);
     let mut words = 0;
-    for (demand, slot) in new.iter().zip(out.iter_mut()) {
-        slot.bits = demand.word;
-        words |= demand.word;
-    }
-    if words > Select::all().bits() { place_beside(facts, beside, new, out) } else { Ok(Program::default()) }
+    place_each(free, new, steps, out, |counter, word| {
+        words |= word;
+        if is_fixed(counter) { FixedControl::like(Select::from_bits_retain(word)).bits() } else { word }
+    })?;
+    if is_marked(words) { shared::place(facts.auxiliaries, &beside.held, new, out) } else { Ok(Program::default()) }
 }
 
-/// Finds a register for each value that requests need beside their counters.
-#[cold]
-#[inline(never)]
-fn place_beside(facts: &Facts, beside: &Occupancy, new: &[Demand], out: &mut [Slot]) -> Result<Program, Conflict> {
-    let mut search = Search::new(facts, beside);
-    for (request, (demand, slot)) in new.iter().zip(out.iter_mut()).enumerate() {
-        let Some(wanted) = Beside::marked(demand.word) else { continue };
-        let bit = 1u64.checked_shl(request as u32).unwrap_or(0);
-        let Some(found) = search.find(wanted, demand) else { return Err(search.conflict(bit, wanted)) };
-        search.take(bit, found.beside, demand.auxiliary);
-        let select = Select::from_bits_truncate(demand.word) - Select::CODE;
-        slot.bits = select.bits() | found.code | found.beside.mark();
-    }
-    Ok(Program(search.values))
-}
-
-/// The registers beside the counters, as a placement fills them.
-///
-/// Registers of one kind serve alike, so the first that fits is as good as any: a value needs a
-/// register that holds it already, or an unused one.
-struct Search<'a> {
-    facts: &'a Facts,
-    /// The marks of those that must keep their values.
-    held: u64,
-    values: [u64; Beside::COUNT],
-    /// One bit for the request that a register was given to; none where it only shares what was
-    /// there before.
-    owners: [u64; Beside::COUNT],
-}
-
-impl<'a> Search<'a> {
-    fn new(facts: &'a Facts, beside: &Occupancy) -> Self {
-        Self { facts, held: beside.held, values: beside.values, owners: [0; Beside::COUNT] }
-    }
-
-    /// An event that serves as the demanded one does, whose register holds its value or nothing.
-    fn find(&self, wanted: Beside, demand: &Demand) -> Option<&'a Auxiliary> {
-        let (code, value) = (Select::from_bits_truncate(demand.word).code(), demand.auxiliary);
-        let mut unused = None;
-        for found in self.facts.auxiliaries {
-            if found.serves(code, wanted) && value & !found.mask == 0 {
-                if self.held & found.beside.mark() == 0 {
-                    unused = unused.or(Some(found));
-                } else if self.values[found.beside as usize] == value {
-                    return Some(found);
-                }
-            }
-        }
-        unused
-    }
-
-    fn take(&mut self, request: u64, beside: Beside, value: u64) {
-        if self.held & beside.mark() == 0 {
-            self.held |= beside.mark();
-            self.values[beside as usize] = value;
-            self.owners[beside as usize] = request;
-        }
-    }
-
-    /// The request that finds none, and those that took what it could have used.
-    fn conflict(&self, request: u64, wanted: Beside) -> Conflict {
-        let rivals = Beside::ALL.iter().zip(self.owners).filter(|(beside, _)| beside.is_alike(wanted));
-        let requests = rivals.fold(request, |set, (_, owner)| set | owner);
-        Conflict { requests: Requests::from_bits(requests), over: Contention::Register(wanted.name()) }
-    }
+/// Returns true if the word has marks of auxiliary registers beside a selector.
+#[inline(always)]
+const fn is_marked(word: u64) -> bool {
+    word > Select::all().bits()
 }
 
 impl Image {
@@ -188,62 +92,46 @@ impl Image {
     where
         R: Registers<Address = Msr, Index = Index>,
     {
-        let (mut control, mut new) = (self.fixed_control.get(), CounterSet::EMPTY);
+        let before = self.fixed_control.get();
+        let (mut control, mut occupied) = (before, self.occupied.counters());
         for slot in slots {
-            let select = Select::from_bits_truncate(slot.bits);
-            self.load_beside(registers, program, slot);
-            if is_fixed(slot.counter) {
-                control = FixedControl::like(select).within(slot.counter, control);
-            } else {
-                self.load_select(registers, generation, slot.counter, select);
+            occupied = occupied.or(slot.counter.only());
+            if is_marked(slot.bits) {
+                self.shared.load(registers, program, slot);
             }
-            new = new.or(slot.counter.only());
+            if is_fixed(slot.counter) {
+                control = FixedControl::from_bits_retain(slot.bits).within(slot.counter, control);
+            } else {
+                self.load_select(registers, generation, slot);
+            }
         }
-        if control != self.fixed_control.get() {
+        if control != before {
             self.fixed_control.set(control);
             registers.write(Msr::FIXED_CONTROL, control);
         }
-        self.occupied.set(self.occupied.counters().or(new).bits());
+        self.occupied.set(occupied.bits());
     }
 
     /// Selectors keep EN under a global control. Elsewhere a selector is only noted: a start writes it whole.
     #[inline(always)]
-    fn load_select<R>(&self, registers: &R, generation: impl Generation, counter: CounterId, select: Select)
+    fn load_select<R>(&self, registers: &R, generation: impl Generation, slot: &Slot)
     where
         R: Registers<Address = Msr, Index = Index>,
     {
+        let select = Select::from_bits_truncate(slot.bits);
         if !generation.has_global() {
-            self.noted(counter).set((select - Select::ENABLE).bits());
-        } else if self.select(counter) != select {
-            self.noted(counter).set(select.bits());
-            registers.write(Msr::selector(counter), select.bits());
+            self.noted(slot.counter).set((select - Select::ENABLE).bits());
+        } else if self.select(slot.counter) != select {
+            self.noted(slot.counter).set(select.bits());
+            registers.write(Msr::selector(slot.counter), select.bits());
         }
-    }
-
-    /// Writes the auxiliary register that a slot relies on, unless somebody else relies on it already. It is written
-    /// even if it had the value before: up to Westmere the two threads of a core share it (SDM vol. 3, "Off-core
-    /// Response Performance Monitoring in the Processor Core").
-    #[inline(always)]
-    fn load_beside<R>(&self, registers: &R, Program(values): &Program, slot: &Slot)
-    where
-        R: Registers<Address = Msr, Index = Index>,
-    {
-        let Some(beside) = Beside::marked(slot.bits) else { return };
-        let (shared, value) = (self.beside(beside), values[beside as usize]);
-        if !shared.is_used() {
-            shared.value.set(value);
-            registers.write(beside.register(), value);
-        }
-        shared.users.set(shared.users.counters().or(slot.counter.only()).bits());
     }
 
     /// Takes counters out. What they select stays in the registers, where it harms nobody, and is noted here.
     #[inline(always)]
     pub(super) fn release(&self, counters: CounterSet) {
         self.occupied.set(self.occupied.counters().without(counters).bits());
-        for shared in &self.besides {
-            shared.users.set(shared.users.counters().without(counters).bits());
-        }
+        self.shared.release(counters);
     }
 
     /// Writes all control registers, whatever they hold. No counter is started by its selector.
@@ -251,9 +139,7 @@ impl Image {
     where
         R: Registers<Address = Msr, Index = Index>,
     {
-        for beside in Beside::ALL.into_iter().filter(|&beside| self.beside(beside).is_used()) {
-            registers.write(beside.register(), self.beside(beside).value.get());
-        }
+        self.shared.write(registers);
         for counter in facts.general {
             registers.write(Msr::selector(counter), self.select(counter).bits());
         }
@@ -296,9 +182,5 @@ impl Image {
     #[inline(always)]
     fn noted(&self, counter: CounterId) -> &Word {
         &self.selects[usize::from(counter.number() & 15)]
-    }
-
-    const fn beside(&self, beside: Beside) -> &Shared {
-        &self.besides[beside as usize]
     }
 }

@@ -2,11 +2,7 @@
 
 use super::auxiliary::Beside;
 use crate::arch::x86::Msr;
-use crate::arch::x86::all::Kept;
 use crate::sync::Word;
-
-const GENERAL: usize = Msr::GENERAL as usize;
-const FIXED: usize = Msr::FIXED as usize;
 
 /// What every register of the unit held, and the line's entry.
 ///
@@ -15,31 +11,23 @@ const FIXED: usize = Msr::FIXED as usize;
 #[derive(Debug)]
 pub struct Saved {
     pub(super) line: Word,
-    pub(super) selects: Kept<GENERAL>,
-    pub(super) general: Kept<GENERAL>,
-    pub(super) fixed: Kept<FIXED>,
-    pub(super) fixed_control: Word,
-    pub(super) global_control: Word,
     pub(super) status: Word,
-    besides: Kept<{ Beside::COUNT }>,
+    /// The selectors, and the global control.
+    pub(super) controls: [Word; Self::CONTROLS],
+    /// The counters, the control of the fixed ones, and the auxiliary registers.
+    pub(super) others: [Word; Self::OTHERS],
 }
 
 impl Saved {
+    const CONTROLS: usize = Msr::GENERAL as usize + 1;
+    const OTHERS: usize = Msr::GENERAL as usize + Msr::FIXED as usize + 1 + Beside::COUNT;
+
     pub(super) const fn nothing() -> Self {
         Self {
             line: Word::new(0),
-            selects: Kept::nothing(),
-            general: Kept::nothing(),
-            fixed: Kept::nothing(),
-            fixed_control: Word::new(0),
-            global_control: Word::new(0),
             status: Word::new(0),
-            besides: Kept::nothing(),
+            controls: [const { Word::new(0) }; Self::CONTROLS],
+            others: [const { Word::new(0) }; Self::OTHERS],
         }
-    }
-
-    /// Returns the word for an auxiliary register.
-    pub(super) const fn beside(&self, beside: Beside) -> &Word {
-        &self.besides.words()[beside as usize]
     }
 }

@@ -1,6 +1,5 @@
 //! How a unit is taken over and given back, and how it is programmed again after a sleep.
 
-use super::auxiliary::Beside;
 use super::driver::Intel;
 use super::nehalem;
 use super::program::Image;
@@ -19,27 +18,17 @@ where
 {
     /// Keeps what the unit held, halts it, and takes the line over.
     pub(super) fn take(&self, into: &Saved) {
-        if self.generation.has_global() {
-            into.global_control.set(self.registers.read(Msr::GLOBAL_CONTROL));
-        }
-        keep_all(&self.registers, self.facts.general, Msr::SELECTS, into.selects.words());
+        keep_all(&self.registers, &self.controls(), &into.controls);
         self.halt();
-        if !self.facts.fixed.is_empty() {
-            into.fixed_control.set(self.registers.read(Msr::FIXED_CONTROL));
-        }
-        keep_all(&self.registers, self.facts.general, self.general(), into.general.words());
-        keep_all(&self.registers, self.fixed(), Msr::FIXED_BANK, into.fixed.words());
+        keep_all(&self.registers, &self.others(), &into.others);
         into.status.set(self.take_status());
-        for beside in self.besides() {
-            into.beside(beside).set(self.registers.read(beside.register()));
-        }
         into.line.set(self.line.install());
     }
 
     /// Programs the unit from its image, whatever it holds, and takes the line over.
     pub(super) fn program(&self, image: &Image) {
         self.halt();
-        if self.wakes {
+        if nehalem::is_meant(&self.facts) {
             nehalem::wake(&self.registers, &self.facts);
         }
         image.write(&self.registers, &self.facts);
@@ -54,40 +43,42 @@ where
     pub(super) fn put_back(&self, from: &Saved) {
         self.halt();
         self.take_status();
-        write_all(&self.registers, self.facts.general, self.general(), from.general.words(), self.reached());
-        write_all(&self.registers, self.fixed(), Msr::FIXED_BANK, from.fixed.words(), u64::MAX);
-        if !self.facts.fixed.is_empty() {
-            self.registers.write(Msr::FIXED_CONTROL, from.fixed_control.get());
-        }
-        for beside in self.besides() {
-            self.registers.write(beside.register(), from.beside(beside).get());
-        }
+        write_all(&self.registers, &self.others(), &from.others);
         self.line.restore(from.line.get());
-        write_all(&self.registers, self.facts.general, Msr::SELECTS, from.selects.words(), u64::MAX);
-        self.put_global_back(from);
-    }
-
-    fn general(&self) -> Bank {
-        Bank { first: self.facts.window as u32, stride: 1 }
-    }
-
-    /// The bits of a general counter that a write reaches.
-    fn reached(&self) -> u64 {
-        match self.facts.window {
-            Window::Narrow => u32::MAX.into(),
-            Window::Full => self.facts.general_width.mask(),
-        }
-    }
-
-    fn put_global_back(&self, from: &Saved) {
         // CondChgd can be cleared and not set.
         let status = from.status.get() & !GlobalStatus::CHANGED.bits();
         if self.facts.version >= 4 && status != 0 {
             self.registers.write(Msr::GLOBAL_SET, status);
         }
-        if self.generation.has_global() {
-            self.registers.write(Msr::GLOBAL_CONTROL, from.global_control.get());
-        }
+        write_all(&self.registers, &self.controls(), &from.controls);
+    }
+
+    /// What makes counters count.
+    fn controls(&self) -> [Bank; 2] {
+        [self.selects(), Bank::one(Msr::GLOBAL_CONTROL, self.generation.has_global())]
+    }
+
+    fn selects(&self) -> Bank {
+        Bank::new(Msr::FIRST_SELECT, 1, self.facts.general)
+    }
+
+    /// The registers that can be written while nothing counts.
+    #[inline(never)]
+    fn others(&self) -> [Bank; 5] {
+        let facts = &self.facts;
+        let fixed = CounterSet::from_bits(facts.fixed.bits() >> 32);
+        let written = match facts.window() {
+            Window::Narrow => u32::MAX.into(),
+            Window::Full => u64::MAX,
+        };
+        let [offcore, frontend] = facts.auxiliary_registers();
+        [
+            Bank::new(facts.window() as u32, 1, facts.general).masked(written),
+            Bank::new(Msr::FIRST_FIXED, 1, fixed),
+            Bank::one(Msr::FIXED_CONTROL, !fixed.is_empty()),
+            Bank::new(Msr::OFFCORE_0.address(), 1, offcore),
+            Bank::new(Msr::FRONTEND.address(), 1, frontend),
+        ]
     }
 
     /// Stops every counter: at once where that can be done, and elsewhere by its selector.
@@ -95,7 +86,7 @@ where
         if self.generation.has_global() {
             self.registers.write(Msr::GLOBAL_CONTROL, 0);
         } else {
-            stop_all(&self.registers, self.facts.general, Msr::SELECTS);
+            stop_all(&self.registers, &self.selects());
         }
     }
 
@@ -117,16 +108,5 @@ where
             self.registers.write(Msr::GLOBAL_RESET, status);
         }
         status
-    }
-
-    /// The auxiliary registers that the unit has.
-    fn besides(&self) -> impl Iterator<Item = Beside> {
-        let exists = |beside: &Beside| self.facts.auxiliaries.iter().any(|auxiliary| auxiliary.beside == *beside);
-        Beside::ALL.into_iter().filter(exists)
-    }
-
-    /// The fixed counters, from number 0.
-    fn fixed(&self) -> CounterSet {
-        CounterSet::from_bits(self.facts.fixed.bits() >> 32)
     }
 }

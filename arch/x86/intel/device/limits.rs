@@ -29,12 +29,12 @@ impl Limits {
         let counters = facts.counters_of_all_kinds();
         Self {
             version: facts.version,
-            window: facts.window,
+            window: facts.window(),
             counters,
-            general_mask: facts.general_width.mask(),
-            fixed_mask: facts.fixed_width.mask(),
+            general_mask: facts.general_width().mask(),
+            fixed_mask: facts.fixed_width().mask(),
             select: facts.selectable.bits(),
-            fixed_control: facts.fixed.into_iter().fold(0, |all, id| facts.fixed_control.within(id, all)),
+            fixed_control: facts.fixed.into_iter().fold(0, |all, id| facts.fixed_control().within(id, all)),
             reset: counters.bits() | resettable(facts.version).bits(),
             status: counters.bits() | settable(facts.version).bits(),
             auxiliaries: facts.auxiliaries,

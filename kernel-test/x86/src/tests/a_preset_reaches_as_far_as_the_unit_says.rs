@@ -37,7 +37,7 @@ fn has_full_writes(pmu: &Pmu<'static, Driver>) -> bool {
     let Detected::Intel(driver) = pmu.driver() else { return true };
     let facts = driver.facts();
     let announced = facts.capabilities.is_some_and(|has| has.contains(Capabilities::FULL_WRITE));
-    assert_eq!(facts.window == Window::Full, announced);
+    assert_eq!(facts.window() == Window::Full, announced);
     announced
 }
 

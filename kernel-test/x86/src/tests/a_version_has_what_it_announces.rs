@@ -37,7 +37,7 @@ fn assert_intels(unit: &Description, facts: &intel::Facts) {
         let is_there = unit.general.bits() >> number & 1 == 1;
         assert_eq!(exists(Msr::select(number)), is_there, "selector {number}");
         assert_eq!(exists(Msr::counter(Window::Narrow, number)), is_there, "counter {number}");
-        let is_wide = is_there && facts.window == Window::Full;
+        let is_wide = is_there && facts.window() == Window::Full;
         assert_eq!(exists(Msr::counter(Window::Full, number)), is_wide, "counter {number}, full width");
     }
     for number in 0..Msr::FIXED {

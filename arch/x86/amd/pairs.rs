@@ -1,0 +1,145 @@
+//! Placing requests of which some take a pair of counters.
+//!
+//! A unit has at most three pairs, so every choice of those that become one is tried. With the choice made the rest is a
+//! matching: who takes a pair gets a first counter of one, and the others get counters of none.
+
+use super::encode::takes_pair;
+use super::events::first_of_pairs;
+use crate::arch::x86::{Block, Demand};
+use crate::contract::{Slot, Steps};
+use crate::event::{Conflict, Contention, CounterId, CounterSet, Requests};
+use crate::placement;
+
+/// So many requests are more than any unit can place.
+const TOO_MANY: usize = Block::Core.counters() as usize + 1;
+
+/// Fits `new` on counters that are `free`.
+///
+/// # Errors
+/// The fewest requests that cannot be together; [`Contention::Effort`] if the steps do not suffice for one choice.
+#[cold]
+#[inline(never)]
+pub(super) fn place(free: CounterSet, new: &[Demand], steps: Steps, out: &mut [Slot]) -> Result<(), Conflict> {
+    fit(free, new, steps, out).map_err(|conflict| match conflict.over {
+        Contention::Effort => conflict,
+        _ => explain(free, new, steps),
+    })?;
+    for (demand, slot) in new.iter().zip(out) {
+        let second = CounterId::new(slot.counter.number() + 1).filter(|_| takes_pair(demand));
+        (slot.partner, slot.bits) = (second, demand.word);
+    }
+    Ok(())
+}
+
+/// Finds a counter for each slot, with the first choice of pairs that lets all have one.
+fn fit(free: CounterSet, new: &[Demand], steps: Steps, out: &mut [Slot]) -> Result<(), Conflict> {
+    let all = first_of_pairs(free).bits();
+    let mut chosen = all;
+    loop {
+        match fit_with(CounterSet::from_bits(chosen), free, new, steps, out) {
+            Err(conflict) if chosen != 0 && conflict.over != Contention::Effort => chosen = (chosen - 1) & all,
+            result => return result,
+        }
+    }
+}
+
+/// The same with pairs that begin with these counters, and no others.
+fn fit_with(
+    chosen: CounterSet,
+    free: CounterSet,
+    new: &[Demand],
+    steps: Steps,
+    out: &mut [Slot],
+) -> Result<(), Conflict> {
+    let single = CounterSet::from_bits(free.bits() & !(chosen.bits() | chosen.bits() << 1));
+    for (demand, slot) in new.iter().zip(out.iter_mut()) {
+        slot.bits = demand.counters.and(if takes_pair(demand) { chosen } else { single }).bits();
+    }
+    placement::match_masks(free, steps, out)
+}
+
+/// Names requests that cannot be together, though the others would fit if any one of them were left out.
+fn explain(free: CounterSet, new: &[Demand], steps: Steps) -> Conflict {
+    let mut stuck = CounterSet::first(new.len().min(TOO_MANY) as u8);
+    for request in stuck {
+        let others = stuck.without(request.only());
+        let (mut demands, mut slots, mut count) = ([Demand::default(); TOO_MANY], [Slot::EMPTY; TOO_MANY], 0);
+        for (demand, kept) in others.into_iter().filter_map(|other| new.get(other.index())).zip(&mut demands) {
+            (*kept, count) = (*demand, count + 1);
+        }
+        if fit(free, &demands[..count], steps, &mut slots[..count]).is_err() {
+            stuck = others;
+        }
+    }
+    let usable = |demand: &Demand| demand.counters.and(if takes_pair(demand) { first_of_pairs(free) } else { free });
+    let demands = stuck.into_iter().filter_map(|request| new.get(request.index()));
+    let over = demands.fold(CounterSet::EMPTY, |set, demand| set.or(usable(demand)));
+    Conflict { requests: Requests::from_bits(stuck.bits()), over: Contention::Counters(over) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arch::x86::amd::encode::PAIR;
+
+    fn demand(counters: u64, takes: u64) -> Demand {
+        Demand { counters: CounterSet::from_bits(counters), word: takes, auxiliary: 0 }
+    }
+
+    /// Requests of every sort on six counters: for some of them, for one of them, for a pair.
+    fn sorts() -> [Demand; 7] {
+        let pairs = [demand(0b01_0101, PAIR), demand(0b00_0001, PAIR), demand(0b01_0100, PAIR)];
+        let [all, first, last] = pairs;
+        [all, first, last, demand(0b11_1111, 0), demand(0b00_0111, 0), demand(0b10_0000, 0), demand(0b00_1000, 0)]
+    }
+
+    /// Tries every counter for every request.
+    fn can_be_placed(free: u64, new: &[Demand]) -> bool {
+        let Some((demand, rest)) = new.split_first() else { return true };
+        demand.counters.into_iter().any(|counter| {
+            let takes = if takes_pair(demand) { 0b11 } else { 0b1 } << counter.number();
+            takes & !free == 0 && can_be_placed(free & !takes, rest)
+        })
+    }
+
+    fn check(free: u64, new: &[Demand]) {
+        let mut slots = vec![Slot::EMPTY; new.len()];
+        match place(CounterSet::from_bits(free), new, Steps::OPEN, &mut slots) {
+            Ok(()) => check_slots(free, new, &slots),
+            Err(conflict) => {
+                let stuck: Vec<_> = (0..new.len()).filter(|&n| conflict.requests.bits() >> n & 1 != 0).collect();
+                let without = |left_out: Option<usize>| {
+                    let kept = stuck.iter().filter(|&&n| Some(n) != left_out);
+                    can_be_placed(free, &kept.map(|&n| new[n]).collect::<Vec<_>>())
+                };
+                assert!(!without(None), "{free:b} {new:?}: {conflict}");
+                assert!(stuck.iter().all(|&n| without(Some(n))), "{free:b} {new:?}: {conflict}");
+            }
+        }
+    }
+
+    fn check_slots(mut free: u64, new: &[Demand], slots: &[Slot]) {
+        for (demand, slot) in new.iter().zip(slots) {
+            let second = CounterId::new(slot.counter.number() + 1).filter(|_| takes_pair(demand));
+            assert!(demand.counters.contains(slot.counter) && slot.partner == second, "{new:?}: {slots:?}");
+            assert_eq!(slot.occupies().bits() & !free, 0, "{new:?}: {slots:?}");
+            free &= !slot.occupies().bits();
+        }
+    }
+
+    #[test]
+    fn requests_are_placed_if_they_can_be_and_a_conflict_names_no_more_than_it_takes() {
+        for free in [0b11_1111, 0b01_1111, 0b11_0111, 0b10_1111, 0b00_1111] {
+            for number in 0..7_usize.pow(4) {
+                let new: Vec<_> = (0..4).map(|digit| sorts()[number / 7_usize.pow(digit) % 7]).collect();
+                (1..=4).for_each(|length| check(free, &new[..length]));
+            }
+        }
+    }
+
+    #[test]
+    fn many_requests_are_refused_by_the_first_that_are_too_many() {
+        let conflict = place(CounterSet::first(6), &[sorts()[0]; 64], Steps::OPEN, &mut [Slot::EMPTY; 64]).unwrap_err();
+        assert_eq!(conflict.requests.bits().count_ones(), 4);
+    }
+}
