@@ -25,7 +25,7 @@ use crate::arch::x86::{Demand, Either, Generation, Guarded, Index, LATE, LEAST, 
 use crate::contract::{Control, Counter, Counters, Description, Kind, Late, Overflow, Plan, Registers, Slot, Steps};
 use crate::event::catalogue::Catalogue;
 use crate::event::{
-    Conflict, CounterId, CounterSet, Error, Event, Generic, Modes, Refusal, Remaining, Request, Result, Width,
+    Conflict, CounterId, CounterSet, Error, Event, Generic, Modes, Refusal, Remaining, Request, Result,
 };
 
 /// The driver of one CPU's unit, over `R`; its overflows come through the line `L`.
@@ -101,6 +101,18 @@ where
         &self.facts
     }
 
+    /// Presets a pair. The high 16 bits are written to its second counter, and before the others (PPR for family 17h,
+    /// "Large Increment per Cycle Events"). With them it is no longer past its overflow, whatever the others are.
+    #[cold]
+    #[inline(never)]
+    fn preset_pair(&self, first: CounterId, second: CounterId, remaining: Remaining) -> Remaining {
+        let remaining = remaining.min(Remaining::events(Facts::MERGED.longest()));
+        let start = Facts::MERGED.start(remaining);
+        self.write_counter(second, start >> Facts::WIDTH.bits());
+        self.write_counter(first, start & Facts::WIDTH.mask());
+        remaining
+    }
+
     #[inline(always)]
     pub(super) fn write_counter(&self, counter: CounterId, value: u64) {
         self.registers.write(counter_register(self.facts.block, counter), value);
@@ -117,12 +129,6 @@ where
         let generation = Either::new(facts.has_global());
         Self::with(registers, line, facts, generation)
     }
-}
-
-/// How wide a counter is, which may be the first of a pair.
-#[inline(always)]
-const fn width(second: Option<CounterId>) -> Width {
-    if second.is_some() { Facts::MERGED } else { Facts::WIDTH }
 }
 
 /// The manual of these processors.
@@ -190,7 +196,8 @@ where
 
     #[inline(always)]
     fn counter(&self, slot: &Slot) -> Counter<Index> {
-        let (handle, width) = (Index::of(slot.counter), width(slot.partner));
+        let handle = Index::of(slot.counter);
+        let width = if slot.partner.is_some() { Facts::MERGED } else { Facts::WIDTH };
         Counter { handle, width, longest: Remaining::events(width.longest()), user_index: Some(handle.raw()) }
     }
 }
@@ -217,18 +224,14 @@ where
         self.registers.read_counter(counter)
     }
 
-    /// The high 16 bits of a pair are written to its second counter, and before the others (PPR for family 17h, "Large
-    /// Increment per Cycle Events"). With them it is no longer past its overflow, whatever the others are.
     #[inline(always)]
     fn preset(&self, image: &Image, counter: CounterId, remaining: Remaining) -> Remaining {
-        let second = image.second(counter);
-        let width = width(second);
-        let remaining = Remaining::events(remaining.count().max(LEAST).min(width.longest()));
-        let start = width.start(remaining);
-        if let Some(second) = second {
-            self.write_counter(second, start >> Facts::WIDTH.bits());
+        let remaining = remaining.max(Remaining::events(LEAST));
+        if let Some(second) = image.second(counter) {
+            return self.preset_pair(counter, second, remaining);
         }
-        self.write_counter(counter, start & Facts::WIDTH.mask());
+        let remaining = remaining.min(Remaining::events(Facts::WIDTH.longest()));
+        self.write_counter(counter, Facts::WIDTH.start(remaining));
         remaining
     }
 
@@ -241,7 +244,7 @@ where
         let status = if self.generation.has_global() { self.registers.read(Msr::CORE_STATUS) } else { among.bits() };
         let mut stale = status & (image.with_seconds(among).bits() | self.frozen);
         for counter in image.without_seconds(among.and(CounterSet::from_bits(status))) {
-            if let Some(past) = width(image.second(counter)).past(self.read(Index::of(counter))) {
+            if let Some(past) = image.width(counter).past(self.read(Index::of(counter))) {
                 stale &= !(image.with_seconds(counter.only()).bits() | self.frozen);
                 found(counter, past.cast_signed());
             }

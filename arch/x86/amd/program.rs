@@ -10,7 +10,7 @@ use super::registers::Select;
 use crate::arch::x86::place::place_each;
 use crate::arch::x86::{Block, Demand, Generation, Index, Msr};
 use crate::contract::{self, Registers, Slot, Steps};
-use crate::event::{Conflict, CounterId, CounterSet};
+use crate::event::{Conflict, CounterId, CounterSet, Width};
 use crate::sync::Word;
 
 /// The selectors as they were last written, and the counters in use.
@@ -184,7 +184,13 @@ impl Image {
     /// Returns the counter that is merged with this one.
     #[inline(always)]
     pub(super) fn second(&self, counter: CounterId) -> Option<CounterId> {
-        seconds(self.firsts.counters().and(counter.only())).lowest()
+        if self.firsts.counters().contains(counter) { CounterId::new(counter.number() + 1) } else { None }
+    }
+
+    /// Returns how wide a counter is, which may be the first of a pair.
+    #[inline(always)]
+    pub(super) fn width(&self, counter: CounterId) -> Width {
+        if self.firsts.counters().contains(counter) { Facts::MERGED } else { Facts::WIDTH }
     }
 
     /// Returns what a counter selects while it rests.

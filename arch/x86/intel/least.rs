@@ -6,6 +6,7 @@
 
 use super::model::Microarchitecture;
 use crate::arch::x86::LEAST;
+use crate::event::Remaining;
 
 /// INST_RETIRED.ALL, which later models call INST_RETIRED.PREC_DIST.
 const ALL_RETIRED: u64 = 0x01C0;
@@ -14,50 +15,58 @@ const ALL_RETIRED: u64 = 0x01C0;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Least {
     /// Of any event but INST_RETIRED.ALL.
-    any: u64,
-    /// Of INST_RETIRED.ALL.
-    retired: u64,
-    /// Of INST_RETIRED.ALL a counter waits for multiples of this number, which is a power of two.
+    any: Remaining,
+    /// What INST_RETIRED.ALL needs, if it is more.
+    retired: Option<Retired>,
+}
+
+/// What INST_RETIRED.ALL needs.
+#[derive(Clone, Copy, Debug)]
+struct Retired {
+    least: u64,
+    /// A counter waits for multiples of this number, which is a power of two.
     multiple: u64,
 }
 
 impl Least {
-    const fn new(any: u64, retired: u64, multiple: u64) -> Self {
-        Self { any, retired, multiple }
-    }
-
-    pub(super) const fn of(microarchitecture: Option<Microarchitecture>, model: u32) -> &'static Self {
-        match microarchitecture {
-            Some(Microarchitecture::Nehalem) => &const { Self::new(32, 32, 1) },
-            Some(Microarchitecture::Haswell) if is_haswell(model) => &const { Self::new(32, 128, 1) },
-            Some(Microarchitecture::Haswell) if is_broadwell(model) => &const { Self::new(LEAST, 128, 64) },
-            _ => &const { Self::new(LEAST, LEAST, 1) },
-        }
+    pub(super) const fn of(microarchitecture: Option<Microarchitecture>, model: u32) -> Self {
+        let (any, retired) = match microarchitecture {
+            Some(Microarchitecture::Nehalem) => (32, None),
+            Some(Microarchitecture::Haswell) if is_haswell(model) => (32, Some(Retired { least: 128, multiple: 1 })),
+            Some(Microarchitecture::Haswell) if is_broadwell(model) => {
+                (LEAST, Some(Retired { least: 128, multiple: 64 }))
+            }
+            _ => (LEAST, None),
+        };
+        Self { any: Remaining::events(any), retired }
     }
 
     /// Returns the shortest period of the event with this code.
-    #[inline(always)]
     pub(super) const fn period(&self, code: u64) -> u64 {
-        if code == ALL_RETIRED { self.retired } else { self.any }
+        match &self.retired {
+            Some(retired) if code == ALL_RETIRED => retired.least,
+            _ => self.any.count(),
+        }
     }
 
     /// Returns how many events a counter waits for that should wait for `events`: as many or more. `code` says which
     /// event it counts. `events` is less than 2^63.
     #[inline(always)]
-    pub(super) fn lengthen(&self, code: impl Fn() -> u64, events: u64) -> u64 {
+    pub(super) fn lengthen(&self, code: impl Fn() -> u64, events: Remaining) -> Remaining {
         let events = events.max(self.any);
-        if self.retired == self.any { events } else { self.lengthen_retired(code(), events) }
-    }
-
-    /// The same on a model where INST_RETIRED.ALL needs more than other events.
-    #[cold]
-    #[inline(never)]
-    const fn lengthen_retired(&self, code: u64, events: u64) -> u64 {
-        match code {
-            ALL_RETIRED if events < self.retired => self.retired,
-            ALL_RETIRED => events.wrapping_add(self.multiple - 1) & !(self.multiple - 1),
+        match &self.retired {
+            Some(retired) if code() == ALL_RETIRED => retired.lengthen(events),
             _ => events,
         }
+    }
+}
+
+impl Retired {
+    #[cold]
+    #[inline(never)]
+    const fn lengthen(&self, events: Remaining) -> Remaining {
+        let events = if events.count() < self.least { self.least } else { events.count() };
+        Remaining::events(events.wrapping_add(self.multiple - 1) & !(self.multiple - 1))
     }
 }
 

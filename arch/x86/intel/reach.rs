@@ -13,32 +13,32 @@ pub(super) struct Reach {
     width: Width,
     /// The most events that a counter can wait for: half of what a write reaches. So many events before it wraps, a
     /// counter is continuous; the bits that a write does not reach follow the highest that it does.
-    longest: u64,
+    longest: Remaining,
     /// The address of counter 0, if it were of this kind.
     base: u32,
 }
 
 impl Reach {
     /// Half of what a narrow write reaches.
-    const NARROW: u64 = 1 << 31;
+    const NARROW: Remaining = Remaining::events(1 << 31);
 
     pub(super) const fn general(width: Width, window: Window) -> Self {
         let longest = match window {
             Window::Narrow => Self::NARROW,
-            Window::Full => width.longest(),
+            Window::Full => Remaining::events(width.longest()),
         };
         Self { width, longest, base: window as u32 }
     }
 
     /// Fixed counter 0 is counter 32.
     pub(super) const fn fixed(width: Width) -> Self {
-        Self { width, longest: width.longest(), base: Msr::FIRST_FIXED - 32 }
+        Self { width, longest: Remaining::events(width.longest()), base: Msr::FIRST_FIXED - 32 }
     }
 
     /// Returns the value from which so many events overflow a counter.
     #[inline(always)]
-    const fn start(&self, events: u64) -> u64 {
-        events.wrapping_neg() & (self.longest << 1).wrapping_sub(1)
+    const fn start(&self, events: Remaining) -> u64 {
+        events.count().wrapping_neg() & (self.longest.count() << 1).wrapping_sub(1)
     }
 }
 
@@ -75,7 +75,7 @@ impl Facts {
     /// The most events that a counter can be preset to wait for.
     #[inline(always)]
     pub(super) const fn longest(&self, counter: CounterId) -> Remaining {
-        Remaining::events(self.reach(counter).longest)
+        self.reach(counter).longest
     }
 
     /// Returns how many events a counter waits for, if it should wait for `remaining`; and the register and the value
@@ -88,8 +88,8 @@ impl Facts {
         remaining: Remaining,
     ) -> (Remaining, Msr, u64) {
         let reach = self.reach(counter);
-        let events = self.least.lengthen(code, remaining.count().min(reach.longest));
+        let events = self.least.lengthen(code, remaining.min(reach.longest));
         let register = Msr::at(reach.base + u32::from(counter.number()));
-        (Remaining::events(events), register, reach.start(events))
+        (events, register, reach.start(events))
     }
 }
