@@ -48,7 +48,8 @@ impl<D: Driver> Pmu<'_, D> {
     /// way. It is invalidated.
     ///
     /// # Errors
-    /// [`Error::WrongCpu`], [`Error::Suspended`], [`Error::NotClaimed`]; nothing has changed.
+    /// [`WrongCpu`](crate::Error::WrongCpu), [`Suspended`](crate::Error::Suspended),
+    /// [`NotClaimed`](crate::Error::NotClaimed); nothing has changed.
     pub fn evict(&self) -> Result<()> {
         let operation = (*self).enter()?;
         operation.evict_occupant();

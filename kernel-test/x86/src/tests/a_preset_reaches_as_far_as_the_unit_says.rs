@@ -29,7 +29,11 @@ pub fn test() {
         for period in [clocked::least(), clocked::least() + 1, 0x7fff_ffff, NARROW, longest - 1, longest] {
             assert_eq!(preset(&pmu, counter, period), period.wrapping_neg() & mask, "{counter}: {period}");
         }
-        assert_eq!(preset(&pmu, counter, longest + 2), (longest / 2 + 1).wrapping_neg() & mask, "{counter}: in two parts");
+        assert_eq!(
+            preset(&pmu, counter, longest + 2),
+            (longest / 2 + 1).wrapping_neg() & mask,
+            "{counter}: in two parts"
+        );
     }
 }
 
