@@ -19,6 +19,8 @@ pub enum Call {
     InterruptAfter,
     /// Keep the overflow interrupt back until X1 more instructions have retired, and remember it.
     HoldInterrupts,
+    /// Set the kernel's system counter back to 0.
+    ResetClock,
     /// Show the unit in this [`Disguise`], X1, from now on.
     Present,
 }
@@ -39,13 +41,14 @@ pub enum Fact {
 }
 
 impl Call {
-    const ALL: [Self; 7] = [
+    const ALL: [Self; 8] = [
         Self::Passed,
         Self::Failed,
         Self::Wait,
         Self::Truth,
         Self::InterruptAfter,
         Self::HoldInterrupts,
+        Self::ResetClock,
         Self::Present,
     ];
 

@@ -10,7 +10,8 @@ pub struct Booked<K: Kernel> {
     counter: CounterId,
     /// What the book had when the count was 0.
     zero: u64,
-    period: u64,
+    /// The event on which it ends, if it ends once.
+    end: u64,
 }
 
 impl<K: Kernel> Booked<K> {
@@ -18,8 +19,8 @@ impl<K: Kernel> Booked<K> {
     pub fn open(pmu: &Claimed<K>, request: Request) -> Self {
         let session = pmu.open([request]).expect("the counter is free");
         let counter = session.counter(0).expect("it has a counter");
-        let period = request.sampling.map_or(0, |sampling| sampling.period);
-        Self { session, counter, zero: K::counted(counter), period }
+        let end = request.sampling.map_or(0, |sampling| sampling.period);
+        Self { session, counter, zero: K::counted(counter), end }
     }
 
     /// Lets it count, from where it was stopped.
@@ -51,6 +52,11 @@ impl<K: Kernel> Booked<K> {
         self.session.counts().expect("this is its CPU")
     }
 
+    /// The session itself.
+    pub fn session(&mut self) -> &mut Session<'static, K::Driver, 1> {
+        &mut self.session
+    }
+
     /// Reads its count from now on, by itself.
     pub fn reader(&self) -> Reader<'_, 'static, K::Driver, 1> {
         self.session.reader().expect("this is its CPU")
@@ -62,6 +68,14 @@ impl<K: Kernel> Booked<K> {
         self.start();
         body();
         self.stop();
+    }
+
+    /// Its counter is about to be preset to what is left of its period, and cannot wait for fewer events than `least`: if
+    /// it ends once, it ends on the first event that it can wait for.
+    pub fn is_preset_anew(&mut self, least: u64) {
+        if !self.session.has_ended(0) {
+            self.end = self.end.max(self.read() + least);
+        }
     }
 
     /// What it should have counted.
@@ -77,7 +91,7 @@ impl<K: Kernel> Booked<K> {
         }
         if self.session.has_ended(0) {
             // The counter was on for a little longer, until the interrupt had halted it.
-            self.zero += self.booked() - self.period;
+            self.zero += self.booked() - self.end;
         }
         assert_eq!(count, self.booked(), "{}", self.counter);
         count

@@ -14,6 +14,8 @@ pub struct Followed<K: Kernel> {
     pub context: Context<K::Driver, 1>,
     counter: CounterId,
     booked: u64,
+    /// The event on which it is frozen, if its request notifies.
+    end: u64,
 }
 
 impl<K: Kernel> Followed<K> {
@@ -28,7 +30,8 @@ impl<K: Kernel> Followed<K> {
     pub fn of(context: Context<K::Driver, 1>) -> Self {
         let counter = context.requests()[0].counters.lowest().expect("its request is pinned");
         let [booked] = context.counts().expect("it is bound and out").raw;
-        Self { context, counter, booked }
+        let end = context.requests()[0].sampling.map_or(0, |sampling| sampling.period);
+        Self { context, counter, booked, end }
     }
 
     /// Is in for so many instructions; its counter counts those, and some of the switches'.
@@ -38,26 +41,72 @@ impl<K: Kernel> Followed<K> {
 
     /// Is in for as long as this takes.
     pub fn run_with(&mut self, pmu: &Claimed<K>, body: impl FnOnce()) {
-        running::is(self.context.thread());
-        let before = K::counted(self.counter);
-        pmu.switch_in(&mut self.context);
+        self.come(pmu);
         body();
+        self.leave(pmu);
+    }
+
+    /// Switches the thread in.
+    #[inline(always)]
+    pub fn come(&mut self, pmu: &Claimed<K>) {
+        running::is(self.context.thread());
+        self.booked = self.booked.wrapping_sub(K::counted(self.counter));
+        pmu.switch_in(&mut self.context);
+    }
+
+    /// Switches the thread out.
+    #[inline(always)]
+    pub fn leave(&mut self, pmu: &Claimed<K>) {
         pmu.switch_out(&mut self.context);
-        self.booked = self.booked.wrapping_add(K::counted(self.counter) - before);
+        self.booked = self.booked.wrapping_add(K::counted(self.counter));
+    }
+
+    /// What it has counted by the book; it is in.
+    #[inline(always)]
+    pub fn booked_so_far(&self) -> u64 {
+        self.booked.wrapping_add(K::counted(self.counter))
     }
 
     /// What it has counted; the book confirms it.
     pub fn count(&self) -> u64 {
         let [count] = self.context.counts().expect("it is bound and out").raw;
-        assert_eq!(count, self.booked, "thread {}, {}", self.context.thread(), self.counter);
+        assert!(
+            !K::has_book() || count == self.booked,
+            "thread {}, {}: {count} and {}",
+            self.context.thread(),
+            self.counter,
+            self.booked
+        );
         count
+    }
+
+    /// What it has counted: the book confirms it, or it is frozen at the end of its one period.
+    pub fn count_or_frozen(&mut self) {
+        if self.context.is_frozen() {
+            self.assert_frozen_after(self.end);
+        } else {
+            self.count();
+        }
+    }
+
+    /// Its counter is about to be preset to what is left of its period, and cannot wait for fewer events than `least`: its
+    /// request notifies on the first event that it can wait for.
+    pub fn is_preset_anew(&mut self, least: u64) {
+        if !self.context.is_frozen() {
+            self.end = self.end.max(self.count() + least);
+        }
     }
 
     /// It has counted this period and is frozen: the counter was on for a little longer, until the interrupt had
     /// halted it.
     pub fn assert_frozen_after(&mut self, period: u64) {
         assert!(self.context.is_frozen(), "thread {}, {}", self.context.thread(), self.counter);
-        assert!(self.booked >= period, "thread {}: {} of {period}", self.context.thread(), self.booked);
+        assert!(
+            !K::has_book() || self.booked >= period,
+            "thread {}: {} of {period}",
+            self.context.thread(),
+            self.booked
+        );
         self.booked = period;
         self.count();
     }

@@ -59,6 +59,10 @@ pub trait Kernel: Sized + 'static {
     /// Writes something of the test's own into every register of the unit, which is stopped. Returns false if there
     /// is no variant with this number, from 0.
     fn leave_something(unit: &Description, variant: usize) -> bool;
+    /// Sets the clock that the driver reads back to 0, as a sleep may.
+    fn reset_clock();
+    /// The instruction by which a program reads the counter with this number, if its answer is the unit's here.
+    fn read_as_program() -> Option<fn(u32) -> u64>;
     /// Uses what else a claim may change, beside the counters.
     fn use_the_rest(_pmu: &Claimed<Self>) {}
 

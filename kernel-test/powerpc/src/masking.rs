@@ -4,7 +4,7 @@
 //! and puts off what its handlers would do, as Linux does on POWER: there the exception comes amid an operation, like an
 //! NMI.
 
-use core::sync::atomic::{AtomicU8, Ordering::Relaxed};
+use core::sync::atomic::{AtomicU8, AtomicUsize, Ordering::Relaxed};
 
 use harness::place::OneCpu;
 use pmu::{CpuId, Kernel, Masked, Registers};
@@ -30,6 +30,14 @@ pub fn masking() -> Masking {
     if MASKING.load(Relaxed) == Masking::Lazy as u8 { Masking::Lazy } else { Masking::Hard }
 }
 
+/// What the time base read when the kernel's clock was 0.
+static RESET: AtomicUsize = AtomicUsize::new(0);
+
+/// Sets the kernel's clock back to 0. The time base itself is not the guest's to write.
+pub fn reset_clock() {
+    RESET.store(crate::family::hardware().ticks() as usize, Relaxed);
+}
+
 /// This kernel, as the crate sees it.
 #[derive(Clone, Copy, Debug)]
 pub struct Here;
@@ -47,5 +55,9 @@ impl Kernel for Here {
             Masking::Hard => registers.mask(),
             Masking::Lazy => UNCHANGED,
         }
+    }
+
+    fn clock<R: Registers + ?Sized>(&self, registers: &R) -> u64 {
+        registers.ticks().wrapping_sub(RESET.load(Relaxed) as u64)
     }
 }

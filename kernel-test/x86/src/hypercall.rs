@@ -21,6 +21,8 @@ pub enum Call {
     /// Send the threads' tick when RDI more instructions have retired, in place of any interrupt with a
     /// vector that is on its way; none if RDI is 0.
     TickAfter,
+    /// Set the guest's time-stamp counter back to 0.
+    ResetClock,
     /// Present the unit in this [`Disguise`], RDI.
     Disguise,
     /// Find out by this [`Engine`], RDI, what the guest has done.
@@ -80,7 +82,7 @@ pub enum Engine {
 }
 
 impl Call {
-    const ALL: [Self; 9] = [
+    const ALL: [Self; 10] = [
         Self::Passed,
         Self::Failed,
         Self::Truth,
@@ -88,6 +90,7 @@ impl Call {
         Self::InterruptAfter,
         Self::HoldInterrupts,
         Self::TickAfter,
+        Self::ResetClock,
         Self::Disguise,
         Self::Engine,
     ];

@@ -20,3 +20,10 @@ pub fn hold_interrupts(instructions: u64) {
 pub fn present(disguise: Disguise) {
     call(Call::Present, disguise as u64, 0);
 }
+
+/// Sets the system counter back to 0, where the model's host can.
+pub fn reset_clock() {
+    if super::place::is_on_model() {
+        call(Call::ResetClock, 0, 0);
+    }
+}

@@ -2,6 +2,9 @@
 
 use core::arch::{asm, naked_asm};
 
+use pmu::arch::aarch64::Index;
+use pmu::arch::aarch64::access::User;
+
 use super::place;
 use crate::boot;
 use crate::system;
@@ -15,6 +18,13 @@ pub fn run(body: extern "C" fn()) {
     let stack = boot::stack_of_user(system::cpu());
     // SAFETY: `visit` keeps to the calling convention and to the visitor's own stack.
     unsafe { asm!("bl {visit}", visit = sym visit, in("x0") body, in("x1") stack, clobber_abi("C")) };
+}
+
+/// Reads the counter with this number, as a program does.
+pub fn read_counter(index: u32) -> u64 {
+    // SAFETY: whoever calls this names counters of the unit that are lent, or is the kernel.
+    let user = unsafe { User::claim() };
+    Index::from_number(index).map_or(u64::MAX, |index| user.read(index))
 }
 
 /// Is this the visitor's `svc`? Then it goes home.

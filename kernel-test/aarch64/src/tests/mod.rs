@@ -126,6 +126,7 @@ harness::tests! {
             another_processor_is_refused
             a_second_claim_is_refused
             a_sample_knows_who_called
+            a_sleep_that_loses_every_register_loses_no_count
             a_release_restores_every_register
             a_request_that_the_unit_cannot_do_is_refused
             requests_that_cannot_be_together_are_refused
@@ -135,6 +136,8 @@ harness::tests! {
         }
         AnyInterrupt {
             every_register_survives_an_interrupt
+            an_overflow_on_any_instruction_of_a_sleep_is_kept
+            an_overflow_on_any_instruction_of_a_switch_is_kept
             an_overflow_on_any_instruction_of_another_session_is_kept
             an_overflow_on_any_instruction_of_its_own_stop_and_resume_is_kept
             a_one_shot_that_ends_on_any_instruction_of_another_session_stays_ended

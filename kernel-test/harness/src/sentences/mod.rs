@@ -28,10 +28,13 @@ sentences! {
     a_sample_knows_who_called
     a_second_claim_is_refused
     a_session_counts_in_the_modes_it_was_asked_for
+    a_sleep_that_loses_every_register_loses_no_count
     a_spurious_interrupt_is_nobodys_and_disturbs_nothing
     a_tick_is_blind_to_what_passes_while_interrupts_are_off
     an_evicted_threads_counts_are_an_error_until_it_is_bound_anew
     an_interrupt_that_was_held_back_is_an_overflows
+    an_overflow_on_any_instruction_of_a_sleep_is_kept
+    an_overflow_on_any_instruction_of_a_switch_is_kept
     an_overflow_on_any_instruction_of_another_session_is_kept
     an_overflow_on_any_instruction_of_its_own_stop_and_resume_is_kept
     an_unexpected_interrupt_fails_the_test

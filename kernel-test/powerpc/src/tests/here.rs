@@ -12,8 +12,8 @@ use super::clocked;
 use crate::guest::unit::{self, Driver, Unit};
 use crate::guest::{World, hold_exceptions, on_overflow, on_overflow_framed, take_exceptions, world};
 use crate::guest::{callers, instructions, kept, mischief, position, registers, sled, truth, user};
-use crate::masking::{Masking, masking};
-use crate::{by_width, identity};
+use crate::masking::{self, Masking, masking};
+use crate::{by_width, family, identity};
 
 /// This kernel, and its host's book.
 #[derive(Debug)]
@@ -85,6 +85,15 @@ impl Kernel for Here {
             unit::leave(value);
             true
         })
+    }
+
+    fn reset_clock() {
+        masking::reset_clock();
+    }
+
+    /// On the classic processors what problem state reads of the copies for programs does not trap.
+    fn read_as_program() -> Option<fn(u32) -> u64> {
+        family::shows_copies().then_some(family::read_as_user)
     }
 
     fn on_overflow(handler: fn(Interrupted)) {

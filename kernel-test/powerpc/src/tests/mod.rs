@@ -133,6 +133,8 @@ harness::tests! {
             an_interrupt_that_was_held_back_is_an_overflows
         }
         Amid {
+            an_overflow_on_any_instruction_of_a_sleep_is_kept
+            an_overflow_on_any_instruction_of_a_switch_is_kept
             an_overflow_on_any_instruction_of_another_session_is_kept
             an_overflow_on_any_instruction_of_its_own_stop_and_resume_is_kept
             a_one_shot_that_ends_on_any_instruction_of_another_session_stays_ended
@@ -148,6 +150,7 @@ harness::tests! {
             a_period_ends_on_its_nth_event
             a_one_shot_period_counts_again_to_order
             a_million_samples_are_all_accounted_for
+            a_sleep_that_loses_every_register_loses_no_count
             a_release_restores_every_register
             another_processor_is_refused
             a_second_claim_is_refused

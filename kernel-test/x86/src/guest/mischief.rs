@@ -19,3 +19,8 @@ pub fn hold_interrupts(instructions: u64) {
 pub fn present(disguise: Disguise) {
     call(Call::Disguise, disguise as u64, 0);
 }
+
+/// Sets the time-stamp counter back to 0.
+pub fn reset_clock() {
+    call(Call::ResetClock, 0, 0);
+}

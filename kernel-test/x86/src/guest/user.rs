@@ -4,6 +4,9 @@ use core::arch::{asm, naked_asm};
 use core::cell::UnsafeCell;
 use core::sync::atomic::AtomicU64;
 
+use pmu::arch::x86::Index;
+use pmu::arch::x86::access::User;
+
 use crate::trap::{USER_CODE, USER_DATA};
 
 /// The interrupt by which a visitor returns.
@@ -24,6 +27,13 @@ pub fn run(body: extern "C" fn()) {
     let top = STACK.0.get() as u64 + size_of::<Stack>() as u64;
     // SAFETY: `visit` keeps to the calling convention and to the visitor's own stack.
     unsafe { asm!("call {visit}", visit = sym visit, in("rdi") body, in("rsi") top, clobber_abi("C")) };
+}
+
+/// Reads the counter with this number, as a program does.
+pub fn read_counter(index: u32) -> u64 {
+    // SAFETY: CR4.PCE is set or this is ring 0, and whoever calls this names counters of the unit.
+    let user = unsafe { User::claim() };
+    Index::from_raw(index).map_or(u64::MAX, |index| user.read(index))
 }
 
 /// The address for the gate of [`RETURN_VECTOR`].

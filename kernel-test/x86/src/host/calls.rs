@@ -41,6 +41,10 @@ impl<U: Unit> Machine<'_, U> {
                 self.retire(1);
                 self.set_tick(first);
             }
+            Some(Call::ResetClock) => {
+                self.retire(1);
+                self.ledger.reset = self.ledger.clock;
+            }
             Some(Call::Disguise) => {
                 self.retire(1);
                 self.disguise = Disguise::from_number(first).unwrap_or(Disguise::None);

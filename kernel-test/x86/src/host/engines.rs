@@ -96,7 +96,7 @@ impl<U: Unit> Machine<'_, U> {
 
     /// Lets the guest retire so many instructions at most; returns how many it did.
     fn enter(&mut self, instructions: u64) -> u64 {
-        let mut passage = self.overhead.passage(self.ledger.clock, instructions);
+        let mut passage = self.overhead.passage(self.ledger.clock - self.ledger.reset, instructions);
         self.processor.enter(&mut passage);
         self.overhead.retired(&passage)
     }

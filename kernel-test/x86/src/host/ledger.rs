@@ -5,8 +5,10 @@ use pmu::CounterSet;
 /// What the host knows of the guest's time; all in instructions of the guest.
 #[derive(Default)]
 pub struct Ledger {
-    /// Retired so far: also the guest's time-stamp counter.
+    /// Retired so far.
     pub clock: u64,
+    /// Retired when the guest's time-stamp counter was 0.
+    pub reset: u64,
     /// Those of them that the unit has not been told of yet.
     pub untold: u64,
     /// The clock at which the unit overflows next, if nobody writes to it.

@@ -8,7 +8,6 @@ use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use harness::threaded::Plan;
 use pmu::arch::x86::Index;
-use pmu::arch::x86::access::User;
 use pmu::{CounterId, CounterSet, Modes, Pmu, Set, UserPage};
 
 use super::clocked;
@@ -17,7 +16,7 @@ use super::threaded::{self, FOR_EVER, REQUESTS, Schedule, Thread};
 use crate::console::println;
 use crate::guest::threads::{Beginning, MOST};
 use crate::guest::unit::{self, Driver, Unit};
-use crate::guest::{instructions, position};
+use crate::guest::{instructions, position, user};
 
 /// The instructions between two readings.
 const BETWEEN: u64 = 100;
@@ -131,20 +130,14 @@ extern "C" fn read_for_ever(number: usize) -> ! {
 /// What passes between two readings.
 #[inline(never)]
 fn passed(page: &UserPage<REQUESTS>) -> u64 {
-    let before = page.read(0, read).unwrap_or(0);
+    let before = page.read(0, user::read_counter).unwrap_or(0);
     instructions::exactly(BETWEEN);
-    page.read(0, read).unwrap_or(0).wrapping_sub(before)
+    page.read(0, user::read_counter).unwrap_or(0).wrapping_sub(before)
 }
 
 /// What is in a counter that is not its own, if it tells of anybody.
 fn anothers(program: &Program) -> Option<u64> {
     let others = CounterSet::from_bits(program.others.load(Relaxed));
-    let mut values = others.into_iter().map(|other| read(Index::of(other).raw()));
+    let mut values = others.into_iter().map(|other| user::read_counter(Index::of(other).raw()));
     values.find(|&value| clocked::tells(value))
-}
-
-fn read(index: u32) -> u64 {
-    // SAFETY: CR4.PCE is set, and whoever calls this names counters of the unit.
-    let user = unsafe { User::claim() };
-    Index::from_raw(index).map_or(u64::MAX, |index| user.read(index))
 }

@@ -126,6 +126,10 @@ impl Machine<'_> {
                 self.interrupts.hold();
                 self.ledger.release = Some(self.ledger.clock + first);
             }
+            Some(Call::ResetClock) => {
+                self.retire_one(Mode::Kernel);
+                self.ledger.reset = self.ledger.clock;
+            }
             Some(Call::Present) => {
                 self.retire_one(Mode::Kernel);
                 self.disguise = Disguise::from_number(first);

@@ -10,6 +10,8 @@ use super::meter::Done;
 pub struct Ledger {
     /// Retired so far.
     pub clock: u64,
+    /// Retired when the kernel's system counter was 0.
+    pub reset: u64,
     /// When to raise an interrupt that no counter asked for.
     pub alarm: Option<u64>,
     /// Until when interrupts are kept back.
@@ -24,7 +26,15 @@ pub struct Ledger {
 
 impl Default for Ledger {
     fn default() -> Self {
-        Self { clock: 0, alarm: None, release: None, overflows: 0, on: [CounterSet::EMPTY; 2], counted: [0; 64] }
+        Self {
+            clock: 0,
+            reset: 0,
+            alarm: None,
+            release: None,
+            overflows: 0,
+            on: [CounterSet::EMPTY; 2],
+            counted: [0; 64],
+        }
     }
 }
 

@@ -147,7 +147,7 @@ impl<'l> Machine<'l> {
         let allowed = self.quantum();
         meter::allow(allowed);
         // The kernel's system counter has no part in the host's time.
-        write!("cntvoff_el2", read!("cntpct_el0").wrapping_sub(self.ledger.clock));
+        write!("cntvoff_el2", read!("cntpct_el0").wrapping_sub(self.ledger.clock - self.ledger.reset));
         let was_at_offer = self.is_at_offer();
         // SAFETY: the kernel is this image's own; the host's vectors are loaded at boot.
         let vector = unsafe { world::switch(&mut self.world) };
