@@ -129,6 +129,12 @@ impl SharedSet {
     }
 }
 
+impl fmt::Debug for SharedSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.counters().fmt(f)
+    }
+}
+
 /// Keeps the compiler from moving memory accesses across it. On one CPU the processor needs no more.
 #[inline(always)]
 pub(crate) fn fence() {

@@ -9,15 +9,15 @@ use crate::arch::powerpc::Demand;
 use crate::contract::{self, Slot, Steps};
 use crate::event::{Conflict, Contention, CounterId, CounterSet, Requests};
 use crate::placement;
-use crate::sync::Word;
+use crate::sync::{Cell, SharedSet};
 
 /// What the counters need, and whose they are.
 #[derive(Debug)]
 pub struct Image {
-    occupied: Word,
-    /// What each occupied counter needs, its selector included. The table has 8 places so that an
-    /// index needs no check.
-    needs: [Word; 8],
+    occupied: SharedSet,
+    /// What each occupied counter needs, its selector included. It is written while the counter is not occupied. The
+    /// table has 8 places so that an index needs no check.
+    needs: [Cell; 8],
 }
 
 /// The counters in use, and what they need of what all counters share.
@@ -45,7 +45,7 @@ impl Occupancy {
 impl contract::Image for Image {
     type Occupancy = Occupancy;
 
-    const BLANK: Self = Self { occupied: Word::new(0), needs: [const { Word::new(0) }; 8] };
+    const BLANK: Self = Self { occupied: SharedSet::empty(), needs: [const { Cell::new(0) }; 8] };
 
     fn occupancy(&self) -> Occupancy {
         let counters = self.occupied.counters();
@@ -97,13 +97,13 @@ impl Image {
     #[inline(always)]
     pub(super) fn take(&self, slot: &Slot) {
         self.need(slot.counter).set(slot.bits);
-        self.occupied.set(self.occupied.counters().or(slot.counter.only()).bits());
+        self.occupied.include(slot.counter.only());
     }
 
     /// Takes counters out.
     #[inline(always)]
     pub(super) fn release(&self, counters: CounterSet) {
-        self.occupied.set(self.occupied.counters().without(counters).bits());
+        self.occupied.exclude(counters);
     }
 
     /// Returns what these counters need together.
@@ -114,7 +114,7 @@ impl Image {
     }
 
     #[inline(always)]
-    fn need(&self, counter: CounterId) -> &Word {
+    fn need(&self, counter: CounterId) -> &Cell {
         &self.needs[usize::from(counter.number() & 7)]
     }
 }

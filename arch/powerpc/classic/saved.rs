@@ -1,24 +1,24 @@
 //! What the unit held before it was claimed.
 
-use crate::sync::Word;
+use crate::sync::Cell;
 
 /// Every register that counts or says what counts. A pending overflow is in its counter's top bit, and comes
 /// back with it.
 #[derive(Debug)]
 pub struct Saved {
-    pub(super) control: Word,
-    pub(super) selects: Word,
-    pub(super) extension: Word,
-    pub(super) counters: [Word; 8],
+    pub(super) control: Cell,
+    pub(super) selects: Cell,
+    pub(super) extension: Cell,
+    pub(super) counters: [Cell; 8],
 }
 
 impl Saved {
     pub(super) const fn nothing() -> Self {
         Self {
-            control: Word::new(0),
-            selects: Word::new(0),
-            extension: Word::new(0),
-            counters: [const { Word::new(0) }; 8],
+            control: Cell::new(0),
+            selects: Cell::new(0),
+            extension: Cell::new(0),
+            counters: [const { Cell::new(0) }; 8],
         }
     }
 }

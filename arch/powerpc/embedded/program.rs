@@ -4,22 +4,24 @@ use crate::arch::powerpc::Demand;
 use crate::contract::{self, Slot, Steps};
 use crate::event::{Conflict, CounterId, CounterSet};
 use crate::placement;
-use crate::sync::Word;
+use crate::sync::{Cell, SharedSet, Word};
 
 /// What the counters are to be programmed with, and which of them run.
 #[derive(Debug)]
 pub struct Image {
-    occupied: Word,
+    occupied: SharedSet,
     /// The counters whose PMLCan holds their word. That of any other counter holds its freeze alone.
     running: Word,
-    /// PMLCan of a counter that runs in the low half, PMLCbn in the high half.
-    words: [Word; 4],
+    /// PMLCan of a counter that runs in the low half, PMLCbn in the high half. It is written while the counter is not
+    /// occupied.
+    words: [Cell; 4],
 }
 
 impl contract::Image for Image {
     type Occupancy = CounterSet;
 
-    const BLANK: Self = Self { occupied: Word::new(0), running: Word::new(0), words: [const { Word::new(0) }; 4] };
+    const BLANK: Self =
+        Self { occupied: SharedSet::empty(), running: Word::new(0), words: [const { Cell::new(0) }; 4] };
 
     #[inline(always)]
     fn occupancy(&self) -> CounterSet {
@@ -45,13 +47,13 @@ impl Image {
     #[inline(always)]
     pub(super) fn take(&self, slot: &Slot) {
         self.word(slot.counter).set(slot.bits);
-        self.occupied.set(self.occupied.counters().or(slot.counter.only()).bits());
+        self.occupied.include(slot.counter.only());
     }
 
     /// Takes counters out.
     #[inline(always)]
     pub(super) fn release(&self, counters: CounterSet) {
-        self.occupied.set(self.occupied.counters().without(counters).bits());
+        self.occupied.exclude(counters);
     }
 
     /// Returns the counters that run unless the whole unit is halted.
@@ -85,7 +87,7 @@ impl Image {
     }
 
     #[inline(always)]
-    fn word(&self, counter: CounterId) -> &Word {
+    fn word(&self, counter: CounterId) -> &Cell {
         &self.words[usize::from(counter.number() & 3)]
     }
 }
