@@ -90,6 +90,26 @@ fn whoever_has_the_whole_unit_at_el2_takes_it_from_what_was_there_before() {
     assert_eq!(bench.file().get(SystemRegister::HYPERVISOR_CONTROL), before.with_lent(2).bits() | 1 << 9);
 }
 
+/// D24.3, MDCR_EL2: TDE is bit 8, TPM bit 6, TTRF bit 19, HPMD bit 17. Who runs guests writes TPM and TDE as they come and
+/// go.
+#[test]
+fn what_others_change_in_mdcr_el2_meanwhile_stays_when_the_unit_is_given_back() {
+    const DEBUG_EXCEPTIONS: u64 = 1 << 8;
+    const TRACE: u64 = 1 << 19;
+    let before = HypervisorControl::NOT_HYPERVISOR.with_lent(2).bits() | TRACE;
+    let meanwhile = HypervisorControl::TRAP.bits() | DEBUG_EXCEPTIONS;
+    let shares = [(Share::WHOLE, before & !TRACE), (Share::beside_guests(&HYPERVISOR, 4).unwrap(), 2)];
+    for (share, given_back) in shares {
+        let bench = Bench::sharing(HYPERVISOR, share);
+        bench.file().set(SystemRegister::HYPERVISOR_CONTROL, before);
+        let saved = bench.claim();
+        let lent = bench.file().get(SystemRegister::HYPERVISOR_CONTROL) & HypervisorControl::LENT.bits();
+        bench.file().set(SystemRegister::HYPERVISOR_CONTROL, meanwhile | lent);
+        bench.driver.restore(&saved);
+        assert_eq!(bench.file().get(SystemRegister::HYPERVISOR_CONTROL), meanwhile | given_back, "{share:?}");
+    }
+}
+
 #[test]
 fn a_guest_sees_the_counters_that_it_was_lent() {
     let guest = Facts { event_counters: 4, ..LONG };

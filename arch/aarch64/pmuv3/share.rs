@@ -62,17 +62,28 @@ impl Share {
         Some(control)
     }
 
-    /// Returns MDCR_EL2 for a claimed unit, given its old value. Bits that do not belong to the unit, and traps, are
-    /// preserved.
-    pub(super) fn hypervisor_control(self, facts: &Facts, before: HypervisorControl) -> HypervisorControl {
-        let mut control = before.with_lent(self.lent.unwrap_or(facts.event_counters));
-        control.set(HypervisorControl::ENABLE, !self.is_whole());
-        control.set(HypervisorControl::LONG_EVENTS, facts.has_long_events() && !self.is_whole());
+    /// Returns the fields of MDCR_EL2 that the driver takes over. The others are not the unit's (debugging, profiling and
+    /// tracing have theirs there), or say what guests may do, and whoever runs guests may write them at any time.
+    const fn hypervisor_fields(self) -> HypervisorControl {
+        let divided = HypervisorControl::LENT.union(HypervisorControl::ENABLE).union(HypervisorControl::LONG_EVENTS);
         if self.is_whole() {
-            control.remove(HypervisorControl::NOT_HYPERVISOR | HypervisorControl::CYCLES_NOT_HYPERVISOR);
+            divided.union(HypervisorControl::NOT_HYPERVISOR).union(HypervisorControl::CYCLES_NOT_HYPERVISOR)
         } else {
-            control.remove(HypervisorControl::FREEZE_ON_OVERFLOW);
+            divided.union(HypervisorControl::FREEZE_ON_OVERFLOW)
         }
-        control
+    }
+
+    /// Returns MDCR_EL2 for a claimed unit, given its old value.
+    pub(super) fn hypervisor_control(self, facts: &Facts, found: HypervisorControl) -> HypervisorControl {
+        let mut wanted = HypervisorControl::empty().with_lent(self.lent.unwrap_or(facts.event_counters));
+        wanted.set(HypervisorControl::ENABLE, !self.is_whole());
+        wanted.set(HypervisorControl::LONG_EVENTS, facts.has_long_events() && !self.is_whole());
+        self.with_fields_of(found, wanted)
+    }
+
+    /// Returns MDCR_EL2 with the driver's fields as in `from`, and the others as they are in `found`.
+    pub(super) const fn with_fields_of(self, found: HypervisorControl, from: HypervisorControl) -> HypervisorControl {
+        let fields = self.hypervisor_fields();
+        found.difference(fields).union(from.intersection(fields))
     }
 }

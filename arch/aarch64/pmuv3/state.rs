@@ -28,11 +28,15 @@ where
             select.set(self.registers.read(SystemRegister::any_select(counter)));
         }
         if self.facts.level == Level::Two {
-            into.hypervisor.set(self.registers.read(SystemRegister::HYPERVISOR_CONTROL));
+            into.hypervisor.set(self.hypervisor_control().bits());
         }
         if self.share.is_whole() {
             self.keep_control(into);
         }
+    }
+
+    fn hypervisor_control(&self) -> HypervisorControl {
+        HypervisorControl::from_bits_retain(self.registers.read(SystemRegister::HYPERVISOR_CONTROL))
     }
 
     fn keep_control(&self, into: &Saved) {
@@ -51,8 +55,7 @@ where
             self.registers.write(SystemRegister::any_select(counter), image.select(counter));
         }
         if self.facts.level == Level::Two {
-            let found = HypervisorControl::from_bits_retain(self.registers.read(SystemRegister::HYPERVISOR_CONTROL));
-            let control = self.share.hypervisor_control(&self.facts, found);
+            let control = self.share.hypervisor_control(&self.facts, self.hypervisor_control());
             self.registers.write(SystemRegister::HYPERVISOR_CONTROL, control.bits());
         }
         if let Some(control) = self.share.control(&self.facts) {
@@ -75,7 +78,9 @@ where
             self.put_control_back(from);
         }
         if self.facts.level == Level::Two {
-            self.registers.write(SystemRegister::HYPERVISOR_CONTROL, from.hypervisor.get());
+            let kept = HypervisorControl::from_bits_retain(from.hypervisor.get());
+            let control = self.share.with_fields_of(self.hypervisor_control(), kept);
+            self.registers.write(SystemRegister::HYPERVISOR_CONTROL, control.bits());
         }
         self.registers.write(SystemRegister::OVERFLOW_SET, from.overflowed.get());
         self.registers.write(SystemRegister::INTERRUPT_SET, from.interrupting.get());
