@@ -8,7 +8,7 @@ pub(super) const SOURCES: [(&str, &str); 3] = [
         "[1]",
         "measured in the same emulator, in instructions: Linux 6.1's perf with its system calls, its reads and LiMiT's from user space",
     ),
-    ("[2]", "in instructions by callgrind"),
+    ("[2]", "in instructions, by callgrind: libpfm4, and OProfile's placement as its sources have it"),
     ("[3]", "how it was found is not recorded"),
 ];
 
