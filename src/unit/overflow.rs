@@ -9,7 +9,7 @@
 
 use super::{Pmu, Unit};
 use crate::contract::{Driver, Image, Occupancy, Registers};
-use crate::event::CounterSet;
+use crate::event::{CounterId, CounterSet};
 use crate::sample::chain::{Broken, Callers, Chains};
 use crate::sample::{Interrupted, Numbers};
 
@@ -73,26 +73,18 @@ impl<D: Driver, const SAMPLES: usize> Unit<D, SAMPLES> {
         if !shared.abandoned.counters().is_empty() {
             shared.end_dropped();
         }
-        let (running, expired) = (shared.running(), shared.expired.counters());
+        let running = shared.running();
         let mut pen = self.ring.pen(at, &shared.losses);
         let mut overflowed = CounterSet::EMPTY;
         driver.overflowed(&shared.image, shared.image.occupancy().counters(), |counter, past| {
+            overflowed = overflowed.or(counter.only());
+            if !running.contains(counter) {
+                return pmu.serve_stopped(counter, past);
+            }
             let account = shared.account(counter);
             let label = account.label();
-            overflowed = overflowed.or(counter.only());
-            if expired.contains(counter) {
-                // A start or stop has let it run on for some events after its end.
-                return shared.begin_period(driver, counter);
-            }
-            let further = shared.renew(driver, counter, account.standing(), past);
-            let is_running = running.contains(counter);
-            if !is_running {
-                shared.served.include(counter.only());
-            }
-            let Some(further) = further else { return };
-            if !is_running {
-                shared.count_lost(label, Some(further));
-            } else if label.samples() {
+            let Some(further) = shared.renew(driver, counter, account.standing(), past) else { return };
+            if label.samples() {
                 pen.write(label);
                 shared.count_outrun(label, further);
             }
@@ -113,6 +105,24 @@ impl<D: Driver, const SAMPLES: usize> Unit<D, SAMPLES> {
 }
 
 impl<D: Driver> Pmu<'_, D> {
+    /// A counter has overflowed that shall not count any more. It leaves no sample.
+    #[cold]
+    #[inline(never)]
+    fn serve_stopped(self, counter: CounterId, past: i64) {
+        let (shared, driver) = (self.shared, self.driver);
+        if shared.expired.counters().contains(counter) {
+            // A start or stop has let it run on for some events after its end.
+            return shared.begin_period(driver, counter);
+        }
+        let account = shared.account(counter);
+        let further = shared.renew(driver, counter, account.standing(), past);
+        shared.served.include(counter.only());
+        shared.count_lost(account.label(), further);
+        if further.is_some() {
+            shared.end_if_once(counter, account.label());
+        }
+    }
+
     /// No counter has overflowed: its overflow was accounted for already, or the interrupt is somebody else's.
     #[cold]
     #[inline(never)]

@@ -250,24 +250,45 @@ impl<D: Driver> super::Shared<D> {
     pub(crate) fn renew(&self, driver: &D, counter: CounterId, standing: Standing, past: i64) -> Option<u64> {
         let account = self.account(counter);
         let period = account.period.get();
-        let late = past.wrapping_add(standing.excess);
+        let late = past.wrapping_add(standing.excess) as u64;
+        if late >= period || account.label().is_once() {
+            return self.renew_otherwise(driver, counter, standing, past);
+        }
+        self.begin(driver, counter, standing.base.wrapping_add(past as u64), period.wrapping_sub(late));
+        Some(0)
+    }
+
+    /// The same for a period that is one-shot, for one that the counter was too narrow for, for a counter that has
+    /// overflowed early, and for one that has since passed further periods.
+    #[cold]
+    #[inline(never)]
+    fn renew_otherwise(&self, driver: &D, counter: CounterId, standing: Standing, past: i64) -> Option<u64> {
+        let account = self.account(counter);
+        let (period, late) = (account.period.get(), past.wrapping_add(standing.excess));
         let mut further = Some(0);
         let (counted, left) = if late < 0 && standing.excess < 0 {
             further = None;
             (past, late.unsigned_abs())
         } else if account.label().is_once() {
             (standing.excess.min(0).wrapping_neg(), period)
-        } else if late < 0 || late.unsigned_abs() < period {
-            (past, period.wrapping_sub(late as u64))
+        } else if late < 0 {
+            (past, period.wrapping_add(late.unsigned_abs()))
         } else {
             let passed = late.unsigned_abs().checked_div(period).unwrap_or(0);
             further = Some(passed);
             (past, period.wrapping_sub(late.unsigned_abs().wrapping_sub(period.wrapping_mul(passed))))
         };
-        let actual = self.preset(driver, counter, Remaining::events(left));
-        account.base.set(standing.base.wrapping_add(counted as u64).wrapping_add(actual));
-        account.excess.set(actual.wrapping_sub(left));
+        self.begin(driver, counter, standing.base.wrapping_add(counted as u64), left);
         further
+    }
+
+    /// Presets a counter that does not run to wait for `left` events, from a count of `counted` less half its modulus.
+    #[inline(always)]
+    fn begin(&self, driver: &D, counter: CounterId, counted: u64, left: u64) {
+        let account = self.account(counter);
+        let actual = self.preset(driver, counter, Remaining::events(left));
+        account.base.set(counted.wrapping_add(actual));
+        account.excess.set(actual.wrapping_sub(left));
     }
 
     /// These counters may count again, if they are armed.
