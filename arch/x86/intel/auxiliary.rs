@@ -13,6 +13,7 @@
 
 use super::model::Microarchitecture;
 use crate::arch::x86::Msr;
+use crate::event::CounterSet;
 
 /// An auxiliary register.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -67,6 +68,11 @@ impl Beside {
         Self::ALL.get((word >> 56).trailing_zeros() as usize).copied()
     }
 
+    /// Returns the registers that a word is marked with.
+    pub(super) fn all_marked(word: u64) -> impl Iterator<Item = Self> {
+        CounterSet::from_bits(word >> 56).into_iter().filter_map(|number| Self::ALL.get(number.index()).copied())
+    }
+
     /// Returns true if each register can replace the other, with an event code of its own.
     #[must_use]
     pub const fn is_alike(self, other: Self) -> bool {
@@ -100,6 +106,11 @@ impl Auxiliary {
     #[must_use]
     pub const fn serves(&self, code: u64, beside: Beside) -> bool {
         self.code == code || self.beside as u8 != beside as u8 && self.beside.is_alike(beside)
+    }
+
+    /// Returns the marks of the registers that these events need.
+    pub(super) fn marks(events: &[Self]) -> u64 {
+        events.iter().fold(0, |marks, event| marks | event.beside.mark())
     }
 
     /// Returns the events of a microarchitecture.

@@ -43,7 +43,7 @@ pub struct Facts {
     /// How wide the general counters are, 0 to 31, and then the fixed ones, 32 to 63.
     pub(super) reach: [Reach; 2],
     /// The fewest events that a counter can wait for.
-    pub(super) least: Least,
+    pub(super) least: &'static Least,
     /// IA32_PERF_CAPABILITIES, or `None` if there is no such register.
     pub capabilities: Option<Capabilities>,
 }
@@ -252,12 +252,6 @@ impl Facts {
             atom if atom >> 24 == 0x20 => Core::Small(atom & 0xFF_FFFF),
             _ => Core::Large,
         }
-    }
-
-    /// Returns the numbers of the off-core response registers that the unit has, and of the front end's.
-    pub(super) fn auxiliary_registers(&self) -> [CounterSet; 2] {
-        let marks = self.auxiliaries.iter().fold(0, |marks, auxiliary| marks | 1 << auxiliary.beside as u64);
-        [CounterSet::from_bits(marks & 0b11), CounterSet::from_bits(marks >> 2)]
     }
 
     /// Returns all counters of the unit.

@@ -29,16 +29,28 @@ struct Retired {
 }
 
 impl Least {
-    pub(super) const fn of(microarchitecture: Option<Microarchitecture>, model: u32) -> Self {
-        let (any, retired) = match microarchitecture {
-            Some(Microarchitecture::Nehalem) => (32, None),
-            Some(Microarchitecture::Haswell) if is_haswell(model) => (32, Some(Retired { least: 128, multiple: 1 })),
-            Some(Microarchitecture::Haswell) if is_broadwell(model) => {
-                (LEAST, Some(Retired { least: 128, multiple: 64 }))
-            }
-            _ => (LEAST, None),
-        };
+    const fn new(any: u64, retired: Option<Retired>) -> Self {
         Self { any: Remaining::events(any), retired }
+    }
+
+    pub(super) const fn of(microarchitecture: Option<Microarchitecture>, model: u32) -> &'static Self {
+        match microarchitecture {
+            Some(Microarchitecture::Nehalem) => &const { Self::new(32, None) },
+            Some(Microarchitecture::Haswell) => Self::of_haswell(model),
+            _ => &const { Self::new(LEAST, None) },
+        }
+    }
+
+    /// Of those that [`Microarchitecture::Haswell`] describes.
+    const fn of_haswell(model: u32) -> &'static Self {
+        match model {
+            // Haswell.
+            0x3C | 0x3F | 0x45 | 0x46 => &const { Self::new(32, Some(Retired { least: 128, multiple: 1 })) },
+            // The servers of Sandy Bridge and Ivy Bridge.
+            0x2D | 0x3E => &const { Self::new(LEAST, None) },
+            // Broadwell.
+            _ => &const { Self::new(LEAST, Some(Retired { least: 128, multiple: 64 })) },
+        }
     }
 
     /// Returns the shortest period of the event with this code.
@@ -68,13 +80,4 @@ impl Retired {
         let events = if events.count() < self.least { self.least } else { events.count() };
         Remaining::events(events.wrapping_add(self.multiple - 1) & !(self.multiple - 1))
     }
-}
-
-/// Haswell, of those that [`Microarchitecture::Haswell`] describes.
-const fn is_haswell(model: u32) -> bool {
-    matches!(model, 0x3C | 0x3F | 0x45 | 0x46)
-}
-
-const fn is_broadwell(model: u32) -> bool {
-    matches!(model, 0x3D | 0x47 | 0x4F | 0x56)
 }

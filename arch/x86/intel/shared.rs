@@ -62,7 +62,7 @@ impl Shared {
     #[inline(never)]
     fn some_held(&self) -> Held {
         let mut held = Held { marks: self.marks.get(), ..Held::default() };
-        for beside in Beside::ALL.into_iter().filter(|beside| held.marks & beside.mark() != 0) {
+        for beside in Beside::all_marked(held.marks) {
             held.values[beside as usize] = self.values[beside as usize].get();
         }
         held
@@ -98,7 +98,8 @@ impl Shared {
     #[cold]
     #[inline(never)]
     fn release_some(&self, counters: CounterSet) {
-        for (beside, users) in Beside::ALL.into_iter().zip(&self.users) {
+        for beside in Beside::all_marked(self.marks.get()) {
+            let users = &self.users[beside as usize];
             users.set(users.counters().without(counters).bits());
             if users.counters().is_empty() {
                 self.marks.set(self.marks.get() & !beside.mark());
@@ -111,9 +112,8 @@ impl Shared {
     where
         R: Registers<Address = Msr, Index = Index>,
     {
-        let held = self.held();
-        for beside in Beside::ALL.into_iter().filter(|beside| held.marks & beside.mark() != 0) {
-            registers.write(beside.register(), held.values[beside as usize]);
+        for beside in Beside::all_marked(self.marks.get()) {
+            registers.write(beside.register(), self.values[beside as usize].get());
         }
     }
 }
@@ -182,8 +182,8 @@ impl<'a> Search<'a> {
 
     /// The request that finds none, and those that took what it could have used.
     fn conflict(&self, request: u64, wanted: Beside) -> Conflict {
-        let rivals = Beside::ALL.iter().zip(self.owners).filter(|(beside, _)| beside.is_alike(wanted));
-        let requests = rivals.fold(request, |set, (_, owner)| set | owner);
+        let rivals = Beside::all_marked(self.held.marks).filter(|beside| beside.is_alike(wanted));
+        let requests = rivals.fold(request, |set, beside| set | self.owners[beside as usize]);
         Conflict { requests: Requests::from_bits(requests), over: Contention::Register(wanted.name()) }
     }
 }

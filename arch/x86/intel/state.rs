@@ -1,5 +1,6 @@
 //! How a unit is taken over and given back, and how it is programmed again after a sleep.
 
+use super::auxiliary::{Auxiliary, Beside};
 use super::driver::Intel;
 use super::nehalem;
 use super::program::Image;
@@ -71,13 +72,13 @@ where
             Window::Narrow => u32::MAX.into(),
             Window::Full => u64::MAX,
         };
-        let [offcore, frontend] = facts.auxiliary_registers();
+        let marks = Auxiliary::marks(facts.auxiliaries) >> Beside::Offcore0.mark().trailing_zeros();
         [
             Bank::new(facts.window() as u32, 1, facts.general).masked(written),
             Bank::new(Msr::FIRST_FIXED, 1, fixed),
             Bank::one(Msr::FIXED_CONTROL, !fixed.is_empty()),
-            Bank::new(Msr::OFFCORE_0.address(), 1, offcore),
-            Bank::new(Msr::FRONTEND.address(), 1, frontend),
+            Bank::new(Msr::OFFCORE_0.address(), 1, CounterSet::from_bits(marks & 0b11)),
+            Bank::one(Msr::FRONTEND, marks >> 2 != 0),
         ]
     }
 
