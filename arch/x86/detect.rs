@@ -51,27 +51,13 @@ pub struct Image {
 }
 
 impl contract::Image for Image {
-    type Occupancy = Occupancy;
+    type Occupancy = intel::Occupancy;
 
     const BLANK: Self = Self { intel: intel::Image::BLANK, amd: amd::Image::BLANK };
 
     #[inline(always)]
-    fn occupancy(&self) -> Occupancy {
-        Occupancy { intel: self.intel.occupancy(), amd: self.amd.occupancy() }
-    }
-}
-
-/// What of a unit is in use, as its family has it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Occupancy {
-    intel: intel::Occupancy,
-    amd: CounterSet,
-}
-
-impl contract::Occupancy for Occupancy {
-    #[inline(always)]
-    fn counters(&self) -> CounterSet {
-        self.intel.counters().or(self.amd)
+    fn occupancy(&self) -> intel::Occupancy {
+        self.intel.occupancy().and(self.amd.occupancy())
     }
 }
 
@@ -107,7 +93,8 @@ where
     type Demand = Demand;
     /// Intel's. AMD's counters share nothing, and its programs are empty.
     type Program = intel::Program;
-    type Occupancy = Occupancy;
+    /// Intel's too: of AMD's units it says which counters are in use.
+    type Occupancy = intel::Occupancy;
     type Handle = Index;
 
     #[inline(always)]
@@ -140,14 +127,16 @@ where
     #[inline(always)]
     fn place(
         &self,
-        beside: &Occupancy,
+        beside: &intel::Occupancy,
         new: &[Demand],
         steps: Steps,
         out: &mut [Slot],
     ) -> Result<intel::Program, Conflict> {
         match self {
-            Self::Intel(driver) => driver.place(&beside.intel, new, steps, out),
-            Self::Amd(driver) => driver.place(&beside.amd, new, steps, out).map(|()| intel::Program::default()),
+            Self::Intel(driver) => driver.place(beside, new, steps, out),
+            Self::Amd(driver) => driver
+                .place(&contract::Occupancy::counters(beside), new, steps, out)
+                .map(|()| intel::Program::default()),
         }
     }
 

@@ -113,6 +113,28 @@ where
         remaining
     }
 
+    /// Makes a pair of two counters. Its top bit is the second counter's: where there is no status, it must not look as if
+    /// it had overflowed before it is preset.
+    #[cold]
+    #[inline(never)]
+    fn merge(&self, image: &Image, first: CounterId, second: CounterId) {
+        image.merge(&self.registers, self.facts.block, first, second);
+        if !self.generation.has_global() {
+            self.write_counter(second, Facts::MERGED.longest() >> Facts::WIDTH.bits());
+        }
+    }
+
+    /// Makes two counters of each of these pairs again.
+    #[cold]
+    #[inline(never)]
+    fn split(&self, image: &Image, firsts: CounterSet) {
+        let both = image.with_seconds(firsts);
+        image.split(&self.registers, self.facts.block, firsts);
+        if !self.generation.has_global() {
+            self.preset_all(image, both);
+        }
+    }
+
     #[inline(always)]
     pub(super) fn write_counter(&self, counter: CounterId, value: u64) {
         self.registers.write(counter_register(self.facts.block, counter), value);
@@ -282,23 +304,22 @@ where
     const NOTHING_SAVED: Saved = Saved::nothing();
 
     /// No counter looks as if it had overflowed before it is preset, where there is no status: a reload has preset all,
-    /// and whoever releases one has accounted for its overflow. But the top bit of a pair is its second counter's.
+    /// and whoever releases one has accounted for its overflow.
     #[inline(always)]
     fn load(&self, image: &Image, (): &(), slots: &[Slot]) {
         for slot in slots {
-            image.load(&self.registers, self.facts.block, self.generation, slot);
-            if let Some(second) = slot.partner.filter(|_| !self.generation.has_global()) {
-                self.write_counter(second, Facts::MERGED.longest() >> Facts::WIDTH.bits());
+            if let Some(second) = slot.partner {
+                self.merge(image, slot.counter, second);
             }
         }
-        image.occupy(slots);
+        image.load(&self.registers, self.facts.block, self.generation, slots);
     }
 
     #[inline(always)]
     fn release(&self, image: &Image, counters: CounterSet) {
-        let split = image.release(&self.registers, self.facts.block, counters);
-        if !split.is_empty() && !self.generation.has_global() {
-            self.preset_all(image, split);
+        let pairs = image.release(counters);
+        if !pairs.is_empty() {
+            self.split(image, pairs);
         }
     }
 

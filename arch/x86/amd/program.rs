@@ -69,27 +69,28 @@ pub(super) fn place(free: CounterSet, new: &[Demand], steps: Steps, out: &mut [S
 }
 
 impl Image {
-    /// Writes the selectors of a slot where they differ, and notes them: of a pair the second counter's first.
+    /// Writes the selectors of these slots where they differ, and notes them. The second counters of pairs are merged
+    /// already.
     ///
-    /// Selectors keep EN under a global control. Elsewhere a selector is only noted, except one that merges: a start
-    /// writes it whole.
+    /// Selectors keep EN under a global control. Elsewhere a selector is only noted: a start writes it whole.
     #[inline(always)]
-    pub(super) fn load<R>(&self, registers: &R, block: Block, generation: impl Generation, slot: &Slot)
+    pub(super) fn load<R>(&self, registers: &R, block: Block, generation: impl Generation, slots: &[Slot])
     where
         R: Registers<Address = Msr, Index = Index>,
     {
-        if let Some(second) = slot.partner {
-            self.firsts.set(self.firsts.counters().or(slot.counter.only()).bits());
-            self.load_select(registers, block, second, Select::MERGE | Select::ENABLE);
+        let mut occupied = self.occupied.counters();
+        for slot in slots {
+            occupied = occupied.or(slot.occupies());
+            let select = Select::from_bits_truncate(slot.bits);
+            if generation.has_global() {
+                self.load_select(registers, block, slot.counter, select);
+            } else {
+                self.noted(slot.counter).set((select - Select::ENABLE).bits());
+                let own = if is_sampled(slot.bits) { slot.counter.only() } else { CounterSet::EMPTY };
+                self.interrupting.set(self.interrupting.counters().without(slot.counter.only()).or(own).bits());
+            }
         }
-        let own = if is_sampled(slot.bits) { slot.counter.only() } else { CounterSet::EMPTY };
-        self.interrupting.set(self.interrupting.counters().without(slot.counter.only()).or(own).bits());
-        let select = Select::from_bits_truncate(slot.bits);
-        if generation.has_global() {
-            self.load_select(registers, block, slot.counter, select);
-        } else {
-            self.noted(slot.counter).set((select - Select::ENABLE).bits());
-        }
+        self.occupied.set(occupied.bits());
     }
 
     #[inline(always)]
@@ -103,29 +104,35 @@ impl Image {
         }
     }
 
-    /// Notes that the counters of these slots are in use.
-    #[inline(always)]
-    pub(super) fn occupy(&self, slots: &[Slot]) {
-        let occupied = slots.iter().fold(self.occupied.counters(), |set, slot| set.or(slot.occupies()));
-        self.occupied.set(occupied.bits());
-    }
-
-    /// Takes counters out. Their selectors stay in the registers, except those that merge: the counter before would be
-    /// one of 64 bits for whoever has it next. Returns the counters that were pairs.
-    ///
-    /// A pair is noted as one until it is out of use: an interrupt amid it reads all its bits.
-    #[inline(always)]
-    pub(super) fn release<R>(&self, registers: &R, block: Block, counters: CounterSet) -> CounterSet
+    /// Makes the second counter the high half of the first.
+    pub(super) fn merge<R>(&self, registers: &R, block: Block, first: CounterId, second: CounterId)
     where
         R: Registers<Address = Msr, Index = Index>,
     {
-        let split = self.with_seconds(self.firsts.counters().and(counters));
-        self.occupied.set(self.occupied.counters().without(counters.or(split)).bits());
-        for second in split.and(SECONDS) {
+        self.firsts.set(self.firsts.counters().or(first.only()).bits());
+        self.load_select(registers, block, second, Select::MERGE | Select::ENABLE);
+    }
+
+    /// Takes counters out, and returns the first counters of pairs among them. Their selectors stay in the registers.
+    #[inline(always)]
+    pub(super) fn release(&self, counters: CounterSet) -> CounterSet {
+        let firsts = self.firsts.counters().and(counters);
+        self.occupied.set(self.occupied.counters().without(counters.or(seconds(firsts))).bits());
+        firsts
+    }
+
+    /// Makes two counters again of each of these pairs, which are out of use. Their selectors would make one of 64 bits
+    /// of the counter before, for whoever has it next.
+    ///
+    /// A pair is noted as one until it is out of use: an interrupt amid it reads all its bits.
+    pub(super) fn split<R>(&self, registers: &R, block: Block, firsts: CounterSet)
+    where
+        R: Registers<Address = Msr, Index = Index>,
+    {
+        for second in seconds(firsts) {
             self.load_select(registers, block, second, Select::empty());
         }
-        self.firsts.set(self.firsts.counters().without(split).bits());
-        split
+        self.firsts.set(self.firsts.counters().without(firsts).bits());
     }
 
     /// Writes all selectors, whatever they hold. Before version 2 that stops the counters.

@@ -29,6 +29,14 @@ pub struct Occupancy {
     held: Held,
 }
 
+impl Occupancy {
+    /// The same with these counters in use too.
+    #[inline(always)]
+    pub(in crate::arch::x86) const fn and(self, counters: CounterSet) -> Self {
+        Self { counters: self.counters.or(counters), ..self }
+    }
+}
+
 impl contract::Occupancy for Occupancy {
     #[inline(always)]
     fn counters(&self) -> CounterSet {
