@@ -33,9 +33,9 @@ pub fn masking() -> Masking {
 /// What the time base read when the kernel's clock was 0.
 static RESET: AtomicUsize = AtomicUsize::new(0);
 
-/// Sets the kernel's clock back to 0. The time base itself is not the guest's to write.
-pub fn reset_clock() {
-    RESET.store(crate::family::hardware().ticks() as usize, Relaxed);
+/// Sets the kernel's clock back to 0, at this value of the time base, which is not the guest's to write.
+pub fn reset_clock(ticks: u64) {
+    RESET.store(ticks as usize, Relaxed);
 }
 
 /// This kernel, as the crate sees it.

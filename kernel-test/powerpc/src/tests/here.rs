@@ -6,7 +6,7 @@ use core::sync::atomic::{AtomicPtr, Ordering::Relaxed};
 use harness::{Claimed, Fingerprint, Kernel, LITTLE_ROOM, ROOM};
 use pmu::chain::{Broken, Callers};
 use pmu::profile::Symbol;
-use pmu::{CounterId, CounterSet, CpuId, Description, Event, Interrupted, Refusal, Request};
+use pmu::{CounterId, CounterSet, CpuId, Description, Event, Interrupted, Refusal, Registers, Request};
 
 use super::clocked;
 use crate::guest::unit::{self, Driver, Unit};
@@ -88,7 +88,7 @@ impl Kernel for Here {
     }
 
     fn reset_clock() {
-        masking::reset_clock();
+        masking::reset_clock(family::hardware().ticks());
     }
 
     /// On the classic processors what problem state reads of the copies for programs does not trap.
