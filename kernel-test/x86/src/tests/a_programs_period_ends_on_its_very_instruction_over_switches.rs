@@ -1,7 +1,7 @@
 //! Programs in ring 3 that are sampled are switched at random instructions. A period goes on in the next turn, and its
 //! sample is of the very instruction: none is missing, none is of the kernel, none is another program's. If fewer events
 //! are left than a counter can wait for, the sample is of the first that it can, and the next one is not later for it;
-//! and a period that is over by then is said to be lost.
+//! and a period that is over by then is said to be lost. So is the sample if the program is switched out before.
 
 use core::array;
 
@@ -42,8 +42,10 @@ pub fn test() {
     let mut sampled = Sampled { last: None, programs };
     Schedule::<{ PERIODS.len() }>::new(&pmu, threads, &mut sampled).run(SWITCHES);
     assert!(sampled.programs.iter().all(|program| program.periods > 20), "{:?}", sampled.programs);
-    let (lost, skipped) = (UNIT.sample_statistics().lost, sampled.programs.iter().map(|program| program.skipped).sum());
-    assert_eq!((lost.outrun, lost.total()), (skipped, skipped));
+    let sum = |part: fn(&Program) -> u64| sampled.programs.iter().map(part).sum::<u64>();
+    let (skipped, stopped) = (sum(|program| program.skipped), sum(|program| program.stopped));
+    let lost = UNIT.sample_statistics().lost;
+    assert_eq!((lost.outrun, lost.stopped, lost.total()), (skipped, stopped, skipped + stopped));
 }
 
 /// What was sampled of each program.
@@ -63,6 +65,8 @@ struct Program {
     periods: u64,
     /// How many of them were over before a counter could end them.
     skipped: u64,
+    /// How many were over when it was switched out, before its counter overflowed.
+    stopped: u64,
     /// The instruction that the next sample is of, by its number in the program.
     next: u64,
 }
@@ -70,7 +74,7 @@ struct Program {
 impl Program {
     fn new(period: u64, least: u64) -> Self {
         let period = period.max(least);
-        Self { period, least, periods: 0, skipped: 0, next: period }
+        Self { period, least, periods: 0, skipped: 0, stopped: 0, next: period }
     }
 
     /// The instruction that ends its period, if a counter can wait for it.
@@ -81,6 +85,17 @@ impl Program {
     /// Its counter is preset when it has retired so many.
     fn preset(&mut self, retired: u64) {
         self.next = self.end().max(retired + self.least);
+    }
+
+    /// It is switched out when it has retired so many. A period that is over ends now.
+    fn stop(&mut self, retired: u64) {
+        if let Some(late) = retired.checked_sub(self.end()) {
+            let skipped = late / self.period;
+            self.skipped += skipped;
+            self.stopped += 1;
+            self.periods += 1 + skipped;
+            self.preset(retired);
+        }
     }
 
     /// Returns where it was when its next sample was taken, and begins another period.
@@ -114,5 +129,6 @@ impl Plan<Here> for Sampled {
             assert_eq!((sample.mode, sample.address), (Mode::User, place), "{sample:?} of {program:?}");
         }
         assert!(program.next > thread.own, "{program:?} in {:?}", thread.context);
+        program.stop(thread.own);
     }
 }
