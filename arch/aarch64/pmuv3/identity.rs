@@ -1,10 +1,12 @@
 //! The processors that a device can be: what their ID registers say about the unit.
 //!
-//! Four are real cores, each the first with its version of the unit. Three have what the architecture lets
+//! Six are real cores. Four of these are the first with their version of the unit; Cortex-A53 and Cortex-A72 have that of
+//! Cortex-A57, and are the two kinds of cores of one processor. Three identities have what the architecture lets
 //! processors announce from Armv8.7 on, and are no particular core.
 //!
-//! Sources: the cores' Technical Reference Manuals (100095, Cortex-A57; 100616, Neoverse N1; 101427,
-//! Neoverse V1; 102099, Neoverse N2), their register summaries and chapters "Performance Monitors";
+//! Sources: the cores' Technical Reference Manuals (DDI 0500, Cortex-A53; DDI 0488, Cortex-A57; 100095, Cortex-A72;
+//! 100616, Neoverse N1; 101427, Neoverse V1; 102099, Neoverse N2), their register summaries and chapters "Performance
+//! Monitors";
 //! for the common events of each core, Arm's event tables (github.com/ARM-software/data, Apache-2.0);
 //! DDI 0487, ID_AA64PFR0_EL1, ID_AA64DFR0_EL1, ID_AA64DFR1_EL1 and PMMIR_EL1. The ID registers contain only
 //! what concerns the unit. Statistical profiling, trace buffers and branch records, which a device
@@ -45,6 +47,19 @@ impl Identity {
         announced: Announced { low: 0x7FFF_0F3F, high: 0 },
         machine: Machine(0),
     };
+
+    /// Cortex-A53 (r0p4), with a level 2 cache: the unit of Cortex-A57, with other events.
+    pub const CORTEX_A53: Self = Self {
+        name: "Cortex-A53",
+        processor: 0x410F_D034,
+        control: 0x4103_3000,
+        announced: Announced { low: 0x67FF_BFFF, high: 0 },
+        ..Self::CORTEX_A57
+    };
+
+    /// Cortex-A72 (r0p3): the unit of Cortex-A57.
+    pub const CORTEX_A72: Self =
+        Self { name: "Cortex-A72", processor: 0x410F_D083, control: 0x4102_3000, ..Self::CORTEX_A57 };
 
     /// Neoverse N1 (r4p1): PMUv3p1, event numbers of 16 bits, AArch32 at EL0.
     pub const NEOVERSE_N1: Self = Self {
@@ -110,7 +125,7 @@ impl Identity {
         ..Self::ARMV8_7
     };
 
-    /// All identities, in the order of their versions.
+    /// An identity of each version, in their order.
     pub const ALL: [Self; 7] = [
         Self::CORTEX_A57,
         Self::NEOVERSE_N1,

@@ -31,6 +31,8 @@ pub struct Identity {
     monitoring: Leaf,
     /// Leaf 23H's subleaves, from version 6 on.
     extension: Option<[Leaf; 4]>,
+    /// Leaf 1AH:EAX, the kind of core on a hybrid processor; 0 on others.
+    core: u32,
     capabilities: Capabilities,
     own_events: &'static [(u64, Kind)],
 }
@@ -45,6 +47,7 @@ impl Identity {
         signature: 0x0000_06E8,
         monitoring: [0x0728_0201, 0, 0, 0],
         extension: None,
+        core: 0,
         capabilities: Capabilities::empty(),
         own_events: &[(0x0005, Kind::MisalignedReferences), (0x00C9, Kind::TakenBranches)],
     };
@@ -55,6 +58,7 @@ impl Identity {
         signature: 0x0000_06FB,
         monitoring: [0x0728_0202, 0, 0, 0x0503],
         extension: None,
+        core: 0,
         capabilities: Capabilities::empty(),
         own_events: &[
             (0x01C0, Kind::Loads),
@@ -71,6 +75,7 @@ impl Identity {
         signature: 0x0001_06A4,
         monitoring: [0x0730_0403, 0x40, 0, 0x0603],
         extension: None,
+        core: 0,
         capabilities: Capabilities::empty(),
         own_events: &[(0x7F89, Kind::MispredictedBranches), (0x010B, Kind::Loads), (0x020B, Kind::Stores)],
     };
@@ -81,6 +86,7 @@ impl Identity {
         signature: 0x0005_06E3,
         monitoring: [0x0730_0804, 0, 0, 0x0603],
         extension: None,
+        core: 0,
         capabilities: Capabilities::FULL_WRITE,
         own_events: SINCE_SKYLAKE,
     };
@@ -91,6 +97,7 @@ impl Identity {
         signature: 0x0008_06F8,
         monitoring: [0x0830_0805, 0, 0x0F, 0x8604],
         extension: None,
+        core: 0,
         capabilities: Capabilities::FULL_WRITE,
         own_events: SINCE_SKYLAKE,
     };
@@ -101,11 +108,23 @@ impl Identity {
         signature: 0x000B_06D1,
         monitoring: [0x0D30_0806, 0x280, 0x07, 0x8603],
         extension: Some([[0x0B, 3, 0, 0], [0x3FF, 0x0F, 0, 0], [0; 4], [0x1DFF, 0, 0, 0]]),
+        core: 0,
         capabilities: Capabilities::FULL_WRITE,
         own_events: SINCE_SKYLAKE,
     };
 
-    /// All identities, from version 1 to version 6.
+    /// Skymont, the small core of Lunar Lake (06_BDH): version 6. It says that the processor is a hybrid one.
+    ///
+    /// The auto counter reload of leaf 23H is not announced.
+    pub const SKYMONT: Self = Self {
+        name: "Skymont",
+        extension: Some([[0x0B, 3, 8, 0], [0xFF, 0x77, 0, 0], [0; 4], [0x1F7F, 0, 0, 0]]),
+        core: 0x2000_0003,
+        own_events: &[(0x81D0, Kind::Loads), (0x82D0, Kind::Stores), (0xC0C4, Kind::TakenBranches)],
+        ..Self::LION_COVE
+    };
+
+    /// An identity of each version, from 1 to 6.
     pub const ALL: [Self; 6] =
         [Self::CORE_DUO, Self::CORE_2, Self::NEHALEM, Self::SKYLAKE, Self::SAPPHIRE_RAPIDS, Self::LION_COVE];
 
@@ -195,7 +214,8 @@ impl Identity {
             0x07 => self.extended_features(subleaf, native),
             0x0A => self.monitoring,
             0x0D => hide_states(subleaf, native),
-            TRACE_LEAF | CORE_LEAF | BRANCH_LEAF => [0; 4],
+            TRACE_LEAF | BRANCH_LEAF => [0; 4],
+            CORE_LEAF => [self.core, 0, 0, 0],
             0x23 => self.extension(subleaf),
             // The leaves of the physical processor may end before 23H. Its answers for these are not valid then.
             0x0E..0x23 if self.extension.is_some() => [0; 4],
@@ -216,9 +236,10 @@ impl Identity {
 
     fn extended_features(&self, subleaf: u32, native: Leaf) -> Leaf {
         let [eax, ebx, ecx, edx] = native;
+        let is_hybrid = if self.core == 0 { 0 } else { HYBRID };
         match (subleaf, self.extension) {
-            (0, Some(_)) => [eax.max(1), ebx & !NOT_MODELLED_EBX, ecx, edx & !NOT_MODELLED_EDX],
-            (0, None) => [eax, ebx & !NOT_MODELLED_EBX, ecx, edx & !NOT_MODELLED_EDX],
+            (0, Some(_)) => [eax.max(1), ebx & !NOT_MODELLED_EBX, ecx, edx & !NOT_MODELLED_EDX | is_hybrid],
+            (0, None) => [eax, ebx & !NOT_MODELLED_EBX, ecx, edx & !NOT_MODELLED_EDX | is_hybrid],
             (1, Some(_)) => [eax | HAS_EXTENSION, ebx, ecx, edx],
             (1, None) => [eax & !HAS_EXTENSION, ebx, ecx, edx],
             _ => native,
@@ -255,8 +276,10 @@ const BRANCH_STATE: u32 = 15;
 /// processor trace (25).
 const NOT_MODELLED_EBX: u32 = 1 << 4 | 1 << 11 | 1 << 25;
 /// CPUID.07H:EDX: RTM_ALWAYS_ABORT (11), TSX_FORCE_ABORT (13), which changes the number of counters,
-/// HYBRID (15) and ARCH_LBR (19).
-const NOT_MODELLED_EDX: u32 = 1 << 11 | 1 << 13 | 1 << 15 | 1 << 19;
+/// HYBRID, and ARCH_LBR (19).
+const NOT_MODELLED_EDX: u32 = 1 << 11 | 1 << 13 | HYBRID | 1 << 19;
+/// The processor has cores of two kinds, which leaf 1AH tells apart (CPUID.07H:EDX\[15\]).
+const HYBRID: u32 = 1 << 15;
 /// "GenuineIntel" in EBX, ECX, EDX.
 const VENDOR: [u32; 3] = [0x756E_6547, 0x6C65_746E, 0x4965_6E69];
 /// There is IA32_PERF_CAPABILITIES (CPUID.01H:ECX.PDCM).
