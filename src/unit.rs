@@ -17,6 +17,7 @@ mod overflow;
 mod reading;
 mod running;
 mod stray;
+mod surroundings;
 
 use core::fmt;
 use core::marker::PhantomData;
@@ -24,13 +25,13 @@ use core::marker::PhantomData;
 use spin::Once;
 
 use account::Account;
-pub(crate) use account::Left;
 use expected::Expected;
 pub(crate) use home::{Claim, Home};
 pub(crate) use operation::{Operation, Scope};
 pub use overflow::Handled;
 use stray::StrayCounts;
 pub use stray::Strays;
+use surroundings::Surroundings;
 
 use crate::contract::{Description, Driver, Image, Kernel, Registers};
 use crate::event::{CpuId, Result};
@@ -71,6 +72,7 @@ pub(crate) struct Shared<D: Driver> {
     pub(crate) resident: Word,
     /// Its counters.
     pub(crate) resident_set: Word,
+    surroundings: Surroundings,
     tickets: Word,
     /// The counters of sessions that were dropped where the unit could not be touched.
     abandoned: SharedSet,
@@ -120,6 +122,7 @@ impl<D: Driver> Shared<D> {
             occupant: Word::new(0),
             resident: Word::new(0),
             resident_set: Word::new(0),
+            surroundings: Surroundings::unknown(),
             tickets: Word::new(0),
             abandoned: SharedSet::empty(),
             parked: Word::new(0),

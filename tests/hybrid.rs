@@ -1,11 +1,12 @@
-//! A thread moves between cores of two kinds: generic events are placed anew on each, codes of the processor's own wait
-//! until it is back, and no register that a unit does not have is written.
+//! A thread moves between cores of two kinds: generic events and events by name are placed anew on each, codes of the
+//! processor's own wait until it is back, and no register that a unit does not have is written.
 
 use pmu::arch::aarch64::pmuv3::{self, Pmuv3};
 use pmu::arch::x86::Unattached;
 use pmu::arch::x86::intel::{self, Intel};
-use pmu::virt::{Device as _, Kinds, Strict, Unconnected, Work};
-use pmu::{Context, CpuId, Driver, Event, Kernel, Mode, Pmu, Request, Unit, WithKernel};
+use pmu::notation::{Processor, perfmon};
+use pmu::virt::{Device as _, Kind, Kinds, Strict, Unconnected, Work};
+use pmu::{Context, CpuId, Driver, Error, Event, Kernel, Mode, Modes, Pmu, Refusal, Request, Set, Unit, WithKernel};
 
 /// A unit, claimed, and what makes its processor execute.
 struct Core<D: Driver + 'static> {
@@ -18,9 +19,15 @@ fn core<D: Driver>(driver: D, work: impl Fn(u64) + 'static) -> Core<D> {
     Core { pmu: unit.claim(driver).expect("nobody has it"), work: Box::new(work) }
 }
 
+/// So many instructions of the kernel. Each fifth of them is a taken branch, and each tenth a load.
 fn kernel(instructions: u64) -> Work {
     Work::instructions(Mode::Kernel, instructions)
+        .with(Kind::Branches, instructions / 5)
+        .with(Kind::TakenBranches, instructions / 5)
+        .with(Kind::Loads, instructions / 10)
 }
+
+const FED: Kinds = Kinds::CLOCK.with(Kind::Branches).with(Kind::TakenBranches).with(Kind::Loads);
 
 /// A kernel, as one of its CPUs sees it.
 #[derive(Clone, Copy)]
@@ -38,8 +45,7 @@ fn intel(
     cpu: u32,
     identity: &'static intel::Identity,
 ) -> Core<Intel<WithKernel<&'static IntelDevice, Cpu>, Unattached>> {
-    let device: &'static IntelDevice =
-        Box::leak(Box::new(Strict(intel::Device::new(identity, Kinds::CLOCK, Unconnected))));
+    let device: &'static IntelDevice = Box::leak(Box::new(Strict(intel::Device::new(identity, FED, Unconnected))));
     let driver = Intel::detect(identity, WithKernel::new(device, Cpu(cpu)), Unattached).expect("it has a unit");
     core(driver, move |instructions| device.advance(&kernel(instructions)))
 }
@@ -47,13 +53,50 @@ fn intel(
 type ArmDevice = Strict<pmuv3::Device<Unconnected>>;
 
 fn arm(cpu: u32, identity: pmuv3::Identity) -> Core<Pmuv3<WithKernel<&'static ArmDevice, Cpu>>> {
-    let device: &'static ArmDevice =
-        Box::leak(Box::new(Strict(pmuv3::Device::new(&identity, Kinds::CLOCK, Unconnected))));
+    let device: &'static ArmDevice = Box::leak(Box::new(Strict(pmuv3::Device::new(&identity, FED, Unconnected))));
     let driver = Pmuv3::detect(WithKernel::new(device, Cpu(cpu))).expect("it has a unit");
     core(driver, move |instructions| device.advance(&kernel(instructions)))
 }
 
-/// Runs a thread on these cores in turn, and returns its counts and times after each turn.
+/// The cores of Lunar Lake.
+fn lunar_lake() -> [Core<impl Driver>; 2] {
+    [intel(0, &intel::Identity::LION_COVE), intel(1, &intel::Identity::SKYMONT)]
+}
+
+/// Cortex-A72 and Cortex-A53.
+fn big_little() -> [Core<impl Driver>; 2] {
+    [arm(0, pmuv3::Identity::CORTEX_A72), arm(1, pmuv3::Identity::CORTEX_A53)]
+}
+
+impl<D: Driver> Core<D> {
+    /// Reads events as they are typed on this core.
+    fn read<const N: usize>(&self, text: &str) -> Set<N> {
+        let (description, catalogue) = (self.pmu.description(), self.pmu.driver().catalogue());
+        perfmon::parse(text, Processor { description: &description, catalogue }).expect("this core has them")
+    }
+
+    /// A thread that counts what is typed on this core.
+    fn thread<const N: usize>(&self, text: &str) -> Context<D, N> {
+        let mut context = Context::new(1);
+        context.bind_by_name(&self.pmu, self.read(text)).expect("this core counts them");
+        context
+    }
+
+    /// Runs a thread for 100 instructions. Returns whether it was counted.
+    fn run<const N: usize>(&self, context: &mut Context<D, N>) -> bool {
+        self.pmu.switch_in(context);
+        let is_waiting = context.is_waiting();
+        (self.work)(100);
+        self.pmu.switch_out(context);
+        !is_waiting
+    }
+}
+
+fn counts<D: Driver, const N: usize>(context: &Context<D, N>) -> [u64; N] {
+    context.counts().expect("it is out").raw
+}
+
+/// Runs a thread on these cores in turn, and returns its counts after each turn, and whether it was counted in it.
 fn travel<D: Driver, const N: usize>(
     cores: [&Core<D>; 2],
     requests: [Request; N],
@@ -63,36 +106,34 @@ fn travel<D: Driver, const N: usize>(
     context.bind(&cores[turns[0]].pmu, requests).expect("the first core counts them");
     let mut ran = 0;
     turns.map(|turn| {
-        let Core { pmu, work } = cores[turn];
-        pmu.switch_in(&mut context);
-        work(100);
-        pmu.switch_out(&mut context);
-        let counts = context.counts().unwrap();
-        let counted = counts.running > ran;
-        ran = counts.running;
-        (counts.raw, counted)
+        let is_counted = cores[turn].run(&mut context);
+        let running = context.counts().unwrap().running;
+        assert_eq!(running > ran, is_counted);
+        ran = running;
+        (counts(&context), is_counted)
     })
 }
 
 #[test]
 fn generic_events_are_counted_on_every_core() {
-    let (big, little) = (intel(0, &intel::Identity::LION_COVE), intel(1, &intel::Identity::CORE_2));
     let requests = [Event::INSTRUCTIONS, Event::CYCLES].map(Request::new);
-    let counted = travel([&big, &little], requests, [0, 1, 0, 1]).map(|(raw, _)| raw[0]);
-    assert_eq!(counted, [100, 200, 300, 400]);
-
-    let (big, little) = (arm(0, pmuv3::Identity::NEOVERSE_N2), arm(1, pmuv3::Identity::CORTEX_A57));
-    let counted = travel([&big, &little], requests, [1, 0, 1, 0]).map(|(raw, _)| raw[0]);
-    assert_eq!(counted, [100, 200, 300, 400]);
+    let counted = |turns: [([u64; 2], bool); 4]| turns.map(|(raw, _)| raw[0]);
+    let [big, little] = lunar_lake();
+    assert_eq!(counted(travel([&big, &little], requests, [0, 1, 0, 1])), [100, 200, 300, 400]);
+    let [big, little] = big_little();
+    assert_eq!(counted(travel([&big, &little], requests, [1, 0, 1, 0])), [100, 200, 300, 400]);
+    let (wide, narrow) = (arm(0, pmuv3::Identity::NEOVERSE_N2), arm(1, pmuv3::Identity::CORTEX_A57));
+    assert_eq!(counted(travel([&wide, &narrow], requests, [1, 0, 1, 0])), [100, 200, 300, 400]);
 }
 
 #[test]
 fn a_code_waits_until_the_thread_is_back_and_the_time_says_so() {
-    let (big, little) = (intel(0, &intel::Identity::LION_COVE), intel(1, &intel::Identity::CORE_2));
-    let requests = [Request::new(Event::raw(0x00C0))];
-    let turns = travel([&big, &little], requests, [0, 1, 0, 1]);
-    assert_eq!(turns.map(|(raw, _)| raw[0]), [100, 100, 200, 200]);
-    assert_eq!(turns.map(|(_, counted)| counted), [true, false, true, false]);
+    let [big, little] = lunar_lake();
+    let turns = travel([&big, &little], [Request::new(Event::raw(0x00C0))], [0, 1, 0, 1]);
+    assert_eq!(turns, [([100], true), ([100], false), ([200], true), ([200], false)]);
+    let [big, little] = big_little();
+    let turns = travel([&big, &little], [Request::new(Event::raw(0x0008))], [0, 1, 0, 1]);
+    assert_eq!(turns, [([100], true), ([100], false), ([200], true), ([200], false)]);
 }
 
 #[test]
@@ -101,4 +142,100 @@ fn requests_that_only_the_larger_core_has_room_for_wait_on_the_smaller() {
     let turns = travel([&big, &little], [Request::new(Event::INSTRUCTIONS); 8], [0, 1, 0, 1]);
     assert_eq!(turns.map(|(raw, _)| raw), [[100; 8], [100; 8], [200; 8], [200; 8]]);
     assert_eq!(turns.map(|(_, counted)| counted), [true, false, true, false]);
+}
+
+/// The two cores have other codes for it: 20C4H and C0C4H (intel/perfmon, lnc and skt).
+#[test]
+fn an_event_by_name_is_counted_under_its_name_on_both_of_lunar_lakes_cores() {
+    let [big, little] = lunar_lake();
+    let mut context = big.thread::<1>("BR_INST_RETIRED.NEAR_TAKEN:k");
+    assert!(big.run(&mut context));
+    assert!(!little.run(&mut context), "no switch looks a name up");
+    assert_eq!(context.place(&little.pmu), Ok(()));
+    let counted = [&little, &big, &little].map(|core| (core.run(&mut context), counts(&context)));
+    assert_eq!(counted, [(true, [40]), (true, [60]), (true, [80])]);
+}
+
+#[test]
+fn an_event_by_name_is_counted_under_its_name_on_cortex_a72_and_on_cortex_a53() {
+    let [big, little] = big_little();
+    let mut context = little.thread::<2>("INST_RETIRED:k,papi_tot_cyc:k");
+    assert!(little.run(&mut context) && !big.run(&mut context));
+    assert_eq!(context.place(&big.pmu), Ok(()));
+    let counted = [&big, &little, &big].map(|core| (core.run(&mut context), counts(&context)));
+    assert_eq!(counted, [(true, [200; 2]), (true, [300; 2]), (true, [400; 2])]);
+}
+
+#[test]
+fn a_thread_that_waits_counts_once_its_names_were_looked_up() {
+    let [big, little] = lunar_lake();
+    let mut context = big.thread::<1>("BR_INST_RETIRED.NEAR_TAKEN:k");
+    little.pmu.switch_in(&mut context);
+    (little.work)(100);
+    assert!(context.is_waiting());
+    assert_eq!(context.place(&little.pmu), Ok(()));
+    assert!(!context.is_waiting());
+    (little.work)(100);
+    little.pmu.switch_out(&mut context);
+    assert_eq!(counts(&context), [20]);
+}
+
+/// Whether a thread that counts what is typed on the one core is counted on the other, which the names were looked up on.
+fn is_counted_over_there<D: Driver>(here: &Core<D>, there: &Core<D>, text: &str) -> [bool; 4] {
+    let mut context = here.thread::<1>(text);
+    let refused = context.place(&there.pmu).expect_err("it is nothing there");
+    assert!(matches!(refused, Error::Refused { request: 0, reason: Refusal::UnknownEvent, .. }), "{refused}");
+    [here, there, here, there].map(|core| core.run(&mut context))
+}
+
+#[test]
+fn an_event_whose_name_the_other_core_does_not_have_waits_there() {
+    let [big, little] = lunar_lake();
+    assert_eq!(is_counted_over_there(&big, &little, "L1D.REPLACEMENT"), [true, false, true, false]);
+    let [big, little] = big_little();
+    assert_eq!(is_counted_over_there(&little, &big, "LD_RETIRED"), [true, false, true, false]);
+}
+
+#[test]
+fn a_code_that_was_typed_as_a_number_waits_whatever_the_other_core_calls_it() {
+    let [big, little] = lunar_lake();
+    assert_eq!(is_counted_over_there(&big, &little, "0x00c0:k"), [true, false, true, false]);
+    let [big, little] = big_little();
+    assert_eq!(is_counted_over_there(&little, &big, "0x0008:k"), [true, false, true, false]);
+}
+
+#[test]
+fn a_name_is_followed_only_if_that_was_asked_for() {
+    let [big, little] = lunar_lake();
+    let mut context = Context::<_, 1>::new(1);
+    context.bind(&big.pmu, big.read("BR_INST_RETIRED.NEAR_TAKEN:k")).unwrap();
+    assert!(context.place(&little.pmu).is_err());
+    assert_eq!([&big, &little].map(|core| core.run(&mut context)), [true, false]);
+}
+
+/// The names of the other core are known, so each switch may place the requests beside whatever is open.
+#[test]
+fn names_that_were_looked_up_are_placed_anew_beside_other_sessions() {
+    let [big, little] = lunar_lake();
+    let mut context = big.thread::<1>("BR_INST_RETIRED.NEAR_TAKEN:k");
+    context.place(&little.pmu).unwrap();
+    assert!(big.run(&mut context) && little.run(&mut context));
+    let branches = Request::new(Event::BRANCHES).modes(Modes::KERNEL);
+    let session = little.pmu.open([branches; 7]).unwrap();
+    assert!(little.run(&mut context) && big.run(&mut context) && little.run(&mut context));
+    let last = little.pmu.open([branches]).unwrap();
+    assert!(!little.run(&mut context));
+    drop((session, last));
+    assert!(little.run(&mut context));
+    assert_eq!(counts(&context), [120]);
+}
+
+#[test]
+fn a_thread_that_is_created_follows_the_names_of_the_one_that_creates_it() {
+    let [big, little] = lunar_lake();
+    let mut parent = big.thread::<1>("BR_INST_RETIRED.NEAR_TAKEN:k");
+    parent.place(&little.pmu).unwrap();
+    let mut child = parent.inherit(2);
+    assert!(little.run(&mut child) && big.run(&mut child));
+    assert_eq!((counts(&child), counts(&parent)), ([40], [0]));
 }

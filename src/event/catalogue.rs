@@ -9,6 +9,7 @@ mod attribute;
 mod find;
 mod group;
 mod merge;
+mod name;
 mod named;
 mod order;
 mod preset;
@@ -18,6 +19,7 @@ use crate::event::{CounterSet, Event, Request};
 pub use attribute::{Attribute, Effect};
 pub use group::{Grouped, Groups, NoGroup, Place};
 pub use merge::merged;
+pub use name::Name;
 pub use named::{MaskKind, NamedEvent, UnitMask, UnitMasks};
 pub use order::compare;
 pub use preset::Preset;
@@ -115,9 +117,19 @@ impl Catalogue {
 
     /// Returns a request for an event: with its default unit mask and the flags, threshold and auxiliary value
     /// that are part of it, and on the counters that have it.
+    ///
+    /// The request keeps the event's name, if the event is one of [`Catalogue::events`]. A thread that comes to another
+    /// kind of unit finds its event by that name ([`Context::bind_by_name`](crate::Context::bind_by_name)).
+    #[inline]
     #[must_use]
-    pub const fn request(&self, named: &NamedEvent) -> Request {
-        let (event, flags, threshold, counters) = (self.event(named), named.flags, named.threshold, named.kept_to);
-        Request { flags, threshold, counters, ..Request::new(event) }
+    pub fn request(&self, named: &NamedEvent) -> Request {
+        let (flags, threshold, counters, name) = (named.flags, named.threshold, named.kept_to, self.name_of(named));
+        Request { flags, threshold, counters, name, ..Request::new(self.event(named)) }
+    }
+
+    /// Returns a request for a generic event. It keeps the name if the event is one of the processor's own.
+    pub(crate) fn generic_request(&self, generic: &GenericEvent) -> Request {
+        let name = self.name_of_generic(generic).filter(|_| matches!(generic.event, Event::Raw { .. }));
+        Request { name, ..Request::new(generic.event) }
     }
 }

@@ -81,6 +81,12 @@ impl Flags {
         self.0 == 0
     }
 
+    /// Returns the set with the flags `to` in place of the flags `from`, or `None` if it does not have all of those.
+    #[must_use]
+    pub(crate) const fn moved(self, from: Self, to: Self) -> Option<Self> {
+        if self.0 & from.0 == from.0 { Some(Self(self.0 & !from.0 | to.0)) } else { None }
+    }
+
     /// Returns a flag that is in this set and not in the other, if there is one.
     #[must_use]
     pub fn beyond(self, other: Self) -> Option<Flag> {

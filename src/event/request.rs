@@ -1,5 +1,6 @@
 //! A request: an event, where and how it is counted, and how often it interrupts.
 
+use super::catalogue::Name;
 use super::{Event, Flag, Flags, Modes};
 use crate::event::{CounterId, CounterSet, Refusal};
 
@@ -30,7 +31,7 @@ pub struct Sampling {
 /// let profile = Request::from(Event::INSTRUCTIONS).modes(Modes::KERNEL).every(100_000);
 /// assert_ne!(cycles, profile);
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Request {
     /// The event.
     pub event: Event,
@@ -46,6 +47,8 @@ pub struct Request {
     pub counters: CounterSet,
     /// The value that its count starts at.
     pub preset: u64,
+    /// The name that it was made by, if it was made by one of its processor's catalogue.
+    pub name: Option<Name>,
 }
 
 impl Request {
@@ -60,6 +63,7 @@ impl Request {
             sampling: None,
             counters: CounterSet::ALL,
             preset: 0,
+            name: None,
         }
     }
 
@@ -171,6 +175,17 @@ impl Request {
         self
     }
 }
+
+/// Two requests are equal if they ask for the same, by whatever name.
+impl PartialEq for Request {
+    fn eq(&self, other: &Self) -> bool {
+        let Self { event, modes, flags, threshold, sampling, counters, preset, name: _ } = *self;
+        (event, modes, flags, threshold) == (other.event, other.modes, other.flags, other.threshold)
+            && (sampling, counters, preset) == (other.sampling, other.counters, other.preset)
+    }
+}
+
+impl Eq for Request {}
 
 impl From<Event> for Request {
     fn from(event: Event) -> Self {

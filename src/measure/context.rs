@@ -7,8 +7,9 @@
 //! they have counted, and how far each period has come, is carried to the next CPU. A thread that comes back to the same
 //! CPU, where nobody has needed its counters meanwhile, finds them as they were: they only run.
 //!
-//! The next CPU's unit may be of another kind. Generic events are placed anew there; codes of the processor's own wait
-//! until the thread is on the kind of unit that it was bound on.
+//! The next CPU's unit may be of another kind. Generic events are placed anew there, and so are events by name, if the
+//! context was bound with [`Context::bind_by_name`]. Codes of the processor's own wait until the thread is on the kind of
+//! unit that it was bound on. What a switch has no time for, [`Context::place`] does.
 //!
 //! What happens when both want the same counters is chosen when the unit is claimed: [`Threads`](crate::Threads).
 //!
@@ -34,18 +35,21 @@
 
 mod control;
 mod entry;
+mod names;
 mod placing;
 mod reading;
 mod switch;
 
 use core::{array, fmt};
 
-use entry::{Entry, Place};
-use placing::Placement;
+use entry::Entry;
+use names::Names;
+use placing::{NOWHERE, Placement};
 
 use super::Counts;
-use crate::contract::{Driver, Kind, Steps};
-use crate::event::{CounterSet, CpuId, Error, Request, Result, Set};
+use crate::contract::{Driver, Kind, Slot, Steps};
+use crate::event::catalogue::Name;
+use crate::event::{CpuId, Error, Event, Request, Result, Set};
 use crate::sample::Sample;
 use crate::unit::Pmu;
 
@@ -74,13 +78,21 @@ pub struct Context<D: Driver, const N: usize> {
     /// For how many of them it waited for counters.
     waited: u64,
     /// The kind of unit that it was bound on.
-    kind: Kind,
-    /// The counters that it has, or had last; none while it waits.
-    counters: CounterSet,
+    home: Kind,
+    /// Finds its events by name on another kind of unit, if that was asked for.
+    names: Option<Names<D>>,
+    /// The other kind of unit where its names were looked up last.
+    away: Kind,
+    /// The names of its requests there.
+    names_away: [Option<Name>; N],
     set: Set<N>,
-    entries: [Entry<D::Handle>; N],
-    /// Where its requests are placed on up to two kinds of unit. The first is that of the unit that it was bound on.
-    placements: [Placement<D, N>; 2],
+    entries: [Entry; N],
+    /// Where its requests are placed, or were last.
+    placement: Placement<D, N>,
+    /// The number of the surroundings that the placement is for.
+    placed: u64,
+    /// The number of the last surroundings for which no placement was found.
+    failed: u64,
 }
 
 /// The ticket of a context whose values are in no unit's counters: no unit gives it.
@@ -125,11 +137,15 @@ impl<D: Driver, const N: usize> Context<D, N> {
             since: 0,
             enabled: 0,
             waited: 0,
-            kind: Kind::NONE,
-            counters: CounterSet::EMPTY,
+            home: Kind::NONE,
+            names: None,
+            away: Kind::NONE,
+            names_away: [None; N],
             set: Set::new(),
-            entries: [Entry::beginning(0); N],
-            placements: array::from_fn(|_| Placement::none()),
+            entries: beginnings(&Set::new()),
+            placement: Placement::empty(),
+            placed: NOWHERE,
+            failed: NOWHERE,
         }
     }
 
@@ -147,42 +163,61 @@ impl<D: Driver, const N: usize> Context<D, N> {
     /// unused. It is as it was.
     #[inline]
     pub fn bind(&mut self, pmu: &Pmu<'_, D>, set: impl Into<Set<N>>) -> Result<()> {
+        self.bind_with(pmu, &set.into(), None)
+    }
+
+    /// Like [`Context::bind`]. On another kind of unit, events that were requested by their names are placed anew too:
+    /// the same name is looked up there, with the same unit masks and whatever else was asked for beside it.
+    ///
+    /// The requests MUST have been made with the catalogue of this unit: by a [`notation`](crate::notation), or by
+    /// [`Catalogue::request`](crate::Catalogue::request). No switch takes the time to look up a name. On a kind of unit
+    /// that is new to the context it waits until [`Context::place`] was called there. It knows the names of two kinds, and
+    /// waits on a kind that lacks one of them.
+    ///
+    /// A kernel that calls this links the names of every processor that its driver is for.
+    ///
+    /// # Errors
+    /// As [`Context::bind`].
+    pub fn bind_by_name(&mut self, pmu: &Pmu<'_, D>, set: impl Into<Set<N>>) -> Result<()> {
+        self.bind_with(pmu, &set.into(), Some(Names::of(pmu.driver)))
+    }
+
+    fn bind_with(&mut self, pmu: &Pmu<'_, D>, set: &Set<N>, names: Option<Names<D>>) -> Result<()> {
         if self.is_asking() {
             return Err(Error::AlreadyBound);
         }
-        self.ask(pmu.driver, &set.into(), pmu.driver.kind())?;
+        self.home = pmu.driver.kind();
+        self.ask(pmu.driver, set)?;
+        (self.names, self.away) = (names, Kind::NONE);
         self.begin_anew();
         (self.enabled, self.waited) = (0, 0);
         self.become_state(State::Bound);
         Ok(())
     }
 
-    /// Asks for these requests, whose codes are of this kind of unit, from the next switch on, if they fit together.
-    fn ask(&mut self, driver: &D, set: &Set<N>, kind: Kind) -> Result<()> {
-        let before = (self.set, self.kind);
-        (self.set, self.kind) = (*set, kind);
-        match self.place(driver, driver.kind(), &D::Occupancy::default(), Steps::OPEN) {
-            Ok(placement) => {
-                if self.is_in() {
-                    self.is_changed = true;
-                } else {
-                    self.forget_placements();
-                    self.placements[0] = placement;
-                }
-                Ok(())
-            }
-            Err(error) => {
-                (self.set, self.kind) = before;
-                Err(error)
-            }
+    /// Asks for these requests from the next switch on, if they fit together on the kind of unit that their codes are of.
+    fn ask(&mut self, driver: &D, set: &Set<N>) -> Result<()> {
+        let found = match driver.kind() == self.home {
+            true => Some(Placement::find(driver, set.requests(), &D::Occupancy::default(), Steps::OPEN)?),
+            false => None,
+        };
+        self.set = *set;
+        if self.is_in() {
+            self.is_changed = true;
+            return Ok(());
         }
+        self.forget_placement();
+        if let Some(placement) = found {
+            self.take_place(placement, self.home.alone());
+        }
+        Ok(())
     }
 
     /// Its counters are programmed anew when it comes next.
-    fn forget_placements(&mut self) {
+    fn forget_placement(&mut self) {
         self.is_changed = false;
         self.ticket = NEVER;
-        self.placements = array::from_fn(|_| Placement::none());
+        (self.placed, self.failed) = (NOWHERE, NOWHERE);
     }
 
     /// Its counts begin where the set has them begin, with whole periods.
@@ -241,6 +276,13 @@ impl<D: Driver, const N: usize> Context<D, N> {
         (self.enabled, self.enabled.wrapping_sub(self.waited))
     }
 
+    /// Returns true while it is switched in and has no counters, so that nothing is counted. [`Context::place`] may find
+    /// some.
+    #[must_use]
+    pub fn is_waiting(&self) -> bool {
+        self.position == Position::Waiting
+    }
+
     /// Has a request notified, so that nothing is counted until a restart?
     #[must_use]
     pub fn is_frozen(&self) -> bool {
@@ -265,10 +307,16 @@ impl<D: Driver, const N: usize> Context<D, N> {
         self.set.requests()
     }
 
-    /// The counter that a request has while it is switched in and does not wait.
-    pub(crate) fn place_of(&self, request: usize) -> Option<&Place<D::Handle>> {
-        let entry = self.entries.get(request).filter(|_| self.position == Position::In)?;
-        entry.place.as_ref()
+    /// Returns where its requests count; nothing while it is not in, or waits.
+    #[inline(always)]
+    fn slots(&self) -> &[Slot] {
+        let count = if self.position == Position::In { self.set.len().min(N) } else { 0 };
+        &self.placement.slots[..count]
+    }
+
+    /// Returns where a request counts, while it is switched in and does not wait.
+    pub(crate) fn slot_of(&self, request: usize) -> Option<&Slot> {
+        self.slots().get(request)
     }
 
     /// The request whose overflow this sample is; `None` if it is another thread's, or a session's.
@@ -314,9 +362,9 @@ impl<D: Driver, const N: usize> Context<D, N> {
 }
 
 /// Counts that begin where the set has them begin, with whole periods.
-fn beginnings<H: Copy, const N: usize>(set: &Set<N>) -> [Entry<H>; N] {
-    let requests = set.requests();
-    array::from_fn(|number| Entry::beginning(requests.get(number).map_or(0, |request| request.preset)))
+fn beginnings<const N: usize>(set: &Set<N>) -> [Entry; N] {
+    let nothing = Request::new(Event::raw(0));
+    array::from_fn(|number| Entry::beginning(set.requests().get(number).unwrap_or(&nothing)))
 }
 
 impl<D: Driver, const N: usize> fmt::Debug for Context<D, N> {

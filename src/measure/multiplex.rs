@@ -86,12 +86,28 @@ impl<D: Driver, const GROUPS: usize, const N: usize> Multiplex<D, GROUPS, N> {
     /// [`Error::Refused`] and [`Error::Conflict`] as [`Context::bind`], for the first group that is refused,
     /// and nothing is asked for then.
     pub fn bind(&mut self, pmu: &Pmu<'_, D>, groups: [impl Into<Set<N>>; GROUPS]) -> Result<(), GroupRefused> {
+        self.bind_each(groups, |context, set| context.bind(pmu, set))
+    }
+
+    /// Like [`Multiplex::bind`], with [`Context::bind_by_name`].
+    ///
+    /// # Errors
+    /// As [`Multiplex::bind`].
+    pub fn bind_by_name(&mut self, pmu: &Pmu<'_, D>, groups: [impl Into<Set<N>>; GROUPS]) -> Result<(), GroupRefused> {
+        self.bind_each(groups, |context, set| context.bind_by_name(pmu, set))
+    }
+
+    fn bind_each<S: Into<Set<N>>>(
+        &mut self,
+        groups: [S; GROUPS],
+        bind: impl Fn(&mut Context<D, N>, S) -> Result<()>,
+    ) -> Result<(), GroupRefused> {
         if let Some(group) = self.groups.iter().position(|group| group.context.is_asking()) {
             return Err(GroupRefused { group, error: Error::AlreadyBound });
         }
         let mut result = Ok(());
         for (number, (group, set)) in self.groups.iter_mut().zip(groups).enumerate() {
-            let bind = |()| group.context.bind(pmu, set).map_err(|error| GroupRefused { group: number, error });
+            let bind = |()| bind(&mut group.context, set).map_err(|error| GroupRefused { group: number, error });
             result = result.and_then(bind);
             group.forget_turns();
         }
@@ -135,6 +151,14 @@ impl<D: Driver, const GROUPS: usize, const N: usize> Multiplex<D, GROUPS, N> {
         self.switch_out(pmu);
         self.current = if self.current + 1 < GROUPS { self.current + 1 } else { 0 };
         self.switch_in(pmu);
+    }
+
+    /// Looks for counters for the group whose turn it is, if it waits: [`Context::place`].
+    ///
+    /// # Errors
+    /// As [`Context::place`].
+    pub fn place(&mut self, pmu: &Pmu<'_, D>) -> Result<()> {
+        self.groups.get_mut(self.current).map_or(Ok(()), |group| group.context.place(pmu))
     }
 
     /// What was counted of a group until its last turn ended: `enabled` is the time of all groups'

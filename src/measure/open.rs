@@ -6,7 +6,7 @@ use super::{Reservation, Session};
 use crate::contract::{Driver, Image, Slot, Steps};
 use crate::event::{Conflict, CounterSet, Error, Event, Refusal, Remaining, Request, Result, Sampling};
 use crate::sample::{Label, SessionId};
-use crate::unit::{Left, Operation, Pmu};
+use crate::unit::{Operation, Pmu};
 
 /// How often a placement is looked for when what is in use has changed meanwhile.
 const ATTEMPTS: u32 = 3;
@@ -133,7 +133,7 @@ fn load<'u, D: Driver>(
         account.period.set(period.count());
         account.label.set(Label::new(counter, id).doing(request.sampling).bits());
         account.pair_with(slot.partner);
-        pmu.put(counter, known.width, request.preset, Left::exactly(period));
+        pmu.put(counter, known.width, request.preset, period);
     }
     for counter in occupied {
         shared.account(counter).owner.set(serial);

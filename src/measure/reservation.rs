@@ -7,7 +7,7 @@ use super::session::Place;
 use crate::contract::Driver;
 use crate::event::{CounterSet, Error, Remaining, Result};
 use crate::sample::SessionId;
-use crate::unit::{Claim, Left, Operation, Pmu};
+use crate::unit::{Claim, Operation, Pmu};
 
 /// Counters that belong to a session, and how long they have counted.
 pub(crate) struct Reservation<'u, D: Driver> {
@@ -69,7 +69,7 @@ impl<'u, D: Driver> Reservation<'u, D> {
         operation.shared.revive(self.counters);
         for Place { id, counter, preset } in places {
             let period = Remaining::events(operation.shared.account(*id).period.get());
-            operation.put(*id, counter.width, *preset, Left::exactly(period));
+            operation.put(*id, counter.width, *preset, period);
         }
         self.enabled = 0;
         if self.is_running {

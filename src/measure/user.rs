@@ -236,8 +236,9 @@ impl<D: Driver> Pmu<'_, D> {
 
     /// The number, flip and base of a request's counter, while it has one that programs can read.
     fn readable<const N: usize>(&self, context: &Context<D, N>, request: usize) -> Option<(u32, u64, u64)> {
-        let place = context.place_of(request)?;
-        Some((place.user_index()?, place.flip(), place.base(*self)))
+        let slot = context.slot_of(request)?;
+        let (counter, account) = (self.driver.counter(slot), self.shared.account(slot.counter));
+        Some((counter.user_index?, counter.width.flip(), account.base.get()))
     }
 }
 

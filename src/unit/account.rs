@@ -1,6 +1,6 @@
 //! What the unit knows of one counter.
 
-use crate::event::{CounterId, Remaining};
+use crate::event::CounterId;
 use crate::sample::Label;
 use crate::sync::Word;
 
@@ -19,7 +19,7 @@ pub(crate) struct Account {
     pub(crate) owner: Word,
     /// The serial number of the last session that was dropped where the unit could not be touched. Any CPU writes it.
     pub(crate) dropped: Word,
-    /// Events that were left until the overflow when the unit was suspended.
+    /// Events that were left of its period when the unit was suspended.
     pub(crate) parked: Word,
     /// The second counter of a pair plus 1; 0 if it is alone.
     partner: Word,
@@ -30,33 +30,6 @@ pub(crate) struct Account {
 pub(crate) struct Standing {
     pub(super) base: u64,
     pub(super) excess: i64,
-}
-
-/// What is left of a counter's period: the period ends `excess` events before the counter overflows, or behind it if that
-/// is negative.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Left {
-    pub(crate) overflow: Remaining,
-    pub(crate) excess: i64,
-}
-
-impl Left {
-    /// As many events as this, up to an overflow that ends the period.
-    #[inline(always)]
-    pub(crate) const fn exactly(events: Remaining) -> Self {
-        Self { overflow: events, excess: 0 }
-    }
-
-    /// Returns the number of events; 1 if the period is over.
-    #[inline(always)]
-    pub(crate) const fn wanted(self) -> Remaining {
-        let (overflow, further) = (self.overflow.count(), self.excess.unsigned_abs());
-        Remaining::events(if self.excess < 0 {
-            overflow.saturating_add(further)
-        } else {
-            overflow.saturating_sub(further)
-        })
-    }
 }
 
 impl Account {

@@ -1,7 +1,7 @@
 //! Who has the unit: it is claimed, released, given up, and it sleeps.
 
 use super::operation::Scope;
-use super::{Claim, Home, Left, Pmu, Shared, Threads, Unit};
+use super::{Claim, Home, Pmu, Shared, Threads, Unit};
 use crate::contract::{Driver, Kernel, Registers};
 use crate::event::{CounterId, CounterSet, CpuId, Error, Remaining, Result};
 
@@ -218,7 +218,7 @@ impl<D: Driver> Pmu<'_, D> {
         let account = self.shared.account(counter);
         let known = self.driver.counter(&self.shared.slot(counter));
         let position = self.stopped_position(counter, &known);
-        account.parked.set(known.width.longest().wrapping_sub(position));
+        account.parked.set(self.left_of_period(counter, known.width, position).count());
         account.base.set(account.base.get().wrapping_add(position));
     }
 
@@ -226,8 +226,6 @@ impl<D: Driver> Pmu<'_, D> {
     fn unpark(self, counter: CounterId) {
         let account = self.shared.account(counter);
         let width = self.driver.counter(&self.shared.slot(counter)).width;
-        let left =
-            Left { overflow: Remaining::events(account.parked.get()), excess: account.excess.get().cast_signed() };
-        self.put(counter, width, account.base.get(), left);
+        self.put(counter, width, account.base.get(), Remaining::events(account.parked.get()));
     }
 }

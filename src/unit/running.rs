@@ -10,7 +10,7 @@
 //! doing it once.
 
 use super::account::Standing;
-use super::{Account, Left, Pmu};
+use super::{Account, Pmu};
 use crate::contract::{Counter, Driver, Kernel, Registers, Slot};
 use crate::event::{CounterId, CounterSet, Remaining, Width};
 use crate::sample::Label;
@@ -194,13 +194,20 @@ impl<D: Driver> Pmu<'_, D> {
         known.width.position(self.driver.read(known.handle))
     }
 
-    /// Presets a counter that is not armed, and makes its count `count`.
+    /// Returns how many events are left of the period of a counter that is stopped and settled, which has this position.
     #[inline(always)]
-    pub(crate) fn put(self, counter: CounterId, width: Width, count: u64, left: Left) {
+    pub(crate) fn left_of_period(self, counter: CounterId, width: Width, position: u64) -> Remaining {
+        let overflow = width.longest().wrapping_sub(position);
+        Remaining::events(overflow.wrapping_sub(self.shared.account(counter).excess.get()))
+    }
+
+    /// Presets a counter that is not armed, with so many events left of its period, and makes its count `count`.
+    #[inline(always)]
+    pub(crate) fn put(self, counter: CounterId, width: Width, count: u64, left: Remaining) {
         let account = self.shared.account(counter);
-        let actual = self.shared.preset(self.driver, counter, left.wanted());
+        let actual = self.shared.preset(self.driver, counter, left);
         account.base.set(count.wrapping_add(actual).wrapping_sub(width.longest()));
-        account.excess.set(actual.wrapping_add(left.excess as u64).wrapping_sub(left.overflow.count()));
+        account.excess.set(actual.wrapping_sub(left.count()));
     }
 }
 

@@ -21,6 +21,7 @@ mod races;
 mod sampling;
 mod sleeping;
 mod threads;
+mod waiting;
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -179,6 +180,11 @@ macro_rules! every_driver {
                 periods_end_for_a_thread_that_runs_for_an_event_at_a_time
                 a_notification_at_any_access_of_a_start_keeps_what_others_have_of_their_periods
                 a_thread_that_waits_is_not_frozen_by_a_session;
+            waiting: a_thread_that_waits_is_not_frozen_by_what_a_session_has_ended
+                a_thread_that_waits_counts_from_when_it_was_placed
+                a_thread_that_is_out_is_placed_and_keeps_its_counts no_thread_is_placed_while_another_is_in
+                a_threads_count_that_begins_near_its_end_wraps a_thread_notifies_when_its_count_wraps
+                a_period_that_is_changed_before_it_begins_is_the_new_one;
             comebacks: a_thread_that_comes_back_goes_on a_counter_used_by_another_in_between_is_programmed_anew
                 counters_that_a_thread_has_left_are_anybodys a_thread_goes_on_after_its_unit_was_given_back
                 a_thread_that_asks_anew_is_programmed_anew

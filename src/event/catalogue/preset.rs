@@ -59,12 +59,23 @@ impl Catalogue {
 
     fn request_by(&self, name: &str) -> Option<Request> {
         let own = self.named(name).map(|named| self.request(named));
-        own.or_else(|| self.generic(name).map(|generic| Request::new(generic.event)))
+        own.or_else(|| self.generic(name).map(|generic| self.generic_request(generic)))
+    }
+
+    /// Looks up a preset that is another name for an event, and the event.
+    pub(crate) fn alias(&self, name: &[u8]) -> Option<(&'static Preset, &'static NamedEvent)> {
+        let preset = self.preset_by(name)?;
+        Some((preset, self.alias_of(preset)?))
     }
 
     /// Returns the event that a preset is another name for, if it is one.
-    pub(crate) fn alias(&self, name: &[u8]) -> Option<&'static NamedEvent> {
-        self.preset_by(name).filter(|preset| preset.is_one()).and_then(|preset| self.named(preset.terms().next()?))
+    pub(super) fn alias_of(&self, preset: &Preset) -> Option<&'static NamedEvent> {
+        self.named(preset.terms().next().filter(|_| preset.is_one())?)
+    }
+
+    /// Returns a request for an event by another name for it.
+    pub(crate) fn alias_request(&self, preset: &Preset, named: &NamedEvent) -> Request {
+        Request { name: self.name_of_preset(preset), ..self.request(named) }
     }
 }
 

@@ -4,7 +4,7 @@ use super::entry::Entry;
 use super::{Context, State, beginnings};
 use crate::contract::Driver;
 use crate::event::{Error, Modes, Refusal, Remaining, Repeat, Request, Result};
-use crate::unit::{Left, Pmu};
+use crate::unit::Pmu;
 
 impl<D: Driver, const N: usize> Context<D, N> {
     /// Counts from the next [`Pmu::switch_in`] on.
@@ -71,7 +71,8 @@ impl<D: Driver, const N: usize> Context<D, N> {
     /// overflows, or cannot with this period. It is as it was.
     pub fn set_period(&mut self, pmu: &Pmu<'_, D>, request: usize, period: u64) -> Result<()> {
         self.checked()?;
-        let mut set = self.set;
+        let before = self.set;
+        let mut set = before;
         let chosen = set.requests_mut().get_mut(request).ok_or(Error::NotBound)?;
         match &mut chosen.sampling {
             Some(sampling) => sampling.period = period,
@@ -79,7 +80,11 @@ impl<D: Driver, const N: usize> Context<D, N> {
                 return Err(Error::Refused { request: request as u8, event: chosen.event, reason: Refusal::NoPeriod });
             }
         }
-        self.ask(pmu.driver, &set, self.kind)
+        self.ask(pmu.driver, &set)?;
+        for (entry, (old, new)) in self.entries.iter_mut().zip(before.requests().iter().zip(set.requests())) {
+            entry.change_period(old, new);
+        }
+        Ok(())
     }
 
     /// Counts in these modes from now on; what was counted stays.
@@ -91,7 +96,7 @@ impl<D: Driver, const N: usize> Context<D, N> {
         self.check_bound_out()?;
         let mut set = self.set;
         set.requests_mut().iter_mut().for_each(|request| *request = request.modes(modes));
-        self.ask(pmu.driver, &set, self.kind)
+        self.ask(pmu.driver, &set)
     }
 
     /// A context for a thread that this one creates: the same requests, from where they begin. As libcpc has it, a
@@ -106,12 +111,14 @@ impl<D: Driver, const N: usize> Context<D, N> {
         };
         let mut entries = beginnings(&self.set);
         for (entry, _) in entries.iter_mut().zip(self.set.requests()).filter(|(_, request)| is_once(request)) {
-            *entry = Entry { left: Some(Left::exactly(Remaining::events(1))), ..Entry::beginning(u64::MAX) };
+            *entry = Entry { count: u64::MAX, left: Remaining::events(1) };
         }
-        let mut child = Self { state, kind: self.kind, set: self.set, entries, ..Self::in_group(thread, self.group) };
-        // If its requests were changed while it was in, its placements are those of the requests before.
+        let Self { home, names, away, names_away, set, .. } = *self;
+        let mut child =
+            Self { state, home, names, away, names_away, set, entries, ..Self::in_group(thread, self.group) };
+        // If its requests were changed while it was in, its placement is that of the requests before.
         if !self.is_changed {
-            child.placements = self.placements;
+            (child.placement, child.placed, child.failed) = (self.placement, self.placed, self.failed);
         }
         child
     }

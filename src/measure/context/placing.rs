@@ -1,20 +1,23 @@
-//! Where a thread's requests count: found once for each kind of unit, and remembered.
+//! Where a thread's requests count. What was found is remembered, and where nothing was found.
+//!
+//! A placement depends on the kind of unit and on what sessions have in use there. The unit has a number for both: equal
+//! numbers are equal surroundings. So a switch compares one number, and places requests anew only if it is another one.
 
-use super::Context;
-use crate::contract::{Driver, Kind, Slot, Steps};
-use crate::event::{CounterSet, Error, Event, Result};
+use super::{Context, NEVER, Position};
+use crate::contract::{Driver, Image, Slot, Steps};
+use crate::event::{CounterSet, Error, Request, Result};
 use crate::measure::open::encode_all;
+use crate::unit::Pmu;
 
-/// A placement that was found, or that there is none, and what it was looked for beside.
+/// The number of no surroundings.
+pub(super) const NOWHERE: u64 = 0;
+
+/// Where requests count.
 pub(super) struct Placement<D: Driver, const N: usize> {
-    /// The kind of unit; [`Kind::NONE`] if nothing was looked for yet.
-    kind: Kind,
-    beside: D::Occupancy,
+    /// The counters that count.
+    pub(super) counters: CounterSet,
     pub(super) program: D::Program,
     pub(super) slots: [Slot; N],
-    /// The counters that it takes; none if there is no placement.
-    pub(super) counters: CounterSet,
-    pub(super) occupied: CounterSet,
 }
 
 impl<D: Driver, const N: usize> Clone for Placement<D, N> {
@@ -26,69 +29,105 @@ impl<D: Driver, const N: usize> Clone for Placement<D, N> {
 impl<D: Driver, const N: usize> Copy for Placement<D, N> {}
 
 impl<D: Driver, const N: usize> Placement<D, N> {
-    /// A placement of no kind of unit.
-    pub(super) fn none() -> Self {
-        Self {
-            kind: Kind::NONE,
-            beside: D::Occupancy::default(),
-            program: D::Program::default(),
-            slots: [Slot::EMPTY; N],
-            counters: CounterSet::EMPTY,
-            occupied: CounterSet::EMPTY,
-        }
+    /// A placement of nothing.
+    pub(super) fn empty() -> Self {
+        Self { counters: CounterSet::EMPTY, program: D::Program::default(), slots: [Slot::EMPTY; N] }
     }
 
-    #[inline(always)]
-    fn is_for(&self, kind: Kind, beside: &D::Occupancy) -> bool {
-        self.kind == kind && self.beside == *beside
+    /// Looks for a placement of these requests beside what is in use.
+    pub(super) fn find(driver: &D, requests: &[Request], beside: &D::Occupancy, steps: Steps) -> Result<Self> {
+        let mut found = Self::empty();
+        let mut demands = [D::Demand::default(); N];
+        let (demands, slots) = (&mut demands[..requests.len()], &mut found.slots[..requests.len()]);
+        encode_all(driver, requests, demands)?;
+        found.program = driver.place(beside, demands, steps, slots).map_err(Error::Conflict)?;
+        found.counters = slots.iter().fold(CounterSet::EMPTY, |set, slot| set.or(slot.counter.only()));
+        Ok(found)
     }
 }
 
 impl<D: Driver, const N: usize> Context<D, N> {
-    /// Returns the number of the placement beside what is in use, if there is one. It is looked for only if none is
-    /// remembered for this kind of unit and what is in use.
+    /// Looks for counters on this CPU for a thread that waits, for longer than a switch may: up to 50,000 instructions,
+    /// and as many as it takes to look its events' names up. What was found is remembered. A context that is switched in
+    /// and waits counts from now on.
+    ///
+    /// A switch that finds no counters within 2,000 instructions lets the thread wait, and so does one to a kind of unit
+    /// where the names of the thread's events were not looked up yet ([`Context::bind_by_name`]). A kernel calls this
+    /// where it can afford it, while [`Context::is_waiting`].
+    ///
+    /// # Errors
+    /// The thread goes on waiting. [`Error::Refused`] for a code, or for an event by a name, that this kind of unit does
+    /// not have; [`Error::Conflict`] if the requests do not fit beside the sessions that are open here;
+    /// [`Error::ThreadIn`] while another context is switched in here; [`Error::NotBound`], [`Error::Invalidated`];
+    /// [`Error::WrongCpu`], [`Error::Suspended`], [`Error::NotClaimed`].
+    pub fn place(&mut self, pmu: &Pmu<'_, D>) -> Result<()> {
+        self.checked()?;
+        if self.position == Position::In {
+            return Ok(());
+        }
+        let (surroundings, occupancy) = pmu.sessions_in_use(self.ticket)?;
+        self.look_names_up(pmu.driver);
+        self.failed = NOWHERE;
+        let placement = self.find(pmu.driver, &occupancy, Steps::OPEN)?;
+        let is_waiting = self.is_waiting();
+        pmu.switch_out(self);
+        if self.is_in() {
+            return Err(Error::WrongCpu { owner: self.cpu, here: pmu.cpu() });
+        }
+        self.ticket = NEVER;
+        self.take_place(placement, surroundings);
+        if is_waiting {
+            pmu.switch_in(self);
+        }
+        Ok(())
+    }
+
+    /// Returns true if the requests have a placement beside this unit's sessions. It is looked for only in surroundings
+    /// that are not those of the last placement, nor those where there was none.
     #[inline(always)]
-    pub(super) fn placement(&mut self, driver: &D, beside: &D::Occupancy) -> Option<usize> {
-        let kind = driver.kind();
-        let known = self.placements.iter().position(|placement| placement.is_for(kind, beside));
-        let number = known.unwrap_or_else(|| self.place_anew(driver, kind, beside));
-        (!self.placements.get(number)?.counters.is_empty()).then_some(number)
+    pub(super) fn is_placed(&mut self, pmu: Pmu<'_, D>) -> bool {
+        let surroundings = pmu.surroundings();
+        self.placed == surroundings || self.place_anew(pmu, surroundings)
     }
 
     /// Looks for a placement, within what a switch may take, and remembers it or that there is none.
     #[cold]
     #[inline(never)]
-    fn place_anew(&mut self, driver: &D, kind: Kind, beside: &D::Occupancy) -> usize {
-        let remembered = |kind| self.placements.iter().position(|placement| placement.kind == kind);
-        let number = remembered(kind).or_else(|| remembered(Kind::NONE)).unwrap_or(1);
-        let found = self.place(driver, kind, beside, Steps::SWITCH).ok();
-        let none = Placement { kind, beside: *beside, ..Placement::none() };
-        self.placements[number] = found.unwrap_or(none);
-        number
+    fn place_anew(&mut self, pmu: Pmu<'_, D>, surroundings: u64) -> bool {
+        if surroundings != self.failed {
+            match self.find(pmu.driver, &pmu.shared.image.occupancy(), Steps::SWITCH) {
+                Ok(placement) => self.take_place(placement, surroundings),
+                Err(_) => self.failed = surroundings,
+            }
+        }
+        surroundings == self.placed
     }
 
-    /// Looks for a placement.
-    pub(super) fn place(&self, driver: &D, kind: Kind, beside: &D::Occupancy, steps: Steps) -> Result<Placement<D, N>> {
-        let mut demands = [D::Demand::default(); N];
-        let requests = self.set.requests();
-        let mut found = Placement { kind, beside: *beside, ..Placement::none() };
-        if self.is_foreign_to(kind) {
-            return Ok(found);
-        }
-        encode_all(driver, requests, &mut demands)?;
-        let slots = &mut found.slots[..requests.len()];
-        found.program = driver.place(beside, &demands[..requests.len()], steps, slots).map_err(Error::Conflict)?;
-        for slot in slots {
-            found.counters = found.counters.or(slot.counter.only());
-            found.occupied = found.occupied.or(slot.occupies());
-        }
-        Ok(found)
+    /// Its requests count there from the next time on that it comes to such surroundings.
+    pub(super) fn take_place(&mut self, placement: Placement<D, N>, surroundings: u64) {
+        (self.placement, self.placed) = (placement, surroundings);
     }
 
-    /// Returns true if the requests mean nothing to this kind of unit: codes are those of the kind that the context was
-    /// bound on, and mean something else on another. Generic events mean the same everywhere.
-    fn is_foreign_to(&self, kind: Kind) -> bool {
-        let is_code = |event: Event| !matches!(event, Event::Generic(_));
-        self.kind != kind && self.set.requests().iter().any(|request| is_code(request.event))
+    /// Looks for a placement on this driver's unit, beside what is in use there.
+    fn find(&self, driver: &D, beside: &D::Occupancy, steps: Steps) -> Result<Placement<D, N>> {
+        if driver.kind() == self.home {
+            return Placement::find(driver, self.set.requests(), beside, steps);
+        }
+        Placement::find(driver, self.translated(driver)?.requests(), beside, steps)
+    }
+}
+
+impl<D: Driver> Pmu<'_, D> {
+    /// Returns what sessions have in use, with the number of these surroundings, while no other context than the one with
+    /// this ticket is in.
+    fn sessions_in_use(self, ticket: u64) -> Result<(u64, D::Occupancy)> {
+        let operation = self.enter()?;
+        let shared = operation.shared;
+        if ![0, ticket].contains(&shared.occupant.get()) {
+            return Err(Error::ThreadIn);
+        }
+        operation.free_dropped();
+        operation.free_left_behind();
+        Ok((operation.surroundings(), shared.image.occupancy()))
     }
 }

@@ -1,5 +1,6 @@
 //! What a thread has counted, while it is in.
 
+use super::entry::count_on;
 use super::{Context, NEVER, Position};
 use crate::contract::Driver;
 use crate::event::{Error, Result};
@@ -31,7 +32,7 @@ impl<D: Driver> Pmu<'_, D> {
         let mut counts = self.waiting_counts(context);
         if context.position == Position::In {
             counts.running = counts.enabled.wrapping_sub(context.waited);
-            counts.raw = operation.read_again(context.counters, || context.values(*self));
+            counts.raw = operation.read_again(context.placement.counters, || context.values(*self));
         }
         Ok(counts)
     }
@@ -46,6 +47,10 @@ impl<D: Driver> Pmu<'_, D> {
 
 impl<D: Driver, const N: usize> Context<D, N> {
     fn values(&self, pmu: Pmu<'_, D>) -> [u64; N] {
-        self.entries.each_ref().map(|entry| entry.place.map_or(entry.count, |place| place.count(pmu)))
+        let mut counts = self.entries.each_ref().map(|entry| entry.count);
+        for (count, slot) in counts.iter_mut().zip(self.slots()) {
+            *count = count_on(pmu, slot);
+        }
+        counts
     }
 }

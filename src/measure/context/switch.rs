@@ -5,7 +5,7 @@
 
 use super::entry::label;
 use super::{Context, NEVER, Position, State};
-use crate::contract::{Driver, Image};
+use crate::contract::Driver;
 use crate::event::{CounterSet, CpuId, Result};
 use crate::unit::{Operation, Pmu, Scope};
 
@@ -64,17 +64,12 @@ impl<D: Driver> Pmu<'_, D> {
         };
         let (shared, now) = (operation.shared, operation.now());
         if context.position == Position::In {
-            operation.disarm(context.counters);
-            context.entries.iter_mut().for_each(|entry| entry.take(self));
+            operation.take(context);
         }
         context.leave(now);
-        let is_frozen = !shared.ended.counters().and(context.counters).is_empty();
-        if is_frozen {
-            context.become_state(State::Frozen);
-        }
         shared.unschedule();
         if context.is_changed {
-            context.forget_placements();
+            context.forget_placement();
         }
     }
 
@@ -111,9 +106,10 @@ impl<D: Driver> Pmu<'_, D> {
         context.enter(operation.now(), operation.claim().cpu(), has_counters);
         shared.occupant.set(context.ticket);
         if has_counters {
-            shared.scheduled.set(context.counters.bits());
-            shared.revive(context.counters);
-            operation.arm(context.counters);
+            let counters = context.placement.counters;
+            shared.scheduled.set(counters.bits());
+            shared.revive(counters);
+            operation.arm(counters);
         }
     }
 
@@ -134,20 +130,35 @@ impl<D: Driver> Operation<'_, D> {
         let (pmu, shared) = (**self, self.shared);
         self.free_dropped();
         self.free_left_behind();
-        (context.ticket, context.counters) = (shared.next_ticket(), CounterSet::EMPTY);
-        let Some(number) = context.placement(pmu.driver, &shared.image.occupancy()) else { return false };
-        let Some(placement) = context.placements.get(number) else { return false };
-        let requests = context.set.requests();
-        pmu.driver.load(&shared.image, &placement.program, &placement.slots[..requests.len().min(N)]);
-        let slots = placement.slots.iter().zip(requests).enumerate();
-        for ((number, (slot, request)), entry) in slots.zip(&mut context.entries) {
-            entry.bring(pmu, slot, request, label(slot, context.group, number, request, context.thread));
+        context.ticket = shared.next_ticket();
+        if !context.is_placed(pmu) {
+            return false;
         }
-        context.counters = placement.counters;
-        shared.revive(placement.occupied);
+        let (requests, mut occupied) = (context.set.requests(), CounterSet::EMPTY);
+        let slots = &context.placement.slots[..requests.len().min(N)];
+        pmu.driver.load(&shared.image, &context.placement.program, slots);
+        for (number, ((slot, request), entry)) in slots.iter().zip(requests).zip(&context.entries).enumerate() {
+            entry.bring(pmu, slot, request, label(slot, context.group, number, request, context.thread));
+            occupied = occupied.or(slot.occupies());
+        }
+        shared.revive(occupied);
         shared.resident.set(context.ticket);
-        shared.resident_set.set(placement.occupied.bits());
+        shared.resident_set.set(occupied.bits());
         true
+    }
+
+    /// Takes the context's values from its counters. It is frozen if a request has notified.
+    #[inline(always)]
+    fn take<const N: usize>(&self, context: &mut Context<D, N>) {
+        let counters = context.placement.counters;
+        self.disarm(counters);
+        let count = context.set.len().min(N);
+        for (slot, entry) in context.placement.slots[..count].iter().zip(&mut context.entries) {
+            entry.take(**self, slot);
+        }
+        if !self.shared.ended.counters().and(counters).is_empty() {
+            context.become_state(State::Frozen);
+        }
     }
 }
 

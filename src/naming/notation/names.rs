@@ -4,7 +4,9 @@ use core::fmt;
 
 use super::scan::Piece;
 use super::{Error, Problem};
-use crate::event::catalogue::{Attribute, Catalogue, Effect, GenericEvent, MaskKind, NamedEvent, Place, UnitMasks};
+use crate::event::catalogue::{
+    Attribute, Catalogue, Effect, GenericEvent, MaskKind, NamedEvent, Place, Preset, UnitMasks,
+};
 use crate::event::{CounterId, Event, Request};
 
 /// What a word names.
@@ -15,7 +17,7 @@ pub(super) enum Found {
     /// A generic event.
     Generic(&'static GenericEvent),
     /// One of the processor's own events, by the name of a preset.
-    Preset(&'static NamedEvent),
+    Preset(&'static Preset, &'static NamedEvent),
     /// One of the processor's own events, in a group.
     Placed(&'static NamedEvent, Place),
     /// A code of one of the processor's own events.
@@ -27,8 +29,9 @@ impl Found {
     #[inline]
     pub(super) fn request(self, catalogue: &Catalogue) -> Request {
         match self {
-            Self::Own(named) | Self::Preset(named) => catalogue.request(named),
-            Self::Generic(generic) => Request::new(generic.event),
+            Self::Own(named) => catalogue.request(named),
+            Self::Preset(preset, named) => catalogue.alias_request(preset, named),
+            Self::Generic(generic) => catalogue.generic_request(generic),
             Self::Placed(named, place) => catalogue.request_at(named, place),
             Self::Code(code) => Request::new(Event::raw(code)),
         }
@@ -41,7 +44,7 @@ impl Found {
 
     pub(super) fn own(self) -> Option<&'static NamedEvent> {
         match self {
-            Self::Own(named) | Self::Preset(named) | Self::Placed(named, _) => Some(named),
+            Self::Own(named) | Self::Preset(_, named) | Self::Placed(named, _) => Some(named),
             Self::Generic(_) | Self::Code(_) => None,
         }
     }
@@ -54,7 +57,7 @@ impl Found {
     }
 
     pub(super) const fn is_generic(self) -> bool {
-        matches!(self, Self::Generic(_) | Self::Preset(_))
+        matches!(self, Self::Generic(_) | Self::Preset(..))
     }
 }
 
@@ -73,7 +76,12 @@ fn placed(catalogue: &Catalogue, word: Piece) -> Option<Found> {
 /// Finds the generic event that a word names, be it one itself or another name of the processor's own.
 fn generic_of(catalogue: &Catalogue, word: Piece) -> Option<Found> {
     let generic = catalogue.generic_by(word.text).map(Found::Generic);
-    generic.or_else(|| catalogue.alias(word.text).map(Found::Preset))
+    generic.or_else(|| alias(catalogue, word))
+}
+
+/// Finds the event that a word names by a preset.
+fn alias(catalogue: &Catalogue, word: Piece) -> Option<Found> {
+    catalogue.alias(word.text).map(|(preset, named)| Found::Preset(preset, named))
 }
 
 /// Returns what is wrong with a word that names no event.
@@ -97,7 +105,7 @@ pub(super) fn first_of<'t>(
         return Some((Found::Generic(generic), text.from(generic.name.len())));
     }
     let (word, rest) = text.until(ends_word);
-    let found = code(word).or_else(|| catalogue.alias(word.text).map(Found::Preset));
+    let found = code(word).or_else(|| alias(catalogue, word));
     let found = found.or_else(|| placed(catalogue, word))?;
     Some((found, rest))
 }

@@ -1,0 +1,253 @@
+//! The name that a request was made by, and what the same name asks for on another processor.
+//!
+//! A hybrid processor has cores of two kinds, and each has events of its own. Their codes differ, and so do the unit
+//! masks, flags and counters that are part of an event. What they have in common is the names.
+
+use core::num::NonZeroU16;
+use core::ptr;
+
+use super::{Catalogue, GenericEvent, MaskKind, NamedEvent, Preset, UnitMasks};
+use crate::event::{Event, Request};
+
+/// One of the names in a [`Catalogue`], by its number: the processor's own events come first, then the generic ones,
+/// then the presets. Another catalogue has other names under the same numbers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Name(NonZeroU16);
+
+/// What a name stands for.
+enum Entry {
+    Own(&'static NamedEvent),
+    Generic(&'static GenericEvent),
+    Preset(&'static Preset),
+}
+
+impl Name {
+    fn from_index(index: usize) -> Option<Self> {
+        u16::try_from(index + 1).ok().and_then(NonZeroU16::new).map(Self)
+    }
+
+    fn index(self) -> usize {
+        usize::from(self.0.get()) - 1
+    }
+}
+
+impl Entry {
+    fn name(&self) -> &'static str {
+        match self {
+            Self::Own(named) => named.name,
+            Self::Generic(generic) => generic.name,
+            Self::Preset(preset) => preset.name,
+        }
+    }
+}
+
+impl Catalogue {
+    /// Returns the number of an event's name, if the event is one of this catalogue's.
+    pub(crate) fn name_of(&self, named: &NamedEvent) -> Option<Name> {
+        Name::from_index(index_among(self.events, named)?)
+    }
+
+    /// Returns the number of a generic event's name.
+    pub(crate) fn name_of_generic(&self, generic: &GenericEvent) -> Option<Name> {
+        Name::from_index(self.events.len() + index_among(self.generic, generic)?)
+    }
+
+    /// Returns the number of a preset's name.
+    pub(crate) fn name_of_preset(&self, preset: &Preset) -> Option<Name> {
+        Name::from_index(self.events.len() + self.generic.len() + index_among(self.presets, preset)?)
+    }
+
+    /// Looks up the name that another catalogue has under a number.
+    pub(crate) fn name_like(&self, other: &Self, name: Name) -> Option<Name> {
+        let text = other.entry(name)?.name();
+        let own = || self.name_of(self.named(text)?);
+        let generic = || self.name_of_generic(self.generic(text)?);
+        own().or_else(generic).or_else(|| self.name_of_preset(self.preset(text)?))
+    }
+
+    fn entry(&self, name: Name) -> Option<Entry> {
+        let index = name.index();
+        let own = self.events.get(index).map(Entry::Own);
+        let index = index.wrapping_sub(self.events.len());
+        let own = own.or_else(|| self.generic.get(index).map(Entry::Generic));
+        own.or_else(|| self.presets.get(index.wrapping_sub(self.generic.len())).map(Entry::Preset))
+    }
+
+    /// Returns the request for what a name stands for, and its unit masks. A preset that is made of several events has
+    /// none.
+    fn request_by_name(&self, name: Name) -> Option<(Request, UnitMasks)> {
+        Some(match self.entry(name)? {
+            Entry::Own(named) => (self.request(named), named.masks),
+            Entry::Generic(generic) => (self.generic_request(generic), UnitMasks::NONE),
+            Entry::Preset(preset) => {
+                let named = self.alias_of(preset)?;
+                (self.alias_request(preset, named), named.masks)
+            }
+        })
+    }
+
+    /// Returns what a request for another processor asks for on this one, where its event has the name `here`.
+    ///
+    /// Unit masks are those of the same names. A flag or a threshold that is not part of the event stays. Returns `None`
+    /// if the request was not made by a name, or if this processor's event has no such unit mask or threshold.
+    pub(crate) fn translate(&self, request: &Request, home: &Self, here: Name) -> Option<Request> {
+        let (theirs, their_masks) = home.request_by_name(request.name?)?;
+        let (ours, our_masks) = self.request_by_name(here)?;
+        let event = match their_masks.kind {
+            MaskKind::Exclusive | MaskKind::Bitmask => {
+                let mask = home.mask_beside(theirs.event, request.event)?;
+                self.with_mask(ours.event, our_masks.alike(&their_masks, mask)?)?
+            }
+            _ if request.event == theirs.event => ours.event,
+            _ => return None,
+        };
+        let threshold = match request.threshold {
+            threshold if threshold == theirs.threshold => ours.threshold,
+            threshold if theirs.threshold == 0 && ours.threshold == 0 => threshold,
+            _ => return None,
+        };
+        let flags = request.flags.moved(theirs.flags, ours.flags)?;
+        let is_kept = request.counters == theirs.counters;
+        let counters = if is_kept { ours.counters } else { request.counters.and(ours.counters) };
+        Some(Request { event, threshold, flags, counters, name: Some(here), ..*request })
+    }
+
+    /// Returns the unit mask with which `event` is `masked`.
+    fn mask_beside(&self, event: Event, masked: Event) -> Option<u64> {
+        let Event::Raw { code, .. } = masked else { return None };
+        let mask = self.mask.of(code);
+        (self.with_mask(event, mask)? == masked).then_some(mask)
+    }
+
+    fn with_mask(&self, event: Event, mask: u64) -> Option<Event> {
+        match event {
+            Event::Raw { code, auxiliary } => Some(Event::raw_with(self.mask.put(code, mask), auxiliary)),
+            Event::Generic(_) => None,
+        }
+    }
+}
+
+impl UnitMasks {
+    /// Returns the unit mask that has the same names here as `mask` has among others.
+    fn alike(&self, others: &Self, mask: u64) -> Option<u64> {
+        let ours = match others.named.iter().find(|other| other.value == mask) {
+            Some(other) => self.value_of(other.name)?,
+            None => self.alike_bits(others, mask)?,
+        };
+        self.allows(ours).then_some(ours)
+    }
+
+    /// The same for a mask that is put together from several.
+    fn alike_bits(&self, others: &Self, mask: u64) -> Option<u64> {
+        let (mut named, mut ours) = (0, 0);
+        for other in others.named.iter().filter(|other| other.value & !mask == 0) {
+            (named, ours) = (named | other.value, ours | self.value_of(other.name)?);
+        }
+        (named == mask).then_some(ours)
+    }
+}
+
+/// Returns the index of an entry of a table, or `None` if it is not in the table. The address tells: a search would take
+/// as long as the look-up did that found the entry.
+#[inline]
+fn index_among<T>(table: &[T], entry: &T) -> Option<usize> {
+    let distance = ptr::from_ref(entry).addr().wrapping_sub(table.as_ptr().addr());
+    Some(distance / size_of::<T>()).filter(|&index| index < table.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::event::catalogue::{MaskField, UnitMask};
+    use crate::event::{CounterSet, Flag, Modes};
+
+    const MASK: MaskField = MaskField { shift: 8, largest: 0xFF };
+
+    const fn masked(named: &'static [UnitMask]) -> UnitMasks {
+        UnitMasks { kind: MaskKind::Bitmask, default: named[0].value, named }
+    }
+
+    const fn mask(name: &'static str, value: u64) -> UnitMask {
+        UnitMask { name, value }
+    }
+
+    const fn own(name: &'static str, code: u64) -> NamedEvent {
+        NamedEvent::new(name, code, CounterSet::first(4))
+    }
+
+    static LARGE: Catalogue = Catalogue {
+        events: &[
+            NamedEvent { masks: masked(&[mask("HIT", 1), mask("MISS", 2), mask("OLD", 4)]), ..own("CACHE", 0x80) },
+            NamedEvent::only_on("LOADS", 0x01D0, CounterSet::first(2)),
+            own("STALLS", 0x010E).threshold(1).flag(Flag::Invert),
+            own("STORES", 0x02D0),
+        ],
+        generic: &[GenericEvent { name: "papi_l1_dcm", event: Event::raw(0x0451) }],
+        presets: &[Preset { name: "papi_ld_ins", plus: &["LOADS"], minus: &[] }],
+        mask: MASK,
+        ..Catalogue::EMPTY
+    };
+    static SMALL: Catalogue = Catalogue {
+        events: &[
+            NamedEvent { masks: masked(&[mask("MISS", 8), mask("HIT", 16)]), ..own("CACHE", 0x33) },
+            own("LOADS", 0x05C0),
+            own("STALLS", 0x0003).threshold(2),
+            own("UOPS", 0x00C2),
+        ],
+        generic: &[GenericEvent { name: "papi_l1_dcm", event: Event::CACHE_MISSES }],
+        presets: &[Preset { name: "papi_ld_ins", plus: &["UOPS"], minus: &[] }],
+        mask: MASK,
+        ..Catalogue::EMPTY
+    };
+
+    fn large(name: &str) -> Request {
+        LARGE.request(LARGE.named(name).expect("it is in the table"))
+    }
+
+    fn on_the_small_one(request: Request) -> Option<Request> {
+        SMALL.translate(&request, &LARGE, SMALL.name_like(&LARGE, request.name?)?)
+    }
+
+    #[test]
+    fn a_name_asks_for_the_event_that_has_it_here() {
+        let asked = large("LOADS").modes(Modes::USER).every(1000);
+        let here = Request::new(Event::raw(0x05C0)).modes(Modes::USER).every(1000);
+        assert_eq!(on_the_small_one(asked), Some(here), "on all counters, as here");
+        assert_eq!(on_the_small_one(large("STORES")), None);
+    }
+
+    #[test]
+    fn a_code_has_no_name() {
+        assert_eq!(on_the_small_one(Request::new(Event::raw(0x01D0))), None);
+        let elsewhere = own("LOADS", 0x01D0);
+        assert_eq!(LARGE.request(&elsewhere).name, None, "it is not of this table");
+    }
+
+    #[test]
+    fn unit_masks_have_the_same_names() {
+        let asked = |mask: u64| Request { event: Event::raw(0x80 | mask << 8), ..large("CACHE") };
+        let code = |mask: u64| on_the_small_one(asked(mask)).map(|request| request.event);
+        assert_eq!([code(1), code(2), code(3)], [0x1033, 0x0833, 0x1833].map(|code| Some(Event::raw(code))));
+        assert_eq!([code(4), code(8)], [None, None], "one has no such name here, the other has none at all");
+    }
+
+    #[test]
+    fn what_is_part_of_the_event_is_that_of_the_event_here_and_the_rest_stays() {
+        let stalls = on_the_small_one(large("STALLS").flag(Flag::AnyThread)).expect("both have it");
+        assert_eq!((stalls.threshold, stalls.flags.contains(Flag::Invert)), (2, false));
+        assert!(stalls.flags.contains(Flag::AnyThread));
+        assert_eq!(on_the_small_one(large("LOADS").threshold(3)).map(|request| request.threshold), Some(3));
+        assert_eq!(on_the_small_one(large("STALLS").threshold(3)), None, "that is another event");
+    }
+
+    #[test]
+    fn a_generic_name_is_what_it_is_on_each_processor() {
+        let misses = LARGE.generic_request(&LARGE.generic[0]);
+        assert_eq!(on_the_small_one(misses), Some(Request::new(Event::CACHE_MISSES)));
+        let (preset, loads) = LARGE.alias(b"PAPI_LD_INS").expect("it is one event");
+        assert_eq!(
+            on_the_small_one(LARGE.alias_request(preset, loads)).map(|request| request.event),
+            Some(Event::raw(0x00C2))
+        );
+    }
+}

@@ -1,0 +1,88 @@
+//! What a thread's requests are on another kind of unit than the one that they were bound on.
+//!
+//! Generic events mean the same everywhere. A code means something else, or nothing. An event by name is looked up by
+//! that name in the other unit's catalogue.
+//!
+//! Only [`Context::bind_by_name`] names the function that reaches a catalogue. So a kernel that does not call it links no
+//! names, whatever moves between its processor's cores.
+
+use super::Context;
+use crate::contract::{Driver, Plan};
+use crate::event::catalogue::Name;
+use crate::event::{Catalogue, Error, Event, Refusal, Request, Result, Set};
+
+/// How events by name are found on another kind of unit.
+pub(super) struct Names<P> {
+    /// The catalogue that the requests' names are of.
+    home: &'static Catalogue,
+    find: Find<P>,
+}
+
+/// Returns the name of a request in this unit's catalogue, and the request for it. Looks the name up unless it is known.
+type Find<P> = fn(&P, &Catalogue, &Request, Option<Name>) -> Option<(Name, Request)>;
+
+impl<P> Clone for Names<P> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<P> Copy for Names<P> {}
+
+impl<P: Plan> Names<P> {
+    /// The names in this unit's catalogue.
+    pub(super) fn of(unit: &P) -> Self {
+        Self { home: unit.catalogue(), find }
+    }
+
+    /// Looks up a request's name for this unit.
+    fn look_up(&self, unit: &P, request: &Request) -> Option<Name> {
+        (self.find)(unit, self.home, request, None).map(|(name, _)| name)
+    }
+
+    /// Returns what a request is on this unit, where it has the name `here`.
+    fn translate(&self, unit: &P, request: &Request, here: Name) -> Option<Request> {
+        (self.find)(unit, self.home, request, Some(here)).map(|(_, request)| request)
+    }
+}
+
+fn find<P: Plan>(unit: &P, home: &Catalogue, request: &Request, known: Option<Name>) -> Option<(Name, Request)> {
+    let catalogue = unit.catalogue();
+    let name = known.or_else(|| catalogue.name_like(home, request.name?))?;
+    Some((name, catalogue.translate(request, home, name)?))
+}
+
+impl<D: Driver, const N: usize> Context<D, N> {
+    /// Returns what the requests are on this driver's kind of unit, which is not the one that they were bound on. No name
+    /// is looked up: that takes too long for a switch.
+    ///
+    /// # Errors
+    /// [`Error::Refused`]: a request is a code, or an event whose name this kind of unit does not have, or whose name was
+    /// not looked up yet.
+    pub(super) fn translated(&self, driver: &D) -> Result<Set<N>> {
+        let (mut set, is_known) = (self.set, self.away == driver.kind());
+        for (number, (request, name)) in set.requests_mut().iter_mut().zip(self.names_away).enumerate() {
+            let event = request.event;
+            let own = || self.names?.translate(driver, request, name.filter(|_| is_known)?);
+            *request = match event {
+                Event::Generic(_) => *request,
+                Event::Raw { .. } => own().ok_or(unknown(number, event))?,
+            };
+        }
+        Ok(set)
+    }
+
+    /// Looks the requests' names up for this driver's kind of unit, and remembers them or that there are none. A context
+    /// knows the names of one kind beside its own.
+    pub(super) fn look_names_up(&mut self, driver: &D) {
+        let Some(names) = self.names.filter(|_| ![self.home, self.away].contains(&driver.kind())) else { return };
+        self.away = driver.kind();
+        for (name, request) in self.names_away.iter_mut().zip(self.set.requests()) {
+            *name = names.look_up(driver, request);
+        }
+    }
+}
+
+fn unknown(number: usize, event: Event) -> Error {
+    Error::Refused { request: number as u8, event, reason: Refusal::UnknownEvent }
+}

@@ -1,0 +1,36 @@
+//! What a kernel keeps in memory for each thread that is measured.
+
+use core::any::type_name;
+
+use pmu::arch::aarch64::pmuv3::{self, Pmuv3};
+use pmu::arch::powerpc::book3s::{self, Book3s};
+use pmu::arch::powerpc::classic::{self, Classic};
+use pmu::arch::powerpc::embedded::{self, Embedded};
+use pmu::arch::x86::{Unattached, amd, intel};
+use pmu::arch::{powerpc, x86};
+use pmu::virt::Unconnected;
+use pmu::{Context, Driver};
+
+/// The most bytes of a context of 1, 4 and 8 requests.
+const MOST: [usize; 3] = [256, 640, 1152];
+
+fn check<D: Driver>() {
+    let sizes = [size_of::<Context<D, 1>>(), size_of::<Context<D, 4>>(), size_of::<Context<D, 8>>()];
+    println!("{sizes:?}: {}", type_name::<D>());
+    assert!(sizes.iter().zip(MOST).all(|(size, most)| *size <= most), "{sizes:?}: {}", type_name::<D>());
+}
+
+type ClassicRegisters = &'static classic::Device<Unconnected>;
+type EmbeddedRegisters = &'static embedded::Device<Unconnected>;
+
+#[test]
+fn a_context_of_1_4_and_8_requests_takes_at_most_256_640_and_1152_bytes_with_every_driver() {
+    check::<intel::Intel<&intel::Device<Unconnected>, Unattached>>();
+    check::<amd::Amd<&amd::Device<Unconnected>, Unattached>>();
+    check::<x86::Detected<&intel::Device<Unconnected>, Unattached>>();
+    check::<Pmuv3<&pmuv3::Device<Unconnected>>>();
+    check::<Book3s<&book3s::Device<Unconnected>>>();
+    check::<Classic<ClassicRegisters>>();
+    check::<Embedded<EmbeddedRegisters>>();
+    check::<powerpc::Detected<ClassicRegisters, EmbeddedRegisters>>();
+}
