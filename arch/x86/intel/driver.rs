@@ -90,13 +90,15 @@ where
     /// frozen.
     #[inline(never)]
     fn visit(&self, set: u64, among: CounterSet, mut found: impl FnMut(CounterId, i64)) {
-        let mut stale = set;
+        let mut past_overflow = CounterSet::EMPTY;
         for counter in among.and(CounterSet::from_bits(set)) {
             if let Some(past) = self.facts.width(counter).past(self.read(Index::of(counter))) {
-                stale &= !(counter.only().bits() | self.frozen);
+                past_overflow = past_overflow.or(counter.only());
                 found(counter, past.cast_signed());
             }
         }
+        let acknowledged = if past_overflow.is_empty() { 0 } else { past_overflow.bits() | self.frozen };
+        let stale = set & !acknowledged;
         if self.generation.has_global() && stale != 0 {
             self.registers.write(Msr::GLOBAL_RESET, stale);
         }
