@@ -22,7 +22,7 @@ type Amd = amd::Amd<&'static Recorder<&'static amd::Device<Unconnected>, 64>, Un
 impl Bench<intel::Device<Unconnected>, Intel> {
     fn of_intel(identity: &intel::Identity) -> Self {
         Self::of(intel::Device::new(identity, Kinds::CLOCK, Unconnected), |registers| {
-            Intel::new(registers, Unattached, identity.facts())
+            Intel::new(registers, Unattached, identity.capabilities())
         })
     }
 }
@@ -30,7 +30,7 @@ impl Bench<intel::Device<Unconnected>, Intel> {
 impl Bench<amd::Device<Unconnected>, Amd> {
     fn of_amd(identity: &amd::Identity) -> Self {
         Self::of(amd::Device::new(identity, Kinds::CLOCK, Unconnected), |registers| {
-            Amd::new(registers, Unattached, identity.facts())
+            Amd::new(registers, Unattached, identity.capabilities())
         })
     }
 }

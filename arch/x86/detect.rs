@@ -36,7 +36,7 @@ where
     R: Registers<Address = Msr, Index = Index>,
     L: Line,
 {
-    if amd::Facts::describe(&Processor::of(cpuid)?) {
+    if amd::Capabilities::describe(&Processor::of(cpuid)?) {
         Amd::detect(cpuid, registers, line).map(Detected::Amd)
     } else {
         Intel::detect(cpuid, registers, line).map(Detected::Intel)

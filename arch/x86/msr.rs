@@ -102,13 +102,13 @@ impl Msr {
         self.0
     }
 
-    /// Returns the selector of a general counter that Intel's facts have.
+    /// Returns the selector of a general counter that Intel's capabilities have.
     #[inline(always)]
     pub(in crate::arch::x86) const fn selector(counter: CounterId) -> Self {
         Self(Self::FIRST_SELECT + counter.number() as u32)
     }
 
-    /// Creates a register from an address that a family has computed from its own checked facts.
+    /// Creates a register from an address that a family has computed from its own checked capabilities.
     #[inline(always)]
     pub(in crate::arch::x86) const fn at(address: u32) -> Self {
         Self(address)

@@ -32,11 +32,11 @@ libfuzzer_sys::fuzz_target!(|input: (u8, &str)| {
 });
 
 fn intel(identity: &intel::Identity) -> impl Plan {
-    Intel::new(intel::Device::new(identity, Kinds::CLOCK, Unconnected), Unattached, identity.facts())
+    Intel::new(intel::Device::new(identity, Kinds::CLOCK, Unconnected), Unattached, identity.capabilities())
 }
 
 fn amd(identity: &amd::Identity) -> impl Plan {
-    Amd::new(amd::Device::new(identity, Kinds::CLOCK, Unconnected), Unattached, identity.facts())
+    Amd::new(amd::Device::new(identity, Kinds::CLOCK, Unconnected), Unattached, identity.capabilities())
 }
 
 fn arm(identity: pmuv3::Identity) -> impl Plan {

@@ -6,7 +6,7 @@ use pmu::arch::x86::amd::{Identity, Microarchitecture};
 
 #[test]
 fn each_identity_is_of_the_next_microarchitecture() {
-    let found = Identity::ALL.map(|identity| identity.facts().microarchitecture);
+    let found = Identity::ALL.map(|identity| identity.capabilities().microarchitecture);
     let [rest @ .., zen_4] = found;
     let first =
         [Microarchitecture::K7, Microarchitecture::K8, Microarchitecture::Family10h, Microarchitecture::Family15h];
@@ -18,14 +18,14 @@ fn each_identity_is_of_the_next_microarchitecture() {
 #[test]
 fn families_and_models_are_the_processors_own() {
     let expected = [(0x06, 0x0A), (0x0F, 0x05), (0x10, 0x04), (0x15, 0x01), (0x16, 0x00), (0x17, 0x31), (0x19, 0x11)];
-    assert_eq!(Identity::ALL.map(|identity| (identity.facts().family, identity.facts().model)), expected);
+    assert_eq!(Identity::ALL.map(|identity| (identity.capabilities().family, identity.capabilities().model)), expected);
 }
 
 #[test]
 fn counters_are_those_of_the_processors_manuals() {
     let counters = Identity::ALL.map(|identity| {
-        let facts = identity.facts();
-        (facts.counters, facts.block, facts.version)
+        let capabilities = identity.capabilities();
+        (capabilities.counters, capabilities.block, capabilities.version)
     });
     let (four, six) = (CounterSet::first(4), CounterSet::first(6));
     let old = (four, Block::Legacy, 0);
@@ -42,7 +42,7 @@ fn a_guest_finds_amds_name_and_enough_leaves() {
             assert_eq!(identity.cpuid(leaf, 0, [leaf + 0x40, 1, 2, 3])[0], leaf + 0x40, "nothing is cut off");
         }
         let last = identity.cpuid(0x8000_0000, 0, [0; 4])[0];
-        assert_eq!(last >= 0x8000_0022, identity.facts().version == 2, "{}", identity.name());
+        assert_eq!(last >= 0x8000_0022, identity.capabilities().version == 2, "{}", identity.name());
     }
 }
 
@@ -72,7 +72,7 @@ fn units_that_only_the_processor_underneath_has_are_hidden() {
         assert_eq!([0x0A, 0x23, 0x8000_001B].map(|leaf| identity.cpuid(leaf, 0, all)), [[0; 4]; 3]);
         assert_eq!(identity.cpuid(7, 1, all)[0] >> 8 & 1, 0, "another vendor's leaf 23H");
         let units = identity.cpuid(0x8000_0001, 0, all)[2] & 0x1980_0400;
-        assert_eq!(units != 0, identity.facts().block == Block::Core, "only what is modelled");
+        assert_eq!(units != 0, identity.capabilities().block == Block::Core, "only what is modelled");
         assert_eq!(units & !(1 << 23), 0);
     }
 }

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 
 use pmu::arch::x86::CpuIdResult;
-use pmu::arch::x86::amd::{Amd, Device, Facts, Identity, Microarchitecture};
+use pmu::arch::x86::amd::{Amd, Capabilities, Device, Identity, Microarchitecture};
 use pmu::arch::x86::{Block, Guarded, Index, Msr, Unattached, detect, intel};
 use pmu::virt::{Device as _, Unconnected};
 use pmu::{CounterSet, Error, Masked, OneCpu, Registers};
@@ -27,8 +27,8 @@ fn processor(signature: u32, features: u32, monitoring: [u32; 2]) -> impl Fn(u32
 
 const CORE: u32 = 1 << 23;
 
-fn shape(facts: &Facts) -> (Microarchitecture, Block, u32, u8) {
-    (facts.microarchitecture, facts.block, facts.counters.len(), facts.version)
+fn shape(capabilities: &Capabilities) -> (Microarchitecture, Block, u32, u8) {
+    (capabilities.microarchitecture, capabilities.block, capabilities.counters.len(), capabilities.version)
 }
 
 #[test]
@@ -37,41 +37,41 @@ fn a_unit_that_no_cpuid_bit_announces_is_known_by_its_family() {
     let found = [Identity::K7, Identity::K8, Identity::FAMILY_10H, Identity::FAMILY_16H];
     let generations =
         [Microarchitecture::K7, Microarchitecture::K8, Microarchitecture::Family10h, Microarchitecture::Family16h];
-    assert_eq!(found.map(|identity| shape(&identity.facts())), generations.map(four));
+    assert_eq!(found.map(|identity| shape(&identity.capabilities())), generations.map(four));
 }
 
 #[test]
 fn six_counters_are_announced_and_so_is_version_2() {
-    assert_eq!(shape(&Identity::FAMILY_15H.facts()), (Microarchitecture::Family15h, Block::Core, 6, 0));
-    assert_eq!(shape(&Identity::ZEN_2.facts()), (Microarchitecture::Zen, Block::Core, 6, 0));
-    assert_eq!(shape(&Identity::ZEN_4.facts()), (Microarchitecture::Zen3, Block::Core, 6, 2));
+    assert_eq!(shape(&Identity::FAMILY_15H.capabilities()), (Microarchitecture::Family15h, Block::Core, 6, 0));
+    assert_eq!(shape(&Identity::ZEN_2.capabilities()), (Microarchitecture::Zen, Block::Core, 6, 0));
+    assert_eq!(shape(&Identity::ZEN_4.capabilities()), (Microarchitecture::Zen3, Block::Core, 6, 2));
 }
 
 #[test]
 fn a_guest_of_which_the_six_are_hidden_has_four() {
-    let facts = Facts::discover(&processor(0x0083_0F10, 0, [0, 0])).unwrap();
-    assert_eq!(shape(&facts), (Microarchitecture::Zen, Block::Legacy, 4, 0));
+    let capabilities = Capabilities::discover(&processor(0x0083_0F10, 0, [0, 0])).unwrap();
+    assert_eq!(shape(&capabilities), (Microarchitecture::Zen, Block::Legacy, 4, 0));
 }
 
 #[test]
 fn version_2_says_how_many_counters_there_are() {
-    let facts = |count| Facts::discover(&processor(0x00A1_0F11, CORE, [1, count]));
-    assert_eq!(facts(4).unwrap().counters, CounterSet::first(4));
-    assert_eq!(facts(15).unwrap().counters, CounterSet::first(6), "no more than have addresses");
-    assert_eq!(facts(0).unwrap_err(), Error::NoUnit);
+    let capabilities = |count| Capabilities::discover(&processor(0x00A1_0F11, CORE, [1, count]));
+    assert_eq!(capabilities(4).unwrap().counters, CounterSet::first(4));
+    assert_eq!(capabilities(15).unwrap().counters, CounterSet::first(6), "no more than have addresses");
+    assert_eq!(capabilities(0).unwrap_err(), Error::NoUnit);
 }
 
 #[test]
 fn version_2_says_whether_its_counters_can_freeze() {
-    let freezes = |features| Facts::discover(&processor(0x00A1_0F11, CORE, [features, 6])).unwrap().freezes;
+    let freezes = |features| Capabilities::discover(&processor(0x00A1_0F11, CORE, [features, 6])).unwrap().freezes;
     assert_eq!([0b000, 0b001, 0b101, 0b100].map(freezes), [false, false, true, false]);
 }
 
 #[test]
 fn a_family_that_is_not_known_is_named_and_refused() {
-    let error = Facts::discover(&processor(0x00B0_0F00 | 5 << 20, 0, [0, 0])).unwrap_err();
+    let error = Capabilities::discover(&processor(0x00B0_0F00 | 5 << 20, 0, [0, 0])).unwrap_err();
     assert_eq!(error, Error::UnknownProcessor { family: 0x1E, model: 0 });
-    let error = Facts::discover(&intel::Identity::SKYLAKE).unwrap_err();
+    let error = Capabilities::discover(&intel::Identity::SKYLAKE).unwrap_err();
     assert_eq!(error, Error::UnknownProcessor { family: 6, model: 0x5E });
 }
 
@@ -145,7 +145,7 @@ fn lacking(identity: &Identity, kept: u64) -> Lacking {
 fn counters_that_swallow_writes_are_left_out() {
     let machine = lacking(&Identity::FAMILY_15H, 0b00_1111);
     let driver = Amd::<_, _>::detect(&Identity::FAMILY_15H, machine, Unattached).unwrap();
-    assert_eq!(driver.facts().counters, CounterSet::first(4));
+    assert_eq!(driver.capabilities().counters, CounterSet::first(4));
 }
 
 #[test]
@@ -158,7 +158,7 @@ fn a_unit_that_swallows_every_write_is_found_out() {
 fn counters_that_fault_are_left_out_where_the_kernel_survives_it() {
     let machine = lacking(&Identity::K8, 0b0101);
     let driver = Amd::<_, _>::detect_guarded(&Identity::K8, machine.device, Unattached, &machine).unwrap();
-    assert_eq!(driver.facts().counters, CounterSet::from_bits(0b0101));
+    assert_eq!(driver.capabilities().counters, CounterSet::from_bits(0b0101));
     let none = lacking(&Identity::K8, 0);
     let error = Amd::<_, _>::detect_guarded(&Identity::K8, none.device, Unattached, &none).unwrap_err();
     assert_eq!(error, Error::NoUnit);

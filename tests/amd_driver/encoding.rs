@@ -134,7 +134,7 @@ fn a_period_in_the_kernel_is_as_long_as_what_an_interrupt_takes_of_the_event() {
 /// The boundaries that the BKDGs name for event 47H.
 #[test]
 fn what_a_misaligned_reference_crosses_depends_on_the_processor() {
-    let across = |identity: Identity| events::misaligned_across(identity.facts().microarchitecture);
+    let across = |identity: Identity| events::misaligned_across(identity.capabilities().microarchitecture);
     assert_eq!([Identity::K8, Identity::FAMILY_10H, Identity::FAMILY_15H].map(across), [Some(8), Some(16), Some(8)]);
     assert_eq!([Identity::FAMILY_16H, Identity::ZEN_4].map(across), [Some(16), Some(64)]);
     assert_eq!([Identity::K7, Identity::ZEN_2].map(across), [None; 2]);

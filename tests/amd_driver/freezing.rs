@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use pmu::arch::x86::amd::{Amd, Device, Facts, Identity};
+use pmu::arch::x86::amd::{Amd, Capabilities, Device, Identity};
 use pmu::arch::x86::{Index, Msr, Unattached};
 use pmu::virt::{Device as _, Unconnected, Work};
 use pmu::{Event, Handled, Interrupted, Masked, Mode, OneCpu, Registers, Request, Unit};
@@ -78,7 +78,7 @@ fn unit() -> &'static Unit<Driver, 16> {
 }
 
 fn driver(processor: &'static Freezing) -> Driver {
-    Amd::new(processor, Unattached, Facts { freezes: true, ..Identity::ZEN_4.facts() })
+    Amd::new(processor, Unattached, Capabilities { freezes: true, ..Identity::ZEN_4.capabilities() })
 }
 
 #[test]

@@ -26,7 +26,7 @@ pub(crate) type Bench = bare::Bench<Driver>;
 
 impl Bench {
     pub(crate) fn new(identity: &Identity) -> Self {
-        Self::of(Amd::new(device(identity), Unattached, identity.facts()))
+        Self::of(Amd::new(device(identity), Unattached, identity.capabilities()))
     }
 
     /// Keeps what the unit holds, and halts it.

@@ -15,7 +15,7 @@ const SCHEDULER_EMPTY: Event = Event::raw(0x0001);
 fn all_counters_of_a_unit_can_be_in_use_at_once() {
     for identity in &Identity::ALL {
         let bench = Bench::new(identity);
-        let room = bench.driver.facts().counters;
+        let room = bench.driver.capabilities().counters;
         for _ in room {
             bench.open([Event::INSTRUCTIONS]).unwrap();
         }

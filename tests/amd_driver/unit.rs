@@ -19,7 +19,7 @@ fn all_counting(bench: &Bench) -> Vec<Slot> {
 
 fn open_all(bench: &Bench) -> Vec<Slot> {
     let open = |id| bench.open([Request::new(Event::INSTRUCTIONS).pinned_to(id)]).unwrap()[0];
-    bench.driver.facts().counters.into_iter().map(open).collect()
+    bench.driver.capabilities().counters.into_iter().map(open).collect()
 }
 
 #[test]
@@ -163,13 +163,13 @@ fn a_status_whose_counter_was_preset_is_no_overflow_and_does_not_stay() {
 
 /// Somebody else's programming: every register that the unit has holds something.
 fn disturb(bench: &Bench) {
-    let (device, facts) = (bench.driver.registers(), bench.driver.facts());
-    for id in facts.counters {
+    let (device, capabilities) = (bench.driver.registers(), bench.driver.capabilities());
+    for id in capabilities.counters {
         let number = u64::from(id.number());
-        device.write(Msr::core_counter(facts.block, id.number()).unwrap(), 0x8000_0000_0000 + number);
-        device.write(Msr::core_select(facts.block, id.number()).unwrap(), 0x0043_00C0 + number);
+        device.write(Msr::core_counter(capabilities.block, id.number()).unwrap(), 0x8000_0000_0000 + number);
+        device.write(Msr::core_select(capabilities.block, id.number()).unwrap(), 0x0043_00C0 + number);
     }
-    if facts.has_global() {
+    if capabilities.has_global() {
         device.write(Msr::CORE_CONTROL, 0b101);
         device.write(Msr::CORE_SET, 0b10);
     }
@@ -195,7 +195,7 @@ fn what_the_unit_held_comes_back() {
 #[test]
 fn somebody_elses_pair_comes_back_whole_and_is_merged_before_it_counts() {
     let device = Strict(Device::new(&Identity::ZEN_2, Kinds::CLOCK, Unconnected));
-    let bench = crate::bare::Bench::of(Amd::new(&device, Unattached, Identity::ZEN_2.facts()));
+    let bench = crate::bare::Bench::of(Amd::new(&device, Unattached, Identity::ZEN_2.capabilities()));
     let registers = |number| [Msr::core_select(Block::Core, number), Msr::core_counter(Block::Core, number)];
     for (number, values) in [(1, [0x000F_0040_00FF, 0xABCD]), (0, [0x0043_FF03, 0x1234_5678])] {
         registers(number).into_iter().zip(values).for_each(|(at, value)| device.0.write(at.unwrap(), value));
@@ -246,7 +246,7 @@ fn a_reloaded_unit_is_halted_without_an_overflow_and_counts_what_it_did() {
 #[test]
 fn a_reload_neither_merges_nor_splits_a_counter_that_counts() {
     let device = Strict(Device::new(&Identity::ZEN_2, Kinds::CLOCK, Unconnected));
-    let bench = crate::bare::Bench::of(Amd::new(&device, Unattached, Identity::ZEN_2.facts()));
+    let bench = crate::bare::Bench::of(Amd::new(&device, Unattached, Identity::ZEN_2.capabilities()));
     let [pair] = bench.open([Request::new(events::ZEN_FLOPS).pinned_to(counter(2))]).unwrap();
     bench.open([Request::new(Event::INSTRUCTIONS).pinned_to(counter(0))]).unwrap();
     let select = |number| Msr::core_select(Block::Core, number).unwrap();
@@ -265,7 +265,7 @@ fn a_counter_at_rest_is_disabled_by_its_selector_before_version_2_and_by_none_fr
         let bench = Bench::new(identity);
         bench.open([Request::new(Event::CYCLES).pinned_to(CounterId::ZERO)]).unwrap();
         bench.driver.run(&bench.image, exactly);
-        let select = Msr::core_select(bench.driver.facts().block, 0).unwrap();
+        let select = Msr::core_select(bench.driver.capabilities().block, 0).unwrap();
         bench.driver.registers().try_read(select).unwrap() & Select::ENABLE.bits() != 0
     };
     let first = CounterSet::first(1);

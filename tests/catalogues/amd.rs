@@ -1,27 +1,27 @@
 //! AMD's tables, each by a processor that has it.
 
 use pmu::arch::x86::Unattached;
-use pmu::arch::x86::amd::{Amd, Device, Facts, Identity};
+use pmu::arch::x86::amd::{Amd, Capabilities, Device, Identity};
 use pmu::virt::{Kinds, Unconnected};
 use pmu::{CounterSet, Event, Plan};
 
-fn driver(identity: &Identity, facts: Facts) -> impl Plan {
-    Amd::new(Device::new(identity, Kinds::CLOCK, Unconnected), Unattached, facts)
+fn driver(identity: &Identity, capabilities: Capabilities) -> impl Plan {
+    Amd::new(Device::new(identity, Kinds::CLOCK, Unconnected), Unattached, capabilities)
 }
 
 pub(crate) fn driver_of_k8() -> impl Plan {
-    driver(&Identity::K8, Identity::K8.facts())
+    driver(&Identity::K8, Identity::K8.capabilities())
 }
 
 /// A processor that no identity is, by one that counts alike.
 fn relative(identity: &Identity, family: u32, model: u32) -> impl Plan {
-    driver(identity, Facts { family, model, ..identity.facts() })
+    driver(identity, Capabilities { family, model, ..identity.capabilities() })
 }
 
 #[test]
 fn amds_events_are_counted_and_come_back() {
     for identity in &Identity::ALL {
-        crate::check(&driver(identity, identity.facts()));
+        crate::check(&driver(identity, identity.capabilities()));
     }
 }
 
@@ -37,7 +37,7 @@ fn the_events_of_their_relatives_are_too() {
 
 #[test]
 fn each_family_has_its_own_table() {
-    let units = Identity::ALL.map(|identity| identity.facts().catalogue().unit);
+    let units = Identity::ALL.map(|identity| identity.capabilities().catalogue().unit);
     let later = ["hammer", "family10", "family15h", "family16h", "zen2", "zen4"].map(|unit| format!("x86-64/{unit}"));
     assert_eq!((units[0], &units[1..]), ("i386/athlon", &later.each_ref().map(String::as_str)[..]));
 }
@@ -45,7 +45,7 @@ fn each_family_has_its_own_table() {
 /// BKDG 26094, "Performance Monitor Events", event 42H: its unit mask names the line's state.
 #[test]
 fn an_event_has_its_unit_masks_by_name() {
-    let catalogue = Identity::K8.facts().catalogue();
+    let catalogue = Identity::K8.capabilities().catalogue();
     let named = catalogue.named("DATA_CACHE_REFILLS_FROM_SYSTEM").unwrap();
     assert_eq!(named.masks.value_of("owned"), Some(0x08));
     assert_eq!(catalogue.event(named), Event::raw(0x1F43));
@@ -54,6 +54,6 @@ fn an_event_has_its_unit_masks_by_name() {
 /// PPR for family 17h, "Large Increment per Cycle Events".
 #[test]
 fn a_large_increment_is_on_even_counters() {
-    let named = Identity::ZEN_2.facts().catalogue().named("fp_ret_sse_avx_ops.all").unwrap();
+    let named = Identity::ZEN_2.capabilities().catalogue().named("fp_ret_sse_avx_ops.all").unwrap();
     assert_eq!((named.code, named.counters), (0xFF03, CounterSet::from_bits(0b01_0101)));
 }

@@ -66,7 +66,7 @@ fn nehalems_branch_misses_are_those_executed() {
 fn amds_differ_by_family() {
     let driver = |identity: &amd::Identity| {
         let device = amd::Device::new(identity, Kinds::CLOCK, Unconnected);
-        amd::Amd::new(device, Unattached, identity.facts())
+        amd::Amd::new(device, Unattached, identity.capabilities())
     };
     assert_eq!(codes(&driver(&amd::Identity::K8), FOUR), [Some(0xC0), Some(0x76), Some(0xC2), Some(0x077E)]);
     assert_eq!(codes(&driver(&amd::Identity::ZEN_2), FOUR), [Some(0xC0), Some(0x76), Some(0xC2), Some(0x0964)]);

@@ -7,7 +7,7 @@ use pmu::virt::{Kinds, Unconnected};
 use pmu::{CounterSet, Event, Flag, Plan, Refusal, Request, Set};
 
 pub(crate) fn driver(identity: &Identity) -> impl Plan {
-    Intel::new(Device::new(identity, Kinds::CLOCK, Unconnected), Unattached, identity.facts())
+    Intel::new(Device::new(identity, Kinds::CLOCK, Unconnected), Unattached, identity.capabilities())
 }
 
 #[test]
@@ -24,16 +24,16 @@ fn relative(identity: &Identity, model: u32) -> impl Plan {
 
 /// And one of its cores.
 fn core(identity: &Identity, model: u32, core: Core) -> impl Plan {
-    let mut facts = identity.facts();
-    let microarchitecture = Microarchitecture::of_core(facts.family, model, core).expect("the model is listed");
+    let mut capabilities = identity.capabilities();
+    let microarchitecture = Microarchitecture::of_core(capabilities.family, model, core).expect("the model is listed");
     // Of Nehalem's own errata, the one that hides an event is nobody else's.
-    let events = facts.events | Architectural::BRANCH_MISSES;
+    let events = capabilities.events | Architectural::BRANCH_MISSES;
     // Skymont has fixed counters that no identity has.
     let more = if core == Core::Small(3) { CounterSet::from_bits(0x70 << 32) } else { CounterSet::EMPTY };
-    (facts.model, facts.core, facts.microarchitecture) = (model, core, Some(microarchitecture));
-    (facts.events, facts.fixed) = (events, facts.fixed.or(more));
-    facts.auxiliaries = Auxiliary::of(microarchitecture);
-    Intel::new(Device::new(identity, Kinds::CLOCK, Unconnected), Unattached, facts)
+    (capabilities.model, capabilities.core, capabilities.microarchitecture) = (model, core, Some(microarchitecture));
+    (capabilities.events, capabilities.fixed) = (events, capabilities.fixed.or(more));
+    capabilities.auxiliaries = Auxiliary::of(microarchitecture);
+    Intel::new(Device::new(identity, Kinds::CLOCK, Unconnected), Unattached, capabilities)
 }
 
 #[test]
@@ -64,7 +64,7 @@ fn the_events_of_arrow_lake_are_counted_and_come_back() {
 
 #[test]
 fn each_model_has_its_own_table() {
-    let units = Identity::ALL.map(|identity| identity.facts().catalogue().unit);
+    let units = Identity::ALL.map(|identity| identity.capabilities().catalogue().unit);
     let all = ["core", "core_2", "nehalem", "skylake", "sapphirerapids", "lioncove"];
     assert_eq!(units, all.map(|unit| format!("i386/{unit}")));
 }
@@ -72,7 +72,7 @@ fn each_model_has_its_own_table() {
 /// intel/perfmon's list for Skylake: what stands beside the code there.
 #[test]
 fn what_is_part_of_an_event_is_part_of_its_request() {
-    let catalogue = Identity::SKYLAKE.facts().catalogue();
+    let catalogue = Identity::SKYLAKE.capabilities().catalogue();
     let request = |name| catalogue.request(catalogue.named(name).unwrap());
     let stalls = Request::new(Event::raw(0x010E)).threshold(1).flag(Flag::Invert);
     assert_eq!(request("UOPS_ISSUED.STALL_CYCLES"), stalls);
@@ -159,18 +159,19 @@ fn a_name_is_another_code_on_the_other_kind_of_core() {
 #[test]
 fn a_core_that_nobody_knows_has_the_architectural_events() {
     for (identity, core) in [(Identity::LION_COVE, Core::Small(0xFF)), (Identity::SKYLAKE, Core::Alike)] {
-        let mut facts = identity.facts();
-        (facts.model, facts.core, facts.microarchitecture, facts.auxiliaries) = (0xFF, core, None, &[]);
-        assert_eq!(facts.catalogue().unit, "i386/arch_perfmon");
+        let mut capabilities = identity.capabilities();
+        (capabilities.model, capabilities.core, capabilities.microarchitecture, capabilities.auxiliaries) =
+            (0xFF, core, None, &[]);
+        assert_eq!(capabilities.catalogue().unit, "i386/arch_perfmon");
         let device = Device::new(&Identity::SKYLAKE, Kinds::CLOCK, Unconnected);
-        crate::check(&Intel::new(device, Unattached, facts));
+        crate::check(&Intel::new(device, Unattached, capabilities));
     }
 }
 
 /// Names and codes of intel/perfmon's list and of the SDM, table "Architectural Performance Events".
 #[test]
 fn an_event_is_found_by_its_name_and_by_its_code() {
-    let catalogue = Identity::SKYLAKE.facts().catalogue();
+    let catalogue = Identity::SKYLAKE.capabilities().catalogue();
     let named = catalogue.named("mem_load_retired:l3_miss").unwrap();
     assert_eq!((catalogue.event(named), named.counters), (Event::raw(0x20D1), CounterSet::first(32)));
     assert_eq!(catalogue.of_code(0x4F2E).map(|(named, _)| named.name), Some("LONGEST_LAT_CACHE.REFERENCE"));

@@ -116,7 +116,7 @@ fn after_a_reset_general_counters_are_enabled_globally_and_fixed_ones_are_not() 
     let line = Line::default();
     for identity in Identity::ALL.into_iter().skip(1) {
         let device = device(&identity, &line);
-        let general = identity.facts().general.bits();
+        let general = identity.capabilities().general.bits();
         assert_eq!(device.try_read(Msr::GLOBAL_CONTROL), Ok(general), "{}", identity.name());
         device.try_write(Msr::GLOBAL_CONTROL, 0).unwrap();
         device.reset();

@@ -1,7 +1,7 @@
 //! What CPUID tells a guest, and what a driver makes of it.
 
 use pmu::arch::x86::CpuIdResult;
-use pmu::arch::x86::intel::{Architectural, Device, Facts, Identity, Intel};
+use pmu::arch::x86::intel::{Architectural, Capabilities, Device, Identity, Intel};
 use pmu::arch::x86::{Msr, Unattached, Window};
 use pmu::virt::{Device as _, Fault, Kinds, Unconnected};
 use pmu::{CounterSet, Event, Plan, Refusal, Request};
@@ -12,20 +12,28 @@ fn leaves(identity: &Identity, leaf: u32, subleaf: u32) -> [u32; 4] {
 
 #[test]
 fn each_identity_has_the_next_version() {
-    assert_eq!(Identity::ALL.map(|identity| identity.facts().version), [1, 2, 3, 4, 5, 6]);
+    assert_eq!(Identity::ALL.map(|identity| identity.capabilities().version), [1, 2, 3, 4, 5, 6]);
 }
 
 #[test]
 fn families_and_models_are_the_processors_own() {
     let models = [0x0E, 0x0F, 0x1A, 0x5E, 0x8F, 0xBD];
-    assert_eq!(Identity::ALL.map(|identity| (identity.facts().family, identity.facts().model)), models.map(|m| (6, m)));
+    assert_eq!(
+        Identity::ALL.map(|identity| (identity.capabilities().family, identity.capabilities().model)),
+        models.map(|m| (6, m))
+    );
 }
 
 #[test]
 fn counters_are_those_of_the_processors_data_sheets() {
     let counters = Identity::ALL.map(|identity| {
-        let facts = identity.facts();
-        (facts.general.len(), facts.general_width().bits(), facts.fixed.len(), facts.window())
+        let capabilities = identity.capabilities();
+        (
+            capabilities.general.len(),
+            capabilities.general_width().bits(),
+            capabilities.fixed.len(),
+            capabilities.window(),
+        )
     });
     let [core_duo, rest @ ..] = counters;
     assert_eq!((core_duo.0, core_duo.1, core_duo.2, core_duo.3), (2, 40, 0, Window::Narrow));
@@ -45,7 +53,7 @@ fn counters_are_those_of_the_processors_data_sheets() {
 fn lion_coves_leaf_0ah_speaks_for_all_its_cores_and_leaf_23h_for_its_own() {
     let identity = Identity::LION_COVE;
     assert_eq!(leaves(&identity, 0x0A, 0)[0] >> 8 & 0xFF, 8);
-    assert_eq!(identity.facts().general, CounterSet::first(10));
+    assert_eq!(identity.capabilities().general, CounterSet::first(10));
 }
 
 #[test]
@@ -111,8 +119,8 @@ fn a_driver_finds_the_same_unit_whatever_is_underneath() {
                 let [eax, ebx, ecx, edx] = identity.cpuid(leaf, subleaf, [native; 4]);
                 CpuIdResult { eax, ebx, ecx, edx }
             };
-            let capabilities = identity.facts().capabilities.map_or(0, |bits| bits.bits());
-            format!("{:?}", Facts::discover(&cpuid, || capabilities).unwrap())
+            let perf_capabilities = identity.capabilities().perf_capabilities.map_or(0, |bits| bits.bits());
+            format!("{:?}", Capabilities::discover(&cpuid, || perf_capabilities).unwrap())
         };
         assert_eq!(over(u32::MAX), over(0), "{}", identity.name());
     }
@@ -124,7 +132,7 @@ fn only_version_6_has_leaf_23h() {
         let announced = leaves(&identity, 7, 1)[0] >> 8 & 1 == 1;
         let hidden = identity.cpuid(7, 1, [u32::MAX; 4])[0] >> 8 & 1 == 0;
         let there = leaves(&identity, 0x23, 0) != [0; 4];
-        let is_6 = identity.facts().version == 6;
+        let is_6 = identity.capabilities().version == 6;
         assert_eq!((announced, hidden, there), (is_6, !is_6, is_6), "{}", identity.name());
     }
     assert_eq!(leaves(&Identity::LION_COVE, 0x23, 9), [0; 4]);
@@ -136,7 +144,7 @@ fn a_guest_may_be_given_fewer_counters_but_at_least_one_and_none_that_has_no_add
     for identity in Identity::ALL {
         for (wanted, given) in [(0, 1), (1, 1), (3, 3), (10, 10), (u8::MAX, 10)] {
             let identity = identity.with_general_counters(wanted);
-            assert_eq!(identity.facts().general, CounterSet::first(given), "{} of {wanted}", identity.name());
+            assert_eq!(identity.capabilities().general, CounterSet::first(given), "{} of {wanted}", identity.name());
             let device = Device::new(&identity, Kinds::CLOCK, Unconnected);
             let counter = |number| device.try_read(Msr::counter(Window::Narrow, number).unwrap());
             assert_eq!(counter(given - 1), Ok(0));
@@ -149,7 +157,7 @@ fn a_guest_may_be_given_fewer_counters_but_at_least_one_and_none_that_has_no_add
 fn a_guests_driver_refuses_what_its_host_does_not_announce() {
     let hidden = Architectural::CACHE_MISSES | Architectural::BRANCH_MISSES;
     for identity in Identity::ALL.map(|identity| identity.without_events(hidden)) {
-        assert!(!identity.facts().events.intersects(hidden), "{}", identity.name());
+        assert!(!identity.capabilities().events.intersects(hidden), "{}", identity.name());
         let device = Device::new(&identity, Kinds::CLOCK, Unconnected);
         let driver = Intel::<_, _>::detect(&identity, &device, Unattached).unwrap();
         let encode = |event| driver.encode(&Request::new(event)).map(|_| ());

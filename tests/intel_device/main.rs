@@ -50,8 +50,8 @@ pub(crate) fn fixed(number: u8) -> Msr {
 
 /// Lets all counters of the unit count, where there is a register for that.
 pub(crate) fn enable_all<T: Trigger>(identity: &Identity, device: &Device<T>) {
-    if identity.facts().has_global() {
-        device.try_write(Msr::GLOBAL_CONTROL, identity.facts().counters_of_all_kinds().bits()).unwrap();
+    if identity.capabilities().has_global() {
+        device.try_write(Msr::GLOBAL_CONTROL, identity.capabilities().counters_of_all_kinds().bits()).unwrap();
     }
 }
 

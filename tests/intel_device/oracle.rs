@@ -19,7 +19,7 @@ pub(crate) struct Oracle {
     any_thread: bool,
     pins: bool,
     long_selectors: bool,
-    capabilities: u64,
+    perf_capabilities: u64,
     beside: [u64; 3],
 }
 
@@ -41,7 +41,7 @@ impl Oracle {
             any_thread: version >= 3 && edx >> 15 & 1 == 0,
             pins: version < 4,
             long_selectors: leaf(0x23, 0)[1] & 3 == 3,
-            capabilities: if version >= 4 { 1 << 13 } else { 0 },
+            perf_capabilities: if version >= 4 { 1 << 13 } else { 0 },
             beside: beside(identity.signature()),
         }
     }
@@ -121,7 +121,7 @@ impl Subject for Oracle {
             0x392 => Register::there(self.version >= 4, Register::ReadOnly),
             0x3F7 => beside(2),
             0x4C1..=0x4CA => {
-                Register::there(self.capabilities != 0 && has_general(0x4C1), Register::Plain(self.general_mask))
+                Register::there(self.perf_capabilities != 0 && has_general(0x4C1), Register::Plain(self.general_mask))
             }
             0x1900..=0x19FF if self.version >= 6 => self.second(address),
             _ => Register::Absent,
@@ -131,7 +131,7 @@ impl Subject for Oracle {
     /// The bits that a read may show.
     fn shows(&self, address: u32) -> u64 {
         match (address, self.register(address)) {
-            (0x345, _) => self.capabilities,
+            (0x345, _) => self.perf_capabilities,
             (0x38E, Register::ReadOnly) => self.settable(),
             (0x392, Register::ReadOnly) => self.counters() | 1 << 63,
             (_, Register::Dropping(bits) | Register::Plain(bits)) => bits,

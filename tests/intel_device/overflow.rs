@@ -75,14 +75,14 @@ fn the_most_work_there_is_does_no_harm() {
 fn all_counters_overflow_at_once_and_none_is_lost() {
     for identity in Identity::ALL.into_iter().skip(1) {
         let line = Line::default();
-        let (device, facts) = (device(&identity, &line), identity.facts());
-        for general in facts.general {
+        let (device, capabilities) = (device(&identity, &line), identity.capabilities());
+        for general in capabilities.general {
             sample(&device, general.number(), 100);
         }
         let mut control = 0;
-        for id in facts.fixed.into_iter().map(|id| id.number() - 32) {
+        for id in capabilities.fixed.into_iter().map(|id| id.number() - 32) {
             control |= 0b1011 << (id * 4);
-            device.try_write(fixed(id), (1 << facts.fixed_width().bits()) - 100).unwrap();
+            device.try_write(fixed(id), (1 << capabilities.fixed_width().bits()) - 100).unwrap();
         }
         device.try_write(Msr::FIXED_CONTROL, control).unwrap();
         enable_all(&identity, &device);
@@ -90,7 +90,7 @@ fn all_counters_overflow_at_once_and_none_is_lost() {
         assert_eq!((device.try_read(Msr::GLOBAL_STATUS), line.pulls()), (Ok(0), 0), "{}", identity.name());
         device.advance(&instructions(1));
         // No slots were reported: counter 3 among the fixed ones has not moved.
-        let all = facts.counters_of_all_kinds().bits() & !(1 << 35);
+        let all = capabilities.counters_of_all_kinds().bits() & !(1 << 35);
         assert_eq!((device.try_read(Msr::GLOBAL_STATUS), line.pulls()), (Ok(all), 1), "{}", identity.name());
     }
 }

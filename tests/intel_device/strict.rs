@@ -14,7 +14,7 @@ type Unit = Strict<Device<Unconnected>>;
 fn running(identity: Identity) -> Unit {
     let unit = Strict(Device::new(&identity, Kinds::CLOCK, Unconnected));
     unit.write(select(0), ON | INSTRUCTIONS);
-    if identity.facts().has_global() {
+    if identity.capabilities().has_global() {
         unit.write(Msr::FIXED_CONTROL, 0b1011);
         unit.write(Msr::GLOBAL_CONTROL, 1 << 32 | 1);
     }

@@ -15,7 +15,7 @@ fn freezing(identity: &Identity) -> (&'static Processor, &'static Unit<Driver, 1
     let device: &'static Processor = Box::leak(Box::new(Device::new(identity, Kinds::CLOCK, Unconnected)));
     device.set_debug_control(DebugControl::FREEZE_COUNTERS);
     let unit: &'static Unit<Driver, 16> = Box::leak(Box::new(Unit::new()));
-    let pmu = unit.claim(Intel::new(device, Unattached, identity.facts())).unwrap();
+    let pmu = unit.claim(Intel::new(device, Unattached, identity.capabilities())).unwrap();
     (device, unit, pmu)
 }
 

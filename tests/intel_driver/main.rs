@@ -22,7 +22,7 @@ pub(crate) type Bench = bare::Bench<Driver>;
 impl Bench {
     pub(crate) fn new(identity: &Identity) -> Self {
         let device = Box::leak(Box::new(Device::new(identity, Kinds::CLOCK, Unconnected)));
-        Self::of(Intel::new(device, Unattached, identity.facts()))
+        Self::of(Intel::new(device, Unattached, identity.capabilities()))
     }
 
     /// Keeps what the unit holds, and halts it.

@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use pmu::arch::x86::intel::{Device, Facts, Identity, Intel, Select};
+use pmu::arch::x86::intel::{Capabilities, Device, Identity, Intel, Select};
 use pmu::arch::x86::{Apic, Index, LineRegister, Lvtpc, Msr, Unattached, Window};
 use pmu::arch::x86::{CpuIdReader as _, CpuIdResult};
 use pmu::virt::{Device as _, Fault, Kinds, Unconnected, Work};
@@ -27,7 +27,7 @@ fn open_all(bench: &Bench) -> Vec<Slot> {
     let able = |id: &CounterId| id.number() < 34;
     let event = |id: CounterId| if id.number() == 33 { Event::CYCLES } else { Event::INSTRUCTIONS };
     let open = |id| bench.open([Request::from(event(id)).pinned_to(id)]).unwrap()[0];
-    bench.driver.facts().counters_of_all_kinds().into_iter().filter(able).map(open).collect()
+    bench.driver.capabilities().counters_of_all_kinds().into_iter().filter(able).map(open).collect()
 }
 
 #[test]
@@ -96,10 +96,11 @@ fn a_wait_that_is_shorter_than_the_model_can_is_lengthened() {
             (1, leaf) => CpuIdResult { eax: 6 << 8 | (model & 0xF) << 4 | (model >> 4) << 16, ..leaf },
             (_, leaf) => leaf,
         };
-        let capabilities = identity.facts().capabilities.map_or(0, |capabilities| capabilities.bits());
-        let facts = Facts::discover(&cpuid, || capabilities).unwrap();
+        let perf_capabilities =
+            identity.capabilities().perf_capabilities.map_or(0, |perf_capabilities| perf_capabilities.bits());
+        let capabilities = Capabilities::discover(&cpuid, || perf_capabilities).unwrap();
         let device = Device::new(&identity, Kinds::CLOCK, Unconnected);
-        let bench = crate::bare::Bench::of(Intel::new(&device, Unattached, facts));
+        let bench = crate::bare::Bench::of(Intel::new(&device, Unattached, capabilities));
         let [slot] = bench.open([Request::new(Event::raw(code)).pinned_to(counter(0))]).unwrap();
         [1, 2, 33, 129].map(|events| {
             let preset = bench.driver.preset(&bench.image, slot.counter, Remaining::events(events)).count();
@@ -254,23 +255,23 @@ fn a_status_whose_counter_was_preset_is_no_overflow_and_does_not_stay() {
 
 /// Somebody else's programming: every register that the unit has holds something.
 fn disturb(bench: &Bench) {
-    let (device, facts) = (bench.driver.registers(), bench.driver.facts());
+    let (device, capabilities) = (bench.driver.registers(), bench.driver.capabilities());
     let number = |id: CounterId| id.number() & 31;
-    for id in facts.general {
+    for id in capabilities.general {
         device.write(Msr::counter(Window::Narrow, number(id)).unwrap(), 0x8000_0000 + u64::from(number(id)));
         device.write(Msr::select(number(id)).unwrap(), 0x0043_00C0 + u64::from(number(id)));
     }
-    for id in facts.fixed {
+    for id in capabilities.fixed {
         device.write(Msr::fixed(number(id)).unwrap(), 0xFF_0000_0000 + u64::from(number(id)));
     }
-    for auxiliary in facts.auxiliaries {
+    for auxiliary in capabilities.auxiliaries {
         device.write(auxiliary.beside.register(), 3);
     }
-    if facts.has_global() {
+    if capabilities.has_global() {
         device.write(Msr::FIXED_CONTROL, 0x3);
         device.write(Msr::GLOBAL_CONTROL, 1);
     }
-    if facts.version >= 4 {
+    if capabilities.version >= 4 {
         device.write(Msr::GLOBAL_SET, 1 << 1 | 1 << 62);
     }
 }
@@ -349,7 +350,7 @@ fn the_line_is_taken_over_opened_and_given_back() {
     let (bench, apic) = (Bench::new(&Identity::SKYLAKE), Entry::default());
     apic.0.set(Lvtpc::NMI.masked().bits());
     let line = Apic::x2apic(&apic, Lvtpc::vector(0x40).unwrap());
-    let driver = Intel::new(*bench.driver.registers(), line, Identity::SKYLAKE.facts());
+    let driver = Intel::new(*bench.driver.registers(), line, Identity::SKYLAKE.capabilities());
     let saved = Intel::<&Device<Unconnected>, Unattached>::NOTHING_SAVED;
     driver.save(&saved);
     assert_eq!(apic.0.get(), 0x40);
@@ -468,7 +469,7 @@ fn a_change_that_was_noted_before_is_not_set_again_which_would_fault() {
     let device = Device::new(&Identity::SKYLAKE, Kinds::CLOCK, Unconnected);
     assert_eq!(device.try_write(Msr::GLOBAL_SET, 1 << 63), Err(Fault::Reserved));
     device.write(Msr::GLOBAL_SET, 1);
-    let driver = Intel::new(HasChanged(device), Unattached, Identity::SKYLAKE.facts());
+    let driver = Intel::new(HasChanged(device), Unattached, Identity::SKYLAKE.capabilities());
     let saved = Intel::<HasChanged, Unattached>::NOTHING_SAVED;
     driver.save(&saved);
     driver.restore(&saved);

@@ -17,7 +17,7 @@
 //!   share. K7's guide itself was not at hand.
 
 use pmu::arch::x86::Unattached;
-use pmu::arch::x86::amd::{Amd, Device, Facts, Identity, events};
+use pmu::arch::x86::amd::{Amd, Capabilities, Device, Identity, events};
 use pmu::virt::{Device as _, Kinds, Unconnected, Work};
 use pmu::{CounterSet, Event, Flag, Handled, Interrupted, Mode, Modes, Recorder, Request, Unit};
 
@@ -35,7 +35,7 @@ fn device(identity: &Identity) -> &'static Device<Unconnected> {
 }
 
 fn program(identity: &Identity) -> Program {
-    Program::of(device(identity), |registers| Amd::new(registers, Unattached, identity.facts()))
+    Program::of(device(identity), |registers| Amd::new(registers, Unattached, identity.capabilities()))
 }
 
 /// 22007, "PerfEvtSel[3:0] MSRs (MSR Addresses C001_0000h-C001_0003h)": event in bits 7:0, USR 16,
@@ -152,14 +152,14 @@ fn zen_4_has_reference_cycles() {
 
 /// A unit whose one session waits for 1000 instructions, 1003 of which have passed.
 fn serviced(identity: &Identity) -> Vec<String> {
-    serviced_as(identity, identity.facts())
+    serviced_as(identity, identity.capabilities())
 }
 
-fn serviced_as(identity: &Identity, facts: Facts) -> Vec<String> {
+fn serviced_as(identity: &Identity, capabilities: Capabilities) -> Vec<String> {
     let device = device(identity);
     let registers: Registers = Box::leak(Box::new(Recorder::new(device)));
     let unit: &'static Unit<_, 16> = Box::leak(Box::new(Unit::new()));
-    let driver = Amd::new(registers, Unattached, facts);
+    let driver = Amd::new(registers, Unattached, capabilities);
     let pmu = unit.claim(driver).expect("nobody has claimed it");
     let mut session = pmu.open([on(Event::INSTRUCTIONS, 0).every(1000)]).expect("it fits");
     session.start().expect("it is stopped");
@@ -203,7 +203,7 @@ fn an_overflow_of_version_2_is_read_and_cleared_in_the_status() {
 /// PerfCntrGlobalStatusClr as an overflow's bit does.
 #[test]
 fn an_overflow_that_may_have_frozen_the_counters_is_cleared_with_the_frost() {
-    let facts = Facts { freezes: true, ..Identity::ZEN_4.facts() };
-    let cleared = serviced_as(&Identity::ZEN_4, facts);
+    let capabilities = Capabilities { freezes: true, ..Identity::ZEN_4.capabilities() };
+    let cleared = serviced_as(&Identity::ZEN_4, capabilities);
     assert_eq!(cleared[4], "write PerfCntrGlobalStatusClr <- 0x800000000000001");
 }

@@ -21,7 +21,7 @@ fn device(identity: &Identity) -> &'static Device<Unconnected> {
 }
 
 fn program(identity: &Identity) -> Program {
-    Program::of(device(identity), |registers| Intel::new(registers, Unattached, identity.facts()))
+    Program::of(device(identity), |registers| Intel::new(registers, Unattached, identity.capabilities()))
 }
 
 /// "Architectural Performance Monitoring Version 1", figure "Layout of IA32_PERFEVTSELx MSRs":
@@ -224,7 +224,7 @@ impl LineRegister for Entry {
 fn an_overflow_is_serviced_with_the_unit_halted() {
     let (device, entry) = (device(&Identity::SKYLAKE), Entry(Box::leak(Box::default())));
     let registers: Registers = Box::leak(Box::new(Recorder::new(device)));
-    let driver = Intel::new(registers, Apic::x2apic(entry, Lvtpc::NMI), Identity::SKYLAKE.facts());
+    let driver = Intel::new(registers, Apic::x2apic(entry, Lvtpc::NMI), Identity::SKYLAKE.capabilities());
     let unit: &'static Unit<_, 16> = Box::leak(Box::new(Unit::new()));
     let pmu = unit.claim(driver).expect("nobody has claimed it");
     let mut session = pmu.open([Request::new(Event::INSTRUCTIONS).every(1000)]).expect("it fits");

@@ -16,8 +16,8 @@ mod zen_3;
 mod zen_4;
 mod zen_5;
 
+use super::capabilities::Capabilities;
 use super::events;
-use super::facts::Facts;
 use crate::event::catalogue::{
     Attribute, Catalogue, Effect, GenericEvent, Groups, MaskField, MaskKind, NamedEvent, Preset, UnitMask, UnitMasks,
 };
@@ -156,7 +156,7 @@ static OF_ZEN_3: Catalogue = of_zen("x86-64/zen3", zen_3::EVENTS);
 static OF_ZEN_4: Catalogue = of_zen("x86-64/zen4", zen_4::EVENTS);
 static OF_ZEN_5: Catalogue = of_zen("x86-64/zen5", zen_5::EVENTS);
 
-impl Facts {
+impl Capabilities {
     /// Returns the events by name. Which model is which Zen: torvalds/linux 6.12,
     /// tools/perf/pmu-events/arch/x86/mapfile.csv.
     #[must_use]

@@ -81,10 +81,10 @@ impl<T: Trigger> Device<T> {
     /// `trigger` is the line to the local APIC.
     #[must_use]
     pub fn new(identity: &Identity, observed: Kinds, trigger: T) -> Self {
-        let facts = identity.facts();
+        let capabilities = identity.capabilities();
         let device = Self {
-            limits: Limits::of(&facts),
-            feed: Feed::new(facts.microarchitecture, observed),
+            limits: Limits::of(&capabilities),
+            feed: Feed::new(capabilities.microarchitecture, observed),
             line: Line::new(trigger, Delivery::Nmi),
             counters: Default::default(),
             selects: Default::default(),

@@ -14,9 +14,9 @@
 //! of it, which every acknowledgement and a claim do. LBRS_FROZEN stays: branch records belong to
 //! whoever reads them.
 
+use super::capabilities::{Capabilities, Microarchitecture};
 use super::encode;
 use super::events::generic_code;
-use super::facts::{Facts, Microarchitecture};
 use super::program::{Image, counter_register, place, select_register};
 use super::registers::Status;
 use super::saved::Saved;
@@ -36,7 +36,7 @@ use crate::event::{
 pub struct Amd<R, L, G = Either> {
     pub(super) registers: R,
     pub(super) line: L,
-    pub(super) facts: Facts,
+    pub(super) capabilities: Capabilities,
     kind: Kind,
     /// What is acknowledged with every overflow, beside it: that the counters are frozen.
     pub(super) frozen: u64,
@@ -49,9 +49,9 @@ where
     L: Line,
     G: Generation,
 {
-    fn with(registers: R, line: L, facts: Facts, generation: G) -> Self {
-        let frozen = if facts.freezes { Status::COUNTERS_FROZEN.bits() } else { 0 };
-        Self { registers, line, kind: facts.kind(), frozen, facts, generation }
+    fn with(registers: R, line: L, capabilities: Capabilities, generation: G) -> Self {
+        let frozen = if capabilities.freezes { Status::COUNTERS_FROZEN.bits() } else { 0 };
+        Self { registers, line, kind: capabilities.kind(), frozen, capabilities, generation }
     }
 
     /// The driver of the unit that the processor has by what `cpuid` says of it. Counters that do
@@ -64,15 +64,15 @@ where
     /// [`Error::NoUnit`], [`Error::UnknownProcessor`], [`Error::Swallowed`], [`Error::OtherGeneration`]; the unit is as
     /// it was.
     pub fn detect<C: raw_cpuid::CpuIdReader>(cpuid: &C, registers: R, line: L) -> Result<Self> {
-        let mut facts = Facts::discover(cpuid)?;
-        let generation = G::of(facts.has_global())?;
-        let kept = |counter: CounterId| check_kept(&registers, select_register(facts.block, counter));
-        let first = facts.counters.lowest().map_or(Err(Error::NoUnit), kept);
-        facts.counters = facts.counters.into_iter().filter(|&counter| kept(counter).is_ok()).collect();
-        if facts.counters.is_empty() {
+        let mut capabilities = Capabilities::discover(cpuid)?;
+        let generation = G::of(capabilities.has_global())?;
+        let kept = |counter: CounterId| check_kept(&registers, select_register(capabilities.block, counter));
+        let first = capabilities.counters.lowest().map_or(Err(Error::NoUnit), kept);
+        capabilities.counters = capabilities.counters.into_iter().filter(|&counter| kept(counter).is_ok()).collect();
+        if capabilities.counters.is_empty() {
             return first.and(Err(Error::NoUnit));
         }
-        Ok(Self::with(registers, line, facts, generation))
+        Ok(Self::with(registers, line, capabilities, generation))
     }
 
     /// The same with accesses that survive a fault, lent by the kernel. Counters that fault, or do
@@ -85,20 +85,21 @@ where
         C: raw_cpuid::CpuIdReader,
         A: Guarded,
     {
-        let mut facts = Facts::discover(cpuid)?;
-        let generation = G::of(facts.has_global())?;
-        let block = facts.block;
-        facts.counters = answering(guard, facts.counters, |counter| Msr::core_select(block, counter.number()));
-        if facts.counters.is_empty() {
+        let mut capabilities = Capabilities::discover(cpuid)?;
+        let generation = G::of(capabilities.has_global())?;
+        let block = capabilities.block;
+        capabilities.counters =
+            answering(guard, capabilities.counters, |counter| Msr::core_select(block, counter.number()));
+        if capabilities.counters.is_empty() {
             return Err(Error::NoUnit);
         }
-        Ok(Self::with(registers, line, facts, generation))
+        Ok(Self::with(registers, line, capabilities, generation))
     }
 
     /// What is known of the unit.
     #[must_use]
-    pub fn facts(&self) -> &Facts {
-        &self.facts
+    pub fn capabilities(&self) -> &Capabilities {
+        &self.capabilities
     }
 
     /// Presets a pair. The high 16 bits are written to its second counter, and before the others (PPR for family 17h,
@@ -106,10 +107,10 @@ where
     #[cold]
     #[inline(never)]
     fn preset_pair(&self, first: CounterId, second: CounterId, remaining: Remaining) -> Remaining {
-        let remaining = remaining.min(Remaining::events(Facts::MERGED.longest()));
-        let start = Facts::MERGED.start(remaining);
-        self.write_counter(second, start >> Facts::WIDTH.bits());
-        self.write_counter(first, start & Facts::WIDTH.mask());
+        let remaining = remaining.min(Remaining::events(Capabilities::MERGED.longest()));
+        let start = Capabilities::MERGED.start(remaining);
+        self.write_counter(second, start >> Capabilities::WIDTH.bits());
+        self.write_counter(first, start & Capabilities::WIDTH.mask());
         remaining
     }
 
@@ -118,9 +119,9 @@ where
     #[cold]
     #[inline(never)]
     fn merge(&self, image: &Image, first: CounterId, second: CounterId) {
-        image.merge(&self.registers, self.facts.block, first, second);
+        image.merge(&self.registers, self.capabilities.block, first, second);
         if !self.generation.has_global() {
-            self.write_counter(second, Facts::MERGED.longest() >> Facts::WIDTH.bits());
+            self.write_counter(second, Capabilities::MERGED.longest() >> Capabilities::WIDTH.bits());
         }
     }
 
@@ -129,7 +130,7 @@ where
     #[inline(never)]
     fn split(&self, image: &Image, firsts: CounterSet) {
         let both = image.with_seconds(firsts);
-        image.split(&self.registers, self.facts.block, firsts);
+        image.split(&self.registers, self.capabilities.block, firsts);
         if !self.generation.has_global() {
             self.preset_all(image, both);
         }
@@ -137,7 +138,7 @@ where
 
     #[inline(always)]
     pub(super) fn write_counter(&self, counter: CounterId, value: u64) {
-        self.registers.write(counter_register(self.facts.block, counter), value);
+        self.registers.write(counter_register(self.capabilities.block, counter), value);
     }
 }
 
@@ -146,10 +147,10 @@ where
     R: Registers<Address = Msr, Index = Index>,
     L: Line,
 {
-    /// The driver of a unit with these facts.
-    pub fn new(registers: R, line: L, facts: Facts) -> Self {
-        let generation = Either::new(facts.has_global());
-        Self::with(registers, line, facts, generation)
+    /// The driver of a unit with these capabilities.
+    pub fn new(registers: R, line: L, capabilities: Capabilities) -> Self {
+        let generation = Either::new(capabilities.has_global());
+        Self::with(registers, line, capabilities, generation)
     }
 }
 
@@ -183,22 +184,22 @@ where
     }
 
     fn description(&self) -> Description {
-        let manual = manual(self.facts.microarchitecture);
-        let mut description = Description::new("AMD core performance counters", manual, Facts::WIDTH);
-        description.version = self.facts.version;
-        description.general = self.facts.counters;
+        let manual = manual(self.capabilities.microarchitecture);
+        let mut description = Description::new("AMD core performance counters", manual, Capabilities::WIDTH);
+        description.version = self.capabilities.version;
+        description.general = self.capabilities.counters;
         description.modes = Modes::ALL;
-        description.flags = encode::unit_flags(&self.facts);
+        description.flags = encode::unit_flags(&self.capabilities);
         description.overflow = if self.generation.has_global() { Overflow::Identified } else { Overflow::Interrupt };
         description
     }
 
     fn catalogue(&self) -> &'static Catalogue {
-        self.facts.catalogue()
+        self.capabilities.catalogue()
     }
 
     fn native(&self, generic: Generic) -> Result<Event, Refusal> {
-        generic_code(&self.facts, generic).map(Event::raw)
+        generic_code(&self.capabilities, generic).map(Event::raw)
     }
 
     #[inline(always)]
@@ -208,18 +209,18 @@ where
 
     #[inline(always)]
     fn encode(&self, request: &Request) -> Result<Demand, Refusal> {
-        encode::encode(&self.facts, request)
+        encode::encode(&self.capabilities, request)
     }
 
     #[inline(always)]
     fn place(&self, beside: &CounterSet, new: &[Demand], steps: Steps, out: &mut [Slot]) -> Result<(), Conflict> {
-        place(self.facts.counters.without(*beside), new, steps, out)
+        place(self.capabilities.counters.without(*beside), new, steps, out)
     }
 
     #[inline(always)]
     fn counter(&self, slot: &Slot) -> Counter<Index> {
         let handle = Index::of(slot.counter);
-        let width = if slot.partner.is_some() { Facts::MERGED } else { Facts::WIDTH };
+        let width = if slot.partner.is_some() { Capabilities::MERGED } else { Capabilities::WIDTH };
         Counter { handle, width, longest: Remaining::events(width.longest()), user_index: Some(handle.raw()) }
     }
 }
@@ -237,7 +238,7 @@ where
         if self.generation.has_global() {
             self.registers.write(Msr::CORE_CONTROL, image.with_seconds(exactly).bits());
         } else {
-            image.run(&self.registers, self.facts.block, exactly);
+            image.run(&self.registers, self.capabilities.block, exactly);
         }
     }
 
@@ -252,8 +253,8 @@ where
         if let Some(second) = image.second(counter) {
             return self.preset_pair(counter, second, remaining);
         }
-        let remaining = remaining.min(Remaining::events(Facts::WIDTH.longest()));
-        self.write_counter(counter, Facts::WIDTH.start(remaining));
+        let remaining = remaining.min(Remaining::events(Capabilities::WIDTH.longest()));
+        self.write_counter(counter, Capabilities::WIDTH.start(remaining));
         remaining
     }
 
@@ -289,7 +290,7 @@ where
 
     #[inline(always)]
     fn late(&self) -> Late {
-        Late::Each { most: self.facts.counters.len().into(), within: LATE }
+        Late::Each { most: self.capabilities.counters.len().into(), within: LATE }
     }
 }
 
@@ -312,7 +313,7 @@ where
                 self.merge(image, slot.counter, second);
             }
         }
-        image.load(&self.registers, self.facts.block, self.generation, slots);
+        image.load(&self.registers, self.capabilities.block, self.generation, slots);
     }
 
     #[inline(always)]

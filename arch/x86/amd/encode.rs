@@ -1,7 +1,7 @@
 //! What a request takes on this unit: which counters can count it, and with which selector.
 
+use super::capabilities::Capabilities;
 use super::events::Meaning;
-use super::facts::Facts;
 use super::registers::Select;
 use crate::arch::x86::request::{Refinement, check_least, flags, modes, refine};
 use crate::arch::x86::{Demand, LEAST, LEAST_OF_OTHERS_IN_KERNEL};
@@ -40,27 +40,27 @@ pub(super) const fn is_sampled(word: u64) -> bool {
     word & SAMPLED != 0
 }
 
-/// Returns what a request takes on the unit that `facts` describe.
+/// Returns what a request takes on the unit that `capabilities` describe.
 #[inline(always)]
-pub(super) fn encode(facts: &Facts, request: &Request) -> Result<Demand, Refusal> {
-    let Meaning { code, counters, merged } = Meaning::of(facts, request.event)?;
+pub(super) fn encode(capabilities: &Capabilities, request: &Request) -> Result<Demand, Refusal> {
+    let Meaning { code, counters, merged } = Meaning::of(capabilities, request.event)?;
     let on = (Select::ENABLE | Select::INTERRUPT).bits() | modes(request.modes)?;
     let demand = Demand { counters, word: code | on | if merged { PAIR } else { 0 }, auxiliary: 0 };
-    if request.is_plain() { Ok(demand) } else { narrow(demand, facts, request) }
+    if request.is_plain() { Ok(demand) } else { narrow(demand, capabilities, request) }
 }
 
 /// Returns the flags that a unit has.
-pub(super) fn unit_flags(facts: &Facts) -> Flags {
-    flags(&REFINEMENTS, facts.selectable.bits())
+pub(super) fn unit_flags(capabilities: &Capabilities) -> Flags {
+    flags(&REFINEMENTS, capabilities.selectable.bits())
 }
 
 /// Adds to a demand what a request says beyond its event and its modes.
 #[inline(never)]
-fn narrow(mut demand: Demand, facts: &Facts, request: &Request) -> Result<Demand, Refusal> {
+fn narrow(mut demand: Demand, capabilities: &Capabilities, request: &Request) -> Result<Demand, Refusal> {
     if request.is_refined() {
-        demand.word |= refine(request, &REFINEMENTS, unit_flags(facts))?;
+        demand.word |= refine(request, &REFINEMENTS, unit_flags(capabilities))?;
     }
-    demand.counters = request.usable(facts.counters, demand.counters)?;
+    demand.counters = request.usable(capabilities.counters, demand.counters)?;
     if let Some(sampling) = request.sampling {
         check_least(request.modes, sampling, LEAST, least_in_kernel(demand.word, request))?;
         demand.word |= SAMPLED;

@@ -14,7 +14,7 @@
 //! Monitor Counters". The generic events are those of torvalds/linux arch/x86/events/amd/core.c, except for the
 //! caches of family 16h: there they are events that its core counters do not have.
 
-use super::facts::{Facts, Microarchitecture};
+use super::capabilities::{Capabilities, Microarchitecture};
 use super::registers::Select;
 use crate::event::{CounterSet, Event, Generic, Refusal, Result};
 
@@ -91,21 +91,21 @@ impl Meaning {
     /// # Errors
     /// [`Refusal::UnknownEvent`] if no counter counts it; reserved bits, and an auxiliary value, which no event has.
     #[inline(always)]
-    pub(super) fn of(facts: &Facts, event: Event) -> Result<Self, Refusal> {
+    pub(super) fn of(capabilities: &Capabilities, event: Event) -> Result<Self, Refusal> {
         let code = match event {
-            Event::Generic(generic) => generic_code(facts, generic)?,
-            Event::Raw { code, auxiliary } => raw_code(facts, code, auxiliary)?,
+            Event::Generic(generic) => generic_code(capabilities, generic)?,
+            Event::Raw { code, auxiliary } => raw_code(capabilities, code, auxiliary)?,
         };
         let select = Select::from_bits_retain(code);
-        let (counters, merged) = (counters(facts, select), is_large(facts, select));
+        let (counters, merged) = (counters(capabilities, select), is_large(capabilities, select));
         if counters.is_empty() { Err(Refusal::UnknownEvent) } else { Ok(Self { code, counters, merged }) }
     }
 }
 
 /// Returns a code of the processor's own.
 #[inline(always)]
-fn raw_code(facts: &Facts, code: u64, auxiliary: u64) -> Result<u64, Refusal> {
-    let reserved = code & !(Select::CODE & facts.selectable).bits();
+fn raw_code(capabilities: &Capabilities, code: u64, auxiliary: u64) -> Result<u64, Refusal> {
+    let reserved = code & !(Select::CODE & capabilities.selectable).bits();
     if reserved != 0 {
         return Err(Refusal::ReservedBits(reserved));
     }
@@ -116,22 +116,22 @@ fn raw_code(facts: &Facts, code: u64, auxiliary: u64) -> Result<u64, Refusal> {
 ///
 /// # Errors
 /// [`Refusal::UnknownEvent`] if the processor does not have it.
-pub(super) fn generic_code(facts: &Facts, generic: Generic) -> Result<u64, Refusal> {
-    code_of(facts, generic).ok_or(Refusal::UnknownEvent)
+pub(super) fn generic_code(capabilities: &Capabilities, generic: Generic) -> Result<u64, Refusal> {
+    code_of(capabilities, generic).ok_or(Refusal::UnknownEvent)
 }
 
-fn code_of(facts: &Facts, generic: Generic) -> Option<u64> {
-    let zen = facts.microarchitecture.merges();
+fn code_of(capabilities: &Capabilities, generic: Generic) -> Option<u64> {
+    let zen = capabilities.microarchitecture.merges();
     match generic {
         Generic::Instructions => Some(0x00C0),
         Generic::Cycles => Some(0x0076),
-        Generic::ReferenceCycles => facts.has_global().then_some(0x0001_0000_0120),
+        Generic::ReferenceCycles => capabilities.has_global().then_some(0x0001_0000_0120),
         Generic::Branches => Some(0x00C2),
         Generic::BranchMisses => Some(0x00C3),
         Generic::CacheReferences if zen => Some(0xFF60),
         Generic::CacheMisses if zen => Some(0x0964),
-        Generic::CacheReferences => sees_second_level(facts.microarchitecture).then_some(0x077D),
-        Generic::CacheMisses => sees_second_level(facts.microarchitecture).then_some(0x077E),
+        Generic::CacheReferences => sees_second_level(capabilities.microarchitecture).then_some(0x077D),
+        Generic::CacheMisses => sees_second_level(capabilities.microarchitecture).then_some(0x077E),
         Generic::Slots => None,
     }
 }
@@ -143,13 +143,13 @@ const fn sees_second_level(microarchitecture: Microarchitecture) -> bool {
 
 /// Returns true if the event can add more than 15 in a cycle, so that it needs two counters (PPR for
 /// family 17h, "Large Increment per Cycle Events").
-pub(super) fn is_large(facts: &Facts, select: Select) -> bool {
-    facts.microarchitecture.merges() && select.event() == FLOPS
+pub(super) fn is_large(capabilities: &Capabilities, select: Select) -> bool {
+    capabilities.microarchitecture.merges() && select.event() == FLOPS
 }
 
 /// Returns the counters that can count what `select` selects; none if there is no such event.
-pub(super) fn counters(facts: &Facts, select: Select) -> CounterSet {
-    let set = match facts.microarchitecture {
+pub(super) fn counters(capabilities: &Capabilities, select: Select) -> CounterSet {
+    let set = match capabilities.microarchitecture {
         Microarchitecture::K7 => CounterSet::first(4),
         Microarchitecture::K8 | Microarchitecture::Family10h if is_northbridge(select) => CounterSet::EMPTY,
         Microarchitecture::K8 | Microarchitecture::Family10h => CounterSet::first(4),
@@ -157,10 +157,12 @@ pub(super) fn counters(facts: &Facts, select: Select) -> CounterSet {
         Microarchitecture::Family16h if is_northbridge(select) || is_second_levels(select) => CounterSet::EMPTY,
         Microarchitecture::Family16h => CounterSet::first(4),
         Microarchitecture::Zen | Microarchitecture::Zen3 if select.is_merge() => CounterSet::EMPTY,
-        Microarchitecture::Zen | Microarchitecture::Zen3 if is_large(facts, select) => first_of_pairs(facts.counters),
-        Microarchitecture::Zen | Microarchitecture::Zen3 => facts.counters,
+        Microarchitecture::Zen | Microarchitecture::Zen3 if is_large(capabilities, select) => {
+            first_of_pairs(capabilities.counters)
+        }
+        Microarchitecture::Zen | Microarchitecture::Zen3 => capabilities.counters,
     };
-    set.and(facts.counters)
+    set.and(capabilities.counters)
 }
 
 /// Returns the even counters whose next counter exists.

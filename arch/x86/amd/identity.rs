@@ -12,7 +12,7 @@
 
 use raw_cpuid::{CpuIdReader, CpuIdResult};
 
-use super::Facts;
+use super::Capabilities;
 
 /// What CPUID returns: EAX, EBX, ECX, EDX.
 type Leaf = [u32; 4];
@@ -86,8 +86,8 @@ impl Identity {
 
     /// Returns what a driver finds out about the unit, and what a device is created from.
     #[must_use]
-    pub fn facts(&self) -> Facts {
-        Facts::discover(self).expect("every identity has a unit")
+    pub fn capabilities(&self) -> Capabilities {
+        Capabilities::discover(self).expect("every identity has a unit")
     }
 }
 
@@ -139,7 +139,7 @@ const HAS_CORE_BLOCK: u32 = 1 << 23;
 /// The units of CPUID Fn8000_0001_ECX: instruction-based sampling, and the counters of the core, the
 /// northbridge, the time stamp and the last-level cache.
 const UNITS: u32 = 1 << 10 | HAS_CORE_BLOCK | 1 << 24 | 1 << 27 | 1 << 28;
-/// Another vendor's 64-bit debug store and capabilities (SDM vol. 2, CPUID.01H:ECX.DTES64, PDCM).
+/// Another vendor's 64-bit debug store and IA32_PERF_CAPABILITIES (SDM vol. 2, CPUID.01H:ECX.DTES64, PDCM).
 const OTHER_FEATURES: u32 = 1 << 2 | 1 << 15;
 /// Another vendor's debug store (CPUID.01H:EDX.DS).
 const OTHER_DEBUG_STORE: u32 = 1 << 21;

@@ -5,12 +5,12 @@
 //! Monitoring Counters", table "Host/Guest Only Bits"). That register belongs to the hypervisor, and the driver
 //! does not read it.
 
+mod capabilities;
 mod catalogue;
 pub mod device;
 mod driver;
 mod encode;
 pub mod events;
-mod facts;
 mod identity;
 mod pairs;
 mod program;
@@ -18,10 +18,10 @@ mod registers;
 mod saved;
 mod state;
 
+pub use capabilities::{Capabilities, Microarchitecture};
 pub use device::Device;
 pub use driver::Amd;
 pub use encode::LEAST_IN_KERNEL;
-pub use facts::{Facts, Microarchitecture};
 pub use identity::Identity;
 pub use program::Image;
 pub use registers::{Select, Status};

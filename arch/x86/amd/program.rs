@@ -3,8 +3,8 @@
 //! A merged pair is one counter to everybody else: its first. The second holds the event FFFH from
 //! the load to the release, and is neither started nor read.
 
+use super::capabilities::Capabilities;
 use super::encode::{is_sampled, takes_pair};
-use super::facts::Facts;
 use super::pairs;
 use super::registers::Select;
 use crate::arch::x86::place::place_each;
@@ -136,12 +136,12 @@ impl Image {
     }
 
     /// Writes all selectors, whatever they hold. Before version 2 that stops the counters.
-    pub(super) fn write<R>(&self, registers: &R, facts: &Facts)
+    pub(super) fn write<R>(&self, registers: &R, capabilities: &Capabilities)
     where
         R: Registers<Address = Msr, Index = Index>,
     {
-        for counter in seconds_first(facts.counters).into_iter().flatten() {
-            registers.write(select_register(facts.block, counter), self.select(counter).bits());
+        for counter in seconds_first(capabilities.counters).into_iter().flatten() {
+            registers.write(select_register(capabilities.block, counter), self.select(counter).bits());
         }
         self.running.set(0);
     }
@@ -197,7 +197,7 @@ impl Image {
     /// Returns how wide a counter is, which may be the first of a pair.
     #[inline(always)]
     pub(super) fn width(&self, counter: CounterId) -> Width {
-        if self.firsts.counters().contains(counter) { Facts::MERGED } else { Facts::WIDTH }
+        if self.firsts.counters().contains(counter) { Capabilities::MERGED } else { Capabilities::WIDTH }
     }
 
     /// Returns what a counter selects while it rests.

@@ -27,9 +27,9 @@ where
     /// Programs the unit from its image, whatever it holds, and takes the line over.
     pub(super) fn program(&self, image: &Image) {
         self.halt();
-        image.write(&self.registers, &self.facts);
+        image.write(&self.registers, &self.capabilities);
         if !self.generation.has_global() {
-            self.preset_all(image, image.without_seconds(self.facts.counters));
+            self.preset_all(image, image.without_seconds(self.capabilities.counters));
         }
         self.take_status();
         self.line.install();
@@ -49,16 +49,16 @@ where
 
     /// What makes counters count. Of a pair the second counter's selector comes first.
     fn controls(&self) -> [Bank; 3] {
-        let [seconds, firsts] = seconds_first(self.facts.counters).map(|counters| self.selects(counters));
+        let [seconds, firsts] = seconds_first(self.capabilities.counters).map(|counters| self.selects(counters));
         [seconds, firsts, Bank::one(Msr::CORE_CONTROL, self.generation.has_global())]
     }
 
     fn selects(&self, counters: CounterSet) -> Bank {
-        Bank::new(self.facts.block.first_select(), self.facts.block.stride(), counters)
+        Bank::new(self.capabilities.block.first_select(), self.capabilities.block.stride(), counters)
     }
 
     fn counters(&self) -> Bank {
-        Bank::new(self.facts.block.first_counter(), self.facts.block.stride(), self.facts.counters)
+        Bank::new(self.capabilities.block.first_counter(), self.capabilities.block.stride(), self.capabilities.counters)
     }
 
     /// Stops every counter, and of a pair the first one first. No selector is enabled then, and no two counters are a
@@ -67,7 +67,7 @@ where
         if self.generation.has_global() {
             self.registers.write(Msr::CORE_CONTROL, 0);
         }
-        for counters in seconds_first(self.facts.counters).into_iter().rev() {
+        for counters in seconds_first(self.capabilities.counters).into_iter().rev() {
             stop_all(&self.registers, &self.selects(counters));
         }
     }

@@ -31,7 +31,7 @@ mod skymont;
 mod tremont;
 mod westmere;
 
-use super::facts::Facts;
+use super::capabilities::Capabilities;
 use super::model::{Core, Microarchitecture};
 use crate::event::catalogue::{
     Attribute, Catalogue, Effect, GenericEvent, Groups, MaskField, MaskKind, NamedEvent, Preset, UnitMask, UnitMasks,
@@ -257,7 +257,7 @@ static OF_GRAND_RIDGE: Catalogue = small_since_tremont("i386/grandridge", &crest
 static OF_SKYMONT: Catalogue = small_since_tremont("i386/skymont", &skymont::ARROW_LAKE);
 static OF_SKYMONT_OF_LUNAR_LAKE: Catalogue = small_since_tremont("i386/skymont", &skymont::LUNAR_LAKE);
 
-impl Facts {
+impl Capabilities {
     /// Returns the events of this core by name. The map of models of intel/perfmon says which model has which table.
     #[must_use]
     pub fn catalogue(&self) -> &'static Catalogue {

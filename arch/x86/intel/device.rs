@@ -84,10 +84,10 @@ impl<T: Trigger> Device<T> {
     /// `trigger` is the line to the local APIC.
     #[must_use]
     pub fn new(identity: &Identity, observed: Kinds, trigger: T) -> Self {
-        let facts = identity.facts();
+        let capabilities = identity.capabilities();
         let device = Self {
-            limits: Limits::of(&facts),
-            feed: Feed::new(facts.events, identity.own_events(), observed),
+            limits: Limits::of(&capabilities),
+            feed: Feed::new(capabilities.events, identity.own_events(), observed),
             line: Line::new(trigger, Delivery::Nmi),
             general: Default::default(),
             selects: Default::default(),
@@ -242,7 +242,7 @@ impl<T: Trigger> Device<T> {
         self.limits.bits(place).ok_or(Fault::Absent)?;
         Ok(match place {
             Place::InUse => self.in_use(),
-            Place::Capabilities => self.limits.capabilities(),
+            Place::Capabilities => self.limits.perf_capabilities(),
             _ => self.cell(place).map_or(0, Cell::get),
         })
     }

@@ -13,9 +13,9 @@
 //! every start writes, and from version 4 on by CTR_FRZ in the status, which every acknowledgement
 //! and a claim clear. LBR_FRZ stays: branch records belong to whoever reads them.
 
+use super::capabilities::Capabilities;
 use super::encode;
 use super::events::Meaning;
-use super::facts::Facts;
 use super::program::{Image, Occupancy, place};
 use super::registers::GlobalStatus;
 use super::saved::Saved;
@@ -34,7 +34,7 @@ use crate::event::{Conflict, CounterId, CounterSet, Event, Generic, Modes, Refus
 pub struct Intel<R, L, G = Either> {
     pub(super) registers: R,
     pub(super) line: L,
-    pub(super) facts: Facts,
+    pub(super) capabilities: Capabilities,
     kind: Kind,
     /// What is acknowledged with every overflow, beside it: that the counters are frozen.
     frozen: u64,
@@ -47,13 +47,13 @@ where
     L: Line,
     G: Generation,
 {
-    fn with(registers: R, line: L, facts: Facts, generation: G) -> Self {
+    fn with(registers: R, line: L, capabilities: Capabilities, generation: G) -> Self {
         Self {
             registers,
             line,
-            kind: facts.kind(),
-            frozen: if facts.version >= 4 { GlobalStatus::COUNTERS_FROZEN.bits() } else { 0 },
-            facts,
+            kind: capabilities.kind(),
+            frozen: if capabilities.version >= 4 { GlobalStatus::COUNTERS_FROZEN.bits() } else { 0 },
+            capabilities,
             generation,
         }
     }
@@ -65,18 +65,18 @@ where
     /// [`NoUnit`](crate::Error::NoUnit), [`UnknownProcessor`](crate::Error::UnknownProcessor),
     /// [`Swallowed`](crate::Error::Swallowed), [`OtherGeneration`](crate::Error::OtherGeneration); the unit is as it was.
     pub fn detect<C: raw_cpuid::CpuIdReader>(cpuid: &C, registers: R, line: L) -> Result<Self> {
-        let facts = Facts::discover(cpuid, || registers.read(Msr::CAPABILITIES))?;
-        let generation = G::of(facts.has_global())?;
-        if let Some(first) = facts.general.lowest().and_then(|counter| Msr::select(counter.number())) {
+        let capabilities = Capabilities::discover(cpuid, || registers.read(Msr::CAPABILITIES))?;
+        let generation = G::of(capabilities.has_global())?;
+        if let Some(first) = capabilities.general.lowest().and_then(|counter| Msr::select(counter.number())) {
             check_kept(&registers, first)?;
         }
-        Ok(Self::with(registers, line, facts, generation))
+        Ok(Self::with(registers, line, capabilities, generation))
     }
 
     /// What the processor says about its unit.
     #[must_use]
-    pub fn facts(&self) -> &Facts {
-        &self.facts
+    pub fn capabilities(&self) -> &Capabilities {
+        &self.capabilities
     }
 }
 
@@ -92,7 +92,7 @@ where
     fn visit(&self, set: u64, among: CounterSet, mut found: impl FnMut(CounterId, i64)) {
         let mut past_overflow = CounterSet::EMPTY;
         for counter in among.and(CounterSet::from_bits(set)) {
-            if let Some(past) = self.facts.width(counter).past(self.read(Index::of(counter))) {
+            if let Some(past) = self.capabilities.width(counter).past(self.read(Index::of(counter))) {
                 past_overflow = past_overflow.or(counter.only());
                 found(counter, past.cast_signed());
             }
@@ -110,10 +110,10 @@ where
     R: Registers<Address = Msr, Index = Index>,
     L: Line,
 {
-    /// The driver of a unit with these facts.
-    pub fn new(registers: R, line: L, facts: Facts) -> Self {
-        let generation = Either::new(facts.has_global());
-        Self::with(registers, line, facts, generation)
+    /// The driver of a unit with these capabilities.
+    pub fn new(registers: R, line: L, capabilities: Capabilities) -> Self {
+        let generation = Either::new(capabilities.has_global());
+        Self::with(registers, line, capabilities, generation)
     }
 }
 
@@ -138,24 +138,24 @@ where
         let mut description = Description::new(
             "Intel architectural performance monitoring",
             "Intel SDM vol. 3, chapter \"Performance Monitoring\"",
-            self.facts.general_width(),
+            self.capabilities.general_width(),
         );
-        description.version = self.facts.version;
-        description.general = self.facts.general;
-        description.fixed = self.facts.fixed;
-        description.fixed_width = self.facts.fixed_width();
+        description.version = self.capabilities.version;
+        description.general = self.capabilities.general;
+        description.fixed = self.capabilities.fixed;
+        description.fixed_width = self.capabilities.fixed_width();
         description.modes = Modes::ALL;
-        description.flags = encode::unit_flags(&self.facts);
+        description.flags = encode::unit_flags(&self.capabilities);
         description.overflow = if self.generation.has_global() { Overflow::Identified } else { Overflow::Interrupt };
         description
     }
 
     fn catalogue(&self) -> &'static Catalogue {
-        self.facts.catalogue()
+        self.capabilities.catalogue()
     }
 
     fn native(&self, generic: Generic) -> Result<Event, Refusal> {
-        Meaning::of(&self.facts, Event::Generic(generic)).map(|meaning| Event::raw(meaning.word))
+        Meaning::of(&self.capabilities, Event::Generic(generic)).map(|meaning| Event::raw(meaning.word))
     }
 
     #[inline(always)]
@@ -165,12 +165,12 @@ where
 
     #[inline(always)]
     fn encode(&self, request: &Request) -> Result<Demand, Refusal> {
-        encode::encode(&self.facts, request)
+        encode::encode(&self.capabilities, request)
     }
 
     #[inline(always)]
     fn place(&self, beside: &Occupancy, new: &[Demand], steps: Steps, out: &mut [Slot]) -> Result<Program, Conflict> {
-        place(&self.facts, beside, new, steps, out)
+        place(&self.capabilities, beside, new, steps, out)
     }
 
     #[inline(always)]
@@ -178,8 +178,8 @@ where
         let handle = Index::of(slot.counter);
         Counter {
             handle,
-            width: self.facts.width(slot.counter),
-            longest: self.facts.longest(slot.counter),
+            width: self.capabilities.width(slot.counter),
+            longest: self.capabilities.longest(slot.counter),
             user_index: Some(handle.raw()),
         }
     }
@@ -209,7 +209,7 @@ where
 
     #[inline(always)]
     fn preset(&self, image: &Image, counter: CounterId, remaining: Remaining) -> Remaining {
-        let (remaining, register, value) = self.facts.preset(counter, || image.code(counter), remaining);
+        let (remaining, register, value) = self.capabilities.preset(counter, || image.code(counter), remaining);
         self.registers.write(register, value);
         remaining
     }

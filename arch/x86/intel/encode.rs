@@ -1,7 +1,7 @@
 //! What a request takes on this unit: which counters can count it, and with which control words.
 
+use super::capabilities::Capabilities;
 use super::events::{Meaning, counts_slots};
-use super::facts::Facts;
 use super::registers::Select;
 use crate::arch::x86::request::{Refinement, check_least, flags, modes, refine};
 use crate::arch::x86::{Demand, LEAST_OF_OTHERS_IN_KERNEL};
@@ -27,29 +27,29 @@ pub const LEAST_OF_SLOTS_IN_KERNEL: u64 = 8 * LEAST_OF_OTHERS_IN_KERNEL;
 /// The code of the instructions retired.
 const INSTRUCTIONS: u64 = 0x00C0;
 
-/// Returns what a request takes on the unit that `facts` describe.
+/// Returns what a request takes on the unit that `capabilities` describe.
 #[inline(always)]
-pub(super) fn encode(facts: &Facts, request: &Request) -> Result<Demand, Refusal> {
-    let Meaning { word, counters } = Meaning::of(facts, request.event)?;
+pub(super) fn encode(capabilities: &Capabilities, request: &Request) -> Result<Demand, Refusal> {
+    let Meaning { word, counters } = Meaning::of(capabilities, request.event)?;
     let on = (Select::ENABLE | Select::INTERRUPT).bits() | modes(request.modes)?;
     let demand = Demand { counters, word: word | on, auxiliary: request.event.auxiliary() };
-    if request.is_plain() { Ok(demand) } else { narrow(demand, facts, request) }
+    if request.is_plain() { Ok(demand) } else { narrow(demand, capabilities, request) }
 }
 
 /// Returns the flags that a unit has.
-pub(super) fn unit_flags(facts: &Facts) -> Flags {
-    flags(&REFINEMENTS, facts.selectable.bits())
+pub(super) fn unit_flags(capabilities: &Capabilities) -> Flags {
+    flags(&REFINEMENTS, capabilities.selectable.bits())
 }
 
 /// Adds to a demand what a request says beyond its event and its modes.
 #[inline(never)]
-fn narrow(mut demand: Demand, facts: &Facts, request: &Request) -> Result<Demand, Refusal> {
+fn narrow(mut demand: Demand, capabilities: &Capabilities, request: &Request) -> Result<Demand, Refusal> {
     if request.is_refined() {
-        add_refinements(&mut demand, facts, request)?;
+        add_refinements(&mut demand, capabilities, request)?;
     }
-    demand.counters = request.usable(facts.counters_of_all_kinds(), demand.counters)?;
+    demand.counters = request.usable(capabilities.counters_of_all_kinds(), demand.counters)?;
     if let Some(sampling) = request.sampling {
-        let least = facts.least.period(Select::from_bits_truncate(demand.word).code());
+        let least = capabilities.least.period(Select::from_bits_truncate(demand.word).code());
         check_least(request.modes, sampling, least, least_in_kernel(demand.word, request))?;
     }
     Ok(demand)
@@ -58,11 +58,11 @@ fn narrow(mut demand: Demand, facts: &Facts, request: &Request) -> Result<Demand
 /// Flags and a threshold, which a fixed counter does not have, but for one.
 #[cold]
 #[inline(never)]
-fn add_refinements(demand: &mut Demand, facts: &Facts, request: &Request) -> Result<(), Refusal> {
-    demand.word |= refine(request, &REFINEMENTS, unit_flags(facts))?;
+fn add_refinements(demand: &mut Demand, capabilities: &Capabilities, request: &Request) -> Result<(), Refusal> {
+    demand.word |= refine(request, &REFINEMENTS, unit_flags(capabilities))?;
     let beyond_fixed = request.flags.beyond(Flags::NONE.with(Flag::AnyThread));
     if request.threshold != 0 || beyond_fixed.is_some() {
-        demand.counters = demand.counters.without(facts.fixed);
+        demand.counters = demand.counters.without(capabilities.fixed);
     }
     let none = beyond_fixed.map_or(Refusal::ThresholdTooLarge { largest: 0 }, Refusal::Flag);
     if demand.counters.is_empty() && request.is_anywhere() { Err(none) } else { Ok(()) }

@@ -4,7 +4,7 @@
 //! HSD29 (Haswell), arch/x86/events/intel/core.c; SRF7 (Sierra Forest) and the models before and after that have it,
 //! tools/testing/selftests/kvm/lib/x86/pmu.c.
 
-use super::facts::Facts;
+use super::capabilities::Capabilities;
 use crate::event::{Event, Generic};
 
 /// How an event is miscounted.
@@ -19,7 +19,7 @@ pub enum Miscount {
     CountsTransfersAgain,
 }
 
-impl Facts {
+impl Capabilities {
     /// Returns what is known to be wrong with the counts of an event, if anything is.
     #[must_use]
     pub fn miscount(&self, event: Event) -> Option<Miscount> {

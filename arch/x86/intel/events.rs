@@ -7,13 +7,13 @@
 //! An architectural event can be counted on all counters that are offered for it. Many of the processor's own
 //! events, which are requested by code ([`Event::raw`]), are counted only on some counters; others count nothing
 //! or something else. Which ones they are depends on the model. The driver places a code on any general counter
-//! that the request may use. A request by a name of the model's catalogue ([`Facts::catalogue`]) is limited to the
+//! that the request may use. A request by a name of the model's catalogue ([`Capabilities::catalogue`]) is limited to the
 //! right counters; a request by code must name them ([`Request::on`](crate::Request::on)).
 //!
 //! Sources: SDM vol. 3, "Performance Monitoring", tables "Architectural Performance Events" and
 //! "Association of Fixed-Function Performance Counters with Architectural Performance Events".
 
-use super::facts::{Architectural, Facts};
+use super::capabilities::{Architectural, Capabilities};
 use super::model::Microarchitecture;
 use super::registers::Select;
 use crate::event::{CounterSet, Event, Generic, Refusal, Result};
@@ -67,58 +67,58 @@ impl Meaning {
     /// # Errors
     /// [`Refusal::UnknownEvent`] if no counter counts it; reserved bits, and auxiliary values that have no meaning.
     #[inline(always)]
-    pub(super) fn of(facts: &Facts, event: Event) -> Result<Self, Refusal> {
+    pub(super) fn of(capabilities: &Capabilities, event: Event) -> Result<Self, Refusal> {
         let meaning = match event {
-            Event::Generic(generic) => Self::of_generic(facts, generic),
-            Event::Raw { code, auxiliary } => Self::of_raw(facts, code, auxiliary)?,
+            Event::Generic(generic) => Self::of_generic(capabilities, generic),
+            Event::Raw { code, auxiliary } => Self::of_raw(capabilities, code, auxiliary)?,
         };
         if meaning.counters.is_empty() { Err(Refusal::UnknownEvent) } else { Ok(meaning) }
     }
 
     /// Returns what a generic event is; without a counter if the processor does not have it.
     #[inline(always)]
-    pub(super) fn of_generic(facts: &Facts, generic: Generic) -> Self {
+    pub(super) fn of_generic(capabilities: &Capabilities, generic: Generic) -> Self {
         let known = &GENERIC[generic as usize % GENERIC.len()];
-        if !facts.events.contains(known.announced) || generic == Generic::ReferenceCycles {
-            return Self::of_special(facts, generic);
+        if !capabilities.events.contains(known.announced) || generic == Generic::ReferenceCycles {
+            return Self::of_special(capabilities, generic);
         }
-        Self { word: known.code.into(), counters: facts.general.or(facts.fixed.and(known.fixed)) }
+        Self { word: known.code.into(), counters: capabilities.general.or(capabilities.fixed.and(known.fixed)) }
     }
 
     /// Returns what a generic event is that has another code than the architectural one, or none.
     #[cold]
     #[inline(never)]
-    fn of_special(facts: &Facts, generic: Generic) -> Self {
+    fn of_special(capabilities: &Capabilities, generic: Generic) -> Self {
         let code = match generic {
             // It has another rate than the general event, so that neither can replace the other.
-            Generic::ReferenceCycles if facts.fixed.bits() & 1 << 34 != 0 => 0x0300,
-            Generic::ReferenceCycles if facts.events.contains(Architectural::REFERENCE_CYCLES) => 0x013C,
-            Generic::BranchMisses if facts.microarchitecture == Some(Microarchitecture::Nehalem) => 0x7F89,
+            Generic::ReferenceCycles if capabilities.fixed.bits() & 1 << 34 != 0 => 0x0300,
+            Generic::ReferenceCycles if capabilities.events.contains(Architectural::REFERENCE_CYCLES) => 0x013C,
+            Generic::BranchMisses if capabilities.microarchitecture == Some(Microarchitecture::Nehalem) => 0x7F89,
             _ => return Self { word: 0, counters: CounterSet::EMPTY },
         };
-        Self { word: code, counters: counters(facts, code) }
+        Self { word: code, counters: counters(capabilities, code) }
     }
 
     /// Returns what a code of the processor's own is.
     #[inline(never)]
-    fn of_raw(facts: &Facts, code: u64, auxiliary: u64) -> Result<Self, Refusal> {
-        let reserved = code & !(Select::CODE & facts.selectable).bits();
+    fn of_raw(capabilities: &Capabilities, code: u64, auxiliary: u64) -> Result<Self, Refusal> {
+        let reserved = code & !(Select::CODE & capabilities.selectable).bits();
         if reserved != 0 {
             return Err(Refusal::ReservedBits(reserved));
         }
-        let known = facts.auxiliaries.iter().find(|known| known.code == code);
+        let known = capabilities.auxiliaries.iter().find(|known| known.code == code);
         let (mark, mask) = known.map_or((0, 0), |known| (known.beside.mark(), known.mask));
         if auxiliary & !mask != 0 {
             return Err(without_meaning(code, auxiliary & !mask));
         }
-        Ok(Self { word: code | mark, counters: counters(facts, code) })
+        Ok(Self { word: code | mark, counters: counters(capabilities, code) })
     }
 }
 
 /// Returns the counters that count the event with this code.
-fn counters(facts: &Facts, code: u64) -> CounterSet {
-    let general = if code & 0xFF == 0 { CounterSet::EMPTY } else { facts.general };
-    general.or(fixed_counter(facts.events, code).and(facts.fixed))
+fn counters(capabilities: &Capabilities, code: u64) -> CounterSet {
+    let general = if code & 0xFF == 0 { CounterSet::EMPTY } else { capabilities.general };
+    general.or(fixed_counter(capabilities.events, code).and(capabilities.fixed))
 }
 
 /// Returns why bits of an auxiliary value have no meaning. The least latency of a load, which

@@ -14,7 +14,7 @@
 
 use raw_cpuid::{CpuIdReader, CpuIdResult};
 
-use super::{Architectural, Capabilities, Facts};
+use super::{Architectural, Capabilities, PerfCapabilities};
 use crate::arch::x86::Msr;
 use crate::event::CounterSet;
 use crate::virt::Kind;
@@ -33,7 +33,7 @@ pub struct Identity {
     extension: Option<[Leaf; 4]>,
     /// Leaf 1AH:EAX, the kind of core on a hybrid processor; 0 on others.
     core: u32,
-    capabilities: Capabilities,
+    perf_capabilities: PerfCapabilities,
     own_events: &'static [(u64, Kind)],
 }
 
@@ -48,7 +48,7 @@ impl Identity {
         monitoring: [0x0728_0201, 0, 0, 0],
         extension: None,
         core: 0,
-        capabilities: Capabilities::empty(),
+        perf_capabilities: PerfCapabilities::empty(),
         own_events: &[(0x0005, Kind::MisalignedReferences), (0x00C9, Kind::TakenBranches)],
     };
 
@@ -59,7 +59,7 @@ impl Identity {
         monitoring: [0x0728_0202, 0, 0, 0x0503],
         extension: None,
         core: 0,
-        capabilities: Capabilities::empty(),
+        perf_capabilities: PerfCapabilities::empty(),
         own_events: &[
             (0x01C0, Kind::Loads),
             (0x02C0, Kind::Stores),
@@ -76,7 +76,7 @@ impl Identity {
         monitoring: [0x0730_0403, 0x40, 0, 0x0603],
         extension: None,
         core: 0,
-        capabilities: Capabilities::empty(),
+        perf_capabilities: PerfCapabilities::empty(),
         own_events: &[(0x7F89, Kind::MispredictedBranches), (0x010B, Kind::Loads), (0x020B, Kind::Stores)],
     };
 
@@ -87,7 +87,7 @@ impl Identity {
         monitoring: [0x0730_0804, 0, 0, 0x0603],
         extension: None,
         core: 0,
-        capabilities: Capabilities::FULL_WRITE,
+        perf_capabilities: PerfCapabilities::FULL_WRITE,
         own_events: SINCE_SKYLAKE,
     };
 
@@ -98,7 +98,7 @@ impl Identity {
         monitoring: [0x0830_0805, 0, 0x0F, 0x8604],
         extension: None,
         core: 0,
-        capabilities: Capabilities::FULL_WRITE,
+        perf_capabilities: PerfCapabilities::FULL_WRITE,
         own_events: SINCE_SKYLAKE,
     };
 
@@ -109,7 +109,7 @@ impl Identity {
         monitoring: [0x0D30_0806, 0x280, 0x07, 0x8603],
         extension: Some([[0x0B, 3, 0, 0], [0x3FF, 0x0F, 0, 0], [0; 4], [0x1DFF, 0, 0, 0]]),
         core: 0,
-        capabilities: Capabilities::FULL_WRITE,
+        perf_capabilities: PerfCapabilities::FULL_WRITE,
         own_events: SINCE_SKYLAKE,
     };
 
@@ -142,8 +142,8 @@ impl Identity {
 
     /// Returns what a driver finds out about the unit, and what a device is created from.
     #[must_use]
-    pub fn facts(&self) -> Facts {
-        Facts::discover(self, || self.capabilities.bits()).expect("every identity announces a unit")
+    pub fn capabilities(&self) -> Capabilities {
+        Capabilities::discover(self, || self.perf_capabilities.bits()).expect("every identity announces a unit")
     }
 
     /// Returns the boundary, in bytes, that a misaligned data reference crosses, or `None` if no event counts

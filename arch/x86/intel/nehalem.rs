@@ -9,7 +9,7 @@
 //! The workaround runs once at each claim and after each sleep, while nothing counts and no counter holds a count. It does
 //! not run when counters are added to others, because that would cost running counters some of their events.
 
-use super::facts::Facts;
+use super::capabilities::Capabilities;
 use super::model::Microarchitecture;
 use super::registers::Select;
 use crate::arch::x86::{Index, Msr, Window};
@@ -20,19 +20,19 @@ use crate::event::CounterSet;
 const EVENTS: [u64; 4] = [0xB5, 0xD2, 0xB1, 0xB1];
 
 /// Returns true for the processors that need the workaround.
-pub(super) const fn is_meant(facts: &Facts) -> bool {
-    matches!(facts.microarchitecture, Some(Microarchitecture::Nehalem | Microarchitecture::Westmere))
+pub(super) const fn is_meant(capabilities: &Capabilities) -> bool {
+    matches!(capabilities.microarchitecture, Some(Microarchitecture::Nehalem | Microarchitecture::Westmere))
 }
 
 /// Lets every general counter count its event for a moment. The unit is halted before and after. The values of
 /// the counters are lost.
 #[cold]
 #[inline(never)]
-pub(super) fn wake<R>(registers: &R, facts: &Facts)
+pub(super) fn wake<R>(registers: &R, capabilities: &Capabilities)
 where
     R: Registers<Address = Msr, Index = Index>,
 {
-    let counters = facts.general.and(CounterSet::first(EVENTS.len() as u8));
+    let counters = capabilities.general.and(CounterSet::first(EVENTS.len() as u8));
     write_pairs(registers, counters, u64::MAX);
     registers.write(Msr::GLOBAL_CONTROL, counters.bits());
     registers.write(Msr::GLOBAL_CONTROL, 0);

@@ -1,6 +1,6 @@
 //! The image of the control registers, and how a placement gets into it and into the unit.
 
-use super::facts::Facts;
+use super::capabilities::Capabilities;
 use super::registers::{FixedControl, Select};
 use super::shared::{self, Held, Program, Shared};
 use crate::arch::x86::place::place_each;
@@ -71,19 +71,23 @@ pub(super) const fn is_fixed(counter: CounterId) -> bool {
 /// selector, with the mark of its auxiliary register, or a fixed counter's control.
 #[inline(always)]
 pub(super) fn place(
-    facts: &Facts,
+    capabilities: &Capabilities,
     beside: &Occupancy,
     new: &[Demand],
     steps: Steps,
     out: &mut [Slot],
 ) -> Result<Program, Conflict> {
-    let free = facts.counters_of_all_kinds().without(beside.counters);
+    let free = capabilities.counters_of_all_kinds().without(beside.counters);
     let mut words = 0;
     place_each(free, new, steps, out, |counter, word| {
         words |= word;
         if is_fixed(counter) { FixedControl::like(Select::from_bits_retain(word)).bits() } else { word }
     })?;
-    if is_marked(words) { shared::place(facts.auxiliaries, &beside.held, new, out) } else { Ok(Program::default()) }
+    if is_marked(words) {
+        shared::place(capabilities.auxiliaries, &beside.held, new, out)
+    } else {
+        Ok(Program::default())
+    }
 }
 
 /// Returns true if the word has marks of auxiliary registers beside a selector.
@@ -143,15 +147,15 @@ impl Image {
     }
 
     /// Writes all control registers, whatever they hold. No counter is started by its selector.
-    pub(super) fn write<R>(&self, registers: &R, facts: &Facts)
+    pub(super) fn write<R>(&self, registers: &R, capabilities: &Capabilities)
     where
         R: Registers<Address = Msr, Index = Index>,
     {
         self.shared.write(registers);
-        for counter in facts.general {
+        for counter in capabilities.general {
             registers.write(Msr::selector(counter), self.select(counter).bits());
         }
-        if !facts.fixed.is_empty() {
+        if !capabilities.fixed.is_empty() {
             registers.write(Msr::FIXED_CONTROL, self.fixed_control.get());
         }
         self.running.set(0);

@@ -124,7 +124,7 @@ bitflags! {
 bitflags! {
     /// The abilities of the unit (IA32_PERF_CAPABILITIES; it exists if CPUID.01H:ECX.PDCM is set).
     #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-    pub struct Capabilities: u64 {
+    pub struct PerfCapabilities: u64 {
         /// Counting can freeze in system-management mode.
         const FREEZE_IN_SMM = 1 << 12;
         /// General counters can be written whole, through IA32_A_PMCx (FW_WRITE).

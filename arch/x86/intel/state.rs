@@ -29,10 +29,10 @@ where
     /// Programs the unit from its image, whatever it holds, and takes the line over.
     pub(super) fn program(&self, image: &Image) {
         self.halt();
-        if nehalem::is_meant(&self.facts) {
-            nehalem::wake(&self.registers, &self.facts);
+        if nehalem::is_meant(&self.capabilities) {
+            nehalem::wake(&self.registers, &self.capabilities);
         }
-        image.write(&self.registers, &self.facts);
+        image.write(&self.registers, &self.capabilities);
         if !self.generation.has_global() {
             self.preset_all(image);
         }
@@ -48,7 +48,7 @@ where
         self.line.restore(from.line.get());
         // CondChgd can be cleared and not set.
         let status = from.status.get() & !GlobalStatus::CHANGED.bits();
-        if self.facts.version >= 4 && status != 0 {
+        if self.capabilities.version >= 4 && status != 0 {
             self.registers.write(Msr::GLOBAL_SET, status);
         }
         write_all(&self.registers, &self.controls(), &from.controls);
@@ -60,21 +60,21 @@ where
     }
 
     fn selects(&self) -> Bank {
-        Bank::new(Msr::FIRST_SELECT, 1, self.facts.general)
+        Bank::new(Msr::FIRST_SELECT, 1, self.capabilities.general)
     }
 
     /// The registers that can be written while nothing counts.
     #[inline(never)]
     fn others(&self) -> [Bank; 5] {
-        let facts = &self.facts;
-        let fixed = CounterSet::from_bits(facts.fixed.bits() >> 32);
-        let written = match facts.window() {
+        let capabilities = &self.capabilities;
+        let fixed = CounterSet::from_bits(capabilities.fixed.bits() >> 32);
+        let written = match capabilities.window() {
             Window::Narrow => u32::MAX.into(),
             Window::Full => u64::MAX,
         };
-        let marks = Auxiliary::marks(facts.auxiliaries) >> Beside::Offcore0.mark().trailing_zeros();
+        let marks = Auxiliary::marks(capabilities.auxiliaries) >> Beside::Offcore0.mark().trailing_zeros();
         [
-            Bank::new(facts.window() as u32, 1, facts.general).masked(written),
+            Bank::new(capabilities.window() as u32, 1, capabilities.general).masked(written),
             Bank::new(Msr::FIRST_FIXED, 1, fixed),
             Bank::one(Msr::FIXED_CONTROL, !fixed.is_empty()),
             Bank::new(Msr::OFFCORE_0.address(), 1, CounterSet::from_bits(marks & 0b11)),
@@ -93,7 +93,7 @@ where
 
     /// Lets every counter wait as long as it can. Where there is no status, it looks as if it had overflowed otherwise.
     fn preset_all(&self, image: &Image) {
-        for counter in self.facts.general {
+        for counter in self.capabilities.general {
             self.preset(image, counter, Remaining::events(u64::MAX));
         }
     }

@@ -114,8 +114,8 @@ impl Processor {
     /// Its family and model, extended bits included.
     pub fn family_and_model(&self) -> (u32, u32) {
         match self {
-            Self::Intel(identity) => (identity.facts().family, identity.facts().model),
-            Self::Amd(identity) => (identity.facts().family, identity.facts().model),
+            Self::Intel(identity) => (identity.capabilities().family, identity.capabilities().model),
+            Self::Amd(identity) => (identity.capabilities().family, identity.capabilities().model),
         }
     }
 
@@ -124,7 +124,7 @@ impl Processor {
     pub fn misaligned_across(&self) -> Option<u64> {
         match self {
             Self::Intel(identity) => identity.misaligned_across(),
-            Self::Amd(identity) => amd::events::misaligned_across(identity.facts().microarchitecture),
+            Self::Amd(identity) => amd::events::misaligned_across(identity.capabilities().microarchitecture),
         }
     }
 

@@ -1,8 +1,8 @@
-//! The registers of a unit, and the bits of each, by its facts.
+//! The registers of a unit, and the bits of each, by its capabilities.
 
 use super::Place;
 use super::place::within;
-use crate::arch::x86::amd::Facts;
+use crate::arch::x86::amd::Capabilities;
 use crate::arch::x86::{Block, Msr};
 use crate::event::CounterSet;
 
@@ -18,14 +18,14 @@ pub(super) struct Limits {
 }
 
 impl Limits {
-    pub(super) fn of(facts: &Facts) -> Self {
+    pub(super) fn of(capabilities: &Capabilities) -> Self {
         Self {
-            counters: facts.counters,
-            mask: Facts::WIDTH.mask(),
-            select: facts.selectable.bits(),
-            block: facts.block,
-            has_global: facts.has_global(),
-            merges: facts.microarchitecture.merges(),
+            counters: capabilities.counters,
+            mask: Capabilities::WIDTH.mask(),
+            select: capabilities.selectable.bits(),
+            block: capabilities.block,
+            has_global: capabilities.has_global(),
+            merges: capabilities.microarchitecture.merges(),
         }
     }
 

@@ -1,9 +1,9 @@
-//! The registers of a unit, and the bits of each, by its version and facts.
+//! The registers of a unit, and the bits of each, by its version and capabilities.
 
 use super::Place;
 use crate::arch::x86::Window;
 use crate::arch::x86::device::check_fit;
-use crate::arch::x86::intel::{Auxiliary, Beside, DebugControl, Facts, GlobalStatus};
+use crate::arch::x86::intel::{Auxiliary, Beside, Capabilities, DebugControl, GlobalStatus};
 use crate::event::{CounterId, CounterSet};
 use crate::virt::Fault;
 
@@ -21,25 +21,28 @@ pub(super) struct Limits {
     status: u64,
     beside: [Option<u64>; Beside::COUNT],
     auxiliaries: &'static [Auxiliary],
-    capabilities: Option<u64>,
+    perf_capabilities: Option<u64>,
 }
 
 impl Limits {
-    pub(super) fn of(facts: &Facts) -> Self {
-        let counters = facts.counters_of_all_kinds();
+    pub(super) fn of(capabilities: &Capabilities) -> Self {
+        let counters = capabilities.counters_of_all_kinds();
         Self {
-            version: facts.version,
-            window: facts.window(),
+            version: capabilities.version,
+            window: capabilities.window(),
             counters,
-            general_mask: facts.general_width().mask(),
-            fixed_mask: facts.fixed_width().mask(),
-            select: facts.selectable.bits(),
-            fixed_control: facts.fixed.into_iter().fold(0, |all, id| facts.fixed_control().within(id, all)),
-            reset: counters.bits() | resettable(facts.version).bits(),
-            status: counters.bits() | settable(facts.version).bits(),
-            auxiliaries: facts.auxiliaries,
-            beside: Beside::ALL.map(|register| bits_beside(facts, register)),
-            capabilities: facts.capabilities.map(|capabilities| capabilities.bits()),
+            general_mask: capabilities.general_width().mask(),
+            fixed_mask: capabilities.fixed_width().mask(),
+            select: capabilities.selectable.bits(),
+            fixed_control: capabilities
+                .fixed
+                .into_iter()
+                .fold(0, |all, id| capabilities.fixed_control().within(id, all)),
+            reset: counters.bits() | resettable(capabilities.version).bits(),
+            status: counters.bits() | settable(capabilities.version).bits(),
+            auxiliaries: capabilities.auxiliaries,
+            beside: Beside::ALL.map(|register| bits_beside(capabilities, register)),
+            perf_capabilities: capabilities.perf_capabilities.map(|perf_capabilities| perf_capabilities.bits()),
         }
     }
 
@@ -82,8 +85,8 @@ impl Limits {
     }
 
     #[inline(always)]
-    pub(super) fn capabilities(&self) -> u64 {
-        self.capabilities.unwrap_or_default()
+    pub(super) fn perf_capabilities(&self) -> u64 {
+        self.perf_capabilities.unwrap_or_default()
     }
 
     /// Returns the bits of a register, or `None` if there is no such register.
@@ -103,7 +106,7 @@ impl Limits {
             Place::Set => since_4(self.status),
             Place::InUse => since_4(0),
             Place::Beside(number) => self.beside.get(number).copied().flatten(),
-            Place::Capabilities => self.capabilities.map(|_| 0),
+            Place::Capabilities => self.perf_capabilities.map(|_| 0),
         }
     }
 
@@ -142,7 +145,7 @@ fn resettable(version: u8) -> GlobalStatus {
 }
 
 /// Returns the bits of an auxiliary register: all that any of its events uses.
-fn bits_beside(facts: &Facts, register: Beside) -> Option<u64> {
-    let events = facts.auxiliaries.iter().filter(|event| event.beside == register);
+fn bits_beside(capabilities: &Capabilities, register: Beside) -> Option<u64> {
+    let events = capabilities.auxiliaries.iter().filter(|event| event.beside == register);
     events.map(|event| event.mask).reduce(|all, mask| all | mask)
 }

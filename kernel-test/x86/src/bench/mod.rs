@@ -106,9 +106,9 @@ measured!(Counted, Accesses, Detected<Counting<Registers>, Line>, {
 /// not depend on that.
 pub fn run() {
     match &identity::presented().processor {
-        Processor::Intel(intel) if intel.facts().has_global() => run_on::<IntelGlobal>(),
+        Processor::Intel(intel) if intel.capabilities().has_global() => run_on::<IntelGlobal>(),
         Processor::Intel(_) => run_on::<IntelSingle>(),
-        Processor::Amd(amd) if amd.facts().has_global() => run_on::<AmdGlobal>(),
+        Processor::Amd(amd) if amd.capabilities().has_global() => run_on::<AmdGlobal>(),
         Processor::Amd(_) => run_on::<AmdSingle>(),
     }
     device::measure();

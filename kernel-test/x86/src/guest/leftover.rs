@@ -22,7 +22,7 @@ pub fn leave(unit: &Description, line: usize) -> bool {
 fn leave_something(unit: &Description) {
     match &identity::presented().processor {
         Processor::Intel(_) => leave_something_of_intels(unit),
-        Processor::Amd(identity) => leave_something_of_amds(&identity.facts()),
+        Processor::Amd(identity) => leave_something_of_amds(&identity.capabilities()),
     }
 }
 
@@ -52,17 +52,17 @@ fn leave_something_of_intels(unit: &Description) {
     }
 }
 
-fn leave_something_of_amds(facts: &amd::Facts) {
+fn leave_something_of_amds(capabilities: &amd::Capabilities) {
     use amd::Select;
     let hardware = unit::hardware();
-    for number in facts.counters.into_iter().map(CounterId::number) {
-        let counter = Msr::core_counter(facts.block, number).expect("it has an address");
+    for number in capabilities.counters.into_iter().map(CounterId::number) {
+        let counter = Msr::core_counter(capabilities.block, number).expect("it has an address");
         hardware.write(counter, u64::from(number & 1) << 47 | 0x1234_5678_4321);
-        let select = Msr::core_select(facts.block, number).expect("it has an address");
+        let select = Msr::core_select(capabilities.block, number).expect("it has an address");
         let kept = Select::USER | Select::ENABLE | Select::INTERRUPT | Select::from_bits_retain(u64::from(number) << 8);
         hardware.write(select, kept.bits() | 0xc4);
     }
-    if facts.has_global() {
+    if capabilities.has_global() {
         hardware.write(Msr::CORE_CONTROL, 0b10_1101);
         hardware.write(Msr::CORE_SET, 0b01_1010);
     }
@@ -71,7 +71,7 @@ fn leave_something_of_amds(facts: &amd::Facts) {
 /// Uses the registers that some events have beside their counters.
 pub fn use_auxiliaries(pmu: &Pmu<'static, Driver>) {
     let Detected::Intel(driver) = pmu.driver() else { return };
-    for event in driver.facts().auxiliaries {
+    for event in driver.capabilities().auxiliaries {
         let lowest = event.mask & event.mask.wrapping_neg();
         pmu.open([Request::new(Event::raw_with(event.code, lowest))]).expect("the register is free");
     }

@@ -3,7 +3,7 @@
 //! stands that far before its end. A longer period takes several such parts.
 
 use pmu::arch::Detected;
-use pmu::arch::x86::intel::Capabilities;
+use pmu::arch::x86::intel::PerfCapabilities;
 use pmu::arch::x86::{Index, Window};
 use pmu::{CounterId, Pmu, Registers, Request};
 
@@ -39,9 +39,9 @@ pub fn test() {
 
 fn has_full_writes(pmu: &Pmu<'static, Driver>) -> bool {
     let Detected::Intel(driver) = pmu.driver() else { return true };
-    let facts = driver.facts();
-    let announced = facts.capabilities.is_some_and(|has| has.contains(Capabilities::FULL_WRITE));
-    assert_eq!(facts.window() == Window::Full, announced);
+    let capabilities = driver.capabilities();
+    let announced = capabilities.perf_capabilities.is_some_and(|has| has.contains(PerfCapabilities::FULL_WRITE));
+    assert_eq!(capabilities.window() == Window::Full, announced);
     announced
 }
 

@@ -23,7 +23,7 @@ pub fn test() {
 fn offcore_conflict(pmu: &Pmu<'static, Driver>) -> Option<Conflict> {
     let response = |code, value| Request::new(Event::raw_with(code, value));
     let Detected::Intel(driver) = pmu.driver() else { return None };
-    let mut codes = driver.facts().auxiliaries.iter().filter(|event| event.beside.is_alike(Beside::Offcore0));
+    let mut codes = driver.capabilities().auxiliaries.iter().filter(|event| event.beside.is_alike(Beside::Offcore0));
     let code = codes.next()?.code;
     Some(match codes.count() {
         0 => conflict(pmu, [1, 2].map(|value| response(code, value))),

@@ -17,8 +17,8 @@ pub fn test() {
     let pmu = unit::claim(&UNIT);
     let unit = pmu.description();
     match pmu.driver() {
-        Detected::Intel(driver) => assert_intels(&unit, driver.facts()),
-        Detected::Amd(driver) => assert_amds(&unit, driver.facts()),
+        Detected::Intel(driver) => assert_intels(&unit, driver.capabilities()),
+        Detected::Amd(driver) => assert_amds(&unit, driver.capabilities()),
     }
     assert_eq!(unit.overflow == Overflow::Identified, unit.version >= 2);
     if unit.fixed.is_empty() {
@@ -32,12 +32,12 @@ fn assert_none_is_fixed(pmu: &Pmu<'static, Driver>) {
     assert_eq!(pmu.open([request]).err(), Some(refused));
 }
 
-fn assert_intels(unit: &Description, facts: &intel::Facts) {
+fn assert_intels(unit: &Description, capabilities: &intel::Capabilities) {
     for number in 0..Msr::GENERAL {
         let is_there = unit.general.bits() >> number & 1 == 1;
         assert_eq!(exists(Msr::select(number)), is_there, "selector {number}");
         assert_eq!(exists(Msr::counter(Window::Narrow, number)), is_there, "counter {number}");
-        let is_wide = is_there && facts.window() == Window::Full;
+        let is_wide = is_there && capabilities.window() == Window::Full;
         assert_eq!(exists(Msr::counter(Window::Full, number)), is_wide, "counter {number}, full width");
     }
     for number in 0..Msr::FIXED {
@@ -57,10 +57,10 @@ fn assert_intels(unit: &Description, facts: &intel::Facts) {
     assert_eq!(unit.fixed == CounterSet::EMPTY, unit.version == 1);
 }
 
-fn assert_amds(unit: &Description, facts: &amd::Facts) {
+fn assert_amds(unit: &Description, capabilities: &amd::Capabilities) {
     for block in [Block::Legacy, Block::Core] {
         for number in 0..block.counters() {
-            let is_there = block == Block::Legacy || facts.block == Block::Core;
+            let is_there = block == Block::Legacy || capabilities.block == Block::Core;
             assert_eq!(exists(Msr::core_select(block, number)), is_there, "selector {number}, {block:?}");
             assert_eq!(exists(Msr::core_counter(block, number)), is_there, "counter {number}, {block:?}");
         }
@@ -68,7 +68,7 @@ fn assert_amds(unit: &Description, facts: &amd::Facts) {
     for register in [Msr::CORE_STATUS, Msr::CORE_CONTROL, Msr::CORE_RESET, Msr::CORE_SET] {
         assert_eq!(exists(Some(register)), unit.version >= 2, "{register:?}");
     }
-    assert_eq!((unit.general, unit.fixed), (CounterSet::first(facts.block.counters()), CounterSet::EMPTY));
+    assert_eq!((unit.general, unit.fixed), (CounterSet::first(capabilities.block.counters()), CounterSet::EMPTY));
 }
 
 /// Reading it does not fault.

@@ -20,7 +20,7 @@ pub const STOPPED: u64 = 0;
 pub fn select() -> u32 {
     match &identity::presented().processor {
         Processor::Intel(_) => 0x186,
-        Processor::Amd(identity) => Msr::core_select(identity.facts().block, 0).map_or(0, Msr::address),
+        Processor::Amd(identity) => Msr::core_select(identity.capabilities().block, 0).map_or(0, Msr::address),
     }
 }
 
@@ -28,7 +28,7 @@ pub fn select() -> u32 {
 pub fn counter() -> u32 {
     match &identity::presented().processor {
         Processor::Intel(_) => 0xc1,
-        Processor::Amd(identity) => Msr::core_counter(identity.facts().block, 0).map_or(0, Msr::address),
+        Processor::Amd(identity) => Msr::core_counter(identity.capabilities().block, 0).map_or(0, Msr::address),
     }
 }
 

@@ -8,8 +8,8 @@ pub fn test() {
     let processor = &identity::presented().processor;
     assert_eq!(__cpuid(1).eax, processor.signature());
     let (vendor, version) = match processor {
-        Processor::Intel(identity) => (b"Genu", [identity.facts().version, 0]),
-        Processor::Amd(identity) => (b"Auth", [0, u8::from(identity.facts().has_global())]),
+        Processor::Intel(identity) => (b"Genu", [identity.capabilities().version, 0]),
+        Processor::Amd(identity) => (b"Auth", [0, u8::from(identity.capabilities().has_global())]),
     };
     assert_eq!(__cpuid(0).ebx.to_le_bytes(), *vendor);
     assert_eq!([0xa, 0x8000_0022].map(|leaf| __cpuid(leaf).eax as u8), version);

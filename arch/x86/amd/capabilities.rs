@@ -64,9 +64,9 @@ impl Microarchitecture {
     }
 }
 
-/// What the unit of a processor has. Driver and device are created from the same facts.
+/// What the unit of a processor has. Driver and device are created from the same capabilities.
 #[derive(Clone, Copy, Debug)]
-pub struct Facts {
+pub struct Capabilities {
     /// The processor's family, extended bits included.
     pub family: u32,
     /// Its model, extended bits included.
@@ -93,7 +93,7 @@ const HAS_VERSION_2: u32 = 1 << 0;
 /// CPUID Fn8000_0022_EAX, LbrAndPmcFreeze.
 const HAS_FREEZING: u32 = 1 << 2;
 
-impl Facts {
+impl Capabilities {
     /// The width of a counter, on every processor.
     pub const WIDTH: Width = Width::wrapping(48).expect("a width of 48 bits");
 

@@ -6,7 +6,8 @@
 use pmu::arch::x86::CpuIdResult;
 use pmu::arch::x86::Window;
 use pmu::arch::x86::intel::{
-    Architectural, Beside, Capabilities, Core, Facts, FixedControl, Microarchitecture, Miscount, Select, events,
+    Architectural, Beside, Capabilities, Core, FixedControl, Microarchitecture, Miscount, PerfCapabilities, Select,
+    events,
 };
 use pmu::{Error, Event, Result};
 
@@ -21,7 +22,7 @@ struct Dump {
     monitoring: Leaf,
     extension: Option<[Leaf; 4]>,
     hybrid: Option<u32>,
-    capabilities: u64,
+    perf_capabilities: u64,
 }
 
 const INTEL: [u32; 3] = [0x756E_6547, 0x6C65_746E, 0x4965_6E69];
@@ -29,16 +30,24 @@ const CAPABLE: u32 = 1 << 15;
 const HYPERVISOR: u32 = 1 << 31;
 
 const fn dump(signature: u32, monitoring: Leaf) -> Dump {
-    Dump { vendor: INTEL, signature, features: CAPABLE, monitoring, extension: None, hybrid: None, capabilities: 0 }
+    Dump {
+        vendor: INTEL,
+        signature,
+        features: CAPABLE,
+        monitoring,
+        extension: None,
+        hybrid: None,
+        perf_capabilities: 0,
+    }
 }
 
 const CORE_DUO: Dump = dump(0x06E8, [0x0728_0201, 0, 0, 0]);
 const EARLY_CORE_2: Dump = dump(0x06F6, [0x0728_0202, 0, 0, 0]);
 const NEHALEM: Dump = dump(0x1_06A4, [0x0730_0403, 0x44, 0, 0x0603]);
-const SKYLAKE: Dump = Dump { capabilities: 1 << 13, ..dump(0x5_06E3, [0x0730_0404, 0, 0, 0x0603]) };
-const SAPPHIRE_RAPIDS: Dump = Dump { capabilities: 1 << 13, ..dump(0x8_06F8, [0x0830_0805, 0, 0x0F, 0x8604]) };
+const SKYLAKE: Dump = Dump { perf_capabilities: 1 << 13, ..dump(0x5_06E3, [0x0730_0404, 0, 0, 0x0603]) };
+const SAPPHIRE_RAPIDS: Dump = Dump { perf_capabilities: 1 << 13, ..dump(0x8_06F8, [0x0830_0805, 0, 0x0F, 0x8604]) };
 const LION_COVE: Dump = Dump {
-    capabilities: 1 << 13,
+    perf_capabilities: 1 << 13,
     extension: Some([[0x0B, 3, 0, 0], [0x3FF, 0x0F, 0, 0], [0; 4], [0x1DFF, 0, 0, 0]]),
     ..dump(0xB_06D1, [0x0D30_0806, 0x280, 0x07, 0x8603])
 };
@@ -60,20 +69,20 @@ impl Dump {
         }
     }
 
-    fn facts(self) -> Result<Facts> {
+    fn capabilities(self) -> Result<Capabilities> {
         let cpuid = move |leaf, subleaf| {
             let [eax, ebx, ecx, edx] = self.leaf(leaf, subleaf);
             CpuIdResult { eax, ebx, ecx, edx }
         };
-        Facts::discover(&cpuid, || self.capabilities)
+        Capabilities::discover(&cpuid, || self.perf_capabilities)
     }
 }
 
 /// Version, general counters, fixed counters, and their widths.
 fn shape(dump: Dump) -> (u8, u32, u32, u32, u32) {
-    let facts = dump.facts().expect("the dump announces a unit");
-    let widths = (facts.general_width().bits(), facts.fixed_width().bits());
-    (facts.version, facts.general.len(), facts.fixed.len(), widths.0, widths.1)
+    let capabilities = dump.capabilities().expect("the dump announces a unit");
+    let widths = (capabilities.general_width().bits(), capabilities.fixed_width().bits());
+    (capabilities.version, capabilities.general.len(), capabilities.fixed.len(), widths.0, widths.1)
 }
 
 #[test]
@@ -105,12 +114,12 @@ fn version_1_has_no_fixed_counter_whatever_the_leaf_says() {
 #[test]
 fn a_fixed_counter_may_be_listed_without_being_counted() {
     let sparse = Dump { monitoring: [0x0830_0805, 0, 0x8, 0x8602], ..SAPPHIRE_RAPIDS };
-    assert_eq!(sparse.facts().unwrap().fixed.bits() >> 32, 0b1011);
+    assert_eq!(sparse.capabilities().unwrap().fixed.bits() >> 32, 0b1011);
 }
 
 #[test]
 fn full_writes_are_used_where_the_capabilities_have_them() {
-    let windows = [CORE_DUO, NEHALEM, SKYLAKE].map(|dump| dump.facts().unwrap().window());
+    let windows = [CORE_DUO, NEHALEM, SKYLAKE].map(|dump| dump.capabilities().unwrap().window());
     assert_eq!(windows, [Window::Narrow, Window::Narrow, Window::Full]);
 }
 
@@ -120,59 +129,63 @@ fn capabilities_are_not_read_where_cpuid_does_not_announce_them() {
         let [eax, ebx, ecx, edx] = Dump { features: 0, ..SKYLAKE }.leaf(leaf, subleaf);
         CpuIdResult { eax, ebx, ecx, edx }
     };
-    let facts = Facts::discover(&cpuid, || unreachable!("the register is absent")).unwrap();
-    assert_eq!((facts.capabilities, facts.window()), (None, Window::Narrow));
+    let capabilities = Capabilities::discover(&cpuid, || unreachable!("the register is absent")).unwrap();
+    assert_eq!((capabilities.perf_capabilities, capabilities.window()), (None, Window::Narrow));
 }
 
 #[test]
 fn capabilities_that_nothing_here_uses_are_kept() {
-    let skylake = Dump { capabilities: 0x33C5, ..SKYLAKE };
-    assert_eq!(skylake.facts().unwrap().capabilities.map(|bits| Capabilities::bits(&bits)), Some(0x33C5));
+    let skylake = Dump { perf_capabilities: 0x33C5, ..SKYLAKE };
+    assert_eq!(
+        skylake.capabilities().unwrap().perf_capabilities.map(|bits| PerfCapabilities::bits(&bits)),
+        Some(0x33C5)
+    );
 }
 
 #[test]
 fn a_set_bit_hides_an_architectural_event() {
-    let events = NEHALEM.facts().unwrap().events;
+    let events = NEHALEM.capabilities().unwrap().events;
     assert!(!events.contains(Architectural::BRANCH_MISSES) && !events.contains(Architectural::REFERENCE_CYCLES));
     assert!(events.contains(Architectural::BRANCHES | Architectural::CACHE_MISSES));
 }
 
 #[test]
 fn an_event_beyond_the_vectors_length_is_hidden() {
-    assert!(!SKYLAKE.facts().unwrap().events.contains(Architectural::SLOTS));
-    assert!(SAPPHIRE_RAPIDS.facts().unwrap().events.contains(Architectural::SLOTS));
+    assert!(!SKYLAKE.capabilities().unwrap().events.contains(Architectural::SLOTS));
+    assert!(SAPPHIRE_RAPIDS.capabilities().unwrap().events.contains(Architectural::SLOTS));
 }
 
 #[test]
 fn leaf_23_overrules_leaf_0a() {
-    let events = LION_COVE.facts().unwrap().events;
+    let events = LION_COVE.capabilities().unwrap().events;
     assert!(events.contains(Architectural::SLOTS | Architectural::BRANCH_RECORDS));
     assert!(!events.contains(Architectural::BAD_SPECULATION));
 }
 
 #[test]
 fn any_thread_came_with_version_3_and_went_with_version_5() {
-    let has = |dump: Dump| dump.facts().unwrap().selectable.contains(Select::ANY_THREAD);
+    let has = |dump: Dump| dump.capabilities().unwrap().selectable.contains(Select::ANY_THREAD);
     assert_eq!([CORE_DUO, NEHALEM, SKYLAKE, SAPPHIRE_RAPIDS].map(has), [false, true, true, false]);
-    assert!(!SAPPHIRE_RAPIDS.facts().unwrap().fixed_control().contains(FixedControl::ANY_THREAD));
+    assert!(!SAPPHIRE_RAPIDS.capabilities().unwrap().fixed_control().contains(FixedControl::ANY_THREAD));
 }
 
 #[test]
 fn the_pins_went_with_sandy_bridge() {
-    let has = |dump: Dump| dump.facts().unwrap().selectable.contains(Select::PIN_CONTROL);
+    let has = |dump: Dump| dump.capabilities().unwrap().selectable.contains(Select::PIN_CONTROL);
     assert_eq!([CORE_DUO, NEHALEM, SKYLAKE].map(has), [true, true, false]);
 }
 
 #[test]
 fn the_second_unit_mask_and_equality_came_with_version_6() {
     let news = Select::UNIT_MASK_2 | Select::EQUAL;
-    assert!(LION_COVE.facts().unwrap().selectable.contains(news));
-    assert!(!SAPPHIRE_RAPIDS.facts().unwrap().selectable.intersects(news));
+    assert!(LION_COVE.capabilities().unwrap().selectable.contains(news));
+    assert!(!SAPPHIRE_RAPIDS.capabilities().unwrap().selectable.intersects(news));
 }
 
 #[test]
 fn a_model_has_the_registers_beside_the_counters_that_its_manual_lists() {
-    let besides = |dump: Dump| dump.facts().unwrap().auxiliaries.iter().map(|aux| aux.beside).collect::<Vec<_>>();
+    let besides =
+        |dump: Dump| dump.capabilities().unwrap().auxiliaries.iter().map(|aux| aux.beside).collect::<Vec<_>>();
     assert_eq!(besides(CORE_DUO), []);
     assert_eq!(besides(NEHALEM), [Beside::Offcore0]);
     assert_eq!(besides(SKYLAKE), Beside::ALL);
@@ -182,22 +195,22 @@ fn a_model_has_the_registers_beside_the_counters_that_its_manual_lists() {
 #[test]
 fn a_hybrids_cores_are_told_apart_by_the_cpu_that_is_asked() {
     let of = |signature, native| {
-        let facts = Dump { signature, hybrid: Some(native), ..SAPPHIRE_RAPIDS }.facts().unwrap();
-        (facts.core, facts.microarchitecture, facts.auxiliaries.first().map(|it| it.code))
+        let capabilities = Dump { signature, hybrid: Some(native), ..SAPPHIRE_RAPIDS }.capabilities().unwrap();
+        (capabilities.core, capabilities.microarchitecture, capabilities.auxiliaries.first().map(|it| it.code))
     };
     const ALDER_LAKE: u32 = 0x9_0672;
     assert_eq!(of(ALDER_LAKE, 0x4000_0001), (Core::Large, Some(Microarchitecture::GoldenCove), Some(0x012A)));
     assert_eq!(of(ALDER_LAKE, 0x2000_0001), (Core::Small(1), Some(Microarchitecture::Gracemont), Some(0x01B7)));
     assert_eq!(of(ALDER_LAKE, 0x2000_00FF), (Core::Small(0xFF), None, None));
     assert_eq!(of(0xB_06D1, 0x2000_0003), (Core::Small(3), Some(Microarchitecture::Skymont), Some(0x01B7)));
-    assert_eq!(SAPPHIRE_RAPIDS.facts().unwrap().core, Core::Alike);
+    assert_eq!(SAPPHIRE_RAPIDS.capabilities().unwrap().core, Core::Alike);
 }
 
 /// The bits of MSR_OFFCORE_RSP_0, and the code of FRONTEND_RETIRED, for the last models.
 #[test]
 fn arrow_lake_u_is_a_meteor_lake_and_the_other_arrow_lakes_are_lion_coves() {
     let of = |signature: u32| {
-        let auxiliaries = Dump { signature, ..LION_COVE }.facts().unwrap().auxiliaries;
+        let auxiliaries = Dump { signature, ..LION_COVE }.capabilities().unwrap().auxiliaries;
         let of = |beside| auxiliaries.iter().find(|aux| aux.beside == beside).map(|aux| (aux.code, aux.mask));
         (of(Beside::Offcore0), of(Beside::Frontend))
     };
@@ -210,25 +223,25 @@ fn arrow_lake_u_is_a_meteor_lake_and_the_other_arrow_lakes_are_lion_coves() {
 #[test]
 fn a_processor_without_the_leaf_has_no_unit() {
     let none = Dump { monitoring: [0; 4], ..SKYLAKE };
-    assert_eq!(none.facts().unwrap_err(), Error::NoUnit);
+    assert_eq!(none.capabilities().unwrap_err(), Error::NoUnit);
 }
 
 #[test]
 fn a_unit_without_counters_is_none() {
     let empty = Dump { monitoring: [0x0730_0004, 0, 0, 0], features: CAPABLE | HYPERVISOR, ..SKYLAKE };
-    assert_eq!(empty.facts().unwrap_err(), Error::NoUnit);
+    assert_eq!(empty.capabilities().unwrap_err(), Error::NoUnit);
 }
 
 #[test]
 fn a_width_that_no_counter_has_is_not_trusted() {
     let narrow = Dump { monitoring: [0x0708_0404, 0, 0, 0x0603], ..SKYLAKE };
-    assert_eq!(narrow.facts().unwrap_err(), Error::NoUnit);
+    assert_eq!(narrow.capabilities().unwrap_err(), Error::NoUnit);
 }
 
 #[test]
 fn another_vendors_processor_is_named_and_refused() {
     let zen = Dump { vendor: [0x6874_7541, 0x444D_4163, 0x6974_6E65], signature: 0x00A2_0F12, ..SKYLAKE };
-    assert_eq!(zen.facts().unwrap_err(), Error::UnknownProcessor { family: 0x19, model: 0x21 });
+    assert_eq!(zen.capabilities().unwrap_err(), Error::UnknownProcessor { family: 0x19, model: 0x21 });
 }
 
 #[test]
@@ -238,8 +251,8 @@ fn counters_without_an_address_are_left_alone() {
 }
 
 /// A processor of this signature, with a unit of version 3.
-fn of_signature(signature: u32) -> Facts {
-    dump(signature, [0x0730_0803, 0, 0, 0x0603]).facts().expect("it has a unit")
+fn of_signature(signature: u32) -> Capabilities {
+    dump(signature, [0x0730_0803, 0, 0, 0x0603]).capabilities().expect("it has a unit")
 }
 
 /// Errata BJ122, BV98 and HSD29: MEM_UOPS_RETIRED and its like, of Sandy Bridge, Ivy Bridge and Haswell, and of their

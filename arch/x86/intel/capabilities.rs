@@ -7,19 +7,19 @@ use bitflags::bitflags;
 use raw_cpuid::{CpuIdReader, CpuIdResult};
 
 use super::auxiliary::Auxiliary;
+use super::counter_kind::CounterKind;
 use super::least::Least;
 use super::model::{Core, Microarchitecture};
-use super::reach::Reach;
-use super::registers::{Capabilities, FixedControl, Select};
+use super::registers::{FixedControl, PerfCapabilities, Select};
 use crate::arch::x86::kind::Packed;
 use crate::arch::x86::processor::Processor;
 use crate::arch::x86::{Msr, Window};
 use crate::contract::Kind;
 use crate::event::{CounterSet, Error, Result, Width};
 
-/// What the unit of a processor has. Driver and device are created from the same facts.
+/// What the unit of a processor has. Driver and device are created from the same capabilities.
 #[derive(Clone, Copy, Debug)]
-pub struct Facts {
+pub struct Capabilities {
     /// The processor's family, extended bits included.
     pub family: u32,
     /// Its model, extended bits included.
@@ -41,11 +41,11 @@ pub struct Facts {
     /// The events that need a value in an auxiliary register.
     pub auxiliaries: &'static [Auxiliary],
     /// How wide the general counters are, 0 to 31, and then the fixed ones, 32 to 63.
-    pub(super) reach: [Reach; 2],
+    pub(super) kinds: [CounterKind; 2],
     /// The fewest events that a counter can wait for.
     pub(super) least: &'static Least,
     /// IA32_PERF_CAPABILITIES, or `None` if there is no such register.
-    pub capabilities: Option<Capabilities>,
+    pub perf_capabilities: Option<PerfCapabilities>,
 }
 
 bitflags! {
@@ -164,17 +164,17 @@ impl Extended {
     }
 }
 
-impl Facts {
+impl Capabilities {
     /// The counters that have addresses. If a unit has more, the others are not used.
     const ADDRESSABLE: CounterSet =
         CounterSet::first(Msr::GENERAL).or(CounterSet::from_bits(CounterSet::first(Msr::FIXED).bits() << 32));
 
-    /// Reads what CPUID says. `capabilities` reads IA32_PERF_CAPABILITIES. It is called only if CPUID announces
+    /// Reads what CPUID says. `perf_capabilities` reads IA32_PERF_CAPABILITIES. It is called only if CPUID announces
     /// that register.
     ///
     /// # Errors
     /// Returns [`Error::UnknownProcessor`] if the processor is not Intel's, and [`Error::NoUnit`] if it has no unit.
-    pub fn discover<C: CpuIdReader>(cpuid: &C, capabilities: impl FnOnce() -> u64) -> Result<Self> {
+    pub fn discover<C: CpuIdReader>(cpuid: &C, perf_capabilities: impl FnOnce() -> u64) -> Result<Self> {
         let processor = Processor::of(cpuid)?;
         if !processor.is(b"GenuineIntel") {
             return Err(processor.unknown());
@@ -184,8 +184,8 @@ impl Facts {
             return Err(Error::NoUnit);
         }
         let has_capabilities = processor.features & Self::HAS_CAPABILITIES != 0;
-        let capabilities = has_capabilities.then(|| Capabilities::from_bits_retain(capabilities()));
-        Self::of(&processor, &leaf, capabilities)
+        let perf_capabilities = has_capabilities.then(|| PerfCapabilities::from_bits_retain(perf_capabilities()));
+        Self::of(&processor, &leaf, perf_capabilities)
     }
 
     /// CPUID.01H:ECX.PDCM.
@@ -196,7 +196,7 @@ impl Facts {
     fn of<C: CpuIdReader>(
         processor: &Processor<'_, C>,
         leaf: &Leaf,
-        capabilities: Option<Capabilities>,
+        perf_capabilities: Option<PerfCapabilities>,
     ) -> Result<Self> {
         let Processor { family, model, .. } = *processor;
         let (extended, core) = (Extended::read(processor), Self::core(processor));
@@ -214,17 +214,20 @@ impl Facts {
             version: leaf.version(),
             general,
             fixed,
-            reach: [Reach::general(general_width, Self::window_of(capabilities)), Reach::fixed(fixed_width)],
+            kinds: [
+                CounterKind::general(general_width, Self::window_of(perf_capabilities)),
+                CounterKind::fixed(fixed_width),
+            ],
             least: Least::of(microarchitecture, model),
             selectable: Self::selectable(leaf, microarchitecture) | extended.selectable,
             events: extended.events.unwrap_or(leaf.events()),
             auxiliaries: microarchitecture.map_or(&[], Auxiliary::of),
-            capabilities,
+            perf_capabilities,
         })
     }
 
-    fn window_of(capabilities: Option<Capabilities>) -> Window {
-        let is_full = capabilities.is_some_and(|has| has.contains(Capabilities::FULL_WRITE));
+    fn window_of(perf_capabilities: Option<PerfCapabilities>) -> Window {
+        let is_full = perf_capabilities.is_some_and(|has| has.contains(PerfCapabilities::FULL_WRITE));
         if is_full { Window::Full } else { Window::Narrow }
     }
 

@@ -1,15 +1,15 @@
-//! How wide the counters are, where they are written, and what they can be preset to.
+//! General and fixed counters: how wide they are, where they are written, and what they can be preset to.
 //!
 //! Source: SDM vol. 3, "Performance Monitoring", section "Full-Width Writes to Performance Counter
 //! Registers".
 
-use super::facts::Facts;
+use super::capabilities::Capabilities;
 use crate::arch::x86::{Msr, Window};
 use crate::event::{CounterId, Remaining, Width};
 
-/// How wide counters of one kind are, and what they can be preset to.
+/// How wide the general counters are, or the fixed ones, and what they can be preset to.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Reach {
+pub(super) struct CounterKind {
     width: Width,
     /// The most events that a counter can wait for: half of what a write reaches. So many events before it wraps, a
     /// counter is continuous; the bits that a write does not reach follow the highest that it does.
@@ -18,7 +18,7 @@ pub(super) struct Reach {
     base: u32,
 }
 
-impl Reach {
+impl CounterKind {
     /// Half of what a narrow write reaches.
     const NARROW: Remaining = Remaining::events(1 << 31);
 
@@ -42,40 +42,40 @@ impl Reach {
     }
 }
 
-impl Facts {
+impl Capabilities {
     #[inline(always)]
-    const fn reach(&self, counter: CounterId) -> &Reach {
-        &self.reach[(counter.number() >> 5) as usize]
+    const fn kind_of(&self, counter: CounterId) -> &CounterKind {
+        &self.kinds[(counter.number() >> 5) as usize]
     }
 
     /// Returns the width of the general counters.
     #[must_use]
     pub const fn general_width(&self) -> Width {
-        self.reach[0].width
+        self.kinds[0].width
     }
 
     /// Returns the width of the fixed counters.
     #[must_use]
     pub const fn fixed_width(&self) -> Width {
-        self.reach[1].width
+        self.kinds[1].width
     }
 
     /// Returns the registers through which general counters are written.
     #[must_use]
     pub const fn window(&self) -> Window {
-        if self.reach[0].base == Window::Full as u32 { Window::Full } else { Window::Narrow }
+        if self.kinds[0].base == Window::Full as u32 { Window::Full } else { Window::Narrow }
     }
 
     /// How wide a counter is.
     #[inline(always)]
     pub(super) const fn width(&self, counter: CounterId) -> Width {
-        self.reach(counter).width
+        self.kind_of(counter).width
     }
 
     /// The most events that a counter can be preset to wait for.
     #[inline(always)]
     pub(super) const fn longest(&self, counter: CounterId) -> Remaining {
-        self.reach(counter).longest
+        self.kind_of(counter).longest
     }
 
     /// Returns how many events a counter waits for, if it should wait for `remaining`; and the register and the value
@@ -87,9 +87,9 @@ impl Facts {
         code: impl Fn() -> u64,
         remaining: Remaining,
     ) -> (Remaining, Msr, u64) {
-        let reach = self.reach(counter);
-        let events = self.least.lengthen(code, remaining.min(reach.longest));
-        let register = Msr::at(reach.base + u32::from(counter.number()));
-        (events, register, reach.start(events))
+        let kind = self.kind_of(counter);
+        let events = self.least.lengthen(code, remaining.min(kind.longest));
+        let register = Msr::at(kind.base + u32::from(counter.number()));
+        (events, register, kind.start(events))
     }
 }
