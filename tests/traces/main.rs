@@ -7,11 +7,12 @@
 mod aarch64;
 mod amd;
 mod before_power8;
+mod classic;
+mod embedded;
 #[path = "../aarch64_driver/file.rs"]
 mod file;
 mod intel;
 mod memory;
-mod powerpc32;
 mod powerpc64;
 mod program;
 

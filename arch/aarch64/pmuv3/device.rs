@@ -73,6 +73,7 @@ mod counting;
 mod discipline;
 mod feed;
 mod limits;
+mod line;
 mod permission;
 mod place;
 mod state;
@@ -179,14 +180,6 @@ impl<T: Trigger> Device<T> {
         self.settle();
     }
 
-    /// Returns true if PMUIRQ is high.
-    #[inline(always)]
-    #[must_use]
-    pub fn is_asserted(&self) -> bool {
-        let requests = self.overflowed.get() & self.interrupt.get();
-        requests != 0 && requests & self.switched_on().bits() != 0
-    }
-
     /// Reads a register from a level.
     ///
     /// # Errors
@@ -257,32 +250,6 @@ impl<T: Trigger> Device<T> {
     #[inline(always)]
     fn control(&self) -> Control {
         Control::from_bits_retain(self.control.get())
-    }
-
-    /// Calls the trigger if the line has changed.
-    #[inline(always)]
-    fn settle(&self) {
-        let requests = self.overflowed.get() & self.interrupt.get();
-        if requests | u64::from(self.was_asserted.get()) != 0 {
-            self.look_at_line();
-        }
-    }
-
-    /// Calls the trigger if the line has changed, after a write that changes neither overflows nor which of them may
-    /// interrupt. If no interrupt is requested, the line is already low.
-    #[inline(always)]
-    fn settle_switch(&self) {
-        if self.overflowed.get() & self.interrupt.get() != 0 {
-            self.look_at_line();
-        }
-    }
-
-    #[inline(never)]
-    fn look_at_line(&self) {
-        let is_high = self.is_asserted();
-        if is_high != self.was_asserted.replace(is_high) {
-            if is_high { self.line.interrupt() } else { self.line.withdraw() }
-        }
     }
 
     fn put(&self, state: &State) {
