@@ -28,12 +28,12 @@ pub(super) fn idle(facts: &Facts) -> Words {
     facts.counters.into_iter().map(fields).fold(registers, |all, fields| all | fields)
 }
 
-/// Returns the bits of the control registers that a counter changes while it counts.
-pub(super) fn contribution(generation: Generation, counter: CounterId, own: Own, needs: &Needs) -> Words {
-    let own = own.words(generation, counter) ^ Own::idle(generation).words(generation, counter);
+/// Returns the bits of the control registers that a counter changes while it counts, given those of an idle unit.
+pub(super) fn contribution(generation: Generation, idle: &Words, counter: CounterId, own: Own, needs: &Needs) -> Words {
+    let own = own.other_than(Own::idle(generation)).words(generation, counter);
     let shared = needs.words();
-    let sampling = sampling(generation, shared.mmcra) ^ sampling(generation, 0);
-    own | Words { mmcr0: shared.mmcr0 | enables(generation, counter).bits(), mmcra: sampling, ..shared }
+    let mmcr0 = shared.mmcr0 | enables(generation, counter).bits();
+    own | Words { mmcr0, mmcra: sampling(generation, shared.mmcra) ^ idle.mmcra, ..shared }
 }
 
 /// Returns the bits of MMCR0 that enable a counter: its condition, so that it alerts while it is negative, and the

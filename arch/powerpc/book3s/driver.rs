@@ -216,7 +216,7 @@ impl<R: Registers<Address = Spr, Index = Spr>> contract::Control for Book3s<R> {
 
     #[inline(always)]
     fn load(&self, image: &Image, program: &Program, slots: &[Slot]) {
-        image.load(self.facts.generation, program, slots);
+        image.load(self.facts.generation, &self.idle, program, slots);
     }
 
     #[inline(always)]

@@ -55,6 +55,13 @@ impl Own {
         Self(self.0 | (value & field.mask()) << field.shift)
     }
 
+    /// Returns the bits that differ from these fields. The bits of the registers that differ are those that
+    /// [`Own::words`] returns for them.
+    #[inline(always)]
+    pub(super) const fn other_than(self, other: Self) -> Self {
+        Self(self.0 ^ other.0)
+    }
+
     #[inline(always)]
     const fn get(self, field: Field) -> u64 {
         self.0 >> field.shift & field.mask()
@@ -209,6 +216,18 @@ mod tests {
         assert_eq!([select(Generation::Power5, 0), select(Generation::Power5, 3)], [(0, 1 << 25), (0, 1 << 1)]);
         assert_eq!([select(Generation::Power9, 0), select(Generation::Power9, 3)], [(0, 1 << 24), (0, 1)]);
         assert_eq!(words(Own::selecting(1), Generation::Power4, 7).mmcra, 1 << 17);
+    }
+
+    #[test]
+    fn fields_differ_in_the_registers_where_they_differ_themselves() {
+        let all = |value| FIELDS.iter().fold(Own::NOTHING, |all, field| all.with(*field, value));
+        let (one, other) = (all(0x5A5A), all(0x3C3C));
+        for generation in Generation::ALL {
+            for number in 0..8 {
+                let both = words(one, generation, number) ^ words(other, generation, number);
+                assert_eq!(words(one.other_than(other), generation, number), both, "{generation:?}");
+            }
+        }
     }
 
     #[test]

@@ -44,10 +44,10 @@ impl Loaded {
     }
 
     #[inline(never)]
-    fn set(&self, generation: Generation, slot: &Slot, needs: &Needs) {
+    fn set(&self, generation: Generation, idle: &Words, slot: &Slot, needs: &Needs) {
         self.slot.set(slot.bits | IS_LOADED);
         self.needs.set(needs);
-        self.changes.set(contribution(generation, slot.counter, Own::from_bits(slot.bits), needs));
+        self.changes.set(contribution(generation, idle, slot.counter, Own::from_bits(slot.bits), needs));
     }
 }
 
@@ -131,14 +131,14 @@ impl Image {
         self.occupied.counters()
     }
 
-    /// Notes what these counters need. The registers are written when they run.
-    pub(super) fn load(&self, generation: Generation, Program(needs): &Program, slots: &[Slot]) {
+    /// Notes what these counters need, given the registers of an idle unit. They are written when the counters run.
+    pub(super) fn load(&self, generation: Generation, idle: &Words, Program(needs): &Program, slots: &[Slot]) {
         let mut occupied = self.occupied();
         for slot in slots {
             let loaded = self.loaded(slot.counter);
             if !loaded.is(slot, needs) {
                 self.selected.set(0);
-                loaded.set(generation, slot, needs);
+                loaded.set(generation, idle, slot, needs);
             }
             occupied = occupied.or(slot.counter.only());
         }
@@ -156,9 +156,9 @@ impl Image {
 
     /// Returns what the registers hold while exactly these counters count, given those of an idle unit.
     #[inline(always)]
-    pub(super) fn words(&self, idle: Words, exactly: CounterSet) -> Words {
+    pub(super) fn words(&self, idle: &Words, exactly: CounterSet) -> Words {
         let changes = exactly.into_iter().map(|counter| self.loaded(counter).changes.get());
-        idle ^ changes.fold(Words::NOTHING, |all, changes| all | changes)
+        *idle ^ changes.fold(Words::NOTHING, |all, changes| all | changes)
     }
 
     #[inline(always)]

@@ -66,7 +66,7 @@ impl<R: Registers<Address = Spr, Index = Spr>> Book3s<R> {
     /// left as the handler wrote it, and not taken for known.
     #[inline(never)]
     fn select(&self, image: &Image, exactly: CounterSet) {
-        let (words, written) = (image.words(self.idle, exactly), &image.written);
+        let (words, written) = (image.words(&self.idle, exactly), &image.written);
         image.selected.set(0);
         self.freeze(image);
         // A register that the processor does not have stays 0, and is not written.

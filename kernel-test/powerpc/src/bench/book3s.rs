@@ -12,10 +12,8 @@ use crate::guest::{World, world};
 
 type Plain = Hardware<ThisCpu>;
 
-measured!(Timed, Hosted, Instructions, Book3s<Plain>, detect(registers()));
-measured!(NativelyTimed, Native, Instructions, Book3s<Plain>, detect(registers()));
-measured!(Counted, Hosted, Accesses, Book3s<Counting<Plain>>, detect(Counting::new(registers())));
-measured!(NativelyCounted, Native, Accesses, Book3s<Counting<Plain>>, detect(Counting::new(registers())));
+measured!(Timed, Instructions, Book3s<Plain>, detect(registers()));
+measured!(Counted, Accesses, Book3s<Counting<Plain>>, detect(Counting::new(registers())));
 
 fn detect<R: Registers<Address = Spr, Index = Spr>>(unit: R) -> Result<Book3s<R>> {
     Book3s::detect(registers().version(), Privilege::of_machine_state(registers().machine_state()), unit)
@@ -24,7 +22,7 @@ fn detect<R: Registers<Address = Spr, Index = Spr>>(unit: R) -> Result<Book3s<R>
 /// What the guest runs.
 pub fn run() {
     match world() {
-        World::Host => bench::run::<Timed, Counted>(),
-        World::Native => bench::run::<NativelyTimed, NativelyCounted>(),
+        World::Host => bench::run::<Timed<Hosted>, Counted<Hosted>>(),
+        World::Native => bench::run::<Timed<Native>, Counted<Native>>(),
     }
 }

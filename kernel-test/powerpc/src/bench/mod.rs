@@ -64,21 +64,22 @@ fn registers() -> Hardware<ThisCpu> {
     unsafe { Hardware::claim(ThisCpu) }
 }
 
-/// A driver, with a unit and an entry of its own.
+/// A driver, with a unit and an entry of its own, whichever kernel `K` measures it. Each driver's handler is compiled once,
+/// as in a kernel.
 macro_rules! measured {
-    ($name:ident, $kernel:ty, $cost:ty, $driver:ty, $detected:expr) => {
-        struct $name;
+    ($name:ident, $cost:ty, $driver:ty, $detected:expr) => {
+        struct $name<K>(core::marker::PhantomData<K>);
 
         const _: () = {
-            use harness::bench::{Measured, ROOM};
+            use harness::bench::{Bench, Measured, ROOM};
             use pmu::Unit;
 
             static UNIT: Unit<$driver, ROOM> = Unit::new();
 
     pmu::pmi_entry!(Pmi, |at| _ = UNIT.on_overflow(at), stack: Sprg0, scratch: Sprg3);
 
-            impl Measured for $name {
-                type Kernel = $kernel;
+            impl<K: Bench> Measured for $name<K> {
+                type Kernel = K;
                 type Driver = $driver;
                 type Cost = $cost;
 

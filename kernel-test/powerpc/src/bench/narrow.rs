@@ -17,15 +17,15 @@ fn monitor() -> Pmrs {
     unsafe { access::Embedded::claim(ThisCpu) }
 }
 
-measured!(Classics, Hosted, Instructions, Classic<Sprs>, Classic::detect(registers().version(), registers()));
-measured!(ClassicsAccesses, Hosted, Accesses, Classic<Counting<Sprs>>, {
+measured!(Classics, Instructions, Classic<Sprs>, Classic::detect(registers().version(), registers()));
+measured!(ClassicsAccesses, Accesses, Classic<Counting<Sprs>>, {
     Classic::detect(registers().version(), Counting::new(registers()))
 });
-measured!(Embeddeds, Hosted, Instructions, Embedded<Pmrs>, Embedded::detect(registers().version(), monitor()));
-measured!(EmbeddedsAccesses, Hosted, Accesses, Embedded<Counting<Pmrs>>, {
+measured!(Embeddeds, Instructions, Embedded<Pmrs>, Embedded::detect(registers().version(), monitor()));
+measured!(EmbeddedsAccesses, Accesses, Embedded<Counting<Pmrs>>, {
     Embedded::detect(registers().version(), Counting::new(monitor()))
 });
-measured!(Whichever, Hosted, Instructions, Detected<Sprs, Pmrs>, {
+measured!(Whichever, Instructions, Detected<Sprs, Pmrs>, {
     detect(registers().version(), registers(), monitor())
 });
 
@@ -33,12 +33,12 @@ measured!(Whichever, Hosted, Instructions, Detected<Sprs, Pmrs>, {
 pub fn run() {
     match family::is_embedded() {
         true => {
-            bench::run::<Embeddeds, EmbeddedsAccesses>();
-            bench::measure_detected::<Embeddeds, Whichever>();
+            bench::run::<Embeddeds<Hosted>, EmbeddedsAccesses<Hosted>>();
+            bench::measure_detected::<Embeddeds<Hosted>, Whichever<Hosted>>();
         }
         false => {
-            bench::run::<Classics, ClassicsAccesses>();
-            bench::measure_detected::<Classics, Whichever>();
+            bench::run::<Classics<Hosted>, ClassicsAccesses<Hosted>>();
+            bench::measure_detected::<Classics<Hosted>, Whichever<Hosted>>();
         }
     }
 }
