@@ -46,7 +46,7 @@ stacks:
     KINDS = const 3,
 );
 
-const SIZE: usize = 128 * 1024;
+const SIZE: usize = 512 * 1024;
 
 unsafe extern "C" {
     static image_start: u8;

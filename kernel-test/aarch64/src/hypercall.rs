@@ -19,6 +19,8 @@ pub enum Call {
     InterruptAfter,
     /// Keep the overflow interrupt back until X1 more instructions have retired, and remember it.
     HoldInterrupts,
+    /// Send the tick when X1 more instructions have retired, in place of any other; none if X1 is 0.
+    TickAfter,
     /// Set the kernel's system counter back to 0.
     ResetClock,
     /// Show the unit in this [`Disguise`], X1, from now on.
@@ -41,13 +43,14 @@ pub enum Fact {
 }
 
 impl Call {
-    const ALL: [Self; 8] = [
+    const ALL: [Self; 9] = [
         Self::Passed,
         Self::Failed,
         Self::Wait,
         Self::Truth,
         Self::InterruptAfter,
         Self::HoldInterrupts,
+        Self::TickAfter,
         Self::ResetClock,
         Self::Present,
     ];

@@ -16,10 +16,15 @@ pub struct Frame {
 
 /// The bytes of a vector.
 pub const VECTOR: u64 = 128;
-/// The vectors of interrupts: from the kernel itself, and from user programs.
-pub const INTERRUPTS: [u64; 2] = [5, 9];
+/// The vectors of interrupts: from the kernel's threads, which are on the stack of user programs; from the kernel itself,
+/// and from user programs.
+pub const INTERRUPTS: [u64; 3] = [1, 5, 9];
 /// The vectors of fast interrupts (FIQ), likewise.
-pub const FAST_INTERRUPTS: [u64; 2] = [6, 10];
+pub const FAST_INTERRUPTS: [u64; 3] = [2, 6, 10];
+/// The vector of what its threads' instructions raise.
+pub const FROM_THREAD: u64 = 0;
+/// SPSR: a level by its own stack pointer (DDI 0487, SPSR_EL1, M\[0\]).
+pub const OWN_STACK: u64 = 1;
 /// The vector of what user programs' instructions raise.
 pub const FROM_USER: u64 = 8;
 /// The vector of what the kernel's own instructions raise.

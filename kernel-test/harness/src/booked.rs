@@ -1,6 +1,6 @@
 //! A session of one counter, beside the host's book of that counter.
 
-use pmu::{CounterId, Counts, Reader, Request, Session};
+use pmu::{CounterId, Counts, Reader, Repeat, Request, Result, Sampling, Session};
 
 use crate::kernel::{Claimed, Kernel};
 
@@ -8,6 +8,7 @@ use crate::kernel::{Claimed, Kernel};
 pub struct Booked<K: Kernel> {
     session: Session<'static, K::Driver, 1>,
     counter: CounterId,
+    sampling: Option<Sampling>,
     /// What the book had when the count was 0.
     zero: u64,
     /// The event on which it ends, if it ends once.
@@ -17,10 +18,28 @@ pub struct Booked<K: Kernel> {
 impl<K: Kernel> Booked<K> {
     /// Opens it.
     pub fn open(pmu: &Claimed<K>, request: Request) -> Self {
-        let session = pmu.open([request]).expect("the counter is free");
+        Self::try_open(pmu, request).expect("the counter is free")
+    }
+
+    /// Opens it, if the counter is free.
+    ///
+    /// # Errors
+    /// Those of [`pmu::Pmu::open`].
+    pub fn try_open(pmu: &Claimed<K>, request: Request) -> Result<Self> {
+        let session = pmu.open([request])?;
         let counter = session.counter(0).expect("it has a counter");
         let end = request.sampling.map_or(0, |sampling| sampling.period);
-        Self { session, counter, zero: K::counted(counter), end }
+        Ok(Self { session, counter, sampling: request.sampling, zero: K::counted(counter), end })
+    }
+
+    /// Does each of its periods leave a sample?
+    pub fn is_sampled(&self) -> bool {
+        self.sampling.is_some()
+    }
+
+    /// Does it end after one period?
+    pub fn ends_once(&self) -> bool {
+        self.sampling.is_some_and(|sampling| sampling.repeat == Repeat::OneShot)
     }
 
     /// Lets it count, from where it was stopped.

@@ -4,7 +4,7 @@ use pmu::chain::Chains;
 use pmu::{Error, Interrupted, Refusal, Request, Threads};
 
 use crate::kernel::{Claimed, Kernel, ROOM};
-use crate::{Fresh, Tally, Verdicts, place, running};
+use crate::{Fresh, Tally, Verdicts, place, running, threads};
 
 /// Longer than any test lasts; a counter can be so far from its end.
 pub const NEVER: u64 = 1 << 30;
@@ -22,6 +22,7 @@ static CHAINS: Fresh<Chains<DEPTH, ROOM>> = Fresh::new(Chains::new(), Chains::ne
 #[expect(unsafe_code, reason = "statics are written again")]
 pub unsafe fn forget() {
     place::seem_to_be_on(None);
+    threads::forget();
     // SAFETY: the caller's promise.
     unsafe {
         VERDICTS.renew();

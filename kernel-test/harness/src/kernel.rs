@@ -78,6 +78,12 @@ pub trait Kernel: Sized + 'static {
     fn masks_line() -> bool {
         true
     }
+    /// May an operation open the line again while an interrupt is on its way whose overflow it has accounted for? Then
+    /// another counter may overflow as that interrupt is taken, and interrupt once more. The handler accounts for the
+    /// overflow the first time, and the second time it finds nothing and does not claim the interrupt.
+    fn reopens_line() -> bool {
+        false
+    }
     /// Does what `body` does without an overflow interrupt; those that are due come afterwards. It is not longer than
     /// so many instructions.
     fn without_interrupts(at_most: u64, body: impl FnOnce());
@@ -162,15 +168,11 @@ pub trait Kernel: Sized + 'static {
     /// Holds interrupts back until so many more instructions have retired.
     fn hold_interrupts(instructions: u64);
 
-    /// Has the tick come when so many more instructions have retired, or as soon as interrupts are on after that: by an
-    /// interrupt like the unit's, unless the kernel has one of its own. With 0 no tick comes any more.
-    fn tick_after(instructions: u64) {
-        Self::interrupt_after(instructions);
-    }
-    /// Calls this at each tick.
-    fn on_tick(handler: fn(Interrupted)) {
-        Self::on_overflow(handler);
-    }
+    /// Orders the tick, which operations keep off, in place of any other: when so many instructions more have retired, or as
+    /// soon as interrupts are on after that. With 0 no tick comes any more.
+    fn tick_after(instructions: u64);
+    /// Calls this at each tick, and turns interrupts on.
+    fn on_tick(handler: fn(Interrupted));
     /// Retires so many with interrupts off, and turns them on again.
     fn deafly(instructions: u64);
     /// Is this the instruction before which the first interrupt comes when they are turned on?

@@ -6,7 +6,7 @@
 //! What is true of every processor stands here once, in [`sentences`]; a kernel is what they are shown on, a [`Kernel`].
 //! [`claim`] is how each begins, [`Booked`] a session beside the host's book, [`Accounts`] what became of overflows,
 //! [`amid`] brings overflows upon every instruction of an operation, [`position`] finds them in a loop, [`together`] tests
-//! many counters, [`follow`] a thread and [`threaded`] a kernel that switches threads.
+//! many counters, [`follow`] a thread, [`threads`] preempts them and [`threaded`] measures them meanwhile.
 //!
 //! The lines are read by `xtask` (`xtask/src/suite/serial.rs`, `xtask/src/bench`).
 
@@ -31,6 +31,7 @@ mod report;
 pub mod running;
 pub mod sentences;
 pub mod threaded;
+pub mod threads;
 pub mod together;
 mod verdicts;
 mod words;

@@ -14,9 +14,12 @@ use pmu::{Context, CounterId, Request, Set};
 pub use beside::Run;
 pub use cost::{Cost, requests};
 
+pub use crate::threads::Preempting;
+
 use crate::Chance;
 use crate::kernel::{Claimed, Kernel};
 use crate::running;
+use crate::threads::{Scheduler, Threads, Turn};
 
 /// The most requests of a thread.
 pub const REQUESTS: usize = 4;
@@ -24,30 +27,10 @@ pub const REQUESTS: usize = 4;
 /// The most instructions from the order of a tick to the tick: some come as soon as the thread runs.
 const LONGEST_TURN: u64 = 600;
 
-/// A kernel that preempts threads on one processor, up to 64 of them.
-pub trait Preempting: Kernel {
-    /// How a thread begins.
-    type Beginning;
-    /// What a thread is while another one runs.
-    type Frame;
-
-    /// In the loop that says how many of its instructions have retired, for ever.
-    fn in_loop() -> Self::Beginning;
-    /// How many those were when the thread left it; `None` if it was at another place.
-    fn retired_by(frame: &Self::Frame) -> Option<u64>;
-    /// What the host has booked of these counters so far; nothing where there is no book.
-    fn booked(counters: &[Option<CounterId>; REQUESTS]) -> [u64; REQUESTS];
-    /// How often a test switches them.
-    fn switches() -> u64;
-    /// Runs threads that begin so. At each tick it tells the schedule who [leaves](Schedule::leave), and asks whose
-    /// [turn](Schedule::turn) is next, until that is nobody's.
-    fn run<const THREADS: usize>(kernel: &mut Schedule<Self, THREADS>, beginnings: [Self::Beginning; THREADS]);
-}
-
 /// What a test does with its threads. To look at each that has left is a plan, too.
 pub trait Plan<K: Preempting> {
     /// Where this one begins.
-    fn beginning(&self, _number: usize) -> K::Beginning {
+    fn beginning(&self, _number: usize) -> K::Frame {
         K::in_loop()
     }
     /// It has just been switched in.
@@ -56,6 +39,10 @@ pub trait Plan<K: Preempting> {
     fn leaves(&mut self, _pmu: &Claimed<K>, _thread: &Thread<K>) {}
     /// It has left.
     fn left(&mut self, pmu: &Claimed<K>, thread: &mut Thread<K>);
+    /// All turns were taken. Returns false if there are to be more.
+    fn may_end(&mut self) -> bool {
+        true
+    }
 }
 
 impl<K: Preempting, F: FnMut(&mut Thread<K>)> Plan<K> for F {
@@ -120,31 +107,22 @@ pub struct Schedule<'k, K: Preempting, const THREADS: usize> {
     plan: &'k mut dyn Plan<K>,
 }
 
-/// A thread that goes on.
-#[derive(Clone, Copy, Debug)]
-pub struct Turn {
-    /// Its number.
-    pub thread: usize,
-    /// The next tick comes when so many instructions more have retired, the way out of the scheduler among them; or as
-    /// soon as the thread runs, if that way is longer.
-    pub instructions: u64,
-}
-
 impl<'k, K: Preempting, const THREADS: usize> Schedule<'k, K, THREADS> {
     /// Nobody has run yet.
     pub fn new(pmu: &'k Claimed<K>, threads: [Thread<K>; THREADS], plan: &'k mut dyn Plan<K>) -> Self {
         Self { pmu, threads, chance: Chance::new(1), switches_left: 0, plan }
     }
 
-    /// Lets the threads take so many turns.
+    /// Lets the threads take so many turns, and more until the plan [may end](Plan::may_end).
     pub fn run(&mut self, switches: u64) {
         self.switches_left = switches;
-        let beginnings = array::from_fn(|number| self.plan.beginning(number));
-        K::run(self, beginnings);
+        let beginnings: [K::Frame; THREADS] = array::from_fn(|number| self.plan.beginning(number));
+        let mut threads = Threads::<K>::new(self);
+        beginnings.into_iter().enumerate().for_each(|(number, beginning)| threads.begin(number, beginning));
+        threads.run();
     }
 
-    /// This thread has left the processor, with these registers.
-    pub fn leave(&mut self, number: usize, frame: &K::Frame) {
+    fn leave(&mut self, number: usize, frame: &K::Frame) {
         let thread = &mut self.threads[number];
         self.plan.leaves(self.pmu, thread);
         self.pmu.switch_out(&mut thread.context);
@@ -153,8 +131,11 @@ impl<'k, K: Preempting, const THREADS: usize> Schedule<'k, K, THREADS> {
     }
 
     /// Who goes on; nobody when all turns have been taken.
-    pub fn turn(&mut self) -> Option<Turn> {
-        self.switches_left = self.switches_left.checked_sub(1)?;
+    fn turn(&mut self) -> Option<Turn> {
+        self.switches_left = match self.switches_left {
+            0 if self.plan.may_end() => return None,
+            left => left.saturating_sub(1),
+        };
         let number = self.chance.below(THREADS as u64) as usize;
         let instructions = 1 + self.chance.below(LONGEST_TURN);
         running::is(number as u32);
@@ -163,5 +144,14 @@ impl<'k, K: Preempting, const THREADS: usize> Schedule<'k, K, THREADS> {
         self.pmu.switch_in(&mut thread.context);
         self.plan.came(self.pmu, thread);
         Some(Turn { thread: number, instructions })
+    }
+}
+
+impl<K: Preempting, const THREADS: usize> Scheduler<K::Frame> for Schedule<'_, K, THREADS> {
+    fn switch(&mut self, left: Option<(usize, &K::Frame)>) -> Option<Turn> {
+        if let Some((number, frame)) = left {
+            self.leave(number, frame);
+        }
+        self.turn()
     }
 }

@@ -2,19 +2,25 @@
 //!
 //! By MSR\[EE\] it keeps the performance monitor's exception off, too. A kernel that masks lazily leaves MSR\[EE\] set
 //! and puts off what its handlers would do, as Linux does on POWER: there the exception comes amid an operation, like an
-//! NMI.
+//! NMI. The tick comes, too, and is put off to the operation's end.
 
-use core::sync::atomic::{AtomicU8, AtomicUsize, Ordering::Relaxed};
+use core::sync::atomic::{
+    AtomicBool, AtomicU8, AtomicUsize,
+    Ordering::{Relaxed, SeqCst},
+    compiler_fence,
+};
 
 use harness::place::OneCpu;
 use pmu::{CpuId, Kernel, Masked, Registers};
+
+use crate::processor::{Spr, write_spr};
 
 /// How interrupts are kept off.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Masking {
     /// By MSR\[EE\].
     Hard,
-    /// Lazily: the performance monitor's exception comes all the same, and there is no other.
+    /// Lazily: the performance monitor's exception comes all the same, and the tick is put off.
     Lazy,
 }
 
@@ -33,9 +39,20 @@ pub fn masking() -> Masking {
 /// What the time base read when the kernel's clock was 0.
 static RESET: AtomicUsize = AtomicUsize::new(0);
 
-/// Sets the kernel's clock back to 0, at this value of the time base, which is not the guest's to write.
+/// Sets the kernel's clock back to 0, when the time base reads this. The time base itself is not the guest's to write.
 pub fn reset_clock(ticks: u64) {
     RESET.store(ticks as usize, Relaxed);
+}
+
+/// Are interrupts kept off lazily now? Has a tick come meanwhile?
+static IS_MASKED: AtomicBool = AtomicBool::new(false);
+static HAS_TICKED: AtomicBool = AtomicBool::new(false);
+
+/// A tick has come. Returns true if it is put off.
+pub fn puts_off_tick() -> bool {
+    let is_masked = IS_MASKED.load(Relaxed);
+    HAS_TICKED.store(is_masked, Relaxed);
+    is_masked
 }
 
 /// This kernel, as the crate sees it.
@@ -49,11 +66,30 @@ impl Kernel for Here {
 
     #[inline(always)]
     fn enter<R: Registers + ?Sized>(&self, registers: &R) -> Masked {
-        /// MSR\[EE\] was clear: [`Kernel::leave`] leaves MSR as it is.
-        const UNCHANGED: Masked = Masked::from_bits(0);
         match masking() {
             Masking::Hard => registers.mask(),
-            Masking::Lazy => UNCHANGED,
+            Masking::Lazy => {
+                let before = IS_MASKED.load(Relaxed);
+                IS_MASKED.store(true, Relaxed);
+                compiler_fence(SeqCst);
+                Masked::from_bits(before.into())
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn leave<R: Registers + ?Sized>(&self, registers: &R, before: Masked) {
+        match masking() {
+            Masking::Hard => registers.unmask(before),
+            Masking::Lazy => {
+                compiler_fence(SeqCst);
+                IS_MASKED.store(before.bits() != 0, Relaxed);
+                if before.bits() == 0 && HAS_TICKED.load(Relaxed) {
+                    HAS_TICKED.store(false, Relaxed);
+                    // SAFETY: the decrementer's exception has an entry, and it was put off.
+                    unsafe { write_spr::<{ Spr::DECREMENTER }>(1) };
+                }
+            }
         }
     }
 

@@ -12,8 +12,6 @@ pub enum Call {
     Failed,
     /// What is the truth about this [`Fact`], RDI? RSI says of which counter, where that matters.
     Truth,
-    /// Write what [`Fact::Counted`] is of every counter, by its number, into 64 words of memory at RDI.
-    Book,
     /// Interrupt by an NMI that no counter asked for, when RDI more instructions have retired.
     InterruptAfter,
     /// Keep every NMI back until RDI more instructions have retired.
@@ -82,11 +80,10 @@ pub enum Engine {
 }
 
 impl Call {
-    const ALL: [Self; 10] = [
+    const ALL: [Self; 9] = [
         Self::Passed,
         Self::Failed,
         Self::Truth,
-        Self::Book,
         Self::InterruptAfter,
         Self::HoldInterrupts,
         Self::TickAfter,

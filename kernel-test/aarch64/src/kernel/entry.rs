@@ -17,6 +17,8 @@ unsafe extern "C" {
     static vectors_el1: u8;
     static vectors_el2: u8;
     static vectors_host: u8;
+    fn interrupt_el1_1();
+    fn interrupt_el1_2();
     fn interrupt_el1_5();
     fn interrupt_el1_6();
     fn interrupt_el1_9();
@@ -29,27 +31,32 @@ unsafe extern "C" {
 /// Lets interrupts arrive at these addresses from now on, in place of [`on_trap`]: those to EL1, where they may be
 /// fast ones, those to EL2, and those to EL2 as a kernel's with user programs.
 pub fn enter_interrupts_at(el1: u64, el2: u64, host: u64) {
-    for vector in INTERRUPTS {
-        branch(&raw const vectors_el1 as u64 + vector * VECTOR, el1);
-        branch(&raw const vectors_host as u64 + vector * VECTOR, host);
-    }
-    for vector in FAST_INTERRUPTS {
-        branch(&raw const vectors_el1 as u64 + vector * VECTOR, el1);
-    }
-    branch(&raw const vectors_el2 as u64 + INTERRUPTS[0] * VECTOR, el2);
+    let to = |table: *const u8, vector: u64, address| branch(table as u64 + vector * VECTOR, address);
+    let [_, own, lower] = INTERRUPTS;
+    INTERRUPTS.into_iter().chain(FAST_INTERRUPTS).for_each(|vector| to(&raw const vectors_el1, vector, el1));
+    [own, lower].into_iter().for_each(|vector| to(&raw const vectors_host, vector, host));
+    to(&raw const vectors_el2, own, el2);
 }
 
 /// Lets interrupts arrive at [`on_trap`].
 pub fn enter_interrupts_as_traps() {
-    let from = |table: *const u8, [vector, to]: [u64; 2]| branch(table as u64 + vector * VECTOR, to);
-    let ([own, lower], [fast, fast_lower]) = (INTERRUPTS, FAST_INTERRUPTS);
-    from(&raw const vectors_el1, [own, interrupt_el1_5 as *const () as u64]);
-    from(&raw const vectors_el1, [lower, interrupt_el1_9 as *const () as u64]);
-    from(&raw const vectors_el1, [fast, interrupt_el1_6 as *const () as u64]);
-    from(&raw const vectors_el1, [fast_lower, interrupt_el1_10 as *const () as u64]);
-    from(&raw const vectors_el2, [own, interrupt_el2_5 as *const () as u64]);
-    from(&raw const vectors_host, [own, interrupt_host_5 as *const () as u64]);
-    from(&raw const vectors_host, [lower, interrupt_host_9 as *const () as u64]);
+    enter_slow_interrupts_as_traps();
+    let fast = [interrupt_el1_2, interrupt_el1_6, interrupt_el1_10];
+    FAST_INTERRUPTS.into_iter().zip(fast).for_each(|(vector, to)| trap(&raw const vectors_el1, vector, to));
+}
+
+/// The same of those that are no fast ones.
+pub fn enter_slow_interrupts_as_traps() {
+    let el1 = [interrupt_el1_1, interrupt_el1_5, interrupt_el1_9];
+    INTERRUPTS.into_iter().zip(el1).for_each(|(vector, to)| trap(&raw const vectors_el1, vector, to));
+    let [_, own, lower] = INTERRUPTS;
+    trap(&raw const vectors_el2, own, interrupt_el2_5);
+    trap(&raw const vectors_host, own, interrupt_host_5);
+    trap(&raw const vectors_host, lower, interrupt_host_9);
+}
+
+fn trap(table: *const u8, vector: u64, to: unsafe extern "C" fn()) {
+    branch(table as u64 + vector * VECTOR, to as *const () as u64);
 }
 
 /// Makes the instruction here a branch to there (DDI 0487, "B").
@@ -80,7 +87,7 @@ pub fn load_host() {
 /// A table, called `$level`, whose exceptions to `$at` lead to [`on_trap`], with `$lower` behind the
 /// vectors from lower levels.
 macro_rules! table {
-    ($level:literal, $at:literal, $own:literal, $lower:literal) => {
+    ($level:literal, $at:literal, $threads:literal, $own:literal, $lower:literal) => {
         global_asm!(
             concat!(".macro trapped_", $level, " number"),
             ".balign 128",
@@ -112,9 +119,7 @@ macro_rules! table {
             ".balign 2048",
             concat!(".global vectors_", $level),
             concat!("vectors_", $level, ":"),
-            ".irp number, 0, 1, 2, 3",
-            concat!("trapped_", $level, " \\number"),
-            ".endr",
+            $threads,
             $own,
             concat!("trapped_", $level, " 7"),
             $lower,
@@ -149,12 +154,14 @@ macro_rules! table {
 table!(
     "el1",
     "el1",
+    "offered_el1 0\n interrupted_el1 1\n interrupted_el1 2\n trapped_el1 3",
     "offered_el1 4\n interrupted_el1 5\n interrupted_el1 6",
     "offered_el1 8\n interrupted_el1 9\n interrupted_el1 10\n trapped_el1 11"
 );
 table!(
     "host",
     "el2",
+    ".irp number, 0, 1, 2, 3\n trapped_host \\number\n .endr",
     "trapped_host 4\n interrupted_host 5\n trapped_host 6",
     "trapped_host 8\n interrupted_host 9\n trapped_host 10\n trapped_host 11"
 );
@@ -162,6 +169,7 @@ table!(
 table!(
     "el2",
     "el2",
+    ".irp number, 0, 1, 2, 3\n trapped_el2 \\number\n .endr",
     "trapped_el2 4\n interrupted_el2 5\n trapped_el2 6",
     ".irp number, 8, 9, 10, 11
     .balign 128

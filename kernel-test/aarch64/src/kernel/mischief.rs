@@ -21,6 +21,12 @@ pub fn present(disguise: Disguise) {
     call(Call::Present, disguise as u64, 0);
 }
 
+/// Orders the next tick of the host's, in place of any other; none if it is after no instruction.
+#[inline(always)]
+pub fn tick_after(instructions: u64) {
+    call(Call::TickAfter, instructions, 0);
+}
+
 /// Sets the system counter back to 0, where the model's host can.
 pub fn reset_clock() {
     if super::place::is_on_model() {

@@ -37,11 +37,13 @@ use crate::gic;
 use crate::hypercall::Call;
 use crate::system::{self, read};
 use crate::trap::{self, Frame};
+use threads::State;
 
 /// What is called at each overflow interrupt.
 pub type Handler = fn(&mut Frame);
 
 static HANDLER: AtomicPtr<()> = AtomicPtr::new(unexpected as Handler as *mut ());
+static ON_TICK: AtomicPtr<()> = AtomicPtr::new(core::ptr::null_mut());
 
 /// The kernel's first function at EL1: `body` is a `fn()`.
 pub extern "C" fn begin(body: usize) -> ! {
@@ -111,6 +113,18 @@ pub fn on_overflow_framed(handler: fn(Interrupted, u64)) {
     enter_interrupts_at!(FramedIrq);
 }
 
+/// Calls `handler` at each tick of the host's from now on, with what it has interrupted: another thread may go on. Where
+/// an overflow interrupts as a tick does, it arrives here, too, and is handed on.
+pub fn on_tick(handler: fn(&mut State)) {
+    ON_TICK.store(handler as *mut (), Relaxed);
+    on_interrupt(|frame| {
+        // SAFETY: only such functions are stored there as long as this is the handler.
+        let handler: fn(Interrupted) = unsafe { transmute(ON_OVERFLOW.load(Relaxed)) };
+        handler(unit::interrupted(frame));
+    });
+    entry::enter_slow_interrupts_as_traps();
+}
+
 /// Calls `handler` at each overflow interrupt from now on.
 pub fn on_interrupt(handler: Handler) {
     HANDLER.store(handler as *mut (), Relaxed);
@@ -127,6 +141,9 @@ pub extern "C" fn on_trap(frame: &mut Frame) {
         return on_irq(frame);
     }
     let syndrome = if system::level() == 1 { read!("esr_el1") } else { read!("esr_el2") };
+    if threads::is_ticks_call(frame, syndrome) {
+        return hosts_tick(frame);
+    }
     if user::comes_back(frame, syndrome) || threads::is_call(frame, syndrome) || probe::is_refused(frame, syndrome) {
         return;
     }
@@ -154,7 +171,13 @@ fn on_irq(frame: &mut Frame) {
 fn tick(frame: &mut Frame) {
     threads::stop_ticking();
     gic::end(gic::TICK);
-    threads::switch(frame);
+    if place::is_on_model() { hosts_tick(frame) } else { threads::switch(frame) }
+}
+
+fn hosts_tick(frame: &mut Frame) {
+    // SAFETY: only such functions are ever stored there, and one is before a tick is ordered.
+    let handler: fn(&mut State) = unsafe { transmute(ON_TICK.load(Relaxed)) };
+    State::exchanged(frame, handler);
 }
 
 fn handler() -> Handler {

@@ -19,6 +19,8 @@ pub const MOST: usize = 64;
 
 /// The `svc` by which a kernel begins to run threads.
 const CALL: u64 = 1;
+/// The `svc` that is a tick at once.
+const TICK: u64 = 2;
 
 /// A thread's stack.
 #[repr(C, align(16))]
@@ -43,6 +45,28 @@ impl State {
         let mut frame = Frame { registers: [0; 31], address: entry, state: 0, vector: 0 };
         frame.registers[..2].copy_from_slice(&arguments);
         Self { frame, stack: STACKS[thread].0.get() as u64 + size_of::<Stack>() as u64 }
+    }
+
+    /// A thread of the kernel's that is about to begin there, with this in X0, X1 and X2, and interrupts let through; it is
+    /// on the stack pointer of user programs. It has no stack yet.
+    pub fn in_kernel(entry: u64, arguments: [u64; 3]) -> Self {
+        /// EL1 by SP_EL0 (SPSR_EL1).
+        const EL1T: u64 = 0b0100;
+        let mut frame = Frame { registers: [0; 31], address: entry, state: EL1T, vector: 0 };
+        frame.registers[..3].copy_from_slice(&arguments);
+        Self { frame, stack: 0 }
+    }
+
+    /// Gives it the stack that ends there.
+    pub fn put_on_stack(&mut self, end: usize) {
+        self.stack = end as u64;
+    }
+
+    /// Lets this say who goes on in the place of what was interrupted.
+    pub fn exchanged(frame: &mut Frame, handler: fn(&mut Self)) {
+        let mut state = Self::taken_from(frame);
+        handler(&mut state);
+        state.give_to(frame);
     }
 
     fn taken_from(frame: &Frame) -> Self {
@@ -94,6 +118,17 @@ pub fn is_call(frame: &mut Frame, syndrome: u64) -> bool {
         switch(frame);
     }
     is_call
+}
+
+/// Takes a tick of the host's at once.
+pub fn raise_tick() {
+    // SAFETY: it leads to the tick's handler, and whoever goes on here has every register as it was.
+    unsafe { asm!("svc #{tick}", tick = const TICK) };
+}
+
+/// Is it that tick?
+pub fn is_ticks_call(frame: &Frame, syndrome: u64) -> bool {
+    frame.vector == trap::FROM_KERNEL && trap::is_call(syndrome, TICK)
 }
 
 /// The thread that runs here leaves, and another one goes on.

@@ -32,13 +32,12 @@ pub fn comes_back(frame: &mut Frame, syndrome: u64) -> bool {
     let does = frame.vector == trap::FROM_USER && trap::is_call(syndrome, 0);
     if does {
         frame.address = come_back as *const () as u64;
-        frame.state = OWN_STACK | MASKED | system::level() << 2;
+        frame.state = trap::OWN_STACK | MASKED | system::level() << 2;
     }
     does
 }
 
-/// By the level's own stack pointer, interrupts let through, all else masked (SPSR_EL1, SPSR_EL2).
-const OWN_STACK: u64 = 1;
+/// Interrupts are let through, all else is masked (SPSR_EL1, SPSR_EL2).
 const MASKED: u64 = 0b1100 << 6;
 
 // EL0 with interrupts let through is 0 in SPSR_EL1. The trap that ends the visit leaves the kernel's stack

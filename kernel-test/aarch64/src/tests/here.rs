@@ -4,6 +4,7 @@ use core::mem::transmute;
 use core::ptr;
 use core::sync::atomic::{AtomicPtr, Ordering::Relaxed};
 
+use harness::threads::Preempting;
 use harness::{Claimed, Kernel, LITTLE_ROOM, ROOM};
 use pmu::arch::aarch64::pmuv3::{LEAST_IN_KERNEL, LEAST_OF_OTHERS_IN_KERNEL, events};
 use pmu::chain::{Broken, Callers};
@@ -12,9 +13,10 @@ use pmu::{CounterId, CounterSet, Description, Event, Flag, Interrupted, Refusal,
 
 use super::clocked;
 use crate::kernel::place;
+use crate::kernel::threads::State;
 use crate::kernel::unit::{self, Driver};
 use crate::kernel::{callers, instructions, kept, leftover, mischief, position, registers, sled, truth, user};
-use crate::kernel::{on_interrupt, on_overflow, on_overflow_framed, raise_interrupt};
+use crate::kernel::{on_interrupt, on_overflow, on_overflow_framed, on_tick, raise_interrupt, threads};
 use crate::system;
 use crate::trap::Frame;
 
@@ -24,6 +26,8 @@ pub struct Here;
 
 /// What the sentence that runs does at an interrupt in its loop.
 static IN_LOOP: AtomicPtr<()> = AtomicPtr::new(ptr::null_mut());
+/// What it does at a tick.
+static TICK: AtomicPtr<()> = AtomicPtr::new(ptr::null_mut());
 
 impl Kernel for Here {
     type Driver = Driver;
@@ -201,6 +205,19 @@ impl Kernel for Here {
         mischief::hold_interrupts(instructions);
     }
 
+    fn tick_after(instructions: u64) {
+        mischief::tick_after(instructions);
+    }
+
+    fn on_tick(handler: fn(Interrupted)) {
+        TICK.store(handler as *mut (), Relaxed);
+        on_tick(|state| {
+            // SAFETY: only such functions are ever stored there.
+            let handler: fn(Interrupted) = unsafe { transmute(TICK.load(Relaxed)) };
+            handler(unit::interrupted(&state.frame));
+        });
+    }
+
     fn deafly(count: u64) {
         instructions::deafly(count);
     }
@@ -215,5 +232,37 @@ impl Kernel for Here {
 
     fn short_period(_: &Claimed<Self>, _: CounterId) -> u64 {
         2003
+    }
+}
+
+/// Threads on the model, by the ticks of its host.
+impl Preempting for Here {
+    type Frame = State;
+
+    fn in_kernel(body: extern "C" fn(usize) -> !, argument: usize) -> State {
+        State::in_kernel(body as usize as u64, [argument as u64, 0, 0])
+    }
+
+    fn in_loop() -> State {
+        /// Rounds that no thread ever completes.
+        const FOR_EVER: u64 = u64::MAX;
+        State::in_kernel(position::entry(), [0, FOR_EVER, 0])
+    }
+
+    fn put_on_stack(state: &mut State, end: usize) {
+        state.put_on_stack(end);
+    }
+
+    fn retired_by(state: &State) -> Option<u64> {
+        position::of(&state.frame)
+    }
+
+    fn raise_tick() {
+        on_tick(harness::threads::on_tick::<Self>);
+        threads::raise_tick();
+    }
+
+    fn switches() -> u64 {
+        10_000
     }
 }

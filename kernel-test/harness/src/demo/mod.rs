@@ -6,6 +6,7 @@
 mod counter;
 mod counting;
 mod describing;
+pub mod ledger;
 pub mod program;
 mod sampling;
 

@@ -31,6 +31,7 @@ sentences! {
     a_sleep_that_loses_every_register_loses_no_count
     a_spurious_interrupt_is_nobodys_and_disturbs_nothing
     a_tick_is_blind_to_what_passes_while_interrupts_are_off
+    a_tick_on_any_instruction_of_an_operation_waits_for_its_end
     an_evicted_threads_counts_are_an_error_until_it_is_bound_anew
     an_interrupt_that_was_held_back_is_an_overflows
     an_overflow_on_any_instruction_of_a_sleep_is_kept
@@ -48,4 +49,5 @@ sentences! {
     sessions_beside_each_other_do_not_disturb
     the_least_period_in_the_kernel_samples_exactly
     threads_counts_are_their_own
+    threads_that_use_sessions_are_preempted_anywhere_and_every_count_is_right
 }

@@ -6,7 +6,7 @@ use core::array;
 
 use crate::accounts::accounted;
 use crate::claim::sampling_threads;
-use crate::threaded::{Cost, Preempting, Schedule, Thread, requests};
+use crate::threaded::{Cost, Preempting, REQUESTS, Schedule, Thread, requests};
 
 const THREADS: usize = 64;
 
@@ -21,7 +21,7 @@ pub fn test<K: Preempting>() {
         }
     };
     let counters = K::exact(&pmu.description());
-    let all: [_; THREADS] = array::from_fn(|number| Thread::new(&pmu, number, requests::<K>(counters, number)));
+    let all: [_; THREADS] = array::from_fn(|number| Thread::new(&pmu, number, requests::<K>(counters, number, REQUESTS)));
     let mut schedule = Schedule::new(&pmu, all, &mut inspect);
     schedule.run(K::switches());
     let periods: u64 = schedule.threads.iter().map(periods).sum();

@@ -12,13 +12,13 @@ const SAMPLED: usize = 4;
 /// Longer than any turn; each thread has its own.
 const PERIOD: u64 = 3_001;
 
-/// One to four requests, on those of these counters that differ from those of the next thread.
-pub fn requests<K: Preempting>(counters: CounterSet, number: usize) -> Set<REQUESTS> {
+/// One to `most` requests, on those of these counters that differ from those of the next thread.
+pub fn requests<K: Preempting>(counters: CounterSet, number: usize, most: usize) -> Set<REQUESTS> {
     let counter = |place: usize| -> CounterId {
         counters.into_iter().cycle().nth(number * 3 + place).expect("the unit has counters")
     };
     let mut set = Set::new();
-    for place in 0..1 + number % REQUESTS.min(counters.len() as usize) {
+    for place in 0..1 + number % most.min(counters.len() as usize) {
         let request = K::request(counter(place));
         let is_sampled = place == 0 && number.is_multiple_of(SAMPLED);
         let request = if is_sampled { request.every(PERIOD + 10 * number as u64) } else { request };

@@ -50,6 +50,11 @@ pub fn shows_copies() -> bool {
     true
 }
 
+/// Does whatever lets it count enable the exception, though one is on its way? That one is a bit of the unit's here.
+pub fn reopens_line() -> bool {
+    false
+}
+
 /// What controls all counters.
 pub fn control() -> Register {
     spr::MMCR0

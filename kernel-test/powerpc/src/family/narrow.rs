@@ -79,6 +79,11 @@ pub fn shows_copies() -> bool {
     is_embedded()
 }
 
+/// Does whatever lets it count enable the interrupt, though one is on its way? An embedded one keeps the line up.
+pub fn reopens_line() -> bool {
+    !is_embedded()
+}
+
 /// What controls all counters.
 pub fn control() -> Register {
     if is_embedded() { Register::Monitor(Pmr::GLOBAL) } else { Register::Special(spr::MMCR0) }

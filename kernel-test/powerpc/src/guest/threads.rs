@@ -1,148 +1,92 @@
-//! Preemptive threads: each on a stack of its own, and at each tick another one goes on.
-//!
-//! The tick is the decrementer's exception. Its entry keeps all that a thread is, its [`Frame`], so a
-//! switch is an exchange of frames. Who goes on is a [`Scheduler`]'s to say. It is asked with MSR\[EE\]
-//! clear, so it is the place to switch a context out and another one in.
+//! How threads begin, and how their tick comes: by the decrementer's exception. [`harness::threads`] switches them; the
+//! entry of a tick keeps all that a thread is, its [`Frame`].
 //!
 //! Above the host the decrementer counts instructions; on QEMU's own unit it is QEMU's.
 
-use core::cell::UnsafeCell;
-use core::mem::offset_of;
-use core::ptr;
-use core::sync::atomic::{AtomicPtr, Ordering::Relaxed};
+use core::mem::{offset_of, transmute};
+use core::sync::atomic::{AtomicBool, AtomicPtr, Ordering::Relaxed};
 
 use crate::low::{Frame, vector};
 use crate::processor::{Spr, machine_state, table_of_contents, write_spr};
-use crate::{assembly, by_width};
-
-/// The most threads that there can be.
-pub const MOST: usize = 64;
+use crate::{assembly, by_width, masking};
 
 /// MSR\[EE\] and MSR\[PR\].
 const EXTERNAL: usize = 1 << 15;
 const PROBLEM: usize = 1 << 14;
 
-/// A thread's stack.
-#[repr(C, align(16))]
-struct Stack(UnsafeCell<[usize; 512]>);
-
-// SAFETY: one processor runs, and one thread is on each stack.
-unsafe impl Sync for Stack {}
-
-static STACKS: [Stack; MOST] = [const { Stack(UnsafeCell::new([0; _])) }; MOST];
-static RUNNING: AtomicPtr<Threads> = AtomicPtr::new(ptr::null_mut());
-
-/// Says who goes on when a thread leaves the processor.
-pub trait Scheduler {
-    /// Who goes on, now that this thread has left the processor, with these registers? `None` ends the
-    /// run. Before the first thread nobody has left.
-    fn switch(&mut self, left: Option<(usize, &Frame)>) -> Option<Turn>;
-}
-
-/// A thread that goes on.
-#[derive(Clone, Copy, Debug)]
-pub struct Turn {
-    /// Its number.
-    pub thread: usize,
-    /// The next tick comes when the decrementer has counted down so far, the way out of the scheduler
-    /// among that; or as soon as the thread runs, if that way is longer.
-    pub ticks: usize,
-}
-
-/// How a thread begins: it never returns.
-#[derive(Clone, Copy, Debug)]
-pub struct Beginning(Frame);
-
-impl Beginning {
-    /// In the kernel's state, at `entry`, with these in R3, R8 and R9, and this in the count register.
-    pub fn in_kernel(entry: usize, [third, eighth, ninth]: [usize; 3], count: usize) -> Self {
-        let mut general = [0; 32];
-        (general[3], general[8], general[9]) = (third, eighth, ninth);
-        (general[2], general[12]) = (table_of_contents(), entry);
-        let state = machine_state() | EXTERNAL;
-        Self(Frame {
-            general,
-            link: 0,
-            count,
-            condition: 0,
-            fixed_point_exception: 0,
-            address: entry,
-            state,
-            vector: vector::DECREMENTER,
-        })
-    }
-
-    /// The same in problem state.
-    pub fn in_problem_state(self) -> Self {
-        Self(Frame { state: self.0.state | PROBLEM, ..self.0 })
+/// A thread that begins in the kernel's state, at `entry`, with these in R3, R8 and R9, and this in the count register.
+/// It never returns.
+pub fn in_kernel(entry: usize, [third, eighth, ninth]: [usize; 3], count: usize) -> Frame {
+    let mut general = [0; 32];
+    (general[3], general[8], general[9]) = (third, eighth, ninth);
+    (general[2], general[12]) = (table_of_contents(), entry);
+    Frame {
+        general,
+        link: 0,
+        count,
+        condition: 0,
+        fixed_point_exception: 0,
+        address: entry,
+        state: machine_state() | EXTERNAL,
+        vector: vector::DECREMENTER,
     }
 }
 
-/// The threads of one run.
-pub struct Threads<'s> {
-    scheduler: &'s mut dyn Scheduler,
-    frames: [Frame; MOST],
-    current: Option<usize>,
-    /// Who runs them, once a tick has come.
-    kernel: Option<Frame>,
-}
-
-impl<'s> Threads<'s> {
-    /// Threads that begin so when their first turn comes; this says who goes on.
-    pub fn new(scheduler: &'s mut dyn Scheduler, beginning: impl Fn(usize) -> Beginning) -> Self {
-        let frames = core::array::from_fn(|thread| on_its_stack(thread, beginning(thread).0));
-        Self { scheduler, frames, current: None, kernel: None }
-    }
-
-    /// Runs them until the scheduler ends that.
-    pub fn run(&mut self) {
-        RUNNING.store((&raw mut *self).cast(), Relaxed);
-        tick_after(1);
-        while !RUNNING.load(Relaxed).is_null() {}
-    }
-
-    fn switch(&mut self, frame: &mut Frame) {
-        match self.current {
-            Some(thread) => self.frames[thread] = *frame,
-            None => self.kernel = Some(*frame),
-        }
-        let left = self.current.map(|thread| (thread, &*frame));
-        let Some(turn) = self.scheduler.switch(left) else { return self.end(frame) };
-        *frame = self.frames[turn.thread];
-        self.current = Some(turn.thread);
-        tick_after(turn.ticks);
-    }
-
-    fn end(&mut self, frame: &mut Frame) {
-        *frame = self.kernel.expect("a tick has begun the run");
-        RUNNING.store(ptr::null_mut(), Relaxed);
-        tick_after(NEVER);
-    }
+/// The same thread in problem state.
+pub fn in_problem_state(thread: Frame) -> Frame {
+    Frame { state: thread.state | PROBLEM, ..thread }
 }
 
 /// What a function may write above its own frame, by the larger of the ABIs.
 const HEADER: usize = 14 * size_of::<usize>();
 
-fn on_its_stack(thread: usize, mut frame: Frame) -> Frame {
-    frame.general[1] = STACKS[thread].0.get() as usize + size_of::<Stack>() - HEADER;
-    frame
+/// Gives the thread the stack that ends at this address.
+pub fn put_on_stack(frame: &mut Frame, end: usize) {
+    frame.general[1] = end - HEADER;
 }
 
-/// As far away as the register can say.
+static HANDLER: AtomicPtr<()> = AtomicPtr::new(core::ptr::null_mut());
+static HAS_COME: AtomicBool = AtomicBool::new(false);
+
+/// Calls this at each tick that was ordered, from now on.
+pub fn on_tick(handler: fn(&mut Frame)) {
+    HANDLER.store(handler as *mut (), Relaxed);
+}
+
+/// Takes a tick now.
+pub fn raise_tick() {
+    HAS_COME.store(false, Relaxed);
+    tick_after(1);
+    while !HAS_COME.load(Relaxed) {}
+}
+
+static IS_ORDERED: AtomicBool = AtomicBool::new(false);
+
+/// As far away as the decrementer can say.
 const NEVER: usize = 0x7fff_ffff;
 
+/// Orders the next tick, when the decrementer has counted down so far; none if that is 0.
 #[inline(always)]
-fn tick_after(ticks: usize) {
+pub fn tick_after(ticks: usize) {
+    IS_ORDERED.store(ticks != 0, Relaxed);
+    count_down_from(if ticks == 0 { NEVER } else { ticks });
+}
+
+#[inline(always)]
+fn count_down_from(ticks: usize) {
     // SAFETY: the exception that follows has an entry.
     unsafe { write_spr::<{ Spr::DECREMENTER }>(ticks) };
 }
 
 /// Where every tick arrives, one that nobody asked for among them.
-extern "C" fn on_tick(frame: &mut Frame) {
-    // SAFETY: whoever runs threads has stored them, and does not touch them until the run ends.
-    match unsafe { RUNNING.load(Relaxed).as_mut() } {
-        Some(running) => running.switch(frame),
-        None => tick_after(NEVER),
+extern "C" fn take_tick(frame: &mut Frame) {
+    HAS_COME.store(true, Relaxed);
+    count_down_from(NEVER);
+    if IS_ORDERED.load(Relaxed) && !masking::puts_off_tick() {
+        IS_ORDERED.store(false, Relaxed);
+        // SAFETY: only such functions are ever stored there, and one is before a tick is ordered.
+        let handler: fn(&mut Frame) = unsafe { transmute(HANDLER.load(Relaxed)) };
+        handler(frame);
     }
 }
 
@@ -205,7 +149,7 @@ tick_entry:
     store 3, 0(1)
     find_table_of_contents
     addi 3, 1, {frame}
-    bl {on_tick}
+    bl {take_tick}
     nop
     li 3, WORD                      # no thread keeps another's reservation
     stwcx. 3, 3, 1
@@ -237,5 +181,5 @@ tick_entry:
     state = const offset_of!(Frame, state),
     vector = const offset_of!(Frame, vector),
     vector_decrementer = const vector::DECREMENTER,
-    on_tick = sym on_tick,
+    take_tick = sym take_tick,
 );

@@ -84,7 +84,9 @@ pub fn map(end: usize) {
     const GROUP: usize = 8;
     for page in 0..end.div_ceil(1 << 12) {
         let group = (SEGMENT ^ page) & GROUPS;
-        let entry = [0, group * GROUP, SEGMENT << 12 | VALID, page << 12 | OPEN];
+        // Which 8 MiB of the segment it is in: the group does not tell.
+        let abbreviated = page >> 11 << 7;
+        let entry = [0, group * GROUP, SEGMENT << 12 | abbreviated | VALID, page << 12 | OPEN];
         assert_eq!(call(ENTER, entry), 0, "page {page:#x} is mapped");
     }
     // SAFETY: the kernel itself runs without translation; the segment is problem state's only one.

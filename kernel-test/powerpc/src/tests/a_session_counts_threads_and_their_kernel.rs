@@ -12,8 +12,9 @@ use super::clocked;
 use super::here::Here;
 use super::threaded::{self, Run, Thread};
 use crate::family;
-use crate::guest::threads::Beginning;
+use crate::guest::threads;
 use crate::guest::unit::{self, Driver, Unit};
+use crate::low::Frame;
 
 const THREADS: usize = 12;
 const SWITCHES: u64 = threaded::SWITCHES / 3;
@@ -49,8 +50,8 @@ struct Loops {
 }
 
 impl Plan<Here> for Loops {
-    fn beginning(&self, _: usize) -> Beginning {
-        if self.apart { Here::in_loop().in_problem_state() } else { Here::in_loop() }
+    fn beginning(&self, _: usize) -> Frame {
+        if self.apart { threads::in_problem_state(Here::in_loop()) } else { Here::in_loop() }
     }
 
     fn left(&mut self, _: &Pmu<Driver>, thread: &mut Thread) {

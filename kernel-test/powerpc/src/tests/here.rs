@@ -6,12 +6,12 @@ use core::sync::atomic::{AtomicPtr, Ordering::Relaxed};
 use harness::{Claimed, Fingerprint, Kernel, LITTLE_ROOM, ROOM};
 use pmu::chain::{Broken, Callers};
 use pmu::profile::Symbol;
-use pmu::{CounterId, CounterSet, CpuId, Description, Event, Interrupted, Refusal, Registers, Request};
+use pmu::{CounterId, CounterSet, CpuId, Description, Event, Interrupted, Mode, Refusal, Registers, Request};
 
 use super::clocked;
 use crate::guest::unit::{self, Driver, Unit};
 use crate::guest::{World, hold_exceptions, on_overflow, on_overflow_framed, take_exceptions, world};
-use crate::guest::{callers, instructions, kept, mischief, position, registers, sled, truth, user};
+use crate::guest::{callers, instructions, kept, mischief, position, registers, sled, threads, truth, user};
 use crate::masking::{self, Masking, masking};
 use crate::{by_width, family, identity};
 
@@ -19,11 +19,10 @@ use crate::{by_width, family, identity};
 #[derive(Debug)]
 pub struct Here;
 
-/// A session beside that book.
-pub type Booked = harness::Booked<Here>;
-
 /// What the sentence that runs does at an exception in its loop.
 static IN_LOOP: AtomicPtr<()> = AtomicPtr::new(core::ptr::null_mut());
+/// What it does at a tick.
+static TICK: AtomicPtr<()> = AtomicPtr::new(core::ptr::null_mut());
 
 /// All of a short operation; of a longer one as many as some seconds' steps allow, but a dozen at least,
 /// which are others on each processor and counter. Who has the patience sets `STEPS` to `u64::MAX`.
@@ -111,6 +110,11 @@ impl Kernel for Here {
 
     fn on_overflow_with_stack(handler: fn(Interrupted, u64)) {
         on_overflow_framed(handler);
+    }
+
+    /// A classic unit's PMXE is set by whatever lets it count.
+    fn reopens_line() -> bool {
+        family::reopens_line()
     }
 
     fn without_interrupts(_: u64, body: impl FnOnce()) {
@@ -218,6 +222,19 @@ impl Kernel for Here {
     #[inline(always)]
     fn hold_interrupts(instructions: u64) {
         mischief::hold_interrupts(instructions);
+    }
+
+    fn tick_after(instructions: u64) {
+        threads::tick_after(instructions as usize);
+    }
+
+    fn on_tick(handler: fn(Interrupted)) {
+        TICK.store(handler as *mut (), Relaxed);
+        threads::on_tick(|frame| {
+            // SAFETY: only such functions are ever stored there.
+            let handler: fn(Interrupted) = unsafe { transmute(TICK.load(Relaxed)) };
+            handler(Interrupted::new(frame.address as u64, Mode::Kernel));
+        });
     }
 
     fn deafly(count: u64) {

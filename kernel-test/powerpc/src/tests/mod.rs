@@ -143,6 +143,8 @@ harness::tests! {
             a_late_interrupt_is_claimed_once
             a_spurious_interrupt_is_nobodys_and_disturbs_nothing
             every_register_survives_an_interrupt
+            threads_that_use_sessions_are_preempted_anywhere_and_every_count_is_right
+            a_tick_on_any_instruction_of_an_operation_waits_for_its_end
         }
         Both {
             threads_counts_are_their_own

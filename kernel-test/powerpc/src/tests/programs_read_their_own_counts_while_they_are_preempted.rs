@@ -6,15 +6,16 @@ use core::array;
 use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use harness::threaded::Plan;
+use harness::threads::{MOST, Preempting};
 use pmu::{CounterId, Modes, Pmu, Set, UserPage};
 
 use super::clocked;
 use super::here::Here;
 use super::threaded::{self, REQUESTS, Schedule, Thread};
 use crate::family;
-use crate::guest::instructions;
-use crate::guest::threads::{Beginning, MOST};
+use crate::guest::{instructions, threads};
 use crate::guest::unit::{self, Driver, Unit};
+use crate::low::Frame;
 
 const SWITCHES: u64 = threaded::SWITCHES / 2;
 /// The instructions between two readings.
@@ -55,8 +56,8 @@ fn requests(pmu: &Pmu<Driver>, number: usize) -> Set<REQUESTS> {
 struct Programs;
 
 impl Plan<Here> for Programs {
-    fn beginning(&self, number: usize) -> Beginning {
-        Beginning::in_kernel(read_for_ever as *const () as usize, [number, 0, 0], 0).in_problem_state()
+    fn beginning(&self, number: usize) -> Frame {
+        threads::in_problem_state(Here::in_kernel(read_for_ever, number))
     }
 
     fn came(&mut self, pmu: &Pmu<Driver>, thread: &Thread) {

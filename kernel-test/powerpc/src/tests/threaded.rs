@@ -1,13 +1,10 @@
-//! Threads that are measured, as [`harness::threaded`] has them in this kernel: by the decrementer's ticks. QEMU's own
-//! unit has no book.
+//! Threads that are measured, as [`harness::threaded`] has them in this kernel: by the decrementer's ticks.
 
 pub use harness::threaded::{REQUESTS, Run};
-use pmu::CounterId;
 
 use super::here::Here;
 use crate::by_width;
-use crate::guest::threads::{Beginning, Scheduler, Threads, Turn};
-use crate::guest::{World, position, truth, world};
+use crate::guest::{position, threads};
 use crate::low::Frame;
 
 /// A thread of this kernel.
@@ -21,39 +18,31 @@ pub const SWITCHES: u64 = by_width!(600, 450);
 /// Rounds that no thread ever completes.
 const FOR_EVER: usize = usize::MAX;
 
-impl harness::threaded::Preempting for Here {
-    type Beginning = Beginning;
+impl harness::threads::Preempting for Here {
     type Frame = Frame;
 
-    fn in_loop() -> Beginning {
-        Beginning::in_kernel(position::entry(), [0, 0, position::rounds_place()], FOR_EVER)
+    fn in_kernel(body: extern "C" fn(usize) -> !, argument: usize) -> Frame {
+        threads::in_kernel(body as usize, [argument, 0, 0], 0)
+    }
+
+    fn in_loop() -> Frame {
+        threads::in_kernel(position::entry(), [0, 0, position::rounds_place()], FOR_EVER)
+    }
+
+    fn put_on_stack(frame: &mut Frame, end: usize) {
+        threads::put_on_stack(frame, end);
     }
 
     fn retired_by(frame: &Frame) -> Option<u64> {
         position::of_thread(frame)
     }
 
-    fn booked(counters: &[Option<CounterId>; REQUESTS]) -> [u64; REQUESTS] {
-        match world() {
-            World::Host => counters.map(|counter| counter.map_or(0, truth::counted)),
-            World::Native => [0; REQUESTS],
-        }
+    fn raise_tick() {
+        threads::on_tick(harness::threads::on_tick::<Self>);
+        threads::raise_tick();
     }
 
     fn switches() -> u64 {
         SWITCHES
-    }
-
-    fn run<const THREADS: usize>(schedule: &mut Schedule<THREADS>, beginnings: [Beginning; THREADS]) {
-        Threads::new(schedule, |number| beginnings[number % THREADS]).run();
-    }
-}
-
-impl<const THREADS: usize> Scheduler for Schedule<'_, THREADS> {
-    fn switch(&mut self, left: Option<(usize, &Frame)>) -> Option<Turn> {
-        if let Some((number, frame)) = left {
-            self.leave(number, frame);
-        }
-        self.turn().map(|turn| Turn { thread: turn.thread, ticks: turn.instructions as usize })
     }
 }

@@ -1,7 +1,7 @@
 //! A processor that nobody knows is named, and its unit is not touched.
 
 use pmu::arch::powerpc::Pvr;
-use pmu::{Driver, Error, Plan};
+use pmu::{Error, Plan};
 
 use crate::family;
 use crate::guest::{registers, unit};

@@ -8,11 +8,11 @@
 use core::hint::black_box;
 use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
+use harness::demo::ledger::{self, PARTS};
 use pmu::virt::Kind;
 use pmu::{Event, Modes, Pmu, Request, Session};
 
 use super::Show;
-use super::ledger::{self, PARTS};
 use crate::console::println;
 use crate::guest::unit::Driver;
 use crate::guest::{events, user};

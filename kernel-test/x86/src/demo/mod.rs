@@ -2,7 +2,6 @@
 //! names.
 
 mod experiment;
-pub mod ledger;
 mod showing;
 pub mod shows;
 

@@ -34,10 +34,11 @@ use pmu::Interrupted;
 use crate::hypercall::{Call, Engine};
 use crate::trap::{self, Frame};
 
-/// What is called at each NMI, at each interrupt with [`trap::FIXED_VECTOR`], and at each tick while no threads run.
+/// What is called at an interrupt.
 pub type Handler = fn(&mut Frame);
 
 static HANDLER: AtomicPtr<()> = AtomicPtr::new(unexpected as Handler as *mut ());
+static ON_TICK: AtomicPtr<()> = AtomicPtr::new(unexpected as Handler as *mut ());
 
 /// What is called at each NMI that the crate's own entry takes.
 static ON_OVERFLOW: AtomicPtr<()> = AtomicPtr::new(ignore as fn(Interrupted) as *mut ());
@@ -61,7 +62,7 @@ pub fn on_overflow(handler: fn(Interrupted)) {
 /// The guest's first function: `body` is the test's, a `fn()`.
 pub extern "C" fn begin(body: usize) -> ! {
     on_nmi(unexpected);
-    threads::forget();
+    on_tick(unexpected);
     enter_nmi_at(entry::nmi_stub());
     // SAFETY: the last test has ended, and its stack is this one's.
     unsafe {
@@ -76,7 +77,12 @@ pub extern "C" fn begin(body: usize) -> ! {
     unreachable!("the host does not come back from the end of a test")
 }
 
-/// Calls `handler` at each NMI from now on.
+/// Calls `handler` at each tick from now on.
+pub fn on_tick(handler: Handler) {
+    ON_TICK.store(handler as *mut (), Relaxed);
+}
+
+/// Calls `handler` at each NMI, and at each interrupt with [`trap::FIXED_VECTOR`], from now on.
 pub fn on_nmi(handler: Handler) {
     HANDLER.store(handler as *mut (), Relaxed);
 }
@@ -91,20 +97,20 @@ pub extern "C" fn on_trap(frame: &mut Frame) {
     const FIXED: u64 = trap::FIXED_VECTOR as u64;
     const TICK: u64 = trap::TICK_VECTOR as u64;
     match frame.vector {
-        TICK if threads::are_running() => threads::on_tick(frame),
-        trap::NMI | FIXED | TICK => handler()(frame),
+        TICK => handler(&ON_TICK)(frame),
+        trap::NMI | FIXED => handler(&HANDLER)(frame),
         trap::GENERAL_PROTECTION if msr::is_probe(frame) => msr::recover(frame),
         vector => panic!("exception {vector}, error {:#x}, at {:#x}", frame.error, frame.rip),
     }
 }
 
-fn handler() -> Handler {
+fn handler(of: &AtomicPtr<()>) -> Handler {
     // SAFETY: only handlers are ever stored there.
-    unsafe { transmute(HANDLER.load(Relaxed)) }
+    unsafe { transmute(of.load(Relaxed)) }
 }
 
 fn unexpected(frame: &mut Frame) {
-    panic!("an NMI at {:#x} that the test does not expect", frame.rip);
+    panic!("an interrupt at {:#x} that the test does not expect", frame.rip);
 }
 
 /// Ends the test with this reason.

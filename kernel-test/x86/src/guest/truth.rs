@@ -43,13 +43,6 @@ pub fn counted(counter: CounterId) -> u64 {
     call(Call::Truth, Fact::Counted as u64, counter.number().into())
 }
 
-/// That of every counter, by its number.
-pub fn book() -> [u64; 64] {
-    let mut book = [0; 64];
-    call(Call::Book, book.as_mut_ptr() as u64, 0);
-    book
-}
-
 /// A number that stays the same as long as the unit's registers and the APIC's entry do.
 pub fn fingerprint() -> u64 {
     call(Call::Truth, Fact::Fingerprint as u64, 0)

@@ -24,10 +24,6 @@ impl<U: Unit> Machine<'_, U> {
                 self.processor.set_rax(fact);
                 self.retire(1);
             }
-            Some(Call::Book) => {
-                self.retire(1);
-                write(first, self.book());
-            }
             Some(Call::InterruptAfter) => {
                 self.retire(1);
                 self.set_alarm(first);
@@ -85,12 +81,6 @@ impl<U: Unit> Machine<'_, U> {
         self.processor.withdraw_interrupt();
         self.ledger.tick = (instructions > 0).then_some(self.ledger.clock + instructions);
     }
-}
-
-/// Fills the guest's words, which lie in the host's memory too.
-fn write(address: u64, words: &[u64; 64]) {
-    // SAFETY: the guest is this kernel's own code and lends 64 words of its stack for as long as the call lasts.
-    unsafe { (address as *mut [u64; 64]).write(*words) };
 }
 
 /// The guest's words, which lie in the host's memory too.

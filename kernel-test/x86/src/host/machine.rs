@@ -174,13 +174,8 @@ impl<'k, U: Unit> Machine<'k, U> {
 
     /// How many instructions a counter has been on for.
     pub(super) fn counted(&mut self, counter: u64) -> u64 {
-        self.book().get(counter as usize).copied().unwrap_or(0)
-    }
-
-    /// That of every counter.
-    pub(super) fn book(&mut self) -> &[u64; 64] {
         self.tell_unit();
-        &self.ledger.counted.0
+        self.ledger.counted.0.get(counter as usize).copied().unwrap_or(0)
     }
 
     /// The unit has changed: asks it anew when it will overflow, and what it wants to know.

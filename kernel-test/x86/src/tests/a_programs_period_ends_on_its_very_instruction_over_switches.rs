@@ -13,9 +13,9 @@ use pmu::{Interrupted, Mode, Modes, Pmu};
 use super::clocked;
 use super::here::Here;
 use super::threaded::{FOR_EVER, Schedule, Thread};
-use crate::guest::threads::Beginning;
 use crate::guest::unit::{self, Driver, Unit};
-use crate::guest::{enter_nmi_at, position};
+use crate::guest::{enter_nmi_at, position, threads};
+use crate::trap::Frame;
 
 const SWITCHES: u64 = 4_000;
 /// Longer than most turns and longer than none, unless the unit has no period that is as short.
@@ -110,8 +110,8 @@ impl Program {
 }
 
 impl Plan<Here> for Sampled {
-    fn beginning(&self, _: usize) -> Beginning {
-        Beginning::in_ring_3(position::entry(), FOR_EVER)
+    fn beginning(&self, _: usize) -> Frame {
+        threads::in_ring_3(position::entry(), FOR_EVER)
     }
 
     fn came(&mut self, _: &Pmu<Driver>, thread: &Thread) {

@@ -3,13 +3,14 @@
 
 use core::array;
 
+use harness::threads::MOST;
+
 use super::clocked;
 use super::threaded::{self, Run, Thread};
-use crate::guest::threads;
 use crate::guest::unit::{self, Unit};
 
 /// As many as there are stacks.
-const THREADS: usize = threads::MOST;
+const THREADS: usize = MOST;
 
 static UNIT: Unit<0> = Unit::new();
 

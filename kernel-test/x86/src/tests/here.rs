@@ -13,16 +13,13 @@ use x86_64::instructions::interrupts;
 use super::clocked;
 use crate::guest::unit::{self, Driver, Unit};
 use crate::guest::{callers, instructions, kept, leftover, mischief, position, sled, threads, truth, user};
-use crate::guest::{on_nmi, on_overflow};
+use crate::guest::{on_nmi, on_overflow, on_tick};
 use crate::identity::{self, Processor};
 use crate::trap::Frame;
 
 /// This kernel, and its host's book.
 #[derive(Debug)]
 pub struct Here;
-
-/// A session beside that book.
-pub type Booked = harness::Booked<Here>;
 
 /// What the sentence that runs does at an interrupt: a function, whose type is the registrar's to know.
 static HANDLER: AtomicPtr<()> = AtomicPtr::new(core::ptr::null_mut());
@@ -203,7 +200,7 @@ impl Kernel for Here {
 
     fn on_tick(handler: fn(Interrupted)) {
         HANDLER.store(handler as *mut (), Relaxed);
-        on_nmi(|frame: &mut Frame| {
+        on_tick(|frame: &mut Frame| {
             // SAFETY: nothing else is stored there as long as this is the handler of ticks.
             let handler: fn(Interrupted) = unsafe { transmute(HANDLER.load(Relaxed)) };
             handler(unit::interrupted(frame));

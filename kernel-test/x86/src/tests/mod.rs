@@ -11,7 +11,7 @@ mod threaded;
 
 use harness::End;
 
-use here::Here;
+pub use here::Here;
 
 harness::tests! {
     End:
@@ -47,7 +47,6 @@ harness::tests! {
             writes_are_swallowed_to_order
             the_unit_hides_to_order
             a_count_goes_on_beyond_its_counter
-            a_tick_on_any_instruction_of_an_operation_waits_for_its_end
             the_least_period_of_user_programs_samples_exactly
             a_stack_that_makes_no_sense_costs_a_chain_its_callers_alone
             the_line_may_be_a_register
@@ -93,6 +92,7 @@ harness::tests! {
             a_sleep_that_loses_every_register_loses_no_count
             a_spurious_interrupt_is_nobodys_and_disturbs_nothing
             a_tick_is_blind_to_what_passes_while_interrupts_are_off
+            a_tick_on_any_instruction_of_an_operation_waits_for_its_end
             an_evicted_threads_counts_are_an_error_until_it_is_bound_anew
             an_interrupt_that_was_held_back_is_an_overflows
             an_overflow_on_any_instruction_of_a_sleep_is_kept
@@ -109,6 +109,7 @@ harness::tests! {
             sessions_beside_each_other_do_not_disturb
             the_least_period_in_the_kernel_samples_exactly
             threads_counts_are_their_own
+            threads_that_use_sessions_are_preempted_anywhere_and_every_count_is_right
         }
     }
     without {}

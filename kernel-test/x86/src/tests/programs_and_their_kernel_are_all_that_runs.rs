@@ -4,14 +4,15 @@
 use core::array;
 
 use harness::threaded::Plan;
+use harness::threads::MOST;
 use pmu::{CounterId, Modes, Pmu};
 
 use super::clocked;
 use super::here::Here;
 use super::threaded::{self, FOR_EVER, Run, Thread};
-use crate::guest::position;
-use crate::guest::threads::{Beginning, MOST};
+use crate::guest::{position, threads};
 use crate::guest::unit::{self, Driver, Unit};
+use crate::trap::Frame;
 
 static UNIT: Unit<0> = Unit::new();
 
@@ -34,8 +35,8 @@ pub fn test() {
 struct Loops;
 
 impl Plan<Here> for Loops {
-    fn beginning(&self, _: usize) -> Beginning {
-        Beginning::in_ring_3(position::entry(), FOR_EVER)
+    fn beginning(&self, _: usize) -> Frame {
+        threads::in_ring_3(position::entry(), FOR_EVER)
     }
 
     fn left(&mut self, _: &Pmu<Driver>, thread: &mut Thread) {

@@ -7,6 +7,7 @@ use core::array;
 use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use harness::threaded::Plan;
+use harness::threads::MOST;
 use pmu::arch::x86::Index;
 use pmu::{CounterId, CounterSet, Modes, Pmu, Set, UserPage};
 
@@ -14,9 +15,9 @@ use super::clocked;
 use super::here::Here;
 use super::threaded::{self, FOR_EVER, REQUESTS, Schedule, Thread};
 use crate::console::println;
-use crate::guest::threads::{Beginning, MOST};
 use crate::guest::unit::{self, Driver, Unit};
-use crate::guest::{instructions, position, user};
+use crate::guest::{instructions, position, threads, user};
+use crate::trap::Frame;
 
 /// The instructions between two readings.
 const BETWEEN: u64 = 100;
@@ -76,10 +77,10 @@ fn requests(pmu: &Pmu<Driver>, number: usize) -> Set<REQUESTS> {
 struct Programs;
 
 impl Plan<Here> for Programs {
-    fn beginning(&self, number: usize) -> Beginning {
+    fn beginning(&self, number: usize) -> Frame {
         match reads(number) {
-            true => Beginning::in_ring_3(read_for_ever as *const () as u64, number as u64),
-            false => Beginning::in_ring_3(position::entry(), FOR_EVER),
+            true => threads::in_ring_3(read_for_ever as *const () as u64, number as u64),
+            false => threads::in_ring_3(position::entry(), FOR_EVER),
         }
     }
 

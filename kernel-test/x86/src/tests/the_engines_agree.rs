@@ -4,10 +4,11 @@
 use core::arch::asm;
 use core::fmt::Write;
 use core::hint::black_box;
+
+use harness::demo::ledger;
 use harness::demo::program::Part;
 
 use super::programs::{self, COUNTING, SAMPLING};
-use crate::demo::ledger;
 use crate::guest::{call, instructions, lvt, mischief, msr, observe_by, on_nmi, position, sled, truth, user};
 use crate::hypercall::{Call, Engine};
 use crate::trap;

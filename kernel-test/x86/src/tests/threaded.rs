@@ -1,11 +1,9 @@
 //! Threads that are measured, as [`harness::threaded`] has them in this kernel: by the ticks of the host.
 
 pub use harness::threaded::{REQUESTS, Run};
-use pmu::CounterId;
 
 use super::here::Here;
-use crate::guest::threads::{Beginning, Cause, Left, Scheduler, Threads, Turn};
-use crate::guest::{position, truth};
+use crate::guest::{on_tick, position, threads};
 use crate::identity;
 use crate::trap::Frame;
 
@@ -25,40 +23,31 @@ pub fn switches(seldom: u64, often: u64) -> u64 {
 /// Rounds that no thread ever completes.
 pub const FOR_EVER: u64 = u64::MAX;
 
-impl harness::threaded::Preempting for Here {
-    type Beginning = Beginning;
+impl harness::threads::Preempting for Here {
     type Frame = Frame;
 
-    fn in_loop() -> Beginning {
-        Beginning::in_kernel(position::entry(), FOR_EVER)
+    fn in_kernel(body: extern "C" fn(usize) -> !, argument: usize) -> Frame {
+        threads::in_kernel(body as usize as u64, argument as u64)
+    }
+
+    fn in_loop() -> Frame {
+        threads::in_kernel(position::entry(), FOR_EVER)
+    }
+
+    fn put_on_stack(frame: &mut Frame, end: usize) {
+        threads::put_on_stack(frame, end);
     }
 
     fn retired_by(frame: &Frame) -> Option<u64> {
         position::of(frame)
     }
 
-    fn booked(counters: &[Option<CounterId>; REQUESTS]) -> [u64; REQUESTS] {
-        let book = truth::book();
-        counters.map(|counter| counter.map_or(0, |counter| book[usize::from(counter.number())]))
+    fn raise_tick() {
+        on_tick(harness::threads::on_tick::<Self>);
+        threads::raise_tick();
     }
 
     fn switches() -> u64 {
         switches(10_000, 100_000)
-    }
-
-    fn run<const THREADS: usize>(schedule: &mut Schedule<THREADS>, beginnings: [Beginning; THREADS]) {
-        let mut threads = Threads::new(schedule);
-        beginnings.into_iter().enumerate().for_each(|(number, beginning)| threads.begin(number, beginning));
-        threads.run();
-    }
-}
-
-impl<const THREADS: usize> Scheduler for Schedule<'_, THREADS> {
-    fn switch(&mut self, left: Option<Left>) -> Option<Turn> {
-        if let Some(Left { thread, frame, cause }) = left {
-            assert_eq!(cause, Cause::Tick, "it runs for ever");
-            self.leave(thread, frame);
-        }
-        self.turn().map(|turn| Turn { thread: turn.thread, instructions: turn.instructions })
     }
 }

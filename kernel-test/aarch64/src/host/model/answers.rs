@@ -87,7 +87,11 @@ impl Machine<'_> {
         write!("esr_el1", syndrome);
         write!("elr_el1", self.world.address);
         write!("spsr_el1", self.world.state);
-        let vector = if self.mode() == Mode::User { trap::FROM_USER } else { trap::FROM_KERNEL };
+        let vector = match self.mode() {
+            Mode::User => trap::FROM_USER,
+            _ if self.world.state & trap::OWN_STACK == 0 => trap::FROM_THREAD,
+            _ => trap::FROM_KERNEL,
+        };
         // Behind the offer, which is declined.
         self.world.address = read!("vbar_el1") + vector * trap::VECTOR + LENGTH;
         self.world.state = KERNEL;
@@ -125,6 +129,11 @@ impl Machine<'_> {
                 self.retire_one(Mode::Kernel);
                 self.interrupts.hold();
                 self.ledger.release = Some(self.ledger.clock + first);
+            }
+            Some(Call::TickAfter) => {
+                self.retire_one(Mode::Kernel);
+                self.interrupts.tick(false);
+                self.ledger.tick = (first > 0).then_some(self.ledger.clock + first);
             }
             Some(Call::ResetClock) => {
                 self.retire_one(Mode::Kernel);

@@ -14,6 +14,8 @@ pub struct Ledger {
     pub reset: u64,
     /// When to raise an interrupt that no counter asked for.
     pub alarm: Option<u64>,
+    /// When the tick comes.
+    pub tick: Option<u64>,
     /// Until when interrupts are kept back.
     pub release: Option<u64>,
     /// How often the line rose.
@@ -30,6 +32,7 @@ impl Default for Ledger {
             clock: 0,
             reset: 0,
             alarm: None,
+            tick: None,
             release: None,
             overflows: 0,
             on: [CounterSet::EMPTY; 2],
@@ -59,7 +62,7 @@ impl Ledger {
 
     /// How many instructions the kernel may retire before something is to happen.
     pub fn until_next(&self) -> Option<u64> {
-        let due = [self.alarm, self.release].into_iter().flatten().min()?;
+        let due = [self.alarm, self.tick, self.release].into_iter().flatten().min()?;
         Some(due.saturating_sub(self.clock))
     }
 }

@@ -55,11 +55,14 @@ impl Delivery {
     /// HCR_EL2: a virtual interrupt is pending (VI), or a fast one (VF).
     const fn pending(self) -> u64 {
         match self {
-            Self::Irq => 1 << 7,
-            Self::Fiq => 1 << 6,
+            Self::Irq => INTERRUPT,
+            Self::Fiq => FAST_INTERRUPT,
         }
     }
 }
+
+const INTERRUPT: u64 = 1 << 7;
+const FAST_INTERRUPT: u64 = 1 << 6;
 
 /// The unit's line: remembers how often it rose.
 #[derive(Default)]
@@ -141,9 +144,9 @@ impl<'l> Machine<'l> {
     /// Into the kernel and out again; by which vector? An instruction that comes here has been metered, and is left to
     /// whoever answers it.
     fn pass(&mut self) -> u64 {
-        let is_due = self.interrupts.is_due(self.unit.is_asserted());
-        let control = read!("hcr_el2") & !self.delivery.pending();
-        write!("hcr_el2", if is_due { control | self.delivery.pending() } else { control });
+        let overflow = if self.interrupts.is_due(self.unit.is_asserted()) { self.delivery.pending() } else { 0 };
+        let tick = if self.interrupts.is_tick_due() { INTERRUPT } else { 0 };
+        write!("hcr_el2", read!("hcr_el2") & !(INTERRUPT | FAST_INTERRUPT) | overflow | tick);
         let allowed = self.quantum();
         meter::allow(allowed);
         // The kernel's system counter has no part in the host's time.
@@ -199,6 +202,9 @@ impl<'l> Machine<'l> {
         let clock = self.ledger.clock;
         if self.ledger.alarm.take_if(|alarm| *alarm <= clock).is_some() {
             self.interrupts.raise();
+        }
+        if self.ledger.tick.take_if(|tick| *tick <= clock).is_some() {
+            self.interrupts.tick(true);
         }
         if self.ledger.release.take_if(|release| *release <= clock).is_some() {
             self.interrupts.release();

@@ -48,7 +48,9 @@ impl Machine<'_> {
     /// Is the offer the kernel's next instruction?
     pub(super) fn is_at_offer(&self) -> bool {
         let table = read!("vbar_el1");
-        [trap::FROM_KERNEL, trap::FROM_USER].map(|vector| table + vector * trap::VECTOR).contains(&self.world.address)
+        [trap::FROM_THREAD, trap::FROM_KERNEL, trap::FROM_USER]
+            .map(|vector| table + vector * trap::VECTOR)
+            .contains(&self.world.address)
     }
 
     /// What the meter has of it that did not retire: the undefined instruction, if it came in this passage.

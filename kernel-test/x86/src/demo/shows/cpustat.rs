@@ -6,9 +6,8 @@ use core::array;
 use pmu::report::{Columns, CpustatOf, CpustatRow, CpustatTitle, Reading};
 use pmu::{Multiplex, Pmu};
 
-use super::{Watcher, now, requests, run_program, title, with_pmu};
+use super::{Cause, Watcher, now, requests, run_program, title, with_pmu};
 use crate::console::println;
-use crate::guest::threads::Cause;
 use crate::guest::unit::{Driver, Unit};
 
 /// The sets, one counter each.

@@ -6,9 +6,8 @@ use harness::demo::program::PARTS;
 use pmu::report::{Columns, CputrackRow, CputrackTitle, LifeCycle, Processes, Reading};
 use pmu::{Context, Pmu};
 
-use super::{Watcher, now, requests, run_program, title, with_pmu};
+use super::{Cause, Watcher, now, requests, run_program, title, with_pmu};
 use crate::console::println;
-use crate::guest::threads::Cause;
 use crate::guest::unit::{Driver, Unit};
 
 const SPECIFICATION: &str = "pic0=PAPI_tot_ins,pic1=PAPI_tot_cyc,sys";

@@ -10,13 +10,16 @@ use core::arch::x86_64::_rdtsc;
 use core::{array, fmt};
 
 use harness::demo::program::PARTS;
+use harness::threads::{Scheduler, Threads, Turn};
 use pmu::notation::{Processor, cpc};
 use pmu::{Pmu, Set};
 
 use crate::catalogue::ARCHITECTURAL;
 use crate::console::println;
-use crate::guest::threads::{Beginning, Cause, Left, Scheduler, Threads, Turn};
+use crate::guest::threads;
 use crate::guest::unit::{self, Driver};
+use crate::tests::Here;
+use crate::trap::Frame;
 
 /// Every show that people read, by its name.
 const ALL: [(&str, fn()); 5] = [
@@ -58,6 +61,15 @@ fn now() -> u64 {
     unsafe { _rdtsc() }
 }
 
+/// Why a thread leaves the processor.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Cause {
+    /// Its turn is over.
+    Tick,
+    /// Its function has returned: it cannot go on.
+    End,
+}
+
 /// What a show does with the program's threads as they come and go.
 trait Watcher {
     /// This thread comes to the processor.
@@ -69,10 +81,10 @@ trait Watcher {
 /// Runs each part of the demo's program in a thread of its own, by turns of so many instructions.
 fn run_program(watcher: &mut dyn Watcher, instructions: u64) {
     let mut turns = Turns { watcher, instructions, runs: array::from_fn(|_| true), next: 0 };
-    let mut threads = Threads::new(&mut turns);
-    (0..PARTS.len())
-        .for_each(|part| threads.begin(part, Beginning::in_kernel(check_part as *const () as u64, part as u64)));
-    threads.run();
+    let mut all = Threads::<Here>::new(&mut turns);
+    let beginning = |part| threads::in_kernel(check_part as *const () as u64, part as u64);
+    (0..PARTS.len()).for_each(|part| all.begin(part, beginning(part)));
+    all.run();
 }
 
 extern "C" fn check_part(part: u64) {
@@ -87,9 +99,10 @@ struct Turns<'w> {
     next: usize,
 }
 
-impl Scheduler for Turns<'_> {
-    fn switch(&mut self, left: Option<Left>) -> Option<Turn> {
-        if let Some(Left { thread, cause, .. }) = left {
+impl Scheduler<Frame> for Turns<'_> {
+    fn switch(&mut self, left: Option<(usize, &Frame)>) -> Option<Turn> {
+        if let Some((thread, frame)) = left {
+            let cause = if threads::has_ended(frame) { Cause::End } else { Cause::Tick };
             self.runs[thread] = cause != Cause::End;
             self.watcher.left(thread, cause);
         }

@@ -1,12 +1,12 @@
 //! `perfex -a -y`: one pair of events after the other over the same program, and what follows from
 //! them.
 
+use harness::demo::ledger;
 use pmu::perfex::{Cost, Costs, Input, Inputs, Perfex, Unit as Per};
 use pmu::report::{PerfexRow, PerfexTable};
 use pmu::virt::Kind;
 use pmu::{Event, Pmu, Rate};
 
-use super::super::ledger;
 use super::{title, with_pmu};
 use crate::console::println;
 use crate::guest::events;

@@ -9,10 +9,9 @@ use pmu::report::PmcResults;
 use pmu::stats::{Level, Statistics};
 use pmu::{Context, Event, Interrupted, Pmu, Request};
 
-use super::{Watcher, run_program, title, with_pmu};
+use super::{Cause, Watcher, run_program, title, with_pmu};
 use crate::console::println;
 use crate::guest::enter_nmi_at;
-use crate::guest::threads::Cause;
 use crate::guest::unit::{Driver, Unit};
 
 /// Primes, so that no period keeps step with a loop.

@@ -5,7 +5,7 @@
 
 use core::hint::black_box;
 
-use harness::demo::program::Part;
+use super::program::Part;
 
 /// What the program is, for people.
 pub const TITLE: &str = "a ledger of five functions, one of which reads packed records";
