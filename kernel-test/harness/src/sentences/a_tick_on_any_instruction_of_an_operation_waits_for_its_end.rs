@@ -38,7 +38,7 @@ pub fn test<K: Kernel>() {
             K::exactly(length);
             assert_eq!(accounted(K::unit()) - before, periods, "instruction {instruction}");
             // SAFETY: the tick has come, and no other has been ordered.
-            let is_there = unsafe { (*(&raw const between)).is_some() };
+            let is_there = unsafe { (*BETWEEN.load(Relaxed).cast::<Option<Booked<K>>>()).is_some() };
             assert_eq!(is_there, is_open, "instruction {instruction}");
         }
     }

@@ -73,7 +73,9 @@ extern "C" fn use_sessions<K: Preempting>(number: usize) -> ! {
         K::exactly(K::FEWEST + chance.below(period::<K>()));
     }
     ENDED.fetch_add(1, Relaxed);
-    loop {}
+    loop {
+        core::hint::spin_loop();
+    }
 }
 
 /// Opens a session on a random counter, if nobody has it.
