@@ -6,7 +6,7 @@ use core::sync::atomic::{AtomicPtr, Ordering::Relaxed};
 use harness::{Claimed, Fingerprint, Kernel, LITTLE_ROOM, ROOM};
 use pmu::chain::{Broken, Callers};
 use pmu::profile::Symbol;
-use pmu::{CounterId, CounterSet, CpuId, Description, Event, Interrupted, Mode, Refusal, Registers, Request};
+use pmu::{CounterId, CounterSet, Description, Event, Interrupted, Mode, Refusal, Registers, Request};
 
 use super::clocked;
 use crate::guest::unit::{self, Driver, Unit};
