@@ -78,7 +78,8 @@ fn what_is_part_of_an_event_is_part_of_its_request() {
     assert_eq!(request("UOPS_ISSUED.STALL_CYCLES"), stalls);
     assert_eq!(request("INT_MISC.CLEARS_COUNT"), Request::new(Event::raw(0x010D)).threshold(1).flag(Flag::Edge));
     assert_eq!(request("CPU_CLK_UNHALTED.THREAD_P_ANY"), Request::new(Event::raw(0x003C)).flag(Flag::AnyThread));
-    assert_eq!(request("FRONTEND_RETIRED.DSB_MISS"), Request::new(Event::raw_with(0x01C6, 0x11)));
+    let missed = Request::new(Event::raw_with(0x01C6, 0x11)).on(CounterSet::first(4));
+    assert_eq!(request("FRONTEND_RETIRED.DSB_MISS"), missed);
 }
 
 /// SDM vol. 3, "Performance Monitoring", Sandy Bridge: L1D_PEND_MISS.PENDING is counted on PMC2 alone.
@@ -90,6 +91,24 @@ fn an_event_is_kept_to_the_counters_that_have_it() {
     assert_eq!(pending.counters, CounterSet::from_bits(0b100));
     let elsewhere = catalogue.of_request(&Request::new(pending.event)).map(|(named, _)| named.name);
     assert_eq!(elsewhere, None, "the name is for counter 2");
+}
+
+/// intel/perfmon's lists, "CounterHTOff", and torvalds/linux arch/x86/events/intel/core.c, `intel_skl_event_constraints`
+/// and those before it: "when HT is off, these events can only run on the bottom 4 counters".
+#[test]
+fn an_event_of_the_first_four_counters_is_on_no_other_where_a_thread_has_eight() {
+    let memory = |code| matches!(code & 0xFF, 0xB7 | 0xBB | 0xD0..=0xD3);
+    for model in [0x2A, 0x2D, 0x3A, 0x3E, 0x3C, 0x3F, 0x3D, 0x4F, 0x56, 0x5E, 0x55] {
+        let driver = relative(&Identity::SKYLAKE, model);
+        assert_eq!(driver.description().general, CounterSet::first(8));
+        let catalogue = driver.catalogue();
+        let kept: Vec<_> = catalogue.events.iter().filter(|named| memory(named.code)).collect();
+        assert!(kept.len() >= 20, "model {model:#X}: {}", kept.len());
+        for named in kept {
+            let counters = pmu::counters_for(&driver, &catalogue.request(named));
+            assert!(CounterSet::first(4).covers(counters), "model {model:#X}: {} on {counters:?}", named.name);
+        }
+    }
 }
 
 #[test]
@@ -173,7 +192,7 @@ fn a_core_that_nobody_knows_has_the_architectural_events() {
 fn an_event_is_found_by_its_name_and_by_its_code() {
     let catalogue = Identity::SKYLAKE.capabilities().catalogue();
     let named = catalogue.named("mem_load_retired:l3_miss").unwrap();
-    assert_eq!((catalogue.event(named), named.counters), (Event::raw(0x20D1), CounterSet::first(32)));
+    assert_eq!((catalogue.event(named), named.counters), (Event::raw(0x20D1), CounterSet::first(4)));
     assert_eq!(catalogue.of_code(0x4F2E).map(|(named, _)| named.name), Some("LONGEST_LAT_CACHE.REFERENCE"));
     assert_eq!(catalogue.named("INST_RETIRED.ANY").map(|named| named.counters.bits()), Some(1 << 32));
 }

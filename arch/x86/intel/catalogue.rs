@@ -58,6 +58,12 @@ const fn only(name: &'static str, code: u64, counters: u64) -> NamedEvent {
     NamedEvent::only_on(name, code, CounterSet::from_bits(counters))
 }
 
+/// A line of a table: an event of general counters 0 to 3 alone, where a thread that has its core to itself has eight:
+/// "CounterHTOff" in Intel's lists.
+const fn first_four(name: &'static str, code: u64) -> NamedEvent {
+    only(name, code, 0b1111)
+}
+
 /// A line of a table: an event that is counted only with precise sampling, and therefore on no counter here.
 const fn precise(name: &'static str, code: u64) -> NamedEvent {
     NamedEvent::new(name, code, CounterSet::EMPTY)

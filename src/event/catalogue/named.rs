@@ -127,7 +127,8 @@ impl NamedEvent {
 
     /// Returns how many things beside the code are part of the event.
     pub(super) const fn attributes(&self) -> u32 {
-        self.flags.len() + (self.threshold != 0) as u32 + (self.auxiliary != 0) as u32
+        let is_kept = self.kept_to.bits() != u64::MAX;
+        self.flags.len() + (self.threshold != 0) as u32 + (self.auxiliary != 0) as u32 + is_kept as u32
     }
 }
 

@@ -6,7 +6,7 @@
 //! Source: intel/perfmon, skylakex_core.json and cascadelakex_core.json (BSD-3-Clause):
 //! names, codes and counters.
 
-use super::super::any;
+use super::super::{any, first_four};
 use crate::event::catalogue::NamedEvent;
 
 pub(super) const EVENTS: &[NamedEvent] = &[
@@ -27,8 +27,8 @@ pub(super) const EVENTS: &[NamedEvent] = &[
     any("FP_ARITH_INST_RETIRED.8_FLOPS", 0x18C7),
     any("IDI_MISC.WB_DOWNGRADE", 0x04FE),
     any("IDI_MISC.WB_UPGRADE", 0x02FE),
-    any("MEM_LOAD_L3_MISS_RETIRED.LOCAL_DRAM", 0x01D3),
-    any("MEM_LOAD_L3_MISS_RETIRED.REMOTE_DRAM", 0x02D3),
-    any("MEM_LOAD_L3_MISS_RETIRED.REMOTE_FWD", 0x08D3),
-    any("MEM_LOAD_L3_MISS_RETIRED.REMOTE_HITM", 0x04D3),
+    first_four("MEM_LOAD_L3_MISS_RETIRED.LOCAL_DRAM", 0x01D3),
+    first_four("MEM_LOAD_L3_MISS_RETIRED.REMOTE_DRAM", 0x02D3),
+    first_four("MEM_LOAD_L3_MISS_RETIRED.REMOTE_FWD", 0x08D3),
+    first_four("MEM_LOAD_L3_MISS_RETIRED.REMOTE_HITM", 0x04D3),
 ];
