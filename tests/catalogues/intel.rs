@@ -4,7 +4,7 @@ use pmu::arch::x86::intel::{Architectural, Auxiliary, Core, Device, Identity, In
 use pmu::arch::x86::{Unattached, detect};
 use pmu::notation::{Processor, perfmon};
 use pmu::virt::{Kinds, Unconnected};
-use pmu::{CounterSet, Event, Flag, Plan, Refusal, Request, Set};
+use pmu::{CounterSet, Event, Flag, Plan, Refusal, Request, Set, counters_for};
 
 pub(crate) fn driver(identity: &Identity) -> impl Plan {
     Intel::new(Device::new(identity, Kinds::CLOCK, Unconnected), Unattached, identity.capabilities())
@@ -105,10 +105,56 @@ fn an_event_of_the_first_four_counters_is_on_no_other_where_a_thread_has_eight()
         let kept: Vec<_> = catalogue.events.iter().filter(|named| memory(named.code)).collect();
         assert!(kept.len() >= 20, "model {model:#X}: {}", kept.len());
         for named in kept {
-            let counters = pmu::counters_for(&driver, &catalogue.request(named));
+            let counters = counters_for(&driver, &catalogue.request(named));
             assert!(CounterSet::first(4).covers(counters), "model {model:#X}: {} on {counters:?}", named.name);
         }
     }
+}
+
+/// SDM vol. 3, "Non-Architectural Performance Events in Processors Based on Intel Core Microarchitecture", and
+/// torvalds/linux arch/x86/events/intel/core.c, `intel_core2_event_constraints`; OProfile lets seven of them be counted
+/// on both counters.
+#[test]
+fn an_event_of_core_2_is_counted_on_its_one_counter() {
+    let one =
+        ["FLOPS", "CYCLES_DIV_BUSY", "IDLE_DURING_DIV", "ITLB_MISS_RETIRED", "MEM_LOAD_RETIRED"].map(|name| (name, 0));
+    let other = ["FP_ASSIST", "MUL", "DIV", "DELAYED_BYPASS"].map(|name| (name, 1));
+    has_one_counter(&Identity::CORE_2, one.iter().chain(&other));
+}
+
+/// OProfile's table, and torvalds/linux arch/x86/events/intel/p6.c for FLOPS; the others as on Core 2.
+#[test]
+fn an_event_of_core_duo_is_counted_on_its_one_counter() {
+    let one = ["FLOPS", "COMP_FLOP_RET", "CYCLES_DIV_BUSY"].map(|name| (name, 0));
+    let other = ["FP_ASSIST", "MUL", "DIV"].map(|name| (name, 1));
+    has_one_counter(&Identity::CORE_DUO, one.iter().chain(&other));
+}
+
+fn has_one_counter<'a>(identity: &Identity, events: impl Iterator<Item = &'a (&'a str, u32)>) {
+    let driver = driver(identity);
+    for (name, counter) in events {
+        let request = driver.catalogue().request(driver.catalogue().named(name).unwrap());
+        assert_eq!(counters_for(&driver, &request), CounterSet::from_bits(1 << counter), "{name}");
+    }
+}
+
+/// SDM vol. 3, "Core Specificity Encoding within a Non-Architectural Umask": 01B is this core, 00B is reserved.
+#[test]
+fn an_event_that_core_duos_two_cores_share_is_this_cores_by_default() {
+    let catalogue = Identity::CORE_DUO.capabilities().catalogue();
+    let code = |name| catalogue.event(catalogue.named(name).unwrap());
+    assert_eq!(code("L2_ADS"), Event::raw(0x4021));
+    assert_eq!(code("L2_LD"), Event::raw(0x4F29));
+    assert_eq!(code("BUS_REQ_OUTSTANDING"), Event::raw(0x4060));
+    assert_eq!(code("BUS_TRANS_DEF"), Event::raw(0x606D));
+    assert_eq!(code("DCU_SNOOP_TO_SHARE"), Event::raw(0x4178));
+}
+
+/// SDM, BR_INST_RETIRED.ANY, and libpfm's default. OProfile's is 0x0A, taken branches alone.
+#[test]
+fn all_branches_of_core_2_are_counted_where_no_mask_is_named() {
+    let catalogue = Identity::CORE_2.capabilities().catalogue();
+    assert_eq!(catalogue.event(catalogue.named("BR_INST_RETIRED").unwrap()), Event::raw(0x00C4));
 }
 
 #[test]

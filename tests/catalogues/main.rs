@@ -13,7 +13,7 @@ mod power64;
 mod texts;
 
 use pmu::catalogue::{Catalogue, Effect, NamedEvent, compare};
-use pmu::{CounterSet, Description, Plan, Refusal, Request};
+use pmu::{CounterSet, Description, Plan, Refusal, Request, counters_for};
 
 /// All that a catalogue promises of a processor.
 pub(crate) fn check(driver: &impl Plan) {
@@ -51,7 +51,7 @@ pub(crate) fn counters(description: &Description, named: &NamedEvent) -> Counter
     description.counters().filter(|counter| named.counters.contains(*counter)).collect()
 }
 
-/// The event has a counter, and the driver takes it on each that its line names; what no counter has is
+/// The event has a counter, and the driver takes it on each that its line names and on no other; what no counter has is
 /// refused with a reason.
 fn is_counted(driver: &impl Plan, named: &NamedEvent) {
     let (catalogue, description) = (driver.catalogue(), driver.description());
@@ -64,6 +64,9 @@ fn is_counted(driver: &impl Plan, named: &NamedEvent) {
     }
     assert!(!counters.is_empty(), "{}: {} has no counter", catalogue.unit, named.name);
     assert!(named.kept_to.covers(named.counters), "{}: {}", catalogue.unit, named.name);
+    // A fixed counter may count what the code counts on any.
+    let beyond = counters_for(driver, &request).without(counters.or(description.fixed));
+    assert!(beyond.is_empty(), "{}: {} has {counters:?}, and is counted on {beyond:?}", catalogue.unit, named.name);
     for counter in counters {
         let refusal = driver.encode(&request.pinned_to(counter)).err();
         assert_eq!(refusal, None, "{}: {} on {counter}", catalogue.unit, named.name);

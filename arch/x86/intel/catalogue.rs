@@ -69,9 +69,10 @@ const fn precise(name: &'static str, code: u64) -> NamedEvent {
     NamedEvent::new(name, code, CounterSet::EMPTY)
 }
 
-/// A line of a table of OProfile's, with the shortest period that OProfile allows.
+/// A line of a table of OProfile's, with the shortest period that OProfile allows. The processors have two counters.
 const fn timed(name: &'static str, code: u64, counters: u64, least: u64) -> NamedEvent {
-    NamedEvent { least, ..event(name, code, counters) }
+    let named = if counters == 0b11 { event(name, code, counters) } else { only(name, code, counters) };
+    NamedEvent { least, ..named }
 }
 
 /// A line of a table of OProfile's, with the shortest period and unit masks that can be chosen.

@@ -3,6 +3,11 @@
 //! Sources: SDM vol. 3, chapter "Performance Monitoring Events"; names, codes, unit masks and shortest
 //! periods as in OProfile, events/i386/core_2/events and unit_masks.
 //! A unit mask without a name there is named by its value.
+//!
+//! OProfile lets seven events be counted on both counters that only one has: FLOPS, CYCLES_DIV_BUSY and IDLE_DURING_DIV
+//! (counter 0), FP_ASSIST, MUL, DIV and DELAYED_BYPASS (counter 1). The counters here are those of the SDM's table
+//! "Non-Architectural Performance Events in Processors Based on Intel Core Microarchitecture", of torvalds/linux
+//! arch/x86/events/intel/core.c, `intel_core2_event_constraints`, and of illumos-gate core_pcbe.c.
 
 use super::{bitmask, exclusive, mask, masked, timed};
 use crate::event::catalogue::{NamedEvent, UnitMasks};
@@ -51,19 +56,19 @@ pub(super) const EVENTS: &[NamedEvent] = &[
     masked("BUSQ_EMPTY", 0x7D, 0b11, 500, CORE),
     masked("CMP_SNOOP", 0x78, 0b11, 500, CORE_AND_SNOOP),
     masked("CPU_CLK_UNHALTED", 0x3C, 0b11, 6000, NONHLT),
-    timed("CYCLES_DIV_BUSY", 0x14, 0b11, 1000),
+    timed("CYCLES_DIV_BUSY", 0x14, 0b1, 1000),
     masked("CYCLES_INT_MASKED", 0xC6, 0b11, 500, CYCLES_INT_MASKED),
-    masked("DELAYED_BYPASS", 0x19, 0b11, 1000, DELAYED_BYPASS),
-    timed("DIV", 0x13, 0b11, 500),
+    masked("DELAYED_BYPASS", 0x19, 0b10, 1000, DELAYED_BYPASS),
+    timed("DIV", 0x13, 0b10, 500),
     masked("DTLB_MISSES", 0x08, 0b11, 500, DTLB_MISS),
     timed("EIST_TRANS_ALL", 0x3A, 0b11, 500),
     masked("ESP", 0xAB, 0b11, 500, ESP),
     masked("EXT_SNOOP", 0x77, 0b11, 500, BUS_AGENTS_AND_SNOOP),
-    timed("FLOPS", 0x10, 0b11, 3000),
-    timed("FP_ASSIST", 0x11, 0b11, 500),
+    timed("FLOPS", 0x10, 0b1, 3000),
+    timed("FP_ASSIST", 0x11, 0b10, 500),
     masked("FP_MMX_TRANS", 0xCC, 0b11, 3000, MMX_TRANS),
     timed("HW_INT_RCV", 0xC8, 0b11, 500),
-    timed("IDLE_DURING_DIV", 0x18, 0b11, 1000),
+    timed("IDLE_DURING_DIV", 0x18, 0b1, 1000),
     timed("IFU_MEM_STALL", 0x86, 0b11, 500),
     timed("ILD_STALL", 0x87, 0b11, 500),
     timed("INST_QUEUE_FULL", 0x0283, 0b11, 500),
@@ -108,7 +113,7 @@ pub(super) const EVENTS: &[NamedEvent] = &[
     masked("MEMORY_DISAMBIGUATION", 0x09, 0b11, 1000, MEMORY_DIS),
     timed("MISALIGN_MEM_REF", 0x05, 0b11, 500),
     timed("MMX_ASSIST", 0xCD, 0b11, 500),
-    timed("MUL", 0x12, 0b11, 1000),
+    timed("MUL", 0x12, 0b10, 1000),
     masked("PAGE_WALKS", 0x0C, 0b11, 500, PAGE_WALKS),
     timed("PREF_RQSTS_DN", 0xF8, 0b11, 3000),
     timed("PREF_RQSTS_UP", 0xF0, 0b11, 3000),
@@ -134,15 +139,18 @@ pub(super) const EVENTS: &[NamedEvent] = &[
     masked("X87_OPS_RETIRED", 0xC1, 0b11, 500, X87_OPS_RETIRED),
 ];
 
-const BR_INST_RETIRED: UnitMasks =
-    bitmask(0x0A, &[mask("0x01", 0x01), mask("0x02", 0x02), mask("0x04", 0x04), mask("0x08", 0x08)]);
+/// OProfile's default is 0x0A, taken branches alone. The SDM's BR_INST_RETIRED.ANY has no mask, and so does libpfm's.
+const BR_INST_RETIRED: UnitMasks = bitmask(
+    0x00,
+    &[mask("0x00", 0x00), mask("0x01", 0x01), mask("0x02", 0x02), mask("0x04", 0x04), mask("0x08", 0x08)],
+);
 const BUS_AGENTS: UnitMasks = exclusive(0x00, &[mask("0x00", 0x00), mask("0x20", 0x20)]);
 const BUS_AGENTS_AND_SNOOP: UnitMasks = bitmask(
     0x0B,
     &[mask("0x00", 0x00), mask("0x01", 0x01), mask("0x02", 0x02), mask("0x08", 0x08), mask("0x20", 0x20)],
 );
-const CORE: UnitMasks = exclusive(0x40, &[mask("0x40", 0x40), mask("0xc0", 0xC0)]);
-const CORE_AND_BUS_AGENTS: UnitMasks =
+pub(super) const CORE: UnitMasks = exclusive(0x40, &[mask("0x40", 0x40), mask("0xc0", 0xC0)]);
+pub(super) const CORE_AND_BUS_AGENTS: UnitMasks =
     bitmask(0x40, &[mask("0x00", 0x00), mask("0x20", 0x20), mask("0x40", 0x40), mask("0xc0", 0xC0)]);
 const CORE_AND_SNOOP: UnitMasks =
     bitmask(0x40, &[mask("0x01", 0x01), mask("0x02", 0x02), mask("0x40", 0x40), mask("0xc0", 0xC0)]);
@@ -157,7 +165,7 @@ const CORE_MESI: UnitMasks = bitmask(
         mask("0xc0", 0xC0),
     ],
 );
-const CORE_PREFETCH: UnitMasks = bitmask(
+pub(super) const CORE_PREFETCH: UnitMasks = bitmask(
     0x70,
     &[mask("0x00", 0x00), mask("0x10", 0x10), mask("0x30", 0x30), mask("0x40", 0x40), mask("0xc0", 0xC0)],
 );

@@ -3,7 +3,13 @@
 //! Sources: SDM vol. 3, chapter "Performance Monitoring Events"; names, codes, unit masks and shortest
 //! periods as in OProfile, events/i386/core/events and unit_masks.
 //! A unit mask without a name there is named by its value.
+//!
+//! Bits 14 and 15 of a selector say whose events are counted where the two cores share what an event is about: this
+//! core's (01B) or both cores' (11B); 00B is reserved (SDM vol. 3, table "Core Specificity Encoding within a
+//! Non-Architectural Umask"). OProfile has 00B for 26 events. Here they are this core's unless a unit mask says
+//! otherwise, as in libpfm (lib/events/intel_coreduo_events.h, which has the same 26).
 
+use super::core_2::{CORE, CORE_AND_BUS_AGENTS, CORE_PREFETCH};
 use super::{bitmask, exclusive, mask, masked, timed};
 use crate::event::catalogue::{NamedEvent, UnitMasks};
 
@@ -32,23 +38,23 @@ pub(super) const EVENTS: &[NamedEvent] = &[
     timed("BUS_BNR_DRV", 0x61, 0b11, 500),
     timed("BUS_DATA_RCV", 0x4064, 0b11, 500),
     timed("BUS_DRDY_CLOCKS", 0x62, 0b11, 500),
-    timed("BUS_LOCK_CLOCKS", 0x63, 0b11, 500),
-    timed("BUS_NOT_IN_USE", 0x7D, 0b11, 500),
-    timed("BUS_REQ_OUTSTANDING", 0x60, 0b11, 500),
+    masked("BUS_LOCK_CLOCKS", 0x63, 0b11, 500, CORE),
+    masked("BUS_NOT_IN_USE", 0x7D, 0b11, 500, CORE),
+    masked("BUS_REQ_OUTSTANDING", 0x60, 0b11, 500, CORE_AND_BUS_AGENTS),
     timed("BUS_SNOOP_STALL", 0x7E, 0b11, 500),
-    timed("BUS_SNOOPS", 0x77, 0b11, 500),
+    masked("BUS_SNOOPS", 0x77, 0b11, 500, CORE_MESI),
     timed("BUS_TRAN_ANY", 0xC070, 0b11, 500),
-    timed("BUS_TRAN_BRD", 0x65, 0b11, 500),
+    masked("BUS_TRAN_BRD", 0x65, 0b11, 500, CORE),
     timed("BUS_TRAN_BURST", 0xC06E, 0b11, 500),
-    timed("BUS_TRAN_IFETCH", 0x68, 0b11, 500),
-    timed("BUS_TRAN_INVAL", 0x69, 0b11, 500),
+    masked("BUS_TRAN_IFETCH", 0x68, 0b11, 500, CORE_AND_BUS_AGENTS),
+    masked("BUS_TRAN_INVAL", 0x69, 0b11, 500, CORE_AND_BUS_AGENTS),
     timed("BUS_TRAN_MEM", 0xC06F, 0b11, 500),
-    timed("BUS_TRAN_PWR", 0x6A, 0b11, 500),
-    timed("BUS_TRAN_RFO", 0x66, 0b11, 500),
+    masked("BUS_TRAN_PWR", 0x6A, 0b11, 500, CORE_AND_BUS_AGENTS),
+    masked("BUS_TRAN_RFO", 0x66, 0b11, 500, CORE_AND_BUS_AGENTS),
     timed("BUS_TRAN_WB", 0xC067, 0b11, 500),
-    timed("BUS_TRANS_DEF", 0x206D, 0b11, 500),
-    timed("BUS_TRANS_IO", 0x6C, 0b11, 500),
-    timed("BUS_TRANS_P", 0x6B, 0b11, 500),
+    timed("BUS_TRANS_DEF", 0x606D, 0b11, 500),
+    masked("BUS_TRANS_IO", 0x6C, 0b11, 500, CORE_AND_BUS_AGENTS),
+    masked("BUS_TRANS_P", 0x6B, 0b11, 500, CORE_AND_BUS_AGENTS),
     timed("COMP_FLOP_RET", 0xC1, 0b1, 3000),
     masked("CPU_CLK_UNHALTED", 0x3C, 0b11, 6000, NONHLT),
     timed("CYCLES_DIV_BUSY", 0x14, 0b1, 1000),
@@ -63,7 +69,7 @@ pub(super) const EVENTS: &[NamedEvent] = &[
     timed("DCACHE_M_REPL", 0x46, 0b11, 500),
     masked("DCACHE_PEND_MISS", 0x48, 0b11, 500, DC_PEND_MISS),
     timed("DCACHE_REPL", 0x0F45, 0b11, 500),
-    timed("DCU_SNOOP_TO_SHARE", 0x0178, 0b11, 500),
+    timed("DCU_SNOOP_TO_SHARE", 0x4178, 0b11, 500),
     timed("DIV", 0x13, 0b10, 500),
     timed("DTLB_MISS", 0x49, 0b11, 500),
     masked("EMON_FUSED_UOPS_RET", 0xDA, 0b11, 3000, FUSED),
@@ -87,19 +93,19 @@ pub(super) const EVENTS: &[NamedEvent] = &[
     timed("INST_RETIRED", 0xC0, 0b11, 6000),
     timed("ITLB_MISS", 0x85, 0b11, 500),
     timed("L1_PREF_REQ", 0x4F, 0b11, 500),
-    timed("L2_ADS", 0x21, 0b11, 500),
-    timed("L2_DBUS_BUSY", 0x22, 0b11, 500),
-    timed("L2_DBUS_BUSY_RD", 0x23, 0b11, 500),
-    masked("L2_IFETCH", 0x28, 0b11, 500, MESI),
-    masked("L2_LD", 0x29, 0b11, 500, MESI),
-    timed("L2_LINES_IN", 0x24, 0b11, 500),
-    timed("L2_LINES_OUT", 0x26, 0b11, 500),
-    timed("L2_M_LINES_INM", 0x25, 0b11, 500),
-    timed("L2_M_LINES_OUTM", 0x27, 0b11, 500),
-    masked("L2_NO_REQUEST_CYCLES", 0x32, 0b11, 500, MESI),
-    masked("L2_REJECT_CYCLES", 0x30, 0b11, 500, MESI),
-    masked("L2_RQSTS", 0x2E, 0b11, 6000, MESI),
-    masked("L2_ST", 0x2A, 0b11, 500, MESI),
+    masked("L2_ADS", 0x21, 0b11, 500, CORE),
+    masked("L2_DBUS_BUSY", 0x22, 0b11, 500, CORE),
+    masked("L2_DBUS_BUSY_RD", 0x23, 0b11, 500, CORE),
+    masked("L2_IFETCH", 0x28, 0b11, 500, CORE_MESI),
+    masked("L2_LD", 0x29, 0b11, 500, CORE_MESI),
+    masked("L2_LINES_IN", 0x24, 0b11, 500, CORE_PREFETCH),
+    masked("L2_LINES_OUT", 0x26, 0b11, 500, CORE_PREFETCH),
+    masked("L2_M_LINES_INM", 0x25, 0b11, 500, CORE),
+    masked("L2_M_LINES_OUTM", 0x27, 0b11, 500, CORE_PREFETCH),
+    masked("L2_NO_REQUEST_CYCLES", 0x32, 0b11, 500, CORE_PREFETCH_MESI),
+    masked("L2_REJECT_CYCLES", 0x30, 0b11, 500, CORE_PREFETCH_MESI),
+    masked("L2_RQSTS", 0x2E, 0b11, 6000, CORE_PREFETCH_MESI),
+    masked("L2_ST", 0x2A, 0b11, 500, CORE_MESI),
     timed("LD_BLOCKS", 0x03, 0b11, 500),
     timed("MISALIGN_MEM_REF", 0x05, 0b11, 500),
     timed("MMX_ASSIST", 0xCD, 0b11, 500),
@@ -117,6 +123,34 @@ pub(super) const EVENTS: &[NamedEvent] = &[
     timed("UOPS_RETIRED", 0xC2, 0b11, 6000),
 ];
 
+/// The states of lines, of this core's events unless bit 15 is added.
+const CORE_MESI: UnitMasks = bitmask(
+    0x4F,
+    &[
+        mask("0x40", 0x40),
+        mask("invalid", 0x41),
+        mask("shared", 0x42),
+        mask("exclusive", 0x44),
+        mask("modified", 0x48),
+        mask("all", 0x4F),
+        mask("0xc0", 0xC0),
+    ],
+);
+/// The same, with prefetches: bits 12 and 13.
+const CORE_PREFETCH_MESI: UnitMasks = bitmask(
+    0x7F,
+    &[
+        mask("0x10", 0x10),
+        mask("0x30", 0x30),
+        mask("0x40", 0x40),
+        mask("invalid", 0x41),
+        mask("shared", 0x42),
+        mask("exclusive", 0x44),
+        mask("modified", 0x48),
+        mask("all", 0x4F),
+        mask("0xc0", 0xC0),
+    ],
+);
 const DC_PEND_MISS: UnitMasks = exclusive(0x00, &[mask("0x00", 0x00), mask("0x01", 0x01)]);
 const EST_TRANS: UnitMasks = exclusive(0x00, &[mask("0x00", 0x00), mask("0x10", 0x10), mask("0x20", 0x20)]);
 const FUSED: UnitMasks = exclusive(0x00, &[mask("0x00", 0x00), mask("0x01", 0x01), mask("0x02", 0x02)]);
