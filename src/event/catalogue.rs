@@ -29,6 +29,8 @@ pub use preset::Preset;
 pub struct Catalogue {
     /// The unit's name before `::`, and the processor's name for OProfile.
     pub unit: &'static str,
+    /// Other names of the unit that are accepted before `::`: libpfm's.
+    pub aliases: &'static [&'static str],
     /// The events, sorted by name ([`compare`]). Names consist of letters, `_`, and the ASCII characters before
     /// `?` except `:`.
     pub events: &'static [NamedEvent],
@@ -87,6 +89,7 @@ impl Catalogue {
     /// A catalogue without events.
     pub const EMPTY: Self = Self {
         unit: "",
+        aliases: &[],
         events: &[],
         generic: &[],
         presets: &[],
@@ -96,6 +99,21 @@ impl Catalogue {
         modifiers: &[],
         default: "",
     };
+
+    /// Sets the other names of the unit.
+    #[must_use]
+    pub const fn also(mut self, aliases: &'static [&'static str]) -> Self {
+        self.aliases = aliases;
+        self
+    }
+
+    /// Returns true if this is the unit's name, one of its other names, or its name without what stands before the `/`,
+    /// which is perf's. Case does not matter.
+    #[must_use]
+    pub fn is_unit(&self, name: &str) -> bool {
+        let short = self.unit.split_once('/').map(|(_, short)| short);
+        [self.unit].iter().chain(&short).chain(self.aliases).any(|known| known.eq_ignore_ascii_case(name))
+    }
 
     /// Returns the events that at least one of these counters has.
     pub fn events_of(&self, counters: CounterSet) -> impl Iterator<Item = &'static NamedEvent> {

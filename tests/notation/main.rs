@@ -22,6 +22,7 @@ const fn attribute(name: &'static str, effect: Effect, largest: u64) -> Attribut
 static CATALOGUE: Catalogue = Catalogue {
     groups: Groups::NONE,
     unit: "toy",
+    aliases: &["play"],
     events: &[
         NamedEvent::new("ARITH.ACTIVE", 0x61, ANY).threshold(1),
         NamedEvent::new("ARITH.STARTS", 0x61, ANY).threshold(1).flag(Flag::Edge),

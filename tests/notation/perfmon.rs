@@ -116,6 +116,29 @@ fn a_preset_that_is_one_event_stands_for_it() {
     wrong("PAPI_FUL_ICY:e", "e", Problem::GenericTakesNone);
 }
 
+/// libpfm4 prints every modifier of an event, those that are off too, and those that are part of the event:
+/// `skl::UOPS_ISSUED:STALL_CYCLES:k=1:u=1:e=0:i=1:c=1:t=0:intx=0:intxcp=0`.
+#[test]
+fn a_modifier_that_is_already_so_may_be_said() {
+    assert_eq!(one("ARITH.STARTS:k=1:u=1:e=1:i=0:c=1:t=0:intx=0:intxcp=0"), one("ARITH.STARTS"));
+    assert_eq!(one("PAPI_TOT_CYC:e=0:c=0"), one("PAPI_TOT_CYC"));
+    wrong("misc2:intx=1", "intx=1", Problem::UnknownAttribute);
+    wrong("misc2:edeg=0", "edeg=0", Problem::UnknownAttribute);
+}
+
+/// libpfm's lists have a mask of this name where OProfile's have only those that it is made of.
+#[test]
+fn all_unit_masks_together_have_a_name() {
+    assert_eq!(one("DC_refill:ALL:u"), one("DC_refill:0x1E:u"));
+    wrong("EITHER:all", "all", Problem::UnknownAttribute);
+}
+
+#[test]
+fn a_unit_has_the_names_that_others_call_it_by() {
+    assert_eq!(one("play::misc2"), one("toy::misc2"));
+    assert_eq!(one("PLAY::misc2"), one("misc2"));
+}
+
 #[track_caller]
 fn wrong(text: &str, at: &str, problem: Problem) {
     let error = parse(text).expect_err("it is wrong");

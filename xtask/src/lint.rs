@@ -23,7 +23,7 @@ use crate::{place, process};
 /// # Errors
 /// Cargo cannot be started.
 pub(crate) fn run() -> Result<ExitCode> {
-    let host = [place::root().to_owned(), place::harness(), place::root().join("xtask")];
+    let host = [place::root().to_owned(), place::harness(), place::root().join("xtask"), place::libpfm()];
     let kernels = Kernel::value_variants();
     let bootable = || kernels.iter().map(|&kernel| (kernel, kernel.folder())).chain(examples::folders());
     let bare = bootable().map(|(_, folder)| folder).chain([place::no_panic(), place::text(), place::fuzz()]);

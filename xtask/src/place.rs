@@ -23,6 +23,11 @@ pub(crate) fn examples() -> PathBuf {
     root().join("examples")
 }
 
+/// What libpfm4 is asked about the events that both know.
+pub(crate) fn libpfm() -> PathBuf {
+    root().join("oracles/libpfm")
+}
+
 /// The static library of the no-panic proof.
 pub(crate) fn no_panic() -> PathBuf {
     root().join("tests/no_panic")

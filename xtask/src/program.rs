@@ -1,4 +1,6 @@
-//! Which programs does xtask call that it may have to install?
+//! Which programs does xtask call, and what does it link, that it may have to install?
+
+use crate::process;
 
 /// A program that set-up can install.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -13,3 +15,24 @@ pub(crate) struct Program {
 pub(crate) const CPP_COMPILER: Program = Program { command: "c++", package: "g++" };
 /// What reads the streams that the crate writes.
 pub(crate) const PERF: Program = Program { command: "perf", package: "linux-perf" };
+
+/// A library that set-up can install.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Library {
+    /// The file that the linker looks for.
+    pub(crate) file: &'static str,
+    /// The Debian package that has it.
+    pub(crate) package: &'static str,
+}
+
+impl Library {
+    /// Returns true if the compiler that links for the host finds it.
+    pub(crate) fn is_linked(self) -> bool {
+        // The answer is the name itself where there is no such file.
+        let found = process::answer("cc", &[&format!("-print-file-name={}", self.file)]);
+        found.is_some_and(|path| path.trim() != self.file)
+    }
+}
+
+/// What encodes the events that both know.
+pub(crate) const LIBPFM: Library = Library { file: "libpfm.so", package: "libpfm4-dev" };

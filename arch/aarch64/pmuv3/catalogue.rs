@@ -94,6 +94,7 @@ const ATTRIBUTES: &[Attribute] = &[
 const fn catalogue(unit: &'static str, events: &'static [NamedEvent]) -> Catalogue {
     Catalogue {
         unit,
+        aliases: &[],
         events,
         generic: GENERIC,
         presets: PRESETS,
@@ -131,13 +132,17 @@ static LATE_9_2: [NamedEvent; late_9::EVENTS.len() + late_9_2::EVENTS.len()] = m
 static LARGE_9_2: [NamedEvent; LATE_9_2.len() + large_9_2::EVENTS.len()] = merged(&LATE_9_2, large_9_2::EVENTS);
 
 static OF_ANY: [Catalogue; 4] = each(catalogue("arm/armv8-pmuv3", common::EVENTS));
-static OF_CORTEX_A53: [Catalogue; 4] = each(without_branches(catalogue("arm/armv8-ca53", cortex_a53::EVENTS)));
+static OF_CORTEX_A53: [Catalogue; 4] =
+    each(without_branches(catalogue("arm/armv8-ca53", cortex_a53::EVENTS).also(&["arm_ac53"])));
 static OF_CORTEX_A55: [Catalogue; 4] = each(without_reference(catalogue("arm/armv8-ca55", cortex_a55::EVENTS)));
-static OF_CORTEX_A57: [Catalogue; 4] = each(without_branches(catalogue("arm/armv8-ca57", cortex_a57::EVENTS)));
-static OF_CORTEX_A72: [Catalogue; 4] = each(without_branches(catalogue("arm/armv8-ca72", cortex_a72::EVENTS)));
+static OF_CORTEX_A57: [Catalogue; 4] =
+    each(without_branches(catalogue("arm/armv8-ca57", cortex_a57::EVENTS).also(&["arm_ac57"])));
+static OF_CORTEX_A72: [Catalogue; 4] =
+    each(without_branches(catalogue("arm/armv8-ca72", cortex_a72::EVENTS).also(&["arm_ac72"])));
 static OF_CORTEX_A73: [Catalogue; 4] = each(without_branches(catalogue("arm/armv8-ca73", cortex_a73::EVENTS)));
 static OF_CORTEX_A75: [Catalogue; 4] = each(without_reference(catalogue("arm/armv8-ca75", &cortex_a75::EVENTS)));
-static OF_CORTEX_A76: [Catalogue; 4] = each(without_reference(catalogue("arm/armv8-ca76", &cortex_a76::EVENTS)));
+static OF_CORTEX_A76: [Catalogue; 4] =
+    each(without_reference(catalogue("arm/armv8-ca76", &cortex_a76::EVENTS).also(&["arm_ac76"])));
 static OF_CORTEX_A77: [Catalogue; 4] = each(without_reference(catalogue("arm/armv8-ca77", &cortex_a77::EVENTS)));
 static OF_CORTEX_A78: [Catalogue; 4] = each(catalogue("arm/armv8-ca78", &cortex_a78::EVENTS));
 static OF_CORTEX_X1: [Catalogue; 4] = each(catalogue("arm/armv8-cx1", &cortex_x1::EVENTS));
@@ -150,15 +155,18 @@ static OF_CORTEX_A715: [Catalogue; 4] = each(catalogue("arm/armv9-ca715", &corte
 static OF_CORTEX_A720: [Catalogue; 4] = each(catalogue("arm/armv9-ca720", &cortex_a720::EVENTS));
 static OF_CORTEX_X3: [Catalogue; 4] = each(catalogue("arm/armv9-cx3", &neoverse_9::EVENTS));
 static OF_CORTEX_X4: [Catalogue; 4] = each(catalogue("arm/armv9-cx4", &cortex_x4::EVENTS));
-static OF_NEOVERSE_N3: [Catalogue; 4] = each(catalogue("arm/armv9-neoverse-n3", &neoverse_n3::EVENTS));
-static OF_NEOVERSE_V3: [Catalogue; 4] = each(catalogue("arm/armv9-neoverse-v3", &neoverse_v3::EVENTS));
+static OF_NEOVERSE_N3: [Catalogue; 4] =
+    each(catalogue("arm/armv9-neoverse-n3", &neoverse_n3::EVENTS).also(&["arm_n3"]));
+static OF_NEOVERSE_V3: [Catalogue; 4] =
+    each(catalogue("arm/armv9-neoverse-v3", &neoverse_v3::EVENTS).also(&["arm_v3"]));
 static OF_NEOVERSE_E1: [Catalogue; 4] =
     each(without_reference(catalogue("arm/armv8-neoverse-e1", neoverse_e1::EVENTS)));
 static OF_NEOVERSE_N1: [Catalogue; 4] =
-    each(without_reference(catalogue("arm/armv8-neoverse-n1", &neoverse_n1::EVENTS)));
-static OF_NEOVERSE_V1: [Catalogue; 4] = each(catalogue("arm/armv8-neoverse-v1", &neoverse_v1::EVENTS));
-static OF_NEOVERSE_N2: [Catalogue; 4] = each(catalogue("arm/armv9-neoverse-n2", &neoverse_9::EVENTS));
-static OF_NEOVERSE_V2: [Catalogue; 4] = each(catalogue("arm/armv9-neoverse-v2", &neoverse_9::EVENTS));
+    each(without_reference(catalogue("arm/armv8-neoverse-n1", &neoverse_n1::EVENTS).also(&["arm_n1"])));
+static OF_NEOVERSE_V1: [Catalogue; 4] =
+    each(catalogue("arm/armv8-neoverse-v1", &neoverse_v1::EVENTS).also(&["arm_v1"]));
+static OF_NEOVERSE_N2: [Catalogue; 4] = each(catalogue("arm/armv9-neoverse-n2", &neoverse_9::EVENTS).also(&["arm_n2"]));
+static OF_NEOVERSE_V2: [Catalogue; 4] = each(catalogue("arm/armv9-neoverse-v2", &neoverse_9::EVENTS).also(&["arm_v2"]));
 
 /// MIDR_EL1.Implementer and PartNum, which together identify the core.
 const CORE: u32 = 0xFF << 24 | 0xFFF << 4;

@@ -95,10 +95,10 @@ const PPC970MP: &[Grouped] = &Grouped::merged::<{ ppc970_common::EVENTS.len() + 
 );
 
 static OF_POWER4: Catalogue = grouped!("ppc64/power4", power4::EVENTS, 12, FEW);
-static OF_PPC970: Catalogue = grouped!("ppc64/970", PPC970, 12, FEW);
-static OF_PPC970MP: Catalogue = grouped!("ppc64/970MP", PPC970MP, 12, FEW);
+static OF_PPC970: Catalogue = grouped!("ppc64/970", PPC970, 12, FEW).also(&["ppc970"]);
+static OF_PPC970MP: Catalogue = grouped!("ppc64/970MP", PPC970MP, 12, FEW).also(&["ppc970mp"]);
 static OF_POWER5: Catalogue = grouped!("ppc64/power5", power5::EVENTS, 20, FEW);
-static OF_POWER5_PLUS: Catalogue = grouped!("ppc64/power5+", power5_plus::EVENTS, 20, FEW);
+static OF_POWER5_PLUS: Catalogue = grouped!("ppc64/power5+", power5_plus::EVENTS, 20, FEW).also(&["power5p"]);
 static OF_POWER6: Catalogue = grouped!("ppc64/power6", power6::EVENTS, 20, FEW);
 static OF_POWER7: Catalogue = grouped!("ppc64/power7", power7::EVENTS, 16, GENERIC);
 static OF_POWER8: Catalogue = catalogue("ppc64/power8", power8::EVENTS, "PM_CYC");

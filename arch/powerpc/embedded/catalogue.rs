@@ -51,6 +51,7 @@ const COMMON: &[NamedEvent] = &[
 const fn catalogue(unit: &'static str, events: &'static [NamedEvent]) -> Catalogue {
     Catalogue {
         unit,
+        aliases: &[],
         events,
         generic: GENERIC,
         presets: PRESETS,

@@ -120,6 +120,7 @@ const fn catalogue(unit: &'static str, events: &'static [NamedEvent]) -> Catalog
     Catalogue {
         groups: Groups::NONE,
         unit,
+        aliases: &[],
         events,
         generic: SECOND_LEVEL,
         presets: &[L2_HITS],
@@ -142,19 +143,31 @@ const fn of_zen(unit: &'static str, events: &'static [NamedEvent]) -> Catalogue 
     Catalogue { default: "ls_not_halted_cyc", presets: OF_ZEN, ..catalogue(unit, events) }
 }
 
-static OF_K7: Catalogue = first_level(before_family_10h("i386/athlon", k7::EVENTS));
-static OF_HAMMER: Catalogue = before_family_10h("x86-64/hammer", &hammer::FAMILY_0FH);
-static OF_FAMILY_11H: Catalogue = before_family_10h("x86-64/family11h", &hammer::FAMILY_11H);
-static OF_FAMILY_10H: Catalogue = catalogue("x86-64/family10", family_10h::EVENTS);
-static OF_FAMILY_12H: Catalogue = catalogue("x86-64/family12h", family_12h::EVENTS);
-static OF_FAMILY_14H: Catalogue = catalogue("x86-64/family14h", family_14h::EVENTS);
-static OF_FAMILY_15H: Catalogue = catalogue("x86-64/family15h", family_15h::EVENTS);
-static OF_FAMILY_16H: Catalogue = first_level(catalogue("x86-64/family16h", common::EVENTS));
-static OF_ZEN_1: Catalogue = of_zen("x86-64/zen1", zen_1::EVENTS);
-static OF_ZEN_2: Catalogue = of_zen("x86-64/zen2", zen_2::EVENTS);
-static OF_ZEN_3: Catalogue = of_zen("x86-64/zen3", zen_3::EVENTS);
-static OF_ZEN_4: Catalogue = of_zen("x86-64/zen4", zen_4::EVENTS);
-static OF_ZEN_5: Catalogue = of_zen("x86-64/zen5", zen_5::EVENTS);
+static OF_K7: Catalogue = first_level(before_family_10h("i386/athlon", k7::EVENTS)).also(&["amd64_k7"]);
+static OF_HAMMER: Catalogue = before_family_10h("x86-64/hammer", &hammer::FAMILY_0FH).also(&[
+    "amd64_k8_revb",
+    "amd64_k8_revc",
+    "amd64_k8_revd",
+    "amd64_k8_reve",
+    "amd64_k8_revf",
+    "amd64_k8_revg",
+]);
+static OF_FAMILY_11H: Catalogue =
+    before_family_10h("x86-64/family11h", &hammer::FAMILY_11H).also(&["amd64_fam11h_turion"]);
+static OF_FAMILY_10H: Catalogue = catalogue("x86-64/family10", family_10h::EVENTS).also(&[
+    "amd64_fam10h_barcelona",
+    "amd64_fam10h_shanghai",
+    "amd64_fam10h_istanbul",
+]);
+static OF_FAMILY_12H: Catalogue = catalogue("x86-64/family12h", family_12h::EVENTS).also(&["amd64_fam12h_llano"]);
+static OF_FAMILY_14H: Catalogue = catalogue("x86-64/family14h", family_14h::EVENTS).also(&["amd64_fam14h_bobcat"]);
+static OF_FAMILY_15H: Catalogue = catalogue("x86-64/family15h", family_15h::EVENTS).also(&["amd64_fam15h_interlagos"]);
+static OF_FAMILY_16H: Catalogue = first_level(catalogue("x86-64/family16h", common::EVENTS)).also(&["amd64_fam16h"]);
+static OF_ZEN_1: Catalogue = of_zen("x86-64/zen1", zen_1::EVENTS).also(&["amd64_fam17h_zen1", "amd64_fam17h"]);
+static OF_ZEN_2: Catalogue = of_zen("x86-64/zen2", zen_2::EVENTS).also(&["amd64_fam17h_zen2"]);
+static OF_ZEN_3: Catalogue = of_zen("x86-64/zen3", zen_3::EVENTS).also(&["amd64_fam19h_zen3"]);
+static OF_ZEN_4: Catalogue = of_zen("x86-64/zen4", zen_4::EVENTS).also(&["amd64_fam19h_zen4"]);
+static OF_ZEN_5: Catalogue = of_zen("x86-64/zen5", zen_5::EVENTS).also(&["amd64_fam1ah_zen5"]);
 
 impl Capabilities {
     /// Returns the events by name. Which model is which Zen: torvalds/linux 6.12,

@@ -178,6 +178,7 @@ const PLAIN: &[Attribute] = WITH_ANY_THREAD.split_at(4).0;
 const fn catalogue(unit: &'static str, events: &'static [NamedEvent], default: &'static str) -> Catalogue {
     Catalogue {
         unit,
+        aliases: &[],
         events,
         generic: THIRD_LEVEL,
         presets: &[],
@@ -221,42 +222,55 @@ const fn small_since_tremont(unit: &'static str, events: &'static [NamedEvent]) 
 }
 
 static OF_ANY: Catalogue =
-    Catalogue { generic: ARCHITECTURAL, ..catalogue("i386/arch_perfmon", architectural::EVENTS, "CPU_CLK_UNHALTED") };
-static OF_CORE_DUO: Catalogue = before_nehalem("i386/core", core_duo::EVENTS);
-static OF_CORE_2: Catalogue = before_nehalem("i386/core_2", core_2::EVENTS);
-static OF_NEHALEM: Catalogue = until_ice_lake("i386/nehalem", &nehalem::TWO_SOCKETS, presets::NEHALEM);
-static OF_NEHALEM_EX: Catalogue = until_ice_lake("i386/nehalem", &nehalem::MANY_SOCKETS, presets::NEHALEM);
-static OF_WESTMERE: Catalogue = until_ice_lake("i386/westmere", &westmere::ONE_SOCKET, presets::NEHALEM);
-static OF_WESTMERE_EP: Catalogue = until_ice_lake("i386/westmere", &westmere::TWO_SOCKETS, presets::NEHALEM);
+    Catalogue { generic: ARCHITECTURAL, ..catalogue("i386/arch_perfmon", architectural::EVENTS, "CPU_CLK_UNHALTED") }
+        .also(&["ix86arch"]);
+static OF_CORE_DUO: Catalogue = before_nehalem("i386/core", core_duo::EVENTS).also(&["coreduo"]);
+static OF_CORE_2: Catalogue = before_nehalem("i386/core_2", core_2::EVENTS).also(&["core"]);
+static OF_NEHALEM: Catalogue = until_ice_lake("i386/nehalem", &nehalem::TWO_SOCKETS, presets::NEHALEM).also(&["nhm"]);
+static OF_NEHALEM_EX: Catalogue =
+    until_ice_lake("i386/nehalem", &nehalem::MANY_SOCKETS, presets::NEHALEM).also(&["nhm_ex"]);
+static OF_WESTMERE: Catalogue = until_ice_lake("i386/westmere", &westmere::ONE_SOCKET, presets::NEHALEM).also(&["wsm"]);
+static OF_WESTMERE_EP: Catalogue =
+    until_ice_lake("i386/westmere", &westmere::TWO_SOCKETS, presets::NEHALEM).also(&["wsm_dp"]);
 static OF_WESTMERE_EX: Catalogue = until_ice_lake("i386/westmere", &westmere::MANY_SOCKETS, presets::NEHALEM);
-static OF_SANDY_BRIDGE: Catalogue = until_ice_lake("i386/sandybridge", &sandy_bridge::CLIENT, presets::SANDY_BRIDGE);
-static OF_SANDY_BRIDGE_EP: Catalogue = until_ice_lake("i386/sandybridge", &sandy_bridge::SERVER, presets::SANDY_BRIDGE);
-static OF_IVY_BRIDGE: Catalogue = until_ice_lake("i386/ivybridge", &ivy_bridge::CLIENT, presets::SANDY_BRIDGE);
-static OF_IVY_BRIDGE_EP: Catalogue = until_ice_lake("i386/ivybridge", &ivy_bridge::SERVER, presets::SANDY_BRIDGE);
-static OF_HASWELL: Catalogue = until_ice_lake("i386/haswell", &haswell::CLIENT, presets::SANDY_BRIDGE);
-static OF_HASWELL_EP: Catalogue = until_ice_lake("i386/haswell", &haswell::SERVER, presets::SANDY_BRIDGE);
-static OF_BROADWELL: Catalogue = until_ice_lake("i386/broadwell", &broadwell::CLIENT, presets::SANDY_BRIDGE);
-static OF_BROADWELL_DE: Catalogue = until_ice_lake("i386/broadwell", broadwell::SMALL_SERVER, presets::SANDY_BRIDGE);
-static OF_BROADWELL_EP: Catalogue = until_ice_lake("i386/broadwell", &broadwell::SERVER, presets::SANDY_BRIDGE);
-static OF_SKYLAKE: Catalogue = until_ice_lake("i386/skylake", &skylake::CLIENT, presets::SKYLAKE);
-static OF_SKYLAKE_SP: Catalogue = until_ice_lake("i386/skylake", &skylake::SERVER, presets::SKYLAKE);
-static OF_ICE_LAKE: Catalogue = from_ice_lake("i386/icelake", &ice_lake::CLIENT);
-static OF_ICE_LAKE_SP: Catalogue = from_ice_lake("i386/icelake", &ice_lake::SERVER);
+static OF_SANDY_BRIDGE: Catalogue =
+    until_ice_lake("i386/sandybridge", &sandy_bridge::CLIENT, presets::SANDY_BRIDGE).also(&["snb"]);
+static OF_SANDY_BRIDGE_EP: Catalogue =
+    until_ice_lake("i386/sandybridge", &sandy_bridge::SERVER, presets::SANDY_BRIDGE).also(&["snb_ep"]);
+static OF_IVY_BRIDGE: Catalogue =
+    until_ice_lake("i386/ivybridge", &ivy_bridge::CLIENT, presets::SANDY_BRIDGE).also(&["ivb"]);
+static OF_IVY_BRIDGE_EP: Catalogue =
+    until_ice_lake("i386/ivybridge", &ivy_bridge::SERVER, presets::SANDY_BRIDGE).also(&["ivb_ep"]);
+static OF_HASWELL: Catalogue = until_ice_lake("i386/haswell", &haswell::CLIENT, presets::SANDY_BRIDGE).also(&["hsw"]);
+static OF_HASWELL_EP: Catalogue =
+    until_ice_lake("i386/haswell", &haswell::SERVER, presets::SANDY_BRIDGE).also(&["hsw_ep"]);
+static OF_BROADWELL: Catalogue =
+    until_ice_lake("i386/broadwell", &broadwell::CLIENT, presets::SANDY_BRIDGE).also(&["bdw"]);
+static OF_BROADWELL_DE: Catalogue =
+    until_ice_lake("i386/broadwell", broadwell::SMALL_SERVER, presets::SANDY_BRIDGE).also(&["bdw_ep"]);
+static OF_BROADWELL_EP: Catalogue =
+    until_ice_lake("i386/broadwell", &broadwell::SERVER, presets::SANDY_BRIDGE).also(&["bdw_ep"]);
+static OF_SKYLAKE: Catalogue = until_ice_lake("i386/skylake", &skylake::CLIENT, presets::SKYLAKE).also(&["skl"]);
+static OF_SKYLAKE_SP: Catalogue =
+    until_ice_lake("i386/skylake", &skylake::SERVER, presets::SKYLAKE).also(&["skx", "clx"]);
+static OF_ICE_LAKE: Catalogue = from_ice_lake("i386/icelake", &ice_lake::CLIENT).also(&["icl"]);
+static OF_ICE_LAKE_SP: Catalogue = from_ice_lake("i386/icelake", &ice_lake::SERVER).also(&["icx"]);
 static OF_TIGER_LAKE: Catalogue = from_ice_lake("i386/tigerlake", &ice_lake::TIGER_LAKE);
-static OF_ALDER_LAKE: Catalogue = from_ice_lake("i386/alderlake", &golden_cove::CLIENT);
-static OF_SAPPHIRE_RAPIDS: Catalogue = from_ice_lake("i386/sapphirerapids", &golden_cove::SAPPHIRE_RAPIDS);
-static OF_EMERALD_RAPIDS: Catalogue = from_ice_lake("i386/emeraldrapids", &golden_cove::SERVER);
+static OF_ALDER_LAKE: Catalogue = from_ice_lake("i386/alderlake", &golden_cove::CLIENT).also(&["adl_glc"]);
+static OF_SAPPHIRE_RAPIDS: Catalogue =
+    from_ice_lake("i386/sapphirerapids", &golden_cove::SAPPHIRE_RAPIDS).also(&["spr"]);
+static OF_EMERALD_RAPIDS: Catalogue = from_ice_lake("i386/emeraldrapids", &golden_cove::SERVER).also(&["emr", "spr"]);
 static OF_METEOR_LAKE: Catalogue = from_ice_lake("i386/meteorlake", &redwood_cove::CLIENT);
-static OF_GRANITE_RAPIDS: Catalogue = from_ice_lake("i386/graniterapids", &redwood_cove::SERVER);
+static OF_GRANITE_RAPIDS: Catalogue = from_ice_lake("i386/graniterapids", &redwood_cove::SERVER).also(&["gnr"]);
 static OF_LUNAR_LAKE: Catalogue = from_ice_lake("i386/lioncove", &lion_cove::LUNAR_LAKE);
 static OF_ARROW_LAKE: Catalogue = from_ice_lake("i386/lioncove", &lion_cove::ARROW_LAKE);
 
-static OF_BONNELL: Catalogue = small("i386/atom", bonnell::EVENTS);
-static OF_SILVERMONT: Catalogue = small("i386/silvermont", silvermont::EVENTS);
-static OF_GOLDMONT: Catalogue = small("i386/goldmont", &goldmont::FIRST);
+static OF_BONNELL: Catalogue = small("i386/atom", bonnell::EVENTS).also(&["atom"]);
+static OF_SILVERMONT: Catalogue = small("i386/silvermont", silvermont::EVENTS).also(&["slm"]);
+static OF_GOLDMONT: Catalogue = small("i386/goldmont", &goldmont::FIRST).also(&["glm"]);
 static OF_GOLDMONT_PLUS: Catalogue = small("i386/goldmontplus", &goldmont::PLUS);
-static OF_TREMONT: Catalogue = small_since_tremont("i386/tremont", tremont::EVENTS);
-static OF_GRACEMONT: Catalogue = small_since_tremont("i386/gracemont", gracemont::EVENTS);
+static OF_TREMONT: Catalogue = small_since_tremont("i386/tremont", tremont::EVENTS).also(&["tmt"]);
+static OF_GRACEMONT: Catalogue = small_since_tremont("i386/gracemont", gracemont::EVENTS).also(&["adl_grt"]);
 static OF_CRESTMONT: Catalogue = small_since_tremont("i386/crestmont", &crestmont::CLIENT);
 static OF_CRESTMONT_H: Catalogue = small_since_tremont("i386/crestmont", &crestmont::LOW_POWER);
 static OF_SIERRA_FOREST: Catalogue = small_since_tremont("i386/sierraforest", &crestmont::SERVER);

@@ -10,6 +10,7 @@ const ANY: CounterSet = CounterSet::first(32);
 /// unit masks and event selects), and those that every processor has, by PAPI's names.
 pub static ARCHITECTURAL: Catalogue = Catalogue {
     unit: "ix86arch",
+    aliases: &[],
     events: &[
         NamedEvent::new("BR_INST_RETIRED", 0x00c4, ANY),
         NamedEvent::new("BR_MISP_RETIRED", 0x00c5, ANY),

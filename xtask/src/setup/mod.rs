@@ -12,7 +12,7 @@ use std::path::Path;
 use anyhow::{Result, bail};
 
 use crate::process;
-use crate::program::{CPP_COMPILER, PERF, Program};
+use crate::program::{CPP_COMPILER, LIBPFM, PERF, Program};
 use crate::toolchain::{Toolchain, version};
 
 /// The first QEMU whose SVM emulation was seen to run the test kernel exactly.
@@ -31,6 +31,8 @@ pub(crate) enum Need {
     Emulator(Program, &'static str),
     /// Linux' perf, which reads the streams that the crate writes.
     Perf,
+    /// libpfm4, which encodes the events that both know.
+    Libpfm,
 }
 
 impl Need {
@@ -43,6 +45,7 @@ impl Need {
                 version_line(emulator).and_then(|text| version(&text)).is_some_and(|found| found >= OLDEST_EMULATOR)
             }
             Self::Perf => version_line(PERF).is_some_and(|text| text.starts_with("perf version")),
+            Self::Libpfm => LIBPFM.is_linked(),
         }
     }
 
@@ -53,6 +56,7 @@ impl Need {
             Self::Linker(_, kernel) => format!("GNU ld: links the test kernel {kernel}"),
             Self::Emulator(_, kernel) => format!("QEMU 9 or newer: boots the test kernel {kernel}"),
             Self::Perf => "Linux' perf: reads the samples that a test kernel writes".to_owned(),
+            Self::Libpfm => "libpfm4: encodes the events that both know".to_owned(),
         }
     }
 
@@ -65,6 +69,10 @@ impl Need {
             Self::CppCompiler => have(CPP_COMPILER),
             Self::Linker(program, _) | Self::Emulator(program, _) => have(program),
             Self::Perf => have(PERF),
+            Self::Libpfm => format!(
+                "install your system's package `{}` (Debian's name); the linker must find `{}`",
+                LIBPFM.package, LIBPFM.file
+            ),
         }
     }
 
@@ -74,6 +82,7 @@ impl Need {
             Self::CppCompiler => vec![CPP_COMPILER.package],
             Self::Linker(program, _) | Self::Emulator(program, _) => vec![program.package],
             Self::Perf => vec![PERF.package],
+            Self::Libpfm => vec![LIBPFM.package],
         }
     }
 
@@ -81,7 +90,7 @@ impl Need {
     fn suite(self) -> apt::Suite {
         match self {
             Self::Emulator(..) => apt::Suite::Backports,
-            Self::Compiler | Self::CppCompiler | Self::Linker(..) | Self::Perf => apt::Suite::Main,
+            Self::Compiler | Self::CppCompiler | Self::Linker(..) | Self::Perf | Self::Libpfm => apt::Suite::Main,
         }
     }
 }

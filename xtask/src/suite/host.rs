@@ -21,7 +21,7 @@ pub(super) fn run(filter: Option<&str>) -> Result<Tally> {
     workspaces.iter().map(|(name, folder)| test(name, folder, filter)).collect()
 }
 
-fn test(name: &str, folder: &Path, filter: Option<&str>) -> Result<Tally> {
+pub(super) fn test(name: &str, folder: &Path, filter: Option<&str>) -> Result<Tally> {
     let step = Step::begin(format!("host tests: {name}"));
     let outcome = process::run(host_cargo().current_dir(folder).args(["test", "--no-fail-fast"]).args(filter))?;
     let tally = tally(&outcome).within(name);

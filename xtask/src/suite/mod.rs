@@ -8,6 +8,7 @@ mod builds;
 pub(crate) mod examples;
 mod host;
 mod interleavings;
+mod oracles;
 mod serial;
 
 use std::process::ExitCode;
@@ -33,6 +34,8 @@ pub(crate) enum Part {
     Host,
     /// A thread, its interrupt and another CPU, in every order
     Interleavings,
+    /// Events that another library knows, encoded by both
+    Oracles,
     /// Inputs that nobody thought of, for devices and parsers
     Fuzz,
     /// The library, compiled for bare machines
@@ -58,6 +61,7 @@ impl Part {
     fn needs(self, selection: &Selection) -> Vec<Need> {
         match self {
             Self::Host | Self::Interleavings => vec![],
+            Self::Oracles => vec![Need::Libpfm],
             Self::Fuzz => vec![Need::CppCompiler],
             Self::Builds => vec![Need::Compiler],
             Self::Proofs => vec![Need::Compiler, Kernel::X86.linking(), Kernel::Aarch64.linking()],
@@ -71,6 +75,7 @@ impl Part {
         match self {
             Self::Host => host::run(selection.filter.as_deref()),
             Self::Interleavings => interleavings::run(),
+            Self::Oracles => oracles::run(),
             Self::Fuzz => fuzz::run_all(INPUTS),
             Self::Builds => builds::run(),
             Self::Proofs => Ok(proof::run()),

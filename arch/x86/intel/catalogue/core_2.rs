@@ -7,7 +7,8 @@
 //! OProfile lets seven events be counted on both counters that only one has: FLOPS, CYCLES_DIV_BUSY and IDLE_DURING_DIV
 //! (counter 0), FP_ASSIST, MUL, DIV and DELAYED_BYPASS (counter 1). The counters here are those of the SDM's table
 //! "Non-Architectural Performance Events in Processors Based on Intel Core Microarchitecture", of torvalds/linux
-//! arch/x86/events/intel/core.c, `intel_core2_event_constraints`, and of illumos-gate core_pcbe.c.
+//! arch/x86/events/intel/core.c, `intel_core2_event_constraints`, and of illumos-gate core_pcbe.c. L1D_ALL_REF has the
+//! mask 0x10 in OProfile, and 0x01 in the SDM and libpfm.
 
 use super::{bitmask, exclusive, mask, masked, timed};
 use crate::event::catalogue::{NamedEvent, UnitMasks};
@@ -77,7 +78,7 @@ pub(super) const EVENTS: &[NamedEvent] = &[
     masked("ITLB", 0x82, 0b11, 500, ITLB_MISS),
     timed("ITLB_MISS_RETIRED", 0xC9, 0b1, 500),
     timed("L1D_ALL_CACHE_REF", 0x0243, 0b11, 500),
-    timed("L1D_ALL_REF", 0x1043, 0b11, 500),
+    timed("L1D_ALL_REF", 0x0143, 0b11, 500),
     masked("L1D_CACHE_LD", 0x40, 0b11, 500, MESI),
     masked("L1D_CACHE_LOCK", 0x42, 0b11, 500, MESI),
     timed("L1D_CACHE_LOCK_DURATION", 0x1042, 0b11, 500),
@@ -183,7 +184,8 @@ const CORE_PREFETCH_MESI: UnitMasks = bitmask(
         mask("0xc0", 0xC0),
     ],
 );
-const CYCLES_INT_MASKED: UnitMasks = exclusive(0x02, &[mask("0x01", 0x01), mask("0x02", 0x02)]);
+/// OProfile's default is 0x02, which the SDM calls CYCLES_INT_PENDING_AND_MASKED.
+const CYCLES_INT_MASKED: UnitMasks = exclusive(0x01, &[mask("0x01", 0x01), mask("0x02", 0x02)]);
 const DELAYED_BYPASS: UnitMasks = exclusive(0x00, &[mask("0x00", 0x00), mask("0x01", 0x01), mask("0x02", 0x02)]);
 const DTLB_MISS: UnitMasks =
     bitmask(0x0F, &[mask("0x01", 0x01), mask("0x02", 0x02), mask("0x04", 0x04), mask("0x08", 0x08)]);

@@ -61,10 +61,12 @@ impl<'a> Draft<'a> {
     /// Parses the name of a unit mask, if the text begins with one.
     #[inline(never)]
     fn mask<'t>(&mut self, text: Piece<'t>, rest: &mut Piece<'t>) -> Option<Result<(), Error>> {
-        let named = if self.is_generic { &[] } else { self.masks().named };
-        let (mask, after) = text.first_of(named, |mask| mask.name, ends_word)?;
+        let masks = self.masks();
+        let named = if self.is_generic { &[] } else { masks.named };
+        let found = text.first_of(named, |mask| mask.name, ends_word).map(|(mask, after)| (mask.value, after));
+        let (value, after) = found.or_else(|| all_of(masks, text))?;
         *rest = after;
-        Some(self.choose(mask.value, text.up_to(after)))
+        Some(self.choose(value, text.up_to(after)))
     }
 
     /// Parses a modifier, which the text begins with, and its value if it has one.
@@ -75,18 +77,19 @@ impl<'a> Draft<'a> {
         let value = after.strip_first(|byte| byte == b'=');
         *rest = value.map_or(after, |value| value.trim_start(|byte| !ends_word(byte)));
         let (value, word) = (value.map(|value| value.up_to(*rest)), text.up_to(*rest));
-        if mode.is_none() {
-            self.check(modifier, word)?;
-        }
         let value = value_of(modifier, value, word)?;
         match mode {
             Some(mode) => self.count_in(mode, value != 0),
-            None => modifier.effect.refine(self.request, value, self.catalogue.mask),
+            None if modifier.effect.value_in(self.request, 0).unwrap_or(0) == value => {}
+            None => {
+                self.check(modifier, word)?;
+                modifier.effect.refine(self.request, value, self.catalogue.mask);
+            }
         }
         Ok(())
     }
 
-    /// Checks that the event can have this modifier, which is not a mode.
+    /// Checks that the event can have this modifier, which is not a mode, with another value than it has.
     fn check(&self, modifier: &Attribute, word: Piece) -> Result<(), Error> {
         let problem = if self.is_generic {
             Problem::GenericTakesNone
@@ -108,6 +111,7 @@ impl<'a> Draft<'a> {
         let word = text.up_to(*rest);
         match name.number() {
             Some(mask) if name == word && !self.is_generic => self.choose(mask, word),
+            _ if is_off(word) => Ok(()),
             _ => Err(self.unknown(word)),
         }
     }
@@ -146,6 +150,23 @@ impl<'a> Draft<'a> {
         }
         Ok(())
     }
+}
+
+/// Parses libpfm's word for all unit masks together, where no list has it.
+#[cold]
+fn all_of(masks: UnitMasks, text: Piece<'_>) -> Option<(u64, Piece<'_>)> {
+    let (word, after) = text.until(ends_word);
+    let all = masks.named.iter().fold(0, |all, mask| all | mask.value);
+    (word.is("ALL") && masks.kind == MaskKind::Bitmask).then_some((all, after))
+}
+
+/// Modifiers that libpfm prints with every event of some unit.
+const PRINTED: &[&str] = &["c", "e", "fe_thres", "g", "h", "i", "intx", "intxcp", "k", "t", "u"];
+
+/// Returns true if a word says that a modifier which this unit does not have is off.
+#[cold]
+fn is_off(word: Piece) -> bool {
+    word.split_once(b'=').is_some_and(|(name, value)| value.text == b"0" && PRINTED.iter().any(|known| name.is(known)))
 }
 
 /// Returns the value of a modifier: the one after its `=`, or its default.

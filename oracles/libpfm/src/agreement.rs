@@ -1,0 +1,189 @@
+//! What both know is encoded alike, and what libpfm prints is read here.
+//!
+//! libpfm is asked for each event, alone and with each of its unit masks, and prints it in full:
+//! `skl::UOPS_ISSUED:STALL_CYCLES:k=1:u=1:e=0:i=1:c=1:t=0:intx=0:intxcp=0`. That text is parsed here.
+
+use pmu::notation::{Processor, perfmon};
+use pmu::{Event, Flag, Modes, Request, Set};
+
+use crate::library::{Encoded, Library};
+use crate::units::{self, Unit};
+
+/// The bits of a selector that say nothing of the event: the interrupt's and the counter's enable.
+const INT_AND_EN: u64 = 1 << 20 | 1 << 22;
+
+/// Events that libpfm encodes in another way, and who has ours. intel/perfmon is Intel's own list.
+const DISAGREEMENTS: &[(&str, &str)] = &[
+    ("amd64_fam10h_barcelona::L1_DTLB_MISS_AND_L2_DTLB_HIT:ALL", "OProfile: pages of 1 GB are among all sizes"),
+    ("amd64_fam11h_turion::SYSTEM_READ_RESPONSES:ALL", "OProfile: its masks are 0x01 to 0x08"),
+    ("amd64_fam14h_bobcat::PDC_MISS:ALL", "OProfile: its masks are 0x01 to 0x40"),
+    (
+        "amd64_fam15h_interlagos::DATA_CACHE_REFILLS_FROM_L2_OR_NORTHBRIDGE:ALL",
+        "OProfile: its masks are 0x01, 0x02, 0x08",
+    ),
+    ("atom::BOGUS_BR", "intel/perfmon: 0x01E4"),
+    ("atom::BR_INST_RETIRED:MISPRED", "intel/perfmon: 0x00C5, the architectural event"),
+    ("atom::CYCLES_DIV_BUSY", "intel/perfmon: 0x0114"),
+    ("atom::HW_INT_RCV", "intel/perfmon: 0x00C8"),
+    ("atom::L1D_CACHE:LD", "intel/perfmon: 0xA140"),
+    ("atom::L1D_CACHE:ST", "intel/perfmon: 0xA240"),
+    ("atom::PREFETCH:PREFETCHNTA", "intel/perfmon: 0x8807"),
+    ("atom::PREFETCH:PREFETCHT0", "intel/perfmon: 0x8107"),
+    ("atom::PREFETCH:SW_L2", "intel/perfmon: 0x8607"),
+    ("glm::CPU_CLK_UNHALTED:CORE_P", "intel/perfmon: 0x003C, the architectural event"),
+    ("glm::CPU_CLK_UNHALTED:REF", "intel/perfmon: 0x013C, the architectural event"),
+    ("spr::INST_RETIRED:ANY", "intel/perfmon: fixed counter 0 alone, whose code is 0x0100"),
+    ("wsm::INST_RETIRED:ANY", "intel/perfmon: fixed counter 0 alone, whose code is 0x0100"),
+    ("wsm_dp::INST_RETIRED:ANY", "intel/perfmon: fixed counter 0 alone, whose code is 0x0100"),
+    ("hsw::L2_RQSTS:CODE_RD_HIT", "intel/perfmon: 0xC424"),
+    ("hsw_ep::L2_RQSTS:CODE_RD_HIT", "intel/perfmon: 0xC424"),
+    ("bdw::L2_RQSTS:CODE_RD_HIT", "intel/perfmon: 0xC424"),
+    ("bdw_ep::L2_RQSTS:CODE_RD_HIT", "intel/perfmon: 0xC424"),
+    ("hsw::L2_RQSTS:DEMAND_DATA_RD_HIT", "intel/perfmon: 0xC124"),
+    ("hsw_ep::L2_RQSTS:DEMAND_DATA_RD_HIT", "intel/perfmon: 0xC124"),
+    ("bdw::L2_RQSTS:DEMAND_DATA_RD_HIT", "intel/perfmon: 0xC124"),
+    ("bdw_ep::L2_RQSTS:DEMAND_DATA_RD_HIT", "intel/perfmon: 0xC124"),
+    ("nhm::BR_INST_RETIRED:ALL_BRANCHES", "intel/perfmon: 0x04C4; 0x00C4 is the architectural event"),
+    ("nhm_ex::BR_INST_RETIRED:ALL_BRANCHES", "intel/perfmon: 0x04C4; 0x00C4 is the architectural event"),
+    ("nhm::INST_RETIRED:ANY_P", "intel/perfmon: 0x01C0; 0x00C0 is the architectural event"),
+    ("nhm_ex::INST_RETIRED:ANY_P", "intel/perfmon: 0x01C0; 0x00C0 is the architectural event"),
+    ("nhm::MACRO_INSTS:FUSIONS_DECODED", "intel/perfmon: 0x01A6; 0x01D0 is MACRO_INSTS.DECODED"),
+    ("nhm_ex::MACRO_INSTS:FUSIONS_DECODED", "intel/perfmon: 0x01A6; 0x01D0 is MACRO_INSTS.DECODED"),
+    ("wsm::BR_INST_RETIRED:ALL_BRANCHES", "intel/perfmon: 0x04C4; 0x00C4 is the architectural event"),
+    ("wsm_dp::BR_INST_RETIRED:ALL_BRANCHES", "intel/perfmon: 0x04C4; 0x00C4 is the architectural event"),
+    ("wsm::BR_MISP_RETIRED:ALL_BRANCHES", "intel/perfmon: 0x04C5; 0x00C5 is the architectural event"),
+    ("wsm_dp::BR_MISP_RETIRED:ALL_BRANCHES", "intel/perfmon: 0x04C5; 0x00C5 is the architectural event"),
+    ("snb::BR_INST_RETIRED:ALL_BRANCHES", "intel/perfmon: 0x00C4; 0x04C4 is ALL_BRANCHES_PEBS"),
+    ("snb_ep::BR_INST_RETIRED:ALL_BRANCHES", "intel/perfmon: 0x00C4; 0x04C4 is ALL_BRANCHES_PEBS"),
+    ("snb::BR_MISP_RETIRED:ALL_BRANCHES", "intel/perfmon: 0x00C5; 0x04C5 is ALL_BRANCHES_PEBS"),
+    ("snb_ep::BR_MISP_RETIRED:ALL_BRANCHES", "intel/perfmon: 0x00C5; 0x04C5 is ALL_BRANCHES_PEBS"),
+    ("ivb::MOVE_ELIMINATION:INT_ELIMINATED", "intel/perfmon: 0x0158"),
+    ("ivb_ep::MOVE_ELIMINATION:INT_ELIMINATED", "intel/perfmon: 0x0158"),
+    ("ivb::MOVE_ELIMINATION:INT_NOT_ELIMINATED", "intel/perfmon: 0x0458"),
+    ("ivb_ep::MOVE_ELIMINATION:INT_NOT_ELIMINATED", "intel/perfmon: 0x0458"),
+    ("ivb_ep::MEM_LOAD_UOPS_LLC_MISS_RETIRED:LOCAL_DRAM", "intel/perfmon: 0x03D3"),
+    ("icl::MEM_LOAD_MISC_RETIRED:UC", "intel/perfmon: 0x04D4"),
+    ("icx::MEM_LOAD_MISC_RETIRED:UC", "intel/perfmon: 0x04D4"),
+    ("icl::TOPDOWN:BACKEND_BOUND_SLOTS", "intel/perfmon: 0x02A4; libpfm has the metric of PERF_METRICS"),
+    ("icx::TOPDOWN:BACKEND_BOUND_SLOTS", "intel/perfmon: 0x02A4; libpfm has the metric of PERF_METRICS"),
+    ("spr::EXE:AMX_BUSY", "intel/perfmon: 0x02B7 alone"),
+    ("spr::INT_MISC:UNKNOWN_BRANCH_CYCLES", "intel/perfmon: 0x40AD with 7 beside it"),
+    ("spr::MEM_TRANS_RETIRED:STORE_SAMPLE", "intel/perfmon: 0x02CD"),
+    ("spr::TOPDOWN:BACKEND_BOUND_SLOTS", "intel/perfmon: 0x02A4; libpfm has the metric of PERF_METRICS"),
+    ("spr::TOPDOWN:BAD_SPEC_SLOTS", "intel/perfmon: 0x04A4; libpfm has the metric of PERF_METRICS"),
+    ("spr::TOPDOWN:BR_MISPREDICT_SLOTS", "intel/perfmon: 0x08A4; libpfm has the metric of PERF_METRICS"),
+    ("spr::TOPDOWN:MEMORY_BOUND_SLOTS", "intel/perfmon: 0x10A4; libpfm has the metric of PERF_METRICS"),
+    ("spr::UOPS_RETIRED:MS", "intel/perfmon: 0x04C2 with 8 beside it"),
+];
+
+/// How many of libpfm's texts are read here, at least.
+const READ: &[(&str, usize)] = &[
+    ("amd64_k7", 10),
+    ("amd64_k8_revb", 72),
+    ("amd64_k8_revg", 72),
+    ("amd64_fam10h_barcelona", 65),
+    ("amd64_fam10h_istanbul", 67),
+    ("amd64_fam11h_turion", 70),
+    ("amd64_fam12h_llano", 66),
+    ("amd64_fam14h_bobcat", 49),
+    ("amd64_fam15h_interlagos", 77),
+    ("amd64_fam16h", 6),
+    ("amd64_fam17h_zen1", 12),
+    ("amd64_fam17h_zen2", 3),
+    ("amd64_fam19h_zen3", 3),
+    ("amd64_fam19h_zen4", 3),
+    ("core", 44),
+    ("nhm", 233),
+    ("nhm_ex", 229),
+    ("wsm", 247),
+    ("wsm_dp", 245),
+    ("snb", 226),
+    ("snb_ep", 226),
+    ("ivb", 228),
+    ("ivb_ep", 230),
+    ("hsw", 295),
+    ("hsw_ep", 298),
+    ("bdw", 293),
+    ("bdw_ep", 296),
+    ("skl", 238),
+    ("skx", 258),
+    ("clx", 258),
+    ("icl", 240),
+    ("icx", 231),
+    ("spr", 265),
+    ("atom", 98),
+    ("slm", 51),
+    ("glm", 80),
+    ("tmt", 24),
+];
+
+/// Returns what a request's selector holds, and the register beside it.
+fn words(request: &Request) -> Option<(u64, u64)> {
+    let Event::Raw { code, auxiliary } = request.event else { return None };
+    let modes = [(Modes::USER, 16), (Modes::KERNEL, 17)];
+    let flags = [(Flag::Edge, 18), (Flag::AnyThread, 21), (Flag::Invert, 23)];
+    let modes = modes.into_iter().filter(|(mode, _)| request.modes.covers(*mode)).map(|(_, bit)| 1 << bit);
+    let flags = flags.into_iter().filter(|(flag, _)| request.flags.contains(*flag)).map(|(_, bit)| 1 << bit);
+    Some((modes.chain(flags).fold(code | u64::from(request.threshold) << 24, |word, bit| word | bit), auxiliary))
+}
+
+/// Returns libpfm's texts of all events of a unit, each once, with what they are encoded as.
+fn texts_of(unit: &Unit) -> Vec<Encoded> {
+    let library = Library::get();
+    let with_masks = library.events_of(unit.name).into_iter().flat_map(|event| {
+        let name = format!("{}::{}", unit.name, event.name);
+        let masks: Vec<_> = event.masks.iter().map(|mask| format!("{name}:{mask}")).collect();
+        std::iter::once(name).chain(masks)
+    });
+    let mut texts: Vec<_> = with_masks.filter_map(|text| library.encode(&text)).collect();
+    texts.sort_by(|one, other| one.text.cmp(&other.text));
+    texts.dedup_by(|one, other| one.text == other.text);
+    texts
+}
+
+fn parse(unit: &Unit, text: &str) -> Option<Request> {
+    let here = Processor { description: &unit.description, catalogue: unit.catalogue };
+    perfmon::parse::<1>(text, here).ok().map(|set: Set<1>| set.requests()[0])
+}
+
+#[test]
+fn an_event_that_both_know_is_encoded_alike_or_is_a_known_disagreement() {
+    let mut found = Vec::new();
+    for unit in units::all() {
+        for Encoded { text, words: theirs } in texts_of(&unit) {
+            let theirs = (theirs[0] & !INT_AND_EN, theirs.get(1).copied().unwrap_or(0));
+            if let Some(ours) = parse(&unit, &text).as_ref().and_then(words)
+                && ours != theirs
+            {
+                let (event, _) = text.split_once(":k=").unwrap_or((&text, ""));
+                found.push((
+                    event.to_owned(),
+                    format!("{:#x} {:#x}, theirs {:#x} {:#x}", ours.0, ours.1, theirs.0, theirs.1),
+                ));
+            }
+        }
+    }
+    let unknown: Vec<_> =
+        found.iter().filter(|(event, _)| DISAGREEMENTS.iter().all(|(known, _)| known != event)).collect();
+    assert!(unknown.is_empty(), "{unknown:#?}");
+    let stale: Vec<_> =
+        DISAGREEMENTS.iter().filter(|(known, _)| found.iter().all(|(event, _)| event != known)).collect();
+    assert!(stale.is_empty(), "both agree by now: {stale:#?}");
+}
+
+#[test]
+fn what_libpfm_prints_is_read_here() {
+    let mut counts = Vec::new();
+    for unit in units::all() {
+        let texts = texts_of(&unit);
+        let read = texts.iter().filter(|encoded| parse(&unit, &encoded.text).is_some()).count();
+        println!("{}: {read} of {} texts are read", unit.name, texts.len());
+        counts.push((unit.name, read));
+    }
+    let fewer: Vec<_> =
+        READ.iter().filter(|(name, least)| counts.iter().all(|(unit, read)| unit != name || read < least)).collect();
+    assert!(
+        fewer.is_empty() && READ.len() == counts.len(),
+        "fewer texts than before are read: {fewer:?} of {counts:?}"
+    );
+}
