@@ -92,7 +92,7 @@ const READ: &[(&str, usize)] = &[
     ("amd64_fam17h_zen2", 3),
     ("amd64_fam19h_zen3", 3),
     ("amd64_fam19h_zen4", 3),
-    ("core", 44),
+    ("core", 258),
     ("nhm", 233),
     ("nhm_ex", 229),
     ("wsm", 247),

@@ -2,7 +2,8 @@
 //!
 //! Sources: SDM vol. 3, chapter "Performance Monitoring Events"; names, codes, unit masks and shortest
 //! periods as in OProfile, events/i386/core_2/events and unit_masks.
-//! A unit mask without a name there is named by its value.
+//! Unit masks have the names that OProfile and libpfm (lib/events/intel_core_events.h, intel_coreduo_events.h; MIT) give
+//! them, else their values.
 //!
 //! OProfile lets seven events be counted on both counters that only one has: FLOPS, CYCLES_DIV_BUSY and IDLE_DURING_DIV
 //! (counter 0), FP_ASSIST, MUL, DIV and DELAYED_BYPASS (counter 1). The counters here are those of the SDM's table
@@ -143,121 +144,184 @@ pub(super) const EVENTS: &[NamedEvent] = &[
 /// OProfile's default is 0x0A, taken branches alone. The SDM's BR_INST_RETIRED.ANY has no mask, and so does libpfm's.
 const BR_INST_RETIRED: UnitMasks = bitmask(
     0x00,
-    &[mask("0x00", 0x00), mask("0x01", 0x01), mask("0x02", 0x02), mask("0x04", 0x04), mask("0x08", 0x08)],
+    &[
+        mask("any", 0x00),
+        mask("pred_not_taken", 0x01),
+        mask("mispred_not_taken", 0x02),
+        mask("pred_taken", 0x04),
+        mask("mispred_taken", 0x08),
+        mask("taken", 0x0C),
+    ],
 );
-const BUS_AGENTS: UnitMasks = exclusive(0x00, &[mask("0x00", 0x00), mask("0x20", 0x20)]);
+const BUS_AGENTS: UnitMasks = exclusive(0x00, &[mask("this_agent", 0x00), mask("all_agents", 0x20)]);
 const BUS_AGENTS_AND_SNOOP: UnitMasks = bitmask(
     0x0B,
-    &[mask("0x00", 0x00), mask("0x01", 0x01), mask("0x02", 0x02), mask("0x08", 0x08), mask("0x20", 0x20)],
+    &[
+        mask("this_agent", 0x00),
+        mask("clean", 0x01),
+        mask("hit", 0x02),
+        mask("hitm", 0x08),
+        mask("any", 0x0B),
+        mask("all_agents", 0x20),
+    ],
 );
-pub(super) const CORE: UnitMasks = exclusive(0x40, &[mask("0x40", 0x40), mask("0xc0", 0xC0)]);
+pub(super) const CORE: UnitMasks = exclusive(0x40, &[mask("self", 0x40), mask("both_cores", 0xC0)]);
 pub(super) const CORE_AND_BUS_AGENTS: UnitMasks =
-    bitmask(0x40, &[mask("0x00", 0x00), mask("0x20", 0x20), mask("0x40", 0x40), mask("0xc0", 0xC0)]);
-const CORE_AND_SNOOP: UnitMasks =
-    bitmask(0x40, &[mask("0x01", 0x01), mask("0x02", 0x02), mask("0x40", 0x40), mask("0xc0", 0xC0)]);
+    bitmask(0x40, &[mask("self", 0x40), mask("this_agent", 0x40), mask("all_agents", 0x60), mask("both_cores", 0xC0)]);
+const CORE_AND_SNOOP: UnitMasks = bitmask(
+    0x40,
+    &[mask("self", 0x40), mask("share", 0x41), mask("invalidate", 0x42), mask("any", 0x43), mask("both_cores", 0xC0)],
+);
 const CORE_MESI: UnitMasks = bitmask(
     0x4F,
     &[
-        mask("0x01", 0x01),
-        mask("0x02", 0x02),
-        mask("0x04", 0x04),
-        mask("0x08", 0x08),
-        mask("0x40", 0x40),
-        mask("0xc0", 0xC0),
+        mask("self", 0x40),
+        mask("i_state", 0x41),
+        mask("s_state", 0x42),
+        mask("e_state", 0x44),
+        mask("m_state", 0x48),
+        mask("mesi", 0x4F),
+        mask("both_cores", 0xC0),
     ],
 );
 pub(super) const CORE_PREFETCH: UnitMasks = bitmask(
     0x70,
-    &[mask("0x00", 0x00), mask("0x10", 0x10), mask("0x30", 0x30), mask("0x40", 0x40), mask("0xc0", 0xC0)],
+    &[
+        mask("self", 0x40),
+        mask("excl_prefetch", 0x40),
+        mask("prefetch", 0x50),
+        mask("any", 0x70),
+        mask("both_cores", 0xC0),
+    ],
 );
 const CORE_PREFETCH_MESI: UnitMasks = bitmask(
     0x7F,
     &[
-        mask("0x00", 0x00),
-        mask("0x01", 0x01),
-        mask("0x02", 0x02),
-        mask("0x04", 0x04),
-        mask("0x08", 0x08),
-        mask("0x10", 0x10),
-        mask("0x30", 0x30),
-        mask("0x40", 0x40),
-        mask("0xc0", 0xC0),
+        mask("self", 0x40),
+        mask("excl_prefetch", 0x40),
+        mask("i_state", 0x41),
+        mask("s_state", 0x42),
+        mask("e_state", 0x44),
+        mask("m_state", 0x48),
+        mask("mesi", 0x4F),
+        mask("prefetch", 0x50),
+        mask("any", 0x70),
+        mask("both_cores", 0xC0),
     ],
 );
 /// OProfile's default is 0x02, which the SDM calls CYCLES_INT_PENDING_AND_MASKED.
 const CYCLES_INT_MASKED: UnitMasks = exclusive(0x01, &[mask("0x01", 0x01), mask("0x02", 0x02)]);
-const DELAYED_BYPASS: UnitMasks = exclusive(0x00, &[mask("0x00", 0x00), mask("0x01", 0x01), mask("0x02", 0x02)]);
+const DELAYED_BYPASS: UnitMasks = exclusive(0x00, &[mask("fp", 0x00), mask("simd", 0x01), mask("load", 0x02)]);
 const DTLB_MISS: UnitMasks =
-    bitmask(0x0F, &[mask("0x01", 0x01), mask("0x02", 0x02), mask("0x04", 0x04), mask("0x08", 0x08)]);
-const ESP: UnitMasks = bitmask(0x01, &[mask("0x01", 0x01), mask("0x02", 0x02)]);
+    bitmask(0x0F, &[mask("any", 0x01), mask("miss_ld", 0x02), mask("l0_miss_ld", 0x04), mask("miss_st", 0x08)]);
+const ESP: UnitMasks = bitmask(0x01, &[mask("synch", 0x01), mask("additions", 0x02)]);
 const INST_RETIRED: UnitMasks =
-    bitmask(0x00, &[mask("0x00", 0x00), mask("0x01", 0x01), mask("0x02", 0x02), mask("0x04", 0x04)]);
-const ITLB_MISS: UnitMasks = bitmask(0x12, &[mask("0x02", 0x02), mask("0x10", 0x10), mask("0x40", 0x40)]);
-const L1D_SPLIT: UnitMasks = exclusive(0x01, &[mask("0x01", 0x01), mask("0x02", 0x02)]);
+    bitmask(0x00, &[mask("any_p", 0x00), mask("loads", 0x01), mask("stores", 0x02), mask("other", 0x04)]);
+const ITLB_MISS: UnitMasks =
+    bitmask(0x12, &[mask("small_miss", 0x02), mask("large_miss", 0x10), mask("misses", 0x12), mask("flush", 0x40)]);
+const L1D_SPLIT: UnitMasks = exclusive(0x01, &[mask("loads", 0x01), mask("stores", 0x02)]);
 const LOAD_BLOCK: UnitMasks = bitmask(
     0x3E,
-    &[mask("0x02", 0x02), mask("0x04", 0x04), mask("0x08", 0x08), mask("0x10", 0x10), mask("0x20", 0x20)],
+    &[mask("sta", 0x02), mask("std", 0x04), mask("overlap_store", 0x08), mask("until_retire", 0x10), mask("l1d", 0x20)],
 );
-const MACHINE_NUKES: UnitMasks = bitmask(0x05, &[mask("0x01", 0x01), mask("0x04", 0x04)]);
-const MACRO_INSTS: UnitMasks = bitmask(0x09, &[mask("0x01", 0x01), mask("0x08", 0x08)]);
-const MEMORY_DIS: UnitMasks = exclusive(0x01, &[mask("0x01", 0x01), mask("0x02", 0x02)]);
+const MACHINE_NUKES: UnitMasks = bitmask(0x05, &[mask("smc", 0x01), mask("mem_order", 0x04)]);
+const MACRO_INSTS: UnitMasks = bitmask(0x09, &[mask("decoded", 0x01), mask("cisc_decoded", 0x08)]);
+const MEMORY_DIS: UnitMasks = exclusive(0x01, &[mask("reset", 0x01), mask("success", 0x02)]);
 const MEM_LOAD_RETIRED: UnitMasks = exclusive(
     0x01,
-    &[mask("0x01", 0x01), mask("0x02", 0x02), mask("0x04", 0x04), mask("0x08", 0x08), mask("0x10", 0x10)],
+    &[
+        mask("l1d_miss", 0x01),
+        mask("l1d_line_miss", 0x02),
+        mask("l2_miss", 0x04),
+        mask("l2_line_miss", 0x08),
+        mask("dtlb_miss", 0x10),
+    ],
 );
-const MESI: UnitMasks =
-    bitmask(0x0F, &[mask("invalid", 0x01), mask("shared", 0x02), mask("exclusive", 0x04), mask("modified", 0x08)]);
-const MMX_TRANS: UnitMasks = bitmask(0x03, &[mask("0x01", 0x01), mask("0x02", 0x02)]);
-const NONHLT: UnitMasks = exclusive(0x00, &[mask("0x00", 0x00), mask("0x01", 0x01), mask("0x02", 0x02)]);
-const PAGE_WALKS: UnitMasks = exclusive(0x02, &[mask("0x01", 0x01), mask("0x02", 0x02)]);
+const MESI: UnitMasks = bitmask(
+    0x0F,
+    &[
+        mask("invalid", 0x01),
+        mask("i_state", 0x01),
+        mask("shared", 0x02),
+        mask("s_state", 0x02),
+        mask("exclusive", 0x04),
+        mask("e_state", 0x04),
+        mask("modified", 0x08),
+        mask("m_state", 0x08),
+        mask("mesi", 0x0F),
+    ],
+);
+const MMX_TRANS: UnitMasks = bitmask(0x03, &[mask("to_mmx", 0x01), mask("to_fp", 0x02)]);
+const NONHLT: UnitMasks = exclusive(0x00, &[mask("core_p", 0x00), mask("bus", 0x01), mask("no_other", 0x02)]);
+const PAGE_WALKS: UnitMasks = exclusive(0x02, &[mask("count", 0x01), mask("cycles", 0x02)]);
 const RAT_STALLS: UnitMasks = bitmask(
     0x0F,
-    &[mask("0x01", 0x01), mask("0x02", 0x02), mask("0x04", 0x04), mask("0x08", 0x08), mask("0x0f", 0x0F)],
+    &[
+        mask("rob_read_port", 0x01),
+        mask("partial_cycles", 0x02),
+        mask("flags", 0x04),
+        mask("fpsw", 0x08),
+        mask("any", 0x0F),
+    ],
 );
 const RESOURCE_STALLS: UnitMasks = bitmask(
     0x0F,
-    &[mask("0x01", 0x01), mask("0x02", 0x02), mask("0x04", 0x04), mask("0x08", 0x08), mask("0x10", 0x10)],
+    &[
+        mask("rob_full", 0x01),
+        mask("rs_full", 0x02),
+        mask("ld_st", 0x04),
+        mask("fpcw", 0x08),
+        mask("br_miss_clear", 0x10),
+        mask("any", 0x1F),
+    ],
 );
 const SEG_REGS: UnitMasks =
-    bitmask(0x0F, &[mask("0x01", 0x01), mask("0x02", 0x02), mask("0x04", 0x04), mask("0x08", 0x08)]);
-const SIMD_COMP_INST_RETIRED: UnitMasks =
-    bitmask(0x0F, &[mask("0x01", 0x01), mask("0x02", 0x02), mask("0x04", 0x04), mask("0x08", 0x08)]);
+    bitmask(0x0F, &[mask("es", 0x01), mask("ds", 0x02), mask("fs", 0x04), mask("gs", 0x08), mask("any", 0x0F)]);
+const SIMD_COMP_INST_RETIRED: UnitMasks = bitmask(
+    0x0F,
+    &[
+        mask("packed_single", 0x01),
+        mask("scalar_single", 0x02),
+        mask("packed_double", 0x04),
+        mask("scalar_double", 0x08),
+    ],
+);
 const SIMD_INSTR_TYPE_EXEC: UnitMasks = bitmask(
     0x3F,
     &[
-        mask("0x01", 0x01),
-        mask("0x02", 0x02),
-        mask("0x04", 0x04),
-        mask("0x08", 0x08),
-        mask("0x10", 0x10),
-        mask("0x20", 0x20),
+        mask("mul", 0x01),
+        mask("shift", 0x02),
+        mask("pack", 0x04),
+        mask("unpack", 0x08),
+        mask("logical", 0x10),
+        mask("arithmetic", 0x20),
         mask("0x3f", 0x3F),
     ],
 );
 const SIMD_INST_RETIRED: UnitMasks = bitmask(
     0x1F,
     &[
-        mask("0x01", 0x01),
-        mask("0x02", 0x02),
-        mask("0x04", 0x04),
-        mask("0x08", 0x08),
-        mask("0x10", 0x10),
-        mask("0x1f", 0x1F),
+        mask("packed_single", 0x01),
+        mask("scalar_single", 0x02),
+        mask("packed_double", 0x04),
+        mask("scalar_double", 0x08),
+        mask("vector", 0x10),
+        mask("any", 0x1F),
     ],
 );
-const SSE_MISS: UnitMasks = exclusive(0x00, &[mask("0x00", 0x00), mask("0x01", 0x01), mask("0x02", 0x02)]);
+const SSE_MISS: UnitMasks = exclusive(0x00, &[mask("nta", 0x00), mask("l1", 0x01), mask("l2", 0x02)]);
 const SSE_PREFETCH: UnitMasks =
-    exclusive(0x00, &[mask("0x00", 0x00), mask("0x01", 0x01), mask("0x02", 0x02), mask("0x03", 0x03)]);
-const STORE_BLOCK: UnitMasks = bitmask(0x0B, &[mask("0x01", 0x01), mask("0x02", 0x02), mask("0x08", 0x08)]);
+    exclusive(0x00, &[mask("nta", 0x00), mask("l1", 0x01), mask("l2", 0x02), mask("stores", 0x03)]);
+const STORE_BLOCK: UnitMasks = bitmask(0x0B, &[mask("0x01", 0x01), mask("order", 0x02), mask("snoop", 0x08)]);
 const UOPS_RETIRED: UnitMasks = bitmask(
     0x0F,
     &[
-        mask("0x01", 0x01),
-        mask("0x02", 0x02),
-        mask("0x04", 0x04),
-        mask("0x07", 0x07),
-        mask("0x08", 0x08),
-        mask("0x0f", 0x0F),
+        mask("ld_ind_br", 0x01),
+        mask("std_sta", 0x02),
+        mask("macro_fusion", 0x04),
+        mask("fused", 0x07),
+        mask("non_fused", 0x08),
+        mask("any", 0x0F),
     ],
 );
-const X87_OPS_RETIRED: UnitMasks = exclusive(0xFE, &[mask("0x01", 0x01), mask("0xfe", 0xFE)]);
+const X87_OPS_RETIRED: UnitMasks = exclusive(0xFE, &[mask("fxch", 0x01), mask("any", 0xFE)]);

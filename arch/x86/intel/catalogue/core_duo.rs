@@ -2,7 +2,8 @@
 //!
 //! Sources: SDM vol. 3, chapter "Performance Monitoring Events"; names, codes, unit masks and shortest
 //! periods as in OProfile, events/i386/core/events and unit_masks.
-//! A unit mask without a name there is named by its value.
+//! Unit masks have the names that OProfile and libpfm (lib/events/intel_core_events.h, intel_coreduo_events.h; MIT) give
+//! them, else their values.
 //!
 //! Bits 14 and 15 of a selector say whose events are counted where the two cores share what an event is about: this
 //! core's (01B) or both cores' (11B); 00B is reserved (SDM vol. 3, table "Core Specificity Encoding within a
@@ -127,43 +128,58 @@ pub(super) const EVENTS: &[NamedEvent] = &[
 const CORE_MESI: UnitMasks = bitmask(
     0x4F,
     &[
-        mask("0x40", 0x40),
+        mask("self", 0x40),
         mask("invalid", 0x41),
+        mask("i_state", 0x41),
         mask("shared", 0x42),
+        mask("s_state", 0x42),
         mask("exclusive", 0x44),
+        mask("e_state", 0x44),
         mask("modified", 0x48),
+        mask("m_state", 0x48),
         mask("all", 0x4F),
-        mask("0xc0", 0xC0),
+        mask("mesi", 0x4F),
+        mask("both_cores", 0xC0),
     ],
 );
 /// The same, with prefetches: bits 12 and 13.
 const CORE_PREFETCH_MESI: UnitMasks = bitmask(
     0x7F,
     &[
-        mask("0x10", 0x10),
-        mask("0x30", 0x30),
-        mask("0x40", 0x40),
+        mask("self", 0x40),
         mask("invalid", 0x41),
+        mask("i_state", 0x41),
         mask("shared", 0x42),
+        mask("s_state", 0x42),
         mask("exclusive", 0x44),
+        mask("e_state", 0x44),
         mask("modified", 0x48),
+        mask("m_state", 0x48),
         mask("all", 0x4F),
-        mask("0xc0", 0xC0),
+        mask("mesi", 0x4F),
+        mask("prefetch", 0x50),
+        mask("any", 0x70),
+        mask("both_cores", 0xC0),
     ],
 );
 const DC_PEND_MISS: UnitMasks = exclusive(0x00, &[mask("0x00", 0x00), mask("0x01", 0x01)]);
-const EST_TRANS: UnitMasks = exclusive(0x00, &[mask("0x00", 0x00), mask("0x10", 0x10), mask("0x20", 0x20)]);
-const FUSED: UnitMasks = exclusive(0x00, &[mask("0x00", 0x00), mask("0x01", 0x01), mask("0x02", 0x02)]);
+const EST_TRANS: UnitMasks = exclusive(0x00, &[mask("any", 0x00), mask("freq", 0x10), mask("0x20", 0x20)]);
+const FUSED: UnitMasks = exclusive(0x00, &[mask("all", 0x00), mask("loads", 0x01), mask("stores", 0x02)]);
 const KNI_PREFETCH: UnitMasks =
-    exclusive(0x00, &[mask("0x00", 0x00), mask("0x01", 0x01), mask("0x02", 0x02), mask("0x03", 0x03)]);
+    exclusive(0x00, &[mask("nta", 0x00), mask("t1", 0x01), mask("t2", 0x02), mask("0x03", 0x03)]);
 const MESI: UnitMasks = bitmask(
     0x0F,
     &[
         mask("invalid", 0x01),
+        mask("i_state", 0x01),
         mask("shared", 0x02),
+        mask("s_state", 0x02),
         mask("exclusive", 0x04),
+        mask("e_state", 0x04),
         mask("modified", 0x08),
+        mask("m_state", 0x08),
         mask("all", 0x0F),
+        mask("mesi", 0x0F),
         mask("0x10", 0x10),
         mask("0x20", 0x20),
     ],
@@ -171,18 +187,28 @@ const MESI: UnitMasks = bitmask(
 const MMX_INSTR_TYPE_EXEC: UnitMasks = bitmask(
     0x3F,
     &[
-        mask("0x01", 0x01),
-        mask("0x02", 0x02),
-        mask("0x04", 0x04),
-        mask("0x08", 0x08),
-        mask("0x10", 0x10),
-        mask("0x20", 0x20),
+        mask("mul", 0x01),
+        mask("shift", 0x02),
+        mask("pack", 0x04),
+        mask("unpack", 0x08),
+        mask("logical", 0x10),
+        mask("arithmetic", 0x20),
         mask("0x3f", 0x3F),
     ],
 );
-const MMX_TRANS: UnitMasks = exclusive(0x00, &[mask("0x00", 0x00), mask("0x01", 0x01)]);
-const NONHLT: UnitMasks = exclusive(0x00, &[mask("0x00", 0x00), mask("0x01", 0x01), mask("0x02", 0x02)]);
+const MMX_TRANS: UnitMasks = exclusive(0x00, &[mask("to_fp", 0x00), mask("to_mmx", 0x01)]);
+const NONHLT: UnitMasks =
+    exclusive(0x00, &[mask("core_p", 0x00), mask("nonhlt_ref_cycles", 0x01), mask("serial_execution_cycles", 0x02)]);
 const SSE_MISS: UnitMasks =
-    exclusive(0x00, &[mask("0x00", 0x00), mask("0x01", 0x01), mask("0x02", 0x02), mask("0x03", 0x03)]);
-const SSE_SSE2_INST_RETIRED: UnitMasks =
-    exclusive(0x00, &[mask("0x00", 0x00), mask("0x01", 0x01), mask("0x02", 0x02), mask("0x03", 0x03)]);
+    exclusive(0x00, &[mask("nta_miss", 0x00), mask("t1_miss", 0x01), mask("t2_miss", 0x02), mask("stores_miss", 0x03)]);
+const SSE_SSE2_INST_RETIRED: UnitMasks = exclusive(
+    0x00,
+    &[
+        mask("packed_single", 0x00),
+        mask("single", 0x00),
+        mask("scalar_single", 0x01),
+        mask("packed_double", 0x02),
+        mask("scalar_double", 0x03),
+        mask("double", 0x03),
+    ],
+);
