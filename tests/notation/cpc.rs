@@ -112,6 +112,7 @@ fn an_error_says_where_it_is_and_what_was_expected() {
     wrong("0x51,bogus", "bogus", Problem::UnknownEvent);
     wrong("0x51,umask=x", "x", Problem::Expected("a number"));
     wrong("0x51,umask=256", "256", Problem::OutOfRange { largest: 255 });
+    wrong("0x1900,umask=0", "umask=0", Problem::UnitMask);
     wrong("0x51,edge1", "edge1", Problem::NoEventThere);
     wrong("0x51,sys9", "9", Problem::UnknownCounter { counters: 4 });
     wrong("0x51,sys=1", "1", Problem::Expected("no value after a mode"));

@@ -108,6 +108,12 @@ fn an_event_whose_name_takes_no_such_count_is_printed_by_its_code() {
 }
 
 #[test]
+fn a_unit_mask_that_leaves_no_code_is_refused() {
+    assert_eq!(parse("0x1900:6400:0x1").unwrap().requests(), [Request::new(Event::raw(0x0100)).every(6400)]);
+    assert_eq!(parse("0x1900:6400:0x0").unwrap_err().problem, Problem::UnitMask);
+}
+
+#[test]
 fn problems_have_the_numbers_of_op_check_events() {
     let bits = |text| check_bits(&parse(text).unwrap_err().problem);
     assert_eq!([bits("NOTHING:1"), bits("EITHER:5:3"), bits("EITHER:0")], [Some(1), Some(2), None]);

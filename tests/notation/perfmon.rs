@@ -156,6 +156,7 @@ fn an_error_says_where_it_is_and_what_was_expected() {
     wrong("misc2:c=many", "many", Problem::Expected("a number"));
     wrong("EITHER:one:two", "two", Problem::UnitMask);
     wrong("DC_refill:0x20", "0x20", Problem::UnitMask);
+    wrong("0x1900:0x0", "0x0", Problem::UnitMask);
     wrong("ARITH.ACTIVE:c=2", "c=2", Problem::PartOfEvent);
     wrong("ARITH.STARTS:e=0", "e=0", Problem::PartOfEvent);
     wrong("PAPI_TOT_CYC:e", "e", Problem::GenericTakesNone);

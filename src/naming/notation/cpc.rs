@@ -19,7 +19,7 @@
 
 use core::fmt;
 
-use super::names::{Words, event_of, unknown};
+use super::names::{Words, event_of, is_no_code, unknown};
 use super::scan::Piece;
 use super::{Error, Inexpressible, Problem, Processor};
 use crate::event::catalogue::{Attribute, Effect};
@@ -218,6 +218,9 @@ impl Reader<'_> {
                 continue;
             };
             *request = attribute.effect.apply(*request, number, self.processor.catalogue.mask);
+            if attribute.effect == Effect::UnitMask && is_no_code(request) {
+                return Err(item.error(Problem::UnitMask));
+            }
             chosen = chosen.or(pin.only());
         }
         if chosen.is_empty() {

@@ -110,6 +110,11 @@ pub(super) fn first_of<'t>(
     Some((found, rest))
 }
 
+/// Returns true if a unit mask has left a request the code 0, which no notation can write.
+pub(super) const fn is_no_code(request: &Request) -> bool {
+    matches!(request.event, Event::Raw { code: 0, .. })
+}
+
 fn code(word: Piece) -> Option<Found> {
     word.number().filter(|&code| code != 0).map(Found::Code)
 }

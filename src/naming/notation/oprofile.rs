@@ -15,7 +15,7 @@
 
 use core::fmt;
 
-use super::names::{Found, Spelling, Words, event_of, unknown};
+use super::names::{Found, Spelling, Words, event_of, is_no_code, unknown};
 use super::scan::Piece;
 use super::{Error, Inexpressible, Problem, Processor};
 use crate::event::catalogue::{Effect, MaskKind, NamedEvent};
@@ -117,8 +117,12 @@ fn with_mask(request: Request, piece: Piece, found: Found, processor: Processor)
     let field = processor.catalogue.mask;
     let mask = piece.mask_of(masks).filter(|&mask| mask <= field.largest && masks.allows(mask));
     let mask = mask.ok_or_else(|| piece.error(Problem::UnitMask))?;
-    // An event without unit masks accepts the mask 0, which changes nothing.
-    Ok(if masks.kind == MaskKind::None { request } else { Effect::UnitMask.apply(request, mask, field) })
+    if masks.kind == MaskKind::None {
+        // It accepts the mask 0, which changes nothing.
+        return Ok(request);
+    }
+    let masked = Effect::UnitMask.apply(request, mask, field);
+    if is_no_code(&masked) { Err(piece.error(Problem::UnitMask)) } else { Ok(masked) }
 }
 
 /// Parses the field for kernel or user: 0 or 1, and 1 if it is missing or empty.

@@ -1,6 +1,6 @@
 //! A request in libpfm's notation while it is parsed: its event, and the words that follow.
 
-use super::super::names::Found;
+use super::super::names::{Found, is_no_code};
 use super::super::scan::Piece;
 use super::super::{Error, Problem};
 use super::{ends_modifier, ends_word};
@@ -147,6 +147,9 @@ impl<'a> Draft<'a> {
         self.chosen = Some(together);
         if masks.kind != MaskKind::None {
             Effect::UnitMask.refine(self.request, together, self.catalogue.mask);
+            if is_no_code(self.request) {
+                return Err(word.error(Problem::UnitMask));
+            }
         }
         Ok(())
     }
