@@ -15,7 +15,7 @@ pub fn test<K: Preempting>() {
     let pmu = sampling_threads::<K>();
     let mut costs = [Cost::default(); THREADS];
     let mut inspect = |thread: &mut Thread<K>| {
-        assert!(!K::has_book() || thread.counts() == thread.booked, "{:?}, turn {}", thread.context, thread.turns);
+        assert!(!K::has_book() || thread.counts() == thread.booked, "thread {}, turn {}", thread.number(), thread.turns);
         if !K::has_book() || K::VARIES == 0 {
             costs[thread.number()].check(thread);
         }
