@@ -26,7 +26,7 @@ struct Cpu {
 fn power4() -> Cpu {
     let device: &'static _ = Box::leak(Box::new(Device::new(&Identity::POWER4, Kinds::CLOCK, Unconnected)));
     let unit: &'static Unit<_, 0> = Box::leak(Box::new(Unit::new()));
-    Cpu { pmu: unit.claim(Book3s::new(device, Identity::POWER4.facts())).expect("nobody has it"), device }
+    Cpu { pmu: unit.claim(Book3s::new(device, Identity::POWER4.capabilities())).expect("nobody has it"), device }
 }
 
 impl Cpu {

@@ -3,7 +3,7 @@
 //!
 //! The view has no register that identifies the processor, none of EL0 and EL2, and no selector:
 //! [`View::offset`] returns `None` for those, and [`Mapped`] reads them as 0 and ignores writes. A
-//! driver over it must therefore get its [`Facts`](super::pmuv3::Facts) from the processor itself.
+//! driver over it must therefore get its [`Capabilities`](super::pmuv3::Capabilities) from the processor itself.
 //!
 //! Source: Arm Architecture Reference Manual for A-profile (DDI 0487 M.a), section I5.2, tables
 //! "Performance Monitors external register views when FEAT_PMUv3_EXT64 is implemented" and "when
@@ -53,7 +53,7 @@ impl Offset {
 
 impl View {
     /// Returns the view of a unit with this PMDEVARCH, at offset FBCH, and of this version
-    /// ([`Facts::version`](super::pmuv3::Facts::version)), or `None` if it is another component.
+    /// ([`Capabilities::version`](super::pmuv3::Capabilities::version)), or `None` if it is another component.
     #[must_use]
     pub const fn of(architecture: u32, version: u8) -> Option<Self> {
         match architecture & 0xFFF {

@@ -86,19 +86,19 @@ impl Pmr {
         Self(self.0 & !Self::USER)
     }
 
-    /// Returns a counter that the facts have.
+    /// Returns the register of a counter, which must exist.
     #[inline(always)]
     pub(in crate::arch::powerpc) const fn counter_of(counter: CounterId) -> Self {
         Self(Self::FIRST_COUNTER + (counter.number() & 3) as u16)
     }
 
-    /// Returns the selection of a counter that the facts have.
+    /// Returns the register of the selection of a counter, which must exist.
     #[inline(always)]
     pub(in crate::arch::powerpc) const fn local_of(counter: CounterId) -> Self {
         Self(Self::FIRST_LOCAL + (counter.number() & 3) as u16)
     }
 
-    /// Returns the threshold of a counter that the facts have.
+    /// Returns the register of the threshold of a counter, which must exist.
     #[inline(always)]
     pub(in crate::arch::powerpc) const fn threshold_of(counter: CounterId) -> Self {
         Self(Self::FIRST_THRESHOLD + (counter.number() & 3) as u16)

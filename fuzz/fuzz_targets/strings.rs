@@ -41,17 +41,17 @@ fn amd(identity: &amd::Identity) -> impl Plan {
 
 fn arm(identity: pmuv3::Identity) -> impl Plan {
     let registers = pmuv3::Device::new(&identity, Kinds::CLOCK, Unconnected).driven_from(Mode::Kernel);
-    let facts = pmuv3::Facts::discover(&registers).expect("the identity has a unit");
-    Pmuv3::new(registers, facts, Share::WHOLE)
+    let capabilities = pmuv3::Capabilities::discover(&registers).expect("the identity has a unit");
+    Pmuv3::new(registers, capabilities, Share::WHOLE)
 }
 
 /// One whose events stand in groups, too.
 fn power(identity: &book3s::Identity) -> impl Plan {
-    Book3s::new(book3s::Device::new(identity, Kinds::CLOCK, Unconnected), identity.facts())
+    Book3s::new(book3s::Device::new(identity, Kinds::CLOCK, Unconnected), identity.capabilities())
 }
 
 fn classic(identity: &classic::Identity) -> impl Plan {
-    Classic::new(classic::Device::new(identity, Kinds::CLOCK, Unconnected), identity.facts())
+    Classic::new(classic::Device::new(identity, Kinds::CLOCK, Unconnected), identity.capabilities())
 }
 
 /// Every notation, by this processor's names.

@@ -1,29 +1,29 @@
 //! What the ID registers tell a guest, and what a driver makes of it.
 
 use pmu::arch::aarch64::SystemRegister;
-use pmu::arch::aarch64::pmuv3::{Announced, Facts, Identity, Level, Pmuv3};
+use pmu::arch::aarch64::pmuv3::{Announced, Capabilities, Identity, Level, Pmuv3};
 use pmu::virt::Unconnected;
 use pmu::{Event, Mode, Plan, Refusal, Request};
 
 use super::line::Line;
 use super::{counter, device, read};
 
-fn facts(identity: Identity, mode: Mode) -> Facts {
+fn capabilities(identity: Identity, mode: Mode) -> Capabilities {
     let device = pmu::arch::aarch64::pmuv3::Device::new(&identity, pmu::virt::Kinds::CLOCK, Unconnected);
-    Facts::discover(&device.driven_from(mode)).unwrap()
+    Capabilities::discover(&device.driven_from(mode)).unwrap()
 }
 
 #[test]
 fn each_identity_has_the_next_version() {
-    let versions = Identity::ALL.map(|identity| facts(identity, Mode::Kernel).version);
+    let versions = Identity::ALL.map(|identity| capabilities(identity, Mode::Kernel).version);
     assert_eq!(versions, [0, 1, 4, 5, 7, 8, 9]);
 }
 
 #[test]
 fn a_driver_finds_what_the_data_sheets_say() {
-    let counters = Identity::ALL.map(|identity| facts(identity, Mode::Kernel).event_counters);
+    let counters = Identity::ALL.map(|identity| capabilities(identity, Mode::Kernel).event_counters);
     assert_eq!(counters, [6, 6, 6, 6, 20, 20, 31]);
-    let [.., armv8_8, armv9_4] = Identity::ALL.map(|identity| facts(identity, Mode::Kernel));
+    let [.., armv8_8, armv9_4] = Identity::ALL.map(|identity| capabilities(identity, Mode::Kernel));
     assert_eq!((armv8_8.machine.threshold_bits(), armv8_8.may_lend_none), (4, true));
     assert_eq!((armv9_4.machine.threshold_bits(), armv9_4.machine.has_edges()), (12, true));
     assert!(armv9_4.has_instruction_counter && !armv8_8.has_instruction_counter);
@@ -32,14 +32,14 @@ fn a_driver_finds_what_the_data_sheets_say() {
 #[test]
 fn a_driver_at_el2_finds_itself_there() {
     for (mode, level) in [(Mode::Kernel, Level::One), (Mode::Hypervisor, Level::Two)] {
-        assert_eq!(facts(Identity::NEOVERSE_N2, mode).level, level);
+        assert_eq!(capabilities(Identity::NEOVERSE_N2, mode).level, level);
     }
 }
 
 #[test]
 fn a_guest_finds_neither_a_hypervisor_nor_a_monitor() {
     for identity in Identity::ALL {
-        let (host, guest) = (facts(identity, Mode::Kernel), facts(identity.for_guest(), Mode::Kernel));
+        let (host, guest) = (capabilities(identity, Mode::Kernel), capabilities(identity.for_guest(), Mode::Kernel));
         assert_eq!((guest.has_hypervisor, guest.has_monitor), (false, false), "{}", identity.name());
         assert!(host.has_hypervisor, "{}", identity.name());
         assert_eq!((guest.announced, guest.version), (host.announced, host.version), "{}", identity.name());

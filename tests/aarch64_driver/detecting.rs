@@ -21,10 +21,10 @@ fn announcing(debug_features: u64) -> &'static File {
 #[test]
 fn what_the_id_registers_announce_is_found() {
     let driver = detect(announcing(1 << 8)).unwrap();
-    let facts = driver.facts();
-    assert_eq!((facts.version, facts.event_counters, facts.level), (0, 6, Level::One));
-    assert_eq!(facts.announced, Announced { low: 0x0002_0900, high: 1 });
-    assert!(!facts.has_hypervisor && !facts.has_monitor && !facts.has_instruction_counter);
+    let capabilities = driver.capabilities();
+    assert_eq!((capabilities.version, capabilities.event_counters, capabilities.level), (0, 6, Level::One));
+    assert_eq!(capabilities.announced, Announced { low: 0x0002_0900, high: 1 });
+    assert!(!capabilities.has_hypervisor && !capabilities.has_monitor && !capabilities.has_instruction_counter);
 }
 
 #[test]
@@ -32,7 +32,7 @@ fn an_instruction_counter_is_looked_for_from_version_9_on() {
     for (field, expected) in [(8, false), (9, true)] {
         let file = announcing(field << 8);
         file.set(SystemRegister::DEBUG_FEATURES_1, 1 << 36);
-        assert_eq!(Pmuv3::detect(file).unwrap().facts().has_instruction_counter, expected);
+        assert_eq!(Pmuv3::detect(file).unwrap().capabilities().has_instruction_counter, expected);
     }
 }
 
@@ -41,7 +41,7 @@ fn parameters_of_the_implementation_are_read_from_version_4_on() {
     for (field, slots) in [(4, 0), (5, 8)] {
         let file = announcing(field << 8);
         file.set(SystemRegister::MACHINE, 8);
-        assert_eq!(Pmuv3::detect(file).unwrap().facts().machine.slots(), slots);
+        assert_eq!(Pmuv3::detect(file).unwrap().capabilities().machine.slots(), slots);
     }
 }
 
@@ -111,8 +111,8 @@ fn a_unit_that_swallows_what_is_written_is_refused_by_the_registers_number() {
 /// A hypervisor may leave its guest no event counter.
 #[test]
 fn a_unit_with_nothing_but_the_cycle_counter_is_one() {
-    let facts = pmu::arch::aarch64::pmuv3::Facts { event_counters: 0, ..PLAIN };
-    let file = File::new(facts);
+    let capabilities = pmu::arch::aarch64::pmuv3::Capabilities { event_counters: 0, ..PLAIN };
+    let file = File::new(capabilities);
     file.set(SystemRegister::DEBUG_FEATURES_0, 1 << 8);
     let description = Pmuv3::detect(file).unwrap().description();
     assert_eq!((description.general, description.fixed), (CounterSet::EMPTY, CounterSet::from_bits(1 << 31)));

@@ -1,19 +1,19 @@
 //! What requests take, and what they are refused for.
 
 use pmu::arch::aarch64::pmuv3::{
-    Announced, Facts, LEAST_IN_KERNEL, LEAST_IN_USER, LEAST_OF_OTHERS_IN_KERNEL, Level, Machine, events,
+    Announced, Capabilities, LEAST_IN_KERNEL, LEAST_IN_USER, LEAST_OF_OTHERS_IN_KERNEL, Level, Machine, events,
 };
 use pmu::{CounterSet, Event, Flag, Modes, Refusal, Request};
 
 use crate::{Bench, LONG, NEWEST, PLAIN, counter, without};
 
-fn refusal(facts: Facts, request: impl Into<Request>) -> Refusal {
-    Bench::new(facts).encode(request).unwrap_err()
+fn refusal(capabilities: Capabilities, request: impl Into<Request>) -> Refusal {
+    Bench::new(capabilities).encode(request).unwrap_err()
 }
 
 /// The selection of the one request that was opened on event counter 0.
-fn selected(facts: Facts, request: impl Into<Request>) -> u64 {
-    let bench = Bench::new(facts);
+fn selected(capabilities: Capabilities, request: impl Into<Request>) -> u64 {
+    let bench = Bench::new(capabilities);
     bench.open([request.into().pinned_to(counter(0))]).unwrap();
     bench.file().get(pmu::arch::aarch64::SystemRegister::select(0).unwrap())
 }
@@ -28,7 +28,7 @@ fn a_common_event_that_is_not_announced_is_refused() {
 
 #[test]
 fn an_event_of_the_implementations_own_passes() {
-    let silent = Facts { version: 1, announced: Announced::default(), ..PLAIN };
+    let silent = Capabilities { version: 1, announced: Announced::default(), ..PLAIN };
     for code in [0x40, 0xC0, 0x3FF, 0x400, 0x4040, 0x8000, 0xC0C0, 0xFFFF] {
         assert!(Bench::new(silent).encode(Event::raw(code)).is_ok(), "{code:#x}");
     }
@@ -36,9 +36,9 @@ fn an_event_of_the_implementations_own_passes() {
 
 #[test]
 fn a_reserved_number_is_no_event() {
-    let facts = Facts { version: 1, ..PLAIN };
+    let capabilities = Capabilities { version: 1, ..PLAIN };
     for code in [0x9000, 0xA123, 0xC0BF] {
-        assert_eq!(refusal(facts, Event::raw(code)), Refusal::UnknownEvent, "{code:#x}");
+        assert_eq!(refusal(capabilities, Event::raw(code)), Refusal::UnknownEvent, "{code:#x}");
     }
 }
 
@@ -88,8 +88,8 @@ fn mispredictions_that_retired_are_preferred_to_all() {
 #[test]
 fn references_and_misses_are_of_one_level_of_cache() {
     let pair = |low: u64| {
-        let facts = without(low, 0);
-        (selected(facts, Event::CACHE_REFERENCES), selected(facts, Event::CACHE_MISSES))
+        let capabilities = without(low, 0);
+        (selected(capabilities, Event::CACHE_REFERENCES), selected(capabilities, Event::CACHE_MISSES))
     };
     assert_eq!(pair(0), (0x36, 0x37));
     assert_eq!(pair(1 << 0x37), (0x32, 0x33));
@@ -113,32 +113,32 @@ fn a_level_that_is_not_there_is_not_counted() {
 /// Whoever runs at EL2 would count nothing of itself else.
 #[test]
 fn the_kernel_of_a_driver_at_el2_is_el2_too() {
-    let facts = Facts { level: Level::Two, has_hypervisor: true, ..PLAIN };
-    assert_eq!(selected(facts, Event::BRANCHES), 0x0800_0021);
-    assert_eq!(selected(facts, Request::new(Event::BRANCHES).modes(Modes::USER)), 0x8000_0021);
-    assert_eq!(selected(facts, Request::new(Event::BRANCHES).modes(Modes::HYPERVISOR)), 0xC800_0021);
-    let at_el1 = Facts { level: Level::One, ..facts };
+    let capabilities = Capabilities { level: Level::Two, has_hypervisor: true, ..PLAIN };
+    assert_eq!(selected(capabilities, Event::BRANCHES), 0x0800_0021);
+    assert_eq!(selected(capabilities, Request::new(Event::BRANCHES).modes(Modes::USER)), 0x8000_0021);
+    assert_eq!(selected(capabilities, Request::new(Event::BRANCHES).modes(Modes::HYPERVISOR)), 0xC800_0021);
+    let at_el1 = Capabilities { level: Level::One, ..capabilities };
     assert_eq!(selected(at_el1, Event::BRANCHES), 0x21);
 }
 
 #[test]
 fn guests_are_told_from_their_host_at_el2_by_the_kernel_alone() {
-    let facts = Facts { level: Level::Two, has_hypervisor: true, ..PLAIN };
+    let capabilities = Capabilities { level: Level::Two, has_hypervisor: true, ..PLAIN };
     let kernel = Request::new(Event::BRANCHES).modes(Modes::KERNEL);
-    assert_eq!(selected(facts, kernel.flag(Flag::GuestOnly)), 0x4000_0021);
-    assert_eq!(selected(facts, kernel.flag(Flag::HostOnly)), 0xC800_0021);
+    assert_eq!(selected(capabilities, kernel.flag(Flag::GuestOnly)), 0x4000_0021);
+    assert_eq!(selected(capabilities, kernel.flag(Flag::HostOnly)), 0xC800_0021);
     let both = kernel.flag(Flag::GuestOnly).flag(Flag::HostOnly);
-    assert_eq!(refusal(facts, both), Refusal::FlagsExclude(Flag::GuestOnly, Flag::HostOnly));
-    assert_eq!(refusal(facts, Request::new(Event::BRANCHES).flag(Flag::HostOnly)), Refusal::Modes);
+    assert_eq!(refusal(capabilities, both), Refusal::FlagsExclude(Flag::GuestOnly, Flag::HostOnly));
+    assert_eq!(refusal(capabilities, Request::new(Event::BRANCHES).flag(Flag::HostOnly)), Refusal::Modes);
     let hypervisor = kernel.modes(Modes::HYPERVISOR).flag(Flag::GuestOnly);
-    assert_eq!(refusal(facts, hypervisor), Refusal::Modes);
+    assert_eq!(refusal(capabilities, hypervisor), Refusal::Modes);
 }
 
 #[test]
 fn at_el1_nobody_is_a_guest() {
-    let facts = Facts { has_hypervisor: true, ..PLAIN };
+    let capabilities = Capabilities { has_hypervisor: true, ..PLAIN };
     let request = Request::new(Event::BRANCHES).modes(Modes::KERNEL).flag(Flag::GuestOnly);
-    assert_eq!(refusal(facts, request), Refusal::Flag(Flag::GuestOnly));
+    assert_eq!(refusal(capabilities, request), Refusal::Flag(Flag::GuestOnly));
 }
 
 #[test]
@@ -150,12 +150,12 @@ fn thresholds_are_refused_where_there_are_none() {
 
 #[test]
 fn a_threshold_is_as_large_as_its_field() {
-    let wide = |bits: u64| Facts { version: 8, machine: Machine(bits << 20), ..PLAIN };
+    let wide = |bits: u64| Capabilities { version: 8, machine: Machine(bits << 20), ..PLAIN };
     for (bits, largest) in [(1, 1), (4, 15), (8, 255)] {
-        let facts = wide(bits);
-        assert!(Bench::new(facts).encode(Request::new(Event::BRANCHES).threshold(largest)).is_ok());
+        let capabilities = wide(bits);
+        assert!(Bench::new(capabilities).encode(Request::new(Event::BRANCHES).threshold(largest)).is_ok());
         if let Some(beyond) = largest.checked_add(1) {
-            let refused = refusal(facts, Request::new(Event::BRANCHES).threshold(beyond));
+            let refused = refusal(capabilities, Request::new(Event::BRANCHES).threshold(beyond));
             assert_eq!(refused, Refusal::ThresholdTooLarge { largest });
         }
     }
@@ -218,10 +218,11 @@ fn a_period_beyond_32_bits_takes_a_wide_counter_or_a_pair() {
 
 #[test]
 fn a_period_beyond_what_there_is_takes_any_counter() {
-    let branches = |facts, period| Bench::new(facts).counters([Request::new(Event::BRANCHES).every(period)]);
+    let branches =
+        |capabilities, period| Bench::new(capabilities).counters([Request::new(Event::BRANCHES).every(period)]);
     assert_eq!(branches(PLAIN, (1 << 63) + 1), Ok([5]));
     assert_eq!(branches(without(1 << 0x1E, 0), (1 << 31) + 1), Ok([5]));
-    assert_eq!(branches(Facts { event_counters: 1, ..PLAIN }, (1 << 31) + 1), Ok([0]));
+    assert_eq!(branches(Capabilities { event_counters: 1, ..PLAIN }, (1 << 31) + 1), Ok([0]));
 }
 
 #[test]
@@ -234,9 +235,9 @@ fn a_pair_is_pinned_by_either_half() {
 
 #[test]
 fn a_unit_without_event_counters_counts_cycles_alone() {
-    let facts = Facts { event_counters: 0, ..PLAIN };
-    let bench = Bench::new(facts);
+    let capabilities = Capabilities { event_counters: 0, ..PLAIN };
+    let bench = Bench::new(capabilities);
     assert_eq!(bench.counters([Event::CYCLES]), Ok([31]));
     assert_eq!(bench.encode(Event::BRANCHES).unwrap_err(), Refusal::UnknownEvent);
-    assert_eq!(bench.driver.share().counters(&facts), CounterSet::from_bits(1 << 31));
+    assert_eq!(bench.driver.share().counters(&capabilities), CounterSet::from_bits(1 << 31));
 }

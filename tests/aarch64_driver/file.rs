@@ -6,12 +6,12 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 
-use pmu::arch::aarch64::pmuv3::{Announced, Control, Facts, Level, Machine};
+use pmu::arch::aarch64::pmuv3::{Announced, Capabilities, Control, Level, Machine};
 use pmu::arch::aarch64::{Index, SystemRegister};
 use pmu::{CounterId, Masked, OneCpu, Registers};
 
 /// A unit with six event counters, at EL1 with nothing above, that announces every common event.
-pub(crate) const PLAIN: Facts = Facts {
+pub(crate) const PLAIN: Capabilities = Capabilities {
     processor: 0x410F_D034,
     version: 0,
     event_counters: 6,
@@ -27,14 +27,14 @@ pub(crate) const PLAIN: Facts = Facts {
 /// One unit's registers.
 #[derive(Debug)]
 pub(crate) struct File {
-    facts: Facts,
+    capabilities: Capabilities,
     values: RefCell<HashMap<SystemRegister, u64>>,
 }
 
 impl File {
     /// Registers that live as long as the test, all 0.
-    pub(crate) fn new(facts: Facts) -> &'static Self {
-        Box::leak(Box::new(Self { facts, values: RefCell::default() }))
+    pub(crate) fn new(capabilities: Capabilities) -> &'static Self {
+        Box::leak(Box::new(Self { capabilities, values: RefCell::default() }))
     }
 
     pub(crate) fn get(&self, at: SystemRegister) -> u64 {
@@ -62,7 +62,7 @@ impl File {
 
     fn is_narrow(&self, counter: CounterId) -> bool {
         let control = Control::from_bits_truncate(self.get(SystemRegister::CONTROL));
-        counter.number() < 31 && !(self.facts.has_long_events() && control.contains(Control::LONG_EVENTS))
+        counter.number() < 31 && !(self.capabilities.has_long_events() && control.contains(Control::LONG_EVENTS))
     }
 
     /// The odd counter behind an even one counts its overflow, where it counts CHAIN.
@@ -98,7 +98,7 @@ impl Registers for File {
     fn read(&self, at: SystemRegister) -> u64 {
         let value = self.get(Self::kept_as(at).0);
         match at {
-            SystemRegister::CONTROL => value | u64::from(self.facts.event_counters) << 11,
+            SystemRegister::CONTROL => value | u64::from(self.capabilities.event_counters) << 11,
             _ => value,
         }
     }

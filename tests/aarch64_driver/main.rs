@@ -20,19 +20,19 @@ mod users;
 
 pub(crate) use bare::counter;
 use file::{File, PLAIN};
-use pmu::arch::aarch64::pmuv3::{Announced, Facts, Machine, Pmuv3, Saved, Share};
+use pmu::arch::aarch64::pmuv3::{Announced, Capabilities, Machine, Pmuv3, Saved, Share};
 use pmu::{Control, CounterSet, Counters, Image as _, Plan, Remaining};
 
 /// A driver over a unit's registers.
 pub(crate) type Bench = bare::Bench<Pmuv3<&'static File>>;
 
 impl Bench {
-    pub(crate) fn new(facts: Facts) -> Self {
-        Self::sharing(facts, Share::WHOLE)
+    pub(crate) fn new(capabilities: Capabilities) -> Self {
+        Self::sharing(capabilities, Share::WHOLE)
     }
 
-    pub(crate) fn sharing(facts: Facts, share: Share) -> Self {
-        Self::of(Pmuv3::new(File::new(facts), facts, share))
+    pub(crate) fn sharing(capabilities: Capabilities, share: Share) -> Self {
+        Self::of(Pmuv3::new(File::new(capabilities), capabilities, share))
     }
 
     pub(crate) fn file(&self) -> &'static File {
@@ -70,13 +70,13 @@ impl Bench {
 }
 
 /// The same with event counters of 64 bits.
-pub(crate) const LONG: Facts = Facts { version: 5, ..PLAIN };
+pub(crate) const LONG: Capabilities = Capabilities { version: 5, ..PLAIN };
 
 /// With thresholds of four bits, edges, and an instruction counter.
-pub(crate) const NEWEST: Facts =
-    Facts { version: 9, has_instruction_counter: true, machine: Machine(1 << 24 | 4 << 20), ..PLAIN };
+pub(crate) const NEWEST: Capabilities =
+    Capabilities { version: 9, has_instruction_counter: true, machine: Machine(1 << 24 | 4 << 20), ..PLAIN };
 
 /// PLAIN without some of the common events.
-pub(crate) const fn without(low: u64, high: u64) -> Facts {
-    Facts { announced: Announced { low: !low, high: !high }, ..PLAIN }
+pub(crate) const fn without(low: u64, high: u64) -> Capabilities {
+    Capabilities { announced: Announced { low: !low, high: !high }, ..PLAIN }
 }

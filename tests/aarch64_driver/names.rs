@@ -1,13 +1,13 @@
 //! Event names: sorted, each there once, and of events that a unit which announces them counts.
 
-use pmu::arch::aarch64::pmuv3::{Facts, events};
+use pmu::arch::aarch64::pmuv3::{Capabilities, events};
 use pmu::catalogue::compare;
 use pmu::{Event, Request};
 
 use crate::{Bench, LONG, PLAIN, counter};
 
 /// A processor that no table is of: it has the common events' names.
-const STRANGER: Facts = Facts { processor: 0, ..PLAIN };
+const STRANGER: Capabilities = Capabilities { processor: 0, ..PLAIN };
 
 #[test]
 fn names_are_sorted_and_each_is_there_once() {
@@ -21,13 +21,13 @@ fn names_are_sorted_and_each_is_there_once() {
 
 #[test]
 fn names_are_of_events_that_every_event_counter_counts() {
-    let facts = Facts { processor: 0, event_counters: 31, ..LONG };
-    let (bench, catalogue) = (Bench::new(facts), facts.catalogue());
+    let capabilities = Capabilities { processor: 0, event_counters: 31, ..LONG };
+    let (bench, catalogue) = (Bench::new(capabilities), capabilities.catalogue());
     for named in catalogue.events {
         let request = Request::new(catalogue.event(named));
         let takes = |number: &u8| bench.encode(request.pinned_to(counter(*number))).is_ok();
         assert!((0..31).all(|number| takes(&number)) && !takes(&31), "{}", named.name);
-        assert!(named.counters.covers(facts.counters().without(counter(31).only())), "{}", named.name);
+        assert!(named.counters.covers(capabilities.counters().without(counter(31).only())), "{}", named.name);
     }
     assert!(catalogue.generic.iter().all(|generic| bench.encode(generic.event).is_ok()));
 }

@@ -1,6 +1,6 @@
 //! Which counters requests get, pairs among them.
 
-use pmu::arch::aarch64::pmuv3::Facts;
+use pmu::arch::aarch64::pmuv3::Capabilities;
 use pmu::{Conflict, Contention, Control, CounterSet, Event, Request, Requests};
 
 use crate::{Bench, PLAIN, counter};
@@ -26,14 +26,14 @@ fn a_pair_is_an_odd_counter_and_the_even_one_before_it() {
 
 #[test]
 fn an_odd_number_of_counters_leaves_the_last_one_single() {
-    let bench = Bench::new(Facts { event_counters: 3, ..PLAIN });
+    let bench = Bench::new(Capabilities { event_counters: 3, ..PLAIN });
     let slots = bench.open([long(), short()]).unwrap();
     assert_eq!(slots.map(|slot| slot.counter.number()), [1, 2]);
 }
 
 #[test]
 fn a_single_request_makes_room_for_a_pair() {
-    let bench = Bench::new(Facts { event_counters: 4, ..PLAIN });
+    let bench = Bench::new(Capabilities { event_counters: 4, ..PLAIN });
     let slots = bench.open([short(), short(), long()]).unwrap();
     let [first, second, pair] = slots.map(|slot| slot.occupies());
     assert!(first.or(second).and(pair).is_empty() && pair.len() == 2);
@@ -41,7 +41,7 @@ fn a_single_request_makes_room_for_a_pair() {
 
 #[test]
 fn pairs_that_do_not_fit_are_named() {
-    let bench = Bench::new(Facts { event_counters: 4, ..PLAIN });
+    let bench = Bench::new(Capabilities { event_counters: 4, ..PLAIN });
     bench.open([short().pinned_to(counter(1))]).unwrap();
     let conflict = bench.counters([long(), long()]).unwrap_err();
     assert_eq!(
@@ -72,7 +72,7 @@ fn two_requests_for_cycles_take_the_cycle_counter_and_an_event_counter() {
 
 #[test]
 fn what_runs_is_not_moved() {
-    let bench = Bench::new(Facts { event_counters: 2, ..PLAIN });
+    let bench = Bench::new(Capabilities { event_counters: 2, ..PLAIN });
     let [slot] = bench.open([short()]).unwrap();
     assert!(bench.counters([long()]).is_err());
     bench.driver.release(&bench.image, slot.occupies());

@@ -1,12 +1,12 @@
 //! A hypervisor and its guests, each with a share of the counters.
 
 use pmu::arch::aarch64::SystemRegister;
-use pmu::arch::aarch64::pmuv3::{Facts, HypervisorControl, Level, Share};
+use pmu::arch::aarch64::pmuv3::{Capabilities, HypervisorControl, Level, Share};
 use pmu::{Control, CounterSet, Counters, Event, Plan, Refusal, Request};
 
 use crate::{Bench, LONG, PLAIN, counter};
 
-const HYPERVISOR: Facts = Facts { level: Level::Two, has_hypervisor: true, ..PLAIN };
+const HYPERVISOR: Capabilities = Capabilities { level: Level::Two, has_hypervisor: true, ..PLAIN };
 
 /// What guests have: counters 0 to 3, the cycle counter, PMCR_EL0 and PMUSERENR_EL0.
 fn lending_four() -> Bench {
@@ -62,8 +62,8 @@ fn a_guests_counter_is_none_of_the_hypervisors() {
 
 #[test]
 fn a_pair_does_not_reach_across_the_border() {
-    let facts = Facts { event_counters: 4, ..HYPERVISOR };
-    let bench = Bench::sharing(facts, Share::beside_guests(&facts, 1).unwrap());
+    let capabilities = Capabilities { event_counters: 4, ..HYPERVISOR };
+    let bench = Bench::sharing(capabilities, Share::beside_guests(&capabilities, 1).unwrap());
     assert_eq!(bench.counters([Request::new(Event::BRANCHES).every(1 << 40)]), Ok([3]));
     assert!(bench.counters([Request::new(Event::BRANCHES).every(1 << 40)]).is_err());
 }
@@ -73,14 +73,14 @@ fn a_share_leaves_something_to_either() {
     assert!(Share::beside_guests(&HYPERVISOR, 5).is_some());
     assert_eq!(Share::beside_guests(&HYPERVISOR, 6), None, "nothing is left");
     assert_eq!(Share::beside_guests(&HYPERVISOR, 0), None, "lending none is not defined");
-    let newer = Facts { may_lend_none: true, ..HYPERVISOR };
+    let newer = Capabilities { may_lend_none: true, ..HYPERVISOR };
     assert!(Share::beside_guests(&newer, 0).is_some());
     assert_eq!(Share::beside_guests(&PLAIN, 2), None, "EL1 lends nothing");
 }
 
 #[test]
 fn whoever_has_the_whole_unit_at_el2_takes_it_from_what_was_there_before() {
-    let bench = Bench::new(Facts { version: 5, ..HYPERVISOR });
+    let bench = Bench::new(Capabilities { version: 5, ..HYPERVISOR });
     let before = HypervisorControl::TRAP | HypervisorControl::NOT_HYPERVISOR | HypervisorControl::CYCLES_NOT_HYPERVISOR;
     bench.file().set(SystemRegister::HYPERVISOR_CONTROL, before.with_lent(2).bits() | 1 << 9);
     let saved = bench.claim();
@@ -112,7 +112,7 @@ fn what_others_change_in_mdcr_el2_meanwhile_stays_when_the_unit_is_given_back() 
 
 #[test]
 fn a_guest_sees_the_counters_that_it_was_lent() {
-    let guest = Facts { event_counters: 4, ..LONG };
+    let guest = Capabilities { event_counters: 4, ..LONG };
     let bench = Bench::new(guest);
     assert_eq!(bench.driver.description().general, CounterSet::first(4));
     bench.driver.run(&bench.image, CounterSet::EMPTY);

@@ -1,7 +1,7 @@
 //! Starting, stopping, presetting, overflowing, and giving back what was there.
 
 use pmu::arch::aarch64::SystemRegister;
-use pmu::arch::aarch64::pmuv3::{self, Facts};
+use pmu::arch::aarch64::pmuv3::{self, Capabilities};
 use pmu::{Control, CounterId, CounterSet, Counters, Event, Late, Plan, Registers, Remaining, Request, Slot};
 
 use crate::{Bench, LONG, NEWEST, PLAIN, counter};
@@ -19,13 +19,13 @@ fn all_open(bench: &Bench) -> CounterSet {
 fn open_all(bench: &Bench) -> Vec<Slot> {
     let event = |id: CounterId| if id.number() == 31 { Event::CYCLES } else { Event::INSTRUCTIONS };
     let open = |id| bench.open([Request::from(event(id)).pinned_to(id)]).unwrap()[0];
-    bench.driver.share().counters(bench.driver.facts()).into_iter().map(open).collect()
+    bench.driver.share().counters(bench.driver.capabilities()).into_iter().map(open).collect()
 }
 
 #[test]
 fn each_counter_overflows_on_the_nth_event() {
-    for facts in [PLAIN, LONG, NEWEST] {
-        let bench = Bench::new(facts);
+    for capabilities in [PLAIN, LONG, NEWEST] {
+        let bench = Bench::new(capabilities);
         for id in all_open(&bench) {
             for n in [1, 2, 3, 1000, 1 << 31] {
                 bench.start(id.only(), n);
@@ -42,8 +42,8 @@ fn each_counter_overflows_on_the_nth_event() {
 
 #[test]
 fn the_longest_wait_is_as_long_as_promised() {
-    for (facts, longest_event) in [(PLAIN, 1 << 31), (LONG, 1 << 63)] {
-        let bench = Bench::new(facts);
+    for (capabilities, longest_event) in [(PLAIN, 1 << 31), (LONG, 1 << 63)] {
+        let bench = Bench::new(capabilities);
         bench.claim();
         for slot in open_all(&bench) {
             let counter = bench.driver.counter(&slot);
@@ -210,25 +210,25 @@ fn the_request_is_a_level_of_which_one_may_be_on_its_way() {
 }
 
 /// Every register of a unit, each with a value of its own that it can hold.
-fn fill(bench: &Bench, facts: &Facts) {
+fn fill(bench: &Bench, capabilities: &Capabilities) {
     let file = bench.file();
-    for id in facts.counters() {
+    for id in capabilities.counters() {
         file.set(SystemRegister::any_counter(id), 0x1000 + u64::from(id.number()));
         file.set(SystemRegister::any_select(id), 0x4000_0000 + u64::from(id.number()));
     }
-    let counters = facts.counters().bits();
+    let counters = capabilities.counters().bits();
     file.set(SystemRegister::ENABLE_SET, counters & 0b1001);
     file.set(SystemRegister::INTERRUPT_SET, counters & 0b1011);
     file.set(SystemRegister::OVERFLOW_SET, counters & 0b0110);
     file.set(SystemRegister::USER_ENABLE, 0b1101);
     file.set(SystemRegister::CONTROL, (pmuv3::Control::ENABLE | pmuv3::Control::EXPORT).bits());
-    if facts.has_user_access() {
+    if capabilities.has_user_access() {
         file.set(SystemRegister::USER_ACCESS, 0b11);
     }
 }
 
 fn snapshot(bench: &Bench) -> Vec<u64> {
-    let counters = bench.driver.facts().counters().into_iter();
+    let counters = bench.driver.capabilities().counters().into_iter();
     let each = counters.flat_map(|id: CounterId| [SystemRegister::any_counter(id), SystemRegister::any_select(id)]);
     let whole = [
         SystemRegister::ENABLE_SET,
@@ -243,9 +243,9 @@ fn snapshot(bench: &Bench) -> Vec<u64> {
 
 #[test]
 fn a_restored_unit_holds_what_it_held_before() {
-    for facts in [PLAIN, LONG, NEWEST] {
-        let bench = Bench::new(facts);
-        fill(&bench, &facts);
+    for capabilities in [PLAIN, LONG, NEWEST] {
+        let bench = Bench::new(capabilities);
+        fill(&bench, &capabilities);
         let before = snapshot(&bench);
         let saved = bench.claim();
         assert_ne!(snapshot(&bench), before);
@@ -255,7 +255,7 @@ fn a_restored_unit_holds_what_it_held_before() {
         bench.driver.lend(&bench.image, counter(2).only());
         bench.driver.run(&bench.image, counter(2).only());
         bench.driver.restore(&saved);
-        assert_eq!(snapshot(&bench), before, "{facts:?}");
+        assert_eq!(snapshot(&bench), before, "{capabilities:?}");
     }
 }
 
@@ -280,20 +280,20 @@ fn a_claimed_unit_is_closed_to_user_programs() {
 /// As after a sleep.
 #[test]
 fn a_unit_that_holds_anything_is_set_up_again_from_its_image() {
-    for facts in [PLAIN, LONG, NEWEST] {
-        let bench = Bench::new(facts);
+    for capabilities in [PLAIN, LONG, NEWEST] {
+        let bench = Bench::new(capabilities);
         bench.claim();
         bench.open([Request::new(Event::CYCLES), Request::new(Event::INSTRUCTIONS), LONG_PERIOD]).unwrap();
         let before = controls(&bench);
-        fill(&bench, &facts);
+        fill(&bench, &capabilities);
         bench.driver.reload(&bench.image);
-        assert_eq!(controls(&bench), before, "{facts:?}");
+        assert_eq!(controls(&bench), before, "{capabilities:?}");
     }
 }
 
 /// Every register that controls the unit; what the counters hold is none of these.
 fn controls(bench: &Bench) -> Vec<u64> {
-    let selects = bench.driver.facts().counters().into_iter().map(SystemRegister::any_select);
+    let selects = bench.driver.capabilities().counters().into_iter().map(SystemRegister::any_select);
     let whole = [
         SystemRegister::ENABLE_SET,
         SystemRegister::INTERRUPT_SET,

@@ -52,8 +52,8 @@ fn each_counter_is_opened_by_itself_from_version_9_on() {
 
 #[test]
 fn a_closed_unit_is_closed() {
-    for facts in [PLAIN, NEWEST] {
-        let bench = Bench::new(facts);
+    for capabilities in [PLAIN, NEWEST] {
+        let bench = Bench::new(capabilities);
         bench.driver.open_user_reads(counter(0).only()).unwrap();
         bench.driver.close_user_reads();
         let at = [SystemRegister::USER_ENABLE, SystemRegister::USER_ACCESS];

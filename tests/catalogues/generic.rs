@@ -78,8 +78,8 @@ fn amds_differ_by_family() {
 fn arms_are_what_the_core_announces() {
     let identity = pmuv3::Identity::CORTEX_A57;
     let registers = pmuv3::Device::new(&identity, Kinds::CLOCK, Unconnected).driven_from(Mode::Kernel);
-    let facts = pmuv3::Facts::discover(&registers).unwrap();
-    let driver = Pmuv3::new(registers, facts, Share::WHOLE);
+    let capabilities = pmuv3::Capabilities::discover(&registers).unwrap();
+    let driver = Pmuv3::new(registers, capabilities, Share::WHOLE);
     assert_eq!(codes(&driver, FOUR), [Some(0x08), Some(0x11), None, Some(0x17)]);
     let cycles = Native::of(&driver, "papi_tot_cyc").unwrap().terms().next().unwrap();
     assert!(cycles.counters.covers(CounterSet::from_bits(1 << 31)), "the cycle counter has them too");
@@ -90,7 +90,7 @@ fn arms_are_what_the_core_announces() {
 #[test]
 fn powers_differ_by_generation() {
     let driver = |identity: &book3s::Identity| {
-        book3s::Book3s::new(book3s::Device::new(identity, Kinds::CLOCK, Unconnected), identity.facts())
+        book3s::Book3s::new(book3s::Device::new(identity, Kinds::CLOCK, Unconnected), identity.capabilities())
     };
     let power9 = codes(&driver(&book3s::Identity::POWER9), FOUR);
     assert_eq!(power9, [Some(0x02), Some(0x1E), Some(0x4_D05E), Some(0x3_00FE)]);
@@ -104,7 +104,7 @@ fn powers_differ_by_generation() {
 #[test]
 fn the_classic_processors_codes_name_their_counters() {
     let driver = |identity: &classic::Identity| {
-        classic::Classic::new(classic::Device::new(identity, Kinds::CLOCK, Unconnected), identity.facts())
+        classic::Classic::new(classic::Device::new(identity, Kinds::CLOCK, Unconnected), identity.capabilities())
     };
     assert_eq!(codes(&driver(&classic::Identity::P604E), FOUR), [Some(2), Some(1), Some(0x208), None]);
     assert_eq!(codes(&driver(&classic::Identity::P750), FOUR), [Some(2), Some(1), None, None]);
@@ -115,7 +115,7 @@ fn the_classic_processors_codes_name_their_counters() {
 fn the_embedded_cores_have_theirs_in_common() {
     let identity = &embedded::Identity::E500_V2;
     let device = embedded::Device::new(identity, Kinds::CLOCK, Unconnected);
-    let driver = embedded::Embedded::new(device, identity.facts());
+    let driver = embedded::Embedded::new(device, identity.capabilities());
     assert_eq!(codes(&driver, FOUR), [Some(2), Some(1), Some(8), None]);
 }
 

@@ -1,21 +1,21 @@
 //! Events by the names of OProfile's groups, and what a set of names has in common.
 
 use pmu::arch::powerpc::Pvr;
-use pmu::arch::powerpc::book3s::{Book3s, Device, Facts, Identity};
+use pmu::arch::powerpc::book3s::{Book3s, Capabilities, Device, Identity};
 use pmu::catalogue::NoGroup;
 use pmu::notation::{Error, Processor, cpc, oprofile, perfmon};
 use pmu::virt::{Kinds, Unconnected};
 use pmu::{CounterId, Event, Modes, Plan, Request, Set};
 
 fn driver(identity: &Identity, pvr: Pvr) -> Book3s<Device<Unconnected>> {
-    let facts = Facts { pvr, ..identity.facts() };
-    Book3s::new(Device::new(identity, Kinds::CLOCK, Unconnected), facts)
+    let capabilities = Capabilities { pvr, ..identity.capabilities() };
+    Book3s::new(Device::new(identity, Kinds::CLOCK, Unconnected), capabilities)
 }
 
 /// The processors whose lists have groups.
 fn drivers() -> impl Iterator<Item = Book3s<Device<Unconnected>>> {
-    let before_power8 = Identity::ALL.iter().filter(|identity| !identity.facts().has_freezes());
-    before_power8.map(|identity| driver(identity, identity.facts().pvr)).chain([ppc970mp()])
+    let before_power8 = Identity::ALL.iter().filter(|identity| !identity.capabilities().has_freezes());
+    before_power8.map(|identity| driver(identity, identity.capabilities().pvr)).chain([ppc970mp()])
 }
 
 fn ppc970mp() -> Book3s<Device<Unconnected>> {
@@ -27,7 +27,7 @@ fn a_970mp_has_a_table_of_its_own() {
     let driver = ppc970mp();
     crate::check(&driver);
     assert_eq!(driver.catalogue().unit, "ppc64/970MP");
-    let both = [driver.catalogue(), Identity::PPC970.facts().catalogue()];
+    let both = [driver.catalogue(), Identity::PPC970.capabilities().catalogue()];
     assert_eq!(both.map(|catalogue| catalogue.named("PM_DATA_FROM_MEM").unwrap().code), [0x2837, 0x3837]);
 }
 
@@ -79,7 +79,7 @@ fn is_read(text: &str, parse: Parse, request: Request, here: Processor) {
 /// OProfile's ppc64/970, group 1: "PM_RUN_CYC_GRP1" on counter 0, "PM_CYC_GRP1" on counter 1.
 #[test]
 fn a_name_is_its_event_on_the_groups_counter() {
-    let driver = driver(&Identity::PPC970, Identity::PPC970.facts().pvr);
+    let driver = driver(&Identity::PPC970, Identity::PPC970.capabilities().pvr);
     let (named, place) = driver.catalogue().grouped("pm_cyc_grp1").unwrap();
     let cycles = Request::new(Event::raw(0x07)).pinned_to(CounterId::new(1).unwrap());
     assert_eq!((named.name, driver.catalogue().request_at(named, place)), ("PM_CYC", cycles));
@@ -90,7 +90,7 @@ fn a_name_is_its_event_on_the_groups_counter() {
 /// POWER4's PM_INST_CMPL has another code on another counter.
 #[test]
 fn a_code_that_names_its_counter_names_the_groups() {
-    let catalogue = Identity::POWER4.facts().catalogue();
+    let catalogue = Identity::POWER4.capabilities().catalogue();
     let (named, place) = catalogue.grouped("PM_INST_CMPL_GRP2").unwrap();
     let Request { event, counters, .. } = catalogue.request_at(named, place);
     assert_eq!((event, counters), (Event::raw(0x6001), CounterId::new(5).unwrap().only()));
@@ -99,7 +99,7 @@ fn a_code_that_names_its_counter_names_the_groups() {
 /// OProfile's ppc64/970, group 25, "pm_branch_analysis".
 #[test]
 fn names_find_their_group_and_those_that_have_none_are_told_apart() {
-    let catalogue = Identity::PPC970.facts().catalogue();
+    let catalogue = Identity::PPC970.capabilities().catalogue();
     let names = ["PM_BR_ISSUED", "PM_BR_MPRED_CR", "PM_BR_MPRED_TA", "PM_CYC"];
     let group = catalogue.common_group(&names).unwrap();
     let has = |name: &str| catalogue.group(group).any(|(_, named)| named.name == name);
@@ -114,7 +114,7 @@ fn names_find_their_group_and_those_that_have_none_are_told_apart() {
 /// What no group has together may be counted together all the same: a driver places events, not groups.
 #[test]
 fn groups_do_not_bind_the_driver() {
-    let driver = driver(&Identity::PPC970, Identity::PPC970.facts().pvr);
+    let driver = driver(&Identity::PPC970, Identity::PPC970.capabilities().pvr);
     let apart = ["PM_TB_BIT_TRANS", "PM_GCT_EMPTY_SRQ_FULL"];
     assert!(driver.catalogue().common_group(&apart).is_err());
     let demands = apart.map(|name| {

@@ -7,7 +7,7 @@ use pmu::virt::{Kinds, Unconnected};
 fn the_classic_processors_events_are_counted_and_come_back() {
     for identity in &classic::Identity::ALL {
         let device = classic::Device::new(identity, Kinds::CLOCK, Unconnected);
-        crate::check(&classic::Classic::new(device, identity.facts()));
+        crate::check(&classic::Classic::new(device, identity.capabilities()));
     }
 }
 
@@ -15,6 +15,6 @@ fn the_classic_processors_events_are_counted_and_come_back() {
 fn the_embedded_cores_events_are_counted_and_come_back() {
     for identity in &embedded::Identity::ALL {
         let device = embedded::Device::new(identity, Kinds::CLOCK, Unconnected);
-        crate::check(&embedded::Embedded::new(device, identity.facts()));
+        crate::check(&embedded::Embedded::new(device, identity.capabilities()));
     }
 }

@@ -25,8 +25,8 @@ macro_rules! subjects {
             }
 
             fn driver(machine: &'static Machine<Self::Device>) -> Self::Driver {
-                let facts = Identity::$identity.facts();
-                Book3s::detect(facts.pvr, facts.privilege, machine).expect("the identity has a unit")
+                let capabilities = Identity::$identity.capabilities();
+                Book3s::detect(capabilities.pvr, capabilities.privilege, machine).expect("the identity has a unit")
             }
         }
     )* };

@@ -1,6 +1,6 @@
 //! The classic units: an event is of a counter, and all counters share their modes.
 
-use pmu::arch::powerpc::classic::{Classic, Facts, events, spr};
+use pmu::arch::powerpc::classic::{Capabilities, Classic, events, spr};
 use pmu::arch::powerpc::{Pvr, Spr};
 use pmu::{
     Conflict, Contention, Control, CounterId, CounterSet, Counters, Event, Flag, Generic, Image as _, Modes,
@@ -17,7 +17,7 @@ const P7450: u32 = 0x8000_0201;
 type Driver = Classic<Memory<Spr>>;
 
 fn driver(pvr: u32) -> Driver {
-    Classic::new(Memory::new(), Facts::discover(Pvr::from_bits(pvr)).unwrap())
+    Classic::new(Memory::new(), Capabilities::discover(Pvr::from_bits(pvr)).unwrap())
 }
 
 fn refusal(pvr: u32, request: Request) -> Option<Refusal> {
@@ -146,7 +146,7 @@ fn a_negative_counter_is_given_back_while_exceptions_are_off() {
     let recorder = Recorder::<_, 64>::new(Memory::<Spr>::new());
     recorder.write(spr::PMCS[0], 0x9000_0000);
     recorder.write(spr::MMCR0, 0x0400_8042);
-    let driver = Classic::new(&recorder, Facts::discover(Pvr::from_bits(P750)).unwrap());
+    let driver = Classic::new(&recorder, Capabilities::discover(Pvr::from_bits(P750)).unwrap());
     let saved = <Classic<&Recorder<Memory<Spr>, 64>> as Control>::NOTHING_SAVED;
     driver.save(&saved);
     recorder.clear();

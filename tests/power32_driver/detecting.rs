@@ -14,7 +14,7 @@ fn a_processor_is_found_and_its_unit_left_as_it_was() {
     let mmcr0 = Spr::from_number(952).unwrap();
     memory.write(mmcr0, 0x1234);
     let driver = Classic::detect(Pvr::from_bits(0x0008_3100), &memory).unwrap();
-    assert_eq!((driver.facts().model, memory.read(mmcr0)), (Model::P750, 0x1234));
+    assert_eq!((driver.capabilities().model, memory.read(mmcr0)), (Model::P750, 0x1234));
 }
 
 #[test]
@@ -23,7 +23,7 @@ fn a_core_is_found_and_its_unit_left_as_it_was() {
     let local = Pmr::local(0).unwrap();
     memory.write(local, 0x0402_0000);
     let driver = Embedded::detect(Pvr::from_bits(0x8021_0030), &memory).unwrap();
-    assert_eq!((driver.facts().core, memory.read(local)), (Core::E500, 0x0402_0000));
+    assert_eq!((driver.capabilities().core, memory.read(local)), (Core::E500, 0x0402_0000));
 }
 
 #[test]

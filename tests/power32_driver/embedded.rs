@@ -1,6 +1,6 @@
 //! The embedded cores: counters share nothing.
 
-use pmu::arch::powerpc::embedded::{Embedded, Facts, events};
+use pmu::arch::powerpc::embedded::{Capabilities, Embedded, events};
 use pmu::arch::powerpc::{Pmr, Pvr};
 use pmu::{
     Control, CounterId, CounterSet, Counters, Event, Image as _, Modes, Occupancy as _, Plan, Refusal, Registers,
@@ -16,7 +16,7 @@ const E500MC: u32 = 0x8023_0031;
 type Driver = Embedded<Memory<Pmr>>;
 
 fn driver(pvr: u32) -> Driver {
-    Embedded::new(Memory::new(), Facts::discover(Pvr::from_bits(pvr)).unwrap())
+    Embedded::new(Memory::new(), Capabilities::discover(Pvr::from_bits(pvr)).unwrap())
 }
 
 fn refusal(pvr: u32, request: Request) -> Option<Refusal> {

@@ -1,6 +1,6 @@
 //! Event names: sorted, and of events that their counters count.
 
-use pmu::arch::powerpc::classic::{Classic, Facts, Model};
+use pmu::arch::powerpc::classic::{Capabilities, Classic, Model};
 use pmu::arch::powerpc::embedded::{self, Core, Embedded};
 use pmu::arch::powerpc::{Pmr, Pvr, Spr};
 use pmu::catalogue::{Catalogue, compare};
@@ -12,11 +12,11 @@ pub(crate) const CLASSIC: [u32; 5] = [0x0004_0103, 0x0009_0204, 0x0008_3100, 0x0
 pub(crate) const EMBEDDED: [u32; 3] = [0x8085_0010, 0x8021_0030, 0x8023_0031];
 
 fn classic(pvr: u32) -> Classic<Memory<Spr>> {
-    Classic::new(Memory::new(), Facts::discover(Pvr::from_bits(pvr)).unwrap())
+    Classic::new(Memory::new(), Capabilities::discover(Pvr::from_bits(pvr)).unwrap())
 }
 
 fn embedded(pvr: u32) -> Embedded<Memory<Pmr>> {
-    Embedded::new(Memory::new(), embedded::Facts::discover(Pvr::from_bits(pvr)).unwrap())
+    Embedded::new(Memory::new(), embedded::Capabilities::discover(Pvr::from_bits(pvr)).unwrap())
 }
 
 /// Each event is taken by the counters that its line names, and by no others.
@@ -37,11 +37,11 @@ fn check<D: Driver>(driver: &D, catalogue: &Catalogue) {
 fn names_are_of_events_that_their_counters_count() {
     for pvr in CLASSIC {
         let driver = classic(pvr);
-        check(&driver, driver.facts().model.catalogue());
+        check(&driver, driver.capabilities().model.catalogue());
     }
     for pvr in EMBEDDED {
         let driver = embedded(pvr);
-        check(&driver, driver.facts().core.catalogue());
+        check(&driver, driver.capabilities().core.catalogue());
     }
 }
 

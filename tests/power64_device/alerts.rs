@@ -110,7 +110,7 @@ fn an_event_based_branch_is_no_interrupt() {
 
 fn alerted_at(identity: &Identity, mode: Mode) -> Unit {
     let unit = sampling(identity, 1, 1, FC);
-    if identity.facts().generation < Generation::Power6 {
+    if identity.capabilities().generation < Generation::Power6 {
         write(&unit, at(798), 0x9 << 25); // POWER5's PMC1SEL: instructions
     }
     write(&unit, at(795), PMAE | PMC1CE);
@@ -127,9 +127,9 @@ fn a_driver_finds_what_the_unit_has_captured() {
     for identity in &Identity::ALL[2..] {
         for mode in [Mode::User, Mode::Kernel, Mode::Hypervisor] {
             let unit = alerted_at(identity, mode);
-            let sampled = Book3s::new(&unit, identity.facts()).sampled();
+            let sampled = Book3s::new(&unit, identity.capabilities()).sampled();
             assert_eq!((sampled.address, sampled.datum), (Some(0x1_0000_4000), Some(0x77)), "{}", identity.name());
-            let is_said = identity.facts().generation != Generation::Power10;
+            let is_said = identity.capabilities().generation != Generation::Power10;
             assert_eq!(sampled.mode, is_said.then_some(mode), "{}", identity.name());
         }
     }
@@ -140,7 +140,7 @@ fn power7_plus_says_whether_what_it_captured_is_valid() {
     let identity = Identity::of_processor(Pvr::from_bits(0x004A_0201)).unwrap();
     let unit = alerted_at(&identity, Mode::User);
     assert_eq!(read(&unit, at(786)), 1 << 41 | 1 << 28 | 1 << 27);
-    let sampled = Book3s::new(&unit, identity.facts()).sampled();
+    let sampled = Book3s::new(&unit, identity.capabilities()).sampled();
     assert_eq!((sampled.address, sampled.datum, sampled.mode), (Some(0x1_0000_4000), Some(0x77), Some(Mode::User)));
 }
 

@@ -30,7 +30,7 @@ fn reason(generation: Generation, bits: u64) -> String {
 #[test]
 fn a_processor_is_found_by_its_version_and_a_stranger_is_named() {
     let found = Book3s::detect(pvr(POWER9), Privilege::Supervisor, Memory::new()).unwrap();
-    assert_eq!((found.facts().generation, found.description().name), (POWER9, "POWER9"));
+    assert_eq!((found.capabilities().generation, found.description().name), (POWER9, "POWER9"));
     let cell = Book3s::detect(Pvr::from_bits(0x0070_0501), Privilege::Supervisor, Memory::new()).err();
     assert_eq!(cell, Some(Error::UnknownProcessor { family: 0x70, model: 0x501 }));
 }

@@ -11,7 +11,7 @@ mod running;
 mod sampled;
 mod tables;
 
-use pmu::arch::powerpc::book3s::{Book3s, Facts, Generation, Privilege};
+use pmu::arch::powerpc::book3s::{Book3s, Capabilities, Generation, Privilege};
 use pmu::arch::powerpc::{Pvr, Spr};
 use pmu::{Conflict, Control, CounterId, CounterSet, Counters, Image, Occupancy, Plan, Refusal, Request, Slot, Steps};
 
@@ -50,8 +50,8 @@ impl Bench {
 
     pub(crate) fn of(pvr: Pvr, privilege: Privilege) -> Self {
         let registers: &'static Memory<Spr> = Box::leak(Box::new(Memory::new()));
-        let facts = Facts::discover(pvr, privilege).expect("it has a unit");
-        Self { driver: Book3s::new(registers, facts), image: Image::BLANK }
+        let capabilities = Capabilities::discover(pvr, privilege).expect("it has a unit");
+        Self { driver: Book3s::new(registers, capabilities), image: Image::BLANK }
     }
 
     pub(crate) fn refusal(&self, request: impl Into<Request>) -> Option<Refusal> {

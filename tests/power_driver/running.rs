@@ -3,7 +3,9 @@
 use std::cell::Cell;
 
 use pmu::arch::powerpc::Spr;
-use pmu::arch::powerpc::book3s::{Book3s, Device, Facts, Generation, Identity, Privilege, ProblemAccess, events};
+use pmu::arch::powerpc::book3s::{
+    Book3s, Capabilities, Device, Generation, Identity, Privilege, ProblemAccess, events,
+};
 use pmu::virt::{Kinds, Strict, Unconnected};
 use pmu::{
     Control, CounterSet, Counters, Event, Handled, Image, Interrupted, Masked, Mode, OneCpu, Registers, Remaining,
@@ -146,9 +148,9 @@ fn no_other_processor_asks_for_an_alert() {
 #[test]
 fn an_alert_of_power7_that_was_taken_back_leaves_a_sample_and_counts_nothing_twice() {
     let registers: &'static Memory<_> = Box::leak(Box::new(Memory::new()));
-    let facts = Facts::discover(pvr(POWER7), Privilege::Supervisor).unwrap();
+    let capabilities = Capabilities::discover(pvr(POWER7), Privilege::Supervisor).unwrap();
     let unit: Unit<_, 16> = Unit::new();
-    let pmu = unit.claim(Book3s::new(registers, facts)).unwrap();
+    let pmu = unit.claim(Book3s::new(registers, capabilities)).unwrap();
     let mut session = pmu.open([Request::new(Event::raw(0x1_0002)).every(5000)]).unwrap();
     session.start().unwrap();
     registers.write(spr(PMC1), 0x8000_0000 - 100);
@@ -208,8 +210,8 @@ impl Registers for Interrupted7 {
 fn an_alert_of_power7_that_an_nmi_serves_while_a_stop_reads_it_is_served_once() {
     let registers: &'static Interrupted7 =
         Box::leak(Box::new(Interrupted7 { memory: Memory::new(), unit: Unit::new(), is_pending: Cell::new(false) }));
-    let facts = Facts::discover(pvr(POWER7), Privilege::Supervisor).unwrap();
-    let pmu = registers.unit.claim(Book3s::new(registers, facts)).unwrap();
+    let capabilities = Capabilities::discover(pvr(POWER7), Privilege::Supervisor).unwrap();
+    let pmu = registers.unit.claim(Book3s::new(registers, capabilities)).unwrap();
     let mut session = pmu.open([Request::new(Event::raw(0x1_0002)).every(256)]).unwrap();
     session.start().unwrap();
     registers.memory.write(spr(PMC1), 0x8000_0000 - 1);
@@ -229,7 +231,7 @@ fn a_claim_leaves_no_counter_negative_and_a_release_puts_all_back() {
         before.iter().for_each(|&(number, value)| bench.set(number, value));
         let saved = <Book3s<&Memory<Spr>> as Control>::NOTHING_SAVED;
         bench.driver.save(&saved);
-        let counters = bench.driver.facts().counters;
+        let counters = bench.driver.capabilities().counters;
         assert!(counters.into_iter().all(|it| bench.register(PMC1 + u16::from(it.number())) == 0), "{generation:?}");
         let closed = if generation >= Generation::Power8 { 0x8004_0000 } else { 0x8000_0000 };
         assert_eq!(bench.register(MMCR0), closed, "{generation:?}");
@@ -253,7 +255,7 @@ fn a_sleep_that_loses_all_registers_is_made_good() {
         let before = all.map(|number| bench.register(number));
         all.into_iter().chain(787..795).for_each(|number| bench.set(number, 0x8000_0000 | u64::from(number)));
         bench.driver.reload(&bench.image);
-        let counters = bench.driver.facts().counters;
+        let counters = bench.driver.capabilities().counters;
         assert!(counters.into_iter().all(|it| bench.register(PMC1 + u16::from(it.number())) == 0), "{generation:?}");
         assert_eq!(bench.register(MMCR0) & (1 << 31 | 1 << 26), 1 << 31, "{generation:?}: frozen, and no alert");
         bench.run_all();
@@ -272,8 +274,8 @@ fn a_sleep_that_loses_all_registers_is_made_good() {
 fn problem_state_reads_nothing_unless_it_is_lent() {
     let access = |lent| {
         let registers: &'static Memory<_> = Box::leak(Box::new(Memory::new()));
-        let facts = Facts::discover(pvr(POWER9), Privilege::Supervisor).unwrap();
-        let driver = Book3s::new(registers, facts).with_problem_access(lent);
+        let capabilities = Capabilities::discover(pvr(POWER9), Privilege::Supervisor).unwrap();
+        let driver = Book3s::new(registers, capabilities).with_problem_access(lent);
         let image = Image::BLANK;
         driver.run(&image, CounterSet::EMPTY);
         registers.read(spr(MMCR0)) >> 18 & 3
@@ -296,7 +298,7 @@ fn no_bit_is_set_that_the_processor_does_not_have() {
         let bench = Bench::new(generation);
         bench.open([Event::CYCLES, Event::INSTRUCTIONS]).unwrap();
         bench.run_all();
-        let had = bench.driver.facts().control.bits();
+        let had = bench.driver.capabilities().control.bits();
         assert_eq!(bench.register(MMCR0) & !had, 0, "{generation:?}");
     }
 }
@@ -320,7 +322,7 @@ fn the_driver_keeps_to_the_devices_rules_on_every_processor() {
     for identity in Identity::ALL.into_iter().flat_map(|identity| [identity, identity.above_all()]) {
         let registers = Strict(Device::new(&identity, Kinds::CLOCK, Unconnected));
         let unit: Unit<_, 16> = Unit::new();
-        let pmu = unit.claim(Book3s::new(registers, identity.facts())).unwrap();
+        let pmu = unit.claim(Book3s::new(registers, identity.capabilities())).unwrap();
         let mut first = pmu.open([Request::new(Event::CYCLES).every(5000)]).unwrap();
         first.start().unwrap();
         let mut second = pmu.open([Request::new(Event::INSTRUCTIONS)]).unwrap();

@@ -2,7 +2,7 @@
 //! by number: D13 is "The Performance Monitors Extension", D14 "PMU Event Descriptions", D24.5
 //! "Performance Monitors registers".
 
-use pmu::arch::aarch64::pmuv3::{Facts, Level, Machine, Pmuv3, Share, events};
+use pmu::arch::aarch64::pmuv3::{Capabilities, Level, Machine, Pmuv3, Share, events};
 use pmu::{
     CounterId, CounterSet, Counters, Event, Flag, Handled, Image as _, Interrupted, Modes, Plan, Pmu, Recorder,
     Request, Session, Unit,
@@ -16,8 +16,8 @@ type Registers = &'static Recorded<&'static File>;
 type Driver = Pmuv3<Registers>;
 type Program = crate::program::Program<Driver, &'static File>;
 
-fn program(facts: Facts) -> Program {
-    Program::of(File::new(facts), |registers| Pmuv3::new(registers, facts, Share::WHOLE))
+fn program(capabilities: Capabilities) -> Program {
+    Program::of(File::new(capabilities), |registers| Pmuv3::new(registers, capabilities, Share::WHOLE))
 }
 
 /// D24.5.7, PMCNTENSET_EL0, D24.5.18, PMINTENSET_EL1, and D24.5.21, PMOVSSET_EL0: event counters are bits 0 to 5 if there
@@ -77,8 +77,8 @@ fn a_32_bit_counter_waits_for_65536_events_as_the_manual_has_it() {
 /// interrupt. PMEVCNTR5_EL0 is written first: with its top bit set, the pair has not overflowed between the writes.
 #[test]
 fn a_chained_pair_counts_everywhere_in_its_upper_half() {
-    let facts = Facts { has_hypervisor: true, ..PLAIN };
-    let mut program = program(facts);
+    let capabilities = Capabilities { has_hypervisor: true, ..PLAIN };
+    let mut program = program(capabilities);
     let long = on(Event::INSTRUCTIONS, 4).modes(Modes::KERNEL).every(1 << 40);
     let loaded = program.load([long]);
     let expected =
@@ -108,8 +108,8 @@ fn a_chained_pair_is_read_lower_half_before_upper_half() {
 /// D24.5.19, PMMIR_EL1: THWIDTH, bits 23:20, is 3.
 #[test]
 fn cycles_are_counted_by_how_many_events_they_have() {
-    let facts = Facts { version: 8, machine: Machine(3 << 20), ..PLAIN };
-    let mut program = program(facts);
+    let capabilities = Capabilities { version: 8, machine: Machine(3 << 20), ..PLAIN };
+    let mut program = program(capabilities);
     let loaded = program.load([on(Event::raw(0x80C1), 0).threshold(2)]);
     assert_eq!(loaded, ["write PMEVTYPER0_EL0 <- 0xa0000002000080c1"]);
     let fewer = on(events::STALLED_SLOTS, 1).threshold(4).flag(Flag::Invert);
@@ -122,8 +122,8 @@ fn cycles_are_counted_by_how_many_events_they_have() {
 /// TC where TE is 1: 101 is "less-than to greater-than-or-equal". PMMIR_EL1.EDGE is bits 27:24.
 #[test]
 fn cycles_in_which_something_begins_are_counted() {
-    let facts = Facts { version: 8, machine: Machine(1 << 24 | 4 << 20), ..PLAIN };
-    let mut program = program(facts);
+    let capabilities = Capabilities { version: 8, machine: Machine(1 << 24 | 4 << 20), ..PLAIN };
+    let mut program = program(capabilities);
     let begins = on(events::BACKEND_STALLS, 0).flag(Flag::Edge);
     assert_eq!(program.load([begins])[0], "write PMEVTYPER0_EL0 <- 0x3000000000000024");
     let rises = on(events::STALLED_SLOTS, 1).threshold(3).flag(Flag::Edge);
@@ -134,7 +134,7 @@ fn cycles_in_which_something_begins_are_counted() {
 /// if M (26) is as P.
 #[test]
 fn levels_are_told_apart() {
-    let facts = Facts { has_hypervisor: true, has_monitor: true, ..PLAIN };
+    let capabilities = Capabilities { has_hypervisor: true, has_monitor: true, ..PLAIN };
     let words = [
         (Modes::USER, "0x80000021"),
         (Modes::KERNEL, "0x44000021"),
@@ -142,7 +142,7 @@ fn levels_are_told_apart() {
         (Modes::ALL.and(Modes::HYPERVISOR), "0xc000021"),
     ];
     for (modes, word) in words {
-        let loaded = program(facts).load([on(Event::BRANCHES, 3).modes(modes)]);
+        let loaded = program(capabilities).load([on(Event::BRANCHES, 3).modes(modes)]);
         assert_eq!(loaded[0], format!("write PMEVTYPER3_EL0 <- {word}"));
     }
 }
@@ -156,11 +156,11 @@ struct Claimed {
 }
 
 impl Claimed {
-    fn of(facts: Facts, share: Share) -> Self {
-        let file = File::new(facts);
+    fn of(capabilities: Capabilities, share: Share) -> Self {
+        let file = File::new(capabilities);
         let registers: Registers = Box::leak(Box::new(Recorder::new(file)));
         let unit: &'static Unit<_, 16> = Box::leak(Box::new(Unit::new()));
-        let pmu = unit.claim(Pmuv3::new(registers, facts, share)).expect("nobody has claimed it");
+        let pmu = unit.claim(Pmuv3::new(registers, capabilities, share)).expect("nobody has claimed it");
         Self { file, registers, unit, pmu: Box::leak(Box::new(pmu)) }
     }
 
@@ -183,7 +183,7 @@ impl Claimed {
 #[test]
 fn a_claimed_unit_counts_with_64_bits_where_it_can() {
     assert_eq!(Claimed::of(PLAIN, Share::WHOLE).wrote("PMCR_EL0").as_deref(), Some("0x41"));
-    let version_5 = Facts { version: 5, has_monitor: true, ..PLAIN };
+    let version_5 = Capabilities { version: 5, has_monitor: true, ..PLAIN };
     assert_eq!(Claimed::of(version_5, Share::WHOLE).wrote("PMCR_EL0").as_deref(), Some("0xe1"));
 }
 
@@ -191,9 +191,9 @@ fn a_claimed_unit_counts_with_64_bits_where_it_can() {
 /// PMUv3p5 on, bit 26. PMCR_EL0 and the cycle counter, bit 31, are the guests'.
 #[test]
 fn a_hypervisor_that_lends_four_counters_uses_the_other_two() {
-    let facts = Facts { level: Level::Two, has_hypervisor: true, version: 5, ..PLAIN };
-    let share = Share::beside_guests(&facts, 4).expect("two are left");
-    let claimed = Claimed::of(facts, share);
+    let capabilities = Capabilities { level: Level::Two, has_hypervisor: true, version: 5, ..PLAIN };
+    let share = Share::beside_guests(&capabilities, 4).expect("two are left");
+    let claimed = Claimed::of(capabilities, share);
     let all = trace(claimed.registers);
     assert!(all.contains(&"write MDCR_EL2 <- 0x4000084".to_owned()), "{all:?}");
     assert!(!all.iter().any(|line| line.contains("PMCR_EL0") || line.contains("PMCCNTR_EL0")), "{all:?}");
@@ -208,8 +208,8 @@ fn a_hypervisor_that_lends_four_counters_uses_the_other_two() {
 /// can be prohibited, as from PMUv3p7 on, bit 5.
 #[test]
 fn instructions_are_counted_by_their_own_counter_where_there_is_one() {
-    let facts = Facts { version: 9, has_instruction_counter: true, ..PLAIN };
-    let mut program = program(facts);
+    let capabilities = Capabilities { version: 9, has_instruction_counter: true, ..PLAIN };
+    let mut program = program(capabilities);
     let set_up = program.reload();
     let expected = [
         "write PMICFILTR_EL0 <- 0x0",
@@ -251,7 +251,7 @@ fn an_overflow_is_serviced_with_the_unit_halted() {
 /// Without PMUv3p9, UEN, EN and ER = 1 give all event counters, read-only.
 #[test]
 fn user_programs_read_what_they_were_lent() {
-    let named = Facts { version: 9, has_instruction_counter: true, ..PLAIN };
+    let named = Capabilities { version: 9, has_instruction_counter: true, ..PLAIN };
     let program_9 = program(named);
     let lent = CounterSet::from_bits(1 << 31 | 0b10);
     assert_eq!(program_9.driver.open_user_reads(lent), Ok(()));

@@ -9,7 +9,7 @@
 //! not available either. Its numbers are those of perfctr and torvalds/linux, which agree with the 604's where the 604
 //! has the same.
 
-use pmu::arch::powerpc::classic::{Classic, Facts, events, spr};
+use pmu::arch::powerpc::classic::{Capabilities, Classic, events, spr};
 use pmu::arch::powerpc::{Pvr, Spr};
 use pmu::{Control, CounterId, CounterSet, Event, Handled, Interrupted, Modes, Recorder, Registers, Request, Unit};
 
@@ -26,13 +26,13 @@ const P750: u32 = 0x0008_3100;
 const P7400: u32 = 0x000C_0209;
 const P7450: u32 = 0x8000_0201;
 
-fn facts(pvr: u32) -> Facts {
-    Facts::discover(Pvr::from_bits(pvr)).expect("it has a unit")
+fn capabilities(pvr: u32) -> Capabilities {
+    Capabilities::discover(Pvr::from_bits(pvr)).expect("it has a unit")
 }
 
 /// A unit that was taken over.
 fn program(pvr: u32) -> Program {
-    let program = Program::of(Memory::new(), |registers| Classic::new(registers, facts(pvr)));
+    let program = Program::of(Memory::new(), |registers| Classic::new(registers, capabilities(pvr)));
     program.reload();
     program
 }
@@ -209,7 +209,7 @@ fn an_overflow_shows_in_the_counter_and_pmxe_is_set_again() {
     let memory: SprMemory = Memory::new();
     let registers: &'static Recorded<SprMemory> = Box::leak(Box::new(Recorder::new(memory)));
     let unit: &'static Unit<_, 16> = Box::leak(Box::new(Unit::new()));
-    let pmu = unit.claim(Classic::new(registers, facts(P7400))).expect("it is free");
+    let pmu = unit.claim(Classic::new(registers, capabilities(P7400))).expect("it is free");
     let mut session = pmu.open([on(Event::INSTRUCTIONS, 0).every(1000)]).expect("it fits");
     session.start().expect("it is stopped");
     memory.write(spr::PMCS[0], 0x8000_0003);

@@ -5,7 +5,7 @@
 //! The e500mc's manual was not available. Its numbers are those of torvalds/linux, which agree with the e500's where the
 //! e500 has the same.
 
-use pmu::arch::powerpc::embedded::{Embedded, Facts};
+use pmu::arch::powerpc::embedded::{Capabilities, Embedded};
 use pmu::arch::powerpc::{Pmr, Pvr};
 use pmu::{CounterId, CounterSet, Event, Handled, Interrupted, Modes, Recorder, Registers, Request, Unit};
 
@@ -20,13 +20,13 @@ const E300C3: u32 = 0x8085_0010;
 const E500V2: u32 = 0x8021_0030;
 const E500MC: u32 = 0x8023_0031;
 
-fn facts(pvr: u32) -> Facts {
-    Facts::discover(Pvr::from_bits(pvr)).expect("it has a unit")
+fn capabilities(pvr: u32) -> Capabilities {
+    Capabilities::discover(Pvr::from_bits(pvr)).expect("it has a unit")
 }
 
 /// A unit that was taken over.
 fn program(pvr: u32) -> Program {
-    let program = Program::of(Memory::new(), |registers| Embedded::new(registers, facts(pvr)));
+    let program = Program::of(Memory::new(), |registers| Embedded::new(registers, capabilities(pvr)));
     program.reload();
     program
 }
@@ -154,7 +154,7 @@ fn an_overflow_on_the_e500_shows_in_the_counter_and_pmie_is_set_again() {
     let memory: PmrMemory = Memory::new();
     let registers: &'static Recorded<PmrMemory> = Box::leak(Box::new(Recorder::new(memory)));
     let unit: &'static Unit<_, 16> = Box::leak(Box::new(Unit::new()));
-    let pmu = unit.claim(Embedded::new(registers, facts(E500V2))).expect("it is free");
+    let pmu = unit.claim(Embedded::new(registers, capabilities(E500V2))).expect("it is free");
     let mut session = pmu.open([on(Event::INSTRUCTIONS, 0).every(1000)]).expect("it fits");
     session.start().expect("it is stopped");
     memory.write(Pmr::from_number(16).expect("PMC0 is PMR 16"), 0x8000_0003);

@@ -17,7 +17,7 @@
 //! The manuals count bits from the top: bit n of 64 is 1 << (63 - n); MMCR0 is the lower half of its register, bits 32
 //! to 63.
 
-use pmu::arch::powerpc::book3s::{Book3s, Facts, Generation, Privilege, events};
+use pmu::arch::powerpc::book3s::{Book3s, Capabilities, Generation, Privilege, events};
 use pmu::arch::powerpc::{Pvr, Spr};
 use pmu::{Control, CounterSet, Event, Handled, Interrupted, Mode, Modes, Recorder, Registers, Request, Unit};
 
@@ -37,12 +37,12 @@ pub(crate) const FROZEN: &str = "write MMCR0 <- 0x80000000";
 /// From 2.07 on PMCC (bits 44 and 45) is 01: problem state has no access.
 const FROZEN_AND_CLOSED: &str = "write MMCR0 <- 0x80040000";
 
-fn facts(pvr: u32, privilege: Privilege) -> Facts {
-    Facts::discover(Pvr::from_bits(pvr), privilege).expect("it has a unit")
+fn capabilities(pvr: u32, privilege: Privilege) -> Capabilities {
+    Capabilities::discover(Pvr::from_bits(pvr), privilege).expect("it has a unit")
 }
 
 pub(crate) fn program(pvr: u32) -> Program {
-    Program::of(Memory::new(), |registers| Book3s::new(registers, facts(pvr, Privilege::Supervisor)))
+    Program::of(Memory::new(), |registers| Book3s::new(registers, capabilities(pvr, Privilege::Supervisor)))
 }
 
 /// What is written as these requests start on a unit that holds nothing. A load notes them and touches no register: MMCRA,
@@ -50,7 +50,7 @@ pub(crate) fn program(pvr: u32) -> Program {
 pub(crate) fn start<const N: usize>(program: &mut Program, requests: [Request; N]) -> Vec<String> {
     assert!(program.load(requests).is_empty());
     let mut started = program.run(program.all());
-    let is_closed = program.driver.facts().generation >= Generation::Power8;
+    let is_closed = program.driver.capabilities().generation >= Generation::Power8;
     assert_eq!(started.remove(0), if is_closed { FROZEN_AND_CLOSED } else { FROZEN });
     started
 }
@@ -239,7 +239,8 @@ fn the_architectures_own_events_have_a_selector_and_no_unit() {
 #[test]
 fn power9_counts_the_processes_of_a_kernel_wherever_it_runs() {
     let mmcr2 = |privilege| {
-        let mut program = Program::of(Memory::new(), |registers| Book3s::new(registers, facts(POWER9, privilege)));
+        let mut program =
+            Program::of(Memory::new(), |registers| Book3s::new(registers, capabilities(POWER9, privilege)));
         let started = start(&mut program, [on(events::CYCLES, 0).modes(Modes::USER)]);
         started.into_iter().find(|line| line.contains("MMCR2")).expect("MMCR2 is written")
     };
@@ -278,7 +279,7 @@ fn one_counter_of_power8_stops_while_all_are_frozen() {
 fn an_overflow_on_power9_is_serviced_in_three_writes() {
     let registers: &'static Recorder<SprMemory, 64> = Box::leak(Box::new(Recorder::new(Memory::new())));
     let unit: &'static Unit<_, 16> = Box::leak(Box::new(Unit::new()));
-    let driver = Book3s::new(registers, facts(POWER9, Privilege::Supervisor));
+    let driver = Book3s::new(registers, capabilities(POWER9, Privilege::Supervisor));
     let pmu = unit.claim(driver).unwrap();
     let mut session = pmu.open([everywhere(events::CYCLES, 1).every(5000)]).unwrap();
     session.start().unwrap();

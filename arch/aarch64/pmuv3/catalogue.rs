@@ -28,8 +28,8 @@ mod neoverse_n3;
 mod neoverse_v1;
 mod neoverse_v3;
 
+use super::capabilities::Capabilities;
 use super::events;
-use super::facts::Facts;
 use crate::arch::aarch64::SystemRegister;
 use crate::event::catalogue::{Attribute, Catalogue, Effect, GenericEvent, NamedEvent, Preset, merged};
 use crate::event::{CounterSet, Event, Flag};
@@ -171,7 +171,7 @@ static OF_NEOVERSE_V2: [Catalogue; 4] = each(catalogue("arm/armv9-neoverse-v2", 
 /// MIDR_EL1.Implementer and PartNum, which together identify the core.
 const CORE: u32 = 0xFF << 24 | 0xFFF << 4;
 
-impl Facts {
+impl Capabilities {
     /// Returns the core's events by name, or the common ones if it has no table, whether or not this processor has
     /// each of them. It refuses those that it announces as missing.
     ///

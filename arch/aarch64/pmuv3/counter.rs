@@ -2,7 +2,7 @@
 
 use super::driver::Pmuv3;
 use super::handle::Handle;
-use super::reach::WIDE;
+use super::widths::WIDE;
 use crate::arch::aarch64::{Index, SystemRegister};
 use crate::contract::{Counters, Registers};
 use crate::event::{CounterId, Width};
@@ -18,7 +18,7 @@ where
     /// Returns the width of a counter or a pair.
     #[inline(always)]
     pub(super) fn width(&self, handle: Handle) -> Width {
-        handle.single().map_or(WIDE, |index| self.reach.width(index.counter()))
+        handle.single().map_or(WIDE, |index| self.widths.width(index.counter()))
     }
 
     /// Returns how many events a counter or a pair is past its overflow, or `None` if by its value it has not

@@ -11,16 +11,16 @@
 //! in common, and goes when the overflow is acknowledged (D13.3.1, "Generating overflow interrupt
 //! requests").
 
-use super::encode::{Demand, Repertoire, levels};
+use super::capabilities::Capabilities;
+use super::encode::{Demand, Encoder, levels};
 use super::events;
-use super::facts::Facts;
 use super::handle::Handle;
 use super::kind::kind;
 use super::program::{Image, place};
-use super::reach::{Reach, WIDE};
 use super::registers::Select;
 use super::saved::Saved;
 use super::share::Share;
+use super::widths::{WIDE, Widths};
 use crate::arch::aarch64::{Index, SystemRegister};
 use crate::contract::{
     Control, Counter, Counters, Description, Kind, Late, Lending, Overflow, Plan, Registers, Slot, Steps,
@@ -43,24 +43,25 @@ pub const LATE: u64 = 1 << 14;
 #[derive(Debug)]
 pub struct Pmuv3<R> {
     pub(super) registers: R,
-    pub(super) facts: Facts,
+    pub(super) capabilities: Capabilities,
     pub(super) share: Share,
     /// The counters that are the driver's.
     pub(super) own: CounterSet,
     kind: Kind,
-    repertoire: Repertoire,
-    pub(super) reach: Reach,
+    encoder: Encoder,
+    pub(super) widths: Widths,
 }
 
 impl<R> Pmuv3<R>
 where
     R: Registers<Address = SystemRegister, Index = Index>,
 {
-    /// The driver of a unit with these facts, or of its share of one.
-    pub fn new(registers: R, facts: Facts, share: Share) -> Self {
-        let own = share.counters(&facts);
-        let (kind, repertoire, reach) = (kind(&facts, share), Repertoire::of(&facts, own), Reach::of(&facts));
-        Self { registers, facts, share, own, kind, repertoire, reach }
+    /// The driver of a unit with these capabilities, or of its share of one.
+    pub fn new(registers: R, capabilities: Capabilities, share: Share) -> Self {
+        let own = share.counters(&capabilities);
+        let (kind, encoder, widths) =
+            (kind(&capabilities, share), Encoder::of(&capabilities, own), Widths::of(&capabilities));
+        Self { registers, capabilities, share, own, kind, encoder, widths }
     }
 
     /// The driver of the unit that the ID registers announce, once it has been seen to keep what is
@@ -69,16 +70,16 @@ where
     /// # Errors
     /// [`Error::NoUnit`], [`Error::UnknownProcessor`], [`Error::Swallowed`]; the unit is as it was.
     pub fn detect(registers: R) -> Result<Self> {
-        let facts = Facts::discover(&registers)?;
-        let first = facts.counters().lowest().map_or(SystemRegister::CYCLE_FILTER, SystemRegister::any_select);
+        let capabilities = Capabilities::discover(&registers)?;
+        let first = capabilities.counters().lowest().map_or(SystemRegister::CYCLE_FILTER, SystemRegister::any_select);
         check_kept(&registers, first)?;
-        Ok(Self::new(registers, facts, Share::WHOLE))
+        Ok(Self::new(registers, capabilities, Share::WHOLE))
     }
 
     /// What the processor says about its unit.
     #[must_use]
-    pub fn facts(&self) -> &Facts {
-        &self.facts
+    pub fn capabilities(&self) -> &Capabilities {
+        &self.capabilities
     }
 
     /// Which of its counters the driver has.
@@ -125,26 +126,26 @@ where
 
     fn description(&self) -> Description {
         let manual = "Arm ARM (DDI 0487), chapter \"The Performance Monitors Extension\"";
-        let events = CounterSet::first(self.facts.event_counters).and(self.own);
-        let width = self.reach.width(CounterId::ZERO);
+        let events = CounterSet::first(self.capabilities.event_counters).and(self.own);
+        let width = self.widths.width(CounterId::ZERO);
         let mut description = Description::new("Arm PMUv3", manual, width);
-        description.version = self.facts.version;
+        description.version = self.capabilities.version;
         description.general = events;
         description.fixed = self.own.without(events);
         description.fixed_width = WIDE;
-        description.modes = levels(&self.facts);
-        description.flags = self.repertoire.flags();
+        description.modes = levels(&self.capabilities);
+        description.flags = self.encoder.flags();
         description.overflow = Overflow::Identified;
-        description.lending = if self.facts.has_user_access() { Lending::Each } else { Lending::Together };
+        description.lending = if self.capabilities.has_user_access() { Lending::Each } else { Lending::Together };
         description
     }
 
     fn catalogue(&self) -> &'static Catalogue {
-        self.facts.catalogue()
+        self.capabilities.catalogue()
     }
 
     fn native(&self, generic: Generic) -> Result<Event, Refusal> {
-        events::native(&self.facts, generic)
+        events::native(&self.capabilities, generic)
     }
 
     #[inline(always)]
@@ -154,7 +155,7 @@ where
 
     #[inline(always)]
     fn encode(&self, request: &Request) -> Result<Demand, Refusal> {
-        self.repertoire.encode(&self.facts, &self.reach, request)
+        self.encoder.encode(&self.capabilities, &self.widths, request)
     }
 
     #[inline(always)]

@@ -1,9 +1,9 @@
 //! What a request takes on this unit: which counters can count it, and with which control words.
 
+use super::capabilities::{Capabilities, Level};
 use super::events::{CPU_CYCLES, INST_RETIRED, Meaning, has_chain};
-use super::facts::{Facts, Level};
-use super::reach::Reach;
 use super::registers::{Comparison, Select};
+use super::widths::Widths;
 use crate::event::{CounterSet, Event, Flag, Flags, Generic, Mode, Modes, Refusal, Repeat, Request};
 
 /// What one request takes.
@@ -50,7 +50,7 @@ pub const LEAST_IN_USER: u64 = 128;
 
 /// What the unit can be asked for, as far as it can be worked out before it is asked.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Repertoire {
+pub(super) struct Encoder {
     generic: [Meaning; Generic::ALL.len()],
     flags: Flags,
     /// The counters that the driver has.
@@ -59,13 +59,13 @@ pub(super) struct Repertoire {
     chains: bool,
 }
 
-impl Repertoire {
-    pub(super) fn of(facts: &Facts, own: CounterSet) -> Self {
+impl Encoder {
+    pub(super) fn of(capabilities: &Capabilities, own: CounterSet) -> Self {
         Self {
-            generic: Generic::ALL.map(|generic| Meaning::of_generic(facts, generic)),
-            flags: flags(facts),
+            generic: Generic::ALL.map(|generic| Meaning::of_generic(capabilities, generic)),
+            flags: flags(capabilities),
             own,
-            chains: has_chain(facts),
+            chains: has_chain(capabilities),
         }
     }
 
@@ -74,14 +74,19 @@ impl Repertoire {
         self.flags
     }
 
-    /// What a request takes on the unit that `facts` describe.
+    /// What a request takes on the unit that `capabilities` describe.
     #[inline(always)]
-    pub(super) fn encode(&self, facts: &Facts, reach: &Reach, request: &Request) -> Result<Demand, Refusal> {
-        let meaning = self.meaning(facts, request.event)?;
-        let filter = filter(facts, request)?;
+    pub(super) fn encode(
+        &self,
+        capabilities: &Capabilities,
+        widths: &Widths,
+        request: &Request,
+    ) -> Result<Demand, Refusal> {
+        let meaning = self.meaning(capabilities, request.event)?;
+        let filter = filter(capabilities, request)?;
         let (counters, word) = (meaning.counters.and(self.own), u64::from(meaning.number) | filter.bits());
         let plain = Demand { counters, pairs: CounterSet::EMPTY, word };
-        if request.is_plain() { Ok(plain) } else { self.narrow(plain, meaning.number, facts, reach, request) }
+        if request.is_plain() { Ok(plain) } else { self.narrow(plain, meaning.number, capabilities, widths, request) }
     }
 
     /// What becomes of a plain demand by what a request says beyond its event and its modes.
@@ -90,54 +95,54 @@ impl Repertoire {
         &self,
         mut demand: Demand,
         number: u16,
-        facts: &Facts,
-        reach: &Reach,
+        capabilities: &Capabilities,
+        widths: &Widths,
         request: &Request,
     ) -> Result<Demand, Refusal> {
         if request.is_refined() {
-            self.refine(&mut demand, facts, request)?;
+            self.refine(&mut demand, capabilities, request)?;
         }
         demand.counters = request.usable(self.own, demand.counters)?;
         if let Some(sampling) = request.sampling {
             check_least(number, request)?;
-            if sampling.period > reach.shortest() {
-                self.stretch(&mut demand, reach, sampling.period);
+            if sampling.period > widths.longest_on_every() {
+                self.stretch(&mut demand, widths, sampling.period);
             }
         }
         Ok(demand)
     }
 
     #[inline(always)]
-    fn meaning(&self, facts: &Facts, event: Event) -> Result<Meaning, Refusal> {
+    fn meaning(&self, capabilities: &Capabilities, event: Event) -> Result<Meaning, Refusal> {
         let meaning = match event {
             Event::Generic(generic) => self.generic.get(generic as usize).copied(),
-            Event::Raw { code, auxiliary } => Some(Meaning::of_raw(facts, code, auxiliary)?),
+            Event::Raw { code, auxiliary } => Some(Meaning::of_raw(capabilities, code, auxiliary)?),
         };
         meaning.filter(|meaning| !meaning.counters.and(self.own).is_empty()).ok_or(Refusal::UnknownEvent)
     }
 
     /// A threshold and the flags that go with it, which only event counters have.
     #[cold]
-    fn refine(&self, demand: &mut Demand, facts: &Facts, request: &Request) -> Result<(), Refusal> {
+    fn refine(&self, demand: &mut Demand, capabilities: &Capabilities, request: &Request) -> Result<(), Refusal> {
         if let Some(flag) = request.flags.beyond(self.flags) {
             return Err(Refusal::Flag(flag));
         }
-        let comparison = comparison(facts, request)?;
+        let comparison = comparison(capabilities, request)?;
         if comparison.is_empty() {
             return Ok(());
         }
         demand.word |= comparison.bits();
-        demand.counters = demand.counters.and(CounterSet::first(facts.event_counters));
+        demand.counters = demand.counters.and(CounterSet::first(capabilities.event_counters));
         if demand.counters.is_empty() { Err(Refusal::ThresholdTooLarge { largest: 0 }) } else { Ok(()) }
     }
 
     /// A period beyond what every counter reaches: the wide ones, and pairs of the narrow. If there are none, or they do
     /// not reach either, any counter is preset again and again.
     #[cold]
-    fn stretch(&self, demand: &mut Demand, reach: &Reach, period: u64) {
-        let (wide, narrow) = (demand.counters.without(reach.narrow()), demand.counters.and(reach.narrow()));
-        let pairs = if self.chains { lower_halves(narrow, self.own.and(reach.narrow())) } else { CounterSet::EMPTY };
-        if period <= reach.longest_of_all() && !wide.or(pairs).is_empty() {
+    fn stretch(&self, demand: &mut Demand, widths: &Widths, period: u64) {
+        let (wide, narrow) = (demand.counters.without(widths.narrow()), demand.counters.and(widths.narrow()));
+        let pairs = if self.chains { lower_halves(narrow, self.own.and(widths.narrow())) } else { CounterSet::EMPTY };
+        if period <= widths.longest_on_any() && !wide.or(pairs).is_empty() {
             (demand.counters, demand.pairs) = (wide, pairs);
         }
     }
@@ -150,13 +155,13 @@ const fn lower_halves(able: CounterSet, all: CounterSet) -> CounterSet {
     CounterSet::from_bits(either & EVEN & all.bits() & all.bits() >> 1)
 }
 
-/// The flags that a unit with these facts has.
-fn flags(facts: &Facts) -> Flags {
-    let machine = facts.machine;
+/// The flags that a unit with these capabilities has.
+fn flags(capabilities: &Capabilities) -> Flags {
+    let machine = capabilities.machine;
     let had = |flag: &Flag| match flag {
         Flag::Invert | Flag::Equal => machine.threshold_bits() > 0,
         Flag::Edge => machine.has_edges(),
-        Flag::GuestOnly | Flag::HostOnly => facts.level == Level::Two,
+        Flag::GuestOnly | Flag::HostOnly => capabilities.level == Level::Two,
         _ => false,
     };
     Flag::ALL.into_iter().filter(had).fold(Flags::NONE, Flags::with)
@@ -171,13 +176,13 @@ fn flags(facts: &Facts) -> Flags {
 /// U filter EL1 and EL0 by their numbers, and EL2 is counted where NSH is 1 (DDI 0487 M.a, D24.5,
 /// "PMEVTYPER<n>_EL0"). EL0 is the host's programs and guests' alike.
 #[inline(always)]
-fn filter(facts: &Facts, request: &Request) -> Result<Select, Refusal> {
+fn filter(capabilities: &Capabilities, request: &Request) -> Result<Select, Refusal> {
     let modes = request.modes;
-    if modes == Modes::NONE || !levels(facts).covers(modes) {
+    if modes == Modes::NONE || !levels(capabilities).covers(modes) {
         return Err(Refusal::Modes);
     }
     let kernel = modes.contains(Mode::Kernel);
-    let below = facts.level == Level::Two && kernel;
+    let below = capabilities.level == Level::Two && kernel;
     let mut hypervisor = modes.contains(Mode::Hypervisor) || below;
     let mut guests = kernel;
     if request.flags.contains(Flag::GuestOnly) || request.flags.contains(Flag::HostOnly) {
@@ -185,12 +190,12 @@ fn filter(facts: &Facts, request: &Request) -> Result<Select, Refusal> {
         hypervisor &= !request.flags.contains(Flag::GuestOnly);
         guests &= !request.flags.contains(Flag::HostOnly);
     }
-    Ok(select(facts, modes.contains(Mode::User), guests, hypervisor))
+    Ok(select(capabilities, modes.contains(Mode::User), guests, hypervisor))
 }
 
 /// The levels that a unit tells apart.
-pub(super) const fn levels(facts: &Facts) -> Modes {
-    if facts.has_hypervisor { Modes::ALL.and(Modes::HYPERVISOR) } else { Modes::ALL }
+pub(super) const fn levels(capabilities: &Capabilities) -> Modes {
+    if capabilities.has_hypervisor { Modes::ALL.and(Modes::HYPERVISOR) } else { Modes::ALL }
 }
 
 /// EL0 is not told apart by whose it is, and a hypervisor is no guest.
@@ -208,19 +213,19 @@ fn check_sides(request: &Request) -> Result<(), Refusal> {
 
 /// The filter's bits. EL3 is never counted: M is the opposite of P.
 #[inline(always)]
-fn select(facts: &Facts, user: bool, kernel: bool, hypervisor: bool) -> Select {
+fn select(capabilities: &Capabilities, user: bool, kernel: bool, hypervisor: bool) -> Select {
     let mut select = Select::empty();
     select.set(Select::NOT_USER, !user);
     select.set(Select::NOT_KERNEL, !kernel);
     select.set(Select::HYPERVISOR, hypervisor);
-    select.set(Select::MONITOR, facts.has_monitor && kernel);
+    select.set(Select::MONITOR, capabilities.has_monitor && kernel);
     select
 }
 
 /// What a threshold and its flags set; nothing if there is neither.
-fn comparison(facts: &Facts, request: &Request) -> Result<Select, Refusal> {
+fn comparison(capabilities: &Capabilities, request: &Request) -> Result<Select, Refusal> {
     let has = |flag| request.flags.contains(flag);
-    let largest = largest_threshold(facts);
+    let largest = largest_threshold(capabilities);
     if request.threshold > largest {
         return Err(Refusal::ThresholdTooLarge { largest });
     }
@@ -241,8 +246,8 @@ fn comparison(facts: &Facts, request: &Request) -> Result<Select, Refusal> {
 }
 
 /// The largest threshold, as far as a request can ask for one.
-fn largest_threshold(facts: &Facts) -> u8 {
-    let largest = (1_u16 << facts.machine.threshold_bits()) - 1;
+fn largest_threshold(capabilities: &Capabilities) -> u8 {
+    let largest = (1_u16 << capabilities.machine.threshold_bits()) - 1;
     u8::try_from(largest).unwrap_or(u8::MAX)
 }
 

@@ -14,7 +14,7 @@
 //! "Allocation of the PMU event number space" and "Event index"; the same names and numbers as in
 //! ARM-software/data, pmu (Apache-2.0).
 
-use super::facts::Facts;
+use super::capabilities::Capabilities;
 use super::registers::{CYCLE_COUNTER, INSTRUCTION_COUNTER, Select};
 use crate::event::{CounterSet, Event, Generic, Refusal};
 
@@ -73,82 +73,85 @@ impl Meaning {
     const UNKNOWN: Self = Self { number: 0, counters: CounterSet::EMPTY };
 
     /// Returns what a generic event is.
-    pub(super) fn of_generic(facts: &Facts, generic: Generic) -> Self {
+    pub(super) fn of_generic(capabilities: &Capabilities, generic: Generic) -> Self {
         match generic {
-            Generic::Cycles => Self::beside(facts, CPU_CYCLES, CYCLE_COUNTER),
-            Generic::Instructions => Self::beside(facts, INST_RETIRED, INSTRUCTION_COUNTER),
-            _ => generic_number(facts, generic).map_or(Self::UNKNOWN, |number| Self::of_number(facts, number)),
+            Generic::Cycles => Self::beside(capabilities, CPU_CYCLES, CYCLE_COUNTER),
+            Generic::Instructions => Self::beside(capabilities, INST_RETIRED, INSTRUCTION_COUNTER),
+            _ => generic_number(capabilities, generic)
+                .map_or(Self::UNKNOWN, |number| Self::of_number(capabilities, number)),
         }
     }
 
     /// Returns what a code of the processor's own is.
-    pub(super) fn of_raw(facts: &Facts, code: u64, auxiliary: u64) -> Result<Self, Refusal> {
-        let reserved = code & !facts.event_bits().bits();
+    pub(super) fn of_raw(capabilities: &Capabilities, code: u64, auxiliary: u64) -> Result<Self, Refusal> {
+        let reserved = code & !capabilities.event_bits().bits();
         if reserved != 0 {
             Err(Refusal::ReservedBits(reserved))
         } else if auxiliary != 0 {
             Err(Refusal::Auxiliary(auxiliary))
         } else {
-            Ok(Self::of_number(facts, Select::from_bits_truncate(code).event()))
+            Ok(Self::of_number(capabilities, Select::from_bits_truncate(code).event()))
         }
     }
 
-    fn of_number(facts: &Facts, number: u16) -> Self {
-        let events = CounterSet::first(facts.event_counters);
-        Self { number, counters: if is_there(facts, number) { events } else { CounterSet::EMPTY } }
+    fn of_number(capabilities: &Capabilities, number: u16) -> Self {
+        let events = CounterSet::first(capabilities.event_counters);
+        Self { number, counters: if is_there(capabilities, number) { events } else { CounterSet::EMPTY } }
     }
 
     /// Returns an event that also has a counter of its own.
-    fn beside(facts: &Facts, number: u16, own: u8) -> Self {
-        let own = CounterSet::from_bits(1 << own).and(facts.counters());
-        Self { number, counters: Self::of_number(facts, number).counters.or(own) }
+    fn beside(capabilities: &Capabilities, number: u16, own: u8) -> Self {
+        let own = CounterSet::from_bits(1 << own).and(capabilities.counters());
+        Self { number, counters: Self::of_number(capabilities, number).counters.or(own) }
     }
 }
 
 /// Returns the number of a generic event.
-pub(super) fn native(facts: &Facts, generic: Generic) -> Result<Event, Refusal> {
-    let Meaning { number, counters } = Meaning::of_generic(facts, generic);
+pub(super) fn native(capabilities: &Capabilities, generic: Generic) -> Result<Event, Refusal> {
+    let Meaning { number, counters } = Meaning::of_generic(capabilities, generic);
     if counters.is_empty() { Err(Refusal::UnknownEvent) } else { Ok(Event::raw(number.into())) }
 }
 
 /// Returns true if the processor has this event. CHAIN is half of a pair, 9000H to C0BFH are reserved,
 /// and numbers of 16 bits need a field of 16 bits.
-fn is_there(facts: &Facts, number: u16) -> bool {
+fn is_there(capabilities: &Capabilities, number: u16) -> bool {
     match number {
         CHAIN | 0x9000..=0xC0BF => false,
-        _ if u64::from(number) & !facts.event_bits().bits() != 0 => false,
-        _ => !matches!(facts.announced.says(number), Some(false)),
+        _ if u64::from(number) & !capabilities.event_bits().bits() != 0 => false,
+        _ => !matches!(capabilities.announced.says(number), Some(false)),
     }
 }
 
 /// Returns the number of an event that has no counter of its own.
-fn generic_number(facts: &Facts, generic: Generic) -> Option<u16> {
-    let first = |numbers: &[u16]| numbers.iter().copied().find(|&number| is_there(facts, number));
+fn generic_number(capabilities: &Capabilities, generic: Generic) -> Option<u16> {
+    let first = |numbers: &[u16]| numbers.iter().copied().find(|&number| is_there(capabilities, number));
     match generic {
         Generic::ReferenceCycles => first(&[0x4004]),
         Generic::Branches => first(&[0x0021]),
         Generic::BranchMisses => first(&[0x0022, 0x0010]),
-        Generic::CacheReferences => last_level(facts).map(|(references, _)| references),
-        Generic::CacheMisses => last_level(facts).map(|(_, misses)| misses),
+        Generic::CacheReferences => last_level(capabilities).map(|(references, _)| references),
+        Generic::CacheMisses => last_level(capabilities).map(|(_, misses)| misses),
         // The manual has an event for slots that were lost, but none for all slots.
         _ => None,
     }
 }
 
-fn last_level(facts: &Facts) -> Option<(u16, u16)> {
-    LAST_LEVELS.into_iter().find(|&(references, misses)| is_there(facts, references) && is_there(facts, misses))
+fn last_level(capabilities: &Capabilities) -> Option<(u16, u16)> {
+    LAST_LEVELS
+        .into_iter()
+        .find(|&(references, misses)| is_there(capabilities, references) && is_there(capabilities, misses))
 }
 
 /// Returns true if the upper half of a pair can be counted.
-pub(super) const fn has_chain(facts: &Facts) -> bool {
-    matches!(facts.announced.says(CHAIN), Some(true))
+pub(super) const fn has_chain(capabilities: &Capabilities) -> bool {
+    matches!(capabilities.announced.says(CHAIN), Some(true))
 }
 
 /// Returns a bit for each of the 15 common events that generic events and pairs are made of, if the processor announces
 /// it.
-pub(super) fn relied_on(facts: &Facts) -> u64 {
+pub(super) fn relied_on(capabilities: &Capabilities) -> u64 {
     let caches = LAST_LEVELS.into_iter().flat_map(|(references, misses)| [references, misses]);
     let others = [INST_RETIRED, 0x0010, CPU_CYCLES, CHAIN, 0x0021, 0x0022, 0x4004];
-    let announced = |number| matches!(facts.announced.says(number), Some(true));
+    let announced = |number| matches!(capabilities.announced.says(number), Some(true));
     others.into_iter().chain(caches).fold(0, |bits, number| bits << 1 | u64::from(announced(number)))
 }

@@ -4,8 +4,8 @@
 //! of the common events that generic events and pairs are made of. Other events go by their codes, which mean the same
 //! on one model.
 
+use super::capabilities::{Capabilities, Level};
 use super::events::relied_on;
-use super::facts::{Facts, Level};
 use super::share::Share;
 use crate::contract::Kind;
 
@@ -13,21 +13,21 @@ use crate::contract::Kind;
 const PMUV3: u64 = 0b0011;
 
 /// Packs all that demands and placements depend on.
-pub(super) fn kind(facts: &Facts, share: Share) -> Kind {
+pub(super) fn kind(capabilities: &Capabilities, share: Share) -> Kind {
     let fields = [
         (PMUV3, 4),
-        (u64::from(facts.processor >> 24), 8),         // the implementer
-        (u64::from(facts.processor >> 4 & 0xFFF), 12), // the part
-        (facts.version.into(), 4),
-        (facts.event_counters.into(), 5),
+        (u64::from(capabilities.processor >> 24), 8), // the implementer
+        (u64::from(capabilities.processor >> 4 & 0xFFF), 12), // the part
+        (capabilities.version.into(), 4),
+        (capabilities.event_counters.into(), 5),
         (share.lent().map_or(0, |lent| u64::from(lent) + 1), 5),
-        ((facts.level == Level::Two).into(), 1),
-        (facts.has_hypervisor.into(), 1),
-        (facts.has_monitor.into(), 1),
-        (facts.has_instruction_counter.into(), 1),
-        (facts.machine.threshold_bits().into(), 4),
-        (facts.machine.has_edges().into(), 1),
-        (relied_on(facts), 15),
+        ((capabilities.level == Level::Two).into(), 1),
+        (capabilities.has_hypervisor.into(), 1),
+        (capabilities.has_monitor.into(), 1),
+        (capabilities.has_instruction_counter.into(), 1),
+        (capabilities.machine.threshold_bits().into(), 4),
+        (capabilities.machine.has_edges().into(), 1),
+        (relied_on(capabilities), 15),
     ];
     let append = |packed: u64, (value, bits): (u64, u32)| packed << bits | value & ((1 << bits) - 1);
     Kind::from_bits(fields.into_iter().fold(0, append))
@@ -38,7 +38,7 @@ mod tests {
     use super::*;
     use crate::arch::aarch64::pmuv3::{Announced, Machine};
 
-    const CORE: Facts = Facts {
+    const CORE: Capabilities = Capabilities {
         processor: 0x410F_D034,
         version: 1,
         event_counters: 6,
@@ -51,25 +51,25 @@ mod tests {
         machine: Machine(0),
     };
 
-    fn of(facts: Facts) -> Kind {
-        kind(&facts, Share::WHOLE)
+    fn of(capabilities: Capabilities) -> Kind {
+        kind(&capabilities, Share::WHOLE)
     }
 
     #[test]
     fn each_difference_that_a_placement_could_depend_on_makes_another_kind() {
         let others = [
-            Facts { processor: 0x420F_D034, ..CORE },
-            Facts { processor: 0x410F_D054, ..CORE },
-            Facts { version: 4, ..CORE },
-            Facts { event_counters: 31, ..CORE },
-            Facts { level: Level::One, ..CORE },
-            Facts { has_hypervisor: false, ..CORE },
-            Facts { has_monitor: false, ..CORE },
-            Facts { has_instruction_counter: true, ..CORE },
-            Facts { machine: Machine(1 << 20), ..CORE },
-            Facts { machine: Machine(1 << 24), ..CORE },
-            Facts { announced: Announced { low: !(1 << 0x1E), high: u64::MAX }, ..CORE },
-            Facts { announced: Announced { low: u64::MAX, high: !(1 << 4) }, ..CORE },
+            Capabilities { processor: 0x420F_D034, ..CORE },
+            Capabilities { processor: 0x410F_D054, ..CORE },
+            Capabilities { version: 4, ..CORE },
+            Capabilities { event_counters: 31, ..CORE },
+            Capabilities { level: Level::One, ..CORE },
+            Capabilities { has_hypervisor: false, ..CORE },
+            Capabilities { has_monitor: false, ..CORE },
+            Capabilities { has_instruction_counter: true, ..CORE },
+            Capabilities { machine: Machine(1 << 20), ..CORE },
+            Capabilities { machine: Machine(1 << 24), ..CORE },
+            Capabilities { announced: Announced { low: !(1 << 0x1E), high: u64::MAX }, ..CORE },
+            Capabilities { announced: Announced { low: u64::MAX, high: !(1 << 4) }, ..CORE },
         ];
         let mut kinds: Vec<_> = others.into_iter().map(of).collect();
         kinds.push(of(CORE));
@@ -82,6 +82,6 @@ mod tests {
 
     #[test]
     fn another_revision_of_a_model_is_of_its_kind() {
-        assert_eq!(of(Facts { processor: 0x411F_D03A, ..CORE }), of(CORE));
+        assert_eq!(of(Capabilities { processor: 0x411F_D03A, ..CORE }), of(CORE));
     }
 }

@@ -36,7 +36,7 @@ where
     fn chain(&self, image: &Image, upper: CounterId, lower: CounterId) {
         image.pairs.set(image.pairs.counters().or(upper.only()).bits());
         self.registers.write(SystemRegister::INTERRUPT_CLEAR, lower.only().bits());
-        let everywhere = if self.facts.has_hypervisor { Select::HYPERVISOR } else { Select::empty() };
+        let everywhere = if self.capabilities.has_hypervisor { Select::HYPERVISOR } else { Select::empty() };
         self.select(image, upper, everywhere.bits() | u64::from(CHAIN));
     }
 

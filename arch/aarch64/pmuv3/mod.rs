@@ -1,28 +1,28 @@
 //! Arm's PMUv3, in the version that the ID registers announce: PMUv3 to PMUv3p9.
 
+mod capabilities;
 mod catalogue;
 mod counter;
 pub mod device;
 mod driver;
 mod encode;
 pub mod events;
-mod facts;
 mod handle;
 mod identity;
 mod kind;
 mod loading;
 mod program;
-mod reach;
 mod registers;
 mod saved;
 mod share;
 mod state;
 mod user;
+mod widths;
 
+pub use capabilities::{Capabilities, Level};
 pub use device::Device;
 pub use driver::{INTERRUPT, LATE, Pmuv3};
 pub use encode::{Demand, LEAST_IN_KERNEL, LEAST_IN_USER, LEAST_OF_OTHERS_IN_KERNEL};
-pub use facts::{Facts, Level};
 pub use handle::Handle;
 pub use identity::Identity;
 pub use program::Image;

@@ -4,7 +4,7 @@
 //! counter and the instruction counter. The others belong to EL2 alone, and MDCR_EL2.HPME enables them. Source: Arm
 //! Architecture Reference Manual for A-profile (DDI 0487 M.a), section D13.1.1, "Event counter ranges".
 
-use super::facts::{Facts, Level};
+use super::capabilities::{Capabilities, Level};
 use super::registers::{Control, HypervisorControl};
 use crate::event::CounterSet;
 
@@ -25,9 +25,9 @@ impl Share {
     /// Returns `None` if the driver does not run at EL2, if no event counter is left, or if none is lent and
     /// the processor does not allow that (FEAT_HPMN0).
     #[must_use]
-    pub const fn beside_guests(facts: &Facts, lent: u8) -> Option<Self> {
-        let is_possible = matches!(facts.level, Level::Two) && (lent > 0 || facts.may_lend_none);
-        if is_possible && lent < facts.event_counters { Some(Self { lent: Some(lent) }) } else { None }
+    pub const fn beside_guests(capabilities: &Capabilities, lent: u8) -> Option<Self> {
+        let is_possible = matches!(capabilities.level, Level::Two) && (lent > 0 || capabilities.may_lend_none);
+        if is_possible && lent < capabilities.event_counters { Some(Self { lent: Some(lent) }) } else { None }
     }
 
     /// Returns true if the driver uses all counters.
@@ -44,21 +44,21 @@ impl Share {
 
     /// Returns the driver's counters.
     #[must_use]
-    pub const fn counters(self, facts: &Facts) -> CounterSet {
+    pub const fn counters(self, capabilities: &Capabilities) -> CounterSet {
         match self.lent {
-            None => facts.counters(),
-            Some(lent) => CounterSet::first(facts.event_counters).without(CounterSet::first(lent)),
+            None => capabilities.counters(),
+            Some(lent) => CounterSet::first(capabilities.event_counters).without(CounterSet::first(lent)),
         }
     }
 
     /// Returns PMCR_EL0 for a claimed unit, or `None` if the register belongs to guests.
-    pub(super) fn control(self, facts: &Facts) -> Option<Control> {
+    pub(super) fn control(self, capabilities: &Capabilities) -> Option<Control> {
         if !self.is_whole() {
             return None;
         }
         let mut control = Control::ENABLE | Control::LONG_CYCLES;
-        control.set(Control::LONG_EVENTS, facts.has_long_events());
-        control.set(Control::CYCLES_AS_EVENTS, facts.can_prohibit());
+        control.set(Control::LONG_EVENTS, capabilities.has_long_events());
+        control.set(Control::CYCLES_AS_EVENTS, capabilities.can_prohibit());
         Some(control)
     }
 
@@ -74,10 +74,10 @@ impl Share {
     }
 
     /// Returns MDCR_EL2 for a claimed unit, given its old value.
-    pub(super) fn hypervisor_control(self, facts: &Facts, found: HypervisorControl) -> HypervisorControl {
-        let mut wanted = HypervisorControl::empty().with_lent(self.lent.unwrap_or(facts.event_counters));
+    pub(super) fn hypervisor_control(self, capabilities: &Capabilities, found: HypervisorControl) -> HypervisorControl {
+        let mut wanted = HypervisorControl::empty().with_lent(self.lent.unwrap_or(capabilities.event_counters));
         wanted.set(HypervisorControl::ENABLE, !self.is_whole());
-        wanted.set(HypervisorControl::LONG_EVENTS, facts.has_long_events() && !self.is_whole());
+        wanted.set(HypervisorControl::LONG_EVENTS, capabilities.has_long_events() && !self.is_whole());
         self.with_fields_of(found, wanted)
     }
 

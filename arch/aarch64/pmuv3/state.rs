@@ -3,8 +3,8 @@
 //! Every counter of the driver may interrupt from the start, except for the lower halves of pairs. One that is not
 //! loaded does not run, so it has no overflow.
 
+use super::capabilities::Level;
 use super::driver::Pmuv3;
-use super::facts::Level;
 use super::program::Image;
 use super::registers::{Control, HypervisorControl};
 use super::saved::Saved;
@@ -27,7 +27,7 @@ where
             value.set(self.registers.read(SystemRegister::any_counter(counter)));
             select.set(self.registers.read(SystemRegister::any_select(counter)));
         }
-        if self.facts.level == Level::Two {
+        if self.capabilities.level == Level::Two {
             into.hypervisor.set(self.hypervisor_control().bits());
         }
         if self.share.is_whole() {
@@ -42,7 +42,7 @@ where
     fn keep_control(&self, into: &Saved) {
         into.control.set(self.registers.read(SystemRegister::CONTROL));
         into.user_enable.set(self.registers.read(SystemRegister::USER_ENABLE));
-        if self.facts.has_user_access() {
+        if self.capabilities.has_user_access() {
             into.user_access.set(self.registers.read(SystemRegister::USER_ACCESS));
         }
     }
@@ -54,11 +54,11 @@ where
         for counter in self.own {
             self.registers.write(SystemRegister::any_select(counter), image.select(counter));
         }
-        if self.facts.level == Level::Two {
-            let control = self.share.hypervisor_control(&self.facts, self.hypervisor_control());
+        if self.capabilities.level == Level::Two {
+            let control = self.share.hypervisor_control(&self.capabilities, self.hypervisor_control());
             self.registers.write(SystemRegister::HYPERVISOR_CONTROL, control.bits());
         }
-        if let Some(control) = self.share.control(&self.facts) {
+        if let Some(control) = self.share.control(&self.capabilities) {
             // Nobody else may use the unit. The register is unknown after a reset.
             self.registers.write(SystemRegister::USER_ENABLE, 0);
             self.registers.write(SystemRegister::CONTROL, control.bits());
@@ -77,7 +77,7 @@ where
         if self.share.is_whole() {
             self.put_control_back(from);
         }
-        if self.facts.level == Level::Two {
+        if self.capabilities.level == Level::Two {
             let kept = HypervisorControl::from_bits_retain(from.hypervisor.get());
             let control = self.share.with_fields_of(self.hypervisor_control(), kept);
             self.registers.write(SystemRegister::HYPERVISOR_CONTROL, control.bits());
@@ -90,7 +90,7 @@ where
     fn put_control_back(&self, from: &Saved) {
         let control = Control::from_bits_truncate(from.control.get()) - Control::READ_ONLY;
         self.registers.write(SystemRegister::CONTROL, control.bits());
-        if self.facts.has_user_access() {
+        if self.capabilities.has_user_access() {
             self.registers.write(SystemRegister::USER_ACCESS, from.user_access.get());
         }
         self.registers.write(SystemRegister::USER_ENABLE, from.user_enable.get());

@@ -7,8 +7,8 @@
 //! A thread's are opened by [`Pmu::lend`](crate::Pmu::lend), a session's by [`Pmuv3::open_user_reads`].
 
 use super::driver::Pmuv3;
-use super::reach::WIDE;
 use super::registers::{INSTRUCTION_COUNTER, UserEnable};
+use super::widths::WIDE;
 use crate::arch::aarch64::{Index, SystemRegister};
 use crate::contract::Registers;
 use crate::event::{CounterId, CounterSet, Error, Remaining, Result};
@@ -37,9 +37,9 @@ where
     /// Opens them, whatever is in the others.
     pub(super) fn open_to_users(&self, counters: CounterSet) {
         let mut enable = UserEnable::READ_CYCLES | UserEnable::READ_EVENTS;
-        if self.facts.has_user_access() {
+        if self.capabilities.has_user_access() {
             enable |= UserEnable::NAMED | UserEnable::TRAP_EVENTS;
-            enable.set(UserEnable::READ_INSTRUCTIONS, self.facts.has_instruction_counter);
+            enable.set(UserEnable::READ_INSTRUCTIONS, self.capabilities.has_instruction_counter);
             self.registers.write(SystemRegister::USER_ACCESS, counters.and(self.own).bits());
         }
         self.registers.write(SystemRegister::USER_ENABLE, enable.bits());
@@ -48,25 +48,25 @@ where
     /// Makes every access of a user program's an exception.
     pub fn close_user_reads(&self) {
         self.registers.write(SystemRegister::USER_ENABLE, 0);
-        if self.facts.has_user_access() {
+        if self.capabilities.has_user_access() {
             self.registers.write(SystemRegister::USER_ACCESS, 0);
         }
     }
 
     /// The counters beside these that a program would see with something in them.
     fn seen_beside(&self, counters: CounterSet) -> CounterSet {
-        if self.facts.has_user_access() {
+        if self.capabilities.has_user_access() {
             return CounterSet::EMPTY;
         }
         let instructions = CounterSet::from_bits(1 << INSTRUCTION_COUNTER);
-        let others = self.facts.counters().without(counters).without(instructions);
+        let others = self.capabilities.counters().without(counters).without(instructions);
         let counting = CounterSet::from_bits(self.registers.read(SystemRegister::ENABLE_SET));
         others.into_iter().filter(|&other| counting.contains(other) || self.holds_something(other)).collect()
     }
 
     /// Is there more in it than zero, or the longest wait, which is as good?
     fn holds_something(&self, counter: CounterId) -> bool {
-        let width = self.reach.width(counter);
+        let width = self.widths.width(counter);
         let nothing =
             [0, width.start(Remaining::events(width.longest())), WIDE.start(Remaining::events(WIDE.longest()))];
         !nothing.contains(&self.registers.read(SystemRegister::any_counter(counter)))

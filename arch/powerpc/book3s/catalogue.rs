@@ -15,7 +15,7 @@ mod ppc970;
 mod ppc970_common;
 mod ppc970mp;
 
-use super::facts::Facts;
+use super::capabilities::Capabilities;
 use super::generation::Generation;
 use crate::event::catalogue::{Attribute, Catalogue, Effect, GenericEvent, Grouped, Groups, NamedEvent};
 use crate::event::{CounterSet, Event};
@@ -108,7 +108,7 @@ static OF_POWER10: Catalogue = catalogue("ppc64/power10", power10::EVENTS, "PM_C
 /// The 970MP's version in the processor version register.
 const VERSION_OF_970MP: u16 = 0x0044;
 
-impl Facts {
+impl Capabilities {
     /// Returns the events by name.
     #[must_use]
     pub fn catalogue(&self) -> &'static Catalogue {

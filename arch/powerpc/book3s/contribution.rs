@@ -5,8 +5,8 @@
 //! needs, and a few that enable it. Counters that count together agree on shared fields, so the registers hold the
 //! contents of the idle unit with the bits changed that any of them changes.
 
+use super::capabilities::Capabilities;
 use super::code::Needs;
-use super::facts::Facts;
 use super::generation::Generation;
 use super::own::Own;
 use super::registers::Control;
@@ -17,15 +17,15 @@ use crate::event::{CounterId, CounterSet};
 const FIRST_FOUR: CounterSet = CounterSet::first(4);
 
 /// Returns the control registers of a unit in which no counter counts, except for what problem state may do.
-pub(super) fn idle(facts: &Facts) -> Words {
-    let generation = facts.generation;
+pub(super) fn idle(capabilities: &Capabilities) -> Words {
+    let generation = capabilities.generation;
     let registers = Words {
         mmcr0: (Control::ALERT | Control::parts_of(generation)).bits(),
         mmcra: sampling(generation, 0),
         ..Words::NOTHING
     };
     let fields = |counter| Own::idle(generation).words(generation, counter);
-    facts.counters.into_iter().map(fields).fold(registers, |all, fields| all | fields)
+    capabilities.counters.into_iter().map(fields).fold(registers, |all, fields| all | fields)
 }
 
 /// Returns the bits of the control registers that a counter changes while it counts, given those of an idle unit.

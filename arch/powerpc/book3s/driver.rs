@@ -4,10 +4,10 @@
 //! share some fields of MMCR1 and MMCRA on every processor. The unit is halted when these registers are written. A
 //! placement is therefore only noted when it is loaded, and written when its counters are run: see `running.rs`.
 
+use super::capabilities::{Capabilities, Privilege};
 use super::contribution::idle;
 use super::demand::Demand;
 use super::encode;
-use super::facts::{Facts, Privilege};
 use super::place::place;
 use super::program::{Image, Occupancy, Program};
 use super::registers::Control;
@@ -23,7 +23,7 @@ use crate::event::{Conflict, CounterId, CounterSet, Error, Event, Generic, Refus
 #[derive(Debug)]
 pub struct Book3s<R> {
     pub(super) registers: R,
-    pub(super) facts: Facts,
+    pub(super) capabilities: Capabilities,
     /// What MMCR0 says of what problem state may do while nothing is lent.
     pub(super) access: Control,
     /// The control registers while no counter counts.
@@ -42,9 +42,14 @@ pub enum ProblemAccess {
 }
 
 impl<R: Registers<Address = Spr, Index = Spr>> Book3s<R> {
-    /// The driver of a unit with these facts.
-    pub fn new(registers: R, facts: Facts) -> Self {
-        Self { registers, access: Control::NO_PROBLEM_ACCESS & facts.control, idle: idle(&facts), facts }
+    /// The driver of a unit with these capabilities.
+    pub fn new(registers: R, capabilities: Capabilities) -> Self {
+        Self {
+            registers,
+            access: Control::NO_PROBLEM_ACCESS & capabilities.control,
+            idle: idle(&capabilities),
+            capabilities,
+        }
     }
 
     /// The driver of the unit that the processor has by what its version register says, for a kernel
@@ -53,9 +58,9 @@ impl<R: Registers<Address = Spr, Index = Spr>> Book3s<R> {
     /// # Errors
     /// [`Error::UnknownProcessor`], [`Error::Swallowed`]; the unit is as it was.
     pub fn detect(pvr: Pvr, privilege: Privilege, registers: R) -> Result<Self> {
-        let facts = Facts::discover(pvr, privilege)?;
+        let capabilities = Capabilities::discover(pvr, privilege)?;
         check_kept(&registers)?;
-        Ok(Self::new(registers, facts))
+        Ok(Self::new(registers, capabilities))
     }
 
     /// Lets problem state read the counters, or not, from the next start on. Before POWER8 it always
@@ -63,7 +68,7 @@ impl<R: Registers<Address = Spr, Index = Spr>> Book3s<R> {
     #[must_use]
     pub fn with_problem_access(mut self, access: ProblemAccess) -> Self {
         self.access = match access {
-            ProblemAccess::None => Control::NO_PROBLEM_ACCESS & self.facts.control,
+            ProblemAccess::None => Control::NO_PROBLEM_ACCESS & self.capabilities.control,
             ProblemAccess::Reads => Control::empty(),
         };
         self
@@ -71,8 +76,8 @@ impl<R: Registers<Address = Spr, Index = Spr>> Book3s<R> {
 
     /// What is known of the unit.
     #[must_use]
-    pub fn facts(&self) -> &Facts {
-        &self.facts
+    pub fn capabilities(&self) -> &Capabilities {
+        &self.capabilities
     }
 }
 
@@ -104,7 +109,7 @@ fn check_kept<R: Registers<Address = Spr, Index = Spr>>(registers: &R) -> Result
 }
 
 /// The longest wait of a counter.
-const LONGEST: Remaining = Remaining::events(Facts::WIDTH.longest());
+const LONGEST: Remaining = Remaining::events(Capabilities::WIDTH.longest());
 
 impl<R: Registers<Address = Spr, Index = Spr>> Plan for Book3s<R> {
     type Registers = R;
@@ -119,40 +124,40 @@ impl<R: Registers<Address = Spr, Index = Spr>> Plan for Book3s<R> {
     }
 
     fn description(&self) -> Description {
-        let generation = self.facts.generation;
-        let mut description = Description::new(generation.name(), generation.manual(), Facts::WIDTH);
-        description.general = self.facts.usable;
-        description.modes = encode::modes(&self.facts);
+        let generation = self.capabilities.generation;
+        let mut description = Description::new(generation.name(), generation.manual(), Capabilities::WIDTH);
+        description.general = self.capabilities.usable;
+        description.modes = encode::modes(&self.capabilities);
         description.overflow = Overflow::Interrupt;
         description
     }
 
     fn catalogue(&self) -> &'static Catalogue {
-        self.facts.catalogue()
+        self.capabilities.catalogue()
     }
 
     fn native(&self, generic: Generic) -> Result<Event, Refusal> {
-        events::native(self.facts.generation, generic)
+        events::native(self.capabilities.generation, generic)
     }
 
     #[inline(always)]
     fn kind(&self) -> Kind {
-        self.facts.kind()
+        self.capabilities.kind()
     }
 
     fn encode(&self, request: &Request) -> Result<Demand, Refusal> {
-        encode::encode(&self.facts, request)
+        encode::encode(&self.capabilities, request)
     }
 
     fn place(&self, beside: &Occupancy, new: &[Demand], steps: Steps, out: &mut [Slot]) -> Result<Program, Conflict> {
-        place(&self.facts, beside, new, steps, out)
+        place(&self.capabilities, beside, new, steps, out)
     }
 
     /// Problem state reads a counter by its copy.
     #[inline(always)]
     fn counter(&self, slot: &Slot) -> Counter<Spr> {
         let handle = spr::pmc(slot.counter);
-        Counter { handle, width: Facts::WIDTH, longest: LONGEST, user_index: Some(handle.number_of_copy()) }
+        Counter { handle, width: Capabilities::WIDTH, longest: LONGEST, user_index: Some(handle.number_of_copy()) }
     }
 }
 
@@ -163,7 +168,7 @@ impl<R: Registers<Address = Spr, Index = Spr>> Counters for Book3s<R> {
     fn run(&self, image: &Image, exactly: CounterSet) {
         if !exactly.is_empty() {
             image.alerted.set(0);
-        } else if self.facts.rolls_back() {
+        } else if self.capabilities.rolls_back() {
             self.note_alert(image);
         }
         image.running.set(exactly.bits());
@@ -178,7 +183,7 @@ impl<R: Registers<Address = Spr, Index = Spr>> Counters for Book3s<R> {
     #[inline(always)]
     fn preset(&self, _: &Image, counter: CounterId, remaining: Remaining) -> Remaining {
         let remaining = remaining.min(LONGEST);
-        self.write_counter(counter, Facts::WIDTH.start(remaining));
+        self.write_counter(counter, Capabilities::WIDTH.start(remaining));
         remaining
     }
 
@@ -191,7 +196,7 @@ impl<R: Registers<Address = Spr, Index = Spr>> Counters for Book3s<R> {
     /// taken back is noted in the image alone.
     #[inline(always)]
     fn acknowledge(&self, image: &Image, counters: CounterSet) {
-        if self.facts.rolls_back() {
+        if self.capabilities.rolls_back() {
             image.alerted.set(image.alerted.counters().without(counters).bits());
         }
     }
@@ -216,7 +221,7 @@ impl<R: Registers<Address = Spr, Index = Spr>> contract::Control for Book3s<R> {
 
     #[inline(always)]
     fn load(&self, image: &Image, program: &Program, slots: &[Slot]) {
-        image.load(self.facts.generation, &self.idle, program, slots);
+        image.load(self.capabilities.generation, &self.idle, program, slots);
     }
 
     #[inline(always)]

@@ -1,21 +1,21 @@
 //! What a request takes on this unit: which counters can count it, and with which words.
 
+use super::capabilities::{Capabilities, Privilege};
 use super::code::Needs;
 use super::demand::Demand;
 use super::events::{decode, rate};
-use super::facts::{Facts, Privilege};
 use super::registers::{Control, Freeze};
 use crate::arch::powerpc::period::check_period;
 use crate::event::{Flags, Mode, Modes, Refusal, Request, Result};
 
-/// Returns what a request takes on the unit that `facts` describe.
-pub(super) fn encode(facts: &Facts, request: &Request) -> Result<Demand, Refusal> {
-    let demand = decode(facts.generation, request.event)?;
+/// Returns what a request takes on the unit that `capabilities` describe.
+pub(super) fn encode(capabilities: &Capabilities, request: &Request) -> Result<Demand, Refusal> {
+    let demand = decode(capabilities.generation, request.event)?;
     check_refinements(request)?;
-    check_period(request, || rate(facts, request.event))?;
-    let frozen = frozen(facts, request.modes)?;
-    let usable = request.usable(facts.usable, demand.counters().and(facts.usable))?;
-    Ok(in_modes(facts, demand.within(usable), frozen))
+    check_period(request, || rate(capabilities, request.event))?;
+    let frozen = frozen(capabilities, request.modes)?;
+    let usable = request.usable(capabilities.usable, demand.counters().and(capabilities.usable))?;
+    Ok(in_modes(capabilities, demand.within(usable), frozen))
 }
 
 /// Every counter counts events, one by one: edges and thresholds are part of their codes.
@@ -29,8 +29,8 @@ fn check_refinements(request: &Request) -> Result<(), Refusal> {
 
 /// The modes that the unit tells apart: where the kernel is its own hypervisor, no other is above
 /// it, and what it has for guests is not counted.
-pub(super) const fn modes(facts: &Facts) -> Modes {
-    match facts.privilege {
+pub(super) const fn modes(capabilities: &Capabilities) -> Modes {
+    match capabilities.privilege {
         Privilege::Supervisor => Modes::ALL.and(Modes::HYPERVISOR),
         Privilege::Hypervisor => Modes::ALL,
     }
@@ -38,11 +38,11 @@ pub(super) const fn modes(facts: &Facts) -> Modes {
 
 /// The states in which a request does not count. Problem state is that of the kernel's own processes, and a hypervisor
 /// above the kernel has processes too.
-fn frozen(facts: &Facts, asked: Modes) -> Result<Freeze, Refusal> {
-    if asked == Modes::NONE || !modes(facts).covers(asked) {
+fn frozen(capabilities: &Capabilities, asked: Modes) -> Result<Freeze, Refusal> {
+    if asked == Modes::NONE || !modes(capabilities).covers(asked) {
         return Err(Refusal::Modes);
     }
-    let states = match facts.privilege {
+    let states = match capabilities.privilege {
         Privilege::Supervisor => [
             (Mode::User, Freeze::PROBLEM),
             (Mode::Kernel, Freeze::SUPERVISOR),
@@ -60,8 +60,8 @@ fn frozen(facts: &Facts, asked: Modes) -> Result<Freeze, Refusal> {
 
 /// Freezes a demand's counter in these states. Before POWER8 the freezes are those that all counters share, and FCP is
 /// for all of problem state.
-fn in_modes(facts: &Facts, demand: Demand, frozen: Freeze) -> Demand {
-    if facts.has_freezes() {
+fn in_modes(capabilities: &Capabilities, demand: Demand, frozen: Freeze) -> Demand {
+    if capabilities.has_freezes() {
         return demand.frozen(frozen);
     }
     let states = [

@@ -15,9 +15,9 @@
 //! lists; IBM's event lists of POWER4 to POWER7 as libpfm4 and OProfile (events/ppc64) have them; the
 //! 970's by Apple's "Shark User Guide", appendix "PPC 970 (G5) Performance Counter Event List".
 
+use super::capabilities::Capabilities;
 use super::code;
 use super::demand::Demand;
-use super::facts::Facts;
 use super::generation::Generation;
 use crate::arch::powerpc::period::Rate;
 use crate::event::{CounterSet, Event, Generic, Refusal, Result};
@@ -77,20 +77,22 @@ pub(super) fn decode(generation: Generation, event: Event) -> Result<Demand, Ref
 }
 
 /// Returns how often an event happens: instructions and cycles under any of their codes, for any counter.
-pub(super) fn rate(facts: &Facts, event: Event) -> Rate {
+pub(super) fn rate(capabilities: &Capabilities, event: Event) -> Rate {
     let code = match event {
         Event::Generic(Generic::Instructions) => return Rate::Instructions,
         Event::Generic(Generic::Cycles) => return Rate::Cycles,
         Event::Generic(_) => return Rate::Others,
         Event::Raw { code, .. } => code,
     };
-    let is =
-        |generic| generic_code(facts.generation, generic).is_some_and(|its| of_any(facts, its) == of_any(facts, code));
+    let is = |generic| {
+        generic_code(capabilities.generation, generic)
+            .is_some_and(|its| of_any(capabilities, its) == of_any(capabilities, code))
+    };
     match code {
-        0x4_00FA | 0x5_00FA if facts.generation >= Generation::Power7 => Rate::Instructions,
-        0x2_00F4 | 0x6_00F4 if facts.generation >= Generation::Power7 => Rate::Cycles,
-        _ if facts.has_freezes() && code & !0xF_0000 == 0x02 => Rate::Instructions,
-        _ if facts.has_freezes() && code & !0xF_0000 == 0x1E => Rate::Cycles,
+        0x4_00FA | 0x5_00FA if capabilities.generation >= Generation::Power7 => Rate::Instructions,
+        0x2_00F4 | 0x6_00F4 if capabilities.generation >= Generation::Power7 => Rate::Cycles,
+        _ if capabilities.has_freezes() && code & !0xF_0000 == 0x02 => Rate::Instructions,
+        _ if capabilities.has_freezes() && code & !0xF_0000 == 0x1E => Rate::Cycles,
         _ if is(Generic::Instructions) => Rate::Instructions,
         _ if is(Generic::Cycles) => Rate::Cycles,
         _ => Rate::Others,
@@ -98,8 +100,8 @@ pub(super) fn rate(facts: &Facts, event: Event) -> Rate {
 }
 
 /// Removes the counter from a code. On POWER10 the same code is another event on another counter.
-const fn of_any(facts: &Facts, code: u64) -> u64 {
-    let number_at = match facts.generation {
+const fn of_any(capabilities: &Capabilities, code: u64) -> u64 {
+    let number_at = match capabilities.generation {
         Generation::Power4 | Generation::Ppc970 => 12,
         Generation::Power5 | Generation::Power5Plus | Generation::Power6 => 20,
         Generation::Power7 | Generation::Power8 | Generation::Power9 => 16,

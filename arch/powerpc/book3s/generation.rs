@@ -1,7 +1,7 @@
 //! The generations of processors, each of which counts alike.
 //!
 //! Sources: the versions are those of each processor's user's manual, section "Processor Version
-//! Register"; the numbers of counters are from the same sources as those in `facts.rs`.
+//! Register"; the numbers of counters are from the same sources as those in `capabilities.rs`.
 
 /// A generation of processors that count alike, from the oldest to the newest.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

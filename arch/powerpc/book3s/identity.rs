@@ -5,7 +5,7 @@
 //!
 //! Source of the versions: each processor's user's manual, section "Processor Version Register".
 
-use super::facts::{Facts, Privilege};
+use super::capabilities::{Capabilities, Privilege};
 use crate::arch::powerpc::Pvr;
 use crate::event::Result;
 
@@ -60,8 +60,8 @@ impl Identity {
     /// Returns [`Error::UnknownProcessor`](crate::Error::UnknownProcessor) if there is none.
     pub fn of_processor(pvr: Pvr) -> Result<Self> {
         let privilege = Privilege::Supervisor;
-        let facts = Facts::discover(pvr, privilege)?;
-        Ok(Self { name: facts.generation.name(), pvr, privilege })
+        let capabilities = Capabilities::discover(pvr, privilege)?;
+        Ok(Self { name: capabilities.generation.name(), pvr, privilege })
     }
 
     /// Returns the identity for a guest whose kernel runs in hypervisor state.
@@ -84,7 +84,7 @@ impl Identity {
 
     /// Returns what a driver finds out about the unit, and what a device is created from.
     #[must_use]
-    pub fn facts(&self) -> Facts {
-        Facts::discover(self.pvr, self.privilege).expect("every identity has a unit")
+    pub fn capabilities(&self) -> Capabilities {
+        Capabilities::discover(self.pvr, self.privilege).expect("every identity has a unit")
     }
 }

@@ -1,5 +1,6 @@
 //! Book3S 64: the unit of the PowerPC 970 and of POWER4 to POWER10.
 
+mod capabilities;
 mod catalogue;
 mod code;
 mod contribution;
@@ -8,7 +9,6 @@ pub mod device;
 mod driver;
 mod encode;
 pub mod events;
-mod facts;
 mod generation;
 mod identity;
 mod own;
@@ -22,10 +22,10 @@ pub mod spr;
 mod state;
 mod words;
 
+pub use capabilities::{Capabilities, Privilege};
 pub use demand::Demand;
 pub use device::Device;
 pub use driver::{Book3s, ProblemAccess, detect};
-pub use facts::{Facts, Privilege};
 pub use generation::Generation;
 pub use identity::Identity;
 pub use program::{Image, Occupancy, Program};

@@ -3,9 +3,9 @@
 //! As a rule requests agree on all shared fields, whichever way each of them is counted. Then they only have to be
 //! matched with counters. If they do not agree, a search chooses among their ways.
 
+use super::capabilities::Capabilities;
 use super::code::Needs;
 use super::demand::{Demand, WAYS, Way};
-use super::facts::Facts;
 use super::program::{Occupancy, Program};
 use crate::contract::{Slot, Steps};
 use crate::event::{Conflict, CounterSet};
@@ -13,13 +13,13 @@ use crate::placement::{self, Choice, Ignored, Problem, Register, Takes};
 
 /// Fits `new` beside what is in use.
 pub(super) fn place(
-    facts: &Facts,
+    capabilities: &Capabilities,
     beside: &Occupancy,
     new: &[Demand],
     steps: Steps,
     out: &mut [Slot],
 ) -> Result<Program, Conflict> {
-    let free = facts.usable.without(beside.counters);
+    let free = capabilities.usable.without(beside.counters);
     let requests = Requests { demands: new, needed: &beside.needs };
     let needs =
         if requests.all_agree() { requests.match_all(free, steps, out)? } else { requests.search(free, steps, out)? };

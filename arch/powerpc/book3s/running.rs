@@ -13,8 +13,8 @@
 //! On POWER7 an alert may be that of a count that was speculated and taken back: the counter that is within 256 of its
 //! overflow is then taken to have overflowed, if no other has.
 
+use super::capabilities::Capabilities;
 use super::driver::Book3s;
-use super::facts::Facts;
 use super::program::Image;
 use super::registers::Control;
 use super::spr;
@@ -24,7 +24,7 @@ use crate::event::{CounterId, CounterSet};
 use crate::sync::Word;
 
 /// The value at which a counter overflows.
-const FIRES: i64 = Facts::WIDTH.longest() as i64;
+const FIRES: i64 = Capabilities::WIDTH.longest() as i64;
 /// The most events that POWER7 takes back (torvalds/linux arch/powerpc/perf/core-book3s.c, pmc_overflow).
 const ROLL_BACK: i64 = 256;
 /// PMC5 and PMC6, which have no selectors.
@@ -120,7 +120,7 @@ impl<R: Registers<Address = Spr, Index = Spr>> Book3s<R> {
                 found(counter, past);
             }
         }
-        if !is_found && self.facts.has_freezes() {
+        if !is_found && self.capabilities.has_freezes() {
             self.clear_unused(image);
         }
     }

@@ -24,8 +24,8 @@
 //! POWER4 and the 970 have no continuous sampling, and do not say the state: torvalds/linux commit
 //! 1ce447b90f3e, "powerpc/perf: Fix instruction address sampling on 970 and Power4".
 
+use super::capabilities::{Capabilities, Privilege};
 use super::driver::Book3s;
-use super::facts::{Facts, Privilege};
 use super::generation::Generation;
 use super::registers::Sampled;
 use super::spr;
@@ -59,15 +59,15 @@ pub struct SampledInstruction {
 
 impl<R: Registers<Address = Spr, Index = Spr>> Book3s<R> {
     /// What the unit noted as it alerted. On POWER4 and the 970 that is of marked instructions alone
-    /// ([`Facts::notes_marked_alone`]): of other events nothing is noted, and the interrupt's own address
+    /// ([`Capabilities::notes_marked_alone`]): of other events nothing is noted, and the interrupt's own address
     /// is what there is. On POWER10 the state is not to be trusted: the address tells it there.
     ///
     /// Touches nothing, cannot panic, and may be called in the interrupt.
     #[must_use]
     pub fn sampled(&self) -> SampledInstruction {
         let marks = self.registers.read(spr::MMCRA);
-        let state = if self.facts.has_freezes() { self.registers.read(spr::SIER) } else { marks };
-        let noted = Noted::new(&self.facts, state);
+        let state = if self.capabilities.has_freezes() { self.registers.read(spr::SIER) } else { marks };
+        let noted = Noted::new(&self.capabilities, state);
         let read = |at: Spr, is_valid: bool| is_valid.then(|| self.registers.read(at));
         SampledInstruction {
             capture: if marks & SAMPLE_ENABLE == 0 { Capture::Overflowing } else { Capture::Marked },
@@ -88,18 +88,18 @@ struct Noted {
 }
 
 impl Noted {
-    const fn new(facts: &Facts, register: u64) -> Self {
-        match facts.generation {
+    const fn new(capabilities: &Capabilities, register: u64) -> Self {
+        match capabilities.generation {
             Generation::Power4 | Generation::Ppc970 => Self::of_marked(register),
-            Generation::Power5 | Generation::Power5Plus => Self::of_power5(facts, register),
-            Generation::Power6 => Self::always(state(facts, register, 1 << 41, 1 << 42)),
-            Generation::Power7 if facts.pvr.version() == POWER7_PLUS => Self {
+            Generation::Power5 | Generation::Power5Plus => Self::of_power5(capabilities, register),
+            Generation::Power6 => Self::always(state(capabilities, register, 1 << 41, 1 << 42)),
+            Generation::Power7 if capabilities.pvr.version() == POWER7_PLUS => Self {
                 has_address: register & 1 << 28 != 0,
                 has_datum: register & 1 << 27 != 0,
-                ..Self::always(state(facts, register, 1 << 41, 1 << 42))
+                ..Self::always(state(capabilities, register, 1 << 41, 1 << 42))
             },
-            Generation::Power7 => Self::always(state(facts, register, 1 << 41, 1 << 42)),
-            Generation::Power8 | Generation::Power9 | Generation::Power10 => Self::of_sier(facts, register),
+            Generation::Power7 => Self::always(state(capabilities, register, 1 << 41, 1 << 42)),
+            Generation::Power8 | Generation::Power9 | Generation::Power10 => Self::of_sier(capabilities, register),
         }
     }
 
@@ -114,21 +114,25 @@ impl Noted {
     }
 
     /// Of marked instructions SIAR has the group's address, and SLOT the place in it, from 1.
-    const fn of_power5(facts: &Facts, mmcra: u64) -> Self {
+    const fn of_power5(capabilities: &Capabilities, mmcra: u64) -> Self {
         let slot = mmcra >> 24 & 7;
         let is_later = mmcra & SAMPLE_ENABLE != 0 && slot > 1;
         let offset = if is_later { 4 * (slot - 1) } else { 0 };
-        Self { offset, ..Self::always(state(facts, mmcra, 1 << 27, 1 << 28)) }
+        Self { offset, ..Self::always(state(capabilities, mmcra, 1 << 27, 1 << 28)) }
     }
 
-    const fn of_sier(facts: &Facts, sier: u64) -> Self {
+    const fn of_sier(capabilities: &Capabilities, sier: u64) -> Self {
         let bits = Sampled::from_bits_retain(sier);
-        let says = !matches!(facts.generation, Generation::Power10);
+        let says = !matches!(capabilities.generation, Generation::Power10);
         Self {
             has_address: bits.contains(Sampled::ADDRESS_VALID),
             has_datum: bits.contains(Sampled::DATUM_VALID),
             offset: 0,
-            mode: if says { state(facts, sier, Sampled::PROBLEM.bits(), Sampled::HYPERVISOR.bits()) } else { None },
+            mode: if says {
+                state(capabilities, sier, Sampled::PROBLEM.bits(), Sampled::HYPERVISOR.bits())
+            } else {
+                None
+            },
         }
     }
 }
@@ -140,10 +144,10 @@ const SAMPLE_ENABLE: u64 = 1;
 const POWER7_PLUS: u16 = 0x004A;
 
 /// Problem state comes before the hypervisor's, which is the kernel's own where it has no other.
-const fn state(facts: &Facts, register: u64, problem: u64, hypervisor: u64) -> Option<Mode> {
+const fn state(capabilities: &Capabilities, register: u64, problem: u64, hypervisor: u64) -> Option<Mode> {
     if register & problem != 0 {
         Some(Mode::User)
-    } else if register & hypervisor != 0 && matches!(facts.privilege, Privilege::Supervisor) {
+    } else if register & hypervisor != 0 && matches!(capabilities.privilege, Privilege::Supervisor) {
         Some(Mode::Hypervisor)
     } else {
         Some(Mode::Kernel)

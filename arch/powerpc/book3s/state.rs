@@ -14,10 +14,10 @@ impl<R: Registers<Address = Spr, Index = Spr>> Book3s<R> {
     pub(super) fn take_over(&self, into: &Saved) {
         into.controls.mmcr0.set(self.registers.read(spr::MMCR0));
         self.halt();
-        for (at, word) in self.facts.selectors().iter().zip(into.controls.selectors()) {
+        for (at, word) in self.capabilities.selectors().iter().zip(into.controls.selectors()) {
             word.set(self.registers.read(*at));
         }
-        for (counter, word) in self.facts.counters.into_iter().zip(&into.counters) {
+        for (counter, word) in self.capabilities.counters.into_iter().zip(&into.counters) {
             word.set(self.registers.read_counter(spr::pmc(counter)));
         }
         self.clear_counters();
@@ -35,7 +35,7 @@ impl<R: Registers<Address = Spr, Index = Spr>> Book3s<R> {
     /// Puts a state back: nothing counts, and nothing alerts, before everything is in place.
     pub(super) fn put_back(&self, from: &Saved) {
         self.halt();
-        for (counter, word) in self.facts.counters.into_iter().zip(&from.counters) {
+        for (counter, word) in self.capabilities.counters.into_iter().zip(&from.counters) {
             self.write_counter(counter, word.get());
         }
         self.write_selectors(&from.controls);
@@ -48,12 +48,12 @@ impl<R: Registers<Address = Spr, Index = Spr>> Book3s<R> {
     }
 
     fn clear_counters(&self) {
-        self.facts.counters.into_iter().for_each(|counter| self.write_counter(counter, 0));
+        self.capabilities.counters.into_iter().for_each(|counter| self.write_counter(counter, 0));
     }
 
     /// Writes all control registers except MMCR0. The unit is halted.
     fn write_selectors(&self, controls: &Held) {
-        for (at, word) in self.facts.selectors().iter().zip(controls.selectors()) {
+        for (at, word) in self.capabilities.selectors().iter().zip(controls.selectors()) {
             self.registers.write(*at, word.get());
         }
     }

@@ -9,8 +9,8 @@ mod p7400;
 mod p745x;
 mod p750;
 
+use super::capabilities::Model;
 use super::events;
-use super::facts::Model;
 use crate::event::catalogue::{Attribute, Catalogue, Effect, GenericEvent, NamedEvent};
 use crate::event::{CounterSet, Event};
 

@@ -90,7 +90,7 @@ impl<T: Trigger> Device<T> {
     #[must_use]
     pub fn new(identity: &Identity, observed: Kinds, trigger: T) -> Self {
         Self {
-            limits: Limits::of(&identity.facts()),
+            limits: Limits::of(&identity.capabilities()),
             observed,
             line: Line::new(trigger, Delivery::Maskable),
             counters: Default::default(),

@@ -12,7 +12,7 @@
 //! PMC2 and those after it have one condition enable. So one of them that was stopped past its overflow interrupts
 //! again and again while another one runs, until it is preset.
 
-use super::facts::{Facts, Model};
+use super::capabilities::{Capabilities, Model};
 use super::program::{Image, Occupancy, place};
 use super::registers::Control;
 use super::saved::Saved;
@@ -27,13 +27,13 @@ use crate::event::{Conflict, CounterId, CounterSet, Error, Event, Generic, Refus
 #[derive(Debug)]
 pub struct Classic<R> {
     pub(super) registers: R,
-    pub(super) facts: Facts,
+    pub(super) capabilities: Capabilities,
 }
 
 impl<R: Registers<Address = Spr, Index = Spr>> Classic<R> {
-    /// The driver of a unit with these facts.
-    pub fn new(registers: R, facts: Facts) -> Self {
-        Self { registers, facts }
+    /// The driver of a unit with these capabilities.
+    pub fn new(registers: R, capabilities: Capabilities) -> Self {
+        Self { registers, capabilities }
     }
 
     /// The driver of the unit that the processor has by what its processor version register says.
@@ -41,15 +41,15 @@ impl<R: Registers<Address = Spr, Index = Spr>> Classic<R> {
     /// # Errors
     /// [`Error::NoUnit`], [`Error::UnknownProcessor`], [`Error::Swallowed`]; the unit is as it was.
     pub fn detect(pvr: Pvr, registers: R) -> Result<Self> {
-        let facts = Facts::discover(pvr)?;
+        let capabilities = Capabilities::discover(pvr)?;
         check_kept(&registers)?;
-        Ok(Self::new(registers, facts))
+        Ok(Self::new(registers, capabilities))
     }
 
     /// What is known of the unit.
     #[must_use]
-    pub fn facts(&self) -> &Facts {
-        &self.facts
+    pub fn capabilities(&self) -> &Capabilities {
+        &self.capabilities
     }
 
     /// Stops every counter, and keeps overflows from interrupting.
@@ -62,7 +62,7 @@ impl<R: Registers<Address = Spr, Index = Spr>> Classic<R> {
 /// The registers of the counters; 8 places so that an index needs no check.
 const REGISTERS: [Spr; 8] = [PMCS[0], PMCS[1], PMCS[2], PMCS[3], PMCS[4], PMCS[5], PMCS[0], PMCS[0]];
 
-/// Returns the register of a counter that the facts have.
+/// Returns the register of a counter, which must exist.
 #[inline(always)]
 pub(in crate::arch::powerpc) const fn counter_register(counter: CounterId) -> Spr {
     REGISTERS[(counter.number() & 7) as usize]
@@ -72,7 +72,7 @@ pub(in crate::arch::powerpc) const fn counter_register(counter: CounterId) -> Sp
 const FIRST: CounterSet = CounterId::ZERO.only();
 
 /// The most events that a counter can be preset to wait for.
-const LONGEST: Remaining = Remaining::events(Facts::WIDTH.longest());
+const LONGEST: Remaining = Remaining::events(Capabilities::WIDTH.longest());
 
 /// Returns the bits that let the overflows of these counters interrupt.
 #[inline(always)]
@@ -105,41 +105,43 @@ impl<R: Registers<Address = Spr, Index = Spr>> Plan for Classic<R> {
     }
 
     fn description(&self) -> Description {
-        let model = self.facts.model;
-        let mut description = Description::new(model.name(), model.manual(), Facts::WIDTH);
-        description.general = self.facts.counters;
+        let model = self.capabilities.model;
+        let mut description = Description::new(model.name(), model.manual(), Capabilities::WIDTH);
+        description.general = self.capabilities.counters;
         description.overflow = Overflow::Interrupt;
         description
     }
 
     fn catalogue(&self) -> &'static Catalogue {
-        self.facts.model.catalogue()
+        self.capabilities.model.catalogue()
     }
 
     fn native(&self, generic: Generic) -> Result<Event, Refusal> {
-        events::native(self.facts.model, generic)
+        events::native(self.capabilities.model, generic)
     }
 
     /// The model says which events there are and what they need, and the counters where they can be.
     #[inline(always)]
     fn kind(&self) -> Kind {
-        Kind::from_bits(u64::from(b'C') | (self.facts.model as u64) << 8 | self.facts.counters.bits() << 16)
+        Kind::from_bits(
+            u64::from(b'C') | (self.capabilities.model as u64) << 8 | self.capabilities.counters.bits() << 16,
+        )
     }
 
     fn encode(&self, request: &Request) -> Result<Demand, Refusal> {
-        encode::encode(&self.facts, request)
+        encode::encode(&self.capabilities, request)
     }
 
     fn place(&self, beside: &Occupancy, new: &[Demand], steps: Steps, out: &mut [Slot]) -> Result<(), Conflict> {
-        place(self.facts.counters, beside, new, steps, out)
+        place(self.capabilities.counters, beside, new, steps, out)
     }
 
     /// User programs read a counter by its copy, which every program can read. The 604 and the 604e have none.
     #[inline(always)]
     fn counter(&self, slot: &Slot) -> Counter<Spr> {
         let handle = counter_register(slot.counter);
-        let user_index = (self.facts.model >= Model::P750).then(|| handle.number_of_copy());
-        Counter { handle, width: Facts::WIDTH, longest: LONGEST, user_index }
+        let user_index = (self.capabilities.model >= Model::P750).then(|| handle.number_of_copy());
+        Counter { handle, width: Capabilities::WIDTH, longest: LONGEST, user_index }
     }
 }
 
@@ -157,7 +159,7 @@ impl<R: Registers<Address = Spr, Index = Spr>> Counters for Classic<R> {
         if need.scales() {
             self.registers.write(MMCR2, need.extension().into());
         }
-        if self.facts.has_selects() {
+        if self.capabilities.has_selects() {
             self.registers.write(MMCR1, need.selects().into());
         }
         let control = need.control() | (Control::EXCEPTION | conditions(exactly)).bits();
@@ -172,14 +174,14 @@ impl<R: Registers<Address = Spr, Index = Spr>> Counters for Classic<R> {
     #[inline(always)]
     fn preset(&self, _: &Image, counter: CounterId, remaining: Remaining) -> Remaining {
         let actual = remaining.min(LONGEST);
-        self.registers.write(counter_register(counter), Facts::WIDTH.start(actual));
+        self.registers.write(counter_register(counter), Capabilities::WIDTH.start(actual));
         actual
     }
 
     #[inline(always)]
     fn overflowed(&self, _: &Image, among: CounterSet, mut found: impl FnMut(CounterId, i64)) {
         for counter in among {
-            if let Some(past) = Facts::WIDTH.past(self.read(counter_register(counter))) {
+            if let Some(past) = Capabilities::WIDTH.past(self.read(counter_register(counter))) {
                 found(counter, past as i64);
             }
         }

@@ -1,20 +1,20 @@
 //! What a request takes on this unit: which counters can count it, by which selector, and what it
 //! needs of what all counters share.
 
+use super::capabilities::Capabilities;
 use super::events::{Meaning, rate};
-use super::facts::Facts;
 use super::need::Need;
 use super::registers::Control;
 use crate::arch::powerpc::Demand;
 use crate::arch::powerpc::period::check_period;
 use crate::event::{Flags, Mode, Modes, Refusal, Request, Result};
 
-/// What a request takes on the unit that `facts` describe; the demand's word is a [`Need`].
-pub(super) fn encode(facts: &Facts, request: &Request) -> Result<Demand, Refusal> {
-    let meaning = Meaning::of(facts, request.event)?;
+/// What a request takes on the unit that `capabilities` describe; the demand's word is a [`Need`].
+pub(super) fn encode(capabilities: &Capabilities, request: &Request) -> Result<Demand, Refusal> {
+    let meaning = Meaning::of(capabilities, request.event)?;
     check_refinements(request)?;
-    check_period(request, || rate(facts, &meaning))?;
-    let counters = request.usable(facts.counters, meaning.counters)?;
+    check_period(request, || rate(capabilities, &meaning))?;
+    let counters = request.usable(capabilities.counters, meaning.counters)?;
     let word = shared(&meaning, modes(request.modes)?).bits();
     Ok(Demand { counters, select: meaning.select, word })
 }

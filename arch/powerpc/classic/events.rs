@@ -17,7 +17,7 @@
 //! List", because its own manual was not available. The counters of the 745x that count the same, and its events with
 //! a threshold, are from torvalds/linux arch/powerpc/perf/mpc7450-pmu.c.
 
-use super::facts::{Facts, Model};
+use super::capabilities::{Capabilities, Model};
 use super::registers::{Extension, SelectField};
 use crate::arch::powerpc::period::Rate;
 use crate::event::{CounterId, CounterSet, Event, Generic, Refusal, Result};
@@ -101,33 +101,33 @@ const MULTIPLIED: u64 = 1 << 8;
 
 impl Meaning {
     /// Returns what an event is.
-    pub(super) fn of(facts: &Facts, event: Event) -> Result<Self, Refusal> {
+    pub(super) fn of(capabilities: &Capabilities, event: Event) -> Result<Self, Refusal> {
         let (code, auxiliary) = match event {
             Event::Raw { code, auxiliary } => (code, auxiliary),
-            Event::Generic(generic) => (generic_code(facts.model, generic).ok_or(Refusal::UnknownEvent)?, 0),
+            Event::Generic(generic) => (generic_code(capabilities.model, generic).ok_or(Refusal::UnknownEvent)?, 0),
         };
         if code & !0x77F != 0 {
             return Err(Refusal::ReservedBits(code & !0x77F));
         }
         let (select, pmc) = (code as u8 & 0x7F, (code >> 8) as u8);
-        let counters = if pmc == 0 { alike(facts, select) } else { one(facts, pmc, select) };
+        let counters = if pmc == 0 { alike(capabilities, select) } else { one(capabilities, pmc, select) };
         if counters.is_empty() {
             return Err(Refusal::UnknownEvent);
         }
-        Ok(Self { select, counters, threshold: threshold(facts.model, pmc, select, auxiliary)? })
+        Ok(Self { select, counters, threshold: threshold(capabilities.model, pmc, select, auxiliary)? })
     }
 }
 
 /// Returns the counter with this number, if its selector can hold `select`; 0 selects nothing.
-fn one(facts: &Facts, pmc: u8, select: u8) -> CounterSet {
+fn one(capabilities: &Capabilities, pmc: u8, select: u8) -> CounterSet {
     let field = SelectField::ALL.get(usize::from(pmc - 1)).filter(|field| select != 0 && select <= field.largest());
     let counter = field.and_then(|_| CounterId::new(pmc - 1));
-    counter.map_or(CounterSet::EMPTY, CounterId::only).and(facts.counters)
+    counter.map_or(CounterSet::EMPTY, CounterId::only).and(capabilities.counters)
 }
 
 /// Returns the counters that count the same by this selector.
-fn alike(facts: &Facts, select: u8) -> CounterSet {
-    let set = match (facts.model, select) {
+fn alike(capabilities: &Capabilities, select: u8) -> CounterSet {
+    let set = match (capabilities.model, select) {
         (_, 0) => 0,
         (Model::P745x, 1) => 0b11_1111,
         (Model::P745x, 2..=7) => 0b00_1111,
@@ -137,7 +137,7 @@ fn alike(facts: &Facts, select: u8) -> CounterSet {
         (_, 1..=4) => 0b00_1111,
         _ => 0,
     };
-    CounterSet::from_bits(set).and(facts.counters)
+    CounterSet::from_bits(set).and(capabilities.counters)
 }
 
 /// Returns the event's threshold. An auxiliary value that it does not use is refused.
@@ -188,18 +188,18 @@ pub(super) fn native(model: Model, generic: Generic) -> Result<Event, Refusal> {
 }
 
 /// Returns how often the event happens.
-pub(super) fn rate(facts: &Facts, meaning: &Meaning) -> Rate {
+pub(super) fn rate(capabilities: &Capabilities, meaning: &Meaning) -> Rate {
     match meaning.select {
-        _ if is_of_instructions(facts, meaning) => Rate::Instructions,
+        _ if is_of_instructions(capabilities, meaning) => Rate::Instructions,
         1 => Rate::Cycles,
         _ => Rate::Others,
     }
 }
 
 /// Returns true if the event happens at most once for each instruction.
-fn is_of_instructions(facts: &Facts, meaning: &Meaning) -> bool {
-    let is_branches = generic_code(facts.model, Generic::Branches)
-        .and_then(|code| Meaning::of(facts, Event::raw(code)).ok())
+fn is_of_instructions(capabilities: &Capabilities, meaning: &Meaning) -> bool {
+    let is_branches = generic_code(capabilities.model, Generic::Branches)
+        .and_then(|code| Meaning::of(capabilities, Event::raw(code)).ok())
         .is_some_and(|branches| branches == *meaning);
     meaning.select == 2 && CounterSet::first(4).covers(meaning.counters) || is_branches
 }

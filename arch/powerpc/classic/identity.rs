@@ -5,7 +5,7 @@
 //!
 //! Source of the versions: each processor's user's manual, section "Processor Version Register (PVR)".
 
-use super::facts::Facts;
+use super::capabilities::Capabilities;
 use crate::arch::powerpc::Pvr;
 
 /// A processor, as far as its unit is concerned.
@@ -48,7 +48,7 @@ impl Identity {
 
     /// Returns what a driver finds out about the unit, and what a device is created from.
     #[must_use]
-    pub fn facts(&self) -> Facts {
-        Facts::discover(self.pvr).expect("every identity has a unit")
+    pub fn capabilities(&self) -> Capabilities {
+        Capabilities::discover(self.pvr).expect("every identity has a unit")
     }
 }

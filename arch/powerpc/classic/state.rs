@@ -11,13 +11,13 @@ impl<R: Registers<Address = Spr, Index = Spr>> Classic<R> {
     pub(super) fn save_into(&self, saved: &Saved) {
         saved.control.set(self.registers.read(MMCR0));
         self.freeze();
-        if self.facts.has_selects() {
+        if self.capabilities.has_selects() {
             saved.selects.set(self.registers.read(MMCR1));
         }
-        if self.facts.has_extension() {
+        if self.capabilities.has_extension() {
             saved.extension.set(self.registers.read(MMCR2));
         }
-        for counter in self.facts.counters {
+        for counter in self.capabilities.counters {
             let at = usize::from(counter.number() & 7);
             saved.counters[at].set(self.registers.read(counter_register(counter)));
         }
@@ -26,10 +26,10 @@ impl<R: Registers<Address = Spr, Index = Spr>> Classic<R> {
 
     /// Leaves no counter of a frozen unit past its overflow, and does not let the system count or interrupt (MMCR2).
     pub(super) fn clear(&self) {
-        if self.facts.has_extension() {
+        if self.capabilities.has_extension() {
             self.registers.write(MMCR2, 0);
         }
-        for counter in self.facts.counters {
+        for counter in self.capabilities.counters {
             self.registers.write(counter_register(counter), 0);
         }
     }
@@ -39,14 +39,14 @@ impl<R: Registers<Address = Spr, Index = Spr>> Classic<R> {
     /// Counter Registers (PMC1-PMC4)").
     pub(super) fn restore_from(&self, saved: &Saved) {
         self.freeze();
-        for counter in self.facts.counters {
+        for counter in self.capabilities.counters {
             let at = usize::from(counter.number() & 7);
             self.registers.write(counter_register(counter), saved.counters[at].get());
         }
-        if self.facts.has_extension() {
+        if self.capabilities.has_extension() {
             self.registers.write(MMCR2, saved.extension.get());
         }
-        if self.facts.has_selects() {
+        if self.capabilities.has_selects() {
             self.registers.write(MMCR1, saved.selects.get());
         }
         self.registers.write(MMCR0, saved.control.get());

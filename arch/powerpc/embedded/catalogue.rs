@@ -5,8 +5,8 @@
 mod e300;
 mod e500;
 
+use super::capabilities::Core;
 use super::events;
-use super::facts::Core;
 use crate::event::catalogue::{Attribute, Catalogue, Effect, GenericEvent, NamedEvent, Preset};
 use crate::event::{CounterSet, Event};
 

@@ -9,7 +9,7 @@
 //! 0xF00) for as long as that bit, its condition enable in PMLCan and PMGC0's PMIE are set. The interrupt clears
 //! PMIE, and every run sets it again.
 
-use super::facts::Facts;
+use super::capabilities::Capabilities;
 use super::program::{Image, place};
 use super::registers::{Global, Local};
 use super::saved::Saved;
@@ -20,19 +20,19 @@ use crate::event::catalogue::Catalogue;
 use crate::event::{Conflict, CounterId, CounterSet, Error, Event, Generic, Refusal, Remaining, Request, Result};
 
 /// The most events that a counter can be preset to wait for.
-const LONGEST: Remaining = Remaining::events(Facts::WIDTH.longest());
+const LONGEST: Remaining = Remaining::events(Capabilities::WIDTH.longest());
 
 /// The driver of one CPU's unit, over `R`.
 #[derive(Debug)]
 pub struct Embedded<R> {
     pub(super) registers: R,
-    pub(super) facts: Facts,
+    pub(super) capabilities: Capabilities,
 }
 
 impl<R: Registers<Address = Pmr, Index = Pmr>> Embedded<R> {
-    /// The driver of a unit with these facts.
-    pub fn new(registers: R, facts: Facts) -> Self {
-        Self { registers, facts }
+    /// The driver of a unit with these capabilities.
+    pub fn new(registers: R, capabilities: Capabilities) -> Self {
+        Self { registers, capabilities }
     }
 
     /// The driver of the unit that the core has by what its processor version register says.
@@ -40,15 +40,15 @@ impl<R: Registers<Address = Pmr, Index = Pmr>> Embedded<R> {
     /// # Errors
     /// [`Error::NoUnit`], [`Error::UnknownProcessor`], [`Error::Swallowed`]; the unit is as it was.
     pub fn detect(pvr: Pvr, registers: R) -> Result<Self> {
-        let facts = Facts::discover(pvr)?;
+        let capabilities = Capabilities::discover(pvr)?;
         check_kept(&registers)?;
-        Ok(Self::new(registers, facts))
+        Ok(Self::new(registers, capabilities))
     }
 
     /// What is known of the unit.
     #[must_use]
-    pub fn facts(&self) -> &Facts {
-        &self.facts
+    pub fn capabilities(&self) -> &Capabilities {
+        &self.capabilities
     }
 
     /// Stops every counter, and keeps overflows from interrupting.
@@ -102,15 +102,15 @@ impl<R: Registers<Address = Pmr, Index = Pmr>> Plan for Embedded<R> {
     }
 
     fn description(&self) -> Description {
-        let core = self.facts.core;
-        let mut description = Description::new(core.name(), core.manual(), Facts::WIDTH);
-        description.general = self.facts.counters;
+        let core = self.capabilities.core;
+        let mut description = Description::new(core.name(), core.manual(), Capabilities::WIDTH);
+        description.general = self.capabilities.counters;
         description.overflow = Overflow::Interrupt;
         description
     }
 
     fn catalogue(&self) -> &'static Catalogue {
-        self.facts.core.catalogue()
+        self.capabilities.core.catalogue()
     }
 
     fn native(&self, generic: Generic) -> Result<Event, Refusal> {
@@ -120,20 +120,20 @@ impl<R: Registers<Address = Pmr, Index = Pmr>> Plan for Embedded<R> {
     /// The core and the bits of its registers say which events there are, and the counters where they can be.
     #[inline(always)]
     fn kind(&self) -> Kind {
-        let facts = &self.facts;
-        let (event, threshold) = ((facts.local & Local::EVENT).event(), facts.threshold.bits());
+        let capabilities = &self.capabilities;
+        let (event, threshold) = ((capabilities.local & Local::EVENT).event(), capabilities.threshold.bits());
         let bits = u64::from(event) << 24 | u64::from(threshold) << 32;
-        Kind::from_bits(u64::from(b'E') | (facts.core as u64) << 8 | facts.counters.bits() << 16 | bits)
+        Kind::from_bits(u64::from(b'E') | (capabilities.core as u64) << 8 | capabilities.counters.bits() << 16 | bits)
     }
 
     #[inline(always)]
     fn encode(&self, request: &Request) -> Result<Demand, Refusal> {
-        encode::encode(&self.facts, request)
+        encode::encode(&self.capabilities, request)
     }
 
     #[inline(always)]
     fn place(&self, beside: &CounterSet, new: &[Demand], steps: Steps, out: &mut [Slot]) -> Result<(), Conflict> {
-        place(self.facts.counters.without(*beside), new, steps, out)
+        place(self.capabilities.counters.without(*beside), new, steps, out)
     }
 
     /// User programs read a counter by its copy, which every program can read: nothing opens or closes it ("PowerPC
@@ -143,7 +143,12 @@ impl<R: Registers<Address = Pmr, Index = Pmr>> Plan for Embedded<R> {
     #[inline(always)]
     fn counter(&self, slot: &Slot) -> Counter<Pmr> {
         let handle = Pmr::counter_of(slot.counter);
-        Counter { handle, width: Facts::WIDTH, longest: LONGEST, user_index: Some(handle.user().number().into()) }
+        Counter {
+            handle,
+            width: Capabilities::WIDTH,
+            longest: LONGEST,
+            user_index: Some(handle.user().number().into()),
+        }
     }
 }
 
@@ -172,14 +177,14 @@ impl<R: Registers<Address = Pmr, Index = Pmr>> Counters for Embedded<R> {
     #[inline(always)]
     fn preset(&self, _: &Image, counter: CounterId, remaining: Remaining) -> Remaining {
         let actual = remaining.min(LONGEST);
-        self.registers.write(Pmr::counter_of(counter), Facts::WIDTH.start(actual));
+        self.registers.write(Pmr::counter_of(counter), Capabilities::WIDTH.start(actual));
         actual
     }
 
     #[inline(always)]
     fn overflowed(&self, _: &Image, among: CounterSet, mut found: impl FnMut(CounterId, i64)) {
         for counter in among {
-            if let Some(past) = Facts::WIDTH.past(self.read(Pmr::counter_of(counter))) {
+            if let Some(past) = Capabilities::WIDTH.past(self.read(Pmr::counter_of(counter))) {
                 found(counter, past as i64);
             }
         }

@@ -1,21 +1,21 @@
 //! What a request takes on this unit: which counters can count it, and with which words.
 
+use super::capabilities::Capabilities;
 use super::events::{Meaning, rate};
-use super::facts::Facts;
 use super::registers::Local;
 use crate::arch::powerpc::Demand;
 use crate::arch::powerpc::period::check_period;
 use crate::event::{Flags, Mode, Modes, Refusal, Request, Result};
 
-/// What a request takes on the unit that `facts` describe; the demand's word is PMLCan in its low half
+/// What a request takes on the unit that `capabilities` describe; the demand's word is PMLCan in its low half
 /// and PMLCbn in its high half.
 #[inline(always)]
-pub(super) fn encode(facts: &Facts, request: &Request) -> Result<Demand, Refusal> {
-    let meaning = Meaning::of(facts, request.event)?;
+pub(super) fn encode(capabilities: &Capabilities, request: &Request) -> Result<Demand, Refusal> {
+    let meaning = Meaning::of(capabilities, request.event)?;
     check_refinements(request)?;
     check_period(request, || rate(meaning.number))?;
     let local = Local::of_event(meaning.number) | modes(request.modes)? | Local::CONDITION;
-    let counters = request.usable(facts.counters, meaning.counters)?;
+    let counters = request.usable(capabilities.counters, meaning.counters)?;
     let word = u64::from(local.bits()) | u64::from(meaning.threshold) << 32;
     Ok(Demand { counters, select: 0, word })
 }

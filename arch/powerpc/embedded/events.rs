@@ -10,7 +10,7 @@
 //! events for these cores, and the events with a threshold with torvalds/linux
 //! arch/powerpc/perf/e500-pmu.c.
 
-use super::facts::{Core, Facts};
+use super::capabilities::{Capabilities, Core};
 use super::registers::Local;
 use crate::arch::powerpc::period::Rate;
 use crate::event::{CounterSet, Event, Generic, Refusal, Result};
@@ -56,29 +56,29 @@ pub(super) struct Meaning {
 
 impl Meaning {
     /// Returns what an event is.
-    pub(super) fn of(facts: &Facts, event: Event) -> Result<Self, Refusal> {
+    pub(super) fn of(capabilities: &Capabilities, event: Event) -> Result<Self, Refusal> {
         match event {
             Event::Generic(generic) => {
                 let number = generic_number(generic).ok_or(Refusal::UnknownEvent)?;
-                Ok(Self { number, counters: facts.counters, threshold: 0 })
+                Ok(Self { number, counters: capabilities.counters, threshold: 0 })
             }
-            Event::Raw { code, auxiliary } => Self::of_raw(facts, code, auxiliary),
+            Event::Raw { code, auxiliary } => Self::of_raw(capabilities, code, auxiliary),
         }
     }
 
-    fn of_raw(facts: &Facts, code: u64, auxiliary: u64) -> Result<Self, Refusal> {
-        let event = (facts.local & Local::EVENT).event();
+    fn of_raw(capabilities: &Capabilities, code: u64, auxiliary: u64) -> Result<Self, Refusal> {
+        let event = (capabilities.local & Local::EVENT).event();
         let reserved = code & !u64::from(event);
         if reserved != 0 {
             return Err(Refusal::ReservedBits(reserved));
         }
         let number = code as u8;
-        let compares = has_threshold(facts.core, number);
-        let had = if compares { facts.threshold.bits() } else { 0 };
+        let compares = has_threshold(capabilities.core, number);
+        let had = if compares { capabilities.threshold.bits() } else { 0 };
         if auxiliary & !u64::from(had) != 0 {
             return Err(Refusal::Auxiliary(auxiliary & !u64::from(had)));
         }
-        let counters = if compares { COMPARING.and(facts.counters) } else { facts.counters };
+        let counters = if compares { COMPARING.and(capabilities.counters) } else { capabilities.counters };
         if number == 0 {
             Err(Refusal::UnknownEvent)
         } else {

@@ -4,21 +4,21 @@
 //! PowerPCs the compiler uses LWSYNC for fences, which is an illegal instruction on these cores (reported
 //! in concurrencykit/ck's issue 121 and jemalloc's pull request 1352). QEMU's cores accept it.
 
+mod capabilities;
 mod catalogue;
 pub mod device;
 mod driver;
 mod encode;
 pub mod events;
-mod facts;
 mod identity;
 mod program;
 mod registers;
 mod saved;
 mod state;
 
+pub use capabilities::{Capabilities, Core};
 pub use device::Device;
 pub use driver::Embedded;
-pub use facts::{Core, Facts};
 pub use identity::Identity;
 pub use program::Image;
 pub use registers::{Global, Local, Threshold};

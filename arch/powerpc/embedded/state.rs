@@ -13,11 +13,11 @@ impl<R: Registers<Address = Pmr, Index = Pmr>> Embedded<R> {
     pub(super) fn save_into(&self, saved: &Saved) {
         saved.global.set(self.registers.read(Pmr::GLOBAL));
         self.freeze();
-        for counter in self.facts.counters {
+        for counter in self.capabilities.counters {
             let at = usize::from(counter.number() & 3);
             saved.locals[at].set(self.registers.read(Pmr::local_of(counter)));
             saved.counters[at].set(self.registers.read(Pmr::counter_of(counter)));
-            if self.facts.has_threshold() {
+            if self.capabilities.has_threshold() {
                 saved.thresholds[at].set(self.registers.read(Pmr::threshold_of(counter)));
             }
             self.clear(counter, 0);
@@ -27,17 +27,17 @@ impl<R: Registers<Address = Pmr, Index = Pmr>> Embedded<R> {
     /// Halts the unit, and makes its registers what the image says. No counter runs.
     pub(super) fn reload_from(&self, image: &Image) {
         self.freeze();
-        for counter in self.facts.counters {
+        for counter in self.capabilities.counters {
             self.clear(counter, image.threshold(counter));
         }
-        image.rest(self.facts.counters);
+        image.rest(self.capabilities.counters);
     }
 
     /// Freezes the counter, and leaves it not past its overflow.
     fn clear(&self, counter: CounterId, threshold: u64) {
         self.registers.write(Pmr::local_of(counter), Local::FREEZE.bits().into());
         self.registers.write(Pmr::counter_of(counter), 0);
-        if self.facts.has_threshold() {
+        if self.capabilities.has_threshold() {
             self.registers.write(Pmr::threshold_of(counter), threshold);
         }
     }
@@ -45,10 +45,10 @@ impl<R: Registers<Address = Pmr, Index = Pmr>> Embedded<R> {
     /// Puts back what was kept. Nothing counts or interrupts before everything is in place.
     pub(super) fn restore_from(&self, saved: &Saved) {
         self.freeze();
-        for counter in self.facts.counters {
+        for counter in self.capabilities.counters {
             let at = usize::from(counter.number() & 3);
             self.registers.write(Pmr::counter_of(counter), saved.counters[at].get());
-            if self.facts.has_threshold() {
+            if self.capabilities.has_threshold() {
                 self.registers.write(Pmr::threshold_of(counter), saved.thresholds[at].get());
             }
             self.registers.write(Pmr::local_of(counter), saved.locals[at].get());

@@ -7,7 +7,7 @@
 //! ```
 //! use pmu::arch::powerpc::book3s::Identity;
 //!
-//! let catalogue = Identity::POWER7.facts().catalogue();
+//! let catalogue = Identity::POWER7.capabilities().catalogue();
 //! let names = ["PM_BR_MPRED_TA", "PM_BR_MPRED_CCACHE"];
 //! let group = catalogue.common_group(&names).unwrap();
 //! assert!(names.iter().all(|name| catalogue.group(group).any(|(_, event)| event.name == *name)));

@@ -1,7 +1,7 @@
-//! The registers of a unit, and the bits of each, by its facts.
+//! The registers of a unit, and the bits of each, by its capabilities.
 
 use super::place::Place;
-use crate::arch::powerpc::book3s::{Facts, Freeze, Generation, Privilege};
+use crate::arch::powerpc::book3s::{Capabilities, Freeze, Generation, Privilege};
 use crate::event::CounterSet;
 
 /// The registers and bits that exist. A reserved bit ignores writes and reads as 0 (Power ISA Book I,
@@ -25,18 +25,19 @@ const SOURCES: u64 = u64::MAX >> 4;
 const POWER7_PLUS: u16 = 0x004A;
 
 impl Limits {
-    pub(super) fn of(facts: &Facts) -> Self {
-        let limited = matches!(facts.generation, Generation::Power5 | Generation::Power5Plus | Generation::Power6);
-        let freezes = facts.counters.into_iter().fold(0, |bits, counter| bits | Freeze::all().of(counter));
+    pub(super) fn of(capabilities: &Capabilities) -> Self {
+        let limited =
+            matches!(capabilities.generation, Generation::Power5 | Generation::Power5Plus | Generation::Power6);
+        let freezes = capabilities.counters.into_iter().fold(0, |bits, counter| bits | Freeze::all().of(counter));
         Self {
-            generation: facts.generation,
-            says_validity: facts.pvr.version() == POWER7_PLUS,
-            is_own_hypervisor: matches!(facts.privilege, Privilege::Hypervisor),
-            counters: facts.counters,
-            apart: if limited { facts.counters.without(CounterSet::first(4)) } else { CounterSet::EMPTY },
-            control: facts.control.bits(),
-            freezes: facts.has_freezes().then_some(freezes),
-            sources: facts.has_sources().then_some(SOURCES),
+            generation: capabilities.generation,
+            says_validity: capabilities.pvr.version() == POWER7_PLUS,
+            is_own_hypervisor: matches!(capabilities.privilege, Privilege::Hypervisor),
+            counters: capabilities.counters,
+            apart: if limited { capabilities.counters.without(CounterSet::first(4)) } else { CounterSet::EMPTY },
+            control: capabilities.control.bits(),
+            freezes: capabilities.has_freezes().then_some(freezes),
+            sources: capabilities.has_sources().then_some(SOURCES),
         }
     }
 

@@ -1,7 +1,7 @@
-//! The registers of a unit, and the bits of each, by its facts.
+//! The registers of a unit, and the bits of each, by its capabilities.
 
 use super::place::Place;
-use crate::arch::powerpc::classic::{Facts, Model};
+use crate::arch::powerpc::classic::{Capabilities, Model};
 use crate::arch::powerpc::device::WORD;
 use crate::event::CounterSet;
 
@@ -16,13 +16,13 @@ pub(super) struct Limits {
 }
 
 impl Limits {
-    pub(super) fn of(facts: &Facts) -> Self {
+    pub(super) fn of(capabilities: &Capabilities) -> Self {
         Self {
-            model: facts.model,
-            counters: facts.counters,
-            control: facts.control.bits().into(),
-            selects: facts.has_selects().then_some(facts.selects.bits().into()),
-            extension: facts.has_extension().then_some(facts.extension.bits().into()),
+            model: capabilities.model,
+            counters: capabilities.counters,
+            control: capabilities.control.bits().into(),
+            selects: capabilities.has_selects().then_some(capabilities.selects.bits().into()),
+            extension: capabilities.has_extension().then_some(capabilities.extension.bits().into()),
         }
     }
 

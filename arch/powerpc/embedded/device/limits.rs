@@ -1,8 +1,8 @@
-//! The registers of a unit, and the bits of each, by its facts.
+//! The registers of a unit, and the bits of each, by its capabilities.
 
 use super::place::Place;
 use crate::arch::powerpc::device::WORD;
-use crate::arch::powerpc::embedded::{Core, Facts};
+use crate::arch::powerpc::embedded::{Capabilities, Core};
 use crate::event::CounterSet;
 
 /// The registers and bits that exist. Other bits are dropped.
@@ -16,13 +16,13 @@ pub(super) struct Limits {
 }
 
 impl Limits {
-    pub(super) fn of(facts: &Facts) -> Self {
+    pub(super) fn of(capabilities: &Capabilities) -> Self {
         Self {
-            core: facts.core,
-            counters: facts.counters,
-            global: facts.global.bits().into(),
-            local: facts.local.bits().into(),
-            threshold: facts.has_threshold().then_some(facts.threshold.bits().into()),
+            core: capabilities.core,
+            counters: capabilities.counters,
+            global: capabilities.global.bits().into(),
+            local: capabilities.local.bits().into(),
+            threshold: capabilities.has_threshold().then_some(capabilities.threshold.bits().into()),
         }
     }
 

@@ -4,7 +4,7 @@
 use harness::{Fresh, LITTLE_ROOM, ROOM};
 use pmu::arch::Detected;
 use pmu::arch::aarch64::access::Hardware;
-use pmu::arch::aarch64::pmuv3::Facts;
+use pmu::arch::aarch64::pmuv3::Capabilities;
 use pmu::{CpuId, Interrupted, Kernel, Mode, Pmu, Result};
 
 use super::place::{self, Each, Place};
@@ -46,8 +46,8 @@ pub fn detect() -> Result<Driver> {
 }
 
 /// What the processor says about its unit.
-pub fn facts() -> Facts {
-    *detect().expect("the processor has a unit").facts()
+pub fn capabilities() -> Capabilities {
+    *detect().expect("the processor has a unit").capabilities()
 }
 
 /// Claims a test's unit, of which there is no doubt.

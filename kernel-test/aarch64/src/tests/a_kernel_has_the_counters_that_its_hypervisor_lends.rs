@@ -13,9 +13,9 @@ static UNIT: Unit<0> = unit::new();
 const LENT: u8 = 4;
 
 pub fn test() {
-    let facts = *unit::detect().expect("it has a unit").facts();
-    let share = Share::beside_guests(&facts, LENT).expect("this is EL2, and two counters are left");
-    let driver = Pmuv3::new(unit::hardware(), facts, share);
+    let capabilities = *unit::detect().expect("it has a unit").capabilities();
+    let share = Share::beside_guests(&capabilities, LENT).expect("this is EL2, and two counters are left");
+    let driver = Pmuv3::new(unit::hardware(), capabilities, share);
     let pmu = UNIT.claim(driver).expect("nobody has it yet");
     assert_eq!(read!("mdcr_el2") & 0x1f, u64::from(LENT), "HPMN");
     assert_eq!(pmu.description().general, CounterSet::first(6).without(CounterSet::first(LENT)));

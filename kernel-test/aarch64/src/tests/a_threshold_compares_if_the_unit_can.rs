@@ -14,7 +14,7 @@ const LENGTH: u64 = 5000;
 
 pub fn test() {
     let pmu = unit::claim(&UNIT);
-    let bits = pmu.driver().facts().machine.threshold_bits();
+    let bits = pmu.driver().capabilities().machine.threshold_bits();
     if bits == 0 {
         let refused = Refusal::ThresholdTooLarge { largest: 0 };
         let expected = Error::Refused { request: 0, event: CYCLES.event, reason: refused };

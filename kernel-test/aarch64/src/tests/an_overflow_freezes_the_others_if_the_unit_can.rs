@@ -19,7 +19,7 @@ const LENGTH: u64 = 1000;
 
 pub fn test() {
     let hardware = unit::hardware();
-    let freezes = unit::facts().version >= 7;
+    let freezes = unit::capabilities().version >= 7;
     let [first, second] = [0, 1].map(|number| CounterId::new(number).expect("there are six"));
     let read = |counter| hardware.read(SystemRegister::any_counter(counter)) & 0xffff_ffff;
     hardware.write(SystemRegister::CONTROL, ENABLE | LONG_CYCLES | FREEZE);

@@ -39,7 +39,7 @@ pub fn test() {
     assert_eq!(booked!("mrs x4, pmccntr_el0", "nop"), AROUND + 2);
     assert_eq!(booked!("msr pmselr_el0, xzr", "msr pmselr_el0, xzr", "isb"), AROUND + 3);
     assert_eq!(booked!("mrs x4, icc_iar1_el1"), AROUND + 1);
-    if unit::facts().has_instruction_counter {
+    if unit::capabilities().has_instruction_counter {
         // Registers that QEMU's processor does not know: PMICNTR_EL0, PMUACR_EL1.
         assert_eq!(booked!("mrs x4, s3_3_c9_c4_0", "nop"), AROUND + 2);
         assert_eq!(booked!("nop", "msr s3_0_c9_c14_4, xzr", "msr s3_0_c9_c14_4, xzr"), AROUND + 3);

@@ -7,14 +7,19 @@ use pmu::arch::aarch64::pmuv3::Level;
 
 pub fn test() {
     let driver = unit::detect().expect("it has a unit");
-    let facts = driver.facts();
-    assert_eq!(u64::from(facts.processor), read!("midr_el1"));
-    assert_eq!(facts.level, if level() == 1 { Level::One } else { Level::Two });
+    let capabilities = driver.capabilities();
+    assert_eq!(u64::from(capabilities.processor), read!("midr_el1"));
+    assert_eq!(capabilities.level, if level() == 1 { Level::One } else { Level::Two });
     let identity = identity::present().expect("the tests know it");
     if place::is_on_model() {
-        assert_eq!((facts.version, facts.event_counters), (identity.model_version, identity.counters));
+        assert_eq!((capabilities.version, capabilities.event_counters), (identity.model_version, identity.counters));
     } else {
-        assert_eq!((facts.version, facts.event_counters), (identity.version, identity.counters), "{}", identity.name);
+        assert_eq!(
+            (capabilities.version, capabilities.event_counters),
+            (identity.version, identity.counters),
+            "{}",
+            identity.name
+        );
         // PMUv3p1 and FEAT_VHE came with Armv8.1 (DDI 0487, A2.2.2): the tests of a host are not left out for nothing.
         assert_eq!(has_vhe(), identity.version >= 1, "{}", identity.name);
     }

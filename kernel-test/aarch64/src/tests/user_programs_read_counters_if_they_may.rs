@@ -31,7 +31,7 @@ pub fn test() {
     assert_eq!(passed(100), [REFUSED; 4]);
 
     secret.start().expect("it can start");
-    if pmu.driver().facts().has_user_access() {
+    if pmu.driver().capabilities().has_user_access() {
         pmu.driver().open_user_reads(LENT.only()).expect("the other one is hidden");
         assert_eq!(passed(100)[2], 0, "the other one counts, and reads as 0");
         pmu.driver().close_user_reads();
@@ -48,7 +48,7 @@ pub fn test() {
     assert_eq!(last - next, 1000 + around);
     assert!(other == 0 || other == 1 << 31 || other == 1 << 63, "{other:#x} is in a counter that is not lent");
     // A counter that a program may only read ignores what is written where counters are opened one by one.
-    let is_ignored = pmu.driver().facts().has_user_access();
+    let is_ignored = pmu.driver().capabilities().has_user_access();
     assert_eq!(write == REFUSED, !is_ignored);
     assert!(next > after, "{next} after {after}: it was written");
 

@@ -150,9 +150,9 @@ fn a_threads_requests_differ_from_each_other_and_from_the_other_threads() {
 #[test]
 fn threads_leave_room_for_a_session_where_each_event_has_one_counter() {
     let device = book3s::Device::new(&book3s::Identity::POWER9, Kinds::CLOCK, Unconnected);
-    let facts = book3s::Identity::POWER9.facts();
+    let capabilities = book3s::Identity::POWER9.capabilities();
     let unit = Unit::<_, 0>::new();
-    let driver = book3s::Book3s::detect(facts.pvr, facts.privilege, &device).expect("it has a unit");
+    let driver = book3s::Book3s::detect(capabilities.pvr, capabilities.privilege, &device).expect("it has a unit");
     let pmu = unit.claim(driver).expect("nobody else claims it");
     let request = requests::of_session(&pmu).next().expect("it has events of its own");
     let mut others = Vec::new();

@@ -76,27 +76,27 @@ pub fn counter(counter: CounterId) -> Register {
 
 /// The counters of this processor that can be asked for.
 pub fn counters(processor: &Processor) -> CounterSet {
-    processor.facts().usable
+    processor.capabilities().usable
 }
 
 /// Every register that the processor's unit has, but for those that say what was sampled.
 pub fn registers(processor: &Processor) -> impl Iterator<Item = Register> + use<> {
-    let facts = processor.facts();
-    let freezes = facts.has_freezes().then_some(spr::MMCR2);
-    let sources = facts.has_sources().then_some(spr::MMCR3);
+    let capabilities = processor.capabilities();
+    let freezes = capabilities.has_freezes().then_some(spr::MMCR2);
+    let sources = capabilities.has_sources().then_some(spr::MMCR3);
     let controls = [Some(spr::MMCR0), Some(spr::MMCR1), Some(spr::MMCRA), freezes, sources];
-    controls.into_iter().flatten().chain(facts.counters.into_iter().map(counter))
+    controls.into_iter().flatten().chain(capabilities.counters.into_iter().map(counter))
 }
 
 /// Does this counter count instructions? Where there are six, the sixth counts cycles alone.
 pub fn counts_instructions(processor: &Processor, counter: CounterId) -> bool {
     const PMC6: u8 = 5;
-    processor.facts().counters.len() != 6 || counter.number() != PMC6
+    processor.capabilities().counters.len() != 6 || counter.number() != PMC6
 }
 
 /// Can each counter be frozen in modes of its own?
 pub fn has_freezes_of_its_own(driver: &Driver) -> bool {
-    driver.facts().has_freezes()
+    driver.capabilities().has_freezes()
 }
 
 /// Are counters closed to user programs until they are lent?
@@ -123,7 +123,7 @@ pub fn sampled_address(driver: &Driver) -> Option<u64> {
 
 /// Does the unit note the addresses of marked instructions alone?
 pub fn notes_marked_alone(driver: &Driver) -> bool {
-    driver.facts().notes_marked_alone()
+    driver.capabilities().notes_marked_alone()
 }
 
 /// Instructions on this counter of a 970, which are marked: the auxiliary value is MMCRA's SAMPLE_ENABLE.
@@ -139,7 +139,7 @@ pub fn sampled_mode() -> Option<Mode> {
 
 /// Is what it notes to be trusted? On the 970 it is of marked instructions alone, and not on POWER10.
 pub fn notes_mode(processor: &Processor) -> bool {
-    !matches!(processor.facts().generation, Generation::Ppc970 | Generation::Power10)
+    !matches!(processor.capabilities().generation, Generation::Ppc970 | Generation::Power10)
 }
 
 /// Cycles, as this counter counts them: PM_CYC, which is 1EH on PMC1 to PMC4 from POWER6 on (IBM's event
@@ -151,7 +151,7 @@ pub fn cycles(counter: CounterId) -> Event {
 /// Requests that count one event an instruction and can be counted together. On a POWER10 two counters count
 /// instructions, and those that are asked for here count cycles.
 pub fn one_an_instruction<const N: usize>() -> [Request; N] {
-    let counts_cycles = identity::presented().processor.facts().generation == Generation::Power10;
+    let counts_cycles = identity::presented().processor.capabilities().generation == Generation::Power10;
     array::from_fn(|number| match CounterId::new(number as u8).filter(|_| counts_cycles) {
         Some(counter) => Request::new(cycles(counter)).pinned_to(counter),
         None => Request::new(Event::INSTRUCTIONS),
@@ -166,7 +166,7 @@ pub fn lent(driver: Driver) -> Driver {
 /// Instructions, as this counter counts them: PM_INST_CMPL, which is 2 on PMC1 to PMC4 from POWER6 on, or
 /// as the driver's table has it.
 pub fn instructions(counter: CounterId) -> Event {
-    let has_one_code = identity::presented().processor.facts().counters.len() == 6;
+    let has_one_code = identity::presented().processor.capabilities().counters.len() == 6;
     if has_one_code && counter.number() < 4 { Event::raw(2) } else { Event::INSTRUCTIONS }
 }
 
@@ -177,7 +177,7 @@ pub fn over_threshold(counter: CounterId, exponent: u64, bits: u64) -> Option<(E
     /// Which events the time is between, and which it is counted in.
     const CONTROL: u64 = 0x64;
     const EVENT: u64 = 4;
-    let (mantissa, shift) = match identity::presented().processor.facts().generation {
+    let (mantissa, shift) = match identity::presented().processor.capabilities().generation {
         Generation::Power8 => (7, 32),
         Generation::Power9 => (7, 45),
         Generation::Power10 => (8, 45),

@@ -16,8 +16,8 @@ pub type Driver = Detected<Hardware<Here>, access::Embedded<Here>>;
 /// The counters of this processor that can be asked for.
 pub fn counters(processor: &Processor) -> CounterSet {
     match processor {
-        Processor::Classic(processor) => processor.facts().counters,
-        Processor::Embedded(processor) => processor.facts().counters,
+        Processor::Classic(processor) => processor.capabilities().counters,
+        Processor::Embedded(processor) => processor.capabilities().counters,
     }
 }
 
@@ -68,7 +68,7 @@ pub fn is_embedded() -> bool {
 /// Does the processor that is presented find its handlers by registers, as book E has it?
 pub fn has_vectors_of_its_own() -> bool {
     match identity::presented().processor {
-        Processor::Embedded(processor) => processor.facts().core != embedded::Core::E300,
+        Processor::Embedded(processor) => processor.capabilities().core != embedded::Core::E300,
         Processor::Classic(_) => false,
     }
 }
@@ -108,27 +108,27 @@ pub fn counter(counter: CounterId) -> Register {
 /// Every register that the processor's unit has, but for those that say what was sampled.
 pub fn registers(processor: &Processor) -> impl Iterator<Item = Register> + use<> {
     let (classic, embedded) = match processor {
-        Processor::Classic(processor) => (Some(of_classic(&processor.facts())), None),
-        Processor::Embedded(processor) => (None, Some(of_embedded(&processor.facts()))),
+        Processor::Classic(processor) => (Some(of_classic(&processor.capabilities())), None),
+        Processor::Embedded(processor) => (None, Some(of_embedded(&processor.capabilities()))),
     };
     classic.into_iter().flatten().chain(embedded.into_iter().flatten())
 }
 
-fn of_classic(facts: &classic::Facts) -> impl Iterator<Item = Register> + use<> {
-    let selects = facts.has_selects().then_some(spr::MMCR1);
-    let extension = facts.has_extension().then_some(spr::MMCR2);
+fn of_classic(capabilities: &classic::Capabilities) -> impl Iterator<Item = Register> + use<> {
+    let selects = capabilities.has_selects().then_some(spr::MMCR1);
+    let extension = capabilities.has_extension().then_some(spr::MMCR2);
     let controls = [Some(spr::MMCR0), selects, extension].into_iter().flatten();
-    let counters = facts.counters.into_iter().map(|counter| spr::PMCS[usize::from(counter.number())]);
+    let counters = capabilities.counters.into_iter().map(|counter| spr::PMCS[usize::from(counter.number())]);
     controls.chain(counters).map(Register::Special)
 }
 
-fn of_embedded(facts: &embedded::Facts) -> impl Iterator<Item = Register> + use<> {
-    let thresholds = facts.has_threshold();
+fn of_embedded(capabilities: &embedded::Capabilities) -> impl Iterator<Item = Register> + use<> {
+    let thresholds = capabilities.has_threshold();
     let of_counter = move |counter: CounterId| {
         let number = counter.number();
         [Pmr::counter(number), Pmr::local(number), Pmr::threshold(number).filter(|_| thresholds)]
     };
-    let counters = facts.counters.into_iter().flat_map(of_counter).flatten();
+    let counters = capabilities.counters.into_iter().flat_map(of_counter).flatten();
     core::iter::once(Pmr::GLOBAL).chain(counters).map(Register::Monitor)
 }
 

@@ -73,9 +73,9 @@ impl Model {
     }
 }
 
-/// What the unit of a processor has. Driver and device are created from the same facts.
+/// What the unit of a processor has. Driver and device are created from the same capabilities.
 #[derive(Clone, Copy, Debug)]
-pub struct Facts {
+pub struct Capabilities {
     /// The processor's version: PVR's upper half.
     pub version: u32,
     /// Its revision: PVR's lower half.
@@ -95,7 +95,7 @@ pub struct Facts {
 /// The versions of the processors of this line that have no unit: 601, and 603, 603e, 603ev.
 const WITHOUT: [u32; 4] = [0x0001, 0x0003, 0x0006, 0x0007];
 
-impl Facts {
+impl Capabilities {
     /// The width of a counter, on every processor. A counter overflows when its top bit becomes 1.
     pub const WIDTH: Width = Width::top_bit(32).expect("a width of 32 bits");
 
@@ -153,7 +153,10 @@ mod tests {
 
     #[test]
     fn processors_are_found_by_their_version() {
-        let found = |pvr| Facts::discover(Pvr::from_bits(pvr)).map(|facts| (facts.model, facts.counters.len()));
+        let found = |pvr| {
+            Capabilities::discover(Pvr::from_bits(pvr))
+                .map(|capabilities| (capabilities.model, capabilities.counters.len()))
+        };
         assert_eq!(found(0x0004_0103), Ok((Model::P604, 2)));
         assert_eq!(found(0x0009_0204), Ok((Model::P604e, 4)));
         assert_eq!(found(0x0008_3100), Ok((Model::P750, 4)));
@@ -164,8 +167,8 @@ mod tests {
 
     #[test]
     fn processors_without_a_unit_and_strangers_are_refused() {
-        assert_eq!(Facts::discover(Pvr::from_bits(0x0006_0101)).err(), Some(Error::NoUnit));
+        assert_eq!(Capabilities::discover(Pvr::from_bits(0x0006_0101)).err(), Some(Error::NoUnit));
         let stranger = Error::UnknownProcessor { family: 0x003F, model: 0x0201 };
-        assert_eq!(Facts::discover(Pvr::from_bits(0x003F_0201)).err(), Some(stranger));
+        assert_eq!(Capabilities::discover(Pvr::from_bits(0x003F_0201)).err(), Some(stranger));
     }
 }

@@ -55,9 +55,9 @@ impl Core {
     }
 }
 
-/// What the unit of a core has. Driver and device are created from the same facts.
+/// What the unit of a core has. Driver and device are created from the same capabilities.
 #[derive(Clone, Copy, Debug)]
-pub struct Facts {
+pub struct Capabilities {
     /// The core's version: PVR's upper half.
     pub version: u32,
     /// Its revision: PVR's lower half.
@@ -79,7 +79,7 @@ const WITHOUT: [u32; 4] = [0x0083, 0x0084, 0x8083, 0x8084];
 /// e500v1 has no time base events.
 const E500_V1: u32 = 0x8020;
 
-impl Facts {
+impl Capabilities {
     /// The width of a counter, on every core. A counter overflows when its top bit becomes 1.
     pub const WIDTH: Width = Width::top_bit(32).expect("a width of 32 bits");
 
@@ -126,30 +126,32 @@ mod tests {
 
     #[test]
     fn cores_are_found_by_their_version() {
-        let found = |pvr| Facts::discover(Pvr::from_bits(pvr)).map(|facts| facts.core);
+        let found = |pvr| Capabilities::discover(Pvr::from_bits(pvr)).map(|capabilities| capabilities.core);
         let versions = [0x8085_0010, 0x8086_0010, 0x8020_0020, 0x8021_0030, 0x8023_0031];
         assert_eq!(versions.map(found), [Core::E300, Core::E300, Core::E500, Core::E500, Core::E500mc].map(Ok));
     }
 
     #[test]
     fn an_e300_is_one_whether_the_topmost_bit_of_its_version_is_set_or_not() {
-        let found = |pvr| Facts::discover(Pvr::from_bits(pvr)).map(|facts| facts.core);
+        let found = |pvr| Capabilities::discover(Pvr::from_bits(pvr)).map(|capabilities| capabilities.core);
         assert_eq!([0x0085_0010, 0x0086_0010].map(found), [Ok(Core::E300); 2]);
         assert_eq!([0x0083_0010, 0x0084_0010].map(found), [Err(Error::NoUnit); 2]);
     }
 
     #[test]
     fn cores_without_a_unit_and_strangers_are_refused() {
-        assert_eq!(Facts::discover(Pvr::from_bits(0x8083_0011)).err(), Some(Error::NoUnit));
+        assert_eq!(Capabilities::discover(Pvr::from_bits(0x8083_0011)).err(), Some(Error::NoUnit));
         assert_eq!(
-            Facts::discover(Pvr::from_bits(0x8040_0120)).err(),
+            Capabilities::discover(Pvr::from_bits(0x8040_0120)).err(),
             Some(Error::UnknownProcessor { family: 0x8040, model: 0x0120 })
         );
     }
 
     #[test]
     fn events_have_eight_bits_on_e500mc_and_seven_elsewhere() {
-        let event = |pvr| Facts::discover(Pvr::from_bits(pvr)).map(|facts| (facts.local & Local::EVENT).bits());
+        let event = |pvr| {
+            Capabilities::discover(Pvr::from_bits(pvr)).map(|capabilities| (capabilities.local & Local::EVENT).bits())
+        };
         assert_eq!([0x8085_0010, 0x8021_0030, 0x8023_0031].map(event), [0x7F_0000, 0x7F_0000, 0xFF_0000].map(Ok));
     }
 }

@@ -29,9 +29,9 @@ impl Privilege {
     }
 }
 
-/// What the unit of a processor has. Driver and device are created from the same facts.
+/// What the unit of a processor has. Driver and device are created from the same capabilities.
 #[derive(Clone, Copy, Debug)]
-pub struct Facts {
+pub struct Capabilities {
     /// The processor's version.
     pub pvr: Pvr,
     /// The generation that it counts like.
@@ -46,7 +46,7 @@ pub struct Facts {
     pub control: Control,
 }
 
-impl Facts {
+impl Capabilities {
     /// The width of a counter, on every processor. A counter overflows when its top bit becomes 1.
     pub const WIDTH: Width = Width::top_bit(32).expect("a width of 32 bits");
 
@@ -121,13 +121,16 @@ impl Facts {
 mod tests {
     use super::*;
 
-    fn facts(pvr: u32) -> Result<Facts> {
-        Facts::discover(Pvr::from_bits(pvr), Privilege::Supervisor)
+    fn capabilities(pvr: u32) -> Result<Capabilities> {
+        Capabilities::discover(Pvr::from_bits(pvr), Privilege::Supervisor)
     }
 
     #[test]
     fn processors_are_found_by_their_version() {
-        let found = |pvr| facts(pvr).map(|facts| (facts.generation, facts.counters.len(), facts.usable.len()));
+        let found = |pvr| {
+            capabilities(pvr)
+                .map(|capabilities| (capabilities.generation, capabilities.counters.len(), capabilities.usable.len()))
+        };
         assert_eq!(found(0x0035_0304), Ok((Generation::Power4, 8, 8)));
         assert_eq!(found(0x003C_0300), Ok((Generation::Ppc970, 8, 8)));
         assert_eq!(found(0x003B_0301), Ok((Generation::Power5Plus, 6, 4)));
@@ -139,12 +142,15 @@ mod tests {
 
     #[test]
     fn strangers_are_named() {
-        assert_eq!(facts(0x0070_0501).err(), Some(Error::UnknownProcessor { family: 0x70, model: 0x501 }));
+        assert_eq!(capabilities(0x0070_0501).err(), Some(Error::UnknownProcessor { family: 0x70, model: 0x501 }));
     }
 
     #[test]
     fn registers_came_one_by_one() {
-        let had = |pvr| facts(pvr).map(|facts| (facts.has_freezes(), facts.has_sources(), facts.rolls_back()));
+        let had = |pvr| {
+            capabilities(pvr)
+                .map(|capabilities| (capabilities.has_freezes(), capabilities.has_sources(), capabilities.rolls_back()))
+        };
         assert_eq!(had(0x003F_0201), Ok((false, false, true)));
         assert_eq!(had(0x004D_0200), Ok((true, false, false)));
         assert_eq!(had(0x0080_0200), Ok((true, true, false)));

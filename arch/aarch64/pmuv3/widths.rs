@@ -3,12 +3,12 @@
 //! Source: Arm Architecture Reference Manual for A-profile (DDI 0487 M.a), section D13.3, "Behavior
 //! on overflow". Overflow is always the wrap to zero.
 
-use super::facts::Facts;
+use super::capabilities::Capabilities;
 use crate::event::{CounterId, CounterSet, Width};
 
 /// Which counters overflow from 32 bits; the others do from 64.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Reach {
+pub(super) struct Widths {
     narrow: CounterSet,
 }
 
@@ -23,9 +23,9 @@ const fn wrapping(bits: u32) -> Width {
     }
 }
 
-impl Reach {
-    pub(super) const fn of(facts: &Facts) -> Self {
-        let narrow = if facts.has_long_events() { 0 } else { facts.event_counters };
+impl Widths {
+    pub(super) const fn of(capabilities: &Capabilities) -> Self {
+        let narrow = if capabilities.has_long_events() { 0 } else { capabilities.event_counters };
         Self { narrow: CounterSet::first(narrow) }
     }
 
@@ -43,12 +43,12 @@ impl Reach {
 
     /// The longest period that every counter reaches.
     #[inline(always)]
-    pub(super) const fn shortest(&self) -> u64 {
+    pub(super) const fn longest_on_every(&self) -> u64 {
         if self.narrow.is_empty() { WIDE.longest() } else { NARROW.longest() }
     }
 
     /// The longest period that any counter reaches, or pair.
-    pub(super) const fn longest_of_all(&self) -> u64 {
+    pub(super) const fn longest_on_any(&self) -> u64 {
         WIDE.longest()
     }
 }

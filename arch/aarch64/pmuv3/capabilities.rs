@@ -19,9 +19,9 @@ pub enum Level {
     Two,
 }
 
-/// What the unit of a processor has. Driver and device are created from the same facts.
+/// What the unit of a processor has. Driver and device are created from the same capabilities.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Facts {
+pub struct Capabilities {
     /// The processor (MIDR_EL1).
     pub processor: u32,
     /// The unit's version: 0 is PMUv3, n is PMUv3p`n`.
@@ -44,7 +44,7 @@ pub struct Facts {
     pub machine: Machine,
 }
 
-impl Facts {
+impl Capabilities {
     /// Reads the ID registers and those of the unit.
     ///
     /// # Errors
