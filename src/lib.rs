@@ -70,6 +70,7 @@
 //! one promise that the user makes: the family's `Hardware::claim`.
 
 #![cfg_attr(not(test), no_std)]
+#![cfg_attr(docsrs, feature(doc_cfg), doc(auto_cfg(hide(docsrs))))]
 
 mod contract;
 mod event;

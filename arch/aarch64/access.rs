@@ -23,7 +23,11 @@
 
 use core::arch::{asm, naked_asm};
 
+// A dependency on AArch64 alone. Other targets' documentation on docs.rs has this module too, without it: rustdoc does
+// not look into functions.
+#[cfg(not(docsrs))]
 use aarch64_cpu::asm::barrier;
+#[cfg(not(docsrs))]
 use aarch64_cpu::registers::{
     CurrentEL, DAIF, ID_AA64DFR0_EL1, ID_AA64DFR1_EL1, ID_AA64PFR0_EL1, MDCR_EL2, MIDR_EL1, Readable, Writeable,
 };

@@ -1,9 +1,9 @@
 //! Arm's 64-bit processors: system registers, and the performance-monitoring unit.
 
-#[cfg(target_arch = "aarch64")]
+#[cfg(any(target_arch = "aarch64", docsrs))]
 pub mod access;
 pub mod detect;
-#[cfg(target_arch = "aarch64")]
+#[cfg(any(target_arch = "aarch64", docsrs))]
 pub mod entry;
 mod half;
 mod index;

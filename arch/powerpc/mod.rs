@@ -1,8 +1,6 @@
 //! What the PowerPC families share: special-purpose registers, and the processor's version.
 
-#[cfg(target_arch = "powerpc64")]
-pub mod access;
-#[cfg(target_arch = "powerpc")]
+#[cfg(any(target_arch = "powerpc", target_arch = "powerpc64", docsrs))]
 pub mod access;
 pub mod book3s;
 pub mod classic;
@@ -10,9 +8,7 @@ mod demand;
 mod detect;
 mod device;
 pub mod embedded;
-#[cfg(target_arch = "powerpc64")]
-pub mod entry;
-#[cfg(target_arch = "powerpc")]
+#[cfg(any(target_arch = "powerpc", target_arch = "powerpc64", docsrs))]
 pub mod entry;
 mod period;
 mod pmr;

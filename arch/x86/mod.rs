@@ -1,6 +1,6 @@
 //! What the x86 families share: model-specific registers, RDPMC, the local APIC's line.
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86_64", docsrs))]
 pub mod access;
 mod all;
 pub mod amd;
@@ -8,7 +8,7 @@ mod block;
 pub mod detect;
 mod device;
 mod discipline;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86_64", docsrs))]
 pub mod entry;
 mod generation;
 mod index;

@@ -165,7 +165,9 @@ fn an_architecture_switched_elsewhere_is_noticed() {
     assert!(objects("src/measure/session.rs", r#"#[cfg(target_arch = "x86_64")] mod fast;"#));
     assert!(objects("arch/x86/mod.rs", r#"#[cfg(target_arch = "x86_64")] mod lapic;"#));
     assert!(objects("arch/x86/lapic.rs", r#"const FAST: bool = cfg!(target_arch = "x86_64");"#));
+    assert!(objects("arch/x86/mod.rs", r#"#[cfg(any(target_arch = "x86_64", docsrs))] mod lapic;"#));
     assert!(!objects("arch/x86/mod.rs", r#"#[cfg(target_arch = "x86_64")] pub mod access;"#));
+    assert!(!objects("arch/x86/mod.rs", r#"#[cfg(any(target_arch = "x86_64", docsrs))] pub mod access;"#));
     assert!(!objects("arch/mod.rs", r#"#[cfg(target_arch = "x86_64")] mod anything;"#));
 }
 

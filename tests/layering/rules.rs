@@ -145,14 +145,16 @@ pub(crate) fn architecture_is_switched_at_the_mounts(_: &House, source: &Source)
     elsewhere.into_iter().collect()
 }
 
-/// How many of `access` and `entry` are mounted behind a switch.
+/// Returns how many architectures the conditions name under which `access` and `entry` are mounted.
 fn mounts(tokens: &TokenStream) -> usize {
     let text = tokens.to_string().replace(' ', "");
-    let is_mount = |after: &&str| {
-        let item = after.split_once(")]").map_or("", |(_, item)| item).trim_start_matches("pub");
+    let is_mount = |item: &str| {
+        let item = item.trim_start_matches("pub");
         DANGER.iter().any(|name| item.starts_with(&format!("mod{name};")))
     };
-    text.split("#[cfg(target_arch=").skip(1).filter(is_mount).count()
+    let conditions = text.split("#[cfg(").filter_map(|attribute| attribute.split_once(")]"));
+    let mounts = conditions.filter(|(_, item)| is_mount(item));
+    mounts.map(|(condition, _)| condition.matches("target_arch=").count()).sum()
 }
 
 fn complain(house: &House, source: &Source, is_allowed: impl Fn(&Path) -> bool) -> Vec<String> {

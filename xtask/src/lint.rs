@@ -16,7 +16,7 @@ use crate::progress::Step;
 use crate::suite::examples;
 use crate::tally::Tally;
 use crate::toolchain::{Toolchain, host_cargo};
-use crate::{place, process};
+use crate::{place, process, toolchain};
 
 /// Format in all workspaces; clippy and rustdoc in those of the host.
 ///
@@ -40,6 +40,7 @@ pub(crate) fn run() -> Result<ExitCode> {
         .chain(programs)
         .chain([documentation])
         .chain(documentations)
+        .chain(documentation_for_docs_rs())
         .collect::<Result<_>>()?;
     println!("{sum}");
     Ok(if sum.is_good() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
@@ -63,6 +64,22 @@ fn documentation_for(target: &str) -> Option<Result<Tally>> {
     cargo.current_dir(place::root()).env("RUSTDOCFLAGS", "--deny warnings");
     cargo.args(["doc", "--no-deps", "-Zbuild-std=core", "--target", target, "--target-dir"]).arg(place::cross_target());
     Some(check(format!("cargo doc for {target}"), &mut cargo))
+}
+
+/// The compiler from which on a documented item can say where it is available (`doc(auto_cfg)`).
+const AUTO_CFG: (u32, u32) = (1, 92);
+
+/// The documentation as docs.rs builds it, with the instructions of every architecture. `None` if the compiler is too old.
+fn documentation_for_docs_rs() -> Option<Result<Tally>> {
+    let found = process::answer("rustc", &["--version"]).and_then(|text| toolchain::version(&text));
+    if found.is_none_or(|version| version < AUTO_CFG) {
+        println!("no documentation as on docs.rs: it takes Rust {}.{}", AUTO_CFG.0, AUTO_CFG.1);
+        return None;
+    }
+    let mut cargo = host_cargo();
+    cargo.current_dir(place::root()).env("RUSTC_BOOTSTRAP", "1").env("RUSTDOCFLAGS", "--cfg docsrs --deny warnings");
+    cargo.args(["doc", "--no-deps", "--target-dir"]).arg(place::cross_target());
+    Some(check("cargo doc as on docs.rs".to_owned(), &mut cargo))
 }
 
 /// A kernel's tests are declared by a macro, behind which cargo fmt does not look.
