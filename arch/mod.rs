@@ -1,21 +1,21 @@
-//! The processors: each family is registers, events, driver, device.
+//! The processors: each family has registers, events, a driver and a device.
 //!
 //! Every family compiles on every host, so that drivers and devices are tested anywhere. Only
-//! the instructions that reach real registers are for one architecture alone.
+//! `access`, the instructions that access real registers, and `entry` are for one architecture.
 
 pub mod aarch64;
 pub mod powerpc;
 pub mod x86;
 
-/// The driver of whichever unit this processor has.
+/// The driver of this processor's unit, whichever family it is of.
 #[cfg(target_arch = "aarch64")]
 pub use aarch64::{Detected, detect};
-/// The driver of the unit that this processor has: all of these processors' are of one family.
+/// The driver of this processor's unit. These processors have one family of units.
 #[cfg(target_arch = "powerpc64")]
 pub use powerpc::book3s::{Book3s as Detected, detect};
-/// The driver of whichever unit this processor has.
+/// The driver of this processor's unit, whichever family it is of.
 #[cfg(target_arch = "powerpc")]
 pub use powerpc::{Detected, detect};
-/// The driver of whichever unit this processor has.
+/// The driver of this processor's unit, whichever family it is of.
 #[cfg(target_arch = "x86_64")]
 pub use x86::{Detected, detect};

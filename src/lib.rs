@@ -1,29 +1,27 @@
-//! Performance-monitoring units with nothing underneath: no operating system, no allocator, no
-//! lock.
+//! Drivers for performance-monitoring units that need no operating system, no allocator and no lock.
 //!
 //! A processor counts what it does: instructions, cycles, branches, misses. This crate programs
-//! the registers that make it count, on bare metal, and wires the interrupt that comes on every
-//! n-th event, from which profiles are made. It is for kernels that embed it, for their tests in
+//! the registers that make it count, on bare metal, and handles the interrupt on every n-th event,
+//! from which profiles are made. It is for kernels that embed it, for their tests in
 //! an emulator, and for hypervisors that give their guests a unit of their own.
 //!
-//! # One idea
+//! # Drivers and devices
 //!
 //! ```text
 //!         driver  ──────────►  Registers  ◄──────────  device
 //!    (programs the unit)    (one small trait)     (is the unit, in software)
 //! ```
 //!
-//! A driver does not know what is at the other end of [`Registers`]: the instructions themselves,
+//! A driver does not know what implements [`Registers`]: the processor's instructions,
 //! a [`Recorder`], or a [`virt::Device`] that models the same unit register by register. So every
-//! driver runs, and is tested, on every host; and the device that drivers are tested against is
-//! what a hypervisor shows its guest.
+//! driver runs, and is tested, on every host; and a hypervisor can give its guest the device that the drivers
+//! are tested with.
 //!
 //! # Counting
 //!
-//! A kernel keeps one [`Unit`] a CPU. On that CPU it claims the unit with a driver, and from then
-//! on it opens a [`Session`] whenever it wants to know something. Here the driver drives a
-//! software unit, so that the example runs anywhere; in a kernel, the family's `Hardware` takes
-//! the device's place.
+//! A kernel keeps one [`Unit`] for each CPU. On that CPU it claims the unit with a driver, and then
+//! opens a [`Session`] for each measurement. The example uses a unit in software, so that it runs
+//! anywhere; in a kernel, the family's `Hardware` takes the device's place.
 //!
 //! ```
 //! use pmu::arch::x86::Unattached;
@@ -45,29 +43,34 @@
 //! # Sampling
 //!
 //! A [`Request`] with [`Request::every`] interrupts on every n-th event. The kernel's overflow
-//! handler, an NMI's as a rule, calls [`Unit::on_overflow`], a plain function that may run
-//! anywhere; a thread takes the [`Sample`]s from [`Unit::samples`], and what could not be kept is
-//! counted in [`Lost`]. A [`profile::Profile`] sums them up, [`report`] prints it, and [`perf_data`]
-//! hands them to Linux' `perf report`. Where there is no such interrupt, a [`Timer`] samples by the
-//! kernel's tick. [`chain`] says who called the code that was sampled.
+//! handler, usually that of an NMI, calls [`Unit::on_overflow`], a plain function. A thread reads the
+//! [`Sample`]s from [`Unit::samples`], and those that were lost are counted in [`Lost`]. A
+//! [`profile::Profile`] adds samples up, [`report`] prints them, and [`perf_data`] writes them for Linux'
+//! `perf report`. Where there is no overflow interrupt, a [`Timer`] samples on the kernel's tick.
+//! [`chain`] records the callers of the code that was sampled.
 //!
-//! # The house
+//! # Modules
 //!
-//! The portable half is built of rooms, each of which imports only from those before it: `event`, what
-//! is asked for ([`Event`], [`Request`], [`Set`], a [`Catalogue`]); `sync`, the words that thread and
-//! interrupt share ([`Word`]); `contract`, what a processor promises ([`Registers`]; [`Plan`], [`Counters`] and
-//! [`Control`]); [`placement`], which request counts where; `sample`, what the interrupt saw ([`Samples`],
-//! [`chain`]); `unit`, who has a CPU's unit, what counts and what the interrupt does ([`Unit`], [`Pmu`],
-//! [`Handled`]); [`stats`], what numbers mean; `measure`, a CPU ([`Session`]), a thread ([`Context`]), groups
-//! that take turns ([`Multiplex`]), a program's own reading ([`UserPage`]) and the tick ([`Timer`]); `naming`,
-//! requests as text ([`notation`], [`native`]); and `result`, what comes out ([`perfex`], [`profile`],
-//! [`report`], [`perf_data`]).
+//! The portable modules, each of which imports only from those before it:
 //!
-//! None of them names a processor. [`arch`] holds the processors; each family is registers, events,
-//! driver and device. [`virt`] is the other end of a driver.
+//! | module | contains |
+//! |---|---|
+//! | `event` | events and requests: [`Event`], [`Request`], [`Set`], [`Catalogue`] |
+//! | `sync` | words that a thread and the interrupt share: [`Word`] |
+//! | `contract` | what a processor's driver implements: [`Registers`]; [`Plan`], [`Counters`] and [`Control`] |
+//! | [`placement`] | the assignment of requests to counters |
+//! | `sample` | what the interrupt records: [`Samples`], [`chain`] |
+//! | `unit` | the unit of a CPU, its owner and its interrupt: [`Unit`], [`Pmu`], [`Handled`] |
+//! | [`stats`] | statistics of many measurements |
+//! | `measure` | counting a CPU ([`Session`]), a thread ([`Context`]), groups in rotation ([`Multiplex`]), in a program ([`UserPage`]), and the tick ([`Timer`]) |
+//! | `naming` | requests as text: [`notation`], [`native`] |
+//! | `result` | output: [`perfex`], [`profile`], [`report`], [`perf_data`] |
 //!
-//! `unsafe` is where instructions are, in `access.rs` and `entry.rs` of an architecture, and in
-//! one promise that the user makes: the family's `Hardware::claim`.
+//! None of them names a processor. [`arch`] has the processors: each family has registers, events, a
+//! driver and a device. [`virt`] has the trait of the devices.
+//!
+//! `unsafe` is used only where instructions are, in `access.rs` and `entry.rs` of an architecture. The user
+//! writes it once, to call the family's `Hardware::claim`.
 
 #![cfg_attr(not(test), no_std)]
 #![cfg_attr(docsrs, feature(doc_cfg), doc(auto_cfg(hide(docsrs))))]
