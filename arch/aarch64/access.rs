@@ -1,25 +1,25 @@
-//! How the unit's real registers are reached: the instructions themselves.
+//! Accesses the unit's real registers, by MRS and MSR.
 //!
-//! A system register's number is part of the instruction that reaches it. A register that has a name
-//! of its own costs that one instruction. For the numbered ones, the counters and what they count,
-//! there is a table with a function for each number, of one instruction: to find its place takes one where
-//! the table's address is known, and to call it four. The places are landing pads (BTI C), so that a
+//! A system register's number is part of the instruction. Most registers are accessed by one
+//! instruction. For the numbered ones, the counters and their selections, there is a table with a
+//! function of one instruction for each number and direction. Finding the function takes one instruction where
+//! the table's address is known, and calling it four. The functions begin with BTI C, so that a
 //! kernel may guard the table's pages (FEAT_BTI).
 //!
-//! The registers that are not the unit's are those of `aarch64-cpu`, which has none of the unit's.
+//! Registers that are not the unit's are accessed by `aarch64-cpu`, which has none of the unit's.
 //!
 //! # Order
 //!
-//! What is written to a control register has its effect at the next context synchronisation
+//! A write to a control register takes effect at the next context synchronisation
 //! (DDI 0487 M.a, section D24.1.2, "Synchronization requirements for AArch64 System registers";
-//! D13.2.2 for what is then read of a counter that was stopped). Where the driver relies on it, an
-//! ISB is part of the access:
-//! - behind a write that starts or stops counters: PMCNTENSET_EL0, PMCNTENCLR_EL0, PMCR_EL0,
-//!   MDCR_EL2. With it everything that was written before has its effect, too;
+//! D13.2.2 for the value of a counter that was stopped). Where the driver relies on it, the
+//! access includes an ISB:
+//! - after a write that starts or stops counters (PMCNTENSET_EL0, PMCNTENCLR_EL0, PMCR_EL0,
+//!   MDCR_EL2), so that all earlier writes have taken effect too;
 //! - before a read of a counter by [`Registers::read`].
 //!
-//! [`Registers::read_counter`] has none: the counter may be read before instructions that come
-//! first, or after some that come later. Who wants it exact puts [`synchronize`] around it.
+//! [`Registers::read_counter`] has none: the processor may read the counter before earlier
+//! instructions, or after later ones. For an exact value, call [`synchronize`] before and after it.
 
 use core::arch::{asm, naked_asm};
 
@@ -35,31 +35,30 @@ use aarch64_cpu::registers::{
 use super::{Index, SystemRegister};
 use crate::contract::{Kernel, Masked, OneCpu, Registers};
 
-/// This CPU's unit, by MRS and MSR.
+/// This CPU's unit, accessed by MRS and MSR.
 ///
-/// It has no size if the kernel's value `K` has none: a driver over it costs what the instructions cost.
+/// Its size is that of the kernel's value `K`, usually 0.
 #[derive(Clone, Copy, Debug)]
 pub struct Hardware<K = OneCpu>(K);
 
 impl<K: Kernel> Hardware<K> {
-    /// Takes this CPU's unit for `kernel`. This is the last `unsafe` that a kernel writes.
+    /// Claims the unit's registers for `kernel`. They access the unit of the CPU that uses them.
     ///
     /// # Safety
     /// Wherever the value, or a copy of it, is used:
-    /// - the processor is at EL1 or EL2, in AArch64 state, and what is above lets it use the unit's
-    ///   registers, or answers for them (MDCR_EL3.TPM; MDCR_EL2.TPM and HPMN; FEAT_FGT's traps);
+    /// - the processor is at EL1 or EL2, in AArch64 state, and the higher levels let it use the unit's
+    ///   registers, or emulate them (MDCR_EL3.TPM; MDCR_EL2.TPM and HPMN; FEAT_FGT's traps);
     /// - nobody else programs this CPU's unit, nor, at EL2, the unit's bits of MDCR_EL2;
-    /// - the interrupt of the unit's overflows, if the interrupt controller lets it through, has a
-    ///   handler that may come between any two instructions that count, and returns to what it
-    ///   interrupted with every register as it was.
+    /// - the unit's overflow interrupt, if the interrupt controller enables it, has a
+    ///   handler that may interrupt any instruction, and restores every register when it returns.
     #[must_use]
     pub const unsafe fn claim(kernel: K) -> Self {
         Self(kernel)
     }
 }
 
-/// Waits until what was written to system registers has its effect, and what is read from them
-/// afterwards is read afterwards (ISB).
+/// Waits until earlier writes to system registers have taken effect, and orders later reads of them
+/// after it (ISB).
 #[inline(always)]
 pub fn synchronize() {
     barrier::isb(barrier::SY);
@@ -70,7 +69,7 @@ macro_rules! mrs {
     ($($name:expr),+) => {{
         let value: u64;
         // SAFETY: claim() promised a level that may read the register; reading it has no effect.
-        // `nomem` is left out so that the compiler keeps what is measured between two readings.
+        // Without `nomem` the compiler does not move memory accesses out of what is measured.
         unsafe { asm!(concat!("mrs {}, ", $($name),+), out(reg) value, options(nostack, preserves_flags)) };
         value
     }};
@@ -81,32 +80,32 @@ macro_rules! msr {
     ($value:expr; $($name:expr),+) => {{
         let value: u64 = $value;
         // SAFETY: claim() promised a level that may write the register and that the unit is ours;
-        // none of these registers holds an address, so that memory is out of reach.
+        // none of these registers holds an address, so the write does not access memory.
         unsafe { asm!(concat!("msr ", $($name),+, ", {}"), in(reg) value, options(nostack, preserves_flags)) };
     }};
 }
 
-/// Two places of [`Place::SIZE`] for each of the numbers 0 to 31.
-macro_rules! places {
+/// Two functions of [`Function::SIZE`] bytes for each of the numbers 0 to 31.
+macro_rules! functions {
     ($both:ident) => {
-        places!($both: 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31)
+        functions!($both: 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31)
     };
     ($both:ident: $($number:tt)*) => {
         concat!($($both!($number),)*)
     };
 }
 
-/// One of them, to which a branch through a register may lead.
-macro_rules! place {
+/// A function of one instruction, which may be called through a register.
+macro_rules! function {
     ($($instruction:tt),+) => {
         concat!("hint #34\n", $($instruction),+, "\nret\nnop\n")
     };
 }
 
-/// Where a register is read to X0, and where it is written from X0.
+/// The functions that read a register to X0 and write it from X0.
 macro_rules! both {
     ($($name:tt),+) => {
-        concat!(place!("mrs x0, ", $($name),+), place!("msr ", $($name),+, ", x0"))
+        concat!(function!("mrs x0, ", $($name),+), function!("msr ", $($name),+, ", x0"))
     };
 }
 
@@ -128,24 +127,24 @@ macro_rules! both_of_select {
     };
 }
 
-/// The places of the counters 0 to 31, and of the instruction counter for every number beyond: a counter's is no
-/// more than 63.
+/// The functions of the counters 0 to 31, and of the instruction counter for the numbers 32 to 63, the highest of
+/// a counter.
 #[unsafe(naked)]
 unsafe extern "C" fn counters() {
-    naked_asm!(places!(both_of_counter), ".rept 32", both!("s3_3_c9_c4_0"), ".endr")
+    naked_asm!(functions!(both_of_counter), ".rept 32", both!("s3_3_c9_c4_0"), ".endr")
 }
 
-/// The places of what the counters 0 to 31 count.
+/// The functions of the selections of the counters 0 to 31.
 #[unsafe(naked)]
 unsafe extern "C" fn selects() {
-    naked_asm!(places!(both_of_select))
+    naked_asm!(functions!(both_of_select))
 }
 
-/// Where a register is read and written by its number: an address in [`counters`] or [`selects`].
+/// The address of the function in [`counters`] or [`selects`] that reads a register. The one that writes it follows.
 #[derive(Clone, Copy)]
-struct Place(u64);
+struct Function(u64);
 
-impl Place {
+impl Function {
     /// Four instructions, in bytes.
     const SIZE: u64 = 16;
 
@@ -154,7 +153,7 @@ impl Place {
         Self::of(counters, index.number())
     }
 
-    /// One of the event counters 0 to 30.
+    /// Returns the function of one of the event counters 0 to 30.
     #[inline(always)]
     fn of_event_counter(number: u8) -> Self {
         Self::of(counters, number & 31)
@@ -165,23 +164,24 @@ impl Place {
         Self::of(selects, number & 31)
     }
 
-    /// A number has two places, 32 bytes. One instruction finds them, of which the compiler would make two.
+    /// Computes the address in one instruction, where the compiler would use two. Both functions of a number have 32
+    /// bytes.
     #[inline(always)]
     fn of(table: unsafe extern "C" fn(), number: u8) -> Self {
-        let place;
+        let address;
         // SAFETY: it adds, and changes nothing else.
         unsafe {
-            asm!("add {}, {}, {}, lsl #5", out(reg) place, in(reg) table as *const () as u64, in(reg) u64::from(number),
+            asm!("add {}, {}, {}, lsl #5", out(reg) address, in(reg) table as *const () as u64, in(reg) u64::from(number),
                 options(pure, nomem, nostack, preserves_flags));
         }
-        Self(place)
+        Self(address)
     }
 
     #[inline(always)]
     fn read(self) -> u64 {
         let value: u64;
-        // SAFETY: there is an instruction that reads a register to X0, and one that returns. The call changes
-        // X30; no stack is used, and claim() promised that the register may be read.
+        // SAFETY: the function reads a register to X0 and returns. The call changes X30 and uses no stack, and
+        // claim() promised that the register may be read.
         unsafe {
             asm!("blr {}", in(reg) self.0, out("x0") value, out("x30") _, options(nostack, preserves_flags));
         }
@@ -190,7 +190,7 @@ impl Place {
 
     #[inline(always)]
     fn write(self, value: u64) {
-        // SAFETY: as for `read`: one that writes what is in X0 to a register, and one that returns.
+        // SAFETY: as for `read`: the function writes X0 to a register and returns.
         unsafe {
             asm!("blr {}", in(reg) self.0 + Self::SIZE, in("x0") value, out("x30") _, options(nostack, preserves_flags));
         }
@@ -211,15 +211,15 @@ impl<K: Kernel> Registers for Hardware<K> {
     fn read(&self, at: SystemRegister) -> u64 {
         if let Some(number) = at.as_counter() {
             synchronize();
-            return Place::of_event_counter(number).read();
+            return Function::of_event_counter(number).read();
         }
         match at {
             SystemRegister::CONTROL => mrs!("pmcr_el0"),
             SystemRegister::ENABLE_SET => mrs!("pmcntenset_el0"),
             SystemRegister::OVERFLOW_SET => mrs!("pmovsset_el0"),
             SystemRegister::INTERRUPT_SET => mrs!("pmintenset_el1"),
-            SystemRegister::CYCLES => ordered(|| mrs!("pmccntr_el0")),
-            SystemRegister::INSTRUCTIONS => ordered(|| mrs!("s3_3_c9_c4_0")),
+            SystemRegister::CYCLES => read_synchronized(|| mrs!("pmccntr_el0")),
+            SystemRegister::INSTRUCTIONS => read_synchronized(|| mrs!("s3_3_c9_c4_0")),
             _ => read_rarely(at),
         }
     }
@@ -227,13 +227,13 @@ impl<K: Kernel> Registers for Hardware<K> {
     #[inline(always)]
     fn write(&self, at: SystemRegister, value: u64) {
         match (at.as_counter(), at.as_select()) {
-            (Some(number), _) => return Place::of_event_counter(number).write(value),
-            (_, Some(number)) => return Place::of_select(number).write(value),
+            (Some(number), _) => return Function::of_event_counter(number).write(value),
+            (_, Some(number)) => return Function::of_select(number).write(value),
             (None, None) => {}
         }
         match at {
-            SystemRegister::ENABLE_SET => effective(|| msr!(value; "pmcntenset_el0")),
-            SystemRegister::ENABLE_CLEAR => effective(|| msr!(value; "pmcntenclr_el0")),
+            SystemRegister::ENABLE_SET => write_synchronized(|| msr!(value; "pmcntenset_el0")),
+            SystemRegister::ENABLE_CLEAR => write_synchronized(|| msr!(value; "pmcntenclr_el0")),
             SystemRegister::OVERFLOW_CLEAR => msr!(value; "pmovsclr_el0"),
             SystemRegister::INTERRUPT_SET => msr!(value; "pmintenset_el1"),
             SystemRegister::INTERRUPT_CLEAR => msr!(value; "pmintenclr_el1"),
@@ -247,7 +247,7 @@ impl<K: Kernel> Registers for Hardware<K> {
 
     #[inline(always)]
     fn read_counter(&self, index: Index) -> u64 {
-        Place::of_counter(index).read()
+        Function::of_counter(index).read()
     }
 
     #[inline(always)]
@@ -255,12 +255,12 @@ impl<K: Kernel> Registers for Hardware<K> {
         mrs!("cntvct_el0")
     }
 
-    /// Masks IRQ alone: FIQ may be an NMI.
+    /// Masks IRQ, and not FIQ, which may be an NMI.
     #[inline(always)]
     fn mask(&self) -> Masked {
         let before = DAIF.get();
-        // SAFETY: claim() promised a level that may mask interrupts. This is the instruction of the immediate, which
-        // sets no other bit; without `nomem` the compiler moves no access to memory across.
+        // SAFETY: claim() promised a level that may mask interrupts. The immediate form sets no other bit. Without
+        // `nomem` the compiler moves no memory access across.
         unsafe { asm!("msr daifset, #2", options(nostack, preserves_flags)) };
         Masked::from_bits(before)
     }
@@ -274,26 +274,26 @@ impl<K: Kernel> Registers for Hardware<K> {
     }
 }
 
-/// Behind what was written before.
+/// Reads after all earlier writes have taken effect.
 #[inline(always)]
-fn ordered<T>(read: impl FnOnce() -> T) -> T {
+fn read_synchronized<T>(read: impl FnOnce() -> T) -> T {
     synchronize();
     read()
 }
 
-/// In effect when it returns.
+/// Writes, and returns when the write has taken effect.
 #[inline(always)]
-fn effective(write: impl FnOnce()) {
+fn write_synchronized(write: impl FnOnce()) {
     write();
     synchronize();
 }
 
-/// What is read when a unit is found, taken over or given back.
+/// Reads a register that is used when a unit is detected, claimed or released.
 #[cold]
 #[inline(never)]
 fn read_rarely(at: SystemRegister) -> u64 {
     if let Some(number) = at.as_select() {
-        return Place::of_select(number).read();
+        return Function::of_select(number).read();
     }
     match at {
         SystemRegister::CYCLE_FILTER => mrs!("pmccfiltr_el0"),
@@ -310,7 +310,7 @@ fn read_rarely(at: SystemRegister) -> u64 {
     }
 }
 
-/// What says which unit it is. A register that is only written reads as 0.
+/// Reads a register that identifies the unit. A write-only register reads as 0.
 fn read_identity(at: SystemRegister) -> u64 {
     match at {
         SystemRegister::EVENTS_0 => mrs!("pmceid0_el0"),
@@ -326,14 +326,14 @@ fn read_identity(at: SystemRegister) -> u64 {
     }
 }
 
-/// What is written when a unit is taken over or given back, or lent to user programs. A register
-/// that is only read takes nothing.
+/// Writes a register that is used when a unit is claimed or released, or lent to user programs. Ignores
+/// writes to read-only registers.
 #[cold]
 #[inline(never)]
 fn write_rarely(at: SystemRegister, value: u64) {
     match at {
-        SystemRegister::CONTROL => effective(|| msr!(value; "pmcr_el0")),
-        SystemRegister::HYPERVISOR_CONTROL => effective(|| MDCR_EL2.set(value)),
+        SystemRegister::CONTROL => write_synchronized(|| msr!(value; "pmcr_el0")),
+        SystemRegister::HYPERVISOR_CONTROL => write_synchronized(|| MDCR_EL2.set(value)),
         SystemRegister::OVERFLOW_SET => msr!(value; "pmovsset_el0"),
         SystemRegister::SOFTWARE_INCREMENT => msr!(value; "pmswinc_el0"),
         SystemRegister::SELECTOR => msr!(value; "pmselr_el0"),
@@ -346,14 +346,16 @@ fn write_rarely(at: SystemRegister, value: u64) {
     }
 }
 
-/// Counters as a user program reads them, without the kernel.
+/// Reads counters in a user program, without a system call.
 #[derive(Clone, Copy, Debug)]
 pub struct User(());
 
 impl User {
+    /// Claims the counters for reading.
+    ///
     /// # Safety
-    /// Wherever the value, or a copy of it, is used, the kernel has opened the counters that are
-    /// read to EL0 ([`super::pmuv3::Pmuv3::open_user_reads`]), and they are there; and for
+    /// Wherever the value, or a copy of it, is used, the counters that are read exist and the kernel has
+    /// opened them to EL0 ([`super::pmuv3::Pmuv3::open_user_reads`]); and for
     /// [`User::ticks`], the system counter (CNTKCTL_EL1.EL0VCTEN).
     #[must_use]
     pub const unsafe fn claim() -> Self {
@@ -364,10 +366,10 @@ impl User {
     #[inline(always)]
     #[must_use]
     pub fn read(&self, index: Index) -> u64 {
-        Place::of_counter(index).read()
+        Function::of_counter(index).read()
     }
 
-    /// The system counter, in ticks of its own.
+    /// Returns the system counter (CNTVCT_EL0).
     #[inline(always)]
     #[must_use]
     pub fn ticks(&self) -> u64 {

@@ -1,5 +1,5 @@
-//! The unit's registers where they are mapped into memory: the view of an external agent, and of
-//! another processor.
+//! The unit's registers where they are mapped into memory, for an external agent or another
+//! processor.
 //!
 //! The view has no register that identifies the processor, none of EL0 and EL2, and no selector:
 //! [`View::offset`] returns `None` for those, and [`Mapped`] reads them as 0 and ignores writes. A

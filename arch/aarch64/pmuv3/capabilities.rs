@@ -1,4 +1,4 @@
-//! What a processor says about its unit.
+//! What a processor announces of its unit.
 //!
 //! Source: Arm Architecture Reference Manual for A-profile (DDI 0487 M.a), section D24.2, pages of
 //! ID_AA64DFR0_EL1 (PMUVer, HPMN0), ID_AA64DFR1_EL1 (PMICNTR), ID_AA64PFR0_EL1 (EL2, EL3) and
@@ -26,9 +26,9 @@ pub struct Capabilities {
     pub processor: u32,
     /// The unit's version: 0 is PMUv3, n is PMUv3p`n`.
     pub version: u8,
-    /// The number of event counters at the level that reads it: 0 to 31.
+    /// The number of event counters that the driver's level sees: 0 to 31.
     pub event_counters: u8,
-    /// The level that reads the registers.
+    /// The level that the driver runs at.
     pub level: Level,
     /// Whether there is EL2.
     pub has_hypervisor: bool,

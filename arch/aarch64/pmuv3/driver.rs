@@ -1,14 +1,13 @@
 //! The driver of PMUv3 to PMUv3p9.
 //!
 //! PMCR_EL0.E stays set while the unit is claimed. PMCNTENSET_EL0 and PMCNTENCLR_EL0 start and stop
-//! counters, any number of them at once. A write to either is in effect when the next instruction
-//! is executed: that is the promise of [`access`](crate::arch::aarch64), not of the registers. So
-//! [`Counters::run`] writes the one that stops first: with it everything that was written
-//! before is in effect, too.
+//! any number of counters at once. [`access`](crate::arch::aarch64) synchronises after a write to either,
+//! so it has taken effect before the next instruction. [`Counters::run`] writes PMCNTENCLR_EL0 first, so that
+//! everything that was written before has taken effect when the counters start.
 //!
-//! Every counter interrupts on overflow, also one that only counts: that is how it comes to 64
-//! bits. The request is a level: it is there as long as PMOVSSET_EL0 and PMINTENSET_EL1 have a bit
-//! in common, and goes when the overflow is acknowledged (D13.3.1, "Generating overflow interrupt
+//! Every counter interrupts on overflow, also one that only counts, to extend its count to 64
+//! bits. The request is a level: it is asserted while PMOVSSET_EL0 and PMINTENSET_EL1 have a bit
+//! in common, until the overflow is acknowledged (D13.3.1, "Generating overflow interrupt
 //! requests").
 
 use super::capabilities::Capabilities;
@@ -28,15 +27,14 @@ use crate::contract::{
 use crate::event::catalogue::Catalogue;
 use crate::event::{Conflict, CounterId, CounterSet, Error, Event, Generic, Refusal, Remaining, Request, Result};
 
-/// The interrupt that the architecture recommends for the unit's overflows, among those that each
-/// processor has for itself (PPI): the number that the interrupt controller reads as (D13.3.1). What
-/// the firmware's tables say (ACPI's MADT, "Performance Interrupt GSIV"; a device tree's node `pmu`)
-/// goes before.
+/// The number of the private interrupt (PPI) that the architecture recommends for the unit's overflows, as the
+/// interrupt controller returns it (D13.3.1). The firmware's tables take precedence (ACPI's MADT, "Performance
+/// Interrupt GSIV"; a device tree's node `pmu`).
 pub const INTERRUPT: u32 = 23;
 
-/// For how many ticks of the system counter an interrupt is waited for whose overflow a stop has
-/// accounted for. The counter has 1 to 50 million ticks a second, and a thousand million from
-/// Armv8.6 on (D12.1.2): from 16 microseconds to 16 milliseconds.
+/// How long an interrupt may come after a stop has accounted for its overflow, in ticks of the system counter. The
+/// counter has 1 to 50 million ticks a second, and a thousand million from Armv8.6 on (D12.1.2), so this is 16
+/// microseconds to 16 milliseconds. It is an estimate, and was not measured on silicon.
 pub const LATE: u64 = 1 << 14;
 
 /// The driver of one CPU's unit, over `R`.
@@ -45,7 +43,7 @@ pub struct Pmuv3<R> {
     pub(super) registers: R,
     pub(super) capabilities: Capabilities,
     pub(super) share: Share,
-    /// The counters that are the driver's.
+    /// The counters that the driver uses.
     pub(super) own: CounterSet,
     kind: Kind,
     encoder: Encoder,
@@ -56,7 +54,7 @@ impl<R> Pmuv3<R>
 where
     R: Registers<Address = SystemRegister, Index = Index>,
 {
-    /// The driver of a unit with these capabilities, or of its share of one.
+    /// Creates the driver of a unit with these capabilities, or of a share of it.
     pub fn new(registers: R, capabilities: Capabilities, share: Share) -> Self {
         let own = share.counters(&capabilities);
         let (kind, encoder, widths) =
@@ -64,11 +62,11 @@ where
         Self { registers, capabilities, share, own, kind, encoder, widths }
     }
 
-    /// The driver of the unit that the ID registers announce, once it has been seen to keep what is
-    /// written.
+    /// Creates the driver of the unit that the ID registers announce, after checking that a register keeps what is
+    /// written to it.
     ///
     /// # Errors
-    /// [`Error::NoUnit`], [`Error::UnknownProcessor`], [`Error::Swallowed`]; the unit is as it was.
+    /// Returns [`Error::NoUnit`], [`Error::UnknownProcessor`] or [`Error::Swallowed`]. The unit is not changed.
     pub fn detect(registers: R) -> Result<Self> {
         let capabilities = Capabilities::discover(&registers)?;
         let first = capabilities.counters().lowest().map_or(SystemRegister::CYCLE_FILTER, SystemRegister::any_select);
@@ -76,27 +74,27 @@ where
         Ok(Self::new(registers, capabilities, Share::WHOLE))
     }
 
-    /// What the processor says about its unit.
+    /// Returns what the processor announces of its unit.
     #[must_use]
     pub fn capabilities(&self) -> &Capabilities {
         &self.capabilities
     }
 
-    /// Which of its counters the driver has.
+    /// Returns which of the counters the driver uses.
     #[must_use]
     pub fn share(&self) -> Share {
         self.share
     }
 
-    /// Adds one to those of these counters that count [`super::events::SOFTWARE_INCREMENTS`].
+    /// Adds 1 to each of these counters that counts [`super::events::SOFTWARE_INCREMENTS`].
     #[inline(always)]
     pub fn increment(&self, counters: CounterSet) {
         self.registers.write(SystemRegister::SOFTWARE_INCREMENT, counters.and(self.own).bits());
     }
 }
 
-/// Does the register that says what a counter counts keep what is written to it? Some emulators
-/// announce a unit and ignore every write.
+/// Checks that a selection register keeps what is written to it. Some emulators announce a unit and ignore every
+/// write.
 fn check_kept<R>(registers: &R, at: SystemRegister) -> Result<()>
 where
     R: Registers<Address = SystemRegister, Index = Index>,
@@ -163,7 +161,7 @@ where
         place(self.own.without(*beside), new, steps, out)
     }
 
-    /// User programs read no pair, which takes two reads, and nothing of a hypervisor's share.
+    /// User programs cannot read a pair, which takes two reads, or a counter of a hypervisor's share.
     #[inline(always)]
     fn counter(&self, slot: &Slot) -> Counter<Handle> {
         let handle = Handle::new(slot.counter, slot.partner.is_some());
@@ -214,9 +212,9 @@ where
         actual
     }
 
-    /// A status bit can be there without its overflow: a thread has preset the counter, and has not acknowledged it
+    /// A status bit is set without an overflow if a thread has preset the counter and not acknowledged it
     /// yet. It is cleared, because the request is a level and would interrupt for ever. The lower halves of pairs
-    /// request nothing.
+    /// do not interrupt.
     #[inline(always)]
     fn overflowed(&self, image: &Image, among: CounterSet, mut found: impl FnMut(CounterId, i64)) {
         let status = CounterSet::from_bits(self.registers.read(SystemRegister::OVERFLOW_SET));
@@ -237,12 +235,12 @@ where
         self.registers.write(SystemRegister::OVERFLOW_CLEAR, counters.bits());
     }
 
-    /// The request is a level, which nothing masks.
+    /// Does nothing: the line does not mask itself.
     #[inline(always)]
     fn rearm(&self) {}
 
-    /// An acknowledgement withdraws the request. What the interrupt controller had delivered by then
-    /// comes all the same, and one that takes edges remembers it: one, however many overflows it was.
+    /// An acknowledgement withdraws the request. An interrupt that the controller has already delivered, or recorded
+    /// as an edge, still comes: one, however many counters overflowed.
     #[inline(always)]
     fn late(&self) -> Late {
         Late::One { within: LATE }
@@ -257,7 +255,7 @@ where
 
     const NOTHING_SAVED: Saved = Saved::nothing();
 
-    /// The selections are in effect when the counters run: [`Counters::run`] ends in a synchronisation.
+    /// The selections take effect before the counters run, because [`Counters::run`] synchronises.
     #[inline(always)]
     fn load(&self, image: &Image, (): &(), slots: &[Slot]) {
         for slot in slots {
@@ -271,20 +269,20 @@ where
     }
 
     fn reload(&self, image: &Image) {
-        self.quieten();
+        self.disable_all();
         self.set_up(image);
     }
 
     fn save(&self, into: &Saved) {
-        self.keep(into);
+        self.save_state(into);
     }
 
     fn restore(&self, from: &Saved) {
-        self.quieten();
-        self.put_back(from);
+        self.disable_all();
+        self.restore_state(from);
     }
 
-    /// Beside guests, the register that opens counters is theirs.
+    /// Does nothing beside guests, which own the register that opens counters.
     fn lend(&self, _: &Image, counters: CounterSet) {
         if !self.share.is_whole() {
             return;

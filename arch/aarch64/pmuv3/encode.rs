@@ -1,4 +1,4 @@
-//! What a request takes on this unit: which counters can count it, and with which control words.
+//! Encodes a request: the counters that can count it, and the value of their selection register.
 
 use super::capabilities::{Capabilities, Level};
 use super::events::{CPU_CYCLES, INST_RETIRED, Meaning, has_chain};
@@ -6,14 +6,14 @@ use super::registers::{Comparison, Select};
 use super::widths::Widths;
 use crate::event::{CounterSet, Event, Flag, Flags, Generic, Mode, Modes, Refusal, Repeat, Request};
 
-/// What one request takes.
+/// The ways to count one request.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Demand {
-    /// The counters that could count it alone.
+    /// The counters that can count it alone.
     pub(super) counters: CounterSet,
-    /// The even counters that could count it as the lower half of a pair.
+    /// The even counters that can count it as the lower half of a pair.
     pub(super) pairs: CounterSet,
-    /// What PMEVTYPER`n`_EL0 gets.
+    /// The value for PMEVTYPER`n`_EL0.
     pub(super) word: u64,
 }
 
@@ -48,14 +48,14 @@ pub const LEAST_OF_OTHERS_IN_KERNEL: u64 = 2_000;
 /// of an event that each instruction brings sees to it that programs get on.
 pub const LEAST_IN_USER: u64 = 128;
 
-/// What the unit can be asked for, as far as it can be worked out before it is asked.
+/// Encodes requests for one unit, with what can be computed before the first of them.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Encoder {
     generic: [Meaning; Generic::ALL.len()],
     flags: Flags,
-    /// The counters that the driver has.
+    /// The counters that the driver uses.
     own: CounterSet,
-    /// Pairs can be made.
+    /// Whether counters can be chained to pairs.
     chains: bool,
 }
 
@@ -69,12 +69,12 @@ impl Encoder {
         }
     }
 
-    /// The flags that the unit has.
+    /// Returns the flags that the unit has.
     pub(super) const fn flags(&self) -> Flags {
         self.flags
     }
 
-    /// What a request takes on the unit that `capabilities` describe.
+    /// Encodes a request for the unit that `capabilities` describe.
     #[inline(always)]
     pub(super) fn encode(
         &self,
@@ -86,12 +86,12 @@ impl Encoder {
         let filter = filter(capabilities, request)?;
         let (counters, word) = (meaning.counters.and(self.own), u64::from(meaning.number) | filter.bits());
         let plain = Demand { counters, pairs: CounterSet::EMPTY, word };
-        if request.is_plain() { Ok(plain) } else { self.narrow(plain, meaning.number, capabilities, widths, request) }
+        if request.is_plain() { Ok(plain) } else { self.restrict(plain, meaning.number, capabilities, widths, request) }
     }
 
-    /// What becomes of a plain demand by what a request says beyond its event and its modes.
+    /// Restricts a demand by the flags, the threshold, the counters and the period of its request.
     #[inline(never)]
-    fn narrow(
+    fn restrict(
         &self,
         mut demand: Demand,
         number: u16,
@@ -106,7 +106,7 @@ impl Encoder {
         if let Some(sampling) = request.sampling {
             check_least(number, request)?;
             if sampling.period > widths.longest_on_every() {
-                self.stretch(&mut demand, widths, sampling.period);
+                self.restrict_to_long(&mut demand, widths, sampling.period);
             }
         }
         Ok(demand)
@@ -121,7 +121,7 @@ impl Encoder {
         meaning.filter(|meaning| !meaning.counters.and(self.own).is_empty()).ok_or(Refusal::UnknownEvent)
     }
 
-    /// A threshold and the flags that go with it, which only event counters have.
+    /// Adds a threshold and its flags, which only event counters have.
     #[cold]
     fn refine(&self, demand: &mut Demand, capabilities: &Capabilities, request: &Request) -> Result<(), Refusal> {
         if let Some(flag) = request.flags.beyond(self.flags) {
@@ -136,10 +136,10 @@ impl Encoder {
         if demand.counters.is_empty() { Err(Refusal::ThresholdTooLarge { largest: 0 }) } else { Ok(()) }
     }
 
-    /// A period beyond what every counter reaches: the wide ones, and pairs of the narrow. If there are none, or they do
-    /// not reach either, any counter is preset again and again.
+    /// Restricts a demand whose period is too long for some counters to wide counters and pairs. If there are none, or
+    /// the period is too long for them too, any counter will do, which is then preset several times in each period.
     #[cold]
-    fn stretch(&self, demand: &mut Demand, widths: &Widths, period: u64) {
+    fn restrict_to_long(&self, demand: &mut Demand, widths: &Widths, period: u64) {
         let (wide, narrow) = (demand.counters.without(widths.narrow()), demand.counters.and(widths.narrow()));
         let pairs = if self.chains { lower_halves(narrow, self.own.and(widths.narrow())) } else { CounterSet::EMPTY };
         if period <= widths.longest_on_any() && !wide.or(pairs).is_empty() {
@@ -148,14 +148,14 @@ impl Encoder {
     }
 }
 
-/// The lower halves of the pairs that `all` has, with at least one half that is `able`.
+/// Returns the lower halves of the pairs within `all` of which at least one half is `able`.
 const fn lower_halves(able: CounterSet, all: CounterSet) -> CounterSet {
     const EVEN: u64 = 0x5555_5555_5555_5555;
     let either = able.bits() | able.bits() >> 1;
     CounterSet::from_bits(either & EVEN & all.bits() & all.bits() >> 1)
 }
 
-/// The flags that a unit with these capabilities has.
+/// Returns the flags that a unit with these capabilities has.
 fn flags(capabilities: &Capabilities) -> Flags {
     let machine = capabilities.machine;
     let had = |flag: &Flag| match flag {
@@ -167,14 +167,14 @@ fn flags(capabilities: &Capabilities) -> Flags {
     Flag::ALL.into_iter().filter(had).fold(Flags::NONE, Flags::with)
 }
 
-/// Where a request counts: the levels.
+/// Returns the filter bits for the levels in which a request counts.
 ///
-/// The kernel's level is EL1 and, to a driver at EL2, that too: whoever counts the kernel there
-/// counts itself. Guests' kernels alone, or the host's alone, are told by the flags.
+/// Kernel mode is EL1, and to a driver at EL2 also EL2, its own level. The flags restrict it to guests' kernels
+/// (EL1) or to the host (EL2).
 ///
-/// So it is with a kernel whose programs are at EL0 below EL2 (FEAT_VHE), whatever HCR_EL2.E2H and TGE are: P and
-/// U filter EL1 and EL0 by their numbers, and EL2 is counted where NSH is 1 (DDI 0487 M.a, D24.5,
-/// "PMEVTYPER<n>_EL0"). EL0 is the host's programs and guests' alike.
+/// The same holds for a kernel at EL2 with programs at EL0 (FEAT_VHE), whatever HCR_EL2.E2H and TGE are: P and
+/// U filter EL1 and EL0 by their numbers, and EL2 is counted if NSH is 1 (DDI 0487 M.a, D24.5,
+/// "PMEVTYPER<n>_EL0"). EL0 has the host's programs and the guests'.
 #[inline(always)]
 fn filter(capabilities: &Capabilities, request: &Request) -> Result<Select, Refusal> {
     let modes = request.modes;
@@ -193,12 +193,12 @@ fn filter(capabilities: &Capabilities, request: &Request) -> Result<Select, Refu
     Ok(select(capabilities, modes.contains(Mode::User), guests, hypervisor))
 }
 
-/// The levels that a unit tells apart.
+/// Returns the levels that a unit can filter.
 pub(super) const fn levels(capabilities: &Capabilities) -> Modes {
     if capabilities.has_hypervisor { Modes::ALL.and(Modes::HYPERVISOR) } else { Modes::ALL }
 }
 
-/// EL0 is not told apart by whose it is, and a hypervisor is no guest.
+/// Checks the flags for guests and host. They cannot filter EL0, which both have, and a hypervisor is no guest.
 #[cold]
 fn check_sides(request: &Request) -> Result<(), Refusal> {
     let guests = request.flags.contains(Flag::GuestOnly);
@@ -211,7 +211,7 @@ fn check_sides(request: &Request) -> Result<(), Refusal> {
     }
 }
 
-/// The filter's bits. EL3 is never counted: M is the opposite of P.
+/// Returns the filter bits. EL3 is never counted, because M is the opposite of P.
 #[inline(always)]
 fn select(capabilities: &Capabilities, user: bool, kernel: bool, hypervisor: bool) -> Select {
     let mut select = Select::empty();
@@ -222,7 +222,7 @@ fn select(capabilities: &Capabilities, user: bool, kernel: bool, hypervisor: boo
     select
 }
 
-/// What a threshold and its flags set; nothing if there is neither.
+/// Returns the bits of a threshold and its flags; none if the request has neither.
 fn comparison(capabilities: &Capabilities, request: &Request) -> Result<Select, Refusal> {
     let has = |flag| request.flags.contains(flag);
     let largest = largest_threshold(capabilities);
@@ -245,13 +245,13 @@ fn comparison(capabilities: &Capabilities, request: &Request) -> Result<Select, 
     Ok(edge.with_threshold(request.threshold.into()).with_comparison(comparison))
 }
 
-/// The largest threshold, as far as a request can ask for one.
+/// Returns the largest threshold that the unit has and a request can express.
 fn largest_threshold(capabilities: &Capabilities) -> u8 {
     let largest = (1_u16 << capabilities.machine.threshold_bits()) - 1;
     u8::try_from(largest).unwrap_or(u8::MAX)
 }
 
-/// Is the period as long as it must be?
+/// Checks that the period is not shorter than the least one.
 #[inline(always)]
 fn check_least(number: u16, request: &Request) -> Result<(), Refusal> {
     let Some(sampling) = request.sampling else { return Ok(()) };

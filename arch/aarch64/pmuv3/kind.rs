@@ -1,7 +1,7 @@
-//! Which units take each other's demands and placements?
+//! The kind of a unit. Units of one kind take each other's demands and placements.
 //!
-//! Two units of one kind are of one model and version, with equal counters and levels; and they announce the same
-//! of the common events that generic events and pairs are made of. Other events go by their codes, which mean the same
+//! They are of one model and version, have equal counters and levels, and announce the same
+//! of the common events that generic events and pairs are made of. Other events have codes, which mean the same
 //! on one model.
 
 use super::capabilities::{Capabilities, Level};
@@ -9,10 +9,10 @@ use super::events::relied_on;
 use super::share::Share;
 use crate::contract::Kind;
 
-/// Tells PMUv3's kinds from those of other families.
+/// Distinguishes PMUv3's kinds from those of other families.
 const PMUV3: u64 = 0b0011;
 
-/// Packs all that demands and placements depend on.
+/// Packs everything that demands and placements depend on.
 pub(super) fn kind(capabilities: &Capabilities, share: Share) -> Kind {
     let fields = [
         (PMUV3, 4),

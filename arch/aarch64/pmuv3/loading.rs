@@ -1,4 +1,4 @@
-//! How a placement gets into the image and into the unit, and out again.
+//! Loads a placement into the image and the unit, and removes it again.
 
 use super::driver::Pmuv3;
 use super::events::CHAIN;
@@ -8,7 +8,7 @@ use crate::arch::aarch64::{Index, SystemRegister};
 use crate::contract::{Registers, Slot};
 use crate::event::{CounterId, CounterSet};
 
-/// What the register of a counter holds that counts this: where it counts one thing, there is no event.
+/// Returns the value for a counter's selection register. Those of cycles and instructions have no event.
 #[inline(always)]
 const fn select_of(counter: CounterId, bits: u64) -> u64 {
     if counter.number() >= CYCLE_COUNTER { bits & !Select::EVENT.bits() } else { bits }
@@ -18,7 +18,7 @@ impl<R> Pmuv3<R>
 where
     R: Registers<Address = SystemRegister, Index = Index>,
 {
-    /// Notes one slot of a placement, and writes its selections.
+    /// Records one slot of a placement in the image, and writes its selections.
     #[inline(always)]
     pub(super) fn load_slot(&self, image: &Image, slot: &Slot) {
         image.occupied.set(image.occupied.counters().or(slot.occupies()).bits());
@@ -28,9 +28,9 @@ where
         self.select(image, slot.partner.unwrap_or(slot.counter), slot.bits);
     }
 
-    /// Makes a counter the upper half of the one before it, which interrupts no more.
+    /// Makes a counter the upper half of the one before it, whose overflows then do not interrupt.
     ///
-    /// It counts at every level, whatever the lower half does: what it counts is that one's overflow
+    /// It counts at every level, because it counts the overflows of the lower half, which has the filter
     /// (D14.3, CHAIN).
     #[cold]
     fn chain(&self, image: &Image, upper: CounterId, lower: CounterId) {
@@ -40,7 +40,7 @@ where
         self.select(image, upper, everywhere.bits() | u64::from(CHAIN));
     }
 
-    /// Has a counter count this, if it does not already.
+    /// Writes a counter's selection if it differs from the image.
     #[inline(always)]
     fn select(&self, image: &Image, counter: CounterId, bits: u64) {
         let bits = select_of(counter, bits);
@@ -51,7 +51,7 @@ where
         }
     }
 
-    /// Takes counters out of the image. What they select stays.
+    /// Removes counters from the image. Their selections stay.
     #[inline(always)]
     pub(super) fn free(&self, image: &Image, counters: CounterSet) {
         image.occupied.set(image.occupied.counters().without(image.both(counters)).bits());
@@ -61,7 +61,7 @@ where
         }
     }
 
-    /// Makes two counters of each of these pairs again. The lower one has no overflow, and interrupts.
+    /// Splits each of these pairs into two counters. The lower one has no overflow left, and may interrupt again.
     #[cold]
     fn split(&self, image: &Image, pairs: CounterSet) {
         self.registers.write(SystemRegister::OVERFLOW_CLEAR, lower(pairs).bits());

@@ -1,8 +1,8 @@
-//! Which counters requests get, and the image of what is placed.
+//! Places requests on counters, and keeps the image of the control registers.
 //!
-//! A pair is one counter to everybody else: its upper half, the odd one, whose overflow is the
-//! pair's. It counts the event CHAIN, which is the overflow of the even one before it. That one's
-//! overflow stays where it is for as long as there is the pair: it interrupts nobody.
+//! To the rest of the crate a pair is one counter: its upper half, the odd one, whose overflow is the
+//! pair's. It counts the event CHAIN, the overflows of the even counter before it. The status bit of the lower half
+//! is not cleared while the pair exists, and does not interrupt.
 
 use super::encode::Demand;
 use super::handle::Handle;
@@ -12,13 +12,13 @@ use crate::event::{Conflict, CounterId, CounterSet};
 use crate::placement::{self, Choice, Problem, Takes};
 use crate::sync::Word;
 
-/// What the counters select, and whose they are.
+/// The counters in use, and their selections.
 #[derive(Debug)]
 pub struct Image {
     pub(super) occupied: Word,
     /// The upper halves of pairs.
     pub(super) pairs: Word,
-    /// What was last written to each counter's selection.
+    /// The last value written to each counter's selection register.
     pub(super) selects: [Word; COUNTERS],
 }
 
@@ -35,7 +35,7 @@ impl contract::Image for Image {
 }
 
 impl Image {
-    /// Returns the counter's handle, which says whether it is a pair.
+    /// Returns the handle of a counter or of the pair that it is the upper half of.
     #[inline(always)]
     pub(super) fn handle(&self, counter: CounterId) -> Handle {
         Handle::new(counter, self.pairs.counters().contains(counter))
@@ -65,7 +65,7 @@ pub(super) const fn lower(pairs: CounterSet) -> CounterSet {
     CounterSet::from_bits(pairs.bits() >> 1)
 }
 
-/// Fits `new` on counters that are `free`.
+/// Places `new` requests on `free` counters.
 #[inline(always)]
 pub(super) fn place(free: CounterSet, new: &[Demand], steps: Steps, out: &mut [Slot]) -> Result<(), Conflict> {
     if new.iter().any(|demand| !demand.pairs.is_empty()) {
@@ -93,11 +93,11 @@ fn place_pairs(free: CounterSet, new: &[Demand], steps: Steps, out: &mut [Slot])
     Ok(())
 }
 
-/// Requests that a counter could count alone, or a pair.
+/// Requests that can be counted by one counter or by a pair.
 struct WithPairs<'a>(&'a [Demand]);
 
 impl Problem for WithPairs<'_> {
-    /// There is nothing to agree on.
+    /// There are no shared registers.
     const STEPS: u32 = 0;
 
     fn length(&self) -> usize {

@@ -1,9 +1,9 @@
-//! What the unit held before it was claimed: the words in which that is kept.
+//! The state that a claim saves and a release restores.
 
 use super::registers::COUNTERS;
 use crate::sync::Word;
 
-/// Every register of the unit that the driver writes.
+/// The saved contents of every register that the driver writes.
 #[derive(Debug)]
 pub struct Saved {
     pub(super) hypervisor: Word,
@@ -13,7 +13,7 @@ pub struct Saved {
     pub(super) overflowed: Word,
     pub(super) user_enable: Word,
     pub(super) user_access: Word,
-    /// Each counter, and what it selected.
+    /// Each counter, and its selection.
     pub(super) counters: [(Word, Word); COUNTERS],
 }
 

@@ -62,8 +62,8 @@ impl Share {
         Some(control)
     }
 
-    /// Returns the fields of MDCR_EL2 that the driver takes over. The others are not the unit's (debugging, profiling and
-    /// tracing have theirs there), or say what guests may do, and whoever runs guests may write them at any time.
+    /// Returns the fields of MDCR_EL2 that the driver takes over. The others belong to debugging, profiling and tracing,
+    /// or limit guests, and the hypervisor may write them at any time.
     const fn hypervisor_fields(self) -> HypervisorControl {
         let divided = HypervisorControl::LENT.union(HypervisorControl::ENABLE).union(HypervisorControl::LONG_EVENTS);
         if self.is_whole() {

@@ -1,7 +1,7 @@
-//! How a unit is taken over, set up again after a sleep, and given back as it was.
+//! Saves the unit's state when it is claimed, sets it up again after a sleep, and restores the state.
 //!
 //! Every counter of the driver may interrupt from the start, except for the lower halves of pairs. One that is not
-//! loaded does not run, so it has no overflow.
+//! loaded does not run and cannot overflow.
 
 use super::capabilities::Level;
 use super::driver::Pmuv3;
@@ -15,12 +15,12 @@ impl<R> Pmuv3<R>
 where
     R: Registers<Address = SystemRegister, Index = Index>,
 {
-    /// Halts the driver's counters, and keeps what they and their control registers hold. No overflow is left.
-    pub(super) fn keep(&self, into: &Saved) {
+    /// Halts the driver's counters, and saves them and their control registers. Leaves no overflow pending.
+    pub(super) fn save_state(&self, into: &Saved) {
         let of_own = |at| self.registers.read(at) & self.own.bits();
         into.enabled.set(of_own(SystemRegister::ENABLE_SET));
         into.interrupting.set(of_own(SystemRegister::INTERRUPT_SET));
-        self.quieten();
+        self.disable_all();
         into.overflowed.set(of_own(SystemRegister::OVERFLOW_SET));
         self.registers.write(SystemRegister::OVERFLOW_CLEAR, self.own.bits());
         for (counter, (value, select)) in self.own.into_iter().zip(&into.counters) {
@@ -31,7 +31,7 @@ where
             into.hypervisor.set(self.hypervisor_control().bits());
         }
         if self.share.is_whole() {
-            self.keep_control(into);
+            self.save_control(into);
         }
     }
 
@@ -39,7 +39,7 @@ where
         HypervisorControl::from_bits_retain(self.registers.read(SystemRegister::HYPERVISOR_CONTROL))
     }
 
-    fn keep_control(&self, into: &Saved) {
+    fn save_control(&self, into: &Saved) {
         into.control.set(self.registers.read(SystemRegister::CONTROL));
         into.user_enable.set(self.registers.read(SystemRegister::USER_ENABLE));
         if self.capabilities.has_user_access() {
@@ -47,8 +47,8 @@ where
         }
     }
 
-    /// Writes the control registers of the halted unit from the image, whatever they hold. Afterwards it counts what is
-    /// enabled.
+    /// Writes the control registers of the halted unit from the image, whatever they hold. Afterwards enabled counters
+    /// count.
     pub(super) fn set_up(&self, image: &Image) {
         self.registers.write(SystemRegister::OVERFLOW_CLEAR, self.own.bits());
         for counter in self.own {
@@ -59,7 +59,7 @@ where
             self.registers.write(SystemRegister::HYPERVISOR_CONTROL, control.bits());
         }
         if let Some(control) = self.share.control(&self.capabilities) {
-            // Nobody else may use the unit. The register is unknown after a reset.
+            // User programs may not use the unit. The register is unknown after a reset.
             self.registers.write(SystemRegister::USER_ENABLE, 0);
             self.registers.write(SystemRegister::CONTROL, control.bits());
         }
@@ -67,15 +67,15 @@ where
         self.registers.write(SystemRegister::INTERRUPT_SET, interrupting.bits());
     }
 
-    /// Puts a state back into the halted unit. Nothing counts before everything is in place.
-    pub(super) fn put_back(&self, from: &Saved) {
+    /// Restores a state in the halted unit. Nothing counts until everything is restored.
+    pub(super) fn restore_state(&self, from: &Saved) {
         self.registers.write(SystemRegister::OVERFLOW_CLEAR, self.own.bits());
         for (counter, (value, select)) in self.own.into_iter().zip(&from.counters) {
             self.registers.write(SystemRegister::any_counter(counter), value.get());
             self.registers.write(SystemRegister::any_select(counter), select.get());
         }
         if self.share.is_whole() {
-            self.put_control_back(from);
+            self.restore_control(from);
         }
         if self.capabilities.level == Level::Two {
             let kept = HypervisorControl::from_bits_retain(from.hypervisor.get());
@@ -87,7 +87,7 @@ where
         self.registers.write(SystemRegister::ENABLE_SET, from.enabled.get());
     }
 
-    fn put_control_back(&self, from: &Saved) {
+    fn restore_control(&self, from: &Saved) {
         let control = Control::from_bits_truncate(from.control.get()) - Control::READ_ONLY;
         self.registers.write(SystemRegister::CONTROL, control.bits());
         if self.capabilities.has_user_access() {
@@ -96,8 +96,8 @@ where
         self.registers.write(SystemRegister::USER_ENABLE, from.user_enable.get());
     }
 
-    /// Stops the driver's counters, and keeps their overflows from interrupting.
-    pub(super) fn quieten(&self) {
+    /// Stops the driver's counters and disables their interrupts.
+    pub(super) fn disable_all(&self) {
         self.registers.write(SystemRegister::ENABLE_CLEAR, self.own.bits());
         self.registers.write(SystemRegister::INTERRUPT_CLEAR, self.own.bits());
     }

@@ -1,10 +1,10 @@
-//! What user programs may see of the unit.
+//! Opens counters to user programs.
 //!
-//! Before PMUv3p9 it is all counters or none, whosever they are: who opens them to EL0 makes sure
-//! that none of the others holds anything. From PMUv3p9 on each counter is opened by itself, and the
+//! Before PMUv3p9 all counters are opened or none. Before opening, the others must be cleared of other users' counts.
+//! From PMUv3p9 on each counter is opened separately, and the
 //! others read as zero (D13.11.3, "EL0 access controls", with its table of accesses at EL0).
 //!
-//! A thread's are opened by [`Pmu::lend`](crate::Pmu::lend), a session's by [`Pmuv3::open_user_reads`].
+//! [`Pmu::lend`](crate::Pmu::lend) opens a thread's counters, [`Pmuv3::open_user_reads`] a session's.
 
 use super::driver::Pmuv3;
 use super::registers::{INSTRUCTION_COUNTER, UserEnable};
@@ -17,16 +17,15 @@ impl<R> Pmuv3<R>
 where
     R: Registers<Address = SystemRegister, Index = Index>,
 {
-    /// Lets user programs read these counters; they can write none.
+    /// Lets user programs read these counters. They cannot write any.
     ///
-    /// Call [`Pmu::show_only`](crate::Pmu::show_only) first: it leaves nothing in the others.
+    /// Call [`Pmu::show_only`](crate::Pmu::show_only) first, which clears the others.
     ///
     /// # Errors
-    /// [`Error::InUse`] with the counters that a program would see and should not: they count, or
-    /// hold something. It is never one of those that it may not read anyway: from PMUv3p9 on all the
-    /// others, before it the instruction counter. Nothing was opened.
+    /// Returns [`Error::InUse`] with the other counters that programs could read while they count or hold a count.
+    /// From PMUv3p9 on programs can read no others, and before it never the instruction counter. Nothing was opened.
     pub fn open_user_reads(&self, counters: CounterSet) -> Result<()> {
-        let seen = self.seen_beside(counters);
+        let seen = self.others_with_counts(counters);
         if !seen.is_empty() {
             return Err(Error::InUse(seen));
         }
@@ -34,7 +33,7 @@ where
         Ok(())
     }
 
-    /// Opens them, whatever is in the others.
+    /// Opens these counters, without checking the others.
     pub(super) fn open_to_users(&self, counters: CounterSet) {
         let mut enable = UserEnable::READ_CYCLES | UserEnable::READ_EVENTS;
         if self.capabilities.has_user_access() {
@@ -45,7 +44,7 @@ where
         self.registers.write(SystemRegister::USER_ENABLE, enable.bits());
     }
 
-    /// Makes every access of a user program's an exception.
+    /// Closes the unit to user programs: each access raises an exception.
     pub fn close_user_reads(&self) {
         self.registers.write(SystemRegister::USER_ENABLE, 0);
         if self.capabilities.has_user_access() {
@@ -53,19 +52,19 @@ where
         }
     }
 
-    /// The counters beside these that a program would see with something in them.
-    fn seen_beside(&self, counters: CounterSet) -> CounterSet {
+    /// Returns the other counters that a program could read and that count or hold a count.
+    fn others_with_counts(&self, counters: CounterSet) -> CounterSet {
         if self.capabilities.has_user_access() {
             return CounterSet::EMPTY;
         }
         let instructions = CounterSet::from_bits(1 << INSTRUCTION_COUNTER);
         let others = self.capabilities.counters().without(counters).without(instructions);
         let counting = CounterSet::from_bits(self.registers.read(SystemRegister::ENABLE_SET));
-        others.into_iter().filter(|&other| counting.contains(other) || self.holds_something(other)).collect()
+        others.into_iter().filter(|&other| counting.contains(other) || self.holds_count(other)).collect()
     }
 
-    /// Is there more in it than zero, or the longest wait, which is as good?
-    fn holds_something(&self, counter: CounterId) -> bool {
+    /// Returns true unless the counter holds 0 or the longest preset, which contain no count.
+    fn holds_count(&self, counter: CounterId) -> bool {
         let width = self.widths.width(counter);
         let nothing =
             [0, width.start(Remaining::events(width.longest())), WIDE.start(Remaining::events(WIDE.longest()))];

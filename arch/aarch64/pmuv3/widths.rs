@@ -1,4 +1,4 @@
-//! How wide the counters are, and how far they can be preset.
+//! The widths of the counters, and the longest periods that they can be preset to.
 //!
 //! Source: Arm Architecture Reference Manual for A-profile (DDI 0487 M.a), section D13.3, "Behavior
 //! on overflow". Overflow is always the wrap to zero.
@@ -6,7 +6,7 @@
 use super::capabilities::Capabilities;
 use crate::event::{CounterId, CounterSet, Width};
 
-/// Which counters overflow from 32 bits; the others do from 64.
+/// The counters that overflow from 32 bits. The others overflow from 64.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Widths {
     narrow: CounterSet,
@@ -15,7 +15,7 @@ pub(super) struct Widths {
 const NARROW: Width = wrapping(32);
 pub(super) const WIDE: Width = wrapping(64);
 
-/// No counter has another width than these two.
+/// Returns a width of 32 or 64 bits; counters have no others.
 const fn wrapping(bits: u32) -> Width {
     match Width::wrapping(bits) {
         Some(width) => width,
@@ -29,25 +29,25 @@ impl Widths {
         Self { narrow: CounterSet::first(narrow) }
     }
 
-    /// The counters of 32 bits.
+    /// Returns the counters of 32 bits.
     #[inline(always)]
     pub(super) const fn narrow(&self) -> CounterSet {
         self.narrow
     }
 
-    /// How wide a counter is by itself.
+    /// Returns the width of a counter that is not a pair.
     #[inline(always)]
     pub(super) const fn width(&self, counter: CounterId) -> Width {
         if self.narrow.contains(counter) { NARROW } else { WIDE }
     }
 
-    /// The longest period that every counter reaches.
+    /// Returns the longest period that every counter can be preset to.
     #[inline(always)]
     pub(super) const fn longest_on_every(&self) -> u64 {
         if self.narrow.is_empty() { WIDE.longest() } else { NARROW.longest() }
     }
 
-    /// The longest period that any counter reaches, or pair.
+    /// Returns the longest period that some counter or pair can be preset to.
     pub(super) const fn longest_on_any(&self) -> u64 {
         WIDE.longest()
     }
