@@ -14,17 +14,17 @@ use crate::contract::{Kernel, Masked, OneCpu, Registers};
 
 /// This CPU's unit, accessed by MFSPR and MTSPR: Book3S 64, and 604 to 7450.
 ///
-/// It has no size if the kernel's value `K` has none.
+/// Its size is that of the kernel's value `K`, usually 0.
 #[derive(Clone, Copy, Debug)]
 pub struct Hardware<K = OneCpu>(K);
 
 impl<K: Kernel> Hardware<K> {
-    /// Claims this CPU's unit for `kernel`. This is the last `unsafe` that a kernel writes.
+    /// Claims this CPU's unit for `kernel`.
     ///
     /// # Safety
     /// Wherever the value, or a copy of it, is used:
     /// - the processor is in supervisor or hypervisor state;
-    /// - nobody else programs this CPU's unit, and what runs above the kernel permits its use (HFSCR\[PM\]);
+    /// - nobody else programs this CPU's unit, and a hypervisor above the kernel permits its use (HFSCR\[PM\]);
     /// - this crate's code stays at its addresses while there is a session or a context, which keeps the
     ///   addresses of the instructions that read its counters;
     /// - the exception vector F00H has a handler that may run between any two instructions while
@@ -40,7 +40,7 @@ impl<K: Kernel> Hardware<K> {
         version()
     }
 
-    /// Returns the machine state register. Its bit 60 says whether the kernel is its own hypervisor.
+    /// Returns the machine state register. Bit 60 is set if the kernel is its own hypervisor.
     #[must_use]
     pub fn machine_state(&self) -> u64 {
         state::read() as u64
@@ -110,7 +110,7 @@ impl<K: Kernel> Registers for Hardware<K> {
 pub struct Embedded<K = OneCpu>(K);
 
 impl<K: Kernel> Embedded<K> {
-    /// Claims this CPU's unit for `kernel`. This is the last `unsafe` that a kernel writes.
+    /// Claims this CPU's unit for `kernel`.
     ///
     /// # Safety
     /// Wherever the value, or a copy of it, is used:
@@ -228,14 +228,16 @@ fn time_base_upper() -> usize {
     value
 }
 
-/// Counters as a user program reads them, by their copies, without calling the kernel.
+/// Reads counters in a user program, by their user copies, without a system call.
 #[derive(Clone, Copy, Debug)]
 pub struct User(());
 
 impl User {
+    /// Claims the counters for reading.
+    ///
     /// # Safety
-    /// Wherever the value, or a copy of it, is used, the kernel has opened the counters to problem state
-    /// ([`Pmu::lend`](crate::Pmu::lend)), and those that are read are there.
+    /// Wherever the value, or a copy of it, is used, the counters that are read exist and the kernel has opened them
+    /// to problem state ([`Pmu::lend`](crate::Pmu::lend)).
     #[must_use]
     pub const unsafe fn claim() -> Self {
         Self(())

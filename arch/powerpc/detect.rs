@@ -1,8 +1,8 @@
-//! Which family's unit a 32-bit processor has: found out once, then one of them.
+//! Detects which family's unit a 32-bit processor has.
 //!
-//! [`detect`] asks the processor version register. The families' registers are in spaces of their own, and
-//! so it takes both kinds; only those that the processor has are touched. Who knows the family uses
-//! its driver by name.
+//! [`detect`] decodes the processor version register. The families have registers of different kinds, so it takes
+//! both, and accesses only those that the processor has. A kernel that knows the family can use
+//! its driver directly.
 
 use core::convert::Infallible;
 
@@ -24,10 +24,10 @@ pub enum Detected<S, P> {
     Embedded(Embedded<P>),
 }
 
-/// The driver of the unit that this processor has, by its version: over `sprs`, or over `pmrs`.
+/// Detects the unit by the processor version register, and creates its driver, over `sprs` or over `pmrs`.
 ///
 /// # Errors
-/// [`Error::NoUnit`], [`Error::UnknownProcessor`], [`Error::Swallowed`]; the unit is as it was.
+/// Returns [`Error::NoUnit`], [`Error::UnknownProcessor`] or [`Error::Swallowed`]. The unit is not changed.
 pub fn detect<S, P>(pvr: Pvr, sprs: S, pmrs: P) -> Result<Detected<S, P>>
 where
     S: Registers<Address = Spr, Index = Spr>,
@@ -39,22 +39,21 @@ where
     }
 }
 
-/// The images of both families, of which one is used: what a unit holds before it is claimed by
-/// either.
+/// The images of both families, of which one is used. A unit needs both before it is claimed.
 #[derive(Debug)]
 pub struct Image {
     classic: classic::Image,
     embedded: embedded::Image,
 }
 
-/// What a unit of either family held before it was claimed.
+/// The saved state of a unit of either family.
 #[derive(Debug)]
 pub struct Saved {
     classic: classic::Saved,
     embedded: embedded::Saved,
 }
 
-/// What of a unit is in use, as its family has it.
+/// The occupancy of a unit of either family.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Occupancy {
     classic: classic::Occupancy,
@@ -79,7 +78,7 @@ impl contract::Image for Image {
     }
 }
 
-/// The same call of whichever driver it is, or of its registers, with the family's part of the first argument.
+/// Calls the same function of whichever driver it is, or of its registers, with the family's part of the first argument.
 macro_rules! whichever {
     ($self:ident, registers().$call:ident($($argument:expr),*)) => {
         match $self {
@@ -101,7 +100,7 @@ macro_rules! whichever {
     };
 }
 
-/// What the registers of both families have in common: the clock and the mask. No register has an address here.
+/// The clock and the interrupt mask, which both families have in common. There are no addresses.
 impl<S, P> Registers for Detected<S, P>
 where
     S: Registers<Address = Spr, Index = Spr>,
@@ -190,8 +189,8 @@ where
         whichever!(self, beside, place(new, steps, out))
     }
 
-    /// The number for a user program is that of a special-purpose register or of a performance monitor register: which,
-    /// the family says.
+    /// The number for user programs is that of a special-purpose register or a performance monitor register, depending
+    /// on the family.
     #[inline(always)]
     fn counter(&self, slot: &Slot) -> Counter<CounterId> {
         fn renamed<H>(slot: &Slot, counter: Counter<H>) -> Counter<CounterId> {

@@ -76,7 +76,7 @@ fn the_970_samples_marked_instructions_alone() {
 
 #[test]
 fn before_power5_no_unit_samples_continuously_and_from_then_on_each_does() {
-    let alone = |generation| Bench::new(generation).driver.capabilities().notes_marked_alone();
+    let alone = |generation| Bench::new(generation).driver.capabilities().samples_only_marked();
     assert!(Generation::ALL.into_iter().all(|generation| alone(generation) == (generation < Generation::Power5)));
 }
 

@@ -1,19 +1,19 @@
-//! The instructions that reach performance monitor registers: MFPMR and MTPMR.
+//! The instructions that access performance monitor registers: MFPMR and MTPMR.
 //!
-//! The number of a register is part of the instruction; one that is known only as the program runs is found
-//! by branches on bits of its number.
+//! The number of a register is part of the instruction. For a number that is known only at run time, branches on its
+//! bits select the instruction.
 
 use core::arch::asm;
 
 use crate::arch::powerpc::Pmr;
 
-/// MFPMR, which not every assembler's default processor knows: opcode 31, RT, the register's number in two
+/// MFPMR, which assemblers do not know for every processor: opcode 31, RT, the register's number in two
 /// halves, 334 (Power ISA 2.07 Book III-E, "Move From Performance Monitor Register").
 #[inline(always)]
 fn mfpmr<const NUMBER: u32>() -> usize {
     let value;
     // SAFETY: claim() promised supervisor state; a `Pmr` is a register of the unit, and reading
-    // those has no effect. `nomem` is left out as for MFSPR.
+    // those has no effect. there is no `nomem`, as for MFSPR.
     unsafe {
         asm!(
             ".long 0x7C60029C | ({number} & 31) << 16 | ({number} >> 5) << 11",
@@ -26,7 +26,7 @@ fn mfpmr<const NUMBER: u32>() -> usize {
 /// MTPMR: opcode 31, RS, the register's number in two halves, 462.
 #[inline(always)]
 fn mtpmr<const NUMBER: u32>(value: usize) {
-    // SAFETY: claim() promised supervisor state and that the unit is ours; no `Pmr` reaches memory.
+    // SAFETY: claim() promised supervisor state and that the unit is ours; no `Pmr` accesses memory.
     unsafe {
         asm!(
             ".long 0x7C60039C | ({number} & 31) << 16 | ({number} >> 5) << 11",
@@ -35,14 +35,14 @@ fn mtpmr<const NUMBER: u32>(value: usize) {
     }
 }
 
-/// The first of two if this bit of the number is set, else the second.
+/// Selects the first of two if this bit of the number is set, else the second.
 macro_rules! by {
     ($number:ident & $bit:literal, $set:expr, $clear:expr) => {
         if $number & $bit != 0 { $set } else { $clear }
     };
 }
 
-/// One of four registers, by the low bits of its number.
+/// Selects one of four registers by the low bits of its number.
 macro_rules! one_of_four {
     ($number:ident, $do:ident $values:tt, $zero:literal $one:literal $two:literal $three:literal) => {
         by!($number & 2, by!($number & 1, $do::<$three> $values, $do::<$two> $values),
@@ -50,7 +50,7 @@ macro_rules! one_of_four {
     };
 }
 
-/// A performance monitor register, by the bits of its number.
+/// Selects a performance monitor register by the bits of its number.
 macro_rules! monitor {
     ($at:ident, $do:ident $values:tt) => {{
         let number = $at.number();

@@ -1,7 +1,8 @@
-//! The instructions that reach special-purpose registers: MFSPR and MTSPR.
+//! The instructions that access special-purpose registers: MFSPR and MTSPR.
 //!
-//! The number of a register is part of the instruction. Where a control register is named by a constant, an access is
-//! that one instruction; a counter is found by two or three branches on bits of its number, and by no table of jumps.
+//! The number of a register is part of the instruction. A control register that is named by a constant is accessed by
+//! that one instruction. For a counter, two or three branches on bits of its number select the instruction, without a
+//! jump table.
 
 use core::arch::asm;
 
@@ -11,8 +12,8 @@ use crate::arch::powerpc::Spr;
 fn mfspr<const NUMBER: u16>() -> usize {
     let value;
     // SAFETY: claim() promised supervisor state; an `Spr` is a register of the unit, and reading
-    // those has no effect. `nomem` is left out so that the compiler keeps what is measured between
-    // two readings.
+    // those has no effect. Without `nomem` the compiler does not move memory
+    // accesses out of what is measured.
     unsafe {
         asm!("mfspr {}, {number}", out(reg) value, number = const NUMBER, options(nostack, preserves_flags));
     }
@@ -21,7 +22,7 @@ fn mfspr<const NUMBER: u16>() -> usize {
 
 #[inline(always)]
 fn mtspr<const NUMBER: u16>(value: usize) {
-    // SAFETY: claim() promised supervisor state and that the unit is ours; no `Spr` reaches memory.
+    // SAFETY: claim() promised supervisor state and that the unit is ours; no `Spr` accesses memory.
     unsafe {
         asm!("mtspr {number}, {}", in(reg) value, number = const NUMBER, options(nostack, preserves_flags));
     }
@@ -50,11 +51,11 @@ macro_rules! to {
     };
 }
 
-/// What reaches one of a unit's counters, which takes the register's number as it stands: its lowest four
-/// bits tell the counters apart. They are put into condition field 7, whose bits are 28 to 31, and each
-/// branch asks for one of them. PMC5, which counts instructions, is reached with the fewest.
+/// Selects the instruction for a counter by the lowest four bits of the register's number. They are copied to
+/// condition field 7, whose bits are 28 to 31, and each branch tests one of them. PMC5, which counts instructions,
+/// takes the fewest branches.
 #[cfg(target_pointer_width = "64")]
-macro_rules! reach_counter {
+macro_rules! select_counter {
     ($counter:ident) => {
         concat!(
             "mtocrf 1, {number}\n bc 12, 30, 2f\n bc 12, 31, 3f\n bc 12, 28, 4f\n",
@@ -78,9 +79,9 @@ macro_rules! reach_counter {
     };
 }
 
-/// The same of a processor with registers of 32 bits.
+/// The same for a processor with registers of 32 bits.
 #[cfg(target_pointer_width = "32")]
-macro_rules! reach_counter {
+macro_rules! select_counter {
     ($counter:ident) => {
         concat!(
             "mtcrf 1, {number}\n bc 4, 28, 2f\n bc 12, 29, 3f\n bc 12, 30, 4f\n",
@@ -100,7 +101,7 @@ macro_rules! reach_counter {
     };
 }
 
-/// Is it a counter that a program of this width of register has?
+/// Returns true for a counter of a processor with this width of registers.
 #[inline(always)]
 pub(super) const fn is_counter(at: Spr) -> bool {
     if size_of::<usize>() == 8 {
@@ -110,30 +111,30 @@ pub(super) const fn is_counter(at: Spr) -> bool {
     }
 }
 
-/// Reads whichever counter it is.
+/// Reads a counter.
 #[inline(always)]
 pub(super) fn read_counter(at: Spr) -> usize {
     let value;
-    // SAFETY: claim() promised supervisor state, and whichever register is reached is one of the unit's
-    // counters; reading those has no effect. `nomem` is left out as for MFSPR.
+    // SAFETY: claim() promised supervisor state, and the register is one of the unit's
+    // counters; reading those has no effect. there is no `nomem`, as for MFSPR.
     unsafe {
         asm!(
-            reach_counter!(from),
+            select_counter!(from),
             number = in(reg) usize::from(at.number()), value = lateout(reg) value, out("cr7") _, options(nostack),
         );
     }
     value
 }
 
-/// Reads the copy for problem state of whichever counter it is.
+/// Reads the copy of a counter for problem state.
 #[inline(always)]
 pub(super) fn read_copy(at: Spr) -> usize {
     let value;
     // SAFETY: claim() promised that problem state may read the counters; reading one has no effect.
-    // `nomem` is left out as for MFSPR.
+    // there is no `nomem`, as for MFSPR.
     unsafe {
         asm!(
-            reach_counter!(from_copy),
+            select_counter!(from_copy),
             number = in(reg) usize::from(at.number()), value = lateout(reg) value, out("cr7") _, options(nostack),
         );
     }
@@ -146,13 +147,13 @@ fn write_counter(at: Spr, value: usize) {
     // reached is one of its counters.
     unsafe {
         asm!(
-            reach_counter!(to),
+            select_counter!(to),
             number = in(reg) usize::from(at.number()), value = in(reg) value, out("cr7") _, options(nostack),
         );
     }
 }
 
-/// The registers with these numbers, each by an instruction of its own.
+/// Accesses the registers with these numbers, each by its own instruction.
 macro_rules! by_number {
     ($at:ident, $do:ident $values:tt, $else:expr; $($number:literal)*) => {
         match $at.number() {

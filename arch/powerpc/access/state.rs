@@ -1,4 +1,4 @@
-//! How ordinary interrupts are kept off: MSR\[EE\], by MFMSR and MTMSR.
+//! Masks ordinary interrupts: MSR\[EE\], by MFMSR and MTMSR.
 
 use core::arch::asm;
 
@@ -17,7 +17,7 @@ pub(super) fn read() -> usize {
     value
 }
 
-/// Where registers have 64 bits, MTMSR with a 1 behind it changes EE and RI alone; elsewhere it has the whole register.
+/// Where registers have 64 bits, MTMSR with L = 1 changes only EE and RI. Elsewhere it writes the whole register.
 #[inline(always)]
 fn write(value: usize) {
     // SAFETY: both claims promised supervisor state, and callers change no bit but EE.
@@ -33,7 +33,7 @@ pub(super) fn mask() -> Masked {
     Masked::from_bits(before as u64)
 }
 
-/// Takes no other bit from `before`, which any safe program can make.
+/// Uses no other bit of `before`, because safe code can create any value.
 #[inline(always)]
 pub(super) fn unmask(before: Masked) {
     write(read() | before.bits() as usize & EXTERNAL);

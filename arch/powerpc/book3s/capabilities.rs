@@ -105,7 +105,7 @@ impl Capabilities {
     /// Returns true if SIAR holds only the addresses of marked instructions: on POWER4 and the 970, which do not
     /// sample continuously.
     #[must_use]
-    pub const fn notes_marked_alone(&self) -> bool {
+    pub const fn samples_only_marked(&self) -> bool {
         matches!(self.generation, Generation::Power4 | Generation::Ppc970)
     }
 

@@ -1,4 +1,4 @@
-//! What one request takes: the ways to count it.
+//! The ways to count one request.
 //!
 //! Most requests have one way: any of some counters, with the same fields of each and the same needs in shared fields.
 //! Three kinds have more. From POWER8 on instructions and cycles have a counter of their own beside the others. On
@@ -27,7 +27,7 @@ impl Way {
     pub(super) const NONE: Self = Self { counters: CounterSet::EMPTY, needs: Needs::NOTHING };
 }
 
-/// What one request takes. The default is a demand that nothing satisfies.
+/// The ways to count one request. The default is a demand that nothing satisfies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Demand {
     /// What it needs in shared fields on `counters`.
@@ -94,7 +94,7 @@ impl Demand {
         self
     }
 
-    /// Keeps it to these counters.
+    /// Restricts it to these counters.
     #[inline(always)]
     pub(super) const fn within(mut self, counters: CounterSet) -> Self {
         self.counters &= counters.bits() as u8;

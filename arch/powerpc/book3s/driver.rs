@@ -1,4 +1,4 @@
-//! Book3S 64's unit, driven: the promises of [`Driver`](crate::Driver), kept with PMC1 to PMC8 and their MMCRs.
+//! The driver of Book3S 64's unit: [`Driver`](crate::Driver) for PMC1 to PMC8 and their MMCRs.
 //!
 //! Before POWER8 all counters count in the same states (MMCR0's FCS, FCP and FCHV). So requests share them, as they
 //! share some fields of MMCR1 and MMCRA on every processor. The unit is halted when these registers are written. A
@@ -24,25 +24,25 @@ use crate::event::{Conflict, CounterId, CounterSet, Error, Event, Generic, Refus
 pub struct Book3s<R> {
     pub(super) registers: R,
     pub(super) capabilities: Capabilities,
-    /// What MMCR0 says of what problem state may do while nothing is lent.
+    /// The bits of MMCR0 that restrict problem state while nothing is lent.
     pub(super) access: Control,
     /// The control registers while no counter counts.
     pub(super) idle: Words,
 }
 
-/// What problem state may do with the unit, from POWER8 on (MMCR0, PMCC).
+/// The access of problem state to the unit, from POWER8 on (MMCR0, PMCC).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum ProblemAccess {
-    /// Nothing: its reads interrupt.
+    /// None: reads cause an interrupt.
     #[default]
     None,
     /// Reads all counters, whoever uses them, by their numbers in problem state (SPR 771 to 776).
-    /// See [`crate::Pmu::show_only`] for what a program shall not see.
+    /// [`crate::Pmu::show_only`] hides what a program must not see.
     Reads,
 }
 
 impl<R: Registers<Address = Spr, Index = Spr>> Book3s<R> {
-    /// The driver of a unit with these capabilities.
+    /// Creates the driver of a unit with these capabilities.
     pub fn new(registers: R, capabilities: Capabilities) -> Self {
         Self {
             registers,
@@ -52,18 +52,18 @@ impl<R: Registers<Address = Spr, Index = Spr>> Book3s<R> {
         }
     }
 
-    /// The driver of the unit that the processor has by what its version register says, for a kernel
+    /// Detects the unit by the processor version register, and creates its driver, for a kernel
     /// that runs in this state.
     ///
     /// # Errors
-    /// [`Error::UnknownProcessor`], [`Error::Swallowed`]; the unit is as it was.
+    /// Returns [`Error::UnknownProcessor`] or [`Error::Swallowed`]. The unit is not changed.
     pub fn detect(pvr: Pvr, privilege: Privilege, registers: R) -> Result<Self> {
         let capabilities = Capabilities::discover(pvr, privilege)?;
         check_kept(&registers)?;
         Ok(Self::new(registers, capabilities))
     }
 
-    /// Lets problem state read the counters, or not, from the next start on. Before POWER8 it always
+    /// Sets whether problem state can read the counters, from the next start on. Before POWER8 it always
     /// can.
     #[must_use]
     pub fn with_problem_access(mut self, access: ProblemAccess) -> Self {
@@ -74,17 +74,17 @@ impl<R: Registers<Address = Spr, Index = Spr>> Book3s<R> {
         self
     }
 
-    /// What is known of the unit.
+    /// Returns the capabilities of the unit.
     #[must_use]
     pub fn capabilities(&self) -> &Capabilities {
         &self.capabilities
     }
 }
 
-/// The driver of the unit that the processor has, by what its version register says.
+/// Detects the unit by the processor version register, and creates its driver.
 ///
 /// # Errors
-/// As [`Book3s::detect`].
+/// Those of [`Book3s::detect`].
 pub fn detect<R: Registers<Address = Spr, Index = Spr>>(
     pvr: Pvr,
     privilege: Privilege,
@@ -93,7 +93,7 @@ pub fn detect<R: Registers<Address = Spr, Index = Spr>>(
     Book3s::detect(pvr, privilege, registers)
 }
 
-/// Does MMCR1 keep what is written to it? The counters are frozen meanwhile.
+/// Checks that MMCR1 keeps what is written to it. The counters are frozen meanwhile.
 fn check_kept<R: Registers<Address = Spr, Index = Spr>>(registers: &R) -> Result<()> {
     /// A part of a selector on every processor: PMC4SEL, or on POWER4 and the 970 PMC8SEL.
     const TRIAL: u64 = 0x7C;
@@ -108,7 +108,7 @@ fn check_kept<R: Registers<Address = Spr, Index = Spr>>(registers: &R) -> Result
     if read == wrote { Ok(()) } else { Err(Error::Swallowed { register, wrote, read }) }
 }
 
-/// The longest wait of a counter.
+/// The most events that a counter can be preset to wait for.
 const LONGEST: Remaining = Remaining::events(Capabilities::WIDTH.longest());
 
 impl<R: Registers<Address = Spr, Index = Spr>> Plan for Book3s<R> {
@@ -192,8 +192,8 @@ impl<R: Registers<Address = Spr, Index = Spr>> Counters for Book3s<R> {
         self.find_overflowed(image, among, found);
     }
 
-    /// A counter has overflowed until it is preset, and every write of MMCR0 clears PMAO. An alert of POWER7 that was
-    /// taken back is noted in the image alone.
+    /// Clears only the image's record of an alert that POWER7 took back. A counter has overflowed until it is preset,
+    /// and every write to MMCR0 clears PMAO.
     #[inline(always)]
     fn acknowledge(&self, image: &Image, counters: CounterSet) {
         if self.capabilities.rolls_back() {
@@ -201,13 +201,12 @@ impl<R: Registers<Address = Spr, Index = Spr>> Counters for Book3s<R> {
         }
     }
 
-    /// Every run sets PMAE again.
+    /// Does nothing: every run sets PMAE.
     #[inline(always)]
     fn rearm(&self) {}
 
-    /// A stop clears PMAO, and with it the interrupt, as far as the processor is concerned. A kernel
-    /// that only notes interrupts while it has them masked takes the one that it noted later: one, and
-    /// for a while. Whose it is PMAO does not say then: the stop has cleared it.
+    /// A stop clears PMAO, and with it the processor's interrupt. A kernel that masks lazily may have recorded
+    /// one interrupt, and handles it later. PMAO does not identify it then, because the stop has cleared it.
     #[inline(always)]
     fn late(&self) -> Late {
         Late::One { within: LATE }
@@ -238,12 +237,12 @@ impl<R: Registers<Address = Spr, Index = Spr>> contract::Control for Book3s<R> {
     }
 
     fn restore(&self, from: &Saved) {
-        self.put_back(from);
+        self.restore_state(from);
     }
 
     /// From POWER8 on MMCR0's PMCC opens all counters for reading, or none. Before, every program always reads them.
     ///
-    /// A handler that comes amid it may run fewer counters: then those are started again.
+    /// An overflow handler during the write may leave fewer counters running. Then the write is repeated for those.
     fn lend(&self, image: &Image, counters: CounterSet) {
         image.opened.set(if counters.is_empty() { 0 } else { self.access.bits() });
         loop {

@@ -1,4 +1,4 @@
-//! What a request takes on this unit: which counters can count it, and with which words.
+//! Encodes a request: the ways to count it on this unit.
 
 use super::capabilities::{Capabilities, Privilege};
 use super::code::Needs;
@@ -8,7 +8,7 @@ use super::registers::{Control, Freeze};
 use crate::arch::powerpc::period::check_period;
 use crate::event::{Flags, Mode, Modes, Refusal, Request, Result};
 
-/// Returns what a request takes on the unit that `capabilities` describe.
+/// Encodes a request for the unit that `capabilities` describe.
 pub(super) fn encode(capabilities: &Capabilities, request: &Request) -> Result<Demand, Refusal> {
     let demand = decode(capabilities.generation, request.event)?;
     check_refinements(request)?;
@@ -18,7 +18,7 @@ pub(super) fn encode(capabilities: &Capabilities, request: &Request) -> Result<D
     Ok(in_modes(capabilities, demand.within(usable), frozen))
 }
 
-/// Every counter counts events, one by one: edges and thresholds are part of their codes.
+/// Checks that the request has no flags and no threshold: here they are part of an event's code.
 fn check_refinements(request: &Request) -> Result<(), Refusal> {
     match request.flags.beyond(Flags::NONE) {
         Some(flag) => Err(Refusal::Flag(flag)),
@@ -27,8 +27,8 @@ fn check_refinements(request: &Request) -> Result<(), Refusal> {
     }
 }
 
-/// The modes that the unit tells apart: where the kernel is its own hypervisor, no other is above
-/// it, and what it has for guests is not counted.
+/// Returns the modes that the unit can filter. A kernel that is its own hypervisor has no hypervisor above
+/// it, and its guests are not counted.
 pub(super) const fn modes(capabilities: &Capabilities) -> Modes {
     match capabilities.privilege {
         Privilege::Supervisor => Modes::ALL.and(Modes::HYPERVISOR),
@@ -36,8 +36,8 @@ pub(super) const fn modes(capabilities: &Capabilities) -> Modes {
     }
 }
 
-/// The states in which a request does not count. Problem state is that of the kernel's own processes, and a hypervisor
-/// above the kernel has processes too.
+/// Returns the states in which a request does not count. Problem state is that of the kernel's own processes. A
+/// hypervisor above the kernel has processes too.
 fn frozen(capabilities: &Capabilities, asked: Modes) -> Result<Freeze, Refusal> {
     if asked == Modes::NONE || !modes(capabilities).covers(asked) {
         return Err(Refusal::Modes);
@@ -58,8 +58,8 @@ fn frozen(capabilities: &Capabilities, asked: Modes) -> Result<Freeze, Refusal> 
     Ok(Freeze::EVERYWHERE.difference(counted.fold(Freeze::empty(), Freeze::union)))
 }
 
-/// Freezes a demand's counter in these states. Before POWER8 the freezes are those that all counters share, and FCP is
-/// for all of problem state.
+/// Freezes a demand's counter in these states. Before POWER8 all counters share the freezes, and FCP freezes all of
+/// problem state.
 fn in_modes(capabilities: &Capabilities, demand: Demand, frozen: Freeze) -> Demand {
     if capabilities.has_freezes() {
         return demand.frozen(frozen);

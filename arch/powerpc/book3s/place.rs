@@ -1,6 +1,6 @@
-//! Which request counts where.
+//! Places requests on counters.
 //!
-//! As a rule requests agree on all shared fields, whichever way each of them is counted. Then they only have to be
+//! Requests usually agree on all shared fields, whichever way each of them is counted. Then they are only
 //! matched with counters. If they do not agree, a search chooses among their ways.
 
 use super::capabilities::Capabilities;
@@ -11,7 +11,7 @@ use crate::contract::{Slot, Steps};
 use crate::event::{Conflict, CounterSet};
 use crate::placement::{self, Choice, Ignored, Problem, Register, Takes};
 
-/// Fits `new` beside what is in use.
+/// Places `new` requests beside those in use.
 pub(super) fn place(
     capabilities: &Capabilities,
     beside: &Occupancy,
@@ -94,11 +94,11 @@ impl Problem for Requests<'_> {
     }
 
     fn fits(&self, way: Choice, ignored: Ignored) -> bool {
-        self.needs_of(way).heeding(ignored).agrees(self.needed)
+        self.needs_of(way).without_ignored(ignored).agrees(self.needed)
     }
 
     fn agree(&self, one: Choice, other: Choice, ignored: Ignored) -> bool {
-        self.needs_of(one).heeding(ignored).agrees(&self.needs_of(other))
+        self.needs_of(one).without_ignored(ignored).agrees(&self.needs_of(other))
     }
 
     fn registers(&self, request: usize) -> impl Iterator<Item = &'static Register> {

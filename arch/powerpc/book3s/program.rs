@@ -1,7 +1,7 @@
-//! The image of the control registers, and how a placement gets into it.
+//! The image of the control registers, and the loading of a placement.
 //!
-//! Loading works out which bits of the registers each counter changes while it counts, and notes them. The registers are
-//! written when other counters are to run than before.
+//! Loading computes and records which bits of the registers each counter changes while it counts. The registers are
+//! written when the set of running counters changes.
 
 use super::code::{Needs, WORDS};
 use super::contribution::contribution;
@@ -15,11 +15,11 @@ use crate::sync::Word;
 /// The most counters that a unit has.
 pub(super) const COUNTERS: usize = 8;
 
-/// What the requests of a placement need in shared fields.
+/// The values that the requests of a placement need in shared fields.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Program(pub(super) Needs);
 
-/// What was loaded for one counter.
+/// The request that is loaded on one counter.
 #[derive(Debug)]
 struct Loaded {
     /// The bits of its slot, and [`IS_LOADED`]; 0 before anything was loaded.
@@ -51,7 +51,7 @@ impl Loaded {
     }
 }
 
-/// [`Needs`] that thread and interrupt share.
+/// [`Needs`] that a thread and the interrupt share.
 #[derive(Debug)]
 struct SharedNeeds([Word; WORDS]);
 
@@ -71,7 +71,7 @@ impl SharedNeeds {
     }
 }
 
-/// What the counters need, and the control registers as they were last written.
+/// The loaded requests, and the control registers as they were last written.
 #[derive(Debug)]
 pub struct Image {
     occupied: Word,
@@ -80,7 +80,7 @@ pub struct Image {
     loaded: [Loaded; COUNTERS],
     /// The counters that the registers are written for; 0 if that is not known, or if there are none.
     pub(super) selected: Word,
-    /// What MMCRA, MMCR3, MMCR1 and MMCR2 hold, and what lets `selected` count in MMCR0.
+    /// The contents of MMCRA, MMCR3, MMCR1 and MMCR2, and the bits of MMCR0 that make `selected` count.
     pub(super) written: Held,
     /// The counters that count.
     pub(super) running: Word,
@@ -131,7 +131,7 @@ impl Image {
         self.occupied.counters()
     }
 
-    /// Notes what these counters need, given the registers of an idle unit. They are written when the counters run.
+    /// Records what these counters need, given the registers of an idle unit. The registers are written by the next run.
     pub(super) fn load(&self, generation: Generation, idle: &Words, Program(needs): &Program, slots: &[Slot]) {
         let mut occupied = self.occupied();
         for slot in slots {
@@ -146,7 +146,7 @@ impl Image {
         self.occupied.set(occupied.bits());
     }
 
-    /// Takes counters out. What they select may stay in the registers: they are not let count.
+    /// Removes counters. Their selectors may stay in the registers, but they do not count.
     pub(super) fn release(&self, counters: CounterSet) {
         let occupied = self.occupied().without(counters);
         let needs = |all: Needs, counter| all.and(self.loaded(counter).needs.get());
@@ -154,7 +154,7 @@ impl Image {
         self.occupied.set(occupied.bits());
     }
 
-    /// Returns what the registers hold while exactly these counters count, given those of an idle unit.
+    /// Returns the contents of the registers while exactly these counters count, given those of an idle unit.
     #[inline(always)]
     pub(super) fn words(&self, idle: &Words, exactly: CounterSet) -> Words {
         let changes = exactly.into_iter().map(|counter| self.loaded(counter).changes.get());

@@ -1,17 +1,16 @@
-//! Which of the unit's counters count, and which have overflowed.
+//! Starts and stops counters, and finds those that have overflowed.
 //!
-//! MMCR0's FC stops all counters at once. One counter stops by its selector, which is then nothing's, and from POWER8
-//! on by its freezes in MMCR2 too.
+//! MMCR0's FC stops all counters at once. A single counter is stopped by a selector that selects nothing, and from POWER8
+//! on also by its freezes in MMCR2.
 //!
-//! A counter has overflowed when its top bit is set, and no status says so. While that is so, and
-//! MMCR0's PMAE and the counter's condition are enabled, the unit alerts: it clears PMAE, sets PMAO,
-//! and interrupts through vector F00H for as long as PMAO is set and MSR\[EE\] lets it. Whatever is
-//! written to MMCR0 here clears PMAO; if a counter is still negative when counting goes on, it
-//! alerts again. So PMAO is never written as 1 but when the unit is given back, and POWER8E's loss
-//! of an interrupt that was written so is not met before.
+//! A counter has overflowed while its top bit is set; there is no status bit. While MMCR0's PMAE and the counter's
+//! condition are also enabled, the unit alerts: it clears PMAE, sets PMAO, and interrupts through vector F00H while
+//! PMAO is set and MSR\[EE\] permits it. Every write to MMCR0 here clears PMAO. If a counter is still negative when
+//! counting continues, it alerts again. PMAO is written as 1 only when a saved state is restored, so POWER8E's loss
+//! of an interrupt that is written so cannot happen before.
 //!
-//! On POWER7 an alert may be that of a count that was speculated and taken back: the counter that is within 256 of its
-//! overflow is then taken to have overflowed, if no other has.
+//! On POWER7 an alert may come from a speculated count that was then taken back. If no counter is past its overflow, the
+//! one within 256 events of it is treated as overflowed.
 
 use super::capabilities::Capabilities;
 use super::driver::Book3s;
@@ -36,7 +35,7 @@ impl<R: Registers<Address = Spr, Index = Spr>> Book3s<R> {
         self.registers.write(spr::pmc(counter), value);
     }
 
-    /// Writes MMCR0 so that exactly these counters count, and before it the registers that say what they count.
+    /// Makes exactly these counters count: writes their selections, then MMCR0.
     #[inline(always)]
     pub(super) fn start(&self, image: &Image, exactly: CounterSet) {
         if exactly.is_empty() {
@@ -48,22 +47,22 @@ impl<R: Registers<Address = Spr, Index = Spr>> Book3s<R> {
         self.registers.write(spr::MMCR0, image.written.mmcr0.get() | self.access(image).bits());
     }
 
-    /// Stops all counters, and forgets that one has alerted.
+    /// Stops all counters, and clears PMAO.
     #[inline(always)]
     pub(super) fn freeze(&self, image: &Image) {
         self.registers.write(spr::MMCR0, (Control::FREEZE | self.access(image)).bits());
     }
 
-    /// Returns what MMCR0 says of what problem state may do.
+    /// Returns the bits of MMCR0 that restrict problem state.
     #[inline(always)]
     fn access(&self, image: &Image) -> Control {
         self.access ^ Control::from_bits_retain(image.opened.get())
     }
 
-    /// Halts the unit, and writes what differs in the registers beside MMCR0 while these counters count.
+    /// Halts the unit, and writes the other registers where they differ from what these counters need.
     ///
-    /// A handler that comes amid it has selected what is to count by then, which may be fewer counters. The rest is
-    /// left as the handler wrote it, and not taken for known.
+    /// An overflow handler that interrupts this has written the registers for the counters that still run, which may
+    /// be fewer. The remaining writes are then left out, and the registers are not recorded as known.
     #[inline(never)]
     fn select(&self, image: &Image, exactly: CounterSet) {
         let (words, written) = (image.words(&self.idle, exactly), &image.written);
@@ -82,10 +81,10 @@ impl<R: Registers<Address = Spr, Index = Spr>> Book3s<R> {
         }
     }
 
-    /// Writes a register unless it holds this value, or a handler has come.
+    /// Writes a register unless it holds this value or an overflow handler has run.
     ///
-    /// The note comes after the write. If a handler comes between them and runs fewer counters, the note has more of
-    /// them than the register. So it differs from what these fewer need, and the register is written the next time.
+    /// The value is recorded after the write. If a handler comes between them and runs fewer counters, the record has
+    /// more of them than the register. It then differs from what the fewer need, and the next run writes the register.
     #[inline(always)]
     fn update(&self, image: &Image, at: Spr, written: &Word, value: u64) {
         if image.selected.get() == 0 && written.get() != value {
@@ -94,11 +93,11 @@ impl<R: Registers<Address = Spr, Index = Spr>> Book3s<R> {
         }
     }
 
-    /// Notes which counters count if an alert has occurred: its counter may be taken back below its overflow. Forgets
-    /// the last alert if there is none.
+    /// Records which counters count if an alert has occurred, because the counter may be taken back below its overflow.
+    /// Clears the record if there was no alert.
     ///
-    /// A handler that comes amid it serves the alert, clears PMAO and leaves nothing noted. So the note comes before
-    /// PMAO is read, and is at most withdrawn afterwards.
+    /// An overflow handler during this handles the alert, clears PMAO and the record. So the record is made before
+    /// PMAO is read, and at most removed afterwards.
     #[inline(always)]
     pub(super) fn note_alert(&self, image: &Image) {
         image.alerted.set(image.running.get());
@@ -125,8 +124,8 @@ impl<R: Registers<Address = Spr, Index = Spr>> Book3s<R> {
         }
     }
 
-    /// Returns which of these counters have overflowed after an alert of POWER7: those that are so far past their
-    /// overflow. If none is past it, one that counted has been taken back below it.
+    /// Returns which of these counters have overflowed after an alert of POWER7: those that are past their
+    /// overflow or, if none is, those that counted and are at most 256 events below it.
     #[cold]
     fn after_alert(&self, among: CounterSet, alerted: CounterSet) -> (CounterSet, i64) {
         let is_past = among.into_iter().any(|counter| self.past(counter) >= 0);

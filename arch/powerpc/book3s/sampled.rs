@@ -1,8 +1,8 @@
-//! What the unit noted of the instruction that it sampled as it alerted: SIAR, SDAR, and the state.
+//! Returns what the unit recorded of the sampled instruction at an alert: SIAR, SDAR, and the state.
 //!
-//! The interrupt waits for MSR\[EE\], so that where it comes is not where the counter overflowed; SIAR
-//! still says where. It holds until counting goes on: the handler asks before it hands over to
-//! [`Unit::on_overflow`](crate::Unit::on_overflow).
+//! The interrupt waits for MSR\[EE\], so it may come long after the counter overflowed. SIAR
+//! holds the address of the overflow until counting continues: the handler calls
+//! [`Book3s::sampled`] before [`Unit::on_overflow`](crate::Unit::on_overflow).
 //!
 //! ```
 //! use pmu::arch::powerpc::Spr;
@@ -33,36 +33,36 @@ use crate::arch::powerpc::Spr;
 use crate::contract::Registers;
 use crate::event::Mode;
 
-/// Which instruction a unit samples.
+/// The instruction that a unit samples.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Capture {
-    /// The one that was about to complete as a counter overflowed: continuous sampling.
+    /// The one that was about to complete when a counter overflowed: continuous sampling.
     #[default]
     Overflowing,
-    /// The last one that was marked, which may be another than the counter overflowed on: random sampling,
+    /// The last one that was marked, on which the counter need not have overflowed: random sampling,
     /// while an event of marked instructions counts (MMCRA, SAMPLE_ENABLE).
     Marked,
 }
 
-/// What is known of the instruction that was sampled; `None` where the unit did not say.
+/// The sampled instruction, as far as the unit recorded it.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct SampledInstruction {
-    /// Which instruction that is.
+    /// Which instruction it is.
     pub capture: Capture,
     /// Its address.
     pub address: Option<u64>,
-    /// The address of the datum that it referred to.
+    /// The address of its data.
     pub datum: Option<u64>,
     /// The mode that it ran in.
     pub mode: Option<Mode>,
 }
 
 impl<R: Registers<Address = Spr, Index = Spr>> Book3s<R> {
-    /// What the unit noted as it alerted. On POWER4 and the 970 that is of marked instructions alone
-    /// ([`Capabilities::notes_marked_alone`]): of other events nothing is noted, and the interrupt's own address
-    /// is what there is. On POWER10 the state is not to be trusted: the address tells it there.
+    /// Returns what the unit recorded at the alert. POWER4 and the 970 record only marked instructions
+    /// ([`Capabilities::samples_only_marked`]): for other events use the interrupt's own address.
+    /// On POWER10 the mode is `None`, because the state in SIER is not reliable: derive it from the address.
     ///
-    /// Touches nothing, cannot panic, and may be called in the interrupt.
+    /// Changes no register, cannot panic, and may be called in the interrupt.
     #[must_use]
     pub fn sampled(&self) -> SampledInstruction {
         let marks = self.registers.read(spr::MMCRA);
@@ -78,11 +78,11 @@ impl<R: Registers<Address = Spr, Index = Spr>> Book3s<R> {
     }
 }
 
-/// What SIER, or before POWER8 MMCRA, says of the sample.
+/// The properties of the sample in SIER, or before POWER8 in MMCRA.
 struct Noted {
     has_address: bool,
     has_datum: bool,
-    /// How far the instruction is from the first of the group that SIAR points to.
+    /// The distance of the instruction from the first of the group that SIAR points to.
     offset: u64,
     mode: Option<Mode>,
 }
@@ -107,13 +107,13 @@ impl Noted {
         Self { has_address: true, has_datum: true, offset: 0, mode }
     }
 
-    /// Without SAMPLE_ENABLE SIAR says nothing.
+    /// SIAR and SDAR are valid only with SAMPLE_ENABLE.
     const fn of_marked(mmcra: u64) -> Self {
         let marks = mmcra & SAMPLE_ENABLE != 0;
         Self { has_address: marks, has_datum: marks, offset: 0, mode: None }
     }
 
-    /// Of marked instructions SIAR has the group's address, and SLOT the place in it, from 1.
+    /// For marked instructions SIAR has the address of the group, and SLOT the position in it, from 1.
     const fn of_power5(capabilities: &Capabilities, mmcra: u64) -> Self {
         let slot = mmcra >> 24 & 7;
         let is_later = mmcra & SAMPLE_ENABLE != 0 && slot > 1;
@@ -137,13 +137,13 @@ impl Noted {
     }
 }
 
-/// Instructions are marked (MMCRA, the lowest bit on every processor).
+/// Marks instructions (MMCRA, the lowest bit on every processor).
 const SAMPLE_ENABLE: u64 = 1;
 
 /// The version of POWER7+, the first to say whether SIAR and SDAR are valid.
 const POWER7_PLUS: u16 = 0x004A;
 
-/// Problem state comes before the hypervisor's, which is the kernel's own where it has no other.
+/// Returns the mode. Problem state takes precedence. Hypervisor state is the kernel's own if it has no hypervisor.
 const fn state(capabilities: &Capabilities, register: u64, problem: u64, hypervisor: u64) -> Option<Mode> {
     if register & problem != 0 {
         Some(Mode::User)

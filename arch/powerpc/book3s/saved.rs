@@ -1,10 +1,10 @@
-//! What the unit held before it was claimed.
+//! The state that a claim saves and a release restores.
 
 use super::spr::COUNTERS;
 use super::words::Held;
 use crate::sync::Word;
 
-/// Every register of the unit except those of the last sample.
+/// The contents of every register of the unit except those of the last sample.
 #[derive(Debug)]
 pub struct Saved {
     pub(super) controls: Held,

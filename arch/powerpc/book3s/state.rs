@@ -1,4 +1,4 @@
-//! How a unit is taken over, woken, and given back as it was.
+//! Saves the unit's state when it is claimed, sets it up again after a sleep, and restores the state.
 
 use super::driver::Book3s;
 use super::program::Image;
@@ -10,7 +10,7 @@ use crate::arch::powerpc::Spr;
 use crate::contract::Registers;
 
 impl<R: Registers<Address = Spr, Index = Spr>> Book3s<R> {
-    /// Halts the unit, keeps what it held, and leaves no counter negative.
+    /// Halts the unit, saves its state, and leaves no counter negative.
     pub(super) fn take_over(&self, into: &Saved) {
         into.controls.mmcr0.set(self.registers.read(spr::MMCR0));
         self.halt();
@@ -23,7 +23,7 @@ impl<R: Registers<Address = Spr, Index = Spr>> Book3s<R> {
         self.clear_counters();
     }
 
-    /// Writes everything, whatever the registers hold. Leaves the unit halted and no counter negative.
+    /// Writes all registers, whatever they hold. Leaves the unit halted and no counter negative.
     pub(super) fn write_all(&self, image: &Image) {
         image.running.set(0);
         image.alerted.set(0);
@@ -32,8 +32,8 @@ impl<R: Registers<Address = Spr, Index = Spr>> Book3s<R> {
         self.write_selectors(&image.written);
     }
 
-    /// Puts a state back: nothing counts, and nothing alerts, before everything is in place.
-    pub(super) fn put_back(&self, from: &Saved) {
+    /// Restores a state. Nothing counts or alerts until everything is restored.
+    pub(super) fn restore_state(&self, from: &Saved) {
         self.halt();
         for (counter, word) in self.capabilities.counters.into_iter().zip(&from.counters) {
             self.write_counter(counter, word.get());

@@ -6,10 +6,10 @@ use super::spr;
 use crate::arch::powerpc::Spr;
 use crate::sync::Word;
 
-/// The control registers except for MMCR0, which is written after them. Those that not every processor has come last.
+/// The control registers except for MMCR0, which is written after them. The last of them do not exist on every processor.
 pub(super) const SELECTORS: [Spr; 4] = [spr::MMCRA, spr::MMCR1, spr::MMCR2, spr::MMCR3];
 
-/// What the control registers hold, or a part of it.
+/// The contents of the control registers, or some bits of them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Words {
     pub(super) mmcr0: u64,
@@ -53,7 +53,7 @@ impl BitXor for Words {
     }
 }
 
-/// [`Words`] that thread and interrupt share.
+/// [`Words`] that a thread and the interrupt share.
 #[derive(Debug)]
 pub(super) struct Held {
     pub(super) mmcr0: Word,

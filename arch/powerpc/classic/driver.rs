@@ -1,16 +1,15 @@
-//! The classic unit, driven: the promises of [`Plan`], [`Counters`] and [`contract::Control`], kept with the
-//! registers of 604 to 745x.
+//! The driver of the classic units, 604 to 745x: [`Plan`], [`Counters`] and [`contract::Control`].
 //!
 //! MMCR0's FC stops all counters at once. A single counter is stopped by selecting event 0. So [`Counters::run`]
-//! writes everything that runs as a whole: it freezes the unit, writes the selectors of the counters that shall count
-//! to MMCR2, MMCR1 and MMCR0, and the write of MMCR0 starts them. [`contract::Control::load`] only notes a placement.
+//! writes all running counters together: it freezes the unit, writes their selectors
+//! to MMCR2, MMCR1 and MMCR0, and the write of MMCR0 starts them. [`contract::Control::load`] only records a placement.
 //!
-//! No status says which counter has overflowed: it is one whose top bit is set. It interrupts (vector 0xF00) for as
-//! long as that bit, its condition enable and PMXE are set. The interrupt clears PMXE (on the 604 the freeze does),
+//! A counter has overflowed while its top bit is set; there is no status bit. It interrupts (vector 0xF00) while
+//! that bit, its condition enable and PMXE are set. The interrupt clears PMXE (on the 604 the freeze does),
 //! and every run sets it again.
 //!
-//! PMC2 and those after it have one condition enable. So one of them that was stopped past its overflow interrupts
-//! again and again while another one runs, until it is preset.
+//! PMC2 and all later counters have one common condition enable. One of them that was stopped past its overflow
+//! therefore keeps interrupting while another one runs, until it is preset.
 
 use super::capabilities::{Capabilities, Model};
 use super::program::{Image, Occupancy, place};
@@ -31,28 +30,28 @@ pub struct Classic<R> {
 }
 
 impl<R: Registers<Address = Spr, Index = Spr>> Classic<R> {
-    /// The driver of a unit with these capabilities.
+    /// Creates the driver of a unit with these capabilities.
     pub fn new(registers: R, capabilities: Capabilities) -> Self {
         Self { registers, capabilities }
     }
 
-    /// The driver of the unit that the processor has by what its processor version register says.
+    /// Detects the unit by the processor version register, and creates its driver.
     ///
     /// # Errors
-    /// [`Error::NoUnit`], [`Error::UnknownProcessor`], [`Error::Swallowed`]; the unit is as it was.
+    /// Returns [`Error::NoUnit`], [`Error::UnknownProcessor`] or [`Error::Swallowed`]. The unit is not changed.
     pub fn detect(pvr: Pvr, registers: R) -> Result<Self> {
         let capabilities = Capabilities::discover(pvr)?;
         check_kept(&registers)?;
         Ok(Self::new(registers, capabilities))
     }
 
-    /// What is known of the unit.
+    /// Returns the capabilities of the unit.
     #[must_use]
     pub fn capabilities(&self) -> &Capabilities {
         &self.capabilities
     }
 
-    /// Stops every counter, and keeps overflows from interrupting.
+    /// Stops every counter, and disables the overflow interrupt.
     #[inline(always)]
     pub(super) fn freeze(&self) {
         self.registers.write(MMCR0, Control::FREEZE.bits().into());
@@ -120,7 +119,7 @@ impl<R: Registers<Address = Spr, Index = Spr>> Plan for Classic<R> {
         events::native(self.capabilities.model, generic)
     }
 
-    /// The model says which events there are and what they need, and the counters where they can be.
+    /// The kind contains the model, which determines the events and their needs, and the counters.
     #[inline(always)]
     fn kind(&self) -> Kind {
         Kind::from_bits(
@@ -148,7 +147,7 @@ impl<R: Registers<Address = Spr, Index = Spr>> Plan for Classic<R> {
 impl<R: Registers<Address = Spr, Index = Spr>> Counters for Classic<R> {
     type Image = Image;
 
-    /// MMCR2 is written only if it matters to one of the counters. Those that it matters to agree on it.
+    /// Writes MMCR2 only if one of the counters uses it. Counters that use it agree on it.
     #[inline(always)]
     fn run(&self, image: &Image, exactly: CounterSet) {
         self.freeze();

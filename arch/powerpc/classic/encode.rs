@@ -1,5 +1,5 @@
-//! What a request takes on this unit: which counters can count it, by which selector, and what it
-//! needs of what all counters share.
+//! Encodes a request: the counters that can count it, its selector, and what it needs in the fields that all
+//! counters share.
 
 use super::capabilities::Capabilities;
 use super::events::{Meaning, rate};
@@ -9,7 +9,7 @@ use crate::arch::powerpc::Demand;
 use crate::arch::powerpc::period::check_period;
 use crate::event::{Flags, Mode, Modes, Refusal, Request, Result};
 
-/// What a request takes on the unit that `capabilities` describe; the demand's word is a [`Need`].
+/// Encodes a request for the unit that `capabilities` describe. The demand's word is a [`Need`].
 pub(super) fn encode(capabilities: &Capabilities, request: &Request) -> Result<Demand, Refusal> {
     let meaning = Meaning::of(capabilities, request.event)?;
     check_refinements(request)?;
@@ -19,7 +19,7 @@ pub(super) fn encode(capabilities: &Capabilities, request: &Request) -> Result<D
     Ok(Demand { counters, select: meaning.select, word })
 }
 
-/// Every counter counts events, one by one.
+/// Checks that the request has no flags and no threshold, which this unit does not have.
 fn check_refinements(request: &Request) -> Result<(), Refusal> {
     match request.flags.beyond(Flags::NONE) {
         Some(flag) => Err(Refusal::Flag(flag)),
@@ -35,7 +35,7 @@ fn shared(meaning: &Meaning, modes: Control) -> Need {
     threshold.scale.map_or(need, |scale| need.scaled(scale))
 }
 
-/// Where the counters are frozen: wherever it was not asked for.
+/// Returns the freezes for all modes that were not requested.
 fn modes(modes: Modes) -> Result<Control, Refusal> {
     if modes == Modes::NONE || !Modes::ALL.covers(modes) {
         return Err(Refusal::Modes);

@@ -1,20 +1,20 @@
-//! What one counter adds to the registers that all counters share.
+//! The bits that one counter adds to the registers that all counters share.
 
 use super::registers::{Control, Extension, Place, SelectField, Selects};
 use crate::event::CounterId;
 
-/// What a counter adds to MMCR0 (the low half) and to MMCR1 (the high half), whose lowest bits no
-/// selector has: those say what of the threshold matters to the counter.
+/// The bits that a counter adds to MMCR0 (the low half) and to MMCR1 (the high half). The lowest bits of the high
+/// half, which no selector has, record how the counter uses the threshold.
 ///
-/// What agreeing counters need together is one of these too: their bits, put together.
+/// The need of several counters that agree is the OR of theirs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Need(u64);
 
 /// The counter compares with the threshold.
 const COMPARES: u64 = 1 << 32;
-/// And the multiplier matters to it.
+/// The counter uses the multiplier.
 const SCALES: u64 = 1 << 33;
-/// And it wants the larger multiplier.
+/// The counter needs the larger multiplier.
 const MULTIPLIED: u64 = 1 << 34;
 
 impl Need {
@@ -29,24 +29,24 @@ impl Need {
         self.0
     }
 
-    /// The modes in which it is frozen.
+    /// Creates the need of a counter that is frozen in these modes.
     pub(super) const fn frozen_in(modes: Control) -> Self {
         Self(modes.bits() as u64)
     }
 
-    /// It compares with this threshold, in units that have no multiplier.
+    /// Adds this threshold, without a multiplier.
     pub(super) const fn comparing(self, threshold: u8) -> Self {
         let place = Control::THRESHOLD.bits().trailing_zeros();
         Self(self.0 | COMPARES | (threshold as u64) << place & Control::THRESHOLD.bits() as u64)
     }
 
-    /// The units of its threshold are of 2 cycles or, multiplied, of 32.
+    /// Adds the multiplier of the threshold: its unit is 2 cycles or, multiplied, 32.
     pub(super) const fn scaled(self, extension: Extension) -> Self {
         let multiplied = if extension.contains(Extension::MULTIPLIER) { MULTIPLIED } else { 0 };
         Self(self.0 | SCALES | multiplied)
     }
 
-    /// It selects this event, on this counter.
+    /// Adds the selector of an event on this counter.
     #[inline(always)]
     pub(super) fn selecting(self, counter: CounterId, select: u8) -> Self {
         let Some(field) = SelectField::ALL.get(usize::from(counter.number())) else { return self };
@@ -54,19 +54,19 @@ impl Need {
         Self(self.0 | u64::from(field.with(select)) << half)
     }
 
-    /// What both need.
+    /// Returns the need of both.
     #[inline(always)]
     pub(super) const fn and(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
-    /// What of it all counters share: their modes and the threshold.
+    /// Returns the part that all counters share: modes and threshold.
     pub(super) const fn shared(self) -> Self {
         let control = Control::MODES.union(Control::THRESHOLD).bits() as u64;
         Self(self.0 & (control | COMPARES | SCALES | MULTIPLIED))
     }
 
-    /// What the two cannot both have, as the manual names it.
+    /// Returns the manual's name of a field that the two need with different values.
     pub(super) const fn clash(self, other: Self) -> Option<&'static str> {
         let differ = self.0 ^ other.0;
         if differ & Control::MODES.bits() as u64 != 0 {
@@ -81,25 +81,25 @@ impl Need {
         None
     }
 
-    /// What it adds to MMCR0.
+    /// Returns the bits for MMCR0.
     #[inline(always)]
     pub(super) const fn control(self) -> u32 {
         self.0 as u32
     }
 
-    /// What it adds to MMCR1.
+    /// Returns the bits for MMCR1.
     #[inline(always)]
     pub(super) const fn selects(self) -> u32 {
         (self.0 >> 32) as u32 & Selects::all().bits()
     }
 
-    /// Returns true if what MMCR2 holds matters to it.
+    /// Returns true if it uses MMCR2.
     #[inline(always)]
     pub(super) const fn scales(self) -> bool {
         self.0 & SCALES != 0
     }
 
-    /// What it adds to MMCR2.
+    /// Returns the bits for MMCR2.
     #[inline(always)]
     pub(super) const fn extension(self) -> u32 {
         if self.0 & MULTIPLIED != 0 { Extension::MULTIPLIER.bits() } else { 0 }

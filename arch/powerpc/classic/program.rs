@@ -1,8 +1,8 @@
-//! The image of what the counters need, and how a placement gets into it.
+//! The image of what the counters need, and the placement of requests.
 //!
-//! All counters tell user from kernel by the same two bits, and compare with the same threshold. What
-//! a request needs of these does not depend on the counter that it is placed on: requests that
-//! agree are a matter of matching, and those that disagree cannot be together anywhere.
+//! All counters share the two bits that filter user and kernel mode, and the threshold. What
+//! a request needs of these does not depend on its counter. Requests that
+//! agree are matched with counters, and those that disagree cannot be counted together.
 
 use super::need::Need;
 use crate::arch::powerpc::Demand;
@@ -11,7 +11,7 @@ use crate::event::{Conflict, Contention, CounterId, CounterSet, Requests};
 use crate::placement;
 use crate::sync::{Cell, SharedSet};
 
-/// What the counters need, and whose they are.
+/// The counters in use, and what they need.
 #[derive(Debug)]
 pub struct Image {
     occupied: SharedSet,
@@ -20,11 +20,11 @@ pub struct Image {
     needs: [Cell; 8],
 }
 
-/// The counters in use, and what they need of what all counters share.
+/// The counters in use, and what they need in the fields that all counters share.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Occupancy {
     counters: CounterSet,
-    /// Without what they select.
+    /// Without their selectors.
     need: Need,
 }
 
@@ -36,7 +36,7 @@ impl contract::Occupancy for Occupancy {
 }
 
 impl Occupancy {
-    /// What the counters in use need together; `None` if there are none.
+    /// Returns what the counters in use need together; `None` if there are none.
     fn held(&self) -> Option<Need> {
         (!self.counters.is_empty()).then_some(self.need)
     }
@@ -53,7 +53,7 @@ impl contract::Image for Image {
     }
 }
 
-/// Fits `new` beside what is in use, on `all` counters of the unit.
+/// Places `new` requests beside those in use. `all` are the counters of the unit.
 pub(super) fn place(
     all: CounterSet,
     beside: &Occupancy,
@@ -72,7 +72,7 @@ pub(super) fn place(
     Ok(())
 }
 
-/// Do all agree on what they share, with what is there and with each other?
+/// Checks that all requests agree on the shared fields with each other and with those in use.
 fn check_agreement(beside: &Occupancy, new: &[Demand]) -> Result<(), Conflict> {
     let kept = beside.held();
     for (position, demand) in new.iter().enumerate() {
@@ -93,14 +93,14 @@ fn check_agreement(beside: &Occupancy, new: &[Demand]) -> Result<(), Conflict> {
 }
 
 impl Image {
-    /// Notes a slot.
+    /// Records a slot.
     #[inline(always)]
     pub(super) fn take(&self, slot: &Slot) {
         self.need(slot.counter).set(slot.bits);
         self.occupied.include(slot.counter.only());
     }
 
-    /// Takes counters out.
+    /// Removes counters.
     #[inline(always)]
     pub(super) fn release(&self, counters: CounterSet) {
         self.occupied.exclude(counters);

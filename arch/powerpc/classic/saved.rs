@@ -1,9 +1,9 @@
-//! What the unit held before it was claimed.
+//! The state that a claim saves and a release restores.
 
 use crate::sync::Cell;
 
-/// Every register that counts or says what counts. A pending overflow is in its counter's top bit, and comes
-/// back with it.
+/// The contents of every counter and control register. A pending overflow is in its counter's top bit, and is
+/// restored with it.
 #[derive(Debug)]
 pub struct Saved {
     pub(super) control: Cell,

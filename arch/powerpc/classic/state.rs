@@ -1,4 +1,4 @@
-//! How the unit is taken over, and given back as it was.
+//! Saves the unit's state when it is claimed, and restores it.
 
 use super::driver::{Classic, counter_register};
 use super::saved::Saved;
@@ -7,7 +7,7 @@ use crate::arch::powerpc::Spr;
 use crate::contract::Registers;
 
 impl<R: Registers<Address = Spr, Index = Spr>> Classic<R> {
-    /// Halts the unit, keeps what its registers held, and clears them.
+    /// Halts the unit, saves its registers, and clears them.
     pub(super) fn save_into(&self, saved: &Saved) {
         saved.control.set(self.registers.read(MMCR0));
         self.freeze();
@@ -24,7 +24,7 @@ impl<R: Registers<Address = Spr, Index = Spr>> Classic<R> {
         self.clear();
     }
 
-    /// Leaves no counter of a frozen unit past its overflow, and does not let the system count or interrupt (MMCR2).
+    /// Clears a frozen unit: no counter is past its overflow, and the system cannot count or interrupt (MMCR2).
     pub(super) fn clear(&self) {
         if self.capabilities.has_extension() {
             self.registers.write(MMCR2, 0);
@@ -34,7 +34,7 @@ impl<R: Registers<Address = Spr, Index = Spr>> Classic<R> {
         }
     }
 
-    /// Puts back what was kept. Nothing counts or interrupts before everything is in place: a value past the overflow
+    /// Restores the saved state. Nothing counts or interrupts until everything is restored: a value past the overflow
     /// raises no exception while PMXE is clear ("MPC7400 RISC Microprocessor User's Manual", "Performance Monitor
     /// Counter Registers (PMC1-PMC4)").
     pub(super) fn restore_from(&self, saved: &Saved) {

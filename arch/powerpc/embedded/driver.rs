@@ -1,12 +1,11 @@
-//! The embedded cores' unit, driven: the promises of [`Plan`], [`Counters`] and [`Control`], kept with the performance
-//! monitor registers of e300, e500 and e500mc.
+//! The driver of the units of e300, e500 and e500mc: [`Plan`], [`Counters`] and [`Control`].
 //!
 //! PMGC0's FAC stops all counters at once. Each counter has a freeze of its own in PMLCan, beside its event and its
-//! modes, so requests share nothing. A counter that does not run has nothing but its freeze there: [`Counters::run`]
-//! writes the event when it starts it.
+//! modes, so requests share nothing. The PMLCan of a counter that does not run holds only its freeze: [`Counters::run`]
+//! writes the event when it starts the counter.
 //!
-//! No status says which counter has overflowed: it is one whose top bit is set. It interrupts (IVOR35; on e300 vector
-//! 0xF00) for as long as that bit, its condition enable in PMLCan and PMGC0's PMIE are set. The interrupt clears
+//! A counter has overflowed while its top bit is set; there is no status bit. It interrupts (IVOR35; on e300 vector
+//! 0xF00) while that bit, its condition enable in PMLCan and PMGC0's PMIE are set. The interrupt clears
 //! PMIE, and every run sets it again.
 
 use super::capabilities::Capabilities;
@@ -30,43 +29,43 @@ pub struct Embedded<R> {
 }
 
 impl<R: Registers<Address = Pmr, Index = Pmr>> Embedded<R> {
-    /// The driver of a unit with these capabilities.
+    /// Creates the driver of a unit with these capabilities.
     pub fn new(registers: R, capabilities: Capabilities) -> Self {
         Self { registers, capabilities }
     }
 
-    /// The driver of the unit that the core has by what its processor version register says.
+    /// Detects the unit by the processor version register, and creates its driver.
     ///
     /// # Errors
-    /// [`Error::NoUnit`], [`Error::UnknownProcessor`], [`Error::Swallowed`]; the unit is as it was.
+    /// Returns [`Error::NoUnit`], [`Error::UnknownProcessor`] or [`Error::Swallowed`]. The unit is not changed.
     pub fn detect(pvr: Pvr, registers: R) -> Result<Self> {
         let capabilities = Capabilities::discover(pvr)?;
         check_kept(&registers)?;
         Ok(Self::new(registers, capabilities))
     }
 
-    /// What is known of the unit.
+    /// Returns the capabilities of the unit.
     #[must_use]
     pub fn capabilities(&self) -> &Capabilities {
         &self.capabilities
     }
 
-    /// Stops every counter, and keeps overflows from interrupting.
+    /// Stops every counter, and disables the overflow interrupt.
     #[inline(always)]
     pub(super) fn freeze(&self) {
         self.registers.write(Pmr::GLOBAL, Global::FREEZE.bits().into());
     }
 
-    /// Freezes this counter alone. An overflow that it has had is no condition any more.
+    /// Freezes this counter, and disables its overflow condition.
     #[inline(always)]
     fn freeze_one(&self, counter: CounterId) {
         self.registers.write(Pmr::local_of(counter), Local::FREEZE.bits().into());
     }
 
-    /// Starts and stops single counters in a unit that is frozen, so that exactly these count when it is let go.
+    /// Starts and stops single counters in a frozen unit, so that exactly these count when it is unfrozen.
     ///
-    /// The image is changed last. An overflow handler that comes amid it begins from what ran before, and makes the
-    /// whole change by itself before it lets the unit go. If it has ended a counter, this is followed by another run.
+    /// The image is changed last. An overflow handler during this starts from the counters that ran before, and makes
+    /// the whole change itself before it unfreezes the unit. If it has ended a counter, the caller runs again.
     #[inline(always)]
     fn exchange(&self, image: &Image, before: CounterSet, exactly: CounterSet) {
         for counter in exactly.without(before) {
@@ -117,7 +116,7 @@ impl<R: Registers<Address = Pmr, Index = Pmr>> Plan for Embedded<R> {
         events::native(generic)
     }
 
-    /// The core and the bits of its registers say which events there are, and the counters where they can be.
+    /// The kind contains the core and the bits of its registers, which determine the events, and the counters.
     #[inline(always)]
     fn kind(&self) -> Kind {
         let capabilities = &self.capabilities;

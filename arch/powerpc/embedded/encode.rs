@@ -1,4 +1,4 @@
-//! What a request takes on this unit: which counters can count it, and with which words.
+//! Encodes a request: the counters that can count it, and their PMLCan and PMLCbn.
 
 use super::capabilities::Capabilities;
 use super::events::{Meaning, rate};
@@ -7,7 +7,7 @@ use crate::arch::powerpc::Demand;
 use crate::arch::powerpc::period::check_period;
 use crate::event::{Flags, Mode, Modes, Refusal, Request, Result};
 
-/// What a request takes on the unit that `capabilities` describe; the demand's word is PMLCan in its low half
+/// Encodes a request for the unit that `capabilities` describe. The demand's word is PMLCan in its low half
 /// and PMLCbn in its high half.
 #[inline(always)]
 pub(super) fn encode(capabilities: &Capabilities, request: &Request) -> Result<Demand, Refusal> {
@@ -20,7 +20,7 @@ pub(super) fn encode(capabilities: &Capabilities, request: &Request) -> Result<D
     Ok(Demand { counters, select: 0, word })
 }
 
-/// Every counter counts events, one by one.
+/// Checks that the request has no flags and no threshold: here a threshold is part of the event.
 fn check_refinements(request: &Request) -> Result<(), Refusal> {
     match request.flags.beyond(Flags::NONE) {
         Some(flag) => Err(Refusal::Flag(flag)),
@@ -29,7 +29,7 @@ fn check_refinements(request: &Request) -> Result<(), Refusal> {
     }
 }
 
-/// Where the counter is frozen: wherever it was not asked for.
+/// Returns the freezes for all modes that were not requested.
 fn modes(modes: Modes) -> Result<Local, Refusal> {
     if modes == Modes::NONE || !Modes::ALL.covers(modes) {
         return Err(Refusal::Modes);

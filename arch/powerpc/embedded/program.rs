@@ -1,4 +1,4 @@
-//! The image of the counters' own words, and how a placement is found.
+//! The image of PMLCan and PMLCbn, and the placement of requests.
 
 use crate::arch::powerpc::Demand;
 use crate::contract::{self, Slot, Steps};
@@ -6,11 +6,11 @@ use crate::event::{Conflict, CounterId, CounterSet};
 use crate::placement;
 use crate::sync::{Cell, SharedSet, Word};
 
-/// What the counters are to be programmed with, and which of them run.
+/// The values of the counters' registers, and the counters that run.
 #[derive(Debug)]
 pub struct Image {
     occupied: SharedSet,
-    /// The counters whose PMLCan holds their word. That of any other counter holds its freeze alone.
+    /// The counters whose PMLCan holds their value. That of any other counter holds only its freeze.
     running: Word,
     /// PMLCan of a counter that runs in the low half, PMLCbn in the high half. It is written while the counter is not
     /// occupied.
@@ -29,7 +29,7 @@ impl contract::Image for Image {
     }
 }
 
-/// Fits `new` on counters that are `free`: counters share nothing but how many they are.
+/// Places `new` requests on `free` counters, which share no registers.
 #[inline(always)]
 pub(super) fn place(free: CounterSet, new: &[Demand], steps: Steps, out: &mut [Slot]) -> Result<(), Conflict> {
     for (demand, slot) in new.iter().zip(out.iter_mut()) {
@@ -43,14 +43,14 @@ pub(super) fn place(free: CounterSet, new: &[Demand], steps: Steps, out: &mut [S
 }
 
 impl Image {
-    /// Notes a slot, whose counter does not run.
+    /// Records a slot, whose counter does not run.
     #[inline(always)]
     pub(super) fn take(&self, slot: &Slot) {
         self.word(slot.counter).set(slot.bits);
         self.occupied.include(slot.counter.only());
     }
 
-    /// Takes counters out.
+    /// Removes counters.
     #[inline(always)]
     pub(super) fn release(&self, counters: CounterSet) {
         self.occupied.exclude(counters);
@@ -62,13 +62,13 @@ impl Image {
         self.running.counters()
     }
 
-    /// Notes that these counters run, and no others.
+    /// Records that exactly these counters run.
     #[inline(always)]
     pub(super) fn set_running(&self, counters: CounterSet) {
         self.running.set(counters.bits());
     }
 
-    /// Notes that these counters do not run. An overflow handler that comes amid it loses no change.
+    /// Records that these counters do not run. A change by an overflow handler meanwhile is not lost.
     #[inline(always)]
     pub(super) fn rest(&self, counters: CounterSet) {
         self.running.update(|running| running & !counters.bits());

@@ -1,11 +1,11 @@
-//! What the unit held before it was claimed.
+//! The state that a claim saves and a release restores.
 
 use crate::arch::powerpc::Pmr;
 use crate::sync::Cell;
 
 const COUNTERS: usize = Pmr::COUNTERS as usize;
 
-/// Every register of the unit. A pending overflow is in its counter's top bit, and comes back with it.
+/// The contents of every register of the unit. A pending overflow is in its counter's top bit, and is restored with it.
 #[derive(Debug)]
 pub struct Saved {
     pub(super) global: Cell,

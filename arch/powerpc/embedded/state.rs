@@ -1,4 +1,4 @@
-//! How the unit is taken over, woken after a sleep, and given back as it was.
+//! Saves the unit's state when it is claimed, sets it up again after a sleep, and restores the state.
 
 use super::driver::Embedded;
 use super::program::Image;
@@ -9,7 +9,7 @@ use crate::contract::Registers;
 use crate::event::CounterId;
 
 impl<R: Registers<Address = Pmr, Index = Pmr>> Embedded<R> {
-    /// Halts the unit, keeps what its registers held, and clears them.
+    /// Halts the unit, saves its registers, and clears them.
     pub(super) fn save_into(&self, saved: &Saved) {
         saved.global.set(self.registers.read(Pmr::GLOBAL));
         self.freeze();
@@ -24,7 +24,7 @@ impl<R: Registers<Address = Pmr, Index = Pmr>> Embedded<R> {
         }
     }
 
-    /// Halts the unit, and makes its registers what the image says. No counter runs.
+    /// Halts the unit, and writes its registers from the image. No counter runs.
     pub(super) fn reload_from(&self, image: &Image) {
         self.freeze();
         for counter in self.capabilities.counters {
@@ -33,7 +33,7 @@ impl<R: Registers<Address = Pmr, Index = Pmr>> Embedded<R> {
         image.rest(self.capabilities.counters);
     }
 
-    /// Freezes the counter, and leaves it not past its overflow.
+    /// Freezes the counter, and clears an overflow.
     fn clear(&self, counter: CounterId, threshold: u64) {
         self.registers.write(Pmr::local_of(counter), Local::FREEZE.bits().into());
         self.registers.write(Pmr::counter_of(counter), 0);
@@ -42,7 +42,7 @@ impl<R: Registers<Address = Pmr, Index = Pmr>> Embedded<R> {
         }
     }
 
-    /// Puts back what was kept. Nothing counts or interrupts before everything is in place.
+    /// Restores the saved state. Nothing counts or interrupts until everything is restored.
     pub(super) fn restore_from(&self, saved: &Saved) {
         self.freeze();
         for counter in self.capabilities.counters {

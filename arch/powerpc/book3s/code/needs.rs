@@ -1,15 +1,14 @@
-//! What an event needs of the fields that all counters share: bits of the control registers that have to
-//! have a certain value.
+//! The values that an event needs in the fields of the control registers that all counters share.
 
 use crate::arch::powerpc::book3s::registers::Control;
 use crate::arch::powerpc::book3s::words::Words;
 use crate::placement::{Ignored, Register};
 
-/// The fields that requests share, each by a name of its own, so that a conflict names the field.
+/// The fields that requests share, with the names that conflicts report.
 static FIELDS: [(Register, Needs); 7] = [
     (Register::new(0, "MMCR0[FCS, FCP, FCHV]"), Needs::of_others(STATES, STATES)),
     (Register::new(1, "MMCR0[CC5-6RUN]"), Needs::of_others(ALWAYS_RUN, ALWAYS_RUN)),
-    // Before what else MMCR1 selects: a bank is two fields of it, and has a better name.
+    // Before the rest of MMCR1: a bank is two fields of it, and has a better name.
     (Register::new(2, "the bank of L2 and L3 events, which PMC4 selects"), Needs::of_others(BANKS, BANKS)),
     (Register::new(3, "MMCR1"), Needs::selects(u64::MAX, u64::MAX)),
     (Register::new(4, "MMCRA[SAMPLE_ENABLE, SDAR_MODE]"), Needs::marks(SAMPLES, SAMPLES)),
@@ -17,11 +16,11 @@ static FIELDS: [(Register, Needs); 7] = [
     (Register::new(6, "MMCR2[L2L3SEL]"), Needs::of_others(CACHE_SELECT, CACHE_SELECT)),
 ];
 
-/// Bits that have to have a certain value.
+/// Bits that must have a certain value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 struct Bits {
     mask: u64,
-    /// No bit outside of the mask.
+    /// The value. Bits outside the mask are 0.
     value: u64,
 }
 
@@ -32,41 +31,41 @@ impl Bits {
         Self { mask, value: value & mask }
     }
 
-    /// Both; they agree.
+    /// Returns the needs of both, which MUST agree.
     #[inline(always)]
     const fn and(self, other: Self) -> Self {
         Self { mask: self.mask | other.mask, value: self.value | other.value }
     }
 
-    /// Returns the bits that both need, with another value each.
+    /// Returns the bits that both need with different values.
     #[inline(always)]
     const fn clash(self, other: Self) -> u64 {
         (self.value ^ other.value) & self.mask & other.mask
     }
 
-    /// All but these bits.
+    /// Returns the needs without these bits.
     const fn without(self, other: Self) -> Self {
         Self { mask: self.mask & !other.mask, value: self.value & !other.mask }
     }
 }
 
-/// Of [`Needs::others`]: MMCR0's, at their own places.
+/// In [`Needs::others`]: bits of MMCR0, at their positions there.
 const STATES: u64 = Control::MODES.bits();
 const ALWAYS_RUN: u64 = Control::ALWAYS_RUN.bits();
 const CONTROL: u64 = STATES | ALWAYS_RUN;
-/// Of [`Needs::others`]: MMCR2's L2L3SEL, at its own place.
+/// In [`Needs::others`]: L2L3SEL, at its position in MMCR2.
 const CACHE_SELECT: u64 = 0x1F << 3;
-/// Of [`Needs::others`]: which bank of the caches' events PMC4 selects, and whether it selects one at all. MMCR1 says
-/// so, in the fields that are PMC4's own.
+/// In [`Needs::others`]: the bank of cache events that PMC4 selects, and whether it selects one. In MMCR1 these are
+/// PMC4's own fields.
 const BANKS: u64 = 0xFF << BANK_AT | IS_BANK;
 const BANK_AT: u32 = 13;
 const IS_BANK: u64 = 1 << 21;
 /// PMC4SEL and PMC4UNIT of MMCR1.
 const FOURTH: u64 = 0xFF | 0xF << 48;
-/// Of MMCRA: SAMPLE_ENABLE, the mode and the eligibility, SDAR_MODE.
+/// In MMCRA: SAMPLE_ENABLE, the mode and the eligibility, SDAR_MODE.
 const SAMPLES: u64 = 0x77 | 3 << 42;
 
-/// What an event needs in shared fields.
+/// The values that an event needs in shared fields.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(in super::super) struct Needs {
     mmcr1: Bits,
@@ -75,7 +74,7 @@ pub(in super::super) struct Needs {
     others: u64,
 }
 
-/// [`Needs`] as so many words: they are those of both if each is those of both.
+/// The number of words of [`Needs`]. The needs of two events together are the OR of their words.
 pub(in super::super) const WORDS: usize = 5;
 
 impl Needs {
@@ -89,50 +88,50 @@ impl Needs {
         Bits { mask: self.others >> 32, value: self.others & 0xFFFF_FFFF }
     }
 
-    /// Bits of MMCR1.
+    /// Needs these bits of MMCR1.
     pub(super) const fn selects(mask: u64, value: u64) -> Self {
         Self { mmcr1: Bits::new(mask, value), ..Self::NOTHING }
     }
 
-    /// Bits of MMCRA, of sampling or of thresholds.
+    /// Needs these bits of MMCRA, for sampling or thresholds.
     pub(super) const fn marks(mask: u64, value: u64) -> Self {
         Self { mmcra: Bits::new(mask, value), ..Self::NOTHING }
     }
 
-    /// MMCR0's FCS, FCP and FCHV.
+    /// Needs this value of MMCR0's FCS, FCP and FCHV.
     pub(in super::super) const fn states(value: u64) -> Self {
         Self::of_others(STATES, value)
     }
 
-    /// MMCR0's CC5-6RUN.
+    /// Needs this value of MMCR0's CC5-6RUN.
     #[inline(always)]
     pub(in super::super) const fn run(always: bool) -> Self {
         Self::of_others(ALWAYS_RUN, if always { ALWAYS_RUN } else { 0 })
     }
 
-    /// MMCR2's L2L3SEL.
+    /// Needs this value of MMCR2's L2L3SEL.
     pub(super) const fn cache(select: u64) -> Self {
         Self::of_others(CACHE_SELECT, select << 3)
     }
 
-    /// PMC4 selects this bank of the caches' events.
+    /// Needs PMC4 to select this bank of cache events.
     pub(super) const fn bank(select: u64, unit: u64) -> Self {
         Self::of_others(BANKS, select << BANK_AT | IS_BANK).and(Self::selects(FOURTH, select | unit << 48))
     }
 
-    /// PMC4 selects something else.
+    /// Needs PMC4 to select no bank.
     #[inline(always)]
     pub(in super::super) const fn no_bank() -> Self {
         Self::of_others(IS_BANK, 0)
     }
 
-    /// Does PMC4 have to select a bank?
+    /// Returns true if PMC4 must select a bank.
     #[inline(always)]
     pub(in super::super) const fn has_bank(&self) -> bool {
         self.others & IS_BANK != 0
     }
 
-    /// Both; they agree.
+    /// Returns the needs of both, which MUST agree.
     #[inline(always)]
     pub(in super::super) const fn and(self, other: Self) -> Self {
         Self {
@@ -164,7 +163,7 @@ impl Needs {
         Self { mmcr1, ..self }
     }
 
-    /// What the control registers hold of it.
+    /// Returns the needed bits of the control registers.
     #[inline(always)]
     pub(in super::super) const fn words(&self) -> Words {
         Words {
@@ -187,7 +186,7 @@ impl Needs {
         Self { mmcr1: Bits { mask: mask1, value: value1 }, mmcra: Bits { mask, value }, others }
     }
 
-    /// All but these bits.
+    /// Returns the needs without these bits.
     const fn without(self, other: &Self) -> Self {
         let others = self.others().without(other.others());
         Self {
@@ -197,9 +196,9 @@ impl Needs {
         }
     }
 
-    /// All but what is ignored of them.
+    /// Returns the needs without the fields that are ignored.
     #[inline]
-    pub(in super::super) fn heeding(self, ignored: Ignored) -> Self {
+    pub(in super::super) fn without_ignored(self, ignored: Ignored) -> Self {
         match ignored {
             Ignored::Nothing => self,
             Ignored::Everything => Self::NOTHING,
@@ -210,7 +209,7 @@ impl Needs {
         }
     }
 
-    /// The fields of which they need something.
+    /// Returns the fields in which a value is needed.
     pub(in super::super) fn registers(self) -> impl Iterator<Item = &'static Register> {
         FIELDS.iter().filter(move |(_, field)| self.without(field) != self).map(|(register, _)| register)
     }

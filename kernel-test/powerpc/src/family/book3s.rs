@@ -122,8 +122,8 @@ pub fn sampled_address(driver: &Driver) -> Option<u64> {
 }
 
 /// Does the unit note the addresses of marked instructions alone?
-pub fn notes_marked_alone(driver: &Driver) -> bool {
-    driver.capabilities().notes_marked_alone()
+pub fn samples_only_marked(driver: &Driver) -> bool {
+    driver.capabilities().samples_only_marked()
 }
 
 /// Instructions on this counter of a 970, which are marked: the auxiliary value is MMCRA's SAMPLE_ENABLE.

@@ -168,7 +168,7 @@ pub fn sampled_address(_: &Driver) -> Option<u64> {
 }
 
 /// A unit that notes addresses notes every sample's.
-pub fn notes_marked_alone(_: &Driver) -> bool {
+pub fn samples_only_marked(_: &Driver) -> bool {
     false
 }
 

@@ -31,7 +31,7 @@ fn note(at: Interrupted) {
 pub fn test() {
     on_overflow(note);
     let pmu = unit::claim(&UNIT);
-    let marks = family::notes_marked_alone(pmu.driver());
+    let marks = family::samples_only_marked(pmu.driver());
     for counter in clocked::kinds(&pmu.description()) {
         let plain = clocked::request(counter);
         if marks {
