@@ -1,5 +1,5 @@
-//! What does a processor promise? Its registers, which a driver programs whoever is at their other end; and its driver, in
-//! three traits. And what a kernel? To say which CPU runs.
+//! The contracts of a processor and a kernel: the registers, which hardware and devices implement; the driver, in three
+//! traits; and the kernel, which returns the number of the CPU.
 
 mod description;
 mod driver;

@@ -1,60 +1,59 @@
-//! Which periods can be asked for, on counters of 32 bits that fire as their top bit sets.
+//! The shortest periods, for counters of 32 bits that overflow when their top bit becomes 1.
 
 use crate::event::{Mode, Refusal, Repeat, Request, Result, Sampling};
 
-/// The shortest period of instructions, or of what instructions do, that repeats while the kernel
+/// The shortest period of instructions, or of events that happen at most once for each, that may repeat while the kernel
 /// is counted.
 ///
-/// An interrupt counts those of its own instructions that come before its counters are frozen, and
-/// those after they are let go on. A period of no more than those would end before the handler has
-/// returned, and what was interrupted would never go on; and one that leaves less than the way from a
-/// load that reserves to its conditional store would let no atomic operation end, since each
-/// interrupt gives the reservation up.
+/// An interrupt counts its own instructions, except while the counters are frozen. If the period is not longer, it ends
+/// again before the handler has returned, and the interrupted code does not continue. If what remains is shorter than the
+/// code from a load that reserves (LWARX) to its conditional store (STWCX.), an atomic operation never ends, because each
+/// interrupt cancels the reservation.
 ///
-/// Behind the library's own entry those are 149 with registers of 64 bits and at most 130 with 32, on one
-/// counter; `cargo xtask boot --identity power9 -- run=test test=the_least_period`, or another identity,
-/// fails if they leave too few. A kernel whose own entry is much longer needs a longer period. It was not
-/// measured on silicon.
+/// In this crate's test kernel, which uses the library's own entry, an interrupt of one counter counts 164
+/// instructions with registers of 64 bits (POWER9) and 132 with 32 (7450). This was measured in QEMU, by sampling a row of
+/// instructions one by one, and not on silicon. `cargo xtask boot --identity power9 -- run=test test=the_least_period`,
+/// or with another identity, measures it again, and fails if the period is too short. A kernel whose own entry is much
+/// longer needs a longer period.
 pub const LEAST_IN_KERNEL: u64 = 256;
 
-/// The shortest period of anything else, cycles above all, that repeats while the kernel is counted.
+/// The shortest period of other events, such as cycles, that may repeat while the kernel is counted.
 ///
-/// A clock runs on through the delivery of the interrupt, the MTSPRs and ISYNCs that freeze the unit
-/// and the RFI behind the one that lets it go on, none of which takes more than some tens of
-/// cycles. It was not measured on silicon.
+/// Cycles are counted during the delivery of the interrupt, the MTSPRs and ISYNCs that freeze the unit, and
+/// the RFI after it is unfrozen. Each of these is assumed to take at most some tens of cycles. This is an
+/// estimate, and was not measured on silicon.
 pub const LEAST_OF_OTHERS_IN_KERNEL: u64 = 2_000;
 
-/// The shortest period of instructions or cycles that repeats where the kernel is not counted.
+/// The shortest period of instructions or cycles that may repeat while the kernel is not counted.
 ///
-/// The interrupt and its return give a reservation up. A program that is interrupted each few instructions
-/// never gets from a load that reserves (LWARX) to its conditional store (STWCX.): it tries again for ever,
-/// and its atomic operation does not end. The architecture sets no bound to what is in between; compilers
-/// put one to three instructions there, and a program that tries again does so after a few more, so that
-/// this leaves some for what is written by hand. It was not measured on silicon.
+/// The interrupt cancels a reservation. If every load that reserves (LWARX) is interrupted before its conditional
+/// store (STWCX.), the program retries for ever. The architecture does not limit the instructions between the two.
+/// Compilers put one to three there, and a retry takes a few more. The rest of the period is for code that is written
+/// by hand. In QEMU's emulation of POWER9 and 7450 a loop with 32 instructions from load to store hung with periods up to
+/// 36 (`cargo xtask boot --identity power9 -- run=test test=an_atomic_operation`). It was not measured on silicon.
 ///
-/// Of other events, of which most are rarer, any period can be had: whoever asks for a short one of an event
-/// that each instruction brings sees to it that programs get on.
+/// Other events may have any period, because most are rarer. A short period of an event that each instruction causes may
+/// stop programs in the same way.
 pub const LEAST_IN_USER: u64 = 128;
 
 /// How long after an overflow was accounted for its interrupt may still come, in ticks of the time
-/// base: some hundred milliseconds at a few ten megahertz. It waits for MSR\[EE\], which the kernel
-/// may keep clear for as long as it likes.
+/// base: half a second at 33 MHz. It waits until the kernel sets MSR\[EE\], so the limit is an estimate, and was not
+/// measured on silicon.
 pub const LATE: u64 = 1 << 24;
 
-/// How often what is counted happens.
+/// How often an event happens.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Rate {
-    /// As often as instructions do, or what instructions do, and no oftener.
+    /// At most once for each instruction.
     Instructions,
-    /// With each cycle.
+    /// Once for each cycle.
     Cycles,
-    /// As often as it happens.
+    /// Not known.
     Others,
 }
 
 impl Rate {
-    /// The shortest period that may repeat while the kernel is counted, the interrupt's own instructions among
-    /// it, or while it is not.
+    /// Returns the shortest period that may repeat, depending on whether the kernel is counted.
     const fn least(self, in_kernel: bool) -> u64 {
         match self {
             Self::Instructions if in_kernel => LEAST_IN_KERNEL,
@@ -65,7 +64,7 @@ impl Rate {
     }
 }
 
-/// Can the request's period be had?
+/// Checks that the request's period is not too short.
 #[inline(always)]
 pub(super) fn check_period(request: &Request, rate: impl FnOnce() -> Rate) -> Result<(), Refusal> {
     match request.sampling {

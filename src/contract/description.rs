@@ -1,10 +1,10 @@
-//! What a unit is and can do.
+//! Describes a unit.
 
 use core::fmt;
 
 use crate::event::{CounterId, CounterSet, Flags, Modes, Width};
 
-/// What a unit is and can do, for people and for programs that ask.
+/// Describes a unit: its name, counters, modes and flags.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Description {
@@ -12,28 +12,28 @@ pub struct Description {
     pub name: &'static str,
     /// The manual that describes it.
     pub manual: &'static str,
-    /// The version that the processor announces; 0 where there is no such thing.
+    /// The version that the processor announces; 0 if it announces none.
     pub version: u8,
-    /// The counters that count what their selector says.
+    /// The general counters, which count the event that is selected.
     pub general: CounterSet,
-    /// The counters that count one thing.
+    /// The fixed counters, each of which counts one event.
     pub fixed: CounterSet,
-    /// How wide the general counters are.
+    /// The width of the general counters.
     pub general_width: Width,
-    /// How wide the fixed counters are.
+    /// The width of the fixed counters.
     pub fixed_width: Width,
-    /// The modes that it tells apart.
+    /// The modes that it can filter.
     pub modes: Modes,
     /// The flags that it has.
     pub flags: Flags,
-    /// Whether it interrupts on overflow, and whether it says which counter it was.
+    /// Whether it interrupts on overflow, and whether it identifies the counter.
     pub overflow: Overflow,
-    /// How user programs are lent counters.
+    /// How counters are lent to user programs.
     pub lending: Lending,
 }
 
 impl Description {
-    /// A unit with nothing in it, for drivers to fill in.
+    /// Creates the description of a unit without counters, for drivers to fill in.
     #[must_use]
     pub const fn new(name: &'static str, manual: &'static str, width: Width) -> Self {
         Self {
@@ -53,7 +53,7 @@ impl Description {
 }
 
 impl Description {
-    /// Every counter, in the order in which people number them: the general ones, then the fixed.
+    /// Returns all counters: first the general ones, then the fixed.
     pub fn counters(&self) -> impl Iterator<Item = CounterId> + Clone + use<> {
         self.general.into_iter().chain(self.fixed)
     }
@@ -76,18 +76,18 @@ impl fmt::Display for Description {
 /// What a unit does when a counter overflows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Overflow {
-    /// Nothing that anybody would notice.
+    /// Nothing: there is no interrupt.
     None,
-    /// It interrupts, and cannot tell which counter it was.
+    /// It interrupts, and does not identify the counter.
     Interrupt,
-    /// It interrupts and says which counter it was.
+    /// It interrupts, and a status register identifies the counter.
     Identified,
 }
 
-/// How user programs are lent a unit's counters, which they read with an instruction of their own.
+/// How counters can be lent to user programs, which then read them by an instruction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Lending {
-    /// One by one: programs see nothing of the others.
+    /// One by one: programs cannot read the others.
     Each,
     /// All or none.
     Together,

@@ -1,27 +1,26 @@
-//! The second contract: what a processor's driver promises to the portable half, in three traits.
+//! The second contract: the three traits that a processor's driver implements for the portable half.
 //!
-//! They differ in who may call them. [`Plan`] touches no register and is called anywhere. [`Counters`] is called by
+//! They differ in who may call them. [`Plan`] accesses no register and is called anywhere. [`Counters`] is called by
 //! threads and by the overflow handler, which may be an NMI. [`Control`] is called by a thread of the unit's own CPU,
 //! with ordinary interrupts off.
 //!
 //! A placement is programmed as a whole, because counters share control registers: POWER's MMCR1, the Pentium 4's
 //! ESCRs, Intel's FIXED_CTR_CTRL, chained and merged counters. So a request goes through four functions:
-//! [`Plan::encode`] says what it takes, [`Plan::place`] fits it beside what is in use, [`Control::load`] programs it,
-//! and [`Counters::run`] starts it.
+//! [`Plan::encode`] finds the ways to count it, [`Plan::place`] chooses counters beside those in use, [`Control::load`]
+//! programs them, and [`Counters::run`] starts them.
 //!
-//! The control registers are never read back. Their image is an [`Image`] of atomic words, which lies in the
-//! [`Unit`](crate::Unit).
+//! The control registers are never read back. The [`Unit`](crate::Unit) has an [`Image`] of them in atomic words.
 
 use super::{Description, Kind, Late, Occupancy, Registers, Slot, Steps};
 use crate::event::catalogue::Catalogue;
 use crate::event::{Conflict, CounterId, CounterSet, Event, Generic, Refusal, Remaining, Request, Width};
 
-/// A counter, as the portable half reads it.
+/// What the portable half needs to read a counter.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Counter<H> {
-    /// What [`Counters::read`] takes.
+    /// The handle for [`Counters::read`].
     pub handle: H,
-    /// How wide it is, and where it overflows.
+    /// Its width, and where it overflows.
     pub width: Width,
     /// The most events that it can be preset to wait for.
     pub longest: Remaining,
@@ -31,9 +30,9 @@ pub struct Counter<H> {
 
 /// The control registers of a unit as they were last written, in atomic words.
 ///
-/// All its bits are zero while nothing is programmed, so that an unclaimed unit lies in `.bss`.
+/// All its bits are zero while nothing is programmed, so that an unclaimed unit is in `.bss`.
 pub trait Image {
-    /// What of the unit is in use, as placements see it.
+    /// What is in use, as far as placements depend on it.
     type Occupancy: Occupancy;
 
     /// Nothing is programmed. All bits are zero.
@@ -43,27 +42,27 @@ pub trait Image {
     fn occupancy(&self) -> Self::Occupancy;
 }
 
-/// What a unit can do. These functions touch no register, and can be called anywhere.
+/// The capabilities of a unit. These functions access no register, and can be called anywhere.
 pub trait Plan {
     /// The registers that the driver programs.
     type Registers: Registers;
-    /// What one request takes: the ways to count it, and what it needs in shared registers. The default is a
+    /// The ways to count one request, and what it needs in shared registers. The default is a
     /// placeholder.
     type Demand: Copy + Default;
-    /// The shared control words that a placement ends in. The default is a placeholder.
+    /// The shared control words of a placement. The default is a placeholder.
     type Program: Copy + Default;
-    /// What a placement has to live beside.
+    /// What is in use beside a placement.
     type Occupancy: Occupancy;
-    /// Names a counter for reading.
+    /// The handle by which a counter is read.
     type Handle: Copy;
 
     /// Returns the registers that the driver programs.
     fn registers(&self) -> &Self::Registers;
 
-    /// Returns what the unit is.
+    /// Returns the description of the unit.
     fn description(&self) -> Description;
 
-    /// Returns the processor's events by name, as far as they are known. A kernel that does not call it does not link
+    /// Returns the processor's known events by name. A kernel that does not call it does not link
     /// the tables.
     fn catalogue(&self) -> &'static Catalogue {
         &Catalogue::EMPTY
@@ -71,10 +70,11 @@ pub trait Plan {
 
     /// Returns the processor's own event that a generic one is, by its code.
     ///
-    /// An event that has a counter to itself is counted there under its generic name, and may not be under its code.
+    /// An event that has a counter of its own may be counted there only if it is requested as the generic event, not by
+    /// its code.
     ///
     /// # Errors
-    /// [`Refusal::UnknownEvent`]: the processor has none.
+    /// Returns [`Refusal::UnknownEvent`] if the processor has none.
     fn native(&self, generic: Generic) -> Result<Event, Refusal> {
         let _ = generic;
         Err(Refusal::UnknownEvent)
@@ -83,19 +83,20 @@ pub trait Plan {
     /// Returns the unit's kind. Units of one kind MUST take each other's demands and placements.
     fn kind(&self) -> Kind;
 
-    /// Returns what a request takes.
+    /// Returns the ways to count a request.
     ///
     /// # Errors
-    /// The request asks for what this unit does not have.
+    /// Returns the part of the request that this unit does not have.
     fn encode(&self, request: &Request) -> Result<Self::Demand, Refusal>;
 
-    /// Fits `new` beside what is in use, and fills one slot for each.
+    /// Places `new` requests beside what is in use, and fills one slot for each.
     ///
-    /// MUST find a placement if there is one, or say [`Contention::Effort`](crate::Contention::Effort) after so many
-    /// `steps`. What is in use stays where it is. `out` is as long as `new`; after an error its contents mean nothing.
+    /// MUST find a placement if there is one, or return [`Contention::Effort`](crate::Contention::Effort) after this
+    /// number of `steps`. What is in use is not moved. `out` is as long as `new`; after an error its contents mean
+    /// nothing.
     ///
     /// # Errors
-    /// The requests that cannot be together, by their position in `new`.
+    /// Returns the requests that cannot be counted together, by their position in `new`.
     fn place(
         &self,
         beside: &Self::Occupancy,
@@ -109,7 +110,7 @@ pub trait Plan {
 }
 
 /// The counters of a unit. Threads call these functions with ordinary interrupts off, and so does the overflow handler,
-/// which may be an NMI and come amid any of them.
+/// which may be an NMI and interrupt any of them.
 ///
 /// They MUST NOT allocate, lock, panic, use a float, or loop without a bound.
 pub trait Counters: Plan {
@@ -119,16 +120,16 @@ pub trait Counters: Plan {
     /// Makes exactly these counters count. The empty set halts the unit.
     ///
     /// A unit whose control registers cannot be written while it counts writes here what [`Control::load`] has only
-    /// noted. What the image says runs MUST at every moment be a superset of what runs, so that a handler that comes
-    /// amid it halts everything.
+    /// recorded. The running counters in the image MUST always be a superset of those that run, so that an overflow
+    /// handler at any point halts all of them.
     fn run(&self, image: &Self::Image, exactly: CounterSet);
 
     /// Returns the counter's raw value.
     fn read(&self, counter: Self::Handle) -> u64;
 
-    /// Makes the counter overflow on the event after `remaining` - 1 more. Touches no selector. Returns the number of
-    /// events that it was really preset to: more than `remaining` if the unit cannot be preset to so few, and the
-    /// most that the counter can if those are less than `remaining`.
+    /// Makes the counter overflow on the `remaining`-th event from now. Does not change its selector. Returns the number
+    /// of events that it was actually preset to: more than `remaining` if the unit cannot be preset to so few, and the
+    /// most that the counter can be preset to if that is less.
     ///
     /// The counter does not run. Others may, and none of their events may be lost. A unit with several counters in one
     /// register MUST keep the overflow handler out, by [`Registers::mask`].
@@ -148,50 +149,50 @@ pub trait Counters: Plan {
     /// Lets the next overflow interrupt come, where the line masks itself at each one.
     fn rearm(&self);
 
-    /// Returns which interrupts can still come when their overflows are accounted for.
+    /// Returns which interrupts can still come after their overflows were accounted for.
     fn late(&self) -> Late;
 }
 
 /// The control registers of a unit. A thread of the unit's own CPU calls these functions, with ordinary interrupts off.
-/// The overflow handler may come amid any of them.
+/// The overflow handler may interrupt any of them.
 pub trait Control: Counters {
-    /// What the registers held before the unit was claimed. A value apart from the image: a hypervisor keeps one for
+    /// The saved state of the registers. It is separate from the image: a hypervisor keeps one for
     /// each guest. All its bits are zero in [`Control::NOTHING_SAVED`].
     type Saved;
 
-    /// Nothing was saved.
+    /// An empty saved state.
     const NOTHING_SAVED: Self::Saved;
 
     /// Programs a placement: writes the control registers where they differ from the image, in the family's order, and
-    /// notes them in `image`. The new counters do not count yet. What counts goes on counting right.
+    /// records them in `image`. The new counters do not count yet. Running counters continue to count correctly.
     ///
-    /// A unit that must be halted for it only notes the placement here, and writes it when [`Counters::run`] is called.
+    /// A unit that must be halted for it only records the placement here, and writes it in [`Counters::run`].
     fn load(&self, image: &Self::Image, program: &Self::Program, slots: &[Slot]);
 
-    /// Takes counters out of the image. They do not run, and their overflows are accounted for. Writes nothing that need
-    /// not be written.
+    /// Removes counters from the image. They do not run, and their overflows are accounted for. Writes only registers
+    /// that must be written.
     fn release(&self, image: &Self::Image, counters: CounterSet);
 
-    /// Writes all control registers from the image, whatever they hold: after a sleep. Leaves the unit halted and no
-    /// overflow pending, and takes the line over. Does what [`Control::save`] does to registers that are not in the
-    /// image.
+    /// Writes all control registers from the image, whatever they hold, after a sleep. Leaves the unit halted and no
+    /// overflow pending, and sets up the interrupt line. Does what [`Control::save`] does to registers that are not in
+    /// the image.
     fn reload(&self, image: &Self::Image);
 
-    /// Halts the unit, keeps in `into` what it held, leaves no overflow pending, and takes the line over.
+    /// Halts the unit, saves its state, leaves no overflow pending, and sets up the interrupt line.
     fn save(&self, into: &Self::Saved);
 
-    /// Puts back what [`Control::save`] kept. The unit is halted first, and nothing counts before everything is in place.
+    /// Restores what [`Control::save`] saved. Halts the unit first. Nothing counts until everything is restored.
     fn restore(&self, from: &Self::Saved);
 
-    /// Lets user programs read these counters, or none if the set is empty; now, and whatever runs afterwards.
+    /// Lets user programs read these counters, or none if the set is empty, from now on and across later runs.
     ///
-    /// Does nothing where what opens them is no register of the unit (CR4 on x86).
+    /// Does nothing where the register that permits it does not belong to the unit (CR4 on x86).
     fn lend(&self, image: &Self::Image, counters: CounterSet) {
         let _ = (image, counters);
     }
 }
 
-/// A driver: all three promises.
+/// A driver: all three traits.
 pub trait Driver: Control {}
 
 impl<D: Control> Driver for D {}

@@ -1,5 +1,4 @@
-//! What does a kernel lend to the registers of a unit? The number of the CPU that runs, and, if it likes, its own
-//! exclusion and clock.
+//! What a kernel provides: the number of the current CPU, and optionally its own interrupt masking and clock.
 //!
 //! A kernel names one type and implements [`Kernel`] for it. A value of that type is inside the registers, as in
 //! a family's `Hardware<K>`, so that no other type of this crate mentions it:
@@ -24,21 +23,21 @@
 use super::Registers;
 use crate::event::CpuId;
 
-/// What a kernel lends: says which CPU this is, and may replace exclusion and clock.
+/// What a kernel provides: the number of the current CPU, and optionally its own interrupt masking and clock.
 ///
-/// A kernel's type has no size, as a rule. Tests keep several kernels in one process as values.
+/// A kernel's type usually has size 0. Tests have several kernels in one process, as values.
 pub trait Kernel: Copy {
-    /// Returns the number of the CPU that runs this.
+    /// Returns the number of the current CPU.
     ///
-    /// It is called with ordinary interrupts off, so a number that is only valid while the thread cannot be moved will
-    /// do. It is also called from the overflow handler, which may be an NMI: it MUST NOT lock, allocate or panic, and
+    /// It is called with ordinary interrupts off, so the number need only be valid while the thread cannot be moved.
+    /// It is also called from the overflow handler, which may be an NMI: it MUST NOT lock, allocate or panic, and
     /// MUST return the right number there (on x86 with GS as the kernel expects it).
     fn cpu(&self) -> CpuId;
 
     /// Keeps ordinary interrupts off this CPU. Returns what [`Kernel::leave`] restores.
     ///
-    /// A kernel overrides this and `leave` if it keeps account of its interrupts: one that counts how often they were
-    /// turned off, or one that masks them lazily or by priority. Both MUST nest, and MUST keep the compiler from moving
+    /// A kernel overrides this and `leave` if it tracks its interrupt state: if it counts how often interrupts were
+    /// turned off, or masks them lazily or by priority. Both MUST nest, and MUST keep the compiler from moving
     /// memory accesses across.
     #[inline(always)]
     fn enter<R: Registers + ?Sized>(&self, registers: &R) -> Masked {
@@ -58,7 +57,7 @@ pub trait Kernel: Copy {
     }
 }
 
-/// The kernel of a machine with one CPU, whose number is 0. Exclusion and clock are the instructions' own.
+/// The kernel of a machine with one CPU, number 0. It masks interrupts and reads the clock by instructions.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct OneCpu;
 
@@ -71,13 +70,13 @@ impl Kernel for OneCpu {
 
 /// The state of ordinary interrupts as [`Registers::mask`] found it, for [`Registers::unmask`].
 ///
-/// Only the registers, or the kernel, that made it know what the bits mean.
+/// Its bits have a meaning only for the registers or the kernel that created it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[must_use = "interrupts stay off until `unmask` is given it"]
 pub struct Masked(u64);
 
 impl Masked {
-    /// Keeps these bits.
+    /// Creates it from bits.
     #[inline(always)]
     pub const fn from_bits(bits: u64) -> Self {
         Self(bits)
@@ -93,7 +92,7 @@ impl Masked {
 
 /// The registers `R` with another kernel in place of their own.
 ///
-/// With it a test has several kernels in one process: each with its CPU's number, its exclusion and its clock.
+/// By it a test has several kernels in one process, each with its own CPU number, interrupt masking and clock.
 #[derive(Clone, Copy, Debug)]
 pub struct WithKernel<R, K> {
     registers: R,
@@ -101,12 +100,12 @@ pub struct WithKernel<R, K> {
 }
 
 impl<R: Registers, K: Kernel> WithKernel<R, K> {
-    /// `registers`, whose kernel is `kernel`.
+    /// Creates registers whose kernel is `kernel`.
     pub const fn new(registers: R, kernel: K) -> Self {
         Self { registers, kernel }
     }
 
-    /// The registers themselves.
+    /// Returns the registers.
     pub const fn registers(&self) -> &R {
         &self.registers
     }

@@ -1,22 +1,21 @@
-//! Which interrupts come when their overflows are accounted for already?
+//! Interrupts that come after their overflows were accounted for.
 
-/// The interrupts that can still come when their overflows are accounted for. They find nothing, and are the unit's all
-/// the same.
+/// The interrupts that can still come after their overflows were accounted for. The handler finds no overflow then, but
+/// the interrupt is the unit's.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Late {
-    /// None: an overflow that is forgotten does not interrupt.
+    /// None: an overflow that was cleared does not interrupt.
     Never,
     /// One after a stop that has accounted for overflows: the line masks itself at each interrupt.
     One {
-        /// For how many ticks it is waited for.
+        /// For how many ticks it may come.
         within: u64,
     },
-    /// One for each overflow that an interrupt has accounted for beside its own, and for each that a stop has: the line
-    /// is never masked.
+    /// One for each overflow that a stop has accounted for, or an interrupt beside its own: the line is never masked.
     Each {
-        /// The most that can be on their way at once: no more are waited for.
+        /// The most that can be pending at once.
         most: u64,
-        /// For how many ticks they are waited for.
+        /// For how many ticks they may come.
         within: u64,
     },
 }

@@ -1,7 +1,7 @@
-//! The first contract: how a driver reaches registers, whoever is at the other end.
+//! The first contract: how a driver accesses registers.
 //!
-//! At the other end may be the instructions themselves, a unit made of software
-//! ([`crate::virt::Device`]), a [`Recorder`], or a hypervisor's filter. A driver cannot tell.
+//! It is implemented by the processor's instructions, by units in software
+//! ([`crate::virt::Device`]), by a [`Recorder`], or by a hypervisor's filter. A driver does not know by which.
 
 use core::cell::{Cell, RefCell};
 use core::fmt;
@@ -10,17 +10,17 @@ use super::{Kernel, Masked};
 
 /// The registers of one CPU's unit.
 ///
-/// Addresses are closed types: every value names a register that belongs to the unit, and none a
-/// register through which memory could be reached. That is why these are safe functions.
+/// Addresses are closed types: every value is a register of the unit, and no access to one can change
+/// memory. So these functions are safe.
 pub trait Registers {
-    /// Names one register.
+    /// The address of a register.
     type Address: Copy;
-    /// Names one counter for the fast read (an RDPMC index, a register's number).
+    /// The number of a counter for the fast read (an RDPMC index, a register's number).
     type Index: Copy;
-    /// The kernel that runs on this CPU.
+    /// The type by which the kernel provides the CPU's number.
     type Kernel: Kernel;
 
-    /// Returns the kernel's value, which says what this CPU's number is.
+    /// Returns the kernel's value, which provides the CPU's number.
     fn kernel(&self) -> Self::Kernel;
 
     /// Reads a register.
@@ -29,29 +29,27 @@ pub trait Registers {
     /// Writes a register.
     fn write(&self, at: Self::Address, value: u64);
 
-    /// Reads a counter the fast way.
+    /// Reads a counter by the fast path.
     ///
-    /// MUST NOT be moved by the compiler across other memory accesses; it orders nothing for the
-    /// processor.
+    /// The compiler MUST NOT move it across memory accesses. The processor may execute it out of order.
     fn read_counter(&self, index: Self::Index) -> u64;
 
-    /// The processor's free-running clock, in ticks of its own.
+    /// Returns the processor's free-running clock, in its own ticks.
     fn ticks(&self) -> u64;
 
-    /// Keeps ordinary interrupts off this CPU. Returns how they were before, so that it nests.
+    /// Masks ordinary interrupts on this CPU. Returns the previous state, so that calls can nest.
     ///
-    /// MUST NOT be moved by the compiler across memory accesses, nor may [`Registers::unmask`] be. An NMI comes all the
-    /// same.
+    /// The compiler MUST NOT move it or [`Registers::unmask`] across memory accesses. NMIs are not masked.
     fn mask(&self) -> Masked;
 
-    /// Puts ordinary interrupts back as [`Registers::mask`] found them.
+    /// Restores the state of ordinary interrupts that [`Registers::mask`] returned.
     fn unmask(&self, before: Masked);
 
-    /// Keeps the compiler from moving memory accesses across it: what a thread has written, the
-    /// interrupt on its CPU finds. The processor keeps that order by itself.
+    /// Keeps the compiler from moving memory accesses across it, so that an interrupt on this CPU sees what the thread
+    /// has written before. The processor needs no more for that.
     ///
-    /// Where the instructions are at hand, an empty one that may touch memory says the same. It is for
-    /// processors on which the compiler makes of its own fence an instruction that waits for other CPUs.
+    /// Hardware registers may override it by an empty assembly block that may access memory, where the compiler's own
+    /// fence would be an instruction that waits for other CPUs.
     #[inline(always)]
     fn fence(&self) {
         crate::sync::fence();
@@ -104,14 +102,14 @@ impl<R: Registers + ?Sized> Registers for &R {
     }
 }
 
-/// One access, as a [`Recorder`] wrote it down.
+/// An access, as a [`Recorder`] records it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Access<A, I> {
     /// A register was read.
     Read(A, u64),
     /// A register was written.
     Write(A, u64),
-    /// A counter was read the fast way.
+    /// A counter was read by the fast path.
     ReadCounter(I, u64),
 }
 
@@ -128,7 +126,7 @@ impl<A: fmt::Debug, I: fmt::Debug> fmt::Debug for Access<A, I> {
 /// An access to `R`'s registers.
 type AccessOf<R> = Access<<R as Registers>::Address, <R as Registers>::Index>;
 
-/// Writes down every access on its way to `R`: the material of golden traces.
+/// Records every access to `R`, for comparison with traces from the manual.
 pub struct Recorder<R: Registers, const N: usize> {
     inner: R,
     log: RefCell<[Option<AccessOf<R>>; N]>,
@@ -136,27 +134,27 @@ pub struct Recorder<R: Registers, const N: usize> {
 }
 
 impl<R: Registers, const N: usize> Recorder<R, N> {
-    /// Records the first `N` accesses to `inner`.
+    /// Creates a recorder of the first `N` accesses to `inner`.
     pub const fn new(inner: R) -> Self {
         Self { inner, log: RefCell::new([None; N]), length: Cell::new(0) }
     }
 
-    /// How many accesses there were, recorded or not.
+    /// Returns the number of accesses, recorded or not.
     pub fn len(&self) -> usize {
         self.length.get()
     }
 
-    /// Was there none?
+    /// Returns true if there was no access.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The access with this number, from 0; `None` if it has not happened or was not recorded.
+    /// Returns the access with this number, from 0, or `None` if it has not happened or was not recorded.
     pub fn access(&self, number: usize) -> Option<AccessOf<R>> {
         self.log.borrow().get(number).copied().flatten()
     }
 
-    /// Forgets what was recorded.
+    /// Removes all records.
     pub fn clear(&self) {
         self.log.borrow_mut().fill(None);
         self.length.set(0);

@@ -9,12 +9,12 @@ pub struct Slot {
     pub counter: CounterId,
     /// The second counter, of a chained or merged pair.
     pub partner: Option<CounterId>,
-    /// The counter's own control word, as the family lays it out.
+    /// The counter's own control word, in the family's layout.
     pub bits: u64,
 }
 
 impl Slot {
-    /// A slot to be filled by a placement.
+    /// An empty slot, to be filled by a placement.
     pub const EMPTY: Self = Self { counter: CounterId::ZERO, partner: None, bits: 0 };
 
     /// Returns the counters that the slot takes.

@@ -1,9 +1,9 @@
-//! How long a placement may be looked for.
+//! Limits the search for a placement.
 
-/// How many steps a search for a placement may take.
+/// The number of steps that a search for a placement may take.
 ///
-/// A step looks at one request, at one way to count it, or at one counter. It costs some 12 instructions. As long as
-/// no request has to make room for another, and none takes a pair or needs a shared register, a placement takes no
+/// A step examines one request, one way to count it, or one counter, in about 12 instructions. While
+/// no request has to be moved for another, and none takes a pair or needs a shared register, a placement takes no
 /// steps.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Steps {
@@ -12,15 +12,15 @@ pub struct Steps {
 }
 
 impl Steps {
-    /// As many as a switch of threads may take: some 2,000 instructions, and no explanation.
+    /// The steps of a switch of threads: about 2,000 instructions, and no explanation of a conflict.
     pub const SWITCH: Self = Self::new(160, 0);
-    /// As many as a call may take that is made with interrupts on: 50,000 instructions, of which the explanation of a
-    /// conflict takes half.
+    /// The steps of a call that is made with interrupts on: about 50,000 instructions, half of them for explaining a
+    /// conflict.
     pub const OPEN: Self = Self::new(2000, 2000);
 
-    /// So many steps to find a placement, and so many more to explain why there is none.
+    /// Creates a limit: this many steps to find a placement, and this many more to explain why there is none.
     ///
-    /// A conflict that is not explained to the end may name more requests than it takes.
+    /// If the explanation is not finished within its steps, the conflict may name more requests than are part of it.
     #[must_use]
     pub const fn new(search: u32, explain: u32) -> Self {
         Self { search, explain }

@@ -1,7 +1,7 @@
-//! Does any input at all break a device or a parser? `cargo xtask fuzz` lets libFuzzer look for one.
+//! `cargo xtask fuzz`: libFuzzer searches for inputs that break a device or a parser.
 //!
-//! libFuzzer goes on from inputs that reach new code, which it knows by counters that the compiler puts at every edge.
-//! The flags for that are stable ones; no sanitizer is used, since the library has no `unsafe` that these inputs reach.
+//! libFuzzer continues from inputs that reach new code, which it detects by counters that the compiler adds at every edge.
+//! The flags for that are stable. No sanitizer is used, because these inputs reach no `unsafe` code of the library.
 
 use std::path::Path;
 use std::process::{Command, ExitCode};
@@ -15,21 +15,21 @@ use crate::tally::Tally;
 use crate::toolchain::{self, host_cargo};
 use crate::{place, process};
 
-/// What libFuzzer needs to know about each edge of the code.
+/// The compiler flags that add libFuzzer's counters.
 const COVERAGE: &str = "-Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
      -Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table \
      -Cllvm-args=-sanitizer-coverage-trace-compares --cfg fuzzing";
 
-/// How long to look.
+/// How long to search.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Effort {
-    /// So many inputs, the same ones every time.
+    /// This number of inputs, the same ones every time.
     Inputs(u32),
-    /// So many seconds, on from what earlier searches have found.
+    /// This number of seconds, continuing from what earlier searches have found.
     Seconds(u64),
 }
 
-/// Look for an input that breaks this target, or each of them in turn.
+/// Search for an input that breaks this target, or each of them in turn.
 ///
 /// # Errors
 /// There is no such target, set-up fails, or cargo cannot be started.
@@ -46,7 +46,7 @@ pub(crate) fn run(target: Option<&str>, seconds: u64) -> Result<ExitCode> {
     Ok(if sum.is_good() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Look for an input that breaks any target.
+/// Search for an input that breaks any target.
 ///
 /// # Errors
 /// Set-up fails, or cargo cannot be started.
@@ -82,7 +82,8 @@ fn search(targets: &[String], effort: Effort) -> Result<Tally> {
     targets.iter().map(|target| search_one(&programs, target, effort)).collect()
 }
 
-/// Inputs that reached new code are kept where the next search finds them, unless it shall be the same every time.
+/// Searches one target. Inputs that reach new code are kept for the next search, except in searches that are the same
+/// every time.
 fn search_one(programs: &Path, target: &str, effort: Effort) -> Result<Tally> {
     let step = Step::begin(format!("fuzzing {target}"));
     let found = place::fuzz_target().join("found").join(target);

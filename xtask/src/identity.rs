@@ -1,11 +1,11 @@
-//! On which processors can the test kernels run?
+//! The processors that the test kernels can run on.
 
 use std::fmt;
 
 use clap::ValueEnum;
 
-/// A processor, by the word on the kernel's command line; on x86 the kernel's own software stands for its unit, on
-/// AArch64 it is QEMU's.
+/// A processor, by the word on the kernel's command line. On x86 the kernel's own software is its unit, on
+/// AArch64 QEMU's.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(crate) enum Identity {
     CoreDuo,
@@ -57,12 +57,13 @@ pub(crate) enum Identity {
 }
 
 impl Identity {
-    /// One identity if it was chosen, else all of them.
+    /// Returns the identity that was chosen, or all of them.
     pub(crate) fn chosen(one: Option<Self>) -> Vec<Self> {
         one.map_or_else(|| Self::value_variants().to_vec(), |identity| vec![identity])
     }
 
-    /// Does perf read what its kernel writes? One for each shape of a stack is enough: the stream knows no processor.
+    /// Returns true if perf reads its kernel's stream in a test. One identity for each layout of the stack is enough,
+    /// because the stream does not depend on the processor.
     pub(crate) fn is_read_by_perf(self) -> bool {
         matches!(self, Self::Skylake | Self::CortexA57)
     }

@@ -1,8 +1,8 @@
-//! Is every source formatted, has clippy nothing to say, and does every link of the documentation lead somewhere?
+//! `cargo xtask lint`: checks the format of all sources, and that clippy and rustdoc have no warnings.
 //!
-//! Clippy looks at what it has a `core` for. A toolchain with `rust-src` has one for every kernel; without it x86's
-//! programs are looked at as the host's, and another kernel if its target was added to the toolchain. What clippy could
-//! not look at is said: Debian's compiler, which builds the kernels elsewhere, brings none.
+//! Clippy needs a `core` for the target. A toolchain with `rust-src` has one for every kernel. Without it x86's programs
+//! are checked as programs of the host, and another kernel is checked if its target was added to the toolchain. What is
+//! not checked is printed. Debian's compiler, which builds the kernels elsewhere, has no clippy.
 
 use std::fs;
 use std::path::Path;
@@ -46,7 +46,7 @@ pub(crate) fn run() -> Result<ExitCode> {
     Ok(if sum.is_good() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Where links may lead to what only the host's instruction set has: a target of each other one, and one of none of ours.
+/// The targets for which links are checked beside the host: those of other architectures, and one without a driver.
 const DOCUMENTED: [&str; 4] = [
     "aarch64-unknown-none-softfloat",
     "powerpc64-unknown-linux-musl",
@@ -82,7 +82,7 @@ fn documentation_for_docs_rs() -> Option<Result<Tally>> {
     Some(check("cargo doc as on docs.rs".to_owned(), &mut cargo))
 }
 
-/// A kernel's tests are declared by a macro, behind which cargo fmt does not look.
+/// Checks the format of a kernel's tests, which cargo fmt does not find because a macro declares them.
 fn listed_tests(kernel: Kernel) -> Result<Tally> {
     let folder = kernel.folder().join("src/tests");
     let mut files: Vec<_> =
@@ -112,13 +112,13 @@ fn clippy_of(kernel: Kernel, folder: &Path) -> Option<Result<Tally>> {
 /// The target of the kernel's own configuration.
 const AARCH64: &str = "aarch64-unknown-none-softfloat";
 
-/// Has rustup added this target to the toolchain?
+/// Returns true if rustup has added this target to the toolchain.
 fn has_core(target: &str) -> bool {
     let folder = process::answer("rustc", &["--print", "target-libdir", "--target", target]);
     folder.is_some_and(|folder| Path::new(folder.trim()).is_dir())
 }
 
-/// Of a program for bare x86-64, as if it were the host's: nothing is linked.
+/// Runs clippy on a program for bare x86-64 as if it were the host's. Nothing is linked.
 fn clippy_as_hosts(folder: &Path) -> Result<Tally> {
     let mut cargo = host_cargo();
     cargo.env("CARGO_PROFILE_DEV_PANIC", "abort");
@@ -136,7 +136,7 @@ fn cargo(folder: &Path, arguments: &[&str]) -> Result<Tally> {
     check(format!("cargo {} in {}", arguments[0], name(folder)), &mut cargo)
 }
 
-/// A folder as seen from the repository's root.
+/// Returns a folder's path from the repository's root.
 fn name(folder: &Path) -> String {
     format!("./{}", folder.strip_prefix(place::root()).unwrap_or(folder).display())
 }

@@ -1,4 +1,4 @@
-//! How does a machine run in QEMU, and how did its run end?
+//! Runs a machine in QEMU.
 
 use std::ffi::OsStr;
 use std::fmt;
@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 
-/// How long a boot may take unless somebody says otherwise.
+/// The default time limit of a boot.
 pub(crate) const TIME_LIMIT: Duration = Duration::from_secs(400);
 
 /// An emulated machine, ready to be started; its serial port is QEMU's standard output.
@@ -24,7 +24,7 @@ pub(crate) struct Machine {
 /// How a run ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Ending {
-    /// The kernel says that all is well.
+    /// The kernel succeeded.
     Content,
     /// The kernel or QEMU ended with this status; a signal has none.
     Failed(Option<i32>),
@@ -44,18 +44,18 @@ impl fmt::Display for Ending {
 }
 
 impl Machine {
-    /// A machine of this emulator, which ends with the status `content` if its kernel says that all is well.
+    /// Creates a machine of this emulator, which ends with the status `content` if its kernel succeeds.
     pub(crate) fn new(emulator: &'static str, content: i32) -> Self {
         Self { emulator, command: Command::new(emulator), content }
     }
 
-    /// The same with more arguments.
+    /// Adds arguments.
     pub(crate) fn with<A: AsRef<OsStr>>(mut self, arguments: impl IntoIterator<Item = A>) -> Self {
         self.command.args(arguments);
         self
     }
 
-    /// Boot and hand on each line of the serial port.
+    /// Boot, and pass on each line of the serial port.
     ///
     /// # Errors
     /// QEMU cannot be started or waited for. A kernel that fails is an ending and not an error.
@@ -100,7 +100,7 @@ fn hand_on(lines: &Receiver<String>, limit: Duration, on_line: &mut impl FnMut(&
     }
 }
 
-/// A thread of its own reads, so that a silent kernel cannot outlast its limit.
+/// Reads lines in a separate thread, so that a silent kernel cannot exceed its time limit.
 fn lines_of(output: ChildStdout) -> Receiver<String> {
     let (sender, receiver) = mpsc::channel();
     thread::spawn(move || {

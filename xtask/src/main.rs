@@ -1,6 +1,6 @@
-//! What can a person type here? `cargo xtask <command>`: this file names the commands and hands each to its module.
+//! `cargo xtask <command>`: the commands and their arguments.
 //!
-//! Every command first asks `setup` for what it needs, so that it runs on a bare machine; none passes by skipping.
+//! Every command first has `setup` install what it needs. A test that cannot run fails.
 
 mod bench;
 mod demo;
@@ -45,24 +45,24 @@ struct Arguments {
 enum Command {
     /// Run every test: on the host, a little fuzzing, the builds, the no-panic proofs, the kernels in QEMU on every processor, the examples
     Test(TestArguments),
-    /// Look for inputs that break a device or a parser
+    /// Search for inputs that break a device or a parser
     Fuzz(FuzzArguments),
-    /// Format and clippy, in every workspace of the repository
+    /// Check format, clippy and documentation in every workspace of the repository
     Lint,
     /// Boot a kernel, count and sample a workload, print tables with function names
     Demo(DemoArguments),
-    /// Boot a kernel and print its figures, each beside what it is compared with
+    /// Boot a kernel, measure the driver, and print each figure with its target and comparison
     Bench(BenchArguments),
-    /// Boot a kernel and show its serial port
+    /// Boot a kernel and print its serial port
     Boot(BootArguments),
     /// Run a kernel image's tests on a processor (what `cargo test` in its folder calls)
     Qemu(QemuArguments),
-    /// Read a processor's events as OProfile keeps them, and print them as a catalogue in Rust
+    /// Convert OProfile's text files for a processor to a catalogue in Rust
     Events {
-        /// The processor's folder of OProfile's: `/usr/share/oprofile/i386/core_2`, for instance
+        /// OProfile's folder for the processor, such as `/usr/share/oprofile/i386/core_2`
         folder: PathBuf,
     },
-    /// Install what the other commands need, or name what is missing
+    /// Install what the other commands need, or print what is missing
     Setup,
 }
 
@@ -74,7 +74,7 @@ struct TestArguments {
     /// Only this processor, instead of all of them
     #[arg(long, value_enum)]
     identity: Option<Identity>,
-    /// Only tests whose name contains this: on the host and in the kernel, without builds and proofs
+    /// Only tests whose name contains this, on the host and in the kernels; no builds and proofs
     #[arg(long, value_name = "FILTER")]
     test: Option<String>,
     /// Seconds that one boot of the kernel may take
@@ -86,31 +86,31 @@ struct TestArguments {
 struct FuzzArguments {
     /// A file in fuzz/fuzz_targets, instead of each in turn
     target: Option<String>,
-    /// For how long to look, at each
+    /// Seconds to search in each target
     #[arg(long, default_value_t = 60)]
     seconds: u64,
 }
 
 #[derive(clap::Args)]
 struct DemoArguments {
-    /// Only this run, as another system's tool shows it
+    /// Only this run, in the layout of another system's tool
     #[arg(long, value_enum)]
     run: Option<demo::Show>,
-    /// The processor that the kernel finds, instead of a Skylake and, for one experiment, an Opteron
+    /// The processor to emulate, instead of a Skylake and, for one experiment, an Opteron
     #[arg(long, value_enum)]
     identity: Option<Identity>,
 }
 
 #[derive(clap::Args)]
 struct BenchArguments {
-    /// The processor that the kernel finds
+    /// The processor to emulate
     #[arg(long, value_enum, default_value_t = Identity::Skylake)]
     identity: Identity,
 }
 
 #[derive(clap::Args)]
 struct BootArguments {
-    /// The processor that the kernel finds
+    /// The processor to emulate
     #[arg(long, value_enum, default_value_t = Identity::Skylake)]
     identity: Identity,
     /// Words for the kernel's command line
@@ -162,7 +162,7 @@ fn run(command: Command) -> Result<ExitCode> {
     }
 }
 
-/// What all commands together need.
+/// Returns what all commands together need.
 fn all_needs() -> Vec<Need> {
     let kernels = Kernel::value_variants().iter().flat_map(|kernel| kernel.needs());
     kernels.chain([Need::CppCompiler, Need::Perf]).collect()

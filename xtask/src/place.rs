@@ -1,4 +1,4 @@
-//! Where is what in this repository?
+//! The folders of this repository.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -33,12 +33,12 @@ pub(crate) fn no_panic() -> PathBuf {
     root().join("tests/no_panic")
 }
 
-/// The inputs' way into devices and parsers.
+/// The fuzz targets.
 pub(crate) fn fuzz() -> PathBuf {
     root().join("fuzz")
 }
 
-/// The static library whose code is weighed.
+/// The static library whose code size is measured.
 pub(crate) fn text() -> PathBuf {
     root().join("benches/text")
 }

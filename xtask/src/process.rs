@@ -1,13 +1,13 @@
-//! How is a program run, and what did it say?
+//! Runs programs and returns their output.
 
 use std::fmt;
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result};
 
-/// What a finished program printed, and whether it was content.
+/// The output of a finished program, and whether it succeeded.
 pub(crate) struct Outcome {
-    /// Did it end with status 0?
+    /// Whether it ended with status 0.
     pub(crate) succeeded: bool,
     /// Its standard output.
     pub(crate) output: String,
@@ -16,7 +16,8 @@ pub(crate) struct Outcome {
 }
 
 impl Outcome {
-    /// Its errors from the first one on, without the warnings and news before it; all of them if none says so.
+    /// Returns its standard error from the first error on, without earlier warnings and messages; all of it if there is no
+    /// error.
     pub(crate) fn complaint(&self) -> &str {
         let first = self.errors.match_indices("error").map(|(at, _)| at).find(|at| self.begins_a_line(*at));
         &self.errors[first.unwrap_or(0)..]
@@ -36,7 +37,7 @@ impl fmt::Display for Outcome {
 /// Run a program to its end without input.
 ///
 /// # Errors
-/// The program cannot be started. That it fails is an outcome and not an error.
+/// The program cannot be started. A program that fails is an outcome and not an error.
 pub(crate) fn run(command: &mut Command) -> Result<Outcome> {
     let name = command.get_program().to_string_lossy().into_owned();
     let output = command.stdin(Stdio::null()).output().with_context(|| format!("cannot start {name}"))?;
@@ -47,7 +48,7 @@ pub(crate) fn run(command: &mut Command) -> Result<Outcome> {
     })
 }
 
-/// What a program prints when it succeeds; nothing when it is absent or fails.
+/// Returns what a program prints, or `None` if it does not exist or fails.
 pub(crate) fn answer(program: &str, arguments: &[&str]) -> Option<String> {
     let outcome = run(Command::new(program).args(arguments)).ok()?;
     outcome.succeeded.then(|| outcome.output.trim().to_owned())

@@ -1,11 +1,11 @@
-//! Which programs does xtask call, and what does it link, that it may have to install?
+//! Programs that xtask calls, and libraries that it links, and may have to install.
 
 use crate::process;
 
 /// A program that set-up can install.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Program {
-    /// What it is called in the path.
+    /// Its name in the path.
     pub(crate) command: &'static str,
     /// The Debian package that has it.
     pub(crate) package: &'static str,
@@ -13,7 +13,7 @@ pub(crate) struct Program {
 
 /// A C++ compiler.
 pub(crate) const CPP_COMPILER: Program = Program { command: "c++", package: "g++" };
-/// What reads the streams that the crate writes.
+/// The tool that reads the streams that the crate writes.
 pub(crate) const PERF: Program = Program { command: "perf", package: "linux-perf" };
 
 /// A library that set-up can install.
@@ -34,5 +34,5 @@ impl Library {
     }
 }
 
-/// What encodes the events that both know.
+/// The library that encodes the events that both know.
 pub(crate) const LIBPFM: Library = Library { file: "libpfm.so", package: "libpfm4-dev" };

@@ -1,7 +1,7 @@
-//! How does a person see that a long step goes on?
+//! Shows the progress of long steps.
 //!
-//! On a terminal a spinner with the time so far; elsewhere one line when the step begins. Both go to standard error and
-//! end with one line that says what came of the step. Results go to standard output.
+//! On a terminal this is a spinner with the elapsed time, elsewhere one line when the step begins. Both go to standard
+//! error and end with one line with the result of the step. Results go to standard output.
 
 use std::io::{IsTerminal, stderr};
 use std::sync::LazyLock;
@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 
-/// Steps may go on side by side; each has a line of its own.
+/// Steps may run in parallel; each has its own line.
 static STEPS: LazyLock<MultiProgress> = LazyLock::new(MultiProgress::new);
 
 /// A step under way.
@@ -20,7 +20,7 @@ pub(crate) struct Step {
 }
 
 impl Step {
-    /// Say what begins.
+    /// Show that a step begins.
     pub(crate) fn begin(title: impl Into<String>) -> Self {
         let title = title.into();
         let spinner = stderr().is_terminal().then(|| spinner(&title));
@@ -30,7 +30,7 @@ impl Step {
         Self { title, begun: Instant::now(), spinner }
     }
 
-    /// Say what came of it.
+    /// Show its result.
     pub(crate) fn end(self, result: &str) {
         if let Some(spinner) = self.spinner {
             spinner.finish_and_clear();

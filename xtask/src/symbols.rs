@@ -1,6 +1,4 @@
-//! Which function is at an address?
-//!
-//! Names come from the symbol table of the ELF file that runs, so that no second file can disagree with it.
+//! Finds the function at an address, by the symbol table of the ELF file that runs.
 
 use std::fs;
 use std::path::Path;
@@ -22,7 +20,7 @@ pub(crate) struct Function {
 }
 
 impl Symbols {
-    /// Read them from an ELF file.
+    /// Read the symbols of an ELF file.
     ///
     /// # Errors
     /// The file cannot be read or is no ELF file.
@@ -32,7 +30,7 @@ impl Symbols {
         Ok(Self::of(&file))
     }
 
-    /// The symbols of an ELF file in memory.
+    /// Parse the symbols of an ELF file in memory.
     pub(crate) fn of(file: &object::File) -> Self {
         Self::from_iter(file.symbols().filter(is_code).filter_map(|symbol| {
             let name = symbol.name().ok().filter(|name| !name.is_empty())?;
@@ -40,13 +38,13 @@ impl Symbols {
         }))
     }
 
-    /// The function that an address lies in: the last one that begins at or before it.
+    /// Returns the function of an address: the last one that begins at or before it.
     pub(crate) fn at(&self, address: u64) -> Option<&Function> {
         let after = self.functions.partition_point(|function| function.address <= address);
         after.checked_sub(1).map(|before| &self.functions[before])
     }
 
-    /// The functions whose name answers yes.
+    /// Returns the functions whose names are selected.
     pub(crate) fn named(&self, is_wanted: impl Fn(&str) -> bool) -> impl Iterator<Item = &Function> {
         self.functions.iter().filter(move |function| is_wanted(&function.name))
     }
@@ -60,7 +58,7 @@ impl FromIterator<Function> for Symbols {
     }
 }
 
-/// Assembly's labels have no type; those in sections of code are functions too.
+/// Returns true for functions, and for labels of assembly in sections of code, which have no type.
 fn is_code<'data>(symbol: &impl ObjectSymbol<'data>) -> bool {
     symbol.is_definition() && symbol.kind() == SymbolKind::Text || is_label(symbol)
 }
@@ -69,7 +67,7 @@ fn is_label<'data>(symbol: &impl ObjectSymbol<'data>) -> bool {
     symbol.is_global() && symbol.kind() == SymbolKind::Label
 }
 
-/// The name as the source has it, without the hash.
+/// Returns the name in the source, without the hash.
 fn readable(name: &str) -> String {
     format!("{:#}", rustc_demangle::demangle(name))
 }

@@ -1,8 +1,8 @@
-//! How are rows of text set in columns?
+//! Prints rows of text in columns.
 
 use std::fmt;
 
-/// Where a column's text stands.
+/// The alignment of a column.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Align {
     Left,
@@ -20,7 +20,7 @@ impl Table {
         Self::with_columns(columns.into_iter())
     }
 
-    /// A table with as many columns as there turn out to be.
+    /// Creates a table with any number of columns.
     pub(crate) fn with_columns<'a>(columns: impl Iterator<Item = (&'a str, Align)>) -> Self {
         let (heading, columns) = columns.map(|(title, align)| (title.to_owned(), align)).unzip();
         Self { columns, rows: vec![heading] }
@@ -30,7 +30,7 @@ impl Table {
         self.push(cells.into_iter());
     }
 
-    /// A row of as many cells as the table has columns.
+    /// Adds a row with a cell for each column.
     pub(crate) fn push(&mut self, cells: impl Iterator<Item = String>) {
         self.rows.push(cells.collect());
     }
@@ -55,7 +55,7 @@ impl fmt::Display for Table {
     }
 }
 
-/// A number with its thousands apart.
+/// Returns a number with its thousands separated.
 pub(crate) fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
@@ -68,13 +68,13 @@ pub(crate) fn grouped(number: u64) -> String {
     text
 }
 
-/// `part` of `whole` in percent, with one decimal, rounded to nearest.
+/// Returns `part` of `whole` in percent, with one decimal, rounded to nearest.
 pub(crate) fn percent(part: u64, whole: u64) -> String {
     let tenths = (u128::from(part) * 1000 + u128::from(whole) / 2) / u128::from(whole.max(1));
     format!("{}.{} %", tenths / 10, tenths % 10)
 }
 
-/// A bar as long as `part` of `whole`, in eighths of a character.
+/// Returns a bar whose length is `part` of `whole`, in eighths of a character.
 pub(crate) fn bar(part: u64, whole: u64, width: u64) -> String {
     const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
     let eighths = usize::try_from(part * width * 8 / whole.max(1)).unwrap_or(0);

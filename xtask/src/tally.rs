@@ -1,4 +1,4 @@
-//! How many tests passed, and which failed?
+//! Counts the tests that passed and those that failed.
 
 use std::fmt;
 
@@ -35,7 +35,7 @@ impl Tally {
         &self.failures
     }
 
-    /// Something passed and nothing failed.
+    /// Returns true if something passed and nothing failed.
     pub(crate) fn is_good(&self) -> bool {
         self.passed > 0 && self.failures.is_empty()
     }

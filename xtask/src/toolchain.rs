@@ -1,8 +1,8 @@
-//! Which compiler builds `core` for a bare machine?
+//! Finds a compiler that can build `core` for bare machines.
 //!
-//! No ready-made `core` is needed for any target: it is built from source (`-Zbuild-std`), so any toolchain with the
-//! `rust-src` component will do, a stable one too (`RUSTC_BOOTSTRAP` opens the one unstable flag; the library itself
-//! uses no unstable feature). The active rustup toolchain is preferred, Debian's packages are the other possibility.
+//! `core` is built from source (`-Zbuild-std`), so any toolchain with the `rust-src` component will do, also a stable one
+//! (`RUSTC_BOOTSTRAP` permits the one unstable flag; the library uses no unstable feature). The active rustup toolchain is
+//! preferred to Debian's packages.
 
 use std::env;
 use std::path::Path;
@@ -20,21 +20,21 @@ const SYSTEM_PATH: &str = "/usr/bin:/bin";
 /// A toolchain that has the source of `core`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Toolchain {
-    /// What `cargo` means here.
+    /// The active one, which `cargo` is of.
     Active,
-    /// Debian's packages in the system's path.
+    /// Debian's packages.
     System,
 }
 
 impl Toolchain {
-    /// The first of them that works.
+    /// Returns the first of them that works.
     pub(crate) fn find() -> Option<Self> {
         [(Self::Active, "rustc"), (Self::System, "/usr/bin/rustc")]
             .into_iter()
             .find_map(|(toolchain, compiler)| can_build_core(compiler).then_some(toolchain))
     }
 
-    /// This toolchain's cargo, building the given targets' `core` from source.
+    /// Returns this toolchain's cargo, which can build `core` from source.
     pub(crate) fn cargo(self) -> Command {
         let mut command = match self {
             Self::Active => host_cargo(),
@@ -45,17 +45,17 @@ impl Toolchain {
     }
 }
 
-/// The cargo that runs us, for the host's own builds.
+/// Returns the cargo that runs this program, for builds of the host.
 pub(crate) fn host_cargo() -> Command {
     let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.env_remove("CARGO_MANIFEST_DIR");
     command
 }
 
-/// The machine that the active compiler compiles for, as compilers call it.
+/// Returns the target triple of the host.
 ///
 /// # Errors
-/// There is no compiler that says so.
+/// There is no compiler that prints it.
 pub(crate) fn host() -> Result<String> {
     let compiler = env::var("RUSTC").unwrap_or_else(|_| "rustc".to_owned());
     process::answer(&compiler, &["-vV"]).as_deref().and_then(host_in).context("rustc -vV names no host")
@@ -65,7 +65,7 @@ fn host_in(text: &str) -> Option<String> {
     text.lines().find_map(|line| line.strip_prefix("host: ")).map(str::to_owned)
 }
 
-/// Debian's cargo, without what rustup's left in the environment: its library path would load the wrong compiler.
+/// Returns Debian's cargo, without rustup's environment, whose library path would load the wrong compiler.
 fn system_cargo() -> Command {
     let mut command = Command::new("/usr/bin/cargo");
     for variable in ["CARGO", "RUSTC", "RUSTUP_TOOLCHAIN", "RUSTUP_HOME", "LD_LIBRARY_PATH", "CARGO_MANIFEST_DIR"] {
@@ -85,7 +85,7 @@ fn has_source(sysroot: &Path) -> bool {
     library.join("Cargo.lock").is_file() && library.join("core/src/lib.rs").is_file()
 }
 
-/// The first two numbers of a program's version line.
+/// Returns the first two numbers of a program's version line.
 pub(crate) fn version(text: &str) -> Option<(u32, u32)> {
     let word = text.split_whitespace().find(|word| word.starts_with(|first: char| first.is_ascii_digit()))?;
     let mut numbers = word.split('.').map(str::parse);

@@ -11,7 +11,6 @@
 //! DDI 0487, ID_AA64PFR0_EL1, ID_AA64DFR0_EL1, ID_AA64DFR1_EL1 and PMMIR_EL1. The ID registers contain only
 //! what concerns the unit. Statistical profiling, trace buffers and branch records, which a device
 //! does not model, are not announced.
-//! does not model, are not announced.
 
 use super::registers::{Announced, Control, Machine};
 use crate::arch::aarch64::SystemRegister;

@@ -29,7 +29,6 @@
 //! counter that depends on one of these counts nothing, and [`virt::Device::unfed`] reports it. The
 //! effects of [`Work`] follow when all of it is done: a host that needs FCECE or TRIGGER to be exact advances at most
 //! by [`virt::Device::until_overflow`].
-//! event does no more at once than [`virt::Device::until_overflow`] says.
 //!
 //! ```
 //! use pmu::arch::powerpc::book3s::{Device, Identity, spr};
@@ -265,9 +264,8 @@ impl<T: Trigger> virt::Device for Device<T> {
         }
     }
 
-    /// A state in which something would follow at once from what is negative is none that the unit
-    /// could hold, and is [`Fault::Reserved`]. The line is not moved: its level is a matter of the host
-    /// that brings the guest along.
+    /// Returns [`Fault::Reserved`] for a state in which a negative counter would have an effect at once, because the unit
+    /// cannot be in it. The line does not change: the host that moves the guest sets its level.
     fn set_state(&self, state: &State) -> Result<(), Fault> {
         state.check(&self.limits)?;
         let before = virt::Device::state(self);

@@ -1,4 +1,4 @@
-//! By which word do the figures of a kernel begin, and whose targets are an identity's?
+//! The prefix of a kernel's figures, and the group of processors that share targets.
 
 use crate::identity::Identity;
 use crate::kernel::Kernel;
@@ -31,7 +31,7 @@ pub(super) enum Group {
 }
 
 impl Group {
-    /// How many there are.
+    /// The number of groups.
     pub(super) const NUMBER: usize = 5;
 
     /// That of an identity.

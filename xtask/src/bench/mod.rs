@@ -1,4 +1,4 @@
-//! What does the driver cost, and what is that compared with?
+//! `cargo xtask bench`: the costs of the driver, beside their targets and those of other software.
 //!
 //! The kernel measures itself and prints
 //!
@@ -8,8 +8,8 @@
 //! absent <name> <why>
 //! ```
 //!
-//! where how says in what way the code was reached: inline, called, interrupted. What is weighed instead, in bytes, is
-//! linked here. Each figure is printed beside what it shall reach and what it is compared with, whether it does or not.
+//! where `how` is the way in which the code was called: inline, called, interrupted. The sizes of code, in bytes, are
+//! measured here, by linking. Each figure is printed with its target and with what it is compared with.
 
 mod architecture;
 mod peers;
@@ -29,7 +29,7 @@ use report::Report;
 /// Run the bench and print its figures in columns, one `figure` a line.
 ///
 /// # Errors
-/// The kernel or a program that is weighed cannot be built; the kernel fails, or leaves a figure out.
+/// The kernel or a program whose size is measured cannot be built; the kernel fails, or leaves a figure out.
 pub(crate) fn run(identity: Identity) -> Result<ExitCode> {
     let mut report = measured(&kernel::have(identity)?, identity)?;
     if identity.kernel() == Kernel::X86 {
@@ -39,7 +39,7 @@ pub(crate) fn run(identity: Identity) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Boot this image's bench: does it measure all that there is to measure, or say why it cannot?
+/// Boot this image's bench, and check that it measures every figure or says why it cannot.
 ///
 /// # Errors
 /// It does not.

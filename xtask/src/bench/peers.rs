@@ -1,8 +1,8 @@
-//! What does a figure stand beside: the least that the instructions themselves take, and what others take for the same.
+//! What each figure is compared with: the least that the instructions take, and the cost of the same in other software.
 //!
-//! A number in brackets says where a peer's figure comes from.
+//! A number in brackets refers to the source of the comparison.
 
-/// Where peers' figures come from.
+/// The sources of the comparisons.
 pub(super) const SOURCES: [(&str, &str); 3] = [
     (
         "[1]",
@@ -12,7 +12,7 @@ pub(super) const SOURCES: [(&str, &str); 3] = [
     ("[3]", "how it was found is not recorded"),
 ];
 
-/// What there is to say beside a figure, by its name.
+/// The comparison for a figure, by its name.
 const PEERS: &[(&str, &str)] = &[
     ("x86.read.narrow.1", "floor 4: mov, rdpmc, shl, or; LiMiT 5 [1]"),
     ("x86.read.narrow.4", "floor 16"),
@@ -56,13 +56,13 @@ const PEERS: &[(&str, &str)] = &[
     ("x86.text.sampling", "Linux's x86 core and Intel driver 32176 [3]"),
 ];
 
-/// Why figures miss their targets, by the beginning of their names.
+/// The reasons why figures miss their targets, by the beginning of their names.
 const REASONS: &[(&str, &str)] = &[
     ("ppc64.read.", "the instruction that reads a counter has its number in it, and is called: four in all"),
     ("ppc32.read.", "the counter's register is part of the instruction, and found by two or three branches"),
 ];
 
-/// What there is to say beside a figure; and if it misses its target, why.
+/// Returns the comparison for a figure and, if the figure misses its target, the reason.
 pub(super) fn beside(name: &str, is_missed: bool) -> String {
     let peer = PEERS.iter().find(|(other, _)| *other == name).map(|(_, words)| *words);
     let reason = REASONS.iter().find(|(prefix, _)| is_missed && name.starts_with(prefix)).map(|(_, words)| *words);

@@ -1,4 +1,4 @@
-//! What has the kernel said?
+//! The figures that the kernel has printed.
 
 use std::str::SplitWhitespace;
 
@@ -9,7 +9,7 @@ pub(super) struct Figure {
     pub(super) value: u64,
     pub(super) unit: String,
     pub(super) how: String,
-    /// Reads, writes, and reads of counters, where registers are reached.
+    /// Reads, writes, and reads of counters, if registers are accessed.
     pub(super) accesses: Option<[u64; 3]>,
 }
 
@@ -50,7 +50,7 @@ impl Report {
         Some(())
     }
 
-    /// The kernel says it once for each column.
+    /// The kernel prints it once for each column.
     fn leave_out(&mut self, name: &str, reason: &str) {
         let absent = Absent { name: name.to_owned(), reason: reason.to_owned() };
         if !self.absent.contains(&absent) {
@@ -58,12 +58,12 @@ impl Report {
         }
     }
 
-    /// Is there this figure, or the reason why it is not there?
+    /// Returns true if there is this figure, or the reason why it is absent.
     pub(super) fn mentions(&self, name: &str) -> bool {
         self.names().any(|other| other == name)
     }
 
-    /// The names of all figures.
+    /// Returns the names of all figures.
     pub(super) fn names(&self) -> impl Iterator<Item = &str> {
         let absent = self.absent.iter().map(|absent| absent.name.as_str());
         self.figures.iter().map(|figure| figure.name.as_str()).chain(absent)

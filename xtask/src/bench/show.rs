@@ -1,4 +1,4 @@
-//! How are the figures set beside their targets and their peers?
+//! Prints the figures with their targets and comparisons.
 
 use std::fmt::Write;
 
@@ -8,13 +8,13 @@ use super::targets;
 use crate::identity::Identity;
 use crate::table::{Align, Table};
 
-/// Does a figure reach its target?
+/// Whether a figure reaches its target.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Verdict {
     /// It has none.
     None,
     Reached,
-    /// It misses it by a tenth at the most, which is as good.
+    /// It misses it by at most a tenth, which counts as met.
     Within,
     Missed,
 }
@@ -38,7 +38,7 @@ impl Verdict {
     }
 }
 
-/// The figures, their sum, what is not there, and where the peers' figures come from.
+/// Returns the figures, their sum, the absent ones, and the sources of the comparisons.
 pub(super) fn table(mut report: Report, identity: Identity) -> String {
     report.figures.sort_by_key(|figure| targets::rank(identity.kernel(), &figure.name));
     let mut table = Table::new([
@@ -86,7 +86,7 @@ fn verdict(figure: &Figure, identity: Identity) -> Verdict {
     targets::target(identity, &figure.name).map_or(Verdict::None, |target| Verdict::of(figure.value, target))
 }
 
-/// The worst of the three.
+/// Returns the worst of the three verdicts.
 fn verdict_of_accesses(figure: &Figure, identity: Identity) -> Verdict {
     let most = targets::accesses(identity, &figure.name);
     let pairs = figure.accesses.into_iter().flatten().zip(most.into_iter().flatten());
@@ -105,7 +105,7 @@ fn sum(figures: &[Figure], identity: Identity) -> String {
     )
 }
 
-/// Each reason once, with the figures that are not there for it.
+/// Prints each reason once, with the figures that are absent for it.
 fn absent(text: &mut String, absent: &[Absent]) {
     for (number, Absent { reason, .. }) in absent.iter().enumerate() {
         if absent[..number].iter().any(|other| other.reason == *reason) {

@@ -1,18 +1,18 @@
-//! What is each figure to reach?
+//! The target of each figure.
 //!
-//! A name that begins with `*` is that of a figure of every kernel, which puts its own word there. The conditions are in
-//! the names: `README.md` says what they mean.
+//! A name that begins with `*` is a figure of every kernel, and the `*` stands for the kernel's word. The names contain the
+//! conditions of the measurement: see `README.md`.
 
 use super::architecture::Group;
 use crate::identity::Identity;
 use crate::kernel::Kernel;
 
-/// A figure, and what it is to reach.
+/// A figure and its targets.
 struct Row {
     name: &'static str,
-    /// No more than this in each group; 0 where there is no target.
+    /// The maximum for each group; 0 if there is no target.
     targets: [u64; Group::NUMBER],
-    /// No more reads, writes, and reads of counters than these.
+    /// The maximum numbers of reads, writes, and reads of counters.
     accesses: [Option<Accesses>; Group::NUMBER],
 }
 
@@ -74,11 +74,11 @@ const ALL: &[Row] = &[
 ];
 
 const NONE: [u64; Group::NUMBER] = [0; Group::NUMBER];
-/// So much more may two threads cost that alternate beside a session.
+/// The additional cost that is allowed for two threads that alternate beside a session.
 const BESIDE: [u64; Group::NUMBER] = [20, 40, 30, 60, 80];
 /// Any number of accesses.
 const ANY: u64 = u64::MAX;
-/// What is weighed here and not measured by a kernel.
+/// The prefix of sizes of code, which no kernel measures.
 const WEIGHED: &str = "x86.text.";
 
 const fn row(name: &'static str, targets: [u64; Group::NUMBER]) -> Row {
@@ -86,19 +86,19 @@ const fn row(name: &'static str, targets: [u64; Group::NUMBER]) -> Row {
 }
 
 impl Row {
-    /// So many accesses on units with one register that starts and stops all counters.
+    /// Sets the accesses for units with one register that starts and stops all counters.
     const fn global(mut self, accesses: Accesses) -> Self {
         self.accesses[Group::Global as usize] = Some(accesses);
         self
     }
 
-    /// So many on x86's other units.
+    /// Sets the accesses for x86's other units.
     const fn single(mut self, accesses: Accesses) -> Self {
         self.accesses[Group::Single as usize] = Some(accesses);
         self
     }
 
-    /// The figure's name in this kernel; `None` if it is another kernel's.
+    /// Returns the figure's name in this kernel, or `None` if it is another kernel's.
     fn name_in(&self, kernel: Kernel) -> Option<String> {
         let (first, rest) = self.name.split_once('.')?;
         match first {
@@ -113,29 +113,29 @@ fn find(kernel: Kernel, name: &str) -> Option<(usize, &'static Row)> {
     ALL.iter().enumerate().find(|(_, row)| row.name_in(kernel).as_deref() == Some(name))
 }
 
-/// Is there such a figure?
+/// Returns true if there is such a figure.
 pub(super) fn has(kernel: Kernel, name: &str) -> bool {
     find(kernel, name).is_some()
 }
 
-/// Where a figure stands in the table.
+/// Returns the position of a figure in the table.
 pub(super) fn rank(kernel: Kernel, name: &str) -> usize {
     find(kernel, name).map_or(ALL.len(), |(position, _)| position)
 }
 
-/// A figure's target, if it has one.
+/// Returns a figure's target, if it has one.
 pub(super) fn target(identity: Identity, name: &str) -> Option<u64> {
     let (_, row) = find(identity.kernel(), name)?;
     Some(row.targets[Group::of(identity) as usize]).filter(|target| *target > 0)
 }
 
-/// The target of a figure's accesses, if there is one.
+/// Returns the target of a figure's accesses, if there is one.
 pub(super) fn accesses(identity: Identity, name: &str) -> Option<[Option<u64>; 3]> {
     let (_, row) = find(identity.kernel(), name)?;
     row.accesses[Group::of(identity) as usize].map(|accesses| accesses.map(|most| (most != ANY).then_some(most)))
 }
 
-/// The names of all figures that a kernel measures.
+/// Returns the names of all figures that a kernel measures.
 pub(super) fn measured_by(kernel: Kernel) -> impl Iterator<Item = String> {
     ALL.iter().filter_map(move |row| row.name_in(kernel)).filter(|name| !name.starts_with(WEIGHED))
 }

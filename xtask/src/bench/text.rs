@@ -1,7 +1,7 @@
-//! How many bytes of code does the library bring into a kernel?
+//! Measures the bytes of code that the library adds to a kernel.
 //!
-//! A small library uses it in several ways; each is linked as a program of its own, from which the linker drops all that the
-//! use does not reach. What counts is the section of code; constants, which are read-only data, come beside it.
+//! A small library uses it in several ways. Each use is linked as a program, from which the linker removes unused code. The
+//! size is that of the text section, without constants in read-only data.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,13 +15,13 @@ use crate::progress::Step;
 use crate::toolchain::Toolchain;
 use crate::{place, process};
 
-/// The library's roots: functions, each a use.
+/// The uses: functions of the library that programs are linked from.
 const USES: [&str; 3] = ["counting", "sampling", "detected"];
 /// The target that the library's own cargo configuration names.
 const TARGET: &str = "x86_64-unknown-none";
 const CODE: &str = ".text";
 
-/// A figure for each use.
+/// Returns a figure for each use.
 ///
 /// # Errors
 /// The library does not compile or link.

@@ -1,12 +1,12 @@
-//! Which function of the experiment's program is to blame? What each does, one row a function and one column an event; then
-//! what the samples say.
+//! Prints the experiment: the exact counts of each function, one row for a function and one column for an event, then
+//! the samples.
 
 use super::profile;
 use super::record::Experiment;
 use crate::symbols::Symbols;
 use crate::table::{Align, Table, grouped};
 
-/// The experiment's text.
+/// Returns the experiment's text.
 pub(super) fn experiment(experiment: &Experiment, symbols: &Symbols) -> String {
     let Experiment { title, rule, shares, samplings } = experiment;
     let profiles: String = samplings.iter().map(|sampling| profile::profile(sampling, shares, symbols)).collect();
@@ -33,7 +33,7 @@ fn number(experiment: &Experiment, address: u64, event: &str) -> String {
     share.map_or_else(String::new, |share| grouped(share.number))
 }
 
-/// The first of each, in their order.
+/// Returns the first of equal items, in their order.
 fn distinct<T: PartialEq>(all: impl Iterator<Item = T>) -> Vec<T> {
     all.fold(Vec::new(), |mut first, one| {
         if !first.contains(&one) {

@@ -1,36 +1,36 @@
-//! How does the kernel's demo speak to this program?
+//! The lines in which the kernel's demo reports to this program.
 //!
-//! One line of text a fact, on the serial port, in any order but for what belongs to the `sampling` line before it. Words
-//! are separated by one space; `<text>` goes to the line's end; numbers are decimal, addresses hexadecimal with `0x`; a
-//! word that would contain a space has hyphens instead.
+//! Each line on the serial port reports one fact. The order matters only for lines that belong to the `sampling` line
+//! before them. Words are separated by one space; `<text>` is the rest of the line; numbers are decimal, addresses
+//! hexadecimal with `0x`; a word that would contain a space has hyphens instead.
 //!
 //! ```text
 //! unit <text>                                 the unit's name, once
-//! fact <key> <text>                           one property of the unit: counters, width, version ...
+//! fact <key> <text>                           a property of the unit: counters, width, version ...
 //! workload <text>                             what was counted, once
 //! clock <ticks>                               ticks of the time-stamp counter for which it was counted
 //! count <event> <counter> <value> <source>    counter: general-0, fixed-1 ...
 //!                                             source: observed, each event as it happens
 //!                                                     virtual, the emulator's clock: one for each instruction
 //!                                                     unobserved, the emulator does not show it, the value means nothing
-//!                                                     below, it takes a look at each instruction, and so the experiment
+//!                                                     below, counted in the experiment, which observes each instruction
 //! refused <event> <text>                      the driver refuses to count the event, and why
 //! share <address> <event> <value>             the function at <address>, counted alone
-//! sampling <text>                             the workload runs under overflow interrupts; from here on:
+//! sampling <text>                             the workload runs under overflow interrupts; these lines follow:
 //! sampled <event> <counter> <period> <count>  an overflow each <period>, and how many events there were
 //! sample <address> <counter> <mode>           mode: user | kernel | hypervisor
 //! sample-lost <cause> <number>                overflows that left no sample, by cause
-//! overflows <number>                          how many there were; samples + lost must equal it
-//! experiment <text>                           a program whose every instruction is looked at; from here on, all is its
-//! rule <text>                                 what its event is, by the processor's manual
+//! overflows <number>                          the number of overflows; samples + lost must equal it
+//! experiment <text>                           a program of which every instruction is observed; all later lines are its
+//! rule <text>                                 the definition of its event in the processor's manual
 //! ```
-//! Any other line is shown as it is and means nothing.
+//! Any other line is printed as it is.
 
 use std::str::SplitWhitespace;
 
 use anyhow::{Context, Result, bail};
 
-/// One line, read.
+/// A parsed line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Line {
     Unit(String),
@@ -49,7 +49,7 @@ pub(crate) enum Line {
     Rule(String),
 }
 
-/// An event's number around the workload.
+/// The count of an event over the workload.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Count {
     pub(crate) event: String,
@@ -58,13 +58,13 @@ pub(crate) struct Count {
     pub(crate) source: Source,
 }
 
-/// What the emulator shows of an event.
+/// How far the emulator observes an event.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Source {
     Observed,
     Virtual,
     Unobserved,
-    /// In the experiment, whose program is shorter.
+    /// It is observed in the experiment, whose program is shorter.
     Below,
 }
 
@@ -77,7 +77,7 @@ pub(crate) struct Sampled {
     pub(crate) count: u64,
 }
 
-/// Where an overflow interrupted.
+/// The place that an overflow interrupted.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Sample {
     pub(crate) address: u64,
@@ -85,10 +85,10 @@ pub(crate) struct Sample {
     pub(crate) mode: String,
 }
 
-/// Read a line; none if it is not one of ours.
+/// Parse a line; `None` if it is not one of these.
 ///
 /// # Errors
-/// It begins like one of ours and goes on otherwise.
+/// It begins like one of these and continues differently.
 pub(crate) fn parse(text: &str) -> Result<Option<Line>> {
     let (keyword, rest) = text.split_once(' ').unwrap_or((text, ""));
     let mut words = rest.split_whitespace();
@@ -164,7 +164,7 @@ fn address(words: &mut SplitWhitespace) -> Result<u64> {
     u64::from_str_radix(digits, 16).with_context(|| format!("{word:?} is no address"))
 }
 
-/// A counter's name, or another word of several, as people say it.
+/// Returns a counter's name, or another word with hyphens, with spaces.
 pub(super) fn spoken(word: &str) -> String {
     word.replace('-', " ")
 }

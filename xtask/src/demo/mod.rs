@@ -1,4 +1,4 @@
-//! What does the unit see of a workload? `cargo xtask demo`: the kernel counts and samples itself, we print the tables.
+//! `cargo xtask demo`: the kernel counts and samples a workload, and the tables are printed here.
 
 mod experiment;
 mod lines;
@@ -18,14 +18,14 @@ use crate::symbols::Symbols;
 use record::Record;
 pub(crate) use show::{Show, run as run_show};
 
-/// Whose misaligned references the experiment looks for, unless a processor was chosen.
+/// The processor of the experiment, which finds misaligned references, unless one was chosen.
 const EXPERIMENT: Identity = Identity::K8;
 
-/// Boot the kernel's demo and print what it found: on one processor, or on the usual one with the classic experiment on
-/// an Opteron behind it; then the shows.
+/// Boot the kernel's demo and print the results: on one processor, or on the default one followed by the experiment on
+/// an Opteron; then the runs in the layouts of other tools.
 ///
 /// # Errors
-/// The kernel cannot be built or booted, fails, or says something that cannot be read.
+/// The kernel cannot be built or booted, fails, or prints something that cannot be parsed.
 pub(crate) fn run(chosen: Option<Identity>) -> Result<ExitCode> {
     let first = chosen.unwrap_or(Identity::Skylake);
     let image = kernel::have(first)?;
@@ -45,7 +45,8 @@ fn print(image: &Image, identity: Identity, words: &str) -> Result<()> {
     Ok(())
 }
 
-/// Boot this image's demo: is it whole, is every overflow accounted for, and does the experiment blame the right one?
+/// Boot this image's demo, and check that it is complete, that every overflow is accounted for, and that the experiment
+/// finds the right function.
 ///
 /// # Errors
 /// It is not.
@@ -55,7 +56,7 @@ pub(crate) fn prove(image: &Image, identity: Identity) -> Result<()> {
     if shows { show::prove(image, identity) } else { Ok(()) }
 }
 
-/// Boot the kernel: does Linux' `perf report` read its samples as they were?
+/// Boot the kernel, and check that Linux' `perf report` reads its samples correctly.
 ///
 /// # Errors
 /// It does not.
@@ -69,7 +70,7 @@ fn hear(image: &Image, identity: Identity, words: &str) -> Result<Record> {
     ear.record()
 }
 
-/// What was heard of the kernel's lines.
+/// The lines that were received from the kernel.
 #[derive(Default)]
 struct Ear {
     record: Record,

@@ -1,5 +1,5 @@
-//! What does Linux' `perf report` make of a kernel's samples? The kernel writes its stream to the serial port, in
-//! hexadecimal digits; here it becomes a file again, beside the image in which perf finds the names.
+//! Reads a kernel's samples with Linux' `perf report`. The kernel writes its stream to the serial port, in hexadecimal
+//! digits. Here it is converted to a file, beside the image in which perf finds the names.
 
 use std::path::Path;
 use std::process::Command;
@@ -12,7 +12,7 @@ use crate::kernel::Image;
 use crate::process;
 use crate::program::PERF;
 
-/// Where the kernel says that its image is, in the directory that perf is told of.
+/// The kernel's path to its image, in the directory that perf is given.
 const IMAGE: &str = "kernel-test";
 const STREAM: &str = "perf.data";
 
@@ -21,7 +21,7 @@ struct Recording {
     folder: TempDir,
 }
 
-/// Boot the kernel, and print what perf says of its samples.
+/// Boot the kernel, and print perf's report of its samples.
 ///
 /// # Errors
 /// It cannot be booted, or fails; perf cannot be started, or cannot read what the kernel wrote.
@@ -30,7 +30,7 @@ pub(super) fn print(image: &Image, identity: Identity) -> Result<()> {
     Ok(())
 }
 
-/// Boot the kernel: does perf find the hot function by its name, its share, and who called it?
+/// Boot the kernel, and check that perf finds the hot function's name, share and callers.
 ///
 /// # Errors
 /// It does not.
@@ -56,7 +56,7 @@ impl Recording {
         self.perf("report", &["--no-children", "-g", "none", "-F", "overhead,sym", "-t", ";"])
     }
 
-    /// The table that a person reads: functions, and beneath each who called it.
+    /// The table for people: functions, with the callers beneath each.
     fn callers(&self) -> Result<String> {
         self.perf("report", &["--no-children", "-g", "caller"])
     }
@@ -75,7 +75,7 @@ impl Recording {
     }
 }
 
-/// Functions and their shares, in hundredths of a percent.
+/// Returns functions and their shares, in hundredths of a percent.
 fn shares(report: &str) -> Result<Vec<(&str, u64)>> {
     let rows = report.lines().filter(|line| !line.starts_with('#')).filter_map(|line| line.split_once(';'));
     rows.map(|(share, function)| {
@@ -86,7 +86,7 @@ fn shares(report: &str) -> Result<Vec<(&str, u64)>> {
     .collect()
 }
 
-/// The program's instructions are 80 in `spin`, 20 in `left`; a sample more or less is a quarter percent.
+/// Checks the shares: of the program's instructions 80 are in `spin` and 20 in `left`. A sample is a quarter percent.
 fn check_shares(shares: &[(&str, u64)]) -> Result<()> {
     for (function, wanted) in [("callers::spin", 8000), ("callers::left", 2000)] {
         let found = shares.iter().find(|(name, _)| name.ends_with(function));
@@ -96,7 +96,7 @@ fn check_shares(shares: &[(&str, u64)]) -> Result<()> {
     Ok(())
 }
 
-/// Whoever is in `spin` was called by `left` or `right`, and they by `outermost`: three times of four by `left`.
+/// Checks the chains: `spin` is called by `left` three times of four or by `right`, and they by `outermost`.
 fn check_chains(script: &str) -> Result<()> {
     let chains: Vec<_> = script.split("\n\n").map(names).filter(|chain| !chain.is_empty()).collect();
     let called_by = |caller| chains.iter().filter(|chain| chain[..] == ["spin", caller, "outermost"]).count();
@@ -107,7 +107,7 @@ fn check_chains(script: &str) -> Result<()> {
     Ok(())
 }
 
-/// The functions of a chain, without their paths.
+/// Returns the functions of a chain, without their paths.
 fn names(paragraph: &str) -> Vec<&str> {
     paragraph
         .lines()

@@ -1,4 +1,4 @@
-//! Who is to blame? The samples of one run, by function and by address; of several counters, side by side.
+//! Prints the samples of one run by function and by address, and those of several counters side by side.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use crate::table::{Align, Table, bar, grouped, percent};
 const BAR_WIDTH: u64 = 24;
 const ADDRESSES: usize = 12;
 
-/// The text of one run; `shares` are those of the functions that ran.
+/// Returns the text of one run; `shares` are those of the functions that ran.
 pub(super) fn profile(sampling: &Sampling, shares: &[Share], symbols: &Symbols) -> String {
     let headline = format!("Sampled by overflow interrupt: {}\n{}\n", sampling.title, account(sampling));
     match sampling.requests.as_slice() {
@@ -24,7 +24,7 @@ pub(super) fn profile(sampling: &Sampling, shares: &[Share], symbols: &Symbols) 
     }
 }
 
-/// What became of every overflow.
+/// Returns the number of overflows, samples and losses.
 fn account(sampling: &Sampling) -> String {
     let causes: Vec<_> = sampling.lost.iter().map(|(cause, number)| format!("{number} {}", spoken(cause))).collect();
     let (overflows, received, lost) = (sampling.overflows, sampling.received(), sampling.lost());
@@ -37,7 +37,7 @@ fn account(sampling: &Sampling) -> String {
     )
 }
 
-/// Each function's share of the samples, beside its exact share where it was counted alone.
+/// Returns each function's share of the samples, and its exact share if it was counted alone.
 fn by_function(sampling: &Sampling, request: &Sampled, shares: &[Share], symbols: &Symbols) -> Table {
     let shares: Vec<_> = exactly(shares, &request.event).collect();
     let whole = shares.iter().map(|(_, number)| number).sum();
@@ -76,7 +76,7 @@ fn by_address(sampling: &Sampling, symbols: &Symbols) -> Table {
     table
 }
 
-/// One row a counter, one column a function: where all counters agree, the columns do.
+/// Returns a table with a row for each counter and a column for each function, by which counters can be compared.
 fn by_counter(sampling: &Sampling, symbols: &Symbols) -> Table {
     let functions: Vec<_> = ranked(&sampling.samples, |sample| name(sample, symbols)).into_iter().take(6).collect();
     let titles = ["counter", "event", "every", "counted", "samples"].into_iter();
@@ -104,7 +104,7 @@ fn name(sample: &Sample, symbols: &Symbols) -> String {
     symbols.at(sample.address).map_or("(unknown)", |function| &function.name).to_owned()
 }
 
-/// A function's name without its path.
+/// Returns a function's name without its path.
 fn last_word(name: &str) -> &str {
     name.rsplit("::").next().unwrap_or(name)
 }
@@ -115,7 +115,7 @@ fn place(address: u64, symbols: &Symbols) -> String {
         .map_or_else(String::new, |function| format!("{} + {:#x}", function.name, address - function.address))
 }
 
-/// How often each key occurs, the most frequent first.
+/// Returns how often each key occurs, the most frequent first.
 fn ranked<K: Ord>(samples: &[Sample], key: impl Fn(&Sample) -> K) -> Vec<(K, u64)> {
     let mut numbers = BTreeMap::new();
     for sample in samples {

@@ -1,10 +1,10 @@
-//! What did the kernel's demo say, all together?
+//! All lines of the kernel's demo.
 
 use anyhow::{Result, bail};
 
 use super::lines::{Count, Line, Sample, Sampled};
 
-/// All of the demo's lines in their places.
+/// The parsed lines of the demo.
 #[derive(Default)]
 pub(crate) struct Record {
     pub(crate) unit: String,
@@ -18,20 +18,20 @@ pub(crate) struct Record {
     pub(crate) experiment: Option<Experiment>,
 }
 
-/// How often an event happened in a function that was counted alone.
+/// The count of an event in a function that was counted alone.
 pub(crate) struct Share {
     pub(crate) address: u64,
     pub(crate) event: String,
     pub(crate) number: u64,
 }
 
-/// A program whose every instruction was looked at.
+/// A program of which every instruction was observed.
 #[derive(Default)]
 pub(crate) struct Experiment {
     pub(crate) title: String,
     pub(crate) rule: String,
     pub(crate) shares: Vec<Share>,
-    /// None where the processor has no event for it.
+    /// `None` if the processor has no event for it.
     pub(crate) samplings: Vec<Sampling>,
 }
 
@@ -73,7 +73,7 @@ impl Record {
         self.experiment.as_mut().map_or(&mut self.samplings, |experiment| &mut experiment.samplings)
     }
 
-    /// The sampling that a line belongs to; one without a name if none was announced.
+    /// Returns the sampling that a line belongs to; one without a name if none was announced.
     fn sampling(&mut self) -> &mut Sampling {
         let samplings = self.samplings();
         if samplings.is_empty() {
@@ -82,11 +82,11 @@ impl Record {
         samplings.last_mut().expect("there is one now")
     }
 
-    /// Is it whole, and do samples and losses explain every overflow?
+    /// Checks that it is complete, and that every overflow is a sample or a loss.
     ///
     /// # Errors
     /// The unit, the counts or the samples are missing, samples and losses are not as many as the overflows, or the
-    /// experiment blames the wrong function.
+    /// experiment finds the wrong function.
     pub(crate) fn check(&self) -> Result<()> {
         let is_counted = !self.counts.is_empty() && !self.samplings.is_empty();
         let is_experiment = self.experiment.as_ref().is_some_and(|experiment| !experiment.samplings.is_empty());
@@ -98,7 +98,7 @@ impl Record {
     }
 }
 
-/// How many of `event` the functions had, by address.
+/// Returns the counts of `event` in the functions, by address.
 pub(crate) fn exactly<'s>(shares: &'s [Share], event: &'s str) -> impl Iterator<Item = (u64, u64)> {
     shares.iter().filter(move |share| share.event == event).map(|share| (share.address, share.number))
 }
@@ -117,7 +117,7 @@ impl Experiment {
         })
     }
 
-    /// The last of its functions that begins at or before this address.
+    /// Returns the last of its functions that begins at or before this address.
     fn function(&self, address: u64) -> Option<u64> {
         self.shares.iter().map(|share| share.address).filter(|begin| *begin <= address).max()
     }

@@ -1,7 +1,7 @@
-//! How is the demo shown to a person?
+//! Prints the demo.
 //!
-//! The clock under the emulator is virtual: it advances with the guest's instructions and says nothing of seconds. So
-//! no rate per second is shown, and whatever is time is called virtual.
+//! The clock of the emulator is virtual: it advances with the guest's instructions, and has no relation to seconds. So
+//! no rates per second are printed, and times are called virtual.
 
 use super::lines::{Count, Source, spoken};
 use super::record::Record;
@@ -9,10 +9,10 @@ use super::{experiment, profile};
 use crate::symbols::Symbols;
 use crate::table::{Align, Table, grouped, percent};
 
-/// What other counts are set in relation to.
+/// The event that other counts are divided by.
 const INSTRUCTIONS: &str = "instructions";
 
-/// The whole text.
+/// Returns the whole text.
 pub(crate) fn render(record: &Record, symbols: &Symbols) -> String {
     let mut text = format!("{}\n{}\n", record.unit, facts(record));
     if !record.counts.is_empty() {
@@ -51,7 +51,7 @@ fn counts(record: &Record) -> Table {
     table
 }
 
-/// A count that means nothing is not shown as if it were one.
+/// Returns the cells of a count. A count that means nothing is not printed.
 fn values(count: &Count, instructions: u64) -> [String; 2] {
     match count.source {
         Source::Unobserved | Source::Below => ["-".into(), "-".into()],

@@ -1,4 +1,4 @@
-//! Runs as the tools of other systems show them: the kernel prints the tables itself, by the crate's own report types.
+//! Runs in the layouts of other systems' tools. The kernel prints the tables itself, with the crate's report types.
 
 use std::process::ExitCode;
 
@@ -15,17 +15,17 @@ use crate::setup::{self, Need};
 pub(crate) enum Show {
     /// Threads, each with its own counts
     Cputrack,
-    /// A CPU, whose sets of events take turns
+    /// A CPU, with sets of events in rotation
     Cpustat,
-    /// A program, by one event after the other, and what follows from them
+    /// A program, by one event after the other, and statistics from them
     Perfex,
     /// Threads, each sampled by its own events
     Profile,
-    /// A program's functions, and who called each
+    /// A program's functions, and the callers of each
     Callers,
     /// All of these
     Every,
-    /// The same functions and callers, as Linux' `perf report` shows them
+    /// The same functions and callers, in Linux' `perf report`
     Perf,
 }
 
@@ -67,7 +67,7 @@ pub(super) fn print(image: &Image, identity: Identity, show: Show) -> Result<()>
     image.hear(identity, &show.words(), |line| println!("{line}"))
 }
 
-/// Boot them all: does each come to its end, and find what it counted to be right?
+/// Boot them all, and check that each completes and finds its counts correct.
 ///
 /// # Errors
 /// It does not.

@@ -1,4 +1,4 @@
-//! The AArch64 kernel's machine: QEMU emulates PMUv3 itself, and an EL2 from which the kernel's host answers for another.
+//! The AArch64 kernel's machine. QEMU emulates PMUv3, and an EL2 in which the kernel's host emulates another one.
 
 use std::path::Path;
 
@@ -9,15 +9,16 @@ pub(super) const FOLDER: &str = "aarch64";
 pub(super) const LINKER: Program = Program { command: "aarch64-linux-gnu-ld", package: "binutils-aarch64-linux-gnu" };
 pub(super) const EMULATOR: Program = Program { command: "qemu-system-aarch64", package: "qemu-system-arm" };
 
-/// With `-icount shift=0` the clock advances by one nanosecond an instruction: a run is exact, and the same every time.
+/// With `-icount shift=0` the clock advances by one nanosecond for each instruction: a run is exact and reproducible.
 /// The processor's system counter ticks as often.
 const ARGUMENTS: &str = "-accel tcg -machine virt,virtualization=on,gic-version=3 -smp 4 -icount shift=0,sleep=off \
     -m 64 -nodefaults -display none -serial stdio -no-reboot";
 const CLOCK: &str = "cntfrq=1000000000";
-/// What the kernel exits with when it is content.
+/// The kernel's exit status for success.
 const CONTENT: i32 = 33;
 
-/// The processor is QEMU's; the kernel compares it with the name that it is given. Words reach it by semihosting.
+/// Returns the machine. The processor is QEMU's; the kernel compares it with the name that it is given. The command line
+/// is passed by semihosting.
 pub(super) fn machine(image: &Path, identity: Identity, words: &str) -> Machine {
     let words = words.split_whitespace().map(|word| format!(",arg={word}")).collect::<String>();
     let semihosting = format!("enable=on,target=native,arg=kernel-test,arg=identity={identity}{words}");

@@ -1,7 +1,7 @@
-//! How is a test kernel built and booted?
+//! Builds and boots the test kernels.
 //!
 //! There is one kernel for each architecture, in a workspace of its own under `kernel-test`. To add one: a file here
-//! that says how its machine is started, a line in each function of [`Kernel`], and its processors in [`Identity`].
+//! that describes its machine, a line in each function of [`Kernel`], and its processors in [`Identity`].
 
 mod aarch64;
 mod powerpc;
@@ -55,7 +55,7 @@ impl Kernel {
         }
     }
 
-    /// Where its sources are.
+    /// Returns the folder of its sources.
     pub(crate) fn folder(self) -> PathBuf {
         place::kernels().join(match self {
             Self::PowerPc64 | Self::PowerPc32 => powerpc::FOLDER,
@@ -73,7 +73,7 @@ impl Kernel {
         }
     }
 
-    /// What links it.
+    /// Returns its linker.
     pub(crate) fn linker(self) -> Program {
         match self {
             Self::PowerPc64 => powerpc::LINKER_64,
@@ -83,7 +83,7 @@ impl Kernel {
         }
     }
 
-    /// What boots it.
+    /// Returns its emulator.
     pub(crate) fn emulator(self) -> Program {
         match self {
             Self::PowerPc64 => powerpc::EMULATOR_64,
@@ -93,17 +93,17 @@ impl Kernel {
         }
     }
 
-    /// What it takes to build and boot it.
+    /// Returns what is needed to build and boot it.
     pub(crate) fn needs(self) -> [Need; 3] {
         [Need::Compiler, self.linking(), self.booting()]
     }
 
-    /// What it takes to link it.
+    /// Returns what is needed to link it.
     pub(crate) fn linking(self) -> Need {
         Need::Linker(self.linker(), self.name())
     }
 
-    /// What it takes to boot it.
+    /// Returns what is needed to boot it.
     pub(crate) fn booting(self) -> Need {
         Need::Emulator(self.emulator(), self.name())
     }
@@ -120,7 +120,7 @@ impl Kernel {
     /// Build the image.
     ///
     /// # Errors
-    /// As [`build`]; the board wants another kind of file, which cannot be made of it.
+    /// Those of [`build`]; also if the image cannot be converted to the file that the board needs.
     pub(crate) fn build(self) -> Result<Image> {
         let path = build(&format!("the test kernel {self}"), &self.folder(), self.target())?;
         Image::of(self, path)
@@ -130,7 +130,7 @@ impl Kernel {
 /// Build what is bootable in this folder; its own cargo configuration knows target, linker script and `core`.
 ///
 /// # Errors
-/// No toolchain can build it, or it does not compile; the compiler's words are in the error.
+/// No toolchain can build it, or it does not compile; the error contains the compiler's output.
 pub(crate) fn build(name: &str, folder: &Path, target: Option<&str>) -> Result<PathBuf> {
     let toolchain = Toolchain::find().context("no toolchain has the source of core")?;
     let step = Step::begin(format!("building {name}"));
@@ -156,7 +156,7 @@ fn build_command(toolchain: Toolchain, folder: &Path, target: Option<&str>) -> C
 }
 
 impl Identity {
-    /// The kernel that runs on it.
+    /// Returns the kernel that runs on it.
     pub(crate) fn kernel(self) -> Kernel {
         match self {
             Self::CoreDuo | Self::Core2 | Self::Nehalem | Self::Skylake | Self::SapphireRapids | Self::LionCove => {
@@ -188,7 +188,7 @@ impl Image {
     /// The image in this ELF file, made ready to be booted.
     ///
     /// # Errors
-    /// The board wants another kind of file, which cannot be made of it.
+    /// The image cannot be converted to the file that the board needs.
     pub(crate) fn of(kernel: Kernel, path: PathBuf) -> Result<Self> {
         if kernel == Kernel::PowerPc64 {
             powerpc::flatten(&path)?;
@@ -201,10 +201,10 @@ impl Image {
         self.kernel.machine(&self.path, identity, words)
     }
 
-    /// Boot it and hand on the lines of its run.
+    /// Boot it, and pass on each line of the serial port.
     ///
     /// # Errors
-    /// QEMU cannot be started, or the kernel is not content.
+    /// QEMU cannot be started, or the kernel fails.
     pub(crate) fn hear(&self, identity: Identity, words: &str, on_line: impl FnMut(&str)) -> Result<()> {
         let step = Step::begin(format!("running the kernel in QEMU: {identity} {words}"));
         let ending = self.on(identity, words).run(machine::TIME_LIMIT, on_line)?;
@@ -213,7 +213,7 @@ impl Image {
     }
 }
 
-/// Have what this processor's kernel needs, and build it.
+/// Install what this processor's kernel needs, and build the kernel.
 ///
 /// # Errors
 /// Something is missing that cannot be installed, or the image does not compile.
@@ -222,7 +222,7 @@ pub(crate) fn have(identity: Identity) -> Result<Image> {
     identity.kernel().build()
 }
 
-/// Boot and show the serial port as it is.
+/// Boot and print the serial port unchanged.
 ///
 /// # Errors
 /// As [`have`] and [`Image::hear`].

@@ -1,8 +1,8 @@
-//! The PowerPC kernels' machines: pseries and powernv, which are of 64 bits, and g3beige and mpc8544ds, which are of 32.
+//! The PowerPC kernels' machines: pseries and powernv with 64 bits, g3beige and mpc8544ds with 32.
 //!
-//! All are one source. QEMU starts the boards of 64 bits at the bottom of a flat image, so that one lies beside the ELF
-//! file. A board without a loader has no command line either: QEMU puts the words at a place in memory where the
-//! kernel looks for them (`kernel-test/powerpc/src/words.rs`).
+//! All have one source. QEMU starts the boards with 64 bits at the beginning of a flat image, which is written beside the
+//! ELF file. A board without a loader has no command line: QEMU loads the words to an address where the
+//! kernel reads them (`kernel-test/powerpc/src/words.rs`).
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -25,25 +25,25 @@ pub(super) const EMULATOR_32: Program = Program { command: "qemu-system-ppc", pa
 
 const ARGUMENTS: &str = "-accel tcg -display none -vga none -nodefaults -serial stdio -no-reboot \
     -action panic=exit-failure";
-/// An instruction takes a nanosecond, and a cycle of QEMU's unit is one: a run is exact, and the same every time.
+/// An instruction takes a nanosecond, as does a cycle of QEMU's unit: a run is exact and reproducible.
 const CLOCK: &str = "-icount shift=0,sleep=off";
-/// It takes eight, so that the time base of powernv, which ticks 512 million times a second, tells instructions apart:
-/// the bench has no other clock there (`kernel-test/powerpc/src/bench/native.rs`).
+/// An instruction takes eight nanoseconds, so that the time base of powernv, 512 MHz, advances with each instruction.
+/// The bench has no other clock there (`kernel-test/powerpc/src/bench/native.rs`).
 const CLOCK_OF_NATIVE_BENCH: &str = "-icount shift=3,sleep=off";
-/// What TCG does not emulate of the board's mitigations; without these words it says so each time.
+/// Switches off the mitigations that TCG does not emulate, about which it would warn.
 const PSERIES: &str = "-machine pseries,cap-cfpc=broken,cap-sbbc=broken,cap-ibs=broken,cap-ccf-assist=off -m 512";
-/// The management controller is how the kernel ends the machine.
+/// The kernel ends the machine by the management controller.
 const POWERNV: &str = "-m 1G -device ipmi-bmc-sim,id=bmc -device isa-ipmi-bt,bmc=bmc,irq=10";
-/// So is the panic device here.
+/// The kernel ends the machine by the panic device.
 const BEIGE: &str = "-machine g3beige -m 128 -device pvpanic-pci";
-/// And here, where QEMU maps memory before it starts a kernel.
+/// The kernel ends the machine by the panic device. QEMU maps memory before it starts a kernel.
 const MPC8544: &str = "-machine mpc8544ds -m 128 -device pvpanic-pci";
-/// A kernel that is content turns the machine off.
+/// The status of a kernel that succeeds, which turns the machine off.
 const CONTENT: i32 = 0;
-/// Where the kernel looks for its words.
+/// The address of the kernel's command line.
 const WORDS: usize = 0x0500_0000;
 
-/// A board of 64 bits. The kernel presents the 970 itself, on whichever processor it runs.
+/// Returns a board with 64 bits. The kernel emulates the 970 itself, on any processor.
 pub(super) fn machine_64(image: &Path, identity: Identity, words: &str) -> Machine {
     let name = identity.to_string();
     let is_bench = words.split_whitespace().any(|word| word == "run=bench");
@@ -63,7 +63,7 @@ pub(super) fn machine_64(image: &Path, identity: Identity, words: &str) -> Machi
     machine.with(["-bios".as_ref(), flat(image).as_os_str()]).with(loaders(identity, words))
 }
 
-/// A board of 32 bits: e500's, or everybody else's.
+/// Returns a board with 32 bits: the e500's, or that of all others.
 pub(super) fn machine_32(image: &Path, identity: Identity, words: &str) -> Machine {
     let machine = Machine::new(EMULATOR_32.command, CONTENT).with(ARGUMENTS.split_whitespace());
     let machine = machine.with(CLOCK.split_whitespace());
@@ -81,7 +81,7 @@ pub(super) fn machine_32(image: &Path, identity: Identity, words: &str) -> Machi
     machine.with(loaders(identity, words))
 }
 
-/// The command line, as arguments that put it into memory: eight bytes each.
+/// Returns the arguments that load the command line into memory, eight bytes each.
 fn loaders(identity: Identity, words: &str) -> Vec<String> {
     let line = format!("identity={identity} {words}");
     let loader = |(number, bytes): (usize, &[u8])| {

@@ -9,13 +9,13 @@ pub(super) const FOLDER: &str = "x86";
 pub(super) const LINKER: Program = Program { command: "ld", package: "binutils" };
 pub(super) const EMULATOR: Program = Program { command: "qemu-system-x86_64", package: "qemu-system-x86" };
 
-/// With `-icount shift=0` the clock advances by one nanosecond an instruction: a run is exact, and the same every time.
+/// With `-icount shift=0` the clock advances by one nanosecond for each instruction: a run is exact and reproducible.
 const ARGUMENTS: &str = "-accel tcg -machine q35 -cpu qemu64,+svm -icount shift=0,sleep=off -m 64 -nodefaults \
     -display none -serial stdio -no-reboot -device isa-debug-exit,iobase=0xf4,iosize=1";
-/// isa-debug-exit ends QEMU with twice the written byte plus one; the kernel writes 0x10 when it is content.
+/// isa-debug-exit ends QEMU with twice the written byte plus one. The kernel writes 0x10 for success.
 const CONTENT: i32 = 0x10 << 1 | 1;
 
-/// The kernel presents the identity itself, by its command line.
+/// Returns the machine. The kernel emulates the identity itself, by its command line.
 pub(super) fn machine(image: &Path, identity: Identity, words: &str) -> Machine {
     let append = format!("identity={identity} {words}");
     let machine = Machine::new(EMULATOR.command, CONTENT).with(ARGUMENTS.split_whitespace());

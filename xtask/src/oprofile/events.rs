@@ -1,4 +1,4 @@
-//! Which events? One a line: `event:0x79 counters:0,1 um:zero minimum:6000 name:CPU_CLK_UNHALTED : description`.
+//! Parses OProfile's `events`, one event a line: `event:0x79 counters:0,1 um:zero minimum:6000 name:CPU_CLK_UNHALTED : description`.
 
 use anyhow::{Context, Result, ensure};
 
@@ -25,11 +25,11 @@ pub(super) enum Counters {
     These(u64),
     /// As many as the processor announces (`counters:cpuid`, or no word of them).
     Announced,
-    /// None: a facility of its own counts it (`ext:`).
+    /// None: a separate facility counts it (`ext:`).
     Extended,
 }
 
-/// Read a file of events, behind those that are known; answers what it includes.
+/// Read a file of events and add them to `events`. Returns the processors that it includes.
 ///
 /// # Errors
 /// A line is wrong.
@@ -56,7 +56,7 @@ impl Event {
     }
 }
 
-/// Numbers with commas between them, or `cpuid`.
+/// Parses numbers with commas between them, or `cpuid`.
 fn counters(text: Option<&str>) -> Result<Counters> {
     let Some(text) = text.filter(|text| *text != "cpuid") else { return Ok(Counters::Announced) };
     let bits = text.split(',').try_fold(0, |bits, number| {

@@ -1,4 +1,4 @@
-//! What is on a line? Words `tag:value`, in any order, and a description behind a colon that begins a word.
+//! Parses a line: words `tag:value`, in any order, and a description after a colon that begins a word.
 
 use anyhow::{Context, Result, bail, ensure};
 
@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail, ensure};
 pub(super) struct Tags<'t>(Vec<(&'t str, &'t str)>);
 
 impl<'t> Tags<'t> {
-    /// Read a line that may have these tags.
+    /// Parse a line that may have these tags.
     ///
     /// # Errors
     /// A word is no tag, or one that is not known, or comes twice.
@@ -51,15 +51,15 @@ impl<'t> Tags<'t> {
     }
 }
 
-/// A number with `0x` or `0X`.
+/// Parses a number with `0x` or `0X`.
 pub(super) fn hexadecimal(text: &str) -> Option<u64> {
     u64::from_str_radix(text.strip_prefix("0x").or_else(|| text.strip_prefix("0X"))?, 16).ok()
 }
 
-/// Reads each line that says something; answers what is included.
+/// Calls `read` for each line that is not empty. Returns the processors that are included.
 ///
 /// # Errors
-/// What `read` says of a line, with the line's number.
+/// The error of `read`, with the line's number.
 pub(super) fn each(text: &str, mut read: impl FnMut(&str) -> Result<()>) -> Result<Vec<String>> {
     let mut includes = Vec::new();
     for (number, line) in text.lines().enumerate() {

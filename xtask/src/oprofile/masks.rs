@@ -1,6 +1,6 @@
-//! Which unit masks? A line `name:mesi type:bitmask default:0x0f`, and beneath it, behind a tab each, the values:
-//! `0x08 description`, or `0x01 extra:cmask=1,inv stall_cycles description` where a value has a name or needs more than
-//! a mask.
+//! Parses OProfile's `unit_masks`: a line `name:mesi type:bitmask default:0x0f`, and beneath it, each after a tab, the
+//! values: `0x08 description`, or `0x01 extra:cmask=1,inv stall_cycles description` if a value has a name or needs more
+//! than a mask.
 
 use anyhow::{Context, Result, bail, ensure};
 
@@ -21,7 +21,7 @@ pub(super) struct UnitMasks {
 /// How they can be chosen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Kind {
-    /// The one there is.
+    /// There is only one.
     Mandatory,
     /// Any of them together.
     Bitmask,
@@ -29,7 +29,7 @@ pub(super) enum Kind {
     Exclusive,
 }
 
-/// What is chosen if nobody says what.
+/// The default.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Default {
     Value(u64),
@@ -40,16 +40,16 @@ pub(super) enum Default {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Value {
     pub(super) value: u64,
-    /// Only where values have names.
+    /// The name, if values have names.
     pub(super) name: Option<String>,
     /// What it needs beside the mask, in OProfile's words: `cmask=1`, `inv`, `edge`, `any`, `pebs`.
     pub(super) extra: Vec<String>,
 }
 
-/// Read a file of unit masks, behind those that are known; answers what it includes.
+/// Read a file of unit masks and add them to `masks`. Returns the processors that it includes.
 ///
 /// # Errors
-/// A line is wrong, or what it says of its unit masks cannot be.
+/// A line is wrong, or its unit masks contradict each other.
 pub(super) fn read(text: &str, masks: &mut Vec<UnitMasks>) -> Result<Vec<String>> {
     let known = masks.len();
     let includes = each(text, |line| {
@@ -94,7 +94,7 @@ impl UnitMasks {
         Ok(())
     }
 
-    /// The default as a number.
+    /// Returns the default as a number.
     pub(super) fn default_value(&self) -> Option<u64> {
         match &self.default {
             Default::Value(value) => Some(*value),

@@ -1,10 +1,10 @@
-//! What events has a processor that this crate has no table of? `cargo xtask events FOLDER` reads the text files that
-//! OProfile keeps for it, and prints a `pmu::Catalogue` to put into a kernel: names, codes, counters and unit masks, no
+//! `cargo xtask events FOLDER`: converts OProfile's text files for a processor to a `pmu::Catalogue` for a kernel. This is
+//! for processors without a table in this crate. The catalogue has names, codes, counters and unit masks, but no
 //! descriptions.
 //!
-//! A folder (`/usr/share/oprofile/i386/core_2`, or OProfile's own sources') has `events`, `unit_masks`, and on POWER
-//! `event_mappings`. A file may include another processor's. What is read is checked as OProfile checks it, and more:
-//! every unit mask that an event names must be there, and every event must have its mapping if there are any.
+//! A folder (`/usr/share/oprofile/i386/core_2`, or one in OProfile's sources) has `events`, `unit_masks`, and on POWER
+//! `event_mappings`. A file may include another processor's. The checks are OProfile's and two more:
+//! every unit mask that an event names must exist, and every event must have a mapping if there are any.
 
 mod events;
 mod line;
@@ -34,7 +34,7 @@ struct Processor {
 /// Read a folder, and print its events as a catalogue.
 ///
 /// # Errors
-/// The folder is none of OProfile's, or a file of it is wrong; the error names file, line and word.
+/// The folder is not one of OProfile's, or a file is wrong; the error names file, line and word.
 pub(crate) fn run(folder: &Path) -> Result<()> {
     print!("{}", print::catalogue(&Processor::read(folder)?));
     Ok(())
@@ -66,7 +66,7 @@ impl Processor {
         self.mappings.iter().find(|mapping| mapping.code == code)
     }
 
-    /// Does every event find its unit masks, which must be of one kind, and its mapping?
+    /// Checks that every event has its unit masks, all of one kind, and its mapping.
     fn check(&self) -> Result<()> {
         for event in &self.events {
             let named = event.masks.iter().map(|name| {
@@ -88,7 +88,7 @@ impl Processor {
     }
 }
 
-/// Read a file, and those that it includes where it does.
+/// Read a file, and the files that it includes at their places.
 fn read_with_includes(
     root: &Path,
     folder: &Path,
@@ -110,7 +110,7 @@ fn read_with_includes(
     Ok(())
 }
 
-/// A file that not every processor has.
+/// Reads a file that not every processor has.
 fn optional(folder: &Path, file: &str) -> Result<String> {
     let path = folder.join(file);
     if path.exists() {

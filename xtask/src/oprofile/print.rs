@@ -1,4 +1,4 @@
-//! How does a processor's catalogue look in Rust? As `pmu::catalogue` has it, to be put into a kernel's sources.
+//! Prints a processor's catalogue in Rust, as `pmu::catalogue` defines it, for a kernel's sources.
 
 use std::fmt::Write;
 
@@ -6,7 +6,7 @@ use super::Processor;
 use super::events::{Counters, Event};
 use super::masks::{Kind, UnitMasks, Value};
 
-/// What is profiled if nobody says what, on whichever processor has it.
+/// The events that can be a processor's default; the first that it has is used.
 const DEFAULTS: [&str; 8] = [
     "CPU_CLK_UNHALTED",
     "GLOBAL_POWER_EVENTS",
@@ -18,7 +18,7 @@ const DEFAULTS: [&str; 8] = [
     "INSTRUCTIONS_EXECUTED",
 ];
 
-/// Rust's text of the catalogue. What a catalogue has no place for is left out, and said in a comment.
+/// Returns the catalogue as Rust source. What a catalogue cannot express is left out and mentioned in a comment.
 pub(super) fn catalogue(processor: &Processor) -> String {
     let name = &processor.name;
     let mut events: Vec<_> = processor.events.iter().collect();
@@ -49,7 +49,7 @@ fn mask_field(name: &str) -> &'static str {
     }
 }
 
-/// An event's row, the first that was read; where others have its name too, a catalogue has no place for them.
+/// Returns the row of an event. If several have its name, the row is that of the first, and the others are comments.
 fn rows(processor: &Processor, events: &[&Event]) -> String {
     let others = events.iter().skip(1).map(|event| {
         let comment = row(processor, event);
@@ -93,7 +93,7 @@ fn values<'m>(masks: &'m [&UnitMasks]) -> impl Iterator<Item = &'m Value> {
     masks.iter().flat_map(|unit| &unit.values)
 }
 
-/// Several are merged into one: all their values, and their defaults together.
+/// Merges unit masks into one: all their values, and the OR of their defaults.
 fn unit_masks(masks: &[&UnitMasks]) -> String {
     let kind = match masks.first().map(|unit| unit.kind) {
         None | Some(Kind::Mandatory) => "Mandatory",
@@ -110,7 +110,7 @@ fn unit_masks(masks: &[&UnitMasks]) -> String {
     format!("UnitMasks {{ kind: MaskKind::{kind}, default: {default:#x}, named: &[{}] }}", named.join(", "))
 }
 
-/// A value's name, or the value itself.
+/// Returns a value's name, or the value if it has none.
 fn title(value: &Value) -> String {
     value.name.clone().unwrap_or_else(|| format!("{:#04x}", value.value))
 }

@@ -1,7 +1,7 @@
-//! Does the interrupt handler link although its panic function does not exist?
+//! Proves that no panic is reachable from the interrupt handler, by linking it without a panic function.
 //!
-//! The static library's panic handler calls a function that nobody defines. If the linker, having dropped every section
-//! that the handler cannot reach, misses nothing, then no panic was reachable.
+//! The static library's panic handler calls a function that is not defined. The linker removes every section
+//! that the interrupt handler cannot reach. If it then reports no undefined symbol, no panic is reachable.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -12,19 +12,19 @@ use crate::kernel::Kernel;
 use crate::toolchain::Toolchain;
 use crate::{place, process};
 
-/// What the library's panic handler calls; its name is the linker's message.
+/// The function that the library's panic handler calls. Its name appears in the linker's message.
 pub(super) const UNDEFINED: &str = "a_panic_is_reachable_from_the_interrupt";
 
-/// Whose entries are linked.
+/// The architecture whose entries are linked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Entries {
-    /// x86's, and with them the handlers of drivers that have no entry.
+    /// x86, and the handlers of drivers that have no entry.
     X86,
     /// AArch64's.
     Aarch64,
-    /// PowerPC's of 64 bits.
+    /// PowerPC with 64 bits.
     PowerPc64,
-    /// And of 32.
+    /// PowerPC with 32 bits.
     PowerPc32,
 }
 
@@ -57,7 +57,7 @@ impl Entries {
     }
 }
 
-/// Which handler is in the library.
+/// The handler in the library.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Variant {
     /// The driver's.
@@ -84,19 +84,19 @@ impl Variant {
     }
 }
 
-/// What to do about names that nobody defines.
+/// How undefined symbols are treated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Undefined {
     /// They are errors: this is the proof.
     Refuse,
-    /// They are ignored, so that there is a program to walk through.
+    /// They are ignored, so that there is a program for the walk.
     Ignore,
 }
 
 /// The handler and all it reaches as one program.
 ///
 /// # Errors
-/// The library does not compile, or the linker misses something; the linker's words are in the error.
+/// The library does not compile, or a symbol is undefined; the error contains the linker's output.
 pub(super) fn link(entries: Entries, variant: Variant, undefined: Undefined) -> Result<PathBuf> {
     let library = build(entries, variant)?;
     let program = variant.program(entries);
@@ -104,7 +104,7 @@ pub(super) fn link(entries: Entries, variant: Variant, undefined: Undefined) -> 
     if outcome.succeeded { Ok(program) } else { bail!("ld refuses it:\n{}", outcome.errors) }
 }
 
-/// The control: the handler that panics must be refused, and for its panic.
+/// The negative control: a handler that panics must be refused, because of its panic.
 pub(super) fn refuses_a_panic(entries: Entries) -> Result<()> {
     match link(entries, Variant::Bad, Undefined::Refuse) {
         Ok(_) => bail!("the linker took a handler that panics"),

@@ -1,8 +1,9 @@
-//! Can a panic be reached from the overflow interrupt?
+//! Proves that no panic is reachable from the overflow interrupt.
 //!
-//! Two proofs, each with a negative control that must be refused: without it a proof that looks at nothing would pass.
-//! The linker proves it of a static library rooted at the handler; a walk over the machine code proves it of what was
-//! linked, of the x86 kernel's image too. `nm` on a whole image would prove nothing: a panic function is always in it.
+//! There are two proofs, each with a negative control that must be refused: without it a proof that checks nothing would
+//! pass. The linker proves it for a static library that contains only the handler. A walk over the machine code proves it
+//! for linked programs, among them the x86 kernel's image. `nm` on an image would prove nothing, because every image
+//! contains a panic function.
 
 mod link;
 mod walk;
@@ -18,14 +19,14 @@ use crate::tally::Tally;
 use link::{Entries, Undefined, Variant};
 use walk::Program;
 
-/// The library's NMI entry, which is in the machine code once for each kernel's handler.
+/// The library's NMI entry, which the machine code has once for each handler.
 const ENTRY: &str = "pmu::arch::x86::entry::stub";
-/// The kernel's entry that calls whichever handler a test has chosen: its call is indirect, so the walk begins at the
+/// The kernel's entry that calls the handler that a test has chosen. This call is indirect, so the walk begins at the
 /// handlers instead.
 const CHOSEN: &str = "kernel_test::guest::Nmi";
-/// The functions that choose a handler, each a closure within.
+/// The functions that choose a handler, which is a closure in them.
 const CHOOSERS: &str = "harness::claim::";
-/// Where all of the test kernel's own exceptions arrive; an unexpected one panics.
+/// The handler of all the test kernel's own exceptions, which panics at an unexpected one.
 const KERNEL_TRAP: &str = "kernel_test::guest::on_trap";
 
 /// A proof by its name: a sentence that holds or does not.
@@ -85,7 +86,7 @@ fn walk(program: &Path) -> Result<()> {
     reach.check()
 }
 
-/// Does the overflow interrupt arrive here, or is this a handler that a test has chosen?
+/// Returns true for the entry of the overflow interrupt, or a handler that a test has chosen.
 fn is_handler(name: &str) -> bool {
     name.starts_with(ENTRY) && !name.contains(CHOSEN) || name.contains(CHOOSERS) && name.contains("closure")
 }

@@ -1,7 +1,7 @@
-//! Which code can a function reach, and is a panic among it?
+//! Finds the code that a function can reach, and panics in it.
 //!
-//! The walk follows the machine code itself: every instruction from the root on, both ways of every branch, into every
-//! call. It is complete as long as it meets no indirect jump, so an indirect jump is an offence like a panic.
+//! The walk follows the machine code: every instruction from the root on, both ways of every branch, into every
+//! call. It is complete if there is no indirect jump, so an indirect jump is an offence like a panic.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -25,7 +25,7 @@ struct Section {
     bytes: Vec<u8>,
 }
 
-/// Something that must not be reachable, and how it was reached.
+/// Something that must not be reachable, and the path to it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Offence {
     what: String,
@@ -35,17 +35,17 @@ pub(super) struct Offence {
 /// The code that a root reaches.
 #[derive(Debug, Default)]
 pub(super) struct Reach {
-    /// How many instructions were followed.
+    /// The number of instructions that were followed.
     pub(super) instructions: usize,
-    /// How many of them write a model-specific register, as only a real driver does.
+    /// The number of them that write a model-specific register, as only a driver does.
     register_writes: usize,
     pub(super) offences: Vec<Offence>,
 }
 
-/// Where the walk goes on, and the function from which it came there.
+/// Where the walk continues, and the function from which it came there.
 struct Front {
     pending: Vec<u64>,
-    /// For every place that was seen: the place from which it was entered.
+    /// The place from which each place was entered.
     entered_from: HashMap<u64, u64>,
 }
 
@@ -77,7 +77,7 @@ impl Program {
         Ok(reach)
     }
 
-    /// One instruction: where does it lead?
+    /// Follows one instruction.
     fn step(&self, address: u64, front: &mut Front, reach: &mut Reach) {
         if let Some(what) = self.offence_at(address) {
             reach.offences.push(Offence { what, path: self.path(address, front) });
@@ -112,7 +112,7 @@ impl Program {
         decoder.can_decode().then(|| decoder.decode())
     }
 
-    /// The functions through which a place was reached, the root first.
+    /// Returns the functions through which a place was reached, the root first.
     fn path(&self, end: u64, front: &Front) -> Vec<String> {
         let mut path = vec![self.name(end)];
         let mut place = end;
@@ -148,14 +148,14 @@ impl Front {
 
 impl Reach {
     /// # Errors
-    /// Something forbidden is reachable; the error names it and the functions on the way.
+    /// Something forbidden is reachable; the error names it and the functions on the path.
     pub(super) fn check(&self) -> Result<()> {
         let Some(offence) = self.offences.first() else { return Ok(()) };
         bail!("meets {} by way of {}", offence.what, offence.path.join(" -> "))
     }
 
     /// # Errors
-    /// The code programs nothing: what was walked is not a driver's handler, and proves nothing.
+    /// The code writes no register of a unit, so it is not a driver's handler and proves nothing.
     pub(super) fn check_that_it_programs(&self) -> Result<()> {
         ensure!(
             self.register_writes > 0,
@@ -165,13 +165,13 @@ impl Reach {
         Ok(())
     }
 
-    /// Is a panic function among the offences?
+    /// Returns true if a panic function is among the offences.
     pub(super) fn meets_a_panic(&self) -> bool {
         self.offences.iter().any(|offence| offence.what.starts_with("the panic function"))
     }
 }
 
-/// Where an instruction may go on. A call comes back; that some never do is known to the compiler alone.
+/// Returns the possible successors of an instruction. Calls are assumed to return.
 fn successors(instruction: &Instruction) -> impl Iterator<Item = u64> {
     let target = (instruction.near_branch_target() != 0).then(|| instruction.near_branch_target());
     let falls_through = match instruction.flow_control() {
@@ -182,7 +182,7 @@ fn successors(instruction: &Instruction) -> impl Iterator<Item = u64> {
     target.into_iter().chain(falls_through.then(|| instruction.next_ip()))
 }
 
-/// Is it one of `core`'s ways into a panic, or the panic handler itself?
+/// Returns true for `core`'s panic functions and the panic handler.
 fn panics(name: &str) -> bool {
     let last = name.rsplit("::").next().unwrap_or(name);
     name.starts_with("core::panicking::")

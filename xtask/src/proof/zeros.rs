@@ -1,6 +1,6 @@
-//! Does a static table of units take room in a kernel's image?
+//! Checks that a static table of units takes no space in a kernel's image.
 //!
-//! A unit that nobody has claimed is all zeros, so the linker puts it where only the size is kept.
+//! An unclaimed unit is all zeros, so the linker puts it into `.bss`.
 
 use std::fs;
 use std::path::Path;

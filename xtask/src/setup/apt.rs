@@ -1,6 +1,6 @@
-//! How does a Debian package get onto this machine?
+//! Installs Debian packages.
 //!
-//! The package lists are fetched only if apt cannot answer without: a bare machine has none, a used one has old ones.
+//! The package lists are fetched only if apt needs newer ones.
 
 use std::fs;
 use std::process::Command;
@@ -16,18 +16,19 @@ use crate::progress::Step;
 pub(crate) enum Suite {
     /// Debian 12 with its updates.
     Main,
-    /// What was built for Debian 12 from later Debians.
+    /// Packages of later releases, built for Debian 12.
     Backports,
 }
 
-/// Our own list of sources; nobody else's is changed.
+/// The list of sources that is added. Others are not changed.
 const OUR_LIST: &str = "/etc/apt/sources.list.d/pmu-backports.sources";
 const BACKPORTS: &str = "bookworm-backports";
 
 /// Install these packages from that suite.
 ///
 /// # Errors
-/// The backports' mirror cannot be told from the machine's sources, or apt fails; apt's own words are in the error.
+/// The mirror for the backports cannot be derived from the machine's sources, or apt fails; the error contains its
+/// output.
 pub(crate) fn install(suite: Suite, packages: &[&str]) -> Result<()> {
     if suite == Suite::Backports {
         have_backports()?;
@@ -63,7 +64,7 @@ fn install_command(suite: Suite, packages: &[&str]) -> Command {
 /// Fetch the package lists.
 ///
 /// # Errors
-/// apt fails; its own words are in the error.
+/// apt fails; the error contains its output.
 pub(crate) fn update() -> Result<()> {
     let step = Step::begin("set-up: apt-get update");
     let outcome = process::run(Command::new("apt-get").arg("update"))?;

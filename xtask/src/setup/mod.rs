@@ -1,7 +1,7 @@
-//! Is everything here that a command needs, and if not, how does it get here?
+//! Installs what a command needs.
 //!
-//! On Debian 12 as root the missing packages are installed, after saying which and why; elsewhere each missing thing is
-//! named together with the way to get it. What is there already is never touched, so a second run calls no apt.
+//! On Debian 12 as root missing packages are printed and installed. Elsewhere each missing thing is printed
+//! with the way to get it. What is installed already is not changed, so a second run does not call apt.
 
 mod apt;
 mod sources;
@@ -15,10 +15,10 @@ use crate::process;
 use crate::program::{CPP_COMPILER, LIBPFM, PERF, Program};
 use crate::toolchain::{Toolchain, version};
 
-/// The first QEMU whose SVM emulation was seen to run the test kernel exactly.
+/// The first QEMU whose emulation of SVM was verified to run the test kernel exactly.
 const OLDEST_EMULATOR: (u32, u32) = (9, 0);
 
-/// Something that a command cannot do without.
+/// Something that a command needs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Need {
     /// A compiler with the source of `core`.
@@ -95,7 +95,7 @@ impl Need {
     }
 }
 
-/// Have all of these, installing what is missing where that is possible.
+/// Check these needs, and install what is missing where that is possible.
 ///
 /// # Errors
 /// Something is missing and this is no Debian 12, or we are not root, or apt fails; the error names each missing thing
@@ -119,7 +119,7 @@ fn version_line(program: Program) -> Option<String> {
     process::answer(program.command, &["--version"])
 }
 
-/// Those that are not met, each once.
+/// Returns the needs that are not met, each once.
 fn missing_of(needs: &[Need]) -> Vec<Need> {
     let mut missing = Vec::new();
     for &need in needs {
@@ -170,7 +170,7 @@ fn is_debian_12() -> bool {
     has("ID=debian") && has(r#"VERSION_ID="12""#)
 }
 
-/// The owner of our own process directory is who we are.
+/// Returns true if the owner of this process's directory in `/proc` is root.
 fn is_root() -> bool {
     use std::os::unix::fs::MetadataExt;
     fs::metadata(Path::new("/proc/self")).is_ok_and(|process| process.uid() == 0)

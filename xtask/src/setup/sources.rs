@@ -1,6 +1,6 @@
-//! Where does this machine's apt fetch Debian from?
+//! Finds the mirror from which this machine's apt fetches Debian.
 //!
-//! Both notations are read: the one-line one (`*.list`) and the one in paragraphs (`*.sources`); sources.list(5)
+//! Both formats are parsed: the one-line one (`*.list`) and the one in paragraphs (`*.sources`); sources.list(5)
 //! describes them.
 
 use std::fmt;
@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 /// Debian 12's name among the suites.
 const RELEASE: &str = "bookworm";
 
-/// One archive, as apt knows it.
+/// A source of packages.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Source {
     pub(crate) address: String,
@@ -40,14 +40,14 @@ impl fmt::Display for Source {
     }
 }
 
-/// The source that has Debian 12's main part.
+/// Returns the source that has Debian 12's component `main`.
 pub(crate) fn debian_archive(sources: &[Source]) -> Option<&Source> {
     let has_main = |source: &&Source| source.has_suite(RELEASE) && source.components.iter().any(|part| part == "main");
     let candidates = || sources.iter().filter(has_main);
     candidates().find(|source| source.is_debian_itself()).or_else(|| candidates().next())
 }
 
-/// All sources of this machine.
+/// Returns all sources of this machine.
 pub(crate) fn of_this_machine() -> Vec<Source> {
     files().iter().flat_map(|file| from_file(file)).collect()
 }
@@ -102,7 +102,7 @@ fn from_paragraph(lines: &[&str]) -> Option<Source> {
     })
 }
 
-/// A field's value, with the indented lines that continue it.
+/// Returns a field's value, with the indented lines that continue it.
 fn field(lines: &[&str], name: &str) -> Option<String> {
     let is_named = |line: &&str| line.split_once(':').is_some_and(|(field, _)| field.eq_ignore_ascii_case(name));
     let first = lines.iter().position(is_named)?;

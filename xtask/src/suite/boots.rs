@@ -1,4 +1,4 @@
-//! Do the kernels' tests pass, on every processor that they can run on?
+//! Runs the kernels' tests on every processor that they can run on.
 
 use std::iter;
 use std::num::NonZero;
@@ -17,8 +17,8 @@ use crate::{bench, demo};
 
 /// Build each kernel's image and boot it for each of its processors.
 ///
-/// All images are built before the first boot, and what is short comes last: no processor of this machine's waits for
-/// a compiler, nor long for another's last boot.
+/// All images are built before the first boot, and short boots come last, so that all processors of this machine are
+/// busy until the end.
 ///
 /// # Errors
 /// An image does not compile, or QEMU cannot be started.
@@ -29,7 +29,7 @@ pub(super) fn run(selection: &Selection) -> Result<Tally> {
     at_once(long.chain(short))
 }
 
-/// What a kernel says of itself, which people read, or perf: it must run to its end and add up.
+/// A run whose output is for people or for perf. It must complete and be consistent.
 struct Speech {
     name: &'static str,
     prove: fn(&Image, Identity) -> Result<()>,
@@ -42,7 +42,7 @@ const SPEECHES: [Speech; 3] = [
     Speech { name: "perf", prove: demo::prove_perf, is_made_on: Identity::is_read_by_perf },
 ];
 
-/// What this image says of itself on each of its processors, unless one test is wanted.
+/// Returns these runs of an image on each of its processors, or none if a single test was selected.
 fn speeches<'a>(image: &'a Image, selection: &'a Selection) -> impl Iterator<Item = Job<'a>> + Send {
     let speakers = selection.identities_of(image.kernel).filter(|_| selection.filter.is_none());
     speakers.flat_map(move |identity| {
@@ -68,7 +68,7 @@ pub(super) fn run_image(image: &Image, selection: &Selection) -> Result<Tally> {
     at_once(tests(image, selection))
 }
 
-/// A boot of its own, whose outcome counts.
+/// A boot, with its results.
 type Job<'a> = Box<dyn FnOnce() -> Result<Tally> + Send + 'a>;
 
 fn job<'a>(work: impl FnOnce() -> Result<Tally> + Send + 'a) -> Job<'a> {
@@ -79,8 +79,8 @@ fn tests<'a>(image: &'a Image, selection: &'a Selection) -> impl Iterator<Item =
     selection.identities_of(image.kernel).map(move |identity| job(move || boot(image, identity, selection)))
 }
 
-/// Does as many of these at once as this machine has processors: an emulated kernel keeps one busy, and its own clock
-/// does not notice.
+/// Runs as many of these in parallel as this machine has processors. An emulated kernel uses one, and its virtual clock
+/// is not affected.
 fn at_once<'a>(jobs: impl Iterator<Item = Job<'a>> + Send) -> Result<Tally> {
     let waiting = Mutex::new(jobs);
     let next = || waiting.lock().expect("no boot panics with the lock held").next();

@@ -1,4 +1,4 @@
-//! Does the library compile for bare machines?
+//! Compiles the library for bare machines.
 
 use std::process::Command;
 
@@ -9,21 +9,21 @@ use crate::tally::Tally;
 use crate::toolchain::Toolchain;
 use crate::{place, process};
 
-/// Every kind of machine that kernels are compiled for and that a driver of ours serves.
+/// A target for each kind of bare machine that has a driver.
 const TARGETS: [&str; 6] = [
     "x86_64-unknown-none",
     "x86_64-unknown-uefi",
     "aarch64-unknown-none-softfloat",
     "powerpc64-unknown-linux-musl",
-    // Its atomics have 32 bits.
+    // It has no 64-bit atomics.
     "powerpc-unknown-linux-musl",
     "riscv64gc-unknown-none-elf",
 ];
 
 /// Build for each target.
 ///
-/// Together first, which keeps all of this machine's processors busy; then each answers for itself, with what is
-/// built already.
+/// First all together, which uses all processors of this machine; then each by itself for its result, with what
+/// is built already.
 ///
 /// # Errors
 /// No toolchain has the source of `core`, or cargo cannot be started.

@@ -1,4 +1,4 @@
-//! Do the example kernels run to their end, and print what they are for?
+//! Boots the example kernels, and checks that they complete and print the expected lines.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -19,7 +19,7 @@ struct Example {
     /// The test kernel whose tools it needs.
     like: Kernel,
     machine: fn(&Image) -> Machine,
-    /// How some of its lines begin, in their order.
+    /// The beginnings of some of its lines, in their order.
     says: &'static [&'static str],
 }
 
@@ -27,7 +27,7 @@ const X86: &str = "-accel tcg -machine q35 -icount shift=0,sleep=off -m 64 -node
     -no-reboot -device isa-debug-exit,iobase=0xf4,iosize=1";
 const AARCH64: &str = "-accel tcg -machine virt,gic-version=3 -cpu cortex-a57 -smp 2 -icount shift=0,sleep=off -m 64 \
     -nodefaults -display none -serial stdio -no-reboot -semihosting-config enable=on,target=native";
-/// What these two end QEMU with if they are content.
+/// The exit status of these two for success.
 const CONTENT: i32 = 33;
 
 const EXAMPLES: [Example; 3] = [
@@ -88,17 +88,17 @@ fn machine(image: &Image, arguments: &str) -> Machine {
     machine.with(["-kernel".as_ref(), image.path.as_os_str()])
 }
 
-/// Where each is, and the test kernel whose tools it needs.
+/// Returns the folder of each, and the test kernel whose tools it needs.
 pub(crate) fn folders() -> impl Iterator<Item = (Kernel, PathBuf)> {
     EXAMPLES.iter().map(|example| (example.like, place::examples().join(example.folder)))
 }
 
-/// What it takes to build and boot them.
+/// Returns what is needed to build and boot them.
 pub(super) fn needs() -> Vec<Need> {
     EXAMPLES.iter().flat_map(|example| example.like.needs()).collect()
 }
 
-/// Build and boot each; each is a test.
+/// Build and boot each. Each is a test.
 pub(super) fn run(limit: Duration) -> Tally {
     EXAMPLES.iter().map(|example| example.tally(limit)).collect()
 }
@@ -126,7 +126,7 @@ impl Example {
     }
 }
 
-/// The first of these beginnings that no line has, behind the line that has the one before.
+/// Returns the first of these beginnings that no line has after the line with the previous one.
 fn missing<'s>(beginnings: &[&'s str], lines: &[String]) -> Option<&'s str> {
     let mut lines = lines.iter();
     beginnings.iter().copied().find(|beginning| !lines.any(|line| line.starts_with(beginning)))

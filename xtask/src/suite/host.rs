@@ -1,6 +1,6 @@
-//! What does `cargo test` say, here on the host?
+//! Runs `cargo test` on the host.
 //!
-//! The library's tests, those of the kernels' harness, and xtask's own; libtest's lines are read for their number.
+//! These are the tests of the library, of the kernels' harness and of xtask. They are counted by libtest's lines.
 
 use std::path::Path;
 
@@ -32,7 +32,7 @@ pub(super) fn test(name: &str, folder: &Path, filter: Option<&str>) -> Result<Ta
     Ok(tally)
 }
 
-/// A cargo that fails without a failed test failed at something else: it did not compile, or crashed.
+/// Counts the tests. If cargo fails without a failed test, the tests did not compile or crashed, which is a failure.
 pub(super) fn tally(outcome: &process::Outcome) -> Tally {
     let results: Tally = outcome.output.lines().filter_map(result).collect();
     if outcome.succeeded || !results.failures().is_empty() {

@@ -1,7 +1,7 @@
-//! Does every order of a thread, the interrupt on its CPU and another CPU end well?
+//! Tests all interleavings of a thread, the interrupt on its CPU and another CPU.
 //!
-//! The library's own tests are built once more with `--cfg loom`, which puts loom's atomics in the place of the
-//! machine's; only those that are made for it can run then.
+//! The library's own tests are built again with `--cfg loom`, which replaces the machine's atomics by loom's. Only tests
+//! that are written for it run then.
 
 use std::env;
 
@@ -13,7 +13,7 @@ use crate::tally::Tally;
 use crate::toolchain::host_cargo;
 use crate::{place, process};
 
-/// Try all orders.
+/// Test all interleavings.
 ///
 /// # Errors
 /// Cargo cannot be started.

@@ -1,7 +1,7 @@
-//! Does everything hold? `cargo xtask test`: the host's tests, the interleavings, some fuzzing, the builds, the proofs,
-//! the kernels and the examples, counted together.
+//! `cargo xtask test`: the host's tests, the interleavings, some fuzzing, the builds, the proofs, the kernels and the
+//! examples, counted together.
 //!
-//! What cannot run counts as a failure, never as nothing; the last line is `N passed, N failed`.
+//! A part that cannot run counts as a failure. The last line is `N passed, N failed`.
 
 mod boots;
 mod builds;
@@ -24,27 +24,27 @@ use crate::proof;
 use crate::setup::{self, Need};
 use crate::tally::Tally;
 
-/// The inputs that each fuzz target is given here, the same ones every time; `cargo xtask fuzz` looks further.
+/// The inputs for each fuzz target, the same ones every time. `cargo xtask fuzz` searches further.
 const INPUTS: Effort = Effort::Inputs(100_000);
 
 /// A part of the tests.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(crate) enum Part {
-    /// What cargo test runs here
+    /// The host's tests (`cargo test`)
     Host,
-    /// A thread, its interrupt and another CPU, in every order
+    /// All interleavings of a thread, its interrupt and another CPU
     Interleavings,
-    /// Events that another library knows, encoded by both
+    /// Comparison of event encodings with libpfm4
     Oracles,
-    /// Inputs that nobody thought of, for devices and parsers
+    /// Fuzzing of devices and parsers, for a short time
     Fuzz,
-    /// The library, compiled for bare machines
+    /// Builds of the library for bare machines
     Builds,
-    /// No panic can be reached from the interrupt
+    /// Proofs that no panic is reachable from the interrupt
     Proofs,
-    /// The test kernels, booted once per processor
+    /// The test kernels, booted on each processor
     Kernel,
-    /// The example kernels, booted once
+    /// The example kernels
     Examples,
 }
 
@@ -85,7 +85,7 @@ impl Part {
     }
 }
 
-/// Which tests are wanted.
+/// The tests that were selected.
 pub(crate) struct Selection {
     pub(crate) only: Option<Part>,
     pub(crate) identities: Vec<Identity>,
@@ -101,7 +101,7 @@ impl Selection {
         kernels
     }
 
-    /// Is perf to read what a kernel writes?
+    /// Returns true if perf reads a kernel's stream in this selection.
     fn perf(&self) -> Option<Need> {
         self.identities.iter().any(|identity| identity.is_read_by_perf()).then_some(Need::Perf)
     }
@@ -124,7 +124,7 @@ impl Selection {
 /// Run what is selected and print the one line that sums it up.
 ///
 /// # Errors
-/// None of its own: a part that cannot run is a failure in the sum.
+/// None: a part that cannot run counts as a failure.
 pub(crate) fn run(selection: &Selection) -> Result<ExitCode> {
     let mut sum = Tally::default();
     for part in selection.parts() {

@@ -1,21 +1,21 @@
-//! What did the kernel's tests say on the serial port?
+//! Parses the results of the kernel's tests on the serial port.
 //!
 //! ```text
 //! test <name> ... ok
 //! test <name> ... FAILED: <reason>
 //! kernel: <passed> passed, <failed> failed
 //! ```
-//! The last line comes once, at the end: without it, or with other numbers than were heard, the run failed.
+//! The last line comes once, at the end. Without it, or if its numbers differ from the lines before, the run failed.
 
 use crate::machine::Ending;
 use crate::tally::Tally;
 
-/// What was heard so far.
+/// The results so far.
 #[derive(Default)]
 pub(super) struct Report {
     results: Tally,
     summary: Option<String>,
-    /// What is no result: a kernel's last words, mostly.
+    /// Lines that are not results, mostly the message of a panic.
     other: Vec<String>,
 }
 
@@ -30,12 +30,12 @@ impl Report {
         }
     }
 
-    /// Did the kernel say that it has no such test?
+    /// Returns true if the kernel printed that it has no such test.
     pub(super) fn has_no_test(&self) -> bool {
         self.results == Tally::default() && self.summary.as_deref() == Some("0 passed, 0 failed")
     }
 
-    /// What it all amounts to, now that the run has ended.
+    /// Returns the sum, at the end of the run.
     pub(super) fn conclude(self, ending: Ending) -> Tally {
         let has_failures = !self.results.failures().is_empty();
         let mut results = self.results;
