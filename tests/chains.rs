@@ -1,4 +1,4 @@
-//! Does each sample come with its own chain, and does a walk end whatever the stack holds?
+//! Each sample has its own chain, and every walk ends, whatever the stack contains.
 
 use std::cell::RefCell;
 use std::ops::Range;

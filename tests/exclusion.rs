@@ -1,5 +1,5 @@
-//! Every operation asks which CPU it is on while interrupts are off: otherwise the thread may be moved right behind the
-//! answer, and the number is another CPU's.
+//! Every operation gets the number of its CPU while interrupts are off. Otherwise the thread could move to another CPU
+//! afterwards.
 
 use std::cell::Cell;
 

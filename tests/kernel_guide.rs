@@ -1,4 +1,4 @@
-//! Is the code of the guide for kernels that of the examples, which boot?
+//! The code in the guide for kernels is that of the examples, which boot.
 
 use std::fs;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! Is a stream the one that perf's own documents describe?
+//! The stream has the format that perf's documents describe.
 //!
 //! The expected bytes are written out field by field from `perf.data-file-format.txt` and
 //! `perf_event.h`, not recorded from this crate; perf 6.1 opened a stream of this layout.

@@ -1,5 +1,5 @@
-//! Placement against brute force: it finds a placement exactly if there is one, and blames nobody
-//! in vain.
+//! Placement is compared with brute force: it finds a placement exactly if there is one, and conflicts name only requests
+//! that are part of them.
 
 #[path = "placement/demand.rs"]
 mod demand;

@@ -1,4 +1,4 @@
-//! Requests that are hard to place: a switch gives up after 2,000 instructions, and what was found once is not forgotten.
+//! Requests that are hard to place: a switch stops its search after 2,000 instructions, and placements are remembered.
 
 use pmu::arch::powerpc::book3s::{Book3s, Device, Identity};
 use pmu::virt::{Device as _, Kinds, Unconnected, Work};

@@ -1,4 +1,4 @@
-//! Does the guide for scripts name every line and its fields, in their order?
+//! The guide for scripts names every line and its fields, in their order.
 
 use pmu::chain::Chains;
 use pmu::profile::{Call, Hits, Symbol};

@@ -1,4 +1,4 @@
-//! What a kernel keeps in memory for each thread that is measured.
+//! The memory that a kernel needs for each thread that is measured.
 
 use core::any::type_name;
 

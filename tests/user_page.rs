@@ -1,4 +1,4 @@
-//! A program reads its thread's counts by itself: from its page, and with its own instruction.
+//! A program reads its thread's counts from its page and by an instruction, without a system call.
 
 use pmu::arch::x86::intel::{Device, Identity, Intel};
 use pmu::arch::x86::{Index, Unattached};

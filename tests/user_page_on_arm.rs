@@ -1,4 +1,4 @@
-//! A program on Arm reads its thread's counts by itself, and nothing of anybody else's.
+//! A program on Arm reads its thread's counts without a system call, and no others.
 
 use pmu::arch::aarch64::Index;
 use pmu::arch::aarch64::pmuv3::{Device, Identity, Pmuv3};

@@ -1,4 +1,4 @@
-//! A program on PowerPC reads its thread's counts by itself, by the copies that problem state has of the counters.
+//! A program on PowerPC reads its thread's counts without a system call, by the user copies of the counters.
 
 use pmu::arch::powerpc::Spr;
 use pmu::arch::powerpc::book3s::{self, Book3s, Privilege};

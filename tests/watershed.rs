@@ -1,4 +1,4 @@
-//! Does a handler know when to wake its reader, and is every overflow accounted for?
+//! A handler knows when to wake its reader, and every overflow is accounted for.
 
 use pmu::arch::x86::Unattached;
 use pmu::arch::x86::intel::{Device, Identity, Intel};

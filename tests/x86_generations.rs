@@ -1,4 +1,4 @@
-//! Drivers of one generation of units alone: what they drive, and what they refuse.
+//! Drivers of one generation of units: those they detect, and those they refuse.
 
 use pmu::arch::x86::amd::{self, Amd};
 use pmu::arch::x86::intel::{self, Intel};

@@ -1,6 +1,5 @@
-//! Which registers a switch of threads reads and writes on x86: the one that starts and stops all
-//! counters, and no more than what somebody else has used in between. A stop asks the status who has overflowed, whose
-//! interrupt may be on its way.
+//! The registers that a switch of threads accesses on x86: the one that starts and stops all counters, and those that
+//! were used in between. A stop reads the status, because an interrupt may be pending.
 
 use pmu::arch::x86::{Index, Msr, Unattached, amd, intel};
 use pmu::virt::{Device, Kinds, Unconnected, Work};

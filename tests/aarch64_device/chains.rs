@@ -1,4 +1,4 @@
-//! Two counters that are one: an odd counter counts the overflows of the even one below.
+//! Chained pairs: an odd counter counts the overflows of the even one below.
 
 use pmu::Mode;
 use pmu::arch::aarch64::SystemRegister;

@@ -1,4 +1,4 @@
-//! What is counted, and where.
+//! Events and levels: what each counter counts.
 
 use pmu::arch::aarch64::SystemRegister;
 use pmu::arch::aarch64::pmuv3::{Device, Identity};

@@ -1,4 +1,4 @@
-//! Which registers and bits there are, version by version, and what is UNDEFINED.
+//! The registers and bits of each version, and UNDEFINED accesses.
 
 use pmu::Mode;
 use pmu::arch::aarch64::SystemRegister;

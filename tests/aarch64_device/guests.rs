@@ -1,4 +1,4 @@
-//! Hostile guests: whatever they do, the unit does what the manual's pseudocode does, and no more.
+//! Hostile guests: whatever they do, the unit behaves as the manual's pseudocode.
 
 use proptest::prelude::*;
 

@@ -1,4 +1,4 @@
-//! What a hypervisor keeps, lends and traps: MDCR_EL2.
+//! Hypervisors: MDCR_EL2 keeps, lends and traps counters.
 
 use pmu::Mode;
 use pmu::arch::aarch64::SystemRegister;

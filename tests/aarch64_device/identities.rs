@@ -1,4 +1,4 @@
-//! What the ID registers tell a guest, and what a driver makes of it.
+//! The ID registers that a guest reads, and the capabilities that a driver finds in them.
 
 use pmu::arch::aarch64::SystemRegister;
 use pmu::arch::aarch64::pmuv3::{Announced, Capabilities, Identity, Level, Pmuv3};

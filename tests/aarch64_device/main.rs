@@ -1,4 +1,4 @@
-//! Arm's unit in software: does it do what the manual says, and nothing that a guest could misuse?
+//! Arm's unit in software behaves as the manual says, and a guest cannot misuse it.
 
 mod chains;
 mod counting;

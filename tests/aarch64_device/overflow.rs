@@ -1,4 +1,4 @@
-//! When a counter overflows, what it leaves, and what its line does.
+//! Overflows: when they happen, the status they set, and the interrupt line.
 
 use pmu::Mode;
 use pmu::arch::aarch64::SystemRegister;

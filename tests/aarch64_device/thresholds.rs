@@ -1,4 +1,4 @@
-//! What a threshold leaves of an event.
+//! The effect of a threshold on the count of an event.
 
 use pmu::arch::aarch64::pmuv3::Identity;
 use pmu::virt::{Device as _, Work};

@@ -1,4 +1,4 @@
-//! What user programs may do: PMUSERENR_EL0 opens, PMUACR_EL1 names the counters.
+//! The access of user programs: PMUSERENR_EL0 permits it, PMUACR_EL1 selects the counters.
 
 use pmu::Mode;
 use pmu::arch::aarch64::SystemRegister;

@@ -1,4 +1,4 @@
-//! Is there a unit, what does it have, and does it keep what is written to it?
+//! Detection: whether there is a unit, its capabilities, and whether it keeps what is written to it.
 
 use pmu::arch::aarch64::pmuv3::{Announced, Level, Pmuv3};
 use pmu::arch::aarch64::{Index, SystemRegister, detect};

@@ -1,4 +1,4 @@
-//! What requests take, and what they are refused for.
+//! The encoding of requests, and the reasons why some are refused.
 
 use pmu::arch::aarch64::pmuv3::{
     Announced, Capabilities, LEAST_IN_KERNEL, LEAST_IN_USER, LEAST_OF_OTHERS_IN_KERNEL, Level, Machine, events,

@@ -1,4 +1,4 @@
-//! Event names: sorted, each there once, and of events that a unit which announces them counts.
+//! Event names are sorted and unique, and units that announce these events count them.
 
 use pmu::arch::aarch64::pmuv3::{Capabilities, events};
 use pmu::catalogue::compare;

@@ -1,4 +1,4 @@
-//! Two counters that count as one, whatever comes amid an operation.
+//! Chained pairs, with overflows during each operation.
 
 use std::cell::RefCell;
 use std::rc::Rc;

@@ -1,4 +1,4 @@
-//! Which counters requests get, pairs among them.
+//! The placement of requests on counters and pairs.
 
 use pmu::arch::aarch64::pmuv3::Capabilities;
 use pmu::{Conflict, Contention, Control, CounterSet, Event, Request, Requests};

@@ -1,4 +1,4 @@
-//! Starting, stopping, presetting, overflowing, and giving back what was there.
+//! Starting, stopping, presetting, overflowing, and restoring the saved state.
 
 use pmu::arch::aarch64::SystemRegister;
 use pmu::arch::aarch64::pmuv3::{self, Capabilities};

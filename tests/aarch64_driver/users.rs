@@ -1,4 +1,4 @@
-//! What user programs are let see.
+//! Counters that are opened to user programs.
 
 use pmu::arch::aarch64::SystemRegister;
 use pmu::{CounterSet, Counters, Error, Event, Plan, Request, Unit};

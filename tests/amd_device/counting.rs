@@ -1,4 +1,4 @@
-//! What is counted, and where.
+//! Events and modes: what each counter counts.
 
 use pmu::arch::x86::amd::device::Svm;
 use pmu::arch::x86::amd::{Device, Identity};

@@ -1,4 +1,4 @@
-//! What CPUID tells a guest, and what a driver makes of it.
+//! The CPUID leaves that a guest reads, and the capabilities that a driver finds in them.
 
 use pmu::CounterSet;
 use pmu::arch::x86::Block;

@@ -1,4 +1,4 @@
-//! When a counter overflows, what it leaves, and whom it interrupts.
+//! Overflows: when they happen, the status they set, and their interrupts.
 
 use pmu::arch::x86::Msr;
 use pmu::arch::x86::amd::Identity;

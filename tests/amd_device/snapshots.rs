@@ -1,4 +1,4 @@
-//! A guest's unit on its way to another machine.
+//! The state of a guest's unit, saved and restored on another machine.
 
 use pmu::arch::x86::amd::Identity;
 use pmu::arch::x86::amd::device::{State, Svm};

@@ -1,4 +1,4 @@
-//! What a driver under test must not do although the hardware would let it.
+//! The rules of `Strict`: what a driver must not do although the hardware permits it.
 
 use pmu::arch::x86::Msr;
 use pmu::arch::x86::amd::{Device, Identity};

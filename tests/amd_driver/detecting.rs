@@ -1,4 +1,4 @@
-//! Finding out what is there: by the family, by what is kept, and by what faults.
+//! Detection: by the family, by registers that keep what is written, and by those that fault.
 
 use std::cell::Cell;
 

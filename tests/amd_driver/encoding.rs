@@ -1,4 +1,4 @@
-//! Which requests the unit can do, and why not the others.
+//! The encoding of requests, and the reasons why some are refused.
 
 use pmu::arch::x86::amd::{Identity, LEAST_IN_KERNEL, events};
 use pmu::arch::x86::{LEAST, LEAST_OF_OTHERS_IN_KERNEL};

@@ -1,4 +1,4 @@
-//! Interrupts that find nothing: claimed while they are due, and by nobody afterwards.
+//! Late interrupts are claimed while they may still come, and not afterwards.
 
 use std::cell::RefCell;
 use std::rc::Rc;

@@ -1,4 +1,4 @@
-//! Which counters requests get.
+//! The placement of requests on counters.
 
 use pmu::arch::x86::amd::{Identity, events};
 use pmu::arch::x86::{Block, Msr};

@@ -1,4 +1,4 @@
-//! Starting, stopping, presetting, and giving back what was there.
+//! Starting, stopping, presetting, and restoring the saved state.
 
 use pmu::arch::x86::amd::{Amd, Device, Identity, Select, events};
 use pmu::arch::x86::{Block, Msr, Unattached};

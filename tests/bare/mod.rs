@@ -1,4 +1,4 @@
-//! A driver alone, claimed by nobody, and what is placed there.
+//! A driver without a unit, and its placements.
 
 use pmu::{Conflict, CounterId, Driver, Image, Refusal, Request, Slot, Steps};
 

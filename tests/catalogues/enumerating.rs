@@ -1,4 +1,4 @@
-//! Whoever knows nothing of a processor can ask it for all that there is.
+//! All events of a processor can be enumerated.
 
 use pmu::arch::x86::intel::Identity;
 use pmu::catalogue::{Effect, MaskKind};

@@ -1,4 +1,4 @@
-//! What generic events are on each processor: its own events, and those counters.
+//! The native events of the generic events on each processor, and their counters.
 
 use pmu::arch::aarch64::pmuv3::{self, Pmuv3, Share};
 use pmu::arch::powerpc::{book3s, classic, embedded};

@@ -1,5 +1,5 @@
-//! A thread that comes back goes on where it left, whoever has used its counters in between: nobody,
-//! another thread, a session, or another unit in its own one's place.
+//! A thread that is switched in again continues its counts, whether its counters were used in between by nobody,
+//! another thread or a session, or it is on another unit.
 
 use pmu::{Context, Event, Request, Session};
 

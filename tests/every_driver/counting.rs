@@ -1,4 +1,4 @@
-//! Counts are the events, all of them and no more.
+//! Counts are exact.
 
 use pmu::virt::Delivery;
 use pmu::{Error, Event, Modes, Request};

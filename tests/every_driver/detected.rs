@@ -1,4 +1,4 @@
-//! Drivers whose family was found out, as the suite's subjects.
+//! Detected drivers, as the suite's subjects.
 
 use pmu::arch::x86::{Detected, amd, detect, intel};
 use pmu::virt::Kinds;

@@ -1,4 +1,4 @@
-//! More requests than counters take turns, and nothing is reported that was not counted.
+//! Groups of requests are rotated, and only what was counted is reported.
 
 use pmu::{Error, Event, GroupRefused, Member, Multiplex, Refusal, Request, Set};
 

@@ -1,4 +1,4 @@
-//! A thread's notification freezes that thread, once, and nothing that it has counted is lost.
+//! A notification freezes its thread's counters once, and no count is lost.
 
 use pmu::{Context, Event, Request};
 

@@ -1,4 +1,4 @@
-//! One owner, on one CPU, one operation at a time; and an error leaves nothing behind.
+//! A unit has one owner on one CPU, and an operation that fails changes nothing.
 
 use std::cell::RefCell;
 use std::rc::Rc;

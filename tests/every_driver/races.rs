@@ -1,4 +1,4 @@
-//! An overflow may come at any moment: here, at every register access of every operation.
+//! Overflows at every register access of every operation.
 
 use std::ops::RangeInclusive;
 

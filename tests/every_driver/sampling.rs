@@ -1,4 +1,4 @@
-//! Overflows: on the n-th event, each of them, and nobody else's.
+//! Each n-th event overflows, and every overflow is recorded for its own request.
 
 use pmu::{Context, Event, Handled, Lost, Request, Strays};
 

@@ -1,4 +1,5 @@
-//! A CPU sleeps with sessions open and contexts bound, and its unit loses everything; and a unit is given up whatever is open.
+//! A CPU sleeps with open sessions and bound contexts, and its unit loses its registers. A unit is revoked with open
+//! sessions.
 
 use pmu::virt::{Delivery, Device as _, Trigger as _};
 use pmu::{Context, Error, Event, Handled, Request};

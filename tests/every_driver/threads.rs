@@ -1,4 +1,4 @@
-//! A thread's counts are its own, wherever it runs and whoever runs in between.
+//! A thread's counts are its own, on any CPU and whichever threads run in between.
 
 use pmu::{Context, Error, Event, Handled, Modes, Refusal, Request, Threads};
 

@@ -1,4 +1,4 @@
-//! A thread waits where it finds no counters, and counts as soon as it has some; and counts begin where they are told to.
+//! A thread waits while it has no counters, and counts once it has some. Counts begin at their presets.
 
 use pmu::{Context, Error, Event, Request, Set};
 

@@ -1,4 +1,4 @@
-//! What is counted, and where.
+//! Events and modes: what each counter counts.
 
 use pmu::arch::x86::intel::Identity;
 use pmu::arch::x86::{Index, Msr};

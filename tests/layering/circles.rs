@@ -1,16 +1,16 @@
-//! Do modules import each other in a circle? Who is in one cannot be read before the other.
+//! Finds modules that import each other in a circle, so that none can be read before the others.
 //!
-//! A module and what is below it are one there: a folder speaks for its files, and may be spoken of by them.
+//! A module and its submodules are one module here.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::paths::{Path, mentions};
 use crate::source::Source;
 
-/// Who speaks of whom, among modules that lie beside each other.
+/// The imports between sibling modules.
 type Graph = BTreeMap<Path, BTreeSet<Path>>;
 
-/// The modules that are in circles, or between two of them, each with those that it speaks of.
+/// Returns the modules that are in circles or between two of them, each with those that it mentions.
 pub(crate) fn circles(sources: &[Source]) -> Vec<String> {
     let mut graph = graph(sources);
     while let Some(leaf) = graph.iter().find(|(_, spoken)| spoken.is_empty()).map(|(module, _)| module.clone()) {
@@ -36,13 +36,13 @@ fn graph(sources: &[Source]) -> Graph {
     graph
 }
 
-/// The module in which this path ends.
+/// Returns the module in which this path ends.
 fn module_of<'p>(modules: &BTreeSet<Path>, path: &'p Path) -> &'p [String] {
     let lengths = (0..=path.len()).rev();
     lengths.map(|length| &path[..length]).find(|prefix| modules.contains(*prefix)).unwrap_or_default()
 }
 
-/// Where the ways to two modules part; nowhere if one lies in the other.
+/// Returns the siblings in which two modules are; none if one is in the other.
 fn neighbours(from: &[String], to: &[String]) -> Option<(Path, Path)> {
     let common = from.iter().zip(to).take_while(|(one, other)| one == other).count();
     let is_apart = from.len() > common && to.len() > common;

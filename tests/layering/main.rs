@@ -1,35 +1,35 @@
-//! Do the sources keep to their layers? Each rule is read off the sources themselves, and each is shown to object.
+//! Checks that modules import only from lower layers, and other rules for the sources.
 //!
-//! A rule that looks at nothing would always hold. So beside every rule stands its negative control: the same rule, given
-//! a source that breaks it, must complain.
+//! A rule that checks nothing would always hold. So every rule has a negative control: given a source that breaks it, the
+//! rule must complain.
 
 mod circles;
-mod house;
 mod paths;
 mod rules;
 mod source;
+mod tree;
 
 use std::sync::LazyLock;
 
-use house::House;
 use source::Source;
+use tree::Tree;
 
 thread_local! {
     /// Tokens stay on the thread that has read them; each test is one.
     static SOURCES: Vec<Source> = [Source::below("src"), Source::below("arch")].into_iter().flatten().collect();
 }
 
-/// One for all tests, so that not each has to read every source.
-static HOUSE: LazyLock<House> = LazyLock::new(|| SOURCES.with(|sources| House::of(sources)));
+/// Shared by all tests, so that the sources are read once.
+static TREE: LazyLock<Tree> = LazyLock::new(|| SOURCES.with(|sources| Tree::of(sources)));
 
-/// What the rule has against the sources as they are.
+/// Returns the rule's complaints about the sources.
 fn complaints(rule: rules::Rule) -> Vec<String> {
-    SOURCES.with(|sources| sources.iter().flat_map(|source| rule(&HOUSE, source)).collect())
+    SOURCES.with(|sources| sources.iter().flat_map(|source| rule(&TREE, source)).collect())
 }
 
-/// Has the rule anything against this text, if it were that file?
+/// Returns true if the rule complains about this text as the contents of that file.
 fn objects(rule: rules::Rule, file: &str, text: &str) -> bool {
-    !rule(&HOUSE, &Source::new(file, text)).is_empty()
+    !rule(&TREE, &Source::new(file, text)).is_empty()
 }
 
 fn assert_none(complaints: &[String]) {
@@ -138,16 +138,16 @@ fn an_atomic_from_elsewhere_is_noticed() {
 }
 
 #[test]
-fn rooms_import_downwards_only() {
-    assert_none(&complaints(rules::rooms_import_downwards));
-    for room in rules::ROOMS {
+fn layers_import_downwards_only() {
+    assert_none(&complaints(rules::layers_import_downwards));
+    for room in rules::LAYERS {
         assert!(SOURCES.with(|sources| sources.iter().any(|source| source.module() == [room])), "{room} is no room");
     }
 }
 
 #[test]
 fn a_room_that_imports_from_one_above_it_is_noticed() {
-    let objects = |text| objects(rules::rooms_import_downwards, "src/sample/ring.rs", text);
+    let objects = |text| objects(rules::layers_import_downwards, "src/sample/ring.rs", text);
     assert!(objects("use crate::stats::Fixed;"));
     assert!(objects("fn f() { crate::Timer::<0>::new(); }"));
     assert!(!objects("use crate::event::CounterId; use super::Sample; use crate::chain::Chain;"));
@@ -174,7 +174,7 @@ fn an_architecture_switched_elsewhere_is_noticed() {
 #[test]
 fn the_rules_have_sources_to_read() {
     assert!(SOURCES.with(Vec::len) > 20);
-    assert!(HOUSE.families("x86").any(|family| family == "intel"));
+    assert!(TREE.families("x86").any(|family| family == "intel"));
 }
 
 /// The sources of a crate, as if it were the repository's root.

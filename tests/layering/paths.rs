@@ -1,4 +1,4 @@
-//! Which modules does a source speak of?
+//! Finds the modules that a source mentions.
 //!
 //! Every path that begins with `crate`, `self` or `super`, in a `use` or in an expression, is resolved from the crate's
 //! root; so is what a `use` names without them. Modules for tests are left out: tests may know everything.
@@ -18,11 +18,11 @@ pub(crate) type Path = Vec<String>;
 pub(crate) struct Mention {
     pub(crate) within: Path,
     pub(crate) path: Path,
-    /// It is what a `use` imports, and not a part of an expression.
+    /// Whether a `use` imports it; otherwise it is part of an expression.
     pub(crate) is_import: bool,
 }
 
-/// All mentions in a source.
+/// Returns all mentions in a source.
 pub(crate) fn mentions(source: &Source) -> Vec<Mention> {
     let mut mentions = Vec::new();
     Reader { module: source.module(), mentions: &mut mentions }.read(source.without_tests());

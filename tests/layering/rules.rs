@@ -1,15 +1,15 @@
-//! What must hold of every source?
+//! The rules that every source must keep.
 
 use proc_macro2::{TokenStream, TokenTree};
 
-use crate::house::House;
 use crate::paths::Path;
 use crate::source::{Source, flat};
+use crate::tree::Tree;
 
-/// A rule says what it has against a source.
-pub(crate) type Rule = fn(&House, &Source) -> Vec<String>;
+/// A rule returns its complaints about a source.
+pub(crate) type Rule = fn(&Tree, &Source) -> Vec<String>;
 
-/// Words by which instruction sets and their registers are known. (`arm` and `power` are English too.)
+/// Names of instruction sets and their registers. (`arm` and `power` are English too.)
 const INSTRUCTION_SETS: [&str; 24] = [
     "x86",
     "x64",
@@ -36,15 +36,15 @@ const INSTRUCTION_SETS: [&str; 24] = [
     "cpuid",
     "spr",
 ];
-/// The portable half's rooms from the lowest to the highest; `virt` stands beside them, on the first three.
-pub(crate) const ROOMS: [&str; 11] =
+/// The portable modules from the lowest layer to the highest. `virt` imports only the first three.
+pub(crate) const LAYERS: [&str; 11] =
     ["event", "sync", "contract", "virt", "placement", "sample", "unit", "stats", "measure", "naming", "result"];
-/// The vocabulary, the contracts, and placement, which is pure.
+/// The modules that processors may import.
 const KNOWN_TO_PROCESSORS: [&str; 5] = ["event", "sync", "contract", "placement", "virt"];
-/// The overflow entry hands over what was interrupted.
+/// The module that entries may also import, for what was interrupted.
 const KNOWN_TO_ENTRY: &str = "sample";
 const DANGER: [&str; 2] = ["access", "entry"];
-/// What an interrupt could wait for, what needs a heap, and what a soft-float kernel has no registers for.
+/// Locks, heap types and floats.
 const NOT_IN_A_KERNEL: [&str; 13] = [
     "Mutex",
     "SpinMutex",
@@ -61,46 +61,46 @@ const NOT_IN_A_KERNEL: [&str; 13] = [
     "f64",
 ];
 
-pub(crate) fn src_names_no_instruction_set(house: &House, source: &Source) -> Vec<String> {
+pub(crate) fn src_names_no_instruction_set(tree: &Tree, source: &Source) -> Vec<String> {
     if !source.is_portable() {
         return Vec::new();
     }
     let words =
         idents(&source.without_tests()).into_iter().filter(|word| parts(word).any(|part| is_instruction_set(&part)));
-    let paths = house.mentioned(source).into_iter().filter(|(target, _)| target.first().is_some_and(|it| it == "arch"));
+    let paths = tree.mentioned(source).into_iter().filter(|(target, _)| target.first().is_some_and(|it| it == "arch"));
     let names = words.chain(paths.map(|(_, written)| written.join("::")));
     names.map(|name| format!("{} names {name}", source.file)).collect()
 }
 
-pub(crate) fn arch_knows_vocabulary_and_contracts(house: &House, source: &Source) -> Vec<String> {
+pub(crate) fn arch_knows_vocabulary_and_contracts(tree: &Tree, source: &Source) -> Vec<String> {
     let is_known = |target: &Path| match target.first().map(String::as_str) {
         None | Some("arch") => true,
         Some(module) => KNOWN_TO_PROCESSORS.contains(&module) || module == KNOWN_TO_ENTRY && source.stem() == "entry",
     };
-    complain(house, source, |target| source.is_portable() || is_known(target))
+    complain(tree, source, |target| source.is_portable() || is_known(target))
 }
 
-pub(crate) fn family_knows_no_other_family(house: &House, source: &Source) -> Vec<String> {
+pub(crate) fn family_knows_no_other_family(tree: &Tree, source: &Source) -> Vec<String> {
     let ["arch", isa, family, _, ..] = source.words()[..] else { return Vec::new() };
     let is_own = |target: &Path| match target.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        ["arch", other, name, ..] => other == isa && (name == family || !house.families(isa).any(|it| it == name)),
+        ["arch", other, name, ..] => other == isa && (name == family || !tree.families(isa).any(|it| it == name)),
         ["arch", other] => other == isa,
         _ => true,
     };
-    complain(house, source, is_own)
+    complain(tree, source, is_own)
 }
 
-pub(crate) fn driver_and_device_are_strangers(house: &House, source: &Source) -> Vec<String> {
+pub(crate) fn driver_and_device_are_strangers(tree: &Tree, source: &Source) -> Vec<String> {
     let ["arch", isa, family, part, ..] = source.words()[..] else { return Vec::new() };
     let stranger = match part {
         "driver" => "device",
         "device" => "driver",
         _ => return Vec::new(),
     };
-    complain(house, source, |target| !target.starts_with(&["arch", isa, family, stranger].map(str::to_owned)))
+    complain(tree, source, |target| !target.starts_with(&["arch", isa, family, stranger].map(str::to_owned)))
 }
 
-pub(crate) fn danger_is_in_access_and_entry(_: &House, source: &Source) -> Vec<String> {
+pub(crate) fn danger_is_in_access_and_entry(_: &Tree, source: &Source) -> Vec<String> {
     if !source.is_portable() && source.words().iter().any(|word| DANGER.contains(word)) {
         return Vec::new();
     }
@@ -108,14 +108,14 @@ pub(crate) fn danger_is_in_access_and_entry(_: &House, source: &Source) -> Vec<S
     dangers.map(|word| format!("{} has {word}", source.file)).collect()
 }
 
-pub(crate) fn nothing_locks_allocates_or_floats(_: &House, source: &Source) -> Vec<String> {
+pub(crate) fn nothing_locks_allocates_or_floats(_: &Tree, source: &Source) -> Vec<String> {
     let words = idents(&source.without_tests());
     let found = words.into_iter().filter(|word| NOT_IN_A_KERNEL.contains(&word.as_str()));
     found.map(|word| format!("{} has {word}", source.file)).collect()
 }
 
-/// Elsewhere they would not be replaced where interleavings are tried. The crate's own `sync` is where they come from.
-pub(crate) fn atomics_come_from_one_module(_: &House, source: &Source) -> Vec<String> {
+/// Atomics must come from the crate's `sync`, which replaces them in tests of interleavings.
+pub(crate) fn atomics_come_from_one_module(_: &Tree, source: &Source) -> Vec<String> {
     if !source.is_portable() || source.file == "src/sync/atomic.rs" {
         return Vec::new();
     }
@@ -124,18 +124,18 @@ pub(crate) fn atomics_come_from_one_module(_: &House, source: &Source) -> Vec<St
     words.windows(2).filter(is_foreign).map(|words| format!("{} has {}::sync", source.file, words[0])).collect()
 }
 
-/// Whoever reads the rooms in order has read what each of them builds on.
-pub(crate) fn rooms_import_downwards(house: &House, source: &Source) -> Vec<String> {
-    let Some(own) = floor(&source.module()) else { return Vec::new() };
-    complain(house, source, |target| floor(target).is_none_or(|other| other <= own))
+/// A module imports only from lower layers, so that the modules can be read in order.
+pub(crate) fn layers_import_downwards(tree: &Tree, source: &Source) -> Vec<String> {
+    let Some(own) = layer(&source.module()) else { return Vec::new() };
+    complain(tree, source, |target| layer(target).is_none_or(|other| other <= own))
 }
 
-/// How high the room lies that a path leads to.
-fn floor(path: &Path) -> Option<usize> {
-    ROOMS.iter().position(|room| path.first().is_some_and(|first| first == room))
+/// Returns the layer of the module that a path leads to.
+fn layer(path: &Path) -> Option<usize> {
+    LAYERS.iter().position(|room| path.first().is_some_and(|first| first == room))
 }
 
-pub(crate) fn architecture_is_switched_at_the_mounts(_: &House, source: &Source) -> Vec<String> {
+pub(crate) fn architecture_is_switched_at_the_mounts(_: &Tree, source: &Source) -> Vec<String> {
     if source.file == "arch/mod.rs" {
         return Vec::new();
     }
@@ -157,8 +157,8 @@ fn mounts(tokens: &TokenStream) -> usize {
     mounts.map(|(condition, _)| condition.matches("target_arch=").count()).sum()
 }
 
-fn complain(house: &House, source: &Source, is_allowed: impl Fn(&Path) -> bool) -> Vec<String> {
-    let offences = house.mentioned(source).into_iter().filter(|(target, _)| !is_allowed(target));
+fn complain(tree: &Tree, source: &Source, is_allowed: impl Fn(&Path) -> bool) -> Vec<String> {
+    let offences = tree.mentioned(source).into_iter().filter(|(target, _)| !is_allowed(target));
     offences.map(|(target, _)| format!("{} speaks of {}", source.file, target.join("::"))).collect()
 }
 

@@ -1,4 +1,4 @@
-//! What is in a source file, without its comments?
+//! A source file without its comments.
 
 use std::path::Path;
 use std::{fs, iter};
@@ -61,7 +61,7 @@ impl Source {
     }
 }
 
-/// What is left without the items marked `#[cfg(test)]`.
+/// Removes the items marked `#[cfg(test)]`.
 fn without_tests(tokens: TokenStream) -> TokenStream {
     let mut tokens = tokens.into_iter();
     let mut kept = Vec::new();

@@ -1,4 +1,4 @@
-//! What people type is read as they mean it, printed back the same, and refused where it is wrong.
+//! The notations: texts are parsed, printed as the same text, and refused where they are wrong.
 
 mod cpc;
 mod oprofile;

@@ -1,4 +1,4 @@
-//! parse(print(x)) = x, and no text at all makes a parser fall over.
+//! parse(print(x)) = x, and no text makes a parser panic.
 
 use pmu::notation::{Error, cpc, oprofile, perfmon};
 use pmu::{Event, Flag, Modes, Request, Set};

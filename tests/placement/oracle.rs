@@ -1,4 +1,4 @@
-//! Is there a placement? Every one is tried, as plainly as it can be said.
+//! Searches for a placement by trying all.
 
 use crate::demand::{Demand, Field, Way};
 use pmu::placement::Takes;

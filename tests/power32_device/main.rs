@@ -1,5 +1,4 @@
-//! The 32-bit PowerPC units in software: do they do what their manuals say, and nothing that a guest
-//! could misuse?
+//! The 32-bit PowerPC units in software behave as their manuals say, and a guest cannot misuse them.
 
 mod classic;
 mod classic_oracle;

@@ -1,4 +1,4 @@
-//! A unit's state on its way to another machine.
+//! The state of a guest's unit, saved and restored on another machine.
 
 use pmu::Mode;
 use pmu::arch::powerpc::{classic as spr_units, embedded as pmr_units};

@@ -1,4 +1,4 @@
-//! What a driver under test must not do, though hardware lets it; and that ours do not.
+//! The rules of `Strict`: what a driver must not do although the hardware permits it. The crate's drivers keep them.
 
 use std::fmt::Debug;
 use std::panic::{AssertUnwindSafe, catch_unwind};

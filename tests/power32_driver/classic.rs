@@ -1,4 +1,4 @@
-//! The classic units: an event is of a counter, and all counters share their modes.
+//! The classic units: events belong to counters, and all counters share their modes.
 
 use pmu::arch::powerpc::classic::{Capabilities, Classic, events, spr};
 use pmu::arch::powerpc::{Pvr, Spr};

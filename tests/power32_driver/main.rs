@@ -1,4 +1,4 @@
-//! The 32-bit PowerPC drivers by themselves: what they refuse, and what they say is in the way.
+//! The 32-bit PowerPC drivers without a unit: the requests that they refuse, and the conflicts that they report.
 
 mod classic;
 mod detecting;

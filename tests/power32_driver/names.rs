@@ -1,4 +1,4 @@
-//! Event names: sorted, and of events that their counters count.
+//! Event names are sorted, and their counters count these events.
 
 use pmu::arch::powerpc::classic::{Capabilities, Classic, Model};
 use pmu::arch::powerpc::embedded::{self, Core, Embedded};

@@ -1,4 +1,4 @@
-//! When a negative counter alerts, what the alert does, and when the interrupt ends.
+//! Alerts of negative counters: when they occur, their effects, and the end of the interrupt.
 
 use pmu::Mode;
 use pmu::arch::powerpc::Pvr;

@@ -1,4 +1,4 @@
-//! What is counted, processor by processor.
+//! The events that each processor counts.
 
 use pmu::arch::powerpc::book3s::device::Context;
 use pmu::arch::powerpc::book3s::{Device, Identity};

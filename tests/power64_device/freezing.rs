@@ -1,4 +1,4 @@
-//! Which bits freeze which counters, and when.
+//! The bits that freeze counters.
 
 use pmu::Mode;
 use pmu::arch::powerpc::book3s::Identity;

@@ -1,4 +1,4 @@
-//! Any guest at all, held against the oracle; and whatever it does, the unit stays within its bits and does not
+//! Random guests, compared with the oracle. Whatever a guest does, the unit sets no reserved bit and does not
 //! panic.
 
 use pmu::arch::powerpc::Spr;

@@ -1,5 +1,4 @@
-//! Book3S 64's unit in software: does it do what the architecture says, and nothing that a guest could
-//! misuse?
+//! Book3S 64's unit in software behaves as the architecture says, and a guest cannot misuse it.
 
 mod alerts;
 mod counting;

@@ -1,4 +1,4 @@
-//! What problem state can reach, by MMCR0's PMCC.
+//! The access of problem state, by MMCR0's PMCC.
 
 use pmu::Mode;
 use pmu::arch::powerpc::book3s::Identity;

@@ -1,4 +1,4 @@
-//! Which registers there are, processor by processor, and which bits they keep.
+//! The registers of each processor, and their bits.
 
 use pmu::Error;
 use pmu::arch::powerpc::book3s::Identity;

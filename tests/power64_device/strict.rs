@@ -1,4 +1,4 @@
-//! What a driver under test must not do, though hardware lets it.
+//! The rules of `Strict`: what a driver must not do although the hardware permits it.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 

@@ -1,4 +1,4 @@
-//! Which requests the unit can do, and why not the others.
+//! The encoding of requests, and the reasons why some are refused.
 
 use pmu::arch::powerpc::book3s::{Book3s, Generation, Privilege, events};
 use pmu::arch::powerpc::{LEAST_IN_KERNEL, LEAST_IN_USER, LEAST_OF_OTHERS_IN_KERNEL, Pvr};

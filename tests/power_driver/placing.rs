@@ -1,4 +1,4 @@
-//! Which counters requests get, and what they share.
+//! The placement of requests on counters, and conflicts over shared fields.
 
 use pmu::arch::powerpc::book3s::{Generation, Privilege, events};
 use pmu::{Control, Event, Modes, Request};

@@ -1,4 +1,4 @@
-//! What starting, stopping, overflowing and giving back do to the registers.
+//! The registers after starting, stopping, overflows and restoring.
 
 use std::cell::Cell;
 

@@ -1,4 +1,4 @@
-//! What the unit says of the instruction that it sampled.
+//! The sampled instruction.
 
 use pmu::arch::powerpc::Pvr;
 use pmu::arch::powerpc::book3s::{Capture, Generation, Privilege, SampledInstruction};

@@ -1,4 +1,4 @@
-//! What cannot be together is named: the requests, and the register or the counters.
+//! Conflicts name the requests, and the register or the counters.
 
 use pmu::{Conflict, Contention, CounterSet, Error, Event, Modes, Request, Requests, Unit};
 

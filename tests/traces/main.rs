@@ -1,4 +1,4 @@
-//! Golden traces: what a driver writes, beside what the manual says it must write.
+//! Golden traces: a driver's writes are compared with those that the manual requires.
 //!
 //! Each trace was written by hand from the section that it cites; none was recorded from a
 //! driver. A driver and its device share an author, and would share a misreading; the manual's

@@ -1,4 +1,4 @@
-//! A driver whose accesses are written down, and what it has placed.
+//! A driver whose accesses are recorded, and its placement.
 
 use std::fmt::Debug;
 

@@ -1,4 +1,4 @@
-//! Hostile guests: whatever they do, the unit stays within its bits and does not panic.
+//! Hostile guests: whatever they do, the unit sets no reserved bit and does not panic.
 
 use proptest::prelude::*;
 

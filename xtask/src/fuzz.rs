@@ -37,7 +37,7 @@ pub(crate) fn run(target: Option<&str>, seconds: u64) -> Result<ExitCode> {
     let mut targets = targets()?;
     if let Some(name) = target {
         if !targets.iter().any(|target| target == name) {
-            bail!("no fuzz target is called {name}; there are {}", targets.join(", "));
+            bail!("there is no fuzz target {name}; the targets are {}", targets.join(", "));
         }
         targets = vec![name.to_owned()];
     }

@@ -18,14 +18,14 @@ pub(crate) const TIME_LIMIT: Duration = Duration::from_secs(400);
 pub(crate) struct Machine {
     emulator: &'static str,
     command: Command,
-    content: i32,
+    success: i32,
 }
 
 /// How a run ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Ending {
     /// The kernel succeeded.
-    Content,
+    Success,
     /// The kernel or QEMU ended with this status; a signal has none.
     Failed(Option<i32>),
     /// It ran longer than allowed and was stopped.
@@ -35,8 +35,8 @@ pub(crate) enum Ending {
 impl fmt::Display for Ending {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Content => write!(f, "ended well"),
-            Self::Failed(Some(status)) => write!(f, "ended with status {status}, which says that something failed"),
+            Self::Success => write!(f, "succeeded"),
+            Self::Failed(Some(status)) => write!(f, "ended with status {status}, a failure"),
             Self::Failed(None) => write!(f, "was ended by a signal"),
             Self::OutOfTime(limit) => write!(f, "was stopped after {} s, the limit of a run", limit.as_secs()),
         }
@@ -44,9 +44,9 @@ impl fmt::Display for Ending {
 }
 
 impl Machine {
-    /// Creates a machine of this emulator, which ends with the status `content` if its kernel succeeds.
-    pub(crate) fn new(emulator: &'static str, content: i32) -> Self {
-        Self { emulator, command: Command::new(emulator), content }
+    /// Creates a machine of this emulator, which ends with the status `success` if its kernel succeeds.
+    pub(crate) fn new(emulator: &'static str, success: i32) -> Self {
+        Self { emulator, command: Command::new(emulator), success }
     }
 
     /// Adds arguments.
@@ -74,7 +74,7 @@ impl Machine {
     }
 
     fn ending(&self, status: Option<i32>) -> Ending {
-        if status == Some(self.content) { Ending::Content } else { Ending::Failed(status) }
+        if status == Some(self.success) { Ending::Success } else { Ending::Failed(status) }
     }
 }
 
@@ -132,9 +132,9 @@ mod tests {
     }
 
     #[test]
-    fn only_the_status_that_says_so_is_content() {
+    fn only_one_status_is_a_success() {
         let machine = Machine::new("qemu", 33);
-        assert_eq!(machine.ending(Some(33)), Ending::Content);
+        assert_eq!(machine.ending(Some(33)), Ending::Success);
         assert_eq!(machine.ending(Some(0)), Ending::Failed(Some(0)));
         assert_eq!(machine.ending(None), Ending::Failed(None));
     }

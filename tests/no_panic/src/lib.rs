@@ -1,4 +1,4 @@
-//! Can the overflow interrupt panic? This library links only if it cannot.
+//! Proves that the overflow interrupt cannot panic: this library links only if it cannot.
 //!
 //! It is a kernel reduced to its interrupt entries: on x86 one for each way to the local APIC, one for each family, and
 //! one for a family that was found out; on AArch64 one for each level; on PowerPC one for each width of registers. Its

@@ -15,14 +15,14 @@ const ARGUMENTS: &str = "-accel tcg -machine virt,virtualization=on,gic-version=
     -m 64 -nodefaults -display none -serial stdio -no-reboot";
 const CLOCK: &str = "cntfrq=1000000000";
 /// The kernel's exit status for success.
-const CONTENT: i32 = 33;
+const SUCCESS: i32 = 33;
 
 /// Returns the machine. The processor is QEMU's; the kernel compares it with the name that it is given. The command line
 /// is passed by semihosting.
 pub(super) fn machine(image: &Path, identity: Identity, words: &str) -> Machine {
     let words = words.split_whitespace().map(|word| format!(",arg={word}")).collect::<String>();
     let semihosting = format!("enable=on,target=native,arg=kernel-test,arg=identity={identity}{words}");
-    let machine = Machine::new(EMULATOR.command, CONTENT).with(ARGUMENTS.split_whitespace());
+    let machine = Machine::new(EMULATOR.command, SUCCESS).with(ARGUMENTS.split_whitespace());
     let processor = format!("{identity},{CLOCK}");
     let machine = machine.with(["-cpu", &processor, "-semihosting-config", &semihosting]);
     machine.with(["-kernel".as_ref(), image.as_os_str()])

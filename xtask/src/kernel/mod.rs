@@ -209,7 +209,7 @@ impl Image {
         let step = Step::begin(format!("running the kernel in QEMU: {identity} {words}"));
         let ending = self.on(identity, words).run(machine::TIME_LIMIT, on_line)?;
         step.end(&ending.to_string());
-        if ending == Ending::Content { Ok(()) } else { bail!("the kernel {ending}") }
+        if ending == Ending::Success { Ok(()) } else { bail!("the kernel {ending}") }
     }
 }
 

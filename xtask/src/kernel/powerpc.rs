@@ -39,7 +39,7 @@ const BEIGE: &str = "-machine g3beige -m 128 -device pvpanic-pci";
 /// The kernel ends the machine by the panic device. QEMU maps memory before it starts a kernel.
 const MPC8544: &str = "-machine mpc8544ds -m 128 -device pvpanic-pci";
 /// The status of a kernel that succeeds, which turns the machine off.
-const CONTENT: i32 = 0;
+const SUCCESS: i32 = 0;
 /// The address of the kernel's command line.
 const WORDS: usize = 0x0500_0000;
 
@@ -47,7 +47,7 @@ const WORDS: usize = 0x0500_0000;
 pub(super) fn machine_64(image: &Path, identity: Identity, words: &str) -> Machine {
     let name = identity.to_string();
     let is_bench = words.split_whitespace().any(|word| word == "run=bench");
-    let machine = Machine::new(EMULATOR_64.command, CONTENT).with(ARGUMENTS.split_whitespace());
+    let machine = Machine::new(EMULATOR_64.command, SUCCESS).with(ARGUMENTS.split_whitespace());
     let machine = match identity {
         Identity::Powernv8 | Identity::Powernv9 | Identity::Powernv10 => {
             let clock = if is_bench { CLOCK_OF_NATIVE_BENCH } else { CLOCK };
@@ -65,7 +65,7 @@ pub(super) fn machine_64(image: &Path, identity: Identity, words: &str) -> Machi
 
 /// Returns a board with 32 bits: the e500's, or that of all others.
 pub(super) fn machine_32(image: &Path, identity: Identity, words: &str) -> Machine {
-    let machine = Machine::new(EMULATOR_32.command, CONTENT).with(ARGUMENTS.split_whitespace());
+    let machine = Machine::new(EMULATOR_32.command, SUCCESS).with(ARGUMENTS.split_whitespace());
     let machine = machine.with(CLOCK.split_whitespace());
     let machine = match identity {
         Identity::E500 => {

@@ -13,11 +13,11 @@ pub(super) const EMULATOR: Program = Program { command: "qemu-system-x86_64", pa
 const ARGUMENTS: &str = "-accel tcg -machine q35 -cpu qemu64,+svm -icount shift=0,sleep=off -m 64 -nodefaults \
     -display none -serial stdio -no-reboot -device isa-debug-exit,iobase=0xf4,iosize=1";
 /// isa-debug-exit ends QEMU with twice the written byte plus one. The kernel writes 0x10 for success.
-const CONTENT: i32 = 0x10 << 1 | 1;
+const SUCCESS: i32 = 0x10 << 1 | 1;
 
 /// Returns the machine. The kernel emulates the identity itself, by its command line.
 pub(super) fn machine(image: &Path, identity: Identity, words: &str) -> Machine {
     let append = format!("identity={identity} {words}");
-    let machine = Machine::new(EMULATOR.command, CONTENT).with(ARGUMENTS.split_whitespace());
+    let machine = Machine::new(EMULATOR.command, SUCCESS).with(ARGUMENTS.split_whitespace());
     machine.with(["-kernel".as_ref(), image.as_os_str()]).with(["-append", append.trim_end()])
 }

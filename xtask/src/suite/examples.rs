@@ -28,7 +28,7 @@ const X86: &str = "-accel tcg -machine q35 -icount shift=0,sleep=off -m 64 -node
 const AARCH64: &str = "-accel tcg -machine virt,gic-version=3 -cpu cortex-a57 -smp 2 -icount shift=0,sleep=off -m 64 \
     -nodefaults -display none -serial stdio -no-reboot -semihosting-config enable=on,target=native";
 /// The exit status of these two for success.
-const CONTENT: i32 = 33;
+const SUCCESS: i32 = 33;
 
 const EXAMPLES: [Example; 3] = [
     Example {
@@ -84,7 +84,7 @@ const EXAMPLES: [Example; 3] = [
 ];
 
 fn machine(image: &Image, arguments: &str) -> Machine {
-    let machine = Machine::new(image.kernel.emulator().command, CONTENT).with(arguments.split_whitespace());
+    let machine = Machine::new(image.kernel.emulator().command, SUCCESS).with(arguments.split_whitespace());
     machine.with(["-kernel".as_ref(), image.path.as_os_str()])
 }
 
@@ -121,7 +121,7 @@ impl Example {
         step.end(&ending.to_string());
         let missing = missing(self.says, &heard);
         let words = heard.join("\n    ");
-        ensure!(ending == Ending::Content && missing.is_none(), "{name} {ending}; missing: {missing:?}\n    {words}");
+        ensure!(ending == Ending::Success && missing.is_none(), "{name} {ending}; missing: {missing:?}\n    {words}");
         Ok(())
     }
 }

@@ -44,7 +44,7 @@ impl Report {
             let words = self.other.join("\n    ");
             let reason = format!("heard {results}, the kernel says: {heard}; it {ending}\n    {words}");
             results.add(&Tally::failure(reason));
-        } else if ending != Ending::Content && !has_failures {
+        } else if ending != Ending::Success && !has_failures {
             results.add(&Tally::failure(format!("no test failed, but the kernel {ending}")));
         }
         results
@@ -73,7 +73,7 @@ mod tests {
     #[test]
     fn a_run_that_says_so_passed() {
         let lines = ["booting", "test a ... ok", "test b ... ok", "kernel: 2 passed, 0 failed"];
-        assert_eq!(concluded(&lines, Ending::Content), "2 passed, 0 failed");
+        assert_eq!(concluded(&lines, Ending::Success), "2 passed, 0 failed");
     }
 
     #[test]
@@ -84,7 +84,7 @@ mod tests {
 
     #[test]
     fn a_run_without_its_last_line_failed() {
-        assert_eq!(concluded(&["test a ... ok"], Ending::Content), "1 passed, 1 failed");
+        assert_eq!(concluded(&["test a ... ok"], Ending::Success), "1 passed, 1 failed");
     }
 
     #[test]
@@ -98,7 +98,7 @@ mod tests {
     #[test]
     fn a_lost_result_is_a_failure() {
         let lines = ["test a ... ok", "kernel: 2 passed, 0 failed"];
-        assert_eq!(concluded(&lines, Ending::Content), "1 passed, 1 failed");
+        assert_eq!(concluded(&lines, Ending::Success), "1 passed, 1 failed");
     }
 
     #[test]

@@ -1,30 +1,30 @@
-//! What rooms does the house have, and which names lead from one to another?
+//! The module tree: the families of processors, and the names that modules import.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::paths::{Mention, Path, mentions};
 use crate::source::Source;
 
-/// What must be known of all sources of the library to judge one.
-pub(crate) struct House {
-    /// The families, each behind its instruction set.
+/// What the rules need to know of all sources of the library.
+pub(crate) struct Tree {
+    /// The families, each after its instruction set.
     families: BTreeSet<[String; 2]>,
-    /// A name that a module imports, and so may export: the path that it stands for.
+    /// The names that modules import and may export, with the paths that they stand for.
     names: BTreeMap<Path, Path>,
 }
 
-impl House {
+impl Tree {
     pub(crate) fn of(sources: &[Source]) -> Self {
         let imports = sources.iter().flat_map(mentions).filter(|mention| mention.is_import);
         Self { families: sources.iter().filter_map(family).collect(), names: imports.filter_map(name).collect() }
     }
 
-    /// The families of an instruction set: its folders with a driver.
+    /// Returns the families of an instruction set: its folders with a driver.
     pub(crate) fn families(&self, isa: &str) -> impl Iterator<Item = &str> {
         self.families.iter().filter(move |[set, _]| set == isa).map(|[_, family]| family.as_str())
     }
 
-    /// Where a path really leads, if names on the way stand for something else.
+    /// Resolves the imported names in a path.
     pub(crate) fn resolve(&self, path: &Path) -> Path {
         for length in (1..=path.len()).rev() {
             if let Some(target) = self.names.get(&path[..length]) {
@@ -34,13 +34,13 @@ impl House {
         path.clone()
     }
 
-    /// What a source speaks of, each path as it is written and where it leads.
+    /// Returns the paths that a source mentions, each resolved and as it is written.
     pub(crate) fn mentioned(&self, source: &Source) -> Vec<(Path, Path)> {
         mentions(source).into_iter().map(|mention| (self.resolve(&mention.path), mention.path)).collect()
     }
 }
 
-/// The family whose driver a source is, and its instruction set.
+/// Returns the family whose driver a source is, and its instruction set.
 fn family(source: &Source) -> Option<[String; 2]> {
     match source.words()[..] {
         ["arch", set, family, "driver"] => Some([set, family].map(str::to_owned)),
@@ -48,7 +48,7 @@ fn family(source: &Source) -> Option<[String; 2]> {
     }
 }
 
-/// The name that an import gives to a path, unless they are the same or the name leads to itself.
+/// Returns the name that an import gives to a path, unless they are the same or the name leads to itself.
 fn name(import: Mention) -> Option<(Path, Path)> {
     let own = import.within.iter().chain(import.path.last()).cloned().collect::<Path>();
     (!import.path.starts_with(&own)).then_some((own, import.path))
