@@ -1,7 +1,7 @@
 //! Units in software, for tests and for hypervisors.
 //!
 //! A [`Device`] models a family's unit register by register: it has the semantics and the faults of the manual.
-//! The host tells it what the processor has done, as [`Work`]: so many instructions, cycles and branches in one
+//! The host tells it what the processor has done, as [`Work`]: numbers of instructions, cycles and branches in one
 //! mode. The device reports an overflow through a [`Trigger`].
 //!
 //! # Threat model

@@ -8,7 +8,7 @@ use pmu::arch::x86::intel::{Device, Identity, Intel};
 use pmu::virt::{Kinds, Unconnected};
 use pmu::{Context, CpuId, Error, Event, Kernel, Masked, Registers, Unit, WithKernel};
 
-/// A kernel that knows how deep it is in its exclusion, and how often it was asked outside.
+/// A kernel that counts the nesting of its exclusion, and the calls of `cpu` outside of it.
 #[derive(Clone, Copy)]
 struct Preemptible<'a> {
     depth: &'a Cell<u64>,

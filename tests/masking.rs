@@ -8,7 +8,7 @@ use pmu::arch::x86::{Block, Msr, Window, amd, intel};
 use pmu::virt::{Delivery, Device, Kinds, Strict, Trigger, Work};
 use pmu::{CounterId, CpuId, Kernel, Masked, Mode, Recorder, Registers, WithKernel};
 
-/// A line that knows how often it was pulled.
+/// A line that counts its interrupts.
 #[derive(Debug, Default)]
 struct Line(Cell<u32>);
 
@@ -117,7 +117,7 @@ fn an_nmi_is_not_held_back<D: Device + Registers>(make: fn(Option<Delivery>) -> 
     assert_eq!(processor.interrupts(), 1);
 }
 
-/// Whether an overflow comes through the mask of a unit that was told nothing.
+/// Returns whether a new unit delivers an overflow while interrupts are masked.
 fn comes_through<D: Device + Registers>(processor: Processor<D>) -> bool {
     let before = processor.unit.mask();
     processor.overflow();
@@ -166,7 +166,7 @@ fn an_interrupt_whose_cause_is_acknowledged_while_masked_is_never_delivered() {
     assert_eq!(processor.interrupts(), 0);
 }
 
-/// A kernel that counts how deep it is in its own exclusion, and leaves the registers' mask alone.
+/// A kernel that counts the nesting of its own exclusion, and does not use the registers' mask.
 #[derive(Clone, Copy)]
 struct Counting {
     number: u32,
@@ -191,7 +191,7 @@ impl Kernel for Counting {
     }
 }
 
-/// What everybody who has registers does: asks for the kernel and uses it.
+/// Uses the kernel of the registers.
 fn enter<R: Registers>(registers: &R) -> Masked {
     registers.kernel().enter(registers)
 }

@@ -155,7 +155,7 @@ mod tests {
         assert_eq!(double_words.offset(filter), Some(Offset { low: 0x4F8, high: Some(0x4FC) }));
     }
 
-    /// To touch them is constrained unpredictable (I5.3.28) or somebody else's (table I5-2, note d).
+    /// Their offsets are CONSTRAINED UNPREDICTABLE (I5.3.28) or belong to other registers (table I5-2, note d).
     #[test]
     fn an_upper_half_that_a_version_does_not_have_is_left_alone() {
         let high = |version, at| View::of(0xA16, version).unwrap().offset(at).unwrap().high;

@@ -18,8 +18,8 @@ pub(super) fn add(counter: &Cell<u64>, events: u64) -> bool {
     before & SIGN != 0 || events >= SIGN - before
 }
 
-/// Returns after how many steps of so many events a counter with this value is negative, or `None` if it already is or
-/// counts nothing.
+/// Returns after how many steps, each of `events` events, a counter with this value is negative, or `None` if it already
+/// is or counts nothing.
 #[inline]
 pub(super) fn steps_until_negative(value: u64, events: u64) -> Option<u64> {
     let left = SIGN.checked_sub(value)?.checked_sub(1)?;

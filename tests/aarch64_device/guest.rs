@@ -11,12 +11,12 @@ use super::line::Line;
 use super::model::Model;
 
 const MODES: [Mode; 3] = [Mode::User, Mode::Kernel, Mode::Hypervisor];
-/// As far as a prediction is followed.
+/// The number of steps for which a prediction is checked.
 const FAR: u64 = 40;
-/// Events that the model counts, and one that no work tells of.
+/// Events that the model counts, and one that is no kind of work.
 const EVENTS: [u64; 6] = [0x00, 0x08, 0x11, 0x1E, 0x21, 0xC3];
 
-/// The bytes, as choices; 0 once they are used up.
+/// The choices of a guest, from the bytes; 0 once they are used up.
 struct Choices<'b>(&'b [u8]);
 
 impl Choices<'_> {
@@ -77,7 +77,7 @@ impl Choices<'_> {
     }
 }
 
-/// The device, the model, and the device as snapshots make it anew.
+/// The device, the model, and a device that is restored from snapshots.
 struct Trio {
     identity: Identity,
     unit: Device<Line>,
@@ -141,7 +141,7 @@ impl Trio {
         self.model.advance(work);
     }
 
-    /// The twin continues as a new unit, on another machine as it were.
+    /// Replaces the twin by a new unit with its state, as on another machine.
     fn renew(&mut self) {
         self.twin = self.copy();
     }
@@ -153,7 +153,7 @@ impl Trio {
         copy
     }
 
-    /// The line rises at the step that was foretold and not before, or a counter freezes there.
+    /// Checks that the line rises or a counter freezes at the predicted step, and not before.
     fn predict(&self, step: &Work) {
         let copy = self.copy();
         let flags = copy.state().overflowed;
@@ -171,7 +171,7 @@ impl Trio {
         }
     }
 
-    /// A snapshot that somebody tampered with is refused, or it is one that the unit could hold.
+    /// A modified snapshot is refused, or it is one that the unit could hold.
     fn forge(&self, choices: &mut Choices) {
         let before = self.unit.state();
         let forged = forged(before, choices);
@@ -181,7 +181,7 @@ impl Trio {
         assert_eq!(copy.state(), if outcome.is_ok() { forged } else { before });
     }
 
-    /// Is every bit of the state one that its register has?
+    /// Returns true if every bit of the state is one that its register has.
     fn allows(&self, state: &State) -> bool {
         let model = &self.model;
         let fit = |value: u64, bits: u64| value & !bits == 0;

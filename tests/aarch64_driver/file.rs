@@ -1,7 +1,6 @@
-//! PMUv3's registers, as far as a driver needs somebody at the other end: what is set is there, what
-//! is cleared is not, and a counter that is told to count wraps.
+//! PMUv3's registers for tests of the driver: they store values, have set and clear registers, and counters that wrap.
 //!
-//! Not a model of the unit: that is the device. Nothing here looks at filters or events but CHAIN.
+//! This is not a model of the unit, which is the device. It ignores filters, and all events except CHAIN.
 
 use std::cell::RefCell;
 use std::collections::HashMap;

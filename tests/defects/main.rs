@@ -53,7 +53,7 @@ impl Bench {
     }
 }
 
-/// The driver behaves, and the driver with the defect does not.
+/// Checks that the driver has the behaviour, and that the driver with the defect does not.
 fn catches(defect: Defect, behaves: impl Fn(&Bench) -> bool) {
     assert!(behaves(&bench(Defect::None)), "the driver itself misbehaves");
     assert!(!behaves(&bench(defect)), "{defect:?} was not noticed");
@@ -164,8 +164,8 @@ fn a_wrap_of_a_counter_that_only_counts_is_kept_whoever_else_interrupts() {
     });
 }
 
-/// What RDPMC shows of the counters that a session does not have, after somebody else has counted
-/// so much with them.
+/// Returns what RDPMC reads from the counters that a session does not have, after others have counted
+/// this number of events with them.
 fn seen_by_a_program(bench: &Bench, counted_by_another: u64) -> Vec<u64> {
     let mut others = bench.pmu.open([INSTRUCTIONS; 9]).unwrap();
     others.start().unwrap();
@@ -193,7 +193,7 @@ fn a_session_that_counts_cannot_be_hidden_from_a_program() {
     assert_eq!(bench.pmu.show_only(&own), Ok(()));
 }
 
-/// The unit of whichever CPU the thread is on: what the instructions reach.
+/// The unit of the current CPU, which the instructions access.
 #[derive(Clone, Copy)]
 struct WhereverIAm([&'static Skylake; 2]);
 
@@ -247,8 +247,8 @@ impl Kernel for Asking {
     }
 }
 
-/// Whether a session dropped on CPU 1 leaves that CPU's unit alone, and its own counting no more
-/// once somebody opens the next one at home.
+/// Returns whether a session that is dropped on CPU 1 leaves that CPU's unit unchanged, and its own counters stop
+/// when the next session is opened on their CPU.
 fn dropping_abroad_is_harmless(this_cpu: fn() -> CpuId) -> bool {
     HERE.set(0);
     let cpus = [skylake(), skylake()];

@@ -25,14 +25,14 @@ pub(crate) enum Defect {
     ForgetsTheWidth,
     /// The counter is taken before the request is validated, and kept when it is refused.
     TakesBeforeItChecks,
-    /// An interrupt whose status is already clear is nobody's.
+    /// An interrupt whose status is already clear is treated as foreign.
     DisownsTheLateInterrupt,
-    /// The handler presets, lets the unit go on, and clears the overflows last, those that have
-    /// come meanwhile among them.
+    /// The handler presets, starts the unit, and clears the overflows last, including those that have
+    /// come meanwhile.
     ClearsLast,
     /// Wraps of counters that only count are cleared with the others, and not accounted for.
     ClearsWrapsUnseen,
-    /// A program may read the counters, and what others have left there stays.
+    /// A program may read the counters, and others' counts are not cleared.
     LeavesOthersCounts,
 }
 

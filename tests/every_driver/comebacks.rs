@@ -113,7 +113,7 @@ pub(crate) fn a_new_unit_in_an_old_ones_place_knows_none_of_its_threads<S: Subje
     assert_eq!(counts, [100, 200, 100]);
 }
 
-/// Units number the stays of their threads. Their CPUs' numbers have up to 32 bits, as on Arm the affinity has.
+/// Units number the residencies of threads. The numbers of CPUs have up to 32 bits, as the affinity has on Arm.
 pub(crate) fn threads_of_cpus_with_high_numbers_are_told_apart<S: Subject>() {
     for cpu in [1 << 19, 1 << 20, 1 << 24, u32::MAX - 1] {
         let first = Bench::<S>::new();
@@ -191,7 +191,7 @@ pub(crate) fn threads_that_are_switched_at_once_keep_their_counts_and_periods<S:
     assert_eq!(statistics.received + statistics.lost.total(), due.sum::<u64>());
 }
 
-/// Chance that is the same every time (xorshift64, Marsaglia 2003).
+/// Random numbers that are the same in every run (xorshift64, Marsaglia 2003).
 struct Chance(u64);
 
 impl Chance {
@@ -203,7 +203,7 @@ impl Chance {
     }
 }
 
-/// A thread, and what it should have counted.
+/// A thread, and its expected counts.
 struct Known<S: Subject> {
     context: Thread<S>,
     count: u64,

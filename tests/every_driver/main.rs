@@ -36,13 +36,13 @@ pub(crate) trait Subject: 'static {
         + Registers<Address = <Self::Device as Device>::Address, Index = <Self::Device as Device>::Index>;
     type Driver: Driver + 'static;
 
-    /// How many requests for instructions fit at once.
+    /// The number of requests for instructions that can be counted at once.
     const ROOM: usize;
     /// The fewest events that a counter can be preset to wait for.
     const LEAST: u64 = 1;
-    /// Do all counters count in the same modes?
+    /// Whether all counters count in the same modes.
     const SHARES_MODES: bool = false;
-    /// Does a start or a stop halt all counters for as long as it takes?
+    /// Whether a start or a stop halts all counters while it is in progress.
     const HALTS: bool = false;
 
     fn machine() -> &'static Machine<Self::Device>;
@@ -81,23 +81,23 @@ impl<S: Subject> Bench<S> {
         self.pmu.description().general_width.mask().min(1 << 48)
     }
 
-    /// What the handler said, since this was last asked.
+    /// Returns the handler's results since the last call.
     pub(crate) fn handled(&self) -> Vec<Handled> {
         self.handled.take()
     }
 
-    /// The samples that are there now.
+    /// Returns the samples that are there now.
     pub(crate) fn samples(&self) -> Vec<Sample> {
         self.unit.samples().expect("nobody else reads").collect()
     }
 
-    /// The instructions on which the samples fell, counted from `start`.
+    /// Returns the numbers of the instructions that were sampled, from `start`.
     pub(crate) fn positions(&self, start: u64) -> Vec<u64> {
         self.samples().iter().map(|sample| sample.address - start).collect()
     }
 }
 
-/// Runs a behaviour twice: with an overflow interrupt that comes amid everything, and with one that interrupts keep out.
+/// Runs a test twice: with an overflow interrupt that may come at any access, and with one that can be masked.
 fn both_ways(behaviour: fn()) {
     for delivery in [Delivery::Nmi, Delivery::Maskable] {
         println!("the overflow interrupt is {delivery:?}");

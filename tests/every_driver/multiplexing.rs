@@ -94,7 +94,7 @@ pub(crate) fn what_was_never_counted_has_no_estimate<S: Subject>() {
     assert!(turns.scaled(0).unwrap()[0].is_some_and(|scaled| scaled.error.is_none()));
 }
 
-/// Otherwise the standard error would be that of more turns than there were.
+/// Otherwise the standard error would be computed for more turns than there were.
 pub(crate) fn groups_that_are_out_have_no_turn<S: Subject>() {
     let bench = Bench::<S>::new();
     let mut turns = Multiplex::<S::Driver, 2, 1>::new(0);
@@ -107,7 +107,7 @@ pub(crate) fn groups_that_are_out_have_no_turn<S: Subject>() {
     assert!(turns.scaled(0).unwrap()[0].is_some_and(|scaled| scaled.error.is_none()), "it had one turn");
 }
 
-/// A preset was once taken for events of the first turn, and scaled.
+/// A preset was once treated as events of the first turn, and scaled.
 pub(crate) fn a_count_that_begins_elsewhere_is_estimated_from_there<S: Subject>() {
     const BEGINNING: u64 = 1 << 40;
     let bench = Bench::<S>::new();

@@ -13,14 +13,14 @@ fn thread<S: Subject, const N: usize>(bench: &Bench<S>, requests: [Request; N]) 
     context
 }
 
-/// The thread runs for so many instructions.
+/// Runs the thread for this number of instructions.
 fn run<S: Subject, const N: usize>(bench: &Bench<S>, context: &mut Context<S::Driver, N>, instructions: u64) {
     bench.pmu.switch_in(context);
     bench.machine.work(instructions);
     bench.pmu.switch_out(context);
 }
 
-/// They once began whole periods, and what they had counted of theirs was gone.
+/// They once began new periods, and lost the events that they had counted of their old ones.
 pub(crate) fn a_notification_at_any_access_of_a_start_keeps_what_others_have_of_their_periods<S: Subject>() {
     if S::ROOM < 3 {
         return;
@@ -46,7 +46,8 @@ pub(crate) fn a_notification_at_any_access_of_a_start_keeps_what_others_have_of_
     }
 }
 
-/// A unit that cannot be preset to the one event that is left puts the end off. It once put it off at each switch.
+/// A unit that cannot be preset to the one event that is left delays the end of the period. It once delayed it at each
+/// switch.
 pub(crate) fn a_notification_comes_to_a_thread_that_runs_for_an_event_at_a_time<S: Subject>() {
     let bench = Bench::<S>::new();
     let (mut context, mut other) = (thread(&bench, [INSTRUCTIONS.once_after(400)]), thread(&bench, [INSTRUCTIONS]));
@@ -73,7 +74,7 @@ pub(crate) fn periods_end_for_a_thread_that_runs_for_an_event_at_a_time<S: Subje
     }
 }
 
-/// The counters that it had last were somebody else's by then.
+/// Its former counters were in use by another thread then.
 pub(crate) fn a_thread_that_waits_is_not_frozen_by_a_session<S: Subject>() {
     let bench = Bench::<S>::new();
     let mut context = thread(&bench, [INSTRUCTIONS]);

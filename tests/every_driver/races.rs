@@ -12,14 +12,14 @@ const INSTRUCTIONS: Request = Request::new(Event::INSTRUCTIONS);
 /// More register accesses than any operation makes.
 pub(crate) const ACCESSES: u64 = 40;
 
-/// What was sampled, and what left no sample, must be what overflowed.
+/// Checks that samples and losses add up to the overflows.
 fn accounted<S: Subject>(bench: &Bench<S>) -> u64 {
     let received = bench.samples().len() as u64;
     received + bench.unit.samples().unwrap().lost().total()
 }
 
-/// What passes while a unit is halted is counted by nobody. The machine knows during what of what passed an overflow could
-/// have come. While one waits to be let in, none other may come though the unit counts.
+/// Events while a unit is halted are not counted. The machine knows during which instructions an overflow could
+/// have come. While one is held back, no other may come although the unit counts.
 fn could_be_counted<S: Subject>(bench: &Bench<S>) -> RangeInclusive<u64> {
     let (passed, halted) = (bench.machine.passed.get(), bench.machine.halted.get());
     match bench.machine.delivery.get() {
@@ -209,7 +209,7 @@ pub(crate) fn an_interrupt_that_was_served_is_not_waited_for_any_more<S: Subject
     let due = bench.handled();
     assert!(due.iter().all(|handled| handled.is_mine()), "{due:?}");
     if !bench.machine.wire.masks_itself() {
-        // Two overflows and one interrupt so far: the other is waited for, and not for ever.
+        // Two overflows and one interrupt so far: the other may still come, for a limited time.
         bench.machine.work(1 << 30);
     }
     bench.machine.interrupt();

@@ -8,7 +8,7 @@ use crate::{Bench, HERE, Subject};
 
 const INSTRUCTIONS: Request = Request::new(Event::INSTRUCTIONS);
 
-/// Suspends, resets the unit to what it was at the machine's start, and resumes.
+/// Suspends, resets the unit, and resumes.
 fn sleep<S: Subject>(bench: &Bench<S>, state: &<S::Device as pmu::virt::Device>::State) {
     bench.pmu.suspend().unwrap();
     bench.machine.device.set_state(state).unwrap();
@@ -97,7 +97,7 @@ pub(crate) fn time_goes_on_over_a_sleep_and_the_sleep_is_not_counted<S: Subject>
     assert!((2000..2500).contains(&enabled), "{enabled} ticks");
 }
 
-/// A unit that cannot be preset to the one event that is left puts the end off, but not at each sleep.
+/// A unit that cannot be preset to the one event that is left delays the end of the period, but not at each sleep.
 pub(crate) fn a_period_ends_however_often_its_unit_sleeps<S: Subject>() {
     let fresh = S::machine().device.state();
     let bench = Bench::<S>::new();

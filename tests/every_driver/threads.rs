@@ -15,7 +15,7 @@ fn thread<S: Subject>(bench: &Bench<S>, number: u32, request: Request) -> Thread
     context
 }
 
-/// The thread runs for so many instructions.
+/// Runs the thread for this number of instructions.
 fn run<S: Subject>(bench: &Bench<S>, context: &mut Thread<S>, instructions: u64) {
     bench.pmu.switch_in(context);
     bench.machine.work(instructions);
@@ -134,7 +134,7 @@ pub(crate) fn a_notification_freezes_all_requests_of_its_thread<S: Subject>() {
     assert_eq!(counts.raw, [100, 100]);
 }
 
-/// What the others count between the notification and the end of a start that it interrupts is theirs to keep.
+/// The others keep the events that they count between the notification and the end of a start that it interrupts.
 pub(crate) fn a_notification_at_any_access_of_a_start_keeps_all_counts<S: Subject>() {
     if S::ROOM < 3 {
         return;
@@ -334,8 +334,8 @@ pub(crate) fn a_request_that_only_counts_is_given_no_period<S: Subject>() {
     assert_eq!((bench.samples().len(), count::<S>(&context)), (0, 1000));
 }
 
-/// Units that halt while they are programmed count less than passes; none counts more, and every
-/// period that was counted leaves a sample or is said to be lost.
+/// Units that halt while they are programmed count fewer events than there were. None counts more, and every
+/// period that was counted leaves a sample or is counted as lost.
 pub(crate) fn an_overflow_at_any_access_of_a_switch_is_counted_and_kept<S: Subject>() {
     for period in 300..400 {
         let bench = Bench::<S>::new();

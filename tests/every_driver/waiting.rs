@@ -14,7 +14,7 @@ fn thread<S: Subject>(bench: &Bench<S>, request: Request) -> Thread<S> {
     context
 }
 
-/// A thread whose count begins here.
+/// A thread whose count begins at this preset.
 fn thread_from<S: Subject>(bench: &Bench<S>, request: Request, preset: u64) -> Thread<S> {
     let mut set = Set::from([request]);
     set.begin_at(0, preset).expect("there is a request");
@@ -23,7 +23,7 @@ fn thread_from<S: Subject>(bench: &Bench<S>, request: Request, preset: u64) -> T
     context
 }
 
-/// The thread runs for so many instructions.
+/// Runs the thread for this number of instructions.
 fn run<S: Subject>(bench: &Bench<S>, context: &mut Thread<S>, instructions: u64) {
     bench.pmu.switch_in(context);
     bench.machine.work(instructions);
@@ -81,7 +81,7 @@ pub(crate) fn no_thread_is_placed_while_another_is_in<S: Subject>() {
     assert_eq!((outside.place(bench.pmu), count::<S>(&inside)), (Ok(()), 10));
 }
 
-/// Beyond 2^64 - 1 a count goes on from 0, however many bits its counter has.
+/// After 2^64 - 1 a count continues from 0, whatever the width of its counter.
 pub(crate) fn a_threads_count_that_begins_near_its_end_wraps<S: Subject>() {
     let bench = Bench::<S>::new();
     let mut context = thread_from(&bench, INSTRUCTIONS, u64::MAX - 99);

@@ -8,7 +8,7 @@ use pmu::Mode;
 use pmu::arch::x86::{Index, Msr};
 use pmu::virt::{Device, Fault, Kind, Trigger, Work};
 
-/// A line that counts how often it was pulled.
+/// A line that counts its interrupts.
 #[derive(Debug, Default)]
 pub(crate) struct Line(Cell<u64>);
 
@@ -24,17 +24,17 @@ impl Trigger for Line {
     }
 }
 
-/// What one address holds, by the manual.
+/// The register at an address, by the manual.
 #[allow(dead_code, reason = "AMD's registers refuse no value")]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Register {
     Absent,
     ReadOnly,
-    /// Takes anything, and keeps these bits.
+    /// Accepts any value, and keeps these bits.
     Dropping(u64),
-    /// Takes and keeps these bits, and faults at others.
+    /// Keeps these bits, and faults at others.
     Plain(u64),
-    /// Takes these bits, faults at others, and reads as 0.
+    /// Accepts these bits, faults at others, and reads as 0.
     Command(u64),
 }
 
@@ -53,7 +53,7 @@ impl Register {
     }
 }
 
-/// The bytes, as choices; 0 once they are used up.
+/// The choices of a guest, from the bytes; 0 once they are used up.
 pub(crate) struct Choices<'b>(&'b [u8]);
 
 impl Choices<'_> {
@@ -69,7 +69,7 @@ impl Choices<'_> {
         u64::from_le_bytes([0; 8].map(|_: u8| self.byte()))
     }
 
-    /// Mostly a register near one of these, sometimes anything.
+    /// Returns mostly a register near one of these, sometimes any.
     fn address(&mut self, near: &[u32]) -> u32 {
         match self.below(16) {
             0 => u32::from(self.byte()) << 8 | u32::from(self.byte()),
@@ -98,7 +98,7 @@ impl Choices<'_> {
     }
 }
 
-/// A processor whose unit guests are let loose on, and what its manual promises.
+/// A processor whose unit the guests use, and the registers in its manual.
 pub(crate) trait Subject: Copy {
     type Unit: Device<Address = Msr, Index = Index, State: Debug>;
 
@@ -117,15 +117,15 @@ pub(crate) trait Subject: Copy {
     fn shows(&self, address: u32) -> u64;
     /// A bit for each counter, as RDPMC numbers them.
     fn counters(&self) -> u64;
-    /// Is every bit of the state one that its register has?
+    /// Returns true if every bit of the state is one that its register has.
     fn allows(&self, state: &State<Self>) -> bool;
-    /// The same state, tampered with in one place.
+    /// Returns the state with one modification.
     fn forged(state: State<Self>, choices: &mut Choices) -> State<Self>;
 }
 
 type State<S> = <<S as Subject>::Unit as Device>::State;
 
-/// Two units that must not differ: one lives on, the other is made anew from snapshots.
+/// Two units that must not differ: one is used throughout, the other is restored from snapshots.
 struct Pair<S: Subject> {
     subject: S,
     unit: S::Unit,
@@ -183,14 +183,14 @@ impl<S: Subject> Pair<S> {
         self.twin.advance(work);
     }
 
-    /// The twin continues as a new unit, on another machine as it were.
+    /// Replaces the twin by a new unit with its state, as on another machine.
     fn renew(&mut self) {
         self.twin = self.subject.unit();
         assert_eq!(self.twin.set_state(&self.unit.state()), Ok(()));
         S::line(&self.unit).0.set(0);
     }
 
-    /// The overflow comes at the step that was foretold, and not before.
+    /// Checks that the overflow comes at the predicted step, and not before.
     fn predict(&self, instructions: u64) {
         let copy = self.subject.unit();
         assert_eq!(copy.set_state(&self.unit.state()), Ok(()));
@@ -205,7 +205,7 @@ impl<S: Subject> Pair<S> {
         }
     }
 
-    /// A snapshot that somebody tampered with is refused, or it is one that the unit could hold.
+    /// A modified snapshot is refused, or it is one that the unit could hold.
     fn forge(&self, choices: &mut Choices) {
         let before = self.unit.state();
         let forged = S::forged(before, choices);
@@ -223,7 +223,7 @@ impl<S: Subject> Pair<S> {
     }
 }
 
-/// Does what the bytes say; returns how many accesses that were.
+/// Makes the accesses that the bytes encode, and returns their number.
 pub(crate) fn run<S: Subject>(bytes: &[u8]) -> u64 {
     let mut choices = Choices(bytes);
     let mut pair = Pair::new(S::chosen(choices.byte()));
@@ -236,7 +236,7 @@ pub(crate) fn run<S: Subject>(bytes: &[u8]) -> u64 {
     accesses
 }
 
-/// A million accesses at random, the same in every run.
+/// Makes a million random accesses, the same in every run.
 #[allow(dead_code, reason = "a fuzzer brings bytes of its own")]
 pub(crate) fn run_a_million<S: Subject>() {
     let mut accesses = 0;

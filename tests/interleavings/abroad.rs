@@ -9,7 +9,7 @@ use crate::sample::Interrupted;
 
 const CYCLES: Request = Request::new(Event::CYCLES);
 
-/// A unit both of whose counters were once dropped abroad, so that all its words exist.
+/// A unit whose two counters were both dropped on another CPU before, so that all its words exist.
 fn once_dropped() -> (&'static ToyUnit<2>, &'static Toy) {
     let (unit, toy) = claimed::<2>();
     let pmu = unit.here().unwrap();

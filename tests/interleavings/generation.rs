@@ -12,7 +12,7 @@ use crate::sync::atomic::Cpu;
 /// The toy's counters wrap at 16.
 const NEARLY: u64 = 14;
 
-/// So many events come, with the interrupts that they cause; answers how many found the unit counting.
+/// Makes this number of events happen, with their interrupts. Returns how many of them were counted.
 fn events(number: u64, toy: &Toy, unit: &ToyUnit<2>) -> u64 {
     let mut counted = 0;
     for _ in 0..number {
@@ -78,7 +78,7 @@ fn no_event_is_lost_or_counted_twice_by_an_overflow_amid_a_sleep() {
 
 type ToySession = Session<'static, &'static Toy, 1>;
 
-/// An operation beside a session that counts, amid which a period ends and another begins.
+/// An operation beside a session that counts. Meanwhile a period ends and another begins.
 fn amid(operation: impl FnOnce(&'static ToyUnit<2>, &mut ToySession) -> Result<()>) {
     let (unit, toy) = claimed::<2>();
     let mut session = unit.here().unwrap().open([Request::new(Event::CYCLES).every(4)]).unwrap();

@@ -14,8 +14,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use loom::model::Builder;
 
-/// How often at most one thread is made to wait for another: an interrupt comes once, and runs to its
-/// end. More would be tried in vain.
+/// The maximum number of preemptions. An interrupt comes once and runs to its end, so more would add no orders.
 const INTERRUPTIONS: usize = 2;
 
 /// Runs a thread and what interrupts it on its CPU through all orders.

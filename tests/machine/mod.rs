@@ -13,14 +13,14 @@ use pmu::{CpuId, Interrupted, Kernel, Masked, Mode, Registers};
 #[derive(Debug)]
 pub(crate) struct Wire {
     pending: Cell<u64>,
-    /// As many interrupts can be on their way at once; more of them are one.
+    /// The number of interrupts that can be pending at once. More are merged into one.
     most: u64,
     masked: Cell<bool>,
     masks_itself: bool,
-    /// The unit holds it as long as there is a reason, and it brings interrupts until then.
+    /// Whether the line is a level: it interrupts while the unit asserts it.
     is_level: bool,
     is_high: Cell<bool>,
-    /// Interrupts wait here while this is set: the processor is slow to take them.
+    /// Whether interrupts are held back, as by a processor that is slow to take them.
     pub(crate) held: Cell<bool>,
 }
 
@@ -35,24 +35,23 @@ impl Wire {
         Self::new(1, true)
     }
 
-    /// A wire that never masks itself, as on AMD; each overflow's interrupt arrives by itself,
-    /// however late.
+    /// A wire that never masks itself, as on AMD. Each overflow has its own interrupt, however late it comes.
     pub(crate) const fn that_brings_each() -> Self {
         Self::new(u64::MAX, false)
     }
 
-    /// A wire that never masks itself, to a processor that keeps one interrupt back and no more.
+    /// A wire that never masks itself, to a processor that holds back at most one interrupt.
     pub(crate) const fn that_keeps_one() -> Self {
         Self::new(1, false)
     }
 
-    /// A wire that is a level, as on Arm: an interrupt follows the other as long as the unit holds
-    /// it, and one that the processor was slow to take comes also when the unit has let go.
+    /// A wire that is a level, as on Arm: it interrupts again while the unit asserts it. An interrupt that was held back
+    /// comes even if the unit has withdrawn it.
     pub(crate) const fn that_is_held() -> Self {
         Self { is_level: true, ..Self::new(1, false) }
     }
 
-    /// Does an interrupt mask it?
+    /// Returns true if an interrupt masks it.
     pub(crate) fn masks_itself(&self) -> bool {
         self.masks_itself
     }
@@ -62,7 +61,7 @@ impl Wire {
         self.masked.set(false);
     }
 
-    /// Takes one of the interrupts that are on their way.
+    /// Takes one of the pending interrupts.
     fn take(&self) -> bool {
         let pending = self.pending.get();
         self.pending.set(pending.saturating_sub(1));
@@ -97,7 +96,7 @@ impl Line for &'static Wire {
     fn restore(&self, _: u64) {}
 }
 
-/// More interrupts than there are counters to overflow.
+/// A limit of interrupts, above the number of counters.
 const STORM: u64 = 1000;
 
 type Handler = Box<dyn Fn(Interrupted)>;
@@ -133,13 +132,13 @@ pub(crate) struct Machine<D> {
     pub(crate) per_access: Cell<u64>,
     /// Instructions that pass at each register access inside the handler.
     pub(crate) per_access_inside: Cell<u64>,
-    /// Register accesses until somebody else's interrupt comes.
+    /// Register accesses until a foreign interrupt comes.
     interrupt_after: Cell<Option<u64>>,
-    /// Register accesses until a held interrupt is let go.
+    /// Register accesses until an interrupt that is held back is delivered.
     release_after: Cell<Option<u64>>,
     /// Instructions that have passed.
     pub(crate) passed: Cell<u64>,
-    /// Those of them during which no overflow could have come: the unit was halted.
+    /// Those of them that passed while the unit was halted, so that no overflow could come.
     pub(crate) halted: Cell<u64>,
     /// Interrupts that were taken.
     pub(crate) taken: Cell<u64>,
@@ -200,12 +199,12 @@ impl<D: Device> Machine<D> {
         }
     }
 
-    /// Does an interrupt wait for the driver to lift the mask?
+    /// Returns true if an interrupt waits until the driver unmasks interrupts.
     fn waits(&self) -> bool {
         self.is_masked.get() && self.delivery.get() == Delivery::Maskable
     }
 
-    /// Takes an interrupt now, whoever sent it. The interrupted address is the number of
+    /// Takes an interrupt now, from any sender. The interrupted address is the number of
     /// instructions that have passed.
     pub(crate) fn interrupt(&self) {
         self.taken.set(self.taken.get() + 1);
@@ -216,12 +215,12 @@ impl<D: Device> Machine<D> {
         self.in_handler.set(false);
     }
 
-    /// Sends somebody else's interrupt just before the register access after `accesses` more.
+    /// Sends a foreign interrupt before the register access that follows `accesses` others.
     pub(crate) fn interrupt_after(&self, accesses: u64) {
         self.interrupt_after.set(Some(accesses));
     }
 
-    /// Lets a held interrupt go just before the register access after `accesses` more.
+    /// Delivers an interrupt that is held back before the register access that follows `accesses` others.
     pub(crate) fn release_after(&self, accesses: u64) {
         self.release_after.set(Some(accesses));
     }

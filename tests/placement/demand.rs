@@ -4,7 +4,7 @@
 use pmu::placement::{Choice, Ignored, Problem, Register, Takes, solve};
 use pmu::{Conflict, CounterSet, Slot, Steps};
 
-/// Bits of a shared register that have to have a certain value.
+/// Bits of a shared register that must have a certain value.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Field {
     /// The register.
@@ -76,7 +76,7 @@ impl<const FIELDS: usize> Way<FIELDS> {
     }
 }
 
-/// What one request takes: one of these ways, the preferred first.
+/// The ways to count one request, the preferred first.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Demand<const WAYS: usize, const FIELDS: usize> {
     /// The ways, at most 32.

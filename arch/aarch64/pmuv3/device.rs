@@ -119,7 +119,7 @@ pub struct Device<T> {
     seen: [Cell<u64>; 3],
     phase: Cell<u64>,
     ticks: Cell<u64>,
-    /// The level that the trigger was last told.
+    /// The level that was last reported to the trigger.
     was_asserted: Cell<bool>,
 }
 

@@ -143,8 +143,8 @@ pub(super) fn read_copy(at: Spr) -> usize {
 
 #[inline(always)]
 fn write_counter(at: Spr, value: usize) {
-    // SAFETY: claim() promised supervisor state and that the unit is ours; whichever register is
-    // reached is one of its counters.
+    // SAFETY: claim() promised supervisor state and that the unit is ours; the register is
+    // one of its counters.
     unsafe {
         asm!(
             select_counter!(to),

@@ -1,7 +1,7 @@
-//! How many bytes of code does the crate bring into a kernel?
+//! Three uses of the crate, to measure the bytes of code that it adds to a kernel.
 //!
-//! Three uses of it, each the root of a program of its own: the linker drops what a root does not
-//! reach, and what is left is weighed. Nothing here is ever run.
+//! Each use is linked as a program, from which the linker removes unused code, and the size of the rest is measured.
+//! Nothing here is run.
 
 #![no_std]
 
@@ -17,7 +17,7 @@ static DETECTED: Unit<Detected<Hardware, Apic<Hardware>>, 64> = Unit::new();
 pmu::nmi_entry!(Nmi, |at: Interrupted| _ = SAMPLING.on_overflow(at));
 pmu::nmi_entry!(NmiOfDetected, |at: Interrupted| _ = DETECTED.on_overflow(at));
 
-/// A kernel that counts: find the unit, claim it, open, start, read, stop, close, give it back.
+/// A kernel that counts: detects and claims the unit, opens, starts, reads, stops and closes a session, releases the unit.
 #[unsafe(no_mangle)]
 pub extern "C" fn counting(work: extern "C" fn()) -> u64 {
     count(work).unwrap_or(0)
@@ -30,14 +30,14 @@ fn count(work: extern "C" fn()) -> Result<u64> {
     Ok(instructions + cycles)
 }
 
-/// A kernel that samples too: the NMI entry and its handler, the line, the ring and its reader.
+/// A kernel that samples: the NMI entry and its handler, the line, the ring and its reader.
 #[unsafe(no_mangle)]
 pub extern "C" fn sampling(work: extern "C" fn(), set_gate: extern "C" fn(u64)) -> u64 {
     set_gate(Nmi::address());
     Intel::detect(&Cpuid, hardware(), line()).and_then(|driver| sample(&SAMPLING, driver, work)).unwrap_or(0)
 }
 
-/// The same by a driver of whichever unit is found.
+/// The same with the driver of the detected unit.
 #[unsafe(no_mangle)]
 pub extern "C" fn detected(work: extern "C" fn(), set_gate: extern "C" fn(u64)) -> u64 {
     set_gate(NmiOfDetected::address());

@@ -104,8 +104,8 @@ mod tests {
         assert_eq!((first.more(), first.into_rows().count()), (3, 0));
     }
 
-    /// How often keys are asked for when `K` of so many rows are kept: all in an order that is as bad as it can be,
-    /// each row before all that came earlier.
+    /// Returns how often keys are computed when `K` of this number of rows are kept, in the worst order, in which each row
+    /// comes before all earlier ones.
     fn keys<const K: usize>(rows: u32) -> u32 {
         let asked = Cell::new(0);
         First::<_, K>::of((0..rows).rev(), |&row| {

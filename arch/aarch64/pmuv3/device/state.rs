@@ -33,7 +33,7 @@ pub struct State {
     pub hypervisor_control: u64,
     /// The position in the 64 cycles of the divider, 0 to 63 (PMCR_EL0.D).
     pub phase: u64,
-    /// The cycles that the device was told of.
+    /// The cycles that were reported to the device.
     pub ticks: u64,
 }
 

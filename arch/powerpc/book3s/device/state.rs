@@ -27,9 +27,9 @@ pub struct State {
     pub datum: u64,
     /// SIER, SIER2 and SIER3.
     pub sampled: [u64; SAMPLED],
-    /// The state of the processor, as the device was told.
+    /// The state of the processor that the host has set.
     pub context: Context,
-    /// The cycles that the device was told of.
+    /// The cycles that were reported to the device.
     pub ticks: u64,
 }
 

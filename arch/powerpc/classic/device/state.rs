@@ -22,9 +22,9 @@ pub struct State {
     pub instruction: u64,
     /// SDAR.
     pub datum: u64,
-    /// The state of the processor, as the device was told.
+    /// The state of the processor that the host has set.
     pub context: Context,
-    /// The cycles that the device was told of.
+    /// The cycles that were reported to the device.
     pub ticks: u64,
 }
 

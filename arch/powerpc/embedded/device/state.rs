@@ -18,9 +18,9 @@ pub struct State {
     pub thresholds: [u64; COUNTERS],
     /// PMGC0.
     pub global: u64,
-    /// The state of the processor, as the device was told.
+    /// The state of the processor that the host has set.
     pub context: Context,
-    /// The cycles that the device was told of.
+    /// The cycles that were reported to the device.
     pub ticks: u64,
 }
 

@@ -130,8 +130,8 @@ fn two_writes_one_amid_the_other_leave_one_of_them_whole() {
     }
 }
 
-/// One writer amid another's write amid a third's, after so many accesses of each; true if the
-/// innermost came.
+/// Interrupts a write after `first` accesses by another write, and that one after `second` accesses by a third. Returns
+/// true if the third happened.
 fn nested_writes(first: u32, second: u32) -> bool {
     let word = word(OLD);
     let (middle, inner) = (Rc::clone(&word), Rc::clone(&word));
