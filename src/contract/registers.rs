@@ -160,7 +160,7 @@ impl<R: Registers, const N: usize> Recorder<R, N> {
         self.length.set(0);
     }
 
-    fn note(&self, access: AccessOf<R>) {
+    fn record(&self, access: AccessOf<R>) {
         if let Some(place) = self.log.borrow_mut().get_mut(self.length.get()) {
             *place = Some(access);
         }
@@ -185,18 +185,18 @@ impl<R: Registers, const N: usize> Registers for Recorder<R, N> {
 
     fn read(&self, at: Self::Address) -> u64 {
         let value = self.inner.read(at);
-        self.note(Access::Read(at, value));
+        self.record(Access::Read(at, value));
         value
     }
 
     fn write(&self, at: Self::Address, value: u64) {
         self.inner.write(at, value);
-        self.note(Access::Write(at, value));
+        self.record(Access::Write(at, value));
     }
 
     fn read_counter(&self, index: Self::Index) -> u64 {
         let value = self.inner.read_counter(index);
-        self.note(Access::ReadCounter(index, value));
+        self.record(Access::ReadCounter(index, value));
         value
     }
 

@@ -111,7 +111,7 @@ impl Trio {
             0..=6 => self.write(choices.mode(), choices.register(), choices.value()),
             7..=9 => self.read(choices.mode(), choices.register()),
             10..=12 => self.advance(&choices.work()),
-            13 => self.renew(),
+            13 => self.replace_unit(),
             14 => self.predict(&choices.work()),
             _ => self.forge(choices),
         }
@@ -142,7 +142,7 @@ impl Trio {
     }
 
     /// Replaces the twin by a new unit with its state, as on another machine.
-    fn renew(&mut self) {
+    fn replace_unit(&mut self) {
         self.twin = self.copy();
     }
 

@@ -6,12 +6,12 @@ use pmu::{Event, Request};
 
 use crate::{Bench, LONG, PLAIN, counter};
 
-/// A processor that no table is of: it has the common events' names.
-const STRANGER: Capabilities = Capabilities { processor: 0, ..PLAIN };
+/// A processor without a table: it has the common events' names.
+const UNKNOWN: Capabilities = Capabilities { processor: 0, ..PLAIN };
 
 #[test]
 fn names_are_sorted_and_each_is_there_once() {
-    let catalogue = STRANGER.catalogue();
+    let catalogue = UNKNOWN.catalogue();
     assert!(catalogue.events.is_sorted_by(|one, next| compare(one.name, next.name).is_lt()));
     assert!(catalogue.generic.is_sorted_by(|one, next| compare(one.name, next.name).is_lt()));
     let mut codes: Vec<_> = catalogue.events.iter().map(|named| named.code).collect();
@@ -34,7 +34,7 @@ fn names_are_of_events_that_every_event_counter_counts() {
 
 #[test]
 fn an_event_is_found_by_its_name_and_by_its_code() {
-    let catalogue = STRANGER.catalogue();
+    let catalogue = UNKNOWN.catalogue();
     let named = catalogue.named("inst_retired").unwrap();
     assert_eq!(catalogue.event(named), events::INSTRUCTIONS);
     assert_eq!(catalogue.of_code(0x37).map(|(named, _)| named.name), Some("LL_CACHE_MISS_RD"));
@@ -45,5 +45,5 @@ fn an_event_is_found_by_its_name_and_by_its_code() {
 /// CHAIN makes a pair of two counters, and counts nothing by itself.
 #[test]
 fn what_cannot_be_asked_for_has_no_name() {
-    assert!(STRANGER.catalogue().named("CHAIN").is_none());
+    assert!(UNKNOWN.catalogue().named("CHAIN").is_none());
 }

@@ -143,7 +143,7 @@ impl<S: Subject> Pair<S> {
             6..=8 => self.read(choices.address(S::NEAR)),
             9 => self.read_counter(choices.value() as u32),
             10..=12 => self.advance(&choices.work()),
-            13 => self.renew(),
+            13 => self.replace_unit(),
             14 => self.predict(choices.byte().into()),
             _ => self.forge(choices),
         }
@@ -184,7 +184,7 @@ impl<S: Subject> Pair<S> {
     }
 
     /// Replaces the twin by a new unit with its state, as on another machine.
-    fn renew(&mut self) {
+    fn replace_unit(&mut self) {
         self.twin = self.subject.unit();
         assert_eq!(self.twin.set_state(&self.unit.state()), Ok(()));
         S::line(&self.unit).0.set(0);

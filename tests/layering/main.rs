@@ -82,12 +82,12 @@ fn a_family_that_borrows_from_another_is_noticed() {
 
 #[test]
 fn driver_and_device_do_not_know_each_other() {
-    assert_none(&complaints(rules::driver_and_device_are_strangers));
+    assert_none(&complaints(rules::driver_and_device_do_not_import_each_other));
 }
 
 #[test]
 fn a_driver_that_knows_its_device_is_noticed() {
-    let objects = |file, text| objects(rules::driver_and_device_are_strangers, file, text);
+    let objects = |file, text| objects(rules::driver_and_device_do_not_import_each_other, file, text);
     assert!(objects("arch/x86/intel/driver.rs", "use super::device::Device;"));
     assert!(objects("arch/x86/intel/driver.rs", "use super::Device;"));
     assert!(objects("arch/x86/intel/device/place.rs", "use crate::arch::x86::intel::Intel;"));

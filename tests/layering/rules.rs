@@ -90,14 +90,14 @@ pub(crate) fn family_knows_no_other_family(tree: &Tree, source: &Source) -> Vec<
     complain(tree, source, is_own)
 }
 
-pub(crate) fn driver_and_device_are_strangers(tree: &Tree, source: &Source) -> Vec<String> {
+pub(crate) fn driver_and_device_do_not_import_each_other(tree: &Tree, source: &Source) -> Vec<String> {
     let ["arch", isa, family, part, ..] = source.words()[..] else { return Vec::new() };
-    let stranger = match part {
+    let other_part = match part {
         "driver" => "device",
         "device" => "driver",
         _ => return Vec::new(),
     };
-    complain(tree, source, |target| !target.starts_with(&["arch", isa, family, stranger].map(str::to_owned)))
+    complain(tree, source, |target| !target.starts_with(&["arch", isa, family, other_part].map(str::to_owned)))
 }
 
 pub(crate) fn danger_is_in_access_and_entry(_: &Tree, source: &Source) -> Vec<String> {

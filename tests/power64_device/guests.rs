@@ -27,7 +27,7 @@ enum Act {
         address: u64,
         datum: Option<u64>,
     },
-    Renew,
+    ReplaceUnit,
     Predict(Mode, u8),
     Forge(u8, u64),
 }
@@ -75,7 +75,7 @@ fn act() -> impl Strategy<Value = Act> {
         3 => (mode(), any::<u8>()).prop_map(|(m, n)| Act::Batch(m, n)),
         2 => (any::<bool>(), any::<bool>(), any::<u64>(), any::<Option<u64>>())
             .prop_map(|(marked, running, address, datum)| Act::Stand { marked, running, address, datum }),
-        1 => Just(Act::Renew),
+        1 => Just(Act::ReplaceUnit),
         2 => (mode(), any::<u8>()).prop_map(|(m, n)| Act::Predict(m, n)),
         1 => (any::<u8>(), value()).prop_map(|(field, v)| Act::Forge(field, v)),
     ]
@@ -108,7 +108,7 @@ impl Pair {
             Act::Step(mode, branches) => self.step(Doing { mode, branches }, 1),
             Act::Batch(mode, count) => self.batch(mode, count.into()),
             Act::Stand { marked, running, address, datum } => self.stand(marked, running, address, datum),
-            Act::Renew => self.renew(),
+            Act::ReplaceUnit => self.replace_unit(),
             Act::Predict(mode, count) => self.predict(mode, count.into()),
             Act::Forge(field, value) => self.forge(field, value),
         }
@@ -168,7 +168,7 @@ impl Pair {
     }
 
     /// It continues as a new unit, on another machine as it were.
-    fn renew(&mut self) {
+    fn replace_unit(&mut self) {
         self.risen += self.unit.trigger().rises.get();
         let up = self.unit.trigger().up.get();
         let copy = self.copy();

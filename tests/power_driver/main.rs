@@ -1,5 +1,5 @@
-//! The Book3S 64 driver by itself: finding a processor, what it refuses and why, what it says is in
-//! the way, which words it makes of the public tables' codes, and what it notes of a sample.
+//! The Book3S 64 driver without a unit: detection, refusals, conflicts,
+//! the registers for the public tables' codes, and the sampled instruction.
 
 mod encoding;
 mod groups;

@@ -88,7 +88,7 @@ fn a_sample_says_whether_it_is_of_the_overflow_or_of_a_marked_instruction() {
     }
 }
 
-/// An event with auxiliary value 1 is one of marked instructions: it makes the unit note their addresses.
+/// An event with auxiliary value 1 is one of marked instructions: the unit then records their addresses.
 #[test]
 fn an_event_of_marked_instructions_has_its_samples_addresses_noted_by_a_970() {
     let address = |auxiliary| {

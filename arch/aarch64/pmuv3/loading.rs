@@ -44,10 +44,10 @@ where
     #[inline(always)]
     fn select(&self, image: &Image, counter: CounterId, bits: u64) {
         let bits = select_of(counter, bits);
-        let Some(noted) = image.selects.get(counter.index()) else { return };
-        if noted.get() != bits {
+        let Some(recorded) = image.selects.get(counter.index()) else { return };
+        if recorded.get() != bits {
             self.registers.write(SystemRegister::any_select(counter), bits);
-            noted.set(bits);
+            recorded.set(bits);
         }
     }
 

@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn strangers_are_named() {
+    fn unknown_processors_are_named() {
         assert_eq!(capabilities(0x0070_0501).err(), Some(Error::UnknownProcessor { family: 0x70, model: 0x501 }));
     }
 

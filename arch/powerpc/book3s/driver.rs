@@ -2,7 +2,7 @@
 //!
 //! Before POWER8 all counters count in the same states (MMCR0's FCS, FCP and FCHV). So requests share them, as they
 //! share some fields of MMCR1 and MMCRA on every processor. The unit is halted when these registers are written. A
-//! placement is therefore only noted when it is loaded, and written when its counters are run: see `running.rs`.
+//! placement is therefore only recorded when it is loaded, and written when its counters are run: see `running.rs`.
 
 use super::capabilities::{Capabilities, Privilege};
 use super::contribution::idle;
@@ -169,7 +169,7 @@ impl<R: Registers<Address = Spr, Index = Spr>> Counters for Book3s<R> {
         if !exactly.is_empty() {
             image.alerted.set(0);
         } else if self.capabilities.rolls_back() {
-            self.note_alert(image);
+            self.record_alert(image);
         }
         image.running.set(exactly.bits());
         self.start(image, exactly);

@@ -99,7 +99,7 @@ impl<R: Registers<Address = Spr, Index = Spr>> Book3s<R> {
     /// An overflow handler during this handles the alert, clears PMAO and the record. So the record is made before
     /// PMAO is read, and at most removed afterwards.
     #[inline(always)]
-    pub(super) fn note_alert(&self, image: &Image) {
+    pub(super) fn record_alert(&self, image: &Image) {
         image.alerted.set(image.running.get());
         if self.registers.read(spr::MMCR0) & Control::ALERTED.bits() == 0 {
             image.alerted.set(0);

@@ -67,19 +67,19 @@ impl<R: Registers<Address = Spr, Index = Spr>> Book3s<R> {
     pub fn sampled(&self) -> SampledInstruction {
         let marks = self.registers.read(spr::MMCRA);
         let state = if self.capabilities.has_freezes() { self.registers.read(spr::SIER) } else { marks };
-        let noted = Noted::new(&self.capabilities, state);
+        let properties = Properties::new(&self.capabilities, state);
         let read = |at: Spr, is_valid: bool| is_valid.then(|| self.registers.read(at));
         SampledInstruction {
             capture: if marks & SAMPLE_ENABLE == 0 { Capture::Overflowing } else { Capture::Marked },
-            address: read(spr::SIAR, noted.has_address).map(|address| address.wrapping_add(noted.offset)),
-            datum: read(spr::SDAR, noted.has_datum),
-            mode: noted.mode,
+            address: read(spr::SIAR, properties.has_address).map(|address| address.wrapping_add(properties.offset)),
+            datum: read(spr::SDAR, properties.has_datum),
+            mode: properties.mode,
         }
     }
 }
 
 /// The properties of the sample in SIER, or before POWER8 in MMCRA.
-struct Noted {
+struct Properties {
     has_address: bool,
     has_datum: bool,
     /// The distance of the instruction from the first of the group that SIAR points to.
@@ -87,7 +87,7 @@ struct Noted {
     mode: Option<Mode>,
 }
 
-impl Noted {
+impl Properties {
     const fn new(capabilities: &Capabilities, register: u64) -> Self {
         match capabilities.generation {
             Generation::Power4 | Generation::Ppc970 => Self::of_marked(register),

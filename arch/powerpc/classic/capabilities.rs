@@ -166,9 +166,9 @@ mod tests {
     }
 
     #[test]
-    fn processors_without_a_unit_and_strangers_are_refused() {
+    fn processors_without_a_unit_and_unknown_ones_are_refused() {
         assert_eq!(Capabilities::discover(Pvr::from_bits(0x0006_0101)).err(), Some(Error::NoUnit));
-        let stranger = Error::UnknownProcessor { family: 0x003F, model: 0x0201 };
-        assert_eq!(Capabilities::discover(Pvr::from_bits(0x003F_0201)).err(), Some(stranger));
+        let unknown = Error::UnknownProcessor { family: 0x003F, model: 0x0201 };
+        assert_eq!(Capabilities::discover(Pvr::from_bits(0x003F_0201)).err(), Some(unknown));
     }
 }

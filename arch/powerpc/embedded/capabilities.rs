@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn cores_without_a_unit_and_strangers_are_refused() {
+    fn cores_without_a_unit_and_unknown_ones_are_refused() {
         assert_eq!(Capabilities::discover(Pvr::from_bits(0x8083_0011)).err(), Some(Error::NoUnit));
         assert_eq!(
             Capabilities::discover(Pvr::from_bits(0x8040_0120)).err(),
