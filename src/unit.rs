@@ -27,7 +27,7 @@ use spin::Once;
 use account::Account;
 use expected::Expected;
 pub(crate) use home::{Claim, Home};
-pub(crate) use operation::{Operation, Scope};
+pub(crate) use operation::{Operation, Refused, Scope};
 pub use overflow::Handled;
 use stray::StrayCounts;
 pub use stray::Strays;

@@ -7,7 +7,7 @@ use super::session::Place;
 use crate::contract::Driver;
 use crate::event::{CounterSet, Error, Remaining, Result};
 use crate::sample::SessionId;
-use crate::unit::{Claim, Operation, Pmu};
+use crate::unit::{Claim, Operation, Pmu, Refused};
 
 /// Counters that belong to a session, and how long they have counted.
 pub(crate) struct Reservation<'u, D: Driver> {
@@ -35,7 +35,7 @@ impl<'u, D: Driver> Reservation<'u, D> {
     }
 
     #[inline(always)]
-    fn enter(&self) -> Result<Operation<'u, D>> {
+    fn enter(&self) -> Result<Operation<'u, D>, Refused<'u>> {
         self.pmu.enter_under(self.claim)
     }
 
@@ -67,9 +67,9 @@ impl<'u, D: Driver> Reservation<'u, D> {
         let operation = self.enter()?;
         operation.disarm(self.counters);
         operation.shared.revive(self.counters);
-        for Place { id, counter, preset } in places {
-            let period = Remaining::events(operation.shared.account(*id).period.get());
-            operation.put(*id, counter.width, *preset, period);
+        for place in places {
+            let period = Remaining::events(operation.shared.account(place.id).period.get());
+            operation.put(place.id, place.width, place.preset, period);
         }
         self.enabled = 0;
         if self.is_running {
@@ -77,6 +77,15 @@ impl<'u, D: Driver> Reservation<'u, D> {
             operation.arm(self.counters);
         }
         Ok(())
+    }
+
+    /// Its counters cannot be freed here. If it still has them, whoever can frees them later.
+    #[cold]
+    #[inline(never)]
+    fn abandon(&self, refused: Refused<'u>) {
+        if !matches!(refused.into(), Error::Invalidated | Error::NotClaimed) {
+            self.pmu.shared.abandon(self.occupied, self.serial);
+        }
     }
 
     pub(super) const fn id(&self) -> SessionId {
@@ -93,8 +102,7 @@ impl<D: Driver> Drop for Reservation<'_, D> {
     fn drop(&mut self) {
         match self.enter() {
             Ok(operation) => operation.free(self.occupied),
-            Err(Error::Invalidated | Error::NotClaimed) => {}
-            Err(_) => self.pmu.shared.abandon(self.occupied, self.serial),
+            Err(refused) => self.abandon(refused),
         }
     }
 }

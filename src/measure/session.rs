@@ -8,14 +8,15 @@ use core::{array, fmt};
 
 use super::{Counts, Reservation};
 use crate::contract::{Counter, Driver, Slot};
-use crate::event::{CounterId, Error, Request, Result};
+use crate::event::{CounterId, Error, Request, Result, Width};
 use crate::sample::{Sample, SessionId};
 use crate::unit::{Operation, Scope};
 
-/// Where one request counts, what reading it takes, and where its count begins.
+/// The counter of one request, what reading it takes, and where its count begins.
 pub(super) struct Place<H> {
     pub(super) id: CounterId,
-    pub(super) counter: Counter<H>,
+    handle: H,
+    pub(super) width: Width,
     pub(super) preset: u64,
 }
 
@@ -34,7 +35,8 @@ impl<'u, D: Driver, const N: usize> Session<'u, D, N> {
         let driver = reservation.pmu.driver;
         let place = |i| {
             let (slot, request): (&Slot, &Request) = (&slots[i], &requests[i]);
-            Place { id: slot.counter, counter: driver.counter(slot), preset: request.preset }
+            let Counter { handle, width, .. } = driver.counter(slot);
+            Place { id: slot.counter, handle, width, preset: request.preset }
         };
         let places = array::from_fn(place);
         Self { reservation, places }
@@ -76,8 +78,7 @@ impl<'u, D: Driver, const N: usize> Session<'u, D, N> {
     pub fn read(&self) -> Result<[u64; N]> {
         match self.reservation.pmu.enter_under(self.reservation.claim) {
             Ok(operation) => Ok(self.read_amid(&operation)),
-            Err(Error::Suspended) => self.read_asleep(),
-            Err(error) => Err(error),
+            Err(_) => self.read_asleep(),
         }
     }
 
@@ -138,17 +139,24 @@ impl<'u, D: Driver, const N: usize> Session<'u, D, N> {
         // No loop here: it would make the compiler hoist, and spill, what each counter needs.
         match operation.attempt(|| self.values()) {
             Some(counts) => counts,
-            None => operation.read_again(self.reservation.occupied, || self.values()),
+            None => self.read_again(operation),
         }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn read_again(&self, operation: &Operation<'_, D>) -> [u64; N] {
+        operation.read_again(self.reservation.occupied, || self.values())
     }
 
     /// While the unit sleeps the counts are in the accounts. Nobody wakes it meanwhile.
     #[cold]
+    #[inline(never)]
     fn read_asleep(&self) -> Result<[u64; N]> {
         let pmu = self.reservation.pmu;
         let _scope = Scope::enter(pmu.driver);
-        match pmu.enter_under(self.reservation.claim) {
-            Ok(operation) => Ok(self.read_amid(&operation)),
+        match pmu.enter_under(self.reservation.claim).map_err(Error::from) {
+            Ok(operation) => Ok(self.read_again(&operation)),
             Err(Error::Suspended) => Ok(self.places.each_ref().map(|place| pmu.shared.account(place.id).base.get())),
             Err(error) => Err(error),
         }
@@ -159,7 +167,7 @@ impl<'u, D: Driver, const N: usize> Session<'u, D, N> {
         let pmu = self.reservation.pmu;
         let mut counts = [0; N];
         for (count, place) in counts.iter_mut().zip(&self.places) {
-            let position = place.counter.width.position(pmu.driver.read(place.counter.handle));
+            let position = place.width.position(pmu.driver.read(place.handle));
             *count = pmu.shared.account(place.id).base.get().wrapping_add(position);
         }
         counts
@@ -196,7 +204,7 @@ impl<D: Driver, const N: usize> Reader<'_, '_, D, N> {
     pub fn read_narrow(&self) -> [u64; N] {
         let mut counts = self.session.values();
         for (count, place) in counts.iter_mut().zip(&self.session.places) {
-            *count &= place.counter.width.mask();
+            *count &= place.width.mask();
         }
         counts
     }

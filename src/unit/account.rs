@@ -15,7 +15,7 @@ pub(crate) struct Account {
     pub(crate) excess: Word,
     /// What its samples say of it, and what its overflow does: a [`Label`].
     pub(crate) label: Word,
-    /// The serial number of the session that it is reserved for; 0 if there is none.
+    /// The serial number of the session that it is reserved for, or was last. None is 0.
     pub(crate) owner: Word,
     /// The serial number of the last session that was dropped where the unit could not be touched. Any CPU writes it.
     pub(crate) dropped: Word,
@@ -58,10 +58,9 @@ impl Account {
         Label::from_bits(self.label.get())
     }
 
-    /// Returns true if the session that the counter is reserved for was dropped.
+    /// Returns true if the session that the counter is reserved for, or was last, was dropped elsewhere.
     pub(crate) fn is_dropped(&self) -> bool {
-        let owner = self.owner.get();
-        owner != 0 && self.dropped.observe() == owner
+        self.dropped.observe() == self.owner.get()
     }
 
     pub(crate) fn pair_with(&self, partner: Option<CounterId>) {

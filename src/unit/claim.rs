@@ -47,7 +47,8 @@ impl<D: Driver, const SAMPLES: usize> Unit<D, SAMPLES> {
     pub fn here(&self) -> Result<Pmu<'_, D>> {
         let driver = self.shared.driver.get().ok_or(Error::NotClaimed)?;
         let pmu = Pmu::new(&self.shared, driver);
-        pmu.enter().map(|_| pmu)
+        pmu.enter()?;
+        Ok(pmu)
     }
 
     /// Wakes the unit after [`Pmu::suspend`], whatever its registers hold by now: what they hold is kept as by a claim.

@@ -18,9 +18,6 @@ impl<D: Driver> Pmu<'_, D> {
         self.driver.release(&shared.image, counters);
         shared.reserved.set(shared.reserved.counters().without(counters).bits());
         shared.revive(counters);
-        for counter in counters {
-            shared.account(counter).owner.set(0);
-        }
         shared.changes.add(1);
     }
 
@@ -77,9 +74,10 @@ impl<D: Driver> Shared<D> {
         self.abandoned.include(counters);
     }
 
-    /// Returns those of these counters whose session was dropped, and that nobody else has by now.
+    /// Returns those of these counters that are still reserved for a session that was dropped.
     fn dropped_among(&self, counters: CounterSet) -> CounterSet {
-        counters.into_iter().filter(|counter| self.account(*counter).is_dropped()).collect()
+        let reserved = self.reserved.counters().and(counters);
+        reserved.into_iter().filter(|counter| self.account(*counter).is_dropped()).collect()
     }
 
     /// Stops the counters of sessions that were dropped elsewhere. *Interrupt.*

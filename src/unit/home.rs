@@ -19,19 +19,25 @@ const CPU_BITS: u32 = usize::BITS / 2;
 const CPU: usize = (1 << CPU_BITS) - 1;
 
 /// The word's field for a CPU; 0, which no claimed unit has, if it does not fit.
-#[inline(always)]
 const fn field(cpu: CpuId) -> usize {
     let field = (cpu.0 as usize).wrapping_add(1);
     if field > CPU { 0 } else { field }
+}
+
+/// Returns true if a unit with this word is claimed, and not asleep: its top bit.
+#[inline(always)]
+const fn is_awake(word: usize) -> bool {
+    word.cast_signed() > 0
 }
 
 impl Claim {
     /// Returns true if the claim is this CPU's.
     #[inline(always)]
     pub(crate) const fn is_of(self, cpu: CpuId) -> bool {
-        self.0 & CPU == field(cpu)
+        self.cpu().0 == cpu.0
     }
 
+    #[inline(always)]
     pub(crate) const fn cpu(self) -> CpuId {
         CpuId((self.0 & CPU).wrapping_sub(1) as u32)
     }
@@ -75,7 +81,7 @@ impl Home {
     #[inline(always)]
     pub(crate) fn awake_on(&self, cpu: CpuId) -> Option<Claim> {
         let now = self.0.load(Acquire);
-        (now & (ASLEEP | CPU) == field(cpu) && now != 0).then_some(Claim(now))
+        (is_awake(now) && Claim(now).is_of(cpu)).then_some(Claim(now))
     }
 
     /// Returns true if this claim still holds, and the unit is awake.
@@ -93,8 +99,7 @@ impl Home {
     /// Returns true if the unit is claimed and awake, on whichever CPU.
     #[inline(always)]
     pub(crate) fn is_awake(&self) -> bool {
-        let now = self.0.load(Acquire);
-        now & ASLEEP == 0 && now != 0
+        is_awake(self.0.load(Acquire))
     }
 
     /// Returns true if this claim still holds, awake or asleep.
@@ -103,8 +108,6 @@ impl Home {
     }
 
     /// Says why no operation can begin on this CPU.
-    #[cold]
-    #[inline(never)]
     pub(crate) fn refusal(&self, here: CpuId) -> Error {
         match self.0.load(Acquire) {
             0 => Error::NotClaimed,

@@ -2,9 +2,9 @@
 
 use core::ops::Deref;
 
-use super::{Claim, Pmu};
+use super::{Claim, Home, Pmu};
 use crate::contract::{Driver, Kernel, Masked, Registers};
-use crate::event::{CpuId, Error, Result};
+use crate::event::{CpuId, Error};
 
 /// The scope of an operation. Ordinary interrupts are off until it is dropped.
 pub(crate) struct Operation<'u, D: Driver> {
@@ -17,6 +17,26 @@ pub(crate) struct Operation<'u, D: Driver> {
 pub(crate) struct Scope<'u, D: Driver> {
     driver: &'u D,
     before: Masked,
+}
+
+/// No operation can begin. It becomes the [`Error`] that says why, which is large and worked out only then.
+#[derive(Clone, Copy)]
+pub(crate) struct Refused<'u> {
+    home: &'u Home,
+    /// The claim under which it was to begin; any if there is none.
+    claim: Option<Claim>,
+    here: CpuId,
+}
+
+impl From<Refused<'_>> for Error {
+    #[cold]
+    #[inline(never)]
+    fn from(Refused { home, claim, here }: Refused<'_>) -> Self {
+        match claim {
+            Some(claim) if !home.is(claim) => Self::Invalidated,
+            _ => home.refusal(here),
+        }
+    }
 }
 
 impl<'u, D: Driver> Scope<'u, D> {
@@ -41,12 +61,12 @@ impl<'u, D: Driver> Pmu<'u, D> {
     /// # Errors
     /// [`Error::NotClaimed`], [`Error::WrongCpu`], [`Error::Suspended`].
     #[inline(always)]
-    pub(crate) fn enter(self) -> Result<Operation<'u, D>> {
+    pub(crate) fn enter(self) -> Result<Operation<'u, D>, Refused<'u>> {
         let scope = Scope::enter(self.driver);
-        let cpu = self.driver.registers().kernel().cpu();
-        match self.shared.home.awake_on(cpu) {
+        let (home, here) = (&self.shared.home, self.driver.registers().kernel().cpu());
+        match home.awake_on(here) {
             Some(claim) => Ok(Operation { pmu: self, claim, _scope: scope }),
-            None => Err(self.shared.home.refusal(cpu)),
+            None => Err(Refused { home, claim: None, here }),
         }
     }
 
@@ -55,20 +75,14 @@ impl<'u, D: Driver> Pmu<'u, D> {
     /// # Errors
     /// As [`Pmu::enter`]; [`Error::Invalidated`] if the unit was given up since.
     #[inline(always)]
-    pub(crate) fn enter_under(self, claim: Claim) -> Result<Operation<'u, D>> {
+    pub(crate) fn enter_under(self, claim: Claim) -> Result<Operation<'u, D>, Refused<'u>> {
         let scope = Scope::enter(self.driver);
-        let cpu = self.driver.registers().kernel().cpu();
-        if self.shared.home.is_awake_under(claim) && claim.is_of(cpu) {
-            return Ok(Operation { pmu: self, claim, _scope: scope });
+        let (home, here) = (&self.shared.home, self.driver.registers().kernel().cpu());
+        if home.is_awake_under(claim) && claim.is_of(here) {
+            Ok(Operation { pmu: self, claim, _scope: scope })
+        } else {
+            Err(Refused { home, claim: Some(claim), here })
         }
-        drop(scope);
-        Err(self.refusal_under(claim, cpu))
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn refusal_under(self, claim: Claim, cpu: CpuId) -> Error {
-        if self.shared.home.is(claim) { self.shared.home.refusal(cpu) } else { Error::Invalidated }
     }
 }
 

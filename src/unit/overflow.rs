@@ -83,12 +83,14 @@ impl<D: Driver, const SAMPLES: usize> Unit<D, SAMPLES> {
             }
             let account = shared.account(counter);
             let label = account.label();
-            let Some(further) = shared.renew(driver, counter, account.standing(), past) else { return };
-            if label.samples() {
-                pen.write(label);
+            let Some(further) = shared.renew(driver, counter, label, account.standing(), past) else { return };
+            if further != 0 {
                 shared.count_outrun(label, further);
             }
             shared.end_if_once(counter, label);
+            if label.samples() {
+                pen.write(label);
+            }
         });
         if overflowed.is_empty() {
             return pmu.found_nothing();
@@ -115,12 +117,9 @@ impl<D: Driver> Pmu<'_, D> {
             return shared.begin_period(driver, counter);
         }
         let account = shared.account(counter);
-        let further = shared.renew(driver, counter, account.standing(), past);
+        let further = shared.renew_stopped(driver, counter, account.standing(), past);
         shared.served.include(counter.only());
         shared.count_lost(account.label(), further);
-        if further.is_some() {
-            shared.end_if_once(counter, account.label());
-        }
     }
 
     /// No counter has overflowed: its overflow was accounted for already, or the interrupt is somebody else's.

@@ -111,8 +111,7 @@ impl<D: Driver> Pmu<'_, D> {
     /// Presets counters that have ended their one period. What they have counted since leaves no trace.
     fn restart_periods(self, ended: CounterSet) {
         let (shared, driver) = (self.shared, self.driver);
-        let mut overflows = 0;
-        driver.overflowed(&shared.image, ended, |_, _| overflows += 1);
+        let overflows = self.pending(ended).len();
         if overflows > 0 {
             shared.expected.expect(driver.late(), overflows, driver.registers().ticks());
         }
@@ -156,10 +155,7 @@ impl<D: Driver> Pmu<'_, D> {
             if is_served(counter) {
                 return;
             }
-            let further = shared.renew(driver, counter, standing, past);
-            if further.is_some() {
-                shared.end_if_once(counter, account.label());
-            }
+            let further = shared.renew_stopped(driver, counter, standing, past);
             if !is_served(counter) {
                 shared.count_lost(account.label(), further);
                 settled = settled.or(counter.only());
@@ -188,8 +184,7 @@ impl<D: Driver> Pmu<'_, D> {
         let (shared, account) = (self.shared, self.shared.account(counter));
         let Standing { base, excess } = account.standing();
         let standing = Standing { base: base.wrapping_sub(left), excess: excess.wrapping_sub_unsigned(left) };
-        let further = shared.renew(self.driver, counter, standing, 0);
-        shared.end_if_once(counter, account.label());
+        let further = shared.renew_stopped(self.driver, counter, standing, 0);
         shared.count_lost(account.label(), further);
         known.width.position(self.driver.read(known.handle))
     }
@@ -254,15 +249,33 @@ impl<D: Driver> super::Shared<D> {
     /// Returns how many further periods have passed: their samples are lost, their events are not. Returns `None` if the
     /// period is longer than the counter could wait for, and has not ended.
     #[inline(always)]
-    pub(crate) fn renew(&self, driver: &D, counter: CounterId, standing: Standing, past: i64) -> Option<u64> {
-        let account = self.account(counter);
-        let period = account.period.get();
+    pub(crate) fn renew(
+        &self,
+        driver: &D,
+        counter: CounterId,
+        label: Label,
+        standing: Standing,
+        past: i64,
+    ) -> Option<u64> {
+        let period = self.account(counter).period.get();
         let late = past.wrapping_add(standing.excess) as u64;
-        if late >= period || account.label().is_once() {
+        if late >= period || label.is_once() {
             return self.renew_otherwise(driver, counter, standing, past);
         }
         self.begin(driver, counter, standing.base.wrapping_add(past as u64), period.wrapping_sub(late));
         Some(0)
+    }
+
+    /// The same for a counter that a thread has stopped. If its period was one-shot, it has ended.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn renew_stopped(&self, driver: &D, counter: CounterId, standing: Standing, past: i64) -> Option<u64> {
+        let label = self.account(counter).label();
+        let further = self.renew(driver, counter, label, standing, past);
+        if further.is_some() {
+            self.end_if_once(counter, label);
+        }
+        further
     }
 
     /// The same for a period that is one-shot, for one that the counter was too narrow for, for a counter that has
@@ -335,9 +348,10 @@ impl<D: Driver> super::Shared<D> {
     }
 
     /// Further periods have passed before an overflow was accounted for.
-    #[inline(always)]
+    #[cold]
+    #[inline(never)]
     pub(crate) fn count_outrun(&self, label: Label, further: u64) {
-        if further != 0 && label.samples() {
+        if label.samples() {
             self.losses.outrun.update(|lost| lost.wrapping_add(further));
         }
     }

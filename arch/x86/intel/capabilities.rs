@@ -43,7 +43,7 @@ pub struct Capabilities {
     /// How wide the general counters are, 0 to 31, and then the fixed ones, 32 to 63.
     pub(super) kinds: [CounterKind; 2],
     /// The fewest events that a counter can wait for.
-    pub(super) least: &'static Least,
+    pub(super) least: Least,
     /// IA32_PERF_CAPABILITIES, or `None` if there is no such register.
     pub perf_capabilities: Option<PerfCapabilities>,
 }

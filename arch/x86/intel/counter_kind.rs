@@ -14,31 +14,34 @@ pub(super) struct CounterKind {
     /// The most events that a counter can wait for: half of what a write reaches. So many events before it wraps, a
     /// counter is continuous; the bits that a write does not reach follow the highest that it does.
     longest: Remaining,
+    /// The bits that a write reaches.
+    written: u64,
     /// The address of counter 0, if it were of this kind.
     base: u32,
 }
 
 impl CounterKind {
-    /// Half of what a narrow write reaches.
-    const NARROW: Remaining = Remaining::events(1 << 31);
-
     pub(super) const fn general(width: Width, window: Window) -> Self {
-        let longest = match window {
-            Window::Narrow => Self::NARROW,
-            Window::Full => Remaining::events(width.longest()),
+        let written = match window {
+            Window::Narrow => u32::MAX as u64,
+            Window::Full => width.mask(),
         };
-        Self { width, longest, base: window as u32 }
+        Self::new(width, written, window as u32)
     }
 
     /// Fixed counter 0 is counter 32.
     pub(super) const fn fixed(width: Width) -> Self {
-        Self { width, longest: Remaining::events(width.longest()), base: Msr::FIRST_FIXED - 32 }
+        Self::new(width, width.mask(), Msr::FIRST_FIXED - 32)
+    }
+
+    const fn new(width: Width, written: u64, base: u32) -> Self {
+        Self { width, longest: Remaining::events(written / 2 + 1), written, base }
     }
 
     /// Returns the value from which so many events overflow a counter.
     #[inline(always)]
     const fn start(&self, events: Remaining) -> u64 {
-        events.count().wrapping_neg() & (self.longest.count() << 1).wrapping_sub(1)
+        events.count().wrapping_neg() & self.written
     }
 }
 
@@ -78,18 +81,21 @@ impl Capabilities {
         self.kind_of(counter).longest
     }
 
-    /// Returns how many events a counter waits for, if it should wait for `remaining`; and the register and the value
-    /// that make it do so. `code` says which event it counts.
+    /// Returns true if a counter can wait for exactly so many events, whichever it counts.
     #[inline(always)]
-    pub(super) fn preset(
-        &self,
-        counter: CounterId,
-        code: impl Fn() -> u64,
-        remaining: Remaining,
-    ) -> (Remaining, Msr, u64) {
+    pub(super) fn can_wait_for(&self, counter: CounterId, events: Remaining) -> bool {
+        events >= self.least.exact() && events <= self.longest(counter)
+    }
+
+    /// Returns how many events a counter waits for that should wait for `remaining`. `code` says which event it counts.
+    pub(super) fn nearest(&self, counter: CounterId, code: u64, remaining: Remaining) -> Remaining {
+        self.least.lengthen(code, remaining.min(self.longest(counter)))
+    }
+
+    /// Returns the register and the value that make a counter wait for so many events.
+    #[inline(always)]
+    pub(super) const fn preset(&self, counter: CounterId, events: Remaining) -> (Msr, u64) {
         let kind = self.kind_of(counter);
-        let events = self.least.lengthen(code, remaining.min(kind.longest));
-        let register = Msr::at(kind.base + u32::from(counter.number()));
-        (events, register, kind.start(events))
+        (Msr::at(kind.base + counter.number() as u32), kind.start(events))
     }
 }

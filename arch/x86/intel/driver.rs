@@ -86,21 +86,37 @@ where
     L: Line,
     G: Generation,
 {
-    /// Finds those of `among` that are past their overflow. `set` is what the status says of them, and whether they are
-    /// frozen.
+    /// Makes a counter wait for so many events, which it can.
+    #[inline(always)]
+    fn write_counter(&self, counter: CounterId, events: Remaining) {
+        let (register, value) = self.capabilities.preset(counter, events);
+        self.registers.write(register, value);
+    }
+
+    /// Presets a counter that may not be able to wait for `remaining` events.
+    #[cold]
     #[inline(never)]
+    fn preset_nearly(&self, image: &Image, counter: CounterId, remaining: Remaining) -> Remaining {
+        let events = self.capabilities.nearest(counter, image.code(counter), remaining);
+        self.write_counter(counter, events);
+        events
+    }
+
+    /// Finds those of `among` that are past their overflow. `set` is what the status says of them, and whether they are
+    /// frozen: an acknowledgement clears that, and if none has overflowed, no acknowledgement follows.
+    #[inline(always)]
     fn visit(&self, set: u64, among: CounterSet, mut found: impl FnMut(CounterId, i64)) {
-        let mut past_overflow = CounterSet::EMPTY;
-        for counter in among.and(CounterSet::from_bits(set)) {
-            if let Some(past) = self.capabilities.width(counter).past(self.read(Index::of(counter))) {
-                past_overflow = past_overflow.or(counter.only());
-                found(counter, past.cast_signed());
+        let candidates = among.and(CounterSet::from_bits(set));
+        let mut stale = CounterSet::EMPTY;
+        for counter in candidates {
+            match self.capabilities.width(counter).past(self.read(Index::of(counter))) {
+                Some(past) => found(counter, past.cast_signed()),
+                None => stale = stale.or(counter.only()),
             }
         }
-        let acknowledged = if past_overflow.is_empty() { 0 } else { past_overflow.bits() | self.frozen };
-        let stale = set & !acknowledged;
-        if self.generation.has_global() && stale != 0 {
-            self.registers.write(Msr::GLOBAL_RESET, stale);
+        let cleared = if stale == candidates { set } else { stale.bits() };
+        if self.generation.has_global() && cleared != 0 {
+            self.registers.write(Msr::GLOBAL_RESET, cleared);
         }
     }
 }
@@ -209,9 +225,12 @@ where
 
     #[inline(always)]
     fn preset(&self, image: &Image, counter: CounterId, remaining: Remaining) -> Remaining {
-        let (remaining, register, value) = self.capabilities.preset(counter, || image.code(counter), remaining);
-        self.registers.write(register, value);
-        remaining
+        if self.capabilities.can_wait_for(counter, remaining) {
+            self.write_counter(counter, remaining);
+            remaining
+        } else {
+            self.preset_nearly(image, counter, remaining)
+        }
     }
 
     /// Whatever else the status says (CondChgd, ASCI, others' overflows) is none of these. Version 1 has no status:

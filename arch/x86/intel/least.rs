@@ -16,6 +16,8 @@ const ALL_RETIRED: u64 = 0x01C0;
 pub(super) struct Least {
     /// Of any event but INST_RETIRED.ALL.
     any: Remaining,
+    /// From here on a counter waits for exactly as many as it should, of any event.
+    exact: Remaining,
     /// What INST_RETIRED.ALL needs, if it is more.
     retired: Option<Retired>,
 }
@@ -30,27 +32,38 @@ struct Retired {
 
 impl Least {
     const fn new(any: u64, retired: Option<Retired>) -> Self {
-        Self { any: Remaining::events(any), retired }
+        let exact = match &retired {
+            None => any,
+            Some(Retired { least, multiple: 1 }) => *least,
+            Some(_) => u64::MAX,
+        };
+        Self { any: Remaining::events(any), exact: Remaining::events(exact), retired }
     }
 
-    pub(super) const fn of(microarchitecture: Option<Microarchitecture>, model: u32) -> &'static Self {
+    pub(super) const fn of(microarchitecture: Option<Microarchitecture>, model: u32) -> Self {
         match microarchitecture {
-            Some(Microarchitecture::Nehalem) => &const { Self::new(32, None) },
+            Some(Microarchitecture::Nehalem) => Self::new(32, None),
             Some(Microarchitecture::Haswell) => Self::of_haswell(model),
-            _ => &const { Self::new(LEAST, None) },
+            _ => Self::new(LEAST, None),
         }
     }
 
     /// Of those that [`Microarchitecture::Haswell`] describes.
-    const fn of_haswell(model: u32) -> &'static Self {
+    const fn of_haswell(model: u32) -> Self {
         match model {
             // Haswell.
-            0x3C | 0x3F | 0x45 | 0x46 => &const { Self::new(32, Some(Retired { least: 128, multiple: 1 })) },
+            0x3C | 0x3F | 0x45 | 0x46 => Self::new(32, Some(Retired { least: 128, multiple: 1 })),
             // The servers of Sandy Bridge and Ivy Bridge.
-            0x2D | 0x3E => &const { Self::new(LEAST, None) },
+            0x2D | 0x3E => Self::new(LEAST, None),
             // Broadwell.
-            _ => &const { Self::new(LEAST, Some(Retired { least: 128, multiple: 64 })) },
+            _ => Self::new(LEAST, Some(Retired { least: 128, multiple: 64 })),
         }
+    }
+
+    /// Returns the number of events from which on none has to be lengthened.
+    #[inline(always)]
+    pub(super) const fn exact(&self) -> Remaining {
+        self.exact
     }
 
     /// Returns the shortest period of the event with this code.
@@ -63,19 +76,16 @@ impl Least {
 
     /// Returns how many events a counter waits for that should wait for `events`: as many or more. `code` says which
     /// event it counts. `events` is less than 2^63.
-    #[inline(always)]
-    pub(super) fn lengthen(&self, code: impl Fn() -> u64, events: Remaining) -> Remaining {
+    pub(super) fn lengthen(&self, code: u64, events: Remaining) -> Remaining {
         let events = events.max(self.any);
         match &self.retired {
-            Some(retired) if code() == ALL_RETIRED => retired.lengthen(events),
+            Some(retired) if code == ALL_RETIRED => retired.lengthen(events),
             _ => events,
         }
     }
 }
 
 impl Retired {
-    #[cold]
-    #[inline(never)]
     const fn lengthen(&self, events: Remaining) -> Remaining {
         let events = if events.count() < self.least { self.least } else { events.count() };
         Remaining::events(events.wrapping_add(self.multiple - 1) & !(self.multiple - 1))
