@@ -1,15 +1,14 @@
 //! How a session comes to be: requests are validated, placed and programmed, all or none.
 
-use core::hint::black_box;
-
 use super::{Reservation, Session};
 use crate::contract::{Driver, Image, Slot, Steps};
 use crate::event::{Conflict, CounterSet, Error, Event, Refusal, Remaining, Request, Result, Sampling};
 use crate::sample::{Label, SessionId};
 use crate::unit::{Operation, Pmu};
 
-/// How often a placement is looked for when what is in use has changed meanwhile.
-const ATTEMPTS: u32 = 3;
+/// How often a placement is looked for when what is in use has changed meanwhile. The first time, that may be because
+/// counters are freed that nobody needs any more.
+const ATTEMPTS: u32 = 4;
 
 impl<'u, D: Driver> Pmu<'u, D> {
     /// Validates, places and programs requests; they do not count yet. The placement is looked for with interrupts on.
@@ -71,8 +70,10 @@ impl<'u, D: Driver> Pmu<'u, D> {
 
     /// Reserves counters for requests. `demands` and `slots` are as many as they; the slots say where they count.
     ///
-    /// One function for any number of requests: a kernel may open sessions of many sizes. The compiler is kept from
-    /// knowing how many they are, or it would unroll every loop for a kernel whose sessions are all of one size.
+    /// What is in use is first read with interrupts on. If it has changed since, in part or as a whole, it is not equal to
+    /// what is found with interrupts off, and another placement is looked for.
+    ///
+    /// One function for any number of requests: a kernel may open sessions of many sizes.
     #[inline(never)]
     fn reserve(
         &self,
@@ -80,13 +81,12 @@ impl<'u, D: Driver> Pmu<'u, D> {
         demands: &mut [D::Demand],
         slots: &mut [Slot],
     ) -> Result<Reservation<'u, D>> {
-        let (requests, demands, slots) = black_box((requests, demands, slots));
         encode_all(self.driver, requests, demands)?;
         for _ in 0..ATTEMPTS {
-            let beside = self.make_room()?;
+            let beside = self.shared.image.occupancy();
             let placed = self.driver.place(&beside, demands, Steps::OPEN, slots);
             let operation = (*self).enter()?;
-            operation.free_left_behind();
+            operation.make_room();
             if self.shared.image.occupancy() != beside {
                 continue;
             }
@@ -98,15 +98,14 @@ impl<'u, D: Driver> Pmu<'u, D> {
         Err(Error::Changed)
     }
 
-    /// Frees what nobody needs any more, and returns what is in use.
-    fn make_room(self) -> Result<D::Occupancy> {
-        let operation = self.enter()?;
-        operation.free_dropped();
+    /// Frees what nobody needs any more.
+    #[inline(always)]
+    fn make_room(self) {
+        self.free_dropped();
         if self.shared.threads_yield() && self.shared.occupant.get() != 0 {
-            operation.evict_occupant();
+            self.evict_occupant();
         }
-        operation.free_left_behind();
-        Ok(self.shared.image.occupancy())
+        self.free_left_behind();
     }
 }
 

@@ -5,7 +5,7 @@ use super::events::{Meaning, counts_slots};
 use super::registers::Select;
 use crate::arch::x86::request::{Refinement, check_least, flags, modes, refine};
 use crate::arch::x86::{Demand, LEAST_OF_OTHERS_IN_KERNEL};
-use crate::event::{Flag, Flags, Refusal, Request, Result};
+use crate::event::{CounterSet, Flag, Flags, Refusal, Request, Result};
 
 /// The shortest period of instructions that repeats while the kernel is counted; whatever else is
 /// counted there needs [`LEAST_OF_OTHERS_IN_KERNEL`](crate::arch::x86::LEAST_OF_OTHERS_IN_KERNEL).
@@ -32,8 +32,9 @@ const INSTRUCTIONS: u64 = 0x00C0;
 pub(super) fn encode(capabilities: &Capabilities, request: &Request) -> Result<Demand, Refusal> {
     let Meaning { word, counters } = Meaning::of(capabilities, request.event)?;
     let on = (Select::ENABLE | Select::INTERRUPT).bits() | modes(request.modes)?;
-    let demand = Demand { counters, word: word | on, auxiliary: request.event.auxiliary() };
-    if request.is_plain() { Ok(demand) } else { narrow(demand, capabilities, request) }
+    let (word, counters) =
+        if request.is_plain() { (word | on, counters) } else { narrow(word | on, counters, capabilities, request)? };
+    Ok(Demand { counters, word, auxiliary: request.event.auxiliary() })
 }
 
 /// Returns the flags that a unit has.
@@ -41,31 +42,40 @@ pub(super) fn unit_flags(capabilities: &Capabilities) -> Flags {
     flags(&REFINEMENTS, capabilities.selectable.bits())
 }
 
-/// Adds to a demand what a request says beyond its event and its modes.
+/// Adds to a demand's word, and takes from its counters, what a request says beyond its event and its modes.
 #[inline(never)]
-fn narrow(mut demand: Demand, capabilities: &Capabilities, request: &Request) -> Result<Demand, Refusal> {
+fn narrow(
+    mut word: u64,
+    mut counters: CounterSet,
+    capabilities: &Capabilities,
+    request: &Request,
+) -> Result<(u64, CounterSet), Refusal> {
     if request.is_refined() {
-        add_refinements(&mut demand, capabilities, request)?;
+        (word, counters) = refined(word, counters, capabilities, request)?;
     }
-    demand.counters = request.usable(capabilities.counters_of_all_kinds(), demand.counters)?;
     if let Some(sampling) = request.sampling {
-        let least = capabilities.least.period(Select::from_bits_truncate(demand.word).code());
-        check_least(request.modes, sampling, least, least_in_kernel(demand.word, request))?;
+        let least = capabilities.least.period(Select::from_bits_truncate(word).code());
+        check_least(request.modes, sampling, least, least_in_kernel(word, request))?;
     }
-    Ok(demand)
+    Ok((word, request.usable(capabilities.counters_of_all_kinds(), counters)?))
 }
 
 /// Flags and a threshold, which a fixed counter does not have, but for one.
 #[cold]
 #[inline(never)]
-fn add_refinements(demand: &mut Demand, capabilities: &Capabilities, request: &Request) -> Result<(), Refusal> {
-    demand.word |= refine(request, &REFINEMENTS, unit_flags(capabilities))?;
+fn refined(
+    word: u64,
+    mut counters: CounterSet,
+    capabilities: &Capabilities,
+    request: &Request,
+) -> Result<(u64, CounterSet), Refusal> {
+    let word = word | refine(request, &REFINEMENTS, unit_flags(capabilities))?;
     let beyond_fixed = request.flags.beyond(Flags::NONE.with(Flag::AnyThread));
     if request.threshold != 0 || beyond_fixed.is_some() {
-        demand.counters = demand.counters.without(capabilities.fixed);
+        counters = counters.without(capabilities.fixed);
     }
     let none = beyond_fixed.map_or(Refusal::ThresholdTooLarge { largest: 0 }, Refusal::Flag);
-    if demand.counters.is_empty() && request.is_anywhere() { Err(none) } else { Ok(()) }
+    if counters.is_empty() && request.is_anywhere() { Err(none) } else { Ok((word, counters)) }
 }
 
 /// The shortest period that may repeat while the kernel is counted.
