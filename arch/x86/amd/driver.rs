@@ -104,13 +104,24 @@ where
 
     /// Presets a pair. The high 16 bits are written to its second counter, and before the others (PPR for family 17h,
     /// "Large Increment per Cycle Events"). With them it is no longer past its overflow, whatever the others are.
-    #[cold]
-    #[inline(never)]
     fn preset_pair(&self, first: CounterId, second: CounterId, remaining: Remaining) -> Remaining {
         let remaining = remaining.min(Remaining::events(Capabilities::MERGED.longest()));
         let start = Capabilities::MERGED.start(remaining);
         self.write_counter(second, start >> Capabilities::WIDTH.bits());
         self.write_counter(first, start & Capabilities::WIDTH.mask());
+        remaining
+    }
+
+    /// Presets a pair, or a counter that cannot wait for exactly `remaining` events.
+    #[cold]
+    #[inline(never)]
+    fn preset_otherwise(&self, image: &Image, counter: CounterId, remaining: Remaining) -> Remaining {
+        let remaining = remaining.max(Remaining::events(LEAST));
+        if let Some(second) = image.second(counter) {
+            return self.preset_pair(counter, second, remaining);
+        }
+        let remaining = remaining.min(Remaining::events(Capabilities::WIDTH.longest()));
+        self.write_counter(counter, Capabilities::WIDTH.start(remaining));
         remaining
     }
 
@@ -249,11 +260,10 @@ where
 
     #[inline(always)]
     fn preset(&self, image: &Image, counter: CounterId, remaining: Remaining) -> Remaining {
-        let remaining = remaining.max(Remaining::events(LEAST));
-        if let Some(second) = image.second(counter) {
-            return self.preset_pair(counter, second, remaining);
+        let is_plain = (LEAST..=Capabilities::WIDTH.longest()).contains(&remaining.count());
+        if !is_plain || image.is_pair(counter) {
+            return self.preset_otherwise(image, counter, remaining);
         }
-        let remaining = remaining.min(Remaining::events(Capabilities::WIDTH.longest()));
         self.write_counter(counter, Capabilities::WIDTH.start(remaining));
         remaining
     }

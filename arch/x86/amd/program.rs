@@ -188,16 +188,21 @@ impl Image {
         counters.without(seconds(self.firsts.counters()))
     }
 
-    /// Returns the counter that is merged with this one.
+    /// Returns true if this counter is the first of a pair.
     #[inline(always)]
+    pub(super) fn is_pair(&self, counter: CounterId) -> bool {
+        self.firsts.counters().contains(counter)
+    }
+
+    /// Returns the counter that is merged with this one.
     pub(super) fn second(&self, counter: CounterId) -> Option<CounterId> {
-        if self.firsts.counters().contains(counter) { CounterId::new(counter.number() + 1) } else { None }
+        if self.is_pair(counter) { CounterId::new(counter.number() + 1) } else { None }
     }
 
     /// Returns how wide a counter is, which may be the first of a pair.
     #[inline(always)]
     pub(super) fn width(&self, counter: CounterId) -> Width {
-        if self.firsts.counters().contains(counter) { Capabilities::MERGED } else { Capabilities::WIDTH }
+        if self.is_pair(counter) { Capabilities::MERGED } else { Capabilities::WIDTH }
     }
 
     /// Returns what a counter selects while it rests.
