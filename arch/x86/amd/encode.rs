@@ -45,8 +45,10 @@ pub(super) const fn is_sampled(word: u64) -> bool {
 pub(super) fn encode(capabilities: &Capabilities, request: &Request) -> Result<Demand, Refusal> {
     let Meaning { code, counters, merged } = Meaning::of(capabilities, request.event)?;
     let on = (Select::ENABLE | Select::INTERRUPT).bits() | modes(request.modes)?;
-    let demand = Demand { counters, word: code | on | if merged { PAIR } else { 0 }, auxiliary: 0 };
-    if request.is_plain() { Ok(demand) } else { narrow(demand, capabilities, request) }
+    let word = code | on | if merged { PAIR } else { 0 };
+    let is_plain = !request.is_refined() && request.sampling.is_none();
+    let word = if is_plain { word } else { narrow(word, capabilities, request)? };
+    Ok(Demand { counters: request.usable(capabilities.counters, counters)?, word, auxiliary: 0 })
 }
 
 /// Returns the flags that a unit has.
@@ -54,18 +56,17 @@ pub(super) fn unit_flags(capabilities: &Capabilities) -> Flags {
     flags(&REFINEMENTS, capabilities.selectable.bits())
 }
 
-/// Adds to a demand what a request says beyond its event and its modes.
+/// Adds to a demand's word what flags, a threshold and a period need.
 #[inline(never)]
-fn narrow(mut demand: Demand, capabilities: &Capabilities, request: &Request) -> Result<Demand, Refusal> {
+fn narrow(mut word: u64, capabilities: &Capabilities, request: &Request) -> Result<u64, Refusal> {
     if request.is_refined() {
-        demand.word |= refine(request, &REFINEMENTS, unit_flags(capabilities))?;
+        word |= refine(request, &REFINEMENTS, unit_flags(capabilities))?;
     }
-    demand.counters = request.usable(capabilities.counters, demand.counters)?;
     if let Some(sampling) = request.sampling {
-        check_least(request.modes, sampling, LEAST, least_in_kernel(demand.word, request))?;
-        demand.word |= SAMPLED;
+        check_least(request.modes, sampling, LEAST, least_in_kernel(word, request))?;
+        word |= SAMPLED;
     }
-    Ok(demand)
+    Ok(word)
 }
 
 /// The shortest period that may repeat while the kernel is counted.

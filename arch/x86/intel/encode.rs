@@ -32,8 +32,10 @@ const INSTRUCTIONS: u64 = 0x00C0;
 pub(super) fn encode(capabilities: &Capabilities, request: &Request) -> Result<Demand, Refusal> {
     let Meaning { word, counters } = Meaning::of(capabilities, request.event)?;
     let on = (Select::ENABLE | Select::INTERRUPT).bits() | modes(request.modes)?;
-    let (word, counters) =
-        if request.is_plain() { (word | on, counters) } else { narrow(word | on, counters, capabilities, request)? };
+    let is_plain = !request.is_refined() && request.sampling.is_none();
+    let (word, able) =
+        if is_plain { (word | on, counters) } else { narrow(word | on, counters, capabilities, request)? };
+    let counters = request.usable(capabilities.counters_of_all_kinds(), able)?;
     Ok(Demand { counters, word, auxiliary: request.event.auxiliary() })
 }
 
@@ -42,7 +44,7 @@ pub(super) fn unit_flags(capabilities: &Capabilities) -> Flags {
     flags(&REFINEMENTS, capabilities.selectable.bits())
 }
 
-/// Adds to a demand's word, and takes from its counters, what a request says beyond its event and its modes.
+/// Adds to a demand's word, and takes from its counters, what flags, a threshold and a period need.
 #[inline(never)]
 fn narrow(
     mut word: u64,
@@ -57,7 +59,7 @@ fn narrow(
         let least = capabilities.least.period(Select::from_bits_truncate(word).code());
         check_least(request.modes, sampling, least, least_in_kernel(word, request))?;
     }
-    Ok((word, request.usable(capabilities.counters_of_all_kinds(), counters)?))
+    Ok((word, counters))
 }
 
 /// Flags and a threshold, which a fixed counter does not have, but for one.
