@@ -124,17 +124,18 @@ fn load<'u, D: Driver>(
     pmu.driver.load(&shared.image, program, slots);
     let (mut counters, mut occupied) = (CounterSet::EMPTY, CounterSet::EMPTY);
     for (slot, request) in slots.iter().zip(requests) {
-        let counter = slot.counter;
-        (counters, occupied) = (counters.or(counter.only()), occupied.or(slot.occupies()));
+        let (counter, taken) = (slot.counter, slot.occupies());
+        (counters, occupied) = (counters.or(counter.only()), occupied.or(taken));
         let known = pmu.driver.counter(slot);
         let period = period_of(request, known.longest);
         let account = shared.account(counter);
         account.period.set(period.count());
         account.label.set(Label::new(counter, id).doing(request.sampling).bits());
-        account.pair_with(slot.partner);
+        account.taken.set(taken.bits());
+        account.owner.set(serial);
         pmu.put(counter, known.width, request.preset, period);
     }
-    for counter in occupied {
+    for counter in occupied.without(counters) {
         shared.account(counter).owner.set(serial);
     }
     shared.revive(occupied);

@@ -21,8 +21,8 @@ pub(crate) struct Account {
     pub(crate) dropped: Word,
     /// Events that were left of its period when the unit was suspended.
     pub(crate) parked: Word,
-    /// The second counter of a pair plus 1; 0 if it is alone.
-    partner: Word,
+    /// The counter itself, and the second one of a pair.
+    pub(crate) taken: Word,
 }
 
 /// What a new period is reckoned from.
@@ -42,7 +42,7 @@ impl Account {
             owner: Word::new(0),
             dropped: Word::new(0),
             parked: Word::new(0),
-            partner: Word::new(0),
+            taken: Word::new(0),
         }
     }
 
@@ -63,12 +63,8 @@ impl Account {
         self.dropped.observe() == self.owner.get()
     }
 
-    pub(crate) fn pair_with(&self, partner: Option<CounterId>) {
-        self.partner.set(partner.map_or(0, |partner| u64::from(partner.number()) + 1));
-    }
-
-    /// Returns the second counter of a pair.
-    pub(crate) fn partner(&self) -> Option<CounterId> {
-        CounterId::new(self.partner.get().checked_sub(1)? as u8)
+    /// Returns the second counter of the pair whose first one this is.
+    pub(crate) fn partner(&self, first: CounterId) -> Option<CounterId> {
+        self.taken.counters().without(first.only()).lowest()
     }
 }

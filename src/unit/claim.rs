@@ -210,7 +210,7 @@ impl<D: Driver> Pmu<'_, D> {
         let reserved = self.shared.reserved.counters();
         reserved
             .into_iter()
-            .filter_map(|counter| self.shared.account(counter).partner())
+            .filter_map(|counter| self.shared.account(counter).partner(counter))
             .fold(reserved, |set, partner| set.without(partner.only()))
     }
 

@@ -219,7 +219,7 @@ impl<D: Driver> super::Shared<D> {
 
     /// Returns where a session's counter is, as far as reading and presetting need it.
     pub(crate) fn slot(&self, counter: CounterId) -> Slot {
-        Slot { counter, partner: self.account(counter).partner(), ..Slot::EMPTY }
+        Slot { counter, partner: self.account(counter).partner(counter), ..Slot::EMPTY }
     }
 
     /// Presets a counter that does not run to a whole period, and leaves its account as it is.
