@@ -132,6 +132,7 @@ impl Matching {
     }
 
     /// Moves the owners of a request's own counters, and those of the counters that they move to, until one is open.
+    #[inline(never)]
     fn walk(&mut self, request: usize, own: u64, budget: &mut Budget) -> Result<(), Failure> {
         let mut came = [0; MOST];
         let (mut reached, mut frontier, mut requests) = (own, own, 1 << request);
