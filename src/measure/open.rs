@@ -2,12 +2,11 @@
 
 use super::{Reservation, Session};
 use crate::contract::{Driver, Image, Slot, Steps};
-use crate::event::{Conflict, CounterSet, Error, Event, Refusal, Remaining, Request, Result, Sampling};
+use crate::event::{CounterSet, Error, Event, Refusal, Remaining, Request, Result, Sampling};
 use crate::sample::{Label, SessionId};
 use crate::unit::{Operation, Pmu};
 
-/// How often a placement is looked for when what is in use has changed meanwhile. The first time, that may be because
-/// counters are freed that nobody needs any more.
+/// How often a placement is looked for. The first may come before counters are freed that nobody needs any more.
 const ATTEMPTS: u32 = 4;
 
 impl<'u, D: Driver> Pmu<'u, D> {
@@ -70,9 +69,7 @@ impl<'u, D: Driver> Pmu<'u, D> {
 
     /// Reserves counters for requests. `demands` and `slots` are as many as they; the slots say where they count.
     ///
-    /// What is in use is first read with interrupts on. If it has changed since, in part or as a whole, it is not equal to
-    /// what is found with interrupts off, and another placement is looked for.
-    ///
+    /// What is in use is read with interrupts on. If it has changed meanwhile, it differs from what is found with them off.
     /// One function for any number of requests: a kernel may open sessions of many sizes.
     #[inline(never)]
     fn reserve(
@@ -90,10 +87,7 @@ impl<'u, D: Driver> Pmu<'u, D> {
             if self.shared.image.occupancy() != beside {
                 continue;
             }
-            return match placed {
-                Ok(program) => Ok(load(&operation, &program, requests, slots)),
-                Err(conflict) => Err(contended(conflict)),
-            };
+            return Ok(load(&operation, &placed?, requests, slots));
         }
         Err(Error::Changed)
     }
@@ -140,7 +134,7 @@ fn load<'u, D: Driver>(
     }
     shared.revive(occupied);
     shared.reserved.set(shared.reserved.counters().or(occupied).bits());
-    Reservation::new(pmu, operation.claim(), serial, counters, occupied)
+    Reservation { pmu, claim: operation.claim(), serial, counters, occupied, enabled: 0, is_running: false }
 }
 
 /// Returns the events from one overflow to the next. Nothing waits for 2^63 events.
@@ -173,10 +167,4 @@ fn encode<D: Driver>(driver: &D, request: &Request) -> Result<D::Demand, Refusal
 #[inline(never)]
 fn refused(position: usize, request: &Request, reason: Refusal) -> Error {
     Error::Refused { request: position as u8, event: request.event, reason }
-}
-
-#[cold]
-#[inline(never)]
-fn contended(conflict: Conflict) -> Error {
-    Error::Conflict(conflict)
 }

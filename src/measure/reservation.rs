@@ -13,27 +13,17 @@ use crate::unit::{Claim, Operation, Pmu, Refused};
 pub(crate) struct Reservation<'u, D: Driver> {
     pub(super) pmu: Pmu<'u, D>,
     pub(super) claim: Claim,
-    serial: u64,
+    pub(super) serial: u64,
     /// The counters that count.
-    counters: CounterSet,
+    pub(super) counters: CounterSet,
     /// The counters that nobody else can use: those, and the second ones of pairs.
     pub(super) occupied: CounterSet,
     /// Ticks that it has counted for; while it counts, less the tick at which it began.
-    enabled: u64,
-    is_running: bool,
+    pub(super) enabled: u64,
+    pub(super) is_running: bool,
 }
 
 impl<'u, D: Driver> Reservation<'u, D> {
-    pub(super) const fn new(
-        pmu: Pmu<'u, D>,
-        claim: Claim,
-        serial: u64,
-        counters: CounterSet,
-        occupied: CounterSet,
-    ) -> Self {
-        Self { pmu, claim, serial, counters, occupied, enabled: 0, is_running: false }
-    }
-
     #[inline(always)]
     fn enter(&self) -> Result<Operation<'u, D>, Refused<'u>> {
         self.pmu.enter_under(self.claim)

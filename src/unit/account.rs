@@ -30,6 +30,7 @@ pub(crate) struct Account {
 pub(crate) struct Standing {
     pub(super) base: u64,
     pub(super) excess: i64,
+    pub(super) label: Label,
 }
 
 impl Account {
@@ -49,13 +50,8 @@ impl Account {
     /// Returns what a new period is reckoned from. It MUST be read before the counter is.
     #[inline(always)]
     pub(crate) fn standing(&self) -> Standing {
-        Standing { base: self.base.get(), excess: self.excess.get().cast_signed() }
-    }
-
-    /// Returns the label.
-    #[inline(always)]
-    pub(crate) fn label(&self) -> Label {
-        Label::from_bits(self.label.get())
+        let label = Label::from_bits(self.label.get());
+        Standing { base: self.base.get(), excess: self.excess.get().cast_signed(), label }
     }
 
     /// Returns true if the session that the counter is reserved for, or was last, was dropped elsewhere.

@@ -81,9 +81,9 @@ impl<D: Driver, const SAMPLES: usize> Unit<D, SAMPLES> {
             if !running.contains(counter) {
                 return pmu.serve_stopped(counter, past);
             }
-            let account = shared.account(counter);
-            let label = account.label();
-            let Some(further) = shared.renew(driver, counter, label, account.standing(), past) else { return };
+            let standing = shared.account(counter).standing();
+            let label = standing.label;
+            let Some(further) = shared.renew(driver, counter, standing, past) else { return };
             if further != 0 {
                 shared.count_outrun(label, further);
             }
@@ -116,10 +116,10 @@ impl<D: Driver> Pmu<'_, D> {
             // A start or stop has let it run on for some events after its end.
             return shared.begin_period(driver, counter);
         }
-        let account = shared.account(counter);
-        let further = shared.renew_stopped(driver, counter, account.standing(), past);
+        let standing = shared.account(counter).standing();
+        let further = shared.renew_stopped(driver, counter, standing, past);
         shared.served.include(counter.only());
-        shared.count_lost(account.label(), further);
+        shared.count_lost(standing.label, further);
     }
 
     /// No counter has overflowed: its overflow was accounted for already, or the interrupt is somebody else's.
@@ -127,7 +127,7 @@ impl<D: Driver> Pmu<'_, D> {
     #[inline(never)]
     fn found_nothing(self) -> Handled {
         self.driver.rearm();
-        self.driver.run(&self.shared.image, self.running());
+        self.driver.run(&self.shared.image, self.shared.running());
         self.found_asleep()
     }
 

@@ -16,12 +16,6 @@ use crate::event::{CounterId, CounterSet, Remaining, Width};
 use crate::sample::Label;
 
 impl<D: Driver> Pmu<'_, D> {
-    /// Returns the counters that shall count now.
-    #[inline(always)]
-    pub(crate) fn running(self) -> CounterSet {
-        self.shared.running()
-    }
-
     #[inline(always)]
     pub(crate) fn fence(self) {
         self.driver.registers().fence();
@@ -86,14 +80,14 @@ impl<D: Driver> Pmu<'_, D> {
     #[inline(never)]
     fn run_again(self, mut told: CounterSet) {
         loop {
-            let running = self.running();
+            let running = self.shared.running();
             let ended = told.without(running);
             self.driver.run(&self.shared.image, running);
             self.fence();
             if !ended.is_empty() {
                 self.take_back_events(ended);
             }
-            if self.running() == running {
+            if self.shared.running() == running {
                 return;
             }
             told = running;
@@ -149,15 +143,14 @@ impl<D: Driver> Pmu<'_, D> {
             shared.served.counters().contains(counter)
         };
         driver.overflowed(&shared.image, pending, |counter, past| {
-            let account = shared.account(counter);
-            let standing = account.standing();
+            let standing = shared.account(counter).standing();
             // If an interrupt has served the counter since it was read, it is not past its overflow any more.
             if is_served(counter) {
                 return;
             }
             let further = shared.renew_stopped(driver, counter, standing, past);
             if !is_served(counter) {
-                shared.count_lost(account.label(), further);
+                shared.count_lost(standing.label, further);
                 settled = settled.or(counter.only());
             }
         });
@@ -181,11 +174,11 @@ impl<D: Driver> Pmu<'_, D> {
     #[cold]
     #[inline(never)]
     fn end_period(self, counter: CounterId, known: &Counter<D::Handle>, left: u64) -> u64 {
-        let (shared, account) = (self.shared, self.shared.account(counter));
-        let Standing { base, excess } = account.standing();
-        let standing = Standing { base: base.wrapping_sub(left), excess: excess.wrapping_sub_unsigned(left) };
+        let (shared, mut standing) = (self.shared, self.shared.account(counter).standing());
+        standing.base = standing.base.wrapping_sub(left);
+        standing.excess = standing.excess.wrapping_sub_unsigned(left);
         let further = shared.renew_stopped(self.driver, counter, standing, 0);
-        shared.count_lost(account.label(), further);
+        shared.count_lost(standing.label, further);
         known.width.position(self.driver.read(known.handle))
     }
 
@@ -207,6 +200,7 @@ impl<D: Driver> Pmu<'_, D> {
 }
 
 impl<D: Driver> super::Shared<D> {
+    /// Returns the counters that shall count now.
     #[inline(always)]
     pub(crate) fn running(&self) -> CounterSet {
         self.armed.counters().without(self.ended.counters())
@@ -249,18 +243,11 @@ impl<D: Driver> super::Shared<D> {
     /// Returns how many further periods have passed: their samples are lost, their events are not. Returns `None` if the
     /// period is longer than the counter could wait for, and has not ended.
     #[inline(always)]
-    pub(crate) fn renew(
-        &self,
-        driver: &D,
-        counter: CounterId,
-        label: Label,
-        standing: Standing,
-        past: i64,
-    ) -> Option<u64> {
+    pub(crate) fn renew(&self, driver: &D, counter: CounterId, standing: Standing, past: i64) -> Option<u64> {
         let period = self.account(counter).period.get();
         let late = past.wrapping_add(standing.excess) as u64;
-        if late >= period || label.is_once() {
-            return self.renew_otherwise(driver, counter, standing, past);
+        if late >= period || standing.label.is_once() {
+            return self.renew_otherwise(driver, counter, (standing.base, standing.excess), past);
         }
         self.begin(driver, counter, standing.base.wrapping_add(past as u64), period.wrapping_sub(late));
         Some(0)
@@ -270,10 +257,9 @@ impl<D: Driver> super::Shared<D> {
     #[cold]
     #[inline(never)]
     pub(crate) fn renew_stopped(&self, driver: &D, counter: CounterId, standing: Standing, past: i64) -> Option<u64> {
-        let label = self.account(counter).label();
-        let further = self.renew(driver, counter, label, standing, past);
+        let further = self.renew(driver, counter, standing, past);
         if further.is_some() {
-            self.end_if_once(counter, label);
+            self.end_if_once(counter, standing.label);
         }
         further
     }
@@ -282,15 +268,15 @@ impl<D: Driver> super::Shared<D> {
     /// overflowed early, and for one that has since passed further periods.
     #[cold]
     #[inline(never)]
-    fn renew_otherwise(&self, driver: &D, counter: CounterId, standing: Standing, past: i64) -> Option<u64> {
+    fn renew_otherwise(&self, driver: &D, counter: CounterId, (base, excess): (u64, i64), past: i64) -> Option<u64> {
         let account = self.account(counter);
-        let (period, late) = (account.period.get(), past.wrapping_add(standing.excess));
+        let (period, late) = (account.period.get(), past.wrapping_add(excess));
         let mut further = Some(0);
-        let (counted, left) = if late < 0 && standing.excess < 0 {
+        let (counted, left) = if late < 0 && excess < 0 {
             further = None;
             (past, late.unsigned_abs())
-        } else if account.label().is_once() {
-            (standing.excess.min(0).wrapping_neg(), period)
+        } else if Label::from_bits(account.label.get()).is_once() {
+            (excess.min(0).wrapping_neg(), period)
         } else if late < 0 {
             (past, period.wrapping_add(late.unsigned_abs()))
         } else {
@@ -298,7 +284,7 @@ impl<D: Driver> super::Shared<D> {
             further = Some(passed);
             (past, period.wrapping_sub(late.unsigned_abs().wrapping_sub(period.wrapping_mul(passed))))
         };
-        self.begin(driver, counter, standing.base.wrapping_add(counted as u64), left);
+        self.begin(driver, counter, base.wrapping_add(counted as u64), left);
         further
     }
 
