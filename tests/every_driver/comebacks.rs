@@ -192,10 +192,10 @@ pub(crate) fn threads_that_are_switched_at_once_keep_their_counts_and_periods<S:
 }
 
 /// Random numbers that are the same in every run (xorshift64, Marsaglia 2003).
-struct Chance(u64);
+pub(crate) struct Chance(pub(crate) u64);
 
 impl Chance {
-    fn below(&mut self, limit: u64) -> u64 {
+    pub(crate) fn below(&mut self, limit: u64) -> u64 {
         for shift in [13, -7, 17_i32] {
             self.0 ^= if shift > 0 { self.0 << shift } else { self.0 >> -shift };
         }

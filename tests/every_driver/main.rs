@@ -14,6 +14,7 @@ mod detected;
 mod intel;
 mod multiplexing;
 mod notifying;
+mod operations;
 mod ownership;
 mod power32;
 mod power64;
@@ -205,6 +206,7 @@ macro_rules! every_driver {
                 a_session_whose_unit_was_given_up_has_not_ended_when_another_has
                 a_unit_that_is_given_up_is_as_it_was a_halted_unit_counts_nothing_until_something_is_started
                 a_halt_leaves_a_unit_alone_that_sleeps_or_was_released;
+            operations: any_sequence_of_operations_counts_what_passed;
         }
     })* };
 }

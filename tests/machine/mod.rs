@@ -227,7 +227,7 @@ impl<D: Device> Machine<D> {
 
     fn access(&self) {
         match self.interrupt_after.take() {
-            Some(0) if !self.waits() => self.interrupt(),
+            Some(0) if !self.waits() && !self.in_handler.get() => self.interrupt(),
             Some(0) => self.interrupt_after.set(Some(0)),
             left => self.interrupt_after.set(left.map(|accesses| accesses - 1)),
         }
