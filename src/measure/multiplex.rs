@@ -41,6 +41,8 @@ struct Group<D: Driver, const N: usize> {
     before: [u64; N],
     /// The ticks of all its turns by then, with those that it waited.
     ticks: u64,
+    /// The ticks that it was counted for by then.
+    counted: u64,
 }
 
 /// A request of one of the groups that take turns.
@@ -141,9 +143,7 @@ impl<D: Driver, const GROUPS: usize, const N: usize> Multiplex<D, GROUPS, N> {
         let current = self.groups.get_mut(self.current).filter(|group| group.context.is_in());
         let Some(group) = current else { return };
         pmu.switch_out(&mut group.context);
-        let took = group.end_turn();
-        self.enabled = self.enabled.wrapping_add(took);
-        group.add_up(took);
+        self.enabled = self.enabled.wrapping_add(group.end_turn());
     }
 
     /// Ends the current group's turn; the next one's begins.
@@ -208,35 +208,36 @@ impl<D: Driver, const GROUPS: usize, const N: usize> Multiplex<D, GROUPS, N> {
 impl<D: Driver, const N: usize> Group<D, N> {
     fn new(thread: u32, group: u16) -> Self {
         let (context, time) = (Context::in_group(thread, group), Time::NONE);
-        Self { context, time, products: [Products::NONE; N], before: [0; N], ticks: 0 }
+        Self { context, time, products: [Products::NONE; N], before: [0; N], ticks: 0, counted: 0 }
     }
 
     /// What was counted before its next turn, if it begins at other counts than 0, is no turn's.
     fn forget_turns(&mut self) {
-        (self.time, self.products, self.ticks) = (Time::NONE, [Products::NONE; N], 0);
+        (self.time, self.products) = (Time::NONE, [Products::NONE; N]);
+        (self.ticks, self.counted) = (0, 0);
         self.before = array::from_fn(|request| self.context.count(request));
     }
 
-    /// A turn has ended; answers the ticks that it took.
+    /// A turn has ended; answers the ticks that it took. Those that it waited are no part of what it was counted in.
     #[inline(always)]
     fn end_turn(&mut self) -> u64 {
-        let (ticks, _) = self.context.times();
-        let took = ticks.wrapping_sub(self.ticks);
-        self.ticks = ticks;
+        let (ticks, counted) = self.context.times();
+        let (took, ran) = (ticks.wrapping_sub(self.ticks), counted.wrapping_sub(self.counted));
+        (self.ticks, self.counted) = (ticks, counted);
+        self.add_up(ran);
         took
     }
 
-    /// Adds up what was counted in a turn that took so many ticks.
+    /// Adds up what was counted in a turn, for so many ticks.
     #[inline(never)]
-    fn add_up(&mut self, took: u64) {
-        let (_, running) = self.context.times();
-        if running == 0 {
+    fn add_up(&mut self, ran: u64) {
+        if ran == 0 {
             return;
         }
-        self.time.add(took);
+        self.time.add(ran);
         for (request, (products, before)) in self.products.iter_mut().zip(&mut self.before).enumerate() {
             let now = self.context.count(request);
-            products.add(now.wrapping_sub(*before), took);
+            products.add(now.wrapping_sub(*before), ran);
             *before = now;
         }
     }

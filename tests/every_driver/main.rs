@@ -158,7 +158,8 @@ macro_rules! every_driver {
             multiplexing: requests_beyond_the_counters_take_turns a_thread_may_have_more_requests_than_counters
                 a_group_that_cannot_be_counted_is_refused a_sample_says_which_group_it_was_of
                 groups_are_bound_once_until_they_are_unbound
-                groups_that_are_out_have_no_turn what_was_never_counted_has_no_estimate a_count_that_begins_elsewhere_is_estimated_from_there;
+                groups_that_are_out_have_no_turn a_turn_that_a_group_waited_for_is_no_turn
+                what_was_never_counted_has_no_estimate a_count_that_begins_elsewhere_is_estimated_from_there;
             threads: a_threads_counts_are_its_own a_thread_counts_beside_a_session
                 a_thread_that_leaves_room_takes_no_sessions_counter_with_it
                 a_threads_counts_survive_any_number_of_wraps

@@ -107,6 +107,31 @@ pub(crate) fn groups_that_are_out_have_no_turn<S: Subject>() {
     assert!(turns.scaled(0).unwrap()[0].is_some_and(|scaled| scaled.error.is_none()), "it had one turn");
 }
 
+/// A turn that was only waited for once was a turn without events, and the standard error grew by it.
+pub(crate) fn a_turn_that_a_group_waited_for_is_no_turn<S: Subject>() {
+    let bench = Bench::<S>::new();
+    let mut turns = Multiplex::<S::Driver, 2, 1>::new(0);
+    turns.bind(bench.pmu, [[INSTRUCTIONS]; 2]).unwrap();
+    let take_turns = |turns: &mut Multiplex<S::Driver, 2, 1>, count| {
+        for _ in 0..count {
+            turns.rotate(bench.pmu);
+            bench.machine.work(1000);
+        }
+        turns.switch_out(bench.pmu);
+    };
+    take_turns(&mut turns, 4);
+    let others: Vec<_> = (0..S::ROOM).map(|_| bench.pmu.open([INSTRUCTIONS]).unwrap()).collect();
+    take_turns(&mut turns, 4);
+    drop(others);
+    take_turns(&mut turns, 4);
+    for group in [0, 1] {
+        let counts = turns.counts(group).unwrap();
+        assert_eq!(counts.raw, [4000], "it waited for two of six turns");
+        let scaled = turns.scaled(group).unwrap()[0].unwrap();
+        assert!(scaled.error.is_some_and(|error| error <= 120), "each turn was like the others: {scaled:?}");
+    }
+}
+
 /// A preset was once treated as events of the first turn, and scaled.
 pub(crate) fn a_count_that_begins_elsewhere_is_estimated_from_there<S: Subject>() {
     const BEGINNING: u64 = 1 << 40;
