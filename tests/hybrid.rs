@@ -239,3 +239,33 @@ fn a_thread_that_is_created_follows_the_names_of_the_one_that_creates_it() {
     assert!(little.run(&mut child) && big.run(&mut child));
     assert_eq!((counts(&child), counts(&parent)), ([40], [0]));
 }
+
+#[test]
+fn a_period_that_no_unit_has_is_refused_on_every_core() {
+    let [big, little] = lunar_lake();
+    for event in [Event::INSTRUCTIONS, Event::raw(0x00C0)] {
+        let mut context = Context::<_, 1>::new(1);
+        context.bind(&big.pmu, [Request::new(event).every(1000)]).unwrap();
+        for core in [&big, &little] {
+            let refused = Error::Refused { request: 0, event, reason: Refusal::PeriodZero };
+            assert_eq!(context.set_period(&core.pmu, 0, 0), Err(refused));
+            assert_eq!(context.set_period(&core.pmu, 0, 2000), Ok(()));
+            assert_eq!(context.requests()[0].sampling.map(|sampling| sampling.period), Some(2000));
+        }
+    }
+}
+
+/// No processor of Intel's tells a hypervisor's mode apart.
+#[test]
+fn modes_that_the_other_core_cannot_count_in_are_refused_there_for_what_it_counts() {
+    let [big, little] = lunar_lake();
+    let mut context = Context::<_, 1>::new(1);
+    for (event, answers) in [(Event::INSTRUCTIONS, true), (Event::raw(0x00C0), false)] {
+        context.bind(&big.pmu, [Request::new(event)]).unwrap();
+        let refused = Error::Refused { request: 0, event, reason: Refusal::Modes };
+        assert_eq!(context.set_modes(&big.pmu, Modes::HYPERVISOR), Err(refused));
+        let there = context.set_modes(&little.pmu, Modes::HYPERVISOR);
+        assert_eq!(there, if answers { Err(refused) } else { Ok(()) });
+        context.unbind().unwrap();
+    }
+}

@@ -49,7 +49,7 @@ use placing::{NOWHERE, Placement};
 use super::Counts;
 use crate::contract::{Driver, Kind, Slot, Steps};
 use crate::event::catalogue::Name;
-use crate::event::{CpuId, Error, Event, Request, Result, Set};
+use crate::event::{CounterSet, CpuId, Error, Event, Request, Result, Set};
 use crate::sample::Sample;
 use crate::unit::Pmu;
 
@@ -195,11 +195,12 @@ impl<D: Driver, const N: usize> Context<D, N> {
         Ok(())
     }
 
-    /// Asks for these requests from the next switch on, if they fit together on the kind of unit that their codes are of.
+    /// Asks for these requests from the next switch on, if this unit can count them together. On another kind of unit than
+    /// their codes are of, it is asked about those that it knows.
     fn ask(&mut self, driver: &D, set: &Set<N>) -> Result<()> {
         let found = match driver.kind() == self.home {
             true => Some(Placement::find(driver, set.requests(), &D::Occupancy::default(), Steps::OPEN)?),
-            false => None,
+            false => self.check_abroad(driver, set).map(|()| None)?,
         };
         self.set = *set;
         if self.is_in() {
@@ -312,6 +313,11 @@ impl<D: Driver, const N: usize> Context<D, N> {
     fn slots(&self) -> &[Slot] {
         let count = if self.position == Position::In { self.set.len().min(N) } else { 0 };
         &self.placement.slots[..count]
+    }
+
+    /// Returns the counters that its requests count on; none while it is not in, or waits.
+    pub(crate) fn counters(&self) -> CounterSet {
+        if self.position == Position::In { self.placement.counters } else { CounterSet::EMPTY }
     }
 
     /// Returns where a request counts, while it is switched in and does not wait.

@@ -155,11 +155,19 @@ pub(super) fn encode_all<D: Driver>(driver: &D, requests: &[Request], demands: &
     Ok(())
 }
 
+/// Works out what a request takes.
 #[inline(always)]
-fn encode<D: Driver>(driver: &D, request: &Request) -> Result<D::Demand, Refusal> {
+pub(super) fn encode<D: Driver>(driver: &D, request: &Request) -> Result<D::Demand, Refusal> {
+    check_period(request)?;
+    driver.encode(request)
+}
+
+/// Refuses a period that no unit has.
+#[inline(always)]
+pub(super) fn check_period(request: &Request) -> Result<(), Refusal> {
     match request.sampling {
         Some(Sampling { period: 0, .. }) => Err(Refusal::PeriodZero),
-        _ => driver.encode(request),
+        _ => Ok(()),
     }
 }
 

@@ -66,6 +66,9 @@ impl<D: Driver, const N: usize> Context<D, N> {
     /// Gives a request another period, from the context's next restart on, or from the end of the period
     /// that it is in; the others go on.
     ///
+    /// It may be called on either kind of unit. A request that waits on this one is not checked here: if it cannot have
+    /// this period where it counts, it waits there too, and [`Context::place`] says so.
+    ///
     /// # Errors
     /// [`Error::NotBound`], [`Error::Invalidated`]; [`Error::Refused`] if it did not ask for
     /// overflows, or cannot with this period. It is as it was.
@@ -87,7 +90,8 @@ impl<D: Driver, const N: usize> Context<D, N> {
         Ok(())
     }
 
-    /// Counts in these modes from now on; what was counted stays.
+    /// Counts in these modes from now on; what was counted stays. Requests that wait on this kind of unit are not checked,
+    /// as by [`Context::set_period`].
     ///
     /// # Errors
     /// [`Error::ThreadIn`] while it is switched in, [`Error::NotBound`], [`Error::Invalidated`],

@@ -10,6 +10,7 @@ use super::Context;
 use crate::contract::{Driver, Plan};
 use crate::event::catalogue::Name;
 use crate::event::{Catalogue, Error, Event, Refusal, Request, Result, Set};
+use crate::measure::open::{check_period, encode};
 
 /// How events by name are found on another kind of unit.
 pub(super) struct Names<P> {
@@ -60,16 +61,34 @@ impl<D: Driver, const N: usize> Context<D, N> {
     /// [`Error::Refused`]: a request is a code, or an event whose name this kind of unit does not have, or whose name was
     /// not looked up yet.
     pub(super) fn translated(&self, driver: &D) -> Result<Set<N>> {
-        let (mut set, is_known) = (self.set, self.away == driver.kind());
+        let mut set = self.set;
         for (number, (request, name)) in set.requests_mut().iter_mut().zip(self.names_away).enumerate() {
             let event = request.event;
-            let own = || self.names?.translate(driver, request, name.filter(|_| is_known)?);
-            *request = match event {
-                Event::Generic(_) => *request,
-                Event::Raw { .. } => own().ok_or(unknown(number, event))?,
-            };
+            *request = self.translate(driver, request, name).ok_or(unknown(number, event))?;
         }
         Ok(set)
+    }
+
+    /// Checks what this driver's unit, which is of another kind, knows of these requests: those that wait on it can ask for
+    /// anything but a period that no unit has.
+    ///
+    /// # Errors
+    /// [`Error::Refused`] for a request that the unit knows and cannot do, or that no unit can do.
+    pub(super) fn check_abroad(&self, driver: &D, set: &Set<N>) -> Result<()> {
+        for (number, (request, name)) in set.requests().iter().zip(self.names_away).enumerate() {
+            let here = self.translate(driver, request, name);
+            here.map_or(check_period(request), |here| encode(driver, &here).map(drop))
+                .map_err(|reason| Error::Refused { request: number as u8, event: request.event, reason })?;
+        }
+        Ok(())
+    }
+
+    /// Returns what a request is on this driver's unit, which is of another kind, where it may have this name.
+    fn translate(&self, driver: &D, request: &Request, name: Option<Name>) -> Option<Request> {
+        match request.event {
+            Event::Generic(_) => Some(*request),
+            Event::Raw { .. } => self.names?.translate(driver, request, name.filter(|_| self.away == driver.kind())?),
+        }
     }
 
     /// Looks the requests' names up for this driver's kind of unit, and remembers them or that there are none. A context
