@@ -1,9 +1,14 @@
 //! A program reads its thread's counts from its page and by an instruction, without a system call.
 
+use std::cell::{Cell, RefCell};
+
 use pmu::arch::x86::intel::{Device, Identity, Intel};
 use pmu::arch::x86::{Index, Unattached};
 use pmu::virt::{Device as _, Kinds, Unconnected, Work};
-use pmu::{Context, Error, Event, Interrupted, Mode, Request, Threads, Unit, UserPage};
+use pmu::{
+    Context, CpuId, Error, Event, Interrupted, Kernel, Masked, Mode, Registers, Request, Threads, Unit, UserPage,
+    WithKernel,
+};
 
 type Driver<'a> = Intel<&'a Device<Unconnected>, Unattached>;
 
@@ -96,4 +101,68 @@ fn the_page_of_a_thread_whose_counters_were_taken_names_none_and_has_no_count() 
     device.advance(&USER);
     assert_eq!((pmu.publish(&thread, &page), read_by(&page)), (Err(Error::Invalidated), [None; 2]));
     assert_eq!(page.read_all(|_| unreachable!("it is not its own")), [0; 2]);
+}
+
+/// A kernel whose interrupts come as soon as they are let in, and then evict the thread.
+#[derive(Clone, Copy)]
+struct Impatient<'a> {
+    depth: &'a Cell<u32>,
+    interrupt: &'a dyn Fn(),
+}
+
+impl Kernel for Impatient<'_> {
+    fn cpu(&self) -> CpuId {
+        CpuId(0)
+    }
+
+    fn enter<R: Registers + ?Sized>(&self, _: &R) -> Masked {
+        self.depth.set(self.depth.get() + 1);
+        Masked::from_bits(0)
+    }
+
+    fn leave<R: Registers + ?Sized>(&self, _: &R, _: Masked) {
+        self.depth.set(self.depth.get() - 1);
+        if self.depth.get() == 0 {
+            (self.interrupt)();
+        }
+    }
+}
+
+/// It was once written in parts: a page that an interrupt had withdrawn meanwhile named a counter again.
+#[test]
+fn no_interrupt_comes_between_the_reading_of_counts_and_the_writing_of_their_page() {
+    let device = Device::new(&Identity::SKYLAKE, Kinds::CLOCK, Unconnected);
+    let (page, depth, generations) = (UserPage::<2>::new(), Cell::new(0), RefCell::new(Vec::new()));
+    let interrupt = || generations.borrow_mut().push(page.generation());
+    let kernel = Impatient { depth: &depth, interrupt: &interrupt };
+    let unit = Unit::<_, 0>::new();
+    let driver: Intel<_, _> = Intel::detect(&Identity::SKYLAKE, WithKernel::new(&device, kernel), Unattached).unwrap();
+    let pmu = unit.claim(driver).unwrap();
+    let mut thread = Context::<_, 2>::new(1);
+    thread.bind(&pmu, [Event::INSTRUCTIONS, Event::CYCLES]).unwrap();
+    pmu.switch_in(&mut thread);
+    generations.borrow_mut().clear();
+    pmu.publish(&thread, &page).unwrap();
+    assert_eq!(*generations.borrow(), [page.generation()], "it came when the page was written");
+}
+
+#[test]
+fn a_page_has_its_counts_and_no_counter_while_the_unit_sleeps() {
+    let device = Device::new(&Identity::SKYLAKE, Kinds::CLOCK, Unconnected);
+    let unit = Unit::<Driver, 0>::new();
+    let driver = Intel::detect(&Identity::SKYLAKE, &device, Unattached).unwrap();
+    let pmu = unit.claim(driver).unwrap();
+    let (mut thread, page) = (Context::<_, 2>::new(1), UserPage::<2>::new());
+    thread.bind(&pmu, [Event::INSTRUCTIONS]).unwrap();
+    pmu.switch_in(&mut thread);
+    device.advance(&USER);
+    assert_eq!(pmu.suspend(), Err(Error::ThreadIn), "or its page would name a counter");
+    pmu.switch_out(&mut thread);
+    pmu.suspend().unwrap();
+    let asleep = |page: &UserPage<2>| page.read(0, |_| unreachable!("the unit sleeps"));
+    pmu.publish(&thread, &page).unwrap();
+    assert_eq!(asleep(&page), Some(100));
+    pmu.switch_in(&mut thread);
+    pmu.publish(&thread, &page).unwrap();
+    assert_eq!(asleep(&page), Some(100), "it waits");
 }

@@ -19,7 +19,7 @@ use super::Context;
 use crate::contract::Driver;
 use crate::event::{Error, Result};
 use crate::sync::{Word, fence};
-use crate::unit::Pmu;
+use crate::unit::{Pmu, Scope};
 
 /// What a program needs to know to read its thread's counters; for up to `N` requests.
 ///
@@ -215,6 +215,8 @@ impl<D: Driver> Pmu<'_, D> {
     /// As [`Pmu::thread_counts`]. On the page of a context that is not bound any more, or void, there
     /// are no counts then, and no counter, which is somebody else's by now; otherwise it is as it was.
     pub fn publish<const N: usize>(&self, context: &Context<D, N>, page: &UserPage<N>) -> Result<()> {
+        // Nobody else is scheduled between the reading and the writing.
+        let _scope = Scope::enter(self.driver);
         let counts = self.thread_counts(context).inspect_err(|error| {
             if matches!(error, Error::NotBound | Error::Invalidated) {
                 page.withdraw();
@@ -222,16 +224,34 @@ impl<D: Driver> Pmu<'_, D> {
         })?;
         page.generation.advance();
         fence();
-        for (request, count) in counts.raw.into_iter().enumerate() {
-            match self.readable(context, request) {
-                Some((index, flip, base)) => page.write(request, Some(index), flip, base),
-                None if request < context.requests().len() => page.write(request, None, 0, count),
-                None => page.clear(request),
-            }
+        let write = || self.write(context, &counts.raw, page);
+        // An interrupt may change what was written, and nobody would publish it again.
+        if self.attempt(write).is_none() {
+            self.write_again(context, write);
         }
         fence();
         page.generation.advance();
         Ok(())
+    }
+
+    /// Writes until no interrupt comes meanwhile.
+    #[cold]
+    #[inline(never)]
+    fn write_again<const N: usize>(&self, context: &Context<D, N>, write: impl Fn()) {
+        if let Ok(operation) = (*self).enter() {
+            operation.read_again(context.counters(), write);
+        }
+    }
+
+    /// Writes where each count is, or the count itself if it has no counter.
+    fn write<const N: usize>(&self, context: &Context<D, N>, counts: &[u64; N], page: &UserPage<N>) {
+        for (request, count) in counts.iter().enumerate() {
+            match self.readable(context, request) {
+                Some((index, flip, base)) => page.write(request, Some(index), flip, base),
+                None if request < context.requests().len() => page.write(request, None, 0, *count),
+                None => page.clear(request),
+            }
+        }
     }
 
     /// The number, flip and base of a request's counter, while it has one that programs can read.
