@@ -97,7 +97,7 @@ fn a_session_is_in_the_way_only_where_its_counter_would_be_seen() {
 }
 
 #[test]
-fn a_thread_that_waits_is_lent_nothing() {
+fn a_thread_that_waits_is_lent_nothing_and_its_kernel_is_told_so() {
     let outcomes = PROCESSORS.map(|identity| {
         let device = Device::new(&identity, Kinds::CLOCK, Unconnected);
         let unit = Unit::new();
@@ -111,7 +111,7 @@ fn a_thread_that_waits_is_lent_nothing() {
         assert_eq!(peek(&device, 0), REFUSED);
         lent
     });
-    assert_eq!(outcomes, [Err(Error::InUse(CounterId::ZERO.only())), Ok(())]);
+    assert_eq!(outcomes, [Err(Error::ThreadWaits); 2]);
 }
 
 #[test]

@@ -87,6 +87,8 @@ pub enum Error {
     NotBound,
     /// A context is switched in: this one, or another one on the same CPU.
     ThreadIn,
+    /// The thread that is switched in waits for counters, so it has none that could be lent.
+    ThreadWaits,
     /// The context's counters were taken from it, or the session's unit was given up: its counts are not valid.
     Invalidated,
     /// The unit cannot count what a request asks for.
@@ -214,6 +216,9 @@ impl fmt::Display for Error {
             Self::AlreadyBound => f.write_str("the context already has requests; unbind it first"),
             Self::NotBound => f.write_str("the context does not have this request; bind it first"),
             Self::ThreadIn => f.write_str("a context is switched in on this CPU; switch it out first"),
+            Self::ThreadWaits => f.write_str(
+                "the thread that is switched in waits for counters; lend them once it was placed (Context::place) or a later switch has found some",
+            ),
             Self::Invalidated => {
                 f.write_str("the counters were taken from it, or the unit was given up, so its counts are not valid; open or bind again")
             }

@@ -11,22 +11,24 @@ impl<D: Driver> Pmu<'_, D> {
     ///
     /// Where counters cannot be lent one by one, a program reads all of them, whosever they are: nothing is left in those
     /// that are not its thread's, and what is opened meanwhile is seen too. On x86 they are open when the kernel has
-    /// opened them, and this only hides the others. A thread that waits for counters is lent none.
+    /// opened them, and this only hides the others.
     ///
     /// # Errors
+    /// [`ThreadWaits`](crate::Error::ThreadWaits) if the thread waits for counters and has none to lend;
     /// [`InUse`](crate::Error::InUse) with the counters of sessions, which cannot be hidden;
     /// [`WrongCpu`](crate::Error::WrongCpu). What was lent is as it was.
     pub fn lend(&self) -> Result<()> {
         let operation = (*self).enter()?;
         operation.free_dropped();
         operation.free_left_behind();
-        let counters = self.shared.scheduled.counters();
-        if self.driver.description().lending == Lending::Together && self.shared.occupant.get() != 0 {
-            let is_counted = !counters.is_empty();
-            let shown = if is_counted { self.shared.resident_set.counters() } else { CounterSet::EMPTY };
-            operation.hide_all_but(shown)?;
+        let (shared, occupant) = (self.shared, self.shared.occupant.get());
+        if occupant != shared.resident.get() {
+            return Err(Error::ThreadWaits);
         }
-        self.driver.lend(&self.shared.image, counters);
+        if self.driver.description().lending == Lending::Together && occupant != 0 {
+            operation.hide_all_but(shared.resident_set.counters())?;
+        }
+        self.driver.lend(&shared.image, shared.scheduled.counters());
         Ok(())
     }
 

@@ -492,7 +492,9 @@ impl<S: Subject> Kernel<S> {
             }
             1 => {
                 self.note("lend");
-                let _ = pmu.lend();
+                let waits = self.threads.iter().any(|thread| thread.stay == Stay::Waits);
+                let lent = pmu.lend();
+                assert!(self.turns.stay == Stay::In || waits == (lent == Err(Error::ThreadWaits)), "{lent:?}");
             }
             _ => {
                 self.note("take back");
