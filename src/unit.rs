@@ -56,7 +56,7 @@ pub(crate) struct Shared<D: Driver> {
     /// The counters that shall count. Only threads of the unit's CPU write it.
     armed: Word,
     /// The counters that do not count though they are armed: their one period has ended, their session is gone, or a
-    /// notification of their thread has stopped them.
+    /// notification of their thread has stopped them. All 64 after a halt.
     pub(crate) ended: SharedSet,
     /// Those of them whose one period has ended.
     pub(crate) expired: SharedSet,

@@ -68,6 +68,7 @@ impl<D: Driver, const SAMPLES: usize> Unit<D, SAMPLES> {
         let claim = shared.reserve(driver.registers().kernel().cpu())?;
         threads.into_iter().for_each(|threads| shared.threads.set(threads as u64));
         shared.expected.forget();
+        shared.ended.exclude(CounterSet::ALL);
         shared.number_tickets(claim, driver.registers().ticks());
         driver.save(&shared.saved);
         driver.reload(&shared.image);
@@ -188,11 +189,15 @@ impl<D: Driver> Pmu<'_, D> {
         Ok(())
     }
 
-    /// Stops every counter, for a panic. May be called anywhere on the unit's CPU, in an NMI too. What is open stays open:
-    /// the next operation or overflow interrupt lets it count again. Does nothing while the unit sleeps or is not claimed:
-    /// then its registers are somebody else's.
+    /// Stops every counter, for a panic: nothing counts, and nothing interrupts, until the unit was released and claimed
+    /// again. May be called anywhere on the unit's CPU, in an NMI too, and amid any operation.
+    ///
+    /// What is open stays open, and can be read and closed; it counts nothing, whether it is started or not. An overflow
+    /// interrupt that is on its way is claimed as ever. Does nothing while the unit sleeps or is not claimed: then its
+    /// registers are somebody else's.
     pub fn halt(&self) {
         if self.shared.home.is_awake() {
+            self.shared.end_all();
             self.driver.run(&self.shared.image, CounterSet::EMPTY);
         }
     }

@@ -2,7 +2,7 @@
 //!
 //! `armed` says what shall count, and only threads write it. `ended` says which of those do not count any more: their
 //! one-shot period has expired, their session is gone, or a notification of their thread has stopped them. The overflow
-//! handler adds to it. What counts is `armed` without `ended`. A change of either is followed by a run of exactly that
+//! handler adds to it, and a halt adds all that there could be. What counts is `armed` without `ended`. A change of either is followed by a run of exactly that
 //! set, so a handler that comes in between runs the same.
 //!
 //! A counter that is not armed does not run, and belongs to the thread side: except that the handler begins a new period
@@ -301,9 +301,32 @@ impl<D: Driver> super::Shared<D> {
     #[inline(always)]
     pub(crate) fn revive(&self, counters: CounterSet) {
         if !self.ended.counters().and(counters).is_empty() {
-            self.ended.exclude(counters);
-            self.expired.exclude(counters);
+            self.revive_ended(counters);
         }
+    }
+
+    #[inline(never)]
+    fn revive_ended(&self, counters: CounterSet) {
+        self.expired.exclude(counters);
+        if self.is_halted() {
+            return;
+        }
+        self.ended.exclude(counters);
+        if self.ended.counters().or(counters) == CounterSet::ALL {
+            // A halt has come in between.
+            self.end_all();
+        }
+    }
+
+    /// No counter counts any more, whatever is armed, until the unit is claimed anew. *Interrupt.*
+    pub(super) fn end_all(&self) {
+        self.ended.include(CounterSet::ALL);
+    }
+
+    /// Returns true if the unit was halted since it was claimed. Otherwise only loaded counters have ended, and no unit
+    /// has 64.
+    pub(crate) fn is_halted(&self) -> bool {
+        self.ended.counters() == CounterSet::ALL
     }
 
     /// A counter has overflowed: ends it if that was its one period, and all that its overflow freezes.

@@ -205,7 +205,8 @@ macro_rules! every_driver {
                 an_overflow_at_any_access_of_a_sleep_is_counted_and_kept
                 what_is_open_when_a_unit_is_given_up_says_so_and_does_nothing_more
                 a_session_whose_unit_was_given_up_has_not_ended_when_another_has
-                a_unit_that_is_given_up_is_as_it_was a_halted_unit_counts_nothing_until_something_is_started
+                a_unit_that_is_given_up_is_as_it_was a_halted_unit_counts_nothing_until_it_is_claimed_anew
+                a_halt_amid_an_operation_lasts an_interrupt_that_is_on_its_way_to_a_halted_unit_is_claimed_once
                 a_halt_leaves_a_unit_alone_that_sleeps_or_was_released;
             operations: any_sequence_of_operations_counts_what_passed;
         }

@@ -221,18 +221,72 @@ pub(crate) fn a_unit_that_is_given_up_is_as_it_was<S: Subject>() {
     assert_eq!(machine.device.state(), before);
 }
 
-pub(crate) fn a_halted_unit_counts_nothing_until_something_is_started<S: Subject>() {
+pub(crate) fn a_halted_unit_counts_nothing_until_it_is_claimed_anew<S: Subject>() {
     let bench = Bench::<S>::new();
     let mut session = bench.pmu.open([INSTRUCTIONS.every(400)]).unwrap();
+    let mut context = Context::<S::Driver, 1>::new(1);
+    context.bind(bench.pmu, [INSTRUCTIONS]).unwrap();
     session.start().unwrap();
+    bench.pmu.switch_in(&mut context);
     bench.machine.work(300);
     bench.pmu.halt();
     bench.machine.work(1000);
-    assert_eq!((session.read(), bench.samples().len()), (Ok([300]), 0));
-    session.stop().unwrap();
+    bench.pmu.switch_out(&mut context);
+    for _ in 0..2 {
+        session.stop().unwrap();
+        session.start().unwrap();
+        bench.pmu.switch_in(&mut context);
+        bench.machine.work(1000);
+        bench.pmu.switch_out(&mut context);
+        assert_eq!((session.read(), context.counts().unwrap().raw), (Ok([300]), [300]));
+        bench.pmu.suspend().unwrap();
+        bench.unit.resume().unwrap();
+    }
+    assert!(!context.is_frozen(), "nothing has notified");
+    drop(session);
+    bench.pmu.release().unwrap();
+    bench.unit.reclaim().unwrap();
+    bench.pmu.switch_in(&mut context);
+    let ([counted], ()) = bench.pmu.count([INSTRUCTIONS.every(400)], || bench.machine.work(1000)).unwrap();
+    bench.pmu.switch_out(&mut context);
+    assert_eq!((counted, context.counts().unwrap().raw, bench.samples().len()), (1000, [1300], 2));
+}
+
+/// Also amid the start of a one-shot that has ended, which begins anew.
+pub(crate) fn a_halt_amid_an_operation_lasts<S: Subject>() {
+    for accesses in 0..crate::races::ACCESSES {
+        let bench = Bench::<S>::new();
+        let mut shot = bench.pmu.open([INSTRUCTIONS.once_after(400)]).unwrap();
+        let mut other = bench.pmu.open([INSTRUCTIONS]).unwrap();
+        shot.start().unwrap();
+        bench.machine.work(400);
+        assert!(shot.has_ended(0));
+        let pmu = bench.pmu;
+        bench.machine.on_interrupt(move |_| pmu.halt());
+        bench.machine.interrupt_after(accesses);
+        shot.start().unwrap();
+        other.start().unwrap();
+        shot.stop().unwrap();
+        shot.start().unwrap();
+        bench.machine.interrupt();
+        let counts = (shot.read(), other.read());
+        bench.machine.work(1000);
+        assert_eq!((shot.read(), other.read()), counts, "halted before access {accesses}");
+    }
+}
+
+pub(crate) fn an_interrupt_that_is_on_its_way_to_a_halted_unit_is_claimed_once<S: Subject>() {
+    let bench = Bench::<S>::new();
+    let mut session = bench.pmu.open([INSTRUCTIONS.every(400)]).unwrap();
     session.start().unwrap();
-    bench.machine.work(100);
-    assert_eq!((session.read(), bench.samples().len()), (Ok([400]), 1));
+    bench.machine.wire.held.set(true);
+    bench.machine.work(480);
+    bench.pmu.halt();
+    bench.machine.wire.held.set(false);
+    bench.machine.deliver();
+    bench.machine.work(1000);
+    assert_eq!(bench.handled(), [Handled::Overflow]);
+    assert_eq!((session.read(), bench.unit.sample_statistics().lost.total()), (Ok([480]), 1));
 }
 
 pub(crate) fn a_halt_leaves_a_unit_alone_that_sleeps_or_was_released<S: Subject>() {

@@ -156,7 +156,7 @@ impl<D: Driver> Operation<'_, D> {
         for (slot, entry) in context.placement.slots[..count].iter().zip(&mut context.entries) {
             entry.take(**self, slot);
         }
-        if !self.shared.ended.counters().and(counters).is_empty() {
+        if !self.shared.ended.counters().and(counters).is_empty() && !self.shared.is_halted() {
             context.become_state(State::Frozen);
         }
     }
