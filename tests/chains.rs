@@ -13,7 +13,7 @@ use proptest::prelude::*;
 
 const BASE: u64 = 0x8000;
 
-/// Ticks once, with this walk; what is the chain?
+/// Ticks once with this walk, and returns the chain.
 fn walked<const DEPTH: usize>(walk: impl FnOnce(&mut Callers<'_>) -> Result<(), Broken>) -> Chain<DEPTH> {
     let (timer, chains) = (Timer::<1>::new(), Chains::<DEPTH, 1>::new());
     timer.tick_chained(here(0), &chains, walk);
@@ -25,7 +25,7 @@ fn here(address: u64) -> Interrupted {
     Interrupted::new(address, Mode::Kernel)
 }
 
-/// These callers, and no end to them if there are more than fit.
+/// A chain of these callers, without an end if there are more than fit.
 fn calls(callers: &[u64]) -> impl FnOnce(&mut Callers<'_>) -> Result<(), Broken> + '_ {
     |chain| {
         let _ = callers.iter().all(|&caller| chain.push(caller));

@@ -1,5 +1,5 @@
-//! A thread moves between cores of two kinds: generic events and events by name are placed anew on each, codes of the
-//! processor's own wait until it is back, and no register that a unit does not have is written.
+//! A thread moves between cores of two kinds. Generic events and events by name are placed anew on each, native codes
+//! wait until the thread is on their kind again, and no register that a unit does not have is written.
 
 use pmu::arch::aarch64::pmuv3::{self, Pmuv3};
 use pmu::arch::x86::Unattached;
@@ -180,7 +180,7 @@ fn a_thread_that_waits_counts_once_its_names_were_looked_up() {
     assert_eq!(counts(&context), [20]);
 }
 
-/// Whether a thread that counts what is typed on the one core is counted on the other, which the names were looked up on.
+/// Returns whether a thread with events that were parsed on one core is counted on the other, after looking up the names.
 fn is_counted_over_there<D: Driver>(here: &Core<D>, there: &Core<D>, text: &str) -> [bool; 4] {
     let mut context = here.thread::<1>(text);
     let refused = context.place(&there.pmu).expect_err("it is nothing there");

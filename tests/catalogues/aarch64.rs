@@ -6,7 +6,7 @@ use pmu::notation::{Error, Problem, Processor};
 use pmu::virt::{Kinds, Unconnected};
 use pmu::{CounterId, Event, Flag, Mode, Modes, Plan, Refusal, Request, Set};
 
-/// A driver of this unit, with what the processor says of itself changed.
+/// Creates a driver of this unit, with changed capabilities.
 fn driver(identity: Identity, change: impl Fn(Capabilities) -> Capabilities) -> impl Plan {
     let registers = Device::new(&identity, Kinds::CLOCK, Unconnected).driven_from(Mode::Kernel);
     let capabilities = change(Capabilities::discover(&registers).expect("the identity has a unit"));
@@ -32,7 +32,7 @@ fn the_events_of_their_relatives_are_too() {
     }
 }
 
-/// Each by an identity that has the counters for it, which announces whatever there is.
+/// Each by an identity that has the counters for it and announces all events.
 #[test]
 fn the_events_of_later_cores_are_too() {
     for processor in [0xD05, 0xD09, 0xD0A, 0xD0D, 0xD41, 0xD44, 0xD46, 0xD47, 0xD48, 0xD49, 0xD4A, 0xD4F] {
@@ -79,7 +79,7 @@ fn each_core_has_its_own_table() {
     assert_eq!(unit(0x460F_0010), "arm/armv8-pmuv3");
 }
 
-/// What cputrack's text asks a unit for, and how that is printed.
+/// Parses cputrack's text for a unit, and prints the requests.
 fn told(driver: &impl Plan, text: &str) -> Result<(Set<2>, String), Error> {
     let description = driver.description();
     let processor = Processor { description: &description, catalogue: driver.catalogue() };

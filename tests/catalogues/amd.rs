@@ -13,7 +13,7 @@ pub(crate) fn driver_of_k8() -> impl Plan {
     driver(&Identity::K8, Identity::K8.capabilities())
 }
 
-/// A processor that no identity is, by one that counts alike.
+/// A processor without an identity, based on one whose unit is alike.
 fn relative(identity: &Identity, family: u32, model: u32) -> impl Plan {
     driver(identity, Capabilities { family, model, ..identity.capabilities() })
 }

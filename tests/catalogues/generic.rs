@@ -9,7 +9,7 @@ use pmu::{CounterSet, Event, Generic, Mode, Plan, Refusal, Request, counters_for
 
 use crate::intel as intels;
 
-/// What a driver says of a generic event is what it does with one.
+/// The native event that a driver returns is the one that it counts for the generic event.
 pub(crate) fn are_the_processors_own(driver: &impl Plan) {
     let catalogue = driver.catalogue();
     for generic in Generic::ALL {
@@ -153,7 +153,7 @@ fn a_generic_event_that_the_unit_lacks_is_named_with_the_way_out() {
     assert_eq!((slots.name, slots.reason), ("slots", Refusal::UnknownEvent));
 }
 
-/// A driver that is found out passes the question on.
+/// A detected driver passes the call on.
 #[test]
 fn a_driver_that_was_found_out_knows_its_generic_events() {
     let device = intel::Device::new(&intel::Identity::SKYLAKE, Kinds::CLOCK, Unconnected);

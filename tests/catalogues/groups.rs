@@ -111,7 +111,7 @@ fn names_find_their_group_and_those_that_have_none_are_told_apart() {
     assert_eq!(other, "PM_CYC_GRP1 and PM_BR_ISSUED have no group in common");
 }
 
-/// What no group has together may be counted together all the same: a driver places events, not groups.
+/// Events without a common group can be counted together, because a driver places events and not groups.
 #[test]
 fn groups_do_not_bind_the_driver() {
     let driver = driver(&Identity::PPC970, Identity::PPC970.capabilities().pvr);

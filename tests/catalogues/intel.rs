@@ -17,16 +17,16 @@ fn intels_events_are_counted_and_come_back() {
     }
 }
 
-/// A processor that no identity is, by one that counts alike.
+/// A processor without an identity, based on one whose unit is alike.
 fn relative(identity: &Identity, model: u32) -> impl Plan {
     core(identity, model, Core::Alike)
 }
 
-/// And one of its cores.
+/// One of its cores.
 fn core(identity: &Identity, model: u32, core: Core) -> impl Plan {
     let mut capabilities = identity.capabilities();
     let microarchitecture = Microarchitecture::of_core(capabilities.family, model, core).expect("the model is listed");
-    // Of Nehalem's own errata, the one that hides an event is nobody else's.
+    // Only Nehalem has the erratum that hides an event.
     let events = capabilities.events | Architectural::BRANCH_MISSES;
     // Skymont has fixed counters that no identity has.
     let more = if core == Core::Small(3) { CounterSet::from_bits(0x70 << 32) } else { CounterSet::EMPTY };
@@ -69,7 +69,7 @@ fn each_model_has_its_own_table() {
     assert_eq!(units, all.map(|unit| format!("i386/{unit}")));
 }
 
-/// intel/perfmon's list for Skylake: what stands beside the code there.
+/// The parts of an event beside its code, in intel/perfmon's list for Skylake.
 #[test]
 fn what_is_part_of_an_event_is_part_of_its_request() {
     let catalogue = Identity::SKYLAKE.capabilities().catalogue();

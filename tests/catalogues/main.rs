@@ -15,7 +15,7 @@ mod texts;
 use pmu::catalogue::{Catalogue, Effect, NamedEvent, compare};
 use pmu::{CounterSet, Description, Plan, Refusal, Request, counters_for};
 
-/// All that a catalogue promises of a processor.
+/// Checks everything that must hold of a catalogue.
 pub(crate) fn check(driver: &impl Plan) {
     let (description, catalogue) = (driver.description(), driver.catalogue());
     assert!(!catalogue.events.is_empty(), "{}: no events", description.name);
@@ -34,7 +34,7 @@ pub(crate) fn check(driver: &impl Plan) {
     texts::come_back(&description, catalogue);
 }
 
-/// Each name is there once, found by halving, and has no byte that a text would end it with.
+/// Each name is unique, is found by binary search, and has no byte that would end it in a text.
 fn is_sorted(catalogue: &Catalogue) {
     let unsorted = catalogue.events.windows(2).find(|pair| compare(pair[0].name, pair[1].name).is_ge());
     assert!(unsorted.is_none(), "{}: {unsorted:?}", catalogue.unit);

@@ -175,7 +175,7 @@ pub(crate) fn a_unit_that_does_not_count_is_found_out<S: Subject>() {
     assert_eq!(bench.pmu.check(1000, || ()), Err(Error::Silent { counted: 0, least: 1000 }));
 }
 
-/// A unit that somebody else has set up.
+/// A unit that other software has set up.
 pub(crate) fn machine_in_use<S: Subject>() -> &'static Machine<S::Device> {
     let machine = S::machine();
     let unit = Unit::<S::Driver, 0>::new();

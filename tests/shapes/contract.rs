@@ -1,4 +1,4 @@
-//! What every shape has to show of placement and programming.
+//! Tests of placement and programming for every shape.
 
 use pmu::{Conflict, Control, CounterId, CounterSet, Counters, Image, Plan, Remaining, Request, Slot, Steps};
 

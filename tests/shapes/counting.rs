@@ -1,5 +1,5 @@
-//! What every shape has to show through [`Unit`] and [`Session`]: it counts right, samples on the
-//! event, and disturbs nobody.
+//! Tests through [`Unit`] and [`Session`] for every shape: it counts correctly, samples on the event, and does not
+//! disturb other sessions.
 
 use std::cell::RefCell;
 use std::rc::Rc;

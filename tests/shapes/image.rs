@@ -1,6 +1,6 @@
-//! What the miniature drivers remember: for each counter its control word and its shared field.
+//! The image of the miniature drivers: for each counter its control word and its shared field.
 //!
-//! A shared register's value is what the occupied counters need of it, put together.
+//! The value of a shared register is the combination of what the occupied counters need.
 
 use crate::demand::{Demand, Field, search};
 use pmu::{Conflict, CounterId, CounterSet, Image, Slot, Steps, Word};
