@@ -193,7 +193,7 @@ impl fmt::Display for Error {
                 write!(f, "no CPU can have the number {cpu}: give it a lower one")
             }
             Self::AlreadyClaimed => {
-                f.write_str("this unit is already claimed; use it with here(), or reclaim() it after a release")
+                f.write_str("this unit is already claimed: use it with here(), resume() it if it is suspended, or release() it first")
             }
             Self::NotClaimed => f.write_str("this unit is not claimed; claim it first, or reclaim it after a release"),
             Self::InUse(counters) => write!(
@@ -214,8 +214,8 @@ impl fmt::Display for Error {
             Self::Stopped => f.write_str("nothing counts: the context is disabled or frozen, or nothing was started"),
             Self::ReaderTaken => f.write_str("the samples already have a reader; drop it first"),
             Self::AlreadyBound => f.write_str("the context already has requests; unbind it first"),
-            Self::NotBound => f.write_str("the context does not have this request; bind it first"),
-            Self::ThreadIn => f.write_str("a context is switched in on this CPU; switch it out first"),
+            Self::NotBound => f.write_str("the context has no requests, or not this one; bind them first"),
+            Self::ThreadIn => f.write_str("the context is switched in, or another one is on this CPU; switch it out first, read it while it runs by thread_counts(), and evict() one that was dropped"),
             Self::ThreadWaits => f.write_str(
                 "the thread that is switched in waits for counters; lend them once it was placed (Context::place) or a later switch has found some",
             ),

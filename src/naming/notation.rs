@@ -88,7 +88,10 @@ pub enum Problem {
         least: u64,
     },
     /// The name is that of another unit.
-    OtherUnit,
+    OtherUnit {
+        /// This processor's unit.
+        unit: &'static str,
+    },
     /// There are more requests than room.
     TooMany {
         /// The room for requests.
@@ -173,7 +176,7 @@ impl fmt::Display for Problem {
             Self::NoEventThere => f.write_str("this counter has no event"),
             Self::Repeated => f.write_str("this event was requested before; each must be different"),
             Self::CountTooSmall { least } => write!(f, "the count of this event must be at least {least}"),
-            Self::OtherUnit => f.write_str("this is another processor's unit"),
+            Self::OtherUnit { unit } => write!(f, "this is another processor's unit: this one's is {unit}"),
             Self::TooMany { room } => write!(f, "there is room for {room} requests"),
         }
     }

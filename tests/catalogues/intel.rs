@@ -4,7 +4,7 @@ use pmu::arch::x86::intel::{Architectural, Auxiliary, Core, Device, Identity, In
 use pmu::arch::x86::{Unattached, detect};
 use pmu::notation::{Processor, perfmon};
 use pmu::virt::{Kinds, Unconnected};
-use pmu::{CounterSet, Event, Flag, Plan, Refusal, Request, Set, counters_for};
+use pmu::{CounterSet, Event, Flag, Modes, Plan, Refusal, Request, Set, counters_for};
 
 pub(crate) fn driver(identity: &Identity) -> impl Plan {
     Intel::new(Device::new(identity, Kinds::CLOCK, Unconnected), Unattached, identity.capabilities())
@@ -188,6 +188,20 @@ fn the_events_of_hybrids_small_cores_are_counted_and_come_back() {
         let small = core(&Identity::LION_COVE, model, Core::Small(3));
         assert_eq!(small.catalogue().unit, "i386/skymont");
         crate::check(&small);
+    }
+}
+
+/// The examples of the notations' pages.
+#[test]
+fn a_unit_is_found_by_the_name_that_libpfm_perf_or_oprofile_gives_it() {
+    let driver = driver(&Identity::SKYLAKE);
+    let (description, catalogue) = (driver.description(), driver.catalogue());
+    let here = Processor { description: &description, catalogue };
+    let expected = Request::new(Event::raw(0x00C0)).modes(Modes::USER).threshold(2);
+    for unit in ["skl", "skylake", "i386/skylake"] {
+        let set: Set<1> = perfmon::parse(&format!("{unit}::INST_RETIRED:ANY_P:u:c=2"), here).unwrap();
+        let request = Request { name: None, ..set.requests()[0] };
+        assert_eq!(request, expected, "{unit}");
     }
 }
 

@@ -147,7 +147,7 @@ fn wrong(text: &str, at: &str, problem: Problem) {
 
 #[test]
 fn an_error_says_where_it_is_and_what_was_expected() {
-    wrong("other::misc2", "other", Problem::OtherUnit);
+    wrong("other::misc2", "other", Problem::OtherUnit { unit: "toy" });
     wrong("nothing:u", "nothing", Problem::UnknownEvent);
     wrong("misc2:x", "x", Problem::UnknownAttribute);
     wrong("misc2:", "", Problem::Expected("a unit mask or a modifier"));

@@ -112,7 +112,7 @@ fn without_unit<'t>(text: Piece<'t>, catalogue: &Catalogue) -> Result<Piece<'t>,
     let (unit, rest) = text.until(|byte| byte == b':' || is_between_events(byte));
     match rest.strip_first(|byte| byte == b':').and_then(|rest| rest.strip_first(|byte| byte == b':')) {
         Some(event) if str::from_utf8(unit.text).is_ok_and(|unit| catalogue.is_unit(unit)) => Ok(event),
-        Some(_) => Err(unit.error(Problem::OtherUnit)),
+        Some(_) => Err(unit.error(Problem::OtherUnit { unit: catalogue.unit })),
         None => Ok(text),
     }
 }
