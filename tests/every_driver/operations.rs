@@ -131,7 +131,7 @@ impl<S: Subject> Thread<S> {
 
 impl<S: Subject> Kernel<S> {
     fn new(seed: u64) -> Self {
-        let (mut chance, yields) = (Chance(seed), seed % 4 == 0);
+        let (mut chance, yields) = (Chance(seed), seed.is_multiple_of(4));
         let fresh = S::machine().device.state();
         let bench = Bench::for_threads(if yields { Threads::Yield } else { Threads::Share });
         chance.below(1);
