@@ -98,6 +98,7 @@ pub(crate) struct Shared<D: Driver> {
 
 /// Who has the counters, if a CPU's sessions and its threads cannot both have them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
 pub enum Threads {
     /// Whoever has them first. A session that finds none free is refused with a conflict; a thread waits, and its
     /// [`Counts`](crate::Counts) say for how much of its time it was counted.

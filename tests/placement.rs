@@ -87,7 +87,7 @@ fn one_event_too_many_is_named_with_its_rivals_in_every_order() {
         for masks in [masks.to_vec(), mirrored(&masks)] {
             let over = Contention::Counters(CounterSet::from_bits(masks.iter().fold(0, |all, mask| all | mask)));
             orders(&masks, &mut |masks| {
-                assert_eq!(fit(0xFF, masks), Err(Conflict { requests: Requests::from_bits(0xFF), over }))
+                assert_eq!(fit(0xFF, masks), Err(Conflict::new(Requests::from_bits(0xFF), over)))
             });
         }
     }
@@ -225,7 +225,7 @@ fn a_search_beyond_its_bound_says_so() {
     let registers: &[Register] = (0..81).map(|number| Register::new(number, "shared")).collect::<Vec<_>>().leak();
     let pigeons: [_; 9] = array::from_fn(|number| pigeon(number, registers));
     let conflict = search(CounterSet::first(9), |_| true, &pigeons, MANY, &mut [Slot::EMPTY; 9]).unwrap_err();
-    assert_eq!(conflict, Conflict { requests: Requests::from_bits(0x1FF), over: Contention::Effort });
+    assert_eq!(conflict, Conflict::new(Requests::from_bits(0x1FF), Contention::Effort));
 }
 
 #[test]

@@ -75,6 +75,7 @@ impl fmt::Display for Description {
 
 /// What a unit does when a counter overflows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Overflow {
     /// Nothing: there is no interrupt.
     None,
@@ -86,6 +87,7 @@ pub enum Overflow {
 
 /// How counters can be lent to user programs, which then read them by an instruction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Lending {
     /// One by one: programs cannot read the others.
     Each,

@@ -3,6 +3,7 @@
 /// The interrupts that can still come after their overflows were accounted for. The handler finds no overflow then, but
 /// the interrupt is the unit's.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Late {
     /// None: an overflow that was cleared does not interrupt.
     Never,

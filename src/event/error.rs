@@ -155,11 +155,20 @@ pub enum Refusal {
 
 /// Requests that cannot be counted together, and what they compete for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Conflict {
     /// The requests. They cannot all be placed beside what is already counted.
     pub requests: Requests,
     /// What they compete for.
     pub over: Contention,
+}
+
+impl Conflict {
+    /// These requests compete for this.
+    #[must_use]
+    pub const fn new(requests: Requests, over: Contention) -> Self {
+        Self { requests, over }
+    }
 }
 
 /// What requests compete for.

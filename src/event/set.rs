@@ -27,6 +27,7 @@ pub struct Set<const N: usize> {
 
 /// The set is full.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Full {
     /// The most requests that it can hold.
     pub most: usize,

@@ -56,6 +56,7 @@ pub struct Member {
 
 /// Why groups cannot take turns: what is wrong with the first that was refused.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct GroupRefused {
     /// Which group, from 0.
     pub group: usize,
@@ -65,6 +66,7 @@ pub struct GroupRefused {
 
 /// An estimate of what was only counted in turns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Scaled {
     /// The events, if they were as frequent while they were not counted as while they were.
     pub estimate: u64,

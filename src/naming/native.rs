@@ -88,6 +88,7 @@ pub struct Term {
 
 /// The error for a generic event that this unit cannot count.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Absent<'n> {
     /// The name that was looked up.
     pub name: &'n str,

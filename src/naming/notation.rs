@@ -37,6 +37,7 @@ pub struct Processor<'a> {
 
 /// A place in a text that is wrong, and the reason.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Error {
     /// The bytes that are wrong; empty if something is missing.
     pub at: Range<usize>,
@@ -112,6 +113,7 @@ impl Error {
 
 /// A request that a notation cannot express.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Inexpressible {
     /// The number of the request, from 0.
     pub request: usize,

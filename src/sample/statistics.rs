@@ -6,6 +6,7 @@ use crate::sync::Word;
 
 /// The overflows that left no sample, by cause. Their events are counted nevertheless.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
 pub struct Lost {
     /// The ring was full.
     pub ring_full: u64,

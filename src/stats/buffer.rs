@@ -27,6 +27,7 @@ pub struct Buffer<const N: usize> {
 
 /// Two buffers hold different numbers of values. Nothing was changed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct UnequalSizes {
     /// The number of values in this buffer.
     pub ours: usize,

@@ -17,6 +17,7 @@ pub struct Robust<const KEPT: usize> {
 
 /// A summary of values: their quartiles, and how many are outliers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Summary {
     /// How many values were summarised.
     pub values: u64,

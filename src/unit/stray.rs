@@ -4,6 +4,7 @@ use crate::sync::Word;
 
 /// Interrupts that found nothing to account for, since the unit was made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
 pub struct Strays {
     /// A stop had accounted for their overflow: [`Handled::Late`](crate::Handled::Late).
     pub late: u64,

@@ -44,10 +44,7 @@ fn pairs_that_do_not_fit_are_named() {
     let bench = Bench::new(Capabilities { event_counters: 4, ..PLAIN });
     bench.open([short().pinned_to(counter(1))]).unwrap();
     let conflict = bench.counters([long(), long()]).unwrap_err();
-    assert_eq!(
-        conflict,
-        Conflict { requests: Requests::from_bits(0b11), over: Contention::Counters(CounterSet::from_bits(0b100)) }
-    );
+    assert_eq!(conflict, Conflict::new(Requests::from_bits(0b11), Contention::Counters(CounterSet::from_bits(0b100))));
 }
 
 #[test]

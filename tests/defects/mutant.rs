@@ -137,7 +137,7 @@ impl<D: Driver> Plan for Mutant<D> {
         let requests = out.iter().enumerate().filter(|(_, slot)| !slot.occupies().and(self.taken.get()).is_empty());
         let requests = Requests::from_bits(requests.fold(0, |set, (position, _)| set | 1 << position));
         let over = Contention::Counters(CounterSet::EMPTY);
-        if requests.is_empty() { program } else { program.and(Err(Conflict { requests, over })) }
+        if requests.is_empty() { program } else { program.and(Err(Conflict::new(requests, over))) }
     }
 
     fn counter(&self, slot: &Slot) -> Counter<D::Handle> {

@@ -186,7 +186,7 @@ impl Plan for &Toy {
         let mut free = COUNTERS.without(*beside).into_iter();
         for slot in out {
             let over = Contention::Counters(COUNTERS);
-            slot.counter = free.next().ok_or(Conflict { requests: Requests::from_bits(1), over })?;
+            slot.counter = free.next().ok_or(Conflict::new(Requests::from_bits(1), over))?;
         }
         Ok(())
     }

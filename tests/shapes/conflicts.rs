@@ -23,11 +23,11 @@ fn conflict<S: Shape, const K: usize, const N: usize>(kept: [Request; K], new: [
 }
 
 fn over_counters(requests: u64, counters: u64) -> Conflict {
-    Conflict { requests: Requests::from_bits(requests), over: Contention::Counters(CounterSet::from_bits(counters)) }
+    Conflict::new(Requests::from_bits(requests), Contention::Counters(CounterSet::from_bits(counters)))
 }
 
 fn over_register(requests: u64, name: &'static str) -> Conflict {
-    Conflict { requests: Requests::from_bits(requests), over: Contention::Register(name) }
+    Conflict::new(Requests::from_bits(requests), Contention::Register(name))
 }
 
 #[test]

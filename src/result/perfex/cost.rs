@@ -41,6 +41,7 @@ pub struct Cost {
 
 /// The time that some number of occurrences took, in seconds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Estimate {
     /// With the typical cost.
     pub typical: Fixed,
@@ -95,6 +96,7 @@ pub struct Costs<'a> {
 
 /// A line of a cost table that cannot be parsed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct CostError {
     /// The number of the text, from 0.
     pub text: usize,

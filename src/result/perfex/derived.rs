@@ -110,6 +110,7 @@ impl Inputs {
 
 /// Why a statistic has no value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Missing {
     /// This input was not counted.
     Input(Input),

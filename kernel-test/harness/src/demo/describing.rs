@@ -40,6 +40,7 @@ const fn overflow(unit: &Description) -> &'static str {
         Overflow::None => "goes unnoticed",
         Overflow::Interrupt => "interrupts, and does not say which counter it was",
         Overflow::Identified => "interrupts, and says which counter it was",
+        _ => "is noticed in a way that is not known here",
     }
 }
 

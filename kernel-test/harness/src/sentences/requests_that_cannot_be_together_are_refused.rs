@@ -42,6 +42,6 @@ fn assert_a_counter_counts_for_one<K: Kernel>(pmu: &Claimed<K>) {
     let over = Contention::Counters(CounterId::ZERO.only());
     assert_eq!(
         conflict::<K, 3>(pmu, [CYCLES, pinned, pinned]),
-        Conflict { requests: Requests::from_bits(0b110), over }
+        Conflict::new(Requests::from_bits(0b110), over)
     );
 }
