@@ -220,22 +220,28 @@ fn arrow_lake_u_is_a_meteor_lake_and_the_other_arrow_lakes_are_lion_coves() {
     assert_eq!(arrow_lake, (Some((0x012A, 0xFFF_FFFF_FFFF)), Some((0x03C6, 0x7F_FF1F))));
 }
 
+/// What is said of a leaf with nothing in it.
+const NO_COUNTER: Error = Error::NoUnit { reason: "CPUID leaf 0AH announces no counter, or none of a possible width" };
+
 #[test]
 fn a_processor_without_the_leaf_has_no_unit() {
     let none = Dump { monitoring: [0; 4], ..SKYLAKE };
-    assert_eq!(none.capabilities().unwrap_err(), Error::NoUnit);
+    assert_eq!(
+        none.capabilities().unwrap_err(),
+        Error::NoUnit { reason: "CPUID leaf 0AH is missing, or its version is 0" }
+    );
 }
 
 #[test]
 fn a_unit_without_counters_is_none() {
     let empty = Dump { monitoring: [0x0730_0004, 0, 0, 0], features: CAPABLE | HYPERVISOR, ..SKYLAKE };
-    assert_eq!(empty.capabilities().unwrap_err(), Error::NoUnit);
+    assert_eq!(empty.capabilities().unwrap_err(), NO_COUNTER);
 }
 
 #[test]
 fn a_width_that_no_counter_has_is_not_trusted() {
     let narrow = Dump { monitoring: [0x0708_0404, 0, 0, 0x0603], ..SKYLAKE };
-    assert_eq!(narrow.capabilities().unwrap_err(), Error::NoUnit);
+    assert_eq!(narrow.capabilities().unwrap_err(), NO_COUNTER);
 }
 
 #[test]

@@ -33,7 +33,7 @@ impl<'c, C: CpuIdReader> Processor<'c, C> {
     pub(super) fn of(cpuid: &'c C) -> Result<Self> {
         let (first, named) = (cpuid.cpuid2(0, 0), cpuid.cpuid2(1, 0));
         if first.eax == 0 {
-            return Err(Error::NoUnit);
+            return Err(Error::NoUnit { reason: "CPUID has no leaf 01H" });
         }
         let vendor = [first.ebx, first.ecx, first.edx];
         let (family, model) = (family(named.eax), model(named.eax));
@@ -122,6 +122,6 @@ mod tests {
     #[test]
     fn a_processor_without_a_family_has_no_unit() {
         let cpuid = processor(0, 0);
-        assert_eq!(Processor::of(&cpuid).err(), Some(Error::NoUnit));
+        assert_eq!(Processor::of(&cpuid).err(), Some(Error::NoUnit { reason: "CPUID has no leaf 01H" }));
     }
 }

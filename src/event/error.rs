@@ -23,7 +23,10 @@ impl fmt::Display for CpuId {
 #[non_exhaustive]
 pub enum Error {
     /// The processor has no performance-monitoring unit.
-    NoUnit,
+    NoUnit {
+        /// The register or CPUID leaf that says so, and what it says.
+        reason: &'static str,
+    },
     /// The crate has no driver for this processor's unit.
     UnknownProcessor {
         /// The family, as the vendor numbers it.
@@ -186,7 +189,7 @@ pub enum Contention {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NoUnit => f.write_str("this processor has no performance-monitoring unit"),
+            Self::NoUnit { reason } => write!(f, "this processor has no performance-monitoring unit: {reason}"),
             Self::UnknownProcessor { family, model } => {
                 write!(f, "there is no driver for a processor of family {family:#x}, model {model:#x}")
             }

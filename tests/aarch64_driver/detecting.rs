@@ -47,7 +47,7 @@ fn parameters_of_the_implementation_are_read_from_version_4_on() {
 
 #[test]
 fn a_processor_without_a_unit_is_told_so() {
-    assert_eq!(Pmuv3::detect(announcing(0)).unwrap_err(), Error::NoUnit);
+    assert_eq!(Pmuv3::detect(announcing(0)).unwrap_err(), Error::NoUnit { reason: "ID_AA64DFR0_EL1.PMUVer is 0" });
 }
 
 #[test]

@@ -58,7 +58,7 @@ fn version_2_says_how_many_counters_there_are() {
     let capabilities = |count| Capabilities::discover(&processor(0x00A1_0F11, CORE, [1, count]));
     assert_eq!(capabilities(4).unwrap().counters, CounterSet::first(4));
     assert_eq!(capabilities(15).unwrap().counters, CounterSet::first(6), "no more than have addresses");
-    assert_eq!(capabilities(0).unwrap_err(), Error::NoUnit);
+    assert_eq!(capabilities(0).unwrap_err(), Error::NoUnit { reason: "CPUID leaf 80000022H announces no counter" });
 }
 
 #[test]
@@ -161,8 +161,12 @@ fn counters_that_fault_are_left_out_where_the_kernel_survives_it() {
     assert_eq!(driver.capabilities().counters, CounterSet::from_bits(0b0101));
     let none = lacking(&Identity::K8, 0);
     let error = Amd::<_, _>::detect_guarded(&Identity::K8, none.device, Unattached, &none).unwrap_err();
-    assert_eq!(error, Error::NoUnit);
+    assert_eq!(error, UNREACHABLE);
 }
+
+/// What is said of a unit that faults.
+const UNREACHABLE: Error =
+    Error::NoUnit { reason: "no counter can be accessed without a fault and keeps what is written" };
 
 /// Counts accesses, and refuses all.
 struct Refusing(Cell<u32>);
@@ -182,7 +186,7 @@ impl Guarded for Refusing {
 fn a_guest_without_a_unit_is_asked_once_for_each_counter() {
     let refusing = Refusing(Cell::new(0));
     let device = device(&Identity::K7);
-    assert_eq!(Amd::<_, _>::detect_guarded(&Identity::K7, device, Unattached, &refusing).unwrap_err(), Error::NoUnit);
+    assert_eq!(Amd::<_, _>::detect_guarded(&Identity::K7, device, Unattached, &refusing).unwrap_err(), UNREACHABLE);
     assert_eq!(refusing.0.get(), 4);
 }
 

@@ -39,9 +39,15 @@ fn a_unit_that_keeps_nothing_is_not_taken_for_one() {
 #[test]
 fn a_processor_without_a_unit_has_none_and_is_not_touched() {
     let memory = Memory::that_swallows();
-    assert_eq!(Classic::detect(Pvr::from_bits(0x0006_0101), &memory).err(), Some(Error::NoUnit));
+    assert_eq!(
+        Classic::detect(Pvr::from_bits(0x0006_0101), &memory).err(),
+        Some(Error::NoUnit { reason: "PVR is that of a 601 or 603" })
+    );
     let memory = Memory::that_swallows();
-    assert_eq!(Embedded::detect(Pvr::from_bits(0x8084_0011), &memory).err(), Some(Error::NoUnit));
+    assert_eq!(
+        Embedded::detect(Pvr::from_bits(0x8084_0011), &memory).err(),
+        Some(Error::NoUnit { reason: "PVR is that of an e300c1 or e300c2" })
+    );
 }
 
 #[test]
@@ -52,7 +58,13 @@ fn whichever_unit_there_is_is_found_by_its_own_registers() {
     };
     assert_eq!(found(0x0008_3100), Ok("PowerPC 750"));
     assert_eq!(found(0x8023_0031), Ok("e500mc"));
-    assert_eq!([0x8083_0011, 0x0006_0101].map(found), [Err(Error::NoUnit); 2]);
+    assert_eq!(
+        [0x8083_0011, 0x0006_0101].map(found),
+        [
+            Err(Error::NoUnit { reason: "PVR is that of an e300c1 or e300c2" }),
+            Err(Error::NoUnit { reason: "PVR is that of a 601 or 603" })
+        ]
+    );
     assert_eq!(found(0x8040_0120), Err(Error::UnknownProcessor { family: 0x8040, model: 0x0120 }));
 }
 

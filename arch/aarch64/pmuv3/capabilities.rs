@@ -114,7 +114,7 @@ const fn field(register: u64, from: u32) -> u8 {
 /// Decodes PMUVer: 1 is PMUv3, 4 is PMUv3p1, 5 is p4, 6 is p5, and from 7 on the value is the version's.
 fn version(debug_features: u64, processor: u32) -> Result<u8> {
     match field(debug_features, 8) {
-        0 => Err(Error::NoUnit),
+        0 => Err(Error::NoUnit { reason: "ID_AA64DFR0_EL1.PMUVer is 0" }),
         1..=3 => Ok(0),
         4 => Ok(1),
         5 => Ok(4),
@@ -141,7 +141,7 @@ mod tests {
 
     #[test]
     fn no_unit_and_a_unit_of_another_kind_are_told_apart() {
-        assert_eq!(version(0, 0), Err(Error::NoUnit));
+        assert_eq!(version(0, 0), Err(Error::NoUnit { reason: "ID_AA64DFR0_EL1.PMUVer is 0" }));
         let other = Error::UnknownProcessor { family: 0x61, model: 0x22 };
         assert_eq!(version(0xF00, 0x6102_0220), Err(other));
     }

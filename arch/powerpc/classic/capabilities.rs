@@ -108,7 +108,7 @@ impl Capabilities {
         let (version, revision) = (pvr.version() as u32, pvr.revision() as u32);
         match Model::of_version(version) {
             Some(model) => Ok(Self::of(model, version, revision)),
-            None if is_one_of(&WITHOUT, version) => Err(Error::NoUnit),
+            None if is_one_of(&WITHOUT, version) => Err(Error::NoUnit { reason: "PVR is that of a 601 or 603" }),
             None => Err(Error::UnknownProcessor { family: version, model: revision }),
         }
     }
@@ -166,8 +166,11 @@ mod tests {
     }
 
     #[test]
-    fn processors_without_a_unit_and_unknown_ones_are_refused() {
-        assert_eq!(Capabilities::discover(Pvr::from_bits(0x0006_0101)).err(), Some(Error::NoUnit));
+    fn processors_without_a_unit_and_unknowns_are_refused() {
+        assert_eq!(
+            Capabilities::discover(Pvr::from_bits(0x0006_0101)).err(),
+            Some(Error::NoUnit { reason: "PVR is that of a 601 or 603" })
+        );
         let unknown = Error::UnknownProcessor { family: 0x003F, model: 0x0201 };
         assert_eq!(Capabilities::discover(Pvr::from_bits(0x003F_0201)).err(), Some(unknown));
     }

@@ -92,7 +92,7 @@ impl Capabilities {
         let (version, revision) = (u32::from(pvr.version()), u32::from(pvr.revision()));
         match Core::of_version(version) {
             Some(core) => Ok(Self::of(core, version, revision)),
-            None if WITHOUT.contains(&version) => Err(Error::NoUnit),
+            None if WITHOUT.contains(&version) => Err(Error::NoUnit { reason: "PVR is that of an e300c1 or e300c2" }),
             None => Err(Error::UnknownProcessor { family: version, model: revision }),
         }
     }
@@ -135,12 +135,18 @@ mod tests {
     fn an_e300_is_one_whether_the_topmost_bit_of_its_version_is_set_or_not() {
         let found = |pvr| Capabilities::discover(Pvr::from_bits(pvr)).map(|capabilities| capabilities.core);
         assert_eq!([0x0085_0010, 0x0086_0010].map(found), [Ok(Core::E300); 2]);
-        assert_eq!([0x0083_0010, 0x0084_0010].map(found), [Err(Error::NoUnit); 2]);
+        assert_eq!(
+            [0x0083_0010, 0x0084_0010].map(found),
+            [Err(Error::NoUnit { reason: "PVR is that of an e300c1 or e300c2" }); 2]
+        );
     }
 
     #[test]
-    fn cores_without_a_unit_and_unknown_ones_are_refused() {
-        assert_eq!(Capabilities::discover(Pvr::from_bits(0x8083_0011)).err(), Some(Error::NoUnit));
+    fn cores_without_a_unit_and_unknowns_are_refused() {
+        assert_eq!(
+            Capabilities::discover(Pvr::from_bits(0x8083_0011)).err(),
+            Some(Error::NoUnit { reason: "PVR is that of an e300c1 or e300c2" })
+        );
         assert_eq!(
             Capabilities::discover(Pvr::from_bits(0x8040_0120)).err(),
             Some(Error::UnknownProcessor { family: 0x8040, model: 0x0120 })

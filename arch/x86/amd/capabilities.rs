@@ -144,7 +144,11 @@ impl Capabilities {
             self.freezes = monitoring.eax & HAS_FREEZING != 0;
             self.counters = self.counters.and(CounterSet::first((monitoring.ebx & 0xF) as u8));
         }
-        if self.counters.is_empty() { Err(Error::NoUnit) } else { Ok(self) }
+        if self.counters.is_empty() {
+            Err(Error::NoUnit { reason: "CPUID leaf 80000022H announces no counter" })
+        } else {
+            Ok(self)
+        }
     }
 
     /// Returns true if there are registers for the whole unit (PerfCntrGlobal*).

@@ -43,6 +43,8 @@ pub struct Amd<R, L, G = Either> {
     pub(super) generation: G,
 }
 
+const NO_COUNTERS: Error = Error::NoUnit { reason: "no counter's selector keeps what is written to it" };
+
 impl<R, L, G> Amd<R, L, G>
 where
     R: Registers<Address = Msr, Index = Index>,
@@ -67,10 +69,10 @@ where
         let mut capabilities = Capabilities::discover(cpuid)?;
         let generation = G::of(capabilities.has_global())?;
         let kept = |counter: CounterId| check_kept(&registers, select_register(capabilities.block, counter));
-        let first = capabilities.counters.lowest().map_or(Err(Error::NoUnit), kept);
+        let first = capabilities.counters.lowest().map_or(Err(NO_COUNTERS), kept);
         capabilities.counters = capabilities.counters.into_iter().filter(|&counter| kept(counter).is_ok()).collect();
         if capabilities.counters.is_empty() {
-            return first.and(Err(Error::NoUnit));
+            return first.and(Err(NO_COUNTERS));
         }
         Ok(Self::with(registers, line, capabilities, generation))
     }
@@ -91,7 +93,9 @@ where
         capabilities.counters =
             answering(guard, capabilities.counters, |counter| Msr::core_select(block, counter.number()));
         if capabilities.counters.is_empty() {
-            return Err(Error::NoUnit);
+            return Err(Error::NoUnit {
+                reason: "no counter can be accessed without a fault and keeps what is written",
+            });
         }
         Ok(Self::with(registers, line, capabilities, generation))
     }

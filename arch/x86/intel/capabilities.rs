@@ -181,7 +181,7 @@ impl Capabilities {
         }
         let leaf = Leaf(processor.leaf(0xA, 0));
         if leaf.version() == 0 {
-            return Err(Error::NoUnit);
+            return Err(Error::NoUnit { reason: "CPUID leaf 0AH is missing, or its version is 0" });
         }
         let has_capabilities = processor.features & Self::HAS_CAPABILITIES != 0;
         let perf_capabilities = has_capabilities.then(|| PerfCapabilities::from_bits_retain(perf_capabilities()));
@@ -205,7 +205,8 @@ impl Capabilities {
         let general = extended.general.unwrap_or(leaf.general()).and(Self::ADDRESSABLE);
         let fixed = extended.fixed.unwrap_or(leaf.fixed(hypervisor)).and(Self::ADDRESSABLE);
         let widths = leaf.general_width().zip(leaf.fixed_width()).filter(|_| !general.or(fixed).is_empty());
-        let (general_width, fixed_width) = widths.ok_or(Error::NoUnit)?;
+        let (general_width, fixed_width) = widths
+            .ok_or(Error::NoUnit { reason: "CPUID leaf 0AH announces no counter, or none of a possible width" })?;
         Ok(Self {
             family,
             model,
