@@ -139,7 +139,9 @@ macro_rules! every_driver {
                 a_claimed_unit_is_found_without_being_carried an_interrupt_amid_a_claim_changes_nothing
                 an_interrupt_amid_a_release_or_after_it_changes_nothing
                 a_unit_in_use_is_not_released a_use_on_another_cpu_is_an_error
-                a_session_dropped_on_another_cpu_is_freed_at_home an_ordinary_interrupt_comes_amid_no_operation
+                a_session_dropped_on_another_cpu_is_freed_at_home
+                a_session_dropped_elsewhere_before_a_claim_takes_nothing_under_it
+                an_ordinary_interrupt_comes_amid_no_operation
                 a_period_of_zero_is_refused
                 requests_beyond_the_counters_are_named_and_nothing_is_held
                 a_refused_request_leaves_nothing_programmed a_pin_that_does_not_exist_is_named

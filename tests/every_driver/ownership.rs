@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use pmu::virt::{Delivery, Device};
-use pmu::{Contention, CounterId, CpuId, Error, Event, Handled, Refusal, Request, Unit};
+use pmu::{Contention, Context, CounterId, CpuId, Error, Event, Handled, Refusal, Request, Unit};
 
 use crate::machine::Machine;
 use crate::races::ACCESSES;
@@ -81,6 +81,26 @@ pub(crate) fn a_session_dropped_on_another_cpu_is_freed_at_home<S: Subject>() {
     assert!(bench.samples().len() <= 1, "its next interrupt stops it");
     let sessions: Vec<_> = (0..S::ROOM).map(|_| bench.pmu.open([INSTRUCTIONS])).collect();
     assert!(sessions.iter().all(Result::is_ok));
+}
+
+/// Its counter remembers whose it was last. A thread that has the counter under the next claim is not stopped for it.
+pub(crate) fn a_session_dropped_elsewhere_before_a_claim_takes_nothing_under_it<S: Subject>() {
+    let bench = Bench::<S>::new();
+    let mut session = bench.pmu.open([INSTRUCTIONS]).unwrap();
+    session.start().unwrap();
+    HERE.set(1);
+    drop(session);
+    HERE.set(0);
+    bench.pmu.revoke().unwrap();
+    let pmu = bench.unit.reclaim().unwrap();
+    let mut context = Context::<S::Driver, 1>::new(1);
+    context.bind(&pmu, [INSTRUCTIONS.every(400)]).unwrap();
+    pmu.switch_in(&mut context);
+    bench.machine.work(1000);
+    drop(pmu.open([INSTRUCTIONS]));
+    bench.machine.work(1000);
+    pmu.switch_out(&mut context);
+    assert_eq!((context.counts().unwrap().raw, bench.samples().len()), ([2000], 5));
 }
 
 pub(crate) fn an_ordinary_interrupt_comes_amid_no_operation<S: Subject>() {
