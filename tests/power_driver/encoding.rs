@@ -41,6 +41,24 @@ fn a_unit_that_keeps_nothing_is_found_out() {
     assert_eq!(swallowed, Some(Error::Swallowed { register: 798, wrote: 0x7C, read: 0 }));
 }
 
+/// torvalds/linux arch/powerpc/perf/power9-pmu.c refuses the same, by the same bits of PVR. PM_DISP_HELD_SYNC_HOLD is
+/// miscounted by both revisions, PM_FLOP_CMPL by the first and PM_DTLB_MISS_4K by the second.
+#[test]
+fn an_event_that_a_revision_of_power9_miscounts_is_refused() {
+    let refused = |pvr| {
+        let driver = Book3s::detect(Pvr::from_bits(pvr), Privilege::Supervisor, Memory::new()).unwrap();
+        let is_miscounted = |code| match driver.encode(&Event::raw(code).into()) {
+            Err(Refusal::Impossible(reason)) => reason.contains("miscounts"),
+            _ => false,
+        };
+        [0x4_003C, 0x1_00F4, 0x2_C056].map(is_miscounted)
+    };
+    assert_eq!(refused(0x004E_1201), [true, true, false]);
+    assert_eq!(refused(0x004E_1202), [true, false, true]);
+    assert_eq!(refused(0x004E_1203), [false; 3]);
+    assert_eq!(refused(0x004E_3202), [false; 3], "Cumulus");
+}
+
 #[test]
 fn every_generic_event_is_counted_or_refused_by_name() {
     let known = |generation: Generation| {

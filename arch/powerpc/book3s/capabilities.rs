@@ -74,7 +74,7 @@ impl Capabilities {
 
     /// Returns the unit's kind: all that demands and placements depend on.
     pub(super) const fn kind(&self) -> Kind {
-        let processor = (self.generation as u64) << 8 | (self.privilege as u64) << 24;
+        let processor = (self.generation as u64) << 8 | (self.privilege as u64) << 24 | self.errata() << 28;
         Kind::from_bits(b'B' as u64 | processor | self.usable.bits() << 16)
     }
 

@@ -3,6 +3,7 @@
 use super::capabilities::{Capabilities, Privilege};
 use super::code::Needs;
 use super::demand::Demand;
+use super::errata;
 use super::events::{decode, rate};
 use super::registers::{Control, Freeze};
 use crate::arch::powerpc::period::check_period;
@@ -11,6 +12,7 @@ use crate::event::{Flags, Mode, Modes, Refusal, Request, Result};
 /// Encodes a request for the unit that `capabilities` describe.
 pub(super) fn encode(capabilities: &Capabilities, request: &Request) -> Result<Demand, Refusal> {
     let demand = decode(capabilities.generation, request.event)?;
+    errata::check(capabilities, request.event)?;
     check_refinements(request)?;
     check_period(request, || rate(capabilities, request.event))?;
     let frozen = frozen(capabilities, request.modes)?;

@@ -8,6 +8,7 @@ mod demand;
 pub mod device;
 mod driver;
 mod encode;
+mod errata;
 pub mod events;
 mod generation;
 mod identity;
