@@ -2,7 +2,7 @@
 
 use pmu::arch::powerpc::Pvr;
 use pmu::arch::powerpc::book3s::{Capture, Generation, Privilege, SampledInstruction};
-use pmu::{Event, Mode};
+use pmu::{Event, Mode, Plan};
 
 use crate::{Bench, pvr};
 
@@ -65,6 +65,20 @@ fn power7_plus_was_first_to_say_whether_an_address_is_valid() {
     let address = |pvr, mmcra| sampled_by(pvr, Privilege::Supervisor, MMCRA, mmcra).address;
     assert_eq!([address(plus, 0), address(plus, 1 << 28)], [None, Some(0x1000)]);
     assert_eq!(address(pvr(Generation::Power7), 0), Some(0x1000));
+}
+
+/// OProfile's groups of these events, and Linux' `power5_marked_instr_event` and those of its neighbours.
+#[test]
+fn an_event_of_marked_groups_or_of_their_threshold_enables_marking_by_name() {
+    use Generation::{Power4, Power5, Power5Plus, Power6, Power7, Ppc970};
+    let marking = |generation, name| {
+        let catalogue = Bench::new(generation).driver.catalogue();
+        catalogue.named(name).map(|named| named.auxiliary)
+    };
+    let thresholds = [Power4, Ppc970, Power5, Power5Plus, Power6, Power7].map(|of| marking(of, "PM_THRESH_TIMEO"));
+    assert_eq!(thresholds, [Some(1); 6]);
+    let groups = [Power4, Ppc970, Power5, Power5Plus, Power7].map(|of| marking(of, "PM_GRP_MRK"));
+    assert_eq!((groups, marking(Power7, "PM_GRP_MRK_CYC")), ([Some(1); 5], Some(1)));
 }
 
 #[test]

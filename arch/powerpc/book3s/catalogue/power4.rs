@@ -122,7 +122,7 @@ pub(super) const EVENTS: &[Grouped] = &[
     event("PM_GRP_DISP_REJECT", 0x8003, 0x80, &[0x017]),
     event("PM_GRP_DISP_SUCCESS", 0x5001, 0x10, &[0x124]),
     event("PM_GRP_DISP_VALID", 0x0223, 0x33, &[0x154]),
-    event("PM_GRP_MRK", 0x5004, 0x10, &[0x2B4, 0x2C4]),
+    marked("PM_GRP_MRK", 0x5004, 0x10, &[0x2B4, 0x2C4]),
     event("PM_HV_CYC", 0x3004, 0x04, &[0x2A2]),
     event("PM_IC_PREF_INSTALL", 0x0325, 0x33, &[]),
     event("PM_IC_PREF_REQ", 0x0326, 0x33, &[]),
@@ -275,7 +275,7 @@ pub(super) const EVENTS: &[Grouped] = &[
     event("PM_STCX_PASS", 0x0C75, 0xCC, &[0x172]),
     event("PM_STOP_COMPLETION", 0x3001, 0x04, &[0x012, 0x162]),
     event("PM_TB_BIT_TRANS", 0x8005, 0x80, &[0x2A7]),
-    event("PM_THRESH_TIMEO", 0x2003, 0x02, &[0x2B1, 0x351]),
+    marked("PM_THRESH_TIMEO", 0x2003, 0x02, &[0x2B1, 0x351]),
     event("PM_WORK_HELD", 0x2001, 0x02, &[0x161]),
     event("PM_XER_MAP_FULL_CYC", 0x0202, 0x33, &[0x130]),
 ];

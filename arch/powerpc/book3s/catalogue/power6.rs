@@ -564,7 +564,7 @@ pub(super) const EVENTS: &[Grouped] = &[
     event("PM_THRD_PRIO_DIFF_minus3or4_CYC", 0x323046, 0b0100, &[0x522]),
     event("PM_THRD_PRIO_DIFF_minus5or6_CYC", 0x423046, 0b1000, &[0x523]),
     event("PM_THRD_SEL_T0", 0x310A6, 0b1111, &[0x520]),
-    event("PM_THRESH_TIMEO", 0x300018, 0b0100, &[0x372]),
+    marked("PM_THRESH_TIMEO", 0x300018, 0b0100, &[0x372]),
     event("PM_TLB_REF", 0x920C8, 0b1111, &[0x213, 0x3A2]),
     event("PM_VMX0_INST_ISSUED", 0x60080, 0b1111, &[0x560]),
     event("PM_VMX0_LD_ISSUED", 0x60082, 0b1111, &[0x562, 0x570]),

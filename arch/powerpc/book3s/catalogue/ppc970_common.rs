@@ -92,7 +92,7 @@ pub(super) const EVENTS: &[Grouped] = &[
     event("PM_GRP_DISP_REJECT", 0x0324, 0x33, &[0x095]),
     event("PM_GRP_DISP_SUCCESS", 0x5001, 0x10, &[]),
     event("PM_GRP_DISP_VALID", 0x0323, 0x33, &[0x094, 0x211]),
-    event("PM_GRP_MRK", 0x5004, 0x10, &[0x224, 0x234]),
+    marked("PM_GRP_MRK", 0x5004, 0x10, &[0x224, 0x234]),
     event("PM_HV_CYC", 0x3004, 0x04, &[0x142, 0x1E2]),
     event("PM_IC_PREF_INSTALL", 0x0427, 0x33, &[]),
     event("PM_IC_PREF_REQ", 0x0426, 0x33, &[]),
@@ -210,7 +210,7 @@ pub(super) const EVENTS: &[Grouped] = &[
     event("PM_STOP_COMPLETION", 0x3001, 0x04, &[0x012, 0x0A2]),
     event("PM_SUSPENDED", 0x0000, 0xFF, &[]),
     event("PM_TB_BIT_TRANS", 0x8005, 0x80, &[0x147]),
-    event("PM_THRESH_TIMEO", 0x2003, 0x02, &[0x221]),
+    marked("PM_THRESH_TIMEO", 0x2003, 0x02, &[0x221]),
     event("PM_WORK_HELD", 0x2001, 0x02, &[0x0A1]),
     event("PM_XER_MAP_FULL_CYC", 0x0302, 0x33, &[0x070]),
 ];
