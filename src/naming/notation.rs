@@ -77,6 +77,8 @@ pub enum Problem {
     },
     /// This counter cannot count this event.
     CounterCannot,
+    /// Every counter that has this event has another one already.
+    NoCounterLeft,
     /// The counter already has an event.
     CounterRepeated,
     /// The counter that the attribute is for has no event.
@@ -174,6 +176,7 @@ impl fmt::Display for Problem {
                 write!(f, "this processor has {counters} counters, numbered from 0")
             }
             Self::CounterCannot => f.write_str("this counter cannot count this event"),
+            Self::NoCounterLeft => f.write_str("every counter that has this event has another one already"),
             Self::CounterRepeated => f.write_str("this counter already has an event"),
             Self::NoEventThere => f.write_str("this counter has no event"),
             Self::Repeated => f.write_str("this event was requested before; each must be different"),

@@ -25,8 +25,11 @@ fn events_count_in_user_programs_on_the_counters_that_they_are_given() {
 }
 
 #[test]
-fn a_bare_event_goes_behind_the_highest_counter_so_far() {
-    assert_eq!(requests("pic1=CPU_CLK_UNHALTED,0x51"), [user(0x76, 1), user(0x51, 2)]);
+fn a_bare_event_goes_to_the_first_free_counter_that_has_it() {
+    assert_eq!(requests("pic1=CPU_CLK_UNHALTED,0x51"), [user(0x76, 1), user(0x51, 0)]);
+    assert_eq!(requests("0x51,pic0=CPU_CLK_UNHALTED"), [user(0x51, 1), user(0x76, 0)]);
+    assert_eq!(requests("0x51,inst_retired.prec_dist,0x52"), [user(0x51, 0), user(0x01C0, 1), user(0x52, 2)]);
+    wrong("pic1=0x51,inst_retired.prec_dist", "inst_retired.prec_dist", Problem::NoCounterLeft);
 }
 
 #[test]
@@ -120,7 +123,7 @@ fn an_error_says_where_it_is_and_what_was_expected() {
     wrong("0", "0", Problem::UnknownEvent);
     wrong("sys", "sys", Problem::NoEventThere);
     wrong("PAPI_tot_cyc,edge", "edge", Problem::GenericTakesNone);
-    wrong("1,2,3,4,5", "5", Problem::UnknownCounter { counters: 4 });
+    wrong("1,2,3,4,5", "5", Problem::TooMany { room: 4 });
 }
 
 #[test]

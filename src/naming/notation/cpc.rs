@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! text  := item { "," item }
-//! item  := "pic" N "=" event | event      the bare one: the counter after the highest so far
+//! item  := "pic" N "=" event | event      the bare one: the first free counter that has it
 //!        | "nouser" [N] | "sys" [N]       without N: every counter
 //!        | attribute [N] [ "=" number ]   without N: every counter; without number: 1
 //! event := name | number other than 0
@@ -22,8 +22,10 @@ use core::fmt;
 use super::names::{Words, event_of, is_no_code, unknown};
 use super::scan::Piece;
 use super::{Error, Inexpressible, Problem, Processor};
+use crate::contract::{Slot, Steps};
 use crate::event::catalogue::{Attribute, Effect};
 use crate::event::{CounterId, CounterSet, Flag, Modes, Request, Set};
+use crate::placement::match_masks;
 
 /// The modes, which are attributes of every processor.
 const MODES: [Attribute; 2] = [
@@ -99,6 +101,9 @@ fn user(request: Request) -> Request {
     request.modes(Modes::USER)
 }
 
+/// The last of 64 places for counters.
+const LAST_PLACE: u64 = 63;
+
 /// Parses one of the forms.
 struct Reader<'a> {
     processor: Processor<'a>,
@@ -110,13 +115,18 @@ impl Reader<'_> {
     /// Parses the events first, wherever they are, because an attribute may be for any of them.
     fn read<const N: usize>(&self, text: Piece) -> Result<Set<N>, Error> {
         let mut set = Set::new();
-        let mut generic = CounterSet::EMPTY;
+        let mut slots = [Slot::EMPTY; N];
+        let mut are_generic = 0_u64;
         let items = || text.split(|byte| byte == b',');
         for item in items() {
-            if let Some((counter, event)) = self.as_event(item, &set)? {
-                generic = generic.or(self.add(&mut set, counter, event)?);
+            let number = set.len();
+            if let Some((counter, event)) = self.as_event(item)? {
+                let is_generic = self.add(&mut set, &mut slots, counter, event)?;
+                are_generic |= u64::from(is_generic) << number;
             }
         }
+        let event = |number| items().filter(|&item| self.is_event(item)).nth(number).unwrap_or(text);
+        let generic = self.pin(&mut set, &mut slots, are_generic, event)?;
         for item in items().filter(|&item| !self.is_event(item)) {
             self.refine(&mut set, item, generic)?;
         }
@@ -130,12 +140,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns the counter and the event that an item names, or `None` if the item is an attribute.
-    fn as_event<'t, const N: usize>(
-        &self,
-        item: Piece<'t>,
-        set: &Set<N>,
-    ) -> Result<Option<(CounterId, Piece<'t>)>, Error> {
+    /// Returns the counter, if it is named, and the event that an item names, or `None` if the item is an attribute.
+    fn as_event<'t>(&self, item: Piece<'t>) -> Result<Option<(Option<CounterId>, Piece<'t>)>, Error> {
         if item.text.is_empty() {
             return Err(item.error(Problem::Expected("an event or an attribute")));
         }
@@ -143,26 +149,78 @@ impl Reader<'_> {
             return Ok(None);
         }
         match item.split_once(b'=') {
-            Some((word, event)) => Ok(Some((self.counter(word)?, event))),
-            None => Ok(Some((self.next_counter(item, set)?, item))),
+            Some((word, event)) => Ok(Some((Some(self.counter(word)?), event))),
+            None => Ok(Some((None, item))),
         }
     }
 
-    /// Adds a request. Returns its counter if the event is a generic one.
-    fn add<const N: usize>(&self, set: &mut Set<N>, counter: CounterId, name: Piece) -> Result<CounterSet, Error> {
-        if set.requests().iter().any(|request| request.counters.contains(counter)) {
-            return Err(name.error(Problem::CounterRepeated));
-        }
+    /// Adds a request, and the counters that it could be on as places in the slot's bits. Returns true if the event is a
+    /// generic one.
+    fn add<const N: usize>(
+        &self,
+        set: &mut Set<N>,
+        slots: &mut [Slot; N],
+        counter: Option<CounterId>,
+        name: Piece,
+    ) -> Result<bool, Error> {
         if name.text.is_empty() {
             return Err(name.error(Problem::Expected("the name of an event, or its code")));
         }
         let event = event_of(self.processor.catalogue, name).ok_or_else(|| unknown(self.processor.catalogue, name))?;
-        if !event.counts_on(counter) {
-            return Err(name.error(Problem::CounterCannot));
+        let bits = match counter {
+            Some(counter) if !event.counts_on(counter) => return Err(name.error(Problem::CounterCannot)),
+            Some(counter) => self.places(|other| other == counter),
+            None => self.places(|counter| event.counts_on(counter) && (!event.is_code() || self.is_general(counter))),
+        };
+        if counter.is_some() && slots.iter().take(set.len()).any(|slot| slot.bits == bits) {
+            return Err(name.error(Problem::CounterRepeated));
         }
-        let request = (self.new)(event.request(self.processor.catalogue)).pinned_to(counter);
+        let number = set.len();
+        let request = (self.new)(event.request(self.processor.catalogue));
         set.add(request).map_err(|_| name.error(Problem::TooMany { room: N }))?;
-        Ok(if event.is_generic() { counter.only() } else { CounterSet::EMPTY })
+        if let Some(slot) = slots.get_mut(number) {
+            slot.bits = bits;
+        }
+        Ok(event.is_generic())
+    }
+
+    /// Pins each request to a counter of its own: the first that has its event, unless another request can do with that
+    /// one alone. Returns the counters of those that are generic.
+    fn pin<'t, const N: usize>(
+        &self,
+        set: &mut Set<N>,
+        slots: &mut [Slot; N],
+        are_generic: u64,
+        event: impl Fn(usize) -> Piece<'t>,
+    ) -> Result<CounterSet, Error> {
+        let slots = slots.get_mut(..set.len()).unwrap_or_default();
+        let all = CounterSet::from_bits(self.places(|_| true));
+        if let Err(conflict) = match_masks(all, Steps::OPEN, slots) {
+            let last = conflict.requests.bits().checked_ilog2().unwrap_or(0);
+            return Err(event(last as usize).error(Problem::NoCounterLeft));
+        }
+        let mut generic = CounterSet::EMPTY;
+        for (number, (request, slot)) in set.requests_mut().iter_mut().zip(slots).enumerate() {
+            let place = LAST_PLACE - u64::from(slot.counter.number());
+            let Some(counter) = self.nth(Some(place)) else { continue };
+            *request = request.pinned_to(counter);
+            if are_generic >> number & 1 != 0 {
+                generic = generic.or(counter.only());
+            }
+        }
+        Ok(generic)
+    }
+
+    /// Returns the places of some counters, the first place in the highest bit: a matching takes the highest that is open.
+    fn places(&self, is_wanted: impl Fn(CounterId) -> bool) -> u64 {
+        let counters = self.processor.description.counters().enumerate();
+        counters
+            .filter(|&(_, counter)| is_wanted(counter))
+            .fold(0, |places, (place, _)| places | 1 << LAST_PLACE >> place)
+    }
+
+    fn is_general(&self, counter: CounterId) -> bool {
+        self.processor.description.general.contains(counter)
     }
 
     /// Returns the counter that `picN` names.
@@ -171,20 +229,9 @@ impl Reader<'_> {
         self.nth(digits.number()).ok_or_else(|| digits.error(self.unknown_counter()))
     }
 
-    /// Returns the counter after the highest one that has an event.
-    fn next_counter<const N: usize>(&self, item: Piece, set: &Set<N>) -> Result<CounterId, Error> {
-        let places = set.requests().iter().filter_map(|request| self.place(request.counters.lowest()?));
-        let next = places.max().map_or(0, |highest| highest + 1);
-        self.nth(Some(next)).ok_or_else(|| item.error(self.unknown_counter()))
-    }
-
     fn nth(&self, place: Option<u64>) -> Option<CounterId> {
         let place = usize::try_from(place?).ok()?;
         self.processor.description.counters().nth(place)
-    }
-
-    fn place(&self, counter: CounterId) -> Option<u64> {
-        self.processor.description.counters().position(|other| other == counter).map(|place| place as u64)
     }
 
     fn unknown_counter(&self) -> Problem {

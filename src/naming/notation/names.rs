@@ -56,6 +56,10 @@ impl Found {
         }
     }
 
+    pub(super) const fn is_code(self) -> bool {
+        matches!(self, Self::Code(_))
+    }
+
     pub(super) const fn is_generic(self) -> bool {
         matches!(self, Self::Generic(_) | Self::Preset(..))
     }
