@@ -173,19 +173,29 @@ impl Capabilities {
     /// that register.
     ///
     /// # Errors
-    /// Returns [`Error::UnknownProcessor`] if the processor is not Intel's, and [`Error::NoUnit`] if it has no unit.
+    /// Returns [`Error::UnknownProcessor`] if the processor is not Intel's, or has a unit from before architectural
+    /// performance monitoring, and [`Error::NoUnit`] if it has no unit.
     pub fn discover<C: CpuIdReader>(cpuid: &C, perf_capabilities: impl FnOnce() -> u64) -> Result<Self> {
         let processor = Processor::of(cpuid)?;
         if !processor.is(b"GenuineIntel") {
             return Err(processor.unknown());
         }
         let leaf = Leaf(processor.leaf(0xA, 0));
+        if leaf.version() == 0 && Self::has_other_unit(&processor) {
+            return Err(processor.unknown());
+        }
         if leaf.version() == 0 {
             return Err(Error::NoUnit { reason: "CPUID leaf 0AH is missing, or its version is 0" });
         }
         let has_capabilities = processor.features & Self::HAS_CAPABILITIES != 0;
         let perf_capabilities = has_capabilities.then(|| PerfCapabilities::from_bits_retain(perf_capabilities()));
         Self::of(&processor, &leaf, perf_capabilities)
+    }
+
+    /// Returns true for the Pentium (family 5), the P6 family up to the Pentium M (models below that of Core Duo) and
+    /// NetBurst (family 0FH): their units are others, which CPUID does not announce (SDM vol. 4, the tables of MSRs of each).
+    fn has_other_unit<C: CpuIdReader>(processor: &Processor<'_, C>) -> bool {
+        matches!((processor.family, processor.model), (5 | 0x0F, _) | (6, ..0x0E))
     }
 
     /// CPUID.01H:ECX.PDCM.
