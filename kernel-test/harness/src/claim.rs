@@ -76,11 +76,13 @@ pub fn verdicts() -> Tally {
 
 /// Claims the unit, whose samples come with their [callers](chains).
 pub fn sampling_callers<K: Kernel>() -> Claimed<K> {
-    fn note<K: Kernel>(at: Interrupted, place: u64) {
-        let _ = K::unit().on_overflow_chained(at, &CHAINS, |chain| K::walk(place, chain));
-    }
-    K::on_overflow_with_stack(note::<K>);
+    K::note_callers();
     claim::<K>()
+}
+
+/// What an overflow interrupt does whose sample comes with its callers, which are kept at this place.
+pub fn note_callers<K: Kernel>(at: Interrupted, place: u64) {
+    let _ = K::unit().on_overflow_chained(at, &CHAINS, |chain| K::walk(place, chain));
 }
 
 /// The callers of those samples.

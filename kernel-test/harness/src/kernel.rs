@@ -68,11 +68,12 @@ pub trait Kernel: Sized + 'static {
 
     /// Calls `handler` at each overflow interrupt, through the crate's own entry, from now on.
     fn on_overflow(handler: fn(Interrupted));
-    /// The same, with how many instructions of the [loop](Self::go_round) had retired; `None` if the interrupt came at
-    /// another place.
-    fn on_overflow_in_loop(handler: fn(Interrupted, Option<u64>));
-    /// The same, with the place where the interrupted code keeps its callers.
-    fn on_overflow_with_stack(handler: fn(Interrupted, u64));
+    /// Calls [`position::note`](crate::position::note) at each overflow interrupt from now on, with how many instructions of
+    /// the [loop](Self::go_round) had retired; `None` if the interrupt came at another place.
+    fn note_positions();
+    /// Calls [`claim::note_callers`](crate::claim::note_callers) at each overflow interrupt from now on, with the place where
+    /// the interrupted code keeps its callers.
+    fn note_callers();
     /// Does the line of overflows mask itself until the interrupt's handler has opened it again? If not, two overflows may
     /// come as one interrupt, and an interrupt may find that another one has seen to its overflow.
     fn masks_line() -> bool {
@@ -171,8 +172,8 @@ pub trait Kernel: Sized + 'static {
     /// Orders the tick, which operations keep off, in place of any other: when so many instructions more have retired, or as
     /// soon as interrupts are on after that. With 0 no tick comes any more.
     fn tick_after(instructions: u64);
-    /// Calls this at each tick, and turns interrupts on.
-    fn on_tick(handler: fn(Interrupted));
+    /// Calls [`tick::handle`](crate::tick::handle) at each tick, and turns interrupts on.
+    fn take_ticks();
     /// Retires so many with interrupts off, and turns them on again.
     fn deafly(instructions: u64);
     /// Is this the instruction before which the first interrupt comes when they are turned on?

@@ -32,6 +32,7 @@ pub mod running;
 pub mod sentences;
 pub mod threaded;
 pub mod threads;
+pub mod tick;
 pub mod together;
 mod verdicts;
 mod words;

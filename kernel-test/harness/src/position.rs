@@ -14,11 +14,12 @@ const NOWHERE: u32 = u32::MAX;
 
 /// Claims the unit; each of its overflows notes where it came.
 pub fn watching<K: Kernel>() -> Claimed<K> {
-    K::on_overflow_in_loop(note::<K>);
+    K::note_positions();
     claim::<K>()
 }
 
-fn note<K: Kernel>(at: Interrupted, position: Option<u64>) {
+/// What an overflow interrupt does while somebody [watches](watching).
+pub fn note<K: Kernel>(at: Interrupted, position: Option<u64>) {
     POSITION.store(position.map_or(NOWHERE, |position| position as u32), Relaxed);
     ADDRESS.store(at.address as usize, Relaxed);
     let _ = K::unit().on_overflow(at);

@@ -1,9 +1,5 @@
 //! This kernel, as the harness's sentences need it, wherever it runs. There is a book on the model alone.
 
-use core::mem::transmute;
-use core::ptr;
-use core::sync::atomic::{AtomicPtr, Ordering::Relaxed};
-
 use harness::threads::Preempting;
 use harness::{Claimed, Kernel, LITTLE_ROOM, ROOM};
 use pmu::arch::aarch64::pmuv3::{LEAST_IN_KERNEL, LEAST_OF_OTHERS_IN_KERNEL, events};
@@ -18,16 +14,10 @@ use crate::kernel::unit::{self, Driver};
 use crate::kernel::{callers, instructions, kept, leftover, mischief, position, registers, sled, truth, user};
 use crate::kernel::{on_interrupt, on_overflow, on_overflow_framed, on_tick, raise_interrupt, threads};
 use crate::system;
-use crate::trap::Frame;
 
 /// This kernel, and its host's book.
 #[derive(Debug)]
 pub struct Here;
-
-/// What the sentence that runs does at an interrupt in its loop.
-static IN_LOOP: AtomicPtr<()> = AtomicPtr::new(ptr::null_mut());
-/// What it does at a tick.
-static TICK: AtomicPtr<()> = AtomicPtr::new(ptr::null_mut());
 
 impl Kernel for Here {
     type Driver = Driver;
@@ -74,17 +64,12 @@ impl Kernel for Here {
         on_overflow(handler);
     }
 
-    fn on_overflow_in_loop(handler: fn(Interrupted, Option<u64>)) {
-        IN_LOOP.store(handler as *mut (), Relaxed);
-        on_interrupt(|frame: &mut Frame| {
-            // SAFETY: only such functions are ever stored there.
-            let handler: fn(Interrupted, Option<u64>) = unsafe { transmute(IN_LOOP.load(Relaxed)) };
-            handler(unit::interrupted(frame), position::of(frame));
-        });
+    fn note_positions() {
+        on_interrupt(|frame| harness::position::note::<Self>(unit::interrupted(frame), position::of(frame)));
     }
 
-    fn on_overflow_with_stack(handler: fn(Interrupted, u64)) {
-        on_overflow_framed(handler);
+    fn note_callers() {
+        on_overflow_framed(harness::claim::note_callers::<Self>);
     }
 
     fn without_interrupts(_: u64, body: impl FnOnce()) {
@@ -209,13 +194,8 @@ impl Kernel for Here {
         mischief::tick_after(instructions);
     }
 
-    fn on_tick(handler: fn(Interrupted)) {
-        TICK.store(handler as *mut (), Relaxed);
-        on_tick(|state| {
-            // SAFETY: only such functions are ever stored there.
-            let handler: fn(Interrupted) = unsafe { transmute(TICK.load(Relaxed)) };
-            handler(unit::interrupted(&state.frame));
-        });
+    fn take_ticks() {
+        on_tick(|state| harness::tick::handle(unit::interrupted(&state.frame)));
     }
 
     fn deafly(count: u64) {

@@ -6,6 +6,7 @@ use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use pmu::{Interrupted, Timer};
 
 use crate::Kernel;
+use crate::tick::on_tick;
 
 /// From one tick to the next.
 const INTERVAL: u64 = 20_000;
@@ -21,7 +22,7 @@ static DUE: AtomicU32 = AtomicU32::new(0);
 /// Shows it: each tick that was due left a sample or is said to be outrun; of those that were due while interrupts were
 /// off one left a sample, and where it says that time was spent is where they were let in.
 pub fn test<K: Kernel>() {
-    K::on_tick(tick::<K>);
+    on_tick::<K>(tick::<K>);
     let begin = K::retired() as u32;
     order::<K>(begin.wrapping_add(INTERVAL as u32));
     for _ in 0..ROUNDS {
@@ -29,7 +30,7 @@ pub fn test<K: Kernel>() {
         K::deafly(DEAF * INTERVAL);
     }
     let due = u64::from((K::retired() as u32).wrapping_sub(begin)) / INTERVAL;
-    K::on_tick(|_| ());
+    on_tick::<K>(|_| ());
     let mut samples = TIMER.samples().expect("nobody else reads");
     let hot = samples.by_ref().filter(|sample| K::is_where_interrupts_come(sample.address)).count() as u64;
     let (received, lost) = (samples.received(), samples.lost());

@@ -11,7 +11,7 @@ use pmu::{Event, Interrupted, Request};
 use crate::accounts::{accounted, assert_all_free};
 use crate::booked::Booked;
 use crate::claim::sampling;
-use crate::{Claimed, Kernel};
+use crate::{Claimed, Kernel, tick};
 
 /// What is counted, on whichever counter is free.
 const INSTRUCTIONS: Request = Request::new(Event::INSTRUCTIONS);
@@ -24,7 +24,7 @@ pub fn test<K: Kernel>() {
     let pmu = sampling::<K>();
     let mut between = None::<Booked<K>>;
     BETWEEN.store((&raw mut between).cast(), Relaxed);
-    K::on_tick(on_tick::<K>);
+    tick::on_tick::<K>(on_tick::<K>);
     live::<K>(&pmu);
     let began = K::retired();
     live::<K>(&pmu);

@@ -1,8 +1,5 @@
 //! This kernel, as the harness's sentences need it, in either world. QEMU's own unit has no book.
 
-use core::mem::transmute;
-use core::sync::atomic::{AtomicPtr, Ordering::Relaxed};
-
 use harness::{Claimed, Fingerprint, Kernel, LITTLE_ROOM, ROOM};
 use pmu::chain::{Broken, Callers};
 use pmu::profile::Symbol;
@@ -18,11 +15,6 @@ use crate::{by_width, family, identity};
 /// This kernel, and its host's book.
 #[derive(Debug)]
 pub struct Here;
-
-/// What the sentence that runs does at an exception in its loop.
-static IN_LOOP: AtomicPtr<()> = AtomicPtr::new(core::ptr::null_mut());
-/// What it does at a tick.
-static TICK: AtomicPtr<()> = AtomicPtr::new(core::ptr::null_mut());
 
 /// All of a short operation; of a longer one as many as some seconds' steps allow, but a dozen at least,
 /// which are others on each processor and counter. Who has the patience sets `STEPS` to `u64::MAX`.
@@ -99,17 +91,12 @@ impl Kernel for Here {
         on_overflow(handler);
     }
 
-    fn on_overflow_in_loop(handler: fn(Interrupted, Option<u64>)) {
-        IN_LOOP.store(handler as *mut (), Relaxed);
-        on_overflow(|at| {
-            // SAFETY: only such functions are ever stored there.
-            let handler: fn(Interrupted, Option<u64>) = unsafe { transmute(IN_LOOP.load(Relaxed)) };
-            handler(at, position::of(at));
-        });
+    fn note_positions() {
+        on_overflow(|at| harness::position::note::<Self>(at, position::of(at)));
     }
 
-    fn on_overflow_with_stack(handler: fn(Interrupted, u64)) {
-        on_overflow_framed(handler);
+    fn note_callers() {
+        on_overflow_framed(harness::claim::note_callers::<Self>);
     }
 
     /// A classic unit's PMXE is set by whatever lets it count.
@@ -228,13 +215,8 @@ impl Kernel for Here {
         threads::tick_after(instructions as usize);
     }
 
-    fn on_tick(handler: fn(Interrupted)) {
-        TICK.store(handler as *mut (), Relaxed);
-        threads::on_tick(|frame| {
-            // SAFETY: only such functions are ever stored there.
-            let handler: fn(Interrupted) = unsafe { transmute(TICK.load(Relaxed)) };
-            handler(Interrupted::new(frame.address as u64, Mode::Kernel));
-        });
+    fn take_ticks() {
+        threads::on_tick(|frame| harness::tick::handle(Interrupted::new(frame.address as u64, Mode::Kernel)));
     }
 
     fn deafly(count: u64) {

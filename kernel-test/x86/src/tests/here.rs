@@ -1,8 +1,5 @@
 //! This kernel, as the harness's sentences need it.
 
-use core::mem::transmute;
-use core::sync::atomic::{AtomicPtr, Ordering::Relaxed};
-
 use harness::{Claimed, Kernel, LITTLE_ROOM, ROOM};
 use pmu::arch::x86::{amd, intel};
 use pmu::chain::{Broken, Callers};
@@ -15,14 +12,10 @@ use crate::guest::unit::{self, Driver, Unit};
 use crate::guest::{callers, instructions, kept, leftover, mischief, position, sled, threads, truth, user};
 use crate::guest::{on_nmi, on_overflow, on_tick};
 use crate::identity::{self, Processor};
-use crate::trap::Frame;
 
 /// This kernel, and its host's book.
 #[derive(Debug)]
 pub struct Here;
-
-/// What the sentence that runs does at an interrupt: a function, whose type is the registrar's to know.
-static HANDLER: AtomicPtr<()> = AtomicPtr::new(core::ptr::null_mut());
 
 impl Kernel for Here {
     type Driver = Driver;
@@ -70,22 +63,12 @@ impl Kernel for Here {
         on_overflow(handler);
     }
 
-    fn on_overflow_in_loop(handler: fn(Interrupted, Option<u64>)) {
-        HANDLER.store(handler as *mut (), Relaxed);
-        on_nmi(|frame: &mut Frame| {
-            // SAFETY: nothing else is stored there as long as this is the handler of NMIs.
-            let handler: fn(Interrupted, Option<u64>) = unsafe { transmute(HANDLER.load(Relaxed)) };
-            handler(unit::interrupted(frame), position::of(frame));
-        });
+    fn note_positions() {
+        on_nmi(|frame| harness::position::note::<Self>(unit::interrupted(frame), position::of(frame)));
     }
 
-    fn on_overflow_with_stack(handler: fn(Interrupted, u64)) {
-        HANDLER.store(handler as *mut (), Relaxed);
-        on_nmi(|frame: &mut Frame| {
-            // SAFETY: nothing else is stored there as long as this is the handler of NMIs.
-            let handler: fn(Interrupted, u64) = unsafe { transmute(HANDLER.load(Relaxed)) };
-            handler(unit::interrupted(frame), frame.rbp);
-        });
+    fn note_callers() {
+        on_nmi(|frame| harness::claim::note_callers::<Self>(unit::interrupted(frame), frame.rbp));
     }
 
     fn masks_line() -> bool {
@@ -198,13 +181,8 @@ impl Kernel for Here {
         threads::tick_after(instructions);
     }
 
-    fn on_tick(handler: fn(Interrupted)) {
-        HANDLER.store(handler as *mut (), Relaxed);
-        on_tick(|frame: &mut Frame| {
-            // SAFETY: nothing else is stored there as long as this is the handler of ticks.
-            let handler: fn(Interrupted) = unsafe { transmute(HANDLER.load(Relaxed)) };
-            handler(unit::interrupted(frame));
-        });
+    fn take_ticks() {
+        on_tick(|frame| harness::tick::handle(unit::interrupted(frame)));
         interrupts::enable();
     }
 
