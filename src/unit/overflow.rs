@@ -145,3 +145,13 @@ impl<D: Driver> Pmu<'_, D> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Handled;
+
+    #[test]
+    fn an_interrupt_that_is_not_the_units_belongs_to_the_next_handler() {
+        assert_eq!([Handled::NotMine, Handled::Late, Handled::Overflow].map(Handled::is_mine), [false, true, true]);
+    }
+}
