@@ -13,8 +13,8 @@ use super::clocked;
 use super::here::Here;
 use super::threaded::{self, REQUESTS, Schedule, Thread};
 use crate::family;
-use crate::guest::{instructions, threads};
 use crate::guest::unit::{self, Driver, Unit};
+use crate::guest::{instructions, threads};
 use crate::low::Frame;
 
 const SWITCHES: u64 = threaded::SWITCHES / 2;

@@ -65,7 +65,9 @@ fn leave(events: u64, pmu: &Pmu<Driver>, counter: CounterId) {
             (Msr::fixed(counter.number() - 32), unit.fixed_width.mask())
         }
         Detected::Intel(_) => (Msr::counter(Window::Narrow, counter.number()), u32::MAX.into()),
-        Detected::Amd(driver) => (Msr::core_counter(driver.capabilities().block, counter.number()), unit.general_width.mask()),
+        Detected::Amd(driver) => {
+            (Msr::core_counter(driver.capabilities().block, counter.number()), unit.general_width.mask())
+        }
     };
     unit::hardware().write(address.expect("it has an address"), events.wrapping_neg() & mask);
 }

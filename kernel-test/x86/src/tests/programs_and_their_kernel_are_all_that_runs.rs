@@ -10,8 +10,8 @@ use pmu::{CounterId, Modes, Pmu};
 use super::clocked;
 use super::here::Here;
 use super::threaded::{self, FOR_EVER, Run, Thread};
-use crate::guest::{position, threads};
 use crate::guest::unit::{self, Driver, Unit};
+use crate::guest::{position, threads};
 use crate::trap::Frame;
 
 static UNIT: Unit<0> = Unit::new();
