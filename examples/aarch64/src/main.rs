@@ -1,7 +1,8 @@
 //! A kernel for AArch64 that measures itself: what is in this file and in `tour.rs` is what a kernel's author copies.
 //!
 //! ```sh
-//! cargo xtask test --only examples
+//! rustup target add aarch64-unknown-none-softfloat
+//! cargo test   # in this folder: boots it in QEMU
 //! ```
 
 #![no_std]

@@ -2,7 +2,8 @@
 //! author copies.
 //!
 //! ```sh
-//! cargo xtask test --only examples
+//! rustup component add rust-src --toolchain nightly
+//! cargo +nightly test   # in this folder: boots it in QEMU
 //! ```
 
 #![no_std]

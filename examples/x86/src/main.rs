@@ -1,7 +1,8 @@
 //! A kernel for x86-64 that measures itself: what is in this file and in `tour.rs` is what a kernel's author copies.
 //!
 //! ```sh
-//! cargo xtask test --only examples
+//! rustup target add x86_64-unknown-none
+//! cargo test   # in this folder: boots it in QEMU
 //! ```
 //!
 //! QEMU has no unit for x86. The kernel says so, and then goes the same way over a unit in software.

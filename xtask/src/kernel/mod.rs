@@ -117,29 +117,23 @@ impl Kernel {
         }
     }
 
-    /// Build the image.
+    /// Build the image; the folder's own cargo configuration knows target, linker script and `core`.
     ///
     /// # Errors
-    /// Those of [`build`]; also if the image cannot be converted to the file that the board needs.
+    /// No toolchain can build it, or it does not compile; the error contains the compiler's output. Or the image cannot be
+    /// converted to the file that the board needs.
     pub(crate) fn build(self) -> Result<Image> {
-        let path = build(&format!("the test kernel {self}"), &self.folder(), self.target())?;
+        let toolchain = Toolchain::find().context("no toolchain has the source of core")?;
+        let step = Step::begin(format!("building the test kernel {self}"));
+        let outcome = process::run(&mut build_command(toolchain, &self.folder(), self.target()))?;
+        step.end(if outcome.succeeded { "built" } else { "failed" });
+        if !outcome.succeeded {
+            bail!("the test kernel {self} does not compile:\n{}", outcome.complaint());
+        }
+        let path =
+            executable(&outcome.output).with_context(|| format!("cargo built {self} and named no executable"))?;
         Image::of(self, path)
     }
-}
-
-/// Build what is bootable in this folder; its own cargo configuration knows target, linker script and `core`.
-///
-/// # Errors
-/// No toolchain can build it, or it does not compile; the error contains the compiler's output.
-pub(crate) fn build(name: &str, folder: &Path, target: Option<&str>) -> Result<PathBuf> {
-    let toolchain = Toolchain::find().context("no toolchain has the source of core")?;
-    let step = Step::begin(format!("building {name}"));
-    let outcome = process::run(&mut build_command(toolchain, folder, target))?;
-    step.end(if outcome.succeeded { "built" } else { "failed" });
-    if !outcome.succeeded {
-        bail!("{name} does not compile:\n{}", outcome.complaint());
-    }
-    executable(&outcome.output).with_context(|| format!("cargo built {name} and named no executable"))
 }
 
 fn build_command(toolchain: Toolchain, folder: &Path, target: Option<&str>) -> Command {

@@ -1,40 +1,32 @@
-//! Boots the example kernels, and checks that they complete and print the expected lines.
+//! `cargo test` in the folders of the example kernels, and of a test kernel, as their authors type it.
+//!
+//! It boots them in QEMU. They must complete and print the expected lines.
 
-use std::path::PathBuf;
-use std::time::Duration;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result};
 
-use crate::identity::Identity;
-use crate::kernel::{self, Image, Kernel};
-use crate::machine::{Ending, Machine};
-use crate::place;
+use crate::kernel::Kernel;
 use crate::progress::Step;
 use crate::setup::Need;
 use crate::tally::Tally;
+use crate::toolchain::Toolchain;
+use crate::{place, process};
 
 /// An example kernel.
 struct Example {
     folder: &'static str,
     /// The test kernel whose tools it needs.
     like: Kernel,
-    machine: fn(&Image) -> Machine,
     /// The beginnings of some of its lines, in their order.
     says: &'static [&'static str],
 }
-
-const X86: &str = "-accel tcg -machine q35 -icount shift=0,sleep=off -m 64 -nodefaults -display none -serial stdio \
-    -no-reboot -device isa-debug-exit,iobase=0xf4,iosize=1";
-const AARCH64: &str = "-accel tcg -machine virt,gic-version=3 -cpu cortex-a57 -smp 2 -icount shift=0,sleep=off -m 64 \
-    -nodefaults -display none -serial stdio -no-reboot -semihosting-config enable=on,target=native";
-/// The exit status of these two for success.
-const SUCCESS: i32 = 33;
 
 const EXAMPLES: [Example; 3] = [
     Example {
         folder: "x86",
         like: Kernel::X86,
-        machine: |image| machine(image, X86),
         // QEMU has no unit: the error is printed, and a unit in software takes its place.
         says: &[
             "no unit here: register 0xc0010000 reads 0x0 after 0xff00 was written",
@@ -51,7 +43,6 @@ const EXAMPLES: [Example; 3] = [
     Example {
         folder: "aarch64",
         like: Kernel::Aarch64,
-        machine: |image| machine(image, AARCH64),
         // What the kernel itself executes is counted too; it checks that this is little.
         says: &[
             "unit: Arm PMUv3",
@@ -69,7 +60,6 @@ const EXAMPLES: [Example; 3] = [
     Example {
         folder: "powerpc",
         like: Kernel::PowerPc64,
-        machine: |image| image.on(Identity::Power9, ""),
         says: &[
             "unit: POWER9",
             "counted: 10",
@@ -83,10 +73,8 @@ const EXAMPLES: [Example; 3] = [
     },
 ];
 
-fn machine(image: &Image, arguments: &str) -> Machine {
-    let machine = Machine::new(image.kernel.emulator().command, SUCCESS).with(arguments.split_whitespace());
-    machine.with(["-kernel".as_ref(), image.path.as_os_str()])
-}
+/// One test of the test kernels.
+const IN_KERNEL: &str = "a_loop_counts_exactly";
 
 /// Returns the folder of each, and the test kernel whose tools it needs.
 pub(crate) fn folders() -> impl Iterator<Item = (Kernel, PathBuf)> {
@@ -98,37 +86,44 @@ pub(super) fn needs() -> Vec<Need> {
     EXAMPLES.iter().flat_map(|example| example.like.needs()).collect()
 }
 
-/// Build and boot each. Each is a test.
-pub(super) fn run(limit: Duration) -> Tally {
-    EXAMPLES.iter().map(|example| example.tally(limit)).collect()
+/// `cargo test` in each folder, and for one test in a test kernel's. Each is a test.
+///
+/// # Errors
+/// No toolchain has the source of `core`, or cargo cannot be started.
+pub(super) fn run() -> Result<Tally> {
+    let toolchain = Toolchain::find().context("no toolchain has the source of core")?;
+    let examples = EXAMPLES.iter().map(|example| {
+        let folder = place::examples().join(example.folder);
+        test(&format!("the example {}", example.folder), &mut cargo(toolchain, &folder), example.says)
+    });
+    let mut in_kernel = cargo(toolchain, &Kernel::X86.folder());
+    in_kernel.args([IN_KERNEL, "--", "--identity", "skylake"]);
+    examples.chain([test("the test kernel x86", &mut in_kernel, &["1 passed, 0 failed"])]).collect()
 }
 
-impl Example {
-    fn tally(&self, limit: Duration) -> Tally {
-        match self.prove(limit) {
-            Ok(()) => Tally::pass(),
-            Err(error) => Tally::failure(format!("{error:#}")),
-        }
-    }
+fn cargo(toolchain: Toolchain, folder: &Path) -> Command {
+    let mut cargo = toolchain.cargo();
+    cargo.current_dir(folder).args(["test", "--release", "--target-dir"]).arg(place::cross_target());
+    cargo
+}
 
-    fn prove(&self, limit: Duration) -> Result<()> {
-        let (kernel, name) = (self.like, format!("the example {}", self.folder));
-        let path = kernel::build(&name, &place::examples().join(self.folder), kernel.target())?;
-        let image = Image::of(kernel, path)?;
-        let step = Step::begin(format!("running {name} in QEMU"));
-        let mut heard = Vec::new();
-        let ending = (self.machine)(&image).run(limit, |line| heard.push(line.to_owned()))?;
-        step.end(&ending.to_string());
-        let missing = missing(self.says, &heard);
-        let words = heard.join("\n    ");
-        ensure!(ending == Ending::Success && missing.is_none(), "{name} {ending}; missing: {missing:?}\n    {words}");
-        Ok(())
+/// Runs `cargo test`, which must succeed, and whose lines must have these beginnings.
+fn test(name: &str, cargo: &mut Command, beginnings: &[&str]) -> Result<Tally> {
+    let step = Step::begin(format!("cargo test in the folder of {name}"));
+    let outcome = process::run(cargo)?;
+    let missing = missing(beginnings, &outcome.output);
+    let is_good = outcome.succeeded && missing.is_none();
+    step.end(if is_good { "succeeded" } else { "failed" });
+    if is_good {
+        return Ok(Tally::pass());
     }
+    println!("{outcome}");
+    Ok(Tally::failure(format!("cargo test in the folder of {name}; missing: {missing:?}")))
 }
 
 /// Returns the first of these beginnings that no line has after the line with the previous one.
-fn missing<'s>(beginnings: &[&'s str], lines: &[String]) -> Option<&'s str> {
-    let mut lines = lines.iter();
+fn missing<'s>(beginnings: &[&'s str], text: &str) -> Option<&'s str> {
+    let mut lines = text.lines();
     beginnings.iter().copied().find(|beginning| !lines.any(|line| line.starts_with(beginning)))
 }
 
@@ -138,9 +133,9 @@ mod tests {
 
     #[test]
     fn a_line_that_is_missing_or_comes_too_early_is_named() {
-        let lines = ["counted: 3", "slept", "done"].map(str::to_owned);
-        assert_eq!(missing(&["counted", "done"], &lines), None);
-        assert_eq!(missing(&["counted", "thread"], &lines), Some("thread"));
-        assert_eq!(missing(&["slept", "counted"], &lines), Some("counted"));
+        let text = "counted: 3\nslept\ndone\n";
+        assert_eq!(missing(&["counted", "done"], text), None);
+        assert_eq!(missing(&["counted", "thread"], text), Some("thread"));
+        assert_eq!(missing(&["slept", "counted"], text), Some("counted"));
     }
 }

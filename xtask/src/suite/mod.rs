@@ -44,7 +44,7 @@ pub(crate) enum Part {
     Proofs,
     /// The test kernels, booted on each processor
     Kernel,
-    /// The example kernels
+    /// The example kernels, and `cargo test` in a kernel's folder
     Examples,
 }
 
@@ -80,7 +80,7 @@ impl Part {
             Self::Builds => builds::run(),
             Self::Proofs => Ok(proof::run()),
             Self::Kernel => boots::run(selection),
-            Self::Examples => Ok(examples::run(selection.limit)),
+            Self::Examples => examples::run(),
         }
     }
 }
