@@ -14,6 +14,14 @@ type Driver<'a> = Intel<&'a Device<Unconnected>, Unattached>;
 
 const USER: Work = Work::instructions(Mode::User, 100);
 
+fn skylake() -> Device<Unconnected> {
+    Device::new(&Identity::SKYLAKE, Kinds::CLOCK, Unconnected)
+}
+
+fn driver(device: &Device<Unconnected>) -> Driver<'_> {
+    Intel::detect(&Identity::SKYLAKE, device, Unattached).unwrap()
+}
+
 /// The program's own reading of a request.
 fn read(device: &Device<Unconnected>, page: &UserPage<2>, request: usize) -> u64 {
     let rdpmc = |index| device.try_read_counter(Index::from_raw(index).expect("the page names a counter"));
@@ -22,10 +30,9 @@ fn read(device: &Device<Unconnected>, page: &UserPage<2>, request: usize) -> u64
 
 #[test]
 fn a_program_reads_its_counts_wherever_its_thread_was_put() {
-    let device = Device::new(&Identity::SKYLAKE, Kinds::CLOCK, Unconnected);
+    let device = skylake();
     let unit = Unit::<Driver, 0>::new();
-    let driver = Intel::detect(&Identity::SKYLAKE, &device, Unattached).unwrap();
-    let pmu = unit.claim(driver).unwrap();
+    let pmu = unit.claim(driver(&device)).unwrap();
     let mut thread = Context::<_, 2>::new(1);
     let page = UserPage::<2>::new();
     thread.bind(&pmu, [Event::INSTRUCTIONS, Event::CYCLES]).unwrap();
@@ -47,10 +54,9 @@ fn a_program_reads_its_counts_wherever_its_thread_was_put() {
 
 #[test]
 fn a_page_with_room_for_more_has_no_count_of_requests_that_were_not_made() {
-    let device = Device::new(&Identity::SKYLAKE, Kinds::CLOCK, Unconnected);
+    let device = skylake();
     let unit = Unit::<Driver, 0>::new();
-    let driver = Intel::detect(&Identity::SKYLAKE, &device, Unattached).unwrap();
-    let pmu = unit.claim(driver).unwrap();
+    let pmu = unit.claim(driver(&device)).unwrap();
     let (mut thread, page) = (Context::<_, 2>::new(1), UserPage::<2>::new());
     thread.bind(&pmu, [Event::INSTRUCTIONS]).unwrap();
     pmu.switch_in(&mut thread);
@@ -62,10 +68,9 @@ fn a_page_with_room_for_more_has_no_count_of_requests_that_were_not_made() {
 
 #[test]
 fn a_count_goes_on_when_the_page_follows_an_overflow() {
-    let device = Device::new(&Identity::SKYLAKE, Kinds::CLOCK, Unconnected);
+    let device = skylake();
     let unit = Unit::<Driver, 16>::new();
-    let driver = Intel::detect(&Identity::SKYLAKE, &device, Unattached).unwrap();
-    let pmu = unit.claim(driver).unwrap();
+    let pmu = unit.claim(driver(&device)).unwrap();
     let mut thread = Context::<_, 2>::new(1);
     let page = UserPage::<2>::new();
     thread.bind(&pmu, [Request::new(Event::INSTRUCTIONS).every(5000)]).unwrap();
@@ -84,10 +89,9 @@ fn a_count_goes_on_when_the_page_follows_an_overflow() {
 
 #[test]
 fn the_page_of_a_thread_whose_counters_were_taken_names_none_and_has_no_count() {
-    let device = Device::new(&Identity::SKYLAKE, Kinds::CLOCK, Unconnected);
+    let device = skylake();
     let unit = Unit::<Driver, 0>::new();
-    let driver = Intel::detect(&Identity::SKYLAKE, &device, Unattached).unwrap();
-    let pmu = unit.claim_for(driver, Threads::Yield).unwrap();
+    let pmu = unit.claim_for(driver(&device), Threads::Yield).unwrap();
     let (mut thread, page) = (Context::<_, 2>::new(1), UserPage::<2>::new());
     let read_by = |page: &UserPage<2>| [0, 1].map(|request| page.read(request, |_| unreachable!("it is not its own")));
     assert_eq!((pmu.publish(&thread, &page), read_by(&page)), (Err(Error::NotBound), [None; 2]));
@@ -131,7 +135,7 @@ impl Kernel for Impatient<'_> {
 /// It was once written in parts: a page that an interrupt had withdrawn meanwhile named a counter again.
 #[test]
 fn no_interrupt_comes_between_the_reading_of_counts_and_the_writing_of_their_page() {
-    let device = Device::new(&Identity::SKYLAKE, Kinds::CLOCK, Unconnected);
+    let device = skylake();
     let (page, depth, generations) = (UserPage::<2>::new(), Cell::new(0), RefCell::new(Vec::new()));
     let interrupt = || generations.borrow_mut().push(page.generation());
     let kernel = Impatient { depth: &depth, interrupt: &interrupt };
@@ -148,10 +152,9 @@ fn no_interrupt_comes_between_the_reading_of_counts_and_the_writing_of_their_pag
 
 #[test]
 fn a_page_has_its_counts_and_no_counter_while_the_unit_sleeps() {
-    let device = Device::new(&Identity::SKYLAKE, Kinds::CLOCK, Unconnected);
+    let device = skylake();
     let unit = Unit::<Driver, 0>::new();
-    let driver = Intel::detect(&Identity::SKYLAKE, &device, Unattached).unwrap();
-    let pmu = unit.claim(driver).unwrap();
+    let pmu = unit.claim(driver(&device)).unwrap();
     let (mut thread, page) = (Context::<_, 2>::new(1), UserPage::<2>::new());
     thread.bind(&pmu, [Event::INSTRUCTIONS]).unwrap();
     pmu.switch_in(&mut thread);

@@ -1,29 +1,10 @@
 //! A thread that is switched in again continues its counts, whether its counters were used in between by nobody,
 //! another thread or a session, or it is on another unit.
 
-use pmu::{Context, Event, Request, Session};
+use pmu::{Context, Session};
 
-use crate::{Bench, HERE, SAMPLES, Subject};
-
-const INSTRUCTIONS: Request = Request::new(Event::INSTRUCTIONS);
-
-type Thread<S> = Context<<S as Subject>::Driver, 2>;
-
-fn thread<S: Subject, const N: usize>(bench: &Bench<S>, requests: [Request; N]) -> Thread<S> {
-    let mut context = Context::new(1);
-    context.bind(bench.pmu, requests).expect("the unit counts instructions");
-    context
-}
-
-fn run<S: Subject>(bench: &Bench<S>, context: &mut Thread<S>, instructions: u64) {
-    bench.pmu.switch_in(context);
-    bench.machine.work(instructions);
-    bench.pmu.switch_out(context);
-}
-
-fn count<S: Subject>(context: &Thread<S>) -> u64 {
-    context.counts().expect("it is bound and out").raw[0]
-}
+use crate::scheduled::{count, run, thread};
+use crate::{Bench, HERE, INSTRUCTIONS, SAMPLES, Subject};
 
 pub(crate) fn a_thread_that_comes_back_goes_on<S: Subject>() {
     let bench = Bench::<S>::new();
@@ -31,7 +12,7 @@ pub(crate) fn a_thread_that_comes_back_goes_on<S: Subject>() {
     for slice in 1..=30 {
         run(&bench, &mut context, 100);
         bench.machine.work(50);
-        assert_eq!(count::<S>(&context), 100 * slice);
+        assert_eq!(count(&context), 100 * slice);
     }
     assert_eq!(bench.samples().len(), 3);
 }
@@ -44,7 +25,7 @@ pub(crate) fn a_counter_used_by_another_in_between_is_programmed_anew<S: Subject
         run(&bench, &mut first, 100);
         run(&bench, &mut second, 33);
         let ([counted], ()) = bench.pmu.count([INSTRUCTIONS], || bench.machine.work(500)).unwrap();
-        assert_eq!((count::<S>(&first), count::<S>(&second), counted), (100 * slice, 33 * slice, 500));
+        assert_eq!((count(&first), count(&second), counted), (100 * slice, 33 * slice, 500));
     }
     assert_eq!(bench.samples().len(), 3);
 }
@@ -55,10 +36,10 @@ pub(crate) fn counters_that_a_thread_has_left_are_anybodys<S: Subject>() {
     run(&bench, &mut context, 100);
     let all: Vec<_> = (0..S::ROOM).map(|_| bench.pmu.open([INSTRUCTIONS]).expect("the thread is out")).collect();
     run(&bench, &mut context, 100);
-    assert_eq!(count::<S>(&context), 100, "it waits");
+    assert_eq!(count(&context), 100, "it waits");
     drop(all);
     run(&bench, &mut context, 100);
-    assert_eq!((count::<S>(&context), bench.pmu.release()), (200, Ok(())));
+    assert_eq!((count(&context), bench.pmu.release()), (200, Ok(())));
 }
 
 pub(crate) fn a_thread_goes_on_after_its_unit_was_given_back<S: Subject>() {
@@ -68,7 +49,7 @@ pub(crate) fn a_thread_goes_on_after_its_unit_was_given_back<S: Subject>() {
     bench.pmu.release().unwrap();
     bench.unit.reclaim().unwrap();
     run(&bench, &mut context, 100);
-    assert_eq!(count::<S>(&context), 200);
+    assert_eq!(count(&context), 200);
 }
 
 pub(crate) fn a_thread_that_asks_anew_is_programmed_anew<S: Subject>() {
@@ -77,17 +58,17 @@ pub(crate) fn a_thread_that_asks_anew_is_programmed_anew<S: Subject>() {
     run(&bench, &mut context, 900);
     context.restart().unwrap();
     run(&bench, &mut context, 999);
-    assert_eq!((count::<S>(&context), bench.samples().len()), (999, 0));
+    assert_eq!((count(&context), bench.samples().len()), (999, 0));
     bench.pmu.switch_in(&mut context);
     context.set_period(bench.pmu, 0, 400).unwrap();
     bench.pmu.switch_out(&mut context);
     let left = S::LEAST; // of the one event that is left of its period, or as few as can be waited for
     run(&bench, &mut context, left + 400);
-    assert_eq!((count::<S>(&context), bench.samples().len()), (999 + left + 400, 2), "after 1000 and 1400");
+    assert_eq!((count(&context), bench.samples().len()), (999 + left + 400, 2), "after 1000 and 1400");
     context.unbind().unwrap();
     context.bind(bench.pmu, [INSTRUCTIONS]).unwrap();
     run(&bench, &mut context, 500);
-    assert_eq!((count::<S>(&context), bench.samples().len()), (500, 0));
+    assert_eq!((count(&context), bench.samples().len()), (500, 0));
 }
 
 pub(crate) fn a_new_unit_in_an_old_ones_place_knows_none_of_its_threads<S: Subject>() {
@@ -100,13 +81,13 @@ pub(crate) fn a_new_unit_in_an_old_ones_place_knows_none_of_its_threads<S: Subje
         let machine = S::machine();
         machine.work(77 + 1000 * counts.len() as u64); // units are claimed at different times
         let pmu = unit.claim(S::driver(machine)).unwrap();
-        let mut context = Thread::<S>::new(1);
+        let mut context = Context::<S::Driver, 2>::new(1);
         context.bind(&pmu, [INSTRUCTIONS]).unwrap();
         for context in stranger.iter_mut().chain([&mut context]) {
             pmu.switch_in(context);
             machine.work(100);
             pmu.switch_out(context);
-            counts.push(count::<S>(context));
+            counts.push(count(context));
         }
         stranger = Some(context);
     }
@@ -128,7 +109,7 @@ pub(crate) fn threads_of_cpus_with_high_numbers_are_told_apart<S: Subject>() {
             other.work(instructions);
             elsewhere.switch_out(context);
         }
-        assert_eq!((count::<S>(&there), count::<S>(&here)), (7, 150), "CPU {cpu}");
+        assert_eq!((count(&there), count(&here)), (7, 150), "CPU {cpu}");
     }
 }
 
@@ -150,7 +131,7 @@ pub(crate) fn a_thread_that_is_in_is_not_taken_out_by_another_cpu<S: Subject>() 
     HERE.set(1);
     third.work(60);
     elsewhere.switch_out(&mut there);
-    assert_eq!((count::<S>(&here), count::<S>(&there)), (40, 60));
+    assert_eq!((count(&here), count(&there)), (40, 60));
 }
 
 pub(crate) fn two_threads_are_switched_at_once<S: Subject>() {
@@ -166,7 +147,7 @@ pub(crate) fn two_threads_are_switched_at_once<S: Subject>() {
     }
     bench.pmu.switch(&mut first, &mut nobody);
     bench.machine.work(1);
-    assert_eq!((count::<S>(&first), count::<S>(&second)), (1000, 300));
+    assert_eq!((count(&first), count(&second)), (1000, 300));
 }
 
 pub(crate) fn threads_that_are_switched_at_once_keep_their_counts_and_periods<S: Subject>() {
@@ -182,7 +163,7 @@ pub(crate) fn threads_that_are_switched_at_once_keep_their_counts_and_periods<S:
         threads[current].1 += slice;
         let [(from, count), (to, _)] = threads.get_disjoint_mut([current, next]).unwrap();
         bench.pmu.switch(from, to);
-        assert_eq!(self::count::<S>(from), *count, "thread {current}");
+        assert_eq!(self::count(from), *count, "thread {current}");
         current = next;
     }
     bench.pmu.switch_out(&mut threads[current].0);
@@ -205,7 +186,7 @@ impl Chance {
 
 /// A thread, and its expected counts.
 struct Known<S: Subject> {
-    context: Thread<S>,
+    context: Context<S::Driver, 1>,
     count: u64,
     is_disabled: bool,
 }
@@ -247,7 +228,7 @@ pub(crate) fn counts_are_exact_whoever_was_in_between<S: Subject>() {
             let before = thread.running();
             run(&bench, &mut thread.context, slice);
             thread.count += if thread.running() > before { slice } else { 0 };
-            assert_eq!(count::<S>(&thread.context), thread.count, "seed {seed}, thread {who}");
+            assert_eq!(count(&thread.context), thread.count, "seed {seed}, thread {who}");
             bench.machine.work(chance.below(50));
         }
         assert!(threads.iter().any(|thread| thread.count > 0), "seed {seed}");

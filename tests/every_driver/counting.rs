@@ -4,9 +4,7 @@ use pmu::virt::Delivery;
 use pmu::{Error, Event, Modes, Request};
 
 use crate::races::ACCESSES;
-use crate::{Bench, Subject};
-
-const INSTRUCTIONS: Request = Request::new(Event::INSTRUCTIONS);
+use crate::{Bench, INSTRUCTIONS, Subject};
 
 pub(crate) fn a_count_is_exact<S: Subject>() {
     let bench = Bench::<S>::new();

@@ -20,6 +20,7 @@ mod power32;
 mod power64;
 mod races;
 mod sampling;
+mod scheduled;
 mod sleeping;
 mod threads;
 mod waiting;
@@ -29,7 +30,7 @@ use std::rc::Rc;
 
 use machine::{HERE, Machine};
 use pmu::virt::{Delivery, Device};
-use pmu::{Driver, Handled, Pmu, Registers, Sample, Threads, Unit};
+use pmu::{Driver, Event, Handled, Pmu, Registers, Request, Sample, Threads, Unit};
 
 /// A driver and its device, as the suite needs them.
 pub(crate) trait Subject: 'static {
@@ -51,6 +52,7 @@ pub(crate) trait Subject: 'static {
 }
 
 pub(crate) const SAMPLES: usize = 1024;
+pub(crate) const INSTRUCTIONS: Request = Request::new(Event::INSTRUCTIONS);
 
 /// A machine whose unit is claimed and whose interrupt is wired.
 pub(crate) struct Bench<S: Subject> {

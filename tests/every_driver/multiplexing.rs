@@ -1,10 +1,8 @@
 //! Groups of requests are rotated, and only what was counted is reported.
 
-use pmu::{Error, Event, GroupRefused, Member, Multiplex, Refusal, Request, Set};
+use pmu::{Error, Event, GroupRefused, Member, Multiplex, Refusal, Set};
 
-use crate::{Bench, Subject};
-
-const INSTRUCTIONS: Request = Request::new(Event::INSTRUCTIONS);
+use crate::{Bench, INSTRUCTIONS, Subject};
 
 pub(crate) fn requests_beyond_the_counters_take_turns<S: Subject>() {
     let bench = Bench::<S>::new();

@@ -1,24 +1,10 @@
 //! A notification freezes its thread's counters once, and no count is lost.
 
-use pmu::{Context, Event, Request};
+use pmu::Request;
 
 use crate::races::ACCESSES;
-use crate::{Bench, Subject};
-
-const INSTRUCTIONS: Request = Request::new(Event::INSTRUCTIONS);
-
-fn thread<S: Subject, const N: usize>(bench: &Bench<S>, requests: [Request; N]) -> Context<S::Driver, N> {
-    let mut context = Context::new(1);
-    context.bind(bench.pmu, requests).expect("the unit counts instructions");
-    context
-}
-
-/// Runs the thread for this number of instructions.
-fn run<S: Subject, const N: usize>(bench: &Bench<S>, context: &mut Context<S::Driver, N>, instructions: u64) {
-    bench.pmu.switch_in(context);
-    bench.machine.work(instructions);
-    bench.pmu.switch_out(context);
-}
+use crate::scheduled::{run, thread};
+use crate::{Bench, INSTRUCTIONS, Subject};
 
 /// They once began new periods, and lost the events that they had counted of their old ones.
 pub(crate) fn a_notification_at_any_access_of_a_start_keeps_what_others_have_of_their_periods<S: Subject>() {

@@ -4,17 +4,21 @@
 //! begins, and then comes before some register access of it; so may somebody else's.
 
 mod book;
+mod sessions;
+mod threads;
+mod turns;
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use pmu::virt::Device as _;
-use pmu::{Context, Counts, Error, Event, Handled, Multiplex, Request, Session, Threads};
+use pmu::{Error, Handled, Multiplex, Request, Threads};
 
 use crate::comebacks::Chance;
-use crate::{Bench, HERE, Subject};
-use book::Book;
+use crate::{Bench, INSTRUCTIONS, Subject};
+use sessions::Opened;
+use threads::{State, Thread};
+use turns::Turns;
 
-const INSTRUCTIONS: Request = Request::new(Event::INSTRUCTIONS);
 /// The sequences of a run; PMU_SEEDS is another number of them.
 const SEEDS: u64 = 40;
 const STEPS: u64 = 150;
@@ -33,14 +37,6 @@ pub(crate) fn any_sequence_of_operations_counts_what_passed<S: Subject>() {
     }
 }
 
-/// A session, and what it should have counted.
-struct Opened<S: Subject> {
-    session: Session<'static, S::Driver, 1>,
-    book: Book,
-    is_running: bool,
-    enabled: u64,
-}
-
 /// Whether a context is switched in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Stay {
@@ -52,33 +48,6 @@ enum Stay {
     Unknown,
     /// It is switched in, and its counters were taken from it.
     Lost,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum State {
-    Bound,
-    Disabled,
-    Frozen,
-    Invalid,
-}
-
-/// A thread, and what it should have counted.
-struct Thread<S: Subject> {
-    context: Context<S::Driver, 2>,
-    books: Vec<Book>,
-    stay: Stay,
-    state: State,
-    enabled: u64,
-    running: u64,
-}
-
-/// Groups that take turns, and what they should say.
-struct Turns<S: Subject> {
-    groups: Multiplex<S::Driver, 2, 1>,
-    stay: Stay,
-    enabled: u64,
-    /// What was counted of each group, and for how long.
-    before: [(u64, u64); 2],
 }
 
 /// A kernel that does something at random, and keeps books.
@@ -96,37 +65,6 @@ struct Kernel<S: Subject> {
     foreign: usize,
     not_mine: usize,
     log: Vec<String>,
-}
-
-impl<S: Subject> Thread<S> {
-    fn new(number: u32) -> Self {
-        let context = Context::new(number);
-        Self { context, books: Vec::new(), stay: Stay::Out, state: State::Invalid, enabled: 0, running: 0 }
-    }
-
-    fn bind(&mut self, bench: &Bench<S>, requests: &[Request]) {
-        self.context.unbind().expect("it is out");
-        match *requests {
-            [first, second] => self.context.bind(bench.pmu, [first, second]),
-            _ => self.context.bind(bench.pmu, [requests[0]]),
-        }
-        .expect("the unit counts instructions");
-        self.books = requests.iter().map(Book::new).collect();
-        (self.state, self.enabled, self.running) = (State::Bound, 0, 0);
-    }
-
-    fn check(&self, bench: &Bench<S>) {
-        let counts = bench.pmu.thread_counts(&self.context);
-        if self.stay == Stay::Lost || self.state == State::Invalid {
-            assert_eq!(counts.err(), Some(Error::Invalidated));
-            return;
-        }
-        let mut raw = [0; 2];
-        raw.iter_mut().zip(&self.books).for_each(|(count, book)| *count = book.count);
-        let (enabled, running) = (self.enabled, self.running);
-        assert_eq!(counts, Ok(Counts { raw, enabled, running }), "thread {}, {:?}", self.context.thread(), self.stay);
-        assert_eq!(self.context.is_frozen(), self.state == State::Frozen);
-    }
 }
 
 impl<S: Subject> Kernel<S> {
@@ -213,14 +151,6 @@ impl<S: Subject> Kernel<S> {
         self.threads.iter().for_each(|thread| thread.check(&self.bench));
     }
 
-    fn check_sessions(&self) {
-        for opened in &self.sessions {
-            let counts = Counts { raw: [opened.book.count], enabled: opened.enabled, running: opened.enabled };
-            assert_eq!(opened.session.counts(), Ok(counts), "session {:?}", opened.session.id());
-            assert_eq!(opened.session.has_ended(0), opened.book.has_ended);
-        }
-    }
-
     /// Returns whether a context is in that the unit knows of.
     fn is_occupied(&self) -> bool {
         let known = |stay| matches!(stay, Stay::In | Stay::Waits);
@@ -262,177 +192,6 @@ impl<S: Subject> Kernel<S> {
             1 => INSTRUCTIONS.begin_at(period << 30),
             2 => INSTRUCTIONS.every(period),
             _ => INSTRUCTIONS.once_after(period),
-        }
-    }
-
-    fn open(&mut self) {
-        if self.sessions.len() == SESSIONS {
-            return;
-        }
-        let request = self.request();
-        self.note(format!("open {:?}", request.sampling));
-        let opened = self.bench.pmu.open([request]);
-        if self.yields {
-            self.lose_occupant();
-        }
-        match opened {
-            Ok(session) => {
-                self.sessions.push(Opened { session, book: Book::new(&request), is_running: false, enabled: 0 });
-            }
-            Err(error) => {
-                assert!(matches!(error, Error::Conflict(_)), "{error}");
-                assert!(!self.sessions.is_empty() || self.is_occupied(), "all counters were free");
-            }
-        }
-    }
-
-    fn start_or_stop(&mut self, session: usize) {
-        if self.sessions.get(session).is_some_and(|opened| opened.book.has_ended) {
-            // Or else it would depend on when the interrupt comes whether the period begins anew.
-            self.deliver();
-        }
-        let starts = self.chance.below(2) == 0;
-        self.note(format!("session {session}: start {starts}"));
-        let Some(opened) = self.sessions.get_mut(session) else { return };
-        if starts {
-            opened.session.start().expect("this is its CPU");
-            opened.book.revive();
-        } else {
-            opened.session.stop().expect("this is its CPU");
-        }
-        opened.is_running = starts;
-    }
-
-    fn reset(&mut self, session: usize) {
-        self.note(format!("reset session {session}"));
-        let Some(opened) = self.sessions.get_mut(session) else { return };
-        opened.session.reset().expect("this is its CPU");
-        opened.book.begin();
-        opened.enabled = 0;
-    }
-
-    /// Closes a session, here or on another CPU, where it is home that frees it.
-    fn close(&mut self, session: usize) {
-        if session >= self.sessions.len() {
-            return;
-        }
-        let elsewhere = self.chance.below(2) == 0;
-        self.note(format!("close session {session}, elsewhere: {elsewhere}"));
-        HERE.set(elsewhere.into());
-        drop(self.sessions.remove(session));
-        HERE.set(0);
-        if elsewhere {
-            let _ = self.bench.pmu.lend();
-        }
-    }
-
-    fn switch_in(&mut self, thread: usize) {
-        self.note(format!("switch in {thread}"));
-        let thread_is = &mut self.threads[thread];
-        self.bench.pmu.switch_in(&mut thread_is.context);
-        self.note_in(thread);
-    }
-
-    /// The thread was switched in.
-    fn note_in(&mut self, thread: usize) {
-        let (occupied, yields) = (self.is_occupied(), self.yields && !self.sessions.is_empty());
-        let is_alone = self.sessions.is_empty();
-        let thread = &mut self.threads[thread];
-        if thread.stay != Stay::Out || thread.state != State::Bound {
-            return;
-        }
-        match (occupied, yields) {
-            (true, _) => thread.stay = Stay::Unknown,
-            (false, true) => thread.state = State::Invalid,
-            (false, false) if thread.context.is_waiting() => thread.stay = Stay::Waits,
-            (false, false) => thread.stay = Stay::In,
-        }
-        assert_eq!(thread.context.is_waiting(), matches!(thread.stay, Stay::Waits | Stay::Unknown));
-        assert!(thread.stay != Stay::Waits || !is_alone, "all counters were free");
-    }
-
-    fn switch_out(&mut self, thread: usize) {
-        self.note(format!("switch out {thread}"));
-        let thread = &mut self.threads[thread];
-        self.bench.pmu.switch_out(&mut thread.context);
-        thread.note_out();
-    }
-
-    /// Switches from whichever thread is in to this one.
-    fn switch(&mut self, to: usize) {
-        let Some(from) = self.threads.iter().position(|thread| thread.stay != Stay::Out) else { return };
-        let Ok([leaving, coming]) = self.threads.get_disjoint_mut([from, to]) else { return };
-        self.bench.pmu.switch(&mut leaving.context, &mut coming.context);
-        leaving.note_out();
-        self.note(format!("switch {from} to {to}"));
-        self.note_in(to);
-    }
-
-    /// Binds the thread anew, to one request or two; two do not end.
-    fn bind(&mut self, thread: usize) {
-        let first = self.request();
-        let second = self.chance.below(2) == 0 && !Book::new(&first).is_once();
-        let requests = [first, INSTRUCTIONS];
-        let requests = &requests[..1 + usize::from(second)];
-        self.note(format!("bind {thread} to {} of {:?}", requests.len(), first.sampling));
-        self.threads[thread].bind(&self.bench, requests);
-    }
-
-    /// Changes what a thread that is out does.
-    fn change(&mut self, number: usize) {
-        let (choice, period) = (self.chance.below(5), 448 + self.time(2048));
-        if self.threads[number].stay != Stay::Out {
-            return;
-        }
-        if self.threads[number].state == State::Invalid || choice == 0 {
-            return self.bind(number);
-        }
-        self.note(format!("change {number}: {choice}, {period}"));
-        let (thread, pmu) = (&mut self.threads[number], self.bench.pmu);
-        match choice {
-            1 => {
-                thread.context.restart().expect("it is out");
-                thread.books.iter_mut().for_each(Book::begin);
-                thread.thaw();
-            }
-            2 => {
-                thread.context.resume().expect("it is out");
-                thread.books.iter_mut().for_each(Book::revive);
-                thread.thaw();
-            }
-            3 if thread.state == State::Disabled => {
-                thread.context.enable().expect("it is disabled");
-                thread.state = State::Bound;
-            }
-            3 if thread.state == State::Bound => {
-                thread.context.disable().expect("it is out");
-                thread.state = State::Disabled;
-            }
-            3 => assert_eq!(thread.context.disable(), Err(Error::Stopped)),
-            _ => {
-                let changed = thread.context.set_period(pmu, 0, period);
-                assert_eq!(changed.is_ok(), thread.books[0].change_period(period));
-            }
-        }
-    }
-
-    fn place(&mut self, number: usize) {
-        self.note(format!("place {number}"));
-        let (occupied, yields) = (self.is_occupied(), self.yields && !self.sessions.is_empty());
-        let thread = &mut self.threads[number];
-        if thread.stay == Stay::Lost || thread.state == State::Invalid {
-            return;
-        }
-        match thread.context.place(self.bench.pmu) {
-            Ok(()) if matches!(thread.stay, Stay::Waits | Stay::Unknown) => {
-                thread.stay = if thread.context.is_waiting() { Stay::Waits } else { Stay::In };
-                if yields {
-                    (thread.stay, thread.state) = (Stay::Out, State::Invalid);
-                }
-            }
-            Ok(()) => {}
-            Err(Error::ThreadIn) => assert!(occupied && thread.stay != Stay::In),
-            Err(error) => assert!(matches!(error, Error::Conflict(_)) && !self.sessions.is_empty(), "{error}"),
         }
     }
 
@@ -508,67 +267,6 @@ impl<S: Subject> Kernel<S> {
         self.bench.samples();
     }
 
-    fn bind_turns(&mut self) {
-        self.turns.groups.unbind().expect("they are out");
-        self.turns.groups.bind(self.bench.pmu, [[INSTRUCTIONS]; 2]).expect("the unit counts instructions");
-        (self.turns.enabled, self.turns.before) = (0, [(0, 0); 2]);
-    }
-
-    fn switch_turns(&mut self) {
-        self.note(format!("switch turns, {:?}", self.turns.stay));
-        if self.turns.stay == Stay::Out {
-            self.turns.groups.switch_in(self.bench.pmu);
-            self.note_turn();
-        } else {
-            self.turns.groups.switch_out(self.bench.pmu);
-            self.note_turns_end();
-        }
-    }
-
-    fn rotate(&mut self) {
-        self.note("rotate");
-        if self.turns.stay == Stay::Out {
-            return;
-        }
-        if self.turns.stay == Stay::Lost {
-            return self.switch_turns();
-        }
-        self.turns.groups.rotate(self.bench.pmu);
-        self.note_turns_end();
-        self.note_turn();
-    }
-
-    /// The turn of a group has begun.
-    fn note_turn(&mut self) {
-        if self.is_occupied() {
-            self.turns.stay = Stay::Unknown;
-        } else if self.yields && !self.sessions.is_empty() {
-            self.bind_turns();
-        } else {
-            self.turns.stay = Stay::In;
-        }
-    }
-
-    /// The turn of a group has ended. What was counted in it is as long as it was counted: an instruction a tick.
-    fn note_turns_end(&mut self) {
-        let was_lost = self.turns.stay == Stay::Lost;
-        self.turns.stay = Stay::Out;
-        if was_lost {
-            return self.bind_turns();
-        }
-        let is_out = |group: &usize| self.turns.groups.counts(*group) != Err(Error::ThreadIn);
-        for group in [0, 1].into_iter().filter(is_out) {
-            let Ok(counts) = self.turns.groups.counts(group) else {
-                assert!(self.yields);
-                continue;
-            };
-            let before = &mut self.turns.before[group];
-            assert_eq!(counts.raw[0] - before.0, counts.running - before.1, "group {group}");
-            assert_eq!(counts.enabled, self.turns.enabled);
-            *before = (counts.raw[0], counts.running);
-        }
-    }
-
     /// When all has stopped, each period that has ended has left a sample or is said to be lost.
     fn finish(&mut self) {
         self.note("finish");
@@ -583,23 +281,5 @@ impl<S: Subject> Kernel<S> {
         assert_eq!(statistics.received + statistics.lost.total(), self.ended);
         self.sessions.clear();
         assert_eq!(self.bench.pmu.release(), Ok(()));
-    }
-}
-
-impl<S: Subject> Thread<S> {
-    /// It was switched out.
-    fn note_out(&mut self) {
-        match self.stay {
-            Stay::Lost => self.state = State::Invalid,
-            Stay::In if self.books.iter().any(|book| book.has_ended) => self.state = State::Frozen,
-            _ => {}
-        }
-        self.stay = Stay::Out;
-    }
-
-    fn thaw(&mut self) {
-        if self.state == State::Frozen {
-            self.state = State::Bound;
-        }
     }
 }

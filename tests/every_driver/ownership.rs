@@ -8,9 +8,7 @@ use pmu::{Contention, Context, CounterId, CpuId, Error, Event, Handled, Refusal,
 
 use crate::machine::Machine;
 use crate::races::ACCESSES;
-use crate::{Bench, HERE, Subject};
-
-const INSTRUCTIONS: Request = Request::new(Event::INSTRUCTIONS);
+use crate::{Bench, HERE, INSTRUCTIONS, Subject};
 
 pub(crate) fn a_unit_is_claimed_once<S: Subject>() {
     let bench = Bench::<S>::new();

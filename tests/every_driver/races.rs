@@ -5,9 +5,7 @@ use std::ops::RangeInclusive;
 use pmu::virt::Delivery;
 use pmu::{Event, Handled, Request};
 
-use crate::{Bench, Subject};
-
-const INSTRUCTIONS: Request = Request::new(Event::INSTRUCTIONS);
+use crate::{Bench, INSTRUCTIONS, Subject};
 
 /// More register accesses than any operation makes.
 pub(crate) const ACCESSES: u64 = 40;

@@ -1,10 +1,8 @@
 //! Each n-th event overflows, and every overflow is recorded for its own request.
 
-use pmu::{Context, Event, Handled, Lost, Request};
+use pmu::{Context, Handled, Lost};
 
-use crate::{Bench, SAMPLES, Subject};
-
-const INSTRUCTIONS: Request = Request::new(Event::INSTRUCTIONS);
+use crate::{Bench, INSTRUCTIONS, SAMPLES, Subject};
 
 pub(crate) fn a_one_shot_period_ends_on_the_nth_event<S: Subject>() {
     let bench = Bench::<S>::new();

@@ -4,9 +4,7 @@
 use pmu::virt::{Delivery, Device as _, Trigger as _};
 use pmu::{Context, Error, Event, Handled, Request};
 
-use crate::{Bench, HERE, Subject};
-
-const INSTRUCTIONS: Request = Request::new(Event::INSTRUCTIONS);
+use crate::{Bench, HERE, INSTRUCTIONS, Subject};
 
 /// Suspends, resets the unit, and resumes.
 fn sleep<S: Subject>(bench: &Bench<S>, state: &<S::Device as pmu::virt::Device>::State) {

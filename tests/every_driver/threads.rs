@@ -1,34 +1,14 @@
 //! A thread's counts are its own, on any CPU and whichever threads run in between.
 
-use pmu::{Context, Error, Event, Handled, Modes, Refusal, Request, Threads};
+use pmu::{Context, Error, Event, Handled, Modes, Refusal, Threads};
 
 use crate::races::ACCESSES;
-use crate::{Bench, HERE, Subject};
-
-const INSTRUCTIONS: Request = Request::new(Event::INSTRUCTIONS);
-
-type Thread<S> = Context<<S as Subject>::Driver, 1>;
-
-fn thread<S: Subject>(bench: &Bench<S>, number: u32, request: Request) -> Thread<S> {
-    let mut context = Context::new(number);
-    context.bind(bench.pmu, [request]).expect("the unit counts instructions");
-    context
-}
-
-/// Runs the thread for this number of instructions.
-fn run<S: Subject>(bench: &Bench<S>, context: &mut Thread<S>, instructions: u64) {
-    bench.pmu.switch_in(context);
-    bench.machine.work(instructions);
-    bench.pmu.switch_out(context);
-}
-
-fn count<S: Subject>(context: &Thread<S>) -> u64 {
-    context.counts().expect("it is bound and out").raw[0]
-}
+use crate::scheduled::{count, numbered, run, thread};
+use crate::{Bench, HERE, INSTRUCTIONS, Subject};
 
 pub(crate) fn a_threads_counts_are_its_own<S: Subject>() {
     let bench = Bench::<S>::new();
-    let mut threads = [1, 2, 3].map(|number| thread(&bench, number, INSTRUCTIONS));
+    let mut threads = [1, 2, 3].map(|number| numbered(number, &bench, [INSTRUCTIONS]));
     let mut ran = [0; 3];
     for slice in 0..300_u64 {
         let who = (slice * 7 % 3) as usize;
@@ -36,19 +16,19 @@ pub(crate) fn a_threads_counts_are_its_own<S: Subject>() {
         ran[who] += slice;
         bench.machine.work(17);
     }
-    assert_eq!(threads.each_ref().map(count::<S>), ran);
+    assert_eq!(threads.each_ref().map(count), ran);
 }
 
 pub(crate) fn a_thread_counts_beside_a_session<S: Subject>() {
     let bench = Bench::<S>::new();
     let mut session = bench.pmu.open([INSTRUCTIONS]).unwrap();
     session.start().unwrap();
-    let mut thread = thread(&bench, 1, INSTRUCTIONS);
+    let mut thread = thread(&bench, [INSTRUCTIONS]);
     for _ in 0..5 {
         run(&bench, &mut thread, 100);
         bench.machine.work(10);
     }
-    assert_eq!((count::<S>(&thread), session.read()), (500, Ok([550])));
+    assert_eq!((count(&thread), session.read()), (500, Ok([550])));
 }
 
 pub(crate) fn a_thread_that_leaves_room_takes_no_sessions_counter_with_it<S: Subject>() {
@@ -69,23 +49,23 @@ pub(crate) fn a_thread_that_leaves_room_takes_no_sessions_counter_with_it<S: Sub
 pub(crate) fn a_threads_counts_survive_any_number_of_wraps<S: Subject>() {
     let bench = Bench::<S>::new();
     let modulus = bench.span();
-    let mut thread = thread(&bench, 1, INSTRUCTIONS);
+    let mut thread = thread(&bench, [INSTRUCTIONS]);
     let mut ran = 0;
     for slice in [modulus / 2, modulus / 2 + 1, 1, modulus, modulus + 5, 3] {
         run(&bench, &mut thread, slice);
         ran += slice;
-        assert_eq!(count::<S>(&thread), ran);
+        assert_eq!(count(&thread), ran);
     }
 }
 
 pub(crate) fn a_period_goes_on_where_the_thread_left_it<S: Subject>() {
     let bench = Bench::<S>::new();
-    let mut context = thread(&bench, 9, INSTRUCTIONS.every(1000));
+    let mut context = numbered(9, &bench, [INSTRUCTIONS.every(1000)]);
     for _ in 0..50 {
         run(&bench, &mut context, 299);
         bench.machine.work(5000);
     }
-    assert_eq!((bench.samples().len(), count::<S>(&context)), (14, 50 * 299));
+    assert_eq!((bench.samples().len(), count(&context)), (14, 50 * 299));
 }
 
 pub(crate) fn samples_name_their_thread_and_its_request<S: Subject>() {
@@ -94,8 +74,8 @@ pub(crate) fn samples_name_their_thread_and_its_request<S: Subject>() {
     bench.machine.on_interrupt(move |at| {
         let _ = unit.on_overflow(at.in_thread(9));
     });
-    let mut context = thread(&bench, 9, INSTRUCTIONS.every(1000));
-    let other = thread(&bench, 8, INSTRUCTIONS.every(1000));
+    let mut context = numbered(9, &bench, [INSTRUCTIONS.every(1000)]);
+    let other = numbered(8, &bench, [INSTRUCTIONS.every(1000)]);
     run(&bench, &mut context, 2500);
     let samples = bench.samples();
     assert_eq!(samples.len(), 2);
@@ -104,22 +84,22 @@ pub(crate) fn samples_name_their_thread_and_its_request<S: Subject>() {
 
 pub(crate) fn a_thread_that_notifies_counts_no_further_until_it_is_restarted<S: Subject>() {
     let bench = Bench::<S>::new();
-    let mut context = thread(&bench, 1, INSTRUCTIONS.once_after(100));
+    let mut context = thread(&bench, [INSTRUCTIONS.once_after(100)]);
     run(&bench, &mut context, 60);
     assert!(!context.is_frozen());
     run(&bench, &mut context, 60);
     assert!(context.is_frozen());
-    assert_eq!((count::<S>(&context), bench.samples().len()), (100, 1));
+    assert_eq!((count(&context), bench.samples().len()), (100, 1));
     run(&bench, &mut context, 1000);
-    assert_eq!(count::<S>(&context), 100);
+    assert_eq!(count(&context), 100);
     context.restart().unwrap();
     run(&bench, &mut context, 99);
-    assert_eq!((count::<S>(&context), context.is_frozen()), (99, false));
+    assert_eq!((count(&context), context.is_frozen()), (99, false));
     run(&bench, &mut context, 1);
     assert!(context.is_frozen());
     context.resume().unwrap();
     run(&bench, &mut context, 50);
-    assert_eq!((count::<S>(&context), context.is_frozen()), (150, false));
+    assert_eq!((count(&context), context.is_frozen()), (150, false));
 }
 
 pub(crate) fn a_notification_freezes_all_requests_of_its_thread<S: Subject>() {
@@ -158,20 +138,20 @@ pub(crate) fn a_notification_at_any_access_of_a_start_keeps_all_counts<S: Subjec
 
 pub(crate) fn an_inheriting_thread_notifies_at_once<S: Subject>() {
     let bench = Bench::<S>::new();
-    let mut parent = thread(&bench, 1, INSTRUCTIONS.once_after(1000));
+    let mut parent = thread(&bench, [INSTRUCTIONS.once_after(1000)]);
     run(&bench, &mut parent, 10);
     let mut child = parent.inherit(2);
-    assert_eq!((child.thread(), count::<S>(&child)), (2, u64::MAX));
+    assert_eq!((child.thread(), count(&child)), (2, u64::MAX));
     run(&bench, &mut child, 100);
-    assert_eq!((child.is_frozen(), count::<S>(&child)), (true, S::LEAST - 1));
+    assert_eq!((child.is_frozen(), count(&child)), (true, S::LEAST - 1));
     child.restart().unwrap();
     run(&bench, &mut child, 999);
-    assert_eq!((child.is_frozen(), count::<S>(&child), count::<S>(&parent)), (false, 999, 10));
+    assert_eq!((child.is_frozen(), count(&child), count(&parent)), (false, 999, 10));
 }
 
 pub(crate) fn a_disabled_thread_counts_nothing_and_loses_nothing<S: Subject>() {
     let bench = Bench::<S>::new();
-    let mut context = thread(&bench, 1, INSTRUCTIONS);
+    let mut context = thread(&bench, [INSTRUCTIONS]);
     run(&bench, &mut context, 10);
     context.disable().unwrap();
     assert_eq!(context.disable(), Err(Error::Stopped));
@@ -179,12 +159,12 @@ pub(crate) fn a_disabled_thread_counts_nothing_and_loses_nothing<S: Subject>() {
     context.enable().unwrap();
     assert_eq!(context.enable(), Err(Error::Running));
     run(&bench, &mut context, 10);
-    assert_eq!(count::<S>(&context), 20);
+    assert_eq!(count(&context), 20);
 }
 
 pub(crate) fn a_thread_is_read_while_it_runs<S: Subject>() {
     let bench = Bench::<S>::new();
-    let mut context = thread(&bench, 1, INSTRUCTIONS.every(1000));
+    let mut context = thread(&bench, [INSTRUCTIONS.every(1000)]);
     run(&bench, &mut context, 500);
     bench.pmu.switch_in(&mut context);
     bench.machine.work(777);
@@ -201,7 +181,7 @@ pub(crate) fn a_thread_is_read_while_it_runs<S: Subject>() {
 
 pub(crate) fn a_thread_keeps_its_counts_on_another_cpu<S: Subject>() {
     let first = Bench::<S>::new();
-    let mut context = thread(&first, 1, INSTRUCTIONS.every(1000));
+    let mut context = thread(&first, [INSTRUCTIONS.every(1000)]);
     run(&first, &mut context, 700);
     HERE.set(1);
     let machine = S::machine();
@@ -211,24 +191,24 @@ pub(crate) fn a_thread_keeps_its_counts_on_another_cpu<S: Subject>() {
     second.switch_in(&mut context);
     machine.work(400);
     second.switch_out(&mut context);
-    assert_eq!(count::<S>(&context), 1100);
+    assert_eq!(count(&context), 1100);
     assert_eq!(unit.samples().unwrap().map(|sample| sample.address).collect::<Vec<_>>(), [300]);
 }
 
 pub(crate) fn modes_can_be_changed_and_counts_stay<S: Subject>() {
     let bench = Bench::<S>::new();
-    let mut context = thread(&bench, 1, INSTRUCTIONS);
+    let mut context = thread(&bench, [INSTRUCTIONS]);
     run(&bench, &mut context, 40);
     match context.set_modes(bench.pmu, Modes::USER) {
         Ok(()) => run(&bench, &mut context, 40), // the kernel's
         Err(error) => assert!(matches!(error, Error::Refused { .. }), "{error}"),
     }
-    assert_eq!(count::<S>(&context), 40);
+    assert_eq!(count(&context), 40);
 }
 
 pub(crate) fn a_thread_waits_while_its_counters_are_taken<S: Subject>() {
     let bench = Bench::<S>::new();
-    let mut context = thread(&bench, 1, INSTRUCTIONS);
+    let mut context = thread(&bench, [INSTRUCTIONS]);
     let mut others: Vec<_> = (0..S::ROOM).map(|_| bench.pmu.open([INSTRUCTIONS]).unwrap()).collect();
     run(&bench, &mut context, 100);
     let waited = context.counts().unwrap();
@@ -243,7 +223,7 @@ pub(crate) fn a_thread_waits_while_its_counters_are_taken<S: Subject>() {
 
 pub(crate) fn a_thread_yields_to_a_session_if_that_was_chosen<S: Subject>() {
     let bench = Bench::<S>::for_threads(Threads::Yield);
-    let mut context = thread(&bench, 1, INSTRUCTIONS);
+    let mut context = thread(&bench, [INSTRUCTIONS]);
     run(&bench, &mut context, 100);
     bench.pmu.switch_in(&mut context);
     let mut session = bench.pmu.open([INSTRUCTIONS]).unwrap();
@@ -258,23 +238,23 @@ pub(crate) fn a_thread_yields_to_a_session_if_that_was_chosen<S: Subject>() {
     drop(session);
     context.bind(bench.pmu, [INSTRUCTIONS]).unwrap();
     run(&bench, &mut context, 10);
-    assert_eq!(count::<S>(&context), 10);
+    assert_eq!(count(&context), 10);
 }
 
 pub(crate) fn a_thread_does_not_yield_to_a_session_that_was_dropped_elsewhere<S: Subject>() {
     let bench = Bench::<S>::for_threads(Threads::Yield);
-    let mut context = thread(&bench, 1, INSTRUCTIONS);
+    let mut context = thread(&bench, [INSTRUCTIONS]);
     let session = bench.pmu.open([INSTRUCTIONS]).unwrap();
     HERE.set(1);
     drop(session);
     HERE.set(0);
     run(&bench, &mut context, 100);
-    assert_eq!(count::<S>(&context), 100);
+    assert_eq!(count(&context), 100);
 }
 
 pub(crate) fn one_thread_is_in_at_a_time_and_others_wait<S: Subject>() {
     let bench = Bench::<S>::new();
-    let [mut first, mut second] = [1, 2].map(|number| thread(&bench, number, INSTRUCTIONS));
+    let [mut first, mut second] = [1, 2].map(|number| numbered(number, &bench, [INSTRUCTIONS]));
     bench.pmu.switch_in(&mut first);
     bench.pmu.switch_in(&mut second);
     bench.pmu.switch_in(&mut first);
@@ -282,14 +262,14 @@ pub(crate) fn one_thread_is_in_at_a_time_and_others_wait<S: Subject>() {
     assert_eq!(bench.pmu.thread_counts(&second).unwrap().running, 0);
     bench.pmu.switch_out(&mut first);
     bench.pmu.switch_out(&mut second);
-    assert_eq!((count::<S>(&first), count::<S>(&second)), (30, 0));
+    assert_eq!((count(&first), count(&second)), (30, 0));
     let waited = second.counts().unwrap();
     assert!(waited.enabled > 0 && waited.running == 0, "{waited:?}");
 }
 
 pub(crate) fn a_context_is_bound_once_and_read_when_it_is_bound<S: Subject>() {
     let bench = Bench::<S>::new();
-    let mut context = Thread::<S>::new(1);
+    let mut context = Context::<S::Driver, 1>::new(1);
     assert_eq!(context.counts(), Err(Error::NotBound));
     run(&bench, &mut context, 10);
     context.bind(bench.pmu, [INSTRUCTIONS]).unwrap();
@@ -303,35 +283,35 @@ pub(crate) fn a_context_is_bound_once_and_read_when_it_is_bound<S: Subject>() {
 
 pub(crate) fn a_context_that_was_dropped_is_evicted<S: Subject>() {
     let bench = Bench::<S>::new();
-    let mut gone = thread(&bench, 1, INSTRUCTIONS);
+    let mut gone = thread(&bench, [INSTRUCTIONS]);
     bench.pmu.switch_in(&mut gone);
     let _ = gone;
     assert!(matches!(bench.pmu.release(), Err(Error::InUse(_))));
     bench.pmu.evict().unwrap();
-    let mut next = thread(&bench, 2, INSTRUCTIONS);
+    let mut next = numbered(2, &bench, [INSTRUCTIONS]);
     run(&bench, &mut next, 5);
-    assert_eq!((count::<S>(&next), bench.pmu.release()), (5, Ok(())));
+    assert_eq!((count(&next), bench.pmu.release()), (5, Ok(())));
 }
 
 pub(crate) fn another_period_begins_at_the_next_restart<S: Subject>() {
     let bench = Bench::<S>::new();
-    let mut context = thread(&bench, 1, INSTRUCTIONS.every(1000));
+    let mut context = thread(&bench, [INSTRUCTIONS.every(1000)]);
     run(&bench, &mut context, 10);
     context.set_period(bench.pmu, 0, 400).unwrap();
     assert!(matches!(context.set_period(bench.pmu, 0, 0), Err(Error::Refused { .. })));
     context.restart().unwrap();
     run(&bench, &mut context, 799);
-    assert_eq!((bench.samples().len(), count::<S>(&context)), (1, 799));
+    assert_eq!((bench.samples().len(), count(&context)), (1, 799));
 }
 
 pub(crate) fn a_request_that_only_counts_is_given_no_period<S: Subject>() {
     let bench = Bench::<S>::new();
-    let mut context = thread(&bench, 1, INSTRUCTIONS);
+    let mut context = thread(&bench, [INSTRUCTIONS]);
     let refused = Error::Refused { request: 0, event: Event::INSTRUCTIONS, reason: Refusal::NoPeriod };
     assert_eq!(context.set_period(bench.pmu, 0, 400), Err(refused));
     context.restart().unwrap();
     run(&bench, &mut context, 1000);
-    assert_eq!((bench.samples().len(), count::<S>(&context)), (0, 1000));
+    assert_eq!((bench.samples().len(), count(&context)), (0, 1000));
 }
 
 /// Units that halt while they are programmed count fewer events than there were. None counts more, and every
@@ -341,7 +321,7 @@ pub(crate) fn an_overflow_at_any_access_of_a_switch_is_counted_and_kept<S: Subje
         let bench = Bench::<S>::new();
         bench.machine.per_access.set(1);
         let mut session = bench.pmu.open([INSTRUCTIONS.every(period)]).unwrap();
-        let mut context = thread(&bench, 1, INSTRUCTIONS);
+        let mut context = thread(&bench, [INSTRUCTIONS]);
         session.start().unwrap();
         let passed = bench.machine.passed.get();
         for _ in 0..40 {
@@ -354,6 +334,6 @@ pub(crate) fn an_overflow_at_any_access_of_a_switch_is_counted_and_kept<S: Subje
         let periods = samples.received() + samples.lost().total();
         assert!((40 * 23..=inside).contains(&counted), "period {period}: {counted} of {inside}");
         assert_eq!(counted / period, periods, "period {period}: {counted} counted");
-        assert!((40 * 23..=counted).contains(&count::<S>(&context)), "period {period}");
+        assert!((40 * 23..=counted).contains(&count(&context)), "period {period}");
     }
 }

@@ -3,9 +3,11 @@
 
 #[path = "../bare/mod.rs"]
 mod bare;
+mod detecting;
 mod encoding;
 mod freezing;
 mod placing;
+mod saving;
 mod unit;
 
 pub(crate) use bare::counter;

@@ -1,29 +1,24 @@
-//! Starting, stopping, presetting, and giving back what was there.
-
-use std::cell::Cell;
+//! Starting, stopping and presetting.
 
 use pmu::arch::x86::intel::{Capabilities, Device, Identity, Intel, Select};
-use pmu::arch::x86::{Apic, Index, LineRegister, Lvtpc, Msr, Unattached, Window};
 use pmu::arch::x86::{CpuIdReader as _, CpuIdResult};
-use pmu::virt::{Device as _, Fault, Kinds, Unconnected, Work};
-use pmu::{
-    Control, CounterId, CounterSet, Counters, Error, Event, Masked, Mode, OneCpu, Plan, Registers, Remaining, Request,
-    Slot,
-};
+use pmu::arch::x86::{Msr, Unattached};
+use pmu::virt::{Device as _, Kinds, Unconnected, Work};
+use pmu::{Control, CounterId, CounterSet, Counters, Event, Mode, Plan, Registers, Remaining, Request, Slot};
 
 use crate::{Bench, counter};
 
-fn work(bench: &Bench, events: u64) {
+pub(crate) fn work(bench: &Bench, events: u64) {
     bench.driver.registers().advance(&Work::instructions(Mode::Kernel, events));
 }
 
 /// Every counter of the unit, each counting instructions if it can and cycles otherwise.
-fn all_counting(bench: &Bench) -> Vec<Slot> {
+pub(crate) fn all_counting(bench: &Bench) -> Vec<Slot> {
     bench.claim();
     open_all(bench)
 }
 
-fn open_all(bench: &Bench) -> Vec<Slot> {
+pub(crate) fn open_all(bench: &Bench) -> Vec<Slot> {
     let able = |id: &CounterId| id.number() < 34;
     let event = |id: CounterId| if id.number() == 33 { Event::CYCLES } else { Event::INSTRUCTIONS };
     let open = |id| bench.open([Request::from(event(id)).pinned_to(id)]).unwrap()[0];
@@ -253,171 +248,6 @@ fn a_status_whose_counter_was_preset_is_no_overflow_and_does_not_stay() {
     assert_eq!(bench.driver.registers().try_read(Msr::GLOBAL_STATUS), Ok(second.bits()));
 }
 
-/// Somebody else's programming: every register that the unit has holds something.
-fn disturb(bench: &Bench) {
-    let (device, capabilities) = (bench.driver.registers(), bench.driver.capabilities());
-    let number = |id: CounterId| id.number() & 31;
-    for id in capabilities.general {
-        device.write(Msr::counter(Window::Narrow, number(id)).unwrap(), 0x8000_0000 + u64::from(number(id)));
-        device.write(Msr::select(number(id)).unwrap(), 0x0043_00C0 + u64::from(number(id)));
-    }
-    for id in capabilities.fixed {
-        device.write(Msr::fixed(number(id)).unwrap(), 0xFF_0000_0000 + u64::from(number(id)));
-    }
-    for auxiliary in capabilities.auxiliaries {
-        device.write(auxiliary.beside.register(), 3);
-    }
-    if capabilities.has_global() {
-        device.write(Msr::FIXED_CONTROL, 0x3);
-        device.write(Msr::GLOBAL_CONTROL, 1);
-    }
-    if capabilities.version >= 4 {
-        device.write(Msr::GLOBAL_SET, 1 << 1 | 1 << 62);
-    }
-}
-
-#[test]
-fn what_the_unit_held_comes_back() {
-    for identity in &Identity::ALL {
-        let bench = Bench::new(identity);
-        disturb(&bench);
-        let before = bench.driver.registers().state();
-        let saved = bench.claim();
-        open_all(&bench);
-        bench.driver.run(&bench.image, CounterSet::first(1));
-        work(&bench, 1000);
-        bench.driver.restore(&saved);
-        let mut after = bench.driver.registers().state();
-        after.ticks = before.ticks;
-        assert_eq!(after, before, "{identity:?}");
-    }
-}
-
-#[test]
-fn a_saved_unit_counts_nothing_and_has_no_overflow() {
-    for identity in &Identity::ALL {
-        let bench = Bench::new(identity);
-        disturb(&bench);
-        bench.save();
-        let before = bench.driver.registers().state();
-        work(&bench, 1000);
-        let after = bench.driver.registers().state();
-        assert_eq!((after.general, after.fixed), (before.general, before.fixed), "{identity:?}");
-        assert_eq!(after.global_status, 0, "{identity:?}");
-    }
-}
-
-/// A sleep may leave anything in the registers, and counters that count.
-#[test]
-fn a_reloaded_unit_is_halted_without_an_overflow_and_counts_what_it_did() {
-    for identity in &Identity::ALL {
-        let bench = Bench::new(identity);
-        let slots = all_counting(&bench);
-        let all: CounterSet = slots.iter().map(|slot| slot.counter).collect();
-        bench.driver.run(&bench.image, all);
-        disturb(&bench);
-        bench.driver.reload(&bench.image);
-        let stopped = bench.driver.registers().state();
-        work(&bench, 1000);
-        let after = bench.driver.registers().state();
-        assert_eq!((after.general, after.fixed), (stopped.general, stopped.fixed), "{identity:?}");
-        assert!(bench.overflowed(all).is_empty(), "{identity:?}");
-        for slot in &slots {
-            bench.driver.preset(&bench.image, slot.counter, Remaining::events(1000));
-        }
-        bench.driver.run(&bench.image, all);
-        work(&bench, 1000);
-        assert_eq!(bench.overflowed(all), all, "{identity:?}");
-    }
-}
-
-/// A local APIC's entry, kept beside a device.
-#[derive(Debug, Default)]
-struct Entry(Cell<u32>);
-
-impl LineRegister for &Entry {
-    fn read_line(&self) -> u32 {
-        self.0.get()
-    }
-
-    fn write_line(&self, entry: Lvtpc) {
-        self.0.set(entry.bits());
-    }
-}
-
-#[test]
-fn the_line_is_taken_over_opened_and_given_back() {
-    let (bench, apic) = (Bench::new(&Identity::SKYLAKE), Entry::default());
-    apic.0.set(Lvtpc::NMI.masked().bits());
-    let line = Apic::x2apic(&apic, Lvtpc::vector(0x40).unwrap());
-    let driver = Intel::new(*bench.driver.registers(), line, Identity::SKYLAKE.capabilities());
-    let saved = Intel::<&Device<Unconnected>, Unattached>::NOTHING_SAVED;
-    driver.save(&saved);
-    assert_eq!(apic.0.get(), 0x40);
-    apic.0.set(1 << 16);
-    driver.reload(&bench.image);
-    assert_eq!(apic.0.get(), 0x40);
-    apic.0.set(1 << 16 | 0x40);
-    driver.rearm();
-    assert_eq!(apic.0.get(), 0x40);
-    driver.restore(&saved);
-    assert_eq!(apic.0.get(), Lvtpc::NMI.masked().bits());
-}
-
-/// Loses every write, as some emulators do.
-#[derive(Debug)]
-struct Swallowing;
-
-impl Registers for Swallowing {
-    type Address = Msr;
-    type Index = Index;
-    type Kernel = OneCpu;
-
-    fn kernel(&self) -> OneCpu {
-        OneCpu
-    }
-
-    fn read(&self, _: Msr) -> u64 {
-        0
-    }
-
-    fn write(&self, _: Msr, _: u64) {}
-
-    fn read_counter(&self, _: Index) -> u64 {
-        0
-    }
-
-    fn ticks(&self) -> u64 {
-        0
-    }
-
-    fn mask(&self) -> Masked {
-        Masked::from_bits(0)
-    }
-
-    fn unmask(&self, _: Masked) {}
-}
-
-fn cpuid(leaf: u32, subleaf: u32) -> CpuIdResult {
-    let [eax, ebx, ecx, edx] = Identity::SKYLAKE.cpuid(leaf, subleaf, [0; 4]);
-    CpuIdResult { eax, ebx, ecx, edx }
-}
-
-#[test]
-fn a_unit_that_swallows_writes_is_found_out() {
-    let error = Intel::<_, _>::detect(&cpuid, Swallowing, Unattached).unwrap_err();
-    assert_eq!(error, Error::Swallowed { register: 0x186, wrote: 0xFF00, read: 0 });
-}
-
-#[test]
-fn detection_leaves_the_unit_as_it_was() {
-    let bench = Bench::new(&Identity::SKYLAKE);
-    disturb(&bench);
-    let before = bench.driver.registers().state();
-    Intel::<_, _>::detect(&cpuid, *bench.driver.registers(), Unattached).unwrap();
-    assert_eq!(bench.driver.registers().state(), before);
-}
-
 #[test]
 fn counters_are_numbered_as_the_global_registers_number_them() {
     let bench = Bench::new(&Identity::SKYLAKE);
@@ -425,53 +255,4 @@ fn counters_are_numbered_as_the_global_registers_number_them() {
     assert_eq!(slot.counter, counter(32));
     bench.driver.run(&bench.image, slot.counter.only());
     assert_eq!(bench.driver.registers().try_read(Msr::GLOBAL_CONTROL), Ok(1 << 32));
-}
-
-/// A unit whose state has changed since it was last looked at (CondChgd).
-struct HasChanged(Device<Unconnected>);
-
-impl Registers for HasChanged {
-    type Address = Msr;
-    type Index = Index;
-    type Kernel = OneCpu;
-
-    fn kernel(&self) -> OneCpu {
-        OneCpu
-    }
-
-    fn read(&self, at: Msr) -> u64 {
-        self.0.read(at) | if at == Msr::GLOBAL_STATUS { 1 << 63 } else { 0 }
-    }
-
-    fn write(&self, at: Msr, value: u64) {
-        self.0.write(at, value);
-    }
-
-    fn read_counter(&self, index: Index) -> u64 {
-        self.0.read_counter(index)
-    }
-
-    fn ticks(&self) -> u64 {
-        self.0.ticks()
-    }
-
-    fn mask(&self) -> Masked {
-        self.0.mask()
-    }
-
-    fn unmask(&self, before: Masked) {
-        self.0.unmask(before);
-    }
-}
-
-#[test]
-fn a_change_that_was_noted_before_is_not_set_again_which_would_fault() {
-    let device = Device::new(&Identity::SKYLAKE, Kinds::CLOCK, Unconnected);
-    assert_eq!(device.try_write(Msr::GLOBAL_SET, 1 << 63), Err(Fault::Reserved));
-    device.write(Msr::GLOBAL_SET, 1);
-    let driver = Intel::new(HasChanged(device), Unattached, Identity::SKYLAKE.capabilities());
-    let saved = Intel::<HasChanged, Unattached>::NOTHING_SAVED;
-    driver.save(&saved);
-    driver.restore(&saved);
-    assert_eq!(driver.registers().0.try_read(Msr::GLOBAL_STATUS), Ok(1), "an overflow that was pending is again");
 }
