@@ -44,7 +44,7 @@ fn no_operation_asks_for_its_cpu_while_it_can_be_moved() {
     asks_inside("claim");
     let pmu = unit.here().unwrap();
     asks_inside("here");
-    let mut session = pmu.open([Event::CYCLES.into()]).unwrap();
+    let mut session = pmu.open([Event::CYCLES]).unwrap();
     session.start().unwrap();
     session.counts().unwrap();
     session.stop().unwrap();

@@ -327,7 +327,7 @@ fn travel_at_random<D: Driver>(cores: [Core<D>; 2], name: &str, each: u64, code:
         let operation = chance(&mut state, 12);
         println!("seed {seed}: operation {operation} of thread {number} on core {place}");
         match operation {
-            0 => sessions[place].extend(core.pmu.open([Event::BRANCHES.into()]).ok()),
+            0 => sessions[place].extend(core.pmu.open([Event::BRANCHES]).ok()),
             1 => sessions[place].clear(),
             2 => {
                 let placed = traveller.context.place(&core.pmu);

@@ -37,7 +37,7 @@ fn a_program_reads_its_counts_wherever_its_thread_was_put() {
     let page = UserPage::<2>::new();
     thread.bind(&pmu, [Event::INSTRUCTIONS, Event::CYCLES]).unwrap();
     for slice in 1..20 {
-        let in_the_way = (slice % 3 == 0).then(|| pmu.open([Event::INSTRUCTIONS.into()]).unwrap());
+        let in_the_way = (slice % 3 == 0).then(|| pmu.open([Event::INSTRUCTIONS]).unwrap());
         pmu.switch_in(&mut thread);
         pmu.publish(&thread, &page).unwrap();
         let before = read(&device, &page, 0);
@@ -100,7 +100,7 @@ fn the_page_of_a_thread_whose_counters_were_taken_names_none_and_has_no_count() 
     pmu.publish(&thread, &page).unwrap();
     device.advance(&USER);
     assert_eq!(read(&device, &page, 0), 100);
-    let mut other = pmu.open([Event::CYCLES.into()]).unwrap();
+    let mut other = pmu.open([Event::CYCLES]).unwrap();
     other.start().unwrap();
     device.advance(&USER);
     assert_eq!((pmu.publish(&thread, &page), read_by(&page)), (Err(Error::Invalidated), [None; 2]));

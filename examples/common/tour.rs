@@ -116,7 +116,7 @@ fn give_turn<D: Driver>(pmu: Pmu<'_, D>, task: &mut Task<'_, D>) -> Result<()> {
 
 /// Puts the unit to sleep, as a CPU that loses its registers has to. The session goes on afterwards.
 fn sleep<D: Driver, const SAMPLES: usize>(unit: &Unit<D, SAMPLES>, work: &impl Work) -> Result<()> {
-    let mut session = unit.here()?.open([Request::new(Event::INSTRUCTIONS)])?;
+    let mut session = unit.here()?.open([Event::INSTRUCTIONS])?;
     session.start()?;
     work.run(1000);
     unit.here()?.suspend()?;

@@ -10,14 +10,19 @@ use crate::unit::{Operation, Pmu};
 const ATTEMPTS: u32 = 4;
 
 impl<'u, D: Driver> Pmu<'u, D> {
-    /// Validates, places and programs requests; they do not count yet. The placement is looked for with interrupts on.
+    /// Validates, places and programs requests, or events; they do not count yet. The placement is looked for with interrupts on.
     ///
     /// # Errors
     /// [`Error::Refused`] for a request that this unit cannot do, [`Error::Conflict`] for requests that cannot be
     /// together beside what is open already, [`Error::Changed`] if that changed all the while, [`Error::WrongCpu`],
     /// [`Error::Suspended`]. Nothing was programmed and nothing is held; a thread that yields to sessions
     /// ([`Threads::Yield`](crate::Threads::Yield)) was invalidated all the same, unless a request was refused.
-    pub fn open<const N: usize>(&self, requests: [Request; N]) -> Result<Session<'u, D, N>> {
+    #[inline]
+    pub fn open<E: Into<Request>, const N: usize>(&self, requests: [E; N]) -> Result<Session<'u, D, N>> {
+        self.open_requests(requests.map(Into::into))
+    }
+
+    fn open_requests<const N: usize>(&self, requests: [Request; N]) -> Result<Session<'u, D, N>> {
         const { assert!(N <= 64, "a unit has at most 64 counters") };
         let (mut demands, mut slots) = ([D::Demand::default(); N], [Slot::EMPTY; N]);
         let reservation = self.reserve(&requests, &mut demands, &mut slots)?;
@@ -49,7 +54,7 @@ impl<'u, D: Driver> Pmu<'u, D> {
         events: [E; N],
         work: impl FnOnce() -> R,
     ) -> Result<([u64; N], R)> {
-        let mut session = self.open(events.map(Into::into))?;
+        let mut session = self.open(events)?;
         session.start()?;
         let result = work();
         session.stop()?;

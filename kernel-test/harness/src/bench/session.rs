@@ -39,7 +39,7 @@ fn several<S: Measured, const N: usize>(figures: &Figures<S>) {
 type Open<D, const N: usize> = fn(&Pmu<'static, D>, [Request; N]) -> Result<Session<'static, D, N>>;
 
 fn open_and_close<S: Measured, const N: usize>(figures: &Figures<S>, requests: [Request; N]) -> S::Cost {
-    let open: Open<S::Driver, N> = black_box(Pmu::open::<N>);
+    let open: Open<S::Driver, N> = black_box(Pmu::open::<Request, N>);
     let close: fn(Result<Session<'static, S::Driver, N>>) = black_box(close);
     let requests = black_box(requests);
     let (cost, opened) = S::Cost::measure::<S::Kernel, _>(|| {

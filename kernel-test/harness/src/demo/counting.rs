@@ -39,7 +39,7 @@ impl<B: Driver + 'static, W: Write> Demo<'_, B, W> {
     }
 
     fn count_event(&mut self, event: Generic) -> Result<()> {
-        let mut session = self.pmu.open([Event::Generic(event).into()])?;
+        let mut session = self.pmu.open([Event::Generic(event)])?;
         let counter = Counter::of(self.pmu, &session);
         session.start()?;
         let source = (self.source)(event, counter.id);

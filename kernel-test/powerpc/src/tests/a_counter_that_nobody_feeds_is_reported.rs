@@ -15,7 +15,7 @@ pub fn test() {
     drop(fed);
     // The last is the 970's, whatever it counts.
     let events = [Event::Generic(Generic::BranchMisses), Event::Generic(Generic::CacheMisses), Event::raw(0x1002)];
-    let mut sessions = events.map(|event| pmu.open([event.into()]).ok()).into_iter();
+    let mut sessions = events.map(|event| pmu.open([event]).ok()).into_iter();
     let mut session = sessions.find_map(|session| session).expect("one of them is known");
     session.start().expect("it is stopped");
     assert_eq!(truth::unfed(), session.counter(0).expect("it has one").only());
