@@ -146,6 +146,7 @@ harness::tests! {
             a_late_interrupt_is_claimed_once
             a_spurious_interrupt_is_nobodys_and_disturbs_nothing
             sessions_beside_each_other_do_not_disturb
+            sets_that_take_turns_are_counted_exactly_and_estimate_the_whole
             counters_that_overflow_at_once_are_all_sampled
             the_least_period_in_the_kernel_samples_exactly
             a_created_thread_notifies_on_its_first_event

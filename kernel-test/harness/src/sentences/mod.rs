@@ -47,6 +47,7 @@ sentences! {
     known_loops_have_their_length
     requests_that_cannot_be_together_are_refused
     sessions_beside_each_other_do_not_disturb
+    sets_that_take_turns_are_counted_exactly_and_estimate_the_whole
     the_least_period_in_the_kernel_samples_exactly
     threads_counts_are_their_own
     threads_that_use_sessions_are_preempted_anywhere_and_every_count_is_right

@@ -56,7 +56,6 @@ harness::tests! {
             programs_count_their_own_and_read_it_while_they_are_switched
             programs_and_their_kernel_are_all_that_runs
             a_programs_period_ends_on_its_very_instruction_over_switches
-            sets_that_take_turns_are_counted_exactly_and_estimate_the_whole
             a_threads_period_goes_on_over_switches
             a_notification_freezes_its_thread_alone
             user_programs_read_counters_if_they_may
@@ -107,6 +106,7 @@ harness::tests! {
             known_loops_have_their_length
             requests_that_cannot_be_together_are_refused
             sessions_beside_each_other_do_not_disturb
+            sets_that_take_turns_are_counted_exactly_and_estimate_the_whole
             the_least_period_in_the_kernel_samples_exactly
             threads_counts_are_their_own
             threads_that_use_sessions_are_preempted_anywhere_and_every_count_is_right
