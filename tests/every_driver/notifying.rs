@@ -8,9 +8,6 @@ use crate::{Bench, INSTRUCTIONS, Subject};
 
 /// They once began new periods, and lost the events that they had counted of their old ones.
 pub(crate) fn a_notification_at_any_access_of_a_start_keeps_what_others_have_of_their_periods<S: Subject>() {
-    if S::ROOM < 3 {
-        return;
-    }
     for lead in 0..ACCESSES {
         let bench = Bench::<S>::new();
         let mut other = bench.pmu.open([INSTRUCTIONS]).unwrap();
