@@ -287,6 +287,29 @@ fn what_the_other_thread_does_is_said_to_leak_into_counts_of_memory_operations()
     assert_eq!([0x3_06D4, 0x5_06E3].map(|signature| leaks(signature, 0x81D0)), [false; 2]);
 }
 
+/// SDM vol. 4, Nehalem's MSRs: the scope of MSR_OFFCORE_RSP_0 is the core; from Sandy Bridge on it is the thread.
+#[test]
+fn an_event_whose_register_the_siblings_share_says_so() {
+    let shares = |signature, code, auxiliary| {
+        let event = Event::raw_with(code, auxiliary);
+        of_signature(signature).miscount(event) == Some(Miscount::SharesRegisterWithSibling)
+    };
+    let (nehalem, westmere, sandy_bridge) = (0x1_06A4, 0x2_06C2, 0x2_06A7);
+    assert_eq!([0x01B7, 0x01BB, 0x00C0].map(|code| shares(nehalem, code, 0x4711)), [true, false, false]);
+    assert_eq!([0x01B7, 0x01BB, 0x00C0].map(|code| shares(westmere, code, 0x4711)), [true, true, false]);
+    assert_eq!([0x01B7, 0x01BB].map(|code| shares(sandy_bridge, code, 0x1)), [false; 2]);
+}
+
+/// IA32_PERF_CAPABILITIES, bit 12 (SDM vol. 3, "IA32_DEBUGCTL MSR", FREEZE_WHILE_SMM).
+#[test]
+fn a_kernel_can_ask_whether_counting_can_freeze_in_smm() {
+    let has = |bits| {
+        let capabilities = Dump { perf_capabilities: bits, ..SKYLAKE }.capabilities().unwrap();
+        capabilities.perf_capabilities.is_some_and(|has| has.contains(PerfCapabilities::FREEZE_IN_SMM))
+    };
+    assert_eq!([1 << 13, 1 << 13 | 1 << 12].map(has), [false, true]);
+}
+
 /// Erratum SRF7: Silvermont's and Goldmont's servers, Snow Ridge and Sierra Forest count both again; Clearwater Forest
 /// instructions alone.
 #[test]

@@ -5,6 +5,10 @@
 //! torvalds/linux arch/x86/events/intel/core.c, and for the codes also intel/perfmon. A model that is not listed
 //! has none: its events of this kind are refused, not guessed.
 //!
+//! On Nehalem and Westmere the two threads of a core share MSR_OFFCORE_RSP_0 and 1; from Sandy Bridge on each has its own
+//! (the first section). A claim of one thread's unit does not reserve them: the sibling's unit has another claim, which
+//! cannot be asked. [`Capabilities::miscount`](super::Capabilities::miscount) says so of their events.
+//!
 //! The latency of loads (MSR_PEBS_LD_LAT) is not included. Its event counts only if IA32_PEBS_ENABLE
 //! is set for its counter (section "Load Latency Performance Monitoring Facility"). The processor then
 //! writes records to memory, which this crate does not support. The register of the front end's event has PEBS
