@@ -39,6 +39,8 @@ impl Msr {
     /// The address of IA32_FIXED_CTR0.
     pub(in crate::arch::x86) const FIRST_FIXED: u32 = 0x309;
 
+    /// Aborts transactions, which leaves counter 3 to software (IA32_TSX_FORCE_ABORT).
+    pub const FORCE_ABORT: Self = Self(0x10F);
     /// Offcore response 0 (MSR_OFFCORE_RSP_0).
     pub const OFFCORE_0: Self = Self(0x1A6);
     /// Offcore response 1 (MSR_OFFCORE_RSP_1).
@@ -118,6 +120,7 @@ impl Msr {
     const fn name(self) -> (&'static str, Option<u32>) {
         match self.0 {
             0xC1..=0xCA => ("IA32_PMC", Some(self.0 - 0xC1)),
+            0x10F => ("IA32_TSX_FORCE_ABORT", None),
             0x186..=0x18F => ("IA32_PERFEVTSEL", Some(self.0 - 0x186)),
             0x1A6..=0x1A7 => ("MSR_OFFCORE_RSP_", Some(self.0 - 0x1A6)),
             0x309..=0x30F => ("IA32_FIXED_CTR", Some(self.0 - 0x309)),
@@ -165,7 +168,7 @@ const fn within(address: u32, first: u32, count: u32) -> bool {
 #[inline(always)]
 const fn is_set_up(address: u32) -> bool {
     match address {
-        0x186..=0x18F | 0x1A6..=0x1A7 | 0x345 | 0x3F7 => true,
+        0x10F | 0x186..=0x18F | 0x1A6..=0x1A7 | 0x345 | 0x3F7 => true,
         // Second addresses: of selectors and counters two of every four, and one.
         0x1900..=0x1925 => address & 0b10 == 0,
         0x1980..=0x1998 => address & 0b11 == 0,

@@ -18,6 +18,9 @@ pub struct Description {
     pub general: CounterSet,
     /// The fixed counters, each of which counts one event.
     pub fixed: CounterSet,
+    /// The counters that somebody else uses, as firmware or a watchdog: they are neither among `general` nor among
+    /// `fixed`, and they go on counting.
+    pub used_by_others: CounterSet,
     /// The width of the general counters.
     pub general_width: Width,
     /// The width of the fixed counters.
@@ -42,6 +45,7 @@ impl Description {
             version: 0,
             general: CounterSet::EMPTY,
             fixed: CounterSet::EMPTY,
+            used_by_others: CounterSet::EMPTY,
             general_width: width,
             fixed_width: width,
             modes: Modes::ALL,
@@ -68,6 +72,9 @@ impl fmt::Display for Description {
         write!(f, ": {} general counters of {} bits", self.general.len(), self.general_width.bits())?;
         if !self.fixed.is_empty() {
             write!(f, ", {} fixed ones of {} bits", self.fixed.len(), self.fixed_width.bits())?;
+        }
+        if !self.used_by_others.is_empty() {
+            write!(f, "; counters {} are used by others", self.used_by_others)?;
         }
         Ok(())
     }

@@ -58,6 +58,8 @@ pub enum Error {
     NotClaimed,
     /// The unit has open sessions or a thread that is switched in, which use these counters.
     InUse(CounterSet),
+    /// Somebody else, as firmware or a watchdog, uses these counters, which are all that the unit has.
+    UsedByOthers(CounterSet),
     /// The unit belongs to another CPU.
     WrongCpu {
         /// The CPU that the unit belongs to.
@@ -211,6 +213,10 @@ impl fmt::Display for Error {
             Self::InUse(counters) => write!(
                 f,
                 "counters {counters} are used by open sessions or by the thread that is switched in; drop the sessions, and switch the thread out"
+            ),
+            Self::UsedByOthers(counters) => write!(
+                f,
+                "counters {counters} count for somebody else, as firmware or a watchdog, and there are no others; disable them in the firmware's setup, or stop them before the unit is detected"
             ),
             Self::WrongCpu { owner, here } => {
                 write!(f, "this unit belongs to CPU {owner} and cannot be used on CPU {here}; pin the thread")

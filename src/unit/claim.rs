@@ -72,6 +72,8 @@ impl<D: Driver, const SAMPLES: usize> Unit<D, SAMPLES> {
         shared.number_tickets(claim, driver.registers().ticks());
         driver.save(&shared.saved);
         driver.reload(&shared.image);
+        // Others' counters are among what runs, always. An operation touches only counters that are occupied.
+        shared.armed.set(driver.description().used_by_others.bits());
         shared.home.awake(claim);
         drop(scope);
         Ok(Pmu::new(shared, driver))
@@ -155,7 +157,7 @@ impl<D: Driver> Pmu<'_, D> {
         }
         operation.free_dropped();
         operation.free_left_behind();
-        let armed = shared.armed.counters();
+        let armed = operation.armed();
         operation.disarm(armed);
         shared.parked.set(armed.bits());
         for counter in operation.reserved_counters() {

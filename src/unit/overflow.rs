@@ -5,7 +5,8 @@
 //!
 //! The order survives the processors' quirks. The unit is halted first, so nothing changes underneath. Each counter is
 //! preset before its status bit is cleared, so an old overflow cannot repeat, and before the next interrupt is let
-//! through. Only then does anything count, so no overflow finds the interrupt masked.
+//! through. Only then does anything count, so no overflow finds the interrupt masked. An interrupt that finds no overflow
+//! looks a second time, because a status may come later than the interrupt.
 
 use super::{Pmu, Unit};
 use crate::contract::{Driver, Image, Occupancy, Registers};
@@ -76,24 +77,31 @@ impl<D: Driver, const SAMPLES: usize> Unit<D, SAMPLES> {
         let running = shared.running();
         let mut pen = self.ring.pen(at, &shared.losses);
         let mut overflowed = CounterSet::EMPTY;
-        driver.overflowed(&shared.image, shared.image.occupancy().counters(), |counter, past| {
-            overflowed = overflowed.or(counter.only());
-            if !running.contains(counter) {
-                return pmu.serve_stopped(counter, past);
+        let mut has_looked_again = false;
+        loop {
+            driver.overflowed(&shared.image, shared.image.occupancy().counters(), |counter, past| {
+                overflowed = overflowed.or(counter.only());
+                if !running.contains(counter) {
+                    return pmu.serve_stopped(counter, past);
+                }
+                let standing = shared.account(counter).standing();
+                let label = standing.label;
+                let Some(further) = shared.renew(driver, counter, standing, past) else { return };
+                if further != 0 {
+                    shared.count_outrun(label, further);
+                }
+                shared.end_if_once(counter, label);
+                if label.samples() {
+                    pen.write(label);
+                }
+            });
+            if !overflowed.is_empty() {
+                break;
             }
-            let standing = shared.account(counter).standing();
-            let label = standing.label;
-            let Some(further) = shared.renew(driver, counter, standing, past) else { return };
-            if further != 0 {
-                shared.count_outrun(label, further);
+            if has_looked_again || !pmu.look_again() {
+                return pmu.found_nothing();
             }
-            shared.end_if_once(counter, label);
-            if label.samples() {
-                pen.write(label);
-            }
-        });
-        if overflowed.is_empty() {
-            return pmu.found_nothing();
+            has_looked_again = true;
         }
         follow(pen.numbers());
         pen.publish();
@@ -120,6 +128,13 @@ impl<D: Driver> Pmu<'_, D> {
         let further = shared.renew_stopped(driver, counter, standing, past);
         shared.served.include(counter.only());
         shared.count_lost(standing.label, further);
+    }
+
+    /// Looks a second time whether any counter has overflowed: a status may lag behind its counter and the interrupt.
+    #[cold]
+    #[inline(never)]
+    fn look_again(self) -> bool {
+        !self.pending(self.occupied()).is_empty()
     }
 
     /// No counter has overflowed: its overflow was accounted for already, or the interrupt is somebody else's.

@@ -35,7 +35,7 @@ impl<D: Driver> Pmu<'_, D> {
 
     /// Returns the counters that count or have ended their one period.
     pub(crate) fn armed(self) -> CounterSet {
-        self.shared.armed.counters()
+        self.shared.armed.counters().and(self.occupied())
     }
 
     /// Starts these counters, beside what counts already. `run` is the last access to a register.
@@ -124,7 +124,7 @@ impl<D: Driver> Pmu<'_, D> {
 
     /// Returns those of these counters that have overflowed.
     #[inline(never)]
-    fn pending(self, among: CounterSet) -> CounterSet {
+    pub(super) fn pending(self, among: CounterSet) -> CounterSet {
         let mut pending = CounterSet::EMPTY;
         self.driver.overflowed(&self.shared.image, among, |counter, _| pending = pending.or(counter.only()));
         pending

@@ -102,3 +102,25 @@ fn a_frozen_unit_foretells_no_overflow() {
     device.write(Msr::GLOBAL_RESET, FROZEN);
     assert_eq!(device.until_overflow(&step), Some(990));
 }
+
+/// Counts of 10 instructions of the kernel, 20 in system-management mode, and 5 more of the kernel.
+fn counted_in_smm(identity: &Identity, control: DebugControl) -> u64 {
+    let line = Line::default();
+    let device = device(identity, &line);
+    device.set_debug_control(control);
+    device.write(select(0), ON | INSTRUCTIONS);
+    enable_all(identity, &device);
+    let instructions = |count| Work::instructions(Mode::Kernel, count);
+    device.advance(&instructions(10));
+    device.advance_in_smm(&instructions(20));
+    device.advance(&instructions(5));
+    device.read(narrow(0))
+}
+
+#[test]
+fn what_system_management_mode_does_is_counted_unless_the_kernel_freezes_it() {
+    let freezing = Identity::SKYLAKE.with_freezing_in_smm();
+    assert_eq!(counted_in_smm(&freezing, DebugControl::empty()), 35);
+    assert_eq!(counted_in_smm(&freezing, DebugControl::FREEZE_IN_SMM), 15);
+    assert_eq!(counted_in_smm(&Identity::SKYLAKE, DebugControl::FREEZE_IN_SMM), 35, "it was not announced");
+}

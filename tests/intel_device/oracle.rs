@@ -7,6 +7,12 @@ use pmu::virt::Kinds;
 
 use super::hostile::{Choices, Line, Register, Subject};
 
+/// The identities, and a Skylake with IA32_TSX_FORCE_ABORT.
+pub(crate) const ALL: [Identity; 7] = {
+    let [core_duo, core_2, nehalem, skylake, sapphire_rapids, lion_cove] = Identity::ALL;
+    [core_duo, core_2, nehalem, skylake, sapphire_rapids, lion_cove, skylake.with_force_abort()]
+};
+
 /// What a guest may expect of every address.
 #[derive(Clone, Copy)]
 pub(crate) struct Oracle {
@@ -20,6 +26,7 @@ pub(crate) struct Oracle {
     pins: bool,
     long_selectors: bool,
     perf_capabilities: u64,
+    force_abort: bool,
     beside: [u64; 3],
 }
 
@@ -41,6 +48,7 @@ impl Oracle {
             any_thread: version >= 3 && edx >> 15 & 1 == 0,
             pins: version < 4,
             long_selectors: leaf(0x23, 0)[1] & 3 == 3,
+            force_abort: leaf(7, 0)[3] >> 13 & 1 == 1,
             perf_capabilities: if version >= 4 { 1 << 13 } else { 0 },
             beside: beside(identity.signature()),
         }
@@ -88,10 +96,10 @@ impl Oracle {
 impl Subject for Oracle {
     type Unit = Device<Line>;
 
-    const NEAR: &[u32] = &[0xC1, 0x186, 0x1A6, 0x309, 0x345, 0x38D, 0x38D, 0x3F7, 0x4C1, 0x1900, 0x1980];
+    const NEAR: &[u32] = &[0xC1, 0x10F, 0x186, 0x1A6, 0x309, 0x345, 0x38D, 0x38D, 0x3F7, 0x4C1, 0x1900, 0x1980];
 
     fn chosen(choice: u8) -> Self {
-        Self::new(&Identity::ALL[usize::from(choice % 6)])
+        Self::new(&ALL[usize::from(choice % 7)])
     }
 
     fn unit(&self) -> Device<Line> {
@@ -108,6 +116,7 @@ impl Subject for Oracle {
         let beside = |number: usize| Register::there(self.beside[number] != 0, Register::Plain(self.beside[number]));
         match address {
             0xC1..=0xCA => Register::there(has_general(0xC1), Register::Dropping(self.general_mask)),
+            0x10F => Register::there(self.force_abort, Register::Plain(1)),
             0x186..=0x18F => Register::there(has_general(0x186), Register::Plain(self.selector())),
             0x1A6 | 0x1A7 => beside(address as usize - 0x1A6),
             0x309..=0x30F => Register::there(has_fixed(0x309), Register::Plain(self.fixed_mask)),
@@ -152,6 +161,7 @@ impl Subject for Oracle {
             && fits(0x309, &state.fixed)
             && fits(0x1A6, &[offcore_0, offcore_1])
             && fits(0x3F7, &[frontend])
+            && fits(0x10F, &[state.force_abort])
             && fits(0x38D, &[state.fixed_control, state.global_status, state.global_control])
             && state.debug_control & !self.debug_control() == 0
     }
@@ -159,7 +169,7 @@ impl Subject for Oracle {
     fn forged(mut state: State, choices: &mut Choices) -> State {
         let number = usize::from(choices.byte());
         let value = choices.value();
-        match choices.below(9) {
+        match choices.below(10) {
             0 => state.general[number % 10] = value,
             1 => state.selects[number % 10] = value,
             2 => state.fixed[number % 7] = value,
@@ -168,6 +178,7 @@ impl Subject for Oracle {
             5 => state.global_control = value,
             6 => state.global_status = value,
             7 => state.debug_control = value,
+            8 => state.force_abort = value,
             _ => state.ticks = value,
         }
         state

@@ -6,7 +6,7 @@ use pmu::virt::{Device as _, Fault};
 
 use super::device;
 use super::hostile::{Line, Subject as _};
-use super::oracle::Oracle;
+use super::oracle::{ALL, Oracle};
 
 /// A state with every bit set that this processor's unit can hold.
 fn fullest(identity: &Identity) -> State {
@@ -20,6 +20,7 @@ fn fullest(identity: &Identity) -> State {
         fixed_control: oracle.shows(0x38D),
         global_control: oracle.shows(0x38F),
         global_status: oracle.shows(0x38E),
+        force_abort: oracle.shows(0x10F),
         debug_control: oracle.debug_control(),
         ticks: u64::MAX,
     }
@@ -28,7 +29,7 @@ fn fullest(identity: &Identity) -> State {
 #[test]
 fn a_snapshot_comes_back_bit_for_bit() {
     let line = Line::default();
-    for identity in Identity::ALL {
+    for identity in ALL {
         let device = device(&identity, &line);
         for state in [fullest(&identity), State::default()] {
             assert_eq!(device.set_state(&state), Ok(()), "{}", identity.name());
@@ -40,7 +41,7 @@ fn a_snapshot_comes_back_bit_for_bit() {
 #[test]
 fn one_bit_more_than_a_unit_holds_is_refused_and_changes_nothing() {
     let line = Line::default();
-    for identity in Identity::ALL {
+    for identity in ALL {
         let (device, full) = (device(&identity, &line), fullest(&identity));
         let before = device.state();
         for bit in (0..64).map(|bit| 1 << bit) {
@@ -67,6 +68,7 @@ fn with_one_more(full: State, bit: u64) -> Vec<State> {
     forge(&|state| &mut state.fixed_control);
     forge(&|state| &mut state.global_control);
     forge(&|state| &mut state.global_status);
+    forge(&|state| &mut state.force_abort);
     forge(&|state| &mut state.debug_control);
     forged
 }

@@ -6,8 +6,10 @@ mod bare;
 mod detecting;
 mod encoding;
 mod freezing;
+mod lagging;
 mod placing;
 mod saving;
+mod sharing;
 mod unit;
 
 pub(crate) use bare::counter;

@@ -11,6 +11,7 @@ use super::counter_kind::CounterKind;
 use super::least::Least;
 use super::model::{Core, Microarchitecture};
 use super::registers::{FixedControl, PerfCapabilities, Select};
+use super::sharing;
 use crate::arch::x86::kind::Packed;
 use crate::arch::x86::processor::Processor;
 use crate::arch::x86::{Msr, Window};
@@ -34,6 +35,11 @@ pub struct Capabilities {
     pub general: CounterSet,
     /// The fixed counters, from counter 32 on.
     pub fixed: CounterSet,
+    /// The counters that somebody else uses, as detection found them. They are neither among `general` nor `fixed`.
+    pub used_by_others: CounterSet,
+    /// Whether transactions are aborted (IA32_TSX_FORCE_ABORT), or `None` if there is no such register. Where they are
+    /// not, counter 3 is the microcode's and is not among `general`.
+    pub aborts: Option<bool>,
     /// The bits of a general counter's selector.
     pub selectable: Select,
     /// The architectural events that the processor counts.
@@ -225,6 +231,8 @@ impl Capabilities {
             version: leaf.version(),
             general,
             fixed,
+            used_by_others: CounterSet::EMPTY,
+            aborts: None,
             kinds: [
                 CounterKind::general(general_width, Self::window_of(perf_capabilities)),
                 CounterKind::fixed(fixed_width),
@@ -234,7 +242,8 @@ impl Capabilities {
             events: extended.events.unwrap_or(leaf.events()),
             auxiliaries: microarchitecture.map_or(&[], Auxiliary::of),
             perf_capabilities,
-        })
+        }
+        .with_transactions(sharing::has_force_abort(processor)))
     }
 
     fn window_of(perf_capabilities: Option<PerfCapabilities>) -> Window {

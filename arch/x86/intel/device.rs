@@ -8,7 +8,7 @@
 //! | 1 | general counters and their selectors; an overflow interrupts and leaves no trace |
 //! | 2 | fixed counters; global control, status and its acknowledgement; overflows that freeze |
 //! | 3 | counting for all threads of a core |
-//! | 4 | status set and reset, in-use; freezing by the status, and no more by the global control |
+//! | 4 | status set and reset; which counters are in use; freezing by the status, and no more by the global control |
 //! | 5 | fixed counters that are listed; counting for all threads is gone |
 //! | 6 | leaf 23H; UMASK2 and EQ in selectors; second addresses of counters and selectors |
 //!
@@ -17,8 +17,8 @@
 //!
 //! # What it does not model
 //!
-//! Freezing on an interrupt depends on IA32_DEBUGCTL, and the host answers that register. It passes what a guest
-//! writes there to [`Device::set_debug_control`]; otherwise the guest keeps counting. Branch records, the debug
+//! Freezing, on an interrupt and in system-management mode, depends on IA32_DEBUGCTL, and the host answers that register.
+//! It passes what a guest writes there to [`Device::set_debug_control`]; otherwise the guest keeps counting. Branch records, the debug
 //! store and the top-down metrics are not announced. [`Work`] says how much was done, but not in which
 //! cycle: a selector with a threshold (CMASK, INV, EQ) or an edge (E) counts nothing, and
 //! [`virt::Device::unfed`] reports it, unless it counts the cycles with at least one cycle. The interrupt is
@@ -75,6 +75,7 @@ pub struct Device<T> {
     fixed_control: Cell<u64>,
     global_control: Cell<u64>,
     global_status: Cell<u64>,
+    force_abort: Cell<u64>,
     debug_control: Cell<u64>,
     ticks: Cell<u64>,
 }
@@ -96,6 +97,7 @@ impl<T: Trigger> Device<T> {
             fixed_control: Cell::new(0),
             global_control: Cell::new(0),
             global_status: Cell::new(0),
+            force_abort: Cell::new(0),
             debug_control: Cell::new(0),
             ticks: Cell::new(0),
         };
@@ -125,6 +127,22 @@ impl<T: Trigger> Device<T> {
     /// Sets the guest's IA32_DEBUGCTL, as far as the unit uses it. A unit of version 1 ignores it.
     pub fn set_debug_control(&self, control: DebugControl) {
         self.debug_control.set(control.bits() & self.limits.debug_control());
+    }
+
+    /// Reports `work` that the guest's system-management mode did. Counters count it like the kernel's, unless the guest
+    /// froze them ([`DebugControl::FREEZE_IN_SMM`]; SDM vol. 3, "IA32_DEBUGCTL MSR", FREEZE_WHILE_SMM).
+    pub fn advance_in_smm(&self, work: &Work) {
+        if self.debug_control.get() & DebugControl::FREEZE_IN_SMM.bits() == 0 {
+            self.count(work);
+        } else {
+            self.tick(work.of(virt::Kind::Cycles));
+        }
+    }
+
+    /// Returns true if counter 3 counts nothing, because transactions are not aborted.
+    #[inline(always)]
+    fn is_short_of_one(&self) -> bool {
+        self.limits.has_force_abort() && self.force_abort.get() == 0
     }
 
     /// Freezes the counters at an overflow that interrupts, if the guest chose that. Up to version 3 they are
@@ -171,6 +189,7 @@ impl<T: Trigger> Device<T> {
             Place::FixedControl => Some(&self.fixed_control),
             Place::Control => Some(&self.global_control),
             Place::Status => Some(&self.global_status),
+            Place::ForceAbort => Some(&self.force_abort),
             Place::Reset | Place::Set | Place::InUse | Place::Capabilities => None,
         }
     }
@@ -272,6 +291,7 @@ impl<T: Trigger> Device<T> {
             fixed_control: self.fixed_control.get(),
             global_control: self.global_control.get(),
             global_status: self.global_status.get(),
+            force_abort: self.force_abort.get(),
             debug_control: self.debug_control.get(),
             ticks: self.ticks.get(),
         }
@@ -285,6 +305,7 @@ impl<T: Trigger> Device<T> {
         self.fixed_control.set(state.fixed_control);
         self.global_control.set(state.global_control);
         self.global_status.set(state.global_status);
+        self.force_abort.set(state.force_abort);
         self.debug_control.set(state.debug_control);
         self.ticks.set(state.ticks);
     }

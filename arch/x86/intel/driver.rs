@@ -12,6 +12,11 @@
 //! at an overflow by themselves; up to version 3 by their bits in IA32_PERF_GLOBAL_CTRL, which
 //! every start writes, and from version 4 on by CTR_FRZ in the status, which every acknowledgement
 //! and a claim clear. LBR_FRZ stays: branch records belong to whoever reads them.
+//!
+//! What firmware does in system-management mode is counted, like the kernel's own work, because the time is lost to the
+//! kernel and cannot be seen elsewhere. A kernel that does not want that sets FREEZE_WHILE_SMM
+//! ([`DebugControl::FREEZE_IN_SMM`](super::DebugControl::FREEZE_IN_SMM)) in IA32_DEBUGCTL, if the processor has it
+//! ([`PerfCapabilities::FREEZE_IN_SMM`](super::PerfCapabilities::FREEZE_IN_SMM)).
 
 use super::capabilities::Capabilities;
 use super::encode;
@@ -59,13 +64,15 @@ where
     }
 
     /// The driver of the unit that `cpuid` announces, once it has been seen to keep what is
-    /// written.
+    /// written. Counters that count for somebody else are left out ([`Capabilities::used_by_others`]), and counter 3 while
+    /// it is the microcode's ([`Capabilities::aborts`]).
     ///
     /// # Errors
     /// [`NoUnit`](crate::Error::NoUnit), [`UnknownProcessor`](crate::Error::UnknownProcessor),
-    /// [`Swallowed`](crate::Error::Swallowed), [`OtherGeneration`](crate::Error::OtherGeneration); the unit is as it was.
+    /// [`Swallowed`](crate::Error::Swallowed), [`OtherGeneration`](crate::Error::OtherGeneration),
+    /// [`UsedByOthers`](crate::Error::UsedByOthers); the unit is as it was.
     pub fn detect<C: raw_cpuid::CpuIdReader>(cpuid: &C, registers: R, line: L) -> Result<Self> {
-        let capabilities = Capabilities::discover(cpuid, || registers.read(Msr::CAPABILITIES))?;
+        let capabilities = Capabilities::discover(cpuid, || registers.read(Msr::CAPABILITIES))?.of_unit(&registers)?;
         let generation = G::of(capabilities.has_global())?;
         if let Some(first) = capabilities.general.lowest().and_then(|counter| Msr::select(counter.number())) {
             check_kept(&registers, first)?;
@@ -160,6 +167,7 @@ where
         description.general = self.capabilities.general;
         description.fixed = self.capabilities.fixed;
         description.fixed_width = self.capabilities.fixed_width();
+        description.used_by_others = self.capabilities.used_by_others;
         description.modes = Modes::ALL;
         description.flags = encode::unit_flags(&self.capabilities);
         description.overflow = if self.generation.has_global() { Overflow::Identified } else { Overflow::Interrupt };

@@ -33,6 +33,8 @@ pub struct Identity {
     extension: Option<[Leaf; 4]>,
     /// Leaf 1AH:EAX, the kind of core on a hybrid processor; 0 on others.
     core: u32,
+    /// There is IA32_TSX_FORCE_ABORT.
+    has_force_abort: bool,
     perf_capabilities: PerfCapabilities,
     own_events: &'static [(u64, Kind)],
 }
@@ -48,6 +50,7 @@ impl Identity {
         monitoring: [0x0728_0201, 0, 0, 0],
         extension: None,
         core: 0,
+        has_force_abort: false,
         perf_capabilities: PerfCapabilities::empty(),
         own_events: &[(0x0005, Kind::MisalignedReferences), (0x00C9, Kind::TakenBranches)],
     };
@@ -59,6 +62,7 @@ impl Identity {
         monitoring: [0x0728_0202, 0, 0, 0x0503],
         extension: None,
         core: 0,
+        has_force_abort: false,
         perf_capabilities: PerfCapabilities::empty(),
         own_events: &[
             (0x01C0, Kind::Loads),
@@ -76,6 +80,7 @@ impl Identity {
         monitoring: [0x0730_0403, 0x40, 0, 0x0603],
         extension: None,
         core: 0,
+        has_force_abort: false,
         perf_capabilities: PerfCapabilities::empty(),
         own_events: &[(0x7F89, Kind::MispredictedBranches), (0x010B, Kind::Loads), (0x020B, Kind::Stores)],
     };
@@ -87,6 +92,7 @@ impl Identity {
         monitoring: [0x0730_0804, 0, 0, 0x0603],
         extension: None,
         core: 0,
+        has_force_abort: false,
         perf_capabilities: PerfCapabilities::FULL_WRITE,
         own_events: SINCE_SKYLAKE,
     };
@@ -98,6 +104,7 @@ impl Identity {
         monitoring: [0x0830_0805, 0, 0x0F, 0x8604],
         extension: None,
         core: 0,
+        has_force_abort: false,
         perf_capabilities: PerfCapabilities::FULL_WRITE,
         own_events: SINCE_SKYLAKE,
     };
@@ -109,6 +116,7 @@ impl Identity {
         monitoring: [0x0D30_0806, 0x280, 0x07, 0x8603],
         extension: Some([[0x0B, 3, 0, 0], [0x3FF, 0x0F, 0, 0], [0; 4], [0x1DFF, 0, 0, 0]]),
         core: 0,
+        has_force_abort: false,
         perf_capabilities: PerfCapabilities::FULL_WRITE,
         own_events: SINCE_SKYLAKE,
     };
@@ -178,6 +186,20 @@ impl Identity {
         less
     }
 
+    /// Returns the identity with IA32_TSX_FORCE_ABORT, which the Skylakes with transactions have: counter 3 counts nothing
+    /// unless bit 0 of that register is set.
+    #[must_use]
+    pub const fn with_force_abort(self) -> Self {
+        Self { has_force_abort: true, ..self }
+    }
+
+    /// Returns the identity with FREEZE_WHILE_SMM in IA32_PERF_CAPABILITIES, for a host that models the
+    /// system-management mode ([`Device::advance_in_smm`](super::Device::advance_in_smm)).
+    #[must_use]
+    pub const fn with_freezing_in_smm(self) -> Self {
+        Self { perf_capabilities: self.perf_capabilities.union(PerfCapabilities::FREEZE_IN_SMM), ..self }
+    }
+
     /// Returns the identity without these architectural events. A guest's driver then refuses events that the host
     /// cannot observe instead of counting nothing. The fixed counters do not change.
     #[must_use]
@@ -237,9 +259,11 @@ impl Identity {
     fn extended_features(&self, subleaf: u32, native: Leaf) -> Leaf {
         let [eax, ebx, ecx, edx] = native;
         let is_hybrid = if self.core == 0 { 0 } else { HYBRID };
+        let has_force_abort = if self.has_force_abort { FORCE_ABORT } else { 0 };
+        let own = is_hybrid | has_force_abort;
         match (subleaf, self.extension) {
-            (0, Some(_)) => [eax.max(1), ebx & !NOT_MODELLED_EBX, ecx, edx & !NOT_MODELLED_EDX | is_hybrid],
-            (0, None) => [eax, ebx & !NOT_MODELLED_EBX, ecx, edx & !NOT_MODELLED_EDX | is_hybrid],
+            (0, Some(_)) => [eax.max(1), ebx & !NOT_MODELLED_EBX, ecx, edx & !NOT_MODELLED_EDX | own],
+            (0, None) => [eax, ebx & !NOT_MODELLED_EBX, ecx, edx & !NOT_MODELLED_EDX | own],
             (1, Some(_)) => [eax | HAS_EXTENSION, ebx, ecx, edx],
             (1, None) => [eax & !HAS_EXTENSION, ebx, ecx, edx],
             _ => native,
@@ -277,7 +301,9 @@ const BRANCH_STATE: u32 = 15;
 const NOT_MODELLED_EBX: u32 = 1 << 4 | 1 << 11 | 1 << 25;
 /// CPUID.07H:EDX: RTM_ALWAYS_ABORT (11), TSX_FORCE_ABORT (13), which changes the number of counters,
 /// HYBRID, and ARCH_LBR (19).
-const NOT_MODELLED_EDX: u32 = 1 << 11 | 1 << 13 | HYBRID | 1 << 19;
+const NOT_MODELLED_EDX: u32 = 1 << 11 | FORCE_ABORT | HYBRID | 1 << 19;
+/// There is IA32_TSX_FORCE_ABORT (CPUID.07H:EDX\[13\]).
+const FORCE_ABORT: u32 = 1 << 13;
 /// The processor has cores of two kinds, which leaf 1AH tells apart (CPUID.07H:EDX\[15\]).
 const HYBRID: u32 = 1 << 15;
 /// "GenuineIntel" in EBX, ECX, EDX.

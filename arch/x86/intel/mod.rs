@@ -17,6 +17,7 @@ mod program;
 mod registers;
 mod saved;
 mod shared;
+mod sharing;
 mod state;
 
 pub use auxiliary::{Auxiliary, Beside};

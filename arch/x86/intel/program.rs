@@ -139,6 +139,15 @@ impl Image {
         }
     }
 
+    /// Notes the controls of fixed counters that are others', `bits` of IA32_FIXED_CTR_CTRL: every write keeps them.
+    #[cold]
+    pub(super) fn keep_fixed(&self, bits: u64, others: CounterSet) {
+        let ours = others
+            .into_iter()
+            .fold(self.fixed_control.get(), |control, counter| FixedControl::empty().within(counter, control));
+        self.fixed_control.set(ours | bits);
+    }
+
     /// Takes counters out. What they select stays in the registers, where it harms nobody, and is noted here.
     #[inline(always)]
     pub(super) fn release(&self, counters: CounterSet) {

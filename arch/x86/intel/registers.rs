@@ -118,6 +118,9 @@ bitflags! {
     pub struct DebugControl: u64 {
         /// An overflow that interrupts freezes all counters (FREEZE_PERFMON_ON_PMI; version 2).
         const FREEZE_COUNTERS = 1 << 12;
+        /// All counters freeze in system-management mode (FREEZE_WHILE_SMM; it exists if
+        /// [`PerfCapabilities::FREEZE_IN_SMM`] says so).
+        const FREEZE_IN_SMM = 1 << 14;
     }
 }
 
@@ -125,7 +128,7 @@ bitflags! {
     /// The abilities of the unit (IA32_PERF_CAPABILITIES; it exists if CPUID.01H:ECX.PDCM is set).
     #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
     pub struct PerfCapabilities: u64 {
-        /// Counting can freeze in system-management mode.
+        /// Counting can freeze in system-management mode (FREEZE_WHILE_SMM).
         const FREEZE_IN_SMM = 1 << 12;
         /// General counters can be written whole, through IA32_A_PMCx (FW_WRITE).
         const FULL_WRITE = 1 << 13;

@@ -6,6 +6,7 @@ use super::nehalem;
 use super::program::Image;
 use super::registers::GlobalStatus;
 use super::saved::Saved;
+use super::sharing;
 use crate::arch::x86::all::{Bank, keep_all, stop_all, write_all};
 use crate::arch::x86::{Generation, Index, Line, Msr, Window};
 use crate::contract::{Counters, Registers};
@@ -29,6 +30,7 @@ where
     /// Programs the unit from its image, whatever it holds, and takes the line over.
     pub(super) fn program(&self, image: &Image) {
         self.halt();
+        self.share(image);
         if nehalem::is_meant(&self.capabilities) {
             nehalem::wake(&self.registers, &self.capabilities);
         }
@@ -38,6 +40,17 @@ where
         }
         self.take_status();
         self.line.install();
+    }
+
+    /// Sees to it that counter 3 stays ours, and others' fixed counters theirs.
+    fn share(&self, image: &Image) {
+        if self.capabilities.aborts == Some(true) {
+            self.registers.write(Msr::FORCE_ABORT, sharing::RTM_FORCE_ABORT);
+        }
+        let others = CounterSet::from_bits(self.capabilities.used_by_others.bits() >> 32 << 32);
+        if !others.is_empty() {
+            image.keep_fixed(sharing::fixed_bits(others, self.registers.read(Msr::FIXED_CONTROL)), others);
+        }
     }
 
     /// Puts back what was kept: nothing counts before everything is in place.
@@ -82,10 +95,10 @@ where
         ]
     }
 
-    /// Stops every counter: at once where that can be done, and elsewhere by its selector.
+    /// Stops every counter of ours: at once where that can be done, and elsewhere by its selector.
     fn halt(&self) {
         if self.generation.has_global() {
-            self.registers.write(Msr::GLOBAL_CONTROL, 0);
+            self.registers.write(Msr::GLOBAL_CONTROL, self.capabilities.used_by_others.bits());
         } else {
             stop_all(&self.registers, &self.selects());
         }
@@ -98,13 +111,13 @@ where
         }
     }
 
-    /// Reads the status and clears what is set in it, whatever it means.
+    /// Reads the status and clears what is set in it, whatever it means, except others' overflows.
     #[inline(never)]
     fn take_status(&self) -> u64 {
         if !self.generation.has_global() {
             return 0;
         }
-        let status = self.registers.read(Msr::GLOBAL_STATUS);
+        let status = self.registers.read(Msr::GLOBAL_STATUS) & !self.capabilities.used_by_others.bits();
         if status != 0 {
             self.registers.write(Msr::GLOBAL_RESET, status);
         }

@@ -5,12 +5,14 @@ use core::cell::Cell;
 use super::feed::{self, Feed};
 use super::{Device, FixedControl, GlobalStatus, Select};
 use crate::arch::x86::device::{self, Counting};
+use crate::arch::x86::intel::sharing::TAKEN;
 use crate::event::{CounterId, CounterSet, Modes};
 use crate::virt::{Kind, Trigger};
 
 impl<T: Trigger> Counting for Device<T> {
     fn enabled(&self) -> CounterSet {
         let all = self.limits.counters();
+        let all = if self.is_short_of_one() { all.without(TAKEN) } else { all };
         let status = GlobalStatus::from_bits_retain(self.global_status.get());
         match self.limits.has_global() {
             false => all,

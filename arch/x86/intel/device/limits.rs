@@ -3,7 +3,8 @@
 use super::Place;
 use crate::arch::x86::Window;
 use crate::arch::x86::device::check_fit;
-use crate::arch::x86::intel::{Auxiliary, Beside, Capabilities, DebugControl, GlobalStatus};
+use crate::arch::x86::intel::sharing::RTM_FORCE_ABORT;
+use crate::arch::x86::intel::{Auxiliary, Beside, Capabilities, DebugControl, GlobalStatus, PerfCapabilities};
 use crate::event::{CounterId, CounterSet};
 use crate::virt::Fault;
 
@@ -22,11 +23,12 @@ pub(super) struct Limits {
     beside: [Option<u64>; Beside::COUNT],
     auxiliaries: &'static [Auxiliary],
     perf_capabilities: Option<u64>,
+    has_force_abort: bool,
 }
 
 impl Limits {
     pub(super) fn of(capabilities: &Capabilities) -> Self {
-        let counters = capabilities.counters_of_all_kinds();
+        let counters = capabilities.counters_with_registers();
         Self {
             version: capabilities.version,
             window: capabilities.window(),
@@ -43,6 +45,7 @@ impl Limits {
             auxiliaries: capabilities.auxiliaries,
             beside: Beside::ALL.map(|register| bits_beside(capabilities, register)),
             perf_capabilities: capabilities.perf_capabilities.map(|perf_capabilities| perf_capabilities.bits()),
+            has_force_abort: capabilities.aborts.is_some(),
         }
     }
 
@@ -64,8 +67,17 @@ impl Limits {
     }
 
     /// Returns the bits of IA32_DEBUGCTL that the unit uses.
-    pub(super) const fn debug_control(&self) -> u64 {
-        if self.has_global() { DebugControl::FREEZE_COUNTERS.bits() } else { 0 }
+    pub(super) fn debug_control(&self) -> u64 {
+        let on_interrupts = if self.has_global() { DebugControl::FREEZE_COUNTERS } else { DebugControl::empty() };
+        let has = PerfCapabilities::from_bits_retain(self.perf_capabilities());
+        let in_smm = has.contains(PerfCapabilities::FREEZE_IN_SMM);
+        (on_interrupts | if in_smm { DebugControl::FREEZE_IN_SMM } else { DebugControl::empty() }).bits()
+    }
+
+    /// Returns true if counter 3 is the microcode's until transactions are aborted.
+    #[inline(always)]
+    pub(super) const fn has_force_abort(&self) -> bool {
+        self.has_force_abort
     }
 
     /// Returns true if the status holds frozen counters, and false if the global control does.
@@ -107,6 +119,7 @@ impl Limits {
             Place::InUse => since_4(0),
             Place::Beside(number) => self.beside.get(number).copied().flatten(),
             Place::Capabilities => self.perf_capabilities.map(|_| 0),
+            Place::ForceAbort => self.has_force_abort.then_some(RTM_FORCE_ABORT),
         }
     }
 

@@ -28,6 +28,8 @@ pub(super) enum Place {
     InUse,
     /// IA32_PERF_CAPABILITIES.
     Capabilities,
+    /// IA32_TSX_FORCE_ABORT.
+    ForceAbort,
 }
 
 impl Place {
@@ -63,6 +65,7 @@ impl Place {
     const fn other(at: Msr) -> Option<Self> {
         match at {
             Msr::CAPABILITIES => Some(Self::Capabilities),
+            Msr::FORCE_ABORT => Some(Self::ForceAbort),
             Msr::OFFCORE_0 => Some(Self::Beside(Beside::Offcore0 as usize)),
             Msr::OFFCORE_1 => Some(Self::Beside(Beside::Offcore1 as usize)),
             Msr::FRONTEND => Some(Self::Beside(Beside::Frontend as usize)),

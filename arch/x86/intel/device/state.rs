@@ -25,6 +25,8 @@ pub struct State {
     pub global_control: u64,
     /// IA32_PERF_GLOBAL_STATUS.
     pub global_status: u64,
+    /// IA32_TSX_FORCE_ABORT.
+    pub force_abort: u64,
     /// IA32_DEBUGCTL, as the device was told.
     pub debug_control: u64,
     /// The cycles that the device was told of.
@@ -41,6 +43,7 @@ impl State {
         limits.check(Place::FixedControl, self.fixed_control)?;
         limits.check(Place::Control, self.global_control)?;
         limits.check(Place::Status, self.global_status)?;
+        limits.check(Place::ForceAbort, self.force_abort)?;
         check_fit(Some(limits.debug_control()), self.debug_control)
     }
 }
