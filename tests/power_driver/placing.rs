@@ -169,6 +169,44 @@ fn an_event_that_needs_four_shared_fields_gets_all_of_them() {
     assert_eq!((bench.register(786) & 1, mmcr0 >> 29 & 3, mmcr0 & 1), (1, 0b10, 1), "marking, FCS without FCP, FCHV");
 }
 
+/// PMCnSEL of an event of a lane on a counter, of POWER5 and its kin, and whether the counter's adder takes the higher lanes.
+fn selector(generation: Generation, code: u64, number: u8) -> Option<(u64, bool)> {
+    let bench = Bench::new(generation);
+    let request = Request::new(Event::raw(code)).pinned_to(crate::counter(number));
+    if bench.refusal(request).is_some() {
+        return None;
+    }
+    let [slot] = bench.open([request]).unwrap();
+    bench.run(slot.counter.only());
+    let mmcr1 = bench.register(798);
+    Some((mmcr1 >> (25 - 8 * number) & 0x7F, mmcr1 >> (35 - number) & 1 == 1))
+}
+
+/// The values of IBM's groups 10, 11, 11 and 129 in OProfile's ppc64/power5+, where these events are on counters that
+/// their lanes do not lead to on POWER5. Bit 4 of PMCnSEL selects the other lanes (torvalds/linux
+/// arch/powerpc/perf/power5+-pmu.c).
+#[test]
+fn power5_plus_counts_an_event_of_any_lane_on_any_counter() {
+    use Generation::{Power5, Power5Plus};
+    let groups = [(0xC_70E5, 0, 0x75), (0xC_30E7, 0, 0x77), (0x1_10C3, 1, 0x53), (0xC_50C6, 1, 0x56)];
+    for (code, number, select) in groups {
+        assert_eq!(selector(Power5Plus, code, number), Some((select, false)), "{code:#x}");
+        assert_eq!(selector(Power5, code, number), None, "{code:#x}");
+    }
+    let everywhere = |code| [0, 1, 2, 3].map(|number| selector(Power5Plus, code, number).map(|(select, _)| select));
+    assert_eq!(everywhere(0x1_10C3), [0x53, 0x53, 0x43, 0x43].map(Some), "lane 1");
+    assert_eq!(everywhere(0xC_20E7), [0x67, 0x67, 0x77, 0x77].map(Some), "lane 2");
+}
+
+/// The same source: POWER5 has no selector 28H of an adder.
+#[test]
+fn an_adder_of_power5_plus_takes_the_higher_lanes_by_one_selector_more() {
+    use Generation::{Power5, Power5Plus};
+    let added = |generation, code, number| selector(generation, code, number).map(|(_, adds)| adds);
+    assert_eq!([added(Power5Plus, 0x30_20A8, 2), added(Power5Plus, 0x30_10A8, 2)], [Some(true), Some(false)]);
+    assert_eq!([added(Power5, 0x30_20A8, 2), added(Power5, 0x30_2088, 2)], [Some(false), Some(true)]);
+}
+
 #[test]
 fn the_events_that_have_names_are_counted_where_their_names_say() {
     use Generation::{Power4, Power5, Power5Plus, Power6, Power10, Ppc970};

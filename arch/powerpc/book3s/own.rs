@@ -28,7 +28,7 @@ impl Field {
     pub(super) const ADDER: Self = Self { shift: 14, width: 1 };
     /// Load look-ahead: whether its state has to match, and the state; POWER6.
     pub(super) const LOOK_AHEAD: Self = Self { shift: 15, width: 2 };
-    /// The selector of the event bus differs on PMC3 and PMC4; POWER6.
+    /// The selector of the event bus differs on PMC3 and PMC4; POWER5+ and POWER6.
     pub(super) const SWAPS: Self = Self { shift: 17, width: 1 };
     /// The counter's field of MMCR3; POWER10.
     pub(super) const SOURCE: Self = Self { shift: 20, width: 15 };
@@ -109,8 +109,8 @@ impl Own {
         if number > 3 {
             return Words::NOTHING;
         }
-        let swapped = if number >= 2 { self.get(Field::SWAPS) << 5 } else { 0 };
-        let first = if generation == Generation::Power6 { 24 } else { 25 };
+        let (first, swaps_at) = if generation == Generation::Power6 { (24, 5) } else { (25, 4) };
+        let swapped = if number >= 2 { self.get(Field::SWAPS) << swaps_at } else { 0 };
         let select = (self.get(Field::SELECT) ^ swapped) << (first - 8 * number);
         let look_ahead = self.get(Field::LOOK_AHEAD);
         let look_ahead = (look_ahead & 1) << (44 - number) | look_ahead >> 1 << (39 - number);

@@ -7,12 +7,13 @@
 //! 16 to 19, counter in 20 to 22. Counter 0 is any counter that can count the event. The auxiliary value is 1 for
 //! an event of marked instructions.
 //!
-//! Sources: the layouts are those of torvalds/linux arch/powerpc/perf/{power5,power6}-pmu.c; for MMCR1's
+//! Sources: the layouts are those of torvalds/linux arch/powerpc/perf/{power5,power5+,power6}-pmu.c; for MMCR1's
 //! fields the same, and the words of IBM's groups of events (OProfile's ppc64/power5, power5+ and
 //! power6/event_mappings). No manual of these registers was available.
 
 use super::{FIRST_FOUR, Needs, check_layout, named, sampling};
 use crate::arch::powerpc::book3s::demand::Demand;
+use crate::arch::powerpc::book3s::generation::Generation;
 use crate::arch::powerpc::book3s::own::{Field, Own};
 use crate::event::{CounterSet, Refusal, Result};
 
@@ -72,7 +73,9 @@ const fn storage(select: u64, value: u64) -> Needs {
 const POWER5_LAYOUT: u64 = 0xFF_77FF;
 const STORAGE: u64 = 7;
 
-pub(super) fn power5(code: u64, auxiliary: u64) -> Result<Demand, Refusal> {
+/// Codes of POWER5 and POWER5+. On POWER5 lanes 0 and 2 lead to PMC1 and PMC2, lanes 1 and 3 to PMC3 and PMC4. On POWER5+
+/// each counter reaches every lane, and adds from the higher lanes by one selector more.
+pub(super) fn power5(generation: Generation, code: u64, auxiliary: u64) -> Result<Demand, Refusal> {
     check_layout(code, POWER5_LAYOUT)?;
     let code = stoppable(code);
     let number = code >> 20;
@@ -81,11 +84,13 @@ pub(super) fn power5(code: u64, auxiliary: u64) -> Result<Demand, Refusal> {
     }
     let (lane, select) = (code >> 12 & 7, code & 0x7F);
     let is_of_bus = code & 0x80 != 0;
-    // Lanes 0 and 2 lead to PMC1 and PMC2, lanes 1 and 3 to PMC3 and PMC4.
+    let is_plus = matches!(generation, Generation::Power5Plus);
     let reached = if lane & 1 == 0 { CounterSet::from_bits(0b0011) } else { CounterSet::from_bits(0b1100) };
-    let any = if is_of_bus { reached } else { FIRST_FOUR };
-    let adder = number != 0 && matches!(select, 0x08 | 0x10) && is_of_bus && lane & 2 != 0;
-    let own = Own::selecting(select).with(Field::ADDER, adder.into());
+    let any = if is_of_bus && !is_plus { reached } else { FIRST_FOUR };
+    let adds = matches!(select, 0x08 | 0x10) || is_plus && select == 0x28;
+    let adder = number != 0 && adds && is_of_bus && lane & 2 != 0;
+    let own = if is_plus { from_any_lane(select, lane) } else { Own::selecting(select) };
+    let own = own.with(Field::ADDER, adder.into());
     let counters = named(number, any).and(if code & INSTRUCTIONS_MASK == INSTRUCTIONS { BOTH } else { FIRST_FOUR });
     let demand = Demand::new(counters, own).with(sampling(auxiliary)?);
     if !is_of_bus {
@@ -96,6 +101,17 @@ pub(super) fn power5(code: u64, auxiliary: u64) -> Result<Demand, Refusal> {
     let storage = if unit == STORAGE { storage(select, code >> 8 & 7) } else { Needs::NOTHING };
     let other = other.map(|other| route_needs(other, lane)).transpose()?;
     Ok(demand.with(storage).by(route_needs(route, lane)?, other))
+}
+
+/// Returns the selector of an event of a lane for every counter of POWER5+. Bit 4 selects the other pair of lanes: on PMC1
+/// and PMC2 that is 1 and 3, on PMC3 and PMC4 0 and 2.
+fn from_any_lane(select: u64, lane: u64) -> Own {
+    const OTHER_LANES: u64 = 0x10;
+    if select & 0x58 != 0x40 {
+        return Own::selecting(select);
+    }
+    let on_first_two = if lane & 1 == 0 { select } else { select | OTHER_LANES };
+    Own::selecting(on_first_two).with(Field::SWAPS, 1)
 }
 
 /// Selector 9 counts instructions completed on PMC1 and PMC2, and dispatched on the others.

@@ -37,7 +37,7 @@ pub(super) fn decode(generation: Generation, code: u64, auxiliary: u64) -> Resul
     match generation {
         Generation::Power4 => lanes::power4(code, auxiliary),
         Generation::Ppc970 => lanes::ppc970(code, auxiliary),
-        Generation::Power5 | Generation::Power5Plus => bus::power5(code, auxiliary),
+        Generation::Power5 | Generation::Power5Plus => bus::power5(generation, code, auxiliary),
         Generation::Power6 => bus::power6(code, auxiliary),
         Generation::Power7 => power7::power7(code, auxiliary),
         Generation::Power8 | Generation::Power9 | Generation::Power10 => isa207::decode(generation, code, auxiliary),
