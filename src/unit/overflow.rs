@@ -77,7 +77,6 @@ impl<D: Driver, const SAMPLES: usize> Unit<D, SAMPLES> {
         let running = shared.running();
         let mut pen = self.ring.pen(at, &shared.losses);
         let mut overflowed = CounterSet::EMPTY;
-        let mut has_looked_again = false;
         loop {
             driver.overflowed(&shared.image, shared.image.occupancy().counters(), |counter, past| {
                 overflowed = overflowed.or(counter.only());
@@ -98,10 +97,9 @@ impl<D: Driver, const SAMPLES: usize> Unit<D, SAMPLES> {
             if !overflowed.is_empty() {
                 break;
             }
-            if has_looked_again || !pmu.look_again() {
+            if !pmu.look_again() {
                 return pmu.found_nothing();
             }
-            has_looked_again = true;
         }
         follow(pen.numbers());
         pen.publish();
@@ -130,11 +128,17 @@ impl<D: Driver> Pmu<'_, D> {
         shared.count_lost(standing.label, further);
     }
 
-    /// Looks a second time whether any counter has overflowed: a status may lag behind its counter and the interrupt.
+    /// Looks a second time whether any counter has overflowed: a status may lag behind its counter and the interrupt. What
+    /// is seen that way and then not found is not looked for again before another overflow was served.
     #[cold]
     #[inline(never)]
     fn look_again(self) -> bool {
-        !self.pending(self.occupied()).is_empty()
+        let (shared, next) = (self.shared, self.shared.overflows.get().wrapping_add(1));
+        let is_late = shared.late_status.get() != next && !self.pending(self.occupied()).is_empty();
+        if is_late {
+            shared.late_status.set(next);
+        }
+        is_late
     }
 
     /// No counter has overflowed: its overflow was accounted for already, or the interrupt is somebody else's.
