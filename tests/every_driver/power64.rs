@@ -42,5 +42,5 @@ subjects! {
     Power7: POWER7, 4, true;
     Power8: POWER8, 5, false;
     Power9: POWER9, 5, false;
-    Power10: POWER10, 2, false;
+    Power10: POWER10, 5, false;
 }

@@ -30,6 +30,13 @@ const fn of_code(name: &'static str, code: u64) -> NamedEvent {
     NamedEvent::new(name, code, counters)
 }
 
+/// A line of a table from POWER8 on for an event that has two codes, of different counters.
+const fn of_either(name: &'static str, code: u64, other: u64) -> NamedEvent {
+    let NamedEvent { counters, .. } = of_code(name, other);
+    let event = of_code(name, code);
+    NamedEvent { counters: event.counters.or(counters), ..event }
+}
+
 /// A line of a table before POWER8: an event with its code, a bit for each counter that has it, and its places.
 /// OProfile allows a period of 1,000 for events of groups.
 const fn event(name: &'static str, code: u64, counters: u64, places: &'static [u16]) -> Grouped {

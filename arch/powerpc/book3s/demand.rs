@@ -1,9 +1,10 @@
 //! The ways to count one request.
 //!
 //! Most requests have one way: any of some counters, with the same fields of each and the same needs in shared fields.
-//! Three kinds have more. From POWER8 on instructions and cycles have a counter of their own beside the others. On
+//! Four kinds have more. From POWER8 on instructions and cycles have a counter of their own beside the others. On
 //! POWER9 an event that is of no bank of the caches' events needs of PMC4, and only of it, that no bank is selected. On
-//! POWER4, POWER5 and the 970 some events have two routes to their counters.
+//! POWER4, POWER5 and the 970 some events have two routes to their counters. From POWER8 on some events have two codes, of
+//! different counters.
 //!
 //! A demand is at most 64 bytes long, because compilers copy longer values by a call.
 
@@ -13,7 +14,7 @@ use super::registers::Freeze;
 use crate::event::{CounterId, CounterSet};
 
 /// The most ways that a demand has.
-pub(super) const WAYS: usize = 3;
+pub(super) const WAYS: usize = 4;
 
 /// One way to count an event: any of these counters.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -41,6 +42,11 @@ pub struct Demand {
     unbanked: u8,
     /// PMC5 or PMC6, if the counter's one event is the request's.
     fixed: u8,
+    /// The counters that count it by another code; none of `counters`.
+    others: u8,
+    /// That code's selector and unit.
+    other_select: u8,
+    other_unit: u8,
 }
 
 /// Bits of the upper half of MMCR1, and their values.
@@ -56,7 +62,9 @@ impl Demand {
     /// Any of these counters, which needs nothing.
     pub(super) const fn new(counters: CounterSet, own: Own) -> Self {
         let detour = HalfBits { mask: 0, value: 0 };
-        Self { needs: Needs::NOTHING, detour, own, counters: counters.bits() as u8, unbanked: 0, fixed: 0 }
+        let counters = counters.bits() as u8;
+        let needs = Needs::NOTHING;
+        Self { needs, detour, own, counters, unbanked: 0, fixed: 0, others: 0, other_select: 0, other_unit: 0 }
     }
 
     /// Adds needs.
@@ -81,6 +89,19 @@ impl Demand {
         self
     }
 
+    /// Adds the counters of another code that counts the same, and needs the same in shared fields. From POWER8 on.
+    pub(super) const fn or_by(mut self, other: &Self) -> Self {
+        let others = other.counters & !self.counters;
+        if self.own.bits() == other.own.bits() {
+            self.counters |= others;
+        } else {
+            self.others = others;
+            self.other_select = other.own.get(Field::SELECT) as u8;
+            self.other_unit = other.own.get(Field::UNIT) as u8;
+        }
+        self
+    }
+
     /// Replaces the counters.
     pub(super) const fn on(mut self, counters: CounterSet) -> Self {
         self.counters = counters.bits() as u8;
@@ -99,6 +120,7 @@ impl Demand {
     pub(super) const fn within(mut self, counters: CounterSet) -> Self {
         self.counters &= counters.bits() as u8;
         self.fixed &= counters.bits() as u8;
+        self.others &= counters.bits() as u8;
         self
     }
 
@@ -109,16 +131,20 @@ impl Demand {
         self
     }
 
-    /// Returns the fields of its counter, whichever that is.
+    /// Returns the fields of its counter, if that is this one.
     #[inline(always)]
-    pub(super) const fn own(&self) -> Own {
-        self.own
+    pub(super) const fn own_on(&self, counter: CounterId) -> Own {
+        if self.others & counter.only().bits() as u8 == 0 {
+            return self.own;
+        }
+        let own = self.own.with_not(Field::SELECT).with_not(Field::UNIT);
+        own.with(Field::SELECT, self.other_select as u64).with(Field::UNIT, self.other_unit as u64)
     }
 
     /// Returns the counters that can count it.
     #[inline(always)]
     pub(super) const fn counters(&self) -> CounterSet {
-        CounterSet::from_bits((self.counters | self.fixed) as u64)
+        CounterSet::from_bits((self.counters | self.fixed | self.others) as u64)
     }
 
     /// Returns what all its ways need together, or `None` if two of them do not agree.
@@ -135,11 +161,19 @@ impl Demand {
         let counter = counter.only().bits() as u8;
         if self.fixed & counter != 0 {
             Needs::run(true)
+        } else if self.others & counter != 0 {
+            self.needs_of_others()
         } else if self.unbanked & counter != 0 {
             self.needs.and(Needs::no_bank())
         } else {
             self.needs
         }
+    }
+
+    /// Returns what it needs on the counters of its other code: PMC5's and PMC6's bit is not theirs.
+    const fn needs_of_others(&self) -> Needs {
+        let needs = self.needs.without_run();
+        if self.others & self.unbanked == 0 { needs } else { needs.and(Needs::no_bank()) }
     }
 
     const fn has_detour(&self) -> bool {
@@ -155,6 +189,7 @@ impl Demand {
                 (self.counters, self.needs.with_upper_selects(self.detour.mask, self.detour.value))
             }
             2 => (self.counters & self.unbanked, self.needs.and(Needs::no_bank())),
+            3 => (self.others, self.needs_of_others()),
             _ => (0, Needs::NOTHING),
         };
         if counters == 0 { Way::NONE } else { Way { counters: CounterSet::from_bits(counters.into()), needs } }

@@ -11,6 +11,8 @@
 //! POWER9 has events of the L2 and L3 caches (units 6 to 9) in banks of four, of which PMC4 selects one. While one of
 //! them is counted, PMC4 can count only an event of the same bank.
 //!
+//! From POWER8 on some events have two codes, of different counters. Each of the two codes is counted by either counter.
+//!
 //! Sources: the "POWER8", "POWER9" and "POWER10 Performance Monitor Unit User's Guide", their event
 //! lists; IBM's event lists of POWER4 to POWER7 as libpfm4 and OProfile (events/ppc64) have them; the
 //! 970's by Apple's "Shark User Guide", appendix "PPC 970 (G5) Performance Counter Event List".
@@ -26,13 +28,14 @@ use crate::event::{CounterSet, Event, Generic, Refusal, Result};
 pub const INSTRUCTIONS: Event = Event::raw(0x02);
 /// Cycles (PM_CYC), on any of PMC1 to PMC4; POWER6 to POWER9.
 pub const CYCLES: Event = Event::raw(0x1E);
-/// Instructions completed while CTRL\[RUN\] is set (PM_RUN_INST_CMPL), on PMC5; POWER7 on PMC4.
+/// Instructions completed while CTRL\[RUN\] is set (PM_RUN_INST_CMPL), on PMC5; POWER7 on PMC4, POWER8 and POWER9 on
+/// either.
 pub const RUN_INSTRUCTIONS: Event = Event::raw(0x5_00FA);
-/// Cycles while CTRL\[RUN\] is set (PM_RUN_CYC), on PMC6; POWER7 on PMC2.
+/// Cycles while CTRL\[RUN\] is set (PM_RUN_CYC), on PMC6; POWER7 on PMC2, POWER8 and POWER9 on either.
 pub const RUN_CYCLES: Event = Event::raw(0x6_00F4);
-/// Instructions completed (PM_INST_CMPL), on PMC1; POWER10.
+/// Instructions completed (PM_INST_CMPL), on any of PMC1 to PMC4; POWER10.
 pub const POWER10_INSTRUCTIONS: Event = Event::raw(0x1_00FE);
-/// Cycles (PM_CYC), on PMC1; POWER10.
+/// Cycles (PM_CYC), on any of PMC1 to PMC4; POWER10.
 pub const POWER10_CYCLES: Event = Event::raw(0x1_00F0);
 /// Branches finished (PM_BRU_FIN); POWER7 and POWER8.
 pub const FINISHED_BRANCHES: Event = Event::raw(0x1_0068);

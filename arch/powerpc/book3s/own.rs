@@ -55,6 +55,12 @@ impl Own {
         Self(self.0 | (value & field.mask()) << field.shift)
     }
 
+    /// Sets a field to 0.
+    #[inline(always)]
+    pub(super) const fn with_not(self, field: Field) -> Self {
+        Self(self.0 & !(field.mask() << field.shift))
+    }
+
     /// Returns the bits that differ from these fields. The bits of the registers that differ are those that
     /// [`Own::words`] returns for them.
     #[inline(always)]
@@ -63,7 +69,7 @@ impl Own {
     }
 
     #[inline(always)]
-    const fn get(self, field: Field) -> u64 {
+    pub(super) const fn get(self, field: Field) -> u64 {
         self.0 >> field.shift & field.mask()
     }
 

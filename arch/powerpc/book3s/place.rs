@@ -54,7 +54,7 @@ impl Requests<'_> {
         let mut needs = Needs::NOTHING;
         for (demand, slot) in self.demands.iter().zip(out) {
             needs = needs.and(demand.needs_on(slot.counter));
-            slot.bits = demand.own().bits();
+            slot.bits = demand.own_on(slot.counter).bits();
         }
         Ok(needs)
     }
@@ -66,7 +66,7 @@ impl Requests<'_> {
         let mut needs = Needs::NOTHING;
         for (request, (demand, slot)) in self.demands.iter().zip(out).enumerate() {
             needs = needs.and(self.needs_of(Choice { request, way: slot.bits as usize }));
-            slot.bits = demand.own().bits();
+            slot.bits = demand.own_on(slot.counter).bits();
         }
         Ok(needs)
     }

@@ -3,7 +3,7 @@
 //! Source: IBM's event lists as in torvalds/linux 6.12, tools/perf/pmu-events/arch/powerpc/power10: names
 //! and codes.
 
-use super::of_code;
+use super::{of_code, of_either};
 use crate::event::catalogue::NamedEvent;
 
 pub(super) const EVENTS: &[NamedEvent] = &[
@@ -27,7 +27,7 @@ pub(super) const EVENTS: &[NamedEvent] = &[
     of_code("PM_CMPL_STALL_MEM_ECC", 0x3_0028),
     of_code("PM_CMPL_STALL_SPECIAL", 0x2_C014),
     of_code("PM_CMPL_STALL_STCX", 0x2_D01C),
-    of_code("PM_CYC", 0x1_00F0),
+    of_either("PM_CYC", 0x1_00F0, 0x001E),
     of_code("PM_DATA_FROM_ANY_MEMORY", 0x958_4000_0000_C040),
     of_code("PM_DATA_FROM_ANY_MEMORY_ALL", 0x958_4000_0020_C040),
     of_code("PM_DATA_FROM_D_OC_ANY", 0xF81_4000_0000_C040),
@@ -253,7 +253,7 @@ pub(super) const EVENTS: &[NamedEvent] = &[
     of_code("PM_IC_DEMAND_CYC", 0x1_0018),
     of_code("PM_IC_MISS_CMPL", 0x4_5058),
     of_code("PM_IERAT_MISS", 0x1_00F6),
-    of_code("PM_INST_CMPL", 0x1_00FE),
+    of_either("PM_INST_CMPL", 0x1_00FE, 0x0002),
     of_code("PM_INST_DISP", 0x2_00F2),
     of_code("PM_INST_FIN", 0x4_0030),
     of_code("PM_INST_FROM_ANY_MEMORY", 0x959_0000_0000_C040),

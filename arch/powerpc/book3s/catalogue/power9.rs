@@ -3,7 +3,7 @@
 //! Source: IBM's event lists as in torvalds/linux 6.12, tools/perf/pmu-events/arch/powerpc/power9: names
 //! and codes.
 
-use super::of_code;
+use super::{of_code, of_either};
 use crate::event::catalogue::NamedEvent;
 
 pub(super) const EVENTS: &[NamedEvent] = &[
@@ -17,7 +17,7 @@ pub(super) const EVENTS: &[NamedEvent] = &[
     of_code("PM_BACK_BR_CMPL", 0x2_505E),
     of_code("PM_BANK_CONFLICT", 0x4880),
     of_code("PM_BFU_BUSY", 0x3_005C),
-    of_code("PM_BR_2PATH", 0x2_0036),
+    of_either("PM_BR_2PATH", 0x2_0036, 0x4_0036),
     of_code("PM_BR_CMPL", 0x4_D05E),
     of_code("PM_BR_CORECT_PRED_TAKEN_CMPL", 0x489C),
     of_code("PM_BR_MPRED_CCACHE", 0x40AC),
@@ -273,7 +273,7 @@ pub(super) const EVENTS: &[NamedEvent] = &[
     of_code("PM_IERAT_RELOAD_64K", 0x3_006A),
     of_code("PM_INST_CHIP_PUMP_CPRED", 0x1_4050),
     of_code("PM_INST_CMPL", 0x0002),
-    of_code("PM_INST_DISP", 0x2_00F2),
+    of_either("PM_INST_DISP", 0x2_00F2, 0x3_00F2),
     of_code("PM_INST_FROM_DL2L3_MOD", 0x4_4048),
     of_code("PM_INST_FROM_DL2L3_SHR", 0x3_4048),
     of_code("PM_INST_FROM_DL4", 0x3_404C),
@@ -478,7 +478,7 @@ pub(super) const EVENTS: &[NamedEvent] = &[
     of_code("PM_LARX_FIN", 0x3_C058),
     of_code("PM_LD_CMPL", 0x4_003E),
     of_code("PM_LD_L3MISS_PEND_CYC", 0x1_0062),
-    of_code("PM_LD_MISS_L1", 0x3_E054),
+    of_either("PM_LD_MISS_L1", 0x3_E054, 0x4_00F0),
     of_code("PM_LD_MISS_L1_FIN", 0x2_C04E),
     of_code("PM_LD_REF_L1", 0x1_00FC),
     of_code("PM_LINK_STACK_CORRECT", 0x58A0),
@@ -783,10 +783,10 @@ pub(super) const EVENTS: &[NamedEvent] = &[
     of_code("PM_RD_CLEARING_SC", 0x4_68A6),
     of_code("PM_RD_FORMING_SC", 0x4_60A6),
     of_code("PM_RD_HIT_PF", 0x2_68A8),
-    of_code("PM_RUN_CYC", 0x2_00F4),
+    of_either("PM_RUN_CYC", 0x2_00F4, 0x6_00F4),
     of_code("PM_RUN_CYC_SMT4_MODE", 0x2_006C),
     of_code("PM_RUN_CYC_ST_MODE", 0x1_006C),
-    of_code("PM_RUN_INST_CMPL", 0x4_00FA),
+    of_either("PM_RUN_INST_CMPL", 0x4_00FA, 0x5_00FA),
     of_code("PM_RUN_PURR", 0x4_00F4),
     of_code("PM_RUN_SPURR", 0x1_0008),
     of_code("PM_S2Q_FULL", 0xE080),

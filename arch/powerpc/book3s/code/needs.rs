@@ -109,6 +109,11 @@ impl Needs {
         Self::of_others(ALWAYS_RUN, if always { ALWAYS_RUN } else { 0 })
     }
 
+    /// The same without a value of MMCR0's CC5-6RUN.
+    pub(in super::super) const fn without_run(self) -> Self {
+        self.without(&Self::run(true))
+    }
+
     /// Needs this value of MMCR2's L2L3SEL.
     pub(super) const fn cache(select: u64) -> Self {
         Self::of_others(CACHE_SELECT, select << 3)
