@@ -17,7 +17,8 @@ mod samples;
 
 pub use calls::CallReport;
 pub use cpc::{
-    Columns, CpustatOf, CpustatRow, CpustatTitle, CputrackRow, CputrackTitle, LifeCycle, Processes, Reading,
+    Columns, CpustatOf, CpustatRow, CpustatTitle, CputrackNote, CputrackRow, CputrackTitle, LifeCycle, Noted,
+    Processes, Reading,
 };
 pub use graph::CallGraphReport;
 pub use listing::Listing;

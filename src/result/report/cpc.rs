@@ -3,8 +3,10 @@
 //! The columns have the same widths as theirs, with one blank between them: 7 for a time, 3 for a CPU or
 //! thread, 9 for ticks and counts. Nothing follows the last column, as in the examples of their manuals.
 //! (Later versions of these commands print a blank there, and their titles drift by one column for each
-//! counter. This is not imitated.)
-//! column a counter; that is not imitated).
+//! counter. This is not imitated.) If several sets are rotated, two blanks, `#` and the set follow it.
+//!
+//! Sources: cpustat(1M) and cputrack(1), and for what their examples do not show the output of illumos-gate's
+//! (usr/src/cmd/cpc/common/{cpustat,cputrack}.c).
 
 use core::fmt;
 
@@ -94,8 +96,13 @@ impl fmt::Display for CpustatRow<'_> {
             CpustatOf::Total(cpus) => (cpus, "total"),
         };
         write!(f, "{} {number:>3} {event:>5}{}", time(self.reading.time), self.reading)?;
-        self.set.map_or(Ok(()), |set| write!(f, " # {set}"))
+        write_set(f, self.set)
     }
+}
+
+/// Writes which of several sets a row is of.
+fn write_set(f: &mut fmt::Formatter<'_>, set: Option<&str>) -> fmt::Result {
+    set.map_or(Ok(()), |set| write!(f, "  # {set}"))
 }
 
 /// The title line of cputrack.
@@ -126,17 +133,16 @@ impl fmt::Display for CputrackTitle<'_> {
     }
 }
 
-/// The event that makes cputrack print a row.
-#[derive(Clone, Copy, Debug)]
-pub enum LifeCycle<'a> {
+/// The event that makes cputrack print a row of counts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LifeCycle {
     /// An interval has passed.
     Tick,
-    /// The process has ended.
+    /// The process has ended. There is one such row for each set.
     Exit,
-    /// The process executes this program now.
-    Exec(&'a str),
-    /// The process has created this process.
-    Fork(u32),
+    /// The process executes another program. The counts are those of the program before, in one row for each set;
+    /// the [`CputrackNote`] with the new program's name follows.
+    Exec,
     /// The thread was created.
     ThreadCreated,
     /// The thread has ended.
@@ -147,15 +153,14 @@ pub enum LifeCycle<'a> {
     ThreadLeft,
 }
 
-impl LifeCycle<'_> {
+impl LifeCycle {
     /// Returns the word for it in the table.
     #[must_use]
-    pub const fn word(&self) -> &'static str {
+    pub const fn word(self) -> &'static str {
         match self {
             Self::Tick => "tick",
             Self::Exit => "exit",
-            Self::Exec(_) => "exec",
-            Self::Fork(_) => "fork",
+            Self::Exec => "exec",
             Self::ThreadCreated => "lwp_create",
             Self::ThreadEnded => "lwp_exit",
             Self::ThreadFound => "init_lwp",
@@ -164,7 +169,7 @@ impl LifeCycle<'_> {
     }
 }
 
-/// A row of cputrack.
+/// A row of cputrack with counts.
 #[derive(Clone, Copy, Debug)]
 pub struct CputrackRow<'a> {
     /// The process, if its column is wanted.
@@ -172,22 +177,72 @@ pub struct CputrackRow<'a> {
     /// The thread.
     pub thread: u32,
     /// What has happened.
-    pub event: LifeCycle<'a>,
+    pub event: LifeCycle,
     /// The time and the counts.
     pub reading: Reading<'a>,
+    /// The set as it was requested, if several sets are rotated.
+    pub set: Option<&'a str>,
 }
 
 impl fmt::Display for CputrackRow<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        time(self.reading.time).fmt(f)?;
-        self.process.map_or(Ok(()), |process| write!(f, " {process:>6}"))?;
-        write!(f, " {:>3} {:>10}{}", self.thread, self.event.word(), self.reading)?;
+        write_beginning(f, self.reading.time, self.process, self.thread, self.event.word())?;
+        self.reading.fmt(f)?;
+        write_set(f, self.set)
+    }
+}
+
+/// A row of cputrack without counts: the column of ticks and those of two counters are blank, however many there are.
+#[derive(Clone, Copy, Debug)]
+pub struct CputrackNote<'a> {
+    /// The nanoseconds since the run began.
+    pub time: u64,
+    /// The process, if its column is wanted.
+    pub process: Option<u32>,
+    /// The thread. cputrack writes 1 if another program is executed.
+    pub thread: u32,
+    /// What has happened.
+    pub event: Noted<'a>,
+    /// The columns of the title.
+    pub columns: Columns<'a>,
+}
+
+/// The event that makes cputrack print a row without counts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Noted<'a> {
+    /// The process executes this program now, with these arguments.
+    Exec(&'a str),
+    /// The process has created this process.
+    Fork(u32),
+}
+
+impl fmt::Display for CputrackNote<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let word = match self.event {
+            Noted::Exec(_) => "exec",
+            Noted::Fork(_) => "fork",
+        };
+        write_beginning(f, self.time, self.process, self.thread, word)?;
+        let blank = if self.columns.tick.is_some() { 3 } else { 2 };
+        (0..blank).try_for_each(|_| write!(f, " {:>9}", ""))?;
         match self.event {
-            LifeCycle::Exec(program) => write!(f, " # '{program}'"),
-            LifeCycle::Fork(process) => write!(f, " # {process}"),
-            _ => Ok(()),
+            Noted::Exec(program) => write!(f, " # '{program}'"),
+            Noted::Fork(process) => write!(f, " # {process}"),
         }
     }
+}
+
+/// Writes the columns of a row of cputrack that come before the counts.
+fn write_beginning(
+    f: &mut fmt::Formatter<'_>,
+    nanoseconds: u64,
+    process: Option<u32>,
+    thread: u32,
+    word: &str,
+) -> fmt::Result {
+    write!(f, "{}", time(nanoseconds))?;
+    process.map_or(Ok(()), |process| write!(f, " {process:>6}"))?;
+    write!(f, " {thread:>3} {word:>10}")
 }
 
 #[cfg(test)]
@@ -218,41 +273,66 @@ mod tests {
 
     #[test]
     fn sets_that_take_turns_are_named_behind_their_rows() {
-        let row = CpustatRow { of: CpustatOf::Cpu(3), reading: reading(0, &[5]), set: Some("pic0=EC_ref") };
-        assert_eq!(row.to_string(), "  0.000   3  tick         5 # pic0=EC_ref");
+        let (reading, set) = (reading(0, &[5]), Some("pic0=EC_ref"));
+        let row = CpustatRow { of: CpustatOf::Cpu(3), reading, set };
+        assert_eq!(row.to_string(), "  0.000   3  tick         5  # pic0=EC_ref");
+        let row = CputrackRow { process: None, thread: 3, event: LifeCycle::Exit, reading, set };
+        assert_eq!(row.to_string(), "  0.000   3       exit         5  # pic0=EC_ref");
     }
 
     #[test]
     fn cputracks_table_is_that_of_its_example() {
         let title = CputrackTitle { processes: Processes::One, columns: Columns { tick: Some("tsc"), counters: &[0] } };
         let reading = Reading { time: 1_041_000_000, tick: Some(791_649_113), counts: &[75_695_259] };
-        let row = CputrackRow { process: None, thread: 1, event: LifeCycle::Tick, reading };
+        let row = CputrackRow { process: None, thread: 1, event: LifeCycle::Tick, reading, set: None };
         let wanted = "   time lwp      event       tsc      pic0\n  1.041   1       tick 791649113  75695259";
         assert_eq!(format!("{title}\n{row}"), wanted);
     }
 
+    /// cputrack(1), example 2, with its times aligned as illumos' source aligns them.
     #[test]
-    fn followed_processes_have_their_column_and_their_notes() {
+    fn what_processes_do_is_told_as_in_the_manual() {
         let title = CputrackTitle { processes: Processes::Followed, columns: PAIR };
-        assert_eq!(title.to_string(), "   time    pid lwp      event      pic0      pic1");
-        let row = |event| CputrackRow { process: Some(101), thread: 1, event, reading: reading(20_000_000, &[7, 8]) };
-        let exec = row(LifeCycle::Exec("sh")).to_string();
-        assert_eq!(exec, "  0.020    101   1       exec         7         8 # 'sh'");
-        let fork = row(LifeCycle::Fork(102)).to_string();
-        assert_eq!(fork, "  0.020    101   1       fork         7         8 # 102");
+        let row = |process, event, time, counts| {
+            let reading = reading(time, counts);
+            CputrackRow { process: Some(process), thread: 1, event, reading, set: None }
+        };
+        let note =
+            |process, event, time| CputrackNote { time, process: Some(process), thread: 1, event, columns: PAIR };
+        let table = [
+            title.to_string(),
+            row(101_142, LifeCycle::ThreadFound, 7_000_000, &[805_286, 20_023]).to_string(),
+            note(101_142, Noted::Fork(101_143), 23_000_000).to_string(),
+            row(101_143, LifeCycle::Exec, 29_000_000, &[1_025_546, 25_074]).to_string(),
+            note(101_143, Noted::Exec("/usr/bin/expr"), 29_000_000).to_string(),
+        ];
+        let wanted = "   time    pid lwp      event      pic0      pic1
+  0.007 101142   1   init_lwp    805286     20023
+  0.023 101142   1       fork                     # 101143
+  0.029 101143   1       exec   1025546     25074
+  0.029 101143   1       exec                     # '/usr/bin/expr'";
+        assert_eq!(table.join("\n"), wanted);
+    }
+
+    #[test]
+    fn a_row_without_counts_leaves_the_column_of_ticks_blank_too() {
+        let columns = Columns { tick: Some("tsc"), counters: &[0] };
+        let note = CputrackNote { time: 0, process: None, thread: 1, event: Noted::Fork(7), columns };
+        assert_eq!(note.to_string(), format!("  0.000   1       fork{} # 7", " ".repeat(30)));
     }
 
     #[test]
     fn every_kind_of_row_has_its_word() {
         let words = [
             LifeCycle::Exit,
+            LifeCycle::Exec,
             LifeCycle::ThreadCreated,
             LifeCycle::ThreadEnded,
             LifeCycle::ThreadFound,
             LifeCycle::ThreadLeft,
         ]
         .map(|event| event.word());
-        assert_eq!(words, ["exit", "lwp_create", "lwp_exit", "init_lwp", "fini_lwp"]);
+        assert_eq!(words, ["exit", "exec", "lwp_create", "lwp_exit", "init_lwp", "fini_lwp"]);
     }
 
     #[test]

@@ -54,7 +54,7 @@ impl Track {
         let counts = self.context.counts().expect("it is bound and out");
         let since = array::from_fn::<_, 2, _>(|at| counts.raw[at] - self.shown.0[at]);
         let reading = Reading { time, tick: Some(counts.enabled - self.shown.1), counts: &since };
-        println!("{}", CputrackRow { process: None, thread: self.context.thread(), event, reading });
+        println!("{}", CputrackRow { process: None, thread: self.context.thread(), event, reading, set: None });
         self.shown = (counts.raw, counts.enabled);
     }
 }
@@ -89,7 +89,7 @@ impl Tracks<'_> {
         let sums = array::from_fn::<_, 2, _>(|at| counts().map(|counts| counts.raw[at]).sum());
         let tick = Some(counts().map(|counts| counts.enabled).sum());
         let reading = Reading { time: now() - self.began, tick, counts: &sums };
-        println!("{}", CputrackRow { process: None, thread: 1, event: LifeCycle::Exit, reading });
+        println!("{}", CputrackRow { process: None, thread: 1, event: LifeCycle::Exit, reading, set: None });
         assert!(sums.iter().all(|sum| *sum > 0), "the threads were counted");
     }
 }
