@@ -64,7 +64,7 @@ fn read_on(text: &str, driver: &impl Plan) {
     for parse in [cpc::parse_ultrasparc, pentium, oprofile::parse_for_call_chains] {
         points_into(text, parse(text, processor).err());
     }
-    points_into(text, options::parse::<8>(text, processor).err());
+    points_into(text, options::parse::<8, 2>(text, processor).err());
 }
 
 /// What was read of a text is read again of what is printed of it.

@@ -120,6 +120,13 @@ impl Catalogue {
         self.events.iter().filter(move |event| !event.counters.and(counters).is_empty())
     }
 
+    /// Returns all names: those of the processor's own events, then those of the generic ones.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &'static str> {
+        let own = self.events.iter().map(|event| event.name);
+        let generic = self.generic.iter().map(|event| event.name);
+        own.chain(generic).chain(self.presets.iter().map(|preset| preset.name))
+    }
+
     /// Returns the event that is profiled by default.
     #[must_use]
     pub fn default_event(&self) -> Option<&'static NamedEvent> {

@@ -10,11 +10,12 @@
 //! [`options`] finds all of them on a kernel's command line.
 //!
 //! All notations look names up in a [`Catalogue`], accept numbers in place of names, and allocate nothing.
-//! An [`Error`] says which bytes of the text are wrong and what was expected there. What is printed is
-//! canonical: parsing it returns the same requests.
+//! An [`Error`] says which bytes of the text are wrong and what was expected there, and has the nearest name
+//! of a misspelt word. What is printed is canonical: parsing it returns the same requests.
 
 pub mod cpc;
 mod names;
+mod nearest;
 pub mod oprofile;
 pub mod options;
 pub mod perfmon;
@@ -43,6 +44,8 @@ pub struct Error {
     pub at: Range<usize>,
     /// The reason.
     pub problem: Problem,
+    /// The name that the word was probably meant to be, if no event or attribute has this one.
+    pub nearest: Option<&'static str>,
 }
 
 /// What is wrong with a text.
@@ -100,11 +103,21 @@ pub enum Problem {
         /// The room for requests.
         room: usize,
     },
+    /// There are more sets than room.
+    TooManySets {
+        /// The room for sets.
+        room: usize,
+    },
 }
 
 impl Error {
     fn new(at: Range<usize>, problem: Problem) -> Self {
-        Self { at, problem }
+        Self { at, problem, nearest: None }
+    }
+
+    /// Adds what a misspelt word was probably meant to be.
+    fn near(self, nearest: Option<&'static str>) -> Self {
+        Self { nearest, ..self }
     }
 
     /// Prints the error together with the words of the text that are wrong.
@@ -150,7 +163,8 @@ impl fmt::Display for Error {
         } else {
             write!(f, "at bytes {} to {}: ", self.at.start, self.at.end - 1)?;
         }
-        self.problem.fmt(f)
+        self.problem.fmt(f)?;
+        self.nearest.map_or(Ok(()), |nearest| write!(f, "; the nearest name is {nearest}"))
     }
 }
 
@@ -183,6 +197,7 @@ impl fmt::Display for Problem {
             Self::CountTooSmall { least } => write!(f, "the count of this event must be at least {least}"),
             Self::OtherUnit { unit } => write!(f, "this is another processor's unit: this one's is {unit}"),
             Self::TooMany { room } => write!(f, "there is room for {room} requests"),
+            Self::TooManySets { room } => write!(f, "there is room for {room} sets of requests"),
         }
     }
 }

@@ -127,6 +127,27 @@ fn an_error_says_where_it_is_and_what_was_expected() {
 }
 
 #[test]
+fn a_misspelt_word_is_named_even_if_every_counter_has_an_event() {
+    wrong("1,2,3,4,nousre", "nousre", Problem::UnknownEvent);
+    wrong("pic0=1,pix1=2", "pix1", Problem::UnknownAttribute);
+    let text = "pic0=misc2,pic1=CPU_CLK_UNHALTD";
+    let error = parse(text).unwrap_err().in_text(text).to_string();
+    assert!(error.starts_with("'CPU_CLK_UNHALTD': at bytes 16 to 30: this processor has no such event"), "{error}");
+}
+
+#[test]
+fn a_misspelt_word_has_the_nearest_name() {
+    let nearest = |text: &str| parse(text).unwrap_err().nearest;
+    assert_eq!(nearest("CPU_CLK_UNHALTD"), Some("CPU_CLK_UNHALTED"));
+    assert_eq!(nearest("dc_refil,sys"), Some("DC_refill"));
+    assert_eq!(nearest("PAPI_tot_cycles"), Some("papi_tot_cyc"));
+    assert_eq!([nearest("misc2,nousr"), nearest("misc2,umsk0=1")], [Some("nouser"), Some("umask")]);
+    assert_eq!([nearest("pic0=nousr"), nearest("something_else"), nearest("0")], [None; 3]);
+    let error = parse("0x51,cmsk=3").unwrap_err().to_string();
+    assert_eq!(error, "at bytes 5 to 8: this processor has no such attribute; the nearest name is cmask");
+}
+
+#[test]
 fn an_error_reads_like_a_sentence() {
     let text = "pic0=0x51,umask0=0x1ff";
     let error = parse(text).unwrap_err();
@@ -160,4 +181,7 @@ fn the_first_versions_pentium_form_counts_edges_unless_told_otherwise() {
     assert_eq!(pentium("1,2,umask0=3", Pentium::P5).unwrap_err().problem, Problem::UnknownAttribute);
     let masked = pentium("0x51,0x52,umask0=017,cmask1=4,inv1,noedge", Pentium::P6).unwrap();
     assert_eq!(masked.requests(), [user(0x0F51, 0), user(0x52, 1).threshold(4).flag(Flag::Invert)]);
+    let interrupting = pentium("0x51,0x52,int0,noedge", Pentium::P6).unwrap();
+    assert_eq!(interrupting.requests(), [user(0x51, 0), user(0x52, 1)], "a driver interrupts where a request samples");
+    assert_eq!(pentium("1,2,int", Pentium::P5).unwrap_err().problem, Problem::UnknownEvent, "the Pentium cannot");
 }

@@ -174,3 +174,10 @@ fn an_event_that_would_count_nowhere_is_refused() {
 fn a_generic_event_may_be_restricted_to_modes() {
     assert_eq!(one("PAPI_TOT_CYC:u"), Request::new(Event::raw(0x76)).modes(Modes::USER));
 }
+
+#[test]
+fn a_misspelt_name_has_the_nearest_one_even_after_its_dots() {
+    let nearest = |text: &str| with_toy(|toy| perfmon::parse::<4>(text, toy)).unwrap_err().nearest;
+    assert_eq!(nearest("INST_RETIRD.ANY_P"), Some("INST_RETIRED.ANY_P"));
+    assert_eq!(nearest("toy::CPU_CLK_UNHALTD:u"), Some("CPU_CLK_UNHALTED"));
+}

@@ -34,6 +34,9 @@ pub enum Effect {
     Hypervisor,
     /// Samples with this period.
     Period,
+    /// Lets the counter interrupt on overflow. This changes nothing: drivers enable the interrupt of each counter that
+    /// needs it.
+    Interrupt,
     /// Sets the value of an auxiliary register, for the events with these codes.
     Auxiliary(&'static [u64]),
 }
@@ -62,6 +65,7 @@ impl Effect {
             Self::Kernel => request.modes = request.modes.set(Modes::KERNEL, is_on),
             Self::Hypervisor => request.modes = request.modes.set(Modes::HYPERVISOR, is_on),
             Self::Period => request.sampling = Some(Sampling { period: value, repeat: Repeat::Continuous }),
+            Self::Interrupt => {}
             Self::Auxiliary(_) => {
                 if let Event::Raw { auxiliary, .. } = &mut request.event {
                     *auxiliary = value;
@@ -82,6 +86,7 @@ impl Effect {
             Self::Kernel => request.modes.covers(Modes::KERNEL).into(),
             Self::Hypervisor => request.modes.covers(Modes::HYPERVISOR).into(),
             Self::Period => request.sampling.map_or(0, |sampling| sampling.period),
+            Self::Interrupt => 0,
             Self::Auxiliary(_) => {
                 if self.is_for(request.event) {
                     request.event.auxiliary()

@@ -19,7 +19,7 @@
 
 use core::fmt;
 
-use super::names::{Words, event_of, is_no_code, unknown};
+use super::names::{Words, event_of, is_no_code, unknown, unknown_attribute};
 use super::scan::Piece;
 use super::{Error, Inexpressible, Problem, Processor};
 use crate::contract::{Slot, Steps};
@@ -40,10 +40,11 @@ const PENTIUM: [Attribute; 2] = [
 ];
 
 /// The attributes of the Pentium Pro's events.
-const PENTIUM_PRO: [Attribute; 5] = [
+const PENTIUM_PRO: [Attribute; 6] = [
     Attribute { name: "noedge", effect: Effect::NoFlag(Flag::Edge), largest: 1 },
     Attribute { name: "pc", effect: Effect::Flag(Flag::PinControl), largest: 1 },
     Attribute { name: "inv", effect: Effect::Flag(Flag::Invert), largest: 1 },
+    Attribute { name: "int", effect: Effect::Interrupt, largest: 1 },
     Attribute { name: "cmask", effect: Effect::Threshold, largest: 255 },
     Attribute { name: "umask", effect: Effect::UnitMask, largest: 255 },
 ];
@@ -79,8 +80,8 @@ pub fn parse_ultrasparc<const N: usize>(text: &str, processor: Processor) -> Res
 }
 
 /// Parses the first version's form for the Pentiums: both events, and `sys nouser noedge pc`; for the Pentium
-/// Pro and later also `inv cmask= umask=`. An attribute has the number of a counter, or is for both. Events
-/// count their edges unless `noedge` is given.
+/// Pro and later also `inv int cmask= umask=`. An attribute has the number of a counter, or is for both. Events
+/// count their edges unless `noedge` is given. `int` changes nothing: a counter always interrupts if its request needs it.
 ///
 /// # Errors
 /// Those of [`parse`]. Also if one of the two events is missing.
@@ -166,7 +167,7 @@ impl Reader<'_> {
         if name.text.is_empty() {
             return Err(name.error(Problem::Expected("the name of an event, or its code")));
         }
-        let event = event_of(self.processor.catalogue, name).ok_or_else(|| unknown(self.processor.catalogue, name))?;
+        let event = event_of(self.processor.catalogue, name).ok_or_else(|| self.unknown(counter, name))?;
         let bits = match counter {
             Some(counter) if !event.counts_on(counter) => return Err(name.error(Problem::CounterCannot)),
             Some(counter) => self.places(|other| other == counter),
@@ -229,6 +230,13 @@ impl Reader<'_> {
         self.nth(digits.number()).ok_or_else(|| digits.error(self.unknown_counter()))
     }
 
+    /// Returns the error for a word that names no event. Without a counter it may have been meant as an attribute.
+    #[cold]
+    fn unknown(&self, counter: Option<CounterId>, name: Piece) -> Error {
+        let attributes = self.all_attributes().filter(|_| counter.is_none());
+        unknown(self.processor.catalogue, name, name, attributes)
+    }
+
     fn nth(&self, place: Option<u64>) -> Option<CounterId> {
         let place = usize::try_from(place?).ok()?;
         self.processor.description.counters().nth(place)
@@ -242,7 +250,7 @@ impl Reader<'_> {
     /// Returns the attribute that a word names, and the counter's number after it.
     fn attribute<'t>(&self, word: Piece<'t>) -> Option<(&Attribute, Option<Piece<'t>>)> {
         let is = |attribute: &Attribute, name: &[u8]| attribute.name.as_bytes() == name;
-        let find = |name| MODES.iter().chain(self.attributes).find(|attribute| is(attribute, name));
+        let find = |name| self.all_attributes().find(|attribute| is(attribute, name));
         let whole = find(word.text).map(|attribute| (attribute, None));
         whole.or_else(|| {
             let (name, digits) = word.split_digits()?;
@@ -250,10 +258,14 @@ impl Reader<'_> {
         })
     }
 
+    fn all_attributes(&self) -> impl Iterator<Item = &Attribute> {
+        MODES.iter().chain(self.attributes)
+    }
+
     /// Applies an attribute to the request that it is for, or to all requests.
     fn refine<const N: usize>(&self, set: &mut Set<N>, item: Piece, generic: CounterSet) -> Result<(), Error> {
         let (word, value) = item.split_once(b'=').map_or((item, None), |(word, value)| (word, Some(value)));
-        let (attribute, digits) = self.attribute(word).ok_or_else(|| word.error(Problem::UnknownAttribute))?;
+        let (attribute, digits) = self.attribute(word).ok_or_else(|| unknown_attribute(word, self.all_attributes()))?;
         let number = self.value(attribute, value)?;
         let counter =
             digits.map(|digits| self.nth(digits.number()).ok_or_else(|| digits.error(self.unknown_counter())));

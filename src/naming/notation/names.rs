@@ -2,6 +2,7 @@
 
 use core::fmt;
 
+use super::nearest::nearest;
 use super::scan::Piece;
 use super::{Error, Problem};
 use crate::event::catalogue::{
@@ -88,11 +89,28 @@ fn alias(catalogue: &Catalogue, word: Piece) -> Option<Found> {
     catalogue.alias(word.text).map(|(preset, named)| Found::Preset(preset, named))
 }
 
-/// Returns what is wrong with a word that names no event.
+/// Returns what is wrong with a word that names no event. `whole` is the word with what may be part of the name, and
+/// `attributes` may have been meant in its place.
 #[cold]
-pub(super) fn unknown(catalogue: &Catalogue, word: Piece) -> Error {
-    let is_made_of_several = str::from_utf8(word.text).is_ok_and(|name| catalogue.preset(name).is_some());
-    word.error(if is_made_of_several { Problem::MadeOfSeveral } else { Problem::UnknownEvent })
+pub(super) fn unknown<'a>(
+    catalogue: &Catalogue,
+    word: Piece,
+    whole: Piece,
+    attributes: impl Iterator<Item = &'a Attribute>,
+) -> Error {
+    if str::from_utf8(word.text).is_ok_and(|name| catalogue.preset(name).is_some()) {
+        return word.error(Problem::MadeOfSeveral);
+    }
+    let attributes = attributes.map(|attribute| attribute.name);
+    word.error(Problem::UnknownEvent).near(nearest(whole.text, catalogue.names().chain(attributes)))
+}
+
+/// Returns the error for a word that names no attribute.
+#[cold]
+pub(super) fn unknown_attribute<'a>(word: Piece, attributes: impl Iterator<Item = &'a Attribute>) -> Error {
+    let name = word.split_digits().map_or(word, |(name, _)| name);
+    let names = attributes.map(|attribute| attribute.name);
+    word.error(Problem::UnknownAttribute).near(nearest(name.text, names))
 }
 
 /// Finds the longest event name that a text begins with, up to the end of a word, or else a code. Returns

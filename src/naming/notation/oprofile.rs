@@ -13,7 +13,7 @@
 //! there are enough counters when the requests are placed. [`check_bits`] returns the numbers
 //! that `op_check_events` returned.
 
-use core::fmt;
+use core::{fmt, iter};
 
 use super::names::{Found, Spelling, Words, event_of, is_no_code, unknown};
 use super::scan::Piece;
@@ -78,7 +78,8 @@ fn event(piece: Piece, processor: Processor, factor: u64) -> Result<Request, Err
     let name = name.ok_or_else(|| piece.error(Problem::Expected("the name of an event, or default")))?;
     let is_default = name.text == b"default";
     let word = if is_default { Piece::whole(processor.catalogue.default) } else { name };
-    let found = event_of(processor.catalogue, word).ok_or_else(|| unknown(processor.catalogue, name))?;
+    let found =
+        event_of(processor.catalogue, word).ok_or_else(|| unknown(processor.catalogue, name, name, iter::empty()))?;
     let count = match fields.next() {
         Some(count) => self::count(count, found.own(), factor)?,
         None if is_default => DEFAULT_COUNT,

@@ -5,30 +5,44 @@
 //!
 //! ```text
 //! --e a,b         events, in libpfm's notation: names or codes        (the library's own option)
-//! -c spec         events, in cputrack's notation
+//! -c spec         events, in cputrack's notation; each further -c is another set
 //! --event=spec    events, in OProfile's notation
 //! -Stats n        how much is kept: 0, 1 or 2                          (the library's own option)
 //! -trim n         leave out the first n measurements                   (the library's own option)
 //! -clean          take off what the reading itself costs
 //! ```
-//! Words are separated by blanks. Words that are not options are ignored.
+//! Words are separated by blanks. Words that are not options are ignored. Several sets are rotated, as cpustat and
+//! cputrack do ([`Multiplex`](crate::Multiplex)).
+
+use core::array;
+use core::ops::Range;
 
 use super::scan::Piece;
 use super::{Error, Problem, Processor, cpc, oprofile, perfmon};
 use crate::event::Set;
 use crate::stats::Level;
 
-/// The options of a command line.
+/// The options of a command line: up to `SETS` sets of up to `N` requests each.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Options<const N: usize> {
-    /// What to measure; empty if no option says.
-    pub set: Set<N>,
+pub struct Options<const N: usize, const SETS: usize> {
+    sets: [Given<N>; SETS],
+    given: usize,
     /// How much of each measurement is kept.
     pub level: Level,
     /// How many measurements are skipped at the beginning.
     pub trim: u64,
     /// Whether the cost of reading the counters is subtracted.
     pub overhead: ReadingCost,
+}
+
+/// A set of requests, and its place on the command line.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Given<const N: usize> {
+    /// The requests.
+    pub set: Set<N>,
+    /// The bytes that ask for them. Rows of several sets name theirs by these
+    /// ([`CpustatRow::set`](field@crate::report::CpustatRow::set)).
+    pub at: Range<usize>,
 }
 
 /// What is done about the cost of reading the counters.
@@ -44,39 +58,68 @@ pub enum ReadingCost {
 /// Parses the options of a command line.
 ///
 /// # Errors
-/// The place where the text is wrong, and what was expected. It is an error to give events twice.
-pub fn parse<const N: usize>(text: &str, processor: Processor) -> Result<Options<N>, Error> {
-    let mut options = Options { set: Set::new(), level: Level::Sums, trim: 0, overhead: ReadingCost::Kept };
+/// The place where the text is wrong, and what was expected. It is an error to give events twice, unless each time
+/// by `-c`, or more sets than there is room for.
+pub fn parse<const N: usize, const SETS: usize>(text: &str, processor: Processor) -> Result<Options<N, SETS>, Error> {
+    let mut options = Options::new();
+    let mut rotates = true;
     let mut words = Piece::whole(text).split(|byte| byte.is_ascii_whitespace()).filter(|word| !word.text.is_empty());
     while let Some(word) = words.next() {
         let mut value = |what| words.next().ok_or_else(|| word.error_after(Problem::Expected(what)));
-        match word.text {
-            b"--e" => options.events(value("events in libpfm's notation")?, processor, perfmon::read)?,
-            b"-c" => options.events(value("events in cputrack's notation")?, processor, cpc::read)?,
-            b"-Stats" => options.level = level(value("0, 1 or 2")?)?,
-            b"-trim" => options.trim = number(value("a number of measurements")?)?,
-            b"-clean" => options.overhead = ReadingCost::TakenOff,
-            _ => {
-                if let Some((b"--event", spec)) = word.split_once(b'=').map(|(name, spec)| (name.text, spec)) {
-                    options.events(spec, processor, oprofile::read)?;
+        let (spec, read): (_, Read<N>) = match word.text {
+            b"--e" => (value("events in libpfm's notation")?, perfmon::read),
+            b"-c" => (value("events in cputrack's notation")?, cpc::read),
+            _ => match word.split_once(b'=') {
+                Some((name, spec)) if name.text == b"--event" => (spec, oprofile::read),
+                _ => {
+                    options.measure(word, value)?;
+                    continue;
                 }
-            }
+            },
+        };
+        rotates &= word.text == b"-c";
+        if options.given > 0 && !rotates {
+            return Err(spec.error(Problem::Repeated));
         }
+        options.add(spec, read(spec, processor)?)?;
     }
     Ok(options)
 }
 
-impl<const N: usize> Options<N> {
-    fn events(
+/// Reads a set in one of the notations.
+type Read<const N: usize> = fn(Piece, Processor) -> Result<Set<N>, Error>;
+
+impl<const N: usize, const SETS: usize> Options<N, SETS> {
+    fn new() -> Self {
+        let sets = array::from_fn(|_| Given { set: Set::new(), at: 0..0 });
+        Self { sets, given: 0, level: Level::Sums, trim: 0, overhead: ReadingCost::Kept }
+    }
+
+    /// Returns what to measure: the sets in their order, or none if no option says.
+    #[must_use]
+    pub fn sets(&self) -> &[Given<N>] {
+        self.sets.get(..self.given).unwrap_or_default()
+    }
+
+    fn add(&mut self, spec: Piece, set: Set<N>) -> Result<(), Error> {
+        let room = self.sets.get_mut(self.given).ok_or_else(|| spec.error(Problem::TooManySets { room: SETS }))?;
+        *room = Given { set, at: spec.range() };
+        self.given += 1;
+        Ok(())
+    }
+
+    /// Takes an option that says how to measure.
+    fn measure<'t>(
         &mut self,
-        spec: Piece,
-        processor: Processor,
-        read: fn(Piece, Processor) -> Result<Set<N>, Error>,
+        word: Piece<'t>,
+        mut value: impl FnMut(&'static str) -> Result<Piece<'t>, Error>,
     ) -> Result<(), Error> {
-        if !self.set.is_empty() {
-            return Err(spec.error(Problem::Repeated));
+        match word.text {
+            b"-Stats" => self.level = level(value("0, 1 or 2")?)?,
+            b"-trim" => self.trim = number(value("a number of measurements")?)?,
+            b"-clean" => self.overhead = ReadingCost::TakenOff,
+            _ => {}
         }
-        self.set = read(spec, processor)?;
         Ok(())
     }
 }

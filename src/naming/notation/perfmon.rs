@@ -14,7 +14,7 @@
 
 mod draft;
 
-use core::fmt;
+use core::{fmt, iter};
 
 use self::draft::{Draft, mode_of};
 use super::names::{Found, Spelling, Words, first_of, unknown};
@@ -102,7 +102,8 @@ fn named<'t>(text: Piece<'t>, rest: &mut Piece<'t>, catalogue: &Catalogue) -> Op
 fn after_unit<'t>(text: Piece<'t>, rest: &mut Piece<'t>, catalogue: &Catalogue) -> Result<Found, Error> {
     let event = without_unit(text, catalogue)?;
     let first = first_of(catalogue, event, ends_word);
-    let (found, after) = first.ok_or_else(|| unknown(catalogue, event.until(ends_word).0))?;
+    let (found, after) =
+        first.ok_or_else(|| unknown(catalogue, event.until(ends_word).0, first_event(event), iter::empty()))?;
     *rest = after;
     Ok(found)
 }
