@@ -38,6 +38,8 @@ pub struct Catalogue {
     pub generic: &'static [GenericEvent],
     /// The generic events that are made of several of the processor's own, sorted in the same way.
     pub presets: &'static [Preset],
+    /// Other names of events, which cputrack's and OProfile's notation accept too. Nothing is printed with them.
+    pub other_names: &'static [OtherName],
     /// The groups of the processor's lists.
     pub groups: Groups,
     /// The position of the unit mask in a code.
@@ -57,6 +59,16 @@ pub struct GenericEvent {
     pub name: &'static str,
     /// The event that it is on this processor.
     pub event: Event,
+}
+
+/// Another name of an event: another system's.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct OtherName {
+    /// The name.
+    pub name: &'static str,
+    /// The code of the event. If one of [`Catalogue::events`] has this code, the name is that event's, with its unit
+    /// masks.
+    pub code: u64,
 }
 
 /// The position of the unit mask in a family's codes. It has no bits if codes have no unit mask.
@@ -93,12 +105,20 @@ impl Catalogue {
         events: &[],
         generic: &[],
         presets: &[],
+        other_names: &[],
         groups: Groups::NONE,
         mask: MaskField::NONE,
         attributes: &[],
         modifiers: &[],
         default: "",
     };
+
+    /// Sets the other names of the events.
+    #[must_use]
+    pub const fn with_other_names(mut self, names: &'static [OtherName]) -> Self {
+        self.other_names = names;
+        self
+    }
 
     /// Sets the other names of the unit.
     #[must_use]
@@ -124,7 +144,8 @@ impl Catalogue {
     pub(crate) fn names(&self) -> impl Iterator<Item = &'static str> {
         let own = self.events.iter().map(|event| event.name);
         let generic = self.generic.iter().map(|event| event.name);
-        own.chain(generic).chain(self.presets.iter().map(|preset| preset.name))
+        let others = self.other_names.iter().map(|other| other.name);
+        own.chain(generic).chain(self.presets.iter().map(|preset| preset.name)).chain(others)
     }
 
     /// Returns the event that is profiled by default.

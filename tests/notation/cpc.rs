@@ -51,6 +51,14 @@ fn a_name_with_digits_at_its_end_is_an_event() {
 }
 
 #[test]
+fn an_event_has_the_names_that_other_systems_gave_it() {
+    assert_eq!(requests("dc_refill_FROM_L2,pic1=DC_refill_from_L2,umask1=2"), [user(0x1E42, 0), user(0x0242, 1)]);
+    assert_eq!(requests("IC_miss"), [user(0x81, 0)], "no event of the table has this code");
+    let printed = with_toy(|toy| Text::of(&requests("DC_refill_from_L2"), toy).unwrap().to_string());
+    assert_eq!(printed, "pic0=DC_refill");
+}
+
+#[test]
 fn an_event_has_its_default_unit_mask_until_it_is_given_one() {
     assert_eq!(requests("DC_refill,pic1=DC_refill,umask1=2"), [user(0x1E42, 0), user(0x0242, 1)]);
 }

@@ -7,7 +7,8 @@ mod perfmon;
 mod round_trip;
 
 use pmu::catalogue::{
-    Attribute, Catalogue, Effect, GenericEvent, Groups, MaskField, MaskKind, NamedEvent, Preset, UnitMask, UnitMasks,
+    Attribute, Catalogue, Effect, GenericEvent, Groups, MaskField, MaskKind, NamedEvent, OtherName, Preset, UnitMask,
+    UnitMasks,
 };
 use pmu::notation::Processor;
 use pmu::{CounterId, CounterSet, Description, Event, Flag, Width};
@@ -21,6 +22,7 @@ const fn attribute(name: &'static str, effect: Effect, largest: u64) -> Attribut
 /// A processor that has one event of each kind.
 static CATALOGUE: Catalogue = Catalogue {
     groups: Groups::NONE,
+    other_names: &[OtherName { name: "DC_refill_from_L2", code: 0x42 }, OtherName { name: "IC_miss", code: 0x81 }],
     unit: "toy",
     aliases: &["play"],
     events: &[

@@ -10,6 +10,7 @@ mod family_14h;
 mod family_15h;
 mod hammer;
 mod k7;
+mod solaris;
 mod zen_1;
 mod zen_2;
 mod zen_3;
@@ -60,11 +61,82 @@ const fn generic(name: &'static str, event: Event) -> GenericEvent {
     GenericEvent { name, event }
 }
 
-/// The generic events of a processor whose counters do not count the second-level cache.
-const FIRST_LEVEL: &[GenericEvent] = &[
+/// The generic events of K7, as PAPI has them (icl-utk-edu/papi, src/papi_events.csv, amd64_k7; PAPI_l2_dcm as in
+/// src/ia32_presets.h). Requests to the second level cannot be counted: see [`events`].
+const OF_ATHLON: &[GenericEvent] = &[
     generic("papi_br_ins", Event::BRANCHES),
     generic("papi_br_msp", Event::BRANCH_MISSES),
     generic("papi_br_tkn", events::TAKEN_BRANCHES),
+    generic("papi_hw_int", Event::raw(0x00CF)),
+    generic("papi_l1_dca", Event::raw(0x0040)),
+    generic("papi_l1_dcm", Event::raw(0x0041)),
+    generic("papi_l1_ica", Event::raw(0x0080)),
+    generic("papi_l1_icm", Event::raw(0x0081)),
+    generic("papi_l1_icr", Event::raw(0x0080)),
+    generic("papi_l2_dcm", Event::raw(0x1F43)),
+    generic("papi_tlb_dm", Event::raw(0x0046)),
+    generic("papi_tlb_im", Event::raw(0x0085)),
+    generic("papi_tot_cyc", Event::CYCLES),
+    generic("papi_tot_ins", Event::INSTRUCTIONS),
+];
+
+/// The generic events of K8: those of illumos-gate (usr/src/uts/intel/pcbe/opteron_pcbe.c), which are those of PAPI 3
+/// (icl-utk-edu/papi, src/p3_opt_event_tables.c), and the two of the second level that Linux has. The unit masks are
+/// those of the BKDG 26094; those of events 42H and 43H are the states of the line: a load finds it shared, exclusive or
+/// owned, a store modified.
+///
+/// Later versions of PAPI count PAPI_l2_dcm and PAPI_l2_icm by event 7EH.
+const OF_OPTERON: &[GenericEvent] = &[
+    generic("papi_br_ins", Event::BRANCHES),
+    generic("papi_br_msp", Event::BRANCH_MISSES),
+    generic("papi_br_tkn", events::TAKEN_BRANCHES),
+    generic("papi_fad_ins", Event::raw(0x0100)),
+    generic("papi_fml_ins", Event::raw(0x0200)),
+    generic("papi_fp_ins", Event::raw(0x0DCB)),
+    generic("papi_fp_ops", Event::raw(0x0300)),
+    generic("papi_fpu_idl", Event::raw(0x0001)),
+    generic("papi_hw_int", Event::raw(0x00CF)),
+    generic("papi_l1_dca", Event::raw(0x0040)),
+    generic("papi_l1_dcm", Event::raw(0x0041)),
+    generic("papi_l1_ica", Event::raw(0x0080)),
+    generic("papi_l1_icm", Event::raw(0x0081)),
+    generic("papi_l1_icr", Event::raw(0x0080)),
+    generic("papi_l1_ldm", Event::raw(0x0E42)),
+    generic("papi_l1_stm", Event::raw(0x1042)),
+    generic("papi_l2_dch", Event::raw(0x1E42)),
+    generic("papi_l2_dcm", Event::raw(0x1E43)),
+    generic("papi_l2_dcr", Event::raw(0x0E42)),
+    generic("papi_l2_dcw", Event::raw(0x1042)),
+    generic("papi_l2_ich", Event::raw(0x0082)),
+    generic("papi_l2_icm", Event::raw(0x0083)),
+    generic("papi_l2_ldm", Event::raw(0x0E43)),
+    generic("papi_l2_stm", Event::raw(0x1043)),
+    generic("papi_l2_tca", Event::CACHE_REFERENCES),
+    generic("papi_l2_tcm", Event::CACHE_MISSES),
+    generic("papi_res_stl", Event::raw(0x00D1)),
+    generic("papi_stl_icy", Event::raw(0x00D0)),
+    generic("papi_tlb_dm", Event::raw(0x0046)),
+    generic("papi_tlb_im", Event::raw(0x0085)),
+    generic("papi_tot_cyc", Event::CYCLES),
+    generic("papi_tot_ins", Event::INSTRUCTIONS),
+    generic("papi_vec_ins", Event::raw(0x04CB)),
+];
+
+/// The generic events of family 16h, as PAPI has them (src/papi_events.csv, amd64_fam16h, which says of the second level
+/// that it needs other counters). The unit masks are all that libpfm4 has of each event.
+const OF_JAGUAR: &[GenericEvent] = &[
+    generic("papi_br_ins", Event::BRANCHES),
+    generic("papi_br_msp", Event::BRANCH_MISSES),
+    generic("papi_br_tkn", events::TAKEN_BRANCHES),
+    generic("papi_hw_int", Event::raw(0x00CF)),
+    generic("papi_l1_dca", Event::raw(0x0040)),
+    generic("papi_l1_dcm", Event::raw(0x0041)),
+    generic("papi_l1_ica", Event::raw(0x0080)),
+    generic("papi_l1_icm", Event::raw(0x0081)),
+    generic("papi_l1_icr", Event::raw(0x0080)),
+    generic("papi_l2_ica", Event::raw(0x0081)),
+    generic("papi_tlb_dm", Event::raw(0x0F46)),
+    generic("papi_tlb_im", Event::raw(0x0385)),
     generic("papi_tot_cyc", Event::CYCLES),
     generic("papi_tot_ins", Event::INSTRUCTIONS),
 ];
@@ -119,6 +191,7 @@ const WITHOUT_GUESTS: &[Attribute] = MODIFIERS.split_at(5).0;
 const fn catalogue(unit: &'static str, events: &'static [NamedEvent]) -> Catalogue {
     Catalogue {
         groups: Groups::NONE,
+        other_names: &[],
         unit,
         aliases: &[],
         events,
@@ -135,16 +208,22 @@ const fn before_family_10h(unit: &'static str, events: &'static [NamedEvent]) ->
     Catalogue { attributes: WITH_PINS, modifiers: WITHOUT_GUESTS, ..catalogue(unit, events) }
 }
 
-const fn first_level(catalogue: Catalogue) -> Catalogue {
-    Catalogue { generic: FIRST_LEVEL, presets: &[], ..catalogue }
+/// A catalogue for Opteron and its relative, which has the names that Solaris has for their events.
+const fn of_hammer(unit: &'static str, events: &'static [NamedEvent]) -> Catalogue {
+    Catalogue { generic: OF_OPTERON, ..before_family_10h(unit, events) }.with_other_names(solaris::HAMMER)
+}
+
+/// Replaces the generic events by those of a processor whose counters do not count the second-level cache.
+const fn first_level(catalogue: Catalogue, generic: &'static [GenericEvent]) -> Catalogue {
+    Catalogue { generic, presets: &[], ..catalogue }
 }
 
 const fn of_zen(unit: &'static str, events: &'static [NamedEvent]) -> Catalogue {
     Catalogue { default: "ls_not_halted_cyc", presets: OF_ZEN, ..catalogue(unit, events) }
 }
 
-static OF_K7: Catalogue = first_level(before_family_10h("i386/athlon", k7::EVENTS)).also(&["amd64_k7"]);
-static OF_HAMMER: Catalogue = before_family_10h("x86-64/hammer", &hammer::FAMILY_0FH).also(&[
+static OF_K7: Catalogue = first_level(before_family_10h("i386/athlon", k7::EVENTS), OF_ATHLON).also(&["amd64_k7"]);
+static OF_HAMMER: Catalogue = of_hammer("x86-64/hammer", &hammer::FAMILY_0FH).also(&[
     "amd64_k8_revb",
     "amd64_k8_revc",
     "amd64_k8_revd",
@@ -152,17 +231,15 @@ static OF_HAMMER: Catalogue = before_family_10h("x86-64/hammer", &hammer::FAMILY
     "amd64_k8_revf",
     "amd64_k8_revg",
 ]);
-static OF_FAMILY_11H: Catalogue =
-    before_family_10h("x86-64/family11h", &hammer::FAMILY_11H).also(&["amd64_fam11h_turion"]);
-static OF_FAMILY_10H: Catalogue = catalogue("x86-64/family10", family_10h::EVENTS).also(&[
-    "amd64_fam10h_barcelona",
-    "amd64_fam10h_shanghai",
-    "amd64_fam10h_istanbul",
-]);
+static OF_FAMILY_11H: Catalogue = of_hammer("x86-64/family11h", &hammer::FAMILY_11H).also(&["amd64_fam11h_turion"]);
+static OF_FAMILY_10H: Catalogue = catalogue("x86-64/family10", family_10h::EVENTS)
+    .with_other_names(solaris::FAMILY_10H)
+    .also(&["amd64_fam10h_barcelona", "amd64_fam10h_shanghai", "amd64_fam10h_istanbul"]);
 static OF_FAMILY_12H: Catalogue = catalogue("x86-64/family12h", family_12h::EVENTS).also(&["amd64_fam12h_llano"]);
 static OF_FAMILY_14H: Catalogue = catalogue("x86-64/family14h", family_14h::EVENTS).also(&["amd64_fam14h_bobcat"]);
 static OF_FAMILY_15H: Catalogue = catalogue("x86-64/family15h", family_15h::EVENTS).also(&["amd64_fam15h_interlagos"]);
-static OF_FAMILY_16H: Catalogue = first_level(catalogue("x86-64/family16h", common::EVENTS)).also(&["amd64_fam16h"]);
+static OF_FAMILY_16H: Catalogue =
+    first_level(catalogue("x86-64/family16h", common::EVENTS), OF_JAGUAR).also(&["amd64_fam16h"]);
 static OF_ZEN_1: Catalogue = of_zen("x86-64/zen1", zen_1::EVENTS).also(&["amd64_fam17h_zen1", "amd64_fam17h"]);
 static OF_ZEN_2: Catalogue = of_zen("x86-64/zen2", zen_2::EVENTS).also(&["amd64_fam17h_zen2"]);
 static OF_ZEN_3: Catalogue = of_zen("x86-64/zen3", zen_3::EVENTS).also(&["amd64_fam19h_zen3"]);

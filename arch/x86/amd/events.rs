@@ -12,7 +12,10 @@
 //! family 10h the BKDG 31116, for family 15h the BKDG 42301, for family 16h the BKDG 48751, each in
 //! its section "Performance Counter Events"; for families 17h and 19h their PPRs, "Core Performance
 //! Monitor Counters". The generic events are those of torvalds/linux arch/x86/events/amd/core.c, except for the
-//! caches of family 16h: there they are events that its core counters do not have.
+//! caches of K7 and family 16h, for which Linux has 077DH and 077EH too. K7's list has no event 7DH or 7EH, nor have the
+//! lists of OProfile and libpfm4 for it, and PAPI counts no requests to its second level. Family 16h has these events in
+//! counters of the cache's own ("L2I Performance Counter Events"), and libpfm4 and PAPI none for the core's. A counter
+//! that is given them counts nothing.
 
 use super::capabilities::{Capabilities, Microarchitecture};
 use super::registers::Select;

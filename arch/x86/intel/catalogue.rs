@@ -183,6 +183,7 @@ const fn catalogue(unit: &'static str, events: &'static [NamedEvent], default: &
         generic: THIRD_LEVEL,
         presets: &[],
         groups: Groups::NONE,
+        other_names: &[],
         mask: MaskField { shift: 8, largest: 0xFF },
         attributes: PLAIN,
         modifiers: MODIFIERS,

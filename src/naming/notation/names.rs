@@ -69,7 +69,16 @@ impl Found {
 /// Finds the event that a word names: one of the processor's own, a generic one, or a code other than 0.
 pub(super) fn event_of(catalogue: &Catalogue, word: Piece) -> Option<Found> {
     let own = catalogue.named_by(word.text).map(Found::Own);
-    own.or_else(|| generic_of(catalogue, word)).or_else(|| code(word)).or_else(|| placed(catalogue, word))
+    let found = own.or_else(|| generic_of(catalogue, word)).or_else(|| code(word));
+    found.or_else(|| other(catalogue, word)).or_else(|| placed(catalogue, word))
+}
+
+/// Finds the event that another name names: one of the processor's own, or a code that is in no list.
+#[cold]
+fn other(catalogue: &Catalogue, word: Piece) -> Option<Found> {
+    let other = catalogue.other_names.iter().find(|other| word.is(other.name))?;
+    let own = catalogue.events.iter().find(|named| named.code == other.code);
+    Some(own.map_or(Found::Code(other.code), Found::Own))
 }
 
 /// Finds the event that a word names together with its group.

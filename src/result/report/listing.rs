@@ -30,6 +30,9 @@ impl fmt::Display for Listing<'_> {
             Folded::begin(f, "generic events:")?.words(generic.chain(presets))?;
         }
         self.events(f)?;
+        if !catalogue.other_names.is_empty() {
+            Folded::begin(f, "other names of events:")?.words(catalogue.other_names.iter().map(|other| other.name))?;
+        }
         let modes = ["nouser", "sys"];
         let attributes = catalogue.attributes.iter().map(|attribute| attribute.name).chain(modes);
         Folded::begin(f, "attributes:")?.words(attributes)?;
