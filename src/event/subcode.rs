@@ -1,8 +1,12 @@
 //! libcpc's numbers for what is wrong with a request.
 
-use crate::event::{Conflict, Contention, Error, Flag, Refusal};
+use crate::event::{Conflict, Contention, Error, Refusal};
 
-/// One of libcpc's eleven reasons, with its number (`cpc_seterrhndlr(3CPC)`).
+/// One of libcpc's reasons, with its number (`cpc_seterrhndlr(3CPC)`).
+///
+/// Two of the eleven are missing, because this crate refuses nothing for them. 9 is an attribute that requires
+/// privilege: which requests a program may make is for the kernel to decide before it binds them. 11 is an event that
+/// a hypervisor does not allow: no unit is reached by calls to a hypervisor.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub enum Subcode {
@@ -22,12 +26,8 @@ pub enum Subcode {
     ReqInvalidFlags = 7,
     /// Requests need different values in a register that they share.
     ConflictingReqs = 8,
-    /// The attribute requires privilege.
-    AttrRequiresPrivilege = 9,
     /// The thread is not on the CPU whose unit it uses.
     PbindFailed = 10,
-    /// The hypervisor does not allow its events to be counted.
-    HvNoAccess = 11,
 }
 
 impl Subcode {
@@ -83,19 +83,10 @@ impl Conflict {
     }
 }
 
-impl Flag {
-    /// Returns true if the flag shows a thread what others do. A kernel withholds such flags from user programs
-    /// ([`Subcode::AttrRequiresPrivilege`]).
-    #[must_use]
-    pub const fn is_privileged(self) -> bool {
-        matches!(self, Self::AnyThread | Self::GuestOnly | Self::HostOnly | Self::PinControl)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::event::{CounterId, CounterSet, CpuId, Event};
+    use crate::event::{CounterId, CounterSet, CpuId, Event, Flag};
 
     fn number(error: Error) -> Option<u8> {
         error.subcode().map(Subcode::number)

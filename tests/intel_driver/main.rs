@@ -10,6 +10,7 @@ mod lagging;
 mod placing;
 mod saving;
 mod sharing;
+mod subcodes;
 mod unit;
 
 pub(crate) use bare::counter;

@@ -10,7 +10,7 @@ use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use harness::demo::ledger::{self, PARTS};
 use pmu::virt::Kind;
-use pmu::{Event, Modes, Pmu, Request, Session};
+use pmu::{Event, Modes, Plan, Pmu, Request, Session};
 
 use super::Show;
 use crate::console::println;
@@ -38,7 +38,7 @@ pub fn run(demo: &mut Show) {
 fn sample(demo: &mut Show, event: Event, boundary: u64) {
     println!("rule a data reference is misaligned if it crosses a boundary of {boundary} bytes ({})", source());
     println!("sampling the experiment");
-    demo.sample(name(Kind::MisalignedReferences), in_ring_3(event), PERIOD, || user::run(run_ledger));
+    demo.sample(name(demo.pmu, Kind::MisalignedReferences), in_ring_3(event), PERIOD, || user::run(run_ledger));
 }
 
 /// Where the processor's manual says so.
@@ -66,7 +66,7 @@ fn count(pmu: &Pmu<'static, Driver>, number: usize) {
         let nothing = seen(&mut watches, NOTHING);
         let all = seen(&mut watches, number);
         for (at, watch) in watches.iter().flatten().enumerate() {
-            println!("share {:#x} {} {}", PARTS[number].address(), name(watch.kind), all[at] - nothing[at]);
+            println!("share {:#x} {} {}", PARTS[number].address(), name(pmu, watch.kind), all[at] - nothing[at]);
         }
     }
 }
@@ -127,15 +127,22 @@ fn event(kind: Kind) -> Option<Event> {
     if kind == Kind::Instructions { Some(Event::INSTRUCTIONS) } else { events::of(kind) }
 }
 
-/// The kind as a column's title; misaligned references as the vendor calls them.
-fn name(kind: Kind) -> &'static str {
-    match (kind, &identity::presented().processor) {
-        (Kind::Instructions, _) => "instructions",
-        (Kind::Branches, _) => "branches",
-        (Kind::TakenBranches, _) => "taken",
-        (Kind::Loads, _) => "loads",
-        (Kind::Stores, _) => "stores",
-        (_, Processor::Amd(_)) => "DC_misaligned_data_ref",
-        (_, Processor::Intel(_)) => "MISALIGN_MEM_REF",
+/// The kind as a column's title; misaligned references by the name that the processor's table has for the event.
+fn name(pmu: &Pmu<Driver>, kind: Kind) -> &'static str {
+    match kind {
+        Kind::Instructions => "instructions",
+        Kind::Branches => "branches",
+        Kind::TakenBranches => "taken",
+        Kind::Loads => "loads",
+        Kind::Stores => "stores",
+        _ => event(kind).and_then(|event| name_of(pmu, event)).expect("the table has the events that are counted"),
     }
+}
+
+/// The name by which the experiment's authors knew the event, Solaris' if there is one, or else the processor's own.
+fn name_of(pmu: &Pmu<Driver>, event: Event) -> Option<&'static str> {
+    let Event::Raw { code, .. } = event else { return None };
+    let catalogue = pmu.driver().catalogue();
+    let other = catalogue.other_names.iter().find(|other| other.code == code).map(|other| other.name);
+    other.or_else(|| catalogue.of_code(code).map(|(named, _)| named.name))
 }
