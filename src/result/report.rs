@@ -6,6 +6,7 @@
 
 mod calls;
 mod cpc;
+mod folded;
 mod graph;
 mod listing;
 mod perfex;
@@ -20,6 +21,7 @@ pub use cpc::{
     Columns, CpustatOf, CpustatRow, CpustatTitle, CputrackNote, CputrackRow, CputrackTitle, LifeCycle, Noted,
     Processes, Reading,
 };
+pub use folded::FoldedStack;
 pub use graph::CallGraphReport;
 pub use listing::Listing;
 pub use perfex::{PerfexRow, PerfexTable};
