@@ -58,6 +58,11 @@ pub(crate) fn fuzz_target() -> PathBuf {
     target().join("fuzz")
 }
 
+/// The flame graph that the demo draws.
+pub(crate) fn flame_graph() -> PathBuf {
+    target().join("flame.svg")
+}
+
 fn target() -> PathBuf {
     env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
 }

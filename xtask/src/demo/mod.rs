@@ -1,6 +1,7 @@
 //! `cargo xtask demo`: the kernel counts and samples a workload, and the tables are printed here.
 
 mod experiment;
+mod flame;
 mod lines;
 mod perf;
 mod profile;
@@ -62,6 +63,15 @@ pub(crate) fn prove(image: &Image, identity: Identity) -> Result<()> {
 /// It does not.
 pub(crate) fn prove_perf(image: &Image, identity: Identity) -> Result<()> {
     perf::prove(image, identity)
+}
+
+/// Boot the kernel, and check that its folded stacks are those of its threads and of their callers, and that they can
+/// be drawn.
+///
+/// # Errors
+/// They are not, or cannot.
+pub(crate) fn prove_flame(image: &Image, identity: Identity) -> Result<()> {
+    flame::prove(image, identity)
 }
 
 fn hear(image: &Image, identity: Identity, words: &str) -> Result<Record> {

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use anyhow::{Result, ensure};
 use clap::ValueEnum;
 
-use super::perf;
+use super::{flame, perf};
 use crate::identity::Identity;
 use crate::kernel::{self, Image, Kernel};
 use crate::setup::{self, Need};
@@ -27,6 +27,8 @@ pub(crate) enum Show {
     Every,
     /// The same functions and callers, in Linux' `perf report`
     Perf,
+    /// The demo's functions, its threads, and callers, as a flame graph in the target directory
+    Flame,
 }
 
 impl Show {
@@ -50,11 +52,13 @@ pub(crate) fn run(identity: Identity, show: Show) -> Result<ExitCode> {
         is_there,
         "only the x86 kernel shows threads, and it and AArch64's show callers; choose one of their processors, not {identity}"
     );
-    if show == Show::Perf {
-        setup::prepare(&[Need::Perf])?;
-        perf::print(&kernel::have(identity)?, identity)?;
-    } else {
-        print(&kernel::have(identity)?, identity, show)?;
+    match show {
+        Show::Perf => {
+            setup::prepare(&[Need::Perf])?;
+            perf::print(&kernel::have(identity)?, identity)?;
+        }
+        Show::Flame => println!("{}", flame::draw(&kernel::have(identity)?, identity)?.display()),
+        _ => print(&kernel::have(identity)?, identity, show)?,
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -29,17 +29,18 @@ pub(super) fn run(selection: &Selection) -> Result<Tally> {
     at_once(long.chain(short))
 }
 
-/// A run whose output is for people or for perf. It must complete and be consistent.
+/// A run whose output is for people, for perf or for a flame graph. It must complete and be consistent.
 struct Speech {
     name: &'static str,
     prove: fn(&Image, Identity) -> Result<()>,
     is_made_on: fn(Identity) -> bool,
 }
 
-const SPEECHES: [Speech; 3] = [
+const SPEECHES: [Speech; 4] = [
     Speech { name: "demo", prove: demo::prove, is_made_on: |_| true },
     Speech { name: "bench", prove: bench::prove, is_made_on: |_| true },
     Speech { name: "perf", prove: demo::prove_perf, is_made_on: Identity::is_read_by_perf },
+    Speech { name: "flame", prove: demo::prove_flame, is_made_on: |identity| identity == Identity::Skylake },
 ];
 
 /// Returns these runs of an image on each of its processors, or none if a single test was selected.

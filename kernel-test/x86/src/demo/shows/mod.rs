@@ -3,6 +3,7 @@
 mod callers;
 mod cpustat;
 mod cputrack;
+mod flame;
 mod perfex;
 mod profile;
 
@@ -29,13 +30,13 @@ const ALL: [(&str, fn()); 5] = [
     ("profile", profile::run),
     ("callers", callers::run),
 ];
-/// What a program reads, and people do not.
-const STREAM: (&str, fn()) = ("perf", callers::stream);
+/// What programs read, and people do not.
+const STREAMS: [(&str, fn()); 2] = [("perf", callers::stream), ("flame", flame::run)];
 
 /// The show with this name; `every` is all that people read.
 pub fn named(name: &str) -> Option<fn()> {
     let every: (&str, fn()) = ("every", || ALL.iter().for_each(|(_, run)| run()));
-    ALL.into_iter().chain([every, STREAM]).find_map(|(known, run)| (known == name).then_some(run))
+    ALL.into_iter().chain([every]).chain(STREAMS).find_map(|(known, run)| (known == name).then_some(run))
 }
 
 /// A unit of one show, for as long as it runs.
