@@ -6,7 +6,7 @@
 use core::fmt;
 
 use pmu::chain::{Chain, Chains};
-use pmu::perf_data::{HexLines, Image, PerfData, Sink};
+use pmu::perf_data::{HexLines, Mapping, PerfData, Sink};
 use pmu::profile::{Hits, Profile};
 use pmu::{Interrupted, Mode, Sample, Timer};
 use proptest::prelude::*;
@@ -33,20 +33,35 @@ impl Sink for Buffer {
     }
 }
 
-const KERNEL: Image = Image { path: "/k.elf", start: 0x40_1000, size: 0x169, offset: 0x1000 };
+const INIT: Mapping = Mapping { path: "/init", start: 0x40_1000, size: 0x169, offset: 0x1000 };
+const EVENT: &str = "CPU_CLK";
+/// The bytes of the header, the event's attributes and its name.
+const BEGINNING: usize = 16 + 80 + 32;
 
 /// A sample as a reader gives it.
-fn sampled(address: u64, thread: u32) -> Sample {
+fn sampled(mode: Mode, address: u64, thread: u32) -> Sample {
     let timer = Timer::<1>::new();
-    timer.tick(Interrupted::new(address, Mode::Kernel).in_thread(thread));
+    timer.tick(Interrupted::new(address, mode).in_thread(thread));
     timer.samples().unwrap().next().unwrap()
 }
 
-fn write(stream: Buffer, addresses: &[u64]) -> Result<Buffer, fmt::Error> {
-    let mut stream = PerfData::begin(stream, 1000)?;
-    stream.name(0, "kernel")?;
-    stream.image(&KERNEL)?;
-    addresses.iter().try_for_each(|&address| stream.sample(&sampled(address, 5)))?;
+fn begin() -> PerfData<Buffer> {
+    PerfData::begin(Buffer::of(usize::MAX), EVENT, 1000).unwrap()
+}
+
+/// The bytes after the beginning, of a stream that `write` has written.
+fn written(write: impl FnOnce(&mut PerfData<Buffer>) -> fmt::Result) -> Vec<u8> {
+    let mut stream = begin();
+    write(&mut stream).unwrap();
+    stream.finish().unwrap().bytes.split_off(BEGINNING)
+}
+
+fn write<S: Sink>(sink: S, addresses: &[u64]) -> Result<S, fmt::Error> {
+    let mut stream = PerfData::begin(sink, EVENT, 1000)?;
+    stream.kernel(0x10_0000..0x10_8000)?;
+    stream.name(3, 5, "init")?;
+    stream.map(3, &INIT)?;
+    addresses.iter().try_for_each(|&address| stream.sample(3, &sampled(Mode::User, address, 5)))?;
     stream.finish()
 }
 
@@ -59,25 +74,36 @@ fn hexadecimal(text: &str) -> Vec<u8> {
 fn a_stream_is_byte_for_byte_what_perfs_documents_say() {
     let header = "50455246494c4532 1000000000000000";
     let attributes = "40000000 0000 5000
-        00000000 40000000 0000000000000000 e803000000000000 0301000000000000
+        04000000 40000000 0000000000000000 e803000000000000 0301000000000000
         0000000000000000 0000000000000000 00000000 00000000 0000000000000000 0100000000000000";
-    let name = "03000000 0000 2000 ffffff7f ffffff7f 6b65726e656c0000 0000000000000000";
-    let image = "01000000 0200 3000 ffffff7f ffffff7f
-        0010400000000000 6901000000000000 0010000000000000 2f6b2e656c660000";
-    let sample = "09000000 0200 2000 1011400000000000 ffffff7f 05000000 e803000000000000";
+    let event = "4e000000 0000 2000 0200000000000000 0100000000000000 4350555f434c4b00";
+    let kernel = "01000000 0100 4000 ffffffff 00000000
+        0000100000000000 0080000000000000 0000000000000000 5b6b65726e656c2e6b616c6c73796d735d00000000000000";
+    let name = "03000000 0000 2000 03000000 05000000 696e697400000000 0000000000000000";
+    let image = "01000000 0200 3000 03000000 03000000
+        0010400000000000 6901000000000000 0010000000000000 2f696e6974000000";
+    let sample = "09000000 0200 2000 1011400000000000 03000000 05000000 e803000000000000";
     let end = "44000000 0000 0800";
-    let wanted = hexadecimal(&[header, attributes, name, image, sample, end].concat());
+    let wanted = hexadecimal(&[header, attributes, event, kernel, name, image, sample, end].concat());
     assert_eq!(write(Buffer::of(usize::MAX), &[0x40_1110]).unwrap().bytes, wanted);
+}
+
+#[test]
+fn a_sample_of_the_kernel_is_told_from_one_of_its_process() {
+    let bytes = written(|stream| {
+        stream.sample(3, &sampled(Mode::User, 0x40_1110, 5))?;
+        stream.sample(3, &sampled(Mode::Kernel, 0x10_1110, 5))?;
+        stream.sample(3, &sampled(Mode::Hypervisor, 0x10_1110, 5))
+    });
+    let of = |misc| format!("09000000 {misc} 2000 1011100000000000 03000000 05000000 e803000000000000");
+    assert_eq!(bytes[32..96], hexadecimal(&(of("0100") + &of("0100"))));
+    assert_eq!(bytes[4..6], [2, 0]);
 }
 
 #[test]
 fn lines_in_hexadecimal_are_the_same_bytes() {
     let mut console = String::new();
-    let mut stream = PerfData::begin(HexLines::new(&mut console), 1000).unwrap();
-    stream.name(0, "kernel").unwrap();
-    stream.image(&KERNEL).unwrap();
-    stream.sample(&sampled(0x40_1110, 5)).unwrap();
-    stream.finish().unwrap().finish().unwrap();
+    write(HexLines::new(&mut console), &[0x40_1110]).unwrap().finish().unwrap();
     assert_eq!(hexadecimal(&console), write(Buffer::of(usize::MAX), &[0x40_1110]).unwrap().bytes);
     assert!(console.ends_with('\n') && console.lines().all(|line| line.len() <= 64));
 }
@@ -107,17 +133,15 @@ fn a_console_is_given_whole_lines_however_the_bytes_come() {
 fn a_profiles_samples_of_an_address_are_one_that_weighs_as_much() {
     let mut profile = Profile::<4>::new();
     profile.add(0x40_1110, 3);
-    let mut stream = PerfData::begin(Buffer::of(usize::MAX), 1000).unwrap();
-    profile.hits().iter().try_for_each(|&hits| stream.hits(hits)).unwrap();
-    let bytes = stream.finish().unwrap().bytes;
-    let sample = hexadecimal("09000000 0200 2000 1011400000000000 ffffff7f ffffff7f b80b000000000000");
-    assert_eq!(bytes[96..128], sample);
+    let bytes = written(|stream| profile.hits().iter().try_for_each(|&hits| stream.hits(7, Mode::User, hits)));
+    let sample = hexadecimal("09000000 0200 2000 1011400000000000 07000000 07000000 b80b000000000000");
+    assert_eq!(bytes[..32], sample);
 }
 
 /// As [`sampled`], with these callers.
-fn chained(address: u64, callers: &[u64]) -> (Sample, Option<Chain<8>>) {
+fn chained(mode: Mode, address: u64, callers: &[u64]) -> (Sample, Option<Chain<8>>) {
     let (timer, chains) = (Timer::<1>::new(), Chains::<8, 1>::new());
-    timer.tick_chained(Interrupted::new(address, Mode::Kernel).in_thread(5), &chains, |chain| {
+    timer.tick_chained(Interrupted::new(address, mode).in_thread(5), &chains, |chain| {
         let _ = callers.iter().all(|&caller| chain.push(caller));
         Ok(())
     });
@@ -127,44 +151,56 @@ fn chained(address: u64, callers: &[u64]) -> (Sample, Option<Chain<8>>) {
 #[test]
 fn a_sample_with_its_chain_is_byte_for_byte_what_perfs_documents_say() {
     let attributes = "40000000 0000 5000
-        00000000 40000000 0000000000000000 e803000000000000 2301000000000000
+        04000000 40000000 0000000000000000 e803000000000000 2301000000000000
         0000000000000000 0000000000000000 00000000 00000000 0000000000000000 0100000000000000";
     let sample = "09000000 0200 4800 1011400000000000 ffffff7f 05000000 e803000000000000
         0400000000000000 00feffffffffffff 1011400000000000 1112400000000000 2212400000000000";
-    let alone = "09000000 0200 3800 1011400000000000 ffffff7f 05000000 e803000000000000
-        0200000000000000 00feffffffffffff 1011400000000000";
-    let mut stream = PerfData::begin_chained(Buffer::of(usize::MAX), 1000).unwrap();
-    let (sample_of, chain) = chained(0x40_1110, &[0x40_1211, 0x40_1222]);
-    stream.chained(&sample_of, chain.as_ref()).unwrap();
-    stream.chained::<8>(&sample_of, None).unwrap();
-    stream.sample(&sample_of).unwrap();
+    let alone = "09000000 0100 3800 1011400000000000 ffffff7f 05000000 e803000000000000
+        0200000000000000 80ffffffffffffff 1011400000000000";
+    let mut stream = PerfData::begin_chained(Buffer::of(usize::MAX), EVENT, 1000).unwrap();
+    let (sample_of, chain) = chained(Mode::User, 0x40_1110, &[0x40_1211, 0x40_1222]);
+    stream.chained(0, &sample_of, chain.as_ref()).unwrap();
+    let kernels = sampled(Mode::Kernel, 0x40_1110, 5);
+    stream.chained::<8>(0, &kernels, None).unwrap();
+    stream.sample(0, &kernels).unwrap();
     let bytes = stream.finish().unwrap().bytes;
-    assert_eq!(bytes[16..], hexadecimal(&[attributes, sample, alone, alone, "44000000 0000 0800"].concat()));
+    assert_eq!(bytes[16..96], hexadecimal(attributes));
+    assert_eq!(bytes[BEGINNING..], hexadecimal(&[sample, alone, alone, "44000000 0000 0800"].concat()));
 }
 
 #[test]
 fn a_chain_in_a_stream_without_is_refused_before_anything_is_written() {
-    let mut stream = PerfData::begin(Buffer::of(usize::MAX), 1000).unwrap();
-    let (sample, chain) = chained(1, &[2]);
-    assert!(stream.chained(&sample, chain.as_ref()).is_err());
-    assert_eq!(stream.finish().unwrap().bytes.len(), 96 + 8);
+    let (sample, chain) = chained(Mode::User, 1, &[2]);
+    let bytes = written(|stream| {
+        assert!(stream.chained(1, &sample, chain.as_ref()).is_err());
+        Ok(())
+    });
+    assert_eq!(bytes.len(), 8);
 }
 
 #[test]
-fn a_thread_without_a_number_is_not_taken_for_linux_idle_task() {
-    let mut stream = PerfData::begin(Buffer::of(usize::MAX), 1000).unwrap();
-    stream.sample(&sampled(0x40_1110, 0)).unwrap();
-    let bytes = stream.finish().unwrap().bytes;
-    assert_eq!(bytes[112..120], hexadecimal("ffffff7f ffffff7f"));
+fn a_thread_or_process_without_a_number_is_not_taken_for_linux_idle_task() {
+    let bytes = written(|stream| {
+        stream.sample(0, &sampled(Mode::Kernel, 0x40_1110, 0))?;
+        stream.sample(3, &sampled(Mode::Kernel, 0x40_1110, 0))?;
+        stream.name(0, 0, "kernel")
+    });
+    assert_eq!(bytes[16..24], hexadecimal("ffffff7f ffffff7f"));
+    assert_eq!(bytes[48..56], hexadecimal("03000000 03000000"));
+    assert_eq!(bytes[72..80], hexadecimal("ffffff7f ffffff7f"));
 }
 
 #[test]
-fn a_path_that_has_no_record_is_refused_before_anything_is_written() {
+fn a_text_that_has_no_record_is_refused_before_anything_is_written() {
     let long = "x".repeat(4096);
-    for path in [long.as_str(), "a\0b"] {
-        let mut stream = PerfData::begin(Buffer::of(usize::MAX), 1).unwrap();
-        assert!(stream.image(&Image { path, ..KERNEL }).is_err());
-        assert_eq!(stream.finish().unwrap().bytes.len(), 96 + 8);
+    for text in [long.as_str(), "a\0b"] {
+        let bytes = written(|stream| {
+            assert!(stream.map(1, &Mapping { path: text, ..INIT }).is_err());
+            Ok(())
+        });
+        assert_eq!(bytes.len(), 8);
+        let mut buffer = Buffer::of(usize::MAX);
+        assert!(PerfData::begin(&mut buffer, text, 1).is_err() && buffer.bytes.is_empty());
     }
 }
 
@@ -180,13 +216,16 @@ proptest! {
     fn every_record_says_how_long_it_is(
         name in any::<String>(),
         path in "[^\0]{0,300}",
+        event in "[^\0]{0,40}",
         hits in prop::collection::vec((any::<u64>(), any::<u64>()), 0..20),
         period in any::<u64>(),
     ) {
-        let mut stream = PerfData::begin(Buffer::of(usize::MAX), period).unwrap();
-        stream.name(7, &name).unwrap();
-        stream.image(&Image { path: &path, ..KERNEL }).unwrap();
-        hits.iter().try_for_each(|&(address, samples)| stream.hits(Hits { address, samples })).unwrap();
+        let mut stream = PerfData::begin(Buffer::of(usize::MAX), &event, period).unwrap();
+        stream.name(1, 7, &name).unwrap();
+        stream.map(1, &Mapping { path: &path, ..INIT }).unwrap();
+        hits.iter()
+            .try_for_each(|&(address, samples)| stream.hits(1, Mode::User, Hits { address, samples }))
+            .unwrap();
         let bytes = stream.finish().unwrap().bytes;
         let (mut at, mut kinds) = (16, Vec::new());
         while at < bytes.len() {
@@ -196,7 +235,7 @@ proptest! {
             at += usize::from(size);
         }
         prop_assert_eq!(at, bytes.len());
-        let wanted: Vec<u8> = [64, 3, 1].into_iter().chain(hits.iter().map(|_| 9)).chain([68]).collect();
+        let wanted: Vec<u8> = [64, 78, 3, 1].into_iter().chain(hits.iter().map(|_| 9)).chain([68]).collect();
         prop_assert_eq!(kinds, wanted);
     }
 }

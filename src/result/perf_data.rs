@@ -6,38 +6,43 @@
 //! `perf_event_header`, the comments on each `PERF_RECORD_*`, `PERF_SAMPLE_*`). Everything is written
 //! little-endian on all machines; perf takes the byte order from the header's magic number.
 //!
-//! The order of the records is: [`PerfData::begin`] writes the header and the event's attributes,
-//! [`PerfData::image`] the addresses of a program, and [`PerfData::name`] the name of a thread. Samples follow,
-//! and [`PerfData::finish`] ends the stream.
+//! The order of the records is: [`PerfData::begin`] writes the header, the event's attributes and its name,
+//! [`PerfData::kernel`] the addresses of the kernel, [`PerfData::map`] those of a program in a process, and
+//! [`PerfData::name`] the name of a thread. Samples follow, and [`PerfData::finish`] ends the stream. A process that
+//! begins later has its records among the samples.
 //!
 //! # From a kernel's console to a table
 //!
 //! A kernel that has only a serial line writes [`HexLines`]. On the machine that receives them:
 //!
 //! ```sh
-//! xxd -r -p heard.txt kernel.data       # nothing but the stream's lines
-//! perf report --stdio -i kernel.data    # -g caller, where the stream has chains
-//! perf script -i kernel.data -F ip,sym  # each sample, and its chain
+//! xxd -r -p heard.txt kernel.data                                     # nothing but the stream's lines
+//! perf report --stdio -i kernel.data -k $PWD/kernel.elf --demangle-kernel  # -g caller, where the stream has chains
+//! perf script -i kernel.data -k $PWD/kernel.elf -F comm,pid,ip,sym    # each sample, and its chain
 //! ```
-//! perf looks for the program at [`Image::path`], or at that path in the directory that `--symfs` names. The
-//! program headers (`readelf -lW`) say where the code is: in the segment with the flag E, VirtAddr is
-//! [`Image::start`], FileSiz the size and Offset the offset. perf warns that it cannot resolve symbols of its own
-//! Linux; they are not needed.
+//! perf takes the kernel's symbols from the ELF file that `-k` names by its whole path: without it, perf looks for them in
+//! the Linux that it runs on. It looks for a program's at [`Mapping::path`], or at that path in the directory that
+//! `--symfs` names. The program headers (`readelf -lW`) say where the code is: in the segment with the flag E, VirtAddr
+//! is the address that it is linked for, FileSiz the size and Offset the offset.
 //!
 //! ```
-//! use pmu::perf_data::{HexLines, Image, PerfData};
+//! use pmu::perf_data::{HexLines, Mapping, PerfData};
 //!
 //! let mut console = String::new();
-//! let mut stream = PerfData::begin(HexLines::new(&mut console), 10_007)?;
-//! stream.image(&Image { path: "/tmp/kernel.elf", start: 0x10_0000, size: 0x8000, offset: 0x1000 })?;
-//! // samples.try_for_each(|sample| stream.sample(&sample))?;
+//! let mut stream = PerfData::begin(HexLines::new(&mut console), "INST_RETIRED.ANY", 10_007)?;
+//! stream.kernel(0x10_0000..0x10_8000)?;
+//! stream.name(1, 1, "init")?;
+//! stream.map(1, &Mapping { path: "/init", start: 0x40_1000, size: 0x2000, offset: 0x1000 })?;
+//! // samples.try_for_each(|sample| stream.sample(process_of(sample.thread), &sample))?;
 //! stream.finish()?.finish()?;
 //! assert!(console.starts_with("504552")); // "PER"; `xxd -r -p` makes it bytes again
 //! # Ok::<(), core::fmt::Error>(())
 //! ```
 
 use core::fmt;
+use core::ops::Range;
 
+use crate::event::Mode;
 use crate::result::profile::Hits;
 use crate::sample::Sample;
 use crate::sample::chain::Chain;
@@ -46,9 +51,9 @@ mod sink;
 
 pub use sink::{HexLines, Sink};
 
-/// A program's code in memory, and the file that has its symbols.
+/// Where the code of an image is in a process's memory: of its program, or of a library.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Image<'a> {
+pub struct Mapping<'a> {
     /// The path of the ELF file on the machine that runs `perf report`.
     pub path: &'a str,
     /// The address of the first byte of code.
@@ -71,11 +76,21 @@ const RECORD: usize = 8;
 const SAMPLED: u64 = 1 << 0 | 1 << 1 | 1 << 8;
 /// `PERF_SAMPLE_CALLCHAIN`.
 const CALL_CHAIN: u64 = 1 << 5;
-/// `PERF_CONTEXT_USER`: what follows in a chain are addresses of user code.
-const USER_CONTEXT: u64 = (-512_i64).cast_unsigned();
-/// The process that all threads belong to, because perf takes a sample's symbols from its process's images. It
-/// is the greatest number, so that no thread of a kernel has it.
-const PROCESS: u32 = i32::MAX as u32;
+/// The number that is written for 0, which perf takes for Linux' idle task. It is the greatest, so that no process and no
+/// thread of a kernel has it.
+const NUMBERLESS: u32 = i32::MAX as u32;
+/// The process whose mappings are the kernel's: -1.
+const NO_PROCESS: u32 = u32::MAX;
+/// The path by which perf knows the kernel's mapping (`tools/perf/util/machine.c`).
+const KERNEL: &[u8] = b"[kernel.kallsyms]";
+/// `PERF_TYPE_RAW`: an event of the processor's own.
+const RAW: u32 = 4;
+/// `PERF_EVENT_UPDATE__NAME`, of perf's `perf_record_event_update`.
+const UPDATES_NAME: u64 = 2;
+/// The event's identifier in this stream.
+const ID: u64 = 1;
+/// The longest text: Linux' `PATH_MAX`, with the text's end 4096.
+const TEXT: usize = 4095;
 /// The longest name of a thread, with its end: `TASK_COMM_LEN` of prctl(2), `PR_SET_NAME`.
 const NAME: usize = 16;
 
@@ -88,6 +103,7 @@ enum Type {
     Sample = 9,
     Attributes = 64,
     FinishedRound = 68,
+    EventUpdate = 78,
 }
 
 /// `PERF_RECORD_MISC_*`: the mode of the processor.
@@ -95,15 +111,34 @@ enum Type {
 #[repr(u32)]
 enum Misc {
     None = 0,
+    Kernel = 1,
     User = 2,
 }
 
-/// Writes a stream: one event, one image, any number of samples.
+impl Misc {
+    /// Returns the mode as perf tells them apart. It has no symbols for a hypervisor, so that one's are its own kernel's.
+    const fn of(mode: Mode) -> Self {
+        match mode {
+            Mode::User => Self::User,
+            Mode::Kernel | Mode::Hypervisor => Self::Kernel,
+        }
+    }
+
+    /// Returns `PERF_CONTEXT_*`: the mode of the addresses that follow in a chain.
+    const fn context(self) -> u64 {
+        let context: i64 = match self {
+            Self::User => -512,
+            Self::Kernel | Self::None => -128,
+        };
+        context.cast_unsigned()
+    }
+}
+
+/// Writes a stream: one event, the kernel, any number of processes, images and samples.
 ///
-/// Every sample is written as one of user code in one process, whatever its mode was. perf would look for
-/// a kernel's symbols in the Linux that it runs on, but looks for a program's in the file at
-/// [`Image::path`]. Threads keep their numbers, except 0, which perf takes for Linux' idle task. It is
-/// written as the number of the process, 2^31 - 1.
+/// A sample of [`Mode::User`] gets its symbols from the mappings of its process, any other from the kernel.
+/// Processes and threads keep their numbers, except 0, which perf takes for Linux' idle task. It is written as 2^31 - 1.
+/// A kernel that has no processes gives 0 for all.
 #[derive(Debug)]
 pub struct PerfData<S> {
     sink: S,
@@ -113,54 +148,74 @@ pub struct PerfData<S> {
 }
 
 impl<S: Sink> PerfData<S> {
-    /// Writes the header and the attributes of the event, which is shown as cycles with this period.
+    /// Writes the header, and the event: its attributes, the name that perf shows, and its period.
     ///
     /// # Errors
-    /// Those of the sink, here and in all that follows.
-    pub fn begin(sink: S, period: u64) -> Result<Self, fmt::Error> {
-        Self::begin_with(sink, period, SAMPLED)
+    /// Those of the sink, here and in all that follows. Also if the name is longer than 4095 bytes or contains a zero;
+    /// nothing was written then.
+    pub fn begin(sink: S, event: &str, period: u64) -> Result<Self, fmt::Error> {
+        Self::begin_with(sink, event, period, SAMPLED)
     }
 
     /// Like [`PerfData::begin`], for samples with chains, which [`PerfData::chained`] writes.
     ///
     /// # Errors
-    /// Those of the sink.
-    pub fn begin_chained(sink: S, period: u64) -> Result<Self, fmt::Error> {
-        Self::begin_with(sink, period, SAMPLED | CALL_CHAIN)
+    /// Those of [`PerfData::begin`].
+    pub fn begin_chained(sink: S, event: &str, period: u64) -> Result<Self, fmt::Error> {
+        Self::begin_with(sink, event, period, SAMPLED | CALL_CHAIN)
     }
 
-    fn begin_with(sink: S, period: u64, sampled: u64) -> Result<Self, fmt::Error> {
+    fn begin_with(sink: S, event: &str, period: u64, sampled: u64) -> Result<Self, fmt::Error> {
+        let name = text(event)?;
         let mut stream = Self { sink, period, sampled };
         stream.sink.write(&MAGIC)?;
         stream.word(HEADER)?;
         stream.attributes()?;
+        stream.event_name(name)?;
         Ok(stream)
     }
 
-    /// `PERF_RECORD_HEADER_ATTR`: hardware event 0, cycles, and its identifier.
+    /// `PERF_RECORD_HEADER_ATTR`: an event of the processor's own, and its identifier.
     fn attributes(&mut self) -> fmt::Result {
         self.record(Type::Attributes, Misc::None, ATTRIBUTES as usize + 8)?;
-        self.halves(0, ATTRIBUTES)?; // type: PERF_TYPE_HARDWARE
-        self.word(0)?; // config: PERF_COUNT_HW_CPU_CYCLES
+        self.halves(RAW, ATTRIBUTES)?;
+        self.word(0)?; // config: the name says which event it is
         self.word(self.period)?;
         self.word(self.sampled)?;
         [0; 4].into_iter().try_for_each(|word| self.word(word))?; // read_format, flags, wakeup, config1
-        self.word(1) // id
+        self.word(ID)
     }
 
-    /// Writes `PERF_RECORD_MMAP`: the addresses of a program's code.
+    /// `PERF_RECORD_EVENT_UPDATE`: the name of the event.
+    fn event_name(&mut self, name: &[u8]) -> fmt::Result {
+        self.record(Type::EventUpdate, Misc::None, 16 + padded(name.len()))?;
+        self.word(UPDATES_NAME)?;
+        self.word(ID)?;
+        self.text(name)
+    }
+
+    /// Writes `PERF_RECORD_MMAP` for the kernel: the addresses of its code.
     ///
     /// # Errors
-    /// Those of the sink. Also if the path is longer than 4095 bytes (Linux' `PATH_MAX`, with its end 4096) or
-    /// contains a zero; nothing was written then.
-    pub fn image(&mut self, image: &Image<'_>) -> fmt::Result {
-        let path = image.path.as_bytes();
-        if path.len() >= 4096 || path.contains(&0) {
-            return Err(fmt::Error);
-        }
-        self.record(Type::Mmap, Misc::User, 32 + padded(path.len()))?;
-        self.halves(PROCESS, PROCESS)?;
-        [image.start, image.size, image.offset].into_iter().try_for_each(|word| self.word(word))?;
+    /// Those of the sink.
+    pub fn kernel(&mut self, code: Range<u64>) -> fmt::Result {
+        let size = code.end.saturating_sub(code.start);
+        self.mapping(Misc::Kernel, [NO_PROCESS, 0], [code.start, size, 0], KERNEL)
+    }
+
+    /// Writes `PERF_RECORD_MMAP`: an image in the memory of a process. It is for the samples that follow.
+    ///
+    /// # Errors
+    /// Those of the sink. Also if the path is longer than 4095 bytes or contains a zero; nothing was written then.
+    pub fn map(&mut self, process: u32, image: &Mapping<'_>) -> fmt::Result {
+        let path = text(image.path)?;
+        self.mapping(Misc::User, [number(process); 2], [image.start, image.size, image.offset], path)
+    }
+
+    fn mapping(&mut self, misc: Misc, [process, thread]: [u32; 2], place: [u64; 3], path: &[u8]) -> fmt::Result {
+        self.record(Type::Mmap, misc, 32 + padded(path.len()))?;
+        self.halves(process, thread)?;
+        place.into_iter().try_for_each(|word| self.word(word))?;
         self.text(path)
     }
 
@@ -169,33 +224,41 @@ impl<S: Sink> PerfData<S> {
     ///
     /// # Errors
     /// Those of the sink.
-    pub fn name(&mut self, thread: u32, name: &str) -> fmt::Result {
+    pub fn name(&mut self, process: u32, thread: u32, name: &str) -> fmt::Result {
         let name = name.bytes().take(NAME - 1).take_while(|&byte| byte != 0);
         let mut bytes = [0; NAME];
         bytes.iter_mut().zip(name).for_each(|(place, byte)| *place = byte);
         self.record(Type::Comm, Misc::None, 8 + NAME)?;
-        self.halves(PROCESS, thread_number(thread))?;
+        self.numbers(process, thread)?;
         self.sink.write(&bytes)
     }
 
-    /// Writes `PERF_RECORD_SAMPLE`: address, process and thread, period.
+    /// Writes `PERF_RECORD_SAMPLE`: mode, address, process and thread, period. The kernel knows the process of the
+    /// sample's thread.
     ///
     /// # Errors
     /// Those of the sink.
-    pub fn sample(&mut self, sample: &Sample) -> fmt::Result {
-        self.write_sample(sample.address, sample.thread, self.period, &[])
+    pub fn sample(&mut self, process: u32, sample: &Sample) -> fmt::Result {
+        self.write_sample(sample.mode, sample.address, [process, sample.thread], self.period, &[])
     }
 
-    /// Writes a sample with its chain, as [`Chained`](crate::chain::Chained) returns them.
+    /// Writes a sample with its chain, as [`Chained`](crate::chain::Chained) returns them. Its callers are of the
+    /// sample's mode.
     ///
     /// # Errors
     /// Those of the sink. Also if the stream was not begun with [`PerfData::begin_chained`], or if there are
     /// more than 8,184 callers, the most that a record has room for; nothing was written then.
-    pub fn chained<const DEPTH: usize>(&mut self, sample: &Sample, chain: Option<&Chain<DEPTH>>) -> fmt::Result {
+    pub fn chained<const DEPTH: usize>(
+        &mut self,
+        process: u32,
+        sample: &Sample,
+        chain: Option<&Chain<DEPTH>>,
+    ) -> fmt::Result {
         if !self.has_chains() {
             return Err(fmt::Error);
         }
-        self.write_sample(sample.address, sample.thread, self.period, chain.map_or(&[], Chain::callers))
+        let callers = chain.map_or(&[][..], Chain::callers);
+        self.write_sample(sample.mode, sample.address, [process, sample.thread], self.period, callers)
     }
 
     /// Writes all samples of one address as one, for example those of a [`Profile`](crate::profile::Profile):
@@ -203,27 +266,36 @@ impl<S: Sink> PerfData<S> {
     ///
     /// # Errors
     /// Those of the sink.
-    pub fn hits(&mut self, hits: Hits) -> fmt::Result {
-        self.write_sample(hits.address, 0, self.period.saturating_mul(hits.samples), &[])
+    pub fn hits(&mut self, process: u32, mode: Mode, hits: Hits) -> fmt::Result {
+        let events = self.period.saturating_mul(hits.samples);
+        self.write_sample(mode, hits.address, [process, 0], events, &[])
     }
 
     const fn has_chains(&self) -> bool {
         self.sampled & CALL_CHAIN != 0
     }
 
-    fn write_sample(&mut self, address: u64, thread: u32, events: u64, callers: &[u64]) -> fmt::Result {
+    fn write_sample(
+        &mut self,
+        mode: Mode,
+        address: u64,
+        [process, thread]: [u32; 2],
+        events: u64,
+        callers: &[u64],
+    ) -> fmt::Result {
+        let misc = Misc::of(mode);
         let chain = if self.has_chains() { 24 + 8 * callers.len() } else { 0 };
-        self.record(Type::Sample, Misc::User, 24 + chain)?;
+        self.record(Type::Sample, misc, 24 + chain)?;
         self.word(address)?;
-        self.halves(PROCESS, thread_number(thread))?;
+        self.numbers(process, thread)?;
         self.word(events)?;
-        if self.has_chains() { self.chain(address, callers) } else { Ok(()) }
+        if self.has_chains() { self.chain(misc, address, callers) } else { Ok(()) }
     }
 
-    /// Writes a chain as Linux does: its length, a marker for user code, the sampled address and its callers.
-    fn chain(&mut self, address: u64, callers: &[u64]) -> fmt::Result {
+    /// Writes a chain as Linux does: its length, a marker for the mode, the sampled address and its callers.
+    fn chain(&mut self, misc: Misc, address: u64, callers: &[u64]) -> fmt::Result {
         self.word(2 + callers.len() as u64)?;
-        self.word(USER_CONTEXT)?;
+        self.word(misc.context())?;
         self.word(address)?;
         callers.iter().try_for_each(|&caller| self.word(caller))
     }
@@ -243,6 +315,12 @@ impl<S: Sink> PerfData<S> {
         self.halves(kind as u32, misc as u32 | u32::from(size) << 16)
     }
 
+    /// Writes the numbers of a process and of a thread. A thread without one is its process's first, which has its number.
+    fn numbers(&mut self, process: u32, thread: u32) -> fmt::Result {
+        let thread = if thread == 0 { process } else { thread };
+        self.halves(number(process), number(thread))
+    }
+
     /// Writes two 32-bit words.
     fn halves(&mut self, first: u32, second: u32) -> fmt::Result {
         self.word(u64::from(first) | u64::from(second) << 32)
@@ -259,9 +337,15 @@ impl<S: Sink> PerfData<S> {
     }
 }
 
-/// Returns the number that perf knows a thread by.
-const fn thread_number(thread: u32) -> u32 {
-    if thread == 0 { PROCESS } else { thread }
+/// Returns the number that perf knows a process or a thread by.
+const fn number(number: u32) -> u32 {
+    if number == 0 { NUMBERLESS } else { number }
+}
+
+/// Returns a text's bytes, if a record has room for them.
+fn text(text: &str) -> Result<&[u8], fmt::Error> {
+    let bytes = text.as_bytes();
+    if bytes.len() > TEXT || bytes.contains(&0) { Err(fmt::Error) } else { Ok(bytes) }
 }
 
 /// Returns the length of a text with its end, rounded up to a multiple of 8.

@@ -5,8 +5,7 @@
 //! [`crate::cpus`] wakes them.
 
 use core::arch::global_asm;
-
-use pmu::perf_data::Image;
+use core::ops::Range;
 
 use crate::console;
 
@@ -55,14 +54,10 @@ unsafe extern "C" {
     fn start_another();
 }
 
-/// This kernel in memory, as perf knows programs; the file is found at this path.
-pub fn image(path: &str) -> Image<'_> {
-    let (start, end) = (&raw const image_start as u64, &raw const image_end as u64);
-    Image { path, start, size: end - start, offset: IMAGE_OFFSET }
+/// The addresses of this kernel.
+pub fn code() -> Range<u64> {
+    &raw const image_start as u64..&raw const image_end as u64
 }
-
-/// Where the image lies in its file: behind the headers, on a page of 64 KiB, as GNU ld has it.
-const IMAGE_OFFSET: u64 = 0x1_0000;
 
 /// Whose stack it is, on each CPU.
 #[derive(Clone, Copy)]

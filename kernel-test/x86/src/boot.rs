@@ -7,7 +7,7 @@ use core::arch::global_asm;
 use core::ffi::CStr;
 use core::ops::Range;
 
-use pmu::perf_data::Image;
+use pmu::perf_data::Mapping;
 
 use crate::console;
 
@@ -111,10 +111,15 @@ unsafe extern "C" {
     static guest_privileged_stack_top: u8;
 }
 
-/// This kernel in memory, as perf knows programs; the file is found at this path.
-pub fn image(path: &str) -> Image<'_> {
-    let (start, end) = (&raw const image_start as u64, &raw const image_end as u64);
-    Image { path, start, size: end - start, offset: IMAGE_OFFSET }
+/// The addresses of this kernel.
+pub fn code() -> Range<u64> {
+    &raw const image_start as u64..&raw const image_end as u64
+}
+
+/// This kernel in a process's memory, as perf knows programs; the file is found at this path.
+pub fn mapping(path: &str) -> Mapping<'_> {
+    let code = code();
+    Mapping { path, start: code.start, size: code.end - code.start, offset: IMAGE_OFFSET }
 }
 
 /// Where the image lies in its file: behind the headers, on a page of its own, as GNU ld has it.

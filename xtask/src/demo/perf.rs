@@ -8,12 +8,14 @@ use anyhow::{Context, Result, bail, ensure};
 use tempfile::TempDir;
 
 use crate::identity::Identity;
-use crate::kernel::Image;
+use crate::kernel::{Image, Kernel};
 use crate::process;
 use crate::program::PERF;
 
-/// The kernel's path to its image, in the directory that perf is given.
-const IMAGE: &str = "kernel-test";
+/// The kernel's image, in the directory that perf is given.
+const KERNEL: &str = "kernel-test";
+/// The programs that the x86 kernel runs in processes, in the same directory. All are the kernel's image.
+const PROGRAMS: [&str; 2] = ["books", "sums"];
 const STREAM: &str = "perf.data";
 
 /// A kernel's samples as a file, beside its image.
@@ -30,14 +32,22 @@ pub(super) fn print(image: &Image, identity: Identity) -> Result<()> {
     Ok(())
 }
 
-/// Boot the kernel, and check that perf finds the hot function's name, share and callers.
+/// Boot the kernel, and check that perf finds the event's name, the functions of the kernel and of each process, and the
+/// callers in the kernel.
 ///
 /// # Errors
 /// It does not.
 pub(super) fn prove(image: &Image, identity: Identity) -> Result<()> {
     let recording = record(image, identity)?;
-    check_shares(&shares(&recording.functions()?)?)?;
-    check_chains(&recording.chains()?)
+    let report = recording.functions()?;
+    let rows = rows(&report)?;
+    check_kernel(&rows)?;
+    check_chains(&recording.chains()?)?;
+    if image.kernel == Kernel::X86 {
+        check_event(&report, "instructions").and(check_processes(&rows))
+    } else {
+        check_event(&report, "cycles")
+    }
 }
 
 fn record(image: &Image, identity: Identity) -> Result<Recording> {
@@ -46,14 +56,16 @@ fn record(image: &Image, identity: Identity) -> Result<Recording> {
     let stream = hex::decode(&digits).context("the kernel's stream is not all hexadecimal digits")?;
     let folder = tempfile::tempdir().context("cannot make a folder for perf's files")?;
     std::fs::write(folder.path().join(STREAM), stream).context("cannot write the stream")?;
-    std::fs::copy(&image.path, folder.path().join(IMAGE)).context("cannot copy the image")?;
+    for file in [KERNEL].iter().chain(&PROGRAMS) {
+        std::fs::copy(&image.path, folder.path().join(file)).context("cannot copy the image")?;
+    }
     Ok(Recording { folder })
 }
 
 impl Recording {
-    /// `share;function` in each line.
+    /// `samples;thread;image;function` in each line.
     fn functions(&self) -> Result<String> {
-        self.perf("report", &["--no-children", "-g", "none", "-F", "overhead,sym", "-t", ";"])
+        self.perf("report", &["--no-children", "-g", "none", "-F", "sample,comm,dso,sym", "-t", ";"])
     }
 
     /// The table for people: functions, with the callers beneath each.
@@ -70,33 +82,71 @@ impl Recording {
         let folder: &Path = self.folder.path();
         let mut perf = Command::new(PERF.command);
         perf.arg(command).arg("-i").arg(folder.join(STREAM)).arg("--symfs").arg(folder).args(arguments);
+        perf.arg("--vmlinux").arg(folder.join(KERNEL)).arg("--demangle-kernel");
         let outcome = process::run(if command == "report" { perf.arg("--stdio") } else { &mut perf })?;
         if outcome.succeeded { Ok(outcome.output) } else { bail!("perf {command} failed:\n{outcome}") }
     }
 }
 
-/// Returns functions and their shares, in hundredths of a percent.
-fn shares(report: &str) -> Result<Vec<(&str, u64)>> {
-    let rows = report.lines().filter(|line| !line.starts_with('#')).filter_map(|line| line.split_once(';'));
-    rows.map(|(share, function)| {
-        let digits: String = share.chars().filter(char::is_ascii_digit).collect();
-        let name = function.trim().trim_start_matches("[.]").trim();
-        Ok((name, digits.parse().with_context(|| format!("perf's share {share:?} is no percentage"))?))
-    })
-    .collect()
+/// A function of perf's table, with its number of samples.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Row<'r> {
+    samples: u64,
+    thread: &'r str,
+    image: &'r str,
+    /// `k` for the kernel's mode, `.` for a program's.
+    mode: &'r str,
+    function: &'r str,
 }
 
-/// Checks the shares: of the program's instructions 80 are in `spin` and 20 in `left`. A sample is a quarter percent.
-fn check_shares(shares: &[(&str, u64)]) -> Result<()> {
-    for (function, wanted) in [("callers::spin", 8000), ("callers::left", 2000)] {
-        let found = shares.iter().find(|(name, _)| name.ends_with(function));
-        let (_, share) = found.with_context(|| format!("perf names no {function}, but {shares:?}"))?;
-        ensure!(share.abs_diff(wanted) <= 50, "perf says {share} of 10,000 of {function}, which has {wanted}");
-    }
+fn rows(report: &str) -> Result<Vec<Row<'_>>> {
+    let lines = report.lines().filter(|line| !line.starts_with('#') && line.contains(';'));
+    lines.map(|line| row(line).with_context(|| format!("perf's line {line:?} is no row of four columns"))).collect()
+}
+
+fn row(line: &str) -> Option<Row<'_>> {
+    let mut columns = line.splitn(4, ';').map(str::trim);
+    let (samples, thread, image) = (columns.next()?.parse().ok()?, columns.next()?, columns.next()?);
+    let (mode, function) = columns.next()?.strip_prefix('[')?.split_once(']')?;
+    Some(Row { samples, thread, image, mode, function: function.trim() })
+}
+
+/// Checks that perf shows the event by the name that the kernel gave it.
+fn check_event(report: &str, name: &str) -> Result<()> {
+    ensure!(report.contains(&format!("of event '{name}'")), "perf does not show the event as {name}:\n{report}");
     Ok(())
 }
 
-/// Checks the chains: `spin` is called by `left` three times of four or by `right`, and they by `outermost`.
+/// Checks the kernel: of its instructions 80 are in `spin` and 20 in `left`.
+fn check_kernel(rows: &[Row]) -> Result<()> {
+    let samples = |function: &str| -> u64 {
+        let is_it =
+            |row: &&Row| row.mode == "k" && row.image == "[kernel.kallsyms]" && row.function.ends_with(function);
+        rows.iter().filter(is_it).map(|row| row.samples).sum()
+    };
+    let (spin, left) = (samples("callers::spin"), samples("callers::left"));
+    ensure!(left > 0 && spin.abs_diff(4 * left) <= 8, "{spin} samples of spin are not four times the {left} of left");
+    Ok(())
+}
+
+/// Checks that each thread of a process has samples in its program's functions, by the image of its own process.
+fn check_processes(rows: &[Row]) -> Result<()> {
+    let threads = [("books", "books", "ledger::"), ("sums", "sums", "short::"), ("worker", "sums", "short::")];
+    for (thread, image, functions) in threads {
+        let of = |row: &&Row| row.thread == thread && row.mode == ".";
+        let (mut own, mut all) = (0, 0);
+        for row in rows.iter().filter(of) {
+            ensure!(row.image == image, "perf finds {} of {thread} in {}", row.function, row.image);
+            all += row.samples;
+            own += if row.function.contains(functions) { row.samples } else { 0 };
+        }
+        ensure!(own * 10 > all * 9, "of {all} samples of {thread}, {own} are in its functions");
+    }
+    ensure!(rows.iter().all(|row| row.mode == "." || row.thread == "books"), "books alone calls the kernel: {rows:?}");
+    Ok(())
+}
+
+/// Checks the kernel's chains: `spin` is called by `left` three times of four or by `right`, and they by `outermost`.
 fn check_chains(script: &str) -> Result<()> {
     let chains: Vec<_> = script.split("\n\n").map(names).filter(|chain| !chain.is_empty()).collect();
     let called_by = |caller| chains.iter().filter(|chain| chain[..] == ["spin", caller, "outermost"]).count();
@@ -121,20 +171,31 @@ fn names(paragraph: &str) -> Vec<&str> {
 mod tests {
     use super::*;
 
-    const REPORT: &str = "# Overhead;Symbol\n80.10;[.] kernel_test::guest::callers::spin\n\
-        19.90;[.] kernel_test::guest::callers::left\n\n# (Tip)\n";
+    const REPORT: &str = "# Samples: 8  of event 'cycles'\n# Samples;Command;Shared Object;Symbol\n\
+        80;books;[kernel.kallsyms];[k] kernel_test::guest::callers::spin\n\
+        20;books;[kernel.kallsyms];[k] kernel_test::guest::callers::left\n\
+        9;books;books;[.] harness::demo::ledger::search\n5;sums;sums;[.] k::short::sort\n\
+        7;worker;sums;[.] k::short::<[u8; 4]>::sort\n\n# (Tip)\n";
 
     #[test]
-    fn shares_are_read_from_perfs_table() {
-        let shares = shares(REPORT).unwrap();
-        assert_eq!(shares, [("kernel_test::guest::callers::spin", 8010), ("kernel_test::guest::callers::left", 1990)]);
-        assert!(check_shares(&shares).is_ok());
+    fn rows_are_read_from_perfs_table() {
+        let rows = rows(REPORT).unwrap();
+        let function = "k::short::<[u8; 4]>::sort";
+        assert_eq!(rows[4], Row { samples: 7, thread: "worker", image: "sums", mode: ".", function });
+        assert!(check_kernel(&rows).and(check_processes(&rows)).and(check_event(REPORT, "cycles")).is_ok());
+        assert!(check_event(REPORT, "instructions").is_err());
     }
 
     #[test]
-    fn a_share_that_is_wrong_or_missing_is_an_error() {
-        assert!(check_shares(&[("callers::spin", 9000), ("callers::left", 1000)]).is_err());
-        assert!(check_shares(&[("callers::spin", 8000)]).is_err());
+    fn samples_in_a_wrong_image_or_mode_or_function_are_an_error() {
+        let processes = |from, to| check_processes(&rows(&REPORT.replace(from, to)).unwrap());
+        assert!(processes("worker;sums", "worker;books").is_err());
+        assert!(processes("5;sums;sums;[.]", "5;sums;sums;[k]").is_err());
+        assert!(processes("ledger::search", "callers::spin").is_err());
+        let kernel = |from, to| check_kernel(&rows(&REPORT.replace(from, to)).unwrap());
+        assert!(kernel("80;", "90;").is_err());
+        assert!(kernel("[k]", "[.]").is_err());
+        assert!(check_kernel(&[]).is_err());
     }
 
     #[test]

@@ -20,8 +20,6 @@ const PERIOD: u64 = 2003;
 /// The deepest that the program goes, and more.
 const DEPTH: usize = 8;
 const ROOM: usize = 512;
-/// Where perf looks for this kernel, within the directory that it is told of.
-const IMAGE_PATH: &str = "/kernel-test";
 
 static UNIT: Unit<ROOM> = unit::new();
 static CHAINS: Chains<DEPTH, ROOM> = Chains::new();
@@ -56,11 +54,11 @@ fn sample() {
 }
 
 fn write() -> fmt::Result {
-    let mut stream = PerfData::begin_chained(HexLines::new(Console), PERIOD)?;
-    stream.image(&boot::image(IMAGE_PATH))?;
-    stream.name(0, "callers")?;
+    let mut stream = PerfData::begin_chained(HexLines::new(Console), "cycles", PERIOD)?;
+    stream.kernel(boot::code())?;
+    stream.name(0, 0, "callers")?;
     let mut samples = CHAINS.pair(UNIT.samples().expect("nobody else reads")).expect("nobody else pairs");
-    samples.try_for_each(|(sample, chain)| stream.chained(&sample, chain.as_ref()))?;
+    samples.try_for_each(|(sample, chain)| stream.chained(0, &sample, chain.as_ref()))?;
     stream.finish()?.finish()
 }
 

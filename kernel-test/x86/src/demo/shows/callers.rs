@@ -1,14 +1,13 @@
 //! Who called the function that is hot? A program whose functions keep frame pointers is sampled, and
-//! each sample comes with its callers: as the crate's own table, in OProfile's layout, or as a stream for `perf report`.
+//! each sample comes with its callers: as the crate's own table, and in OProfile's layout.
 
 use pmu::chain::Chains;
-use pmu::perf_data::{HexLines, PerfData};
 use pmu::profile::{CallGraph, Calls};
 use pmu::report::{CallGraphReport, CallReport};
 use pmu::{Event, Interrupted, Pmu, Request};
 
 use super::{title, with_pmu};
-use crate::console::{Console, println};
+use crate::console::println;
 use crate::guest::unit::{Driver, Unit};
 use crate::guest::{callers, enter_nmi_at};
 
@@ -39,26 +38,6 @@ pub fn run() {
         println!("chains: {}", CHAINS.statistics());
     });
 }
-
-/// Writes the stream, in lines of hexadecimal digits, for `perf report`.
-pub fn stream() {
-    with_pmu(&UNIT, |pmu| {
-        sample(pmu);
-        write().expect("a console takes everything");
-    });
-}
-
-fn write() -> core::fmt::Result {
-    let mut stream = PerfData::begin_chained(HexLines::new(Console), PERIOD)?;
-    stream.image(&crate::boot::image(IMAGE_PATH))?;
-    stream.name(0, "callers")?;
-    let mut samples = CHAINS.pair(UNIT.samples().expect("nobody else reads")).expect("nobody else pairs");
-    samples.try_for_each(|(sample, chain)| stream.chained(&sample, chain.as_ref()))?;
-    stream.finish()?.finish()
-}
-
-/// Where perf looks for this kernel, within the directory that it is told of.
-const IMAGE_PATH: &str = "/kernel-test";
 
 fn sample(pmu: &Pmu<'static, Driver>) {
     enter_nmi_at(Nmi::address());

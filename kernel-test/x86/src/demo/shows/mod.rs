@@ -5,6 +5,7 @@ mod cpustat;
 mod cputrack;
 mod flame;
 mod perfex;
+mod processes;
 mod profile;
 
 use core::arch::x86_64::_rdtsc;
@@ -31,7 +32,7 @@ const ALL: [(&str, fn()); 5] = [
     ("callers", callers::run),
 ];
 /// What programs read, and people do not.
-const STREAMS: [(&str, fn()); 2] = [("perf", callers::stream), ("flame", flame::run)];
+const STREAMS: [(&str, fn()); 2] = [("perf", processes::stream), ("flame", flame::run)];
 
 /// The show with this name; `every` is all that people read.
 pub fn named(name: &str) -> Option<fn()> {
