@@ -224,7 +224,7 @@ proptest! {
         stream.name(1, 7, &name).unwrap();
         stream.map(1, &Mapping { path: &path, ..INIT }).unwrap();
         hits.iter()
-            .try_for_each(|&(address, samples)| stream.hits(1, Mode::User, Hits { address, samples }))
+            .try_for_each(|&(address, samples)| stream.hits(1, Mode::User, Hits { place: address.into(), samples }))
             .unwrap();
         let bytes = stream.finish().unwrap().bytes;
         let (mut at, mut kinds) = (16, Vec::new());

@@ -1,7 +1,7 @@
 //! The guide for scripts names every line and its fields, in their order.
 
 use pmu::chain::Chains;
-use pmu::profile::{Call, Hits, Symbol};
+use pmu::profile::{Call, Hits, Place, Symbol};
 use pmu::report::{NamedCount, NamedSeries, Plain, ProfileRow, Record};
 use pmu::stats::Series;
 use pmu::{Interrupted, Mode, Strays, Timer};
@@ -38,8 +38,8 @@ fn the_guide_names_every_line_and_its_fields_in_their_order() {
         named(Strays::default()),
         named(chains.statistics()),
         named(Hits::default()),
-        named(ProfileRow { address: 0, symbol: Some(Symbol { name: "", start: 0 }), samples: 0 }),
-        named(Call { caller: Some(0), ..Call::default() }),
+        named(ProfileRow { place: Place::default(), symbol: Some(Symbol { name: "", start: 0 }), samples: 0 }),
+        named(Call { caller: Some(Place::default()), ..Call::default() }),
         named(NamedCount { event: "", raw: 0, enabled: 0, running: 0 }),
         named(NamedSeries { of: "", series: &series }),
     ];

@@ -262,13 +262,14 @@ impl<S: Sink> PerfData<S> {
     }
 
     /// Writes all samples of one address as one, for example those of a [`Profile`](crate::profile::Profile):
-    /// perf weighs a sample by its events.
+    /// perf weighs a sample by its events. An image of a profile can have its number for the process's, and be mapped where
+    /// its symbols have it.
     ///
     /// # Errors
     /// Those of the sink.
     pub fn hits(&mut self, process: u32, mode: Mode, hits: Hits) -> fmt::Result {
         let events = self.period.saturating_mul(hits.samples);
-        self.write_sample(mode, hits.address, [process, 0], events, &[])
+        self.write_sample(mode, hits.place.address, [process, 0], events, &[])
     }
 
     const fn has_chains(&self) -> bool {

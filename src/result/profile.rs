@@ -1,4 +1,4 @@
-//! Profiles: how many samples were taken at each address.
+//! Profiles: how many samples were taken at each address of each image.
 //!
 //! A [`Profile`] has a fixed size and keeps its addresses sorted. Adding to an address that it knows, or that
 //! it has no room for, takes a binary search; adding a new one also moves the addresses above it. No choice of
@@ -24,6 +24,8 @@
 //! );
 //! ```
 
+use core::fmt;
+
 use crate::sample::Sample;
 
 mod calls;
@@ -34,11 +36,38 @@ pub use calls::{Call, Calls};
 pub use graph::CallGraph;
 use table::{Row, Table};
 
-/// An address and its number of samples.
+/// The number that a kernel gives an image: a program, a library, or the kernel itself. A kernel that gives none has
+/// all its samples in image 0.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct ImageId(pub u32);
+
+/// Prints the number.
+impl fmt::Display for ImageId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// An address in an image. An address alone is one in image 0.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Place {
+    /// The image.
+    pub image: ImageId,
+    /// The address, as the image's symbols have it.
+    pub address: u64,
+}
+
+impl From<u64> for Place {
+    fn from(address: u64) -> Self {
+        Self { image: ImageId::default(), address }
+    }
+}
+
+/// A place and its number of samples.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Hits {
-    /// The address, as samples have it.
-    pub address: u64,
+    /// The place.
+    pub place: Place,
     /// The number of samples.
     pub samples: u64,
 }
@@ -52,19 +81,93 @@ pub struct Symbol<'a> {
     pub start: u64,
 }
 
-/// Maps addresses to symbols.
+/// Maps places to symbols, and samples to images.
+///
+/// A kernel whose processes have images of their own implements all three functions. The image depends on the
+/// address, the mode and the process, so it is found when samples are read, not by the interrupt: read them before
+/// the number of a thread, or the memory of its process, is another's.
 ///
 /// A resolver MAY be wrong, and MAY answer the same question differently each time. A report then prints what
 /// it was told, and still terminates.
+///
+/// ```
+/// use pmu::profile::{ImageId, Place, Profile, Resolver, Symbol};
+/// use pmu::report::SymbolSummary;
+/// use pmu::{Interrupted, Mode, Sample, Timer}; // a Unit's overflows are the same
+///
+/// /// The kernel is image 0. Each thread runs a program that is loaded at 0x40_0000.
+/// struct Images<'a> {
+///     names: [&'a str; 3],
+///     symbols: [&'a [Symbol<'a>]; 3],
+///     program_of: fn(thread: u32) -> ImageId,
+/// }
+///
+/// impl Resolver for Images<'_> {
+///     fn resolve(&self, place: Place) -> Option<Symbol<'_>> {
+///         self.symbols.get(place.image.0 as usize)?.resolve(place.address.into())
+///     }
+///
+///     fn locate(&self, sample: &Sample, address: u64) -> Place {
+///         match sample.mode {
+///             Mode::User => Place { image: (self.program_of)(sample.thread), address: address - 0x40_0000 },
+///             _ => address.into(),
+///         }
+///     }
+///
+///     fn image(&self, image: ImageId) -> Option<&str> {
+///         self.names.get(image.0 as usize).copied()
+///     }
+/// }
+///
+/// let kernel = [Symbol { name: "copy", start: 0x1000 }];
+/// let program = [Symbol { name: "main", start: 0x100 }, Symbol { name: "copy", start: 0x200 }];
+/// let images = Images {
+///     names: ["kernel", "init", "shell"],
+///     symbols: [&kernel, &program, &program],
+///     program_of: |thread| ImageId(1 + thread % 2),
+/// };
+///
+/// static TIMER: Timer<64> = Timer::new();
+/// for thread in [0, 2, 1] {
+///     TIMER.tick(Interrupted::new(0x40_0210, Mode::User).in_thread(thread));
+/// }
+/// TIMER.tick(Interrupted::new(0x1004, Mode::Kernel).in_thread(1));
+///
+/// let mut profile = Profile::<64>::new();
+/// TIMER.samples()?.for_each(|sample| profile.sample(&sample, &images));
+/// assert_eq!(
+///     SymbolSummary::new(&profile, &images).to_string(),
+///     "samples  %        image name               symbol name\n\
+///      2        50.0000  init                     copy\n\
+///      1        25.0000  shell                    copy\n\
+///      1        25.0000  kernel                   copy\n"
+/// );
+/// # Ok::<(), pmu::Error>(())
+/// ```
 pub trait Resolver {
-    /// Returns the symbol that contains this address, or `None` if there is none.
-    fn resolve(&self, address: u64) -> Option<Symbol<'_>>;
+    /// Returns the symbol that contains this place, or `None` if there is none.
+    fn resolve(&self, place: Place) -> Option<Symbol<'_>>;
+
+    /// Returns the place of an address of a sample: its own, or a caller's. By default all are in image 0.
+    fn locate(&self, sample: &Sample, address: u64) -> Place {
+        let _ = sample;
+        address.into()
+    }
+
+    /// Returns the name of an image, or `None` if it has none. By default none has.
+    fn image(&self, image: ImageId) -> Option<&str> {
+        let _ = image;
+        None
+    }
 }
 
-/// Symbols sorted by their starts. An address belongs to the last symbol that starts at or below it.
+/// The symbols of image 0 sorted by their starts. An address belongs to the last symbol that starts at or below it.
 impl Resolver for [Symbol<'_>] {
-    fn resolve(&self, address: u64) -> Option<Symbol<'_>> {
-        let above = self.partition_point(|symbol| symbol.start <= address);
+    fn resolve(&self, place: Place) -> Option<Symbol<'_>> {
+        if place.image != ImageId::default() {
+            return None;
+        }
+        let above = self.partition_point(|symbol| symbol.start <= place.address);
         self.get(above.checked_sub(1)?).copied()
     }
 }
@@ -74,17 +177,17 @@ impl Resolver for [Symbol<'_>] {
 pub struct Nameless;
 
 impl Resolver for Nameless {
-    fn resolve(&self, _: u64) -> Option<Symbol<'_>> {
+    fn resolve(&self, _: Place) -> Option<Symbol<'_>> {
         None
     }
 }
 
 impl Row for Hits {
-    type Key = u64;
-    const NONE: Self = Self { address: 0, samples: 0 };
+    type Key = Place;
+    const NONE: Self = Self { place: Place { image: ImageId(0), address: 0 }, samples: 0 };
 
-    fn key(&self) -> u64 {
-        self.address
+    fn key(&self) -> Place {
+        self.place
     }
 
     fn samples(&self) -> u64 {
@@ -96,10 +199,7 @@ impl Row for Hits {
     }
 }
 
-/// Counts samples by address, for up to `N` addresses of 16 bytes each.
-///
-/// All addresses are of one address space. To sample several programs, keep a profile for each, or filter the
-/// samples by [`Sample::thread`] and [`Sample::mode`].
+/// Counts samples by image and address, for up to `N` places of 24 bytes each.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Profile<const N: usize>(Table<Hits, N>);
 
@@ -116,9 +216,14 @@ impl<const N: usize> Profile<N> {
         Self(Table::new())
     }
 
-    /// Adds samples at an address. Counts stop at 2^64 - 1.
-    pub fn add(&mut self, address: u64, samples: u64) {
-        self.0.add(Hits { address, samples });
+    /// Adds samples at a place. Counts stop at 2^64 - 1.
+    pub fn add(&mut self, place: impl Into<Place>, samples: u64) {
+        self.0.add(Hits { place: place.into(), samples });
+    }
+
+    /// Adds a sample at the place where the resolver locates it.
+    pub fn sample<R: Resolver + ?Sized>(&mut self, sample: &Sample, resolver: &R) {
+        self.add(resolver.locate(sample, sample.address), 1);
     }
 
     /// Adds the samples of another profile, for example of another CPU. Those that the other left out
@@ -128,19 +233,19 @@ impl<const N: usize> Profile<N> {
         self.0.leave_out(other.left_out());
     }
 
-    /// Returns the addresses in ascending order, each with its number of samples.
+    /// Returns the places in ascending order of images and then of addresses, each with its number of samples.
     #[must_use]
     pub fn hits(&self) -> &[Hits] {
         self.0.rows()
     }
 
-    /// Returns the number of samples at an address; 0 if it has none, or found no room.
+    /// Returns the number of samples at a place; 0 if it has none, or found no room.
     #[must_use]
-    pub fn at(&self, address: u64) -> u64 {
-        self.0.at(&address)
+    pub fn at(&self, place: impl Into<Place>) -> u64 {
+        self.0.at(&place.into())
     }
 
-    /// Returns how many samples found no room for their address.
+    /// Returns how many samples found no room for their place.
     #[must_use]
     pub const fn left_out(&self) -> u64 {
         self.0.left_out()
@@ -158,7 +263,7 @@ impl<const N: usize> Profile<N> {
     }
 }
 
-/// Adds samples from [`Samples`](crate::Samples), each at its address.
+/// Adds samples from [`Samples`](crate::Samples), each at its address in image 0.
 impl<const N: usize> Extend<Sample> for Profile<N> {
     fn extend<I: IntoIterator<Item = Sample>>(&mut self, samples: I) {
         samples.into_iter().for_each(|sample| self.add(sample.address, 1));
@@ -182,7 +287,7 @@ mod tests {
     #[test]
     fn a_full_table_counts_on_what_it_knows_and_counts_what_it_leaves_out() {
         let profile = profile::<2>(&[9, 5, 7, 5, 1, 9]);
-        assert_eq!(profile.hits(), [Hits { address: 5, samples: 2 }, Hits { address: 9, samples: 2 }]);
+        assert_eq!(profile.hits(), [Hits { place: 5.into(), samples: 2 }, Hits { place: 9.into(), samples: 2 }]);
         assert_eq!((profile.left_out(), profile.total(), profile.at(7)), (2, 6, 0));
     }
 
@@ -218,8 +323,10 @@ mod tests {
     #[test]
     fn an_address_belongs_to_the_last_symbol_at_or_below_it() {
         let symbols = [Symbol { name: "one", start: 10 }, Symbol { name: "two", start: 20 }];
-        let names = [9, 10, 19, 20, u64::MAX].map(|address| symbols[..].resolve(address).map(|symbol| symbol.name));
+        let named = |place| symbols[..].resolve(place).map(|symbol| symbol.name);
+        let names = [9, 10, 19, 20, u64::MAX].map(|address| named(address.into()));
         assert_eq!(names, [None, Some("one"), Some("one"), Some("two"), Some("two")]);
+        assert_eq!(named(Place { image: ImageId(1), address: 10 }), None);
     }
 
     proptest! {
@@ -239,7 +346,7 @@ mod tests {
             let addresses: Vec<u64> = addresses.into_iter().map(u64::from).collect();
             let mut truth = BTreeMap::new();
             addresses.iter().for_each(|&address| *truth.entry(address).or_insert(0) += 1);
-            let hits: Vec<_> = profile::<256>(&addresses).hits().iter().map(|hits| (hits.address, hits.samples)).collect();
+            let hits: Vec<_> = profile::<256>(&addresses).hits().iter().map(|hits| (hits.place.address, hits.samples)).collect();
             prop_assert_eq!(hits, truth.into_iter().collect::<Vec<_>>());
         }
 
@@ -247,7 +354,7 @@ mod tests {
         fn no_sample_is_forgotten_however_little_room_there_is(addresses in prop::collection::vec(0_u64..32, 0..200)) {
             let profile = profile::<5>(&addresses);
             let kept = |address| addresses.iter().filter(|&&other| other == address).count() as u64;
-            prop_assert!(profile.hits().iter().all(|hits| hits.samples == kept(hits.address)));
+            prop_assert!(profile.hits().iter().all(|hits| hits.samples == kept(hits.place.address)));
             prop_assert_eq!(profile.total(), addresses.len() as u64);
         }
 

@@ -9,12 +9,14 @@ mod cpc;
 mod folded;
 mod graph;
 mod listing;
+mod opreport;
 mod perfex;
 mod plain;
 mod pmc;
 mod profile;
 mod ranking;
 mod samples;
+mod summary;
 
 pub use calls::CallReport;
 pub use cpc::{
@@ -28,3 +30,4 @@ pub use perfex::{PerfexRow, PerfexTable};
 pub use plain::{Line, NamedCount, NamedSeries, Plain, Record};
 pub use pmc::PmcResults;
 pub use profile::{ProfileReport, ProfileRow};
+pub use summary::SymbolSummary;

@@ -1,25 +1,25 @@
 //! Counts samples by the sampled function and its caller.
 
-use super::Resolver;
 use super::table::{Row, Table};
+use super::{ImageId, Place, Resolver};
 use crate::sample::Sample;
 use crate::sample::chain::Chain;
 
 /// A function, one of its callers, and the number of samples in the function during calls by it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Call {
-    /// The start of the sampled function, or the sampled address if the function is unknown.
-    pub function: u64,
-    /// The start of the calling function, or the address before the return address if that function is
+    /// The start of the sampled function, or the sampled place if the function is unknown.
+    pub function: Place,
+    /// The start of the calling function, or the place before the return address if that function is
     /// unknown. `None` if no caller is known.
-    pub caller: Option<u64>,
+    pub caller: Option<Place>,
     /// The number of samples.
     pub samples: u64,
 }
 
 impl Row for Call {
-    type Key = (u64, Option<u64>);
-    const NONE: Self = Self { function: 0, caller: None, samples: 0 };
+    type Key = (Place, Option<Place>);
+    const NONE: Self = Self { function: Place { image: ImageId(0), address: 0 }, caller: None, samples: 0 };
 
     fn key(&self) -> Self::Key {
         (self.function, self.caller)
@@ -34,10 +34,9 @@ impl Row for Call {
     }
 }
 
-/// Counts samples by function and caller, for up to `N` pairs of 32 bytes each.
+/// Counts samples by function and caller, for up to `N` pairs of 48 bytes each.
 ///
-/// [`CallReport`](crate::report::CallReport) prints it. Like a [`Profile`](super::Profile), it holds addresses of
-/// one address space.
+/// [`CallReport`](crate::report::CallReport) prints it.
 ///
 /// ```
 /// use pmu::profile::{Calls, Symbol};
@@ -45,7 +44,7 @@ impl Row for Call {
 ///
 /// let symbols = [Symbol { name: "read", start: 0x1000 }, Symbol { name: "copy", start: 0x1080 }];
 /// let mut calls = Calls::<64>::new();
-/// calls.add(0x1080, Some(0x1000), 3); // or calls.sample(&sample, chain, symbols), from Chains::pair
+/// calls.add(0x1080.into(), Some(0x1000.into()), 3); // or calls.sample(&sample, chain, symbols), from Chains::pair
 /// assert_eq!(
 ///     CallReport::new(&calls, &symbols[..]).to_string(),
 ///     "   samples  percent  symbol\n\
@@ -71,7 +70,7 @@ impl<const N: usize> Calls<N> {
     }
 
     /// Adds samples in a function that were taken during calls by a caller. Counts stop at 2^64 - 1.
-    pub fn add(&mut self, function: u64, caller: Option<u64>, samples: u64) {
+    pub fn add(&mut self, function: Place, caller: Option<Place>, samples: u64) {
         self.0.add(Call { function, caller, samples });
     }
 
@@ -83,8 +82,8 @@ impl<const N: usize> Calls<N> {
         resolver: &R,
     ) {
         let caller = chain.and_then(|chain| chain.callers().first());
-        let caller = caller.map(|caller| function_start(resolver, caller.wrapping_sub(1)));
-        self.add(function_start(resolver, sample.address), caller, 1);
+        let function = |address| function_start(resolver, resolver.locate(sample, address));
+        self.add(function(sample.address), caller.map(|caller| function(caller.wrapping_sub(1))), 1);
     }
 
     /// Returns the pairs, sorted by function and then by caller.
@@ -111,7 +110,7 @@ impl<const N: usize> Calls<N> {
     }
 }
 
-/// Returns the start of the function that contains this address, or the address if the function is unknown.
-pub(super) fn function_start<R: Resolver + ?Sized>(resolver: &R, address: u64) -> u64 {
-    resolver.resolve(address).map_or(address, |symbol| symbol.start)
+/// Returns the start of the function that contains this place, or the place if the function is unknown.
+pub(super) fn function_start<R: Resolver + ?Sized>(resolver: &R, place: Place) -> Place {
+    resolver.resolve(place).map_or(place, |symbol| Place { address: symbol.start, ..place })
 }

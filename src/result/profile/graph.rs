@@ -2,16 +2,15 @@
 
 use super::calls::{Call, function_start};
 use super::table::Table;
-use super::{Hits, Resolver};
+use super::{Hits, Place, Resolver};
 use crate::sample::Sample;
 use crate::sample::chain::Chain;
 
-/// Counts the samples in each function and during each call, for up to `N` functions of 16 bytes each and up
-/// to `N` pairs of function and caller of 32 bytes each.
+/// Counts the samples in each function and during each call, for up to `N` functions of 24 bytes each and up
+/// to `N` pairs of function and caller of 48 bytes each.
 ///
 /// The `DEPTH` of the [`Chains`](crate::chain::Chains) limits how many callers of a sample are known.
-/// [`CallGraphReport`](crate::report::CallGraphReport) prints the graph. Like a [`Profile`](super::Profile), it
-/// holds addresses of one address space.
+/// [`CallGraphReport`](crate::report::CallGraphReport) prints the graph.
 ///
 /// ```
 /// use pmu::chain::Chains;
@@ -34,9 +33,10 @@ use crate::sample::chain::Chain;
 /// assert_eq!(
 ///     CallGraphReport::new(&graph, &symbols[..]).top(1).to_string(),
 ///     "samples  %        symbol name\n\
-///      \x20 1        100.0000 read\n\
-///      1        100.0000 copy\n\
-///      \x20 1        100.0000 copy [self]\n\
+///      -------------------------------------------------------------------------------\n\
+///      \x20 1        100.000  read\n\
+///      1        100.000  copy\n\
+///      \x20 1        100.000  copy [self]\n\
 ///      -------------------------------------------------------------------------------\n"
 /// );
 /// # Ok::<(), pmu::Error>(())
@@ -70,9 +70,10 @@ impl<const N: usize> CallGraph<N> {
         resolver: &R,
     ) {
         let callers = chain.map_or(&[][..], Chain::callers);
-        self.own.add(Hits { address: function_start(resolver, sample.address), samples: 1 });
-        for (depth, call) in calls(sample.address, callers, resolver).enumerate() {
-            let recurs = calls(sample.address, callers, resolver).take(depth).any(|inner| inner == call);
+        let place = function_start(resolver, resolver.locate(sample, sample.address));
+        self.own.add(Hits { place, samples: 1 });
+        for (depth, call) in calls(sample, callers, resolver).enumerate() {
+            let recurs = calls(sample, callers, resolver).take(depth).any(|inner| inner == call);
             if !recurs {
                 self.calls.add(call);
             }
@@ -94,8 +95,8 @@ impl<const N: usize> CallGraph<N> {
 
     /// Returns the number of samples in a function; 0 if it has none, or found no room.
     #[must_use]
-    pub fn own_of(&self, function: u64) -> u64 {
-        self.own.at(&function)
+    pub fn own_of(&self, function: impl Into<Place>) -> u64 {
+        self.own.at(&function.into())
     }
 
     /// Returns how many samples found no room for their function.
@@ -123,11 +124,12 @@ impl<const N: usize> CallGraph<N> {
     }
 }
 
-/// Returns the calls that led to an address, the innermost first, each with one sample.
-fn calls<R: Resolver + ?Sized>(address: u64, callers: &[u64], resolver: &R) -> impl Iterator<Item = Call> {
-    let mut function = function_start(resolver, address);
+/// Returns the calls that led to a sample, the innermost first, each with one sample.
+fn calls<R: Resolver + ?Sized>(sample: &Sample, callers: &[u64], resolver: &R) -> impl Iterator<Item = Call> {
+    let start = |address| function_start(resolver, resolver.locate(sample, address));
+    let mut function = start(sample.address);
     callers.iter().map(move |caller| {
-        let caller = function_start(resolver, caller.wrapping_sub(1));
+        let caller = start(caller.wrapping_sub(1));
         let call = Call { function, caller: Some(caller), samples: 1 };
         function = caller;
         call
@@ -162,7 +164,7 @@ mod tests {
     }
 
     fn call(function: u64, caller: u64, samples: u64) -> Call {
-        Call { function, caller: Some(caller), samples }
+        Call { function: function.into(), caller: Some(caller.into()), samples }
     }
 
     #[test]
@@ -182,7 +184,7 @@ mod tests {
     #[test]
     fn what_finds_no_room_is_counted() {
         let graph = graph::<1>(&[vec![3, 2, 1], vec![4, 2]]);
-        assert_eq!((graph.own(), graph.left_out()), (&[Hits { address: 3, samples: 1 }][..], 1));
+        assert_eq!((graph.own(), graph.left_out()), (&[Hits { place: 3.into(), samples: 1 }][..], 1));
         assert_eq!((graph.calls(), graph.calls_left_out()), (&[call(3, 2, 1)][..], 2));
         assert_eq!(graph.total(), 2);
     }
@@ -209,7 +211,7 @@ mod tests {
                 for caller in 1..6 {
                     let has = |chain: &&Vec<u64>| chain.windows(2).any(|pair| pair == [function, caller]);
                     let wanted = chains.iter().filter(has).count() as u64;
-                    let found = graph.calls().iter().find(|call| (call.function, call.caller) == (function, Some(caller)));
+                    let found = graph.calls().iter().find(|call| **call == self::call(function, caller, call.samples));
                     prop_assert_eq!(found.map_or(0, |call| call.samples), wanted);
                 }
             }

@@ -4,8 +4,8 @@ use core::cmp::Reverse;
 use core::fmt;
 
 use super::ranking::{First, ranked};
-use super::samples::{Name, Rows};
-use crate::result::profile::{Call, Calls, Resolver};
+use super::samples::{FullName, Name, Rows};
+use crate::result::profile::{Call, Calls, Place, Resolver};
 
 /// Calls as a table, with percentages of all samples.
 ///
@@ -20,11 +20,12 @@ use crate::result::profile::{Call, Calls, Resolver};
 ///         40     2.00  (no room)
 ///       2000   100.00  (all)
 /// ```
-/// A function that the resolver does not know is printed as its address and `?`. `nobody known` is the
+/// A function that the resolver does not know is printed as its address and `?`. If images have names, they stand
+/// before the functions', as in ``init`copy``. `nobody known` is the
 /// caller of the outermost function, and of samples without a chain. Functions with the same number of
 /// samples are sorted by address, and so are callers.
 ///
-/// The functions are sorted on the stack, 32 bytes each. There are at most `K` of them, which is `N` unless
+/// The functions are sorted on the stack, 48 bytes each. There are at most `K` of them, which is `N` unless
 /// [`CallReport::top`] sets another limit. For each caller that is printed, the callers of its function are
 /// read once.
 #[derive(Debug)]
@@ -66,7 +67,7 @@ impl<'a, R: Resolver + ?Sized, const N: usize, const K: usize> CallReport<'a, R,
     }
 
     /// Returns the callers of a function and their samples, in descending order of samples.
-    pub fn callers_of(&self, function: u64) -> impl Iterator<Item = Call> {
+    pub fn callers_of(&self, function: Place) -> impl Iterator<Item = Call> {
         let from = self.calls.calls().partition_point(|call| call.function < function);
         let calls = self.calls.calls().get(from..).unwrap_or_default();
         let calls = calls.get(..calls.partition_point(|call| call.function == function)).unwrap_or_default();
@@ -82,8 +83,8 @@ impl<'a, R: Resolver + ?Sized, const N: usize, const K: usize> CallReport<'a, R,
         })
     }
 
-    const fn name(&self, address: u64) -> Name<'a, R> {
-        Name { address, resolver: self.resolver }
+    const fn name(&self, place: Place) -> FullName<'a, R> {
+        FullName(Name { place, resolver: self.resolver })
     }
 }
 
@@ -120,7 +121,8 @@ mod tests {
 
     fn calls<const N: usize>(all: &[(u64, Option<u64>, u64)]) -> Calls<N> {
         let mut calls = Calls::new();
-        all.iter().for_each(|&(function, caller, samples)| calls.add(function, caller, samples));
+        all.iter()
+            .for_each(|&(function, caller, samples)| calls.add(function.into(), caller.map(Place::from), samples));
         calls
     }
 

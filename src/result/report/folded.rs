@@ -2,8 +2,8 @@
 
 use core::fmt::{self, Write};
 
-use super::samples::Name;
-use crate::result::profile::Resolver;
+use super::samples::{FullName, Name};
+use crate::result::profile::{Place, Resolver};
 use crate::sample::Sample;
 use crate::sample::chain::{Chain, End};
 
@@ -19,7 +19,7 @@ use crate::sample::chain::{Chain, End};
 ///
 /// If callers are missing, the first frame says why in brackets: `[cut]`, the reason why the walk was aborted, such as
 /// `[unreadable]`, or `[lost]` if the chain was lost. A function that the resolver does not know is printed as its
-/// address and `?`. In names `;` becomes `:`, and a control character becomes a space.
+/// address and `?`. If images have names, they stand before the functions', as in ``init`copy``. In names `;` becomes `:`, and a control character becomes a space.
 ///
 /// ```
 /// use pmu::chain::Chains;
@@ -71,10 +71,11 @@ impl<'a, R: Resolver + ?Sized, const DEPTH: usize> FoldedStack<'a, R, DEPTH> {
         Self { root: Some(root), ..self }
     }
 
-    /// Returns an address in each function, the outermost first.
-    fn functions(&self) -> impl Iterator<Item = u64> {
+    /// Returns a place in each function, the outermost first.
+    fn functions(&self) -> impl Iterator<Item = Place> {
         let callers = self.chain.map_or(&[][..], Chain::callers);
-        callers.iter().rev().map(|caller| caller.wrapping_sub(1)).chain([self.sample.address])
+        let addresses = callers.iter().rev().map(|caller| caller.wrapping_sub(1)).chain([self.sample.address]);
+        addresses.map(|address| self.resolver.locate(self.sample, address))
     }
 }
 
@@ -89,9 +90,9 @@ impl<R: Resolver + ?Sized, const DEPTH: usize> fmt::Display for FoldedStack<'_, 
             Some(end) => write!(f, "[{end}];")?,
             None => f.write_str("[lost];")?,
         }
-        for (depth, address) in self.functions().enumerate() {
+        for (depth, place) in self.functions().enumerate() {
             f.write_str(if depth > 0 { ";" } else { "" })?;
-            write!(Frame { f }, "{}", Name { address, resolver: self.resolver })?;
+            write!(Frame { f }, "{}", FullName(Name { place, resolver: self.resolver }))?;
         }
         f.write_str(" 1")
     }

@@ -178,24 +178,29 @@ impl Record for Strays {
     }
 }
 
-/// An address of a profile.
+/// A place of a profile.
 impl Record for Hits {
     const KIND: &'static str = "hits";
 
     fn write(&self, line: &mut Line<'_, '_>) -> fmt::Result {
-        line.address("address", self.address)?;
-        line.field("samples", self.samples)
+        line.address("address", self.place.address)?;
+        line.field("samples", self.samples)?;
+        line.field("image", self.place.image)
     }
 }
 
-/// A function and its caller. `caller` is written only if it is known.
+/// A function and its caller. `caller` and `caller-image` are written only if it is known.
 impl Record for Call {
     const KIND: &'static str = "call";
 
     fn write(&self, line: &mut Line<'_, '_>) -> fmt::Result {
-        line.address("function", self.function)?;
+        line.address("function", self.function.address)?;
         line.field("samples", self.samples)?;
-        self.caller.map_or(Ok(()), |caller| line.address("caller", caller))
+        if let Some(caller) = self.caller {
+            line.address("caller", caller.address)?;
+            line.field("caller-image", caller.image)?;
+        }
+        line.field("image", self.function.image)
     }
 }
 
@@ -204,11 +209,13 @@ impl Record for ProfileRow<'_> {
     const KIND: &'static str = "profile";
 
     fn write(&self, line: &mut Line<'_, '_>) -> fmt::Result {
-        line.address("address", self.address)?;
+        line.address("address", self.place.address)?;
         line.field("samples", self.samples)?;
-        let Some(symbol) = self.symbol else { return Ok(()) };
-        line.field("symbol", symbol.name)?;
-        line.address("start", symbol.start)
+        if let Some(symbol) = self.symbol {
+            line.field("symbol", symbol.name)?;
+            line.address("start", symbol.start)?;
+        }
+        line.field("image", self.place.image)
     }
 }
 
@@ -282,7 +289,7 @@ mod tests {
     use super::*;
     use crate::event::Mode;
     use crate::measure::Timer;
-    use crate::result::profile::Symbol;
+    use crate::result::profile::{ImageId, Place, Symbol};
     use crate::sample::Interrupted;
     use crate::sample::chain::{Broken, Chains};
 
@@ -297,15 +304,16 @@ mod tests {
 
     #[test]
     fn a_name_cannot_end_its_value() {
-        let row = ProfileRow { address: 16, samples: 2, symbol: Some(Symbol { name: "a b=c%\n\u{e9}", start: 0 }) };
+        let row =
+            ProfileRow { place: 16.into(), samples: 2, symbol: Some(Symbol { name: "a b=c%\n\u{e9}", start: 0 }) };
         let line = Plain(row).to_string();
-        assert_eq!(line, "profile address=0x10 samples=2 symbol=a%20b%3Dc%25%0A%C3%A9 start=0x0");
+        assert_eq!(line, "profile address=0x10 samples=2 symbol=a%20b%3Dc%25%0A%C3%A9 start=0x0 image=0");
     }
 
     #[test]
     fn what_is_not_known_is_not_written() {
-        let row = ProfileRow { address: 16, samples: 2, symbol: None };
-        assert_eq!(Plain(row).to_string(), "profile address=0x10 samples=2");
+        let row = ProfileRow { place: 16.into(), samples: 2, symbol: None };
+        assert_eq!(Plain(row).to_string(), "profile address=0x10 samples=2 image=0");
         let series = Plain(NamedSeries { of: "cycles", series: &Series::new() }).to_string();
         assert_eq!(series, "statistics of=cycles count=0 sum=0");
     }
@@ -345,21 +353,20 @@ mod tests {
 
     #[test]
     fn a_call_whose_caller_is_not_known_has_none() {
-        let call = |caller| Plain(Call { function: 16, caller, samples: 2 }).to_string();
-        assert_eq!(
-            [Some(32), None].map(call),
-            ["call function=0x10 samples=2 caller=0x20", "call function=0x10 samples=2"]
-        );
+        let call = |caller| Plain(Call { function: 16.into(), caller, samples: 2 }).to_string();
+        let caller = Place { image: ImageId(3), address: 32 };
+        assert_eq!(call(Some(caller)), "call function=0x10 samples=2 caller=0x20 caller-image=3 image=0");
+        assert_eq!(call(None), "call function=0x10 samples=2 image=0");
     }
 
     proptest! {
         #[test]
         fn a_line_is_read_back_by_splitting_it(name in any::<String>(), address in any::<u64>(), samples in any::<u64>()) {
-            let row = ProfileRow { address, samples, symbol: Some(Symbol { name: &name, start: address }) };
+            let row = ProfileRow { place: address.into(), samples, symbol: Some(Symbol { name: &name, start: address }) };
             let line = Plain(row).to_string();
             let fields: Vec<_> = line.split(' ').skip(1).map(|field| field.split_once('=').unwrap()).collect();
             let names: Vec<_> = fields.iter().map(|field| field.0).collect();
-            prop_assert_eq!(names, ["address", "samples", "symbol", "start"]);
+            prop_assert_eq!(names, ["address", "samples", "symbol", "start", "image"]);
             prop_assert!(fields.iter().all(|field| field.1.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'=')));
             prop_assert_eq!(unescaped(fields[2].1), name.into_bytes());
         }

@@ -1,11 +1,11 @@
-//! A profile by address or by symbol, in descending order of samples.
+//! A profile by address, by symbol or by image, in descending order of samples.
 
 use core::cmp::Reverse;
 use core::fmt;
 
 use super::ranking::First;
-use super::samples::Rows;
-use crate::result::profile::{Hits, Profile, Resolver, Symbol};
+use super::samples::{FullName, ImageName, Name, Prefix, Rows};
+use crate::result::profile::{Hits, Place, Profile, Resolver, Symbol};
 
 /// A profile as a table, with percentages of all samples.
 ///
@@ -18,12 +18,12 @@ use crate::result::profile::{Hits, Profile, Resolver, Symbol};
 ///       2000   100.00  (all)
 /// ```
 /// By address, `copy` becomes `0xffff800000001088 copy+0x8`. Addresses between symbols are printed as the
-/// first of them and `?`. A symbol that is interrupted by another has a row for each part. Rows with the same
-/// number of samples are sorted by address. Percentages are exact, and rounded to the nearest when they are
-/// printed.
+/// first of them and `?`. If images have names, they stand before the symbols', as in ``init`copy``. A symbol that is
+/// interrupted by another has a row for each part. Rows with the same number of samples are sorted by address.
+/// Percentages are exact, and rounded to the nearest when they are printed.
 ///
 /// Printing calls the resolver once for each address and once for each row, and its time grows as n log n
-/// with the number of addresses. The rows are sorted on the stack, 16 bytes each. There are at most `K` of them,
+/// with the number of addresses. The rows are sorted on the stack, 24 bytes each. There are at most `K` of them,
 /// which is `N` unless [`ProfileReport::top`] sets another limit.
 #[derive(Debug)]
 pub struct ProfileReport<'a, R: ?Sized, const N: usize, const K: usize = N> {
@@ -45,14 +45,15 @@ impl<R: ?Sized, const N: usize, const K: usize> Copy for ProfileReport<'_, R, N,
 enum By {
     Address,
     Symbol,
+    Image,
 }
 
-/// The samples of a symbol or of an address.
+/// The samples of a symbol, of an address or of an image.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ProfileRow<'a> {
-    /// The first address that has samples.
-    pub address: u64,
-    /// The symbol, if it is known.
+    /// The first place that has samples.
+    pub place: Place,
+    /// The symbol of that place, if it is known.
     pub symbol: Option<Symbol<'a>>,
     /// The number of samples.
     pub samples: u64,
@@ -71,6 +72,12 @@ impl<'a, R: Resolver + ?Sized, const N: usize> ProfileReport<'a, R, N> {
         Self { profile, resolver, rows: By::Symbol }
     }
 
+    /// Creates a report with a row for each image.
+    #[must_use]
+    pub const fn by_image(profile: &'a Profile<N>, resolver: &'a R) -> Self {
+        Self { profile, resolver, rows: By::Image }
+    }
+
     /// Limits the report to `K` rows. The others are summed up in one row.
     #[must_use]
     pub const fn top<const K: usize>(self) -> ProfileReport<'a, R, N, K> {
@@ -85,21 +92,38 @@ impl<'a, R: Resolver + ?Sized, const N: usize, const K: usize> ProfileReport<'a,
         self.first().into_rows().map(move |hits| report.row(hits))
     }
 
-    /// Returns the rows that are printed, by samples and then by address: no two are equal.
-    fn first(&self) -> First<Hits, K> {
-        First::of(self.unsorted(), |row| (Reverse(row.samples), row.address))
+    /// Returns the rows that are printed, by samples, then by address and by image: no two are equal.
+    pub(super) fn first(&self) -> First<Hits, K> {
+        First::of(self.unsorted(), |row| (Reverse(row.samples), row.place.address, row.place.image))
     }
 
     fn row(&self, hits: Hits) -> ProfileRow<'a> {
-        ProfileRow { address: hits.address, symbol: self.resolver.resolve(hits.address), samples: hits.samples }
+        ProfileRow { place: hits.place, symbol: self.resolver.resolve(hits.place), samples: hits.samples }
     }
 
-    /// Returns all rows in the order of their addresses, each with its first address.
+    fn print(&self, rows: &mut Rows<'_, '_>, Hits { place, samples }: Hits) -> fmt::Result {
+        let Self { resolver, .. } = *self;
+        match self.rows {
+            By::Image => rows.row(samples, ImageName { image: place.image, resolver }),
+            By::Symbol => rows.row(samples, FullName(Name { place, resolver })),
+            By::Address => rows.row(samples, Offset { place, resolver }),
+        }
+    }
+
+    /// Returns all rows in the order of their places, each with its first place.
     fn unsorted(&self) -> impl Iterator<Item = Hits> {
-        let mut rest = self.profile.hits().iter().map(|hits| (hits, self.resolver.resolve(hits.address))).peekable();
+        let mut rest = self.profile.hits().iter().map(|hits| (hits, self.resolver.resolve(hits.place))).peekable();
         core::iter::from_fn(move || {
             let (&(mut row), symbol) = rest.next()?;
-            while let Some((more, _)) = rest.next_if(|(_, next)| self.rows == By::Symbol && *next == symbol) {
+            let is_same = |(next, its_symbol): &(&Hits, Option<Symbol<'_>>)| {
+                next.place.image == row.place.image
+                    && match self.rows {
+                        By::Address => false,
+                        By::Symbol => *its_symbol == symbol,
+                        By::Image => true,
+                    }
+            };
+            while let Some((more, _)) = rest.next_if(is_same) {
                 row.samples = row.samples.saturating_add(more.samples);
             }
             Some(row)
@@ -112,26 +136,27 @@ impl<R: Resolver + ?Sized, const N: usize, const K: usize> fmt::Display for Prof
         let mut rows = Rows::begin(f, self.profile.total(), self.profile.left_out())?;
         let first = self.first();
         let more = first.more();
-        first.into_rows().try_for_each(|hits| rows.row(hits.samples, Place { row: self.row(hits), by: self.rows }))?;
+        first.into_rows().try_for_each(|hits| self.print(&mut rows, hits))?;
         rows.end(more)
     }
 }
 
-/// The symbol or the address of a row, as text.
-struct Place<'a> {
-    row: ProfileRow<'a>,
-    by: By,
+/// An address, and how far it is into which symbol.
+struct Offset<'a, R: ?Sized> {
+    place: Place,
+    resolver: &'a R,
 }
 
-impl fmt::Display for Place<'_> {
+impl<R: Resolver + ?Sized> fmt::Display for Offset<'_, R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let address = self.row.address;
-        match (self.row.symbol, self.by) {
-            (Some(symbol), By::Symbol) => f.write_str(symbol.name),
-            (Some(symbol), By::Address) => {
-                write!(f, "{address:#018x} {}+{:#x}", symbol.name, address.wrapping_sub(symbol.start))
+        let Self { place: Place { image, address }, resolver } = *self;
+        write!(f, "{address:#018x} ")?;
+        match resolver.resolve(self.place) {
+            Some(symbol) => {
+                let (image, offset) = (Prefix { image, resolver }, address.wrapping_sub(symbol.start));
+                write!(f, "{image}{}+{offset:#x}", symbol.name)
             }
-            (None, _) => write!(f, "{address:#018x} ?"),
+            None => write!(f, "{}?", Prefix { image, resolver }),
         }
     }
 }
@@ -143,7 +168,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::result::profile::Nameless;
+    use crate::result::profile::{ImageId, Nameless};
 
     const SYMBOLS: [Symbol; 3] = [
         Symbol { name: "copy", start: 0x100 },
@@ -199,7 +224,7 @@ mod tests {
     fn a_symbol_within_another_does_not_take_its_samples() {
         struct Nested;
         impl Resolver for Nested {
-            fn resolve(&self, address: u64) -> Option<Symbol<'_>> {
+            fn resolve(&self, Place { address, .. }: Place) -> Option<Symbol<'_>> {
                 Some(if address == 5 { Symbol { name: "inner", start: 5 } } else { Symbol { name: "outer", start: 0 } })
             }
         }
@@ -209,11 +234,45 @@ mod tests {
         assert_eq!(rows, [("inner", 10), ("outer", 2), ("outer", 1)]);
     }
 
+    /// Two images with the same symbols; the first has a name.
+    struct Two;
+
+    impl Resolver for Two {
+        fn resolve(&self, place: Place) -> Option<Symbol<'_>> {
+            SYMBOLS[..].resolve(place.address.into())
+        }
+
+        fn image(&self, image: ImageId) -> Option<&str> {
+            (image == ImageId(0)).then_some("kernel")
+        }
+    }
+
+    #[test]
+    fn images_are_told_apart_and_stand_before_their_symbols() {
+        let mut profile = profile::<8>(&[(0x104, 5), (0x10, 1)]);
+        profile.add(Place { image: ImageId(1), address: 0x104 }, 3);
+        profile.add(Place { image: ImageId(1), address: 0x208 }, 1);
+        let names = |text: String| text.lines().map(|line| line[21..].to_owned()).collect::<Vec<_>>();
+        let by_symbol = names(ProfileReport::by_symbol(&profile, &Two).to_string());
+        assert_eq!(by_symbol, ["symbol", "kernel`copy", "copy", "kernel`0x0000000000000010 ?", "idle", "(all)"]);
+        let by_address = names(ProfileReport::by_address(&profile, &Two).to_string());
+        assert_eq!(
+            by_address[1..4],
+            ["0x0000000000000104 kernel`copy+0x4", "0x0000000000000104 copy+0x4", "0x0000000000000010 kernel`?"]
+        );
+        let by_image = "   samples  percent  symbol
+         6    60.00  kernel
+         4    40.00  1
+        10   100.00  (all)
+";
+        assert_eq!(ProfileReport::by_image(&profile, &Two).to_string(), by_image);
+    }
+
     /// Says something else each time it is asked.
     struct Liar(Cell<u64>);
 
     impl Resolver for Liar {
-        fn resolve(&self, address: u64) -> Option<Symbol<'_>> {
+        fn resolve(&self, Place { address, .. }: Place) -> Option<Symbol<'_>> {
             self.0.set(self.0.get().wrapping_mul(6_364_136_223_846_793_005).wrapping_add(address | 1));
             let start = self.0.get() >> 61;
             (start != 0).then_some(Symbol { name: "\u{1F980}", start })
@@ -224,7 +283,7 @@ mod tests {
     fn resolved(symbols: u64) -> usize {
         struct Counting(Cell<usize>);
         impl Resolver for Counting {
-            fn resolve(&self, address: u64) -> Option<Symbol<'_>> {
+            fn resolve(&self, Place { address, .. }: Place) -> Option<Symbol<'_>> {
                 self.0.set(self.0.get() + 1);
                 Some(Symbol { name: "any", start: address & !1 })
             }
@@ -262,8 +321,8 @@ mod tests {
             let by_address = ProfileReport::by_address(&profile, &SYMBOLS[..]);
             prop_assert_eq!(by_symbol.rows().map(|row| row.samples).sum::<u64>(), profile.total());
             prop_assert_eq!(by_address.rows().map(|row| row.samples).sum::<u64>(), profile.total());
-            prop_assert!(by_address.rows().is_sorted_by_key(|row| (Reverse(row.samples), row.address)));
-            prop_assert!(by_symbol.rows().is_sorted_by_key(|row| (Reverse(row.samples), row.address)));
+            prop_assert!(by_address.rows().is_sorted_by_key(|row| (Reverse(row.samples), row.place.address)));
+            prop_assert!(by_symbol.rows().is_sorted_by_key(|row| (Reverse(row.samples), row.place.address)));
         }
 
         #[test]
