@@ -4,7 +4,7 @@ use pmu::notation::oprofile::{self, Text, check_bits};
 use pmu::notation::{Error, Problem};
 use pmu::{Event, Modes, Request, Set};
 
-use crate::with_toy;
+use crate::{counter, with_toy};
 
 fn parse(text: &str) -> Result<Set<4>, Error> {
     with_toy(|toy| oprofile::parse(text, toy))
@@ -117,7 +117,21 @@ fn a_unit_mask_that_leaves_no_code_is_refused() {
 fn problems_have_the_numbers_of_op_check_events() {
     let bits = |text| check_bits(&parse(text).unwrap_err().problem);
     assert_eq!([bits("NOTHING:1"), bits("EITHER:5:3"), bits("EITHER:0")], [Some(1), Some(2), None]);
-    assert_eq!(check_bits(&Problem::CounterCannot), Some(4));
+}
+
+#[test]
+fn the_event_of_a_counter_that_does_not_have_it_is_an_invalid_counter() {
+    let parsed = |text, number| with_toy(|toy| oprofile::parse_for_counter(text, counter(number), toy));
+    let problem = |text, number| parsed(text, number).expect_err("it is wrong").problem;
+    assert_eq!(parsed("EITHER:500:2:0", 2), Ok(every(0x0250, 500).modes(Modes::USER).pinned_to(counter(2))));
+    assert_eq!(problem("INST_RETIRED.PREC_DIST:500", 0), Problem::CounterCannot);
+    assert_eq!(problem("EITHER:500", 4), Problem::UnknownCounter { counters: 4 });
+    let bits = |text, number| check_bits(&problem(text, number));
+    assert_eq!([bits("INST_RETIRED.PREC_DIST:500", 0), bits("EITHER:500", 4)], [Some(4); 2]);
+    assert_eq!(
+        [bits("NOTHING:500", 0), bits("EITHER:500:3", 0), bits("EITHER:500,EITHER:1", 0)],
+        [Some(1), Some(2), None]
+    );
 }
 
 #[test]

@@ -19,7 +19,7 @@ use super::names::{Found, Spelling, Words, event_of, is_no_code, unknown};
 use super::scan::Piece;
 use super::{Error, Inexpressible, Problem, Processor};
 use crate::event::catalogue::{Effect, MaskKind, NamedEvent};
-use crate::event::{Event, Modes, Repeat, Request, Set};
+use crate::event::{CounterId, Event, Modes, Repeat, Request, Set};
 
 /// The count of a default event.
 pub const DEFAULT_COUNT: u64 = 100_000;
@@ -46,6 +46,25 @@ pub(super) fn read<const N: usize>(text: Piece, processor: Processor) -> Result<
 /// Those of [`parse`].
 pub fn parse_for_call_chains<const N: usize>(text: &str, processor: Processor) -> Result<Set<N>, Error> {
     read_with(Piece::whole(text), processor, CALL_CHAIN_FACTOR)
+}
+
+/// Parses the event of one counter, to which the request is pinned: OProfile's daemon had the event of each counter from
+/// `/dev/oprofile/N`, and checked that the counter has it.
+///
+/// # Errors
+/// Those of [`parse`]; also if there is no such counter, or if it does not have the event.
+pub fn parse_for_counter(text: &str, counter: CounterId, processor: Processor) -> Result<Request, Error> {
+    let text = Piece::whole(text);
+    let name = text.split(|byte| byte == b':').next().unwrap_or(text);
+    let request = event(text, processor, 1)?;
+    let all = processor.description.general.or(processor.description.fixed);
+    if !all.contains(counter) {
+        return Err(name.error(Problem::UnknownCounter { counters: all.len() }));
+    }
+    match found(name, processor)? {
+        found if found.counts_on(counter) => Ok(request.pinned_to(counter)),
+        _ => Err(name.error(Problem::CounterCannot)),
+    }
 }
 
 fn read_with<const N: usize>(text: Piece, processor: Processor, factor: u64) -> Result<Set<N>, Error> {
@@ -76,10 +95,8 @@ fn event(piece: Piece, processor: Processor, factor: u64) -> Result<Request, Err
     let mut fields = piece.split(|byte| byte == b':');
     let name = fields.next().filter(|name| !name.text.is_empty());
     let name = name.ok_or_else(|| piece.error(Problem::Expected("the name of an event, or default")))?;
-    let is_default = name.text == b"default";
-    let word = if is_default { Piece::whole(processor.catalogue.default) } else { name };
-    let found =
-        event_of(processor.catalogue, word).ok_or_else(|| unknown(processor.catalogue, name, name, iter::empty()))?;
+    let is_default = is_default(name);
+    let found = found(name, processor)?;
     let count = match fields.next() {
         Some(count) => self::count(count, found.own(), factor)?,
         None if is_default => DEFAULT_COUNT,
@@ -95,6 +112,16 @@ fn event(piece: Piece, processor: Processor, factor: u64) -> Result<Request, Err
         None if !kernel && !user => Err(piece.error(Problem::Expected("kernel, user, or both"))),
         None => Ok(request.modes(modes(kernel, user)).every(count)),
     }
+}
+
+fn is_default(name: Piece) -> bool {
+    name.text == b"default"
+}
+
+/// Returns the event with this name, or the processor's default.
+fn found(name: Piece, processor: Processor) -> Result<Found, Error> {
+    let word = if is_default(name) { Piece::whole(processor.catalogue.default) } else { name };
+    event_of(processor.catalogue, word).ok_or_else(|| unknown(processor.catalogue, name, name, iter::empty()))
 }
 
 fn modes(kernel: bool, user: bool) -> Modes {
