@@ -277,6 +277,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::{Interrupted, Mode, Timer};
 
     fn profile<const N: usize>(addresses: &[u64]) -> Profile<N> {
         let mut profile = Profile::new();
@@ -295,6 +296,32 @@ mod tests {
     fn a_table_of_no_size_leaves_everything_out_and_says_so() {
         let profile = profile::<0>(&[1, 2, 3]);
         assert_eq!((profile.hits().len(), profile.left_out(), profile.total()), (0, 3, 3));
+    }
+
+    #[test]
+    fn rows_are_as_large_as_the_documentation_says() {
+        assert_eq!((size_of::<Hits>(), size_of::<Call>()), (24, 48));
+    }
+
+    #[test]
+    fn a_sample_is_counted_where_it_is_located_and_images_are_told_apart() {
+        /// The address's last digit is the image.
+        struct Digits;
+        impl Resolver for Digits {
+            fn resolve(&self, _: Place) -> Option<Symbol<'_>> {
+                None
+            }
+            fn locate(&self, sample: &Sample, address: u64) -> Place {
+                Place { image: ImageId(address as u32 % 10), address: address / 10 + u64::from(sample.thread) }
+            }
+        }
+        let timer = Timer::<4>::new();
+        [502, 501, 502].into_iter().for_each(|address| timer.tick(Interrupted::new(address, Mode::User).in_thread(7)));
+        let mut profile = Profile::<4>::new();
+        timer.samples().unwrap().for_each(|sample| profile.sample(&sample, &Digits));
+        let place = |image| Place { image: ImageId(image), address: 57 };
+        let wanted = [Hits { place: place(1), samples: 1 }, Hits { place: place(2), samples: 2 }];
+        assert_eq!((profile.hits(), profile.at(place(2)), profile.at(57)), (&wanted[..], 2, 0));
     }
 
     #[test]

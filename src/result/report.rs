@@ -8,6 +8,7 @@ mod calls;
 mod cpc;
 mod folded;
 mod graph;
+mod header;
 mod listing;
 mod opreport;
 mod perfex;
@@ -25,6 +26,7 @@ pub use cpc::{
 };
 pub use folded::FoldedStack;
 pub use graph::CallGraphReport;
+pub use header::{OpreportHeader, SampledEvent};
 pub use listing::Listing;
 pub use perfex::{PerfexRow, PerfexTable};
 pub use plain::{Line, NamedCount, NamedSeries, Plain, Record};

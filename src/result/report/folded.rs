@@ -116,7 +116,7 @@ impl Write for Frame<'_, '_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::result::profile::{Nameless, Symbol};
+    use crate::result::profile::{ImageId, Nameless, Symbol};
     use crate::sample::chain::{Broken, Chains};
     use crate::{Interrupted, Mode, Timer};
 
@@ -157,6 +157,23 @@ mod tests {
     #[test]
     fn a_name_cannot_end_its_frame_nor_its_line() {
         assert_eq!(folded(0x300, &[], Ok(()), None), "a b 1");
+    }
+
+    #[test]
+    fn a_function_stands_behind_the_name_of_its_image() {
+        struct Program;
+        impl Resolver for Program {
+            fn resolve(&self, place: Place) -> Option<Symbol<'_>> {
+                SYMBOLS[..].resolve(place)
+            }
+            fn image(&self, _: ImageId) -> Option<&str> {
+                Some("init;")
+            }
+        }
+        let timer = Timer::<1>::new();
+        timer.tick(Interrupted::new(0x110, Mode::User));
+        let sample = timer.samples().unwrap().next().unwrap();
+        assert_eq!(FoldedStack::<_, 1>::new(&sample, None, &Program).to_string(), "[lost];init:`main 1");
     }
 
     #[test]

@@ -18,8 +18,8 @@ use crate::result::profile::{Hits, Place, Profile, Resolver};
 /// There is a column for images if the samples are of several. An image without a name is printed as its number.
 /// Samples of no known symbol are summed up, for each part of an image that is between symbols, as `(no symbols)`. Rows
 /// with the same number of samples are sorted by address. Rows that are not shown, and samples that had no room, are
-/// summed up in lines that OProfile does not have, at the end. The lines about the processor and the event that `opreport`
-/// prints before the table are the kernel's to print.
+/// summed up in lines that OProfile does not have, at the end. [`OpreportHeader`](super::OpreportHeader) has the lines that
+/// `opreport` prints before the table.
 ///
 /// Its cost is that of [`ProfileReport`], and the places are read once more.
 #[derive(Debug)]
