@@ -23,7 +23,7 @@ fn sample<K: Kernel>(pmu: &Claimed<K>, counter: CounterId) {
     K::run_callers();
     session.stop().expect("it runs");
     let names = K::symbols();
-    let name = |address| names[..].resolve(address).map_or("", |symbol| symbol.name);
+    let name = |address: u64| names[..].resolve(address.into()).map_or("", |symbol| symbol.name);
     let (mut all, mut for_left, mut for_right, mut around) = (0_u64, 0, 0, 0);
     for (sample, chain) in chains().pair(K::unit().samples().expect("nobody else reads")).expect("nobody else pairs") {
         let chain = chain.expect("there is room for all");
