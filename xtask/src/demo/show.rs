@@ -23,9 +23,11 @@ pub(crate) enum Show {
     Profile,
     /// A program's functions, and the callers of each
     Callers,
+    /// Two processes and their kernel, by image and function
+    Opreport,
     /// All of these
     Every,
-    /// The same functions and callers, in Linux' `perf report`
+    /// The processes, the kernel and its callers, in Linux' `perf report`
     Perf,
     /// The demo's functions, its threads, and callers, as a flame graph in the target directory
     Flame,

@@ -24,12 +24,13 @@ use crate::tests::Here;
 use crate::trap::Frame;
 
 /// Every show that people read, by its name.
-const ALL: [(&str, fn()); 5] = [
+const ALL: [(&str, fn()); 6] = [
     ("cputrack", cputrack::run),
     ("cpustat", cpustat::run),
     ("perfex", perfex::run),
     ("profile", profile::run),
     ("callers", callers::run),
+    ("opreport", processes::run),
 ];
 /// What programs read, and people do not.
 const STREAMS: [(&str, fn()); 2] = [("perf", processes::stream), ("flame", flame::run)];

@@ -1,19 +1,22 @@
-//! Two processes and their kernel, as a stream for Linux' `perf report`. Each process runs a program of its own in ring 3,
-//! and one of them calls the kernel, whose functions keep frame pointers.
+//! Two processes and their kernel, as OProfile's `opreport` shows them, or as a stream for Linux' `perf report`. Each process
+//! runs a program of its own in ring 3, and one of them calls the kernel, whose functions keep frame pointers.
 
 use core::fmt;
 use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use harness::demo::{ledger, program};
-use pmu::chain::Chains;
+use pmu::chain::{Chained, Chains};
 use pmu::perf_data::{HexLines, PerfData};
-use pmu::{Event, Interrupted, Mode, Pmu, Request};
+use pmu::profile::{ImageId, Place, Profile, Resolver, Symbol};
+use pmu::report::{OpreportHeader, ProfileReport, SampledEvent, SymbolSummary};
+use pmu::{Event, Interrupted, Mode, Pmu, Request, Sample};
 
-use super::with_pmu;
+use super::{title, with_pmu};
 use crate::boot;
-use crate::console::Console;
+use crate::console::{Console, println};
 use crate::guest::unit::{Driver, Unit};
 use crate::guest::{callers, enter_nmi_at, user};
+use crate::identity;
 
 /// A prime, so that samples do not keep step with the loop.
 const PERIOD: u64 = 1009;
@@ -60,6 +63,72 @@ extern "C" fn sums() {
     (program::SHORT.run)();
 }
 
+/// What is sampled.
+const EVENT: SampledEvent = SampledEvent {
+    name: "instructions",
+    description: "Retired instructions",
+    unit_mask: 0,
+    mask_description: Some("No unit mask"),
+    count: PERIOD,
+};
+
+/// The kernel, which is image 0, and the programs, which have the numbers of their processes.
+struct Images {
+    kernel: [Symbol<'static>; 4],
+    programs: [[Symbol<'static>; 5]; PROCESSES.len()],
+}
+
+impl Images {
+    fn new() -> Self {
+        let books = symbols(["book_padded", "book_packed", "balance", "search", "digest"], &ledger::PARTS);
+        let sums = symbols(["sieve", "multiply", "search", "sort", "hash"], program::SHORT.parts);
+        Self { kernel: callers::symbols(), programs: [books, sums] }
+    }
+}
+
+/// The symbols of a program, in the order of their addresses.
+fn symbols(names: [&'static str; 5], parts: &[program::Part; 5]) -> [Symbol<'static>; 5] {
+    let mut parts = parts.iter();
+    let mut symbols = names.map(|name| Symbol { name, start: parts.next().map_or(0, program::Part::address) });
+    symbols.sort_unstable_by_key(|symbol| symbol.start);
+    symbols
+}
+
+impl Resolver for Images {
+    fn resolve(&self, place: Place) -> Option<Symbol<'_>> {
+        match place.image.0.checked_sub(1) {
+            None => self.kernel[..].resolve(place),
+            Some(program) => self.programs.get(program as usize)?.resolve(place.address.into()),
+        }
+    }
+
+    fn locate(&self, sample: &Sample, address: u64) -> Place {
+        let thread = THREADS.iter().find(|thread| thread.number == sample.thread);
+        let program = thread.filter(|_| sample.mode == Mode::User).map(|thread| ImageId(thread.process));
+        Place { image: program.unwrap_or_default(), address }
+    }
+
+    fn image(&self, image: ImageId) -> Option<&str> {
+        ["kernel", "books", "sums"].get(image.0 as usize).copied()
+    }
+}
+
+/// Prints the functions of all images.
+pub fn run() {
+    title(format_args!("opreport -l: a sample each {PERIOD} instructions of two processes and their kernel"));
+    enter_nmi_at(Nmi::address());
+    with_pmu(&UNIT, |pmu| {
+        let (mut profile, images) = (Profile::<ROOM>::new(), Images::new());
+        for thread in &THREADS {
+            sampled(pmu, thread).for_each(|(sample, _)| profile.sample(&sample, &images));
+        }
+        let header =
+            OpreportHeader { processor: identity::presented().processor.name(), megahertz: None, events: &[EVENT] };
+        println!("{header}{}", SymbolSummary::new(&profile, &images).show_addresses());
+        assert_eq!(ProfileReport::by_image(&profile, &images).rows().count(), 3, "each image has samples");
+    });
+}
+
 /// Writes the stream, in lines of hexadecimal digits.
 pub fn stream() {
     enter_nmi_at(Nmi::address());
@@ -67,25 +136,26 @@ pub fn stream() {
 }
 
 fn write(pmu: &Pmu<'static, Driver>) -> fmt::Result {
-    let mut stream = PerfData::begin_chained(HexLines::new(Console), "instructions", PERIOD)?;
+    let mut stream = PerfData::begin_chained(HexLines::new(Console), EVENT.name, PERIOD)?;
     stream.kernel(boot::code())?;
     PROCESSES.iter().try_for_each(|(process, path)| stream.map(*process, &boot::mapping(path)))?;
     for thread in &THREADS {
         stream.name(thread.process, thread.number, thread.name)?;
-        sample(pmu, thread);
-        let mut samples = CHAINS.pair(UNIT.samples().expect("nobody else reads")).expect("nobody else pairs");
-        samples.try_for_each(|(sample, chain)| stream.chained(thread.process, &sample, chain.as_ref()))?;
-        assert_eq!(samples.samples().lost().ring_full, 0, "the ring has room for all");
+        sampled(pmu, thread).try_for_each(|(sample, chain)| stream.chained(thread.process, &sample, chain.as_ref()))?;
     }
     stream.finish()?.finish()
 }
 
-fn sample(pmu: &Pmu<'static, Driver>, thread: &Thread) {
+/// Runs a thread, and returns its samples.
+fn sampled(pmu: &Pmu<'static, Driver>, thread: &Thread) -> Chained<'static, DEPTH, ROOM, ROOM> {
     WHO.store(thread.number, Relaxed);
     let mut session = pmu.open([Request::new(Event::INSTRUCTIONS).every(PERIOD)]).expect("every unit counts them");
     session.start().expect("it is stopped");
     (thread.run)();
     session.stop().expect("it runs");
+    let mut samples = CHAINS.pair(UNIT.samples().expect("nobody else reads")).expect("nobody else pairs");
+    assert_eq!(samples.samples().lost().ring_full, 0, "the ring has room for all");
+    samples
 }
 
 /// Of a program's code, which keeps no frame pointers, the function alone is known.
