@@ -24,3 +24,17 @@ event[0-7]: ARITH.DIVIDER_ACTIVE BACLEARS.ANY
     assert!(listing.contains("\nevent[8]: INST_RETIRED.ANY\n"), "{listing}");
     assert!(listing.contains("\nattributes: edge inv umask cmask anythr nouser sys\n"), "{listing}");
 }
+
+/// "Process(or) Forensics" lists these on an Opteron.
+#[test]
+fn solaris_names_are_listed_on_opteron() {
+    let driver = crate::amd::driver_of_k8();
+    let (description, catalogue) = (driver.description(), driver.catalogue());
+    let listing = Listing { processor: Processor { description: &description, catalogue } }.to_string();
+    let names = listing.split_once("\nother names of events:").expect("there are some").1;
+    let (names, rest) = names.split_once("\n\n").expect("the attributes follow");
+    assert!(rest.starts_with("attributes: edge inv cmask umask pc nouser sys\n"), "{rest}");
+    for name in ["FP_dispatched_fpu_ops", "LS_retired_cpuid", "DC_misaligned_data_ref", "BU_memory_requests"] {
+        assert!(names.split_whitespace().any(|word| word == name), "{name}: {names}");
+    }
+}
