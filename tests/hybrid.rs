@@ -262,7 +262,7 @@ fn modes_that_the_other_core_cannot_count_in_are_refused_there_for_what_it_count
     let mut context = Context::<_, 1>::new(1);
     for (event, answers) in [(Event::INSTRUCTIONS, true), (Event::raw(0x00C0), false)] {
         context.bind(&big.pmu, [Request::new(event)]).unwrap();
-        let refused = Error::Refused { request: 0, event, reason: Refusal::Modes };
+        let refused = Error::Refused { request: 0, event, reason: Refusal::Modes { able: Modes::ALL } };
         assert_eq!(context.set_modes(&big.pmu, Modes::HYPERVISOR), Err(refused));
         let there = context.set_modes(&little.pmu, Modes::HYPERVISOR);
         assert_eq!(there, if answers { Err(refused) } else { Ok(()) });

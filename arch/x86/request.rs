@@ -33,7 +33,7 @@ pub const LEAST_OF_OTHERS_IN_KERNEL: u64 = 2_000;
 #[inline(always)]
 pub(super) fn modes(modes: Modes) -> Result<u64, Refusal> {
     if modes == Modes::NONE || !Modes::ALL.covers(modes) {
-        return Err(Refusal::Modes);
+        return Err(Refusal::Modes { able: Modes::ALL });
     }
     let (user, kernel) = (modes.contains(Mode::User), modes.contains(Mode::Kernel));
     Ok((u64::from(user) * selector::USER) | (u64::from(kernel) * selector::KERNEL))

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::event::{CounterId, CounterSet, Event, Flag, Requests};
+use crate::event::{CounterId, CounterSet, Event, Flag, Modes, Requests};
 
 /// The result of an operation of this crate.
 pub type Result<T, E = Error> = core::result::Result<T, E>;
@@ -122,7 +122,10 @@ pub enum Refusal {
     /// The auxiliary value sets bits that its register does not have, or the event has no auxiliary register.
     Auxiliary(u64),
     /// The unit cannot count in exactly these modes.
-    Modes,
+    Modes {
+        /// The modes of which a request of this kind can name one or more.
+        able: Modes,
+    },
     /// The unit has no such flag.
     Flag(Flag),
     /// The flag changes the meaning of a threshold, and there is no threshold.
@@ -253,7 +256,7 @@ impl fmt::Display for Refusal {
             Self::ReservedBits(bits) => write!(f, "its code sets bits {bits:#x}, which no event uses"),
             Self::Impossible(reason) => f.write_str(reason),
             Self::Auxiliary(bits) => write!(f, "bits {bits:#x} of its auxiliary value have no meaning"),
-            Self::Modes => f.write_str("the unit cannot count in exactly these modes"),
+            Self::Modes { able } => write!(f, "it is counted in one or more of these modes: {able}"),
             Self::Flag(flag) => write!(f, "the unit has no flag {}", flag.name()),
             Self::NeedsThreshold(flag) => write!(f, "the flag {} needs a threshold", flag.name()),
             Self::FlagsExclude(first, second) => {

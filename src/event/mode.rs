@@ -26,6 +26,12 @@ impl fmt::Display for Mode {
 }
 
 /// A set of modes in which a request counts.
+///
+/// ```
+/// use pmu::Modes;
+///
+/// assert_eq!(Modes::ALL.and(Modes::HYPERVISOR).to_string(), "user, kernel, hypervisor");
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Modes(u8);
 
@@ -65,5 +71,12 @@ impl Modes {
     #[must_use]
     pub const fn covers(self, other: Self) -> bool {
         other.0 & !self.0 == 0
+    }
+}
+
+impl fmt::Display for Modes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let modes = [Mode::User, Mode::Kernel, Mode::Hypervisor].into_iter().filter(|&mode| self.contains(mode));
+        modes.enumerate().try_for_each(|(at, mode)| write!(f, "{}{mode}", if at == 0 { "" } else { ", " }))
     }
 }

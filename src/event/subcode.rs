@@ -66,7 +66,7 @@ impl Refusal {
             | Self::PeriodZero
             | Self::PeriodTooShort { .. } => Some(Subcode::AttributeOutOfRange),
             Self::CounterCannot(_) | Self::CountersCannot { .. } => Some(Subcode::PicNotCapable),
-            Self::Modes | Self::NoPeriod => Some(Subcode::ReqInvalidFlags),
+            Self::Modes { .. } | Self::NoPeriod => Some(Subcode::ReqInvalidFlags),
             _ => None,
         }
     }
@@ -86,7 +86,7 @@ impl Conflict {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::event::{CounterId, CounterSet, CpuId, Event, Flag};
+    use crate::event::{CounterId, CounterSet, CpuId, Event, Flag, Modes};
 
     fn number(error: Error) -> Option<u8> {
         error.subcode().map(Subcode::number)
@@ -100,7 +100,7 @@ mod tests {
         assert_eq!(refused(Refusal::Flag(Flag::Edge)), Some(3));
         assert_eq!(refused(Refusal::ThresholdTooLarge { largest: 15 }), Some(4));
         assert_eq!(refused(Refusal::CounterCannot(CounterId::ZERO)), Some(6));
-        assert_eq!(refused(Refusal::Modes), Some(7));
+        assert_eq!(refused(Refusal::Modes { able: Modes::ALL }), Some(7));
     }
 
     #[test]

@@ -106,8 +106,11 @@ fn slots_that_were_lost_are_not_taken_for_slots() {
 
 #[test]
 fn a_level_that_is_not_there_is_not_counted() {
-    assert_eq!(refusal(PLAIN, Request::new(Event::BRANCHES).modes(Modes::HYPERVISOR)), Refusal::Modes);
-    assert_eq!(refusal(PLAIN, Request::new(Event::BRANCHES).modes(Modes::NONE)), Refusal::Modes);
+    assert_eq!(
+        refusal(PLAIN, Request::new(Event::BRANCHES).modes(Modes::HYPERVISOR)),
+        Refusal::Modes { able: Modes::ALL }
+    );
+    assert_eq!(refusal(PLAIN, Request::new(Event::BRANCHES).modes(Modes::NONE)), Refusal::Modes { able: Modes::ALL });
 }
 
 /// Whoever runs at EL2 would count nothing of itself else.
@@ -129,9 +132,10 @@ fn guests_are_told_from_their_host_at_el2_by_the_kernel_alone() {
     assert_eq!(selected(capabilities, kernel.flag(Flag::HostOnly)), 0xC800_0021);
     let both = kernel.flag(Flag::GuestOnly).flag(Flag::HostOnly);
     assert_eq!(refusal(capabilities, both), Refusal::FlagsExclude(Flag::GuestOnly, Flag::HostOnly));
-    assert_eq!(refusal(capabilities, Request::new(Event::BRANCHES).flag(Flag::HostOnly)), Refusal::Modes);
+    let able = Modes::KERNEL.and(Modes::HYPERVISOR);
+    assert_eq!(refusal(capabilities, Request::new(Event::BRANCHES).flag(Flag::HostOnly)), Refusal::Modes { able });
     let hypervisor = kernel.modes(Modes::HYPERVISOR).flag(Flag::GuestOnly);
-    assert_eq!(refusal(capabilities, hypervisor), Refusal::Modes);
+    assert_eq!(refusal(capabilities, hypervisor), Refusal::Modes { able: Modes::KERNEL });
 }
 
 #[test]

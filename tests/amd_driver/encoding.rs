@@ -72,7 +72,7 @@ fn the_event_that_merges_is_nobodys_to_ask_for() {
 #[test]
 fn a_mode_that_the_unit_cannot_tell_apart_is_refused() {
     for modes in [Modes::NONE, Modes::HYPERVISOR, Modes::ALL.and(Modes::HYPERVISOR)] {
-        assert_eq!(refusal(&Identity::K8, instructions().modes(modes)), Some(Refusal::Modes));
+        assert_eq!(refusal(&Identity::K8, instructions().modes(modes)), Some(Refusal::Modes { able: Modes::ALL }));
     }
 }
 

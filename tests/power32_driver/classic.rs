@@ -193,8 +193,8 @@ fn refinements_that_there_are_none_of_are_refused() {
     let cycles = Request::new(Event::CYCLES);
     assert_eq!(refusal(P604, cycles.flag(Flag::Edge)), Some(Refusal::Flag(Flag::Edge)));
     assert_eq!(refusal(P604, cycles.threshold(1)), Some(Refusal::ThresholdTooLarge { largest: 0 }));
-    assert_eq!(refusal(P604, cycles.modes(Modes::HYPERVISOR)), Some(Refusal::Modes));
-    assert_eq!(refusal(P604, cycles.modes(Modes::NONE)), Some(Refusal::Modes));
+    assert_eq!(refusal(P604, cycles.modes(Modes::HYPERVISOR)), Some(Refusal::Modes { able: Modes::ALL }));
+    assert_eq!(refusal(P604, cycles.modes(Modes::NONE)), Some(Refusal::Modes { able: Modes::ALL }));
 }
 
 /// A program that is interrupted each few instructions never gets from LWARX to STWCX.

@@ -181,15 +181,16 @@ fn flags(capabilities: &Capabilities) -> Flags {
 #[inline(always)]
 fn filter(capabilities: &Capabilities, request: &Request) -> Result<Select, Refusal> {
     let modes = request.modes;
-    if modes == Modes::NONE || !levels(capabilities).covers(modes) {
-        return Err(Refusal::Modes);
+    let able = levels(capabilities);
+    if modes == Modes::NONE || !able.covers(modes) {
+        return Err(Refusal::Modes { able });
     }
     let kernel = modes.contains(Mode::Kernel);
     let below = capabilities.level == Level::Two && kernel;
     let mut hypervisor = modes.contains(Mode::Hypervisor) || below;
     let mut guests = kernel;
     if request.flags.contains(Flag::GuestOnly) || request.flags.contains(Flag::HostOnly) {
-        check_sides(request)?;
+        check_sides(request, able)?;
         hypervisor &= !request.flags.contains(Flag::GuestOnly);
         guests &= !request.flags.contains(Flag::HostOnly);
     }
@@ -203,12 +204,12 @@ pub(super) const fn levels(capabilities: &Capabilities) -> Modes {
 
 /// Checks the flags for guests and host. They cannot filter EL0, which both have, and a hypervisor is no guest.
 #[cold]
-fn check_sides(request: &Request) -> Result<(), Refusal> {
+fn check_sides(request: &Request, able: Modes) -> Result<(), Refusal> {
     let guests = request.flags.contains(Flag::GuestOnly);
     if guests && request.flags.contains(Flag::HostOnly) {
         Err(Refusal::FlagsExclude(Flag::GuestOnly, Flag::HostOnly))
     } else if request.modes.contains(Mode::User) || guests && request.modes.contains(Mode::Hypervisor) {
-        Err(Refusal::Modes)
+        Err(Refusal::Modes { able: if guests { Modes::KERNEL } else { able.set(Modes::USER, false) } })
     } else {
         Ok(())
     }

@@ -41,8 +41,9 @@ pub(super) const fn modes(capabilities: &Capabilities) -> Modes {
 /// Returns the states in which a request does not count. Problem state is that of the kernel's own processes. A
 /// hypervisor above the kernel has processes too.
 fn frozen(capabilities: &Capabilities, asked: Modes) -> Result<Freeze, Refusal> {
-    if asked == Modes::NONE || !modes(capabilities).covers(asked) {
-        return Err(Refusal::Modes);
+    let able = modes(capabilities);
+    if asked == Modes::NONE || !able.covers(asked) {
+        return Err(Refusal::Modes { able });
     }
     let states = match capabilities.privilege {
         Privilege::Supervisor => [

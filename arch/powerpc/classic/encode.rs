@@ -38,7 +38,7 @@ fn shared(meaning: &Meaning, modes: Control) -> Need {
 /// Returns the freezes for all modes that were not requested.
 fn modes(modes: Modes) -> Result<Control, Refusal> {
     if modes == Modes::NONE || !Modes::ALL.covers(modes) {
-        return Err(Refusal::Modes);
+        return Err(Refusal::Modes { able: Modes::ALL });
     }
     let user = if modes.contains(Mode::User) { Control::empty() } else { Control::FREEZE_PROBLEM };
     let kernel = if modes.contains(Mode::Kernel) { Control::empty() } else { Control::FREEZE_SUPERVISOR };

@@ -32,7 +32,7 @@ fn check_refinements(request: &Request) -> Result<(), Refusal> {
 /// Returns the freezes for all modes that were not requested.
 fn modes(modes: Modes) -> Result<Local, Refusal> {
     if modes == Modes::NONE || !Modes::ALL.covers(modes) {
-        return Err(Refusal::Modes);
+        return Err(Refusal::Modes { able: Modes::ALL });
     }
     let user = if modes.contains(Mode::User) { Local::empty() } else { Local::FREEZE_USER };
     let kernel = if modes.contains(Mode::Kernel) { Local::empty() } else { Local::FREEZE_SUPERVISOR };

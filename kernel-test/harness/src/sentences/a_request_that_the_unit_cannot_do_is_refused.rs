@@ -19,7 +19,7 @@ pub fn test<K: Kernel>() {
     for (request, reason) in [
         (INSTRUCTIONS.every(0), Refusal::PeriodZero),
         (INSTRUCTIONS.once_after(0), Refusal::PeriodZero),
-        (INSTRUCTIONS.modes(Modes::NONE), Refusal::Modes),
+        (INSTRUCTIONS.modes(Modes::NONE), Refusal::Modes { able: unit.modes }),
         (INSTRUCTIONS.pinned_to(absent), Refusal::NoSuchCounter(absent)),
     ] {
         assert_refused::<K>(&pmu, request, reason);

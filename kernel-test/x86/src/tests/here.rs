@@ -104,7 +104,7 @@ impl Kernel for Here {
         };
         tell(INSTRUCTIONS.once_after(1), Refusal::PeriodTooShort { least: clocked::least() });
         tell(INSTRUCTIONS.every(least - 1), Refusal::PeriodTooShort { least });
-        tell(INSTRUCTIONS.modes(Modes::HYPERVISOR), Refusal::Modes);
+        tell(INSTRUCTIONS.modes(Modes::HYPERVISOR), Refusal::Modes { able: Modes::ALL });
         tell(Request::new(Event::raw(NO_CODE | 0xc0)), Refusal::ReservedBits(NO_CODE));
         tell(Request::new(Event::raw_with(0xc0, 5)), Refusal::Auxiliary(5));
         if let Some(fixed) = unit.fixed.lowest() {
