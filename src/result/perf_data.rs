@@ -16,9 +16,9 @@
 //! A kernel that has only a serial line writes [`HexLines`]. On the machine that receives them:
 //!
 //! ```sh
-//! xxd -r -p heard.txt kernel.data                                     # nothing but the stream's lines
+//! xxd -r -p heard.txt kernel.data                                          # nothing but the stream's lines
 //! perf report --stdio -i kernel.data -k $PWD/kernel.elf --demangle-kernel  # -g caller, where the stream has chains
-//! perf script -i kernel.data -k $PWD/kernel.elf -F comm,pid,ip,sym    # each sample, and its chain
+//! perf script -i kernel.data -k $PWD/kernel.elf --demangle-kernel -F comm,pid,ip,sym  # each sample, and its chain
 //! ```
 //! perf takes the kernel's symbols from the ELF file that `-k` names by its whole path: without it, perf looks for them in
 //! the Linux that it runs on. It looks for a program's at [`Mapping::path`], or at that path in the directory that
