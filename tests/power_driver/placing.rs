@@ -152,7 +152,7 @@ fn an_event_of_a_latency_by_name_starts_and_stops_the_thresholds_counter() {
     }
 }
 
-/// Linux' tables of alternatives, arch/powerpc/perf/{power8,power9,power10}-pmu.c: what PMCnSEL and PMCnUNIT are on each of
+/// Linux' tables of alternatives, arch/powerpc/perf/{power6,power8,power9,power10}-pmu.c: what PMCnSEL and PMCnUNIT are on each of
 /// the two counters.
 #[test]
 fn a_code_is_counted_by_the_other_code_for_the_same_on_that_ones_counter() {
@@ -168,6 +168,8 @@ fn a_code_is_counted_by_the_other_code_for_the_same_on_that_ones_counter() {
     }
     assert_eq!([0, 3].map(|number| programmed(POWER8, 0x1_D14E, number)), [(0xD, 0x4E), (0, 0xE8)], "marked");
     assert_eq!([1, 3].map(|number| programmed(POWER8, 0x2_0036, number)), [(0, 0x36); 2], "PM_BR_2PATH");
+    let power6 = [1, 3].map(|number| programmed(Generation::Power6, 0x20_000E, number).1);
+    assert_eq!(power6, [0x0E, 0x07], "PM_LSU_DERAT_MISS");
     let power10 = |code| [0, 1, 3].map(|number| programmed(Generation::Power10, code, number));
     assert_eq!(power10(0x1_00FE), [(0, 0xFE), (0, 0x02), (0, 0x02)]);
     assert_eq!(power10(0x1_00F0), [(0, 0xF0), (0, 0x1E), (0, 0x1E)]);
@@ -183,6 +185,13 @@ fn a_group_that_an_alternative_code_makes_possible_is_placed() {
     );
     assert_eq!(placed(POWER9, [0x3_E054, 0x3_00FC]), Ok([3, 2]));
     assert_eq!(placed(POWER8, [0x2_00F2, 0x2_00F0]), Ok([2, 1]));
+    assert_eq!(placed(POWER7, [0x2_00F2, 0x2_00F0]), Ok([2, 1]));
+    let power6 = placed(Generation::Power6, [0x10_0056, 0x10_0054]).map(|mut counters| {
+        counters.sort_unstable();
+        counters
+    });
+    assert_eq!(power6, Ok([0, 1]), "PM_L1_ICACHE_MISS and PM_ST_FIN");
+    assert_eq!(placed(Generation::Power5Plus, [0x30_0009, 0x30_0003]), Ok([3, 2]));
     let bench = Bench::new(POWER8);
     let always = Request::new(Event::INSTRUCTIONS).pinned_to(crate::counter(4));
     let counters = bench.counters([always, Request::new(events::RUN_CYCLES)]);
@@ -315,7 +324,8 @@ fn the_events_that_have_names_are_counted_where_their_names_say() {
         (events::PPC970_INSTRUCTIONS, &[Ppc970], &[0, 1, 2, 3, 4, 5, 6, 7]),
         (events::PPC970_CYCLES, &[Power4, Ppc970], &[0, 1, 2, 3, 4, 5, 6, 7]),
         (events::POWER4_INSTRUCTIONS, &[Power4], &[0]),
-        (events::POWER5_INSTRUCTIONS, &[Power5, Power5Plus], &[0]),
+        (events::POWER5_INSTRUCTIONS, &[Power5], &[0]),
+        (events::POWER5_INSTRUCTIONS, &[Power5Plus], &[0, 1]),
         (events::POWER5_CYCLES, &[Power5, Power5Plus], &[0, 1, 2, 3]),
     ];
     for (event, generations, counters) in table {

@@ -3,7 +3,7 @@
 //! Most requests have one way: any of some counters, with the same fields of each and the same needs in shared fields.
 //! Four kinds have more. From POWER8 on instructions and cycles have a counter of their own beside the others. On
 //! POWER9 an event that is of no bank of the caches' events needs of PMC4, and only of it, that no bank is selected. On
-//! POWER4, POWER5 and the 970 some events have two routes to their counters. From POWER8 on some events have two codes, of
+//! POWER4, POWER5 and the 970 some events have two routes to their counters. From POWER5+ on some events have two codes, of
 //! different counters.
 //!
 //! A demand is at most 64 bytes long, because compilers copy longer values by a call.
@@ -89,7 +89,8 @@ impl Demand {
         self
     }
 
-    /// Adds the counters of another code that counts the same, and needs the same in shared fields. From POWER8 on.
+    /// Adds the counters of another code that counts the same, and needs the same in shared fields. The two differ in
+    /// selector and unit alone.
     pub(super) const fn or_by(mut self, other: &Self) -> Self {
         let others = other.counters & !self.counters;
         if self.own.bits() == other.own.bits() {

@@ -11,7 +11,7 @@
 //! POWER9 has events of the L2 and L3 caches (units 6 to 9) in banks of four, of which PMC4 selects one. While one of
 //! them is counted, PMC4 can count only an event of the same bank.
 //!
-//! From POWER8 on some events have two codes, of different counters. Each of the two codes is counted by either counter.
+//! From POWER5+ on some events have two codes, of different counters. Each of the two codes is counted by either counter.
 //!
 //! Sources: the "POWER8", "POWER9" and "POWER10 Performance Monitor Unit User's Guide", their event
 //! lists; IBM's event lists of POWER4 to POWER7 as libpfm4 and OProfile (events/ppc64) have them; the
@@ -55,7 +55,7 @@ pub const PPC970_INSTRUCTIONS: Event = Event::raw(0x01);
 pub const PPC970_CYCLES: Event = Event::raw(0x07);
 /// Instructions completed by POWER4, on PMC1; PMC4, 6, 7 and 8 count them too.
 pub const POWER4_INSTRUCTIONS: Event = Event::raw(0x1001);
-/// Instructions completed by POWER5, on PMC1; PMC2 counts them too.
+/// Instructions completed by POWER5, on PMC1; PMC2 counts them too, and is used for this code on POWER5+.
 pub const POWER5_INSTRUCTIONS: Event = Event::raw(0x10_0009);
 /// Cycles of POWER5, on any counter.
 pub const POWER5_CYCLES: Event = Event::raw(0x0F);

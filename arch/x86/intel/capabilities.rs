@@ -223,7 +223,7 @@ impl Capabilities {
         let widths = leaf.general_width().zip(leaf.fixed_width()).filter(|_| !general.or(fixed).is_empty());
         let (general_width, fixed_width) = widths
             .ok_or(Error::NoUnit { reason: "CPUID leaf 0AH announces no counter, or none of a possible width" })?;
-        Ok(Self {
+        let mut capabilities = Self {
             family,
             model,
             core,
@@ -242,8 +242,9 @@ impl Capabilities {
             events: extended.events.unwrap_or(leaf.events()),
             auxiliaries: microarchitecture.map_or(&[], Auxiliary::of),
             perf_capabilities,
-        }
-        .with_transactions(sharing::has_force_abort(processor)))
+        };
+        capabilities.leave_taken(sharing::has_force_abort(processor));
+        Ok(capabilities)
     }
 
     fn window_of(perf_capabilities: Option<PerfCapabilities>) -> Window {

@@ -72,7 +72,8 @@ where
     /// [`Swallowed`](crate::Error::Swallowed), [`OtherGeneration`](crate::Error::OtherGeneration),
     /// [`UsedByOthers`](crate::Error::UsedByOthers); the unit is as it was.
     pub fn detect<C: raw_cpuid::CpuIdReader>(cpuid: &C, registers: R, line: L) -> Result<Self> {
-        let capabilities = Capabilities::discover(cpuid, || registers.read(Msr::CAPABILITIES))?.of_unit(&registers)?;
+        let mut capabilities = Capabilities::discover(cpuid, || registers.read(Msr::CAPABILITIES))?;
+        capabilities.look_at(&registers)?;
         let generation = G::of(capabilities.has_global())?;
         if let Some(first) = capabilities.general.lowest().and_then(|counter| Msr::select(counter.number())) {
             check_kept(&registers, first)?;

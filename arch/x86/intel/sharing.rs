@@ -51,12 +51,11 @@ pub(super) fn has_force_abort<C: CpuIdReader>(processor: &Processor<'_, C>) -> b
 }
 
 impl Capabilities {
-    /// The same of a processor that has IA32_TSX_FORCE_ABORT, or has not. Transactions are not aborted yet.
-    pub(super) fn with_transactions(self, has_force_abort: bool) -> Self {
+    /// Leaves the microcode's counter to it, if the processor has IA32_TSX_FORCE_ABORT. Transactions are not aborted yet.
+    pub(super) fn leave_taken(&mut self, has_force_abort: bool) {
         if has_force_abort && !self.general.and(TAKEN).is_empty() {
-            Self { general: self.general.without(TAKEN), aborts: Some(false), ..self }
-        } else {
-            self
+            self.general = self.general.without(TAKEN);
+            self.aborts = Some(false);
         }
     }
 
@@ -66,26 +65,27 @@ impl Capabilities {
         self.counters_of_all_kinds().or(self.used_by_others).or(taken)
     }
 
-    /// The same once the registers have said who uses which counters.
+    /// Finds out from the registers who uses which counters.
     ///
     /// # Errors
     /// [`Error::UsedByOthers`] if no counter is left.
-    pub(super) fn of_unit<R>(self, registers: &R) -> Result<Self>
+    #[inline(never)]
+    pub(super) fn look_at<R>(&mut self, registers: &R) -> Result<()>
     where
         R: Registers<Address = Msr, Index = Index>,
     {
-        let mut found = self;
         if self.aborts.is_some() && registers.read(Msr::FORCE_ABORT) & RTM_FORCE_ABORT != 0 {
-            found = Self { general: self.general.or(TAKEN), aborts: Some(true), ..self };
+            self.general = self.general.or(TAKEN);
+            self.aborts = Some(true);
         }
-        let used = if found.version >= 4 { found.used(registers) } else { CounterSet::EMPTY };
-        found = Self {
-            general: found.general.without(used),
-            fixed: found.fixed.without(used),
-            used_by_others: used,
-            ..found
-        };
-        if found.counters_of_all_kinds().is_empty() { Err(Error::UsedByOthers(used)) } else { Ok(found) }
+        if self.version < 4 {
+            return Ok(());
+        }
+        let used = self.used(registers);
+        self.used_by_others = used;
+        self.general = self.general.without(used);
+        self.fixed = self.fixed.without(used);
+        if self.counters_of_all_kinds().is_empty() { Err(Error::UsedByOthers(used)) } else { Ok(()) }
     }
 
     /// Returns the counters that count now.

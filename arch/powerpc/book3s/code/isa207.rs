@@ -58,48 +58,7 @@ struct Code {
     auxiliary: u64,
 }
 
-/// The pairs of codes that count the same, of each generation. A code of PMC5 or PMC6 comes first.
-///
-/// Source: torvalds/linux arch/powerpc/perf/{power8,power9,power10}-pmu.c, the tables of alternatives, and
-/// power9-events-list.h.
-const fn alternatives(generation: Generation) -> &'static [(u64, u64)] {
-    match generation {
-        Generation::Power8 => &[
-            (INSTRUCTIONS, 0x4_00FA),
-            (CYCLES, 0x2_00F4),
-            (0x1_0134, 0x3_01E2),
-            (0x1_0138, 0x4_0138),
-            (0x1_8082, 0x3_E05E),
-            (0x1_D14E, 0x4_01E8),
-            (0x1_E054, 0x4_000A),
-            (0x2_0036, 0x4_0036),
-            (0x2_00F2, 0x3_00F2),
-            (0x2_013C, 0x3_012E),
-            (0x3_E054, 0x4_00F0),
-        ],
-        Generation::Power9 => &[
-            (INSTRUCTIONS, 0x4_00FA),
-            (CYCLES, 0x2_00F4),
-            (0x2_0036, 0x4_0036),
-            (0x2_00F2, 0x3_00F2),
-            (0x3_E054, 0x4_00F0),
-        ],
-        Generation::Power10 => &[(0x1_00FE, 0x02), (0x1_00F0, 0x1E)],
-        _ => &[],
-    }
-}
-
-/// Decodes a code, and the one that counts the same if there is one. A code that contains a counter may so be counted by
-/// another counter as well.
 pub(super) fn decode(generation: Generation, code: u64, auxiliary: u64) -> Result<Demand, Refusal> {
-    let is_one_of = |&&(one, other): &&(u64, u64)| auxiliary == 0 && (code == one || code == other && other > 0xFFFF);
-    match alternatives(generation).iter().find(is_one_of) {
-        Some(&(one, other)) => Ok(decode_one(generation, one, 0)?.or_by(&decode_one(generation, other, 0)?)),
-        None => decode_one(generation, code, auxiliary),
-    }
-}
-
-fn decode_one(generation: Generation, code: u64, auxiliary: u64) -> Result<Demand, Refusal> {
     check_layout(code, layout(generation))?;
     check_auxiliary(generation, auxiliary)?;
     let it = Code { generation, code, auxiliary };

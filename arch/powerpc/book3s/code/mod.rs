@@ -3,6 +3,7 @@
 //!
 //! A code has the layout of the processor's event lists. Each file describes one.
 
+mod alternatives;
 mod bus;
 mod isa207;
 mod lanes;
@@ -32,8 +33,18 @@ fn named(number: u64, any: CounterSet) -> CounterSet {
     if number == 0 { any } else { CounterSet::from_bits(1 << (number - 1)) }
 }
 
-/// Decodes an event code of this processor.
+/// Decodes an event code of this processor, and the one that counts the same if there is one: then each is counted by the
+/// counters of both. Codes with a threshold beside them have no alternative.
 pub(super) fn decode(generation: Generation, code: u64, auxiliary: u64) -> Result<Demand, Refusal> {
+    match alternatives::pair(generation, code) {
+        Some((one, other)) if !generation.has_freezes() || auxiliary == 0 => {
+            Ok(decode_one(generation, one, auxiliary)?.or_by(&decode_one(generation, other, auxiliary)?))
+        }
+        _ => decode_one(generation, code, auxiliary),
+    }
+}
+
+fn decode_one(generation: Generation, code: u64, auxiliary: u64) -> Result<Demand, Refusal> {
     match generation {
         Generation::Power4 => lanes::power4(code, auxiliary),
         Generation::Ppc970 => lanes::ppc970(code, auxiliary),
