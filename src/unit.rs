@@ -85,8 +85,6 @@ pub(crate) struct Shared<D: Driver> {
     pub(crate) changes: Word,
     /// Counts the interrupts that have changed an account; only they write it.
     pub(crate) overflows: Word,
-    /// The number that `overflows` would have had next when an interrupt last found a status that came late.
-    late_status: Word,
     losses: Losses,
     strays: StrayCounts,
     claims: Word,
@@ -133,7 +131,6 @@ impl<D: Driver> Shared<D> {
             expected: Expected::none(),
             changes: Word::new(0),
             overflows: Word::new(0),
-            late_status: Word::new(0),
             losses: Losses::none(),
             strays: StrayCounts::none(),
             claims: Word::new(0),

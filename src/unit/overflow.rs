@@ -12,7 +12,7 @@ use super::{Pmu, Unit};
 use crate::contract::{Driver, Image, Occupancy, Registers};
 use crate::event::{CounterId, CounterSet};
 use crate::sample::chain::{Broken, Callers, Chains};
-use crate::sample::{Interrupted, Numbers};
+use crate::sample::{Interrupted, Numbers, Pen};
 
 /// Whose interrupt it was.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -74,32 +74,40 @@ impl<D: Driver, const SAMPLES: usize> Unit<D, SAMPLES> {
         if !shared.abandoned.counters().is_empty() {
             shared.end_dropped();
         }
+        match Self::serve(pmu, self.ring.pen(at, &shared.losses), follow) {
+            Ok(()) => Handled::Overflow,
+            Err((pen, follow)) => Self::serve_late(pmu, pen, follow),
+        }
+    }
+
+    /// Serves the counters that have overflowed, and lets the unit run. Gives the pen back if there is none.
+    #[inline(always)]
+    fn serve<'u, F: FnOnce(Numbers)>(
+        pmu: Pmu<'u, D>,
+        mut pen: Pen<'u, SAMPLES>,
+        follow: F,
+    ) -> Result<(), (Pen<'u, SAMPLES>, F)> {
+        let Pmu { shared, driver, .. } = pmu;
         let running = shared.running();
-        let mut pen = self.ring.pen(at, &shared.losses);
         let mut overflowed = CounterSet::EMPTY;
-        loop {
-            driver.overflowed(&shared.image, shared.image.occupancy().counters(), |counter, past| {
-                overflowed = overflowed.or(counter.only());
-                if !running.contains(counter) {
-                    return pmu.serve_stopped(counter, past);
-                }
-                let standing = shared.account(counter).standing();
-                let label = standing.label;
-                let Some(further) = shared.renew(driver, counter, standing, past) else { return };
-                if further != 0 {
-                    shared.count_outrun(label, further);
-                }
-                shared.end_if_once(counter, label);
-                if label.samples() {
-                    pen.write(label);
-                }
-            });
-            if !overflowed.is_empty() {
-                break;
+        driver.overflowed(&shared.image, shared.image.occupancy().counters(), |counter, past| {
+            overflowed = overflowed.or(counter.only());
+            if !running.contains(counter) {
+                return pmu.serve_stopped(counter, past);
             }
-            if !pmu.look_again() {
-                return pmu.found_nothing();
+            let standing = shared.account(counter).standing();
+            let label = standing.label;
+            let Some(further) = shared.renew(driver, counter, standing, past) else { return };
+            if further != 0 {
+                shared.count_outrun(label, further);
             }
+            shared.end_if_once(counter, label);
+            if label.samples() {
+                pen.write(label);
+            }
+        });
+        if overflowed.is_empty() {
+            return Err((pen, follow));
         }
         follow(pen.numbers());
         pen.publish();
@@ -108,7 +116,14 @@ impl<D: Driver, const SAMPLES: usize> Unit<D, SAMPLES> {
         shared.expected.serve(driver.late(), overflowed.len(), || driver.registers().ticks());
         driver.rearm();
         driver.run(&shared.image, shared.running());
-        Handled::Overflow
+        Ok(())
+    }
+
+    /// Looks a second time, because a status may lag behind its counter and the interrupt.
+    #[cold]
+    #[inline(never)]
+    fn serve_late<'u>(pmu: Pmu<'u, D>, pen: Pen<'u, SAMPLES>, follow: impl FnOnce(Numbers)) -> Handled {
+        if Self::serve(pmu, pen, follow).is_ok() { Handled::Overflow } else { pmu.found_nothing() }
     }
 }
 
@@ -126,19 +141,6 @@ impl<D: Driver> Pmu<'_, D> {
         let further = shared.renew_stopped(driver, counter, standing, past);
         shared.served.include(counter.only());
         shared.count_lost(standing.label, further);
-    }
-
-    /// Looks a second time whether any counter has overflowed: a status may lag behind its counter and the interrupt. What
-    /// is seen that way and then not found is not looked for again before another overflow was served.
-    #[cold]
-    #[inline(never)]
-    fn look_again(self) -> bool {
-        let (shared, next) = (self.shared, self.shared.overflows.get().wrapping_add(1));
-        let is_late = shared.late_status.get() != next && !self.pending(self.occupied()).is_empty();
-        if is_late {
-            shared.late_status.set(next);
-        }
-        is_late
     }
 
     /// No counter has overflowed: its overflow was accounted for already, or the interrupt is somebody else's.

@@ -124,7 +124,7 @@ impl<D: Driver> Pmu<'_, D> {
 
     /// Returns those of these counters that have overflowed.
     #[inline(never)]
-    pub(super) fn pending(self, among: CounterSet) -> CounterSet {
+    fn pending(self, among: CounterSet) -> CounterSet {
         let mut pending = CounterSet::EMPTY;
         self.driver.overflowed(&self.shared.image, among, |counter, _| pending = pending.or(counter.only()));
         pending

@@ -2,9 +2,12 @@
 
 use pmu::arch::x86::intel::{Capabilities, Device, Identity, Intel, Select};
 use pmu::arch::x86::{CpuIdReader as _, CpuIdResult};
-use pmu::arch::x86::{Msr, Unattached};
+use pmu::arch::x86::{Msr, Unattached, Window};
 use pmu::virt::{Device as _, Kinds, Unconnected, Work};
-use pmu::{Control, CounterId, CounterSet, Counters, Event, Mode, Plan, Registers, Remaining, Request, Slot};
+use pmu::{
+    Control, CounterId, CounterSet, Counters, Event, Interrupted, Mode, Modes, Plan, Refusal, Registers, Remaining,
+    Request, Slot, Unit,
+};
 
 use crate::{Bench, counter};
 
@@ -82,20 +85,34 @@ fn the_longest_wait_is_as_long_as_promised() {
     }
 }
 
+/// Models of family 6.
+const SKYLAKE: u32 = 0x5E;
+const NEHALEM: u32 = 0x1A;
+const HASWELL: u32 = 0x3C;
+const BROADWELL: u32 = 0x3D;
+
+/// INST_RETIRED.ALL, and another event.
+const ALL_RETIRED: u64 = 0x01C0;
+const BRANCHES: u64 = 0x00C4;
+
+/// The capabilities of an identity, as if it were this model.
+fn capabilities_of(identity: &Identity, model: u32) -> Capabilities {
+    let cpuid = |leaf, subleaf| match (leaf, identity.cpuid2(leaf, subleaf)) {
+        (1, leaf) => CpuIdResult { eax: 6 << 8 | (model & 0xF) << 4 | (model >> 4) << 16, ..leaf },
+        (_, leaf) => leaf,
+    };
+    let perf_capabilities =
+        identity.capabilities().perf_capabilities.map_or(0, |perf_capabilities| perf_capabilities.bits());
+    Capabilities::discover(&cpuid, || perf_capabilities).unwrap()
+}
+
 /// Linux, `nhm_limit_period`, `hsw_limit_period` (erratum HSW11) and `bdw_limit_period` (BDM11 and BDM55): the models'
 /// least waits of any event, and of INST_RETIRED.ALL, event C0H with mask 1.
 #[test]
 fn a_wait_that_is_shorter_than_the_model_can_is_lengthened() {
     let presets = |identity: Identity, model: u32, code| {
-        let cpuid = |leaf, subleaf| match (leaf, identity.cpuid2(leaf, subleaf)) {
-            (1, leaf) => CpuIdResult { eax: 6 << 8 | (model & 0xF) << 4 | (model >> 4) << 16, ..leaf },
-            (_, leaf) => leaf,
-        };
-        let perf_capabilities =
-            identity.capabilities().perf_capabilities.map_or(0, |perf_capabilities| perf_capabilities.bits());
-        let capabilities = Capabilities::discover(&cpuid, || perf_capabilities).unwrap();
         let device = Device::new(&identity, Kinds::CLOCK, Unconnected);
-        let bench = crate::bare::Bench::of(Intel::new(&device, Unattached, capabilities));
+        let bench = crate::bare::Bench::of(Intel::new(&device, Unattached, capabilities_of(&identity, model)));
         let [slot] = bench.open([Request::new(Event::raw(code)).pinned_to(counter(0))]).unwrap();
         [1, 2, 33, 129].map(|events| {
             let preset = bench.driver.preset(&bench.image, slot.counter, Remaining::events(events)).count();
@@ -103,13 +120,54 @@ fn a_wait_that_is_shorter_than_the_model_can_is_lengthened() {
             preset
         })
     };
-    let (skylake, nehalem, haswell, broadwell) = (0x5E, 0x1A, 0x3C, 0x3D);
-    assert_eq!(presets(Identity::SKYLAKE, skylake, 0x01C0), [2, 2, 33, 129]);
-    assert_eq!(presets(Identity::NEHALEM, nehalem, 0x00C4), [32, 32, 33, 129]);
-    assert_eq!(presets(Identity::SKYLAKE, haswell, 0x00C4), [32, 32, 33, 129]);
-    assert_eq!(presets(Identity::SKYLAKE, haswell, 0x01C0), [128, 128, 128, 129]);
-    assert_eq!(presets(Identity::SKYLAKE, broadwell, 0x00C4), [2, 2, 33, 129]);
-    assert_eq!(presets(Identity::SKYLAKE, broadwell, 0x01C0), [128, 128, 128, 192]);
+    assert_eq!(presets(Identity::SKYLAKE, SKYLAKE, ALL_RETIRED), [2, 2, 33, 129]);
+    assert_eq!(presets(Identity::NEHALEM, NEHALEM, BRANCHES), [32, 32, 33, 129]);
+    assert_eq!(presets(Identity::SKYLAKE, HASWELL, BRANCHES), [32, 32, 33, 129]);
+    assert_eq!(presets(Identity::SKYLAKE, HASWELL, ALL_RETIRED), [128, 128, 128, 129]);
+    assert_eq!(presets(Identity::SKYLAKE, BROADWELL, BRANCHES), [2, 2, 33, 129]);
+    assert_eq!(presets(Identity::SKYLAKE, BROADWELL, ALL_RETIRED), [128, 128, 128, 192]);
+}
+
+#[test]
+fn a_period_that_is_shorter_than_the_model_can_is_refused_with_the_least() {
+    let least = |identity: Identity, model, code| {
+        let device = Device::new(&identity, Kinds::CLOCK, Unconnected);
+        let driver = Intel::<_, _>::new(&device, Unattached, capabilities_of(&identity, model));
+        match driver.encode(&Request::new(Event::raw(code)).modes(Modes::USER).every(1)) {
+            Err(Refusal::PeriodTooShort { least }) => {
+                assert!(driver.encode(&Request::new(Event::raw(code)).modes(Modes::USER).every(least)).is_ok());
+                least
+            }
+            other => panic!("{other:?}"),
+        }
+    };
+    assert_eq!(least(Identity::SKYLAKE, SKYLAKE, ALL_RETIRED), 2);
+    assert_eq!(least(Identity::NEHALEM, NEHALEM, BRANCHES), 32);
+    assert_eq!([BRANCHES, ALL_RETIRED].map(|code| least(Identity::SKYLAKE, HASWELL, code)), [32, 128]);
+    assert_eq!([BRANCHES, ALL_RETIRED].map(|code| least(Identity::SKYLAKE, BROADWELL, code)), [2, 128]);
+}
+
+/// 200 is no multiple of 64: some periods are lengthened, and the next ones are shorter by as much.
+#[test]
+fn a_broadwells_periods_of_all_instructions_are_right_on_the_whole_and_each_preset_has_its_low_bits_clear() {
+    let identity = Identity::SKYLAKE;
+    let device = Device::new(&identity, Kinds::CLOCK, Unconnected);
+    let unit = Unit::<Intel<_, _>, 64>::new();
+    let pmu = unit.claim(Intel::new(&device, Unattached, capabilities_of(&identity, BROADWELL))).unwrap();
+    let user = Request::new(Event::raw(ALL_RETIRED)).modes(Modes::USER).pinned_to(counter(0));
+    let mut session = pmu.open([user.every(200)]).unwrap();
+    session.start().unwrap();
+    let value = Msr::counter(Window::Full, 0).unwrap();
+    for _ in 0..20 {
+        let preset = device.try_read(value).unwrap().wrapping_neg() & 0xFFFF_FFFF_FFFF;
+        assert_eq!((preset % 64, preset >= 128), (0, true), "{preset}");
+        device.try_write(value, 0).unwrap();
+        device.try_write(Msr::GLOBAL_SET, 1).unwrap();
+        let _ = unit.on_overflow(Interrupted::new(0x1000, Mode::User));
+    }
+    let [count] = session.read().unwrap();
+    let samples = unit.samples().unwrap().count() as u64;
+    assert!(samples.abs_diff(count / 200) <= 1, "{count} events in {samples} samples");
 }
 
 #[test]

@@ -10,8 +10,14 @@ use super::isa207::{CYCLES, INSTRUCTIONS};
 use crate::arch::powerpc::book3s::generation::Generation;
 
 /// Returns the codes of the same event, if there are two: a code of PMC5 or PMC6 comes first.
+#[inline(always)]
 pub(super) fn pair(generation: Generation, code: u64) -> Option<(u64, u64)> {
-    pairs(generation).iter().copied().find(|&(one, other)| code == one || code == other && !is_of_any(other))
+    if is_of_any(code) { None } else { pair_of_counter(generation, code) }
+}
+
+#[inline(never)]
+fn pair_of_counter(generation: Generation, code: u64) -> Option<(u64, u64)> {
+    pairs(generation).iter().copied().find(|&(one, other)| code == one || code == other)
 }
 
 /// Returns true for a code without a counter. It needs no alternative.

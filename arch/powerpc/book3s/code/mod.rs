@@ -38,10 +38,16 @@ fn named(number: u64, any: CounterSet) -> CounterSet {
 pub(super) fn decode(generation: Generation, code: u64, auxiliary: u64) -> Result<Demand, Refusal> {
     match alternatives::pair(generation, code) {
         Some((one, other)) if !generation.has_freezes() || auxiliary == 0 => {
-            Ok(decode_one(generation, one, auxiliary)?.or_by(&decode_one(generation, other, auxiliary)?))
+            decode_both(generation, one, other, auxiliary)
         }
         _ => decode_one(generation, code, auxiliary),
     }
+}
+
+#[cold]
+#[inline(never)]
+fn decode_both(generation: Generation, one: u64, other: u64, auxiliary: u64) -> Result<Demand, Refusal> {
+    Ok(decode_one(generation, one, auxiliary)?.or_by(&decode_one(generation, other, auxiliary)?))
 }
 
 fn decode_one(generation: Generation, code: u64, auxiliary: u64) -> Result<Demand, Refusal> {
