@@ -4,7 +4,8 @@ use core::fmt;
 
 /// Events that most processors have, by names that do not depend on the processor.
 ///
-/// Each family's `events` says which of its events they are. A family that lacks an event refuses it.
+/// Each family's `events` says which of its events they are, and [`guide::tables`](crate::guide::tables) where they differ
+/// from Linux's and PAPI's. A family that lacks an event refuses it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Generic {
@@ -18,9 +19,9 @@ pub enum Generic {
     Branches,
     /// Branch instructions retired that were mispredicted.
     BranchMisses,
-    /// References to the last-level cache.
+    /// References to the last-level cache, or to the first level where the family's `events` says so.
     CacheReferences,
-    /// Misses in the last-level cache.
+    /// Misses in the same cache.
     CacheMisses,
     /// Issue slots of the top-down method.
     Slots,

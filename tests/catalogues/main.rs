@@ -5,6 +5,7 @@ mod aarch64;
 mod amd;
 mod enumerating;
 mod generic;
+mod generic_maps;
 mod groups;
 mod intel;
 mod listing;

@@ -85,7 +85,7 @@ fn what_no_counter_sees_whole_has_no_generic_event() {
     for pvr in [P750, P7400] {
         assert_eq!(refusal(pvr, Request::new(Event::BRANCHES)), Some(Refusal::UnknownEvent));
     }
-    for generic in [Generic::CacheMisses, Generic::ReferenceCycles, Generic::Slots] {
+    for generic in [Generic::CacheReferences, Generic::ReferenceCycles, Generic::Slots] {
         assert_eq!(refusal(P7450, Request::new(Event::Generic(generic))), Some(Refusal::UnknownEvent));
     }
 }

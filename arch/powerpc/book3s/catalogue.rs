@@ -17,7 +17,7 @@ mod ppc970mp;
 
 use super::capabilities::Capabilities;
 use super::generation::Generation;
-use crate::event::catalogue::{Attribute, Catalogue, Effect, GenericEvent, Grouped, Groups, NamedEvent};
+use crate::event::catalogue::{Attribute, Catalogue, Effect, GenericEvent, Grouped, Groups, NamedEvent, Preset};
 use crate::event::{CounterSet, Event};
 
 /// A line of a table from POWER8 on. Bits 16 to 19 of the code are the number of its counter from 1, or 0
@@ -70,8 +70,20 @@ const GENERIC: &[GenericEvent] = &[
     generic("papi_tot_ins", Event::INSTRUCTIONS),
 ];
 
-/// The generic events before POWER7.
-const FEW: &[GenericEvent] = GENERIC.split_at(4).1;
+/// The generic events of POWER4, the 970 and POWER5, whose caches are the first level. PAPI's mispredicted branches
+/// are a sum.
+const OF_FIRST_LEVEL: &[GenericEvent] = &[
+    generic("papi_br_ins", Event::BRANCHES),
+    generic("papi_l1_dcr", Event::CACHE_REFERENCES),
+    generic("papi_l1_ldm", Event::CACHE_MISSES),
+    generic("papi_tot_cyc", Event::CYCLES),
+    generic("papi_tot_ins", Event::INSTRUCTIONS),
+];
+
+/// Mispredicted branches of POWER4, the 970 and POWER5: those whose direction was wrong, and those whose target was.
+/// Source: PAPI's presets of the 970 and POWER5 (papi_events.csv, BSD-3-Clause).
+const BRANCH_MISSES: &[Preset] =
+    &[Preset { name: "papi_br_msp", plus: &["PM_BR_MPRED_CR", "PM_BR_MPRED_TA"], minus: &[] }];
 
 /// The modifiers of libpfm, from its layer for perf_event: lib/pfmlib_perf_event.c.
 const MODIFIERS: &[Attribute] = &[
@@ -101,12 +113,19 @@ const PPC970MP: &[Grouped] = &Grouped::merged::<{ ppc970_common::EVENTS.len() + 
     ppc970mp::EVENTS,
 );
 
-static OF_POWER4: Catalogue = grouped!("ppc64/power4", power4::EVENTS, 12, FEW);
-static OF_PPC970: Catalogue = grouped!("ppc64/970", PPC970, 12, FEW).also(&["ppc970"]);
-static OF_PPC970MP: Catalogue = grouped!("ppc64/970MP", PPC970MP, 12, FEW).also(&["ppc970mp"]);
-static OF_POWER5: Catalogue = grouped!("ppc64/power5", power5::EVENTS, 20, FEW);
-static OF_POWER5_PLUS: Catalogue = grouped!("ppc64/power5+", power5_plus::EVENTS, 20, FEW).also(&["power5p"]);
-static OF_POWER6: Catalogue = grouped!("ppc64/power6", power6::EVENTS, 20, FEW);
+static OF_POWER4: Catalogue =
+    Catalogue { presets: BRANCH_MISSES, ..grouped!("ppc64/power4", power4::EVENTS, 12, OF_FIRST_LEVEL) };
+static OF_PPC970: Catalogue =
+    Catalogue { presets: BRANCH_MISSES, ..grouped!("ppc64/970", PPC970, 12, OF_FIRST_LEVEL).also(&["ppc970"]) };
+static OF_PPC970MP: Catalogue =
+    Catalogue { presets: BRANCH_MISSES, ..grouped!("ppc64/970MP", PPC970MP, 12, OF_FIRST_LEVEL).also(&["ppc970mp"]) };
+static OF_POWER5: Catalogue =
+    Catalogue { presets: BRANCH_MISSES, ..grouped!("ppc64/power5", power5::EVENTS, 20, OF_FIRST_LEVEL) };
+static OF_POWER5_PLUS: Catalogue = Catalogue {
+    presets: BRANCH_MISSES,
+    ..grouped!("ppc64/power5+", power5_plus::EVENTS, 20, OF_FIRST_LEVEL).also(&["power5p"])
+};
+static OF_POWER6: Catalogue = grouped!("ppc64/power6", power6::EVENTS, 20, GENERIC);
 static OF_POWER7: Catalogue = grouped!("ppc64/power7", power7::EVENTS, 16, GENERIC);
 static OF_POWER8: Catalogue = catalogue("ppc64/power8", power8::EVENTS, "PM_CYC");
 static OF_POWER9: Catalogue = catalogue("ppc64/power9", power9::EVENTS, "PM_CYC");

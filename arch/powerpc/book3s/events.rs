@@ -3,10 +3,15 @@
 //! The layout of a code depends on the processor. On POWER7 and later the selector is in bits 0 to 7, the unit in
 //! bits 12 to 15 and the counter in bits 16 to 19, 0 for any. Earlier processors each have their own.
 //!
-//! A cache reference is a demand load of data that missed the second-level cache, and therefore accessed
-//! the third. A cache miss is one that missed that too. Processors before POWER7 have no events for retired
-//! branches or for retired mispredicted branches, and no generic events for caches. POWER7 counts branches that
-//! finish.
+//! From POWER6 on a cache reference is a demand load of data that missed the second-level cache, and therefore
+//! accessed the third. A cache miss is one that missed that too. On POWER4, the 970 and POWER5, as in Linux, a cache
+//! reference is a load that accesses the first-level data cache, and a cache miss one that misses it.
+//!
+//! Processors before POWER7 have no events for retired branches or for retired mispredicted branches. POWER4, the 970
+//! and POWER5 count branches issued; POWER6 and POWER7 count branches that finish. The mispredicted ones of POWER4 and
+//! POWER5 are, as in Linux, those whose direction was predicted wrongly; the preset papi_br_msp adds those whose target
+//! was. The 970 counts groups of instructions that were mispredicted. [`guide::tables`](crate::guide::tables) compares
+//! all generic events with Linux's and PAPI's.
 //!
 //! POWER9 has events of the L2 and L3 caches (units 6 to 9) in banks of four, of which PMC4 selects one. While one of
 //! them is counted, PMC4 can count only an event of the same bank.
@@ -15,7 +20,9 @@
 //!
 //! Sources: the "POWER8", "POWER9" and "POWER10 Performance Monitor Unit User's Guide", their event
 //! lists; IBM's event lists of POWER4 to POWER7 as libpfm4 and OProfile (events/ppc64) have them; the
-//! 970's by Apple's "Shark User Guide", appendix "PPC 970 (G5) Performance Counter Event List".
+//! 970's by Apple's "Shark User Guide", appendix "PPC 970 (G5) Performance Counter Event List". The generic events
+//! before POWER7 are from torvalds/linux arch/powerpc/perf, power4-pmu.c (until 5.8) to power6-pmu.c and ppc970-pmu.c,
+//! with the branches and caches of POWER6 from IBM's list.
 
 use super::capabilities::Capabilities;
 use super::code;
@@ -45,9 +52,9 @@ pub const POWER8_BRANCHES: Event = Event::raw(0x4_0060);
 pub const BRANCHES: Event = Event::raw(0x4_D05E);
 /// Branches completed that were mispredicted (PM_BR_MPRED_CMPL); POWER7 to POWER10.
 pub const BRANCH_MISSES: Event = Event::raw(0x4_00F6);
-/// Demand loads of data that missed the second-level cache (PM_DATA_FROM_L2MISS); POWER7 to POWER10.
+/// Demand loads of data that missed the second-level cache (PM_DATA_FROM_L2MISS), on PMC2; POWER7 to POWER10.
 pub const LOADS_PAST_L2: Event = Event::raw(0x2_00FE);
-/// Demand loads of data that missed the third-level cache (PM_DATA_FROM_L3MISS); POWER7 to POWER10.
+/// Demand loads of data that missed the third-level cache (PM_DATA_FROM_L3MISS), on PMC3; POWER7 to POWER10.
 pub const LOADS_PAST_L3: Event = Event::raw(0x3_00FE);
 /// Instructions completed by the PowerPC 970, on any counter.
 pub const PPC970_INSTRUCTIONS: Event = Event::raw(0x01);
@@ -59,6 +66,41 @@ pub const POWER4_INSTRUCTIONS: Event = Event::raw(0x1001);
 pub const POWER5_INSTRUCTIONS: Event = Event::raw(0x10_0009);
 /// Cycles of POWER5, on any counter.
 pub const POWER5_CYCLES: Event = Event::raw(0x0F);
+
+/// Branches issued (PM_BR_ISSUED), on PMC3, 4, 7 and 8; POWER4.
+pub const POWER4_ISSUED_BRANCHES: Event = Event::raw(0x0330);
+/// Conditional branches whose direction was mispredicted (PM_BR_MPRED_CR), on PMC3, 4, 7 and 8; POWER4.
+pub const POWER4_BRANCH_MISSES: Event = Event::raw(0x0331);
+/// Loads that accessed the first-level data cache (PM_LD_REF_L1), on PMC8; POWER4.
+pub const POWER4_L1_LOADS: Event = Event::raw(0x8C10);
+/// Loads that missed the first-level data cache (PM_LD_MISS_L1), on PMC3; POWER4.
+pub const POWER4_L1_LOAD_MISSES: Event = Event::raw(0x3C10);
+/// Branches issued (PM_BR_ISSUED), on PMC3, 4, 7 and 8; PowerPC 970.
+pub const PPC970_ISSUED_BRANCHES: Event = Event::raw(0x0431);
+/// Groups of instructions with a mispredicted branch (PM_GRP_BR_MPRED), on PMC1, 2, 5 and 6; PowerPC 970.
+pub const PPC970_BRANCH_MISSES: Event = Event::raw(0x0327);
+/// Loads that accessed the first-level data cache (PM_LD_REF_L1), on PMC8; PowerPC 970.
+pub const PPC970_L1_LOADS: Event = Event::raw(0x8810);
+/// Loads that missed the first-level data cache (PM_LD_MISS_L1), on PMC3; PowerPC 970.
+pub const PPC970_L1_LOAD_MISSES: Event = Event::raw(0x3810);
+/// Branches issued (PM_BR_ISSUED), on PMC3 and PMC4, of POWER5+ any counter; POWER5 and 5+.
+pub const POWER5_ISSUED_BRANCHES: Event = Event::raw(0x2_30E4);
+/// Conditional branches whose direction was mispredicted (PM_BR_MPRED_CR), on the same counters; POWER5 and 5+.
+pub const POWER5_BRANCH_MISSES: Event = Event::raw(0x2_30E5);
+/// Loads that accessed the first-level data cache (PM_LD_REF_L1), on PMC4; POWER5.
+pub const POWER5_L1_LOADS: Event = Event::raw(0x4C_1090);
+/// Loads that accessed the first-level data cache (PM_LD_REF_L1), on PMC1; POWER5+.
+pub const POWER5_PLUS_L1_LOADS: Event = Event::raw(0x1C_10A8);
+/// Loads that missed the first-level data cache (PM_LD_MISS_L1), on PMC3; POWER5 and 5+.
+pub const POWER5_L1_LOAD_MISSES: Event = Event::raw(0x3C_1088);
+/// Branches finished (PM_BRU_FIN), on any of PMC1 to PMC4; POWER6.
+pub const POWER6_FINISHED_BRANCHES: Event = Event::raw(0x4_30E6);
+/// Branches mispredicted (PM_BR_MPRED), on PMC4; POWER6.
+pub const POWER6_BRANCH_MISSES: Event = Event::raw(0x40_0052);
+/// Demand loads of data that missed the second-level cache (PM_DATA_FROM_L2MISS), on PMC2; POWER6.
+pub const POWER6_LOADS_PAST_L2: Event = Event::raw(0x20_00FE);
+/// Demand loads of data that missed the third-level cache (PM_DATA_FROM_L3MISS), on PMC3; POWER6.
+pub const POWER6_LOADS_PAST_L3: Event = Event::raw(0x30_00FE);
 
 /// PMC1, 4, 6, 7 and 8 of POWER4, which count instructions by the same selector.
 const POWER4_COUNTERS: CounterSet = CounterSet::from_bits(0b1110_1001);
@@ -132,7 +174,7 @@ const fn generic_code(generation: Generation, generic: Generic) -> Option<u64> {
         (Generic::Cycles, Power10) => Some(0x1_00F0),
         (Generic::Cycles, _) => Some(0x1E),
         (Generic::ReferenceCycles | Generic::Slots, _) => None,
-        _ if (generation as u8) < Power7 as u8 => None,
+        _ if (generation as u8) < Power7 as u8 => code_before_power7(generation, generic),
         (Generic::Branches, Power7) => Some(0x1_0068),
         (Generic::Branches, Power8) => Some(0x4_0060),
         (Generic::Branches, _) => Some(0x4_D05E),
@@ -140,4 +182,30 @@ const fn generic_code(generation: Generation, generic: Generic) -> Option<u64> {
         (Generic::CacheReferences, _) => Some(0x2_00FE),
         (Generic::CacheMisses, _) => Some(0x3_00FE),
     }
+}
+
+/// Returns the code of a generic event of branches or caches before POWER7.
+const fn code_before_power7(generation: Generation, generic: Generic) -> Option<u64> {
+    use Generation::{Power4, Power5, Power5Plus, Ppc970};
+    let event = match (generic, generation) {
+        (Generic::Branches, Power4) => POWER4_ISSUED_BRANCHES,
+        (Generic::Branches, Ppc970) => PPC970_ISSUED_BRANCHES,
+        (Generic::Branches, Power5 | Power5Plus) => POWER5_ISSUED_BRANCHES,
+        (Generic::Branches, _) => POWER6_FINISHED_BRANCHES,
+        (Generic::BranchMisses, Power4) => POWER4_BRANCH_MISSES,
+        (Generic::BranchMisses, Ppc970) => PPC970_BRANCH_MISSES,
+        (Generic::BranchMisses, Power5 | Power5Plus) => POWER5_BRANCH_MISSES,
+        (Generic::BranchMisses, _) => POWER6_BRANCH_MISSES,
+        (Generic::CacheReferences, Power4) => POWER4_L1_LOADS,
+        (Generic::CacheReferences, Ppc970) => PPC970_L1_LOADS,
+        (Generic::CacheReferences, Power5) => POWER5_L1_LOADS,
+        (Generic::CacheReferences, Power5Plus) => POWER5_PLUS_L1_LOADS,
+        (Generic::CacheReferences, _) => POWER6_LOADS_PAST_L2,
+        (Generic::CacheMisses, Power4) => POWER4_L1_LOAD_MISSES,
+        (Generic::CacheMisses, Ppc970) => PPC970_L1_LOAD_MISSES,
+        (Generic::CacheMisses, Power5 | Power5Plus) => POWER5_L1_LOAD_MISSES,
+        (Generic::CacheMisses, _) => POWER6_LOADS_PAST_L3,
+        _ => return None,
+    };
+    if let Event::Raw { code, .. } = event { Some(code) } else { None }
 }

@@ -55,6 +55,7 @@ const P7400: &[GenericEvent] = &[
 const P745X: &[GenericEvent] = &[
     generic("papi_br_ins", events::P745X_BRANCHES),
     generic("papi_br_msp", events::P745X_BRANCH_MISSES),
+    generic("papi_l1_dcm", events::P745X_L1_DATA_MISSES),
     generic("papi_sr_ins", events::P745X_STORES),
     generic("papi_tot_cyc", events::CYCLES),
     generic("papi_tot_ins", events::INSTRUCTIONS),

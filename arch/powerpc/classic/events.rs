@@ -71,6 +71,8 @@ pub const P7400_LOADS: Event = on(2, 0x0B);
 pub const P745X_BRANCHES: Event = on(1, 0x22);
 /// Mispredicted branches; 745x.
 pub const P745X_BRANCH_MISSES: Event = on(4, 0x1C);
+/// Misses of the first-level data cache; 745x.
+pub const P745X_L1_DATA_MISSES: Event = on(2, 0x17);
 /// Stores completed; 745x.
 pub const P745X_STORES: Event = on(1, 0x14);
 
@@ -166,7 +168,8 @@ const fn comparison(model: Model, pmc: u8, select: u8) -> (bool, bool) {
     }
 }
 
-/// No counter counts all branches of the 750 and the 7400, or all misses of a last-level cache.
+/// No counter counts all branches of the 750 and the 7400, or all misses of a last-level cache. The 745x counts those
+/// of the first level instead, as in Linux.
 const fn generic_code(model: Model, generic: Generic) -> Option<u64> {
     let event = match (generic, model) {
         (Generic::Cycles, _) => CYCLES,
@@ -177,6 +180,7 @@ const fn generic_code(model: Model, generic: Generic) -> Option<u64> {
         (Generic::BranchMisses, Model::P750) => P750_BRANCH_MISSES,
         (Generic::BranchMisses, Model::P7400) => P7400_BRANCH_MISSES,
         (Generic::BranchMisses, Model::P745x) => P745X_BRANCH_MISSES,
+        (Generic::CacheMisses, Model::P745x) => P745X_L1_DATA_MISSES,
         _ => return None,
     };
     if let Event::Raw { code, .. } = event { Some(code) } else { None }

@@ -113,7 +113,7 @@ impl<R: Registers<Address = Pmr, Index = Pmr>> Plan for Embedded<R> {
     }
 
     fn native(&self, generic: Generic) -> Result<Event, Refusal> {
-        events::native(generic)
+        events::native(self.capabilities.core, generic)
     }
 
     /// The kind contains the core and the bits of its registers, which determine the events, and the counters.

@@ -59,7 +59,7 @@ impl Meaning {
     pub(super) fn of(capabilities: &Capabilities, event: Event) -> Result<Self, Refusal> {
         match event {
             Event::Generic(generic) => {
-                let number = generic_number(generic).ok_or(Refusal::UnknownEvent)?;
+                let number = generic_number(capabilities.core, generic).ok_or(Refusal::UnknownEvent)?;
                 Ok(Self { number, counters: capabilities.counters, threshold: 0 })
             }
             Event::Raw { code, auxiliary } => Self::of_raw(capabilities, code, auxiliary),
@@ -92,20 +92,22 @@ const fn has_threshold(core: Core, number: u8) -> bool {
     !matches!(core, Core::E300) && matches!(number, 76..=81)
 }
 
-/// These cores cannot count the events of a second-level cache.
-const fn generic_number(generic: Generic) -> Option<u8> {
+/// These cores cannot count the events of a second-level cache. A cache miss is a reload of the first-level data
+/// cache, as in Linux, which has none for the e300.
+const fn generic_number(core: Core, generic: Generic) -> Option<u8> {
     match generic {
         Generic::Cycles => Some(1),
         Generic::Instructions => Some(2),
         Generic::Branches => Some(8),
         Generic::BranchMisses => Some(15),
+        Generic::CacheMisses if !matches!(core, Core::E300) => Some(41),
         Generic::ReferenceCycles | Generic::CacheReferences | Generic::CacheMisses | Generic::Slots => None,
     }
 }
 
 /// Returns the event that a generic event is.
-pub(super) fn native(generic: Generic) -> Result<Event, Refusal> {
-    generic_number(generic).map(|number| Event::raw(number.into())).ok_or(Refusal::UnknownEvent)
+pub(super) fn native(core: Core, generic: Generic) -> Result<Event, Refusal> {
+    generic_number(core, generic).map(|number| Event::raw(number.into())).ok_or(Refusal::UnknownEvent)
 }
 
 /// Returns how often the event happens.

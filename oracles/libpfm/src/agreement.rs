@@ -172,6 +172,20 @@ fn an_event_that_both_know_is_encoded_alike_or_is_a_known_disagreement() {
 }
 
 #[test]
+fn the_guide_lists_every_disagreement() {
+    let guide = include_str!("../../../src/guide/tables.md");
+    let is_listed = |unit: &str, event: &str| {
+        guide.lines().filter(|row| row.starts_with("| libpfm |") || row.contains("Bonnell")).any(|row| {
+            let name = event.rsplit(':').next().unwrap_or(event);
+            row.contains(name) && (row.contains("Bonnell") || row.contains(event) && row.contains(unit))
+        })
+    };
+    let split = DISAGREEMENTS.iter().filter_map(|(event, _)| event.split_once("::"));
+    let missing: Vec<_> = split.filter(|(unit, event)| !is_listed(unit, event)).collect();
+    assert!(missing.is_empty(), "{missing:?}");
+}
+
+#[test]
 fn what_libpfm_prints_is_read_here() {
     let mut counts = Vec::new();
     for unit in units::all() {

@@ -1,0 +1,174 @@
+//! Generic events beside Linux's maps of them.
+//!
+//! Linux's codes are facts from torvalds/linux: `intel_perfmon_event_map` (arch/x86/events/intel/core.c),
+//! `amd_perfmon_event_map`, `amd_zen2_perfmon_event_map` and `amd_zen4_perfmon_event_map` (arch/x86/events/amd/core.c),
+//! `armv8_pmuv3_perf_map` (drivers/perf/arm_pmuv3.c) and the `*_generic_events` of arch/powerpc/perf, that of POWER4 from
+//! 5.8 and before. They are written in our layout of codes, which is Linux's.
+
+use pmu::arch::aarch64::pmuv3::{self, Pmuv3, Share};
+use pmu::arch::powerpc::{book3s, classic, embedded};
+use pmu::arch::x86::{Unattached, amd, intel};
+use pmu::virt::{Kinds, Unconnected};
+use pmu::{Event, Generic, Mode, Plan};
+
+const COMPARED: [Generic; 7] = [
+    Generic::Instructions,
+    Generic::Cycles,
+    Generic::ReferenceCycles,
+    Generic::Branches,
+    Generic::BranchMisses,
+    Generic::CacheReferences,
+    Generic::CacheMisses,
+];
+
+/// A processor's generic events in the order of [`COMPARED`], ours and Linux's; 0 for those that are refused.
+struct Maps {
+    processor: &'static str,
+    ours: [u64; 7],
+    linux: [u64; 7],
+}
+
+fn maps(processor: &'static str, driver: &impl Plan, linux: [u64; 7]) -> Maps {
+    let ours = COMPARED.map(|generic| match driver.native(generic) {
+        Ok(Event::Raw { code, .. }) => code,
+        _ => 0,
+    });
+    Maps { processor, ours, linux }
+}
+
+fn of_intel() -> Vec<Maps> {
+    let linux = [0xC0, 0x3C, 0x0300, 0xC4, 0xC5, 0x4F2E, 0x412E];
+    let of = |processor, identity: &intel::Identity, linux| maps(processor, &crate::intel::driver(identity), linux);
+    vec![
+        of("Core Duo", &intel::Identity::CORE_DUO, linux),
+        of("Core 2", &intel::Identity::CORE_2, linux),
+        of("Nehalem", &intel::Identity::NEHALEM, [0xC0, 0x3C, 0x0300, 0xC4, 0x7F89, 0x4F2E, 0x412E]),
+        of("Skylake", &intel::Identity::SKYLAKE, linux),
+        of("Sapphire Rapids", &intel::Identity::SAPPHIRE_RAPIDS, linux),
+    ]
+}
+
+fn of_amd() -> Vec<Maps> {
+    let linux = [0xC0, 0x76, 0, 0xC2, 0xC3, 0x077D, 0x077E];
+    let zen = [0xC0, 0x76, 0, 0xC2, 0xC3, 0xFF60, 0x0964];
+    let of = |processor, identity: &amd::Identity, linux| {
+        let device = amd::Device::new(identity, Kinds::CLOCK, Unconnected);
+        maps(processor, &amd::Amd::new(device, Unattached, identity.capabilities()), linux)
+    };
+    vec![
+        of("K7", &amd::Identity::K7, linux),
+        of("K8", &amd::Identity::K8, linux),
+        of("family 10h", &amd::Identity::FAMILY_10H, linux),
+        of("family 15h", &amd::Identity::FAMILY_15H, linux),
+        of("family 16h", &amd::Identity::FAMILY_16H, linux),
+        of("Zen 2", &amd::Identity::ZEN_2, zen),
+        of("Zen 4", &amd::Identity::ZEN_4, [0xC0, 0x76, 0x1_0000_0120, 0xC2, 0xC3, 0xFF60, 0x0964]),
+    ]
+}
+
+/// Linux counts PC_WRITE_RETIRED (0CH) where a core does not announce BR_RETIRED (21H).
+fn of_arm() -> Vec<Maps> {
+    let of = |processor, identity: &pmuv3::Identity, branches| {
+        let registers = pmuv3::Device::new(identity, Kinds::CLOCK, Unconnected).driven_from(Mode::Kernel);
+        let capabilities = pmuv3::Capabilities::discover(&registers).unwrap();
+        let driver = Pmuv3::new(registers, capabilities, Share::WHOLE);
+        maps(processor, &driver, [0x08, 0x11, 0, branches, 0x10, 0x04, 0x03])
+    };
+    vec![
+        of("Cortex-A53", &pmuv3::Identity::CORTEX_A53, 0x0C),
+        of("Cortex-A57", &pmuv3::Identity::CORTEX_A57, 0x0C),
+        of("Neoverse N1", &pmuv3::Identity::NEOVERSE_N1, 0x21),
+        of("Neoverse V1", &pmuv3::Identity::NEOVERSE_V1, 0x21),
+        of("Neoverse N2", &pmuv3::Identity::NEOVERSE_N2, 0x21),
+    ]
+}
+
+fn of_power() -> Vec<Maps> {
+    let of = |processor, identity: &book3s::Identity, linux| {
+        let device = book3s::Device::new(identity, Kinds::CLOCK, Unconnected);
+        maps(processor, &book3s::Book3s::new(device, identity.capabilities()), linux)
+    };
+    use book3s::Identity as I;
+    vec![
+        of("POWER4", &I::POWER4, [0x1001, 0x07, 0, 0x330, 0x331, 0x8C10, 0x3C10]),
+        of("970", &I::PPC970, [0x01, 0x07, 0, 0x431, 0x327, 0x8810, 0x3810]),
+        of("POWER5", &I::POWER5, [0x10_0009, 0x0F, 0, 0x2_30E4, 0x2_30E5, 0x4C_1090, 0x3C_1088]),
+        of("POWER5+", &I::POWER5_PLUS, [0x10_0009, 0x0F, 0, 0x2_30E4, 0x2_30E5, 0x1C_10A8, 0x3C_1088]),
+        of("POWER6", &I::POWER6, [0x02, 0x1E, 0, 0x4_10A0, 0x40_0052, 0x28_0030, 0x30_000C]),
+        of("POWER7", &I::POWER7, [0x02, 0x1E, 0, 0x1_0068, 0x4_00F6, 0xC880, 0x4_00F0]),
+        of("POWER8", &I::POWER8, [0x02, 0x1E, 0, 0x1_0068, 0x4_00F6, 0x1_00EE, 0x3_E054]),
+        of("POWER9", &I::POWER9, [0x02, 0x1E, 0, 0x4_D05E, 0x4_00F6, 0x1_00FC, 0x2_C04E]),
+        of("POWER10", &I::POWER10, [0x5_00FA, 0x6_00F4, 0, 0x2_F04A, 0x3_E098, 0x1_00FC, 0x4_00F0]),
+    ]
+}
+
+/// Linux drives no other classic or embedded processor of ours.
+fn of_power32() -> Vec<Maps> {
+    let identity = &classic::Identity::P7450;
+    let device = classic::Device::new(identity, Kinds::CLOCK, Unconnected);
+    let p7450 = classic::Classic::new(device, identity.capabilities());
+    let of = |processor, identity: &embedded::Identity| {
+        let device = embedded::Device::new(identity, Kinds::CLOCK, Unconnected);
+        maps(processor, &embedded::Embedded::new(device, identity.capabilities()), [2, 1, 0, 12, 15, 0, 41])
+    };
+    vec![
+        maps("7450", &p7450, [2, 1, 0, 0x122, 0x41C, 0, 0x217]),
+        of("e500v2", &embedded::Identity::E500_V2),
+        of("e500mc", &embedded::Identity::E500MC),
+    ]
+}
+
+fn code(code: u64) -> String {
+    if code == 0 { "none".into() } else { format!("{code:#x}") }
+}
+
+/// The differences, as the guide's table has them: processor, event, our code, Linux's.
+fn differences() -> Vec<String> {
+    let all = [of_intel(), of_amd(), of_arm(), of_power(), of_power32()].into_iter().flatten();
+    all.flat_map(|Maps { processor, ours, linux }| {
+        let rows = COMPARED.into_iter().zip(ours.into_iter().zip(linux));
+        let differing = rows.filter(|(_, (ours, linux))| ours != linux);
+        let line = move |(generic, (ours, linux)): (Generic, (u64, u64))| {
+            format!("| {processor} | {} | {} | {} |", generic.name(), code(ours), code(linux))
+        };
+        differing.map(line)
+    })
+    .collect()
+}
+
+const GUIDE: &str = include_str!("../../src/guide/tables.md");
+
+#[test]
+fn a_generic_event_is_linuxs_or_the_guide_lists_the_difference_with_its_reason() {
+    let listed =
+        |line: &&String| GUIDE.lines().any(|row| row.starts_with(line.as_str()) && row.len() > line.len() + 10);
+    let differences = differences();
+    let unlisted: Vec<_> = differences.iter().filter(|line| !listed(line)).collect();
+    assert!(unlisted.is_empty(), "{unlisted:#?}");
+    let section = GUIDE.split("## ").find(|section| section.starts_with("Linux")).expect("the guide has the section");
+    let rows = section.lines().filter(|row| row.starts_with("| ") && !row.starts_with("| processor"));
+    let stale: Vec<_> = rows.filter(|row| !differences.iter().any(|line| row.starts_with(line.as_str()))).collect();
+    assert!(stale.is_empty(), "{stale:#?}");
+}
+
+#[test]
+fn branches_and_caches_of_processors_before_power7_are_counted() {
+    for Maps { processor, ours, .. } in of_power() {
+        assert!(ours[3..].iter().all(|&code| code != 0), "{processor}: {ours:#x?}");
+    }
+}
+
+#[test]
+fn the_counters_that_the_guide_corrects_are_our_tables() {
+    let driver = crate::intel::driver(&intel::Identity::CORE_2);
+    let corrected = GUIDE.lines().filter(|row| row.starts_with("| OProfile | Core 2 |") && row.contains("| counter "));
+    let mut rows = 0;
+    for row in corrected {
+        let columns: Vec<_> = row.split('|').map(str::trim).collect();
+        let named = driver.catalogue().named(columns[3].trim_matches('`')).expect("it is an event of Core 2");
+        assert_eq!(format!("counter {}", named.counters.bits().trailing_zeros()), columns[5], "{row}");
+        assert_eq!(named.counters.len(), 1, "{row}");
+        rows += 1;
+    }
+    assert_eq!(rows, 7);
+}
