@@ -92,7 +92,7 @@ fn points_into(text: &str, error: Option<Error>) {
 /// A table of costs that is found right gives each of its events a cost.
 fn costs(text: &str) {
     let texts = [text];
-    let costs = Costs { texts: &texts, builtin: &[] };
+    let costs = Costs::of_processor(&[]).after(&texts);
     if costs.check().is_ok() {
         let events = text.lines().filter_map(|line| line.split('#').next()?.split_ascii_whitespace().next());
         events.for_each(|event| assert!(costs.of(event).is_some(), "{event} has no cost in {text:?}"));

@@ -6,6 +6,7 @@
 //! mean. No register is accessed. A kernel that requests events by code does not need a catalogue.
 
 mod attribute;
+mod cost;
 mod find;
 mod group;
 mod merge;
@@ -17,6 +18,7 @@ mod preset;
 use crate::event::{CounterSet, Event, Request};
 
 pub use attribute::{Attribute, Effect};
+pub use cost::{Cost, CostUnit};
 pub use group::{Grouped, Groups, NoGroup, Place};
 pub use merge::merged;
 pub use name::Name;
@@ -50,6 +52,8 @@ pub struct Catalogue {
     pub modifiers: &'static [Attribute],
     /// The event that is profiled by default, by its name in [`Catalogue::events`].
     pub default: &'static str,
+    /// What one occurrence of some of the events costs, if the manufacturer says so.
+    pub costs: &'static [(&'static str, Cost)],
 }
 
 /// An event that many processors have, by its PAPI name.
@@ -111,6 +115,7 @@ impl Catalogue {
         attributes: &[],
         modifiers: &[],
         default: "",
+        costs: &[],
     };
 
     /// Sets the other names of the events.
@@ -124,6 +129,13 @@ impl Catalogue {
     #[must_use]
     pub const fn also(mut self, aliases: &'static [&'static str]) -> Self {
         self.aliases = aliases;
+        self
+    }
+
+    /// Sets the costs of events.
+    #[must_use]
+    pub const fn costing(mut self, costs: &'static [(&'static str, Cost)]) -> Self {
+        self.costs = costs;
         self
     }
 

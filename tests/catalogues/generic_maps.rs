@@ -26,6 +26,7 @@ struct Maps {
     processor: &'static str,
     ours: [u64; 7],
     linux: [u64; 7],
+    inputs: String,
 }
 
 fn maps(processor: &'static str, driver: &impl Plan, linux: [u64; 7]) -> Maps {
@@ -33,7 +34,7 @@ fn maps(processor: &'static str, driver: &impl Plan, linux: [u64; 7]) -> Maps {
         Ok(Event::Raw { code, .. }) => code,
         _ => 0,
     });
-    Maps { processor, ours, linux }
+    Maps { processor, ours, linux, inputs: crate::inputs::letters(driver) }
 }
 
 fn of_intel() -> Vec<Maps> {
@@ -125,7 +126,7 @@ fn code(code: u64) -> String {
 /// The differences, as the guide's table has them: processor, event, our code, Linux's.
 fn differences() -> Vec<String> {
     let all = [of_intel(), of_amd(), of_arm(), of_power(), of_power32()].into_iter().flatten();
-    all.flat_map(|Maps { processor, ours, linux }| {
+    all.flat_map(|Maps { processor, ours, linux, .. }| {
         let rows = COMPARED.into_iter().zip(ours.into_iter().zip(linux));
         let differing = rows.filter(|(_, (ours, linux))| ours != linux);
         let line = move |(generic, (ours, linux)): (Generic, (u64, u64))| {
@@ -134,6 +135,45 @@ fn differences() -> Vec<String> {
         differing.map(line)
     })
     .collect()
+}
+
+/// The inputs of perfex's statistics that each processor counts, as [`crate::inputs::letters`] has them.
+#[test]
+fn the_inputs_of_perfexs_statistics_are_events_of_each_processor() {
+    let all = [of_intel(), of_amd(), of_arm(), of_power(), of_power32()].into_iter().flatten();
+    let counted: Vec<_> = all.map(|maps| (maps.processor, maps.inputs)).collect();
+    let wanted = [
+        ("Core Duo", "CI---BM-2"),
+        ("Core 2", "CI---BM-2"),
+        ("Nehalem", "CI-LSBM12"),
+        ("Skylake", "CI-LSBM12"),
+        ("Sapphire Rapids", "CI-LSBM12"),
+        ("K7", "CI---BM--"),
+        ("K8", "CI---BM12"),
+        ("family 10h", "CI---BM12"),
+        ("family 15h", "CI---BM12"),
+        ("family 16h", "CI---BM--"),
+        ("Zen 2", "CI---BM-2"),
+        ("Zen 4", "CI---BM-2"),
+        ("Cortex-A53", "CI----M12"),
+        ("Cortex-A57", "CI----M12"),
+        ("Neoverse N1", "CI---BM12"),
+        ("Neoverse V1", "CI---BM12"),
+        ("Neoverse N2", "CI---BM12"),
+        ("POWER4", "CIFLSBM1-"),
+        ("970", "CIFLSBM12"),
+        ("POWER5", "CIFLSBM12"),
+        ("POWER5+", "CIFLSBM12"),
+        ("POWER6", "CIFLSBM12"),
+        ("POWER7", "CIFLSBM12"),
+        ("POWER8", "CIFLSBM12"),
+        ("POWER9", "CIFLSBM12"),
+        ("POWER10", "CIFLSBM12"),
+        ("7450", "CI--SBM1-"),
+        ("e500v2", "CI-LSBM--"),
+        ("e500mc", "CI-LSBM--"),
+    ];
+    assert_eq!(counted, wanted.map(|(processor, inputs)| (processor, inputs.to_owned())));
 }
 
 const GUIDE: &str = include_str!("../../src/guide/tables.md");

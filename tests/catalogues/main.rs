@@ -7,6 +7,7 @@ mod enumerating;
 mod generic;
 mod generic_maps;
 mod groups;
+mod inputs;
 mod intel;
 mod listing;
 mod power32;
@@ -30,6 +31,7 @@ pub(crate) fn check(driver: &impl Plan) {
     let default = catalogue.default_event().map(|named| driver.encode(&Request::new(catalogue.event(named))));
     assert!(default.is_some_and(|demand| demand.is_ok()), "{}: {}", catalogue.unit, catalogue.default);
     presets_are_counted(driver);
+    costs_are_of_events(catalogue);
     generic::are_the_processors_own(driver);
     words_are_the_units(&description, catalogue);
     texts::come_back(&description, catalogue);
@@ -92,6 +94,15 @@ fn presets_are_counted(driver: &impl Plan) {
         );
         assert!(catalogue.generic(preset.name).is_none(), "{}: {}", catalogue.unit, preset.name);
         assert!(!preset.is_one() || catalogue.named(preset.plus[0]).is_some(), "{}: {}", catalogue.unit, preset.name);
+    }
+}
+
+/// Each cost is of an event of the processor, and between its least and its greatest value.
+fn costs_are_of_events(catalogue: &Catalogue) {
+    for (name, cost) in catalogue.costs {
+        assert!(catalogue.named(name).is_some(), "{}: {name} is no event", catalogue.unit);
+        assert!(cost.minimum <= cost.typical && cost.typical <= cost.maximum, "{}: {name}", catalogue.unit);
+        assert!(cost.minimum > 0, "{}: {name}", catalogue.unit);
     }
 }
 

@@ -80,10 +80,36 @@ const OF_FIRST_LEVEL: &[GenericEvent] = &[
     generic("papi_tot_ins", Event::INSTRUCTIONS),
 ];
 
-/// Mispredicted branches of POWER4, the 970 and POWER5: those whose direction was wrong, and those whose target was.
-/// Source: PAPI's presets of the 970 and POWER5 (papi_events.csv, BSD-3-Clause).
-const BRANCH_MISSES: &[Preset] =
-    &[Preset { name: "papi_br_msp", plus: &["PM_BR_MPRED_CR", "PM_BR_MPRED_TA"], minus: &[] }];
+const fn one(name: &'static str, plus: &'static [&'static str; 1]) -> Preset {
+    Preset { name, plus, minus: &[] }
+}
+
+/// Mispredicted branches before POWER6: those whose direction was wrong, and those whose target was.
+const BRANCH_MISSES: Preset = Preset { name: "papi_br_msp", plus: &["PM_BR_MPRED_CR", "PM_BR_MPRED_TA"], minus: &[] };
+/// Misses of loads and of stores.
+const L1_MISSES: Preset = Preset { name: "papi_l1_dcm", plus: &["PM_LD_MISS_L1", "PM_ST_MISS_L1"], minus: &[] };
+const FLOATING_POINT: Preset = one("papi_fp_ins", &["PM_FPU_FIN"]);
+const LOADS: Preset = one("papi_ld_ins", &["PM_LD_REF_L1"]);
+const STORES: Preset = one("papi_sr_ins", &["PM_ST_REF_L1"]);
+const COMPLETED_LOADS: Preset = one("papi_ld_ins", &["PM_LD_CMPL"]);
+const COMPLETED_STORES: Preset = one("papi_sr_ins", &["PM_ST_CMPL"]);
+/// Demand loads of data, as all events of what data come from.
+const L2_MISSES: Preset = one("papi_l2_dcm", &["PM_DATA_FROM_L2MISS"]);
+
+// The presets of each processor. Source: PAPI's presets of the 970 to POWER10 (papi_events.csv, BSD-3-Clause), except
+// that loads and stores from POWER8 on are those that complete, and that PAPI adds misses to POWER7's loads. POWER4 has
+// the 970's.
+const PRESETS_OF_POWER4: &[Preset] = &[BRANCH_MISSES, FLOATING_POINT, L1_MISSES, LOADS, STORES];
+const PRESETS_OF_970: &[Preset] =
+    &[BRANCH_MISSES, FLOATING_POINT, L1_MISSES, one("papi_l2_dcm", &["PM_DATA_FROM_MEM"]), LOADS, STORES];
+const PRESETS_OF_POWER5: &[Preset] = &[BRANCH_MISSES, FLOATING_POINT, L1_MISSES, L2_MISSES, LOADS, STORES];
+const PRESETS_OF_POWER6: &[Preset] = &[FLOATING_POINT, L1_MISSES, L2_MISSES, LOADS, STORES];
+const PRESETS_OF_POWER7: &[Preset] =
+    &[one("papi_fp_ins", &["PM_FLOP"]), L1_MISSES, L2_MISSES, LOADS, one("papi_sr_ins", &["PM_ST_FIN"])];
+const PRESETS_OF_POWER8: &[Preset] =
+    &[one("papi_fp_ins", &["PM_FLOP"]), L1_MISSES, L2_MISSES, COMPLETED_LOADS, COMPLETED_STORES];
+const PRESETS_SINCE_POWER9: &[Preset] =
+    &[one("papi_fp_ins", &["PM_FLOP_CMPL"]), L1_MISSES, L2_MISSES, COMPLETED_LOADS, COMPLETED_STORES];
 
 /// The modifiers of libpfm, from its layer for perf_event: lib/pfmlib_perf_event.c.
 const MODIFIERS: &[Attribute] = &[
@@ -114,22 +140,27 @@ const PPC970MP: &[Grouped] = &Grouped::merged::<{ ppc970_common::EVENTS.len() + 
 );
 
 static OF_POWER4: Catalogue =
-    Catalogue { presets: BRANCH_MISSES, ..grouped!("ppc64/power4", power4::EVENTS, 12, OF_FIRST_LEVEL) };
+    Catalogue { presets: PRESETS_OF_POWER4, ..grouped!("ppc64/power4", power4::EVENTS, 12, OF_FIRST_LEVEL) };
 static OF_PPC970: Catalogue =
-    Catalogue { presets: BRANCH_MISSES, ..grouped!("ppc64/970", PPC970, 12, OF_FIRST_LEVEL).also(&["ppc970"]) };
+    Catalogue { presets: PRESETS_OF_970, ..grouped!("ppc64/970", PPC970, 12, OF_FIRST_LEVEL).also(&["ppc970"]) };
 static OF_PPC970MP: Catalogue =
-    Catalogue { presets: BRANCH_MISSES, ..grouped!("ppc64/970MP", PPC970MP, 12, OF_FIRST_LEVEL).also(&["ppc970mp"]) };
+    Catalogue { presets: PRESETS_OF_970, ..grouped!("ppc64/970MP", PPC970MP, 12, OF_FIRST_LEVEL).also(&["ppc970mp"]) };
 static OF_POWER5: Catalogue =
-    Catalogue { presets: BRANCH_MISSES, ..grouped!("ppc64/power5", power5::EVENTS, 20, OF_FIRST_LEVEL) };
+    Catalogue { presets: PRESETS_OF_POWER5, ..grouped!("ppc64/power5", power5::EVENTS, 20, OF_FIRST_LEVEL) };
 static OF_POWER5_PLUS: Catalogue = Catalogue {
-    presets: BRANCH_MISSES,
+    presets: PRESETS_OF_POWER5,
     ..grouped!("ppc64/power5+", power5_plus::EVENTS, 20, OF_FIRST_LEVEL).also(&["power5p"])
 };
-static OF_POWER6: Catalogue = grouped!("ppc64/power6", power6::EVENTS, 20, GENERIC);
-static OF_POWER7: Catalogue = grouped!("ppc64/power7", power7::EVENTS, 16, GENERIC);
-static OF_POWER8: Catalogue = catalogue("ppc64/power8", power8::EVENTS, "PM_CYC");
-static OF_POWER9: Catalogue = catalogue("ppc64/power9", power9::EVENTS, "PM_CYC");
-static OF_POWER10: Catalogue = catalogue("ppc64/power10", power10::EVENTS, "PM_CYC");
+static OF_POWER6: Catalogue =
+    Catalogue { presets: PRESETS_OF_POWER6, ..grouped!("ppc64/power6", power6::EVENTS, 20, GENERIC) };
+static OF_POWER7: Catalogue =
+    Catalogue { presets: PRESETS_OF_POWER7, ..grouped!("ppc64/power7", power7::EVENTS, 16, GENERIC) };
+static OF_POWER8: Catalogue =
+    Catalogue { presets: PRESETS_OF_POWER8, ..catalogue("ppc64/power8", power8::EVENTS, "PM_CYC") };
+static OF_POWER9: Catalogue =
+    Catalogue { presets: PRESETS_SINCE_POWER9, ..catalogue("ppc64/power9", power9::EVENTS, "PM_CYC") };
+static OF_POWER10: Catalogue =
+    Catalogue { presets: PRESETS_SINCE_POWER9, ..catalogue("ppc64/power10", power10::EVENTS, "PM_CYC") };
 
 /// The 970MP's version in the processor version register.
 const VERSION_OF_970MP: u16 = 0x0044;

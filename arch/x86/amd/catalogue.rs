@@ -20,7 +20,8 @@ mod zen_5;
 use super::capabilities::Capabilities;
 use super::events;
 use crate::event::catalogue::{
-    Attribute, Catalogue, Effect, GenericEvent, Groups, MaskField, MaskKind, NamedEvent, Preset, UnitMask, UnitMasks,
+    Attribute, Catalogue, Cost, CostUnit, Effect, GenericEvent, Groups, MaskField, MaskKind, NamedEvent, Preset,
+    UnitMask, UnitMasks,
 };
 use crate::event::{CounterSet, Event, Flag};
 
@@ -152,7 +153,23 @@ const SECOND_LEVEL: &[GenericEvent] = &[
 ];
 
 const L2_HITS: Preset = Preset { name: "papi_l2_tch", plus: &["papi_l2_tca"], minus: &["papi_l2_tcm"] };
+/// The presets before Zen. Source of the misses: PAPI's (papi_events.csv, BSD-3-Clause).
+const WITH_MISSES: &[Preset] = &[Preset { name: "papi_l1_dcm", plus: &["DATA_CACHE_MISSES"], minus: &[] }, L2_HITS];
 const OF_ZEN: &[Preset] = &[Preset { name: "papi_br_cn", plus: &["ex_ret_cond"], minus: &[] }, L2_HITS];
+
+/// What mispredicted branches cost, in thousandths of a clock: "Software Optimization Guide for AMD Family 17h Models
+/// 30h and Greater Processors" (56305), the branch misprediction penalty, as chipsandcheese.com quotes it.
+const COSTS_OF_ZEN_2: &[(&str, Cost)] = &[
+    ("ex_ret_brn_misp", Cost { typical: 16_000, minimum: 12_000, maximum: 18_000, unit: CostUnit::Clocks }),
+    ("ls_not_halted_cyc", Cost::CLOCK),
+];
+
+/// The same by the "Software Optimization Guide for the AMD Zen4 Microarchitecture" (57647), as chipsandcheese.com
+/// quotes it.
+const COSTS_OF_ZEN_4: &[(&str, Cost)] = &[
+    ("ex_ret_brn_misp", Cost { typical: 13_000, minimum: 11_000, maximum: 18_000, unit: CostUnit::Clocks }),
+    ("ls_not_halted_cyc", Cost::CLOCK),
+];
 
 const EDGE: Effect = Effect::Flag(Flag::Edge);
 const INVERT: Effect = Effect::Flag(Flag::Invert);
@@ -196,11 +213,12 @@ const fn catalogue(unit: &'static str, events: &'static [NamedEvent]) -> Catalog
         aliases: &[],
         events,
         generic: SECOND_LEVEL,
-        presets: &[L2_HITS],
+        presets: WITH_MISSES,
         mask: MaskField { shift: 8, largest: 0xFF },
         attributes: ATTRIBUTES,
         modifiers: MODIFIERS,
         default: "CPU_CLK_UNHALTED",
+        costs: &[],
     }
 }
 
@@ -241,9 +259,9 @@ static OF_FAMILY_15H: Catalogue = catalogue("x86-64/family15h", family_15h::EVEN
 static OF_FAMILY_16H: Catalogue =
     first_level(catalogue("x86-64/family16h", common::EVENTS), OF_JAGUAR).also(&["amd64_fam16h"]);
 static OF_ZEN_1: Catalogue = of_zen("x86-64/zen1", zen_1::EVENTS).also(&["amd64_fam17h_zen1", "amd64_fam17h"]);
-static OF_ZEN_2: Catalogue = of_zen("x86-64/zen2", zen_2::EVENTS).also(&["amd64_fam17h_zen2"]);
+static OF_ZEN_2: Catalogue = of_zen("x86-64/zen2", zen_2::EVENTS).also(&["amd64_fam17h_zen2"]).costing(COSTS_OF_ZEN_2);
 static OF_ZEN_3: Catalogue = of_zen("x86-64/zen3", zen_3::EVENTS).also(&["amd64_fam19h_zen3"]);
-static OF_ZEN_4: Catalogue = of_zen("x86-64/zen4", zen_4::EVENTS).also(&["amd64_fam19h_zen4"]);
+static OF_ZEN_4: Catalogue = of_zen("x86-64/zen4", zen_4::EVENTS).also(&["amd64_fam19h_zen4"]).costing(COSTS_OF_ZEN_4);
 static OF_ZEN_5: Catalogue = of_zen("x86-64/zen5", zen_5::EVENTS).also(&["amd64_fam1ah_zen5"]);
 
 impl Capabilities {

@@ -13,6 +13,7 @@ mod bonnell;
 mod broadwell;
 mod core_2;
 mod core_duo;
+mod costs;
 mod crestmont;
 mod golden_cove;
 mod goldmont;
@@ -188,6 +189,7 @@ const fn catalogue(unit: &'static str, events: &'static [NamedEvent], default: &
         attributes: PLAIN,
         modifiers: MODIFIERS,
         default,
+        costs: &[],
     }
 }
 
@@ -242,24 +244,27 @@ static OF_IVY_BRIDGE: Catalogue =
     until_ice_lake("i386/ivybridge", &ivy_bridge::CLIENT, presets::SANDY_BRIDGE).also(&["ivb"]);
 static OF_IVY_BRIDGE_EP: Catalogue =
     until_ice_lake("i386/ivybridge", &ivy_bridge::SERVER, presets::SANDY_BRIDGE).also(&["ivb_ep"]);
-static OF_HASWELL: Catalogue = until_ice_lake("i386/haswell", &haswell::CLIENT, presets::SANDY_BRIDGE).also(&["hsw"]);
+static OF_HASWELL: Catalogue =
+    until_ice_lake("i386/haswell", &haswell::CLIENT, presets::SANDY_BRIDGE).also(&["hsw"]).costing(costs::HASWELL);
 static OF_HASWELL_EP: Catalogue =
     until_ice_lake("i386/haswell", &haswell::SERVER, presets::SANDY_BRIDGE).also(&["hsw_ep"]);
 static OF_BROADWELL: Catalogue =
-    until_ice_lake("i386/broadwell", &broadwell::CLIENT, presets::SANDY_BRIDGE).also(&["bdw"]);
+    until_ice_lake("i386/broadwell", &broadwell::CLIENT, presets::SANDY_BRIDGE).also(&["bdw"]).costing(costs::HASWELL);
 static OF_BROADWELL_DE: Catalogue =
     until_ice_lake("i386/broadwell", broadwell::SMALL_SERVER, presets::SANDY_BRIDGE).also(&["bdw_ep"]);
 static OF_BROADWELL_EP: Catalogue =
     until_ice_lake("i386/broadwell", &broadwell::SERVER, presets::SANDY_BRIDGE).also(&["bdw_ep"]);
-static OF_SKYLAKE: Catalogue = until_ice_lake("i386/skylake", &skylake::CLIENT, presets::SKYLAKE).also(&["skl"]);
+static OF_SKYLAKE: Catalogue =
+    until_ice_lake("i386/skylake", &skylake::CLIENT, presets::SKYLAKE).also(&["skl"]).costing(costs::SKYLAKE);
 static OF_SKYLAKE_SP: Catalogue =
-    until_ice_lake("i386/skylake", &skylake::SERVER, presets::SKYLAKE).also(&["skx", "clx"]);
-static OF_ICE_LAKE: Catalogue = from_ice_lake("i386/icelake", &ice_lake::CLIENT).also(&["icl"]);
+    until_ice_lake("i386/skylake", &skylake::SERVER, presets::SKYLAKE).also(&["skx", "clx"]).costing(costs::SKYLAKE_SP);
+static OF_ICE_LAKE: Catalogue =
+    from_ice_lake("i386/icelake", &ice_lake::CLIENT).also(&["icl"]).costing(costs::ICE_LAKE);
 static OF_ICE_LAKE_SP: Catalogue = from_ice_lake("i386/icelake", &ice_lake::SERVER).also(&["icx"]);
 static OF_TIGER_LAKE: Catalogue = from_ice_lake("i386/tigerlake", &ice_lake::TIGER_LAKE);
 static OF_ALDER_LAKE: Catalogue = from_ice_lake("i386/alderlake", &golden_cove::CLIENT).also(&["adl_glc"]);
 static OF_SAPPHIRE_RAPIDS: Catalogue =
-    from_ice_lake("i386/sapphirerapids", &golden_cove::SAPPHIRE_RAPIDS).also(&["spr"]);
+    from_ice_lake("i386/sapphirerapids", &golden_cove::SAPPHIRE_RAPIDS).also(&["spr"]).costing(costs::SAPPHIRE_RAPIDS);
 static OF_EMERALD_RAPIDS: Catalogue = from_ice_lake("i386/emeraldrapids", &golden_cove::SERVER).also(&["emr", "spr"]);
 static OF_METEOR_LAKE: Catalogue = from_ice_lake("i386/meteorlake", &redwood_cove::CLIENT);
 static OF_GRANITE_RAPIDS: Catalogue = from_ice_lake("i386/graniterapids", &redwood_cove::SERVER).also(&["gnr"]);

@@ -17,27 +17,7 @@ use core::fmt;
 
 use crate::stats::{Fixed, Rate};
 
-/// The unit of a [`Cost`].
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Unit {
-    /// Cycles of the core's clock.
-    Clocks,
-    /// Nanoseconds.
-    Nanoseconds,
-}
-
-/// The cost of one occurrence of an event, in thousandths of a unit.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Cost {
-    /// The typical cost.
-    pub typical: u64,
-    /// The least cost.
-    pub minimum: u64,
-    /// The greatest cost.
-    pub maximum: u64,
-    /// The unit.
-    pub unit: Unit,
-}
+pub use crate::event::catalogue::{Cost, CostUnit as Unit};
 
 /// The time that some number of occurrences took, in seconds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -52,12 +32,6 @@ pub struct Estimate {
 }
 
 impl Cost {
-    /// Creates a cost whose typical, least and greatest values are the same.
-    #[must_use]
-    pub const fn always(thousandths: u64, unit: Unit) -> Self {
-        Self { typical: thousandths, minimum: thousandths, maximum: thousandths, unit }
-    }
-
     /// Estimates how long `count` occurrences take on a processor whose clock has this rate. The error of
     /// each number is at most 2^-65 seconds.
     #[must_use]
@@ -73,21 +47,31 @@ impl Cost {
     }
 }
 
-/// Costs in layers: an event is looked up first in the texts, in their order, and then in the processor's
-/// table.
+/// Costs in layers: an event is looked up first by the hook, then in the texts, in their order, and then in the
+/// processor's table ([`Catalogue::costs`](crate::Catalogue::costs)). [`fmt::Display`] prints the table in the form that
+/// it is parsed in, like perfex -t: each event once, with the cost that decides. What only the hook knows is not listed.
 ///
 /// ```
 /// use pmu::perfex::{Cost, Costs, Unit};
 ///
 /// let builtin = [("TLB_MISS", Cost::always(67_000, Unit::Clocks)), ("WB", Cost::always(1_500, Unit::Clocks))];
 /// let text = "TLB_MISS 70.5 60 80 clocks # measured here";
-/// let costs = Costs { texts: &[text], builtin: &builtin };
+/// let texts = [text];
+/// let costs = Costs::of_processor(&builtin).after(&texts);
 /// assert_eq!(costs.check(), Ok(()));
 /// assert_eq!(costs.of("TLB_MISS").map(|cost| cost.typical), Some(70_500));
 /// assert_eq!(costs.of("WB").map(|cost| cost.typical), Some(1_500));
+///
+/// // What was measured here decides. The closure may keep state.
+/// let measured = core::cell::Cell::new(72_000);
+/// let hook = |event: &str| (event == "TLB_MISS").then(|| Cost::always(measured.get(), Unit::Clocks));
+/// let costs = costs.replaced_by(&hook);
+/// assert_eq!(costs.of("TLB_MISS").map(|cost| cost.typical), Some(72_000));
 /// ```
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Costs<'a> {
+    /// Returns the cost of an event; `None` to look further.
+    pub hook: Option<&'a dyn Fn(&str) -> Option<Cost>>,
     /// Texts. The first that has an event decides.
     pub texts: &'a [&'a str],
     /// The processor's table, for events that no text has.
@@ -114,7 +98,72 @@ impl fmt::Display for CostError {
 
 impl core::error::Error for CostError {}
 
+impl fmt::Debug for Costs<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut costs = f.debug_struct("Costs");
+        costs
+            .field("hook", &self.hook.map(|_| ".."))
+            .field("texts", &self.texts)
+            .field("builtin", &self.builtin)
+            .finish()
+    }
+}
+
+impl fmt::Display for Costs<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "# {:<44} {:>9} {:>9} {:>9}  unit", "event", "typical", "minimum", "maximum")?;
+        let is_first = |place: usize, name: &str| {
+            !self.entries().take(place).any(|(earlier, _)| earlier.eq_ignore_ascii_case(name))
+        };
+        let mut listed = self.entries().enumerate().filter(|(place, (name, _))| is_first(*place, name));
+        listed.try_for_each(|(_, (name, listed))| {
+            let Cost { typical, minimum, maximum, unit } = self.of(name).unwrap_or(listed);
+            let [typical, minimum, maximum] = [typical, minimum, maximum].map(Thousandths);
+            let unit = if unit == Unit::Clocks { "clocks" } else { "ns" };
+            writeln!(f, "{name:<46} {typical:>9} {minimum:>9} {maximum:>9}  {unit}")
+        })
+    }
+}
+
+/// A number in thousandths, printed with three digits after the point.
+struct Thousandths(u64);
+
+impl fmt::Display for Thousandths {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let number = Fixed::ratio(self.0.into(), 1000).unwrap_or_default();
+        let width = f.width().unwrap_or(0);
+        write!(f, "{number:>width$.3}")
+    }
+}
+
 impl<'a> Costs<'a> {
+    /// Creates costs that are those of the processor's table alone, `driver.catalogue().costs`.
+    #[must_use]
+    pub const fn of_processor(builtin: &'a [(&'a str, Cost)]) -> Self {
+        Self { hook: None, texts: &[], builtin }
+    }
+
+    /// Looks events up in these texts before the processor's table, like `load_costs` and `/etc/perfex.costs`.
+    #[must_use]
+    pub const fn after(mut self, texts: &'a [&'a str]) -> Self {
+        self.texts = texts;
+        self
+    }
+
+    /// Asks `hook` for the cost of an event before all tables. It may be called several times
+    /// for one row of a table, and may keep state.
+    #[must_use]
+    pub const fn replaced_by(mut self, hook: &'a dyn Fn(&str) -> Option<Cost>) -> Self {
+        self.hook = Some(hook);
+        self
+    }
+
+    /// Returns the entries of all tables in the order in which they are looked up.
+    fn entries(&self) -> impl Iterator<Item = (&'a str, Cost)> {
+        let lines = self.texts.iter().flat_map(|text| text.lines());
+        lines.filter_map(|line| entry(line).ok().flatten()).chain(self.builtin.iter().copied())
+    }
+
     /// Parses every line of every text.
     ///
     /// # Errors
@@ -131,11 +180,8 @@ impl<'a> Costs<'a> {
     /// Returns the cost of an event. The name's case does not matter; lines that cannot be parsed are skipped.
     #[must_use]
     pub fn of(&self, event: &str) -> Option<Cost> {
-        let lines = self.texts.iter().flat_map(|text| text.lines());
-        let mut entries = lines.filter_map(|line| entry(line).ok().flatten());
-        let in_texts = entries.find(|(name, _)| name.eq_ignore_ascii_case(event));
-        let builtin = || self.builtin.iter().copied().find(|(name, _)| name.eq_ignore_ascii_case(event));
-        in_texts.or_else(builtin).map(|(_, cost)| cost)
+        let listed = || self.entries().find(|(name, _)| name.eq_ignore_ascii_case(event)).map(|(_, cost)| cost);
+        self.hook.and_then(|hook| hook(event)).or_else(listed)
     }
 }
 
@@ -180,7 +226,7 @@ mod tests {
     const BUILTIN: [(&str, Cost); 1] = [("MISS", Cost::always(10_000, Unit::Clocks))];
 
     fn costs<'a>(texts: &'a [&'a str]) -> Costs<'a> {
-        Costs { texts, builtin: &BUILTIN }
+        Costs::of_processor(&BUILTIN).after(texts)
     }
 
     #[test]
@@ -195,6 +241,40 @@ mod tests {
     fn what_a_partial_table_lacks_has_its_default() {
         assert_eq!(costs(&["OTHER 1 1 1 ns"]).of("MISS"), Some(BUILTIN[0].1));
         assert_eq!(costs(&[]).of("NOTHING"), None);
+    }
+
+    #[test]
+    fn a_hook_decides_before_every_table_and_may_keep_state() {
+        let asked = core::cell::Cell::new(0);
+        let hook = |event: &str| {
+            asked.set(asked.get() + 1);
+            (event == "MISS" && asked.get() > 1).then(|| Cost::always(asked.get() * 1000, Unit::Nanoseconds))
+        };
+        let costs = costs(&["MISS 3 3 3 clocks"]).replaced_by(&hook);
+        assert_eq!(costs.of("MISS"), Some(Cost::always(3000, Unit::Clocks)), "the hook has nothing yet");
+        assert_eq!(costs.of("MISS"), Some(Cost::always(2000, Unit::Nanoseconds)));
+        assert_eq!((costs.of("HIT"), asked.get()), (None, 3));
+    }
+
+    #[test]
+    fn a_dump_lists_each_event_once_with_the_cost_that_decides() {
+        let texts = ["miss 3 1.5 4 clocks", "MISS 9 9 9 ns\nHIT 0.25 0.25 0.25 ns"];
+        let wanted = "\
+# event                                          typical   minimum   maximum  unit
+miss                                               3.000     1.500     4.000  clocks
+HIT                                                0.250     0.250     0.250  ns
+";
+        assert_eq!(costs(&texts).to_string(), wanted);
+    }
+
+    #[test]
+    fn a_dump_is_parsed_back_as_the_same_table() {
+        let texts = ["MISS 3 1.5 4 clocks\nHIT 0.25 0.25 0.25 ns"];
+        let dumped = costs(&texts).to_string();
+        let again = [dumped.as_str()];
+        let again = Costs::of_processor(&[]).after(&again);
+        assert_eq!(again.check(), Ok(()));
+        assert_eq!((again.of("MISS"), again.of("HIT")), (costs(&texts).of("MISS"), costs(&texts).of("HIT")));
     }
 
     #[test]

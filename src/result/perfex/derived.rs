@@ -5,6 +5,8 @@
 
 use core::fmt;
 
+use crate::contract::Plan;
+use crate::naming::native::Native;
 use crate::stats::{Fixed, Rate};
 
 /// A number that statistics are computed from.
@@ -80,6 +82,35 @@ impl Input {
             Self::L2LineBytes => "the secondary line's size",
             Self::MemoryCycles => "cycles accessing memory",
         }
+    }
+}
+
+impl Input {
+    /// Returns the PAPI names of the events that count this input, the best first. None counts the sizes of lines, which
+    /// are constants of the processor, quadwords, or the cycles spent on memory, which [`Cost::estimate`] gives.
+    ///
+    /// [`Cost::estimate`]: crate::perfex::Cost::estimate
+    #[must_use]
+    pub const fn presets(self) -> &'static [&'static str] {
+        match self {
+            Self::Cycles => &["papi_tot_cyc"],
+            Self::Instructions => &["papi_tot_ins"],
+            Self::FloatingPoint => &["papi_fp_ins"],
+            Self::Loads => &["papi_ld_ins"],
+            Self::Stores => &["papi_sr_ins"],
+            Self::Branches => &["papi_br_ins"],
+            Self::Mispredicted => &["papi_br_msp"],
+            Self::L1Misses => &["papi_l1_dcm", "papi_l1_ldm"],
+            // What misses the second level refers to the third.
+            Self::L2Misses => &["papi_l2_dcm", "papi_l2_tcm", "papi_l3_tca"],
+            Self::L1WriteBacks | Self::L2WriteBacks | Self::L1LineBytes | Self::L2LineBytes | Self::MemoryCycles => &[],
+        }
+    }
+
+    /// Returns the processor's event or events that count this input, or `None` if this unit has none.
+    #[must_use]
+    pub fn native<P: Plan>(self, driver: &P) -> Option<Native<'_, P>> {
+        self.presets().iter().find_map(|name| Native::of(driver, name).ok())
     }
 }
 

@@ -7,8 +7,8 @@ use crate::unit::Pmu;
 
 /// Replaces a program's events, like the environment variables `T5_EVENT0` and `T5_EVENT1`. It is called
 /// with the number of each event, 0 and 1, and returns the event to count instead, or `None` to keep the
-/// program's.
-pub type Override = fn(number: usize) -> Option<Event>;
+/// program's. A closure may keep state, in a [`Cell`](core::cell::Cell) for instance.
+pub type Override<'a> = &'a dyn Fn(usize) -> Option<Event>;
 
 /// The number of a measurement: 1 for the first, and one more for each further one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -17,7 +17,8 @@ pub struct Generation(pub u32);
 /// Two events that are counted together, any number of times.
 ///
 /// As in libperfex, each event takes a counter of its own, in either order. Two events that only one counter
-/// has are an error, which names the requests 0 and 1. Unlike in libperfex the counts are always valid: a
+/// has are an error, which names the requests 0 and 1. On the R10000 the number of an event named its counter; here a
+/// request names it with [`Request::pinned_to`], and keeps it. Unlike in libperfex the counts are always valid: a
 /// session reserves the counters, so nobody can take them in between. The [`Generation`] is for programs
 /// that compare the results of start and read.
 ///
@@ -41,7 +42,7 @@ pub struct Generation(pub u32);
 /// ```
 pub struct Perfex<'p, 'u, D: Driver> {
     pmu: &'p Pmu<'u, D>,
-    replace: Override,
+    replace: Option<Override<'p>>,
     session: Option<Session<'u, D, 2>>,
     generation: u32,
 }
@@ -50,13 +51,13 @@ impl<'p, 'u, D: Driver> Perfex<'p, 'u, D> {
     /// Creates a pair that counts nothing yet, and that will count the events it is given.
     #[must_use]
     pub const fn new(pmu: &'p Pmu<'u, D>) -> Self {
-        Self { pmu, replace: |_| None, session: None, generation: 0 }
+        Self { pmu, replace: None, session: None, generation: 0 }
     }
 
-    /// Lets `replace` override the events.
+    /// Lets `replace` override the events. It is called at each start.
     #[must_use]
-    pub const fn replaced_by(mut self, replace: Override) -> Self {
-        self.replace = replace;
+    pub const fn replaced_by(mut self, replace: Override<'p>) -> Self {
+        self.replace = Some(replace);
         self
     }
 
@@ -67,7 +68,7 @@ impl<'p, 'u, D: Driver> Perfex<'p, 'u, D> {
     /// The errors of [`Pmu::open`]. A conflict names the requests that need the same counter. Nothing is
     /// counted then.
     pub fn start(&mut self, first: impl Into<Request>, second: impl Into<Request>) -> Result<Generation> {
-        let replaced = |number, request: Request| match (self.replace)(number) {
+        let replaced = |number, request: Request| match self.replace.and_then(|replace| replace(number)) {
             Some(event) => Request { event, ..request },
             None => request,
         };

@@ -104,7 +104,7 @@ mod tests {
 
     #[test]
     fn rows_come_by_the_time_that_they_took() {
-        let costs = Costs { texts: &[], builtin: &COSTS };
+        let costs = Costs::of_processor(&COSTS);
         let clock = Rate::hertz(1_000_000).expect("it is not 0");
         let table = PerfexTable { rows: &ROWS, costs: Some((costs, clock)), inputs: None };
         let wanted = "                                                          typical      minimum      maximum
@@ -119,7 +119,7 @@ mod tests {
 
     #[test]
     fn columns_are_where_the_guide_for_scripts_says() {
-        let costs = (Costs { texts: &[], builtin: &COSTS }, Rate::hertz(1_000_000).expect("it is not 0"));
+        let costs = (Costs::of_processor(&COSTS), Rate::hertz(1_000_000).expect("it is not 0"));
         let inputs = Inputs::none().with(Input::Cycles, 10).with(Input::Instructions, 5);
         let table = PerfexTable { rows: &ROWS, costs: Some(costs), inputs: Some(inputs) };
         let text = table.to_string();

@@ -28,6 +28,7 @@ const CONDITIONAL: Preset = one("papi_br_cn", &["BR_INST_RETIRED.CONDITIONAL"]);
 
 pub(super) const NEHALEM: &[Preset] = &[
     CONDITIONAL,
+    one("papi_l1_dcm", &["L1D.REPL"]),
     one("papi_l2_tca", &["L2_RQSTS.REFERENCES"]),
     difference("papi_l2_tch", &["L2_RQSTS.REFERENCES"], &["L2_RQSTS.MISS"]),
     one("papi_l2_tcm", &["L2_RQSTS.MISS"]),

@@ -45,7 +45,7 @@ fn show(counts: [Option<u64>; EVENTS.len()]) {
             (inputs, length) = (inputs.with(*input, count), length + 1);
         }
     }
-    let costs = Costs { texts: &[], builtin: &COSTS };
+    let costs = Costs::of_processor(&COSTS);
     println!("{}", PerfexTable { rows: &rows[..length], costs: Some((costs, CLOCK)), inputs: Some(inputs) });
 }
 
