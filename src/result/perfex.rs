@@ -3,9 +3,10 @@
 //!
 //! - [`Perfex`] starts and reads a pair of events. As in libperfex, each event must have a counter of
 //!   its own. A hook replaces the environment variables that overrode the events.
-//! - [`Costs`] says what one occurrence of an event costs, and turns counts into estimates of time.
+//! - [`Costs`] says what one occurrence of an event costs, and turns counts into estimates of time. The processor's own
+//!   are in its catalogue.
 //! - [`Statistic`] is what perfex -y printed below its table: ratios, hit rates and bandwidths. If an
-//!   input was not counted, the statistic says which.
+//!   input was not counted, the statistic says which. [`Input::native`] finds the events that count the inputs.
 //!
 //! The costs of different events overlap: their times MUST NOT be added.
 
@@ -13,6 +14,6 @@ mod cost;
 mod derived;
 mod pair;
 
-pub use cost::{Cost, CostError, Costs, Estimate, Unit};
+pub use cost::{Cost, CostError, CostHook, Costs, Estimate, Unit};
 pub use derived::{Input, Inputs, Missing, Statistic, Value};
 pub use pair::{Generation, Override, Perfex};

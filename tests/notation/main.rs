@@ -21,6 +21,7 @@ const fn attribute(name: &'static str, effect: Effect, largest: u64) -> Attribut
 
 /// A processor that has one event of each kind.
 static CATALOGUE: Catalogue = Catalogue {
+    costs: &[],
     groups: Groups::NONE,
     other_names: &[OtherName { name: "DC_refill_from_L2", code: 0x42 }, OtherName { name: "IC_miss", code: 0x81 }],
     unit: "toy",
