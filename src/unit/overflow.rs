@@ -12,7 +12,7 @@ use super::{Pmu, Unit};
 use crate::contract::{Driver, Image, Occupancy, Registers};
 use crate::event::{CounterId, CounterSet};
 use crate::sample::chain::{Broken, Callers, Chains};
-use crate::sample::{Interrupted, Numbers, Pen};
+use crate::sample::{Interrupted, Numbers, Pen, Place};
 
 /// Whose interrupt it was.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -76,17 +76,13 @@ impl<D: Driver, const SAMPLES: usize> Unit<D, SAMPLES> {
         }
         match Self::serve(pmu, self.ring.pen(at, &shared.losses), follow) {
             Ok(()) => Handled::Overflow,
-            Err((pen, follow)) => Self::serve_late(pmu, pen, follow),
+            Err((at, follow)) => self.serve_late(at, follow),
         }
     }
 
-    /// Serves the counters that have overflowed, and lets the unit run. Gives the pen back if there is none.
+    /// Serves the counters that have overflowed, and lets the unit run. Returns what was interrupted if there is none.
     #[inline(always)]
-    fn serve<'u, F: FnOnce(Numbers)>(
-        pmu: Pmu<'u, D>,
-        mut pen: Pen<'u, SAMPLES>,
-        follow: F,
-    ) -> Result<(), (Pen<'u, SAMPLES>, F)> {
+    fn serve<F: FnOnce(Numbers)>(pmu: Pmu<'_, D>, mut pen: Pen<'_, SAMPLES>, follow: F) -> Result<(), (Place, F)> {
         let Pmu { shared, driver, .. } = pmu;
         let running = shared.running();
         let mut overflowed = CounterSet::EMPTY;
@@ -107,7 +103,7 @@ impl<D: Driver, const SAMPLES: usize> Unit<D, SAMPLES> {
             }
         });
         if overflowed.is_empty() {
-            return Err((pen, follow));
+            return Err((pen.at(), follow));
         }
         follow(pen.numbers());
         pen.publish();
@@ -122,7 +118,10 @@ impl<D: Driver, const SAMPLES: usize> Unit<D, SAMPLES> {
     /// Looks a second time, because a status may lag behind its counter and the interrupt.
     #[cold]
     #[inline(never)]
-    fn serve_late<'u>(pmu: Pmu<'u, D>, pen: Pen<'u, SAMPLES>, follow: impl FnOnce(Numbers)) -> Handled {
+    fn serve_late(&self, at: Place, follow: impl FnOnce(Numbers)) -> Handled {
+        let Some(driver) = self.shared.driver.get() else { return Handled::NotMine };
+        let pmu = Pmu::new(&self.shared, driver);
+        let pen = self.ring.pen_at(at, &self.shared.losses);
         if Self::serve(pmu, pen, follow).is_ok() { Handled::Overflow } else { pmu.found_nothing() }
     }
 }
