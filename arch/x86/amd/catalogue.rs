@@ -153,8 +153,9 @@ const SECOND_LEVEL: &[GenericEvent] = &[
 ];
 
 const L2_HITS: Preset = Preset { name: "papi_l2_tch", plus: &["papi_l2_tca"], minus: &["papi_l2_tcm"] };
-/// The presets before Zen. Source of the misses: PAPI's (papi_events.csv, BSD-3-Clause).
-const WITH_MISSES: &[Preset] = &[Preset { name: "papi_l1_dcm", plus: &["DATA_CACHE_MISSES"], minus: &[] }, L2_HITS];
+/// Misses of the first-level data cache before Zen, as in PAPI (papi_events.csv, BSD-3-Clause).
+const L1_MISSES: Preset = Preset { name: "papi_l1_dcm", plus: &["DATA_CACHE_MISSES"], minus: &[] };
+const WITH_MISSES: &[Preset] = &[L1_MISSES, L2_HITS];
 const OF_ZEN: &[Preset] = &[Preset { name: "papi_br_cn", plus: &["ex_ret_cond"], minus: &[] }, L2_HITS];
 
 /// What mispredicted branches cost, in thousandths of a clock: "Software Optimization Guide for AMD Family 17h Models
@@ -228,7 +229,8 @@ const fn before_family_10h(unit: &'static str, events: &'static [NamedEvent]) ->
 
 /// A catalogue for Opteron and its relative, which has the names that Solaris has for their events.
 const fn of_hammer(unit: &'static str, events: &'static [NamedEvent]) -> Catalogue {
-    Catalogue { generic: OF_OPTERON, ..before_family_10h(unit, events) }.with_other_names(solaris::HAMMER)
+    Catalogue { generic: OF_OPTERON, presets: &[L2_HITS], ..before_family_10h(unit, events) }
+        .with_other_names(solaris::HAMMER)
 }
 
 /// Replaces the generic events by those of a processor whose counters do not count the second-level cache.

@@ -227,8 +227,10 @@ const fn small_since_tremont(unit: &'static str, events: &'static [NamedEvent]) 
 static OF_ANY: Catalogue =
     Catalogue { generic: ARCHITECTURAL, ..catalogue("i386/arch_perfmon", architectural::EVENTS, "CPU_CLK_UNHALTED") }
         .also(&["ix86arch"]);
-static OF_CORE_DUO: Catalogue = before_nehalem("i386/core", core_duo::EVENTS).also(&["coreduo"]);
-static OF_CORE_2: Catalogue = before_nehalem("i386/core_2", core_2::EVENTS).also(&["core"]);
+static OF_CORE_DUO: Catalogue =
+    Catalogue { presets: presets::CORE_DUO, ..before_nehalem("i386/core", core_duo::EVENTS).also(&["coreduo"]) };
+static OF_CORE_2: Catalogue =
+    Catalogue { presets: presets::CORE_2, ..before_nehalem("i386/core_2", core_2::EVENTS).also(&["core"]) };
 static OF_NEHALEM: Catalogue = until_ice_lake("i386/nehalem", &nehalem::TWO_SOCKETS, presets::NEHALEM).also(&["nhm"]);
 static OF_NEHALEM_EX: Catalogue =
     until_ice_lake("i386/nehalem", &nehalem::MANY_SOCKETS, presets::NEHALEM).also(&["nhm_ex"]);

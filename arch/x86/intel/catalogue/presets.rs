@@ -26,6 +26,11 @@ const L2_CODE_MISSES: Preset = one("papi_l2_icm", &["L2_RQSTS.CODE_RD_MISS"]);
 const STALLS: Preset = one("papi_res_stl", &["RESOURCE_STALLS.ANY"]);
 const CONDITIONAL: Preset = one("papi_br_cn", &["BR_INST_RETIRED.CONDITIONAL"]);
 
+/// Lines that were brought into the first level, as in PAPI (papi_events.csv, BSD-3-Clause).
+pub(super) const CORE_DUO: &[Preset] = &[one("papi_l1_dcm", &["DCACHE_REPL"])];
+/// The same.
+pub(super) const CORE_2: &[Preset] = &[one("papi_l1_dcm", &["L1D_REPL"])];
+
 pub(super) const NEHALEM: &[Preset] = &[
     CONDITIONAL,
     one("papi_l1_dcm", &["L1D.REPL"]),
