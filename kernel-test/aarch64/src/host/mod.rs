@@ -75,7 +75,7 @@ pub fn run_tests(filter: &str) -> Verdict {
     let mut report = Report::new(Console);
     for place in Place::ALL.into_iter().filter(|place| place.is_there()) {
         for test in tests::ALL.iter().filter(|test| test.name.contains(filter) && test.group.is_for(place)) {
-            let outcome = test.group.end().meets(place.run(test.body));
+            let outcome = test.meets(test.group.end(), place.run(test.body));
             report.ended(format_args!("{} {}", test.name, place.name()), outcome);
         }
     }

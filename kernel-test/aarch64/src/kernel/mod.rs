@@ -148,7 +148,7 @@ pub extern "C" fn on_trap(frame: &mut Frame) {
         return;
     }
     panic!(
-        "vector {}, class {:#x}, syndrome {syndrome:#x}, at {:#x}",
+        "exception by vector {}, class {:#x}, syndrome {syndrome:#x}, at {:#x}",
         frame.vector,
         trap::class(syndrome),
         frame.address

@@ -103,7 +103,7 @@ fn run_masking<U: Unit>(
         masking::set(masking);
         quiet_decrementer();
         let outcome = ended(machine.run(test.body));
-        report.ended(format_args!("{}{suffix}", test.name), test.group.end().meets(outcome));
+        report.ended(format_args!("{}{suffix}", test.name), test.meets(test.group.end(), outcome));
     }
 }
 
