@@ -25,8 +25,6 @@ const DISAGREEMENTS: &[(&str, &str)] = &[
     ("atom::BR_INST_RETIRED:MISPRED", "intel/perfmon: 0x00C5, the architectural event"),
     ("atom::CYCLES_DIV_BUSY", "intel/perfmon: 0x0114"),
     ("atom::HW_INT_RCV", "intel/perfmon: 0x00C8"),
-    ("atom::L1D_CACHE:LD", "intel/perfmon: 0xA140"),
-    ("atom::L1D_CACHE:ST", "intel/perfmon: 0xA240"),
     ("atom::PREFETCH:PREFETCHNTA", "intel/perfmon: 0x8807"),
     ("atom::PREFETCH:PREFETCHT0", "intel/perfmon: 0x8107"),
     ("atom::PREFETCH:SW_L2", "intel/perfmon: 0x8607"),

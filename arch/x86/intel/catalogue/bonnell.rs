@@ -2,7 +2,9 @@
 //!
 //! Names that the lists call deprecated are left out, and so is the event of the off-core responses without a value.
 //!
-//! Source: intel/perfmon, bonnell_core.json (BSD-3-Clause): names, codes and counters.
+//! Source: intel/perfmon, bonnell_core.json (BSD-3-Clause): names, codes and counters. L1D_CACHE.LD and .ST have bit 7 of
+//! the mask there, which counts at retirement; here they are those of torvalds/linux arch/x86/events/intel/core.c,
+//! `atom_hw_cache_event_ids`, and of libpfm4.
 
 use super::{any, fixed};
 use crate::event::catalogue::NamedEvent;
@@ -111,10 +113,10 @@ pub(super) const EVENTS: &[NamedEvent] = &[
     any("L1D_CACHE.ALL_CACHE_REF", 0xA340),
     any("L1D_CACHE.ALL_REF", 0x8340),
     any("L1D_CACHE.EVICT", 0x1040),
-    any("L1D_CACHE.LD", 0xA140),
+    any("L1D_CACHE.LD", 0x2140),
     any("L1D_CACHE.REPL", 0x0840),
     any("L1D_CACHE.REPLM", 0x4840),
-    any("L1D_CACHE.ST", 0xA240),
+    any("L1D_CACHE.ST", 0x2240),
     any("L2_ADS.SELF", 0x4021),
     any("L2_DATA_RQSTS.SELF.E_STATE", 0x442C),
     any("L2_DATA_RQSTS.SELF.I_STATE", 0x412C),
