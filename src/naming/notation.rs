@@ -103,6 +103,8 @@ pub enum Problem {
         /// The room for requests.
         room: usize,
     },
+    /// The events were given by another option before.
+    OtherOption,
     /// There are more sets than room.
     TooManySets {
         /// The room for sets.
@@ -158,7 +160,7 @@ impl fmt::Display for InText<'_> {
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.at.is_empty() {
+        if self.at.len() < 2 {
             write!(f, "at byte {}: ", self.at.start)?;
         } else {
             write!(f, "at bytes {} to {}: ", self.at.start, self.at.end - 1)?;
@@ -173,13 +175,13 @@ impl fmt::Display for Problem {
         match self {
             Self::Expected(what) => write!(f, "expected {what}"),
             Self::UnknownEvent => {
-                f.write_str("this processor has no such event; a number other than 0 is read as a code")
+                f.write_str("this processor has no such event")
             }
             Self::MadeOfSeveral => f.write_str(
                 "this event is made of several of this processor's events; request each of them (Catalogue::requests_of)",
             ),
             Self::UnitMask => f.write_str("the event has no such unit mask"),
-            Self::UnknownAttribute => f.write_str("this processor has no such attribute"),
+            Self::UnknownAttribute => f.write_str("the event has no such unit mask, attribute or modifier"),
             Self::PartOfEvent => {
                 f.write_str("this is part of the named event; name another event, or write its code")
             }
@@ -197,6 +199,7 @@ impl fmt::Display for Problem {
             Self::CountTooSmall { least } => write!(f, "the count of this event must be at least {least}"),
             Self::OtherUnit { unit } => write!(f, "this is another processor's unit: this one's is {unit}"),
             Self::TooMany { room } => write!(f, "there is room for {room} requests"),
+            Self::OtherOption => f.write_str("events were given by another option before: give all by one"),
             Self::TooManySets { room } => write!(f, "there is room for {room} sets of requests"),
         }
     }

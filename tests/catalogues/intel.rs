@@ -2,7 +2,7 @@
 
 use pmu::arch::x86::intel::{Architectural, Auxiliary, Core, Device, Identity, Intel, Microarchitecture};
 use pmu::arch::x86::{Unattached, detect};
-use pmu::notation::{Processor, perfmon};
+use pmu::notation::{Processor, oprofile, perfmon};
 use pmu::virt::{Kinds, Unconnected};
 use pmu::{CounterSet, Event, Flag, Modes, Plan, Refusal, Request, Set, counters_for};
 
@@ -262,4 +262,25 @@ fn a_driver_that_was_found_out_has_its_familys_catalogue() {
     let device = Device::new(&Identity::SKYLAKE, Kinds::CLOCK, Unconnected);
     let driver = detect(&Identity::SKYLAKE, &device, Unattached).unwrap();
     assert_eq!(driver.catalogue().unit, "i386/skylake");
+}
+
+/// CPU_CLK_UNHALTED:100000:0:1:1 is what OProfile's manual has its readers type.
+#[test]
+fn oprofiles_and_libpfms_names_of_the_architectural_events_are_known_since_nehalem() {
+    let lists = [driver(&Identity::NEHALEM), driver(&Identity::SKYLAKE), driver(&Identity::LION_COVE)];
+    for driver in lists {
+        let description = driver.description();
+        let here = Processor { description: &description, catalogue: driver.catalogue() };
+        let sampled = |text| {
+            let set = oprofile::parse::<1>(text, here).unwrap_or_else(|error| panic!("{text}: {error}"));
+            set.requests()[0].event
+        };
+        let counted = |text| {
+            let set = perfmon::parse::<1>(text, here).unwrap_or_else(|error| panic!("{text}: {error}"));
+            set.requests()[0].event
+        };
+        assert_eq!(sampled("CPU_CLK_UNHALTED:100000:0:1:1"), Event::raw(0x003C));
+        assert_eq!([sampled("LLC_MISSES:100000:0x41"), counted("LLC_MISSES")], [Event::raw(0x412E); 2]);
+        assert_eq!(counted("UNHALTED_CORE_CYCLES"), Event::raw(0x003C));
+    }
 }

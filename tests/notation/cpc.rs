@@ -152,7 +152,10 @@ fn a_misspelt_word_has_the_nearest_name() {
     assert_eq!([nearest("misc2,nousr"), nearest("misc2,umsk0=1")], [Some("nouser"), Some("umask")]);
     assert_eq!([nearest("pic0=nousr"), nearest("something_else"), nearest("0")], [None; 3]);
     let error = parse("0x51,cmsk=3").unwrap_err().to_string();
-    assert_eq!(error, "at bytes 5 to 8: this processor has no such attribute; the nearest name is cmask");
+    assert_eq!(
+        error,
+        "at bytes 5 to 8: the event has no such unit mask, attribute or modifier; the nearest name is cmask"
+    );
 }
 
 #[test]

@@ -35,19 +35,33 @@ static CATALOGUE: Catalogue = Catalogue {
                 kind: MaskKind::Bitmask,
                 default: 0x1E,
                 named: &[
-                    UnitMask { name: "owned", value: 0x08 },
-                    UnitMask { name: "shared", value: 0x02 },
-                    UnitMask { name: "exclusive", value: 0x04 },
-                    UnitMask { name: "modified", value: 0x10 },
+                    UnitMask::new("owned", 0x08),
+                    UnitMask::new("shared", 0x02),
+                    UnitMask::new("exclusive", 0x04),
+                    UnitMask::new("modified", 0x10),
                 ],
             },
             ..NamedEvent::new("DC_refill", 0x42, ANY)
         },
         NamedEvent {
             masks: UnitMasks {
+                kind: MaskKind::Bitmask,
+                default: 0x4F,
+                named: &[
+                    UnitMask::new("self", 0x40).within(0xC0),
+                    UnitMask::new("shared", 0x42).within(0x0F),
+                    UnitMask::new("modified", 0x48).within(0x0F),
+                    UnitMask::new("mesi", 0x4F).within(0x0F),
+                    UnitMask::new("both_cores", 0xC0).within(0xC0),
+                ],
+            },
+            ..NamedEvent::new("DC_snoop", 0x77, ANY)
+        },
+        NamedEvent {
+            masks: UnitMasks {
                 kind: MaskKind::Exclusive,
                 default: 1,
-                named: &[UnitMask { name: "one", value: 1 }, UnitMask { name: "two", value: 2 }],
+                named: &[UnitMask::new("one", 1), UnitMask::new("two", 2)],
             },
             ..NamedEvent::new("EITHER", 0x50, ANY)
         },

@@ -51,6 +51,14 @@ fn several_events_have_commas_between_them() {
     assert_eq!(parsed.requests(), [every(0x76, 3000), every(0x0150, 500)]);
 }
 
+/// OProfile calls it mandatory, and has nothing else for the event: 0x41 of Core 2's LLC_MISSES.
+#[test]
+fn the_unit_mask_that_an_event_has_anyway_is_taken() {
+    assert_eq!(one("INST_RETIRED.PREC_DIST:500:0x1").event, Event::raw(0x01C0));
+    assert_eq!(one("INST_RETIRED.PREC_DIST:500:0").event, Event::raw(0x01C0));
+    wrong("INST_RETIRED.PREC_DIST:500:0x3", "0x3", Problem::UnitMask);
+}
+
 #[test]
 fn what_is_printed_is_whole() {
     let printed = |text| with_toy(|toy| Text::of(parse(text).unwrap().requests(), toy).unwrap().to_string());
@@ -69,8 +77,8 @@ fn an_error_says_where_it_is_and_what_was_expected() {
     wrong("NOTHING:1", "NOTHING", Problem::UnknownEvent);
     wrong(":1", ":1", Problem::Expected("the name of an event, or default"));
     wrong("EITHER", "", Problem::Expected(": and a count"));
-    wrong("EITHER:0", "0", Problem::Expected("a count of 1 or more"));
-    wrong("EITHER:x", "x", Problem::Expected("a count of 1 or more"));
+    wrong("EITHER:0", "0", Problem::Expected("a count from 1 to 2^64 - 1"));
+    wrong("EITHER:x", "x", Problem::Expected("a count from 1 to 2^64 - 1"));
     wrong("CPU_CLK_UNHALTED:2999", "2999", Problem::CountTooSmall { least: 3000 });
     wrong("CPU_CLK_UNHALTED:5000:1", "1", Problem::UnitMask);
     wrong("EITHER:500:3", "3", Problem::UnitMask);

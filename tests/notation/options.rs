@@ -46,6 +46,17 @@ fn each_c_is_a_set_with_its_text() {
     assert_eq!(options.trim, 1);
 }
 
+/// As opcontrol's.
+#[test]
+fn each_event_option_adds_to_the_set() {
+    let text = "--event=misc2:3000 quiet --event=CPU_CLK_UNHALTED:4000";
+    let options = parse(text).unwrap();
+    let [given] = options.sets() else { panic!("there is one set") };
+    let events: Vec<_> = given.set.requests().iter().map(|request| request.event).collect();
+    assert_eq!(events, [0x60, 0x76].map(Event::raw));
+    assert_eq!(text.get(given.at.clone()), Some("misc2:3000 quiet --event=CPU_CLK_UNHALTED:4000"));
+}
+
 #[track_caller]
 fn wrong(text: &str, at: &str, problem: Problem) {
     let error = parse(text).expect_err("it is wrong");
@@ -56,12 +67,14 @@ fn wrong(text: &str, at: &str, problem: Problem) {
 fn an_error_points_into_the_command_line() {
     wrong("quiet --e nothing", "nothing", Problem::UnknownEvent);
     wrong("-c pic0=misc2,bogus=1 x", "bogus", Problem::UnknownAttribute);
-    wrong("a --event=misc2:0", "0", Problem::Expected("a count of 1 or more"));
+    wrong("a --event=misc2:0", "0", Problem::Expected("a count from 1 to 2^64 - 1"));
     wrong("-Stats 3", "3", Problem::Expected("0, 1 or 2"));
     wrong("-Stats", "", Problem::Expected("0, 1 or 2"));
-    wrong("-trim many", "many", Problem::Expected("a number"));
-    wrong("--e 1 -c misc2", "misc2", Problem::Repeated);
-    wrong("-c misc2 --e 1", "1", Problem::Repeated);
+    wrong("-trim many", "many", Problem::Expected("a number of at most 64 bits"));
+    wrong("--e 1 -c misc2", "misc2", Problem::OtherOption);
+    wrong("-c misc2 --e 1", "1", Problem::OtherOption);
+    wrong("--event=misc2:500 --event=misc2:600", "misc2:600", Problem::Repeated);
+    wrong("--e 1,2,3 --e 4,5", "4,5", Problem::TooMany { room: 4 });
     wrong("-c misc2 -c bogus", "bogus", Problem::UnknownEvent);
     wrong("-c 1 -c 2 -c 3 -c 4", "4", Problem::TooManySets { room: 3 });
 }

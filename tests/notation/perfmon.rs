@@ -32,6 +32,29 @@ fn modifiers_and_unit_masks_come_in_any_order() {
     }
 }
 
+/// As in libpfm, where an event has several groups of unit masks, each with a default.
+#[test]
+fn bits_that_no_unit_mask_decides_are_the_defaults() {
+    let mask = |text| one(text).event;
+    assert_eq!(mask("DC_snoop"), Event::raw(0x4F77));
+    assert_eq!([mask("DC_snoop:self"), mask("DC_snoop:both_cores")], [0x4F77, 0xCF77].map(Event::raw));
+    assert_eq!([mask("DC_snoop:shared"), mask("DC_snoop:modified:shared")], [0x4277, 0x4A77].map(Event::raw));
+    assert_eq!(mask("DC_snoop:both_cores:modified"), mask("DC_snoop:modified:both_cores"));
+    assert_eq!(mask("DC_snoop:modified:both_cores"), Event::raw(0xC877));
+    assert_eq!(mask("DC_snoop:0x40"), Event::raw(0x4077), "a number decides all");
+}
+
+#[test]
+fn another_systems_name_of_an_event_is_taken() {
+    assert_eq!(one("IC_miss:u"), Request::new(Event::raw(0x81)).modes(Modes::USER));
+}
+
+#[test]
+fn a_misspelt_unit_mask_has_the_nearest_one() {
+    let error = parse("DC_refill:shard").unwrap_err();
+    assert_eq!((error.problem, error.nearest), (Problem::UnknownAttribute, Some("shared")));
+}
+
 #[test]
 fn a_modifier_can_be_switched_off() {
     assert_eq!(one("INST_RETIRED:ANY_P:e=0:k=n:u"), Request::new(Event::raw(0xC0)).modes(Modes::USER));

@@ -17,7 +17,9 @@ mod ppc970mp;
 
 use super::capabilities::Capabilities;
 use super::generation::Generation;
-use crate::event::catalogue::{Attribute, Catalogue, Effect, GenericEvent, Grouped, Groups, NamedEvent, Preset};
+use crate::event::catalogue::{
+    Attribute, Catalogue, Effect, GenericEvent, Grouped, Groups, NamedEvent, OtherName, Preset,
+};
 use crate::event::{CounterSet, Event};
 
 /// A line of a table from POWER8 on. Bits 16 to 19 of the code are the number of its counter from 1, or 0
@@ -155,12 +157,16 @@ static OF_POWER6: Catalogue =
     Catalogue { presets: PRESETS_OF_POWER6, ..grouped!("ppc64/power6", power6::EVENTS, 20, GENERIC) };
 static OF_POWER7: Catalogue =
     Catalogue { presets: PRESETS_OF_POWER7, ..grouped!("ppc64/power7", power7::EVENTS, 16, GENERIC) };
+// CYCLES is OProfile's default (events/ppc64/power8/events).
 static OF_POWER8: Catalogue =
-    Catalogue { presets: PRESETS_OF_POWER8, ..catalogue("ppc64/power8", power8::EVENTS, "PM_CYC") };
+    Catalogue { presets: PRESETS_OF_POWER8, ..catalogue("ppc64/power8", power8::EVENTS, "PM_CYC") }
+        .with_other_names(&[OtherName { name: "CYCLES", code: 0x001E }]);
 static OF_POWER9: Catalogue =
-    Catalogue { presets: PRESETS_SINCE_POWER9, ..catalogue("ppc64/power9", power9::EVENTS, "PM_CYC") };
+    Catalogue { presets: PRESETS_SINCE_POWER9, ..catalogue("ppc64/power9", power9::EVENTS, "PM_CYC") }
+        .with_other_names(&[OtherName { name: "CYCLES", code: 0x001E }]);
 static OF_POWER10: Catalogue =
-    Catalogue { presets: PRESETS_SINCE_POWER9, ..catalogue("ppc64/power10", power10::EVENTS, "PM_CYC") };
+    Catalogue { presets: PRESETS_SINCE_POWER9, ..catalogue("ppc64/power10", power10::EVENTS, "PM_CYC") }
+        .with_other_names(&[OtherName { name: "CYCLES", code: 0x1_00F0 }]);
 
 /// The 970MP's version in the processor version register.
 const VERSION_OF_970MP: u16 = 0x0044;

@@ -47,7 +47,7 @@ const fn large(name: &'static str, code: u64) -> NamedEvent {
 }
 
 const fn mask(name: &'static str, value: u64) -> UnitMask {
-    UnitMask { name, value }
+    UnitMask::new(name, value)
 }
 
 const fn bitmask(default: u64, named: &'static [UnitMask]) -> UnitMasks {

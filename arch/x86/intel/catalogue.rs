@@ -35,7 +35,8 @@ mod westmere;
 use super::capabilities::Capabilities;
 use super::model::{Core, Microarchitecture};
 use crate::event::catalogue::{
-    Attribute, Catalogue, Effect, GenericEvent, Groups, MaskField, MaskKind, NamedEvent, Preset, UnitMask, UnitMasks,
+    Attribute, Catalogue, Effect, GenericEvent, Groups, MaskField, MaskKind, NamedEvent, OtherName, Preset, UnitMask,
+    UnitMasks,
 };
 use crate::event::{CounterSet, Event, Flag};
 
@@ -82,7 +83,7 @@ const fn masked(name: &'static str, code: u64, counters: u64, least: u64, masks:
 }
 
 const fn mask(name: &'static str, value: u64) -> UnitMask {
-    UnitMask { name, value }
+    UnitMask::new(name, value)
 }
 
 const fn bitmask(default: u64, named: &'static [UnitMask]) -> UnitMasks {
@@ -175,6 +176,26 @@ const FIRST_MODIFIERS: &[Attribute] = MODIFIERS.split_at(5).0;
 /// The attributes of cputrack for processors on which a counter counts only its own thread.
 const PLAIN: &[Attribute] = WITH_ANY_THREAD.split_at(4).0;
 
+const fn other(name: &'static str, code: u64) -> OtherName {
+    OtherName { name, code }
+}
+
+/// The architectural events by OProfile's names (events/i386/arch_perfmon/events), and by libpfm's
+/// (lib/events/intel_x86_arch_events.h).
+const OF_THE_ARCHITECTURE: &[OtherName] = &[
+    other("BR_INST_RETIRED", 0x00C4),
+    other("BR_MISS_PRED_RETIRED", 0x00C5),
+    other("CPU_CLK_UNHALTED", 0x003C),
+    other("INST_RETIRED", 0x00C0),
+    other("LLC_MISSES", 0x412E),
+    other("LLC_REFS", 0x4F2E),
+    other("BRANCH_INSTRUCTIONS_RETIRED", 0x00C4),
+    other("INSTRUCTION_RETIRED", 0x00C0),
+    other("LLC_REFERENCES", 0x4F2E),
+    other("MISPREDICTED_BRANCH_RETIRED", 0x00C5),
+    other("UNHALTED_CORE_CYCLES", 0x003C),
+];
+
 /// Creates a catalogue whose codes have the unit mask in bits 8 to 15.
 const fn catalogue(unit: &'static str, events: &'static [NamedEvent], default: &'static str) -> Catalogue {
     Catalogue {
@@ -212,7 +233,7 @@ const fn from_ice_lake(unit: &'static str, events: &'static [NamedEvent]) -> Cat
 }
 
 const fn since_nehalem(unit: &'static str, events: &'static [NamedEvent], presets: &'static [Preset]) -> Catalogue {
-    Catalogue { presets, ..catalogue(unit, events, "CPU_CLK_UNHALTED.THREAD_P") }
+    Catalogue { presets, ..catalogue(unit, events, "CPU_CLK_UNHALTED.THREAD_P").with_other_names(OF_THE_ARCHITECTURE) }
 }
 
 /// A catalogue for small cores, whose last-level cache is the second level.
@@ -221,7 +242,7 @@ const fn small(unit: &'static str, events: &'static [NamedEvent]) -> Catalogue {
 }
 
 const fn small_since_tremont(unit: &'static str, events: &'static [NamedEvent]) -> Catalogue {
-    catalogue(unit, events, "CPU_CLK_UNHALTED.CORE_P")
+    catalogue(unit, events, "CPU_CLK_UNHALTED.CORE_P").with_other_names(OF_THE_ARCHITECTURE)
 }
 
 static OF_ANY: Catalogue =

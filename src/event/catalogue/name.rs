@@ -168,7 +168,7 @@ mod tests {
     }
 
     const fn mask(name: &'static str, value: u64) -> UnitMask {
-        UnitMask { name, value }
+        UnitMask::new(name, value)
     }
 
     const fn own(name: &'static str, code: u64) -> NamedEvent {

@@ -59,6 +59,22 @@ pub struct UnitMask {
     pub name: &'static str,
     /// Its value.
     pub value: u64,
+    /// The bits that it decides. Those that no mask of a text decides are the default's.
+    pub field: u64,
+}
+
+impl UnitMask {
+    /// Creates a unit mask that decides all bits.
+    #[must_use]
+    pub const fn new(name: &'static str, value: u64) -> Self {
+        Self { name, value, field: u64::MAX }
+    }
+
+    /// Returns the same mask, which decides these bits alone.
+    #[must_use]
+    pub const fn within(self, field: u64) -> Self {
+        Self { field, ..self }
+    }
 }
 
 impl NamedEvent {

@@ -137,7 +137,7 @@ pub(super) fn first_of<'t>(
     }
     let (word, rest) = text.until(ends_word);
     let found = code(word).or_else(|| alias(catalogue, word));
-    let found = found.or_else(|| placed(catalogue, word))?;
+    let found = found.or_else(|| other(catalogue, word)).or_else(|| placed(catalogue, word))?;
     Some((found, rest))
 }
 

@@ -130,7 +130,7 @@ fn modes(kernel: bool, user: bool) -> Modes {
 
 fn count(piece: Piece, named: Option<&NamedEvent>, factor: u64) -> Result<u64, Error> {
     let count = piece.number().filter(|&count| count > 0);
-    let count = count.ok_or_else(|| piece.error(Problem::Expected("a count of 1 or more")))?;
+    let count = count.ok_or_else(|| piece.error(Problem::Expected("a count from 1 to 2^64 - 1")))?;
     let least = named.map_or(0, |named| named.least).saturating_mul(factor);
     if count < least { Err(piece.error(Problem::CountTooSmall { least })) } else { Ok(count) }
 }
@@ -143,10 +143,14 @@ fn with_mask(request: Request, piece: Piece, found: Found, processor: Processor)
         return if changes_nothing { Ok(request) } else { Err(piece.error(Problem::GenericTakesNone)) };
     }
     let field = processor.catalogue.mask;
-    let mask = piece.mask_of(masks).filter(|&mask| mask <= field.largest && masks.allows(mask));
+    // An event without a choice has its unit mask in its code: OProfile's mandatory one.
+    let is_own = |mask| {
+        masks.kind == MaskKind::None && found.own().is_some_and(|own| own.code >> field.shift & field.largest == mask)
+    };
+    let mask = piece.mask_of(masks).filter(|&mask| mask <= field.largest && (masks.allows(mask) || is_own(mask)));
     let mask = mask.ok_or_else(|| piece.error(Problem::UnitMask))?;
     if masks.kind == MaskKind::None {
-        // It accepts the mask 0, which changes nothing.
+        // The mask that it accepts changes nothing.
         return Ok(request);
     }
     let masked = Effect::UnitMask.apply(request, mask, field);

@@ -6,7 +6,7 @@
 //! ```text
 //! --e a,b         events, in libpfm's notation: names or codes        (the library's own option)
 //! -c spec         events, in cputrack's notation; each further -c is another set
-//! --event=spec    events, in OProfile's notation
+//! --event=spec    events, in OProfile's notation; a further one, or --e, adds to the set
 //! -Stats n        how much is kept: 0, 1 or 2                          (the library's own option)
 //! -trim n         leave out the first n measurements                   (the library's own option)
 //! -clean          take off what the reading itself costs
@@ -58,30 +58,30 @@ pub enum ReadingCost {
 /// Parses the options of a command line.
 ///
 /// # Errors
-/// The place where the text is wrong, and what was expected. It is an error to give events twice, unless each time
-/// by `-c`, or more sets than there is room for.
+/// The place where the text is wrong, and what was expected. It is an error to give events by different options, or more
+/// sets than there is room for.
 pub fn parse<const N: usize, const SETS: usize>(text: &str, processor: Processor) -> Result<Options<N, SETS>, Error> {
     let mut options = Options::new();
-    let mut rotates = true;
+    let mut first = None;
     let mut words = Piece::whole(text).split(|byte| byte.is_ascii_whitespace()).filter(|word| !word.text.is_empty());
     while let Some(word) = words.next() {
         let mut value = |what| words.next().ok_or_else(|| word.error_after(Problem::Expected(what)));
-        let (spec, read): (_, Read<N>) = match word.text {
-            b"--e" => (value("events in libpfm's notation")?, perfmon::read),
-            b"-c" => (value("events in cputrack's notation")?, cpc::read),
+        let (option, spec, read): (_, _, Read<N>) = match word.text {
+            b"--e" => ("--e", value("events in libpfm's notation")?, perfmon::read),
+            b"-c" => ("-c", value("events in cputrack's notation")?, cpc::read),
             _ => match word.split_once(b'=') {
-                Some((name, spec)) if name.text == b"--event" => (spec, oprofile::read),
+                Some((name, spec)) if name.text == b"--event" => ("--event", spec, oprofile::read),
                 _ => {
                     options.measure(word, value)?;
                     continue;
                 }
             },
         };
-        rotates &= word.text == b"-c";
-        if options.given > 0 && !rotates {
-            return Err(spec.error(Problem::Repeated));
+        if *first.get_or_insert(option) != option {
+            return Err(spec.error(Problem::OtherOption));
         }
-        options.add(spec, read(spec, processor)?)?;
+        let set = read(spec, processor)?;
+        if option == "-c" { options.add(spec, set)? } else { options.extend(spec, &set)? }
     }
     Ok(options)
 }
@@ -108,6 +108,16 @@ impl<const N: usize, const SETS: usize> Options<N, SETS> {
         Ok(())
     }
 
+    /// Adds requests to the one set that there is.
+    fn extend(&mut self, spec: Piece, more: &Set<N>) -> Result<(), Error> {
+        let Some(given) = self.sets.first_mut().filter(|_| self.given > 0) else { return self.add(spec, more.clone()) };
+        for request in more.requests() {
+            given.set.add(*request).map_err(|_| spec.error(Problem::TooMany { room: N }))?;
+        }
+        given.at.end = spec.range().end;
+        if given.set.repeated().is_some() { Err(spec.error(Problem::Repeated)) } else { Ok(()) }
+    }
+
     /// Takes an option that says how to measure.
     fn measure<'t>(
         &mut self,
@@ -129,5 +139,5 @@ fn level(word: Piece) -> Result<Level, Error> {
 }
 
 fn number(word: Piece) -> Result<u64, Error> {
-    word.number().ok_or_else(|| word.error(Problem::Expected("a number")))
+    word.number().ok_or_else(|| word.error(Problem::Expected("a number of at most 64 bits")))
 }

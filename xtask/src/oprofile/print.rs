@@ -103,10 +103,8 @@ fn unit_masks(masks: &[&UnitMasks]) -> String {
     let default = masks.iter().filter_map(|unit| unit.default_value()).fold(0, |all, value| all | value);
     let mut plain: Vec<_> = values(masks).filter(|value| value.extra.is_empty()).collect();
     plain.sort_by_key(|value| value.value);
-    let named: Vec<_> = plain
-        .iter()
-        .map(|value| format!("UnitMask {{ name: {:?}, value: {:#x} }}", title(value), value.value))
-        .collect();
+    let named: Vec<_> =
+        plain.iter().map(|value| format!("UnitMask::new({:?}, {:#x})", title(value), value.value)).collect();
     format!("UnitMasks {{ kind: MaskKind::{kind}, default: {default:#x}, named: &[{}] }}", named.join(", "))
 }
 
@@ -148,11 +146,10 @@ mod tests {
         assert_eq!(
             rows,
             [
-                "NamedEvent { masks: UnitMasks { kind: MaskKind::Bitmask, default: 0xf, named: &[UnitMask { name: \"0x01\", \
-             value: 0x1 }, UnitMask { name: \"0x08\", value: 0x8 }] }, least: 500, ..NamedEvent::new(\"BUS\", 0x28, \
+                "NamedEvent { masks: UnitMasks { kind: MaskKind::Bitmask, default: 0xf, named: &[UnitMask::new(\"0x01\", 0x1), UnitMask::new(\"0x08\", 0x8)] }, least: 500, ..NamedEvent::new(\"BUS\", 0x28, \
              CounterSet::from_bits(0x2)) },",
-                "NamedEvent { masks: UnitMasks { kind: MaskKind::Mandatory, default: 0x0, named: &[UnitMask { name: \
-             \"0x00\", value: 0x0 }] }, least: 6000, ..NamedEvent::new(\"CPU_CLK_UNHALTED\", 0x79, \
+                "NamedEvent { masks: UnitMasks { kind: MaskKind::Mandatory, default: 0x0, named: &[UnitMask::new(\
+             \"0x00\", 0x0)] }, least: 6000, ..NamedEvent::new(\"CPU_CLK_UNHALTED\", 0x79, \
              CounterSet::from_bits(0x3)) },",
             ]
         );
@@ -168,7 +165,7 @@ mod tests {
             "",
         );
         assert!(text.contains("// STALLS, unit mask cycles: needs cmask=1, inv\n"), "{text}");
-        assert!(text.contains("default: 0x2, named: &[UnitMask { name: \"any\", value: 0x2 }]"), "{text}");
+        assert!(text.contains("default: 0x2, named: &[UnitMask::new(\"any\", 0x2)]"), "{text}");
         assert!(text.contains("// IBS_FETCH: no counter has it\n"), "{text}");
     }
 

@@ -4,9 +4,11 @@
 //!
 //! Source: intel/perfmon, bonnell_core.json (BSD-3-Clause): names, codes and counters. L1D_CACHE.LD and .ST have bit 7 of
 //! the mask there, which counts at retirement; here they are those of torvalds/linux arch/x86/events/intel/core.c,
-//! `atom_hw_cache_event_ids`, and of libpfm4.
+//! `atom_hw_cache_event_ids`, and of libpfm4. UOPS_RETIRED.STALLED_CYCLES and .STALLS are no more than UOPS_RETIRED.ANY
+//! there; their thresholds and flags here are libpfm4's.
 
 use super::{any, fixed};
+use crate::event::Flag;
 use crate::event::catalogue::NamedEvent;
 
 pub(super) const EVENTS: &[NamedEvent] = &[
@@ -274,8 +276,8 @@ pub(super) const EVENTS: &[NamedEvent] = &[
     any("THERMAL_TRIP", 0xC03B),
     any("UOPS.MS_CYCLES", 0x01A9).threshold(1),
     any("UOPS_RETIRED.ANY", 0x10C2),
-    any("UOPS_RETIRED.STALLED_CYCLES", 0x10C2),
-    any("UOPS_RETIRED.STALLS", 0x10C2),
+    any("UOPS_RETIRED.STALLED_CYCLES", 0x10C2).threshold(1).flag(Flag::Invert),
+    any("UOPS_RETIRED.STALLS", 0x10C2).threshold(1).flag(Flag::Invert).flag(Flag::Edge),
     any("X87_COMP_OPS_EXE.ANY.AR", 0x8110),
     any("X87_COMP_OPS_EXE.ANY.S", 0x0110),
     any("X87_COMP_OPS_EXE.FXCH.AR", 0x8210),

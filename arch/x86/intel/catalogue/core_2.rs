@@ -12,7 +12,7 @@
 //! mask 0x10 in OProfile, and 0x01 in the SDM and libpfm.
 
 use super::{bitmask, exclusive, mask, masked, timed};
-use crate::event::catalogue::{NamedEvent, UnitMasks};
+use crate::event::catalogue::{NamedEvent, UnitMask, UnitMasks};
 
 pub(super) const EVENTS: &[NamedEvent] = &[
     timed("BACLEARS", 0xE6, 0b11, 500),
@@ -153,60 +153,89 @@ const BR_INST_RETIRED: UnitMasks = bitmask(
         mask("taken", 0x0C),
     ],
 );
+/// Whose events: this core's or both cores'.
+pub(super) const fn core(name: &'static str, value: u64) -> UnitMask {
+    mask(name, value).within(0xC0)
+}
+
+/// Of this agent of the bus or of all.
+const fn agents(name: &'static str, value: u64) -> UnitMask {
+    mask(name, value).within(0x20)
+}
+
+/// With prefetches by hardware or without.
+pub(super) const fn prefetches(name: &'static str, value: u64) -> UnitMask {
+    mask(name, value).within(0x30)
+}
+
+/// Of lines in these states, or of these kinds of snoops.
+pub(super) const fn lines(name: &'static str, value: u64) -> UnitMask {
+    mask(name, value).within(0x0F)
+}
+
 const BUS_AGENTS: UnitMasks = exclusive(0x00, &[mask("this_agent", 0x00), mask("all_agents", 0x20)]);
 const BUS_AGENTS_AND_SNOOP: UnitMasks = bitmask(
     0x0B,
     &[
-        mask("this_agent", 0x00),
-        mask("clean", 0x01),
-        mask("hit", 0x02),
-        mask("hitm", 0x08),
-        mask("any", 0x0B),
-        mask("all_agents", 0x20),
+        agents("this_agent", 0x00),
+        lines("clean", 0x01),
+        lines("hit", 0x02),
+        lines("hitm", 0x08),
+        lines("any", 0x0B),
+        agents("all_agents", 0x20),
     ],
 );
 pub(super) const CORE: UnitMasks = exclusive(0x40, &[mask("self", 0x40), mask("both_cores", 0xC0)]);
-pub(super) const CORE_AND_BUS_AGENTS: UnitMasks =
-    bitmask(0x40, &[mask("self", 0x40), mask("this_agent", 0x40), mask("all_agents", 0x60), mask("both_cores", 0xC0)]);
-const CORE_AND_SNOOP: UnitMasks = bitmask(
+pub(super) const CORE_AND_BUS_AGENTS: UnitMasks = bitmask(
     0x40,
-    &[mask("self", 0x40), mask("share", 0x41), mask("invalidate", 0x42), mask("any", 0x43), mask("both_cores", 0xC0)],
+    &[core("self", 0x40), agents("this_agent", 0x40), agents("all_agents", 0x60), core("both_cores", 0xC0)],
+);
+/// OProfile's default is 0x40, with which no snoop is counted. libpfm's is every kind.
+const CORE_AND_SNOOP: UnitMasks = bitmask(
+    0x43,
+    &[
+        core("self", 0x40),
+        lines("share", 0x41),
+        lines("invalidate", 0x42),
+        lines("any", 0x43),
+        core("both_cores", 0xC0),
+    ],
 );
 const CORE_MESI: UnitMasks = bitmask(
     0x4F,
     &[
-        mask("self", 0x40),
-        mask("i_state", 0x41),
-        mask("s_state", 0x42),
-        mask("e_state", 0x44),
-        mask("m_state", 0x48),
-        mask("mesi", 0x4F),
-        mask("both_cores", 0xC0),
+        core("self", 0x40),
+        lines("i_state", 0x41),
+        lines("s_state", 0x42),
+        lines("e_state", 0x44),
+        lines("m_state", 0x48),
+        lines("mesi", 0x4F),
+        core("both_cores", 0xC0),
     ],
 );
 pub(super) const CORE_PREFETCH: UnitMasks = bitmask(
     0x70,
     &[
-        mask("self", 0x40),
-        mask("excl_prefetch", 0x40),
-        mask("prefetch", 0x50),
-        mask("any", 0x70),
-        mask("both_cores", 0xC0),
+        core("self", 0x40),
+        prefetches("excl_prefetch", 0x40),
+        prefetches("prefetch", 0x50),
+        prefetches("any", 0x70),
+        core("both_cores", 0xC0),
     ],
 );
 const CORE_PREFETCH_MESI: UnitMasks = bitmask(
     0x7F,
     &[
-        mask("self", 0x40),
-        mask("excl_prefetch", 0x40),
-        mask("i_state", 0x41),
-        mask("s_state", 0x42),
-        mask("e_state", 0x44),
-        mask("m_state", 0x48),
-        mask("mesi", 0x4F),
-        mask("prefetch", 0x50),
-        mask("any", 0x70),
-        mask("both_cores", 0xC0),
+        core("self", 0x40),
+        prefetches("excl_prefetch", 0x40),
+        lines("i_state", 0x41),
+        lines("s_state", 0x42),
+        lines("e_state", 0x44),
+        lines("m_state", 0x48),
+        lines("mesi", 0x4F),
+        prefetches("prefetch", 0x50),
+        prefetches("any", 0x70),
+        core("both_cores", 0xC0),
     ],
 );
 /// OProfile's default is 0x02, which the SDM calls CYCLES_INT_PENDING_AND_MASKED.

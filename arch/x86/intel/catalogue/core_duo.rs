@@ -10,7 +10,7 @@
 //! Non-Architectural Umask"). OProfile has 00B for 26 events. Here they are this core's unless a unit mask says
 //! otherwise, as in libpfm (lib/events/intel_coreduo_events.h, which has the same 26).
 
-use super::core_2::{CORE, CORE_AND_BUS_AGENTS, CORE_PREFETCH};
+use super::core_2::{CORE, CORE_AND_BUS_AGENTS, CORE_PREFETCH, core, lines, prefetches};
 use super::{bitmask, exclusive, mask, masked, timed};
 use crate::event::catalogue::{NamedEvent, UnitMasks};
 
@@ -128,38 +128,38 @@ pub(super) const EVENTS: &[NamedEvent] = &[
 const CORE_MESI: UnitMasks = bitmask(
     0x4F,
     &[
-        mask("self", 0x40),
-        mask("invalid", 0x41),
-        mask("i_state", 0x41),
-        mask("shared", 0x42),
-        mask("s_state", 0x42),
-        mask("exclusive", 0x44),
-        mask("e_state", 0x44),
-        mask("modified", 0x48),
-        mask("m_state", 0x48),
-        mask("all", 0x4F),
-        mask("mesi", 0x4F),
-        mask("both_cores", 0xC0),
+        core("self", 0x40),
+        lines("invalid", 0x41),
+        lines("i_state", 0x41),
+        lines("shared", 0x42),
+        lines("s_state", 0x42),
+        lines("exclusive", 0x44),
+        lines("e_state", 0x44),
+        lines("modified", 0x48),
+        lines("m_state", 0x48),
+        lines("all", 0x4F),
+        lines("mesi", 0x4F),
+        core("both_cores", 0xC0),
     ],
 );
 /// The same, with prefetches: bits 12 and 13.
 const CORE_PREFETCH_MESI: UnitMasks = bitmask(
     0x7F,
     &[
-        mask("self", 0x40),
-        mask("invalid", 0x41),
-        mask("i_state", 0x41),
-        mask("shared", 0x42),
-        mask("s_state", 0x42),
-        mask("exclusive", 0x44),
-        mask("e_state", 0x44),
-        mask("modified", 0x48),
-        mask("m_state", 0x48),
-        mask("all", 0x4F),
-        mask("mesi", 0x4F),
-        mask("prefetch", 0x50),
-        mask("any", 0x70),
-        mask("both_cores", 0xC0),
+        core("self", 0x40),
+        lines("invalid", 0x41),
+        lines("i_state", 0x41),
+        lines("shared", 0x42),
+        lines("s_state", 0x42),
+        lines("exclusive", 0x44),
+        lines("e_state", 0x44),
+        lines("modified", 0x48),
+        lines("m_state", 0x48),
+        lines("all", 0x4F),
+        lines("mesi", 0x4F),
+        prefetches("prefetch", 0x50),
+        prefetches("any", 0x70),
+        core("both_cores", 0xC0),
     ],
 );
 const DC_PEND_MISS: UnitMasks = exclusive(0x00, &[mask("0x00", 0x00), mask("0x01", 0x01)]);

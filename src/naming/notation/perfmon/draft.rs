@@ -1,10 +1,11 @@
 //! A request in libpfm's notation while it is parsed: its event, and the words that follow.
 
 use super::super::names::{Found, is_no_code};
+use super::super::nearest::nearest;
 use super::super::scan::Piece;
 use super::super::{Error, Problem};
 use super::{ends_modifier, ends_word};
-use crate::event::catalogue::{Attribute, Catalogue, Effect, MaskKind, NamedEvent, UnitMasks};
+use crate::event::catalogue::{Attribute, Catalogue, Effect, MaskKind, NamedEvent, UnitMask, UnitMasks};
 use crate::event::{Modes, Request};
 
 /// A request that is refined word by word.
@@ -13,8 +14,10 @@ pub(super) struct Draft<'a> {
     pub(super) request: &'a mut Request,
     named: Option<&'static NamedEvent>,
     is_generic: bool,
-    /// The unit masks that were given so far.
+    /// The unit masks that were given so far, with the default where they decide nothing.
     chosen: Option<u64>,
+    /// The bits that they decide.
+    decided: u64,
     /// Whether modes were given.
     has_modes: bool,
 }
@@ -23,14 +26,14 @@ impl<'a> Draft<'a> {
     #[inline(always)]
     pub(super) fn of_named(catalogue: &'a Catalogue, request: &'a mut Request, named: &'static NamedEvent) -> Self {
         *request = catalogue.request(named);
-        Self { catalogue, request, named: Some(named), is_generic: false, chosen: None, has_modes: false }
+        Self { catalogue, request, named: Some(named), is_generic: false, chosen: None, decided: 0, has_modes: false }
     }
 
     #[cold]
     pub(super) fn of(catalogue: &'a Catalogue, request: &'a mut Request, found: Found) -> Self {
         *request = found.request(catalogue);
         let (named, is_generic) = (found.own(), found.is_generic());
-        Self { catalogue, request, named, is_generic, chosen: None, has_modes: false }
+        Self { catalogue, request, named, is_generic, chosen: None, decided: 0, has_modes: false }
     }
 
     /// Parses the first word of a text. Sets `rest` to what follows it.
@@ -63,10 +66,10 @@ impl<'a> Draft<'a> {
     fn mask<'t>(&mut self, text: Piece<'t>, rest: &mut Piece<'t>) -> Option<Result<(), Error>> {
         let masks = self.masks();
         let named = if self.is_generic { &[] } else { masks.named };
-        let found = text.first_of(named, |mask| mask.name, ends_word).map(|(mask, after)| (mask.value, after));
-        let (value, after) = found.or_else(|| all_of(masks, text))?;
+        let found = text.first_of(named, |mask| mask.name, ends_word).map(|(mask, after)| (*mask, after));
+        let (mask, after) = found.or_else(|| all_of(masks, text))?;
         *rest = after;
-        Some(self.choose(value, text.up_to(after)))
+        Some(self.choose(mask.value, mask.field, text.up_to(after)))
     }
 
     /// Parses a modifier, which the text begins with, and its value if it has one.
@@ -110,7 +113,7 @@ impl<'a> Draft<'a> {
         *rest = after.until(ends_word).1;
         let word = text.up_to(*rest);
         match name.number() {
-            Some(mask) if name == word && !self.is_generic => self.choose(mask, word),
+            Some(mask) if name == word && !self.is_generic => self.choose(mask, u64::MAX, word),
             _ if is_off(word) => Ok(()),
             _ => Err(self.unknown(word)),
         }
@@ -119,11 +122,15 @@ impl<'a> Draft<'a> {
     /// Returns what is wrong with a word that is not a modifier.
     #[cold]
     fn unknown(&self, word: Piece) -> Error {
-        word.error(match self.is_generic {
-            _ if word.text.is_empty() => Problem::Expected("a unit mask or a modifier"),
-            true => Problem::GenericTakesNone,
-            false => Problem::UnknownAttribute,
-        })
+        if word.text.is_empty() {
+            return word.error(Problem::Expected("a unit mask or a modifier"));
+        }
+        if self.is_generic {
+            return word.error(Problem::GenericTakesNone);
+        }
+        let masks = self.named.map_or(&[][..], |named| named.masks.named).iter().map(|mask| mask.name);
+        let names = masks.chain(self.catalogue.modifiers.iter().map(|modifier| modifier.name));
+        word.error(Problem::UnknownAttribute).near(nearest(word.text, names))
     }
 
     /// Counts in this mode or not. The first mode that is given replaces the default.
@@ -133,13 +140,17 @@ impl<'a> Draft<'a> {
         self.has_modes = true;
     }
 
-    fn choose(&mut self, mask: u64, word: Piece) -> Result<(), Error> {
+    /// Takes a unit mask, which decides the bits of its field.
+    fn choose(&mut self, mask: u64, field: u64, word: Piece) -> Result<(), Error> {
         let masks = self.masks();
-        let together = match (self.chosen, masks.kind) {
-            (None, _) => mask,
-            (Some(others), MaskKind::Bitmask | MaskKind::Unlisted) => others | mask,
+        let before = match (self.chosen, masks.kind) {
+            (None, _) => masks.default,
+            (Some(others), MaskKind::Bitmask | MaskKind::Unlisted) => others,
             (Some(_), _) => return Err(word.error(Problem::UnitMask)),
         };
+        let others = if self.decided & field == 0 { before & !field } else { before };
+        let together = others | mask & field;
+        self.decided |= field;
         let fits = together <= self.catalogue.mask.largest && masks.allows(together);
         if !fits {
             return Err(word.error(Problem::UnitMask));
@@ -157,10 +168,10 @@ impl<'a> Draft<'a> {
 
 /// Parses libpfm's word for all unit masks together, where no list has it.
 #[cold]
-fn all_of(masks: UnitMasks, text: Piece<'_>) -> Option<(u64, Piece<'_>)> {
+fn all_of(masks: UnitMasks, text: Piece<'_>) -> Option<(UnitMask, Piece<'_>)> {
     let (word, after) = text.until(ends_word);
     let all = masks.named.iter().fold(0, |all, mask| all | mask.value);
-    (word.is("ALL") && masks.kind == MaskKind::Bitmask).then_some((all, after))
+    (word.is("ALL") && masks.kind == MaskKind::Bitmask).then_some((UnitMask::new("ALL", all), after))
 }
 
 /// Modifiers that libpfm prints with every event of some unit.
