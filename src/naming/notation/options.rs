@@ -110,7 +110,7 @@ impl<const N: usize, const SETS: usize> Options<N, SETS> {
 
     /// Adds requests to the one set that there is.
     fn extend(&mut self, spec: Piece, more: &Set<N>) -> Result<(), Error> {
-        let Some(given) = self.sets.first_mut().filter(|_| self.given > 0) else { return self.add(spec, more.clone()) };
+        let Some(given) = self.sets.first_mut().filter(|_| self.given > 0) else { return self.add(spec, *more) };
         for request in more.requests() {
             given.set.add(*request).map_err(|_| spec.error(Problem::TooMany { room: N }))?;
         }
