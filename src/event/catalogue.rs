@@ -29,9 +29,9 @@ pub use preset::Preset;
 /// The events of a processor.
 #[derive(Debug)]
 pub struct Catalogue {
-    /// The unit's name before `::`, and the processor's name for OProfile.
+    /// The processor's name for OProfile, which is accepted before `::`.
     pub unit: &'static str,
-    /// Other names of the unit that are accepted before `::`: libpfm's.
+    /// libpfm's names of the unit. All are accepted before `::`, and the first is printed.
     pub aliases: &'static [&'static str],
     /// The events, sorted by name ([`compare`]). Names consist of letters, `_`, and the ASCII characters before
     /// `?` except `:`.
@@ -40,7 +40,7 @@ pub struct Catalogue {
     pub generic: &'static [GenericEvent],
     /// The generic events that are made of several of the processor's own, sorted in the same way.
     pub presets: &'static [Preset],
-    /// Other names of events, which cputrack's and OProfile's notation accept too. Nothing is printed with them.
+    /// Other names of events, which all notations accept too. Nothing is printed with them.
     pub other_names: &'static [OtherName],
     /// The groups of the processor's lists.
     pub groups: Groups,

@@ -77,10 +77,12 @@ fn several_events_are_separated_by_commas_or_blanks() {
 #[test]
 fn what_is_printed_is_fully_qualified() {
     let printed = |text| with_toy(|toy| Text::of(parse(text).unwrap().requests(), toy).unwrap().to_string());
-    assert_eq!(printed("inst_retired.any_p"), "toy::INST_RETIRED.ANY_P:k:u");
-    assert_eq!(printed("dc_refill:shared:c=3:u"), "toy::DC_refill:shared:u:c=3");
-    assert_eq!(printed("dc_refill:shared:owned:k,either:two"), "toy::DC_refill:0xa:k,toy::EITHER:two:k:u");
-    assert_eq!(printed("misc2:period=1000"), "toy::misc2:k:u:period=1000");
+    assert_eq!(printed("inst_retired.any_p"), "play::INST_RETIRED.ANY_P:k:u");
+    assert_eq!(printed("dc_refill:shared:c=3:u"), "play::DC_refill:shared:u:c=3");
+    assert_eq!(printed("dc_refill:shared:owned:k,either:two"), "play::DC_refill:0xa:k,play::EITHER:two:k:u");
+    assert_eq!(printed("dc_snoop"), "play::DC_snoop:mesi:k:u");
+    assert_eq!(printed("dc_snoop:modified:both_cores"), "play::DC_snoop:0xc8:k:u", "no mask alone is that");
+    assert_eq!(printed("misc2:period=1000"), "play::misc2:k:u:period=1000");
 }
 
 #[test]
@@ -96,12 +98,12 @@ fn what_is_part_of_an_event_comes_with_its_name() {
 fn what_is_part_of_an_event_is_printed_with_its_name_alone() {
     let printed = |request: Request| with_toy(|toy| Text::of(&[request], toy).map(|text| text.to_string()));
     let active = Request::new(Event::raw(0x61)).threshold(1);
-    assert_eq!(printed(active).unwrap(), "toy::ARITH.ACTIVE:k:u");
-    assert_eq!(printed(active.flag(Flag::Edge)).unwrap(), "toy::ARITH.STARTS:k:u");
-    assert_eq!(printed(active.flag(Flag::Invert)).unwrap(), "toy::ARITH.ACTIVE:k:u:i");
-    assert_eq!(printed(active.threshold(2)).unwrap(), "toy::0x61:k:u:c=2");
-    assert_eq!(printed(Request::new(Event::raw_with(0x01B7, 0x1_0001))).unwrap(), "toy::L2.REMOTE:k:u");
-    assert_eq!(printed(Request::new(Event::raw_with(0x01B7, 2))).unwrap(), "toy::0x1b7:k:u:offcore_rsp=0x2");
+    assert_eq!(printed(active).unwrap(), "play::ARITH.ACTIVE:k:u");
+    assert_eq!(printed(active.flag(Flag::Edge)).unwrap(), "play::ARITH.STARTS:k:u");
+    assert_eq!(printed(active.flag(Flag::Invert)).unwrap(), "play::ARITH.ACTIVE:k:u:i");
+    assert_eq!(printed(active.threshold(2)).unwrap(), "play::0x61:k:u:c=2");
+    assert_eq!(printed(Request::new(Event::raw_with(0x01B7, 0x1_0001))).unwrap(), "play::L2.REMOTE:k:u");
+    assert_eq!(printed(Request::new(Event::raw_with(0x01B7, 2))).unwrap(), "play::0x1b7:k:u:offcore_rsp=0x2");
     assert_eq!(printed(Request::new(Event::raw_with(0x01B8, 2))).unwrap_err().request, 0);
 }
 
@@ -128,8 +130,8 @@ fn a_register_is_for_its_own_events_and_what_a_name_says_stands() {
 fn an_event_that_is_kept_to_some_counters_is_a_code_without_them() {
     let printed = |request: Request| with_toy(|toy| Text::of(&[request], toy).unwrap().to_string());
     let precise = Request::new(Event::raw(0x01C0));
-    assert_eq!(printed(precise.on(CounterSet::from_bits(0b10))), "toy::INST_RETIRED.PREC_DIST:k:u");
-    assert_eq!(printed(precise), "toy::0x1c0:k:u");
+    assert_eq!(printed(precise.on(CounterSet::from_bits(0b10))), "play::INST_RETIRED.PREC_DIST:k:u");
+    assert_eq!(printed(precise), "play::0x1c0:k:u");
 }
 
 #[test]

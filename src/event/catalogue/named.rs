@@ -70,6 +70,12 @@ impl UnitMask {
         Self { name, value, field: u64::MAX }
     }
 
+    /// Returns the unit mask of an event that is given this one alone.
+    #[must_use]
+    pub const fn alone(self, default: u64) -> u64 {
+        default & !self.field | self.value & self.field
+    }
+
     /// Returns the same mask, which decides these bits alone.
     #[must_use]
     pub const fn within(self, field: u64) -> Self {

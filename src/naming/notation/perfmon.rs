@@ -120,7 +120,8 @@ fn without_unit<'t>(text: Piece<'t>, catalogue: &Catalogue) -> Result<Piece<'t>,
 
 /// Prints requests in this notation. Parsing the text returns the same requests.
 ///
-/// The unit masks come first, then the modifiers in the catalogue's order, always with the modes.
+/// The unit has libpfm's name, if libpfm has it, and libpfm reads the text as the same event. The unit masks come first, then
+/// the modifiers in the catalogue's order, always with the modes.
 #[derive(Clone, Copy, Debug)]
 pub struct Text<'a> {
     requests: &'a [Request],
@@ -152,18 +153,22 @@ impl<'a> Text<'a> {
     }
 
     fn mask(&self, f: &mut fmt::Formatter<'_>, words: &Words) -> fmt::Result {
-        let (Some(mask), Spelling::Name { name, .. }) = (words.event.mask(), words.event) else { return Ok(()) };
-        let masks = self.processor.catalogue.named(name).map_or(UnitMasks::UNLISTED, |named| named.masks);
-        match masks.named.iter().find(|entry| entry.value == mask) {
-            Some(entry) => write!(f, ":{}", entry.name),
-            None => write!(f, ":{mask:#x}"),
+        let Spelling::Name { name, mask } = words.event else { return Ok(()) };
+        let masks = self.processor.catalogue.named(name).map_or(UnitMasks::NONE, |named| named.masks);
+        let wanted = mask.unwrap_or(masks.default);
+        // libpfm's name is the last of several, and libpfm has no default for some events.
+        match (masks.named.iter().rev().find(|entry| entry.alone(masks.default) == wanted), mask) {
+            (Some(entry), _) => write!(f, ":{}", entry.name),
+            (None, Some(mask)) => write!(f, ":{mask:#x}"),
+            (None, None) => Ok(()),
         }
     }
 }
 
 impl fmt::Display for Text<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let unit = self.processor.catalogue.unit;
+        let Catalogue { unit, aliases, .. } = self.processor.catalogue;
+        let unit = aliases.first().unwrap_or(unit);
         let all = self.requests.iter().filter_map(|request| self.words(request));
         for (number, words) in all.enumerate() {
             write!(f, "{}{unit}::{}", if number > 0 { "," } else { "" }, words.event)?;
