@@ -3,6 +3,9 @@
 //! libpfm is asked for each event, alone and with each of its unit masks, and prints it in full:
 //! `skl::UOPS_ISSUED:STALL_CYCLES:k=1:u=1:e=0:i=1:c=1:t=0:intx=0:intxcp=0`. That text is parsed here.
 
+use std::iter;
+use std::sync::LazyLock;
+
 use pmu::notation::Processor;
 use pmu::notation::perfmon::{self, Text};
 use pmu::{Event, Flag, Modes, Request, Set};
@@ -166,29 +169,47 @@ fn words(request: &Request) -> Option<(u64, u64)> {
     Some((modes.chain(flags).fold(code | u64::from(request.threshold) << 24, |word, bit| word | bit), auxiliary))
 }
 
-/// Returns libpfm's texts of all events of a unit, each once, with what they are encoded as.
-fn texts_of(unit: &Unit) -> Vec<Encoded> {
+/// What a person types, and what libpfm makes of it.
+struct Typed {
+    text: String,
+    /// The same in full.
+    full: Encoded,
+}
+
+/// Each event of each unit that both know, alone and with each of its unit masks.
+static KNOWN: LazyLock<Vec<(Unit, Vec<Typed>)>> = LazyLock::new(|| {
+    units::all()
+        .into_iter()
+        .map(|unit| {
+            let all = typed_for(&unit);
+            (unit, all)
+        })
+        .collect()
+});
+
+fn typed_for(unit: &Unit) -> Vec<Typed> {
     let library = Library::get();
-    let with_masks = library.events_of(unit.name).into_iter().flat_map(|event| {
+    let texts = library.events_of(unit.name).into_iter().flat_map(|event| {
         let name = format!("{}::{}", unit.name, event.name);
         let masks: Vec<_> = event.masks.iter().map(|mask| format!("{name}:{mask}")).collect();
-        std::iter::once(name).chain(masks)
+        iter::once(name).chain(masks)
     });
-    let mut texts: Vec<_> = with_masks.filter_map(|text| library.encode(&text)).collect();
+    texts.filter_map(|text| library.encode(&text).map(|full| Typed { text, full })).collect()
+}
+
+/// Returns libpfm's full texts, each once.
+fn full_texts(all: &[Typed]) -> Vec<&Encoded> {
+    let mut texts: Vec<_> = all.iter().map(|typed| &typed.full).collect();
     texts.sort_by(|one, other| one.text.cmp(&other.text));
     texts.dedup_by(|one, other| one.text == other.text);
     texts
 }
 
-/// What a person types: each event with each of its unit masks, and what libpfm makes of it. The default of an event that
-/// is typed alone is OProfile's here, where OProfile has the event.
-fn short_texts_of(unit: &Unit) -> Vec<Encoded> {
-    let library = Library::get();
-    let typed = library.events_of(unit.name).into_iter().flat_map(|event| {
-        let name = format!("{}::{}", unit.name, event.name);
-        event.masks.into_iter().map(move |mask| format!("{name}:{mask}"))
-    });
-    typed.filter_map(|text| library.encode(&text).map(|Encoded { words, .. }| Encoded { text, words })).collect()
+/// Returns the texts with a unit mask, as they are typed. The default of an event that is typed alone is OProfile's here,
+/// where OProfile has the event.
+fn short_texts(all: &[Typed]) -> impl Iterator<Item = (&String, &[u64])> {
+    let has_mask = |typed: &&Typed| typed.text.split("::").nth(1).is_some_and(|event| event.contains(':'));
+    all.iter().filter(has_mask).map(|typed| (&typed.text, &*typed.full.words))
 }
 
 fn parse(unit: &Unit, text: &str) -> Option<Request> {
@@ -199,13 +220,14 @@ fn parse(unit: &Unit, text: &str) -> Option<Request> {
 #[test]
 fn an_event_that_both_know_is_encoded_alike_or_is_a_known_disagreement() {
     let mut found = Vec::new();
-    for unit in units::all() {
-        for Encoded { text, words: theirs } in texts_of(&unit).into_iter().chain(short_texts_of(&unit)) {
+    for (unit, all) in &*KNOWN {
+        let full = full_texts(all).into_iter().map(|encoded| (&encoded.text, &*encoded.words));
+        for (text, theirs) in full.chain(short_texts(all)) {
             let theirs = (theirs[0] & !INT_AND_EN, theirs.get(1).copied().unwrap_or(0));
-            if let Some(ours) = parse(&unit, &text).as_ref().and_then(words)
+            if let Some(ours) = parse(unit, text).as_ref().and_then(words)
                 && ours != theirs
             {
-                let (event, _) = text.split_once(":k=").unwrap_or((&text, ""));
+                let (event, _) = text.split_once(":k=").unwrap_or((text, ""));
                 found.push((
                     event.to_owned(),
                     format!("{:#x} {:#x}, theirs {:#x} {:#x}", ours.0, ours.1, theirs.0, theirs.1),
@@ -234,14 +256,14 @@ const UNREAD: usize = 200;
 #[test]
 fn libpfm_reads_what_is_printed_here_as_the_same_event() {
     let (mut wrong, mut unread, mut read) = (Vec::new(), Vec::new(), 0);
-    for unit in units::all() {
+    for (unit, all) in &*KNOWN {
         let here = Processor { description: &unit.description, catalogue: unit.catalogue };
-        for Encoded { text, words: theirs } in texts_of(&unit) {
-            let Some(request) = parse(&unit, &text) else { continue };
+        for Encoded { text, words: theirs } in full_texts(all) {
+            let Some(request) = parse(unit, text) else { continue };
             let Ok(printed) = Text::of(&[request], here).map(|text| text.to_string()) else { continue };
             match Library::get().encode(&printed) {
-                Some(again) if again.words == theirs => read += 1,
-                _ if [&text, &printed].into_iter().any(|text| is_disagreed_on(text)) => {}
+                Some(again) if again.words == *theirs => read += 1,
+                _ if is_disagreed_on(text) || is_disagreed_on(&printed) => {}
                 Some(other) => wrong.push((text, printed, other.words)),
                 None => unread.push(printed),
             }
@@ -269,9 +291,9 @@ fn the_guide_lists_every_disagreement() {
 #[test]
 fn what_libpfm_prints_is_read_here() {
     let mut counts = Vec::new();
-    for unit in units::all() {
-        let texts = texts_of(&unit);
-        let read = texts.iter().filter(|encoded| parse(&unit, &encoded.text).is_some()).count();
+    for (unit, all) in &*KNOWN {
+        let texts = full_texts(all);
+        let read = texts.iter().filter(|encoded| parse(unit, &encoded.text).is_some()).count();
         println!("{}: {read} of {} texts are read", unit.name, texts.len());
         counts.push((unit.name, read));
     }
