@@ -11,7 +11,6 @@ use super::counter_kind::CounterKind;
 use super::least::Least;
 use super::model::{Core, Microarchitecture};
 use super::registers::{FixedControl, PerfCapabilities, Select};
-use super::sharing;
 use crate::arch::x86::kind::Packed;
 use crate::arch::x86::processor::Processor;
 use crate::arch::x86::{Msr, Window};
@@ -243,7 +242,7 @@ impl Capabilities {
             auxiliaries: microarchitecture.map_or(&[], Auxiliary::of),
             perf_capabilities,
         };
-        capabilities.leave_taken(sharing::has_force_abort(processor));
+        capabilities.leave_taken(processor);
         Ok(capabilities)
     }
 

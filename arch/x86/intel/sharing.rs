@@ -44,7 +44,7 @@ pub(super) const TAKEN: CounterSet = CounterSet::from_bits(1 << 3);
 pub(super) const RTM_FORCE_ABORT: u64 = 1 << 0;
 
 /// Returns true if the processor has IA32_TSX_FORCE_ABORT and its transactions do not abort in any case.
-pub(super) fn has_force_abort<C: CpuIdReader>(processor: &Processor<'_, C>) -> bool {
+fn has_force_abort<C: CpuIdReader>(processor: &Processor<'_, C>) -> bool {
     const HAS_FORCE_ABORT: u32 = 1 << 13;
     const ALWAYS_ABORTS: u32 = 1 << 11;
     processor.leaf(7, 0).edx & (HAS_FORCE_ABORT | ALWAYS_ABORTS) == HAS_FORCE_ABORT
@@ -52,8 +52,8 @@ pub(super) fn has_force_abort<C: CpuIdReader>(processor: &Processor<'_, C>) -> b
 
 impl Capabilities {
     /// Leaves the microcode's counter to it, if the processor has IA32_TSX_FORCE_ABORT. Transactions are not aborted yet.
-    pub(super) fn leave_taken(&mut self, has_force_abort: bool) {
-        if has_force_abort && !self.general.and(TAKEN).is_empty() {
+    pub(super) fn leave_taken<C: CpuIdReader>(&mut self, processor: &Processor<'_, C>) {
+        if has_force_abort(processor) && !self.general.and(TAKEN).is_empty() {
             self.general = self.general.without(TAKEN);
             self.aborts = Some(false);
         }
