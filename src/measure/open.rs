@@ -10,7 +10,8 @@ use crate::unit::{Operation, Pmu};
 const ATTEMPTS: u32 = 4;
 
 impl<'u, D: Driver> Pmu<'u, D> {
-    /// Validates, places and programs requests, or events; they do not count yet. The placement is looked for with interrupts on.
+    /// Validates, places and programs requests, or events; they do not count yet. The placement is looked for with
+    /// interrupts on.
     ///
     /// # Errors
     /// [`Error::Refused`] for a request that this unit cannot do, [`Error::Conflict`] for requests that cannot be
