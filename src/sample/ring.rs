@@ -74,14 +74,17 @@ impl<const N: usize> Ring<N> {
     /// Begins to write the samples of one interrupt.
     #[inline(always)]
     pub(crate) fn pen<'r>(&'r self, at: Interrupted, losses: &'r Losses) -> Pen<'r, N> {
-        self.pen_at(Place::of(at), losses)
-    }
-
-    /// Begins again with the samples of an interrupt that has left none.
-    #[inline(always)]
-    pub(crate) fn pen_at<'r>(&'r self, at: Place, losses: &'r Losses) -> Pen<'r, N> {
         let head = self.head.get();
-        Pen { ring: self, losses, first: head, head, full: self.tail.load(Acquire).wrapping_add(N), at }
+        Pen {
+            ring: self,
+            losses,
+            first: head,
+            head,
+            full: self.tail.load(Acquire).wrapping_add(N),
+            address: at.address,
+            mode: (at.mode as u64) << MODE_SHIFT,
+            thread: u64::from(at.thread) << Label::THREAD_SHIFT,
+        }
     }
 
     /// Creates the reader. Fails if there already is one.
@@ -139,25 +142,6 @@ impl<const N: usize> Ring<N> {
     }
 }
 
-/// What an interrupt interrupted, as samples have it.
-#[derive(Clone, Copy)]
-pub(crate) struct Place {
-    address: u64,
-    mode: u64,
-    thread: u64,
-}
-
-impl Place {
-    #[inline(always)]
-    fn of(at: Interrupted) -> Self {
-        Self {
-            address: at.address,
-            mode: (at.mode as u64) << MODE_SHIFT,
-            thread: u64::from(at.thread) << Label::THREAD_SHIFT,
-        }
-    }
-}
-
 /// Writes the samples of one interrupt. They become visible together.
 pub(crate) struct Pen<'r, const N: usize> {
     ring: &'r Ring<N>,
@@ -166,7 +150,10 @@ pub(crate) struct Pen<'r, const N: usize> {
     head: u64,
     /// The head at which the ring is full, modulo 2^bits.
     full: usize,
-    at: Place,
+    /// What was interrupted, as samples have it.
+    address: u64,
+    mode: u64,
+    thread: u64,
 }
 
 impl<const N: usize> Pen<'_, N> {
@@ -174,8 +161,8 @@ impl<const N: usize> Pen<'_, N> {
     pub(crate) fn write(&mut self, label: Label) {
         match self.ring.entry(self.head as usize) {
             Some(entry) if self.head as usize != self.full => {
-                entry.address.set(self.at.address);
-                entry.rest.set(label.sample(self.at.mode, self.at.thread));
+                entry.address.set(self.address);
+                entry.rest.set(label.sample(self.mode, self.thread));
                 self.head = self.head.wrapping_add(1);
             }
             _ => self.count_lost(),
@@ -185,12 +172,6 @@ impl<const N: usize> Pen<'_, N> {
     #[cold]
     fn count_lost(&self) {
         self.losses.ring_full.add(1);
-    }
-
-    /// Returns what was interrupted.
-    #[inline(always)]
-    pub(crate) const fn at(&self) -> Place {
-        self.at
     }
 
     /// Returns the numbers of the samples that were written so far.

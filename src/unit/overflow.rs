@@ -12,7 +12,7 @@ use super::{Pmu, Unit};
 use crate::contract::{Driver, Image, Occupancy, Registers};
 use crate::event::{CounterId, CounterSet};
 use crate::sample::chain::{Broken, Callers, Chains};
-use crate::sample::{Interrupted, Numbers, Pen, Place};
+use crate::sample::{Interrupted, Numbers, Pen};
 
 /// Whose interrupt it was.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -74,15 +74,26 @@ impl<D: Driver, const SAMPLES: usize> Unit<D, SAMPLES> {
         if !shared.abandoned.counters().is_empty() {
             shared.end_dropped();
         }
-        match Self::serve(pmu, self.ring.pen(at, &shared.losses), follow) {
-            Ok(()) => Handled::Overflow,
-            Err((at, follow)) => self.serve_late(at, follow),
+        let (mut pen, mut overflowed) = Self::serve(pmu, self.ring.pen(at, &shared.losses));
+        if overflowed.is_empty() {
+            (pen, overflowed) = Self::serve_late(pmu, pen);
         }
+        if overflowed.is_empty() {
+            return pmu.found_nothing();
+        }
+        follow(pen.numbers());
+        pen.publish();
+        shared.overflows.add(1);
+        driver.acknowledge(&shared.image, overflowed);
+        shared.expected.serve(driver.late(), overflowed.len(), || driver.registers().ticks());
+        driver.rearm();
+        driver.run(&shared.image, shared.running());
+        Handled::Overflow
     }
 
-    /// Serves the counters that have overflowed, and lets the unit run. Returns what was interrupted if there is none.
+    /// Serves the counters that have overflowed, and returns them.
     #[inline(always)]
-    fn serve<F: FnOnce(Numbers)>(pmu: Pmu<'_, D>, mut pen: Pen<'_, SAMPLES>, follow: F) -> Result<(), (Place, F)> {
+    fn serve<'r>(pmu: Pmu<'_, D>, mut pen: Pen<'r, SAMPLES>) -> (Pen<'r, SAMPLES>, CounterSet) {
         let Pmu { shared, driver, .. } = pmu;
         let running = shared.running();
         let mut overflowed = CounterSet::EMPTY;
@@ -102,27 +113,14 @@ impl<D: Driver, const SAMPLES: usize> Unit<D, SAMPLES> {
                 pen.write(label);
             }
         });
-        if overflowed.is_empty() {
-            return Err((pen.at(), follow));
-        }
-        follow(pen.numbers());
-        pen.publish();
-        shared.overflows.add(1);
-        driver.acknowledge(&shared.image, overflowed);
-        shared.expected.serve(driver.late(), overflowed.len(), || driver.registers().ticks());
-        driver.rearm();
-        driver.run(&shared.image, shared.running());
-        Ok(())
+        (pen, overflowed)
     }
 
     /// Looks a second time, because a status may lag behind its counter and the interrupt.
     #[cold]
     #[inline(never)]
-    fn serve_late(&self, at: Place, follow: impl FnOnce(Numbers)) -> Handled {
-        let Some(driver) = self.shared.driver.get() else { return Handled::NotMine };
-        let pmu = Pmu::new(&self.shared, driver);
-        let pen = self.ring.pen_at(at, &self.shared.losses);
-        if Self::serve(pmu, pen, follow).is_ok() { Handled::Overflow } else { pmu.found_nothing() }
+    fn serve_late<'r>(pmu: Pmu<'_, D>, pen: Pen<'r, SAMPLES>) -> (Pen<'r, SAMPLES>, CounterSet) {
+        Self::serve(pmu, pen)
     }
 }
 
