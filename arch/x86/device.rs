@@ -146,9 +146,14 @@ pub(super) fn fill<const N: usize>(cells: &[Cell<u64>; N], values: [u64; N]) {
 ///
 /// The family says what its registers do: `read_register`, `write_register`, `read_index`; and what
 /// they hold: `snapshot`, `put`, and `State::check` against its `limits`. It keeps its time in `ticks`.
+///
+/// A unit without an overflow interrupt has no trigger: its type has no parameter.
 macro_rules! unit_in_software {
     ($device:ident) => {
-        impl<T: Trigger> virt::Device for $device<T> {
+        unit_in_software! { [T: Trigger] $device<T> }
+    };
+    ([$($parameter:tt)*] $device:ty) => {
+        impl<$($parameter)*> virt::Device for $device {
             type Address = Msr;
             type Index = Index;
             type State = State;
@@ -196,7 +201,7 @@ macro_rules! unit_in_software {
         }
 
         /// For drivers under test, whose accesses never fault: one that does is a mistake of the driver.
-        impl<T: Trigger> Registers for $device<T> {
+        impl<$($parameter)*> Registers for $device {
             type Address = Msr;
             type Index = Index;
             type Kernel = OneCpu;
@@ -230,7 +235,7 @@ macro_rules! unit_in_software {
             }
         }
 
-        impl<T: Trigger> fmt::Debug for $device<T> {
+        impl<$($parameter)*> fmt::Debug for $device {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.debug_tuple("Device").field(&self.snapshot()).finish()
             }

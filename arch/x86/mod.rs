@@ -16,6 +16,7 @@ pub mod intel;
 mod kind;
 mod lapic;
 mod msr;
+pub mod p5;
 mod place;
 mod probe;
 mod processor;

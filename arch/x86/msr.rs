@@ -39,6 +39,11 @@ impl Msr {
     /// The address of IA32_FIXED_CTR0.
     pub(in crate::arch::x86) const FIRST_FIXED: u32 = 0x309;
 
+    /// The address of the Pentium's counter 0 (CTR0).
+    pub(in crate::arch::x86) const FIRST_P5_COUNTER: u32 = 0x12;
+
+    /// What both counters of the Pentium count (CESR).
+    pub const CESR: Self = Self(0x11);
     /// Aborts transactions, which leaves counter 3 to software (IA32_TSX_FORCE_ABORT).
     pub const FORCE_ABORT: Self = Self(0x10F);
     /// Offcore response 0 (MSR_OFFCORE_RSP_0).
@@ -80,6 +85,12 @@ impl Msr {
         Self::one_of(Self::FIRST_FIXED, number, Self::FIXED)
     }
 
+    /// Returns a counter of the Pentium (CTR0, CTR1), or `None` if it has no address.
+    #[must_use]
+    pub const fn p5_counter(number: u8) -> Option<Self> {
+        Self::one_of(Self::FIRST_P5_COUNTER, number, 2)
+    }
+
     const fn one_of(first: u32, number: u8, count: u8) -> Option<Self> {
         if number < count { Some(Self(first + number as u32)) } else { None }
     }
@@ -110,6 +121,12 @@ impl Msr {
         Self(Self::FIRST_SELECT + counter.number() as u32)
     }
 
+    /// Returns one of the two counters that a Pentium's capabilities have.
+    #[inline(always)]
+    pub(in crate::arch::x86) const fn of_p5_counter(counter: CounterId) -> Self {
+        Self(Self::FIRST_P5_COUNTER + (counter.number() as u32 & 1))
+    }
+
     /// Creates a register from an address that a family has computed from its own checked capabilities.
     #[inline(always)]
     pub(in crate::arch::x86) const fn at(address: u32) -> Self {
@@ -119,6 +136,8 @@ impl Msr {
     /// Returns the manual's name up to its number, and the number of a numbered register.
     const fn name(self) -> (&'static str, Option<u32>) {
         match self.0 {
+            0x11 => ("CESR", None),
+            0x12..=0x13 => ("CTR", Some(self.0 - 0x12)),
             0xC1..=0xCA => ("IA32_PMC", Some(self.0 - 0xC1)),
             0x10F => ("IA32_TSX_FORCE_ABORT", None),
             0x186..=0x18F => ("IA32_PERFEVTSEL", Some(self.0 - 0x186)),
@@ -168,7 +187,7 @@ const fn within(address: u32, first: u32, count: u32) -> bool {
 #[inline(always)]
 const fn is_set_up(address: u32) -> bool {
     match address {
-        0x10F | 0x186..=0x18F | 0x1A6..=0x1A7 | 0x345 | 0x3F7 => true,
+        0x11..=0x13 | 0x10F | 0x186..=0x18F | 0x1A6..=0x1A7 | 0x345 | 0x3F7 => true,
         // Second addresses: of selectors and counters two of every four, and one.
         0x1900..=0x1925 => address & 0b10 == 0,
         0x1980..=0x1998 => address & 0b11 == 0,

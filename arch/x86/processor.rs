@@ -20,6 +20,8 @@ pub(super) struct Processor<'c, C> {
     pub(super) model: u32,
     /// ECX of leaf 1.
     pub(super) features: u32,
+    /// EDX of leaf 1.
+    pub(super) features_edx: u32,
 }
 
 /// The contents of a leaf that does not exist.
@@ -37,7 +39,7 @@ impl<'c, C: CpuIdReader> Processor<'c, C> {
         }
         let vendor = [first.ebx, first.ecx, first.edx];
         let (family, model) = (family(named.eax), model(named.eax));
-        Ok(Self { cpuid, vendor, last: first.eax, family, model, features: named.ecx })
+        Ok(Self { cpuid, vendor, last: first.eax, family, model, features: named.ecx, features_edx: named.edx })
     }
 
     /// Returns true if this is the vendor's name.

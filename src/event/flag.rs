@@ -13,7 +13,8 @@ pub enum Flag {
     Equal,
     /// Count the events of every thread of the core.
     AnyThread,
-    /// Toggle the processor's performance-monitoring pin at each event.
+    /// Set the pin control, by which the processor's performance-monitoring pin shows each event; on some processors it
+    /// shows each overflow instead.
     PinControl,
     /// Count only in the guests of this processor's hypervisor.
     GuestOnly,

@@ -2,7 +2,7 @@
 
 use pmu::arch::aarch64::pmuv3::{self, Pmuv3, Share};
 use pmu::arch::powerpc::{book3s, classic, embedded};
-use pmu::arch::x86::{Unattached, amd, intel};
+use pmu::arch::x86::{Unattached, amd, intel, p5};
 use pmu::native::{Derivation, Native, Sign};
 use pmu::virt::{Kinds, Unconnected};
 use pmu::{CounterSet, Event, Generic, Mode, Plan, Refusal, Request, counters_for};
@@ -71,6 +71,16 @@ fn amds_differ_by_family() {
     assert_eq!(codes(&driver(&amd::Identity::K8), FOUR), [Some(0xC0), Some(0x76), Some(0xC2), Some(0x077E)]);
     assert_eq!(codes(&driver(&amd::Identity::ZEN_2), FOUR), [Some(0xC0), Some(0x76), Some(0xC2), Some(0x0964)]);
     assert_eq!(codes(&driver(&amd::Identity::K7), FOUR), [Some(0xC0), Some(0x76), Some(0xC2), None]);
+}
+
+/// SDM vol. 3, "Pentium Processor Performance Monitoring Events": only with MMX does it count cycles, on counter 0.
+#[test]
+fn the_pentium_counts_cycles_with_mmx() {
+    let own = |identity| codes(&crate::p5::driver(&identity), FOUR);
+    assert_eq!(own(p5::Identity::P5), [Some(0x16), None, Some(0x12), Some(0x29)]);
+    assert_eq!(own(p5::Identity::P5_MMX), [Some(0x16), Some(0x30), Some(0x12), Some(0x29)]);
+    let able = counters_for(&crate::p5::driver(&p5::Identity::P5_MMX), &Event::CYCLES.into());
+    assert_eq!(able, CounterSet::from_bits(1));
 }
 
 /// DDI 0487, D14.2, table "Event index": INST_RETIRED, CPU_CYCLES, BR_RETIRED, L2D_CACHE_REFILL.

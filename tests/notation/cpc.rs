@@ -183,15 +183,17 @@ fn the_first_versions_ultrasparc_form_has_two_events() {
 }
 
 #[test]
-fn the_first_versions_pentium_form_counts_edges_unless_told_otherwise() {
+fn the_first_versions_pentium_forms_count_events_unless_told_otherwise() {
     let pentium = |text, which| with_toy(|toy| cpc::parse_pentium::<2>(text, toy, which));
     let parsed = pentium("pic0=0x51,pic1=0x52,noedge1,sys0,pc", Pentium::P5).unwrap();
     let pin = |request: Request| request.flag(Flag::PinControl);
-    let first = pin(user(0x51, 0).flag(Flag::Edge)).modes(Modes::ALL);
-    assert_eq!(parsed.requests(), [first, pin(user(0x52, 1))]);
+    let first = pin(user(0x51, 0)).modes(Modes::ALL);
+    assert_eq!(parsed.requests(), [first, pin(user(0x0152, 1))], "the Pentium's second event counts clocks");
     assert_eq!(pentium("1,2,umask0=3", Pentium::P5).unwrap_err().problem, Problem::UnknownAttribute);
     let masked = pentium("0x51,0x52,umask0=017,cmask1=4,inv1,noedge", Pentium::P6).unwrap();
     assert_eq!(masked.requests(), [user(0x0F51, 0), user(0x52, 1).threshold(4).flag(Flag::Invert)]);
+    let edges = pentium("0x51,0x52,noedge1", Pentium::P6).unwrap();
+    assert_eq!(edges.requests(), [user(0x51, 0).flag(Flag::Edge), user(0x52, 1)]);
     let interrupting = pentium("0x51,0x52,int0,noedge", Pentium::P6).unwrap();
     assert_eq!(interrupting.requests(), [user(0x51, 0), user(0x52, 1)], "a driver interrupts where a request samples");
     assert_eq!(pentium("1,2,int", Pentium::P5).unwrap_err().problem, Problem::UnknownEvent, "the Pentium cannot");

@@ -13,6 +13,7 @@ mod embedded;
 mod file;
 mod intel;
 mod memory;
+mod p5;
 mod powerpc64;
 mod program;
 

@@ -33,9 +33,10 @@ const MODES: [Attribute; 2] = [
     Attribute { name: "sys", effect: Effect::Kernel, largest: 1 },
 ];
 
-/// The attributes of the Pentium's events in the first version (`cpc_strtoevent`).
+/// The attributes of the Pentium's events in the first version (`cpc_strtoevent`). It has no edges: `noedge` counts the
+/// clocks for which an event lasts, as its unit mask does.
 const PENTIUM: [Attribute; 2] = [
-    Attribute { name: "noedge", effect: Effect::NoFlag(Flag::Edge), largest: 1 },
+    Attribute { name: "noedge", effect: Effect::UnitMask, largest: 1 },
     Attribute { name: "pc", effect: Effect::Flag(Flag::PinControl), largest: 1 },
 ];
 
@@ -80,14 +81,18 @@ pub fn parse_ultrasparc<const N: usize>(text: &str, processor: Processor) -> Res
 }
 
 /// Parses the first version's form for the Pentiums: both events, and `sys nouser noedge pc`; for the Pentium
-/// Pro and later also `inv int cmask= umask=`. An attribute has the number of a counter, or is for both. Events
-/// count their edges unless `noedge` is given. `int` changes nothing: a counter always interrupts if its request needs it.
+/// Pro and later also `inv int cmask= umask=`. An attribute has the number of a counter, or is for both. Of the Pentium
+/// Pro and later, the edges of events are counted unless `noedge` is given. `int` changes nothing: a counter always interrupts if its request needs it.
 ///
 /// # Errors
 /// Those of [`parse`]. Also if one of the two events is missing.
 pub fn parse_pentium<const N: usize>(text: &str, processor: Processor, which: Pentium) -> Result<Set<N>, Error> {
-    let attributes = if which == Pentium::P6 { PENTIUM_PRO.as_slice() } else { PENTIUM.as_slice() };
-    both(text, Reader { processor, attributes, new: |request| user(request).flag(Flag::Edge) })
+    match which {
+        Pentium::P5 => both(text, Reader { processor, attributes: &PENTIUM, new: user }),
+        Pentium::P6 => {
+            both(text, Reader { processor, attributes: &PENTIUM_PRO, new: |request| user(request).flag(Flag::Edge) })
+        }
+    }
 }
 
 fn both<const N: usize>(text: &str, reader: Reader) -> Result<Set<N>, Error> {
@@ -277,7 +282,7 @@ impl Reader<'_> {
                 continue;
             };
             *request = attribute.effect.apply(*request, number, self.processor.catalogue.mask);
-            if attribute.effect == Effect::UnitMask && is_no_code(request) {
+            if attribute.effect == Effect::UnitMask && is_no_code(self.processor.catalogue, request) {
                 return Err(item.error(Problem::UnitMask));
             }
             chosen = chosen.or(pin.only());

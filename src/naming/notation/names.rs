@@ -141,9 +141,11 @@ pub(super) fn first_of<'t>(
     Some((found, rest))
 }
 
-/// Returns true if a unit mask has left a request the code 0, which no notation can write.
-pub(super) const fn is_no_code(request: &Request) -> bool {
-    matches!(request.event, Event::Raw { code: 0, .. })
+/// Returns true if a unit mask has left a request the code 0, which no notation can write unless it is an event's own.
+pub(super) fn is_no_code(catalogue: &Catalogue, request: &Request) -> bool {
+    let nothing = Event::raw(0);
+    let is_named = || catalogue.events.iter().any(|named| catalogue.event(named) == nothing);
+    matches!(request.event, Event::Raw { code: 0, .. }) && !is_named()
 }
 
 fn code(word: Piece) -> Option<Found> {

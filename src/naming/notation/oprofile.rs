@@ -154,7 +154,7 @@ fn with_mask(request: Request, piece: Piece, found: Found, processor: Processor)
         return Ok(request);
     }
     let masked = Effect::UnitMask.apply(request, mask, field);
-    if is_no_code(&masked) { Err(piece.error(Problem::UnitMask)) } else { Ok(masked) }
+    if is_no_code(processor.catalogue, &masked) { Err(piece.error(Problem::UnitMask)) } else { Ok(masked) }
 }
 
 /// Parses the field for kernel or user: 0 or 1, and 1 if it is missing or empty.

@@ -158,7 +158,7 @@ impl<'a> Draft<'a> {
         self.chosen = Some(together);
         if masks.kind != MaskKind::None {
             Effect::UnitMask.refine(self.request, together, self.catalogue.mask);
-            if is_no_code(self.request) {
+            if is_no_code(self.catalogue, self.request) {
                 return Err(word.error(Problem::UnitMask));
             }
         }

@@ -1,0 +1,136 @@
+//! The Pentium's unit in software: CESR and two counters as a guest's registers show them.
+//!
+//! A [`Device`] is created from an [`Identity`] and has that processor's events and faults. Its registers drop the bits that
+//! they do not have, and those read as 0. RDPMC faults without MMX.
+//!
+//! Sources: SDM vol. 3, "Performance Monitoring (Pentium Processors)"; vol. 2, "RDPMC - Read Performance-Monitoring
+//! Counters".
+//!
+//! # What it does not model
+//!
+//! The pins PM0/BP0 and PM1/BP1, which show each event or overflow to the board. There is no overflow interrupt, so the
+//! device has no trigger. [`Work`] says how much was done, and not for how many clocks: a counter of clocks (the highest bit
+//! of CC) counts nothing, and [`virt::Device::unfed`] reports it, unless it counts the clocks of the event that is clocks.
+//!
+//! ```
+//! use pmu::arch::x86::Msr;
+//! use pmu::arch::x86::p5::{Device, Identity};
+//! use pmu::virt::{Device as _, Kinds, Work};
+//! use pmu::Mode;
+//!
+//! let device = Device::new(&Identity::P5, Kinds::CLOCK);
+//! device.try_write(Msr::CESR, 0x0096_0000)?; // counter 1: instructions, in user mode
+//! device.advance(&Work::instructions(Mode::User, 1000));
+//! device.advance(&Work::instructions(Mode::Kernel, 50));
+//! assert_eq!(device.try_read(Msr::p5_counter(1).unwrap()), Ok(1000));
+//! # Ok::<(), pmu::virt::Fault>(())
+//! ```
+
+mod counting;
+mod discipline;
+mod feed;
+mod place;
+mod state;
+
+use core::cell::Cell;
+use core::fmt;
+
+use self::feed::Feed;
+use self::place::{Limits, Place};
+pub use self::state::State;
+use super::{Control, Identity};
+use crate::arch::x86::device::{Counting, fill, unit_in_software};
+use crate::arch::x86::{Index, Msr};
+use crate::contract::{Masked, OneCpu, Registers};
+use crate::event::{CounterId, CounterSet};
+use crate::virt::{self, Delivery, Fault, Kinds, Line, Unconnected, Work};
+
+/// The Pentium's unit in software, for one virtual processor. See the [module](self).
+pub struct Device {
+    limits: Limits,
+    feed: Feed,
+    /// The interrupt mask of the processor, without a line.
+    line: Line<Unconnected>,
+    control: Cell<u64>,
+    counters: [Cell<u64>; 2],
+    ticks: Cell<u64>,
+}
+
+impl Device {
+    /// Creates the unit of `identity` after a reset. The host reports work of the kinds `observed`.
+    #[must_use]
+    pub fn new(identity: &Identity, observed: Kinds) -> Self {
+        let has_mmx = identity.capabilities().has_mmx;
+        Self {
+            limits: Limits { has_mmx },
+            feed: Feed::new(has_mmx, observed),
+            line: Line::new(Unconnected, Delivery::Maskable),
+            control: Cell::new(0),
+            counters: Default::default(),
+            ticks: Cell::new(0),
+        }
+    }
+
+    /// Resets the unit: all registers are 0. The time stays.
+    pub fn reset(&self) {
+        self.put(&State { ticks: self.ticks.get(), ..State::default() });
+    }
+
+    /// Returns the cell of a register.
+    #[inline(always)]
+    fn cell(&self, place: Place) -> &Cell<u64> {
+        match place {
+            Place::Control => &self.control,
+            Place::Counter(id) => self.counter(id),
+        }
+    }
+
+    /// Returns the cell of one of the two counters.
+    #[inline(always)]
+    fn counter(&self, id: CounterId) -> &Cell<u64> {
+        &self.counters[usize::from(id.number() & 1)]
+    }
+
+    #[inline(always)]
+    fn control(&self) -> Control {
+        Control::from_bits(self.control.get())
+    }
+}
+
+/// The registers, and the contents of all of them.
+impl Device {
+    #[inline(always)]
+    fn read_register(&self, at: Msr) -> Result<u64, Fault> {
+        Place::of(at).map(|place| self.cell(place).get()).ok_or(Fault::Absent)
+    }
+
+    #[inline(always)]
+    fn write_register(&self, at: Msr, value: u64) -> Result<(), Fault> {
+        let place = Place::of(at).ok_or(Fault::Absent)?;
+        self.cell(place).set(value & place.bits());
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn read_index(&self, at: Index) -> Result<u64, Fault> {
+        let id = at.counter();
+        let is_there = self.limits.has_mmx && CounterSet::first(2).contains(id);
+        if is_there { Ok(self.counter(id).get()) } else { Err(Fault::Absent) }
+    }
+
+    fn snapshot(&self) -> State {
+        State {
+            control: self.control.get(),
+            counters: self.counters.each_ref().map(Cell::get),
+            ticks: self.ticks.get(),
+        }
+    }
+
+    fn put(&self, state: &State) {
+        self.control.set(state.control);
+        fill(&self.counters, state.counters);
+        self.ticks.set(state.ticks);
+    }
+}
+
+unit_in_software!([] Device);

@@ -1,0 +1,37 @@
+//! What a driver of this unit should not do although hardware permits it.
+
+use super::Device;
+use super::place::Place;
+use crate::arch::x86::Msr;
+use crate::arch::x86::discipline::unless;
+use crate::arch::x86::p5::{Control, Select};
+use crate::event::{CounterId, CounterSet};
+use crate::virt::{Breach, Discipline};
+
+impl Discipline for Device {
+    fn check_write(&self, at: Msr, value: u64) -> Result<(), Breach> {
+        match Place::of(at) {
+            Some(Place::Counter(id)) => {
+                unless(value & !Place::Counter(id).bits() != 0, "bits are set that a counter does not have")?;
+                unless(self.control().counting().contains(id), "a counter that counts is written")
+            }
+            Some(Place::Control) => {
+                unless(value & !Place::Control.bits() != 0, "bits are set that CESR does not have")?;
+                let new = Control::from_bits(value);
+                CounterSet::first(2).into_iter().try_for_each(|id| self.check_select(id, new.select(id)))
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+impl Device {
+    /// Checks what shall be a counter's new selection. "It must be stopped and cleared or preset before switching to a new
+    /// event" (SDM vol. 3, "Control and Event Select Register (CESR)").
+    fn check_select(&self, id: CounterId, new: Select) -> Result<(), Breach> {
+        let old = self.control().select(id);
+        let changes = (old ^ new).intersects(Select::CODE);
+        unless(old.counts() && new.counts() && changes, "the event of a counter that counts is changed")?;
+        unless(new.contains(Select::CLOCKS) && !new.counts(), "a counter counts clocks in no mode")
+    }
+}

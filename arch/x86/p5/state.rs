@@ -1,0 +1,47 @@
+//! How a unit is taken over and given back, and how it is programmed again after a sleep.
+
+use super::driver::P5;
+use super::program::Image;
+use super::registers::Control;
+use super::saved::Saved;
+use crate::arch::x86::all::{Bank, keep_all, write_all};
+use crate::arch::x86::{Index, Msr};
+use crate::contract::{Counters, Registers};
+use crate::event::{CounterSet, Remaining};
+
+impl<R> P5<R>
+where
+    R: Registers<Address = Msr, Index = Index>,
+{
+    /// Keeps what the unit held, and halts it.
+    pub(super) fn take(&self, into: &Saved) {
+        into.control.set(Control::from_bits(self.registers.read(Msr::CESR)).bits());
+        self.halt();
+        keep_all(&self.registers, &[self.counters()], &into.counters);
+    }
+
+    /// Lets every counter wait as long as it can: before it is preset none looks as if it had overflowed. A start writes the
+    /// events.
+    pub(super) fn program(&self, image: &Image) {
+        self.halt();
+        for counter in self.capabilities.counters {
+            self.preset(image, counter, Remaining::events(u64::MAX));
+        }
+    }
+
+    /// Puts back what was kept: nothing counts before everything is in place.
+    pub(super) fn put_back(&self, from: &Saved) {
+        self.halt();
+        write_all(&self.registers, &[self.counters()], &from.counters);
+        self.registers.write(Msr::CESR, from.control.get());
+    }
+
+    /// Stops every counter but those that somebody else uses.
+    fn halt(&self) {
+        self.write_control(Control::default(), CounterSet::EMPTY);
+    }
+
+    fn counters(&self) -> Bank {
+        Bank::new(Msr::FIRST_P5_COUNTER, 1, self.capabilities.counters).masked(super::Capabilities::WIDTH.mask())
+    }
+}
