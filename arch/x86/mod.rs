@@ -17,6 +17,7 @@ mod kind;
 mod lapic;
 mod msr;
 pub mod p5;
+pub mod p6;
 mod place;
 mod probe;
 mod processor;

@@ -18,6 +18,7 @@ mod notifying;
 mod operations;
 mod ownership;
 mod p5;
+mod p6;
 mod power32;
 mod power64;
 mod races;
@@ -279,6 +280,10 @@ every_driver! {
     skylake_global: crate::intel::SkylakeGlobal;
     sapphire_rapids: crate::intel::SapphireRapids;
     lion_cove: crate::intel::LionCove;
+    pentium_pro: crate::p6::PentiumPro, two;
+    pentium_ii: crate::p6::PentiumII, two;
+    pentium_iii: crate::p6::PentiumIII, two;
+    pentium_m: crate::p6::PentiumM, two;
     detected_skylake: crate::detected::Skylake;
     detected_family_10h: crate::detected::Family10h;
     detected_750: crate::power32::Detected750;

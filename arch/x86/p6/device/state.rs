@@ -1,0 +1,27 @@
+//! The contents of a device, as plain data: for moving a guest to another machine.
+
+use super::limits::{Limits, Place};
+use crate::arch::x86::device::check_fit;
+use crate::virt::Fault;
+
+/// The contents of all registers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct State {
+    /// PerfCtr0 and PerfCtr1.
+    pub counters: [u64; 2],
+    /// PerfEvtSel0 and PerfEvtSel1.
+    pub selects: [u64; 2],
+    /// The cycles that the device was told of.
+    pub ticks: u64,
+}
+
+impl State {
+    /// Checks that a unit with these limits can have these contents.
+    pub(super) fn check(&self, limits: &Limits) -> Result<(), Fault> {
+        let check_each = |values: &[u64], place: fn(usize) -> Place| {
+            values.iter().enumerate().try_for_each(|(number, &value)| check_fit(limits.bits(place(number)), value))
+        };
+        check_each(&self.counters, Place::Counter)?;
+        check_each(&self.selects, Place::Select)
+    }
+}

@@ -1,0 +1,62 @@
+//! How a unit is taken over and given back, and how it is programmed again after a sleep.
+
+use super::capabilities::Capabilities;
+use super::driver::P6;
+use super::program::Image;
+use super::registers::{FIRST_COUNTER, SELECT_0, SELECT_1};
+use super::saved::Saved;
+use crate::arch::x86::all::{Bank, keep_all, stop_all, write_all};
+use crate::arch::x86::{Index, Line, Msr};
+use crate::contract::Registers;
+use crate::event::{CounterSet, Remaining};
+
+impl<R, L> P6<R, L>
+where
+    R: Registers<Address = Msr, Index = Index>,
+    L: Line,
+{
+    /// Keeps what the unit held, halts it, and takes the line over.
+    pub(super) fn take(&self, into: &Saved) {
+        keep_all(&self.registers, &CONTROLS, &into.controls);
+        self.halt();
+        keep_all(&self.registers, &[COUNTERS], &into.counters);
+        into.line.set(self.install());
+    }
+
+    /// Programs the unit from its image, whatever it holds, and takes the line over. There is no status: a counter looks
+    /// as if it had overflowed unless it waits as long as it can.
+    pub(super) fn program(&self, image: &Image) {
+        self.halt();
+        image.write(&self.registers);
+        for counter in self.capabilities.counters {
+            self.write_counter(counter, Remaining::events(Capabilities::LONGEST));
+        }
+        self.install();
+    }
+
+    /// Puts back what was kept: nothing counts before everything is in place.
+    pub(super) fn put_back(&self, from: &Saved) {
+        self.halt();
+        write_all(&self.registers, &[COUNTERS], &from.counters);
+        if self.capabilities.has_apic {
+            self.line.restore(from.line.get());
+        }
+        write_all(&self.registers, &CONTROLS, &from.controls);
+    }
+
+    /// Stops both counters.
+    fn halt(&self) {
+        stop_all(&self.registers, &Bank::one(SELECT_0, true));
+    }
+
+    /// Takes the line over, if there is an APIC to have one.
+    fn install(&self) -> u64 {
+        if self.capabilities.has_apic { self.line.install() } else { 0 }
+    }
+}
+
+/// What makes counters count, with EN last.
+const CONTROLS: [Bank; 2] = [Bank::one(SELECT_1, true), Bank::one(SELECT_0, true)];
+
+/// The counters, of which 32 bits can be written.
+const COUNTERS: Bank = Bank::new(FIRST_COUNTER, 1, CounterSet::first(2)).masked(u32::MAX as u64);
