@@ -11,6 +11,7 @@ mod inputs;
 mod intel;
 mod listing;
 mod p5;
+mod p6;
 mod power32;
 mod power64;
 mod texts;

@@ -1,6 +1,6 @@
 //! The three notations read each event by its name, and read what they print of it as the same.
 
-use pmu::catalogue::Catalogue;
+use pmu::catalogue::{Catalogue, Effect};
 use pmu::notation::{Error, Processor, cpc, oprofile, perfmon};
 use pmu::{Description, Modes, Request, Set};
 
@@ -13,7 +13,7 @@ pub(crate) fn come_back(description: &Description, catalogue: &'static Catalogue
         let request = catalogue.request(named);
         for (number, counter) in description.counters().enumerate() {
             if counters(description, named).contains(counter) {
-                let pinned = request.modes(Modes::USER).pinned_to(counter);
+                let pinned = flagged(catalogue, request).modes(Modes::USER).pinned_to(counter);
                 in_cputracks_notation(&format!("pic{number}={}", named.name), here, pinned);
             }
         }
@@ -22,6 +22,14 @@ pub(crate) fn come_back(description: &Description, catalogue: &'static Catalogue
         in_libpfms_notation(named.name, here, request);
         in_libpfms_notation(&format!("{}::{}", catalogue.unit, named.name), here, request);
     }
+}
+
+/// The request with the flags that cputrack's attributes clear, which an event has without them.
+fn flagged(catalogue: &Catalogue, request: Request) -> Request {
+    catalogue.attributes.iter().fold(request, |request, attribute| match attribute.effect {
+        Effect::NoFlag(flag) => request.flag(flag),
+        _ => request,
+    })
 }
 
 fn in_cputracks_notation(text: &str, here: Processor, request: Request) {

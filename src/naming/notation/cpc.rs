@@ -11,6 +11,9 @@
 //! counters come before the fixed ones, and each request is pinned to its counter. A name that is both an event's
 //! and an attribute's is the event's. A generic event (`PAPI_tot_cyc`) takes no attributes.
 //!
+//! Where an attribute clears a flag (`noedge` of the P6 family), each event but a generic one has that flag unless the
+//! attribute is given, as with libcpc (illumos-gate, p123_pcbe.c, `ptm_pcbe_configure`).
+//!
 //! The parts of a named event, its unit mask among them, stay as they are until an attribute replaces them, as
 //! in illumos-gate (usr/src/uts/intel/pcbe/core_pcbe.c, `configure_gpc`): `INST_RETIRED.ANY_P,umask0=1` is
 //! another event, and is printed as that one.
@@ -24,7 +27,7 @@ use super::scan::Piece;
 use super::{Error, Inexpressible, Problem, Processor};
 use crate::contract::{Slot, Steps};
 use crate::event::catalogue::{Attribute, Effect};
-use crate::event::{CounterId, CounterSet, Flag, Modes, Request, Set};
+use crate::event::{CounterId, CounterSet, Event, Flag, Modes, Request, Set};
 use crate::placement::match_masks;
 
 /// The modes, which are attributes of every processor.
@@ -68,7 +71,7 @@ pub fn parse<const N: usize>(text: &str, processor: Processor) -> Result<Set<N>,
 }
 
 pub(super) fn read<const N: usize>(text: Piece, processor: Processor) -> Result<Set<N>, Error> {
-    Reader { processor, attributes: processor.catalogue.attributes, new: user }.read(text)
+    Reader { processor, attributes: processor.catalogue.attributes }.read(text)
 }
 
 /// Parses the first version's form for the UltraSPARC: `pic0=ev,pic1=ev[,sys][,nouser]`, both events
@@ -77,7 +80,7 @@ pub(super) fn read<const N: usize>(text: Piece, processor: Processor) -> Result<
 /// # Errors
 /// Those of [`parse`]. Also if one of the two events is missing.
 pub fn parse_ultrasparc<const N: usize>(text: &str, processor: Processor) -> Result<Set<N>, Error> {
-    both(text, Reader { processor, attributes: &[], new: user })
+    both(text, Reader { processor, attributes: &[] })
 }
 
 /// Parses the first version's form for the Pentiums: both events, and `sys nouser noedge pc`; for the Pentium
@@ -87,12 +90,8 @@ pub fn parse_ultrasparc<const N: usize>(text: &str, processor: Processor) -> Res
 /// # Errors
 /// Those of [`parse`]. Also if one of the two events is missing.
 pub fn parse_pentium<const N: usize>(text: &str, processor: Processor, which: Pentium) -> Result<Set<N>, Error> {
-    match which {
-        Pentium::P5 => both(text, Reader { processor, attributes: &PENTIUM, new: user }),
-        Pentium::P6 => {
-            both(text, Reader { processor, attributes: &PENTIUM_PRO, new: |request| user(request).flag(Flag::Edge) })
-        }
-    }
+    let attributes = if which == Pentium::P6 { PENTIUM_PRO.as_slice() } else { PENTIUM.as_slice() };
+    both(text, Reader { processor, attributes })
 }
 
 fn both<const N: usize>(text: &str, reader: Reader) -> Result<Set<N>, Error> {
@@ -103,8 +102,12 @@ fn both<const N: usize>(text: &str, reader: Reader) -> Result<Set<N>, Error> {
     }
 }
 
-fn user(request: Request) -> Request {
-    request.modes(Modes::USER)
+/// Returns a request with the flags that these attributes clear.
+fn flagged(attributes: &[Attribute], request: Request) -> Request {
+    attributes.iter().fold(request, |request, attribute| match attribute.effect {
+        Effect::NoFlag(flag) => request.flag(flag),
+        _ => request,
+    })
 }
 
 /// The last of 64 places for counters.
@@ -114,7 +117,6 @@ const LAST_PLACE: u64 = 63;
 struct Reader<'a> {
     processor: Processor<'a>,
     attributes: &'a [Attribute],
-    new: fn(Request) -> Request,
 }
 
 impl Reader<'_> {
@@ -182,7 +184,8 @@ impl Reader<'_> {
             return Err(name.error(Problem::CounterRepeated));
         }
         let number = set.len();
-        let request = (self.new)(event.request(self.processor.catalogue));
+        let request = event.request(self.processor.catalogue).modes(Modes::USER);
+        let request = if event.is_generic() { request } else { flagged(self.attributes, request) };
         set.add(request).map_err(|_| name.error(Problem::TooMany { room: N }))?;
         if let Some(slot) = slots.get_mut(number) {
             slot.bits = bits;
@@ -339,8 +342,12 @@ impl<'a> Text<'a> {
         let counter = request.counters.lowest().filter(|_| !request.counters.has_several())?;
         let place = self.processor.description.counters().position(|other| other == counter)?;
         let modes = request.modes;
-        let plain = |request: Request| request.modes(modes).pinned_to(counter);
-        let words = Words::of(self.processor.catalogue, self.processor.catalogue.attributes, request, plain)?;
+        let attributes = self.processor.catalogue.attributes;
+        let plain = |request: Request| match request.event {
+            Event::Generic(_) => request.modes(modes).pinned_to(counter),
+            Event::Raw { .. } => flagged(attributes, request).modes(modes).pinned_to(counter),
+        };
+        let words = Words::of(self.processor.catalogue, attributes, request, plain)?;
         (!modes.covers(Modes::HYPERVISOR)).then_some((place, words))
     }
 }

@@ -1,0 +1,148 @@
+//! The P6 family's tables, each by a processor that has it.
+
+use pmu::arch::x86::Unattached;
+use pmu::arch::x86::p6::{Device, Identity, P6};
+use pmu::notation::options::{self, Options};
+use pmu::notation::{Error, Processor, cpc, oprofile, perfmon};
+use pmu::stats::Level;
+use pmu::virt::{Kinds, Unconnected};
+use pmu::{CounterId, CounterSet, Event, Flag, Modes, Plan, Request, Set, Slot, Steps, counters_for};
+
+pub(crate) fn driver(identity: &Identity) -> P6<Device<Unconnected>, Unattached> {
+    P6::new(Device::new(identity, Kinds::CLOCK, Unconnected), Unattached, identity.capabilities())
+}
+
+/// Asks a reader for what it makes of a text on this processor.
+fn on<T>(identity: &Identity, read: impl FnOnce(Processor) -> T) -> T {
+    let driver = driver(identity);
+    let (description, catalogue) = (driver.description(), driver.catalogue());
+    read(Processor { description: &description, catalogue })
+}
+
+fn requests(text: &str, read: Result<Set<4>, Error>) -> Vec<Request> {
+    read.unwrap_or_else(|error| panic!("{}", error.in_text(text))).requests().to_vec()
+}
+
+fn by_libpfm(identity: &Identity, text: &str) -> Vec<Request> {
+    requests(text, on(identity, |here| perfmon::parse(text, here)))
+}
+
+fn by_cputrack(identity: &Identity, text: &str) -> Vec<Request> {
+    requests(text, on(identity, |here| cpc::parse(text, here)))
+}
+
+fn code(identity: &Identity, text: &str) -> Event {
+    by_libpfm(identity, text)[0].event
+}
+
+#[test]
+fn the_p6_familys_events_are_counted_and_come_back() {
+    for identity in &Identity::ALL {
+        crate::check(&driver(identity));
+    }
+}
+
+#[test]
+fn each_model_has_its_own_table() {
+    let catalogues = Identity::ALL.map(|identity| identity.capabilities().catalogue());
+    let units = catalogues.map(|catalogue| (catalogue.unit, catalogue.aliases));
+    let wanted: [(&str, &[&str]); 4] =
+        [("i386/ppro", &["ppro"]), ("i386/pii", &["pii"]), ("i386/piii", &["p6"]), ("i386/p6_mobile", &["pm"])];
+    assert_eq!(units, wanted);
+    let has = |name| catalogues.map(|catalogue| catalogue.named(name).is_some());
+    assert_eq!(has("INST_RETIRED"), [true; 4]);
+    assert_eq!(has("MMX_UOPS_EXEC"), [false, true, true, true]);
+    assert_eq!(has("MMX_INSTR_EXEC"), [false, true, false, false]);
+    assert_eq!(has("EMON_KNI_INST_RETIRED"), [false, false, true, false]);
+    assert_eq!(has("EMON_SSE_SSE2_INST_RETIRED"), [false, false, false, true]);
+}
+
+/// SDM vol. 3, table "Events That Can Be Counted with the P6 Family Performance-Monitoring Counters", and
+/// torvalds/linux arch/x86/events/intel/p6.c, `p6_event_constraints`.
+#[test]
+fn six_events_of_the_floating_point_unit_have_one_counter_by_name_and_by_code() {
+    let driver = driver(&Identity::PENTIUM_II);
+    let counters = |name| {
+        let request = driver.catalogue().request(driver.catalogue().named(name).expect("it is listed"));
+        (counters_for(&driver, &request).bits(), request.event)
+    };
+    let first = [("FLOPS", 0xC1), ("FP_COMP_OPS_EXE", 0x10), ("CYCLES_DIV_BUSY", 0x14)];
+    let second = [("FP_ASSIST", 0x11), ("MUL", 0x12), ("DIV", 0x13)];
+    assert_eq!(first.map(|(name, _)| counters(name)), first.map(|(_, code)| (0b01, Event::raw(code))));
+    assert_eq!(second.map(|(name, _)| counters(name)), second.map(|(_, code)| (0b10, Event::raw(code))));
+    assert_eq!(counters_for(&driver, &Event::raw(0x12).into()), CounterSet::from_bits(0b10));
+}
+
+#[test]
+fn an_event_has_the_names_that_libpfm_oprofile_and_solaris_give_it() {
+    let same = |names: [&str; 2]| names.map(|name| code(&Identity::PENTIUM_III, name));
+    assert_eq!(same(["BUS_DATA_RCV", "BUS_DATA_RECV"]), [Event::raw(0x64); 2]);
+    assert_eq!(same(["BUS_TRAN_BRD:self", "BUS_TRANS_BRD:SELF"]), [Event::raw(0x65); 2]);
+    assert_eq!(same(["BUS_TRAN_RFO:any", "BUS_TRANS_RFO:ANY"]), [Event::raw(0x2066); 2]);
+    assert_eq!(same(["BUS_TRAN_DEF", "BUS_TRANS_DEF"]), [Event::raw(0x206D); 2]);
+    assert_eq!(same(["FLOPS", "COMP_FLOP_RET"]), [Event::raw(0xC1); 2]);
+    assert_eq!(same(["INST_DECODED", "inst_decoder"]), [Event::raw(0xD0); 2]);
+    assert_eq!(same(["MMX_ASSIST", "mmx_assists"]), [Event::raw(0xCD); 2]);
+    assert_eq!(code(&Identity::PENTIUM_M, "L2_M_LINES_OUT:M"), Event::raw(0x0827));
+}
+
+#[test]
+fn libpfms_users_find_their_units_events_and_states() {
+    assert_eq!(code(&Identity::PENTIUM_III, "p6::inst_retired"), Event::raw(0xC0));
+    assert_eq!(code(&Identity::PENTIUM_PRO, "ppro::L2_IFETCH:M"), Event::raw(0x0828));
+    assert_eq!(code(&Identity::PENTIUM_II, "pii::L2_RQSTS:I:S"), Event::raw(0x032E));
+    assert_eq!(code(&Identity::PENTIUM_M, "pm::L2_LD:M:ONLY_HW_PREFETCH"), Event::raw(0x1829));
+    let flagged = by_libpfm(&Identity::PENTIUM_III, "L2_ST:E:e=1:u");
+    assert_eq!(flagged, [Request::new(Event::raw(0x042A)).flag(Flag::Edge).modes(Modes::USER)]);
+}
+
+#[test]
+fn oprofiles_users_find_their_events_with_their_defaults_and_least_counts() {
+    let read = |text: &str| requests(text, on(&Identity::PENTIUM_III, |here| oprofile::parse(text, here)));
+    assert_eq!(read("CPU_CLK_UNHALTED:6000"), [Request::new(Event::raw(0x79)).every(6000)]);
+    assert_eq!(read("L2_RQSTS:500"), [Request::new(Event::raw(0x0F2E)).every(500)]);
+    assert_eq!(read("BUS_TRAN_ANY:500:0x00:0:1"), [Request::new(Event::raw(0x70)).every(500).modes(Modes::USER)]);
+    assert!(on(&Identity::PENTIUM_III, |here| oprofile::parse::<1>("INST_RETIRED:5999", here)).is_err());
+}
+
+/// libcpc sets E unless `noedge` is given (illumos-gate, p123_pcbe.c, `ptm_pcbe_configure`).
+#[test]
+fn cputracks_users_count_edges_unless_they_say_noedge() {
+    let of = |code, counter: CounterId| Request::new(Event::raw(code)).modes(Modes::USER).pinned_to(counter);
+    let (first, second) = (CounterId::ZERO, CounterId::new(1).unwrap());
+    let edges = by_cputrack(&Identity::PENTIUM_III, "pic0=cpu_clk_unhalted,pic1=inst_retired,noedge1");
+    assert_eq!(edges, [of(0x79, first).flag(Flag::Edge), of(0xC0, second)]);
+    let all = by_cputrack(&Identity::PENTIUM_PRO, "pic0=0x79,pic1=l2_ld,umask1=0x8,cmask1=2,inv1,pc0,int,noedge,sys0");
+    let masked = of(0x0829, second).threshold(2).flag(Flag::Invert);
+    assert_eq!(all, [of(0x79, first).flag(Flag::PinControl).modes(Modes::ALL), masked]);
+    let generic = by_cputrack(&Identity::PENTIUM_II, "pic0=PAPI_tot_cyc");
+    assert_eq!(generic[0].flags, Request::new(Event::CYCLES).flags, "a generic event takes no attribute");
+}
+
+#[test]
+fn what_cputrack_is_printed_is_read_as_the_same_with_edges_and_without() {
+    let plain = Request::new(Event::raw(0xC0)).modes(Modes::USER).pinned_to(CounterId::ZERO);
+    let generic = Request::new(Event::CYCLES).modes(Modes::USER).pinned_to(CounterId::ZERO);
+    let texts = [(plain, "pic0=INST_RETIRED,noedge0"), (plain.flag(Flag::Edge), "pic0=INST_RETIRED")];
+    for (request, text) in texts.into_iter().chain([(generic, "pic0=papi_tot_cyc")]) {
+        let printed = on(&Identity::PENTIUM_M, |here| cpc::Text::of(&[request], here).unwrap().to_string());
+        assert_eq!((printed.as_str(), by_cputrack(&Identity::PENTIUM_M, text)), (text, vec![request]));
+    }
+}
+
+/// Heller's own example, on a Pentium III: instructions and micro-operations retired, by the numbers of their events.
+#[test]
+fn hellers_own_example_is_read_and_placed() {
+    let text = "--e 192,194 -Stats 2 -trim 1";
+    let options: Options<2, 1> = on(&Identity::PENTIUM_III, |here| options::parse(text, here).unwrap());
+    let [given] = options.sets() else { panic!("there is one set") };
+    assert_eq!(given.set.requests(), [0xC0, 0xC2].map(|code| Request::new(Event::raw(code))));
+    assert_eq!((options.level, options.trim), (Level::Ratios, 1));
+    let driver = driver(&Identity::PENTIUM_III);
+    let names = [0xC0, 0xC2].map(|code| driver.catalogue().of_code(code).map(|(named, _)| named.name));
+    assert_eq!(names, [Some("INST_RETIRED"), Some("UOPS_RETIRED")]);
+    let demands = [0, 1].map(|number| driver.encode(&given.set.requests()[number]).unwrap());
+    let mut slots = [Slot::EMPTY; 2];
+    driver.place(&CounterSet::EMPTY, &demands, Steps::OPEN, &mut slots).unwrap();
+    assert_ne!(slots[0].counter, slots[1].counter);
+}
