@@ -14,6 +14,7 @@ mod file;
 mod intel;
 mod memory;
 mod p5;
+mod p6;
 mod powerpc64;
 mod program;
 

@@ -58,5 +58,6 @@ where
 /// What makes counters count, with EN last.
 const CONTROLS: [Bank; 2] = [Bank::one(SELECT_1, true), Bank::one(SELECT_0, true)];
 
-/// The counters, of which 32 bits can be written.
+/// The counters, of which 32 bits can be written: a value from 2^31 to 2^40 - 2^31 cannot be put back, and what is put back
+/// has its low 32 bits.
 const COUNTERS: Bank = Bank::new(FIRST_COUNTER, 1, CounterSet::first(2)).masked(u32::MAX as u64);

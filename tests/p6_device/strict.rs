@@ -1,0 +1,86 @@
+//! The rules of `Strict`: what a driver must not do although the hardware permits it.
+
+use pmu::arch::x86::p6::{Device, Identity};
+use pmu::virt::{Device as _, Kinds, Strict, Unconnected, Work};
+use pmu::{Mode, Registers};
+
+use super::{CYCLES, ENABLE, INSTRUCTIONS, ON, counter, select};
+
+const PARKED: u64 = 0x2E;
+
+type Unit = Strict<Device<Unconnected>>;
+
+/// Both counters count instructions.
+fn running() -> Unit {
+    let unit = Strict(Device::new(&Identity::PENTIUM_III, Kinds::CLOCK, Unconnected));
+    unit.write(select(1), ON | INSTRUCTIONS);
+    unit.write(select(0), ON | INSTRUCTIONS | ENABLE);
+    unit
+}
+
+#[test]
+fn counters_at_rest_may_be_written_and_changed() {
+    let unit = running();
+    unit.write(select(0), ON | INSTRUCTIONS);
+    unit.write(counter(0), 7);
+    unit.write(counter(1), 8);
+    unit.write(select(0), ON | CYCLES);
+    unit.write(select(1), ON | CYCLES);
+    assert_eq!((unit.read(counter(0)), unit.read(counter(1))), (7, 8));
+}
+
+#[test]
+fn a_counter_may_be_parked_written_and_let_go_while_the_other_counts() {
+    let unit = running();
+    for (number, enable) in [(0, ENABLE), (1, 0)] {
+        unit.write(select(number), PARKED | enable);
+        unit.write(counter(number), 7);
+        unit.advance(&Work::instructions(Mode::User, 5));
+        assert_eq!(unit.read(counter(number)), 7);
+        unit.write(select(number), ON | CYCLES | enable);
+    }
+}
+
+#[test]
+#[should_panic(expected = "writing 0x1 to IA32_PMC0: a counter that counts is written")]
+fn counter_0_must_not_be_written_while_it_counts() {
+    running().write(counter(0), 1);
+}
+
+#[test]
+#[should_panic(expected = "writing 0x1 to IA32_PMC1: a counter that counts is written")]
+fn counter_1_must_not_be_written_while_counter_0s_enable_bit_is_set() {
+    running().write(counter(1), 1);
+}
+
+#[test]
+#[should_panic(expected = "the selector of a counter that counts is changed")]
+fn a_selector_must_not_change_under_its_counter() {
+    running().write(select(1), ON | CYCLES);
+}
+
+#[test]
+#[should_panic(expected = "INV without a threshold means nothing")]
+fn an_inversion_needs_a_threshold() {
+    let unit = Strict(Device::new(&Identity::PENTIUM_III, Kinds::CLOCK, Unconnected));
+    unit.write(select(1), 1 << 23);
+}
+
+#[test]
+#[should_panic(expected = "counters are enabled in no mode")]
+fn what_is_enabled_counts_in_some_mode() {
+    let unit = Strict(Device::new(&Identity::PENTIUM_III, Kinds::CLOCK, Unconnected));
+    unit.write(select(1), PARKED);
+    unit.write(select(0), ENABLE | PARKED);
+}
+
+#[test]
+fn beneath_its_rules_it_is_the_device() {
+    let (strict, plain) = (running(), running().0);
+    let step = Work::instructions(Mode::User, 3);
+    strict.advance(&step);
+    plain.advance(&step);
+    assert_eq!(strict.state(), plain.state());
+    assert_eq!((strict.until_overflow(&step), strict.unfed()), (plain.until_overflow(&step), plain.unfed()));
+    assert_eq!((strict.ticks(), strict.try_write(select(0), ON)), (3, Ok(())));
+}
