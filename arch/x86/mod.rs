@@ -18,6 +18,7 @@ mod lapic;
 mod msr;
 pub mod p5;
 pub mod p6;
+pub mod netburst;
 mod place;
 mod probe;
 mod processor;

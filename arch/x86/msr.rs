@@ -4,6 +4,8 @@
 //! named, and hot paths need no match on it. None of these registers holds a memory address, so that a write
 //! cannot reach memory. (The debug store and the processor trace are left out for that reason.)
 
+mod netburst;
+
 use core::fmt;
 
 use crate::event::CounterId;
@@ -14,7 +16,7 @@ use crate::event::CounterId;
 /// only an [`Lvtpc`](super::Lvtpc) may be written to it.
 ///
 /// Addresses: SDM vol. 4, table "IA-32 Architectural MSRs"; for `MSR_` names the tables of the
-/// microarchitectures. AMD's registers are in a file of their own.
+/// microarchitectures. AMD's registers are in a file of their own, and so are the Pentium 4's.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Msr(u32);
 
@@ -154,7 +156,10 @@ impl Msr {
             0x4C1..=0x4CA => ("IA32_A_PMC", Some(self.0 - 0x4C1)),
             0x1900..=0x1925 if self.0 & 0b10 == 0 => ("IA32_PMC_GP", Some((self.0 - 0x1900) / 4)),
             0x1980..=0x1998 if self.0 & 0b11 == 0 => ("IA32_PMC_FX", Some((self.0 - 0x1980) / 4)),
-            _ => self.core_name(),
+            _ => match self.netburst_name() {
+                Some(name) => name,
+                None => self.core_name(),
+            },
         }
     }
 
@@ -191,7 +196,7 @@ const fn is_set_up(address: u32) -> bool {
         // Second addresses: of selectors and counters two of every four, and one.
         0x1900..=0x1925 => address & 0b10 == 0,
         0x1980..=0x1998 => address & 0b11 == 0,
-        _ => false,
+        _ => netburst::is_netburst(address),
     }
 }
 
@@ -216,7 +221,9 @@ mod tests {
     #[test]
     fn an_address_of_the_unit_names_its_register_and_no_other_does() {
         for address in (0..0x2000).chain(0xC000_0000..0xC000_2000).chain(0xC001_0000..0xC001_2000) {
-            if let Some(msr) = Msr::from_address(address) {
+            if Msr(address) == Msr::MISC_ENABLE {
+                assert_eq!(Msr::from_address(address), None, "the kernel's register is taken for the unit's");
+            } else if let Some(msr) = Msr::from_address(address) {
                 assert!(!msr.name().0.starts_with("MSR "), "{address:#x} has no name");
                 assert_eq!(msr.address(), address);
             } else {
