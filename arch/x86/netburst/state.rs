@@ -1,0 +1,87 @@
+//! How a unit is taken over and given back, and how it is programmed again after a sleep.
+
+use super::capabilities::Capabilities;
+use super::driver::Netburst;
+use super::program::Image;
+use super::registers::{Cccr, cccr_msr, counter_msr};
+use super::saved::Saved;
+use crate::arch::x86::{Index, Line, Msr};
+use crate::contract::{Counters, Registers};
+use crate::event::Remaining;
+use crate::sync::Word;
+
+impl<R, L> Netburst<R, L>
+where
+    R: Registers<Address = Msr, Index = Index>,
+    L: Line,
+{
+    /// Keeps what the unit held, halts it, and takes the line over.
+    pub(super) fn take(&self, into: &Saved) {
+        self.keep(self.cccrs(), &into.cccrs);
+        self.halt();
+        self.keep(self.counters(), &into.counters);
+        self.keep(self.escrs(), &into.escrs);
+        self.keep(self.replays(), &into.replay);
+        into.line.set(self.line.install());
+    }
+
+    /// Programs the unit from its image, whatever it holds, and takes the line over. No counter looks as if it had
+    /// overflowed.
+    pub(super) fn program(&self, image: &Image) {
+        self.halt();
+        image.write(&self.registers, &self.capabilities);
+        for counter in self.ours {
+            self.preset(image, counter, Remaining::events(u64::MAX));
+        }
+        self.line.install();
+    }
+
+    /// Puts back what was kept: nothing counts before everything is in place. An overflow that was pending is not raised
+    /// again.
+    pub(super) fn put_back(&self, from: &Saved) {
+        self.halt();
+        for _ in 0..Capabilities::WRITES {
+            self.write(self.counters(), &from.counters, u64::MAX);
+        }
+        self.write(self.replays(), &from.replay, u64::MAX);
+        self.write(self.escrs(), &from.escrs, u64::MAX);
+        self.line.restore(from.line.get());
+        self.write(self.cccrs(), &from.cccrs, !Cccr::OVERFLOW.bits());
+    }
+
+    /// Stops every counter. Nothing else of its CCCR changes, except that its overflow is cleared.
+    fn halt(&self) {
+        for register in self.cccrs() {
+            let running = Cccr::from_bits_retain(self.registers.read(register));
+            self.registers.write(register, running.difference(Cccr::ENABLE | Cccr::OVERFLOW).bits());
+        }
+    }
+
+    fn cccrs(&self) -> impl Iterator<Item = Msr> {
+        self.ours.into_iter().map(cccr_msr)
+    }
+
+    fn counters(&self) -> impl Iterator<Item = Msr> {
+        self.ours.into_iter().map(counter_msr)
+    }
+
+    fn escrs(&self) -> impl Iterator<Item = Msr> {
+        self.capabilities.escrs().map(|escr| escr.msr())
+    }
+
+    fn replays(&self) -> impl Iterator<Item = Msr> {
+        [Msr::PEBS_MATRIX_VERT, Msr::PEBS_ENABLE].into_iter().filter(|_| self.capabilities.replay)
+    }
+
+    fn keep(&self, from: impl Iterator<Item = Msr>, kept: &[Word]) {
+        for (register, word) in from.zip(kept) {
+            word.set(self.registers.read(register));
+        }
+    }
+
+    fn write(&self, to: impl Iterator<Item = Msr>, kept: &[Word], mask: u64) {
+        for (register, word) in to.zip(kept) {
+            self.registers.write(register, word.get() & mask);
+        }
+    }
+}
