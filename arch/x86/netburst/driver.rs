@@ -20,6 +20,7 @@ use super::saved::Saved;
 use super::share::{Share, View};
 use crate::arch::x86::{Demand, Index, LATE, LEAST, Line, Msr};
 use crate::contract::{Control, Counter, Counters, Description, Kind, Late, Overflow, Plan, Registers, Slot, Steps};
+use crate::event::catalogue::Catalogue;
 use crate::event::{
     Conflict, CounterId, CounterSet, Error, Event, Generic, Modes, Refusal, Remaining, Request, Result,
 };
@@ -136,6 +137,10 @@ where
         description.flags = encode::unit_flags(&self.capabilities);
         description.overflow = Overflow::Interrupt;
         description
+    }
+
+    fn catalogue(&self) -> &'static Catalogue {
+        self.capabilities.catalogue()
     }
 
     fn native(&self, generic: Generic) -> Result<Event, Refusal> {

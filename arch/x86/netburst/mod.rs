@@ -4,6 +4,7 @@
 //! numbers the counters of the independent bank otherwise ([`bank_number`]).
 
 mod capabilities;
+mod catalogue;
 mod driver;
 mod encode;
 pub mod events;

@@ -20,8 +20,14 @@ pub struct Attribute {
 pub enum Effect {
     /// Replaces the unit mask.
     UnitMask,
-    /// Compares the events of a cycle with a threshold.
+    /// Compares the events of a cycle with a threshold, which they reach.
     Threshold,
+    /// Compares the events of a cycle with a number, which they exceed: a threshold that is one more. 0 changes nothing.
+    MoreThan,
+    /// Compares the events of a cycle with a threshold, which is 1 unless another attribute says more.
+    Compare,
+    /// Replaces a field of the event's code that is not its unit mask.
+    Field(MaskField),
     /// Sets a flag.
     Flag(Flag),
     /// Clears a flag that is set by default.
@@ -59,6 +65,16 @@ impl Effect {
                 }
             }
             Self::Threshold => request.threshold = u8::try_from(value).unwrap_or(u8::MAX),
+            Self::MoreThan if is_on => {
+                request.threshold = u8::try_from(value).map_or(u8::MAX, |than| than.saturating_add(1))
+            }
+            Self::Compare if is_on => request.threshold = request.threshold.max(1),
+            Self::MoreThan | Self::Compare => {}
+            Self::Field(field) => {
+                if let Event::Raw { code, .. } = &mut request.event {
+                    *code = field.put(*code, value);
+                }
+            }
             Self::Flag(flag) => request.flags = request.flags.set(flag, is_on),
             Self::NoFlag(flag) => request.flags = request.flags.set(flag, !is_on),
             Self::User => request.modes = request.modes.set(Modes::USER, is_on),
@@ -80,6 +96,12 @@ impl Effect {
         let value = match self {
             Self::UnitMask => chosen_mask,
             Self::Threshold => request.threshold.into(),
+            Self::MoreThan => request.threshold.saturating_sub(1).into(),
+            Self::Compare => (request.threshold != 0).into(),
+            Self::Field(field) => match request.event {
+                Event::Raw { code, .. } => field.of(code),
+                Event::Generic(_) => 0,
+            },
             Self::Flag(flag) => request.flags.contains(flag).into(),
             Self::NoFlag(flag) => (!request.flags.contains(flag)).into(),
             Self::User => request.modes.covers(Modes::USER).into(),

@@ -140,7 +140,7 @@ impl NamedEvent {
     /// Returns true if what this attribute sets is part of the event.
     pub(crate) fn fixes(&self, effect: Effect) -> bool {
         match effect {
-            Effect::Threshold => self.threshold != 0,
+            Effect::Threshold | Effect::MoreThan | Effect::Compare => self.threshold != 0,
             Effect::Flag(flag) | Effect::NoFlag(flag) => self.flags.contains(flag),
             Effect::Auxiliary(_) => self.auxiliary != 0,
             _ => false,

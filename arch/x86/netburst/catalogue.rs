@@ -1,0 +1,138 @@
+//! The events of the Pentium 4 by name.
+//!
+//! OProfile's name of the unit is that of a processor without hyper-threading. Its counters 0 to 7 are those of the
+//! independent bank ([`bank_number`](super::bank_number)).
+
+mod events;
+
+use super::capabilities::Capabilities;
+use super::events::{Part, code};
+use super::registers::HALVES;
+use crate::event::catalogue::{
+    Attribute, Catalogue, Effect, GenericEvent, Groups, MaskField, MaskKind, NamedEvent, UnitMask, UnitMasks, merged,
+};
+use crate::event::{CounterSet, Event, Flag};
+
+const BPU_0: CounterSet = HALVES[0].counters;
+const BPU_1: CounterSet = HALVES[1].counters;
+const BPU: CounterSet = BPU_0.or(BPU_1);
+const MS: CounterSet = HALVES[2].counters.or(HALVES[3].counters);
+const FLAME: CounterSet = HALVES[4].counters.or(HALVES[5].counters);
+const IQ: CounterSet = HALVES[6].counters.or(HALVES[7].counters);
+
+/// A line of the table: an event with its counters, the shortest period that OProfile allows, and its masks.
+const fn event(name: &'static str, code: u64, counters: CounterSet, least: u64, masks: UnitMasks) -> NamedEvent {
+    NamedEvent { least, masks, ..NamedEvent::new(name, code, counters) }
+}
+
+/// Masks of which several can be chosen, and those that are chosen by default.
+const fn bits(default: u64, named: &'static [UnitMask]) -> UnitMasks {
+    UnitMasks { kind: MaskKind::Bitmask, default, named }
+}
+
+const fn mask(name: &'static str, bit: u32) -> UnitMask {
+    UnitMask::new(name, 1 << bit)
+}
+
+const fn generic(name: &'static str, event: Event) -> GenericEvent {
+    GenericEvent { name, event }
+}
+
+const fn raw(part: Part, event: u8, select: u8, mask: u16) -> Event {
+    Event::raw(code(part, event, select, mask))
+}
+
+/// The generic events, as PAPI has them (icl-utk-edu/papi, src/papi_events.csv, "Pentium4/Xeon/EM64T"), but for these:
+/// cycles are those of global_power_events, which PAPI leaves to the kernel's watchdog; instructions include tagged ones;
+/// and misses of the second level include those of writes, as in illumos-gate (usr/src/uts/intel/pcbe/p4_pcbe.c).
+const GENERIC: &[GenericEvent] = &[
+    generic("papi_br_ins", Event::BRANCHES),
+    generic("papi_br_msp", Event::BRANCH_MISSES),
+    generic("papi_br_ntk", raw(Part::Iq, 0x06, 5, 0x3)),
+    generic("papi_br_prc", raw(Part::Iq, 0x06, 5, 0x5)),
+    generic("papi_br_tkn", super::events::TAKEN_BRANCHES),
+    generic("papi_l1_ica", raw(Part::Ms, 0x09, 0, 0x3)),
+    generic("papi_l1_icm", raw(Part::Bpu, 0x03, 0, 0x1)),
+    generic("papi_l1_ldm", raw(Part::Iq, 0x09, 5, 0x5)),
+    generic("papi_l2_ldm", raw(Part::Iq, 0x09, 5, 0x9)),
+    generic("papi_l2_tca", Event::CACHE_REFERENCES),
+    generic("papi_l2_tch", raw(Part::Bpu, 0x0C, 7, 0x7)),
+    generic("papi_l2_tcm", Event::CACHE_MISSES),
+    generic("papi_l3_tca", raw(Part::Bpu, 0x0C, 7, 0x238)),
+    generic("papi_l3_tch", raw(Part::Bpu, 0x0C, 7, 0x38)),
+    generic("papi_l3_tcm", raw(Part::Bpu, 0x0C, 7, 0x200)),
+    generic("papi_res_stl", raw(Part::Iq, 0x01, 1, 0x20)),
+    generic("papi_tlb_dm", raw(Part::Bpu, 0x01, 4, 0x1)),
+    generic("papi_tlb_im", raw(Part::Bpu, 0x01, 4, 0x2)),
+    generic("papi_tlb_tl", raw(Part::Bpu, 0x01, 4, 0x3)),
+    generic("papi_tot_cyc", Event::CYCLES),
+    generic("papi_tot_iis", raw(Part::Iq, 0x02, 4, 0xF)),
+    generic("papi_tot_ins", Event::INSTRUCTIONS),
+];
+
+const fn attribute(name: &'static str, effect: Effect, largest: u64) -> Attribute {
+    Attribute { name, effect, largest }
+}
+
+/// The field of the tag in an event code.
+const TAG: MaskField = MaskField { shift: 32, largest: 0xF };
+
+/// The bit of a tag in an event code.
+const fn tag(bit: u32) -> Effect {
+    Effect::Field(MaskField { shift: TAG.shift + bit, largest: 1 })
+}
+
+/// The attributes of cputrack: p4_pcbe.c of illumos-gate.
+const ATTRIBUTES: &[Attribute] = &[
+    attribute("emask", Effect::UnitMask, 0xFFFF),
+    attribute("tag", Effect::Field(TAG), TAG.largest),
+    attribute("compare", Effect::Compare, 1),
+    attribute("complement", Effect::Flag(Flag::Invert), 1),
+    attribute("threshold", Effect::MoreThan, 15),
+    attribute("edge", Effect::Flag(Flag::Edge), 1),
+];
+
+/// The modifiers of libpfm: lib/pfmlib_intel_netburst.c. Its masks TAG0 to TAG3 are modifiers here: they are not in the
+/// event's mask but in the tag.
+const MODIFIERS: &[Attribute] = &[
+    attribute("k", Effect::Kernel, 1),
+    attribute("u", Effect::User, 1),
+    attribute("e", Effect::Flag(Flag::Edge), 1),
+    attribute("cmpl", Effect::Flag(Flag::Invert), 1),
+    attribute("thr", Effect::MoreThan, 15),
+    attribute("TAG0", tag(0), 1),
+    attribute("TAG1", tag(1), 1),
+    attribute("TAG2", tag(2), 1),
+    attribute("TAG3", tag(3), 1),
+];
+
+const fn catalogue(events: &'static [NamedEvent]) -> Catalogue {
+    Catalogue {
+        groups: Groups::NONE,
+        other_names: events::OTHER_NAMES,
+        unit: "i386/p4",
+        aliases: &[],
+        events,
+        generic: GENERIC,
+        presets: &[],
+        mask: MaskField { shift: 16, largest: 0xFFFF },
+        attributes: ATTRIBUTES,
+        modifiers: MODIFIERS,
+        default: "global_power_events",
+        costs: &[],
+    }
+}
+
+const EARLY_EVENTS: [NamedEvent; events::COUNT + 1] = merged(events::COMMON, events::EARLY);
+const PRESCOTT_EVENTS: [NamedEvent; events::COUNT + 2] = merged(events::COMMON, events::PRESCOTT);
+
+static EARLY: Catalogue = catalogue(&EARLY_EVENTS).also(&["netburst", "i386/p4-ht"]);
+static PRESCOTT: Catalogue = catalogue(&PRESCOTT_EVENTS).also(&["netburst_p", "i386/p4-ht"]);
+
+impl Capabilities {
+    /// Returns the events by name.
+    #[must_use]
+    pub fn catalogue(&self) -> &'static Catalogue {
+        if self.is_prescott() { &PRESCOTT } else { &EARLY }
+    }
+}
