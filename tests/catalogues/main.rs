@@ -12,6 +12,9 @@ mod intel;
 mod listing;
 mod p5;
 mod p6;
+#[path = "../netburst_driver/map.rs"]
+mod map;
+mod netburst;
 mod power32;
 mod power64;
 mod texts;

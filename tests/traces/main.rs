@@ -12,9 +12,12 @@ mod embedded;
 #[path = "../aarch64_driver/file.rs"]
 mod file;
 mod intel;
+#[path = "../netburst_driver/map.rs"]
+mod map;
 mod memory;
 mod p5;
 mod p6;
+mod netburst;
 mod powerpc64;
 mod program;
 

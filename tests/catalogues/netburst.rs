@@ -1,0 +1,95 @@
+//! The Pentium 4's tables, and its events as users of the three notations write them.
+
+use pmu::arch::x86::Unattached;
+use pmu::arch::x86::netburst::events::{Part, code};
+use pmu::arch::x86::netburst::{Capabilities, Netburst, View, events};
+use pmu::notation::{Processor, cpc, oprofile, perfmon};
+use pmu::{Event, Flag, Modes, Plan, Request, Set};
+
+use crate::map::Map;
+
+fn driver(model: u32, view: View) -> impl Plan {
+    Netburst::new(Map::default(), Unattached, Capabilities { view, ..Capabilities::of_model(model) })
+}
+
+fn read_by_libpfm(model: u32, text: &str) -> Result<Request, String> {
+    let driver = driver(model, View::Bank);
+    let description = driver.description();
+    let here = Processor { description: &description, catalogue: driver.catalogue() };
+    let read: Result<Set<1>, _> = perfmon::parse(text, here);
+    read.map(|set| set.requests()[0]).map_err(|error| error.in_text(text).to_string())
+}
+
+fn read_by_cputrack(text: &str) -> Request {
+    let driver = driver(2, View::Bank);
+    let description = driver.description();
+    let here = Processor { description: &description, catalogue: driver.catalogue() };
+    let read: Set<1> = cpc::parse(text, here).unwrap_or_else(|error| panic!("{}", error.in_text(text)));
+    read.requests()[0]
+}
+
+#[test]
+fn the_pentium_4s_events_are_counted_and_come_back() {
+    for model in [1, 2, 3, 4, 6] {
+        for view in [View::Bank, View::All] {
+            crate::check(&driver(model, view));
+        }
+    }
+}
+
+#[test]
+fn prescott_has_one_more_event() {
+    let [early, prescott] = [2, 3].map(|model| driver(model, View::Bank).catalogue());
+    assert_eq!((early.events.len(), prescott.events.len()), (46, 47));
+    assert!(early.named("instr_completed").is_none() && prescott.named("instr_completed").is_some());
+    assert!(early.is_unit("netburst") && prescott.is_unit("netburst_p") && prescott.is_unit("p4"));
+}
+
+#[test]
+fn libpfms_masks_and_modifiers_are_read() {
+    let read = |text| read_by_libpfm(2, text).unwrap();
+    assert_eq!(read("netburst::global_power_events:RUNNING").event, events::CYCLES);
+    assert_eq!(read("branch_retired:MMTP:MMTM").event, events::TAKEN_BRANCHES);
+    let threshold = read("uop_queue_writes:FROM_ROM:thr=3:cmpl");
+    assert_eq!((threshold.threshold, threshold.flags.contains(Flag::Invert)), (4, true));
+    let cycles = read("execution_event:nbogus0:nbogus1:nbogus2:nbogus3:bogus0:bogus1:bogus2:bogus3:cmpl:thr=15");
+    assert_eq!((cycles.event, cycles.threshold), (Event::raw(code(Part::Iq, 0x0C, 5, 0xFF)), 16));
+    let tagged = read("x87_FP_uop:ALL:TAG0:TAG2:u");
+    assert_eq!(tagged.event, Event::raw(code(Part::Flame, 0x04, 1, 0x8000) | 5 << 32));
+    assert_eq!(tagged.modes, Modes::USER);
+    assert_eq!(read("uops_type:TAGLOADS"), read("uop_type:TAGLOADS"));
+    assert!(
+        read_by_libpfm(2, "instr_completed:NBOGUS").is_err() && read_by_libpfm(3, "instr_completed:NBOGUS").is_ok()
+    );
+}
+
+#[test]
+fn every_replay_tag_of_libpfm_is_one_that_can_be_counted() {
+    let driver = driver(2, View::Bank);
+    let tags = driver.catalogue().named("replay_event").unwrap().masks.named.iter().skip(2);
+    let counted = tags.map(|tag| read_by_libpfm(2, &format!("replay_event:NBOGUS:{}", tag.name)).unwrap());
+    assert_eq!(counted.filter(|request| driver.encode(request).is_ok()).count(), 9);
+}
+
+#[test]
+fn solaris_attributes_are_read_in_any_order() {
+    // The third counter of the bank is MS0, and the fifth FLAME0.
+    let first = read_by_cputrack("pic2=uop_queue_writes,emask2=0x4,compare2=1,threshold2=3,complement2=1,edge2");
+    assert_eq!(first.event, Event::raw(code(Part::Ms, 0x09, 0, 4)));
+    assert_eq!((first.threshold, first.flags), (4, pmu::Flags::NONE.with(Flag::Invert).with(Flag::Edge)));
+    let second = read_by_cputrack("threshold2=3,complement2=1,edge2,compare2=1,emask2=0x4,pic2=uop_queue_writes");
+    assert_eq!(first, second);
+    assert_eq!(read_by_cputrack("pic2=uop_queue_writes,compare2=1").threshold, 1);
+    let tagged = read_by_cputrack("pic4=packed_SP_uop,tag4=1,emask4=0x8000");
+    assert_eq!(tagged.event, Event::raw(code(Part::Flame, 0x08, 1, 0x8000) | 1 << 32));
+}
+
+#[test]
+fn oprofiles_default_event_is_the_clock() {
+    let driver = driver(2, View::Bank);
+    let description = driver.description();
+    let here = Processor { description: &description, catalogue: driver.catalogue() };
+    let read: Set<1> = oprofile::parse("GLOBAL_POWER_EVENTS:100000:1:1:1", here).unwrap();
+    assert_eq!(read.requests()[0].event, events::CYCLES);
+    assert!(oprofile::parse::<1>("GLOBAL_POWER_EVENTS:2999:1:1:1", here).is_err());
+}

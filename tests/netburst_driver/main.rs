@@ -1,0 +1,37 @@
+//! What the Pentium 4's driver does to its unit: finding it, encoding, placing, presetting, saving.
+
+#[path = "../bare/mod.rs"]
+#[allow(dead_code, reason = "each suite uses a part of it")]
+mod bare;
+mod detecting;
+mod encoding;
+mod map;
+mod oracle;
+mod placing;
+mod state;
+
+pub(crate) use bare::counter;
+use pmu::arch::x86::Unattached;
+use pmu::arch::x86::netburst::{Capabilities, Netburst, Share, View};
+
+use map::Map;
+
+pub(crate) type Driver = Netburst<&'static Map, Unattached>;
+
+/// The driver of a unit, over registers that only keep what is written.
+pub(crate) type Bench = bare::Bench<Driver>;
+
+/// A Pentium 4 of model 2 with this view and share.
+pub(crate) fn of(view: View, share: Share) -> Capabilities {
+    Capabilities { view, share, ..Capabilities::of_model(2) }
+}
+
+impl Bench {
+    pub(crate) fn new(capabilities: Capabilities) -> Self {
+        Self::of(Netburst::new(registers(), Unattached, capabilities))
+    }
+}
+
+pub(crate) fn registers() -> &'static Map {
+    Box::leak(Box::default())
+}

@@ -1,0 +1,153 @@
+//! Placing: a placement is found exactly when there is one, and it is one.
+
+use pmu::arch::x86::netburst::{Share, View, escr_of, events};
+use pmu::{Conflict, Contention, CounterSet, Event, Image, Plan, Request, Slot, Steps};
+
+use crate::oracle::{EVENTS, is_possible};
+use crate::{Bench, counter, of};
+
+const VIEWS: [(View, Share); 6] = [
+    (View::Bank, Share::Whole),
+    (View::Bank, Share::Thread0),
+    (View::Bank, Share::Thread1),
+    (View::All, Share::Whole),
+    (View::All, Share::Thread0),
+    (View::All, Share::Thread1),
+];
+
+/// Places requests, or says why not. Requests that the view cannot count at all are no conflict.
+fn place(bench: &Bench, wanted: &[usize]) -> Option<Result<Vec<Slot>, Conflict>> {
+    let demands: Result<Vec<_>, _> = wanted.iter().map(|&event| bench.encode(EVENTS[event].event())).collect();
+    let mut slots = vec![Slot::EMPTY; wanted.len()];
+    let found = bench.driver.place(&bench.image.occupancy(), &demands.ok()?, Steps::OPEN, &mut slots);
+    Some(found.map(|_| slots))
+}
+
+/// Each counter is used once and has the event, and no ESCR is wanted for two events.
+fn check(wanted: &[usize], slots: &[Slot], (view, share): (View, Share)) {
+    let mut taken = CounterSet::EMPTY;
+    let mut escrs: Vec<(u32, usize)> = Vec::new();
+    for (&event, slot) in wanted.iter().zip(slots) {
+        assert!(!taken.contains(slot.counter), "{wanted:?}: {slots:?}");
+        taken = taken.or(slot.counter.only());
+        let half = (0..2).find(|&half| EVENTS[event].counters(half, view, share).contains(slot.counter));
+        let escr = EVENTS[event].escrs[half.expect("a counter of the event")];
+        assert!(escrs.iter().all(|&(used, by)| used != escr || by == event), "{wanted:?}: {slots:?}");
+        escrs.push((escr, event));
+    }
+}
+
+/// The placement of these requests is found exactly when there is one, in each view.
+fn agrees(benches: &[Bench; 6], wanted: &[usize]) {
+    for (bench, seen) in benches.iter().zip(VIEWS) {
+        let is_possible = is_possible(wanted, seen.0, seen.1);
+        match place(bench, wanted) {
+            Some(Ok(slots)) => {
+                assert!(is_possible, "{wanted:?} in {seen:?}: {slots:?}");
+                check(wanted, &slots, seen);
+            }
+            Some(Err(conflict)) => {
+                assert!(!is_possible, "{wanted:?} in {seen:?}: {conflict}");
+                assert_ne!(conflict.over, Contention::Effort, "{wanted:?} in {seen:?}");
+            }
+            None => assert!(!is_possible, "{wanted:?} in {seen:?} cannot be encoded"),
+        }
+    }
+}
+
+fn benches() -> [Bench; 6] {
+    VIEWS.map(|(view, share)| Bench::new(of(view, share)))
+}
+
+#[test]
+fn every_event_is_placed_where_it_is_bound() {
+    for (view, share) in VIEWS {
+        let bench = Bench::new(of(view, share));
+        for binding in &EVENTS {
+            let able = binding.counters(0, view, share).or(binding.counters(1, view, share));
+            let found = bench.encode(binding.event());
+            let pinned = |pin: &pmu::CounterId| bench.encode(Request::new(binding.event()).pinned_to(*pin)).is_ok();
+            assert_eq!(found.is_ok(), !able.is_empty(), "{:?}", binding.event());
+            assert_eq!(CounterSet::ALL.into_iter().filter(pinned).collect::<CounterSet>(), able);
+        }
+    }
+}
+
+#[test]
+fn every_pair_and_triple_is_placed_exactly_if_that_is_possible() {
+    let benches = benches();
+    for first in 0..EVENTS.len() {
+        for second in first..EVENTS.len() {
+            agrees(&benches, &[first, second]);
+            for third in second..EVENTS.len() {
+                agrees(&benches, &[first, second, third]);
+            }
+        }
+    }
+}
+
+#[test]
+fn random_sets_of_eight_are_placed_exactly_if_that_is_possible() {
+    let (benches, mut state) = (benches(), 0x2545_F491_4F6C_DD1D_u64);
+    let mut random = || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state % EVENTS.len() as u64) as usize
+    };
+    let mut possible = 0;
+    for length in (4..=8).cycle().take(4000) {
+        let wanted: Vec<_> = (0..length).map(|_| random()).collect();
+        possible += usize::from(is_possible(&wanted, View::All, Share::Whole));
+        agrees(&benches, &wanted);
+    }
+    assert!((400..3600).contains(&possible), "{possible} of 4000 say little");
+}
+
+/// Two counters of a half have their ESCR in common.
+#[test]
+fn two_counters_share_an_escr_only_for_the_same_event() {
+    let bench = Bench::new(of(View::All, Share::Thread0));
+    let same = bench.counters([events::INSTRUCTIONS, events::INSTRUCTIONS, events::INSTRUCTIONS]).unwrap();
+    assert!(same.iter().all(|number| [12, 13, 16].contains(number)), "{same:?}");
+
+    let bench = Bench::new(of(View::All, Share::Thread0));
+    let conflict = bench.counters([events::INSTRUCTIONS, events::BRANCH_MISSES]).unwrap_err();
+    assert_eq!(conflict.over, Contention::Register("MSR_CRU_ESCR0"));
+}
+
+#[test]
+fn what_is_in_use_keeps_its_escr() {
+    let bench = Bench::new(of(View::All, Share::Thread1));
+    bench.open([events::INSTRUCTIONS]).unwrap();
+    let conflict = bench.counters([events::BRANCH_MISSES]).unwrap_err();
+    assert_eq!(conflict.over, Contention::Register("MSR_CRU_ESCR1"));
+    assert!(bench.counters([events::INSTRUCTIONS]).is_ok());
+}
+
+#[test]
+fn the_modes_of_a_shared_escr_are_the_same_too() {
+    let bench = Bench::new(of(View::All, Share::Thread0));
+    let users = Request::new(events::CYCLES).modes(pmu::Modes::USER);
+    assert!(bench.counters([users, users]).is_ok());
+    let bench = Bench::new(of(View::All, Share::Thread0));
+    assert!(bench.counters([users, Request::new(events::CYCLES)]).is_err());
+}
+
+#[test]
+fn replay_events_share_what_is_tagged() {
+    let bench = Bench::new(of(View::Bank, Share::Whole));
+    let [first, second] = [0b101, 0b1001].map(|mask| Event::raw(events::REPLAY | mask << 16));
+    let conflict = bench.counters([first, second]).unwrap_err();
+    assert_eq!(conflict.over, Contention::Register("IA32_PEBS_ENABLE"));
+    let slots = bench.open([first]).unwrap();
+    assert!(bench.counters([second]).is_err() && bench.counters([first]).is_ok());
+    assert_eq!(slots[0].counter, counter(17));
+}
+
+#[test]
+fn the_numbers_of_a_counters_escrs_are_those_of_the_registers() {
+    let slots = Bench::new(of(View::Bank, Share::Whole)).open([events::CYCLES, events::CYCLES]).unwrap();
+    let escrs = slots.map(|slot| escr_of(slot.counter, 6).map(|escr| escr.msr().address()));
+    assert_eq!(escrs, [Some(0x3A3), Some(0x3A2)]);
+}
