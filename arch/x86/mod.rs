@@ -6,6 +6,7 @@ mod all;
 pub mod amd;
 mod block;
 pub mod detect;
+pub mod detect32;
 mod device;
 mod discipline;
 #[cfg(any(target_arch = "x86_64", docsrs))]
@@ -16,9 +17,9 @@ pub mod intel;
 mod kind;
 mod lapic;
 mod msr;
+pub mod netburst;
 pub mod p5;
 pub mod p6;
-pub mod netburst;
 mod place;
 mod probe;
 mod processor;

@@ -20,8 +20,6 @@ pub(super) struct Processor<'c, C> {
     pub(super) model: u32,
     /// ECX of leaf 1.
     pub(super) features: u32,
-    /// EDX of leaf 1.
-    pub(super) features_edx: u32,
 }
 
 /// The contents of a leaf that does not exist.
@@ -39,7 +37,7 @@ impl<'c, C: CpuIdReader> Processor<'c, C> {
         }
         let vendor = [first.ebx, first.ecx, first.edx];
         let (family, model) = (family(named.eax), model(named.eax));
-        Ok(Self { cpuid, vendor, last: first.eax, family, model, features: named.ecx, features_edx: named.edx })
+        Ok(Self { cpuid, vendor, last: first.eax, family, model, features: named.ecx })
     }
 
     /// Returns true if this is the vendor's name.
@@ -56,6 +54,27 @@ impl<'c, C: CpuIdReader> Processor<'c, C> {
     #[cold]
     pub(super) const fn unknown(&self) -> Error {
         Error::UnknownProcessor { family: self.family, model: self.model }
+    }
+
+    /// Returns true if it has architectural performance monitoring, of whatever version.
+    pub(super) fn is_architectural(&self) -> bool {
+        self.leaf(0xA, 0).eax & 0xFF != 0
+    }
+
+    /// Returns the error for a processor of Intel's without architectural performance monitoring: it names the driver of
+    /// the Pentium (family 5), the P6 family up to the Pentium M (models below that of Core Duo) or NetBurst (family 0FH),
+    /// whose units CPUID does not announce (SDM vol. 4, the tables of MSRs of each).
+    #[cold]
+    pub(super) const fn before_architecture(&self) -> Error {
+        let (family, model) = (self.family, self.model);
+        let driver = match (family, model) {
+            (5, 1..=4 | 7 | 8) => "P5",
+            (6, ..0x0E) => "P6",
+            (0x0F, _) => "Netburst",
+            (..=5, _) => return self.unknown(),
+            _ => return Error::NoUnit { reason: "CPUID leaf 0AH is missing, or its version is 0" },
+        };
+        Error::OtherDriver { family, model, driver }
     }
 
     /// Returns the contents of a leaf; zeros if there is no such leaf.

@@ -34,6 +34,15 @@ pub enum Error {
         /// The model within the family.
         model: u32,
     },
+    /// The processor has another unit than the driver's.
+    OtherDriver {
+        /// The family, as the vendor numbers it.
+        family: u32,
+        /// The model within the family.
+        model: u32,
+        /// The driver of its unit.
+        driver: &'static str,
+    },
     /// A register does not hold what was written to it: the unit is emulated incompletely.
     Swallowed {
         /// The address of the register.
@@ -198,6 +207,10 @@ impl fmt::Display for Error {
             Self::UnknownProcessor { family, model } => {
                 write!(f, "there is no driver for a processor of family {family:#x}, model {model:#x}")
             }
+            Self::OtherDriver { family, model, driver } => write!(
+                f,
+                "a processor of family {family:#x}, model {model:#x} has another unit: use the driver {driver}, or arch::detect on 32-bit processors"
+            ),
             Self::Swallowed { register, wrote, read } => write!(
                 f,
                 "register {register:#x} reads {read:#x} after {wrote:#x} was written: the unit is missing or incompletely emulated"

@@ -10,11 +10,11 @@ mod groups;
 mod inputs;
 mod intel;
 mod listing;
-mod p5;
-mod p6;
 #[path = "../netburst_driver/map.rs"]
 mod map;
 mod netburst;
+mod p5;
+mod p6;
 mod power32;
 mod power64;
 mod texts;

@@ -15,9 +15,9 @@ mod intel;
 #[path = "../netburst_driver/map.rs"]
 mod map;
 mod memory;
+mod netburst;
 mod p5;
 mod p6;
-mod netburst;
 mod powerpc64;
 mod program;
 

@@ -186,21 +186,12 @@ impl Capabilities {
             return Err(processor.unknown());
         }
         let leaf = Leaf(processor.leaf(0xA, 0));
-        if leaf.version() == 0 && Self::has_other_unit(&processor) {
-            return Err(processor.unknown());
-        }
         if leaf.version() == 0 {
-            return Err(Error::NoUnit { reason: "CPUID leaf 0AH is missing, or its version is 0" });
+            return Err(processor.before_architecture());
         }
         let has_capabilities = processor.features & Self::HAS_CAPABILITIES != 0;
         let perf_capabilities = has_capabilities.then(|| PerfCapabilities::from_bits_retain(perf_capabilities()));
         Self::of(&processor, &leaf, perf_capabilities)
-    }
-
-    /// Returns true for the Pentium (family 5), the P6 family up to the Pentium M (models below that of Core Duo) and
-    /// NetBurst (family 0FH): their units are others, which CPUID does not announce (SDM vol. 4, the tables of MSRs of each).
-    fn has_other_unit<C: CpuIdReader>(processor: &Processor<'_, C>) -> bool {
-        matches!((processor.family, processor.model), (5 | 0x0F, _) | (6, ..0x0E))
     }
 
     /// CPUID.01H:ECX.PDCM.

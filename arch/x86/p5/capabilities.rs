@@ -46,12 +46,13 @@ impl Capabilities {
         if !Self::describe(&processor) {
             return Err(processor.unknown());
         }
-        if processor.features_edx & HAS_REGISTERS == 0 {
+        let features = processor.leaf(1, 0).edx;
+        if features & HAS_REGISTERS == 0 {
             return Err(Error::NoUnit { reason: "CPUID leaf 01H announces no model-specific registers (EDX.MSR)" });
         }
         Ok(Self {
             model: processor.model,
-            has_mmx: processor.features_edx & HAS_MMX != 0,
+            has_mmx: features & HAS_MMX != 0,
             counters: CounterSet::first(2),
             used_by_others: CounterSet::EMPTY,
         })
