@@ -2,12 +2,12 @@
 //!
 //! Linux's codes are facts from torvalds/linux: `intel_perfmon_event_map` (arch/x86/events/intel/core.c),
 //! `amd_perfmon_event_map`, `amd_zen2_perfmon_event_map` and `amd_zen4_perfmon_event_map` (arch/x86/events/amd/core.c),
-//! `armv8_pmuv3_perf_map` (drivers/perf/arm_pmuv3.c) and the `*_generic_events` of arch/powerpc/perf, that of POWER4 from
+//! `p6_perfmon_event_map` (arch/x86/events/intel/p6.c), `armv8_pmuv3_perf_map` (drivers/perf/arm_pmuv3.c) and the `*_generic_events` of arch/powerpc/perf, that of POWER4 from
 //! 5.8 and before. They are written in our layout of codes, which is Linux's.
 
 use pmu::arch::aarch64::pmuv3::{self, Pmuv3, Share};
 use pmu::arch::powerpc::{book3s, classic, embedded};
-use pmu::arch::x86::{Unattached, amd, intel};
+use pmu::arch::x86::{Unattached, amd, intel, p6};
 use pmu::virt::{Kinds, Unconnected};
 use pmu::{Event, Generic, Mode, Plan};
 
@@ -46,6 +46,18 @@ fn of_intel() -> Vec<Maps> {
         of("Nehalem", &intel::Identity::NEHALEM, [0xC0, 0x3C, 0x0300, 0xC4, 0x7F89, 0x4F2E, 0x412E]),
         of("Skylake", &intel::Identity::SKYLAKE, linux),
         of("Sapphire Rapids", &intel::Identity::SAPPHIRE_RAPIDS, linux),
+    ]
+}
+
+fn of_p6() -> Vec<Maps> {
+    let of = |processor, identity: &p6::Identity| {
+        maps(processor, &crate::p6::driver(identity), [0xC0, 0x79, 0, 0xC4, 0xC5, 0x0F2E, 0x012E])
+    };
+    vec![
+        of("Pentium Pro", &p6::Identity::PENTIUM_PRO),
+        of("Pentium II", &p6::Identity::PENTIUM_II),
+        of("Pentium III", &p6::Identity::PENTIUM_III),
+        of("Pentium M", &p6::Identity::PENTIUM_M),
     ]
 }
 
@@ -125,7 +137,7 @@ fn code(code: u64) -> String {
 
 /// The differences, as the guide's table has them: processor, event, our code, Linux's.
 fn differences() -> Vec<String> {
-    let all = [of_intel(), of_amd(), of_arm(), of_power(), of_power32()].into_iter().flatten();
+    let all = [of_intel(), of_p6(), of_amd(), of_arm(), of_power(), of_power32()].into_iter().flatten();
     all.flat_map(|Maps { processor, ours, linux, .. }| {
         let rows = COMPARED.into_iter().zip(ours.into_iter().zip(linux));
         let differing = rows.filter(|(_, (ours, linux))| ours != linux);
@@ -140,7 +152,7 @@ fn differences() -> Vec<String> {
 /// The inputs of perfex's statistics that each processor counts, as [`crate::inputs::letters`] has them.
 #[test]
 fn the_inputs_of_perfexs_statistics_are_events_of_each_processor() {
-    let all = [of_intel(), of_amd(), of_arm(), of_power(), of_power32()].into_iter().flatten();
+    let all = [of_intel(), of_p6(), of_amd(), of_arm(), of_power(), of_power32()].into_iter().flatten();
     let counted: Vec<_> = all.map(|maps| (maps.processor, maps.inputs)).collect();
     let wanted = [
         ("Core Duo", "CI---BM12"),
@@ -148,6 +160,10 @@ fn the_inputs_of_perfexs_statistics_are_events_of_each_processor() {
         ("Nehalem", "CI-LSBM12"),
         ("Skylake", "CI-LSBM12"),
         ("Sapphire Rapids", "CI-LSBM12"),
+        ("Pentium Pro", "CIF--BM12"),
+        ("Pentium II", "CIF--BM12"),
+        ("Pentium III", "CIF--BM12"),
+        ("Pentium M", "CIF--BM12"),
         ("K7", "CI---BM12"),
         ("K8", "CIF--BM12"),
         ("family 10h", "CI---BM12"),

@@ -146,3 +146,31 @@ fn hellers_own_example_is_read_and_placed() {
     driver.place(&CounterSet::EMPTY, &demands, Steps::OPEN, &mut slots).unwrap();
     assert_ne!(slots[0].counter, slots[1].counter);
 }
+
+/// The events of libpfm4's units ppro, pii, p6 and pm with each of their unit masks, as lib/events/intel_ppro_events.h,
+/// intel_pii_events.h, intel_p6_events.h and intel_pm_events.h have them (MIT): name, code, a bit for each counter, units.
+/// libpfm has these units only where it is built for i386. Such a library was asked once for all of these texts (git,
+/// version 4.13), and encodes them as here.
+const OF_LIBPFM: &str = include_str!("p6_of_libpfm.txt");
+
+/// Events that libpfm encodes in another way. The SDM's table has the unit mask 0FH, and so has OProfile.
+const DISAGREEMENTS: [(&str, u64); 1] = [("MMX_UOPS_EXEC", 0x0FB2)];
+
+#[test]
+fn every_event_of_libpfms_is_encoded_as_there_or_is_a_known_disagreement() {
+    let units = Identity::ALL.map(|identity| (identity.capabilities().catalogue().aliases[0], identity));
+    let mut texts = 0;
+    for row in OF_LIBPFM.lines() {
+        let [name, code, counters, of] = row.split(' ').collect::<Vec<_>>().try_into().expect("a row has four columns");
+        let code = u64::from_str_radix(code.trim_start_matches("0x"), 16).unwrap();
+        let known = DISAGREEMENTS.iter().find(|(known, _)| *known == name).map_or(code, |(_, ours)| *ours);
+        for (unit, identity) in units.iter().filter(|(unit, _)| of.split(',').any(|one| one == *unit)) {
+            let [request] = by_libpfm(identity, &format!("{unit}::{name}")).try_into().expect("it is one event");
+            assert_eq!(request.event, Event::raw(known), "{unit}::{name}");
+            let able = counters_for(&driver(identity), &request).bits();
+            assert_eq!(able, counters.parse::<u64>().unwrap(), "{unit}::{name}");
+            texts += 1;
+        }
+    }
+    assert_eq!(texts, 512);
+}
