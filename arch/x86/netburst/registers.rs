@@ -282,9 +282,9 @@ pub const BANK: [u8; 8] = [0, 4, 8, 16, 2, 6, 10, 17];
 #[inline(always)]
 #[must_use]
 pub const fn half_of(counter: CounterId) -> &'static Half {
-    const OF: [u8; 18] = [0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 6, 7];
+    const OF: [usize; 18] = [0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 6, 7];
     let number = counter.number() as usize;
-    &HALVES[if number < 18 { OF[number] as usize } else { 0 }]
+    &HALVES[if number < 18 { OF[number] & 7 } else { 0 }]
 }
 
 /// Returns the ESCR that a counter counts with this number in its CCCR.

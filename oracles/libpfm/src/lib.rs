@@ -4,4 +4,5 @@
 
 mod agreement;
 mod library;
+mod netburst;
 mod units;
