@@ -8,11 +8,12 @@
 
 use pmu::arch::x86::Unattached;
 use pmu::arch::x86::netburst::events::{Part, REPLAY, code};
-use pmu::arch::x86::netburst::{Capabilities, Netburst, Share, View};
-use pmu::{CounterSet, Event, Flag, Modes, Request};
+use pmu::arch::x86::netburst::{Capabilities, Netburst, Share, View, cccr_msr, counter_msr};
+use pmu::{CounterSet, Event, Flag, Handled, Interrupted, Modes, Recorder, Registers, Request, Unit};
 
 use crate::map::Map;
 use crate::program::{Recorded, on};
+use crate::trace;
 
 type Program = crate::program::Program<Netburst<&'static Recorded<Map>, Unattached>, Map>;
 
@@ -109,4 +110,37 @@ fn instructions_of_the_second_thread() {
     let mut program = of(Capabilities { share: Share::Thread1, view: View::All, ..Capabilities::of_model(2) });
     assert_eq!(program.load([on(Event::INSTRUCTIONS, 14)]), ["write MSR_CRU_ESCR1 <- 0x4000603"]);
     assert_eq!(program.run(program.all()), ["write MSR_IQ_CCCR2 <- 0x8039000"]);
+}
+
+/// A unit whose session waits for 3000 clocks in user programs, 3005 of which have passed.
+fn serviced(has_flag: bool) -> Vec<String> {
+    let registers: &'static Recorded<Map> = Box::leak(Box::new(Recorder::new(Map::default())));
+    let unit: &'static Unit<_, 16> = Box::leak(Box::new(Unit::new()));
+    let driver = Netburst::new(registers, Unattached, Capabilities::of_model(2));
+    let pmu = unit.claim(driver).expect("nobody has claimed it");
+    let mut session = pmu.open([on(Event::CYCLES, 0).modes(Modes::USER).every(3000)]).expect("it fits");
+    session.start().expect("it is stopped");
+    let counter = pmu::CounterId::ZERO;
+    registers.write(counter_msr(counter), 5);
+    let overflow = if has_flag { 1 << 31 } else { 0 };
+    registers.write(cccr_msr(counter), registers.read(cccr_msr(counter)) | overflow);
+    registers.clear();
+    assert_eq!(unit.on_overflow(Interrupted::default()), Handled::Overflow);
+    trace(registers)
+}
+
+/// "Interrupt on Overflow": OVF is set in the CCCR, and must be cleared by software; a write with bit 31 clear does. The
+/// counter has its top bit, bit 39, clear once it has overflowed, also where the processor has not set OVF though it
+/// interrupted. The counter is stopped while it is written (CCCR, bit 12).
+#[test]
+fn an_overflow_is_cleared_by_the_stop_and_shows_in_the_counter() {
+    let expected = [
+        "write MSR_BPU_CCCR0 <- 0x403c000",
+        "read counter general 0 -> 0x5",
+        "write MSR_BPU_COUNTER0 <- 0xfffffff44d",
+        "write MSR_BPU_COUNTER0 <- 0xfffffff44d",
+        "write MSR_BPU_CCCR0 <- 0x403d000",
+    ];
+    assert_eq!(serviced(true), expected);
+    assert_eq!(serviced(false), expected);
 }
