@@ -14,6 +14,7 @@ mod counting;
 mod detected;
 mod intel;
 mod multiplexing;
+mod netburst;
 mod notifying;
 mod operations;
 mod ownership;
@@ -284,6 +285,10 @@ every_driver! {
     pentium_ii: crate::p6::PentiumII, two;
     pentium_iii: crate::p6::PentiumIII, two;
     pentium_m: crate::p6::PentiumM, two;
+    pentium_4: crate::netburst::Pentium4, two;
+    pentium_4_all: crate::netburst::Pentium4All;
+    prescott: crate::netburst::Prescott, two;
+    prescott_thread: crate::netburst::PrescottThread;
     detected_skylake: crate::detected::Skylake;
     detected_family_10h: crate::detected::Family10h;
     detected_750: crate::power32::Detected750;

@@ -5,9 +5,11 @@
 
 mod capabilities;
 mod catalogue;
+pub mod device;
 mod driver;
 mod encode;
 pub mod events;
+mod identity;
 mod place;
 mod program;
 mod registers;
@@ -17,8 +19,10 @@ mod share;
 mod state;
 
 pub use capabilities::Capabilities;
+pub use device::Device;
 pub use driver::Netburst;
 pub use encode::LEAST_IN_KERNEL;
+pub use identity::Identity;
 pub use place::{Occupancy, Program};
 pub use program::Image;
 pub use registers::{

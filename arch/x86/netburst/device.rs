@@ -1,0 +1,195 @@
+//! The Pentium 4's unit in software: its counters, CCCRs and ESCRs as a guest's registers show them.
+//!
+//! A [`Device`] is created from an [`Identity`] and has that processor's registers: 18 counters with their CCCRs, the ESCRs
+//! of its model, and the two registers of replay tagging. A counter counts while its CCCR has the enable bit, what the ESCR
+//! that the CCCR names selects. An overflow sets OVF in the CCCR, where only a write clears it, and interrupts if the CCCR
+//! has the bit of this thread (OVF_PMI_T0 or OVF_PMI_T1).
+//!
+//! An access to any other register faults, and so does a reserved bit of a CCCR or an ESCR, except that the bits of a second
+//! thread are dropped where there is none. IA32_MISC_ENABLE can be read, for the driver's detection.
+//!
+//! Sources: SDM vol. 3, "Performance Monitoring (Processors Based on Intel NetBurst Microarchitecture)"; SDM vol. 4, "MSRs in
+//! the Pentium 4 and Intel Xeon Processors".
+//!
+//! # What it does not model
+//!
+//! [`Work`] says how much was done, but not in which cycle: a comparison with a threshold counts nothing, and
+//! [`virt::Device::unfed`] reports it, unless it counts cycles. Tags are stored and tag nothing; cascades and forced overflows
+//! are stored and do nothing; precise sampling is not announced. With hyper-threading it is the unit that one thread sees:
+//! what the other thread does is not counted, and is no [`Work`] of this device. The interrupt is masked in the local APIC
+//! (LVTPC), which belongs to the host and masks it when it delivers it.
+//!
+//! ```
+//! use pmu::arch::x86::netburst::{Cccr, Device, Escr, EscrId, Identity, cccr_msr, counter_msr};
+//! use pmu::virt::{Device as _, Kinds, Unconnected, Work};
+//! use pmu::{CounterId, Mode};
+//!
+//! let device = Device::new(&Identity::PENTIUM_4, Kinds::CLOCK, Unconnected);
+//! let clock = Escr::of(0x13, 1) | Escr::T0_USER; // global_power_events: RUNNING
+//! device.try_write(EscrId::Fsb0.msr(), clock.bits())?;
+//! let counting = Cccr::ENABLE | Cccr::select(6) | Cccr::active(3);
+//! device.try_write(cccr_msr(CounterId::ZERO), counting.bits())?;
+//! device.advance(&Work::instructions(Mode::User, 1000));
+//! assert_eq!(device.try_read(counter_msr(CounterId::ZERO)), Ok(1000));
+//! # Ok::<(), pmu::virt::Fault>(())
+//! ```
+
+mod counting;
+mod discipline;
+mod feed;
+mod limits;
+mod state;
+
+use core::cell::Cell;
+use core::fmt;
+
+use self::feed::Feed;
+use self::limits::{Limits, Place};
+pub use self::state::State;
+use super::registers::{Cccr, Escr, escr_of};
+use super::{COUNTERS, Identity};
+use crate::arch::x86::device::{Counting, fill, unit_in_software};
+use crate::arch::x86::{Index, Msr};
+use crate::contract::{Masked, OneCpu, Registers};
+use crate::event::{CounterId, CounterSet};
+use crate::virt::{self, Delivery, Fault, Kinds, Line, Trigger, Work};
+
+/// The number of counters, and that of ESCRs.
+const MANY: usize = COUNTERS as usize;
+const ESCRS: usize = Msr::ESCRS as usize;
+
+/// The Pentium 4's unit in software, for one virtual processor. See the [module](self).
+pub struct Device<T> {
+    limits: Limits,
+    feed: Feed,
+    line: Line<T>,
+    counters: [Cell<u64>; MANY],
+    cccrs: [Cell<u64>; MANY],
+    escrs: [Cell<u64>; ESCRS],
+    /// IA32_PEBS_ENABLE and MSR_PEBS_MATRIX_VERT.
+    replay: [Cell<u64>; 2],
+    ticks: Cell<u64>,
+}
+
+impl<T: Trigger> Device<T> {
+    /// Creates the unit of `identity` after a reset. The host reports work of the kinds `observed`, and
+    /// `trigger` is the line to the local APIC.
+    #[must_use]
+    pub fn new(identity: &Identity, observed: Kinds, trigger: T) -> Self {
+        Self {
+            limits: Limits::of(&identity.capabilities()),
+            feed: Feed::new(observed),
+            line: Line::new(trigger, Delivery::Nmi),
+            counters: Default::default(),
+            cccrs: Default::default(),
+            escrs: [const { Cell::new(0) }; ESCRS],
+            replay: Default::default(),
+            ticks: Cell::new(0),
+        }
+    }
+
+    /// Returns the line to the local APIC.
+    pub fn trigger(&self) -> &T {
+        self.line.trigger()
+    }
+
+    /// Sets how overflows are delivered. The default is as NMIs.
+    #[must_use]
+    pub fn with_delivery(mut self, delivery: Delivery) -> Self {
+        self.line.set_delivery(delivery);
+        self
+    }
+
+    /// Resets the unit: all registers are 0.
+    pub fn reset(&self) {
+        self.put(&State { ticks: self.ticks.get(), ..State::default() });
+    }
+
+    /// Returns the cell of a register.
+    #[inline(always)]
+    fn cell(&self, place: Place) -> Option<&Cell<u64>> {
+        match place {
+            Place::Counter(number) => self.counters.get(number),
+            Place::Cccr(number) => self.cccrs.get(number),
+            Place::Escr(number) => self.escrs.get(number),
+            Place::Replay(number) => self.replay.get(number),
+            Place::Misc => None,
+        }
+    }
+
+    /// Returns the CCCR of a counter.
+    #[inline(always)]
+    fn cccr(&self, id: CounterId) -> Cccr {
+        Cccr::from_bits_retain(self.cccrs.get(index(id)).map_or(0, Cell::get))
+    }
+
+    /// Returns the ESCR that a counter is joined to: its number, and what it holds.
+    #[inline(always)]
+    fn escr(&self, id: CounterId) -> Option<(usize, Escr)> {
+        let number = escr_of(id, self.cccr(id).escr_select())? as usize;
+        Some((number, Escr::from_bits_retain(self.escrs.get(number)?.get())))
+    }
+
+    /// Returns true if the line is asserted: a counter has overflowed that interrupts this thread.
+    fn is_asserted(&self) -> bool {
+        let is =
+            |cccr: &Cell<u64>| Cccr::from_bits_retain(cccr.get()).contains(Cccr::OVERFLOW | self.limits.interrupt());
+        self.cccrs.iter().any(is)
+    }
+}
+
+/// Returns a counter's number as an index.
+#[inline(always)]
+fn index(id: CounterId) -> usize {
+    id.number().into()
+}
+
+/// The registers, and the contents of all of them.
+impl<T: Trigger> Device<T> {
+    #[inline(always)]
+    fn read_register(&self, at: Msr) -> Result<u64, Fault> {
+        let place = Place::of(at).ok_or(Fault::Absent)?;
+        self.limits.bits(place).ok_or(Fault::Absent)?;
+        Ok(self.cell(place).map_or(self.limits.misc(), Cell::get))
+    }
+
+    #[inline(always)]
+    fn write_register(&self, at: Msr, value: u64) -> Result<(), Fault> {
+        let place = Place::of(at).ok_or(Fault::Absent)?;
+        let bits = self.limits.bits(place).ok_or(Fault::Absent)?;
+        let cell = self.cell(place).ok_or(Fault::ReadOnly)?;
+        if value & !(bits | self.limits.dropped(place)) != 0 {
+            return Err(Fault::Reserved);
+        }
+        cell.set(value & bits);
+        if matches!(place, Place::Cccr(_)) && !self.is_asserted() {
+            self.line.withdraw();
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn read_index(&self, at: Index) -> Result<u64, Fault> {
+        self.counters.get(index(at.counter())).map(Cell::get).ok_or(Fault::Absent)
+    }
+
+    fn snapshot(&self) -> State {
+        State {
+            counters: self.counters.each_ref().map(Cell::get),
+            cccrs: self.cccrs.each_ref().map(Cell::get),
+            escrs: self.escrs.each_ref().map(Cell::get),
+            replay: self.replay.each_ref().map(Cell::get),
+            ticks: self.ticks.get(),
+        }
+    }
+
+    fn put(&self, state: &State) {
+        fill(&self.counters, state.counters);
+        fill(&self.cccrs, state.cccrs);
+        fill(&self.escrs, state.escrs);
+        fill(&self.replay, state.replay);
+        self.ticks.set(state.ticks);
+    }
+}
+
+unit_in_software!(Device);

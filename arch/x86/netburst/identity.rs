@@ -1,0 +1,121 @@
+//! The processor that a guest sees: what CPUID and IA32_MISC_ENABLE say about its unit.
+//!
+//! A hypervisor answers CPUID with [`Identity::cpuid`], and a read of IA32_MISC_ENABLE with [`Identity::misc`]. A
+//! [`Device`](super::Device) that is created from the same identity has the registers and faults of that processor.
+//!
+//! Sources: SDM vol. 2, "CPUID - CPU Identification", for the layout; the CPUID dumps of InstLatx64 for the signatures.
+
+use raw_cpuid::{CpuIdReader, CpuIdResult};
+
+use super::registers::Misc;
+use super::{Capabilities, Share};
+
+/// What CPUID returns: EAX, EBX, ECX, EDX.
+type Leaf = [u32; 4];
+
+/// A processor, as far as its unit is concerned.
+#[derive(Clone, Copy, Debug)]
+pub struct Identity {
+    name: &'static str,
+    signature: u32,
+    share: Share,
+}
+
+impl Identity {
+    /// Pentium 4 (Northwood, 0F_02H, stepping 9), without hyper-threading.
+    pub const PENTIUM_4: Self = Self { name: "Pentium 4", signature: 0x0F29, share: Share::Whole };
+
+    /// Pentium 4 (Prescott, 0F_03H, stepping 4), without hyper-threading.
+    pub const PRESCOTT: Self = Self { name: "Prescott", signature: 0x0F34, share: Share::Whole };
+
+    /// An identity of each model, from the oldest to the newest.
+    pub const ALL: [Self; 2] = [Self::PENTIUM_4, Self::PRESCOTT];
+
+    /// Returns the same processor with hyper-threading, as one of its threads sees it; or without, for the whole unit.
+    #[must_use]
+    pub const fn with_share(self, share: Share) -> Self {
+        Self { share, ..self }
+    }
+
+    /// Returns the processor's name.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// Returns family, model and stepping, in the layout of CPUID.01H:EAX.
+    #[must_use]
+    pub const fn signature(&self) -> u32 {
+        self.signature
+    }
+
+    /// Returns what IA32_MISC_ENABLE says of the unit: it is there, and precise sampling is announced by no bit of CPUID.
+    #[must_use]
+    pub const fn misc(&self) -> u64 {
+        Misc::MONITORING.bits()
+    }
+
+    /// Returns what a driver finds out about the unit, and what a device is created from.
+    #[must_use]
+    pub fn capabilities(&self) -> Capabilities {
+        Capabilities::discover(self, || self.misc()).expect("every identity has a unit")
+    }
+}
+
+/// Lets a driver's detection read an identity like a processor.
+impl CpuIdReader for Identity {
+    fn cpuid2(&self, leaf: u32, subleaf: u32) -> CpuIdResult {
+        let [eax, ebx, ecx, edx] = self.cpuid(leaf, subleaf, [0; 4]);
+        CpuIdResult { eax, ebx, ecx, edx }
+    }
+}
+
+/// The answers to a guest's CPUID.
+impl Identity {
+    /// Returns the answer to CPUID with `leaf` in EAX and `subleaf` in ECX: EAX, EBX, ECX, EDX. `native` is the
+    /// answer of the physical processor.
+    ///
+    /// Everything about the unit is replaced, and so are the numbers of threads and the local APIC's identifier where they
+    /// decide on the share. Units that only the physical processor has, including those of another vendor, are hidden.
+    /// Everything else is passed through.
+    #[must_use]
+    pub fn cpuid(&self, leaf: u32, subleaf: u32, native: Leaf) -> Leaf {
+        let [eax, ebx, ecx, edx] = native;
+        match (leaf, subleaf) {
+            (0x0000_0000, _) => [eax.max(0x02), VENDOR[0], VENDOR[1], VENDOR[2]],
+            (0x0000_0001, _) => self.features(native),
+            (0x0000_0007, 1) => [eax & !OTHER_EXTENSION, ebx, ecx, edx],
+            (0x0000_000A | 0x0000_0023, _) => [0; 4],
+            (0x8000_0001, _) => [eax, ebx, ecx & !OTHER_VENDOR, edx],
+            (0x8000_001B | 0x8000_0022, _) => [0; 4],
+            _ => native,
+        }
+    }
+
+    const fn features(&self, native: Leaf) -> Leaf {
+        let [_, ebx, ecx, edx] = native;
+        let (ebx, threads) = match self.share {
+            Share::Whole => (ebx & !COUNT | 1 << 16, 0),
+            Share::Thread0 => (ebx & !(COUNT | THREAD) | 2 << 16, THREADS),
+            Share::Thread1 => (ebx & !COUNT | THREAD | 2 << 16, THREADS),
+        };
+        [self.signature, ebx, ecx & !LATER, edx & !(THREADS | DEBUG_STORE) | threads]
+    }
+}
+
+/// "GenuineIntel" in EBX, ECX, EDX.
+const VENDOR: [u32; 3] = [0x756E_6547, 0x6C65_746E, 0x4965_6E69];
+/// The processor has several threads (CPUID.01H:EDX.HTT), so many of them (EBX), and this is the second one (EBX: the
+/// lowest bit of the local APIC's identifier).
+const THREADS: u32 = 1 << 28;
+const COUNT: u32 = 0xFF << 16;
+const THREAD: u32 = 1 << 24;
+/// There is a debug store (CPUID.01H:EDX.DS).
+const DEBUG_STORE: u32 = 1 << 21;
+/// A later processor's 64-bit debug store, DS-CPL and IA32_PERF_CAPABILITIES (CPUID.01H:ECX.DTES64, DS-CPL, PDCM).
+const LATER: u32 = 1 << 2 | 1 << 4 | 1 << 15;
+/// A later processor's leaf 23H (CPUID.07H.1:EAX.ArchPerfmonExt).
+const OTHER_EXTENSION: u32 = 1 << 8;
+/// Another vendor's instruction-based sampling and its counter extensions of core, northbridge and last-level cache (AMD
+/// APM vol. 3, "CPUID Fn8000_0001_ECX Feature Identifiers": bits 10, 23, 24, 28).
+const OTHER_VENDOR: u32 = 1 << 10 | 1 << 23 | 1 << 24 | 1 << 28;
