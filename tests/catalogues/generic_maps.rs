@@ -7,7 +7,7 @@
 
 use pmu::arch::aarch64::pmuv3::{self, Pmuv3, Share};
 use pmu::arch::powerpc::{book3s, classic, embedded};
-use pmu::arch::x86::{Unattached, amd, intel, p6};
+use pmu::arch::x86::{Unattached, amd, intel, netburst, p6};
 use pmu::virt::{Kinds, Unconnected};
 use pmu::{Event, Generic, Mode, Plan};
 
@@ -79,6 +79,23 @@ fn of_amd() -> Vec<Maps> {
     ]
 }
 
+/// `p4_general_events` (arch/x86/events/intel/p4.c).
+fn of_netburst() -> Vec<Maps> {
+    use netburst::events::{Part, code};
+    let linux = [
+        code(Part::Iq, 0x02, 4, 0x5),
+        code(Part::Bpu, 0x13, 6, 0x1),
+        0,
+        code(Part::Ms, 0x04, 2, 0x1E),
+        code(Part::Iq, 0x03, 4, 0x1),
+        code(Part::Bpu, 0x0C, 7, 0x3F),
+        code(Part::Bpu, 0x0C, 7, 0x700),
+    ];
+    let identity = netburst::Identity::PENTIUM_4;
+    let device = netburst::Device::new(&identity, Kinds::CLOCK, Unconnected);
+    vec![maps("Pentium 4", &netburst::Netburst::new(device, Unattached, identity.capabilities()), linux)]
+}
+
 /// Linux counts PC_WRITE_RETIRED (0CH) where a core does not announce BR_RETIRED (21H).
 fn of_arm() -> Vec<Maps> {
     let of = |processor, identity: &pmuv3::Identity, branches| {
@@ -137,7 +154,7 @@ fn code(code: u64) -> String {
 
 /// The differences, as the guide's table has them: processor, event, our code, Linux's.
 fn differences() -> Vec<String> {
-    let all = [of_intel(), of_p6(), of_amd(), of_arm(), of_power(), of_power32()].into_iter().flatten();
+    let all = [of_intel(), of_p6(), of_amd(), of_netburst(), of_arm(), of_power(), of_power32()].into_iter().flatten();
     all.flat_map(|Maps { processor, ours, linux, .. }| {
         let rows = COMPARED.into_iter().zip(ours.into_iter().zip(linux));
         let differing = rows.filter(|(_, (ours, linux))| ours != linux);
@@ -152,7 +169,7 @@ fn differences() -> Vec<String> {
 /// The inputs of perfex's statistics that each processor counts, as [`crate::inputs::letters`] has them.
 #[test]
 fn the_inputs_of_perfexs_statistics_are_events_of_each_processor() {
-    let all = [of_intel(), of_p6(), of_amd(), of_arm(), of_power(), of_power32()].into_iter().flatten();
+    let all = [of_intel(), of_p6(), of_amd(), of_netburst(), of_arm(), of_power(), of_power32()].into_iter().flatten();
     let counted: Vec<_> = all.map(|maps| (maps.processor, maps.inputs)).collect();
     let wanted = [
         ("Core Duo", "CI---BM12"),
@@ -171,6 +188,7 @@ fn the_inputs_of_perfexs_statistics_are_events_of_each_processor() {
         ("family 16h", "CI---BM1-"),
         ("Zen 2", "CI---BM-2"),
         ("Zen 4", "CI---BM-2"),
+        ("Pentium 4", "CI---BM-2"),
         ("Cortex-A53", "CI----M12"),
         ("Cortex-A57", "CI----M12"),
         ("Neoverse N1", "CI---BM12"),

@@ -2,7 +2,7 @@
 
 use pmu::arch::x86::Unattached;
 use pmu::arch::x86::netburst::events::{Part, code};
-use pmu::arch::x86::netburst::{Capabilities, Netburst, View, events};
+use pmu::arch::x86::netburst::{Capabilities, Netburst, Share, View, events};
 use pmu::notation::{Processor, cpc, oprofile, perfmon};
 use pmu::{Event, Flag, Modes, Plan, Request, Set};
 
@@ -92,4 +92,19 @@ fn oprofiles_default_event_is_the_clock() {
     let read: Set<1> = oprofile::parse("GLOBAL_POWER_EVENTS:100000:1:1:1", here).unwrap();
     assert_eq!(read.requests()[0].event, events::CYCLES);
     assert!(oprofile::parse::<1>("GLOBAL_POWER_EVENTS:2999:1:1:1", here).is_err());
+}
+
+#[test]
+fn a_thread_has_oprofiles_other_unit_and_solaris_states_of_the_threads() {
+    let capabilities = Capabilities { share: Share::Thread0, ..Capabilities::of_model(3) };
+    let driver = Netburst::new(Map::default(), Unattached, capabilities);
+    let (description, catalogue) = (driver.description(), driver.catalogue());
+    assert_eq!((catalogue.unit, catalogue.named("instr_retired").unwrap().least), ("i386/p4-ht", 6000));
+    let here = Processor { description: &description, catalogue };
+    let text = "pic0=global_power_events,active_thread0=1";
+    let read: Set<1> = cpc::parse(text, here).unwrap();
+    let Event::Raw { code, .. } = read.requests()[0].event else { panic!("a code") };
+    assert_eq!(events::cccr(code).active_thread(), 1);
+    let printed = cpc::Text::of(read.requests(), here).unwrap().to_string();
+    assert_eq!(cpc::parse::<1>(&printed, here).unwrap(), read, "{printed}");
 }

@@ -4,6 +4,7 @@
 #[allow(dead_code, reason = "each suite uses a part of it")]
 mod bare;
 mod detecting;
+mod device;
 mod encoding;
 mod map;
 mod oracle;

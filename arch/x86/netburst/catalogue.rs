@@ -1,6 +1,6 @@
 //! The events of the Pentium 4 by name.
 //!
-//! OProfile's name of the unit is that of a processor without hyper-threading. Its counters 0 to 7 are those of the
+//! OProfile has two names of the unit, without hyper-threading and with it. Its counters 0 to 7 are those of the
 //! independent bank ([`bank_number`](super::bank_number)).
 
 mod events;
@@ -8,6 +8,7 @@ mod events;
 use super::capabilities::Capabilities;
 use super::events::{Part, code};
 use super::registers::HALVES;
+use super::share::Share;
 use crate::event::catalogue::{
     Attribute, Catalogue, Effect, GenericEvent, Groups, MaskField, MaskKind, NamedEvent, UnitMask, UnitMasks, merged,
 };
@@ -92,6 +93,20 @@ const ATTRIBUTES: &[Attribute] = &[
     attribute("edge", Effect::Flag(Flag::Edge), 1),
 ];
 
+/// The states of the threads in an event code.
+const ACTIVE: MaskField = MaskField { shift: 36, largest: 0b11 };
+
+/// The same with hyper-threading.
+const OF_A_THREAD: &[Attribute] = &[
+    ATTRIBUTES[0],
+    ATTRIBUTES[1],
+    ATTRIBUTES[2],
+    ATTRIBUTES[3],
+    ATTRIBUTES[4],
+    ATTRIBUTES[5],
+    attribute("active_thread", Effect::Inverted(ACTIVE), ACTIVE.largest),
+];
+
 /// The modifiers of libpfm: lib/pfmlib_intel_netburst.c. Its masks TAG0 to TAG3 are modifiers here: they are not in the
 /// event's mask but in the tag.
 const MODIFIERS: &[Attribute] = &[
@@ -126,13 +141,38 @@ const fn catalogue(events: &'static [NamedEvent]) -> Catalogue {
 const EARLY_EVENTS: [NamedEvent; events::COUNT + 1] = merged(events::COMMON, events::EARLY);
 const PRESCOTT_EVENTS: [NamedEvent; events::COUNT + 2] = merged(events::COMMON, events::PRESCOTT);
 
-static EARLY: Catalogue = catalogue(&EARLY_EVENTS).also(&["netburst", "i386/p4-ht"]);
-static PRESCOTT: Catalogue = catalogue(&PRESCOTT_EVENTS).also(&["netburst_p", "i386/p4-ht"]);
+static EARLY: Catalogue = catalogue(&EARLY_EVENTS).also(&["netburst"]);
+static PRESCOTT: Catalogue = catalogue(&PRESCOTT_EVENTS).also(&["netburst_p"]);
+
+/// The same events with hyper-threading, for which OProfile allows no period below 6000 (events/i386/p4-ht).
+const fn of_a_thread<const N: usize>(mut events: [NamedEvent; N]) -> [NamedEvent; N] {
+    let mut at = 0;
+    while at < N {
+        events[at].least *= 2;
+        at += 1;
+    }
+    events
+}
+
+static EARLY_THREAD_EVENTS: [NamedEvent; EARLY_EVENTS.len()] = of_a_thread(EARLY_EVENTS);
+static PRESCOTT_THREAD_EVENTS: [NamedEvent; PRESCOTT_EVENTS.len()] = of_a_thread(PRESCOTT_EVENTS);
+
+static EARLY_THREAD: Catalogue = with_threads(catalogue(&EARLY_THREAD_EVENTS)).also(&["netburst"]);
+static PRESCOTT_THREAD: Catalogue = with_threads(catalogue(&PRESCOTT_THREAD_EVENTS)).also(&["netburst_p"]);
+
+const fn with_threads(catalogue: Catalogue) -> Catalogue {
+    Catalogue { unit: "i386/p4-ht", attributes: OF_A_THREAD, ..catalogue }
+}
 
 impl Capabilities {
     /// Returns the events by name.
     #[must_use]
     pub fn catalogue(&self) -> &'static Catalogue {
-        if self.is_prescott() { &PRESCOTT } else { &EARLY }
+        match (self.is_prescott(), self.share) {
+            (false, Share::Whole) => &EARLY,
+            (true, Share::Whole) => &PRESCOTT,
+            (false, _) => &EARLY_THREAD,
+            (true, _) => &PRESCOTT_THREAD,
+        }
     }
 }

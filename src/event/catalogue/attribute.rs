@@ -28,6 +28,8 @@ pub enum Effect {
     Compare,
     /// Replaces a field of the event's code that is not its unit mask.
     Field(MaskField),
+    /// The same with all bits of the value inverted.
+    Inverted(MaskField),
     /// Sets a flag.
     Flag(Flag),
     /// Clears a flag that is set by default.
@@ -75,6 +77,7 @@ impl Effect {
                     *code = field.put(*code, value);
                 }
             }
+            Self::Inverted(field) => Self::Field(field).refine(request, !value, mask),
             Self::Flag(flag) => request.flags = request.flags.set(flag, is_on),
             Self::NoFlag(flag) => request.flags = request.flags.set(flag, !is_on),
             Self::User => request.modes = request.modes.set(Modes::USER, is_on),
@@ -102,6 +105,10 @@ impl Effect {
                 Event::Raw { code, .. } => field.of(code),
                 Event::Generic(_) => 0,
             },
+            Self::Inverted(field) => {
+                let value = !Self::Field(field).value_in(request, chosen_mask).unwrap_or(0) & field.largest;
+                return (value != field.largest).then_some(value);
+            }
             Self::Flag(flag) => request.flags.contains(flag).into(),
             Self::NoFlag(flag) => (!request.flags.contains(flag)).into(),
             Self::User => request.modes.covers(Modes::USER).into(),
