@@ -1,11 +1,34 @@
 //! Access to the unit's real registers, by instructions.
+//!
+//! They are the same with registers of 64 bits and of 32: a 64-bit value goes in two halves, EDX and EAX.
 
 use core::arch::asm;
 
 use super::{Index, LineRegister, Lvtpc, Msr};
 use crate::contract::{Kernel, Masked, OneCpu, Registers};
 
-pub use raw_cpuid::CpuIdReaderNative as Cpuid;
+use raw_cpuid::{CpuIdReader, CpuIdResult};
+
+/// CPUID, the instruction.
+///
+/// The 386 and the first 486s do not have it, and no unit either. A kernel that may run on one finds out by EFLAGS.ID
+/// (SDM vol. 1, "Identification of Earlier IA-32 Processors") before it has a unit detected.
+#[derive(Clone, Copy, Debug)]
+pub struct Cpuid;
+
+impl CpuIdReader for Cpuid {
+    #[allow(unused_unsafe, reason = "newer compilers know that it is safe")]
+    fn cpuid2(&self, eax: u32, ecx: u32) -> CpuIdResult {
+        #[cfg(target_pointer_width = "32")]
+        use core::arch::x86::__cpuid_count;
+        #[cfg(target_pointer_width = "64")]
+        use core::arch::x86_64::__cpuid_count;
+
+        // SAFETY: every processor that has a unit has the instruction, which has no effect.
+        let leaf = unsafe { __cpuid_count(eax, ecx) };
+        CpuIdResult { eax: leaf.eax, ebx: leaf.ebx, ecx: leaf.ecx, edx: leaf.edx }
+    }
+}
 
 /// This CPU's unit, accessed by RDMSR, WRMSR and RDPMC.
 ///
@@ -47,22 +70,22 @@ impl<K: Kernel> Hardware<K> {
 
     /// PCE (SDM vol. 3, "Control Registers", CR4 bit 8). A move to or from a control register
     /// leaves the flags undefined (vol. 2, "MOV - Move to/from Control Registers").
-    const USER_READS: u64 = 1 << 8;
+    const USER_READS: usize = 1 << 8;
 
-    fn read_cr4(&self) -> u64 {
+    fn read_cr4(&self) -> usize {
         let value;
         // SAFETY: claim() promised ring 0, where reading CR4 has no effect.
         unsafe { asm!("mov {}, cr4", out(reg) value, options(nomem, nostack)) };
         value
     }
 
-    fn write_cr4(&self, value: u64) {
+    fn write_cr4(&self, value: usize) {
         // SAFETY: claim() promised ring 0; callers change only PCE, which touches no memory.
         unsafe { asm!("mov cr4, {}", in(reg) value, options(nostack)) };
     }
 }
 
-/// RFLAGS.IF (SDM vol. 1, figure "EFLAGS Register").
+/// EFLAGS.IF (SDM vol. 1, figure "EFLAGS Register").
 const INTERRUPT_FLAG: u64 = 1 << 9;
 
 impl<K: Kernel> Registers for Hardware<K> {
@@ -100,10 +123,10 @@ impl<K: Kernel> Registers for Hardware<K> {
 
     #[inline(always)]
     fn mask(&self) -> Masked {
-        let flags;
+        let flags: usize;
         // SAFETY: claim() promised ring 0; the stack is used and left as it was.
-        unsafe { asm!("pushfq", "pop {}", "cli", out(reg) flags, options(preserves_flags)) };
-        Masked::from_bits(flags)
+        unsafe { asm!("pushf", "pop {}", "cli", out(reg) flags, options(preserves_flags)) };
+        Masked::from_bits(flags as u64)
     }
 
     /// Uses STI and not POPF, which would also restore other flags from a value that any safe program can make.
@@ -139,22 +162,22 @@ const X2APIC_LINE: u32 = 0x834;
 /// The processor is in ring 0 and has the register, and reading it has no effect.
 #[inline(always)]
 unsafe fn rdmsr(address: u32) -> u64 {
-    let (low, high): (u64, u64);
-    // SAFETY: the caller's promise. RDMSR clears the upper halves.
+    let (low, high): (usize, usize);
+    // SAFETY: the caller's promise. RDMSR clears the upper halves of wider registers.
     unsafe {
-        asm!("rdmsr", in("ecx") address, out("rax") low, out("rdx") high, options(nostack, preserves_flags));
+        asm!("rdmsr", in("ecx") address, out("eax") low, out("edx") high, options(nostack, preserves_flags));
     }
-    high << 32 | low
+    (high as u64) << 32 | low as u64
 }
 
 /// # Safety
 /// The processor is in ring 0 and has the register, which may be given this value.
 #[inline(always)]
 unsafe fn wrmsr(address: u32, value: u64) {
-    let high = value >> 32;
+    let (low, high) = (value as usize, (value >> 32) as usize);
     // SAFETY: the caller's promise.
     unsafe {
-        asm!("wrmsr", in("ecx") address, in("rax") value, in("rdx") high, options(nostack, preserves_flags));
+        asm!("wrmsr", in("ecx") address, in("eax") low, in("edx") high, options(nostack, preserves_flags));
     }
 }
 
@@ -189,19 +212,19 @@ impl User {
 
 #[inline(always)]
 fn rdpmc(index: Index) -> u64 {
-    let (low, high): (u64, u64);
-    // SAFETY: both claims promised the right to read counters. RDPMC clears the upper halves.
+    let (low, high): (usize, usize);
+    // SAFETY: both claims promised the right to read counters. RDPMC clears the upper halves of wider registers.
     // `nomem` is left out so that the compiler keeps what is measured between two readings.
     unsafe {
-        asm!("rdpmc", in("ecx") index.raw(), out("rax") low, out("rdx") high, options(nostack, preserves_flags));
+        asm!("rdpmc", in("ecx") index.raw(), out("eax") low, out("edx") high, options(nostack, preserves_flags));
     }
-    high << 32 | low
+    (high as u64) << 32 | low as u64
 }
 
 #[inline(always)]
 fn rdtsc() -> u64 {
-    let (low, high): (u64, u64);
-    // SAFETY: reads a clock. RDTSC clears the upper halves. `nomem` is left out as for counters.
-    unsafe { asm!("rdtsc", out("rax") low, out("rdx") high, options(nostack, preserves_flags)) };
-    high << 32 | low
+    let (low, high): (usize, usize);
+    // SAFETY: reads a clock. RDTSC clears the upper halves of wider registers. `nomem` is left out as for counters.
+    unsafe { asm!("rdtsc", out("eax") low, out("edx") high, options(nostack, preserves_flags)) };
+    (high as u64) << 32 | low as u64
 }

@@ -2,20 +2,30 @@
 //! function and back.
 //!
 //! The stub saves the registers that a call may change, passes on where the processor was, and
-//! returns by IRETQ: 23 instructions around the handler.
+//! returns by IRET: 23 instructions around the handler with registers of 64 bits, 25 with 32.
 //!
 //! The kernel makes sure of this:
-//! - The gate in the interrupt descriptor table is an interrupt gate for vector 2 with a stack of
-//!   its own (IST). Without one, an NMI between SYSCALL and the switch of stacks would run on the
-//!   user's stack.
+//! - The gate in the interrupt descriptor table is an interrupt gate for vector 2. With 64 bits it has a stack of
+//!   its own (IST): without one, an NMI between SYSCALL and the switch of stacks would run on the
+//!   user's stack. With 32 bits the NMI runs on the stack that it finds in ring 0, or that the task state segment
+//!   names for interrupts of ring 3. So SYSENTER's stack (IA32_SYSENTER_ESP) has room for an NMI too.
 //! - The stub does not use GS, so that no SWAPGS is needed. The handler MUST NOT use it either, because
-//!   GS may be the user's.
+//!   GS may be the user's. With 32 bits that is true of FS too; DS and ES become what SS is, which is the kernel's
+//!   segment for data, and get their values back.
 //! - The kernel is compiled for soft float, as kernel targets are, or the handler uses no vector
 //!   registers: none is saved.
-//! - IRETQ unblocks NMIs, so the handler MUST NOT cause exceptions.
+//! - IRET unblocks NMIs, so the handler MUST NOT cause exceptions.
 //! - If user programs have page tables of their own, the stub and its stack are mapped in both.
 
-use core::arch::naked_asm;
+#[cfg(target_pointer_width = "32")]
+mod narrow;
+#[cfg(target_pointer_width = "64")]
+mod wide;
+
+#[cfg(target_pointer_width = "32")]
+use narrow::{framed_stub, stub};
+#[cfg(target_pointer_width = "64")]
+use wide::{framed_stub, stub};
 
 use crate::event::Mode;
 use crate::sample::Interrupted;
@@ -45,66 +55,10 @@ pub fn framed_address<H: FramedHandler>() -> u64 {
     framed_stub::<H> as *const () as u64
 }
 
-/// The stub. It calls `$enter` with RIP and CS, and with what `$more` puts into RDX.
-///
-/// SDM vol. 3, "Interrupt and Exception Handling", section "64-Bit Mode Stack Frame": RIP, CS,
-/// RFLAGS, RSP and SS are on a stack that was aligned to 16 bytes before they were pushed. After nine
-/// more registers it is aligned again.
-macro_rules! stub {
-    ($enter:path $(, $more:literal)?) => {
-        naked_asm!(
-            "push rax",
-            "push rcx",
-            "push rdx",
-            "push rsi",
-            "push rdi",
-            "push r8",
-            "push r9",
-            "push r10",
-            "push r11",
-            "cld",
-            "mov rdi, [rsp + 72]",
-            "mov rsi, [rsp + 80]",
-            $($more,)?
-            "call {enter}",
-            "pop r11",
-            "pop r10",
-            "pop r9",
-            "pop r8",
-            "pop rdi",
-            "pop rsi",
-            "pop rdx",
-            "pop rcx",
-            "pop rax",
-            "iretq",
-            enter = sym $enter,
-        )
-    };
-}
-
-#[unsafe(naked)]
-unsafe extern "C" fn stub<H: Handler>() {
-    stub!(enter::<H>)
-}
-
-/// RBP still has its old value: a call preserves it, and the stub does not use it.
-#[unsafe(naked)]
-unsafe extern "C" fn framed_stub<H: FramedHandler>() {
-    stub!(enter_framed::<H>, "mov rdx, rbp")
-}
-
 /// The low two bits of CS are the ring.
 #[inline(always)]
 const fn interrupted(address: u64, segment: u64) -> Interrupted {
     Interrupted::new(address, if segment & 3 == 0 { Mode::Kernel } else { Mode::User })
-}
-
-extern "sysv64" fn enter<H: Handler>(address: u64, segment: u64) {
-    H::handle(interrupted(address, segment));
-}
-
-extern "sysv64" fn enter_framed<H: FramedHandler>(address: u64, segment: u64, frame_pointer: u64) {
-    H::handle(interrupted(address, segment), frame_pointer);
 }
 
 /// Defines `$name::address()`, an NMI entry that calls `$handler` with an

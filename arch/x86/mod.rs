@@ -1,6 +1,6 @@
 //! What the x86 families share: model-specific registers, RDPMC, the local APIC's line.
 
-#[cfg(any(target_arch = "x86_64", docsrs))]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64", docsrs))]
 pub mod access;
 mod all;
 pub mod amd;
@@ -9,7 +9,7 @@ pub mod detect;
 pub mod detect32;
 mod device;
 mod discipline;
-#[cfg(any(target_arch = "x86_64", docsrs))]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64", docsrs))]
 pub mod entry;
 mod generation;
 mod index;

@@ -2,13 +2,17 @@
 //!
 //! Each kind of word says who may write it. On a machine with 64-bit atomics (`whole`) a word is one of those.
 //! On others (`halves`) it is made of 32-bit atomics, and readers never see it half written either.
+//!
+//! An x86 of 32 bits has 64-bit atomics from the Pentium on, but even its loads are compare-and-swaps (CMPXCHG8B). So
+//! a [`Cell`], which may lie in memory that its reader cannot write, is made of halves there too.
 
 use core::fmt;
 
-#[cfg(any(test, not(target_has_atomic = "64")))]
-#[cfg_attr(target_has_atomic = "64", allow(dead_code, reason = "here its tests alone use it"))]
+#[cfg(any(test, target_pointer_width = "32"))]
+#[cfg_attr(target_has_atomic = "64", allow(dead_code, reason = "here its tests alone use the rest"))]
 mod halves;
 #[cfg(target_has_atomic = "64")]
+#[cfg_attr(target_pointer_width = "32", allow(dead_code, reason = "here its cell is not used"))]
 mod whole;
 
 #[cfg(not(target_has_atomic = "64"))]
@@ -18,6 +22,9 @@ use whole as made;
 
 use crate::event::CounterSet;
 
+#[cfg(target_pointer_width = "32")]
+pub(crate) use halves::Cell;
+#[cfg(target_pointer_width = "64")]
 pub(crate) use made::Cell;
 
 /// 64 bits that a thread and the interrupt on the same CPU share.
