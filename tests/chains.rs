@@ -248,6 +248,16 @@ fn a_frame_that_leads_nowhere_says_how() {
 }
 
 #[test]
+fn frames_of_32_bits_are_found_by_words_of_four_bytes() {
+    let words = [BASE + 12, 0x1234, !0, BASE + 24, 0x5678, !0, 0, 0x9abc];
+    let word = |address: u64| words.get((address.checked_sub(BASE)? / 4) as usize).copied();
+    let frames = Frames::of_32_bits(BASE, BASE..BASE + 32);
+    assert_eq!(walked::<4>(|callers| frames.walk(callers, word)).callers(), [0x1234, 0x5678, 0x9abc]);
+    let astray = Frames::of_32_bits(BASE + 2, BASE..BASE + 32);
+    assert_eq!(walked::<4>(|callers| astray.walk(callers, word)).end(), End::Aborted(Broken::Misaligned));
+}
+
+#[test]
 fn a_thread_without_frames_has_no_callers() {
     let nothing = walked::<8>(|callers| Frames::new(0, 0..0).walk(callers, |_| unreachable!("there is no frame")));
     assert_eq!((nothing.callers(), nothing.end()), (&[][..], End::Outermost));

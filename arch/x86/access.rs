@@ -85,6 +85,20 @@ impl<K: Kernel> Hardware<K> {
     }
 }
 
+/// Pushes a whole register's width, which `pop` expects.
+#[cfg(target_pointer_width = "64")]
+macro_rules! push_flags {
+    () => {
+        "pushfq"
+    };
+}
+#[cfg(target_pointer_width = "32")]
+macro_rules! push_flags {
+    () => {
+        "pushfd"
+    };
+}
+
 /// EFLAGS.IF (SDM vol. 1, figure "EFLAGS Register").
 const INTERRUPT_FLAG: u64 = 1 << 9;
 
@@ -125,7 +139,7 @@ impl<K: Kernel> Registers for Hardware<K> {
     fn mask(&self) -> Masked {
         let flags: usize;
         // SAFETY: claim() promised ring 0; the stack is used and left as it was.
-        unsafe { asm!("pushf", "pop {}", "cli", out(reg) flags, options(preserves_flags)) };
+        unsafe { asm!(push_flags!(), "pop {}", "cli", out(reg) flags, options(preserves_flags)) };
         Masked::from_bits(flags as u64)
     }
 

@@ -2,7 +2,7 @@
 //! function and back.
 //!
 //! The stub saves the registers that a call may change, passes on where the processor was, and
-//! returns by IRET: 23 instructions around the handler with registers of 64 bits, 25 with 32.
+//! returns by IRET: 23 instructions around the handler with registers of 64 bits, 29 with 32.
 //!
 //! The kernel makes sure of this:
 //! - The gate in the interrupt descriptor table is an interrupt gate for vector 2. With 64 bits it has a stack of

@@ -1,3 +1,3 @@
 #!/bin/sh
-# Cargo's runner: boots the image that it is given in QEMU.
-image=$(realpath "$1") && cd "$(dirname "$0")/../.." && shift && exec cargo xtask qemu x86 "$image" "$@"
+# Cargo's runner: boots the image of this kernel that it is given in QEMU.
+kernel=$1 && image=$(realpath "$2") && cd "$(dirname "$0")/../.." && shift 2 && exec cargo xtask qemu "$kernel" "$image" "$@"

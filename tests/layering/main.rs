@@ -168,6 +168,7 @@ fn an_architecture_switched_elsewhere_is_noticed() {
     assert!(objects("arch/x86/mod.rs", r#"#[cfg(any(target_arch = "x86_64", docsrs))] mod lapic;"#));
     assert!(!objects("arch/x86/mod.rs", r#"#[cfg(target_arch = "x86_64")] pub mod access;"#));
     assert!(!objects("arch/x86/mod.rs", r#"#[cfg(any(target_arch = "x86_64", docsrs))] pub mod access;"#));
+    assert!(!objects("arch/x86/mod.rs", r#"#[cfg(any(target_arch = "x86", target_arch = "x86_64"))] pub mod access;"#));
     assert!(!objects("arch/mod.rs", r#"#[cfg(target_arch = "x86_64")] mod anything;"#));
 }
 

@@ -1,7 +1,9 @@
-//! From QEMU's entry to Rust: a PVH note, page tables, long mode, a stack.
+//! From QEMU's entry to Rust: a PVH note, segments, a stack; before them, with registers of 64 bits, page tables and
+//! long mode.
 //!
 //! All memory is mapped to itself, 4 GiB in pages of 2 MiB, and open to ring 3: host and guest
-//! share one address space, and the kernel trusts its own tests.
+//! share one address space, and the kernel trusts its own tests. With registers of 32 bits there are no pages, and
+//! it is the same.
 
 use core::arch::global_asm;
 use core::ffi::CStr;
@@ -21,6 +23,26 @@ global_asm!(
     .asciz "Xen"
     .long pvh_entry
 
+    .section .bss
+    .align 4096
+            .skip 128 * 1024
+    .global host_stack_top
+host_stack_top:
+    .global guest_stack_bottom
+guest_stack_bottom:
+            .skip 256 * 1024
+    .global guest_stack_top
+guest_stack_top:
+            .skip 32 * 1024
+    .global guest_privileged_stack_top
+guest_privileged_stack_top:
+    "#
+);
+
+// Long mode, with its page tables.
+#[cfg(target_pointer_width = "64")]
+global_asm!(
+    r#"
     .section .text.boot, "ax"
     .code32
     .global pvh_entry
@@ -89,16 +111,47 @@ boot_gdt_pointer:
 level_4:    .skip 4096
 level_3:    .skip 4096
 level_2:    .skip 4 * 4096
-            .skip 128 * 1024
-host_stack_top:
-    .global guest_stack_bottom
-guest_stack_bottom:
-            .skip 256 * 1024
-    .global guest_stack_top
-guest_stack_top:
-            .skip 32 * 1024
-    .global guest_privileged_stack_top
-guest_privileged_stack_top:
+    "#,
+    kernel_entry = sym kernel_entry,
+);
+
+// Protected mode, as it is at the entry.
+#[cfg(target_pointer_width = "32")]
+global_asm!(
+    r#"
+    .section .text.boot, "ax"
+    .global pvh_entry
+pvh_entry:
+    cld
+    mov ecx, 0xC0000080             # EFER: SVME
+    rdmsr
+    or eax, 1 << 12
+    wrmsr
+    mov eax, 0x33                   # NE, ET, MP, PE
+    mov cr0, eax
+    lgdt [boot_gdt_pointer]
+    ljmp 8, offset protected_mode
+protected_mode:
+    mov ax, 16
+    mov ds, ax
+    mov es, ax
+    mov ss, ax
+    mov fs, ax
+    mov gs, ax
+    mov esp, offset host_stack_top
+    sub esp, 12
+    push ebx                        # the start info
+    call {kernel_entry}
+
+    .section .rodata
+    .align 8
+boot_gdt:
+    .quad 0
+    .quad 0x00CF9B000000FFFF        # code, 32 bits
+    .quad 0x00CF93000000FFFF        # data
+boot_gdt_pointer:
+    .word 23
+    .long boot_gdt
     "#,
     kernel_entry = sym kernel_entry,
 );

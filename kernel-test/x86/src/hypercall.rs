@@ -1,6 +1,6 @@
 //! What the guest may ask of the host: the numbers that go with a `vmmcall`.
 //!
-//! RAX holds the call and then its answer, RDI and RSI its arguments. Nothing else changes.
+//! EAX holds the call, DI and CX its arguments. EDX:EAX is the answer. Nothing else changes.
 
 /// A request to the host.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -8,22 +8,22 @@
 pub enum Call {
     /// The test has passed; never returns.
     Passed,
-    /// The test has failed; RDI and RSI are the reason's address and length. Never returns.
+    /// The test has failed; DI and CX are the reason's address and length. Never returns.
     Failed,
-    /// What is the truth about this [`Fact`], RDI? RSI says of which counter, where that matters.
+    /// What is the truth about this [`Fact`], DI? CX says of which counter, where that matters.
     Truth,
-    /// Interrupt by an NMI that no counter asked for, when RDI more instructions have retired.
+    /// Interrupt by an NMI that no counter asked for, when DI more instructions have retired.
     InterruptAfter,
-    /// Keep every NMI back until RDI more instructions have retired.
+    /// Keep every NMI back until DI more instructions have retired.
     HoldInterrupts,
-    /// Send the threads' tick when RDI more instructions have retired, in place of any interrupt with a
-    /// vector that is on its way; none if RDI is 0.
+    /// Send the threads' tick when DI more instructions have retired, in place of any interrupt with a
+    /// vector that is on its way; none if DI is 0.
     TickAfter,
     /// Set the guest's time-stamp counter back to 0.
     ResetClock,
-    /// Present the unit in this [`Disguise`], RDI.
+    /// Present the unit in this [`Disguise`], DI.
     Disguise,
-    /// Find out by this [`Engine`], RDI, what the guest has done.
+    /// Find out by this [`Engine`], DI, what the guest has done.
     Engine,
 }
 

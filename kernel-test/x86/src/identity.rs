@@ -1,12 +1,12 @@
 //! Which processor the guest believes it runs on.
 
-use core::arch::x86_64::{__cpuid_count, CpuidResult};
 use core::fmt;
 
 use pmu::arch::x86::{amd, intel};
 use spin::Once;
 
 use crate::hypercall::Disguise;
+use crate::machine_code::{__cpuid_count, CpuidResult};
 
 /// A processor that can be presented, by its name on the command line.
 #[derive(Debug)]

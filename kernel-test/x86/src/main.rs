@@ -24,15 +24,17 @@ mod guest;
 mod host;
 mod hypercall;
 mod identity;
+mod machine_code;
 mod panic;
 mod tests;
 mod trap;
+mod width;
 
 use console::println;
 use harness::{CommandLine, Run, Verdict};
 use identity::Identity;
 
-/// What the boot code calls, once, in long mode and on the host's stack.
+/// What the boot code calls, once, on the host's stack.
 fn main(command_line: &str) -> Verdict {
     let options = match CommandLine::parse(command_line) {
         Ok(options) => options,

@@ -2,7 +2,8 @@
 //!
 //! A frame record has two words: the address of the calling function's record, and the return address.
 //! The register that points to it is RBP on x86-64 (System V Application Binary Interface, AMD64 Architecture
-//! Processor Supplement, section 3.2.2, "The Stack Frame"), and X29 on AArch64 (Procedure Call Standard for
+//! Processor Supplement, section 3.2.2, "The Stack Frame"), EBP on x86 of 32 bits (the same, Intel386 Architecture
+//! Processor Supplement, "The Stack Frame"), and X29 on AArch64 (Procedure Call Standard for
 //! the Arm 64-bit Architecture, section 6.4.6, "The Frame Pointer"). Stacks grow down, so a caller's record
 //! has the higher address. The outermost record points to 0.
 //!
@@ -12,11 +13,6 @@
 use core::ops::Range;
 
 use super::{Broken, Callers};
-
-/// The size of a word.
-const WORD: u64 = 8;
-/// The size of a record.
-const RECORD: u64 = 2 * WORD;
 
 /// The frames of a stack, beginning with the one that was interrupted.
 ///
@@ -28,17 +24,28 @@ const RECORD: u64 = 2 * WORD;
 pub struct Frames {
     pointer: u64,
     stack: Range<u64>,
+    /// The size of a word.
+    word: u64,
 }
 
 impl Frames {
-    /// Begins at this frame pointer. The range of the stack is from its lowest address to the one after its highest.
+    /// Begins at this frame pointer, where registers have 64 bits. The range of the stack is from its lowest address to
+    /// the one after its highest.
     #[inline(always)]
     #[must_use]
     pub const fn new(pointer: u64, stack: Range<u64>) -> Self {
-        Self { pointer, stack }
+        Self { pointer, stack, word: 8 }
     }
 
-    /// Begins at this frame pointer, wherever the stack is.
+    /// Begins at this frame pointer, where registers have 32 bits. The range is as in [`Frames::new`], and may be
+    /// `0..u64::MAX` if it is not known where the stack is.
+    #[inline(always)]
+    #[must_use]
+    pub const fn of_32_bits(pointer: u64, stack: Range<u64>) -> Self {
+        Self { pointer, stack, word: 4 }
+    }
+
+    /// Begins at this frame pointer, where registers have 64 bits, wherever the stack is.
     ///
     /// Each frame must still be beyond the one before it, so that a walk ends.
     #[inline(always)]
@@ -48,7 +55,7 @@ impl Frames {
     }
 
     /// Finds the callers. `read` returns the word at an address, if it can be read. It is called only for
-    /// multiples of 8 within the stack.
+    /// multiples of a word's size within the stack.
     ///
     /// # Errors
     /// The reason why the stack is not well formed or cannot be read. The callers found until then are kept.
@@ -58,11 +65,11 @@ impl Frames {
         while record != 0 {
             self.check(record, lowest)?;
             let next = read(record).ok_or(Broken::Unreadable)?;
-            let returns_to = read(record.wrapping_add(WORD)).ok_or(Broken::Unreadable)?;
+            let returns_to = read(record.wrapping_add(self.word)).ok_or(Broken::Unreadable)?;
             if returns_to == 0 || !callers.push(returns_to) {
                 break;
             }
-            lowest = record.wrapping_add(RECORD);
+            lowest = record.wrapping_add(2 * self.word);
             record = next;
         }
         Ok(())
@@ -71,9 +78,10 @@ impl Frames {
     /// Checks that a record can be here, beyond all that came before.
     #[inline(always)]
     fn check(&self, record: u64, lowest: u64) -> Result<(), Broken> {
-        let fits = record >= self.stack.start && self.stack.end.checked_sub(RECORD).is_some_and(|last| record <= last);
+        let fits =
+            record >= self.stack.start && self.stack.end.checked_sub(2 * self.word).is_some_and(|last| record <= last);
         match () {
-            () if !record.is_multiple_of(WORD) => Err(Broken::Misaligned),
+            () if record & (self.word - 1) != 0 => Err(Broken::Misaligned),
             () if !fits => Err(Broken::Outside),
             () if record < lowest => Err(Broken::Inwards),
             () => Ok(()),

@@ -7,7 +7,7 @@ impl Kernel {
     /// The first word of its figures' names.
     pub(super) fn word(self) -> &'static str {
         match self {
-            Self::X86 => "x86",
+            Self::X86 | Self::I686 => "x86",
             Self::Aarch64 => "aarch64",
             Self::PowerPc64 => "ppc64",
             Self::PowerPc32 => "ppc32",
@@ -38,8 +38,8 @@ impl Group {
     pub(super) fn of(identity: Identity) -> Self {
         use Identity::{CoreDuo, Family10h, Family15h, K7, K8, Zen2};
         match (identity.kernel(), identity) {
-            (Kernel::X86, CoreDuo | K7 | K8 | Family10h | Family15h | Zen2) => Self::Single,
-            (Kernel::X86, _) => Self::Global,
+            (Kernel::X86 | Kernel::I686, CoreDuo | K7 | K8 | Family10h | Family15h | Zen2) => Self::Single,
+            (Kernel::X86 | Kernel::I686, _) => Self::Global,
             (Kernel::Aarch64, _) => Self::Arm,
             (Kernel::PowerPc64, _) => Self::Book3s,
             (Kernel::PowerPc32, _) => Self::Narrow,

@@ -35,7 +35,7 @@ pub(crate) fn run(chosen: Option<Identity>) -> Result<ExitCode> {
         println!();
         print(&image, EXPERIMENT, "run=experiment")?;
     }
-    if first.kernel() == Kernel::X86 {
+    if first.kernel().is_x86() {
         show::print(&image, first, Show::Every)?;
     }
     Ok(ExitCode::SUCCESS)
@@ -53,7 +53,7 @@ fn print(image: &Image, identity: Identity, words: &str) -> Result<()> {
 /// It is not.
 pub(crate) fn prove(image: &Image, identity: Identity) -> Result<()> {
     hear(image, identity, "run=demo")?;
-    let shows = matches!(image.kernel, Kernel::X86 | Kernel::Aarch64);
+    let shows = image.kernel.is_x86() || image.kernel == Kernel::Aarch64;
     if shows { show::prove(image, identity) } else { Ok(()) }
 }
 

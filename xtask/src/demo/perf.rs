@@ -43,7 +43,7 @@ pub(super) fn prove(image: &Image, identity: Identity) -> Result<()> {
     let rows = rows(&report)?;
     check_kernel(&rows)?;
     check_chains(&recording.chains()?)?;
-    if image.kernel == Kernel::X86 {
+    if image.kernel.is_x86() {
         check_event(&report, "instructions").and(check_processes(&rows))
     } else {
         check_event(&report, "cycles")

@@ -46,7 +46,7 @@ impl Show {
 /// The processor's kernel has no such run; it cannot be built or booted, or fails.
 pub(crate) fn run(identity: Identity, show: Show) -> Result<ExitCode> {
     let is_there = match identity.kernel() {
-        Kernel::X86 => true,
+        Kernel::X86 | Kernel::I686 => true,
         Kernel::Aarch64 => matches!(show, Show::Callers | Show::Perf | Show::Every),
         _ => false,
     };

@@ -33,6 +33,8 @@ pub(crate) enum Kernel {
     PowerPc32,
     /// For x86-64.
     X86,
+    /// For x86 of 32 bits.
+    I686,
     /// For AArch64.
     #[value(name = "aarch64")]
     Aarch64,
@@ -51,6 +53,7 @@ impl Kernel {
             Self::PowerPc64 => "powerpc64",
             Self::PowerPc32 => "powerpc32",
             Self::X86 => x86::FOLDER,
+            Self::I686 => "i686",
             Self::Aarch64 => aarch64::FOLDER,
         }
     }
@@ -59,7 +62,7 @@ impl Kernel {
     pub(crate) fn folder(self) -> PathBuf {
         place::kernels().join(match self {
             Self::PowerPc64 | Self::PowerPc32 => powerpc::FOLDER,
-            Self::X86 => x86::FOLDER,
+            Self::X86 | Self::I686 => x86::FOLDER,
             Self::Aarch64 => aarch64::FOLDER,
         })
     }
@@ -69,8 +72,14 @@ impl Kernel {
         match self {
             Self::PowerPc64 => Some(powerpc::TARGET_64),
             Self::PowerPc32 => Some(powerpc::TARGET_32),
+            Self::I686 => Some(x86::TARGET_32),
             _ => None,
         }
+    }
+
+    /// Returns true if it is an x86 kernel, of either width: they have one source.
+    pub(crate) fn is_x86(self) -> bool {
+        matches!(self, Self::X86 | Self::I686)
     }
 
     /// Returns its linker.
@@ -78,7 +87,7 @@ impl Kernel {
         match self {
             Self::PowerPc64 => powerpc::LINKER_64,
             Self::PowerPc32 => powerpc::LINKER_32,
-            Self::X86 => x86::LINKER,
+            Self::X86 | Self::I686 => x86::LINKER,
             Self::Aarch64 => aarch64::LINKER,
         }
     }
@@ -88,7 +97,7 @@ impl Kernel {
         match self {
             Self::PowerPc64 => powerpc::EMULATOR_64,
             Self::PowerPc32 => powerpc::EMULATOR_32,
-            Self::X86 => x86::EMULATOR,
+            Self::X86 | Self::I686 => x86::EMULATOR,
             Self::Aarch64 => aarch64::EMULATOR,
         }
     }
@@ -112,7 +121,7 @@ impl Kernel {
         match self {
             Self::PowerPc64 => powerpc::machine_64(image, identity, words),
             Self::PowerPc32 => powerpc::machine_32(image, identity, words),
-            Self::X86 => x86::machine(image, identity, words),
+            Self::X86 | Self::I686 => x86::machine(image, identity, words),
             Self::Aarch64 => aarch64::machine(image, identity, words),
         }
     }
@@ -153,13 +162,12 @@ impl Identity {
     /// Returns the kernel that runs on it.
     pub(crate) fn kernel(self) -> Kernel {
         match self {
-            Self::CoreDuo | Self::Core2 | Self::Nehalem | Self::Skylake | Self::SapphireRapids | Self::LionCove => {
-                Kernel::X86
-            }
+            Self::CoreDuo | Self::K7 => Kernel::I686,
+            Self::Core2 | Self::Nehalem | Self::Skylake | Self::SapphireRapids | Self::LionCove => Kernel::X86,
             Self::Power8 | Self::Power9 | Self::Power10 | Self::Ppc970 => Kernel::PowerPc64,
             Self::Powernv8 | Self::Powernv9 | Self::Powernv10 => Kernel::PowerPc64,
             Self::Ppc750 | Self::Ppc7450 | Self::E300 | Self::E500 => Kernel::PowerPc32,
-            Self::K7 | Self::K8 | Self::Family10h | Self::Family15h | Self::Zen2 | Self::Zen4 => Kernel::X86,
+            Self::K8 | Self::Family10h | Self::Family15h | Self::Zen2 | Self::Zen4 => Kernel::X86,
             Self::CortexA53 | Self::CortexA57 | Self::CortexA72 | Self::CortexA76 => Kernel::Aarch64,
             Self::NeoverseN1 | Self::NeoverseV1 | Self::Max => Kernel::Aarch64,
         }

@@ -10,9 +10,12 @@ use crate::toolchain::Toolchain;
 use crate::{place, process};
 
 /// A target for each kind of bare machine that has a driver.
-const TARGETS: [&str; 6] = [
+const TARGETS: [&str; 8] = [
     "x86_64-unknown-none",
     "x86_64-unknown-uefi",
+    "linker/i686-pmu-none.json",
+    // A host of 32 bits, with SSE2.
+    "i686-unknown-linux-gnu",
     "aarch64-unknown-none-softfloat",
     "powerpc64-unknown-linux-musl",
     // It has no 64-bit atomics.

@@ -96,9 +96,8 @@ pub(crate) struct Selection {
 impl Selection {
     /// The kernels that the wanted processors run.
     fn kernels(&self) -> Vec<Kernel> {
-        let mut kernels: Vec<_> = self.identities.iter().map(|identity| identity.kernel()).collect();
-        kernels.dedup();
-        kernels
+        let runs = |kernel: &Kernel| self.identities.iter().any(|identity| identity.kernel() == *kernel);
+        Kernel::value_variants().iter().copied().filter(runs).collect()
     }
 
     /// Returns true if perf reads a kernel's stream in this selection.

@@ -43,10 +43,10 @@ impl Bench for X86 {
 
     #[inline(always)]
     fn read_as_program(index: u32) -> u64 {
-        let (low, high): (u64, u64);
+        let (low, high): (usize, usize);
         // SAFETY: the kernel names counters of its unit only; the instruction changes nothing else.
-        unsafe { asm!("rdpmc", in("ecx") index, out("rax") low, out("rdx") high, options(nostack, preserves_flags)) };
-        high << 32 | low
+        unsafe { asm!("rdpmc", in("ecx") index, out("eax") low, out("edx") high, options(nostack, preserves_flags)) };
+        (high as u64) << 32 | low as u64
     }
 }
 

@@ -7,6 +7,8 @@
 use core::arch::asm;
 use core::cell::UnsafeCell;
 
+use crate::width::whole;
+
 /// A reading of the clock. It lies in memory, since the code that is measured needs the registers.
 struct Reading(UnsafeCell<u32>);
 
@@ -22,12 +24,12 @@ macro_rules! read_clock {
         // SAFETY: it writes one reading, and its stack is as before.
         unsafe {
             asm!(
-                "push rax",
-                "push rdx",
+                whole!("push ", ax),
+                whole!("push ", dx),
                 "rdtsc",
-                "mov dword ptr [rip + {reading}], eax",
-                "pop rdx",
-                "pop rax",
+                "mov dword ptr [{reading}], eax",
+                whole!("pop ", dx),
+                whole!("pop ", ax),
                 reading = sym $reading,
                 options(preserves_flags)
             );

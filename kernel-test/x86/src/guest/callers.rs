@@ -10,6 +10,7 @@ use pmu::chain::{Broken, Callers, Frames};
 use pmu::profile::Symbol;
 
 use crate::boot;
+use crate::width::{by_width, whole};
 
 /// Rounds of a loop of two instructions that are a hundredth of the program.
 pub const SHARE: u64 = 2_000;
@@ -34,14 +35,13 @@ pub fn spin_astray(frame_pointer: u64) {
     // SAFETY: the frame pointer is put back, and nobody uses it in between but who walks frames.
     unsafe {
         asm!(
-            "push rbp",
-            "mov rbp, rax",
+            whole!("xchg {frame_pointer}, ", bp),
             "2:",
-            "dec rdi",
+            whole!("dec ", di),
             "jnz 2b",
-            "pop rbp",
-            inout("rax") frame_pointer => _,
-            inout("rdi") SHARE => _,
+            whole!("xchg {frame_pointer}, ", bp),
+            frame_pointer = inout(reg) frame_pointer as usize => _,
+            inout("edi") SHARE as usize => _,
         );
     };
 }
@@ -52,9 +52,10 @@ pub fn spin_astray(frame_pointer: u64) {
 /// The stack makes no sense.
 pub fn walk(frame_pointer: u64, callers: &mut Callers<'_>) -> Result<(), Broken> {
     let stack = boot::guest_stack_bounds();
-    Frames::new(frame_pointer, stack.clone()).walk(callers, |address| {
+    let frames = by_width!(Frames::new, Frames::of_32_bits);
+    frames(frame_pointer, stack.clone()).walk(callers, |address| {
         // SAFETY: it is a word of the guest's stack, which is mapped for ever; what it holds is a number.
-        stack.contains(&address).then(|| unsafe { (address as *const u64).read_volatile() })
+        stack.contains(&address).then(|| unsafe { (address as *const usize).read_volatile() as u64 })
     })
 }
 
@@ -62,11 +63,11 @@ pub fn walk(frame_pointer: u64, callers: &mut Callers<'_>) -> Result<(), Broken>
 #[unsafe(naked)]
 extern "C" fn outermost() {
     naked_asm!(
-        "push rbp",
+        whole!("push ", bp),
         "xor ebp, ebp",
         "call {left}",
         "call {right}",
-        "pop rbp",
+        whole!("pop ", bp),
         "ret",
         left = sym left,
         right = sym right,
@@ -76,15 +77,15 @@ extern "C" fn outermost() {
 #[unsafe(naked)]
 extern "C" fn left() {
     naked_asm!(
-        "push rbp",
-        "mov rbp, rsp",
+        whole!("push ", bp),
+        whole!("mov ", bp, ", ", sp),
         "mov edi, {own}",
         "2:",
-        "dec rdi",
+        whole!("dec ", di),
         "jnz 2b",
         "mov edi, {rounds}",
         "call {spin}",
-        "pop rbp",
+        whole!("pop ", bp),
         "ret",
         own = const 20 * SHARE,
         rounds = const 60 * SHARE,
@@ -95,11 +96,11 @@ extern "C" fn left() {
 #[unsafe(naked)]
 extern "C" fn right() {
     naked_asm!(
-        "push rbp",
-        "mov rbp, rsp",
+        whole!("push ", bp),
+        whole!("mov ", bp, ", ", sp),
         "mov edi, {rounds}",
         "call {spin}",
-        "pop rbp",
+        whole!("pop ", bp),
         "ret",
         rounds = const 20 * SHARE,
         spin = sym spin,
@@ -108,5 +109,13 @@ extern "C" fn right() {
 
 #[unsafe(naked)]
 extern "C" fn spin() {
-    naked_asm!("push rbp", "mov rbp, rsp", "2:", "dec rdi", "jnz 2b", "pop rbp", "ret")
+    naked_asm!(
+        whole!("push ", bp),
+        whole!("mov ", bp, ", ", sp),
+        "2:",
+        whole!("dec ", di),
+        "jnz 2b",
+        whole!("pop ", bp),
+        "ret"
+    )
 }

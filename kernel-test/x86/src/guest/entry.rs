@@ -3,10 +3,14 @@
 //! The host uses the same stubs in a table of its own: what comes to grief there ends as a panic, too.
 
 use core::arch::naked_asm;
+#[cfg(target_pointer_width = "32")]
+use core::mem::offset_of;
 
 use spin::Once;
 
 use super::{on_trap, user};
+#[cfg(target_pointer_width = "32")]
+use crate::trap::{Frame, KERNEL_DATA};
 use crate::trap::{Gate, NMI, Table, has_error_code};
 
 macro_rules! stubs {
@@ -39,19 +43,20 @@ pub fn nmi_stub() -> u64 {
 }
 
 #[unsafe(naked)]
-extern "C" fn stub<const VECTOR: u64>() {
+extern "C" fn stub<const VECTOR: usize>() {
     naked_asm!(
         ".if {has_error_code} == 0",
         "push 0",
         ".endif",
         "push {vector}",
         "jmp {common}",
-        has_error_code = const has_error_code(VECTOR) as u64,
+        has_error_code = const has_error_code(VECTOR) as usize,
         vector = const VECTOR,
         common = sym common,
     )
 }
 
+#[cfg(target_pointer_width = "64")]
 #[unsafe(naked)]
 extern "C" fn common() {
     naked_asm!(
@@ -65,5 +70,56 @@ extern "C" fn common() {
         "add rsp, 16",
         "iretq",
         on_trap = sym on_trap,
+    )
+}
+
+/// In ring 0 the processor pushes no SP and SS, and IRETD pops none. So on the way in the frame is copied below what
+/// was pushed, with both of them; on the way out, the frame may be another thread's, what IRETD pops is put on that
+/// thread's stack.
+#[cfg(target_pointer_width = "32")]
+#[unsafe(naked)]
+extern "C" fn common() {
+    naked_asm!(
+        "test dword ptr [esp + 12], 3", // CS
+        "jnz 2f",
+        "push {ss}",
+        "push eax",
+        "lea eax, [esp + 28]", // where the stack was
+        "xchg eax, [esp]",
+        ".rept 5", // EFLAGS, CS, EIP, the error code, the vector
+        "push dword ptr [esp + 24]",
+        ".endr",
+        "2:",
+        "push eax", "push ecx", "push edx", "push ebx", "push ebp", "push esi", "push edi",
+        "cld",
+        "mov ebp, esp",
+        "and esp, -16",
+        "sub esp, 12",
+        "push ebp",
+        "call {on_trap}",
+        "mov esp, ebp",
+        "test dword ptr [esp + {cs}], 3",
+        "jnz 3f",
+        "mov eax, [esp + {sp}]",
+        "sub eax, 16",
+        "mov ecx, [esp + {ax}]", "mov [eax], ecx",
+        "mov ecx, [esp + {ip}]", "mov [eax + 4], ecx",
+        "mov ecx, [esp + {cs}]", "mov [eax + 8], ecx",
+        "mov ecx, [esp + {flags}]", "mov [eax + 12], ecx",
+        "pop edi", "pop esi", "pop ebp", "pop ebx", "pop edx", "pop ecx",
+        "mov esp, eax",
+        "pop eax",
+        "iretd",
+        "3:",
+        "pop edi", "pop esi", "pop ebp", "pop ebx", "pop edx", "pop ecx", "pop eax",
+        "add esp, 8",
+        "iretd",
+        on_trap = sym on_trap,
+        ax = const offset_of!(Frame, ax),
+        ip = const offset_of!(Frame, ip),
+        cs = const offset_of!(Frame, cs),
+        flags = const offset_of!(Frame, flags),
+        sp = const offset_of!(Frame, sp),
+        ss = const KERNEL_DATA,
     )
 }

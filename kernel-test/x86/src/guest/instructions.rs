@@ -2,6 +2,8 @@
 
 use core::arch::asm;
 
+use crate::width::by_width;
+
 /// The fewest instructions that [`exactly`] can be asked for.
 pub const FEWEST: u64 = 4;
 
@@ -18,7 +20,7 @@ pub fn exactly(count: u64) {
             "2:",
             "dec {rest}",
             "jnz 2b",
-            rest = inout(reg) count - 2 => _,
+            rest = inout(reg) count as usize - 2 => _,
             options(nomem, nostack)
         );
     }
@@ -35,7 +37,7 @@ pub fn deafly(count: u64) {
             "jnz 2b",
             "sti", // lets interrupts in behind the next instruction
             "nop",
-            rounds = inout(reg) count / 2 => _,
+            rounds = inout(reg) count as usize / 2 => _,
             options(nomem, nostack)
         );
     }
@@ -45,5 +47,20 @@ pub fn deafly(count: u64) {
 pub fn is_where_interrupts_come(address: u64) -> bool {
     const STI_NOP: [u8; 2] = [0xfb, 0x90];
     // SAFETY: it is a sample's, so code lies there and before it.
-    unsafe { ((address - 2) as *const [u8; 2]).read() == STI_NOP }
+    unsafe { ((address - 2) as usize as *const [u8; 2]).read() == STI_NOP }
+}
+
+/// Calls a piece of code with this in DI. It may change every register but BP and SP.
+pub fn call(piece: extern "C" fn(), argument: u64) {
+    // SAFETY: the pieces keep to that, and to memory that is lent to them.
+    unsafe {
+        asm!(
+            by_width!("push rbx", "push ebx; push esi"),
+            "call {piece}",
+            by_width!("pop rbx", "pop esi; pop ebx"),
+            piece = in(reg) piece,
+            inout("edi") argument as usize => _,
+            clobber_abi("C"),
+        );
+    }
 }

@@ -2,26 +2,30 @@
 
 use core::arch::naked_asm;
 
-/// Every general register but RSP, which finds the others again.
-type Registers = [u64; 15];
+use crate::width::{by_width, pop_preserved, push_preserved};
+
+/// Every general register but SP, which finds the others again.
+type Registers = [usize; by_width!(15, 7)];
 
 /// Carry, parity, adjust, zero, sign, direction, overflow, and the bit that is always set (Intel SDM
 /// volume 1, "EFLAGS Register").
-const FLAGS: u64 = 0xcd7;
+const FLAGS: usize = 0xcd7;
 
 /// Fills every register, and sees that each keeps its value for a moment.
 pub fn keep() {
-    let registers: Registers = core::array::from_fn(|number| 0x0123_4567_89ab_cdef_u64.rotate_left(4 * number as u32));
+    let registers: Registers =
+        core::array::from_fn(|number| (0x0123_4567_89ab_cdef_u64 as usize).rotate_left(4 * number as u32));
     let mut kept = Registers::default();
     assert_eq!(fill_and_store(&registers, &mut kept), FLAGS);
     assert_eq!(kept, registers);
 }
 
 /// Fills the registers, stores them, and returns the flags.
+#[cfg(target_pointer_width = "64")]
 #[unsafe(naked)]
-extern "C" fn fill_and_store(from: &Registers, to: &mut Registers) -> u64 {
+extern "C" fn fill_and_store(from: &Registers, to: &mut Registers) -> usize {
     naked_asm!(
-        "push rbx", "push rbp", "push r12", "push r13", "push r14", "push r15",
+        push_preserved!(),
         "push rsi",
         "push {flags}",
         "popfq",
@@ -40,7 +44,34 @@ extern "C" fn fill_and_store(from: &Registers, to: &mut Registers) -> u64 {
         "pushfq",
         "pop rax",
         "cld",
-        "pop r15", "pop r14", "pop r13", "pop r12", "pop rbp", "pop rbx",
+        pop_preserved!(),
+        "ret",
+        flags = const FLAGS,
+    )
+}
+
+/// As above, with registers of 32 bits.
+#[cfg(target_pointer_width = "32")]
+#[unsafe(naked)]
+extern "C" fn fill_and_store(from: &Registers, to: &mut Registers) -> usize {
+    naked_asm!(
+        push_preserved!(),
+        "mov edi, [esp + 20]",
+        "push dword ptr [esp + 24]",
+        "push {flags}",
+        "popfd",
+        "mov eax, [edi]", "mov ecx, [edi + 4]", "mov edx, [edi + 8]", "mov ebx, [edi + 12]",
+        "mov ebp, [edi + 16]", "mov esi, [edi + 20]", "mov edi, [edi + 24]",
+        "nop",
+        "xchg edi, [esp]",
+        "mov [edi], eax", "mov [edi + 4], ecx", "mov [edi + 8], edx", "mov [edi + 12], ebx",
+        "mov [edi + 16], ebp", "mov [edi + 20], esi",
+        "pop ecx",
+        "mov [edi + 24], ecx",
+        "pushfd",
+        "pop eax",
+        "cld",
+        pop_preserved!(),
         "ret",
         flags = const FLAGS,
     )

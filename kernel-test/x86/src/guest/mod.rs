@@ -23,7 +23,7 @@ pub mod truth;
 pub mod unit;
 pub mod user;
 
-use core::arch::asm;
+use core::arch::{asm, naked_asm};
 use core::fmt;
 use core::mem::transmute;
 use core::sync::atomic::{AtomicPtr, Ordering::Relaxed};
@@ -33,6 +33,7 @@ use pmu::Interrupted;
 
 use crate::hypercall::{Call, Engine};
 use crate::trap::{self, Frame};
+use crate::width::by_width;
 
 /// What is called at an interrupt.
 pub type Handler = fn(&mut Frame);
@@ -59,8 +60,14 @@ pub fn on_overflow(handler: fn(Interrupted)) {
     enter_nmi_at(Nmi::address());
 }
 
+/// The guest's first instructions, with a test's body in DI.
+#[unsafe(naked)]
+pub extern "C" fn wake() -> ! {
+    naked_asm!(by_width!("", "sub esp, 12; push edi"), "call {begin}", begin = sym begin)
+}
+
 /// The guest's first function: `body` is the test's, a `fn()`.
-pub extern "C" fn begin(body: usize) -> ! {
+extern "C" fn begin(body: usize) -> ! {
     on_nmi(unexpected);
     on_tick(unexpected);
     enter_nmi_at(entry::nmi_stub());
@@ -94,13 +101,13 @@ pub fn enter_nmi_at(address: u64) {
 
 /// Where every trap of the guest arrives.
 pub extern "C" fn on_trap(frame: &mut Frame) {
-    const FIXED: u64 = trap::FIXED_VECTOR as u64;
-    const TICK: u64 = trap::TICK_VECTOR as u64;
+    const FIXED: usize = trap::FIXED_VECTOR as usize;
+    const TICK: usize = trap::TICK_VECTOR as usize;
     match frame.vector {
         TICK => handler(&ON_TICK)(frame),
         trap::NMI | FIXED => handler(&HANDLER)(frame),
         trap::GENERAL_PROTECTION if msr::is_probe(frame) => msr::recover(frame),
-        vector => panic!("exception {vector}, error {:#x}, at {:#x}", frame.error, frame.rip),
+        vector => panic!("exception {vector}, error {:#x}, at {:#x}", frame.error, frame.ip),
     }
 }
 
@@ -110,7 +117,7 @@ fn handler(of: &AtomicPtr<()>) -> Handler {
 }
 
 fn unexpected(frame: &mut Frame) {
-    panic!("an interrupt at {:#x} that the test does not expect", frame.rip);
+    panic!("an interrupt at {:#x} that the test does not expect", frame.ip);
 }
 
 /// Ends the test with this reason.
@@ -126,19 +133,21 @@ pub fn observe_by(engine: Engine) {
     call(Call::Engine, engine as u64, 0);
 }
 
-/// Asks the host.
+/// Asks the host. With registers of 32 bits an argument that is greater than they are is the greatest that there is.
 #[inline(always)]
 pub fn call(call: Call, first: u64, second: u64) -> u64 {
-    let answer;
-    // SAFETY: the host changes nothing but RAX and the memory that it is lent, and reads only a failure's reason.
+    let word = |value| usize::try_from(value).unwrap_or(usize::MAX);
+    let (low, high): (usize, usize);
+    // SAFETY: the host changes nothing but DX, AX and the memory that it is lent, and reads only a failure's reason.
     unsafe {
         asm!(
             "vmmcall",
-            inout("rax") call as u64 => answer,
-            in("rdi") first,
-            in("rsi") second,
+            inout("eax") call as usize => low,
+            out("edx") high,
+            in("edi") word(first),
+            in("ecx") word(second),
             options(nostack)
         );
     }
-    answer
+    (high as u64) << 32 | low as u64
 }

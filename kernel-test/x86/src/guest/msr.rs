@@ -5,6 +5,7 @@ use core::arch::naked_asm;
 use pmu::arch::x86::{Guarded, Msr};
 
 use crate::trap::Frame;
+use crate::width::by_width;
 
 /// The access raised a general protection fault.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,19 +41,19 @@ impl Guarded for Probes {
     }
 }
 
-fn answer(worked: u64) -> Result<(), Faulted> {
+fn answer(worked: usize) -> Result<(), Faulted> {
     if worked == 1 { Ok(()) } else { Err(Faulted) }
 }
 
 /// Did one of these accesses fault?
 pub fn is_probe(frame: &Frame) -> bool {
     let probes = [&raw const probe_rdmsr_at, &raw const probe_wrmsr_at, &raw const probe_rdpmc_at];
-    probes.iter().any(|&probe| probe as u64 == frame.rip)
+    probes.iter().any(|&probe| probe as usize == frame.ip)
 }
 
 /// Makes the access that faulted return 0.
 pub fn recover(frame: &mut Frame) {
-    frame.rip = &raw const probe_faulted as u64;
+    frame.ip = &raw const probe_faulted as usize;
 }
 
 unsafe extern "C" {
@@ -63,15 +64,15 @@ unsafe extern "C" {
 }
 
 #[unsafe(naked)]
-extern "C" fn probe_rdmsr(register: u32, value: &mut u64) -> u64 {
+extern "C" fn probe_rdmsr(register: u32, value: &mut u64) -> usize {
     naked_asm!(
-        "mov ecx, edi",
+        by_width!("mov ecx, edi", "mov ecx, [esp + 4]"),
         ".global probe_rdmsr_at",
         "probe_rdmsr_at:",
         "rdmsr",
-        "shl rdx, 32",
-        "or rax, rdx",
-        "mov [rsi], rax",
+        by_width!("mov ecx, esi", "mov ecx, [esp + 8]"),
+        "mov [ecx], eax",
+        "mov [ecx + 4], edx",
         "mov eax, 1",
         "ret",
         ".global probe_faulted",
@@ -82,12 +83,11 @@ extern "C" fn probe_rdmsr(register: u32, value: &mut u64) -> u64 {
 }
 
 #[unsafe(naked)]
-extern "C" fn probe_wrmsr(register: u32, value: u64) -> u64 {
+extern "C" fn probe_wrmsr(register: u32, value: u64) -> usize {
     naked_asm!(
-        "mov ecx, edi",
-        "mov eax, esi",
-        "mov rdx, rsi",
-        "shr rdx, 32",
+        by_width!("mov ecx, edi", "mov ecx, [esp + 4]"),
+        by_width!("mov eax, esi", "mov eax, [esp + 8]"),
+        by_width!("mov rdx, rsi; shr rdx, 32", "mov edx, [esp + 12]"),
         ".global probe_wrmsr_at",
         "probe_wrmsr_at:",
         "wrmsr",
@@ -97,15 +97,15 @@ extern "C" fn probe_wrmsr(register: u32, value: u64) -> u64 {
 }
 
 #[unsafe(naked)]
-extern "C" fn probe_rdpmc(index: u32, value: &mut u64) -> u64 {
+extern "C" fn probe_rdpmc(index: u32, value: &mut u64) -> usize {
     naked_asm!(
-        "mov ecx, edi",
+        by_width!("mov ecx, edi", "mov ecx, [esp + 4]"),
         ".global probe_rdpmc_at",
         "probe_rdpmc_at:",
         "rdpmc",
-        "shl rdx, 32",
-        "or rax, rdx",
-        "mov [rsi], rax",
+        by_width!("mov ecx, esi", "mov ecx, [esp + 8]"),
+        "mov [ecx], eax",
+        "mov [ecx + 4], edx",
         "mov eax, 1",
         "ret",
     )

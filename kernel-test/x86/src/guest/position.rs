@@ -1,16 +1,28 @@
 //! A loop that knows where it was interrupted: which of its instructions had retired.
 
 use core::arch::naked_asm;
+use core::mem::offset_of;
 
+use super::instructions;
 use crate::trap::Frame;
+use crate::width::whole;
 
 /// A write to a model-specific register.
 #[derive(Clone, Copy)]
+#[repr(C)]
 pub struct Write {
     /// The register's number.
     pub register: u32,
     /// Its new value.
     pub value: u64,
+}
+
+/// What is to be done around the loop, and in it.
+#[repr(C)]
+struct Order {
+    rounds: u64,
+    start: Write,
+    stop: Write,
 }
 
 /// The loop's length: `inc`, `dec`, `jnz`.
@@ -20,17 +32,18 @@ const LENGTH: u64 = 3;
 ///
 /// The first instruction that retires after `start` has taken effect is the loop's first.
 pub fn run(start: Write, rounds: u64, stop: Write) {
-    watched_loop(rounds, start.value, start.register, stop.value, stop.register);
+    let order = Order { rounds, start, stop };
+    instructions::call(watched_loop, &raw const order as u64);
 }
 
 /// Goes round the same loop without writing anything.
 pub fn turn(rounds: u64) {
-    turned_loop(rounds);
+    instructions::call(turned_loop, rounds);
 }
 
-/// Where the same loop begins for somebody who comes to stay: with R8 0, and the rounds in RDI.
-pub fn entry() -> u64 {
-    &raw const turned_first as u64
+/// Where the same loop begins for somebody who comes to stay: with SI 0, and the rounds in DI.
+pub fn entry() -> usize {
+    &raw const turned_first as usize
 }
 
 /// The address of the instruction that is next for somebody who came to stay, when so many have retired.
@@ -47,10 +60,10 @@ fn turned() -> [*const u8; LENGTH as usize] {
 /// another place.
 pub fn of(frame: &Frame) -> Option<u64> {
     let watched = [&raw const watched_first, &raw const watched_second, &raw const watched_third];
-    let is_here = |&place: &*const u8| place as u64 == frame.rip;
+    let is_here = |&place: &*const u8| place as usize == frame.ip;
     let place = watched.iter().position(is_here).or_else(|| turned().iter().position(is_here))? as u64;
-    // R8 counts the rounds that have begun; before the first instruction of a round it has not.
-    let begun = frame.r8.saturating_sub(u64::from(place > 0));
+    // SI counts the rounds that have begun; before the first instruction of a round it has not.
+    let begun = (frame.si as u64).saturating_sub(u64::from(place > 0));
     Some(begun * LENGTH + place)
 }
 
@@ -63,45 +76,50 @@ unsafe extern "C" {
     static turned_third: u8;
 }
 
+/// Called with the address of an [`Order`].
 #[unsafe(naked)]
-extern "C" fn watched_loop(rounds: u64, start: u64, start_register: u32, stop: u64, stop_register: u32) {
+extern "C" fn watched_loop() {
     naked_asm!(
-        "mov r9, rcx", // stop's value; R8D is its register
-        "mov r10d, r8d",
-        "mov ecx, edx",
-        "mov eax, esi",
-        "mov rdx, rsi",
-        "shr rdx, 32",
-        "xor r8d, r8d",
+        whole!("push ", di),
+        "mov eax, [edi + {start} + {value}]",
+        "mov edx, [edi + {start} + {value} + 4]",
+        "mov ecx, [edi + {start} + {register}]",
+        "mov edi, [edi]",
+        "xor esi, esi",
         "wrmsr",
         ".global watched_first",
         "watched_first:",
-        "inc r8",
+        whole!("inc ", si),
         ".global watched_second",
         "watched_second:",
-        "dec rdi",
+        whole!("dec ", di),
         ".global watched_third",
         "watched_third:",
         "jnz watched_first",
-        "mov ecx, r10d",
-        "mov eax, r9d",
-        "mov rdx, r9",
-        "shr rdx, 32",
+        whole!("mov ", di, ", [", sp, "]"),
+        "mov eax, [edi + {stop} + {value}]",
+        "mov edx, [edi + {stop} + {value} + 4]",
+        "mov ecx, [edi + {stop} + {register}]",
         "wrmsr",
+        whole!("pop ", di),
         "ret",
+        start = const offset_of!(Order, start),
+        stop = const offset_of!(Order, stop),
+        value = const offset_of!(Write, value),
+        register = const offset_of!(Write, register),
     )
 }
 
 #[unsafe(naked)]
-extern "C" fn turned_loop(rounds: u64) {
+extern "C" fn turned_loop() {
     naked_asm!(
-        "xor r8d, r8d",
+        "xor esi, esi",
         ".global turned_first",
         "turned_first:",
-        "inc r8",
+        whole!("inc ", si),
         ".global turned_second",
         "turned_second:",
-        "dec rdi",
+        whole!("dec ", di),
         ".global turned_third",
         "turned_third:",
         "jnz turned_first",

@@ -2,17 +2,20 @@
 
 use core::arch::naked_asm;
 
+use super::instructions;
+use crate::width::by_width;
+
 /// The row's length: `nop`s, then `dec` and `jnz` back to the first.
 pub const LENGTH: u64 = 4096;
 
 /// The `nop`s among them, of one byte each.
 const NOPS: u64 = LENGTH - 2;
-/// The length of `dec rdi`, in bytes.
-const DEC: u64 = 3;
+/// The length of `dec edi`, in bytes.
+const DEC: u64 = by_width!(2, 1);
 
 /// Retires the row `rounds` times, at least once.
 pub fn run(rounds: u64) {
-    row(rounds);
+    instructions::call(row, rounds);
 }
 
 /// Which instruction of the row is at this address, from 0; `None` if it is none of them.
@@ -29,14 +32,14 @@ unsafe extern "C" {
 }
 
 #[unsafe(naked)]
-extern "C" fn row(rounds: u64) {
+extern "C" fn row() {
     naked_asm!(
         ".global sled_first",
         "sled_first:",
         ".rept {nops}",
         "nop",
         ".endr",
-        "dec rdi",
+        "dec edi",
         "jnz sled_first",
         "ret",
         nops = const NOPS,

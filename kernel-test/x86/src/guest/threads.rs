@@ -7,34 +7,36 @@ use super::call;
 use crate::hypercall::Call;
 use crate::trap::{Frame, TICK_VECTOR};
 
-/// RFLAGS of a new thread: interrupts are taken (IF), and bit 1, which is always set.
-const FLAGS_AT_START: u64 = 1 << 9 | 1 << 1;
+/// EFLAGS of a new thread: interrupts are taken (IF), and bit 1, which is always set.
+const FLAGS_AT_START: usize = 1 << 9 | 1 << 1;
 
-/// A thread that begins in ring 0, with `argument` in RDI and the other general registers 0. It may return.
-pub fn in_kernel(entry: u64, argument: u64) -> Frame {
+/// A thread that begins in ring 0, with `argument` in DI and the other general registers 0; on a stack a function
+/// finds it. It may return.
+pub fn in_kernel(entry: usize, argument: usize) -> Frame {
     at(entry, argument).in_kernel()
 }
 
 /// The same in ring 3. It may not return.
-pub fn in_ring_3(entry: u64, argument: u64) -> Frame {
+pub fn in_ring_3(entry: usize, argument: usize) -> Frame {
     at(entry, argument).in_ring_3()
 }
 
-fn at(entry: u64, argument: u64) -> Frame {
-    Frame { rip: entry, rdi: argument, rflags: FLAGS_AT_START, ..Frame::default() }
+fn at(entry: usize, argument: usize) -> Frame {
+    Frame { ip: entry, di: argument, flags: FLAGS_AT_START, ..Frame::default() }
 }
 
-/// Gives the thread, which has not begun, the stack that ends at this address.
+/// Gives the thread, which has not begun, the stack that ends at this address: with where it returns to, and with
+/// registers of 32 bits its argument above that, on a boundary of 16 bytes.
 pub fn put_on_stack(frame: &mut Frame, stack_end: usize) {
-    let last = (stack_end - size_of::<u64>()) as *mut u64;
+    let last = (stack_end - 16 - size_of::<usize>()) as *mut [usize; 2];
     // SAFETY: the stack is the thread's own, and nobody refers to it.
-    unsafe { last.write(end as *const () as u64) };
-    frame.rsp = last as u64;
+    unsafe { last.write([end as *const () as usize, frame.di]) };
+    frame.sp = last as usize;
 }
 
 /// Has the thread's function returned? It cannot go on then.
 pub fn has_ended(frame: &Frame) -> bool {
-    frame.rip == &raw const thread_has_ended as u64
+    frame.ip == &raw const thread_has_ended as usize
 }
 
 /// Takes the tick now.

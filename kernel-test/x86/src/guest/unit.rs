@@ -61,5 +61,5 @@ pub fn line() -> MappedLine {
 /// What a trap's frame says about what it interrupted.
 pub fn interrupted(frame: &Frame) -> Interrupted {
     let mode = if frame.cs & 3 == 0 { Mode::Kernel } else { Mode::User };
-    Interrupted::new(frame.rip, mode)
+    Interrupted::new(frame.ip as u64, mode)
 }

@@ -2,12 +2,13 @@
 
 use core::arch::{asm, naked_asm};
 use core::cell::UnsafeCell;
-use core::sync::atomic::AtomicU64;
+use core::sync::atomic::AtomicUsize;
 
 use pmu::arch::x86::Index;
 use pmu::arch::x86::access::User;
 
 use crate::trap::{USER_CODE, USER_DATA};
+use crate::width::{pop_preserved, push_preserved, return_from_interrupt, whole};
 
 /// The interrupt by which a visitor returns.
 pub const RETURN_VECTOR: u8 = 0x81;
@@ -20,13 +21,13 @@ struct Stack(UnsafeCell<[u8; 16 * 1024]>);
 unsafe impl Sync for Stack {}
 
 static STACK: Stack = Stack(UnsafeCell::new([0; _]));
-static KERNEL_STACK_POINTER: AtomicU64 = AtomicU64::new(0);
+static KERNEL_STACK_POINTER: AtomicUsize = AtomicUsize::new(0);
 
 /// Runs `body` in ring 3.
 pub fn run(body: extern "C" fn()) {
-    let top = STACK.0.get() as u64 + size_of::<Stack>() as u64;
+    let top = STACK.0.get() as usize + size_of::<Stack>();
     // SAFETY: `visit` keeps to the calling convention and to the visitor's own stack.
-    unsafe { asm!("call {visit}", visit = sym visit, in("rdi") body, in("rsi") top, clobber_abi("C")) };
+    unsafe { asm!("call {visit}", visit = sym visit, in("edi") body, in("ecx") top, clobber_abi("C")) };
 }
 
 /// Reads the counter with this number, as a program does.
@@ -44,22 +45,17 @@ pub fn return_gate() -> u64 {
 #[unsafe(naked)]
 extern "C" fn visit() {
     naked_asm!(
-        "push rbx",
-        "push rbp",
-        "push r12",
-        "push r13",
-        "push r14",
-        "push r15",
-        "mov [{kernel_stack}], rsp",
+        push_preserved!(),
+        whole!("mov [{kernel_stack}], ", sp),
         "push {data}",
-        "push rsi",
+        whole!("push ", cx),
         "push 2",           // flags: interrupts stay off
         "push {code}",
-        "lea rax, [rip + 2f]",
-        "push rax",
-        "iretq",
+        "lea eax, [2f]",
+        whole!("push ", ax),
+        return_from_interrupt!(),
         "2:",
-        "call rdi",
+        whole!("call ", di),
         "int {vector}",
         kernel_stack = sym KERNEL_STACK_POINTER,
         data = const USER_DATA,
@@ -71,13 +67,8 @@ extern "C" fn visit() {
 #[unsafe(naked)]
 extern "C" fn come_back() {
     naked_asm!(
-        "mov rsp, [{kernel_stack}]",
-        "pop r15",
-        "pop r14",
-        "pop r13",
-        "pop r12",
-        "pop rbp",
-        "pop rbx",
+        whole!("mov ", sp, ", [{kernel_stack}]"),
+        pop_preserved!(),
         "ret",
         kernel_stack = sym KERNEL_STACK_POINTER,
     )

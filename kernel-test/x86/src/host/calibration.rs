@@ -53,7 +53,7 @@ fn timer_overhead(processor: &mut Processor, passage: u64) -> u64 {
     LONG - retired
 }
 
-fn elapsed(processor: &mut Processor, guest: extern "C" fn(usize) -> !, timer: u64) -> u64 {
+fn elapsed(processor: &mut Processor, guest: extern "C" fn() -> !, timer: u64) -> u64 {
     let mut passage = Passage { timer, ..Passage::default() };
     processor.begin_at(guest, 0);
     processor.enter(&mut passage);
@@ -61,16 +61,16 @@ fn elapsed(processor: &mut Processor, guest: extern "C" fn(usize) -> !, timer: u
 }
 
 #[unsafe(naked)]
-extern "C" fn leave_at_once(_: usize) -> ! {
+extern "C" fn leave_at_once() -> ! {
     naked_asm!("vmmcall")
 }
 
 #[unsafe(naked)]
-extern "C" fn read_clock(_: usize) -> ! {
+extern "C" fn read_clock() -> ! {
     naked_asm!("rdtsc", "vmmcall")
 }
 
 #[unsafe(naked)]
-extern "C" fn turn(_: usize) -> ! {
+extern "C" fn turn() -> ! {
     naked_asm!("2:", "jmp 2b")
 }

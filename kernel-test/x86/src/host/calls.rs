@@ -21,7 +21,7 @@ impl<U: Unit> Machine<'_, U> {
             Some(Call::Failed) => return Break(Outcome::Failed(text(first, second))),
             Some(Call::Truth) => {
                 let fact = Fact::from_number(first).map_or(0, |fact| self.truth(fact, second));
-                self.processor.set_rax(fact);
+                self.processor.set_wide(fact);
                 self.retire(1);
             }
             Some(Call::InterruptAfter) => {

@@ -97,7 +97,7 @@ impl<'k, U: Unit> Machine<'k, U> {
 
     fn reset(&mut self, body: fn()) {
         self.processor = Processor::new(self.permissions);
-        self.processor.begin_at(guest::begin, body as usize);
+        self.processor.begin_at(guest::wake, body as usize);
         self.unit.set_state(&self.fresh).expect("a unit takes back what it was");
         self.wire.take();
         self.apic.reset();

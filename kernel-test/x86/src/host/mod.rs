@@ -30,11 +30,10 @@ mod world;
 
 use harness::{Report, Verdict};
 use pmu::arch::x86::{amd, intel};
-use x86_64::instructions::port::Port;
-use x86_64::registers::model_specific::Msr;
 
 use crate::console::{Console, println};
 use crate::identity::{Identity, Processor};
+use crate::machine_code::{output, write_msr};
 use crate::tests;
 use apic::Apic;
 use machine::Machine;
@@ -101,7 +100,7 @@ fn run_one<U: Unit>(machine: &mut Machine<'_, U>, body: fn()) -> Verdict {
 fn prepare(save_area: &SaveArea) {
     tables::load();
     // SAFETY: the page is the host's and outlives every guest.
-    unsafe { Msr::new(SAVE_AREA).write(&raw const *save_area as u64) };
+    unsafe { write_msr(SAVE_AREA, &raw const *save_area as u64) };
     mask_legacy_interrupts();
     Apic::prepare_timer();
     world::hold_interrupts();
@@ -111,7 +110,7 @@ fn prepare(save_area: &SaveArea) {
 fn mask_legacy_interrupts() {
     for mask in [0x21, 0xa1] {
         // SAFETY: these are the mask registers of the interrupt controllers on every PC.
-        unsafe { Port::<u8>::new(mask).write(0xff) };
+        unsafe { output(mask, 0xff) };
     }
 }
 

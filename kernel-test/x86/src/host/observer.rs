@@ -24,6 +24,7 @@ use pmu::Mode;
 use pmu::virt::{Kind, Kinds, Work};
 
 use super::processor::Processor;
+use crate::width::by_width;
 
 /// What this shows beyond what the clock tells.
 pub const KINDS: Kinds = Kinds::NONE
@@ -115,7 +116,7 @@ impl Seen {
 fn decode(address: u64) -> Instruction {
     // SAFETY: all memory is mapped to itself, the guest's too, and the guest is not running.
     let bytes = unsafe { core::slice::from_raw_parts(address as *const u8, LONGEST) };
-    let instruction = Decoder::with_ip(64, bytes, address, DecoderOptions::NONE).decode();
+    let instruction = Decoder::with_ip(by_width!(64, 32), bytes, address, DecoderOptions::NONE).decode();
     assert!(!instruction.is_invalid(), "the decoder does not know the instruction at {address:#x}");
     instruction
 }
@@ -161,8 +162,7 @@ const RCX: usize = 1;
 /// What an address is made of: a general register, or where a segment begins.
 fn value(register: Register, processor: &Processor) -> u64 {
     match register {
-        Register::FS => x86_64::registers::model_specific::FsBase::read().as_u64(),
-        Register::GS => x86_64::registers::model_specific::GsBase::read().as_u64(),
+        // FS and GS too: nobody moves them.
         _ if register.is_segment_register() => 0,
         _ => processor.register(register.number()),
     }

@@ -3,13 +3,13 @@
 use core::mem;
 
 use pmu::Mode;
-use x86_64::registers::control::{Cr0, Cr3, Cr4};
-use x86_64::registers::model_specific::Efer;
 
 use super::permissions::Permissions;
 use super::vmcb::{DEBUG_EXCEPTION, Event, Intercepts, Segment, VirtualInterrupt, VirtualisationIntercepts, Vmcb};
 use super::world::{self, GeneralRegisters, Passage, World};
 use crate::guest::entry;
+use crate::machine_code::{self, CpuidResult};
+use crate::width::by_width;
 use crate::{boot, panic, trap};
 
 /// RFLAGS, bit 8 (TF): trap after the next instruction.
@@ -18,6 +18,8 @@ const TRAP_FLAG: u64 = 1 << 8;
 const INTERRUPT_FLAG: u64 = 1 << 9;
 /// RFLAGS, bit 1: always set.
 const FLAGS_AT_START: u64 = 1 << 1;
+/// EFER (AMD APM volume 2, section 3.1.7).
+const EFER: u32 = 0xc000_0080;
 /// CR4, bit 8 (PCE): ring 3 may read counters.
 const NO_USER_COUNTERS: u64 = !(1 << 8);
 
@@ -55,30 +57,31 @@ impl Processor {
     }
 
     fn set_tables(&mut self) {
-        const CODE: Segment = Segment::flat(trap::KERNEL_CODE, 0xa9b);
-        const DATA: Segment = Segment::flat(trap::KERNEL_DATA, 0xc93);
-        let (save, segments) = (&mut self.vmcb.save, trap::segments());
+        const CODE: Segment = Segment::flat(trap::KERNEL_CODE, by_width!(0xa9b, 0xc9b));
+        const STACK: Segment = Segment::flat(trap::KERNEL_DATA, 0xc93);
+        /// Ring 0 may use it too, and it stays where it is on the way to ring 3 and back.
+        const DATA: Segment = Segment::flat(trap::USER_DATA, 0xcf3);
+        let save = &mut self.vmcb.save;
         save.cs = CODE;
-        (save.ds, save.es, save.ss) = (DATA, DATA, DATA);
-        save.gdtr = Segment::table(segments.entries().as_ptr() as u64, segments.limit());
-        save.idtr = Segment::table(entry::table().base(), trap::Table::LIMIT);
+        (save.ds, save.es, save.ss) = (DATA, DATA, STACK);
+        save.gdtr = Segment::table(trap::segments().base() as u64, trap::Segments::LIMIT);
+        save.idtr = Segment::table(entry::table().base() as u64, trap::Table::LIMIT);
     }
 
     fn set_control_registers(&mut self) {
         let save = &mut self.vmcb.save;
-        save.cr0 = Cr0::read_raw();
-        save.cr3 = Cr3::read_raw().0.start_address().as_u64();
-        save.cr4 = Cr4::read_raw() & NO_USER_COUNTERS;
-        save.efer = Efer::read_raw();
+        save.cr0 = machine_code::cr0();
+        save.cr3 = machine_code::cr3();
+        save.cr4 = machine_code::cr4() & NO_USER_COUNTERS;
+        // SAFETY: a processor that runs guests has it.
+        save.efer = unsafe { machine_code::read_msr(EFER) };
     }
 
-    /// Makes the next entry begin at `entry`, on a fresh stack, with `argument` in RDI.
-    pub fn begin_at(&mut self, entry: extern "C" fn(usize) -> !, argument: usize) {
-        /// A function expects to find a return address above a boundary of 16 bytes.
-        const RETURN_ADDRESS: u64 = 8;
-        self.world.registers = GeneralRegisters { rdi: argument as u64, ..GeneralRegisters::default() };
+    /// Makes the next entry begin at `entry`, on a fresh stack, with `argument` in DI.
+    pub fn begin_at(&mut self, entry: extern "C" fn() -> !, argument: usize) {
+        self.world.registers = GeneralRegisters { di: argument, ..GeneralRegisters::default() };
         self.vmcb.save.rip = entry as usize as u64;
-        self.vmcb.save.rsp = boot::guest_stack() - RETURN_ADDRESS;
+        self.vmcb.save.rsp = boot::guest_stack();
         self.vmcb.save.rflags = FLAGS_AT_START;
     }
 
@@ -166,7 +169,7 @@ impl Processor {
     /// Delivers the exception at which the guest was left.
     pub fn deliver_exception(&mut self, vector: u8) {
         let [error, address] = self.vmcb.control.exit_information;
-        if u64::from(vector) == trap::PAGE_FAULT {
+        if usize::from(vector) == trap::PAGE_FAULT {
             self.vmcb.save.cr2 = address;
         }
         self.inject(Event::exception(vector, trap::has_error_code(vector.into()).then_some(error as u32)));
@@ -192,19 +195,14 @@ impl Processor {
         }
     }
 
-    /// RAX.
+    /// AX.
     pub fn rax(&self) -> u64 {
         self.vmcb.save.rax
     }
 
-    /// Sets RAX.
-    pub fn set_rax(&mut self, value: u64) {
-        self.vmcb.save.rax = value;
-    }
-
     /// ECX, which names MSRs, counters and sub-leaves.
     pub fn ecx(&self) -> u32 {
-        self.world.registers.rcx as u32
+        self.world.registers.cx as u32
     }
 
     /// The general register with this number, in the order of their encoding.
@@ -212,39 +210,39 @@ impl Processor {
         let registers = &self.world.registers;
         match number {
             0 => self.vmcb.save.rax,
-            1 => registers.rcx,
-            2 => registers.rdx,
-            3 => registers.rbx,
+            1 => registers.cx as u64,
+            2 => registers.dx as u64,
+            3 => registers.bx as u64,
             4 => self.vmcb.save.rsp,
-            5 => registers.rbp,
-            6 => registers.rsi,
-            7 => registers.rdi,
-            _ => registers.r8_to_r15[number - 8],
+            5 => registers.bp as u64,
+            6 => registers.si as u64,
+            7 => registers.di as u64,
+            _ => registers.r8_to_r15[number - 8] as u64,
         }
     }
 
-    /// The arguments of a call: RDI, RSI.
+    /// The arguments of a call: DI, CX.
     pub fn arguments(&self) -> (u64, u64) {
-        (self.world.registers.rdi, self.world.registers.rsi)
+        (self.world.registers.di as u64, self.world.registers.cx as u64)
     }
 
     /// EDX:EAX.
     pub fn wide(&self) -> u64 {
-        self.world.registers.rdx << 32 | self.vmcb.save.rax & 0xffff_ffff
+        (self.world.registers.dx as u64) << 32 | self.vmcb.save.rax & 0xffff_ffff
     }
 
     /// Sets EDX:EAX.
     pub fn set_wide(&mut self, value: u64) {
-        self.world.registers.rdx = value >> 32;
+        self.world.registers.dx = (value >> 32) as usize;
         self.vmcb.save.rax = value & 0xffff_ffff;
     }
 
     /// Sets what `cpuid` returns.
-    pub fn set_identification(&mut self, leaf: core::arch::x86_64::CpuidResult) {
+    pub fn set_identification(&mut self, leaf: CpuidResult) {
         self.vmcb.save.rax = leaf.eax.into();
-        self.world.registers.rbx = leaf.ebx.into();
-        self.world.registers.rcx = leaf.ecx.into();
-        self.world.registers.rdx = leaf.edx.into();
+        self.world.registers.bx = leaf.ebx as usize;
+        self.world.registers.cx = leaf.ecx as usize;
+        self.world.registers.dx = leaf.edx as usize;
     }
 }
 

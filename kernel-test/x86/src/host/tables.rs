@@ -4,26 +4,22 @@
 use core::arch::naked_asm;
 
 use spin::Once;
-use x86_64::VirtAddr;
-use x86_64::instructions::tables::{lidt, load_tss};
-use x86_64::registers::segmentation::SegmentSelector;
-use x86_64::structures::DescriptorTablePointer;
 
 use crate::guest::entry;
-use crate::trap::{self, Table};
+use crate::machine_code::{TablePointer, load_task};
+use crate::trap::{self, Segments, Table};
+use crate::width::return_from_interrupt;
 
 /// Loads them.
 pub fn load() {
-    /// Behind the null descriptor and four segments.
-    const TASK: SegmentSelector = SegmentSelector(0x28);
-
-    trap::segments().load();
-    let table = DescriptorTablePointer { limit: Table::LIMIT, base: VirtAddr::new(table().base()) };
-    // SAFETY: the table is complete and lives for ever; its code segment is at the same place in
-    // the boot code's descriptor table and in this one.
-    unsafe { lidt(&table) };
+    let segments = TablePointer { limit: Segments::LIMIT, base: trap::segments().base() };
+    let interrupts = TablePointer { limit: Table::LIMIT, base: table().base() };
+    // SAFETY: the table lives for ever; the boot code's segments are at the same places in it.
+    unsafe { segments.load_segments() };
+    // SAFETY: the table is complete and lives for ever.
+    unsafe { interrupts.load_interrupts() };
     // SAFETY: the descriptor there is that of a task state segment which lives for ever.
-    unsafe { load_tss(TASK) };
+    unsafe { load_task(trap::TASK) };
 }
 
 fn table() -> &'static Table {
@@ -37,5 +33,5 @@ fn table() -> &'static Table {
 
 #[unsafe(naked)]
 extern "C" fn return_at_once() {
-    naked_asm!("iretq")
+    naked_asm!(return_from_interrupt!())
 }

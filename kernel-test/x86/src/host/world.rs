@@ -7,6 +7,7 @@ use core::arch::{asm, naked_asm};
 use core::mem::offset_of;
 
 use super::vmcb::Vmcb;
+use crate::width::{by_width, pop_preserved, push_preserved};
 
 /// What is on either side of a world switch, beside the control block.
 ///
@@ -17,7 +18,7 @@ use super::vmcb::Vmcb;
 pub struct World {
     /// The guest's.
     pub registers: GeneralRegisters,
-    host_stack: u64,
+    host_stack: usize,
     /// The time.
     pub passage: Passage,
 }
@@ -26,14 +27,14 @@ pub struct World {
 #[derive(Default)]
 #[repr(C)]
 pub struct GeneralRegisters {
-    /// In the order of their encoding, without RAX and RSP.
-    pub rcx: u64,
-    pub rdx: u64,
-    pub rbx: u64,
-    pub rbp: u64,
-    pub rsi: u64,
-    pub rdi: u64,
-    pub r8_to_r15: [u64; 8],
+    /// In the order of their encoding, without AX and SP.
+    pub cx: usize,
+    pub dx: usize,
+    pub bx: usize,
+    pub bp: usize,
+    pub si: usize,
+    pub di: usize,
+    pub r8_to_r15: [usize; by_width!(8, 0)],
 }
 
 /// What a world switch is given about time, and what it brings back.
@@ -59,10 +60,11 @@ const TIMER_INITIAL_COUNT: u32 = 0xfee0_0380;
 /// # Safety
 /// - `vmcb` describes a guest that may do whatever it does to memory.
 /// - The host's save area is set, interrupts are globally off (`clgi`), the timer interrupts by NMI.
+#[cfg(target_pointer_width = "64")]
 #[unsafe(naked)]
 pub unsafe extern "C" fn switch(vmcb: &mut Vmcb, world: &mut World) {
     naked_asm!(
-        "push rbx; push rbp; push r12; push r13; push r14; push r15",
+        push_preserved!(),
         "mov [rsi + {host_stack}], rsp",
         // Start the timer, read the clock, hide the host's time from the guest's.
         "mov ecx, {TIMER}",
@@ -86,7 +88,59 @@ pub unsafe extern "C" fn switch(vmcb: &mut Vmcb, world: &mut World) {
         "mov ecx, {TIMER}",
         "mov dword ptr [rcx], 0",
         "mov rsp, [rsp + {host_stack}]",
-        "pop r15; pop r14; pop r13; pop r12; pop rbp; pop rbx",
+        pop_preserved!(),
+        // Let the host take the timer's NMI, if there is one, before anything else is queued.
+        "stgi; nop; nop; clgi",
+        "ret",
+        TIMER = const TIMER_INITIAL_COUNT,
+        tsc_offset = const offset_of!(Vmcb, control.tsc_offset),
+        host_stack = const offset_of!(World, host_stack),
+        guest_clock = const offset_of!(World, passage.guest_clock),
+        timer = const offset_of!(World, passage.timer),
+        entered = const offset_of!(World, passage.entered),
+        left = const offset_of!(World, passage.left),
+    )
+}
+
+/// As above, with registers of 32 bits.
+///
+/// # Safety
+/// - `vmcb` describes a guest that may do whatever it does to memory.
+/// - The host's save area is set, interrupts are globally off (`clgi`), the timer interrupts by NMI.
+#[cfg(target_pointer_width = "32")]
+#[unsafe(naked)]
+pub unsafe extern "C" fn switch(vmcb: &mut Vmcb, world: &mut World) {
+    naked_asm!(
+        push_preserved!(),
+        "mov edi, [esp + 20]", // the arguments, above what was pushed and the return address
+        "mov esi, [esp + 24]",
+        "mov [esi + {host_stack}], esp",
+        // Start the timer, read the clock, hide the host's time from the guest's.
+        "mov ecx, {TIMER}",
+        "mov eax, [esi + {timer}]",
+        "mov [ecx], eax",
+        "rdtsc",
+        "mov [esi + {entered}], eax",
+        "mov [esi + {entered} + 4], edx",
+        "mov ecx, [esi + {guest_clock}]",
+        "mov ebx, [esi + {guest_clock} + 4]",
+        "sub ecx, eax",
+        "sbb ebx, edx",
+        "mov [edi + {tsc_offset}], ecx",
+        "mov [edi + {tsc_offset} + 4], ebx",
+        "mov eax, edi",
+        "mov esp, esi",
+        "pop ecx; pop edx; pop ebx; pop ebp; pop esi; pop edi",
+        "vmrun eax",
+        "push edi; push esi; push ebp; push ebx; push edx; push ecx",
+        // Read the clock, stop the timer.
+        "rdtsc",
+        "mov [esp + {left}], eax",
+        "mov [esp + {left} + 4], edx",
+        "mov ecx, {TIMER}",
+        "mov dword ptr [ecx], 0",
+        "mov esp, [esp + {host_stack}]",
+        pop_preserved!(),
         // Let the host take the timer's NMI, if there is one, before anything else is queued.
         "stgi; nop; nop; clgi",
         "ret",

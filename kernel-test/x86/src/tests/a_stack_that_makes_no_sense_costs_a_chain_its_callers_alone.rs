@@ -38,5 +38,5 @@ pub fn test() {
 }
 
 fn note(frame: &mut Frame) {
-    let _ = UNIT.on_overflow_chained(unit::interrupted(frame), &CHAINS, |chain| callers::walk(frame.rbp, chain));
+    let _ = UNIT.on_overflow_chained(unit::interrupted(frame), &CHAINS, |chain| callers::walk(frame.bp as u64, chain));
 }

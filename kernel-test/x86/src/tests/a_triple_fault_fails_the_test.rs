@@ -2,15 +2,13 @@
 
 use core::arch::asm;
 
-use x86_64::VirtAddr;
-use x86_64::instructions::tables::lidt;
-use x86_64::structures::DescriptorTablePointer;
+use crate::machine_code::TablePointer;
 
 pub fn test() {
-    let nothing = DescriptorTablePointer { limit: 0, base: VirtAddr::zero() };
+    let nothing = TablePointer { limit: 0, base: 0 };
     // SAFETY: the host outlives the triple fault that follows.
     unsafe {
-        lidt(&nothing);
+        nothing.load_interrupts();
         asm!("ud2");
     }
 }

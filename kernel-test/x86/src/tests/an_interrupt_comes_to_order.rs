@@ -10,7 +10,7 @@ use crate::trap::Frame;
 static INTERRUPTED: AtomicU64 = AtomicU64::new(0);
 
 pub fn test() {
-    on_nmi(|frame: &mut Frame| INTERRUPTED.store(frame.rip, Relaxed));
+    on_nmi(|frame: &mut Frame| INTERRUPTED.store(frame.ip as u64, Relaxed));
     for instructions in 0..20 {
         let begin = sled(instructions);
         assert_eq!(INTERRUPTED.load(Relaxed) - begin, instructions);
@@ -22,20 +22,21 @@ pub fn test() {
 
 /// Orders an NMI on a sled of instructions of one byte each, and returns where that begins.
 fn sled(instructions: u64) -> u64 {
-    let begin;
-    // SAFETY: the call changes RAX alone, and the sled nothing.
+    let begin: u32;
+    // SAFETY: the call changes DX and AX alone, and the sled nothing.
     unsafe {
         asm!(
-            "lea {begin}, [rip + 2f]",
+            "lea {begin:e}, [2f]",
             "vmmcall",
             "2:",
             ".rept 24",
             "nop",
             ".endr",
             begin = out(reg) begin,
-            inout("rax") Call::InterruptAfter as u64 => _,
-            in("rdi") instructions,
+            inout("eax") Call::InterruptAfter as u32 => _,
+            out("edx") _,
+            in("edi") instructions as usize,
         );
     }
-    begin
+    begin.into()
 }

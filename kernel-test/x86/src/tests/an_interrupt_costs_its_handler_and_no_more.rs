@@ -15,27 +15,27 @@ pub fn test() {
 }
 
 /// What passes on the clock during an NMI that the host delivers behind this call.
-fn by_order() -> u64 {
-    let (before, after): (u64, u64);
-    // SAFETY: the call changes RAX; the handler saves what it uses.
+fn by_order() -> u32 {
+    let (before, after): (u32, u32);
+    // SAFETY: the call changes DX and AX; the handler saves what it uses.
     unsafe {
         asm!(
-            "rdtsc", "mov r8, rax", "mov rax, {call}", "vmmcall", "rdtsc",
+            "rdtsc", "mov {before:e}, eax", "mov eax, {call}", "vmmcall", "rdtsc",
             call = const Call::InterruptAfter as u64,
-            out("r8") before, out("rax") after, in("rdi") 0, out("rdx") _,
+            before = out(reg) before, out("eax") after, in("edi") 0, out("edx") _,
         );
     }
     after - before
 }
 
 /// What passes on the clock during the instruction that does the same.
-fn by_instruction() -> u64 {
-    let (before, after): (u64, u64);
+fn by_instruction() -> u32 {
+    let (before, after): (u32, u32);
     // SAFETY: the handler saves what it uses.
     unsafe {
         asm!(
-            "rdtsc", "mov r8, rax", "nop", "int 2", "rdtsc",
-            out("r8") before, out("rax") after, out("rdx") _,
+            "rdtsc", "mov {before:e}, eax", "nop", "int 2", "rdtsc",
+            before = out(reg) before, out("eax") after, out("edx") _,
         );
     }
     after - before

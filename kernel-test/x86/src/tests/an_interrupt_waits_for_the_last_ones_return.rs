@@ -19,7 +19,7 @@ pub fn test() {
 
 fn handle(frame: &mut Frame) {
     let taken = TAKEN.fetch_add(1, Relaxed);
-    INTERRUPTED[taken as usize].store(frame.rip, Relaxed);
+    INTERRUPTED[taken as usize].store(frame.ip as u64, Relaxed);
     if taken == 0 {
         mischief::interrupt_after(0);
         mischief::interrupt_after(10);

@@ -7,6 +7,7 @@ use pmu::virt::Kind;
 use super::observed;
 use crate::guest::events;
 use crate::guest::unit::{self, Unit};
+use crate::width::whole;
 
 static UNIT: Unit<1> = Unit::new();
 
@@ -26,24 +27,24 @@ pub fn test() {
     }
 }
 
-/// Six branches in even rounds, with the jump over the jump taken, and seven in odd ones.
+/// Six branches in even rounds, with the jump over the jump taken, and seven in odd ones. EDI has the rounds.
 #[unsafe(naked)]
-extern "C" fn code(rounds: u64) {
+extern "C" fn code() {
     naked_asm!(
         "2:",
-        "test dil, 1",
+        "test edi, 1",
         "jz 3f",
         "jmp 3f",
         "3:",
         "call 4f",
-        "lea rax, [rip + 5f]",
-        "jmp rax",
+        "lea eax, [5f]",
+        whole!("jmp ", ax),
         "4:",
         "ret",
         "5:",
         "mov ecx, 1",
-        "jrcxz 2b",
-        "dec rdi",
+        "jecxz 2b",
+        "dec edi",
         "jnz 2b",
         "ret",
     )

@@ -3,33 +3,34 @@
 use core::arch::asm;
 
 use super::programs;
+use crate::width::whole;
 
 /// Reads the clock on both sides of these instructions and returns the difference.
 macro_rules! time {
-    ($($instruction:literal),*) => {{
-        let (before, after): (u64, u64);
+    ($($instruction:expr),*) => {{
+        let (before, after): (u32, u32);
         // SAFETY: the instructions change what is declared, and read counters and registers.
         unsafe {
             asm!(
-                "rdtsc", "mov r8, rax", $($instruction,)* "rdtsc",
-                out("r8") before, out("rax") after,
-                in("r9") programs::select(),
-                out("rcx") _, out("rdx") _, out("rsi") _, out("rdi") _,
+                "rdtsc", whole!("push ", ax), $($instruction,)* "rdtsc", whole!("pop ", cx),
+                out("ecx") before, out("eax") after,
+                inout("edi") programs::select() => _,
+                out("edx") _,
             );
         }
-        after as u32 - before as u32
+        after - before
     }};
 }
 
-/// The first clock reading and the `mov` behind it.
+/// The first clock reading and the `push` behind it.
 const AROUND: u32 = 2;
 
 pub fn test() {
     for _ in 0..400 {
         assert_eq!(time!("nop"), AROUND + 1);
-        assert_eq!(time!("push rbx", "xor eax, eax", "cpuid", "pop rbx"), AROUND + 4);
-        assert_eq!(time!("mov ecx, r9d", "rdmsr"), AROUND + 2);
-        assert_eq!(time!("mov ecx, r9d", "rdmsr", "wrmsr"), AROUND + 3);
+        assert_eq!(time!(whole!("push ", bx), "xor eax, eax", "cpuid", whole!("pop ", bx)), AROUND + 4);
+        assert_eq!(time!("mov ecx, edi", "rdmsr"), AROUND + 2);
+        assert_eq!(time!("mov ecx, edi", "rdmsr", "wrmsr"), AROUND + 3);
         assert_eq!(time!("xor ecx, ecx", "rdpmc", "rdpmc"), AROUND + 3);
         assert_eq!(time!("mov eax, 2", "mov edi, 0", "vmmcall"), AROUND + 3);
     }

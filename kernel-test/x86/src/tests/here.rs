@@ -5,13 +5,13 @@ use pmu::arch::x86::{amd, intel};
 use pmu::chain::{Broken, Callers};
 use pmu::profile::Symbol;
 use pmu::{CounterId, CounterSet, Description, Event, Flag, Interrupted, Modes, Refusal, Request};
-use x86_64::instructions::interrupts;
 
 use super::clocked;
 use crate::guest::unit::{self, Driver, Unit};
 use crate::guest::{callers, instructions, kept, leftover, mischief, position, sled, threads, truth, user};
 use crate::guest::{on_nmi, on_overflow, on_tick};
 use crate::identity::{self, Processor};
+use crate::machine_code::enable_interrupts;
 
 /// This kernel, and its host's book.
 #[derive(Debug)]
@@ -68,7 +68,7 @@ impl Kernel for Here {
     }
 
     fn note_callers() {
-        on_nmi(|frame| harness::claim::note_callers::<Self>(unit::interrupted(frame), frame.rbp));
+        on_nmi(|frame| harness::claim::note_callers::<Self>(unit::interrupted(frame), frame.bp as u64));
     }
 
     fn masks_line() -> bool {
@@ -183,7 +183,7 @@ impl Kernel for Here {
 
     fn take_ticks() {
         on_tick(|frame| harness::tick::handle(unit::interrupted(frame)));
-        interrupts::enable();
+        enable_interrupts();
     }
 
     fn deafly(count: u64) {

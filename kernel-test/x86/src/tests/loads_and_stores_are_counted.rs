@@ -9,6 +9,7 @@ use pmu::virt::Kind;
 use super::observed;
 use crate::guest::events;
 use crate::guest::unit::{self, Unit};
+use crate::width::{by_width, whole};
 
 static UNIT: Unit<1> = Unit::new();
 
@@ -27,33 +28,33 @@ fn count(loads: Event, stores: Event) {
     }
 }
 
-/// Its comments say how many loads and stores there are in a round.
+/// Its comments say how many loads and stores there are in a round. EDI has the rounds.
 #[unsafe(naked)]
-extern "C" fn code(rounds: u64) {
+extern "C" fn code() {
     naked_asm!(
-        "lea r8, [rsp - 256]",
-        "mov r9, rdi",
+        whole!("lea edx, [", sp, " - 256]"),
+        "mov ebx, edi",
         "2:",
-        "mov rax, [r8]",             // 1, 0
-        "cmp byte ptr [r8 + 9], 0",  // 1, 0
-        "test [r8 + 17], ax",        // 1, 0
-        "cmovz rax, [r8 + r9 * 8]",  // 1, 0
-        "mov [r8 + 8], rax",         // 0, 1
-        "mov dword ptr [r8 + 3], 7", // 0, 1
-        "add [r8 + 16], eax",        // 1, 1
-        "lock inc qword ptr [r8]",   // 1, 1
-        "xchg [r8 + 24], al",        // 1, 1
-        "lea rax, [r8 + 40]",        // 0, 0
-        "nop dword ptr [r8]",        // 0, 0
-        "push rax",                  // 0, 1
-        "pop qword ptr [r8 + 48]",   // 1, 1
-        "call 3f",                   // 0, 1
+        "mov eax, [edx]",                                                  // 1, 0
+        "cmp byte ptr [edx + 9], 0",                                       // 1, 0
+        "test [edx + 17], ax",                                             // 1, 0
+        "cmovz eax, [edx + ebx * 8]",                                      // 1, 0
+        "mov [edx + 8], eax",                                              // 0, 1
+        "mov dword ptr [edx + 3], 7",                                      // 0, 1
+        "add [edx + 16], eax",                                             // 1, 1
+        "lock inc dword ptr [edx]",                                        // 1, 1
+        "xchg [edx + 24], al",                                             // 1, 1
+        "lea eax, [edx + 40]",                                             // 0, 0
+        "nop dword ptr [edx]",                                             // 0, 0
+        whole!("push ", ax),                                               // 0, 1
+        by_width!("pop qword ptr [edx + 48]", "pop dword ptr [edx + 48]"), // 1, 1
+        "call 3f",                                                         // 0, 1
         "jmp 4f",
         "3:",
         "ret", // 1, 0
         "4:",
-        "lea rsi, [r8 + 1]",
-        "lea rdi, [r8 + 64]",
+        "lea esi, [edx + 1]",
+        "lea edi, [edx + 64]",
         "mov ecx, 5",
         "rep movsb", // 5, 5
         "rep movsb", // 0, 0
@@ -61,7 +62,7 @@ extern "C" fn code(rounds: u64) {
         "stosw",     // 0, 1
         "lodsd",     // 1, 0
         "scasb",     // 1, 0
-        "dec r9",
+        "dec ebx",
         "jnz 2b",
         "ret",
     )

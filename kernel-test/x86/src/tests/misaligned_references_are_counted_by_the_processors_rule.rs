@@ -10,6 +10,7 @@ use super::observed;
 use crate::guest::events;
 use crate::guest::unit::{self, Unit};
 use crate::identity;
+use crate::width::by_width;
 
 /// As many places as a walk tries.
 const PLACES: u64 = 64;
@@ -41,7 +42,7 @@ fn walk(event: Event) {
     let pmu = unit::claim(&UNIT);
     let mut bytes = Bytes([0; _]);
     let begin = &raw mut bytes as u64;
-    let walks: [(extern "C" fn(u64), u64, u64); 6] =
+    let walks: [(extern "C" fn(), u64, u64); 6] =
         [(bytes_1, 1, 1), (bytes_2, 2, 1), (bytes_4, 4, 1), (bytes_8, 8, 1), (stores, 8, 1), (both, 4, 2)];
     for (walk, size, references) in walks {
         let crossing = (0..PLACES).filter(|place| place / boundary != (place + size - 1) / boundary).count() as u64;
@@ -50,14 +51,14 @@ fn walk(event: Event) {
 }
 
 macro_rules! walks {
-    ($($name:ident $instruction:literal)*) => {$(
+    ($($name:ident $instruction:expr,)*) => {$(
         #[unsafe(naked)]
-        extern "C" fn $name(begin: u64) {
+        extern "C" fn $name() {
             naked_asm!(
                 "mov ecx, {places}",
                 "2:",
                 $instruction,
-                "inc rdi",
+                "inc edi",
                 "dec ecx",
                 "jnz 2b",
                 "ret",
@@ -68,10 +69,10 @@ macro_rules! walks {
 }
 
 walks! {
-    bytes_1 "mov al, [rdi]"
-    bytes_2 "mov ax, [rdi]"
-    bytes_4 "mov eax, [rdi]"
-    bytes_8 "mov rax, [rdi]"
-    stores "mov [rdi], rax"
-    both "add [rdi], eax"
+    bytes_1 "mov al, [edi]",
+    bytes_2 "mov ax, [edi]",
+    bytes_4 "mov eax, [edi]",
+    bytes_8 by_width!("mov rax, [edi]", "fild qword ptr [edi]; fstp st(0)"),
+    stores by_width!("mov [edi], rax", "fld1; fistp qword ptr [edi]"),
+    both "add [edi], eax",
 }

@@ -5,20 +5,22 @@ use core::hint::black_box;
 use pmu::{CounterSet, Event, Pmu, Request};
 
 use super::programs;
-use crate::guest::truth;
 use crate::guest::unit::Driver;
+use crate::guest::{instructions, truth};
 
-/// Counts `body`, called with `argument`, and nothing around it.
-pub fn count(pmu: &Pmu<Driver>, event: Event, body: extern "C" fn(u64), argument: u64) -> u64 {
-    let count = |body: extern "C" fn(u64)| {
-        let ([count], ()) = pmu.count([Request::new(event)], || black_box(body)(argument)).expect("the event is known");
+/// Counts `body`, [called](instructions::call) with `argument`, and nothing around it.
+pub fn count(pmu: &Pmu<Driver>, event: Event, body: extern "C" fn(), argument: u64) -> u64 {
+    let count = |body: extern "C" fn()| {
+        let ([count], ()) = pmu
+            .count([Request::new(event)], || instructions::call(black_box(body), argument))
+            .expect("the event is known");
         count
     };
     count(body) - count(nothing)
 }
 
 #[unsafe(naked)]
-extern "C" fn nothing(_: u64) {
+extern "C" fn nothing() {
     core::arch::naked_asm!("ret")
 }
 

@@ -79,7 +79,7 @@ struct Programs;
 impl Plan<Here> for Programs {
     fn beginning(&self, number: usize) -> Frame {
         match reads(number) {
-            true => threads::in_ring_3(read_for_ever as *const () as u64, number as u64),
+            true => threads::in_ring_3(read_for_ever as *const () as usize, number),
             false => threads::in_ring_3(position::entry(), FOR_EVER),
         }
     }

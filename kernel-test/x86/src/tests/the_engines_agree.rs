@@ -11,7 +11,8 @@ use harness::demo::program::Part;
 use super::programs::{self, COUNTING, SAMPLING};
 use crate::guest::{call, instructions, lvt, mischief, msr, observe_by, on_nmi, position, sled, truth, user};
 use crate::hypercall::{Call, Engine};
-use crate::trap;
+use crate::width::whole;
+use crate::{machine_code, trap};
 
 /// A bit of everything.
 const PROGRAM: [fn(); 12] = [
@@ -66,11 +67,13 @@ fn strings() {
     // SAFETY: both are as long as what is copied, and the direction flag is clear.
     unsafe {
         asm!(
+            whole!("xchg {from}, ", si),
             "rep movsb",
             "rep movsb",
-            inout("rcx") from.len() => _,
-            inout("rsi") from.as_ptr() => _,
-            inout("rdi") to.as_mut_ptr() => _,
+            whole!("xchg {from}, ", si),
+            from = inout(reg) from.as_ptr() => _,
+            inout("ecx") from.len() => _,
+            inout("edi") to.as_mut_ptr() => _,
         );
     }
     assert_eq!(from, to);
@@ -99,8 +102,8 @@ fn functions() {
 
 fn hypercalls() {
     call(Call::Truth, 0, 0);
-    x86_64::instructions::nop();
-    core::arch::x86_64::__cpuid(0);
+    machine_code::nop();
+    machine_code::__cpuid(0);
 }
 
 /// The host's own, and the processor's: ring 3 may not read counters.
@@ -151,9 +154,9 @@ fn vectors() {
     lvt::write(trap::FIXED_VECTOR.into());
     programs::overflow_after(10);
     programs::run(SAMPLING, 10);
-    x86_64::instructions::interrupts::enable();
+    machine_code::enable_interrupts();
     instructions::exactly(30);
-    x86_64::instructions::interrupts::disable();
+    machine_code::disable_interrupts();
     lvt::write(lvt::MASK);
 }
 
@@ -161,8 +164,8 @@ fn vectors() {
 fn vectors_at_once() {
     lvt::write(trap::FIXED_VECTOR.into());
     programs::overflow_after(10);
-    x86_64::instructions::interrupts::enable();
+    machine_code::enable_interrupts();
     programs::run(SAMPLING, 10);
-    x86_64::instructions::interrupts::disable();
+    machine_code::disable_interrupts();
     lvt::write(lvt::MASK);
 }

@@ -4,6 +4,7 @@ use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use super::programs::{self, SAMPLING};
 use crate::guest::{lvt, on_nmi};
+use crate::machine_code;
 use crate::trap::{self, Frame};
 
 static TAKEN: AtomicU32 = AtomicU32::new(0);
@@ -17,7 +18,7 @@ pub fn test() {
     programs::overflow_after(10);
     programs::run(SAMPLING, 10);
     assert_eq!(TAKEN.load(Relaxed), 0, "interrupts are off");
-    x86_64::instructions::interrupts::enable();
-    x86_64::instructions::nop();
+    machine_code::enable_interrupts();
+    machine_code::nop();
     assert_eq!(TAKEN.load(Relaxed), 1);
 }

@@ -5,10 +5,10 @@ use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use pmu::CounterId;
 use pmu::arch::x86::{Apic, Lvtpc};
-use x86_64::instructions::interrupts;
 
 use super::clocked;
 use crate::guest::{instructions, on_nmi, truth, unit};
+use crate::machine_code::{disable_interrupts, enable_interrupts};
 use crate::trap::{FIXED_VECTOR, Frame};
 
 static UNIT: unit::Unit<64> = unit::Unit::new();
@@ -25,17 +25,17 @@ pub fn test() {
     let mut session = pmu.open([clocked::request(COUNTER).every(PERIOD)]).expect("the counter is free");
     let booked = truth::counted(COUNTER);
     session.start().expect("it can start");
-    interrupts::enable();
+    enable_interrupts();
     instructions::exactly(5 * PERIOD);
-    interrupts::disable();
+    disable_interrupts();
     let taken = TAKEN.load(Relaxed);
     assert_eq!((taken >= 5, taken), (true, truth::overflows()));
 
     instructions::exactly(3 * PERIOD);
     assert_eq!((TAKEN.load(Relaxed), truth::overflows()), (taken, taken + 1), "interrupts are off");
-    interrupts::enable();
+    enable_interrupts();
     instructions::exactly(instructions::FEWEST);
-    interrupts::disable();
+    disable_interrupts();
     session.stop().expect("it runs");
     let [count] = session.read().expect("this is its CPU");
     assert_eq!(count, truth::counted(COUNTER) - booked);

@@ -9,12 +9,13 @@ use pmu::{Event, Request};
 
 use super::observed;
 use crate::guest::unit::{self, Unit};
-use crate::guest::{events, on_nmi, truth};
+use crate::guest::{events, instructions, on_nmi, truth};
+use crate::width::by_width;
 
 /// Pairs of references in the row, one aligned, one not.
 const PAIRS: u64 = 100;
 /// The length of a pair, in bytes.
-const PAIR: u64 = 6;
+const PAIR: u64 = by_width!(6, 4);
 
 static UNIT: Unit<1> = Unit::new();
 
@@ -31,7 +32,7 @@ fn interrupt_each(event: Event) {
     for n in 2..=PAIRS {
         let mut session = pmu.open([Request::new(event).once_after(n)]).expect("the period is possible");
         session.start().expect("it is stopped");
-        black_box(row as extern "C" fn(u64))(&raw const ALIGNED as u64);
+        instructions::call(black_box(row), &raw const ALIGNED as u64);
         session.stop().expect("it runs");
         let sample = UNIT.samples().expect("there is one reader").next().expect("it was sampled");
         assert_eq!(sample.address, row as *const () as u64 + LEAD + n * PAIR, "reference {n}");
@@ -45,15 +46,15 @@ struct Aligned([u64; 4]);
 static ALIGNED: Aligned = Aligned([0; 4]);
 
 /// The length of the row's first instruction.
-const LEAD: u64 = 4;
+const LEAD: u64 = by_width!(4, 3);
 
 #[unsafe(naked)]
-extern "C" fn row(aligned: u64) {
+extern "C" fn row() {
     naked_asm!(
-        "lea rsi, [rdi + 13]", // its eight bytes cross one of eight and one of sixteen
+        "lea esi, [edi + 13]", // its four bytes cross a boundary of eight and one of sixteen
         ".rept {pairs}",
-        "mov rax, [rdi]",
-        "mov rax, [rsi]",
+        "mov eax, [edi]",
+        "mov eax, [esi]",
         ".endr",
         "ret",
         pairs = const PAIRS,

@@ -1,8 +1,7 @@
 //! CPUID says what the command line said: a processor of some vendor's, with a unit of some version.
 
-use core::arch::x86_64::__cpuid;
-
 use crate::identity::{self, Processor};
+use crate::machine_code::__cpuid;
 
 pub fn test() {
     let processor = &identity::presented().processor;

@@ -1,11 +1,10 @@
 //! A hidden unit is in no CPUID leaf, and each of its registers faults.
 
-use core::arch::x86_64::__cpuid;
-
 use super::programs;
 use crate::guest::mischief;
 use crate::guest::msr::{self, Faulted};
 use crate::hypercall::Disguise;
+use crate::machine_code::__cpuid;
 
 pub fn test() {
     mischief::present(Disguise::Hidden);

@@ -21,13 +21,13 @@ pub fn switches(seldom: u64, often: u64) -> u64 {
 }
 
 /// Rounds that no thread ever completes.
-pub const FOR_EVER: u64 = u64::MAX;
+pub const FOR_EVER: usize = usize::MAX;
 
 impl harness::threads::Preempting for Here {
     type Frame = Frame;
 
     fn in_kernel(body: extern "C" fn(usize) -> !, argument: usize) -> Frame {
-        threads::in_kernel(body as usize as u64, argument as u64)
+        threads::in_kernel(body as usize, argument)
     }
 
     fn in_loop() -> Frame {

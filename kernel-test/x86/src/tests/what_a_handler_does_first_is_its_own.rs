@@ -9,6 +9,7 @@ use super::observed;
 use crate::guest::unit::{self, Unit};
 use crate::guest::{enter_nmi_at, events};
 use crate::hypercall::Call;
+use crate::width::return_from_interrupt;
 
 /// Longer than any test lasts.
 const NEVER: u64 = 1 << 40;
@@ -28,11 +29,11 @@ pub fn test() {
 /// Its branches are the jump and the return.
 #[unsafe(naked)]
 extern "C" fn handler() {
-    naked_asm!("jmp 2f", "2:", "iretq")
+    naked_asm!("jmp 2f", "2:", return_from_interrupt!())
 }
 
-/// Orders an NMI for when so many of these have retired.
+/// Orders an NMI for when as many of these have retired as EDI says.
 #[unsafe(naked)]
-extern "C" fn row(instructions: u64) {
+extern "C" fn row() {
     naked_asm!("mov eax, {call}", "vmmcall", ".rept 8", "nop", ".endr", "ret", call = const Call::InterruptAfter as u64)
 }

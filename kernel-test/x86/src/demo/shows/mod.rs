@@ -8,7 +8,6 @@ mod perfex;
 mod processes;
 mod profile;
 
-use core::arch::x86_64::_rdtsc;
 use core::{array, fmt};
 
 use harness::demo::program::PARTS;
@@ -20,6 +19,7 @@ use crate::catalogue::ARCHITECTURAL;
 use crate::console::println;
 use crate::guest::threads;
 use crate::guest::unit::{self, Driver};
+use crate::machine_code::_rdtsc;
 use crate::tests::Here;
 use crate::trap::Frame;
 
@@ -85,13 +85,13 @@ trait Watcher {
 fn run_program(watcher: &mut dyn Watcher, instructions: u64) {
     let mut turns = Turns { watcher, instructions, runs: array::from_fn(|_| true), next: 0 };
     let mut all = Threads::<Here>::new(&mut turns);
-    let beginning = |part| threads::in_kernel(check_part as *const () as u64, part as u64);
+    let beginning = |part| threads::in_kernel(check_part as *const () as usize, part);
     (0..PARTS.len()).for_each(|part| all.begin(part, beginning(part)));
     all.run();
 }
 
-extern "C" fn check_part(part: u64) {
-    PARTS[part as usize].check();
+extern "C" fn check_part(part: usize) {
+    PARTS[part].check();
 }
 
 /// One thread after the other, until all have ended.
