@@ -21,7 +21,7 @@ use crate::event::{Flag, Flags, Refusal, Request, Result};
 /// Counters that only count add nothing to that. Before version 2 each further one that interrupts adds 8, and it
 /// shares the room: requests that interrupt at different moments need periods so long that their rates together come to
 /// no more than one interrupt in this many events.
-pub const LEAST_IN_KERNEL: u64 = 128;
+pub const LEAST_IN_KERNEL: u64 = if cfg!(target_pointer_width = "64") { 128 } else { 256 };
 
 /// A demand's word has this bit beside the selector's where it takes a pair of counters.
 pub(super) const PAIR: u64 = 1 << 63;

@@ -19,7 +19,7 @@ use crate::event::{CounterSet, Flag, Flags, Refusal, Request, Result};
 ///
 /// That room is shared: requests that interrupt at different moments need periods so long that
 /// their rates together come to no more than one interrupt in this many events.
-pub const LEAST_IN_KERNEL: u64 = 128;
+pub const LEAST_IN_KERNEL: u64 = if cfg!(target_pointer_width = "64") { 128 } else { 256 };
 
 /// The shortest such period of an event that counts issue slots, of which a cycle has up to eight.
 pub const LEAST_OF_SLOTS_IN_KERNEL: u64 = 8 * LEAST_OF_OTHERS_IN_KERNEL;

@@ -8,7 +8,7 @@ use anyhow::{Context, Result, bail, ensure};
 use tempfile::TempDir;
 
 use crate::identity::Identity;
-use crate::kernel::{Image, Kernel};
+use crate::kernel::Image;
 use crate::process;
 use crate::program::PERF;
 

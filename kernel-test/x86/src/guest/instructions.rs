@@ -52,6 +52,7 @@ pub fn is_where_interrupts_come(address: u64) -> bool {
 
 /// Calls a piece of code with this in DI. It may change every register but BP and SP.
 pub fn call(piece: extern "C" fn(), argument: u64) {
+    let word = usize::try_from(argument).expect("it fits into a register");
     // SAFETY: the pieces keep to that, and to memory that is lent to them.
     unsafe {
         asm!(
@@ -59,7 +60,7 @@ pub fn call(piece: extern "C" fn(), argument: u64) {
             "call {piece}",
             by_width!("pop rbx", "pop esi; pop ebx"),
             piece = in(reg) piece,
-            inout("edi") argument as usize => _,
+            inout("edi") word => _,
             clobber_abi("C"),
         );
     }

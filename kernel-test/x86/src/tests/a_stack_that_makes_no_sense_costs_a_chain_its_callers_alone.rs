@@ -12,6 +12,9 @@ use crate::trap::Frame;
 static UNIT: Unit<16> = Unit::new();
 static CHAINS: Chains<4, 16> = Chains::new();
 
+/// The size of a register.
+const WORD: u64 = size_of::<usize>() as u64;
+
 pub fn test() {
     on_nmi(note);
     let pmu = unit::claim(&UNIT);
@@ -19,10 +22,10 @@ pub fn test() {
     let astray = [
         (0, End::Outermost),
         (stack.start - 16, End::Aborted(Broken::Outside)),
-        (stack.end - 8, End::Aborted(Broken::Outside)),
-        (stack.start + 4, End::Aborted(Broken::Misaligned)),
-        (u64::MAX - 7, End::Aborted(Broken::Outside)),
-        (1 << 47, End::Aborted(Broken::Outside)),
+        (stack.end - WORD, End::Aborted(Broken::Outside)),
+        (stack.start + WORD / 2, End::Aborted(Broken::Misaligned)),
+        (usize::MAX as u64 & !(WORD - 1), End::Aborted(Broken::Outside)),
+        (1 << (8 * WORD - 1), End::Aborted(Broken::Outside)),
     ];
     for (frame_pointer, end) in astray {
         let mut session =

@@ -12,6 +12,7 @@ use crate::guest::{callers, instructions, kept, leftover, mischief, position, sl
 use crate::guest::{on_nmi, on_overflow, on_tick};
 use crate::identity::{self, Processor};
 use crate::machine_code::enable_interrupts;
+use crate::width::by_width;
 
 /// This kernel, and its host's book.
 #[derive(Debug)]
@@ -19,8 +20,8 @@ pub struct Here;
 
 impl Kernel for Here {
     type Driver = Driver;
-    const LEAD: u64 = 3500;
-    const PERIOD: u64 = 1000;
+    const LEAD: u64 = by_width!(3500, 6000);
+    const PERIOD: u64 = by_width!(1000, 2000);
     const FEWEST: u64 = instructions::FEWEST;
     const LONGEST_LOOP: u64 = 12_345_678;
     const CLOCK_IS_EXACT: bool = true;
@@ -199,6 +200,6 @@ impl Kernel for Here {
     }
 
     fn short_period(_: &Claimed<Self>, _: CounterId) -> u64 {
-        199
+        by_width!(199, 331)
     }
 }

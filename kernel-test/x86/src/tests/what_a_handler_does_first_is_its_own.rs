@@ -12,7 +12,7 @@ use crate::hypercall::Call;
 use crate::width::return_from_interrupt;
 
 /// Longer than any test lasts.
-const NEVER: u64 = 1 << 40;
+const NEVER: u64 = u32::MAX as u64;
 
 static UNIT: Unit<1> = Unit::new();
 
