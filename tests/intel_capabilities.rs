@@ -235,12 +235,13 @@ fn a_processor_without_the_leaf_has_no_unit() {
 /// Signatures of a Pentium MMX, a Pentium III, a Pentium M (Dothan) and a Prescott. They have units that CPUID does not
 /// announce.
 #[test]
-fn a_processor_from_before_the_leaf_is_unknown_and_does_not_lack_a_unit() {
+fn a_processor_from_before_the_leaf_has_another_driver_and_does_not_lack_a_unit() {
+    let other = |family, model, driver| Error::OtherDriver { family, model, driver };
     let found = |signature| Dump { signature, monitoring: [0; 4], ..SKYLAKE }.capabilities().unwrap_err();
-    assert_eq!(found(0x0543), Error::UnknownProcessor { family: 5, model: 4 });
-    assert_eq!(found(0x0683), Error::UnknownProcessor { family: 6, model: 8 });
-    assert_eq!(found(0x06D8), Error::UnknownProcessor { family: 6, model: 0xD });
-    assert_eq!(found(0x0F41), Error::UnknownProcessor { family: 0xF, model: 4 });
+    assert_eq!(found(0x0543), other(5, 4, "P5"));
+    assert_eq!(found(0x0683), other(6, 8, "P6"));
+    assert_eq!(found(0x06D8), other(6, 0xD, "P6"));
+    assert_eq!(found(0x0F41), other(0xF, 4, "Netburst"));
     assert!(matches!(found(0x06E8), Error::NoUnit { .. }), "Core Duo has the leaf");
 }
 

@@ -209,7 +209,7 @@ impl fmt::Display for Error {
             }
             Self::OtherDriver { family, model, driver } => write!(
                 f,
-                "a processor of family {family:#x}, model {model:#x} has another unit: use the driver {driver}, or arch::detect on 32-bit processors"
+                "a processor of family {family:#x}, model {model:#x} has another unit: use the driver {driver}, or arch::detect"
             ),
             Self::Swallowed { register, wrote, read } => write!(
                 f,

@@ -291,6 +291,8 @@ every_driver! {
     prescott_thread: crate::netburst::PrescottThread;
     detected_skylake: crate::detected::Skylake;
     detected_family_10h: crate::detected::Family10h;
+    detected32_core_duo: crate::detected::CoreDuo32, two;
+    detected32_pentium_iii: crate::detected::PentiumIII32, two;
     detected_750: crate::power32::Detected750;
     detected_e500: crate::power32::DetectedE500;
     power4: crate::power64::Power4;
@@ -316,4 +318,5 @@ every_driver! {
 every_driver_without_interrupts! {
     pentium: crate::p5::Pentium;
     pentium_mmx: crate::p5::PentiumMmx, cycles;
+    detected32_pentium_mmx: crate::detected::PentiumMmx32, cycles;
 }

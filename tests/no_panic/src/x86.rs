@@ -5,7 +5,7 @@ use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use pmu::arch::x86::access::Hardware;
 use pmu::arch::x86::amd::Amd;
 use pmu::arch::x86::intel::Intel;
-use pmu::arch::x86::{Apic, Detected, Global, Single};
+use pmu::arch::x86::{Apic, Detected, Global, Single, detect32};
 use pmu::chain::{Chains, Frames};
 use pmu::{Interrupted, Unit};
 
@@ -17,6 +17,7 @@ type OfAmd = Unit<Amd<Hardware, Line>, 64>;
 type OfGlobal = Unit<Intel<Hardware, Line, Global>, 64>;
 type OfSingle = Unit<Amd<Hardware, Line, Single>, 64>;
 type OfEither = Unit<Detected<Hardware, Line>, 64>;
+type OfAny = Unit<detect32::Detected<Hardware, Line>, 64>;
 
 /// Exported, so that the compiler must reckon with others who claim it: of a unit that is never claimed it would drop
 /// the whole handler.
@@ -28,6 +29,9 @@ pub static UNIT_OF_AMD: OfAmd = Unit::new();
 /// As the other units, for whichever it turns out to be.
 #[unsafe(no_mangle)]
 pub static UNIT_OF_EITHER: OfEither = Unit::new();
+/// As the other units, for whichever it turns out to be in a kernel of 32 bits.
+#[unsafe(no_mangle)]
+pub static UNIT_OF_ANY: OfAny = Unit::new();
 /// As the other units, for a driver that knows its generation.
 #[unsafe(no_mangle)]
 pub static UNIT_OF_GLOBAL: OfGlobal = Unit::new();
@@ -54,6 +58,9 @@ pmu::nmi_entry!(NmiOfAmd, |at: Interrupted| {
 pmu::nmi_entry!(NmiOfEither, |at: Interrupted| {
     let _ = UNIT_OF_EITHER.on_overflow(at);
 });
+pmu::nmi_entry!(NmiOfAny, |at: Interrupted| {
+    let _ = UNIT_OF_ANY.on_overflow(at);
+});
 pmu::nmi_entry!(NmiOfGlobal, |at: Interrupted| {
     let _ = UNIT_OF_GLOBAL.on_overflow(at);
 });
@@ -72,11 +79,12 @@ type Handler = extern "C" fn(&Interrupted) -> bool;
 
 /// The root: it reaches all entries and handlers.
 #[unsafe(no_mangle)]
-pub extern "C" fn nmi_gates(gates: &mut [u64; 6], handlers: &mut [Option<Handler>; 3]) {
+pub extern "C" fn nmi_gates(gates: &mut [u64; 7], handlers: &mut [Option<Handler>; 3]) {
     *gates = [
         NmiOfIntel::address(),
         NmiOfAmd::address(),
         NmiOfEither::address(),
+        NmiOfAny::address(),
         NmiOfGlobal::address(),
         NmiOfSingle::address(),
         NmiChained::address(),

@@ -2,7 +2,7 @@
 //! it go on in 64 bits; the count is right before, behind, and in between, while the interrupt is on its way.
 
 use pmu::arch::Detected;
-use pmu::arch::x86::{Msr, Window};
+use pmu::arch::x86::{Msr, Window, netburst};
 use pmu::{CounterId, Interrupted, Pmu, Reader, Registers};
 
 use super::clocked;
@@ -68,6 +68,7 @@ fn leave(events: u64, pmu: &Pmu<Driver>, counter: CounterId) {
         Detected::Amd(driver) => {
             (Msr::core_counter(driver.capabilities().block, counter.number()), unit.general_width.mask())
         }
+        Detected::Netburst(_) => (Some(netburst::counter_msr(counter)), unit.general_width.mask()),
     };
     unit::hardware().write(address.expect("it has an address"), events.wrapping_neg() & mask);
 }
