@@ -51,8 +51,7 @@ impl Subject for Oracle {
     fn register(&self, address: u32) -> Register {
         match address {
             0x11 => Register::Dropping(CONTROL),
-            0x12 | 0x13 => Register::Dropping(COUNTER),
-            _ => Register::Absent,
+            _ => Register::there((0x12..=0x13).contains(&address), Register::Dropping(COUNTER)),
         }
     }
 
