@@ -6,7 +6,7 @@ use pmu::arch::aarch64::pmuv3::{self, Pmuv3};
 use pmu::arch::powerpc::book3s::{self, Book3s};
 use pmu::arch::powerpc::classic::{self, Classic};
 use pmu::arch::powerpc::embedded::{self, Embedded};
-use pmu::arch::x86::{Unattached, amd, intel, netburst, p5};
+use pmu::arch::x86::{Unattached, amd, intel, netburst, p5, p6};
 use pmu::arch::{powerpc, x86};
 use pmu::virt::Unconnected;
 use pmu::{Context, Driver};
@@ -29,6 +29,7 @@ fn a_context_of_1_4_and_8_requests_takes_at_most_256_640_and_1152_bytes_with_eve
     check::<amd::Amd<&amd::Device<Unconnected>, Unattached>>();
     check::<netburst::Netburst<&netburst::Device<Unconnected>, Unattached>>();
     check::<p5::P5<&p5::Device>>();
+    check::<p6::P6<&p6::Device<Unconnected>, Unattached>>();
     check::<x86::Detected<&intel::Device<Unconnected>, Unattached>>();
     check::<x86::detect32::Detected<&intel::Device<Unconnected>, Unattached>>();
     check::<Pmuv3<&pmuv3::Device<Unconnected>>>();
