@@ -28,6 +28,11 @@ impl Kernel for Here {
     const ROW: u64 = sled::LENGTH;
     const PROGRAM: u64 = 100 * 2 * callers::SHARE;
 
+    /// With registers of 32 bits an operation takes longer to notice, and an interrupt to halt the unit.
+    fn left_on() -> u64 {
+        by_width!(0, 200)
+    }
+
     fn unit() -> &'static Unit<ROOM> {
         &unit::SHARED
     }
