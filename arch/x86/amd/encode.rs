@@ -16,7 +16,7 @@ use crate::event::{Flag, Flags, Refusal, Request, Result};
 /// 78 where there are four counters, 82 where there are six, and 66 from version 2 on, through this crate's entry, with
 /// a driver that [`detect`](crate::arch::x86::detect()) has found, and as the test kernel measures them. A period of no
 /// more than those would end before the handler has returned, and what was interrupted would never go on. 128 leaves a
-/// kernel's own entry some 40 instructions more.
+/// kernel's own entry some 40 instructions more. With registers of 32 bits there are some twice as many, and this is 256.
 ///
 /// Counters that only count add nothing to that. Before version 2 each further one that interrupts adds 8, and it
 /// shares the room: requests that interrupt at different moments need periods so long that their rates together come to

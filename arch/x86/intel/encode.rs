@@ -15,7 +15,8 @@ use crate::event::{CounterSet, Flag, Flags, Refusal, Request, Result};
 /// driver that [`detect`](crate::arch::x86::detect()) has found, and as the test kernel measures
 /// them; a few less with one that is named. A period of no more than those would end before the
 /// handler has returned, and what was interrupted would never go on. 128 is beyond both, and
-/// leaves a kernel's own entry some 60 instructions more where there is a global control.
+/// leaves a kernel's own entry some 60 instructions more where there is a global control. With registers of 32 bits
+/// they are up to 165 on version 1 (Core Duo), and this is 256.
 ///
 /// That room is shared: requests that interrupt at different moments need periods so long that
 /// their rates together come to no more than one interrupt in this many events.

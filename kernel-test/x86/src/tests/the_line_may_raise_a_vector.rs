@@ -10,12 +10,15 @@ use super::clocked;
 use crate::guest::{instructions, on_nmi, truth, unit};
 use crate::machine_code::{disable_interrupts, enable_interrupts};
 use crate::trap::{FIXED_VECTOR, Frame};
+use crate::width::by_width;
 
 static UNIT: unit::Unit<64> = unit::Unit::new();
 static TAKEN: AtomicU64 = AtomicU64::new(0);
 
 const COUNTER: CounterId = CounterId::ZERO;
 const PERIOD: u64 = 1000;
+/// With what the handler adds to it, it ends between two overflows.
+const FIVE_PERIODS: u64 = by_width!(5 * PERIOD, 5 * PERIOD + PERIOD / 2);
 
 pub fn test() {
     on_nmi(on_interrupt);
@@ -26,7 +29,7 @@ pub fn test() {
     let booked = truth::counted(COUNTER);
     session.start().expect("it can start");
     enable_interrupts();
-    instructions::exactly(5 * PERIOD);
+    instructions::exactly(FIVE_PERIODS);
     disable_interrupts();
     let taken = TAKEN.load(Relaxed);
     assert_eq!((taken >= 5, taken), (true, truth::overflows()));
