@@ -87,7 +87,7 @@ type Handler = extern "C" fn(&Interrupted) -> bool;
 
 /// The root: it reaches all entries and handlers.
 #[unsafe(no_mangle)]
-pub extern "C" fn nmi_gates(gates: &mut [u64; 7], handlers: &mut [Option<Handler>; 3]) {
+pub extern "C" fn nmi_gates(gates: &mut [u64; 8], handlers: &mut [Option<Handler>; 3]) {
     *gates = [
         NmiOfIntel::address(),
         NmiOfAmd::address(),
