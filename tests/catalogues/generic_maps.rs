@@ -188,7 +188,7 @@ fn the_inputs_of_perfexs_statistics_are_events_of_each_processor() {
         ("family 16h", "CI---BM1-"),
         ("Zen 2", "CI---BM-2"),
         ("Zen 4", "CI---BM-2"),
-        ("Pentium 4", "CI---BM-2"),
+        ("Pentium 4", "CI---BM12"),
         ("Cortex-A53", "CI----M12"),
         ("Cortex-A57", "CI----M12"),
         ("Neoverse N1", "CI---BM12"),

@@ -30,7 +30,7 @@ fn whole() -> Bench {
 }
 
 fn refusal(bench: &Bench, request: impl Into<Request>) -> Refusal {
-    bench.encode(request).err().expect("it is refused")
+    bench.encode(request).expect_err("it is refused")
 }
 
 fn refused_in_words(bench: &Bench, request: impl Into<Request>, words: &str) {

@@ -5,7 +5,6 @@ use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use pmu::arch::x86::access::Hardware;
 use pmu::arch::x86::amd::Amd;
 use pmu::arch::x86::intel::Intel;
-use pmu::arch::x86::p6::P6;
 use pmu::arch::x86::{Apic, Detected, Global, Single, detect32};
 use pmu::chain::{Chains, Frames};
 use pmu::{Interrupted, Unit};
@@ -15,7 +14,6 @@ use crate::{panic_on_purpose, powerpc};
 type Line = Apic<Hardware>;
 type OfIntel = Unit<Intel<Hardware, Line>, 64>;
 type OfAmd = Unit<Amd<Hardware, Line>, 64>;
-type OfP6 = Unit<P6<Hardware, Line>, 64>;
 type OfGlobal = Unit<Intel<Hardware, Line, Global>, 64>;
 type OfSingle = Unit<Amd<Hardware, Line, Single>, 64>;
 type OfEither = Unit<Detected<Hardware, Line>, 64>;
@@ -28,9 +26,6 @@ pub static UNIT_OF_INTEL: OfIntel = Unit::new();
 /// As the other unit, for AMD's.
 #[unsafe(no_mangle)]
 pub static UNIT_OF_AMD: OfAmd = Unit::new();
-/// As the other units, for the P6 family's.
-#[unsafe(no_mangle)]
-pub static UNIT_OF_P6: OfP6 = Unit::new();
 /// As the other units, for whichever it turns out to be.
 #[unsafe(no_mangle)]
 pub static UNIT_OF_EITHER: OfEither = Unit::new();
@@ -60,9 +55,6 @@ pmu::nmi_entry!(NmiOfIntel, |at: Interrupted| {
 pmu::nmi_entry!(NmiOfAmd, |at: Interrupted| {
     let _ = UNIT_OF_AMD.on_overflow(at);
 });
-pmu::nmi_entry!(NmiOfP6, |at: Interrupted| {
-    let _ = UNIT_OF_P6.on_overflow(at);
-});
 pmu::nmi_entry!(NmiOfEither, |at: Interrupted| {
     let _ = UNIT_OF_EITHER.on_overflow(at);
 });
@@ -87,11 +79,10 @@ type Handler = extern "C" fn(&Interrupted) -> bool;
 
 /// The root: it reaches all entries and handlers.
 #[unsafe(no_mangle)]
-pub extern "C" fn nmi_gates(gates: &mut [u64; 8], handlers: &mut [Option<Handler>; 3]) {
+pub extern "C" fn nmi_gates(gates: &mut [u64; 7], handlers: &mut [Option<Handler>; 3]) {
     *gates = [
         NmiOfIntel::address(),
         NmiOfAmd::address(),
-        NmiOfP6::address(),
         NmiOfEither::address(),
         NmiOfAny::address(),
         NmiOfGlobal::address(),
