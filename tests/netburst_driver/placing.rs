@@ -116,6 +116,17 @@ fn two_counters_share_an_escr_only_for_the_same_event() {
     assert_eq!(conflict.over, Contention::Register("MSR_CRU_ESCR0"));
 }
 
+/// torvalds/linux: the enable bit of counter 1's CCCR does not work properly.
+#[test]
+fn counter_1_is_used_last() {
+    let bench = Bench::new(of(View::All, Share::Whole));
+    let mut first = bench.counters([events::CYCLES; 3]).unwrap();
+    first.sort_unstable();
+    assert_eq!((first, bench.counters([events::CYCLES])), ([0, 2, 3], Ok([1])));
+    let bench = Bench::new(of(View::All, Share::Whole));
+    assert!(!bench.counters([Event::CACHE_MISSES, Event::CYCLES]).unwrap().contains(&1));
+}
+
 #[test]
 fn what_is_in_use_keeps_its_escr() {
     let bench = Bench::new(of(View::All, Share::Thread1));

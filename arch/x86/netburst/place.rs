@@ -114,11 +114,15 @@ fn replay_of(before: u64, new: &[Demand]) -> Result<u64, Conflict> {
 
 static REPLAY: Register = Register::new(64, "IA32_PEBS_ENABLE");
 
-/// Chooses the halves of requests that may compete for ESCRs.
+/// Chooses the halves of requests that may compete for ESCRs: without the last counter if that can be found in half of the
+/// steps.
 #[cold]
 #[inline(never)]
 fn search(requests: &Sharing<'_>, free: CounterSet, steps: Steps, out: &mut [Slot]) -> Result<(), Conflict> {
-    placement::solve(free, requests, steps, out)?;
+    let few = Steps::new(steps.search() / 2, 0);
+    if placement::solve(free.without(LAST), requests, few, out).is_err() {
+        placement::solve(free, requests, steps, out)?;
+    }
     for (demand, slot) in requests.demands.iter().zip(out) {
         slot.bits = Word(demand.word).on(slot.counter);
     }
@@ -133,6 +137,9 @@ struct Sharing<'a> {
 
 /// The ways of a request: in the first half of its part, and in the second.
 const WAYS: usize = 2;
+
+/// The counter that is used last: [`View::All`] says why.
+const LAST: CounterSet = CounterSet::from_bits(1 << 1);
 
 impl Sharing<'_> {
     /// Returns the counters of a way.
