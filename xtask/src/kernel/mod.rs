@@ -1,6 +1,6 @@
 //! Builds and boots the test kernels.
 //!
-//! There is one kernel for each architecture, in a workspace of its own under `kernel-test`. To add one: a file here
+//! There is one kernel for each architecture and width, in a workspace of its own under `kernel-test`. To add one: a file here
 //! that describes its machine, a line in each function of [`Kernel`], and its processors in [`Identity`].
 
 mod aarch64;
