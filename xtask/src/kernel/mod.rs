@@ -1,7 +1,8 @@
 //! Builds and boots the test kernels.
 //!
-//! There is one kernel for each architecture and width, in a workspace of its own under `kernel-test`. To add one: a file here
-//! that describes its machine, a line in each function of [`Kernel`], and its processors in [`Identity`].
+//! There is one kernel for each architecture and width; those of one architecture are made of one workspace under
+//! `kernel-test`. To add one: a file here that describes its machine, a line in each function of [`Kernel`], and its
+//! processors in [`Identity`].
 
 mod aarch64;
 mod powerpc;
