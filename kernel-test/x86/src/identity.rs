@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use pmu::arch::x86::{amd, intel};
+use pmu::arch::x86::{amd, intel, netburst, p5, p6};
 use spin::Once;
 
 use crate::hypercall::Disguise;
@@ -24,6 +24,25 @@ pub enum Processor {
     Intel(intel::Identity),
     /// AMD's.
     Amd(amd::Identity),
+    /// A Pentium 4.
+    Netburst(netburst::Identity),
+    /// One of the P6 family, which has no 64-bit mode.
+    P6(p6::Identity),
+    /// A Pentium, which has none either.
+    P5(p5::Identity),
+}
+
+/// The same question to whichever identity it is.
+macro_rules! whichever {
+    ($self:ident, $identity:ident => $answer:expr) => {
+        match $self {
+            Self::Intel($identity) => $answer,
+            Self::Amd($identity) => $answer,
+            Self::Netburst($identity) => $answer,
+            Self::P6($identity) => $answer,
+            Self::P5($identity) => $answer,
+        }
+    };
 }
 
 const fn intel(name: &'static str, identity: intel::Identity) -> Identity {
@@ -32,6 +51,18 @@ const fn intel(name: &'static str, identity: intel::Identity) -> Identity {
 
 const fn amd(name: &'static str, identity: amd::Identity) -> Identity {
     Identity { name, processor: Processor::Amd(identity) }
+}
+
+const fn netburst(name: &'static str, identity: netburst::Identity) -> Identity {
+    Identity { name, processor: Processor::Netburst(identity) }
+}
+
+const fn p6(name: &'static str, identity: p6::Identity) -> Identity {
+    Identity { name, processor: Processor::P6(identity) }
+}
+
+const fn p5(name: &'static str, identity: p5::Identity) -> Identity {
+    Identity { name, processor: Processor::P5(identity) }
 }
 
 /// Every processor that can be presented.
@@ -48,6 +79,13 @@ pub const ALL: &[Identity] = &[
     amd("family15h", amd::Identity::FAMILY_15H),
     amd("zen2", amd::Identity::ZEN_2),
     amd("zen4", amd::Identity::ZEN_4),
+    p5("p5", p5::Identity::P5),
+    p5("p5-mmx", p5::Identity::P5_MMX),
+    p6("pentium-ii", p6::Identity::PENTIUM_II),
+    p6("pentium-iii", p6::Identity::PENTIUM_III),
+    p6("pentium-m", p6::Identity::PENTIUM_M),
+    netburst("pentium4", netburst::Identity::PENTIUM_4),
+    netburst("prescott", netburst::Identity::PRESCOTT),
 ];
 
 /// The one that is presented unless the command line says otherwise.
@@ -92,23 +130,26 @@ impl Identity {
         };
         CpuidResult { eax, ebx, ecx, edx }
     }
+
+    /// What IA32_MISC_ENABLE reads, where it says that there is a unit.
+    pub fn misc_enable(&self, disguise: Disguise) -> Option<u64> {
+        match &self.processor {
+            Processor::Netburst(_) if disguise == Disguise::Hidden => Some(0),
+            Processor::Netburst(identity) => Some(identity.misc()),
+            _ => None,
+        }
+    }
 }
 
 impl Processor {
     /// Its name, as people write it.
     pub fn name(&self) -> &'static str {
-        match self {
-            Self::Intel(identity) => identity.name(),
-            Self::Amd(identity) => identity.name(),
-        }
+        whichever!(self, identity => identity.name())
     }
 
     /// Family, model and stepping, as CPUID packs them.
     pub fn signature(&self) -> u32 {
-        match self {
-            Self::Intel(identity) => identity.signature(),
-            Self::Amd(identity) => identity.signature(),
-        }
+        whichever!(self, identity => identity.signature())
     }
 
     /// Its family and model, extended bits included.
@@ -116,6 +157,7 @@ impl Processor {
         match self {
             Self::Intel(identity) => (identity.capabilities().family, identity.capabilities().model),
             Self::Amd(identity) => (identity.capabilities().family, identity.capabilities().model),
+            Self::Netburst(_) | Self::P6(_) | Self::P5(_) => packed(self.signature()),
         }
     }
 
@@ -125,20 +167,32 @@ impl Processor {
         match self {
             Self::Intel(identity) => identity.misaligned_across(),
             Self::Amd(identity) => amd::events::misaligned_across(identity.capabilities().microarchitecture),
+            // 64 bits (SDM vol. 3, table of the P6 family's events, MISALIGN_MEM_REF).
+            Self::P6(_) => Some(8),
+            Self::Netburst(_) | Self::P5(_) => None,
         }
     }
 
     /// Does it mask the local APIC's entry as it delivers an overflow?
     pub fn masks_line(&self) -> bool {
-        matches!(self, Self::Intel(_))
+        match self {
+            Self::Intel(_) | Self::Netburst(_) => true,
+            Self::P6(identity) => identity.capabilities().model == p6::Model::PentiumM,
+            Self::Amd(_) | Self::P5(_) => false,
+        }
     }
 
     fn cpuid(&self, leaf: u32, subleaf: u32, native: [u32; 4]) -> [u32; 4] {
-        match self {
-            Self::Intel(identity) => identity.cpuid(leaf, subleaf, native),
-            Self::Amd(identity) => identity.cpuid(leaf, subleaf, native),
-        }
+        whichever!(self, identity => identity.cpuid(leaf, subleaf, native))
     }
+}
+
+/// Family and model, extended bits included, of a signature (SDM volume 2, "CPUID - CPU Identification", figure "Version
+/// Information Returned by CPUID in EAX").
+const fn packed(signature: u32) -> (u32, u32) {
+    let (family, model) = (signature >> 8 & 0xf, signature >> 4 & 0xf);
+    let extended = if family == 6 || family == 15 { signature >> 12 & 0xf0 } else { 0 };
+    (if family == 15 { family + (signature >> 20 & 0xff) } else { family }, model | extended)
 }
 
 /// The processor underneath, without the host: no hypervisor, no virtualisation of its own, and an

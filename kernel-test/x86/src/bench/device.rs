@@ -7,14 +7,14 @@
 use core::hint::black_box;
 
 use harness::bench::{Reached, figure};
-use pmu::arch::x86::{Index, Msr, amd, intel};
+use pmu::arch::x86::{Index, Msr, amd, intel, netburst, p5, p6};
 use pmu::virt::{Device, Fault, Kinds, Unconnected};
 
 use super::X86;
 use super::stopwatch::time;
 use crate::identity::{self, Processor};
 
-/// A unit of either family.
+/// A unit of any family.
 trait Unit: Device<Address = Msr, Index = Index> {}
 
 impl<D: Device<Address = Msr, Index = Index>> Unit for D {}
@@ -26,6 +26,9 @@ pub fn measure() {
     match &identity::presented().processor {
         Processor::Intel(identity) => measure_on(&intel::Device::new(identity, Kinds::CLOCK, Unconnected)),
         Processor::Amd(identity) => measure_on(&amd::Device::new(identity, Kinds::CLOCK, Unconnected)),
+        Processor::Netburst(identity) => measure_on(&netburst::Device::new(identity, Kinds::CLOCK, Unconnected)),
+        Processor::P6(identity) => measure_on(&p6::Device::new(identity, Kinds::CLOCK, Unconnected)),
+        Processor::P5(identity) => measure_on(&p5::Device::new(identity, Kinds::CLOCK)),
     }
 }
 
@@ -44,11 +47,12 @@ fn measure_on(unit: &impl Unit) {
     figure::<X86>("x86.virt.rdpmc", dearest(counters, |index| cost_of_counting(unit, index)), Reached::Called);
 }
 
-/// Every counter by either of its addresses, and global status, control and reset; on AMD's units
-/// the selectors too, by which most of them start and stop.
+/// Every counter by either of its addresses, and global status, control and reset; the selectors too where they start
+/// and stop counters.
 fn hot_registers() -> impl Iterator<Item = u32> {
     let intel = (0xc1..0xcb).chain(0x4c1..0x4cb).chain(0x309..0x310).chain(0x38e..0x391);
-    intel.chain(0xc001_0000..0xc001_0008).chain(0xc001_0200..0xc001_020c).chain(0xc000_0300..0xc000_0303)
+    let older = (0x11..0x14).chain(0x186..0x188).chain(0x300..0x312).chain(0x360..0x372);
+    intel.chain(older).chain(0xc001_0000..0xc001_0008).chain(0xc001_0200..0xc001_020c).chain(0xc000_0300..0xc000_0303)
 }
 
 /// The greatest cost of those that there are.

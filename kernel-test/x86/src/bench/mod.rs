@@ -15,6 +15,8 @@ use pmu::arch::Detected;
 use pmu::arch::x86::access::{Cpuid, Hardware};
 use pmu::arch::x86::amd::Amd;
 use pmu::arch::x86::intel::Intel;
+use pmu::arch::x86::netburst::Netburst;
+use pmu::arch::x86::p6::P6;
 use pmu::arch::x86::{Apic, Global, Lvtpc, Single};
 
 use crate::console::Console;
@@ -97,6 +99,8 @@ measured!(IntelGlobal, Instructions, Intel<Registers, Line, Global>, Intel::dete
 measured!(IntelSingle, Instructions, Intel<Registers, Line, Single>, Intel::detect(&Cpuid, registers(), line()));
 measured!(AmdGlobal, Instructions, Amd<Registers, Line, Global>, Amd::detect(&Cpuid, registers(), line()));
 measured!(AmdSingle, Instructions, Amd<Registers, Line, Single>, Amd::detect(&Cpuid, registers(), line()));
+measured!(OfNetburst, Instructions, Netburst<Registers, Line>, Netburst::detect(&Cpuid, registers(), line()));
+measured!(OfP6, Instructions, P6<Registers, Line>, P6::detect(&Cpuid, registers(), line()));
 measured!(Whichever, Instructions, Detected<Registers, Line>, pmu::arch::detect(&Cpuid, registers(), line()));
 measured!(Counted, Accesses, Detected<Counting<Registers>, Line>, {
     pmu::arch::detect(&Cpuid, Counting::new(registers()), line())
@@ -110,6 +114,9 @@ pub fn run() {
         Processor::Intel(_) => run_on::<IntelSingle>(),
         Processor::Amd(amd) if amd.capabilities().has_global() => run_on::<AmdGlobal>(),
         Processor::Amd(_) => run_on::<AmdSingle>(),
+        Processor::Netburst(_) => run_on::<OfNetburst>(),
+        Processor::P6(_) => run_on::<OfP6>(),
+        Processor::P5(_) => unreachable!("it has no overflow interrupt to be measured"),
     }
     device::measure();
 }

@@ -47,7 +47,7 @@ fn source() -> &'static str {
         (Processor::Amd(_), "k8") => "AMD BKDG 26094, event 47h",
         (Processor::Amd(_), "family10h") => "AMD BKDG 31116, event 47h",
         (Processor::Amd(_), _) => "AMD BKDG 42301, event 47h",
-        (Processor::Intel(_), _) => "Intel SDM vol. 3, event 05H of the P6 family",
+        _ => "Intel SDM vol. 3, event 05H of the P6 family",
     }
 }
 

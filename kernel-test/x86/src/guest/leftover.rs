@@ -1,12 +1,13 @@
 //! What somebody has left in the unit before it is claimed, and what else a claim may change.
 
-use pmu::arch::Detected;
 use pmu::arch::x86::intel::FixedControl;
+use pmu::arch::x86::netburst::{Cccr, Escr, EscrId, cccr_msr, counter_msr};
 use pmu::arch::x86::{Lvtpc, Msr, Window, amd, intel};
+use pmu::arch::x86::{p5, p6};
 use pmu::{CounterId, Description, Event, Pmu, Registers, Request};
 
 use super::lvt;
-use super::unit::{self, Driver};
+use super::unit::{self, Driver, Modern};
 use crate::identity::{self, Processor};
 
 /// Fills every register with something of its own, and the line with one of several values; the counters count in
@@ -23,7 +24,44 @@ fn leave_something(unit: &Description) {
     match &identity::presented().processor {
         Processor::Intel(_) => leave_something_of_intels(unit),
         Processor::Amd(identity) => leave_something_of_amds(&identity.capabilities()),
+        Processor::Netburst(_) => leave_something_of_netbursts(unit),
+        Processor::P6(_) => leave_something_of_p6s(unit),
+        Processor::P5(_) => leave_something_of_p5s(unit),
     }
+}
+
+/// The counters run where nothing is; what counts when a driver is detected is somebody else's for good.
+fn leave_something_of_netbursts(unit: &Description) {
+    let hardware = unit::hardware();
+    for counter in unit.general {
+        hardware.write(counter_msr(counter), 0x12_3456_7890 + u64::from(counter.number()));
+        hardware.write(cccr_msr(counter), (Cccr::select(3) | Cccr::OVERFLOW).bits() | Cccr::active(3).bits());
+    }
+    for escr in [EscrId::Fsb0, EscrId::Cru2, EscrId::Ms1] {
+        hardware.write(escr.msr(), (Escr::of(0x13, 1) | Escr::T0_USER).bits());
+    }
+}
+
+fn leave_something_of_p6s(unit: &Description) {
+    use p6::Select;
+    let hardware = unit::hardware();
+    for counter in unit.general {
+        let number = counter.number();
+        let register = Msr::counter(Window::Narrow, number).expect("it has an address");
+        hardware.write(register, u64::from(number & 1) << 31 | 0x4321);
+        let kept = (Select::USER | Select::ENABLE | Select::INTERRUPT).intersection(Select::of(counter));
+        hardware.write(Msr::select(number).expect("it has an address"), kept.bits() | u64::from(number) << 8 | 0xc4);
+    }
+}
+
+fn leave_something_of_p5s(unit: &Description) {
+    let hardware = unit::hardware();
+    for counter in unit.general {
+        let register = Msr::p5_counter(counter.number()).expect("it has an address");
+        hardware.write(register, 0x12_3456_7890 + u64::from(counter.number()));
+    }
+    let select = p5::Select::from_bits_retain(0x16);
+    hardware.write(Msr::CESR, p5::Control::of_each(select).bits());
 }
 
 fn leave_something_of_intels(unit: &Description) {
@@ -70,7 +108,7 @@ fn leave_something_of_amds(capabilities: &amd::Capabilities) {
 
 /// Uses the registers that some events have beside their counters.
 pub fn use_auxiliaries(pmu: &Pmu<'static, Driver>) {
-    let Detected::Intel(driver) = pmu.driver() else { return };
+    let Some(Modern::Intel(driver)) = unit::modern(pmu.driver()) else { return };
     for event in driver.capabilities().auxiliaries {
         let lowest = event.mask & event.mask.wrapping_neg();
         pmu.open([Request::new(Event::raw_with(event.code, lowest))]).expect("the register is free");

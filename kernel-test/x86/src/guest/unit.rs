@@ -17,6 +17,24 @@ pub type Line = Apic<Hardware<OneCpu>>;
 /// The driver of the presented processor's unit, whatever the family.
 pub type Driver = Detected<Hardware<OneCpu>, Line>;
 
+/// The drivers of units that processors of 64 bits have.
+pub type Modern = pmu::arch::x86::Detected<Hardware<OneCpu>, Line>;
+
+/// The driver, if it is one of those.
+#[cfg(target_pointer_width = "64")]
+pub fn modern(driver: &Driver) -> Option<&Modern> {
+    Some(driver)
+}
+
+/// The driver, if it is one of those.
+#[cfg(target_pointer_width = "32")]
+pub fn modern(driver: &Driver) -> Option<&Modern> {
+    match driver {
+        Driver::Modern(driver) => Some(driver),
+        Driver::P6(_) | Driver::P5(_) => None,
+    }
+}
+
 /// A unit with room for so many samples.
 pub type Unit<const SAMPLES: usize> = pmu::Unit<Driver, SAMPLES>;
 

@@ -6,6 +6,7 @@
 //! Controller (APIC)": sections "Local Vector Table" and "Extended XAPIC (x2APIC)".
 
 use super::vmcb::VirtualInterrupt;
+use crate::identity::Processor;
 
 /// The MSR that places the local APIC and switches its modes.
 pub const BASE: u32 = 0x1b;
@@ -123,10 +124,17 @@ impl Apic {
 /// Whether the processor masks the counters' entry each time it delivers their interrupt.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Masking {
-    /// Intel, from the P6 family on.
+    /// Intel, from the Pentium M and the Pentium 4 on.
     OnDelivery,
-    /// AMD.
+    /// AMD, and Intel before them.
     Never,
+}
+
+impl Masking {
+    /// What this processor does.
+    pub fn of(processor: &Processor) -> Self {
+        if processor.masks_line() { Self::OnDelivery } else { Self::Never }
+    }
 }
 
 fn read(register: *mut u32) -> u32 {

@@ -14,6 +14,9 @@ use crate::hypercall::Disguise;
 /// IA32_DEBUGCTL (SDM vol. 4, table "IA-32 Architectural MSRs"), as far as the unit minds it.
 const DEBUG_CONTROL: u32 = 0x1d9;
 
+/// IA32_MISC_ENABLE (the same table), as far as a Pentium 4's driver asks for it.
+const MISC_ENABLE: u32 = 0x1a0;
+
 /// All four are two bytes long.
 const LENGTH: u64 = 2;
 
@@ -59,6 +62,10 @@ impl<U: Unit> Machine<'_, U> {
         }
         if register == DEBUG_CONTROL {
             return Ok(self.retire_with(U::debug_control)?);
+        }
+        if let Some(value) = self.identity.misc_enable(self.disguise).filter(|_| register == MISC_ENABLE) {
+            self.retire(1);
+            return Ok(value);
         }
         let at = self.unit_register(register)?;
         Ok(self.retire_with(|unit| unit.try_read(at))?)

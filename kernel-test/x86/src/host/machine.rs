@@ -10,7 +10,7 @@ use core::ops::ControlFlow::{self, Break, Continue};
 use pmu::Mode;
 use pmu::virt::{Fault, Work};
 
-use super::apic::{Apic, Delivery};
+use super::apic::{Apic, Delivery, Masking};
 use super::attention::Attention;
 use super::calibration::Overhead;
 use super::exit::Exit;
@@ -193,7 +193,7 @@ impl<'k, U: Unit> Machine<'k, U> {
         }
         self.ledger.overflows += pulls;
         self.ledger.overflowed = self.ledger.overflow_due.min(self.ledger.clock);
-        match self.apic.deliver(U::MASKING) {
+        match self.apic.deliver(Masking::of(&self.identity.processor)) {
             Delivery::Nmi => self.interrupts.raise(),
             Delivery::Fixed(interrupt) => self.processor.request(interrupt),
             Delivery::Masked => self.ledger.masked += pulls,

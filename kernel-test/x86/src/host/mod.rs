@@ -29,7 +29,7 @@ mod vmcb;
 mod world;
 
 use harness::{Report, Verdict};
-use pmu::arch::x86::{amd, intel};
+use pmu::arch::x86::{amd, intel, netburst, p5, p6};
 
 use crate::console::{Console, println};
 use crate::identity::{Identity, Processor};
@@ -73,6 +73,9 @@ fn with_unit(identity: &'static Identity, task: &Task) -> Verdict {
     match &identity.processor {
         Processor::Intel(intel) => host(intel::Device::new(intel, observed, &wire), &wire, identity, task),
         Processor::Amd(amd) => host(amd::Device::new(amd, observed, &wire), &wire, identity, task),
+        Processor::Netburst(p4) => host(netburst::Device::new(p4, observed, &wire), &wire, identity, task),
+        Processor::P6(p6) => host(p6::Device::new(p6, observed, &wire), &wire, identity, task),
+        Processor::P5(p5) => host(p5::Device::new(p5, observed), &wire, identity, task),
     }
 }
 

@@ -6,13 +6,8 @@ use core::cell::Cell;
 use pmu::virt::{Device, Fault, Trigger};
 use pmu::{CounterSet, Mode};
 
-use super::apic::Masking;
-
 /// A unit in software, behind `rdmsr`, `wrmsr` and `rdpmc`.
 pub trait Unit: Device {
-    /// What the processor does to the local APIC's entry as it delivers an overflow.
-    const MASKING: Masking;
-
     /// The unit's register with this MSR number; `None` if the MSR is not the unit's.
     fn address(msr: u32) -> Option<Self::Address>;
 

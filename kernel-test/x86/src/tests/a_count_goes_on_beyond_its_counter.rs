@@ -1,13 +1,12 @@
 //! A counter that only counts is 2^31 events or half its width from its end. Where it gets there, an interrupt lets
 //! it go on in 64 bits; the count is right before, behind, and in between, while the interrupt is on its way.
 
-use pmu::arch::Detected;
 use pmu::arch::x86::{Msr, Window, netburst};
 use pmu::{CounterId, Interrupted, Pmu, Reader, Registers};
 
 use super::clocked;
 use crate::guest::instructions::exactly;
-use crate::guest::unit::{self, Driver, Unit};
+use crate::guest::unit::{self, Driver, Modern, Unit};
 use crate::guest::{enter_nmi_at, mischief, truth};
 
 /// The counter stands so far before its end.
@@ -60,15 +59,15 @@ fn ahead(reader: &Reader<'_, '_, Driver, 1>, counter: CounterId) -> u64 {
 /// Lets the counter be so many events before its end. What is written to a narrow register is signed.
 fn leave(events: u64, pmu: &Pmu<Driver>, counter: CounterId) {
     let unit = pmu.description();
-    let (address, mask) = match pmu.driver() {
-        Detected::Intel(_) if unit.fixed.contains(counter) => {
+    let (address, mask) = match unit::modern(pmu.driver()) {
+        Some(Modern::Intel(_)) if unit.fixed.contains(counter) => {
             (Msr::fixed(counter.number() - 32), unit.fixed_width.mask())
         }
-        Detected::Intel(_) => (Msr::counter(Window::Narrow, counter.number()), u32::MAX.into()),
-        Detected::Amd(driver) => {
+        Some(Modern::Intel(_)) | None => (Msr::counter(Window::Narrow, counter.number()), u32::MAX.into()),
+        Some(Modern::Amd(driver)) => {
             (Msr::core_counter(driver.capabilities().block, counter.number()), unit.general_width.mask())
         }
-        Detected::Netburst(_) => (Some(netburst::counter_msr(counter)), unit.general_width.mask()),
+        Some(Modern::Netburst(_)) => (Some(netburst::counter_msr(counter)), unit.general_width.mask()),
     };
     unit::hardware().write(address.expect("it has an address"), events.wrapping_neg() & mask);
 }

@@ -9,8 +9,8 @@ use crate::identity::{self, Processor};
 /// Mispredicted branches, in any ring: event C5H of Intel's, C3H of AMD's.
 fn mispredictions() -> u64 {
     match identity::presented().processor {
-        Processor::Intel(_) => 0x43_00c5,
         Processor::Amd(_) => 0x43_00c3,
+        _ => 0x43_00c5,
     }
 }
 

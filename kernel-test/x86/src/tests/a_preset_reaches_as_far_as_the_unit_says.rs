@@ -2,13 +2,12 @@
 //! all bits where the processor has full-width writes, the counter is fixed, or it is AMD's. The counter then
 //! stands that far before its end. A longer period takes several such parts.
 
-use pmu::arch::Detected;
 use pmu::arch::x86::intel::PerfCapabilities;
 use pmu::arch::x86::{Index, Window};
 use pmu::{CounterId, Pmu, Registers, Request};
 
 use super::clocked;
-use crate::guest::unit::{self, Driver, Unit};
+use crate::guest::unit::{self, Driver, Modern, Unit};
 
 static UNIT: Unit<0> = Unit::new();
 
@@ -38,7 +37,11 @@ pub fn test() {
 }
 
 fn has_full_writes(pmu: &Pmu<'static, Driver>) -> bool {
-    let Detected::Intel(driver) = pmu.driver() else { return true };
+    let driver = match unit::modern(pmu.driver()) {
+        Some(Modern::Intel(driver)) => driver,
+        Some(Modern::Amd(_) | Modern::Netburst(_)) => return true,
+        None => return false,
+    };
     let capabilities = driver.capabilities();
     let announced = capabilities.perf_capabilities.is_some_and(|has| has.contains(PerfCapabilities::FULL_WRITE));
     assert_eq!(capabilities.window() == Window::Full, announced);

@@ -1,12 +1,11 @@
 //! Requests that want different values of one register are refused together: off-core responses, a value for each
 //! register that there is, and one more.
 
-use pmu::arch::Detected;
 use pmu::arch::x86::intel::Beside;
 use pmu::{Conflict, Contention, Error, Event, Pmu, Request};
 
 use crate::guest::truth;
-use crate::guest::unit::{self, Driver, Unit};
+use crate::guest::unit::{self, Driver, Modern, Unit};
 
 static UNIT: Unit<0> = Unit::new();
 
@@ -22,7 +21,7 @@ pub fn test() {
 /// None where there are no such responses.
 fn offcore_conflict(pmu: &Pmu<'static, Driver>) -> Option<Conflict> {
     let response = |code, value| Request::new(Event::raw_with(code, value));
-    let Detected::Intel(driver) = pmu.driver() else { return None };
+    let Some(Modern::Intel(driver)) = unit::modern(pmu.driver()) else { return None };
     let mut codes = driver.capabilities().auxiliaries.iter().filter(|event| event.beside.is_alike(Beside::Offcore0));
     let code = codes.next()?.code;
     Some(match codes.count() {

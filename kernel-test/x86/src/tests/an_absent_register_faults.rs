@@ -19,7 +19,7 @@ pub fn test() {
 /// PerfEvtSel0 on Intel's processors, IA32_PERFEVTSEL0 on AMD's.
 fn another_vendors() -> u32 {
     match identity::presented().processor {
-        Processor::Intel(_) => 0xc001_0000,
         Processor::Amd(_) => 0x186,
+        _ => 0xc001_0000,
     }
 }

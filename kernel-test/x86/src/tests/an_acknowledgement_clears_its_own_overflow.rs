@@ -39,8 +39,8 @@ const IDLE: CounterId = CounterId::new(2).unwrap();
 /// A flag that is not the driver's, where the version lets one raise it.
 fn raise_somebodys(unit: &Description) -> Result<u64, Faulted> {
     let (register, flag, since) = match identity::presented().processor {
-        Processor::Intel(_) => (Msr::GLOBAL_SET, GlobalStatus::UNCORE.bits(), 4),
         Processor::Amd(_) => (Msr::CORE_SET, IDLE.only().bits(), 2),
+        _ => (Msr::GLOBAL_SET, GlobalStatus::UNCORE.bits(), 4),
     };
     let raised = msr::write(register.address(), flag);
     assert_eq!(raised.is_ok(), unit.version >= since, "there is a register for that from version {since} on");
@@ -50,7 +50,7 @@ fn raise_somebodys(unit: &Description) -> Result<u64, Faulted> {
 
 fn status() -> Result<u64, Faulted> {
     msr::read(match identity::presented().processor {
-        Processor::Intel(_) => Msr::GLOBAL_STATUS.address(),
         Processor::Amd(_) => Msr::CORE_STATUS.address(),
+        _ => Msr::GLOBAL_STATUS.address(),
     })
 }

@@ -1,7 +1,7 @@
 //! This kernel, as the harness's sentences need it.
 
 use harness::{Claimed, Kernel, LITTLE_ROOM, ROOM};
-use pmu::arch::x86::{amd, intel};
+use pmu::arch::x86::{amd, intel, netburst, p6};
 use pmu::chain::{Broken, Callers};
 use pmu::profile::Symbol;
 use pmu::{CounterId, CounterSet, Description, Event, Flag, Interrupted, Modes, Refusal, Request};
@@ -105,8 +105,10 @@ impl Kernel for Here {
         const NO_CODE: u64 = 1 << 36;
         const INSTRUCTIONS: Request = Request::new(Event::INSTRUCTIONS);
         let least = match identity::presented().processor {
-            Processor::Intel(_) => intel::LEAST_IN_KERNEL,
+            Processor::Intel(_) | Processor::P5(_) => intel::LEAST_IN_KERNEL,
             Processor::Amd(_) => amd::LEAST_IN_KERNEL,
+            Processor::Netburst(_) => netburst::LEAST_IN_KERNEL,
+            Processor::P6(_) => p6::LEAST_IN_KERNEL,
         };
         tell(INSTRUCTIONS.once_after(1), Refusal::PeriodTooShort { least: clocked::least() });
         tell(INSTRUCTIONS.every(least - 1), Refusal::PeriodTooShort { least });

@@ -19,16 +19,16 @@ pub const STOPPED: u64 = 0;
 /// The counter's selector: IA32_PERFEVTSEL0, PerfEvtSel0 or PERF_CTL0.
 pub fn select() -> u32 {
     match &identity::presented().processor {
-        Processor::Intel(_) => 0x186,
         Processor::Amd(identity) => Msr::core_select(identity.capabilities().block, 0).map_or(0, Msr::address),
+        _ => 0x186,
     }
 }
 
 /// The counter: IA32_PMC0, PerfCtr0 or PERF_CTR0.
 pub fn counter() -> u32 {
     match &identity::presented().processor {
-        Processor::Intel(_) => 0xc1,
         Processor::Amd(identity) => Msr::core_counter(identity.capabilities().block, 0).map_or(0, Msr::address),
+        _ => 0xc1,
     }
 }
 

@@ -9,6 +9,7 @@ pub fn test() {
     let (vendor, version) = match processor {
         Processor::Intel(identity) => (b"Genu", [identity.capabilities().version, 0]),
         Processor::Amd(identity) => (b"Auth", [0, u8::from(identity.capabilities().has_global())]),
+        Processor::Netburst(_) | Processor::P6(_) | Processor::P5(_) => (b"Genu", [0; 2]),
     };
     assert_eq!(__cpuid(0).ebx.to_le_bytes(), *vendor);
     assert_eq!([0xa, 0x8000_0022].map(|leaf| __cpuid(leaf).eax as u8), version);

@@ -4,6 +4,8 @@
 use pmu::Error;
 use pmu::arch::x86::access::Cpuid;
 use pmu::arch::x86::amd::Amd;
+use pmu::arch::x86::p5::P5;
+use pmu::arch::x86::p6::P6;
 use pmu::arch::x86::{Apic, Lvtpc};
 
 use super::programs;
@@ -41,7 +43,9 @@ fn found_with_care(disguise: Disguise) -> Option<Error> {
     mischief::present(disguise);
     let line: unit::Line = Apic::xapic(unit::line(), Lvtpc::NMI);
     match identity::presented().processor {
-        Processor::Intel(_) => unit::detect().err(),
+        Processor::Intel(_) | Processor::Netburst(_) => unit::detect().err(),
         Processor::Amd(_) => <Amd<_, _>>::detect_guarded(&Cpuid, unit::hardware(), line, &Probes).err(),
+        Processor::P6(_) => P6::detect_guarded(&Cpuid, unit::hardware(), line, &Probes).err(),
+        Processor::P5(_) => P5::detect_guarded(&Cpuid, unit::hardware(), &Probes).err(),
     }
 }
