@@ -27,10 +27,10 @@
 use super::capabilities::{Capabilities, Privilege};
 use super::encode::{LATE, encode};
 use super::events;
-use super::kept::Kept;
 use super::program::{Demand, Image, Occupancy, place};
 use super::registers::Pcr;
 use super::saved::Saved;
+use crate::arch::sparc::kept::Kept;
 use crate::arch::sparc::{Asr, Half};
 use crate::contract::{Control, Counter, Counters, Description, Kind, Late, Overflow, Plan, Registers, Slot, Steps};
 use crate::event::catalogue::Catalogue;

@@ -16,7 +16,6 @@ mod driver;
 mod encode;
 pub mod events;
 mod identity;
-mod kept;
 mod program;
 mod registers;
 mod saved;
