@@ -18,7 +18,7 @@ pub(crate) fn counts_and_periods_go_on_after_a_sleep<S: Subject>() {
     let fresh = S::machine().device.state();
     let bench = Bench::<S>::new();
     let mut session = bench.pmu.open([INSTRUCTIONS.every(1000)]).unwrap();
-    let mut resting = bench.pmu.open([Request::new(Event::CYCLES)]).unwrap();
+    let mut resting = bench.pmu.open([Request::new(S::OTHER)]).unwrap();
     session.start().unwrap();
     resting.start().unwrap();
     resting.stop().unwrap();

@@ -16,7 +16,7 @@
 //! # What it does not model
 //!
 //! SOFTINT and PIL are the host's: the trigger is the interrupt of level 15. A counter of an event that is no kind of
-//! [`Work`] counts nothing, and [`virt::Device::unfed`] reports it; that is every event of T1's pic0. T1 can be made to
+//! [`Work`] counts nothing, and [`virt::Device::unfed`] reports it; those are most events of T1's pic0. T1 can be made to
 //! interrupt by writing an overflow bit; this one cannot.
 //!
 //! ```

@@ -1,13 +1,14 @@
 //! Finds the kind of work that a counter counts.
 //!
 //! The driver has tables of its own. This one was written separately, so that a wrong code in either is found. It has
-//! the events that are kinds of [`Work`](crate::virt::Work); none of T1's pic0 is one.
+//! the events that are kinds of [`Work`](crate::virt::Work). The misses of the second level, which is the last, are those
+//! of data loads alone: a host that observes them reports these.
 //!
 //! Sources: OpenSPARC T1's design, tlu_pib.v; OpenSPARC T2's, pmu_pct_ctl.v: the mask of the instructions' group has, from
 //! its lowest bit up, branches, taken branches, FGU arithmetic, loads, stores, software counts, others and atomics.
 
 use crate::arch::sparc::Half;
-use crate::arch::sparc::niagara::Pcr;
+use crate::arch::sparc::niagara::{Pcr, PcrT1};
 use crate::virt::Kind;
 
 /// What a counter counts.
@@ -34,6 +35,7 @@ impl Selection {
 /// Returns what a counter counts with this value of %pcr.
 pub(super) const fn selection(is_t1: bool, half: Half, control: u64) -> Selection {
     match (is_t1, half) {
+        (true, Half::Pic0) if PcrT1::from_bits_retain(control).select() == 7 => Selection::Work(Kind::CacheMisses),
         (true, Half::Pic0) => Selection::Unknown,
         (true, Half::Pic1) => Selection::Work(Kind::Instructions),
         (false, _) => of_group(Pcr::from_bits_retain(control).select(half)),
@@ -46,6 +48,7 @@ const fn of_group(select: u16) -> Selection {
         (0, _) => Selection::Unknown,
         (_, 0) | (1, _) => Selection::Nothing,
         (2, mask) => of_instructions(mask),
+        (3, 0x20) => Selection::Work(Kind::CacheMisses),
         _ => Selection::Unknown,
     }
 }
