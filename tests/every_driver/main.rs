@@ -24,6 +24,7 @@ mod sampling;
 mod scheduled;
 mod sleeping;
 mod threads;
+mod ultrasparc;
 mod waiting;
 
 use std::cell::RefCell;
@@ -276,6 +277,9 @@ every_driver! {
     e500v1: crate::power32::E500V1;
     e500v2: crate::power32::E500V2;
     e500mc: crate::power32::E500mc;
+    ultrasparc_iii: crate::ultrasparc::UltraSparc3, two;
+    ultrasparc_iiii: crate::ultrasparc::UltraSparc3i, two;
+    ultrasparc_iv_plus: crate::ultrasparc::UltraSparc4Plus, two;
     ultrasparc_t2: crate::niagara::T2, two;
     ultrasparc_t2_hypervisor: crate::niagara::T2Hypervisor, two;
     sparc_t3: crate::niagara::T3, two;
