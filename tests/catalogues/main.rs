@@ -14,6 +14,7 @@ mod niagara;
 mod power32;
 mod power64;
 mod texts;
+mod ultrasparc;
 
 use pmu::catalogue::{Catalogue, Effect, NamedEvent, compare};
 use pmu::{CounterSet, Description, Plan, Refusal, Request, counters_for};

@@ -16,6 +16,7 @@ mod memory;
 mod niagara;
 mod powerpc64;
 mod program;
+mod ultrasparc;
 
 use std::fmt::Debug;
 
