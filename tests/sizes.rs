@@ -6,6 +6,7 @@ use pmu::arch::aarch64::pmuv3::{self, Pmuv3};
 use pmu::arch::powerpc::book3s::{self, Book3s};
 use pmu::arch::powerpc::classic::{self, Classic};
 use pmu::arch::powerpc::embedded::{self, Embedded};
+use pmu::arch::sparc::niagara::{self, Niagara};
 use pmu::arch::x86::{Unattached, amd, intel};
 use pmu::arch::{powerpc, x86};
 use pmu::virt::Unconnected;
@@ -32,5 +33,6 @@ fn a_context_of_1_4_and_8_requests_takes_at_most_256_640_and_1152_bytes_with_eve
     check::<Book3s<&book3s::Device<Unconnected>>>();
     check::<Classic<ClassicRegisters>>();
     check::<Embedded<EmbeddedRegisters>>();
+    check::<Niagara<&niagara::Device<Unconnected>>>();
     check::<powerpc::Detected<ClassicRegisters, EmbeddedRegisters>>();
 }

@@ -3,8 +3,9 @@
 use std::ops::RangeInclusive;
 
 use pmu::virt::Delivery;
-use pmu::{Event, Handled, Request};
+use pmu::{Handled, Request};
 
+use crate::machine::BY_PRIORITY;
 use crate::{Bench, INSTRUCTIONS, Subject};
 
 /// More register accesses than any operation makes.
@@ -21,8 +22,8 @@ fn accounted<S: Subject>(bench: &Bench<S>) -> u64 {
 fn could_be_counted<S: Subject>(bench: &Bench<S>) -> RangeInclusive<u64> {
     let (passed, halted) = (bench.machine.passed.get(), bench.machine.halted.get());
     match bench.machine.delivery.get() {
-        Delivery::Nmi => passed - halted..=passed - halted,
-        Delivery::Maskable => passed - halted..=passed,
+        Delivery::Nmi if !BY_PRIORITY.get() => passed - halted..=passed - halted,
+        _ => passed - halted..=passed,
     }
 }
 

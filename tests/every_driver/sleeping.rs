@@ -2,7 +2,7 @@
 //! sessions.
 
 use pmu::virt::{Delivery, Device as _, Trigger as _};
-use pmu::{Context, Error, Event, Handled, Request};
+use pmu::{Context, Error, Handled, Request};
 
 use crate::{Bench, HERE, INSTRUCTIONS, Subject};
 

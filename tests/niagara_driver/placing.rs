@@ -17,8 +17,8 @@ const INSTRUCTIONS: Request = Request::new(Event::INSTRUCTIONS);
 
 #[test]
 fn requests_in_other_modes_conflict_over_the_modes() {
-    let driver = driver(&Identity::T2);
-    let conflict = place(&driver, &Image::BLANK, &[INSTRUCTIONS, INSTRUCTIONS.modes(Modes::USER)]).unwrap_err();
+    let (driver, nothing) = (driver(&Identity::T2), Image::BLANK);
+    let conflict = place(&driver, &nothing, &[INSTRUCTIONS, INSTRUCTIONS.modes(Modes::USER)]).unwrap_err();
     assert_eq!(conflict.requests.bits(), 0b11);
     assert!(conflict.to_string().contains("UT, ST and HT"), "{conflict}");
 }
@@ -34,8 +34,8 @@ fn requests_agree_on_the_modes_with_what_is_in_use() {
 
 #[test]
 fn two_requests_of_t1s_pic0_compete_for_it() {
-    let driver = driver(&Identity::T1);
+    let (driver, nothing) = (driver(&Identity::T1), Image::BLANK);
     let requests = [Request::new(Event::raw(2)), Request::new(Event::raw(3))];
-    assert!(place(&driver, &Image::BLANK, &requests).is_err());
-    assert!(place(&driver, &Image::BLANK, &[requests[0], INSTRUCTIONS]).is_ok());
+    assert!(place(&driver, &nothing, &requests).is_err());
+    assert!(place(&driver, &nothing, &[requests[0], INSTRUCTIONS]).is_ok());
 }

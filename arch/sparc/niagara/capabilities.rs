@@ -9,7 +9,6 @@
 //! target/sparc/cpu.c ("Sun-UltraSparc-T1", "Sun-UltraSparc-T2"). The versions of T2+ and T3 were not found: they are
 //! known by their names alone.
 
-use crate::arch::sparc::Half;
 use crate::event::{CounterSet, Error, Modes, Result};
 
 /// The processors whose units differ.
@@ -153,12 +152,6 @@ impl Capabilities {
             (Model::T1, _) | (_, Privilege::Kernel) => Modes::ALL,
             (_, Privilege::Hypervisor) => Modes::ALL.and(Modes::HYPERVISOR),
         }
-    }
-
-    /// Returns the halves of %pic.
-    #[must_use]
-    pub const fn halves(&self) -> [Half; 2] {
-        Half::ALL
     }
 }
 
