@@ -7,6 +7,7 @@ use pmu::arch::powerpc::book3s::{self, Book3s};
 use pmu::arch::powerpc::classic::{self, Classic};
 use pmu::arch::powerpc::embedded::{self, Embedded};
 use pmu::arch::sparc::niagara::{self, Niagara};
+use pmu::arch::sparc::ultrasparc::{self, UltraSparc};
 use pmu::arch::x86::{Unattached, amd, intel};
 use pmu::arch::{powerpc, x86};
 use pmu::virt::Unconnected;
@@ -34,5 +35,6 @@ fn a_context_of_1_4_and_8_requests_takes_at_most_256_640_and_1152_bytes_with_eve
     check::<Classic<ClassicRegisters>>();
     check::<Embedded<EmbeddedRegisters>>();
     check::<Niagara<&niagara::Device<Unconnected>>>();
+    check::<UltraSparc<&ultrasparc::Device<Unconnected>>>();
     check::<powerpc::Detected<ClassicRegisters, EmbeddedRegisters>>();
 }

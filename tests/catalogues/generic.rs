@@ -2,7 +2,7 @@
 
 use pmu::arch::aarch64::pmuv3::{self, Pmuv3, Share};
 use pmu::arch::powerpc::{book3s, classic, embedded};
-use pmu::arch::sparc::niagara;
+use pmu::arch::sparc::{niagara, ultrasparc};
 use pmu::arch::x86::{Unattached, amd, intel};
 use pmu::native::{Derivation, Native, Sign};
 use pmu::virt::{Kinds, Unconnected};
@@ -128,6 +128,20 @@ fn niagaras_are_libcpcs() {
     };
     assert_eq!(codes(&driver(&niagara::Identity::T1), FOUR), [Some(0x100), None, None, None]);
     assert_eq!(codes(&driver(&niagara::Identity::T3), FOUR), [Some(0x2FD), None, Some(0x201), None]);
+}
+
+/// illumos-gate, us234_pcbe.c: the last level is EC_misses of III to IV and L3_miss of IV+, and I and II count hits.
+#[test]
+fn ultrasparcs_are_libcpcs() {
+    let driver = |identity: &ultrasparc::Identity| {
+        ultrasparc::UltraSparc::new(
+            ultrasparc::Device::new(identity, Kinds::CLOCK, Unconnected),
+            identity.capabilities(),
+        )
+    };
+    assert_eq!(codes(&driver(&ultrasparc::Identity::II), FOUR), [Some(1), Some(0), None, None]);
+    assert_eq!(codes(&driver(&ultrasparc::Identity::III), FOUR), [Some(1), Some(0), None, Some(0x20C)]);
+    assert_eq!(codes(&driver(&ultrasparc::Identity::IV_PLUS), FOUR), [Some(1), Some(0), None, Some(0x231)]);
 }
 
 #[test]

@@ -7,7 +7,7 @@
 
 use pmu::arch::aarch64::pmuv3::{self, Pmuv3, Share};
 use pmu::arch::powerpc::{book3s, classic, embedded};
-use pmu::arch::sparc::niagara;
+use pmu::arch::sparc::{niagara, ultrasparc};
 use pmu::arch::x86::{Unattached, amd, intel};
 use pmu::virt::{Kinds, Unconnected};
 use pmu::{Event, Generic, Mode, Plan};
@@ -120,7 +120,8 @@ fn of_power32() -> Vec<Maps> {
     ]
 }
 
-/// Linux has one table for T2 and T3 (arch/sparc/kernel/perf_event.c, niagara2_perfmon_event_map). T1's is not compared:
+/// Linux has one table for III to IV+ (arch/sparc/kernel/perf_event.c, ultra3_perfmon_event_map), and one for T2 and T3
+/// (niagara2_perfmon_event_map). T1's is not compared:
 /// its codes do not say which counter they are on.
 fn of_sparc() -> Vec<Maps> {
     let of = |processor, identity: &niagara::Identity| {
@@ -128,7 +129,17 @@ fn of_sparc() -> Vec<Maps> {
         let driver = niagara::Niagara::new(device, identity.capabilities());
         maps(processor, &driver, [0x2FF, 0x2FF, 0, 0x201, 0x202, 0x208, 0x302])
     };
-    vec![of("UltraSPARC T2", &niagara::Identity::T2), of("SPARC T3", &niagara::Identity::T3)]
+    let older = |processor, identity: &ultrasparc::Identity| {
+        let device = ultrasparc::Device::new(identity, Kinds::CLOCK, Unconnected);
+        let driver = ultrasparc::UltraSparc::new(device, identity.capabilities());
+        maps(processor, &driver, [1, 0, 0, 0, 0, 0x109, 0x209])
+    };
+    vec![
+        older("UltraSPARC III", &ultrasparc::Identity::III),
+        older("UltraSPARC IV+", &ultrasparc::Identity::IV_PLUS),
+        of("UltraSPARC T2", &niagara::Identity::T2),
+        of("SPARC T3", &niagara::Identity::T3),
+    ]
 }
 
 fn code(code: u64) -> String {
@@ -184,6 +195,8 @@ fn the_inputs_of_perfexs_statistics_are_events_of_each_processor() {
         ("7450", "CI--SBM1-"),
         ("e500v2", "CI-LSBM--"),
         ("e500mc", "CI-LSBM--"),
+        ("UltraSPARC III", "CI----M12"),
+        ("UltraSPARC IV+", "CI-----12"),
         ("UltraSPARC T2", "-IFLSB-1-"),
         ("SPARC T3", "-IFLSB-1-"),
     ];

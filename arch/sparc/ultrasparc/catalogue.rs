@@ -50,6 +50,7 @@ const fn other(name: &'static str, code: u64) -> OtherName {
 }
 
 /// The generic events of libcpc on I and II (illumos-gate, us234_pcbe.c, `US12_generic_names0` and `1`).
+/// Its `PAPI_br_msp` is Dispatch0_mispred, which counts the cycles that a mispredicted branch leaves the buffer empty.
 const GENERIC_12: &[GenericEvent] = &[
     generic_on("papi_br_msp", Pic1, 0x02),
     generic_on("papi_ca_inv", Pic0, 0x0E),
