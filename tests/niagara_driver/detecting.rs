@@ -1,7 +1,8 @@
 //! The unit is found by the processor's name, and tried before it is believed.
 
-use pmu::arch::sparc::niagara::{Identity, Niagara, Privilege};
+use pmu::arch::sparc::niagara::{Device, Identity, Niagara, Privilege};
 use pmu::arch::sparc::{Asr, Half};
+use pmu::virt::{Kinds, Unconnected};
 use pmu::{Error, Masked, OneCpu, Registers};
 
 use crate::device;
@@ -61,4 +62,11 @@ impl Registers for Nothing {
 fn a_register_that_swallows_what_is_written_is_named() {
     let found = Niagara::detect("SUNW,UltraSPARC-T1", Privilege::Kernel, Nothing);
     assert!(matches!(found.err(), Some(Error::Swallowed { register: 16, read: 0, .. })));
+}
+
+#[test]
+fn a_right_to_count_in_the_hypervisor_that_the_processor_denies_is_found_out() {
+    let device = Device::new(&Identity::T2, Kinds::CLOCK, Unconnected);
+    let found = Niagara::detect("SUNW,UltraSPARC-T2", Privilege::Hypervisor, device);
+    assert!(matches!(found.err(), Some(Error::Swallowed { register: 16, .. })));
 }

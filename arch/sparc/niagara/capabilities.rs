@@ -131,8 +131,8 @@ impl Capabilities {
         Model::of_compatible(compatible).map(Self::of).ok_or(Error::NoUnit { reason })
     }
 
-    /// Sets the privilege. The caller promises that writes of %pcr have it: a kernel without it counts nothing in the
-    /// hypervisor, and nobody says so.
+    /// Sets the privilege. The caller promises that writes of %pcr have it; [`Niagara::detect`](super::Niagara::detect)
+    /// tries it.
     #[must_use]
     pub const fn with(self, privilege: Privilege) -> Self {
         Self { privilege, ..self }

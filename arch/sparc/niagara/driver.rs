@@ -34,7 +34,7 @@ use crate::arch::sparc::kept::Kept;
 use crate::arch::sparc::{Asr, Half};
 use crate::contract::{Control, Counter, Counters, Description, Kind, Late, Overflow, Plan, Registers, Slot, Steps};
 use crate::event::catalogue::Catalogue;
-use crate::event::{Conflict, CounterId, CounterSet, Error, Event, Generic, Refusal, Remaining, Request, Result};
+use crate::event::{Conflict, CounterId, CounterSet, Error, Event, Generic, Mode, Refusal, Remaining, Request, Result};
 
 /// The driver of one CPU's unit, over `R`.
 #[derive(Debug)]
@@ -53,10 +53,11 @@ impl<R: Registers<Address = Asr, Index = Half>> Niagara<R> {
 
     /// Detects the unit by the processor's name in the machine description ("compatible"), and creates its driver.
     ///
-    /// `privilege` says whether writes of %pcr can count in the hypervisor.
+    /// `privilege` says whether writes of %pcr can count in the hypervisor. That is tried, too.
     ///
     /// # Errors
-    /// Returns [`Error::NoUnit`] or [`Error::Swallowed`]. The unit is not changed.
+    /// Returns [`Error::NoUnit`], or [`Error::Swallowed`] if %pcr does not keep what is written: any bit, or HT although
+    /// the caller has the right to it. The unit is not changed.
     pub fn detect(compatible: &str, privilege: Privilege, registers: R) -> Result<Self> {
         let driver = Self::new(registers, Capabilities::discover(compatible)?.with(privilege));
         driver.check_kept()?;
@@ -71,12 +72,22 @@ impl<R: Registers<Address = Asr, Index = Half>> Niagara<R> {
 
     /// Checks that %pcr keeps what is written to it. Nothing counts meanwhile.
     fn check_kept(&self) -> Result<()> {
+        let flipped = self.control().difference(Pcr::MODES) ^ PROBED;
+        self.check_kept_bits(flipped, PROBED)?;
+        if self.capabilities.modes().contains(Mode::Hypervisor) {
+            let resting = Half::ALL.map(|half| Pcr::selecting(half, NO_INSTRUCTION));
+            self.check_kept_bits(resting[0] | resting[1] | Pcr::HYPERVISOR, Pcr::HYPERVISOR)?;
+        }
+        Ok(())
+    }
+
+    /// Checks that %pcr keeps these bits of what is written, and restores it.
+    fn check_kept_bits(&self, wrote: Pcr, bits: Pcr) -> Result<()> {
         let before = self.control();
-        let wrote = before.difference(Pcr::MODES) ^ PROBED;
         self.write_control(wrote | self.holds());
         let read = self.control();
         self.write_control(before | self.holds());
-        if (wrote ^ read).intersects(PROBED) {
+        if (wrote ^ read).intersects(bits) {
             let register = Asr::Pcr.number().into();
             return Err(Error::Swallowed { register, wrote: wrote.bits(), read: read.bits() });
         }
