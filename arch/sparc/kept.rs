@@ -1,13 +1,13 @@
 //! The values of counters that do not count, where counters cannot be stopped singly.
 //!
 //! On T1 and on UltraSPARC I and II both counters count while any mode is enabled, and have no event that counts
-//! nothing. One that shall not count while the other one does has its value kept here, and what hardware adds to its half
-//! meanwhile is dropped. So each change of what runs halts both, reads %pic once and writes it once: the events between
-//! these two writes of %pcr, of about ten instructions, are not counted on the other counter. A preset writes only the
-//! kept value, and so loses no event.
+//! nothing. One that shall not count while the other one does has its value kept here, and what hardware adds to its
+//! half meanwhile is dropped. So each change of what runs halts both, reads %pic once and writes it once: the events
+//! between these two writes of %pcr, of about ten instructions, are not counted on the other counter. A preset writes
+//! only the kept value, and so loses no event.
 //!
-//! The idle half begins at 0. Where there is an interrupt it comes only when that half has wrapped; the handler finds no
-//! overflow then, and answers that the interrupt is not its own.
+//! The idle half begins at 0. Where there is an interrupt it comes only when that half has wrapped; the handler finds
+//! no overflow then, and answers that the interrupt is not its own.
 
 use super::Half;
 use crate::event::CounterSet;

@@ -1,7 +1,8 @@
-//! UltraSPARC I to IV+. The manuals ("UltraSPARC I/II User's Manual", 802-7220-02, "UltraSPARC III Cu User's Manual", chapter
-//! 14, and those of `IIIi` and IV+) were not available. The numbers are those of two sources that agree: Sun's own software
-//! for the processors, illumos-gate (usr/src/uts/sun4u/pcbe/us234_pcbe.c: the fields of %pcr in its defines, the idle
-//! counter and the order of accesses in `us_pcbe_program`), and torvalds/linux (arch/sparc/include/asm/pcr.h, and
+//! UltraSPARC I to IV+. The manuals ("UltraSPARC I/II User's Manual", 802-7220-02, "UltraSPARC III Cu User's Manual",
+//! chapter 14, and those of `IIIi` and IV+) were not available. The numbers are those of two sources that agree: Sun's
+//! own software for the processors, illumos-gate (usr/src/uts/sun4u/pcbe/us234_pcbe.c: the fields of %pcr in its
+//! defines, the idle counter and the order of accesses in `us_pcbe_program`), and torvalds/linux
+//! (arch/sparc/include/asm/pcr.h, and
 //! `ultra3_pmu` and its event maps in arch/sparc/kernel/perf_event.c); the events' selectors also libpfm4
 //! (lib/events/sparc_ultra*_events.h).
 
@@ -88,8 +89,8 @@ fn a_unit_is_halted_and_cleared_when_it_is_taken_over() {
     }
 }
 
-/// EC_ref is 0CH of pic0, bits 4 and up, and EC_misses 0CH of pic1, bits 11 and up; ST is bit 1, UT bit 2, and PRIV is set:
-/// 0CH << 11 | 0CH << 4 | 7H = 60C7H.
+/// EC_ref is 0CH of pic0, bits 4 and up, and EC_misses 0CH of pic1, bits 11 and up; ST is bit 1, UT bit 2, and PRIV is
+/// set: 0CH << 11 | 0CH << 4 | 7H = 60C7H.
 #[test]
 fn iii_counts_two_events_by_one_write() {
     let mut program = iii();
@@ -151,8 +152,8 @@ fn ii_writes_both_values_before_it_counts() {
     assert_eq!(program.run(BOTH), ["write %pic <- 0xfffffc18fffffc18", "write %pcr <- 0x60c7"]);
 }
 
-/// I and II have selectors of four bits, and none that counts nothing: to stop one counter both are halted, and the other
-/// goes on from its value. The idle one counts cycles, 0, from 0.
+/// I and II have selectors of four bits, and none that counts nothing: to stop one counter both are halted, and the
+/// other goes on from its value. The idle one counts cycles, 0, from 0.
 #[test]
 fn ii_stops_one_counter_by_keeping_its_value() {
     let mut program = ii();

@@ -8,8 +8,8 @@ use pmu::virt::{Device as _, Fault};
 
 use crate::{device, pcr, pic, with};
 
-/// PRIV, ST and UT are bits 0 to 2; the selectors are bits 4 to 7 and 11 to 14 on I and II, and from III on bits 4 to 9 and
-/// 11 to 16.
+/// PRIV, ST and UT are bits 0 to 2; the selectors are bits 4 to 7 and 11 to 14 on I and II, and from III on bits 4 to
+/// 9 and 11 to 16.
 #[test]
 fn bits_that_the_unit_does_not_have_are_dropped() {
     for identity in &Identity::ALL[..3] {

@@ -1,4 +1,5 @@
-//! Two counters in one register: what is done to one changes nothing of the other, but for the events between two writes.
+//! Two counters in one register: what is done to one changes nothing of the other, but for the events between two
+//! writes.
 
 use std::cell::Cell;
 
@@ -67,8 +68,8 @@ fn a_reset_of_one_counter_leaves_the_other_its_count() {
     }
 }
 
-/// The bound that the driver states for III and later: both counters are halted between two writes of %pcr, with one read and one write of
-/// %pic between them.
+/// The bound that the driver states for III and later: both counters are halted between two writes of %pcr, with one
+/// read and one write of %pic between them.
 #[test]
 fn a_preset_beside_a_counter_that_counts_halts_it_for_four_accesses() {
     use pmu::{Control, CounterSet, Counters, Image as _, Plan, Remaining, Slot, Steps};
@@ -196,8 +197,8 @@ fn a_read_of_one_counter_loses_no_event_of_the_other() {
     }
 }
 
-/// Both counters are halted for three accesses, whose instructions are lost: by I and II at each start and stop, and from
-/// III on at each preset, which a reset makes.
+/// Both counters are halted for three accesses, whose instructions are lost: by I and II at each start and stop, and
+/// from III on at each preset, which a reset makes.
 #[test]
 fn the_events_that_are_lost_beside_a_start_a_stop_and_a_reset_are_bounded() {
     for identity in &Identity::ALL {

@@ -17,8 +17,8 @@ const INSTRUCTIONS: Request = Request::new(Event::INSTRUCTIONS);
 
 #[test]
 fn requests_in_other_modes_conflict_over_the_modes() {
-    let driver = driver(&Identity::III);
-    let conflict = place(&driver, &Image::BLANK, &[INSTRUCTIONS, INSTRUCTIONS.modes(Modes::USER)]).unwrap_err();
+    let (driver, nothing) = (driver(&Identity::III), Image::BLANK);
+    let conflict = place(&driver, &nothing, &[INSTRUCTIONS, INSTRUCTIONS.modes(Modes::USER)]).unwrap_err();
     assert_eq!(conflict.requests.bits(), 0b11);
     assert!(conflict.to_string().contains("%pcr's UT and ST"), "{conflict}");
 }
@@ -34,9 +34,9 @@ fn requests_agree_on_the_modes_with_what_is_in_use() {
 
 #[test]
 fn instructions_make_way_for_an_event_that_has_one_counter() {
-    let driver = driver(&Identity::III);
+    let (driver, nothing) = (driver(&Identity::III), Image::BLANK);
     let counters = |other: Event| {
-        let slots = place(&driver, &Image::BLANK, &[INSTRUCTIONS, Request::new(other)]).unwrap();
+        let slots = place(&driver, &nothing, &[INSTRUCTIONS, Request::new(other)]).unwrap();
         slots.iter().map(|slot| slot.counter).collect::<Vec<_>>()
     };
     assert_eq!(counters(events::EXTERNAL_REFERENCES), [pic1(), PIC0]);
@@ -45,7 +45,7 @@ fn instructions_make_way_for_an_event_that_has_one_counter() {
 
 #[test]
 fn two_events_of_pic0_compete_for_it() {
-    let driver = driver(&Identity::II);
+    let (driver, nothing) = (driver(&Identity::II), Image::BLANK);
     let requests = [events::EXTERNAL_REFERENCES, events::DATA_READS].map(Request::new);
-    assert_eq!(place(&driver, &Image::BLANK, &requests).unwrap_err().requests.bits(), 0b11);
+    assert_eq!(place(&driver, &nothing, &requests).unwrap_err().requests.bits(), 0b11);
 }

@@ -1,8 +1,8 @@
 //! The processor, and what its unit has, by the version register.
 //!
-//! Sources of the versions: torvalds/linux arch/sparc/kernel/cpu.c (`manufacturer_info`) and arch/sparc/include/asm/head.h,
-//! compared with illumos-gate, usr/src/uts/sun4u/sys/cheetahregs.h and spitregs.h. Which of them count alike:
-//! illumos-gate, us234_pcbe.c (`us_pcbe_init`), and libpfm4, include/perfmon/pfmlib.h.
+//! Sources of the versions: torvalds/linux arch/sparc/kernel/cpu.c (`manufacturer_info`) and
+//! arch/sparc/include/asm/head.h, compared with illumos-gate, usr/src/uts/sun4u/sys/cheetahregs.h and spitregs.h.
+//! Which of them count alike: illumos-gate, us234_pcbe.c (`us_pcbe_init`), and libpfm4, include/perfmon/pfmlib.h.
 
 use super::registers::Pcr;
 use crate::arch::sparc::{Half, Ver};

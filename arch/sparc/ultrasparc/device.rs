@@ -7,16 +7,17 @@
 //!
 //! The bits of a write that a unit does not have are dropped.
 //!
-//! Sources: those of `registers`; "SPARC Joint Programming Specification (JPS1): Commonality", appendix Q, "Performance
-//! Instrumentation", and section 5.2.11, for what user programs may access; illumos-gate, us234_pcbe.c, for how a kernel
-//! uses them.
+//! Sources: those of `registers`; "SPARC Joint Programming Specification (JPS1): Commonality", appendix Q,
+//! "Performance Instrumentation", and section 5.2.11, for what user programs may access; illumos-gate, us234_pcbe.c,
+//! for how a kernel uses them.
 //!
 //! # What it does not model
 //!
-//! SOFTINT and PIL are the host's: the trigger is the interrupt of level 15, which is never withdrawn. A counter of an event
-//! that is no kind of [`Work`] counts nothing, and [`virt::Device::unfed`] reports it. SW_count counts an instruction that
-//! no host reports, and drivers park idle counters on it: it counts nothing, and is not reported. On hardware the first
-//! value after a start may not be the one that was written (illumos-gate, us234_pcbe.c); here it is.
+//! SOFTINT and PIL are the host's: the trigger is the interrupt of level 15, which is never withdrawn. A counter of an
+//! event that is no kind of [`Work`] counts nothing, and [`virt::Device::unfed`] reports it. SW_count counts an
+//! instruction that no host reports, and drivers park idle counters on it: it counts nothing, and is not reported. On
+//! hardware the first value after a start may not be the one that was written (illumos-gate, us234_pcbe.c); here it
+//! is.
 //!
 //! ```
 //! use pmu::Mode;
@@ -63,8 +64,8 @@ pub struct Device<T> {
 }
 
 impl<T: Trigger> Device<T> {
-    /// Creates the unit of `identity` after a reset. The host reports work of the kinds `observed`, and `trigger` is the
-    /// interrupt of level 15, which is never withdrawn.
+    /// Creates the unit of `identity` after a reset. The host reports work of the kinds `observed`, and `trigger` is
+    /// the interrupt of level 15, which is never withdrawn.
     #[must_use]
     pub fn new(identity: &Identity, observed: Kinds, trigger: T) -> Self {
         Self {

@@ -1,22 +1,22 @@
 //! The driver of UltraSPARC I to IV+: [`Plan`], [`Counters`] and [`Control`].
 //!
 //! The modes in %pcr stop both counters at once. From III on, a single counter is stopped by parking it on the event
-//! SW_count, so that a run is one write of %pcr. It counts an instruction that nothing but a test of the counters contains
-//! (SETHI of FC000H into %g0); a user program that executes it while its kernel's other counter counts adds to the parked
-//! one. The counters of I and II cannot be stopped singly: `kept` says what is done about it.
+//! SW_count, so that a run is one write of %pcr. It counts an instruction that nothing but a test of the counters
+//! contains (SETHI of FC000H into %g0); a user program that executes it while its kernel's other counter counts adds
+//! to the parked one. The counters of I and II cannot be stopped singly: `kept` says what is done about it.
 //!
 //! # Two counters in one register
 //!
-//! A preset of one counter reads %pic and writes it back. From III on, if the other one counts, both are halted meanwhile:
-//! its events between the two writes of %pcr, of about ten instructions, are not counted. That cannot be avoided: the other
-//! half is written with the value that was read before. If it does not count, nothing is lost. On I and II a preset
-//! touches no register, and the same loss comes with each change of what runs. A read of %pic changes nothing. The driver
-//! keeps interrupts off during a preset by PSTATE.IE, which also holds the overflow trap back.
+//! A preset of one counter reads %pic and writes it back. From III on, if the other one counts, both are halted
+//! meanwhile: its events between the two writes of %pcr, of about ten instructions, are not counted. That cannot be
+//! avoided: the other half is written with the value that was read before. If it does not count, nothing is lost. On I
+//! and II a preset touches no register, and the same loss comes with each change of what runs. A read of %pic changes
+//! nothing. The driver keeps interrupts off during a preset by PSTATE.IE, which also holds the overflow trap back.
 //!
 //! # Overflow
 //!
-//! Nothing says which counter has overflowed: one whose value has wrapped, and no other, has its top bit clear. From III
-//! on each wrap sets bit 15 of SOFTINT. I and II do not interrupt: requests with a period are refused, and a
+//! Nothing says which counter has overflowed: one whose value has wrapped, and no other, has its top bit clear. From
+//! III on each wrap sets bit 15 of SOFTINT. I and II do not interrupt: requests with a period are refused, and a
 //! [`Timer`](crate::Timer) samples.
 
 use super::capabilities::Capabilities;

@@ -8,8 +8,9 @@ use crate::event::{Flags, Mode, Modes, Refusal, Repeat, Request, Result};
 
 /// The shortest period of instructions that may repeat while the kernel is counted.
 ///
-/// The trap counts its own instructions until the handler has halted the unit, and those after it has run it again. If the
-/// period is not longer, it ends again before the handler has returned. It is an estimate, and was not measured on silicon.
+/// The trap counts its own instructions until the handler has halted the unit, and those after it has run it again. If
+/// the period is not longer, it ends again before the handler has returned. It is an estimate, and was not measured on
+/// silicon.
 pub const LEAST_IN_KERNEL: u64 = 256;
 
 /// The shortest period of other events that may repeat while the kernel is counted. An estimate, too.

@@ -1,13 +1,13 @@
 //! The codes of the events, and the counters that count them.
 //!
-//! Each counter has selectors of its own. Cycles (0) and instructions (1) are the same on both. Of all other events a code
-//! says where it is counted: bits 8 and 9 are the counters, pic0 and pic1, and bits 0 to 5 the selector. If both counters
-//! have the event, by different selectors, bits 0 to 5 are pic0's and bits 16 to 21 pic1's. A code without a counter is a
-//! selector as %pcr has it: the event of the counter to which the request is pinned.
+//! Each counter has selectors of its own. Cycles (0) and instructions (1) are the same on both. Of all other events a
+//! code says where it is counted: bits 8 and 9 are the counters, pic0 and pic1, and bits 0 to 5 the selector. If both
+//! counters have the event, by different selectors, bits 0 to 5 are pic0's and bits 16 to 21 pic1's. A code without a
+//! counter is a selector as %pcr has it: the event of the counter to which the request is pinned.
 //!
-//! Generic events are cycles and instructions, and of the last-level cache, with libcpc's names, references (EC_ref; none on
-//! IV+, whose third level has no such event) and misses (EC_misses, on IV+ L3_miss; none before III). There are no branches:
-//! those that were taken and those that were not are counted by different counters.
+//! Generic events are cycles and instructions, and of the last-level cache, with libcpc's names, references (EC_ref;
+//! none on IV+, whose third level has no such event) and misses (EC_misses, on IV+ L3_miss; none before III). There
+//! are no branches: those that were taken and those that were not are counted by different counters.
 //!
 //! Sources: illumos-gate, usr/src/uts/sun4u/pcbe/us234_pcbe.c, compared with libpfm4 (lib/events/sparc_ultra*_events.h;
 //! MIT): all names and selectors agree but those that `catalogue` lists.
@@ -104,7 +104,7 @@ fn counters(code: u64, asked: CounterSet) -> Result<CounterSet, Refusal> {
     match code {
         0 | 1 => Ok(Capabilities::COUNTERS),
         _ if asked.has_several() => Err(Refusal::Impossible(
-            "pic0 and pic1 count different events by this selector: pin the request to one, or add 100h or 200h to the code",
+            "pic0 and pic1 count different events by this selector: pin the request to one, or add 100H or 200H",
         )),
         _ => Ok(asked),
     }

@@ -3,7 +3,7 @@
 //! | processor | selectors | idle counter | overflow |
 //! |---|---|---|---|
 //! | I, II, IIi, IIe | 4 bits | counts on; its value is kept by the driver | nothing interrupts |
-//! | III, III+, IIIi, IIIi+, IV, IV+ | 6 bits | is parked on an event that does not happen | interrupts at the wrap to 0, and nothing says which counter |
+//! | III, III+, IIIi, IIIi+, IV, IV+ | 6 bits | is parked on SW_count | interrupts at the wrap; of which counter is not said |
 //!
 //! Both counters count in the same modes. The overflow interrupts at level 15 (trap 4FH), through bit 15 of SOFTINT,
 //! which the kernel's entry clears before it calls the handler. PSTATE.IE masks it, and the driver relies on that: it

@@ -1,9 +1,10 @@
 //! The bits of %pcr.
 //!
-//! Sources: "UltraSPARC-IIi User's Manual", appendix B, "Performance Instrumentation", table "PCR fields", for I and II,
-//! and "UltraSPARC III Cu User's Manual", chapter 14, "Performance Instrumentation", table "PCR Bit Description", from III
-//! on. The manuals themselves were not available: the fields are those that illumos-gate, usr/src/uts/sun4u/pcbe/us234_pcbe.c,
-//! and torvalds/linux arch/sparc/include/asm/pcr.h and arch/sparc/kernel/perf_event.c (`ultra3_pmu`) agree on.
+//! Sources: "UltraSPARC-IIi User's Manual", appendix B, "Performance Instrumentation", table "PCR fields", for I and
+//! II, and "UltraSPARC III Cu User's Manual", chapter 14, "Performance Instrumentation", table "PCR Bit Description",
+//! from III on. The manuals themselves were not available: the fields are those that illumos-gate,
+//! usr/src/uts/sun4u/pcbe/us234_pcbe.c, and torvalds/linux arch/sparc/include/asm/pcr.h and
+//! arch/sparc/kernel/perf_event.c (`ultra3_pmu`) agree on.
 
 use bitflags::bitflags;
 

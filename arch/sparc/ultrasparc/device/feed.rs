@@ -1,12 +1,12 @@
 //! Finds the kind of work that a counter counts.
 //!
-//! The driver has tables of its own. This one was written separately, so that a wrong code in either is found. It has the
-//! events that are kinds of [`Work`](crate::virt::Work). Loads and stores are those that refer to the data cache: a host
-//! that reports others, as those of device registers, counts too many.
+//! The driver has tables of its own. This one was written separately, so that a wrong code in either is found. It has
+//! the events that are kinds of [`Work`](crate::virt::Work). Loads and stores are those that refer to the data cache:
+//! a host that reports others, as those of device registers, counts too many.
 //!
-//! Sources: libpfm4, lib/events/sparc_ultra*_events.h (MIT), whose descriptions say what is counted: "Accumulated cycles",
-//! "Number of instructions completed", "D-cache read references", "D-cache write references", "Retired taken branches",
-//! "software-generated occurrences".
+//! Sources: libpfm4, lib/events/sparc_ultra*_events.h (MIT), whose descriptions say what is counted: "Accumulated
+//! cycles", "Number of instructions completed", "D-cache read references", "D-cache write references", "Retired taken
+//! branches", "software-generated occurrences".
 
 use crate::arch::sparc::Half;
 use crate::arch::sparc::ultrasparc::Model;
