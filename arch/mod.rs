@@ -5,6 +5,7 @@
 
 pub mod aarch64;
 pub mod powerpc;
+pub mod sparc;
 pub mod x86;
 
 /// The driver of this processor's unit, whichever family it is of.

@@ -4,6 +4,7 @@ use std::cell::Cell;
 
 use pmu::arch::aarch64::{SystemRegister, pmuv3};
 use pmu::arch::powerpc::{Pmr, Spr, book3s, classic, embedded};
+use pmu::arch::sparc::{Asr, niagara, ultrasparc};
 use pmu::arch::x86::{Block, Msr, Window, amd, intel};
 use pmu::virt::{Delivery, Device, Kinds, Strict, Trigger, Work};
 use pmu::{CounterId, CpuId, Kernel, Masked, Mode, Recorder, Registers, WithKernel};
@@ -80,6 +81,9 @@ units! {
         Pmr::local(1) => 2 << 16 | 1 << 26,
         Pmr::from_number(400) => 1 << 30,
     ];
+    ultrasparc_iii: ultrasparc, III, [Some(Asr::Pic) => u64::from(u32::MAX), Some(Asr::Pcr) => 1 << 4 | 0x1C << 11 | 1 << 1];
+    t1: niagara, T1, [Some(Asr::Pic) => u64::MAX, Some(Asr::Pcr) => 1 << 1];
+    t2: niagara, T2, [Some(Asr::Pic) => u64::MAX - 15, Some(Asr::Pcr) => 0x2FD << 6 | 1 << 4 | 1 << 1];
 }
 
 fn an_ordinary_interrupt_waits_for_the_mask_to_be_lifted<D: Device + Registers>(
@@ -147,7 +151,7 @@ macro_rules! every_unit {
     )* };
 }
 
-every_unit!(skylake zen_2 cortex_a57 power9 ppc750 e500);
+every_unit!(skylake zen_2 cortex_a57 power9 ppc750 e500 ultrasparc_iii t1 t2);
 
 #[test]
 fn x86_units_interrupt_by_nmi_unless_told_otherwise_and_others_by_an_ordinary_interrupt() {

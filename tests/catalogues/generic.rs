@@ -2,6 +2,7 @@
 
 use pmu::arch::aarch64::pmuv3::{self, Pmuv3, Share};
 use pmu::arch::powerpc::{book3s, classic, embedded};
+use pmu::arch::sparc::{niagara, ultrasparc};
 use pmu::arch::x86::{Unattached, amd, intel, p5};
 use pmu::native::{Derivation, Native, Sign};
 use pmu::virt::{Kinds, Unconnected};
@@ -127,6 +128,30 @@ fn the_embedded_cores_have_theirs_in_common() {
     let device = embedded::Device::new(identity, Kinds::CLOCK, Unconnected);
     let driver = embedded::Embedded::new(device, identity.capabilities());
     assert_eq!(codes(&driver, FOUR), [Some(2), Some(1), Some(8), Some(41)]);
+}
+
+/// illumos-gate, niagara_pcbe.c and niagara2_pcbe.c: libcpc names no cycles and no misses of the last level.
+#[test]
+fn niagaras_are_libcpcs() {
+    let driver = |identity: &niagara::Identity| {
+        niagara::Niagara::new(niagara::Device::new(identity, Kinds::CLOCK, Unconnected), identity.capabilities())
+    };
+    assert_eq!(codes(&driver(&niagara::Identity::T1), FOUR), [Some(0x100), None, None, None]);
+    assert_eq!(codes(&driver(&niagara::Identity::T3), FOUR), [Some(0x2FD), None, Some(0x201), None]);
+}
+
+/// illumos-gate, us234_pcbe.c: the last level is EC_misses of III to IV and L3_miss of IV+, and I and II count hits.
+#[test]
+fn ultrasparcs_are_libcpcs() {
+    let driver = |identity: &ultrasparc::Identity| {
+        ultrasparc::UltraSparc::new(
+            ultrasparc::Device::new(identity, Kinds::CLOCK, Unconnected),
+            identity.capabilities(),
+        )
+    };
+    assert_eq!(codes(&driver(&ultrasparc::Identity::II), FOUR), [Some(1), Some(0), None, None]);
+    assert_eq!(codes(&driver(&ultrasparc::Identity::III), FOUR), [Some(1), Some(0), None, Some(0x20C)]);
+    assert_eq!(codes(&driver(&ultrasparc::Identity::IV_PLUS), FOUR), [Some(1), Some(0), None, Some(0x231)]);
 }
 
 #[test]

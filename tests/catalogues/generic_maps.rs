@@ -2,11 +2,14 @@
 //!
 //! Linux's codes are facts from torvalds/linux: `intel_perfmon_event_map` (arch/x86/events/intel/core.c),
 //! `amd_perfmon_event_map`, `amd_zen2_perfmon_event_map` and `amd_zen4_perfmon_event_map` (arch/x86/events/amd/core.c),
-//! `p6_perfmon_event_map` (arch/x86/events/intel/p6.c), `armv8_pmuv3_perf_map` (drivers/perf/arm_pmuv3.c) and the `*_generic_events` of arch/powerpc/perf, that of POWER4 from
-//! 5.8 and before. They are written in our layout of codes, which is Linux's.
+//! `p6_perfmon_event_map` (arch/x86/events/intel/p6.c), `armv8_pmuv3_perf_map` (drivers/perf/arm_pmuv3.c), the
+//! `*_generic_events` of arch/powerpc/perf, that of POWER4 from 5.8 and before, and `ultra3_perfmon_event_map` and
+//! `niagara2_perfmon_event_map` (arch/sparc/kernel/perf_event.c). They are written in our layout of codes, which is
+//! Linux's.
 
 use pmu::arch::aarch64::pmuv3::{self, Pmuv3, Share};
 use pmu::arch::powerpc::{book3s, classic, embedded};
+use pmu::arch::sparc::{niagara, ultrasparc};
 use pmu::arch::x86::{Unattached, amd, intel, netburst, p6};
 use pmu::virt::{Kinds, Unconnected};
 use pmu::{Event, Generic, Mode, Plan};
@@ -148,13 +151,37 @@ fn of_power32() -> Vec<Maps> {
     ]
 }
 
+/// Linux has one table for III to IV+ (arch/sparc/kernel/perf_event.c, ultra3_perfmon_event_map), and one for T2 and T3
+/// (niagara2_perfmon_event_map). T1's is not compared:
+/// its codes do not say which counter they are on.
+fn of_sparc() -> Vec<Maps> {
+    let of = |processor, identity: &niagara::Identity| {
+        let device = niagara::Device::new(identity, Kinds::CLOCK, Unconnected);
+        let driver = niagara::Niagara::new(device, identity.capabilities());
+        maps(processor, &driver, [0x2FF, 0x2FF, 0, 0x201, 0x202, 0x208, 0x302])
+    };
+    let older = |processor, identity: &ultrasparc::Identity| {
+        let device = ultrasparc::Device::new(identity, Kinds::CLOCK, Unconnected);
+        let driver = ultrasparc::UltraSparc::new(device, identity.capabilities());
+        maps(processor, &driver, [1, 0, 0, 0, 0, 0x109, 0x209])
+    };
+    vec![
+        older("UltraSPARC III", &ultrasparc::Identity::III),
+        older("UltraSPARC IV+", &ultrasparc::Identity::IV_PLUS),
+        of("UltraSPARC T2", &niagara::Identity::T2),
+        of("SPARC T3", &niagara::Identity::T3),
+    ]
+}
+
 fn code(code: u64) -> String {
     if code == 0 { "none".into() } else { format!("{code:#x}") }
 }
 
 /// The differences, as the guide's table has them: processor, event, our code, Linux's.
 fn differences() -> Vec<String> {
-    let all = [of_intel(), of_p6(), of_amd(), of_netburst(), of_arm(), of_power(), of_power32()].into_iter().flatten();
+    let all = [of_intel(), of_p6(), of_amd(), of_netburst(), of_arm(), of_power(), of_power32(), of_sparc()]
+        .into_iter()
+        .flatten();
     all.flat_map(|Maps { processor, ours, linux, .. }| {
         let rows = COMPARED.into_iter().zip(ours.into_iter().zip(linux));
         let differing = rows.filter(|(_, (ours, linux))| ours != linux);
@@ -169,7 +196,9 @@ fn differences() -> Vec<String> {
 /// The inputs of perfex's statistics that each processor counts, as [`crate::inputs::letters`] has them.
 #[test]
 fn the_inputs_of_perfexs_statistics_are_events_of_each_processor() {
-    let all = [of_intel(), of_p6(), of_amd(), of_netburst(), of_arm(), of_power(), of_power32()].into_iter().flatten();
+    let all = [of_intel(), of_p6(), of_amd(), of_netburst(), of_arm(), of_power(), of_power32(), of_sparc()]
+        .into_iter()
+        .flatten();
     let counted: Vec<_> = all.map(|maps| (maps.processor, maps.inputs)).collect();
     let wanted = [
         ("Core Duo", "CI---BM12"),
@@ -206,6 +235,10 @@ fn the_inputs_of_perfexs_statistics_are_events_of_each_processor() {
         ("7450", "CI--SBM1-"),
         ("e500v2", "CI-LSBM--"),
         ("e500mc", "CI-LSBM--"),
+        ("UltraSPARC III", "CI----M12"),
+        ("UltraSPARC IV+", "CI-----12"),
+        ("UltraSPARC T2", "-IFLSB-1-"),
+        ("SPARC T3", "-IFLSB-1-"),
     ];
     assert_eq!(counted, wanted.map(|(processor, inputs)| (processor, inputs.to_owned())));
 }

@@ -13,11 +13,13 @@ mod listing;
 #[path = "../netburst_driver/map.rs"]
 mod map;
 mod netburst;
+mod niagara;
 mod p5;
 mod p6;
 mod power32;
 mod power64;
 mod texts;
+mod ultrasparc;
 
 use pmu::catalogue::{Catalogue, Effect, NamedEvent, compare};
 use pmu::{CounterSet, Description, Plan, Refusal, Request, counters_for};

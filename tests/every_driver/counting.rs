@@ -119,7 +119,7 @@ pub(crate) fn a_count_is_right_while_its_interrupt_is_still_on_its_way<S: Subjec
 
 pub(crate) fn requests_count_side_by_side<S: Subject>() {
     let bench = Bench::<S>::new();
-    let requests = [INSTRUCTIONS, Request::new(Event::CYCLES)];
+    let requests = [INSTRUCTIONS, Request::new(S::OTHER)];
     let mut session = bench.pmu.open(requests).unwrap();
     session.start().unwrap();
     bench.machine.work(500);
@@ -143,7 +143,7 @@ pub(crate) fn a_session_does_not_disturb_another<S: Subject>() {
 
 pub(crate) fn counting_a_closure_takes_one_line<S: Subject>() {
     let bench = Bench::<S>::new();
-    let counted = bench.pmu.count([Event::INSTRUCTIONS, Event::CYCLES], || {
+    let counted = bench.pmu.count([Event::INSTRUCTIONS, S::OTHER], || {
         bench.machine.work(77);
         "done"
     });
@@ -160,11 +160,11 @@ pub(crate) fn modes_that_were_not_asked_for_are_not_counted<S: Subject>() {
     };
     let kernel = |event| Request::new(event).modes(Modes::KERNEL);
     let user = |event| Request::new(event).modes(Modes::USER);
-    let each = counted([kernel(Event::INSTRUCTIONS), user(Event::CYCLES)]);
+    let each = counted([kernel(Event::INSTRUCTIONS), user(S::OTHER)]);
     if S::SHARES_MODES {
         assert!(matches!(each, Err(Error::Conflict(_))), "{each:?}");
-        assert_eq!(counted([kernel(Event::INSTRUCTIONS), kernel(Event::CYCLES)]), Ok([60, 60]));
-        assert_eq!(counted([user(Event::INSTRUCTIONS), user(Event::CYCLES)]), Ok([0, 0]));
+        assert_eq!(counted([kernel(Event::INSTRUCTIONS), kernel(S::OTHER)]), Ok([60, 60]));
+        assert_eq!(counted([user(Event::INSTRUCTIONS), user(S::OTHER)]), Ok([0, 0]));
     } else {
         assert_eq!(each, Ok([60, 0]));
     }

@@ -3,8 +3,9 @@
 use std::ops::RangeInclusive;
 
 use pmu::virt::Delivery;
-use pmu::{Event, Handled, Request};
+use pmu::{Handled, Request};
 
+use crate::machine::BY_PRIORITY;
 use crate::{Bench, INSTRUCTIONS, Subject};
 
 /// More register accesses than any operation makes.
@@ -21,8 +22,8 @@ fn accounted<S: Subject>(bench: &Bench<S>) -> u64 {
 fn could_be_counted<S: Subject>(bench: &Bench<S>) -> RangeInclusive<u64> {
     let (passed, halted) = (bench.machine.passed.get(), bench.machine.halted.get());
     match bench.machine.delivery.get() {
-        Delivery::Nmi => passed - halted..=passed - halted,
-        Delivery::Maskable => passed - halted..=passed,
+        Delivery::Nmi if !BY_PRIORITY.get() => passed - halted..=passed - halted,
+        _ => passed - halted..=passed,
     }
 }
 
@@ -51,7 +52,7 @@ pub(crate) fn an_overflow_at_any_access_of_another_session_is_counted_and_kept<S
         session.start().unwrap();
         bench.machine.work(400 - lead);
         bench.machine.per_access.set(1);
-        let mut other = bench.pmu.open([Request::new(Event::CYCLES)]).unwrap();
+        let mut other = bench.pmu.open([Request::new(S::OTHER)]).unwrap();
         other.start().unwrap();
         other.stop().unwrap();
         drop(other);
@@ -71,7 +72,7 @@ pub(crate) fn a_one_shot_that_ends_amid_another_start_stays_ended<S: Subject>() 
     for lead in 0..ACCESSES {
         let bench = Bench::<S>::new();
         let mut shot = bench.pmu.open([INSTRUCTIONS.once_after(400)]).unwrap();
-        let mut other = bench.pmu.open([Request::new(Event::CYCLES)]).unwrap();
+        let mut other = bench.pmu.open([Request::new(S::OTHER)]).unwrap();
         shot.start().unwrap();
         bench.machine.work(400 - lead);
         bench.machine.per_access.set(1);
@@ -88,7 +89,7 @@ pub(crate) fn a_one_shot_of_any_length_that_ends_amid_another_start_ends_once<S:
         for lead in 1..=period {
             let bench = Bench::<S>::new();
             let mut shot = bench.pmu.open([INSTRUCTIONS.once_after(period)]).unwrap();
-            let mut other = bench.pmu.open([Request::new(Event::CYCLES)]).unwrap();
+            let mut other = bench.pmu.open([Request::new(S::OTHER)]).unwrap();
             shot.start().unwrap();
             bench.machine.work(period - lead);
             bench.machine.per_access.set(1);
@@ -108,7 +109,7 @@ pub(crate) fn a_one_shot_that_ends_at_any_access_of_another_session_stays_ended<
         shot.start().unwrap();
         bench.machine.work(400 - lead);
         bench.machine.per_access.set(1);
-        let mut other = bench.pmu.open([Request::new(Event::CYCLES)]).unwrap();
+        let mut other = bench.pmu.open([Request::new(S::OTHER)]).unwrap();
         other.start().unwrap();
         other.stop().unwrap();
         drop(other);

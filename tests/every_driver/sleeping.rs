@@ -2,7 +2,7 @@
 //! sessions.
 
 use pmu::virt::{Delivery, Device as _, Trigger as _};
-use pmu::{Context, Error, Event, Handled, Request};
+use pmu::{Context, Error, Handled, Request};
 
 use crate::{Bench, HERE, INSTRUCTIONS, Subject};
 
@@ -18,7 +18,7 @@ pub(crate) fn counts_and_periods_go_on_after_a_sleep<S: Subject>() {
     let fresh = S::machine().device.state();
     let bench = Bench::<S>::new();
     let mut session = bench.pmu.open([INSTRUCTIONS.every(1000)]).unwrap();
-    let mut resting = bench.pmu.open([Request::new(Event::CYCLES)]).unwrap();
+    let mut resting = bench.pmu.open([Request::new(S::OTHER)]).unwrap();
     session.start().unwrap();
     resting.start().unwrap();
     resting.stop().unwrap();

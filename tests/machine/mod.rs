@@ -106,6 +106,9 @@ thread_local! {
     pub(crate) static HERE: Cell<u32> = const { Cell::new(0) };
     /// How a new machine's interrupt is delivered.
     pub(crate) static DELIVERY: Cell<Delivery> = const { Cell::new(Delivery::Nmi) };
+    /// Whether the kernel keeps ordinary interrupts off by a priority that is below the overflow's, as SPARC kernels do at
+    /// PIL 14. The mask of the driver's own holds the overflow back even then.
+    pub(crate) static BY_PRIORITY: Cell<bool> = const { Cell::new(false) };
 }
 
 /// The kernel of a test.
@@ -115,6 +118,16 @@ pub(crate) struct Here;
 impl Kernel for Here {
     fn cpu(&self) -> CpuId {
         CpuId(HERE.get())
+    }
+
+    fn enter<R: Registers + ?Sized>(&self, registers: &R) -> Masked {
+        if BY_PRIORITY.get() { Masked::from_bits(0) } else { registers.mask() }
+    }
+
+    fn leave<R: Registers + ?Sized>(&self, registers: &R, before: Masked) {
+        if !BY_PRIORITY.get() {
+            registers.unmask(before);
+        }
     }
 }
 
@@ -201,7 +214,7 @@ impl<D: Device> Machine<D> {
 
     /// Returns true if an interrupt waits until the driver unmasks interrupts.
     fn waits(&self) -> bool {
-        self.is_masked.get() && self.delivery.get() == Delivery::Maskable
+        self.is_masked.get() && (self.delivery.get() == Delivery::Maskable || BY_PRIORITY.get())
     }
 
     /// Takes an interrupt now, from any sender. The interrupted address is the number of

@@ -16,10 +16,12 @@ mod intel;
 mod map;
 mod memory;
 mod netburst;
+mod niagara;
 mod p5;
 mod p6;
 mod powerpc64;
 mod program;
+mod ultrasparc;
 
 use std::fmt::Debug;
 

@@ -20,6 +20,8 @@ pub struct Attribute {
 pub enum Effect {
     /// Replaces the unit mask.
     UnitMask,
+    /// Adds bits to the unit mask (libcpc's `emask`).
+    MoreUnitMask,
     /// Compares the events of a cycle with a threshold, which they reach.
     Threshold,
     /// Compares the events of a cycle with a number, which they exceed: a threshold that is one more. 0 changes nothing.
@@ -64,6 +66,11 @@ impl Effect {
             Self::UnitMask => {
                 if let Event::Raw { code, .. } = &mut request.event {
                     *code = mask.put(*code, value);
+                }
+            }
+            Self::MoreUnitMask => {
+                if let Event::Raw { code, .. } = &mut request.event {
+                    *code = mask.put(*code, mask.of(*code) | value);
                 }
             }
             Self::Threshold => request.threshold = u8::try_from(value).unwrap_or(u8::MAX),
@@ -115,7 +122,7 @@ impl Effect {
             Self::Kernel => request.modes.covers(Modes::KERNEL).into(),
             Self::Hypervisor => request.modes.covers(Modes::HYPERVISOR).into(),
             Self::Period => request.sampling.map_or(0, |sampling| sampling.period),
-            Self::Interrupt => 0,
+            Self::MoreUnitMask | Self::Interrupt => 0,
             Self::Auxiliary(_) => {
                 if self.is_for(request.event) {
                     request.event.auxiliary()

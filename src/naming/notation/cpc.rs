@@ -176,9 +176,13 @@ impl Reader<'_> {
         }
         let event = event_of(self.processor.catalogue, name).ok_or_else(|| self.unknown(counter, name))?;
         let bits = match counter {
-            Some(counter) if !event.counts_on(counter) => return Err(name.error(Problem::CounterCannot)),
+            Some(counter) if !event.counts_on(self.processor.catalogue, counter) => {
+                return Err(name.error(Problem::CounterCannot));
+            }
             Some(counter) => self.places(|other| other == counter),
-            None => self.places(|counter| event.counts_on(counter) && (!event.is_code() || self.is_general(counter))),
+            None => self.places(|counter| {
+                event.counts_on(self.processor.catalogue, counter) && (!event.is_code() || self.is_general(counter))
+            }),
         };
         if counter.is_some() && slots.iter().take(set.len()).any(|slot| slot.bits == bits) {
             return Err(name.error(Problem::CounterRepeated));

@@ -50,9 +50,10 @@ impl Found {
         }
     }
 
-    pub(super) fn counts_on(self, counter: CounterId) -> bool {
+    pub(super) fn counts_on(self, catalogue: &Catalogue, counter: CounterId) -> bool {
         match self {
             Self::Placed(_, place) => place.counter() == counter,
+            Self::Generic(generic) => generic_counts_on(catalogue, generic, counter),
             _ => self.own().is_none_or(|named| named.counters.contains(counter)),
         }
     }
@@ -64,6 +65,12 @@ impl Found {
     pub(super) const fn is_generic(self) -> bool {
         matches!(self, Self::Generic(_) | Self::Preset(..))
     }
+}
+
+/// Returns true if a counter has one of the processor's own events that a generic one is, or if no list says which have it.
+fn generic_counts_on(catalogue: &Catalogue, generic: &GenericEvent, counter: CounterId) -> bool {
+    let mut own = catalogue.events.iter().filter(|named| catalogue.event(named) == generic.event).peekable();
+    own.peek().is_none() || own.any(|named| named.counters.contains(counter))
 }
 
 /// Finds the event that a word names: one of the processor's own, a generic one, or a code other than 0.

@@ -62,7 +62,7 @@ pub fn parse_for_counter(text: &str, counter: CounterId, processor: Processor) -
         return Err(name.error(Problem::UnknownCounter { counters: all.len() }));
     }
     match found(name, processor)? {
-        found if found.counts_on(counter) => Ok(request.pinned_to(counter)),
+        found if found.counts_on(processor.catalogue, counter) => Ok(request.pinned_to(counter)),
         _ => Err(name.error(Problem::CounterCannot)),
     }
 }

@@ -1,0 +1,125 @@
+//! The events by name.
+//!
+//! Names and codes are facts from the sources that each table names. Codes have the layout that
+//! [`events`](super::events) describes.
+
+mod kasumi;
+mod rc4;
+mod t1;
+mod t2;
+
+use super::capabilities::{Capabilities, Model};
+use super::events;
+use crate::event::Event;
+use crate::event::catalogue::{
+    Attribute, Catalogue, Effect, GenericEvent, MaskField, MaskKind, NamedEvent, OtherName, UnitMask, UnitMasks, merged,
+};
+
+/// A line of a table from T2 on: an event that both counters have.
+const fn event(name: &'static str, code: u64) -> NamedEvent {
+    NamedEvent::new(name, code, Capabilities::COUNTERS)
+}
+
+/// A line of a table from T2 on: the events of a group.
+const fn group(name: &'static str, code: u64, masks: UnitMasks) -> NamedEvent {
+    NamedEvent { masks, ..event(name, code) }
+}
+
+const fn mask(name: &'static str, value: u64) -> UnitMask {
+    UnitMask::new(name, value)
+}
+
+const fn masks(default: u64, named: &'static [UnitMask]) -> UnitMasks {
+    UnitMasks { kind: MaskKind::Bitmask, default, named }
+}
+
+const fn generic(name: &'static str, event: Event) -> GenericEvent {
+    GenericEvent { name, event }
+}
+
+const MODIFIERS_T1: &[Attribute] = &[
+    Attribute { name: "k", effect: Effect::Kernel, largest: 1 },
+    Attribute { name: "u", effect: Effect::User, largest: 1 },
+];
+
+const MODIFIERS_T2: &[Attribute] = &[
+    Attribute { name: "k", effect: Effect::Kernel, largest: 1 },
+    Attribute { name: "u", effect: Effect::User, largest: 1 },
+    Attribute { name: "h", effect: Effect::Hypervisor, largest: 1 },
+];
+
+/// The attributes of libcpc. Its `l2ctl` and `sample` are not here: the first is in a register that only the hypervisor
+/// has, and no source says which bit of T3's %pcr the second one is.
+const ATTRIBUTES: &[Attribute] = &[
+    Attribute { name: "hpriv", effect: Effect::Hypervisor, largest: 1 },
+    Attribute { name: "emask", effect: Effect::MoreUnitMask, largest: 0xFF },
+];
+
+/// The generic events of libcpc on T1 (illumos-gate, niagara_pcbe.c).
+const GENERIC_T1: &[GenericEvent] = &[
+    generic("papi_fp_ins", events::T1_FLOATING_POINT),
+    generic("papi_fp_ops", events::T1_FLOATING_POINT),
+    generic("papi_l1_dcm", events::T1_DATA_CACHE_MISSES),
+    generic("papi_l1_icm", Event::raw(2)),
+    generic("papi_l2_icm", Event::raw(6)),
+    generic("papi_l2_ldm", events::T1_L2_LOAD_MISSES),
+    generic("papi_tlb_dm", Event::raw(5)),
+    generic("papi_tlb_im", Event::raw(4)),
+    generic("papi_tot_ins", Event::INSTRUCTIONS),
+];
+
+/// The generic events of libcpc from T2 on (illumos-gate, niagara2_pcbe.c).
+const GENERIC_T2: &[GenericEvent] = &[
+    generic("papi_br_ins", Event::BRANCHES),
+    generic("papi_br_tkn", events::TAKEN_BRANCHES),
+    generic("papi_fp_ins", Event::raw(0x204)),
+    generic("papi_fp_ops", Event::raw(0x204)),
+    generic("papi_l1_dcm", events::DATA_CACHE_MISSES),
+    generic("papi_l1_icm", Event::raw(0x301)),
+    generic("papi_l2_icm", Event::raw(0x310)),
+    generic("papi_l2_ldm", events::L2_LOAD_MISSES),
+    generic("papi_ld_ins", events::LOADS),
+    generic("papi_sr_ins", events::STORES),
+    generic("papi_tlb_dm", Event::raw(0xB08)),
+    generic("papi_tlb_im", Event::raw(0xB04)),
+    generic("papi_tlb_tm", Event::raw(0xB0C)),
+    generic("papi_tot_ins", Event::INSTRUCTIONS),
+];
+
+/// libpfm4's name of the event that libcpc calls Idle_strands.
+const OTHER_NAMES: &[OtherName] = &[OtherName { name: "All_strands_idle", code: 0 }];
+
+static WITH_RC4: [NamedEvent; t2::EVENTS.len() + rc4::EVENTS.len()] = merged(t2::EVENTS, rc4::EVENTS);
+static WITH_KASUMI: [NamedEvent; t2::EVENTS.len() + kasumi::EVENTS.len()] = merged(t2::EVENTS, kasumi::EVENTS);
+
+const fn from_t2_on(unit: &'static str, events: &'static [NamedEvent]) -> Catalogue {
+    let mask = MaskField { shift: 0, largest: 0xFF };
+    let (generic, attributes, modifiers) = (GENERIC_T2, ATTRIBUTES, MODIFIERS_T2);
+    Catalogue { unit, events, generic, mask, attributes, modifiers, default: "Instr_cnt", ..Catalogue::EMPTY }
+        .with_other_names(OTHER_NAMES)
+}
+
+static OF_T1: Catalogue = Catalogue {
+    unit: "sparc64/niagara1",
+    events: t1::EVENTS,
+    generic: GENERIC_T1,
+    modifiers: MODIFIERS_T1,
+    default: "Instr_cnt",
+    ..Catalogue::EMPTY
+};
+static OF_T2: Catalogue = from_t2_on("sparc64/niagara2", &WITH_RC4);
+static OF_T2_PLUS: Catalogue = from_t2_on("sparc64/niagara2+", &WITH_RC4);
+static OF_T3: Catalogue = from_t2_on("sparc64/niagara3", &WITH_KASUMI);
+
+impl Model {
+    /// Returns the events by name.
+    #[must_use]
+    pub fn catalogue(self) -> &'static Catalogue {
+        match self {
+            Self::T1 => &OF_T1,
+            Self::T2 => &OF_T2,
+            Self::T2Plus => &OF_T2_PLUS,
+            Self::T3 => &OF_T3,
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! Encodes a request: the counters that can count it, its selector, and the modes, which both counters share.
+
+use super::capabilities::Capabilities;
+use super::events::{Meaning, Rate};
+use super::program::Demand;
+use super::registers::{Pcr, PcrT1};
+use crate::event::{Flags, Mode, Modes, Refusal, Repeat, Request, Result};
+
+/// The shortest period of instructions, or of events that happen at most once for each, that may repeat while the kernel
+/// is counted.
+///
+/// The trap counts its own instructions until the handler has halted the unit, and those after it has run it again. If the
+/// period is not longer, it ends again before the handler has returned. It is an estimate: a trap that saves the globals
+/// and one register window before it calls the handler takes less than half of it. It was not measured on silicon.
+pub const LEAST_IN_KERNEL: u64 = 256;
+
+/// The shortest period of other events that may repeat while the kernel is counted. An estimate, too.
+pub const LEAST_OF_OTHERS_IN_KERNEL: u64 = 2_000;
+
+/// How long after an overflow was accounted for its interrupt may still come, in ticks of %tick: some milliseconds. It
+/// waits while PSTATE.IE is clear or PIL is 15. An estimate, which was not measured on silicon.
+pub const LATE: u64 = 1 << 24;
+
+/// Encodes a request for the unit that `capabilities` describe.
+pub(super) fn encode(capabilities: &Capabilities, request: &Request) -> Result<Demand, Refusal> {
+    let meaning = Meaning::of(capabilities, request.event)?;
+    check_refinements(request)?;
+    check_period(request, &meaning)?;
+    let counters = request.usable(Capabilities::COUNTERS, meaning.counters)?;
+    let modes = modes(capabilities, request.modes)?;
+    Ok(Demand { counters, select: meaning.select, modes, traps: meaning.traps })
+}
+
+/// Checks that the request has no flags and no threshold, which this unit does not have.
+fn check_refinements(request: &Request) -> Result<(), Refusal> {
+    match request.flags.beyond(Flags::NONE) {
+        Some(flag) => Err(Refusal::Flag(flag)),
+        None if request.threshold != 0 => Err(Refusal::ThresholdTooLarge { largest: 0 }),
+        None => Ok(()),
+    }
+}
+
+/// Checks that the event can interrupt, and that the period is not too short.
+fn check_period(request: &Request, meaning: &Meaning) -> Result<(), Refusal> {
+    let Some(sampling) = request.sampling else { return Ok(()) };
+    if !meaning.traps {
+        return Err(Refusal::Impossible(
+            "the overflow of L2 load misses does not trap (erratum 108): count them, and sample by a Timer",
+        ));
+    }
+    let repeats = sampling.repeat == Repeat::Continuous && request.modes.contains(Mode::Kernel);
+    let least = match meaning.rate {
+        _ if !repeats => 1,
+        Rate::Instructions => LEAST_IN_KERNEL,
+        Rate::Others => LEAST_OF_OTHERS_IN_KERNEL,
+    };
+    match sampling.period {
+        0 => Err(Refusal::PeriodZero),
+        period if period < least => Err(Refusal::PeriodTooShort { least }),
+        _ => Ok(()),
+    }
+}
+
+/// Returns the bits of %pcr for the modes. T1's are in the same places.
+fn modes(capabilities: &Capabilities, modes: Modes) -> Result<Pcr, Refusal> {
+    const { assert!(PcrT1::MODES.bits() == Pcr::KERNEL.union(Pcr::USER).bits()) }
+    let able = capabilities.modes();
+    if modes == Modes::NONE || !able.covers(modes) {
+        return Err(Refusal::Modes { able });
+    }
+    let mut bits = Pcr::empty();
+    bits.set(Pcr::USER, modes.contains(Mode::User));
+    bits.set(Pcr::KERNEL, modes.contains(Mode::Kernel));
+    bits.set(Pcr::HYPERVISOR, modes.contains(Mode::Hypervisor));
+    Ok(bits)
+}

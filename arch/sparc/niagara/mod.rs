@@ -1,0 +1,31 @@
+//! UltraSPARC T1, T2, T2+ and SPARC T3: two counters in one register.
+//!
+//! | processor | pic0 | pic1 | overflow |
+//! |---|---|---|---|
+//! | T1 | one of eight events | instructions | at the wrap to 0 |
+//! | T2, T2+, T3 | any event with its masks | any event with its masks | up to 15 events before the wrap |
+//!
+//! Both counters count in the same modes. The overflow interrupts at level 15 (trap 4FH), through bit 15 of SOFTINT,
+//! which the kernel's entry clears before it calls the handler. PSTATE.IE masks it, and the driver relies on that: it
+//! masks where it must not be interrupted, since a write of %pic is a write of both counters.
+
+mod capabilities;
+mod catalogue;
+pub mod device;
+mod driver;
+mod encode;
+pub mod events;
+mod identity;
+mod program;
+mod registers;
+mod saved;
+mod state;
+
+pub use capabilities::{Capabilities, Model, Privilege};
+pub use device::Device;
+pub use driver::Niagara;
+pub use encode::{LATE, LEAST_IN_KERNEL, LEAST_OF_OTHERS_IN_KERNEL};
+pub use identity::Identity;
+pub use program::{Image, Occupancy};
+pub use registers::{Pcr, PcrT1};
+pub use saved::Saved;

@@ -1,0 +1,52 @@
+//! Saves the unit's state when it is claimed, and restores it.
+
+use super::driver::Niagara;
+use super::registers::{Pcr, PcrT1};
+use super::saved::Saved;
+use crate::arch::sparc::{Asr, Half};
+use crate::contract::Registers;
+use crate::event::{CounterSet, Remaining};
+
+impl<R: Registers<Address = Asr, Index = Half>> Niagara<R> {
+    /// Halts the unit, saves its registers, and clears it.
+    pub(super) fn save_into(&self, saved: &Saved) {
+        saved.control.set(self.control().bits());
+        self.write_control(Pcr::PRIVILEGED | self.holds());
+        saved.counters.set(self.registers.read(Asr::Pic));
+        self.clear(Pcr::PRIVILEGED);
+    }
+
+    /// Halts the unit, with no overflow pending. Both counters are as far from their overflow as they can be.
+    pub(super) fn clear(&self, privacy: Pcr) {
+        self.write_control(privacy);
+        let start = self.start(Remaining::events(Half::WIDTH.longest()));
+        let pic = Half::ALL.into_iter().fold(0, |pic, half| half.replaced(pic, start));
+        self.registers.write(Asr::Pic, pic);
+        self.kept.set_counting(CounterSet::EMPTY);
+        Half::ALL.into_iter().for_each(|half| self.kept.set(half, start));
+    }
+
+    /// Restores the saved state. Nothing counts until %pcr is written last, with the overflow bits that it had.
+    pub(super) fn restore_from(&self, saved: &Saved) {
+        self.write_control(Pcr::PRIVILEGED | self.holds());
+        self.registers.write(Asr::Pic, saved.counters.get());
+        self.write_control(Pcr::from_bits_retain(saved.control.get()));
+    }
+
+    /// Lets user programs read %pic, or keeps them from it. T1's overflow bits are cleared by the way, as by each run.
+    pub(super) fn write_privacy(&self, privacy: Pcr) {
+        let before = self.registers.mask();
+        let control = self.control().difference(Pcr::PRIVILEGED | self.overflow_bits());
+        self.write_control(control | privacy | self.holds());
+        self.registers.unmask(before);
+    }
+
+    /// Returns the bits of %pcr that say what has overflowed.
+    fn overflow_bits(&self) -> Pcr {
+        if self.capabilities.is_t1() {
+            Pcr::from_bits_retain((PcrT1::OVERFLOW_0 | PcrT1::OVERFLOW_1).bits())
+        } else {
+            Pcr::OVERFLOW_0 | Pcr::OVERFLOW_1
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! The events by name.
+//!
+//! Names and codes are facts from the sources that each table names. Codes have the layout that
+//! [`events`](super::events) describes. Where the two sources differ, the tables have libcpc's, which Sun wrote:
+//!
+//! | event | libcpc | libpfm4 |
+//! |---|---|---|
+//! | `Dispatch_rs_mispred`, III to IV | pic0, 17H | `Dispatch0_rs_mispred`, pic0, 04H, which is also `Dispatch0_2nd_br` |
+//! | `FM_pipe_completion`, III to IV | pic1, 27H | pic0, 27H |
+//! | `MC_reads`, `MC_writes`, `MC_page_close_stall`, `IIIi` | pic1, 21H to 23H | pic1, 20H to 22H; no `MC_open_bank_cmds` |
+//! | pic0, 16H, IV+ | `IU_stat_br_count_untaken` | `IU_Stat_Br_Count_taken`, which both have on pic1, 1EH |
+
+mod ultra12;
+mod ultra3;
+mod ultra3i;
+mod ultra3plus;
+mod ultra4plus;
+
+use super::capabilities::{Capabilities, Model};
+use super::events::{self, code_on, code_on_both};
+use crate::arch::sparc::Half::{self, Pic0, Pic1};
+use crate::event::catalogue::{Attribute, Catalogue, Effect, GenericEvent, NamedEvent, OtherName};
+use crate::event::{CounterSet, Event};
+
+/// A line of a table: an event that one counter has.
+const fn on(half: Half, name: &'static str, select: u8) -> NamedEvent {
+    NamedEvent::new(name, code_on(half, select), CounterSet::from_bits(1 << half.number()))
+}
+
+/// A line of a table: an event that both counters have, by one selector.
+const fn on_any(name: &'static str, select: u8) -> NamedEvent {
+    NamedEvent::new(name, select as u64, Capabilities::COUNTERS)
+}
+
+/// A line of a table: an event that each counter has by a selector of its own.
+const fn on_both(name: &'static str, selects: [u8; 2]) -> NamedEvent {
+    NamedEvent::new(name, code_on_both(selects), Capabilities::COUNTERS)
+}
+
+const fn generic(name: &'static str, event: Event) -> GenericEvent {
+    GenericEvent { name, event }
+}
+
+const fn generic_on(name: &'static str, half: Half, select: u8) -> GenericEvent {
+    generic(name, events::on(half, select))
+}
+
+const fn other(name: &'static str, code: u64) -> OtherName {
+    OtherName { name, code }
+}
+
+/// The generic events of libcpc on I and II (illumos-gate, us234_pcbe.c, `US12_generic_names0` and `1`).
+/// Its `PAPI_br_msp` is Dispatch0_mispred, which counts the cycles that a mispredicted branch leaves the buffer empty.
+const GENERIC_12: &[GenericEvent] = &[
+    generic_on("papi_br_msp", Pic1, 0x02),
+    generic_on("papi_ca_inv", Pic0, 0x0E),
+    generic_on("papi_ca_snp", Pic1, 0x0E),
+    generic_on("papi_l1_dcr", Pic0, 0x09),
+    generic_on("papi_l1_dcw", Pic0, 0x0A),
+    generic_on("papi_l1_ica", Pic0, 0x08),
+    generic_on("papi_l1_ich", Pic1, 0x08),
+    generic_on("papi_l2_dch", Pic0, 0x0F),
+    generic_on("papi_l2_ich", Pic1, 0x0F),
+    generic_on("papi_l2_tca", Pic0, 0x0C),
+    generic_on("papi_l2_tch", Pic1, 0x0C),
+    generic("papi_tot_cyc", Event::CYCLES),
+    generic("papi_tot_iis", Event::INSTRUCTIONS),
+    generic("papi_tot_ins", Event::INSTRUCTIONS),
+];
+
+/// The generic events of libcpc from III to IV (`US3_generic_names0` and `1`).
+const GENERIC_3: &[GenericEvent] = &[
+    generic_on("papi_br_msp", Pic1, 0x02),
+    generic_on("papi_br_ntk", Pic1, 0x1E),
+    generic_on("papi_br_tkn", Pic0, 0x16),
+    generic_on("papi_ca_inv", Pic0, 0x0E),
+    generic_on("papi_ca_snp", Pic1, 0x0E),
+    generic_on("papi_fad_ins", Pic0, 0x18),
+    generic_on("papi_fml_ins", Pic1, 0x27),
+    generic_on("papi_l1_dcr", Pic0, 0x09),
+    generic_on("papi_l1_dcw", Pic0, 0x0A),
+    generic_on("papi_l1_ica", Pic0, 0x08),
+    generic_on("papi_l1_icm", Pic1, 0x08),
+    generic_on("papi_l1_ldm", Pic1, 0x09),
+    generic_on("papi_l1_stm", Pic1, 0x0A),
+    generic_on("papi_l2_icm", Pic1, 0x0F),
+    generic_on("papi_l2_ldm", Pic0, 0x0F),
+    generic_on("papi_l2_tca", Pic0, 0x0C),
+    generic_on("papi_l2_tcm", Pic1, 0x0C),
+    generic_on("papi_tlb_dm", Pic1, 0x12),
+    generic_on("papi_tlb_im", Pic1, 0x11),
+    generic("papi_tot_cyc", Event::CYCLES),
+    generic("papi_tot_iis", Event::INSTRUCTIONS),
+    generic("papi_tot_ins", Event::INSTRUCTIONS),
+];
+
+/// The generic events of libcpc on IV+ (`US4_PLUS_generic_names0` and `1`).
+const GENERIC_4_PLUS: &[GenericEvent] = &[
+    generic_on("papi_br_ntk", Pic0, 0x16),
+    generic_on("papi_br_tkn", Pic1, 0x1E),
+    generic_on("papi_fma_ins", Pic0, 0x18),
+    generic_on("papi_fml_ins", Pic1, 0x27),
+    generic_on("papi_l1_dcr", Pic0, 0x09),
+    generic_on("papi_l1_dcw", Pic1, 0x03),
+    generic_on("papi_l1_ica", Pic0, 0x08),
+    generic_on("papi_l1_icm", Pic1, 0x08),
+    generic_on("papi_l1_ldm", Pic1, 0x09),
+    generic_on("papi_l1_stm", Pic0, 0x2B),
+    generic_on("papi_l2_icm", Pic0, 0x2E),
+    generic_on("papi_l2_ldm", Pic0, 0x0F),
+    generic_on("papi_l2_stm", Pic0, 0x1F),
+    generic_on("papi_l2_tca", Pic0, 0x0C),
+    generic_on("papi_l2_tcm", Pic1, 0x0C),
+    generic_on("papi_l3_icm", Pic1, 0x32),
+    generic_on("papi_l3_ldm", Pic0, 0x28),
+    generic_on("papi_l3_tcm", Pic1, 0x31),
+    generic_on("papi_tlb_dm", Pic1, 0x12),
+    generic_on("papi_tlb_im", Pic1, 0x11),
+    generic("papi_tot_cyc", Event::CYCLES),
+    generic("papi_tot_iis", Event::INSTRUCTIONS),
+    generic("papi_tot_ins", Event::INSTRUCTIONS),
+];
+
+/// libpfm4's names of III to IV that libcpc spells otherwise. Its `Dispatch0_rs_mispred` is another selector there.
+const OTHER_NAMES_3: &[OtherName] = &[
+    other("PC_MS_miss", code_on(Pic1, 0x1F)),
+    other("SW_count0", code_on(Pic0, 0x14)),
+    other("SW_count1", code_on(Pic1, 0x1C)),
+];
+
+/// libpfm4's names of IV+: each half of an event that libcpc calls by one name.
+const OTHER_NAMES_4_PLUS: &[OtherName] =
+    &[other("SW_count_NOP0", code_on(Pic0, 0x14)), other("SW_count_NOP1", code_on(Pic1, 0x1C))];
+
+const MODIFIERS: &[Attribute] = &[
+    Attribute { name: "k", effect: Effect::Kernel, largest: 1 },
+    Attribute { name: "u", effect: Effect::User, largest: 1 },
+];
+
+/// The catalogue of a model. libcpc has no attributes for it.
+const fn catalogue(unit: &'static str, events: &'static [NamedEvent], generic: &'static [GenericEvent]) -> Catalogue {
+    Catalogue { unit, events, generic, modifiers: MODIFIERS, default: "Cycle_cnt", ..Catalogue::EMPTY }
+}
+
+static ULTRA_12: Catalogue = catalogue("sparc64/ultra12", ultra12::EVENTS, GENERIC_12);
+static ULTRA_3: Catalogue = catalogue("sparc64/ultra3", ultra3::EVENTS, GENERIC_3).with_other_names(OTHER_NAMES_3);
+static ULTRA_3_PLUS: Catalogue =
+    catalogue("sparc64/ultra3+", ultra3plus::EVENTS, GENERIC_3).also(&["ultra3p"]).with_other_names(OTHER_NAMES_3);
+static ULTRA_3I: Catalogue = catalogue("sparc64/ultra3i", ultra3i::EVENTS, GENERIC_3).with_other_names(OTHER_NAMES_3);
+static ULTRA_4_PLUS: Catalogue = catalogue("sparc64/ultra4+", ultra4plus::EVENTS, GENERIC_4_PLUS)
+    .also(&["ultra4p"])
+    .with_other_names(OTHER_NAMES_4_PLUS);
+
+impl Model {
+    /// Returns the events by name.
+    #[must_use]
+    pub fn catalogue(self) -> &'static Catalogue {
+        match self {
+            Self::Ultra12 => &ULTRA_12,
+            Self::Ultra3 => &ULTRA_3,
+            Self::Ultra3Plus => &ULTRA_3_PLUS,
+            Self::Ultra3i => &ULTRA_3I,
+            Self::Ultra4Plus => &ULTRA_4_PLUS,
+        }
+    }
+}

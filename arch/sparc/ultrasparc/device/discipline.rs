@@ -1,0 +1,31 @@
+//! What a driver must not do to this unit although hardware permits it.
+
+use super::Device;
+use crate::arch::sparc::ultrasparc::Pcr;
+use crate::arch::sparc::{Asr, Half};
+use crate::virt::{Breach, Discipline, Trigger};
+
+impl<T: Trigger> Discipline for Device<T> {
+    fn check_write(&self, at: Asr, value: u64) -> Result<(), Breach> {
+        match at {
+            Asr::Pic => unless(!self.running().is_empty(), "%pic is written while a counter counts"),
+            Asr::Pcr => self.check_control(value),
+        }
+    }
+}
+
+impl<T: Trigger> Device<T> {
+    fn check_control(&self, value: u64) -> Result<(), Breach> {
+        unless(value & !self.capabilities.control().bits() != 0, "bits are set that are reserved")?;
+        let value = Pcr::from_bits_retain(value);
+        let changes = |half: Half| value.select(half) != self.control().select(half) && !self.is_parked(value, half);
+        let changed = Half::ALL.into_iter().filter(|half| self.running().contains(half.counter())).any(changes);
+        let goes_on = value.intersects(Pcr::MODES);
+        unless(goes_on && changed, "the event of a counter that counts is changed")
+    }
+}
+
+/// Returns this rule as an error if it is broken.
+fn unless(broken: bool, rule: &'static str) -> Result<(), Breach> {
+    if broken { Err(Breach(rule)) } else { Ok(()) }
+}

@@ -1,0 +1,53 @@
+//! Finds the kind of work that a counter counts.
+//!
+//! The driver has tables of its own. This one was written separately, so that a wrong code in either is found. It has
+//! the events that are kinds of [`Work`](crate::virt::Work). Loads and stores are those that refer to the data cache:
+//! a host that reports others, as those of device registers, counts too many.
+//!
+//! Sources: libpfm4, lib/events/sparc_ultra*_events.h (MIT), whose descriptions say what is counted: "Accumulated
+//! cycles", "Number of instructions completed", "D-cache read references", "D-cache write references", "Retired taken
+//! branches", "software-generated occurrences".
+
+use crate::arch::sparc::Half;
+use crate::arch::sparc::ultrasparc::Model;
+use crate::virt::Kind;
+
+/// What a counter counts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Selection {
+    /// Nothing: it holds its value.
+    Nothing,
+    /// A kind of work.
+    Work(Kind),
+    /// Something that is not a kind of work.
+    Unknown,
+}
+
+impl Selection {
+    /// Returns the kind of work that it counts.
+    pub(super) const fn kind(self) -> Option<Kind> {
+        match self {
+            Self::Work(kind) => Some(kind),
+            Self::Nothing | Self::Unknown => None,
+        }
+    }
+}
+
+/// Returns what a counter counts by this selector.
+pub(super) const fn selection(model: Model, half: Half, select: u8) -> Selection {
+    use Half::{Pic0, Pic1};
+    use Model::{Ultra4Plus, Ultra12};
+    match (model, half, select) {
+        (_, _, 0x00) => Selection::Work(Kind::Cycles),
+        (_, _, 0x01) => Selection::Work(Kind::Instructions),
+        (_, Pic0, 0x09) => Selection::Work(Kind::Loads),
+        (Ultra4Plus, Pic1, 0x03) => Selection::Work(Kind::Stores),
+        (Ultra4Plus, Pic0, 0x0A) => Selection::Unknown,
+        (_, Pic0, 0x0A) => Selection::Work(Kind::Stores),
+        (Ultra12, _, _) => Selection::Unknown,
+        (_, Pic0, 0x14) | (_, Pic1, 0x1C) => Selection::Nothing,
+        (Ultra4Plus, Pic0, 0x16) => Selection::Unknown,
+        (Ultra4Plus, Pic1, 0x1E) | (_, Pic0, 0x16) => Selection::Work(Kind::TakenBranches),
+        _ => Selection::Unknown,
+    }
+}

@@ -1,0 +1,35 @@
+//! UltraSPARC I to IV+: two counters in one register.
+//!
+//! | processor | selectors | idle counter | overflow |
+//! |---|---|---|---|
+//! | I, II, IIi, IIe | 4 bits | counts on; its value is kept by the driver | nothing interrupts |
+//! | III, III+, IIIi, IIIi+, IV, IV+ | 6 bits | is parked on SW_count | interrupts at the wrap; of which counter is not said |
+//!
+//! Both counters count in the same modes. The overflow interrupts at level 15 (trap 4FH), through bit 15 of SOFTINT,
+//! which the kernel's entry clears before it calls the handler. PSTATE.IE masks it, and the driver relies on that: it
+//! masks where it must not be interrupted, since a write of %pic is a write of both counters.
+//!
+//! A count is exact from one reading to the next, but illumos-gate (us234_pcbe.c, `us_pcbe_program`) says that the
+//! counters need not begin with the value that was written, and rebases on a reading after the start. How far they may
+//! differ is not said there, and was not measured on silicon.
+
+mod capabilities;
+mod catalogue;
+pub mod device;
+mod driver;
+mod encode;
+pub mod events;
+mod identity;
+mod program;
+mod registers;
+mod saved;
+mod state;
+
+pub use capabilities::{Capabilities, Model};
+pub use device::Device;
+pub use driver::UltraSparc;
+pub use encode::{LATE, LEAST_IN_KERNEL, LEAST_OF_OTHERS_IN_KERNEL};
+pub use identity::Identity;
+pub use program::{Demand, Image, Occupancy};
+pub use registers::Pcr;
+pub use saved::Saved;

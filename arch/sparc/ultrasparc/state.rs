@@ -1,0 +1,43 @@
+//! Saves the unit's state when it is claimed, and restores it.
+
+use super::driver::UltraSparc;
+use super::registers::Pcr;
+use super::saved::Saved;
+use crate::arch::sparc::{Asr, Half};
+use crate::contract::Registers;
+use crate::event::{CounterSet, Remaining};
+
+impl<R: Registers<Address = Asr, Index = Half>> UltraSparc<R> {
+    /// Halts the unit, saves its registers, and clears it.
+    pub(super) fn save_into(&self, saved: &Saved) {
+        saved.control.set(self.control().bits());
+        self.write_control(Pcr::PRIVILEGED);
+        saved.counters.set(self.registers.read(Asr::Pic));
+        self.clear(Pcr::PRIVILEGED);
+    }
+
+    /// Halts the unit. Both counters are as far from their overflow as they can be, so that neither looks as if it had
+    /// overflowed.
+    pub(super) fn clear(&self, privacy: Pcr) {
+        self.write_control(privacy);
+        let start = Half::WIDTH.start(Remaining::events(Half::WIDTH.longest()));
+        let pic = Half::ALL.into_iter().fold(0, |pic, half| half.replaced(pic, start));
+        self.registers.write(Asr::Pic, pic);
+        self.kept.set_counting(CounterSet::EMPTY);
+        Half::ALL.into_iter().for_each(|half| self.kept.set(half, start));
+    }
+
+    /// Restores the saved state. Nothing counts until %pcr is written last.
+    pub(super) fn restore_from(&self, saved: &Saved) {
+        self.write_control(Pcr::PRIVILEGED);
+        self.registers.write(Asr::Pic, saved.counters.get());
+        self.write_control(Pcr::from_bits_retain(saved.control.get()));
+    }
+
+    /// Lets user programs read %pic, or keeps them from it.
+    pub(super) fn write_privacy(&self, privacy: Pcr) {
+        let before = self.registers.mask();
+        self.write_control(self.control().difference(Pcr::PRIVILEGED) | privacy);
+        self.registers.unmask(before);
+    }
+}

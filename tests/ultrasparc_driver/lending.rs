@@ -1,0 +1,29 @@
+//! User programs read %pic once it is lent, and both counters with it.
+
+use pmu::arch::sparc::Asr;
+use pmu::arch::sparc::ultrasparc::{Identity, UltraSparc};
+use pmu::virt::Fault;
+use pmu::{Control, CounterSet, Counters, Image as _, Mode};
+
+use crate::device;
+
+#[test]
+fn what_is_lent_can_be_read_and_stays_so_across_runs() {
+    for identity in &Identity::ALL {
+        let device = device(identity);
+        let driver = UltraSparc::new(&device, identity.capabilities());
+        let image = <UltraSparc<&crate::Registers> as Counters>::Image::BLANK;
+        let user = || device.0.problem().try_read(Asr::Pic).map(|_| ());
+        driver.run(&image, CounterSet::EMPTY);
+        driver.reload(&image);
+        assert_eq!(user(), Err(Fault::Trapped(Mode::Kernel)), "{}", identity.name());
+        driver.lend(&image, CounterSet::first(1));
+        assert_eq!(user(), Ok(()), "{}", identity.name());
+        driver.reload(&image);
+        driver.run(&image, CounterSet::EMPTY);
+        assert_eq!(user(), Ok(()), "{}", identity.name());
+        driver.lend(&image, CounterSet::EMPTY);
+        assert_eq!(user(), Err(Fault::Trapped(Mode::Kernel)), "{}", identity.name());
+        assert_eq!(device.0.problem().try_read(Asr::Pcr), Err(Fault::Trapped(Mode::Kernel)));
+    }
+}
