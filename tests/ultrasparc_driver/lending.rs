@@ -3,7 +3,7 @@
 use pmu::arch::sparc::Asr;
 use pmu::arch::sparc::ultrasparc::{Identity, UltraSparc};
 use pmu::virt::Fault;
-use pmu::{Control, CounterSet, Counters, Image as _, Mode};
+use pmu::{Control, CounterSet, Counters, Event, Image as _, Mode, Plan, Slot, Steps};
 
 use crate::device;
 
@@ -25,5 +25,20 @@ fn what_is_lent_can_be_read_and_stays_so_across_runs() {
         driver.lend(&image, CounterSet::EMPTY);
         assert_eq!(user(), Err(Fault::Trapped(Mode::Kernel)), "{}", identity.name());
         assert_eq!(device.0.problem().try_read(Asr::Pcr), Err(Fault::Trapped(Mode::Kernel)));
+    }
+}
+
+/// A counter of I or II that rests while the other one counts has its value kept in the driver, and not in %pic.
+#[test]
+fn a_user_page_has_no_index_where_pic_does_not_hold_a_counter_that_rests() {
+    for identity in &Identity::ALL {
+        let driver = crate::driver(identity);
+        let image = <UltraSparc<crate::Registers> as Counters>::Image::BLANK;
+        let mut slots = [Slot::EMPTY; 2];
+        let demands = [Event::CYCLES, Event::INSTRUCTIONS].map(|event| driver.encode(&event.into()).unwrap());
+        driver.place(&image.occupancy(), &demands, Steps::OPEN, &mut slots).unwrap();
+        let half = |slot: &Slot| identity.capabilities().interrupts().then_some(slot.counter.number().into());
+        let expected = slots.each_ref().map(half);
+        assert_eq!(slots.map(|slot| driver.counter(&slot).user_index), expected, "{}", identity.name());
     }
 }
