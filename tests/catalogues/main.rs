@@ -10,6 +10,7 @@ mod groups;
 mod inputs;
 mod intel;
 mod listing;
+mod mips;
 mod power32;
 mod power64;
 mod texts;

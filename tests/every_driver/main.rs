@@ -12,6 +12,7 @@ mod comebacks;
 mod counting;
 mod detected;
 mod intel;
+mod mips;
 mod multiplexing;
 mod notifying;
 mod operations;
@@ -46,6 +47,8 @@ pub(crate) trait Subject: 'static {
     const SHARES_MODES: bool = false;
     /// Whether a start or a stop halts all counters while it is in progress.
     const HALTS: bool = false;
+    /// Whether an interrupt that waits still comes when its overflow was accounted for.
+    const LATCHES: bool = true;
 
     fn machine() -> &'static Machine<Self::Device>;
     fn driver(machine: &'static Machine<Self::Device>) -> Self::Driver;
@@ -273,4 +276,12 @@ every_driver! {
     e500v1: crate::power32::E500V1;
     e500v2: crate::power32::E500V2;
     e500mc: crate::power32::E500mc;
+    r10000_v2: crate::mips::R10000V2, two;
+    r10000: crate::mips::R10000, two;
+    r12000: crate::mips::R12000, two;
+    mips_5k: crate::mips::M5k, two;
+    mips_24k: crate::mips::M24k, two;
+    mips_34k: crate::mips::M34k, two;
+    mips_74k: crate::mips::M74k;
+    mips_74k_wide: crate::mips::M74kWide;
 }

@@ -13,6 +13,7 @@ mod embedded;
 mod file;
 mod intel;
 mod memory;
+mod mips;
 mod powerpc64;
 mod program;
 
