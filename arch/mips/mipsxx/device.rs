@@ -106,7 +106,7 @@ impl<T: Trigger> Device<T> {
             15 => Ok(Place::Fixed(self.capabilities.prid.bits().into())),
             16 if !self.capabilities.core.is_before_config1() => Ok(Place::Fixed(HAS_COUNTERS)),
             25 if !has(self.capabilities.counters, number) => Err(Fault::Absent),
-            25 if at.select() % 2 == 0 => Ok(Place::Control(number)),
+            25 if at.select().is_multiple_of(2) => Ok(Place::Control(number)),
             25 => Ok(Place::Counter(number)),
             _ => Err(Fault::Absent),
         }

@@ -21,7 +21,7 @@ impl Demand {
     /// Returns the control of this counter.
     #[inline(always)]
     pub(super) const fn control(&self, counter: CounterId) -> u64 {
-        if counter.number() % 2 == 0 { self.even as u64 } else { self.odd as u64 }
+        if counter.number().is_multiple_of(2) { self.even as u64 } else { self.odd as u64 }
     }
 }
 
