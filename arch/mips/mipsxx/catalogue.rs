@@ -3,6 +3,7 @@
 //! Names and numbers are facts from the sources that each table names. 1004K has 34K's events, as in torvalds/linux
 //! arch/mips/kernel/perf_event_mipsxx.c.
 
+mod generic;
 mod m20k;
 mod m24k;
 mod m34k;
@@ -30,9 +31,21 @@ const fn catalogue(unit: &'static str, events: &'static [NamedEvent], default: &
     Catalogue { unit, aliases: &[], events, modifiers: MODIFIERS, default, ..Catalogue::EMPTY }
 }
 
-static OF_R10000_V2: Catalogue = catalogue("mips/r10000-v2.x", r10000v2::EVENTS, "Cycles");
-static OF_R10000: Catalogue = catalogue("mips/r10000", r10000::EVENTS, "Cycles");
-static OF_R12000: Catalogue = catalogue("mips/r12000", r12000::EVENTS, "Cycles");
+static OF_R10000_V2: Catalogue = Catalogue {
+    generic: generic::R10000,
+    presets: generic::PRESETS,
+    ..catalogue("mips/r10000-v2.x", r10000v2::EVENTS, "Cycles")
+};
+static OF_R10000: Catalogue = Catalogue {
+    generic: generic::R10000,
+    presets: generic::PRESETS,
+    ..catalogue("mips/r10000", r10000::EVENTS, "Cycles")
+};
+static OF_R12000: Catalogue = Catalogue {
+    generic: generic::R12000,
+    presets: generic::PRESETS,
+    ..catalogue("mips/r12000", r12000::EVENTS, "Cycles")
+};
 static OF_5K: Catalogue = catalogue("mips/5K", m5k::EVENTS, "CYCLES");
 static OF_20K: Catalogue = catalogue("mips/20K", m20k::EVENTS, "CYCLES");
 static OF_24K: Catalogue = catalogue("mips/24K", m24k::EVENTS, "INSTRUCTIONS");
