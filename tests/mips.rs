@@ -5,7 +5,7 @@ use std::cell::Cell;
 use pmu::arch::mips::Cp0;
 use pmu::arch::mips::mipsxx::{Core, Device, Identity, Mipsxx, events};
 use pmu::virt::{Device as _, Fault, Kinds, Trigger, Unconnected, Work};
-use pmu::{CounterSet, Event, Mode, Modes, Plan as _, Refusal, Request};
+use pmu::{CounterSet, Event, Mode, Modes, Plan as _, Refusal, Request, Unit};
 
 fn device(identity: Identity) -> Device<Unconnected> {
     Device::new(&identity, Kinds::CLOCK, Unconnected)
@@ -98,4 +98,17 @@ fn the_line_is_high_while_bit_31_is_set_and_a_counter_counts_on() {
     assert_eq!((device.try_read(counter), device.trigger().0.get()), (Ok(0x8000_0002), true));
     device.try_write(counter, 0x7FFF_FFFE).unwrap();
     assert!(!device.trigger().0.get());
+}
+
+/// perfex -a: the 32 events two at a time, each with the one 16 numbers on.
+#[test]
+fn r10000_counts_each_event_of_counter_0_beside_one_of_counter_1_and_no_other() {
+    let device = device(Identity::R10000);
+    let unit = Unit::<Mipsxx<&Device<Unconnected>>, 0>::new();
+    let pmu = unit.claim(Mipsxx::detect(&device).unwrap()).unwrap();
+    for number in 0..16 {
+        let both = |other| pmu.open([number, other].map(|code| Request::new(Event::raw(code)))).map(drop);
+        assert_eq!(both(number + 16), Ok(()), "{number}");
+        assert!(both((number + 1) % 16).is_err(), "{number}");
+    }
 }

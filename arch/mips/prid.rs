@@ -3,8 +3,8 @@
 use core::fmt;
 
 /// The contents of PRId (CP0 register 15, select 0): the company in bits 23 to 16, the implementation in bits 15 to 8, the
-/// revision in bits 7 to 0 ("MIPS32 Architecture For Programmers, volume III", "Processor Identification"; "MIPS R10000
-/// Microprocessor User's Manual", section 14.16, where the company is 0).
+/// revision in bits 7 to 0 ("MIPS32 Architecture For Programmers, volume III", "Processor Identification"; R10000's
+/// company is 0).
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Prid(u32);
 

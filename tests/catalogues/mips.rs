@@ -13,7 +13,7 @@ fn the_mips_cores_events_are_counted_and_come_back() {
     Identity::ALL.iter().for_each(|identity| crate::check(&driver(identity)));
 }
 
-/// libperfex(3C), the table of its first pages: 0 to 15 are one counter's, 16 to 31 the other's.
+/// libperfex(3C), the table of events: 0 to 15 are one counter's, 16 to 31 the other's.
 #[test]
 fn r10000_has_libperfex_32_events_each_on_its_counter() {
     for core in [Core::R10000V2, Core::R10000, Core::R12000] {

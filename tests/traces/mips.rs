@@ -1,6 +1,7 @@
 //! "MIPS R10000 Microprocessor User's Manual", section 14.20: the control has EXL in bit 0, K, S and U in bits 1 to 3, IE in
 //! bit 4 and the event in bits 5 to 8; a counter interrupts while its bit 31 is set. "MIPS32 Architecture For Programmers,
-//! volume III", "Performance Counter Registers": the same bits, the event from bit 5 on, and W in bit 30.
+//! volume III", "Performance Counter Registers": the same bits, the event from bit 5 on, and W in bit 30. The manuals were
+//! not at hand: their bits and events are second-hand, from Linux, OProfile, PAPI and IRIX' pages.
 
 use pmu::arch::mips::Cp0;
 use pmu::arch::mips::mipsxx::{Identity, Mipsxx};
@@ -21,7 +22,7 @@ fn program(identity: Identity) -> Program {
 /// No access: a control is written as its counter starts.
 const NOTHING: [&str; 0] = [];
 
-/// Section 14.20, table 14-27: graduated instructions are event 15 of counter 0 and event 1 of counter 1. 1FH is EXL, K, U
+/// Section 14.20: graduated instructions are event 15 of counter 0 and event 1 of counter 1. 1FH is EXL, K, U
 /// and IE with S left out: 1BH.
 #[test]
 fn r10000_counts_instructions_by_other_numbers_on_its_two_counters() {
@@ -50,7 +51,7 @@ fn r12000_has_event_26_on_its_first_counter_too() {
     assert_eq!(program.run(program.all()), ["write PerfCtl0 <- 0x358"]);
 }
 
-/// "MIPS32 74K Processor Core Family Software User's Manual", table of events: 27H is conditional branches on counters 0 and
+/// OProfile's list of 74K's events, after its manual: 27H is conditional branches on counters 0 and
 /// 2, and mispredicted ones on 1 and 3. EXL, K and IE are 13H.
 #[test]
 fn a_74k_counts_branches_on_an_even_and_their_misses_on_an_odd_counter() {

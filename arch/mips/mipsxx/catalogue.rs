@@ -1,7 +1,7 @@
 //! The events by name.
 //!
-//! Names and numbers are facts from the sources that each table names. 1004K has 34K's events, as in torvalds/linux
-//! arch/mips/kernel/perf_event_mipsxx.c.
+//! Names and numbers are facts from the sources that each table names. 1004K's own list was not available: it has that of
+//! the 34K, from which it was made. torvalds/linux arch/mips/kernel/perf_event_mipsxx.c has the same generic events for both.
 
 mod generic;
 mod m20k;

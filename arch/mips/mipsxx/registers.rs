@@ -1,7 +1,7 @@
 //! The bits of a counter's control.
 //!
 //! Sources: "MIPS32 Architecture For Programmers, volume III", table "Performance Counter Control Register Field
-//! Descriptions"; "MIPS R10000 Microprocessor User's Manual", section 14.20, figure 14-22; "MIPS32 34K Processor Core
+//! Descriptions"; "MIPS R10000 Microprocessor User's Manual", section 14.20; "MIPS32 34K Processor Core
 //! Family Software User's Manual", for MT_EN, VPEID and TCID. Positions were compared with torvalds/linux
 //! arch/mips/include/asm/mipsregs.h (MIPS_PERFCTRL_*).
 

@@ -5,8 +5,8 @@
 //! more than those that complete. R10000's graduated store conditionals are among its stores, and multiplies and divides,
 //! which graduate as two, are one here.
 //!
-//! Sources: "MIPS R10000 Microprocessor User's Manual", section 14.20; IRIX' r10k_counters(5); the cores' software user's
-//! manuals, tables of events; compared with OProfile's events/mips (GPL data; numbers alone).
+//! Sources: "MIPS R10000 Microprocessor User's Manual", section 14.20, second-hand; IRIX' r10k_counters(5); OProfile's
+//! events/mips (GPL data; numbers alone). The manuals of the other cores were not at hand.
 
 use crate::arch::mips::mipsxx::Core;
 use crate::virt::Kind;
