@@ -4,6 +4,7 @@
 //! `access`, the instructions that access real registers, and `entry` are for one architecture.
 
 pub mod aarch64;
+pub mod mips;
 pub mod powerpc;
 pub mod sparc;
 pub mod x86;

@@ -12,6 +12,7 @@ mod intel;
 mod listing;
 #[path = "../netburst_driver/map.rs"]
 mod map;
+mod mips;
 mod netburst;
 mod niagara;
 mod p5;

@@ -13,6 +13,7 @@ mod comebacks;
 mod counting;
 mod detected;
 mod intel;
+mod mips;
 mod multiplexing;
 mod netburst;
 mod niagara;
@@ -54,6 +55,8 @@ pub(crate) trait Subject: 'static {
     const HALTS: bool = false;
     /// An event that comes with each instruction, for a request beside one for instructions.
     const OTHER: Event = Event::CYCLES;
+    /// Whether an interrupt that waits still comes when its overflow was accounted for.
+    const LATCHES: bool = true;
 
     fn machine() -> &'static Machine<Self::Device>;
     fn driver(machine: &'static Machine<Self::Device>) -> Self::Driver;
@@ -323,6 +326,14 @@ every_driver! {
     ultrasparc_t2: crate::niagara::T2, two;
     ultrasparc_t2_hypervisor: crate::niagara::T2Hypervisor, two;
     sparc_t3: crate::niagara::T3, two;
+    r10000_v2: crate::mips::R10000V2, two;
+    r10000: crate::mips::R10000, two;
+    r12000: crate::mips::R12000, two;
+    mips_5k: crate::mips::M5k, two;
+    mips_24k: crate::mips::M24k, two;
+    mips_34k: crate::mips::M34k, two;
+    mips_74k: crate::mips::M74k;
+    mips_74k_wide: crate::mips::M74kWide;
 }
 
 /// T1 counts instructions on one counter alone, so that what takes two of them is left out.

@@ -181,8 +181,7 @@ pub(crate) fn a_release_restores_what_was_there<S: Subject>() {
     let before = machine.device.state();
     let unit = Unit::<S::Driver, 0>::new();
     let pmu = unit.claim(S::driver(machine)).unwrap();
-    pmu.count([Event::INSTRUCTIONS, S::OTHER], || ()).unwrap();
-    assert_ne!(machine.device.state(), before);
+    pmu.count([Event::INSTRUCTIONS, S::OTHER], || assert_ne!(machine.device.state(), before)).unwrap();
     pmu.release().unwrap();
     assert_eq!(machine.device.state(), before);
 }

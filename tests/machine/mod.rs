@@ -51,6 +51,11 @@ impl Wire {
         Self { is_level: true, ..Self::new(1, false) }
     }
 
+    /// A wire that is a level which nothing latches, as MIPS' IP7: no interrupt comes that the unit has withdrawn.
+    pub(crate) const fn that_is_sampled() -> Self {
+        Self { is_level: true, ..Self::new(0, false) }
+    }
+
     /// Returns true if an interrupt masks it.
     pub(crate) fn masks_itself(&self) -> bool {
         self.masks_itself

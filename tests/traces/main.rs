@@ -15,6 +15,7 @@ mod intel;
 #[path = "../netburst_driver/map.rs"]
 mod map;
 mod memory;
+mod mips;
 mod netburst;
 mod niagara;
 mod p5;

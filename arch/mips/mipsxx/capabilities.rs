@@ -1,0 +1,175 @@
+//! The core, and what its unit has, by PRId, Config1 and the controls' own bits.
+//!
+//! Sources of the implementations: torvalds/linux arch/mips/include/asm/cpu.h, and QEMU's target/mips/cpu-defs.c.inc for
+//! those that it has.
+//!
+//! R12000 and R14000 have two counters here, as in IRIX' r10k_counters(5) ("supplies two performance counters ... 32 events
+//! per counter") and PAPI's irix-mips.c, which ran on them. Linux and OProfile write four. A course of Texas A&M on the
+//! Origin agrees with both: the other two count only events that depend on earlier ones, and no source describes them.
+
+use super::registers::PerfCtl;
+use crate::arch::mips::{Cp0, Prid};
+use crate::contract::Registers;
+use crate::event::{CounterId, CounterSet, Error, Result, Width};
+
+/// The cores that count alike.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Core {
+    /// R10000 up to revision 2.x.
+    R10000V2,
+    /// R10000 from revision 3.0 on.
+    R10000,
+    /// R12000, R14000 and R16000.
+    R12000,
+    /// 5K and 5KE.
+    M5K,
+    /// 20K.
+    M20K,
+    /// 24K and 24KE.
+    M24K,
+    /// 34K.
+    M34K,
+    /// 74K and 1074K.
+    M74K,
+    /// 1004K.
+    M1004K,
+}
+
+impl Core {
+    /// All cores, from the oldest to the newest.
+    pub const ALL: [Self; 9] = [
+        Self::R10000V2,
+        Self::R10000,
+        Self::R12000,
+        Self::M5K,
+        Self::M20K,
+        Self::M24K,
+        Self::M34K,
+        Self::M74K,
+        Self::M1004K,
+    ];
+
+    const fn of(prid: Prid) -> Option<Self> {
+        match prid.implementation() {
+            0x0009 if prid.revision() < 0x30 => Some(Self::R10000V2),
+            0x0009 => Some(Self::R10000),
+            0x000E | 0x000F => Some(Self::R12000),
+            0x0181 | 0x0189 => Some(Self::M5K),
+            0x0182 => Some(Self::M20K),
+            0x0193 | 0x0196 => Some(Self::M24K),
+            0x0195 => Some(Self::M34K),
+            0x0197 | 0x019A => Some(Self::M74K),
+            0x0199 => Some(Self::M1004K),
+            _ => None,
+        }
+    }
+
+    /// Returns the name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::R10000V2 | Self::R10000 => "R10000",
+            Self::R12000 => "R12000",
+            Self::M5K => "MIPS 5K",
+            Self::M20K => "MIPS 20K",
+            Self::M24K => "MIPS 24K",
+            Self::M34K => "MIPS 34K",
+            Self::M74K => "MIPS 74K",
+            Self::M1004K => "MIPS 1004K",
+        }
+    }
+
+    /// Returns the title of its manual.
+    #[must_use]
+    pub const fn manual(self) -> &'static str {
+        match self {
+            Self::R10000V2 | Self::R10000 => "MIPS R10000 Microprocessor User's Manual, section 14.20",
+            Self::R12000 => "IRIX r10k_counters(5)",
+            Self::M5K => "MIPS64 5K Processor Core Family Software User's Manual",
+            Self::M20K => "MIPS64 20Kc Processor Core User's Manual",
+            Self::M24K => "MIPS32 24K Processor Core Family Software User's Manual",
+            Self::M34K => "MIPS32 34K Processor Core Family Software User's Manual",
+            Self::M74K => "MIPS32 74K Processor Core Family Software User's Manual",
+            Self::M1004K => "MIPS32 1004K Coherent Processing System User's Manual",
+        }
+    }
+
+    /// Returns true if it has no Config1, and its control no bits that describe the unit.
+    #[must_use]
+    pub const fn is_before_config1(self) -> bool {
+        matches!(self, Self::R10000V2 | Self::R10000 | Self::R12000)
+    }
+
+    /// Returns true if a counter can be limited to the events of a VPE or of a TC.
+    #[must_use]
+    pub const fn selects_threads(self) -> bool {
+        matches!(self, Self::M34K | Self::M1004K)
+    }
+
+    /// Returns the largest event number of a control: R10000's has four bits, R12000's five.
+    #[must_use]
+    pub const fn largest_event(self) -> u16 {
+        match self {
+            Self::R10000V2 | Self::R10000 | Self::M5K | Self::M20K => 0xF,
+            Self::R12000 => 0x1F,
+            Self::M24K => 0x3F,
+            Self::M34K | Self::M74K | Self::M1004K => 0x7F,
+        }
+    }
+}
+
+/// What the unit of a core has. Driver and device are created from the same capabilities.
+#[derive(Clone, Copy, Debug)]
+pub struct Capabilities {
+    /// The processor's identification.
+    pub prid: Prid,
+    /// The core that it counts like.
+    pub core: Core,
+    /// The counters.
+    pub counters: CounterSet,
+    /// The width of a counter, which overflows when its top bit becomes 1.
+    pub width: Width,
+}
+
+/// Config1\[PC\]: there are performance counters.
+pub(super) const HAS_COUNTERS: u64 = 1 << 4;
+const NARROW: Width = Width::top_bit(32).expect("a width of 32 bits");
+const WIDE: Width = Width::top_bit(64).expect("a width of 64 bits");
+
+impl Capabilities {
+    /// Finds out what the unit has. Only reads registers, and Config1 only of cores that have it.
+    ///
+    /// # Errors
+    /// Returns [`Error::UnknownProcessor`], with company and implementation as its family and the revision as its model,
+    /// and [`Error::NoUnit`] if Config1 announces no counters.
+    pub fn discover<R: Registers<Address = Cp0>>(registers: &R) -> Result<Self> {
+        let prid = Prid::from_bits(registers.read(Cp0::PRID) as u32);
+        let unknown = Error::UnknownProcessor { family: prid.implementation(), model: prid.revision() };
+        let core = Core::of(prid).ok_or(unknown)?;
+        if core.is_before_config1() {
+            return Ok(Self::of(prid, core, 2, false));
+        }
+        if registers.read(Cp0::CONFIG1) & HAS_COUNTERS == 0 {
+            return Err(Error::NoUnit { reason: "Config1 announces no performance counters" });
+        }
+        let control = |counter: CounterId| PerfCtl::from_bits_retain(registers.read(Cp0::control_of(counter)) as u32);
+        let more = |counter: &CounterId| control(*counter).contains(PerfCtl::MORE);
+        let others = CounterSet::first(Cp0::COUNTERS - 1).into_iter().take_while(more).count();
+        let is_wide = CounterSet::first(1).into_iter().any(|first| control(first).contains(PerfCtl::WIDE));
+        Ok(Self::of(prid, core, 1 + others as u8, is_wide))
+    }
+
+    pub(super) const fn of(prid: Prid, core: Core, counters: u8, is_wide: bool) -> Self {
+        let width = if is_wide { WIDE } else { NARROW };
+        Self { prid, core, counters: CounterSet::first(counters), width }
+    }
+
+    /// Returns the bits of a control that can be written.
+    #[inline(always)]
+    #[must_use]
+    pub const fn writable(&self) -> PerfCtl {
+        let threads = if self.core.selects_threads() { PerfCtl::SELECTION } else { PerfCtl::empty() };
+        let event = PerfCtl::of_event(self.core.largest_event());
+        PerfCtl::MODES.union(PerfCtl::INTERRUPT).union(event).union(threads)
+    }
+}

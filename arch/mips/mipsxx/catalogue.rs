@@ -1,0 +1,72 @@
+//! The events by name.
+//!
+//! Names and numbers are facts from the sources that each table names. 1004K's own list was not available: it has that of
+//! the 34K, from which it was made. torvalds/linux arch/mips/kernel/perf_event_mipsxx.c has the same generic events for both.
+
+mod generic;
+mod m20k;
+mod m24k;
+mod m34k;
+mod m5k;
+mod m74k;
+mod r10000;
+mod r10000v2;
+mod r12000;
+
+use super::capabilities::Core;
+use crate::event::CounterSet;
+use crate::event::catalogue::{Attribute, Catalogue, Effect, NamedEvent};
+
+/// A line of a table: an event with its code, its counters as a mask, and the shortest period that OProfile allows.
+const fn event(name: &'static str, code: u64, counters: u64, least: u64) -> NamedEvent {
+    NamedEvent { least, ..NamedEvent::new(name, code, CounterSet::from_bits(counters)) }
+}
+
+const MODIFIERS: &[Attribute] = &[
+    Attribute { name: "k", effect: Effect::Kernel, largest: 1 },
+    Attribute { name: "u", effect: Effect::User, largest: 1 },
+];
+
+const fn catalogue(unit: &'static str, events: &'static [NamedEvent], default: &'static str) -> Catalogue {
+    Catalogue { unit, aliases: &[], events, modifiers: MODIFIERS, default, ..Catalogue::EMPTY }
+}
+
+static OF_R10000_V2: Catalogue = Catalogue {
+    generic: generic::R10000,
+    presets: generic::PRESETS,
+    ..catalogue("mips/r10000-v2.x", r10000v2::EVENTS, "Cycles")
+};
+static OF_R10000: Catalogue = Catalogue {
+    generic: generic::R10000,
+    presets: generic::PRESETS,
+    ..catalogue("mips/r10000", r10000::EVENTS, "Cycles")
+};
+static OF_R12000: Catalogue = Catalogue {
+    generic: generic::R12000,
+    presets: generic::PRESETS,
+    ..catalogue("mips/r12000", r12000::EVENTS, "Cycles")
+};
+static OF_5K: Catalogue = catalogue("mips/5K", m5k::EVENTS, "CYCLES");
+static OF_20K: Catalogue = catalogue("mips/20K", m20k::EVENTS, "CYCLES");
+static OF_24K: Catalogue = catalogue("mips/24K", m24k::EVENTS, "INSTRUCTIONS");
+static OF_34K: Catalogue = catalogue("mips/34K", m34k::EVENTS, "INSTRUCTIONS");
+static OF_74K: Catalogue = Catalogue { aliases: &["mips_74k"], ..catalogue("mips/74K", m74k::EVENTS, "INSTRUCTIONS") };
+static OF_1004K: Catalogue = catalogue("mips/1004K", m34k::EVENTS, "INSTRUCTIONS");
+
+impl Core {
+    /// Returns the events by name.
+    #[must_use]
+    pub fn catalogue(self) -> &'static Catalogue {
+        match self {
+            Self::R10000V2 => &OF_R10000_V2,
+            Self::R10000 => &OF_R10000,
+            Self::R12000 => &OF_R12000,
+            Self::M5K => &OF_5K,
+            Self::M20K => &OF_20K,
+            Self::M24K => &OF_24K,
+            Self::M34K => &OF_34K,
+            Self::M74K => &OF_74K,
+            Self::M1004K => &OF_1004K,
+        }
+    }
+}

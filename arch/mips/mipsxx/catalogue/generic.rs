@@ -1,0 +1,57 @@
+//! R10000's and R12000's events by their PAPI names.
+//!
+//! Source: PAPI's irix-mips.c, whose R10000 has event 8 for loads: 18 is meant, as R12000 has.
+
+use crate::event::Event;
+use crate::event::catalogue::{GenericEvent, Preset};
+
+const fn of(name: &'static str, code: u64) -> GenericEvent {
+    GenericEvent { name, event: Event::raw(code) }
+}
+
+pub(super) const R10000: &[GenericEvent] = &[
+    of("papi_br_ins", 6),
+    of("papi_br_msp", 24),
+    of("papi_ca_inv", 13),
+    of("papi_ca_itv", 12),
+    of("papi_csr_fal", 5),
+    of("papi_csr_tot", 20),
+    of("papi_fp_ins", 21),
+    of("papi_l1_dcm", 25),
+    of("papi_l1_icm", 9),
+    of("papi_l2_dcm", 26),
+    of("papi_l2_icm", 10),
+    of("papi_ld_ins", 18),
+    of("papi_sr_ins", 19),
+    of("papi_tlb_tl", 23),
+    of("papi_tot_cyc", 0),
+    of("papi_tot_iis", 1),
+    of("papi_tot_ins", 15),
+];
+
+pub(super) const R12000: &[GenericEvent] = &[
+    of("papi_br_cn", 6),
+    of("papi_br_msp", 24),
+    of("papi_ca_inv", 13),
+    of("papi_ca_itv", 12),
+    of("papi_csr_fal", 5),
+    of("papi_csr_tot", 20),
+    of("papi_fp_ins", 21),
+    of("papi_l1_dcm", 25),
+    of("papi_l1_icm", 9),
+    of("papi_l2_dcm", 26),
+    of("papi_l2_icm", 10),
+    of("papi_ld_ins", 18),
+    of("papi_prf_dm", 17),
+    of("papi_sr_ins", 19),
+    of("papi_tlb_tl", 23),
+    of("papi_tot_cyc", 0),
+    of("papi_tot_iis", 1),
+    of("papi_tot_ins", 15),
+];
+
+pub(super) const PRESETS: &[Preset] = &[
+    Preset { name: "papi_csr_suc", plus: &["papi_csr_tot"], minus: &["papi_csr_fal"] },
+    Preset { name: "papi_l1_tcm", plus: &["papi_l1_icm", "papi_l1_dcm"], minus: &[] },
+    Preset { name: "papi_l2_tcm", plus: &["papi_l2_icm", "papi_l2_dcm"], minus: &[] },
+];

@@ -1,0 +1,98 @@
+//! The device as hypervisors and drivers under test use it.
+
+use core::fmt;
+
+use super::{Device, Place, State};
+use crate::arch::mips::Cp0;
+use crate::contract::{Masked, OneCpu, Registers};
+use crate::event::CounterSet;
+use crate::virt::{self, Fault, Kinds, Trigger, Work};
+
+impl<T: Trigger> virt::Device for Device<T> {
+    type Address = Cp0;
+    type Index = Cp0;
+    type State = State;
+
+    fn try_read(&self, at: Cp0) -> Result<u64, Fault> {
+        self.read_register(at)
+    }
+
+    fn try_write(&self, at: Cp0, value: u64) -> Result<(), Fault> {
+        self.write_register(at, value)
+    }
+
+    fn try_read_counter(&self, index: Cp0) -> Result<u64, Fault> {
+        match self.place(index)? {
+            Place::Counter(_) => self.read_register(index),
+            _ => Err(Fault::Absent),
+        }
+    }
+
+    fn advance(&self, work: &Work) {
+        self.count(work);
+    }
+
+    fn until_overflow(&self, step: &Work) -> Option<u64> {
+        self.steps_until_interrupt(step)
+    }
+
+    fn wanted(&self) -> Kinds {
+        self.kinds()
+    }
+
+    fn unfed(&self) -> CounterSet {
+        self.silent()
+    }
+
+    fn state(&self) -> State {
+        self.snapshot()
+    }
+
+    /// Sets the line as the contents have it.
+    fn set_state(&self, state: &State) -> Result<(), Fault> {
+        state.check(&self.capabilities)?;
+        self.put(state);
+        Ok(())
+    }
+}
+
+/// For drivers under test. Their accesses must not fault: if one does, the driver is wrong.
+impl<T: Trigger> Registers for Device<T> {
+    type Address = Cp0;
+    type Index = Cp0;
+    type Kernel = OneCpu;
+
+    fn kernel(&self) -> OneCpu {
+        OneCpu
+    }
+
+    fn read(&self, at: Cp0) -> u64 {
+        self.read_register(at).unwrap_or_else(|fault| panic!("reading {at:?}: {fault}"))
+    }
+
+    fn write(&self, at: Cp0, value: u64) {
+        self.write_register(at, value).unwrap_or_else(|fault| panic!("writing {value:#x} to {at:?}: {fault}"));
+    }
+
+    fn read_counter(&self, index: Cp0) -> u64 {
+        virt::Device::try_read_counter(self, index).unwrap_or_else(|fault| panic!("reading {index:?}: {fault}"))
+    }
+
+    fn ticks(&self) -> u64 {
+        self.ticks.get()
+    }
+
+    fn mask(&self) -> Masked {
+        self.line.mask()
+    }
+
+    fn unmask(&self, before: Masked) {
+        self.line.unmask(before);
+    }
+}
+
+impl<T: Trigger> fmt::Debug for Device<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Device").field(&self.snapshot()).finish()
+    }
+}

@@ -1,0 +1,34 @@
+//! The contents of a device, as plain data: for moving a guest to another machine.
+
+use super::{COUNTERS, has};
+use crate::arch::mips::mipsxx::Capabilities;
+use crate::virt::Fault;
+
+/// The contents of all registers. Registers that the unit does not have are 0.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct State {
+    /// PerfCnt of each counter.
+    pub counters: [u64; COUNTERS],
+    /// PerfCtl of each counter, without its read-only bits.
+    pub controls: [u32; COUNTERS],
+    /// Whether the kernel is at exception level.
+    pub exception: bool,
+    /// The cycles that were reported to the device.
+    pub ticks: u64,
+}
+
+impl State {
+    /// Checks that every register has the bits of its value.
+    pub(super) fn check(&self, capabilities: &Capabilities) -> Result<(), Fault> {
+        let (mask, writable) = (capabilities.width.mask(), capabilities.writable().bits());
+        for (number, (&counter, &control)) in self.counters.iter().zip(&self.controls).enumerate() {
+            if !has(capabilities.counters, number) && (counter != 0 || control != 0) {
+                return Err(Fault::Absent);
+            }
+            if counter & !mask != 0 || control & !writable != 0 {
+                return Err(Fault::Reserved);
+            }
+        }
+        Ok(())
+    }
+}

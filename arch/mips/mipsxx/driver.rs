@@ -1,0 +1,203 @@
+//! The driver of PerfCtl and PerfCnt: [`Plan`], [`Counters`] and [`Control`].
+//!
+//! Each counter has a control of its own and nothing stops all at once, so [`Counters::run`] writes the controls that
+//! change. The control of a counter that does not run is 0: it counts in no mode and does not interrupt.
+//!
+//! A counter has overflowed while its top bit is set; there is no status bit. It interrupts while that bit and IE are
+//! set, and counts on. [`Counters::preset`] and a stop withdraw the interrupt.
+
+use super::capabilities::Capabilities;
+use super::encode::Demand;
+use super::program::{Image, place};
+use super::registers::PerfCtl;
+use super::saved::Saved;
+use super::{encode, events};
+use crate::arch::mips::Cp0;
+use crate::contract::{Control, Counter, Counters, Description, Kind, Late, Overflow, Plan, Registers, Slot, Steps};
+use crate::event::catalogue::Catalogue;
+use crate::event::{Conflict, CounterId, CounterSet, Error, Event, Generic, Refusal, Remaining, Request, Result};
+
+/// The driver of one CPU's unit, over `R`.
+#[derive(Debug)]
+pub struct Mipsxx<R> {
+    pub(super) registers: R,
+    pub(super) capabilities: Capabilities,
+}
+
+impl<R: Registers<Address = Cp0, Index = Cp0>> Mipsxx<R> {
+    /// Creates the driver of a unit with these capabilities.
+    pub fn new(registers: R, capabilities: Capabilities) -> Self {
+        Self { registers, capabilities }
+    }
+
+    /// Detects the unit by PRId and Config1, and creates its driver.
+    ///
+    /// # Errors
+    /// Returns [`Error::NoUnit`], [`Error::UnknownProcessor`] or [`Error::Swallowed`]. The unit is not changed.
+    pub fn detect(registers: R) -> Result<Self> {
+        let capabilities = Capabilities::discover(&registers)?;
+        check_kept(&registers)?;
+        Ok(Self::new(registers, capabilities))
+    }
+
+    /// Returns the capabilities of the unit.
+    #[must_use]
+    pub fn capabilities(&self) -> &Capabilities {
+        &self.capabilities
+    }
+
+    /// Stops a counter, and withdraws its interrupt.
+    #[inline(always)]
+    pub(super) fn stop(&self, counter: CounterId) {
+        self.registers.write(Cp0::control_of(counter), 0);
+    }
+
+    fn longest(&self) -> Remaining {
+        Remaining::events(self.capabilities.width.longest())
+    }
+}
+
+/// Checks that the first counter's control keeps an event that is written to it. It counts in no mode meanwhile.
+fn check_kept<R: Registers<Address = Cp0, Index = Cp0>>(registers: &R) -> Result<()> {
+    let Some(at) = Cp0::control(0) else { return Ok(()) };
+    let (before, wrote) = (registers.read(at), u64::from(PerfCtl::of_event(5).bits()));
+    let fixed = u64::from(PerfCtl::READ_ONLY.bits());
+    registers.write(at, wrote);
+    let read = registers.read(at) & !fixed;
+    registers.write(at, before & !fixed);
+    if read == wrote { Ok(()) } else { Err(Error::Swallowed { register: at.number().into(), wrote, read }) }
+}
+
+impl<R: Registers<Address = Cp0, Index = Cp0>> Plan for Mipsxx<R> {
+    type Registers = R;
+    type Demand = Demand;
+    type Program = ();
+    type Occupancy = CounterSet;
+    type Handle = Cp0;
+
+    #[inline(always)]
+    fn registers(&self) -> &R {
+        &self.registers
+    }
+
+    fn description(&self) -> Description {
+        let core = self.capabilities.core;
+        let mut description = Description::new(core.name(), core.manual(), self.capabilities.width);
+        description.general = self.capabilities.counters;
+        description.overflow = Overflow::Interrupt;
+        description
+    }
+
+    fn catalogue(&self) -> &'static Catalogue {
+        self.capabilities.core.catalogue()
+    }
+
+    fn native(&self, generic: Generic) -> Result<Event, Refusal> {
+        events::native(self.capabilities.core, generic)
+    }
+
+    /// The kind contains the core, which determines the events, the counters and their width.
+    #[inline(always)]
+    fn kind(&self) -> Kind {
+        let Capabilities { core, counters, width, .. } = self.capabilities;
+        let bits = (core as u64) << 8 | counters.bits() << 16 | u64::from(width.bits()) << 24;
+        Kind::from_bits(u64::from(b'M') | bits)
+    }
+
+    #[inline(always)]
+    fn encode(&self, request: &Request) -> Result<Demand, Refusal> {
+        encode::encode(&self.capabilities, request)
+    }
+
+    #[inline(always)]
+    fn place(&self, beside: &CounterSet, new: &[Demand], steps: Steps, out: &mut [Slot]) -> Result<(), Conflict> {
+        place(self.capabilities.counters.without(*beside), new, steps, out)
+    }
+
+    /// User programs cannot read a counter: coprocessor 0 is the kernel's.
+    #[inline(always)]
+    fn counter(&self, slot: &Slot) -> Counter<Cp0> {
+        let handle = Cp0::counter_of(slot.counter);
+        Counter { handle, width: self.capabilities.width, longest: self.longest(), user_index: None }
+    }
+}
+
+impl<R: Registers<Address = Cp0, Index = Cp0>> Counters for Mipsxx<R> {
+    type Image = Image;
+
+    /// What is noted covers what counts at every moment, so that an interrupt that comes amid this halts all.
+    #[inline(always)]
+    fn run(&self, image: &Image, exactly: CounterSet) {
+        let before = image.running();
+        image.set_running(before.or(exactly));
+        before.without(exactly).into_iter().for_each(|counter| self.stop(counter));
+        for counter in exactly.without(before) {
+            self.registers.write(Cp0::control_of(counter), image.control(counter));
+        }
+        image.set_running(exactly);
+    }
+
+    #[inline(always)]
+    fn read(&self, counter: Cp0) -> u64 {
+        self.registers.read_counter(counter)
+    }
+
+    #[inline(always)]
+    fn preset(&self, _: &Image, counter: CounterId, remaining: Remaining) -> Remaining {
+        let actual = remaining.min(self.longest());
+        self.registers.write(Cp0::counter_of(counter), self.capabilities.width.start(actual));
+        actual
+    }
+
+    #[inline(always)]
+    fn overflowed(&self, _: &Image, among: CounterSet, mut found: impl FnMut(CounterId, i64)) {
+        for counter in among {
+            if let Some(past) = self.capabilities.width.past(self.read(Cp0::counter_of(counter))) {
+                found(counter, past.cast_signed());
+            }
+        }
+    }
+
+    /// Does nothing: a counter has overflowed until it is preset, and no other register says so.
+    #[inline(always)]
+    fn acknowledge(&self, _: &Image, _: CounterSet) {}
+
+    /// Does nothing: the line is never masked.
+    #[inline(always)]
+    fn rearm(&self) {}
+
+    /// The line is a level that nothing latches, and it falls with its cause.
+    #[inline(always)]
+    fn late(&self) -> Late {
+        Late::Never
+    }
+}
+
+impl<R: Registers<Address = Cp0, Index = Cp0>> Control for Mipsxx<R> {
+    type Saved = Saved;
+
+    const NOTHING_SAVED: Saved = Saved::nothing();
+
+    /// Only notes the controls: a start writes them.
+    #[inline(always)]
+    fn load(&self, image: &Image, (): &(), slots: &[Slot]) {
+        slots.iter().for_each(|slot| image.take(slot));
+    }
+
+    #[inline(always)]
+    fn release(&self, image: &Image, counters: CounterSet) {
+        image.release(counters);
+    }
+
+    fn reload(&self, image: &Image) {
+        self.reload_from(image);
+    }
+
+    fn save(&self, into: &Saved) {
+        self.save_into(into);
+    }
+
+    fn restore(&self, from: &Saved) {
+        self.restore_from(from);
+    }
+}

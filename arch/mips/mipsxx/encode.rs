@@ -1,0 +1,57 @@
+//! Encodes a request: the counters that can count it, and their control.
+
+use super::capabilities::Capabilities;
+use super::events::Meaning;
+use super::period::check_period;
+use super::registers::PerfCtl;
+use crate::event::{CounterId, CounterSet, Flags, Mode, Modes, Refusal, Request, Result};
+
+/// The counters that can count a request, and the control that it needs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Demand {
+    /// The counters that can count it.
+    pub(super) counters: CounterSet,
+    /// Its control on the even counters.
+    even: u32,
+    /// Its control on the odd counters.
+    odd: u32,
+}
+
+impl Demand {
+    /// Returns the control of this counter.
+    #[inline(always)]
+    pub(super) const fn control(&self, counter: CounterId) -> u64 {
+        if counter.number().is_multiple_of(2) { self.even as u64 } else { self.odd as u64 }
+    }
+}
+
+/// Encodes a request for the unit that `capabilities` describe.
+#[inline(always)]
+pub(super) fn encode(capabilities: &Capabilities, request: &Request) -> Result<Demand, Refusal> {
+    let meaning = Meaning::of(capabilities, request.event)?;
+    check_refinements(request)?;
+    check_period(request, meaning.rate)?;
+    let rest = modes(request.modes)? | PerfCtl::INTERRUPT | PerfCtl::from_bits_retain(meaning.threads);
+    let counters = request.usable(capabilities.counters, meaning.counters)?;
+    let control = |event| (rest | PerfCtl::of_event(event)).bits();
+    Ok(Demand { counters, even: control(meaning.even), odd: control(meaning.odd) })
+}
+
+/// Checks that the request has no flags and no threshold, which these units do not have.
+fn check_refinements(request: &Request) -> Result<(), Refusal> {
+    match request.flags.beyond(Flags::NONE) {
+        Some(flag) => Err(Refusal::Flag(flag)),
+        None if request.threshold != 0 => Err(Refusal::ThresholdTooLarge { largest: 0 }),
+        None => Ok(()),
+    }
+}
+
+/// Returns the modes that were requested. A kernel at exception level (EXL) is the kernel, as in Linux.
+fn modes(modes: Modes) -> Result<PerfCtl, Refusal> {
+    if modes == Modes::NONE || !Modes::ALL.covers(modes) {
+        return Err(Refusal::Modes { able: Modes::ALL });
+    }
+    let user = if modes.contains(Mode::User) { PerfCtl::USER } else { PerfCtl::empty() };
+    let in_kernel = PerfCtl::KERNEL | PerfCtl::EXCEPTION;
+    Ok(user | if modes.contains(Mode::Kernel) { in_kernel } else { PerfCtl::empty() })
+}

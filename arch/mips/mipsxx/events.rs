@@ -1,0 +1,144 @@
+//! The numbers of the events, and the counters that count them.
+//!
+//! A code on R10000 is libperfex's number: 0 to 15 are counter 0's events, 16 to 31 counter 1's. On R12000 it is the number
+//! in the control, which both counters have. On the MIPS32 and MIPS64 cores it is OProfile's: the number in the control,
+//! with bit 10 set for what the number means on the odd counters, where that is something else.
+//!
+//! The auxiliary value limits an event on 34K and 1004K to a VPE or a TC, in the layout of the control: MT_EN in bits 20 and
+//! 21, VPEID in 16 to 19, TCID in 22 to 29.
+//!
+//! Sources: "MIPS R10000 Microprocessor User's Manual", section 14.20; IRIX' perfex(1) and r10k_counters(5); PAPI's
+//! irix-mips.c; OProfile's events/mips; torvalds/linux arch/mips/kernel/perf_event_mipsxx.c (the generic events).
+
+use super::capabilities::{Capabilities, Core};
+use super::period::Rate;
+use super::registers::PerfCtl;
+use crate::event::{CounterSet, Event, Generic, Refusal, Result};
+
+/// The event is what its number means on the odd counters.
+pub const ODD: u64 = 0x400;
+const EVEN_COUNTERS: CounterSet = CounterSet::from_bits(0b0101);
+const ODD_COUNTERS: CounterSet = CounterSet::from_bits(0b1010);
+
+/// What an event is on a core.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Meaning {
+    /// Its number on the even counters.
+    pub(super) even: u16,
+    /// Its number on the odd counters.
+    pub(super) odd: u16,
+    /// The counters that can count it.
+    pub(super) counters: CounterSet,
+    /// The selection of threads.
+    pub(super) threads: u32,
+    /// How often it happens.
+    pub(super) rate: Rate,
+}
+
+impl Meaning {
+    /// Returns what an event is.
+    pub(super) fn of(capabilities: &Capabilities, event: Event) -> Result<Self, Refusal> {
+        let core = capabilities.core;
+        let meaning = match event {
+            Event::Generic(generic) => Self::of_generic(core, generic).ok_or(Refusal::UnknownEvent)?,
+            Event::Raw { code, auxiliary } => {
+                let had = if core.selects_threads() { PerfCtl::SELECTION.bits() } else { 0 };
+                if auxiliary & !u64::from(had) != 0 {
+                    return Err(Refusal::Auxiliary(auxiliary & !u64::from(had)));
+                }
+                Self { threads: auxiliary as u32, ..Self::of_code(core, code)? }
+            }
+        };
+        match meaning.counters.and(capabilities.counters) {
+            CounterSet::EMPTY => Err(Refusal::UnknownEvent),
+            counters => Ok(Self { counters, ..meaning }),
+        }
+    }
+
+    /// Instructions have other numbers on the two counters of some cores. What else is generic has one code.
+    fn of_generic(core: Core, generic: Generic) -> Option<Self> {
+        let instructions = |even, odd| Self { even, odd, ..Self::both(0, Rate::Instructions) };
+        match (generic, core) {
+            (Generic::Instructions, Core::R10000V2 | Core::R10000 | Core::M5K) => Some(instructions(0xF, 1)),
+            _ => generic_code(core, generic).and_then(|code| Self::of_code(core, code).ok()),
+        }
+    }
+
+    fn of_code(core: Core, code: u64) -> Result<Self, Refusal> {
+        let largest = u64::from(core.largest_event());
+        let (number, counters) = match core {
+            Core::R10000V2 | Core::R10000 if code > 0x1F => return Err(Refusal::ReservedBits(code & !0x1F)),
+            Core::R10000V2 | Core::R10000 => (code & 0xF, if code > 0xF { ODD_COUNTERS } else { EVEN_COUNTERS }),
+            _ if code & !(largest | odd_bit(core)) != 0 => {
+                return Err(Refusal::ReservedBits(code & !(largest | odd_bit(core))));
+            }
+            _ if code & ODD != 0 => (code & largest, ODD_COUNTERS),
+            _ if is_on_all(core, code) => (code, ODD_COUNTERS.or(EVEN_COUNTERS)),
+            _ => (code, EVEN_COUNTERS),
+        };
+        Ok(Self { counters, ..Self::both(number as u16, rate(core, code)) })
+    }
+
+    const fn both(number: u16, rate: Rate) -> Self {
+        Self { even: number, odd: number, counters: EVEN_COUNTERS.or(ODD_COUNTERS), threads: 0, rate }
+    }
+}
+
+/// 20K has one counter, and R12000's have the same events.
+const fn odd_bit(core: Core) -> u64 {
+    if matches!(core, Core::R12000 | Core::M20K) { 0 } else { ODD }
+}
+
+/// Returns true if every counter counts the same by this number.
+const fn is_on_all(core: Core, number: u64) -> bool {
+    match core {
+        Core::R12000 | Core::M20K => true,
+        Core::R10000V2 | Core::R10000 => false,
+        Core::M5K => matches!(number, 0 | 2..=4),
+        Core::M24K | Core::M34K | Core::M1004K => matches!(number, 0 | 1 | 0xB),
+        Core::M74K => matches!(number, 0 | 1),
+    }
+}
+
+/// A cache miss is one of the second-level cache; on R10000 and R12000 of data. R12000 has no event for all branches.
+const fn generic_code(core: Core, generic: Generic) -> Option<u64> {
+    match (generic, core) {
+        (Generic::Cycles, _) => Some(0),
+        (Generic::Instructions, Core::M24K | Core::M34K | Core::M74K | Core::M1004K) => Some(1),
+        (Generic::Instructions, _) => Some(0xF),
+        (Generic::Branches, Core::R10000V2 | Core::R10000 | Core::M5K | Core::M20K) => Some(6),
+        (Generic::BranchMisses | Generic::CacheMisses, Core::R10000V2 | Core::R10000 | Core::R12000) => {
+            Some(if matches!(generic, Generic::BranchMisses) { 24 } else { 26 })
+        }
+        (Generic::BranchMisses, Core::M5K) => Some(ODD | 8),
+        (Generic::BranchMisses, Core::M20K) => Some(5),
+        (Generic::Branches, Core::M24K | Core::M34K | Core::M1004K) => Some(2),
+        (Generic::BranchMisses, Core::M24K | Core::M34K | Core::M1004K) => Some(ODD | 2),
+        (Generic::Branches, Core::M74K) => Some(0x27),
+        (Generic::BranchMisses, Core::M74K) => Some(ODD | 0x27),
+        (Generic::CacheReferences, Core::M24K | Core::M34K | Core::M1004K) => Some(ODD | 0x15),
+        (Generic::CacheMisses, Core::M24K | Core::M34K | Core::M1004K) => Some(0x16),
+        (Generic::CacheReferences, Core::M74K) => Some(ODD | 0x1C),
+        (Generic::CacheMisses, Core::M74K) => Some(0x1D),
+        _ => None,
+    }
+}
+
+/// Returns the event that a generic event is.
+pub(super) fn native(core: Core, generic: Generic) -> Result<Event, Refusal> {
+    generic_code(core, generic).map(Event::raw).ok_or(Refusal::UnknownEvent)
+}
+
+/// Returns how often the event happens. An integer multiply or divide graduates as two instructions on R10000, which a
+/// handler that has none does not notice.
+fn rate(core: Core, code: u64) -> Rate {
+    let is = |generic| generic_code(core, generic) == Some(code);
+    let is_counter_1s = matches!(core, Core::R10000V2 | Core::R10000) && code == 17;
+    match code {
+        0 => Rate::Cycles,
+        16 if matches!(core, Core::R10000V2 | Core::R10000) => Rate::Cycles,
+        _ if is_counter_1s || core == Core::M5K && code == ODD | 1 => Rate::Instructions,
+        _ if is(Generic::Instructions) || is(Generic::Branches) || is(Generic::BranchMisses) => Rate::Instructions,
+        _ => Rate::Others,
+    }
+}

@@ -1,0 +1,76 @@
+//! The core that a guest sees: the contents of PRId, and its counters.
+//!
+//! A [`Device`](super::Device) that is created from an identity answers PRId and Config1 as that core does.
+//!
+//! Sources of the numbers of counters: each core's manual, and OProfile's libop/op_cpu_type.c (20K 1; 5K, 24K, 34K and
+//! 1004K 2; 74K 4). Of the implementations: see [`Capabilities`].
+
+use super::capabilities::{Capabilities, Core};
+use crate::arch::mips::Prid;
+
+/// A core, as far as its unit is concerned.
+#[derive(Clone, Copy, Debug)]
+pub struct Identity {
+    name: &'static str,
+    capabilities: Capabilities,
+}
+
+impl Identity {
+    /// R10000, revision 2.6.
+    pub const R10000_V2: Self = Self::of("r10000-v2", 0x0926, Core::R10000V2, 2);
+    /// R10000, revision 3.4.
+    pub const R10000: Self = Self::of("r10000", 0x0934, Core::R10000, 2);
+    /// R12000, revision 2.3.
+    pub const R12000: Self = Self::of("r12000", 0x0E23, Core::R12000, 2);
+    /// R14000, revision 1.4.
+    pub const R14000: Self = Self::of("r14000", 0x0F14, Core::R12000, 2);
+    /// 5Kc.
+    pub const M5K: Self = Self::of("mips-5k", 0x0001_8100, Core::M5K, 2);
+    /// 20Kc.
+    pub const M20K: Self = Self::of("mips-20k", 0x0001_82A0, Core::M20K, 1);
+    /// 24Kf.
+    pub const M24K: Self = Self::of("mips-24k", 0x0001_9300, Core::M24K, 2);
+    /// 34Kf.
+    pub const M34K: Self = Self::of("mips-34k", 0x0001_9500, Core::M34K, 2);
+    /// 74Kf.
+    pub const M74K: Self = Self::of("mips-74k", 0x0001_9700, Core::M74K, 4);
+    /// 1004K.
+    pub const M1004K: Self = Self::of("mips-1004k", 0x0001_9900, Core::M1004K, 2);
+
+    /// All identities, from the oldest to the newest.
+    pub const ALL: [Self; 10] = [
+        Self::R10000_V2,
+        Self::R10000,
+        Self::R12000,
+        Self::R14000,
+        Self::M5K,
+        Self::M20K,
+        Self::M24K,
+        Self::M34K,
+        Self::M74K,
+        Self::M1004K,
+    ];
+
+    const fn of(name: &'static str, prid: u32, core: Core, counters: u8) -> Self {
+        Self { name, capabilities: Capabilities::of(Prid::from_bits(prid), core, counters, false) }
+    }
+
+    /// Returns the same core with counters of 64 bits, as MIPS64 allows (PerfCtl\[W\]).
+    #[must_use]
+    pub const fn wide(self) -> Self {
+        let Capabilities { prid, core, counters, .. } = self.capabilities;
+        Self { name: self.name, capabilities: Capabilities::of(prid, core, counters.len() as u8, true) }
+    }
+
+    /// Returns the core's name.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// Returns what a driver finds out about the unit, and what a device is created from.
+    #[must_use]
+    pub const fn capabilities(&self) -> Capabilities {
+        self.capabilities
+    }
+}

@@ -1,0 +1,57 @@
+//! The shortest periods.
+//!
+//! They are estimates, the same as PowerPC's, where they were measured in QEMU: a handler's instructions are as many. They
+//! were measured neither in QEMU nor on silicon.
+
+use crate::event::{Mode, Refusal, Repeat, Request, Result, Sampling};
+
+/// The shortest period of instructions, or of events that happen at most once for each, that may repeat while the kernel
+/// is counted. The handler counts its own instructions until it has stopped the counter and after it has started it, and a
+/// load-linked (LL) must reach its conditional store (SC) between two interrupts.
+pub const LEAST_IN_KERNEL: u64 = 256;
+/// The shortest period of other events, such as cycles, that may repeat while the kernel is counted.
+pub const LEAST_OF_OTHERS_IN_KERNEL: u64 = 2_000;
+/// The shortest period of instructions or cycles that may repeat while the kernel is not counted: the interrupt's ERET
+/// makes an SC fail, so a loop of LL and SC must fit between two interrupts.
+pub const LEAST_IN_USER: u64 = 128;
+
+/// How often an event happens.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Rate {
+    /// At most once for each instruction.
+    Instructions,
+    /// Once for each cycle.
+    Cycles,
+    /// Not known.
+    Others,
+}
+
+impl Rate {
+    const fn least(self, in_kernel: bool) -> u64 {
+        match self {
+            Self::Instructions if in_kernel => LEAST_IN_KERNEL,
+            _ if in_kernel => LEAST_OF_OTHERS_IN_KERNEL,
+            Self::Instructions | Self::Cycles => LEAST_IN_USER,
+            Self::Others => 1,
+        }
+    }
+}
+
+/// Checks that the request's period is not too short.
+#[inline(always)]
+pub(super) fn check_period(request: &Request, rate: Rate) -> Result<(), Refusal> {
+    match request.sampling {
+        None => Ok(()),
+        Some(sampling) => check(sampling, request.modes.contains(Mode::Kernel), rate),
+    }
+}
+
+#[inline(never)]
+fn check(sampling: Sampling, in_kernel: bool, rate: Rate) -> Result<(), Refusal> {
+    let least = if sampling.repeat == Repeat::Continuous { rate.least(in_kernel) } else { 1 };
+    match sampling.period {
+        0 => Err(Refusal::PeriodZero),
+        period if period < least => Err(Refusal::PeriodTooShort { least }),
+        _ => Ok(()),
+    }
+}

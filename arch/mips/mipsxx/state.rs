@@ -1,0 +1,41 @@
+//! Saves the unit's state when it is claimed, sets it up again after a sleep, and restores the state.
+
+use super::driver::Mipsxx;
+use super::program::Image;
+use super::saved::Saved;
+use crate::arch::mips::Cp0;
+use crate::contract::Registers;
+use crate::event::CounterSet;
+
+impl<R: Registers<Address = Cp0, Index = Cp0>> Mipsxx<R> {
+    /// Stops every counter, saves its registers, and clears them.
+    pub(super) fn save_into(&self, saved: &Saved) {
+        for counter in self.capabilities.counters {
+            let at = usize::from(counter.number() & 3);
+            saved.controls[at].set(self.registers.read(Cp0::control_of(counter)));
+            self.stop(counter);
+            saved.counters[at].set(self.registers.read(Cp0::counter_of(counter)));
+            self.registers.write(Cp0::counter_of(counter), 0);
+        }
+    }
+
+    /// Stops every counter, and clears it. No counter runs.
+    pub(super) fn reload_from(&self, image: &Image) {
+        for counter in self.capabilities.counters {
+            self.stop(counter);
+            self.registers.write(Cp0::counter_of(counter), 0);
+        }
+        image.set_running(CounterSet::EMPTY);
+    }
+
+    /// Restores the saved state. Nothing counts before its value is restored.
+    pub(super) fn restore_from(&self, saved: &Saved) {
+        self.capabilities.counters.into_iter().for_each(|counter| self.stop(counter));
+        let writable = u64::from(self.capabilities.writable().bits());
+        for counter in self.capabilities.counters {
+            let at = usize::from(counter.number() & 3);
+            self.registers.write(Cp0::counter_of(counter), saved.counters[at].get());
+            self.registers.write(Cp0::control_of(counter), saved.controls[at].get() & writable);
+        }
+    }
+}
