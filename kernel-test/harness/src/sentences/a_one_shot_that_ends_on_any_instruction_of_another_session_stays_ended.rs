@@ -23,7 +23,10 @@ pub fn test<K: Kernel>() {
             let more = stormy.counted() - instruction;
             assert!(more < ENTRY + K::left_on(), "instruction {instruction}: it was on for {more} more");
             let others = (stormy.others, calm.others);
-            assert!(others.0 + K::started_after() + K::SPARED >= others.1, "instruction {instruction}: the other: {others:?}");
+            assert!(
+                others.0 + K::started_after() + K::SPARED >= others.1,
+                "instruction {instruction}: the other: {others:?}"
+            );
             assert!(others.0 > 0, "instruction {instruction}: the other was not let go on");
         });
     }
