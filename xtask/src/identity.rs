@@ -25,6 +25,11 @@ pub(crate) enum Identity {
     Zen2,
     #[value(name = "zen4")]
     Zen4,
+    #[value(name = "pentium-ii")]
+    PentiumII,
+    #[value(name = "pentium-iii")]
+    PentiumIII,
+    PentiumM,
     CortexA53,
     CortexA57,
     CortexA72,
@@ -85,9 +90,10 @@ mod tests {
         let names: Vec<_> = Identity::chosen(None).iter().map(ToString::to_string).collect();
         let intel = ["core-duo", "core2", "nehalem", "skylake", "sapphire-rapids", "lion-cove"];
         let amd = ["k7", "k8", "family10h", "family15h", "zen2", "zen4"];
+        let p6 = ["pentium-ii", "pentium-iii", "pentium-m"];
         let arm = ["cortex-a53", "cortex-a57", "cortex-a72", "cortex-a76", "neoverse-n1", "neoverse-v1", "max"];
         let power = ["power8", "power9", "power10", "powernv8", "powernv9", "powernv10", "970"];
         let narrow = ["750", "7450", "e300", "e500"];
-        assert_eq!(names, [&intel[..], &amd, &arm, &power, &narrow].concat());
+        assert_eq!(names, [&intel[..], &amd, &p6, &arm, &power, &narrow].concat());
     }
 }

@@ -48,6 +48,13 @@ pub trait Kernel: Sized + 'static {
     fn left_on() -> u64 {
         0
     }
+
+    /// Where there is no global control, a session's counter counts how another one is started and stopped after it: so
+    /// many instructions at the most, twice. It is not done for one whose period has ended.
+    fn started_after() -> u64 {
+        20
+    }
+
     /// The unit. It is a new one in each test.
     fn unit() -> &'static Unit<Self::Driver, ROOM>;
     /// The same with room for few samples, for tests that use this one instead.

@@ -36,9 +36,12 @@ impl Group {
 
     /// That of an identity.
     pub(super) fn of(identity: Identity) -> Self {
-        use Identity::{CoreDuo, Family10h, Family15h, K7, K8, Zen2};
+        use Identity::{CoreDuo, Family10h, Family15h, K7, K8, PentiumII, PentiumIII, PentiumM, Zen2};
         match (identity.kernel(), identity) {
-            (Kernel::X86 | Kernel::I686, CoreDuo | K7 | K8 | Family10h | Family15h | Zen2) => Self::Single,
+            (
+                Kernel::X86 | Kernel::I686,
+                CoreDuo | K7 | K8 | Family10h | Family15h | Zen2 | PentiumII | PentiumIII | PentiumM,
+            ) => Self::Single,
             (Kernel::X86 | Kernel::I686, _) => Self::Global,
             (Kernel::Aarch64, _) => Self::Arm,
             (Kernel::PowerPc64, _) => Self::Book3s,

@@ -13,18 +13,19 @@ use crate::identity;
 /// say well enough what it counts.
 pub fn of(kind: Kind) -> Option<Event> {
     let code = match (identity::presented().name, kind) {
-        ("core-duo", Kind::TakenBranches) => 0x00c9,
+        ("core-duo" | "pentium-ii" | "pentium-iii" | "pentium-m", Kind::TakenBranches) => 0x00c9,
         ("core-duo", Kind::Loads | Kind::Stores) => return None,
         ("core2", Kind::TakenBranches) => 0x0cc4,
         ("core2", Kind::Loads) => 0x01c0,
         ("core2", Kind::Stores) => 0x02c0,
-        ("core-duo" | "core2", Kind::MisalignedReferences) => 0x0005,
+        ("core-duo" | "core2" | "pentium-ii" | "pentium-iii" | "pentium-m", Kind::MisalignedReferences) => 0x0005,
         ("nehalem", Kind::Loads) => 0x010b,
         ("nehalem", Kind::Stores) => 0x020b,
         ("skylake" | "sapphire-rapids" | "lion-cove", Kind::TakenBranches) => 0x20c4,
         ("skylake" | "sapphire-rapids" | "lion-cove", Kind::Loads) => 0x81d0,
         ("skylake" | "sapphire-rapids" | "lion-cove", Kind::Stores) => 0x82d0,
         ("core-duo" | "core2" | "nehalem" | "skylake" | "sapphire-rapids" | "lion-cove", Kind::Branches) => 0x00c4,
+        ("pentium-ii" | "pentium-iii" | "pentium-m", Kind::Branches) => 0x00c4,
         ("k7" | "k8" | "family10h" | "family15h" | "zen2" | "zen4", Kind::Branches) => 0x00c2,
         ("k7" | "k8" | "family10h" | "family15h" | "zen2" | "zen4", Kind::TakenBranches) => 0x00c4,
         ("k8" | "family10h" | "family15h", Kind::MisalignedReferences) => 0x0047,

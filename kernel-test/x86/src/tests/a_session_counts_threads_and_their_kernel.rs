@@ -20,6 +20,8 @@ pub fn test() {
     let requests = array::from_fn(|_| clocked::request(counters.next().expect("every unit has two counters")));
     let mut inspect = |_: &mut Thread| {};
     let mut run = |switches| Run::<THREADS>::of(&pmu, requests, &mut inspect, switches);
+    // The first start parks the threads' counter, if that needs a write, and the second finds it parked.
+    run(0);
     let without_a_thread = run(0);
     let switches = threaded::switches(2_000, 100_000);
     let with_threads = run(switches);

@@ -33,6 +33,12 @@ impl Kernel for Here {
         by_width!(0, 200)
     }
 
+    /// On the P6 family the counters' common enable bit is written last, also if it is set already: the second counter
+    /// counts that from its own selector's write on.
+    fn started_after() -> u64 {
+        if matches!(identity::presented().processor, Processor::P6(_)) { 60 } else { 20 }
+    }
+
     fn unit() -> &'static Unit<ROOM> {
         &unit::SHARED
     }

@@ -32,7 +32,7 @@ pub fn test() {
 fn boundary() -> u64 {
     match identity::presented().name {
         "family10h" => 16,
-        "k8" | "family15h" | "core-duo" | "core2" => 8,
+        "k8" | "family15h" | "core-duo" | "core2" | "pentium-ii" | "pentium-iii" | "pentium-m" => 8,
         other => panic!("{other} has the event, and nobody says what it counts"),
     }
 }

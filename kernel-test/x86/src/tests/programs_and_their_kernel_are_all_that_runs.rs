@@ -22,6 +22,8 @@ pub fn test() {
     let [session, programs]: [CounterId; 2] = array::from_fn(|_| counters.next().expect("every unit has two counters"));
     let requests = [clocked::request(session).modes(Modes::KERNEL), clocked::request(programs).modes(Modes::USER)];
     let run = |switches| Run::<MOST>::of(&pmu, requests, &mut Loops, switches);
+    // The first start parks the programs' counter, if that needs a write, and the second finds it parked.
+    run(0);
     let nobody = run(0);
     let switches = threaded::switches(4_000, 50_000);
     let all = run(switches);
