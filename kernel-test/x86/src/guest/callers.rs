@@ -26,8 +26,8 @@ pub fn symbols() -> [Symbol<'static>; 4] {
 
 /// Runs the program.
 pub fn run() {
-    // SAFETY: it keeps to the calling convention.
-    unsafe { asm!("call {outermost}", outermost = sym outermost, clobber_abi("C")) };
+    // SAFETY: it keeps to the calling convention, but for DI, which that of 32 bits preserves.
+    unsafe { asm!("call {outermost}", outermost = sym outermost, out("edi") _, clobber_abi("C")) };
 }
 
 /// Runs a loop with this value for a frame pointer.
