@@ -120,3 +120,18 @@ fn the_driver_keeps_every_rule_in_each_view() {
         pmu.release().unwrap();
     }
 }
+
+#[test]
+fn a_counter_counts_in_the_states_of_the_threads_that_it_is_told() {
+    let counted = |identity: Identity, active| {
+        let device = device(identity);
+        device.try_write(EscrId::Fsb0.msr(), (Escr::of(0x13, 1) | Escr::T0_KERNEL).bits()).unwrap();
+        let counting = Cccr::ENABLE | Cccr::select(6) | Cccr::active(active);
+        device.try_write(cccr_msr(counter(0)), counting.bits()).unwrap();
+        device.advance(&Work::instructions(Mode::Kernel, 10));
+        device.try_read(counter_msr(counter(0))).unwrap()
+    };
+    assert_eq!([0, 1, 2, 3].map(|active| counted(Identity::PENTIUM_4, active)), [0, 0, 0, 10]);
+    let thread = Identity::PENTIUM_4.with_share(Share::Thread0);
+    assert_eq!([0, 1, 2, 3].map(|active| counted(thread, active)), [0, 10, 0, 10], "the other thread does nothing");
+}

@@ -9,8 +9,8 @@
 //! # What it does not model
 //!
 //! Supervisor mode, and the selection of a VPE or a TC: a counter that is limited to one counts nothing, and
-//! [`virt::Device::unfed`](crate::virt::Device::unfed) reports it. A host's kernel mode is Status\[EXL\] = 0 except while [`Device::set_exception`] says
-//! otherwise.
+//! [`unfed`](crate::virt::Device::unfed) reports it. A host's kernel mode is Status\[EXL\] = 0 except while
+//! [`Device::set_exception`] says otherwise.
 //!
 //! ```
 //! use pmu::arch::mips::Cp0;

@@ -37,7 +37,7 @@ where
     }
 
     /// Puts back what was kept: nothing counts before everything is in place. An overflow that was pending is not raised
-    /// again.
+    /// again: it is put back only where its counter neither counts nor interrupts.
     pub(super) fn put_back(&self, from: &Saved) {
         self.halt();
         for _ in 0..Capabilities::WRITES {
@@ -46,7 +46,12 @@ where
         self.write(self.replays(), &from.replay, u64::MAX);
         self.write(self.escrs(), &from.escrs, u64::MAX);
         self.line.restore(from.line.get());
-        self.write(self.cccrs(), &from.cccrs, !Cccr::OVERFLOW.bits());
+        for (register, word) in self.cccrs().zip(&from.cccrs) {
+            let kept = Cccr::from_bits_retain(word.get());
+            let acts = kept.intersects(Cccr::ENABLE | Cccr::INTERRUPT_T0 | Cccr::INTERRUPT_T1);
+            let lost = if acts { Cccr::OVERFLOW } else { Cccr::empty() };
+            self.registers.write(register, kept.difference(lost).bits());
+        }
     }
 
     /// Stops every counter. Nothing else of its CCCR changes, except that its overflow is cleared.

@@ -13,7 +13,8 @@ impl<T: Trigger> Counting for Device<T> {
     }
 
     fn modes(&self, id: CounterId) -> Modes {
-        let escr = self.escr(id).filter(|_| self.cccr(id).contains(Cccr::ENABLE));
+        let cccr = self.cccr(id);
+        let escr = self.escr(id).filter(|_| cccr.contains(Cccr::ENABLE) && self.limits.is_active(cccr));
         let [user, kernel] = self.limits.modes();
         escr.map_or(Modes::NONE, |(_, escr)| modes_of(escr.contains(user), escr.contains(kernel)))
     }

@@ -88,6 +88,14 @@ impl Limits {
         }
     }
 
+    /// Returns true if a counter with this CCCR counts while this thread is the one that is active (SDM vol. 3,
+    /// ACTIVE_THREAD: 0 neither thread is, 1 either alone, 2 both, 3 any). Without hyper-threading it "should always be set
+    /// to 11B".
+    pub(super) const fn is_active(&self, cccr: Cccr) -> bool {
+        let threads = cccr.active_thread();
+        threads == 3 || self.has_second_thread && threads == 1
+    }
+
     /// Returns IA32_MISC_ENABLE.
     pub(super) const fn misc(&self) -> u64 {
         if self.replay { Misc::MONITORING.bits() } else { Misc::MONITORING.union(Misc::NO_PEBS).bits() }

@@ -14,8 +14,8 @@ use crate::place;
 /// Instructions of a turn, beside those of a switch.
 const TURN: u64 = 500;
 /// Instructions that the CPU sleeps for, and more than it takes to wake it and to read a session.
-const SLEEP: u64 = 10_000;
-const AWAKE: u64 = 5_000;
+const SLEEP: u64 = 20_000;
+const AWAKE: u64 = 12_000;
 
 /// Shows it.
 pub fn test<K: Kernel>() {

@@ -5,6 +5,7 @@
 //! BKDG 26094, 31116 and 42301, and the PPRs of families 17h and 19h.
 
 use pmu::Event;
+use pmu::arch::x86::netburst;
 use pmu::virt::Kind;
 
 use crate::identity;
@@ -29,6 +30,8 @@ pub fn of(kind: Kind) -> Option<Event> {
         ("k7" | "k8" | "family10h" | "family15h" | "zen2" | "zen4", Kind::Branches) => 0x00c2,
         ("k7" | "k8" | "family10h" | "family15h" | "zen2" | "zen4", Kind::TakenBranches) => 0x00c4,
         ("k8" | "family10h" | "family15h", Kind::MisalignedReferences) => 0x0047,
+        ("pentium4" | "prescott", Kind::Branches) => return Some(netburst::events::BRANCHES),
+        ("pentium4" | "prescott", Kind::TakenBranches) => return Some(netburst::events::TAKEN_BRANCHES),
         _ => return None,
     };
     Some(Event::raw(code))

@@ -4,9 +4,9 @@
 use core::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use pmu::arch::x86::{Apic, Lvtpc};
-use pmu::{CounterId, Pmu};
+use pmu::Pmu;
 
-use super::clocked;
+use super::{clocked, programs};
 use crate::guest::{instructions, lvt, on_nmi, truth, unit};
 use crate::identity;
 use crate::trap::Frame;
@@ -15,7 +15,6 @@ static UNIT: unit::Unit<64> = unit::Unit::new();
 static TAKEN: AtomicU64 = AtomicU64::new(0);
 static REARMS: AtomicBool = AtomicBool::new(true);
 
-const COUNTER: CounterId = CounterId::ZERO;
 const PERIOD: u64 = 1000;
 
 pub fn test() {
@@ -38,13 +37,13 @@ pub fn test() {
 /// is accounted for.
 fn interrupts_of(pmu: &Pmu<'static, unit::Driver>) -> u64 {
     let (interrupts, before) = (TAKEN.load(Relaxed), kept());
-    let mut session = pmu.open([clocked::request(COUNTER).every(PERIOD)]).expect("the counter is free");
-    let booked = truth::counted(COUNTER);
+    let mut session = pmu.open([clocked::request(programs::number()).every(PERIOD)]).expect("the counter is free");
+    let booked = truth::counted(programs::number());
     session.start().expect("it can start");
     instructions::exactly(10 * PERIOD);
     session.stop().expect("it runs");
     let [count] = session.read().expect("this is its CPU");
-    assert_eq!((count, kept() - before), (truth::counted(COUNTER) - booked, count / PERIOD));
+    assert_eq!((count, kept() - before), (truth::counted(programs::number()) - booked, count / PERIOD));
     TAKEN.load(Relaxed) - interrupts
 }
 

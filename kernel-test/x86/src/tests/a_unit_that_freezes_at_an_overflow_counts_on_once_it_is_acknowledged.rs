@@ -2,9 +2,9 @@
 //! interrupt.
 
 use pmu::arch::x86::intel::DebugControl;
-use pmu::{CounterId, Interrupted};
+use pmu::Interrupted;
 
-use super::clocked;
+use super::{clocked, programs};
 use crate::guest::unit::{self, Unit};
 use crate::guest::{enter_nmi_at, instructions, msr, truth};
 use crate::identity::{self, Processor};
@@ -25,7 +25,7 @@ pub fn test() {
     let pmu = unit::claim(&UNIT);
     let freezes = msr::write(DEBUG_CONTROL, DebugControl::FREEZE_COUNTERS.bits()).is_ok();
     assert_eq!(freezes, is_intels() && pmu.description().version >= 2, "that came with version 2");
-    let mut session = pmu.open([clocked::request(CounterId::ZERO).every(1000)]).expect("the counter is free");
+    let mut session = pmu.open([clocked::request(programs::number()).every(1000)]).expect("the counter is free");
     let before = truth::overflows();
     session.start().expect("it can start");
     instructions::exactly(10_500);

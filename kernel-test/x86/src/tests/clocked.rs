@@ -4,20 +4,33 @@ use pmu::arch::x86::LEAST;
 use pmu::arch::x86::intel::events::TIME_STAMP_CYCLES;
 use pmu::{CounterId, CounterSet, Description, Event, Request};
 
-use crate::identity;
+use crate::identity::{self, Processor};
 
 /// The fixed counters of instructions, cycles and reference cycles; the others count what QEMU's
 /// clock does not tell.
 const FIXED: CounterSet = CounterSet::from_bits(0b111 << 32);
 
-/// The counters that the host feeds.
+/// The Pentium 4's counters of what retires, in the independent bank (MSR_IQ_COUNTER4 and 5): the others have no event of
+/// instructions.
+const RETIREMENT: CounterSet = CounterSet::from_bits(0b11 << 16);
+
+/// The counters that the host feeds with an event an instruction.
 pub fn counters(unit: &Description) -> CounterSet {
-    unit.general.or(unit.fixed.and(FIXED))
+    general(unit).or(unit.fixed.and(FIXED))
+}
+
+/// Those of them that have no event of their own.
+fn general(unit: &Description) -> CounterSet {
+    match identity::presented().processor {
+        Processor::Netburst(_) => unit.general.and(RETIREMENT),
+        _ => unit.general,
+    }
 }
 
 /// Some of them, of each kind.
 pub fn kinds(unit: &Description) -> impl Iterator<Item = CounterId> {
-    [unit.general.lowest(), unit.general.highest(), unit.fixed.lowest()].into_iter().flatten()
+    let general = general(unit);
+    [general.lowest(), general.highest(), unit.fixed.lowest()].into_iter().flatten()
 }
 
 /// The fewest events that a counter of the presented processor can wait for: on Nehalem more than on the others

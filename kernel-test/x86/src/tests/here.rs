@@ -109,6 +109,8 @@ impl Kernel for Here {
     fn each_impossible(unit: &Description, mut tell: impl FnMut(Request, Refusal)) {
         /// A flag or nothing, where some processors have further bits of the event's code on either side.
         const NO_CODE: u64 = 1 << 36;
+        /// The same on the Pentium 4, whose codes go on to there.
+        const NO_CODE_OF_NETBURSTS: u64 = 1 << 40;
         const INSTRUCTIONS: Request = Request::new(Event::INSTRUCTIONS);
         let least = match identity::presented().processor {
             Processor::Intel(_) | Processor::P5(_) => intel::LEAST_IN_KERNEL,
@@ -119,8 +121,12 @@ impl Kernel for Here {
         tell(INSTRUCTIONS.once_after(1), Refusal::PeriodTooShort { least: clocked::least() });
         tell(INSTRUCTIONS.every(least - 1), Refusal::PeriodTooShort { least });
         tell(INSTRUCTIONS.modes(Modes::HYPERVISOR), Refusal::Modes { able: Modes::ALL });
-        tell(Request::new(Event::raw(NO_CODE | 0xc0)), Refusal::ReservedBits(NO_CODE));
-        tell(Request::new(Event::raw_with(0xc0, 5)), Refusal::Auxiliary(5));
+        let (code, no_code) = match (&identity::presented().processor, netburst::events::INSTRUCTIONS) {
+            (Processor::Netburst(_), Event::Raw { code, .. }) => (code, NO_CODE_OF_NETBURSTS),
+            _ => (0xc0, NO_CODE),
+        };
+        tell(Request::new(Event::raw(no_code | code)), Refusal::ReservedBits(no_code));
+        tell(Request::new(Event::raw_with(code, 5)), Refusal::Auxiliary(5));
         if let Some(fixed) = unit.fixed.lowest() {
             tell(INSTRUCTIONS.flag(Flag::Edge).pinned_to(fixed), Refusal::CounterCannot(fixed));
         }

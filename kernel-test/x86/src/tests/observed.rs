@@ -2,7 +2,7 @@
 
 use core::hint::black_box;
 
-use pmu::{CounterSet, Event, Pmu, Request};
+use pmu::{Event, Pmu, Request};
 
 use super::programs;
 use crate::guest::unit::Driver;
@@ -29,6 +29,6 @@ pub fn is_reported(others_code: u64) {
     /// USR, OS, EN.
     const COUNTING: u64 = 0x43_0000;
     programs::set(COUNTING | others_code).expect("any event can be selected");
-    assert_eq!(truth::unfed(), CounterSet::first(1));
+    assert_eq!(truth::unfed(), programs::number().only());
     programs::stop();
 }

@@ -1,9 +1,9 @@
 //! Where the local APIC is in x2APIC mode, the line is a register like the unit's own.
 
 use pmu::arch::x86::{Apic, Lvtpc};
-use pmu::{CounterId, Interrupted};
+use pmu::Interrupted;
 
-use super::clocked;
+use super::{clocked, programs};
 use super::the_line_is_reached_through_x2apic::switch_on;
 use crate::guest::{enter_nmi_at, instructions, lvt, truth, unit};
 
@@ -22,7 +22,7 @@ pub fn test() {
     let line = Apic::x2apic(unit::hardware(), Lvtpc::NMI);
     let driver = unit::detect_on(line).expect("the unit is there");
     let pmu = UNIT.claim(driver).expect("nobody has it");
-    let mut session = pmu.open([clocked::request(CounterId::ZERO).every(1000)]).expect("the counter is free");
+    let mut session = pmu.open([clocked::request(programs::number()).every(1000)]).expect("the counter is free");
     session.start().expect("it can start");
     instructions::exactly(10_500);
     session.stop().expect("it runs");

@@ -3,10 +3,9 @@
 
 use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use pmu::CounterId;
 use pmu::arch::x86::{Apic, Lvtpc};
 
-use super::clocked;
+use super::{clocked, programs};
 use crate::guest::{instructions, on_nmi, truth, unit};
 use crate::machine_code::{disable_interrupts, enable_interrupts};
 use crate::trap::{FIXED_VECTOR, Frame};
@@ -15,7 +14,6 @@ use crate::width::by_width;
 static UNIT: unit::Unit<64> = unit::Unit::new();
 static TAKEN: AtomicU64 = AtomicU64::new(0);
 
-const COUNTER: CounterId = CounterId::ZERO;
 const PERIOD: u64 = 1000;
 /// With what the handler adds to it, it ends between two overflows.
 const FIVE_PERIODS: u64 = by_width!(5 * PERIOD, 5 * PERIOD + PERIOD / 2);
@@ -25,8 +23,8 @@ pub fn test() {
     let line = Apic::xapic(unit::line(), Lvtpc::vector(FIXED_VECTOR).expect("the APIC takes it"));
     let driver = unit::detect_on(line).expect("the unit is there");
     let pmu = UNIT.claim(driver).expect("nobody has it");
-    let mut session = pmu.open([clocked::request(COUNTER).every(PERIOD)]).expect("the counter is free");
-    let booked = truth::counted(COUNTER);
+    let mut session = pmu.open([clocked::request(programs::number()).every(PERIOD)]).expect("the counter is free");
+    let booked = truth::counted(programs::number());
     session.start().expect("it can start");
     enable_interrupts();
     instructions::exactly(FIVE_PERIODS);
@@ -41,7 +39,7 @@ pub fn test() {
     disable_interrupts();
     session.stop().expect("it runs");
     let [count] = session.read().expect("this is its CPU");
-    assert_eq!(count, truth::counted(COUNTER) - booked);
+    assert_eq!(count, truth::counted(programs::number()) - booked);
     let samples = UNIT.samples().expect("nobody else reads");
     assert_eq!(samples.received() + samples.lost().total(), count / PERIOD);
     assert!(samples.received() > taken && samples.lost().outrun >= 2, "{:?}", samples.lost());
