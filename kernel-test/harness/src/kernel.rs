@@ -48,6 +48,14 @@ pub trait Kernel: Sized + 'static {
     fn left_on() -> u64 {
         0
     }
+    /// Does an overflow interrupt? If not, the unit refuses every period.
+    fn has_interrupts() -> bool {
+        true
+    }
+    /// Can cycles be counted by two counters at once?
+    fn counts_cycles_twice() -> bool {
+        true
+    }
     /// The unit. It is a new one in each test.
     fn unit() -> &'static Unit<Self::Driver, ROOM>;
     /// The same with room for few samples, for tests that use this one instead.

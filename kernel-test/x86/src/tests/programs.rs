@@ -16,18 +16,20 @@ pub const SAMPLING: u64 = 0x53_00c0;
 /// Nothing.
 pub const STOPPED: u64 = 0;
 
-/// The counter's selector: IA32_PERFEVTSEL0, PerfEvtSel0 or PERF_CTL0.
+/// The counter's selector: IA32_PERFEVTSEL0, PerfEvtSel0, PERF_CTL0 or CESR.
 pub fn select() -> u32 {
     match &identity::presented().processor {
         Processor::Amd(identity) => Msr::core_select(identity.capabilities().block, 0).map_or(0, Msr::address),
+        Processor::P5(_) => Msr::CESR.address(),
         _ => 0x186,
     }
 }
 
-/// The counter: IA32_PMC0, PerfCtr0 or PERF_CTR0.
+/// The counter: IA32_PMC0, PerfCtr0, PERF_CTR0 or CTR0.
 pub fn counter() -> u32 {
     match &identity::presented().processor {
         Processor::Amd(identity) => Msr::core_counter(identity.capabilities().block, 0).map_or(0, Msr::address),
+        Processor::P5(_) => Msr::p5_counter(0).map_or(0, Msr::address),
         _ => 0xc1,
     }
 }
