@@ -25,6 +25,10 @@ pub(crate) enum Identity {
     Zen2,
     #[value(name = "zen4")]
     Zen4,
+    #[value(name = "p5")]
+    P5,
+    #[value(name = "p5-mmx")]
+    P5Mmx,
     #[value(name = "pentium-ii")]
     PentiumII,
     #[value(name = "pentium-iii")]
@@ -67,6 +71,11 @@ impl Identity {
         one.map_or_else(|| Self::value_variants().to_vec(), |identity| vec![identity])
     }
 
+    /// Returns true if its unit interrupts on overflow. A Pentium's does not: it can be sampled by a timer only.
+    pub(crate) fn has_interrupts(self) -> bool {
+        !matches!(self, Self::P5 | Self::P5Mmx)
+    }
+
     /// Returns true if perf reads its kernel's stream in a test. One identity for each layout of the stack is enough,
     /// because the stream does not depend on the processor.
     pub(crate) fn is_read_by_perf(self) -> bool {
@@ -90,10 +99,11 @@ mod tests {
         let names: Vec<_> = Identity::chosen(None).iter().map(ToString::to_string).collect();
         let intel = ["core-duo", "core2", "nehalem", "skylake", "sapphire-rapids", "lion-cove"];
         let amd = ["k7", "k8", "family10h", "family15h", "zen2", "zen4"];
+        let pentium = ["p5", "p5-mmx"];
         let p6 = ["pentium-ii", "pentium-iii", "pentium-m"];
         let arm = ["cortex-a53", "cortex-a57", "cortex-a72", "cortex-a76", "neoverse-n1", "neoverse-v1", "max"];
         let power = ["power8", "power9", "power10", "powernv8", "powernv9", "powernv10", "970"];
         let narrow = ["750", "7450", "e300", "e500"];
-        assert_eq!(names, [&intel[..], &amd, &p6, &arm, &power, &narrow].concat());
+        assert_eq!(names, [&intel[..], &amd, &pentium, &p6, &arm, &power, &narrow].concat());
     }
 }

@@ -55,6 +55,14 @@ pub trait Kernel: Sized + 'static {
         20
     }
 
+    /// Does an overflow interrupt? If not, the unit refuses every period.
+    fn has_interrupts() -> bool {
+        true
+    }
+    /// Can cycles be counted by two counters at once?
+    fn counts_cycles_twice() -> bool {
+        true
+    }
     /// The unit. It is a new one in each test.
     fn unit() -> &'static Unit<Self::Driver, ROOM>;
     /// The same with room for few samples, for tests that use this one instead.

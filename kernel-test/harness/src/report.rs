@@ -3,6 +3,7 @@
 //! ```text
 //! test <name> ... ok
 //! test <name> ... FAILED: <reason>
+//! left out <name>: <reason>
 //! kernel: <passed> passed, <failed> failed
 //! ```
 
@@ -46,6 +47,11 @@ impl<W: Write> Report<W> {
         told.expect("a console takes everything");
     }
 
+    /// The test of this name is not shown here. It neither passes nor fails.
+    pub fn left_out(&mut self, name: impl Display, reason: impl Display) {
+        writeln!(self.to, "left out {name}: {reason}").expect("a console takes everything");
+    }
+
     /// All tests have ended. Where none ran, nothing was shown.
     pub fn conclude(mut self) -> Verdict {
         let told = writeln!(self.to, "kernel: {} passed, {} failed", self.passed, self.failed);
@@ -71,6 +77,15 @@ mod tests {
         let (verdict, words) = reported(&[Ok(()), Err("3 is not 4")]);
         let expected = "test it_works ... ok test it_works ... FAILED: 3 is not 4 kernel: 1 passed, 1 failed ";
         assert_eq!((verdict, words.as_str()), (Verdict::Failed, expected));
+    }
+
+    #[test]
+    fn a_test_that_is_left_out_is_told_and_shows_nothing() {
+        let mut words = Words::default();
+        let mut report = Report::new(&mut words);
+        report.left_out("it_works", "nothing interrupts");
+        assert_eq!(report.conclude(), Verdict::Failed);
+        assert_eq!(words.as_str(), "left out it_works: nothing interrupts kernel: 0 passed, 0 failed ");
     }
 
     #[test]

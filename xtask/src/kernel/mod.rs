@@ -163,7 +163,8 @@ impl Identity {
     /// Returns the kernel that runs on it.
     pub(crate) fn kernel(self) -> Kernel {
         match self {
-            Self::CoreDuo | Self::K7 | Self::PentiumII | Self::PentiumIII | Self::PentiumM => Kernel::I686,
+            Self::CoreDuo | Self::K7 => Kernel::I686,
+            Self::P5 | Self::P5Mmx | Self::PentiumII | Self::PentiumIII | Self::PentiumM => Kernel::I686,
             Self::Core2 | Self::Nehalem | Self::Skylake | Self::SapphireRapids | Self::LionCove => Kernel::X86,
             Self::Power8 | Self::Power9 | Self::Power10 | Self::Ppc970 => Kernel::PowerPc64,
             Self::Powernv8 | Self::Powernv9 | Self::Powernv10 => Kernel::PowerPc64,

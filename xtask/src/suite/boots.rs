@@ -37,8 +37,9 @@ struct Speech {
 }
 
 const SPEECHES: [Speech; 4] = [
-    Speech { name: "demo", prove: demo::prove, is_made_on: |_| true },
-    Speech { name: "bench", prove: bench::prove, is_made_on: |_| true },
+    // They sample and measure interrupts.
+    Speech { name: "demo", prove: demo::prove, is_made_on: Identity::has_interrupts },
+    Speech { name: "bench", prove: bench::prove, is_made_on: Identity::has_interrupts },
     Speech { name: "perf", prove: demo::prove_perf, is_made_on: Identity::is_read_by_perf },
     Speech { name: "flame", prove: demo::prove_flame, is_made_on: |identity| identity == Identity::Skylake },
 ];

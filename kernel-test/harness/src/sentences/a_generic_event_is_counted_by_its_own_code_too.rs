@@ -12,7 +12,8 @@ const LENGTH: u64 = 10_000;
 /// Shows it.
 pub fn test<K: Kernel>() {
     let pmu = claim::<K>();
-    for generic in [Generic::Instructions, Generic::Cycles] {
+    let cycles = K::counts_cycles_twice().then_some(Generic::Cycles);
+    for generic in [Some(Generic::Instructions), cycles].into_iter().flatten() {
         let native = Native::of_generic(pmu.driver(), generic).expect("every processor counts it");
         let term = native.terms().next().expect("it is made of something");
         let both = [term.request, Request::new(term.event)];

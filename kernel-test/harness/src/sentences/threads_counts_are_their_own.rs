@@ -26,7 +26,7 @@ pub fn test<K: Preempting>() {
     schedule.run(K::switches());
     let periods: u64 = schedule.threads.iter().map(periods).sum();
     assert_eq!(accounted(K::unit()), periods);
-    assert!(periods > 0, "some have ended");
+    assert!(periods > 0 || !K::has_interrupts(), "some have ended");
     assert!(schedule.threads.iter().all(|thread| thread.turns > K::switches() / 1000), "every thread has run");
 }
 

@@ -20,7 +20,7 @@ pub fn requests<K: Preempting>(counters: CounterSet, number: usize, most: usize)
     let mut set = Set::new();
     for place in 0..1 + number % most.min(counters.len() as usize) {
         let request = K::request(counter(place));
-        let is_sampled = place == 0 && number.is_multiple_of(SAMPLED);
+        let is_sampled = K::has_interrupts() && place == 0 && number.is_multiple_of(SAMPLED);
         let request = if is_sampled { request.every(PERIOD + 10 * number as u64) } else { request };
         set.add(request).expect("there is room");
     }

@@ -39,6 +39,15 @@ impl Kernel for Here {
         if matches!(identity::presented().processor, Processor::P6(_)) { 60 } else { 20 }
     }
 
+    fn has_interrupts() -> bool {
+        !matches!(identity::presented().processor, Processor::P5(_))
+    }
+
+    /// A Pentium with MMX counts them on its first counter, the others count none.
+    fn counts_cycles_twice() -> bool {
+        !matches!(identity::presented().processor, Processor::P5(_))
+    }
+
     fn unit() -> &'static Unit<ROOM> {
         &unit::SHARED
     }
@@ -64,7 +73,10 @@ impl Kernel for Here {
     }
 
     fn read_as_program() -> Option<fn(u32) -> u64> {
-        Some(user::read_counter)
+        match &identity::presented().processor {
+            Processor::P5(identity) if !identity.capabilities().has_mmx => None,
+            _ => Some(user::read_counter),
+        }
     }
 
     fn use_the_rest(pmu: &Claimed<Self>) {
@@ -113,7 +125,15 @@ impl Kernel for Here {
         const NO_CODE_OF_NETBURSTS: u64 = 1 << 40;
         const INSTRUCTIONS: Request = Request::new(Event::INSTRUCTIONS);
         let least = match identity::presented().processor {
-            Processor::Intel(_) | Processor::P5(_) => intel::LEAST_IN_KERNEL,
+            Processor::P5(_) => {
+                tell(INSTRUCTIONS.every(1000), Refusal::NoInterrupt);
+                tell(INSTRUCTIONS.once_after(u64::MAX), Refusal::NoInterrupt);
+                tell(INSTRUCTIONS.modes(Modes::HYPERVISOR), Refusal::Modes { able: Modes::ALL });
+                tell(INSTRUCTIONS.flag(Flag::Edge), Refusal::Flag(Flag::Edge));
+                tell(Request::new(Event::raw(NO_CODE | 0x16)), Refusal::ReservedBits(NO_CODE));
+                return tell(Request::new(Event::raw_with(0x16, 5)), Refusal::Auxiliary(5));
+            }
+            Processor::Intel(_) => intel::LEAST_IN_KERNEL,
             Processor::Amd(_) => amd::LEAST_IN_KERNEL,
             Processor::Netburst(_) => netburst::LEAST_IN_KERNEL,
             Processor::P6(_) => p6::LEAST_IN_KERNEL,

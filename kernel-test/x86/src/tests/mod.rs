@@ -11,10 +11,51 @@ mod threaded;
 
 use harness::End;
 
+use crate::identity::{self, Processor};
+
 pub use here::Here;
 
+/// On which units a test is shown, and how it is to end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Group {
+    /// On all, to come to grief: the harness tests itself.
+    Grief,
+    /// On all.
+    Return,
+    /// On those that interrupt on overflow.
+    Interrupt,
+    /// On those that do not.
+    NoInterrupt,
+    /// Where each counter has a selector of its own, as P6 brought them: the test writes it by itself.
+    Selector,
+    /// Where programs can read counters.
+    Rdpmc,
+}
+
+impl Group {
+    /// How the test's body is to end.
+    pub fn end(self) -> End {
+        if self == Self::Grief { End::Grief } else { End::Return }
+    }
+
+    /// Why the test is not shown on the presented processor; `None` if it is.
+    pub fn left_out(self) -> Option<&'static str> {
+        let pentium = match &identity::presented().processor {
+            Processor::P5(identity) => Some(identity.capabilities()),
+            _ => None,
+        };
+        match self {
+            Self::Interrupt if pentium.is_some() => Some("the unit has no overflow interrupt"),
+            Self::NoInterrupt if pentium.is_none() => Some("the unit has an overflow interrupt"),
+            Self::Selector if pentium.is_some() => Some("one register selects for both counters, in codes of its own"),
+            Self::Rdpmc if pentium.is_some_and(|unit| !unit.has_mmx) => Some("the processor has no RDPMC"),
+            _ => None,
+        }
+    }
+}
+
 harness::tests! {
-    End:
+    Group:
     own {
         Grief {
             an_unexpected_exception_fails_the_test
@@ -22,50 +63,59 @@ harness::tests! {
             a_halt_fails_the_test
         }
         Return {
+            a_register_beside_the_counters_holds_one_value
+            the_processor_is_the_one_presented
+            an_absent_register_faults
+            the_line_is_reached_through_x2apic
+            an_interrupt_waits_for_the_last_ones_return
+            an_interrupt_comes_to_order
+            an_interrupt_costs_its_handler_and_no_more
+            writes_are_swallowed_to_order
+            the_unit_hides_to_order
+            a_session_counts_threads_and_their_kernel
+            programs_and_their_kernel_are_all_that_runs
+            user_programs_read_counters_if_they_may
+            a_version_has_what_it_announces
+            what_is_no_known_unit_is_refused
+            a_unit_that_counts_nothing_is_found_out
+        }
+        Selector {
             calibration_leaves_no_residue
             a_loop_counts_exactly
             the_engines_agree
             the_host_looks_only_where_it_must
             a_counter_that_nobody_feeds_is_reported
-            a_register_beside_the_counters_holds_one_value
-            the_processor_is_the_one_presented
-            an_absent_register_faults
-            the_nth_event_interrupts
-            the_line_masks_itself
-            the_line_is_reached_through_x2apic
-            the_line_delivers_a_vector
-            an_interrupt_waits_for_the_last_ones_return
-            an_interrupt_comes_to_order
-            an_interrupt_costs_its_handler_and_no_more
             counters_tell_user_from_kernel
             branches_are_counted_taken_or_not
             loads_and_stores_are_counted
             misaligned_references_are_counted_by_the_processors_rule
+        }
+        Interrupt {
+            the_nth_event_interrupts
+            the_line_masks_itself
+            the_line_delivers_a_vector
             the_nth_misaligned_reference_interrupts
             the_nth_branch_interrupts
             what_a_handler_does_first_is_its_own
-            writes_are_swallowed_to_order
-            the_unit_hides_to_order
             a_count_goes_on_beyond_its_counter
             the_least_period_of_user_programs_samples_exactly
             a_stack_that_makes_no_sense_costs_a_chain_its_callers_alone
             the_line_may_be_a_register
             the_line_may_raise_a_vector
             a_kernel_may_keep_the_line_to_itself
-            a_session_counts_threads_and_their_kernel
-            programs_count_their_own_and_read_it_while_they_are_switched
-            programs_and_their_kernel_are_all_that_runs
             a_programs_period_ends_on_its_very_instruction_over_switches
             a_threads_period_goes_on_over_switches
             a_notification_freezes_its_thread_alone
-            user_programs_read_counters_if_they_may
-            a_program_sees_its_sessions_counters_alone
             a_preset_reaches_as_far_as_the_unit_says
             an_acknowledgement_clears_its_own_overflow
             a_unit_that_freezes_at_an_overflow_counts_on_once_it_is_acknowledged
-            a_version_has_what_it_announces
-            what_is_no_known_unit_is_refused
-            a_unit_that_counts_nothing_is_found_out
+        }
+        NoInterrupt {
+            a_unit_without_an_interrupt_refuses_periods_and_names_the_timer
+        }
+        Rdpmc {
+            programs_count_their_own_and_read_it_while_they_are_switched
+            a_program_sees_its_sessions_counters_alone
         }
     }
     of Here {
@@ -74,8 +124,22 @@ harness::tests! {
             an_unexpected_interrupt_fails_the_test
         }
         Return {
-            a_created_thread_notifies_on_its_first_event
             a_generic_event_is_counted_by_its_own_code_too
+            a_release_restores_every_register
+            a_request_that_the_unit_cannot_do_is_refused
+            a_second_claim_is_refused
+            a_session_counts_in_the_modes_it_was_asked_for
+            a_tick_is_blind_to_what_passes_while_interrupts_are_off
+            an_evicted_threads_counts_are_an_error_until_it_is_bound_anew
+            another_processor_is_refused
+            counts_of_known_loops_are_exact
+            known_loops_have_their_length
+            requests_that_cannot_be_together_are_refused
+            sets_that_take_turns_are_counted_exactly_and_estimate_the_whole
+            threads_counts_are_their_own
+        }
+        Interrupt {
+            a_created_thread_notifies_on_its_first_event
             a_late_interrupt_is_claimed_once
             a_late_interrupt_on_any_instruction_is_claimed
             a_million_samples_are_all_accounted_for
@@ -83,32 +147,20 @@ harness::tests! {
             a_one_shot_that_ends_on_any_instruction_of_another_session_stays_ended
             a_period_ends_on_its_nth_event
             a_reading_is_right_whichever_of_its_instructions_overflows
-            a_release_restores_every_register
-            a_request_that_the_unit_cannot_do_is_refused
             a_sample_knows_who_called
-            a_second_claim_is_refused
-            a_session_counts_in_the_modes_it_was_asked_for
             a_sleep_that_loses_every_register_loses_no_count
             a_spurious_interrupt_is_nobodys_and_disturbs_nothing
-            a_tick_is_blind_to_what_passes_while_interrupts_are_off
             a_tick_on_any_instruction_of_an_operation_waits_for_its_end
-            an_evicted_threads_counts_are_an_error_until_it_is_bound_anew
             an_interrupt_that_was_held_back_is_an_overflows
             an_overflow_on_any_instruction_of_a_sleep_is_kept
             an_overflow_on_any_instruction_of_a_switch_is_kept
             an_overflow_on_any_instruction_of_another_session_is_kept
             an_overflow_on_any_instruction_of_its_own_stop_and_resume_is_kept
             another_period_ends_on_its_own_nth_event
-            another_processor_is_refused
             counters_that_overflow_at_once_are_all_sampled
-            counts_of_known_loops_are_exact
             every_register_survives_an_interrupt
-            known_loops_have_their_length
-            requests_that_cannot_be_together_are_refused
             sessions_beside_each_other_do_not_disturb
-            sets_that_take_turns_are_counted_exactly_and_estimate_the_whole
             the_least_period_in_the_kernel_samples_exactly
-            threads_counts_are_their_own
             threads_that_use_sessions_are_preempted_anywhere_and_every_count_is_right
         }
     }

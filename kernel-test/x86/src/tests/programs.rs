@@ -29,20 +29,22 @@ pub fn number() -> CounterId {
     }
 }
 
-/// The counter's selector: IA32_PERFEVTSEL0, PerfEvtSel0 or PERF_CTL0; the Pentium 4's MSR_IQ_CCCR4.
+/// The counter's selector: IA32_PERFEVTSEL0, PerfEvtSel0 or PERF_CTL0; the Pentium's CESR, the Pentium 4's MSR_IQ_CCCR4.
 pub fn select() -> u32 {
     match &identity::presented().processor {
         Processor::Amd(identity) => Msr::core_select(identity.capabilities().block, 0).map_or(0, Msr::address),
         Processor::Netburst(_) => cccr_msr(IQ_4).address(),
+        Processor::P5(_) => Msr::CESR.address(),
         _ => 0x186,
     }
 }
 
-/// The counter: IA32_PMC0, PerfCtr0 or PERF_CTR0; the Pentium 4's MSR_IQ_COUNTER4.
+/// The counter: IA32_PMC0, PerfCtr0 or PERF_CTR0; the Pentium's CTR0, the Pentium 4's MSR_IQ_COUNTER4.
 pub fn counter() -> u32 {
     match &identity::presented().processor {
         Processor::Amd(identity) => Msr::core_counter(identity.capabilities().block, 0).map_or(0, Msr::address),
         Processor::Netburst(_) => counter_msr(IQ_4).address(),
+        Processor::P5(_) => Msr::p5_counter(0).map_or(0, Msr::address),
         _ => 0xc1,
     }
 }
