@@ -12,7 +12,7 @@ use crate::{Claimed, Kernel};
 pub fn test<K: Kernel>() {
     let pmu = sampling::<K>();
     let unit = pmu.description();
-    for sampler in [unit.general.lowest(), unit.fixed.lowest()].into_iter().flatten() {
+    for sampler in [K::counters(&unit).lowest(), unit.fixed.lowest()].into_iter().flatten() {
         let every = |period| K::request(sampler).every(period);
         for [first, second] in others::<K>(&unit, sampler) {
             let lives = |_: &mut Booked<K>| live::<K>(&pmu, first) + live::<K>(&pmu, second);

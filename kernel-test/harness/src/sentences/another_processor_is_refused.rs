@@ -1,6 +1,6 @@
 //! A thread that has moved to another processor is told so, by every operation, and touches nothing.
 
-use pmu::{CounterId, CpuId, Error};
+use pmu::{CpuId, Error};
 
 use crate::accounts::assert_all_free;
 use crate::{Kernel, place};
@@ -13,9 +13,11 @@ const WRONG: Error = Error::WrongCpu { owner: HOME, here: ELSEWHERE };
 pub fn test<K: Kernel>() {
     place::seem_to_be_on(Some(HOME));
     let pmu = K::unit().claim(K::detect()).expect("nobody has it yet");
-    let request = K::request(CounterId::ZERO);
+    let counters = K::counters(&pmu.description());
+    let [first, second] = [counters.lowest(), counters.highest()].map(|counter| counter.expect("there are two"));
+    let request = K::request(first);
     let mut resting = pmu.open([request]).expect("the counter is free");
-    let mut moved = pmu.open([K::request(CounterId::new(1).unwrap())]).expect("the counter is free");
+    let mut moved = pmu.open([K::request(second)]).expect("the counter is free");
     moved.start().expect("it can start");
     moved.stop().expect("it runs");
     let before = K::registers();

@@ -1,7 +1,5 @@
 //! The crate's entry for the overflow interrupt gives back every register and flag, whichever instruction it interrupts.
 
-use pmu::CounterId;
-
 use crate::Kernel;
 use crate::amid::on_every_instruction;
 use crate::booked::Booked;
@@ -9,10 +7,12 @@ use crate::claim::sampling;
 
 /// Shows it.
 pub fn test<K: Kernel>() {
-    let every = |period| K::request(CounterId::ZERO).every(period);
+    let pmu = sampling::<K>();
+    let counter = K::counters(&pmu.description()).lowest().expect("there are counters");
+    let every = |period| K::request(counter).every(period);
     let keep = |_: &mut Booked<K>| {
         K::keep_registers();
         0
     };
-    on_every_instruction(&sampling::<K>(), every, keep, |_, _, _| ());
+    on_every_instruction(&pmu, every, keep, |_, _, _| ());
 }

@@ -1,7 +1,7 @@
 //! Requests that are possible one by one and not together are named, with what there is too little of; nothing is
 //! programmed, and nothing is held.
 
-use pmu::{Conflict, Contention, CounterId, Error, Event, Request, Requests};
+use pmu::{Conflict, Contention, Error, Event, Request, Requests};
 
 use crate::accounts::assert_all_free;
 use crate::claim::claim;
@@ -38,8 +38,9 @@ fn assert_counters_are_too_few<K: Kernel>(pmu: &Claimed<K>) {
 }
 
 fn assert_a_counter_counts_for_one<K: Kernel>(pmu: &Claimed<K>) {
-    let pinned = K::request(CounterId::ZERO);
+    let counter = K::counters(&pmu.description()).lowest().expect("there are counters");
+    let pinned = K::request(counter);
     let beside = if K::counts_cycles_twice() { CYCLES } else { INSTRUCTIONS };
-    let over = Contention::Counters(CounterId::ZERO.only());
+    let over = Contention::Counters(counter.only());
     assert_eq!(conflict::<K, 3>(pmu, [beside, pinned, pinned]), Conflict::new(Requests::from_bits(0b110), over));
 }
