@@ -239,6 +239,7 @@ impl Kernel for Here {
     }
 
     fn short_period(_: &Claimed<Self>, _: CounterId) -> u64 {
-        by_width!(199, 331)
+        let is_dear = matches!(identity::presented().processor, Processor::Netburst(_));
+        if is_dear { 331 } else { by_width!(199, 331) }
     }
 }
