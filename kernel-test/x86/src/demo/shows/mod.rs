@@ -5,6 +5,7 @@ mod cpustat;
 mod cputrack;
 mod flame;
 mod perfex;
+mod pmc;
 mod processes;
 mod profile;
 
@@ -24,10 +25,11 @@ use crate::tests::Here;
 use crate::trap::Frame;
 
 /// Every show that people read, by its name.
-const ALL: [(&str, fn()); 6] = [
+const ALL: [(&str, fn()); 7] = [
     ("cputrack", cputrack::run),
     ("cpustat", cpustat::run),
     ("perfex", perfex::run),
+    ("pmc", pmc::run),
     ("profile", profile::run),
     ("callers", callers::run),
     ("opreport", processes::run),
