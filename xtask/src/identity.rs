@@ -34,6 +34,9 @@ pub(crate) enum Identity {
     #[value(name = "pentium-iii")]
     PentiumIII,
     PentiumM,
+    #[value(name = "pentium4")]
+    Pentium4,
+    Prescott,
     CortexA53,
     CortexA57,
     CortexA72,
@@ -101,9 +104,10 @@ mod tests {
         let amd = ["k7", "k8", "family10h", "family15h", "zen2", "zen4"];
         let pentium = ["p5", "p5-mmx"];
         let p6 = ["pentium-ii", "pentium-iii", "pentium-m"];
+        let netburst = ["pentium4", "prescott"];
         let arm = ["cortex-a53", "cortex-a57", "cortex-a72", "cortex-a76", "neoverse-n1", "neoverse-v1", "max"];
         let power = ["power8", "power9", "power10", "powernv8", "powernv9", "powernv10", "970"];
         let narrow = ["750", "7450", "e300", "e500"];
-        assert_eq!(names, [&intel[..], &amd, &pentium, &p6, &arm, &power, &narrow].concat());
+        assert_eq!(names, [&intel[..], &amd, &pentium, &p6, &netburst, &arm, &power, &narrow].concat());
     }
 }

@@ -28,20 +28,28 @@ pub(super) enum Group {
     Book3s,
     /// PowerPC of 32 bits: 7450.
     Narrow,
+    /// The P6 family, whose two counters have one enable bit.
+    P6,
+    /// The Pentium 4.
+    Netburst,
 }
 
 impl Group {
     /// The number of groups.
-    pub(super) const NUMBER: usize = 5;
+    pub(super) const NUMBER: usize = 7;
+    /// The number of those that the table has columns for. The others have the targets of [`Group::Single`], unless a row
+    /// says otherwise.
+    pub(super) const COLUMNS: usize = 5;
 
     /// That of an identity.
     pub(super) fn of(identity: Identity) -> Self {
-        use Identity::{CoreDuo, Family10h, Family15h, K7, K8, PentiumII, PentiumIII, PentiumM, Zen2};
+        use Identity::{
+            CoreDuo, Family10h, Family15h, K7, K8, Pentium4, PentiumII, PentiumIII, PentiumM, Prescott, Zen2,
+        };
         match (identity.kernel(), identity) {
-            (
-                Kernel::X86 | Kernel::I686,
-                CoreDuo | K7 | K8 | Family10h | Family15h | Zen2 | PentiumII | PentiumIII | PentiumM,
-            ) => Self::Single,
+            (_, PentiumII | PentiumIII | PentiumM) => Self::P6,
+            (_, Pentium4 | Prescott) => Self::Netburst,
+            (_, CoreDuo | K7 | K8 | Family10h | Family15h | Zen2) => Self::Single,
             (Kernel::X86 | Kernel::I686, _) => Self::Global,
             (Kernel::Aarch64, _) => Self::Arm,
             (Kernel::PowerPc64, _) => Self::Book3s,

@@ -164,12 +164,14 @@ impl Identity {
     pub(crate) fn kernel(self) -> Kernel {
         match self {
             Self::CoreDuo | Self::K7 => Kernel::I686,
-            Self::P5 | Self::P5Mmx | Self::PentiumII | Self::PentiumIII | Self::PentiumM => Kernel::I686,
+            Self::P5 | Self::P5Mmx | Self::PentiumII | Self::PentiumIII | Self::PentiumM | Self::Pentium4 => {
+                Kernel::I686
+            }
             Self::Core2 | Self::Nehalem | Self::Skylake | Self::SapphireRapids | Self::LionCove => Kernel::X86,
             Self::Power8 | Self::Power9 | Self::Power10 | Self::Ppc970 => Kernel::PowerPc64,
             Self::Powernv8 | Self::Powernv9 | Self::Powernv10 => Kernel::PowerPc64,
             Self::Ppc750 | Self::Ppc7450 | Self::E300 | Self::E500 => Kernel::PowerPc32,
-            Self::K8 | Self::Family10h | Self::Family15h | Self::Zen2 | Self::Zen4 => Kernel::X86,
+            Self::Prescott | Self::K8 | Self::Family10h | Self::Family15h | Self::Zen2 | Self::Zen4 => Kernel::X86,
             Self::CortexA53 | Self::CortexA57 | Self::CortexA72 | Self::CortexA76 => Kernel::Aarch64,
             Self::NeoverseN1 | Self::NeoverseV1 | Self::Max => Kernel::Aarch64,
         }

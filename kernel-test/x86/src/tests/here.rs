@@ -20,7 +20,7 @@ pub struct Here;
 
 impl Kernel for Here {
     type Driver = Driver;
-    const LEAD: u64 = by_width!(3500, 6000);
+    const LEAD: u64 = by_width!(3500, 8000);
     const PERIOD: u64 = by_width!(1000, 2000);
     const FEWEST: u64 = instructions::FEWEST;
     const LONGEST_LOOP: u64 = 12_345_678;
@@ -235,7 +235,7 @@ impl Kernel for Here {
     }
 
     fn samples() -> u64 {
-        85_000
+        60_000
     }
 
     fn short_period(_: &Claimed<Self>, _: CounterId) -> u64 {
