@@ -34,13 +34,23 @@ fn clocks<T: Trigger>(device: &Device<T>, more: Cccr) {
 
 #[test]
 fn models_have_the_escrs_of_the_manual() {
-    for address in 0x3A0..0x400 {
-        let Some(at) = Msr::from_address(address) else { continue };
-        let is_early = [0x3BA, 0x3BB].contains(&address);
-        assert!(device(Identity::PENTIUM_4).try_read(at).is_ok() || address == 0x3F7, "{at:?}");
-        let found = device(Identity::PRESCOTT).try_read(at);
-        assert_eq!(found.is_ok(), !is_early && address != 0x3F7, "{at:?}");
+    for (identity, has_early) in Identity::ALL.into_iter().zip([true, true, false, false]) {
+        for at in (0x3A0..0x400).filter_map(Msr::from_address) {
+            let is_a_units = at.address() != 0x3F7;
+            let is_early = [0x3BA, 0x3BB].contains(&at.address());
+            let found = device(identity).try_read(at);
+            assert_eq!(found.is_ok(), is_a_units && (has_early || !is_early), "{at:?} of {}", identity.name());
+        }
     }
+}
+
+#[test]
+fn each_identity_is_detected_as_its_model() {
+    let detected = Identity::ALL.map(|identity| {
+        let driver = Netburst::detect(&identity, Box::leak(Box::new(device(identity))) as &_, Unattached);
+        driver.unwrap().capabilities().model
+    });
+    assert_eq!(detected, [1, 2, 3, 4]);
 }
 
 #[test]

@@ -43,6 +43,23 @@ fn a_release_leaves_the_unit_as_it_was() {
 }
 
 #[test]
+fn an_overflow_that_waited_is_put_back_only_where_it_interrupts_nobody() {
+    let (map, bench) = bench(of(View::All, Share::Whole));
+    let cccr = cccr_msr(counter(4));
+    let release = |left: Cccr| {
+        map.write(cccr, left.bits());
+        let saved = Driver::NOTHING_SAVED;
+        bench.driver.save(&saved);
+        bench.driver.restore(&saved);
+        Cccr::from_bits_retain(map.read(cccr))
+    };
+    assert_eq!(release(Cccr::OVERFLOW), Cccr::OVERFLOW);
+    for acting in [Cccr::ENABLE, Cccr::INTERRUPT_T0, Cccr::INTERRUPT_T1] {
+        assert_eq!(release(acting | Cccr::OVERFLOW), acting);
+    }
+}
+
+#[test]
 fn a_threads_unit_leaves_the_other_threads_alone() {
     let (map, bench) = bench(of(View::All, Share::Thread0));
     let of_thread_1 = || -> BTreeMap<u32, u64> {

@@ -22,14 +22,20 @@ pub struct Identity {
 }
 
 impl Identity {
+    /// Pentium 4 (Willamette, 0F_01H, stepping 2).
+    pub const WILLAMETTE: Self = Self { name: "Willamette", signature: 0x0F12, share: Share::Whole };
+
     /// Pentium 4 (Northwood, 0F_02H, stepping 9), without hyper-threading.
     pub const PENTIUM_4: Self = Self { name: "Pentium 4", signature: 0x0F29, share: Share::Whole };
 
     /// Pentium 4 (Prescott, 0F_03H, stepping 4), without hyper-threading.
     pub const PRESCOTT: Self = Self { name: "Prescott", signature: 0x0F34, share: Share::Whole };
 
+    /// Pentium 4 (Prescott 2M, 0F_04H, stepping 3), which has a 64-bit mode, without hyper-threading.
+    pub const PRESCOTT_2M: Self = Self { name: "Prescott 2M", signature: 0x0F43, share: Share::Whole };
+
     /// An identity of each model, from the oldest to the newest.
-    pub const ALL: [Self; 2] = [Self::PENTIUM_4, Self::PRESCOTT];
+    pub const ALL: [Self; 4] = [Self::WILLAMETTE, Self::PENTIUM_4, Self::PRESCOTT, Self::PRESCOTT_2M];
 
     /// Returns the same processor with hyper-threading, as one of its threads sees it; or without, for the whole unit.
     #[must_use]
