@@ -79,6 +79,12 @@ impl Identity {
         !matches!(self, Self::P5 | Self::P5Mmx)
     }
 
+    /// Returns true if the runs in the layouts of other tools can be made on it. They ask for instructions on counter 0, which
+    /// counts other things on a Pentium 4.
+    pub(crate) fn has_shows(self) -> bool {
+        self.has_interrupts() && !matches!(self, Self::Pentium4 | Self::Prescott)
+    }
+
     /// Returns true if perf reads its kernel's stream in a test. One identity for each layout of the stack is enough,
     /// because the stream does not depend on the processor.
     pub(crate) fn is_read_by_perf(self) -> bool {

@@ -35,7 +35,7 @@ pub(crate) fn run(chosen: Option<Identity>) -> Result<ExitCode> {
         println!();
         print(&image, EXPERIMENT, "run=experiment")?;
     }
-    if first.kernel().is_x86() {
+    if first.kernel().is_x86() && first.has_shows() {
         show::print(&image, first, Show::Every)?;
     }
     Ok(ExitCode::SUCCESS)
@@ -54,7 +54,7 @@ fn print(image: &Image, identity: Identity, words: &str) -> Result<()> {
 pub(crate) fn prove(image: &Image, identity: Identity) -> Result<()> {
     hear(image, identity, "run=demo")?;
     let shows = image.kernel.is_x86() || image.kernel == Kernel::Aarch64;
-    if shows { show::prove(image, identity) } else { Ok(()) }
+    if shows && identity.has_shows() { show::prove(image, identity) } else { Ok(()) }
 }
 
 /// Boot the kernel, and check that Linux' `perf report` reads its samples correctly.
