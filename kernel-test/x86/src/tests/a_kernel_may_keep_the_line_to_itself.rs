@@ -3,8 +3,8 @@
 
 use core::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
-use pmu::arch::x86::{Apic, Lvtpc};
 use pmu::Pmu;
+use pmu::arch::x86::{Apic, Lvtpc};
 
 use super::{clocked, programs};
 use crate::guest::{instructions, lvt, on_nmi, truth, unit};

@@ -1,8 +1,8 @@
 //! A kernel may let overflows freeze its unit; the driver leaves that to it, and thaws the unit in each
 //! interrupt.
 
-use pmu::arch::x86::intel::DebugControl;
 use pmu::Interrupted;
+use pmu::arch::x86::intel::DebugControl;
 
 use super::{clocked, programs};
 use crate::guest::unit::{self, Unit};

@@ -1,10 +1,10 @@
 //! Where the local APIC is in x2APIC mode, the line is a register like the unit's own.
 
-use pmu::arch::x86::{Apic, Lvtpc};
 use pmu::Interrupted;
+use pmu::arch::x86::{Apic, Lvtpc};
 
-use super::{clocked, programs};
 use super::the_line_is_reached_through_x2apic::switch_on;
+use super::{clocked, programs};
 use crate::guest::{enter_nmi_at, instructions, lvt, truth, unit};
 
 static UNIT: unit::Unit<64> = unit::Unit::new();

@@ -1,13 +1,13 @@
 //! No unit, another vendor's, and one that forgets what is written to it: each is named, and none
 //! is changed.
 
-use pmu::{CounterId, Error};
 use pmu::arch::x86::access::Cpuid;
 use pmu::arch::x86::amd::Amd;
 use pmu::arch::x86::netburst::cccr_msr;
 use pmu::arch::x86::p5::P5;
 use pmu::arch::x86::p6::P6;
 use pmu::arch::x86::{Apic, Lvtpc};
+use pmu::{CounterId, Error};
 
 use super::programs;
 use crate::guest::msr::Probes;
