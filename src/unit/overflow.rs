@@ -14,6 +14,9 @@ use crate::event::{CounterId, CounterSet};
 use crate::sample::chain::{Broken, Callers, Chains};
 use crate::sample::{Interrupted, Numbers, Pen};
 
+/// How often an interrupt looks for an overflow: a status may lag behind its counter and the interrupt.
+const LOOKS: u32 = 2;
+
 /// Whose interrupt it was.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[must_use = "an interrupt that is not the unit's belongs to somebody else"]
@@ -74,13 +77,9 @@ impl<D: Driver, const SAMPLES: usize> Unit<D, SAMPLES> {
         if !shared.abandoned.counters().is_empty() {
             shared.end_dropped();
         }
-        let (mut pen, mut overflowed) = Self::serve(pmu, self.ring.pen(at, &shared.losses));
-        if overflowed.is_empty() {
-            (pen, overflowed) = Self::serve_late(pmu, pen);
-        }
-        if overflowed.is_empty() {
-            return pmu.found_nothing();
-        }
+        let mut pen = self.ring.pen(at, &shared.losses);
+        let mut looks = (0..LOOKS).map(|_| Self::serve(pmu, &mut pen));
+        let Some(overflowed) = looks.find(|overflowed| !overflowed.is_empty()) else { return pmu.found_nothing() };
         follow(pen.numbers());
         pen.publish();
         shared.overflows.add(1);
@@ -93,7 +92,7 @@ impl<D: Driver, const SAMPLES: usize> Unit<D, SAMPLES> {
 
     /// Serves the counters that have overflowed, and returns them.
     #[inline(always)]
-    fn serve<'r>(pmu: Pmu<'_, D>, mut pen: Pen<'r, SAMPLES>) -> (Pen<'r, SAMPLES>, CounterSet) {
+    fn serve(pmu: Pmu<'_, D>, pen: &mut Pen<'_, SAMPLES>) -> CounterSet {
         let Pmu { shared, driver, .. } = pmu;
         let running = shared.running();
         let mut overflowed = CounterSet::EMPTY;
@@ -113,14 +112,7 @@ impl<D: Driver, const SAMPLES: usize> Unit<D, SAMPLES> {
                 pen.write(label);
             }
         });
-        (pen, overflowed)
-    }
-
-    /// Looks a second time, because a status may lag behind its counter and the interrupt.
-    #[cold]
-    #[inline(never)]
-    fn serve_late<'r>(pmu: Pmu<'_, D>, pen: Pen<'r, SAMPLES>) -> (Pen<'r, SAMPLES>, CounterSet) {
-        Self::serve(pmu, pen)
+        overflowed
     }
 }
 

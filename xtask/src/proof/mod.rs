@@ -20,7 +20,7 @@ use link::{Entries, Undefined, Variant};
 use walk::Program;
 
 /// The library's NMI entry, which the machine code has once for each handler.
-const ENTRY: &str = "pmu::arch::x86::entry::stub";
+const ENTRY: &str = "pmu::arch::x86::entry::wide::stub";
 /// The kernel's entry that calls the handler that a test has chosen. This call is indirect, so the walk begins at the
 /// handlers instead.
 const CHOSEN: &str = "kernel_test::guest::Nmi";
