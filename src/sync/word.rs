@@ -4,7 +4,8 @@
 //! On others (`halves`) it is made of 32-bit atomics, and readers never see it half written either.
 //!
 //! An x86 of 32 bits has 64-bit atomics from the Pentium on, but even its loads are compare-and-swaps (CMPXCHG8B). So
-//! a [`Cell`], which may lie in memory that its reader cannot write, is made of halves there too.
+//! what need not be whole is made of halves there too: a set's bits, and a [`Cell`], which may also lie in memory that
+//! its reader cannot write.
 
 use core::fmt;
 
@@ -12,7 +13,7 @@ use core::fmt;
 #[cfg_attr(target_has_atomic = "64", allow(dead_code, reason = "here its tests alone use the rest"))]
 mod halves;
 #[cfg(target_has_atomic = "64")]
-#[cfg_attr(target_pointer_width = "32", allow(dead_code, reason = "here its cell is not used"))]
+#[cfg_attr(target_pointer_width = "32", allow(dead_code, reason = "here its word alone is used"))]
 mod whole;
 
 #[cfg(not(target_has_atomic = "64"))]
@@ -23,9 +24,11 @@ use whole as made;
 use crate::event::CounterSet;
 
 #[cfg(target_pointer_width = "32")]
-pub(crate) use halves::Cell;
+use halves as by_width;
 #[cfg(target_pointer_width = "64")]
-pub(crate) use made::Cell;
+use made as by_width;
+
+pub(crate) use by_width::Cell;
 
 /// 64 bits that a thread and the interrupt on the same CPU share.
 ///
@@ -101,11 +104,11 @@ impl fmt::Debug for Word {
 }
 
 /// A set of counters that any CPU can add to and remove from. Each counter is in or out by itself.
-pub(crate) struct SharedSet(made::Bits);
+pub(crate) struct SharedSet(by_width::Bits);
 
 impl SharedSet {
     pub(crate) const fn empty() -> Self {
-        Self(made::Bits::none())
+        Self(by_width::Bits::none())
     }
 
     #[inline(always)]
