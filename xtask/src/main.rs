@@ -2,6 +2,7 @@
 //!
 //! Every command first has `setup` install what it needs. A test that cannot run fails.
 
+mod at_once;
 mod bench;
 mod demo;
 mod fuzz;

@@ -194,10 +194,17 @@ pub trait Kernel: Sized + 'static {
     /// Is this the instruction before which the first interrupt comes when they are turned on?
     fn is_where_interrupts_come(address: u64) -> bool;
 
-    /// Which of so many instructions or delays, numbered from 1, a test tries one by one: all, unless that takes too
-    /// long here.
+    /// Where a test tries many instructions one by one: the first that it tries here, and in which steps it goes on.
+    ///
+    /// Processors with one driver share them, since it takes the same path on each; one of them tries them all.
+    fn share() -> (u64, usize) {
+        (1, 1)
+    }
+    /// Which of so many instructions or delays, numbered from 1, a test tries one by one: all if they are few, otherwise
+    /// this processor's share.
     fn tried(instructions: u64) -> impl Iterator<Item = u64> {
-        1..=instructions
+        let (first, step) = if instructions < 100 { (1, 1) } else { Self::share() };
+        (first..=instructions).step_by(step)
     }
     /// The same where each of them is tried with work of its own: fewer where the host steps.
     fn few_tried(instructions: u64) -> impl Iterator<Item = u64> {

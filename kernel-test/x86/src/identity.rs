@@ -114,9 +114,8 @@ impl Identity {
         ALL.iter().find(|identity| identity.name == name).ok_or(Unknown(name))
     }
 
-    /// Where a test tries one instruction after the other: the first that it tries here, and in which steps it goes on.
-    /// One processor of each driver has them all. The others, whose driver takes the same path, share them.
-    pub fn tries(&self) -> (u64, usize) {
+    /// One processor of each driver tries every instruction, the others every third.
+    pub fn share(&self) -> (u64, usize) {
         const ALL_OF_THEM: [&str; 6] = ["core-duo", "skylake", "k8", "zen4", "pentium-iii", "pentium4"];
         if ALL_OF_THEM.contains(&self.name) {
             return (1, 1);

@@ -135,7 +135,7 @@ impl Kernel {
     pub(crate) fn build(self) -> Result<Image> {
         let toolchain = Toolchain::find().context("no toolchain has the source of core")?;
         let step = Step::begin(format!("building the test kernel {self}"));
-        let outcome = process::run(&mut build_command(toolchain, &self.folder(), self.target()))?;
+        let outcome = process::run(&mut self.build_command(toolchain))?;
         step.end(if outcome.succeeded { "built" } else { "failed" });
         if !outcome.succeeded {
             bail!("the test kernel {self} does not compile:\n{}", outcome.complaint());
@@ -144,19 +144,23 @@ impl Kernel {
             executable(&outcome.output).with_context(|| format!("cargo built {self} and named no executable"))?;
         Image::of(self, path)
     }
-}
 
-fn build_command(toolchain: Toolchain, folder: &Path, target: Option<&str>) -> Command {
-    let mut command = toolchain.cargo();
-    command
-        .current_dir(folder)
-        .args(["build", "--release", "--message-format=json-render-diagnostics"])
-        .arg("--target-dir")
-        .arg(place::cross_target());
-    if let Some(target) = target {
-        command.args(["--target", target]);
+    /// Each kernel is built in a folder of its own, so that several can be built at the same time.
+    fn build_command(self, toolchain: Toolchain) -> Command {
+        let mut command = toolchain.cargo();
+        command
+            .current_dir(self.folder())
+            .args(["build", "--release", "--message-format=json-render-diagnostics"])
+            .args(self.target().iter().flat_map(|target| ["--target", target]))
+            .arg("--target-dir")
+            .arg(self.target_folder());
+        command
     }
-    command
+
+    /// Where it is built.
+    pub(crate) fn target_folder(self) -> PathBuf {
+        place::cross_target().join(self.name())
+    }
 }
 
 impl Identity {

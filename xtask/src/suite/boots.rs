@@ -1,16 +1,12 @@
 //! Runs the kernels' tests on every processor that they can run on.
 
-use std::iter;
-use std::num::NonZero;
-use std::sync::Mutex;
-use std::thread;
-
 use anyhow::Result;
 
 use super::Selection;
 use super::serial::Report;
+use crate::at_once::at_once;
 use crate::identity::Identity;
-use crate::kernel::{Image, Kernel};
+use crate::kernel::Image;
 use crate::progress::Step;
 use crate::tally::Tally;
 use crate::{bench, demo};
@@ -18,15 +14,16 @@ use crate::{bench, demo};
 /// Build each kernel's image and boot it for each of its processors.
 ///
 /// All images are built before the first boot, and short boots come last, so that all processors of this machine are
-/// busy until the end.
+/// busy until the end. An emulated kernel uses one, and its virtual clock is not affected by the others.
 ///
 /// # Errors
 /// An image does not compile, or QEMU cannot be started.
 pub(super) fn run(selection: &Selection) -> Result<Tally> {
-    let images: Vec<_> = selection.kernels().into_iter().map(Kernel::build).collect::<Result<_>>()?;
+    let builds = selection.kernels().into_iter().map(|kernel| move || kernel.build());
+    let images: Vec<_> = at_once(builds).into_iter().collect::<Result<_>>()?;
     let long = images.iter().flat_map(|image| tests(image, selection));
     let short = images.iter().flat_map(|image| speeches(image, selection));
-    at_once(long.chain(short))
+    at_once(long.chain(short)).into_iter().collect()
 }
 
 /// A run whose output is for people, for perf or for a flame graph. It must complete and be consistent.
@@ -67,7 +64,7 @@ impl Speech {
 /// # Errors
 /// QEMU cannot be started.
 pub(super) fn run_image(image: &Image, selection: &Selection) -> Result<Tally> {
-    at_once(tests(image, selection))
+    at_once(tests(image, selection)).into_iter().collect()
 }
 
 /// A boot, with its results.
@@ -79,19 +76,6 @@ fn job<'a>(work: impl FnOnce() -> Result<Tally> + Send + 'a) -> Job<'a> {
 
 fn tests<'a>(image: &'a Image, selection: &'a Selection) -> impl Iterator<Item = Job<'a>> + Send {
     selection.identities_of(image.kernel).map(move |identity| job(move || boot(image, identity, selection)))
-}
-
-/// Runs as many of these in parallel as this machine has processors. An emulated kernel uses one, and its virtual clock
-/// is not affected.
-fn at_once<'a>(jobs: impl Iterator<Item = Job<'a>> + Send) -> Result<Tally> {
-    let waiting = Mutex::new(jobs);
-    let next = || waiting.lock().expect("no boot panics with the lock held").next();
-    let work = || iter::from_fn(next).map(|job| job()).collect::<Vec<_>>();
-    let workers = thread::available_parallelism().map_or(1, NonZero::get);
-    thread::scope(|scope| {
-        let workers: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
-        workers.into_iter().flat_map(|worker| worker.join().expect("no boot panics")).collect()
-    })
 }
 
 fn boot(image: &Image, identity: Identity, selection: &Selection) -> Result<Tally> {

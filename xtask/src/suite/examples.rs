@@ -7,6 +7,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result};
 
+use crate::at_once::at_once;
 use crate::kernel::Kernel;
 use crate::progress::Step;
 use crate::setup::Need;
@@ -92,18 +93,27 @@ pub(super) fn needs() -> Vec<Need> {
 /// No toolchain has the source of `core`, or cargo cannot be started.
 pub(super) fn run() -> Result<Tally> {
     let toolchain = Toolchain::find().context("no toolchain has the source of core")?;
-    let examples = EXAMPLES.iter().map(|example| {
-        let folder = place::examples().join(example.folder);
-        test(&format!("the example {}", example.folder), &mut cargo(toolchain, &folder), example.says)
-    });
-    let mut in_kernel = cargo(toolchain, &Kernel::X86.folder());
+    let mut in_kernel = cargo(toolchain, &Kernel::X86.folder(), &Kernel::X86.target_folder());
     in_kernel.args([IN_KERNEL, "--", "--identity", "skylake"]);
-    examples.chain([test("the test kernel x86", &mut in_kernel, &["1 passed, 0 failed"])]).collect()
+    let mut tests = vec![("the test kernel x86".to_owned(), in_kernel, ["1 passed, 0 failed"].as_slice())];
+    tests.extend(EXAMPLES.iter().map(|example| {
+        let name = format!("the example {}", example.folder);
+        let cargo = cargo(
+            toolchain,
+            &place::examples().join(example.folder),
+            &place::cross_target().join(format!("example-{}", example.folder)),
+        );
+        (name, cargo, example.says)
+    }));
+    at_once(tests.into_iter().map(|(name, mut cargo, says)| move || test(&name, &mut cargo, says)))
+        .into_iter()
+        .collect()
 }
 
-fn cargo(toolchain: Toolchain, folder: &Path) -> Command {
+/// Each is built in a folder of its own, so that several can be built at the same time.
+fn cargo(toolchain: Toolchain, folder: &Path, target: &Path) -> Command {
     let mut cargo = toolchain.cargo();
-    cargo.current_dir(folder).args(["test", "--release", "--target-dir"]).arg(place::cross_target());
+    cargo.current_dir(folder).args(["test", "--release", "--target-dir"]).arg(target);
     cargo
 }
 

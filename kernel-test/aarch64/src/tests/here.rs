@@ -13,7 +13,7 @@ use crate::kernel::threads::State;
 use crate::kernel::unit::{self, Driver};
 use crate::kernel::{callers, instructions, kept, leftover, mischief, position, registers, sled, truth, user};
 use crate::kernel::{on_interrupt, on_overflow, on_overflow_framed, on_tick, raise_interrupt, threads};
-use crate::system;
+use crate::{identity, system};
 
 /// This kernel, and its host's book.
 #[derive(Debug)]
@@ -204,6 +204,16 @@ impl Kernel for Here {
 
     fn is_where_interrupts_come(address: u64) -> bool {
         instructions::is_where_interrupts_come(address)
+    }
+
+    /// Where the model is of the first version or of the last every instruction is tried, elsewhere every third.
+    fn share() -> (u64, usize) {
+        match identity::present().map(|identity| identity.name) {
+            Some("cortex-a72" | "neoverse-n1") => (1, 3),
+            Some("cortex-a76" | "neoverse-v1") => (2, 3),
+            Some("cortex-a53") => (3, 3),
+            _ => (1, 1),
+        }
     }
 
     fn samples() -> u64 {

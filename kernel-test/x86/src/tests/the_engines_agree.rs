@@ -12,7 +12,7 @@ use super::programs::{self, COUNTING, SAMPLING};
 use crate::guest::{call, instructions, lvt, mischief, msr, observe_by, on_nmi, position, sled, truth, user};
 use crate::hypercall::{Call, Engine};
 use crate::width::whole;
-use crate::{machine_code, trap};
+use crate::{identity, machine_code, trap};
 
 /// A bit of everything.
 const PROGRAM: [fn(); 12] = [
@@ -127,7 +127,8 @@ extern "C" fn visitor() {
 
 /// An NMI on each instruction of the way to ring 3 and back.
 fn crossings() {
-    for instructions in 0..60 {
+    let (first, step) = identity::presented().share();
+    for instructions in (first - 1..60).step_by(step) {
         mischief::interrupt_after(instructions);
         user::run(visitor);
     }
