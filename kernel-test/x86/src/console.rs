@@ -4,7 +4,9 @@ use core::fmt::{self, Write};
 
 use harness::Verdict;
 
-use crate::machine_code::{halt, input, output};
+use x86::io::{inb, outb};
+
+use crate::machine_code::halt;
 
 /// The first serial port's data register (PC16550D data sheet, "Register addresses").
 const DATA: u16 = 0x3f8;
@@ -33,9 +35,9 @@ impl Write for Console {
 
 fn send(byte: u8) {
     // SAFETY: these ports are the serial port's on every PC, and nobody else uses it.
-    while unsafe { input(LINE_STATUS) } & TRANSMITTER_EMPTY == 0 {}
+    while unsafe { inb(LINE_STATUS) } & TRANSMITTER_EMPTY == 0 {}
     // SAFETY: as above.
-    unsafe { output(DATA, byte) };
+    unsafe { outb(DATA, byte) };
 }
 
 /// Ends the machine.
@@ -45,7 +47,7 @@ pub fn exit(verdict: Verdict) -> ! {
         Verdict::Failed => FAILED,
     };
     // SAFETY: QEMU is started with its exit device at this port.
-    unsafe { output(EXIT, code) };
+    unsafe { outb(EXIT, code) };
     loop {
         halt();
     }

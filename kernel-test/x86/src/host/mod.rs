@@ -30,10 +30,11 @@ mod world;
 
 use harness::{Report, Verdict};
 use pmu::arch::x86::{amd, intel, netburst, p5, p6};
+use x86::io::outb;
+use x86::msr::wrmsr;
 
 use crate::console::{Console, println};
 use crate::identity::{Identity, Processor};
-use crate::machine_code::{output, write_msr};
 use crate::tests;
 use apic::Apic;
 use machine::Machine;
@@ -103,7 +104,7 @@ fn run_one<U: Unit>(machine: &mut Machine<'_, U>, body: fn()) -> Verdict {
 fn prepare(save_area: &SaveArea) {
     tables::load();
     // SAFETY: the page is the host's and outlives every guest.
-    unsafe { write_msr(SAVE_AREA, &raw const *save_area as u64) };
+    unsafe { wrmsr(SAVE_AREA, &raw const *save_area as u64) };
     mask_legacy_interrupts();
     Apic::prepare_timer();
     world::hold_interrupts();
@@ -113,7 +114,7 @@ fn prepare(save_area: &SaveArea) {
 fn mask_legacy_interrupts() {
     for mask in [0x21, 0xa1] {
         // SAFETY: these are the mask registers of the interrupt controllers on every PC.
-        unsafe { output(mask, 0xff) };
+        unsafe { outb(mask, 0xff) };
     }
 }
 

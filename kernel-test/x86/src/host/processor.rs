@@ -3,12 +3,14 @@
 use core::mem;
 
 use pmu::Mode;
+use x86::controlregs::{Cr4, cr0, cr3, cr4};
+use x86::msr::{IA32_EFER, rdmsr};
 
 use super::permissions::Permissions;
 use super::vmcb::{DEBUG_EXCEPTION, Event, Intercepts, Segment, VirtualInterrupt, VirtualisationIntercepts, Vmcb};
 use super::world::{self, GeneralRegisters, Passage, World};
 use crate::guest::entry;
-use crate::machine_code::{self, CpuidResult};
+use crate::machine_code::CpuidResult;
 use crate::width::by_width;
 use crate::{boot, panic, trap};
 
@@ -18,10 +20,6 @@ const TRAP_FLAG: u64 = 1 << 8;
 const INTERRUPT_FLAG: u64 = 1 << 9;
 /// RFLAGS, bit 1: always set.
 const FLAGS_AT_START: u64 = 1 << 1;
-/// EFER (AMD APM volume 2, section 3.1.7).
-const EFER: u32 = 0xc000_0080;
-/// CR4, bit 8 (PCE): ring 3 may read counters.
-const NO_USER_COUNTERS: u64 = !(1 << 8);
 
 /// One virtual processor, which shares the host's memory.
 pub struct Processor {
@@ -70,11 +68,11 @@ impl Processor {
 
     fn set_control_registers(&mut self) {
         let save = &mut self.vmcb.save;
-        save.cr0 = machine_code::cr0();
-        save.cr3 = machine_code::cr3();
-        save.cr4 = machine_code::cr4() & NO_USER_COUNTERS;
+        // SAFETY: this is ring 0, and reading them changes nothing.
+        let [cr0, cr3, cr4] = unsafe { [cr0().bits() as u64, cr3(), (cr4() - Cr4::CR4_ENABLE_PPMC).bits() as u64] };
+        (save.cr0, save.cr3, save.cr4) = (cr0, cr3, cr4);
         // SAFETY: a processor that runs guests has it.
-        save.efer = unsafe { machine_code::read_msr(EFER) };
+        save.efer = unsafe { rdmsr(IA32_EFER) };
     }
 
     /// Makes the next entry begin at `entry`, on a fresh stack, with `argument` in DI.

@@ -4,22 +4,24 @@
 use core::arch::naked_asm;
 
 use spin::Once;
+use x86::dtables::{DescriptorTablePointer, lgdt, lidt};
+use x86::segmentation::SegmentSelector;
+use x86::task::load_tr;
 
 use crate::guest::entry;
-use crate::machine_code::{TablePointer, load_task};
-use crate::trap::{self, Segments, Table};
+use crate::trap::{self, Table};
 use crate::width::return_from_interrupt;
 
 /// Loads them.
 pub fn load() {
-    let segments = TablePointer { limit: Segments::LIMIT, base: trap::segments().base() };
-    let interrupts = TablePointer { limit: Table::LIMIT, base: table().base() };
+    let segments = DescriptorTablePointer::new(trap::segments());
+    let interrupts = DescriptorTablePointer::new(table());
     // SAFETY: the table lives for ever; the boot code's segments are at the same places in it.
-    unsafe { segments.load_segments() };
+    unsafe { lgdt(&segments) };
     // SAFETY: the table is complete and lives for ever.
-    unsafe { interrupts.load_interrupts() };
+    unsafe { lidt(&interrupts) };
     // SAFETY: the descriptor there is that of a task state segment which lives for ever.
-    unsafe { load_task(trap::TASK) };
+    unsafe { load_tr(SegmentSelector::from_raw(trap::TASK)) };
 }
 
 fn table() -> &'static Table {

@@ -102,7 +102,7 @@ fn functions() {
 
 fn hypercalls() {
     call(Call::Truth, 0, 0);
-    machine_code::nop();
+    instructions::exactly(20);
     machine_code::__cpuid(0);
 }
 

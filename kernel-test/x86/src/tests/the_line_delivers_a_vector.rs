@@ -3,7 +3,7 @@
 use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use super::programs::{self, SAMPLING};
-use crate::guest::{lvt, on_nmi};
+use crate::guest::{instructions, lvt, on_nmi};
 use crate::machine_code;
 use crate::trap::{self, Frame};
 
@@ -19,6 +19,6 @@ pub fn test() {
     programs::run(SAMPLING, 10);
     assert_eq!(TAKEN.load(Relaxed), 0, "interrupts are off");
     machine_code::enable_interrupts();
-    machine_code::nop();
+    instructions::exactly(instructions::FEWEST);
     assert_eq!(TAKEN.load(Relaxed), 1);
 }

@@ -20,7 +20,6 @@ use crate::catalogue::ARCHITECTURAL;
 use crate::console::println;
 use crate::guest::threads;
 use crate::guest::unit::{self, Driver};
-use crate::machine_code::_rdtsc;
 use crate::tests::Here;
 use crate::trap::Frame;
 
@@ -63,7 +62,7 @@ fn requests<const N: usize>(pmu: &Pmu<Driver>, text: &str) -> Set<N> {
 /// The time in nanoseconds: the guest's clock advances by one with each instruction of the guest's.
 fn now() -> u64 {
     // SAFETY: every 64-bit processor has the instruction, and it only reads.
-    unsafe { _rdtsc() }
+    unsafe { x86::time::rdtsc() }
 }
 
 /// Why a thread leaves the processor.
