@@ -100,6 +100,16 @@ fn the_line_is_high_while_bit_31_is_set_and_a_counter_counts_on() {
     assert!(!device.trigger().0.get());
 }
 
+#[test]
+fn a_reset_lowers_the_line_whose_cause_it_clears() {
+    let device = Device::new(&Identity::R10000, Kinds::CLOCK, Level::default());
+    device.try_write(Cp0::counter(0).unwrap(), 0x8000_0000).unwrap();
+    device.try_write(Cp0::control(0).unwrap(), 15 << 5 | 1 << 4 | 1 << 3).unwrap();
+    assert!(device.is_asserted() && device.trigger().0.get());
+    device.reset();
+    assert!(!device.is_asserted() && !device.trigger().0.get());
+}
+
 /// perfex -a: the 32 events two at a time, each with the one 16 numbers on.
 #[test]
 fn r10000_counts_each_event_of_counter_0_beside_one_of_counter_1_and_no_other() {

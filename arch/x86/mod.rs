@@ -17,6 +17,7 @@ pub mod intel;
 mod kind;
 mod lapic;
 mod msr;
+mod native;
 pub mod netburst;
 pub mod p5;
 pub mod p6;

@@ -57,6 +57,16 @@ impl<T: Trigger> Line<T> {
         }
     }
 
+    /// Raises or withdraws the interrupt of a level-triggered line, if its level has changed.
+    #[inline]
+    pub(crate) fn moved(&self, before: bool, now: bool) {
+        match (before, now) {
+            (false, true) => self.interrupt(),
+            (true, false) => self.withdraw(),
+            _ => {}
+        }
+    }
+
     pub(crate) fn mask(&self) -> Masked {
         Masked::from_bits(self.is_masked.replace(true).into())
     }

@@ -1,5 +1,7 @@
 //! AMD's unit in software behaves as the manual says, and a guest cannot misuse it.
 
+#[path = "../x86_units/beneath.rs"]
+mod beneath;
 #[path = "../hostile/mod.rs"]
 mod hostile;
 
@@ -7,6 +9,7 @@ mod counting;
 mod faults;
 #[path = "../x86_units/guests.rs"]
 mod guests;
+mod hosts;
 mod identities;
 mod merging;
 mod oracle;

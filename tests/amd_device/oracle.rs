@@ -1,6 +1,8 @@
 //! Which registers and bits CPUID and the family promise: written down a second time, from the
 //! leaves alone, so that a mistake in the library's reading of them shows.
 
+use crate::beneath::registers;
+use pmu::arch::x86::CpuIdReader as _;
 use pmu::arch::x86::amd::device::{State, Svm};
 use pmu::arch::x86::amd::{Device, Identity};
 use pmu::virt::Kinds;
@@ -21,7 +23,7 @@ const COUNTER: u64 = (1 << 48) - 1;
 
 impl Oracle {
     pub(crate) fn new(identity: &Identity) -> Self {
-        let leaf = |leaf| identity.cpuid(leaf, 0, [0; 4]);
+        let leaf = |leaf| registers(identity.cpuid2(leaf, 0));
         let signature = leaf(1)[0];
         let base = signature >> 8 & 0xF;
         let [version, amount, ..] = leaf(0x8000_0022);

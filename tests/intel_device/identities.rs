@@ -1,13 +1,18 @@
 //! The CPUID leaves that a guest reads, and the capabilities that a driver finds in them.
 
-use pmu::arch::x86::CpuIdResult;
+use crate::beneath::{every, registers};
 use pmu::arch::x86::intel::{Architectural, Capabilities, Device, Identity, Intel};
 use pmu::arch::x86::{Msr, Unattached, Window};
 use pmu::virt::{Device as _, Fault, Kinds, Unconnected};
 use pmu::{CounterSet, Event, Plan, Refusal, Request};
 
 fn leaves(identity: &Identity, leaf: u32, subleaf: u32) -> [u32; 4] {
-    identity.cpuid(leaf, subleaf, [0; 4])
+    answer(identity, leaf, subleaf, [0; 4])
+}
+
+/// What CPUID answers over a processor that answers all leaves with `native`.
+fn answer(identity: &Identity, leaf: u32, subleaf: u32, native: [u32; 4]) -> [u32; 4] {
+    registers(identity.cpuid(leaf, subleaf, &every(native)))
 }
 
 #[test]
@@ -62,42 +67,43 @@ fn a_guest_finds_intels_name_and_enough_leaves() {
         let [last, ebx, ecx, edx] = leaves(&identity, 0, 0);
         let name = [ebx, edx, ecx].map(u32::to_le_bytes).concat();
         assert_eq!((name.as_slice(), last >= 0x0A), (&b"GenuineIntel"[..], true));
-        assert_eq!(identity.cpuid(0, 0, [0x40, 1, 2, 3])[0], 0x40, "what is underneath is not cut off");
+        assert_eq!(answer(&identity, 0, 0, [0x40, 1, 2, 3])[0], 0x40, "what is underneath is not cut off");
     }
 }
 
 #[test]
 fn the_rest_of_the_processor_shows_through() {
-    let native = [11, 22, 33, 44];
+    let native = [0x8000_00FF, 20, 33, 44];
     for leaf in [0x02, 0x04, 0x0B, 0x0D, 0x4000_0000, 0x8000_0002] {
-        assert!(Identity::ALL.iter().all(|identity| identity.cpuid(leaf, 0, native) == native), "{leaf:#x}");
+        assert!(Identity::ALL.iter().all(|identity| answer(identity, leaf, 0, native) == native), "{leaf:#x}");
     }
-    let [eax, ebx, ..] = Identity::SKYLAKE.cpuid(1, 0, native);
-    assert_eq!((eax, ebx), (0x506E3, 22));
+    let [eax, ebx, ..] = answer(&Identity::SKYLAKE, 1, 0, native);
+    assert_eq!((eax, ebx), (0x506E3, 20));
 }
 
 #[test]
 fn units_that_only_the_processor_underneath_has_are_hidden() {
     for identity in Identity::ALL {
-        let [_, _, ecx, edx] = identity.cpuid(1, 0, [u32::MAX; 4]);
+        let [_, _, ecx, edx] = answer(&identity, 1, 0, [u32::MAX; 4]);
         assert_eq!((ecx >> 2 & 1, ecx >> 15 & 1, edx >> 21 & 1), (0, 1, 0), "no debug store, but capabilities");
-        assert_eq!(identity.cpuid(0x8000_0001, 0, [u32::MAX; 4])[2] & 0x1180_0400, 0, "another vendor's counters");
-        assert_eq!(identity.cpuid(0x8000_0022, 0, [u32::MAX; 4]), [0; 4], "another vendor's version 2");
+        assert_eq!(answer(&identity, 0x8000_0001, 0, [u32::MAX; 4])[2] & 0x1180_0400, 0, "another vendor's counters");
+        assert_eq!(answer(&identity, 0x8000_0022, 0, [u32::MAX; 4]), [0; 4], "another vendor's version 2");
     }
 }
 
 /// Bits that a host with every feature has and the unit does not: leaf, subleaf, register, bits.
-const NOT_MODELLED: [(u32, u32, usize, u32); 11] = [
+const NOT_MODELLED: [(u32, u32, usize, u32); 12] = [
     (0x01, 0, 2, 1 << 2 | 1 << 4),
     (0x01, 0, 3, 1 << 21),
     (0x07, 0, 1, 1 << 4 | 1 << 11 | 1 << 25),
-    (0x07, 0, 3, 1 << 11 | 1 << 13 | 1 << 15 | 1 << 19),
+    (0x07, 0, 3, 1 << 11 | 1 << 13 | 1 << 19),
     (0x0D, 1, 2, 1 << 8 | 1 << 15),
     (0x0D, 8, 0, u32::MAX),
     (0x0D, 15, 0, u32::MAX),
     (0x14, 0, 1, u32::MAX),
-    (0x1A, 0, 0, u32::MAX),
     (0x1C, 0, 0, u32::MAX),
+    (0x8000_0001, 0, 2, 0x1980_8400),
+    (0x8000_0008, 0, 1, 1 << 1),
     (0x8000_001B, 0, 0, u32::MAX),
 ];
 
@@ -105,7 +111,7 @@ const NOT_MODELLED: [(u32, u32, usize, u32); 11] = [
 fn a_host_with_every_feature_lends_a_guest_none_that_the_unit_lacks() {
     for identity in Identity::ALL {
         for (leaf, subleaf, register, bits) in NOT_MODELLED {
-            let answer = identity.cpuid(leaf, subleaf, [u32::MAX; 4])[register];
+            let answer = answer(&identity, leaf, subleaf, [u32::MAX; 4])[register];
             assert_eq!(answer & bits, 0, "{} {leaf:#x}.{subleaf}", identity.name());
         }
     }
@@ -115,10 +121,7 @@ fn a_host_with_every_feature_lends_a_guest_none_that_the_unit_lacks() {
 fn a_driver_finds_the_same_unit_whatever_is_underneath() {
     for identity in Identity::ALL {
         let over = |native: u32| {
-            let cpuid = move |leaf, subleaf| {
-                let [eax, ebx, ecx, edx] = identity.cpuid(leaf, subleaf, [native; 4]);
-                CpuIdResult { eax, ebx, ecx, edx }
-            };
+            let cpuid = move |leaf, subleaf| identity.cpuid(leaf, subleaf, &every([native; 4]));
             let perf_capabilities = identity.capabilities().perf_capabilities.map_or(0, |bits| bits.bits());
             format!("{:?}", Capabilities::discover(&cpuid, || perf_capabilities).unwrap())
         };
@@ -127,10 +130,22 @@ fn a_driver_finds_the_same_unit_whatever_is_underneath() {
 }
 
 #[test]
+fn a_hybrids_signature_comes_with_the_leaf_that_tells_its_cores_apart() {
+    let kind_of_core = |identity: Identity| (leaves(&identity, 7, 0)[3] >> 15 & 1, leaves(&identity, 0x1A, 0)[0]);
+    assert_eq!([Identity::LION_COVE, Identity::SKYMONT].map(kind_of_core), [(1, 0x4000_0003), (1, 0x2000_0003)]);
+    for native in [[0; 4], [u32::MAX; 4]] {
+        for identity in [Identity::CORE_DUO, Identity::SKYLAKE, Identity::SAPPHIRE_RAPIDS] {
+            assert_eq!(answer(&identity, 7, 0, native)[3] >> 15 & 1, 0, "{}", identity.name());
+            assert_eq!(answer(&identity, 0x1A, 0, native), [0; 4], "{}", identity.name());
+        }
+    }
+}
+
+#[test]
 fn only_version_6_has_leaf_23h() {
     for identity in Identity::ALL {
         let announced = leaves(&identity, 7, 1)[0] >> 8 & 1 == 1;
-        let hidden = identity.cpuid(7, 1, [u32::MAX; 4])[0] >> 8 & 1 == 0;
+        let hidden = answer(&identity, 7, 1, [u32::MAX; 4])[0] >> 8 & 1 == 0;
         let there = leaves(&identity, 0x23, 0) != [0; 4];
         let is_6 = identity.capabilities().version == 6;
         assert_eq!((announced, hidden, there), (is_6, !is_6, is_6), "{}", identity.name());

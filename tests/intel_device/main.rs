@@ -1,5 +1,7 @@
 //! Intel's unit in software behaves as the manual says, and a guest cannot misuse it.
 
+#[path = "../x86_units/beneath.rs"]
+mod beneath;
 #[path = "../hostile/mod.rs"]
 mod hostile;
 
@@ -8,6 +10,7 @@ mod faults;
 mod freezing;
 #[path = "../x86_units/guests.rs"]
 mod guests;
+mod hosts;
 mod identities;
 mod oracle;
 mod overflow;

@@ -1,6 +1,8 @@
 //! Which registers and bits CPUID promises: written down a second time, from the leaves alone, so
 //! that a mistake in the library's reading of them shows.
 
+use crate::beneath::registers;
+use pmu::arch::x86::CpuIdReader as _;
 use pmu::arch::x86::intel::device::State;
 use pmu::arch::x86::intel::{Device, Identity};
 use pmu::virt::Kinds;
@@ -32,7 +34,7 @@ pub(crate) struct Oracle {
 
 impl Oracle {
     pub(crate) fn new(identity: &Identity) -> Self {
-        let leaf = |leaf, subleaf| identity.cpuid(leaf, subleaf, [0; 4]);
+        let leaf = |leaf, subleaf| registers(identity.cpuid2(leaf, subleaf));
         let [eax, _, ecx, edx] = leaf(0xA, 0);
         let version = eax & 0xFF;
         let counted = |count: u32| (1u64 << count) - 1;

@@ -1,7 +1,7 @@
 //! Detection leaves the unit as it was, and finds out one that keeps nothing.
 
 use pmu::arch::x86::intel::{Identity, Intel};
-use pmu::arch::x86::{CpuIdResult, Index, Msr, Unattached};
+use pmu::arch::x86::{CpuIdReader as _, CpuIdResult, Index, Msr, Unattached};
 use pmu::virt::Device as _;
 use pmu::{Error, Masked, OneCpu, Plan as _, Registers};
 
@@ -43,8 +43,7 @@ impl Registers for Swallowing {
 }
 
 fn cpuid(leaf: u32, subleaf: u32) -> CpuIdResult {
-    let [eax, ebx, ecx, edx] = Identity::SKYLAKE.cpuid(leaf, subleaf, [0; 4]);
-    CpuIdResult { eax, ebx, ecx, edx }
+    Identity::SKYLAKE.cpuid2(leaf, subleaf)
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Which registers and bits the manual promises: written down a second time, so that a mistake in the library shows.
 
+use pmu::arch::x86::CpuIdReader as _;
 use pmu::arch::x86::p5::device::State;
 use pmu::arch::x86::p5::{Device, Identity};
 use pmu::virt::Kinds;
@@ -19,7 +20,7 @@ const CONTROL: u64 = 0x03FF_03FF;
 
 impl Oracle {
     pub(crate) fn new(identity: &Identity) -> Self {
-        Self { identity: *identity, has_rdpmc: identity.cpuid(1, 0, [0; 4])[3] >> 23 & 1 == 1 }
+        Self { identity: *identity, has_rdpmc: identity.cpuid2(1, 0).edx >> 23 & 1 == 1 }
     }
 }
 

@@ -1,5 +1,8 @@
 //! The P6 family's unit in software behaves as the manual says, and a guest cannot misuse it.
 
+#[path = "../x86_units/beneath.rs"]
+#[allow(dead_code, reason = "each suite uses a part of it")]
+mod beneath;
 #[path = "../hostile/mod.rs"]
 #[allow(dead_code, reason = "each suite uses a part of it")]
 mod hostile;

@@ -127,6 +127,15 @@ fn the_processor_clears_the_enable_as_it_takes_the_interrupt() {
 }
 
 #[test]
+fn a_reset_lowers_the_line_whose_cause_it_clears() {
+    let unit = sampling(1);
+    advance(&unit, Mode::User, 1);
+    assert_eq!((unit.is_asserted(), line(&unit)), (true, (1, true)));
+    unit.reset();
+    assert_eq!((unit.is_asserted(), line(&unit)), (false, (1, false)));
+}
+
+#[test]
 fn a_counter_that_is_put_past_its_overflow_interrupts_at_once() {
     let unit = sampling(10);
     write(&unit, PMC0 + 1, PAST);

@@ -172,3 +172,14 @@ fn the_mode_is_in_sier_since_power8_and_in_mmcra_before() {
     assert_eq!(captured(&Identity::POWER9, 784), [0x260_0000, 0x60_0000, 0x160_0000]);
     assert_eq!(captured(&Identity::POWER7, 786), [1 << 41, 0, 1 << 42]);
 }
+
+#[test]
+fn a_reset_lowers_the_line_whose_cause_it_clears() {
+    let unit = sampling(&Identity::POWER9, 1, 1, PMAE | PMC1CE);
+    advance(&unit, Mode::User, 1);
+    assert!(unit.is_asserted() && unit.trigger().up.get());
+    unit.reset();
+    assert!(!unit.is_asserted() && !unit.trigger().up.get());
+    unit.reset();
+    assert!(!unit.trigger().up.get(), "a second reset changes nothing");
+}

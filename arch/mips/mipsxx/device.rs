@@ -92,7 +92,8 @@ impl<T: Trigger> Device<T> {
 
     /// Resets the unit: every counter and control is 0.
     pub fn reset(&self) {
-        self.put(&State { exception: self.exception.get(), ticks: self.ticks.get(), ..State::default() });
+        let (exception, ticks) = (self.exception.get(), self.ticks.get());
+        self.change(|| self.put(&State { exception, ticks, ..State::default() }));
     }
 
     /// Sets whether the kernel is at exception level (Status\[EXL\]): counters count it by EXL then, and not by K.

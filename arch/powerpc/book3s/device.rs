@@ -133,8 +133,9 @@ impl<T: Trigger> Device<T> {
 
     /// Resets the unit: all counters are frozen, and everything else is 0.
     pub fn reset(&self) {
-        let (context, ticks) = (self.context.get(), self.ticks.get());
+        let (before, context, ticks) = (self.is_asserted(), self.context.get(), self.ticks.get());
         self.put(&State { control: Control::FREEZE.bits(), context, ticks, ..State::default() });
+        self.line.moved(before, self.is_asserted());
     }
 
     /// Sets the state of the processor.

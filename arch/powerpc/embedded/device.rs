@@ -103,9 +103,10 @@ impl<T: Trigger> Device<T> {
         self
     }
 
-    /// Resets the unit: every register is 0.
+    /// Resets the unit: every register is 0, and the line falls.
     pub fn reset(&self) {
-        self.put(&State { context: self.context.get(), ticks: self.ticks.get(), ..State::default() });
+        let (context, ticks) = (self.context.get(), self.ticks.get());
+        self.change(|| self.put(&State { context, ticks, ..State::default() }));
     }
 
     /// Sets the state of the processor.

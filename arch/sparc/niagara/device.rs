@@ -140,7 +140,7 @@ impl<T: Trigger> Device<T> {
     }
 
     /// Returns true if T2 asserts the interrupt: an enabled counter has overflowed.
-    fn asserts(&self) -> bool {
+    pub fn is_asserted(&self) -> bool {
         let control = Pcr::from_bits_retain(self.control.get());
         let overflowed = |half| control.contains(Pcr::overflow(half) | Pcr::trap(half));
         !self.is_t1() && Half::ALL.into_iter().any(overflowed)
@@ -148,13 +148,9 @@ impl<T: Trigger> Device<T> {
 
     /// Makes a change, and sets the line of T2 accordingly.
     fn change(&self, change: impl FnOnce()) {
-        let before = self.asserts();
+        let before = self.is_asserted();
         change();
-        match (before, self.asserts()) {
-            (false, true) => self.line.interrupt(),
-            (true, false) => self.line.withdraw(),
-            _ => {}
-        }
+        self.line.moved(before, self.is_asserted());
     }
 
     fn snapshot(&self) -> State {

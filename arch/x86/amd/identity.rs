@@ -13,9 +13,9 @@
 use raw_cpuid::{CpuIdReader, CpuIdResult};
 
 use super::Capabilities;
-
-/// What CPUID returns: EAX, EBX, ECX, EDX.
-type Leaf = [u32; 4];
+use crate::arch::x86::Block;
+use crate::arch::x86::native::{self, AMD, CORE_COUNTERS, Leaf, Nothing};
+use crate::event::Result;
 
 /// A processor, as far as its unit is concerned.
 #[derive(Clone, Copy, Debug)]
@@ -65,11 +65,35 @@ impl Identity {
     }
 
     const fn with_core_block(self) -> Self {
-        Self { features: HAS_CORE_BLOCK, ..self }
+        Self { features: CORE_COUNTERS, ..self }
     }
 
     const fn with_monitoring(self, monitoring: Leaf) -> Self {
         Self { monitoring: Some(monitoring), ..self }
+    }
+
+    /// Returns the identity of the processor that answers `native`, with all that a device models of its unit.
+    ///
+    /// # Errors
+    /// As [`Capabilities::discover`]: the processor is not AMD's, or of an unknown family.
+    pub fn of_host<C: CpuIdReader>(native: &C) -> Result<Self> {
+        let found = Capabilities::discover(native)?;
+        let (leaf, extended) = (native.cpuid2(1, 0), native.cpuid2(0x8000_0001, 0));
+        let identity = Self::of("host", leaf.eax).with_extended_signature(extended.eax);
+        let identity = if found.block == Block::Core { identity.with_core_block() } else { identity };
+        let monitoring = [1, found.counters.len(), 0, 0];
+        Ok(if found.has_global() { identity.with_monitoring(monitoring) } else { identity })
+    }
+
+    /// Returns the identity with this number of counters: at least 1, and at most as many as it has. Before version 2 no
+    /// bit of CPUID announces the number, and nothing changes.
+    #[must_use]
+    pub const fn with_counters(mut self, count: u8) -> Self {
+        if let Some([_, counters, ..]) = &mut self.monitoring {
+            let count = if count == 0 { 1 } else { count as u32 };
+            *counters = if count < *counters { count } else { *counters };
+        }
+        self
     }
 
     /// Returns the processor's name.
@@ -94,34 +118,27 @@ impl Identity {
 /// Lets a driver's detection read an identity like a processor.
 impl CpuIdReader for Identity {
     fn cpuid2(&self, leaf: u32, subleaf: u32) -> CpuIdResult {
-        let [eax, ebx, ecx, edx] = self.cpuid(leaf, subleaf, [0; 4]);
-        CpuIdResult { eax, ebx, ecx, edx }
+        self.cpuid(leaf, subleaf, &Nothing)
     }
 }
 
 /// The answers to a guest's CPUID.
 impl Identity {
-    /// Returns the answer to CPUID with `leaf` in EAX and `subleaf` in ECX: EAX, EBX, ECX, EDX. `native` is the
-    /// answer of the physical processor.
+    /// Returns the answer to CPUID with `leaf` in EAX and `subleaf` in ECX. `native` answers for the physical processor.
     ///
     /// Everything about the unit is replaced. Units that only the physical processor has, including those of
     /// another vendor, are hidden. Everything else is passed through.
     #[must_use]
-    pub fn cpuid(&self, leaf: u32, subleaf: u32, native: Leaf) -> Leaf {
-        let [eax, ebx, ecx, edx] = native;
-        match (leaf, subleaf) {
+    pub fn cpuid<C: CpuIdReader>(&self, leaf: u32, subleaf: u32, native: &C) -> CpuIdResult {
+        let [eax, ebx, ecx, edx] = native::without_units(native, leaf, subleaf);
+        native::result(match (leaf, subleaf) {
             (0x0000_0000, _) => named(eax.max(0x01)),
-            (0x0000_0001, _) => [self.signature, ebx, ecx & !OTHER_FEATURES, edx & !OTHER_DEBUG_STORE],
-            (0x0000_0007, 1) => [eax & !OTHER_EXTENSION, ebx, ecx, edx],
-            (0x0000_000A | 0x0000_0023, _) => [0; 4],
+            (0x0000_0001, _) => [self.signature, ebx, ecx, edx],
             (0x8000_0000, _) => named(eax.max(self.last_extended_leaf())),
-            (0x8000_0001, _) => [self.extended_signature, ebx, ecx & !UNITS | self.features, edx],
-            (0x8000_001B, _) => [0; 4],
+            (0x8000_0001, _) => [self.extended_signature, ebx, ecx | self.features, edx],
             (0x8000_0022, _) => self.monitoring.unwrap_or_default(),
-            // The leaves of the physical processor may end before this one. Its answers are not valid then.
-            (0x8000_0009..0x8000_0022, _) if self.monitoring.is_some() => [0; 4],
-            _ => native,
-        }
+            _ => [eax, ebx, ecx, edx],
+        })
     }
 
     const fn last_extended_leaf(&self) -> u32 {
@@ -129,19 +146,7 @@ impl Identity {
     }
 }
 
-/// Returns leaf 0: the last leaf, and "AuthenticAMD" in EBX, ECX, EDX.
+/// Returns the leaf that names the last one and the vendor.
 const fn named(last: u32) -> Leaf {
-    [last, 0x6874_7541, 0x444D_4163, 0x6974_6E65]
+    [last, AMD[0], AMD[1], AMD[2]]
 }
-
-/// There are six counters with addresses of their own (PerfCtrExtCore).
-const HAS_CORE_BLOCK: u32 = 1 << 23;
-/// The units of CPUID Fn8000_0001_ECX: instruction-based sampling, and the counters of the core, the
-/// northbridge, the time stamp and the last-level cache.
-const UNITS: u32 = 1 << 10 | HAS_CORE_BLOCK | 1 << 24 | 1 << 27 | 1 << 28;
-/// Another vendor's 64-bit debug store and IA32_PERF_CAPABILITIES (SDM vol. 2, CPUID.01H:ECX.DTES64, PDCM).
-const OTHER_FEATURES: u32 = 1 << 2 | 1 << 15;
-/// Another vendor's debug store (CPUID.01H:EDX.DS).
-const OTHER_DEBUG_STORE: u32 = 1 << 21;
-/// Another vendor's leaf 23H (CPUID.07H.1:EAX.ArchPerfmonExt).
-const OTHER_EXTENSION: u32 = 1 << 8;

@@ -41,7 +41,7 @@
 
 mod counting;
 mod discipline;
-mod feed;
+pub(super) mod feed;
 mod limits;
 mod place;
 mod state;

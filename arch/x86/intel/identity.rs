@@ -7,6 +7,9 @@
 //! broken event, and leaf 0AH of a Lion Cove also describes the small cores. Features that a device does not
 //! model (branch records, the debug store, top-down metrics) are not announced.
 //!
+//! A guest that shall find the processor that it runs on is given [`Identity::of_host`]. Either can be narrowed: to fewer
+//! counters, and to the events that the host observes.
+//!
 //! Sources: SDM vol. 2, "CPUID - CPU Identification", for the layout; the CPUID dumps of
 //! InstLatx64 for the values, by the signature in their file names; the event lists of
 //! intel/perfmon for the events that only one model has, and for models older than those lists
@@ -14,13 +17,12 @@
 
 use raw_cpuid::{CpuIdReader, CpuIdResult};
 
-use super::{Architectural, Capabilities, PerfCapabilities};
+use super::device::feed;
+use super::{Architectural, Capabilities, Microarchitecture, PerfCapabilities};
 use crate::arch::x86::Msr;
-use crate::event::CounterSet;
-use crate::virt::Kind;
-
-/// What CPUID returns: EAX, EBX, ECX, EDX.
-type Leaf = [u32; 4];
+use crate::arch::x86::native::{self, CAPABILITIES, EXTENSION, FORCE_ABORT, HYBRID, INTEL, Leaf, Nothing};
+use crate::event::{CounterSet, Result};
+use crate::virt::{Kind, Kinds};
 
 /// A processor, as far as its unit is concerned.
 #[derive(Clone, Copy, Debug)]
@@ -109,13 +111,13 @@ impl Identity {
         own_events: SINCE_SKYLAKE,
     };
 
-    /// Lion Cove, the large core of Lunar Lake (06_BDH): version 6.
+    /// Lion Cove, the large core of Lunar Lake (06_BDH): version 6. It says that the processor is a hybrid one.
     pub const LION_COVE: Self = Self {
         name: "Lion Cove",
         signature: 0x000B_06D1,
         monitoring: [0x0D30_0806, 0x280, 0x07, 0x8603],
         extension: Some([[0x0B, 3, 0, 0], [0x3FF, 0x0F, 0, 0], [0; 4], [0x1DFF, 0, 0, 0]]),
-        core: 0,
+        core: 0x4000_0003,
         has_force_abort: false,
         perf_capabilities: PerfCapabilities::FULL_WRITE,
         own_events: SINCE_SKYLAKE,
@@ -171,6 +173,59 @@ impl Identity {
     }
 }
 
+/// The processor that a guest runs on.
+impl Identity {
+    /// The newest version that a device models.
+    const NEWEST: u32 = 6;
+
+    /// Returns the identity of the processor that answers `native`, with all that a device models of its unit.
+    /// `perf_capabilities` reads IA32_PERF_CAPABILITIES, and is called only if CPUID announces that register.
+    ///
+    /// On a hybrid processor it is the identity of the kind of core on which it is made. The guest's virtual CPU must stay
+    /// on cores of that kind.
+    ///
+    /// # Errors
+    /// As [`Capabilities::discover`]: the processor is not Intel's, or has no architectural unit.
+    pub fn of_host<C: CpuIdReader>(native: &C, perf_capabilities: impl FnOnce() -> u64) -> Result<Self> {
+        let found = Capabilities::discover(native, perf_capabilities)?;
+        let leaf = |leaf, subleaf| {
+            let CpuIdResult { eax, ebx, ecx, edx } = native.cpuid2(leaf, subleaf);
+            [eax, ebx, ecx, edx]
+        };
+        let [_, _, _, features] = leaf(7, 0);
+        let has_extension = leaf(0, 0)[0] >= 0x23 && leaf(7, 1)[0] & EXTENSION != 0;
+        let [monitoring, events, listed, fixed] = leaf(0x0A, 0);
+        let version = (monitoring & 0xFF).min(Self::NEWEST);
+        Ok(Self {
+            name: "host",
+            signature: leaf(1, 0)[0],
+            monitoring: [monitoring & !0xFF | version, events, listed, fixed],
+            extension: has_extension.then(|| modelled([0, 1, 2, 3].map(|subleaf| leaf(0x23, subleaf)))),
+            core: if features & HYBRID == 0 { 0 } else { leaf(0x1A, 0)[0] },
+            has_force_abort: features & FORCE_ABORT != 0,
+            perf_capabilities: found.perf_capabilities.unwrap_or_default().intersection(PerfCapabilities::FULL_WRITE),
+            own_events: own_events(found.microarchitecture),
+        })
+    }
+}
+
+/// Returns leaf 23H without what a device does not model: the subleaves of the auto counter reload (2) and of precise
+/// sampling.
+const fn modelled([main, counters, _, events]: [Leaf; 4]) -> [Leaf; 4] {
+    [[main[0] & 0b1011, main[1] & 0b11, main[2], 0], [counters[0], counters[1], 0, 0], [0; 4], [events[0], 0, 0, 0]]
+}
+
+/// Returns the events of this microarchitecture that a device models besides the architectural ones.
+const fn own_events(microarchitecture: Option<Microarchitecture>) -> &'static [(u64, Kind)] {
+    use Microarchitecture::{GoldenCove, IceLake, LionCove, Nehalem, RedwoodCove, Skylake, Skymont};
+    match microarchitecture {
+        Some(Nehalem) => Identity::NEHALEM.own_events,
+        Some(Skylake | IceLake | GoldenCove | RedwoodCove | LionCove) => SINCE_SKYLAKE,
+        Some(Skymont) => Identity::SKYMONT.own_events,
+        _ => &[],
+    }
+}
+
 /// What a guest is given of the unit.
 impl Identity {
     /// Returns the identity with this number of general counters: at least 1, and at most 10, which have addresses.
@@ -184,6 +239,52 @@ impl Identity {
             leaves[1][0] = CounterSet::first(count).bits() as u32;
         }
         less
+    }
+
+    /// Returns the identity with only the first `count` of its fixed counters. Version 1 has none.
+    #[must_use]
+    pub const fn with_fixed_counters(self, count: u8) -> Self {
+        self.only_fixed(CounterSet::first(count).bits() as u32)
+    }
+
+    /// Returns the identity with only those fixed counters whose bits are set. Up to version 4 they are not listed, and it
+    /// has those before the first that is not set.
+    const fn only_fixed(self, wanted: u32) -> Self {
+        let mut less = self;
+        let [_, _, listed, fixed] = self.monitoring;
+        let (first, count) = (wanted.trailing_ones(), fixed & FIXED_COUNT);
+        less.monitoring[2] = listed & wanted;
+        less.monitoring[3] = fixed & !FIXED_COUNT | if first < count { first } else { count };
+        if let Some(leaves) = &mut less.extension {
+            leaves[1][1] &= wanted;
+        }
+        less
+    }
+
+    /// Returns the identity with this family, model and stepping, in the layout of CPUID.01H:EAX: of the host, for a guest
+    /// that needs them for more than the unit. Its drivers then look for that processor's own events.
+    #[must_use]
+    pub const fn with_signature(self, signature: u32) -> Self {
+        Self { signature, ..self }
+    }
+
+    /// Returns the identity with only the architectural events and the fixed counters of these kinds: those that the host
+    /// observes. A guest's driver then refuses the others instead of counting nothing.
+    #[must_use]
+    pub const fn fed_by(self, observed: Kinds) -> Self {
+        let mut fed = Architectural::empty();
+        let mut left = feed::ARCHITECTURAL.as_slice();
+        while let [(_, event, kind), rest @ ..] = left {
+            fed = if observed.contains(*kind) { fed.union(*event) } else { fed };
+            left = rest;
+        }
+        let mut fixed = 0;
+        let mut left = feed::FIXED.as_slice();
+        while let [rest @ .., kind] = left {
+            fixed = fixed << 1 | observed.contains(*kind) as u32;
+            left = rest;
+        }
+        self.without_events(fed.complement()).only_fixed(fixed)
     }
 
     /// Returns the identity with IA32_TSX_FORCE_ABORT, which the Skylakes with transactions have: counter 3 counts nothing
@@ -216,58 +317,50 @@ impl Identity {
 /// Lets a driver's detection read an identity like a processor.
 impl CpuIdReader for Identity {
     fn cpuid2(&self, leaf: u32, subleaf: u32) -> CpuIdResult {
-        let [eax, ebx, ecx, edx] = self.cpuid(leaf, subleaf, [0; 4]);
-        CpuIdResult { eax, ebx, ecx, edx }
+        self.cpuid(leaf, subleaf, &Nothing)
     }
 }
 
 /// The answers to a guest's CPUID.
 impl Identity {
-    /// Returns the answer to CPUID with `leaf` in EAX and `subleaf` in ECX: EAX, EBX, ECX, EDX. `native` is the
-    /// answer of the physical processor.
+    /// Returns the answer to CPUID with `leaf` in EAX and `subleaf` in ECX. `native` answers for the physical processor.
     ///
     /// Everything about the unit is replaced. Units that only the physical processor has, including those of
     /// another vendor, are hidden. Everything else is passed through.
     #[must_use]
-    pub fn cpuid(&self, leaf: u32, subleaf: u32, native: Leaf) -> Leaf {
-        match leaf {
-            0x00 => [native[0].max(self.last_leaf()), VENDOR[0], VENDOR[1], VENDOR[2]],
-            0x01 => self.features(native),
-            0x07 => self.extended_features(subleaf, native),
-            0x0A => self.monitoring,
-            0x0D => hide_states(subleaf, native),
-            TRACE_LEAF | BRANCH_LEAF => [0; 4],
-            CORE_LEAF => [self.core, 0, 0, 0],
-            0x23 => self.extension(subleaf),
-            // The leaves of the physical processor may end before 23H. Its answers for these are not valid then.
-            0x0E..0x23 if self.extension.is_some() => [0; 4],
-            0x8000_0001 => [native[0], native[1], native[2] & !OTHER_VENDOR, native[3]],
-            0x8000_001B | 0x8000_0022 => [0; 4],
-            _ => native,
-        }
+    pub fn cpuid<C: CpuIdReader>(&self, leaf: u32, subleaf: u32, native: &C) -> CpuIdResult {
+        let [eax, ebx, ecx, edx] = native::without_units(native, leaf, subleaf);
+        native::result(match (leaf, subleaf) {
+            (0x00, _) => [eax.max(self.last_leaf()), INTEL[0], INTEL[1], INTEL[2]],
+            (0x01, _) => [self.signature, ebx, ecx | CAPABILITIES | self.hypervisor(), edx],
+            (0x07, 0) => [eax.max(self.extension.is_some().into()), ebx, ecx, edx | self.features()],
+            (0x07, 1) if self.extension.is_some() => [eax | EXTENSION, ebx, ecx, edx],
+            (0x0A, _) => self.monitoring,
+            (0x1A, _) => [self.core, 0, 0, 0],
+            (0x23, _) => self.extension(subleaf),
+            _ => [eax, ebx, ecx, edx],
+        })
     }
 
     const fn last_leaf(&self) -> u32 {
-        if self.extension.is_some() { 0x23 } else { 0x0A }
-    }
-
-    const fn features(&self, native: Leaf) -> Leaf {
-        let [_, ebx, ecx, edx] = native;
-        [self.signature, ebx, ecx & !DEBUG_STORE_ECX | HAS_CAPABILITIES, edx & !DEBUG_STORE]
-    }
-
-    fn extended_features(&self, subleaf: u32, native: Leaf) -> Leaf {
-        let [eax, ebx, ecx, edx] = native;
-        let is_hybrid = if self.core == 0 { 0 } else { HYBRID };
-        let has_force_abort = if self.has_force_abort { FORCE_ABORT } else { 0 };
-        let own = is_hybrid | has_force_abort;
-        match (subleaf, self.extension) {
-            (0, Some(_)) => [eax.max(1), ebx & !NOT_MODELLED_EBX, ecx, edx & !NOT_MODELLED_EDX | own],
-            (0, None) => [eax, ebx & !NOT_MODELLED_EBX, ecx, edx & !NOT_MODELLED_EDX | own],
-            (1, Some(_)) => [eax | HAS_EXTENSION, ebx, ecx, edx],
-            (1, None) => [eax & !HAS_EXTENSION, ebx, ecx, edx],
-            _ => native,
+        match self {
+            Self { extension: Some(_), .. } => 0x23,
+            Self { core: 1.., .. } => 0x1A,
+            _ => 0x0A,
         }
+    }
+
+    /// The bits of CPUID.07H:EDX that are the identity's.
+    const fn features(&self) -> u32 {
+        let is_hybrid = if self.core == 0 { 0 } else { HYBRID };
+        is_hybrid | if self.has_force_abort { FORCE_ABORT } else { 0 }
+    }
+
+    /// The bit of CPUID.01H:ECX that only hypervisors set. Versions 2 to 4 need it in order to have no fixed counter:
+    /// without it drivers take the number for Core 2's mistake, and use three.
+    const fn hypervisor(&self) -> u32 {
+        let has_none = self.monitoring[3] & FIXED_COUNT == 0;
+        if has_none && matches!(self.monitoring[0] & 0xFF, 2..=4) { HYPERVISOR } else { 0 }
     }
 
     fn extension(&self, subleaf: u32) -> Leaf {
@@ -276,46 +369,7 @@ impl Identity {
     }
 }
 
-/// Hides the states of the processor trace and of branch records, which a guest cannot save (CPUID.0DH.1:ECX, by
-/// their bits in IA32_XSS, which are the numbers of their subleaves).
-const fn hide_states(subleaf: u32, native: Leaf) -> Leaf {
-    match subleaf {
-        1 => [native[0], native[1], native[2] & !(1 << TRACE_STATE | 1 << BRANCH_STATE), native[3]],
-        TRACE_STATE | BRANCH_STATE => [0; 4],
-        _ => native,
-    }
-}
-
-/// The leaf of the processor trace.
-const TRACE_LEAF: u32 = 0x14;
-/// The leaf of the kind of core.
-const CORE_LEAF: u32 = 0x1A;
-/// The leaf of the architectural branch records.
-const BRANCH_LEAF: u32 = 0x1C;
-/// The number of the processor trace's state.
-const TRACE_STATE: u32 = 8;
-/// The number of the architectural branch records' state.
-const BRANCH_STATE: u32 = 15;
-/// CPUID.07H:EBX: HLE (4) and RTM (11), because selectors do not have their bits (IN_TX), and the
-/// processor trace (25).
-const NOT_MODELLED_EBX: u32 = 1 << 4 | 1 << 11 | 1 << 25;
-/// CPUID.07H:EDX: RTM_ALWAYS_ABORT (11), TSX_FORCE_ABORT (13), which changes the number of counters,
-/// HYBRID, and ARCH_LBR (19).
-const NOT_MODELLED_EDX: u32 = 1 << 11 | FORCE_ABORT | HYBRID | 1 << 19;
-/// There is IA32_TSX_FORCE_ABORT (CPUID.07H:EDX\[13\]).
-const FORCE_ABORT: u32 = 1 << 13;
-/// The processor has cores of two kinds, which leaf 1AH tells apart (CPUID.07H:EDX\[15\]).
-const HYBRID: u32 = 1 << 15;
-/// "GenuineIntel" in EBX, ECX, EDX.
-const VENDOR: [u32; 3] = [0x756E_6547, 0x6C65_746E, 0x4965_6E69];
-/// There is IA32_PERF_CAPABILITIES (CPUID.01H:ECX.PDCM).
-const HAS_CAPABILITIES: u32 = 1 << 15;
-/// The debug store takes 64-bit addresses, and tells rings apart (CPUID.01H:ECX.DTES64, DS-CPL).
-const DEBUG_STORE_ECX: u32 = 1 << 2 | 1 << 4;
-/// There is a debug store (CPUID.01H:EDX.DS).
-const DEBUG_STORE: u32 = 1 << 21;
-/// There is leaf 23H (CPUID.07H.1:EAX.ArchPerfmonExt).
-const HAS_EXTENSION: u32 = 1 << 8;
-/// Leaf 8000001BH, and these bits: instruction-based sampling and the counter extensions of core, northbridge and last-level
-/// cache (AMD APM vol. 3, "CPUID Fn8000_0001_ECX Feature Identifiers": bits 10, 23, 24, 28).
-const OTHER_VENDOR: u32 = 1 << 10 | 1 << 23 | 1 << 24 | 1 << 28;
+/// The number of fixed counters that are not listed (CPUID.0AH:EDX\[4:0\]).
+const FIXED_COUNT: u32 = 0x1F;
+/// There is a hypervisor (CPUID.01H:ECX\[31\]).
+const HYPERVISOR: u32 = 1 << 31;

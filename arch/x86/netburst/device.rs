@@ -102,7 +102,9 @@ impl<T: Trigger> Device<T> {
 
     /// Resets the unit: all registers are 0.
     pub fn reset(&self) {
+        let before = self.is_asserted();
         self.put(&State { ticks: self.ticks.get(), ..State::default() });
+        self.line.moved(before, self.is_asserted());
     }
 
     /// Returns the cell of a register.

@@ -9,9 +9,7 @@ use raw_cpuid::{CpuIdReader, CpuIdResult};
 
 use super::registers::Misc;
 use super::{Capabilities, Share};
-
-/// What CPUID returns: EAX, EBX, ECX, EDX.
-type Leaf = [u32; 4];
+use crate::arch::x86::native::{self, INTEL, Leaf, Nothing};
 
 /// A processor, as far as its unit is concerned.
 #[derive(Clone, Copy, Debug)]
@@ -71,31 +69,25 @@ impl Identity {
 /// Lets a driver's detection read an identity like a processor.
 impl CpuIdReader for Identity {
     fn cpuid2(&self, leaf: u32, subleaf: u32) -> CpuIdResult {
-        let [eax, ebx, ecx, edx] = self.cpuid(leaf, subleaf, [0; 4]);
-        CpuIdResult { eax, ebx, ecx, edx }
+        self.cpuid(leaf, subleaf, &Nothing)
     }
 }
 
 /// The answers to a guest's CPUID.
 impl Identity {
-    /// Returns the answer to CPUID with `leaf` in EAX and `subleaf` in ECX: EAX, EBX, ECX, EDX. `native` is the
-    /// answer of the physical processor.
+    /// Returns the answer to CPUID with `leaf` in EAX and `subleaf` in ECX. `native` answers for the physical processor.
     ///
     /// Everything about the unit is replaced, and so are the numbers of threads and the local APIC's identifier where they
-    /// decide on the share. Units that only the physical processor has, including those of another vendor, are hidden.
-    /// Everything else is passed through.
+    /// decide on the share. Units that only the physical processor has, including those of
+    /// another vendor, are hidden. Everything else is passed through.
     #[must_use]
-    pub fn cpuid(&self, leaf: u32, subleaf: u32, native: Leaf) -> Leaf {
-        let [eax, ebx, ecx, edx] = native;
-        match (leaf, subleaf) {
-            (0x0000_0000, _) => [eax.max(0x02), VENDOR[0], VENDOR[1], VENDOR[2]],
-            (0x0000_0001, _) => self.features(native),
-            (0x0000_0007, 1) => [eax & !OTHER_EXTENSION, ebx, ecx, edx],
-            (0x0000_000A | 0x0000_0023, _) => [0; 4],
-            (0x8000_0001, _) => [eax, ebx, ecx & !OTHER_VENDOR, edx],
-            (0x8000_001B | 0x8000_0022, _) => [0; 4],
-            _ => native,
-        }
+    pub fn cpuid<C: CpuIdReader>(&self, leaf: u32, subleaf: u32, native: &C) -> CpuIdResult {
+        let [eax, ebx, ecx, edx] = native::without_units(native, leaf, subleaf);
+        native::result(match (leaf, subleaf) {
+            (0x0000_0000, _) => [eax.max(0x02), INTEL[0], INTEL[1], INTEL[2]],
+            (0x0000_0001, _) => self.features([eax, ebx, ecx, edx]),
+            _ => [eax, ebx, ecx, edx],
+        })
     }
 
     const fn features(&self, native: Leaf) -> Leaf {
@@ -105,23 +97,12 @@ impl Identity {
             Share::Thread0 => (ebx & !(COUNT | THREAD) | 2 << 16, THREADS),
             Share::Thread1 => (ebx & !COUNT | THREAD | 2 << 16, THREADS),
         };
-        [self.signature, ebx, ecx & !LATER, edx & !(THREADS | DEBUG_STORE) | threads]
+        [self.signature, ebx, ecx, edx & !THREADS | threads]
     }
 }
 
-/// "GenuineIntel" in EBX, ECX, EDX.
-const VENDOR: [u32; 3] = [0x756E_6547, 0x6C65_746E, 0x4965_6E69];
 /// The processor has several threads (CPUID.01H:EDX.HTT), so many of them (EBX), and this is the second one (EBX: the
 /// lowest bit of the local APIC's identifier).
 const THREADS: u32 = 1 << 28;
 const COUNT: u32 = 0xFF << 16;
 const THREAD: u32 = 1 << 24;
-/// There is a debug store (CPUID.01H:EDX.DS).
-const DEBUG_STORE: u32 = 1 << 21;
-/// A later processor's 64-bit debug store, DS-CPL and IA32_PERF_CAPABILITIES (CPUID.01H:ECX.DTES64, DS-CPL, PDCM).
-const LATER: u32 = 1 << 2 | 1 << 4 | 1 << 15;
-/// A later processor's leaf 23H (CPUID.07H.1:EAX.ArchPerfmonExt).
-const OTHER_EXTENSION: u32 = 1 << 8;
-/// Another vendor's instruction-based sampling and its counter extensions of core, northbridge and last-level cache (AMD
-/// APM vol. 3, "CPUID Fn8000_0001_ECX Feature Identifiers": bits 10, 23, 24, 28).
-const OTHER_VENDOR: u32 = 1 << 10 | 1 << 23 | 1 << 24 | 1 << 28;

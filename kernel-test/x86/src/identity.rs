@@ -2,11 +2,11 @@
 
 use core::fmt;
 
-use pmu::arch::x86::{amd, intel, netburst, p5, p6};
+use pmu::arch::x86::access::Cpuid;
+use pmu::arch::x86::{CpuIdReader as _, CpuIdResult, amd, intel, netburst, p5, p6};
 use spin::Once;
 
 use crate::hypercall::Disguise;
-use crate::machine_code::{__cpuid_count, CpuidResult};
 
 /// A processor that can be presented, by its name on the command line.
 #[derive(Debug)]
@@ -130,15 +130,13 @@ impl Identity {
     }
 
     /// What `cpuid` returns there.
-    pub fn cpuid(&self, leaf: u32, subleaf: u32, disguise: Disguise) -> CpuidResult {
-        let native = as_bare_metal(leaf, __cpuid_count(leaf, subleaf));
-        let presented = self.processor.cpuid(leaf, subleaf, [native.eax, native.ebx, native.ecx, native.edx]);
-        let [eax, ebx, ecx, edx] = match disguise {
+    pub fn cpuid(&self, leaf: u32, subleaf: u32, disguise: Disguise) -> CpuIdResult {
+        let presented = self.processor.cpuid(leaf, subleaf);
+        match disguise {
             Disguise::Hidden => without_unit(leaf, presented),
             Disguise::Stranger => of_another_vendor(leaf, presented),
             Disguise::None | Disguise::SwallowsWrites | Disguise::Silent => presented,
-        };
-        CpuidResult { eax, ebx, ecx, edx }
+        }
     }
 
     /// What IA32_MISC_ENABLE reads, where it says that there is a unit.
@@ -192,8 +190,9 @@ impl Processor {
         }
     }
 
-    fn cpuid(&self, leaf: u32, subleaf: u32, native: [u32; 4]) -> [u32; 4] {
-        whichever!(self, identity => identity.cpuid(leaf, subleaf, native))
+    fn cpuid(&self, leaf: u32, subleaf: u32) -> CpuIdResult {
+        let beneath = |leaf, subleaf| as_bare_metal(leaf, Cpuid.cpuid2(leaf, subleaf));
+        whichever!(self, identity => identity.cpuid(leaf, subleaf, &beneath))
     }
 }
 
@@ -207,7 +206,7 @@ const fn packed(signature: u32) -> (u32, u32) {
 
 /// The processor underneath, without the host: no hypervisor, no virtualisation of its own, and an
 /// x2APIC, which the host answers for.
-fn as_bare_metal(leaf: u32, native: CpuidResult) -> CpuidResult {
+fn as_bare_metal(leaf: u32, native: CpuIdResult) -> CpuIdResult {
     /// CPUID.01H:ECX (Intel SDM volume 2, "CPUID - CPU Identification").
     const X2APIC: u32 = 1 << 21;
     /// The same; AMD APM volume 3, appendix E, "Function 1h".
@@ -219,30 +218,27 @@ fn as_bare_metal(leaf: u32, native: CpuidResult) -> CpuidResult {
         0x8000_0001 => native.ecx & !VIRTUALISATION,
         _ => native.ecx,
     };
-    CpuidResult { ecx, ..native }
+    CpuIdResult { ecx, ..native }
 }
 
 /// The same leaf of a processor that has no unit.
-fn without_unit(leaf: u32, [eax, ebx, ecx, edx]: [u32; 4]) -> [u32; 4] {
+fn without_unit(leaf: u32, presented: CpuIdResult) -> CpuIdResult {
     /// CPUID.01H:ECX: there is IA32_PERF_CAPABILITIES (PDCM).
     const CAPABILITIES: u32 = 1 << 15;
     /// CPUID Fn8000_0001_ECX: there are six core counters (AMD APM volume 3, appendix E).
     const CORE_COUNTERS: u32 = 1 << 23;
     match leaf {
-        1 => [eax, ebx, ecx & !CAPABILITIES, edx],
-        0x8000_0001 => [eax, ebx, ecx & !CORE_COUNTERS, edx],
+        1 => CpuIdResult { ecx: presented.ecx & !CAPABILITIES, ..presented },
+        0x8000_0001 => CpuIdResult { ecx: presented.ecx & !CORE_COUNTERS, ..presented },
         // "Architectural Performance Monitoring", and its extension; AMD's version 2.
-        0xa | 0x23 | 0x8000_0022 => [0; 4],
-        _ => [eax, ebx, ecx, edx],
+        0xa | 0x23 | 0x8000_0022 => CpuIdResult { eax: 0, ebx: 0, ecx: 0, edx: 0 },
+        _ => presented,
     }
 }
 
 /// The same leaf of a processor that nobody knows.
-fn of_another_vendor(leaf: u32, [eax, ebx, ecx, edx]: [u32; 4]) -> [u32; 4] {
-    /// "UnknownVendr" in the order in which leaf 0 has it: EBX, EDX, ECX.
-    const VENDOR: [u32; 3] = [u32::from_le_bytes(*b"Unkn"), u32::from_le_bytes(*b"ownV"), u32::from_le_bytes(*b"endr")];
-    match leaf {
-        0 => [eax, VENDOR[0], VENDOR[2], VENDOR[1]],
-        _ => [eax, ebx, ecx, edx],
-    }
+fn of_another_vendor(leaf: u32, presented: CpuIdResult) -> CpuIdResult {
+    // "UnknownVendr" in the order in which leaf 0 has it: EBX, EDX, ECX.
+    let [ebx, edx, ecx] = [u32::from_le_bytes(*b"Unkn"), u32::from_le_bytes(*b"ownV"), u32::from_le_bytes(*b"endr")];
+    if leaf == 0 { CpuIdResult { ebx, edx, ecx, ..presented } } else { presented }
 }

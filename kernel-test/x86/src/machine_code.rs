@@ -1,9 +1,9 @@
 //! The processor's instructions, as all of this kernel may use them: in ring 0, with a handler for every interrupt.
 
 #[cfg(target_pointer_width = "32")]
-pub use core::arch::x86::{__cpuid, __cpuid_count, CpuidResult};
+pub use core::arch::x86::__cpuid;
 #[cfg(target_pointer_width = "64")]
-pub use core::arch::x86_64::{__cpuid, __cpuid_count, CpuidResult};
+pub use core::arch::x86_64::__cpuid;
 
 /// `sti`
 #[inline(always)]

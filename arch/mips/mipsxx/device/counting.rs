@@ -70,13 +70,9 @@ impl<T: Trigger> Device<T> {
 
     /// Makes a change, and sets the line.
     pub(super) fn change(&self, change: impl FnOnce()) {
-        let before = self.holds_line();
+        let before = self.is_asserted();
         change();
-        match (before, self.holds_line()) {
-            (false, true) => self.line.interrupt(),
-            (true, false) => self.line.withdraw(),
-            _ => {}
-        }
+        self.line.moved(before, self.is_asserted());
     }
 
     /// Returns the lowest value at which a counter has overflowed.
@@ -84,7 +80,8 @@ impl<T: Trigger> Device<T> {
         1 << (self.capabilities.width.bits() - 1)
     }
 
-    fn holds_line(&self) -> bool {
+    /// Returns the level of the interrupt line.
+    pub fn is_asserted(&self) -> bool {
         let is_past = |id: CounterId| self.counters.get(index(id)).map_or(0, Cell::get) >= self.sign();
         self.interrupting().into_iter().any(is_past)
     }
@@ -96,7 +93,7 @@ impl<T: Trigger> Device<T> {
 
     /// Returns after how many repetitions of `step` an overflow interrupts, or `None` if none will.
     pub(super) fn steps_until_interrupt(&self, step: &Work) -> Option<u64> {
-        if self.holds_line() {
+        if self.is_asserted() {
             return None;
         }
         let steps = |id: CounterId| {

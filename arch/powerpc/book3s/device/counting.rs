@@ -248,16 +248,13 @@ impl<T: Trigger> Device<T> {
     /// Writes MMCR0 and sets the line: PMAO interrupts while it is set, unless the alert causes an event-based
     /// branch.
     pub(super) fn set_control(&self, control: Control) {
-        let before = self.holds_line();
+        let before = self.is_asserted();
         self.control.set(control.bits());
-        match (before, self.holds_line()) {
-            (false, true) => self.line.interrupt(),
-            (true, false) => self.line.withdraw(),
-            _ => {}
-        }
+        self.line.moved(before, self.is_asserted());
     }
 
-    fn holds_line(&self) -> bool {
+    /// Returns the level of the interrupt line.
+    pub fn is_asserted(&self) -> bool {
         let branches = self.limits.is_207() && self.control().contains(Control::EVENT_BRANCH);
         self.control().contains(Control::ALERTED) && !branches
     }

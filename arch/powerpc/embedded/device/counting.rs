@@ -94,19 +94,16 @@ impl<T: Trigger> Device<T> {
 
     /// Makes a change, carries out its effects, and sets the line.
     pub(super) fn change(&self, change: impl FnOnce()) {
-        let before = self.holds_line();
+        let before = self.is_asserted();
         change();
         if self.condition() && self.global().contains(Global::FREEZE_ON_CONDITION) {
             self.set_global(self.global().union(Global::FREEZE));
         }
-        match (before, self.holds_line()) {
-            (false, true) => self.line.interrupt(),
-            (true, false) => self.line.withdraw(),
-            _ => {}
-        }
+        self.line.moved(before, self.is_asserted());
     }
 
-    fn holds_line(&self) -> bool {
+    /// Returns the level of the interrupt line.
+    pub fn is_asserted(&self) -> bool {
         self.global().contains(Global::INTERRUPT) && self.condition()
     }
 

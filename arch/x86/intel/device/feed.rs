@@ -10,7 +10,7 @@ use crate::virt::{Kind, Kinds};
 
 /// The events that CPUID announces: event | mask << 8 (SDM vol. 3, table "Pre-defined Architectural Performance
 /// Events").
-const ARCHITECTURAL: [(u64, Architectural, Kind); 8] = [
+pub(in super::super) const ARCHITECTURAL: [(u64, Architectural, Kind); 8] = [
     (0x003C, Architectural::CYCLES, Kind::Cycles),
     (0x00C0, Architectural::INSTRUCTIONS, Kind::Instructions),
     (0x013C, Architectural::REFERENCE_CYCLES, Kind::ReferenceCycles),
@@ -23,7 +23,7 @@ const ARCHITECTURAL: [(u64, Architectural, Kind); 8] = [
 
 /// What the fixed counters count (SDM vol. 3, table "Association of Fixed-Function Performance
 /// Counters with Architectural Performance Events").
-const FIXED: [Kind; 4] = [Kind::Instructions, Kind::Cycles, Kind::ReferenceCycles, Kind::Slots];
+pub(in super::super) const FIXED: [Kind; 4] = [Kind::Instructions, Kind::Cycles, Kind::ReferenceCycles, Kind::Slots];
 
 /// The events of the processor, and the kinds of work that the host observes.
 #[derive(Clone, Copy, Debug)]

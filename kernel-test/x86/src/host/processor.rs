@@ -3,6 +3,7 @@
 use core::mem;
 
 use pmu::Mode;
+use pmu::arch::x86::CpuIdResult;
 use x86::controlregs::{Cr4, cr0, cr3, cr4};
 use x86::msr::{IA32_EFER, rdmsr};
 
@@ -10,7 +11,6 @@ use super::permissions::Permissions;
 use super::vmcb::{DEBUG_EXCEPTION, Event, Intercepts, Segment, VirtualInterrupt, VirtualisationIntercepts, Vmcb};
 use super::world::{self, GeneralRegisters, Passage, World};
 use crate::guest::entry;
-use crate::machine_code::CpuidResult;
 use crate::width::by_width;
 use crate::{boot, panic, trap};
 
@@ -236,7 +236,7 @@ impl Processor {
     }
 
     /// Sets what `cpuid` returns.
-    pub fn set_identification(&mut self, leaf: CpuidResult) {
+    pub fn set_identification(&mut self, leaf: CpuIdResult) {
         self.vmcb.save.rax = leaf.eax.into();
         self.world.registers.bx = leaf.ebx as usize;
         self.world.registers.cx = leaf.ecx as usize;
