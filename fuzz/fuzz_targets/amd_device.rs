@@ -2,6 +2,8 @@
 
 #![no_main]
 
+#[path = "../../tests/x86_units/beneath.rs"]
+mod beneath;
 #[path = "../../tests/hostile/mod.rs"]
 mod hostile;
 #[path = "../../tests/amd_device/oracle.rs"]

@@ -29,6 +29,8 @@ pub(super) enum Entries {
 }
 
 impl Entries {
+    pub(super) const ALL: [Self; 4] = [Self::X86, Self::Aarch64, Self::PowerPc64, Self::PowerPc32];
+
     /// The library's root, which names them.
     fn root(self) -> &'static str {
         match self {
@@ -47,12 +49,13 @@ impl Entries {
         }
     }
 
-    fn linker(self) -> &'static str {
+    /// The test kernel whose linker links them.
+    pub(super) fn kernel(self) -> Kernel {
         match self {
-            Self::X86 => Kernel::X86.linker().command,
-            Self::Aarch64 => Kernel::Aarch64.linker().command,
-            Self::PowerPc64 => Kernel::PowerPc64.linker().command,
-            Self::PowerPc32 => Kernel::PowerPc32.linker().command,
+            Self::X86 => Kernel::X86,
+            Self::Aarch64 => Kernel::Aarch64,
+            Self::PowerPc64 => Kernel::PowerPc64,
+            Self::PowerPc32 => Kernel::PowerPc32,
         }
     }
 }
@@ -126,7 +129,7 @@ fn build(entries: Entries, variant: Variant) -> Result<PathBuf> {
 }
 
 fn linker(entries: Entries, library: &Path, program: &Path, undefined: Undefined) -> Command {
-    let (mut command, root) = (Command::new(entries.linker()), entries.root());
+    let (mut command, root) = (Command::new(entries.kernel().linker().command), entries.root());
     command.args(["--gc-sections", "--entry", root, "--undefined", root, "-o"]).arg(program).arg(library);
     if undefined == Undefined::Ignore {
         command.arg("--unresolved-symbols=ignore-all");

@@ -15,6 +15,7 @@ use anyhow::{Result, ensure};
 
 use crate::kernel::Kernel;
 use crate::progress::Step;
+use crate::setup::Need;
 use crate::tally::Tally;
 use link::{Entries, Undefined, Variant};
 use walk::Program;
@@ -31,6 +32,12 @@ const KERNEL_TRAP: &str = "kernel_test::guest::on_trap";
 
 /// A proof by its name: a sentence that holds or does not.
 type Proof = (&'static str, fn() -> Result<()>);
+
+/// Returns what is needed to build, link and walk them.
+pub(crate) fn needs() -> Vec<Need> {
+    let linkers = Entries::ALL.map(|entries| entries.kernel().linking());
+    [Need::Compiler].into_iter().chain(linkers).collect()
+}
 
 /// All proofs and their controls, each counted as a test.
 pub(crate) fn run() -> Tally {

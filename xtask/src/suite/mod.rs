@@ -64,7 +64,7 @@ impl Part {
             Self::Oracles => vec![Need::Libpfm],
             Self::Fuzz => vec![Need::CppCompiler],
             Self::Builds => vec![Need::Compiler],
-            Self::Proofs => vec![Need::Compiler, Kernel::X86.linking(), Kernel::Aarch64.linking()],
+            Self::Proofs => proof::needs(),
             Self::Kernel => selection.kernels().into_iter().flat_map(Kernel::needs).chain(selection.perf()).collect(),
             Self::Examples => examples::needs(),
         }
