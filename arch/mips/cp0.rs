@@ -24,7 +24,7 @@ impl Cp0 {
     /// The second configuration register (Config1), which the R10000 does not have.
     pub const CONFIG1: Self = Self { number: 16, select: 1 };
 
-    const PERFORMANCE: u8 = 25;
+    pub(in crate::arch::mips) const PERFORMANCE: u8 = 25;
 
     /// Returns the control of a counter (PerfCtl), or `None` if there is no such register.
     #[must_use]

@@ -47,11 +47,12 @@ pub(crate) fn run() -> Result<ExitCode> {
 }
 
 /// The targets for which links are checked beside the host: those of other architectures, and one without a driver.
-const DOCUMENTED: [&str; 5] = [
+const DOCUMENTED: [&str; 6] = [
     "linker/i686-pmu-none.json",
     "aarch64-unknown-none-softfloat",
     "powerpc64-unknown-linux-musl",
     "powerpc-unknown-linux-musl",
+    "linker/mips64-pmu-none.json",
     "riscv64gc-unknown-none-elf",
 ];
 
@@ -63,7 +64,9 @@ fn documentation_for(target: &str) -> Option<Result<Tally>> {
     };
     let mut cargo = toolchain.cargo();
     cargo.current_dir(place::root()).env("RUSTDOCFLAGS", "--deny warnings");
-    cargo.args(["doc", "--no-deps", "-Zbuild-std=core", "--target", target, "--target-dir"]).arg(place::cross_target());
+    cargo
+        .args(["doc", "--no-deps", "-Zbuild-std=core", "--features", "nightly", "--target", target, "--target-dir"])
+        .arg(place::cross_target());
     Some(check(format!("cargo doc for {target}"), &mut cargo))
 }
 

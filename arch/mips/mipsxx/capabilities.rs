@@ -49,7 +49,9 @@ impl Core {
         Self::M1004K,
     ];
 
-    const fn of(prid: Prid) -> Option<Self> {
+    /// Returns the core that has this identification, or `None` if none of them has.
+    #[must_use]
+    pub const fn of(prid: Prid) -> Option<Self> {
         match prid.implementation() {
             0x0009 if prid.revision() < 0x30 => Some(Self::R10000V2),
             0x0009 => Some(Self::R10000),

@@ -10,7 +10,7 @@ use crate::toolchain::Toolchain;
 use crate::{place, process};
 
 /// A target for each kind of bare machine that has a driver.
-const TARGETS: [&str; 8] = [
+const TARGETS: [&str; 10] = [
     "x86_64-unknown-none",
     "x86_64-unknown-uefi",
     "linker/i686-pmu-none.json",
@@ -20,6 +20,10 @@ const TARGETS: [&str; 8] = [
     "powerpc64-unknown-linux-musl",
     // It has no 64-bit atomics.
     "powerpc-unknown-linux-musl",
+    // Big-endian, with registers of 64 bits.
+    "linker/mips64-pmu-none.json",
+    // Little-endian, with registers of 32 bits and no 64-bit atomics.
+    "mipsel-unknown-none",
     "riscv64gc-unknown-none-elf",
 ];
 
@@ -51,7 +55,14 @@ fn build(toolchain: Toolchain, target: &str) -> Result<Tally> {
 
 fn cargo(toolchain: Toolchain, targets: &[&str]) -> Command {
     let mut cargo = toolchain.cargo();
-    cargo.current_dir(place::root()).args(["build", "--lib", "-Zbuild-std=core", "--keep-going"]);
+    cargo.current_dir(place::root()).args([
+        "build",
+        "--lib",
+        "-Zbuild-std=core",
+        "--keep-going",
+        "--features",
+        "nightly",
+    ]);
     targets.iter().for_each(|target| _ = cargo.args(["--target", target]));
     cargo.arg("--target-dir").arg(place::cross_target());
     cargo
