@@ -4,6 +4,7 @@ use std::cell::Cell;
 
 use pmu::arch::mips::Cp0;
 use pmu::arch::mips::mipsxx::{Core, Device, Identity, Mipsxx, events};
+use pmu::notation::{Problem, Processor, perfmon};
 use pmu::virt::{Device as _, Fault, Kinds, Trigger, Unconnected, Work};
 use pmu::{CounterSet, Event, Mode, Modes, Plan as _, Refusal, Request, Unit};
 
@@ -70,6 +71,21 @@ fn a_kernel_at_exception_level_is_counted_by_exl() {
     device.set_exception(false);
     device.advance(&Work::instructions(Mode::Kernel, 30));
     assert_eq!(device.state().counters, [30, 5, 0, 0]);
+}
+
+/// libpfm's modifiers of MIPS: user, kernel, supervisor and exception level.
+#[test]
+fn libpfms_modes_of_mips_are_bits_of_the_control() {
+    let identity = Identity::M74K;
+    let driver = Mipsxx::new(device(identity), identity.capabilities());
+    let processor = Processor { description: &driver.description(), catalogue: driver.catalogue() };
+    let parse = |text| perfmon::parse::<1>(text, processor).map(|set| set.requests()[0]);
+    let instructions = parse("mips_74k::INSTRUCTIONS:u:e:s").unwrap();
+    assert_eq!(instructions, Request::new(Event::raw_with(1, 1 | 1 << 2)).modes(Modes::USER));
+    assert_eq!(perfmon::Text::of(&[instructions], processor).unwrap().to_string(), "mips_74k::INSTRUCTIONS:e:s:u");
+    assert_eq!(parse("INSTRUCTIONS:k:e=0"), Ok(Request::new(Event::raw(1)).modes(Modes::KERNEL)));
+    let alone = parse("INSTRUCTIONS:e").unwrap_err();
+    assert_eq!(alone.problem, Problem::Expected("a mode to count in"));
 }
 
 /// The level of a line.

@@ -1,13 +1,14 @@
 //! Reads requests from text into a [`Set`](crate::Set), and prints them.
 //!
-//! There are three notations, each as its own users know it:
+//! There are four notations, each as its own users know it:
 //!
 //! - [`cpc`] is that of cputrack and cpustat, `pic0=DC_miss,umask0=0x1e,sys`, and the two forms of
 //!   libcpc's first version;
 //! - [`oprofile`] is `CPU_CLK_UNHALTED:100000:0:1:1`;
+//! - [`perfex`] is that of IRIX' perfex, `-e 26 -e 10 -y`, which is parsed and not printed;
 //! - [`perfmon`] is libpfm's `skl::INST_RETIRED:ANY_P:u:c=2`.
 //!
-//! [`options`] finds all of them on a kernel's command line.
+//! [`options`] finds the other three on a kernel's command line.
 //!
 //! All notations look names up in a [`Catalogue`], accept numbers in place of names, and allocate nothing.
 //! An [`Error`] says which bytes of the text are wrong and what was expected there, and has the nearest name
@@ -18,6 +19,7 @@ mod names;
 mod nearest;
 pub mod oprofile;
 pub mod options;
+pub mod perfex;
 pub mod perfmon;
 mod scan;
 

@@ -3,6 +3,7 @@
 mod cpc;
 mod oprofile;
 mod options;
+mod perfex;
 mod perfmon;
 mod round_trip;
 

@@ -14,16 +14,20 @@ mod r10000v2;
 mod r12000;
 
 use super::capabilities::Core;
+use super::registers::PerfCtl;
 use crate::event::CounterSet;
-use crate::event::catalogue::{Attribute, Catalogue, Effect, NamedEvent};
+use crate::event::catalogue::{Attribute, Catalogue, Cost, Effect, NamedEvent};
 
 /// A line of a table: an event with its code, its counters as a mask, and the shortest period that OProfile allows.
 const fn event(name: &'static str, code: u64, counters: u64, least: u64) -> NamedEvent {
     NamedEvent { least, ..NamedEvent::new(name, code, CounterSet::from_bits(counters)) }
 }
 
+/// libpfm's, of which `e` is the kernel at exception level and `s` supervisor mode.
 const MODIFIERS: &[Attribute] = &[
+    Attribute { name: "e", effect: Effect::OwnMode(PerfCtl::EXCEPTION.bits() as u64), largest: 1 },
     Attribute { name: "k", effect: Effect::Kernel, largest: 1 },
+    Attribute { name: "s", effect: Effect::OwnMode(PerfCtl::SUPERVISOR.bits() as u64), largest: 1 },
     Attribute { name: "u", effect: Effect::User, largest: 1 },
 ];
 
@@ -31,17 +35,24 @@ const fn catalogue(unit: &'static str, events: &'static [NamedEvent], default: &
     Catalogue { unit, aliases: &[], events, modifiers: MODIFIERS, default, ..Catalogue::EMPTY }
 }
 
+/// What an event costs that is a cycle. The costs of the others depend on the machine; perfex' own table was not found in
+/// a source that may be used.
+const COSTS: &[(&str, Cost)] = &[("Cycles", Cost::CLOCK), ("Cycles_1", Cost::CLOCK)];
+
 static OF_R10000_V2: Catalogue = Catalogue {
+    costs: COSTS,
     generic: generic::R10000,
     presets: generic::PRESETS,
     ..catalogue("mips/r10000-v2.x", r10000v2::EVENTS, "Cycles")
 };
 static OF_R10000: Catalogue = Catalogue {
+    costs: COSTS,
     generic: generic::R10000,
     presets: generic::PRESETS,
     ..catalogue("mips/r10000", r10000::EVENTS, "Cycles")
 };
 static OF_R12000: Catalogue = Catalogue {
+    costs: &[("Cycles", Cost::CLOCK)],
     generic: generic::R12000,
     presets: generic::PRESETS,
     ..catalogue("mips/r12000", r12000::EVENTS, "Cycles")

@@ -30,8 +30,9 @@ impl Demand {
 pub(super) fn encode(capabilities: &Capabilities, request: &Request) -> Result<Demand, Refusal> {
     let meaning = Meaning::of(capabilities, request.event)?;
     check_refinements(request)?;
-    check_period(request, meaning.rate)?;
-    let rest = modes(request.modes)? | PerfCtl::INTERRUPT | PerfCtl::from_bits_retain(meaning.threads);
+    let modes = modes(request.modes)? | meaning.added;
+    check_period(request, modes, meaning.rate)?;
+    let rest = modes | PerfCtl::INTERRUPT;
     let counters = request.usable(capabilities.counters, meaning.counters)?;
     let control = |event| (rest | PerfCtl::of_event(event)).bits();
     Ok(Demand { counters, even: control(meaning.even), odd: control(meaning.odd) })

@@ -4,8 +4,9 @@
 //! in the control, which both counters have. On the MIPS32 and MIPS64 cores it is OProfile's: the number in the control,
 //! with bit 10 set for what the number means on the odd counters, where that is something else.
 //!
-//! The auxiliary value limits an event on 34K and 1004K to a VPE or a TC, in the layout of the control: MT_EN in bits 20 and
-//! 21, VPEID in 16 to 19, TCID in 22 to 29.
+//! The auxiliary value has the layout of the control. Bit 0 (EXL) counts the kernel at exception level too, and bit 2 (S)
+//! supervisor mode; the kernel's events are those at exception level too without it. On 34K and 1004K it also limits an
+//! event to a VPE or a TC: MT_EN in bits 20 and 21, VPEID in 16 to 19, TCID in 22 to 29.
 //!
 //! Sources: "MIPS R10000 Microprocessor User's Manual", section 14.20; IRIX' perfex(1) and r10k_counters(5); PAPI's
 //! irix-mips.c; OProfile's events/mips; torvalds/linux arch/mips/kernel/perf_event_mipsxx.c (the generic events).
@@ -29,8 +30,8 @@ pub(super) struct Meaning {
     pub(super) odd: u16,
     /// The counters that can count it.
     pub(super) counters: CounterSet,
-    /// The selection of threads.
-    pub(super) threads: u32,
+    /// The modes and the selection of threads that the auxiliary value adds to the control.
+    pub(super) added: PerfCtl,
     /// How often it happens.
     pub(super) rate: Rate,
 }
@@ -42,11 +43,12 @@ impl Meaning {
         let meaning = match event {
             Event::Generic(generic) => Self::of_generic(core, generic).ok_or(Refusal::UnknownEvent)?,
             Event::Raw { code, auxiliary } => {
-                let had = if core.selects_threads() { PerfCtl::SELECTION.bits() } else { 0 };
-                if auxiliary & !u64::from(had) != 0 {
-                    return Err(Refusal::Auxiliary(auxiliary & !u64::from(had)));
+                let added = PerfCtl::from_bits_retain(auxiliary as u32);
+                let unknown = auxiliary & !u64::from(addable(core).bits());
+                if unknown != 0 {
+                    return Err(Refusal::Auxiliary(unknown));
                 }
-                Self { threads: auxiliary as u32, ..Self::of_code(core, code)? }
+                Self { added, ..Self::of_code(core, code)? }
             }
         };
         match meaning.counters.and(capabilities.counters) {
@@ -80,8 +82,14 @@ impl Meaning {
     }
 
     const fn both(number: u16, rate: Rate) -> Self {
-        Self { even: number, odd: number, counters: EVEN_COUNTERS.or(ODD_COUNTERS), threads: 0, rate }
+        Self { even: number, odd: number, counters: EVEN_COUNTERS.or(ODD_COUNTERS), added: PerfCtl::empty(), rate }
     }
+}
+
+/// Returns the bits that an auxiliary value can add to a control.
+const fn addable(core: Core) -> PerfCtl {
+    let modes = PerfCtl::EXCEPTION.union(PerfCtl::SUPERVISOR);
+    if core.selects_threads() { modes.union(PerfCtl::SELECTION) } else { modes }
 }
 
 /// 20K has one counter, and R12000's have the same events.

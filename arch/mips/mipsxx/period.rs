@@ -3,7 +3,8 @@
 //! They are estimates, the same as PowerPC's, where they were measured in QEMU: a handler's instructions are as many. They
 //! were measured neither in QEMU nor on silicon.
 
-use crate::event::{Mode, Refusal, Repeat, Request, Result, Sampling};
+use super::registers::PerfCtl;
+use crate::event::{Refusal, Repeat, Request, Result, Sampling};
 
 /// The shortest period of instructions, or of events that happen at most once for each, that may repeat while the kernel
 /// is counted. The handler counts its own instructions until it has stopped the counter and after it has started it, and a
@@ -37,12 +38,12 @@ impl Rate {
     }
 }
 
-/// Checks that the request's period is not too short.
+/// Checks that the request's period is not too short for the modes that it counts in.
 #[inline(always)]
-pub(super) fn check_period(request: &Request, rate: Rate) -> Result<(), Refusal> {
+pub(super) fn check_period(request: &Request, modes: PerfCtl, rate: Rate) -> Result<(), Refusal> {
     match request.sampling {
         None => Ok(()),
-        Some(sampling) => check(sampling, request.modes.contains(Mode::Kernel), rate),
+        Some(sampling) => check(sampling, modes.intersects(PerfCtl::MODES.difference(PerfCtl::USER)), rate),
     }
 }
 

@@ -42,6 +42,8 @@ pub enum Effect {
     Kernel,
     /// Counts in a hypervisor.
     Hypervisor,
+    /// Counts also in a mode that only this processor has, by these bits of the event's auxiliary value.
+    OwnMode(u64),
     /// Samples with this period.
     Period,
     /// Lets the counter interrupt on overflow. This changes nothing: drivers enable the interrupt of each counter that
@@ -92,6 +94,11 @@ impl Effect {
             Self::Hypervisor => request.modes = request.modes.set(Modes::HYPERVISOR, is_on),
             Self::Period => request.sampling = Some(Sampling { period: value, repeat: Repeat::Continuous }),
             Self::Interrupt => {}
+            Self::OwnMode(bits) => {
+                if let Event::Raw { auxiliary, .. } = &mut request.event {
+                    *auxiliary = if is_on { *auxiliary | bits } else { *auxiliary & !bits };
+                }
+            }
             Self::Auxiliary(_) => {
                 if let Event::Raw { auxiliary, .. } = &mut request.event {
                     *auxiliary = value;
@@ -122,6 +129,7 @@ impl Effect {
             Self::Kernel => request.modes.covers(Modes::KERNEL).into(),
             Self::Hypervisor => request.modes.covers(Modes::HYPERVISOR).into(),
             Self::Period => request.sampling.map_or(0, |sampling| sampling.period),
+            Self::OwnMode(bits) => (request.event.auxiliary() & bits == bits).into(),
             Self::MoreUnitMask | Self::Interrupt => 0,
             Self::Auxiliary(_) => {
                 if self.is_for(request.event) {
@@ -134,11 +142,11 @@ impl Effect {
         (value != 0).then_some(value)
     }
 
-    /// Returns true if the attribute is for this event. Only auxiliary registers are for certain events.
+    /// Returns true if the attribute is for this event. Only auxiliary values are for certain events.
     pub(crate) fn is_for(self, event: Event) -> bool {
         match (self, event) {
             (Self::Auxiliary(codes), Event::Raw { code, .. }) => codes.contains(&code),
-            (Self::Auxiliary(_), Event::Generic(_)) => false,
+            (Self::Auxiliary(_) | Self::OwnMode(_), Event::Generic(_)) => false,
             _ => true,
         }
     }

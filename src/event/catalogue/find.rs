@@ -1,6 +1,6 @@
 //! Looks up an event by its name, and the event that describes a request best.
 
-use super::{Catalogue, GenericEvent, NamedEvent, Preset, order};
+use super::{Catalogue, Effect, GenericEvent, NamedEvent, Preset, order};
 use crate::event::{Event, Request};
 
 impl Catalogue {
@@ -50,9 +50,20 @@ impl Catalogue {
     #[must_use]
     pub fn of_request(&self, request: &Request) -> Option<(&'static NamedEvent, u64)> {
         match request.event {
-            Event::Raw { code, .. } => self.best_of(code, |named| named.is_part_of(request)),
+            Event::Raw { code, auxiliary } => {
+                let modes = if auxiliary == 0 { 0 } else { self.own_modes() };
+                self.best_of(code, |named| named.is_part_of(request, modes))
+            }
             Event::Generic(_) => None,
         }
+    }
+
+    /// Returns the bits of an auxiliary value that are modes.
+    fn own_modes(&self) -> u64 {
+        self.modifiers.iter().fold(0, |bits, modifier| match modifier.effect {
+            Effect::OwnMode(own) => bits | own,
+            _ => bits,
+        })
     }
 
     /// Returns the first of the events with this code that describe most.

@@ -128,9 +128,10 @@ impl NamedEvent {
         self
     }
 
-    /// Returns true if everything that is part of the event beside its code is also in the request.
-    pub(super) fn is_part_of(&self, request: &Request) -> bool {
-        self.auxiliary == request.event.auxiliary()
+    /// Returns true if everything that is part of the event beside its code is also in the request. The bits `modes` of
+    /// an auxiliary value are no part of an event.
+    pub(super) fn is_part_of(&self, request: &Request, modes: u64) -> bool {
+        self.auxiliary == request.event.auxiliary() & !modes
             && [0, request.threshold].contains(&self.threshold)
             && self.flags.beyond(request.flags).is_none()
             && self.kept_to.covers(request.counters)

@@ -7,7 +7,8 @@
 //! `.` may replace `:`. Case does not matter, and unit masks and modifiers may come in any order. A modifier
 //! that is on or off is on if it has no value. Several unit masks are combined if the event allows that; a mask
 //! without a name is written as a number. Without `u`, `k` and `h` an event is counted in user programs
-//! and in the kernel, with any of them only in those that are given.
+//! and in the kernel, with any of them only in those that are given. A mode that only this processor has, such as MIPS' `e`
+//! (the kernel at exception level), is given beside one of these.
 //!
 //! An event that needs a value in an auxiliary register either has it in its name or is a code with the value
 //! after it, the unit mask first: `0x1b7:offcore_rsp=0x10001`.

@@ -81,6 +81,9 @@ impl<'a> Draft<'a> {
         *rest = value.map_or(after, |value| value.trim_start(|byte| !ends_word(byte)));
         let (value, word) = (value.map(|value| value.up_to(*rest)), text.up_to(*rest));
         let value = value_of(modifier, value, word)?;
+        if matches!(modifier.effect, Effect::OwnMode(_)) {
+            self.count_in(Modes::NONE, value != 0);
+        }
         match mode {
             Some(mode) => self.count_in(mode, value != 0),
             None if modifier.effect.value_in(self.request, 0).unwrap_or(0) == value => {}

@@ -1,0 +1,188 @@
+//! perfex' notation: its options, `-e 26 -e 10 -x -y`, and the variables of its environment, `T5_EVENT0=26`.
+//!
+//! ```text
+//! text  := { word } [ command ]    blanks separate the words; a first word "perfex" is skipped
+//! word  := "-e" event              an event; at most two
+//!        | "-a"                    all 32 events, two at a time
+//!        | "-k"                    count in the kernel too
+//!        | "-x"                    count at exception level too
+//!        | "-y"                    estimate costs, and compute statistics
+//!        | "T5_EVENT0=" event | "T5_EVENT1=" event
+//! event := number | name
+//! ```
+//! Events are counted in user programs. The variables decide only if there is no `-e`, and without any of them cycles are
+//! counted. The first other word begins the command to be measured, which is the caller's. perfex' options about
+//! processes and files (`-mp`, `-s`, `-p`, `-o`, `-c`, `-t`) are errors.
+//!
+//! ```
+//! use pmu::arch::mips::mipsxx::{Device, Identity, Mipsxx};
+//! use pmu::notation::{Processor, perfex};
+//! use pmu::virt::{Kinds, Unconnected};
+//! use pmu::{Event, Modes, Plan};
+//!
+//! let device = Device::new(&Identity::R10000, Kinds::CLOCK, Unconnected);
+//! let driver = Mipsxx::detect(&device)?;
+//! let processor = Processor { description: &driver.description(), catalogue: driver.catalogue() };
+//! let command = perfex::parse("perfex -e 26 -e 10 -y ./a.out", processor).unwrap();
+//! let [pair] = command.sets() else { panic!("one pair") };
+//! assert_eq!(pair.requests()[1].event, Event::raw(10));
+//! assert_eq!((pair.requests()[0].modes, command.has_costs), (Modes::USER, true));
+//! # Ok::<(), pmu::Error>(())
+//! ```
+
+use super::names::{Found, event_of, unknown};
+use super::scan::Piece;
+use super::{Error, Problem, Processor};
+use crate::event::catalogue::{Catalogue, Effect};
+use crate::event::{CounterSet, Modes, Request, Set};
+
+/// The pairs of events that `-a` counts in turns.
+pub const PAIRS: usize = 16;
+
+/// What a command line of perfex asks for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Command {
+    sets: [Set<2>; PAIRS],
+    given: usize,
+    /// Whether costs are estimated and statistics computed (`-y`).
+    pub has_costs: bool,
+}
+
+impl Command {
+    /// Returns what to count: one set of one or two events, or the sets of all events for `-a`, which are rotated
+    /// ([`Multiplex`](crate::Multiplex)).
+    #[must_use]
+    pub fn sets(&self) -> &[Set<2>] {
+        self.sets.get(..self.given).unwrap_or_default()
+    }
+
+    /// Returns the sets of all events, or `None` without `-a`.
+    #[must_use]
+    pub fn all(&self) -> Option<[Set<2>; PAIRS]> {
+        (self.given == PAIRS).then_some(self.sets)
+    }
+}
+
+/// Parses a command line.
+///
+/// # Errors
+/// The place where the text is wrong, and what was expected. It is an error to give two events that only one counter has.
+pub fn parse(text: &str, processor: Processor) -> Result<Command, Error> {
+    let given = Given::read(Piece::whole(text))?;
+    let catalogue = processor.catalogue;
+    let mut command = Command { sets: [Set::new(); PAIRS], given: 1, has_costs: given.has_costs };
+    match given.all {
+        Some(all) => {
+            for (low, set) in (0..).zip(&mut command.sets) {
+                let found = |code| numbered(catalogue, code).ok_or_else(|| all.error(Problem::UnknownEvent));
+                *set = Set::from([found(low)?, found(low + PAIRS as u64)?].map(|found| found.request(catalogue)));
+            }
+            command.given = PAIRS;
+        }
+        None => command.sets[0] = pair(given.events(), catalogue)?,
+    }
+    for request in command.sets.iter_mut().take(command.given).flat_map(Set::requests_mut) {
+        given.set_modes(request, catalogue)?;
+    }
+    Ok(command)
+}
+
+/// The words of a command line.
+#[derive(Default)]
+struct Given<'t> {
+    options: [Option<Piece<'t>>; 2],
+    variables: [Option<Piece<'t>>; 2],
+    all: Option<Piece<'t>>,
+    exception: Option<Piece<'t>>,
+    has_kernel: bool,
+    has_costs: bool,
+}
+
+impl<'t> Given<'t> {
+    fn read(text: Piece<'t>) -> Result<Self, Error> {
+        let mut given = Self::default();
+        let mut words = text.split(|byte| byte.is_ascii_whitespace()).filter(|word| !word.text.is_empty()).enumerate();
+        while let Some((number, word)) = words.next() {
+            match word.text {
+                b"perfex" if number == 0 => {}
+                b"-e" => {
+                    let event = words.next().ok_or_else(|| word.error_after(Problem::Expected("an event")))?.1;
+                    given.add(event)?;
+                }
+                b"-a" => given.all = Some(word),
+                b"-x" => given.exception = Some(word),
+                b"-k" => given.has_kernel = true,
+                b"-y" => given.has_costs = true,
+                [b'-', ..] => return Err(word.error(Problem::Expected("-a, -e, -k, -x or -y"))),
+                _ => match variable(word) {
+                    Some((number, event)) => given.variables[number] = Some(event),
+                    None => break,
+                },
+            }
+        }
+        match (given.all, given.options[0]) {
+            (Some(_), Some(event)) => Err(event.error(Problem::OtherOption)),
+            _ => Ok(given),
+        }
+    }
+
+    fn add(&mut self, event: Piece<'t>) -> Result<(), Error> {
+        let room = self.options.iter_mut().find(|place| place.is_none());
+        *room.ok_or_else(|| event.error(Problem::TooMany { room: 2 }))? = Some(event);
+        Ok(())
+    }
+
+    /// Returns the events of the options, or else those of the variables.
+    fn events(&self) -> [Option<Piece<'t>>; 2] {
+        if self.options[0].is_some() { self.options } else { self.variables }
+    }
+
+    fn set_modes(&self, request: &mut Request, catalogue: &Catalogue) -> Result<(), Error> {
+        request.modes = Modes::USER.set(Modes::KERNEL, self.has_kernel);
+        let Some(word) = self.exception else { return Ok(()) };
+        let own = catalogue.modifiers.iter().find(|own| own.name == "e" && matches!(own.effect, Effect::OwnMode(_)));
+        let own = own.filter(|own| own.effect.is_for(request.event));
+        own.ok_or_else(|| word.error(Problem::UnknownAttribute))?.effect.refine(request, 1, catalogue.mask);
+        Ok(())
+    }
+}
+
+/// Returns the number of a variable of the environment, and its event.
+fn variable(word: Piece) -> Option<(usize, Piece)> {
+    let (name, event) = word.split_once(b'=')?;
+    let number = [b"T5_EVENT0", b"T5_EVENT1"].iter().position(|variable| name.text == *variable)?;
+    Some((number, event))
+}
+
+/// Returns the requests for these events, or for cycles.
+fn pair(events: [Option<Piece>; 2], catalogue: &Catalogue) -> Result<Set<2>, Error> {
+    let mut set = Set::new();
+    let mut taken = CounterSet::EMPTY;
+    for event in events.into_iter().flatten() {
+        let found = found(event, catalogue)?;
+        let counters = found.own().map_or(CounterSet::EMPTY, |named| named.counters);
+        if counters == taken && counters.len() == 1 {
+            return Err(event.error(Problem::NoCounterLeft));
+        }
+        taken = counters;
+        set.add(found.request(catalogue)).map_err(|_| event.error(Problem::TooMany { room: 2 }))?;
+    }
+    if let (true, Some(cycles)) = (set.is_empty(), event_of(catalogue, Piece::whole(catalogue.default))) {
+        let _ = set.add(cycles.request(catalogue));
+    }
+    Ok(set)
+}
+
+fn found(event: Piece, catalogue: &Catalogue) -> Result<Found, Error> {
+    let number = event.number().and_then(|code| numbered(catalogue, code));
+    let found = number.or_else(|| event_of(catalogue, event));
+    found.ok_or_else(|| unknown(catalogue, event, event, core::iter::empty()))
+}
+
+/// Finds the event with this code.
+fn numbered(catalogue: &Catalogue, code: u64) -> Option<Found> {
+    catalogue
+        .of_code(code)
+        .map(|(named, _)| Found::Own(named))
+        .filter(|found| found.own().is_some_and(|named| named.code == code))
+}
