@@ -141,6 +141,18 @@ impl<'d, P: Plan> Native<'d, P> {
         Self { driver, made }.counted().map_err(|reason| Absent { name, reason })
     }
 
+    /// Returns one of the processor's own events, which stands for itself.
+    ///
+    /// # Errors
+    /// The processor has no such event, or this unit has no counter for it.
+    pub(crate) fn of_own<'n>(driver: &'d P, name: &'n str) -> Result<Self, Absent<'n>> {
+        let catalogue = driver.catalogue();
+        let own = catalogue.named(name).ok_or(Refusal::UnknownEvent);
+        let alone = |named: &NamedEvent| Made::Alone(GenericEvent { name: named.name, event: catalogue.event(named) });
+        let native = own.map(|named| Self { driver, made: alone(named) });
+        native.and_then(Self::counted).map_err(|reason| Absent { name, reason })
+    }
+
     /// Returns all generic events of the processor that this unit can count, like
     /// `cpc_walk_generic_events_all`.
     pub fn all(driver: &'d P) -> impl Iterator<Item = Self> {

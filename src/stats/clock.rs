@@ -91,6 +91,13 @@ impl Rate {
         let above = u128::from(ticks) * u128::from(self.nanoseconds) + u128::from(self.ticks / 2);
         u64::try_from(above / u128::from(self.ticks)).unwrap_or(u64::MAX)
     }
+
+    /// Converts nanoseconds to ticks, rounded to the nearest; `u64::MAX` if the result exceeds 64 bits.
+    #[must_use]
+    pub fn ticks(&self, nanoseconds: u64) -> u64 {
+        let above = u128::from(nanoseconds) * u128::from(self.ticks) + u128::from(self.nanoseconds / 2);
+        u64::try_from(above / u128::from(self.nanoseconds)).unwrap_or(u64::MAX)
+    }
 }
 
 /// Waits for the clock to change from `last`, and returns the new value.

@@ -45,6 +45,19 @@ impl Cost {
         };
         Estimate { typical: seconds(self.typical), minimum: seconds(self.minimum), maximum: seconds(self.maximum) }
     }
+
+    /// Estimates how many cycles of the clock `count` occurrences take by the typical cost, to the nearest; `u64::MAX` if
+    /// the result exceeds 64 bits. The sum over the events of memory accesses is
+    /// [`Input::MemoryCycles`](crate::perfex::Input::MemoryCycles).
+    #[must_use]
+    pub fn cycles(&self, count: u64, clock: Rate) -> u64 {
+        let units = (u128::from(self.typical) * u128::from(count) + 500) / 1000;
+        let units = u64::try_from(units).unwrap_or(u64::MAX);
+        match self.unit {
+            Unit::Clocks => units,
+            Unit::Nanoseconds => clock.ticks(units),
+        }
+    }
 }
 
 /// Returns the cost of an event, or `None` to look it up in the tables.
@@ -308,6 +321,17 @@ HIT                                                0.250     0.250     0.250  ns
         assert_eq!((estimate.typical, estimate.minimum), (Fixed::whole(1), Fixed::ratio(2, 5).unwrap_or_default()));
         let in_time = Cost::always(500, Unit::Nanoseconds).estimate(4_000_000_000, clock);
         assert_eq!(in_time.maximum, Fixed::whole(2));
+    }
+
+    #[test]
+    fn an_estimate_in_cycles_is_the_same_for_clocks_and_for_their_nanoseconds() {
+        let clock = Rate::hertz(250_000_000).expect("it is not 0");
+        let clocks = Cost { minimum: 0, maximum: 90_000, ..Cost::always(75_500, Unit::Clocks) };
+        assert_eq!([2, 3].map(|count| clocks.cycles(count, clock)), [151, 227]);
+        let nanoseconds = Cost::always(4 * 75_500, Unit::Nanoseconds);
+        assert_eq!([2, 3].map(|count| nanoseconds.cycles(count, clock)), [151, 227]);
+        let most = [Unit::Clocks, Unit::Nanoseconds].map(|unit| Cost::always(u64::MAX, unit).cycles(u64::MAX, clock));
+        assert_eq!(most, [u64::MAX; 2]);
     }
 
     #[test]

@@ -6,6 +6,7 @@
 use core::fmt;
 
 use crate::contract::Plan;
+use crate::event::Event;
 use crate::naming::native::Native;
 use crate::stats::{Fixed, Rate};
 
@@ -87,9 +88,10 @@ impl Input {
 
 impl Input {
     /// Returns the PAPI names of the events that count this input, the best first. None counts the sizes of lines, which
-    /// are constants of the processor, quadwords, or the cycles spent on memory, which [`Cost::estimate`] gives.
+    /// are constants of the processor, quadwords, which have no PAPI name, or the cycles spent on memory, which
+    /// [`Cost::cycles`] gives.
     ///
-    /// [`Cost::estimate`]: crate::perfex::Cost::estimate
+    /// [`Cost::cycles`]: crate::perfex::Cost::cycles
     #[must_use]
     pub const fn presets(self) -> &'static [&'static str] {
         match self {
@@ -98,7 +100,8 @@ impl Input {
             Self::FloatingPoint => &["papi_fp_ins"],
             Self::Loads => &["papi_ld_ins"],
             Self::Stores => &["papi_sr_ins"],
-            Self::Branches => &["papi_br_ins"],
+            // The R12000 counts conditional branches alone.
+            Self::Branches => &["papi_br_ins", "papi_br_cn"],
             Self::Mispredicted => &["papi_br_msp"],
             Self::L1Misses => &["papi_l1_dcm", "papi_l1_ldm"],
             // What misses the second level refers to the third.
@@ -107,12 +110,37 @@ impl Input {
         }
     }
 
+    /// Returns perfex' name of the event that counts this input, if PAPI has none.
+    const fn own(self) -> Option<&'static str> {
+        match self {
+            Self::L1WriteBacks => Some("Quadwords_written_back_from_primary_data_cache"),
+            Self::L2WriteBacks => Some("Quadwords_written_back_from_scache"),
+            _ => None,
+        }
+    }
+
     /// Returns the processor's event or events that count this input, or `None` if this unit has none.
     #[must_use]
     pub fn native<P: Plan>(self, driver: &P) -> Option<Native<'_, P>> {
-        self.presets().iter().find_map(|name| Native::of(driver, name).ok())
+        let preset = self.presets().iter().find_map(|name| Native::of(driver, name).ok());
+        preset.or_else(|| Native::of_own(driver, self.own()?).ok())
+    }
+
+    /// Computes the input from the counts of the processor's events, or returns `None` if one is missing.
+    fn counted<P: Plan>(self, driver: &P, count: &mut impl FnMut(Event) -> Option<u64>) -> Option<u64> {
+        let native = self.native(driver)?;
+        let mut counts = [0; MOST_TERMS];
+        let mut terms = 0;
+        for term in native.terms() {
+            *counts.get_mut(terms)? = count(term.event)?;
+            terms += 1;
+        }
+        native.value(counts.get(..terms)?)
     }
 }
+
+/// The most events that an input is made of.
+const MOST_TERMS: usize = 8;
 
 /// The inputs that are known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -125,6 +153,18 @@ impl Inputs {
     #[must_use]
     pub const fn none() -> Self {
         Self { values: [None; Input::ALL.len()] }
+    }
+
+    /// Creates the inputs that can be computed from events that were counted: `count` returns the count of one of the
+    /// processor's own events, or `None` if it was not counted. The sizes of lines and the cycles spent on memory are
+    /// left to [`Inputs::with`].
+    #[must_use]
+    pub fn counted<P: Plan>(driver: &P, mut count: impl FnMut(Event) -> Option<u64>) -> Self {
+        let known = |inputs: Self, input: Input| match input.counted(driver, &mut count) {
+            Some(value) => inputs.with(input, value),
+            None => inputs,
+        };
+        Input::ALL.into_iter().fold(Self::none(), known)
     }
 
     /// Sets one input.
