@@ -19,6 +19,9 @@ pub use powerpc::book3s::{Book3s as Detected, detect};
 #[cfg(target_arch = "powerpc")]
 pub use powerpc::{Detected, detect};
 /// The driver of this processor's unit, whichever family it is of.
+#[cfg(target_arch = "sparc64")]
+pub use sparc::{Detected, detect};
+/// The driver of this processor's unit, whichever family it is of.
 #[cfg(target_arch = "x86")]
 pub use x86::detect32::{Detected, detect};
 /// The driver of this processor's unit, whichever family it is of.

@@ -9,7 +9,9 @@
 //! The idle half begins at 0. Where there is an interrupt it comes only when that half has wrapped; the handler finds
 //! no overflow then, and answers that the interrupt is not its own.
 
-use super::Half;
+use super::program::Image;
+use super::{Asr, Half};
+use crate::contract::Registers;
 use crate::event::CounterSet;
 use crate::sync::Word;
 
@@ -55,9 +57,35 @@ impl Kept {
         &self.values[usize::from(half.number() & 1)]
     }
 
+    /// Makes exactly these counters count.
+    #[inline(always)]
+    pub(in crate::arch::sparc) fn run<R>(&self, registers: &R, image: &Image, exactly: CounterSet)
+    where
+        R: Registers<Address = Asr>,
+    {
+        let before = registers.mask();
+        if self.counting() != exactly {
+            self.change(registers, image, exactly);
+        }
+        registers.unmask(before);
+    }
+
+    fn change<R: Registers<Address = Asr>>(&self, registers: &R, image: &Image, exactly: CounterSet) {
+        if !self.counting().is_empty() {
+            registers.write(Asr::Pcr, image.privacy());
+            self.keep(registers.read(Asr::Pic));
+        }
+        if exactly.is_empty() {
+            return;
+        }
+        registers.write(Asr::Pic, self.pic_of(exactly));
+        self.set_counting(exactly);
+        registers.write(Asr::Pcr, image.needs(exactly) | image.privacy());
+    }
+
     /// Keeps what the counters that counted have in %pic. None counts any more.
     #[inline(always)]
-    pub(in crate::arch::sparc) fn keep(&self, pic: u64) {
+    fn keep(&self, pic: u64) {
         for counter in self.counting() {
             let half = Half::of(counter);
             self.set(half, half.in_pic(pic));
@@ -67,7 +95,7 @@ impl Kept {
 
     /// Returns %pic with the values of these counters, and 0 in the other half.
     #[inline(always)]
-    pub(in crate::arch::sparc) fn pic_of(&self, counters: CounterSet) -> u64 {
+    fn pic_of(&self, counters: CounterSet) -> u64 {
         counters.into_iter().map(Half::of).fold(0, |pic, half| half.replaced(pic, self.get(half)))
     }
 }

@@ -20,7 +20,7 @@ fn requests_in_other_modes_conflict_over_the_modes() {
     let (driver, nothing) = (driver(&Identity::T2), Image::BLANK);
     let conflict = place(&driver, &nothing, &[INSTRUCTIONS, INSTRUCTIONS.modes(Modes::USER)]).unwrap_err();
     assert_eq!(conflict.requests.bits(), 0b11);
-    assert!(conflict.to_string().contains("UT, ST and HT"), "{conflict}");
+    assert!(conflict.to_string().contains("%pcr's modes (UT, ST, HT)"), "{conflict}");
 }
 
 #[test]

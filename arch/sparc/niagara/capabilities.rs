@@ -9,7 +9,8 @@
 //! target/sparc/cpu.c ("Sun-UltraSparc-T1", "Sun-UltraSparc-T2"). The versions of T2+ and T3 were not found: they are
 //! known by their names alone.
 
-use crate::event::{CounterSet, Error, Modes, Result};
+use crate::arch::sparc::Ver;
+use crate::event::{Error, Modes, Result};
 
 /// The processors whose units differ.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -36,8 +37,8 @@ impl Model {
 
     /// Returns the model by the contents of the version register.
     #[must_use]
-    pub const fn of_version(version: u64) -> Option<Self> {
-        match (version >> 48, version >> 32 & 0xFFFF) {
+    pub const fn of_version(version: Ver) -> Option<Self> {
+        match (version.manufacturer(), version.implementation()) {
             (0x3E, 0x23) => Some(Self::T1),
             (0x3E, 0x24) => Some(Self::T2),
             _ => None,
@@ -113,9 +114,6 @@ pub struct Capabilities {
 }
 
 impl Capabilities {
-    /// Both counters. Counter 0 is pic0.
-    pub const COUNTERS: CounterSet = CounterSet::first(2);
-
     /// Returns the capabilities of a processor's unit, as a kernel has them.
     #[must_use]
     pub const fn of(model: Model) -> Self {
@@ -169,8 +167,8 @@ mod tests {
 
     #[test]
     fn processors_are_found_by_their_versions() {
-        let version = |implementation: u64| 0x3E << 48 | implementation << 32 | 0x0200_0507;
-        assert_eq!([0x22, 0x23, 0x24].map(version).map(Model::of_version), [None, Some(Model::T1), Some(Model::T2)]);
+        let model = |implementation| Model::of_version(Ver::of(0x3E, implementation, 2));
+        assert_eq!([0x22, 0x23, 0x24].map(model), [None, Some(Model::T1), Some(Model::T2)]);
     }
 
     #[test]

@@ -8,8 +8,9 @@ mod rc4;
 mod t1;
 mod t2;
 
-use super::capabilities::{Capabilities, Model};
+use super::capabilities::Model;
 use super::events;
+use crate::arch::sparc::program::COUNTERS;
 use crate::event::Event;
 use crate::event::catalogue::{
     Attribute, Catalogue, Effect, GenericEvent, MaskField, MaskKind, NamedEvent, OtherName, UnitMask, UnitMasks, merged,
@@ -17,7 +18,7 @@ use crate::event::catalogue::{
 
 /// A line of a table from T2 on: an event that both counters have.
 const fn event(name: &'static str, code: u64) -> NamedEvent {
-    NamedEvent::new(name, code, Capabilities::COUNTERS)
+    NamedEvent::new(name, code, COUNTERS)
 }
 
 /// A line of a table from T2 on: the events of a group.

@@ -27,10 +27,10 @@
 use super::capabilities::{Capabilities, Privilege};
 use super::encode::{LATE, encode};
 use super::events;
-use super::program::{Demand, Image, Occupancy, place};
 use super::registers::Pcr;
-use super::saved::Saved;
 use crate::arch::sparc::kept::Kept;
+use crate::arch::sparc::program::{COUNTERS, Demand, Image, Occupancy, place};
+use crate::arch::sparc::saved::Saved;
 use crate::arch::sparc::{Asr, Half};
 use crate::contract::{Control, Counter, Counters, Description, Kind, Late, Overflow, Plan, Registers, Slot, Steps};
 use crate::event::catalogue::Catalogue;
@@ -152,35 +152,12 @@ impl<R: Registers<Address = Asr, Index = Half>> Niagara<R> {
         self.registers.write(Asr::Pcr, control.bits());
     }
 
-    /// Makes exactly these counters of T1 count.
-    #[inline(always)]
-    fn run_t1(&self, image: &Image, exactly: CounterSet) {
-        let before = self.registers.mask();
-        if self.kept.counting() != exactly {
-            self.change_t1(image, exactly);
-        }
-        self.registers.unmask(before);
-    }
-
-    fn change_t1(&self, image: &Image, exactly: CounterSet) {
-        if !self.kept.counting().is_empty() {
-            self.write_control(image.privacy());
-            self.kept.keep(self.registers.read(Asr::Pic));
-        }
-        if exactly.is_empty() {
-            return;
-        }
-        self.registers.write(Asr::Pic, self.kept.pic_of(exactly));
-        self.kept.set_counting(exactly);
-        self.write_control(image.needs(exactly) | image.privacy());
-    }
-
     /// Makes exactly these counters of T2 count. One that does not counts the instructions of no kind.
     #[inline(always)]
-    fn run_t2(&self, image: &Image, exactly: CounterSet) {
-        let idle = Capabilities::COUNTERS.without(exactly).into_iter().map(Half::of);
+    fn run_parked(&self, image: &Image, exactly: CounterSet) {
+        let idle = COUNTERS.without(exactly).into_iter().map(Half::of);
         let idle = idle.fold(Pcr::empty(), |control, half| control | Pcr::selecting(half, NO_INSTRUCTION));
-        self.write_control(image.needs(exactly) | idle | image.privacy() | Pcr::HOLD);
+        self.registers.write(Asr::Pcr, image.needs(exactly) | (idle | Pcr::HOLD).bits() | image.privacy());
     }
 }
 
@@ -209,7 +186,7 @@ impl<R: Registers<Address = Asr, Index = Half>> Plan for Niagara<R> {
     fn description(&self) -> Description {
         let model = self.capabilities.model;
         let mut description = Description::new(model.name(), model.manual(), Half::WIDTH);
-        description.general = Capabilities::COUNTERS;
+        description.general = COUNTERS;
         description.modes = self.capabilities.modes();
         description.overflow = Overflow::Identified;
         description
@@ -235,7 +212,7 @@ impl<R: Registers<Address = Asr, Index = Half>> Plan for Niagara<R> {
     }
 
     fn place(&self, beside: &Occupancy, new: &[Demand], steps: Steps, out: &mut [Slot]) -> Result<(), Conflict> {
-        place(&self.capabilities, beside, new, steps, out)
+        place(beside, new, steps, out)
     }
 
     /// There is no index for user programs: what they read differs from what the driver does.
@@ -250,7 +227,11 @@ impl<R: Registers<Address = Asr, Index = Half>> Counters for Niagara<R> {
 
     #[inline(always)]
     fn run(&self, image: &Image, exactly: CounterSet) {
-        if self.capabilities.is_t1() { self.run_t1(image, exactly) } else { self.run_t2(image, exactly) }
+        if self.capabilities.is_t1() {
+            self.kept.run(&self.registers, image, exactly)
+        } else {
+            self.run_parked(image, exactly)
+        }
     }
 
     #[inline(always)]

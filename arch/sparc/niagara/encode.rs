@@ -2,8 +2,9 @@
 
 use super::capabilities::Capabilities;
 use super::events::{Meaning, Rate};
-use super::program::Demand;
 use super::registers::{Pcr, PcrT1};
+use crate::arch::sparc::Half;
+use crate::arch::sparc::program::{COUNTERS, Demand};
 use crate::event::{Flags, Mode, Modes, Refusal, Repeat, Request, Result};
 
 /// The shortest period of instructions, or of events that happen at most once for each, that may repeat while the kernel
@@ -26,9 +27,19 @@ pub(super) fn encode(capabilities: &Capabilities, request: &Request) -> Result<D
     let meaning = Meaning::of(capabilities, request.event)?;
     check_refinements(request)?;
     check_period(request, &meaning)?;
-    let counters = request.usable(Capabilities::COUNTERS, meaning.counters)?;
+    let counters = request.usable(COUNTERS, meaning.counters)?;
     let modes = modes(capabilities, request.modes)?;
-    Ok(Demand { counters, select: meaning.select, modes, traps: meaning.traps })
+    Ok(Demand { counters, needs: Half::ALL.map(|half| (selecting(capabilities, &meaning, half) | modes).bits()) })
+}
+
+/// Returns what selects the event on a counter, and lets its overflow trap. T1's pic1 has nothing to select.
+fn selecting(capabilities: &Capabilities, meaning: &Meaning, half: Half) -> Pcr {
+    match (capabilities.is_t1(), half) {
+        (true, Half::Pic0) => Pcr::from_bits_retain(PcrT1::selecting(meaning.select as u8).bits()),
+        (true, Half::Pic1) => Pcr::empty(),
+        (false, _) if meaning.traps => Pcr::selecting(half, meaning.select) | Pcr::trap(half),
+        (false, _) => Pcr::selecting(half, meaning.select),
+    }
 }
 
 /// Checks that the request has no flags and no threshold, which this unit does not have.

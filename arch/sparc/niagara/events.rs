@@ -17,6 +17,7 @@
 
 use super::capabilities::{Capabilities, Model};
 use crate::arch::sparc::Half;
+use crate::arch::sparc::program::COUNTERS;
 use crate::event::{CounterSet, Event, Generic, Refusal, Result};
 
 /// Instructions completed; T1, pic1.
@@ -111,7 +112,7 @@ fn on_t2(model: Model, code: u64) -> Result<Meaning, Refusal> {
     }
     let rate = if group == 2 { Rate::Instructions } else { Rate::Others };
     let traps = !(group == 3 && mask & L2_LOAD_MISS != 0);
-    Ok(Meaning { select: code as u16, counters: Capabilities::COUNTERS, rate, traps })
+    Ok(Meaning { select: code as u16, counters: COUNTERS, rate, traps })
 }
 
 /// The bit of data loads that missed the second level, in the mask of the caches' group.

@@ -16,9 +16,7 @@ mod driver;
 mod encode;
 pub mod events;
 mod identity;
-mod program;
 mod registers;
-mod saved;
 mod state;
 
 pub use capabilities::{Capabilities, Model, Privilege};
@@ -26,6 +24,4 @@ pub use device::Device;
 pub use driver::Niagara;
 pub use encode::{LATE, LEAST_IN_KERNEL, LEAST_OF_OTHERS_IN_KERNEL};
 pub use identity::Identity;
-pub use program::{Image, Occupancy};
 pub use registers::{Pcr, PcrT1};
-pub use saved::Saved;

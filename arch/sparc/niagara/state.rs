@@ -2,7 +2,7 @@
 
 use super::driver::Niagara;
 use super::registers::{Pcr, PcrT1};
-use super::saved::Saved;
+use crate::arch::sparc::saved::Saved;
 use crate::arch::sparc::{Asr, Half};
 use crate::contract::Registers;
 use crate::event::{CounterSet, Remaining};
@@ -13,12 +13,12 @@ impl<R: Registers<Address = Asr, Index = Half>> Niagara<R> {
         saved.control.set(self.control().bits());
         self.write_control(Pcr::PRIVILEGED | self.holds());
         saved.counters.set(self.registers.read(Asr::Pic));
-        self.clear(Pcr::PRIVILEGED);
+        self.clear(Pcr::PRIVILEGED.bits());
     }
 
     /// Halts the unit, with no overflow pending. Both counters are as far from their overflow as they can be.
-    pub(super) fn clear(&self, privacy: Pcr) {
-        self.write_control(privacy);
+    pub(super) fn clear(&self, privacy: u64) {
+        self.registers.write(Asr::Pcr, privacy);
         let start = self.start(Remaining::events(Half::WIDTH.longest()));
         let pic = Half::ALL.into_iter().fold(0, |pic, half| half.replaced(pic, start));
         self.registers.write(Asr::Pic, pic);
@@ -34,10 +34,10 @@ impl<R: Registers<Address = Asr, Index = Half>> Niagara<R> {
     }
 
     /// Lets user programs read %pic, or keeps them from it. T1's overflow bits are cleared by the way, as by each run.
-    pub(super) fn write_privacy(&self, privacy: Pcr) {
+    pub(super) fn write_privacy(&self, privacy: u64) {
         let before = self.registers.mask();
         let control = self.control().difference(Pcr::PRIVILEGED | self.overflow_bits());
-        self.write_control(control | privacy | self.holds());
+        self.registers.write(Asr::Pcr, (control | self.holds()).bits() | privacy);
         self.registers.unmask(before);
     }
 

@@ -6,7 +6,7 @@
 
 use super::registers::Pcr;
 use crate::arch::sparc::{Half, Ver};
-use crate::event::{CounterSet, Error, Result};
+use crate::event::{Error, Result};
 
 /// The models of processors that count alike.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -72,9 +72,6 @@ pub struct Capabilities {
 }
 
 impl Capabilities {
-    /// Both counters. Counter 0 is pic0.
-    pub const COUNTERS: CounterSet = CounterSet::first(2);
-
     /// Decodes the version register.
     ///
     /// # Errors

@@ -16,9 +16,10 @@ mod ultra3i;
 mod ultra3plus;
 mod ultra4plus;
 
-use super::capabilities::{Capabilities, Model};
+use super::capabilities::Model;
 use super::events::{self, code_on, code_on_both};
 use crate::arch::sparc::Half::{self, Pic0, Pic1};
+use crate::arch::sparc::program::COUNTERS;
 use crate::event::catalogue::{Attribute, Catalogue, Effect, GenericEvent, NamedEvent, OtherName};
 use crate::event::{CounterSet, Event};
 
@@ -29,12 +30,12 @@ const fn on(half: Half, name: &'static str, select: u8) -> NamedEvent {
 
 /// A line of a table: an event that both counters have, by one selector.
 const fn on_any(name: &'static str, select: u8) -> NamedEvent {
-    NamedEvent::new(name, select as u64, Capabilities::COUNTERS)
+    NamedEvent::new(name, select as u64, COUNTERS)
 }
 
 /// A line of a table: an event that each counter has by a selector of its own.
 const fn on_both(name: &'static str, selects: [u8; 2]) -> NamedEvent {
-    NamedEvent::new(name, code_on_both(selects), Capabilities::COUNTERS)
+    NamedEvent::new(name, code_on_both(selects), COUNTERS)
 }
 
 const fn generic(name: &'static str, event: Event) -> GenericEvent {

@@ -22,10 +22,10 @@
 use super::capabilities::Capabilities;
 use super::encode::{LATE, encode};
 use super::events;
-use super::program::{Demand, Image, Occupancy, place};
 use super::registers::Pcr;
-use super::saved::Saved;
 use crate::arch::sparc::kept::Kept;
+use crate::arch::sparc::program::{COUNTERS, Demand, Image, Occupancy, place};
+use crate::arch::sparc::saved::Saved;
 use crate::arch::sparc::{Asr, Half, Ver};
 use crate::contract::{Control, Counter, Counters, Description, Kind, Late, Overflow, Plan, Registers, Slot, Steps};
 use crate::event::catalogue::Catalogue;
@@ -107,32 +107,9 @@ impl<R: Registers<Address = Asr, Index = Half>> UltraSparc<R> {
     /// Makes exactly these counters count from III on. One that does not is parked.
     #[inline(always)]
     fn run_parked(&self, image: &Image, exactly: CounterSet) {
-        let idle = Capabilities::COUNTERS.without(exactly).into_iter().map(Half::of);
+        let idle = COUNTERS.without(exactly).into_iter().map(Half::of);
         let idle = idle.fold(Pcr::empty(), |control, half| control | Pcr::selecting(half, parking(half)));
-        self.write_control(image.needs(exactly) | idle | image.privacy());
-    }
-
-    /// Makes exactly these counters of I or II count.
-    #[inline(always)]
-    fn run_kept(&self, image: &Image, exactly: CounterSet) {
-        let before = self.registers.mask();
-        if self.kept.counting() != exactly {
-            self.change_kept(image, exactly);
-        }
-        self.registers.unmask(before);
-    }
-
-    fn change_kept(&self, image: &Image, exactly: CounterSet) {
-        if !self.kept.counting().is_empty() {
-            self.write_control(image.privacy());
-            self.kept.keep(self.registers.read(Asr::Pic));
-        }
-        if exactly.is_empty() {
-            return;
-        }
-        self.registers.write(Asr::Pic, self.kept.pic_of(exactly));
-        self.kept.set_counting(exactly);
-        self.write_control(image.needs(exactly) | image.privacy());
+        self.registers.write(Asr::Pcr, image.needs(exactly) | idle.bits() | image.privacy());
     }
 }
 
@@ -166,7 +143,7 @@ impl<R: Registers<Address = Asr, Index = Half>> Plan for UltraSparc<R> {
     fn description(&self) -> Description {
         let model = self.capabilities.model;
         let mut description = Description::new(model.name(), model.manual(), Half::WIDTH);
-        description.general = Capabilities::COUNTERS;
+        description.general = COUNTERS;
         description.overflow = if self.capabilities.interrupts() { Overflow::Interrupt } else { Overflow::None };
         description
     }
@@ -208,7 +185,11 @@ impl<R: Registers<Address = Asr, Index = Half>> Counters for UltraSparc<R> {
 
     #[inline(always)]
     fn run(&self, image: &Image, exactly: CounterSet) {
-        if self.capabilities.interrupts() { self.run_parked(image, exactly) } else { self.run_kept(image, exactly) }
+        if self.capabilities.interrupts() {
+            self.run_parked(image, exactly)
+        } else {
+            self.kept.run(&self.registers, image, exactly)
+        }
     }
 
     #[inline(always)]

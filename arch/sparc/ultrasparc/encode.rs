@@ -2,8 +2,9 @@
 
 use super::capabilities::Capabilities;
 use super::events::{Meaning, Rate};
-use super::program::Demand;
 use super::registers::Pcr;
+use crate::arch::sparc::Half;
+use crate::arch::sparc::program::{COUNTERS, Demand};
 use crate::event::{Flags, Mode, Modes, Refusal, Repeat, Request, Result};
 
 /// The shortest period of instructions that may repeat while the kernel is counted.
@@ -25,8 +26,13 @@ pub(super) fn encode(capabilities: &Capabilities, request: &Request) -> Result<D
     let meaning = Meaning::of(capabilities, request.event, request.counters)?;
     check_refinements(request)?;
     check_period(capabilities, request, &meaning)?;
-    let counters = request.usable(Capabilities::COUNTERS, meaning.counters)?;
-    Ok(Demand { counters, selects: meaning.selects, modes: modes(request.modes)? })
+    let counters = request.usable(COUNTERS, meaning.counters)?;
+    let modes = modes(request.modes)?;
+    let needs = Half::ALL.map(|half| {
+        let select = meaning.selects[usize::from(half.number() & 1)];
+        (Pcr::selecting(half, select) | modes).bits()
+    });
+    Ok(Demand { counters, needs })
 }
 
 /// Checks that the request has no flags and no threshold, which this unit does not have.

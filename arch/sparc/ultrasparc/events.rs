@@ -14,6 +14,7 @@
 
 use super::capabilities::{Capabilities, Model};
 use crate::arch::sparc::Half;
+use crate::arch::sparc::program::COUNTERS;
 use crate::event::{CounterSet, Event, Generic, Refusal, Result};
 
 /// Cycles (Cycle_cnt); both counters.
@@ -100,9 +101,9 @@ fn counters(code: u64, asked: CounterSet) -> Result<CounterSet, Refusal> {
     if !named.is_empty() {
         return Ok(named);
     }
-    let asked = asked.and(Capabilities::COUNTERS);
+    let asked = asked.and(COUNTERS);
     match code {
-        0 | 1 => Ok(Capabilities::COUNTERS),
+        0 | 1 => Ok(COUNTERS),
         _ if asked.has_several() => Err(Refusal::Impossible(
             "pic0 and pic1 count different events by this selector: pin the request to one, or add 100H or 200H",
         )),

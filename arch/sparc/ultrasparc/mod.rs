@@ -20,9 +20,7 @@ mod driver;
 mod encode;
 pub mod events;
 mod identity;
-mod program;
 mod registers;
-mod saved;
 mod state;
 
 pub use capabilities::{Capabilities, Model};
@@ -30,6 +28,4 @@ pub use device::Device;
 pub use driver::UltraSparc;
 pub use encode::{LATE, LEAST_IN_KERNEL, LEAST_OF_OTHERS_IN_KERNEL};
 pub use identity::Identity;
-pub use program::{Demand, Image, Occupancy};
 pub use registers::Pcr;
-pub use saved::Saved;

@@ -2,7 +2,7 @@
 
 use super::driver::UltraSparc;
 use super::registers::Pcr;
-use super::saved::Saved;
+use crate::arch::sparc::saved::Saved;
 use crate::arch::sparc::{Asr, Half};
 use crate::contract::Registers;
 use crate::event::{CounterSet, Remaining};
@@ -13,13 +13,13 @@ impl<R: Registers<Address = Asr, Index = Half>> UltraSparc<R> {
         saved.control.set(self.control().bits());
         self.write_control(Pcr::PRIVILEGED);
         saved.counters.set(self.registers.read(Asr::Pic));
-        self.clear(Pcr::PRIVILEGED);
+        self.clear(Pcr::PRIVILEGED.bits());
     }
 
     /// Halts the unit. Both counters are as far from their overflow as they can be, so that neither looks as if it had
     /// overflowed.
-    pub(super) fn clear(&self, privacy: Pcr) {
-        self.write_control(privacy);
+    pub(super) fn clear(&self, privacy: u64) {
+        self.registers.write(Asr::Pcr, privacy);
         let start = Half::WIDTH.start(Remaining::events(Half::WIDTH.longest()));
         let pic = Half::ALL.into_iter().fold(0, |pic, half| half.replaced(pic, start));
         self.registers.write(Asr::Pic, pic);
@@ -35,9 +35,9 @@ impl<R: Registers<Address = Asr, Index = Half>> UltraSparc<R> {
     }
 
     /// Lets user programs read %pic, or keeps them from it.
-    pub(super) fn write_privacy(&self, privacy: Pcr) {
+    pub(super) fn write_privacy(&self, privacy: u64) {
         let before = self.registers.mask();
-        self.write_control(self.control().difference(Pcr::PRIVILEGED) | privacy);
+        self.registers.write(Asr::Pcr, self.control().difference(Pcr::PRIVILEGED).bits() | privacy);
         self.registers.unmask(before);
     }
 }

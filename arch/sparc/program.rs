@@ -1,42 +1,41 @@
-//! The image of what the counters need, and the placement of requests.
+//! The image of what the counters need, and the placement of requests, for both families.
 //!
-//! Both counters share the bits of the modes. Requests that agree on them are matched with counters; requests that
-//! disagree cannot be counted together.
+//! Both counters share the bits of the modes, and the one that keeps user programs from reading %pic. These are in the same
+//! places on all processors. Requests that agree on the modes are matched with counters; requests that disagree cannot
+//! be counted together.
 
-use super::capabilities::Capabilities;
-use super::registers::{Pcr, PcrT1};
-use crate::arch::sparc::Half;
+use super::Half;
 use crate::contract::{self, Slot, Steps};
 use crate::event::{Conflict, Contention, CounterId, CounterSet, Requests};
 use crate::placement;
 use crate::sync::{Cell, SharedSet};
 
-/// The counters that can count a request, and the values that it needs in %pcr.
+/// Both counters. Counter 0 is pic0.
+pub(super) const COUNTERS: CounterSet = CounterSet::first(2);
+
+/// The modes of both counters in %pcr: ST, UT and HT.
+const MODES: u64 = 0b1110;
+/// User programs cannot read %pic: PRIV in %pcr.
+const PRIVILEGED: u64 = 1;
+
+/// The counters that can count a request, and what it needs in %pcr.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Demand {
     /// The counters that can count it.
     pub(super) counters: CounterSet,
-    pub(super) select: u16,
-    pub(super) modes: Pcr,
-    /// Whether its overflow traps.
-    pub(super) traps: bool,
+    /// What it adds to %pcr on pic0 and on pic1: the selector and the modes.
+    pub(super) needs: [u64; 2],
 }
 
 impl Default for Demand {
     fn default() -> Self {
-        Self { counters: CounterSet::EMPTY, select: 0, modes: Pcr::empty(), traps: false }
+        Self { counters: CounterSet::EMPTY, needs: [0; 2] }
     }
 }
 
 impl Demand {
-    /// Returns what a counter that counts it adds to %pcr.
-    fn bits(&self, capabilities: &Capabilities, half: Half) -> Pcr {
-        match (capabilities.is_t1(), half) {
-            (true, Half::Pic0) => Pcr::from_bits_retain(PcrT1::selecting(self.select as u8).bits()).union(self.modes),
-            (true, Half::Pic1) => self.modes,
-            (false, _) if self.traps => Pcr::selecting(half, self.select).union(Pcr::trap(half)).union(self.modes),
-            (false, _) => Pcr::selecting(half, self.select).union(self.modes),
-        }
+    fn modes(&self) -> u64 {
+        self.needs[0] & MODES
     }
 }
 
@@ -54,7 +53,7 @@ pub struct Image {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Occupancy {
     counters: CounterSet,
-    modes: Pcr,
+    modes: u64,
 }
 
 impl contract::Occupancy for Occupancy {
@@ -71,37 +70,31 @@ impl contract::Image for Image {
 
     fn occupancy(&self) -> Occupancy {
         let counters = self.occupied.counters();
-        Occupancy { counters, modes: self.needs(counters).intersection(Pcr::MODES) }
+        Occupancy { counters, modes: self.needs(counters) & MODES }
     }
 }
 
 /// Places `new` requests beside those in use.
-pub(super) fn place(
-    capabilities: &Capabilities,
-    beside: &Occupancy,
-    new: &[Demand],
-    steps: Steps,
-    out: &mut [Slot],
-) -> Result<(), Conflict> {
+pub(super) fn place(beside: &Occupancy, new: &[Demand], steps: Steps, out: &mut [Slot]) -> Result<(), Conflict> {
     check_agreement(beside, new)?;
     for (demand, slot) in new.iter().zip(out.iter_mut()) {
         slot.bits = demand.counters.bits();
     }
-    placement::match_masks(Capabilities::COUNTERS.without(beside.counters), steps, out)?;
+    placement::match_masks(COUNTERS.without(beside.counters), steps, out)?;
     for (demand, slot) in new.iter().zip(out) {
-        slot.bits = demand.bits(capabilities, Half::of(slot.counter)).bits();
+        slot.bits = demand.needs[usize::from(Half::of(slot.counter).number() & 1)];
     }
     Ok(())
 }
 
 /// Checks that all requests count in the same modes, which are those in use if there are any.
 fn check_agreement(beside: &Occupancy, new: &[Demand]) -> Result<(), Conflict> {
-    let over = Contention::Register("%pcr's UT, ST and HT");
+    let over = Contention::Register("%pcr's modes (UT, ST, HT)");
     for (position, demand) in new.iter().enumerate() {
-        if !beside.counters.is_empty() && beside.modes != demand.modes {
+        if !beside.counters.is_empty() && beside.modes != demand.modes() {
             return Err(Conflict { requests: Requests::from_bits(1 << position), over });
         }
-        let earlier = new.iter().take(position).position(|earlier| earlier.modes != demand.modes);
+        let earlier = new.iter().take(position).position(|earlier| earlier.modes() != demand.modes());
         if let Some(other) = earlier {
             return Err(Conflict { requests: Requests::from_bits(1 << other | 1 << position), over });
         }
@@ -125,9 +118,8 @@ impl Image {
 
     /// Returns what these counters add to %pcr together.
     #[inline(always)]
-    pub(super) fn needs(&self, counters: CounterSet) -> Pcr {
-        let needs = counters.into_iter().map(|counter| Pcr::from_bits_retain(self.need(counter).get()));
-        needs.fold(Pcr::empty(), Pcr::union)
+    pub(super) fn needs(&self, counters: CounterSet) -> u64 {
+        counters.into_iter().fold(0, |needs, counter| needs | self.need(counter).get())
     }
 
     #[inline(always)]
@@ -142,7 +134,7 @@ impl Image {
 
     /// Returns the bit that keeps user programs from reading %pic, unless they may. They read both counters or none.
     #[inline(always)]
-    pub(super) fn privacy(&self) -> Pcr {
-        if self.lent.get() == 0 { Pcr::PRIVILEGED } else { Pcr::empty() }
+    pub(super) fn privacy(&self) -> u64 {
+        if self.lent.get() == 0 { PRIVILEGED } else { 0 }
     }
 }

@@ -2,7 +2,8 @@
 
 use crate::sync::Cell;
 
-/// The contents of both registers. What is pending in SOFTINT is the kernel's.
+/// The contents of both registers. An overflow that is pending in %pcr is restored with it; what is pending in SOFTINT is
+/// the kernel's.
 #[derive(Debug)]
 pub struct Saved {
     pub(super) control: Cell,
