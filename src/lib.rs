@@ -73,10 +73,7 @@
 //! writes it once, to call the family's `Hardware::claim`.
 
 #![cfg_attr(not(test), no_std)]
-#![cfg_attr(
-    all(feature = "nightly", any(target_arch = "mips", target_arch = "mips64", target_arch = "sparc64")),
-    feature(asm_experimental_arch)
-)]
+#![cfg_attr(feature = "nightly", feature(asm_experimental_arch))]
 #![cfg_attr(docsrs, feature(doc_cfg), doc(auto_cfg(hide(docsrs))))]
 
 mod contract;

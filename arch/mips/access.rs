@@ -80,7 +80,7 @@ fn is_before_config1() -> bool {
 fn is_wide() -> bool {
     const HAS_COUNTERS: u32 = 1 << 4;
     let may_be =
-        cfg!(target_arch = "mips64") && !is_before_config1() && cp0::read_narrow(Cp0::CONFIG1) & HAS_COUNTERS != 0;
+        cfg!(target_pointer_width = "64") && !is_before_config1() && cp0::read_narrow(Cp0::CONFIG1) & HAS_COUNTERS != 0;
     let control = |at| PerfCtl::from_bits_retain(cp0::read_narrow(at));
     may_be && Cp0::control(0).is_some_and(|at| control(at).contains(PerfCtl::WIDE))
 }

@@ -15,14 +15,14 @@ macro_rules! since {
     };
 }
 
-#[cfg(target_arch = "mips64")]
+#[cfg(target_pointer_width = "64")]
 macro_rules! instruction {
     ($instruction:literal) => {
         since!("mips64", $instruction)
     };
 }
 
-#[cfg(not(target_arch = "mips64"))]
+#[cfg(not(target_pointer_width = "64"))]
 macro_rules! instruction {
     ($instruction:literal) => {
         since!("mips32", $instruction)
@@ -67,7 +67,7 @@ fn mtc0<const NUMBER: u8, const SELECT: u8>(value: u32) {
     }
 }
 
-#[cfg(target_arch = "mips64")]
+#[cfg(target_pointer_width = "64")]
 #[inline(always)]
 fn dmfc0<const SELECT: u8>() -> u64 {
     let value;
@@ -81,7 +81,7 @@ fn dmfc0<const SELECT: u8>() -> u64 {
     value
 }
 
-#[cfg(target_arch = "mips64")]
+#[cfg(target_pointer_width = "64")]
 #[inline(always)]
 fn dmtc0<const SELECT: u8>(value: u64) {
     // SAFETY: as for MTC0; the register has 64 bits.
@@ -136,28 +136,28 @@ pub(super) fn write_narrow(at: Cp0, value: u32) {
 }
 
 /// Reads a counter of 64 bits.
-#[cfg(target_arch = "mips64")]
+#[cfg(target_pointer_width = "64")]
 #[inline(always)]
 pub(super) fn read_wide(at: Cp0) -> u64 {
     one_of_four!(at, 2 4, dmfc0::<1>(), dmfc0::<3>(), dmfc0::<5>(), dmfc0::<7>())
 }
 
 /// Writes a counter of 64 bits.
-#[cfg(target_arch = "mips64")]
+#[cfg(target_pointer_width = "64")]
 #[inline(always)]
 pub(super) fn write_wide(at: Cp0, value: u64) {
     one_of_four!(at, 2 4, dmtc0::<1>(value), dmtc0::<3>(value), dmtc0::<5>(value), dmtc0::<7>(value));
 }
 
 /// A processor of 32 bits has no such counter.
-#[cfg(not(target_arch = "mips64"))]
+#[cfg(not(target_pointer_width = "64"))]
 #[inline(always)]
 pub(super) fn read_wide(at: Cp0) -> u64 {
     read_counter(at).into()
 }
 
 /// A processor of 32 bits has no such counter.
-#[cfg(not(target_arch = "mips64"))]
+#[cfg(not(target_pointer_width = "64"))]
 #[inline(always)]
 pub(super) fn write_wide(at: Cp0, value: u64) {
     write_narrow(at, value as u32);
