@@ -78,7 +78,7 @@ impl<K: Kernel> Registers for Hardware<K> {
     fn ticks(&self) -> u64 {
         let value: u64;
         // SAFETY: reads a clock, which the claim's privileged state permits.
-        unsafe { asm!("rd %tick, {}", out(reg) value, options(nostack, preserves_flags)) };
+        unsafe { asm!("rdpr %tick, {}", out(reg) value, options(nostack, preserves_flags)) };
         value & !NOT_FOR_USERS
     }
 

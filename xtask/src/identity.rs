@@ -66,6 +66,16 @@ pub(crate) enum Identity {
     E300,
     #[value(name = "e500")]
     E500,
+    #[value(name = "ultrasparc-ii")]
+    UltraSparcII,
+    #[value(name = "ultrasparc-iii")]
+    UltraSparcIII,
+    #[value(name = "ultrasparc-iv-plus")]
+    UltraSparcIVPlus,
+    #[value(name = "ultrasparc-t1")]
+    UltraSparcT1,
+    #[value(name = "ultrasparc-t2")]
+    UltraSparcT2,
 }
 
 impl Identity {
@@ -74,9 +84,10 @@ impl Identity {
         one.map_or_else(|| Self::value_variants().to_vec(), |identity| vec![identity])
     }
 
-    /// Returns true if its unit interrupts on overflow. A Pentium's does not: it can be sampled by a timer only.
+    /// Returns true if its unit interrupts on overflow. A Pentium's and an UltraSPARC II's do not: they can
+    /// be sampled by a timer only.
     pub(crate) fn has_interrupts(self) -> bool {
-        !matches!(self, Self::P5 | Self::P5Mmx)
+        !matches!(self, Self::P5 | Self::P5Mmx | Self::UltraSparcII)
     }
 
     /// Returns true if the runs in the layouts of other tools can be made on it. They ask for instructions on counter 0, which
@@ -114,6 +125,7 @@ mod tests {
         let arm = ["cortex-a53", "cortex-a57", "cortex-a72", "cortex-a76", "neoverse-n1", "neoverse-v1", "max"];
         let power = ["power8", "power9", "power10", "powernv8", "powernv9", "powernv10", "970"];
         let narrow = ["750", "7450", "e300", "e500"];
-        assert_eq!(names, [&intel[..], &amd, &pentium, &p6, &netburst, &arm, &power, &narrow].concat());
+        let sparc = ["ultrasparc-ii", "ultrasparc-iii", "ultrasparc-iv-plus", "ultrasparc-t1", "ultrasparc-t2"];
+        assert_eq!(names, [&intel[..], &amd, &pentium, &p6, &netburst, &arm, &power, &narrow, &sparc].concat());
     }
 }

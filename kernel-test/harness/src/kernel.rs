@@ -2,7 +2,7 @@
 
 use pmu::chain::{Broken, Callers};
 use pmu::profile::Symbol;
-use pmu::{CounterId, CounterSet, Description, Driver, Interrupted, Pmu, Refusal, Request, Unit};
+use pmu::{CounterId, CounterSet, Description, Driver, Interrupted, Overflow, Pmu, Refusal, Request, Unit};
 
 /// Samples that a unit has room for.
 pub const ROOM: usize = 1024;
@@ -30,6 +30,8 @@ pub trait Kernel: Sized + 'static {
     const LONGEST_LOOP: u64;
     /// May the unit, when it is stopped, take an interrupt back that has not come yet?
     const TAKES_INTERRUPTS_BACK: bool = false;
+    /// Does the interrupt of an overflow that a switch of threads has accounted for come as soon as the next thread runs?
+    const LEAVES_INTERRUPTS: bool = false;
     /// By so many instructions do the driver's start and stop differ from one time to the next.
     const VARIES: u64 = 0;
     /// So many instructions at the most does an interrupt spare to the operation that it interrupts, which uses what the
@@ -99,6 +101,10 @@ pub trait Kernel: Sized + 'static {
     /// overflow the first time, and the second time it finds nothing and does not claim the interrupt.
     fn reopens_line() -> bool {
         false
+    }
+    /// Does the handler ask each counter that is in use whether it has overflowed, so that its length depends on them?
+    fn asks_each_counter(unit: &Description) -> bool {
+        unit.overflow != Overflow::Identified
     }
     /// Does what `body` does without an overflow interrupt; those that are due come afterwards. It is not longer than
     /// so many instructions.

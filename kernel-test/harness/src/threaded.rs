@@ -62,6 +62,8 @@ pub struct Thread<K: Kernel> {
     pub own: u64,
     /// How often it was on the processor.
     pub turns: u64,
+    /// Interrupts that came in its last turn.
+    pub interrupts: u64,
 }
 
 impl<K: Preempting> Thread<K> {
@@ -71,7 +73,7 @@ impl<K: Preempting> Thread<K> {
         context.bind(pmu, set).expect("its counters can be together");
         let pinned = |request: &Request| request.counters.lowest().expect("it is pinned");
         let counters = array::from_fn(|request| set.requests().get(request).map(pinned));
-        Self { context, counters, booked: [0; REQUESTS], own: 0, turns: 0 }
+        Self { context, counters, booked: [0; REQUESTS], own: 0, turns: 0, interrupts: 0 }
     }
 
     /// Its number.
@@ -87,6 +89,7 @@ impl<K: Preempting> Thread<K> {
     fn come(&mut self) {
         let book = K::booked(&self.counters);
         self.booked = array::from_fn(|request| self.booked[request].wrapping_sub(book[request]));
+        self.interrupts = K::interrupts();
     }
 
     fn leave(&mut self, frame: &K::Frame) {
@@ -94,6 +97,7 @@ impl<K: Preempting> Thread<K> {
         self.turns += 1;
         let book = K::booked(&self.counters);
         self.booked = array::from_fn(|request| self.booked[request].wrapping_add(book[request]));
+        self.interrupts = K::interrupts() - self.interrupts;
     }
 }
 

@@ -14,6 +14,7 @@ pub trait Together<K: Kernel> {
 pub fn together<K: Kernel, T: Together<K>>(pmu: &Claimed<K>) {
     let all = K::counters(&pmu.description());
     match all.len() {
+        1 => T::test(pmu, first::<1>(all)),
         2 => T::test(pmu, first::<2>(all)),
         4 => T::test(pmu, first::<4>(all)),
         5 => T::test(pmu, first::<5>(all)),

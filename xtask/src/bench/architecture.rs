@@ -11,6 +11,7 @@ impl Kernel {
             Self::Aarch64 => "aarch64",
             Self::PowerPc64 => "ppc64",
             Self::PowerPc32 => "ppc32",
+            Self::Sparc => "sparc",
         }
     }
 }
@@ -32,12 +33,15 @@ pub(super) enum Group {
     P6,
     /// The Pentium 4.
     Netburst,
+    /// SPARC V9: two counters in one register.
+    Sparc,
 }
 
 impl Group {
     /// The number of groups.
-    pub(super) const NUMBER: usize = 7;
-    /// The number of those that the table has columns for. The others have the targets of [`Group::Single`], unless a row
+    pub(super) const NUMBER: usize = 8;
+    /// The number of those that the table has columns for. The other groups of x86 have the targets of [`Group::Single`], and
+    /// SPARC none, unless a row
     /// says otherwise.
     pub(super) const COLUMNS: usize = 5;
 
@@ -54,6 +58,7 @@ impl Group {
             (Kernel::Aarch64, _) => Self::Arm,
             (Kernel::PowerPc64, _) => Self::Book3s,
             (Kernel::PowerPc32, _) => Self::Narrow,
+            (Kernel::Sparc, _) => Self::Sparc,
         }
     }
 }

@@ -5,7 +5,9 @@
 //! processors in [`Identity`].
 
 mod aarch64;
+mod loader;
 mod powerpc;
+mod sparc;
 mod x86;
 
 use std::path::{Path, PathBuf};
@@ -39,6 +41,8 @@ pub(crate) enum Kernel {
     /// For AArch64.
     #[value(name = "aarch64")]
     Aarch64,
+    /// For SPARC V9.
+    Sparc,
 }
 
 /// A kernel that was built.
@@ -56,6 +60,7 @@ impl Kernel {
             Self::X86 => x86::FOLDER,
             Self::I686 => "i686",
             Self::Aarch64 => aarch64::FOLDER,
+            Self::Sparc => sparc::FOLDER,
         }
     }
 
@@ -65,6 +70,7 @@ impl Kernel {
             Self::PowerPc64 | Self::PowerPc32 => powerpc::FOLDER,
             Self::X86 | Self::I686 => x86::FOLDER,
             Self::Aarch64 => aarch64::FOLDER,
+            Self::Sparc => sparc::FOLDER,
         })
     }
 
@@ -90,6 +96,7 @@ impl Kernel {
             Self::PowerPc32 => powerpc::LINKER_32,
             Self::X86 | Self::I686 => x86::LINKER,
             Self::Aarch64 => aarch64::LINKER,
+            Self::Sparc => sparc::LINKER,
         }
     }
 
@@ -100,6 +107,7 @@ impl Kernel {
             Self::PowerPc32 => powerpc::EMULATOR_32,
             Self::X86 | Self::I686 => x86::EMULATOR,
             Self::Aarch64 => aarch64::EMULATOR,
+            Self::Sparc => sparc::EMULATOR,
         }
     }
 
@@ -124,6 +132,7 @@ impl Kernel {
             Self::PowerPc32 => powerpc::machine_32(image, identity, words),
             Self::X86 | Self::I686 => x86::machine(image, identity, words),
             Self::Aarch64 => aarch64::machine(image, identity, words),
+            Self::Sparc => sparc::machine(image, identity, words),
         }
     }
 
@@ -178,6 +187,8 @@ impl Identity {
             Self::Prescott | Self::K8 | Self::Family10h | Self::Family15h | Self::Zen2 | Self::Zen4 => Kernel::X86,
             Self::CortexA53 | Self::CortexA57 | Self::CortexA72 | Self::CortexA76 => Kernel::Aarch64,
             Self::NeoverseN1 | Self::NeoverseV1 | Self::Max => Kernel::Aarch64,
+            Self::UltraSparcII | Self::UltraSparcIII | Self::UltraSparcIVPlus => Kernel::Sparc,
+            Self::UltraSparcT1 | Self::UltraSparcT2 => Kernel::Sparc,
         }
     }
 }

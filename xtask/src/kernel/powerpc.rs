@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use object::{Object, ObjectSegment};
 
-use super::{Machine, Program};
+use super::{Machine, Program, loader};
 use crate::identity::Identity;
 
 pub(super) const FOLDER: &str = "powerpc";
@@ -60,7 +60,7 @@ pub(super) fn machine_64(image: &Path, identity: Identity, words: &str) -> Machi
             machine.with(PSERIES.split_whitespace()).with(["-cpu", processor])
         }
     };
-    machine.with(["-bios".as_ref(), flat(image).as_os_str()]).with(loaders(identity, words))
+    machine.with(["-bios".as_ref(), flat(image).as_os_str()]).with(loader::words(WORDS, identity, words))
 }
 
 /// Returns a board with 32 bits: the e500's, or that of all others.
@@ -78,17 +78,7 @@ pub(super) fn machine_32(image: &Path, identity: Identity, words: &str) -> Machi
             machine.with(BEIGE.split_whitespace()).with(["-cpu", &processor, "-device", &loader])
         }
     };
-    machine.with(loaders(identity, words))
-}
-
-/// Returns the arguments that load the command line into memory, eight bytes each.
-fn loaders(identity: Identity, words: &str) -> Vec<String> {
-    let line = format!("identity={identity} {words}");
-    let loader = |(number, bytes): (usize, &[u8])| {
-        let data = bytes.iter().chain(&[0; 8]).take(8).map(|byte| format!("{byte:02x}")).collect::<String>();
-        ["-device".to_owned(), format!("loader,addr={:#x},data=0x{data},data-len=8,data-be=on", WORDS + 8 * number)]
-    };
-    line.trim_end().as_bytes().chunks(8).enumerate().flat_map(loader).collect()
+    machine.with(loader::words(WORDS, identity, words))
 }
 
 fn flat(image: &Path) -> PathBuf {
@@ -110,26 +100,4 @@ pub(super) fn flatten(image: &Path) -> Result<()> {
     }
     let path = flat(image);
     fs::write(&path, memory).with_context(|| format!("cannot write {}", path.display()))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_words_are_put_into_memory_from_the_lowest_byte_on() {
-        let loaders = loaders(Identity::Power9, "run=x");
-        let words: Vec<_> = loaders.iter().map(String::as_str).collect();
-        assert_eq!(
-            words,
-            [
-                "-device",
-                "loader,addr=0x5000000,data=0x6964656e74697479,data-len=8,data-be=on",
-                "-device",
-                "loader,addr=0x5000008,data=0x3d706f7765723920,data-len=8,data-be=on",
-                "-device",
-                "loader,addr=0x5000010,data=0x72756e3d78000000,data-len=8,data-be=on",
-            ]
-        );
-    }
 }

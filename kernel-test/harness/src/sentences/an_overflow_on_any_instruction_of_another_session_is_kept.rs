@@ -1,7 +1,7 @@
 //! Whichever instruction of one session's life another session overflows on, both count right, go on, and the overflow
 //! leaves its sample.
 
-use pmu::{CounterId, Description, Overflow};
+use pmu::{CounterId, Description};
 
 use crate::amid::{Passage, on_every_instruction};
 use crate::booked::Booked;
@@ -39,7 +39,7 @@ fn live<K: Kernel>(pmu: &Claimed<K>, counter: CounterId) -> u64 {
 /// is always the same, unless it has to ask each counter that is in use. What it has worked out is spared to an
 /// operation behind it, which may be more.
 fn expect_both_to_go_on<K: Kernel>(unit: &Description) -> impl FnMut(u64, &Passage, &Passage) + use<K> {
-    let is_constant = unit.overflow == Overflow::Identified;
+    let is_constant = !K::asks_each_counter(unit);
     let mut constant = None;
     move |instruction, calm, stormy| {
         // Behind the last instruction, which asks for the book, nothing is counted any more.

@@ -1,0 +1,110 @@
+//! A program whose functions have register windows, as every function has that calls another: who calls whom is known, and
+//! so is how often.
+//!
+//! `left` and `right` call `spin`, the one three times as long as the other, and `left` has work of its own besides. Of all
+//! that happens, 80 of 100 instructions are in `spin`, 60 of them for `left`.
+
+use core::arch::{asm, global_asm};
+
+use pmu::chain::{Broken, Callers, Frames};
+use pmu::profile::Symbol;
+
+use crate::low::{self, BIAS};
+
+/// Instructions of a loop that are a hundredth of the program.
+pub const SHARE: u64 = 4_000;
+
+unsafe extern "C" {
+    safe fn callers_outermost();
+    safe fn callers_left();
+    safe fn callers_right();
+    safe fn callers_spin();
+}
+
+/// The program's functions, in the order of their addresses.
+pub fn symbols() -> [Symbol<'static>; 4] {
+    let symbol = |name, start: extern "C" fn()| Symbol { name, start: start as *const () as u64 };
+    [
+        symbol("outermost", callers_outermost),
+        symbol("left", callers_left),
+        symbol("right", callers_right),
+        symbol("spin", callers_spin),
+    ]
+}
+
+/// Runs the program.
+pub fn run() {
+    callers_outermost();
+}
+
+/// Where a window that was flushed has its caller's stack pointer and its own return address: behind eight locals and six
+/// ins ("The SPARC Architecture Manual, Version 9", section H.2.1, "Register windows").
+const RECORD: u64 = 14 * 8;
+
+/// Who called the code that was interrupted with this stack pointer.
+///
+/// # Errors
+/// The stack makes no sense.
+pub fn walk(stack_pointer: u64, callers: &mut Callers<'_>) -> Result<(), Broken> {
+    // SAFETY: writes windows to the stacks that they are of.
+    unsafe { asm!("flushw", options(nostack)) };
+    let record = |stack_pointer: u64| stack_pointer + BIAS + RECORD;
+    Frames::new(record(stack_pointer), 0..low::guest_stack()).walk(callers, |address| {
+        // SAFETY: it is a word of memory below the stack's top, which is mapped for ever; what it holds is a number.
+        let word = unsafe { (address as *const u64).read_volatile() };
+        let is_stack_pointer = address & 8 == 0;
+        Some(if is_stack_pointer && word != 0 { record(word) } else { word })
+    })
+}
+
+global_asm!(
+    r#"
+    .text
+    ! As a thread's first function: there is none before it.
+    .global callers_outermost
+callers_outermost:
+    save %sp, -192, %sp
+    stx %i7, [%sp + {bias} + 176]
+    mov 0, %i7
+    call callers_left
+    nop
+    call callers_right
+    nop
+    ldx [%sp + {bias} + 176], %i7
+    ret
+    restore
+
+    .global callers_left
+callers_left:
+    save %sp, -192, %sp
+    set {own}, %o0
+2:  brnz,pt %o0, 2b
+    sub %o0, 1, %o0
+    set {for_left}, %o0
+    call callers_spin
+    nop
+    ret
+    restore
+
+    .global callers_right
+callers_right:
+    save %sp, -192, %sp
+    set {for_right}, %o0
+    call callers_spin
+    nop
+    ret
+    restore
+
+    .global callers_spin
+callers_spin:
+    save %sp, -192, %sp
+2:  brnz,pt %i0, 2b
+    sub %i0, 1, %i0
+    ret
+    restore
+    "#,
+    bias = const BIAS,
+    own = const 20 * SHARE / 2,
+    for_left = const 60 * SHARE / 2,
+    for_right = const 20 * SHARE / 2,
+);

@@ -1,0 +1,107 @@
+//! What a test finds when it wakes up: an ordinary kernel with a console, whose interrupts are on.
+//!
+//! The host below it has put it into user state, where each instruction that reaches the unit traps, and answers from the
+//! crate's device. It has a trap table of its own ([`entry`]).
+//!
+//! A test is a function that returns if all is well and panics if it is not. [`on_overflow`] lends it the interrupt;
+//! [`instructions`] are loops of a known length; [`position`] is one that knows where it was interrupted; [`unit`] is the
+//! crate's driver, ready to be claimed; [`truth`], [`mischief`] and [`user`] reach through to the host.
+
+pub mod callers;
+pub mod entry;
+pub mod instructions;
+pub mod kept;
+pub mod mischief;
+pub mod position;
+pub mod probe;
+pub mod sled;
+pub mod stopwatch;
+pub mod threads;
+pub mod truth;
+pub mod unit;
+pub mod user;
+
+use core::arch::asm;
+use core::fmt;
+use core::mem::transmute;
+use core::sync::atomic::{AtomicPtr, Ordering::Relaxed};
+
+use harness::Words;
+use pmu::{Interrupted, Mode};
+
+use crate::hypercall::{Call, call};
+
+/// What is called at each overflow interrupt.
+pub type Handler = fn(Interrupted);
+/// The same with the stack pointer of the code that it interrupts.
+pub type FramedHandler = fn(Interrupted, u64);
+
+static HANDLER: AtomicPtr<()> = AtomicPtr::new(unexpected as Handler as *mut ());
+static FRAMED_HANDLER: AtomicPtr<()> = AtomicPtr::new(handle as FramedHandler as *mut ());
+
+/// The first function of a guest: `body` is the test's, a `fn()`.
+pub extern "C" fn begin(body: u64) -> ! {
+    entry::use_table();
+    // SAFETY: the host passes on the address of a test's body, which is a `fn()`.
+    let body: fn() = unsafe { transmute(body) };
+    take_interrupts();
+    body();
+    call(Call::Passed, 0, 0);
+    unreachable!("the host does not come back from the end of a test")
+}
+
+/// Calls `handler` at each overflow interrupt from now on.
+pub fn on_overflow(handler: Handler) {
+    HANDLER.store(handler as *mut (), Relaxed);
+}
+
+/// Calls `handler` at each overflow interrupt from now on, with the stack pointer of the code that it interrupts.
+pub fn on_overflow_framed(handler: FramedHandler) {
+    FRAMED_HANDLER.store(handler as *mut (), Relaxed);
+}
+
+/// What the trap's entry calls, with TPC, TSTATE, and the stack pointer of the code that it interrupts.
+pub extern "C" fn overflowed(address: u64, state: u64, stack_pointer: u64) {
+    /// TSTATE's PSTATE.PRIV.
+    const PRIVILEGED: u64 = 1 << 10;
+    let mode = if state & PRIVILEGED == 0 { Mode::User } else { Mode::Kernel };
+    // SAFETY: only such handlers are ever stored there.
+    let handler: FramedHandler = unsafe { transmute(FRAMED_HANDLER.load(Relaxed)) };
+    handler(Interrupted::new(address, mode), stack_pointer);
+}
+
+fn handle(at: Interrupted, _: u64) {
+    // SAFETY: only handlers are ever stored there.
+    let handler: Handler = unsafe { transmute(HANDLER.load(Relaxed)) };
+    handler(at);
+}
+
+fn unexpected(at: Interrupted) {
+    panic!("an overflow interrupt at {:#x} that the test does not expect", at.address);
+}
+
+/// PSTATE: floating point, privileged; and interrupts are taken.
+const MASKED: u64 = 0x14;
+const OPEN: u64 = MASKED | 2;
+
+/// Turns interrupts on.
+#[inline(always)]
+pub fn take_interrupts() {
+    // SAFETY: there is a handler at every moment.
+    unsafe { asm!("wrpr %g0, {}, %pstate", const OPEN, options(nostack)) };
+}
+
+/// Turns them off.
+#[inline(always)]
+pub fn hold_interrupts() {
+    // SAFETY: what is pending waits.
+    unsafe { asm!("wrpr %g0, {}, %pstate", const MASKED, options(nostack)) };
+}
+
+/// Ends the test with this reason.
+pub fn fail(reason: fmt::Arguments) -> ! {
+    let words = Words::from(reason);
+    let text = words.as_str();
+    call(Call::Failed, text.as_ptr() as u64, text.len() as u64);
+    unreachable!("the host does not come back from the end of a test")
+}

@@ -1,0 +1,222 @@
+//! This kernel, as the harness's sentences need it.
+
+use harness::{Claimed, Fingerprint, Kernel, LITTLE_ROOM, ROOM};
+use pmu::arch::sparc::ultrasparc;
+use pmu::chain::{Broken, Callers};
+use pmu::profile::Symbol;
+use pmu::{CounterId, CounterSet, Description, Event, Flag, Interrupted, Mode, Refusal, Request, counters_for};
+
+use crate::guest::unit::{self, Driver, Unit};
+use crate::guest::{
+    callers, hold_interrupts, instructions, kept, mischief, on_overflow, on_overflow_framed, position, sled,
+    take_interrupts, threads, truth, user,
+};
+use crate::identity::{self, Processor};
+
+/// This kernel, and its host's book.
+#[derive(Debug)]
+pub struct Here;
+
+const INSTRUCTIONS: Request = Request::new(Event::INSTRUCTIONS);
+
+impl Kernel for Here {
+    type Driver = Driver;
+    const LEAD: u64 = 30_000;
+    const PERIOD: u64 = 3000;
+    const FEWEST: u64 = instructions::FEWEST;
+    const LONGEST_LOOP: u64 = 1_000_000;
+    /// Its bit in SOFTINT waits.
+    const LEAVES_INTERRUPTS: bool = true;
+    /// What a stop reads is already kept if an interrupt has come.
+    const SPARED: u64 = 40;
+    const ROW: u64 = sled::LENGTH;
+    const PROGRAM: u64 = 100 * callers::SHARE;
+
+    fn has_interrupts() -> bool {
+        identity::presented().has_interrupts()
+    }
+
+    /// A preset, and a switch of what counts.
+    fn left_on() -> u64 {
+        100
+    }
+
+    /// T1 and T2 count none.
+    fn counts_cycles_twice() -> bool {
+        matches!(identity::presented().processor, Processor::UltraSparc(_))
+    }
+
+    fn unit() -> &'static Unit<ROOM> {
+        &unit::SHARED
+    }
+
+    fn small_unit() -> &'static Unit<LITTLE_ROOM> {
+        &unit::SMALL
+    }
+
+    fn detect() -> Driver {
+        unit::find().expect("the processor has a unit")
+    }
+
+    fn registers() -> u64 {
+        Fingerprint::of(&unit::snapshot())
+    }
+
+    fn leave_something(_: &Description, variant: usize) -> bool {
+        let somebodys = [0x0102_0304, 0x1e1e_1e51].get(variant);
+        somebodys.is_some_and(|&value| {
+            unit::leave(value);
+            true
+        })
+    }
+
+    fn reset_clock() {
+        unit::reset_clock();
+    }
+
+    /// What a program reads is half of what it reads: the harness has no such page.
+    fn read_as_program() -> Option<fn(u32) -> u64> {
+        None
+    }
+
+    fn on_overflow(handler: fn(Interrupted)) {
+        on_overflow(handler);
+    }
+
+    fn note_positions() {
+        on_overflow(|at| harness::position::note::<Self>(at, position::of(at)));
+    }
+
+    fn note_callers() {
+        on_overflow_framed(harness::claim::note_callers::<Self>);
+    }
+
+    /// The trap's entry clears SOFTINT's bit before the handler halts the unit.
+    fn reopens_line() -> bool {
+        true
+    }
+
+    /// T2's status says which, too, but the driver believes their values.
+    fn asks_each_counter(_: &Description) -> bool {
+        true
+    }
+
+    fn without_interrupts(_: u64, body: impl FnOnce()) {
+        hold_interrupts();
+        body();
+        take_interrupts();
+    }
+
+    fn counters(unit: &Description) -> CounterSet {
+        /// T1's, which counts nothing else.
+        const PIC1: CounterId = CounterId::new(1).unwrap();
+        if identity::presented().counts_instructions_twice() { unit.general } else { PIC1.only() }
+    }
+
+    fn kinds(unit: &Description) -> CounterSet {
+        Self::counters(unit)
+    }
+
+    fn request(counter: CounterId) -> Request {
+        INSTRUCTIONS.pinned_to(counter)
+    }
+
+    fn each_impossible(_: &Description, mut tell: impl FnMut(Request, Refusal)) {
+        tell(INSTRUCTIONS.flag(Flag::Edge), Refusal::Flag(Flag::Edge));
+        if Self::has_interrupts() {
+            let least = ultrasparc::LEAST_IN_KERNEL;
+            tell(INSTRUCTIONS.every(least - 1), Refusal::PeriodTooShort { least });
+        } else {
+            tell(INSTRUCTIONS.every(1000), Refusal::NoInterrupt);
+        }
+    }
+
+    #[inline(always)]
+    fn exactly(count: u64) {
+        instructions::exactly(count);
+    }
+
+    fn go_round(rounds: u64) {
+        position::go_round(rounds);
+    }
+
+    fn run_row(rounds: u64) {
+        sled::run(rounds);
+    }
+
+    fn place_in_row(address: u64) -> Option<u64> {
+        sled::of(address)
+    }
+
+    fn run_callers() {
+        callers::run();
+    }
+
+    fn symbols() -> [Symbol<'static>; 4] {
+        callers::symbols()
+    }
+
+    fn walk(place: u64, callers: &mut Callers<'_>) -> Result<(), Broken> {
+        callers::walk(place, callers)
+    }
+
+    fn run_program(body: extern "C" fn()) {
+        user::run(body);
+    }
+
+    fn keep_registers() {
+        kept::keep();
+    }
+
+    #[inline(always)]
+    fn counted(counter: CounterId) -> u64 {
+        truth::counted(counter)
+    }
+
+    #[inline(always)]
+    fn retired() -> u64 {
+        truth::retired()
+    }
+
+    fn overflows() -> u64 {
+        truth::overflows()
+    }
+
+    fn interrupts() -> u64 {
+        truth::interrupts()
+    }
+
+    #[inline(always)]
+    fn interrupt_after(instructions: u64) {
+        mischief::interrupt_after(instructions);
+    }
+
+    #[inline(always)]
+    fn hold_interrupts(instructions: u64) {
+        mischief::hold_interrupts(instructions);
+    }
+
+    fn tick_after(instructions: u64) {
+        threads::tick_after(instructions);
+    }
+
+    fn take_ticks() {
+        threads::on_tick(|frame| harness::tick::handle(Interrupted::new(frame.address, Mode::Kernel)));
+    }
+
+    fn deafly(count: u64) {
+        instructions::deafly(count);
+    }
+
+    fn is_where_interrupts_come(address: u64) -> bool {
+        instructions::is_where_interrupts_come(address)
+    }
+
+    fn samples() -> u64 {
+        20_000
+    }
+
+    fn short_period(_: &Claimed<Self>, _: CounterId) -> u64 {
+        307
+    }
+}

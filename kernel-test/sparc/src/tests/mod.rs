@@ -1,0 +1,136 @@
+//! The tests, in the order in which they run: one behaviour each, in a file of its own.
+//!
+//! To add one, write `tests/<its sentence>.rs` with a `pub fn test()` that panics if the sentence is not true, and add the
+//! sentence to the list here.
+
+use harness::{End, Report, Test};
+
+use crate::identity;
+use crate::platform::Console;
+use here::Here;
+
+/// On which processors a test runs, and how it is to end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Group {
+    /// On all, to come to grief: the harness tests itself.
+    Grief,
+    /// On those that interrupt on overflow, to come to grief.
+    InterruptsGrief,
+    /// On all.
+    Return,
+    /// On those that interrupt on overflow.
+    Interrupt,
+    /// On those with two counters of instructions.
+    Pair,
+    /// On those that interrupt, and have two counters of instructions.
+    InterruptPair,
+    /// On those whose counters can be stopped one by one.
+    Parking,
+}
+
+impl Group {
+    /// How the test's body is to end.
+    pub fn end(self) -> End {
+        if matches!(self, Self::Grief | Self::InterruptsGrief) { End::Grief } else { End::Return }
+    }
+
+    /// Why the test is not shown on the presented processor; `None` if it is.
+    fn left_out(self) -> Option<&'static str> {
+        let processor = identity::presented();
+        let asks_interrupts = matches!(self, Self::InterruptsGrief | Self::Interrupt | Self::InterruptPair);
+        let asks_pair = matches!(self, Self::Pair | Self::InterruptPair);
+        match () {
+            () if asks_interrupts && !processor.has_interrupts() => Some("the unit has no overflow interrupt"),
+            () if asks_pair && !processor.counts_instructions_twice() => Some("one counter counts instructions"),
+            () if self == Self::Parking && !processor.parks_counters() => {
+                Some("both counters are on or off together, and the book is of those that are on")
+            }
+            () => None,
+        }
+    }
+}
+
+/// The tests whose names contain this; the report is told which of them are left out.
+pub fn named<'r>(
+    filter: &'r str,
+    report: &mut Report<Console>,
+) -> impl Iterator<Item = &'static Test<Group>> + use<'r> {
+    let of_name = move || ALL.iter().filter(move |test| test.name.contains(filter));
+    for test in of_name() {
+        if let Some(reason) = test.group.left_out() {
+            report.left_out(test.name, reason);
+        }
+    }
+    of_name().filter(|test| test.group.left_out().is_none())
+}
+
+mod here;
+mod threaded;
+
+harness::tests! {
+    Group:
+    own {
+        Grief {
+            an_unexpected_exception_fails_the_test
+        }
+        Return {
+            a_function_that_spills_retires_what_it_retires_without
+            what_is_no_known_unit_is_refused
+        }
+    }
+    of Here {
+        Grief {
+            a_panic_fails_the_test
+        }
+        InterruptsGrief {
+            an_unexpected_interrupt_fails_the_test
+        }
+        Return {
+            known_loops_have_their_length
+            counts_of_known_loops_are_exact
+            a_session_counts_in_the_modes_it_was_asked_for
+            threads_counts_are_their_own
+            an_evicted_threads_counts_are_an_error_until_it_is_bound_anew
+            a_release_restores_every_register
+            a_second_claim_is_refused
+            a_request_that_the_unit_cannot_do_is_refused
+            a_tick_is_blind_to_what_passes_while_interrupts_are_off
+        }
+        Pair {
+            requests_that_cannot_be_together_are_refused
+            another_processor_is_refused
+            a_generic_event_is_counted_by_its_own_code_too
+        }
+        InterruptPair {
+            a_late_interrupt_on_any_instruction_is_claimed
+            a_one_shot_that_ends_on_any_instruction_of_another_session_stays_ended
+            an_overflow_on_any_instruction_of_a_switch_is_kept
+            a_tick_on_any_instruction_of_an_operation_waits_for_its_end
+            a_sleep_that_loses_every_register_loses_no_count
+        }
+        Parking {
+            sets_that_take_turns_are_counted_exactly_and_estimate_the_whole
+            sessions_beside_each_other_do_not_disturb
+            threads_that_use_sessions_are_preempted_anywhere_and_every_count_is_right
+        }
+        Interrupt {
+            a_spurious_interrupt_is_nobodys_and_disturbs_nothing
+            every_register_survives_an_interrupt
+            the_least_period_in_the_kernel_samples_exactly
+            counters_that_overflow_at_once_are_all_sampled
+            a_created_thread_notifies_on_its_first_event
+            another_period_ends_on_its_own_nth_event
+            a_sample_knows_who_called
+            an_interrupt_that_was_held_back_is_an_overflows
+            an_overflow_on_any_instruction_of_a_sleep_is_kept
+            an_overflow_on_any_instruction_of_another_session_is_kept
+            an_overflow_on_any_instruction_of_its_own_stop_and_resume_is_kept
+            a_reading_is_right_whichever_of_its_instructions_overflows
+            a_late_interrupt_is_claimed_once
+            a_period_ends_on_its_nth_event
+            a_one_shot_period_counts_again_to_order
+            a_million_samples_are_all_accounted_for
+        }
+    }
+    without {}
+}

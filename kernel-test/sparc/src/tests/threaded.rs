@@ -1,0 +1,35 @@
+//! Threads of this kernel.
+
+use super::here::Here;
+use crate::guest::{position, threads};
+use crate::low::Frame;
+
+impl harness::threads::Preempting for Here {
+    type Frame = Frame;
+
+    fn in_kernel(body: extern "C" fn(usize) -> !, argument: usize) -> Frame {
+        threads::in_kernel(body as usize as u64, [argument as u64, 0])
+    }
+
+    fn in_loop() -> Frame {
+        let (entry, arguments) = position::thread();
+        threads::in_kernel(entry, arguments)
+    }
+
+    fn put_on_stack(frame: &mut Frame, end: usize) {
+        threads::put_on_stack(frame, end as u64);
+    }
+
+    fn retired_by(frame: &Frame) -> Option<u64> {
+        position::of_thread(frame)
+    }
+
+    fn raise_tick() {
+        threads::on_tick(harness::threads::on_tick::<Self>);
+        threads::raise_tick();
+    }
+
+    fn switches() -> u64 {
+        600
+    }
+}
