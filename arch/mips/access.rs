@@ -136,4 +136,9 @@ impl<K: Kernel> Registers for Hardware<K> {
     fn unmask(&self, before: Masked) {
         state::unmask(before);
     }
+
+    #[inline(always)]
+    fn fence(&self) {
+        state::fence();
+    }
 }

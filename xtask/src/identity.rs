@@ -76,6 +76,16 @@ pub(crate) enum Identity {
     UltraSparcT1,
     #[value(name = "ultrasparc-t2")]
     UltraSparcT2,
+    #[value(name = "r10000")]
+    R10000,
+    #[value(name = "r12000")]
+    R12000,
+    #[value(name = "mips-5k")]
+    Mips5K,
+    #[value(name = "mips-24k")]
+    Mips24K,
+    #[value(name = "mips-34k")]
+    Mips34K,
 }
 
 impl Identity {
@@ -126,6 +136,7 @@ mod tests {
         let power = ["power8", "power9", "power10", "powernv8", "powernv9", "powernv10", "970"];
         let narrow = ["750", "7450", "e300", "e500"];
         let sparc = ["ultrasparc-ii", "ultrasparc-iii", "ultrasparc-iv-plus", "ultrasparc-t1", "ultrasparc-t2"];
-        assert_eq!(names, [&intel[..], &amd, &pentium, &p6, &netburst, &arm, &power, &narrow, &sparc].concat());
+        let mips = ["r10000", "r12000", "mips-5k", "mips-24k", "mips-34k"];
+        assert_eq!(names, [&intel[..], &amd, &pentium, &p6, &netburst, &arm, &power, &narrow, &sparc, &mips].concat());
     }
 }

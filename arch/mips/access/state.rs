@@ -32,6 +32,15 @@ pub(super) fn unmask(before: Masked) {
     write(read() | before.bits() as u32 & ENABLED);
 }
 
+/// Keeps the compiler from moving memory accesses. For the compiler's own fence LLVM emits SYNC, which waits until other
+/// CPUs have seen every store. A thread and the interrupt on its own CPU do not need that. An empty assembly block that may
+/// access memory is enough.
+#[inline(always)]
+pub(super) fn fence() {
+    // SAFETY: there is no instruction.
+    unsafe { asm!("", options(nostack, preserves_flags)) };
+}
+
 /// Waits until a write to coprocessor 0 has taken effect.
 ///
 /// From release 2 of the architecture on that is EHB ("MIPS32 Architecture For Programmers, volume II", "EHB"). To earlier

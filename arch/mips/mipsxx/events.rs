@@ -57,10 +57,12 @@ impl Meaning {
         }
     }
 
-    /// Instructions have other numbers on the two counters of some cores. What else is generic has one code.
+    /// Cycles are 0 on every counter, R10000's two codes for them too. Instructions have other numbers on the two counters of
+    /// some cores. What else is generic has one code.
     fn of_generic(core: Core, generic: Generic) -> Option<Self> {
         let instructions = |even, odd| Self { even, odd, ..Self::both(0, Rate::Instructions) };
         match (generic, core) {
+            (Generic::Cycles, _) => Some(Self::both(0, Rate::Cycles)),
             (Generic::Instructions, Core::R10000V2 | Core::R10000 | Core::M5K) => Some(instructions(0xF, 1)),
             _ => generic_code(core, generic).and_then(|code| Self::of_code(core, code).ok()),
         }

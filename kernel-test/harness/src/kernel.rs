@@ -37,6 +37,8 @@ pub trait Kernel: Sized + 'static {
     /// So many instructions at the most does an interrupt spare to the operation that it interrupts, which uses what the
     /// interrupt has worked out.
     const SPARED: u64 = 0;
+    /// The most instructions of a set's turn between a reading of the clock and the start or the stop of the counters.
+    const ROTATES: u64 = 100;
     /// More than the instructions between a load that reserves and the conditional store, where an interrupt gives the
     /// reservation up.
     const RESERVED: u64 = 0;
@@ -106,6 +108,10 @@ pub trait Kernel: Sized + 'static {
     fn asks_each_counter(unit: &Description) -> bool {
         unit.overflow != Overflow::Identified
     }
+    /// Has another device the same line, so that each of its interrupts is somebody else's to the unit?
+    fn shares_line() -> bool {
+        false
+    }
     /// Does what `body` does without an overflow interrupt; those that are due come afterwards. It is not longer than
     /// so many instructions.
     fn without_interrupts(at_most: u64, body: impl FnOnce());
@@ -137,7 +143,7 @@ pub trait Kernel: Sized + 'static {
 
     /// Retires so many instructions.
     fn exactly(instructions: u64);
-    /// Goes round a loop of three instructions so often.
+    /// Goes round a loop of three instructions so often at the least.
     fn go_round(rounds: u64);
     /// The instructions of the [row](Self::run_row).
     const ROW: u64;

@@ -12,6 +12,7 @@ impl Kernel {
             Self::PowerPc64 => "ppc64",
             Self::PowerPc32 => "ppc32",
             Self::Sparc => "sparc",
+            Self::Mips64 | Self::Mips32 => "mips",
         }
     }
 }
@@ -35,14 +36,15 @@ pub(super) enum Group {
     Netburst,
     /// SPARC V9: two counters in one register.
     Sparc,
+    /// MIPS: R10000.
+    Mips,
 }
 
 impl Group {
     /// The number of groups.
-    pub(super) const NUMBER: usize = 8;
+    pub(super) const NUMBER: usize = 9;
     /// The number of those that the table has columns for. The other groups of x86 have the targets of [`Group::Single`], and
-    /// SPARC none, unless a row
-    /// says otherwise.
+    /// SPARC and MIPS none, unless a row says otherwise.
     pub(super) const COLUMNS: usize = 5;
 
     /// That of an identity.
@@ -59,6 +61,7 @@ impl Group {
             (Kernel::PowerPc64, _) => Self::Book3s,
             (Kernel::PowerPc32, _) => Self::Narrow,
             (Kernel::Sparc, _) => Self::Sparc,
+            (Kernel::Mips64 | Kernel::Mips32, _) => Self::Mips,
         }
     }
 }

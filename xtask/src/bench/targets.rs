@@ -21,13 +21,13 @@ type Accesses = [u64; 3];
 
 /// Figures in the order of the table. The columns: Skylake and Zen 4; K8, Zen 2 and Core Duo; Cortex-A57; POWER9; 7450.
 const ALL: &[Row] = &[
-    row("*.read.narrow.1", [8, 8, 20, 8, 8]).sparc(10),
+    row("*.read.narrow.1", [8, 8, 20, 8, 8]).sparc(10).mips(8),
     row("*.read.narrow.4", [32, 32, 80, 32, 32]),
     row("*.read.wide.1", [18, 18, 30, 18, 18]).sparc(24),
     row("*.read.wide.4", [54, 54, 110, 54, 54]),
     row("*.read.checked.1", NONE),
     row("aarch64.read.constant.1", [0, 0, 6, 0, 0]),
-    row("*.interrupt.1", [150, 220, 150, 205, 450]).p6(260).netburst(300).sparc(250),
+    row("*.interrupt.1", [150, 220, 150, 205, 450]).p6(260).netburst(300).sparc(250).mips(250),
     row("*.interrupt.4", [300, 450, 300, 310, 900]),
     row("*.start_stop.first", [75, 200, 120, 190, 400]).global([1, 2, 0]),
     row("*.start_stop.again", [75, 200, 120, 190, 400]).global([1, 2, 0]),
@@ -37,7 +37,7 @@ const ALL: &[Row] = &[
     row("*.switch.same.1", [145, 180, 180, 280, 350]),
     row("*.switch.same.4", [195, 300, 260, 400, 520]),
     row("*.switch.same.8", [264, 0, 0, 0, 0]),
-    row("*.switch.alternate.1", [200, 240, 220, 340, 450]).netburst(400).sparc(200).global([1, 3, 1]),
+    row("*.switch.alternate.1", [200, 240, 220, 340, 450]).netburst(400).sparc(200).mips(180).global([1, 3, 1]),
     row("*.switch.alternate.4", [380, 470, 380, 560, 750]).global([1, 8, 4]).single([ANY, 12, ANY]),
     row("*.switch.alternate.8", [620, 0, 0, 0, 0]),
     row("*.switch.beside.1", BESIDE),
@@ -84,7 +84,7 @@ const WEIGHED: &str = "x86.text.";
 
 const fn row(name: &'static str, columns: [u64; Group::COLUMNS]) -> Row {
     let [global, single, arm, book3s, narrow] = columns;
-    let targets = [global, single, arm, book3s, narrow, single, single, 0];
+    let targets = [global, single, arm, book3s, narrow, single, single, 0, 0];
     Row { name, targets, accesses: [None; Group::NUMBER] }
 }
 
@@ -113,6 +113,12 @@ impl Row {
         self
     }
 
+    /// Sets the target for MIPS.
+    const fn mips(mut self, target: u64) -> Self {
+        self.targets[Group::Mips as usize] = target;
+        self
+    }
+
     /// Sets the accesses for x86's other units.
     const fn single(mut self, accesses: Accesses) -> Self {
         self.accesses[Group::Single as usize] = Some(accesses);
@@ -124,7 +130,9 @@ impl Row {
         let (first, rest) = self.name.split_once('.')?;
         match first {
             "*" => Some(format!("{}.{rest}", kernel.word())),
-            "x86" | "aarch64" | "ppc64" | "ppc32" | "sparc" => (first == kernel.word()).then(|| self.name.to_owned()),
+            "x86" | "aarch64" | "ppc64" | "ppc32" | "sparc" | "mips" => {
+                (first == kernel.word()).then(|| self.name.to_owned())
+            }
             _ => Some(self.name.to_owned()),
         }
     }

@@ -6,6 +6,7 @@
 
 mod aarch64;
 mod loader;
+mod mips;
 mod powerpc;
 mod sparc;
 mod x86;
@@ -43,6 +44,12 @@ pub(crate) enum Kernel {
     Aarch64,
     /// For SPARC V9.
     Sparc,
+    /// For MIPS of 64 bits.
+    #[value(name = "mips64")]
+    Mips64,
+    /// For MIPS of 32 bits.
+    #[value(name = "mips32")]
+    Mips32,
 }
 
 /// A kernel that was built.
@@ -61,6 +68,8 @@ impl Kernel {
             Self::I686 => "i686",
             Self::Aarch64 => aarch64::FOLDER,
             Self::Sparc => sparc::FOLDER,
+            Self::Mips64 => "mips64",
+            Self::Mips32 => "mips32",
         }
     }
 
@@ -71,6 +80,7 @@ impl Kernel {
             Self::X86 | Self::I686 => x86::FOLDER,
             Self::Aarch64 => aarch64::FOLDER,
             Self::Sparc => sparc::FOLDER,
+            Self::Mips64 | Self::Mips32 => mips::FOLDER,
         })
     }
 
@@ -80,6 +90,8 @@ impl Kernel {
             Self::PowerPc64 => Some(powerpc::TARGET_64),
             Self::PowerPc32 => Some(powerpc::TARGET_32),
             Self::I686 => Some(x86::TARGET_32),
+            Self::Mips64 => Some(mips::TARGET_64),
+            Self::Mips32 => Some(mips::TARGET_32),
             _ => None,
         }
     }
@@ -97,6 +109,8 @@ impl Kernel {
             Self::X86 | Self::I686 => x86::LINKER,
             Self::Aarch64 => aarch64::LINKER,
             Self::Sparc => sparc::LINKER,
+            Self::Mips64 => mips::LINKER_64,
+            Self::Mips32 => mips::LINKER_32,
         }
     }
 
@@ -108,6 +122,8 @@ impl Kernel {
             Self::X86 | Self::I686 => x86::EMULATOR,
             Self::Aarch64 => aarch64::EMULATOR,
             Self::Sparc => sparc::EMULATOR,
+            Self::Mips64 => mips::EMULATOR_64,
+            Self::Mips32 => mips::EMULATOR_32,
         }
     }
 
@@ -133,6 +149,8 @@ impl Kernel {
             Self::X86 | Self::I686 => x86::machine(image, identity, words),
             Self::Aarch64 => aarch64::machine(image, identity, words),
             Self::Sparc => sparc::machine(image, identity, words),
+            Self::Mips64 => mips::machine_64(image, identity, words),
+            Self::Mips32 => mips::machine_32(image, identity, words),
         }
     }
 
@@ -189,6 +207,8 @@ impl Identity {
             Self::NeoverseN1 | Self::NeoverseV1 | Self::Max => Kernel::Aarch64,
             Self::UltraSparcII | Self::UltraSparcIII | Self::UltraSparcIVPlus => Kernel::Sparc,
             Self::UltraSparcT1 | Self::UltraSparcT2 => Kernel::Sparc,
+            Self::R10000 | Self::R12000 | Self::Mips5K => Kernel::Mips64,
+            Self::Mips24K | Self::Mips34K => Kernel::Mips32,
         }
     }
 }

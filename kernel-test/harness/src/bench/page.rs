@@ -20,6 +20,9 @@ fn several<S: Measured<Cost = Instructions>, const N: usize>(figures: &Figures<S
 }
 
 fn published<S: Measured<Cost = Instructions>, const N: usize>(figures: &Figures<S>) -> Option<Instructions> {
+    if !S::Kernel::PROGRAMS_READ {
+        return None;
+    }
     let (pmu, page) = (&figures.pmu, UserPage::<N>::new());
     let mut thread = figures.thread(1, choose::<_, N>(pmu, &[], None)?)?;
     pmu.switch_in(&mut thread);

@@ -11,8 +11,6 @@ use crate::{Chance, Claimed, Kernel};
 const SETS: usize = 3;
 const TURNS: u64 = 600;
 const LONGEST_TURN: u64 = 5_000;
-/// The most instructions of a turn between a reading of the clock and the start or the stop of the counters.
-const AROUND: u64 = 100;
 
 type Sets<K> = Multiplex<<K as Kernel>::Driver, SETS, 2>;
 
@@ -56,6 +54,6 @@ fn estimates<K: Kernel>(sets: &Sets<K>, set: usize, enabled: u64) {
     let [scaled, _] = sets.scaled(set).expect("they are out");
     let scaled = scaled.expect("it has had its turns");
     let error = scaled.error.expect("it has had more than one");
-    assert!(error < enabled / 1000, "set {set}: {scaled:?} of {enabled}");
-    assert!(enabled.abs_diff(scaled.estimate) < TURNS * AROUND, "set {set}: {scaled:?} of {enabled}");
+    assert!(error < enabled / 100_000 * K::ROTATES, "set {set}: {scaled:?} of {enabled}");
+    assert!(enabled.abs_diff(scaled.estimate) < TURNS * K::ROTATES, "set {set}: {scaled:?} of {enabled}");
 }

@@ -1,0 +1,84 @@
+//! How threads begin, and how their tick comes: by Count and Compare. [`harness::threads`] switches them; the vector keeps
+//! all that a thread is, its [`Frame`].
+
+use core::arch::asm;
+use core::mem::transmute;
+use core::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, Ordering::Relaxed};
+
+use super::OPEN;
+use crate::low::Frame;
+
+/// A thread that begins in the kernel, at `entry`, with this argument. It never returns.
+pub fn in_kernel(entry: usize, argument: usize) -> Frame {
+    let mut general = [0; 32];
+    (general[4], general[25]) = (argument, entry);
+    Frame { general, address: entry, status: OPEN, ..Frame::NOTHING }
+}
+
+/// Gives the thread the stack that ends at this address.
+pub fn put_on_stack(frame: &mut Frame, end: usize) {
+    const HEADER: usize = 64;
+    frame.general[29] = end - HEADER;
+}
+
+static HANDLER: AtomicPtr<()> = AtomicPtr::new(core::ptr::null_mut());
+static IS_ORDERED: AtomicBool = AtomicBool::new(false);
+static HAS_COME: AtomicBool = AtomicBool::new(false);
+/// What Compare was written.
+static DUE: AtomicU32 = AtomicU32::new(0);
+
+/// Calls this at each tick that was ordered, from now on.
+pub fn on_tick(handler: fn(&mut Frame)) {
+    HANDLER.store(handler as *mut (), Relaxed);
+}
+
+/// Takes a tick now.
+pub fn raise_tick() {
+    HAS_COME.store(false, Relaxed);
+    tick_after(1);
+    while !HAS_COME.load(Relaxed) {}
+}
+
+/// Orders the next tick, when so many instructions more have retired; none if that is 0.
+#[inline(always)]
+pub fn tick_after(instructions: u32) {
+    /// As far away as the clock can say.
+    const NEVER: u32 = 1 << 31;
+    /// From reading Count to writing Compare.
+    const BETWEEN: u32 = 8;
+    IS_ORDERED.store(instructions != 0, Relaxed);
+    let ahead = if instructions == 0 { NEVER } else { instructions + BETWEEN };
+    let due = count().wrapping_add(ahead);
+    DUE.store(due, Relaxed);
+    // SAFETY: the interrupt that follows has a handler.
+    unsafe { asm!(".set noat", "mtc0 {0}, $11", ".set at", in(reg) due, options(nostack)) };
+}
+
+/// Is the timer one of those for whom the line is up? R10000 says it by its clock alone.
+pub fn is_tick_due() -> bool {
+    IS_ORDERED.load(Relaxed) && count().wrapping_sub(DUE.load(Relaxed)).cast_signed() >= 0
+}
+
+/// The tick that was ordered has come.
+pub fn take_tick(frame: &mut Frame) {
+    HAS_COME.store(true, Relaxed);
+    tick_after(0);
+    // SAFETY: only such functions are ever stored there, and one is before a tick is ordered.
+    let handler: fn(&mut Frame) = unsafe { transmute(HANDLER.load(Relaxed)) };
+    handler(frame);
+}
+
+/// Count
+#[inline(always)]
+fn count() -> u32 {
+    let value;
+    // SAFETY: reads a clock.
+    unsafe { asm!(".set noat", "mfc0 {0}, $9", ".set at", out(reg) value, options(nostack)) };
+    value
+}
+
+/// Sets Count back to 0, as a sleep may.
+pub fn reset_clock() {
+    // SAFETY: no tick is ordered.
+    unsafe { asm!("mtc0 $0, $9", options(nostack)) };
+}

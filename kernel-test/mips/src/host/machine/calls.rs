@@ -1,0 +1,62 @@
+//! The host's answers to the guest's calls.
+
+use core::ops::ControlFlow::{self, Break, Continue};
+
+use pmu::Mode;
+use pmu::virt::Device as _;
+
+use super::super::outcome::Outcome;
+use super::Machine;
+use crate::board;
+use crate::hypercall::{Call, Fact};
+use crate::low::exception;
+
+/// Where a call's number and its arguments are; its answer is where the number was.
+const NUMBER: usize = 2;
+const FIRST: usize = 4;
+const SECOND: usize = 5;
+
+impl Machine {
+    /// `syscall`, which has retired.
+    pub(super) fn answer(&mut self) -> ControlFlow<Outcome> {
+        let (first, second) = (self.processor.register(FIRST), self.processor.register(SECOND));
+        match Call::from_number(self.processor.register(NUMBER)) {
+            Some(Call::Passed) => return Break(Outcome::Passed),
+            Some(Call::Failed) => return Break(Outcome::Failed(text(first, second))),
+            Some(Call::Truth) => {
+                let fact = Fact::from_number(first).map_or(0, |fact| self.truth(fact, second));
+                self.processor.set_register(NUMBER, fact as usize);
+            }
+            Some(Call::InterruptAfter) if first == 0 => self.interrupts.forge(),
+            Some(Call::InterruptAfter) => self.ledger.alarm = Some(self.ledger.clock + first as u64),
+            Some(Call::HoldInterrupts) => {
+                self.interrupts.hold();
+                self.ledger.release = Some(self.ledger.clock + first as u64);
+            }
+            Some(Call::Print) => board::print(text(first, second)),
+            Some(Call::LeaveUser) if self.processor.mode() == Mode::User => self.take(exception::SYSTEM_CALL),
+            Some(Call::LeaveUser) | None => return Break(Outcome::Failed("the guest made a call that there is not")),
+        }
+        Continue(())
+    }
+
+    fn truth(&mut self, fact: Fact, counter: usize) -> u64 {
+        match fact {
+            // The question itself has retired.
+            Fact::Retired => self.ledger.clock - 1,
+            Fact::Overflows => self.ledger.overflows,
+            Fact::Interrupts => self.interrupts.taken(),
+            Fact::Unfed => self.unit.unfed().bits(),
+            Fact::Counted => self.counted(counter),
+            Fact::Stopwatch => self.ledger.marks[1] - self.ledger.marks[0],
+        }
+    }
+}
+
+/// The guest's words, which lie in the host's memory too.
+fn text(address: usize, length: usize) -> &'static str {
+    // SAFETY: the guest is this kernel's own code and hands over a buffer that it leaves alone for
+    // ever, since the call does not return.
+    let bytes = unsafe { core::slice::from_raw_parts(address as *const u8, length) };
+    core::str::from_utf8(bytes).unwrap_or("a reason that is not text")
+}

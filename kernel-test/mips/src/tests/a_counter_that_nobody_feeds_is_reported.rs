@@ -1,0 +1,19 @@
+//! A counter that selects what a clock cannot show is no silent zero: the host says so.
+
+use pmu::{CounterSet, Event, Generic, Request};
+
+use crate::guest::host;
+use crate::guest::unit::{self, Unit};
+
+static UNIT: Unit<0> = Unit::new();
+
+pub fn test() {
+    let pmu = unit::claim(&UNIT);
+    let mut fed = pmu.open([Request::new(Event::INSTRUCTIONS)]).expect("every unit can");
+    fed.start().expect("it is stopped");
+    assert_eq!(host::unfed(), CounterSet::EMPTY);
+    drop(fed);
+    let mut session = pmu.open([Event::Generic(Generic::BranchMisses)]).expect("every unit can");
+    session.start().expect("it is stopped");
+    assert_eq!(host::unfed(), session.counter(0).expect("it has one").only());
+}

@@ -1,0 +1,215 @@
+//! This kernel, as the harness's sentences need it.
+
+use harness::{Claimed, Fingerprint, Kernel, LITTLE_ROOM, ROOM};
+use pmu::arch::mips::mipsxx::Core;
+use pmu::chain::{Broken, Callers};
+use pmu::profile::Symbol;
+use pmu::{CounterId, CounterSet, Description, Event, Generic, Interrupted, Mode, Refusal, Request};
+
+use crate::by_width;
+use crate::guest::unit::{self, Driver, Unit};
+use crate::guest::{self, host, instructions, kept, position, sled, threads, user};
+use crate::identity;
+
+/// This kernel, and its host's book.
+#[derive(Debug)]
+pub struct Here;
+
+impl Kernel for Here {
+    type Driver = Driver;
+    const LEAD: u64 = 30_000;
+    const PERIOD: u64 = 3000;
+    const FEWEST: u64 = instructions::FEWEST;
+    const LONGEST_LOOP: u64 = 1 << 20;
+    /// The line falls with its cause.
+    const TAKES_INTERRUPTS_BACK: bool = true;
+    /// A thread's start and stop depend on what the one before it has left.
+    const VARIES: u64 = 8;
+    const SPARED: u64 = 8;
+    const ROTATES: u64 = by_width!(100, 300);
+    const RESERVED: u64 = 16;
+    const CLOCK_IS_EXACT: bool = true;
+    const ROW: u64 = sled::LENGTH;
+    const PROGRAM: u64 = 0;
+
+    /// An open and a close keep it off for longest.
+    fn left_on() -> u64 {
+        700
+    }
+
+    fn unit() -> &'static Unit<ROOM> {
+        &unit::SHARED
+    }
+
+    fn small_unit() -> &'static Unit<LITTLE_ROOM> {
+        &unit::SMALL
+    }
+
+    fn detect() -> Driver {
+        unit::detect()
+    }
+
+    fn registers() -> u64 {
+        Fingerprint::of(&unit::snapshot())
+    }
+
+    fn leave_something(_: &Description, variant: usize) -> bool {
+        let somebodys = [0x0102_0304, 0x1e1e_1e1e].get(variant);
+        somebodys.is_some_and(|&value| {
+            unit::leave(value);
+            true
+        })
+    }
+
+    fn reset_clock() {
+        threads::reset_clock();
+    }
+
+    /// Coprocessor 0 is the kernel's alone.
+    fn read_as_program() -> Option<fn(u32) -> u64> {
+        None
+    }
+
+    fn on_overflow(handler: fn(Interrupted)) {
+        guest::on_overflow(handler);
+    }
+
+    fn note_positions() {
+        guest::on_overflow(|at| harness::position::note::<Self>(at, position::of(at)));
+    }
+
+    fn note_callers() {
+        unreachable!("no sentence about callers is shown")
+    }
+
+    /// The line is a level.
+    fn masks_line() -> bool {
+        false
+    }
+
+    /// It is the timer's too.
+    fn shares_line() -> bool {
+        true
+    }
+
+    fn without_interrupts(_: u64, body: impl FnOnce()) {
+        guest::hold_interrupts();
+        body();
+        guest::take_interrupts();
+    }
+
+    fn counters(unit: &Description) -> CounterSet {
+        unit.general
+    }
+
+    fn kinds(unit: &Description) -> CounterSet {
+        unit.general
+    }
+
+    fn request(counter: CounterId) -> Request {
+        Request::new(Event::INSTRUCTIONS).pinned_to(counter)
+    }
+
+    fn each_impossible(unit: &Description, mut tell: impl FnMut(Request, Refusal)) {
+        /// R12000's counters have the same events; elsewhere the odd ones alone count these.
+        const MISSES: Request = Request::new(Event::Generic(Generic::BranchMisses));
+        if identity::presented().capabilities().core != Core::R12000 {
+            unit.general.lowest().into_iter().for_each(|even| {
+                tell(MISSES.pinned_to(even), Refusal::CounterCannot(even));
+            });
+        }
+    }
+
+    #[inline(always)]
+    fn exactly(count: u64) {
+        instructions::exactly(count);
+    }
+
+    fn go_round(rounds: u64) {
+        position::go_round(rounds);
+    }
+
+    fn run_row(rounds: u64) {
+        sled::run(rounds);
+    }
+
+    fn place_in_row(address: u64) -> Option<u64> {
+        sled::of(address)
+    }
+
+    fn run_callers() {
+        unreachable!("no sentence about callers is shown")
+    }
+
+    fn symbols() -> [Symbol<'static>; 4] {
+        unreachable!("no sentence about callers is shown")
+    }
+
+    fn walk(_: u64, _: &mut Callers<'_>) -> Result<(), Broken> {
+        unreachable!("no sentence about callers is shown")
+    }
+
+    fn run_program(body: extern "C" fn()) {
+        user::run(body);
+    }
+
+    fn keep_registers() {
+        kept::keep();
+    }
+
+    #[inline(always)]
+    fn counted(counter: CounterId) -> u64 {
+        host::counted(counter)
+    }
+
+    #[inline(always)]
+    fn retired() -> u64 {
+        host::retired()
+    }
+
+    fn overflows() -> u64 {
+        host::overflows()
+    }
+
+    fn interrupts() -> u64 {
+        host::interrupts()
+    }
+
+    #[inline(always)]
+    fn interrupt_after(instructions: u64) {
+        host::interrupt_after(instructions);
+    }
+
+    #[inline(always)]
+    fn hold_interrupts(instructions: u64) {
+        host::hold_interrupts(instructions);
+    }
+
+    fn tick_after(instructions: u64) {
+        threads::tick_after(instructions as u32);
+    }
+
+    fn take_ticks() {
+        threads::on_tick(|frame| harness::tick::handle(Interrupted::new(frame.address as u64, Mode::Kernel)));
+    }
+
+    fn deafly(count: u64) {
+        instructions::deafly(count);
+    }
+
+    fn is_where_interrupts_come(address: u64) -> bool {
+        instructions::is_where_interrupts_come(address)
+    }
+
+    fn share() -> (u64, usize) {
+        identity::share()
+    }
+
+    fn samples() -> u64 {
+        200_000
+    }
+
+    fn short_period(_: &Claimed<Self>, _: CounterId) -> u64 {
+        523
+    }
+}

@@ -1,0 +1,37 @@
+//! Threads that are measured, as [`harness::threaded`] has them in this kernel: by the timer's ticks.
+
+use super::here::Here;
+use crate::guest::{position, threads};
+use crate::low::Frame;
+
+impl harness::threads::Preempting for Here {
+    type Frame = Frame;
+
+    fn in_kernel(body: extern "C" fn(usize) -> !, argument: usize) -> Frame {
+        threads::in_kernel(body as usize, argument)
+    }
+
+    /// It goes round for ever.
+    fn in_loop() -> Frame {
+        let mut frame = threads::in_kernel(position::entry(), 0);
+        frame.general[position::PASSES_IN] = usize::MAX;
+        frame
+    }
+
+    fn put_on_stack(frame: &mut Frame, end: usize) {
+        threads::put_on_stack(frame, end);
+    }
+
+    fn retired_by(frame: &Frame) -> Option<u64> {
+        position::of_thread(frame)
+    }
+
+    fn raise_tick() {
+        threads::on_tick(harness::threads::on_tick::<Self>);
+        threads::raise_tick();
+    }
+
+    fn switches() -> u64 {
+        600
+    }
+}

@@ -1,0 +1,47 @@
+//! The MIPS kernels' machines: Malta, big-endian with registers of 64 bits, and little-endian with 32.
+//!
+//! Both have one source. QEMU has no unit for these processors, so the kernel presents each identity by itself, and QEMU's
+//! processor matters only for its instructions: VR5432 is the nearest to an R10000, of MIPS IV. QEMU loads the command
+//! line to an address where the kernel reads it (`kernel-test/mips/src/board.rs`).
+
+use std::path::Path;
+
+use super::loader;
+use super::{Machine, Program};
+use crate::identity::Identity;
+
+pub(super) const FOLDER: &str = "mips";
+pub(super) const TARGET_64: &str = "../../linker/mips64-pmu-none.json";
+pub(super) const TARGET_32: &str = "mipsel-unknown-none";
+pub(super) const LINKER_64: Program =
+    Program { command: "mips64-linux-gnuabi64-ld", package: "binutils-mips64-linux-gnuabi64" };
+pub(super) const LINKER_32: Program = Program { command: "mipsel-linux-gnu-ld", package: "binutils-mipsel-linux-gnu" };
+pub(super) const EMULATOR_64: Program = Program { command: "qemu-system-mips64", package: "qemu-system-mips" };
+pub(super) const EMULATOR_32: Program = Program { command: "qemu-system-mipsel", package: "qemu-system-mips" };
+
+/// An instruction takes 16 nanoseconds: the kernel counts them by Count, which advances every 6.25
+/// (`kernel-test/mips/src/host/clock.rs`). The kernel ends the machine by semihosting.
+const ARGUMENTS: &str = "-accel tcg -machine malta -m 64 -display none -vga none -nodefaults -serial stdio -no-reboot \
+    -semihosting-config enable=on,target=native -icount shift=4,sleep=off";
+/// The status of a kernel that succeeds.
+const SUCCESS: i32 = 0;
+/// The address of the kernel's command line.
+const WORDS: usize = 0x01f0_0000;
+
+/// Returns the board with registers of 64 bits.
+pub(super) fn machine_64(image: &Path, identity: Identity, words: &str) -> Machine {
+    let processor = if identity == Identity::Mips5K { "5Kf" } else { "VR5432" };
+    machine(EMULATOR_64, processor, image, identity, words)
+}
+
+/// Returns the board with registers of 32 bits.
+pub(super) fn machine_32(image: &Path, identity: Identity, words: &str) -> Machine {
+    let processor = if identity == Identity::Mips34K { "34Kf" } else { "24Kf" };
+    machine(EMULATOR_32, processor, image, identity, words)
+}
+
+fn machine(emulator: Program, processor: &str, image: &Path, identity: Identity, words: &str) -> Machine {
+    let machine = Machine::new(emulator.command, SUCCESS).with(ARGUMENTS.split_whitespace());
+    let machine = machine.with(["-cpu", processor]).with(["-kernel".as_ref(), image.as_os_str()]);
+    machine.with(loader::words(WORDS, identity, words))
+}
