@@ -30,13 +30,18 @@ const EXPERIMENT: Identity = Identity::K8;
 pub(crate) fn run(chosen: Option<Identity>) -> Result<ExitCode> {
     let first = chosen.unwrap_or(Identity::Skylake);
     let image = kernel::have(first)?;
-    print(&image, first, "run=demo")?;
+    if first.has_interrupts() {
+        print(&image, first, "run=demo")?;
+    }
     if chosen.is_none() {
         println!();
         print(&image, EXPERIMENT, "run=experiment")?;
     }
     if first.kernel().is_x86() && first.has_shows() {
         show::print(&image, first, Show::Every)?;
+    }
+    if first.kernel() == Kernel::Sparc {
+        show::print(&image, first, Show::Cpustat)?;
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -54,7 +59,15 @@ fn print(image: &Image, identity: Identity, words: &str) -> Result<()> {
 pub(crate) fn prove(image: &Image, identity: Identity) -> Result<()> {
     hear(image, identity, "run=demo")?;
     let shows = image.kernel.is_x86() || image.kernel == Kernel::Aarch64;
-    if shows && identity.has_shows() { show::prove(image, identity) } else { Ok(()) }
+    if shows && identity.has_shows() { show::prove(image, identity, Show::Every) } else { Ok(()) }
+}
+
+/// Boot the kernel, and check that it counts as cpustat does.
+///
+/// # Errors
+/// It does not.
+pub(crate) fn prove_cpustat(image: &Image, identity: Identity) -> Result<()> {
+    show::prove(image, identity, Show::Cpustat)
 }
 
 /// Boot the kernel, and check that Linux' `perf report` reads its samples correctly.

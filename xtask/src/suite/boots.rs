@@ -6,7 +6,7 @@ use super::Selection;
 use super::serial::Report;
 use crate::at_once::at_once;
 use crate::identity::Identity;
-use crate::kernel::Image;
+use crate::kernel::{Image, Kernel};
 use crate::progress::Step;
 use crate::tally::Tally;
 use crate::{bench, demo};
@@ -33,10 +33,11 @@ struct Speech {
     is_made_on: fn(Identity) -> bool,
 }
 
-const SPEECHES: [Speech; 4] = [
+const SPEECHES: [Speech; 5] = [
     // They sample and measure interrupts.
     Speech { name: "demo", prove: demo::prove, is_made_on: Identity::has_interrupts },
     Speech { name: "bench", prove: bench::prove, is_made_on: Identity::has_interrupts },
+    Speech { name: "cpustat", prove: demo::prove_cpustat, is_made_on: |identity| identity.kernel() == Kernel::Sparc },
     Speech { name: "perf", prove: demo::prove_perf, is_made_on: Identity::is_read_by_perf },
     Speech { name: "flame", prove: demo::prove_flame, is_made_on: |identity| identity == Identity::Skylake },
 ];

@@ -1,4 +1,6 @@
-//! The demo: the program is counted and sampled on the crate's device.
+//! The demo: the program is counted and sampled on the crate's device; and counted as `cpustat` shows it.
+
+pub mod cpustat;
 
 use harness::demo::{Demo, SAMPLES, Source, program};
 use pmu::{CounterId, Generic, Interrupted};
