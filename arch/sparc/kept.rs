@@ -3,7 +3,7 @@
 //! On T1 and on UltraSPARC I and II both counters count while any mode is enabled, and have no event that counts
 //! nothing. One that shall not count while the other one does has its value kept here, and what hardware adds to its
 //! half meanwhile is dropped. So each change of what runs halts both, reads %pic once and writes it once: the events
-//! between these two writes of %pcr, of about ten instructions, are not counted on the other counter. A preset writes
+//! between these two writes of %pcr, of about a dozen instructions, are not counted on the other counter. A preset writes
 //! only the kept value, and so loses no event.
 //!
 //! The idle half begins at 0. Where there is an interrupt it comes only when that half has wrapped; the handler finds

@@ -7,7 +7,7 @@
 //! # Two counters in one register
 //!
 //! A preset of one of T2's counters reads %pic and writes it back. If the other one counts, both are halted meanwhile: its
-//! events between the two writes of %pcr, of about ten instructions, are not counted. If it does not count, nothing is
+//! events between the two writes of %pcr, of about a dozen instructions, are not counted. If it does not count, nothing is
 //! lost. A read of %pic changes nothing. The driver keeps interrupts off during a preset by PSTATE.IE, which
 //! also holds the overflow trap back.
 //!

@@ -8,7 +8,7 @@
 //! # Two counters in one register
 //!
 //! A preset of one counter reads %pic and writes it back. From III on, if the other one counts, both are halted
-//! meanwhile: its events between the two writes of %pcr, of about ten instructions, are not counted. That cannot be
+//! meanwhile: its events between the two writes of %pcr, of about a dozen instructions, are not counted. That cannot be
 //! avoided: the other half is written with the value that was read before. If it does not count, nothing is lost. On I
 //! and II a preset touches no register, and the same loss comes with each change of what runs. A read of %pic changes
 //! nothing. The driver keeps interrupts off during a preset by PSTATE.IE, which also holds the overflow trap back.

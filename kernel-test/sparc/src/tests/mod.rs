@@ -77,6 +77,9 @@ harness::tests! {
             a_function_that_spills_retires_what_it_retires_without
             what_is_no_known_unit_is_refused
         }
+        Parking {
+            a_preset_of_one_half_costs_the_other_few_events
+        }
     }
     of Here {
         Grief {
