@@ -4,6 +4,8 @@
 
 use core::arch::asm;
 
+use pmu::virt::Kind;
+
 /// A request to the host.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(usize)]
@@ -23,7 +25,13 @@ pub enum Call {
     Print,
     /// A user program calls its kernel: the guest takes the exception.
     LeaveUser,
+    /// The unit is told of $5 events that the guest models; $4 says [of which](MODELLED).
+    Happen,
 }
+
+/// What a guest may model.
+pub const MODELLED: [Kind; 5] =
+    [Kind::Loads, Kind::Stores, Kind::Branches, Kind::MispredictedBranches, Kind::CacheMisses];
 
 /// What only the host knows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -45,7 +53,7 @@ pub enum Fact {
 }
 
 impl Call {
-    const ALL: [Self; 7] = [
+    const ALL: [Self; 8] = [
         Self::Passed,
         Self::Failed,
         Self::Truth,
@@ -53,6 +61,7 @@ impl Call {
         Self::HoldInterrupts,
         Self::Print,
         Self::LeaveUser,
+        Self::Happen,
     ];
 
     /// The call with this number.

@@ -58,7 +58,11 @@ fn run(identity: &'static Identity, options: &CommandLine) -> Verdict {
             host::run_tests(options.filter, &mut report);
             report.conclude()
         }
-        Run::Demo => host::run_guest(demo::run),
+        Run::Demo => match options.show {
+            "" => host::run_guest(demo::run),
+            "perfex" | "every" => host::run_guest(demo::perfex::run),
+            show => refuse(format_args!("there is no show {show}")),
+        },
         Run::Bench => host::run_guest(bench::run),
         Run::Experiment => refuse("the host does not observe misaligned references"),
     }

@@ -37,7 +37,7 @@ pub(crate) fn run(chosen: Option<Identity>) -> Result<ExitCode> {
         println!();
         print(&image, EXPERIMENT, "run=experiment")?;
     }
-    if first.kernel().is_x86() && first.has_shows() {
+    if (first.kernel().is_x86() || first.kernel() == Kernel::Mips64) && first.has_shows() {
         show::print(&image, first, Show::Every)?;
     }
     if first.kernel() == Kernel::Sparc {
@@ -58,7 +58,7 @@ fn print(image: &Image, identity: Identity, words: &str) -> Result<()> {
 /// It is not.
 pub(crate) fn prove(image: &Image, identity: Identity) -> Result<()> {
     hear(image, identity, "run=demo")?;
-    let shows = image.kernel.is_x86() || image.kernel == Kernel::Aarch64;
+    let shows = image.kernel.is_x86() || matches!(image.kernel, Kernel::Aarch64 | Kernel::Mips64);
     if shows && identity.has_shows() { show::prove(image, identity, Show::Every) } else { Ok(()) }
 }
 

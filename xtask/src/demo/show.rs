@@ -49,12 +49,13 @@ pub(crate) fn run(identity: Identity, show: Show) -> Result<ExitCode> {
         Kernel::X86 | Kernel::I686 => true,
         Kernel::Aarch64 => matches!(show, Show::Callers | Show::Perf | Show::Every),
         Kernel::Sparc => show == Show::Cpustat,
+        Kernel::Mips64 => matches!(show, Show::Perfex | Show::Every) && identity.has_shows(),
         _ => false,
     };
     ensure!(
         is_there,
-        "only the x86 kernel shows threads, it and AArch64's show callers, and it and SPARC's a CPU; choose one of their \
-         processors, not {identity}"
+        "only the x86 kernel shows threads, it and AArch64's show callers, it and SPARC's a CPU, and it and R10000's perfex; \
+         choose one of their processors, not {identity}"
     );
     match show {
         Show::Perf => {

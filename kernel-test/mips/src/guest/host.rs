@@ -3,9 +3,10 @@
 
 use core::arch::asm;
 
+use pmu::virt::Kind;
 use pmu::{CounterId, CounterSet};
 
-use crate::hypercall::{Call, Fact, call};
+use crate::hypercall::{Call, Fact, MODELLED, call};
 
 /// The instructions that the guest had retired before this very question, which is the next.
 #[inline(always)]
@@ -45,6 +46,12 @@ pub fn interrupt_after(instructions: u64) {
 #[inline(always)]
 pub fn hold_interrupts(instructions: u64) {
     call(Call::HoldInterrupts, instructions as usize, 0);
+}
+
+/// Tells the unit of events that the guest models.
+pub fn happen(kind: Kind, number: u64) {
+    let place = MODELLED.iter().position(|&known| known == kind).expect("it is one that may be modelled");
+    call(Call::Happen, place, number as usize);
 }
 
 /// Runs `work` where it is called, and says how many instructions it retired. `break` makes the host read its clock, and

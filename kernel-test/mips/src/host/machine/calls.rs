@@ -3,12 +3,12 @@
 use core::ops::ControlFlow::{self, Break, Continue};
 
 use pmu::Mode;
-use pmu::virt::Device as _;
+use pmu::virt::{Device as _, Work};
 
 use super::super::outcome::Outcome;
 use super::Machine;
 use crate::board;
-use crate::hypercall::{Call, Fact};
+use crate::hypercall::{Call, Fact, MODELLED};
 use crate::low::exception;
 
 /// Where a call's number and its arguments are; its answer is where the number was.
@@ -35,9 +35,19 @@ impl Machine {
             }
             Some(Call::Print) => board::print(text(first, second)),
             Some(Call::LeaveUser) if self.processor.mode() == Mode::User => self.take(exception::SYSTEM_CALL),
+            Some(Call::Happen) => self.happen(first, second as u64),
             Some(Call::LeaveUser) | None => return Break(Outcome::Failed("the guest made a call that there is not")),
         }
         Continue(())
+    }
+
+    /// So many events that the guest models have happened, beside its instructions.
+    fn happen(&mut self, kind: usize, number: u64) {
+        self.tell_unit();
+        let kind = MODELLED.get(kind).copied();
+        let work = Work::instructions(self.mode, 0);
+        self.unit.advance(&kind.map_or(work, |kind| work.with(kind, number)));
+        self.foresee_overflow();
     }
 
     fn truth(&mut self, fact: Fact, counter: usize) -> u64 {

@@ -1,4 +1,6 @@
-//! The demo, above the host, on the crate's device.
+//! The demo, above the host, on the crate's device; and [`perfex`]' own run, on the processors that it was made for.
+
+pub mod perfex;
 
 use harness::demo::{Demo, SAMPLES, Source, program};
 use pmu::{CounterId, Generic, Interrupted};
