@@ -47,12 +47,12 @@ impl Cost {
     }
 
     /// Estimates how many cycles of the clock `count` occurrences take by the typical cost, to the nearest; `u64::MAX` if
-    /// the result exceeds 64 bits. The sum over the events of memory accesses is
+    /// the result, or the time in nanoseconds, exceeds 64 bits. The sum over the events of memory accesses is
     /// [`Input::MemoryCycles`](crate::perfex::Input::MemoryCycles).
     #[must_use]
     pub fn cycles(&self, count: u64, clock: Rate) -> u64 {
         let units = (u128::from(self.typical) * u128::from(count) + 500) / 1000;
-        let units = u64::try_from(units).unwrap_or(u64::MAX);
+        let Ok(units) = u64::try_from(units) else { return u64::MAX };
         match self.unit {
             Unit::Clocks => units,
             Unit::Nanoseconds => clock.ticks(units),
