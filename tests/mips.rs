@@ -6,7 +6,7 @@ use pmu::arch::mips::Cp0;
 use pmu::arch::mips::mipsxx::{Core, Device, Identity, Mipsxx, events};
 use pmu::notation::{Problem, Processor, perfmon};
 use pmu::virt::{Device as _, Fault, Kinds, Trigger, Unconnected, Work};
-use pmu::{CounterSet, Event, Mode, Modes, Plan as _, Refusal, Request, Unit};
+use pmu::{CounterSet, Event, Handled, Interrupted, Mode, Modes, Plan as _, Recorder, Refusal, Request, Unit};
 
 fn device(identity: Identity) -> Device<Unconnected> {
     Device::new(&identity, Kinds::CLOCK, Unconnected)
@@ -137,4 +137,19 @@ fn r10000_counts_each_event_of_counter_0_beside_one_of_counter_1_and_no_other() 
         assert_eq!(both(number + 16), Ok(()), "{number}");
         assert!(both((number + 1) % 16).is_err(), "{number}");
     }
+}
+
+/// IP7 is the timer's too.
+#[test]
+fn an_interrupt_of_the_timer_reads_the_counters_that_run_and_stops_none() {
+    let recorder = Recorder::<_, 64>::new(device(Identity::M24K));
+    let unit = Unit::<Mipsxx<&Recorder<Device<Unconnected>, 64>>, 4>::new();
+    let pmu = unit.claim(Mipsxx::new(&recorder, Identity::M24K.capabilities())).unwrap();
+    let mut session = pmu.open([Request::new(Event::CYCLES).every(5000)]).unwrap();
+    session.start().unwrap();
+    recorder.clear();
+    assert_eq!(unit.on_overflow(Interrupted::default()), Handled::NotMine);
+    let accesses: Vec<_> = (0..recorder.len()).map(|at| format!("{:?}", recorder.access(at).unwrap())).collect();
+    assert_eq!(accesses, ["read PerfCnt0 -> 0x7fffec78"]);
+    assert_eq!(unit.strays().foreign, 1);
 }

@@ -135,6 +135,15 @@ pub trait Counters: Plan {
     /// register MUST keep the overflow handler out, by [`Registers::mask`].
     fn preset(&self, image: &Self::Image, counter: CounterId, remaining: Remaining) -> Remaining;
 
+    /// Returns false if no counter of the unit interrupts, while the unit runs. The overflow handler asks before it halts
+    /// the unit, so that an interrupt of another device on the same line loses no events. A unit that is alone on its
+    /// line, or that cannot say, returns true.
+    #[inline(always)]
+    fn is_interrupting(&self, image: &Self::Image) -> bool {
+        let _ = image;
+        true
+    }
+
     /// Calls `found` once for each counter in `among` that has overflowed and was not acknowledged, with the number of
     /// events that it is past its overflow. The number is negative if the unit interrupts early.
     ///

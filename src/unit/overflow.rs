@@ -3,7 +3,8 @@
 //! Everything here may run in an NMI. It allocates nothing, locks nothing, cannot panic, uses no float, no log line and
 //! no unchecked index; its loops run once for each counter.
 //!
-//! The order survives the processors' quirks. The unit is halted first, so nothing changes underneath. Each counter is
+//! The order survives the processors' quirks. A unit that shares its line is asked whether it interrupts. It is then halted,
+//! so nothing changes underneath. Each counter is
 //! preset before its status bit is cleared, so an old overflow cannot repeat, and before the next interrupt is let
 //! through. Only then does anything count, so no overflow finds the interrupt masked. An interrupt that finds no overflow
 //! looks a second time, because a status may come later than the interrupt.
@@ -67,12 +68,15 @@ impl<D: Driver, const SAMPLES: usize> Unit<D, SAMPLES> {
     fn handle(&self, at: Interrupted, follow: impl FnOnce(Numbers)) -> Handled {
         let Some(driver) = self.shared.driver.get() else { return Handled::NotMine };
         let pmu = Pmu::new(&self.shared, driver);
-        if self.shared.home.is_awake() { self.service(pmu, at, follow) } else { pmu.found_asleep() }
+        if self.shared.home.is_awake() { self.service(pmu, at, follow) } else { pmu.late_or_foreign() }
     }
 
     #[inline(always)]
     fn service(&self, pmu: Pmu<'_, D>, at: Interrupted, follow: impl FnOnce(Numbers)) -> Handled {
         let Pmu { shared, driver, .. } = pmu;
+        if !driver.is_interrupting(&shared.image) {
+            return pmu.late_or_foreign();
+        }
         driver.run(&shared.image, CounterSet::EMPTY);
         if !shared.abandoned.counters().is_empty() {
             shared.end_dropped();
@@ -138,13 +142,13 @@ impl<D: Driver> Pmu<'_, D> {
     fn found_nothing(self) -> Handled {
         self.driver.rearm();
         self.driver.run(&self.shared.image, self.shared.running());
-        self.found_asleep()
+        self.late_or_foreign()
     }
 
     /// The unit is not touched. An interrupt may still be expected.
     #[cold]
     #[inline(never)]
-    fn found_asleep(self) -> Handled {
+    fn late_or_foreign(self) -> Handled {
         let (shared, driver) = (self.shared, self.driver);
         if shared.expected.claim(driver.late(), driver.registers().ticks()) {
             shared.strays.late.add(1);

@@ -33,6 +33,7 @@ subjects! {
     R10000: Identity::R10000, 2;
     R12000: Identity::R12000, 2;
     M5k: Identity::M5K, 2;
+    M20k: Identity::M20K, 1;
     M24k: Identity::M24K, 2;
     M34k: Identity::M34K, 2;
     M74k: Identity::M74K, 4;

@@ -149,6 +149,13 @@ impl<R: Registers<Address = Cp0, Index = Cp0>> Counters for Mipsxx<R> {
         actual
     }
 
+    /// The timer of Count and Compare has the same line on most processors.
+    #[inline(always)]
+    fn is_interrupting(&self, image: &Image) -> bool {
+        let is_past = |at: CounterId| self.capabilities.width.past(self.read(Cp0::counter_of(at))).is_some();
+        image.running().into_iter().any(is_past)
+    }
+
     #[inline(always)]
     fn overflowed(&self, _: &Image, among: CounterSet, mut found: impl FnMut(CounterId, i64)) {
         for counter in among {

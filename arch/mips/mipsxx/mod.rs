@@ -9,7 +9,8 @@
 //! A counter interrupts while its top bit and its control's IE are set. On most processors the line is IP7, which the timer
 //! of CP0 Count and Compare has too: Cause\[PCI\] and Cause\[TI\] tell them apart. The line is a level and nothing latches
 //! it, so no interrupt comes after its overflow was accounted for: the driver never claims an interrupt of the timer, and
-//! `Unit::on_overflow` answers that it is not the unit's.
+//! `Unit::on_overflow` answers that it is not the unit's. It reads the running counters first and stops none, so that the
+//! timer's interrupts cost no events.
 
 mod capabilities;
 mod catalogue;
