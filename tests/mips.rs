@@ -3,9 +3,10 @@
 use std::cell::Cell;
 
 use pmu::arch::mips::Cp0;
-use pmu::arch::mips::mipsxx::{Core, Device, Identity, Mipsxx, events};
+use pmu::arch::mips::mipsxx::device::Thread;
+use pmu::arch::mips::mipsxx::{Core, Device, Identity, Mipsxx, PerfCtl, events};
 use pmu::notation::{Problem, Processor, perfmon};
-use pmu::virt::{Device as _, Fault, Kinds, Trigger, Unconnected, Work};
+use pmu::virt::{Device as _, Fault, Kind, Kinds, Trigger, Unconnected, Work};
 use pmu::{CounterSet, Event, Handled, Interrupted, Mode, Modes, Plan as _, Recorder, Refusal, Request, Unit};
 
 fn device(identity: Identity) -> Device<Unconnected> {
@@ -150,6 +151,63 @@ fn an_interrupt_of_the_timer_reads_the_counters_that_run_and_stops_none() {
     recorder.clear();
     assert_eq!(unit.on_overflow(Interrupted::default()), Handled::NotMine);
     let accesses: Vec<_> = (0..recorder.len()).map(|at| format!("{:?}", recorder.access(at).unwrap())).collect();
-    assert_eq!(accesses, ["read PerfCnt0 -> 0x7fffec78"]);
+    assert_eq!(accesses, ["read counter PerfCnt1 -> 0x7fffec78"]);
     assert_eq!(unit.strays().foreign, 1);
+}
+
+#[test]
+fn a_counter_that_is_limited_to_a_vpe_or_a_tc_counts_its_work_alone() {
+    let device = device(Identity::M34K);
+    for (counter, limit) in [(0, PerfCtl::of_vpe(1)), (1, PerfCtl::of_tc(2))] {
+        let control = PerfCtl::of_event(1) | PerfCtl::USER | limit;
+        device.try_write(Cp0::control(counter).unwrap(), control.bits().into()).unwrap();
+    }
+    for (vpe, tc, instructions) in [(0, 0, 1000), (0, 1, 200), (1, 2, 30), (1, 3, 4)] {
+        device.set_thread(Thread { vpe, tc });
+        device.advance(&Work::instructions(Mode::User, instructions));
+    }
+    assert_eq!(device.state().counters, [34, 30, 0, 0]);
+}
+
+#[test]
+fn two_vpes_of_a_34k_share_its_counters_and_each_counts_and_samples_its_own_work() {
+    let device = device(Identity::M34K.with_counters(4));
+    let units = [(); 2].map(|()| Unit::<Mipsxx<&Device<Unconnected>>, 4>::new());
+    let claim = |vpe: usize| units[vpe].claim(Mipsxx::detect_for_vpe(&device, vpe as u8).unwrap()).unwrap();
+    let pmus = [claim(0), claim(1)];
+    let sessions = [0, 1].map(|vpe: usize| {
+        let requests = [Request::new(Event::INSTRUCTIONS).every(5000), Request::new(Event::BRANCHES)];
+        let mut session = pmus[vpe].open(requests).unwrap();
+        session.start().unwrap();
+        session
+    });
+    for (vpe, instructions) in [(0, 6000), (1, 70)] {
+        device.set_thread(Thread { vpe, tc: vpe });
+        device.advance(&Work::instructions(Mode::User, instructions).with(Kind::Branches, 7));
+    }
+    let handled = [0, 1].map(|vpe: usize| units[vpe].on_overflow(Interrupted::default()));
+    assert_eq!(handled, [Handled::Overflow, Handled::NotMine], "VPE 1 leaves VPE 0's overflow alone");
+    assert_eq!(sessions[1].read(), Ok([70, 7]));
+    assert_eq!(sessions[0].read(), Ok([6000, 7]));
+    assert_eq!(pmus.map(|pmu| pmu.description().general.bits()), [0b0011, 0b1100]);
+}
+
+#[test]
+fn a_core_without_a_second_vpe_has_no_shares() {
+    let of = |identity: Identity, vpe| Mipsxx::detect_for_vpe(device(identity), vpe).map(drop).is_ok();
+    assert_eq!([of(Identity::M24K, 0), of(Identity::M34K, 2), of(Identity::M34K.with_counters(1), 1)], [false; 3]);
+    assert_eq!([of(Identity::M34K, 0), of(Identity::M1004K, 1)], [true; 2]);
+}
+
+#[test]
+fn a_request_that_names_a_tc_is_not_limited_to_the_shares_vpe() {
+    let device = device(Identity::M34K.with_counters(4));
+    let unit = Unit::<Mipsxx<&Device<Unconnected>>, 0>::new();
+    let pmu = unit.claim(Mipsxx::detect_for_vpe(&device, 0).unwrap()).unwrap();
+    let of_tc_2 = Event::raw_with(1, PerfCtl::of_tc(2).bits().into());
+    let mut session = pmu.open([of_tc_2, Event::raw(1)]).unwrap();
+    session.start().unwrap();
+    device.set_thread(Thread { vpe: 1, tc: 2 });
+    device.advance(&Work::instructions(Mode::User, 50));
+    assert_eq!(session.read(), Ok([50, 0]));
 }

@@ -131,6 +131,8 @@ pub struct Capabilities {
     pub counters: CounterSet,
     /// The width of a counter, which overflows when its top bit becomes 1.
     pub width: Width,
+    /// The threads whose events each counter is limited to, unless a request says otherwise.
+    pub(super) limit: PerfCtl,
 }
 
 /// Config1\[PC\]: there are performance counters.
@@ -163,7 +165,29 @@ impl Capabilities {
 
     pub(super) const fn of(prid: Prid, core: Core, counters: u8, is_wide: bool) -> Self {
         let width = if is_wide { WIDE } else { NARROW };
-        Self { prid, core, counters: CounterSet::first(counters), width }
+        Self { prid, core, counters: CounterSet::first(counters), width, limit: PerfCtl::empty() }
+    }
+
+    /// Returns the share of one of two virtual processing elements (VPE) of a multithreaded core, each of which is a CPU
+    /// with a claim of its own. VPE 0 has the first half of the core's counters, VPE 1 the second, as in Linux
+    /// (arch/mips/kernel/perf_event_mipsxx.c, `mipsxx_pmu_swizzle_perf_idx`), and they count that VPE's events alone unless
+    /// a request names a VPE or a TC.
+    ///
+    /// A core whose thread contexts have counters of their own (Config7\[PTC\]) needs no shares.
+    ///
+    /// # Errors
+    /// Returns [`Error::NoUnit`] if the core has no such VPE, or no counter for it.
+    pub fn of_vpe(self, vpe: u8) -> Result<Self> {
+        if !self.core.selects_threads() || vpe > 1 {
+            return Err(Error::NoUnit { reason: "the core has no virtual processing element of this number" });
+        }
+        let all = self.counters.len() as u8;
+        let first = CounterSet::first(all / 2);
+        let counters = if vpe == 0 { first } else { CounterSet::first(all / 2 * 2).without(first) };
+        if counters.is_empty() {
+            return Err(Error::NoUnit { reason: "the core has one counter, which two VPEs cannot share" });
+        }
+        Ok(Self { counters, limit: PerfCtl::of_vpe(vpe), ..self })
     }
 
     /// Returns the bits of a control that can be written.

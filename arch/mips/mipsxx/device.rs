@@ -8,9 +8,8 @@
 //!
 //! # What it does not model
 //!
-//! Supervisor mode, and the selection of a VPE or a TC: a counter that is limited to one counts nothing, and
-//! [`unfed`](crate::virt::Device::unfed) reports it. A host's kernel mode is Status\[EXL\] = 0 except while
-//! [`Device::set_exception`] says otherwise.
+//! Supervisor mode. A host's kernel mode is Status\[EXL\] = 0 except while [`Device::set_exception`] says otherwise, and what
+//! it reports is the work of thread context 0 of VPE 0 until [`Device::set_thread`] names another.
 //!
 //! ```
 //! use pmu::arch::mips::Cp0;
@@ -51,7 +50,17 @@ pub struct Device<T> {
     counters: [Cell<u64>; COUNTERS],
     controls: [Cell<u32>; COUNTERS],
     exception: Cell<bool>,
+    thread: Cell<Thread>,
     ticks: Cell<u64>,
+}
+
+/// Whose work a host reports: a thread context (TC) and its VPE.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Thread {
+    /// The number of the virtual processing element, from 0 to 15.
+    pub vpe: u8,
+    /// The number of the thread context.
+    pub tc: u8,
 }
 
 /// A register of the unit.
@@ -74,6 +83,7 @@ impl<T: Trigger> Device<T> {
             counters: Default::default(),
             controls: Default::default(),
             exception: Cell::new(false),
+            thread: Cell::default(),
             ticks: Cell::new(0),
         }
     }
@@ -92,13 +102,18 @@ impl<T: Trigger> Device<T> {
 
     /// Resets the unit: every counter and control is 0.
     pub fn reset(&self) {
-        let (exception, ticks) = (self.exception.get(), self.ticks.get());
-        self.change(|| self.put(&State { exception, ticks, ..State::default() }));
+        let State { exception, thread, ticks, .. } = self.snapshot();
+        self.change(|| self.put(&State { exception, thread, ticks, ..State::default() }));
     }
 
     /// Sets whether the kernel is at exception level (Status\[EXL\]): counters count it by EXL then, and not by K.
     pub fn set_exception(&self, exception: bool) {
         self.exception.set(exception);
+    }
+
+    /// Sets whose work is reported from now on. Counters that are limited to a VPE or a TC count no other's.
+    pub fn set_thread(&self, thread: Thread) {
+        self.thread.set(thread);
     }
 
     fn place(&self, at: Cp0) -> Result<Place, Fault> {
@@ -162,6 +177,7 @@ impl<T: Trigger> Device<T> {
             counters: self.counters.each_ref().map(Cell::get),
             controls: self.controls.each_ref().map(Cell::get),
             exception: self.exception.get(),
+            thread: self.thread.get(),
             ticks: self.ticks.get(),
         }
     }
@@ -172,6 +188,7 @@ impl<T: Trigger> Device<T> {
             self.controls.iter().zip(state.controls).for_each(|(cell, value)| cell.set(value));
         });
         self.exception.set(state.exception);
+        self.thread.set(state.thread);
         self.ticks.set(state.ticks);
     }
 }

@@ -36,7 +36,18 @@ impl<R: Registers<Address = Cp0, Index = Cp0>> Mipsxx<R> {
     /// Returns [`Error::NoUnit`], [`Error::UnknownProcessor`] or [`Error::Swallowed`]. The unit is not changed.
     pub fn detect(registers: R) -> Result<Self> {
         let capabilities = Capabilities::discover(&registers)?;
-        check_kept(&registers)?;
+        check_kept(&registers, &capabilities)?;
+        Ok(Self::new(registers, capabilities))
+    }
+
+    /// Detects the share of one of two VPEs of a multithreaded core: [`Capabilities::of_vpe`]. Each VPE's driver is
+    /// created on that VPE, and touches no counter of the other's.
+    ///
+    /// # Errors
+    /// Those of [`Mipsxx::detect`] and [`Capabilities::of_vpe`]. The unit is not changed.
+    pub fn detect_for_vpe(registers: R, vpe: u8) -> Result<Self> {
+        let capabilities = Capabilities::discover(&registers)?.of_vpe(vpe)?;
+        check_kept(&registers, &capabilities)?;
         Ok(Self::new(registers, capabilities))
     }
 
@@ -58,8 +69,11 @@ impl<R: Registers<Address = Cp0, Index = Cp0>> Mipsxx<R> {
 }
 
 /// Checks that the first counter's control keeps an event that is written to it. It counts in no mode meanwhile.
-fn check_kept<R: Registers<Address = Cp0, Index = Cp0>>(registers: &R) -> Result<()> {
-    let Some(at) = Cp0::control(0) else { return Ok(()) };
+fn check_kept<R>(registers: &R, capabilities: &Capabilities) -> Result<()>
+where
+    R: Registers<Address = Cp0, Index = Cp0>,
+{
+    let Some(at) = capabilities.counters.into_iter().next().map(Cp0::control_of) else { return Ok(()) };
     let (before, wrote) = (registers.read(at), u64::from(PerfCtl::of_event(5).bits()));
     let fixed = u64::from(PerfCtl::READ_ONLY.bits());
     registers.write(at, wrote);
@@ -96,11 +110,13 @@ impl<R: Registers<Address = Cp0, Index = Cp0>> Plan for Mipsxx<R> {
         events::native(self.capabilities.core, generic)
     }
 
-    /// The kind contains the core, which determines the events, the counters and their width.
+    /// The kind contains the core, which determines the events, the counters and their width, and the VPE that they are
+    /// limited to.
     #[inline(always)]
     fn kind(&self) -> Kind {
-        let Capabilities { core, counters, width, .. } = self.capabilities;
+        let Capabilities { core, counters, width, limit, .. } = self.capabilities;
         let bits = (core as u64) << 8 | counters.bits() << 16 | u64::from(width.bits()) << 24;
+        let bits = bits | u64::from(limit.bits()) << 32;
         Kind::from_bits(u64::from(b'M') | bits)
     }
 

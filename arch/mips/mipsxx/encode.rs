@@ -32,7 +32,8 @@ pub(super) fn encode(capabilities: &Capabilities, request: &Request) -> Result<D
     check_refinements(request)?;
     let modes = modes(request.modes)? | meaning.added;
     check_period(request, modes, meaning.rate)?;
-    let rest = modes | PerfCtl::INTERRUPT;
+    let limit = if modes.intersects(PerfCtl::THREADS) { PerfCtl::empty() } else { capabilities.limit };
+    let rest = modes | limit | PerfCtl::INTERRUPT;
     let counters = request.usable(capabilities.counters, meaning.counters)?;
     let control = |event| (rest | PerfCtl::of_event(event)).bits();
     Ok(Demand { counters, even: control(meaning.even), odd: control(meaning.odd) })

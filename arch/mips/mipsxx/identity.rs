@@ -6,7 +6,7 @@
 //! 1004K 2; 74K 4). Of the implementations: see [`Capabilities`].
 
 use super::capabilities::{Capabilities, Core};
-use crate::arch::mips::Prid;
+use crate::arch::mips::{Cp0, Prid};
 
 /// A core, as far as its unit is concerned.
 #[derive(Clone, Copy, Debug)]
@@ -60,6 +60,20 @@ impl Identity {
     pub const fn wide(self) -> Self {
         let Capabilities { prid, core, counters, .. } = self.capabilities;
         Self { name: self.name, capabilities: Capabilities::of(prid, core, counters.len() as u8, true) }
+    }
+
+    /// Returns the same core with so many counters, from 1 to 4: of most cores a licensee chose the number.
+    #[must_use]
+    pub const fn with_counters(self, counters: u8) -> Self {
+        let Capabilities { prid, core, width, .. } = self.capabilities;
+        let counters = if counters == 0 {
+            1
+        } else if counters > Cp0::COUNTERS {
+            Cp0::COUNTERS
+        } else {
+            counters
+        };
+        Self { name: self.name, capabilities: Capabilities::of(prid, core, counters, width.bits() == 64) }
     }
 
     /// Returns the core's name.

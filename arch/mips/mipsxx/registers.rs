@@ -44,6 +44,29 @@ impl PerfCtl {
     /// The selection of threads.
     pub const SELECTION: Self = Self::VPE.union(Self::THREADS).union(Self::TC);
 
+    /// Returns the limit to the events of this VPE.
+    #[must_use]
+    pub const fn of_vpe(vpe: u8) -> Self {
+        Self::from_bits_retain(1 << 20 | (vpe as u32 & 0xF) << 16)
+    }
+
+    /// Returns the limit to the events of this thread context.
+    #[must_use]
+    pub const fn of_tc(tc: u8) -> Self {
+        Self::from_bits_retain(2 << 20 | (tc as u32) << 22)
+    }
+
+    /// Returns true if a counter with this control counts the events of a thread context of a VPE (MT_EN; 3 is reserved).
+    #[must_use]
+    pub const fn counts_thread(self, vpe: u8, tc: u8) -> bool {
+        match self.intersection(Self::THREADS).bits() >> 20 {
+            0 => true,
+            1 => self.bits() >> 16 & 0xF == vpe as u32,
+            2 => self.bits() >> 22 & 0xFF == tc as u32,
+            _ => false,
+        }
+    }
+
     /// Returns the event's number.
     #[inline(always)]
     #[must_use]
@@ -62,6 +85,16 @@ impl PerfCtl {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_limit_to_a_vpe_or_a_tc_counts_no_other() {
+        assert_eq!((PerfCtl::of_vpe(1).bits(), PerfCtl::of_tc(3).bits()), (0x0011_0000, 0x00E0_0000));
+        let counted = |control: PerfCtl| [(0, 0), (1, 2), (1, 3)].map(|(vpe, tc)| control.counts_thread(vpe, tc));
+        assert_eq!(counted(PerfCtl::empty()), [true; 3]);
+        assert_eq!(counted(PerfCtl::of_vpe(1)), [false, true, true]);
+        assert_eq!(counted(PerfCtl::of_tc(3)), [false, false, true]);
+        assert_eq!(counted(PerfCtl::THREADS), [false; 3]);
+    }
 
     #[test]
     fn an_event_comes_back_and_disturbs_nothing() {

@@ -2,7 +2,7 @@
 
 use core::cell::Cell;
 
-use super::Device;
+use super::{Device, Thread};
 use super::feed::kind;
 use crate::arch::mips::mipsxx::PerfCtl;
 use crate::event::{CounterId, CounterSet, Mode};
@@ -14,21 +14,21 @@ fn index(id: CounterId) -> usize {
 }
 
 impl<T: Trigger> Device<T> {
-    /// Returns the kind of work that a counter counts. One that is limited to a VPE or a TC counts nothing.
+    /// Returns the kind of work that a counter counts.
     fn selection(&self, id: CounterId) -> Option<Kind> {
-        let control = self.control(index(id));
-        let is_limited = control.intersects(PerfCtl::THREADS);
-        if is_limited { None } else { kind(self.capabilities.core, id.number() % 2 == 1, control.event()) }
+        kind(self.capabilities.core, id.number() % 2 == 1, self.control(index(id)).event())
     }
 
-    /// Returns true if a counter counts in this mode. A hypervisor is in kernel mode.
+    /// Returns true if a counter counts in this mode of the current thread. A hypervisor is in kernel mode.
     fn counts_in(&self, id: CounterId, mode: Mode) -> bool {
+        let Thread { vpe, tc } = self.thread.get();
         let wanted = match mode {
             Mode::User => PerfCtl::USER,
             _ if self.exception.get() => PerfCtl::EXCEPTION,
             _ => PerfCtl::KERNEL,
         };
-        self.control(index(id)).contains(wanted)
+        let control = self.control(index(id));
+        control.contains(wanted) && control.counts_thread(vpe, tc)
     }
 
     /// Returns the counters that count in some mode.

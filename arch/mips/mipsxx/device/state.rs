@@ -1,6 +1,6 @@
 //! The contents of a device, as plain data: for moving a guest to another machine.
 
-use super::{COUNTERS, has};
+use super::{COUNTERS, Thread, has};
 use crate::arch::mips::mipsxx::Capabilities;
 use crate::virt::Fault;
 
@@ -13,6 +13,8 @@ pub struct State {
     pub controls: [u32; COUNTERS],
     /// Whether the kernel is at exception level.
     pub exception: bool,
+    /// Whose work is reported.
+    pub thread: Thread,
     /// The cycles that were reported to the device.
     pub ticks: u64,
 }
