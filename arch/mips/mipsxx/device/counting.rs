@@ -2,8 +2,8 @@
 
 use core::cell::Cell;
 
-use super::{Device, Thread};
 use super::feed::kind;
+use super::{Device, Thread};
 use crate::arch::mips::mipsxx::PerfCtl;
 use crate::event::{CounterId, CounterSet, Mode};
 use crate::virt::{Kind, Kinds, Trigger, Work};
