@@ -4,12 +4,15 @@
 #![no_main]
 
 use pmu::arch::aarch64::pmuv3::{self, Pmuv3, Share};
+use pmu::arch::mips::mipsxx::{self, Mipsxx};
 use pmu::arch::powerpc::book3s::{self, Book3s};
 use pmu::arch::powerpc::classic::{self, Classic};
+use pmu::arch::sparc::niagara::{self, Niagara};
+use pmu::arch::sparc::ultrasparc::{self, UltraSparc};
 use pmu::arch::x86::Unattached;
 use pmu::arch::x86::amd::{self, Amd};
 use pmu::arch::x86::intel::{self, Intel};
-use pmu::notation::{Error, Inexpressible, Processor, cpc, oprofile, options, perfmon};
+use pmu::notation::{Error, Inexpressible, Processor, cpc, oprofile, options, perfex, perfmon};
 use pmu::perfex::Costs;
 use pmu::virt::{Kinds, Unconnected};
 use pmu::{Mode, Plan, Request, Set};
@@ -18,7 +21,7 @@ type Parse = fn(&str, Processor) -> Result<Set<8>, Error>;
 
 libfuzzer_sys::fuzz_target!(|input: (u8, &str)| {
     let (which, text) = input;
-    match which % 8 {
+    match which % 13 {
         0 => read_on(text, &intel(&intel::Identity::SKYLAKE)),
         1 => read_on(text, &intel(&intel::Identity::CORE_DUO)),
         2 => read_on(text, &amd(&amd::Identity::ZEN_4)),
@@ -26,7 +29,12 @@ libfuzzer_sys::fuzz_target!(|input: (u8, &str)| {
         4 => read_on(text, &arm(pmuv3::Identity::ARMV9_4)),
         5 => read_on(text, &power(&book3s::Identity::POWER9)),
         6 => read_on(text, &power(&book3s::Identity::PPC970)),
-        _ => read_on(text, &classic(&classic::Identity::P7450)),
+        7 => read_on(text, &classic(&classic::Identity::P7450)),
+        8 => read_on(text, &mips(&mipsxx::Identity::R10000)),
+        9 => read_on(text, &mips(&mipsxx::Identity::M74K)),
+        10 => read_on(text, &ultrasparc(&ultrasparc::Identity::II)),
+        11 => read_on(text, &ultrasparc(&ultrasparc::Identity::IV_PLUS)),
+        _ => read_on(text, &niagara(&niagara::Identity::T2)),
     }
     costs(text);
 });
@@ -54,6 +62,18 @@ fn classic(identity: &classic::Identity) -> impl Plan {
     Classic::new(classic::Device::new(identity, Kinds::CLOCK, Unconnected), identity.capabilities())
 }
 
+fn mips(identity: &mipsxx::Identity) -> impl Plan {
+    Mipsxx::new(mipsxx::Device::new(identity, Kinds::CLOCK, Unconnected), identity.capabilities())
+}
+
+fn ultrasparc(identity: &ultrasparc::Identity) -> impl Plan {
+    UltraSparc::new(ultrasparc::Device::new(identity, Kinds::CLOCK, Unconnected), identity.capabilities())
+}
+
+fn niagara(identity: &niagara::Identity) -> impl Plan {
+    Niagara::new(niagara::Device::new(identity, Kinds::CLOCK, Unconnected), identity.capabilities())
+}
+
 /// Every notation, by this processor's names.
 fn read_on(text: &str, driver: &impl Plan) {
     let processor = Processor { description: &driver.description(), catalogue: driver.catalogue() };
@@ -65,6 +85,7 @@ fn read_on(text: &str, driver: &impl Plan) {
         points_into(text, parse(text, processor).err());
     }
     points_into(text, options::parse::<8, 2>(text, processor).err());
+    points_into(text, perfex::parse(text, processor).err());
 }
 
 /// What was read of a text is read again of what is printed of it.

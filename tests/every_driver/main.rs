@@ -418,4 +418,7 @@ every_driver_without_interrupts! {
     pentium: crate::p5::Pentium;
     pentium_mmx: crate::p5::PentiumMmx, cycles;
     detected32_pentium_mmx: crate::detected::PentiumMmx32, cycles;
+    ultrasparc_i: crate::ultrasparc::UltraSparc1, cycles;
+    ultrasparc_ii: crate::ultrasparc::UltraSparc2, cycles;
+    ultrasparc_ii_i: crate::ultrasparc::UltraSparc2i, cycles;
 }

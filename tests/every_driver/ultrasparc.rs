@@ -1,4 +1,4 @@
-//! UltraSPARC III to IV+, which interrupt, as the suite's subjects.
+//! UltraSPARC I to IV+, as the suite's subjects. I, II and IIi interrupt nobody: what samples is left out.
 
 use pmu::arch::sparc::ultrasparc::{Device, Identity, UltraSparc};
 use pmu::virt::{Delivery, Kinds, Strict};
@@ -32,6 +32,9 @@ macro_rules! subjects {
 }
 
 subjects! {
+    UltraSparc1: I;
+    UltraSparc2: II;
+    UltraSparc2i: II_I;
     UltraSparc3: III;
     UltraSparc3i: III_I;
     UltraSparc4Plus: IV_PLUS;

@@ -1,6 +1,7 @@
 //! The units of UltraSPARC I to IV+ in software, register by register.
 
 mod counting;
+mod guests;
 mod overflow;
 mod registers;
 mod strict;
