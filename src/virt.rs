@@ -11,6 +11,7 @@
 //! steps for each access. It has no access to the host's unit.
 
 mod line;
+mod snapshot;
 mod strict;
 
 use core::fmt;
@@ -18,6 +19,8 @@ use core::fmt;
 use crate::event::{CounterSet, Mode};
 pub use line::Delivery;
 pub(crate) use line::Line;
+pub(crate) use snapshot::words;
+pub use snapshot::{Contents, Family, Fingerprint, RestoreError, Snapshot, Words};
 pub use strict::{Breach, Discipline, Strict};
 
 /// The overflow interrupt of a device: how it reaches the guest.
@@ -230,8 +233,8 @@ pub trait Device {
     type Address: Copy;
     /// The number of a counter for the fast read.
     type Index: Copy;
-    /// The contents of all registers, as plain data that can be stored and sent elsewhere.
-    type State: Copy + PartialEq + fmt::Debug;
+    /// The contents of all registers, as plain data.
+    type State: Contents;
 
     /// Reads a register.
     ///
@@ -265,13 +268,24 @@ pub trait Device {
     /// Returns the counters that run and count something that is not observed. Their values mean nothing.
     fn unfed(&self) -> CounterSet;
 
-    /// Returns the contents of all registers.
+    /// Returns the contents of all registers, to look at.
     fn state(&self) -> Self::State;
 
-    /// Restores the contents of all registers.
+    /// Returns the fingerprint of what the guest is told of the unit.
+    fn fingerprint(&self) -> Fingerprint;
+
+    /// Returns the contents of all registers as bytes, for a guest that is stored or moves to another host.
+    fn snapshot(&self) -> Snapshot {
+        Snapshot::new(self.fingerprint(), &self.state())
+    }
+
+    /// Restores the contents of all registers from the bytes of a snapshot, from whatever host. The snapshot may be of an
+    /// older version of this crate.
     ///
     /// # Errors
-    /// Returns [`Fault::Reserved`] or [`Fault::Absent`] if this unit cannot have these contents (a reserved
-    /// bit, a missing counter). Nothing has changed then.
-    fn set_state(&self, state: &Self::State) -> Result<(), Fault>;
+    /// Returns the [`RestoreError`] if the bytes are not a whole snapshot of a unit with this [`fingerprint`], or if
+    /// the unit cannot have these contents (a reserved bit, a missing counter). Nothing has changed then.
+    ///
+    /// [`fingerprint`]: Self::fingerprint
+    fn restore(&self, snapshot: &[u8]) -> Result<(), RestoreError>;
 }

@@ -236,7 +236,7 @@ impl Pair {
 
     fn migrate(&mut self) {
         let there = Device::new(&self.oracle.processor.identity, OBSERVED, Line::default());
-        assert_eq!(there.set_state(&self.unit.state()), Ok(()));
+        assert_eq!(there.restore(self.unit.snapshot().as_bytes()), Ok(()));
         self.unit = there;
     }
 

@@ -90,20 +90,25 @@ macro_rules! unit_in_software {
             }
 
             fn state(&self) -> State {
-                self.snapshot()
+                self.contents()
+            }
+
+            fn fingerprint(&self) -> virt::Fingerprint {
+                self.told
             }
 
             /// Returns [`Fault::Reserved`] for contents that would have an effect at once, because the unit cannot have
             /// them. The host must restore the level of the interrupt's line.
-            fn set_state(&self, state: &State) -> Result<(), Fault> {
+            fn restore(&self, snapshot: &[u8]) -> Result<(), virt::RestoreError> {
+                let state: State = virt::Snapshot::read(snapshot, self.told)?;
                 state.check(&self.limits)?;
-                let before = self.snapshot();
-                self.put(state);
+                let before = self.contents();
+                self.put(&state);
                 if self.is_at_rest() {
                     return Ok(());
                 }
                 self.put(&before);
-                Err(Fault::Reserved)
+                Err(Fault::Reserved.into())
             }
         }
 
@@ -145,7 +150,7 @@ macro_rules! unit_in_software {
 
         impl<T: Trigger> fmt::Debug for $device<T> {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.debug_tuple("Device").field(&self.snapshot()).finish()
+                f.debug_tuple("Device").field(&self.contents()).finish()
             }
         }
     };

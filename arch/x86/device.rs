@@ -145,7 +145,8 @@ pub(super) fn fill<const N: usize>(cells: &[Cell<u64>; N], values: [u64; N]) {
 /// and [`Registers`](crate::Registers) for drivers under test.
 ///
 /// The family says what its registers do: `read_register`, `write_register`, `read_index`; and what
-/// they hold: `snapshot`, `put`, and `State::check` against its `limits`. It keeps its time in `ticks`.
+/// they hold: `contents`, `put`, and `State::check` against its `limits`. It keeps its time in `ticks`, and in `told`
+/// what its guest is told.
 ///
 /// A unit without an overflow interrupt has no trigger: its type has no parameter.
 macro_rules! unit_in_software {
@@ -190,12 +191,17 @@ macro_rules! unit_in_software {
             }
 
             fn state(&self) -> State {
-                self.snapshot()
+                self.contents()
             }
 
-            fn set_state(&self, state: &State) -> Result<(), Fault> {
+            fn fingerprint(&self) -> virt::Fingerprint {
+                self.told
+            }
+
+            fn restore(&self, snapshot: &[u8]) -> Result<(), virt::RestoreError> {
+                let state: State = virt::Snapshot::read(snapshot, self.told)?;
                 state.check(&self.limits)?;
-                self.put(state);
+                self.put(&state);
                 Ok(())
             }
         }
@@ -237,7 +243,7 @@ macro_rules! unit_in_software {
 
         impl<$($parameter)*> fmt::Debug for $device {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.debug_tuple("Device").field(&self.snapshot()).finish()
+                f.debug_tuple("Device").field(&self.contents()).finish()
             }
         }
     };

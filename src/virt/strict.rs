@@ -5,7 +5,7 @@
 
 use core::fmt;
 
-use super::{Device, Fault, Kinds, Work};
+use super::{Device, Fault, Fingerprint, Kinds, RestoreError, Work};
 use crate::contract::{Masked, Registers};
 use crate::event::CounterSet;
 
@@ -112,7 +112,11 @@ impl<D: Device> Device for Strict<D> {
         self.0.state()
     }
 
-    fn set_state(&self, state: &Self::State) -> Result<(), Fault> {
-        self.0.set_state(state)
+    fn fingerprint(&self) -> Fingerprint {
+        self.0.fingerprint()
+    }
+
+    fn restore(&self, snapshot: &[u8]) -> Result<(), RestoreError> {
+        self.0.restore(snapshot)
     }
 }

@@ -6,6 +6,7 @@ use pmu::arch::aarch64::pmuv3::Identity;
 use pmu::arch::aarch64::pmuv3::device::State;
 use pmu::virt::{Device as _, Fault, Work};
 
+use super::guest::put;
 use super::line::Line;
 use super::model::Model;
 use super::{INSTRUCTIONS, counter, device, read, start};
@@ -35,7 +36,7 @@ fn a_snapshot_comes_back_bit_for_bit() {
         let line = Line::default();
         let device = device(&identity, &line);
         for state in [fullest(&identity), State::default()] {
-            assert_eq!(device.set_state(&state), Ok(()), "{}", identity.name());
+            assert_eq!(put(&device, &state), Ok(()), "{}", identity.name());
             assert_eq!(device.state(), state, "{}", identity.name());
         }
     }
@@ -49,7 +50,7 @@ fn one_bit_more_than_a_unit_holds_is_refused_and_changes_nothing() {
         let before = device.state();
         for bit in (0..64).map(|bit| 1 << bit) {
             for forged in with_one_more(full, bit) {
-                assert!(matches!(device.set_state(&forged), Err(Fault::Reserved | Fault::Absent)), "{forged:x?}");
+                assert!(matches!(put(&device, &forged), Err(Fault::Reserved | Fault::Absent)), "{forged:x?}");
                 assert_eq!(device.state(), before);
             }
         }
@@ -85,7 +86,7 @@ fn an_absent_counter_with_a_value_is_absent() {
     let with = |change: fn(&mut State)| {
         let mut state = State::default();
         change(&mut state);
-        device.set_state(&state)
+        put(&device, &state)
     };
     assert_eq!(with(|state| state.counters[6] = 1), Err(Fault::Absent));
     assert_eq!(with(|state| state.selects[32] = 1), Err(Fault::Absent));
@@ -102,7 +103,7 @@ fn a_restored_unit_overflows_where_the_first_would_have() {
     start(&source, 2, INSTRUCTIONS, 1000u64.wrapping_neg());
     source.advance(&Work::instructions(Mode::Kernel, 400));
     let target = device(&Identity::NEOVERSE_N1, &there);
-    target.set_state(&source.state()).unwrap();
+    target.restore(source.snapshot().as_bytes()).unwrap();
     assert_eq!(target.until_overflow(&Work::instructions(Mode::Kernel, 1)), Some(600));
     target.advance(&Work::instructions(Mode::Kernel, 600));
     assert_eq!((read(&target, counter(2)), there.rises(), here.rises()), (0, 1, 0));
@@ -115,7 +116,7 @@ fn a_line_that_was_high_is_high_again_without_a_rise() {
     start(&source, 0, INSTRUCTIONS, 0xFFFF_FFFF);
     source.advance(&Work::instructions(Mode::Kernel, 1));
     let target = device(&Identity::NEOVERSE_N1, &there);
-    target.set_state(&source.state()).unwrap();
+    target.restore(source.snapshot().as_bytes()).unwrap();
     assert_eq!((target.is_asserted(), there.rises()), (true, 0), "the host tells its interrupt controller itself");
     assert_eq!(read(&target, SystemRegister::OVERFLOW_SET), 1);
 }

@@ -6,6 +6,7 @@ use pmu::virt::{Device as _, Fault};
 
 use super::device;
 use super::hostile::Line;
+use super::hostile::put;
 use super::oracle::Oracle;
 
 #[test]
@@ -15,7 +16,7 @@ fn a_snapshot_comes_back_bit_for_bit() {
         let device = device(&identity, &line);
         let full = Oracle::new(&identity).fullest();
         for state in [full, State { svm: Svm::Guest, ..full }, State::default()] {
-            assert_eq!(device.set_state(&state), Ok(()), "{}", identity.name());
+            assert_eq!(put(&device, &state), Ok(()), "{}", identity.name());
             assert_eq!(device.state(), state, "{}", identity.name());
         }
     }
@@ -28,7 +29,7 @@ fn one_bit_more_than_a_unit_holds_is_refused_and_changes_nothing() {
         let (device, full) = (device(&identity, &line), Oracle::new(&identity).fullest());
         let before = device.state();
         for forged in (0..64).flat_map(|bit| with_one_more(full, 1 << bit)) {
-            assert!(matches!(device.set_state(&forged), Err(Fault::Reserved | Fault::Absent)), "{forged:x?}");
+            assert!(matches!(put(&device, &forged), Err(Fault::Reserved | Fault::Absent)), "{forged:x?}");
             assert_eq!(device.state(), before);
         }
     }
@@ -54,7 +55,7 @@ fn an_absent_counter_with_a_value_is_absent() {
     let with = |change: fn(&mut State)| {
         let mut state = State::default();
         change(&mut state);
-        device.set_state(&state)
+        put(&device, &state)
     };
     assert_eq!(with(|state| state.counters[4] = 1), Err(Fault::Absent));
     assert_eq!(with(|state| state.control = 1), Err(Fault::Absent));

@@ -10,7 +10,7 @@ mod turns;
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
-use pmu::virt::Device as _;
+use pmu::virt::{Device as _, Snapshot};
 use pmu::{Error, Handled, Multiplex, Request, Threads};
 
 use crate::comebacks::Chance;
@@ -53,7 +53,7 @@ enum Stay {
 /// A kernel that does something at random, and keeps books.
 struct Kernel<S: Subject> {
     bench: Bench<S>,
-    fresh: <S::Device as pmu::virt::Device>::State,
+    fresh: Snapshot,
     chance: Chance,
     yields: bool,
     sessions: Vec<Opened<S>>,
@@ -70,7 +70,7 @@ struct Kernel<S: Subject> {
 impl<S: Subject> Kernel<S> {
     fn new(seed: u64) -> Self {
         let (mut chance, yields) = (Chance(seed), seed.is_multiple_of(4));
-        let fresh = S::machine().device.state();
+        let fresh = S::machine().device.snapshot();
         let bench = Bench::for_threads(if yields { Threads::Yield } else { Threads::Share });
         chance.below(1);
         let threads = (0..THREADS).map(|number| Thread::new(number as u32)).collect();
@@ -203,7 +203,7 @@ impl<S: Subject> Kernel<S> {
             return assert_eq!(pmu.suspend(), Err(Error::ThreadIn));
         }
         pmu.suspend().expect("nobody is in");
-        self.bench.machine.device.set_state(&self.fresh).expect("it was the unit's");
+        self.bench.machine.device.restore(self.fresh.as_bytes()).expect("it was the unit's");
         self.check_sessions();
         self.bench.machine.work(777);
         if self.chance.below(4) == 0 {

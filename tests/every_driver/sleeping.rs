@@ -1,21 +1,21 @@
 //! A CPU sleeps with open sessions and bound contexts, and its unit loses its registers. A unit is revoked with open
 //! sessions.
 
-use pmu::virt::{Delivery, Device as _, Trigger as _};
+use pmu::virt::{Delivery, Device as _, Snapshot, Trigger as _};
 use pmu::{Context, Error, Handled, Request};
 
 use crate::{Bench, HERE, INSTRUCTIONS, Subject};
 
 /// Suspends, resets the unit, and resumes.
-fn sleep<S: Subject>(bench: &Bench<S>, state: &<S::Device as pmu::virt::Device>::State) {
+fn sleep<S: Subject>(bench: &Bench<S>, state: &Snapshot) {
     bench.pmu.suspend().unwrap();
-    bench.machine.device.set_state(state).unwrap();
+    bench.machine.device.restore(state.as_bytes()).unwrap();
     bench.machine.work(12_345);
     bench.unit.resume().unwrap();
 }
 
 pub(crate) fn counts_and_periods_go_on_after_a_sleep<S: Subject>() {
-    let fresh = S::machine().device.state();
+    let fresh = S::machine().device.snapshot();
     let bench = Bench::<S>::new();
     let mut session = bench.pmu.open([INSTRUCTIONS.every(1000)]).unwrap();
     let mut resting = bench.pmu.open([Request::new(S::OTHER)]).unwrap();
@@ -83,7 +83,7 @@ pub(crate) fn a_session_that_is_read_as_its_unit_wakes_has_its_count<S: Subject>
 }
 
 pub(crate) fn time_goes_on_over_a_sleep_and_the_sleep_is_not_counted<S: Subject>() {
-    let fresh = S::machine().device.state();
+    let fresh = S::machine().device.snapshot();
     let bench = Bench::<S>::new();
     let mut session = bench.pmu.open([INSTRUCTIONS]).unwrap();
     session.start().unwrap();
@@ -97,7 +97,7 @@ pub(crate) fn time_goes_on_over_a_sleep_and_the_sleep_is_not_counted<S: Subject>
 
 /// A unit that cannot be preset to the one event that is left delays the end of the period, but not at each sleep.
 pub(crate) fn a_period_ends_however_often_its_unit_sleeps<S: Subject>() {
-    let fresh = S::machine().device.state();
+    let fresh = S::machine().device.snapshot();
     let bench = Bench::<S>::new();
     let mut session = bench.pmu.open([INSTRUCTIONS.every(400)]).unwrap();
     session.start().unwrap();
@@ -110,7 +110,7 @@ pub(crate) fn a_period_ends_however_often_its_unit_sleeps<S: Subject>() {
 }
 
 pub(crate) fn a_thread_goes_on_after_its_cpu_slept<S: Subject>() {
-    let fresh = S::machine().device.state();
+    let fresh = S::machine().device.snapshot();
     let bench = Bench::<S>::new();
     let mut context = Context::<S::Driver, 1>::new(1);
     context.bind(bench.pmu, [INSTRUCTIONS.every(1000)]).unwrap();

@@ -1,12 +1,17 @@
 //! A guest that does anything at all: bytes in, accesses out, and after each of them what must
 //! always hold of a unit in software, whatever its family. The fuzz targets read this file too.
 
+#[path = "../put/mod.rs"]
+mod put;
+
 use std::cell::Cell;
 use std::fmt::Debug;
 
 use pmu::Mode;
 use pmu::arch::x86::{Index, Msr};
 use pmu::virt::{Device, Fault, Kind, Trigger, Work};
+
+pub(crate) use put::put;
 
 /// A line that counts its interrupts.
 #[derive(Debug, Default)]
@@ -145,6 +150,7 @@ impl<S: Subject> Pair<S> {
             10..=12 => self.advance(&choices.work()),
             13 => self.replace_unit(),
             14 => self.predict(choices.byte().into()),
+            15 if choices.below(2) == 0 => self.forge_bytes(choices),
             _ => self.forge(choices),
         }
     }
@@ -186,14 +192,14 @@ impl<S: Subject> Pair<S> {
     /// Replaces the twin by a new unit with its state, as on another machine.
     fn replace_unit(&mut self) {
         self.twin = self.subject.unit();
-        assert_eq!(self.twin.set_state(&self.unit.state()), Ok(()));
+        assert_eq!(self.twin.restore(self.unit.snapshot().as_bytes()), Ok(()));
         S::line(&self.unit).0.set(0);
     }
 
     /// Checks that the overflow comes at the predicted step, and not before.
     fn predict(&self, instructions: u64) {
         let copy = self.subject.unit();
-        assert_eq!(copy.set_state(&self.unit.state()), Ok(()));
+        assert_eq!(copy.restore(self.unit.snapshot().as_bytes()), Ok(()));
         let step = Work::instructions(Mode::User, instructions);
         let steps = copy.until_overflow(&step).unwrap_or(1 << 20);
         let is_foretold = copy.until_overflow(&step).is_some();
@@ -209,10 +215,28 @@ impl<S: Subject> Pair<S> {
     fn forge(&self, choices: &mut Choices) {
         let before = self.unit.state();
         let forged = S::forged(before, choices);
-        let outcome = self.unit.set_state(&forged);
-        assert_eq!(outcome, self.twin.set_state(&forged));
+        let outcome = put(&self.unit, &forged);
+        assert_eq!(outcome, put(&self.twin, &forged));
         assert_eq!(outcome.is_ok(), self.subject.allows(&forged), "{forged:x?}");
         assert_eq!(self.unit.state(), if outcome.is_ok() { forged } else { before });
+    }
+
+    /// Bytes that somebody changed are refused, or they are a snapshot that the unit could have made.
+    fn forge_bytes(&self, choices: &mut Choices) {
+        let before = self.unit.snapshot();
+        let mut bytes = before.as_bytes().to_vec();
+        let at = usize::from(choices.byte()) << 8 | usize::from(choices.byte());
+        match choices.below(4) {
+            0 => bytes.truncate(at % bytes.len()),
+            1 => bytes.push(choices.byte()),
+            _ => {
+                let at = at % bytes.len();
+                bytes[at] = choices.byte();
+            }
+        }
+        let outcome = self.unit.restore(&bytes);
+        assert_eq!(outcome, self.twin.restore(&bytes));
+        assert_eq!(self.unit.snapshot().as_bytes(), if outcome.is_ok() { &bytes } else { before.as_bytes() });
     }
 
     fn check(&self) {

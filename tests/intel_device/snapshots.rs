@@ -5,6 +5,7 @@ use pmu::arch::x86::intel::device::State;
 use pmu::virt::{Device as _, Fault};
 
 use super::device;
+use super::hostile::put;
 use super::hostile::{Line, Subject as _};
 use super::oracle::{ALL, Oracle};
 
@@ -32,7 +33,7 @@ fn a_snapshot_comes_back_bit_for_bit() {
     for identity in ALL {
         let device = device(&identity, &line);
         for state in [fullest(&identity), State::default()] {
-            assert_eq!(device.set_state(&state), Ok(()), "{}", identity.name());
+            assert_eq!(put(&device, &state), Ok(()), "{}", identity.name());
             assert_eq!(device.state(), state, "{}", identity.name());
         }
     }
@@ -46,7 +47,7 @@ fn one_bit_more_than_a_unit_holds_is_refused_and_changes_nothing() {
         let before = device.state();
         for bit in (0..64).map(|bit| 1 << bit) {
             for forged in with_one_more(full, bit) {
-                assert!(matches!(device.set_state(&forged), Err(Fault::Reserved | Fault::Absent)), "{forged:x?}");
+                assert!(matches!(put(&device, &forged), Err(Fault::Reserved | Fault::Absent)), "{forged:x?}");
                 assert_eq!(device.state(), before);
             }
         }
@@ -80,7 +81,7 @@ fn an_absent_counter_with_a_value_is_absent() {
     let with = |change: fn(&mut State)| {
         let mut state = State::default();
         change(&mut state);
-        device.set_state(&state)
+        put(&device, &state)
     };
     assert_eq!(with(|state| state.general[2] = 1), Err(Fault::Absent));
     assert_eq!(with(|state| state.fixed[0] = 1), Err(Fault::Absent));

@@ -10,6 +10,7 @@ use pmu::virt::{Device as _, Fault, Kinds, Strict, Trigger, Unconnected, Work};
 use pmu::{Event, Mode, Request, Unit};
 
 use crate::counter;
+use crate::put::put;
 
 fn device(identity: Identity) -> Device<Unconnected> {
     Device::new(&identity, Kinds::CLOCK, Unconnected)
@@ -101,11 +102,11 @@ fn a_state_with_reserved_bits_is_refused_and_any_other_comes_back() {
     device.advance(&Work::instructions(Mode::Kernel, 7));
     let state = device.state();
     device.reset();
-    device.set_state(&state).unwrap();
+    put(&device, &state).unwrap();
     assert_eq!(device.state(), state);
     let mut wrong = state;
     wrong.escrs[26] = 1;
-    assert_eq!(device.set_state(&wrong), Err(Fault::Absent));
+    assert_eq!(put(&device, &wrong), Err(Fault::Absent));
 }
 
 /// A unit that panics where a driver breaks a rule.

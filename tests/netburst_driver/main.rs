@@ -9,6 +9,8 @@ mod encoding;
 mod map;
 mod oracle;
 mod placing;
+#[path = "../put/mod.rs"]
+mod put;
 mod state;
 
 pub(crate) use bare::counter;

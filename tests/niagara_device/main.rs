@@ -2,6 +2,8 @@
 
 mod counting;
 mod overflow;
+#[path = "../put/mod.rs"]
+mod put;
 mod registers;
 mod strict;
 

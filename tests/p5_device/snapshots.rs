@@ -5,6 +5,7 @@ use pmu::arch::x86::p5::device::State;
 use pmu::virt::{Device as _, Fault};
 
 use super::device;
+use super::hostile::put;
 use super::oracle::FULLEST;
 
 #[test]
@@ -12,7 +13,7 @@ fn a_snapshot_comes_back_bit_for_bit() {
     for identity in Identity::ALL {
         let device = device(&identity);
         for state in [FULLEST, State::default()] {
-            assert_eq!(device.set_state(&state), Ok(()));
+            assert_eq!(put(&device, &state), Ok(()));
             assert_eq!(device.state(), state);
         }
     }
@@ -31,7 +32,7 @@ fn one_bit_more_than_a_unit_holds_is_refused_and_changes_nothing() {
                 State { counters: [first, second | bit], ..FULLEST },
             ];
             for state in forged.into_iter().filter(|state| *state != FULLEST) {
-                assert_eq!(device.set_state(&state), Err(Fault::Reserved), "{state:x?}");
+                assert_eq!(put(&device, &state), Err(Fault::Reserved), "{state:x?}");
                 assert_eq!(device.state(), before);
             }
         }

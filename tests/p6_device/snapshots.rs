@@ -6,6 +6,7 @@ use pmu::virt::{Device as _, Fault};
 
 use super::device;
 use super::hostile::Line;
+use super::hostile::put;
 use super::oracle::Oracle;
 
 #[test]
@@ -16,7 +17,7 @@ fn a_snapshot_comes_back_bit_for_bit() {
         let full = Oracle::new(&identity).fullest();
         let between = State { counters: [0x7F_8000_0000, 5], ..full };
         for state in [full, between, State::default()] {
-            assert_eq!(device.set_state(&state), Ok(()), "{}", identity.name());
+            assert_eq!(put(&device, &state), Ok(()), "{}", identity.name());
             assert_eq!(device.state(), state, "{}: no sign is extended", identity.name());
         }
     }
@@ -29,7 +30,7 @@ fn one_bit_more_than_a_unit_holds_is_refused_and_changes_nothing() {
         let (device, full) = (device(&identity, &line), Oracle::new(&identity).fullest());
         let before = device.state();
         for forged in (0..64).flat_map(|bit| with_one_more(full, 1 << bit)) {
-            assert_eq!(device.set_state(&forged), Err(Fault::Reserved), "{forged:x?}");
+            assert_eq!(put(&device, &forged), Err(Fault::Reserved), "{forged:x?}");
             assert_eq!(device.state(), before);
         }
     }
@@ -50,6 +51,6 @@ fn with_one_more(full: State, bit: u64) -> Vec<State> {
 fn the_second_selector_has_no_enable_bit_in_a_snapshot_either() {
     let line = Line::default();
     let device = device(&Identity::PENTIUM_III, &line);
-    let with = |selects| device.set_state(&State { selects, ..State::default() });
+    let with = |selects| put(&device, &State { selects, ..State::default() });
     assert_eq!([[1 << 22, 0], [0, 1 << 22]].map(with), [Ok(()), Err(Fault::Reserved)]);
 }

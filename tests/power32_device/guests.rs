@@ -119,12 +119,12 @@ macro_rules! pair {
             }
 
             fn migrate(&mut self) {
-                let state = self.unit.state();
+                let (state, snapshot) = (self.unit.state(), self.unit.snapshot());
                 self.risen += self.unit.trigger().rises.get();
                 let line = Line::default();
                 line.up.set(self.unit.trigger().up.get());
                 self.unit = $units::Device::new(&self.oracle.identity(), OBSERVED, line);
-                assert_eq!(self.unit.set_state(&state), Ok(()));
+                assert_eq!(self.unit.restore(snapshot.as_bytes()), Ok(()));
                 assert_eq!(self.unit.state(), state);
             }
         }

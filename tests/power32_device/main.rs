@@ -5,6 +5,8 @@ mod classic_oracle;
 mod embedded;
 mod embedded_oracle;
 mod guests;
+#[path = "../put/mod.rs"]
+mod put;
 mod snapshots;
 mod strict;
 

@@ -6,6 +6,7 @@ use pmu::virt::{Device as _, Fault, Work};
 
 use super::classic::{FC, FCECE as CLASSIC_FCECE, FIRST, MMCR0, PMC, PMC1CE, PMXE, TRIGGER};
 use super::embedded::{CE, FAC, FCECE, INSTRUCTIONS, PMC0, PMGC0, PMIE, PMLCA0};
+use super::put::put;
 use super::{classic, embedded};
 
 const NEGATIVE: u64 = 1 << 31;
@@ -17,7 +18,7 @@ fn a_classic_unit_goes_on_where_its_snapshot_was_taken() {
     classic::write(&unit, MMCR0, FIRST | PMC1CE | PMXE);
     unit.advance(&Work::instructions(Mode::User, 4));
     let copy = classic::unit(spr_units::Identity::P7400);
-    copy.set_state(&unit.state()).unwrap();
+    copy.restore(unit.snapshot().as_bytes()).unwrap();
     copy.advance(&Work::instructions(Mode::User, 5));
     assert_eq!(copy.trigger().rises.get(), 0);
     copy.advance(&Work::instructions(Mode::User, 1));
@@ -32,7 +33,7 @@ fn an_embedded_unit_goes_on_where_its_snapshot_was_taken() {
     embedded::write(&unit, PMGC0, PMIE);
     unit.advance(&Work::instructions(Mode::User, 4));
     let copy = embedded::unit(pmr_units::Identity::E500_V2);
-    copy.set_state(&unit.state()).unwrap();
+    copy.restore(unit.snapshot().as_bytes()).unwrap();
     copy.advance(&Work::instructions(Mode::User, 5));
     assert!(!copy.trigger().up.get());
     copy.advance(&Work::instructions(Mode::User, 1));
@@ -42,7 +43,7 @@ fn an_embedded_unit_goes_on_where_its_snapshot_was_taken() {
 fn classic_refusal(state: spr_units::device::State) -> Option<Fault> {
     let unit = classic::unit(spr_units::Identity::P750);
     let before = unit.state();
-    let outcome = unit.set_state(&state).err();
+    let outcome = put(&unit, &state).err();
     assert_eq!(unit.state(), if outcome.is_some() { before } else { state });
     outcome
 }
@@ -78,7 +79,7 @@ fn what_would_follow_at_once_has_followed_before_a_classic_snapshot() {
 fn embedded_refusal(state: pmr_units::device::State) -> Option<Fault> {
     let unit = embedded::unit(pmr_units::Identity::E300);
     let before = unit.state();
-    let outcome = unit.set_state(&state).err();
+    let outcome = put(&unit, &state).err();
     assert_eq!(unit.state(), if outcome.is_some() { before } else { state });
     outcome
 }

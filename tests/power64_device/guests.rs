@@ -8,6 +8,7 @@ use pmu::{CounterSet, Mode};
 use proptest::prelude::*;
 
 use super::oracle::{Doing, Oracle, POWER5, POWER6, POWER9};
+use super::put::put;
 use super::{CC56RUN, FC1_4WAIT, FCECE, FCM0, FCP, FCPC, FCS, Line, PMAE, PMC1CE, PMCJCE, TRIGGER, Unit, unit};
 
 #[derive(Clone, Debug)]
@@ -178,7 +179,7 @@ impl Pair {
 
     fn copy(&self) -> Unit {
         let copy = unit(&self.oracle.identity());
-        assert_eq!(copy.set_state(&self.unit.state()), Ok(()));
+        assert_eq!(copy.restore(self.unit.snapshot().as_bytes()), Ok(()));
         copy.trigger().up.set(self.unit.trigger().up.get());
         copy
     }
@@ -201,7 +202,7 @@ impl Pair {
         let copy = self.copy();
         let before = copy.state();
         let forged = tampered(before, field, value);
-        let outcome = copy.set_state(&forged);
+        let outcome = put(&copy, &forged);
         assert_eq!(copy.state(), if outcome.is_ok() { forged } else { before });
         assert!(outcome.is_err() || self.allows(&forged), "{forged:x?}");
         assert!(copy.unfed().bits() < 256 && copy.until_overflow(&Work::instructions(Mode::User, 1)) != Some(0));

@@ -6,6 +6,8 @@ mod freezing;
 mod guests;
 mod oracle;
 mod problem;
+#[path = "../put/mod.rs"]
+mod put;
 mod registers;
 mod snapshots;
 mod strict;

@@ -5,6 +5,7 @@ use pmu::arch::powerpc::book3s::Identity;
 use pmu::arch::powerpc::book3s::device::{Context, State};
 use pmu::virt::{Device as _, Fault};
 
+use super::put::put;
 use super::{FC, FCECE, INSTRUCTIONS, PMAE, PMC1CE, TRIGGER, advance, at, pmc, unit, write};
 
 #[test]
@@ -16,7 +17,7 @@ fn a_unit_goes_on_where_its_snapshot_was_taken() {
     unit.set_context(Context { instruction: 0x100, ..Context::default() });
     advance(&unit, Mode::User, 4);
     let copy = super::unit(&Identity::POWER10);
-    copy.set_state(&unit.state()).unwrap();
+    copy.restore(unit.snapshot().as_bytes()).unwrap();
     advance(&copy, Mode::User, 6);
     assert_eq!((copy.trigger().rises.get(), copy.state().instruction), (1, 0x100));
 }
@@ -24,7 +25,7 @@ fn a_unit_goes_on_where_its_snapshot_was_taken() {
 fn refused(state: State) -> Option<Fault> {
     let unit = unit(&Identity::POWER7);
     let before = unit.state();
-    let outcome = unit.set_state(&state).err();
+    let outcome = put(&unit, &state).err();
     assert_eq!(unit.state(), if outcome.is_some() { before } else { state });
     outcome
 }

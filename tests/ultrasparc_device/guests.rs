@@ -154,7 +154,7 @@ impl Pair {
 
     fn migrate(&mut self) {
         let there = Device::new(&self.oracle.identity, OBSERVED, Interrupts::default());
-        assert_eq!(there.set_state(&self.unit.state()), Ok(()));
+        assert_eq!(there.restore(self.unit.snapshot().as_bytes()), Ok(()));
         there.trigger().0.set(self.unit.trigger().0.get());
         self.unit = there;
     }

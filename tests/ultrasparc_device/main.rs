@@ -3,6 +3,8 @@
 mod counting;
 mod guests;
 mod overflow;
+#[path = "../put/mod.rs"]
+mod put;
 mod registers;
 mod strict;
 

@@ -6,6 +6,7 @@ use pmu::arch::sparc::ultrasparc::device::State;
 use pmu::arch::sparc::{Asr, Half};
 use pmu::virt::{Device as _, Fault};
 
+use super::put::put;
 use crate::{device, pcr, pic, with};
 
 /// PRIV, ST and UT are bits 0 to 2; the selectors are bits 4 to 7 and 11 to 14 on I and II, and from III on bits 4 to
@@ -43,7 +44,7 @@ fn a_snapshot_makes_another_device_the_same() {
     for identity in &Identity::ALL {
         let one = with(identity, 0x27, 0x1111_1111_2222_2222);
         let other = device(identity);
-        assert_eq!(other.set_state(&one.state()), Ok(()));
+        assert_eq!(other.restore(one.snapshot().as_bytes()), Ok(()));
         assert_eq!(other.state(), one.state());
         other.reset();
         assert_eq!(other.state(), State::default());
@@ -54,7 +55,7 @@ fn a_snapshot_makes_another_device_the_same() {
 fn a_snapshot_with_bits_that_the_unit_does_not_have_is_refused() {
     let refused = |identity, state| {
         let device = device(identity);
-        assert_eq!(device.set_state(&state), Err(Fault::Reserved));
+        assert_eq!(put(&device, &state), Err(Fault::Reserved));
         assert_eq!(device.state(), State::default());
     };
     refused(&Identity::II, State { control: 1 << 8, ..State::default() });

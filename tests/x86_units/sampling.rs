@@ -65,7 +65,7 @@ fn a_restored_unit_overflows_where_the_first_would_have() {
         sample(&source, 1, 1000);
         source.advance(&instructions(400));
         let target = device(&identity, &there);
-        target.set_state(&source.state()).unwrap();
+        target.restore(source.snapshot().as_bytes()).unwrap();
         assert_eq!(target.until_overflow(&instructions(1)), Some(600), "{}", identity.name());
         target.advance(&instructions(600));
         assert_eq!((there.pulls(), here.pulls()), (1, 0), "{}", identity.name());

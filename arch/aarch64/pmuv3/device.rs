@@ -93,7 +93,7 @@ use super::{Control, Identity};
 use crate::arch::aarch64::{Access, Direction, Index, SystemRegister};
 use crate::contract::{Masked, OneCpu, Registers};
 use crate::event::{CounterSet, Mode};
-use crate::virt::{self, Delivery, Fault, Kinds, Line, Trigger, Work};
+use crate::virt::{self, Delivery, Fault, Fingerprint, Kinds, Line, Trigger, Work};
 
 /// The value of evtCount in PMICFILTR_EL0: INST_RETIRED.
 const INSTRUCTIONS_RETIRED: u64 = 0x0008;
@@ -326,10 +326,15 @@ impl<T: Trigger> virt::Device for Device<T> {
         }
     }
 
+    fn fingerprint(&self) -> Fingerprint {
+        self.identity.fingerprint()
+    }
+
     /// Does not call the trigger. The host reads [`Device::is_asserted`] afterwards.
-    fn set_state(&self, state: &State) -> Result<(), Fault> {
+    fn restore(&self, snapshot: &[u8]) -> Result<(), virt::RestoreError> {
+        let state: State = virt::Snapshot::read(snapshot, self.fingerprint())?;
         state.check(&self.limits)?;
-        self.put(state);
+        self.put(&state);
         self.was_asserted.set(self.is_asserted());
         Ok(())
     }

@@ -15,6 +15,7 @@
 use super::registers::{Announced, Control, Machine};
 use crate::arch::aarch64::SystemRegister;
 use crate::event::Mode;
+use crate::virt::Fingerprint;
 
 /// A processor, by its ID registers and the unit's own.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -176,6 +177,14 @@ impl Identity {
             SystemRegister::LEVEL => (mode as u64) << 2,
             _ => return None,
         })
+    }
+
+    /// Returns the fingerprint of what a guest is told.
+    pub(super) fn fingerprint(&self) -> Fingerprint {
+        let Self { name: _, processor, processor_features, debug_features, control, announced, machine } = *self;
+        let [first, second] = debug_features;
+        let unit = [control, announced.low, announced.high, machine.0];
+        Fingerprint::of([processor.into(), processor_features, first, second].into_iter().chain(unit))
     }
 
     /// Returns the read-only fields of PMCR_EL0: IMP, IDCODE, and N as EL2 reads it.

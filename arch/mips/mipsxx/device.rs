@@ -38,12 +38,13 @@ use super::capabilities::{Capabilities, HAS_COUNTERS};
 use super::{Identity, PerfCtl};
 use crate::arch::mips::Cp0;
 use crate::event::CounterSet;
-use crate::virt::{Delivery, Fault, Kinds, Line, Trigger};
+use crate::virt::{Delivery, Fault, Fingerprint, Kinds, Line, Trigger};
 
 const COUNTERS: usize = Cp0::COUNTERS as usize;
 
 /// A unit in software, for one virtual processor. See the [module](self).
 pub struct Device<T> {
+    told: Fingerprint,
     capabilities: Capabilities,
     observed: Kinds,
     line: Line<T>,
@@ -77,6 +78,7 @@ impl<T: Trigger> Device<T> {
     #[must_use]
     pub fn new(identity: &Identity, observed: Kinds, trigger: T) -> Self {
         Self {
+            told: identity.fingerprint(),
             capabilities: identity.capabilities(),
             observed,
             line: Line::new(trigger, Delivery::Maskable),
@@ -102,7 +104,7 @@ impl<T: Trigger> Device<T> {
 
     /// Resets the unit: every counter and control is 0.
     pub fn reset(&self) {
-        let State { exception, thread, ticks, .. } = self.snapshot();
+        let State { exception, thread, ticks, .. } = self.contents();
         self.change(|| self.put(&State { exception, thread, ticks, ..State::default() }));
     }
 
@@ -172,7 +174,7 @@ impl<T: Trigger> Device<T> {
         }
     }
 
-    fn snapshot(&self) -> State {
+    fn contents(&self) -> State {
         State {
             counters: self.counters.each_ref().map(Cell::get),
             controls: self.controls.each_ref().map(Cell::get),

@@ -7,6 +7,7 @@
 
 use super::capabilities::{Capabilities, Core};
 use crate::arch::mips::{Cp0, Prid};
+use crate::virt::Fingerprint;
 
 /// A core, as far as its unit is concerned.
 #[derive(Clone, Copy, Debug)]
@@ -80,6 +81,12 @@ impl Identity {
     #[must_use]
     pub const fn name(&self) -> &'static str {
         self.name
+    }
+
+    /// Returns the fingerprint of what a guest is told.
+    pub(super) fn fingerprint(&self) -> Fingerprint {
+        let Capabilities { prid, counters, width, .. } = self.capabilities;
+        Fingerprint::of([prid.bits().into(), counters.bits(), width.bits().into()])
     }
 
     /// Returns what a driver finds out about the unit, and what a device is created from.

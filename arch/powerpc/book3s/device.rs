@@ -65,7 +65,7 @@ use super::{Control, Identity, spr};
 use crate::arch::powerpc::Spr;
 use crate::contract::{Masked, OneCpu, Registers};
 use crate::event::{CounterSet, Mode};
-use crate::virt::{self, Delivery, Fault, Kinds, Line, Trigger, Work};
+use crate::virt::{self, Delivery, Fault, Fingerprint, Kinds, Line, Trigger, Work};
 
 const COUNTERS: usize = spr::COUNTERS as usize;
 /// SIER, SIER2 and SIER3.
@@ -77,6 +77,7 @@ const FIRES: u64 = SIGN;
 
 /// Book3S 64's unit in software, for one virtual processor. See the [module](self).
 pub struct Device<T> {
+    told: Fingerprint,
     limits: Limits,
     observed: Kinds,
     line: Line<T>,
@@ -100,6 +101,7 @@ impl<T: Trigger> Device<T> {
     #[must_use]
     pub fn new(identity: &Identity, observed: Kinds, trigger: T) -> Self {
         let device = Self {
+            told: identity.fingerprint(),
             limits: Limits::of(&identity.capabilities()),
             observed,
             line: Line::new(trigger, Delivery::Maskable),
@@ -265,17 +267,22 @@ impl<T: Trigger> virt::Device for Device<T> {
         }
     }
 
+    fn fingerprint(&self) -> Fingerprint {
+        self.told
+    }
+
     /// Returns [`Fault::Reserved`] for a state in which a negative counter would have an effect at once, because the unit
     /// cannot be in it. The line does not change: the host that moves the guest sets its level.
-    fn set_state(&self, state: &State) -> Result<(), Fault> {
+    fn restore(&self, snapshot: &[u8]) -> Result<(), virt::RestoreError> {
+        let state: State = virt::Snapshot::read(snapshot, self.fingerprint())?;
         state.check(&self.limits)?;
         let before = virt::Device::state(self);
-        self.put(state);
+        self.put(&state);
         if self.is_at_rest() {
             Ok(())
         } else {
             self.put(&before);
-            Err(Fault::Reserved)
+            Err(Fault::Reserved.into())
         }
     }
 }

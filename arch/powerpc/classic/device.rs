@@ -64,13 +64,14 @@ use crate::arch::powerpc::Spr;
 use crate::arch::powerpc::device::unit_in_software;
 use crate::contract::{Masked, OneCpu, Registers};
 use crate::event::CounterSet;
-use crate::virt::{self, Delivery, Fault, Kinds, Line, Trigger, Work};
+use crate::virt::{self, Delivery, Fault, Fingerprint, Kinds, Line, Trigger, Work};
 
 /// PMC1 to PMC6.
 const COUNTERS: usize = 6;
 
 /// A classic unit in software, for one virtual processor. See the [module](self).
 pub struct Device<T> {
+    told: Fingerprint,
     limits: Limits,
     observed: Kinds,
     line: Line<T>,
@@ -90,6 +91,7 @@ impl<T: Trigger> Device<T> {
     #[must_use]
     pub fn new(identity: &Identity, observed: Kinds, trigger: T) -> Self {
         Self {
+            told: identity.fingerprint(),
             limits: Limits::of(&identity.capabilities()),
             observed,
             line: Line::new(trigger, Delivery::Maskable),
@@ -171,7 +173,7 @@ impl<T: Trigger> Device<T> {
         Ok(())
     }
 
-    fn snapshot(&self) -> State {
+    fn contents(&self) -> State {
         State {
             counters: self.counters.each_ref().map(Cell::get),
             control: self.control.get(),

@@ -56,12 +56,13 @@ use crate::arch::powerpc::Pmr;
 use crate::arch::powerpc::device::unit_in_software;
 use crate::contract::{Masked, OneCpu, Registers};
 use crate::event::CounterSet;
-use crate::virt::{self, Delivery, Fault, Kinds, Line, Trigger, Work};
+use crate::virt::{self, Delivery, Fault, Fingerprint, Kinds, Line, Trigger, Work};
 
 const COUNTERS: usize = Pmr::COUNTERS as usize;
 
 /// An embedded core's unit in software, for one virtual processor. See the [module](self).
 pub struct Device<T> {
+    told: Fingerprint,
     limits: Limits,
     observed: Kinds,
     line: Line<T>,
@@ -79,6 +80,7 @@ impl<T: Trigger> Device<T> {
     #[must_use]
     pub fn new(identity: &Identity, observed: Kinds, trigger: T) -> Self {
         Self {
+            told: identity.fingerprint(),
             limits: Limits::of(&identity.capabilities()),
             observed,
             line: Line::new(trigger, Delivery::Maskable),
@@ -159,7 +161,7 @@ impl<T: Trigger> Device<T> {
         Ok(())
     }
 
-    fn snapshot(&self) -> State {
+    fn contents(&self) -> State {
         State {
             counters: self.counters.each_ref().map(Cell::get),
             locals: self.locals.each_ref().map(Cell::get),

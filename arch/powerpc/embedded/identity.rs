@@ -7,6 +7,7 @@
 
 use super::capabilities::Capabilities;
 use crate::arch::powerpc::Pvr;
+use crate::virt::Fingerprint;
 
 /// A core, as far as its unit is concerned.
 #[derive(Clone, Copy, Debug)]
@@ -42,6 +43,11 @@ impl Identity {
     #[must_use]
     pub const fn pvr(&self) -> Pvr {
         self.pvr
+    }
+
+    /// Returns the fingerprint of what a guest is told.
+    pub(super) fn fingerprint(&self) -> Fingerprint {
+        Fingerprint::of([self.pvr.bits().into()])
     }
 
     /// Returns what a driver finds out about the unit, and what a device is created from.

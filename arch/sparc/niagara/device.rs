@@ -51,10 +51,11 @@ use super::registers::{Pcr, PcrT1};
 use crate::arch::sparc::{Asr, Half};
 use crate::contract::{Masked, OneCpu, Registers};
 use crate::event::CounterSet;
-use crate::virt::{self, Delivery, Fault, Kinds, Line, Trigger, Work};
+use crate::virt::{self, Delivery, Fault, Fingerprint, Kinds, Line, Trigger, Work};
 
 /// A unit of this family in software, for one virtual strand. See the [module](self).
 pub struct Device<T> {
+    told: Fingerprint,
     capabilities: Capabilities,
     observed: Kinds,
     line: Line<T>,
@@ -70,6 +71,7 @@ impl<T: Trigger> Device<T> {
     #[must_use]
     pub fn new(identity: &Identity, observed: Kinds, trigger: T) -> Self {
         Self {
+            told: identity.fingerprint(),
             capabilities: identity.capabilities(),
             observed,
             line: Line::new(trigger, Delivery::Maskable),
@@ -153,7 +155,7 @@ impl<T: Trigger> Device<T> {
         self.line.moved(before, self.is_asserted());
     }
 
-    fn snapshot(&self) -> State {
+    fn contents(&self) -> State {
         let counters = self.counters.each_ref().map(Cell::get);
         State { control: self.control.get(), counters, ticks: self.ticks.get() }
     }
@@ -203,13 +205,18 @@ impl<T: Trigger> virt::Device for Device<T> {
     }
 
     fn state(&self) -> State {
-        self.snapshot()
+        self.contents()
+    }
+
+    fn fingerprint(&self) -> Fingerprint {
+        self.told
     }
 
     /// The host must restore the level of the interrupt's line.
-    fn set_state(&self, state: &State) -> Result<(), Fault> {
+    fn restore(&self, snapshot: &[u8]) -> Result<(), virt::RestoreError> {
+        let state: State = virt::Snapshot::read(snapshot, self.fingerprint())?;
         state.check(&self.capabilities)?;
-        self.put(state);
+        self.put(&state);
         Ok(())
     }
 }
@@ -251,6 +258,6 @@ impl<T: Trigger> Registers for Device<T> {
 
 impl<T: Trigger> fmt::Debug for Device<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Device").field(&self.snapshot()).finish()
+        f.debug_tuple("Device").field(&self.contents()).finish()
     }
 }

@@ -1,6 +1,7 @@
 //! The processor that a guest sees: its name in the machine description, and what its hypervisor lets it count.
 
 use super::capabilities::{Capabilities, Model, Privilege};
+use crate::virt::Fingerprint;
 
 /// A processor, as far as its unit is concerned.
 #[derive(Clone, Copy, Debug)]
@@ -37,6 +38,12 @@ impl Identity {
     #[must_use]
     pub const fn compatible(&self) -> &'static str {
         self.capabilities.model.compatible()
+    }
+
+    /// Returns the fingerprint of what a guest is told.
+    pub(super) fn fingerprint(&self) -> Fingerprint {
+        let name = self.compatible().bytes().map(u64::from);
+        Fingerprint::of(name.chain([self.capabilities.privilege as u64]))
     }
 
     /// Returns what a driver finds out about the unit, and what a device is created from.

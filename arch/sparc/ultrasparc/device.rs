@@ -50,10 +50,11 @@ use super::identity::Identity;
 use crate::arch::sparc::{Asr, Half};
 use crate::contract::{Masked, OneCpu, Registers};
 use crate::event::CounterSet;
-use crate::virt::{self, Delivery, Fault, Kinds, Line, Trigger, Work};
+use crate::virt::{self, Delivery, Fault, Fingerprint, Kinds, Line, Trigger, Work};
 
 /// A unit of this family in software, for one virtual processor. See the [module](self).
 pub struct Device<T> {
+    told: Fingerprint,
     capabilities: Capabilities,
     observed: Kinds,
     line: Line<T>,
@@ -69,6 +70,7 @@ impl<T: Trigger> Device<T> {
     #[must_use]
     pub fn new(identity: &Identity, observed: Kinds, trigger: T) -> Self {
         Self {
+            told: identity.fingerprint(),
             capabilities: identity.capabilities(),
             observed,
             line: Line::new(trigger, Delivery::Maskable),
@@ -119,7 +121,7 @@ impl<T: Trigger> Device<T> {
         }
     }
 
-    fn snapshot(&self) -> State {
+    fn contents(&self) -> State {
         let counters = self.counters.each_ref().map(Cell::get);
         State { control: self.control.get(), counters, ticks: self.ticks.get() }
     }
@@ -169,12 +171,17 @@ impl<T: Trigger> virt::Device for Device<T> {
     }
 
     fn state(&self) -> State {
-        self.snapshot()
+        self.contents()
     }
 
-    fn set_state(&self, state: &State) -> Result<(), Fault> {
+    fn fingerprint(&self) -> Fingerprint {
+        self.told
+    }
+
+    fn restore(&self, snapshot: &[u8]) -> Result<(), virt::RestoreError> {
+        let state: State = virt::Snapshot::read(snapshot, self.fingerprint())?;
         state.check(&self.capabilities)?;
-        self.put(state);
+        self.put(&state);
         Ok(())
     }
 }
@@ -216,6 +223,6 @@ impl<T: Trigger> Registers for Device<T> {
 
 impl<T: Trigger> fmt::Debug for Device<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Device").field(&self.snapshot()).finish()
+        f.debug_tuple("Device").field(&self.contents()).finish()
     }
 }

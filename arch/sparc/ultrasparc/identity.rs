@@ -5,6 +5,7 @@
 
 use super::capabilities::Capabilities;
 use crate::arch::sparc::Ver;
+use crate::virt::Fingerprint;
 
 /// A processor, as far as its unit is concerned.
 #[derive(Clone, Copy, Debug)]
@@ -49,6 +50,11 @@ impl Identity {
     #[must_use]
     pub const fn version(&self) -> Ver {
         self.version
+    }
+
+    /// Returns the fingerprint of what a guest is told.
+    pub(super) fn fingerprint(&self) -> Fingerprint {
+        Fingerprint::of([self.version.bits()])
     }
 
     /// Returns what a driver finds out about the unit, and what a device is created from.

@@ -59,12 +59,13 @@ use crate::arch::x86::device::{Counting, fill, unit_in_software};
 use crate::arch::x86::{Block, Index, Msr};
 use crate::contract::{Masked, OneCpu, Registers};
 use crate::event::{CounterId, CounterSet};
-use crate::virt::{self, Delivery, Fault, Kinds, Line, Trigger, Work};
+use crate::virt::{self, Delivery, Fault, Fingerprint, Kinds, Line, Trigger, Work};
 
 const COUNTERS: usize = Block::Core.counters() as usize;
 
 /// AMD's unit in software, for one virtual processor. See the [module](self).
 pub struct Device<T> {
+    told: Fingerprint,
     limits: Limits,
     feed: Feed,
     line: Line<T>,
@@ -83,6 +84,7 @@ impl<T: Trigger> Device<T> {
     pub fn new(identity: &Identity, observed: Kinds, trigger: T) -> Self {
         let capabilities = identity.capabilities();
         let device = Self {
+            told: identity.fingerprint(),
             limits: Limits::of(&capabilities),
             feed: Feed::new(capabilities.microarchitecture, observed),
             line: Line::new(trigger, Delivery::Nmi),
@@ -217,7 +219,7 @@ impl<T: Trigger> Device<T> {
         if self.limits.counters().contains(id) { Ok(self.read_number(index(id))) } else { Err(Fault::Absent) }
     }
 
-    fn snapshot(&self) -> State {
+    fn contents(&self) -> State {
         State {
             counters: self.counters.each_ref().map(Cell::get),
             selects: self.selects.each_ref().map(Cell::get),

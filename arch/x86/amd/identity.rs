@@ -16,6 +16,7 @@ use super::Capabilities;
 use crate::arch::x86::Block;
 use crate::arch::x86::native::{self, AMD, CORE_COUNTERS, Leaf, Nothing};
 use crate::event::Result;
+use crate::virt::Fingerprint;
 
 /// A processor, as far as its unit is concerned.
 #[derive(Clone, Copy, Debug)]
@@ -106,6 +107,12 @@ impl Identity {
     #[must_use]
     pub const fn signature(&self) -> u32 {
         self.signature
+    }
+
+    /// Returns the fingerprint of what a guest is told.
+    pub(super) fn fingerprint(&self) -> Fingerprint {
+        let others = [self.signature, self.extended_signature, self.features, self.monitoring.is_some().into()];
+        Fingerprint::of(others.into_iter().chain(self.monitoring.unwrap_or_default()).map(u64::from))
     }
 
     /// Returns what a driver finds out about the unit, and what a device is created from.

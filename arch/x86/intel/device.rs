@@ -58,13 +58,14 @@ use crate::arch::x86::device::{Counting, fill, unit_in_software};
 use crate::arch::x86::{Index, Msr, Window};
 use crate::contract::{Masked, OneCpu, Registers};
 use crate::event::{CounterId, CounterSet};
-use crate::virt::{self, Delivery, Fault, Kinds, Line, Trigger, Work};
+use crate::virt::{self, Delivery, Fault, Fingerprint, Kinds, Line, Trigger, Work};
 
 const GENERAL: usize = Msr::GENERAL as usize;
 const FIXED: usize = Msr::FIXED as usize;
 
 /// Intel's unit in software, for one virtual processor. See the [module](self).
 pub struct Device<T> {
+    told: Fingerprint,
     limits: Limits,
     feed: Feed,
     line: Line<T>,
@@ -87,6 +88,7 @@ impl<T: Trigger> Device<T> {
     pub fn new(identity: &Identity, observed: Kinds, trigger: T) -> Self {
         let capabilities = identity.capabilities();
         let device = Self {
+            told: identity.fingerprint(),
             limits: Limits::of(&capabilities),
             feed: Feed::new(capabilities.events, identity.own_events(), observed),
             line: Line::new(trigger, Delivery::Nmi),
@@ -282,7 +284,7 @@ impl<T: Trigger> Device<T> {
         self.counter(index.counter()).map(Cell::get).ok_or(Fault::Absent)
     }
 
-    fn snapshot(&self) -> State {
+    fn contents(&self) -> State {
         State {
             general: self.general.each_ref().map(Cell::get),
             selects: self.selects.each_ref().map(Cell::get),

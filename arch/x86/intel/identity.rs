@@ -22,7 +22,7 @@ use super::{Architectural, Capabilities, Microarchitecture, PerfCapabilities};
 use crate::arch::x86::Msr;
 use crate::arch::x86::native::{self, CAPABILITIES, EXTENSION, FORCE_ABORT, HYBRID, INTEL, Leaf, Nothing};
 use crate::event::{CounterSet, Result};
-use crate::virt::{Kind, Kinds};
+use crate::virt::{Fingerprint, Kind, Kinds};
 
 /// A processor, as far as its unit is concerned.
 #[derive(Clone, Copy, Debug)]
@@ -165,6 +165,14 @@ impl Identity {
     #[must_use]
     pub fn misaligned_across(&self) -> Option<u64> {
         self.own_events.iter().any(|&(_, kind)| kind == Kind::MisalignedReferences).then_some(8)
+    }
+
+    /// Returns the fingerprint of what a guest is told: the leaves, and IA32_PERF_CAPABILITIES.
+    pub(super) fn fingerprint(&self) -> Fingerprint {
+        let leaves = self.extension.unwrap_or_default().into_iter().chain([self.monitoring]).flatten();
+        let others = [self.signature, self.last_leaf(), self.core, self.features()];
+        let words = others.into_iter().chain(leaves).map(u64::from);
+        Fingerprint::of(words.chain([self.perf_capabilities.bits()]))
     }
 
     /// Returns the events that only this model has: event | mask << 8, and what they count.

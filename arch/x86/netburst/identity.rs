@@ -10,6 +10,7 @@ use raw_cpuid::{CpuIdReader, CpuIdResult};
 use super::registers::Misc;
 use super::{Capabilities, Share};
 use crate::arch::x86::native::{self, INTEL, Leaf, Nothing};
+use crate::virt::Fingerprint;
 
 /// A processor, as far as its unit is concerned.
 #[derive(Clone, Copy, Debug)]
@@ -57,6 +58,11 @@ impl Identity {
     #[must_use]
     pub const fn misc(&self) -> u64 {
         Misc::MONITORING.bits()
+    }
+
+    /// Returns the fingerprint of what a guest is told.
+    pub(super) fn fingerprint(&self) -> Fingerprint {
+        Fingerprint::of([self.signature.into(), self.misc(), self.share as u64])
     }
 
     /// Returns what a driver finds out about the unit, and what a device is created from.

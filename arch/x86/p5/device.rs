@@ -43,10 +43,11 @@ use crate::arch::x86::device::{Counting, fill, unit_in_software};
 use crate::arch::x86::{Index, Msr};
 use crate::contract::{Masked, OneCpu, Registers};
 use crate::event::{CounterId, CounterSet};
-use crate::virt::{self, Delivery, Fault, Kinds, Line, Unconnected, Work};
+use crate::virt::{self, Delivery, Fault, Fingerprint, Kinds, Line, Unconnected, Work};
 
 /// The Pentium's unit in software, for one virtual processor. See the [module](self).
 pub struct Device {
+    told: Fingerprint,
     limits: Limits,
     feed: Feed,
     /// The interrupt mask of the processor, without a line.
@@ -62,6 +63,7 @@ impl Device {
     pub fn new(identity: &Identity, observed: Kinds) -> Self {
         let has_mmx = identity.capabilities().has_mmx;
         Self {
+            told: identity.fingerprint(),
             limits: Limits { has_mmx },
             feed: Feed::new(has_mmx, observed),
             line: Line::new(Unconnected, Delivery::Maskable),
@@ -118,7 +120,7 @@ impl Device {
         if is_there { Ok(self.counter(id).get()) } else { Err(Fault::Absent) }
     }
 
-    fn snapshot(&self) -> State {
+    fn contents(&self) -> State {
         State {
             control: self.control.get(),
             counters: self.counters.each_ref().map(Cell::get),

@@ -9,6 +9,7 @@ use raw_cpuid::{CpuIdReader, CpuIdResult};
 
 use super::Capabilities;
 use crate::arch::x86::native::{self, INTEL, Nothing};
+use crate::virt::Fingerprint;
 
 /// A processor, as far as its unit is concerned.
 #[derive(Clone, Copy, Debug)]
@@ -40,6 +41,11 @@ impl Identity {
     #[must_use]
     pub const fn signature(&self) -> u32 {
         self.signature
+    }
+
+    /// Returns the fingerprint of what a guest is told.
+    pub(super) fn fingerprint(&self) -> Fingerprint {
+        Fingerprint::of([self.signature.into(), self.features.into()])
     }
 
     /// Returns what a driver finds out about the unit, and what a device is created from.

@@ -48,10 +48,11 @@ use crate::arch::x86::device::{Counting, fill, unit_in_software};
 use crate::arch::x86::{Index, Msr};
 use crate::contract::{Masked, OneCpu, Registers};
 use crate::event::{CounterId, CounterSet};
-use crate::virt::{self, Delivery, Fault, Kinds, Line, Trigger, Work};
+use crate::virt::{self, Delivery, Fault, Fingerprint, Kinds, Line, Trigger, Work};
 
 /// The P6 family's unit in software, for one virtual processor. See the [module](self).
 pub struct Device<T> {
+    told: Fingerprint,
     limits: Limits,
     feed: Feed,
     line: Line<T>,
@@ -66,6 +67,7 @@ impl<T: Trigger> Device<T> {
     #[must_use]
     pub fn new(identity: &Identity, observed: Kinds, trigger: T) -> Self {
         Self {
+            told: identity.fingerprint(),
             limits: Limits::of(&identity.capabilities()),
             feed: Feed::new(observed),
             line: Line::new(trigger, Delivery::Nmi),
@@ -145,7 +147,7 @@ impl<T: Trigger> Device<T> {
         self.counters.get(index(at.counter())).map(Cell::get).ok_or(Fault::Absent)
     }
 
-    fn snapshot(&self) -> State {
+    fn contents(&self) -> State {
         State {
             counters: self.counters.each_ref().map(Cell::get),
             selects: self.selects.each_ref().map(Cell::get),

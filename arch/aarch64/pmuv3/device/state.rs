@@ -1,9 +1,9 @@
-//! The contents of a device, as plain data: for moving a guest to another machine.
+//! The contents of a device, as plain data, and as a snapshot has them.
 
 use super::COUNTERS;
 use super::limits::Limits;
 use super::place::{Half, Place};
-use crate::virt::Fault;
+use crate::virt::{Contents, Family, Fault, words};
 
 /// The contents of all registers. Registers that the unit does not have are 0.
 ///
@@ -54,6 +54,26 @@ impl Default for State {
             ticks: 0,
         }
     }
+}
+
+words!(State {
+    counters,
+    selects,
+    control,
+    enable,
+    interrupt,
+    overflowed,
+    selector,
+    user_enable,
+    user_access,
+    hypervisor_control,
+    phase,
+    ticks
+});
+
+impl Contents for State {
+    const FAMILY: Family = Family::new("pmuv3");
+    const VERSIONS: &'static [usize] = &[76];
 }
 
 impl State {

@@ -6,7 +6,7 @@ use super::{Device, Place, State};
 use crate::arch::mips::Cp0;
 use crate::contract::{Masked, OneCpu, Registers};
 use crate::event::CounterSet;
-use crate::virt::{self, Fault, Kinds, Trigger, Work};
+use crate::virt::{self, Fault, Fingerprint, Kinds, Trigger, Work};
 
 impl<T: Trigger> virt::Device for Device<T> {
     type Address = Cp0;
@@ -45,13 +45,18 @@ impl<T: Trigger> virt::Device for Device<T> {
     }
 
     fn state(&self) -> State {
-        self.snapshot()
+        self.contents()
+    }
+
+    fn fingerprint(&self) -> Fingerprint {
+        self.told
     }
 
     /// Sets the line as the contents have it.
-    fn set_state(&self, state: &State) -> Result<(), Fault> {
+    fn restore(&self, snapshot: &[u8]) -> Result<(), virt::RestoreError> {
+        let state: State = virt::Snapshot::read(snapshot, self.fingerprint())?;
         state.check(&self.capabilities)?;
-        self.put(state);
+        self.put(&state);
         Ok(())
     }
 }
@@ -93,6 +98,6 @@ impl<T: Trigger> Registers for Device<T> {
 
 impl<T: Trigger> fmt::Debug for Device<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Device").field(&self.snapshot()).finish()
+        f.debug_tuple("Device").field(&self.contents()).finish()
     }
 }

@@ -1,8 +1,8 @@
-//! The contents of a device, as plain data: for moving a guest to another machine.
+//! The contents of a device, as plain data, and as a snapshot has them.
 
 use super::{COUNTERS, Thread, has};
 use crate::arch::mips::mipsxx::Capabilities;
-use crate::virt::Fault;
+use crate::virt::{Contents, Family, Fault, words};
 
 /// The contents of all registers. Registers that the unit does not have are 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -17,6 +17,14 @@ pub struct State {
     pub thread: Thread,
     /// The cycles that were reported to the device.
     pub ticks: u64,
+}
+
+words!(State { counters, controls, exception, thread, ticks });
+words!(Thread { vpe, tc });
+
+impl Contents for State {
+    const FAMILY: Family = Family::new("mipsxx");
+    const VERSIONS: &'static [usize] = &[12];
 }
 
 impl State {

@@ -1,5 +1,7 @@
 //! The state of the virtual processor, which registers capture and freezes depend on.
 
+use crate::virt::words;
+
 /// The state of the virtual processor while it works.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Context {
@@ -12,6 +14,8 @@ pub struct Context {
     /// Whether the processor is running and not waiting (CTRL\[RUN\]).
     pub running: bool,
 }
+
+words!(Context { instruction, datum, marked, running });
 
 impl Default for Context {
     /// Running, not marked, at address 0.

@@ -1,5 +1,7 @@
 //! The state of the virtual processor, which registers capture and freezes depend on.
 
+use crate::virt::words;
+
 /// The state of the virtual processor while it works.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Context {
@@ -10,3 +12,5 @@ pub struct Context {
     /// Whether the process is marked (MSR\[PMM\]).
     pub marked: bool,
 }
+
+words!(Context { instruction, datum, marked });

@@ -1,5 +1,7 @@
 //! The state of the virtual processor, which freezes depend on.
 
+use crate::virt::words;
+
 /// The state of the virtual processor while it works.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Context {
@@ -8,3 +10,5 @@ pub struct Context {
     /// Whether the processor is in guest state (MSR\[GS\]). Only e500mc uses it.
     pub guest: bool,
 }
+
+words!(Context { marked, guest });

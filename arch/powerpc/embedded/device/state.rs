@@ -1,11 +1,11 @@
-//! The contents of a device, as plain data: for moving a guest to another machine.
+//! The contents of a device, as plain data, and as a snapshot has them.
 
 use super::COUNTERS;
 use super::context::Context;
 use super::limits::Limits;
 use super::place::Place;
 use crate::arch::powerpc::device::check_fit;
-use crate::virt::Fault;
+use crate::virt::{Contents, Family, Fault, words};
 
 /// The contents of all registers. Registers that the unit does not have are 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -22,6 +22,13 @@ pub struct State {
     pub context: Context,
     /// The cycles that were reported to the device.
     pub ticks: u64,
+}
+
+words!(State { counters, locals, thresholds, global, context, ticks });
+
+impl Contents for State {
+    const FAMILY: Family = Family::new("embedded");
+    const VERSIONS: &'static [usize] = &[16];
 }
 
 impl State {

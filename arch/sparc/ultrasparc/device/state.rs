@@ -1,7 +1,7 @@
-//! The contents of a device, as plain data: for moving a guest to another machine.
+//! The contents of a device, as plain data, and as a snapshot has them.
 
 use crate::arch::sparc::ultrasparc::Capabilities;
-use crate::virt::Fault;
+use crate::virt::{Contents, Family, Fault, words};
 
 /// The contents of both registers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -12,6 +12,13 @@ pub struct State {
     pub counters: [u64; 2],
     /// The cycles that were reported to the device.
     pub ticks: u64,
+}
+
+words!(State { control, counters, ticks });
+
+impl Contents for State {
+    const FAMILY: Family = Family::new("usparc");
+    const VERSIONS: &'static [usize] = &[4];
 }
 
 impl State {

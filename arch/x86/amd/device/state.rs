@@ -1,10 +1,10 @@
-//! The contents of a device, as plain data: for moving a guest to another machine.
+//! The contents of a device, as plain data, and as a snapshot has them.
 
 use super::COUNTERS;
 use super::limits::Limits;
 use super::place::Place;
 use crate::arch::x86::device::check_fit;
-use crate::virt::Fault;
+use crate::virt::{Contents, Family, Fault, Words, words};
 
 /// Whether a virtual processor uses SVM, AMD's virtualisation, and whether it runs a guest.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -16,6 +16,14 @@ pub enum Svm {
     Host,
     /// A guest is running.
     Guest,
+}
+
+impl Words for Svm {
+    fn exchange(&mut self, exchange: &mut dyn FnMut(u64) -> u64) -> bool {
+        let known = [Self::Off, Self::Host, Self::Guest].get(exchange(*self as u64) as usize).copied();
+        *self = known.unwrap_or_default();
+        known.is_some()
+    }
 }
 
 /// The contents of all registers. Registers that the unit does not have are 0.
@@ -33,6 +41,13 @@ pub struct State {
     pub svm: Svm,
     /// The cycles that the device was told of.
     pub ticks: u64,
+}
+
+words!(State { counters, selects, control, status, svm, ticks });
+
+impl Contents for State {
+    const FAMILY: Family = Family::new("amd");
+    const VERSIONS: &'static [usize] = &[16];
 }
 
 impl State {

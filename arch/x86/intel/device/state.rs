@@ -1,4 +1,4 @@
-//! The contents of a device, as plain data: for moving a guest to another machine.
+//! The contents of a device, as plain data, and as a snapshot has them.
 
 use super::limits::Limits;
 use super::place::Place;
@@ -6,7 +6,7 @@ use super::{FIXED, GENERAL};
 use crate::arch::x86::Window;
 use crate::arch::x86::device::check_fit;
 use crate::arch::x86::intel::Beside;
-use crate::virt::Fault;
+use crate::virt::{Contents, Family, Fault, words};
 
 /// The contents of all registers. Registers that the unit does not have are 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -31,6 +31,24 @@ pub struct State {
     pub debug_control: u64,
     /// The cycles that the device was told of.
     pub ticks: u64,
+}
+
+words!(State {
+    general,
+    selects,
+    fixed,
+    beside,
+    fixed_control,
+    global_control,
+    global_status,
+    force_abort,
+    debug_control,
+    ticks
+});
+
+impl Contents for State {
+    const FAMILY: Family = Family::new("intel");
+    const VERSIONS: &'static [usize] = &[36];
 }
 
 impl State {

@@ -1,9 +1,9 @@
-//! The contents of a device, as plain data: for moving a guest to another machine.
+//! The contents of a device, as plain data, and as a snapshot has them.
 
 use super::limits::{Limits, Place};
 use super::{ESCRS, MANY};
 use crate::arch::x86::device::check_fit;
-use crate::virt::Fault;
+use crate::virt::{Contents, Family, Fault, words};
 
 /// The contents of all registers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -24,6 +24,13 @@ impl Default for State {
     fn default() -> Self {
         Self { counters: [0; MANY], cccrs: [0; MANY], escrs: [0; ESCRS], replay: [0; 2], ticks: 0 }
     }
+}
+
+words!(State { counters, cccrs, escrs, replay, ticks });
+
+impl Contents for State {
+    const FAMILY: Family = Family::new("netburst");
+    const VERSIONS: &'static [usize] = &[2 * MANY + ESCRS + 3];
 }
 
 impl State {

@@ -1,9 +1,9 @@
-//! The contents of a device, as plain data: for moving a guest to another machine.
+//! The contents of a device, as plain data, and as a snapshot has them.
 
 use super::place::{Limits, Place};
 use crate::arch::x86::device::check_fit;
 use crate::event::CounterId;
-use crate::virt::Fault;
+use crate::virt::{Contents, Family, Fault, words};
 
 /// The contents of all registers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -14,6 +14,13 @@ pub struct State {
     pub counters: [u64; 2],
     /// The cycles that the device was told of.
     pub ticks: u64,
+}
+
+words!(State { control, counters, ticks });
+
+impl Contents for State {
+    const FAMILY: Family = Family::new("p5");
+    const VERSIONS: &'static [usize] = &[4];
 }
 
 impl State {

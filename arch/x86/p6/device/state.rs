@@ -1,8 +1,8 @@
-//! The contents of a device, as plain data: for moving a guest to another machine.
+//! The contents of a device, as plain data, and as a snapshot has them.
 
 use super::limits::{Limits, Place};
 use crate::arch::x86::device::check_fit;
-use crate::virt::Fault;
+use crate::virt::{Contents, Family, Fault, words};
 
 /// The contents of all registers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -13,6 +13,13 @@ pub struct State {
     pub selects: [u64; 2],
     /// The cycles that the device was told of.
     pub ticks: u64,
+}
+
+words!(State { counters, selects, ticks });
+
+impl Contents for State {
+    const FAMILY: Family = Family::new("p6");
+    const VERSIONS: &'static [usize] = &[5];
 }
 
 impl State {

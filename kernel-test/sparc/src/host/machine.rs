@@ -6,7 +6,7 @@
 use core::ops::ControlFlow::{self, Break, Continue};
 
 use pmu::arch::sparc::Asr;
-use pmu::virt::{Fault, Work};
+use pmu::virt::{Fault, Snapshot, Work};
 use pmu::{CounterSet, Mode};
 
 use super::instruction::{Instruction, Source};
@@ -33,7 +33,7 @@ pub struct Machine<'k, U: Unit> {
     interrupts: Interrupts,
     ledger: Ledger,
     mode: Mode,
-    fresh: U::State,
+    fresh: Snapshot,
     wire: &'k Wire,
 }
 
@@ -82,7 +82,7 @@ impl<'k, U: Unit> Machine<'k, U> {
     /// A machine around `unit`, whose trigger is `wire`.
     pub fn new(unit: U, wire: &'k Wire, identity: &'static Identity) -> Self {
         Self {
-            fresh: unit.state(),
+            fresh: unit.snapshot(),
             processor: Processor::default(),
             unit,
             identity,
@@ -115,7 +115,7 @@ impl<'k, U: Unit> Machine<'k, U> {
 
     fn reset(&mut self, body: fn()) {
         self.processor.begin_at(guest::begin, body as usize as u64);
-        self.unit.set_state(&self.fresh).expect("a unit takes back what it was");
+        self.unit.restore(self.fresh.as_bytes()).expect("a unit takes back what it was");
         self.wire.take();
         self.interrupts = Interrupts::default();
         self.mode = Mode::Kernel;
@@ -176,12 +176,12 @@ impl<'k, U: Unit> Machine<'k, U> {
 
     /// Retires an instruction with this effect on the unit; if that is a fault, it does not retire.
     fn retire_with<T>(&mut self, effect: impl FnOnce(&U) -> Result<T, Fault>) -> Result<T, Fault> {
-        let (before, untold) = (self.unit.state(), self.ledger.untold);
+        let (before, untold) = (self.unit.snapshot(), self.ledger.untold);
         self.ledger.untold += 1;
         self.tell_unit();
         let result = effect(&self.unit);
         if result.is_err() {
-            self.unit.set_state(&before).expect("a unit takes back what it was");
+            self.unit.restore(before.as_bytes()).expect("a unit takes back what it was");
             self.ledger.untold = untold;
             self.ledger.counted = self.ledger.counted.map(|counted| counted.saturating_sub(untold + 1));
             self.wire.take();

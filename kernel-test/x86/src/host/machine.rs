@@ -8,7 +8,7 @@
 use core::ops::ControlFlow::{self, Break, Continue};
 
 use pmu::Mode;
-use pmu::virt::{Fault, Work};
+use pmu::virt::{Fault, Snapshot, Work};
 
 use super::apic::{Apic, Delivery, Masking};
 use super::attention::Attention;
@@ -45,7 +45,7 @@ pub struct Machine<'k, U: Unit> {
     pub(super) observed: Work,
     pub(super) mode: Mode,
     pub(super) ledger: Ledger,
-    fresh: U::State,
+    fresh: Snapshot,
     wire: &'k Wire,
     pub(super) overhead: Overhead,
     permissions: &'k Permissions,
@@ -57,7 +57,7 @@ impl<'k, U: Unit> Machine<'k, U> {
         let mut processor = Processor::new(permissions);
         let overhead = Overhead::measure(&mut processor);
         Self {
-            fresh: unit.state(),
+            fresh: unit.snapshot(),
             processor,
             unit,
             identity,
@@ -98,7 +98,7 @@ impl<'k, U: Unit> Machine<'k, U> {
     fn reset(&mut self, body: fn()) {
         self.processor = Processor::new(self.permissions);
         self.processor.begin_at(guest::wake, body as usize);
-        self.unit.set_state(&self.fresh).expect("a unit takes back what it was");
+        self.unit.restore(self.fresh.as_bytes()).expect("a unit takes back what it was");
         self.wire.take();
         self.apic.reset();
         self.interrupts = Interrupts::default();
@@ -138,12 +138,12 @@ impl<'k, U: Unit> Machine<'k, U> {
 
     /// Retires an instruction with this effect on the unit; if that is a fault, it does not retire.
     pub(super) fn retire_with<T>(&mut self, effect: impl FnOnce(&U) -> Result<T, Fault>) -> Result<T, Fault> {
-        let (before, untold) = (self.unit.state(), self.ledger.untold);
+        let (before, untold) = (self.unit.snapshot(), self.ledger.untold);
         self.ledger.untold += 1;
         self.tell_unit();
         let result = effect(&self.unit);
         if result.is_err() {
-            self.unit.set_state(&before).expect("a unit takes back what it was");
+            self.unit.restore(before.as_bytes()).expect("a unit takes back what it was");
             self.ledger.untold = untold;
             self.ledger.counted.add(self.ledger.counting, (untold + 1).wrapping_neg());
             self.wire.take();

@@ -48,7 +48,7 @@ impl Machine<'_> {
             return;
         }
         // The kernel itself is refused nothing, or its test ends.
-        let before = (mode == Mode::User).then(|| self.unit.state());
+        let before = (mode == Mode::User).then(|| self.unit.snapshot());
         self.retire_one(mode);
         match self.unit.answer(mode, access, &mut self.world.registers) {
             Ok(()) => {
@@ -59,7 +59,7 @@ impl Machine<'_> {
                 self.notice();
             }
             Err(fault) => {
-                before.iter().for_each(|state| self.unit.set_state(state).expect("a unit takes back what it was"));
+                before.iter().for_each(|it| self.unit.restore(it.as_bytes()).expect("a unit takes back what it was"));
                 self.refuse(fault, access);
             }
         }

@@ -5,8 +5,8 @@ mod instructions;
 
 use core::ops::ControlFlow::{self, Break, Continue};
 
-use pmu::arch::mips::mipsxx::{Device, PerfCtl, device::State};
-use pmu::virt::{Device as _, Fault, Unconnected, Work};
+use pmu::arch::mips::mipsxx::{Device, PerfCtl};
+use pmu::virt::{Device as _, Fault, Snapshot, Unconnected, Work};
 use pmu::{CounterSet, Mode};
 
 use super::instruction::Instruction;
@@ -29,7 +29,7 @@ pub struct Machine {
     timer: Timer,
     ledger: Ledger,
     mode: Mode,
-    fresh: State,
+    fresh: Snapshot,
 }
 
 /// What the host knows of the guest's time; all in instructions of the guest.
@@ -69,7 +69,7 @@ impl Machine {
     /// A machine around `unit`.
     pub fn new(unit: Device<Unconnected>) -> Self {
         Self {
-            fresh: unit.state(),
+            fresh: unit.snapshot(),
             processor: Processor::new(Costs::calibrate()),
             unit,
             interrupts: Interrupts::default(),
@@ -101,7 +101,7 @@ impl Machine {
 
     fn reset(&mut self, body: fn()) {
         self.processor.begin_at(guest::begin as *const () as usize, body as usize);
-        self.unit.set_state(&self.fresh).expect("a unit takes back what it was");
+        self.unit.restore(self.fresh.as_bytes()).expect("a unit takes back what it was");
         self.interrupts = Interrupts::default();
         self.timer = Timer::default();
         self.mode = Mode::Kernel;
@@ -160,12 +160,12 @@ impl Machine {
 
     /// Retires an instruction with this effect on the unit; if that is a fault, it does not retire.
     fn retire_with<T>(&mut self, effect: impl FnOnce(&Device<Unconnected>) -> Result<T, Fault>) -> Result<T, Fault> {
-        let (before, untold, overflows) = (self.unit.state(), self.ledger.untold, self.ledger.overflows);
+        let (before, untold, overflows) = (self.unit.snapshot(), self.ledger.untold, self.ledger.overflows);
         self.ledger.untold += 1;
         self.tell_unit();
         let result = effect(&self.unit);
         if result.is_err() {
-            self.unit.set_state(&before).expect("a unit takes back what it was");
+            self.unit.restore(before.as_bytes()).expect("a unit takes back what it was");
             self.ledger.untold = untold;
             self.ledger.overflows = overflows;
             self.ledger.book((untold + 1).wrapping_neg());

@@ -9,7 +9,7 @@ mod instructions;
 
 use core::ops::ControlFlow::{self, Break, Continue};
 
-use pmu::virt::{Fault, Work};
+use pmu::virt::{Fault, Snapshot, Work};
 use pmu::{CounterSet, Mode};
 
 use super::decrementer::Decrementer;
@@ -36,7 +36,7 @@ pub struct Machine<'k, U: Unit> {
     pub(super) decrementer: Decrementer,
     pub(super) ledger: Ledger,
     mode: Mode,
-    fresh: U::State,
+    fresh: Snapshot,
     wire: &'k Wire,
 }
 
@@ -77,7 +77,7 @@ impl<'k, U: Unit> Machine<'k, U> {
     /// A machine around `unit`, whose trigger is `wire`.
     pub fn new(unit: U, wire: &'k Wire, identity: &'static Identity) -> Self {
         Self {
-            fresh: unit.state(),
+            fresh: unit.snapshot(),
             processor: Processor::default(),
             unit,
             identity,
@@ -114,7 +114,7 @@ impl<'k, U: Unit> Machine<'k, U> {
 
     fn reset(&mut self, body: fn()) {
         self.processor.begin_at(guest::begin_in_host, body as usize);
-        self.unit.set_state(&self.fresh).expect("a unit takes back what it was");
+        self.unit.restore(self.fresh.as_bytes()).expect("a unit takes back what it was");
         self.wire.reset();
         self.interrupts = Interrupts::default();
         self.decrementer = Decrementer::default();
@@ -199,12 +199,12 @@ impl<'k, U: Unit> Machine<'k, U> {
 
     /// Retires an instruction with this effect on the unit; if that is a fault, it does not retire.
     pub(super) fn retire_with<T>(&mut self, effect: impl FnOnce(&U) -> Result<T, Fault>) -> Result<T, Fault> {
-        let (before, untold, overflows) = (self.unit.state(), self.ledger.untold, self.ledger.overflows);
+        let (before, untold, overflows) = (self.unit.snapshot(), self.ledger.untold, self.ledger.overflows);
         self.ledger.untold += 1;
         self.tell_unit();
         let result = effect(&self.unit);
         if result.is_err() {
-            self.unit.set_state(&before).expect("a unit takes back what it was");
+            self.unit.restore(before.as_bytes()).expect("a unit takes back what it was");
             self.ledger.untold = untold;
             self.ledger.overflows = overflows;
             self.ledger.book((untold + 1).wrapping_neg());
