@@ -100,10 +100,10 @@ impl Identity {
         !matches!(self, Self::P5 | Self::P5Mmx | Self::UltraSparcII)
     }
 
-    /// Returns true if the runs in the layouts of other tools can be made on it. They ask for instructions on counter 0, which
-    /// counts other things on a Pentium 4. Among MIPS, perfex was made for R10000 and R12000.
+    /// Returns true if the runs in the layouts of other tools can be made on it: of MIPS perfex was made for R10000
+    /// and R12000.
     pub(crate) fn has_shows(self) -> bool {
-        self.has_interrupts() && !matches!(self, Self::Pentium4 | Self::Prescott | Self::Mips5K)
+        self.has_interrupts() && self != Self::Mips5K
     }
 
     /// Returns true if perf reads its kernel's stream in a test. One identity for each layout of the stack is enough,

@@ -19,7 +19,6 @@ struct Hosted;
 impl Bench for Hosted {
     const NAME: &'static str = "mips";
     /// Coprocessor 0 is the kernel's alone.
-    const PROGRAMS_READ: bool = false;
 
     fn console() -> impl Write {
         Console

@@ -34,6 +34,8 @@ pub(super) enum Group {
     P6,
     /// The Pentium 4.
     Netburst,
+    /// The Pentium, whose two counters have one register for their events and no interrupt.
+    P5,
     /// SPARC V9: two counters in one register.
     Sparc,
     /// MIPS: R10000.
@@ -42,7 +44,7 @@ pub(super) enum Group {
 
 impl Group {
     /// The number of groups.
-    pub(super) const NUMBER: usize = 9;
+    pub(super) const NUMBER: usize = 10;
     /// The number of those that the table has columns for. The other groups of x86 have the targets of [`Group::Single`], and
     /// SPARC and MIPS none, unless a row says otherwise.
     pub(super) const COLUMNS: usize = 5;
@@ -50,11 +52,12 @@ impl Group {
     /// That of an identity.
     pub(super) fn of(identity: Identity) -> Self {
         use Identity::{
-            CoreDuo, Family10h, Family15h, K7, K8, Pentium4, PentiumII, PentiumIII, PentiumM, Prescott, Zen2,
+            CoreDuo, Family10h, Family15h, K7, K8, P5, P5Mmx, Pentium4, PentiumII, PentiumIII, PentiumM, Prescott, Zen2,
         };
         match (identity.kernel(), identity) {
             (_, PentiumII | PentiumIII | PentiumM) => Self::P6,
             (_, Pentium4 | Prescott) => Self::Netburst,
+            (_, P5 | P5Mmx) => Self::P5,
             (_, CoreDuo | K7 | K8 | Family10h | Family15h | Zen2) => Self::Single,
             (Kernel::X86 | Kernel::I686, _) => Self::Global,
             (Kernel::Aarch64, _) => Self::Arm,

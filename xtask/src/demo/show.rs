@@ -25,6 +25,8 @@ pub(crate) enum Show {
     Callers,
     /// Two processes and their kernel, by image and function
     Opreport,
+    /// The same on a Pentium 4, sampled by three of its events at once
+    Oprofile,
     /// All of these
     Every,
     /// The processes, the kernel and its callers, in Linux' `perf report`

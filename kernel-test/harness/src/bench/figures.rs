@@ -20,16 +20,18 @@ impl<S: Measured> Figures<S> {
 
     /// Prints a figure. One that the unit has too few counters for is named, and why it is not there.
     pub(super) fn print(&self, name: impl Display, cost: Option<S::Cost>, reached: Reached) {
-        let name = format_args!("{}.{name}", S::Kernel::NAME);
         let unit = self.pmu.description();
         let (general, fixed) = (unit.general.len(), unit.fixed.len());
         match cost {
-            Some(cost) => cost.print::<S::Kernel>(name, reached),
-            None if fixed == 0 => line::<S::Kernel>(format_args!("absent {name} the unit has {general} counters")),
-            None => line::<S::Kernel>(format_args!(
-                "absent {name} the unit has {general} general and {fixed} fixed counters"
-            )),
+            Some(cost) => cost.print::<S::Kernel>(format_args!("{}.{name}", S::Kernel::NAME), reached),
+            None if fixed == 0 => self.absent(name, format_args!("the unit has {general} counters")),
+            None => self.absent(name, format_args!("the unit has {general} general and {fixed} fixed counters")),
         }
+    }
+
+    /// Names a figure that is not there, and says why.
+    pub(super) fn absent(&self, name: impl Display, why: impl Display) {
+        line::<S::Kernel>(format_args!("absent {}.{name} {why}", S::Kernel::NAME));
     }
 
     /// Opens a session of the first `N` requests.

@@ -1,6 +1,6 @@
 //! What does an overflow cost the program that it interrupts?
 
-use pmu::Session;
+use pmu::{Overflow, Session};
 
 use super::figures::Figures;
 use super::{Bench, Cost, Measured, Reached};
@@ -16,6 +16,9 @@ pub(super) fn measure<S: Measured>(figures: &Figures<S>) {
 }
 
 fn several<S: Measured, const N: usize>(figures: &Figures<S>) {
+    if figures.pmu.description().overflow == Overflow::None {
+        return figures.absent(format_args!("interrupt.{N}"), "the unit has no overflow interrupt");
+    }
     let session = figures.pmu.open(S::Kernel::overflowing(PERIOD)).ok();
     let cost = session.map(overflow::<S, N>);
     figures.print(format_args!("interrupt.{N}"), cost, Reached::Interrupted);

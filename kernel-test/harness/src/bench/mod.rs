@@ -52,8 +52,6 @@ pub trait Bench: 'static {
     const NAME: &'static str;
     /// Is each instruction a step that takes long? Then what takes millions of them is left out.
     const STEPS: bool = false;
-    /// May user programs read counters? If not, nothing calls [`read_as_program`](Self::read_as_program).
-    const PROGRAMS_READ: bool = true;
 
     /// Returns where figures are printed.
     fn console() -> impl Write;

@@ -16,21 +16,30 @@ pub(super) fn measure<S: Measured<Cost = Instructions>>(figures: &Figures<S>) {
 }
 
 fn several<S: Measured<Cost = Instructions>, const N: usize>(figures: &Figures<S>) {
-    figures.print(format_args!("user_read.{N}"), published::<S, N>(figures), Reached::Inline);
+    let name = format_args!("user_read.{N}");
+    match published::<S, N>(figures) {
+        Some(Read::ByProgram(cost)) => figures.print(name, Some(cost), Reached::Inline),
+        Some(Read::ByKernel) => figures.absent(name, "no instruction lets programs read the unit's counters"),
+        None => figures.print(name, None, Reached::Inline),
+    }
 }
 
-fn published<S: Measured<Cost = Instructions>, const N: usize>(figures: &Figures<S>) -> Option<Instructions> {
-    if !S::Kernel::PROGRAMS_READ {
-        return None;
-    }
+/// Who reads the counters behind a page.
+enum Read {
+    ByProgram(Instructions),
+    ByKernel,
+}
+
+fn published<S: Measured<Cost = Instructions>, const N: usize>(figures: &Figures<S>) -> Option<Read> {
     let (pmu, page) = (&figures.pmu, UserPage::<N>::new());
     let mut thread = figures.thread(1, choose::<_, N>(pmu, &[], None)?)?;
     pmu.switch_in(&mut thread);
     assert_eq!((pmu.lend(), pmu.publish(&thread, &page)), (Ok(()), Ok(())));
-    let cost = reading::<S, N>(&page);
+    let is_open = page.read(0, S::Kernel::read_as_program).is_some();
+    let read = if is_open { Read::ByProgram(reading::<S, N>(&page)) } else { Read::ByKernel };
     pmu.take_back().expect("this is the unit's CPU");
     pmu.switch_out(&mut thread);
-    Some(cost)
+    Some(read)
 }
 
 /// Nothing of the page is known here but its address.

@@ -12,6 +12,7 @@ use pmu::virt::{Device, Fault, Kinds, Unconnected};
 
 use super::X86;
 use super::stopwatch::time;
+use crate::console::println;
 use crate::identity::{self, Processor};
 
 /// A unit of any family.
@@ -33,18 +34,18 @@ pub fn measure() {
 }
 
 fn measure_on(unit: &impl Unit) {
-    figure::<X86>(
-        "x86.virt.rdmsr",
-        dearest(hot_registers(), |register| cost_of_reading(unit, register)),
-        Reached::Called,
-    );
-    figure::<X86>(
-        "x86.virt.wrmsr",
-        dearest(hot_registers(), |register| cost_of_writing(unit, register)),
-        Reached::Called,
-    );
+    print("x86.virt.rdmsr", dearest(hot_registers(), |register| cost_of_reading(unit, register)));
+    print("x86.virt.wrmsr", dearest(hot_registers(), |register| cost_of_writing(unit, register)));
     let counters = (0..32).flat_map(|number| [number, number | 1 << 30]);
-    figure::<X86>("x86.virt.rdpmc", dearest(counters, |index| cost_of_counting(unit, index)), Reached::Called);
+    print("x86.virt.rdpmc", dearest(counters, |index| cost_of_counting(unit, index)));
+}
+
+/// Prints a figure, or that no register can be reached so: RDPMC on a Pentium without MMX.
+fn print(name: &str, cost: Option<u64>) {
+    match cost {
+        Some(cost) => figure::<X86>(name, cost, Reached::Called),
+        None => println!("absent {name} the processor does not have the instruction"),
+    }
 }
 
 /// Every counter by either of its addresses, and global status, control and reset; the selectors too where they start
@@ -56,8 +57,8 @@ fn hot_registers() -> impl Iterator<Item = u32> {
 }
 
 /// The greatest cost of those that there are.
-fn dearest(numbers: impl Iterator<Item = u32>, cost: impl Fn(u32) -> Option<u64>) -> u64 {
-    numbers.filter_map(cost).max().expect("every unit has a counter")
+fn dearest(numbers: impl Iterator<Item = u32>, cost: impl Fn(u32) -> Option<u64>) -> Option<u64> {
+    numbers.filter_map(cost).max()
 }
 
 fn cost_of_reading<U: Unit>(unit: &U, register: u32) -> Option<u64> {

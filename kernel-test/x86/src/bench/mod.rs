@@ -16,6 +16,7 @@ use pmu::arch::x86::access::{Cpuid, Hardware};
 use pmu::arch::x86::amd::Amd;
 use pmu::arch::x86::intel::Intel;
 use pmu::arch::x86::netburst::Netburst;
+use pmu::arch::x86::p5::P5;
 use pmu::arch::x86::p6::P6;
 use pmu::arch::x86::{Apic, Global, Lvtpc, Single};
 
@@ -101,6 +102,7 @@ measured!(AmdGlobal, Instructions, Amd<Registers, Line, Global>, Amd::detect(&Cp
 measured!(AmdSingle, Instructions, Amd<Registers, Line, Single>, Amd::detect(&Cpuid, registers(), line()));
 measured!(OfNetburst, Instructions, Netburst<Registers, Line>, Netburst::detect(&Cpuid, registers(), line()));
 measured!(OfP6, Instructions, P6<Registers, Line>, P6::detect(&Cpuid, registers(), line()));
+measured!(OfP5, Instructions, P5<Registers>, P5::detect(&Cpuid, registers()));
 measured!(Whichever, Instructions, Detected<Registers, Line>, pmu::arch::detect(&Cpuid, registers(), line()));
 measured!(Counted, Accesses, Detected<Counting<Registers>, Line>, {
     pmu::arch::detect(&Cpuid, Counting::new(registers()), line())
@@ -116,7 +118,7 @@ pub fn run() {
         Processor::Amd(_) => run_on::<AmdSingle>(),
         Processor::Netburst(_) => run_on::<OfNetburst>(),
         Processor::P6(_) => run_on::<OfP6>(),
-        Processor::P5(_) => panic!("the bench measures overflow interrupts too, and a Pentium has none"),
+        Processor::P5(_) => run_on::<OfP5>(),
     }
     device::measure();
 }

@@ -4,6 +4,7 @@ use harness::demo::Source;
 use pmu::{CounterId, Generic};
 
 use crate::guest::truth;
+use crate::identity::{self, Processor};
 
 /// What the emulator shows of an event.
 pub fn source(event: Generic, counter: CounterId) -> Source {
@@ -17,10 +18,22 @@ pub fn source(event: Generic, counter: CounterId) -> Source {
 
 /// What a counter shall count: a fixed one has no choice, and none if it is not observed here.
 pub fn event_of(counter: CounterId) -> Option<Generic> {
+    if let Processor::Netburst(_) = identity::presented().processor {
+        return event_of_netbursts(counter);
+    }
     match (counter.number().checked_sub(32), counter.number() % 2) {
         (Some(0), _) | (None, 0) => Some(Generic::Instructions),
         (Some(1), _) | (None, _) => Some(Generic::Cycles),
         (Some(2), _) => Some(Generic::ReferenceCycles),
         (Some(_), _) => None,
+    }
+}
+
+/// Only the first counters of a Pentium 4 count cycles, and only the last ones instructions.
+fn event_of_netbursts(counter: CounterId) -> Option<Generic> {
+    match counter.number() {
+        0..4 => Some(Generic::Cycles),
+        12.. => Some(Generic::Instructions),
+        _ => None,
     }
 }

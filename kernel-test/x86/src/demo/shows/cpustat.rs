@@ -6,7 +6,7 @@ use core::array;
 use pmu::report::{Columns, CpustatOf, CpustatRow, CpustatTitle, Reading};
 use pmu::{Multiplex, Pmu};
 
-use super::{Cause, Watcher, now, requests, run_program, title, with_pmu};
+use super::{Cause, Watcher, first_counts_instructions, now, requests, run_program, title, with_pmu};
 use crate::console::println;
 use crate::guest::unit::{Driver, Unit};
 
@@ -18,6 +18,9 @@ const TURN: u64 = 1_000_000;
 static UNIT: Unit<0> = Unit::new();
 
 pub fn run() {
+    if !first_counts_instructions("cpustat") {
+        return;
+    }
     title(format_args!("cpustat -c {} -c {} 0.001", SPECIFICATIONS[0], SPECIFICATIONS[1]));
     with_pmu(&UNIT, |pmu| {
         println!("{}", CpustatTitle(Columns { tick: None, counters: &[0] }));

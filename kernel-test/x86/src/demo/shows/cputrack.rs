@@ -6,7 +6,7 @@ use harness::demo::program::PARTS;
 use pmu::report::{Columns, CputrackRow, CputrackTitle, LifeCycle, Processes, Reading};
 use pmu::{Context, Pmu};
 
-use super::{Cause, Watcher, now, requests, run_program, title, with_pmu};
+use super::{Cause, Watcher, first_counts_instructions, now, requests, run_program, title, with_pmu};
 use crate::console::println;
 use crate::guest::unit::{Driver, Unit};
 
@@ -18,6 +18,9 @@ const TURNS_TO_A_ROW: u64 = 8;
 static UNIT: Unit<0> = Unit::new();
 
 pub fn run() {
+    if !first_counts_instructions("cputrack") {
+        return;
+    }
     title(format_args!("cputrack -c {SPECIFICATION}"));
     with_pmu(&UNIT, |pmu| {
         let columns = Columns { tick: Some("tsc"), counters: &[0, 1] };

@@ -4,6 +4,7 @@ mod callers;
 mod cpustat;
 mod cputrack;
 mod flame;
+mod oprofile;
 mod perfex;
 mod pmc;
 mod processes;
@@ -20,11 +21,12 @@ use crate::catalogue::ARCHITECTURAL;
 use crate::console::println;
 use crate::guest::threads;
 use crate::guest::unit::{self, Driver};
+use crate::identity::{self, Processor as Presented};
 use crate::tests::Here;
 use crate::trap::Frame;
 
 /// Every show that people read, by its name.
-const ALL: [(&str, fn()); 7] = [
+const ALL: [(&str, fn()); 8] = [
     ("cputrack", cputrack::run),
     ("cpustat", cpustat::run),
     ("perfex", perfex::run),
@@ -32,6 +34,7 @@ const ALL: [(&str, fn()); 7] = [
     ("profile", profile::run),
     ("callers", callers::run),
     ("opreport", processes::run),
+    ("oprofile", oprofile::run),
 ];
 /// What programs read, and people do not.
 const STREAMS: [(&str, fn()); 2] = [("perf", processes::stream), ("flame", flame::run)];
@@ -47,6 +50,18 @@ fn with_pmu<const SAMPLES: usize>(unit: &'static unit::Unit<SAMPLES>, show: impl
     let pmu = unit::claim(unit);
     show(&pmu);
     pmu.release().expect("nothing is open any more");
+}
+
+/// Returns true if counter 0 counts instructions and cycles, as the texts for Solaris' tools ask. Prints why the tool is left
+/// out if it does not.
+fn first_counts_instructions(tool: &str) -> bool {
+    let counts = !matches!(identity::presented().processor, Presented::Netburst(_));
+    if !counts {
+        println!(
+            "\n# {tool} is left out: it asks for instructions on counter 0, which counts the bus and the clock here"
+        );
+    }
+    counts
 }
 
 /// What this text asks for, in cputrack's notation.

@@ -36,14 +36,14 @@ pmu::nmi_entry_framed!(Nmi, on_nmi);
 const PROCESSES: [(u32, &str); 2] = [(1, "/books"), (2, "/sums")];
 
 /// A thread, the process that it belongs to, and what it does.
-struct Thread {
-    number: u32,
+pub(super) struct Thread {
+    pub(super) number: u32,
     process: u32,
     name: &'static str,
-    run: fn(),
+    pub(super) run: fn(),
 }
 
-const THREADS: [Thread; 3] = [
+pub(super) const THREADS: [Thread; 3] = [
     Thread { number: 1, process: 1, name: "books", run: keep_books },
     Thread { number: 2, process: 2, name: "sums", run: || user::run(sums) },
     Thread { number: 3, process: 2, name: "worker", run: || user::run(sums) },
@@ -73,13 +73,13 @@ const EVENT: SampledEvent = SampledEvent {
 };
 
 /// The kernel, which is image 0, and the programs, which have the numbers of their processes.
-struct Images {
+pub(super) struct Images {
     kernel: [Symbol<'static>; 4],
     programs: [[Symbol<'static>; 5]; PROCESSES.len()],
 }
 
 impl Images {
-    fn new() -> Self {
+    pub(super) fn new() -> Self {
         let books = symbols(["book_padded", "book_packed", "balance", "search", "digest"], &ledger::PARTS);
         let sums = symbols(["sieve", "multiply", "search", "sort", "hash"], program::SHORT.parts);
         Self { kernel: callers::symbols(), programs: [books, sums] }
