@@ -6,9 +6,23 @@
 //!
 //! # Threat model
 //!
-//! A guest chooses every address, every value, and the order of its accesses. A device therefore never
-//! panics, never stores a reserved bit, never faults where hardware would not, and uses a bounded number of
-//! steps for each access. It has no access to the host's unit.
+//! A guest chooses every address, every value, and the order of its accesses. Whoever brings a snapshot chooses its bytes.
+//! A device uses a bounded number of steps for each access, and has no access to the host's unit.
+//!
+//! | threat | what the device does | the test |
+//! |---|---|---|
+//! | an access makes the host panic, stores a reserved bit, or faults where hardware would not | what the manual says, for every address and value | `a_million_random_accesses_do_what_the_manual_allows` |
+//! | a trapped instruction is not one that the host knows | says that it is none of the unit's | `a_host_survives_any_syndrome_and_any_work` |
+//! | an access that is refused changes something | nothing has changed | `a_refused_access_leaves_everything_as_it_was_and_says_who_has_to_hear_of_it` |
+//! | a user program uses the unit that its kernel has not lent | decides by the level of the access | `user_programs_can_do_nothing_until_they_are_let` |
+//! | a user program reads counters through a register that selects one | shows what the kernel has lent | `a_user_program_leaks_nothing_through_the_selector` |
+//! | a guest finds units of the host that the device is not | hides them | `units_that_only_the_processor_underneath_has_are_hidden` |
+//! | a snapshot has contents that the unit cannot have | refuses it, and nothing has changed | `bytes_that_were_changed_are_refused_or_are_a_snapshot_that_the_unit_could_have_made` |
+//! | a snapshot is cut off | refuses it | `every_part_of_a_snapshot_is_refused` |
+//! | a guest wakes up on another unit than it was told of | refuses the snapshot | `only_a_unit_of_the_same_identity_takes_a_snapshot` |
+//!
+//! A device does not limit how often a guest's counters interrupt. A host that stops the guest at each overflow chooses how
+//! often it does.
 
 mod line;
 mod snapshot;
