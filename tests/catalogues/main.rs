@@ -3,6 +3,7 @@
 
 mod aarch64;
 mod amd;
+mod elsewhere;
 mod enumerating;
 mod generic;
 mod generic_maps;

@@ -61,7 +61,8 @@ static OF_5K: Catalogue = catalogue("mips/5K", m5k::EVENTS, "CYCLES");
 static OF_20K: Catalogue = catalogue("mips/20K", m20k::EVENTS, "CYCLES");
 static OF_24K: Catalogue = catalogue("mips/24K", m24k::EVENTS, "INSTRUCTIONS");
 static OF_34K: Catalogue = catalogue("mips/34K", m34k::EVENTS, "INSTRUCTIONS");
-static OF_74K: Catalogue = Catalogue { aliases: &["mips_74k"], ..catalogue("mips/74K", m74k::EVENTS, "INSTRUCTIONS") };
+static OF_74K: Catalogue =
+    catalogue("mips/74K", m74k::EVENTS, "INSTRUCTIONS").also(&["mips_74k"]).with_other_names(m74k::OTHER_NAMES);
 static OF_1004K: Catalogue = catalogue("mips/1004K", m34k::EVENTS, "INSTRUCTIONS");
 
 impl Core {

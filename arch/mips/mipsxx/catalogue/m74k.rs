@@ -6,7 +6,7 @@
 //! bit says and as their numbers mean the events without it on the even ones.
 
 use super::event;
-use crate::event::catalogue::NamedEvent;
+use crate::event::catalogue::{NamedEvent, OtherName};
 
 pub(super) const EVENTS: &[NamedEvent] = &[
     event("AGCB_FULL_DR_STALLS", 0x40E, 0b1010, 500),
@@ -132,4 +132,22 @@ pub(super) const EVENTS: &[NamedEvent] = &[
     event("WBB_FULL_STALLS", 0x20, 0b101, 500),
     event("WBB_LESS_25_FULL", 0x4C, 0b101, 500),
     event("WBB_OVER_50_FULL", 0x420, 0b1010, 500),
+];
+
+/// libpfm4's names (lib/events/mips_74k_events.h, MIT), where OProfile has others or none.
+pub(super) const OTHER_NAMES: &[OtherName] = &[
+    OtherName { name: "AGEN_NO_ISSUE_CYCLES", code: 0x412 },
+    OtherName { name: "ALU_NO_ISSUE_CYCLES", code: 0x12 },
+    OtherName { name: "DCACHE_VTAG_MISMATCH", code: 0x41A },
+    OtherName { name: "EJTAG_DATA_TRIGGERS", code: 0x431 },
+    OtherName { name: "FPU_BRANCH_INSNS", code: 0x425 },
+    OtherName { name: "FPU_LOAD_INSNS", code: 0x423 },
+    OtherName { name: "FPU_STORE_INSNS", code: 0x437 },
+    OtherName { name: "GFIFO_BLOCKED_TLB_CACHE", code: 0x38 },
+    OtherName { name: "INT_BRANCH_INSNS", code: 0x25 },
+    OtherName { name: "MISPREDICTION_BRANCH_DELAY_WAIT_CYCLES", code: 0x439 },
+    OtherName { name: "MISPREDICTION_BRANCH_NODELAY_CYCLES", code: 0x39 },
+    OtherName { name: "NO_INSTRUCTIONS_FROM_REPLAY_CYCLES", code: 0x438 },
+    OtherName { name: "OCP_READ_DATA_RECEIVED", code: 0x448 },
+    OtherName { name: "OCP_WRITE_DATA_SENT", code: 0x447 },
 ];

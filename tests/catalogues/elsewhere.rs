@@ -1,0 +1,100 @@
+//! libpfm's tables of processors that its library is not built for where the tests run: UltraSPARC I to IV+ and MIPS 74K.
+//!
+//! Each row has an event's name, its selector, a bit for each counter, and libpfm's units: what lib/events/sparc_ultra*.h
+//! and mips_74k_events.h of version 4.13 have (MIT), read once. `oracles/libpfm` asks the library itself about x86.
+
+use pmu::arch::mips::mipsxx::{self, Mipsxx};
+use pmu::arch::sparc::ultrasparc::{self, UltraSparc};
+use pmu::notation::{Processor, perfmon};
+use pmu::virt::{Kinds, Unconnected};
+use pmu::{CounterId, Event, Plan, Request};
+
+const OF_LIBPFM: &str = include_str!("elsewhere_of_libpfm.txt");
+
+/// What libpfm has wrong, by `guide::tables`: unit, name and counters as libpfm has them.
+const DISAGREEMENTS: [(&str, &str, u64); 10] = [
+    ("ultra3", "Dispatch0_rs_mispred", 0b01),
+    ("ultra3", "FM_pipe_completion", 0b01),
+    ("ultra3p", "Dispatch0_rs_mispred", 0b01),
+    ("ultra3p", "FM_pipe_completion", 0b01),
+    ("ultra3i", "Dispatch0_rs_mispred", 0b01),
+    ("ultra3i", "FM_pipe_completion", 0b01),
+    ("ultra3i", "MC_page_close_stall", 0b10),
+    ("ultra3i", "MC_reads", 0b10),
+    ("ultra3i", "MC_writes", 0b10),
+    ("ultra4p", "IU_Stat_Br_Count_taken", 0b01),
+];
+
+const SPARC: [(&str, ultrasparc::Identity); 5] = [
+    ("ultra12", ultrasparc::Identity::II),
+    ("ultra3", ultrasparc::Identity::III),
+    ("ultra3p", ultrasparc::Identity::III_PLUS),
+    ("ultra3i", ultrasparc::Identity::III_I),
+    ("ultra4p", ultrasparc::Identity::IV_PLUS),
+];
+
+/// A row: name, selector, counters, unit.
+fn rows() -> impl Iterator<Item = (&'static str, u64, u64, &'static str)> {
+    OF_LIBPFM.lines().flat_map(|row| {
+        let [name, code, counters, units] = row.split(' ').collect::<Vec<_>>().try_into().expect("it has four columns");
+        let code = u64::from_str_radix(code.trim_start_matches("0x"), 16).unwrap();
+        units.split(',').map(move |unit| (name, code, counters.parse().unwrap(), unit))
+    })
+}
+
+fn parsed(driver: &impl Plan, text: &str) -> Option<Request> {
+    let processor = Processor { description: &driver.description(), catalogue: driver.catalogue() };
+    Some(perfmon::parse::<1>(text, processor).ok()?.requests()[0])
+}
+
+/// The counters that can count the request.
+fn counters(driver: &impl Plan, request: &Request) -> u64 {
+    pmu::counters_for(driver, request).bits()
+}
+
+/// The selector that a counter has for a code: bits 8 and 9 of it are the counters, bits 16 to 21 the selector of pic1 if
+/// both have the event by different ones.
+fn selector(event: Event, counter: CounterId) -> Option<u64> {
+    let Event::Raw { code, .. } = event else { return None };
+    match (code >> 8 & 3, counter.number()) {
+        (0, _) | (1, 0) | (2, 1) | (3, 0) => Some(code & 0x3F),
+        (3, 1) => Some(code >> 16 & 0x3F),
+        _ => None,
+    }
+}
+
+#[test]
+fn every_ultrasparc_event_of_libpfms_has_its_selector_or_is_a_known_disagreement() {
+    let mut disagreements = Vec::new();
+    let mut agreed = 0;
+    for (unit, identity) in SPARC {
+        let device = ultrasparc::Device::new(&identity, Kinds::CLOCK, Unconnected);
+        let driver = UltraSparc::new(device, identity.capabilities());
+        for (name, code, pics, _) in rows().filter(|row| row.3 == unit) {
+            let request = parsed(&driver, &format!("{unit}::{name}:u"));
+            let on = |request: Request, number: u8| {
+                let counter = CounterId::new(number).unwrap();
+                counters(&driver, &request) >> number & 1 == 1 && selector(request.event, counter) == Some(code)
+            };
+            let is_same =
+                request.is_some_and(|request| (0..2).all(|number| pics >> number & 1 == 0 || on(request, number)));
+            if is_same { agreed += 1 } else { disagreements.push((unit, name, pics)) }
+        }
+    }
+    assert_eq!(disagreements, DISAGREEMENTS);
+    assert_eq!(agreed + disagreements.len(), 324);
+}
+
+#[test]
+fn every_74k_event_of_libpfms_has_its_number_and_counters() {
+    let identity = mipsxx::Identity::M74K;
+    let driver = Mipsxx::new(mipsxx::Device::new(&identity, Kinds::CLOCK, Unconnected), identity.capabilities());
+    let mut compared = 0;
+    for (name, code, of, _) in rows().filter(|row| row.3 == "mips_74k") {
+        let request = parsed(&driver, &format!("mips_74k::{name}:u")).unwrap_or_else(|| panic!("{name} is unknown"));
+        let Event::Raw { code: ours, .. } = request.event else { panic!("{name} is generic") };
+        assert_eq!((ours & 0x7F, counters(&driver, &request)), (code, of), "{name}");
+        compared += 1;
+    }
+    assert_eq!(compared, 122);
+}
