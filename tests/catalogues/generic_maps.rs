@@ -8,6 +8,7 @@
 //! Linux's.
 
 use pmu::arch::aarch64::pmuv3::{self, Pmuv3, Share};
+use pmu::arch::mips::mipsxx;
 use pmu::arch::powerpc::{book3s, classic, embedded};
 use pmu::arch::sparc::{niagara, ultrasparc};
 use pmu::arch::x86::{Unattached, amd, intel, netburst, p6};
@@ -173,13 +174,28 @@ fn of_sparc() -> Vec<Maps> {
     ]
 }
 
+/// `mipsxxcore_event_map` and `mipsxx74Kcore_event_map` (arch/mips/kernel/perf_event_mipsxx.c). An event of the odd counters
+/// has bit 10 here. Cycles are event 0.
+fn of_mips() -> Vec<Maps> {
+    let of = |processor, identity: &mipsxx::Identity, linux| {
+        let device = mipsxx::Device::new(identity, Kinds::CLOCK, Unconnected);
+        maps(processor, &mipsxx::Mipsxx::new(device, identity.capabilities()), linux)
+    };
+    vec![
+        of("MIPS 24K", &mipsxx::Identity::M24K, [1, 0, 0, 2, 0x402, 0, 0]),
+        of("MIPS 34K", &mipsxx::Identity::M34K, [1, 0, 0, 2, 0x402, 0, 0]),
+        of("MIPS 74K", &mipsxx::Identity::M74K, [1, 0, 0, 0x27, 0x427, 0, 0]),
+        of("MIPS 1004K", &mipsxx::Identity::M1004K, [1, 0, 0, 2, 0x402, 0, 0]),
+    ]
+}
+
 fn code(code: u64) -> String {
     if code == 0 { "none".into() } else { format!("{code:#x}") }
 }
 
 /// The differences, as the guide's table has them: processor, event, our code, Linux's.
 fn differences() -> Vec<String> {
-    let all = [of_intel(), of_p6(), of_amd(), of_netburst(), of_arm(), of_power(), of_power32(), of_sparc()]
+    let all = [of_intel(), of_p6(), of_amd(), of_netburst(), of_arm(), of_power(), of_power32(), of_sparc(), of_mips()]
         .into_iter()
         .flatten();
     all.flat_map(|Maps { processor, ours, linux, .. }| {
@@ -196,7 +212,7 @@ fn differences() -> Vec<String> {
 /// The inputs of perfex's statistics that each processor counts, as [`crate::inputs::letters`] has them.
 #[test]
 fn the_inputs_of_perfexs_statistics_are_events_of_each_processor() {
-    let all = [of_intel(), of_p6(), of_amd(), of_netburst(), of_arm(), of_power(), of_power32(), of_sparc()]
+    let all = [of_intel(), of_p6(), of_amd(), of_netburst(), of_arm(), of_power(), of_power32(), of_sparc(), of_mips()]
         .into_iter()
         .flatten();
     let counted: Vec<_> = all.map(|maps| (maps.processor, maps.inputs)).collect();
@@ -239,6 +255,10 @@ fn the_inputs_of_perfexs_statistics_are_events_of_each_processor() {
         ("UltraSPARC IV+", "CI-----12"),
         ("UltraSPARC T2", "-IFLSB-1-"),
         ("SPARC T3", "-IFLSB-1-"),
+        ("MIPS 24K", "CI-LSBM12"),
+        ("MIPS 34K", "CI-LSBM12"),
+        ("MIPS 74K", "CI-LSBM-2"),
+        ("MIPS 1004K", "CI-LSBM12"),
     ];
     assert_eq!(counted, wanted.map(|(processor, inputs)| (processor, inputs.to_owned())));
 }

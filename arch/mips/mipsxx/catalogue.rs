@@ -57,13 +57,18 @@ static OF_R12000: Catalogue = Catalogue {
     presets: generic::PRESETS,
     ..catalogue("mips/r12000", r12000::EVENTS, "Cycles")
 };
-static OF_5K: Catalogue = catalogue("mips/5K", m5k::EVENTS, "CYCLES");
-static OF_20K: Catalogue = catalogue("mips/20K", m20k::EVENTS, "CYCLES");
-static OF_24K: Catalogue = catalogue("mips/24K", m24k::EVENTS, "INSTRUCTIONS");
-static OF_34K: Catalogue = catalogue("mips/34K", m34k::EVENTS, "INSTRUCTIONS");
-static OF_74K: Catalogue =
-    catalogue("mips/74K", m74k::EVENTS, "INSTRUCTIONS").also(&["mips_74k"]).with_other_names(m74k::OTHER_NAMES);
-static OF_1004K: Catalogue = catalogue("mips/1004K", m34k::EVENTS, "INSTRUCTIONS");
+static OF_5K: Catalogue = Catalogue { generic: generic::M5K, ..catalogue("mips/5K", m5k::EVENTS, "CYCLES") };
+static OF_20K: Catalogue = Catalogue { generic: generic::M20K, ..catalogue("mips/20K", m20k::EVENTS, "CYCLES") };
+static OF_24K: Catalogue = Catalogue { generic: generic::M24K, ..catalogue("mips/24K", m24k::EVENTS, "INSTRUCTIONS") };
+static OF_34K: Catalogue = Catalogue { generic: generic::M24K, ..catalogue("mips/34K", m34k::EVENTS, "INSTRUCTIONS") };
+static OF_74K: Catalogue = Catalogue {
+    aliases: &["mips_74k"],
+    other_names: m74k::OTHER_NAMES,
+    generic: generic::M74K,
+    ..catalogue("mips/74K", m74k::EVENTS, "INSTRUCTIONS")
+};
+static OF_1004K: Catalogue =
+    Catalogue { generic: generic::M24K, ..catalogue("mips/1004K", m34k::EVENTS, "INSTRUCTIONS") };
 
 impl Core {
     /// Returns the events by name.

@@ -1,7 +1,9 @@
-//! R10000's and R12000's events by their PAPI names.
+//! The events by their PAPI names.
 //!
-//! Source: PAPI's irix-mips.c, whose R10000 has event 8 for loads: 18 is meant, as R12000 has.
+//! Source for R10000 and R12000: PAPI's irix-mips.c, whose R10000 has event 8 for loads: 18 is meant, as R12000 has. The
+//! other cores' are those of their lists that count what the PAPI names say.
 
+use crate::arch::mips::mipsxx::events::ODD;
 use crate::event::Event;
 use crate::event::catalogue::{GenericEvent, Preset};
 
@@ -54,4 +56,43 @@ pub(super) const PRESETS: &[Preset] = &[
     Preset { name: "papi_csr_suc", plus: &["papi_csr_tot"], minus: &["papi_csr_fal"] },
     Preset { name: "papi_l1_tcm", plus: &["papi_l1_icm", "papi_l1_dcm"], minus: &[] },
     Preset { name: "papi_l2_tcm", plus: &["papi_l2_icm", "papi_l2_dcm"], minus: &[] },
+];
+
+/// Instructions have a number on each counter; this one is counter 0's.
+pub(super) const M5K: &[GenericEvent] = &[
+    of("papi_br_ins", 6),
+    of("papi_br_msp", ODD | 8),
+    of("papi_ld_ins", 2),
+    of("papi_sr_ins", 3),
+    of("papi_tot_cyc", 0),
+    of("papi_tot_ins", 0xF),
+];
+
+/// 20K has one counter.
+pub(super) const M20K: &[GenericEvent] =
+    &[of("papi_br_ins", 6), of("papi_br_msp", 5), of("papi_fp_ins", 3), of("papi_tot_cyc", 0), of("papi_tot_ins", 0xF)];
+
+/// Those of 24K, 34K and 1004K.
+pub(super) const M24K: &[GenericEvent] = &[
+    of("papi_br_ins", 2),
+    of("papi_br_msp", ODD | 2),
+    of("papi_l1_dcm", 0xB),
+    of("papi_l2_tca", ODD | 0x15),
+    of("papi_l2_tcm", 0x16),
+    of("papi_ld_ins", 0xF),
+    of("papi_sr_ins", ODD | 0xF),
+    of("papi_tot_cyc", 0),
+    of("papi_tot_ins", 1),
+];
+
+/// Its branches are the conditional ones.
+pub(super) const M74K: &[GenericEvent] = &[
+    of("papi_br_cn", 0x27),
+    of("papi_br_msp", ODD | 0x27),
+    of("papi_l2_tca", ODD | 0x1C),
+    of("papi_l2_tcm", 0x1D),
+    of("papi_ld_ins", 0x29),
+    of("papi_sr_ins", ODD | 0x29),
+    of("papi_tot_cyc", 0),
+    of("papi_tot_ins", 1),
 ];
