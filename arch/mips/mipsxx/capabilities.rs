@@ -173,6 +173,9 @@ impl Capabilities {
     /// (arch/mips/kernel/perf_event_mipsxx.c, `mipsxx_pmu_swizzle_perf_idx`), and they count that VPE's events alone unless
     /// a request names a VPE or a TC.
     ///
+    /// Some events are of the whole core, among them cycles and those of the second-level cache. Linux limits these to no
+    /// VPE, so that the hardware may count both VPEs' whatever the limit says.
+    ///
     /// A core whose thread contexts have counters of their own (Config7\[PTC\]) needs no shares.
     ///
     /// # Errors
