@@ -23,30 +23,29 @@
 mod cp0;
 mod state;
 
-use super::mipsxx::{Core, PerfCtl};
+use super::mipsxx::Core;
 use super::{Cp0, Line, Prid};
 use crate::contract::{Kernel, Masked, OneCpu, Registers};
 
 /// This CPU's unit, accessed by MFC0 and MTC0, and its counters of 64 bits by DMFC0 and DMTC0.
+///
+/// Its size is that of the kernel's value `K`, usually 0.
 #[derive(Clone, Copy, Debug)]
-pub struct Hardware<K = OneCpu> {
-    kernel: K,
-    is_wide: bool,
-}
+pub struct Hardware<K = OneCpu>(K);
 
 impl<K: Kernel> Hardware<K> {
-    /// Claims this CPU's unit for `kernel`. Reads PRId, and whether the counters have 64 bits.
+    /// Claims this CPU's unit for `kernel`.
     ///
     /// # Safety
-    /// Here, and wherever the value, or a copy of it, is used:
+    /// Wherever the value, or a copy of it, is used:
     /// - the processor is in kernel mode, or at least may use coprocessor 0 (Status\[CU0\]), or a hypervisor carries out its
     ///   instructions;
     /// - nobody else programs this CPU's unit;
     /// - the unit's interrupt has a handler that may run between any two instructions while it is unmasked, and that
     ///   returns with every register as it was, Status among them.
     #[must_use]
-    pub unsafe fn claim(kernel: K) -> Self {
-        Self { kernel, is_wide: is_wide() }
+    pub const unsafe fn claim(kernel: K) -> Self {
+        Self(kernel)
     }
 
     /// Asks the processor for the line of the overflow interrupt.
@@ -76,16 +75,7 @@ fn is_before_config1() -> bool {
     Core::of(Prid::from_bits(cp0::read_narrow(Cp0::PRID))).is_none_or(Core::is_before_config1)
 }
 
-/// PerfCtl\[W\], which only processors of 64 bits set.
-fn is_wide() -> bool {
-    const HAS_COUNTERS: u32 = 1 << 4;
-    let may_be =
-        cfg!(target_pointer_width = "64") && !is_before_config1() && cp0::read_narrow(Cp0::CONFIG1) & HAS_COUNTERS != 0;
-    let control = |at| PerfCtl::from_bits_retain(cp0::read_narrow(at));
-    may_be && Cp0::control(0).is_some_and(|at| control(at).contains(PerfCtl::WIDE))
-}
-
-/// Is this a counter of 64 bits?
+/// Is this a counter?
 #[inline(always)]
 const fn is_counter(at: Cp0) -> bool {
     at.number() == Cp0::PERFORMANCE && at.select() & 1 == 1
@@ -98,7 +88,7 @@ impl<K: Kernel> Registers for Hardware<K> {
 
     #[inline(always)]
     fn kernel(&self) -> K {
-        self.kernel
+        self.0
     }
 
     #[inline(always)]
@@ -109,7 +99,7 @@ impl<K: Kernel> Registers for Hardware<K> {
     /// A write takes effect before the next instruction: a barrier for hazards of coprocessor 0 follows.
     #[inline(always)]
     fn write(&self, at: Cp0, value: u64) {
-        if self.is_wide && is_counter(at) {
+        if at.is_wide() {
             cp0::write_wide(at, value);
         } else {
             cp0::write_narrow(at, value as u32);
@@ -119,7 +109,7 @@ impl<K: Kernel> Registers for Hardware<K> {
 
     #[inline(always)]
     fn read_counter(&self, index: Cp0) -> u64 {
-        if self.is_wide { cp0::read_wide(index) } else { cp0::read_counter(index).into() }
+        cp0::read_counter(index)
     }
 
     #[inline(always)]

@@ -12,8 +12,12 @@ use crate::event::CounterId;
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Cp0 {
     number: u8,
+    /// The select, and whether the register has 64 bits.
     select: u8,
 }
+
+/// The register has 64 bits, and DMFC0 and DMTC0 access it.
+const WIDE: u8 = 1 << 3;
 
 impl Cp0 {
     /// The number of counters that have selects.
@@ -32,7 +36,7 @@ impl Cp0 {
         if counter < Self::COUNTERS { Some(Self::performance(2 * counter)) } else { None }
     }
 
-    /// Returns a counter (PerfCnt), or `None` if there is no such register.
+    /// Returns a counter (PerfCnt), accessed as 32 bits, or `None` if there is no such register.
     #[must_use]
     pub const fn counter(counter: u8) -> Option<Self> {
         if counter < Self::COUNTERS { Some(Self::performance(2 * counter + 1)) } else { None }
@@ -61,7 +65,14 @@ impl Cp0 {
     /// Returns the select.
     #[must_use]
     pub const fn select(self) -> u8 {
-        self.select
+        self.select & !WIDE
+    }
+
+    /// Returns true if the register has 64 bits, as a driver knows that has read PerfCtl\[W\].
+    #[inline(always)]
+    #[must_use]
+    pub const fn is_wide(self) -> bool {
+        self.select & WIDE != 0
     }
 
     /// Returns the control of a counter, which must exist.
@@ -70,17 +81,18 @@ impl Cp0 {
         Self::performance((counter.number() & 3) * 2)
     }
 
-    /// Returns the register of a counter, which must exist.
+    /// Returns the register of a counter, which must exist, and which may have 64 bits.
     #[inline(always)]
-    pub(in crate::arch::mips) const fn counter_of(counter: CounterId) -> Self {
-        Self::performance((counter.number() & 3) * 2 + 1)
+    pub(in crate::arch::mips) const fn counter_of(counter: CounterId, is_wide: bool) -> Self {
+        let width = if is_wide { WIDE } else { 0 };
+        Self::performance(((counter.number() & 3) * 2 + 1) | width)
     }
 }
 
 /// The manual's name.
 impl fmt::Debug for Cp0 {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (self.number, self.select) {
+        match (self.number, self.select()) {
             (15, _) => f.write_str("PRId"),
             (16, _) => f.write_str("Config1"),
             (_, select) if select % 2 == 0 => write!(f, "PerfCtl{}", select / 2),

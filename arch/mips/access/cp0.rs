@@ -107,9 +107,24 @@ macro_rules! one_of_four {
     }};
 }
 
-/// Reads the counter with this select, of 32 bits.
+/// Reads a counter of any width. The first two of 32 bits, which are all that most processors have, take the fewest
+/// branches.
 #[inline(always)]
-pub(super) fn read_counter(at: Cp0) -> u32 {
+pub(super) fn read_counter(at: Cp0) -> u64 {
+    if at.select() < 4 && !at.is_wide() {
+        u64::from(if at.select() & 2 != 0 { mfc0::<25, 3>() } else { mfc0::<25, 1>() })
+    } else {
+        read_other_counter(at)
+    }
+}
+
+#[inline(always)]
+fn read_other_counter(at: Cp0) -> u64 {
+    if at.is_wide() { read_wide(at) } else { read_narrow_counter(at).into() }
+}
+
+#[inline(always)]
+fn read_narrow_counter(at: Cp0) -> u32 {
     one_of_four!(at, 2 4, mfc0::<25, 1>(), mfc0::<25, 3>(), mfc0::<25, 5>(), mfc0::<25, 7>())
 }
 
@@ -119,7 +134,7 @@ pub(super) fn read_narrow(at: Cp0) -> u32 {
     match at.number() {
         15 => mfc0::<15, 0>(),
         16 => mfc0::<16, 1>(),
-        _ if at.select() & 1 != 0 => read_counter(at),
+        _ if at.select() & 1 != 0 => read_narrow_counter(at),
         _ => one_of_four!(at, 2 4, mfc0::<25, 0>(), mfc0::<25, 2>(), mfc0::<25, 4>(), mfc0::<25, 6>()),
     }
 }
@@ -138,7 +153,7 @@ pub(super) fn write_narrow(at: Cp0, value: u32) {
 /// Reads a counter of 64 bits.
 #[cfg(target_pointer_width = "64")]
 #[inline(always)]
-pub(super) fn read_wide(at: Cp0) -> u64 {
+fn read_wide(at: Cp0) -> u64 {
     one_of_four!(at, 2 4, dmfc0::<1>(), dmfc0::<3>(), dmfc0::<5>(), dmfc0::<7>())
 }
 
@@ -152,8 +167,8 @@ pub(super) fn write_wide(at: Cp0, value: u64) {
 /// A processor of 32 bits has no such counter.
 #[cfg(not(target_pointer_width = "64"))]
 #[inline(always)]
-pub(super) fn read_wide(at: Cp0) -> u64 {
-    read_counter(at).into()
+fn read_wide(at: Cp0) -> u64 {
+    read_narrow_counter(at).into()
 }
 
 /// A processor of 32 bits has no such counter.

@@ -63,6 +63,12 @@ impl<R: Registers<Address = Cp0, Index = Cp0>> Mipsxx<R> {
         self.registers.write(Cp0::control_of(counter), 0);
     }
 
+    /// Returns the register of a counter.
+    #[inline(always)]
+    pub(super) const fn counter_at(&self, counter: CounterId) -> Cp0 {
+        Cp0::counter_of(counter, self.capabilities.width.bits() > 32)
+    }
+
     fn longest(&self) -> Remaining {
         Remaining::events(self.capabilities.width.longest())
     }
@@ -80,6 +86,24 @@ where
     let read = registers.read(at) & !fixed;
     registers.write(at, before & !fixed);
     if read == wrote { Ok(()) } else { Err(Error::Swallowed { register: at.number().into(), wrote, read }) }
+}
+
+/// Calls `each` for every counter of a set. Each call is compiled for its own counter, whose number is part of the
+/// instructions that access it; and processors before MIPS32 have no instruction that finds a set's lowest bit.
+#[inline(always)]
+fn for_each(counters: CounterSet, mut each: impl FnMut(CounterId)) {
+    const NUMBERS: [CounterId; 4] =
+        [CounterId::ZERO, CounterId::new(1).unwrap(), CounterId::new(2).unwrap(), CounterId::new(3).unwrap()];
+    let [first, second, third, fourth] = NUMBERS;
+    let mut consider = |counter| {
+        if counters.contains(counter) {
+            each(counter);
+        }
+    };
+    consider(first);
+    consider(second);
+    consider(third);
+    consider(fourth);
 }
 
 impl<R: Registers<Address = Cp0, Index = Cp0>> Plan for Mipsxx<R> {
@@ -133,7 +157,7 @@ impl<R: Registers<Address = Cp0, Index = Cp0>> Plan for Mipsxx<R> {
     /// User programs cannot read a counter: coprocessor 0 is the kernel's.
     #[inline(always)]
     fn counter(&self, slot: &Slot) -> Counter<Cp0> {
-        let handle = Cp0::counter_of(slot.counter);
+        let handle = self.counter_at(slot.counter);
         Counter { handle, width: self.capabilities.width, longest: self.longest(), user_index: None }
     }
 }
@@ -146,10 +170,10 @@ impl<R: Registers<Address = Cp0, Index = Cp0>> Counters for Mipsxx<R> {
     fn run(&self, image: &Image, exactly: CounterSet) {
         let before = image.running();
         image.set_running(before.or(exactly));
-        before.without(exactly).into_iter().for_each(|counter| self.stop(counter));
-        for counter in exactly.without(before) {
+        for_each(before.without(exactly), |counter| self.stop(counter));
+        for_each(exactly.without(before), |counter| {
             self.registers.write(Cp0::control_of(counter), image.control(counter));
-        }
+        });
         image.set_running(exactly);
     }
 
@@ -161,24 +185,25 @@ impl<R: Registers<Address = Cp0, Index = Cp0>> Counters for Mipsxx<R> {
     #[inline(always)]
     fn preset(&self, _: &Image, counter: CounterId, remaining: Remaining) -> Remaining {
         let actual = remaining.min(self.longest());
-        self.registers.write(Cp0::counter_of(counter), self.capabilities.width.start(actual));
+        self.registers.write(self.counter_at(counter), self.capabilities.width.start(actual));
         actual
     }
 
     /// The timer of Count and Compare has the same line on most processors.
     #[inline(always)]
     fn is_interrupting(&self, image: &Image) -> bool {
-        let is_past = |at: CounterId| self.capabilities.width.past(self.read(Cp0::counter_of(at))).is_some();
-        image.running().into_iter().any(is_past)
+        let mut is_past = false;
+        self.overflowed(image, image.running(), |_, _| is_past = true);
+        is_past
     }
 
     #[inline(always)]
     fn overflowed(&self, _: &Image, among: CounterSet, mut found: impl FnMut(CounterId, i64)) {
-        for counter in among {
-            if let Some(past) = self.capabilities.width.past(self.read(Cp0::counter_of(counter))) {
+        for_each(among, |counter| {
+            if let Some(past) = self.capabilities.width.past(self.read(self.counter_at(counter))) {
                 found(counter, past.cast_signed());
             }
-        }
+        });
     }
 
     /// Does nothing: a counter has overflowed until it is preset, and no other register says so.

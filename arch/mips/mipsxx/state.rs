@@ -14,8 +14,8 @@ impl<R: Registers<Address = Cp0, Index = Cp0>> Mipsxx<R> {
             let at = usize::from(counter.number() & 3);
             saved.controls[at].set(self.registers.read(Cp0::control_of(counter)));
             self.stop(counter);
-            saved.counters[at].set(self.registers.read(Cp0::counter_of(counter)));
-            self.registers.write(Cp0::counter_of(counter), 0);
+            saved.counters[at].set(self.registers.read(self.counter_at(counter)));
+            self.registers.write(self.counter_at(counter), 0);
         }
     }
 
@@ -23,7 +23,7 @@ impl<R: Registers<Address = Cp0, Index = Cp0>> Mipsxx<R> {
     pub(super) fn reload_from(&self, image: &Image) {
         for counter in self.capabilities.counters {
             self.stop(counter);
-            self.registers.write(Cp0::counter_of(counter), 0);
+            self.registers.write(self.counter_at(counter), 0);
         }
         image.set_running(CounterSet::EMPTY);
     }
@@ -34,7 +34,7 @@ impl<R: Registers<Address = Cp0, Index = Cp0>> Mipsxx<R> {
         let writable = u64::from(self.capabilities.writable().bits());
         for counter in self.capabilities.counters {
             let at = usize::from(counter.number() & 3);
-            self.registers.write(Cp0::counter_of(counter), saved.counters[at].get());
+            self.registers.write(self.counter_at(counter), saved.counters[at].get());
             self.registers.write(Cp0::control_of(counter), saved.controls[at].get() & writable);
         }
     }

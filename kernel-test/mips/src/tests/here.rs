@@ -27,7 +27,7 @@ impl Kernel for Here {
     const VARIES: u64 = 8;
     const SPARED: u64 = 8;
     const ROTATES: u64 = by_width!(100, 300);
-    const RESERVED: u64 = 16;
+    const RESERVED: u64 = 8;
     const CLOCK_IS_EXACT: bool = true;
     const ROW: u64 = sled::LENGTH;
     const PROGRAM: u64 = 0;
