@@ -1,5 +1,6 @@
 //! What does it cost a program to read its thread's counts by itself?
 
+use core::cell::Cell;
 use core::hint::black_box;
 
 use pmu::UserPage;
@@ -35,8 +36,12 @@ fn published<S: Measured<Cost = Instructions>, const N: usize>(figures: &Figures
     let mut thread = figures.thread(1, choose::<_, N>(pmu, &[], None)?)?;
     pmu.switch_in(&mut thread);
     assert_eq!((pmu.lend(), pmu.publish(&thread, &page)), (Ok(()), Ok(())));
-    let is_open = page.read(0, S::Kernel::read_as_program).is_some();
-    let read = if is_open { Read::ByProgram(reading::<S, N>(&page)) } else { Read::ByKernel };
+    let is_asked = Cell::new(false);
+    page.read_all(|index| {
+        is_asked.set(true);
+        S::Kernel::read_as_program(index)
+    });
+    let read = if is_asked.get() { Read::ByProgram(reading::<S, N>(&page)) } else { Read::ByKernel };
     pmu.take_back().expect("this is the unit's CPU");
     pmu.switch_out(&mut thread);
     Some(read)
