@@ -62,7 +62,7 @@ pub struct Thread<K: Kernel> {
     pub own: u64,
     /// How often it was on the processor.
     pub turns: u64,
-    /// Interrupts that came in its last turn.
+    /// Interrupts that came in its last turn, where a switch [leaves](Kernel::LEAVES_INTERRUPTS) them.
     pub interrupts: u64,
 }
 
@@ -89,7 +89,7 @@ impl<K: Preempting> Thread<K> {
     fn come(&mut self) {
         let book = K::booked(&self.counters);
         self.booked = array::from_fn(|request| self.booked[request].wrapping_sub(book[request]));
-        self.interrupts = K::interrupts();
+        self.interrupts = interrupts::<K>();
     }
 
     fn leave(&mut self, frame: &K::Frame) {
@@ -97,8 +97,13 @@ impl<K: Preempting> Thread<K> {
         self.turns += 1;
         let book = K::booked(&self.counters);
         self.booked = array::from_fn(|request| self.booked[request].wrapping_add(book[request]));
-        self.interrupts = K::interrupts() - self.interrupts;
+        self.interrupts = interrupts::<K>() - self.interrupts;
     }
+}
+
+/// How many interrupts came, where a switch may leave one to the next turn; elsewhere nobody asks, and there may be no host.
+fn interrupts<K: Kernel>() -> u64 {
+    if K::LEAVES_INTERRUPTS { K::interrupts() } else { 0 }
 }
 
 /// Switches threads by chance, so many times.
