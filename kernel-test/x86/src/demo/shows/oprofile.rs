@@ -52,6 +52,8 @@ const SOURCES: [&str; 3] = [
 ];
 
 const ROOM: usize = 1024;
+/// Places of an event's samples that there is room for. The profiles are on the stack.
+const PLACES: usize = 256;
 
 static UNIT: Unit<ROOM> = Unit::new();
 /// The thread that runs.
@@ -93,7 +95,7 @@ fn show(pmu: &Pmu<'static, Driver>, requests: [Request; 3]) {
 }
 
 /// Runs a thread of each process, and returns the samples of each event.
-fn sample(pmu: &Pmu<'static, Driver>, requests: [Request; 3], images: &impl Resolver) -> [Profile<ROOM>; 3] {
+fn sample(pmu: &Pmu<'static, Driver>, requests: [Request; 3], images: &impl Resolver) -> [Profile<PLACES>; 3] {
     let mut profiles = [const { Profile::new() }; 3];
     let mut session = pmu.open(requests).expect("they can be counted together");
     for thread in THREADS.iter().take(2) {
