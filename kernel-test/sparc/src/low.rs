@@ -115,11 +115,6 @@ pub fn user_stack() -> u64 {
     &raw const user_stack_top as u64
 }
 
-/// The end of the stack on which the guest takes a tick.
-pub fn tick_stack() -> u64 {
-    &raw const tick_stack_top as u64
-}
-
 /// The stack pointer of a function without a caller on the stack that ends here.
 pub fn stack_pointer(end: u64) -> u64 {
     end - HEADER - BIAS

@@ -76,6 +76,7 @@ harness::tests! {
         Return {
             a_function_that_spills_retires_what_it_retires_without
             what_is_no_known_unit_is_refused
+            user_programs_read_counters_if_they_may
         }
         Parking {
             a_preset_of_one_half_costs_the_other_few_events

@@ -1,0 +1,45 @@
+//! A user program reads %pic once it is lent, and never writes it; %pcr, and what is no register, are not its own.
+
+use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use harness::Kernel as _;
+use harness::claim::claim;
+use pmu::{Context, CounterId};
+
+use super::here::Here;
+use crate::guest::{probe, user};
+use crate::identity::{self, Processor};
+
+/// Which of the accesses were refused, a bit each.
+static REFUSED: AtomicU64 = AtomicU64::new(0);
+const COUNTERS: u64 = 1;
+const OTHERS: u64 = 0b1110;
+
+pub fn test() {
+    let pmu = claim::<Here>();
+    assert_eq!(refused(), COUNTERS | OTHERS, "nothing is lent");
+    // From T2 on and on T1 a program would read other values than the driver, and on II those that rest.
+    let lends = matches!(identity::presented().processor, Processor::UltraSparc(_)) && Here::has_interrupts();
+    if lends {
+        let mut thread = Context::<_, 1>::new(1);
+        thread.bind(&pmu, [Here::request(CounterId::ZERO)]).expect("it is free");
+        pmu.switch_in(&mut thread);
+        pmu.lend().expect("this is the unit's CPU");
+        assert_eq!(refused(), OTHERS, "it is lent");
+        pmu.take_back().expect("this is the unit's CPU");
+        pmu.switch_out(&mut thread);
+        assert_eq!(refused(), COUNTERS | OTHERS, "it is taken back");
+    }
+    assert!(probe::read_stranger().is_err(), "the kernel has no such register either");
+}
+
+fn refused() -> u64 {
+    user::run(program);
+    REFUSED.load(Relaxed)
+}
+
+extern "C" fn program() {
+    let accesses = [probe::read_counters(), probe::write_counters(), probe::read_control(), probe::read_stranger()];
+    let bits = (0..).zip(accesses).map(|(number, access)| u64::from(access.is_err()) << number);
+    REFUSED.store(bits.sum(), Relaxed);
+}
