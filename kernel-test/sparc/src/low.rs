@@ -87,10 +87,8 @@ unsafe extern "C" {
     /// The frame describes a guest that may do whatever it does to memory.
     pub fn enter_guest(low: *mut Low);
 
-    static host_stack_top: u8;
     static guest_stack_top: u8;
     static user_stack_top: u8;
-    static tick_stack_top: u8;
 }
 
 /// Registers that are all 0.

@@ -12,19 +12,12 @@ use crate::low::{self, BIAS, Frame, HEADER};
 
 /// TSTATE: ASI_PRIMARY; PEF, PRIV, IE.
 const STATE: u64 = 0x80 << 24 | 0x16 << 8;
-/// PSTATE.PRIV in TSTATE.
-const PRIVILEGED: u64 = 1 << 10;
 
 /// A thread that begins in the kernel at `entry`, with these arguments. It never returns.
 pub fn in_kernel(entry: u64, [first, second]: [u64; 2]) -> Frame {
     let mut frame = Frame { address: entry, next: entry + 4, state: STATE, ..Frame::default() };
     (frame.outs[0], frame.outs[1]) = (first, second);
     frame
-}
-
-/// The same thread as a user program.
-pub fn in_user_state(thread: Frame) -> Frame {
-    Frame { state: thread.state & !PRIVILEGED, ..thread }
 }
 
 /// Gives the thread the stack that ends at this address.

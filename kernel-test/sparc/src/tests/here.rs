@@ -4,7 +4,7 @@ use harness::{Claimed, Fingerprint, Kernel, LITTLE_ROOM, ROOM};
 use pmu::arch::sparc::ultrasparc;
 use pmu::chain::{Broken, Callers};
 use pmu::profile::Symbol;
-use pmu::{CounterId, CounterSet, Description, Event, Flag, Interrupted, Mode, Refusal, Request, counters_for};
+use pmu::{CounterId, CounterSet, Description, Event, Flag, Interrupted, Mode, Refusal, Request};
 
 use crate::guest::unit::{self, Driver, Unit};
 use crate::guest::{
