@@ -62,7 +62,10 @@ pub enum Error {
     /// The number is too large for a CPU's: the largest is 2^32 - 2, or 2^16 - 2 where pointers have 32 bits.
     NoSuchCpu(CpuId),
     /// The unit is already claimed.
-    AlreadyClaimed,
+    AlreadyClaimed {
+        /// The CPU that claimed it.
+        owner: CpuId,
+    },
     /// The unit is not claimed.
     NotClaimed,
     /// The unit has open sessions or a thread that is switched in, which use these counters.
@@ -222,9 +225,10 @@ impl fmt::Display for Error {
             Self::NoSuchCpu(cpu) => {
                 write!(f, "no CPU can have the number {cpu}: give it a lower one")
             }
-            Self::AlreadyClaimed => {
-                f.write_str("this unit is already claimed: use it with here(), resume() it if it is suspended, or release() it first")
-            }
+            Self::AlreadyClaimed { owner } => write!(
+                f,
+                "CPU {owner} has claimed this unit already: use it there with here(), resume() it if it is suspended, or release() it first"
+            ),
             Self::NotClaimed => f.write_str("this unit is not claimed; claim it first, or reclaim it after a release"),
             Self::InUse(counters) => write!(
                 f,

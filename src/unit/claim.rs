@@ -172,10 +172,11 @@ impl<D: Driver> Pmu<'_, D> {
         let (shared, driver) = (self.shared, self.driver);
         let scope = Scope::enter(driver);
         let kernel = driver.registers().kernel();
+        let here = kernel.cpu();
         let claim = match shared.home.asleep() {
-            Some(claim) if claim.is_of(kernel.cpu()) => claim,
-            None if shared.home.is_awake() => return Err(Error::AlreadyClaimed),
-            _ => return Err(shared.home.refusal(kernel.cpu())),
+            Some(claim) if claim.is_of(here) => claim,
+            None if shared.home.awake_on(here).is_some() => return Err(Error::AlreadyClaimed { owner: here }),
+            _ => return Err(shared.home.refusal(here)),
         };
         let clock = kernel.clock(driver.registers());
         shared.clock_base.set(shared.clock_base.get().wrapping_sub(clock));

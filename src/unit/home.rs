@@ -59,7 +59,7 @@ impl Home {
         let claim = Claim((number as usize) << CPU_BITS & !ASLEEP | field(cpu));
         match self.0.compare_exchange(0, claim.0 | ASLEEP, AcqRel, Relaxed) {
             Ok(_) => Ok(claim),
-            Err(_) => Err(Error::AlreadyClaimed),
+            Err(now) => Err(Error::AlreadyClaimed { owner: Claim(now & !ASLEEP).cpu() }),
         }
     }
 
@@ -155,7 +155,9 @@ mod tests {
     #[test]
     fn a_unit_is_claimed_once_and_a_later_claim_is_another() {
         let (home, first) = claimed();
-        assert_eq!(home.begin(HOME, 2).err(), Some(Error::AlreadyClaimed));
+        assert_eq!(home.begin(CpuId(5), 2).err(), Some(Error::AlreadyClaimed { owner: HOME }));
+        home.fall_asleep(first);
+        assert_eq!(home.begin(CpuId(5), 2).err(), Some(Error::AlreadyClaimed { owner: HOME }));
         home.unclaim();
         assert!(home.begin(HOME, 2).is_ok_and(|second| second != first && !home.is(first)));
     }

@@ -12,13 +12,13 @@ use crate::{Bench, HERE, INSTRUCTIONS, Subject};
 
 pub(crate) fn a_unit_is_claimed_once<S: Subject>() {
     let bench = Bench::<S>::new();
-    assert_eq!(bench.unit.claim(S::driver(bench.machine)).err(), Some(Error::AlreadyClaimed));
+    assert_eq!(bench.unit.claim(S::driver(bench.machine)).err(), Some(Error::AlreadyClaimed { owner: CpuId(0) }));
 }
 
 pub(crate) fn a_released_unit_can_be_claimed_again<S: Subject>() {
     let bench = Bench::<S>::new();
     for _ in 0..3 {
-        assert_eq!(bench.unit.reclaim().err(), Some(Error::AlreadyClaimed));
+        assert_eq!(bench.unit.reclaim().err(), Some(Error::AlreadyClaimed { owner: CpuId(0) }));
         bench.pmu.release().unwrap();
         assert_eq!(bench.unit.here().err(), Some(Error::NotClaimed));
         assert_eq!(bench.pmu.open([INSTRUCTIONS]).err(), Some(Error::NotClaimed));

@@ -2,7 +2,7 @@
 //! sessions.
 
 use pmu::virt::{Delivery, Device as _, Snapshot, Trigger as _};
-use pmu::{Context, Error, Handled, Request};
+use pmu::{Context, CpuId, Error, Handled, Request};
 
 use crate::{Bench, HERE, INSTRUCTIONS, Subject};
 
@@ -50,13 +50,13 @@ pub(crate) fn a_session_is_read_while_its_unit_sleeps_and_nothing_else_is_done<S
     assert_eq!(bench.pmu.open([INSTRUCTIONS]).err(), Some(Error::Suspended));
     assert_eq!(
         (bench.unit.here().err(), bench.unit.reclaim().err()),
-        (Some(Error::Suspended), Some(Error::AlreadyClaimed))
+        (Some(Error::Suspended), Some(Error::AlreadyClaimed { owner: CpuId(0) }))
     );
     HERE.set(1);
     assert!(matches!(bench.unit.resume(), Err(Error::WrongCpu { .. })));
     HERE.set(0);
     bench.unit.resume().unwrap();
-    assert_eq!(bench.unit.resume().err(), Some(Error::AlreadyClaimed));
+    assert_eq!(bench.unit.resume().err(), Some(Error::AlreadyClaimed { owner: CpuId(0) }));
     bench.machine.work(3);
     assert_eq!((session.read(), session.stop()), (Ok([80]), Ok(())));
 }

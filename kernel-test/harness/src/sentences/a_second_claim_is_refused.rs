@@ -1,6 +1,6 @@
 //! A unit has one owner at a time, and a claim that is refused does not disturb it.
 
-use pmu::Error;
+use pmu::{CpuId, Error};
 
 use crate::Kernel;
 use crate::claim::claim;
@@ -13,7 +13,7 @@ pub fn test<K: Kernel>() {
     session.start().expect("it can start");
     session.stop().expect("it runs");
     let before = K::registers();
-    assert_eq!(K::unit().claim(K::detect()).err(), Some(Error::AlreadyClaimed));
+    assert_eq!(K::unit().claim(K::detect()).err(), Some(Error::AlreadyClaimed { owner: CpuId(0) }));
     assert_eq!(K::registers(), before);
     session.start().expect("it can start again");
     K::exactly(1000);

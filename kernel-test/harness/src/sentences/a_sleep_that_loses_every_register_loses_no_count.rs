@@ -20,7 +20,7 @@ const AWAKE: u64 = 12_000;
 /// Shows it.
 pub fn test<K: Kernel>() {
     let pmu = sampling_threads::<K>();
-    assert_eq!(K::unit().resume().err(), Some(Error::AlreadyClaimed));
+    assert_eq!(K::unit().resume().err(), Some(Error::AlreadyClaimed { owner: CpuId(0) }));
     pmu.release().expect("nothing is open");
     assert_eq!(K::unit().resume().err(), Some(Error::NotClaimed));
     let pmu = claim_again::<K>();
@@ -91,7 +91,7 @@ impl<K: Kernel> Life<K> {
         K::reset_clock();
         K::exactly(SLEEP);
         K::unit().resume().expect("it sleeps");
-        assert_eq!(K::unit().resume().err(), Some(Error::AlreadyClaimed));
+        assert_eq!(K::unit().resume().err(), Some(Error::AlreadyClaimed { owner: CpuId(0) }));
         let passed = self.sampling.counts().enabled - enabled;
         assert!(passed < AWAKE || !K::CLOCK_IS_EXACT, "{passed} ticks of the sleep are counted");
         is_new
@@ -108,7 +108,7 @@ impl<K: Kernel> Life<K> {
         assert_eq!([pmu.evict(), pmu.lend(), pmu.take_back()], [asleep; 3]);
         let request = K::request(K::few(&pmu.description()).lowest().expect("there are counters"));
         assert_eq!([pmu.open([request]).err(), unit.here().err()], [Some(Error::Suspended); 2]);
-        assert_eq!(unit.reclaim().err(), Some(Error::AlreadyClaimed));
+        assert_eq!(unit.reclaim().err(), Some(Error::AlreadyClaimed { owner: CpuId(0) }));
         assert_eq!(self.sampling.session().stop(), asleep);
         if let Some(stopped) = &mut self.stopped {
             stopped.count();
