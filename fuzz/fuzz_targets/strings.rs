@@ -12,6 +12,9 @@ use pmu::arch::sparc::ultrasparc::{self, UltraSparc};
 use pmu::arch::x86::Unattached;
 use pmu::arch::x86::amd::{self, Amd};
 use pmu::arch::x86::intel::{self, Intel};
+use pmu::arch::x86::netburst::{self, Netburst};
+use pmu::arch::x86::p5::{self, P5};
+use pmu::arch::x86::p6::{self, P6};
 use pmu::notation::{Error, Inexpressible, Processor, cpc, oprofile, options, perfex, perfmon};
 use pmu::perfex::Costs;
 use pmu::virt::{Kinds, Unconnected};
@@ -21,7 +24,7 @@ type Parse = fn(&str, Processor) -> Result<Set<8>, Error>;
 
 libfuzzer_sys::fuzz_target!(|input: (u8, &str)| {
     let (which, text) = input;
-    match which % 13 {
+    match which % 17 {
         0 => read_on(text, &intel(&intel::Identity::SKYLAKE)),
         1 => read_on(text, &intel(&intel::Identity::CORE_DUO)),
         2 => read_on(text, &amd(&amd::Identity::ZEN_4)),
@@ -34,13 +37,31 @@ libfuzzer_sys::fuzz_target!(|input: (u8, &str)| {
         9 => read_on(text, &mips(&mipsxx::Identity::M74K)),
         10 => read_on(text, &ultrasparc(&ultrasparc::Identity::II)),
         11 => read_on(text, &ultrasparc(&ultrasparc::Identity::IV_PLUS)),
-        _ => read_on(text, &niagara(&niagara::Identity::T2)),
+        12 => read_on(text, &niagara(&niagara::Identity::T1)),
+        13 => read_on(text, &niagara(&niagara::Identity::T2)),
+        14 => read_on(text, &netburst(&netburst::Identity::PRESCOTT)),
+        15 => read_on(text, &p6(&p6::Identity::PENTIUM_III)),
+        _ => read_on(text, &p5(&p5::Identity::P5_MMX)),
     }
     costs(text);
 });
 
 fn intel(identity: &intel::Identity) -> impl Plan {
     Intel::new(intel::Device::new(identity, Kinds::CLOCK, Unconnected), Unattached, identity.capabilities())
+}
+
+/// All 18 counters, so that cpustat's names of them are read.
+fn netburst(identity: &netburst::Identity) -> impl Plan {
+    let capabilities = netburst::Capabilities { view: netburst::View::All, ..identity.capabilities() };
+    Netburst::new(netburst::Device::new(identity, Kinds::CLOCK, Unconnected), Unattached, capabilities)
+}
+
+fn p6(identity: &p6::Identity) -> impl Plan {
+    P6::new(p6::Device::new(identity, Kinds::CLOCK, Unconnected), Unattached, identity.capabilities())
+}
+
+fn p5(identity: &p5::Identity) -> impl Plan {
+    P5::new(p5::Device::new(identity, Kinds::CLOCK), identity.capabilities())
 }
 
 fn amd(identity: &amd::Identity) -> impl Plan {

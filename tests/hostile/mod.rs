@@ -1,6 +1,7 @@
 //! A guest that does anything at all: bytes in, accesses out, and after each of them what must
 //! always hold of a unit in software, whatever its family. The fuzz targets read this file too.
 
+mod choices;
 #[path = "../put/mod.rs"]
 mod put;
 
@@ -11,6 +12,7 @@ use pmu::Mode;
 use pmu::arch::x86::{Index, Msr};
 use pmu::virt::{Device, Fault, Kind, Trigger, Work};
 
+pub(crate) use choices::Choices;
 pub(crate) use put::put;
 
 /// A line that counts its interrupts.
@@ -58,22 +60,8 @@ impl Register {
     }
 }
 
-/// The choices of a guest, from the bytes; 0 once they are used up.
-pub(crate) struct Choices<'b>(&'b [u8]);
-
+/// What a guest of an x86 unit chooses.
 impl Choices<'_> {
-    pub(crate) fn byte(&mut self) -> u8 {
-        self.0.split_off_first().copied().unwrap_or_default()
-    }
-
-    pub(crate) fn below(&mut self, end: u8) -> u8 {
-        self.byte() % end
-    }
-
-    pub(crate) fn word(&mut self) -> u64 {
-        u64::from_le_bytes([0; 8].map(|_: u8| self.byte()))
-    }
-
     /// Returns mostly a register near one of these, sometimes any.
     fn address(&mut self, near: &[u32]) -> u32 {
         match self.below(16) {
@@ -249,10 +237,10 @@ impl<S: Subject> Pair<S> {
 
 /// Makes the accesses that the bytes encode, and returns their number.
 pub(crate) fn run<S: Subject>(bytes: &[u8]) -> u64 {
-    let mut choices = Choices(bytes);
+    let mut choices = Choices::new(bytes);
     let mut pair = Pair::new(S::chosen(choices.byte()));
     let mut accesses = 0;
-    while !choices.0.is_empty() {
+    while !choices.is_empty() {
         pair.step(&mut choices);
         pair.check();
         accesses += 1;
@@ -263,20 +251,5 @@ pub(crate) fn run<S: Subject>(bytes: &[u8]) -> u64 {
 /// Makes a million random accesses, the same in every run.
 #[allow(dead_code, reason = "a fuzzer brings bytes of its own")]
 pub(crate) fn run_a_million<S: Subject>() {
-    let mut accesses = 0;
-    let mut bytes = noise(0x9E37_79B9_7F4A_7C15);
-    while accesses < 1_000_000 {
-        let guest: Vec<u8> = bytes.by_ref().take(4096).collect();
-        accesses += run::<S>(&guest);
-    }
-}
-
-/// Marsaglia's xorshift.
-fn noise(seed: u64) -> impl Iterator<Item = u8> {
-    let step = |x: &u64| {
-        let x = x ^ x << 13;
-        let x = x ^ x >> 7;
-        Some(x ^ x << 17)
-    };
-    std::iter::successors(Some(seed), step).flat_map(u64::to_le_bytes)
+    choices::a_million(run::<S>);
 }

@@ -1,6 +1,11 @@
 //! The units of UltraSPARC T1 to SPARC T3 in software, register by register, as OpenSPARC's designs have them.
 
 mod counting;
+#[path = "../sparc_units/guest.rs"]
+mod guest;
+#[path = "../sparc_units/guests.rs"]
+mod guests;
+mod oracle;
 mod overflow;
 #[path = "../put/mod.rs"]
 mod put;

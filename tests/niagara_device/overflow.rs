@@ -86,3 +86,13 @@ fn an_overflow_comes_after_as_many_steps_as_foretold() {
     assert_eq!(with(&Identity::T2, PIC0, 0).until_overflow(&Work::instructions(Mode::User, 1)), None);
     assert_eq!(with(&Identity::T2, PIC0 | TOE0, 0).until_overflow(&Work::instructions(Mode::Kernel, 1)), None);
 }
+
+#[test]
+fn no_overflow_is_foretold_while_the_line_is_asserted_already() {
+    let both = 0x2FD << 19 | 0x2FD << 6 | 0x4 | TOE0 | 1 << 5;
+    let device = with(&Identity::T2, both | OV0, 0xFFFF_FF00_FFFF_0000);
+    let step = Work::instructions(Mode::User, 1);
+    assert_eq!(device.until_overflow(&step), None);
+    device.try_write(Asr::Pcr, both | HOLD1).unwrap();
+    assert_eq!(device.until_overflow(&step), Some(0xF1));
+}

@@ -1,7 +1,11 @@
 //! The units of UltraSPARC I to IV+ in software, register by register.
 
 mod counting;
+#[path = "../sparc_units/guest.rs"]
+mod guest;
+#[path = "../sparc_units/guests.rs"]
 mod guests;
+mod oracle;
 mod overflow;
 #[path = "../put/mod.rs"]
 mod put;

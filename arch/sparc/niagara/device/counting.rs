@@ -98,7 +98,8 @@ impl<T: Trigger> Device<T> {
 
     /// Returns after how many repetitions of `step` a counter interrupts, or `None` if none will.
     pub(super) fn steps_until_interrupt(&self, step: &Work) -> Option<u64> {
-        Half::ALL.into_iter().filter_map(|half| self.steps(half, step)).min()
+        let may_rise = !self.is_asserted();
+        Half::ALL.into_iter().filter(|_| may_rise).filter_map(|half| self.steps(half, step)).min()
     }
 
     fn steps(&self, half: Half, step: &Work) -> Option<u64> {

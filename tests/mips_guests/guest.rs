@@ -1,5 +1,8 @@
-//! Guests that do anything at all to a MIPS unit: what they find is what an oracle finds, which was written a second time
-//! from the manuals, one instruction after the other.
+//! A guest that does anything at all to a MIPS unit: what it finds is what an oracle finds, which was written a second time
+//! from the manuals, one instruction after the other. The fuzz target reads this file too.
+
+#[path = "../hostile/choices.rs"]
+mod choices;
 
 use std::cell::Cell;
 
@@ -9,21 +12,8 @@ use pmu::arch::mips::mipsxx::Device;
 use pmu::arch::mips::mipsxx::Identity;
 use pmu::arch::mips::mipsxx::device::Thread;
 use pmu::virt::{Device as _, Fault, Kind, Kinds, Trigger, Work};
-use proptest::prelude::*;
 
-/// What a guest, or its host, does.
-#[derive(Clone, Copy, Debug)]
-enum Act {
-    Read(u8, u8),
-    Write(u8, u8, u64),
-    /// So many instructions, of which the last is a branch.
-    Work(Mode, u8),
-    /// To where the device says that an overflow will interrupt.
-    Approach(Mode),
-    Exception(bool),
-    Thread(u8, u8),
-    Migrate,
-}
+use choices::Choices;
 
 /// A processor by its manual.
 #[derive(Clone, Copy)]
@@ -192,31 +182,44 @@ impl Pair {
         Self { unit, oracle }
     }
 
-    fn act(&mut self, act: Act) {
-        match act {
-            Act::Read(number, select) => {
-                let Some(at) = Cp0::from_number(number, select) else { return };
-                assert_eq!(self.unit.try_read(at), self.oracle.read(number, select), "{at:?}");
-            }
-            Act::Write(number, select, value) => {
-                let Some(at) = Cp0::from_number(number, select) else { return };
-                let before = self.unit.state();
-                let outcome = self.unit.try_write(at, value);
-                assert_eq!(outcome, self.oracle.write(number, select, value), "{at:?} <- {value:#x}");
-                assert!(outcome.is_ok() || self.unit.state() == before, "a fault changed something");
-            }
-            Act::Work(mode, count) => (0..count).rev().for_each(|left| self.step(mode, left == 0)),
-            Act::Approach(mode) => self.approach(mode),
-            Act::Exception(exception) => {
-                self.unit.set_exception(exception);
-                self.oracle.exception = exception;
-            }
-            Act::Thread(vpe, tc) => {
-                self.unit.set_thread(Thread { vpe, tc });
-                self.oracle.thread = (vpe.into(), tc.into());
-            }
-            Act::Migrate => self.migrate(),
+    fn act(&mut self, choices: &mut Choices) {
+        match choices.below(16) {
+            0 | 1 => self.read(register(choices)),
+            2..=7 => self.write(register(choices), value(choices)),
+            8..=10 => self.work(mode(choices), choices.below(20)),
+            11 | 12 => self.approach(mode(choices)),
+            13 => self.set_exception(choices.below(2) == 1),
+            14 => self.set_thread(choices.below(3), choices.below(3)),
+            _ => self.migrate(),
         }
+    }
+
+    fn read(&self, (number, select): (u8, u8)) {
+        let Some(at) = Cp0::from_number(number, select) else { return };
+        assert_eq!(self.unit.try_read(at), self.oracle.read(number, select), "{at:?}");
+    }
+
+    fn write(&mut self, (number, select): (u8, u8), value: u64) {
+        let Some(at) = Cp0::from_number(number, select) else { return };
+        let before = self.unit.state();
+        let outcome = self.unit.try_write(at, value);
+        assert_eq!(outcome, self.oracle.write(number, select, value), "{at:?} <- {value:#x}");
+        assert!(outcome.is_ok() || self.unit.state() == before, "a fault changed something");
+    }
+
+    /// So many instructions, of which the last is a branch.
+    fn work(&mut self, mode: Mode, count: u8) {
+        (0..count).rev().for_each(|left| self.step(mode, left == 0));
+    }
+
+    fn set_exception(&mut self, exception: bool) {
+        self.unit.set_exception(exception);
+        self.oracle.exception = exception;
+    }
+
+    fn set_thread(&mut self, vpe: u8, tc: u8) {
+        self.unit.set_thread(Thread { vpe, tc });
+        self.oracle.thread = (vpe.into(), tc.into());
     }
 
     fn step(&mut self, mode: Mode, branches: bool) {
@@ -247,51 +250,55 @@ impl Pair {
     }
 }
 
-/// Values near the edges of a counter, and controls that count.
-fn value() -> impl Strategy<Value = u64> {
-    prop_oneof![
-        (0u64..12).prop_map(|left| (1 << 31) - left),
-        (0u64..12).prop_map(|left| (1 << 63) - left),
-        (0u64..12).prop_map(|left| u64::from(u32::MAX) - left),
-        (0u64..16, 0u64..32).prop_map(|(event, modes)| event << 5 | modes),
-        (0u64..3, 0u64..32, 0u64..4, 0u64..3, 0u64..3).prop_map(|(event, modes, limit, vpe, tc)| event << 5
-            | modes
-            | limit << 20
-            | vpe << 16
-            | tc << 22),
-        any::<u64>(),
-    ]
-}
-
-fn mode() -> impl Strategy<Value = Mode> {
-    prop_oneof![Just(Mode::User), Just(Mode::Kernel)]
-}
-
-fn register() -> impl Strategy<Value = (u8, u8)> {
-    prop_oneof![12 => (Just(25), 0u8..8), 1 => Just((15, 0)), 1 => Just((16, 1)), 1 => (any::<u8>(), any::<u8>())]
-}
-
-fn act() -> impl Strategy<Value = Act> {
-    prop_oneof![
-        2 => register().prop_map(|(number, select)| Act::Read(number, select)),
-        6 => (register(), value()).prop_map(|((number, select), value)| Act::Write(number, select, value)),
-        3 => (mode(), 0u8..20).prop_map(|(mode, count)| Act::Work(mode, count)),
-        2 => mode().prop_map(Act::Approach),
-        1 => any::<bool>().prop_map(Act::Exception),
-        1 => (0u8..3, 0u8..3).prop_map(|(vpe, tc)| Act::Thread(vpe, tc)),
-        1 => Just(Act::Migrate),
-    ]
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, cases: 300, ..ProptestConfig::default() })]
-
-    #[test]
-    fn a_guest_finds_what_the_oracle_finds(which in 0..PROCESSORS.len(), acts in prop::collection::vec(act(), 1..60)) {
-        let mut pair = Pair::new(PROCESSORS[which]);
-        for act in acts {
-            pair.act(act);
-            pair.check();
+/// Values near the edges of a counter, controls that count, those that choose a thread, and any.
+fn value(choices: &mut Choices) -> u64 {
+    match choices.below(8) {
+        0 => choices.word(),
+        1 => (1 << 31) - u64::from(choices.below(12)),
+        2 => (1 << 32) - 1 - u64::from(choices.below(12)),
+        3 => (1 << 63) - u64::from(choices.below(12)),
+        4 | 5 => control(choices),
+        _ => {
+            let [limit, vpe, tc] = [4, 3, 3].map(|end| u64::from(choices.below(end)));
+            control(choices) | limit << 20 | vpe << 16 | tc << 22
         }
     }
+}
+
+/// An event above the modes, EXL and IE.
+fn control(choices: &mut Choices) -> u64 {
+    u64::from(choices.below(16)) << 5 | u64::from(choices.below(32))
+}
+
+fn mode(choices: &mut Choices) -> Mode {
+    [Mode::User, Mode::Kernel][usize::from(choices.below(2))]
+}
+
+/// Mostly a counter or its control, sometimes PRId or Config1, and sometimes any.
+fn register(choices: &mut Choices) -> (u8, u8) {
+    match choices.below(16) {
+        0 => (15, 0),
+        1 => (16, 1),
+        2 => (choices.byte(), choices.byte()),
+        _ => (25, choices.below(8)),
+    }
+}
+
+/// Makes the accesses that the bytes encode, and returns their number.
+pub(crate) fn run(bytes: &[u8]) -> u64 {
+    let mut choices = Choices::new(bytes);
+    let mut pair = Pair::new(PROCESSORS[usize::from(choices.byte()) % PROCESSORS.len()]);
+    let mut accesses = 0;
+    while !choices.is_empty() {
+        pair.act(&mut choices);
+        pair.check();
+        accesses += 1;
+    }
+    accesses
+}
+
+/// Makes a million random accesses, the same in every run.
+#[allow(dead_code, reason = "a fuzzer brings bytes of its own")]
+pub(crate) fn run_a_million() {
+    choices::a_million(run);
 }
