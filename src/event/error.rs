@@ -164,6 +164,11 @@ pub enum Refusal {
     NoSuchCounter(CounterId),
     /// The pinned counter cannot count this event.
     CounterCannot(CounterId),
+    /// These counters could count it, but they, or the selectors that they need, are used by somebody else, as firmware or a
+    /// watchdog.
+    UsedByOthers(CounterSet),
+    /// The threads of this processor share its unit, and only these counters, which are the other thread's, can count it.
+    OtherThread(CounterSet),
     /// None of the counters that the request is limited to can count this event.
     CountersCannot {
         /// The counters that the request is limited to.
@@ -289,6 +294,14 @@ impl fmt::Display for Refusal {
             }
             Self::NoSuchCounter(counter) => write!(f, "the unit has no counter {counter}"),
             Self::CounterCannot(counter) => write!(f, "counter {counter} cannot count it"),
+            Self::UsedByOthers(counters) => write!(
+                f,
+                "counters {counters} that can count it, or their event selectors, are used by somebody else, as firmware or a watchdog; disable them in the firmware's setup, or stop them before the unit is detected"
+            ),
+            Self::OtherThread(counters) => write!(
+                f,
+                "only counters {counters} can count it, which are the other hardware thread's; count it on that thread's CPU"
+            ),
             Self::CountersCannot { asked, able } => {
                 write!(f, "none of counters {asked} can count it, but counters {able} can")
             }

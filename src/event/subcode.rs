@@ -65,7 +65,8 @@ impl Refusal {
             | Self::ThresholdTooLarge { .. }
             | Self::PeriodZero
             | Self::PeriodTooShort { .. } => Some(Subcode::AttributeOutOfRange),
-            Self::CounterCannot(_) | Self::CountersCannot { .. } => Some(Subcode::PicNotCapable),
+            Self::CounterCannot(_) | Self::CountersCannot { .. } | Self::OtherThread(_) => Some(Subcode::PicNotCapable),
+            Self::UsedByOthers(_) => Some(Subcode::ResourceUnavail),
             Self::Modes { .. } | Self::NoPeriod => Some(Subcode::ReqInvalidFlags),
             _ => None,
         }

@@ -1,8 +1,9 @@
 //! Detection: what the unit is, who uses it already, and what is refused.
 
+use pmu::arch::x86::netburst::events::{Part, code};
 use pmu::arch::x86::netburst::{Cccr, Netburst, Share, View, bank_number, cccr_msr};
 use pmu::arch::x86::{CpuIdResult, Msr, Unattached};
-use pmu::{CounterSet, Error, Event, Plan, Refusal, Request};
+use pmu::{CounterId, CounterSet, Error, Event, Plan, Refusal, Request, Unit};
 
 use crate::counter;
 use crate::map::Map;
@@ -91,8 +92,33 @@ fn counters_that_the_firmware_uses_are_left_to_it_with_their_escrs() {
     assert_eq!(bits(description.general), [0, 2, 4, 6, 8, 10, 17]);
     let cycles = Request::new(Event::CYCLES);
     assert!(driver.encode(&cycles).is_ok_and(|_| driver.encode(&cycles.pinned_to(counter(2))).is_ok()));
-    assert_eq!(driver.encode(&cycles.pinned_to(counter(0))).err(), Some(Refusal::CounterCannot(counter(0))));
+    // Counter 0 is free, but would need the same ESCR.
+    for held in [counter(0), counter(16)] {
+        let refusal = driver.encode(&Request::new(of_part(held)).pinned_to(held)).err();
+        assert_eq!(refusal, Some(Refusal::UsedByOthers(held.only())));
+    }
+    assert_eq!(driver.encode(&cycles.pinned_to(counter(4))).err(), Some(Refusal::CounterCannot(counter(4))));
     assert_eq!(registers.contents().len(), 3);
+}
+
+/// An event that this counter can count.
+fn of_part(counter: CounterId) -> Event {
+    if counter.number() < 4 { Event::CYCLES } else { Event::INSTRUCTIONS }
+}
+
+#[test]
+fn an_event_whose_only_counter_the_firmware_uses_is_refused_with_the_counter_and_the_way_out() {
+    let watchdog = (Cccr::ENABLE | Cccr::select(7) | Cccr::active(3)).bits();
+    let registers = with_misc(AVAILABLE).with(cccr_msr(counter(1)), watchdog);
+    let driver = Netburst::detect(&cpuid(2, 1, 0), &registers, Unattached).unwrap();
+    let unit = Unit::<_, 0>::new();
+    let pmu = unit.claim(driver).unwrap();
+    let allocation = Request::new(Event::raw(code(Part::Bpu, 0x05, 7, 0x21)));
+    let error = pmu.open([Request::new(Event::CYCLES), allocation]).map(|_| ()).unwrap_err();
+    let words = "request 1 (event 0x210705): counters {0} that can count it, or their event selectors, are used by \
+                 somebody else, as firmware or a watchdog; disable them in the firmware's setup, or stop them before the \
+                 unit is detected";
+    assert_eq!(error.to_string(), words);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use pmu::arch::x86::LEAST_OF_OTHERS_IN_KERNEL;
 use pmu::arch::x86::netburst::events::{Part, REPLAY, code};
 use pmu::arch::x86::netburst::{Capabilities, Cccr, Escr, LEAST_IN_KERNEL, Share, View, cccr_msr, escr_of, events};
-use pmu::{Control, Counters, Event, Flag, Image, Modes, Plan, Refusal, Registers, Request, Slot, Steps};
+use pmu::{Control, CounterSet, Counters, Event, Flag, Image, Modes, Plan, Refusal, Registers, Request, Slot, Steps};
 
 use crate::{Bench, counter, of};
 
@@ -20,7 +20,7 @@ fn programmed(bench: &Bench, request: Request) -> (Escr, Cccr) {
     let cccr = Cccr::from_bits_retain(registers.read(cccr_msr(slots[0].counter)));
     let escr = escr_of(slots[0].counter, cccr.escr_select()).expect("an ESCR");
     let escr = Escr::from_bits_retain(registers.read(escr.msr()));
-    bench.driver.run(&bench.image, pmu::CounterSet::EMPTY);
+    bench.driver.run(&bench.image, CounterSet::EMPTY);
     bench.driver.release(&bench.image, slots[0].counter.only());
     (escr, cccr)
 }
@@ -93,7 +93,12 @@ fn a_tag_and_the_states_of_the_threads_are_part_of_the_code() {
 fn an_event_that_only_the_other_thread_has_is_refused_with_the_way_out() {
     let allocation = Event::raw(code(Part::Bpu, 0x05, 7, 0x21));
     assert!(Bench::new(of(View::Bank, Share::Thread0)).encode(allocation).is_ok());
-    refused_in_words(&Bench::new(of(View::Bank, Share::Thread1)), allocation, "other thread");
+    let words = "only counters {0} can count it, which are the other hardware thread's; count it on that thread's CPU";
+    assert_eq!(refusal(&Bench::new(of(View::Bank, Share::Thread1)), allocation).to_string(), words);
+    assert_eq!(
+        refusal(&Bench::new(of(View::All, Share::Thread1)), allocation),
+        Refusal::OtherThread(CounterSet::first(2))
+    );
 }
 
 #[test]

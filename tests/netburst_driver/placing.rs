@@ -1,6 +1,8 @@
 //! Placing: a placement is found exactly when there is one, and it is one.
 
-use pmu::arch::x86::netburst::{Share, View, escr_of, events};
+use std::collections::BTreeSet;
+
+use pmu::arch::x86::netburst::{Capabilities, Share, View, escr_of, events};
 use pmu::{Conflict, Contention, CounterSet, Event, Image, Plan, Request, Slot, Steps};
 
 use crate::oracle::{EVENTS, is_possible};
@@ -59,6 +61,19 @@ fn benches() -> [Bench; 6] {
     VIEWS.map(|(view, share)| Bench::new(of(view, share)))
 }
 
+/// Marsaglia's xorshift.
+struct Random(u64);
+
+impl Random {
+    /// The number of an event.
+    fn event(&mut self) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % EVENTS.len() as u64) as usize
+    }
+}
+
 #[test]
 fn every_event_is_placed_where_it_is_bound() {
     for (view, share) in VIEWS {
@@ -88,20 +103,48 @@ fn every_pair_and_triple_is_placed_exactly_if_that_is_possible() {
 
 #[test]
 fn random_sets_of_eight_are_placed_exactly_if_that_is_possible() {
-    let (benches, mut state) = (benches(), 0x2545_F491_4F6C_DD1D_u64);
-    let mut random = || {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        (state % EVENTS.len() as u64) as usize
-    };
+    let (benches, mut random) = (benches(), Random(0x2545_F491_4F6C_DD1D));
     let mut possible = 0;
     for length in (4..=8).cycle().take(4000) {
-        let wanted: Vec<_> = (0..length).map(|_| random()).collect();
+        let wanted: Vec<_> = (0..length).map(|_| random.event()).collect();
         possible += usize::from(is_possible(&wanted, View::All, Share::Whole));
         agrees(&benches, &wanted);
     }
     assert!((400..3600).contains(&possible), "{possible} of 4000 say little");
+}
+
+/// What each thread's CPU places knows nothing of the other's.
+#[test]
+fn two_threads_placements_share_no_counter_and_no_escr() {
+    let mut random = Random(0x9E37_79B9_7F4A_7C15);
+    for view in [View::Bank, View::All] {
+        let benches = [Share::Thread0, Share::Thread1].map(|share| Bench::new(of(view, share)));
+        let mut both = 0;
+        for length in (1..=4).cycle().take(4000) {
+            let wanted = benches.each_ref().map(|_| (0..length).map(|_| random.event()).collect::<Vec<_>>());
+            let [first, second] = [0, 1].map(|thread| match place(&benches[thread], &wanted[thread]) {
+                Some(Ok(slots)) => Some(taken(&wanted[thread], &slots, &benches[thread])),
+                _ => None,
+            });
+            if let (Some(first), Some(second)) = (first, second) {
+                assert!(first.0.and(second.0).is_empty(), "{wanted:?} in {view:?}: {first:?} and {second:?}");
+                assert!(first.1.is_disjoint(&second.1), "{wanted:?} in {view:?}: {first:?} and {second:?}");
+                both += 1;
+            }
+        }
+        assert!((400..3600).contains(&both), "{both} of 4000 say little in {view:?}");
+    }
+}
+
+/// The counters of a placement, and the addresses of their ESCRs as the oracle has them.
+fn taken(wanted: &[usize], slots: &[Slot], bench: &Bench) -> (CounterSet, BTreeSet<u32>) {
+    let Capabilities { view, .. } = *bench.driver.capabilities();
+    let escr = |event: usize, counter| {
+        let half = (0..2).find(|&half| EVENTS[event].counters(half, view, Share::Whole).contains(counter));
+        EVENTS[event].escrs[half.expect("a counter of the event")]
+    };
+    let counters = slots.iter().map(|slot| slot.counter).collect();
+    (counters, wanted.iter().zip(slots).map(|(&event, slot)| escr(event, slot.counter)).collect())
 }
 
 /// Two counters of a half have their ESCR in common.

@@ -85,8 +85,16 @@ fn a_counter_that_counts_for_somebody_else_is_left_to_them() {
     assert_eq!(described.to_string(), words);
     let unit: &'static Unit<_, 0> = Box::leak(Box::new(Unit::new()));
     let pmu = unit.claim(driver).unwrap();
-    let refused = pmu.open([Request::new(Event::INSTRUCTIONS).pinned_to(counter(0))]).map(|_| ()).unwrap_err();
-    assert_eq!(refused.to_string(), "request 0 (instructions): the unit has no counter 0");
+    let refused = |request: Request| pmu.open([request]).map(|_| ()).unwrap_err();
+    let instructions = Request::new(Event::INSTRUCTIONS);
+    let words = "request 0 (instructions): counters {0} that can count it, or their event selectors, are used by somebody \
+                 else, as firmware or a watchdog; disable them in the firmware's setup, or stop them before the unit is \
+                 detected";
+    assert_eq!(refused(instructions.pinned_to(counter(0))).to_string(), words);
+    let absent = refused(instructions.pinned_to(counter(2))).to_string();
+    assert_eq!(absent, "request 0 (instructions): the unit has no counter 2");
+    let only_there = refused(Request::new(Event::CYCLES)).to_string();
+    assert!(only_there.starts_with("request 0 (cycles): counters {0} that can count it"), "{only_there}");
     let mut session = pmu.open([Event::INSTRUCTIONS]).unwrap();
     session.start().unwrap();
     device.advance(&pmu::virt::Work::instructions(Mode::User, 100));

@@ -104,6 +104,11 @@ impl Capabilities {
         if self.counters().is_empty() { Err(Error::UsedByOthers(self.used_by_others)) } else { Ok(()) }
     }
 
+    /// Returns the same unit if nobody else used it.
+    pub(super) const fn alone(&self) -> Self {
+        Self { used_by_others: CounterSet::EMPTY, used_escrs: 0, ..*self }
+    }
+
     /// Returns the counters that the driver uses.
     #[inline(always)]
     #[must_use]

@@ -126,18 +126,21 @@ pub(super) fn encode(capabilities: &Capabilities, request: &Request) -> Result<D
 #[inline(always)]
 fn usable(capabilities: &Capabilities, request: &Request, meaning: &Meaning) -> Result<CounterSet, Refusal> {
     let all = capabilities.counters();
-    let able = meaning.counters.and(all);
-    if able.is_empty() { Err(elsewhere(capabilities)) } else { request.usable(all, able) }
+    let usable = request.usable(all, meaning.counters.and(all));
+    usable.map_err(|refusal| explained(capabilities, request, meaning, refusal))
 }
 
+/// Returns why no counter is usable: the other thread has those that could be, or somebody else has them or their ESCRs.
 #[cold]
-const fn elsewhere(capabilities: &Capabilities) -> Refusal {
-    match capabilities.share {
-        Share::Whole => {
-            Refusal::Impossible("all counters that have the event are left out of this view, or used by others")
-        }
-        _ => Refusal::Impossible("only counters of the other thread have the event: count it on that thread's CPU"),
+fn explained(capabilities: &Capabilities, request: &Request, meaning: &Meaning, refusal: Refusal) -> Refusal {
+    let alone = capabilities.alone();
+    let seen = events::counters(&alone, meaning.code).and(alone.view.counters());
+    let own = seen.and(alone.counters());
+    if own.is_empty() {
+        return Refusal::OtherThread(seen);
     }
+    let held = own.without(meaning.counters.and(capabilities.counters()));
+    request.usable(held, held).map_or(refusal, Refusal::UsedByOthers)
 }
 
 #[inline(always)]

@@ -159,7 +159,7 @@ impl Meaning {
         if auxiliary != 0 {
             return Err(Refusal::Auxiliary(auxiliary));
         }
-        if counters.is_empty() {
+        if counters.is_empty() && self::counters(&capabilities.alone(), code).is_empty() {
             return Err(Refusal::UnknownEvent);
         }
         Ok(Self { code, counters, replay: 0 })
@@ -187,7 +187,7 @@ pub(super) const fn is_on_the_bus(code: u64) -> bool {
 
 /// Returns the counters of the processor that can count an event, and whose ESCR the driver may use.
 #[inline(always)]
-fn counters(capabilities: &Capabilities, code: u64) -> CounterSet {
+pub(super) fn counters(capabilities: &Capabilities, code: u64) -> CounterSet {
     let (part, select) = ((code >> 12 & 3) as usize, if is_on_the_bus(code) { FSB } else { select(code) });
     let mut able = CounterSet::EMPTY;
     for half in HALVES.iter().skip(2 * part).take(2) {

@@ -67,9 +67,6 @@ pub(super) fn meaning(
         0 => RETIRED,
         mask => mask,
     };
-    if counters.is_empty() {
-        return Err(Refusal::UnknownEvent);
-    }
     Ok(Meaning { code: code & !MASK | mask, counters, replay })
 }
 

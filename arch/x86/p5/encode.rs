@@ -4,7 +4,7 @@ use super::capabilities::Capabilities;
 use super::events::Meaning;
 use super::registers::Select;
 use crate::arch::x86::Demand;
-use crate::event::{Flag, Flags, Mode, Modes, Refusal, Request, Result};
+use crate::event::{CounterSet, Flag, Flags, Mode, Modes, Refusal, Request, Result};
 
 /// The flags that the unit has.
 pub(super) const FLAGS: Flags = Flags::NONE.with(Flag::PinControl);
@@ -17,8 +17,16 @@ pub(super) fn encode(capabilities: &Capabilities, request: &Request) -> Result<D
         return Err(Refusal::NoInterrupt);
     }
     let select = select | modes(request.modes)? | refine(request)?;
-    let counters = request.usable(capabilities.counters, counters.and(capabilities.counters))?;
+    let usable = request.usable(capabilities.counters, counters.and(capabilities.counters));
+    let counters = usable.map_err(|refusal| refused_beside(capabilities.used_by_others, counters, request, refusal))?;
     Ok(Demand { counters, word: select.bits(), auxiliary: 0 })
+}
+
+/// Returns why no counter is usable: somebody else may have those that could be.
+#[cold]
+fn refused_beside(others: CounterSet, able: CounterSet, request: &Request, refusal: Refusal) -> Refusal {
+    let held = able.and(others);
+    request.usable(held, held).map_or(refusal, Refusal::UsedByOthers)
 }
 
 /// Returns the bits for these modes. A counter tells two modes apart: privilege level 3, and the others.
