@@ -124,9 +124,9 @@ fn a_processors_own_costs_estimate_the_time_of_its_events() {
     assert_eq!(costs.of("LD_BLOCKS.STORE_FORWARD"), Some(Cost::always(13_000, Per::Clocks)));
     assert_eq!(costs.of("mem_load_retired.l3_hit"), Some(Cost::always(6_500, Per::Nanoseconds)));
     let rows = [
-        PerfexRow { number: 0, name: "CPU_CLK_UNHALTED.THREAD_P", count: 2_000_000_000 },
-        PerfexRow { number: 1, name: "MEM_LOAD_RETIRED.L3_HIT", count: 10_000_000 },
-        PerfexRow { number: 2, name: "INST_RETIRED.ANY_P", count: 5 },
+        PerfexRow { number: 0, name: "CPU_CLK_UNHALTED.THREAD_P".into(), count: 2_000_000_000 },
+        PerfexRow { number: 1, name: "MEM_LOAD_RETIRED.L3_HIT".into(), count: 10_000_000 },
+        PerfexRow { number: 2, name: "INST_RETIRED.ANY_P".into(), count: 5 },
     ];
     let table = PerfexTable { rows: &rows, costs: Some((costs, Rate::hertz(2_000_000_000).unwrap())), inputs: None };
     let times: Vec<_> = table

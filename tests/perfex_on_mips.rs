@@ -1,6 +1,7 @@
 //! perfex on the processors that it was made for: the 32 events in pairs, the costs, the statistics, the report.
 
 use pmu::arch::mips::mipsxx::{Device, Identity, Mipsxx};
+use pmu::catalogue::EventName;
 use pmu::perfex::{Cost, Costs, Input, Inputs, Statistic, Unit as Per};
 use pmu::report::{PerfexRow, PerfexTable};
 use pmu::virt::{Device as _, Kind, Kinds, Unconnected, Work};
@@ -48,11 +49,11 @@ fn all_events(identity: &Identity, ticks: usize) -> Vec<u64> {
 }
 
 /// perfex' name of an event.
-fn name(catalogue: &'static Catalogue, number: u64) -> &'static str {
+fn name(catalogue: &'static Catalogue, number: u64) -> EventName {
     catalogue.events.iter().find(|event| event.code == number).expect("there are 32").name
 }
 
-fn rows(catalogue: &'static Catalogue, counts: &[u64]) -> Vec<PerfexRow<'static>> {
+fn rows(catalogue: &'static Catalogue, counts: &[u64]) -> Vec<PerfexRow> {
     let row = |(number, &count): (usize, &u64)| PerfexRow {
         number: number as u32,
         name: name(catalogue, number as u64),
@@ -137,7 +138,7 @@ fn perfex_a_y_reports_every_event_and_every_statistic() {
     let texts = [FILE];
     let costs = Costs::of_processor(catalogue.costs).after(&texts);
     assert_eq!(costs.check(), Ok(()));
-    let cycles = |row: &PerfexRow<'_>| costs.of(row.name).map_or(0, |cost| cost.cycles(row.count, clock));
+    let cycles = |row: &PerfexRow| costs.of(&row.name.text()).map_or(0, |cost| cost.cycles(row.count, clock));
     let memory = rows.iter().filter(|row| MEMORY.contains(&row.number)).map(cycles).sum();
     assert_eq!(memory, 300_000_000 + 100_000_000 + 70_000_000 + 320_000_000 + 320_000_000);
 

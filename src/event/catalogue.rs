@@ -7,6 +7,8 @@
 
 mod attribute;
 mod cost;
+mod event_name;
+mod events;
 mod find;
 mod group;
 mod merge;
@@ -19,10 +21,12 @@ use crate::event::{CounterSet, Event, Request};
 
 pub use attribute::{Attribute, Effect};
 pub use cost::{Cost, CostUnit};
+pub use event_name::{EventName, Text};
+pub use events::{EventIter, Events};
 pub use group::{Grouped, Groups, NoGroup, Place};
 pub use merge::merged;
 pub use name::Name;
-pub use named::{MaskKind, NamedEvent, UnitMask, UnitMasks};
+pub use named::{MaskKind, MaskNames, NamedEvent, UnitMask, UnitMasks};
 pub use order::compare;
 pub use preset::Preset;
 
@@ -35,7 +39,7 @@ pub struct Catalogue {
     pub aliases: &'static [&'static str],
     /// The events, sorted by name ([`compare`]). Names consist of letters, `_`, and the ASCII characters before
     /// `?` except `:`.
-    pub events: &'static [NamedEvent],
+    pub events: Events,
     /// The generic events by their PAPI names in lower case, sorted in the same way.
     pub generic: &'static [GenericEvent],
     /// The generic events that are made of several of the processor's own, sorted in the same way.
@@ -106,7 +110,7 @@ impl Catalogue {
     pub const EMPTY: Self = Self {
         unit: "",
         aliases: &[],
-        events: &[],
+        events: Events::NONE,
         generic: &[],
         presets: &[],
         other_names: &[],
@@ -148,27 +152,28 @@ impl Catalogue {
     }
 
     /// Returns the events that at least one of these counters has.
-    pub fn events_of(&self, counters: CounterSet) -> impl Iterator<Item = &'static NamedEvent> {
+    pub fn events_of(&self, counters: CounterSet) -> impl Iterator<Item = NamedEvent> {
         self.events.iter().filter(move |event| !event.counters.and(counters).is_empty())
     }
 
     /// Returns all names: those of the processor's own events, then those of the generic ones.
-    pub(crate) fn names(&self) -> impl Iterator<Item = &'static str> {
+    pub(crate) fn names(&self) -> impl Iterator<Item = EventName> {
         let own = self.events.iter().map(|event| event.name);
         let generic = self.generic.iter().map(|event| event.name);
         let others = self.other_names.iter().map(|other| other.name);
-        own.chain(generic).chain(self.presets.iter().map(|preset| preset.name)).chain(others)
+        let further = generic.chain(self.presets.iter().map(|preset| preset.name)).chain(others);
+        own.chain(further.map(EventName::new))
     }
 
     /// Returns the event that is profiled by default.
     #[must_use]
-    pub fn default_event(&self) -> Option<&'static NamedEvent> {
+    pub fn default_event(&self) -> Option<NamedEvent> {
         self.named(self.default)
     }
 
     /// Returns an event with its default unit mask.
     #[must_use]
-    pub const fn event(&self, named: &NamedEvent) -> Event {
+    pub const fn event(&self, named: NamedEvent) -> Event {
         let default = (named.masks.default & self.mask.largest) << self.mask.shift;
         Event::raw_with(named.code | default, named.auxiliary)
     }
@@ -180,7 +185,7 @@ impl Catalogue {
     /// kind of unit finds its event by that name ([`Context::bind_by_name`](crate::Context::bind_by_name)).
     #[inline]
     #[must_use]
-    pub fn request(&self, named: &NamedEvent) -> Request {
+    pub fn request(&self, named: NamedEvent) -> Request {
         let (flags, threshold, counters, name) = (named.flags, named.threshold, named.kept_to, self.name_of(named));
         Request { flags, threshold, counters, name, ..Request::new(self.event(named)) }
     }

@@ -15,7 +15,7 @@
 //!
 //! let branches = Native::of(&driver, "PAPI_br_ins").unwrap();
 //! let term = branches.terms().next().unwrap();
-//! assert_eq!((term.code, term.mask, term.named.unwrap().name), (0xC4, 0x00, "BR_INST_RETIRED.ALL_BRANCHES"));
+//! assert_eq!((term.code, term.mask, term.named.unwrap().name), (0xC4, 0x00, "BR_INST_RETIRED.ALL_BRANCHES".into()));
 //!
 //! let predicted = Native::of(&driver, "PAPI_br_prc").unwrap();
 //! assert_eq!(predicted.derivation(), Derivation::Difference);
@@ -29,7 +29,7 @@
 use core::fmt;
 
 use crate::contract::{Plan, counters_for};
-use crate::event::catalogue::{GenericEvent, NamedEvent, Preset};
+use crate::event::catalogue::{EventName, GenericEvent, NamedEvent, Preset};
 use crate::event::{CounterSet, Event, Generic, Refusal, Request};
 
 /// A generic event, as the unit of one driver counts it.
@@ -42,6 +42,7 @@ pub struct Native<'d, P> {
 #[derive(Clone, Copy, Debug)]
 enum Made {
     Alone(GenericEvent),
+    Own(NamedEvent, Event),
     Of(&'static Preset),
 }
 
@@ -71,7 +72,7 @@ pub struct Term {
     /// Whether its count is added or subtracted.
     pub sign: Sign,
     /// The event's name, if the catalogue has one.
-    pub named: Option<&'static NamedEvent>,
+    pub named: Option<NamedEvent>,
     /// The event with its whole code, as [`Event::raw`] takes it.
     pub event: Event,
     /// Its code without the unit mask, in the layout that the family's `events` describes.
@@ -148,8 +149,7 @@ impl<'d, P: Plan> Native<'d, P> {
     pub(crate) fn of_own<'n>(driver: &'d P, name: &'n str) -> Result<Self, Absent<'n>> {
         let catalogue = driver.catalogue();
         let own = catalogue.named(name).ok_or(Refusal::UnknownEvent);
-        let alone = |named: &NamedEvent| Made::Alone(GenericEvent { name: named.name, event: catalogue.event(named) });
-        let native = own.map(|named| Self { driver, made: alone(named) });
+        let native = own.map(|named| Self { driver, made: Made::Own(named, catalogue.event(named)) });
         native.and_then(Self::counted).map_err(|reason| Absent { name, reason })
     }
 
@@ -164,10 +164,11 @@ impl<'d, P: Plan> Native<'d, P> {
 
     /// Returns the name.
     #[must_use]
-    pub const fn name(&self) -> &'static str {
+    pub const fn name(&self) -> EventName {
         match &self.made {
-            Made::Alone(generic) => generic.name,
-            Made::Of(preset) => preset.name,
+            Made::Alone(generic) => EventName::new(generic.name),
+            Made::Own(named, _) => named.name,
+            Made::Of(preset) => EventName::new(preset.name),
         }
     }
 
@@ -177,7 +178,7 @@ impl<'d, P: Plan> Native<'d, P> {
         match self.made {
             Made::Of(preset) if !preset.minus.is_empty() => Derivation::Difference,
             Made::Of(preset) if !preset.is_one() => Derivation::Sum,
-            Made::Of(_) | Made::Alone(_) => Derivation::One,
+            Made::Of(_) | Made::Own(..) | Made::Alone(_) => Derivation::One,
         }
     }
 
@@ -198,8 +199,8 @@ impl<'d, P: Plan> Native<'d, P> {
     pub fn value(&self, counts: &[u64]) -> Option<u64> {
         match (self.made, counts) {
             (Made::Of(preset), counts) => preset.value(counts),
-            (Made::Alone(_), &[count]) => Some(count),
-            (Made::Alone(_), _) => None,
+            (_, &[count]) => Some(count),
+            (_, _) => None,
         }
     }
 
@@ -211,7 +212,7 @@ impl<'d, P: Plan> Native<'d, P> {
     fn tried(&self) -> impl Iterator<Item = Result<Term, Refusal>> + use<'d, P> {
         let driver = self.driver;
         let (alone, preset) = match self.made {
-            Made::Alone(generic) => (Some(generic.event), None),
+            Made::Alone(GenericEvent { event, .. }) | Made::Own(_, event) => (Some(event), None),
             Made::Of(preset) => (None, Some(preset)),
         };
         let added = preset.map_or(0, |preset| preset.plus.len());
@@ -263,7 +264,7 @@ impl Term {
         sign: Sign,
         request: Request,
         own: Event,
-        named: Option<&'static NamedEvent>,
+        named: Option<NamedEvent>,
     ) -> Result<Self, Refusal> {
         driver.encode(&request)?;
         let event @ Event::Raw { code, auxiliary } = own else { return Err(Refusal::UnknownEvent) };
@@ -275,7 +276,7 @@ impl Term {
 impl fmt::Display for Term {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { code, mask, auxiliary, .. } = *self;
-        write!(f, "{} (event {code:#x}", self.named.map_or("unnamed", |named| named.name))?;
+        write!(f, "{} (event {code:#x}", self.named.map_or(EventName::new("unnamed"), |named| named.name))?;
         if mask != 0 {
             write!(f, ", mask {mask:#x}")?;
         }

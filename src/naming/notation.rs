@@ -27,7 +27,7 @@ use core::fmt;
 use core::ops::Range;
 
 use crate::contract::Description;
-use crate::event::catalogue::Catalogue;
+use crate::event::catalogue::{Catalogue, EventName};
 
 /// The processor whose events a text names.
 #[derive(Clone, Copy, Debug)]
@@ -47,7 +47,7 @@ pub struct Error {
     /// The reason.
     pub problem: Problem,
     /// The name that the word was probably meant to be, if no event or attribute has this one.
-    pub nearest: Option<&'static str>,
+    pub nearest: Option<EventName>,
 }
 
 /// What is wrong with a text.
@@ -120,7 +120,7 @@ impl Error {
     }
 
     /// Adds what a misspelt word was probably meant to be.
-    fn near(self, nearest: Option<&'static str>) -> Self {
+    fn near(self, nearest: Option<EventName>) -> Self {
         Self { nearest, ..self }
     }
 

@@ -25,7 +25,8 @@ pub(crate) fn are_the_processors_own(driver: &impl Plan) {
     }
     assert_eq!(Native::all(driver).count(), catalogue.generic.len() + catalogue.presets.len(), "{}", catalogue.unit);
     for native in Native::all(driver) {
-        let found = Native::of(driver, native.name()).map(|found| found.to_string());
+        let name = native.name().text();
+        let found = Native::of(driver, &name).map(|found| found.to_string());
         assert_eq!(found, Ok(native.to_string()), "{}", catalogue.unit);
         assert!(native.terms().all(|term| !term.counters.is_empty()), "{}: {native}", catalogue.unit);
     }

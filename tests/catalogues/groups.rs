@@ -82,7 +82,7 @@ fn a_name_is_its_event_on_the_groups_counter() {
     let driver = driver(&Identity::PPC970, Identity::PPC970.capabilities().pvr);
     let (named, place) = driver.catalogue().grouped("pm_cyc_grp1").unwrap();
     let cycles = Request::new(Event::raw(0x07)).pinned_to(CounterId::new(1).unwrap());
-    assert_eq!((named.name, driver.catalogue().request_at(named, place)), ("PM_CYC", cycles));
+    assert_eq!((named.name, driver.catalogue().request_at(named, place)), ("PM_CYC".into(), cycles));
     assert!(driver.catalogue().grouped("PM_CYC_GRP999").is_none());
     assert!(driver.catalogue().grouped("PM_NONE_GRP1").is_none());
 }

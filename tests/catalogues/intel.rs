@@ -253,7 +253,7 @@ fn an_event_is_found_by_its_name_and_by_its_code() {
     let catalogue = Identity::SKYLAKE.capabilities().catalogue();
     let named = catalogue.named("mem_load_retired:l3_miss").unwrap();
     assert_eq!((catalogue.event(named), named.counters), (Event::raw(0x20D1), CounterSet::first(4)));
-    assert_eq!(catalogue.of_code(0x4F2E).map(|(named, _)| named.name), Some("LONGEST_LAT_CACHE.REFERENCE"));
+    assert_eq!(catalogue.of_code(0x4F2E).map(|(named, _)| named.name), Some("LONGEST_LAT_CACHE.REFERENCE".into()));
     assert_eq!(catalogue.named("INST_RETIRED.ANY").map(|named| named.counters.bits()), Some(1 << 32));
 }
 

@@ -48,24 +48,25 @@ pub(crate) fn check(driver: &impl Plan) {
 
 /// Each name is unique, is found by binary search, and has no byte that would end it in a text.
 fn is_sorted(catalogue: &Catalogue) {
-    let unsorted = catalogue.events.windows(2).find(|pair| compare(pair[0].name, pair[1].name).is_ge());
+    let mut pairs = catalogue.events.iter().zip(catalogue.events.iter().skip(1));
+    let unsorted = pairs.find(|(one, next)| compare(&one.name.text(), &next.name.text()).is_ge());
     assert!(unsorted.is_none(), "{}: {unsorted:?}", catalogue.unit);
     let is_mark = |byte: u8| byte == b'_' || (b'!'..b'?').contains(&byte) && !b":,=".contains(&byte);
     let is_word = |byte: u8| byte.is_ascii_alphabetic() || is_mark(byte);
-    let unreadable = catalogue.events.iter().find(|named| !named.name.bytes().all(is_word));
+    let unreadable = catalogue.events.iter().find(|named| !named.name.text().bytes().all(is_word));
     assert!(unreadable.is_none(), "{}: {unreadable:?}", catalogue.unit);
     let is_sorted = catalogue.generic.is_sorted_by(|one, next| compare(one.name, next.name).is_lt());
     assert!(is_sorted, "{}: {:?}", catalogue.unit, catalogue.generic);
 }
 
 /// The counters of this processor that the event's line names.
-pub(crate) fn counters(description: &Description, named: &NamedEvent) -> CounterSet {
+pub(crate) fn counters(description: &Description, named: NamedEvent) -> CounterSet {
     description.counters().filter(|counter| named.counters.contains(*counter)).collect()
 }
 
 /// The event has a counter, and the driver takes it on each that its line names and on no other; what no counter has is
 /// refused with a reason.
-fn is_counted(driver: &impl Plan, named: &NamedEvent) {
+fn is_counted(driver: &impl Plan, named: NamedEvent) {
     let (catalogue, description) = (driver.catalogue(), driver.description());
     let counters = counters(&description, named);
     let request = catalogue.request(named);

@@ -140,7 +140,7 @@ fn hellers_own_example_is_read_and_placed() {
     assert_eq!((options.level, options.trim), (Level::Ratios, 1));
     let driver = driver(&Identity::PENTIUM_III);
     let names = [0xC0, 0xC2].map(|code| driver.catalogue().of_code(code).map(|(named, _)| named.name));
-    assert_eq!(names, [Some("INST_RETIRED"), Some("UOPS_RETIRED")]);
+    assert_eq!(names, [Some("INST_RETIRED".into()), Some("UOPS_RETIRED".into())]);
     let demands = [0, 1].map(|number| driver.encode(&given.set.requests()[number]).unwrap());
     let mut slots = [Slot::EMPTY; 2];
     driver.place(&CounterSet::EMPTY, &demands, Steps::OPEN, &mut slots).unwrap();

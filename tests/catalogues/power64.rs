@@ -21,5 +21,5 @@ fn an_event_names_its_counter() {
     let catalogue = Identity::POWER9.capabilities().catalogue();
     let named = catalogue.named("pm_br_mpred_cmpl").unwrap();
     assert_eq!((named.code, named.counters.bits()), (0x4_00F6, 0b1000));
-    assert_eq!(catalogue.of_code(0x2_00FE).map(|(named, _)| named.name), Some("PM_DATA_FROM_L2MISS"));
+    assert_eq!(catalogue.of_code(0x2_00FE).map(|(named, _)| named.name), Some("PM_DATA_FROM_L2MISS".into()));
 }

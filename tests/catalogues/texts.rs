@@ -19,7 +19,7 @@ pub(crate) fn come_back(description: &Description, catalogue: &'static Catalogue
         }
         let count = named.least.max(100_000);
         in_oprofiles_notation(&format!("{}:{count}", named.name), here, request.every(count));
-        in_libpfms_notation(named.name, here, request);
+        in_libpfms_notation(&named.name.text(), here, request);
         in_libpfms_notation(&format!("{}::{}", catalogue.unit, named.name), here, request);
     }
 }

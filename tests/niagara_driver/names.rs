@@ -69,5 +69,5 @@ fn a_misspelt_name_is_answered_with_the_nearest_one() {
     let description = driver.description();
     let here = Processor { description: &description, catalogue: driver.catalogue() };
     let error = cpc::parse::<2>("pic0=DTLB_mis", here).unwrap_err();
-    assert_eq!(error.nearest, Some("DTLB_miss"));
+    assert_eq!(error.nearest, Some("DTLB_miss".into()));
 }

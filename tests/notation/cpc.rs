@@ -146,10 +146,10 @@ fn a_misspelt_word_is_named_even_if_every_counter_has_an_event() {
 #[test]
 fn a_misspelt_word_has_the_nearest_name() {
     let nearest = |text: &str| parse(text).unwrap_err().nearest;
-    assert_eq!(nearest("CPU_CLK_UNHALTD"), Some("CPU_CLK_UNHALTED"));
-    assert_eq!(nearest("dc_refil,sys"), Some("DC_refill"));
-    assert_eq!(nearest("PAPI_tot_cycles"), Some("papi_tot_cyc"));
-    assert_eq!([nearest("misc2,nousr"), nearest("misc2,umsk0=1")], [Some("nouser"), Some("umask")]);
+    assert_eq!(nearest("CPU_CLK_UNHALTD"), Some("CPU_CLK_UNHALTED".into()));
+    assert_eq!(nearest("dc_refil,sys"), Some("DC_refill".into()));
+    assert_eq!(nearest("PAPI_tot_cycles"), Some("papi_tot_cyc".into()));
+    assert_eq!([nearest("misc2,nousr"), nearest("misc2,umsk0=1")], [Some("nouser".into()), Some("umask".into())]);
     assert_eq!([nearest("pic0=nousr"), nearest("something_else"), nearest("0")], [None; 3]);
     let error = parse("0x51,cmsk=3").unwrap_err().to_string();
     assert_eq!(

@@ -8,8 +8,8 @@ mod perfmon;
 mod round_trip;
 
 use pmu::catalogue::{
-    Attribute, Catalogue, Effect, GenericEvent, Groups, MaskField, MaskKind, NamedEvent, OtherName, Preset, UnitMask,
-    UnitMasks,
+    Attribute, Catalogue, Effect, Events, GenericEvent, Groups, MaskField, MaskKind, MaskNames, NamedEvent, OtherName,
+    Preset, UnitMask, UnitMasks,
 };
 use pmu::notation::Processor;
 use pmu::{CounterId, CounterSet, Description, Event, Flag, Width};
@@ -27,7 +27,7 @@ static CATALOGUE: Catalogue = Catalogue {
     other_names: &[OtherName { name: "DC_refill_from_L2", code: 0x42 }, OtherName { name: "IC_miss", code: 0x81 }],
     unit: "toy",
     aliases: &["play"],
-    events: &[
+    events: Events::of(&[
         NamedEvent::new("ARITH.ACTIVE", 0x61, ANY).threshold(1),
         NamedEvent::new("ARITH.STARTS", 0x61, ANY).threshold(1).flag(Flag::Edge),
         NamedEvent { least: 3000, ..NamedEvent::new("CPU_CLK_UNHALTED", 0x76, ANY) },
@@ -35,12 +35,12 @@ static CATALOGUE: Catalogue = Catalogue {
             masks: UnitMasks {
                 kind: MaskKind::Bitmask,
                 default: 0x1E,
-                named: &[
+                named: MaskNames::of(&[
                     UnitMask::new("owned", 0x08),
                     UnitMask::new("shared", 0x02),
                     UnitMask::new("exclusive", 0x04),
                     UnitMask::new("modified", 0x10),
-                ],
+                ]),
             },
             ..NamedEvent::new("DC_refill", 0x42, ANY)
         },
@@ -48,13 +48,13 @@ static CATALOGUE: Catalogue = Catalogue {
             masks: UnitMasks {
                 kind: MaskKind::Bitmask,
                 default: 0x4F,
-                named: &[
+                named: MaskNames::of(&[
                     UnitMask::new("self", 0x40).within(0xC0),
                     UnitMask::new("shared", 0x42).within(0x0F),
                     UnitMask::new("modified", 0x48).within(0x0F),
                     UnitMask::new("mesi", 0x4F).within(0x0F),
                     UnitMask::new("both_cores", 0xC0).within(0xC0),
-                ],
+                ]),
             },
             ..NamedEvent::new("DC_snoop", 0x77, ANY)
         },
@@ -62,7 +62,7 @@ static CATALOGUE: Catalogue = Catalogue {
             masks: UnitMasks {
                 kind: MaskKind::Exclusive,
                 default: 1,
-                named: &[UnitMask::new("one", 1), UnitMask::new("two", 2)],
+                named: MaskNames::of(&[UnitMask::new("one", 1), UnitMask::new("two", 2)]),
             },
             ..NamedEvent::new("EITHER", 0x50, ANY)
         },
@@ -70,7 +70,7 @@ static CATALOGUE: Catalogue = Catalogue {
         NamedEvent::only_on("INST_RETIRED.PREC_DIST", 0x01C0, CounterSet::from_bits(0b10)),
         NamedEvent::new("L2.REMOTE", 0x01B7, ANY).beside(0x1_0001),
         NamedEvent { masks: UnitMasks::UNLISTED, ..NamedEvent::new("misc2", 0x60, ANY) },
-    ],
+    ]),
     generic: &[
         GenericEvent { name: "papi_tot_cyc", event: Event::raw(0x76) },
         GenericEvent { name: "papi_tot_ins", event: Event::INSTRUCTIONS },
@@ -115,5 +115,5 @@ fn counter(number: u8) -> CounterId {
 #[test]
 fn the_toys_events_are_sorted() {
     let names: Vec<_> = CATALOGUE.events.iter().map(|event| event.name).collect();
-    assert!(names.is_sorted_by(|one, other| pmu::catalogue::compare(one, other).is_lt()), "{names:?}");
+    assert!(names.is_sorted_by(|one, other| pmu::catalogue::compare(&one.text(), &other.text()).is_lt()), "{names:?}");
 }

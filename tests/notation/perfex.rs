@@ -115,7 +115,7 @@ fn a_wrong_word_is_named() {
     wrong("-a -e 1", "1", Problem::OtherOption);
     wrong("-mp -a", "-mp", Problem::Expected("-a, -e, -k, -x or -y"));
     wrong("-c costs", "-c", Problem::Expected("-a, -e, -k, -x or -y"));
-    assert_eq!(parse("-e Graduated_lods").unwrap_err().nearest, Some("Graduated_loads"));
+    assert_eq!(parse("-e Graduated_lods").unwrap_err().nearest, Some("Graduated_loads".into()));
 }
 
 #[test]

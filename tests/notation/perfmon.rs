@@ -52,7 +52,7 @@ fn another_systems_name_of_an_event_is_taken() {
 #[test]
 fn a_misspelt_unit_mask_has_the_nearest_one() {
     let error = parse("DC_refill:shard").unwrap_err();
-    assert_eq!((error.problem, error.nearest), (Problem::UnknownAttribute, Some("shared")));
+    assert_eq!((error.problem, error.nearest), (Problem::UnknownAttribute, Some("shared".into())));
 }
 
 #[test]
@@ -203,6 +203,6 @@ fn a_generic_event_may_be_restricted_to_modes() {
 #[test]
 fn a_misspelt_name_has_the_nearest_one_even_after_its_dots() {
     let nearest = |text: &str| with_toy(|toy| perfmon::parse::<4>(text, toy)).unwrap_err().nearest;
-    assert_eq!(nearest("INST_RETIRD.ANY_P"), Some("INST_RETIRED.ANY_P"));
-    assert_eq!(nearest("toy::CPU_CLK_UNHALTD:u"), Some("CPU_CLK_UNHALTED"));
+    assert_eq!(nearest("INST_RETIRD.ANY_P"), Some("INST_RETIRED.ANY_P".into()));
+    assert_eq!(nearest("toy::CPU_CLK_UNHALTD:u"), Some("CPU_CLK_UNHALTED".into()));
 }

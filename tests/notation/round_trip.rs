@@ -1,5 +1,6 @@
 //! parse(print(x)) = x, and no text makes a parser panic.
 
+use pmu::catalogue::NamedEvent;
 use pmu::notation::{Error, cpc, oprofile, perfmon};
 use pmu::{Event, Flag, Modes, Request, Set};
 use proptest::prelude::*;
@@ -10,11 +11,15 @@ fn modes() -> impl Strategy<Value = Modes> {
     prop_oneof![Just(Modes::USER), Just(Modes::KERNEL), Just(Modes::ALL)]
 }
 
+fn own(number: usize) -> NamedEvent {
+    CATALOGUE.events.get(number).expect("it is in the table")
+}
+
 /// Events with a name, with a unit mask, and with neither.
 fn event() -> impl Strategy<Value = Event> {
-    let named = (0..CATALOGUE.events.len()).prop_map(|at| CATALOGUE.event(&CATALOGUE.events[at]));
+    let named = (0..CATALOGUE.events.len()).prop_map(|at| CATALOGUE.event(own(at)));
     let masked = (0..CATALOGUE.events.len(), 0..=0xFF_u64)
-        .prop_map(|(at, mask)| Event::raw(CATALOGUE.mask.put(CATALOGUE.events[at].code, mask)));
+        .prop_map(|(at, mask)| Event::raw(CATALOGUE.mask.put(own(at).code, mask)));
     prop_oneof![named, masked, (1..=0xFFFF_FFFF_u64).prop_map(Event::raw)]
 }
 

@@ -47,9 +47,9 @@ impl Group {
 fn comes_out_as_in_the_table(pvr: Pvr, generation: Generation, table: &Group) -> usize {
     let bench = Bench::of(pvr, Privilege::Supervisor);
     let catalogue = bench.driver.catalogue();
-    let group: Vec<(Place, &NamedEvent)> = catalogue.group(table.number).collect();
+    let group: Vec<(Place, NamedEvent)> = catalogue.group(table.number).collect();
     let at = format!("{}, group {}", catalogue.unit, table.number);
-    let requests = group.iter().map(|(place, named)| catalogue.request_at(named, *place));
+    let requests = group.iter().map(|(place, named)| catalogue.request_at(*named, *place));
     let demands: Vec<_> = requests.map(|request| bench.driver.encode(&request).unwrap()).collect();
     let mut slots = vec![Slot::EMPTY; demands.len()];
     let program = bench

@@ -31,7 +31,7 @@ mod neoverse_v3;
 use super::capabilities::Capabilities;
 use super::events;
 use crate::arch::aarch64::SystemRegister;
-use crate::event::catalogue::{Attribute, Catalogue, Effect, GenericEvent, NamedEvent, Preset, merged};
+use crate::event::catalogue::{Attribute, Catalogue, Effect, Events, GenericEvent, NamedEvent, Preset, merged};
 use crate::event::{CounterSet, Event, Flag};
 
 /// A line of a table: every event counter has every event.
@@ -95,7 +95,7 @@ const fn catalogue(unit: &'static str, events: &'static [NamedEvent]) -> Catalog
     Catalogue {
         unit,
         aliases: &[],
-        events,
+        events: Events::of(events),
         generic: GENERIC,
         presets: PRESETS,
         modifiers: MODIFIERS,

@@ -16,7 +16,7 @@ mod r12000;
 use super::capabilities::Core;
 use super::registers::PerfCtl;
 use crate::event::CounterSet;
-use crate::event::catalogue::{Attribute, Catalogue, Cost, Effect, NamedEvent};
+use crate::event::catalogue::{Attribute, Catalogue, Cost, Effect, Events, NamedEvent};
 
 /// A line of a table: an event with its code, its counters as a mask, and the shortest period that OProfile allows.
 const fn event(name: &'static str, code: u64, counters: u64, least: u64) -> NamedEvent {
@@ -32,7 +32,7 @@ const MODIFIERS: &[Attribute] = &[
 ];
 
 const fn catalogue(unit: &'static str, events: &'static [NamedEvent], default: &'static str) -> Catalogue {
-    Catalogue { unit, aliases: &[], events, modifiers: MODIFIERS, default, ..Catalogue::EMPTY }
+    Catalogue { unit, aliases: &[], events: Events::of(events), modifiers: MODIFIERS, default, ..Catalogue::EMPTY }
 }
 
 /// What an event costs that is a cycle. The costs of the others depend on the machine; perfex' own table was not found in

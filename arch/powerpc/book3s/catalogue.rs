@@ -18,7 +18,7 @@ mod ppc970mp;
 use super::capabilities::Capabilities;
 use super::generation::Generation;
 use crate::event::catalogue::{
-    Attribute, Catalogue, Effect, GenericEvent, Grouped, Groups, NamedEvent, OtherName, Preset,
+    Attribute, Catalogue, Effect, Events, GenericEvent, Grouped, Groups, NamedEvent, OtherName, Preset,
 };
 use crate::event::{CounterSet, Event};
 
@@ -121,7 +121,7 @@ const MODIFIERS: &[Attribute] = &[
 ];
 
 const fn catalogue(unit: &'static str, events: &'static [NamedEvent], default: &'static str) -> Catalogue {
-    Catalogue { unit, events, generic: GENERIC, modifiers: MODIFIERS, default, ..Catalogue::EMPTY }
+    Catalogue { unit, events: Events::of(events), generic: GENERIC, modifiers: MODIFIERS, default, ..Catalogue::EMPTY }
 }
 
 /// Creates a catalogue with groups. Its codes contain their counters from bit `number_at` on.

@@ -11,7 +11,7 @@ mod p750;
 
 use super::capabilities::Model;
 use super::events;
-use crate::event::catalogue::{Attribute, Catalogue, Effect, GenericEvent, NamedEvent};
+use crate::event::catalogue::{Attribute, Catalogue, Effect, Events, GenericEvent, NamedEvent};
 use crate::event::{CounterSet, Event};
 
 /// A line of a table: an event with its code, a bit for each counter that has it, and the shortest period that
@@ -67,7 +67,7 @@ const fn catalogue(
     generic: &'static [GenericEvent],
     default: &'static str,
 ) -> Catalogue {
-    Catalogue { unit, events, generic, modifiers: MODIFIERS, default, ..Catalogue::EMPTY }
+    Catalogue { unit, events: Events::of(events), generic, modifiers: MODIFIERS, default, ..Catalogue::EMPTY }
 }
 
 static OF_604: Catalogue = catalogue("ppc/604", p604::EVENTS, P604, "PROCESSOR_CYCLES");

@@ -7,7 +7,7 @@ mod e500;
 
 use super::capabilities::Core;
 use super::events;
-use crate::event::catalogue::{Attribute, Catalogue, Effect, GenericEvent, NamedEvent, Preset};
+use crate::event::catalogue::{Attribute, Catalogue, Effect, Events, GenericEvent, NamedEvent, Preset};
 use crate::event::{CounterSet, Event};
 
 /// A line of a table: an event with its number, and the shortest period that OProfile allows. Every counter has
@@ -52,7 +52,7 @@ const fn catalogue(unit: &'static str, events: &'static [NamedEvent]) -> Catalog
     Catalogue {
         unit,
         aliases: &[],
-        events,
+        events: Events::of(events),
         generic: GENERIC,
         presets: PRESETS,
         modifiers: MODIFIERS,

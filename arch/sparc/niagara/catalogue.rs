@@ -13,7 +13,8 @@ use super::events;
 use crate::arch::sparc::program::COUNTERS;
 use crate::event::Event;
 use crate::event::catalogue::{
-    Attribute, Catalogue, Effect, GenericEvent, MaskField, MaskKind, NamedEvent, OtherName, UnitMask, UnitMasks, merged,
+    Attribute, Catalogue, Effect, Events, GenericEvent, MaskField, MaskKind, MaskNames, NamedEvent, OtherName,
+    UnitMask, UnitMasks, merged,
 };
 
 /// A line of a table from T2 on: an event that both counters have.
@@ -31,7 +32,7 @@ const fn mask(name: &'static str, value: u64) -> UnitMask {
 }
 
 const fn masks(default: u64, named: &'static [UnitMask]) -> UnitMasks {
-    UnitMasks { kind: MaskKind::Bitmask, default, named }
+    UnitMasks { kind: MaskKind::Bitmask, default, named: MaskNames::of(named) }
 }
 
 const fn generic(name: &'static str, event: Event) -> GenericEvent {
@@ -96,13 +97,22 @@ static WITH_KASUMI: [NamedEvent; t2::EVENTS.len() + kasumi::EVENTS.len()] = merg
 const fn from_t2_on(unit: &'static str, events: &'static [NamedEvent]) -> Catalogue {
     let mask = MaskField { shift: 0, largest: 0xFF };
     let (generic, attributes, modifiers) = (GENERIC_T2, ATTRIBUTES, MODIFIERS_T2);
-    Catalogue { unit, events, generic, mask, attributes, modifiers, default: "Instr_cnt", ..Catalogue::EMPTY }
-        .with_other_names(OTHER_NAMES)
+    Catalogue {
+        unit,
+        events: Events::of(events),
+        generic,
+        mask,
+        attributes,
+        modifiers,
+        default: "Instr_cnt",
+        ..Catalogue::EMPTY
+    }
+    .with_other_names(OTHER_NAMES)
 }
 
 static OF_T1: Catalogue = Catalogue {
     unit: "sparc64/niagara1",
-    events: t1::EVENTS,
+    events: Events::of(t1::EVENTS),
     generic: GENERIC_T1,
     modifiers: MODIFIERS_T1,
     default: "Instr_cnt",

@@ -20,7 +20,7 @@ use super::capabilities::Model;
 use super::events::{self, code_on, code_on_both};
 use crate::arch::sparc::Half::{self, Pic0, Pic1};
 use crate::arch::sparc::program::COUNTERS;
-use crate::event::catalogue::{Attribute, Catalogue, Effect, GenericEvent, NamedEvent, OtherName};
+use crate::event::catalogue::{Attribute, Catalogue, Effect, Events, GenericEvent, NamedEvent, OtherName};
 use crate::event::{CounterSet, Event};
 
 /// A line of a table: an event that one counter has.
@@ -140,7 +140,14 @@ const MODIFIERS: &[Attribute] = &[
 
 /// The catalogue of a model. libcpc has no attributes for it.
 const fn catalogue(unit: &'static str, events: &'static [NamedEvent], generic: &'static [GenericEvent]) -> Catalogue {
-    Catalogue { unit, events, generic, modifiers: MODIFIERS, default: "Cycle_cnt", ..Catalogue::EMPTY }
+    Catalogue {
+        unit,
+        events: Events::of(events),
+        generic,
+        modifiers: MODIFIERS,
+        default: "Cycle_cnt",
+        ..Catalogue::EMPTY
+    }
 }
 
 static ULTRA_12: Catalogue = catalogue("sparc64/ultra12", ultra12::EVENTS, GENERIC_12);

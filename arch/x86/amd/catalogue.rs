@@ -20,8 +20,8 @@ mod zen_5;
 use super::capabilities::Capabilities;
 use super::events;
 use crate::event::catalogue::{
-    Attribute, Catalogue, Cost, CostUnit, Effect, GenericEvent, Groups, MaskField, MaskKind, NamedEvent, Preset,
-    UnitMask, UnitMasks,
+    Attribute, Catalogue, Cost, CostUnit, Effect, Events, GenericEvent, Groups, MaskField, MaskKind, MaskNames,
+    NamedEvent, Preset, UnitMask, UnitMasks,
 };
 use crate::event::{CounterSet, Event, Flag};
 
@@ -51,11 +51,11 @@ const fn mask(name: &'static str, value: u64) -> UnitMask {
 }
 
 const fn bitmask(default: u64, named: &'static [UnitMask]) -> UnitMasks {
-    UnitMasks { kind: MaskKind::Bitmask, default, named }
+    UnitMasks { kind: MaskKind::Bitmask, default, named: MaskNames::of(named) }
 }
 
 const fn exclusive(default: u64, named: &'static [UnitMask]) -> UnitMasks {
-    UnitMasks { kind: MaskKind::Exclusive, default, named }
+    UnitMasks { kind: MaskKind::Exclusive, default, named: MaskNames::of(named) }
 }
 
 const fn generic(name: &'static str, event: Event) -> GenericEvent {
@@ -212,7 +212,7 @@ const fn catalogue(unit: &'static str, events: &'static [NamedEvent]) -> Catalog
         other_names: &[],
         unit,
         aliases: &[],
-        events,
+        events: Events::of(events),
         generic: SECOND_LEVEL,
         presets: WITH_MISSES,
         mask: MaskField { shift: 8, largest: 0xFF },

@@ -35,8 +35,8 @@ mod westmere;
 use super::capabilities::Capabilities;
 use super::model::{Core, Microarchitecture};
 use crate::event::catalogue::{
-    Attribute, Catalogue, Effect, GenericEvent, Groups, MaskField, MaskKind, NamedEvent, OtherName, Preset, UnitMask,
-    UnitMasks,
+    Attribute, Catalogue, Effect, Events, GenericEvent, Groups, MaskField, MaskKind, MaskNames, NamedEvent, OtherName,
+    Preset, UnitMask, UnitMasks,
 };
 use crate::event::{CounterSet, Event, Flag};
 
@@ -87,11 +87,11 @@ const fn mask(name: &'static str, value: u64) -> UnitMask {
 }
 
 const fn bitmask(default: u64, named: &'static [UnitMask]) -> UnitMasks {
-    UnitMasks { kind: MaskKind::Bitmask, default, named }
+    UnitMasks { kind: MaskKind::Bitmask, default, named: MaskNames::of(named) }
 }
 
 const fn exclusive(default: u64, named: &'static [UnitMask]) -> UnitMasks {
-    UnitMasks { kind: MaskKind::Exclusive, default, named }
+    UnitMasks { kind: MaskKind::Exclusive, default, named: MaskNames::of(named) }
 }
 
 const fn generic(name: &'static str, event: Event) -> GenericEvent {
@@ -201,7 +201,7 @@ const fn catalogue(unit: &'static str, events: &'static [NamedEvent], default: &
     Catalogue {
         unit,
         aliases: &[],
-        events,
+        events: Events::of(events),
         generic: THIRD_LEVEL,
         presets: &[],
         groups: Groups::NONE,

@@ -10,7 +10,8 @@ use super::events::{Part, code};
 use super::registers::HALVES;
 use super::share::Share;
 use crate::event::catalogue::{
-    Attribute, Catalogue, Effect, GenericEvent, Groups, MaskField, MaskKind, NamedEvent, UnitMask, UnitMasks, merged,
+    Attribute, Catalogue, Effect, Events, GenericEvent, Groups, MaskField, MaskKind, MaskNames, NamedEvent, UnitMask,
+    UnitMasks, merged,
 };
 use crate::event::{CounterSet, Event, Flag};
 
@@ -28,7 +29,7 @@ const fn event(name: &'static str, code: u64, counters: CounterSet, least: u64, 
 
 /// Masks of which several can be chosen, and those that are chosen by default.
 const fn bits(default: u64, named: &'static [UnitMask]) -> UnitMasks {
-    UnitMasks { kind: MaskKind::Bitmask, default, named }
+    UnitMasks { kind: MaskKind::Bitmask, default, named: MaskNames::of(named) }
 }
 
 const fn mask(name: &'static str, bit: u32) -> UnitMask {
@@ -127,7 +128,7 @@ const fn catalogue(events: &'static [NamedEvent]) -> Catalogue {
         other_names: events::OTHER_NAMES,
         unit: "i386/p4",
         aliases: &[],
-        events,
+        events: Events::of(events),
         generic: GENERIC,
         presets: &[],
         mask: MaskField { shift: 16, largest: 0xFFFF },

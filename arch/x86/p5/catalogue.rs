@@ -7,7 +7,8 @@ mod solaris;
 use super::Capabilities;
 use super::events::{SECOND, TAKEN_BRANCHES};
 use crate::event::catalogue::{
-    Attribute, Catalogue, Effect, GenericEvent, MaskField, MaskKind, NamedEvent, UnitMask, UnitMasks, merged,
+    Attribute, Catalogue, Effect, Events, GenericEvent, MaskField, MaskKind, MaskNames, NamedEvent, UnitMask,
+    UnitMasks, merged,
 };
 use crate::event::{CounterSet, Event, Flag};
 
@@ -15,7 +16,7 @@ use crate::event::{CounterSet, Event, Flag};
 const CLOCKS: UnitMasks = UnitMasks {
     kind: MaskKind::Exclusive,
     default: 0,
-    named: &[UnitMask::new("events", 0), UnitMask::new("clocks", 1)],
+    named: MaskNames::of(&[UnitMask::new("events", 0), UnitMask::new("clocks", 1)]),
 };
 
 /// An event that both counters have.
@@ -89,7 +90,7 @@ const MODIFIERS: &[Attribute] = &[attribute("k", Effect::Kernel, 1), attribute("
 
 static PENTIUM: Catalogue = Catalogue {
     unit: "i386/p5",
-    events: pentium::EVENTS,
+    events: Events::of(pentium::EVENTS),
     generic: OF_PENTIUM,
     other_names: solaris::PENTIUM,
     mask: MaskField { shift: 8, largest: 1 },
@@ -101,7 +102,7 @@ static PENTIUM: Catalogue = Catalogue {
 
 static WITH_MMX: Catalogue = Catalogue {
     unit: "i386/p5_mmx",
-    events: &merged::<{ pentium::EVENTS.len() + mmx::EVENTS.len() }>(pentium::EVENTS, mmx::EVENTS),
+    events: Events::of(&merged::<{ pentium::EVENTS.len() + mmx::EVENTS.len() }>(pentium::EVENTS, mmx::EVENTS)),
     generic: OF_MMX,
     other_names: solaris::MMX,
     default: "NUMBER_OF_CYCLES_NOT_IN_HALT_STATE",

@@ -12,7 +12,8 @@ mod sse;
 use super::capabilities::{Capabilities, Model};
 use super::events;
 use crate::event::catalogue::{
-    Attribute, Catalogue, Effect, GenericEvent, Groups, MaskField, NamedEvent, OtherName, Preset, UnitMasks, merged,
+    Attribute, Catalogue, Effect, Events, GenericEvent, Groups, MaskField, NamedEvent, OtherName, Preset, UnitMasks,
+    merged,
 };
 use crate::event::{CounterSet, Event, Flag};
 
@@ -141,7 +142,7 @@ const fn catalogue(unit: &'static str, events: &'static [NamedEvent]) -> Catalog
         other_names: OTHER_NAMES,
         unit,
         aliases: &[],
-        events,
+        events: Events::of(events),
         generic: GENERIC,
         presets: PRESETS,
         mask: MaskField { shift: 8, largest: 0xFF },

@@ -6,7 +6,7 @@ use crate::event::{Event, Request};
 impl Catalogue {
     /// Looks up an event by its name. Case does not matter.
     #[must_use]
-    pub fn named(&self, name: &str) -> Option<&'static NamedEvent> {
+    pub fn named(&self, name: &str) -> Option<NamedEvent> {
         self.named_by(name.as_bytes())
     }
 
@@ -16,39 +16,40 @@ impl Catalogue {
         self.generic_by(name.as_bytes())
     }
 
-    pub(crate) fn named_by(&self, name: &[u8]) -> Option<&'static NamedEvent> {
-        order::find(self.events, |event| event.name, name)
+    pub(crate) fn named_by(&self, name: &[u8]) -> Option<NamedEvent> {
+        self.events.find(name)
     }
 
     pub(crate) fn generic_by(&self, name: &[u8]) -> Option<&'static GenericEvent> {
-        order::find(self.generic, |event| event.name, name)
+        self.generic.get(order::find(self.generic, |event| event.name, name)?)
     }
 
     pub(super) fn preset_by(&self, name: &[u8]) -> Option<&'static Preset> {
-        order::find(self.presets, |preset| preset.name, name)
+        self.presets.get(order::find(self.presets, |preset| preset.name, name)?)
     }
 
-    /// Looks up the event with the longest name that a text begins with, up to the end of a word.
+    /// Looks up the event with the longest name that a text begins with, up to the end of a word. Returns the length of
+    /// the name too.
     #[inline(always)]
-    pub(crate) fn named_longest(&self, text: &[u8], ends_word: impl Fn(u8) -> bool) -> Option<&'static NamedEvent> {
-        order::find_longest(self.events, |event| event.name, text, ends_word)
+    pub(crate) fn named_longest(&self, text: &[u8], ends_word: impl Fn(u8) -> bool) -> Option<(NamedEvent, usize)> {
+        self.events.find_longest(text, ends_word)
     }
 
     /// Looks up the generic event with the longest name that a text begins with, up to the end of a word.
     pub(crate) fn generic_longest(&self, text: &[u8], ends_word: impl Fn(u8) -> bool) -> Option<&'static GenericEvent> {
-        order::find_longest(self.generic, |event| event.name, text, ends_word)
+        self.generic.get(order::find_longest(self.generic, |event| event.name, text, ends_word)?)
     }
 
     /// Looks up the event that has this code without flags, threshold or auxiliary value. Returns the event and
     /// the chosen unit mask. An event with exactly this code comes before one that has this unit mask.
     #[must_use]
-    pub fn of_code(&self, code: u64) -> Option<(&'static NamedEvent, u64)> {
+    pub fn of_code(&self, code: u64) -> Option<(NamedEvent, u64)> {
         self.best_of(code, |named| named.attributes() == 0)
     }
 
     /// Looks up the event that describes most of a request. Returns the event and the chosen unit mask.
     #[must_use]
-    pub fn of_request(&self, request: &Request) -> Option<(&'static NamedEvent, u64)> {
+    pub fn of_request(&self, request: &Request) -> Option<(NamedEvent, u64)> {
         match request.event {
             Event::Raw { code, auxiliary } => {
                 let modes = if auxiliary == 0 { 0 } else { self.own_modes() };
@@ -67,14 +68,14 @@ impl Catalogue {
     }
 
     /// Returns the first of the events with this code that describe most.
-    fn best_of(&self, code: u64, fits: impl Fn(&NamedEvent) -> bool) -> Option<(&'static NamedEvent, u64)> {
+    fn best_of(&self, code: u64, fits: impl Fn(&NamedEvent) -> bool) -> Option<(NamedEvent, u64)> {
         let but_the_mask = self.mask.put(u64::MAX, 0);
-        let mut best: Option<(&NamedEvent, Chosen)> = None;
+        let mut best: Option<(NamedEvent, Chosen)> = None;
         for named in self.events {
-            if (named.code ^ code) & but_the_mask != 0 || !fits(named) {
+            if (named.code ^ code) & but_the_mask != 0 || !fits(&named) {
                 continue;
             }
-            let Some(next) = self.chosen(named, code) else { continue };
+            let Some(next) = self.chosen(&named, code) else { continue };
             if best.as_ref().is_none_or(|(_, best)| next.worth() > best.worth()) {
                 best = Some((named, next));
             }

@@ -90,7 +90,7 @@ impl Grouped {
         let (mut first, mut second) = (0, 0);
         while first + second < N {
             let is_first = second == other.len()
-                || first < one.len() && comes_before(one[first].event.name, other[second].event.name);
+                || first < one.len() && comes_before(&one[first].event.name, &other[second].event.name);
             all[first + second] = if is_first { one[first] } else { other[second] };
             if is_first {
                 first += 1;
@@ -162,33 +162,33 @@ impl Catalogue {
     /// Looks up an event and its place by OProfile's name, such as `PM_CYC_GRP1`. Case does not matter. If the
     /// group has the event on several counters, the first is returned.
     #[must_use]
-    pub fn grouped(&self, name: &str) -> Option<(&'static NamedEvent, Place)> {
+    pub fn grouped(&self, name: &str) -> Option<(NamedEvent, Place)> {
         self.grouped_by(name.as_bytes())
     }
 
-    pub(crate) fn grouped_by(&self, name: &[u8]) -> Option<(&'static NamedEvent, Place)> {
+    pub(crate) fn grouped_by(&self, name: &[u8]) -> Option<(NamedEvent, Place)> {
         let (name, group) = split(name)?;
         let named = self.named_by(name)?;
         Some((named, self.places_of(named).find(|place| place.group() == group)?))
     }
 
     /// Returns the places of an event.
-    pub fn places_of(&self, named: &NamedEvent) -> impl Iterator<Item = Place> + use<> {
-        let at = self.events.iter().position(|event| event.name == named.name);
-        let places = at.and_then(|at| self.groups.places.get(at)).copied().unwrap_or(&[]);
+    pub fn places_of(&self, named: NamedEvent) -> impl Iterator<Item = Place> + use<> {
+        let at = named.name.number_in(self.events);
+        let places = at.and_then(|at| self.groups.places.get(usize::from(at))).copied().unwrap_or(&[]);
         places.iter().copied().map(Place::from_number)
     }
 
     /// Returns a request for an event in its place: with its code there, and only on that counter.
     #[must_use]
-    pub const fn request_at(&self, named: &NamedEvent, place: Place) -> Request {
+    pub const fn request_at(&self, named: NamedEvent, place: Place) -> Request {
         let (code, counter) = (self.groups.code_on(named.code, place.counter()), place.counter());
         let request = Request::new(Event::raw_with(code, named.auxiliary));
         request.pinned_to(counter)
     }
 
     /// Returns the events of a group, each with its place.
-    pub fn group(&self, number: u16) -> impl Iterator<Item = (Place, &'static NamedEvent)> {
+    pub fn group(&self, number: u16) -> impl Iterator<Item = (Place, NamedEvent)> {
         let all = self.events.iter().zip(self.groups.places);
         let places = all.flat_map(|(event, places)| places.iter().map(move |&place| (Place(place), event)));
         places.filter(move |(place, _)| place.group() == number)
@@ -240,7 +240,7 @@ impl Catalogue {
 
     /// Looks up the event in a group that a request for one counter asks for, and the first place whose name
     /// stands for it.
-    pub(crate) fn placed(&self, request: &Request) -> Option<(&'static NamedEvent, Place)> {
+    pub(crate) fn placed(&self, request: &Request) -> Option<(NamedEvent, Place)> {
         let all = self.events.iter().zip(self.groups.places);
         let mut named = all.flat_map(|(event, places)| first_places(places).map(move |place| (event, place)));
         named.find(|&(event, place)| {
@@ -273,6 +273,7 @@ const MARK: &[u8] = b"_GRP";
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::event::catalogue::Events;
 
     #[test]
     fn a_name_is_split_at_its_groups_number() {
@@ -295,15 +296,19 @@ mod tests {
     ];
     static EVENTS: [NamedEvent; 4] = Grouped::events(&TABLE);
     static PLACES: [&[u16]; 4] = Grouped::places(&TABLE);
-    const TOY: Catalogue =
-        Catalogue { events: &EVENTS, groups: Groups { places: &PLACES, number_at: 12 }, ..Catalogue::EMPTY };
+    const TOY: Catalogue = Catalogue {
+        events: Events::of(&EVENTS),
+        groups: Groups { places: &PLACES, number_at: 12 },
+        ..Catalogue::EMPTY
+    };
 
     #[test]
     fn a_group_that_has_all_events_is_found() {
         assert_eq!([TOY.common_group(&["A", "b"]), TOY.common_group(&["C", "A"])], [Ok(1), Ok(2)]);
         assert_eq!([TOY.common_group(&["B", "B"]), TOY.common_group(&["B_GRP3", "C"])], [Ok(1), Ok(3)]);
-        let group: Vec<_> = TOY.group(2).map(|(place, event)| (place.counter().number(), event.name)).collect();
-        assert_eq!(group, [(0, "A"), (2, "C")]);
+        let group: Vec<_> =
+            TOY.group(2).map(|(place, event)| (place.counter().number(), event.name.to_string())).collect();
+        assert_eq!(group, [(0, "A".to_owned()), (2, "C".to_owned())]);
     }
 
     #[test]
@@ -323,7 +328,7 @@ mod tests {
         assert_eq!(request, Request::new(Event::raw(0x2002)).pinned_to(CounterId::new(1).unwrap()));
         let other = TOY.request_at(named, Place::from_number(0x33));
         assert_eq!(other, Request::new(Event::raw(0x4002)).pinned_to(CounterId::new(3).unwrap()));
-        assert_eq!(TOY.placed(&request).map(|(named, place)| (named.name, place.group())), Some(("B", 1)));
+        assert_eq!(TOY.placed(&request).map(|(named, place)| (named.name, place.group())), Some(("B".into(), 1)));
         assert_eq!(TOY.placed(&other).map(|_| ()), None, "the name in group 3 is for counter 1");
         assert_eq!(TOY.placed(&Request::new(Event::raw(0x4002))).map(|_| ()), None, "it is on no counter alone");
     }

@@ -6,7 +6,8 @@
 use core::num::NonZeroU16;
 use core::ptr;
 
-use super::{Catalogue, GenericEvent, MaskKind, NamedEvent, Preset, UnitMasks};
+use super::event_name::Text;
+use super::{Catalogue, EventName, GenericEvent, MaskKind, NamedEvent, Preset, UnitMasks};
 use crate::event::{Event, Request};
 
 /// One of the names in a [`Catalogue`], by its number: the processor's own events come first, then the generic ones,
@@ -16,7 +17,7 @@ pub struct Name(NonZeroU16);
 
 /// What a name stands for.
 enum Entry {
-    Own(&'static NamedEvent),
+    Own(NamedEvent),
     Generic(&'static GenericEvent),
     Preset(&'static Preset),
 }
@@ -32,19 +33,19 @@ impl Name {
 }
 
 impl Entry {
-    fn name(&self) -> &'static str {
+    fn name(&self) -> Text {
         match self {
-            Self::Own(named) => named.name,
-            Self::Generic(generic) => generic.name,
-            Self::Preset(preset) => preset.name,
+            Self::Own(named) => named.name.text(),
+            Self::Generic(generic) => EventName::new(generic.name).text(),
+            Self::Preset(preset) => EventName::new(preset.name).text(),
         }
     }
 }
 
 impl Catalogue {
     /// Returns the number of an event's name, if the event is one of this catalogue's.
-    pub(crate) fn name_of(&self, named: &NamedEvent) -> Option<Name> {
-        Name::from_index(index_among(self.events, named)?)
+    pub(crate) fn name_of(&self, named: NamedEvent) -> Option<Name> {
+        Name::from_index(named.name.number_in(self.events)?.into())
     }
 
     /// Returns the number of a generic event's name.
@@ -60,9 +61,9 @@ impl Catalogue {
     /// Looks up the name that another catalogue has under a number.
     pub(crate) fn name_like(&self, other: &Self, name: Name) -> Option<Name> {
         let text = other.entry(name)?.name();
-        let own = || self.name_of(self.named(text)?);
-        let generic = || self.name_of_generic(self.generic(text)?);
-        own().or_else(generic).or_else(|| self.name_of_preset(self.preset(text)?))
+        let own = || self.name_of(self.named(&text)?);
+        let generic = || self.name_of_generic(self.generic(&text)?);
+        own().or_else(generic).or_else(|| self.name_of_preset(self.preset(&text)?))
     }
 
     fn entry(&self, name: Name) -> Option<Entry> {
@@ -158,13 +159,13 @@ fn index_among<T>(table: &[T], entry: &T) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::event::catalogue::{MaskField, UnitMask};
+    use crate::event::catalogue::{Events, MaskField, MaskNames, UnitMask};
     use crate::event::{CounterSet, Flag, Modes};
 
     const MASK: MaskField = MaskField { shift: 8, largest: 0xFF };
 
     const fn masked(named: &'static [UnitMask]) -> UnitMasks {
-        UnitMasks { kind: MaskKind::Bitmask, default: named[0].value, named }
+        UnitMasks { kind: MaskKind::Bitmask, default: named[0].value, named: MaskNames::of(named) }
     }
 
     const fn mask(name: &'static str, value: u64) -> UnitMask {
@@ -176,24 +177,24 @@ mod tests {
     }
 
     static LARGE: Catalogue = Catalogue {
-        events: &[
+        events: Events::of(&[
             NamedEvent { masks: masked(&[mask("HIT", 1), mask("MISS", 2), mask("OLD", 4)]), ..own("CACHE", 0x80) },
             NamedEvent::only_on("LOADS", 0x01D0, CounterSet::first(2)),
             own("STALLS", 0x010E).threshold(1).flag(Flag::Invert),
             own("STORES", 0x02D0),
-        ],
+        ]),
         generic: &[GenericEvent { name: "papi_l1_dcm", event: Event::raw(0x0451) }],
         presets: &[Preset { name: "papi_ld_ins", plus: &["LOADS"], minus: &[] }],
         mask: MASK,
         ..Catalogue::EMPTY
     };
     static SMALL: Catalogue = Catalogue {
-        events: &[
+        events: Events::of(&[
             NamedEvent { masks: masked(&[mask("MISS", 8), mask("HIT", 16)]), ..own("CACHE", 0x33) },
             own("LOADS", 0x05C0),
             own("STALLS", 0x0003).threshold(2),
             own("UOPS", 0x00C2),
-        ],
+        ]),
         generic: &[GenericEvent { name: "papi_l1_dcm", event: Event::CACHE_MISSES }],
         presets: &[Preset { name: "papi_ld_ins", plus: &["UOPS"], minus: &[] }],
         mask: MASK,
@@ -220,7 +221,7 @@ mod tests {
     fn a_code_has_no_name() {
         assert_eq!(on_the_small_one(Request::new(Event::raw(0x01D0))), None);
         let elsewhere = own("LOADS", 0x01D0);
-        assert_eq!(LARGE.request(&elsewhere).name, None, "it is not of this table");
+        assert_eq!(LARGE.request(elsewhere).name, None, "it is not of this table");
     }
 
     #[test]

@@ -1,13 +1,13 @@
 //! A named event: its code, what else is part of it, and its unit masks.
 
-use super::Effect;
+use super::{Effect, EventName};
 use crate::event::{CounterSet, Flag, Flags, Request};
 
 /// An event with a name.
 #[derive(Clone, Copy, Debug)]
 pub struct NamedEvent {
     /// Its name, as the vendor writes it.
-    pub name: &'static str,
+    pub name: EventName,
     /// Its code, without a unit mask if [`NamedEvent::masks`] has any.
     pub code: u64,
     /// The value of an auxiliary register that the code needs; 0 if it needs none.
@@ -34,8 +34,12 @@ pub struct UnitMasks {
     /// The unit mask that is chosen by default.
     pub default: u64,
     /// The unit masks with names, sorted by value.
-    pub named: &'static [UnitMask],
+    pub named: MaskNames,
 }
+
+/// The unit masks of an event that have names, sorted by value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct MaskNames(&'static [UnitMask]);
 
 /// How unit masks can be chosen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -88,7 +92,7 @@ impl NamedEvent {
     #[must_use]
     pub const fn new(name: &'static str, code: u64, counters: CounterSet) -> Self {
         Self {
-            name,
+            name: EventName::new(name),
             code,
             auxiliary: 0,
             flags: Flags::NONE,
@@ -155,11 +159,33 @@ impl NamedEvent {
     }
 }
 
+impl MaskNames {
+    /// No unit masks.
+    pub const NONE: Self = Self(&[]);
+
+    /// Creates a list of unit masks, which MUST be sorted by value.
+    #[must_use]
+    pub const fn of(masks: &'static [UnitMask]) -> Self {
+        Self(masks)
+    }
+
+    /// Returns true if there are none.
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Returns the unit masks in the order of their values.
+    pub fn iter(self) -> impl DoubleEndedIterator<Item = UnitMask> + Clone + use<> {
+        self.0.iter().copied()
+    }
+}
+
 impl UnitMasks {
     /// No unit masks.
-    pub const NONE: Self = Self { kind: MaskKind::None, default: 0, named: &[] };
+    pub const NONE: Self = Self { kind: MaskKind::None, default: 0, named: MaskNames::NONE };
     /// Unit masks that no list has.
-    pub const UNLISTED: Self = Self { kind: MaskKind::Unlisted, default: 0, named: &[] };
+    pub const UNLISTED: Self = Self { kind: MaskKind::Unlisted, default: 0, named: MaskNames::NONE };
 
     /// Returns the value of a unit mask by its name.
     #[must_use]

@@ -5,6 +5,8 @@
 
 use core::cmp::Ordering;
 
+use super::EventName;
+
 /// Compares names by letters. Case does not matter, and `.` and `:` are equal.
 #[must_use]
 pub fn compare(one: &str, other: &str) -> Ordering {
@@ -13,7 +15,8 @@ pub fn compare(one: &str, other: &str) -> Ordering {
 }
 
 /// Returns true if a name comes before another, at compile time. Neither has a `:`.
-pub(super) const fn comes_before(one: &str, other: &str) -> bool {
+pub(super) const fn comes_before(one: &EventName, other: &EventName) -> bool {
+    let (Some(one), Some(other)) = (one.whole(), other.whole()) else { return false };
     let (one, other) = (one.as_bytes(), other.as_bytes());
     let mut at = 0;
     while at < one.len() && at < other.len() {
@@ -27,9 +30,9 @@ pub(super) const fn comes_before(one: &str, other: &str) -> bool {
 }
 
 /// Finds the entry with this name. The entries are sorted by name, and no name has a `:`.
-pub(super) fn find<T>(entries: &'static [T], name_of: impl Fn(&T) -> &str, wanted: &[u8]) -> Option<&'static T> {
-    let (_, entry) = last_beginning(entries, &name_of, wanted);
-    entry.filter(|entry| name_of(entry).len() == wanted.len())
+pub(super) fn find<T>(entries: &'static [T], name_of: impl Fn(&T) -> &str, wanted: &[u8]) -> Option<usize> {
+    let (place, entry) = last_beginning(entries, &name_of, wanted);
+    entry.filter(|entry| name_of(entry).len() == wanted.len()).map(|_| place - 1)
 }
 
 /// Finds the entry with the longest name that `text` begins with. The text MUST end there, or continue with a
@@ -40,21 +43,22 @@ pub(super) fn find_longest<T>(
     name_of: impl Fn(&T) -> &str,
     text: &[u8],
     ends_word: impl Fn(u8) -> bool,
-) -> Option<&'static T> {
+) -> Option<usize> {
     let (place, entry) = last_beginning(entries, &name_of, text);
     let is_whole = |entry: &&T| text.get(name_of(entry).len()).is_none_or(|&byte| ends_word(byte));
-    entry.filter(is_whole).or_else(|| find_shorter(entries.get(..place)?, name_of, text))
+    let number = entry.filter(is_whole).map(|_| place - 1);
+    number.or_else(|| find_shorter(entries.get(..place)?, name_of, text))
 }
 
 /// Finds a shorter name among the entries that come before the text, if the last of them does not fit.
 #[cold]
-fn find_shorter<T>(mut entries: &'static [T], name_of: impl Fn(&T) -> &str, mut text: &[u8]) -> Option<&'static T> {
+fn find_shorter<T>(mut entries: &'static [T], name_of: impl Fn(&T) -> &str, mut text: &[u8]) -> Option<usize> {
     loop {
         // A shorter name cannot be longer than what the text and the last entry have in common.
         text = shortened(text, name_of(entries.last()?).as_bytes())?;
         let (place, entry) = last_beginning(entries, &name_of, text);
-        if let Some(entry) = entry.filter(|entry| text.get(name_of(entry).len()).is_none_or(is_separator)) {
-            return Some(entry);
+        if entry.is_some_and(|entry| text.get(name_of(entry).len()).is_none_or(is_separator)) {
+            return Some(place - 1);
         }
         entries = entries.get(..place)?;
     }
@@ -223,7 +227,7 @@ mod tests {
             "abcdefghi",
             "z",
         ];
-        assert!(NAMES.is_sorted_by(|one, other| comes_before(one, other)));
+        assert!(NAMES.is_sorted_by(|one, other| comes_before(&EventName::new(one), &EventName::new(other))));
         let texts = ["A:", "a:b", "abc", "abcdefg", "abcdefgh:j", "abcdefgh_ijklmnop", "abcdefghijklmnopq", "Z9", "~"];
         for text in NAMES.iter().chain(&texts) {
             let (place, last) = last_beginning(NAMES, |name| name, text.as_bytes());
@@ -236,8 +240,9 @@ mod tests {
     #[test]
     fn the_longest_name_is_found() {
         const NAMES: &[&str] = &["A", "A.B", "A.B.C", "A.BB", "AB", "B.A"];
-        let longest =
-            |text: &str| find_longest(NAMES, |name| name, text.as_bytes(), |byte| b":., ".contains(&byte)).copied();
+        let longest = |text: &str| {
+            find_longest(NAMES, |name| name, text.as_bytes(), |byte| b":., ".contains(&byte)).map(|at| NAMES[at])
+        };
         assert_eq!(longest("a:b:c:u"), Some("A.B.C"));
         assert_eq!(longest("a:b:u"), Some("A.B"));
         assert_eq!(longest("a.bc:b"), Some("A"));

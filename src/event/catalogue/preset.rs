@@ -63,18 +63,18 @@ impl Catalogue {
     }
 
     /// Looks up a preset that is another name for an event, and the event.
-    pub(crate) fn alias(&self, name: &[u8]) -> Option<(&'static Preset, &'static NamedEvent)> {
+    pub(crate) fn alias(&self, name: &[u8]) -> Option<(&'static Preset, NamedEvent)> {
         let preset = self.preset_by(name)?;
         Some((preset, self.alias_of(preset)?))
     }
 
     /// Returns the event that a preset is another name for, if it is one.
-    pub(super) fn alias_of(&self, preset: &Preset) -> Option<&'static NamedEvent> {
+    pub(super) fn alias_of(&self, preset: &Preset) -> Option<NamedEvent> {
         self.named(preset.terms().next().filter(|_| preset.is_one())?)
     }
 
     /// Returns a request for an event by another name for it.
-    pub(crate) fn alias_request(&self, preset: &Preset, named: &NamedEvent) -> Request {
+    pub(crate) fn alias_request(&self, preset: &Preset, named: NamedEvent) -> Request {
         Request { name: self.name_of_preset(preset), ..self.request(named) }
     }
 }

@@ -6,7 +6,7 @@ use super::nearest::nearest;
 use super::scan::Piece;
 use super::{Error, Problem};
 use crate::event::catalogue::{
-    Attribute, Catalogue, Effect, GenericEvent, MaskKind, NamedEvent, Place, Preset, UnitMasks,
+    Attribute, Catalogue, Effect, EventName, GenericEvent, MaskKind, NamedEvent, Place, Preset, UnitMasks,
 };
 use crate::event::{CounterId, Event, Request};
 
@@ -14,13 +14,13 @@ use crate::event::{CounterId, Event, Request};
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Found {
     /// One of the processor's own events.
-    Own(&'static NamedEvent),
+    Own(NamedEvent),
     /// A generic event.
     Generic(&'static GenericEvent),
     /// One of the processor's own events, by the name of a preset.
-    Preset(&'static Preset, &'static NamedEvent),
+    Preset(&'static Preset, NamedEvent),
     /// One of the processor's own events, in a group.
-    Placed(&'static NamedEvent, Place),
+    Placed(NamedEvent, Place),
     /// A code of one of the processor's own events.
     Code(u64),
 }
@@ -43,7 +43,7 @@ impl Found {
         self.own().map_or(UnitMasks::UNLISTED, |named| named.masks)
     }
 
-    pub(super) fn own(self) -> Option<&'static NamedEvent> {
+    pub(super) fn own(self) -> Option<NamedEvent> {
         match self {
             Self::Own(named) | Self::Preset(_, named) | Self::Placed(named, _) => Some(named),
             Self::Generic(_) | Self::Code(_) => None,
@@ -69,7 +69,7 @@ impl Found {
 
 /// Returns true if a counter has one of the processor's own events that a generic one is, or if no list says which have it.
 fn generic_counts_on(catalogue: &Catalogue, generic: &GenericEvent, counter: CounterId) -> bool {
-    let mut own = catalogue.events.iter().filter(|named| catalogue.event(named) == generic.event).peekable();
+    let mut own = catalogue.events.iter().filter(|named| catalogue.event(*named) == generic.event).peekable();
     own.peek().is_none() || own.any(|named| named.counters.contains(counter))
 }
 
@@ -117,7 +117,7 @@ pub(super) fn unknown<'a>(
     if str::from_utf8(word.text).is_ok_and(|name| catalogue.preset(name).is_some()) {
         return word.error(Problem::MadeOfSeveral);
     }
-    let attributes = attributes.map(|attribute| attribute.name);
+    let attributes = attributes.map(|attribute| EventName::new(attribute.name));
     word.error(Problem::UnknownEvent).near(nearest(whole.text, catalogue.names().chain(attributes)))
 }
 
@@ -125,7 +125,7 @@ pub(super) fn unknown<'a>(
 #[cold]
 pub(super) fn unknown_attribute<'a>(word: Piece, attributes: impl Iterator<Item = &'a Attribute>) -> Error {
     let name = word.split_digits().map_or(word, |(name, _)| name);
-    let names = attributes.map(|attribute| attribute.name);
+    let names = attributes.map(|attribute| EventName::new(attribute.name));
     word.error(Problem::UnknownAttribute).near(nearest(name.text, names))
 }
 
@@ -136,8 +136,8 @@ pub(super) fn first_of<'t>(
     text: Piece<'t>,
     ends_word: impl Fn(u8) -> bool + Copy,
 ) -> Option<(Found, Piece<'t>)> {
-    if let Some(named) = catalogue.named_longest(text.text, ends_word) {
-        return Some((Found::Own(named), text.from(named.name.len())));
+    if let Some((named, length)) = catalogue.named_longest(text.text, ends_word) {
+        return Some((Found::Own(named), text.from(length)));
     }
     if let Some(generic) = catalogue.generic_longest(text.text, ends_word) {
         return Some((Found::Generic(generic), text.from(generic.name.len())));
@@ -163,9 +163,9 @@ fn code(word: Piece) -> Option<Found> {
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Spelling {
     /// By its name, with its default unit mask or with another.
-    Name { name: &'static str, mask: Option<u64> },
+    Name { name: EventName, mask: Option<u64> },
     /// By its name and its group.
-    Placed { named: &'static NamedEvent, place: Place },
+    Placed { named: NamedEvent, place: Place },
     /// By its code.
     Code(u64),
 }
@@ -204,14 +204,16 @@ impl Spelling {
             Self::Placed { named, place } => return Some(catalogue.request_at(named, place)),
             Self::Code(code) => return Some(Request::new(Event::raw(code))),
         };
-        let request = event_of(catalogue, Piece::whole(name))?.request(catalogue);
+        let request = event_of(catalogue, Piece::whole(&name.text()))?.request(catalogue);
         Some(mask.map_or(request, |mask| Effect::UnitMask.apply(request, mask, catalogue.mask)))
     }
 
     /// Returns true if its code has a unit mask that is not part of its name.
     pub(super) fn has_masks(self, catalogue: &Catalogue) -> bool {
         match self {
-            Self::Name { name, .. } => catalogue.named(name).is_some_and(|named| named.masks.kind != MaskKind::None),
+            Self::Name { name, .. } => {
+                catalogue.named(&name.text()).is_some_and(|named| named.masks.kind != MaskKind::None)
+            }
             Self::Placed { named, .. } => named.masks.kind != MaskKind::None,
             Self::Code(_) => true,
         }
@@ -220,7 +222,7 @@ impl Spelling {
     /// Returns the least count of the name; 0 for a code.
     pub(super) fn least(self, catalogue: &Catalogue) -> u64 {
         match self {
-            Self::Name { name, .. } => catalogue.named(name).map_or(0, |named| named.least),
+            Self::Name { name, .. } => catalogue.named(&name.text()).map_or(0, |named| named.least),
             Self::Placed { named, .. } => named.least,
             Self::Code(_) => 0,
         }
@@ -238,7 +240,7 @@ impl Spelling {
 impl fmt::Display for Spelling {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Name { name, .. } => f.write_str(name),
+            Self::Name { name, .. } => f.write_str(&name.text()),
             Self::Placed { named, place } => write!(f, "{}_GRP{}", named.name, place.group()),
             Self::Code(code) => write!(f, "{code:#x}"),
         }
@@ -247,7 +249,7 @@ impl fmt::Display for Spelling {
 
 fn generic_name(catalogue: &Catalogue, event: Event) -> Option<Spelling> {
     let generic = catalogue.generic.iter().find(|generic| generic.event == event)?;
-    Some(Spelling::Name { name: generic.name, mask: None })
+    Some(Spelling::Name { name: EventName::new(generic.name), mask: None })
 }
 
 /// The words of a request: its event, and the attributes that must be given with it.

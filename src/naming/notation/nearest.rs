@@ -2,17 +2,21 @@
 
 use core::array;
 
+use crate::event::catalogue::EventName;
+
 /// The longest word that is compared with names.
 const LONGEST: usize = 64;
 
 /// Returns the name that the fewest letters must be changed, left out or put in to get from a word. At least two thirds
 /// of the word must be right. Case does not matter.
 #[cold]
-pub(super) fn nearest(word: &[u8], names: impl Iterator<Item = &'static str>) -> Option<&'static str> {
+pub(super) fn nearest(word: &[u8], names: impl Iterator<Item = EventName>) -> Option<EventName> {
     let most = word.len() / 3;
     let is_short = word.len() <= LONGEST;
-    let alike = names.filter(|name| is_short && name.len().abs_diff(word.len()) <= most);
-    let (wrong, name) = alike.map(|name| (distance(word, name.as_bytes()), name)).min_by_key(|&(wrong, _)| wrong)?;
+    let unpacked = names.map(|name| (name, name.text()));
+    let alike = unpacked.filter(|(_, text)| is_short && text.len().abs_diff(word.len()) <= most);
+    let wrong = alike.map(|(name, text)| (distance(word, text.as_bytes()), name));
+    let (wrong, name) = wrong.min_by_key(|&(wrong, _)| wrong)?;
     (wrong <= most).then_some(name)
 }
 
@@ -48,8 +52,12 @@ mod tests {
 
     #[test]
     fn the_nearest_name_is_found_if_most_of_the_word_is_right() {
-        let nearest = |word: &str| nearest(word.as_bytes(), ["BRANCHES", "BRANCH_MISSES", "CYCLES"].into_iter());
-        assert_eq!([nearest("branchs"), nearest("branch_mises")], [Some("BRANCHES"), Some("BRANCH_MISSES")]);
+        const NAMES: [&str; 3] = ["BRANCHES", "BRANCH_MISSES", "CYCLES"];
+        let nearest = |word: &str| nearest(word.as_bytes(), NAMES.into_iter().map(EventName::new));
+        assert_eq!(
+            [nearest("branchs"), nearest("branch_mises")],
+            [Some("BRANCHES".into()), Some("BRANCH_MISSES".into())]
+        );
         assert_eq!([nearest("br"), nearest("instructions"), nearest(&"CYCLES".repeat(11))], [None; 3]);
     }
 }

@@ -128,7 +128,7 @@ fn modes(kernel: bool, user: bool) -> Modes {
     Modes::NONE.set(Modes::KERNEL, kernel).set(Modes::USER, user)
 }
 
-fn count(piece: Piece, named: Option<&NamedEvent>, factor: u64) -> Result<u64, Error> {
+fn count(piece: Piece, named: Option<NamedEvent>, factor: u64) -> Result<u64, Error> {
     let count = piece.number().filter(|&count| count > 0);
     let count = count.ok_or_else(|| piece.error(Problem::Expected("a count from 1 to 2^64 - 1")))?;
     let least = named.map_or(0, |named| named.least).saturating_mul(factor);

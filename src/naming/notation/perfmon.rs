@@ -91,9 +91,9 @@ fn event<'t>(text: Piece<'t>, rest: &mut Piece<'t>, catalogue: &Catalogue, reque
 
 /// Finds the processor's own event that a text begins with.
 #[inline(always)]
-fn named<'t>(text: Piece<'t>, rest: &mut Piece<'t>, catalogue: &Catalogue) -> Option<&'static NamedEvent> {
-    let named = catalogue.named_longest(text.text, ends_word)?;
-    *rest = text.from(named.name.len());
+fn named<'t>(text: Piece<'t>, rest: &mut Piece<'t>, catalogue: &Catalogue) -> Option<NamedEvent> {
+    let (named, length) = catalogue.named_longest(text.text, ends_word)?;
+    *rest = text.from(length);
     let is_unit = matches!(rest.text, [b':', b':', ..]);
     (!is_unit).then_some(named)
 }
@@ -155,7 +155,7 @@ impl<'a> Text<'a> {
 
     fn mask(&self, f: &mut fmt::Formatter<'_>, words: &Words) -> fmt::Result {
         let Spelling::Name { name, mask } = words.event else { return Ok(()) };
-        let masks = self.processor.catalogue.named(name).map_or(UnitMasks::NONE, |named| named.masks);
+        let masks = self.processor.catalogue.named(&name.text()).map_or(UnitMasks::NONE, |named| named.masks);
         let wanted = mask.unwrap_or(masks.default);
         // libpfm's name is the last of several, and libpfm has no default for some events.
         match (masks.named.iter().rev().find(|entry| entry.alone(masks.default) == wanted), mask) {

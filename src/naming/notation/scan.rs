@@ -130,11 +130,12 @@ impl<'a> Piece<'a> {
     #[inline]
     pub(super) fn first_of<T>(
         self,
-        entries: &[T],
-        name_of: impl Fn(&T) -> &str,
+        entries: impl Iterator<Item = T>,
+        name_of: impl Fn(&T) -> &'static str,
         ends: impl Fn(u8) -> bool,
-    ) -> Option<(&T, Self)> {
-        entries.iter().find_map(|entry| Some((entry, self.strip_word(name_of(entry), &ends)?)))
+    ) -> Option<(T, Self)> {
+        let mut entries = entries;
+        entries.find_map(|entry| self.strip_word(name_of(&entry), &ends).map(|after| (entry, after)))
     }
 
     /// Returns what follows this word, if the piece begins with it.

@@ -3,6 +3,7 @@
 use core::fmt;
 
 use crate::event::CounterSet;
+use crate::event::catalogue::EventName;
 use crate::naming::notation::Processor;
 
 /// A processor's counters, events and attributes, for a person who wants to request some.
@@ -27,15 +28,16 @@ impl fmt::Display for Listing<'_> {
         let presets = catalogue.presets.iter().filter(|preset| preset.is_one()).map(|preset| preset.name);
         if !catalogue.generic.is_empty() {
             let generic = catalogue.generic.iter().map(|event| event.name);
-            Folded::begin(f, "generic events:")?.words(generic.chain(presets))?;
+            Folded::begin(f, "generic events:")?.words(generic.chain(presets).map(EventName::new))?;
         }
         self.events(f)?;
         if !catalogue.other_names.is_empty() {
-            Folded::begin(f, "other names of events:")?.words(catalogue.other_names.iter().map(|other| other.name))?;
+            let others = catalogue.other_names.iter().map(|other| EventName::new(other.name));
+            Folded::begin(f, "other names of events:")?.words(others)?;
         }
         let modes = ["nouser", "sys"];
         let attributes = catalogue.attributes.iter().map(|attribute| attribute.name).chain(modes);
-        Folded::begin(f, "attributes:")?.words(attributes)?;
+        Folded::begin(f, "attributes:")?.words(attributes.map(EventName::new))?;
         write!(f, "See {}", description.manual)
     }
 }
@@ -91,8 +93,8 @@ impl<'f, 'a> Folded<'f, 'a> {
         Ok(Self { f, column: COLUMNS / 4 })
     }
 
-    fn words(mut self, mut words: impl Iterator<Item = &'static str>) -> fmt::Result {
-        words.try_for_each(|word| self.word(word))?;
+    fn words(mut self, mut words: impl Iterator<Item = EventName>) -> fmt::Result {
+        words.try_for_each(|word| self.word(&word.text()))?;
         write!(self.f, "\n\n")
     }
 
@@ -110,7 +112,7 @@ impl<'f, 'a> Folded<'f, 'a> {
 mod tests {
     use super::*;
     use crate::contract::Description;
-    use crate::event::catalogue::{Attribute, Catalogue, Effect, GenericEvent, NamedEvent};
+    use crate::event::catalogue::{Attribute, Catalogue, Effect, Events, GenericEvent, NamedEvent};
     use crate::event::{Event, Flag, Width};
 
     const BOTH: CounterSet = CounterSet::first(2);
@@ -125,7 +127,7 @@ mod tests {
         ];
         static GENERIC: [GenericEvent; 1] = [GenericEvent { name: "papi_tot_cyc", event: Event::raw(1) }];
         let catalogue = Catalogue {
-            events: &EVENTS,
+            events: Events::of(&EVENTS),
             generic: &GENERIC,
             attributes: &[Attribute { name: "edge", effect: Effect::Flag(Flag::Edge), largest: 1 }],
             ..Catalogue::EMPTY
@@ -153,7 +155,7 @@ See the toy's manual";
     #[test]
     fn long_lists_are_folded() {
         static MANY: [NamedEvent; 12] = [NamedEvent::new("an_event_with_quite_a_name", 1, BOTH); 12];
-        let catalogue = Catalogue { events: &MANY, ..Catalogue::EMPTY };
+        let catalogue = Catalogue { events: Events::of(&MANY), ..Catalogue::EMPTY };
         let width = Width::wrapping(32).expect("32 is a width");
         let description = Description { general: BOTH, ..Description::new("Toy", "", width) };
         let listing = Listing { processor: Processor { description: &description, catalogue: &catalogue } }.to_string();

@@ -4,16 +4,17 @@ use core::cmp::Reverse;
 use core::fmt;
 
 use super::ranking::ranked;
+use crate::event::catalogue::EventName;
 use crate::result::perfex::{Costs, Estimate, Inputs, Statistic};
 use crate::stats::{Fixed, Rate};
 
 /// One counted event of a [`PerfexTable`].
 #[derive(Clone, Copy, Debug)]
-pub struct PerfexRow<'a> {
+pub struct PerfexRow {
     /// The number by which the event is requested.
     pub number: u32,
     /// The event's name, by which its cost is looked up.
-    pub name: &'a str,
+    pub name: EventName,
     /// The count.
     pub count: u64,
 }
@@ -35,7 +36,7 @@ pub struct PerfexRow<'a> {
 #[derive(Clone, Copy, Debug)]
 pub struct PerfexTable<'a> {
     /// The counted events.
-    pub rows: &'a [PerfexRow<'a>],
+    pub rows: &'a [PerfexRow],
     /// The costs, and the rate of the clock whose cycles they count.
     pub costs: Option<(Costs<'a>, Rate)>,
     /// The inputs of the statistics.
@@ -48,7 +49,7 @@ const NAME: usize = 36;
 impl PerfexTable<'_> {
     fn estimate(&self, row: &PerfexRow) -> Option<Estimate> {
         let (costs, clock) = self.costs?;
-        Some(costs.of(row.name)?.estimate(row.count, clock))
+        Some(costs.of(&row.name.text())?.estimate(row.count, clock))
     }
 
     /// Returns the key that rows are sorted by: time in descending order, number, place. No two are equal.
@@ -57,7 +58,7 @@ impl PerfexTable<'_> {
     }
 
     /// Returns the rows in the order in which they are printed.
-    fn sorted(&self) -> impl Iterator<Item = &PerfexRow<'_>> {
+    fn sorted(&self) -> impl Iterator<Item = &PerfexRow> {
         ranked(|| self.rows.iter().enumerate(), |&(place, row)| self.key(place, row)).map(|(_, row)| row)
     }
 }
@@ -93,9 +94,9 @@ mod tests {
     use crate::result::perfex::{Cost, Input, Unit};
 
     const ROWS: [PerfexRow; 3] = [
-        PerfexRow { number: 0, name: "Cycles", count: 1_000_000 },
-        PerfexRow { number: 15, name: "Graduated instructions", count: 800_000 },
-        PerfexRow { number: 26, name: "Secondary data cache misses", count: 40_000 },
+        PerfexRow { number: 0, name: EventName::new("Cycles"), count: 1_000_000 },
+        PerfexRow { number: 15, name: EventName::new("Graduated instructions"), count: 800_000 },
+        PerfexRow { number: 26, name: EventName::new("Secondary data cache misses"), count: 40_000 },
     ];
     const COSTS: [(&str, Cost); 2] = [
         ("Cycles", Cost::always(1000, Unit::Clocks)),
@@ -145,7 +146,7 @@ mod tests {
 
     #[test]
     fn rows_of_one_number_are_all_printed() {
-        let rows = [1, 2, 2].map(|count| PerfexRow { number: 0, name: "Cycles", count });
+        let rows = [1, 2, 2].map(|count| PerfexRow { number: 0, name: EventName::new("Cycles"), count });
         let text = PerfexTable { rows: &rows, costs: None, inputs: None }.to_string();
         let counts: Vec<_> = text.lines().skip(3).filter_map(|line| line.split_ascii_whitespace().nth(2)).collect();
         assert_eq!(counts, ["1", "2", "2"]);

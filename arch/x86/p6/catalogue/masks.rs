@@ -5,18 +5,18 @@
 //! events/i386/*/unit_masks. Names are OProfile's and libpfm4's (lib/events/intel_p6_events.h, intel_pm_events.h; MIT),
 //! libpfm's last.
 
-use crate::event::catalogue::{MaskKind, UnitMask, UnitMasks};
+use crate::event::catalogue::{MaskKind, MaskNames, UnitMask, UnitMasks};
 
 const fn mask(name: &'static str, value: u64) -> UnitMask {
     UnitMask::new(name, value)
 }
 
 const fn bitmask(default: u64, named: &'static [UnitMask]) -> UnitMasks {
-    UnitMasks { kind: MaskKind::Bitmask, default, named }
+    UnitMasks { kind: MaskKind::Bitmask, default, named: MaskNames::of(named) }
 }
 
 const fn exclusive(default: u64, named: &'static [UnitMask]) -> UnitMasks {
-    UnitMasks { kind: MaskKind::Exclusive, default, named }
+    UnitMasks { kind: MaskKind::Exclusive, default, named: MaskNames::of(named) }
 }
 
 /// Whose transactions on the bus: this processor's or everybody's.
@@ -76,7 +76,7 @@ pub(super) const MMX_TYPES: UnitMasks = bitmask(
 );
 /// libpfm has no unit mask.
 pub(super) const MMX_UOPS: UnitMasks =
-    UnitMasks { kind: MaskKind::Mandatory, default: 0x0F, named: &[mask("all", 0x0F)] };
+    UnitMasks { kind: MaskKind::Mandatory, default: 0x0F, named: MaskNames::of(&[mask("all", 0x0F)]) };
 pub(super) const PREFETCHES: UnitMasks =
     exclusive(0x00, &[mask("nta", 0x00), mask("t1", 0x01), mask("t2", 0x02), mask("weak", 0x03)]);
 pub(super) const SEGMENTS: UnitMasks =

@@ -46,9 +46,9 @@ pub(super) fn own<'a, D: Driver>(
 ) -> impl Iterator<Item = Request> + use<'a, D> {
     let catalogue = pmu.driver().catalogue();
     let events = catalogue.events;
-    let (before, behind) = events.split_at(events.len() * number / all);
+    let first = events.len() * number / all;
     let is_plain = |request: &Request| *request == Request::new(request.event).on(request.counters);
-    let named = behind.iter().chain(before).filter(|named| named.auxiliary == 0);
+    let named = events.iter().skip(first).chain(events.iter().take(first)).filter(|named| named.auxiliary == 0);
     named.map(|named| catalogue.request(named)).filter(is_plain)
 }
 

@@ -75,7 +75,7 @@ fn text<S: Measured>(figures: &Figures<S>, catalogue: &Catalogue) -> Option<Word
 }
 
 fn name(text: &mut Words, catalogue: &Catalogue, number: usize, event: Event) -> fmt::Result {
-    let named = catalogue.events.iter().find(|named| catalogue.event(named) == event).ok_or(fmt::Error)?;
+    let named = catalogue.events.iter().find(|named| catalogue.event(*named) == event).ok_or(fmt::Error)?;
     write!(text, "{}{}", if number > 0 { "," } else { "" }, named.name)?;
     let modes = catalogue.modifiers.iter().filter(|modifier| matches!(modifier.effect, Effect::User | Effect::Kernel));
     modes.into_iter().try_for_each(|modifier| write!(text, ":{}", modifier.name))

@@ -12,6 +12,7 @@ mod sampling;
 
 use core::fmt::{self, Write};
 
+use pmu::catalogue::EventName;
 use pmu::{CounterId, Driver, Event, Generic, Pmu, Request, Unit};
 
 pub use counting::Source;
@@ -48,7 +49,7 @@ impl<B: Driver + 'static, W: Write> Demo<'_, B, W> {
         self.count();
         self.say(format_args!("sampling one event"));
         let request = Request::new(Event::Generic(self.sampled));
-        self.sample(self.sampled.name(), request, self.program.period, self.program.run);
+        self.sample(EventName::new(self.sampled.name()), request, self.program.period, self.program.run);
         self.sample_every_counter();
     }
 

@@ -5,6 +5,7 @@
 
 use core::fmt::Write;
 
+use pmu::catalogue::EventName;
 use pmu::{Driver, Event, Generic, Lost, Request, Session};
 
 use super::Demo;
@@ -12,7 +13,7 @@ use super::counter::Counter;
 
 impl<B: Driver + 'static, W: Write> Demo<'_, B, W> {
     /// Samples a program by one event, of this name.
-    pub fn sample(&mut self, name: &'static str, request: Request, period: u64, program: fn()) {
+    pub fn sample(&mut self, name: EventName, request: Request, period: u64, program: fn()) {
         let asked = self.ask(name, request, period).expect("any counter will do");
         self.run_sampled(&mut [Some(asked)], program);
     }
@@ -26,15 +27,16 @@ impl<B: Driver + 'static, W: Write> Demo<'_, B, W> {
             let counter = counters.by_ref().find(|counter| event_of(*counter).is_some())?;
             // Where not every counter counts cycles, it counts instructions too.
             let events = [event_of(counter)?, Generic::Instructions];
-            let ask =
-                |event: Generic| self.ask(event.name(), Request::new(Event::Generic(event)).pinned_to(counter), period);
+            let ask = |event: Generic| {
+                self.ask(EventName::new(event.name()), Request::new(Event::Generic(event)).pinned_to(counter), period)
+            };
             events.into_iter().find_map(ask)
         });
         self.run_sampled(&mut asked, self.program.run);
     }
 
     /// `None` if the unit refuses the request.
-    fn ask(&self, event: &'static str, request: Request, period: u64) -> Option<Asked<B>> {
+    fn ask(&self, event: EventName, request: Request, period: u64) -> Option<Asked<B>> {
         let session = self.pmu.open([request.every(period)]).ok()?;
         Some(Asked { event, period, session })
     }
@@ -72,7 +74,7 @@ impl<B: Driver + 'static, W: Write> Demo<'_, B, W> {
 
 /// A request, and the session that counts it.
 struct Asked<B: Driver + 'static> {
-    event: &'static str,
+    event: EventName,
     period: u64,
     session: Session<'static, B, 1>,
 }

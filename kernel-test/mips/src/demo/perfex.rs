@@ -5,6 +5,7 @@
 //! on a processor with a cache of 128-byte lines that holds none of its array, and with branches that are predicted to go
 //! the way they went last.
 
+use pmu::catalogue::EventName;
 use pmu::notation::{Processor, perfex};
 use pmu::perfex::{Costs, Input, Inputs};
 use pmu::report::{PerfexRow, PerfexTable};
@@ -81,7 +82,7 @@ pub fn run() {
     check(&counts);
     let rows = core::array::from_fn::<_, 32, _>(|code| PerfexRow {
         number: code as u32,
-        name: catalogue.of_code(code as u64).map_or("", |(event, _)| event.name),
+        name: catalogue.of_code(code as u64).map_or(EventName::new(""), |(event, _)| event.name),
         count: counts[code],
     });
     let inputs = Inputs::counted(pmu.driver(), |event| match event {

@@ -9,6 +9,7 @@ use core::hint::black_box;
 use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use harness::demo::ledger::{self, PARTS};
+use pmu::catalogue::EventName;
 use pmu::virt::Kind;
 use pmu::{Event, Modes, Plan, Pmu, Request, Session};
 
@@ -128,21 +129,26 @@ fn event(kind: Kind) -> Option<Event> {
 }
 
 /// The kind as a column's title; misaligned references by the name that the processor's table has for the event.
-fn name(pmu: &Pmu<Driver>, kind: Kind) -> &'static str {
-    match kind {
+fn name(pmu: &Pmu<Driver>, kind: Kind) -> EventName {
+    let name = match kind {
         Kind::Instructions => "instructions",
         Kind::Branches => "branches",
         Kind::TakenBranches => "taken",
         Kind::Loads => "loads",
         Kind::Stores => "stores",
-        _ => event(kind).and_then(|event| name_of(pmu, event)).expect("the table has the events that are counted"),
-    }
+        _ => {
+            return event(kind)
+                .and_then(|event| name_of(pmu, event))
+                .expect("the table has the events that are counted");
+        }
+    };
+    EventName::new(name)
 }
 
 /// The name by which the experiment's authors knew the event, Solaris' if there is one, or else the processor's own.
-fn name_of(pmu: &Pmu<Driver>, event: Event) -> Option<&'static str> {
+fn name_of(pmu: &Pmu<Driver>, event: Event) -> Option<EventName> {
     let Event::Raw { code, .. } = event else { return None };
     let catalogue = pmu.driver().catalogue();
-    let other = catalogue.other_names.iter().find(|other| other.code == code).map(|other| other.name);
+    let other = catalogue.other_names.iter().find(|other| other.code == code).map(|other| EventName::new(other.name));
     other.or_else(|| catalogue.of_code(code).map(|(named, _)| named.name))
 }

@@ -5,14 +5,16 @@ use super::super::nearest::nearest;
 use super::super::scan::Piece;
 use super::super::{Error, Problem};
 use super::{ends_modifier, ends_word};
-use crate::event::catalogue::{Attribute, Catalogue, Effect, MaskKind, NamedEvent, UnitMask, UnitMasks};
+use crate::event::catalogue::{
+    Attribute, Catalogue, Effect, EventName, MaskKind, MaskNames, NamedEvent, UnitMask, UnitMasks,
+};
 use crate::event::{Modes, Request};
 
 /// A request that is refined word by word.
 pub(super) struct Draft<'a> {
     catalogue: &'a Catalogue,
     pub(super) request: &'a mut Request,
-    named: Option<&'static NamedEvent>,
+    named: Option<NamedEvent>,
     is_generic: bool,
     /// The unit masks that were given so far, with the default where they decide nothing.
     chosen: Option<u64>,
@@ -24,7 +26,7 @@ pub(super) struct Draft<'a> {
 
 impl<'a> Draft<'a> {
     #[inline(always)]
-    pub(super) fn of_named(catalogue: &'a Catalogue, request: &'a mut Request, named: &'static NamedEvent) -> Self {
+    pub(super) fn of_named(catalogue: &'a Catalogue, request: &'a mut Request, named: NamedEvent) -> Self {
         *request = catalogue.request(named);
         Self { catalogue, request, named: Some(named), is_generic: false, chosen: None, decided: 0, has_modes: false }
     }
@@ -43,7 +45,8 @@ impl<'a> Draft<'a> {
         if has_masks && let Some(done) = self.mask(text, rest) {
             return done;
         }
-        let Some((modifier, after)) = text.first_of(self.catalogue.modifiers, |modifier| modifier.name, ends_modifier)
+        let Some((modifier, after)) =
+            text.first_of(self.catalogue.modifiers.iter(), |modifier| modifier.name, ends_modifier)
         else {
             return self.number(text, rest);
         };
@@ -65,8 +68,8 @@ impl<'a> Draft<'a> {
     #[inline(never)]
     fn mask<'t>(&mut self, text: Piece<'t>, rest: &mut Piece<'t>) -> Option<Result<(), Error>> {
         let masks = self.masks();
-        let named = if self.is_generic { &[] } else { masks.named };
-        let found = text.first_of(named, |mask| mask.name, ends_word).map(|(mask, after)| (*mask, after));
+        let named = if self.is_generic { MaskNames::NONE } else { masks.named };
+        let found = text.first_of(named.iter(), |mask| mask.name, ends_word);
         let (mask, after) = found.or_else(|| all_of(masks, text))?;
         *rest = after;
         Some(self.choose(mask.value, mask.field, text.up_to(after)))
@@ -131,9 +134,9 @@ impl<'a> Draft<'a> {
         if self.is_generic {
             return word.error(Problem::GenericTakesNone);
         }
-        let masks = self.named.map_or(&[][..], |named| named.masks.named).iter().map(|mask| mask.name);
+        let masks = self.named.map_or(MaskNames::NONE, |named| named.masks.named).iter().map(|mask| mask.name);
         let names = masks.chain(self.catalogue.modifiers.iter().map(|modifier| modifier.name));
-        word.error(Problem::UnknownAttribute).near(nearest(word.text, names))
+        word.error(Problem::UnknownAttribute).near(nearest(word.text, names.map(EventName::new)))
     }
 
     /// Counts in this mode or not. The first mode that is given replaces the default.

@@ -2,6 +2,7 @@
 //! them.
 
 use harness::demo::ledger;
+use pmu::catalogue::EventName;
 use pmu::perfex::{Cost, Costs, Input, Inputs, Perfex, Unit as Per};
 use pmu::report::{PerfexRow, PerfexTable};
 use pmu::virt::Kind;
@@ -37,11 +38,11 @@ pub fn run() {
 }
 
 fn show(counts: [Option<u64>; EVENTS.len()]) {
-    let mut rows = [PerfexRow { number: 0, name: "", count: 0 }; EVENTS.len()];
+    let mut rows = [PerfexRow { number: 0, name: EventName::new(""), count: 0 }; EVENTS.len()];
     let (mut inputs, mut length) = (Inputs::none(), 0);
     for (number, ((name, input, _), count)) in (0..).zip(EVENTS.iter().zip(counts)) {
         if let Some(count) = count {
-            rows[length] = PerfexRow { number, name, count };
+            rows[length] = PerfexRow { number, name: EventName::new(name), count };
             (inputs, length) = (inputs.with(*input, count), length + 1);
         }
     }
