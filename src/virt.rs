@@ -27,15 +27,21 @@
 mod line;
 mod snapshot;
 mod strict;
+mod table;
+mod work;
 
 use core::fmt;
 
-use crate::event::{CounterSet, Mode};
+use crate::event::{CounterId, CounterSet, Mode};
 pub use line::Delivery;
 pub(crate) use line::Line;
 pub(crate) use snapshot::words;
 pub use snapshot::{Contents, Family, Fingerprint, RestoreError, Snapshot, Words};
 pub use strict::{Breach, Discipline, Strict};
+pub use table::Selection;
+pub(crate) use table::{Decode, Selected, Table};
+pub(crate) use work::Source;
+pub use work::{Kind, Kinds, Observed, Work};
 
 /// The overflow interrupt of a device: how it reaches the guest.
 pub trait Trigger {
@@ -69,143 +75,6 @@ pub struct Unconnected;
 
 impl Trigger for Unconnected {
     fn interrupt(&self) {}
-}
-
-/// Something a processor does that counters can count.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[repr(u8)]
-#[non_exhaustive]
-pub enum Kind {
-    /// Instructions retired.
-    Instructions,
-    /// Cycles while not halted.
-    Cycles,
-    /// Cycles of the reference clock while not halted.
-    ReferenceCycles,
-    /// Branch instructions retired, taken or not.
-    Branches,
-    /// Branches that were taken.
-    TakenBranches,
-    /// Branches that were mispredicted.
-    MispredictedBranches,
-    /// Instructions that read memory.
-    Loads,
-    /// Instructions that wrote memory.
-    Stores,
-    /// Data references that cross the boundary that the processor's manual defines.
-    MisalignedReferences,
-    /// References to the last-level cache.
-    CacheReferences,
-    /// Misses in the last-level cache.
-    CacheMisses,
-    /// Issue slots of the top-down method that could have been filled.
-    Slots,
-}
-
-impl Kind {
-    /// The number of kinds.
-    pub const COUNT: usize = 12;
-
-    /// All kinds, in the order of [`Work`]'s table.
-    pub const ALL: [Self; Self::COUNT] = [
-        Self::Instructions,
-        Self::Cycles,
-        Self::ReferenceCycles,
-        Self::Branches,
-        Self::TakenBranches,
-        Self::MispredictedBranches,
-        Self::Loads,
-        Self::Stores,
-        Self::MisalignedReferences,
-        Self::CacheReferences,
-        Self::CacheMisses,
-        Self::Slots,
-    ];
-}
-
-/// A set of kinds: those that the host of a device can observe.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct Kinds(u64);
-
-impl Kinds {
-    /// The empty set.
-    pub const NONE: Self = Self(0);
-
-    /// The kinds that a clock which ticks once an instruction can count.
-    pub const CLOCK: Self = Self::NONE.with(Kind::Instructions).with(Kind::Cycles).with(Kind::ReferenceCycles);
-
-    /// Returns the set with this kind added.
-    #[must_use]
-    pub const fn with(self, kind: Kind) -> Self {
-        Self(self.0 | 1 << kind as u8)
-    }
-
-    /// Returns the set with this kind removed.
-    #[must_use]
-    pub const fn without(self, kind: Kind) -> Self {
-        Self(self.0 & !(1 << kind as u8))
-    }
-
-    /// Returns the kinds that are in either set.
-    #[must_use]
-    pub const fn or(self, other: Self) -> Self {
-        Self(self.0 | other.0)
-    }
-
-    /// Returns true if the set has this kind.
-    #[inline(always)]
-    #[must_use]
-    pub const fn contains(self, kind: Kind) -> bool {
-        self.0 & 1 << kind as u8 != 0
-    }
-
-    /// Returns true if the sets have a kind in common.
-    #[must_use]
-    pub const fn intersects(self, other: Self) -> bool {
-        self.0 & other.0 != 0
-    }
-}
-
-/// What the processor has done since the last report, in one mode: counts by kind.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Work {
-    mode: Mode,
-    counts: [u64; Kind::COUNT],
-}
-
-impl Work {
-    /// Creates a report of nothing, in this mode.
-    #[must_use]
-    pub const fn none(mode: Mode) -> Self {
-        Self { mode, counts: [0; Kind::COUNT] }
-    }
-
-    /// Creates a report of `n` instructions, each of which takes one cycle of either clock.
-    #[must_use]
-    pub const fn instructions(mode: Mode, n: u64) -> Self {
-        Self::none(mode).with(Kind::Instructions, n).with(Kind::Cycles, n).with(Kind::ReferenceCycles, n)
-    }
-
-    /// Sets the count of a kind.
-    #[must_use]
-    pub const fn with(mut self, kind: Kind, count: u64) -> Self {
-        self.counts[kind as usize] = count;
-        self
-    }
-
-    /// Returns the mode.
-    #[inline(always)]
-    #[must_use]
-    pub const fn mode(&self) -> Mode {
-        self.mode
-    }
-
-    /// Returns the count of a kind.
-    #[inline(always)]
-    #[must_use]
-    pub const fn of(&self, kind: Kind) -> u64 {
-        self.counts[kind as usize]
-    }
 }
 
 /// The reason why a unit refuses an access, as hardware would. The host raises the guest's exception.
@@ -276,11 +145,25 @@ pub trait Device {
     fn until_overflow(&self, step: &Work) -> Option<u64>;
 
     /// Returns the kinds that running counters count, whether observed or not. The host need not observe any
-    /// others.
+    /// others. A counter of an event that is no kind of work is among [`unfed`](Self::unfed).
     fn wanted(&self) -> Kinds;
 
-    /// Returns the counters that run and count something that is not observed. Their values mean nothing.
+    /// Returns the counters that run and count something that is not observed, which includes events of some modes alone
+    /// if the host does not tell modes apart ([`Observed`]). Their values mean nothing, unless the host feeds them by
+    /// [`feed`](Self::feed).
     fn unfed(&self) -> CounterSet;
+
+    /// Returns what a counter selects, or `None` if the unit has no such counter.
+    fn selection(&self, counter: CounterId) -> Option<Selection>;
+
+    /// Counts `events` events on one counter, if it counts in this mode now, with all effects of an overflow. For
+    /// what a counter of [`unfed`](Self::unfed) selects: a counter that is fed by [`advance`](Self::advance) counts twice
+    /// what it is fed by both.
+    fn feed(&self, counter: CounterId, mode: Mode, events: u64);
+
+    /// Returns after how many events of its own, counted in this mode, a counter has an effect that
+    /// [`until_overflow`](Self::until_overflow) would stop for, or `None` if it will have none.
+    fn until_overflow_of(&self, counter: CounterId, mode: Mode) -> Option<u64>;
 
     /// Returns the contents of all registers, to look at.
     fn state(&self) -> Self::State;

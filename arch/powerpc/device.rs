@@ -82,11 +82,23 @@ macro_rules! unit_in_software {
             }
 
             fn wanted(&self) -> Kinds {
-                self.kinds()
+                self.wanted_kinds()
             }
 
             fn unfed(&self) -> CounterSet {
-                self.silent()
+                self.unfed_counters()
+            }
+
+            fn selection(&self, counter: CounterId) -> Option<virt::Selection> {
+                self.selection_of(counter)
+            }
+
+            fn feed(&self, counter: CounterId, mode: Mode, events: u64) {
+                self.count_on(counter, mode, events);
+            }
+
+            fn until_overflow_of(&self, counter: CounterId, mode: Mode) -> Option<u64> {
+                self.events_until_overflow(counter, mode)
             }
 
             fn state(&self) -> State {

@@ -3,28 +3,66 @@
 use core::cell::Cell;
 
 use super::selector::{EDGE, ENABLE, INVERT, KERNEL, USER, threshold};
-use crate::event::{CounterId, CounterSet, Modes};
-use crate::virt::{Fault, Kind, Kinds, Work};
+use crate::event::{CounterId, CounterSet, Mode, Modes};
+use crate::virt::{Decode, Fault, Kind, Work};
+
+/// The modes that the units distinguish: those of ring 0 count together.
+pub(super) const MODES: Modes = Modes::ALL.and(Modes::HYPERVISOR);
+
+/// A counter, kept as the number of events that it can count before it overflows: the complement of its value.
+#[derive(Debug, Default)]
+pub(super) struct Counter(Cell<u64>);
+
+impl Counter {
+    pub(super) const fn new() -> Self {
+        Self(Cell::new(0))
+    }
+
+    /// Returns the value of a counter with these bits.
+    #[inline(always)]
+    pub(super) fn value(&self, mask: u64) -> u64 {
+        !self.0.get() & mask
+    }
+
+    /// Sets the value, of which the counter takes the bits of `mask`.
+    #[inline(always)]
+    pub(super) fn set_value(&self, value: u64, mask: u64) {
+        self.0.set(!value & mask);
+    }
+
+    /// Returns how many events it can count without an overflow.
+    #[inline(always)]
+    pub(super) fn left(&self) -> u64 {
+        self.0.get()
+    }
+
+    /// Counts events. Returns false, and changes nothing, if it would overflow.
+    #[inline(always)]
+    pub(super) fn add(&self, events: u64) -> bool {
+        let left = self.0.get().checked_sub(events);
+        left.into_iter().for_each(|left| self.0.set(left));
+        left.is_some()
+    }
+
+    /// Counts events through an overflow.
+    #[inline(always)]
+    pub(super) fn wrap(&self, events: u64, mask: u64) {
+        self.0.set(self.0.get().wrapping_sub(events) & mask);
+    }
+}
 
 /// A unit whose counters count, overflow and interrupt. A family implements the required functions; the others
 /// follow from them.
-pub(super) trait Counting {
-    /// Returns the counters that exist and are enabled globally.
-    fn enabled(&self) -> CounterSet;
-    /// Returns the modes in which a counter counts when it is enabled.
-    fn modes(&self, id: CounterId) -> Modes;
-    /// Returns what a counter counts, or `None` if it is not a kind of work.
-    fn kind(&self, id: CounterId) -> Option<Kind>;
-    /// Returns true if the host observes this kind.
-    fn observes(&self, kind: Kind) -> bool;
-    /// Returns true if the overflow of a counter interrupts.
-    fn interrupts(&self, id: CounterId) -> bool;
-    /// Returns the value of a counter.
-    fn value(&self, id: CounterId) -> u64;
-    /// Sets a counter to a value, of which it takes as many bits as it has.
-    fn set_value(&self, id: CounterId, value: u64);
-    /// Returns the highest value that a counter can have.
-    fn reach(&self, id: CounterId) -> u64;
+pub(super) trait Counting: Decode {
+    /// Returns a counter that exists.
+    fn counter(&self, id: CounterId) -> Option<&Counter>;
+    /// Counts events on a counter that overflows by them. Returns false if it is the lower half of a longer one, which
+    /// does not.
+    fn wrap(&self, id: CounterId, events: u64) -> bool;
+    /// Returns how many events a counter can count without an overflow.
+    fn left(&self, id: CounterId) -> u64 {
+        self.counter(id).map_or(0, Counter::left)
+    }
     /// Advances the clock.
     fn tick(&self, cycles: u64);
     /// Records overflows in the status, if there is one.
@@ -32,68 +70,54 @@ pub(super) trait Counting {
     /// Raises the interrupt of the local APIC.
     fn pull(&self);
 
-    /// Returns the counters that count in some mode.
-    #[inline]
-    fn running(&self) -> CounterSet {
-        self.enabled().into_iter().filter(|&id| self.modes(id) != Modes::NONE).collect()
-    }
-
-    /// Counts `work` on every running counter.
+    /// Counts `work` on every counter that counts in its mode.
     #[inline]
     fn count(&self, work: &Work) {
         self.tick(work.of(Kind::Cycles));
-        let overflowed: CounterSet = self.running().into_iter().filter(|&id| self.count_one(id, work)).collect();
-        if overflowed.is_empty() {
-            return;
+        self.add_to(self.counting(work.mode()), |id| self.table().events(id, work));
+    }
+
+    /// Counts events on one counter, if it counts in this mode.
+    fn count_on(&self, id: CounterId, mode: Mode, events: u64) {
+        self.add_to(self.counting(mode).and(id.only()), |_| events);
+    }
+
+    /// Adds to each counter what happened.
+    #[inline(always)]
+    fn add_to(&self, counters: CounterSet, happened: impl Fn(CounterId) -> u64) {
+        let mut overflowing = CounterSet::EMPTY;
+        for id in counters {
+            if !self.counter(id).is_none_or(|counter| counter.add(happened(id))) {
+                overflowing = overflowing.or(id.only());
+            }
         }
+        if !overflowing.is_empty() {
+            self.overflow(overflowing, happened);
+        }
+    }
+
+    /// Counts on counters that overflow by it, and carries out the effects.
+    #[cold]
+    fn overflow(&self, overflowing: CounterSet, happened: impl Fn(CounterId) -> u64) {
+        let overflowed: CounterSet = overflowing.into_iter().filter(|&id| self.wrap(id, happened(id))).collect();
         self.note(overflowed);
-        if overflowed.into_iter().any(|id| self.interrupts(id)) {
+        if !overflowed.and(self.table().interrupting()).is_empty() {
             self.pull();
-        }
-    }
-
-    /// Counts `work` on one counter. Returns true if it overflows.
-    #[inline]
-    fn count_one(&self, id: CounterId, work: &Work) -> bool {
-        let (before, events) = (self.value(id), self.events(id, work));
-        self.set_value(id, before.wrapping_add(events));
-        events > self.reach(id) - before
-    }
-
-    /// Returns how many events of `work` a running counter counts.
-    #[inline]
-    fn events(&self, id: CounterId, work: &Work) -> u64 {
-        match self.kind(id) {
-            Some(kind) if self.modes(id).contains(work.mode()) => work.of(kind),
-            _ => 0,
         }
     }
 
     /// Returns after how many repetitions of `step` a counter interrupts, or `None` if none will.
     #[inline]
     fn steps_until_overflow(&self, step: &Work) -> Option<u64> {
-        let interrupting = self.running().into_iter().filter(|&id| self.interrupts(id));
-        interrupting.filter_map(|id| self.steps(id, step)).min()
+        let interrupting = self.counting(step.mode()).and(self.table().interrupting());
+        let passes = |id| self.left(id).checked_div(self.table().events(id, step));
+        interrupting.into_iter().filter_map(passes).min()?.checked_add(1)
     }
 
-    /// Returns after how many repetitions of `step` this counter overflows, or `None` if it counts none of them.
-    #[inline]
-    fn steps(&self, id: CounterId, step: &Work) -> Option<u64> {
-        let left = self.reach(id) - self.value(id);
-        left.checked_div(self.events(id, step))?.checked_add(1)
-    }
-
-    /// Returns the kinds that running counters count.
-    #[inline]
-    fn kinds(&self) -> Kinds {
-        self.running().into_iter().filter_map(|id| self.kind(id)).fold(Kinds::NONE, Kinds::with)
-    }
-
-    /// Returns the running counters of kinds that the host does not observe.
-    #[inline]
-    fn silent(&self) -> CounterSet {
-        let is_fed = |id: CounterId| self.kind(id).is_some_and(|kind| self.observes(kind));
-        self.running().into_iter().filter(|&id| !is_fed(id)).collect()
+    /// Returns after how many events of its own a counter interrupts, or `None` if it will not.
+    fn events_until_overflow(&self, id: CounterId, mode: Mode) -> Option<u64> {
+        let interrupting = self.counting(mode).and(self.table().interrupting());
+        if interrupting.contains(id) { self.left(id).checked_add(1) } else { None }
     }
 }
 
@@ -141,6 +165,11 @@ pub(super) fn fill<const N: usize>(cells: &[Cell<u64>; N], values: [u64; N]) {
     cells.iter().zip(values).for_each(|(cell, value)| cell.set(value));
 }
 
+/// Sets counters with these bits.
+pub(super) fn set_values<const N: usize>(counters: &[Counter; N], values: [u64; N], mask: u64) {
+    counters.iter().zip(values).for_each(|(counter, value)| counter.set_value(value, mask));
+}
+
 /// Implements [`virt::Device`](crate::virt::Device) for a family's `Device<T>`, which counts by [`Counting`],
 /// and [`Registers`](crate::Registers) for drivers under test.
 ///
@@ -183,11 +212,23 @@ macro_rules! unit_in_software {
             }
 
             fn wanted(&self) -> Kinds {
-                self.kinds()
+                self.wanted_kinds()
             }
 
             fn unfed(&self) -> CounterSet {
-                self.silent()
+                self.unfed_counters()
+            }
+
+            fn selection(&self, counter: CounterId) -> Option<virt::Selection> {
+                self.selection_of(counter)
+            }
+
+            fn feed(&self, counter: CounterId, mode: Mode, events: u64) {
+                self.count_on(counter, mode, events);
+            }
+
+            fn until_overflow_of(&self, counter: CounterId, mode: Mode) -> Option<u64> {
+                self.events_until_overflow(counter, mode)
             }
 
             fn state(&self) -> State {

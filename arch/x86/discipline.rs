@@ -1,8 +1,7 @@
 //! Rules that all x86 drivers should keep although hardware permits more.
 
-use super::device::Counting;
 use super::selector::{ENABLE, INVERT, KERNEL, USER, threshold};
-use crate::virt::Breach;
+use crate::virt::{Breach, Decode};
 
 /// Returns this rule as an error if it is broken.
 pub(super) fn unless(broken: bool, rule: &'static str) -> Result<(), Breach> {
@@ -24,7 +23,7 @@ pub(super) fn check_modes(selector: u64) -> Result<(), Breach> {
 
 /// Checks an acknowledgement. While counters count, an overflow may come after the driver has read the status. If it
 /// is cleared without having been read, it is lost.
-pub(super) fn check_acknowledged(unit: &impl Counting, value: u64, status: u64) -> Result<(), Breach> {
+pub(super) fn check_acknowledged(unit: &impl Decode, value: u64, status: u64) -> Result<(), Breach> {
     let unread = value & unit.running().bits() & !status;
     unless(unread != 0, "the overflow of a counter that counts is acknowledged before it happens")
 }

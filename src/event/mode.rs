@@ -15,6 +15,13 @@ pub enum Mode {
     Hypervisor = 2,
 }
 
+impl Mode {
+    /// Returns the set that has only this mode.
+    pub(crate) const fn only(self) -> Modes {
+        Modes(1 << self as u8)
+    }
+}
+
 impl fmt::Display for Mode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {

@@ -5,9 +5,9 @@
 
 use core::fmt;
 
-use super::{Device, Fault, Fingerprint, Kinds, RestoreError, Work};
+use super::{Device, Fault, Fingerprint, Kinds, RestoreError, Selection, Work};
 use crate::contract::{Masked, Registers};
-use crate::event::CounterSet;
+use crate::event::{CounterId, CounterSet, Mode};
 
 /// The rules for using a family's unit, beyond those that its hardware enforces.
 pub trait Discipline: Device {
@@ -106,6 +106,18 @@ impl<D: Device> Device for Strict<D> {
 
     fn unfed(&self) -> CounterSet {
         self.0.unfed()
+    }
+
+    fn selection(&self, counter: CounterId) -> Option<Selection> {
+        self.0.selection(counter)
+    }
+
+    fn feed(&self, counter: CounterId, mode: Mode, events: u64) {
+        self.0.feed(counter, mode, events);
+    }
+
+    fn until_overflow_of(&self, counter: CounterId, mode: Mode) -> Option<u64> {
+        self.0.until_overflow_of(counter, mode)
     }
 
     fn state(&self) -> Self::State {

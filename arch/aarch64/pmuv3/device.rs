@@ -92,8 +92,8 @@ use super::registers::COUNTERS;
 use super::{Control, Identity};
 use crate::arch::aarch64::{Access, Direction, Index, SystemRegister};
 use crate::contract::{Masked, OneCpu, Registers};
-use crate::event::{CounterSet, Mode};
-use crate::virt::{self, Delivery, Fault, Fingerprint, Kinds, Line, Trigger, Work};
+use crate::event::{CounterId, CounterSet, Mode};
+use crate::virt::{self, Decode, Delivery, Fault, Fingerprint, Kinds, Line, Observed, Table, Trigger, Work};
 
 /// The value of evtCount in PMICFILTR_EL0: INST_RETIRED.
 const INSTRUCTIONS_RETIRED: u64 = 0x0008;
@@ -103,6 +103,7 @@ pub struct Device<T> {
     identity: Identity,
     limits: Limits,
     feed: Feed,
+    table: Table,
     home: Mode,
     line: Line<T>,
     counters: [Cell<u64>; COUNTERS],
@@ -127,12 +128,13 @@ impl<T: Trigger> Device<T> {
     /// Creates the unit of `identity` after a reset. The host reports work of the kinds `observed`, and
     /// `trigger` is the line to the interrupt controller.
     #[must_use]
-    pub fn new(identity: &Identity, observed: Kinds, trigger: T) -> Self {
+    pub fn new(identity: &Identity, observed: impl Into<Observed>, trigger: T) -> Self {
         let limits = Limits::of(identity);
         let device = Self {
             identity: *identity,
             limits,
-            feed: Feed::new(limits.announced(), observed),
+            feed: Feed::new(limits.announced()),
+            table: Table::new(observed, limits.modes()),
             home: Mode::Kernel,
             line: Line::new(trigger, Delivery::Maskable),
             counters: [const { Cell::new(0) }; COUNTERS],
@@ -265,6 +267,7 @@ impl<T: Trigger> Device<T> {
         self.put_hypervisor_control(state.hypervisor_control);
         self.phase.set(state.phase);
         self.ticks.set(state.ticks);
+        self.table.touch(CounterSet::ALL);
     }
 }
 
@@ -302,11 +305,23 @@ impl<T: Trigger> virt::Device for Device<T> {
     }
 
     fn wanted(&self) -> Kinds {
-        self.kinds()
+        self.wanted_kinds()
     }
 
     fn unfed(&self) -> CounterSet {
-        self.silent()
+        self.unfed_counters()
+    }
+
+    fn selection(&self, counter: CounterId) -> Option<virt::Selection> {
+        self.selection_of(counter)
+    }
+
+    fn feed(&self, counter: CounterId, mode: Mode, events: u64) {
+        self.count_on(counter, mode, events);
+    }
+
+    fn until_overflow_of(&self, counter: CounterId, mode: Mode) -> Option<u64> {
+        self.events_until_overflow(counter, mode)
     }
 
     fn state(&self) -> State {

@@ -37,8 +37,8 @@ pub use self::state::State;
 use super::capabilities::{Capabilities, HAS_COUNTERS};
 use super::{Identity, PerfCtl};
 use crate::arch::mips::Cp0;
-use crate::event::CounterSet;
-use crate::virt::{Delivery, Fault, Fingerprint, Kinds, Line, Trigger};
+use crate::event::{CounterSet, Modes};
+use crate::virt::{Delivery, Fault, Fingerprint, Line, Observed, Table, Trigger};
 
 const COUNTERS: usize = Cp0::COUNTERS as usize;
 
@@ -46,7 +46,7 @@ const COUNTERS: usize = Cp0::COUNTERS as usize;
 pub struct Device<T> {
     told: Fingerprint,
     capabilities: Capabilities,
-    observed: Kinds,
+    table: Table,
     line: Line<T>,
     counters: [Cell<u64>; COUNTERS],
     controls: [Cell<u32>; COUNTERS],
@@ -76,11 +76,11 @@ impl<T: Trigger> Device<T> {
     /// Creates the unit of `identity` after a reset. The host reports work of the kinds `observed`, and
     /// `trigger` is the line of the interrupt.
     #[must_use]
-    pub fn new(identity: &Identity, observed: Kinds, trigger: T) -> Self {
+    pub fn new(identity: &Identity, observed: impl Into<Observed>, trigger: T) -> Self {
         Self {
             told: identity.fingerprint(),
             capabilities: identity.capabilities(),
-            observed,
+            table: Table::new(observed, Modes::ALL.and(Modes::HYPERVISOR)),
             line: Line::new(trigger, Delivery::Maskable),
             counters: Default::default(),
             controls: Default::default(),
@@ -111,11 +111,13 @@ impl<T: Trigger> Device<T> {
     /// Sets whether the kernel is at exception level (Status\[EXL\]): counters count it by EXL then, and not by K.
     pub fn set_exception(&self, exception: bool) {
         self.exception.set(exception);
+        self.table.touch(CounterSet::ALL);
     }
 
     /// Sets whose work is reported from now on. Counters that are limited to a VPE or a TC count no other's.
     pub fn set_thread(&self, thread: Thread) {
         self.thread.set(thread);
+        self.table.touch(CounterSet::ALL);
     }
 
     fn place(&self, at: Cp0) -> Result<Place, Fault> {
@@ -148,6 +150,7 @@ impl<T: Trigger> Device<T> {
             Place::Control(number) => {
                 let kept = value as u32 & self.capabilities.writable().bits();
                 self.controls.get(number).into_iter().for_each(|control| control.set(kept));
+                self.table.touch(CounterSet::from_bits(1 << (number & 63)));
             }
             Place::Counter(number) => {
                 let kept = value & self.capabilities.width.mask();
@@ -192,6 +195,7 @@ impl<T: Trigger> Device<T> {
         self.exception.set(state.exception);
         self.thread.set(state.thread);
         self.ticks.set(state.ticks);
+        self.table.touch(CounterSet::ALL);
     }
 }
 

@@ -64,8 +64,8 @@ pub use self::state::State;
 use super::{Control, Identity, spr};
 use crate::arch::powerpc::Spr;
 use crate::contract::{Masked, OneCpu, Registers};
-use crate::event::{CounterSet, Mode};
-use crate::virt::{self, Delivery, Fault, Fingerprint, Kinds, Line, Trigger, Work};
+use crate::event::{CounterId, CounterSet, Mode, Modes};
+use crate::virt::{self, Decode, Delivery, Fault, Fingerprint, Kinds, Line, Observed, Table, Trigger, Work};
 
 const COUNTERS: usize = spr::COUNTERS as usize;
 /// SIER, SIER2 and SIER3.
@@ -79,7 +79,7 @@ const FIRES: u64 = SIGN;
 pub struct Device<T> {
     told: Fingerprint,
     limits: Limits,
-    observed: Kinds,
+    table: Table,
     line: Line<T>,
     counters: [Cell<u64>; COUNTERS],
     control: Cell<u64>,
@@ -99,11 +99,11 @@ impl<T: Trigger> Device<T> {
     /// `trigger` is the line of the performance monitor interrupt: [`Trigger::interrupt`] is called when PMAO is
     /// set, and [`Trigger::withdraw`] when it is cleared.
     #[must_use]
-    pub fn new(identity: &Identity, observed: Kinds, trigger: T) -> Self {
+    pub fn new(identity: &Identity, observed: impl Into<Observed>, trigger: T) -> Self {
         let device = Self {
             told: identity.fingerprint(),
             limits: Limits::of(&identity.capabilities()),
-            observed,
+            table: Table::new(observed, Modes::ALL.and(Modes::HYPERVISOR)),
             line: Line::new(trigger, Delivery::Maskable),
             counters: Default::default(),
             control: Cell::new(0),
@@ -143,6 +143,7 @@ impl<T: Trigger> Device<T> {
     /// Sets the state of the processor.
     pub fn set_context(&self, context: Context) {
         self.context.set(context);
+        self.table.touch(CounterSet::ALL);
     }
 
     /// Returns the unit as problem state accesses it.
@@ -181,6 +182,9 @@ impl<T: Trigger> Device<T> {
             Place::Control => self.set_control(Control::from_bits_retain(value)),
             _ => self.cell(place).into_iter().for_each(|cell| cell.set(value)),
         }
+        if !matches!(place, Place::Counter(_)) {
+            self.table.touch(CounterSet::ALL);
+        }
         if matches!(place, Place::Control | Place::Counter(_)) {
             self.rest(mode, self.negative());
         }
@@ -198,6 +202,7 @@ impl<T: Trigger> Device<T> {
         self.datum.set(state.datum);
         self.context.set(state.context);
         self.ticks.set(state.ticks);
+        self.table.touch(CounterSet::ALL);
     }
 }
 
@@ -244,11 +249,23 @@ impl<T: Trigger> virt::Device for Device<T> {
     }
 
     fn wanted(&self) -> Kinds {
-        self.kinds()
+        self.wanted_kinds()
     }
 
     fn unfed(&self) -> CounterSet {
-        self.silent()
+        self.unfed_counters()
+    }
+
+    fn selection(&self, counter: CounterId) -> Option<virt::Selection> {
+        self.selection_of(counter)
+    }
+
+    fn feed(&self, counter: CounterId, mode: Mode, events: u64) {
+        self.count_on(counter, mode, events);
+    }
+
+    fn until_overflow_of(&self, counter: CounterId, mode: Mode) -> Option<u64> {
+        self.events_until_overflow(counter, mode)
     }
 
     fn state(&self) -> State {

@@ -63,8 +63,8 @@ use super::{Identity, Model};
 use crate::arch::powerpc::Spr;
 use crate::arch::powerpc::device::unit_in_software;
 use crate::contract::{Masked, OneCpu, Registers};
-use crate::event::CounterSet;
-use crate::virt::{self, Delivery, Fault, Fingerprint, Kinds, Line, Trigger, Work};
+use crate::event::{CounterId, CounterSet, Mode, Modes};
+use crate::virt::{self, Decode, Delivery, Fault, Fingerprint, Kinds, Line, Observed, Table, Trigger, Work};
 
 /// PMC1 to PMC6.
 const COUNTERS: usize = 6;
@@ -73,7 +73,7 @@ const COUNTERS: usize = 6;
 pub struct Device<T> {
     told: Fingerprint,
     limits: Limits,
-    observed: Kinds,
+    table: Table,
     line: Line<T>,
     counters: [Cell<u64>; COUNTERS],
     control: Cell<u64>,
@@ -89,11 +89,11 @@ impl<T: Trigger> Device<T> {
     /// Creates the unit of `identity` after a reset. The host reports work of the kinds `observed`, and
     /// `trigger` is the performance monitor interrupt (vector F00H), which cannot be withdrawn.
     #[must_use]
-    pub fn new(identity: &Identity, observed: Kinds, trigger: T) -> Self {
+    pub fn new(identity: &Identity, observed: impl Into<Observed>, trigger: T) -> Self {
         Self {
             told: identity.fingerprint(),
             limits: Limits::of(&identity.capabilities()),
-            observed,
+            table: Table::new(observed, Modes::ALL),
             line: Line::new(trigger, Delivery::Maskable),
             counters: Default::default(),
             control: Cell::new(0),
@@ -126,6 +126,7 @@ impl<T: Trigger> Device<T> {
     /// Sets the state of the processor.
     pub fn set_context(&self, context: Context) {
         self.context.set(context);
+        self.table.touch(CounterSet::ALL);
     }
 
     /// Returns the unit as problem state accesses it.
@@ -169,6 +170,9 @@ impl<T: Trigger> Device<T> {
         }
         let bits = self.limits.bits(place).unwrap_or_default();
         self.cell(place).into_iter().for_each(|cell| cell.set(value & bits));
+        if !matches!(place, Place::Counter(_)) {
+            self.table.touch(CounterSet::ALL);
+        }
         self.rest(self.negative());
         Ok(())
     }
@@ -195,6 +199,7 @@ impl<T: Trigger> Device<T> {
         self.datum.set(state.datum);
         self.context.set(state.context);
         self.ticks.set(state.ticks);
+        self.table.touch(CounterSet::ALL);
     }
 }
 

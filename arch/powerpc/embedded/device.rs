@@ -55,8 +55,8 @@ use super::{Global, Identity};
 use crate::arch::powerpc::Pmr;
 use crate::arch::powerpc::device::unit_in_software;
 use crate::contract::{Masked, OneCpu, Registers};
-use crate::event::CounterSet;
-use crate::virt::{self, Delivery, Fault, Fingerprint, Kinds, Line, Trigger, Work};
+use crate::event::{CounterId, CounterSet, Mode, Modes};
+use crate::virt::{self, Decode, Delivery, Fault, Fingerprint, Kinds, Line, Observed, Table, Trigger, Work};
 
 const COUNTERS: usize = Pmr::COUNTERS as usize;
 
@@ -64,7 +64,7 @@ const COUNTERS: usize = Pmr::COUNTERS as usize;
 pub struct Device<T> {
     told: Fingerprint,
     limits: Limits,
-    observed: Kinds,
+    table: Table,
     line: Line<T>,
     counters: [Cell<u64>; COUNTERS],
     locals: [Cell<u64>; COUNTERS],
@@ -78,11 +78,11 @@ impl<T: Trigger> Device<T> {
     /// Creates the unit of `identity` after a reset. The host reports work of the kinds `observed`, and
     /// `trigger` is the line of the performance monitor interrupt.
     #[must_use]
-    pub fn new(identity: &Identity, observed: Kinds, trigger: T) -> Self {
+    pub fn new(identity: &Identity, observed: impl Into<Observed>, trigger: T) -> Self {
         Self {
             told: identity.fingerprint(),
             limits: Limits::of(&identity.capabilities()),
-            observed,
+            table: Table::new(observed, Modes::ALL),
             line: Line::new(trigger, Delivery::Maskable),
             counters: Default::default(),
             locals: Default::default(),
@@ -114,6 +114,7 @@ impl<T: Trigger> Device<T> {
     /// Sets the state of the processor.
     pub fn set_context(&self, context: Context) {
         self.context.set(context);
+        self.table.touch(CounterSet::ALL);
     }
 
     /// Reports that the processor has taken the interrupt: PMIE is cleared, and the line falls.
@@ -157,6 +158,9 @@ impl<T: Trigger> Device<T> {
             return Err(Fault::ReadOnly);
         }
         let bits = self.limits.bits(place).unwrap_or_default();
+        if !matches!(place, Place::Counter(_)) {
+            self.table.touch(CounterSet::ALL);
+        }
         self.change(|| self.cell(place).into_iter().for_each(|cell| cell.set(value & bits)));
         Ok(())
     }
@@ -179,6 +183,7 @@ impl<T: Trigger> Device<T> {
         self.global.set(state.global);
         self.context.set(state.context);
         self.ticks.set(state.ticks);
+        self.table.touch(CounterSet::ALL);
     }
 }
 

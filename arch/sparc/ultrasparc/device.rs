@@ -49,14 +49,14 @@ use super::capabilities::Capabilities;
 use super::identity::Identity;
 use crate::arch::sparc::{Asr, Half};
 use crate::contract::{Masked, OneCpu, Registers};
-use crate::event::CounterSet;
-use crate::virt::{self, Delivery, Fault, Fingerprint, Kinds, Line, Trigger, Work};
+use crate::event::{CounterId, CounterSet, Mode, Modes};
+use crate::virt::{self, Decode, Delivery, Fault, Fingerprint, Kinds, Line, Observed, Table, Trigger, Work};
 
 /// A unit of this family in software, for one virtual processor. See the [module](self).
 pub struct Device<T> {
     told: Fingerprint,
     capabilities: Capabilities,
-    observed: Kinds,
+    table: Table,
     line: Line<T>,
     /// %pcr.
     control: Cell<u64>,
@@ -68,11 +68,11 @@ impl<T: Trigger> Device<T> {
     /// Creates the unit of `identity` after a reset. The host reports work of the kinds `observed`, and `trigger` is
     /// the interrupt of level 15, which is never withdrawn.
     #[must_use]
-    pub fn new(identity: &Identity, observed: Kinds, trigger: T) -> Self {
+    pub fn new(identity: &Identity, observed: impl Into<Observed>, trigger: T) -> Self {
         Self {
             told: identity.fingerprint(),
             capabilities: identity.capabilities(),
-            observed,
+            table: Table::new(observed, Modes::ALL),
             line: Line::new(trigger, Delivery::Maskable),
             control: Cell::new(0),
             counters: Default::default(),
@@ -116,7 +116,10 @@ impl<T: Trigger> Device<T> {
 
     fn write_register(&self, at: Asr, value: u64) {
         match at {
-            Asr::Pcr => self.control.set(value & self.capabilities.control().bits()),
+            Asr::Pcr => {
+                self.control.set(value & self.capabilities.control().bits());
+                self.table.touch(CounterSet::ALL);
+            }
             Asr::Pic => Half::ALL.into_iter().for_each(|half| self.counter(half).set(half.in_pic(value))),
         }
     }
@@ -130,6 +133,7 @@ impl<T: Trigger> Device<T> {
         self.control.set(state.control);
         self.counters.iter().zip(state.counters).for_each(|(cell, value)| cell.set(value));
         self.ticks.set(state.ticks);
+        self.table.touch(CounterSet::ALL);
     }
 }
 
@@ -163,11 +167,23 @@ impl<T: Trigger> virt::Device for Device<T> {
     }
 
     fn wanted(&self) -> Kinds {
-        self.kinds()
+        self.wanted_kinds()
     }
 
     fn unfed(&self) -> CounterSet {
-        self.silent()
+        self.unfed_counters()
+    }
+
+    fn selection(&self, counter: CounterId) -> Option<virt::Selection> {
+        self.selection_of(counter)
+    }
+
+    fn feed(&self, counter: CounterId, mode: Mode, events: u64) {
+        self.count_on(counter, mode, events);
+    }
+
+    fn until_overflow_of(&self, counter: CounterId, mode: Mode) -> Option<u64> {
+        self.events_until_overflow(counter, mode)
     }
 
     fn state(&self) -> State {

@@ -55,11 +55,11 @@ use self::limits::Limits;
 use self::place::Place;
 pub use self::state::{State, Svm};
 use super::{Identity, Select};
-use crate::arch::x86::device::{Counting, fill, unit_in_software};
+use crate::arch::x86::device::{Counter, Counting, MODES, fill, set_values, unit_in_software};
 use crate::arch::x86::{Block, Index, Msr};
 use crate::contract::{Masked, OneCpu, Registers};
-use crate::event::{CounterId, CounterSet};
-use crate::virt::{self, Delivery, Fault, Fingerprint, Kinds, Line, Trigger, Work};
+use crate::event::{CounterId, CounterSet, Mode};
+use crate::virt::{self, Decode, Delivery, Fault, Fingerprint, Kinds, Line, Observed, Table, Trigger, Work};
 
 const COUNTERS: usize = Block::Core.counters() as usize;
 
@@ -68,8 +68,9 @@ pub struct Device<T> {
     told: Fingerprint,
     limits: Limits,
     feed: Feed,
+    table: Table,
     line: Line<T>,
-    counters: [Cell<u64>; COUNTERS],
+    counters: [Counter; COUNTERS],
     selects: [Cell<u64>; COUNTERS],
     control: Cell<u64>,
     status: Cell<u64>,
@@ -81,14 +82,15 @@ impl<T: Trigger> Device<T> {
     /// Creates the unit of `identity` after a reset. The host reports work of the kinds `observed`, and
     /// `trigger` is the line to the local APIC.
     #[must_use]
-    pub fn new(identity: &Identity, observed: Kinds, trigger: T) -> Self {
+    pub fn new(identity: &Identity, observed: impl Into<Observed>, trigger: T) -> Self {
         let capabilities = identity.capabilities();
         let device = Self {
             told: identity.fingerprint(),
             limits: Limits::of(&capabilities),
-            feed: Feed::new(capabilities.microarchitecture, observed),
+            feed: Feed::new(capabilities.microarchitecture),
+            table: Table::new(observed, MODES),
             line: Line::new(trigger, Delivery::Nmi),
-            counters: Default::default(),
+            counters: [const { Counter::new() }; COUNTERS],
             selects: Default::default(),
             control: Cell::new(0),
             status: Cell::new(0),
@@ -123,6 +125,7 @@ impl<T: Trigger> Device<T> {
     /// counting to one of the two.
     pub fn set_svm(&self, svm: Svm) {
         self.svm.set(svm);
+        self.table.touch(CounterSet::ALL);
     }
 
     /// Returns the register at an address of this processor, whether or not the unit has it.
@@ -136,10 +139,9 @@ impl<T: Trigger> Device<T> {
     fn cell(&self, place: Place) -> Option<&Cell<u64>> {
         match place {
             Place::Select(number) => self.selects.get(number),
-            Place::Counter(number) => self.counters.get(number),
             Place::Control => Some(&self.control),
             Place::Status => Some(&self.status),
-            Place::Reset | Place::Set => None,
+            Place::Counter(_) | Place::Reset | Place::Set => None,
         }
     }
 
@@ -148,23 +150,37 @@ impl<T: Trigger> Device<T> {
     fn store(&self, place: Place, value: u64) {
         match place {
             Place::Status => {}
+            Place::Counter(number) => self.set_own(number, value),
             Place::Reset => self.status.set(self.status.get() & !value),
             Place::Set => self.status.set(self.status.get() | value),
-            _ => self.cell(place).into_iter().for_each(|cell| cell.set(value)),
+            Place::Control => {
+                self.control.set(value);
+                self.table.touch_enables();
+            }
+            Place::Select(number) => {
+                self.selects.get(number).into_iter().for_each(|cell| cell.set(value));
+                // It may merge its counter with the other of the pair.
+                self.table.touch(CounterSet::from_bits(0b11 << (number & 62)));
+            }
         }
     }
 
-    /// Returns the value of a counter, or 0 if there is no such counter.
+    /// Returns what a counter holds by itself.
     #[inline(always)]
-    fn read_number(&self, number: usize) -> u64 {
-        let own = self.counters.get(number).map_or(0, Cell::get);
-        own | self.upper_half(number).map_or(0, |upper| upper.get() << 48)
+    fn own(&self, number: usize) -> u64 {
+        self.counters.get(number).map_or(0, |counter| counter.value(self.limits.mask()))
     }
 
-    /// Returns the odd counter with the upper 16 bits of this even one, if they are merged.
+    fn set_own(&self, number: usize, value: u64) {
+        self.counters.get(number).into_iter().for_each(|counter| counter.set_value(value, self.limits.mask()));
+    }
+
+    /// Returns the value of a counter, or 0 if there is no such counter. An even counter with which the odd one is merged
+    /// has its upper 16 bits there.
     #[inline(always)]
-    fn upper_half(&self, number: usize) -> Option<&Cell<u64>> {
-        if self.is_merged(number) { self.counters.get(number + 1) } else { None }
+    fn read_number(&self, number: usize) -> u64 {
+        let upper = if self.is_merged(number) { self.own(number + 1) << 48 } else { 0 };
+        self.own(number) | upper
     }
 
     /// Returns the even counter whose upper half this one is.
@@ -221,7 +237,7 @@ impl<T: Trigger> Device<T> {
 
     fn contents(&self) -> State {
         State {
-            counters: self.counters.each_ref().map(Cell::get),
+            counters: self.counters.each_ref().map(|counter| counter.value(self.limits.mask())),
             selects: self.selects.each_ref().map(Cell::get),
             control: self.control.get(),
             status: self.status.get(),
@@ -231,12 +247,13 @@ impl<T: Trigger> Device<T> {
     }
 
     fn put(&self, state: &State) {
-        fill(&self.counters, state.counters);
+        set_values(&self.counters, state.counters, self.limits.mask());
         fill(&self.selects, state.selects);
         self.control.set(state.control);
         self.status.set(state.status);
         self.svm.set(state.svm);
         self.ticks.set(state.ticks);
+        self.table.touch(CounterSet::ALL);
     }
 }
 

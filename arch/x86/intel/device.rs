@@ -46,6 +46,7 @@ mod limits;
 mod place;
 mod state;
 
+use core::array;
 use core::cell::Cell;
 use core::fmt;
 
@@ -54,14 +55,18 @@ use self::limits::Limits;
 use self::place::Place;
 pub use self::state::State;
 use super::{DebugControl, FixedControl, GlobalStatus, Identity, Select};
-use crate::arch::x86::device::{Counting, fill, unit_in_software};
+use crate::arch::x86::device::{Counter, Counting, MODES, fill, unit_in_software};
 use crate::arch::x86::{Index, Msr, Window};
 use crate::contract::{Masked, OneCpu, Registers};
-use crate::event::{CounterId, CounterSet};
-use crate::virt::{self, Delivery, Fault, Fingerprint, Kinds, Line, Trigger, Work};
+use crate::event::{CounterId, CounterSet, Mode};
+use crate::virt::{self, Decode, Delivery, Fault, Fingerprint, Kinds, Line, Observed, Table, Trigger, Work};
 
 const GENERAL: usize = Msr::GENERAL as usize;
 const FIXED: usize = Msr::FIXED as usize;
+/// The number of the first fixed counter, and that of all numbers.
+const FIRST_FIXED: usize = 32;
+const NUMBERS: usize = 64;
+const FIXED_COUNTERS: CounterSet = CounterSet::from_bits(0xFFFF_FFFF << FIRST_FIXED);
 
 /// Intel's unit in software, for one virtual processor. See the [module](self).
 pub struct Device<T> {
@@ -69,9 +74,10 @@ pub struct Device<T> {
     limits: Limits,
     feed: Feed,
     line: Line<T>,
-    general: [Cell<u64>; GENERAL],
+    table: Table,
+    /// The counters by their numbers.
+    counters: [Counter; NUMBERS],
     selects: [Cell<u64>; GENERAL],
-    fixed: [Cell<u64>; FIXED],
     beside: [Cell<u64>; super::Beside::COUNT],
     fixed_control: Cell<u64>,
     global_control: Cell<u64>,
@@ -85,16 +91,16 @@ impl<T: Trigger> Device<T> {
     /// Creates the unit of `identity` after a reset. The host reports work of the kinds `observed`, and
     /// `trigger` is the line to the local APIC.
     #[must_use]
-    pub fn new(identity: &Identity, observed: Kinds, trigger: T) -> Self {
+    pub fn new(identity: &Identity, observed: impl Into<Observed>, trigger: T) -> Self {
         let capabilities = identity.capabilities();
         let device = Self {
             told: identity.fingerprint(),
             limits: Limits::of(&capabilities),
-            feed: Feed::new(capabilities.events, identity.own_events(), observed),
+            feed: Feed::new(capabilities.events, identity.own_events()),
+            table: Table::new(observed, MODES),
             line: Line::new(trigger, Delivery::Nmi),
-            general: Default::default(),
+            counters: [const { Counter::new() }; NUMBERS],
             selects: Default::default(),
-            fixed: Default::default(),
             beside: Default::default(),
             fixed_control: Cell::new(0),
             global_control: Cell::new(0),
@@ -157,18 +163,8 @@ impl<T: Trigger> Device<T> {
         if self.limits.freezes_by_status() {
             self.store(Place::Set, GlobalStatus::COUNTERS_FROZEN.bits());
         } else {
-            self.global_control.set(0);
+            self.store(Place::Control, 0);
         }
-    }
-
-    /// Returns the cell of a counter, or `None` if the unit has no such counter.
-    #[inline(always)]
-    fn counter(&self, id: CounterId) -> Option<&Cell<u64>> {
-        let number = usize::from(id.number());
-        if !self.limits.counters().contains(id) {
-            return None;
-        }
-        if number < 32 { self.general.get(number) } else { self.fixed.get(number - 32) }
     }
 
     /// Returns the register at an address of this version, whether or not the unit has it.
@@ -180,18 +176,23 @@ impl<T: Trigger> Device<T> {
         }
     }
 
+    /// Returns a counter by its number.
+    #[inline(always)]
+    fn numbered(&self, number: usize) -> &Counter {
+        &self.counters[number % NUMBERS]
+    }
+
     /// Returns the cell of a register that holds what was written to it.
     #[inline(always)]
     fn cell(&self, place: Place) -> Option<&Cell<u64>> {
         match place {
-            Place::General(_, number) => self.general.get(number),
             Place::Select(number) => self.selects.get(number),
-            Place::Fixed(number) => self.fixed.get(number),
             Place::Beside(number) => self.beside.get(number),
             Place::FixedControl => Some(&self.fixed_control),
             Place::Control => Some(&self.global_control),
             Place::Status => Some(&self.global_status),
             Place::ForceAbort => Some(&self.force_abort),
+            Place::General(..) | Place::Fixed(_) => None,
             Place::Reset | Place::Set | Place::InUse | Place::Capabilities => None,
         }
     }
@@ -212,9 +213,24 @@ impl<T: Trigger> Device<T> {
     #[inline(always)]
     fn store(&self, place: Place, value: u64) {
         match place {
+            Place::General(_, number) => self.numbered(number).set_value(value, self.limits.general_mask()),
+            Place::Fixed(number) => self.numbered(number + FIRST_FIXED).set_value(value, self.limits.fixed_mask()),
+            _ => self.store_control(place, value),
+        }
+    }
+
+    /// Stores a value in a register that decides what counts.
+    #[inline(always)]
+    fn store_control(&self, place: Place, value: u64) {
+        match place {
             Place::Reset => self.global_status.set(self.global_status.get() & !value),
             Place::Set => self.global_status.set(self.global_status.get() | value),
             _ => self.cell(place).into_iter().for_each(|cell| cell.set(value)),
+        }
+        match place {
+            Place::Select(number) => self.table.touch(CounterSet::from_bits(1 << (number & 31))),
+            Place::FixedControl => self.table.touch(FIXED_COUNTERS),
+            _ => self.table.touch_enables(),
         }
     }
 
@@ -224,7 +240,7 @@ impl<T: Trigger> Device<T> {
     #[inline(never)]
     fn in_use(&self) -> u64 {
         let used = self.limits.counters().into_iter().filter(|&id| self.is_used(id)).collect::<CounterSet>();
-        let interrupts = self.limits.counters().into_iter().any(|id| self.interrupts(id));
+        let interrupts = self.limits.counters().into_iter().any(|id| self.decode(id).interrupts);
         used.bits() | u64::from(interrupts) << 63
     }
 
@@ -264,6 +280,8 @@ impl<T: Trigger> Device<T> {
         Ok(match place {
             Place::InUse => self.in_use(),
             Place::Capabilities => self.limits.perf_capabilities(),
+            Place::General(_, number) => self.numbered(number).value(self.limits.general_mask()),
+            Place::Fixed(number) => self.numbered(number + FIRST_FIXED).value(self.limits.fixed_mask()),
             _ => self.cell(place).map_or(0, Cell::get),
         })
     }
@@ -281,14 +299,16 @@ impl<T: Trigger> Device<T> {
 
     #[inline(always)]
     fn read_index(&self, index: Index) -> Result<u64, Fault> {
-        self.counter(index.counter()).map(Cell::get).ok_or(Fault::Absent)
+        let id = index.counter();
+        let is_there = self.limits.counters().contains(id);
+        if is_there { Ok(self.numbered(id.index()).value(self.limits.mask(id))) } else { Err(Fault::Absent) }
     }
 
     fn contents(&self) -> State {
         State {
-            general: self.general.each_ref().map(Cell::get),
+            general: array::from_fn(|number| self.numbered(number).value(self.limits.general_mask())),
             selects: self.selects.each_ref().map(Cell::get),
-            fixed: self.fixed.each_ref().map(Cell::get),
+            fixed: array::from_fn(|number| self.numbered(number + FIRST_FIXED).value(self.limits.fixed_mask())),
             beside: self.beside.each_ref().map(Cell::get),
             fixed_control: self.fixed_control.get(),
             global_control: self.global_control.get(),
@@ -300,9 +320,10 @@ impl<T: Trigger> Device<T> {
     }
 
     fn put(&self, state: &State) {
-        fill(&self.general, state.general);
+        let (general, fixed) = (state.general.into_iter().enumerate(), state.fixed.into_iter().enumerate());
+        general.for_each(|(at, value)| self.numbered(at).set_value(value, self.limits.general_mask()));
+        fixed.for_each(|(at, value)| self.numbered(at + FIRST_FIXED).set_value(value, self.limits.fixed_mask()));
         fill(&self.selects, state.selects);
-        fill(&self.fixed, state.fixed);
         fill(&self.beside, state.beside);
         self.fixed_control.set(state.fixed_control);
         self.global_control.set(state.global_control);
@@ -310,6 +331,7 @@ impl<T: Trigger> Device<T> {
         self.force_abort.set(state.force_abort);
         self.debug_control.set(state.debug_control);
         self.ticks.set(state.ticks);
+        self.table.touch(CounterSet::ALL);
     }
 }
 

@@ -43,16 +43,15 @@ mod state;
 use core::cell::Cell;
 use core::fmt;
 
-use self::feed::Feed;
 use self::limits::{Limits, Place};
 pub use self::state::State;
 use super::registers::{Cccr, Escr, escr_of};
 use super::{COUNTERS, Identity};
-use crate::arch::x86::device::{Counting, fill, unit_in_software};
+use crate::arch::x86::device::{Counter, Counting, MODES, fill, set_values, unit_in_software};
 use crate::arch::x86::{Index, Msr};
 use crate::contract::{Masked, OneCpu, Registers};
-use crate::event::{CounterId, CounterSet};
-use crate::virt::{self, Delivery, Fault, Fingerprint, Kinds, Line, Trigger, Work};
+use crate::event::{CounterId, CounterSet, Mode};
+use crate::virt::{self, Decode, Delivery, Fault, Fingerprint, Kinds, Line, Observed, Table, Trigger, Work};
 
 /// The number of counters, and that of ESCRs.
 const MANY: usize = COUNTERS as usize;
@@ -62,9 +61,9 @@ const ESCRS: usize = Msr::ESCRS as usize;
 pub struct Device<T> {
     told: Fingerprint,
     limits: Limits,
-    feed: Feed,
+    table: Table,
     line: Line<T>,
-    counters: [Cell<u64>; MANY],
+    counters: [Counter; MANY],
     cccrs: [Cell<u64>; MANY],
     escrs: [Cell<u64>; ESCRS],
     /// IA32_PEBS_ENABLE and MSR_PEBS_MATRIX_VERT.
@@ -76,18 +75,20 @@ impl<T: Trigger> Device<T> {
     /// Creates the unit of `identity` after a reset. The host reports work of the kinds `observed`, and
     /// `trigger` is the line to the local APIC.
     #[must_use]
-    pub fn new(identity: &Identity, observed: Kinds, trigger: T) -> Self {
-        Self {
+    pub fn new(identity: &Identity, observed: impl Into<Observed>, trigger: T) -> Self {
+        let device = Self {
             told: identity.fingerprint(),
             limits: Limits::of(&identity.capabilities()),
-            feed: Feed::new(observed),
+            table: Table::new(observed, MODES),
             line: Line::new(trigger, Delivery::Nmi),
-            counters: Default::default(),
+            counters: [const { Counter::new() }; MANY],
             cccrs: Default::default(),
             escrs: [const { Cell::new(0) }; ESCRS],
             replay: Default::default(),
             ticks: Cell::new(0),
-        }
+        };
+        device.put(&State::default());
+        device
     }
 
     /// Returns the line to the local APIC.
@@ -113,12 +114,17 @@ impl<T: Trigger> Device<T> {
     #[inline(always)]
     fn cell(&self, place: Place) -> Option<&Cell<u64>> {
         match place {
-            Place::Counter(number) => self.counters.get(number),
             Place::Cccr(number) => self.cccrs.get(number),
             Place::Escr(number) => self.escrs.get(number),
             Place::Replay(number) => self.replay.get(number),
-            Place::Misc => None,
+            Place::Counter(_) | Place::Misc => None,
         }
+    }
+
+    /// Returns the value of a counter.
+    #[inline(always)]
+    fn value(&self, number: usize) -> u64 {
+        self.counters.get(number).map_or(0, |counter| counter.value(self.limits.mask()))
     }
 
     /// Returns the CCCR of a counter.
@@ -154,18 +160,30 @@ impl<T: Trigger> Device<T> {
     fn read_register(&self, at: Msr) -> Result<u64, Fault> {
         let place = Place::of(at).ok_or(Fault::Absent)?;
         self.limits.bits(place).ok_or(Fault::Absent)?;
-        Ok(self.cell(place).map_or(self.limits.misc(), Cell::get))
+        Ok(match place {
+            Place::Counter(number) => self.value(number),
+            Place::Misc => self.limits.misc(),
+            _ => self.cell(place).map_or(0, Cell::get),
+        })
     }
 
     #[inline(always)]
     fn write_register(&self, at: Msr, value: u64) -> Result<(), Fault> {
         let place = Place::of(at).ok_or(Fault::Absent)?;
         let bits = self.limits.bits(place).ok_or(Fault::Absent)?;
-        let cell = self.cell(place).ok_or(Fault::ReadOnly)?;
+        if place == Place::Misc {
+            return Err(Fault::ReadOnly);
+        }
         if value & !(bits | self.limits.dropped(place)) != 0 {
             return Err(Fault::Reserved);
         }
-        cell.set(value & bits);
+        match place {
+            Place::Counter(number) => {
+                self.counters.get(number).into_iter().for_each(|counter| counter.set_value(value, bits));
+            }
+            _ => self.cell(place).into_iter().for_each(|cell| cell.set(value & bits)),
+        }
+        self.table.touch(place.decides());
         if matches!(place, Place::Cccr(_)) && !self.is_asserted() {
             self.line.withdraw();
         }
@@ -174,12 +192,13 @@ impl<T: Trigger> Device<T> {
 
     #[inline(always)]
     fn read_index(&self, at: Index) -> Result<u64, Fault> {
-        self.counters.get(index(at.counter())).map(Cell::get).ok_or(Fault::Absent)
+        let number = index(at.counter());
+        if number < MANY { Ok(self.value(number)) } else { Err(Fault::Absent) }
     }
 
     fn contents(&self) -> State {
         State {
-            counters: self.counters.each_ref().map(Cell::get),
+            counters: self.counters.each_ref().map(|counter| counter.value(self.limits.mask())),
             cccrs: self.cccrs.each_ref().map(Cell::get),
             escrs: self.escrs.each_ref().map(Cell::get),
             replay: self.replay.each_ref().map(Cell::get),
@@ -188,11 +207,12 @@ impl<T: Trigger> Device<T> {
     }
 
     fn put(&self, state: &State) {
-        fill(&self.counters, state.counters);
+        set_values(&self.counters, state.counters, self.limits.mask());
         fill(&self.cccrs, state.cccrs);
         fill(&self.escrs, state.escrs);
         fill(&self.replay, state.replay);
         self.ticks.set(state.ticks);
+        self.table.touch(CounterSet::ALL);
     }
 }
 

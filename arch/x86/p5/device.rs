@@ -38,39 +38,43 @@ use core::fmt;
 use self::feed::Feed;
 use self::place::{Limits, Place};
 pub use self::state::State;
-use super::{Control, Identity};
-use crate::arch::x86::device::{Counting, fill, unit_in_software};
+use super::{Capabilities, Control, Identity};
+use crate::arch::x86::device::{Counter, Counting, MODES, set_values, unit_in_software};
 use crate::arch::x86::{Index, Msr};
 use crate::contract::{Masked, OneCpu, Registers};
-use crate::event::{CounterId, CounterSet};
-use crate::virt::{self, Delivery, Fault, Fingerprint, Kinds, Line, Unconnected, Work};
+use crate::event::{CounterId, CounterSet, Mode};
+use crate::virt::{self, Decode, Delivery, Fault, Fingerprint, Kinds, Line, Observed, Table, Unconnected, Work};
 
 /// The Pentium's unit in software, for one virtual processor. See the [module](self).
 pub struct Device {
     told: Fingerprint,
     limits: Limits,
     feed: Feed,
+    table: Table,
     /// The interrupt mask of the processor, without a line.
     line: Line<Unconnected>,
     control: Cell<u64>,
-    counters: [Cell<u64>; 2],
+    counters: [Counter; 2],
     ticks: Cell<u64>,
 }
 
 impl Device {
     /// Creates the unit of `identity` after a reset. The host reports work of the kinds `observed`.
     #[must_use]
-    pub fn new(identity: &Identity, observed: Kinds) -> Self {
+    pub fn new(identity: &Identity, observed: impl Into<Observed>) -> Self {
         let has_mmx = identity.capabilities().has_mmx;
-        Self {
+        let device = Self {
             told: identity.fingerprint(),
             limits: Limits { has_mmx },
-            feed: Feed::new(has_mmx, observed),
+            feed: Feed::new(has_mmx),
+            table: Table::new(observed, MODES),
             line: Line::new(Unconnected, Delivery::Maskable),
             control: Cell::new(0),
-            counters: Default::default(),
+            counters: [const { Counter::new() }; 2],
             ticks: Cell::new(0),
-        }
+        };
+        device.reset();
+        device
     }
 
     /// Resets the unit: all registers are 0. The time stays.
@@ -78,19 +82,16 @@ impl Device {
         self.put(&State { ticks: self.ticks.get(), ..State::default() });
     }
 
-    /// Returns the cell of a register.
+    /// Returns one of the two counters.
     #[inline(always)]
-    fn cell(&self, place: Place) -> &Cell<u64> {
-        match place {
-            Place::Control => &self.control,
-            Place::Counter(id) => self.counter(id),
-        }
+    fn counter_of(&self, id: CounterId) -> &Counter {
+        &self.counters[usize::from(id.number() & 1)]
     }
 
-    /// Returns the cell of one of the two counters.
+    /// Returns the value of one of the two counters.
     #[inline(always)]
-    fn counter(&self, id: CounterId) -> &Cell<u64> {
-        &self.counters[usize::from(id.number() & 1)]
+    fn value(&self, id: CounterId) -> u64 {
+        self.counter_of(id).value(Capabilities::WIDTH.mask())
     }
 
     #[inline(always)]
@@ -103,13 +104,22 @@ impl Device {
 impl Device {
     #[inline(always)]
     fn read_register(&self, at: Msr) -> Result<u64, Fault> {
-        Place::of(at).map(|place| self.cell(place).get()).ok_or(Fault::Absent)
+        Ok(match Place::of(at).ok_or(Fault::Absent)? {
+            Place::Control => self.control.get(),
+            Place::Counter(id) => self.value(id),
+        })
     }
 
     #[inline(always)]
     fn write_register(&self, at: Msr, value: u64) -> Result<(), Fault> {
         let place = Place::of(at).ok_or(Fault::Absent)?;
-        self.cell(place).set(value & place.bits());
+        match place {
+            Place::Counter(id) => self.counter_of(id).set_value(value, place.bits()),
+            Place::Control => {
+                self.control.set(value & place.bits());
+                self.table.touch(CounterSet::first(2));
+            }
+        }
         Ok(())
     }
 
@@ -117,21 +127,22 @@ impl Device {
     fn read_index(&self, at: Index) -> Result<u64, Fault> {
         let id = at.counter();
         let is_there = self.limits.has_mmx && CounterSet::first(2).contains(id);
-        if is_there { Ok(self.counter(id).get()) } else { Err(Fault::Absent) }
+        if is_there { Ok(self.value(id)) } else { Err(Fault::Absent) }
     }
 
     fn contents(&self) -> State {
         State {
             control: self.control.get(),
-            counters: self.counters.each_ref().map(Cell::get),
+            counters: self.counters.each_ref().map(|counter| counter.value(Capabilities::WIDTH.mask())),
             ticks: self.ticks.get(),
         }
     }
 
     fn put(&self, state: &State) {
         self.control.set(state.control);
-        fill(&self.counters, state.counters);
+        set_values(&self.counters, state.counters, Capabilities::WIDTH.mask());
         self.ticks.set(state.ticks);
+        self.table.touch(CounterSet::ALL);
     }
 }
 

@@ -40,23 +40,22 @@ mod state;
 use core::cell::Cell;
 use core::fmt;
 
-use self::feed::Feed;
 use self::limits::{Limits, Place};
 pub use self::state::State;
 use super::{Identity, Select};
-use crate::arch::x86::device::{Counting, fill, unit_in_software};
+use crate::arch::x86::device::{Counter, Counting, MODES, fill, set_values, unit_in_software};
 use crate::arch::x86::{Index, Msr};
 use crate::contract::{Masked, OneCpu, Registers};
-use crate::event::{CounterId, CounterSet};
-use crate::virt::{self, Delivery, Fault, Fingerprint, Kinds, Line, Trigger, Work};
+use crate::event::{CounterId, CounterSet, Mode};
+use crate::virt::{self, Decode, Delivery, Fault, Fingerprint, Kinds, Line, Observed, Table, Trigger, Work};
 
 /// The P6 family's unit in software, for one virtual processor. See the [module](self).
 pub struct Device<T> {
     told: Fingerprint,
     limits: Limits,
-    feed: Feed,
     line: Line<T>,
-    counters: [Cell<u64>; 2],
+    table: Table,
+    counters: [Counter; 2],
     selects: [Cell<u64>; 2],
     ticks: Cell<u64>,
 }
@@ -65,16 +64,18 @@ impl<T: Trigger> Device<T> {
     /// Creates the unit of `identity` after a reset. The host reports work of the kinds `observed`, and
     /// `trigger` is the line to the local APIC.
     #[must_use]
-    pub fn new(identity: &Identity, observed: Kinds, trigger: T) -> Self {
-        Self {
+    pub fn new(identity: &Identity, observed: impl Into<Observed>, trigger: T) -> Self {
+        let device = Self {
             told: identity.fingerprint(),
             limits: Limits::of(&identity.capabilities()),
-            feed: Feed::new(observed),
+            table: Table::new(observed, MODES),
             line: Line::new(trigger, Delivery::Nmi),
-            counters: Default::default(),
+            counters: [const { Counter::new() }; 2],
             selects: Default::default(),
             ticks: Cell::new(0),
-        }
+        };
+        device.reset();
+        device
     }
 
     /// Returns the line to the local APIC.
@@ -92,15 +93,6 @@ impl<T: Trigger> Device<T> {
     /// Resets the unit: all registers are 0.
     pub fn reset(&self) {
         self.put(&State { ticks: self.ticks.get(), ..State::default() });
-    }
-
-    /// Returns the cell of a register.
-    #[inline(always)]
-    fn cell(&self, place: Place) -> Option<&Cell<u64>> {
-        match place {
-            Place::Select(number) => self.selects.get(number),
-            Place::Counter(number) => self.counters.get(number),
-        }
     }
 
     /// Returns the selector of a counter.
@@ -126,39 +118,49 @@ fn extended(value: u64) -> u64 {
 impl<T: Trigger> Device<T> {
     #[inline(always)]
     fn read_register(&self, at: Msr) -> Result<u64, Fault> {
-        Place::of(at).and_then(|place| self.cell(place)).map(Cell::get).ok_or(Fault::Absent)
+        match Place::of(at).ok_or(Fault::Absent)? {
+            Place::Select(number) => self.selects.get(number).map(Cell::get),
+            Place::Counter(number) => self.counters.get(number).map(|counter| counter.value(self.limits.mask())),
+        }
+        .ok_or(Fault::Absent)
     }
 
     #[inline(always)]
     fn write_register(&self, at: Msr, value: u64) -> Result<(), Fault> {
         let place = Place::of(at).ok_or(Fault::Absent)?;
         let bits = self.limits.bits(place).ok_or(Fault::Absent)?;
-        let value = match place {
-            Place::Counter(_) => extended(value) & bits,
+        match place {
+            Place::Counter(number) => {
+                self.counters.get(number).into_iter().for_each(|counter| counter.set_value(extended(value), bits));
+            }
             Place::Select(_) if value & !bits != 0 => return Err(Fault::Reserved),
-            Place::Select(_) => value,
-        };
-        self.cell(place).into_iter().for_each(|cell| cell.set(value));
+            Place::Select(number) => {
+                self.selects.get(number).into_iter().for_each(|cell| cell.set(value));
+                self.table.touch(CounterSet::first(2));
+            }
+        }
         Ok(())
     }
 
     #[inline(always)]
     fn read_index(&self, at: Index) -> Result<u64, Fault> {
-        self.counters.get(index(at.counter())).map(Cell::get).ok_or(Fault::Absent)
+        let counter = self.counters.get(index(at.counter())).ok_or(Fault::Absent)?;
+        Ok(counter.value(self.limits.mask()))
     }
 
     fn contents(&self) -> State {
         State {
-            counters: self.counters.each_ref().map(Cell::get),
+            counters: self.counters.each_ref().map(|counter| counter.value(self.limits.mask())),
             selects: self.selects.each_ref().map(Cell::get),
             ticks: self.ticks.get(),
         }
     }
 
     fn put(&self, state: &State) {
-        fill(&self.counters, state.counters);
+        set_values(&self.counters, state.counters, self.limits.mask());
         fill(&self.selects, state.selects);
         self.ticks.set(state.ticks);
+        self.table.touch(CounterSet::ALL);
     }
 }
 

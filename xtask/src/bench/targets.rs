@@ -72,6 +72,21 @@ const ALL: &[Row] = &[
     row("x86.virt.rdpmc", [60, 60, 0, 0, 0]),
     row("aarch64.virt.mrs", [0, 0, 60, 0, 0]),
     row("aarch64.virt.msr", [0, 0, 60, 0, 0]),
+    row("x86.virt.advance.1", [38, 38, 0, 0, 0]),
+    row("x86.virt.advance.4", [62, 62, 0, 0, 0]),
+    row("x86.virt.advance.8", [94, 94, 0, 0, 0]),
+    row("x86.virt.until_overflow.1", [38, 38, 0, 0, 0]),
+    row("x86.virt.until_overflow.4", [62, 62, 0, 0, 0]),
+    row("x86.virt.until_overflow.8", [94, 94, 0, 0, 0]),
+    row("x86.virt.advance.changed.1", NONE),
+    row("x86.virt.advance.changed.4", NONE),
+    row("x86.virt.advance.changed.8", NONE),
+    row("aarch64.virt.advance.1", [0, 0, 38, 0, 0]),
+    row("aarch64.virt.advance.4", [0, 0, 62, 0, 0]),
+    row("aarch64.virt.until_overflow.1", [0, 0, 38, 0, 0]),
+    row("aarch64.virt.until_overflow.4", [0, 0, 62, 0, 0]),
+    row("aarch64.virt.advance.changed.1", NONE),
+    row("aarch64.virt.advance.changed.4", NONE),
 ];
 
 const NONE: [u64; Group::COLUMNS] = [0; Group::COLUMNS];

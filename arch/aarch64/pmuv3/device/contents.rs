@@ -56,10 +56,17 @@ impl<T: Trigger> Device<T> {
     pub(super) fn store(&self, mode: Mode, place: Place, value: u64) {
         match place {
             Place::Counter(number) => set(&self.counters, number, value & self.limits.counter_bits(number)),
-            Place::Select(number) => set(&self.selects, number, value & self.limits.select_bits(number)),
-            Place::Enable(half) => change(&self.enable, half, value & self.writable(mode).bits()),
+            Place::Select(number) => {
+                set(&self.selects, number, value & self.limits.select_bits(number));
+                self.table.touch(CounterSet::from_bits(1 << (number & 63)));
+            }
+            Place::Enable(half) => {
+                change(&self.enable, half, value & self.writable(mode).bits());
+                self.table.touch_enables();
+            }
             Place::Overflow(half) => {
                 change(&self.overflowed, half, value & self.writable(mode).bits());
+                self.table.touch_enables();
                 self.settle();
             }
             _ => self.store_other(mode, place, value),
@@ -72,7 +79,7 @@ impl<T: Trigger> Device<T> {
         match place {
             Place::Interrupt(half) => change(&self.interrupt, half, own.bits()),
             Place::Control => {
-                self.control.set(kept);
+                self.put_control(kept);
                 self.zero(self.reset_by(mode, Control::from_bits_retain(value)));
             }
             Place::Zero => self.zero(own),

@@ -6,11 +6,12 @@
 use super::Device;
 use super::feed::{Source, counts_in};
 use crate::arch::aarch64::pmuv3::{CYCLE_COUNTER, Control, HypervisorControl, INSTRUCTION_COUNTER};
-use crate::event::{CounterId, CounterSet, Mode};
-use crate::virt::{Kind, Kinds, Trigger, Work};
+use crate::event::{CounterId, CounterSet, Mode, Modes};
+use crate::virt::{self, Decode, Kind, Selected, Table, Trigger, Work};
 
 const LOW: u64 = 0xFFFF_FFFF;
 const CYCLES: CounterSet = CounterSet::from_bits(1 << CYCLE_COUNTER);
+const INSTRUCTIONS: CounterSet = CounterSet::from_bits(1 << INSTRUCTION_COUNTER);
 /// All levels.
 const LEVELS: [Mode; 3] = [Mode::User, Mode::Kernel, Mode::Hypervisor];
 /// PMCR_EL0.D: the cycle counter counts every 64th cycle.
@@ -30,83 +31,111 @@ impl Carry {
     }
 }
 
+impl<T: Trigger> Decode for Device<T> {
+    fn table(&self) -> &Table {
+        &self.table
+    }
+
+    fn existing(&self) -> CounterSet {
+        self.limits.counters()
+    }
+
+    fn decode(&self, id: CounterId) -> Selected {
+        let select = self.select(id.number());
+        let counted = LEVELS.into_iter().filter(|&mode| counts_in(select, mode));
+        Selected {
+            modes: counted.fold(Modes::NONE, |all, mode| all.and(mode.only())),
+            source: self.source(id).in_table(),
+            interrupts: false,
+        }
+    }
+
+    fn enabled(&self, mode: Mode) -> CounterSet {
+        self.allowed().without(self.prohibited(mode))
+    }
+
+    fn raw(&self, id: CounterId) -> u64 {
+        self.select(id.number()).bits()
+    }
+}
+
 impl<T: Trigger> Device<T> {
     /// Counts `work` on every counter that counts at its level.
     pub(super) fn count(&self, work: &Work) {
-        self.ticks.set(self.ticks.get().wrapping_add(work.of(Kind::Cycles)));
-        let running = self.running_in(work.mode());
-        self.add_to(running, |id| self.happened(id, work));
-        if running.and(CYCLES) == CYCLES {
-            self.phase.set(self.phase_after(work.of(Kind::Cycles)));
+        let cycles = work.of(Kind::Cycles);
+        self.ticks.set(self.ticks.get().wrapping_add(cycles));
+        let running = self.counting(work.mode());
+        if self.divides() && running.and(CYCLES) == CYCLES {
+            let counted = cycles / DIVISOR + (cycles % DIVISOR + self.phase.get()) / DIVISOR;
+            self.add_to(running, |id| if CYCLES.contains(id) { counted } else { self.table.events(id, work) });
+            self.phase.set((self.phase.get() + cycles % DIVISOR) % DIVISOR);
+        } else {
+            self.add_to(running, |id| self.table.events(id, work));
         }
+    }
+
+    /// Counts events on one counter, and on the odd half of its pair, if it counts at this level.
+    pub(super) fn count_on(&self, id: CounterId, mode: Mode, events: u64) {
+        self.add_to(self.counting(mode), |other| if other == id { events } else { 0 });
     }
 
     /// Increments each of these counters once, by a write at this level.
     pub(super) fn increment(&self, counters: CounterSet, mode: Mode) {
         let is_one = |id: CounterId| counters.contains(id) && self.source(id) == Source::Software;
-        self.add_to(self.running_in(mode), |id| u64::from(is_one(id)));
+        self.add_to(self.counting(mode), |id| u64::from(is_one(id)));
     }
 
     /// Adds to each counter what it counts, and to the odd half of a pair the overflows of the even half. Records
     /// the overflows.
+    #[inline(always)]
     fn add_to(&self, counters: CounterSet, happened: impl Fn(CounterId) -> u64) {
+        let long = self.long_counters();
         let mut carry = Carry { from: CYCLE_COUNTER, times: 0 };
         let mut overflowed = CounterSet::EMPTY;
         for id in counters {
-            let events = if self.source(id) == Source::Chain { carry.to(id.number()) } else { happened(id) };
-            carry = Carry { from: id.number(), times: self.add(id, events) };
-            if carry.times > 0 {
+            let events = if self.is_chained(id) { carry.to(id.number()) } else { happened(id) };
+            let times = self.add(id, long, events);
+            if times > 0 {
+                carry = Carry { from: id.number(), times };
                 overflowed = overflowed.or(id.only());
             }
         }
+        if !overflowed.is_empty() {
+            self.overflow(overflowed);
+        }
+    }
+
+    #[cold]
+    fn overflow(&self, overflowed: CounterSet) {
         self.overflowed.set(self.overflowed.get() | overflowed.bits());
+        self.table.touch_enables();
         self.settle();
     }
 
     /// Adds to a counter, and returns how often it overflows.
-    fn add(&self, id: CounterId, events: u64) -> u64 {
+    #[inline(always)]
+    fn add(&self, id: CounterId, long: CounterSet, events: u64) -> u64 {
         let before = self.value(id);
         let (after, carried) = before.overflowing_add(events);
         self.set_value(id, after);
-        match self.is_long(id) {
+        match long.contains(id) {
             true => u64::from(carried),
             false => (events >> 32) + (((before & LOW) + (events & LOW)) >> 32),
         }
     }
 
-    /// Returns how many events of `work` a counter counts, if it does not count overflows.
-    fn happened(&self, id: CounterId, work: &Work) -> u64 {
-        let occurred = self.occurred(id, work);
-        if self.is_divided(id) {
-            occurred / DIVISOR + (occurred % DIVISOR + self.phase.get()) / DIVISOR
-        } else {
-            occurred
-        }
-    }
-
-    /// Returns how many events in `work` there are of the kind that the counter counts.
-    fn occurred(&self, id: CounterId, work: &Work) -> u64 {
-        match self.source(id) {
-            Source::Work(kind) => work.of(kind),
-            _ => 0,
-        }
-    }
-
-    /// Returns the position in the 64 cycles of the divider after so many more cycles.
-    fn phase_after(&self, cycles: u64) -> u64 {
-        if self.is_divided(CYCLES.lowest().unwrap_or(CounterId::ZERO)) {
-            (self.phase.get() + cycles % DIVISOR) % DIVISOR
-        } else {
-            self.phase.get()
-        }
+    /// Returns true if a counter counts the overflows of the one below.
+    #[inline(always)]
+    fn is_chained(&self, id: CounterId) -> bool {
+        self.table.source(id) == virt::Source::OWN && self.source(id) == Source::Chain
     }
 
     /// Returns what a counter counts. CHAIN is counted by odd counters, if the even one overflows from 32 bits.
     pub(super) fn source(&self, id: CounterId) -> Source {
         let number = id.number();
         match number {
-            CYCLE_COUNTER => Source::Work(Kind::Cycles),
-            INSTRUCTION_COUNTER => Source::Work(Kind::Instructions),
+            CYCLE_COUNTER => Source::Work(virt::Source::of(Kind::Cycles)),
+            INSTRUCTION_COUNTER => Source::Work(virt::Source::of(Kind::Instructions)),
             _ => match self.feed.source(self.select(number)) {
                 Source::Chain if number & 1 == 0 || self.is_long(below(id)) => Source::Untold,
                 source => source,
@@ -124,20 +153,24 @@ impl<T: Trigger> Device<T> {
         }
     }
 
-    /// Returns true if it counts every 64th cycle. D is ignored if LC is set.
-    pub(super) fn is_divided(&self, id: CounterId) -> bool {
-        id.number() == CYCLE_COUNTER && self.control().contains(Control::DIVIDE) && !self.is_long(id)
+    /// Returns the counters that overflow from 64 bits.
+    #[inline(always)]
+    fn long_counters(&self) -> CounterSet {
+        let lent = CounterSet::first(self.lent());
+        let half = |is_long, half| if is_long { half } else { CounterSet::EMPTY };
+        let events = half(self.control().contains(Control::LONG_EVENTS), lent)
+            .or(half(self.hypervisor_control().contains(HypervisorControl::LONG_EVENTS), CounterSet::ALL.without(lent)))
+            .without(CYCLES);
+        events.or(half(self.limits.long_cycles(self.control()), CYCLES)).or(INSTRUCTIONS)
     }
 
-    /// Returns the counters that count something at this level.
-    pub(super) fn running_in(&self, mode: Mode) -> CounterSet {
-        let allowed = self.enabled().without(self.prohibited(mode));
-        allowed.into_iter().filter(|id| counts_in(self.select(id.number()), mode)).collect()
+    /// Returns true if the cycle counter counts every 64th cycle. D is ignored if LC is set.
+    fn divides(&self) -> bool {
+        self.control().contains(Control::DIVIDE) && !self.limits.long_cycles(self.control())
     }
 
-    /// Returns the counters that count at some level.
-    pub(super) fn running(&self) -> CounterSet {
-        LEVELS.into_iter().fold(CounterSet::EMPTY, |all, mode| all.or(self.running_in(mode)))
+    fn is_divided(&self, id: CounterId) -> bool {
+        CYCLES.contains(id) && self.divides()
     }
 
     /// Returns the counters that PMCR_EL0 controls: the event counters that are lent, cycles and instructions.
@@ -164,7 +197,7 @@ impl<T: Trigger> Device<T> {
     }
 
     /// Returns the counters that are allowed to count, enabled and not frozen.
-    fn enabled(&self) -> CounterSet {
+    fn allowed(&self) -> CounterSet {
         CounterSet::from_bits(self.enable.get()).and(self.switched_on()).without(self.frozen())
     }
 
@@ -204,31 +237,30 @@ impl<T: Trigger> Device<T> {
         if shares && !events.is_empty() { events.or(CYCLES) } else { events }
     }
 
-    /// Returns the kinds that running counters count.
-    pub(super) fn kinds(&self) -> Kinds {
-        let kind = |id| if let Source::Work(kind) = self.source(id) { Some(kind) } else { None };
-        self.running().into_iter().filter_map(kind).fold(Kinds::NONE, Kinds::with)
-    }
-
-    /// Returns the running counters of events that are not kinds of work.
-    pub(super) fn silent(&self) -> CounterSet {
-        self.running().into_iter().filter(|&id| !self.feed.is_told(self.source(id))).collect()
-    }
-
     /// Returns after how many repetitions of `step` the line rises or an overflow freezes counters, or `None` if
     /// neither happens.
     pub(super) fn steps_until_overflow(&self, step: &Work) -> Option<u64> {
-        let running = self.running_in(step.mode());
-        let rising = if self.is_asserted() { CounterSet::EMPTY } else { CounterSet::from_bits(self.interrupt.get()) };
-        let awaited = running.and(rising.or(self.freezing()));
-        awaited.into_iter().filter_map(|id| self.steps(id, running, step)).min()
+        self.steps_until(step.mode(), |id| self.table.events(id, step))
     }
 
-    /// Returns after how many repetitions of `step` this counter overflows.
-    fn steps(&self, id: CounterId, running: CounterSet, step: &Work) -> Option<u64> {
-        let is_chain = self.source(id) == Source::Chain;
+    /// Returns the same for one event of this counter.
+    pub(super) fn events_until_overflow(&self, id: CounterId, mode: Mode) -> Option<u64> {
+        self.steps_until(mode, |other| u64::from(other == id))
+    }
+
+    fn steps_until(&self, mode: Mode, happens: impl Fn(CounterId) -> u64) -> Option<u64> {
+        let running = self.counting(mode);
+        let rising = if self.is_asserted() { CounterSet::EMPTY } else { CounterSet::from_bits(self.interrupt.get()) };
+        let awaited = running.and(rising.or(self.freezing()));
+        let occurred = |id| if running.contains(id) { happens(id) } else { 0 };
+        awaited.into_iter().filter_map(|id| self.steps(id, occurred)).min()
+    }
+
+    /// Returns after how many repetitions this counter overflows.
+    fn steps(&self, id: CounterId, occurred: impl Fn(CounterId) -> u64) -> Option<u64> {
+        let is_chain = self.is_chained(id);
         let counted = if is_chain { below(id) } else { id };
-        let each = if running.contains(counted) { self.occurred(counted, step) } else { 0 };
+        let each = occurred(counted);
         let left = match u128::from(self.left(id)) {
             left if is_chain => left << 32 | u128::from(self.left(counted)),
             left if self.is_divided(id) => left * u128::from(DIVISOR) + u128::from(DIVISOR - 1 - self.phase.get()),

@@ -6,7 +6,7 @@ use super::place::{Half, Place};
 use crate::arch::aarch64::SystemRegister;
 use crate::arch::aarch64::pmuv3::{CYCLE_COUNTER, Control, HypervisorControl, Select};
 use crate::event::{CounterSet, Mode};
-use crate::virt::{Breach, Discipline, Trigger};
+use crate::virt::{Breach, Decode, Discipline, Trigger};
 
 impl<T: Trigger> Discipline for Device<T> {
     fn check_write(&self, at: SystemRegister, value: u64) -> Result<(), Breach> {

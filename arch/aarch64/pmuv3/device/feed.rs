@@ -6,37 +6,46 @@
 use super::threshold::{Left, Threshold};
 use crate::arch::aarch64::pmuv3::{Announced, Select};
 use crate::event::Mode;
-use crate::virt::{Kind, Kinds};
+use crate::virt::{Kind, Source as Work};
 
 /// SW_INCR: counts writes to PMSWINC_EL0.
 const SOFTWARE_INCREMENT: u16 = 0x0000;
 /// CHAIN: counts the overflows of the even counter below.
 const CHAIN: u16 = 0x001E;
 
-/// The common events that are kinds of work (DDI 0487, "PMU Event Descriptions", "Common event numbers"). A
-/// processor without speculation mispredicts only branches that it retires, so that BR_MIS_PRED and
-/// BR_MIS_PRED_RETIRED are the same. Work does not distinguish reads from the last-level cache, so that
-/// LL_CACHE_RD is not included.
-const EVENTS: [(u16, Kind); 12] = [
-    (0x0006, Kind::Loads),                // LD_RETIRED
-    (0x0007, Kind::Stores),               // ST_RETIRED
-    (0x0008, Kind::Instructions),         // INST_RETIRED
-    (0x000C, Kind::TakenBranches),        // PC_WRITE_RETIRED
-    (0x000F, Kind::MisalignedReferences), // UNALIGNED_LDST_RETIRED
-    (0x0010, Kind::MispredictedBranches), // BR_MIS_PRED
-    (0x0011, Kind::Cycles),               // CPU_CYCLES
-    (0x0021, Kind::Branches),             // BR_RETIRED
-    (0x0022, Kind::MispredictedBranches), // BR_MIS_PRED_RETIRED
-    (0x0032, Kind::CacheReferences),      // LL_CACHE
-    (0x0033, Kind::CacheMisses),          // LL_CACHE_MISS
-    (0x4004, Kind::ReferenceCycles),      // CNT_CYCLES
+/// The common events that are kinds of work (DDI 0487, "PMU Event Descriptions", "Common event numbers"; from 40H to
+/// BFH those that it recommends). A processor without speculation mispredicts only branches that it retires, so that
+/// BR_MIS_PRED and BR_MIS_PRED_RETIRED are the same, and so are what is executed speculatively and what retires. Work
+/// does not distinguish reads from the last-level cache, so that LL_CACHE_RD is not included.
+const EVENTS: [(u16, Work); 21] = [
+    (0x0006, Work::of(Kind::Loads)),                // LD_RETIRED
+    (0x0007, Work::of(Kind::Stores)),               // ST_RETIRED
+    (0x0008, Work::of(Kind::Instructions)),         // INST_RETIRED
+    (0x000C, Work::of(Kind::TakenBranches)),        // PC_WRITE_RETIRED
+    (0x000F, Work::of(Kind::MisalignedReferences)), // UNALIGNED_LDST_RETIRED
+    (0x0010, Work::of(Kind::MispredictedBranches)), // BR_MIS_PRED
+    (0x0011, Work::of(Kind::Cycles)),               // CPU_CYCLES
+    (0x0012, Work::of(Kind::Branches)),             // BR_PRED
+    (0x0013, Work::MEMORY),                         // MEM_ACCESS
+    (0x001B, Work::of(Kind::Instructions)),         // INST_SPEC
+    (0x0021, Work::of(Kind::Branches)),             // BR_RETIRED
+    (0x0022, Work::of(Kind::MispredictedBranches)), // BR_MIS_PRED_RETIRED
+    (0x0032, Work::of(Kind::CacheReferences)),      // LL_CACHE
+    (0x0033, Work::of(Kind::CacheMisses)),          // LL_CACHE_MISS
+    (0x003F, Work::of(Kind::Slots)),                // SLOTS
+    (0x0066, Work::of(Kind::Loads)),                // MEM_ACCESS_RD
+    (0x0067, Work::of(Kind::Stores)),               // MEM_ACCESS_WR
+    (0x0070, Work::of(Kind::Loads)),                // LD_SPEC
+    (0x0071, Work::of(Kind::Stores)),               // ST_SPEC
+    (0x0072, Work::MEMORY),                         // LDST_SPEC
+    (0x4004, Work::of(Kind::ReferenceCycles)),      // CNT_CYCLES
 ];
 
 /// What a counter counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Source {
-    /// A kind of work.
-    Work(Kind),
+    /// Work, of one kind or several.
+    Work(Work),
     /// Overflows of the counter below.
     Chain,
     /// Writes to PMSWINC_EL0.
@@ -47,25 +56,26 @@ pub(super) enum Source {
     Untold,
 }
 
-/// The events of the processor, and the kinds of work that the host observes.
+impl Source {
+    /// Returns it as a place in the table of what counters count.
+    pub(super) const fn in_table(self) -> Work {
+        match self {
+            Self::Work(work) => work,
+            Self::Chain | Self::Software | Self::Nothing => Work::OWN,
+            Self::Untold => Work::UNTOLD,
+        }
+    }
+}
+
+/// The events of the processor.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Feed {
     announced: Announced,
-    observed: Kinds,
 }
 
 impl Feed {
-    pub(super) const fn new(announced: Announced, observed: Kinds) -> Self {
-        Self { announced, observed }
-    }
-
-    /// Returns true if the host observes this source, so that no count means that nothing happened.
-    pub(super) fn is_told(&self, source: Source) -> bool {
-        match source {
-            Source::Work(kind) => self.observed.contains(kind),
-            Source::Untold => false,
-            _ => true,
-        }
+    pub(super) const fn new(announced: Announced) -> Self {
+        Self { announced }
     }
 
     /// Returns what an event counter with this selection counts. An event that PMCEID0_EL0 and PMCEID1_EL0 do not
@@ -88,7 +98,7 @@ impl Feed {
             _ => EVENTS
                 .iter()
                 .find(|&&(known, _)| known == event)
-                .map_or(Source::Untold, |&(_, kind)| Source::Work(kind)),
+                .map_or(Source::Untold, |&(_, work)| Source::Work(work)),
         }
     }
 
@@ -101,12 +111,12 @@ impl Feed {
 fn with_threshold(source: Source, select: Select) -> Source {
     let Some(threshold) = Threshold::of(select) else { return source };
     let left = match source {
-        Source::Work(Kind::Cycles) => threshold.of_cycles(),
+        Source::Work(work) if work == Work::of(Kind::Cycles) => threshold.of_cycles(),
         _ => threshold.of_events(),
     };
     match left {
         Left::All => source,
-        Left::Cycles => Source::Work(Kind::Cycles),
+        Left::Cycles => Source::Work(Work::of(Kind::Cycles)),
         Left::Nothing => Source::Nothing,
         Left::Untold => Source::Untold,
     }

@@ -8,7 +8,7 @@ use crate::arch::aarch64::SystemRegister;
 use crate::arch::aarch64::pmuv3::{
     Announced, CYCLE_COUNTER, Control, HypervisorControl, INSTRUCTION_COUNTER, Identity, Machine, Select, UserEnable,
 };
-use crate::event::{CounterId, CounterSet, Mode};
+use crate::event::{CounterId, CounterSet, Mode, Modes};
 use crate::virt::Fault;
 
 /// The bits of the 32-bit half of a register.
@@ -74,6 +74,11 @@ impl Limits {
             machine,
             may_lend_none: field(id(SystemRegister::DEBUG_FEATURES_0), 60) != 0,
         }
+    }
+
+    /// Returns the levels that there are.
+    pub(super) const fn modes(&self) -> Modes {
+        if self.has_hypervisor { Modes::ALL.and(Modes::HYPERVISOR) } else { Modes::ALL }
     }
 
     /// Returns the number of event counters.

@@ -17,11 +17,20 @@ impl<T: Trigger> Device<T> {
     /// Sets MDCR_EL2, and computes what each level sees.
     pub(super) fn put_hypervisor_control(&self, control: u64) {
         self.hypervisor_control.set(control);
+        self.table.touch(CounterSet::ALL);
         let traps = HypervisorControl::TRAP.union(HypervisorControl::TRAP_CONTROL);
         let is_watched = self.limits.has_hypervisor && self.hypervisor_control().intersects(traps);
         let seen = if is_watched { CounterSet::EMPTY } else { self.readable(Mode::Kernel) };
         self.seen[Mode::Kernel as usize].set(seen.bits());
         self.seen[Mode::Hypervisor as usize].set(self.readable(Mode::Hypervisor).bits());
+    }
+
+    /// Sets PMCR_EL0. From how many bits counters overflow decides which of them can count the overflows of another.
+    #[inline(always)]
+    pub(super) fn put_control(&self, control: u64) {
+        let widths = Control::LONG_EVENTS.union(Control::LONG_CYCLES).bits();
+        let is_other = (self.control.replace(control) ^ control) & widths != 0;
+        self.table.touch(if is_other { CounterSet::ALL } else { CounterSet::EMPTY });
     }
 
     /// Returns the counters that a level sees and may use freely, or 0 if it may not, or not always.
@@ -65,10 +74,15 @@ impl<T: Trigger> Device<T> {
             }
             Place::Select(number) if has(seen, number) => {
                 self.selects.get(usize::from(number))?.set(value & self.limits.select_bits(number));
+                self.table.touch(CounterSet::from_bits(1 << (number & 63)));
             }
-            Place::Enable(half) => change(&self.enable, half, value & seen),
+            Place::Enable(half) => {
+                change(&self.enable, half, value & seen);
+                self.table.touch_enables();
+            }
             Place::Overflow(half) => {
                 change(&self.overflowed, half, value & seen);
+                self.table.touch_enables();
                 self.settle();
             }
             Place::Interrupt(half) => {
@@ -76,7 +90,7 @@ impl<T: Trigger> Device<T> {
                 self.settle();
             }
             Place::Control if value & RESETS == 0 => {
-                self.control.set(value & self.limits.control_bits());
+                self.put_control(value & self.limits.control_bits());
                 self.settle_switch();
             }
             _ => return None,

@@ -5,8 +5,8 @@ use core::fmt;
 use super::{Device, Place, State};
 use crate::arch::mips::Cp0;
 use crate::contract::{Masked, OneCpu, Registers};
-use crate::event::CounterSet;
-use crate::virt::{self, Fault, Fingerprint, Kinds, Trigger, Work};
+use crate::event::{CounterId, CounterSet, Mode};
+use crate::virt::{self, Decode, Fault, Fingerprint, Kinds, Trigger, Work};
 
 impl<T: Trigger> virt::Device for Device<T> {
     type Address = Cp0;
@@ -37,11 +37,23 @@ impl<T: Trigger> virt::Device for Device<T> {
     }
 
     fn wanted(&self) -> Kinds {
-        self.kinds()
+        self.wanted_kinds()
     }
 
     fn unfed(&self) -> CounterSet {
-        self.silent()
+        self.unfed_counters()
+    }
+
+    fn selection(&self, counter: CounterId) -> Option<virt::Selection> {
+        self.selection_of(counter)
+    }
+
+    fn feed(&self, counter: CounterId, mode: Mode, events: u64) {
+        self.count_on(counter, mode, events);
+    }
+
+    fn until_overflow_of(&self, counter: CounterId, mode: Mode) -> Option<u64> {
+        self.events_until_overflow(counter, mode)
     }
 
     fn state(&self) -> State {

@@ -5,20 +5,43 @@ use core::cell::Cell;
 use super::feed::kind;
 use super::{Device, Thread};
 use crate::arch::mips::mipsxx::PerfCtl;
-use crate::event::{CounterId, CounterSet, Mode};
-use crate::virt::{Kind, Kinds, Trigger, Work};
+use crate::event::{CounterId, CounterSet, Mode, Modes};
+use crate::virt::{Decode, Kind, Selected, Source, Table, Trigger, Work};
+
+/// The modes that the units distinguish.
+const MODES: [Mode; 3] = [Mode::User, Mode::Kernel, Mode::Hypervisor];
 
 /// Returns a counter's number as an index.
 fn index(id: CounterId) -> usize {
     id.number().into()
 }
 
-impl<T: Trigger> Device<T> {
-    /// Returns the kind of work that a counter counts.
-    fn selection(&self, id: CounterId) -> Option<Kind> {
-        kind(self.capabilities.core, id.number() % 2 == 1, self.control(index(id)).event())
+impl<T: Trigger> Decode for Device<T> {
+    fn table(&self) -> &Table {
+        &self.table
     }
 
+    fn existing(&self) -> CounterSet {
+        self.capabilities.counters
+    }
+
+    fn decode(&self, id: CounterId) -> Selected {
+        let kind = kind(self.capabilities.core, id.number() % 2 == 1, self.control(index(id)).event());
+        let counted = MODES.into_iter().filter(|&mode| self.counts_in(id, mode));
+        let modes = counted.fold(Modes::NONE, |all, mode| all.and(mode.only()));
+        Selected { modes, source: Source::of_known(kind), interrupts: false }
+    }
+
+    fn enabled(&self, _: Mode) -> CounterSet {
+        self.existing()
+    }
+
+    fn raw(&self, id: CounterId) -> u64 {
+        u64::from(self.control(index(id)).bits())
+    }
+}
+
+impl<T: Trigger> Device<T> {
     /// Returns true if a counter counts in this mode of the current thread. A hypervisor is in kernel mode.
     fn counts_in(&self, id: CounterId, mode: Mode) -> bool {
         let Thread { vpe, tc } = self.thread.get();
@@ -31,37 +54,23 @@ impl<T: Trigger> Device<T> {
         control.contains(wanted) && control.counts_thread(vpe, tc)
     }
 
-    /// Returns the counters that count in some mode.
-    pub(super) fn running(&self) -> CounterSet {
-        let counts = |id: &CounterId| self.control(index(*id)).intersects(PerfCtl::MODES);
-        self.capabilities.counters.into_iter().filter(counts).collect()
-    }
-
-    /// Returns the kinds that running counters count.
-    pub(super) fn kinds(&self) -> Kinds {
-        self.running().into_iter().filter_map(|id| self.selection(id)).fold(Kinds::NONE, Kinds::with)
-    }
-
-    /// Returns the running counters of kinds that the host does not observe.
-    pub(super) fn silent(&self) -> CounterSet {
-        let is_fed = |id: CounterId| self.selection(id).is_some_and(|kind| self.observed.contains(kind));
-        self.running().into_iter().filter(|&id| !is_fed(id)).collect()
-    }
-
-    /// Returns how many events of `work` a counter counts.
-    fn events(&self, id: CounterId, work: &Work) -> u64 {
-        let events = self.selection(id).map_or(0, |kind| work.of(kind));
-        if self.counts_in(id, work.mode()) { events } else { 0 }
-    }
-
     /// Counts `work` on every counter, because no counter affects another. A counter that has wrapped through its
     /// overflow has not overflowed in the end.
     pub(super) fn count(&self, work: &Work) {
         self.ticks.set(self.ticks.get().wrapping_add(work.of(Kind::Cycles)));
+        self.add_to(self.counting(work.mode()), |id| self.table.events(id, work));
+    }
+
+    /// Counts events on one counter, if it counts in this mode.
+    pub(super) fn count_on(&self, id: CounterId, mode: Mode, events: u64) {
+        self.add_to(self.counting(mode).and(id.only()), |_| events);
+    }
+
+    fn add_to(&self, counters: CounterSet, happened: impl Fn(CounterId) -> u64) {
         self.change(|| {
-            for id in self.capabilities.counters {
+            for id in counters {
                 if let Some(counter) = self.counters.get(index(id)) {
-                    let sum = counter.get().wrapping_add(self.events(id, work));
+                    let sum = counter.get().wrapping_add(happened(id));
                     counter.set(sum & self.capabilities.width.mask());
                 }
             }
@@ -93,13 +102,22 @@ impl<T: Trigger> Device<T> {
 
     /// Returns after how many repetitions of `step` an overflow interrupts, or `None` if none will.
     pub(super) fn steps_until_interrupt(&self, step: &Work) -> Option<u64> {
+        self.steps_until(self.counting(step.mode()), |id| self.table.events(id, step))
+    }
+
+    /// Returns after how many events of its own a counter interrupts, or `None` if it will not.
+    pub(super) fn events_until_overflow(&self, id: CounterId, mode: Mode) -> Option<u64> {
+        self.steps_until(self.counting(mode).and(id.only()), |_| 1)
+    }
+
+    fn steps_until(&self, counting: CounterSet, happens: impl Fn(CounterId) -> u64) -> Option<u64> {
         if self.is_asserted() {
             return None;
         }
         let steps = |id: CounterId| {
             let left = self.sign().checked_sub(self.counters.get(index(id))?.get())?.checked_sub(1)?;
-            left.checked_div(self.events(id, step))?.checked_add(1)
+            left.checked_div(happens(id))?.checked_add(1)
         };
-        self.interrupting().into_iter().filter_map(steps).min()
+        self.interrupting().and(counting).into_iter().filter_map(steps).min()
     }
 }

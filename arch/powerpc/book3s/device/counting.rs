@@ -1,10 +1,10 @@
 //! Where each counter counts, and when it raises an alert.
 
-use super::feed::{Selection, selection};
+use super::feed::{Selection, raw, selection};
 use super::{Device, FIRES, SIGN};
 use crate::arch::powerpc::book3s::{Control, Freeze, Generation, Sampled};
-use crate::event::{CounterId, CounterSet, Mode};
-use crate::virt::{Kind, Kinds, Trigger, Work};
+use crate::event::{CounterId, CounterSet, Mode, Modes};
+use crate::virt::{Decode, Kind, Selected, Table, Trigger, Work};
 
 const MODES: [Mode; 3] = [Mode::User, Mode::Kernel, Mode::Hypervisor];
 
@@ -12,6 +12,33 @@ const MODES: [Mode; 3] = [Mode::User, Mode::Kernel, Mode::Hypervisor];
 const FIRST: CounterSet = CounterId::ZERO.only();
 /// PMC1 to PMC4, which FC1-4 of MMCR0 freezes.
 const FIRST_FOUR: CounterSet = CounterSet::first(4);
+
+impl<T: Trigger> Decode for Device<T> {
+    fn table(&self) -> &Table {
+        &self.table
+    }
+
+    fn existing(&self) -> CounterSet {
+        self.limits.counters()
+    }
+
+    fn decode(&self, id: CounterId) -> Selected {
+        let selection = self.selection(id);
+        let is_idle = matches!(selection, Selection::RunningWork(_)) && !self.context.get().running
+            || selection == Selection::Nothing;
+        let counted = MODES.into_iter().filter(|&mode| !is_idle && self.counts_in(id, mode));
+        let modes = counted.fold(Modes::NONE, |all, mode| all.and(mode.only()));
+        Selected { modes, source: selection.source(), interrupts: false }
+    }
+
+    fn enabled(&self, _: Mode) -> CounterSet {
+        self.existing()
+    }
+
+    fn raw(&self, id: CounterId) -> u64 {
+        raw(self.limits.generation(), id, self.control(), self.selects.get())
+    }
+}
 
 impl<T: Trigger> Device<T> {
     #[inline(always)]
@@ -99,44 +126,23 @@ impl<T: Trigger> Device<T> {
         selection(self.limits.generation(), id, heard, self.selects.get())
     }
 
-    /// Returns the counters that count something in some mode.
-    pub(super) fn running(&self) -> CounterSet {
-        let counts = |id: CounterId| MODES.into_iter().any(|mode| self.counts_in(id, mode));
-        let selects = |id: &CounterId| self.selection(*id) != Selection::Nothing && counts(*id);
-        self.limits.counters().into_iter().filter(selects).collect()
-    }
-
-    /// Returns the kinds that running counters count.
-    pub(super) fn kinds(&self) -> Kinds {
-        self.running().into_iter().filter_map(|id| self.selection(id).kind()).fold(Kinds::NONE, Kinds::with)
-    }
-
-    /// Returns the running counters of kinds that the host does not observe.
-    pub(super) fn silent(&self) -> CounterSet {
-        let is_fed = |id: CounterId| self.selection(id).kind().is_some_and(|kind| self.observed.contains(kind));
-        self.running().into_iter().filter(|&id| !is_fed(id)).collect()
-    }
-
-    /// Returns how many events of `work` a counter counts.
-    fn events(&self, id: CounterId, work: &Work) -> u64 {
-        let events = match self.selection(id) {
-            Selection::Work(kind) => work.of(kind),
-            Selection::RunningWork(kind) if self.context.get().running => work.of(kind),
-            _ => 0,
-        };
-        if events != 0 && self.counts_in(id, work.mode()) { events } else { 0 }
-    }
-
     /// Counts `work` on every counter, and carries out the effects.
     pub(super) fn count(&self, work: &Work) {
         self.ticks.set(self.ticks.get().wrapping_add(work.of(Kind::Cycles)));
-        let counters = self.limits.counters().into_iter();
-        let events = counters.map(|id| (id, self.events(id, work)));
-        let mut counted = [0; super::COUNTERS];
-        events.for_each(|(id, events)| counted[usize::from(id.number() & 7)] = events);
-        let became = |id: &CounterId| self.count_one(*id, counted[usize::from(id.number() & 7)]);
+        self.add_to(work.mode(), |id| self.table.events(id, work));
+    }
+
+    /// Counts events on one counter, if it counts in this mode.
+    pub(super) fn count_on(&self, id: CounterId, mode: Mode, events: u64) {
+        self.add_to(mode, |other| if other == id { events } else { 0 });
+    }
+
+    fn add_to(&self, mode: Mode, happened: impl Fn(CounterId) -> u64) {
+        let counting = self.counting(mode);
+        let events = |id| if counting.contains(id) { happened(id) } else { 0 };
+        let became = |id: &CounterId| self.count_one(*id, events(*id));
         let negative = self.limits.counters().into_iter().filter(became).collect();
-        self.rest(work.mode(), negative);
+        self.rest(mode, negative);
     }
 
     /// Adds events to a counter. Returns true if it was or is negative.
@@ -249,7 +255,9 @@ impl<T: Trigger> Device<T> {
     /// branch.
     pub(super) fn set_control(&self, control: Control) {
         let before = self.is_asserted();
-        self.control.set(control.bits());
+        if self.control.replace(control.bits()) != control.bits() {
+            self.table.touch(CounterSet::ALL);
+        }
         self.line.moved(before, self.is_asserted());
     }
 
@@ -260,9 +268,18 @@ impl<T: Trigger> Device<T> {
     }
 
     /// Returns after how many repetitions of `step` a negative counter has an effect: an alert, a freeze or the end of
-    /// one. Returns `None` if there will be none.
+    /// one, or `None` if there will be none.
     pub(super) fn steps_until_change(&self, step: &Work) -> Option<u64> {
-        self.awaited().into_iter().filter_map(|id| self.steps(id, step)).min()
+        self.steps_until(self.counting(step.mode()), |id| self.table.events(id, step))
+    }
+
+    /// Returns the same for events of one counter.
+    pub(super) fn events_until_overflow(&self, id: CounterId, mode: Mode) -> Option<u64> {
+        self.steps_until(self.counting(mode).and(id.only()), |_| 1)
+    }
+
+    fn steps_until(&self, counting: CounterSet, happens: impl Fn(CounterId) -> u64) -> Option<u64> {
+        self.awaited().and(counting).into_iter().filter_map(|id| self.steps(id, happens(id))).min()
     }
 
     /// Returns the counters that would have an effect if they became negative.
@@ -275,9 +292,9 @@ impl<T: Trigger> Device<T> {
     }
 
     /// Returns after how many repetitions this counter is negative, or `None` if it counts none of them.
-    fn steps(&self, id: CounterId, step: &Work) -> Option<u64> {
+    fn steps(&self, id: CounterId, events: u64) -> Option<u64> {
         let left = FIRES.checked_sub(self.counters.get(usize::from(id.number()))?.get())?;
-        left.checked_sub(1)?.checked_div(self.events(id, step))?.checked_add(1)
+        left.checked_sub(1)?.checked_div(events)?.checked_add(1)
     }
 }
 

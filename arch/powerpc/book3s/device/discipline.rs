@@ -5,7 +5,7 @@ use super::{Device, SIGN};
 use crate::arch::powerpc::Spr;
 use crate::arch::powerpc::book3s::Control;
 use crate::event::CounterSet;
-use crate::virt::{Breach, Discipline, Trigger};
+use crate::virt::{Breach, Decode, Discipline, Trigger};
 
 impl<T: Trigger> Discipline for Device<T> {
     fn check_write(&self, at: Spr, value: u64) -> Result<(), Breach> {

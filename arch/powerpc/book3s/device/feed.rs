@@ -12,7 +12,7 @@
 
 use crate::arch::powerpc::book3s::{Control, Generation};
 use crate::event::CounterId;
-use crate::virt::Kind;
+use crate::virt::{Kind, Source};
 
 /// What a counter counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -28,12 +28,12 @@ pub(super) enum Selection {
 }
 
 impl Selection {
-    /// Returns the kind of work that it counts.
-    #[inline(always)]
-    pub(super) const fn kind(self) -> Option<Kind> {
+    /// Returns it as a place in the table of what counters count.
+    pub(super) const fn source(self) -> Source {
         match self {
-            Self::Work(kind) | Self::RunningWork(kind) => Some(kind),
-            Self::Nothing | Self::Unknown => None,
+            Self::Nothing => Source::OWN,
+            Self::Work(kind) | Self::RunningWork(kind) => Source::of(kind),
+            Self::Unknown => Source::UNTOLD,
         }
     }
 }
@@ -165,14 +165,27 @@ fn of_four(generation: Generation, counter: usize, selects: u64) -> Code {
     Code { unit, select: selects >> (first - 8 * counter) & mask, nothing: 0, combined }
 }
 
+/// Returns the selector fields of a counter, or `None` if it always counts the same.
+fn code(generation: Generation, counter: usize, control: Control, selects: u64) -> Option<Code> {
+    match generation {
+        Generation::Power4 | Generation::Ppc970 => Some(of_eight(generation, counter, control.bits(), selects)),
+        _ if counter >= 4 => None,
+        _ => Some(of_four(generation, counter, selects)),
+    }
+}
+
+/// Returns PMCnSEL, below PMCnUNIT if there is one for each counter, or 0 for a counter without.
+pub(super) fn raw(generation: Generation, id: CounterId, control: Control, selects: u64) -> u64 {
+    let code = code(generation, usize::from(id.number()), control, selects);
+    code.map_or(0, |code| code.unit << 8 | code.select)
+}
+
 /// Returns what a counter counts, by MMCR0 and MMCR1.
 #[inline]
 pub(super) fn selection(generation: Generation, id: CounterId, control: Control, selects: u64) -> Selection {
     let counter = usize::from(id.number());
-    let code = match generation {
-        Generation::Power4 | Generation::Ppc970 => of_eight(generation, counter, control.bits(), selects),
-        _ if counter >= 4 => return last_two(generation, counter, control),
-        _ => of_four(generation, counter, selects),
+    let Some(code) = code(generation, counter, control, selects) else {
+        return last_two(generation, counter, control);
     };
     if code.select == code.nothing && code.unit == 0 {
         return Selection::Nothing;

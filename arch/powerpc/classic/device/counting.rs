@@ -1,11 +1,11 @@
 //! Where each counter counts, and the effects of a negative counter.
 
+use super::Device;
 use super::feed::{Selection, selection};
-use super::{COUNTERS, Device};
 use crate::arch::powerpc::classic::{Control, Place as Field, SelectField};
 use crate::arch::powerpc::device::{SIGN, add, steps_until_negative};
-use crate::event::{CounterId, CounterSet, Mode};
-use crate::virt::{Kind, Kinds, Trigger, Work};
+use crate::event::{CounterId, CounterSet, Mode, Modes};
+use crate::virt::{Decode, Kind, Selected, Table, Trigger, Work};
 
 /// PMC1. The others can wait until it is negative.
 const FIRST: CounterSet = CounterId::ZERO.only();
@@ -14,6 +14,34 @@ const FIRST: CounterSet = CounterId::ZERO.only();
 #[inline(always)]
 fn index(id: CounterId) -> usize {
     id.number().into()
+}
+
+impl<T: Trigger> Decode for Device<T> {
+    fn table(&self) -> &Table {
+        &self.table
+    }
+
+    fn existing(&self) -> CounterSet {
+        self.limits.counters()
+    }
+
+    fn decode(&self, id: CounterId) -> Selected {
+        let selection = self.selection(id);
+        let is_idle = selection == Selection::Nothing;
+        let counted = [Mode::User, Mode::Kernel, Mode::Hypervisor]
+            .into_iter()
+            .filter(|&mode| !is_idle && self.counts_in(id, mode));
+        let modes = counted.fold(Modes::NONE, |all, mode| all.and(mode.only()));
+        Selected { modes, source: selection.source(), interrupts: false }
+    }
+
+    fn enabled(&self, _: Mode) -> CounterSet {
+        self.existing()
+    }
+
+    fn raw(&self, id: CounterId) -> u64 {
+        self.select(id).into()
+    }
 }
 
 impl<T: Trigger> Device<T> {
@@ -46,40 +74,20 @@ impl<T: Trigger> Device<T> {
         !control.intersects(Control::FREEZE | by_mode | by_mark) && !waits
     }
 
-    /// Returns the counters that count something in some mode.
-    pub(super) fn running(&self) -> CounterSet {
-        let counts = |id: CounterId| [Mode::User, Mode::Kernel].into_iter().any(|mode| self.counts_in(id, mode));
-        let selects = |id: &CounterId| self.selection(*id) != Selection::Nothing && counts(*id);
-        self.limits.counters().into_iter().filter(selects).collect()
-    }
-
-    /// Returns the kinds that running counters count.
-    pub(super) fn kinds(&self) -> Kinds {
-        self.running().into_iter().filter_map(|id| self.selection(id).kind()).fold(Kinds::NONE, Kinds::with)
-    }
-
-    /// Returns the running counters of kinds that the host does not observe.
-    pub(super) fn silent(&self) -> CounterSet {
-        let is_fed = |id: CounterId| self.selection(id).kind().is_some_and(|kind| self.observed.contains(kind));
-        self.running().into_iter().filter(|&id| !is_fed(id)).collect()
-    }
-
-    /// Returns how many events of `work` a counter counts.
-    fn events(&self, id: CounterId, work: &Work) -> u64 {
-        let events = self.selection(id).kind().map_or(0, |kind| work.of(kind));
-        if events != 0 && self.counts_in(id, work.mode()) { events } else { 0 }
-    }
-
     /// Counts `work` on every counter, and carries out the effects.
     pub(super) fn count(&self, work: &Work) {
         self.ticks.set(self.ticks.get().wrapping_add(work.of(Kind::Cycles)));
-        let mut events = [0; COUNTERS];
-        for id in self.limits.counters() {
-            events.get_mut(index(id)).into_iter().for_each(|events| *events = self.events(id, work));
-        }
-        let became = |id: &CounterId| {
-            self.counters.get(index(*id)).zip(events.get(index(*id))).is_some_and(|(cell, &events)| add(cell, events))
-        };
+        self.add_to(self.counting(work.mode()), |id| self.table.events(id, work));
+    }
+
+    /// Counts events on one counter, if it counts in this mode.
+    pub(super) fn count_on(&self, id: CounterId, mode: Mode, events: u64) {
+        self.add_to(self.counting(mode).and(id.only()), |_| events);
+    }
+
+    fn add_to(&self, counters: CounterSet, happened: impl Fn(CounterId) -> u64) {
+        let events = |id| if counters.contains(id) { happened(id) } else { 0 };
+        let became = |id: &CounterId| self.counters.get(index(*id)).is_some_and(|cell| add(cell, events(*id)));
         let negative = self.limits.counters().into_iter().filter(became).collect();
         self.rest(negative);
     }
@@ -112,6 +120,9 @@ impl<T: Trigger> Device<T> {
         let before = self.control();
         let after = self.following(negative);
         self.control.set(after.bits().into());
+        if before != after {
+            self.table.touch(CounterSet::ALL);
+        }
         if before.difference(after).contains(Control::EXCEPTION) {
             self.signal(before);
         }
@@ -155,7 +166,17 @@ impl<T: Trigger> Device<T> {
     /// Returns after how many repetitions of `step` a negative counter has an effect, or `None` if there will be
     /// none.
     pub(super) fn steps_until_change(&self, step: &Work) -> Option<u64> {
-        self.awaited().into_iter().filter_map(|id| self.steps(id, step)).min()
+        self.steps_until(self.counting(step.mode()), |id| self.table.events(id, step))
+    }
+
+    /// Returns the same for events of one counter.
+    pub(super) fn events_until_overflow(&self, id: CounterId, mode: Mode) -> Option<u64> {
+        self.steps_until(self.counting(mode).and(id.only()), |_| 1)
+    }
+
+    fn steps_until(&self, counting: CounterSet, happens: impl Fn(CounterId) -> u64) -> Option<u64> {
+        let steps = |id| steps_until_negative(self.counters.get(index(id))?.get(), happens(id));
+        self.awaited().and(counting).into_iter().filter_map(steps).min()
     }
 
     /// Returns the counters that would have an effect if they became negative.
@@ -166,9 +187,5 @@ impl<T: Trigger> Device<T> {
         let concerned = triggers || control.contains(Control::EXCEPTION) || freezes;
         let conditions = if concerned { self.conditions() } else { CounterSet::EMPTY };
         if triggers { conditions.or(FIRST) } else { conditions }
-    }
-
-    fn steps(&self, id: CounterId, step: &Work) -> Option<u64> {
-        steps_until_negative(self.counters.get(index(id))?.get(), self.events(id, step))
     }
 }

@@ -10,7 +10,7 @@
 //! compared with OProfile's events/ppc/7450/events (GPL data; numbers alone).
 
 use crate::arch::powerpc::classic::Model;
-use crate::virt::Kind;
+use crate::virt::{Kind, Source};
 
 /// What a counter counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -24,12 +24,12 @@ pub(super) enum Selection {
 }
 
 impl Selection {
-    /// Returns the kind of work that it counts.
-    #[inline(always)]
-    pub(super) const fn kind(self) -> Option<Kind> {
+    /// Returns it as a place in the table of what counters count.
+    pub(super) const fn source(self) -> Source {
         match self {
-            Self::Work(kind) => Some(kind),
-            Self::Nothing | Self::Unknown => None,
+            Self::Nothing => Source::OWN,
+            Self::Work(kind) => Source::of(kind),
+            Self::Unknown => Source::UNTOLD,
         }
     }
 }

@@ -4,13 +4,41 @@ use super::Device;
 use super::feed::{Selection, selection};
 use crate::arch::powerpc::device::{SIGN, add, steps_until_negative};
 use crate::arch::powerpc::embedded::{Global, Local};
-use crate::event::{CounterId, CounterSet, Mode};
-use crate::virt::{Kind, Kinds, Trigger, Work};
+use crate::event::{CounterId, CounterSet, Mode, Modes};
+use crate::virt::{Decode, Kind, Selected, Table, Trigger, Work};
 
 /// Returns a counter's number as an index.
 #[inline(always)]
 fn index(id: CounterId) -> usize {
     id.number().into()
+}
+
+impl<T: Trigger> Decode for Device<T> {
+    fn table(&self) -> &Table {
+        &self.table
+    }
+
+    fn existing(&self) -> CounterSet {
+        self.limits.counters()
+    }
+
+    fn decode(&self, id: CounterId) -> Selected {
+        let selection = self.selection(id);
+        let is_idle = selection == Selection::Nothing;
+        let counted = [Mode::User, Mode::Kernel, Mode::Hypervisor]
+            .into_iter()
+            .filter(|&mode| !is_idle && self.counts_in(id, mode));
+        let modes = counted.fold(Modes::NONE, |all, mode| all.and(mode.only()));
+        Selected { modes, source: selection.source(), interrupts: false }
+    }
+
+    fn enabled(&self, _: Mode) -> CounterSet {
+        self.existing()
+    }
+
+    fn raw(&self, id: CounterId) -> u64 {
+        self.local(id).bits().into()
+    }
 }
 
 impl<T: Trigger> Device<T> {
@@ -22,6 +50,7 @@ impl<T: Trigger> Device<T> {
     #[inline(always)]
     pub(super) fn set_global(&self, global: Global) {
         self.global.set(global.bits().into());
+        self.table.touch(CounterSet::ALL);
     }
 
     /// Returns a counter's PMLCa. A counter that does not exist is frozen.
@@ -44,38 +73,23 @@ impl<T: Trigger> Device<T> {
         !self.global().contains(Global::FREEZE) && !frozen
     }
 
-    /// Returns the counters that count something in some mode.
-    pub(super) fn running(&self) -> CounterSet {
-        let counts = |id: CounterId| [Mode::User, Mode::Kernel].into_iter().any(|mode| self.counts_in(id, mode));
-        let selects = |id: &CounterId| self.selection(*id) != Selection::Nothing && counts(*id);
-        self.limits.counters().into_iter().filter(selects).collect()
-    }
-
-    /// Returns the kinds that running counters count.
-    pub(super) fn kinds(&self) -> Kinds {
-        self.running().into_iter().filter_map(|id| self.selection(id).kind()).fold(Kinds::NONE, Kinds::with)
-    }
-
-    /// Returns the running counters of kinds that the host does not observe.
-    pub(super) fn silent(&self) -> CounterSet {
-        let is_fed = |id: CounterId| self.selection(id).kind().is_some_and(|kind| self.observed.contains(kind));
-        self.running().into_iter().filter(|&id| !is_fed(id)).collect()
-    }
-
-    /// Returns how many events of `work` a counter counts.
-    fn events(&self, id: CounterId, work: &Work) -> u64 {
-        let events = self.selection(id).kind().map_or(0, |kind| work.of(kind));
-        if events != 0 && self.counts_in(id, work.mode()) { events } else { 0 }
-    }
-
     /// Counts `work` on every counter, because no counter affects another meanwhile. A counter that has wrapped
     /// through its overflow has not overflowed in the end.
     pub(super) fn count(&self, work: &Work) {
         self.ticks.set(self.ticks.get().wrapping_add(work.of(Kind::Cycles)));
+        self.add_to(self.counting(work.mode()), |id| self.table.events(id, work));
+    }
+
+    /// Counts events on one counter, if it counts in this mode.
+    pub(super) fn count_on(&self, id: CounterId, mode: Mode, events: u64) {
+        self.add_to(self.counting(mode).and(id.only()), |_| events);
+    }
+
+    fn add_to(&self, counters: CounterSet, happened: impl Fn(CounterId) -> u64) {
         self.change(|| {
-            for id in self.limits.counters() {
+            for id in counters {
                 if let Some(counter) = self.counters.get(index(id)) {
-                    add(counter, self.events(id, work));
+                    add(counter, happened(id));
                 }
             }
         });
@@ -115,13 +129,19 @@ impl<T: Trigger> Device<T> {
 
     /// Returns after how many repetitions of `step` an overflow interrupts or freezes, or `None` if none will.
     pub(super) fn steps_until_change(&self, step: &Work) -> Option<u64> {
+        self.steps_until(self.counting(step.mode()), |id| self.table.events(id, step))
+    }
+
+    /// Returns the same for events of one counter.
+    pub(super) fn events_until_overflow(&self, id: CounterId, mode: Mode) -> Option<u64> {
+        self.steps_until(self.counting(mode).and(id.only()), |_| 1)
+    }
+
+    fn steps_until(&self, counting: CounterSet, happens: impl Fn(CounterId) -> u64) -> Option<u64> {
         if self.condition() || !self.global().intersects(Global::INTERRUPT | Global::FREEZE_ON_CONDITION) {
             return None;
         }
-        self.conditions().into_iter().filter_map(|id| self.steps(id, step)).min()
-    }
-
-    fn steps(&self, id: CounterId, step: &Work) -> Option<u64> {
-        steps_until_negative(self.counters.get(index(id))?.get(), self.events(id, step))
+        let steps = |id| steps_until_negative(self.counters.get(index(id))?.get(), happens(id));
+        self.conditions().and(counting).into_iter().filter_map(steps).min()
     }
 }

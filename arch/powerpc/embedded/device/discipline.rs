@@ -5,7 +5,7 @@ use super::place::Place;
 use crate::arch::powerpc::Pmr;
 use crate::arch::powerpc::device::{SIGN, unless};
 use crate::arch::powerpc::embedded::{Global, Local};
-use crate::virt::{Breach, Discipline, Trigger};
+use crate::virt::{Breach, Decode, Discipline, Trigger};
 
 impl<T: Trigger> Discipline for Device<T> {
     fn check_write(&self, at: Pmr, value: u64) -> Result<(), Breach> {

@@ -9,7 +9,7 @@
 //! events/ppc/{e300,e500}/events (GPL data; numbers alone).
 
 use crate::arch::powerpc::embedded::Core;
-use crate::virt::Kind;
+use crate::virt::{Kind, Source};
 
 /// What a counter counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,12 +23,12 @@ pub(super) enum Selection {
 }
 
 impl Selection {
-    /// Returns the kind of work that it counts.
-    #[inline(always)]
-    pub(super) const fn kind(self) -> Option<Kind> {
+    /// Returns it as a place in the table of what counters count.
+    pub(super) const fn source(self) -> Source {
         match self {
-            Self::Work(kind) => Some(kind),
-            Self::Nothing | Self::Unknown => None,
+            Self::Nothing => Source::OWN,
+            Self::Work(kind) => Source::of(kind),
+            Self::Unknown => Source::UNTOLD,
         }
     }
 }

@@ -4,13 +4,48 @@ use super::Device;
 use super::feed::{Selection, selection};
 use crate::arch::sparc::Half;
 use crate::arch::sparc::niagara::{Pcr, PcrT1};
-use crate::event::{CounterSet, Mode};
-use crate::virt::{Kind, Kinds, Trigger, Work};
+use crate::event::{CounterId, CounterSet, Mode, Modes};
+use crate::virt::{Decode, Kind, Selected, Table, Trigger, Work};
 
 /// The number of values of a counter.
 const MODULUS: u64 = 1 << 32;
 /// The first of the values from which T2's next event overflows: -16.
 const NEAR: u64 = MODULUS - 16;
+
+impl<T: Trigger> Decode for Device<T> {
+    fn table(&self) -> &Table {
+        &self.table
+    }
+
+    fn existing(&self) -> CounterSet {
+        Half::ALL.into_iter().map(Half::counter).collect()
+    }
+
+    fn decode(&self, id: CounterId) -> Selected {
+        let selection = self.selection(half_of(id));
+        let counted = [Mode::User, Mode::Kernel, Mode::Hypervisor].into_iter().filter(|&mode| self.counts_in(mode));
+        let modes = counted.fold(Modes::NONE, |all, mode| all.and(mode.only()));
+        let is_idle = selection == Selection::Nothing;
+        Selected { modes: if is_idle { Modes::NONE } else { modes }, source: selection.source(), interrupts: false }
+    }
+
+    fn enabled(&self, _: Mode) -> CounterSet {
+        self.existing()
+    }
+
+    fn raw(&self, id: CounterId) -> u64 {
+        match self.is_t1() {
+            true if id == Half::Pic1.counter() => 0,
+            true => PcrT1::from_bits_retain(self.control.get()).select().into(),
+            false => self.control().select(half_of(id)).into(),
+        }
+    }
+}
+
+/// Returns the half whose counter has this number.
+fn half_of(id: CounterId) -> Half {
+    if id == Half::Pic1.counter() { Half::Pic1 } else { Half::Pic0 }
+}
 
 impl<T: Trigger> Device<T> {
     pub(super) fn control(&self) -> Pcr {
@@ -31,38 +66,20 @@ impl<T: Trigger> Device<T> {
         }
     }
 
-    /// Returns the halves that count something in some mode.
-    fn running_halves(&self) -> impl Iterator<Item = Half> {
-        let enabled = [Mode::User, Mode::Kernel, Mode::Hypervisor].into_iter().any(|mode| self.counts_in(mode));
-        Half::ALL.into_iter().filter(move |&half| enabled && self.selection(half) != Selection::Nothing)
-    }
-
-    /// Returns the counters that count something in some mode.
-    pub(super) fn running(&self) -> CounterSet {
-        self.running_halves().map(Half::counter).collect()
-    }
-
-    /// Returns the kinds that running counters count.
-    pub(super) fn kinds(&self) -> Kinds {
-        self.running_halves().filter_map(|half| self.selection(half).kind()).fold(Kinds::NONE, Kinds::with)
-    }
-
-    /// Returns the running counters of kinds that the host does not observe.
-    pub(super) fn silent(&self) -> CounterSet {
-        let is_fed = |half: Half| self.selection(half).kind().is_some_and(|kind| self.observed.contains(kind));
-        self.running_halves().filter(|&half| !is_fed(half)).map(Half::counter).collect()
-    }
-
-    /// Returns how many events of `work` a counter counts.
-    fn events(&self, half: Half, work: &Work) -> u64 {
-        let events = self.selection(half).kind().map_or(0, |kind| work.of(kind));
-        if self.counts_in(work.mode()) { events } else { 0 }
-    }
-
     /// Counts `work` on both counters.
     pub(super) fn count(&self, work: &Work) {
         self.ticks.set(self.ticks.get().wrapping_add(work.of(Kind::Cycles)));
-        let events = Half::ALL.map(|half| (half, self.events(half, work)));
+        self.add_to(self.counting(work.mode()), |id| self.table.events(id, work));
+    }
+
+    /// Counts events on one counter, if it counts in this mode.
+    pub(super) fn count_on(&self, id: CounterId, mode: Mode, events: u64) {
+        self.add_to(self.counting(mode).and(id.only()), |_| events);
+    }
+
+    fn add_to(&self, counters: CounterSet, happened: impl Fn(CounterId) -> u64) {
+        let of = |id| if counters.contains(id) { happened(id) } else { 0 };
+        let events = Half::ALL.map(|half| (half, of(half.counter())));
         if self.is_t1() { self.count_on_t1(events) } else { self.change(|| self.count_on_t2(events)) }
     }
 
@@ -98,12 +115,21 @@ impl<T: Trigger> Device<T> {
 
     /// Returns after how many repetitions of `step` a counter interrupts, or `None` if none will.
     pub(super) fn steps_until_interrupt(&self, step: &Work) -> Option<u64> {
-        let may_rise = !self.is_asserted();
-        Half::ALL.into_iter().filter(|_| may_rise).filter_map(|half| self.steps(half, step)).min()
+        self.steps_until(self.counting(step.mode()), |id| self.table.events(id, step))
     }
 
-    fn steps(&self, half: Half, step: &Work) -> Option<u64> {
-        let (value, control, events) = (self.counter(half).get(), self.control(), self.events(half, step));
+    /// Returns after how many events of its own a counter interrupts, or `None` if it will not.
+    pub(super) fn events_until_overflow(&self, id: CounterId, mode: Mode) -> Option<u64> {
+        self.steps_until(self.counting(mode).and(id.only()), |_| 1)
+    }
+
+    fn steps_until(&self, counting: CounterSet, happens: impl Fn(CounterId) -> u64) -> Option<u64> {
+        let may_rise = if self.is_asserted() { CounterSet::EMPTY } else { counting };
+        may_rise.into_iter().filter_map(|id| self.steps(half_of(id), happens(id))).min()
+    }
+
+    fn steps(&self, half: Half, events: u64) -> Option<u64> {
+        let (value, control) = (self.counter(half).get(), self.control());
         let left = match (self.is_t1(), value) {
             (true, _) => MODULUS - value,
             (false, _) if control.contains(Pcr::overflow(half)) || !control.contains(Pcr::trap(half)) => return None,

@@ -3,7 +3,7 @@
 use super::Device;
 use crate::arch::sparc::niagara::{Pcr, PcrT1, Privilege};
 use crate::arch::sparc::{Asr, Half};
-use crate::virt::{Breach, Discipline, Trigger};
+use crate::virt::{Breach, Decode, Discipline, Trigger};
 
 impl<T: Trigger> Discipline for Device<T> {
     fn check_write(&self, at: Asr, value: u64) -> Result<(), Breach> {

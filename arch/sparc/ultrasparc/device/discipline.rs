@@ -3,7 +3,7 @@
 use super::Device;
 use crate::arch::sparc::ultrasparc::Pcr;
 use crate::arch::sparc::{Asr, Half};
-use crate::virt::{Breach, Discipline, Trigger};
+use crate::virt::{Breach, Decode, Discipline, Trigger};
 
 impl<T: Trigger> Discipline for Device<T> {
     fn check_write(&self, at: Asr, value: u64) -> Result<(), Breach> {

@@ -1,50 +1,65 @@
 //! Which of AMD's counters count, what they count, and how far: what [`Counting`] is built on.
 
 use super::{Device, Select, Svm, index};
-use crate::arch::x86::device::{self, Counting};
-use crate::event::{CounterId, CounterSet, Modes};
-use crate::virt::{Kind, Trigger};
+use crate::arch::x86::device::{self, Counter, Counting};
+use crate::event::{CounterId, CounterSet, Mode, Modes};
+use crate::virt::{Decode, Selected, Source, Table, Trigger};
 
-impl<T: Trigger> Counting for Device<T> {
-    fn enabled(&self) -> CounterSet {
+impl<T: Trigger> Decode for Device<T> {
+    fn table(&self) -> &Table {
+        &self.table
+    }
+
+    fn existing(&self) -> CounterSet {
+        self.limits.counters()
+    }
+
+    /// The upper half of a merged pair counts nothing by itself.
+    fn decode(&self, id: CounterId) -> Selected {
+        let select = self.select(index(id));
+        let is_on = counts_in(select, self.svm.get()) && self.lower_half(index(id)).is_none();
+        Selected {
+            modes: if is_on { device::modes(select.bits()) } else { Modes::NONE },
+            source: Source::of_known(self.feed.kind(id, select)),
+            interrupts: select.contains(Select::INTERRUPT),
+        }
+    }
+
+    fn enabled(&self, _: Mode) -> CounterSet {
         let all = self.limits.counters();
         if self.limits.has_global() { all.and(CounterSet::from_bits(self.control.get())) } else { all }
     }
 
-    /// The upper half of a merged pair counts nothing by itself.
-    fn modes(&self, id: CounterId) -> Modes {
-        let select = self.select(index(id));
-        let is_on = counts_in(select, self.svm.get()) && self.lower_half(index(id)).is_none();
-        if is_on { device::modes(select.bits()) } else { Modes::NONE }
+    fn raw(&self, id: CounterId) -> u64 {
+        self.select(index(id)).bits()
+    }
+}
+
+impl<T: Trigger> Counting for Device<T> {
+    #[inline(always)]
+    fn counter(&self, id: CounterId) -> Option<&Counter> {
+        self.counters.get(index(id))
     }
 
-    fn kind(&self, id: CounterId) -> Option<Kind> {
-        self.feed.kind(id, self.select(index(id)))
-    }
-
-    fn observes(&self, kind: Kind) -> bool {
-        self.feed.observes(kind)
-    }
-
-    fn interrupts(&self, id: CounterId) -> bool {
-        self.select(index(id)).contains(Select::INTERRUPT)
-    }
-
-    fn value(&self, id: CounterId) -> u64 {
-        self.read_number(index(id))
-    }
-
-    /// Sets a counter, and the upper half that is merged with it.
-    fn set_value(&self, id: CounterId, value: u64) {
+    /// The upper half that is merged with a counter takes what it carries.
+    fn wrap(&self, id: CounterId, events: u64) -> bool {
         let number = index(id);
-        self.upper_half(number).into_iter().for_each(|upper| upper.set(value >> 48));
-        self.counters.get(number).into_iter().for_each(|own| own.set(value & self.limits.mask()));
+        if !self.is_merged(number) {
+            self.counters.get(number).into_iter().for_each(|counter| counter.wrap(events, self.limits.mask()));
+            return true;
+        }
+        let (after, overflows) = self.read_number(number).overflowing_add(events);
+        self.set_own(number, after);
+        self.set_own(number + 1, after >> 48);
+        overflows
     }
 
-    fn reach(&self, id: CounterId) -> u64 {
-        if self.is_merged(index(id)) { u64::MAX } else { self.limits.mask() }
+    fn left(&self, id: CounterId) -> u64 {
+        let reach = if self.is_merged(index(id)) { u64::MAX } else { self.limits.mask() };
+        reach - self.read_number(index(id))
     }
 
+    #[inline(always)]
     fn tick(&self, cycles: u64) {
         self.ticks.set(self.ticks.get().wrapping_add(cycles));
     }

@@ -14,7 +14,7 @@
 use crate::arch::x86::amd::{Microarchitecture, Select};
 use crate::arch::x86::device;
 use crate::event::{CounterId, CounterSet};
-use crate::virt::{Kind, Kinds};
+use crate::virt::Kind;
 
 /// An event that counts a kind of work.
 #[derive(Clone, Copy, Debug)]
@@ -66,21 +66,15 @@ const ZEN_3: &[Known] = &[
     masked(0x120, 0x01, Kind::ReferenceCycles),
 ];
 
-/// The events of the processor, and the kinds of work that the host observes.
+/// The events of the processor.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Feed {
     microarchitecture: Microarchitecture,
-    observed: Kinds,
 }
 
 impl Feed {
-    pub(super) fn new(microarchitecture: Microarchitecture, observed: Kinds) -> Self {
-        Self { microarchitecture, observed }
-    }
-
-    /// Returns true if the host observes this kind.
-    pub(super) fn observes(&self, kind: Kind) -> bool {
-        self.observed.contains(kind)
+    pub(super) fn new(microarchitecture: Microarchitecture) -> Self {
+        Self { microarchitecture }
     }
 
     /// Returns what a counter with this selector counts, or `None` if it is not a kind of work.

@@ -1,16 +1,40 @@
 //! Which of Intel's counters count, what they count, and how far: what [`Counting`] is built on.
 
-use core::cell::Cell;
-
 use super::feed::{self, Feed};
 use super::{Device, FixedControl, GlobalStatus, Select};
-use crate::arch::x86::device::{self, Counting};
+use crate::arch::x86::device::{self, Counter, Counting};
 use crate::arch::x86::intel::sharing::TAKEN;
-use crate::event::{CounterId, CounterSet, Modes};
-use crate::virt::{Kind, Trigger};
+use crate::event::{CounterId, CounterSet, Mode};
+use crate::virt::{Decode, Selected, Source, Table, Trigger};
 
-impl<T: Trigger> Counting for Device<T> {
-    fn enabled(&self) -> CounterSet {
+impl<T: Trigger> Decode for Device<T> {
+    fn table(&self) -> &Table {
+        &self.table
+    }
+
+    fn existing(&self) -> CounterSet {
+        self.limits.counters()
+    }
+
+    fn decode(&self, id: CounterId) -> Selected {
+        match self.select(id) {
+            Some(select) => Selected {
+                modes: device::modes(select.bits()),
+                source: Source::of_known(self.feed.kind(select)),
+                interrupts: select.contains(Select::INTERRUPT),
+            },
+            None => {
+                let control = self.fixed_control(id);
+                Selected {
+                    modes: feed::modes_of_fixed(control),
+                    source: Source::of_known(Feed::kind_of_fixed(id)),
+                    interrupts: control.contains(FixedControl::INTERRUPT),
+                }
+            }
+        }
+    }
+
+    fn enabled(&self, _: Mode) -> CounterSet {
         let all = self.limits.counters();
         let all = if self.is_short_of_one() { all.without(TAKEN) } else { all };
         let status = GlobalStatus::from_bits_retain(self.global_status.get());
@@ -21,43 +45,23 @@ impl<T: Trigger> Counting for Device<T> {
         }
     }
 
-    fn modes(&self, id: CounterId) -> Modes {
-        match self.select(id) {
-            Some(select) => device::modes(select.bits()),
-            None => feed::modes_of_fixed(self.fixed_control(id)),
-        }
+    fn raw(&self, id: CounterId) -> u64 {
+        self.select(id).map_or_else(|| self.fixed_control(id).bits(), |select| select.bits())
+    }
+}
+
+impl<T: Trigger> Counting for Device<T> {
+    #[inline(always)]
+    fn counter(&self, id: CounterId) -> Option<&Counter> {
+        Some(self.numbered(id.index()))
     }
 
-    fn kind(&self, id: CounterId) -> Option<Kind> {
-        match self.select(id) {
-            Some(select) => self.feed.kind(select),
-            None => Feed::kind_of_fixed(id),
-        }
+    fn wrap(&self, id: CounterId, events: u64) -> bool {
+        self.numbered(id.index()).wrap(events, self.limits.mask(id));
+        true
     }
 
-    fn observes(&self, kind: Kind) -> bool {
-        self.feed.observes(kind)
-    }
-
-    fn interrupts(&self, id: CounterId) -> bool {
-        match self.select(id) {
-            Some(select) => select.contains(Select::INTERRUPT),
-            None => self.fixed_control(id).contains(FixedControl::INTERRUPT),
-        }
-    }
-
-    fn value(&self, id: CounterId) -> u64 {
-        self.counter(id).map_or(0, Cell::get)
-    }
-
-    fn set_value(&self, id: CounterId, value: u64) {
-        self.counter(id).into_iter().for_each(|cell| cell.set(value & self.limits.mask(id)));
-    }
-
-    fn reach(&self, id: CounterId) -> u64 {
-        self.limits.mask(id)
-    }
-
+    #[inline(always)]
     fn tick(&self, cycles: u64) {
         self.ticks.set(self.ticks.get().wrapping_add(cycles));
     }

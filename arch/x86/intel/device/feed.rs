@@ -6,7 +6,7 @@
 use crate::arch::x86::device;
 use crate::arch::x86::intel::{Architectural, FixedControl, Select};
 use crate::event::{CounterId, Modes};
-use crate::virt::{Kind, Kinds};
+use crate::virt::Kind;
 
 /// The events that CPUID announces: event | mask << 8 (SDM vol. 3, table "Pre-defined Architectural Performance
 /// Events").
@@ -25,22 +25,16 @@ pub(in super::super) const ARCHITECTURAL: [(u64, Architectural, Kind); 8] = [
 /// Counters with Architectural Performance Events").
 pub(in super::super) const FIXED: [Kind; 4] = [Kind::Instructions, Kind::Cycles, Kind::ReferenceCycles, Kind::Slots];
 
-/// The events of the processor, and the kinds of work that the host observes.
+/// The events of the processor.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Feed {
     events: Architectural,
     own_events: &'static [(u64, Kind)],
-    observed: Kinds,
 }
 
 impl Feed {
-    pub(super) fn new(events: Architectural, own_events: &'static [(u64, Kind)], observed: Kinds) -> Self {
-        Self { events, own_events, observed }
-    }
-
-    /// Returns true if the host observes this kind.
-    pub(super) fn observes(&self, kind: Kind) -> bool {
-        self.observed.contains(kind)
+    pub(super) fn new(events: Architectural, own_events: &'static [(u64, Kind)]) -> Self {
+        Self { events, own_events }
     }
 
     /// Returns what a fixed counter counts, or `None` if it is not a kind of work.

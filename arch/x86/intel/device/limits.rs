@@ -85,6 +85,18 @@ impl Limits {
         self.version >= 4
     }
 
+    /// Returns the bits of the general counters.
+    #[inline(always)]
+    pub(super) const fn general_mask(&self) -> u64 {
+        self.general_mask
+    }
+
+    /// Returns the bits of the fixed counters.
+    #[inline(always)]
+    pub(super) const fn fixed_mask(&self) -> u64 {
+        self.fixed_mask
+    }
+
     /// Returns the bits of a counter.
     #[inline(always)]
     pub(super) const fn mask(&self, id: CounterId) -> u64 {

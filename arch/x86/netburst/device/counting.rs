@@ -1,49 +1,53 @@
 //! Which of the counters count, what they count, and how far: what [`Counting`] is built on.
 
-use core::cell::Cell;
-
+use super::feed::kind;
 use super::{Cccr, Device, index};
-use crate::arch::x86::device::{Counting, modes_of};
-use crate::event::{CounterId, CounterSet, Modes};
-use crate::virt::{Kind, Trigger};
+use crate::arch::x86::device::{Counter, Counting, modes_of};
+use crate::event::{CounterId, CounterSet, Mode, Modes};
+use crate::virt::{Decode, Selected, Source, Table, Trigger};
 
-impl<T: Trigger> Counting for Device<T> {
-    fn enabled(&self) -> CounterSet {
+impl<T: Trigger> Decode for Device<T> {
+    fn table(&self) -> &Table {
+        &self.table
+    }
+
+    fn existing(&self) -> CounterSet {
         CounterSet::first(super::COUNTERS)
     }
 
-    fn modes(&self, id: CounterId) -> Modes {
-        let cccr = self.cccr(id);
-        let escr = self.escr(id).filter(|_| cccr.contains(Cccr::ENABLE) && self.limits.is_active(cccr));
+    fn decode(&self, id: CounterId) -> Selected {
+        let (cccr, escr) = (self.cccr(id), self.escr(id));
+        let active = escr.filter(|_| cccr.contains(Cccr::ENABLE) && self.limits.is_active(cccr));
         let [user, kernel] = self.limits.modes();
-        escr.map_or(Modes::NONE, |(_, escr)| modes_of(escr.contains(user), escr.contains(kernel)))
+        Selected {
+            modes: active.map_or(Modes::NONE, |(_, escr)| modes_of(escr.contains(user), escr.contains(kernel))),
+            source: Source::of_known(escr.and_then(|(number, escr)| kind(number, escr, cccr))),
+            interrupts: cccr.contains(self.limits.interrupt()),
+        }
     }
 
-    fn kind(&self, id: CounterId) -> Option<Kind> {
-        let (number, escr) = self.escr(id)?;
-        self.feed.kind(number, escr, self.cccr(id))
+    fn enabled(&self, _: Mode) -> CounterSet {
+        self.existing()
     }
 
-    fn observes(&self, kind: Kind) -> bool {
-        self.feed.observes(kind)
+    fn raw(&self, id: CounterId) -> u64 {
+        let escr = self.escr(id).map_or(0, |(_, escr)| escr.bits());
+        escr << 32 | self.cccr(id).bits()
+    }
+}
+
+impl<T: Trigger> Counting for Device<T> {
+    #[inline(always)]
+    fn counter(&self, id: CounterId) -> Option<&Counter> {
+        self.counters.get(index(id))
     }
 
-    fn interrupts(&self, id: CounterId) -> bool {
-        self.cccr(id).contains(self.limits.interrupt())
+    fn wrap(&self, id: CounterId, events: u64) -> bool {
+        self.counters.get(index(id)).into_iter().for_each(|counter| counter.wrap(events, self.limits.mask()));
+        true
     }
 
-    fn value(&self, id: CounterId) -> u64 {
-        self.counters.get(index(id)).map_or(0, Cell::get)
-    }
-
-    fn set_value(&self, id: CounterId, value: u64) {
-        self.counters.get(index(id)).into_iter().for_each(|cell| cell.set(value & self.limits.mask()));
-    }
-
-    fn reach(&self, _: CounterId) -> u64 {
-        self.limits.mask()
-    }
-
+    #[inline(always)]
     fn tick(&self, cycles: u64) {
         self.ticks.set(self.ticks.get().wrapping_add(cycles));
     }

@@ -6,7 +6,7 @@
 //! Source: SDM vol. 3, "Performance Monitoring Events", tables for processors based on the Intel NetBurst microarchitecture.
 
 use super::{Cccr, Escr};
-use crate::virt::{Kind, Kinds};
+use crate::virt::Kind;
 
 /// An event: the numbers of its two ESCRs in the order of their addresses, its number, its mask, and what it counts.
 type Known = ([usize; 2], u8, u16, Kind);
@@ -34,31 +34,14 @@ const KNOWN: [Known; 11] = [
     (BSU, 0x0C, 0x500, Kind::CacheMisses),
 ];
 
-/// The kinds of work that the host observes.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Feed {
-    observed: Kinds,
-}
-
-impl Feed {
-    pub(super) const fn new(observed: Kinds) -> Self {
-        Self { observed }
+/// Returns what a counter counts that is joined to this ESCR, or `None` if it is not a kind of work.
+pub(super) fn kind(number: usize, escr: Escr, cccr: Cccr) -> Option<Kind> {
+    if is_every_cycle(cccr) {
+        return Some(Kind::Cycles);
     }
-
-    /// Returns true if the host observes this kind.
-    pub(super) fn observes(&self, kind: Kind) -> bool {
-        self.observed.contains(kind)
-    }
-
-    /// Returns what a counter counts that is joined to this ESCR, or `None` if it is not a kind of work.
-    pub(super) fn kind(&self, number: usize, escr: Escr, cccr: Cccr) -> Option<Kind> {
-        if is_every_cycle(cccr) {
-            return Some(Kind::Cycles);
-        }
-        let is = |known: &&Known| known.0.contains(&number) && (known.1, known.2) == (escr.event(), escr.event_mask());
-        let kind = KNOWN.iter().find(is).map(|known| known.3)?;
-        is_plain(cccr, kind).then_some(kind)
-    }
+    let is = |known: &&Known| known.0.contains(&number) && (known.1, known.2) == (escr.event(), escr.event_mask());
+    let kind = KNOWN.iter().find(is).map(|known| known.3)?;
+    is_plain(cccr, kind).then_some(kind)
 }
 
 /// Returns true if no number of events exceeds the threshold, and the complement of that counts ("Non-Sleep Clockticks").

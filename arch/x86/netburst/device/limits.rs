@@ -3,6 +3,7 @@
 use super::{ESCRS, MANY};
 use crate::arch::x86::Msr;
 use crate::arch::x86::netburst::{Capabilities, Cccr, Escr, Misc, PebsEnable, Share};
+use crate::event::CounterSet;
 
 /// A register of the unit, with its number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -20,6 +21,16 @@ pub(super) enum Place {
 }
 
 impl Place {
+    /// Returns the counters whose selection is in this register. An ESCR is used by those that are joined to it.
+    #[inline(always)]
+    pub(super) const fn decides(self) -> CounterSet {
+        match self {
+            Self::Cccr(number) => CounterSet::from_bits(1 << (number & 31)),
+            Self::Escr(_) => CounterSet::ALL,
+            _ => CounterSet::EMPTY,
+        }
+    }
+
     /// Returns the register at an address, or `None` if it is not the unit's (SDM vol. 4, "MSRs in the Pentium 4 and Intel
     /// Xeon Processors").
     #[inline(always)]

@@ -9,23 +9,17 @@
 
 use crate::arch::x86::p5::Select;
 use crate::event::CounterId;
-use crate::virt::{Kind, Kinds};
+use crate::virt::Kind;
 
-/// The kinds of work that the processor's events count, and those that the host observes.
+/// The kinds of work that the processor's events count.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Feed {
     has_mmx: bool,
-    observed: Kinds,
 }
 
 impl Feed {
-    pub(super) fn new(has_mmx: bool, observed: Kinds) -> Self {
-        Self { has_mmx, observed }
-    }
-
-    /// Returns true if the host observes this kind.
-    pub(super) fn observes(&self, kind: Kind) -> bool {
-        self.observed.contains(kind)
+    pub(super) fn new(has_mmx: bool) -> Self {
+        Self { has_mmx }
     }
 
     /// Returns what a counter with this selection counts, or `None` if it is not a kind of work. Event 30H counts clocks

@@ -1,45 +1,51 @@
 //! Which of the two counters count, what they count, and how far: what [`Counting`] is built on.
 
+use super::feed::kind;
 use super::{Device, Select, index};
-use crate::arch::x86::device::{self, Counting};
-use crate::event::{CounterId, CounterSet, Modes};
-use crate::virt::{Kind, Trigger};
+use crate::arch::x86::device::{self, Counter, Counting};
+use crate::event::{CounterId, CounterSet, Mode};
+use crate::virt::{Decode, Selected, Source, Table, Trigger};
 
-impl<T: Trigger> Counting for Device<T> {
+impl<T: Trigger> Decode for Device<T> {
+    fn table(&self) -> &Table {
+        &self.table
+    }
+
+    fn existing(&self) -> CounterSet {
+        CounterSet::first(2)
+    }
+
+    fn decode(&self, id: CounterId) -> Selected {
+        let select = self.select(index(id));
+        Selected {
+            modes: device::modes_of(select.contains(Select::USER), select.contains(Select::KERNEL)),
+            source: Source::of_known(kind(select)),
+            interrupts: self.limits.has_apic() && select.contains(Select::INTERRUPT),
+        }
+    }
+
     /// EN of PerfEvtSel0 enables both.
-    fn enabled(&self) -> CounterSet {
+    fn enabled(&self, _: Mode) -> CounterSet {
         if self.select(0).contains(Select::ENABLE) { CounterSet::first(2) } else { CounterSet::EMPTY }
     }
 
-    fn modes(&self, id: CounterId) -> Modes {
-        let select = self.select(index(id));
-        device::modes_of(select.contains(Select::USER), select.contains(Select::KERNEL))
+    fn raw(&self, id: CounterId) -> u64 {
+        self.select(index(id)).bits()
+    }
+}
+
+impl<T: Trigger> Counting for Device<T> {
+    #[inline(always)]
+    fn counter(&self, id: CounterId) -> Option<&Counter> {
+        self.counters.get(index(id))
     }
 
-    fn kind(&self, id: CounterId) -> Option<Kind> {
-        self.feed.kind(self.select(index(id)))
+    fn wrap(&self, id: CounterId, events: u64) -> bool {
+        self.counters.get(index(id)).into_iter().for_each(|counter| counter.wrap(events, self.limits.mask()));
+        true
     }
 
-    fn observes(&self, kind: Kind) -> bool {
-        self.feed.observes(kind)
-    }
-
-    fn interrupts(&self, id: CounterId) -> bool {
-        self.limits.has_apic() && self.select(index(id)).contains(Select::INTERRUPT)
-    }
-
-    fn value(&self, id: CounterId) -> u64 {
-        self.counters.get(index(id)).map_or(0, core::cell::Cell::get)
-    }
-
-    fn set_value(&self, id: CounterId, value: u64) {
-        self.counters.get(index(id)).into_iter().for_each(|cell| cell.set(value & self.limits.mask()));
-    }
-
-    fn reach(&self, _: CounterId) -> u64 {
-        self.limits.mask()
-    }
-
+    #[inline(always)]
     fn tick(&self, cycles: u64) {
         self.ticks.set(self.ticks.get().wrapping_add(cycles));
     }

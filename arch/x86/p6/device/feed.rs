@@ -8,7 +8,7 @@
 
 use crate::arch::x86::device;
 use crate::arch::x86::p6::Select;
-use crate::virt::{Kind, Kinds};
+use crate::virt::Kind;
 
 /// The events without unit masks.
 const PLAIN: [(u64, Kind); 6] = [
@@ -23,27 +23,10 @@ const PLAIN: [(u64, Kind); 6] = [
 /// L2_RQSTS by its unit mask: of lines in any state, and of invalid ones, which are misses.
 const L2_REQUESTS: [(u64, Kind); 2] = [(0x0F2E, Kind::CacheReferences), (0x012E, Kind::CacheMisses)];
 
-/// The kinds of work that the host observes.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Feed {
-    observed: Kinds,
-}
-
-impl Feed {
-    pub(super) const fn new(observed: Kinds) -> Self {
-        Self { observed }
-    }
-
-    /// Returns true if the host observes this kind.
-    pub(super) fn observes(&self, kind: Kind) -> bool {
-        self.observed.contains(kind)
-    }
-
-    /// Returns what a counter with this selector counts, or `None` if it is not a kind of work.
-    pub(super) fn kind(&self, select: Select) -> Option<Kind> {
-        let event = select.code() & Select::EVENT.bits();
-        let plain = PLAIN.iter().find(|(known, _)| *known == event);
-        let known = plain.or_else(|| L2_REQUESTS.iter().find(|(known, _)| *known == select.code()));
-        known.map(|&(_, kind)| kind).filter(|&kind| device::is_plain(select.bits(), kind))
-    }
+/// Returns what a counter with this selector counts, or `None` if it is not a kind of work.
+pub(super) fn kind(select: Select) -> Option<Kind> {
+    let event = select.code() & Select::EVENT.bits();
+    let plain = PLAIN.iter().find(|(known, _)| *known == event);
+    let known = plain.or_else(|| L2_REQUESTS.iter().find(|(known, _)| *known == select.code()));
+    known.map(|&(_, kind)| kind).filter(|&kind| device::is_plain(select.bits(), kind))
 }

@@ -1,7 +1,8 @@
-//! What does a unit in software take to answer a trapped access?
+//! What does a unit in software take to answer a trapped access, and to count what a guest has done?
 //!
 //! From the syndrome to the value or the fault, and the general register: what a hypervisor adds to the cost of its exit.
-//! Of all the registers that an overflow's handler and a start or a stop touch, the dearest.
+//! Of all the registers that an overflow's handler and a start or a stop touch, the dearest. A report of work is timed with N
+//! counters that count instructions and cycles in turn and all interrupt; once more when their selectors were written since.
 
 use core::hint::black_box;
 
@@ -9,7 +10,7 @@ use harness::bench::{Reached, figure};
 use pmu::Mode;
 use pmu::arch::aarch64::pmuv3::Device;
 use pmu::arch::aarch64::{Access, Direction, SystemRegister};
-use pmu::virt::{Fault, Kinds, Unconnected};
+use pmu::virt::{Device as _, Fault, Kinds, Unconnected, Work};
 
 use super::Aarch64;
 use super::stopwatch::time;
@@ -32,6 +33,47 @@ pub fn measure() {
     let unit = Device::new(identity::modelled(), Kinds::CLOCK, Unconnected);
     figure::<Aarch64>("aarch64.virt.mrs", dearest(&unit, Direction::Read), Reached::Called);
     figure::<Aarch64>("aarch64.virt.msr", dearest(&unit, Direction::Write), Reached::Called);
+    measure_work(&Device::new(identity::modelled(), Kinds::CLOCK, Unconnected));
+}
+
+/// Prints what reports of work take.
+fn measure_work(unit: &Unit) {
+    let advance = black_box(advance as fn(&Unit, &Work));
+    let until = black_box(until_overflow as fn(&Unit, &Work) -> Option<u64>);
+    let work = black_box(Work::instructions(Mode::Kernel, 100));
+    for count in [1, 4] {
+        for number in 0..count {
+            let select = SystemRegister::select(number).expect("every unit has four counters");
+            unit.try_write(select, if number % 2 == 0 { 0x08 } else { 0x11 }).expect("it can be written");
+        }
+        let all = (1 << count) - 1;
+        for (register, value) in
+            [(SystemRegister::ENABLE_SET, all), (SystemRegister::INTERRUPT_SET, all), (SystemRegister::CONTROL, 1)]
+        {
+            unit.try_write(register, value).expect("it can be written");
+        }
+        figure::<Aarch64>(
+            format_args!("aarch64.virt.advance.changed.{count}"),
+            time(|| advance(unit, &work)).0,
+            Reached::Called,
+        );
+        figure::<Aarch64>(
+            format_args!("aarch64.virt.advance.{count}"),
+            time(|| advance(unit, &work)).0,
+            Reached::Called,
+        );
+        let (cost, steps) = time(|| until(unit, &work));
+        assert!(steps.is_some(), "an overflow is ahead");
+        figure::<Aarch64>(format_args!("aarch64.virt.until_overflow.{count}"), cost, Reached::Called);
+    }
+}
+
+fn advance(unit: &Unit, work: &Work) {
+    unit.advance(work);
+}
+
+fn until_overflow(unit: &Unit, work: &Work) -> Option<u64> {
+    unit.until_overflow(work)
 }
 
 fn dearest(unit: &Unit, direction: Direction) -> u64 {

@@ -1,14 +1,16 @@
-//! What does a unit in software take to answer a trapped instruction?
+//! What does a unit in software take to answer a trapped instruction, and to count what a guest has done?
 //!
 //! From the number that the instruction bears to the value or the fault: what a hypervisor adds to
 //! the cost of its exit. Of all the registers that an overflow's handler and a start or a stop
-//! touch, the dearest; a kernel reaches the others when it sets counters up.
+//! touch, the dearest; a kernel reaches the others when it sets counters up. A report of work is timed with N counters
+//! that count instructions and cycles in turn and all interrupt; once more when one of their selectors was written since.
 
 use core::hint::black_box;
 
 use harness::bench::{Reached, figure};
+use pmu::Mode;
 use pmu::arch::x86::{Index, Msr, amd, intel, netburst, p5, p6};
-use pmu::virt::{Device, Fault, Kinds, Unconnected};
+use pmu::virt::{Device, Fault, Kinds, Unconnected, Work};
 
 use super::X86;
 use super::stopwatch::time;
@@ -25,8 +27,17 @@ type Answer<T> = Result<T, Fault>;
 /// Prints the figures.
 pub fn measure() {
     match &identity::presented().processor {
-        Processor::Intel(identity) => measure_on(&intel::Device::new(identity, Kinds::CLOCK, Unconnected)),
-        Processor::Amd(identity) => measure_on(&amd::Device::new(identity, Kinds::CLOCK, Unconnected)),
+        Processor::Intel(identity) => {
+            let unit = intel::Device::new(identity, Kinds::CLOCK, Unconnected);
+            measure_on(&unit);
+            measure_work(&unit, |number| 0x186 + number, 0x3c);
+        }
+        Processor::Amd(identity) => {
+            let unit = amd::Device::new(identity, Kinds::CLOCK, Unconnected);
+            measure_on(&unit);
+            let has_core = read(&unit, 0xc001_0200).is_ok();
+            measure_work(&unit, |number| if has_core { 0xc001_0200 + 2 * number } else { 0xc001_0000 + number }, 0x76);
+        }
         Processor::Netburst(identity) => measure_on(&netburst::Device::new(identity, Kinds::CLOCK, Unconnected)),
         Processor::P6(identity) => measure_on(&p6::Device::new(identity, Kinds::CLOCK, Unconnected)),
         Processor::P5(identity) => measure_on(&p5::Device::new(identity, Kinds::CLOCK)),
@@ -38,6 +49,37 @@ fn measure_on(unit: &impl Unit) {
     print("x86.virt.wrmsr", dearest(hot_registers(), |register| cost_of_writing(unit, register)));
     let counters = (0..32).flat_map(|number| [number, number | 1 << 30]);
     print("x86.virt.rdpmc", dearest(counters, |index| cost_of_counting(unit, index)));
+}
+
+/// Prints what reports of work take, with selectors at these addresses and this event for cycles.
+fn measure_work<U: Unit>(unit: &U, select: impl Fn(u32) -> u32, cycles: u64) {
+    let advance = black_box(advance as fn(&U, &Work));
+    let until = black_box(until_overflow as fn(&U, &Work) -> Option<u64>);
+    let work = black_box(Work::instructions(Mode::Kernel, 100));
+    for count in [1, 4, 8] {
+        let start = |number| write(unit, select(number), 0x0053_0000 | if number % 2 == 0 { 0xc0 } else { cycles });
+        if (0..count).any(|number| start(number).is_err()) {
+            println!("absent x86.virt.advance.{count} the processor does not have as many counters");
+            continue;
+        }
+        let enabled = write(unit, 0x38f, (1 << count) - 1).or_else(|_| write(unit, 0xc000_0301, (1 << count) - 1));
+        figure::<X86>(
+            format_args!("x86.virt.advance.changed.{count}"),
+            time(|| advance(unit, &work)).0,
+            Reached::Called,
+        );
+        assert!(enabled.is_ok() || read(unit, 0x38f).is_err(), "a global control enables the counters");
+        figure::<X86>(format_args!("x86.virt.advance.{count}"), time(|| advance(unit, &work)).0, Reached::Called);
+        figure::<X86>(format_args!("x86.virt.until_overflow.{count}"), time(|| until(unit, &work)).0, Reached::Called);
+    }
+}
+
+fn advance<U: Unit>(unit: &U, work: &Work) {
+    unit.advance(work);
+}
+
+fn until_overflow<U: Unit>(unit: &U, work: &Work) -> Option<u64> {
+    unit.until_overflow(work)
 }
 
 /// Prints a figure, or that no register can be reached so: RDPMC on a Pentium without MMX.
