@@ -23,14 +23,20 @@ use crate::{place, process, toolchain};
 /// # Errors
 /// Cargo cannot be started.
 pub(crate) fn run() -> Result<ExitCode> {
-    let host = [place::root().to_owned(), place::harness(), place::root().join("xtask"), place::libpfm()];
+    let host =
+        [place::root().to_owned(), place::harness(), place::root().join("xtask"), place::libpfm(), place::guest()];
     let kernels = Kernel::value_variants();
     let bootable = || kernels.iter().map(|&kernel| (kernel, kernel.folder())).chain(examples::folders());
-    let bare = bootable().map(|(_, folder)| folder).chain([place::no_panic(), place::text(), place::fuzz()]);
+    let bare = bootable().map(|(_, folder)| folder).chain([
+        place::no_panic(),
+        place::text(),
+        place::fuzz(),
+        place::hypervisor(),
+    ]);
     let formats = host.iter().cloned().chain(bare).map(|folder| cargo(&folder, &["fmt", "--check"]));
     let clippy = ["clippy", "--all-targets", "--", "--deny", "warnings"];
     let clippies = host.iter().map(|folder| cargo(folder, &clippy));
-    let programs = [place::no_panic(), place::text()].map(|folder| clippy_as_hosts(&folder));
+    let programs = [place::no_panic(), place::text(), place::hypervisor()].map(|folder| clippy_as_hosts(&folder));
     let documentation = cargo(place::root(), &["doc", "--no-deps"]);
     let documentations = DOCUMENTED.iter().filter_map(|target| documentation_for(target));
     let sum: Tally = formats

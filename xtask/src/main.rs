@@ -6,6 +6,7 @@ mod at_once;
 mod bench;
 mod demo;
 mod fuzz;
+mod guest;
 mod identity;
 mod kernel;
 mod lint;
@@ -44,7 +45,7 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Run every test: on the host, a little fuzzing, the builds, the no-panic proofs, the kernels in QEMU on every processor, the examples
+    /// Run every test: on the host, a little fuzzing, the builds, the no-panic proofs, the kernels in QEMU on every processor, the examples, Debian's Linux as a guest
     Test(TestArguments),
     /// Search for inputs that break a device or a parser
     Fuzz(FuzzArguments),
@@ -166,7 +167,7 @@ fn run(command: Command) -> Result<ExitCode> {
 /// Returns what all commands together need.
 fn all_needs() -> Vec<Need> {
     let kernels = Kernel::value_variants().iter().flat_map(|kernel| kernel.needs());
-    kernels.chain([Need::CppCompiler, Need::Perf]).collect()
+    kernels.chain([Need::CppCompiler, Need::Perf]).chain(guest::needs()).collect()
 }
 
 impl From<TestArguments> for suite::Selection {

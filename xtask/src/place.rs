@@ -23,6 +23,16 @@ pub(crate) fn examples() -> PathBuf {
     root().join("examples")
 }
 
+/// The example hypervisor, a workspace of its own.
+pub(crate) fn hypervisor() -> PathBuf {
+    root().join("hypervisor/host")
+}
+
+/// The first process of its guest, another workspace.
+pub(crate) fn guest() -> PathBuf {
+    root().join("hypervisor/guest")
+}
+
 /// What libpfm4 is asked about the events that both know.
 pub(crate) fn libpfm() -> PathBuf {
     root().join("oracles/libpfm")
@@ -63,6 +73,7 @@ pub(crate) fn flame_graph() -> PathBuf {
     target().join("flame.svg")
 }
 
-fn target() -> PathBuf {
+/// Where the host's builds put their results.
+pub(crate) fn target() -> PathBuf {
     env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
 }

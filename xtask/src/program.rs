@@ -36,3 +36,5 @@ impl Library {
 
 /// The library that encodes the events that both know.
 pub(crate) const LIBPFM: Library = Library { file: "libpfm.so", package: "libpfm4-dev" };
+/// The C library as an archive.
+pub(crate) const STATIC_LIBRARY: Library = Library { file: "libc.a", package: "libc6-dev" };

@@ -6,6 +6,7 @@ use anyhow::{Result, ensure};
 use clap::ValueEnum;
 
 use super::{flame, perf};
+use crate::guest;
 use crate::identity::Identity;
 use crate::kernel::{self, Image, Kernel};
 use crate::setup::{self, Need};
@@ -31,6 +32,8 @@ pub(crate) enum Show {
     Every,
     /// The processes, the kernel and its callers, in Linux' `perf report`
     Perf,
+    /// Debian's Linux beneath the example hypervisor: its perf events, beside what the host has seen
+    Guest,
     /// The demo's functions, its threads, and callers, as a flame graph in the target directory
     Flame,
 }
@@ -47,6 +50,9 @@ impl Show {
 /// # Errors
 /// The processor's kernel has no such run; it cannot be built or booted, or fails.
 pub(crate) fn run(identity: Identity, show: Show) -> Result<ExitCode> {
+    if show == Show::Guest {
+        return guest::demo(identity);
+    }
     let is_there = match identity.kernel() {
         Kernel::X86 | Kernel::I686 => true,
         Kernel::Aarch64 => matches!(show, Show::Callers | Show::Perf | Show::Every),

@@ -219,8 +219,8 @@ impl std::fmt::Display for Kernel {
     }
 }
 
-/// The executable among cargo's messages.
-fn executable(messages: &str) -> Option<PathBuf> {
+/// Returns the executable among cargo's messages.
+pub(crate) fn executable(messages: &str) -> Option<PathBuf> {
     let messages = messages.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
     messages.filter_map(|message| message["executable"].as_str().map(PathBuf::from)).next_back()
 }

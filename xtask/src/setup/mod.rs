@@ -4,6 +4,7 @@
 //! with the way to get it. What is installed already is not changed, so a second run does not call apt.
 
 mod apt;
+mod debian;
 mod sources;
 
 use std::fs;
@@ -12,8 +13,9 @@ use std::path::Path;
 use anyhow::{Result, bail};
 
 use crate::process;
-use crate::program::{CPP_COMPILER, LIBPFM, PERF, Program};
+use crate::program::{CPP_COMPILER, LIBPFM, Library, PERF, Program, STATIC_LIBRARY};
 use crate::toolchain::{Toolchain, version};
+pub(crate) use debian::kernel as kernel_of_debian;
 
 /// The first QEMU whose emulation of SVM was verified to run the test kernel exactly.
 const OLDEST_EMULATOR: (u32, u32) = (9, 0);
@@ -33,6 +35,8 @@ pub(crate) enum Need {
     Perf,
     /// libpfm4, which encodes the events that both know.
     Libpfm,
+    /// The C library to link a program with that has no other files.
+    StaticLibrary,
 }
 
 impl Need {
@@ -46,6 +50,7 @@ impl Need {
             }
             Self::Perf => version_line(PERF).is_some_and(|text| text.starts_with("perf version")),
             Self::Libpfm => LIBPFM.is_linked(),
+            Self::StaticLibrary => STATIC_LIBRARY.is_linked(),
         }
     }
 
@@ -57,6 +62,7 @@ impl Need {
             Self::Emulator(_, kernel) => format!("QEMU 9 or newer: boots the test kernel {kernel}"),
             Self::Perf => "Linux' perf: reads the samples that a test kernel writes".to_owned(),
             Self::Libpfm => "libpfm4: encodes the events that both know".to_owned(),
+            Self::StaticLibrary => "the C library: links the first process of a guest".to_owned(),
         }
     }
 
@@ -64,15 +70,16 @@ impl Need {
         let have = |Program { command, package }| {
             format!("install your system's package `{package}` (Debian's name); `{command}` must be in the path")
         };
+        let have_library = |Library { file, package }| {
+            format!("install your system's package `{package}` (Debian's name); the linker must find `{file}`")
+        };
         match self {
             Self::Compiler => "rustup component add rust-src (to the active toolchain)".to_owned(),
             Self::CppCompiler => have(CPP_COMPILER),
             Self::Linker(program, _) | Self::Emulator(program, _) => have(program),
             Self::Perf => have(PERF),
-            Self::Libpfm => format!(
-                "install your system's package `{}` (Debian's name); the linker must find `{}`",
-                LIBPFM.package, LIBPFM.file
-            ),
+            Self::Libpfm => have_library(LIBPFM),
+            Self::StaticLibrary => have_library(STATIC_LIBRARY),
         }
     }
 
@@ -83,6 +90,7 @@ impl Need {
             Self::Linker(program, _) | Self::Emulator(program, _) => vec![program.package],
             Self::Perf => vec![PERF.package],
             Self::Libpfm => vec![LIBPFM.package],
+            Self::StaticLibrary => vec![STATIC_LIBRARY.package],
         }
     }
 
@@ -90,7 +98,9 @@ impl Need {
     fn suite(self) -> apt::Suite {
         match self {
             Self::Emulator(..) => apt::Suite::Backports,
-            Self::Compiler | Self::CppCompiler | Self::Linker(..) | Self::Perf | Self::Libpfm => apt::Suite::Main,
+            Self::Compiler | Self::CppCompiler | Self::Linker(..) | Self::Perf | Self::Libpfm | Self::StaticLibrary => {
+                apt::Suite::Main
+            }
         }
     }
 }

@@ -6,6 +6,7 @@
 mod boots;
 mod builds;
 pub(crate) mod examples;
+mod guests;
 mod host;
 mod interleavings;
 mod oracles;
@@ -18,6 +19,7 @@ use anyhow::Result;
 use clap::ValueEnum;
 
 use crate::fuzz::{self, Effort};
+use crate::guest;
 use crate::identity::Identity;
 use crate::kernel::{Image, Kernel};
 use crate::proof;
@@ -46,6 +48,8 @@ pub(crate) enum Part {
     Kernel,
     /// The example kernels, and `cargo test` in a kernel's folder
     Examples,
+    /// Debian's Linux beneath the example hypervisor, booted on each processor that it has a driver for
+    Guests,
 }
 
 impl Part {
@@ -67,6 +71,7 @@ impl Part {
             Self::Proofs => proof::needs(),
             Self::Kernel => selection.kernels().into_iter().flat_map(Kernel::needs).chain(selection.perf()).collect(),
             Self::Examples => examples::needs(),
+            Self::Guests => guest::needs().to_vec(),
         }
     }
 
@@ -81,6 +86,7 @@ impl Part {
             Self::Proofs => Ok(proof::run()),
             Self::Kernel => boots::run(selection),
             Self::Examples => examples::run(),
+            Self::Guests => guests::run(selection),
         }
     }
 }

@@ -1,0 +1,202 @@
+//! The first process of the example hypervisor's guest: it measures itself by Linux' perf_event_open, and checks what it
+//! finds.
+//!
+//! It prints a line for each test, as the test kernels do, and ends the machine.
+
+mod perf;
+mod work;
+
+use std::io::{self, ErrorKind};
+use std::{fs, process};
+
+use perf::{Count, Event, Hardware, Modes, Ring};
+
+/// What a test finds, or the reason why it fails.
+type Found = Result<String, String>;
+
+/// A test, with the sentence that is its name.
+type Test = (&'static str, fn() -> Found);
+
+const TESTS: [Test; 7] = [
+    ("linux_picks_its_own_driver", linux_picks_its_own_driver),
+    ("a_loop_counts_exactly_in_user_mode", a_loop_counts_exactly_in_user_mode),
+    ("the_hosts_book_agrees", the_hosts_book_agrees),
+    ("user_and_kernel_make_both", user_and_kernel_make_both),
+    ("samples_are_the_total_divided_by_the_period", samples_are_the_total_divided_by_the_period),
+    ("events_that_take_turns_estimate_the_same", events_that_take_turns_estimate_the_same),
+    ("the_kernel_has_not_complained", the_kernel_has_not_complained),
+];
+
+fn main() {
+    if process::id() != 1 {
+        eprintln!("this is the first process of a guest");
+        process::exit(2);
+    }
+    prepare();
+    rehearse();
+    let mut failed = 0;
+    for (name, test) in TESTS {
+        match test() {
+            Ok(found) => println!("{found}\ntest {name} ... ok"),
+            Err(reason) => {
+                failed += 1;
+                println!("test {name} ... FAILED: {reason}");
+            }
+        }
+    }
+    println!("kernel: {} passed, {failed} failed", TESTS.len() - failed);
+    work::end(failed == 0);
+}
+
+/// Mounts /proc, takes the counter back that the watchdog of the kernel uses, and has the CPU for itself.
+fn prepare() {
+    // SAFETY: the strings end in 0.
+    unsafe { libc::mount(c"proc".as_ptr(), c"/proc".as_ptr(), c"proc".as_ptr(), 0, std::ptr::null()) };
+    let priority = libc::sched_param { sched_priority: 50 };
+    // SAFETY: the priority is one of those of this policy.
+    unsafe { libc::sched_setscheduler(0, libc::SCHED_FIFO, &raw const priority) };
+    for (name, value) in [("nmi_watchdog", "0"), ("perf_cpu_time_max_percent", "95")] {
+        if let Err(error) = fs::write(format!("/proc/sys/kernel/{name}"), value) {
+            println!("{name} cannot be set: {error}");
+        }
+    }
+}
+
+/// Counts once for nothing: Linux' driver of the Pentium 4 sets a counter to what is left of the period of the last event
+/// that it counted (6.1, arch/x86/events/intel/p4.c, `p4_pmu_set_period`, which reads `pmc_prev_left` too early). So the
+/// first event of a counter is wrong there, and so is each that has been switched out, and each that takes turns.
+fn rehearse() {
+    if let Ok(event) = open(Hardware::Instructions, Modes::User, None) {
+        work::run(event.descriptor(), 1);
+    }
+}
+
+/// The command line has the beginning of what the kernel's driver says: `driver=Skylake_events`.
+fn linux_picks_its_own_driver() -> Found {
+    let words = fs::read_to_string("/proc/cmdline").map_err(|error| error.to_string())?;
+    let expected =
+        words.split_whitespace().find_map(|word| word.strip_prefix("driver=")).unwrap_or("").replace('_', " ");
+    let log = kernel_log();
+    let line = driver(&log);
+    if !line.is_empty() && line.starts_with(&expected) && !line.contains("software events only") {
+        Ok(format!("driver: {line}"))
+    } else {
+        Err(format!("\"{line}\" does not begin with \"{expected}\""))
+    }
+}
+
+/// What Linux says of its driver.
+fn driver(log: &str) -> &str {
+    log.lines().find_map(|line| line.split_once("Performance Events: ")).map_or("", |(_, text)| text)
+}
+
+fn a_loop_counts_exactly_in_user_mode() -> Found {
+    let mut found = Vec::new();
+    for turns in [1, 1000, 1_000_000, 1_000_000] {
+        let event = open(Hardware::Instructions, Modes::User, None)?;
+        work::run(event.descriptor(), turns);
+        let (count, expected) = (value(&event)?, 2 * turns + work::BESIDE);
+        if count != expected {
+            return Err(format!("{count} instructions instead of {expected}"));
+        }
+        found.push(count.to_string());
+    }
+    Ok(format!("instructions:u: {}", found.join(", ")))
+}
+
+fn the_hosts_book_agrees() -> Found {
+    let event = open(Hardware::Instructions, Modes::User, None)?;
+    let host = work::run(event.descriptor(), 2_000_000);
+    let guest = value(&event)?;
+    let found = format!("instructions:u: the guest has counted {guest}, the host has seen {host}");
+    if host == guest + work::OUTSIDE { Ok(found) } else { Err(found) }
+}
+
+fn user_and_kernel_make_both() -> Found {
+    const TURNS: u64 = 1_000_000;
+    let user = open(Hardware::Instructions, Modes::User, None)?;
+    let others = [Modes::Kernel, Modes::Both].map(|modes| Event::open(Hardware::Instructions, modes, Some(&user)));
+    let [kernel, both] = match others {
+        [Ok(kernel), Ok(both)] => [kernel, both],
+        [Err(error), _] | [_, Err(error)] if error.kind() == ErrorKind::InvalidInput => {
+            return Ok("the unit has fewer than three counters of instructions".to_owned());
+        }
+        _ => return Err("the group cannot be opened".to_owned()),
+    };
+    work::run(user.descriptor(), TURNS);
+    let [user, kernel, both] = [value(&user)?, value(&kernel)?, value(&both)?];
+    let found = format!("instructions: {user} in user mode, {kernel} in the kernel, {both} in both");
+    let is_exact = user == 2 * TURNS + work::BESIDE && (user + kernel).abs_diff(both) <= between_counters();
+    if is_exact { Ok(found) } else { Err(found) }
+}
+
+/// The instructions of Linux' driver between one counter of a group and the next, if the unit has no control of all
+/// counters: the architectural ones from version 2 on have.
+fn between_counters() -> u64 {
+    if driver(&kernel_log()).contains("Intel PMU driver") { 0 } else { 100 }
+}
+
+fn samples_are_the_total_divided_by_the_period() -> Found {
+    const PERIOD: u64 = 50_021;
+    let open = || Event::sample(Hardware::Instructions, Modes::User, PERIOD).map_err(|error| error.to_string());
+    work::run(open()?.descriptor(), 1); // see `rehearse`
+    let event = open()?;
+    let ring = Ring::map(&event).map_err(|error| error.to_string())?;
+    work::run(event.descriptor(), 2_000_000);
+    let count = value(&event)?;
+    let addresses = ring.addresses().ok_or("the ring has other records than samples")?;
+    let outside = addresses.iter().filter(|address| !work::code().contains(address)).count();
+    let found = format!("{} samples of {count} instructions, each {PERIOD}; {outside} elsewhere", addresses.len());
+    if addresses.len() as u64 == count / PERIOD && outside == 0 { Ok(found) } else { Err(found) }
+}
+
+/// More events than any unit has counters.
+fn events_that_take_turns_estimate_the_same() -> Found {
+    if driver(&kernel_log()).contains("Netburst") {
+        return Ok("left out: see rehearse".to_owned());
+    }
+    const TURNS: u64 = 60_000_000;
+    let events = [(); 12].map(|()| open(Hardware::Instructions, Modes::User, None));
+    let events = events.into_iter().collect::<Result<Vec<_>, _>>()?;
+    events.iter().for_each(Event::enable);
+    let another = open(Hardware::Cycles, Modes::Kernel, None)?;
+    work::run(another.descriptor(), TURNS);
+    let counts = events.iter().map(Event::read).collect::<io::Result<Vec<_>>>().map_err(|error| error.to_string())?;
+    let estimates: Vec<_> = counts.iter().map(estimate).collect();
+    let (least, most) = (estimates.iter().min().copied().unwrap_or(0), estimates.iter().max().copied().unwrap_or(0));
+    let found = format!("12 events in turn: {least} to {most} instructions of {}", 2 * TURNS);
+    if least > 2 * TURNS * 8 / 10 && most < 2 * TURNS * 12 / 10 { Ok(found) } else { Err(found) }
+}
+
+fn estimate(count: &Count) -> u64 {
+    (u128::from(count.value) * u128::from(count.enabled) / u128::from(count.running.max(1))) as u64
+}
+
+/// What Linux says at level 4, a warning, or above, except for what it says of the processor itself.
+fn the_kernel_has_not_complained() -> Found {
+    let log = kernel_log();
+    let is_complaint = |line: &&str| ["<0>", "<1>", "<2>", "<3>", "<4>"].iter().any(|level| line.starts_with(level));
+    let is_known = |line: &str| KNOWN.iter().any(|known| line.ends_with(known));
+    let complaints: Vec<_> = log.lines().filter(is_complaint).filter(|line| !is_known(line)).collect();
+    if complaints.is_empty() { Ok("no warnings".to_owned()) } else { Err(complaints.join("\n")) }
+}
+
+/// What Linux says on each Core 2.
+const KNOWN: [&str; 1] = ["PEBS disabled due to CPU errata"];
+
+fn kernel_log() -> String {
+    const READ_ALL: i32 = 3;
+    let mut bytes = vec![0_u8; 1 << 18];
+    // SAFETY: the kernel writes at most so many bytes.
+    let length = unsafe { libc::klogctl(READ_ALL, bytes.as_mut_ptr().cast(), bytes.len() as i32) };
+    bytes.truncate(length.try_into().unwrap_or(0));
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+fn open(what: Hardware, modes: Modes, leader: Option<&Event>) -> Result<Event, String> {
+    Event::open(what, modes, leader).map_err(|error| format!("perf_event_open: {error}"))
+}
+
+fn value(event: &Event) -> Result<u64, String> {
+    event.read().map(|count| count.value).map_err(|error| error.to_string())
+}

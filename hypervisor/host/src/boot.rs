@@ -1,0 +1,153 @@
+//! From QEMU's entry to Rust, and what the loader hands over.
+//!
+//! QEMU enters the image by its PVH note in protected mode, without paging. All memory below 4 GiB is mapped to itself.
+
+use core::arch::global_asm;
+use core::ffi::CStr;
+use core::slice;
+
+// The note is Xen's XEN_ELFNOTE_PHYS32_ENTRY, number 18 (Xen, public/elfnote.h): EBX points to the start info.
+global_asm!(
+    r#"
+    .section .note.pvh, "a", @note
+    .align 4
+    .long 4, 4, 18
+    .asciz "Xen"
+    .long pvh_entry
+
+    .section .text.boot, "ax"
+    .code32
+    .global pvh_entry
+pvh_entry:
+    cld
+    mov edi, ebx                    # the start info, for main
+    mov dword ptr [level_4], offset level_3 + 3     # present, writable
+    mov eax, offset level_3
+    mov ecx, offset level_2 + 3
+2:  mov [eax], ecx
+    add eax, 8
+    add ecx, 4096
+    cmp eax, offset level_3 + 4 * 8
+    jne 2b
+    mov eax, offset level_2
+    mov ecx, 0x83                   # present, writable, a page of 2 MiB
+3:  mov [eax], ecx
+    add eax, 8
+    add ecx, 0x200000
+    cmp eax, offset level_2 + 2048 * 8
+    jne 3b
+
+    mov eax, cr4
+    or eax, 1 << 5                  # PAE
+    mov cr4, eax
+    mov eax, offset level_4
+    mov cr3, eax
+    mov ecx, 0xC0000080             # EFER: LME, SVME
+    rdmsr
+    or eax, 1 << 8 | 1 << 12
+    wrmsr
+    mov eax, 0x80000033             # PG, NE, ET, MP, PE
+    mov cr0, eax
+    lgdt [boot_segments_pointer]
+    ljmp 8, offset long_mode
+
+    .code64
+long_mode:
+    mov ax, 16
+    mov ds, ax
+    mov es, ax
+    mov ss, ax
+    mov rsp, offset stack_top
+    call {main}
+
+    .section .rodata
+    .align 8
+boot_segments:
+    .quad 0
+    .quad 0x00AF9B000000FFFF        # code, 64 bits
+    .quad 0x00CF93000000FFFF        # data
+boot_segments_pointer:
+    .word 23
+    .quad boot_segments
+
+    .section .bss
+    .align 4096
+level_4:    .skip 4096
+level_3:    .skip 4096
+level_2:    .skip 4 * 4096
+            .skip 128 * 1024
+stack_top:
+    "#,
+    main = sym crate::main,
+);
+
+/// What the loader hands over (Xen, public/arch-x86/hvm/start_info.h, `struct hvm_start_info`).
+#[repr(C)]
+pub struct StartInfo {
+    magic: u32,
+    version: u32,
+    flags: u32,
+    modules: u32,
+    module_list: u64,
+    command_line: u64,
+    /// The address of ACPI's root pointer.
+    pub acpi: u64,
+    memory_list: u64,
+    memory_entries: u32,
+}
+
+/// A file that was loaded (the same, `struct hvm_modlist_entry`).
+#[repr(C)]
+pub struct Module {
+    /// The address of its first byte.
+    pub address: u64,
+    /// Its size in bytes.
+    pub size: u64,
+    command_line: u64,
+    reserved: u64,
+}
+
+/// A range of memory (the same, `struct hvm_memmap_table_entry`). The types are those of BIOS' function E820.
+#[repr(C)]
+pub struct Memory {
+    /// The first address.
+    pub address: u64,
+    /// The size in bytes.
+    pub size: u64,
+    /// What it is for.
+    pub kind: u32,
+    reserved: u32,
+}
+
+impl StartInfo {
+    /// Returns the command line.
+    pub fn command_line(&self) -> &'static str {
+        if self.command_line == 0 {
+            return "";
+        }
+        // SAFETY: the loader promises a string that ends in 0, which nobody writes.
+        unsafe { CStr::from_ptr(self.command_line as *const _) }.to_str().unwrap_or("")
+    }
+
+    /// Returns the files that were loaded.
+    pub fn modules(&self) -> &'static [Module] {
+        // SAFETY: the loader promises so many entries, which nobody writes.
+        unsafe { table(self.module_list, self.modules) }
+    }
+
+    /// Returns the memory map.
+    pub fn memory(&self) -> &'static [Memory] {
+        // SAFETY: as above.
+        unsafe { table(self.memory_list, self.memory_entries) }
+    }
+}
+
+/// # Safety
+/// At `address` are so many entries, which nobody writes.
+unsafe fn table<T>(address: u64, entries: u32) -> &'static [T] {
+    if entries == 0 {
+        return &[];
+    }
+    // SAFETY: what the caller promises.
+    unsafe { slice::from_raw_parts(address as *const T, entries as usize) }
+}

@@ -1,0 +1,267 @@
+//! The virtual CPU: enter the guest until something must happen, then make it happen.
+//!
+//! In the order of an exit, which the guide of the crate explains (`pmu::guide::hypervisor`): report what the guest has
+//! retired; inject the interrupt if that overflows, in which case the guest executes the instruction that has left it
+//! again; carry the instruction out, and report it too, unless it was refused.
+
+use core::ops::ControlFlow::{self, Break, Continue};
+
+use pmu::Mode;
+use pmu::virt::{Fault, Work};
+
+use crate::boot::StartInfo;
+use crate::identity::{Identity, Line, Unit};
+use crate::interrupts::{self, Nmi};
+use crate::linux;
+use crate::memory::NestedTables;
+use crate::modes::{self, INVALID_OPCODE};
+use crate::registers::{Permissions, SVM_ENABLE, SYSTEM_CALLS};
+use crate::vmcb::{ALL_OF_SVM, Event, Intercepts, Vmcb};
+use crate::world::{Clock, World};
+
+/// Exit codes (APM volume 2, appendix C, "SVM Intercept Exit Codes").
+mod exit {
+    pub const EXCEPTION: u64 = 0x40;
+    pub const LAST_EXCEPTION: u64 = 0x5f;
+    pub const INTERRUPT: u64 = 0x60;
+    pub const NMI: u64 = 0x61;
+    pub const RDPMC: u64 = 0x6f;
+    pub const CPUID: u64 = 0x72;
+    pub const IRET: u64 = 0x74;
+    pub const SOFTWARE_INTERRUPT: u64 = 0x75;
+    pub const HLT: u64 = 0x78;
+    pub const MSR: u64 = 0x7c;
+    pub const VMMCALL: u64 = 0x81;
+    pub const FIRST_OF_SVM: u64 = 0x80;
+    pub const LAST_OF_SVM: u64 = 0x86;
+}
+
+/// What the guest may ask for by `vmmcall`, in EAX.
+mod call {
+    /// To end the machine; EDI is 0 if all went well.
+    pub const END: u64 = 0;
+    /// How many instructions the host has seen, in this guest's ring 3 if EDI is 3, else in ring 0. Returned in RAX.
+    pub const BOOK: u64 = 1;
+}
+
+/// A virtual CPU with a unit.
+pub struct Machine<'k, U> {
+    vmcb: Vmcb,
+    world: World,
+    clock: Clock,
+    pub identity: &'k Identity,
+    pub unit: U,
+    line: &'k Line,
+    nmi: Nmi,
+    /// EFER as the guest has written it.
+    pub efer: u64,
+    /// A physical interrupt waits, which the guest takes as soon as it is entered.
+    is_interrupted: bool,
+    /// All that the guest has retired, in ring 0 and in ring 3.
+    book: [u64; 2],
+}
+
+/// Why the machine has ended.
+pub enum Ending {
+    /// The guest has asked for it.
+    Asked { went_well: bool },
+    /// For a reason that the host does not know.
+    Unexpected { code: u64, information: [u64; 2], instruction: u64 },
+}
+
+impl<'k, U: Unit> Machine<'k, U> {
+    /// A virtual CPU around `unit`, whose trigger is `line`.
+    pub fn new(unit: U, line: &'k Line, identity: &'k Identity) -> Self {
+        Self {
+            vmcb: Vmcb::zeroed(),
+            world: World::default(),
+            clock: Clock::calibrate(),
+            identity,
+            unit,
+            line,
+            nmi: Nmi::default(),
+            efer: 0,
+            is_interrupted: false,
+            book: [0; 2],
+        }
+    }
+
+    /// Loads Linux.
+    pub fn load(&mut self, start: &StartInfo, command_line: &str) {
+        linux::load(start, command_line, &mut self.vmcb.save, &mut self.world.registers);
+        self.efer = self.vmcb.save.efer;
+    }
+
+    /// Runs the guest to its end.
+    pub fn run(&mut self, tables: &mut NestedTables, permissions: &Permissions) -> Ending {
+        let control = &mut self.vmcb.control;
+        control.virtualisation = ALL_OF_SVM;
+        control.msr_permissions = &raw const *permissions as u64;
+        control.address_space = 1;
+        (control.nested_paging, control.nested_tables) = (1, tables.fill());
+        loop {
+            let code = self.pass();
+            if self.nmi.is_due() {
+                continue;
+            }
+            if let Break(ending) = self.handle(code) {
+                return ending;
+            }
+        }
+    }
+
+    /// Into the guest and out again, in one mode.
+    fn pass(&mut self) -> u64 {
+        if self.nmi.take() {
+            self.vmcb.control.event = Event::NMI;
+        }
+        let mode = self.mode();
+        self.is_interrupted = false;
+        modes::watch(&mut self.vmcb, mode);
+        let due = self.unit.until_overflow(&Work::instructions(mode, 1));
+        let retired = self.enter(due);
+        let code = self.vmcb.control.exit_code;
+        // QEMU's clock has counted an `int` at which the guest is left, as it does no other instruction.
+        self.retire(mode, retired - u64::from(code == exit::SOFTWARE_INTERRUPT));
+        code
+    }
+
+    /// The mode of the guest's next instruction: what interrupts it goes to the kernel.
+    fn mode(&self) -> Mode {
+        let is_interrupted = self.is_interrupted || self.vmcb.control.event.is_valid();
+        if self.vmcb.save.ring == 3 && !is_interrupted { Mode::User } else { Mode::Kernel }
+    }
+
+    /// Lets the guest retire so many instructions at most.
+    fn enter(&mut self, limit: Option<u64>) -> u64 {
+        self.vmcb.save.efer = self.efer & !SYSTEM_CALLS | SVM_ENABLE;
+        let retired = self.clock.enter(&mut self.vmcb, &mut self.world, limit);
+        self.vmcb.control.event = Event::NONE;
+        retired
+    }
+
+    /// Reports what the guest has retired.
+    fn retire(&mut self, mode: Mode, instructions: u64) {
+        self.book[usize::from(mode == Mode::User)] += instructions;
+        self.unit.advance(&Work::instructions(mode, instructions));
+        if self.line.take() {
+            interrupts::deliver_overflow(&mut self.nmi, self.identity.masks_line());
+        }
+    }
+
+    fn handle(&mut self, code: u64) -> ControlFlow<Ending> {
+        match code {
+            exit::NMI => {} // the timer's: a counter is to overflow here
+            exit::INTERRUPT => self.is_interrupted = true,
+            exit::IRET => self.step_over_return(),
+            exit::SOFTWARE_INTERRUPT => self.step_into_kernel(),
+            exit::EXCEPTION..=exit::LAST_EXCEPTION => self.deliver_exception((code - exit::EXCEPTION) as u8),
+            exit::HLT => self.wait(),
+            exit::CPUID => self.identify(),
+            exit::MSR => self.access_register(),
+            exit::RDPMC => {
+                let value = self.read_counter(self.world.registers.cx as u32);
+                self.finish(value.map(Some));
+            }
+            exit::VMMCALL => return self.answer(),
+            exit::FIRST_OF_SVM..=exit::LAST_OF_SVM => self.vmcb.control.event = Event::exception(INVALID_OPCODE, 0),
+            _ => {
+                let (information, instruction) = (self.vmcb.control.exit_information, self.vmcb.save.rip);
+                return Break(Ending::Unexpected { code, information, instruction });
+            }
+        }
+        Continue(())
+    }
+
+    /// Over the `iret` at which the guest was left, which ends the blocking of NMIs.
+    fn step_over_return(&mut self) {
+        self.vmcb.control.intercepts.remove(Intercepts::IRET);
+        self.vmcb.control.intercepts.insert(Intercepts::INTERRUPT);
+        let retired = self.enter(Some(1));
+        self.retire(Mode::Kernel, retired);
+        self.nmi.unblock();
+    }
+
+    /// Over the `int` at which the guest was left, which is ring 3's.
+    fn step_into_kernel(&mut self) {
+        self.vmcb.control.intercepts.remove(Intercepts::SOFTWARE_INTERRUPT);
+        let retired = self.enter(Some(1));
+        self.retire(Mode::User, retired);
+    }
+
+    /// An exception, before it is delivered. Among them are `syscall` and `sysret`.
+    fn deliver_exception(&mut self, vector: u8) {
+        let mode = self.mode();
+        if vector == INVALID_OPCODE && modes::cross(&mut self.vmcb.save, &mut self.world.registers, self.efer) {
+            self.vmcb.control.interrupt_shadow = 0;
+            self.retire(mode, 1);
+            return;
+        }
+        let [error, address] = self.vmcb.control.exit_information;
+        if vector == 14 {
+            self.vmcb.save.cr2 = address;
+        }
+        self.vmcb.control.event = Event::exception(vector, error as u32);
+    }
+
+    /// The guest halts until an interrupt. Meanwhile the clock goes on, and nothing retires but the `hlt`.
+    fn wait(&mut self) {
+        self.vmcb.control.intercepts.remove(Intercepts::HLT);
+        self.vmcb.control.intercepts.insert(Intercepts::INTERRUPT);
+        self.enter(None);
+        self.is_interrupted = self.vmcb.control.exit_code == exit::INTERRUPT;
+        self.retire(Mode::Kernel, 1);
+    }
+
+    fn identify(&mut self) {
+        let (save, registers) = (&mut self.vmcb.save, &mut self.world.registers);
+        let leaf = self.identity.cpuid(save.rax as u32, registers.cx as u32);
+        (save.rax, registers.bx) = (leaf.eax.into(), leaf.ebx.into());
+        (registers.cx, registers.dx) = (leaf.ecx.into(), leaf.edx.into());
+        self.skip(2);
+    }
+
+    fn access_register(&mut self) {
+        let register = self.world.registers.cx as u32;
+        let value = self.world.registers.dx << 32 | self.vmcb.save.rax & 0xffff_ffff;
+        let is_write = self.vmcb.control.exit_information[0] & 1 != 0;
+        let done = if is_write {
+            self.write_register(register, value).map(|()| None)
+        } else {
+            self.read_register(register).map(Some)
+        };
+        self.finish(done);
+    }
+
+    /// Ends an instruction of two bytes that reads EDX:EAX or nothing. If it was refused it has not retired.
+    fn finish(&mut self, done: Result<Option<u64>, Fault>) {
+        let Ok(read) = done else {
+            self.vmcb.control.event = Event::GENERAL_PROTECTION;
+            return;
+        };
+        if let Some(value) = read {
+            self.vmcb.save.rax = value & 0xffff_ffff;
+            self.world.registers.dx = value >> 32;
+        }
+        self.skip(2);
+    }
+
+    fn answer(&mut self) -> ControlFlow<Ending> {
+        let argument = self.world.registers.di;
+        match self.vmcb.save.rax {
+            call::END => return Break(Ending::Asked { went_well: argument == 0 }),
+            call::BOOK => self.vmcb.save.rax = self.book[usize::from(argument == 3)],
+            _ => {}
+        }
+        self.skip(3);
+        Continue(())
+    }
+
+    /// Goes on behind an instruction of `length` bytes that the host has carried out, and reports it.
+    fn skip(&mut self, length: u64) {
+        let mode = self.mode();
+        self.vmcb.save.rip += length;
+        self.vmcb.control.interrupt_shadow = 0;
+        self.retire(mode, 1);
+    }
+}

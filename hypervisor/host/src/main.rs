@@ -1,0 +1,92 @@
+//! A small hypervisor whose guest, Debian's own Linux, has a performance-monitoring unit of the crate's.
+//!
+//! It uses AMD's SVM, which QEMU emulates, and has one guest with one virtual CPU. The guest has the real machine: memory
+//! (but for 2 MiB), devices, interrupts. It does not have the local APIC's timer, which the host uses. The unit is what is
+//! virtual: CPUID, RDMSR, WRMSR and RDPMC leave the guest and are answered by a device of the crate, and its overflow
+//! comes back as an NMI.
+//!
+//! Read it in this order:
+//!
+//! | file | what it does |
+//! |---|---|
+//! | `machine` | the loop: enter, report what has retired, inject, carry out |
+//! | `registers` | which registers leave the guest, and who answers |
+//! | `interrupts` | from an overflow to the guest's NMI |
+//! | `identity` | the processor that the guest is shown |
+//! | `modes` | which instructions were ring 3's |
+//! | `world` | the world switch, and the clock that counts instructions |
+//! | `memory`, `vmcb`, `linux`, `boot`, `tables`, `console` | what every hypervisor has |
+//!
+//! The command line: `identity=skylake -- ` and the guest's own.
+
+#![no_std]
+#![no_main]
+
+mod boot;
+mod console;
+mod identity;
+mod interrupts;
+mod linux;
+mod machine;
+mod memory;
+mod modes;
+mod registers;
+mod tables;
+mod vmcb;
+mod world;
+
+use core::arch::asm;
+
+use pmu::arch::x86::{amd, intel, netburst, p6};
+use x86::msr::wrmsr;
+
+use boot::StartInfo;
+use console::println;
+use identity::{Identity, Line, OBSERVED, Unit};
+use machine::{Ending, Machine};
+use memory::NestedTables;
+use registers::Permissions;
+
+/// VM_HSAVE_PA: where VMRUN keeps the host's registers (APM volume 2, section 15.30.4).
+const SAVE_AREA: u32 = 0xc001_0117;
+
+/// The page behind [`SAVE_AREA`].
+#[repr(C, align(4096))]
+struct SaveArea([u8; 4096]);
+
+/// What the boot code calls, once.
+extern "C" fn main(start: &'static StartInfo) -> ! {
+    let (own, guests) = start.command_line().split_once("-- ").unwrap_or((start.command_line(), ""));
+    let name = own.split_whitespace().find_map(|word| word.strip_prefix("identity=")).unwrap_or("skylake");
+    let Some(identity) = Identity::named(name) else {
+        println!("hypervisor: identity={name} is unknown");
+        console::end(false);
+    };
+    let save_area = SaveArea([0; 4096]);
+    tables::load();
+    // SAFETY: the page is the host's and outlives the guest.
+    unsafe { wrmsr(SAVE_AREA, &raw const save_area as u64) };
+    // SAFETY: nothing in the host waits for an interrupt. The world switch opens a window for the timer's.
+    unsafe { asm!("clgi", options(nostack)) };
+    let line = Line::default();
+    match &identity {
+        Identity::Intel(it) => run(intel::Device::new(it, OBSERVED, &line), &line, &identity, start, guests),
+        Identity::Amd(it) => run(amd::Device::new(it, OBSERVED, &line), &line, &identity, start, guests),
+        Identity::Netburst(it) => run(netburst::Device::new(it, OBSERVED, &line), &line, &identity, start, guests),
+        Identity::P6(it) => run(p6::Device::new(it, OBSERVED, &line), &line, &identity, start, guests),
+    }
+}
+
+fn run<U: Unit>(unit: U, line: &Line, identity: &Identity, start: &StartInfo, command_line: &str) -> ! {
+    let (mut tables, mut permissions) = (NestedTables::empty(), Permissions::open());
+    permissions.close();
+    let mut machine = Machine::new(unit, line, identity);
+    machine.load(start, command_line);
+    match machine.run(&mut tables, &permissions) {
+        Ending::Asked { went_well } => console::end(went_well),
+        Ending::Unexpected { code, information: [first, second], instruction } => {
+            println!("hypervisor: exit {code:#x} ({first:#x}, {second:#x}) at {instruction:#x}");
+            console::end(false);
+        }
+    }
+}
