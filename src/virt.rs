@@ -17,6 +17,8 @@
 //! | a user program uses the unit that its kernel has not lent | decides by the level of the access | `user_programs_can_do_nothing_until_they_are_let` |
 //! | a user program reads counters through a register that selects one | shows what the kernel has lent | `a_user_program_leaks_nothing_through_the_selector` |
 //! | a guest finds units of the host that the device is not | hides them | `units_that_only_the_processor_underneath_has_are_hidden` |
+//! | the same on Arm, in the ID registers | hides them | `units_that_the_device_is_not_are_hidden_from_an_arm_guest` |
+//! | a guest is told of more than the host has | announces what both have | `within_a_host_nothing_is_announced_that_the_host_does_not_have` |
 //! | a snapshot has contents that the unit cannot have | refuses it, and nothing has changed | `bytes_that_were_changed_are_refused_or_are_a_snapshot_that_the_unit_could_have_made` |
 //! | a snapshot is cut off | refuses it | `every_part_of_a_snapshot_is_refused` |
 //! | a guest wakes up on another unit than it was told of | refuses the snapshot | `only_a_unit_of_the_same_identity_takes_a_snapshot` |

@@ -36,14 +36,24 @@ fn each_common_event_counts_its_kind_of_work() {
         (0x0F, Kind::MisalignedReferences),
         (0x10, Kind::MispredictedBranches),
         (0x11, Kind::Cycles),
+        (0x12, Kind::Branches),
+        (0x1B, Kind::Instructions),
         (0x21, Kind::Branches),
         (0x22, Kind::MispredictedBranches),
         (0x32, Kind::CacheReferences),
         (0x33, Kind::CacheMisses),
+        (0x3F, Kind::Slots),
+        (0x66, Kind::Loads),
+        (0x67, Kind::Stores),
+        (0x70, Kind::Loads),
+        (0x71, Kind::Stores),
         (0x4004, Kind::ReferenceCycles),
     ];
     for (event, kind) in events {
         assert_eq!(counted(&Identity::ARMV8_7, event), of(kind), "{event:#x}");
+    }
+    for event in [0x13, 0x72] {
+        assert_eq!(counted(&Identity::ARMV8_7, event), of(Kind::Loads) + of(Kind::Stores), "{event:#x}");
     }
 }
 

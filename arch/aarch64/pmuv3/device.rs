@@ -85,6 +85,7 @@ use core::cell::Cell;
 use core::fmt;
 
 use self::feed::Feed;
+pub(super) use self::feed::announced_by;
 use self::limits::Limits;
 use self::place::Place;
 pub use self::state::State;
@@ -118,6 +119,8 @@ pub struct Device<T> {
     hypervisor_control: Cell<u64>,
     /// The counters that each level sees if no access is trapped: see [`usual`].
     seen: [Cell<u64>; 3],
+    /// The counters that overflow from 64 bits.
+    long: Cell<CounterSet>,
     phase: Cell<u64>,
     ticks: Cell<u64>,
     /// The level that was last reported to the trigger.
@@ -148,6 +151,7 @@ impl<T: Trigger> Device<T> {
             user_access: Cell::new(0),
             hypervisor_control: Cell::new(0),
             seen: [const { Cell::new(0) }; 3],
+            long: Cell::new(CounterSet::EMPTY),
             phase: Cell::new(0),
             ticks: Cell::new(0),
             was_asserted: Cell::new(false),

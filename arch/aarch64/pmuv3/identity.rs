@@ -11,6 +11,10 @@
 //! DDI 0487, ID_AA64PFR0_EL1, ID_AA64DFR0_EL1, ID_AA64DFR1_EL1 and PMMIR_EL1. The ID registers contain only
 //! what concerns the unit. Statistical profiling, trace buffers and branch records, which a device
 //! does not model, are not announced.
+//!
+//! A guest that shall find the processor that it runs on is given [`Identity::of_host`].
+
+mod host;
 
 use super::registers::{Announced, Control, Machine};
 use crate::arch::aarch64::SystemRegister;
@@ -165,8 +169,8 @@ impl Identity {
         Self { announced, ..self }
     }
 
-    /// Returns the value of an ID register, or `None` if it is no ID register. For hosts that answer them
-    /// to a guest (HCR_EL2.TID3): the host adds the bits that do not concern the unit.
+    /// Returns the value of an ID register, or `None` if it is no ID register. It has the fields of the unit alone: a host
+    /// that answers a guest's (HCR_EL2.TID3) uses [`Self::merged`].
     #[must_use]
     pub const fn register(&self, at: SystemRegister, mode: Mode) -> Option<u64> {
         Some(match at {

@@ -286,6 +286,22 @@ impl Announced {
         [self.low & HALF | self.high << 32, self.low >> 32 | self.high & !HALF]
     }
 
+    /// Returns the events that both have.
+    #[must_use]
+    pub const fn and(self, other: Self) -> Self {
+        Self { low: self.low & other.low, high: self.high & other.high }
+    }
+
+    /// Returns the events with this one, if the registers have a bit for it.
+    #[must_use]
+    pub const fn with(self, event: u16) -> Self {
+        match event {
+            0x0000..=0x003F => Self { low: self.low | 1 << event, ..self },
+            0x4000..=0x403F => Self { high: self.high | 1 << (event & 0x3F), ..self },
+            _ => self,
+        }
+    }
+
     /// Returns whether this event exists, or `None` if the registers have no bit for it.
     #[inline]
     #[must_use]

@@ -98,6 +98,11 @@ impl Model {
         self.evt(index) == event && self.is_announced(event) && !self.has_threshold(index)
     }
 
+    /// Returns true if an event counter counts this event, or the one for what is executed speculatively.
+    fn is_one_of(&self, index: usize, events: [u64; 2]) -> bool {
+        index < 31 && events.into_iter().any(|event| self.is_plainly(index, event))
+    }
+
     fn is_chain(&self, index: usize) -> bool {
         self.is_plainly(index, 0x1E)
     }
@@ -108,10 +113,10 @@ impl Model {
         let counting: Vec<usize> =
             (0..33).filter(|&index| bit(self.all(), index) && self.counts(index, mode)).collect();
         for _ in 0..work.of(Kind::Instructions) {
-            self.event(&counting, |model, index| index == F0 || index < 31 && model.is_plainly(index, 0x08));
+            self.event(&counting, |model, index| index == F0 || model.is_one_of(index, [0x08, 0x1B]));
         }
         for _ in 0..work.of(Kind::Branches) {
-            self.event(&counting, |model, index| index < 31 && model.is_plainly(index, 0x21));
+            self.event(&counting, |model, index| model.is_one_of(index, [0x21, 0x12]));
         }
         for _ in 0..work.of(Kind::Cycles) {
             self.event(&counting, |model, index| index < 31 && model.is_plainly(index, 0x11));

@@ -113,8 +113,15 @@ impl<T: Trigger> Device<T> {
         }
     }
 
+    #[inline(always)]
     pub(super) fn value(&self, id: CounterId) -> u64 {
         self.counters.get(usize::from(id.number())).map_or(0, Cell::get)
+    }
+
+    /// Sets a counter to a value that it can have.
+    #[inline(always)]
+    pub(super) fn put_value(&self, id: CounterId, value: u64) {
+        set(&self.counters, id.number(), value);
     }
 
     pub(super) fn set_value(&self, id: CounterId, value: u64) {

@@ -11,25 +11,10 @@ use crate::virt::{self, Decode, Kind, Selected, Table, Trigger, Work};
 
 const LOW: u64 = 0xFFFF_FFFF;
 const CYCLES: CounterSet = CounterSet::from_bits(1 << CYCLE_COUNTER);
-const INSTRUCTIONS: CounterSet = CounterSet::from_bits(1 << INSTRUCTION_COUNTER);
 /// All levels.
 const LEVELS: [Mode; 3] = [Mode::User, Mode::Kernel, Mode::Hypervisor];
 /// PMCR_EL0.D: the cycle counter counts every 64th cycle.
 const DIVISOR: u64 = 64;
-
-/// The overflows of the counter that was processed last.
-#[derive(Clone, Copy)]
-struct Carry {
-    from: u8,
-    times: u64,
-}
-
-impl Carry {
-    /// Returns the overflows that an odd counter counts of the even one below it.
-    const fn to(self, number: u8) -> u64 {
-        if number & 1 == 1 && self.from + 1 == number { self.times } else { 0 }
-    }
-}
 
 impl<T: Trigger> Decode for Device<T> {
     fn table(&self) -> &Table {
@@ -85,40 +70,57 @@ impl<T: Trigger> Device<T> {
         self.add_to(self.counting(mode), |id| u64::from(is_one(id)));
     }
 
-    /// Adds to each counter what it counts, and to the odd half of a pair the overflows of the even half. Records
-    /// the overflows.
+    /// Adds to each counter what it counts.
     #[inline(always)]
     fn add_to(&self, counters: CounterSet, happened: impl Fn(CounterId) -> u64) {
-        let long = self.long_counters();
-        let mut carry = Carry { from: CYCLE_COUNTER, times: 0 };
-        let mut overflowed = CounterSet::EMPTY;
-        for id in counters {
-            let events = if self.is_chained(id) { carry.to(id.number()) } else { happened(id) };
-            let times = self.add(id, long, events);
-            if times > 0 {
-                carry = Carry { from: id.number(), times };
-                overflowed = overflowed.or(id.only());
-            }
-        }
-        if !overflowed.is_empty() {
-            self.overflow(overflowed);
+        let long = self.long.get();
+        let overflowing_long = self.add_within(counters.and(long), u64::MAX, &happened);
+        let overflowing = overflowing_long.or(self.add_within(counters.without(long), LOW, &happened));
+        if !overflowing.is_empty() {
+            self.overflow(counters, overflowing, happened);
         }
     }
 
+    /// Adds to each of these counters, which overflow at `reach`, what it counts. Returns those that would overflow, and
+    /// leaves them as they are.
+    #[inline(always)]
+    fn add_within(&self, counters: CounterSet, reach: u64, happened: impl Fn(CounterId) -> u64) -> CounterSet {
+        let mut overflowing = CounterSet::EMPTY;
+        for id in counters {
+            let (value, events) = (self.value(id), happened(id));
+            if events > !value & reach {
+                overflowing = overflowing.or(id.only());
+            } else {
+                self.put_value(id, value + events);
+            }
+        }
+        overflowing
+    }
+
+    /// Adds to counters that overflow, and to the odd half of a pair the overflows of the even half. Records the overflows.
     #[cold]
-    fn overflow(&self, overflowed: CounterSet) {
+    fn overflow(&self, counters: CounterSet, overflowing: CounterSet, happened: impl Fn(CounterId) -> u64) {
+        let mut overflowed = overflowing;
+        for id in overflowing {
+            let times = self.add(id, happened(id));
+            let chained = above(id).filter(|&above| counters.contains(above) && self.is_chained(above));
+            if let Some(above) = chained
+                && self.add(above, times) > 0
+            {
+                overflowed = overflowed.or(above.only());
+            }
+        }
         self.overflowed.set(self.overflowed.get() | overflowed.bits());
         self.table.touch_enables();
         self.settle();
     }
 
     /// Adds to a counter, and returns how often it overflows.
-    #[inline(always)]
-    fn add(&self, id: CounterId, long: CounterSet, events: u64) -> u64 {
+    fn add(&self, id: CounterId, events: u64) -> u64 {
         let before = self.value(id);
         let (after, carried) = before.overflowing_add(events);
         self.set_value(id, after);
-        match long.contains(id) {
+        match self.is_long(id) {
             true => u64::from(carried),
             false => (events >> 32) + (((before & LOW) + (events & LOW)) >> 32),
         }
@@ -153,15 +155,12 @@ impl<T: Trigger> Device<T> {
         }
     }
 
-    /// Returns the counters that overflow from 64 bits.
-    #[inline(always)]
-    fn long_counters(&self) -> CounterSet {
-        let lent = CounterSet::first(self.lent());
-        let half = |is_long, half| if is_long { half } else { CounterSet::EMPTY };
-        let events = half(self.control().contains(Control::LONG_EVENTS), lent)
-            .or(half(self.hypervisor_control().contains(HypervisorControl::LONG_EVENTS), CounterSet::ALL.without(lent)))
-            .without(CYCLES);
-        events.or(half(self.limits.long_cycles(self.control()), CYCLES)).or(INSTRUCTIONS)
+    /// Notes which counters overflow from 64 bits, after a change of PMCR_EL0 or MDCR_EL2.
+    pub(super) fn note_widths(&self) {
+        let long = self.limits.counters().into_iter().filter(|&id| self.is_long(id)).collect::<CounterSet>();
+        if self.long.replace(long) != long {
+            self.table.touch(CounterSet::ALL);
+        }
     }
 
     /// Returns true if the cycle counter counts every 64th cycle. D is ignored if LC is set.
@@ -256,25 +255,29 @@ impl<T: Trigger> Device<T> {
         awaited.into_iter().filter_map(|id| self.steps(id, occurred)).min()
     }
 
-    /// Returns after how many repetitions this counter overflows.
+    /// Returns after how many repetitions this counter overflows. One that counts overflows, and one that is divided, has
+    /// 32 bits.
     fn steps(&self, id: CounterId, occurred: impl Fn(CounterId) -> u64) -> Option<u64> {
         let is_chain = self.is_chained(id);
         let counted = if is_chain { below(id) } else { id };
         let each = occurred(counted);
-        let left = match u128::from(self.left(id)) {
-            left if is_chain => left << 32 | u128::from(self.left(counted)),
-            left if self.is_divided(id) => left * u128::from(DIVISOR) + u128::from(DIVISOR - 1 - self.phase.get()),
+        let left = match self.left(id) {
+            left if is_chain => left << 32 | self.left(counted),
+            left if self.is_divided(id) => left * DIVISOR + (DIVISOR - 1 - self.phase.get()),
             left => left,
         };
-        let steps = left.checked_div(each.into())?.checked_add(1)?;
-        u64::try_from(steps).ok()
+        left.checked_div(each)?.checked_add(1)
     }
 
     /// Returns how many more events a counter can count without an overflow.
     fn left(&self, id: CounterId) -> u64 {
-        let value = self.value(id);
-        if self.is_long(id) { u64::MAX - value } else { LOW - (value & LOW) }
+        !self.value(id) & if self.long.get().contains(id) { u64::MAX } else { LOW }
     }
+}
+
+/// Returns the odd counter above an even one.
+fn above(id: CounterId) -> Option<CounterId> {
+    if id.number().is_multiple_of(2) { CounterId::new(id.number() + 1) } else { None }
 }
 
 /// Returns the counter below, or the same if it is the lowest.

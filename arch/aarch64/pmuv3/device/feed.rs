@@ -6,7 +6,7 @@
 use super::threshold::{Left, Threshold};
 use crate::arch::aarch64::pmuv3::{Announced, Select};
 use crate::event::Mode;
-use crate::virt::{Kind, Source as Work};
+use crate::virt::{Kind, Kinds, Source as Work};
 
 /// SW_INCR: counts writes to PMSWINC_EL0.
 const SOFTWARE_INCREMENT: u16 = 0x0000;
@@ -40,6 +40,13 @@ const EVENTS: [(u16, Work); 21] = [
     (0x0072, Work::MEMORY),                         // LDST_SPEC
     (0x4004, Work::of(Kind::ReferenceCycles)),      // CNT_CYCLES
 ];
+
+/// Returns the common events that work of these kinds feeds, and those that the unit itself counts.
+pub(in super::super) fn announced_by(observed: Kinds) -> Announced {
+    let fed = EVENTS.iter().filter(|(_, work)| observed.covers(work.kinds()));
+    let own = [SOFTWARE_INCREMENT, CHAIN].into_iter();
+    fed.map(|&(event, _)| event).chain(own).fold(Announced::default(), Announced::with)
+}
 
 /// What a counter counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -18,6 +18,7 @@ impl<T: Trigger> Device<T> {
     pub(super) fn put_hypervisor_control(&self, control: u64) {
         self.hypervisor_control.set(control);
         self.table.touch(CounterSet::ALL);
+        self.note_widths();
         let traps = HypervisorControl::TRAP.union(HypervisorControl::TRAP_CONTROL);
         let is_watched = self.limits.has_hypervisor && self.hypervisor_control().intersects(traps);
         let seen = if is_watched { CounterSet::EMPTY } else { self.readable(Mode::Kernel) };
@@ -29,8 +30,10 @@ impl<T: Trigger> Device<T> {
     #[inline(always)]
     pub(super) fn put_control(&self, control: u64) {
         let widths = Control::LONG_EVENTS.union(Control::LONG_CYCLES).bits();
-        let is_other = (self.control.replace(control) ^ control) & widths != 0;
-        self.table.touch(if is_other { CounterSet::ALL } else { CounterSet::EMPTY });
+        self.table.touch_enables();
+        if (self.control.replace(control) ^ control) & widths != 0 {
+            self.note_widths();
+        }
     }
 
     /// Returns the counters that a level sees and may use freely, or 0 if it may not, or not always.
