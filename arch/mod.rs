@@ -6,6 +6,7 @@
 pub mod aarch64;
 pub mod mips;
 pub mod powerpc;
+pub mod riscv;
 pub mod sparc;
 pub mod x86;
 

@@ -1,7 +1,7 @@
 //! Snapshots of every family's unit: bytes that come back, that only the same unit takes, and that nobody can forge.
 
 use pmu::Mode;
-use pmu::arch::{aarch64::pmuv3, mips::mipsxx, powerpc, sparc, x86};
+use pmu::arch::{aarch64::pmuv3, mips::mipsxx, powerpc, riscv::hpm, sparc, x86};
 use pmu::virt::{Device, Kind, Kinds, RestoreError, Snapshot, Unconnected, Work};
 
 /// A unit of any family.
@@ -55,6 +55,7 @@ fn units() -> Vec<(String, Box<dyn Unit>)> {
         sparc::ultrasparc,
         sparc::niagara,
         mipsxx,
+        hpm,
     ];
     for identity in x86::p5::Identity::ALL {
         let unit = x86::p5::Device::new(&identity, Kinds::CLOCK);
@@ -131,7 +132,7 @@ fn snapshots_of_version_1_are_still_read() {
         assert_eq!(unit.put(&bytes), Ok(()), "{name}");
         assert_eq!(unit.take().as_bytes()[32..bytes.len()], bytes[32..], "{name}: later versions have more words");
     }
-    assert_eq!(lines.count(), 12, "one of each family");
+    assert_eq!(lines.count(), 13, "one of each family");
 }
 
 /// Marsaglia's xorshift.

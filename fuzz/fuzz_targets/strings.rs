@@ -7,6 +7,7 @@ use pmu::arch::aarch64::pmuv3::{self, Pmuv3, Share};
 use pmu::arch::mips::mipsxx::{self, Mipsxx};
 use pmu::arch::powerpc::book3s::{self, Book3s};
 use pmu::arch::powerpc::classic::{self, Classic};
+use pmu::arch::riscv::hpm::{self, Hpm};
 use pmu::arch::sparc::niagara::{self, Niagara};
 use pmu::arch::sparc::ultrasparc::{self, UltraSparc};
 use pmu::arch::x86::Unattached;
@@ -24,7 +25,7 @@ type Parse = fn(&str, Processor) -> Result<Set<8>, Error>;
 
 libfuzzer_sys::fuzz_target!(|input: (u8, &str)| {
     let (which, text) = input;
-    match which % 17 {
+    match which % 18 {
         0 => read_on(text, &intel(&intel::Identity::SKYLAKE)),
         1 => read_on(text, &intel(&intel::Identity::CORE_DUO)),
         2 => read_on(text, &amd(&amd::Identity::ZEN_4)),
@@ -41,6 +42,7 @@ libfuzzer_sys::fuzz_target!(|input: (u8, &str)| {
         13 => read_on(text, &niagara(&niagara::Identity::T2)),
         14 => read_on(text, &netburst(&netburst::Identity::PRESCOTT)),
         15 => read_on(text, &p6(&p6::Identity::PENTIUM_III)),
+        16 => read_on(text, &riscv(&hpm::Identity::U74)),
         _ => read_on(text, &p5(&p5::Identity::P5_MMX)),
     }
     costs(text);
@@ -85,6 +87,10 @@ fn classic(identity: &classic::Identity) -> impl Plan {
 
 fn mips(identity: &mipsxx::Identity) -> impl Plan {
     Mipsxx::new(mipsxx::Device::new(identity, Kinds::CLOCK, Unconnected), identity.capabilities())
+}
+
+fn riscv(identity: &hpm::Identity) -> impl Plan {
+    Hpm::new(hpm::Device::new(identity, Kinds::CLOCK, Unconnected), identity.capabilities())
 }
 
 fn ultrasparc(identity: &ultrasparc::Identity) -> impl Plan {

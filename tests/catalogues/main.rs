@@ -20,6 +20,7 @@ mod p5;
 mod p6;
 mod power32;
 mod power64;
+mod riscv;
 mod texts;
 mod ultrasparc;
 

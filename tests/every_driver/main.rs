@@ -25,6 +25,7 @@ mod p6;
 mod power32;
 mod power64;
 mod races;
+mod riscv;
 mod sampling;
 mod scheduled;
 mod sleeping;
@@ -47,6 +48,8 @@ pub(crate) trait Subject: 'static {
 
     /// The number of requests for instructions that can be counted at once.
     const ROOM: usize;
+    /// The number of those that can have a period.
+    const PERIODS: usize = Self::ROOM;
     /// The fewest events that a counter can be preset to wait for.
     const LEAST: u64 = 1;
     /// Whether all counters count in the same modes.
@@ -407,6 +410,10 @@ every_driver! {
     mips_34k: crate::mips::M34k, two;
     mips_74k: crate::mips::M74k;
     mips_74k_wide: crate::mips::M74kWide;
+    rv64: crate::riscv::Rv64;
+    rv32: crate::riscv::Rv32;
+    rv64_delegated: crate::riscv::Rv64Delegated;
+    rv32_delegated: crate::riscv::Rv32Delegated;
 }
 
 every_driver_of_one_counter! {
@@ -421,4 +428,6 @@ every_driver_without_interrupts! {
     ultrasparc_i: crate::ultrasparc::UltraSparc1, cycles;
     ultrasparc_ii: crate::ultrasparc::UltraSparc2, cycles;
     ultrasparc_ii_i: crate::ultrasparc::UltraSparc2i, cycles;
+    rv64_plain: crate::riscv::Rv64Plain;
+    rv64_1_10: crate::riscv::Rv64V1_10;
 }

@@ -122,10 +122,10 @@ pub(crate) fn periods_follow_each_other_without_a_gap<S: Subject>() {
 
 pub(crate) fn counters_that_overflow_together_each_leave_a_sample<S: Subject>() {
     let bench = Bench::<S>::new();
-    let mut sessions: Vec<_> = (0..S::ROOM).map(|_| bench.pmu.open([INSTRUCTIONS.every(400)]).unwrap()).collect();
+    let mut sessions: Vec<_> = (0..S::PERIODS).map(|_| bench.pmu.open([INSTRUCTIONS.every(400)]).unwrap()).collect();
     sessions.iter_mut().for_each(|session| session.start().unwrap());
     bench.machine.work(4000);
-    assert_eq!(bench.samples().len(), 10 * S::ROOM);
+    assert_eq!(bench.samples().len(), 10 * S::PERIODS);
     assert!(sessions.iter().all(|session| session.read() == Ok([4000])));
 }
 

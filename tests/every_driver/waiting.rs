@@ -9,11 +9,14 @@ pub(crate) fn a_thread_that_waits_is_not_frozen_by_what_a_session_has_ended<S: S
     let bench = Bench::<S>::new();
     let mut context = thread(&bench, [INSTRUCTIONS]);
     run(&bench, &mut context, 10);
-    let mut sessions: Vec<_> = (0..S::ROOM).map(|_| bench.pmu.open([INSTRUCTIONS.once_after(100)]).unwrap()).collect();
+    let once = INSTRUCTIONS.once_after(100);
+    let mut sessions: Vec<_> = (0..S::PERIODS).map(|_| bench.pmu.open([once]).unwrap()).collect();
+    let others: Vec<_> = (S::PERIODS..S::ROOM).map(|_| bench.pmu.open([INSTRUCTIONS]).unwrap()).collect();
     sessions.iter_mut().for_each(|session| session.start().unwrap());
     run(&bench, &mut context, 500);
     assert!(sessions.iter().all(|session| session.has_ended(0)));
     assert_eq!((context.is_frozen(), count(&context)), (false, 10));
+    drop(others);
 }
 
 pub(crate) fn a_thread_that_waits_counts_from_when_it_was_placed<S: Subject>() {

@@ -22,6 +22,7 @@ mod p5;
 mod p6;
 mod powerpc64;
 mod program;
+mod riscv;
 mod ultrasparc;
 
 use std::fmt::Debug;

@@ -1,0 +1,272 @@
+//! What a unit has: its counters and their width, by trying; its extensions, as the caller was told.
+//!
+//! No register announces the extensions, and an access to a register that does not exist is an exception. So the caller
+//! passes what a device tree or ACPI says, as [`Announced`].
+
+use super::counters::{COUNTERS, FIXED, from_register, to_register};
+use super::extensions::Extensions;
+use super::privilege::Privilege;
+use super::registers::Select;
+use super::wide::Handle;
+use crate::arch::riscv::{Csr, Part};
+use crate::contract::Registers;
+use crate::event::{CounterId, CounterSet, Error, Result, Width};
+
+/// The processors that have the same events.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Core {
+    /// A processor whose events are not known. Cycles and instructions are on counters of their own, and others have codes.
+    Other,
+    /// A processor whose events are the SBI's indices, as OpenSBI writes them where a device tree maps no events. It is
+    /// chosen by [`Announced::with_core`].
+    Indexed,
+    /// QEMU's own unit, whose counters have one event each.
+    Qemu,
+    /// SiFive U74 and others of the series 7 (Bullet).
+    U74,
+    /// T-Head C906 and C910, whose counters have one event each.
+    C900,
+}
+
+impl Core {
+    /// All cores.
+    pub const ALL: [Self; 5] = [Self::Other, Self::Indexed, Self::Qemu, Self::U74, Self::C900];
+
+    /// Returns the core that has this identification. The positions are those of torvalds/linux
+    /// tools/perf/pmu-events/arch/riscv/mapfile.csv; QEMU has its version in both numbers (target/riscv/cpu.c).
+    #[must_use]
+    pub const fn of(part: Part) -> Self {
+        match (part.vendor, part.architecture) {
+            (0x489, 0x8000_0000_0000_0007) => Self::U74,
+            (0x5B7, 0) => Self::C900,
+            (0, 1..0x100_0000) if part.architecture == part.implementation => Self::Qemu,
+            _ => Self::Other,
+        }
+    }
+
+    /// Returns the name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Other | Self::Indexed => "RISC-V",
+            Self::Qemu => "RISC-V in QEMU",
+            Self::U74 => "SiFive U74",
+            Self::C900 => "T-Head C900",
+        }
+    }
+
+    /// Returns the title of its manual.
+    #[must_use]
+    pub const fn manual(self) -> &'static str {
+        match self {
+            Self::Other | Self::Indexed | Self::Qemu => {
+                "The RISC-V Instruction Set Manual, volume II: Privileged Architecture, \"Hardware Performance Monitor\""
+            }
+            Self::U74 => "SiFive FU740-C000 Manual, \"Hardware Performance Monitor\"",
+            Self::C900 => "OpenC910 Programming Manual, \"Performance Monitoring Unit\"",
+        }
+    }
+}
+
+/// What a kernel knows of a unit before it is detected, from a device tree or ACPI.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Announced {
+    extensions: Extensions,
+    counters: CounterSet,
+    part: Option<Part>,
+    core: Option<Core>,
+}
+
+impl Announced {
+    /// A unit with these extensions, and possibly every counter.
+    #[must_use]
+    pub const fn new(extensions: Extensions) -> Self {
+        Self { extensions, counters: COUNTERS, part: None, core: None }
+    }
+
+    /// Names the counters whose registers can be accessed without an exception, by their bits in mcounteren. The
+    /// architecture requires registers for all of them, which read 0 where there is no counter, but QEMU and some processors
+    /// have exceptions instead. To a supervisor these are the counters that were delegated.
+    #[must_use]
+    pub const fn with_counters(mut self, bits: u32) -> Self {
+        self.counters = from_register(bits as u64);
+        self
+    }
+
+    /// Names the processor, which a supervisor cannot read.
+    #[must_use]
+    pub const fn of_part(mut self, part: Part) -> Self {
+        self.part = Some(part);
+        self
+    }
+
+    /// Chooses the events, whatever the processor's identification says.
+    #[must_use]
+    pub const fn with_core(mut self, core: Core) -> Self {
+        self.core = Some(core);
+        self
+    }
+}
+
+/// The width of mcycle and minstret.
+pub(super) const FIXED_WIDTH: Width = Width::wrapping(64).expect("a width of 64 bits");
+
+/// What a unit has. Driver and device are created from the same capabilities.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Capabilities {
+    /// The processor's identification; [`Part::UNKNOWN`] if it was not told.
+    pub part: Part,
+    /// Whose events it has.
+    pub core: Core,
+    /// The extensions.
+    pub extensions: Extensions,
+    /// The mode that the driver runs in.
+    pub privilege: Privilege,
+    /// The counters. Without mcountinhibit mcycle and minstret are not among them.
+    pub counters: CounterSet,
+    /// The width of the counters other than mcycle and minstret, which have 64 bits.
+    pub width: Width,
+}
+
+impl Capabilities {
+    /// Finds out what the unit has: which of the announced counters keep what is written to them, and how many bits. Nothing
+    /// counts meanwhile, and everything is restored.
+    ///
+    /// # Errors
+    /// Returns [`Error::NoUnit`] if no counter can be used: none keeps its value, or the extensions for this mode are
+    /// missing.
+    pub fn discover<R>(registers: &R, privilege: Privilege, announced: &Announced) -> Result<Self>
+    where
+        R: Registers<Address = Csr>,
+    {
+        if privilege == Privilege::Supervisor && !announced.extensions.contains(Extensions::SSCCFG) {
+            return Err(Error::NoUnit {
+                reason: "no counters are delegated without Ssccfg: call the SBI, or the timer",
+            });
+        }
+        let part = announced.part.unwrap_or_else(|| read_part(registers, privilege));
+        let core = announced.core.unwrap_or(Core::of(part));
+        let extensions = announced.extensions;
+        let unit = Self { part, core, extensions, privilege, counters: announced.counters, width: FIXED_WIDTH };
+        unit.tried(registers)
+    }
+
+    /// Returns the unit with the counters that keep a value, and their width.
+    fn tried<R: Registers<Address = Csr>>(self, registers: &R) -> Result<Self> {
+        let inhibit = self.privilege.inhibit();
+        let before = self.can_inhibit().then(|| registers.read(inhibit));
+        if before.is_some() {
+            registers.write(inhibit, to_register(self.counters));
+        }
+        let usable = self.counters.without(if self.can_inhibit() { CounterSet::EMPTY } else { FIXED });
+        let (mut counters, mut width) = (CounterSet::EMPTY, FIXED_WIDTH);
+        for counter in usable {
+            let Some(found) = self.tried_counter(registers, counter) else { continue };
+            counters = counters.or(counter.only());
+            width = if FIXED.contains(counter) { width } else { found };
+        }
+        if let Some(before) = before {
+            registers.write(inhibit, before);
+        }
+        match counters {
+            CounterSet::EMPTY => Err(Error::NoUnit { reason: "no counter keeps what is written to it" }),
+            counters => Ok(Self { counters, width, ..self }),
+        }
+    }
+
+    /// Returns the width of a counter, or `None` if it does not exist.
+    fn tried_counter<R: Registers<Address = Csr>>(&self, registers: &R, counter: CounterId) -> Option<Width> {
+        let (at, select) = (self.counter(counter), self.select(counter));
+        let stops = !self.can_inhibit();
+        let selected = if stops { select.read(registers) } else { 0 };
+        if stops {
+            select.write(registers, 0);
+        }
+        let before = at.read(registers);
+        at.write(registers, u64::MAX);
+        let kept = at.read(registers);
+        at.write(registers, before);
+        if stops {
+            select.write(registers, selected);
+        }
+        Width::wrapping(kept.trailing_ones())
+    }
+
+    /// Returns true if the interrupt on overflow exists.
+    #[inline(always)]
+    #[must_use]
+    pub const fn interrupts(&self) -> bool {
+        self.extensions.contains(Extensions::SSCOFPMF)
+    }
+
+    /// Returns true if counters can be stopped.
+    #[inline(always)]
+    #[must_use]
+    pub const fn can_inhibit(&self) -> bool {
+        matches!(self.privilege, Privilege::Supervisor) || self.extensions.contains(Extensions::INHIBIT)
+    }
+
+    /// Returns true if the counter's selection has modes.
+    #[inline(always)]
+    #[must_use]
+    pub const fn filters(&self, counter: CounterId) -> bool {
+        let by = if FIXED.contains(counter) { Extensions::SMCNTRPMF } else { Extensions::SSCOFPMF };
+        self.extensions.contains(by)
+    }
+
+    /// Returns true if the mode below is kept from the counters, or not, by a register.
+    pub(super) const fn can_lend(&self) -> bool {
+        matches!(self.privilege, Privilege::Supervisor) || self.extensions.contains(Extensions::USER)
+    }
+
+    /// Returns the width of a counter.
+    #[inline(always)]
+    pub(super) const fn width_of(&self, counter: CounterId) -> Width {
+        if FIXED.contains(counter) { FIXED_WIDTH } else { self.width }
+    }
+
+    #[inline(always)]
+    const fn in_halves(&self) -> bool {
+        self.extensions.contains(Extensions::RV32)
+    }
+
+    /// Returns a counter's register.
+    #[inline(always)]
+    pub(super) const fn counter(&self, counter: CounterId) -> Handle {
+        Handle::new(self.privilege.counter(counter), self.in_halves())
+    }
+
+    /// Returns the register by which a counter is read while it counts.
+    #[inline(always)]
+    pub(super) const fn fast_counter(&self, counter: CounterId) -> Handle {
+        Handle::new(self.privilege.fast_counter(counter), self.in_halves())
+    }
+
+    /// Returns the register of what a counter counts.
+    #[inline(always)]
+    pub(super) const fn select(&self, counter: CounterId) -> Handle {
+        Handle::new(self.privilege.select(counter), self.in_halves())
+    }
+}
+
+/// Returns the processor's identification. Only machine mode can read it.
+fn read_part<R: Registers<Address = Csr>>(registers: &R, privilege: Privilege) -> Part {
+    match privilege {
+        Privilege::Machine => Part {
+            vendor: registers.read(Csr::MVENDORID) as u32,
+            architecture: registers.read(Csr::MARCHID),
+            implementation: registers.read(Csr::MIMPID),
+        },
+        Privilege::Supervisor => Part::UNKNOWN,
+    }
+}
+
+/// The bits of a counter's selection that a unit has.
+pub(super) const fn writable(capabilities: &Capabilities, counter: CounterId) -> Select {
+    let filters = if capabilities.filters(counter) { Select::FILTERS } else { Select::empty() };
+    match FIXED.contains(counter) {
+        true => filters,
+        false if capabilities.interrupts() => filters.union(Select::EVENT).union(Select::OVERFLOWED),
+        false => filters.union(Select::EVENT),
+    }
+}

@@ -1,0 +1,71 @@
+//! The events by the SBI's indices.
+//!
+//! Source: "RISC-V Supervisor Binary Interface Specification", chapter "Performance Monitoring Unit Extension", sections
+//! "Hardware General Events" and "Hardware Cache Events"; the indices are those of OpenSBI's sbi_ecall_interface.h. QEMU has
+//! five of them (target/riscv/pmu.c), each on one counter as `events` says.
+
+use super::{PROGRAMMABLE, event};
+use crate::event::catalogue::NamedEvent;
+
+pub(super) const EVENTS: &[NamedEvent] = &[
+    event("BPU_PREFETCH_ACCESS", 0x1002c, PROGRAMMABLE),
+    event("BPU_PREFETCH_MISS", 0x1002d, PROGRAMMABLE),
+    event("BPU_READ_ACCESS", 0x10028, PROGRAMMABLE),
+    event("BPU_READ_MISS", 0x10029, PROGRAMMABLE),
+    event("BPU_WRITE_ACCESS", 0x1002a, PROGRAMMABLE),
+    event("BPU_WRITE_MISS", 0x1002b, PROGRAMMABLE),
+    event("DTLB_PREFETCH_ACCESS", 0x1001c, PROGRAMMABLE),
+    event("DTLB_PREFETCH_MISS", 0x1001d, PROGRAMMABLE),
+    event("DTLB_READ_ACCESS", 0x10018, PROGRAMMABLE),
+    event("DTLB_READ_MISS", 0x10019, PROGRAMMABLE),
+    event("DTLB_WRITE_ACCESS", 0x1001a, PROGRAMMABLE),
+    event("DTLB_WRITE_MISS", 0x1001b, PROGRAMMABLE),
+    event("HW_BRANCH_INSTRUCTIONS", 0x5, PROGRAMMABLE),
+    event("HW_BRANCH_MISSES", 0x6, PROGRAMMABLE),
+    event("HW_BUS_CYCLES", 0x7, PROGRAMMABLE),
+    event("HW_CACHE_MISSES", 0x4, PROGRAMMABLE),
+    event("HW_CACHE_REFERENCES", 0x3, PROGRAMMABLE),
+    event("HW_CPU_CYCLES", 0x1, PROGRAMMABLE),
+    event("HW_INSTRUCTIONS", 0x2, PROGRAMMABLE),
+    event("HW_REF_CPU_CYCLES", 0xa, PROGRAMMABLE),
+    event("HW_STALLED_CYCLES_BACKEND", 0x9, PROGRAMMABLE),
+    event("HW_STALLED_CYCLES_FRONTEND", 0x8, PROGRAMMABLE),
+    event("ITLB_PREFETCH_ACCESS", 0x10024, PROGRAMMABLE),
+    event("ITLB_PREFETCH_MISS", 0x10025, PROGRAMMABLE),
+    event("ITLB_READ_ACCESS", 0x10020, PROGRAMMABLE),
+    event("ITLB_READ_MISS", 0x10021, PROGRAMMABLE),
+    event("ITLB_WRITE_ACCESS", 0x10022, PROGRAMMABLE),
+    event("ITLB_WRITE_MISS", 0x10023, PROGRAMMABLE),
+    event("L1D_PREFETCH_ACCESS", 0x10004, PROGRAMMABLE),
+    event("L1D_PREFETCH_MISS", 0x10005, PROGRAMMABLE),
+    event("L1D_READ_ACCESS", 0x10000, PROGRAMMABLE),
+    event("L1D_READ_MISS", 0x10001, PROGRAMMABLE),
+    event("L1D_WRITE_ACCESS", 0x10002, PROGRAMMABLE),
+    event("L1D_WRITE_MISS", 0x10003, PROGRAMMABLE),
+    event("L1I_PREFETCH_ACCESS", 0x1000c, PROGRAMMABLE),
+    event("L1I_PREFETCH_MISS", 0x1000d, PROGRAMMABLE),
+    event("L1I_READ_ACCESS", 0x10008, PROGRAMMABLE),
+    event("L1I_READ_MISS", 0x10009, PROGRAMMABLE),
+    event("L1I_WRITE_ACCESS", 0x1000a, PROGRAMMABLE),
+    event("L1I_WRITE_MISS", 0x1000b, PROGRAMMABLE),
+    event("LL_PREFETCH_ACCESS", 0x10014, PROGRAMMABLE),
+    event("LL_PREFETCH_MISS", 0x10015, PROGRAMMABLE),
+    event("LL_READ_ACCESS", 0x10010, PROGRAMMABLE),
+    event("LL_READ_MISS", 0x10011, PROGRAMMABLE),
+    event("LL_WRITE_ACCESS", 0x10012, PROGRAMMABLE),
+    event("LL_WRITE_MISS", 0x10013, PROGRAMMABLE),
+    event("NODE_PREFETCH_ACCESS", 0x10034, PROGRAMMABLE),
+    event("NODE_PREFETCH_MISS", 0x10035, PROGRAMMABLE),
+    event("NODE_READ_ACCESS", 0x10030, PROGRAMMABLE),
+    event("NODE_READ_MISS", 0x10031, PROGRAMMABLE),
+    event("NODE_WRITE_ACCESS", 0x10032, PROGRAMMABLE),
+    event("NODE_WRITE_MISS", 0x10033, PROGRAMMABLE),
+];
+
+pub(super) const OF_QEMU: &[NamedEvent] = &[
+    event("DTLB_READ_MISS", 0x10019, 1 << 5),
+    event("DTLB_WRITE_MISS", 0x1001b, 1 << 6),
+    event("HW_CPU_CYCLES", 0x1, 1 << 3),
+    event("HW_INSTRUCTIONS", 0x2, 1 << 4),
+    event("ITLB_READ_MISS", 0x10021, 1 << 7),
+];

@@ -1,0 +1,288 @@
+//! The unit in software: its registers as a guest's CSR instructions show them.
+//!
+//! A [`Device`] is created from an [`Identity`]. It answers the guest's accesses in machine mode; that of an identity whose
+//! counters are delegated answers a supervisor's, from when machine mode has delegated all of them. Of mip, mie, sip and sie
+//! it has bit 13, and of mcounteren and scounteren the counters' bits: the other bits are the host's.
+//!
+//! Sources: "The RISC-V Instruction Set Manual, volume II: Privileged Architecture", "Hardware Performance Monitor", and the
+//! chapters of Sscofpmf, Smcntrpmf, and Smcdeleg and Ssccfg.
+//!
+//! # What it does not model
+//!
+//! A hypervisor's guest, so that nothing is counted by VSINH and VUINH, and vsiselect.
+//!
+//! ```
+//! use pmu::arch::riscv::Csr;
+//! use pmu::arch::riscv::hpm::{Device, Identity};
+//! use pmu::virt::{Device as _, Kinds, Unconnected, Work};
+//! use pmu::Mode;
+//!
+//! let device = Device::new(&Identity::RV64, Kinds::CLOCK, Unconnected);
+//! device.try_write(Csr::select(3).unwrap(), 1 << 62 | 2)?; // instructions, outside machine mode
+//! device.advance(&Work::instructions(Mode::User, 1000));
+//! device.advance(&Work::instructions(Mode::Kernel, 50));
+//! assert_eq!(device.try_read(Csr::counter(3).unwrap()), Ok(1000));
+//! # Ok::<(), pmu::virt::Fault>(())
+//! ```
+
+mod contract;
+mod counting;
+mod discipline;
+mod feed;
+mod place;
+mod state;
+
+use core::cell::Cell;
+
+use self::place::Place;
+pub use self::state::State;
+use super::capabilities::{Capabilities, writable};
+use super::counters::from_register;
+use super::extensions::Extensions;
+use super::registers::PENDING;
+use super::{Identity, Privilege, Select};
+use crate::arch::riscv::Csr;
+use crate::event::{CounterId, CounterSet, Mode, Modes, Width};
+use crate::virt::{Delivery, Fault, Fingerprint, Line, Observed, Table, Trigger};
+
+const COUNTERS: usize = Csr::COUNTERS as usize;
+
+/// A unit in software, for one virtual processor. See the [module](self).
+pub struct Device<T> {
+    told: Fingerprint,
+    capabilities: Capabilities,
+    /// The counters by their bits in mcounteren, with mcycle and minstret, which a driver may not be able to use.
+    all: u32,
+    table: Table,
+    /// The mode that the host's reports of the kernel are of.
+    kernel: Privilege,
+    line: Line<T>,
+    counters: [Cell<u64>; COUNTERS],
+    selects: [Cell<u64>; COUNTERS],
+    inhibited: Cell<u32>,
+    /// Those that machine mode lets lower modes read.
+    readable: Cell<u32>,
+    /// Those that the supervisor lets user mode read.
+    readable_in_user: Cell<u32>,
+    is_pending: Cell<bool>,
+    is_enabled: Cell<bool>,
+    selected: Cell<u64>,
+    ticks: Cell<u64>,
+}
+
+impl<T: Trigger> Device<T> {
+    /// Creates the unit of `identity` after a reset. The host reports work of the kinds `observed`, and
+    /// `trigger` is the line of the interrupt.
+    #[must_use]
+    pub fn new(identity: &Identity, observed: impl Into<Observed>, trigger: T) -> Self {
+        let unit = Self {
+            told: identity.fingerprint(),
+            capabilities: identity.capabilities(),
+            all: identity.counters(),
+            table: Table::new(observed, Modes::ALL.and(Modes::HYPERVISOR)),
+            kernel: identity.privilege(),
+            line: Line::new(trigger, Delivery::Maskable),
+            counters: Default::default(),
+            selects: Default::default(),
+            inhibited: Cell::new(0),
+            readable: Cell::new(0),
+            readable_in_user: Cell::new(0),
+            is_pending: Cell::new(false),
+            is_enabled: Cell::new(false),
+            selected: Cell::new(0),
+            ticks: Cell::new(0),
+        };
+        unit.put(&unit.after_reset(0));
+        unit
+    }
+
+    /// Returns the line of the interrupt.
+    pub fn trigger(&self) -> &T {
+        self.line.trigger()
+    }
+
+    /// Sets how overflows are delivered. The default is as ordinary interrupts.
+    #[must_use]
+    pub fn with_delivery(mut self, delivery: Delivery) -> Self {
+        self.line.set_delivery(delivery);
+        self
+    }
+
+    /// Sets whether the kernel, whose work the host reports, is in machine mode or in supervisor mode. The default is the
+    /// mode of the driver that the identity is for.
+    #[must_use]
+    pub fn with_kernel_in(mut self, privilege: Privilege) -> Self {
+        self.kernel = privilege;
+        self.table.touch(CounterSet::ALL);
+        self
+    }
+
+    /// Resets the unit: every register is 0. To a supervisor all counters are delegated.
+    pub fn reset(&self) {
+        let state = self.after_reset(self.ticks.get());
+        self.change(|| self.put(&state));
+    }
+
+    fn after_reset(&self, ticks: u64) -> State {
+        let readable = if self.privilege() == Privilege::Supervisor { self.all } else { 0 };
+        State { readable, ticks, ..State::default() }
+    }
+
+    /// Reads a counter as a user program does, by cycle, instret or hpmcounter.
+    ///
+    /// # Errors
+    /// Returns [`Fault::Trapped`] if the kernel has not lent it, and [`Fault::Absent`] if there is no such register.
+    pub fn try_read_in_user(&self, at: Csr) -> Result<u64, Fault> {
+        let Ok(Place::Counter(counter, _)) = self.place(at) else { return Err(Fault::Absent) };
+        let lent = match self.privilege() {
+            Privilege::Machine => self.readable.get(),
+            Privilege::Supervisor => self.readable.get() & self.readable_in_user.get(),
+        };
+        let is_of_user = (0xC00..0xD00).contains(&at.number());
+        if !is_of_user || lent >> counter & 1 == 0 {
+            return Err(Fault::Trapped(Mode::Kernel));
+        }
+        self.read_register(at)
+    }
+
+    fn privilege(&self) -> Privilege {
+        self.capabilities.privilege
+    }
+
+    fn is_narrow(&self) -> bool {
+        self.capabilities.extensions.contains(Extensions::RV32)
+    }
+
+    fn read_register(&self, at: Csr) -> Result<u64, Fault> {
+        Ok(match self.place(at)? {
+            Place::Fixed(value) => value,
+            Place::Counter(counter, half) => half.of(self.counter(counter)),
+            Place::Select(counter, half) => half.of(self.shown_select(counter)),
+            Place::Inhibit => self.inhibited.get().into(),
+            Place::Overflows => (self.overflows() & self.seen()).into(),
+            Place::Pending => bit(self.is_pending.get()),
+            Place::Enable => bit(self.is_enabled.get()),
+            Place::Readable => self.readable.get().into(),
+            Place::ReadableInUser => self.readable_in_user.get().into(),
+            Place::Selected => self.selected.get(),
+        })
+    }
+
+    /// Writes the bits that a register has. No value is refused, but a write to a read-only register is.
+    fn write_register(&self, at: Csr, value: u64) -> Result<(), Fault> {
+        let place = self.place(at)?;
+        if at.is_read_only() {
+            return Err(Fault::ReadOnly);
+        }
+        let value = at.written(value, || self.read_register(at))?;
+        self.change(|| match place {
+            Place::Counter(counter, half) => self.set_counter(counter, half.replaced(self.counter(counter), value)),
+            Place::Select(counter, half) => {
+                self.set_select(counter, half.replaced(self.select(counter).bits(), value));
+            }
+            Place::Inhibit => {
+                self.inhibited.set(value as u32 & self.delegated());
+                self.table.touch_enables();
+            }
+            Place::Pending => self.is_pending.set(value & PENDING != 0),
+            Place::Enable => self.is_enabled.set(value & PENDING != 0),
+            Place::Readable => self.readable.set(value as u32 & self.all),
+            Place::ReadableInUser => self.readable_in_user.set(value as u32 & self.all),
+            Place::Selected => self.selected.set(value),
+            Place::Fixed(_) | Place::Overflows => {}
+        });
+        Ok(())
+    }
+
+    fn counter(&self, counter: u8) -> u64 {
+        self.counters.get(usize::from(counter)).map_or(0, Cell::get)
+    }
+
+    fn set_counter(&self, counter: u8, value: u64) {
+        let mask = self.width(counter).mask();
+        self.counters.get(usize::from(counter)).into_iter().for_each(|cell| cell.set(value & mask));
+    }
+
+    fn select(&self, counter: u8) -> Select {
+        Select::from_bits_retain(self.selects.get(usize::from(counter)).map_or(0, Cell::get))
+    }
+
+    /// Returns what is read of a selection: MINH is machine mode's alone.
+    fn shown_select(&self, counter: u8) -> u64 {
+        let hidden = if self.privilege() == Privilege::Machine { Select::empty() } else { Select::NOT_MACHINE };
+        self.select(counter).difference(hidden).bits()
+    }
+
+    /// Replaces a selection. A supervisor does not change MINH.
+    fn set_select(&self, counter: u8, value: u64) {
+        let fixed = if self.privilege() == Privilege::Machine { Select::empty() } else { Select::NOT_MACHINE };
+        let kept = self.select(counter).intersection(fixed);
+        let writable = writable(&self.capabilities, id(counter)).difference(fixed);
+        let value = kept | Select::from_bits_retain(value).intersection(writable);
+        self.selects.get(usize::from(counter)).into_iter().for_each(|cell| cell.set(value.bits()));
+        self.table.touch(id(counter).only());
+    }
+
+    /// Returns the counters whose overflow bits are seen: to a supervisor those that it may read.
+    fn seen(&self) -> u32 {
+        match self.privilege() {
+            Privilege::Machine => u32::MAX,
+            Privilege::Supervisor => self.delegated(),
+        }
+    }
+
+    /// Returns the counters that the guest has.
+    fn delegated(&self) -> u32 {
+        match self.privilege() {
+            Privilege::Machine => self.all,
+            Privilege::Supervisor => self.all & self.readable.get(),
+        }
+    }
+
+    fn width(&self, counter: u8) -> Width {
+        self.capabilities.width_of(id(counter))
+    }
+
+    fn contents(&self) -> State {
+        State {
+            counters: self.counters.each_ref().map(Cell::get),
+            selects: self.selects.each_ref().map(Cell::get),
+            inhibited: self.inhibited.get(),
+            readable: self.readable.get(),
+            readable_in_user: self.readable_in_user.get(),
+            is_pending: self.is_pending.get(),
+            is_enabled: self.is_enabled.get(),
+            selected: self.selected.get(),
+            ticks: self.ticks.get(),
+        }
+    }
+
+    fn put(&self, state: &State) {
+        self.change(|| {
+            self.counters.iter().zip(state.counters).for_each(|(cell, value)| cell.set(value));
+            self.selects.iter().zip(state.selects).for_each(|(cell, value)| cell.set(value));
+            self.inhibited.set(state.inhibited);
+            self.readable.set(state.readable);
+            self.readable_in_user.set(state.readable_in_user);
+            self.is_pending.set(state.is_pending);
+            self.is_enabled.set(state.is_enabled);
+        });
+        self.selected.set(state.selected);
+        self.ticks.set(state.ticks);
+        self.table.touch(CounterSet::ALL);
+    }
+}
+
+fn bit(is_set: bool) -> u64 {
+    if is_set { PENDING } else { 0 }
+}
+
+/// Returns the counter whose register has this number.
+fn id(counter: u8) -> CounterId {
+    from_register(1 << (counter & 31)).lowest().unwrap_or(CounterId::ZERO)
+}
+
+/// Returns the numbers of the registers whose bits are set.
+fn numbers(bits: u32) -> impl Iterator<Item = u8> + Clone {
+    (0..Csr::COUNTERS).filter(move |number| bits >> number & 1 == 1)
+}

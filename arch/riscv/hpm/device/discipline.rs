@@ -1,0 +1,36 @@
+//! What a driver must not do to this unit although hardware permits it.
+
+use super::{Device, Place};
+use crate::arch::riscv::Csr;
+use crate::arch::riscv::hpm::Select;
+use crate::virt::{Breach, Discipline, Trigger};
+
+fn unless(broken: bool, rule: &'static str) -> Result<(), Breach> {
+    if broken { Err(Breach(rule)) } else { Ok(()) }
+}
+
+impl<T: Trigger> Discipline for Device<T> {
+    fn check_write(&self, at: Csr, value: u64) -> Result<(), Breach> {
+        let place = self.place(at).map_err(|_| Breach("the register is no part of this unit"))?;
+        unless(at.is_read_only(), "a read-only register is written")?;
+        unless(self.is_narrow() && value >> 32 != 0, "a register of 32 bits is given more")?;
+        match place {
+            Place::Counter(counter, _) => unless(self.is_running(counter), "a counter that counts is written"),
+            Place::Select(counter, half) => {
+                let new = Select::from_bits_retain(half.replaced(self.select(counter).bits(), value));
+                let changes = new.union(Select::OVERFLOWED) != self.select(counter).union(Select::OVERFLOWED);
+                let stops = new.intersection(Select::EVENT).is_empty();
+                unless(
+                    self.is_running(counter) && changes && !stops,
+                    "what a counter counts is changed while it counts",
+                )?;
+                unless(new.contains(Select::OVERFLOWED), "an overflow is written that did not happen")
+            }
+            Place::Inhibit => {
+                let reserved = value & !u64::from(self.delegated());
+                unless(reserved != 0, "counters are stopped that do not exist")
+            }
+            _ => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! Finds the kind of work that a counter counts.
+//!
+//! The driver has tables of its own. This one was written separately, so that a wrong number in either is found. It has the
+//! events that are kinds of [`Work`](crate::virt::Work).
+//!
+//! Sources: "RISC-V Supervisor Binary Interface Specification", "Hardware General Events"; FU740-C000 Manual, table of the
+//! events in mhpmevent, as OpenSBI's docs/pmu_support.md has them; OpenC910's list, as torvalds/linux has it.
+
+use crate::arch::riscv::hpm::Core;
+use crate::virt::Kind;
+
+/// Returns what a counter counts by this event, or `None` if it is no kind of work.
+pub(super) const fn kind(core: Core, event: u64) -> Option<Kind> {
+    match core {
+        Core::Other => None,
+        Core::Indexed => by_index(event),
+        Core::Qemu => clock(event),
+        Core::U74 => of_u74(event),
+        Core::C900 => of_c900(event),
+    }
+}
+
+const fn clock(event: u64) -> Option<Kind> {
+    match event {
+        1 => Some(Kind::Cycles),
+        2 => Some(Kind::Instructions),
+        _ => None,
+    }
+}
+
+const fn by_index(event: u64) -> Option<Kind> {
+    match event {
+        3 => Some(Kind::CacheReferences),
+        4 => Some(Kind::CacheMisses),
+        5 => Some(Kind::Branches),
+        6 => Some(Kind::MispredictedBranches),
+        10 => Some(Kind::ReferenceCycles),
+        _ => clock(event),
+    }
+}
+
+/// Loads and stores are those of integers and floats together. Branches are the conditional ones, as in OpenSBI's table.
+const fn of_u74(event: u64) -> Option<Kind> {
+    match event {
+        0x0008_0200 => Some(Kind::Loads),
+        0x0010_0400 => Some(Kind::Stores),
+        0x4000 => Some(Kind::Branches),
+        0x6001 => Some(Kind::MispredictedBranches),
+        _ => None,
+    }
+}
+
+const fn of_c900(event: u64) -> Option<Kind> {
+    match event {
+        8 => Some(Kind::MispredictedBranches),
+        9 => Some(Kind::Branches),
+        11 => Some(Kind::Stores),
+        _ => None,
+    }
+}

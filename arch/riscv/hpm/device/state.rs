@@ -1,0 +1,55 @@
+//! The contents of a device, as plain data, and as a snapshot has them.
+
+use super::{COUNTERS, id};
+use crate::arch::riscv::hpm::Capabilities;
+use crate::arch::riscv::hpm::capabilities::writable;
+use crate::virt::{Contents, Family, Fault, words};
+
+/// The contents of all registers. Registers that the unit does not have are 0.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct State {
+    /// Each counter, by its number.
+    pub counters: [u64; COUNTERS],
+    /// mhpmevent of each counter; mcyclecfg and minstretcfg.
+    pub selects: [u64; COUNTERS],
+    /// The counters that do not count (mcountinhibit).
+    pub inhibited: u32,
+    /// The counters that lower modes can read (mcounteren).
+    pub readable: u32,
+    /// The counters that user mode can read, if lower modes can (scounteren).
+    pub readable_in_user: u32,
+    /// Whether the interrupt is pending.
+    pub is_pending: bool,
+    /// Whether the interrupt is enabled.
+    pub is_enabled: bool,
+    /// siselect.
+    pub selected: u64,
+    /// The cycles that were reported to the device.
+    pub ticks: u64,
+}
+
+words!(State { counters, selects, inhibited, readable, readable_in_user, is_pending, is_enabled, selected, ticks });
+
+impl Contents for State {
+    const FAMILY: Family = Family::new("hpm");
+    const VERSIONS: &'static [usize] = &[71];
+}
+
+impl State {
+    /// Checks that every register has the bits of its value.
+    pub(super) fn check(&self, capabilities: &Capabilities, all: u32) -> Result<(), Fault> {
+        for (number, (&counter, &select)) in (0..).zip(self.counters.iter().zip(&self.selects)) {
+            let (mask, writable) = match all >> number & 1 {
+                1 => (capabilities.width_of(id(number)).mask(), writable(capabilities, id(number)).bits()),
+                _ if counter != 0 || select != 0 => return Err(Fault::Absent),
+                _ => continue,
+            };
+            if counter & !mask != 0 || select & !writable != 0 {
+                return Err(Fault::Reserved);
+            }
+        }
+        let is_strange = (self.inhibited | self.readable | self.readable_in_user) & !all != 0;
+        let pends = (self.is_pending || self.is_enabled) && !capabilities.interrupts();
+        if is_strange || pends { Err(Fault::Reserved) } else { Ok(()) }
+    }
+}

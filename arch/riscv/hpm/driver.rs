@@ -1,0 +1,266 @@
+//! The driver of mcycle, minstret and mhpmcounter: [`Plan`], [`Counters`] and [`Control`].
+//!
+//! mcountinhibit, or scountinhibit to a supervisor, stops any number of counters at once, so a run is one write. Without it
+//! the counters are stopped by selecting no event, and a run writes the selections that change.
+//!
+//! A counter that wraps sets OF in its selection, and makes the interrupt pending unless OF was set. Both stay until they
+//! are cleared: OF by an acknowledgement, the pending bit by the handler while the unit is halted. What a stop has accounted
+//! for leaves the bit pending, and comes as one late interrupt.
+
+use super::capabilities::{Announced, Capabilities, FIXED_WIDTH};
+use super::counters::{FIXED, from_register, to_register};
+use super::encode::{Demand, encode};
+use super::events;
+use super::extensions::Extensions;
+use super::privilege::Privilege;
+use super::program::{Image, place};
+use super::saved::Saved;
+use super::wide::Handle;
+use crate::arch::riscv::Csr;
+use crate::contract::{
+    Control, Counter, Counters, Description, Kind, Late, Lending, Overflow, Plan, Registers, Slot, Steps,
+};
+use crate::event::catalogue::Catalogue;
+use crate::event::{
+    Conflict, CounterId, CounterSet, Event, Generic, Modes, Refusal, Remaining, Request, Result, Width,
+};
+
+/// How long an interrupt may come after a stop has accounted for its overflow, in ticks of the clock (time). The clock has 1
+/// to 1000 million ticks a second, so this is 16 microseconds to 16 milliseconds. It is an estimate, and was not measured on
+/// silicon.
+pub const LATE: u64 = 1 << 14;
+
+/// The driver of one CPU's unit, over `R`.
+#[derive(Debug)]
+pub struct Hpm<R> {
+    pub(super) registers: R,
+    pub(super) capabilities: Capabilities,
+}
+
+impl<R: Registers<Address = Csr, Index = Csr>> Hpm<R> {
+    /// Creates the driver of a unit with these capabilities.
+    pub fn new(registers: R, capabilities: Capabilities) -> Self {
+        Self { registers, capabilities }
+    }
+
+    /// Detects the unit, of which the firmware's tables have announced this much, and creates its driver.
+    ///
+    /// # Errors
+    /// Those of [`Capabilities::discover`]. The unit is not changed.
+    pub fn detect(registers: R, privilege: Privilege, announced: &Announced) -> Result<Self> {
+        let capabilities = Capabilities::discover(&registers, privilege, announced)?;
+        Ok(Self::new(registers, capabilities))
+    }
+
+    /// Returns the capabilities of the unit.
+    #[must_use]
+    pub fn capabilities(&self) -> &Capabilities {
+        &self.capabilities
+    }
+
+    /// Returns true if a register says what the counter counts. mcycle and minstret have one for their modes alone.
+    #[inline(always)]
+    pub(super) const fn has_select(&self, counter: CounterId) -> bool {
+        !FIXED.contains(counter) || self.capabilities.extensions.contains(Extensions::SMCNTRPMF)
+    }
+
+    #[inline(always)]
+    fn write_select(&self, counter: CounterId, select: u64) {
+        self.capabilities.select(counter).write(&self.registers, select);
+    }
+
+    /// Clears OF of a counter, which is in the upper half.
+    #[inline(always)]
+    fn clear_overflow(&self, image: &Image, counter: CounterId) {
+        self.capabilities.select(counter).write_high(&self.registers, image.select(counter));
+    }
+
+    /// Makes exactly these counters count where nothing stops all at once. What is noted covers what counts at every
+    /// moment, so that an interrupt that comes amid this halts all.
+    fn run_by_selects(&self, image: &Image, exactly: CounterSet) {
+        let (before, exactly) = (image.running(), exactly.and(self.capabilities.counters));
+        image.set_running(before.or(exactly));
+        before.without(exactly).into_iter().for_each(|counter| self.write_select(counter, 0));
+        exactly.without(before).into_iter().for_each(|counter| self.write_select(counter, image.select(counter)));
+        image.set_running(exactly);
+    }
+
+    /// Returns the counters that may have overflowed.
+    #[inline(always)]
+    fn status(&self) -> CounterSet {
+        if self.capabilities.interrupts() {
+            from_register(self.registers.read(Csr::SCOUNTOVF))
+        } else {
+            CounterSet::ALL
+        }
+    }
+}
+
+/// The most events that a counter can be preset to wait for.
+#[inline(always)]
+const fn longest(width: Width) -> Remaining {
+    Remaining::events(width.longest())
+}
+
+impl<R: Registers<Address = Csr, Index = Csr>> Plan for Hpm<R> {
+    type Registers = R;
+    type Demand = Demand;
+    type Program = ();
+    type Occupancy = CounterSet;
+    type Handle = Handle;
+
+    #[inline(always)]
+    fn registers(&self) -> &R {
+        &self.registers
+    }
+
+    fn description(&self) -> Description {
+        let Capabilities { core, counters, width, .. } = self.capabilities;
+        let mut description = Description::new(core.name(), core.manual(), width);
+        description.general = counters.without(FIXED);
+        description.fixed = counters.and(FIXED);
+        description.fixed_width = FIXED_WIDTH;
+        let has_filters = self.capabilities.counters.into_iter().any(|counter| self.capabilities.filters(counter));
+        description.modes = if has_filters { Modes::ALL } else { Modes::NONE };
+        description.used_by_others = if self.capabilities.can_inhibit() { CounterSet::EMPTY } else { FIXED };
+        description.overflow = if self.capabilities.interrupts() { Overflow::Identified } else { Overflow::None };
+        description.lending = Lending::Each;
+        description
+    }
+
+    fn catalogue(&self) -> &'static Catalogue {
+        self.capabilities.core.catalogue()
+    }
+
+    fn native(&self, generic: Generic) -> Result<Event, Refusal> {
+        events::native(self.capabilities.core, generic)
+    }
+
+    /// The kind contains the core, which determines the events, the extensions, the mode, the counters and their width.
+    #[inline(always)]
+    fn kind(&self) -> Kind {
+        let Capabilities { core, extensions, privilege, counters, width, .. } = self.capabilities;
+        let bits = (core as u64) << 32 | u64::from(extensions.bits()) << 40 | (privilege as u64) << 48;
+        Kind::from_bits(bits | u64::from(width.bits()) << 50 | to_register(counters))
+    }
+
+    #[inline(always)]
+    fn encode(&self, request: &Request) -> Result<Demand, Refusal> {
+        encode(&self.capabilities, request)
+    }
+
+    #[inline(always)]
+    fn place(&self, beside: &CounterSet, new: &[Demand], steps: Steps, out: &mut [Slot]) -> Result<(), Conflict> {
+        place(self.capabilities.counters.without(*beside), new, steps, out)
+    }
+
+    /// The index for user programs is the number of the register: they read cycle, instret and hpmcounter. Where registers have 32
+    /// bits they cannot, because that takes several reads.
+    #[inline(always)]
+    fn counter(&self, slot: &Slot) -> Counter<Handle> {
+        let width = self.capabilities.width_of(slot.counter);
+        let is_whole = !self.capabilities.extensions.contains(Extensions::RV32);
+        let readable = is_whole && self.capabilities.can_lend();
+        let user_index = readable.then(|| u32::from(slot.counter.number() & 31));
+        Counter { handle: self.capabilities.fast_counter(slot.counter), width, longest: longest(width), user_index }
+    }
+}
+
+impl<R: Registers<Address = Csr, Index = Csr>> Counters for Hpm<R> {
+    type Image = Image;
+
+    #[inline(always)]
+    fn run(&self, image: &Image, exactly: CounterSet) {
+        if self.capabilities.can_inhibit() {
+            let idle = self.capabilities.counters.without(exactly);
+            self.registers.write(self.capabilities.privilege.inhibit(), to_register(idle));
+        } else {
+            self.run_by_selects(image, exactly);
+        }
+    }
+
+    #[inline(always)]
+    fn read(&self, counter: Handle) -> u64 {
+        counter.read_counter(&self.registers)
+    }
+
+    #[inline(always)]
+    fn preset(&self, _: &Image, counter: CounterId, remaining: Remaining) -> Remaining {
+        let width = self.capabilities.width_of(counter);
+        let actual = remaining.min(longest(width));
+        self.capabilities.counter(counter).write(&self.registers, width.start(actual));
+        actual
+    }
+
+    /// OF is set without an overflow if a thread has preset the counter and not acknowledged it yet. It is cleared, because
+    /// the next overflow would not interrupt. Other software's counters are not in `among`.
+    #[inline(always)]
+    fn overflowed(&self, image: &Image, among: CounterSet, mut found: impl FnMut(CounterId, i64)) {
+        for counter in self.status().and(among) {
+            let width = self.capabilities.width_of(counter);
+            match width.past(self.read(self.capabilities.fast_counter(counter))) {
+                Some(past) => found(counter, past.cast_signed()),
+                None if self.capabilities.interrupts() => self.clear_overflow(image, counter),
+                None => {}
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn acknowledge(&self, image: &Image, counters: CounterSet) {
+        if self.capabilities.interrupts() {
+            counters.without(FIXED).into_iter().for_each(|counter| self.clear_overflow(image, counter));
+        }
+    }
+
+    /// Clears the pending interrupt. The unit is halted, and no overflow is left.
+    #[inline(always)]
+    fn rearm(&self) {
+        if self.capabilities.interrupts() {
+            self.withdraw();
+        }
+    }
+
+    /// The pending bit stays when a stop has accounted for its overflow: one interrupt, however many counters overflowed.
+    #[inline(always)]
+    fn late(&self) -> Late {
+        if self.capabilities.interrupts() { Late::One { within: LATE } } else { Late::Never }
+    }
+}
+
+impl<R: Registers<Address = Csr, Index = Csr>> Control for Hpm<R> {
+    type Saved = Saved;
+
+    const NOTHING_SAVED: Saved = Saved::nothing();
+
+    /// Writes the selections that have changed; without mcountinhibit a start writes them.
+    #[inline(always)]
+    fn load(&self, image: &Image, (): &(), slots: &[Slot]) {
+        for slot in slots {
+            if image.take(slot) && self.capabilities.can_inhibit() && self.has_select(slot.counter) {
+                self.write_select(slot.counter, slot.bits);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn release(&self, image: &Image, counters: CounterSet) {
+        image.release(counters);
+    }
+
+    fn reload(&self, image: &Image) {
+        self.reload_from(image);
+    }
+
+    fn save(&self, into: &Saved) {
+        self.save_into(into);
+    }
+
+    fn restore(&self, from: &Saved) {
+        self.restore_from(from);
+    }
+
+    fn lend(&self, _: &Image, counters: CounterSet) {
+        self.lend_only(counters);
+    }
+}

@@ -1,0 +1,154 @@
+//! The codes of the events, and the counters that count them.
+//!
+//! A code is the event in mhpmevent. The auxiliary value has the layout of mhpmevent too, and names modes that are not
+//! counted besides those that a request leaves out: MINH, SINH, UINH, VSINH and VUINH in bits 62 to 58. So machine mode
+//! counts supervisor mode alone by leaving itself out.
+//!
+//! Cycles and instructions are on mcycle and minstret, which have no code in hardware: here they are [`MCYCLE`] and
+//! [`MINSTRET`]. The generic events are those, or the processor's own on the other counters if it has them.
+//!
+//! Sources: of U74, OpenSBI's docs/pmu_support.md (HiFive Unmatched) and torvalds/linux
+//! tools/perf/pmu-events/arch/riscv/sifive/bullet; of T-Head's, tools/perf/pmu-events/arch/riscv/thead/c900-legacy and the
+//! device tree of the Allwinner D1; of QEMU, its target/riscv/pmu.c. The SBI's indices: "RISC-V Supervisor Binary Interface
+//! Specification", chapter "Performance Monitoring Unit Extension".
+
+use super::capabilities::{Capabilities, Core};
+use super::counters::{self, PROGRAMMABLE};
+use super::period::Rate;
+use super::registers::Select;
+use crate::event::{CounterId, CounterSet, Event, Generic, Refusal, Result};
+
+/// The code of cycles on mcycle: a bit that mhpmevent does not have for events.
+pub const MCYCLE: u64 = 1 << 56;
+/// The code of instructions on minstret: another such bit.
+pub const MINSTRET: u64 = 1 << 57;
+
+/// What an event is on a processor.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Meaning {
+    /// Its code, if counters other than mcycle and minstret count it.
+    pub(super) code: Option<u64>,
+    /// The counters that can count it.
+    pub(super) counters: CounterSet,
+    /// The modes that the auxiliary value leaves out.
+    pub(super) filters: Select,
+    /// How often it happens.
+    pub(super) rate: Rate,
+}
+
+impl Meaning {
+    /// Returns what an event is.
+    pub(super) fn of(capabilities: &Capabilities, event: Event) -> Result<Self, Refusal> {
+        let core = capabilities.core;
+        let meaning = match event {
+            Event::Generic(generic) => Self::of_generic(core, generic),
+            Event::Raw { code, auxiliary } => {
+                let filters = Select::from_bits_retain(auxiliary);
+                let unknown = filters.difference(Select::FILTERS);
+                if !unknown.is_empty() {
+                    return Err(Refusal::Auxiliary(unknown.bits()));
+                }
+                Self { filters, ..Self::of_code(core, code)? }
+            }
+        };
+        match meaning.counters.and(capabilities.counters) {
+            CounterSet::EMPTY => Err(Refusal::UnknownEvent),
+            counters => Ok(Self { counters, ..meaning }),
+        }
+    }
+
+    fn of_generic(core: Core, generic: Generic) -> Self {
+        let own = match generic {
+            Generic::Cycles => counters::CYCLES.only(),
+            Generic::Instructions => counters::INSTRUCTIONS.only(),
+            _ => CounterSet::EMPTY,
+        };
+        let code = programmable_code(core, generic);
+        let others = code.map_or(CounterSet::EMPTY, |code| able(core, code));
+        Self { code, counters: own.or(others), filters: Select::empty(), rate: rate_of(generic) }
+    }
+
+    fn of_code(core: Core, code: u64) -> Result<Self, Refusal> {
+        let fixed = |generic, counter: CounterId| {
+            let rate = rate_of(generic);
+            Ok(Self { code: None, counters: counter.only(), filters: Select::empty(), rate })
+        };
+        match code {
+            MCYCLE => return fixed(Generic::Cycles, counters::CYCLES),
+            MINSTRET => return fixed(Generic::Instructions, counters::INSTRUCTIONS),
+            _ => {}
+        }
+        if code & !Select::EVENT.bits() != 0 {
+            return Err(Refusal::ReservedBits(code & !Select::EVENT.bits()));
+        }
+        let is = |generic: &&Generic| programmable_code(core, **generic) == Some(code);
+        let rate = Generic::ALL.iter().find(is).map_or(Rate::Others, |&generic| rate_of(generic));
+        Ok(Self { code: Some(code), counters: able(core, code), filters: Select::empty(), rate })
+    }
+}
+
+const fn rate_of(generic: Generic) -> Rate {
+    match generic {
+        Generic::Instructions | Generic::Branches | Generic::BranchMisses => Rate::Instructions,
+        Generic::Cycles => Rate::Cycles,
+        _ => Rate::Others,
+    }
+}
+
+/// QEMU's events. It counts each on one counter at a time, and confuses events if a counter is given another one, so that
+/// each has a counter of its own here.
+const OF_QEMU: [u64; 5] = [CYCLES, INSTRUCTIONS, DATA_TLB_READ_MISSES, DATA_TLB_WRITE_MISSES, INSTRUCTION_TLB_MISSES];
+
+/// The SBI's index of cycles.
+pub(super) const CYCLES: u64 = 1;
+/// The SBI's index of instructions.
+pub(super) const INSTRUCTIONS: u64 = 2;
+const DATA_TLB_READ_MISSES: u64 = 0x1_0019;
+const DATA_TLB_WRITE_MISSES: u64 = 0x1_001B;
+const INSTRUCTION_TLB_MISSES: u64 = 0x1_0021;
+/// The largest code of C9xx, which has it on the last counter.
+const LARGEST_OF_C900: u64 = 0x1D;
+
+/// Returns the counters other than mcycle and minstret that count an event.
+fn able(core: Core, code: u64) -> CounterSet {
+    let third_and = |number: u64| CounterId::new(3 + number as u8).map_or(CounterSet::EMPTY, CounterId::only);
+    match core {
+        Core::Other | Core::Indexed | Core::U74 => PROGRAMMABLE,
+        Core::Qemu => {
+            OF_QEMU.iter().position(|&known| known == code).map_or(CounterSet::EMPTY, |at| third_and(at as u64))
+        }
+        Core::C900 if matches!(code, 1..=LARGEST_OF_C900) => third_and(code - 1),
+        Core::C900 => CounterSet::EMPTY,
+    }
+}
+
+/// U74's branches are conditional ones, and its cache references are the cycles in which a first-level cache was busy, as
+/// OpenSBI has them. C9xx has no event for all cache references.
+const fn programmable_code(core: Core, generic: Generic) -> Option<u64> {
+    match (core, generic) {
+        (Core::Indexed | Core::Qemu, Generic::Cycles) => Some(CYCLES),
+        (Core::Indexed | Core::Qemu, Generic::Instructions) => Some(INSTRUCTIONS),
+        (Core::Indexed, Generic::CacheReferences) => Some(3),
+        (Core::Indexed, Generic::CacheMisses) => Some(4),
+        (Core::Indexed, Generic::Branches) => Some(5),
+        (Core::Indexed, Generic::BranchMisses) => Some(6),
+        (Core::Indexed, Generic::ReferenceCycles) => Some(10),
+        (Core::U74, Generic::CacheReferences) => Some(0x1801),
+        (Core::U74, Generic::CacheMisses) => Some(0x302),
+        (Core::U74, Generic::Branches) => Some(0x4000),
+        (Core::U74, Generic::BranchMisses) => Some(0x6001),
+        (Core::C900, Generic::Branches) => Some(9),
+        (Core::C900, Generic::BranchMisses) => Some(8),
+        _ => None,
+    }
+}
+
+/// Returns the event that a generic event is, by its code.
+pub(super) fn native(core: Core, generic: Generic) -> Result<Event, Refusal> {
+    let code = match (programmable_code(core, generic), generic) {
+        (None, Generic::Cycles) => Some(MCYCLE),
+        (None, Generic::Instructions) => Some(MINSTRET),
+        (code, _) => code,
+    };
+    code.map(Event::raw).ok_or(Refusal::UnknownEvent)
+}

@@ -1,0 +1,137 @@
+//! The unit that a guest sees: the processor's identification, the extensions, and its counters.
+//!
+//! Sources of the numbers of counters: FU740-C000 Manual, "Hardware Performance Monitor" (two, of 40 bits); QEMU's
+//! target/riscv/cpu.c (pmu-mask: 16); T-Head's device trees (3 to 31).
+
+use super::capabilities::{Announced, Capabilities, Core};
+use super::counters::{FIXED, from_register};
+use super::extensions::Extensions;
+use super::privilege::Privilege;
+use crate::arch::riscv::Part;
+use crate::event::Width;
+use crate::virt::Fingerprint;
+
+/// A processor, as far as its unit is concerned.
+#[derive(Clone, Copy, Debug)]
+pub struct Identity {
+    name: &'static str,
+    part: Part,
+    core: Core,
+    extensions: Extensions,
+    /// By their bits in mcounteren.
+    counters: u32,
+    width: u32,
+}
+
+/// Counters that stop, below which there is user mode.
+const USUAL: Extensions = Extensions::INHIBIT.union(Extensions::USER);
+
+impl Identity {
+    /// A processor of 64 bits whose events are the SBI's indices, with Sscofpmf and Smcntrpmf, and every counter.
+    pub const RV64: Self = Self {
+        name: "rv64",
+        part: Part::UNKNOWN,
+        core: Core::Indexed,
+        extensions: USUAL.union(Extensions::SSCOFPMF).union(Extensions::SMCNTRPMF),
+        counters: 0xFFFF_FFFD,
+        width: 64,
+    };
+    /// The same processor with registers of 32 bits, and counters of 64.
+    pub const RV32: Self =
+        Self { name: "rv32", extensions: Self::RV64.extensions.union(Extensions::RV32), ..Self::RV64 };
+    /// The same processor, which delegates its counters to the supervisor (Smcdeleg and Ssccfg).
+    pub const RV64_DELEGATED: Self =
+        Self { name: "rv64-s", extensions: Self::RV64.extensions.union(Extensions::SSCCFG), ..Self::RV64 };
+    /// The same processor with registers of 32 bits.
+    pub const RV32_DELEGATED: Self =
+        Self { name: "rv32-s", extensions: Self::RV32.extensions.union(Extensions::SSCCFG), ..Self::RV64 };
+    /// The same processor without extensions: nothing interrupts, and nothing is filtered.
+    pub const RV64_PLAIN: Self = Self { name: "rv64-plain", extensions: USUAL, width: 48, ..Self::RV64 };
+    /// The same processor before version 1.11 of the privileged architecture: counters cannot be stopped.
+    pub const RV64_V1_10: Self = Self { name: "rv64-1.10", extensions: Extensions::USER, ..Self::RV64_PLAIN };
+    /// QEMU's processor `rv64` with Sscofpmf and Smcntrpmf, of version 7.2.
+    pub const QEMU: Self = Self {
+        name: "rv64-qemu",
+        part: Part::new(0, 0x7_0200, 0x7_0200),
+        core: Core::Qemu,
+        counters: 0x7_FFFD,
+        ..Self::RV64
+    };
+    /// SiFive U74, as in the FU740: two counters of 40 bits, and no interrupt.
+    pub const U74: Self = Self {
+        name: "u74",
+        part: Part::new(0x489, 0x8000_0000_0000_0007, 0x2018_1004),
+        core: Core::U74,
+        extensions: USUAL,
+        counters: 0b1_1101,
+        width: 40,
+    };
+    /// T-Head C906, as in the Allwinner D1, without the interrupt of T-Head's own.
+    pub const C906: Self = Self {
+        name: "c906",
+        part: Part::new(0x5B7, 0, 0),
+        core: Core::C900,
+        extensions: USUAL,
+        counters: 0xFFFF_FFFD,
+        width: 64,
+    };
+
+    /// All identities.
+    pub const ALL: [Self; 9] = [
+        Self::RV64,
+        Self::RV32,
+        Self::RV64_DELEGATED,
+        Self::RV32_DELEGATED,
+        Self::RV64_PLAIN,
+        Self::RV64_V1_10,
+        Self::QEMU,
+        Self::U74,
+        Self::C906,
+    ];
+
+    /// Returns the same processor with these counters alone, by their bits in mcounteren.
+    #[must_use]
+    pub const fn with_counters(self, bits: u32) -> Self {
+        Self { counters: bits & !0b10, ..self }
+    }
+
+    /// Returns the processor's name.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// Returns the mode that a driver of it runs in: the supervisor's if counters are delegated.
+    #[must_use]
+    pub const fn privilege(&self) -> Privilege {
+        if self.extensions.contains(Extensions::SSCCFG) { Privilege::Supervisor } else { Privilege::Machine }
+    }
+
+    /// Returns what a device tree announces of it.
+    #[must_use]
+    pub const fn announced(&self) -> Announced {
+        Announced::new(self.extensions).with_counters(self.counters).of_part(self.part).with_core(self.core)
+    }
+
+    /// Returns the fingerprint of what a guest is told.
+    pub(super) fn fingerprint(&self) -> Fingerprint {
+        let Part { vendor, architecture, implementation } = self.part;
+        let unit = u64::from(self.width) << 48 | u64::from(self.extensions.bits()) << 32 | u64::from(self.counters);
+        Fingerprint::of([vendor.into(), architecture, implementation, unit, self.core as u64])
+    }
+
+    /// Returns what a driver finds out about the unit, and what a device is created from.
+    #[must_use]
+    pub const fn capabilities(&self) -> Capabilities {
+        let Self { part, core, extensions, .. } = *self;
+        let (can_inhibit, counters) = (extensions.contains(Extensions::INHIBIT), from_register(self.counters as u64));
+        let counters = if can_inhibit { counters } else { counters.without(FIXED) };
+        let width = Width::wrapping(self.width).expect("a width of 1 to 64 bits");
+        Capabilities { part, core, extensions, privilege: self.privilege(), counters, width }
+    }
+
+    /// Returns the counters by their bits in mcounteren, mcycle and minstret among them whether a driver can use them or not.
+    pub(super) const fn counters(&self) -> u32 {
+        self.counters
+    }
+}

@@ -1,0 +1,50 @@
+//! The unit of the privileged architecture: mcycle, minstret and mhpmcounter3 to 31.
+//!
+//! # Two ways
+//!
+//! A kernel in machine mode has the registers themselves. A supervisor has them by delegation (Smcdeleg and Ssccfg), through
+//! siselect and sireg, if the firmware has delegated counters to it. One driver does both: see [`Privilege`].
+//!
+//! # The interrupt
+//!
+//! It comes with the extension Sscofpmf: a counter that wraps sets OF in its mhpmevent, and the local interrupt 13 (LCOFI)
+//! pending, unless OF is set already. OF and the pending bit stay until they are cleared: the driver clears the pending bit
+//! while the unit is halted, in the handler, and OF of each counter that it has served. mcycle and minstret never interrupt,
+//! so a period takes one of the other counters. Without Sscofpmf nothing interrupts, and a period is refused: use a
+//! [`Timer`](crate::Timer).
+//!
+//! # Counters that cannot stop
+//!
+//! mcountinhibit came with version 1.11 of the privileged architecture. Before it mcycle and minstret cannot be stopped:
+//! they are not used, and the description says so (`used_by_others`). The other counters are stopped by selecting no event.
+
+mod capabilities;
+mod catalogue;
+mod counters;
+pub mod device;
+mod driver;
+mod encode;
+pub mod events;
+mod extensions;
+mod identity;
+mod period;
+mod privilege;
+mod program;
+mod registers;
+mod saved;
+mod state;
+mod wide;
+
+pub use capabilities::{Announced, Capabilities, Core};
+pub use counters::{CYCLES, INSTRUCTIONS};
+pub use device::Device;
+pub use driver::{Hpm, LATE};
+pub use encode::Demand;
+pub use extensions::Extensions;
+pub use identity::Identity;
+pub use period::{LEAST_IN_KERNEL, LEAST_IN_USER, LEAST_OF_OTHERS_IN_KERNEL};
+pub use privilege::Privilege;
+pub use program::Image;
+pub use registers::{LCOFI, Select};
+pub use saved::Saved;
+pub use wide::Handle;

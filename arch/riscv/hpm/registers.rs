@@ -1,0 +1,54 @@
+//! The bits of mhpmevent, mcyclecfg and minstretcfg, and of the pending interrupts.
+//!
+//! Sources: "The RISC-V Instruction Set Manual, volume II: Privileged Architecture", chapters "Sscofpmf", "Count Overflow
+//! Control", and "Smcntrpmf", "Machine Counter Configuration Registers"; torvalds/linux
+//! arch/riscv/include/asm/csr.h and OpenSBI's riscv_encoding.h (MHPMEVENT_*) have the same positions.
+
+use bitflags::bitflags;
+
+bitflags! {
+    /// What a counter counts, and where it does not (mhpmevent; mcyclecfg and minstretcfg have the modes alone).
+    #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+    pub struct Select: u64 {
+        /// The event. Its layout is the processor's own.
+        const EVENT = (1 << 56) - 1;
+        /// Do not count in user mode under a hypervisor (VUINH).
+        const NOT_GUEST_USER = 1 << 58;
+        /// Do not count in supervisor mode under a hypervisor (VSINH).
+        const NOT_GUEST_KERNEL = 1 << 59;
+        /// Do not count in user mode (UINH).
+        const NOT_USER = 1 << 60;
+        /// Do not count in supervisor mode (SINH).
+        const NOT_SUPERVISOR = 1 << 61;
+        /// Do not count in machine mode (MINH).
+        const NOT_MACHINE = 1 << 62;
+        /// The counter has overflowed, and does not interrupt until this is cleared (OF).
+        const OVERFLOWED = 1 << 63;
+    }
+}
+
+impl Select {
+    /// The modes.
+    pub const FILTERS: Self = Self::NOT_GUEST_USER
+        .union(Self::NOT_GUEST_KERNEL)
+        .union(Self::NOT_USER)
+        .union(Self::NOT_SUPERVISOR)
+        .union(Self::NOT_MACHINE);
+}
+
+/// The number of the interrupt on counter overflow, and of its bit in mip, mie, sip and sie.
+pub const LCOFI: u32 = 13;
+
+/// Its bit.
+pub(super) const PENDING: u64 = 1 << LCOFI;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_filters_share_no_bit_with_the_event_or_the_overflow() {
+        assert_eq!(Select::FILTERS.bits(), 0x7C00_0000_0000_0000);
+        assert!(!Select::FILTERS.intersects(Select::EVENT | Select::OVERFLOWED));
+    }
+}

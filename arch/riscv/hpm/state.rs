@@ -1,0 +1,130 @@
+//! Saves the unit's state when it is claimed, sets it up again after a sleep, and restores the state.
+
+use super::counters::{from_register, to_register};
+use super::driver::Hpm;
+use super::program::Image;
+use super::registers::PENDING;
+use super::saved::Saved;
+use crate::arch::riscv::Csr;
+use crate::contract::Registers;
+use crate::event::{CounterId, CounterSet};
+
+impl<R: Registers<Address = Csr, Index = Csr>> Hpm<R> {
+    /// Stops every counter, saves its registers, and clears them.
+    pub(super) fn save_into(&self, saved: &Saved) {
+        if self.capabilities.can_inhibit() {
+            saved.inhibit.set(self.registers.read(self.capabilities.privilege.inhibit()));
+            self.inhibit_all();
+        }
+        for counter in self.capabilities.counters {
+            let at = usize::from(counter.number() & 31);
+            if self.has_select(counter) {
+                saved.selects[at].set(self.capabilities.select(counter).read(&self.registers));
+                self.capabilities.select(counter).write(&self.registers, 0);
+            }
+            saved.counters[at].set(self.capabilities.counter(counter).read(&self.registers));
+            self.capabilities.counter(counter).write(&self.registers, 0);
+        }
+        self.save_line(saved);
+        if self.capabilities.can_lend() {
+            saved.readable.set(self.registers.read(self.capabilities.privilege.readable()));
+        }
+    }
+
+    fn save_line(&self, saved: &Saved) {
+        if self.capabilities.interrupts() {
+            saved.pending.set(self.registers.read(self.capabilities.privilege.pending()) & PENDING);
+            saved.enable.set(self.registers.read(self.capabilities.privilege.enable()) & PENDING);
+        }
+    }
+
+    /// Enables the interrupt, of which none is pending, and lets no lower mode read a counter.
+    fn set_up_line(&self) {
+        if self.capabilities.interrupts() {
+            self.withdraw();
+            self.registers.write(self.capabilities.privilege.enable().setting(), PENDING);
+        }
+        self.lend_only(CounterSet::EMPTY);
+    }
+
+    /// Clears the pending interrupt.
+    #[inline(always)]
+    pub(super) fn withdraw(&self) {
+        self.registers.write(self.capabilities.privilege.pending().clearing(), PENDING);
+    }
+
+    /// Lets the mode below read these counters, and none of the others.
+    pub(super) fn lend_only(&self, counters: CounterSet) {
+        if !self.capabilities.can_lend() {
+            return;
+        }
+        let (at, own) = (self.capabilities.privilege.readable(), self.capabilities.counters);
+        self.registers.write(at.clearing(), to_register(own.without(counters)));
+        if !counters.is_empty() {
+            self.registers.write(at.setting(), to_register(counters.and(own)));
+        }
+    }
+
+    /// Stops every counter, and writes their selections from the image. No counter runs.
+    pub(super) fn reload_from(&self, image: &Image) {
+        self.inhibit_all();
+        for counter in self.capabilities.counters {
+            if self.has_select(counter) {
+                let select = if self.capabilities.can_inhibit() { image.select(counter) } else { 0 };
+                self.capabilities.select(counter).write(&self.registers, select);
+            }
+            self.capabilities.counter(counter).write(&self.registers, 0);
+        }
+        image.set_running(CounterSet::EMPTY);
+        self.set_up_line();
+    }
+
+    /// Restores the saved state. Nothing counts before its value is restored.
+    pub(super) fn restore_from(&self, saved: &Saved) {
+        self.inhibit_all();
+        for counter in self.capabilities.counters {
+            let at = usize::from(counter.number() & 31);
+            self.stop_unless_inhibited(counter);
+            self.capabilities.counter(counter).write(&self.registers, saved.counters[at].get());
+            if self.has_select(counter) {
+                self.capabilities.select(counter).write(&self.registers, saved.selects[at].get());
+            }
+        }
+        self.restore_line(saved);
+        if self.capabilities.can_inhibit() {
+            self.registers.write(self.capabilities.privilege.inhibit(), saved.inhibit.get());
+        }
+    }
+
+    fn restore_line(&self, saved: &Saved) {
+        if self.capabilities.can_lend() {
+            let readable = from_register(saved.readable.get());
+            self.lend_only(readable.and(self.capabilities.counters));
+        }
+        if !self.capabilities.interrupts() {
+            return;
+        }
+        self.withdraw();
+        let privilege = self.capabilities.privilege;
+        if saved.pending.get() != 0 {
+            self.registers.write(privilege.pending().setting(), PENDING);
+        }
+        if saved.enable.get() == 0 {
+            self.registers.write(privilege.enable().clearing(), PENDING);
+        }
+    }
+
+    /// Stops every counter, where a register does.
+    fn inhibit_all(&self) {
+        if self.capabilities.can_inhibit() {
+            let all = to_register(self.capabilities.counters);
+            self.registers.write(self.capabilities.privilege.inhibit(), all);
+        }
+    }
+
+    fn stop_unless_inhibited(&self, counter: CounterId) {
+        if !self.capabilities.can_inhibit() {
+            self.capabilities.select(counter).write(&self.registers, 0);
+        }
+    }
+}
