@@ -17,13 +17,15 @@ type Found = Result<String, String>;
 /// A test, with the sentence that is its name.
 type Test = (&'static str, fn() -> Found);
 
-const TESTS: [Test; 7] = [
+const TESTS: [Test; 9] = [
     ("linux_picks_its_own_driver", linux_picks_its_own_driver),
     ("a_loop_counts_exactly_in_user_mode", a_loop_counts_exactly_in_user_mode),
     ("the_hosts_book_agrees", the_hosts_book_agrees),
     ("user_and_kernel_make_both", user_and_kernel_make_both),
+    ("events_of_a_group_count_the_same_instructions", events_of_a_group_count_the_same_instructions),
     ("samples_are_the_total_divided_by_the_period", samples_are_the_total_divided_by_the_period),
     ("events_that_take_turns_estimate_the_same", events_that_take_turns_estimate_the_same),
+    ("the_watchdog_of_the_kernel_interrupts", the_watchdog_of_the_kernel_interrupts),
     ("the_kernel_has_not_complained", the_kernel_has_not_complained),
 ];
 
@@ -52,13 +54,21 @@ fn main() {
 fn prepare() {
     // SAFETY: the strings end in 0.
     unsafe { libc::mount(c"proc".as_ptr(), c"/proc".as_ptr(), c"proc".as_ptr(), 0, std::ptr::null()) };
-    let priority = libc::sched_param { sched_priority: 50 };
+    schedule(libc::SCHED_FIFO, 50);
+    set("nmi_watchdog", "0");
+    set("perf_cpu_time_max_percent", "95");
+}
+
+fn schedule(policy: i32, sched_priority: i32) {
+    let parameters = libc::sched_param { sched_priority };
     // SAFETY: the priority is one of those of this policy.
-    unsafe { libc::sched_setscheduler(0, libc::SCHED_FIFO, &raw const priority) };
-    for (name, value) in [("nmi_watchdog", "0"), ("perf_cpu_time_max_percent", "95")] {
-        if let Err(error) = fs::write(format!("/proc/sys/kernel/{name}"), value) {
-            println!("{name} cannot be set: {error}");
-        }
+    unsafe { libc::sched_setscheduler(0, policy, &raw const parameters) };
+}
+
+/// Sets a variable of the kernel.
+fn set(name: &str, value: &str) {
+    if let Err(error) = fs::write(format!("/proc/sys/kernel/{name}"), value) {
+        println!("{name} cannot be set: {error}");
     }
 }
 
@@ -66,8 +76,10 @@ fn prepare() {
 /// that it counted (6.1, arch/x86/events/intel/p4.c, `p4_pmu_set_period`, which reads `pmc_prev_left` too early). So the
 /// first event of a counter is wrong there, and so is each that has been switched out, and each that takes turns.
 fn rehearse() {
-    if let Ok(event) = open(Hardware::Instructions, Modes::User, None) {
-        work::run(event.descriptor(), 1);
+    for what in [Hardware::Instructions, Hardware::Cycles] {
+        if let Ok(event) = open(what, Modes::User, None) {
+            work::run(event.descriptor(), 1);
+        }
     }
 }
 
@@ -87,7 +99,7 @@ fn linux_picks_its_own_driver() -> Found {
 
 /// What Linux says of its driver.
 fn driver(log: &str) -> &str {
-    log.lines().find_map(|line| line.split_once("Performance Events: ")).map_or("", |(_, text)| text)
+    log.lines().find_map(|line| line.split_once("Performance Events: ")).map_or("", |(_, text)| text.trim_start())
 }
 
 fn a_loop_counts_exactly_in_user_mode() -> Found {
@@ -136,6 +148,16 @@ fn between_counters() -> u64 {
     if driver(&kernel_log()).contains("Intel PMU driver") { 0 } else { 100 }
 }
 
+fn events_of_a_group_count_the_same_instructions() -> Found {
+    let first = open(Hardware::Instructions, Modes::User, None)?;
+    let second = open(Hardware::Cycles, Modes::User, Some(&first))?;
+    work::run(first.descriptor(), 1_000_000);
+    let [instructions, cycles] = [value(&first)?, value(&second)?];
+    let found = format!("a group in user mode: {instructions} instructions, {cycles} cycles");
+    // The host's clock has one cycle for each instruction.
+    if instructions == 2_000_000 + work::BESIDE && cycles == instructions { Ok(found) } else { Err(found) }
+}
+
 fn samples_are_the_total_divided_by_the_period() -> Found {
     const PERIOD: u64 = 50_021;
     let open = || Event::sample(Hardware::Instructions, Modes::User, PERIOD).map_err(|error| error.to_string());
@@ -170,6 +192,32 @@ fn events_that_take_turns_estimate_the_same() -> Found {
 
 fn estimate(count: &Count) -> u64 {
     (u128::from(count.value) * u128::from(count.enabled) / u128::from(count.running.max(1))) as u64
+}
+
+/// The watchdog counts the cycles of the longest time that the kernel may be deaf, which is a second here.
+fn the_watchdog_of_the_kernel_interrupts() -> Found {
+    const TURNS: u64 = 550_000_000; // 1.1 seconds
+    schedule(libc::SCHED_OTHER, 0);
+    set("watchdog_thresh", "1");
+    for is_on in ["1", "0", "1"] {
+        set("nmi_watchdog", is_on); // see `rehearse`
+    }
+    let before = nmis();
+    work::run(NO_EVENT, TURNS);
+    let interrupts = nmis() - before;
+    set("nmi_watchdog", "0");
+    let found = format!("the watchdog has interrupted {interrupts} times in 1.1 seconds");
+    if interrupts == 1 { Ok(found) } else { Err(found) }
+}
+
+/// A file that is not open, so that nothing is counted.
+const NO_EVENT: i32 = -1;
+
+/// How many NMIs the first CPU has taken.
+fn nmis() -> u64 {
+    let interrupts = fs::read_to_string("/proc/interrupts").unwrap_or_default();
+    let line = interrupts.lines().find_map(|line| line.trim().strip_prefix("NMI:"));
+    line.and_then(|line| line.split_whitespace().next()?.parse().ok()).unwrap_or(0)
 }
 
 /// What Linux says at level 4, a warning, or above, except for what it says of the processor itself.

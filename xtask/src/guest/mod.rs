@@ -5,18 +5,18 @@
 
 mod initramfs;
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
+use std::{fmt, fs};
 
 use anyhow::{Context, Result, bail, ensure};
 
 use crate::identity::Identity;
 use crate::kernel::{Kernel, executable};
-use crate::machine::{Ending, Machine};
+use crate::machine::{Ending, Machine, TIME_LIMIT};
 use crate::progress::Step;
-use crate::setup::{self, Need};
+use crate::setup::{self, Need, Suite};
 use crate::toolchain::{Toolchain, host_cargo};
 use crate::{place, process};
 
@@ -26,16 +26,88 @@ const ARGUMENTS: &str = "-accel tcg -machine q35 -cpu qemu64,+svm,+npt -icount s
 const SUCCESS: i32 = 0x10 << 1 | 1;
 /// Where the hypervisor expects the file of the kernel.
 const LINUX_AT: &str = "addr=0x8000000,force-raw=on";
-/// The local APIC's timer is the host's. `quiet` keeps all but errors off the serial port.
-const COMMAND_LINE: &str = "console=ttyS0 quiet nokaslr mitigations=off nolapic_timer tsc=reliable panic=-1";
+/// The local APIC's timer is the host's. `quiet` keeps all but errors off the serial port. The machine has no firmware that
+/// controls frequencies, which newer kernels miss on AMD's processors.
+const COMMAND_LINE: &str =
+    "console=ttyS0 quiet nokaslr mitigations=off nolapic_timer tsc=reliable panic=-1 amd_pstate=disable";
 
 /// Debian's kernel for machines that are themselves emulated, which has few drivers.
 const PACKAGE: &str = "linux-image-cloud-amd64";
 
+/// Which of Debian's kernels.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Linux {
+    /// That of Debian 12.
+    Stable,
+    /// The one of a later release, built for Debian 12.
+    Newer,
+}
+
+impl Linux {
+    /// Every one.
+    pub(crate) const ALL: [Self; 2] = [Self::Stable, Self::Newer];
+
+    /// Returns its boots on those of these processors that it is tested on, after fetching it unless it is there.
+    ///
+    /// # Errors
+    /// Debian's archive cannot be reached.
+    pub(crate) fn boots(self, identities: &[Identity]) -> Result<Vec<Boot>> {
+        let tested: Vec<_> =
+            identities.iter().filter_map(|&identity| Some((identity, self.driver(identity)?))).collect();
+        if tested.is_empty() {
+            return Ok(Vec::new());
+        }
+        let kernel = setup::kernel_of_debian(PACKAGE, self.suite(), &folder()?)?;
+        let boot = |(identity, driver)| Boot { linux: self, kernel: kernel.clone(), identity, driver };
+        Ok(tested.into_iter().map(boot).collect())
+    }
+
+    fn suite(self) -> Suite {
+        match self {
+            Self::Stable => Suite::Main,
+            Self::Newer => Suite::Backports,
+        }
+    }
+
+    /// Returns the beginning of what its driver says on this processor, or `None` if it is not tested there: because it has
+    /// no driver, or because the newer one has the same as the older.
+    fn driver(self, identity: Identity) -> Option<&'static str> {
+        match (self, identity) {
+            (Self::Stable, _) => driver(identity),
+            (Self::Newer, Identity::LionCove) => Some("AnyThread deprecated, Lunarlake Hybrid events, "),
+            (Self::Newer, Identity::SapphireRapids | Identity::Zen4) => driver(identity),
+            (Self::Newer, _) => None,
+        }
+    }
+}
+
+/// One of Debian's kernels on a processor.
+pub(crate) struct Boot {
+    linux: Linux,
+    kernel: PathBuf,
+    identity: Identity,
+    /// The beginning of what its driver says there.
+    driver: &'static str,
+}
+
+impl fmt::Display for Boot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} on {}", self.linux, self.identity)
+    }
+}
+
+impl fmt::Display for Linux {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Stable => "Debian's Linux",
+            Self::Newer => "Debian's newer Linux",
+        })
+    }
+}
+
 /// The files that QEMU is given.
 pub(crate) struct Guest {
     hypervisor: PathBuf,
-    linux: PathBuf,
     initramfs: PathBuf,
 }
 
@@ -45,8 +117,7 @@ pub(crate) fn needs() -> [Need; 4] {
     [compiler, linker, emulator, Need::StaticLibrary]
 }
 
-/// Returns the beginning of what Linux' driver says on this processor, or `None` if Linux has no driver for it.
-pub(crate) fn driver(identity: Identity) -> Option<&'static str> {
+fn driver(identity: Identity) -> Option<&'static str> {
     Some(match identity {
         Identity::CoreDuo => "Core events, ",
         Identity::Core2 => "Core2 events, ",
@@ -64,36 +135,30 @@ pub(crate) fn driver(identity: Identity) -> Option<&'static str> {
 }
 
 impl Guest {
-    /// Build the hypervisor and the guest's first process, and fetch Linux.
+    /// Build the hypervisor and the guest's first process.
     ///
     /// # Errors
-    /// They do not compile, or the package of Linux cannot be had.
+    /// They do not compile.
     pub(crate) fn have() -> Result<Self> {
-        let folder = place::target().join("guest");
-        fs::create_dir_all(&folder)?;
-        let initramfs = folder.join("initramfs.cpio");
+        let initramfs = folder()?.join("initramfs.cpio");
         fs::write(&initramfs, initramfs::with_init(&fs::read(build_init()?)?))?;
-        Ok(Self { hypervisor: build_hypervisor()?, linux: setup::kernel_of_debian(PACKAGE, &folder)?, initramfs })
+        Ok(Self { hypervisor: build_hypervisor()?, initramfs })
     }
 
-    /// Boot it on this processor, and pass on each line of the serial port.
+    /// Boot it, and pass on each line of the serial port.
     ///
     /// # Errors
-    /// QEMU cannot be started, or Linux has no driver for the processor.
-    pub(crate) fn run(&self, identity: Identity, limit: Duration, on_line: impl FnMut(&str)) -> Result<Ending> {
-        self.machine(identity)?.run(limit, on_line)
-    }
-
-    fn machine(&self, identity: Identity) -> Result<Machine> {
-        let driver = driver(identity).with_context(|| format!("Linux on x86-64 has no driver for {identity}"))?;
+    /// QEMU cannot be started.
+    pub(crate) fn run(&self, boot: &Boot, limit: Duration, on_line: impl FnMut(&str)) -> Result<Ending> {
+        let Boot { kernel, identity, driver, .. } = boot;
         let append = format!("identity={identity} -- {COMMAND_LINE} driver={}", driver.trim_end().replace(' ', "_"));
-        let linux = format!("loader,file={},{LINUX_AT}", self.linux.display());
+        let linux = format!("loader,file={},{LINUX_AT}", kernel.display());
         let machine = Machine::new(Kernel::X86.emulator().command, SUCCESS).with(ARGUMENTS.split_whitespace());
         let files = [("-kernel", &self.hypervisor), ("-initrd", &self.initramfs)];
         let machine = files
             .into_iter()
             .fold(machine, |machine, (option, path)| machine.with([option.as_ref(), path.as_os_str()]));
-        Ok(machine.with(["-device", &linux, "-append", &append]))
+        machine.with(["-device", &linux, "-append", &append]).run(limit, on_line)
     }
 }
 
@@ -103,12 +168,21 @@ impl Guest {
 /// As [`Guest::have`] and [`Guest::run`]; or a test of the guest fails.
 pub(crate) fn demo(identity: Identity) -> Result<ExitCode> {
     setup::prepare(&needs())?;
+    let boots = Linux::Stable.boots(&[identity])?;
+    let boot = boots.first().with_context(|| format!("Linux on x86-64 has no driver for {identity}"))?;
     let guest = Guest::have()?;
-    let step = Step::begin(format!("booting Debian's Linux beneath the hypervisor, on {identity}"));
-    let ending = guest.run(identity, crate::machine::TIME_LIMIT, |line| println!("{line}"))?;
+    let step = Step::begin(format!("booting beneath the hypervisor: {boot}"));
+    let ending = guest.run(boot, TIME_LIMIT, |line| println!("{line}"))?;
     step.end(&ending.to_string());
     ensure!(ending == Ending::Success, "the guest {ending}");
     Ok(ExitCode::SUCCESS)
+}
+
+/// Where the kernels and the archive are kept.
+fn folder() -> Result<PathBuf> {
+    let folder = place::target().join("guest");
+    fs::create_dir_all(&folder)?;
+    Ok(folder)
 }
 
 fn build_hypervisor() -> Result<PathBuf> {

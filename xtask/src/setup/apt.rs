@@ -22,7 +22,8 @@ pub(crate) enum Suite {
 
 /// The list of sources that is added. Others are not changed.
 const OUR_LIST: &str = "/etc/apt/sources.list.d/pmu-backports.sources";
-const BACKPORTS: &str = "bookworm-backports";
+/// The suite's name in the sources.
+pub(crate) const BACKPORTS: &str = "bookworm-backports";
 
 /// Install these packages from that suite.
 ///
@@ -72,7 +73,11 @@ pub(crate) fn update() -> Result<()> {
     if outcome.succeeded { Ok(()) } else { bail!("apt-get update failed:\n{outcome}") }
 }
 
-fn have_backports() -> Result<()> {
+/// Add the suite with the backports to the sources, unless it is there.
+///
+/// # Errors
+/// Their mirror cannot be derived from the machine's sources.
+pub(crate) fn have_backports() -> Result<()> {
     let sources = sources::of_this_machine();
     if sources.iter().any(|source| source.has_suite(BACKPORTS)) {
         return Ok(());

@@ -6,7 +6,7 @@ use std::{env, fs};
 
 use anyhow::{Context, Result, ensure};
 
-use super::apt;
+use super::apt::{self, Suite};
 use crate::process;
 use crate::progress::Step;
 
@@ -15,10 +15,13 @@ use crate::progress::Step;
 ///
 /// # Errors
 /// This is no Debian, or its archive cannot be reached.
-pub(crate) fn kernel(package: &str, folder: &Path) -> Result<PathBuf> {
-    let image = match newest(package) {
+pub(crate) fn kernel(package: &str, suite: Suite, folder: &Path) -> Result<PathBuf> {
+    if suite == Suite::Backports {
+        apt::have_backports()?;
+    }
+    let image = match newest(package, suite) {
         Some(image) => image,
-        None => apt::update().map(|()| newest(package))?.with_context(|| advice(package))?,
+        None => apt::update().map(|()| newest(package, suite))?.with_context(|| advice(package))?,
     };
     let kept = folder.join(image.replace("linux-image-", "vmlinuz-"));
     if !kept.is_file() {
@@ -31,8 +34,10 @@ pub(crate) fn kernel(package: &str, folder: &Path) -> Result<PathBuf> {
 }
 
 /// The package of the kernel itself, which has the version in its name.
-fn newest(package: &str) -> Option<String> {
-    let answer = process::answer("apt-cache", &["depends", package])?;
+fn newest(package: &str, suite: Suite) -> Option<String> {
+    // Without it apt takes Debian 12's, if the lists have it.
+    let release = format!("APT::Default-Release={}", if suite == Suite::Backports { apt::BACKPORTS } else { "" });
+    let answer = process::answer("apt-cache", &["--option", &release, "depends", package])?;
     dependency(&answer).map(str::to_owned)
 }
 

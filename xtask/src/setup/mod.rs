@@ -15,6 +15,7 @@ use anyhow::{Result, bail};
 use crate::process;
 use crate::program::{CPP_COMPILER, LIBPFM, Library, PERF, Program, STATIC_LIBRARY};
 use crate::toolchain::{Toolchain, version};
+pub(crate) use apt::Suite;
 pub(crate) use debian::kernel as kernel_of_debian;
 
 /// The first QEMU whose emulation of SVM was verified to run the test kernel exactly.
