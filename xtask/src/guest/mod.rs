@@ -26,10 +26,8 @@ const ARGUMENTS: &str = "-accel tcg -machine q35 -cpu qemu64,+svm,+npt -icount s
 const SUCCESS: i32 = 0x10 << 1 | 1;
 /// Where the hypervisor expects the file of the kernel.
 const LINUX_AT: &str = "addr=0x8000000,force-raw=on";
-/// The local APIC's timer is the host's. `quiet` keeps all but errors off the serial port. The machine has no firmware that
-/// controls frequencies, which newer kernels miss on AMD's processors.
-const COMMAND_LINE: &str =
-    "console=ttyS0 quiet nokaslr mitigations=off nolapic_timer tsc=reliable panic=-1 amd_pstate=disable";
+/// The local APIC's timer is the host's. `quiet` keeps all but errors off the serial port.
+const COMMAND_LINE: &str = "console=ttyS0 quiet nokaslr mitigations=off nolapic_timer tsc=reliable panic=-1";
 
 /// Debian's kernel for machines that are themselves emulated, which has few drivers.
 const PACKAGE: &str = "linux-image-cloud-amd64";
