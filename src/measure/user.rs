@@ -10,6 +10,7 @@
 //! | x86 | CR4.PCE, which is the kernel's: `Hardware::open_user_reads` | `arch::x86::access::User` |
 //! | Arm | PMUSERENR_EL0, which [`Pmu::lend`] writes | `arch::aarch64::access::User` |
 //! | POWER8 and later | MMCR0\[PMCC\], which [`Pmu::lend`] writes | `arch::powerpc::access::User` |
+//! | RISC-V of 64 bits | mcounteren or scounteren, which [`Pmu::lend`] writes | `arch::riscv::access::User` |
 //! | PowerPC before, from the 750 on | nothing: every program reads them always | the same |
 
 use core::hint::black_box;

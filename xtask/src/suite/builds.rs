@@ -10,7 +10,7 @@ use crate::toolchain::Toolchain;
 use crate::{place, process};
 
 /// A target for each kind of bare machine that has a driver.
-const TARGETS: [&str; 11] = [
+const TARGETS: [&str; 13] = [
     "x86_64-unknown-none",
     "x86_64-unknown-uefi",
     "linker/i686-pmu-none.json",
@@ -25,6 +25,9 @@ const TARGETS: [&str; 11] = [
     // Little-endian, with registers of 32 bits and no 64-bit atomics.
     "mipsel-unknown-none",
     "riscv64gc-unknown-none-elf",
+    // Without floats.
+    "riscv64imac-unknown-none-elf",
+    "riscv32imac-unknown-none-elf",
     "sparc64-unknown-linux-gnu",
 ];
 
