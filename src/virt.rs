@@ -16,6 +16,7 @@
 //! | an access that is refused changes something | nothing has changed | `a_refused_access_leaves_everything_as_it_was_and_says_who_has_to_hear_of_it` |
 //! | a user program uses the unit that its kernel has not lent | decides by the level of the access | `user_programs_can_do_nothing_until_they_are_let` |
 //! | a user program reads counters through a register that selects one | shows what the kernel has lent | `a_user_program_leaks_nothing_through_the_selector` |
+//! | a guest reads or changes the host's own counters | a map of the registers that are trapped | `no_register_of_any_unit_is_open_to_a_guest` |
 //! | a guest finds units of the host that the device is not | hides them | `units_that_only_the_processor_underneath_has_are_hidden` |
 //! | the same on Arm, in the ID registers | hides them | `units_that_the_device_is_not_are_hidden_from_an_arm_guest` |
 //! | a guest is told of more than the host has | announces what both have | `within_a_host_nothing_is_announced_that_the_host_does_not_have` |

@@ -17,4 +17,4 @@ pub use half::Half;
 pub use index::Index;
 use system_register::OF_CRN_9;
 pub use system_register::SystemRegister;
-pub use trap::{Access, Direction};
+pub use trap::{Access, Direction, Exception};

@@ -22,6 +22,8 @@
 use core::fmt;
 
 use super::SystemRegister;
+use crate::event::Mode;
+use crate::virt::Fault;
 
 /// EC: a trapped MSR, MRS or System instruction in AArch64 state.
 const CLASS: u32 = 0x18;
@@ -33,6 +35,19 @@ const LONG: u64 = 1 << 25;
 const SYNDROME: u64 = 0x3F_FFFF;
 /// The number of XZR among the general registers.
 const ZERO: u8 = 31;
+
+/// ESR_ELx of an UNDEFINED instruction: EC 0.
+const UNDEFINED: u64 = LONG;
+
+/// An exception that a host raises in its guest: it writes ESR_ELx, ELR_ELx and SPSR_ELx of the level, and enters its vector
+/// for synchronous exceptions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Exception {
+    /// The level that takes it.
+    pub level: Mode,
+    /// ESR_ELx of that level.
+    pub syndrome: u64,
+}
 
 /// The direction of a trapped access.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -96,6 +111,17 @@ impl Access {
     #[must_use]
     pub const fn syndrome(self) -> u64 {
         (CLASS as u64) << CLASS_BIT | LONG | self.0 as u64
+    }
+
+    /// Returns the exception that a refusal of this access causes, which came from `mode`: UNDEFINED at EL1, or at EL2 if it
+    /// came from there, unless the unit traps the access to a level, which finds the access in its syndrome.
+    #[must_use]
+    pub const fn exception(self, fault: Fault, mode: Mode) -> Exception {
+        match fault {
+            Fault::Trapped(level) => Exception { level, syndrome: self.syndrome() },
+            _ if matches!(mode, Mode::Hypervisor) => Exception { level: Mode::Hypervisor, syndrome: UNDEFINED },
+            _ => Exception { level: Mode::Kernel, syndrome: UNDEFINED },
+        }
     }
 
     /// Returns the register of the unit.

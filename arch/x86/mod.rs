@@ -12,6 +12,7 @@ mod discipline;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64", docsrs))]
 pub mod entry;
 mod generation;
+pub mod guest;
 mod index;
 pub mod intel;
 mod kind;

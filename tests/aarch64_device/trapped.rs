@@ -60,3 +60,18 @@ fn an_access_of_the_zero_register_reads_nothing_and_writes_zero() {
     assert_eq!(device.answer(Mode::Kernel, zero(Direction::Write), &mut general), Ok(()));
     assert_eq!(read(&device, counter(0)), 0);
 }
+
+#[test]
+fn a_refusal_is_an_exception_of_the_level_that_hears_of_it() {
+    let access = Access::from_syndrome(MRS_COUNTER_10).unwrap();
+    let undefined = 1 << 25;
+    let of = |fault, mode| {
+        let exception = access.exception(fault, mode);
+        (exception.level, exception.syndrome)
+    };
+    assert_eq!(of(Fault::Absent, Mode::User), (Mode::Kernel, undefined));
+    assert_eq!(of(Fault::ReadOnly, Mode::Kernel), (Mode::Kernel, undefined));
+    assert_eq!(of(Fault::Absent, Mode::Hypervisor), (Mode::Hypervisor, undefined));
+    assert_eq!(of(Fault::Trapped(Mode::Kernel), Mode::User), (Mode::Kernel, MRS_COUNTER_10));
+    assert_eq!(of(Fault::Trapped(Mode::Hypervisor), Mode::User), (Mode::Hypervisor, MRS_COUNTER_10));
+}

@@ -1,0 +1,338 @@
+//! One unit for a hypervisor's guest, whichever processor the guest sees.
+//!
+//! A [`Unit`] is a [`Device`](crate::virt::Device) of one of the families, with one call for each kind of exit, from the
+//! numbers of the instruction to its result. What is refused is an [`Event`], which says how it is injected. The
+//! registers that must not be left to the guest are [`trapped`], as bits of either vendor's map.
+//!
+//! ```
+//! use pmu::Mode;
+//! use pmu::arch::x86::guest::{Event, Identity, Unit};
+//! use pmu::arch::x86::{Lvtpc, intel};
+//! use pmu::virt::{Kinds, Unconnected, Work};
+//!
+//! let unit = Unit::new(Identity::Intel(intel::Identity::SKYLAKE), Kinds::CLOCK, Unconnected);
+//! assert_eq!(unit.wrmsr(0x186, 0x0052_00C0), Some(Ok(()))); // instructions, in ring 0, with an interrupt
+//! assert_eq!(unit.wrmsr(0x38F, 1), Some(Ok(())));
+//! unit.advance(&Work::instructions(Mode::Kernel, 100));
+//! assert_eq!(unit.rdpmc(0), Ok(100));
+//! assert_eq!(unit.wrmsr(0x186, 1 << 32), Some(Err(Event::GeneralProtection)));
+//! assert_eq!(unit.rdmsr(0xC000_0080), None); // EFER, which is not the unit's
+//!
+//! let mut entry = Lvtpc::NMI; // what the guest has written to its local APIC
+//! assert_eq!(unit.interrupt(&mut entry), Some(Event::Nmi)); // when the trigger was called
+//! assert!(entry.is_masked());
+//! assert_eq!(Event::Nmi.svm(), 0x8000_0202);
+//! ```
+
+mod event;
+mod trapped;
+
+pub use event::Event;
+pub use trapped::{SvmMap, VmxMap, protect_svm, protect_vmx, trapped};
+
+use raw_cpuid::{CpuIdReader, CpuIdResult};
+
+use super::amd::device::Svm;
+use super::intel::DebugControl;
+use super::p6::Model;
+use super::processor::Processor;
+use super::{Index, Lvtpc, Msr, amd, intel, netburst, p5, p6};
+use crate::event::{CounterId, CounterSet, Error, Mode};
+use crate::virt::{Device as _, Fault, Fingerprint, Kinds, Observed, RestoreError, Selection, Snapshot, Trigger, Work};
+
+/// A processor, as far as its unit is concerned.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub enum Identity {
+    /// Intel's architectural performance monitoring.
+    Intel(intel::Identity),
+    /// AMD's core performance counters.
+    Amd(amd::Identity),
+    /// The Pentium 4.
+    Netburst(netburst::Identity),
+    /// The P6 family.
+    P6(p6::Identity),
+    /// The Pentium.
+    P5(p5::Identity),
+}
+
+impl Identity {
+    /// Returns the identity of the processor that answers `native`, Intel's or AMD's. `perf_capabilities` reads
+    /// IA32_PERF_CAPABILITIES, and is called only if CPUID announces that register.
+    ///
+    /// # Errors
+    /// Those of [`intel::Identity::of_host`] and [`amd::Identity::of_host`]: a Pentium 4 and its predecessors have no
+    /// identity of their own, and their guests are shown one of the constants.
+    pub fn of_host<C: CpuIdReader>(native: &C, perf_capabilities: impl FnOnce() -> u64) -> Result<Self, Error> {
+        if amd::Capabilities::describe(&Processor::of(native)?) {
+            amd::Identity::of_host(native).map(Self::Amd)
+        } else {
+            intel::Identity::of_host(native, perf_capabilities).map(Self::Intel)
+        }
+    }
+
+    /// Returns the processor's name.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Intel(identity) => identity.name(),
+            Self::Amd(identity) => identity.name(),
+            Self::Netburst(identity) => identity.name(),
+            Self::P6(identity) => identity.name(),
+            Self::P5(identity) => identity.name(),
+        }
+    }
+
+    /// Returns the answer to CPUID with `leaf` in EAX and `subleaf` in ECX. `native` answers for the physical processor.
+    #[must_use]
+    pub fn cpuid<C: CpuIdReader>(&self, leaf: u32, subleaf: u32, native: &C) -> CpuIdResult {
+        match self {
+            Self::Intel(identity) => identity.cpuid(leaf, subleaf, native),
+            Self::Amd(identity) => identity.cpuid(leaf, subleaf, native),
+            Self::Netburst(identity) => identity.cpuid(leaf, subleaf, native),
+            Self::P6(identity) => identity.cpuid(leaf, subleaf, native),
+            Self::P5(identity) => identity.cpuid(leaf, subleaf, native),
+        }
+    }
+}
+
+/// A guest's unit, for one virtual processor. See the [module](self).
+///
+/// Where a function is not described here it is that of [`virt::Device`](crate::virt::Device).
+#[derive(Debug)]
+pub struct Unit<T: Trigger> {
+    identity: Identity,
+    device: Device<T>,
+}
+
+#[derive(Debug)]
+#[allow(clippy::large_enum_variant, reason = "a virtual processor has one, in place, and there is no allocator")]
+enum Device<T: Trigger> {
+    Intel(intel::Device<T>),
+    Amd(amd::Device<T>),
+    Netburst(netburst::Device<T>),
+    P6(p6::Device<T>),
+    P5(p5::Device, Quiet<T>),
+}
+
+/// The trigger of a unit that never interrupts.
+struct Quiet<T>(T);
+
+impl<T> core::fmt::Debug for Quiet<T> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str("Quiet")
+    }
+}
+
+/// Evaluates an expression on the device of whichever family.
+macro_rules! each {
+    ($unit:expr, $device:ident => $result:expr) => {
+        match &$unit.device {
+            Device::Intel($device) => $result,
+            Device::Amd($device) => $result,
+            Device::Netburst($device) => $result,
+            Device::P6($device) => $result,
+            Device::P5($device, _) => $result,
+        }
+    };
+}
+
+impl<T: Trigger> Unit<T> {
+    /// Creates the unit of `identity` after a reset. The host reports work as `observed` says, and `trigger` is the line to
+    /// the local APIC.
+    #[must_use]
+    pub fn new(identity: Identity, observed: impl Into<Observed>, trigger: T) -> Self {
+        let device = match &identity {
+            Identity::Intel(identity) => Device::Intel(intel::Device::new(identity, observed, trigger)),
+            Identity::Amd(identity) => Device::Amd(amd::Device::new(identity, observed, trigger)),
+            Identity::Netburst(identity) => Device::Netburst(netburst::Device::new(identity, observed, trigger)),
+            Identity::P6(identity) => Device::P6(p6::Device::new(identity, observed, trigger)),
+            Identity::P5(identity) => Device::P5(p5::Device::new(identity, observed), Quiet(trigger)),
+        };
+        Self { identity, device }
+    }
+
+    /// Returns the processor that the guest sees.
+    pub const fn identity(&self) -> &Identity {
+        &self.identity
+    }
+
+    /// Returns the line to the local APIC.
+    pub fn trigger(&self) -> &T {
+        match &self.device {
+            Device::Intel(device) => device.trigger(),
+            Device::Amd(device) => device.trigger(),
+            Device::Netburst(device) => device.trigger(),
+            Device::P6(device) => device.trigger(),
+            Device::P5(_, Quiet(trigger)) => trigger,
+        }
+    }
+
+    /// Resets the unit, when the virtual processor is.
+    pub fn reset(&self) {
+        each!(self, device => device.reset());
+    }
+}
+
+/// The exits.
+impl<T: Trigger> Unit<T> {
+    /// Answers CPUID with `leaf` in EAX and `subleaf` in ECX. `native` answers for the physical processor.
+    #[must_use]
+    pub fn cpuid<C: CpuIdReader>(&self, leaf: u32, subleaf: u32, native: &C) -> CpuIdResult {
+        self.identity.cpuid(leaf, subleaf, native)
+    }
+
+    /// Answers RDMSR of this register: with the value for EDX:EAX, or with what to inject. Returns `None` for a register
+    /// that is not a unit's, which is the host's to answer.
+    #[inline]
+    #[must_use]
+    pub fn rdmsr(&self, register: u32) -> Option<Result<u64, Event>> {
+        let at = Msr::from_address(register)?;
+        Some(each!(self, device => device.try_read(at)).map_err(refused))
+    }
+
+    /// Answers WRMSR of EDX:EAX to this register, as [`Self::rdmsr`].
+    ///
+    /// Writes of IA32_DEBUGCTL are the host's to answer, and are passed on by [`Self::set_debug_control`].
+    #[inline]
+    #[must_use]
+    pub fn wrmsr(&self, register: u32, value: u64) -> Option<Result<(), Event>> {
+        let at = Msr::from_address(register)?;
+        Some(each!(self, device => device.try_write(at, value)).map_err(refused))
+    }
+
+    /// Answers RDPMC with this number in ECX. The caller has checked that CR4.PCE or the privilege level permits it, if the
+    /// processor has not done so before the exit.
+    ///
+    /// # Errors
+    /// Returns what to inject if there is no such counter. Nothing has changed then.
+    #[inline]
+    pub fn rdpmc(&self, number: u32) -> Result<u64, Event> {
+        let index = Index::from_raw(number).ok_or(Event::GeneralProtection)?;
+        match &self.identity {
+            Identity::P5(identity) if !identity.capabilities().has_mmx => Err(Event::InvalidOpcode),
+            _ => each!(self, device => device.try_read_counter(index)).map_err(refused),
+        }
+    }
+
+    /// Passes the guest's IA32_DEBUGCTL on, whose bits to freeze counters an Intel unit uses.
+    pub fn set_debug_control(&self, value: u64) {
+        if let Device::Intel(device) = &self.device {
+            device.set_debug_control(DebugControl::from_bits_retain(value));
+        }
+    }
+
+    /// Passes on whether the guest has SVM on, and whether it runs a guest of its own now, which selectors of AMD's units can
+    /// be limited by.
+    pub fn set_svm(&self, svm: Svm) {
+        if let Device::Amd(device) = &self.device {
+            device.set_svm(svm);
+        }
+    }
+
+    /// Returns what a guest reads of IA32_MISC_ENABLE, of which the host answers all other bits. On Intel's processors from
+    /// Core on there is a unit, and neither branch traces nor PEBS; on the Pentium 4 it is as its identity says (SDM vol. 4,
+    /// table "IA-32 Architectural MSRs", 1A0H).
+    #[must_use]
+    pub const fn misc_enable(&self, host: u64) -> u64 {
+        const HAS_UNIT: u64 = 1 << 7;
+        const NO_BRANCH_TRACES: u64 = 1 << 11;
+        const NO_PEBS: u64 = 1 << 12;
+        let others = host & !(HAS_UNIT | NO_BRANCH_TRACES | NO_PEBS);
+        match &self.identity {
+            Identity::Intel(_) => others | HAS_UNIT | NO_BRANCH_TRACES | NO_PEBS,
+            Identity::Netburst(identity) => others | identity.misc(),
+            Identity::Amd(_) | Identity::P6(_) | Identity::P5(_) => host,
+        }
+    }
+
+    /// Returns what to inject when the trigger was called, by the guest's entry of its local APIC (LVTPC), or `None` if
+    /// that is masked. Masks the entry if the processor does so when it delivers the interrupt: Intel's do from the Pentium
+    /// M and the Pentium 4 on.
+    #[must_use]
+    pub fn interrupt(&self, entry: &mut Lvtpc) -> Option<Event> {
+        let event = Event::of(*entry)?;
+        if self.masks_itself() {
+            *entry = entry.masked();
+        }
+        Some(event)
+    }
+
+    fn masks_itself(&self) -> bool {
+        match &self.identity {
+            Identity::Intel(_) | Identity::Netburst(_) => true,
+            Identity::P6(identity) => identity.capabilities().model == Model::PentiumM,
+            Identity::Amd(_) | Identity::P5(_) => false,
+        }
+    }
+}
+
+/// Every refusal is the same exception.
+const fn refused(_: Fault) -> Event {
+    Event::GeneralProtection
+}
+
+/// What the guest has done, and what is stored of it.
+impl<T: Trigger> Unit<T> {
+    /// Counts what the processor has done, and calls the trigger if a counter overflows.
+    #[inline]
+    pub fn advance(&self, work: &Work) {
+        each!(self, device => device.advance(work));
+    }
+
+    /// Returns after how many repetitions of `step` an overflow interrupts, or `None` if none will.
+    #[inline]
+    #[must_use]
+    pub fn until_overflow(&self, step: &Work) -> Option<u64> {
+        each!(self, device => device.until_overflow(step))
+    }
+
+    /// Returns the kinds that running counters count, whether observed or not.
+    #[must_use]
+    pub fn wanted(&self) -> Kinds {
+        each!(self, device => device.wanted())
+    }
+
+    /// Returns the counters that run and count something that is not observed.
+    #[must_use]
+    pub fn unfed(&self) -> CounterSet {
+        each!(self, device => device.unfed())
+    }
+
+    /// Returns what a counter selects, or `None` if the unit has no such counter.
+    #[must_use]
+    pub fn selection(&self, counter: CounterId) -> Option<Selection> {
+        each!(self, device => device.selection(counter))
+    }
+
+    /// Counts events on one counter, if it counts in this mode now.
+    pub fn feed(&self, counter: CounterId, mode: Mode, events: u64) {
+        each!(self, device => device.feed(counter, mode, events));
+    }
+
+    /// Returns after how many events of its own a counter interrupts, or `None` if it will not.
+    #[must_use]
+    pub fn until_overflow_of(&self, counter: CounterId, mode: Mode) -> Option<u64> {
+        each!(self, device => device.until_overflow_of(counter, mode))
+    }
+
+    /// Returns the fingerprint of what the guest is told of the unit.
+    #[must_use]
+    pub fn fingerprint(&self) -> Fingerprint {
+        each!(self, device => device.fingerprint())
+    }
+
+    /// Returns the contents of all registers as bytes.
+    #[must_use]
+    pub fn snapshot(&self) -> Snapshot {
+        each!(self, device => device.snapshot())
+    }
+
+    /// Restores the contents of all registers from the bytes of a snapshot.
+    ///
+    /// # Errors
+    /// Those of [`virt::Device::restore`](crate::virt::Device::restore). Nothing has changed then.
+    pub fn restore(&self, snapshot: &[u8]) -> Result<(), RestoreError> {
+        each!(self, device => device.restore(snapshot))
+    }
+}

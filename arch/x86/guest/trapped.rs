@@ -1,0 +1,63 @@
+//! The model-specific registers that a guest must not reach, and the maps that say so to the processor.
+//!
+//! A guest that reaches one of them reads or changes the host's own unit. A register that is in neither map always exits.
+//!
+//! Sources: AMD APM vol. 2, "MSR Intercepts": two bits a register, the lower for reads, in ranges of 2 KB; SDM vol. 3,
+//! "MSR-Bitmap Address": four bitmaps of 1 KB, for reads of low and high registers and for writes; compared with Linux
+//! (arch/x86/kvm/svm/svm.c, msrpm_ranges) and with other hypervisors.
+
+use crate::arch::x86::Msr;
+
+/// SVM's permission map (MSRPM_BASE_PA of the VMCB).
+pub type SvmMap = [u8; 0x2000];
+/// VMX's bitmaps (the MSR-bitmap address of the VMCS).
+pub type VmxMap = [u8; 0x1000];
+
+/// The registers of a range.
+const RANGE: u32 = 0x2000;
+/// The first registers of SVM's ranges, of which VMX has the first two.
+const RANGES: [u32; 3] = [0, 0xC000_0000, 0xC001_0000];
+/// The size of a range in SVM's map, and of a bitmap of VMX.
+const SVM_RANGE: usize = 0x800;
+const VMX_RANGE: usize = 0x400;
+/// The offset of VMX's bitmaps for writes.
+const VMX_WRITES: usize = 0x800;
+
+/// Returns the registers that a host must not leave to its guest: those of units of every family, also of those that the
+/// guest's processor does not have, and those beside them that a unit depends on or that count as well.
+pub fn trapped() -> impl Iterator<Item = u32> {
+    let all = RANGES.into_iter().flat_map(|first| first..first + RANGE);
+    all.filter(|&register| Msr::from_address(register).is_some() || is_beside(register))
+}
+
+/// Returns true for a register that is no unit's: IA32_DEBUGCTL, IA32_MISC_ENABLE, IA32_PEBS_ENABLE and its latencies,
+/// IA32_DS_AREA (SDM vol. 4, table "IA-32 Architectural MSRs"); AMD's counters of the caches and of the northbridge, and
+/// instruction-based sampling (PPR for family 19h model 11h, "MSR Registers").
+const fn is_beside(register: u32) -> bool {
+    let of_intel = matches!(register, 0x1A0 | 0x1D9 | 0x3F1 | 0x3F6 | 0x600);
+    of_intel || matches!(register, 0xC001_0230..=0xC001_024F | 0xC001_1030..=0xC001_103D)
+}
+
+/// Sets the bits of [`trapped`] registers, for reads and writes.
+pub fn protect_svm(map: &mut SvmMap) {
+    for (range, offset) in trapped().filter_map(place) {
+        let byte = map.get_mut(range * SVM_RANGE + offset / 4);
+        byte.into_iter().for_each(|byte| *byte |= 0b11 << (offset % 4 * 2));
+    }
+}
+
+/// Sets the bits of [`trapped`] registers, for reads and writes. The processor exits at those from C0010000H on without.
+pub fn protect_vmx(map: &mut VmxMap) {
+    for (range, offset) in trapped().filter_map(place).filter(|&(range, _)| range < 2) {
+        for bitmaps in [0, VMX_WRITES] {
+            let byte = map.get_mut(bitmaps + range * VMX_RANGE + offset / 8);
+            byte.into_iter().for_each(|byte| *byte |= 1 << (offset % 8));
+        }
+    }
+}
+
+/// Returns a register's range, and its number there.
+fn place(register: u32) -> Option<(usize, usize)> {
+    let offset = |first: u32| register.checked_sub(first).filter(|&offset| offset < RANGE);
+    RANGES.into_iter().enumerate().find_map(|(range, first)| Some((range, offset(first)? as usize)))
+}
