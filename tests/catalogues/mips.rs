@@ -1,8 +1,9 @@
 //! The MIPS tables, each by a processor that has it.
 
 use pmu::arch::mips::mipsxx::{Core, Device, Identity, Mipsxx};
+use pmu::notation::{Processor, oprofile};
 use pmu::virt::{Kinds, Unconnected};
-use pmu::{CounterSet, Event, Request};
+use pmu::{CounterSet, Event, Plan, Request, Set};
 
 fn driver(identity: &Identity) -> Mipsxx<Device<Unconnected>> {
     Mipsxx::new(Device::new(identity, Kinds::CLOCK, Unconnected), identity.capabilities())
@@ -26,4 +27,39 @@ fn r10000_has_libperfex_32_events_each_on_its_counter() {
         let counters = pmu::counters_for(&driver, &Request::new(Event::raw(code)));
         assert_eq!(counters, CounterSet::from_bits(if code < 16 { 1 } else { 2 }), "{code}");
     }
+}
+
+/// What OProfile's users type: the events of its lists, whose default is the first of these (libop/op_events.c).
+#[test]
+fn oprofiles_users_find_their_events_of_r10000_and_r12000() {
+    let read = |identity: &Identity, text: &str| {
+        let (driver, core) = (driver(identity), identity.capabilities().core);
+        let here = Processor { description: &driver.description(), catalogue: core.catalogue() };
+        let set: Set<1> = oprofile::parse(text, here).unwrap_or_else(|error| panic!("{}", error.in_text(text)));
+        set.requests()[0]
+    };
+    let typed = [
+        (Identity::R10000, "INSTRUCTIONS_GRADUATED:100000:0:1:1", 17),
+        (Identity::R10000, "INSTRUCTION_CACHE_MISSES:500", 9),
+        (Identity::R10000, "SCACHE_MISSES_DATA:500", 26),
+        (Identity::R12000, "INSTRUCTIONS_GRADUATED:100000:0:1:1", 15),
+        (Identity::R12000, "SCACHE_MISSES:500", 26),
+    ];
+    for (identity, text, code) in typed {
+        assert_eq!(read(&identity, text).event, Event::raw(code), "{text} on {}", identity.name());
+    }
+    let driver = driver(&Identity::R10000);
+    let here = Processor { description: &driver.description(), catalogue: Core::R10000.catalogue() };
+    assert!(oprofile::parse::<1>("INSTRUCTIONS_ISSUED:499", here).is_err());
+}
+
+/// OProfile, events/mips/1004K: 34K's 99, and 15 of coherence.
+#[test]
+fn the_1004k_has_the_34ks_events_and_those_of_its_coherent_caches() {
+    let [of_34k, of_1004k] = [Core::M34K, Core::M1004K].map(Core::catalogue);
+    assert_eq!((of_34k.events.len(), of_1004k.events.len()), (99, 114));
+    assert!(of_34k.events.iter().all(|event| of_1004k.named(&event.name.to_string()).is_some()));
+    let interventions = of_1004k.named("INTERVENTION_COUNT").map(|named| (named.code, named.counters));
+    assert_eq!(interventions, Some((0x438, CounterSet::from_bits(0b1010))));
+    assert!(of_34k.named("INTERVENTION_COUNT").is_none());
 }

@@ -35,7 +35,7 @@ subjects! {
     M5k: Identity::M5K, 2;
     M20k: Identity::M20K, 1;
     M24k: Identity::M24K, 2;
-    M34k: Identity::M34K, 2;
+    M34k: Identity::M34K, 4;
     M74k: Identity::M74K, 4;
     M74kWide: Identity::M74K.wide(), 4;
 }

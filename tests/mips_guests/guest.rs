@@ -55,7 +55,7 @@ const PROCESSORS: [Processor; 4] = [
         branches: 2,
     },
     Processor {
-        identity: Identity::M34K.with_counters(4),
+        identity: Identity::M34K,
         prid: 0x0001_9500,
         config1: Some(0x10),
         counters: 4,

@@ -232,7 +232,7 @@ fn a_34k_limits_a_counter_to_a_vpe_or_a_tc() {
 /// Linux gives VPE 1 the counters from 2 on, and limits each to its VPE (`mipsxx_pmu_swizzle_perf_idx`).
 #[test]
 fn the_second_vpe_of_a_34k_has_counters_2_and_3_and_clears_no_others() {
-    let share = Identity::M34K.with_counters(4).capabilities().of_vpe(1).unwrap();
+    let share = Identity::M34K.capabilities().of_vpe(1).unwrap();
     let mut program = Program::of(Memory::new(), |registers| Mipsxx::new(registers, share));
     let cleared = ["write PerfCtl2 <- 0x0", "write PerfCnt2 <- 0x0", "write PerfCtl3 <- 0x0", "write PerfCnt3 <- 0x0"];
     assert_eq!(program.reload(), cleared);

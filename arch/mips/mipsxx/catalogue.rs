@@ -1,9 +1,9 @@
 //! The events by name.
 //!
-//! Names and numbers are facts from the sources that each table names. 1004K's own list was not available: it has that of
-//! the 34K, from which it was made. torvalds/linux arch/mips/kernel/perf_event_mipsxx.c has the same generic events for both.
+//! Names and numbers are facts from the sources that each table names.
 
 mod generic;
+mod m1004k;
 mod m20k;
 mod m24k;
 mod m34k;
@@ -16,11 +16,16 @@ mod r12000;
 use super::capabilities::Core;
 use super::registers::PerfCtl;
 use crate::event::CounterSet;
-use crate::event::catalogue::{Attribute, Catalogue, Cost, Effect, Events, NamedEvent};
+use crate::event::catalogue::{Attribute, Catalogue, Cost, Effect, Events, NamedEvent, OtherName, merged};
 
 /// A line of a table: an event with its code, its counters as a mask, and the shortest period that OProfile allows.
 const fn event(name: &'static str, code: u64, counters: u64, least: u64) -> NamedEvent {
     NamedEvent { least, ..NamedEvent::new(name, code, CounterSet::from_bits(counters)) }
+}
+
+/// A line of a list of other names.
+const fn other(name: &'static str, code: u64) -> OtherName {
+    OtherName { name, code }
 }
 
 /// libpfm's, of which `e` is the kernel at exception level and `s` supervisor mode.
@@ -49,12 +54,14 @@ static OF_R10000: Catalogue = Catalogue {
     costs: COSTS,
     generic: generic::R10000,
     presets: generic::PRESETS,
+    other_names: r10000::OTHER_NAMES,
     ..catalogue("mips/r10000", r10000::EVENTS, "Cycles")
 };
 static OF_R12000: Catalogue = Catalogue {
     costs: &[("Cycles", Cost::CLOCK)],
     generic: generic::R12000,
     presets: generic::PRESETS,
+    other_names: r12000::OTHER_NAMES,
     ..catalogue("mips/r12000", r12000::EVENTS, "Cycles")
 };
 static OF_5K: Catalogue = Catalogue { generic: generic::M5K, ..catalogue("mips/5K", m5k::EVENTS, "CYCLES") };
@@ -67,8 +74,8 @@ static OF_74K: Catalogue = Catalogue {
     generic: generic::M74K,
     ..catalogue("mips/74K", m74k::EVENTS, "INSTRUCTIONS")
 };
-static OF_1004K: Catalogue =
-    Catalogue { generic: generic::M24K, ..catalogue("mips/1004K", m34k::EVENTS, "INSTRUCTIONS") };
+static OF_1004K: Catalogue = Catalogue { generic: generic::M24K, ..catalogue("mips/1004K", &COHERENT, "INSTRUCTIONS") };
+static COHERENT: [NamedEvent; m34k::EVENTS.len() + m1004k::EVENTS.len()] = merged(m34k::EVENTS, m1004k::EVENTS);
 
 impl Core {
     /// Returns the events by name.

@@ -3,7 +3,9 @@
 //! A [`Device`](super::Device) that is created from an identity answers PRId and Config1 as that core does.
 //!
 //! Sources of the numbers of counters: each core's manual, and OProfile's libop/op_cpu_type.c (20K 1; 5K, 24K, 34K and
-//! 1004K 2; 74K 4). Of the implementations: see [`Capabilities`].
+//! 1004K 2; 74K 4). OProfile's are those of a CPU, which on 34K and 1004K is one of two VPEs: the core has four, of which Linux
+//! gives VPE 1 the upper two (torvalds/linux arch/mips/kernel/perf_event_mipsxx.c, `mipsxx_pmu_swizzle_perf_idx`), unless each
+//! thread context has two of its own (Config7\[PTC\]). Of the implementations: see [`Capabilities`].
 
 use super::capabilities::{Capabilities, Core};
 use crate::arch::mips::{Cp0, Prid};
@@ -32,11 +34,11 @@ impl Identity {
     /// 24Kf.
     pub const M24K: Self = Self::of("mips-24k", 0x0001_9300, Core::M24K, 2);
     /// 34Kf.
-    pub const M34K: Self = Self::of("mips-34k", 0x0001_9500, Core::M34K, 2);
+    pub const M34K: Self = Self::of("mips-34k", 0x0001_9500, Core::M34K, 4);
     /// 74Kf.
     pub const M74K: Self = Self::of("mips-74k", 0x0001_9700, Core::M74K, 4);
     /// 1004K.
-    pub const M1004K: Self = Self::of("mips-1004k", 0x0001_9900, Core::M1004K, 2);
+    pub const M1004K: Self = Self::of("mips-1004k", 0x0001_9900, Core::M1004K, 4);
 
     /// All identities, from the oldest to the newest.
     pub const ALL: [Self; 10] = [
