@@ -14,7 +14,8 @@ pub type Identity = Processor;
 #[derive(Debug)]
 pub struct Processor(mipsxx::Identity);
 
-/// The processors of this image.
+/// The processors of this image. Those with several threads are presented as one of their thread contexts sees them that
+/// have two counters each.
 pub const ALL: &[Processor] = by_width!(
     &[
         Processor(mipsxx::Identity::R10000),
@@ -25,9 +26,9 @@ pub const ALL: &[Processor] = by_width!(
     ],
     &[
         Processor(mipsxx::Identity::M24K),
-        Processor(mipsxx::Identity::M34K),
+        Processor(mipsxx::Identity::M34K.with_counters(2)),
         Processor(mipsxx::Identity::M74K),
-        Processor(mipsxx::Identity::M1004K),
+        Processor(mipsxx::Identity::M1004K.with_counters(2)),
     ],
 );
 

@@ -57,7 +57,8 @@ fn run(identity: &'static Identity, options: &CommandLine) -> Verdict {
     match options.run {
         Run::Test => run_tests(identity, options.filter),
         Run::Demo if options.show == "cpustat" => host::run_guest(identity, demo::cpustat::run),
-        Run::Demo if !options.show.is_empty() => refuse("there is cpustat to be shown, and nothing else"),
+        Run::Demo if options.show == "cputrack" => host::run_guest(identity, demo::cpustat::track),
+        Run::Demo if !options.show.is_empty() => refuse("there are cpustat and cputrack to be shown, and nothing else"),
         Run::Demo if !identity.has_interrupts() => refuse("the unit does not interrupt: show=cpustat counts"),
         Run::Demo => host::run_guest(identity, demo::run),
         Run::Bench => host::run_guest(identity, bench::run),

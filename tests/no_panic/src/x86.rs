@@ -9,7 +9,7 @@ use pmu::arch::x86::{Apic, Detected, Global, Single, detect32};
 use pmu::chain::{Chains, Frames};
 use pmu::{Interrupted, Unit};
 
-use crate::{panic_on_purpose, powerpc};
+use crate::{elsewhere, panic_on_purpose};
 
 type Line = Apic<Hardware>;
 type OfIntel = Unit<Intel<Hardware, Line>, 64>;
@@ -79,7 +79,7 @@ type Handler = extern "C" fn(&Interrupted) -> bool;
 
 /// The root: it reaches all entries and handlers.
 #[unsafe(no_mangle)]
-pub extern "C" fn nmi_gates(gates: &mut [u64; 7], handlers: &mut [Option<Handler>; 3]) {
+pub extern "C" fn nmi_gates(gates: &mut [u64; 7], handlers: &mut [Option<Handler>; 7]) {
     *gates = [
         NmiOfIntel::address(),
         NmiOfAmd::address(),
@@ -89,5 +89,13 @@ pub extern "C" fn nmi_gates(gates: &mut [u64; 7], handlers: &mut [Option<Handler
         NmiOfSingle::address(),
         NmiChained::address(),
     ];
-    *handlers = [Some(powerpc::on_book3s), Some(powerpc::on_classic), Some(powerpc::on_embedded)];
+    *handlers = [
+        Some(elsewhere::on_book3s),
+        Some(elsewhere::on_classic),
+        Some(elsewhere::on_embedded),
+        Some(elsewhere::on_ultrasparc),
+        Some(elsewhere::on_niagara),
+        Some(elsewhere::on_sparc),
+        Some(elsewhere::on_mips),
+    ];
 }

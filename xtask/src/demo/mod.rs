@@ -47,6 +47,7 @@ pub(crate) fn run(chosen: Option<Identity>) -> Result<ExitCode> {
     }
     if first.kernel() == Kernel::Sparc {
         show::print(&image, first, Show::Cpustat)?;
+        show::print(&image, first, Show::Cputrack)?;
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -67,12 +68,13 @@ pub(crate) fn prove(image: &Image, identity: Identity) -> Result<()> {
     if shows && identity.has_shows() { show::prove(image, identity, Show::Every) } else { Ok(()) }
 }
 
-/// Boot the kernel, and check that it counts as cpustat does.
+/// Boot the kernel, and check that it counts as cpustat and cputrack do.
 ///
 /// # Errors
 /// It does not.
 pub(crate) fn prove_cpustat(image: &Image, identity: Identity) -> Result<()> {
-    show::prove(image, identity, Show::Cpustat)
+    show::prove(image, identity, Show::Cpustat)?;
+    show::prove(image, identity, Show::Cputrack)
 }
 
 /// Boot the kernel, and check that Linux' `perf report` reads its samples correctly.

@@ -20,6 +20,8 @@ pub(super) const UNDEFINED: &str = "a_panic_is_reachable_from_the_interrupt";
 pub(super) enum Entries {
     /// x86, and the handlers of drivers that have no entry.
     X86,
+    /// x86 with 32 bits.
+    I686,
     /// AArch64's.
     Aarch64,
     /// PowerPC with 64 bits.
@@ -29,12 +31,12 @@ pub(super) enum Entries {
 }
 
 impl Entries {
-    pub(super) const ALL: [Self; 4] = [Self::X86, Self::Aarch64, Self::PowerPc64, Self::PowerPc32];
+    pub(super) const ALL: [Self; 5] = [Self::X86, Self::I686, Self::Aarch64, Self::PowerPc64, Self::PowerPc32];
 
     /// The library's root, which names them.
     fn root(self) -> &'static str {
         match self {
-            Self::X86 => "nmi_gates",
+            Self::X86 | Self::I686 => "nmi_gates",
             Self::Aarch64 => "irq_vectors",
             Self::PowerPc64 | Self::PowerPc32 => "pmi_vector",
         }
@@ -43,9 +45,24 @@ impl Entries {
     fn target(self) -> &'static str {
         match self {
             Self::X86 => "x86_64-unknown-none",
+            Self::I686 => "../../linker/i686-pmu-none.json",
             Self::Aarch64 => "aarch64-unknown-none-softfloat",
             Self::PowerPc64 => "powerpc64-unknown-linux-musl",
             Self::PowerPc32 => "powerpc-unknown-linux-musl",
+        }
+    }
+
+    /// Where cargo puts what it builds for the target.
+    fn folder(self) -> PathBuf {
+        let name = Path::new(self.target()).file_stem().unwrap_or_default();
+        place::cross_target().join(name)
+    }
+
+    /// How the linker is told which programs it links, if it links several kinds.
+    fn emulation(self) -> &'static [&'static str] {
+        match self {
+            Self::I686 => &["-m", "elf_i386"],
+            _ => &[],
         }
     }
 
@@ -53,6 +70,7 @@ impl Entries {
     pub(super) fn kernel(self) -> Kernel {
         match self {
             Self::X86 => Kernel::X86,
+            Self::I686 => Kernel::I686,
             Self::Aarch64 => Kernel::Aarch64,
             Self::PowerPc64 => Kernel::PowerPc64,
             Self::PowerPc32 => Kernel::PowerPc32,
@@ -83,7 +101,7 @@ impl Variant {
             Self::Good => "handler.elf",
             Self::Bad => "handler-that-panics.elf",
         };
-        place::cross_target().join(entries.target()).join(name)
+        entries.folder().join(name)
     }
 }
 
@@ -125,12 +143,16 @@ fn build(entries: Entries, variant: Variant) -> Result<PathBuf> {
         .args(variant.features());
     let outcome = process::run(cargo.arg("--target-dir").arg(place::cross_target()))?;
     ensure!(outcome.succeeded, "the library does not compile:\n{}", outcome.complaint());
-    Ok(place::cross_target().join(entries.target()).join("release/libno_panic.a"))
+    Ok(entries.folder().join("release/libno_panic.a"))
 }
 
 fn linker(entries: Entries, library: &Path, program: &Path, undefined: Undefined) -> Command {
     let (mut command, root) = (Command::new(entries.kernel().linker().command), entries.root());
-    command.args(["--gc-sections", "--entry", root, "--undefined", root, "-o"]).arg(program).arg(library);
+    command
+        .args(entries.emulation())
+        .args(["--gc-sections", "--entry", root, "--undefined", root, "-o"])
+        .arg(program)
+        .arg(library);
     if undefined == Undefined::Ignore {
         command.arg("--unresolved-symbols=ignore-all");
     }

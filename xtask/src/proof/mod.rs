@@ -41,11 +41,15 @@ pub(crate) fn needs() -> Vec<Need> {
 
 /// All proofs and their controls, each counted as a test.
 pub(crate) fn run() -> Tally {
-    let proofs: [Proof; 13] = [
+    let proofs: [Proof; 15] = [
         ("the handler links without a panic function", || {
             link::link(Entries::X86, Variant::Good, Undefined::Refuse).map(drop)
         }),
         ("control: a handler that panics does not link", || link::refuses_a_panic(Entries::X86)),
+        ("x86's handler of 32 bits links without a panic function", || {
+            link::link(Entries::I686, Variant::Good, Undefined::Refuse).map(drop)
+        }),
+        ("control: x86's handler of 32 bits that panics does not link", || link::refuses_a_panic(Entries::I686)),
         ("AArch64's handler links without a panic function", || {
             link::link(Entries::Aarch64, Variant::Good, Undefined::Refuse).map(drop)
         }),

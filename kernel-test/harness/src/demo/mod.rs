@@ -5,6 +5,7 @@
 
 mod counter;
 mod counting;
+pub mod cputrack;
 mod describing;
 pub mod ledger;
 pub mod program;

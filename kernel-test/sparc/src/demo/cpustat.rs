@@ -1,15 +1,18 @@
-//! `cpustat`, as Solaris' users typed it on this processor: a row for each function of the program, and their sum.
+//! `cpustat` and `cputrack`, as Solaris' users typed them on this processor: a row for each function of the program, and
+//! their sum.
 
+use harness::demo::cputrack;
 use harness::demo::program::PARTS;
 use pmu::arch::sparc::ultrasparc::Model;
 use pmu::notation::{Processor, cpc};
 use pmu::report::{Columns, CpustatOf, CpustatRow, CpustatTitle, Reading};
-use pmu::{Plan as _, Pmu, Registers as _};
+use pmu::{Plan as _, Pmu, Registers as _, Set};
 
 use crate::guest::truth;
 use crate::guest::unit::{Driver, Unit, find, hardware};
 use crate::identity::{self, Processor as Presented};
-use crate::platform::println;
+use crate::platform::{Console, println};
+use crate::tests::here::Here;
 
 static UNIT: Unit<0> = Unit::new();
 
@@ -39,12 +42,7 @@ pub fn run() {
 fn show(pmu: &Pmu<'static, Driver>, specification: &'static str) {
     println!("cpustat -c {specification}");
     println!("{}", CpustatTitle(Columns { tick: None, counters: &[0, 1] }));
-    let processor = Processor { description: &pmu.description(), catalogue: pmu.driver().catalogue() };
-    let set = match cpc::parse::<2>(specification, processor) {
-        Ok(set) => set,
-        Err(error) => panic!("{}", error.in_text(specification)),
-    };
-    let requests = *set.requests().first_chunk::<2>().expect("it asks for both counters");
+    let requests = *parse(pmu, specification).requests().first_chunk::<2>().expect("it asks for both counters");
     let mut session = pmu.open(requests).expect("they are free");
     let (began, mut shown) = (now(), [0; 2]);
     session.start().expect("it is stopped");
@@ -64,6 +62,21 @@ fn show(pmu: &Pmu<'static, Driver>, specification: &'static str) {
     assert!(
         pmu.description().general.without(unfed).into_iter().all(|counter| shown[usize::from(counter.number())] > 0)
     );
+}
+
+/// The program's functions as threads that are switched, and the counts of each.
+pub fn track() {
+    let pmu = UNIT.claim(find().expect("the processor has a unit")).expect("nobody else claims it");
+    let specification = specifications()[0];
+    println!("cputrack -c {specification} program");
+    let sums = cputrack::run::<Here>(Console, &pmu, parse(&pmu, specification), now);
+    assert!(sums.into_iter().any(|sum| sum > 0), "the threads were counted");
+    pmu.release().expect("nothing is open any more");
+}
+
+fn parse(pmu: &Pmu<'static, Driver>, specification: &'static str) -> Set<2> {
+    let processor = Processor { description: &pmu.description(), catalogue: pmu.driver().catalogue() };
+    cpc::parse(specification, processor).unwrap_or_else(|error| panic!("{}", error.in_text(specification)))
 }
 
 fn row(of: CpustatOf, time: u64, counts: &[u64]) {

@@ -64,7 +64,7 @@ pub fn named<'r>(
     of_name().filter(|test| test.group.left_out().is_none())
 }
 
-mod here;
+pub mod here;
 mod threaded;
 
 harness::tests! {

@@ -1,12 +1,17 @@
-//! The handlers of PowerPC's drivers, compiled for the processor that the proof is made on: what they reach of this
-//! library is the same. Their registers are words of memory.
+//! The handlers of the drivers of PowerPC, SPARC and MIPS, compiled for the processor that the proof is made on: what they
+//! reach of this library is the same. Their registers are words of memory.
 
 use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+use pmu::arch::mips::Cp0;
+use pmu::arch::mips::mipsxx::Mipsxx;
 use pmu::arch::powerpc::book3s::Book3s;
 use pmu::arch::powerpc::classic::Classic;
 use pmu::arch::powerpc::embedded::Embedded;
 use pmu::arch::powerpc::{Pmr, Spr};
+use pmu::arch::sparc::niagara::Niagara;
+use pmu::arch::sparc::ultrasparc::UltraSparc;
+use pmu::arch::sparc::{Asr, Detected, Half};
 use pmu::{Interrupted, Masked, OneCpu, Registers, Unit};
 
 /// A word for each number that a register can have, which the compiler knows nothing of.
@@ -19,12 +24,14 @@ fn word(number: u16) -> &'static AtomicU64 {
 
 pub struct SprWords;
 pub struct PmrWords;
+pub struct AsrWords;
+pub struct Cp0Words;
 
 macro_rules! in_words {
-    ($($words:ident: $address:ident;)*) => { $(
+    ($($words:ident: $address:ident, $index:ident;)*) => { $(
         impl Registers for $words {
             type Address = $address;
-            type Index = $address;
+            type Index = $index;
             type Kernel = OneCpu;
 
             fn kernel(&self) -> OneCpu {
@@ -32,15 +39,15 @@ macro_rules! in_words {
             }
 
             fn read(&self, at: $address) -> u64 {
-                word(at.number()).load(Relaxed)
+                word(at.number().into()).load(Relaxed)
             }
 
             fn write(&self, at: $address, value: u64) {
-                word(at.number()).store(value, Relaxed);
+                word(at.number().into()).store(value, Relaxed);
             }
 
-            fn read_counter(&self, index: $address) -> u64 {
-                self.read(index)
+            fn read_counter(&self, index: $index) -> u64 {
+                word(index.number().into()).load(Relaxed)
             }
 
             fn ticks(&self) -> u64 {
@@ -57,8 +64,10 @@ macro_rules! in_words {
 }
 
 in_words! {
-    SprWords: Spr;
-    PmrWords: Pmr;
+    SprWords: Spr, Spr;
+    PmrWords: Pmr, Pmr;
+    AsrWords: Asr, Half;
+    Cp0Words: Cp0, Cp0;
 }
 
 /// Exported, as the other units are.
@@ -68,6 +77,15 @@ pub static UNIT_OF_BOOK3S: Unit<Book3s<SprWords>, 64> = Unit::new();
 pub static UNIT_OF_CLASSIC: Unit<Classic<SprWords>, 64> = Unit::new();
 #[unsafe(no_mangle)]
 pub static UNIT_OF_EMBEDDED: Unit<Embedded<PmrWords>, 64> = Unit::new();
+
+#[unsafe(no_mangle)]
+pub static UNIT_OF_ULTRASPARC: Unit<UltraSparc<AsrWords>, 64> = Unit::new();
+#[unsafe(no_mangle)]
+pub static UNIT_OF_NIAGARA: Unit<Niagara<AsrWords>, 64> = Unit::new();
+#[unsafe(no_mangle)]
+pub static UNIT_OF_SPARC: Unit<Detected<AsrWords>, 64> = Unit::new();
+#[unsafe(no_mangle)]
+pub static UNIT_OF_MIPS: Unit<Mipsxx<Cp0Words>, 64> = Unit::new();
 
 pub extern "C" fn on_book3s(at: &Interrupted) -> bool {
     UNIT_OF_BOOK3S.on_overflow(*at).is_mine()
@@ -79,4 +97,20 @@ pub extern "C" fn on_classic(at: &Interrupted) -> bool {
 
 pub extern "C" fn on_embedded(at: &Interrupted) -> bool {
     UNIT_OF_EMBEDDED.on_overflow(*at).is_mine()
+}
+
+pub extern "C" fn on_ultrasparc(at: &Interrupted) -> bool {
+    UNIT_OF_ULTRASPARC.on_overflow(*at).is_mine()
+}
+
+pub extern "C" fn on_niagara(at: &Interrupted) -> bool {
+    UNIT_OF_NIAGARA.on_overflow(*at).is_mine()
+}
+
+pub extern "C" fn on_sparc(at: &Interrupted) -> bool {
+    UNIT_OF_SPARC.on_overflow(*at).is_mine()
+}
+
+pub extern "C" fn on_mips(at: &Interrupted) -> bool {
+    UNIT_OF_MIPS.on_overflow(*at).is_mine()
 }
