@@ -11,6 +11,8 @@ use std::{mem, ptr, slice};
 pub enum Hardware {
     Cycles = 0,
     Instructions = 1,
+    CacheMisses = 3,
+    Branches = 4,
 }
 
 /// The modes in which an event is counted.

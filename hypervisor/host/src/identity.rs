@@ -6,7 +6,7 @@ use core::cell::Cell;
 
 use pmu::arch::x86::access::Cpuid;
 use pmu::arch::x86::{CpuIdReader as _, CpuIdResult, Index, Msr, amd, intel, netburst, p6};
-use pmu::virt::{Device, Fault, Kinds, Trigger};
+use pmu::virt::{Device, Fault, Kind, Kinds, Trigger};
 
 /// A processor of one of the families that Linux has a driver for.
 #[derive(Clone, Copy, Debug)]
@@ -55,9 +55,14 @@ const ALL: [(&str, Identity); 17] = [
 ];
 
 impl Identity {
-    /// Returns the processor with this name.
+    /// Returns the processor with this name. It announces no events that the host cannot observe, where there are
+    /// announcements of events.
     pub fn named(name: &str) -> Option<Self> {
-        ALL.iter().find(|(other, _)| *other == name).map(|&(_, identity)| identity)
+        let (_, identity) = ALL.iter().find(|(other, _)| *other == name)?;
+        Some(match *identity {
+            Self::Intel(identity) => Self::Intel(identity.fed_by(OBSERVED)),
+            identity => identity,
+        })
     }
 
     /// Returns what the guest's CPUID returns: the identity over the processor underneath.
@@ -142,5 +147,5 @@ impl Trigger for Line {
     }
 }
 
-/// What this host can observe: it has a clock that counts instructions.
-pub const OBSERVED: Kinds = Kinds::CLOCK;
+/// What this host can observe: it has a clock that counts instructions, and may look at each.
+pub const OBSERVED: Kinds = Kinds::CLOCK.with(Kind::Branches);

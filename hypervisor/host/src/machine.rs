@@ -7,9 +7,10 @@
 use core::ops::ControlFlow::{self, Break, Continue};
 
 use pmu::Mode;
-use pmu::virt::{Fault, Work};
+use pmu::virt::{Fault, Kind, Work};
 
 use crate::boot::StartInfo;
+use crate::branches;
 use crate::identity::{Identity, Line, Unit};
 use crate::interrupts::{self, Nmi};
 use crate::linux;
@@ -110,26 +111,35 @@ impl<'k, U: Unit> Machine<'k, U> {
         }
     }
 
-    /// Into the guest and out again, in one mode.
+    /// Into the guest and out again, in one mode. It is left after each instruction if a counter counts branches.
     fn pass(&mut self) -> u64 {
         if self.nmi.take() {
             self.vmcb.control.event = Event::NMI;
         }
-        let mode = self.mode();
+        let (mode, is_interrupted) = (self.mode(), self.is_interrupted());
+        let watches = self.unit.wanted().contains(Kind::Branches);
+        modes::watch(&mut self.vmcb, mode, watches && !is_interrupted);
+        // No handler begins with a branch.
+        let is_branch = watches && !is_interrupted && branches::is_next(&self.vmcb.save);
         self.is_interrupted = false;
-        modes::watch(&mut self.vmcb, mode);
         let due = self.unit.until_overflow(&Work::instructions(mode, 1));
-        let retired = self.enter(due);
+        let retired = self.enter(if watches { Some(1) } else { due });
         let code = self.vmcb.control.exit_code;
         // QEMU's clock has counted an `int` at which the guest is left, as it does no other instruction.
-        self.retire(mode, retired - u64::from(code == exit::SOFTWARE_INTERRUPT));
+        let retired = retired - u64::from(code == exit::SOFTWARE_INTERRUPT);
+        let branches = if is_branch { retired } else { 0 };
+        self.retire(Work::instructions(mode, retired).with(Kind::Branches, branches));
         code
+    }
+
+    /// Is something delivered to the guest before its next instruction?
+    fn is_interrupted(&self) -> bool {
+        self.is_interrupted || self.vmcb.control.event.is_valid()
     }
 
     /// The mode of the guest's next instruction: what interrupts it goes to the kernel.
     fn mode(&self) -> Mode {
-        let is_interrupted = self.is_interrupted || self.vmcb.control.event.is_valid();
-        if self.vmcb.save.ring == 3 && !is_interrupted { Mode::User } else { Mode::Kernel }
+        if self.vmcb.save.ring == 3 && !self.is_interrupted() { Mode::User } else { Mode::Kernel }
     }
 
     /// Lets the guest retire so many instructions at most.
@@ -141,9 +151,9 @@ impl<'k, U: Unit> Machine<'k, U> {
     }
 
     /// Reports what the guest has retired.
-    fn retire(&mut self, mode: Mode, instructions: u64) {
-        self.book[usize::from(mode == Mode::User)] += instructions;
-        self.unit.advance(&Work::instructions(mode, instructions));
+    fn retire(&mut self, work: Work) {
+        self.book[usize::from(work.mode() == Mode::User)] += work.of(Kind::Instructions);
+        self.unit.advance(&work);
         if self.line.take() {
             interrupts::deliver_overflow(&mut self.nmi, self.identity.masks_line());
         }
@@ -178,7 +188,7 @@ impl<'k, U: Unit> Machine<'k, U> {
         self.vmcb.control.intercepts.remove(Intercepts::IRET);
         self.vmcb.control.intercepts.insert(Intercepts::INTERRUPT);
         let retired = self.enter(Some(1));
-        self.retire(Mode::Kernel, retired);
+        self.retire(branch(Mode::Kernel, retired));
         self.nmi.unblock();
     }
 
@@ -186,7 +196,7 @@ impl<'k, U: Unit> Machine<'k, U> {
     fn step_into_kernel(&mut self) {
         self.vmcb.control.intercepts.remove(Intercepts::SOFTWARE_INTERRUPT);
         let retired = self.enter(Some(1));
-        self.retire(Mode::User, retired);
+        self.retire(branch(Mode::User, retired));
     }
 
     /// An exception, before it is delivered. Among them are `syscall` and `sysret`.
@@ -194,7 +204,7 @@ impl<'k, U: Unit> Machine<'k, U> {
         let mode = self.mode();
         if vector == INVALID_OPCODE && modes::cross(&mut self.vmcb.save, &mut self.world.registers, self.efer) {
             self.vmcb.control.interrupt_shadow = 0;
-            self.retire(mode, 1);
+            self.retire(branch(mode, 1));
             return;
         }
         let [error, address] = self.vmcb.control.exit_information;
@@ -210,7 +220,7 @@ impl<'k, U: Unit> Machine<'k, U> {
         self.vmcb.control.intercepts.insert(Intercepts::INTERRUPT);
         self.enter(None);
         self.is_interrupted = self.vmcb.control.exit_code == exit::INTERRUPT;
-        self.retire(Mode::Kernel, 1);
+        self.retire(Work::instructions(Mode::Kernel, 1));
     }
 
     fn identify(&mut self) {
@@ -262,6 +272,11 @@ impl<'k, U: Unit> Machine<'k, U> {
         let mode = self.mode();
         self.vmcb.save.rip += length;
         self.vmcb.control.interrupt_shadow = 0;
-        self.retire(mode, 1);
+        self.retire(Work::instructions(mode, 1));
     }
+}
+
+/// An instruction that leads into another ring is a branch. It has not retired if it has raised an exception.
+fn branch(mode: Mode, retired: u64) -> Work {
+    Work::instructions(mode, retired).with(Kind::Branches, retired)
 }

@@ -14,6 +14,7 @@
 //! | `interrupts` | from an overflow to the guest's NMI |
 //! | `identity` | the processor that the guest is shown |
 //! | `modes` | which instructions were ring 3's |
+//! | `branches` | which instructions were branches |
 //! | `world` | the world switch, and the clock that counts instructions |
 //! | `memory`, `vmcb`, `linux`, `boot`, `tables`, `console` | what every hypervisor has |
 //!
@@ -23,6 +24,7 @@
 #![no_main]
 
 mod boot;
+mod branches;
 mod console;
 mod identity;
 mod interrupts;

@@ -34,10 +34,14 @@ const ALWAYS_LEAVES: Intercepts = Intercepts::NMI
     .union(Intercepts::MSR)
     .union(Intercepts::SHUTDOWN);
 
-/// Has the guest leave wherever this mode ends.
-pub fn watch(vmcb: &mut Vmcb, mode: Mode) {
+/// Has the guest leave wherever this mode ends; or before anything is delivered to it, which is what `always` says.
+pub fn watch(vmcb: &mut Vmcb, mode: Mode, always: bool) {
     let control = &mut vmcb.control;
-    if mode == Mode::User {
+    if always {
+        let all = Intercepts::INTERRUPT | Intercepts::SOFTWARE_INTERRUPT | Intercepts::IRET;
+        control.intercepts = ALWAYS_LEAVES | all;
+        control.exceptions = u32::MAX;
+    } else if mode == Mode::User {
         control.intercepts = ALWAYS_LEAVES | Intercepts::INTERRUPT | Intercepts::SOFTWARE_INTERRUPT;
         control.exceptions = u32::MAX;
     } else {

@@ -20,8 +20,10 @@ use crate::setup::{self, Need, Suite};
 use crate::toolchain::{Toolchain, host_cargo};
 use crate::{place, process};
 
-/// With nested paging, in which the hypervisor hides its own memory; the rest as for the test kernel.
-const ARGUMENTS: &str = "-accel tcg -machine q35 -cpu qemu64,+svm,+npt -icount shift=0,sleep=off -m 256 -nodefaults \
+/// With nested paging, in which the hypervisor hides its own memory, and with a date that is always the same; the rest as for
+/// the test kernel.
+const ARGUMENTS: &str = "-accel tcg -machine q35 -cpu qemu64,+svm,+npt -icount shift=0,sleep=off \
+    -rtc base=2026-01-01,clock=vm -m 256 -nodefaults \
     -display none -serial stdio -no-reboot -device isa-debug-exit,iobase=0xf4,iosize=1";
 const SUCCESS: i32 = 0x10 << 1 | 1;
 /// Where the hypervisor expects the file of the kernel.
