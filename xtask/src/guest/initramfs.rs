@@ -1,19 +1,33 @@
 //! An archive for Linux to unpack as its first file system (the kernel's documentation, "initramfs buffer format": cpio,
 //! format "newc").
 
-/// The first process, with the console that it prints to and a folder for /proc.
-pub(super) fn with_init(program: &[u8]) -> Vec<u8> {
+use std::collections::BTreeSet;
+
+/// A file of the archive: where it lies, without the first slash, and its contents.
+pub(super) type File = (String, Vec<u8>);
+
+/// The first process, with the console that it prints to, folders for what it mounts and writes, and these files.
+pub(super) fn with_init(program: Vec<u8>, files: Vec<File>) -> Vec<u8> {
     const FOLDER: u32 = 0o40_755;
     const DEVICE: u32 = 0o20_600;
     const PROGRAM: u32 = 0o100_755;
     const CONSOLE: (u32, u32) = (5, 1);
     let mut archive = Vec::new();
-    add(&mut archive, "dev", FOLDER, (0, 0), &[]);
+    let folders = files.iter().flat_map(|(path, _)| folders_of(path)).chain(["dev", "proc", "sys", "tmp"]);
+    for folder in folders.collect::<BTreeSet<_>>() {
+        add(&mut archive, folder, FOLDER, (0, 0), &[]);
+    }
     add(&mut archive, "dev/console", DEVICE, CONSOLE, &[]);
-    add(&mut archive, "proc", FOLDER, (0, 0), &[]);
-    add(&mut archive, "init", PROGRAM, (0, 0), program);
+    for (path, contents) in files.into_iter().chain([("init".to_owned(), program)]) {
+        add(&mut archive, &path, PROGRAM, (0, 0), &contents);
+    }
     add(&mut archive, "TRAILER!!!", 0, (0, 0), &[]);
     archive
+}
+
+/// The folders that a path leads through.
+fn folders_of(path: &str) -> impl Iterator<Item = &str> {
+    path.match_indices('/').map(|(at, _)| &path[..at])
 }
 
 /// A header of numbers with eight hexadecimal digits each, the name, and the contents, both filled up to four bytes.
@@ -38,12 +52,12 @@ mod tests {
 
     #[test]
     fn each_file_begins_with_its_header_at_a_multiple_of_four_bytes() {
-        let archive = with_init(b"\x7fELF.");
+        let archive = with_init(b"\x7fELF.".to_vec(), vec![("usr/bin/perf".to_owned(), vec![1])]);
         let headers: Vec<_> =
             archive.windows(6).enumerate().filter(|(_, six)| six == b"070701").map(|(at, _)| at).collect();
-        assert_eq!(headers.len(), 5);
+        assert_eq!(headers.len(), 10, "six folders, three files, and the end");
         assert!(headers.iter().all(|at| at % 4 == 0));
-        let init = String::from_utf8_lossy(&archive[headers[3]..headers[4]]);
+        let init = String::from_utf8_lossy(&archive[headers[8]..headers[9]]);
         assert!(init.contains("000081ED") && init.contains("00000005"), "mode and size: {init:?}");
         assert!(init.contains("init\0") && init.contains("ELF."));
     }

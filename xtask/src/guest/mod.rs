@@ -15,6 +15,7 @@ use anyhow::{Context, Result, bail, ensure};
 use crate::identity::Identity;
 use crate::kernel::{Kernel, executable};
 use crate::machine::{Ending, Machine, TIME_LIMIT};
+use crate::program::PERF;
 use crate::progress::Step;
 use crate::setup::{self, Need, Suite};
 use crate::toolchain::{Toolchain, host_cargo};
@@ -33,6 +34,9 @@ const COMMAND_LINE: &str = "console=ttyS0 quiet nokaslr mitigations=off nolapic_
 
 /// Debian's kernel for machines that are themselves emulated, which has few drivers.
 const PACKAGE: &str = "linux-image-cloud-amd64";
+
+/// Where perf is tested. It does not depend on the processor.
+const PERF_IS_ON: (Linux, Identity) = (Linux::Stable, Identity::Skylake);
 
 /// Which of Debian's kernels.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -58,7 +62,10 @@ impl Linux {
             return Ok(Vec::new());
         }
         let kernel = setup::kernel_of_debian(PACKAGE, self.suite(), &folder()?)?;
-        let boot = |(identity, driver)| Boot { linux: self, kernel: kernel.clone(), identity, driver };
+        let boot = |(identity, driver)| {
+            let has_perf = (self, identity) == PERF_IS_ON;
+            Boot { linux: self, kernel: kernel.clone(), identity, driver, has_perf }
+        };
         Ok(tested.into_iter().map(boot).collect())
     }
 
@@ -75,7 +82,8 @@ impl Linux {
         match (self, identity) {
             (Self::Stable, _) => driver(identity),
             (Self::Newer, Identity::LionCove) => Some("AnyThread deprecated, Lunarlake Hybrid events, "),
-            (Self::Newer, Identity::SapphireRapids | Identity::Zen4) => driver(identity),
+            (Self::Newer, Identity::SapphireRapids) => Some("AnyThread deprecated, Sapphire Rapids events, "),
+            (Self::Newer, Identity::Zen4) => driver(identity),
             (Self::Newer, _) => None,
         }
     }
@@ -88,6 +96,8 @@ pub(crate) struct Boot {
     identity: Identity,
     /// The beginning of what its driver says there.
     driver: &'static str,
+    /// Whether the guest has Debian's perf as well.
+    has_perf: bool,
 }
 
 impl fmt::Display for Boot {
@@ -109,12 +119,13 @@ impl fmt::Display for Linux {
 pub(crate) struct Guest {
     hypervisor: PathBuf,
     initramfs: PathBuf,
+    with_perf: PathBuf,
 }
 
 /// Returns what is needed to build and boot it.
-pub(crate) fn needs() -> [Need; 4] {
+pub(crate) fn needs() -> [Need; 5] {
     let [compiler, linker, emulator] = Kernel::X86.needs();
-    [compiler, linker, emulator, Need::StaticLibrary]
+    [compiler, linker, emulator, Need::StaticLibrary, Need::Perf]
 }
 
 fn driver(identity: Identity) -> Option<&'static str> {
@@ -140,9 +151,17 @@ impl Guest {
     /// # Errors
     /// They do not compile.
     pub(crate) fn have() -> Result<Self> {
-        let initramfs = folder()?.join("initramfs.cpio");
-        fs::write(&initramfs, initramfs::with_init(&fs::read(build_init()?)?))?;
-        Ok(Self { hypervisor: build_hypervisor()?, initramfs })
+        let init = fs::read(build_init()?)?;
+        let archive = |name: &str, files| {
+            let path = folder()?.join(name);
+            fs::write(&path, initramfs::with_init(init.clone(), files))?;
+            Ok::<_, anyhow::Error>(path)
+        };
+        Ok(Self {
+            hypervisor: build_hypervisor()?,
+            initramfs: archive("initramfs.cpio", Vec::new())?,
+            with_perf: archive("initramfs-with-perf.cpio", perf()?)?,
+        })
     }
 
     /// Boot it, and pass on each line of the serial port.
@@ -151,10 +170,12 @@ impl Guest {
     /// QEMU cannot be started.
     pub(crate) fn run(&self, boot: &Boot, limit: Duration, on_line: impl FnMut(&str)) -> Result<Ending> {
         let Boot { kernel, identity, driver, .. } = boot;
-        let append = format!("identity={identity} -- {COMMAND_LINE} driver={}", driver.trim_end().replace(' ', "_"));
+        let (initramfs, word) = if boot.has_perf { (&self.with_perf, " perf") } else { (&self.initramfs, "") };
+        let driver = driver.trim_end().replace(' ', "_");
+        let append = format!("identity={identity} -- {COMMAND_LINE} driver={driver}{word}");
         let linux = format!("loader,file={},{LINUX_AT}", kernel.display());
         let machine = Machine::new(Kernel::X86.emulator().command, SUCCESS).with(ARGUMENTS.split_whitespace());
-        let files = [("-kernel", &self.hypervisor), ("-initrd", &self.initramfs)];
+        let files = [("-kernel", &self.hypervisor), ("-initrd", initramfs)];
         let machine = files
             .into_iter()
             .fold(machine, |machine, (option, path)| machine.with([option.as_ref(), path.as_os_str()]));
@@ -185,6 +206,19 @@ fn folder() -> Result<PathBuf> {
     Ok(folder)
 }
 
+/// perf and the libraries that it is linked with, where it looks for them.
+fn perf() -> Result<Vec<initramfs::File>> {
+    let path = process::answer("which", &[PERF.command]).context("perf is not in the path")?;
+    let libraries = process::answer("ldd", &[&path]).context("ldd does not know what perf is linked with")?;
+    let files = [("usr/bin/perf", path.as_str())].into_iter().chain(libraries_in(&libraries).map(|path| (path, path)));
+    files.map(|(to, from)| Ok((to.trim_start_matches('/').to_owned(), fs::read(from)?))).collect()
+}
+
+/// The paths in the lines of `ldd`: `libm.so.6 => /lib/libm.so.6 (0x7f)`, `/lib64/ld.so.2 (0x7f)`.
+fn libraries_in(text: &str) -> impl Iterator<Item = &str> {
+    text.lines().filter_map(|line| line.split_whitespace().find(|word| word.starts_with('/')))
+}
+
 fn build_hypervisor() -> Result<PathBuf> {
     let toolchain = Toolchain::find().context("no toolchain has the source of core")?;
     let mut cargo = toolchain.cargo();
@@ -209,4 +243,15 @@ fn build(name: &str, folder: &Path, mut cargo: std::process::Command) -> Result<
         bail!("{name} does not compile:\n{}", outcome.complaint());
     }
     executable(&outcome.output).with_context(|| format!("cargo built {name} and named no executable"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn libraries_are_found_by_their_paths() {
+        let text = "\tlinux-vdso.so.1 (0x7f)\n\tlibm.so.6 => /lib/libm.so.6 (0x7f)\n\t/lib64/ld.so.2 (0x7f)\n";
+        assert_eq!(libraries_in(text).collect::<Vec<_>>(), ["/lib/libm.so.6", "/lib64/ld.so.2"]);
+    }
 }
