@@ -13,6 +13,7 @@ fn folders(chapter: &str) -> &'static [&'static str] {
         "x86-64" => &["examples/x86/src"],
         "AArch64" => &["examples/aarch64/src"],
         "PowerPC" => &["examples/powerpc/src"],
+        "RISC-V" => &["examples/riscv/src"],
         _ => &["examples/common", "examples/x86/src", "examples/aarch64/src", "examples/powerpc/src"],
     }
 }

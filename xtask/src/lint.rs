@@ -27,7 +27,7 @@ pub(crate) fn run() -> Result<ExitCode> {
         [place::root().to_owned(), place::harness(), place::root().join("xtask"), place::libpfm(), place::guest()];
     let kernels = Kernel::value_variants();
     let bootable = || kernels.iter().map(|&kernel| (kernel, kernel.folder())).chain(examples::folders());
-    let bare = bootable().map(|(_, folder)| folder).chain([
+    let bare = kernels.iter().map(|kernel| kernel.folder()).chain(examples::all()).chain([
         place::no_panic(),
         place::text(),
         place::fuzz(),

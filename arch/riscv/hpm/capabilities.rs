@@ -33,7 +33,9 @@ impl Core {
     pub const ALL: [Self; 5] = [Self::Other, Self::Indexed, Self::Qemu, Self::U74, Self::C900];
 
     /// Returns the core that has this identification. The positions are those of torvalds/linux
-    /// tools/perf/pmu-events/arch/riscv/mapfile.csv; QEMU has its version in both numbers (target/riscv/cpu.c).
+    /// tools/perf/pmu-events/arch/riscv/mapfile.csv; QEMU 7.2
+    /// has its version in both numbers (target/riscv/cpu.c). QEMU 10.0 has 0 in all three: a kernel knows it by its device
+    /// tree (`riscv-virtio`), and chooses it by [`Announced::with_core`].
     #[must_use]
     pub const fn of(part: Part) -> Self {
         match (part.vendor, part.architecture) {
@@ -197,6 +199,13 @@ impl Capabilities {
     #[must_use]
     pub const fn interrupts(&self) -> bool {
         self.extensions.contains(Extensions::SSCOFPMF)
+    }
+
+    /// Returns true if scountovf shows every overflow. QEMU shows machine mode those alone that mcounteren lets lower modes
+    /// read; the manual shows it all ("Sscofpmf", "Supervisor Count Overflow").
+    #[inline(always)]
+    pub(super) const fn identifies(&self) -> bool {
+        self.interrupts() && !(matches!(self.core, Core::Qemu) && matches!(self.privilege, Privilege::Machine))
     }
 
     /// Returns true if counters can be stopped.

@@ -40,7 +40,7 @@ use super::capabilities::{Capabilities, writable};
 use super::counters::from_register;
 use super::extensions::Extensions;
 use super::registers::PENDING;
-use super::{Identity, Privilege, Select};
+use super::{Core, Identity, Privilege, Select};
 use crate::arch::riscv::Csr;
 use crate::event::{CounterId, CounterSet, Mode, Modes, Width};
 use crate::virt::{Delivery, Fault, Fingerprint, Line, Observed, Table, Trigger};
@@ -223,9 +223,11 @@ impl<T: Trigger> Device<T> {
         self.table.touch(id(counter).only());
     }
 
-    /// Returns the counters whose overflow bits are seen: to a supervisor those that it may read.
+    /// Returns the counters whose overflow bits are seen: to a supervisor those that it may read, and in QEMU to machine mode
+    /// too.
     fn seen(&self) -> u32 {
         match self.privilege() {
+            Privilege::Machine if self.capabilities.core == Core::Qemu => self.readable.get(),
             Privilege::Machine => u32::MAX,
             Privilege::Supervisor => self.delegated(),
         }

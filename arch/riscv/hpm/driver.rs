@@ -88,7 +88,7 @@ impl<R: Registers<Address = Csr, Index = Csr>> Hpm<R> {
     /// Returns the counters that may have overflowed.
     #[inline(always)]
     fn status(&self) -> CounterSet {
-        if self.capabilities.interrupts() {
+        if self.capabilities.identifies() {
             from_register(self.registers.read(Csr::SCOUNTOVF))
         } else {
             CounterSet::ALL
@@ -123,7 +123,11 @@ impl<R: Registers<Address = Csr, Index = Csr>> Plan for Hpm<R> {
         let has_filters = self.capabilities.counters.into_iter().any(|counter| self.capabilities.filters(counter));
         description.modes = if has_filters { Modes::ALL } else { Modes::NONE };
         description.used_by_others = if self.capabilities.can_inhibit() { CounterSet::EMPTY } else { FIXED };
-        description.overflow = if self.capabilities.interrupts() { Overflow::Identified } else { Overflow::None };
+        description.overflow = match self.capabilities.interrupts() {
+            true if self.capabilities.identifies() => Overflow::Identified,
+            true => Overflow::Interrupt,
+            false => Overflow::None,
+        };
         description.lending = Lending::Each;
         description
     }
@@ -200,7 +204,7 @@ impl<R: Registers<Address = Csr, Index = Csr>> Counters for Hpm<R> {
             let width = self.capabilities.width_of(counter);
             match width.past(self.read(self.capabilities.fast_counter(counter))) {
                 Some(past) => found(counter, past.cast_signed()),
-                None if self.capabilities.interrupts() => self.clear_overflow(image, counter),
+                None if self.capabilities.identifies() => self.clear_overflow(image, counter),
                 None => {}
             }
         }

@@ -49,14 +49,9 @@ impl Identity {
     pub const RV64_PLAIN: Self = Self { name: "rv64-plain", extensions: USUAL, width: 48, ..Self::RV64 };
     /// The same processor before version 1.11 of the privileged architecture: counters cannot be stopped.
     pub const RV64_V1_10: Self = Self { name: "rv64-1.10", extensions: Extensions::USER, ..Self::RV64_PLAIN };
-    /// QEMU's processor `rv64` with Sscofpmf and Smcntrpmf, of version 7.2.
-    pub const QEMU: Self = Self {
-        name: "rv64-qemu",
-        part: Part::new(0, 0x7_0200, 0x7_0200),
-        core: Core::Qemu,
-        counters: 0x7_FFFD,
-        ..Self::RV64
-    };
+    /// QEMU's processor `rv64` with Sscofpmf and Smcntrpmf, of version 10.0.
+    pub const QEMU: Self =
+        Self { name: "rv64-qemu", part: Part::UNKNOWN, core: Core::Qemu, counters: 0x7_FFFD, ..Self::RV64 };
     /// SiFive U74, as in the FU740: two counters of 40 bits, and no interrupt.
     pub const U74: Self = Self {
         name: "u74",
