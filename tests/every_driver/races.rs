@@ -219,20 +219,20 @@ pub(crate) fn an_interrupt_that_was_served_is_not_waited_for_any_more<S: Subject
 pub(crate) fn an_overflow_at_any_access_of_its_stop_is_not_repeated_beside_another<S: Subject>() {
     for delay in 0..ACCESSES {
         let bench = Bench::<S>::new();
-        let mut first = bench.pmu.open([INSTRUCTIONS.every(300)]).unwrap();
+        let mut first = bench.pmu.open([INSTRUCTIONS.every(400)]).unwrap();
         let mut second = bench.pmu.open([INSTRUCTIONS.every(1500)]).unwrap();
         first.start().unwrap();
         second.start().unwrap();
         bench.machine.wire.held.set(true);
-        bench.machine.work(330);
+        bench.machine.work(430);
         bench.machine.release_after(delay);
         first.stop().unwrap();
         bench.machine.wire.held.set(false);
         bench.machine.deliver();
         let handled = bench.handled();
         assert!(handled.len() <= 3 && handled.iter().all(|handled| handled.is_mine()), "delay {delay}: {handled:?}");
-        assert_eq!((first.read(), second.read()), (Ok([330]), Ok([330])), "delay {delay}");
-        bench.machine.work(1170);
+        assert_eq!((first.read(), second.read()), (Ok([430]), Ok([430])), "delay {delay}");
+        bench.machine.work(1070);
         assert_eq!((second.read(), accounted(&bench)), (Ok([1500]), 2), "delay {delay}: the other interrupts still");
     }
 }

@@ -314,7 +314,7 @@ pub(crate) fn a_request_that_only_counts_is_given_no_period<S: Subject>() {
 /// Units that halt while they are programmed count fewer events than there were. None counts more, and every
 /// period that was counted leaves a sample or is counted as lost.
 pub(crate) fn an_overflow_at_any_access_of_a_switch_is_counted_and_kept<S: Subject>() {
-    for period in 300..400 {
+    for period in 400..500 {
         let bench = Bench::<S>::new();
         bench.machine.per_access.set(1);
         let mut session = bench.pmu.open([INSTRUCTIONS.every(period)]).unwrap();

@@ -87,7 +87,7 @@ pub(crate) fn a_period_that_is_changed_before_it_begins_is_the_new_one<S: Subjec
     run(&bench, &mut context, 399);
     assert_eq!(bench.samples().len(), 0);
     run(&bench, &mut context, 1);
-    context.set_period(bench.pmu, 0, 300).unwrap();
-    run(&bench, &mut context, 300);
-    assert_eq!((bench.samples().len(), count(&context)), (2, 700));
+    context.set_period(bench.pmu, 0, 390).unwrap();
+    run(&bench, &mut context, 390);
+    assert_eq!((bench.samples().len(), count(&context)), (2, 790));
 }
