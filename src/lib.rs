@@ -93,8 +93,8 @@ pub mod virt;
 pub mod arch;
 
 pub use contract::{
-    Access, Control, Counter, Counters, Description, Driver, Image, Kernel, Kind, Late, Lending, Masked, Occupancy,
-    OneCpu, Overflow, Plan, Recorder, Registers, Slot, Steps, WithKernel, counters_for,
+    Access, Control, Counter, Counters, Description, Driver, Image, Kernel, Kind, Late, Lending, Masked, OneCpu,
+    Overflow, Plan, Recorder, Registers, Slot, Steps, WithKernel, counters_for,
 };
 pub use event::{
     Catalogue, Conflict, Contention, CounterId, CounterIter, CounterSet, CpuId, Error, Event, Flag, Flags, Full,

@@ -36,7 +36,7 @@ use surroundings::Surroundings;
 use crate::contract::{Description, Driver, Image, Kernel, Registers};
 use crate::event::{CpuId, Result};
 use crate::sample::{Losses, Ring, SampleStatistics, Samples};
-use crate::sync::{SharedSet, Word};
+use crate::sync::{Cell, SharedSet, Word};
 
 /// One CPU's unit as a kernel keeps it, with room for `SAMPLES` samples (0, or a power of two).
 ///
@@ -54,7 +54,7 @@ pub(crate) struct Shared<D: Driver> {
     pub(crate) home: Home,
     driver: Once<D>,
     /// The counters that shall count. Only threads of the unit's CPU write it.
-    armed: Word,
+    armed: Cell,
     /// The counters that do not count though they are armed: their one period has ended, their session is gone, or a
     /// notification of their thread has stopped them. All 64 after a halt.
     pub(crate) ended: SharedSet,
@@ -63,34 +63,34 @@ pub(crate) struct Shared<D: Driver> {
     /// The counters whose overflow an interrupt has accounted for while they were not armed.
     served: SharedSet,
     /// The counters of sessions.
-    pub(crate) reserved: Word,
+    pub(crate) reserved: Cell,
     /// The counters of the thread that is switched in.
-    pub(crate) scheduled: Word,
+    pub(crate) scheduled: Cell,
     /// The ticket of the thread that is switched in, with counters or without; 0 is nobody.
-    pub(crate) occupant: Word,
+    pub(crate) occupant: Cell,
     /// The ticket of the thread whose values are in the counters, whether it is in or not; 0 is nobody.
-    pub(crate) resident: Word,
+    pub(crate) resident: Cell,
     /// Its counters.
-    pub(crate) resident_set: Word,
+    pub(crate) resident_set: Cell,
     surroundings: Surroundings,
-    tickets: Word,
+    tickets: Cell,
     /// The counters of sessions that were dropped where the unit could not be touched.
     abandoned: SharedSet,
     /// The counters that shall count again after the sleep.
-    parked: Word,
+    parked: Cell,
     /// What is added to the clock, so that time goes on over a sleep. While the unit sleeps, when it fell asleep.
     clock_base: Word,
     expected: Expected,
     /// Counts starts and stops.
-    pub(crate) changes: Word,
+    pub(crate) changes: Cell,
     /// Counts the interrupts that have changed an account; only they write it.
-    pub(crate) overflows: Word,
+    pub(crate) overflows: Cell,
     losses: Losses,
     strays: StrayCounts,
-    claims: Word,
+    claims: Cell,
     /// How many sessions were ever opened.
-    pub(crate) sessions: Word,
-    threads: Word,
+    pub(crate) sessions: Cell,
+    threads: Cell,
     pub(crate) image: D::Image,
     saved: D::Saved,
     accounts: [Account; 64],
@@ -114,28 +114,28 @@ impl<D: Driver> Shared<D> {
         Self {
             home: Home::unclaimed(),
             driver: Once::new(),
-            armed: Word::new(0),
+            armed: Cell::new(0),
             ended: SharedSet::empty(),
             expired: SharedSet::empty(),
             served: SharedSet::empty(),
-            reserved: Word::new(0),
-            scheduled: Word::new(0),
-            occupant: Word::new(0),
-            resident: Word::new(0),
-            resident_set: Word::new(0),
+            reserved: Cell::new(0),
+            scheduled: Cell::new(0),
+            occupant: Cell::new(0),
+            resident: Cell::new(0),
+            resident_set: Cell::new(0),
             surroundings: Surroundings::unknown(),
-            tickets: Word::new(0),
+            tickets: Cell::new(0),
             abandoned: SharedSet::empty(),
-            parked: Word::new(0),
+            parked: Cell::new(0),
             clock_base: Word::new(0),
             expected: Expected::none(),
-            changes: Word::new(0),
-            overflows: Word::new(0),
+            changes: Cell::new(0),
+            overflows: Cell::new(0),
             losses: Losses::none(),
             strays: StrayCounts::none(),
-            claims: Word::new(0),
-            sessions: Word::new(0),
-            threads: Word::new(0),
+            claims: Cell::new(0),
+            sessions: Cell::new(0),
+            threads: Cell::new(0),
             image: D::Image::BLANK,
             saved: D::NOTHING_SAVED,
             accounts: [const { Account::closed() }; 64],

@@ -60,17 +60,15 @@ pub struct Occupancy {
     embedded: CounterSet,
 }
 
-impl contract::Occupancy for Occupancy {
-    #[inline(always)]
-    fn counters(&self) -> CounterSet {
-        self.classic.counters().or(self.embedded)
-    }
-}
-
 impl contract::Image for Image {
     type Occupancy = Occupancy;
 
     const BLANK: Self = Self { classic: classic::Image::BLANK, embedded: embedded::Image::BLANK };
+
+    #[inline(always)]
+    fn counters(&self) -> CounterSet {
+        self.classic.counters().or(self.embedded.counters())
+    }
 
     #[inline(always)]
     fn occupancy(&self) -> Occupancy {

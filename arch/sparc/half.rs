@@ -1,6 +1,6 @@
 //! The halves of %pic: one counter of 32 bits in each.
 
-use crate::event::{CounterId, Width};
+use crate::event::{CounterId, CounterSet, Width};
 
 /// One of the two counters in %pic.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -23,6 +23,18 @@ impl Half {
     #[must_use]
     pub const fn of(counter: CounterId) -> Self {
         if counter.number() == 0 { Self::Pic0 } else { Self::Pic1 }
+    }
+
+    /// Calls `each` for the halves of a set's counters. The architecture has no instruction that finds a set's lowest bit.
+    #[inline(always)]
+    pub(super) fn for_each(counters: CounterSet, mut each: impl FnMut(Self)) {
+        let mut consider = |half: Self| {
+            if counters.contains(half.counter()) {
+                each(half);
+            }
+        };
+        consider(Self::Pic0);
+        consider(Self::Pic1);
     }
 
     /// Returns the counter.

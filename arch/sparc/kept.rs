@@ -13,19 +13,19 @@ use super::program::Image;
 use super::{Asr, Half};
 use crate::contract::Registers;
 use crate::event::CounterSet;
-use crate::sync::Word;
+use crate::sync::Cell;
 
 /// The values of the counters that do not count.
 #[derive(Debug)]
 pub(in crate::arch::sparc) struct Kept {
-    values: [Word; 2],
+    values: [Cell; 2],
     /// The counters whose value is in %pic.
-    counting: Word,
+    counting: Cell,
 }
 
 impl Kept {
     pub(in crate::arch::sparc) const fn new() -> Self {
-        Self { values: [const { Word::new(0) }; 2], counting: Word::new(0) }
+        Self { values: [const { Cell::new(0) }; 2], counting: Cell::new(0) }
     }
 
     /// Returns the counters whose value is in %pic.
@@ -53,7 +53,7 @@ impl Kept {
     }
 
     #[inline(always)]
-    fn word(&self, half: Half) -> &Word {
+    fn word(&self, half: Half) -> &Cell {
         &self.values[usize::from(half.number() & 1)]
     }
 
@@ -86,16 +86,15 @@ impl Kept {
     /// Keeps what the counters that counted have in %pic. None counts any more.
     #[inline(always)]
     fn keep(&self, pic: u64) {
-        for counter in self.counting() {
-            let half = Half::of(counter);
-            self.set(half, half.in_pic(pic));
-        }
+        Half::for_each(self.counting(), |half| self.set(half, half.in_pic(pic)));
         self.set_counting(CounterSet::EMPTY);
     }
 
     /// Returns %pic with the values of these counters, and 0 in the other half.
     #[inline(always)]
     fn pic_of(&self, counters: CounterSet) -> u64 {
-        counters.into_iter().map(Half::of).fold(0, |pic, half| half.replaced(pic, self.get(half)))
+        let mut pic = 0;
+        Half::for_each(counters, |half| pic = half.replaced(pic, self.get(half)));
+        pic
     }
 }

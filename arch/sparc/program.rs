@@ -8,7 +8,7 @@ use super::Half;
 use crate::contract::{self, Slot, Steps};
 use crate::event::{Conflict, Contention, CounterId, CounterSet, Requests};
 use crate::placement;
-use crate::sync::{Cell, SharedSet};
+use crate::sync::Cell;
 
 /// Both counters. Counter 0 is pic0.
 pub(super) const COUNTERS: CounterSet = CounterSet::first(2);
@@ -42,7 +42,7 @@ impl Demand {
 /// The counters in use, and what they need in %pcr.
 #[derive(Debug)]
 pub struct Image {
-    occupied: SharedSet,
+    occupied: Cell,
     /// What each occupied counter adds to %pcr. It is written while the counter is not occupied.
     needs: [Cell; 2],
     /// The counters that are lent to user programs.
@@ -56,17 +56,15 @@ pub struct Occupancy {
     modes: u64,
 }
 
-impl contract::Occupancy for Occupancy {
-    #[inline(always)]
-    fn counters(&self) -> CounterSet {
-        self.counters
-    }
-}
-
 impl contract::Image for Image {
     type Occupancy = Occupancy;
 
-    const BLANK: Self = Self { occupied: SharedSet::empty(), needs: [const { Cell::new(0) }; 2], lent: Cell::new(0) };
+    const BLANK: Self = Self { occupied: Cell::new(0), needs: [const { Cell::new(0) }; 2], lent: Cell::new(0) };
+
+    #[inline(always)]
+    fn counters(&self) -> CounterSet {
+        self.occupied.counters()
+    }
 
     fn occupancy(&self) -> Occupancy {
         let counters = self.occupied.counters();
@@ -107,19 +105,21 @@ impl Image {
     #[inline(always)]
     pub(super) fn take(&self, slot: &Slot) {
         self.need(slot.counter).set(slot.bits);
-        self.occupied.include(slot.counter.only());
+        self.occupied.set(self.occupied.counters().or(slot.counter.only()).bits());
     }
 
     /// Removes counters.
     #[inline(always)]
     pub(super) fn release(&self, counters: CounterSet) {
-        self.occupied.exclude(counters);
+        self.occupied.set(self.occupied.counters().without(counters).bits());
     }
 
     /// Returns what these counters add to %pcr together.
     #[inline(always)]
     pub(super) fn needs(&self, counters: CounterSet) -> u64 {
-        counters.into_iter().fold(0, |needs, counter| needs | self.need(counter).get())
+        let mut needs = 0;
+        Half::for_each(counters, |half| needs |= self.need(half.counter()).get());
+        needs
     }
 
     #[inline(always)]

@@ -4,7 +4,7 @@ use super::selector::ENABLE;
 use super::{Index, Msr};
 use crate::contract::Registers;
 use crate::event::CounterSet;
-use crate::sync::Word;
+use crate::sync::Cell;
 
 /// The registers of one kind, mostly one for each counter.
 #[derive(Clone, Copy, Debug)]
@@ -41,7 +41,7 @@ impl Bank {
 
 /// Reads these registers into `kept`, one after the other.
 #[inline(never)]
-pub(super) fn keep_all<R>(registers: &R, banks: &[Bank], kept: &[Word])
+pub(super) fn keep_all<R>(registers: &R, banks: &[Bank], kept: &[Cell])
 where
     R: Registers<Address = Msr, Index = Index>,
 {
@@ -55,7 +55,7 @@ where
 
 /// Writes what [`keep_all`] has read of the same registers.
 #[inline(never)]
-pub(super) fn write_all<R>(registers: &R, banks: &[Bank], kept: &[Word])
+pub(super) fn write_all<R>(registers: &R, banks: &[Bank], kept: &[Cell])
 where
     R: Registers<Address = Msr, Index = Index>,
 {

@@ -71,17 +71,16 @@ impl Default for Occupancy {
     }
 }
 
-impl contract::Occupancy for Occupancy {
+impl Occupancy {
+    /// The counters in use.
     #[inline(always)]
-    fn counters(&self) -> CounterSet {
+    pub(super) fn counters(&self) -> CounterSet {
         match &self.0 {
-            Beside::Intel(occupancy) => occupancy.counters(),
-            Beside::Netburst(occupancy) => occupancy.counters(),
+            Beside::Intel(occupancy) => occupancy.counters,
+            Beside::Netburst(occupancy) => occupancy.counters,
         }
     }
-}
 
-impl Occupancy {
     /// The same with these counters in use too, on a unit whose counters share nothing.
     #[inline(always)]
     pub(super) fn and(self, counters: CounterSet) -> Self {
@@ -138,11 +137,15 @@ impl contract::Image for Image {
     const BLANK: Self = Self { intel: intel::Image::BLANK, amd: amd::Image::BLANK, netburst: netburst::Image::BLANK };
 
     #[inline(always)]
+    fn counters(&self) -> CounterSet {
+        self.intel.counters().or(self.amd.counters()).or(self.netburst.counters())
+    }
+
+    #[inline(always)]
     fn occupancy(&self) -> Occupancy {
-        let netburst = self.netburst.occupancy();
-        let is_used = !contract::Occupancy::counters(&netburst).is_empty();
+        let is_netburst = !self.netburst.counters().is_empty();
         let others = || self.intel.occupancy().and(self.amd.occupancy());
-        Occupancy(if is_used { Beside::Netburst(netburst) } else { Beside::Intel(others()) })
+        Occupancy(if is_netburst { Beside::Netburst(self.netburst.occupancy()) } else { Beside::Intel(others()) })
     }
 }
 
@@ -214,9 +217,7 @@ where
     fn place(&self, beside: &Occupancy, new: &[Demand], steps: Steps, out: &mut [Slot]) -> Result<Program, Conflict> {
         match self {
             Self::Intel(driver) => driver.place(&beside.intel(), new, steps, out).map(|own| Program(Words::Intel(own))),
-            Self::Amd(driver) => {
-                driver.place(&contract::Occupancy::counters(beside), new, steps, out).map(|()| Program::default())
-            }
+            Self::Amd(driver) => driver.place(&beside.counters(), new, steps, out).map(|()| Program::default()),
             Self::Netburst(driver) => {
                 driver.place(&beside.netburst(), new, steps, out).map(|own| Program(Words::Netburst(own)))
             }

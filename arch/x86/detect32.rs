@@ -67,6 +67,11 @@ impl contract::Image for Image {
 
     const BLANK: Self = Self { modern: ModernImage::BLANK, p6: p6::Image::BLANK, p5: p5::Image::BLANK };
 
+    #[inline(always)]
+    fn counters(&self) -> CounterSet {
+        self.modern.counters().or(self.p6.counters()).or(self.p5.counters())
+    }
+
     /// The counters of the P6 family and of the Pentium share nothing.
     #[inline(always)]
     fn occupancy(&self) -> Occupancy {
@@ -141,7 +146,7 @@ where
 
     #[inline(always)]
     fn place(&self, beside: &Occupancy, new: &[Demand], steps: Steps, out: &mut [Slot]) -> Result<Program, Conflict> {
-        let counters = || contract::Occupancy::counters(beside);
+        let counters = || beside.counters();
         match self {
             Self::Modern(driver) => driver.place(beside, new, steps, out),
             Self::P6(driver) => driver.place(&counters(), new, steps, out).map(|()| Program::default()),

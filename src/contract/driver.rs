@@ -11,7 +11,7 @@
 //!
 //! The control registers are never read back. The [`Unit`](crate::Unit) has an [`Image`] of them in atomic words.
 
-use super::{Description, Kind, Late, Occupancy, Registers, Slot, Steps};
+use super::{Description, Kind, Late, Registers, Slot, Steps};
 use crate::event::catalogue::Catalogue;
 use crate::event::{Conflict, CounterId, CounterSet, Event, Generic, Refusal, Remaining, Request, Width};
 
@@ -32,13 +32,20 @@ pub struct Counter<H> {
 ///
 /// All its bits are zero while nothing is programmed, so that an unclaimed unit is in `.bss`.
 pub trait Image {
-    /// What is in use, as far as placements depend on it.
-    type Occupancy: Occupancy;
+    /// What a placement has to live beside: the counters that are loaded, and the values of the registers that they share.
+    ///
+    /// A placement depends on nothing else: what was placed beside one occupancy can be loaded beside an equal
+    /// one. So two occupancies MUST be equal exactly if the same requests can be placed beside both in the same way. The
+    /// default is the occupancy of an unused unit.
+    type Occupancy: Copy + Eq + Default;
 
     /// Nothing is programmed. All bits are zero.
     const BLANK: Self;
 
-    /// Returns the counters that are loaded, and what they need in shared registers.
+    /// Returns the counters that are loaded.
+    fn counters(&self) -> CounterSet;
+
+    /// Returns what a placement has to live beside.
     fn occupancy(&self) -> Self::Occupancy;
 }
 
@@ -51,8 +58,8 @@ pub trait Plan {
     type Demand: Copy + Default;
     /// The shared control words of a placement. The default is a placeholder.
     type Program: Copy + Default;
-    /// What is in use beside a placement.
-    type Occupancy: Occupancy;
+    /// What a placement has to live beside: that of the unit's [`Image`].
+    type Occupancy: Copy + Eq + Default;
     /// The handle by which a counter is read.
     type Handle: Copy;
 

@@ -15,7 +15,7 @@ pub enum Late {
     /// One for each overflow that a stop has accounted for, or an interrupt beside its own: the line is never masked.
     Each {
         /// The most that can be pending at once.
-        most: u64,
+        most: u32,
         /// For how many ticks they may come.
         within: u64,
     },

@@ -4,8 +4,8 @@
 //! On others (`halves`) it is made of 32-bit atomics, and readers never see it half written either.
 //!
 //! An x86 of 32 bits has 64-bit atomics from the Pentium on, but even its loads are compare-and-swaps (CMPXCHG8B). So
-//! what need not be whole is made of halves there too: a set's bits, and a [`Cell`], which may also lie in memory that
-//! its reader cannot write.
+//! what need not be whole is made of halves there too: a [`SharedSet`], and a [`Cell`], which may also lie in memory
+//! that its reader cannot write.
 
 use core::fmt;
 
@@ -27,8 +27,6 @@ use crate::event::CounterSet;
 use halves as by_width;
 #[cfg(target_pointer_width = "64")]
 use made as by_width;
-
-pub(crate) use by_width::Cell;
 
 /// 64 bits that a thread and the interrupt on the same CPU share.
 ///
@@ -98,6 +96,50 @@ impl Word {
 }
 
 impl fmt::Debug for Word {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:#x}", self.get())
+    }
+}
+
+/// 64 bits that a thread and the interrupt on the same CPU share, where it does no harm to read them half written.
+///
+/// It costs no more than two words of 32 bits. It is for
+/// - what the interrupt does not use while the thread writes it, and the thread not while the interrupt may: what is known
+///   of a counter that does not run, what readers check for a change and read again;
+/// - a set of counters, each of which is in or out by itself;
+/// - a register of 32 bits.
+#[derive(Default)]
+pub(crate) struct Cell(by_width::Cell);
+
+impl Cell {
+    pub(crate) const fn new(value: u64) -> Self {
+        Self(by_width::Cell::new(value))
+    }
+
+    #[inline(always)]
+    pub(crate) fn get(&self) -> u64 {
+        self.0.get()
+    }
+
+    #[inline(always)]
+    pub(crate) fn set(&self, value: u64) {
+        self.0.set(value);
+    }
+
+    /// Adds to the value, modulo 2^64. Only for values that one side writes.
+    #[inline(always)]
+    pub(crate) fn add(&self, more: u64) {
+        self.set(self.get().wrapping_add(more));
+    }
+
+    /// Returns the value as a set of counters.
+    #[inline(always)]
+    pub(crate) fn counters(&self) -> CounterSet {
+        CounterSet::from_bits(self.get())
+    }
+}
+
+impl fmt::Debug for Cell {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:#x}", self.get())
     }

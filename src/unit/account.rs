@@ -2,27 +2,27 @@
 
 use crate::event::CounterId;
 use crate::sample::Label;
-use crate::sync::Word;
+use crate::sync::{Cell, Word};
 
 /// What the unit knows of one counter. Its 64-bit count is `base` plus the position of its raw value.
 #[derive(Debug)]
 pub(crate) struct Account {
-    pub(crate) base: Word,
+    pub(crate) base: Cell,
     /// Events from one overflow to the next.
-    pub(crate) period: Word,
+    pub(crate) period: Cell,
     /// By how many events the counter overflows after the end of its period, because it cannot wait for fewer. Negative if
     /// it overflows before, because it cannot wait for so many.
-    pub(crate) excess: Word,
+    pub(crate) excess: Cell,
     /// What its samples say of it, and what its overflow does: a [`Label`].
-    pub(crate) label: Word,
+    pub(crate) label: Cell,
     /// The serial number of the session that it is reserved for, or was last. None is 0.
-    pub(crate) owner: Word,
+    pub(crate) owner: Cell,
     /// The serial number of the last session that was dropped where the unit could not be touched. Any CPU writes it.
     pub(crate) dropped: Word,
     /// Events that were left of its period when the unit was suspended.
-    pub(crate) parked: Word,
+    pub(crate) parked: Cell,
     /// The counter itself, and the second one of a pair.
-    pub(crate) taken: Word,
+    pub(crate) taken: Cell,
 }
 
 /// What a new period is reckoned from.
@@ -36,14 +36,14 @@ pub(crate) struct Standing {
 impl Account {
     pub(crate) const fn closed() -> Self {
         Self {
-            base: Word::new(0),
-            period: Word::new(0),
-            excess: Word::new(0),
-            label: Word::new(0),
-            owner: Word::new(0),
+            base: Cell::new(0),
+            period: Cell::new(0),
+            excess: Cell::new(0),
+            label: Cell::new(0),
+            owner: Cell::new(0),
             dropped: Word::new(0),
-            parked: Word::new(0),
-            taken: Word::new(0),
+            parked: Cell::new(0),
+            taken: Cell::new(0),
         }
     }
 

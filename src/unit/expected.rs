@@ -7,29 +7,34 @@
 //! and only for a time.
 
 use crate::contract::Late;
+use crate::event::CounterSet;
 use crate::sync::Word;
+use crate::sync::atomic::AtomicU32;
+use crate::sync::atomic::Ordering::Relaxed;
 
 /// The interrupts that are still expected.
 #[derive(Debug)]
 pub(crate) struct Expected {
-    count: Word,
+    count: AtomicU32,
     /// The tick at which the last overflow was accounted for.
     since: Word,
 }
 
 impl Expected {
     pub(crate) const fn none() -> Self {
-        Self { count: Word::new(0), since: Word::new(0) }
+        Self { count: AtomicU32::new(0), since: Word::new(0) }
     }
 
-    /// The interrupt has accounted for so many overflows. One of them was its own. Where the line masks itself, it was
+    /// The interrupt has accounted for these overflows. One of them was its own. Where the line masks itself, it was
     /// also the one that a stop expected.
     #[inline(always)]
-    pub(crate) fn serve(&self, late: Late, overflows: u32, now: impl Fn() -> u64) {
+    pub(crate) fn serve(&self, late: Late, overflowed: CounterSet, now: impl Fn() -> u64) {
         match late {
             Late::Never => {}
-            Late::One { .. } => self.count.set(0),
-            Late::Each { most, within } if overflows > 1 => self.add(now(), u64::from(overflows) - 1, most, within),
+            Late::One { .. } => self.count.store(0, Relaxed),
+            Late::Each { most, within } if overflowed.has_several() => {
+                self.add(now(), overflowed.len() - 1, most, within);
+            }
             Late::Each { .. } => {}
         }
     }
@@ -39,36 +44,41 @@ impl Expected {
         match late {
             Late::Never => {}
             Late::One { within } => self.add(now, 1, 1, within),
-            Late::Each { most, within } => self.add(now, overflows.into(), most, within),
+            Late::Each { most, within } => self.add(now, overflows, most, within),
         }
     }
 
     #[cold]
     #[inline(never)]
-    fn add(&self, now: u64, more: u64, most: u64, within: u64) {
+    fn add(&self, now: u64, more: u32, most: u32, within: u64) {
         let is_over = now.wrapping_sub(self.since.get()) > within;
-        self.count.update(|count| if is_over { more } else { count.saturating_add(more) }.min(most));
+        self.update(|count| if is_over { more } else { count.saturating_add(more) }.min(most));
         self.since.set(now);
+    }
+
+    /// Replaces the count, even if an interrupt changes it at the same time.
+    fn update(&self, change: impl Fn(u32) -> u32) {
+        let _ = self.count.fetch_update(Relaxed, Relaxed, |count| Some(change(count)));
     }
 
     /// So many of them were served by an interrupt meanwhile.
     pub(crate) fn take_back(&self, served: u32) {
-        self.count.update(|count| count.saturating_sub(served.into()));
+        self.update(|count| count.saturating_sub(served));
     }
 
     /// None is expected: the unit begins anew.
     pub(crate) fn forget(&self) {
-        self.count.set(0);
+        self.count.store(0, Relaxed);
     }
 
     /// An interrupt has found nothing. Returns true if it was expected.
     pub(crate) fn claim(&self, late: Late, now: u64) -> bool {
-        let count = self.count.get();
+        let count = self.count.load(Relaxed);
         let is_over = match late {
             Late::One { within } | Late::Each { within, .. } => now.wrapping_sub(self.since.get()) > within,
             Late::Never => false,
         };
-        self.count.set(if is_over { 0 } else { count.saturating_sub(1) });
+        self.count.store(if is_over { 0 } else { count.saturating_sub(1) }, Relaxed);
         count != 0 && !is_over
     }
 }

@@ -1,13 +1,13 @@
 //! Counters are given back: by their session, after it was dropped elsewhere, or by a thread that has to make way.
 
 use super::{Pmu, Shared};
-use crate::contract::{Driver, Image, Occupancy};
+use crate::contract::{Driver, Image};
 use crate::event::CounterSet;
 
 impl<D: Driver> Pmu<'_, D> {
     /// Returns the counters that are loaded.
     pub(crate) fn occupied(self) -> CounterSet {
-        self.shared.image.occupancy().counters()
+        self.shared.image.counters()
     }
 
     /// Stops and frees the counters of a session.

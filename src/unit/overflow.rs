@@ -10,7 +10,7 @@
 //! looks a second time, because a status may come later than the interrupt.
 
 use super::{Pmu, Unit};
-use crate::contract::{Driver, Image, Occupancy, Registers};
+use crate::contract::{Driver, Image, Registers};
 use crate::event::{CounterId, CounterSet};
 use crate::sample::chain::{Broken, Callers, Chains};
 use crate::sample::{Interrupted, Numbers, Pen};
@@ -88,7 +88,7 @@ impl<D: Driver, const SAMPLES: usize> Unit<D, SAMPLES> {
         pen.publish();
         shared.overflows.add(1);
         driver.acknowledge(&shared.image, overflowed);
-        shared.expected.serve(driver.late(), overflowed.len(), || driver.registers().ticks());
+        shared.expected.serve(driver.late(), overflowed, || driver.registers().ticks());
         driver.rearm();
         driver.run(&shared.image, shared.running());
         Handled::Overflow
@@ -100,7 +100,7 @@ impl<D: Driver, const SAMPLES: usize> Unit<D, SAMPLES> {
         let Pmu { shared, driver, .. } = pmu;
         let running = shared.running();
         let mut overflowed = CounterSet::EMPTY;
-        driver.overflowed(&shared.image, shared.image.occupancy().counters(), |counter, past| {
+        driver.overflowed(&shared.image, shared.image.counters(), |counter, past| {
             overflowed = overflowed.or(counter.only());
             if !running.contains(counter) {
                 return pmu.serve_stopped(counter, past);

@@ -167,19 +167,19 @@ impl<D: Driver> Pmu<'_, D> {
         let position = known.width.position(self.driver.read(known.handle));
         let left = known.width.longest().wrapping_sub(position);
         let late = self.shared.account(counter).excess.get().wrapping_sub(left);
-        if late.cast_signed() < 0 { position } else { self.end_period(counter, known, left) }
+        if late.cast_signed() < 0 { position } else { self.end_period(counter, known.handle, known.width, left) }
     }
 
     /// Ends the period of a stopped counter, `left` events before the counter overflows. Returns its position afterwards.
     #[cold]
     #[inline(never)]
-    fn end_period(self, counter: CounterId, known: &Counter<D::Handle>, left: u64) -> u64 {
+    fn end_period(self, counter: CounterId, handle: D::Handle, width: Width, left: u64) -> u64 {
         let (shared, mut standing) = (self.shared, self.shared.account(counter).standing());
         standing.base = standing.base.wrapping_sub(left);
         standing.excess = standing.excess.wrapping_sub_unsigned(left);
         let further = shared.renew_stopped(self.driver, counter, standing, 0);
         shared.count_lost(standing.label, further);
-        known.width.position(self.driver.read(known.handle))
+        width.position(self.driver.read(handle))
     }
 
     /// Returns how many events are left of the period of a counter that is stopped and settled, which has this position.

@@ -5,7 +5,7 @@
 
 use super::Pmu;
 use crate::contract::{Driver, Kind};
-use crate::sync::Word;
+use crate::sync::Cell;
 
 /// The last number that was given, and to which sessions.
 ///
@@ -13,14 +13,14 @@ use crate::sync::Word;
 /// so how many were ever opened, and the counters that are reserved, together say which are open.
 #[derive(Debug)]
 pub(super) struct Surroundings {
-    number: Word,
-    opened: Word,
-    reserved: Word,
+    number: Cell,
+    opened: Cell,
+    reserved: Cell,
 }
 
 impl Surroundings {
     pub(super) const fn unknown() -> Self {
-        Self { number: Word::new(0), opened: Word::new(0), reserved: Word::new(0) }
+        Self { number: Cell::new(0), opened: Cell::new(0), reserved: Cell::new(0) }
     }
 }
 

@@ -4,7 +4,7 @@ use std::cell::Cell;
 
 use pmu::{
     Catalogue, Conflict, Contention, Control, Counter, CounterId, CounterSet, Counters, Description, Driver, Event,
-    Generic, Image, Kind, Late, Occupancy, Plan, Refusal, Remaining, Request, Requests, Slot, Steps, Width,
+    Generic, Image, Kind, Late, Plan, Refusal, Remaining, Request, Requests, Slot, Steps, Width,
 };
 
 /// A mistake, as it was found in somebody's driver.
@@ -169,7 +169,7 @@ impl<D: Driver> Counters for Mutant<D> {
         let others = self.counting.get().without(counter.only());
         self.counting.set(if remaining == whole { others.or(counter.only()) } else { others });
         match self.defect {
-            Defect::LeavesOthersCounts if !image.occupancy().counters().contains(counter) => {}
+            Defect::LeavesOthersCounts if !image.counters().contains(counter) => {}
             Defect::RearmsWithZero if self.accounting.get() => _ = self.driver.preset(image, counter, whole),
             Defect::PresetsOneTooFar if remaining < whole => {
                 self.driver.preset(image, counter, Remaining::events(remaining.count() + 1));

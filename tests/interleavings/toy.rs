@@ -148,6 +148,10 @@ impl Image for Occupied {
 
     const BLANK: Self = Self(Word::new(0));
 
+    fn counters(&self) -> CounterSet {
+        self.0.counters()
+    }
+
     fn occupancy(&self) -> CounterSet {
         self.0.counters()
     }

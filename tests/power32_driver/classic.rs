@@ -3,8 +3,8 @@
 use pmu::arch::powerpc::classic::{Capabilities, Classic, events, spr};
 use pmu::arch::powerpc::{Pvr, Spr};
 use pmu::{
-    Conflict, Contention, Control, CounterId, CounterSet, Counters, Event, Flag, Generic, Image as _, Modes,
-    Occupancy as _, Plan, Recorder, Refusal, Registers, Remaining, Request, Slot,
+    Conflict, Contention, Control, CounterId, CounterSet, Counters, Event, Flag, Generic, Image as _, Modes, Plan,
+    Recorder, Refusal, Registers, Remaining, Request, Slot,
 };
 
 use crate::memory::Memory;
@@ -115,7 +115,7 @@ fn a_request_that_disagrees_with_what_is_there_is_named_until_that_is_gone() {
     let slots = place(&driver, [user]).unwrap();
     driver.load(&kept, &(), &slots);
     assert_eq!(over(place_beside(&driver, &kept, [user, both])).0, 0b10);
-    driver.release(&kept, kept.occupancy().counters());
+    driver.release(&kept, kept.counters());
     assert!(place_beside(&driver, &kept, [both]).is_ok());
 }
 

@@ -13,7 +13,7 @@ mod tables;
 
 use pmu::arch::powerpc::book3s::{Book3s, Capabilities, Generation, Privilege};
 use pmu::arch::powerpc::{Pvr, Spr};
-use pmu::{Conflict, Control, CounterId, CounterSet, Counters, Image, Occupancy, Plan, Refusal, Request, Slot, Steps};
+use pmu::{Conflict, Control, CounterId, CounterSet, Counters, Image, Plan, Refusal, Request, Slot, Steps};
 
 use memory::Memory;
 
@@ -78,7 +78,7 @@ impl Bench {
 
     /// Runs everything that is programmed.
     pub(crate) fn run_all(&self) {
-        self.run(self.image.occupancy().counters());
+        self.run(self.image.counters());
     }
 
     /// The counters in `among` that have overflowed, with how far they are past it.

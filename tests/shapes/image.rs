@@ -32,12 +32,6 @@ struct Need {
     value: u64,
 }
 
-impl pmu::Occupancy for Occupancy {
-    fn counters(&self) -> CounterSet {
-        self.counters
-    }
-}
-
 impl Occupancy {
     fn add(&mut self, register: u64, mask: u64, value: u64) {
         let place = self.needs.iter_mut().find(|need| [0, register].contains(&need.register));
@@ -79,6 +73,10 @@ impl Image for Memory {
         occupied: Word::new(0),
         running: Word::new(0),
     };
+
+    fn counters(&self) -> CounterSet {
+        self.occupied()
+    }
 
     fn occupancy(&self) -> Occupancy {
         let mut occupancy = Occupancy { counters: self.occupied(), needs: [Need::default(); 8] };

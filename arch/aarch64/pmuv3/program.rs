@@ -10,23 +10,28 @@ use super::registers::COUNTERS;
 use crate::contract::{self, Slot, Steps};
 use crate::event::{Conflict, CounterId, CounterSet};
 use crate::placement::{self, Choice, Problem, Takes};
-use crate::sync::Word;
+use crate::sync::Cell;
 
 /// The counters in use, and their selections.
 #[derive(Debug)]
 pub struct Image {
-    pub(super) occupied: Word,
+    pub(super) occupied: Cell,
     /// The upper halves of pairs.
-    pub(super) pairs: Word,
+    pub(super) pairs: Cell,
     /// The last value written to each counter's selection register.
-    pub(super) selects: [Word; COUNTERS],
+    pub(super) selects: [Cell; COUNTERS],
 }
 
 impl contract::Image for Image {
     type Occupancy = CounterSet;
 
     const BLANK: Self =
-        Self { occupied: Word::new(0), pairs: Word::new(0), selects: [const { Word::new(0) }; COUNTERS] };
+        Self { occupied: Cell::new(0), pairs: Cell::new(0), selects: [const { Cell::new(0) }; COUNTERS] };
+
+    #[inline(always)]
+    fn counters(&self) -> CounterSet {
+        self.occupied.counters()
+    }
 
     #[inline(always)]
     fn occupancy(&self) -> CounterSet {
@@ -55,7 +60,7 @@ impl Image {
 
     /// Returns what a counter selects.
     pub(super) fn select(&self, counter: CounterId) -> u64 {
-        self.selects.get(counter.index()).map_or(0, Word::get)
+        self.selects.get(counter.index()).map_or(0, Cell::get)
     }
 }
 

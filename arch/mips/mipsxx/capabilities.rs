@@ -9,7 +9,7 @@
 
 use super::registers::PerfCtl;
 use crate::arch::mips::{Cp0, Prid};
-use crate::contract::Registers;
+use crate::contract::{Kind, Registers};
 use crate::event::{CounterId, CounterSet, Error, Result, Width};
 
 /// The cores that count alike.
@@ -141,6 +141,14 @@ const NARROW: Width = Width::top_bit(32).expect("a width of 32 bits");
 const WIDE: Width = Width::top_bit(64).expect("a width of 64 bits");
 
 impl Capabilities {
+    /// Returns the kind of unit: the core, which determines the events, the counters and their width, and the VPE that they
+    /// are limited to.
+    pub(super) fn kind(&self) -> Kind {
+        let Self { core, counters, width, limit, .. } = self;
+        let bits = (*core as u64) << 8 | counters.bits() << 16 | u64::from(width.bits()) << 24;
+        Kind::from_bits(u64::from(b'M') | bits | u64::from(limit.bits()) << 32)
+    }
+
     /// Finds out what the unit has. Only reads registers, and Config1 only of cores that have it.
     ///
     /// # Errors

@@ -22,12 +22,13 @@ use crate::event::{Conflict, CounterId, CounterSet, Error, Event, Generic, Refus
 pub struct Mipsxx<R> {
     pub(super) registers: R,
     pub(super) capabilities: Capabilities,
+    kind: Kind,
 }
 
 impl<R: Registers<Address = Cp0, Index = Cp0>> Mipsxx<R> {
     /// Creates the driver of a unit with these capabilities.
     pub fn new(registers: R, capabilities: Capabilities) -> Self {
-        Self { registers, capabilities }
+        Self { registers, kind: capabilities.kind(), capabilities }
     }
 
     /// Detects the unit by PRId and Config1, and creates its driver.
@@ -134,14 +135,9 @@ impl<R: Registers<Address = Cp0, Index = Cp0>> Plan for Mipsxx<R> {
         events::native(self.capabilities.core, generic)
     }
 
-    /// The kind contains the core, which determines the events, the counters and their width, and the VPE that they are
-    /// limited to.
     #[inline(always)]
     fn kind(&self) -> Kind {
-        let Capabilities { core, counters, width, limit, .. } = self.capabilities;
-        let bits = (core as u64) << 8 | counters.bits() << 16 | u64::from(width.bits()) << 24;
-        let bits = bits | u64::from(limit.bits()) << 32;
-        Kind::from_bits(u64::from(b'M') | bits)
+        self.kind
     }
 
     #[inline(always)]

@@ -4,14 +4,14 @@ use super::encode::Demand;
 use crate::contract::{self, Slot, Steps};
 use crate::event::{Conflict, CounterId, CounterSet};
 use crate::placement;
-use crate::sync::{Cell, SharedSet, Word};
+use crate::sync::Cell;
 
 /// The values of the counters' controls, and the counters that run.
 #[derive(Debug)]
 pub struct Image {
-    occupied: SharedSet,
+    occupied: Cell,
     /// The counters whose control may hold their value. That of any other counter is 0.
-    running: Word,
+    running: Cell,
     /// The control of a counter while it runs. It is written while the counter does not run.
     controls: [Cell; 4],
 }
@@ -19,8 +19,12 @@ pub struct Image {
 impl contract::Image for Image {
     type Occupancy = CounterSet;
 
-    const BLANK: Self =
-        Self { occupied: SharedSet::empty(), running: Word::new(0), controls: [const { Cell::new(0) }; 4] };
+    const BLANK: Self = Self { occupied: Cell::new(0), running: Cell::new(0), controls: [const { Cell::new(0) }; 4] };
+
+    #[inline(always)]
+    fn counters(&self) -> CounterSet {
+        self.occupied.counters()
+    }
 
     #[inline(always)]
     fn occupancy(&self) -> CounterSet {
@@ -46,13 +50,13 @@ impl Image {
     #[inline(always)]
     pub(super) fn take(&self, slot: &Slot) {
         self.cell(slot.counter).set(slot.bits);
-        self.occupied.include(slot.counter.only());
+        self.occupied.set(self.occupied.counters().or(slot.counter.only()).bits());
     }
 
     /// Removes counters.
     #[inline(always)]
     pub(super) fn release(&self, counters: CounterSet) {
-        self.occupied.exclude(counters);
+        self.occupied.set(self.occupied.counters().without(counters).bits());
     }
 
     /// Returns the counters that may run.

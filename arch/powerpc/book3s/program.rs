@@ -10,7 +10,7 @@ use super::own::Own;
 use super::words::{Held, Words};
 use crate::contract::{self, Slot};
 use crate::event::{CounterId, CounterSet};
-use crate::sync::Word;
+use crate::sync::Cell;
 
 /// The most counters that a unit has.
 pub(super) const COUNTERS: usize = 8;
@@ -23,7 +23,7 @@ pub struct Program(pub(super) Needs);
 #[derive(Debug)]
 struct Loaded {
     /// The bits of its slot, and [`IS_LOADED`]; 0 before anything was loaded.
-    slot: Word,
+    slot: Cell,
     /// What its placement needs in shared fields.
     needs: SharedNeeds,
     /// The bits of the control registers that it changes while it counts.
@@ -35,7 +35,7 @@ const IS_LOADED: u64 = 1 << 63;
 
 impl Loaded {
     const fn nothing() -> Self {
-        Self { slot: Word::new(0), needs: SharedNeeds::none(), changes: Held::nothing() }
+        Self { slot: Cell::new(0), needs: SharedNeeds::none(), changes: Held::nothing() }
     }
 
     #[inline(always)]
@@ -53,16 +53,16 @@ impl Loaded {
 
 /// [`Needs`] that a thread and the interrupt share.
 #[derive(Debug)]
-struct SharedNeeds([Word; WORDS]);
+struct SharedNeeds([Cell; WORDS]);
 
 impl SharedNeeds {
     const fn none() -> Self {
-        Self([const { Word::new(0) }; WORDS])
+        Self([const { Cell::new(0) }; WORDS])
     }
 
     #[inline(always)]
     fn get(&self) -> Needs {
-        Needs::from_array(self.0.each_ref().map(Word::get))
+        Needs::from_array(self.0.each_ref().map(Cell::get))
     }
 
     #[inline(always)]
@@ -74,20 +74,20 @@ impl SharedNeeds {
 /// The loaded requests, and the control registers as they were last written.
 #[derive(Debug)]
 pub struct Image {
-    occupied: Word,
+    occupied: Cell,
     /// What the occupied counters need in shared fields.
     needs: SharedNeeds,
     loaded: [Loaded; COUNTERS],
     /// The counters that the registers are written for; 0 if that is not known, or if there are none.
-    pub(super) selected: Word,
+    pub(super) selected: Cell,
     /// The contents of MMCRA, MMCR3, MMCR1 and MMCR2, and the bits of MMCR0 that make `selected` count.
     pub(super) written: Held,
     /// The counters that count.
-    pub(super) running: Word,
+    pub(super) running: Cell,
     /// The counters that counted when the unit was last halted, if an alert had occurred. Kept on POWER7 alone.
-    pub(super) alerted: Word,
+    pub(super) alerted: Cell,
     /// The bits of MMCR0 that keep problem state out, if they are clear because counters are lent to a program.
-    pub(super) opened: Word,
+    pub(super) opened: Cell,
 }
 
 /// The counters in use, and what they need in shared fields.
@@ -97,26 +97,24 @@ pub struct Occupancy {
     pub(super) needs: Needs,
 }
 
-impl contract::Occupancy for Occupancy {
-    #[inline(always)]
-    fn counters(&self) -> CounterSet {
-        self.counters
-    }
-}
-
 impl contract::Image for Image {
     type Occupancy = Occupancy;
 
     const BLANK: Self = Self {
-        occupied: Word::new(0),
+        occupied: Cell::new(0),
         needs: SharedNeeds::none(),
         loaded: [const { Loaded::nothing() }; COUNTERS],
-        selected: Word::new(0),
+        selected: Cell::new(0),
         written: Held::nothing(),
-        running: Word::new(0),
-        alerted: Word::new(0),
-        opened: Word::new(0),
+        running: Cell::new(0),
+        alerted: Cell::new(0),
+        opened: Cell::new(0),
     };
+
+    #[inline(always)]
+    fn counters(&self) -> CounterSet {
+        self.occupied.counters()
+    }
 
     #[inline(always)]
     fn occupancy(&self) -> Occupancy {

@@ -20,7 +20,7 @@ use super::spr;
 use crate::arch::powerpc::Spr;
 use crate::contract::Registers;
 use crate::event::{CounterId, CounterSet};
-use crate::sync::Word;
+use crate::sync::Cell;
 
 /// The value at which a counter overflows.
 const FIRES: i64 = Capabilities::WIDTH.longest() as i64;
@@ -86,7 +86,7 @@ impl<R: Registers<Address = Spr, Index = Spr>> Book3s<R> {
     /// The value is recorded after the write. If a handler comes between them and runs fewer counters, the record has
     /// more of them than the register. It then differs from what the fewer need, and the next run writes the register.
     #[inline(always)]
-    fn update(&self, image: &Image, at: Spr, written: &Word, value: u64) {
+    fn update(&self, image: &Image, at: Spr, written: &Cell, value: u64) {
         if image.selected.get() == 0 && written.get() != value {
             self.registers.write(at, value);
             written.set(value);

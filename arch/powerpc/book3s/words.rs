@@ -4,7 +4,7 @@ use core::ops::{BitOr, BitXor};
 
 use super::spr;
 use crate::arch::powerpc::Spr;
-use crate::sync::Word;
+use crate::sync::Cell;
 
 /// The control registers except for MMCR0, which is written after them. The last of them do not exist on every processor.
 pub(super) const SELECTORS: [Spr; 4] = [spr::MMCRA, spr::MMCR1, spr::MMCR2, spr::MMCR3];
@@ -56,21 +56,21 @@ impl BitXor for Words {
 /// [`Words`] that a thread and the interrupt share.
 #[derive(Debug)]
 pub(super) struct Held {
-    pub(super) mmcr0: Word,
-    pub(super) mmcr1: Word,
-    pub(super) mmcr2: Word,
-    pub(super) mmcr3: Word,
-    pub(super) mmcra: Word,
+    pub(super) mmcr0: Cell,
+    pub(super) mmcr1: Cell,
+    pub(super) mmcr2: Cell,
+    pub(super) mmcr3: Cell,
+    pub(super) mmcra: Cell,
 }
 
 impl Held {
     pub(super) const fn nothing() -> Self {
-        Self { mmcr0: Word::new(0), mmcr1: Word::new(0), mmcr2: Word::new(0), mmcr3: Word::new(0), mmcra: Word::new(0) }
+        Self { mmcr0: Cell::new(0), mmcr1: Cell::new(0), mmcr2: Cell::new(0), mmcr3: Cell::new(0), mmcra: Cell::new(0) }
     }
 
     /// Returns the words of [`SELECTORS`].
     #[inline(always)]
-    pub(super) const fn selectors(&self) -> [&Word; 4] {
+    pub(super) const fn selectors(&self) -> [&Cell; 4] {
         [&self.mmcra, &self.mmcr1, &self.mmcr2, &self.mmcr3]
     }
 

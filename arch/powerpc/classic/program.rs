@@ -9,12 +9,12 @@ use crate::arch::powerpc::Demand;
 use crate::contract::{self, Slot, Steps};
 use crate::event::{Conflict, Contention, CounterId, CounterSet, Requests};
 use crate::placement;
-use crate::sync::{Cell, SharedSet};
+use crate::sync::Cell;
 
 /// The counters in use, and what they need.
 #[derive(Debug)]
 pub struct Image {
-    occupied: SharedSet,
+    occupied: Cell,
     /// What each occupied counter needs, its selector included. It is written while the counter is not occupied. The
     /// table has 8 places so that an index needs no check.
     needs: [Cell; 8],
@@ -28,13 +28,6 @@ pub struct Occupancy {
     need: Need,
 }
 
-impl contract::Occupancy for Occupancy {
-    #[inline(always)]
-    fn counters(&self) -> CounterSet {
-        self.counters
-    }
-}
-
 impl Occupancy {
     /// Returns what the counters in use need together; `None` if there are none.
     fn held(&self) -> Option<Need> {
@@ -45,7 +38,12 @@ impl Occupancy {
 impl contract::Image for Image {
     type Occupancy = Occupancy;
 
-    const BLANK: Self = Self { occupied: SharedSet::empty(), needs: [const { Cell::new(0) }; 8] };
+    const BLANK: Self = Self { occupied: Cell::new(0), needs: [const { Cell::new(0) }; 8] };
+
+    #[inline(always)]
+    fn counters(&self) -> CounterSet {
+        self.occupied.counters()
+    }
 
     fn occupancy(&self) -> Occupancy {
         let counters = self.occupied.counters();
@@ -97,13 +95,13 @@ impl Image {
     #[inline(always)]
     pub(super) fn take(&self, slot: &Slot) {
         self.need(slot.counter).set(slot.bits);
-        self.occupied.include(slot.counter.only());
+        self.occupied.set(self.occupied.counters().or(slot.counter.only()).bits());
     }
 
     /// Removes counters.
     #[inline(always)]
     pub(super) fn release(&self, counters: CounterSet) {
-        self.occupied.exclude(counters);
+        self.occupied.set(self.occupied.counters().without(counters).bits());
     }
 
     /// Returns what these counters need together.

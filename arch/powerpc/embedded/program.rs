@@ -4,12 +4,12 @@ use crate::arch::powerpc::Demand;
 use crate::contract::{self, Slot, Steps};
 use crate::event::{Conflict, CounterId, CounterSet};
 use crate::placement;
-use crate::sync::{Cell, SharedSet, Word};
+use crate::sync::{Cell, Word};
 
 /// The values of the counters' registers, and the counters that run.
 #[derive(Debug)]
 pub struct Image {
-    occupied: SharedSet,
+    occupied: Cell,
     /// The counters whose PMLCan holds their value. That of any other counter holds only its freeze.
     running: Word,
     /// PMLCan of a counter that runs in the low half, PMLCbn in the high half. It is written while the counter is not
@@ -20,8 +20,12 @@ pub struct Image {
 impl contract::Image for Image {
     type Occupancy = CounterSet;
 
-    const BLANK: Self =
-        Self { occupied: SharedSet::empty(), running: Word::new(0), words: [const { Cell::new(0) }; 4] };
+    const BLANK: Self = Self { occupied: Cell::new(0), running: Word::new(0), words: [const { Cell::new(0) }; 4] };
+
+    #[inline(always)]
+    fn counters(&self) -> CounterSet {
+        self.occupied.counters()
+    }
 
     #[inline(always)]
     fn occupancy(&self) -> CounterSet {
@@ -47,13 +51,13 @@ impl Image {
     #[inline(always)]
     pub(super) fn take(&self, slot: &Slot) {
         self.word(slot.counter).set(slot.bits);
-        self.occupied.include(slot.counter.only());
+        self.occupied.set(self.occupied.counters().or(slot.counter.only()).bits());
     }
 
     /// Removes counters.
     #[inline(always)]
     pub(super) fn release(&self, counters: CounterSet) {
-        self.occupied.exclude(counters);
+        self.occupied.set(self.occupied.counters().without(counters).bits());
     }
 
     /// Returns the counters that run unless the whole unit is halted.

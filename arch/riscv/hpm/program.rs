@@ -5,14 +5,14 @@ use crate::arch::riscv::Csr;
 use crate::contract::{self, Slot, Steps};
 use crate::event::{Conflict, CounterId, CounterSet};
 use crate::placement;
-use crate::sync::{Cell, SharedSet, Word};
+use crate::sync::Cell;
 
 /// The values of the counters' selections, and the counters that run.
 #[derive(Debug)]
 pub struct Image {
-    occupied: SharedSet,
+    occupied: Cell,
     /// Without mcountinhibit, the counters whose selection may hold its value. That of any other counter is 0.
-    running: Word,
+    running: Cell,
     /// The selection of a counter, without OF. It is written while the counter does not run.
     selects: [Cell; Csr::COUNTERS as usize],
 }
@@ -21,10 +21,15 @@ impl contract::Image for Image {
     type Occupancy = CounterSet;
 
     const BLANK: Self = Self {
-        occupied: SharedSet::empty(),
-        running: Word::new(0),
+        occupied: Cell::new(0),
+        running: Cell::new(0),
         selects: [const { Cell::new(0) }; Csr::COUNTERS as usize],
     };
+
+    #[inline(always)]
+    fn counters(&self) -> CounterSet {
+        self.occupied.counters()
+    }
 
     #[inline(always)]
     fn occupancy(&self) -> CounterSet {
@@ -52,14 +57,14 @@ impl Image {
         let select = self.cell(slot.counter);
         let has_changed = select.get() != slot.bits;
         select.set(slot.bits);
-        self.occupied.include(slot.counter.only());
+        self.occupied.set(self.occupied.counters().or(slot.counter.only()).bits());
         has_changed
     }
 
     /// Removes counters. Their selections stay.
     #[inline(always)]
     pub(super) fn release(&self, counters: CounterSet) {
-        self.occupied.exclude(counters);
+        self.occupied.set(self.occupied.counters().without(counters).bits());
     }
 
     /// Returns the counters that may run, where they are stopped by their selections.

@@ -139,9 +139,10 @@ impl<R: Registers<Address = Asr, Index = Half>> Niagara<R> {
     #[inline(always)]
     fn clear_overflow(&self, counters: CounterSet) {
         let before = self.registers.mask();
-        let cleared = counters.into_iter().map(Half::of);
-        let (bits, holds) = cleared.fold((Pcr::empty(), Pcr::HOLD), |(bits, holds), half| {
-            (bits | Pcr::overflow(half), holds.difference(Pcr::hold(half)))
+        let (mut bits, mut holds) = (Pcr::empty(), Pcr::HOLD);
+        Half::for_each(counters, |half| {
+            bits |= Pcr::overflow(half);
+            holds &= !Pcr::hold(half);
         });
         self.write_control(self.control().difference(bits) | holds);
         self.registers.unmask(before);
@@ -155,9 +156,9 @@ impl<R: Registers<Address = Asr, Index = Half>> Niagara<R> {
     /// Makes exactly these counters of T2 count. One that does not counts the instructions of no kind.
     #[inline(always)]
     fn run_parked(&self, image: &Image, exactly: CounterSet) {
-        let idle = COUNTERS.without(exactly).into_iter().map(Half::of);
-        let idle = idle.fold(Pcr::empty(), |control, half| control | Pcr::selecting(half, NO_INSTRUCTION));
-        self.registers.write(Asr::Pcr, image.needs(exactly) | (idle | Pcr::HOLD).bits() | image.privacy());
+        let mut idle = Pcr::HOLD;
+        Half::for_each(COUNTERS.without(exactly), |half| idle |= Pcr::selecting(half, NO_INSTRUCTION));
+        self.registers.write(Asr::Pcr, image.needs(exactly) | idle.bits() | image.privacy());
     }
 }
 
@@ -260,14 +261,11 @@ impl<R: Registers<Address = Asr, Index = Half>> Counters for Niagara<R> {
     fn overflowed(&self, _: &Image, among: CounterSet, mut found: impl FnMut(CounterId, i64)) {
         let status = if self.capabilities.is_t1() { Pcr::empty() } else { self.control() };
         let mut stale = CounterSet::EMPTY;
-        for counter in among {
-            let half = Half::of(counter);
-            match Half::WIDTH.past(self.read(half)) {
-                Some(past) => found(counter, past.cast_signed()),
-                None if status.contains(Pcr::overflow(half)) => stale = stale.or(counter.only()),
-                None => {}
-            }
-        }
+        Half::for_each(among, |half| match Half::WIDTH.past(self.read(half)) {
+            Some(past) => found(half.counter(), past.cast_signed()),
+            None if status.contains(Pcr::overflow(half)) => stale = stale.or(half.counter().only()),
+            None => {}
+        });
         if !stale.is_empty() {
             self.clear_overflow(stale);
         }

@@ -107,8 +107,8 @@ impl<R: Registers<Address = Asr, Index = Half>> UltraSparc<R> {
     /// Makes exactly these counters count from III on. One that does not is parked.
     #[inline(always)]
     fn run_parked(&self, image: &Image, exactly: CounterSet) {
-        let idle = COUNTERS.without(exactly).into_iter().map(Half::of);
-        let idle = idle.fold(Pcr::empty(), |control, half| control | Pcr::selecting(half, parking(half)));
+        let mut idle = Pcr::empty();
+        Half::for_each(COUNTERS.without(exactly), |half| idle |= Pcr::selecting(half, parking(half)));
         self.registers.write(Asr::Pcr, image.needs(exactly) | idle.bits() | image.privacy());
     }
 }
@@ -215,11 +215,11 @@ impl<R: Registers<Address = Asr, Index = Half>> Counters for UltraSparc<R> {
     /// A counter has overflowed if its value says so.
     #[inline(always)]
     fn overflowed(&self, _: &Image, among: CounterSet, mut found: impl FnMut(CounterId, i64)) {
-        for counter in among {
-            if let Some(past) = Half::WIDTH.past(self.read(Half::of(counter))) {
-                found(counter, past.cast_signed());
+        Half::for_each(among, |half| {
+            if let Some(past) = Half::WIDTH.past(self.read(half)) {
+                found(half.counter(), past.cast_signed());
             }
-        }
+        });
     }
 
     /// There is no status.

@@ -304,7 +304,7 @@ where
 
     #[inline(always)]
     fn late(&self) -> Late {
-        Late::Each { most: self.capabilities.counters.len().into(), within: LATE }
+        Late::Each { most: self.capabilities.counters.len(), within: LATE }
     }
 }
 

@@ -11,32 +11,37 @@ use crate::arch::x86::place::place_each;
 use crate::arch::x86::{Block, Demand, Generation, Index, Msr};
 use crate::contract::{self, Registers, Slot, Steps};
 use crate::event::{Conflict, CounterId, CounterSet, Width};
-use crate::sync::Word;
+use crate::sync::Cell;
 
 /// The selectors as they were last written, and the counters in use.
 #[derive(Debug)]
 pub struct Image {
-    occupied: Word,
+    occupied: Cell,
     /// The first counters of pairs.
-    firsts: Word,
+    firsts: Cell,
     /// The counters whose selectors are written with EN. Only used before version 2.
-    running: Word,
+    running: Cell,
     /// The counters whose overflows were asked for.
-    interrupting: Word,
+    interrupting: Cell,
     /// The selectors, without what [`Image::running`] says. The table has 8 places so that an index needs no check.
-    selects: [Word; 8],
+    selects: [Cell; 8],
 }
 
 impl contract::Image for Image {
     type Occupancy = CounterSet;
 
     const BLANK: Self = Self {
-        occupied: Word::new(0),
-        firsts: Word::new(0),
-        running: Word::new(0),
-        interrupting: Word::new(0),
-        selects: [const { Word::new(0) }; 8],
+        occupied: Cell::new(0),
+        firsts: Cell::new(0),
+        running: Cell::new(0),
+        interrupting: Cell::new(0),
+        selects: [const { Cell::new(0) }; 8],
     };
+
+    #[inline(always)]
+    fn counters(&self) -> CounterSet {
+        self.occupied.counters()
+    }
 
     #[inline(always)]
     fn occupancy(&self) -> CounterSet {
@@ -212,7 +217,7 @@ impl Image {
     }
 
     #[inline(always)]
-    fn noted(&self, counter: CounterId) -> &Word {
+    fn noted(&self, counter: CounterId) -> &Cell {
         &self.selects[usize::from(counter.number() & 7)]
     }
 }

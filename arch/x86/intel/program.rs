@@ -7,25 +7,25 @@ use crate::arch::x86::place::place_each;
 use crate::arch::x86::{Demand, Generation, Index, Msr};
 use crate::contract::{self, Registers, Slot, Steps};
 use crate::event::{Conflict, CounterId, CounterSet};
-use crate::sync::Word;
+use crate::sync::Cell;
 
 /// The control registers as they were last written, and the counters in use.
 #[derive(Debug)]
 pub struct Image {
-    occupied: Word,
+    occupied: Cell,
     /// The counters whose selectors are written with EN. Only version 1 needs it.
-    running: Word,
+    running: Cell,
     /// The selectors of the general counters, without what [`Image::running`] says. The table has 16 places so that an
     /// index needs no check.
-    selects: [Word; 16],
-    fixed_control: Word,
+    selects: [Cell; 16],
+    fixed_control: Cell,
     shared: Shared,
 }
 
 /// The counters in use, and the values of the auxiliary registers that must stay.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Occupancy {
-    counters: CounterSet,
+    pub(in crate::arch::x86) counters: CounterSet,
     held: Held,
 }
 
@@ -37,23 +37,21 @@ impl Occupancy {
     }
 }
 
-impl contract::Occupancy for Occupancy {
-    #[inline(always)]
-    fn counters(&self) -> CounterSet {
-        self.counters
-    }
-}
-
 impl contract::Image for Image {
     type Occupancy = Occupancy;
 
     const BLANK: Self = Self {
-        occupied: Word::new(0),
-        running: Word::new(0),
-        selects: [const { Word::new(0) }; 16],
-        fixed_control: Word::new(0),
+        occupied: Cell::new(0),
+        running: Cell::new(0),
+        selects: [const { Cell::new(0) }; 16],
+        fixed_control: Cell::new(0),
         shared: Shared::blank(),
     };
+
+    #[inline(always)]
+    fn counters(&self) -> CounterSet {
+        self.occupied.counters()
+    }
 
     #[inline(always)]
     fn occupancy(&self) -> Occupancy {
@@ -201,7 +199,7 @@ impl Image {
     }
 
     #[inline(always)]
-    fn noted(&self, counter: CounterId) -> &Word {
+    fn noted(&self, counter: CounterId) -> &Cell {
         &self.selects[usize::from(counter.number() & 15)]
     }
 }

@@ -2,7 +2,7 @@
 
 use super::auxiliary::Beside;
 use crate::arch::x86::Msr;
-use crate::sync::Word;
+use crate::sync::Cell;
 
 /// What every register of the unit held, and the line's entry.
 ///
@@ -10,12 +10,12 @@ use crate::sync::Word;
 /// from those. Before version 4 no overflow can be set, so one that was pending is lost.
 #[derive(Debug)]
 pub struct Saved {
-    pub(super) line: Word,
-    pub(super) status: Word,
+    pub(super) line: Cell,
+    pub(super) status: Cell,
     /// The selectors, and the global control.
-    pub(super) controls: [Word; Self::CONTROLS],
+    pub(super) controls: [Cell; Self::CONTROLS],
     /// The counters, the control of the fixed ones, and the auxiliary registers.
-    pub(super) others: [Word; Self::OTHERS],
+    pub(super) others: [Cell; Self::OTHERS],
 }
 
 impl Saved {
@@ -24,10 +24,10 @@ impl Saved {
 
     pub(super) const fn nothing() -> Self {
         Self {
-            line: Word::new(0),
-            status: Word::new(0),
-            controls: [const { Word::new(0) }; Self::CONTROLS],
-            others: [const { Word::new(0) }; Self::OTHERS],
+            line: Cell::new(0),
+            status: Cell::new(0),
+            controls: [const { Cell::new(0) }; Self::CONTROLS],
+            others: [const { Cell::new(0) }; Self::OTHERS],
         }
     }
 }

@@ -7,15 +7,15 @@ use super::registers::Select;
 use crate::arch::x86::{Demand, Index, Msr};
 use crate::contract::{Registers, Slot};
 use crate::event::{Conflict, Contention, CounterSet, Requests};
-use crate::sync::Word;
+use crate::sync::Cell;
 
 /// The auxiliary registers as they were last written, and the counters that rely on them.
 #[derive(Debug)]
 pub(super) struct Shared {
     /// The marks of the registers that counters rely on.
-    marks: Word,
-    values: [Word; Beside::COUNT],
-    users: [Word; Beside::COUNT],
+    marks: Cell,
+    values: [Cell; Beside::COUNT],
+    users: [Cell; Beside::COUNT],
 }
 
 /// The auxiliary registers that must keep their values.
@@ -46,9 +46,9 @@ impl Held {
 impl Shared {
     pub(super) const fn blank() -> Self {
         Self {
-            marks: Word::new(0),
-            values: [const { Word::new(0) }; Beside::COUNT],
-            users: [const { Word::new(0) }; Beside::COUNT],
+            marks: Cell::new(0),
+            values: [const { Cell::new(0) }; Beside::COUNT],
+            users: [const { Cell::new(0) }; Beside::COUNT],
         }
     }
 

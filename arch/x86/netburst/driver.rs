@@ -14,7 +14,7 @@ use super::capabilities::Capabilities;
 use super::encode;
 use super::events::generic_code;
 use super::place::{Occupancy, Program, place};
-use super::program::Image;
+use super::program::{COUNTERS, Image};
 use super::registers::{cccr_msr, counter_msr};
 use super::saved::Saved;
 use super::share::{Share, View};
@@ -199,7 +199,7 @@ where
     /// There is no status: every counter is read.
     #[inline(always)]
     fn overflowed(&self, _: &Image, among: CounterSet, mut found: impl FnMut(CounterId, i64)) {
-        for counter in among {
+        for counter in among.and(COUNTERS) {
             if let Some(past) = Capabilities::WIDTH.past(self.read(Index::of(counter))) {
                 found(counter, past.cast_signed());
             }

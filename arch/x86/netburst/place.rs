@@ -12,7 +12,7 @@ use super::registers::{EscrId, HALVES};
 use super::share::View;
 use crate::arch::x86::Demand;
 use crate::arch::x86::place::place_each;
-use crate::contract::{self, Slot, Steps};
+use crate::contract::{Slot, Steps};
 use crate::event::{Conflict, Contention, CounterSet, Requests};
 use crate::placement::{self, Choice, Ignored, Problem, Register, Takes};
 
@@ -23,18 +23,11 @@ pub struct Program(pub(super) u64);
 /// The counters in use, and the values of the registers that must stay.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Occupancy {
-    pub(super) counters: CounterSet,
+    pub(in crate::arch::x86) counters: CounterSet,
     /// The values of the registers of replay tagging; 0 if they are not in use.
     pub(super) replay: u64,
     /// The ESCRs in use, where counters can share them.
     pub(super) escrs: Escrs,
-}
-
-impl contract::Occupancy for Occupancy {
-    #[inline(always)]
-    fn counters(&self) -> CounterSet {
-        self.counters
-    }
 }
 
 /// The ESCRs in use: by number, and in the order of their numbers their values.

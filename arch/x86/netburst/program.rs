@@ -11,40 +11,48 @@ use super::replay;
 use crate::arch::x86::{Index, Msr};
 use crate::contract::{self, Registers, Slot};
 use crate::event::{CounterId, CounterSet};
-use crate::sync::Word;
+use crate::sync::Cell;
+
+/// All counters that there are. A set is cut down to them where a machine of 32 bits is to leave out its upper half.
+pub(super) const COUNTERS: CounterSet = CounterSet::first(Msr::CCCRS);
 
 /// The ESCRs and CCCRs as they were last written, and the counters in use.
 #[derive(Debug)]
 pub struct Image {
-    occupied: Word,
+    occupied: Cell,
     /// The counters whose CCCRs are written with their enable bit.
-    running: Word,
+    running: Cell,
     /// The counters whose overflows were asked for.
-    interrupting: Word,
+    interrupting: Cell,
     /// The counters in use whose ESCRs another one may share.
-    sharing: Word,
+    sharing: Cell,
     /// The counters that depend on the registers of replay tagging, and the values of those.
-    replaying: Word,
-    replay: Word,
+    replaying: Cell,
+    replay: Cell,
     /// The control words of the counters. The table has 32 places so that an index needs no check.
-    controls: [Word; 32],
+    controls: [Cell; 32],
     /// The ESCRs. The table has 64 places for the same reason.
-    escrs: [Word; 64],
+    escrs: [Cell; 64],
 }
 
 impl contract::Image for Image {
     type Occupancy = Occupancy;
 
     const BLANK: Self = Self {
-        occupied: Word::new(0),
-        running: Word::new(0),
-        interrupting: Word::new(0),
-        sharing: Word::new(0),
-        replaying: Word::new(0),
-        replay: Word::new(0),
-        controls: [const { Word::new(0) }; 32],
-        escrs: [const { Word::new(0) }; 64],
+        occupied: Cell::new(0),
+        running: Cell::new(0),
+        interrupting: Cell::new(0),
+        sharing: Cell::new(0),
+        replaying: Cell::new(0),
+        replay: Cell::new(0),
+        controls: [const { Cell::new(0) }; 32],
+        escrs: [const { Cell::new(0) }; 64],
     };
+
+    #[inline(always)]
+    fn counters(&self) -> CounterSet {
+        self.occupied.counters()
+    }
 
     #[inline(always)]
     fn occupancy(&self) -> Occupancy {
@@ -63,7 +71,7 @@ impl Image {
     {
         let (mut occupied, mut interrupting) = (self.occupied.counters(), self.interrupting.counters());
         for slot in slots {
-            let (own, control) = (slot.counter.only(), Control(slot.bits));
+            let (own, control) = (slot.counter.only().and(COUNTERS), Control(slot.bits));
             occupied = occupied.or(own);
             interrupting = if control.is_sampled() { interrupting.or(own) } else { interrupting.without(own) };
             if control.is_replay() || control.is_sharing() {
@@ -114,6 +122,7 @@ impl Image {
     where
         R: Registers<Address = Msr, Index = Index>,
     {
+        let counters = counters.and(COUNTERS);
         let kept = self.occupied.counters().without(counters);
         self.occupied.set(kept.bits());
         self.sharing.set(self.sharing.counters().and(kept).bits());
@@ -185,7 +194,8 @@ impl Image {
     where
         R: Registers<Address = Msr, Index = Index>,
     {
-        let (before, interrupting) = (self.running.counters(), self.interrupting.counters());
+        let (exactly, interrupting) = (exactly.and(COUNTERS), self.interrupting.counters());
+        let before = self.running.counters().and(COUNTERS);
         self.running.set(before.or(exactly).bits());
         let (stopped, started) = (before.without(exactly), exactly.without(before));
         self.write_each(registers, stopped.and(interrupting), Cccr::empty());
@@ -225,12 +235,12 @@ impl Image {
     }
 
     #[inline(always)]
-    fn noted(&self, counter: CounterId) -> &Word {
+    fn noted(&self, counter: CounterId) -> &Cell {
         &self.controls[usize::from(counter.number() & 31)]
     }
 
     #[inline(always)]
-    fn escr(&self, number: u8) -> &Word {
+    fn escr(&self, number: u8) -> &Cell {
         &self.escrs[usize::from(number & 63)]
     }
 }

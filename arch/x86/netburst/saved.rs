@@ -1,27 +1,27 @@
 //! What the unit held before it was claimed.
 
 use crate::arch::x86::Msr;
-use crate::sync::Word;
+use crate::sync::Cell;
 
 /// What every register of the driver's counters held, and the line's entry.
 #[derive(Debug)]
 pub struct Saved {
-    pub(super) line: Word,
-    pub(super) cccrs: [Word; Msr::CCCRS as usize],
-    pub(super) counters: [Word; Msr::CCCRS as usize],
-    pub(super) escrs: [Word; Msr::ESCRS as usize],
+    pub(super) line: Cell,
+    pub(super) cccrs: [Cell; Msr::CCCRS as usize],
+    pub(super) counters: [Cell; Msr::CCCRS as usize],
+    pub(super) escrs: [Cell; Msr::ESCRS as usize],
     /// IA32_PEBS_ENABLE and MSR_PEBS_MATRIX_VERT.
-    pub(super) replay: [Word; 2],
+    pub(super) replay: [Cell; 2],
 }
 
 impl Saved {
     pub(super) const fn nothing() -> Self {
         Self {
-            line: Word::new(0),
-            cccrs: [const { Word::new(0) }; Msr::CCCRS as usize],
-            counters: [const { Word::new(0) }; Msr::CCCRS as usize],
-            escrs: [const { Word::new(0) }; Msr::ESCRS as usize],
-            replay: [const { Word::new(0) }; 2],
+            line: Cell::new(0),
+            cccrs: [const { Cell::new(0) }; Msr::CCCRS as usize],
+            counters: [const { Cell::new(0) }; Msr::CCCRS as usize],
+            escrs: [const { Cell::new(0) }; Msr::ESCRS as usize],
+            replay: [const { Cell::new(0) }; 2],
         }
     }
 }

@@ -8,7 +8,7 @@ use super::saved::Saved;
 use crate::arch::x86::{Index, Line, Msr};
 use crate::contract::{Counters, Registers};
 use crate::event::Remaining;
-use crate::sync::Word;
+use crate::sync::Cell;
 
 impl<R, L> Netburst<R, L>
 where
@@ -78,13 +78,13 @@ where
         [Msr::PEBS_MATRIX_VERT, Msr::PEBS_ENABLE].into_iter().filter(|_| self.capabilities.replay)
     }
 
-    fn keep(&self, from: impl Iterator<Item = Msr>, kept: &[Word]) {
+    fn keep(&self, from: impl Iterator<Item = Msr>, kept: &[Cell]) {
         for (register, word) in from.zip(kept) {
             word.set(self.registers.read(register));
         }
     }
 
-    fn write(&self, to: impl Iterator<Item = Msr>, kept: &[Word], mask: u64) {
+    fn write(&self, to: impl Iterator<Item = Msr>, kept: &[Cell], mask: u64) {
         for (register, word) in to.zip(kept) {
             self.registers.write(register, word.get() & mask);
         }

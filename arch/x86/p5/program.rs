@@ -3,7 +3,7 @@
 use super::registers::{Control, Select};
 use crate::contract::{self, Slot};
 use crate::event::CounterSet;
-use crate::sync::Word;
+use crate::sync::Cell;
 
 /// CESR as it is while all counters in use run, and the counters in use.
 ///
@@ -11,14 +11,19 @@ use crate::sync::Word;
 /// not run, and is preset: the manual demands that before another event is selected.
 #[derive(Debug)]
 pub struct Image {
-    occupied: Word,
-    control: Word,
+    occupied: Cell,
+    control: Cell,
 }
 
 impl contract::Image for Image {
     type Occupancy = CounterSet;
 
-    const BLANK: Self = Self { occupied: Word::new(0), control: Word::new(0) };
+    const BLANK: Self = Self { occupied: Cell::new(0), control: Cell::new(0) };
+
+    #[inline(always)]
+    fn counters(&self) -> CounterSet {
+        self.occupied.counters()
+    }
 
     #[inline(always)]
     fn occupancy(&self) -> CounterSet {

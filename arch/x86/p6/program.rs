@@ -4,22 +4,27 @@ use super::registers::{SELECT_0, SELECT_1, Select};
 use crate::arch::x86::{Index, Msr};
 use crate::contract::{self, Registers, Slot};
 use crate::event::{CounterId, CounterSet};
-use crate::sync::Word;
+use crate::sync::Cell;
 
 /// The selectors of the counters in use, and what PerfEvtSel1 holds.
 #[derive(Debug)]
 pub struct Image {
-    occupied: Word,
+    occupied: Cell,
     /// What the counters select, without EN.
-    selects: [Word; 2],
+    selects: [Cell; 2],
     /// What was last written to PerfEvtSel1.
-    second: Word,
+    second: Cell,
 }
 
 impl contract::Image for Image {
     type Occupancy = CounterSet;
 
-    const BLANK: Self = Self { occupied: Word::new(0), selects: [const { Word::new(0) }; 2], second: Word::new(0) };
+    const BLANK: Self = Self { occupied: Cell::new(0), selects: [const { Cell::new(0) }; 2], second: Cell::new(0) };
+
+    #[inline(always)]
+    fn counters(&self) -> CounterSet {
+        self.occupied.counters()
+    }
 
     #[inline(always)]
     fn occupancy(&self) -> CounterSet {
@@ -84,7 +89,7 @@ impl Image {
     }
 
     #[inline(always)]
-    fn noted(&self, counter: CounterId) -> &Word {
+    fn noted(&self, counter: CounterId) -> &Cell {
         &self.selects[usize::from(counter.number() & 1)]
     }
 }

@@ -59,14 +59,14 @@ impl Half for AtomicU32 {
 }
 
 /// A word that is read only while nobody writes it. The caller makes sure of that.
-#[derive(Debug, Default)]
-pub(crate) struct Cell<H = AtomicU32> {
+#[derive(Default)]
+pub(super) struct Cell<H = AtomicU32> {
     low: H,
     high: H,
 }
 
 impl Cell {
-    pub(crate) const fn new(value: u64) -> Self {
+    pub(super) const fn new(value: u64) -> Self {
         Self { low: AtomicU32::new(value as u32), high: AtomicU32::new((value >> 32) as u32) }
     }
 }
@@ -74,12 +74,12 @@ impl Cell {
 #[allow(private_bounds, reason = "a half is this module's own affair")]
 impl<H: Half> Cell<H> {
     #[inline(always)]
-    pub(crate) fn get(&self) -> u64 {
+    pub(super) fn get(&self) -> u64 {
         u64::from(self.high.load(Relaxed)) << 32 | u64::from(self.low.load(Relaxed))
     }
 
     #[inline(always)]
-    pub(crate) fn set(&self, value: u64) {
+    pub(super) fn set(&self, value: u64) {
         self.low.store(value as u32);
         self.high.store((value >> 32) as u32);
     }

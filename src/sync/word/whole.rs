@@ -80,21 +80,21 @@ impl Bits {
 }
 
 /// A word that is read only while nobody writes it. The caller makes sure of that.
-#[derive(Debug)]
-pub(crate) struct Cell(AtomicU64);
+#[derive(Default)]
+pub(super) struct Cell(AtomicU64);
 
 impl Cell {
-    pub(crate) const fn new(value: u64) -> Self {
+    pub(super) const fn new(value: u64) -> Self {
         Self(AtomicU64::new(value))
     }
 
     #[inline(always)]
-    pub(crate) fn get(&self) -> u64 {
+    pub(super) fn get(&self) -> u64 {
         self.0.load(Relaxed)
     }
 
     #[inline(always)]
-    pub(crate) fn set(&self, value: u64) {
+    pub(super) fn set(&self, value: u64) {
         self.0.store(value, Relaxed);
     }
 }
