@@ -21,7 +21,6 @@ mod cpus;
 mod demo;
 mod gic;
 mod host;
-mod hypercall;
 mod identity;
 mod kernel;
 mod panic;

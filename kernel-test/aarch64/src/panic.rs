@@ -2,15 +2,16 @@
 
 use core::panic::PanicInfo;
 
-use harness::Verdict;
+use harness::{Guest, Verdict};
 
 use crate::console::{exit, println};
-use crate::{host, kernel, system};
+use crate::kernel::Here;
+use crate::{host, system};
 
 #[panic_handler]
 fn panic(panic: &PanicInfo) -> ! {
     if system::level() == 1 {
-        kernel::fail(format_args!("{panic}"));
+        Here::fail(format_args!("{panic}"));
     }
     if host::here::is_running() {
         host::here::fail(format_args!("{panic}"));

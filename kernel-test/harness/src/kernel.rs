@@ -4,6 +4,8 @@ use pmu::chain::{Broken, Callers};
 use pmu::profile::Symbol;
 use pmu::{CounterId, CounterSet, Description, Driver, Interrupted, Overflow, Pmu, Refusal, Request, Unit};
 
+use crate::guest::Guest;
+
 /// Samples that a unit has room for.
 pub const ROOM: usize = 1024;
 /// Samples that the small unit has room for: so few that a test can overrun it.
@@ -12,11 +14,11 @@ pub const LITTLE_ROOM: usize = 32;
 /// The unit of a kernel `K`, claimed.
 pub type Claimed<K> = Pmu<'static, <K as Kernel>::Driver>;
 
-/// A test kernel, and the host below it that knows what really happened.
+/// A test kernel above the host that knows what really happened.
 ///
 /// The host keeps a book of the instructions that retire while a counter is on. It knows nothing of
 /// presets, wraps and late interrupts, so whatever the driver makes of those must come to the same number.
-pub trait Kernel: Sized + 'static {
+pub trait Kernel: Guest {
     /// What drives the unit.
     type Driver: Driver + 'static;
 
@@ -171,30 +173,14 @@ pub trait Kernel: Sized + 'static {
     /// Fills every register of the processor, and sees that each keeps its value for a moment.
     fn keep_registers();
 
-    /// Does the host keep its book here, and take orders? If not, the functions below have no meaning.
-    fn has_book() -> bool {
-        true
-    }
-    /// How many instructions retired while this counter was on; 0 without a book.
-    fn counted(counter: CounterId) -> u64;
-    /// How many instructions retired.
-    fn retired() -> u64;
     /// A clock that advances by one an instruction, and is not the driver's.
     fn clock() -> u64 {
         Self::retired()
     }
-    /// How often an overflow asked for an interrupt.
-    fn overflows() -> u64;
-    /// How many interrupts came.
-    fn interrupts() -> u64;
-    /// Has an interrupt come when so many more instructions have retired, though no counter overflows.
-    fn interrupt_after(instructions: u64);
     /// Raises the overflow interrupt, though no counter overflows.
     fn raise_interrupt() {
         Self::interrupt_after(0);
     }
-    /// Holds interrupts back until so many more instructions have retired.
-    fn hold_interrupts(instructions: u64);
 
     /// Orders the tick, which operations keep off, in place of any other: when so many instructions more have retired, or as
     /// soon as interrupts are on after that. With 0 no tick comes any more.

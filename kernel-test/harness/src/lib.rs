@@ -3,7 +3,8 @@
 //! From the boot to the end: [`CommandLine`] says what to run, [`tests!`] lists the tests, [`Report`] says how they
 //! ended, [`demo`] shows what the crate is good for, [`bench`] measures what it costs.
 //!
-//! What is true of every processor stands here once, in [`sentences`]; a kernel is what they are shown on, a [`Kernel`].
+//! What is true of every processor stands here once, in [`sentences`]; a kernel is what they are shown on, a [`Kernel`]. Most
+//! are a [`Guest`] above a host of their own, and ask it by [`Call`]s.
 //! [`claim`] is how each begins, [`Booked`] a session beside the host's book, [`Accounts`] what became of overflows,
 //! [`amid`] brings overflows upon every instruction of an operation, [`position`] finds them in a loop, [`together`] tests
 //! many counters, [`follow`] a thread, [`threads`] preempts them and [`threaded`] measures them meanwhile.
@@ -16,6 +17,7 @@ pub mod accounts;
 pub mod amid;
 pub mod bench;
 pub mod booked;
+mod call;
 mod chance;
 pub mod claim;
 mod command_line;
@@ -23,6 +25,7 @@ pub mod demo;
 mod fingerprint;
 pub mod follow;
 mod fresh;
+pub mod guest;
 mod kernel;
 mod list;
 pub mod place;
@@ -39,10 +42,12 @@ mod words;
 
 pub use accounts::Accounts;
 pub use booked::Booked;
+pub use call::{Call, Disguise, Fact};
 pub use chance::Chance;
 pub use command_line::{CommandLine, Problem, Run};
 pub use fingerprint::Fingerprint;
 pub use fresh::Fresh;
+pub use guest::Guest;
 pub use kernel::{Claimed, Kernel, LITTLE_ROOM, ROOM};
 pub use list::{End, Test, Unmet};
 pub use report::{Report, Verdict};

@@ -11,14 +11,10 @@ use pmu::arch::mips::access::Hardware;
 use pmu::arch::mips::mipsxx::Mipsxx;
 
 use crate::board::Console;
-use crate::guest::{self, host, instructions};
+use crate::guest::{self, Here, instructions, time};
 
-/// This kernel above the host.
-struct Hosted;
-
-impl Bench for Hosted {
+impl Bench for Here {
     const NAME: &'static str = "mips";
-    /// Coprocessor 0 is the kernel's alone.
 
     fn console() -> impl Write {
         Console
@@ -26,7 +22,7 @@ impl Bench for Hosted {
 
     #[inline(always)]
     fn time<T>(work: impl FnOnce() -> T) -> (u64, T) {
-        host::time(work)
+        time(work)
     }
 
     #[inline(always)]
@@ -34,6 +30,7 @@ impl Bench for Hosted {
         instructions::exactly(instructions);
     }
 
+    /// Coprocessor 0 is the kernel's alone.
     fn read_as_program(_: u32) -> u64 {
         unreachable!("programs read no counter")
     }
@@ -55,7 +52,7 @@ macro_rules! measured {
             static UNIT: Unit<Mipsxx<$registers>, ROOM> = Unit::new();
 
             impl Measured for $name {
-                type Kernel = Hosted;
+                type Kernel = Here;
                 type Driver = Mipsxx<$registers>;
                 type Cost = $cost;
 

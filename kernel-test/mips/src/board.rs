@@ -3,11 +3,11 @@
 use core::arch::asm;
 use core::fmt::{self, Write};
 
-use harness::Verdict;
+use harness::{Guest, Verdict};
 
 use crate::by_width;
+use crate::guest::Here;
 use crate::host;
-use crate::hypercall;
 
 /// The console, for `write!`: the board's, or in a guest the host's.
 #[derive(Debug)]
@@ -16,7 +16,7 @@ pub struct Console;
 impl Write for Console {
     fn write_str(&mut self, text: &str) -> fmt::Result {
         if host::runs_guest() {
-            hypercall::print(text)
+            Here::print(text)
         } else {
             print(text)
         }

@@ -18,7 +18,6 @@ mod demo;
 mod fresh;
 mod guest;
 mod host;
-mod hypercall;
 mod identity;
 mod low;
 mod panic;

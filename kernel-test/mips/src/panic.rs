@@ -2,15 +2,16 @@
 
 use core::panic::PanicInfo;
 
-use harness::Verdict;
+use harness::{Guest, Verdict};
 
 use crate::board::{exit, println};
-use crate::{guest, host};
+use crate::guest::Here;
+use crate::host;
 
 #[panic_handler]
 fn panic(panic: &PanicInfo) -> ! {
     if host::runs_guest() {
-        guest::fail(format_args!("{panic}"));
+        Here::fail(format_args!("{panic}"));
     }
     println!("kernel: the host panicked: {panic}");
     exit(Verdict::Failed)

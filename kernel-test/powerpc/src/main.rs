@@ -23,7 +23,6 @@ mod family;
 mod fresh;
 mod guest;
 mod host;
-mod hypercall;
 mod identity;
 mod low;
 mod masking;

@@ -13,13 +13,10 @@ use pmu::arch::sparc::ultrasparc::UltraSparc;
 use pmu::arch::sparc::{Detected, Half, detect};
 use pmu::{Interrupted, Mode, Registers as _, Unit};
 
-use crate::guest::{entry, instructions, stopwatch};
+use crate::guest::{Here, entry, instructions, time};
 use crate::identity::{self, Processor};
 use crate::overflow_entry;
 use crate::platform::Console;
-
-/// This kernel.
-struct Here;
 
 impl Bench for Here {
     const NAME: &'static str = "sparc";
@@ -30,7 +27,7 @@ impl Bench for Here {
 
     #[inline(always)]
     fn time<T>(work: impl FnOnce() -> T) -> (u64, T) {
-        stopwatch::time(work)
+        time(work)
     }
 
     #[inline(always)]

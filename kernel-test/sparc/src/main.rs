@@ -17,7 +17,6 @@ mod demo;
 mod fresh;
 mod guest;
 mod host;
-mod hypercall;
 mod identity;
 mod low;
 mod panic;

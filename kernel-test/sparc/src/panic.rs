@@ -2,15 +2,16 @@
 
 use core::panic::PanicInfo;
 
-use harness::Verdict;
+use harness::{Guest, Verdict};
 
+use crate::guest::Here;
 use crate::platform::{exit, println};
-use crate::{guest, world};
+use crate::world;
 
 #[panic_handler]
 fn panic(panic: &PanicInfo) -> ! {
     if world::is_guest() {
-        guest::fail(format_args!("{panic}"));
+        Here::fail(format_args!("{panic}"));
     }
     println!("kernel: the host panicked: {panic}");
     exit(Verdict::Failed)

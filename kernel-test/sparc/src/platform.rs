@@ -7,9 +7,10 @@
 use core::arch::asm;
 use core::fmt::{self, Write};
 
-use harness::Verdict;
+use harness::{Guest, Verdict};
 
-use crate::{hypercall, world};
+use crate::guest::Here;
+use crate::world;
 
 /// Where the bridge has its buses' ports, and their configuration.
 const PORTS: u64 = 0x1fe_0200_0000;
@@ -79,7 +80,7 @@ pub struct Console;
 impl Write for Console {
     fn write_str(&mut self, text: &str) -> fmt::Result {
         if world::is_guest() {
-            hypercall::print(text)
+            Here::print(text)
         } else {
             print(text)
         }

@@ -2,11 +2,10 @@
 
 use core::fmt;
 
+use harness::Disguise;
 use pmu::arch::x86::access::Cpuid;
 use pmu::arch::x86::{CpuIdReader as _, CpuIdResult, amd, intel, netburst, p5, p6};
 use spin::Once;
-
-use crate::hypercall::Disguise;
 
 /// A processor that can be presented, by its name on the command line.
 #[derive(Debug)]

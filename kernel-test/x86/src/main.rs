@@ -22,7 +22,6 @@ mod console;
 mod demo;
 mod guest;
 mod host;
-mod hypercall;
 mod identity;
 mod machine_code;
 mod panic;

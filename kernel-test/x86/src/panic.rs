@@ -3,10 +3,10 @@
 use core::panic::PanicInfo;
 use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use harness::Verdict;
+use harness::{Guest, Verdict};
 
 use crate::console::{exit, println};
-use crate::guest;
+use crate::guest::Here;
 
 static GUEST_RUNS: AtomicBool = AtomicBool::new(false);
 
@@ -21,7 +21,7 @@ pub fn as_guest<T>(passage: impl FnOnce() -> T) -> T {
 #[panic_handler]
 fn panic(panic: &PanicInfo) -> ! {
     if GUEST_RUNS.load(Relaxed) {
-        guest::fail(format_args!("{panic}"));
+        Here::fail(format_args!("{panic}"));
     }
     println!("kernel: the host panicked: {panic}");
     exit(Verdict::Failed)

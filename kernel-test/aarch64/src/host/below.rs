@@ -3,11 +3,10 @@
 use core::arch::asm;
 use core::ops::ControlFlow::{self, Break, Continue};
 
-use harness::Words;
+use harness::{Call, Words};
 
 use super::Outcome;
 use super::world::{self, World};
-use crate::hypercall::Call;
 use crate::system::{read, write};
 use crate::{boot, kernel, trap};
 
@@ -61,7 +60,7 @@ pub fn call(world: &mut World) -> ControlFlow<Result<(), Outcome>> {
     match Call::from_number(world.registers[0]) {
         Some(Call::Passed) => Break(Ok(())),
         Some(Call::Failed) => Break(Err(Outcome::Failed(reason(world.registers[1], world.registers[2])))),
-        Some(Call::Wait) => {
+        Some(Call::Own) => {
             // SAFETY: it waits for an interrupt of this CPU's, and takes none.
             unsafe { asm!("wfi", options(nomem, nostack)) };
             Continue(())

@@ -5,9 +5,8 @@ use core::sync::atomic::{
     Ordering::{Acquire, Release},
 };
 
-use super::call;
+use super::wait;
 use crate::boot::CPUS;
-use crate::hypercall::Call;
 use crate::system::{cpu, let_others_run};
 use crate::{cpus, gic};
 
@@ -53,7 +52,7 @@ impl Baton {
     fn sleep(&self) {
         assert!(!cpus::have_failed(), "another CPU failed");
         self.asleep[cpu()].store(true, Release);
-        call(Call::Wait, 0, 0);
+        wait();
         self.asleep[cpu()].store(false, Release);
         match gic::acknowledge() {
             gic::NONE => {}

@@ -4,8 +4,8 @@
 //! it the overflow interrupt; [`instructions`] are loops of a known length, [`position`] is one that
 //! knows where it was interrupted, [`sled`] a row of instructions that knows each, [`callers`] a
 //! program that keeps frame records; [`entry`] leads traps to it; [`unit`] is the crate's driver, ready to be claimed; [`user`] is
-//! EL0, and [`probe`] what may be refused there; [`threads`] take turns there, on any CPU. [`truth`] and
-//! [`mischief`] reach through to the model's host.
+//! EL0, and [`probe`] what may be refused there; [`threads`] take turns there, on any CPU. [`Here`] asks the
+//! host.
 
 pub mod baton;
 pub mod callers;
@@ -14,30 +14,51 @@ pub mod fresh;
 pub mod instructions;
 pub mod kept;
 pub mod leftover;
-pub mod mischief;
 pub mod place;
 pub mod position;
 pub mod probe;
 pub mod registers;
 pub mod sled;
 pub mod threads;
-pub mod truth;
 pub mod unit;
 pub mod user;
 
 use core::arch::asm;
-use core::fmt;
 use core::mem::transmute;
 use core::sync::atomic::{AtomicPtr, Ordering::Relaxed};
 
-use harness::Words;
+use harness::{Call, Guest};
 use pmu::Interrupted;
 
 use crate::gic;
-use crate::hypercall::Call;
 use crate::system::{self, read};
 use crate::trap::{self, Frame};
 use threads::State;
+
+/// This kernel, as the harness knows it.
+#[derive(Clone, Copy, Debug)]
+pub struct Here;
+
+impl Guest for Here {
+    /// `hvc`, from EL1: X0 holds the call and then its answer, X1 and X2 its arguments. All but the ends of a test and
+    /// [`wait`] are the model's host's to answer.
+    #[inline(always)]
+    fn call(call: Call, first: u64, second: u64) -> u64 {
+        let answer;
+        // SAFETY: the host changes nothing but X0, and reads memory only for a failure's reason.
+        unsafe { asm!("hvc #0", inout("x0") call as u64 => answer, in("x1") first, in("x2") second, options(nostack)) };
+        answer
+    }
+
+    fn has_book() -> bool {
+        place::is_on_model()
+    }
+}
+
+/// Waits until an interrupt is there for this CPU, which may be masked. Nothing is executed meanwhile.
+pub fn wait() {
+    Here::call(Call::Own, 0, 0);
+}
 
 /// What is called at each overflow interrupt.
 pub type Handler = fn(&mut Frame);
@@ -48,8 +69,7 @@ static ON_TICK: AtomicPtr<()> = AtomicPtr::new(core::ptr::null_mut());
 /// The kernel's first function at EL1: `body` is a `fn()`.
 pub extern "C" fn begin(body: usize) -> ! {
     run(body);
-    call(Call::Passed, 0, 0);
-    unreachable!("the host does not come back from the end of a test")
+    Here::pass()
 }
 
 /// Runs a body, a `fn()`, with interrupts on, at whichever level this is.
@@ -132,7 +152,7 @@ pub fn on_interrupt(handler: Handler) {
 
 /// Raises this CPU's overflow interrupt, though no counter overflowed.
 pub fn raise_interrupt() {
-    if place::is_on_model() { mischief::interrupt_after(0) } else { gic::raise(system::cpu()) }
+    if place::is_on_model() { Here::interrupt_after(0) } else { gic::raise(system::cpu()) }
 }
 
 /// Where every trap of the kernel arrives.
@@ -187,21 +207,4 @@ fn handler() -> Handler {
 
 fn unexpected(frame: &mut Frame) {
     panic!("an interrupt at {:#x} that the test does not expect", frame.address);
-}
-
-/// Ends the test at EL1 with this reason.
-pub fn fail(reason: fmt::Arguments) -> ! {
-    let words = Words::from(reason);
-    let text = words.as_str();
-    call(Call::Failed, text.as_ptr() as u64, text.len() as u64);
-    unreachable!("the host does not come back from the end of a test")
-}
-
-/// Asks the host, from EL1.
-#[inline(always)]
-pub fn call(call: Call, first: u64, second: u64) -> u64 {
-    let answer;
-    // SAFETY: the host changes nothing but X0, and reads memory only for a failure's reason.
-    unsafe { asm!("hvc #0", inout("x0") call as u64 => answer, in("x1") first, in("x2") second, options(nostack)) };
-    answer
 }

@@ -8,7 +8,7 @@ use pmu::arch::aarch64::pmuv3::Capabilities;
 use pmu::{CpuId, Interrupted, Kernel, Mode, Pmu, Result};
 
 use super::place::{self, Each, Place};
-use crate::system;
+use crate::system::{self, read, write};
 use crate::trap::Frame;
 
 /// The driver of the processor's unit.
@@ -75,4 +75,17 @@ pub fn interrupted(frame: &Frame) -> Interrupted {
         _ => Mode::Kernel,
     };
     Interrupted::new(frame.address, mode)
+}
+
+/// The cycle counter, which advances by one an instruction; it runs from now on.
+#[inline(always)]
+pub fn cycles() -> u64 {
+    /// PMCCFILTR_EL0.NSH: at EL2 too.
+    const EVERYWHERE: u64 = 1 << 27;
+    /// PMCR_EL0.E and LC.
+    const RUNS: u64 = 1 | 1 << 6;
+    write!("pmccfiltr_el0", EVERYWHERE);
+    write!("pmcntenset_el0", 1 << 31);
+    write!("pmcr_el0", RUNS);
+    read!("pmccntr_el0")
 }

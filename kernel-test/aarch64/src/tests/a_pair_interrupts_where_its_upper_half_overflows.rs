@@ -1,6 +1,7 @@
 //! A period beyond 32 bits interrupts as its upper half overflows, not at a lower half's; the sample is a pair's where
 //! counters have 32 bits. On the device: QEMU's processors have no CHAIN.
 
+use harness::Guest;
 use harness::accounts::accounted;
 use pmu::arch::aarch64::SystemRegister;
 use pmu::{CounterId, Event, Registers, Request};
@@ -8,7 +9,7 @@ use pmu::{CounterId, Event, Registers, Request};
 use crate::gic;
 use crate::kernel::instructions::exactly;
 use crate::kernel::unit::{self, Unit};
-use crate::kernel::{enter_interrupts_at, truth};
+use crate::kernel::{Here, enter_interrupts_at};
 
 static UNIT: Unit<8> = unit::new();
 
@@ -30,12 +31,12 @@ pub fn test() {
 
     put(LOW - BEFORE);
     exactly(3 * BEFORE);
-    assert_eq!((truth::interrupts(), samples(counter)), (0, 0), "a lower half's overflow is nobody's");
+    assert_eq!((Here::interrupts(), samples(counter)), (0, 0), "a lower half's overflow is nobody's");
 
     put(BEFORE.wrapping_neg());
     exactly(3 * BEFORE);
     session.stop().expect("it runs");
-    assert_eq!((truth::interrupts(), samples(counter)), (1, 1));
+    assert_eq!((Here::interrupts(), samples(counter)), (1, 1));
     assert_eq!(accounted(&UNIT), 1);
     let past = session.read().expect("this is its CPU")[0] - PERIOD;
     assert!((2 * BEFORE..2 * BEFORE + 300).contains(&past), "it has gone on {past} beyond the period");

@@ -3,7 +3,8 @@
 
 use core::arch::asm;
 
-use crate::hypercall::{Call, Fact};
+use harness::{Call, Fact};
+
 use crate::kernel::unit;
 
 /// What the book has of `$body` with a call behind it.

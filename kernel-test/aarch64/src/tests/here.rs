@@ -1,23 +1,18 @@
 //! This kernel, as the harness's sentences need it, wherever it runs. There is a book on the model alone.
 
 use harness::threads::Preempting;
-use harness::{Claimed, Kernel, LITTLE_ROOM, ROOM};
+use harness::{Call, Claimed, Guest, Kernel, LITTLE_ROOM, ROOM};
 use pmu::arch::aarch64::pmuv3::{LEAST_IN_KERNEL, LEAST_OF_OTHERS_IN_KERNEL, events};
 use pmu::chain::{Broken, Callers};
 use pmu::profile::Symbol;
 use pmu::{CounterId, CounterSet, Description, Event, Flag, Interrupted, Refusal, Request};
 
 use super::clocked;
-use crate::kernel::place;
 use crate::kernel::threads::State;
 use crate::kernel::unit::{self, Driver};
-use crate::kernel::{callers, instructions, kept, leftover, mischief, position, registers, sled, truth, user};
-use crate::kernel::{on_interrupt, on_overflow, on_overflow_framed, on_tick, raise_interrupt, threads};
+use crate::kernel::{Here, on_interrupt, on_overflow, on_overflow_framed, on_tick, raise_interrupt, threads};
+use crate::kernel::{callers, instructions, kept, leftover, position, registers, sled, user};
 use crate::{identity, system};
-
-/// This kernel, and its host's book.
-#[derive(Debug)]
-pub struct Here;
 
 impl Kernel for Here {
     type Driver = Driver;
@@ -53,7 +48,9 @@ impl Kernel for Here {
     }
 
     fn reset_clock() {
-        mischief::reset_clock();
+        if Self::has_book() {
+            Self::call(Call::ResetClock, 0, 0);
+        }
     }
 
     fn read_as_program() -> Option<fn(u32) -> u64> {
@@ -149,49 +146,17 @@ impl Kernel for Here {
         kept::keep();
     }
 
-    fn has_book() -> bool {
-        place::is_on_model()
-    }
-
-    #[inline(always)]
-    fn counted(counter: CounterId) -> u64 {
-        if Self::has_book() { truth::counted(counter) } else { 0 }
-    }
-
-    #[inline(always)]
-    fn retired() -> u64 {
-        truth::retired()
-    }
-
     #[inline(always)]
     fn clock() -> u64 {
-        truth::cycles()
-    }
-
-    fn overflows() -> u64 {
-        if Self::has_book() { truth::overflows() } else { 0 }
-    }
-
-    fn interrupts() -> u64 {
-        truth::interrupts()
-    }
-
-    #[inline(always)]
-    fn interrupt_after(instructions: u64) {
-        mischief::interrupt_after(instructions);
+        unit::cycles()
     }
 
     fn raise_interrupt() {
         raise_interrupt();
     }
 
-    #[inline(always)]
-    fn hold_interrupts(instructions: u64) {
-        mischief::hold_interrupts(instructions);
-    }
-
     fn tick_after(instructions: u64) {
-        mischief::tick_after(instructions);
+        Self::call(Call::TickAfter, instructions, 0);
     }
 
     fn take_ticks() {

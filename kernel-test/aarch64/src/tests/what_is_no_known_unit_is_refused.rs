@@ -1,10 +1,10 @@
 //! No unit, one that is not Arm's, and one that forgets what is written to it: each is named, and none is changed.
 
+use harness::{Disguise, Guest};
 use pmu::Error;
 use pmu::arch::aarch64::SystemRegister;
 
-use crate::hypercall::Disguise;
-use crate::kernel::{mischief, registers, unit};
+use crate::kernel::{Here, registers, unit};
 use crate::system::read;
 
 pub fn test() {
@@ -28,6 +28,6 @@ pub fn test() {
 
 /// What is wrong with the unit in this disguise.
 fn found(disguise: Disguise) -> Option<Error> {
-    mischief::present(disguise);
+    Here::present(disguise);
     unit::detect().err()
 }

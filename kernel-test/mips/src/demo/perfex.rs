@@ -14,7 +14,7 @@ use pmu::{Event, Multiplex, Plan, Rate};
 
 use crate::board::println;
 use crate::guest::unit::{self, Unit};
-use crate::guest::{host, instructions, user};
+use crate::guest::{happen, instructions, user};
 
 static UNIT: Unit<0> = Unit::new();
 
@@ -32,20 +32,20 @@ const LINE: u64 = 128 / 8;
 /// last branch goes another way than those before it.
 fn walk() {
     instructions::exactly(4 * WORDS);
-    host::happen(Kind::Loads, WORDS);
-    host::happen(Kind::CacheMisses, WORDS / LINE);
-    host::happen(Kind::Branches, WORDS);
-    host::happen(Kind::MispredictedBranches, 1);
+    happen(Kind::Loads, WORDS);
+    happen(Kind::CacheMisses, WORDS / LINE);
+    happen(Kind::Branches, WORDS);
+    happen(Kind::MispredictedBranches, 1);
 }
 
 /// Sorts the words of a line at a time: three instructions in ten are loads, one is a store, and two are branches, half of
 /// which go another way than the last time. No line is missed.
 fn sort() {
     instructions::exactly(10 * WORDS);
-    host::happen(Kind::Loads, 3 * WORDS);
-    host::happen(Kind::Stores, WORDS);
-    host::happen(Kind::Branches, 2 * WORDS);
-    host::happen(Kind::MispredictedBranches, WORDS);
+    happen(Kind::Loads, 3 * WORDS);
+    happen(Kind::Stores, WORDS);
+    happen(Kind::Branches, 2 * WORDS);
+    happen(Kind::MispredictedBranches, WORDS);
 }
 
 /// In user mode, which is what perfex counts.

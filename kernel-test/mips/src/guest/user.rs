@@ -2,9 +2,10 @@
 
 use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
+use harness::Call;
+
 use super::OPEN;
 use crate::assembly;
-use crate::hypercall::Call;
 use crate::low::{self, Frame, exception};
 
 static KERNEL_STACK_POINTER: AtomicUsize = AtomicUsize::new(0);

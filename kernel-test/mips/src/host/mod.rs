@@ -19,7 +19,7 @@ use pmu::arch::mips::mipsxx::Device;
 use pmu::virt::{Kinds, Unconnected};
 
 use crate::board::{Console, exit, println};
-use crate::hypercall::MODELLED;
+use crate::guest::MODELLED;
 use crate::identity;
 use crate::low::{Frame, low};
 use crate::{fresh, tests};

@@ -2,10 +2,10 @@
 //! its cause. So one that comes all the same is nobody's.
 
 use harness::claim::{judging, verdicts};
-use harness::{Kernel, Tally};
+use harness::{Guest, Kernel, Tally};
 use pmu::Request;
 
-use super::here::Here;
+use crate::guest::Here;
 
 const PERIOD: u64 = 3000;
 

@@ -1,13 +1,15 @@
 //! The host counts by its clock what the guest retires, to the instruction: whatever the length, and wherever it traps or
 //! stops the guest meanwhile.
 
-use crate::guest::host;
+use harness::Guest;
+
+use crate::guest::{self, Here};
 use crate::guest::instructions::{self, FEWEST};
 
 /// Between one question and the next are the loop and what begins and ends it.
 #[inline(never)]
 fn length(count: u64) -> u64 {
-    let (retired, ()) = host::time(|| instructions::exactly(count));
+    let (retired, ()) = guest::time(|| instructions::exactly(count));
     retired
 }
 
@@ -18,7 +20,7 @@ pub fn test() {
     }
     // The host stops it once on the way, at each instruction; at a branch, behind its delay slot.
     for stop in 1..500 {
-        host::hold_interrupts(stop);
+        Here::hold_interrupts(stop);
         assert_eq!(length(1000), 1000 + around, "stopped after {stop}");
     }
 }

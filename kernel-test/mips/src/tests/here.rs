@@ -7,13 +7,10 @@ use pmu::profile::Symbol;
 use pmu::{CounterId, CounterSet, Description, Event, Generic, Interrupted, Mode, Refusal, Request};
 
 use crate::by_width;
+use crate::guest::Here;
 use crate::guest::unit::{self, Driver, Unit};
-use crate::guest::{self, host, instructions, kept, position, sled, threads, user};
+use crate::guest::{self, instructions, kept, position, sled, threads, user};
 use crate::identity;
-
-/// This kernel, and its host's book.
-#[derive(Debug)]
-pub struct Here;
 
 impl Kernel for Here {
     type Driver = Driver;
@@ -155,34 +152,6 @@ impl Kernel for Here {
 
     fn keep_registers() {
         kept::keep();
-    }
-
-    #[inline(always)]
-    fn counted(counter: CounterId) -> u64 {
-        host::counted(counter)
-    }
-
-    #[inline(always)]
-    fn retired() -> u64 {
-        host::retired()
-    }
-
-    fn overflows() -> u64 {
-        host::overflows()
-    }
-
-    fn interrupts() -> u64 {
-        host::interrupts()
-    }
-
-    #[inline(always)]
-    fn interrupt_after(instructions: u64) {
-        host::interrupt_after(instructions);
-    }
-
-    #[inline(always)]
-    fn hold_interrupts(instructions: u64) {
-        host::hold_interrupts(instructions);
     }
 
     fn tick_after(instructions: u64) {

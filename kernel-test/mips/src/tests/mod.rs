@@ -3,8 +3,8 @@
 //! To add one, write `tests/<its sentence>.rs` with a `pub fn test()` that panics if the sentence is not true, and add the
 //! sentence to the list here.
 
+use crate::guest::Here;
 use harness::End;
-use here::Here;
 
 mod here;
 mod threaded;

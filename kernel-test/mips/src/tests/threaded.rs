@@ -1,6 +1,6 @@
 //! Threads that are measured, as [`harness::threaded`] has them in this kernel: by the timer's ticks.
 
-use super::here::Here;
+use crate::guest::Here;
 use crate::guest::{position, threads};
 use crate::low::Frame;
 

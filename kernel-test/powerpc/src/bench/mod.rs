@@ -18,7 +18,7 @@ use pmu::Request;
 use pmu::arch::powerpc::access::Hardware;
 
 use crate::family;
-use crate::guest::{instructions, stopwatch};
+use crate::guest::{instructions, time};
 use crate::platform::Console;
 
 #[cfg(target_pointer_width = "64")]
@@ -39,7 +39,7 @@ impl Bench for Hosted {
 
     #[inline(always)]
     fn time<T>(work: impl FnOnce() -> T) -> (u64, T) {
-        stopwatch::time(work)
+        time(work)
     }
 
     #[inline(always)]

@@ -2,8 +2,9 @@
 
 use core::sync::atomic::AtomicUsize;
 
+use harness::Call;
+
 use crate::assembly;
-use crate::hypercall::Call;
 use crate::low;
 
 static KERNEL_STACK_POINTER: AtomicUsize = AtomicUsize::new(0);

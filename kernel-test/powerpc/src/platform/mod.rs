@@ -15,11 +15,11 @@ pub mod pseries;
 
 use core::fmt::{self, Write};
 
-use harness::Verdict;
+use harness::{Guest, Verdict};
 
 #[cfg(target_pointer_width = "32")]
 use crate::book_e;
-use crate::hypercall;
+use crate::guest::Here;
 use crate::world::{self, World};
 
 /// The console, for `write!`: the board's, or above the host the host's.
@@ -29,7 +29,7 @@ pub struct Console;
 impl Write for Console {
     fn write_str(&mut self, text: &str) -> fmt::Result {
         if world::of_guest() == Some(World::Host) {
-            hypercall::print(text)
+            Here::print(text)
         } else {
             print(text)
         }

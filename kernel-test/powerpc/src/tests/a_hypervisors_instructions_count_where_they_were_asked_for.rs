@@ -5,7 +5,7 @@ use pmu::{CounterId, Error, Interrupted, Modes, Pmu, Refusal};
 
 use super::clocked;
 use crate::guest::unit::{self, Driver, Unit};
-use crate::guest::{mischief, on_overflow};
+use crate::guest::{self, on_overflow};
 
 static UNIT: Unit<0> = Unit::new();
 
@@ -49,6 +49,6 @@ fn count(pmu: &Pmu<'static, Driver>, counter: CounterId, modes: Modes, length: u
 /// In pieces, since a counter has no more than 31 bits until its exception.
 fn hypervise(length: u64) {
     let piece = length / 4;
-    (0..3).for_each(|_| mischief::hypervise(piece));
-    mischief::hypervise(length - 3 * piece);
+    (0..3).for_each(|_| guest::hypervise(piece));
+    guest::hypervise(length - 3 * piece);
 }

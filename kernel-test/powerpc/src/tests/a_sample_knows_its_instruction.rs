@@ -7,8 +7,8 @@ use harness::Kernel;
 use pmu::{Interrupted, Pmu, Request};
 
 use super::clocked;
-use super::here::Here;
 use crate::family;
+use crate::guest::Here;
 use crate::guest::unit::{self, Driver, Unit};
 use crate::guest::{hold_exceptions, on_overflow, sled, take_exceptions};
 

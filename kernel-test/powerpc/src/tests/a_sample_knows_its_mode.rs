@@ -4,11 +4,12 @@
 
 use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
+use harness::Guest;
 use pmu::{CounterId, Interrupted, Mode, Modes, Pmu};
 
 use super::clocked;
 use crate::guest::unit::{self, Driver, Unit};
-use crate::guest::{instructions, mischief, on_overflow, user};
+use crate::guest::{Here, instructions, on_overflow, user};
 use crate::{family, identity};
 
 /// Deep inside what either mode does.
@@ -41,7 +42,7 @@ fn sample(pmu: &Pmu<Driver>, modes: Modes, held: u64) -> [usize; 2] {
     let request = clocked::request(CounterId::ZERO).modes(modes).once_after(DEEP);
     let mut session = pmu.open([request]).expect("the counter is free");
     session.start().expect("it is stopped");
-    mischief::hold_interrupts(held);
+    Here::hold_interrupts(held);
     user::run(body);
     instructions::exactly(2 * LENGTH);
     session.stop().expect("it runs");

@@ -9,9 +9,9 @@ use harness::threaded::{Plan, Preempting};
 use pmu::{CounterId, Modes, Pmu};
 
 use super::clocked;
-use super::here::Here;
 use super::threaded::{self, Run, Thread};
 use crate::family;
+use crate::guest::Here;
 use crate::guest::threads;
 use crate::guest::unit::{self, Driver, Unit};
 use crate::low::Frame;

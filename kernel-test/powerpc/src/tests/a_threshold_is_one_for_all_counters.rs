@@ -6,8 +6,8 @@ use harness::accounts::assert_all_free;
 use pmu::{Contention, CounterId, Error, Event, Pmu, Refusal, Request};
 
 use super::clocked;
-use super::here::Here;
 use crate::family;
+use crate::guest::Here;
 use crate::guest::unit::{self, Driver, Unit};
 
 /// The two upper bits of a mantissa.

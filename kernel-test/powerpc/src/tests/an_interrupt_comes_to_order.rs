@@ -3,9 +3,10 @@
 
 use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
+use harness::Guest;
 use pmu::Interrupted;
 
-use crate::guest::{hold_exceptions, mischief, on_overflow, position, take_exceptions, truth};
+use crate::guest::{Here, hold_exceptions, on_overflow, position, take_exceptions};
 
 static POSITION: AtomicUsize = AtomicUsize::new(0);
 
@@ -19,19 +20,19 @@ pub fn test() {
         assert_eq!(interrupted_at(50, 100 + more), held + more, "it is held back");
     }
     hold_exceptions();
-    mischief::interrupt_after(10);
+    Here::interrupt_after(10);
     position::position_loop(100);
-    let before = truth::interrupts();
+    let before = Here::interrupts();
     take_exceptions();
-    assert_eq!(truth::interrupts(), before + 1, "it has waited");
+    assert_eq!(Here::interrupts(), before + 1, "it has waited");
 }
 
 /// Where an exception comes that is ordered for after so many instructions and held back for others.
 #[inline(never)]
 fn interrupted_at(instructions: u64, held: u64) -> u64 {
     POSITION.store(NOWHERE as usize, Relaxed);
-    mischief::hold_interrupts(held);
-    mischief::interrupt_after(instructions);
+    Here::hold_interrupts(held);
+    Here::interrupt_after(instructions);
     position::position_loop(100);
     POSITION.load(Relaxed) as u64
 }

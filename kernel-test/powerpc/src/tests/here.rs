@@ -1,20 +1,17 @@
 //! This kernel, as the harness's sentences need it, in either world. QEMU's own unit has no book.
 
-use harness::{Claimed, Fingerprint, Kernel, LITTLE_ROOM, ROOM};
+use harness::{Claimed, Fingerprint, Guest, Kernel, LITTLE_ROOM, ROOM};
 use pmu::chain::{Broken, Callers};
 use pmu::profile::Symbol;
 use pmu::{CounterId, CounterSet, Description, Event, Interrupted, Mode, Refusal, Registers, Request};
 
 use super::clocked;
+use crate::guest::Here;
 use crate::guest::unit::{self, Driver, Unit};
-use crate::guest::{World, hold_exceptions, on_overflow, on_overflow_framed, take_exceptions, world};
-use crate::guest::{callers, instructions, kept, mischief, position, registers, sled, threads, truth, user};
+use crate::guest::{callers, instructions, kept, position, registers, sled, threads, user};
+use crate::guest::{hold_exceptions, on_overflow, on_overflow_framed, take_exceptions};
 use crate::masking::{self, Masking, masking};
 use crate::{by_width, family, identity};
-
-/// This kernel, and its host's book.
-#[derive(Debug)]
-pub struct Here;
 
 /// All of a short operation; of a longer one as many as some seconds' steps allow, but a dozen at least,
 /// which are others on each processor and counter. Who has the patience sets `STEPS` to `u64::MAX`.
@@ -177,38 +174,6 @@ impl Kernel for Here {
 
     fn keep_registers() {
         kept::keep();
-    }
-
-    fn has_book() -> bool {
-        world() == World::Host
-    }
-
-    #[inline(always)]
-    fn counted(counter: CounterId) -> u64 {
-        if Self::has_book() { truth::counted(counter) } else { 0 }
-    }
-
-    #[inline(always)]
-    fn retired() -> u64 {
-        truth::retired()
-    }
-
-    fn overflows() -> u64 {
-        if Self::has_book() { truth::overflows() } else { 0 }
-    }
-
-    fn interrupts() -> u64 {
-        truth::interrupts()
-    }
-
-    #[inline(always)]
-    fn interrupt_after(instructions: u64) {
-        mischief::interrupt_after(instructions);
-    }
-
-    #[inline(always)]
-    fn hold_interrupts(instructions: u64) {
-        mischief::hold_interrupts(instructions);
     }
 
     fn tick_after(instructions: u64) {

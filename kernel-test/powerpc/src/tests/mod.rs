@@ -5,10 +5,10 @@
 
 use harness::{End, Report, Test};
 
+use crate::guest::Here;
 use crate::masking::Masking;
 use crate::platform::Console;
 use crate::{family, fresh, guest};
-use here::Here;
 
 /// In which worlds a test runs, and how it is to end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -10,9 +10,9 @@ use harness::threads::{MOST, Preempting};
 use pmu::{CounterId, Modes, Pmu, Set, UserPage};
 
 use super::clocked;
-use super::here::Here;
 use super::threaded::{self, REQUESTS, Schedule, Thread};
 use crate::family;
+use crate::guest::Here;
 use crate::guest::unit::{self, Driver, Unit};
 use crate::guest::{instructions, threads};
 use crate::low::Frame;

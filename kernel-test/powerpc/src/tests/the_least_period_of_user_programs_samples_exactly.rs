@@ -1,13 +1,14 @@
 //! Where only user programs are counted the handler is not: the shortest period samples a program at even
 //! distances, and a shorter one, in which an atomic operation might not end, is refused.
 
+use harness::Guest;
 use pmu::arch::powerpc::LEAST_IN_USER;
 use pmu::{CounterId, Error, Interrupted, Mode, Modes, Refusal};
 
 use super::clocked;
 use crate::assembly;
 use crate::guest::unit::{self, Unit};
-use crate::guest::{on_overflow, truth, user};
+use crate::guest::{Here, on_overflow, user};
 
 /// How many instructions the program has before its return.
 const ROW: u64 = 8 * LEAST_IN_USER;
@@ -36,7 +37,7 @@ pub fn test() {
     user::run(row);
     session.stop().expect("it runs");
     let samples = UNIT.samples().expect("there is one reader");
-    assert_eq!(samples.received() + samples.lost().total(), truth::overflows());
+    assert_eq!(samples.received() + samples.lost().total(), Here::overflows());
     let first = user_row as *const () as u64;
     let in_row = samples.filter(|sample| (first..=first + 4 * ROW).contains(&sample.address));
     let mut places = in_row.map(|sample| (sample.mode, (sample.address - first) / 4));

@@ -2,8 +2,8 @@
 
 pub use harness::threaded::{REQUESTS, Run};
 
-use super::here::Here;
 use crate::by_width;
+use crate::guest::Here;
 use crate::guest::{position, threads};
 use crate::low::Frame;
 

@@ -9,7 +9,7 @@ use harness::running;
 use pmu::Interrupted;
 
 use super::clocked;
-use super::here::Here;
+use crate::guest::Here;
 use crate::guest::on_overflow;
 use crate::guest::unit::{self, Unit};
 

@@ -1,6 +1,7 @@
 //! `cpustat` and `cputrack`, as Solaris' users typed them on this processor: a row for each function of the program, and
 //! their sum.
 
+use harness::Guest;
 use harness::demo::cputrack;
 use harness::demo::program::PARTS;
 use pmu::arch::sparc::ultrasparc::Model;
@@ -8,11 +9,10 @@ use pmu::notation::{Processor, cpc};
 use pmu::report::{Columns, CpustatOf, CpustatRow, CpustatTitle, Reading};
 use pmu::{Plan as _, Pmu, Registers as _, Set};
 
-use crate::guest::truth;
+use crate::guest::Here;
 use crate::guest::unit::{Driver, Unit, find, hardware};
 use crate::identity::{self, Processor as Presented};
 use crate::platform::{Console, println};
-use crate::tests::here::Here;
 
 static UNIT: Unit<0> = Unit::new();
 
@@ -46,7 +46,7 @@ fn show(pmu: &Pmu<'static, Driver>, specification: &'static str) {
     let mut session = pmu.open(requests).expect("they are free");
     let (began, mut shown) = (now(), [0; 2]);
     session.start().expect("it is stopped");
-    let unfed = truth::unfed();
+    let unfed = Here::unfed();
     for part in &PARTS {
         part.check();
         let counts = session.read().expect("this is its CPU");

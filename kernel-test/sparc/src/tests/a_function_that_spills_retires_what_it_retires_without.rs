@@ -1,7 +1,9 @@
 //! How many instructions a function retires does not depend on how many register windows are free: those that spill and
 //! fill them are not the guest's.
 
-use crate::guest::truth;
+use harness::Guest;
+
+use crate::guest::Here;
 
 pub fn test() {
     let [(one, _), (two, _), (forty, sum)] = [1, 2, 40].map(descent);
@@ -14,9 +16,9 @@ pub fn test() {
 /// How many instructions so many calls retire, and what they return.
 #[inline(never)]
 fn descent(depth: u64) -> (u64, u64) {
-    let before = truth::retired();
+    let before = Here::retired();
     let depths = descend(depth);
-    (truth::retired() - before, depths)
+    (Here::retired() - before, depths)
 }
 
 /// Calls itself so often; each call has a window of its own.

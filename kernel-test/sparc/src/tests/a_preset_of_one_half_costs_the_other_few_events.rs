@@ -1,12 +1,12 @@
 //! Both counters are in one register: while one is preset the other is halted, for so many instructions at the most, and its
 //! count is short of those alone.
 
+use harness::Guest;
 use harness::Kernel as _;
 use harness::claim::claim;
 use pmu::CounterId;
 
-use super::here::Here;
-use crate::guest::truth;
+use crate::guest::Here;
 
 /// The instructions of a preset between the two writes of %pcr (`README.md`, "Limits").
 const MOST: u64 = 13;
@@ -35,5 +35,5 @@ pub fn test() {
 /// How many instructions have retired, and for how many the counter was on.
 #[inline(never)]
 fn moment(counter: CounterId) -> (u64, u64) {
-    (truth::retired(), truth::counted(counter))
+    (Here::retired(), Here::counted(counter))
 }

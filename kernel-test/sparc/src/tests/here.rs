@@ -6,16 +6,13 @@ use pmu::chain::{Broken, Callers};
 use pmu::profile::Symbol;
 use pmu::{CounterId, CounterSet, Description, Event, Flag, Interrupted, Mode, Refusal, Request};
 
+use crate::guest::Here;
 use crate::guest::unit::{self, Driver, Unit};
 use crate::guest::{
-    callers, hold_interrupts, instructions, kept, mischief, on_overflow, on_overflow_framed, position, sled,
-    take_interrupts, threads, truth, user,
+    callers, hold_interrupts, instructions, kept, on_overflow, on_overflow_framed, position, sled, take_interrupts,
+    threads, user,
 };
 use crate::identity::{self, Processor};
-
-/// This kernel, and its host's book.
-#[derive(Debug)]
-pub struct Here;
 
 const INSTRUCTIONS: Request = Request::new(Event::INSTRUCTIONS);
 
@@ -166,34 +163,6 @@ impl Kernel for Here {
 
     fn keep_registers() {
         kept::keep();
-    }
-
-    #[inline(always)]
-    fn counted(counter: CounterId) -> u64 {
-        truth::counted(counter)
-    }
-
-    #[inline(always)]
-    fn retired() -> u64 {
-        truth::retired()
-    }
-
-    fn overflows() -> u64 {
-        truth::overflows()
-    }
-
-    fn interrupts() -> u64 {
-        truth::interrupts()
-    }
-
-    #[inline(always)]
-    fn interrupt_after(instructions: u64) {
-        mischief::interrupt_after(instructions);
-    }
-
-    #[inline(always)]
-    fn hold_interrupts(instructions: u64) {
-        mischief::hold_interrupts(instructions);
     }
 
     fn tick_after(instructions: u64) {

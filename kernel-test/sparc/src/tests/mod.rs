@@ -5,9 +5,9 @@
 
 use harness::{End, Report, Test};
 
+use crate::guest::Here;
 use crate::identity;
 use crate::platform::Console;
-use here::Here;
 
 /// On which processors a test runs, and how it is to end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

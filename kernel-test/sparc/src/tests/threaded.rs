@@ -1,6 +1,6 @@
 //! Threads of this kernel.
 
-use super::here::Here;
+use crate::guest::Here;
 use crate::guest::{position, threads};
 use crate::low::Frame;
 

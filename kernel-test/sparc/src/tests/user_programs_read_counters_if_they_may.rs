@@ -6,7 +6,7 @@ use harness::Kernel as _;
 use harness::claim::claim;
 use pmu::{Context, CounterId};
 
-use super::here::Here;
+use crate::guest::Here;
 use crate::guest::{probe, user};
 use crate::identity::{self, Processor};
 

@@ -1,15 +1,16 @@
 //! What the host shows of the guest's events.
 
+use harness::Guest;
 use harness::demo::Source;
 use pmu::{CounterId, Generic};
 
-use crate::guest::truth;
+use crate::guest::{Here, truth};
 use crate::identity::{self, Processor};
 
 /// What the emulator shows of an event.
 pub fn source(event: Generic, counter: CounterId) -> Source {
     match event {
-        _ if truth::unfed().contains(counter) => Source::Unobserved,
+        _ if Here::unfed().contains(counter) => Source::Unobserved,
         _ if truth::is_observed() => Source::Below,
         Generic::Cycles | Generic::ReferenceCycles => Source::Virtual,
         _ => Source::Observed,

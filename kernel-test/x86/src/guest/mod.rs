@@ -4,7 +4,7 @@
 //! the NMI; [`msr`] are registers that may fault; [`instructions`] are loops of a known length;
 //! [`callers`] is a program that keeps frame pointers;
 //! [`position`] is a loop that knows where it was interrupted; [`events`] names what else
-//! instructions do; [`truth`] and [`mischief`] reach through to the host; [`unit`] is the crate's
+//! instructions do; [`Here`] asks the host, and [`truth`] what this one alone knows; [`unit`] is the crate's
 //! driver, ready to be claimed; [`entry`] leads traps to it; [`threads`] take turns on the processor; [`user`] is ring 3.
 
 pub mod callers;
@@ -14,7 +14,6 @@ pub mod instructions;
 pub mod kept;
 pub mod leftover;
 pub mod lvt;
-pub mod mischief;
 pub mod msr;
 pub mod position;
 pub mod sled;
@@ -24,16 +23,18 @@ pub mod unit;
 pub mod user;
 
 use core::arch::{asm, naked_asm};
-use core::fmt;
 use core::mem::transmute;
 use core::sync::atomic::{AtomicPtr, Ordering::Relaxed};
 
-use harness::Words;
+use harness::{Call, Guest};
 use pmu::Interrupted;
 
-use crate::hypercall::{Call, Engine};
 use crate::trap::{self, Frame};
 use crate::width::by_width;
+
+/// This kernel, as the harness knows it.
+#[derive(Clone, Copy, Debug)]
+pub struct Here;
 
 /// What is called at an interrupt.
 pub type Handler = fn(&mut Frame);
@@ -80,8 +81,7 @@ extern "C" fn begin(body: usize) -> ! {
     // SAFETY: the host passes on the address of a test's body, which is a `fn()`.
     let body: fn() = unsafe { transmute(body) };
     body();
-    call(Call::Passed, 0, 0);
-    unreachable!("the host does not come back from the end of a test")
+    Here::pass()
 }
 
 /// Calls `handler` at each tick from now on.
@@ -120,34 +120,40 @@ fn unexpected(frame: &mut Frame) {
     panic!("an interrupt at {:#x} that the test does not expect", frame.ip);
 }
 
-/// Ends the test with this reason.
-pub fn fail(reason: fmt::Arguments) -> ! {
-    let words = Words::from(reason);
-    let text = words.as_str();
-    call(Call::Failed, text.as_ptr() as u64, text.len() as u64);
-    unreachable!("the host does not come back from the end of a test")
+/// How the host finds out what the guest has done.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub enum Engine {
+    /// It does what tells all that the unit wants to know, and no more: asks the clock, or watches the guest go from
+    /// ring to ring, or observes.
+    AsNeeded,
+    /// It looks at each instruction before the guest executes it.
+    Observer,
 }
 
 /// Has the host find out by this engine what the guest does, from now on.
 pub fn observe_by(engine: Engine) {
-    call(Call::Engine, engine as u64, 0);
+    Here::call(Call::Own, engine as u64, 0);
 }
 
-/// Asks the host. With registers of 32 bits an argument that is greater than they are is the greatest that there is.
-#[inline(always)]
-pub fn call(call: Call, first: u64, second: u64) -> u64 {
-    let word = |value| usize::try_from(value).unwrap_or(usize::MAX);
-    let (low, high): (usize, usize);
-    // SAFETY: the host changes nothing but DX, AX and the memory that it is lent, and reads only a failure's reason.
-    unsafe {
-        asm!(
-            "vmmcall",
-            inout("eax") call as usize => low,
-            out("edx") high,
-            in("edi") word(first),
-            in("ecx") word(second),
-            options(nostack)
-        );
+impl Guest for Here {
+    /// `vmmcall`: EAX holds the call, DI and CX its arguments, and EDX:EAX then its answer. With registers of 32 bits an
+    /// argument that is greater than they are is the greatest that there is.
+    #[inline(always)]
+    fn call(call: Call, first: u64, second: u64) -> u64 {
+        let word = |value| usize::try_from(value).unwrap_or(usize::MAX);
+        let (low, high): (usize, usize);
+        // SAFETY: the host changes nothing but DX, AX and the memory that it is lent, and reads only a failure's reason.
+        unsafe {
+            asm!(
+                "vmmcall",
+                inout("eax") call as usize => low,
+                out("edx") high,
+                in("edi") word(first),
+                in("ecx") word(second),
+                options(nostack)
+            );
+        }
+        (high as u64) << 32 | low as u64
     }
-    (high as u64) << 32 | low as u64
 }

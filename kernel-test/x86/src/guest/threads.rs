@@ -3,8 +3,9 @@
 
 use core::arch::{asm, naked_asm};
 
-use super::call;
-use crate::hypercall::Call;
+use harness::{Call, Guest};
+
+use super::Here;
 use crate::trap::{Frame, TICK_VECTOR};
 
 /// EFLAGS of a new thread: interrupts are taken (IF), and bit 1, which is always set.
@@ -48,7 +49,7 @@ pub fn raise_tick() {
 /// Orders the next tick, in place of any other; none if it is after no instruction.
 #[inline(always)]
 pub fn tick_after(instructions: u64) {
-    call(Call::TickAfter, instructions, 0);
+    Here::call(Call::TickAfter, instructions, 0);
 }
 
 unsafe extern "C" {

@@ -2,12 +2,12 @@
 
 use core::ops::ControlFlow::{self, Break, Continue};
 
-use harness::Fingerprint;
+use harness::{Call, Disguise, Fact, Fingerprint};
 
 use super::machine::Machine;
 use super::outcome::Outcome;
 use super::unit::Unit;
-use crate::hypercall::{Call, Disguise, Engine, Fact};
+use crate::guest::Engine;
 
 /// `vmmcall` is three bytes long.
 const LENGTH: u64 = 3;
@@ -41,16 +41,16 @@ impl<U: Unit> Machine<'_, U> {
                 self.retire(1);
                 self.ledger.reset = self.ledger.clock;
             }
-            Some(Call::Disguise) => {
+            Some(Call::Present) => {
                 self.retire(1);
-                self.disguise = Disguise::from_number(first).unwrap_or(Disguise::None);
+                self.disguise = Disguise::from_number(first);
             }
-            Some(Call::Engine) => {
+            Some(Call::Own) => {
                 self.retire(1);
-                self.engine = Engine::from_number(first).unwrap_or(Engine::AsNeeded);
+                self.engine = if first == Engine::Observer as u64 { Engine::Observer } else { Engine::AsNeeded };
                 self.foresee_overflow();
             }
-            None => return Break(Outcome::Failed("the guest made a call that there is not")),
+            _ => return Break(Outcome::Failed("the guest made a call that there is not")),
         }
         self.processor.skip(LENGTH);
         Continue(())
@@ -67,6 +67,7 @@ impl<U: Unit> Machine<'_, U> {
             Fact::Counted => self.counted(counter),
             Fact::Fingerprint => Fingerprint::of(&(self.unit.registers(), self.apic.entry())),
             Fact::Observed => self.is_observed().into(),
+            Fact::Stopwatch => unreachable!("the guest has a stopwatch of its own"),
         }
     }
 

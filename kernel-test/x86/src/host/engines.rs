@@ -21,7 +21,7 @@ use super::machine::Machine;
 use super::observer;
 use super::processor::Watch;
 use super::unit::Unit;
-use crate::hypercall::Engine;
+use crate::guest::Engine;
 
 impl<U: Unit> Machine<'_, U> {
     /// Into the guest and out again.

@@ -9,7 +9,7 @@ use super::apic::{self, Refused};
 use super::machine::Machine;
 use super::unit::Unit;
 use super::vmcb::Event;
-use crate::hypercall::Disguise;
+use harness::Disguise;
 
 /// IA32_DEBUGCTL (SDM vol. 4, table "IA-32 Architectural MSRs"), as far as the unit minds it.
 const DEBUG_CONTROL: u32 = 0x1d9;

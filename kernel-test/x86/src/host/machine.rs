@@ -7,6 +7,7 @@
 
 use core::ops::ControlFlow::{self, Break, Continue};
 
+use harness::Disguise;
 use pmu::Mode;
 use pmu::virt::{Fault, Snapshot, Work};
 
@@ -23,7 +24,7 @@ use super::processor::Processor;
 use super::unit::{Unit, Wire};
 use super::vmcb::VirtualInterrupt;
 use crate::guest;
-use crate::hypercall::{Disguise, Engine};
+use crate::guest::Engine;
 use crate::identity::Identity;
 use crate::trap;
 

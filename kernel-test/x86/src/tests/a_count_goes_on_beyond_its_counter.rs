@@ -1,13 +1,14 @@
 //! A counter that only counts is 2^31 events or half its width from its end. Where it gets there, an interrupt lets
 //! it go on in 64 bits; the count is right before, behind, and in between, while the interrupt is on its way.
 
+use harness::Guest;
 use pmu::arch::x86::{Msr, Window, netburst};
 use pmu::{CounterId, Interrupted, Pmu, Reader, Registers};
 
 use super::clocked;
 use crate::guest::instructions::exactly;
 use crate::guest::unit::{self, Driver, Modern, Unit};
-use crate::guest::{enter_nmi_at, mischief, truth};
+use crate::guest::{Here, enter_nmi_at};
 
 /// The counter stands so far before its end.
 const BEFORE: u64 = 5000;
@@ -37,23 +38,23 @@ fn goes_on(pmu: &Pmu<'static, Driver>, counter: CounterId) {
     // As if so many events had been counted.
     leave(BEFORE, pmu, counter);
     let reader = session.reader().expect("this is its CPU");
-    let (overflows, interrupts) = (truth::overflows(), truth::interrupts());
+    let (overflows, interrupts) = (Here::overflows(), Here::interrupts());
     let ahead = ahead(&reader, counter);
     assert!(ahead > 1 << 30, "{counter} is ahead by {ahead}");
-    mischief::hold_interrupts(HELD);
+    Here::hold_interrupts(HELD);
     exactly(2 * BEFORE);
     assert_eq!(self::ahead(&reader, counter), ahead, "{counter}, while its interrupt is on its way");
-    assert_eq!((truth::overflows() - overflows, truth::interrupts() - interrupts), (1, 0), "{counter}");
+    assert_eq!((Here::overflows() - overflows, Here::interrupts() - interrupts), (1, 0), "{counter}");
     exactly(HELD);
     assert_eq!(self::ahead(&reader, counter), ahead, "{counter}, behind its interrupt");
-    assert_eq!((truth::overflows() - overflows, truth::interrupts() - interrupts), (1, 1), "{counter}");
+    assert_eq!((Here::overflows() - overflows, Here::interrupts() - interrupts), (1, 1), "{counter}");
 }
 
 /// How much more the counter says than the host's book of it, which knows nothing of what is written there.
 #[inline(never)]
 fn ahead(reader: &Reader<'_, '_, Driver, 1>, counter: CounterId) -> u64 {
     let [count] = reader.read();
-    count - truth::counted(counter)
+    count - Here::counted(counter)
 }
 
 /// Lets the counter be so many events before its end. What is written to a narrow register is signed.

@@ -1,9 +1,10 @@
 //! A counter that selects what QEMU cannot show is no silent zero: the host says so.
 
+use harness::Guest;
 use pmu::CounterSet;
 
 use super::programs::{self, COUNTING};
-use crate::guest::truth;
+use crate::guest::Here;
 use crate::identity::{self, Processor};
 
 /// Mispredicted branches, in any ring: event C5H of Intel's, C3H of AMD's.
@@ -16,8 +17,8 @@ fn mispredictions() -> u64 {
 
 pub fn test() {
     programs::set(COUNTING).expect("instructions can be counted");
-    assert_eq!(truth::unfed(), CounterSet::EMPTY);
+    assert_eq!(Here::unfed(), CounterSet::EMPTY);
     programs::set(mispredictions()).expect("mispredicted branches can be selected");
-    assert_eq!(truth::unfed(), programs::number().only());
+    assert_eq!(Here::unfed(), programs::number().only());
     programs::stop();
 }

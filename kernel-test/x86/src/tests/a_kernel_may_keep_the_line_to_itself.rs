@@ -3,11 +3,12 @@
 
 use core::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
+use harness::Guest;
 use pmu::Pmu;
 use pmu::arch::x86::{Apic, Lvtpc};
 
 use super::{clocked, programs};
-use crate::guest::{instructions, lvt, on_nmi, truth, unit};
+use crate::guest::{Here, instructions, lvt, on_nmi, unit};
 use crate::identity;
 use crate::trap::Frame;
 
@@ -38,12 +39,12 @@ pub fn test() {
 fn interrupts_of(pmu: &Pmu<'static, unit::Driver>) -> u64 {
     let (interrupts, before) = (TAKEN.load(Relaxed), kept());
     let mut session = pmu.open([clocked::request(programs::number()).every(PERIOD)]).expect("the counter is free");
-    let booked = truth::counted(programs::number());
+    let booked = Here::counted(programs::number());
     session.start().expect("it can start");
     instructions::exactly(10 * PERIOD);
     session.stop().expect("it runs");
     let [count] = session.read().expect("this is its CPU");
-    assert_eq!((count, kept() - before), (truth::counted(programs::number()) - booked, count / PERIOD));
+    assert_eq!((count, kept() - before), (Here::counted(programs::number()) - booked, count / PERIOD));
     TAKEN.load(Relaxed) - interrupts
 }
 

@@ -8,8 +8,8 @@ use harness::threaded::Plan;
 use pmu::{CounterId, Interrupted, Pmu};
 
 use super::clocked;
-use super::here::Here;
 use super::threaded::{self, Schedule, Thread};
+use crate::guest::Here;
 use crate::guest::enter_nmi_at;
 use crate::guest::unit::{self, Driver, Unit};
 

@@ -11,8 +11,8 @@ use harness::threaded::Plan;
 use pmu::{Interrupted, Mode, Modes, Pmu};
 
 use super::clocked;
-use super::here::Here;
 use super::threaded::{FOR_EVER, Schedule, Thread};
+use crate::guest::Here;
 use crate::guest::unit::{self, Driver, Unit};
 use crate::guest::{enter_nmi_at, position, threads};
 use crate::trap::Frame;

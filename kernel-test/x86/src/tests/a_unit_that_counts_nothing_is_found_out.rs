@@ -4,8 +4,8 @@
 use pmu::Error;
 
 use crate::guest::unit::{self, Unit};
-use crate::guest::{instructions, mischief};
-use crate::hypercall::Disguise;
+use crate::guest::{Here, instructions};
+use harness::{Disguise, Guest};
 
 const LENGTH: u64 = 1000;
 
@@ -15,8 +15,8 @@ pub fn test() {
     let pmu = unit::claim(&UNIT);
     let check = || pmu.check(LENGTH, || instructions::exactly(LENGTH));
     assert_eq!(check(), Ok(()));
-    mischief::present(Disguise::Silent);
+    Here::present(Disguise::Silent);
     assert_eq!(check(), Err(Error::Silent { counted: 0, least: LENGTH }));
-    mischief::present(Disguise::None);
+    Here::present(Disguise::None);
     assert_eq!(check(), Ok(()));
 }

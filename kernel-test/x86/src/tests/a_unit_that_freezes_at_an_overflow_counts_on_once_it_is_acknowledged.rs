@@ -1,12 +1,13 @@
 //! A kernel may let overflows freeze its unit; the driver leaves that to it, and thaws the unit in each
 //! interrupt.
 
+use harness::Guest;
 use pmu::Interrupted;
 use pmu::arch::x86::intel::DebugControl;
 
 use super::{clocked, programs};
 use crate::guest::unit::{self, Unit};
-use crate::guest::{enter_nmi_at, instructions, msr, truth};
+use crate::guest::{Here, enter_nmi_at, instructions, msr};
 use crate::identity::{self, Processor};
 
 /// IA32_DEBUGCTL (SDM vol. 4, table "IA-32 Architectural MSRs").
@@ -26,11 +27,11 @@ pub fn test() {
     let freezes = msr::write(DEBUG_CONTROL, DebugControl::FREEZE_COUNTERS.bits()).is_ok();
     assert_eq!(freezes, is_intels() && pmu.description().version >= 2, "that came with version 2");
     let mut session = pmu.open([clocked::request(programs::number()).every(1000)]).expect("the counter is free");
-    let before = truth::overflows();
+    let before = Here::overflows();
     session.start().expect("it can start");
     instructions::exactly(10_500);
     let [count] = session.read().expect("it is this processor's");
-    assert!(truth::overflows() >= before + 10);
+    assert!(Here::overflows() >= before + 10);
     assert!(count >= 10_500, "{count} of 10500 were counted");
 }
 

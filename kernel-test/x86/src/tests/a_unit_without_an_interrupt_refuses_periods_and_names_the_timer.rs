@@ -2,13 +2,13 @@
 //! the request, and counts. That the timer samples there
 //! [`another sentence`](harness::sentences::a_tick_is_blind_to_what_passes_while_interrupts_are_off) shows.
 
-use harness::Words;
+use harness::{Guest, Words};
 use pmu::{Error, Event, Refusal, Request};
 
 use super::clocked;
 use crate::guest::instructions::exactly;
-use crate::guest::truth;
 use crate::guest::unit::{self, Unit};
+use crate::guest::{Here, truth};
 
 static UNIT: Unit<0> = Unit::new();
 
@@ -32,5 +32,5 @@ pub fn test() {
     session.stop().expect("it runs");
     let [count] = session.counts().expect("it is on its CPU").raw;
     assert!((10_000..12_000).contains(&count), "{count}");
-    assert_eq!((truth::overflows(), truth::interrupts()), (0, 0));
+    assert_eq!((Here::overflows(), Here::interrupts()), (0, 0));
 }

@@ -1,6 +1,7 @@
 //! The handler acknowledges the overflow that it has accounted for, by the register that its version
 //! has for that, and no flag of somebody else's.
 
+use harness::Guest;
 use pmu::arch::x86::Msr;
 use pmu::arch::x86::intel::GlobalStatus;
 use pmu::{CounterId, Description, Interrupted};
@@ -8,7 +9,7 @@ use pmu::{CounterId, Description, Interrupted};
 use super::clocked;
 use crate::guest::msr::{self, Faulted};
 use crate::guest::unit::{self, Unit};
-use crate::guest::{enter_nmi_at, instructions, truth};
+use crate::guest::{Here, enter_nmi_at, instructions};
 use crate::identity::{self, Processor};
 
 static UNIT: Unit<64> = Unit::new();
@@ -24,11 +25,11 @@ pub fn test() {
     let pmu = unit::claim(&UNIT);
     let somebodys = raise_somebodys(&pmu.description());
     for counter in clocked::kinds(&pmu.description()) {
-        let before = truth::overflows();
+        let before = Here::overflows();
         let mut session = pmu.open([clocked::request(counter).every(1000)]).expect("the counter is free");
         session.start().expect("it can start");
         instructions::exactly(2500);
-        assert!(truth::overflows() >= before + 2);
+        assert!(Here::overflows() >= before + 2);
         assert_eq!(status(), somebodys, "{counter}");
     }
 }

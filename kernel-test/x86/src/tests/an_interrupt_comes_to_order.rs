@@ -3,9 +3,9 @@
 use core::arch::asm;
 use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use crate::guest::{instructions, mischief, on_nmi, truth};
-use crate::hypercall::Call;
+use crate::guest::{Here, instructions, on_nmi};
 use crate::trap::Frame;
+use harness::{Call, Guest};
 
 static INTERRUPTED: AtomicU64 = AtomicU64::new(0);
 
@@ -15,9 +15,9 @@ pub fn test() {
         let begin = sled(instructions);
         assert_eq!(INTERRUPTED.load(Relaxed) - begin, instructions);
     }
-    mischief::interrupt_after(1000);
+    Here::interrupt_after(1000);
     instructions::exactly(2000);
-    assert_eq!(truth::interrupts(), 21);
+    assert_eq!(Here::interrupts(), 21);
 }
 
 /// Orders an NMI on a sled of instructions of one byte each, and returns where that begins.

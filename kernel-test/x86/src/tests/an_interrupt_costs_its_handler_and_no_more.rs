@@ -4,8 +4,8 @@
 use core::arch::asm;
 
 use crate::guest::on_nmi;
-use crate::hypercall::Call;
 use crate::trap::Frame;
+use harness::Call;
 
 pub fn test() {
     on_nmi(|_: &mut Frame| {});

@@ -3,7 +3,9 @@
 
 use core::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 
-use crate::guest::{instructions, mischief, on_nmi, truth};
+use harness::Guest;
+
+use crate::guest::{Here, instructions, on_nmi};
 use crate::trap::Frame;
 
 static TAKEN: AtomicU32 = AtomicU32::new(0);
@@ -11,8 +13,8 @@ static INTERRUPTED: [AtomicU64; 2] = [AtomicU64::new(0), AtomicU64::new(0)];
 
 pub fn test() {
     on_nmi(handle);
-    mischief::interrupt_after(0);
-    assert_eq!(truth::interrupts(), 2);
+    Here::interrupt_after(0);
+    assert_eq!(Here::interrupts(), 2);
     let [first, second] = INTERRUPTED.each_ref().map(|at| at.load(Relaxed));
     assert_eq!(first, second, "the second comes before any other instruction");
 }
@@ -21,8 +23,8 @@ fn handle(frame: &mut Frame) {
     let taken = TAKEN.fetch_add(1, Relaxed);
     INTERRUPTED[taken as usize].store(frame.ip as u64, Relaxed);
     if taken == 0 {
-        mischief::interrupt_after(0);
-        mischief::interrupt_after(10);
+        Here::interrupt_after(0);
+        Here::interrupt_after(10);
         instructions::exactly(50);
         assert_eq!(TAKEN.load(Relaxed), 1, "nested");
     }

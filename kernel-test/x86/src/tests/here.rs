@@ -1,6 +1,6 @@
 //! This kernel, as the harness's sentences need it.
 
-use harness::{Claimed, Kernel, LITTLE_ROOM, ROOM};
+use harness::{Call, Claimed, Guest, Kernel, LITTLE_ROOM, ROOM};
 use pmu::arch::x86::{amd, intel, netburst, p6};
 use pmu::chain::{Broken, Callers};
 use pmu::profile::Symbol;
@@ -8,15 +8,11 @@ use pmu::{CounterId, CounterSet, Description, Event, Flag, Interrupted, Modes, R
 
 use super::clocked;
 use crate::guest::unit::{self, Driver, Unit};
-use crate::guest::{callers, instructions, kept, leftover, mischief, position, sled, threads, truth, user};
-use crate::guest::{on_nmi, on_overflow, on_tick};
+use crate::guest::{Here, on_nmi, on_overflow, on_tick};
+use crate::guest::{callers, instructions, kept, leftover, position, sled, threads, truth, user};
 use crate::identity::{self, Processor};
 use crate::machine_code::enable_interrupts;
 use crate::width::by_width;
-
-/// This kernel, and its host's book.
-#[derive(Debug)]
-pub struct Here;
 
 impl Kernel for Here {
     type Driver = Driver;
@@ -69,7 +65,7 @@ impl Kernel for Here {
     }
 
     fn reset_clock() {
-        mischief::reset_clock();
+        Self::call(Call::ResetClock, 0, 0);
     }
 
     fn read_as_program() -> Option<fn(u32) -> u64> {
@@ -101,7 +97,7 @@ impl Kernel for Here {
 
     /// An NMI cannot be masked: the host keeps it back for so long.
     fn without_interrupts(at_most: u64, body: impl FnOnce()) {
-        mischief::hold_interrupts(at_most);
+        Self::hold_interrupts(at_most);
         body();
         instructions::exactly(at_most);
     }
@@ -187,34 +183,6 @@ impl Kernel for Here {
 
     fn keep_registers() {
         kept::keep();
-    }
-
-    #[inline(always)]
-    fn counted(counter: CounterId) -> u64 {
-        truth::counted(counter)
-    }
-
-    #[inline(always)]
-    fn retired() -> u64 {
-        truth::retired()
-    }
-
-    fn overflows() -> u64 {
-        truth::overflows()
-    }
-
-    fn interrupts() -> u64 {
-        truth::interrupts()
-    }
-
-    #[inline(always)]
-    fn interrupt_after(instructions: u64) {
-        mischief::interrupt_after(instructions);
-    }
-
-    #[inline(always)]
-    fn hold_interrupts(instructions: u64) {
-        mischief::hold_interrupts(instructions);
     }
 
     fn tick_after(instructions: u64) {

@@ -11,9 +11,8 @@ mod threaded;
 
 use harness::End;
 
+use crate::guest::Here;
 use crate::identity::{self, Processor};
-
-pub use here::Here;
 
 /// On which units a test is shown, and how it is to end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

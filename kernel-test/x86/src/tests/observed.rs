@@ -2,11 +2,12 @@
 
 use core::hint::black_box;
 
+use harness::Guest;
 use pmu::{Event, Pmu, Request};
 
 use super::programs;
 use crate::guest::unit::Driver;
-use crate::guest::{instructions, truth};
+use crate::guest::{Here, instructions};
 
 /// Counts `body`, [called](instructions::call) with `argument`, and nothing around it.
 pub fn count(pmu: &Pmu<Driver>, event: Event, body: extern "C" fn(), argument: u64) -> u64 {
@@ -29,6 +30,6 @@ pub fn is_reported(others_code: u64) {
     /// USR, OS, EN.
     const COUNTING: u64 = 0x43_0000;
     programs::set(COUNTING | others_code).expect("any event can be selected");
-    assert_eq!(truth::unfed(), programs::number().only());
+    assert_eq!(Here::unfed(), programs::number().only());
     programs::stop();
 }

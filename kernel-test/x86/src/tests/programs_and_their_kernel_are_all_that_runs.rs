@@ -8,8 +8,8 @@ use harness::threads::MOST;
 use pmu::{CounterId, Modes, Pmu};
 
 use super::clocked;
-use super::here::Here;
 use super::threaded::{self, FOR_EVER, Run, Thread};
+use crate::guest::Here;
 use crate::guest::unit::{self, Driver, Unit};
 use crate::guest::{position, threads};
 use crate::trap::Frame;

@@ -12,9 +12,9 @@ use pmu::arch::x86::Index;
 use pmu::{CounterId, CounterSet, Modes, Pmu, Set, UserPage};
 
 use super::clocked;
-use super::here::Here;
 use super::threaded::{self, FOR_EVER, REQUESTS, Schedule, Thread};
 use crate::console::println;
+use crate::guest::Here;
 use crate::guest::unit::{self, Driver, Unit};
 use crate::guest::{instructions, position, threads, user};
 use crate::trap::Frame;

@@ -5,14 +5,15 @@ use core::arch::asm;
 use core::fmt::Write;
 use core::hint::black_box;
 
+use harness::Call;
 use harness::demo::ledger;
 use harness::demo::program::Part;
 
 use super::programs::{self, COUNTING, SAMPLING};
-use crate::guest::{call, instructions, lvt, mischief, msr, observe_by, on_nmi, position, sled, truth, user};
-use crate::hypercall::{Call, Engine};
+use crate::guest::{Engine, Here, instructions, lvt, msr, observe_by, on_nmi, position, sled, user};
 use crate::width::whole;
 use crate::{identity, machine_code, trap};
+use harness::Guest;
 
 /// A bit of everything.
 const PROGRAM: [fn(); 12] = [
@@ -48,10 +49,10 @@ fn account(engine: Engine, rings: u64, part: fn()) -> [u64; 4] {
     observe_by(engine);
     programs::preset(0);
     programs::set(rings).expect("instructions can be counted");
-    let before = [truth::retired(), 0, truth::interrupts(), truth::overflows()];
+    let before = [Here::retired(), 0, Here::interrupts(), Here::overflows()];
     black_box(part)();
     let counted = programs::value();
-    let after = [truth::retired(), counted, truth::interrupts(), truth::overflows()];
+    let after = [Here::retired(), counted, Here::interrupts(), Here::overflows()];
     programs::stop();
     core::array::from_fn(|item| after[item] - before[item])
 }
@@ -101,7 +102,7 @@ fn functions() {
 }
 
 fn hypercalls() {
-    call(Call::Truth, 0, 0);
+    Here::call(Call::Truth, 0, 0);
     instructions::exactly(20);
     machine_code::__cpuid(0);
 }
@@ -129,18 +130,18 @@ extern "C" fn visitor() {
 fn crossings() {
     let (first, step) = identity::presented().share();
     for instructions in (first - 1..60).step_by(step) {
-        mischief::interrupt_after(instructions);
+        Here::interrupt_after(instructions);
         user::run(visitor);
     }
 }
 
 /// NMIs, one of them while another is handled.
 fn orders() {
-    mischief::interrupt_after(50);
-    mischief::interrupt_after(0);
+    Here::interrupt_after(50);
+    Here::interrupt_after(0);
     instructions::exactly(100);
-    mischief::hold_interrupts(30);
-    mischief::interrupt_after(10);
+    Here::hold_interrupts(30);
+    Here::interrupt_after(10);
     instructions::exactly(100);
 }
 

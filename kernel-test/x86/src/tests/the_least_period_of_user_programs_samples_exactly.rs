@@ -3,13 +3,13 @@
 
 use core::arch::naked_asm;
 
+use harness::Guest;
 use harness::claim::least_period;
 use pmu::{Error, Event, Interrupted, Mode, Modes, Refusal, Request};
 
 use super::clocked;
-use super::here::Here;
 use crate::guest::unit::{self, Unit};
-use crate::guest::{enter_nmi_at, truth, user};
+use crate::guest::{Here, enter_nmi_at, user};
 
 const USER: Request = Request::new(Event::INSTRUCTIONS).modes(Modes::USER);
 /// How many instructions of one byte the program has.
@@ -33,7 +33,7 @@ pub fn test() {
     user::run(row);
     session.stop().expect("it runs");
     let samples = UNIT.samples().expect("there is one reader");
-    assert_eq!(samples.received() + samples.lost().total(), truth::overflows());
+    assert_eq!(samples.received() + samples.lost().total(), Here::overflows());
     // The call of the program is the first instruction in ring 3.
     let row = row as *const () as u64 - 1;
     let places = samples.map(|sample| (sample.mode, sample.address.wrapping_sub(row)));

@@ -1,11 +1,12 @@
 //! Where the local APIC is in x2APIC mode, the line is a register like the unit's own.
 
+use harness::Guest;
 use pmu::Interrupted;
 use pmu::arch::x86::{Apic, Lvtpc};
 
 use super::the_line_is_reached_through_x2apic::switch_on;
 use super::{clocked, programs};
-use crate::guest::{enter_nmi_at, instructions, lvt, truth, unit};
+use crate::guest::{Here, enter_nmi_at, instructions, lvt, unit};
 
 static UNIT: unit::Unit<64> = unit::Unit::new();
 
@@ -29,7 +30,7 @@ pub fn test() {
     drop(session);
     let samples = UNIT.samples().expect("nobody else reads");
     assert!(samples.received() >= 10);
-    assert_eq!(samples.received() + samples.lost().total(), truth::overflows());
+    assert_eq!(samples.received() + samples.lost().total(), Here::overflows());
     assert_eq!(lvt::read(), Lvtpc::NMI.bits(), "open for the next");
     pmu.release().expect("nothing is open");
     assert_eq!(lvt::read(), before);

@@ -3,10 +3,11 @@
 
 use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+use harness::Guest;
 use pmu::arch::x86::{Apic, Lvtpc};
 
 use super::{clocked, programs};
-use crate::guest::{instructions, on_nmi, truth, unit};
+use crate::guest::{Here, instructions, on_nmi, unit};
 use crate::machine_code::{disable_interrupts, enable_interrupts};
 use crate::trap::{FIXED_VECTOR, Frame};
 use crate::width::by_width;
@@ -24,22 +25,22 @@ pub fn test() {
     let driver = unit::detect_on(line).expect("the unit is there");
     let pmu = UNIT.claim(driver).expect("nobody has it");
     let mut session = pmu.open([clocked::request(programs::number()).every(PERIOD)]).expect("the counter is free");
-    let booked = truth::counted(programs::number());
+    let booked = Here::counted(programs::number());
     session.start().expect("it can start");
     enable_interrupts();
     instructions::exactly(FIVE_PERIODS);
     disable_interrupts();
     let taken = TAKEN.load(Relaxed);
-    assert_eq!((taken >= 5, taken), (true, truth::overflows()));
+    assert_eq!((taken >= 5, taken), (true, Here::overflows()));
 
     instructions::exactly(3 * PERIOD);
-    assert_eq!((TAKEN.load(Relaxed), truth::overflows()), (taken, taken + 1), "interrupts are off");
+    assert_eq!((TAKEN.load(Relaxed), Here::overflows()), (taken, taken + 1), "interrupts are off");
     enable_interrupts();
     instructions::exactly(instructions::FEWEST);
     disable_interrupts();
     session.stop().expect("it runs");
     let [count] = session.read().expect("this is its CPU");
-    assert_eq!(count, truth::counted(programs::number()) - booked);
+    assert_eq!(count, Here::counted(programs::number()) - booked);
     let samples = UNIT.samples().expect("nobody else reads");
     assert_eq!(samples.received() + samples.lost().total(), count / PERIOD);
     assert!(samples.received() > taken && samples.lost().outrun >= 2, "{:?}", samples.lost());

@@ -2,7 +2,7 @@
 
 pub use harness::threaded::{REQUESTS, Run};
 
-use super::here::Here;
+use crate::guest::Here;
 use crate::guest::{on_tick, position, threads};
 use crate::identity;
 use crate::trap::Frame;

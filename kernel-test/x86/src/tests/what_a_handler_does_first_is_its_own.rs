@@ -8,8 +8,8 @@ use pmu::virt::Kind;
 use super::observed;
 use crate::guest::unit::{self, Unit};
 use crate::guest::{enter_nmi_at, events};
-use crate::hypercall::Call;
 use crate::width::return_from_interrupt;
+use harness::Call;
 
 /// Longer than any test lasts.
 const NEVER: u64 = u32::MAX as u64;

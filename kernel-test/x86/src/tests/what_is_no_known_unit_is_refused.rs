@@ -11,9 +11,9 @@ use pmu::{CounterId, Error};
 
 use super::programs;
 use crate::guest::msr::Probes;
-use crate::guest::{mischief, truth, unit};
-use crate::hypercall::Disguise;
+use crate::guest::{Here, truth, unit};
 use crate::identity::{self, Processor};
+use harness::{Disguise, Guest};
 
 pub fn test() {
     let before = truth::fingerprint();
@@ -42,14 +42,14 @@ fn first_written() -> u32 {
 
 /// What is wrong with the unit in this disguise.
 fn found(disguise: Disguise) -> Option<Error> {
-    mischief::present(disguise);
+    Here::present(disguise);
     unit::detect().err()
 }
 
 /// The same where registers may be missing: AMD's older processors have units that no CPUID bit
 /// announces, so that only a fault tells that a hypervisor has left them out.
 fn found_with_care(disguise: Disguise) -> Option<Error> {
-    mischief::present(disguise);
+    Here::present(disguise);
     let line: unit::Line = Apic::xapic(unit::line(), Lvtpc::NMI);
     match identity::presented().processor {
         Processor::Intel(_) | Processor::Netburst(_) => unit::detect().err(),

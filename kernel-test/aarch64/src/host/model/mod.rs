@@ -17,12 +17,12 @@ mod offer;
 use core::cell::Cell;
 use core::ops::ControlFlow::{self, Break, Continue};
 
+use harness::Disguise;
 use pmu::Mode;
 use pmu::arch::aarch64::pmuv3::{Device, Identity};
 use pmu::virt::{Device as _, Kinds, Trigger, Work};
 
 use super::{Outcome, below, world};
-use crate::hypercall::Disguise;
 use crate::system::{read, write};
 use crate::{identity, trap};
 use interrupts::Interrupts;

@@ -2,13 +2,14 @@
 
 use core::ops::ControlFlow::{self, Break, Continue};
 
+use harness::{Call, Fact};
 use pmu::Mode;
 use pmu::virt::{Device as _, Work};
 
 use super::super::outcome::Outcome;
 use super::Machine;
 use crate::board;
-use crate::hypercall::{Call, Fact, MODELLED};
+use crate::guest::MODELLED;
 use crate::low::exception;
 
 /// Where a call's number and its arguments are; its answer is where the number was.
@@ -20,11 +21,11 @@ impl Machine {
     /// `syscall`, which has retired.
     pub(super) fn answer(&mut self) -> ControlFlow<Outcome> {
         let (first, second) = (self.processor.register(FIRST), self.processor.register(SECOND));
-        match Call::from_number(self.processor.register(NUMBER)) {
+        match Call::from_number(self.processor.register(NUMBER) as u64) {
             Some(Call::Passed) => return Break(Outcome::Passed),
             Some(Call::Failed) => return Break(Outcome::Failed(text(first, second))),
             Some(Call::Truth) => {
-                let fact = Fact::from_number(first).map_or(0, |fact| self.truth(fact, second));
+                let fact = Fact::from_number(first as u64).map_or(0, |fact| self.truth(fact, second));
                 self.processor.set_register(NUMBER, fact as usize);
             }
             Some(Call::InterruptAfter) if first == 0 => self.interrupts.forge(),
@@ -35,8 +36,8 @@ impl Machine {
             }
             Some(Call::Print) => board::print(text(first, second)),
             Some(Call::LeaveUser) if self.processor.mode() == Mode::User => self.take(exception::SYSTEM_CALL),
-            Some(Call::Happen) => self.happen(first, second as u64),
-            Some(Call::LeaveUser) | None => return Break(Outcome::Failed("the guest made a call that there is not")),
+            Some(Call::Own) => self.happen(first, second as u64),
+            _ => return Break(Outcome::Failed("the guest made a call that there is not")),
         }
         Continue(())
     }
@@ -59,6 +60,7 @@ impl Machine {
             Fact::Unfed => self.unit.unfed().bits(),
             Fact::Counted => self.counted(counter),
             Fact::Stopwatch => self.ledger.marks[1] - self.ledger.marks[0],
+            fact => unreachable!("no test asks here for {fact:?}"),
         }
     }
 }

@@ -2,13 +2,13 @@
 
 use core::ops::ControlFlow::{self, Break, Continue};
 
+use harness::{Call, Fact};
 use pmu::Mode;
 
 use super::super::outcome::Outcome;
 use super::super::unit::Unit;
 use super::Machine;
 use crate::guest::entry;
-use crate::hypercall::{Call, Fact};
 use crate::platform;
 
 /// Where a call's number and its arguments are; its answer is where the first one was.
@@ -20,11 +20,11 @@ impl<U: Unit> Machine<'_, U> {
     /// `sc`, which has retired.
     pub(super) fn answer(&mut self) -> ControlFlow<Outcome> {
         let (first, second) = (self.processor.register(FIRST), self.processor.register(SECOND));
-        match Call::from_number(self.processor.register(NUMBER)) {
+        match Call::from_number(self.processor.register(NUMBER) as u64) {
             Some(Call::Passed) => return Break(Outcome::Passed),
             Some(Call::Failed) => return Break(Outcome::Failed(text(first, second))),
             Some(Call::Truth) => {
-                let fact = Fact::from_number(first).map_or(0, |fact| self.truth(fact, second));
+                let fact = Fact::from_number(first as u64).map_or(0, |fact| self.truth(fact, second));
                 self.processor.set_register(FIRST, fact as usize);
             }
             Some(Call::InterruptAfter) if first == 0 => self.interrupts.forge(),
@@ -33,13 +33,13 @@ impl<U: Unit> Machine<'_, U> {
                 self.interrupts.hold();
                 self.ledger.release = Some(self.ledger.clock + first as u64);
             }
-            Some(Call::Hypervise) => self.hypervise(first as u64),
+            Some(Call::Own) => self.hypervise(first as u64),
             Some(Call::Print) => platform::print(text(first, second)),
             Some(Call::LeaveUser) if self.processor.mode() == Mode::User => {
                 self.processor.take(entry::come_back());
                 self.set_mode();
             }
-            Some(Call::LeaveUser) | None => return Break(Outcome::Failed("the guest made a call that there is not")),
+            _ => return Break(Outcome::Failed("the guest made a call that there is not")),
         }
         Continue(())
     }
@@ -53,6 +53,7 @@ impl<U: Unit> Machine<'_, U> {
             Fact::Unfed => self.unit.unfed().bits(),
             Fact::Counted => self.counted(counter),
             Fact::Stopwatch => self.ledger.marks[1] - self.ledger.marks[0],
+            fact => unreachable!("no test asks here for {fact:?}"),
         }
     }
 }

@@ -19,10 +19,10 @@ use pmu::{Pmu, Set};
 
 use crate::catalogue::ARCHITECTURAL;
 use crate::console::println;
+use crate::guest::Here;
 use crate::guest::threads;
 use crate::guest::unit::{self, Driver};
 use crate::identity::{self, Processor as Presented};
-use crate::tests::Here;
 use crate::trap::Frame;
 
 /// Every show that people read, by its name.

@@ -6,6 +6,7 @@
 
 use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
+use harness::Guest;
 use pmu::notation::{Processor, oprofile};
 use pmu::profile::{Profile, Resolver};
 use pmu::report::{OpreportHeader, ProfileReport, SampledEvent, SymbolSummary};
@@ -15,7 +16,7 @@ use super::processes::{Images, THREADS};
 use super::{title, with_pmu};
 use crate::console::println;
 use crate::guest::unit::{Driver, Unit};
-use crate::guest::{enter_nmi_at, truth};
+use crate::guest::{Here, enter_nmi_at};
 use crate::identity::{self, Processor as Presented};
 
 /// What is sampled. The counts are primes, so that samples do not keep step with a loop, and above OProfile's minimum.
@@ -110,6 +111,6 @@ fn sample(pmu: &Pmu<'static, Driver>, requests: [Request; 3], images: &impl Reso
         }
         assert_eq!(samples.lost().ring_full, 0, "the ring has room for all");
     }
-    assert!(truth::unfed().is_empty(), "the host shows every event");
+    assert!(Here::unfed().is_empty(), "the host shows every event");
     profiles
 }

@@ -1,6 +1,7 @@
 //! Heller's PMC library on his own processors: its options, an interval at a time of the processor's cycles and two
 //! events, and its tables.
 
+use harness::Guest;
 use pmu::Pmu;
 use pmu::notation::{Processor, options};
 use pmu::report::PmcResults;
@@ -10,7 +11,7 @@ use harness::demo::ledger;
 
 use super::{now, title, with_pmu};
 use crate::console::println;
-use crate::guest::truth;
+use crate::guest::Here;
 use crate::guest::unit::{Driver, Unit};
 use crate::identity::{self, Processor as Presented};
 
@@ -42,7 +43,7 @@ fn measure(pmu: &Pmu<'static, Driver>, options: &options::Options<2, 1>) {
     let mut session = pmu.open([first, second]).expect("either counter counts either event");
     let mut total = Statistics::<2>::new(options.level).trim(options.trim);
     session.start().expect("it is stopped");
-    let unfed = truth::unfed();
+    let unfed = Here::unfed();
     for _ in 0..INTERVALS {
         let (events, began) = (session.read().expect("it runs"), now());
         ledger::run();
