@@ -17,7 +17,7 @@
 use super::capabilities::{Capabilities, Microarchitecture};
 use super::encode;
 use super::events::generic_code;
-use super::program::{Image, counter_register, place, select_register};
+use super::program::{COUNTERS, Image, counter_register, place, select_register};
 use super::registers::Status;
 use super::saved::Saved;
 use crate::arch::x86::probe::{answering, check_kept};
@@ -280,7 +280,7 @@ where
     fn overflowed(&self, image: &Image, among: CounterSet, mut found: impl FnMut(CounterId, i64)) {
         let status = if self.generation.has_global() { self.registers.read(Msr::CORE_STATUS) } else { among.bits() };
         let mut stale = status & (image.with_seconds(among).bits() | self.frozen);
-        for counter in image.without_seconds(among.and(CounterSet::from_bits(status))) {
+        for counter in image.without_seconds(among.and(CounterSet::from_bits(status))).and(COUNTERS) {
             if let Some(past) = image.width(counter).past(self.read(Index::of(counter))) {
                 stale &= !(image.with_seconds(counter.only()).bits() | self.frozen);
                 found(counter, past.cast_signed());

@@ -49,6 +49,9 @@ impl contract::Image for Image {
     }
 }
 
+/// All counters that there are. A set is cut down to them where a machine of 32 bits is to leave out its upper half.
+pub(super) const COUNTERS: CounterSet = CounterSet::first(Block::Core.counters());
+
 /// The counters that can be the second of a pair.
 const SECONDS: CounterSet = CounterSet::from_bits(0xAAAA_AAAA_AAAA_AAAA);
 
@@ -161,7 +164,8 @@ impl Image {
     where
         R: Registers<Address = Msr, Index = Index>,
     {
-        let (before, interrupting) = (self.running.counters(), self.interrupting.counters());
+        let (exactly, interrupting) = (exactly.and(COUNTERS), self.interrupting.counters());
+        let before = self.running.counters().and(COUNTERS);
         self.running.set(before.or(exactly).bits());
         let (stopped, started) = (before.without(exactly), exactly.without(before));
         self.write_each(registers, block, stopped.and(interrupting), Select::empty());

@@ -12,7 +12,7 @@
 use super::capabilities::{Capabilities, Model};
 use super::encode;
 use super::events::generic_code;
-use super::program::Image;
+use super::program::{COUNTERS, Image};
 use super::registers::{FIRST_COUNTER, SELECT_0, SELECT_1};
 use super::saved::Saved;
 use crate::arch::x86::place::place_each;
@@ -181,7 +181,7 @@ where
     /// There is no status: every counter is read.
     #[inline(always)]
     fn overflowed(&self, _: &Image, among: CounterSet, mut found: impl FnMut(CounterId, i64)) {
-        for counter in among {
+        for counter in among.and(COUNTERS) {
             if let Some(past) = Capabilities::WIDTH.past(self.read(Index::of(counter))) {
                 found(counter, past.cast_signed());
             }

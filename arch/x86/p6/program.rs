@@ -32,6 +32,9 @@ impl contract::Image for Image {
     }
 }
 
+/// All counters that there are. A set is cut down to them where a machine of 32 bits is to leave out its upper half.
+pub(super) const COUNTERS: CounterSet = CounterSet::first(2);
+
 const FIRST: CounterId = CounterId::ZERO;
 const SECOND: CounterId = CounterId::new(1).expect("numbers go to 63");
 
